@@ -1,0 +1,200 @@
+/** Header keys of a machine function document (spec mir-format.md, 2). Plain data, defaults filled in. */
+import type { Reg } from './machineFunction.js';
+
+export interface StackObject {
+  /** id as written */
+  readonly sourceId: number;
+  readonly name: string;
+  readonly type: 'default' | 'spill-slot' | 'variable-sized';
+  readonly offset: bigint;
+  readonly size: bigint;
+  /** bytes; 0 = not given */
+  readonly alignment: number;
+  readonly stackId: string;
+  readonly calleeSavedRegister: Reg;
+  readonly calleeSavedRestored: boolean;
+  readonly localOffset: bigint | null;
+  readonly debugVariable: string;
+  readonly debugExpression: string;
+  readonly debugLocation: string;
+}
+
+export interface FixedStackObject extends Omit<StackObject, 'name' | 'localOffset' | 'type'> {
+  readonly type: 'default' | 'spill-slot';
+  readonly isImmutable: boolean;
+  readonly isAliased: boolean;
+}
+
+export interface FrameInfo {
+  isFrameAddressTaken: boolean;
+  isReturnAddressTaken: boolean;
+  hasStackMap: boolean;
+  hasPatchPoint: boolean;
+  stackSize: bigint;
+  offsetAdjustment: number;
+  maxAlignment: number;
+  adjustsStack: boolean;
+  hasCalls: boolean;
+  stackProtector: string;
+  functionContext: string;
+  maxCallFrameSize: number;
+  cvBytesOfCalleeSavedRegisters: number;
+  hasOpaqueSPAdjustment: boolean;
+  hasVAStart: boolean;
+  hasMustTailInVarArgFunc: boolean;
+  hasTailCall: boolean;
+  isCalleeSavedInfoValid: boolean;
+  localFrameSize: number;
+  savePoint: readonly SaveRestorePoint[];
+  restorePoint: readonly SaveRestorePoint[];
+}
+
+export interface SaveRestorePoint {
+  readonly block: number;
+  readonly registers: readonly Reg[];
+}
+
+/** `reg` or stack `offset`, optionally masked. */
+export interface ArgDescriptor {
+  readonly reg: Reg;
+  /** -1 when it is a register */
+  readonly stackOffset: number;
+  /** 0xffffffff = no mask */
+  readonly mask: number;
+}
+
+/** SIMachineFunctionInfo as MIR sees it (spec mir-format.md, 2.4). */
+export interface AmdgpuFunctionInfo {
+  explicitKernArgSize: bigint;
+  maxKernArgAlign: number;
+  ldsSize: number;
+  gdsSize: number;
+  dynLDSAlign: number;
+  isEntryFunction: boolean;
+  isChainFunction: boolean;
+  noSignedZerosFPMath: boolean;
+  memoryBound: boolean;
+  waveLimiter: boolean;
+  hasSpilledSGPRs: boolean;
+  hasSpilledVGPRs: boolean;
+  numWaveDispatchSGPRs: number;
+  numWaveDispatchVGPRs: number;
+  scratchRSrcReg: Reg;
+  frameOffsetReg: Reg;
+  stackPtrOffsetReg: Reg;
+  bytesInStackArgArea: number;
+  returnsVoid: boolean;
+  /** by key of `argumentInfo`; null when none is printed */
+  argumentInfo: Map<string, ArgDescriptor> | null;
+  psInputAddr: number;
+  psInputEnable: number;
+  maxMemoryClusterDWords: number;
+  mode: {
+    ieee: boolean;
+    dx10Clamp: boolean;
+    fp32InputDenormals: boolean;
+    fp32OutputDenormals: boolean;
+    fp64fp16InputDenormals: boolean;
+    fp64fp16OutputDenormals: boolean;
+  };
+  highBitsOf32BitAddress: number;
+  /** as stored: the value of the key, or the maximum of the occupancy range when it was 0 */
+  occupancy: number;
+  spillPhysVGPRs: readonly Reg[];
+  wwmReservedRegs: readonly Reg[];
+  /** `%stack.N` / `%fixed-stack.N` as frame index text, or '' */
+  scavengeFI: string;
+  vgprForAGPRCopy: Reg;
+  sgprForEXECCopy: Reg;
+  longBranchReservedReg: Reg;
+  hasInitWholeWave: boolean;
+  /** from the IR attribute, never from the key */
+  dynamicVGPRBlockSize: number;
+  scratchReservedForDynamicVGPRs: number;
+  numKernargPreloadSGPRs: number;
+  isWholeWaveFunction: boolean;
+}
+
+/** Facts of the IR function that codegen asks for; defaults for a function without IR. */
+export interface IRFunctionFacts {
+  /** LLVM's calling convention number, 0 = C */
+  readonly callingConv: number;
+  /** string attributes of the function, e.g. `amdgpu-waves-per-eu` -> `4,4` */
+  readonly attributes: ReadonlyMap<string, string>;
+  /** enum attributes such as `nounwind` */
+  readonly enumAttributes: ReadonlySet<string>;
+  readonly isDummy: boolean;
+}
+
+export interface MachineFunctionHeader {
+  name: string;
+  /** as written; 0 = none */
+  alignment: number;
+  exposesReturnsTwice: boolean;
+  legalized: boolean;
+  regBankSelected: boolean;
+  selected: boolean;
+  failedISel: boolean;
+  tracksRegLiveness: boolean;
+  hasWinCFI: boolean;
+  /** computed when absent */
+  noPhis: boolean;
+  isSSA: boolean;
+  noVRegs: boolean;
+  hasFakeUses: boolean;
+  callsEHReturn: boolean;
+  callsUnwindInit: boolean;
+  hasEHContTarget: boolean;
+  hasEHScopes: boolean;
+  hasEHFunclets: boolean;
+  isOutlined: boolean;
+  debugInstrRef: boolean;
+  failsVerification: boolean;
+  tracksDebugUserValues: boolean;
+  liveIns: { readonly reg: Reg; /** vreg index or -1 */ readonly vreg: number }[];
+  /** null = key absent */
+  calleeSavedRegisters: readonly Reg[] | null;
+  frameInfo: FrameInfo;
+  fixedStack: FixedStackObject[];
+  stack: StackObject[];
+  entryValues: readonly {
+    readonly register: Reg;
+    readonly variable: string;
+    readonly expression: string;
+    readonly location: string;
+  }[];
+  callSites: readonly CallSite[];
+  debugValueSubstitutions: readonly {
+    readonly srcInst: number;
+    readonly srcOp: number;
+    readonly dstInst: number;
+    readonly dstOp: number;
+    readonly subReg: number;
+  }[];
+  constants: readonly {
+    readonly sourceId: number;
+    readonly value: string;
+    readonly alignment: number;
+    readonly isTargetSpecific: boolean;
+  }[];
+  machineFunctionInfo: AmdgpuFunctionInfo;
+  jumpTable: {
+    readonly kind: string;
+    readonly entries: readonly { readonly sourceId: number; readonly blocks: readonly number[] }[];
+  } | null;
+  machineMetadataNodes: readonly string[];
+  calledGlobals: readonly {
+    readonly bb: number;
+    readonly offset: number;
+    readonly callee: string;
+    readonly flags: number;
+  }[];
+  irFunction: IRFunctionFacts;
+}
+
+export interface CallSite {
+  readonly bb: number;
+  readonly offset: number;
+  readonly fwdArgRegs: readonly { readonly arg: number; readonly reg: Reg }[];
+  readonly calleeTypeIds: readonly bigint[];
+}

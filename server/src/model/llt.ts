@@ -1,0 +1,32 @@
+/** Low-level types of generic virtual registers and memory operands (LLVM's LLT). Values are immutable. */
+
+export interface LLT {
+  readonly kind: 'scalar' | 'pointer' | 'vector';
+  /** bits of a scalar, a pointer or a vector element; a pointer's size comes from the data layout */
+  readonly bits: number;
+  /** -1 unless a pointer or a vector of pointers */
+  readonly addressSpace: number;
+  /** 1 for non-vectors */
+  readonly numElements: number;
+  readonly scalable: boolean;
+}
+
+export function printLLT(t: LLT): string {
+  const element = t.addressSpace >= 0 ? `p${t.addressSpace}` : `s${t.bits}`;
+  return t.kind === 'vector' ? `<${t.scalable ? 'vscale x ' : ''}${t.numElements} x ${element}>` : element;
+}
+
+/** Size in bits; of the minimum for scalable vectors. */
+export function sizeInBits(t: LLT): number {
+  return t.bits * t.numElements;
+}
+
+export function sameLLT(a: LLT, b: LLT): boolean {
+  return (
+    a.kind === b.kind &&
+    a.bits === b.bits &&
+    a.addressSpace === b.addressSpace &&
+    a.numElements === b.numElements &&
+    a.scalable === b.scalable
+  );
+}

@@ -1,0 +1,379 @@
+/**
+ * A machine function as struct-of-arrays: the one data structure that the printer, the verifier, the analyses and
+ * the scheduler share. Lowering from syntax fills it, analyses read it, the scheduler works on a clone.
+ *
+ * Integers are ids (spec: style.md P1, N3): an instruction is its index in the columns and keeps it for life, also when
+ * the scheduler moves it; a block is its index in `blocks`; a virtual register is its index in LLVM's numbering.
+ * Layout order is kept apart from ids in `order`.
+ */
+import { invariant } from '../util/invariant.js';
+import type { TextRange } from '../text/diagnostic.js';
+import type { Subtarget, TargetTables, SubRegIdx, RegClassId } from '../target/api.js';
+import type { MachineFunctionHeader } from './header.js';
+import type { MemOperand } from './memOperand.js';
+import type { LLT } from './llt.js';
+
+/** Register operand value: 0 = none, > 0 = physical (target number), < 0 = virtual (`~index`). */
+export type Reg = number;
+export type InstrId = number;
+export type BlockId = number;
+/** Index of an operand in the operand columns (not within its instruction). */
+export type OperandId = number;
+
+export const NO_REG: Reg = 0;
+export const isVirtualReg = (r: Reg): boolean => r < 0;
+export const isPhysicalReg = (r: Reg): boolean => r > 0;
+export const virtRegIndex = (r: Reg): number => ~r;
+export const virtReg = (index: number): Reg => ~index;
+
+/** MachineOperand::MachineOperandType. The comment says what `opVal` and `opExt` hold. */
+export const enum OperandKind {
+  /** opVal = Reg, opSub = sub-register index */
+  Register = 0,
+  /** opVal = low, opExt = high 32 bits of the signed 64-bit value */
+  Immediate = 1,
+  /** all from here to GlobalAddress and below, unless noted: opVal = index into `payloads` */
+  CImmediate = 2,
+  FPImmediate = 3,
+  /** opVal = BlockId */
+  MBB = 4,
+  /** opVal = frame index: >= 0 index into header.stack, < 0 `~index` into header.fixedStack */
+  FrameIndex = 5,
+  ConstantPoolIndex = 6,
+  TargetIndex = 7,
+  JumpTableIndex = 8,
+  ExternalSymbol = 9,
+  GlobalAddress = 10,
+  BlockAddress = 11,
+  /** payload RegMaskPayload */
+  RegisterMask = 12,
+  RegisterLiveOut = 13,
+  Metadata = 14,
+  MCSymbol = 15,
+  CFIIndex = 16,
+  IntrinsicID = 17,
+  Predicate = 18,
+  ShuffleMask = 19,
+  /** opVal = instruction number, opExt = operand number */
+  DbgInstrRef = 20,
+  /** opVal = low, opExt = high half */
+  LaneMask = 21,
+}
+
+/** Operand flags (`opFlags`). */
+export const enum OpFlag {
+  Def = 1,
+  Implicit = 2,
+  Kill = 4,
+  Dead = 8,
+  Undef = 16,
+  EarlyClobber = 32,
+  Internal = 64,
+  Renamable = 128,
+  Debug = 256,
+  /** a tie that the text spells (`tied-def N`), as opposed to one the opcode prescribes */
+  ExplicitTie = 512,
+}
+
+/** MachineInstr::MIFlag by the word MIR prints, in printing order (spec mir-format 6.1). Bit n = word n. */
+export const MI_FLAG_WORDS = [
+  'frame-setup',
+  'frame-destroy',
+  'nnan',
+  'ninf',
+  'nsz',
+  'arcp',
+  'contract',
+  'afn',
+  'reassoc',
+  'nuw',
+  'nsw',
+  'exact',
+  'nofpexcept',
+  'nomerge',
+  'unpredictable',
+  'noconvergent',
+  'nneg',
+  'disjoint',
+  'nusw',
+  'samesign',
+  'inbounds',
+] as const;
+
+export const enum BundleFlag {
+  /** a member: glued to the instruction before it in layout */
+  BundledPred = 1,
+  /** header or member that is followed by a member */
+  BundledSucc = 2,
+}
+
+export type OperandPayload =
+  | { readonly kind: OperandKind.CImmediate; readonly bits: number; readonly value: bigint }
+  /** `text` as MIR prints it, e.g. `float 1.000000e+00` */
+  | { readonly kind: OperandKind.FPImmediate; readonly type: string; readonly text: string; readonly bits: bigint }
+  | { readonly kind: OperandKind.ConstantPoolIndex; readonly index: number; readonly offset: bigint }
+  | { readonly kind: OperandKind.TargetIndex; readonly name: string; readonly offset: bigint }
+  | { readonly kind: OperandKind.JumpTableIndex; readonly index: number }
+  | { readonly kind: OperandKind.ExternalSymbol; readonly symbol: string; readonly offset: bigint }
+  /** `name` without `@`, unescaped; a number as text for unnamed globals */
+  | { readonly kind: OperandKind.GlobalAddress; readonly name: string; readonly offset: bigint }
+  | { readonly kind: OperandKind.BlockAddress; readonly fn: string; readonly block: string; readonly offset: bigint }
+  /** `mask` = index of a named mask of the target, or -1 and `regs` lists the preserved registers in ascending order */
+  | { readonly kind: OperandKind.RegisterMask; readonly mask: number; readonly regs: readonly number[] }
+  | { readonly kind: OperandKind.RegisterLiveOut; readonly regs: readonly number[] }
+  /** `text` as it is printed back */
+  | { readonly kind: OperandKind.Metadata; readonly text: string; readonly node: number }
+  | { readonly kind: OperandKind.MCSymbol; readonly symbol: string }
+  | { readonly kind: OperandKind.CFIIndex; readonly text: string }
+  | { readonly kind: OperandKind.IntrinsicID; readonly name: string }
+  | { readonly kind: OperandKind.Predicate; readonly isInt: boolean; readonly name: string }
+  /** -1 = undef */
+  | { readonly kind: OperandKind.ShuffleMask; readonly mask: readonly number[] };
+
+/** Rare trailers of an instruction (spec mir-format 6.5). */
+export interface InstrExtra {
+  preInstrSymbol?: string;
+  postInstrSymbol?: string;
+  /** metadata texts as printed */
+  heapAllocMarker?: string;
+  pcSections?: string;
+  cfiType?: number;
+  deactivationSymbol?: string;
+  debugInstrNumber?: number;
+  /** as printed after `debug-location ` */
+  debugLocation?: string;
+}
+
+export interface BlockLiveIn {
+  reg: Reg;
+  laneLo: number;
+  laneHi: number;
+}
+
+export interface MachineBasicBlock {
+  /** number as written in the source (`bb.N`); the printer uses the layout index */
+  readonly sourceNumber: number;
+  /** IR block name printed after the number, or null */
+  irName: string | null;
+  /** text for the attribute `%ir-block.N` of an unnamed IR block, or null */
+  irBlockRef: string | null;
+  successors: BlockId[];
+  /** numerators over 0x80000000, normalised; parallel to `successors` */
+  probabilities: number[];
+  /** whether the source had a `successors:` line (else they were guessed) */
+  explicitSuccessors: boolean;
+  predecessors: BlockId[];
+  liveIns: BlockLiveIn[];
+  isMachineBlockAddressTaken: boolean;
+  irBlockAddressTaken: string | null;
+  isLandingPad: boolean;
+  isInlineAsmBrIndirectTarget: boolean;
+  isEHFuncletEntry: boolean;
+  isEHScopeEntry: boolean;
+  alignment: number;
+  /** null, a number as text, `Cold` or `Exception` */
+  sectionId: string | null;
+  callFrameSize: number;
+}
+
+/** Where things stand in the text. Offsets are UTF-16 offsets in the current document. Computed on demand. */
+export interface FunctionSource {
+  /** the whole YAML document */
+  readonly document: TextRange;
+  /** the value of `name:` */
+  readonly name: TextRange;
+  /** the whole line(s) of an instruction without indentation and line break */
+  instrRange(i: InstrId): TextRange;
+  opcodeRange(i: InstrId): TextRange;
+  /** operand with its flags; `opIdx` within the instruction */
+  operandRange(i: InstrId, opIdx: number): TextRange;
+  memOperandRange(i: InstrId, memIdx: number): TextRange;
+  /** from the label to the next label */
+  blockRange(b: BlockId): TextRange;
+  blockLabelRange(b: BlockId): TextRange;
+  successorsRange(b: BlockId): TextRange | null;
+  liveInRange(b: BlockId, idx: number): TextRange;
+  /** entry in `registers:` if there is one */
+  vregDeclRange(vreg: number): TextRange | null;
+  /** value of a header key, dotted path such as `machineFunctionInfo.occupancy`; null if absent */
+  headerRange(path: string): TextRange | null;
+}
+
+const INITIAL_INSTRS = 16;
+const INITIAL_OPERANDS = 64;
+
+/** Virtual registers of a function, by LLVM's index. */
+export class VRegTable {
+  n = 0;
+  /** class id; -1 = none (generic or unknown) */
+  regClass = new Int16Array(16).fill(-1);
+  /** register bank of a generic vreg; -1 = none */
+  bank = new Int8Array(16).fill(-1);
+  /** number as spelled (`%7`), -1 for a named one */
+  sourceNumber = new Int32Array(16).fill(-1);
+  readonly name: (string | null)[] = [];
+  readonly type: (LLT | null)[] = [];
+  /** preferred-register, NO_REG if none */
+  readonly hint: Reg[] = [];
+  /** flags words, e.g. WWM_REG */
+  readonly flags: (readonly string[] | null)[] = [];
+
+  add(sourceNumber: number, name: string | null): number {
+    const i = this.n++;
+    if (i === this.regClass.length) {
+      this.regClass = grow(this.regClass, new Int16Array(i * 2).fill(-1));
+      this.bank = grow(this.bank, new Int8Array(i * 2).fill(-1));
+      this.sourceNumber = grow(this.sourceNumber, new Int32Array(i * 2).fill(-1));
+    }
+    this.regClass[i] = -1;
+    this.bank[i] = -1;
+    this.sourceNumber[i] = sourceNumber;
+    this.name[i] = name;
+    this.type[i] = null;
+    this.hint[i] = NO_REG;
+    this.flags[i] = null;
+    return i;
+  }
+}
+
+function grow<T extends { set(a: T): void }>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}
+
+export class MachineFunction {
+  /** all header keys apart from `registers:` and `body:` */
+  header: MachineFunctionHeader;
+  readonly subtarget: Subtarget;
+  readonly tables: TargetTables;
+  readonly vregs = new VRegTable();
+  readonly blocks: MachineBasicBlock[] = [];
+
+  // -- instructions, by InstrId --------------------------------------------------------------------------------
+  nInstrs = 0;
+  opcode = new Uint16Array(INITIAL_INSTRS);
+  /** operands of i are opBegin[i] .. opBegin[i + 1]; length nInstrs + 1 is valid */
+  opBegin = new Int32Array(INITIAL_INSTRS + 1);
+  /** MIFlag bits, see MI_FLAG_WORDS */
+  instrFlags = new Uint32Array(INITIAL_INSTRS);
+  /** BundleFlag */
+  bundle = new Uint8Array(INITIAL_INSTRS);
+  /** block of an instruction */
+  instrBlock = new Int32Array(INITIAL_INSTRS);
+  /** null = no memory operands; arrays are shared, never mutated */
+  readonly memOperands: (readonly MemOperand[] | null)[] = [];
+  readonly extras = new Map<InstrId, InstrExtra>();
+
+  // -- operands, by OperandId ----------------------------------------------------------------------------------
+  nOperands = 0;
+  opKind = new Uint8Array(INITIAL_OPERANDS);
+  opFlags = new Uint16Array(INITIAL_OPERANDS);
+  opVal = new Int32Array(INITIAL_OPERANDS);
+  opExt = new Int32Array(INITIAL_OPERANDS);
+  opSub = new Uint16Array(INITIAL_OPERANDS);
+  /** index within the instruction of the operand it is tied to, or -1; both ends are set */
+  opTied = new Int16Array(INITIAL_OPERANDS);
+  /** AMDGPU target flag word index + 1 (`target-flags(...)`), 0 = none */
+  opTargetFlags = new Uint8Array(INITIAL_OPERANDS);
+  readonly payloads: OperandPayload[] = [];
+
+  // -- layout ----------------------------------------------------------------------------------------------------
+  /** instruction ids in layout order; the first `blockEnd[last]` entries are valid */
+  order = new Int32Array(INITIAL_INSTRS);
+  /** positions in `order`: block b is order[blockBegin[b]] .. order[blockEnd[b] - 1] */
+  blockBegin: Int32Array = new Int32Array(0);
+  blockEnd: Int32Array = new Int32Array(0);
+
+  source: FunctionSource | null = null;
+
+  constructor(header: MachineFunctionHeader, subtarget: Subtarget) {
+    this.header = header;
+    this.subtarget = subtarget;
+    this.tables = subtarget.tables;
+  }
+
+  /** Appends an instruction without operands to the columns (not to the layout) and returns its id. */
+  addInstr(opcode: number, block: BlockId): InstrId {
+    const i = this.nInstrs++;
+    if (i === this.opcode.length) {
+      const n = i * 2;
+      this.opcode = grow(this.opcode, new Uint16Array(n));
+      this.opBegin = grow(this.opBegin, new Int32Array(n + 1));
+      this.instrFlags = grow(this.instrFlags, new Uint32Array(n));
+      this.bundle = grow(this.bundle, new Uint8Array(n));
+      this.instrBlock = grow(this.instrBlock, new Int32Array(n));
+    }
+    this.opcode[i] = opcode;
+    this.instrFlags[i] = 0;
+    this.bundle[i] = 0;
+    this.instrBlock[i] = block;
+    this.memOperands[i] = null;
+    this.opBegin[i] = this.nOperands;
+    this.opBegin[i + 1] = this.nOperands;
+    return i;
+  }
+
+  /** Appends an operand to the instruction made last. */
+  addOperand(kind: OperandKind, flags: number, val: number, ext = 0, sub: SubRegIdx = 0, targetFlags = 0): OperandId {
+    const o = this.nOperands++;
+    if (o === this.opKind.length) {
+      const n = o * 2;
+      this.opKind = grow(this.opKind, new Uint8Array(n));
+      this.opFlags = grow(this.opFlags, new Uint16Array(n));
+      this.opVal = grow(this.opVal, new Int32Array(n));
+      this.opExt = grow(this.opExt, new Int32Array(n));
+      this.opSub = grow(this.opSub, new Uint16Array(n));
+      this.opTied = grow(this.opTied, new Int16Array(n));
+      this.opTargetFlags = grow(this.opTargetFlags, new Uint8Array(n));
+    }
+    this.opKind[o] = kind;
+    this.opFlags[o] = flags;
+    this.opVal[o] = val;
+    this.opExt[o] = ext;
+    this.opSub[o] = sub;
+    this.opTied[o] = -1;
+    this.opTargetFlags[o] = targetFlags;
+    this.opBegin[this.nInstrs] = this.nOperands;
+    return o;
+  }
+
+  addPayload(p: OperandPayload): number {
+    return this.payloads.push(p) - 1;
+  }
+
+  numOperands(i: InstrId): number {
+    return this.opBegin[i + 1] - this.opBegin[i];
+  }
+
+  /** Ties operands `a` and `b` (indices within instruction i) to each other. */
+  tieOperands(i: InstrId, a: number, b: number): void {
+    const base = this.opBegin[i];
+    this.opTied[base + a] = b;
+    this.opTied[base + b] = a;
+  }
+
+  /** Immediate as a double; exact below 2^53. Use immBigInt where all 64 bits matter. */
+  imm(o: OperandId): number {
+    return this.opExt[o] * 4294967296 + (this.opVal[o] >>> 0);
+  }
+
+  immBigInt(o: OperandId): bigint {
+    return (BigInt(this.opExt[o]) << 32n) | BigInt(this.opVal[o] >>> 0);
+  }
+
+  /** Sets the layout to id order; `blockBegin` must be set so that block b holds ids blockBegin[b] .. blockEnd[b]-1. */
+  setIdentityLayout(): void {
+    if (this.order.length < this.nInstrs) this.order = new Int32Array(this.nInstrs);
+    for (let i = 0; i < this.nInstrs; i++) this.order[i] = i;
+  }
+
+  regClassOf(vreg: number): RegClassId {
+    return this.vregs.regClass[vreg];
+  }
+
+  payload<K extends OperandPayload['kind']>(o: OperandId, kind: K): Extract<OperandPayload, { kind: K }> {
+    const p = this.payloads[this.opVal[o]];
+    invariant(p !== undefined && p.kind === kind, 'operand payload of another kind');
+    return p as Extract<OperandPayload, { kind: K }>;
+  }
+}

@@ -1,0 +1,54 @@
+/** Machine memory operands (MachineMemOperand). Immutable, shared between instructions. */
+import type { LLT } from './llt.js';
+
+export const enum MemFlag {
+  Load = 1,
+  Store = 2,
+  Volatile = 4,
+  NonTemporal = 8,
+  Dereferenceable = 16,
+  Invariant = 32,
+  /** "amdgpu-noclobber" */
+  NoClobber = 64,
+  /** "amdgpu-last-use" */
+  LastUse = 128,
+  /** "amdgpu-cooperative" */
+  Cooperative = 256,
+}
+
+/** What the address is based on. */
+export type MemPointer =
+  | { readonly kind: 'none' }
+  /** `%ir.x`; name or number as spelled, without `%ir.` and quotes */
+  | { readonly kind: 'irValue'; readonly name: string }
+  | { readonly kind: 'global'; readonly name: string }
+  /** back-quoted IR constant, as printed */
+  | { readonly kind: 'irConstant'; readonly text: string }
+  | { readonly kind: 'stack' | 'got' | 'jumpTable' | 'constantPool' }
+  /** frame index as in OperandKind.FrameIndex */
+  | { readonly kind: 'frameIndex'; readonly index: number }
+  | { readonly kind: 'callEntry'; readonly name: string; readonly isExternal: boolean }
+  /** custom "GWSResource" and the like */
+  | { readonly kind: 'custom'; readonly name: string };
+
+export interface MemOperand {
+  /** MemFlag */
+  readonly flags: number;
+  /** null = unknown size */
+  readonly type: LLT | null;
+  readonly pointer: MemPointer;
+  /** bytes */
+  readonly offset: number;
+  /** bytes; base alignment B of spec mir-format 6.6 */
+  readonly baseAlign: number;
+  readonly addressSpace: number;
+  readonly syncScope: string;
+  readonly ordering: string;
+  readonly failureOrdering: string;
+  /** metadata texts as printed, e.g. `!5`; null if absent */
+  readonly tbaa: string | null;
+  readonly aliasScope: string | null;
+  readonly noAlias: string | null;
+  readonly range: string | null;
+  readonly noAliasAddrSpace: string | null;
+}

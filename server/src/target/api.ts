@@ -1,0 +1,351 @@
+/**
+ * The contract of the target layer: what the rest of amdgpu-mir may ask about AMDGPU in LLVM 22.1.8.
+ *
+ * Two objects carry all of it. `TargetTables` is what holds for every processor (registers, classes, opcodes,
+ * register masks); there is one instance per process, decoded lazily from `generated/`. `Subtarget` is one
+ * processor with its features applied (wave size, limits, occupancy steps, scheduling model, class-by-mode).
+ * Both are immutable. Numbers are LLVM's own (register numbers, class ids, opcodes, sub-register indices) so
+ * that they can be compared with the oracle; text never enters after lookup by name.
+ *
+ * Conventions: -1 is "none"; a 64-bit mask is two unsigned 32-bit halves, `lo` and `hi`; register number 0 is
+ * `$noreg`; virtual registers never reach this layer.
+ */
+
+/** Register number, class id, opcode, sub-register index: plain integers with an alias. */
+export type PhysReg = number;
+export type RegClassId = number;
+export type Opcode = number;
+export type SubRegIdx = number;
+export type RegUnit = number;
+
+/** Bank of a register class as the GCN pressure trackers see it (GCNRegPressure::getRegKind). */
+export const enum RegKind {
+  SGPR = 0,
+  VGPR = 1,
+  AGPR = 2,
+  AVGPR = 3,
+}
+
+/** MCInstrDesc flags, bit numbers (MCID). The first 32 are in `opcodeFlagsLo`, the others in `opcodeFlagsHi`. */
+export const enum McFlag {
+  PreISelOpcode = 0,
+  Variadic,
+  HasOptionalDef,
+  Pseudo,
+  Meta,
+  Return,
+  EHScopeReturn,
+  Call,
+  Barrier,
+  Terminator,
+  Branch,
+  IndirectBranch,
+  Compare,
+  MoveImm,
+  MoveReg,
+  Bitcast,
+  Select,
+  DelaySlot,
+  FoldableAsLoad,
+  MayLoad,
+  MayStore,
+  MayRaiseFPException,
+  Predicable,
+  NotDuplicable,
+  UnmodeledSideEffects,
+  Commutable,
+  ConvertibleTo3Addr,
+  UsesCustomInserter,
+  HasPostISelHook,
+  Rematerializable,
+  CheapAsAMove,
+  ExtraSrcRegAllocReq,
+  ExtraDefRegAllocReq,
+  RegSequence,
+  ExtractSubreg,
+  InsertSubreg,
+  Convergent,
+  Add,
+  Trap,
+  VariadicOpsAreDefs,
+  Authenticated,
+}
+
+/** How many bits of an operand's descriptor flags mean what (MCOI::OperandFlags). */
+export const enum OpInfoFlag {
+  LookupRegClassByHwMode = 1,
+  Predicate = 2,
+  OptionalDef = 4,
+  BranchTarget = 8,
+}
+
+export interface TargetTables {
+  readonly llvmVersion: string;
+
+  // -- registers -----------------------------------------------------------------------------------------------
+  readonly nRegs: number;
+  /** MIR spelling without `$`, e.g. `sgpr4_sgpr5`, `vgpr0_lo16`. */
+  regName(reg: PhysReg): string;
+  /** LLVM's internal, upper-case name, e.g. `SGPR4_SGPR5` (verifier messages, DAG dumps). */
+  regEnumName(reg: PhysReg): string;
+  /** assembler name, e.g. `s[4:5]` */
+  regAsmName(reg: PhysReg): string;
+  /** -1 if unknown; `name` in MIR spelling without `$`. */
+  regByName(name: string): PhysReg;
+  /** hardware encoding */
+  regEncoding(reg: PhysReg): number;
+  readonly nRegUnits: number;
+  /** `unitBegin[reg]..unitBegin[reg+1]` are indices into `unitList`; `unitLaneLo/Hi` are the lanes of that unit in that register. */
+  readonly unitBegin: Int32Array;
+  readonly unitList: Uint16Array;
+  readonly unitLaneLo: Uint32Array;
+  readonly unitLaneHi: Uint32Array;
+  regUnitName(unit: RegUnit): string;
+  /** root registers of a unit: one or two */
+  regUnitRoots(unit: RegUnit): readonly PhysReg[];
+  regUnitPressureSets(unit: RegUnit): readonly number[];
+  regUnitWeight(unit: RegUnit): number;
+  /** 0 (NO_REG) if `reg` has no such sub-register */
+  getSubReg(reg: PhysReg, idx: SubRegIdx): PhysReg;
+  /** index of `sub` in `reg`, 0 if it is none */
+  getSubRegIndex(reg: PhysReg, sub: PhysReg): SubRegIdx;
+  /** the register of class `rc` whose sub-register `idx` is `reg`, or 0 */
+  getMatchingSuperReg(reg: PhysReg, idx: SubRegIdx, rc: RegClassId): PhysReg;
+  /** all sub-registers without `reg` itself, in LLVM's order */
+  subRegs(reg: PhysReg): readonly PhysReg[];
+  superRegs(reg: PhysReg): readonly PhysReg[];
+  isSubRegister(reg: PhysReg, sub: PhysReg): boolean;
+  regsOverlap(a: PhysReg, b: PhysReg): boolean;
+  isConstantPhysReg(reg: PhysReg): boolean;
+  isArtificialReg(reg: PhysReg): boolean;
+  isInAllocatableClass(reg: PhysReg): boolean;
+  /** smallest class that contains `reg` (TargetRegisterInfo::getMinimalPhysRegClass) */
+  getMinimalPhysRegClass(reg: PhysReg): RegClassId;
+
+  // -- sub-register indices --------------------------------------------------------------------------------------
+  readonly nSubRegIndices: number;
+  subRegIndexName(idx: SubRegIdx): string;
+  /** -1 if unknown */
+  subRegIndexByName(name: string): SubRegIdx;
+  /** entry 0 is the full mask */
+  readonly subRegLaneLo: Uint32Array;
+  readonly subRegLaneHi: Uint32Array;
+  /** in bits; offset 65535 when not contiguous, as in LLVM */
+  readonly subRegOffset: Uint16Array;
+  readonly subRegSize: Uint16Array;
+  /** composeSubRegIndices(a, b): 0 if there is none */
+  composeSubRegIndices(a: SubRegIdx, b: SubRegIdx): SubRegIdx;
+
+  // -- register classes ------------------------------------------------------------------------------------------
+  readonly nRegClasses: number;
+  /** LLVM's name, e.g. `VReg_64_Align2`; MIR uses it in lower case. */
+  regClassName(rc: RegClassId): string;
+  /** `name` in MIR spelling (lower case); -1 if unknown */
+  regClassByName(name: string): RegClassId;
+  readonly regClassLaneLo: Uint32Array;
+  readonly regClassLaneHi: Uint32Array;
+  /** register size in bits */
+  readonly regClassBits: Uint16Array;
+  /** RegKind */
+  readonly regClassKind: Uint8Array;
+  /** pressure weight: number of 32-bit registers, see spec register-pressure 1.3 */
+  readonly regClassWeight: Uint8Array;
+  /** generic pressure sets of a class */
+  regClassPressureSets(rc: RegClassId): readonly number[];
+  isAllocatableClass(rc: RegClassId): boolean;
+  classContains(rc: RegClassId, reg: PhysReg): boolean;
+  /** members in allocation-table order */
+  classRegs(rc: RegClassId): Uint16Array;
+  /** raw allocation order (getRawAllocationOrder is by subtarget: see Subtarget) */
+  hasSubClassEq(rc: RegClassId, sub: RegClassId): boolean;
+  getCommonSubClass(a: RegClassId, b: RegClassId): RegClassId;
+  /** sub-class of `rc` whose members all have `idx`; -1 if none (getSubClassWithSubReg) */
+  getSubClassWithSubReg(rc: RegClassId, idx: SubRegIdx): RegClassId;
+  /** class of sub-register `idx` of `rc` members (getSubRegisterClass); -1 */
+  getSubRegisterClass(rc: RegClassId, idx: SubRegIdx): RegClassId;
+  /** getMatchingSuperRegClass(a, b, idx); -1 */
+  getMatchingSuperRegClass(a: RegClassId, b: RegClassId, idx: SubRegIdx): RegClassId;
+  superClasses(rc: RegClassId): readonly RegClassId[];
+  /** TSFlags of the class: bit 0 HasVGPR... as spec allocation.md names them */
+  regClassTSFlags(rc: RegClassId): number;
+  regClassSpillSize(rc: RegClassId): number;
+  regClassSpillAlign(rc: RegClassId): number;
+  regClassCopyCost(rc: RegClassId): number;
+  /** predicates of SIRegisterInfo */
+  isSGPRClass(rc: RegClassId): boolean;
+  hasVGPRs(rc: RegClassId): boolean;
+  hasAGPRs(rc: RegClassId): boolean;
+  hasSGPRs(rc: RegClassId): boolean;
+  /** register banks: names `sgpr`, `vgpr`, `agpr`, `vcc`; -1 if unknown */
+  regBankByName(name: string): number;
+  regBankName(bank: number): string;
+  readonly pressureSetNames: readonly string[];
+
+  // -- register masks --------------------------------------------------------------------------------------------
+  /** names as MIR spells them (`csr_amdgpu`); index or -1 */
+  regMaskByName(name: string): number;
+  regMaskName(mask: number): string;
+  /** bit r set = register r is preserved */
+  regMaskBits(mask: number): Uint32Array;
+
+  // -- opcodes ---------------------------------------------------------------------------------------------------
+  readonly nOpcodes: number;
+  opcodeName(opc: Opcode): string;
+  /** -1 if unknown */
+  opcodeByName(name: string): Opcode;
+  /** descriptor operands of `opc` are `opInfoBegin(opc) .. + opcodeNumOperands[opc]` in the opInfo columns */
+  opInfoBegin(opc: Opcode): number;
+  readonly opcodeNumOperands: Uint8Array;
+  readonly opcodeNumDefs: Uint8Array;
+  readonly opcodeFlagsLo: Uint32Array;
+  readonly opcodeFlagsHi: Uint32Array;
+  /** TSFlags (SIInstrFlags), 64 bits */
+  readonly opcodeTSLo: Uint32Array;
+  readonly opcodeTSHi: Uint32Array;
+  readonly opcodeSchedClass: Uint16Array;
+  /** bytes; 0 if unknown */
+  readonly opcodeSize: Uint8Array;
+  /** class id as in the table (apply Subtarget.opInfoRegClass for class-by-mode); -1 = not a register operand */
+  readonly opInfoRegClass: Int16Array;
+  /** OpInfoFlag */
+  readonly opInfoFlags: Uint8Array;
+  /** MCOI operand type, incl. AMDGPU's own (see OperandType in opcodes.ts) */
+  readonly opInfoType: Uint8Array;
+  /** index of the operand this one is tied to, or -1 */
+  readonly opInfoTiedTo: Int8Array;
+  /** 1 if early clobber */
+  readonly opInfoEarlyClobber: Uint8Array;
+  implicitDefs(opc: Opcode): readonly PhysReg[];
+  implicitUses(opc: Opcode): readonly PhysReg[];
+  /** index of a named operand (`vdst`, `src0`, `offset`, ...), -1 if absent (AMDGPU::getNamedOperandIdx) */
+  getNamedOperandIdx(opc: Opcode, name: OpName): number;
+  /** opcode mappings between encodings (AMDGPU::getVOPe64, getVOPe32, getSDWAOp, getDPPOp32, getCommuteRev, getMCOpcode ...); -1 if none */
+  mapOpcode(map: OpcodeMap, opc: Opcode): Opcode;
+}
+
+/** Operand names of AMDGPU instructions used by this project; the generator checks that each exists. */
+export type OpName = string;
+export type OpcodeMap =
+  | 'VOPe32'
+  | 'VOPe64'
+  | 'SDWA'
+  | 'BasicFromSDWA'
+  | 'DPP32'
+  | 'DPP64'
+  | 'CommuteOrig'
+  | 'CommuteRev'
+  | 'AtomicNoRet'
+  | 'AtomicRet'
+  | 'GlobalVaddr'
+  | 'GlobalSaddr'
+  | 'FlatScratchSVfromSS'
+  | 'FlatScratchSSfromSV'
+  | 'MFMAEarlyClobber'
+  | 'VCMPXNoSDst'
+  | 'SOPK'
+  | 'MUBUFAddr64'
+  | 'MUBUFIfAddr64';
+
+/** One write (or resource use) of a scheduling class. */
+export interface WriteProcRes {
+  readonly resource: number;
+  readonly releaseAtCycle: number;
+  readonly acquireAtCycle: number;
+}
+
+export interface SchedClassDesc {
+  readonly numMicroOps: number;
+  readonly isVariant: boolean;
+  readonly beginGroup: boolean;
+  readonly endGroup: boolean;
+  readonly retireOOO: boolean;
+  /** per def: latency in cycles and write-resource id */
+  readonly writeLatencyCycles: readonly number[];
+  readonly writeIds: readonly number[];
+  readonly writeProcRes: readonly WriteProcRes[];
+  /** [use index, write id, cycles] */
+  readonly readAdvance: readonly (readonly [number, number, number])[];
+}
+
+export interface ProcResource {
+  readonly name: string;
+  readonly numUnits: number;
+  readonly superIdx: number;
+  readonly bufferSize: number;
+}
+
+export interface SchedModel {
+  readonly id: number;
+  readonly issueWidth: number;
+  readonly microOpBufferSize: number;
+  readonly loadLatency: number;
+  readonly highLatency: number;
+  readonly mispredictPenalty: number;
+  readonly resources: readonly ProcResource[];
+  schedClass(id: number): SchedClassDesc;
+}
+
+/**
+ * One processor with features. Made by `createSubtarget(triple, cpu, featureString)`, cached by that key.
+ * Never throws: an unknown CPU or feature yields a subtarget with `problems` (LLVM's messages).
+ */
+export interface Subtarget {
+  readonly tables: TargetTables;
+  readonly triple: string;
+  readonly cpu: string;
+  /** messages as llc prints them (`'foo' is not a recognized processor for this target (ignoring processor)`) */
+  readonly problems: readonly string[];
+  /** OS of the triple */
+  readonly isAmdHsaOS: boolean;
+  readonly isMesa3DOS: boolean;
+  readonly isAmdPalOS: boolean;
+  /** by feature name of `-mattr`, after implications */
+  hasFeature(name: string): boolean;
+  /** named predicates of GCNSubtarget live in subtarget.ts; the most used here */
+  readonly generation: Generation;
+  readonly wavefrontSize: 32 | 64;
+  readonly hasGFX90AInsts: boolean;
+  readonly hasMAIInsts: boolean;
+  readonly needsAlignedVGPRs: boolean;
+  readonly xnackEnabled: boolean;
+  // limits and occupancy (spec occupancy.md, 1-2); LDS in bytes
+  readonly maxWavesPerEU: number;
+  readonly eusPerCU: number;
+  readonly ldsSizeBytes: number;
+  readonly addressableLdsBytes: number;
+  readonly totalNumSGPRs: number;
+  readonly addressableNumSGPRs: number;
+  readonly sgprAllocGranule: number;
+  readonly totalNumVGPRs: number;
+  readonly addressableNumArchVGPRs: number;
+  addressableNumVGPRs(dynamicVGPRBlockSize: number): number;
+  vgprAllocGranule(dynamicVGPRBlockSize: number): number;
+  occupancyWithNumSGPRs(nSGPRs: number): number;
+  occupancyWithNumVGPRs(nVGPRs: number, dynamicVGPRBlockSize: number): number;
+  maxNumSGPRs(wavesPerEU: number, addressable: boolean): number;
+  minNumSGPRs(wavesPerEU: number): number;
+  maxNumVGPRs(wavesPerEU: number, dynamicVGPRBlockSize: number): number;
+  minNumVGPRs(wavesPerEU: number, dynamicVGPRBlockSize: number): number;
+  maxWorkGroupsPerCU(flatWorkGroupSize: number): number;
+  /** [min, max] waves per EU (spec occupancy.md, 3.3) */
+  occupancyWithWorkGroupSizes(ldsBytes: number, minSize: number, maxSize: number): readonly [number, number];
+  /** class of a descriptor operand with class-by-mode resolved; -1 = not a register operand */
+  opInfoRegClass(opc: Opcode, opIdx: number): RegClassId;
+  readonly schedModel: SchedModel;
+  /** raw allocation order of a class on this subtarget */
+  rawAllocationOrder(rc: RegClassId): Uint16Array;
+  /** registers a call with this mask preserves etc. are in tables; callee saved registers by calling convention number */
+  calleeSavedRegs(callingConv: number): readonly PhysReg[];
+  /** opcode that this processor encodes, -1 if it has none (AMDGPU::getMCOpcode with the subtarget's generation) */
+  mcOpcode(opc: Opcode): Opcode;
+}
+
+export const enum Generation {
+  SOUTHERN_ISLANDS = 4,
+  SEA_ISLANDS = 5,
+  VOLCANIC_ISLANDS = 6,
+  GFX9 = 7,
+  GFX10 = 8,
+  GFX11 = 9,
+  GFX12 = 10,
+}
