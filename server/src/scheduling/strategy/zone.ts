@@ -1,0 +1,303 @@
+/**
+ * One end of the region being scheduled: ready queues, cycle, resource counts.
+ *
+ * Follows SchedBoundary and SchedRemainder as spec generic-scheduler.md 4, 5 and 8 describe them for the AMDGPU models
+ * (issue width 1, micro-op buffer 1, every factor 1, one unit per resource, no hazard recognizer).
+ */
+import { isWeakDep, NONE, SUnitFlag, type EdgeId, type ScheduleGraph, type SUnitId } from '../dag/graph.js';
+import type { SchedModel, WriteProcRes } from '../../target/api.js';
+import type { CandPolicy } from './candidate.js';
+
+/** `-misched-limit` */
+export const READY_LIST_LIMIT = 256;
+const NEVER = -1;
+const NO_CYCLE = 0x7fffffff;
+
+/** What both zones share: the part of the region that is not yet scheduled. */
+export class SchedRemainder {
+  criticalPathCycles = 0;
+  cyclicCritPathCycles = 0;
+  remIssueCount = 0;
+  isAcyclicLatencyLimited = false;
+  /** by resource */
+  readonly remainingCounts: Int32Array;
+
+  constructor(readonly nResources: number) {
+    this.remainingCounts = new Int32Array(nResources);
+  }
+}
+
+/** Per-node machine facts, filled once per graph. */
+export class NodeResources {
+  uops = new Uint8Array(64);
+  readonly writes: (readonly WriteProcRes[])[] = [];
+
+  constructor(readonly model: SchedModel) {}
+
+  reset(n: number): void {
+    if (this.uops.length < n) this.uops = new Uint8Array(n * 2);
+    this.writes.length = n;
+  }
+}
+
+/** Ordered queue with LLVM's remove: the last element takes the freed place. */
+export class ReadyQueue {
+  readonly nodes: SUnitId[] = [];
+
+  removeAt(i: number): void {
+    this.nodes[i] = this.nodes[this.nodes.length - 1];
+    this.nodes.pop();
+  }
+
+  /** Removes a node if present. */
+  remove(n: SUnitId): boolean {
+    const i = this.nodes.indexOf(n);
+    if (i < 0) return false;
+    this.removeAt(i);
+    return true;
+  }
+}
+
+export class SchedBoundary {
+  readonly available = new ReadyQueue();
+  readonly pending = new ReadyQueue();
+  checkPending = false;
+  currCycle = 0;
+  currMOps = 0;
+  minReadyCycle = NO_CYCLE;
+  expectedLatencyCycles = 0;
+  dependentLatencyCycles = 0;
+  retiredMOps = 0;
+  zoneCritResIdx = 0;
+  isResourceLimited = false;
+  readonly executedResCounts: Int32Array;
+  private readonly reservedCycles: Int32Array;
+  /** by node: cycle at which it is ready on this side */
+  readyCycle = new Int32Array(64);
+
+  constructor(
+    readonly isTop: boolean,
+    private readonly graph: ScheduleGraph,
+    private readonly resources: NodeResources,
+    private readonly rem: SchedRemainder,
+  ) {
+    this.executedResCounts = new Int32Array(rem.nResources);
+    this.reservedCycles = new Int32Array(rem.nResources);
+  }
+
+  reset(): void {
+    this.available.nodes.length = 0;
+    this.pending.nodes.length = 0;
+    this.checkPending = false;
+    this.currCycle = this.currMOps = 0;
+    this.minReadyCycle = NO_CYCLE;
+    this.expectedLatencyCycles = this.dependentLatencyCycles = 0;
+    this.retiredMOps = 0;
+    this.zoneCritResIdx = 0;
+    this.isResourceLimited = false;
+    this.executedResCounts.fill(0);
+    this.reservedCycles.fill(NEVER);
+    const n = this.graph.nSUnits + 1;
+    if (this.readyCycle.length < n) this.readyCycle = new Int32Array(n * 2);
+    else this.readyCycle.fill(0, 0, n);
+  }
+
+  get critCount(): number {
+    return this.zoneCritResIdx === 0 ? this.retiredMOps : this.executedResCounts[this.zoneCritResIdx];
+  }
+
+  get scheduledLatencyCycles(): number {
+    return Math.max(this.expectedLatencyCycles, this.currCycle);
+  }
+
+  /** Cycles that a node still has to wait; only unbuffered nodes stall. */
+  latencyStallCycles(n: SUnitId): number {
+    if ((this.graph.flags[n] & SUnitFlag.IsUnbuffered) === 0) return 0;
+    const wait = this.readyCycle[n] - this.currCycle;
+    return wait > 0 ? wait : 0;
+  }
+
+  private nextResourceCycle(res: number, releaseAtCycle: number): number {
+    const reserved = this.reservedCycles[res];
+    if (reserved === NEVER) return this.currCycle;
+    return this.isTop ? reserved : Math.max(this.currCycle, reserved + releaseAtCycle);
+  }
+
+  checkHazard(n: SUnitId): boolean {
+    if (this.currMOps > 0 && this.currMOps + this.resources.uops[n] > 1) return true;
+    if ((this.graph.flags[n] & SUnitFlag.HasReservedResource) !== 0) {
+      for (const w of this.resources.writes[n]) {
+        if (this.nextResourceCycle(w.resource, w.releaseAtCycle) > this.currCycle) return true;
+      }
+    }
+    return false;
+  }
+
+  /** Puts a ready node into Available, or into Pending on a hazard. `pendingIdx` is its place in Pending or NONE. */
+  releaseNode(n: SUnitId, pendingIdx: number): void {
+    if (this.readyCycle[n] < this.minReadyCycle) this.minReadyCycle = this.readyCycle[n];
+    if (!this.checkHazard(n) && this.available.nodes.length < READY_LIST_LIMIT) {
+      this.available.nodes.push(n);
+      if (pendingIdx !== NONE) this.pending.removeAt(pendingIdx);
+    } else if (pendingIdx === NONE) this.pending.nodes.push(n);
+  }
+
+  releasePending(): void {
+    const { available, pending } = this;
+    if (available.nodes.length === 0) this.minReadyCycle = NO_CYCLE;
+    for (let i = 0; i < pending.nodes.length;) {
+      const n = pending.nodes[i];
+      if (this.readyCycle[n] < this.minReadyCycle) this.minReadyCycle = this.readyCycle[n];
+      if (available.nodes.length >= READY_LIST_LIMIT) break;
+      const before = pending.nodes.length;
+      this.releaseNode(n, i);
+      if (pending.nodes.length === before) i++;
+    }
+    this.checkPending = false;
+  }
+
+  bumpCycle(next: number): void {
+    const by = next - this.currCycle;
+    this.currMOps = Math.max(0, this.currMOps - by);
+    this.dependentLatencyCycles = Math.max(0, this.dependentLatencyCycles - by);
+    this.currCycle = next;
+    this.checkPending = true;
+    this.updateResourceLimited();
+  }
+
+  private updateResourceLimited(): void {
+    this.isResourceLimited = this.critCount - this.scheduledLatencyCycles >= 1;
+  }
+
+  /** The only candidate there is, or NONE when there is a choice to make. */
+  pickOnlyChoice(): SUnitId {
+    const { available, pending } = this;
+    if (this.checkPending) this.releasePending();
+    for (let i = 0; i < available.nodes.length;) {
+      if (this.checkHazard(available.nodes[i])) {
+        pending.nodes.push(available.nodes[i]);
+        available.removeAt(i);
+      } else i++;
+    }
+    while (available.nodes.length === 0) {
+      this.bumpCycle(this.currCycle + 1);
+      this.releasePending();
+    }
+    return available.nodes.length === 1 ? available.nodes[0] : NONE;
+  }
+
+  /** Longest latency that the unscheduled nodes of this zone still have before them. */
+  remainingLatencyCycles(): number {
+    const { graph } = this;
+    let max = this.dependentLatencyCycles;
+    for (const queue of [this.available.nodes, this.pending.nodes]) {
+      for (let i = 0; i < queue.length; i++) {
+        const l = this.isTop ? graph.height(queue[i]) : graph.depth(queue[i]);
+        if (l > max) max = l;
+      }
+    }
+    return max;
+  }
+
+  /** Sets `policy` for this zone given the other one (GenericSchedulerBase::setPolicy). */
+  setPolicy(policy: CandPolicy, other: SchedBoundary): void {
+    policy.reset();
+    const rem = this.rem;
+    let otherCount = rem.remIssueCount + other.retiredMOps;
+    let otherCrit = 0;
+    for (let r = 1; r < rem.nResources; r++) {
+      const c = other.executedResCounts[r] + rem.remainingCounts[r];
+      if (c > otherCount) {
+        otherCount = c;
+        otherCrit = r;
+      }
+    }
+    let remLatency = -1;
+    let otherLimited = false;
+    if (otherCount !== 0) {
+      remLatency = this.remainingLatencyCycles();
+      otherLimited = otherCount - remLatency > 1;
+    }
+    if (!otherLimited) {
+      if (this.currCycle > rem.criticalPathCycles) policy.reduceLatency = true;
+      else if (this.currCycle !== 0) {
+        if (remLatency < 0) remLatency = this.remainingLatencyCycles();
+        if (remLatency + this.currCycle > rem.criticalPathCycles) policy.reduceLatency = true;
+      }
+    }
+    if (this.zoneCritResIdx !== otherCrit) {
+      if (this.isResourceLimited) policy.reduceResIdx = this.zoneCritResIdx;
+      if (otherLimited) policy.demandResIdx = otherCrit;
+    }
+  }
+
+  /** Accounts for a scheduled node (SchedBoundary::bumpNode). */
+  bumpNode(n: SUnitId): void {
+    const { rem, graph } = this;
+    const uops = this.resources.uops[n];
+    const writes = this.resources.writes[n];
+    let next = Math.max(this.currCycle, this.readyCycle[n]);
+    this.retiredMOps += uops;
+    rem.remIssueCount -= uops;
+    if (this.zoneCritResIdx !== 0 && this.retiredMOps - this.executedResCounts[this.zoneCritResIdx] >= 1)
+      this.zoneCritResIdx = 0;
+    for (let i = 0; i < writes.length; i++) {
+      const w = writes[i];
+      const r = w.resource;
+      const cycles = w.releaseAtCycle - w.acquireAtCycle;
+      this.executedResCounts[r] += cycles;
+      rem.remainingCounts[r] -= cycles;
+      if (this.zoneCritResIdx !== r && this.executedResCounts[r] > this.critCount) this.zoneCritResIdx = r;
+      const free = this.nextResourceCycle(r, w.releaseAtCycle);
+      if (free > next) next = free;
+    }
+    if ((graph.flags[n] & SUnitFlag.HasReservedResource) !== 0) {
+      for (let i = 0; i < writes.length; i++) {
+        const w = writes[i];
+        if (this.resources.model.resources[w.resource].bufferSize !== 0) continue;
+        this.reservedCycles[w.resource] = this.isTop
+          ? Math.max(this.nextResourceCycle(w.resource, w.releaseAtCycle), next + w.releaseAtCycle)
+          : next;
+      }
+    }
+    const depth = graph.depth(n);
+    const height = graph.height(n);
+    const expected = this.isTop ? depth : height;
+    const dependent = this.isTop ? height : depth;
+    if (expected > this.expectedLatencyCycles) this.expectedLatencyCycles = expected;
+    if (dependent > this.dependentLatencyCycles) this.dependentLatencyCycles = dependent;
+    if (next > this.currCycle) this.bumpCycle(next);
+    else this.updateResourceLimited();
+    this.currMOps += uops;
+    while (this.currMOps >= 1) this.bumpCycle(++next);
+  }
+
+  /** Takes a node out of the queues of this zone; returns whether it was there. */
+  removeReady(n: SUnitId): void {
+    if (!this.available.remove(n)) this.pending.remove(n);
+  }
+
+  /** One edge of a node scheduled on this side is satisfied; returns true when its other end becomes ready. */
+  releaseEdge(e: EdgeId): boolean {
+    const g = this.graph;
+    const from = this.isTop ? g.edgePred[e] : g.edgeSucc[e];
+    const to = this.isTop ? g.edgeSucc[e] : g.edgePred[e];
+    const weak = isWeakDep(g.edgeKind[e]);
+    if (this.isTop) {
+      if (weak) {
+        g.weakPredsLeft[to]--;
+        return false;
+      }
+      g.numPredsLeft[to]--;
+    } else {
+      if (weak) {
+        g.weakSuccsLeft[to]--;
+        return false;
+      }
+      g.numSuccsLeft[to]--;
+    }
+    const ready = this.readyCycle[from] + g.edgeLatencyCycles[e];
+    if (this.readyCycle[to] < ready) this.readyCycle[to] = ready;
+    return to < g.nSUnits && (this.isTop ? g.numPredsLeft[to] : g.numSuccsLeft[to]) === 0;
+  }
+}
