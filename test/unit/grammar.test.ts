@@ -1,0 +1,115 @@
+/**
+ * The TextMate grammar, line by line, with the tokenizer that VS Code itself uses. The fixtures in
+ * test/fixtures/grammar carry their expectation in comment lines: `^^^ scope scope` names scopes that every character
+ * above the carets must have (a prefix is enough), `<--- scope` speaks of the first characters of the line.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import * as oniguruma from 'vscode-oniguruma';
+import * as textmate from 'vscode-textmate';
+
+const require = createRequire(__filename);
+const root = join(__dirname, '..', '..');
+const fixtures = join(root, 'test', 'fixtures', 'grammar');
+
+async function loadGrammar(): Promise<textmate.IGrammar> {
+  const wasm = readFileSync(require.resolve('vscode-oniguruma/release/onig.wasm'));
+  await oniguruma.loadWASM(wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength));
+  const registry = new textmate.Registry({
+    onigLib: Promise.resolve({
+      createOnigScanner: (patterns) => new oniguruma.OnigScanner(patterns),
+      createOnigString: (text) => new oniguruma.OnigString(text),
+    }),
+    loadGrammar: (scope) => {
+      if (scope !== 'source.mir') return Promise.resolve(null);
+      const path = join(root, 'syntaxes', 'mir.tmLanguage.json');
+      return Promise.resolve(textmate.parseRawGrammar(readFileSync(path, 'utf8'), path));
+    },
+  });
+  const grammar = await registry.loadGrammar('source.mir');
+  assert.ok(grammar, 'the grammar loads');
+  return grammar;
+}
+
+interface Expectation {
+  line: number;
+  start: number;
+  end: number;
+  scopes: string[];
+}
+
+const ANNOTATION = /^(\s*[;#]\s*)(?:(\^+)|<(-+))\s+(\S.*)$/;
+
+/** Lines and what their annotations expect; an annotation speaks of the nearest line above that is none itself. */
+function readExpectations(lines: readonly string[]): Expectation[] {
+  const expectations: Expectation[] = [];
+  let target = -1;
+  lines.forEach((text, i) => {
+    const match = ANNOTATION.exec(text);
+    if (!match) {
+      target = i;
+      return;
+    }
+    const [, lead, carets, dashes, scopes] = match;
+    const start = carets ? lead!.length : 0;
+    expectations.push({ line: target, start, end: start + (carets ?? dashes)!.length, scopes: scopes!.split(/\s+/) });
+  });
+  return expectations;
+}
+
+function tokenize(grammar: textmate.IGrammar, lines: readonly string[]): textmate.IToken[][] {
+  let stack = textmate.INITIAL;
+  return lines.map((line) => {
+    const result = grammar.tokenizeLine(line, stack);
+    stack = result.ruleStack;
+    return result.tokens;
+  });
+}
+
+const hasScope = (token: textmate.IToken, scope: string): boolean =>
+  token.scopes.some((s) => s === scope || s.startsWith(scope + '.'));
+
+describe('grammar', () => {
+  let grammar: textmate.IGrammar;
+  before(async () => {
+    grammar = await loadGrammar();
+  });
+
+  for (const file of readdirSync(fixtures)) {
+    it(file, () => {
+      const lines = readFileSync(join(fixtures, file), 'utf8').split('\n');
+      const tokens = tokenize(grammar, lines);
+      const expectations = readExpectations(lines);
+      assert.ok(expectations.length > 0, 'the fixture expects something');
+      const wrong: string[] = [];
+      for (const { line, start, end, scopes } of expectations) {
+        for (const token of tokens[line]!) {
+          if (token.endIndex <= start || end <= token.startIndex) continue;
+          const missing = scopes.filter((s) => !hasScope(token, s));
+          if (missing.length === 0) continue;
+          const word = lines[line]!.slice(Math.max(start, token.startIndex), Math.min(end, token.endIndex));
+          wrong.push(`${file}:${line + 1} "${word}" lacks ${missing.join(' ')}; it has ${token.scopes.join(' ')}`);
+        }
+      }
+      assert.deepEqual(wrong, []);
+    });
+  }
+
+  it('an opcode after a comment marker stays a comment', () => {
+    const tokens = tokenize(grammar, ['---', 'body: |', '  bb.0:', '    ; S_NOP 0']);
+    assert.ok(tokens[3]!.every((t) => t.endIndex <= 4 || hasScope(t, 'comment.line.semicolon.mir')));
+  });
+
+  it('a document that is not ended does not swallow the next one', () => {
+    const tokens = tokenize(grammar, ['---', 'body: |', '  bb.0:', '    S_NOP 0', '---', 'name: g']);
+    assert.ok(hasScope(tokens[4]![0]!, 'punctuation.definition.document.begin.mir'));
+    assert.ok(tokens[5]!.some((t) => hasScope(t, 'entity.name.function.mir')));
+  });
+
+  it('an endless line ends', function () {
+    this.timeout(5000);
+    tokenize(grammar, ['---', 'body: |', '  ' + '%0:vgpr_32, '.repeat(20_000)]);
+  });
+});
