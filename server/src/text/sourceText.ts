@@ -1,0 +1,182 @@
+/**
+ * An immutable snapshot of a document: one string and an index of its line starts. Offsets are UTF-16 units everywhere.
+ *
+ * Line ends are `\n`, `\r\n` and a lone `\r`, as in LSP and in LLVM's YAML scanner.
+ */
+
+/** Replaces [start, end) of the old text by `text`. */
+export interface TextEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+export interface Position {
+  /** 0-based */
+  readonly line: number;
+  /** 0-based, UTF-16 units */
+  readonly character: number;
+}
+
+const LF = 10;
+const CR = 13;
+
+export class SourceText {
+  private lines: Int32Array | null;
+  private nLines = 0;
+
+  /** @param lines line starts when the caller has them, with `nLines` valid entries */
+  constructor(
+    readonly text: string,
+    lines: Int32Array | null = null,
+    nLines = 0,
+  ) {
+    this.lines = lines;
+    this.nLines = nLines;
+  }
+
+  get length(): number {
+    return this.text.length;
+  }
+
+  /** number of lines; at least 1. First use costs O(length). */
+  get lineCount(): number {
+    this.lineStarts();
+    return this.nLines;
+  }
+
+  /** Start offset of line i; `length` for i >= lineCount. */
+  lineStart(line: number): number {
+    const starts = this.lineStarts();
+    return line < 0 ? 0 : line < this.nLines ? starts[line] : this.text.length;
+  }
+
+  /** End of line i without its line break. */
+  lineEnd(line: number): number {
+    let end = this.lineStart(line + 1);
+    const start = this.lineStart(line);
+    if (line + 1 >= this.lineCount) return end;
+    if (end > start && this.text.charCodeAt(end - 1) === LF) end--;
+    if (end > start && this.text.charCodeAt(end - 1) === CR) end--;
+    return end;
+  }
+
+  /** Line of an offset (clamped to the text). O(log lines) */
+  lineAt(offset: number): number {
+    const starts = this.lineStarts();
+    let lo = 0;
+    let hi = this.nLines - 1;
+    while (lo < hi) {
+      const mid = (lo + hi + 1) >> 1;
+      if (starts[mid] <= offset) lo = mid;
+      else hi = mid - 1;
+    }
+    return lo;
+  }
+
+  positionAt(offset: number): Position {
+    const o = Math.max(0, Math.min(offset, this.text.length));
+    const line = this.lineAt(o);
+    return { line, character: o - this.lineStarts()[line] };
+  }
+
+  /** Offset of a position; a character beyond the line end is the line end, a line beyond the text is the text end. */
+  offsetAt(position: Position): number {
+    if (position.line >= this.lineCount) return this.text.length;
+    const start = this.lineStart(position.line);
+    return Math.max(start, Math.min(start + position.character, this.lineEnd(position.line)));
+  }
+
+  slice(start: number, end: number): string {
+    return this.text.slice(start, end);
+  }
+
+  /** 1-based column of an offset counted in UTF-8 bytes, as LLVM prints it. */
+  byteColumn(offset: number): number {
+    const start = this.lineStart(this.lineAt(offset));
+    return utf8Length(this.text, start, offset) + 1;
+  }
+
+  /** The text after one edit. The line index is patched, not rebuilt: O(edit + lines after it). */
+  apply(edit: TextEdit): SourceText {
+    const start = Math.max(0, Math.min(edit.start, this.text.length));
+    const end = Math.max(start, Math.min(edit.end, this.text.length));
+    const text = this.text.slice(0, start) + edit.text + this.text.slice(end);
+    if (this.lines === null) return new SourceText(text);
+
+    // A line start p is unaffected when p <= start, provided that a break before it cannot merge with the inserted text:
+    // `\r` at start - 1 followed by an inserted or uncovered `\n` moves a line start that stands exactly at `start`.
+    const old = this.lines;
+    const n = this.nLines;
+    let keep = this.lineAt(start) + 1;
+    if (keep > 1 && old[keep - 1] === start) keep--;
+    const rescanFrom = old[keep - 1];
+    // First old line start that is certainly after the edit and its neighbour.
+    let tail = this.lineAt(end) + 1;
+    while (tail < n && old[tail] <= end + 1) tail++;
+    const delta = edit.text.length - (end - start);
+    const rescanTo = tail < n ? old[tail] + delta : text.length;
+
+    const fresh: number[] = [];
+    scanLineStarts(text, rescanFrom, rescanTo, fresh);
+    // A break that ends exactly at rescanTo yields the start `rescanTo`, which is the first tail entry.
+    if (tail < n && fresh.length > 0 && fresh[fresh.length - 1] === rescanTo) fresh.pop();
+    const count = keep + fresh.length + (n - tail);
+    const lines = new Int32Array(count);
+    lines.set(old.subarray(0, keep));
+    for (let i = 0; i < fresh.length; i++) lines[keep + i] = fresh[i];
+    for (let i = tail, o = keep + fresh.length; i < n; i++, o++) lines[o] = old[i] + delta;
+    return new SourceText(text, lines, count);
+  }
+
+  private lineStarts(): Int32Array {
+    if (this.lines === null) {
+      let starts = new Int32Array((this.text.length >> 5) + 16);
+      let n = 1;
+      const text = this.text;
+      const length = text.length;
+      for (let i = 0; i < length; i++) {
+        const c = text.charCodeAt(i);
+        if (c > CR || (c !== LF && c !== CR)) continue;
+        if (c === CR && i + 1 < length && text.charCodeAt(i + 1) === LF) i++;
+        if (n === starts.length) {
+          const larger = new Int32Array(n * 2);
+          larger.set(starts);
+          starts = larger;
+        }
+        starts[n++] = i + 1;
+      }
+      this.lines = starts;
+      this.nLines = n;
+    }
+    return this.lines;
+  }
+}
+
+/** Appends the starts of the lines that begin in (from, to]. */
+function scanLineStarts(text: string, from: number, to: number, out: number[]): void {
+  for (let i = from; i < to; i++) {
+    const c = text.charCodeAt(i);
+    if (c === CR && i + 1 < text.length && text.charCodeAt(i + 1) === LF) {
+      i++;
+      out.push(i + 1);
+    } else if (c === LF || c === CR) {
+      out.push(i + 1);
+    }
+  }
+}
+
+/** Length in UTF-8 bytes of text[start, end). A lone surrogate counts 3. */
+export function utf8Length(text: string, start: number, end: number): number {
+  let bytes = 0;
+  for (let i = start; i < end; i++) {
+    const c = text.charCodeAt(i);
+    if (c < 0x80) bytes++;
+    else if (c < 0x800) bytes += 2;
+    else if (c >= 0xd800 && c < 0xdc00 && i + 1 < end && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {
+      bytes += 4;
+      i++;
+    } else bytes += 3;
+  }
+  return bytes;
+}
