@@ -1,0 +1,228 @@
+/**
+ * Which target a file is for. LLVM's tests say it in their RUN lines (`; RUN: llc -mtriple=amdgcn -mcpu=gfx90a ...`);
+ * the first one that runs llc for AMDGPU decides. Without one, the `target triple` of the embedded IR and the user's
+ * setting do. Attributes of a single function (`target-cpu`, `target-features`) come on top, in the lowering.
+ *
+ * The syntax is lit's (llvm/utils/lit): any line that contains `RUN:`, whatever the comment characters before it; a
+ * backslash at the end of the line continues with the text after the next `RUN:`.
+ */
+
+/** What `llc` would be told: `-mtriple`, `-mcpu`, `-mattr`. Empty string = not given. */
+export interface TargetOptions {
+  readonly triple: string;
+  readonly cpu: string;
+  /** comma-separated, as `-mattr` takes them */
+  readonly features: string;
+}
+
+/** One `llc` command of a RUN line. */
+export interface RunCommand extends TargetOptions {
+  /** 0-based lines in the document, first and last (a continued RUN line spans several) */
+  readonly firstLine: number;
+  readonly lastLine: number;
+  /** the command's words, without the program, unquoted */
+  readonly args: readonly string[];
+}
+
+export const enum TargetOrigin {
+  /** the user chose it for this file */
+  Override = 'override',
+  RunLine = 'run',
+  /** `target triple` of the embedded IR; CPU and features from the setting */
+  Module = 'module',
+  Setting = 'setting',
+}
+
+export interface FileTarget extends TargetOptions {
+  readonly origin: TargetOrigin;
+  /** index in `commands` when the origin is a RUN line, else -1 */
+  readonly commandIdx: number;
+  /** every llc command for AMDGPU in the file, in order */
+  readonly commands: readonly RunCommand[];
+}
+
+const RUN = 'RUN:';
+/** A RUN line with more continuations than this is not one; it keeps bad input linear. */
+const MAX_CONTINUATIONS = 64;
+/** RUN lines past this many are ignored (LLVM's longest test has about 60). */
+const MAX_RUN_LINES = 512;
+
+/** Architectures of the triple that belong to this tool: `amdgcn`, and the sub-architectures of LLVM main, `amdgpu9.00`. */
+export function isAMDGPUTriple(triple: string): boolean {
+  return /^amdgcn(?:-|$)|^amdgpu(?:[0-9][0-9a-z.]*)?(?:-|$)/.test(triple);
+}
+
+interface RunText {
+  firstLine: number;
+  lastLine: number;
+  text: string;
+}
+
+/** The RUN lines of a document with continuations joined. Cost: one search over the text. */
+function runTexts(text: string): RunText[] {
+  const result: RunText[] = [];
+  let open: RunText | null = null;
+  let continuations = 0;
+  let line = 0;
+  let lineStart = 0;
+  for (let at = text.indexOf(RUN); at >= 0 && result.length < MAX_RUN_LINES; ) {
+    for (let eol = text.indexOf('\n', lineStart); eol >= 0 && eol < at; eol = text.indexOf('\n', lineStart)) {
+      line++;
+      lineStart = eol + 1;
+    }
+    const eol = text.indexOf('\n', at);
+    const end = eol < 0 ? text.length : eol;
+    let rest = text.slice(at + RUN.length, end).trim();
+    const continued = rest.endsWith('\\');
+    if (continued) rest = rest.slice(0, -1).trimEnd();
+    if (open && continuations < MAX_CONTINUATIONS) {
+      open.text += ' ' + rest;
+      open.lastLine = line;
+      continuations++;
+    } else {
+      open = { firstLine: line, lastLine: line, text: rest };
+      continuations = 0;
+      result.push(open);
+    }
+    if (!continued) open = null;
+    at = text.indexOf(RUN, end);
+  }
+  return result;
+}
+
+/** Words of a shell command; control operators (`|`, `&&`, `;`, `<`, `>`, `2>&1`) are words of their own. */
+function shellWords(command: string): string[] {
+  const words: string[] = [];
+  const token = /\s+|\|\|?|&&|;|\d?>>?(?:&\d)?|<|((?:[^\s"'|;&<>\\]|\\.|&(?!&))*(?:"(?:[^"\\]|\\.)*"|'[^']*')?)+/gy;
+  for (let match = token.exec(command); match && match[0] !== ''; match = token.exec(command)) {
+    if (match[0].trim() === '') continue;
+    words.push(match[0].replace(/"((?:[^"\\]|\\.)*)"|'([^']*)'/g, (_, d?: string, s?: string) => d ?? s ?? ''));
+  }
+  return words;
+}
+
+const isControl = (word: string): boolean => /^(?:\|\|?|&&|;)$/.test(word);
+
+/** Words without lit's `%if cond %{ ... %} %else %{ ... %}`: the first branch stays, the condition and the second go. */
+function withoutConditionals(words: readonly string[]): string[] {
+  const result: string[] = [];
+  let inElse = false;
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i]!;
+    if (word === '%if') {
+      while (i + 1 < words.length && !words[i + 1]!.startsWith('%{')) i++;
+    } else if (word === '%else') {
+      inElse = true;
+    } else if (word === '%}') {
+      inElse = false;
+    } else if (!inElse) {
+      const bare = word.replace(/^%\{/, '').replace(/%\}$/, '');
+      if (bare !== '') result.push(bare);
+      if (word.endsWith('%}')) inElse = false;
+    } else if (word.endsWith('%}')) {
+      inElse = false;
+    }
+  }
+  return result;
+}
+
+/** Is the first word of a command `llc`, by whatever path and version suffix? */
+const isLlc = (program: string): boolean => /(?:^|[\\/])llc(?:-\d+)?(?:\.exe)?$|^%\{?llc\}?$/.test(program);
+
+/** Commands that run another command: `not --crash llc`, `env A=B llc`, `timeout 10 llc`. */
+function skipWrappers(words: readonly string[]): readonly string[] {
+  let i = 0;
+  while (i < words.length) {
+    const word = words[i]!;
+    if (word === 'not' || word === 'env' || word === 'time' || word === '--crash' || /^\w+=/.test(word)) i++;
+    else if (word === 'timeout') i += 2;
+    else break;
+  }
+  return words.slice(i);
+}
+
+/** The value of `-name=value`, `--name=value` or `-name value`; the last one wins, as in LLVM's command line. */
+function optionValues(args: readonly string[], name: string): string[] {
+  const values: string[] = [];
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i]!;
+    const match = /^--?([\w-]+)(?:=(.*))?$/s.exec(arg);
+    if (!match || match[1] !== name) continue;
+    const value = match[2] ?? args[i + 1];
+    if (value !== undefined) values.push(value);
+  }
+  return values;
+}
+
+function commandOf(words: readonly string[], firstLine: number, lastLine: number): RunCommand | null {
+  const own = skipWrappers(words);
+  if (own.length === 0 || !isLlc(own[0]!)) return null;
+  const args = own.slice(1);
+  const march = optionValues(args, 'march').at(-1) ?? '';
+  const triple = optionValues(args, 'mtriple').at(-1) ?? march;
+  // llc without a triple takes the module's; the caller fills it in.
+  if (triple !== '' && !isAMDGPUTriple(triple)) return null;
+  return {
+    firstLine,
+    lastLine,
+    args,
+    triple,
+    cpu: optionValues(args, 'mcpu').at(-1) ?? '',
+    features: optionValues(args, 'mattr')
+      .filter((v) => v !== '')
+      .join(','),
+  };
+}
+
+/** Every `llc` command for AMDGPU (or without a triple) in the document's RUN lines. Bad RUN lines are skipped. */
+export function runCommandsOf(text: string): RunCommand[] {
+  const commands: RunCommand[] = [];
+  for (const run of runTexts(text)) {
+    let words: string[] = [];
+    for (const word of [...withoutConditionals(shellWords(run.text)), ';']) {
+      if (!isControl(word)) {
+        words.push(word);
+        continue;
+      }
+      const command = commandOf(words, run.firstLine, run.lastLine);
+      if (command) commands.push(command);
+      words = [];
+    }
+  }
+  return commands;
+}
+
+/** `target triple` of the embedded IR document, or an empty string. Looks at the text before the first function only. */
+export function moduleTripleOf(text: string): string {
+  if (!/^---[ \t]+[|>]/m.test(text.slice(0, 65536))) return '';
+  return /^[ \t]+target triple = "([^"]*)"/m.exec(text.slice(0, 65536))?.[1] ?? '';
+}
+
+/**
+ * The target of a document. `setting` is the user's default, `override` what the user chose for this document: the
+ * index of a RUN command or a target of its own.
+ */
+export function targetOfFile(text: string, setting: TargetOptions, override?: TargetOptions | number): FileTarget {
+  const commands = runCommandsOf(text);
+  if (override !== undefined && typeof override !== 'number') {
+    const { triple, cpu, features } = override;
+    return { triple, cpu, features, origin: TargetOrigin.Override, commandIdx: -1, commands };
+  }
+  const moduleTriple = moduleTripleOf(text);
+  const ofModule = isAMDGPUTriple(moduleTriple) ? moduleTriple : '';
+  const wanted = override ?? 0;
+  const commandIdx = wanted < commands.length ? wanted : 0;
+  const command = commands[commandIdx];
+  if (command) {
+    const triple = command.triple || ofModule || setting.triple;
+    return { triple, cpu: command.cpu, features: command.features, origin: TargetOrigin.RunLine, commandIdx, commands };
+  }
+  return {
+    triple: ofModule || setting.triple,
+    cpu: setting.cpu,
+    features: setting.features,
+    origin: ofModule ? TargetOrigin.Module : TargetOrigin.Setting,
+    commandIdx: -1,
+    commands,
+  };
+}
