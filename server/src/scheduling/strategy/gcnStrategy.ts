@@ -67,6 +67,7 @@ export interface NodeFacts {
   copySrcIsPhys(n: SUnitId): boolean;
   /** move-immediate whose explicit defs are all physical */
   isMoveImmToPhys(n: SUnitId): boolean;
+  isMoveImm(n: SUnitId): boolean;
   mayLoad(n: SUnitId): boolean;
 }
 
@@ -565,7 +566,7 @@ export class GCNStrategy {
       const only = isTop
         ? graph.firstSucc[other] === graph.lastSucc[other]
         : graph.firstPred[other] === graph.lastPred[other];
-      if (only && (facts.isCopy(other) || facts.isMoveImmToPhys(other))) out.push(other);
+      if (only && (facts.isCopy(other) || facts.isMoveImm(other))) out.push(other);
     }
   }
 }
