@@ -92,6 +92,8 @@ export interface TargetTables {
   regAsmName(reg: PhysReg): string;
   /** -1 if unknown; `name` in MIR spelling without `$`. */
   regByName(name: string): PhysReg;
+  /** the same for the name `text[start..end)`, without making a substring; likewise the other `...ByNameAt` */
+  regByNameAt(text: string, start: number, end: number): PhysReg;
   /** hardware encoding */
   regEncoding(reg: PhysReg): number;
   readonly nRegUnits: number;
@@ -127,6 +129,7 @@ export interface TargetTables {
   subRegIndexName(idx: SubRegIdx): string;
   /** -1 if unknown */
   subRegIndexByName(name: string): SubRegIdx;
+  subRegIndexByNameAt(text: string, start: number, end: number): SubRegIdx;
   /** entry 0 is the full mask */
   readonly subRegLaneLo: Uint32Array;
   readonly subRegLaneHi: Uint32Array;
@@ -142,6 +145,9 @@ export interface TargetTables {
   regClassName(rc: RegClassId): string;
   /** `name` in MIR spelling (lower case); -1 if unknown */
   regClassByName(name: string): RegClassId;
+  regClassByNameAt(text: string, start: number, end: number): RegClassId;
+  /** the name in MIR spelling (lower case) */
+  regClassMirName(rc: RegClassId): string;
   readonly regClassLaneLo: Uint32Array;
   readonly regClassLaneHi: Uint32Array;
   /** register size in bits */
@@ -193,6 +199,7 @@ export interface TargetTables {
   opcodeName(opc: Opcode): string;
   /** -1 if unknown */
   opcodeByName(name: string): Opcode;
+  opcodeByNameAt(text: string, start: number, end: number): Opcode;
   /** descriptor operands of `opc` are `opInfoBegin(opc) .. + opcodeNumOperands[opc]` in the opInfo columns */
   opInfoBegin(opc: Opcode): number;
   readonly opcodeNumOperands: Uint8Array;

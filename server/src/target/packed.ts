@@ -1,0 +1,258 @@
+/**
+ * Reader of the packed tables in `generated/`: integers as printable ASCII in string literals.
+ *
+ * Why text: a string literal needs no file system and no decompressor, works the same in node and in a browser
+ * bundle, and V8 keeps it as one byte per character, so that reading a digit is one `charCodeAt`. The writer is
+ * `server/tools/pack/encode.ts`; both sides must change together.
+ *
+ * Digits: 92 of them, characters 35 (`#`) to 126 (`~`), where `\` (92) is written `!` so that a double-quoted
+ * literal needs no escape. Numbers: digits 0..59 end a number, digits 60..91 carry five low bits and go on.
+ * Arrays: length, mode (0 plain, 1 zigzag, 2 zigzag differences), then alternating literal runs and copies of
+ * earlier values (`count, values..., length, distance, count, ...`), which is what makes the tables small: they
+ * repeat themselves with a constant offset.
+ */
+
+const FIRST_DIGIT = 35;
+const LAST_FINAL_DIGIT = 59;
+const ESCAPED_DIGIT = 57;
+const ESCAPED_CODE = 33;
+
+/** Reads one packed string from front to back. Not checked: the strings are made by our own generator. */
+export class PackReader {
+  pos: number;
+  constructor(
+    readonly text: string,
+    pos = 0,
+  ) {
+    this.pos = pos;
+  }
+
+  /** An unsigned number of up to 32 bits (returned as a signed 32-bit integer when bit 31 is set: use `>>> 0`). */
+  uint(): number {
+    const text = this.text;
+    let pos = this.pos;
+    let res = 0;
+    let shift = 0;
+    for (;;) {
+      const code = text.charCodeAt(pos++);
+      const digit = code === ESCAPED_CODE ? ESCAPED_DIGIT : code - FIRST_DIGIT;
+      if (digit <= LAST_FINAL_DIGIT) {
+        this.pos = pos;
+        return res + (digit << shift) | 0;
+      }
+      res = res + ((digit - LAST_FINAL_DIGIT - 1) << shift) | 0;
+      shift += 5;
+    }
+  }
+
+  /** A signed number of up to 32 bits. */
+  int(): number {
+    const v = this.uint();
+    return (v >>> 1) ^ -(v & 1);
+  }
+
+  /** Raw text of a length that is written before it. */
+  string(): string {
+    const length = this.uint();
+    const start = this.pos;
+    this.pos += length;
+    return this.text.slice(start, this.pos);
+  }
+
+  /** A list of strings, written as one text joined by `,`. */
+  strings(): string[] {
+    const text = this.string();
+    return text === '' ? [] : text.split(',');
+  }
+
+  /** An array of integers; owned by the caller. O(length). */
+  ints(): Int32Array {
+    const n = this.uint();
+    const mode = this.uint();
+    const res = new Int32Array(n);
+    let at = 0;
+    while (at < n) {
+      const nLiterals = this.uint();
+      const literalsEnd = at + nLiterals;
+      if (mode === 0) while (at < literalsEnd) res[at++] = this.uint();
+      else while (at < literalsEnd) res[at++] = this.int();
+      if (at >= n) break;
+      const length = this.uint();
+      if (length === 0) continue;
+      const distance = this.uint();
+      for (const end = at + length; at < end; at++) res[at] = res[at - distance]!;
+    }
+    if (mode === 2) {
+      let last = 0;
+      for (let i = 0; i < n; i++) res[i] = last = (last + res[i]!) | 0;
+    }
+    return res;
+  }
+
+  uint8s(): Uint8Array {
+    return Uint8Array.from(this.ints());
+  }
+  int8s(): Int8Array {
+    return Int8Array.from(this.ints());
+  }
+  uint16s(): Uint16Array {
+    return new Uint16Array(this.ints());
+  }
+  int16s(): Int16Array {
+    return new Int16Array(this.ints());
+  }
+  uint32s(): Uint32Array {
+    return new Uint32Array(this.ints().buffer);
+  }
+
+  /** Lists of integers, flattened: `begin` has one entry more than there are lists. */
+  lists(): IntLists {
+    const lengths = this.ints();
+    const begin = new Int32Array(lengths.length + 1);
+    for (let i = 0, at = 0; i < lengths.length; i++) begin[i + 1] = at += lengths[i]!;
+    return { begin, values: this.ints() };
+  }
+}
+
+/** Lists in one array: list `i` is `values[begin[i]] .. values[begin[i + 1] - 1]`. */
+export interface IntLists {
+  readonly begin: Int32Array;
+  readonly values: Int32Array;
+}
+
+/** Number of lists. */
+export function listCount(lists: IntLists): number {
+  return lists.begin.length - 1;
+}
+
+/** List `i` as a view into the shared array (do not write to it). */
+export function listAt(lists: IntLists, i: number): Int32Array {
+  return lists.values.subarray(lists.begin[i]!, lists.begin[i + 1]!);
+}
+
+/**
+ * Sorted names with shared beginnings, packed: every 16th name is whole, the others say how many characters they
+ * share with the one before. Names are found by binary search over the whole ones, without decoding the rest.
+ */
+export class NameTable {
+  /** position in `text` of each whole name's length digit */
+  private readonly blockPos: Int32Array;
+  private readonly text: string;
+  readonly count: number;
+  /** `find` does not see the names before this one */
+  readonly firstSorted: number;
+  /** names in [sortedBegin[i], sortedBegin[i+1]) are in ascending order of character codes */
+  private readonly sortedBegin: Int32Array;
+  private readonly cache: (string | undefined)[];
+  private readonly scratch = new Uint16Array(256);
+
+  constructor(reader: PackReader) {
+    this.count = reader.uint();
+    this.sortedBegin = reader.ints();
+    this.firstSorted = this.sortedBegin[0] ?? 0;
+    this.text = reader.text;
+    const blockSizes = reader.ints();
+    const blockPos = new Int32Array(blockSizes.length);
+    let pos = reader.pos;
+    for (let i = 0; i < blockSizes.length; i++) {
+      blockPos[i] = pos;
+      pos += blockSizes[i]!;
+    }
+    reader.pos = pos;
+    this.blockPos = blockPos;
+    this.cache = new Array<string | undefined>(this.count).fill(undefined);
+  }
+
+  /** Name number `i`; decodes its block of 16 once. */
+  name(i: number): string {
+    const known = this.cache[i];
+    if (known !== undefined) return known;
+    if (i < 0 || i >= this.count) return '';
+    const block = i >> NAME_BLOCK_SHIFT;
+    const reader = new PackReader(this.text, this.blockPos[block]!);
+    const first = block << NAME_BLOCK_SHIFT;
+    const end = Math.min(this.count, first + NAME_BLOCK);
+    let last = '';
+    for (let k = first; k < end; k++) {
+      const shared = k === first ? 0 : reader.uint();
+      const length = reader.uint();
+      last = last.slice(0, shared) + this.text.slice(reader.pos, reader.pos + length);
+      reader.pos += length;
+      this.cache[k] = last;
+    }
+    return this.cache[i]!;
+  }
+
+  /** Number of the name that equals `text[start..end)`, or -1. No allocation; O(log names). */
+  find(text: string, start: number, end: number): number {
+    const sorted = this.sortedBegin;
+    for (let r = 0; r + 1 < sorted.length; r++) {
+      const res = this.findInRange(text, start, end, sorted[r]!, sorted[r + 1]!);
+      if (res >= 0) return res;
+    }
+    return -1;
+  }
+
+  private findInRange(text: string, start: number, end: number, first: number, last: number): number {
+    if (first >= last) return -1;
+    let lo = first >> NAME_BLOCK_SHIFT;
+    let hi = (last - 1) >> NAME_BLOCK_SHIFT;
+    // A block that the range shares with the one before it begins with a foreign name: start after it.
+    const firstWhole = (first + NAME_BLOCK - 1) >> NAME_BLOCK_SHIFT;
+    if (firstWhole > lo) {
+      const res = this.scanBlock(lo, text, start, end, first, last);
+      if (res >= 0) return res;
+      lo = firstWhole;
+      if (lo > hi) return -1;
+    }
+    while (lo < hi) {
+      const mid = (lo + hi + 1) >> 1;
+      if (this.compareWhole(mid, text, start, end) <= 0) lo = mid;
+      else hi = mid - 1;
+    }
+    return this.scanBlock(lo, text, start, end, first, last);
+  }
+
+  /** Sign of (whole name of `block`) - (text[start..end)). */
+  private compareWhole(block: number, text: string, start: number, end: number): number {
+    const names = this.text;
+    let pos = this.blockPos[block]!;
+    let length = names.charCodeAt(pos++) - FIRST_DIGIT;
+    if (length < 0 || length > LAST_FINAL_DIGIT) {
+      const reader = new PackReader(names, pos - 1);
+      length = reader.uint();
+      pos = reader.pos;
+    }
+    const n = Math.min(length, end - start);
+    for (let i = 0; i < n; i++) {
+      const d = names.charCodeAt(pos + i) - text.charCodeAt(start + i);
+      if (d !== 0) return d;
+    }
+    return length - (end - start);
+  }
+
+  private scanBlock(block: number, text: string, start: number, end: number, first: number, last: number): number {
+    const wanted = end - start;
+    const blockFirst = block << NAME_BLOCK_SHIFT;
+    const blockEnd = Math.min(last, blockFirst + NAME_BLOCK);
+    const names = this.text;
+    const reader = new PackReader(names, this.blockPos[block]!);
+    const current = this.scratch;
+    for (let k = blockFirst; k < blockEnd; k++) {
+      const shared = k === blockFirst ? 0 : reader.uint();
+      const suffix = reader.uint();
+      const pos = reader.pos;
+      for (let i = 0; i < suffix; i++) current[shared + i] = names.charCodeAt(pos + i);
+      reader.pos = pos + suffix;
+      if (k < first || shared + suffix !== wanted) continue;
+      let i = 0;
+      while (i < wanted && current[i] === text.charCodeAt(start + i)) i++;
+      if (i === wanted) return k;
+    }
+    return -1;
+  }
+}
+
+/** Names in one block of a NameTable. */
+export const NAME_BLOCK_SHIFT = 4;
+export const NAME_BLOCK = 1 << NAME_BLOCK_SHIFT;
