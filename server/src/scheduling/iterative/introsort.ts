@@ -1,0 +1,106 @@
+/**
+ * The unstable introspective sort that LLVM's build uses (GNU libstdc++'s std::sort), reproduced because ties between
+ * regions make its exact sequence of moves visible (spec iterative-schedulers.md 8).
+ */
+
+const SMALL = 16;
+
+/** Sorts `a` in place by the strict test `before`. */
+export function introsort<T>(a: T[], before: (x: T, y: T) => boolean): void {
+  const n = a.length;
+  if (n < 2) return;
+  partitionPhase(a, before, 0, n, 2 * (31 - Math.clz32(n)));
+  const head = Math.min(n, SMALL);
+  for (let k = 1; k < head; k++) {
+    if (before(a[k], a[0])) {
+      const v = a[k];
+      a.copyWithin(1, 0, k);
+      a[0] = v;
+    } else sink(a, before, k);
+  }
+  for (let k = head; k < n; k++) sink(a, before, k);
+}
+
+/** Moves the element at k down while it is before its neighbour; some neighbour is known to stop it. */
+function sink<T>(a: T[], before: (x: T, y: T) => boolean, k: number): void {
+  const v = a[k];
+  let j = k;
+  while (j > 0 && before(v, a[j - 1])) {
+    a[j] = a[j - 1];
+    j--;
+  }
+  a[j] = v;
+}
+
+function swap<T>(a: T[], i: number, j: number): void {
+  const v = a[i];
+  a[i] = a[j];
+  a[j] = v;
+}
+
+function partitionPhase<T>(a: T[], before: (x: T, y: T) => boolean, f: number, end: number, allowance: number): void {
+  let l = end;
+  let d = allowance;
+  while (l - f > SMALL) {
+    if (d === 0) {
+      heapSort(a, before, f, l);
+      return;
+    }
+    d--;
+    swap(a, f, medianOf3(a, before, f + 1, f + ((l - f) >> 1), l - 1));
+    const cut = partition(a, before, f, l);
+    partitionPhase(a, before, cut, l, d);
+    l = cut;
+  }
+}
+
+function medianOf3<T>(a: T[], before: (x: T, y: T) => boolean, x: number, y: number, z: number): number {
+  if (before(a[x], a[y])) return before(a[y], a[z]) ? y : before(a[x], a[z]) ? z : x;
+  return before(a[x], a[z]) ? x : before(a[y], a[z]) ? z : y;
+}
+
+function partition<T>(a: T[], before: (x: T, y: T) => boolean, f: number, l: number): number {
+  let i = f + 1;
+  let j = l;
+  for (;;) {
+    while (before(a[i], a[f])) i++;
+    j--;
+    while (before(a[f], a[j])) j--;
+    if (i >= j) return i;
+    swap(a, i, j);
+    i++;
+  }
+}
+
+function heapSort<T>(a: T[], before: (x: T, y: T) => boolean, f: number, l: number): void {
+  const n = l - f;
+  for (let parent = (n - 2) >> 1; parent >= 0; parent--) fillHole(a, before, f, parent, n, a[f + parent]);
+  for (let last = n - 1; last > 0; last--) {
+    const v = a[f + last];
+    a[f + last] = a[f];
+    fillHole(a, before, f, 0, last, v);
+  }
+}
+
+/** Descends from `hole` along the later children, then lets `value` climb back. */
+function fillHole<T>(a: T[], before: (x: T, y: T) => boolean, f: number, hole: number, n: number, value: T): void {
+  let h = hole;
+  let child = 2 * h + 2;
+  while (child < n) {
+    if (before(a[f + child], a[f + child - 1])) child--;
+    a[f + h] = a[f + child];
+    h = child;
+    child = 2 * h + 2;
+  }
+  if (child === n) {
+    a[f + h] = a[f + n - 1];
+    h = n - 1;
+  }
+  while (h > hole) {
+    const parent = (h - 1) >> 1;
+    if (!before(a[f + parent], value)) break;
+    a[f + h] = a[f + parent];
+    h = parent;
+  }
+  a[f + h] = value;
+}
