@@ -1,0 +1,600 @@
+/**
+ * Instruction groups: SCHED_BARRIER, SCHED_GROUP_BARRIER and IGLP_OPT as artificial edges.
+ *
+ * Follows IGroupLPDAGMutation, SchedGroup and PipelineSolver (AMDGPUIGroupLP, LLVM 22.1.8) as spec iglp.md describes them;
+ * the ready-made pipelines of IGLP_OPT are in iglpStrategies.ts.
+ */
+import { BundleFlag, type InstrId, type MachineFunction } from '../../../model/machineFunction.js';
+import { McFlag } from '../../../target/api.js';
+import { encodingOf, Encoding } from '../encoding.js';
+import { DepKind, NONE, type ScheduleGraph, type SUnitId } from '../graph.js';
+import { applyStrategy, type IglpProcessState } from './iglpStrategies.js';
+import type { MutationContext } from './mutation.js';
+
+export const enum GroupMask {
+  ALU = 0x1,
+  VALU = 0x2,
+  SALU = 0x4,
+  MFMA = 0x8,
+  VMEM = 0x10,
+  VMEM_READ = 0x20,
+  VMEM_WRITE = 0x40,
+  DS = 0x80,
+  DS_READ = 0x100,
+  DS_WRITE = 0x200,
+  TRANS = 0x400,
+}
+
+export const enum IglpPhase {
+  Initial = 0,
+  PreRAReentry = 1,
+  PostRA = 2,
+}
+
+export interface IglpOptions {
+  readonly exactSolver: boolean;
+  /** search exactly up to this many entries; 0 = never by size */
+  readonly exactCutoff: number;
+  /** 0 = no limit */
+  readonly maxBranches: number;
+  readonly costHeuristic: boolean;
+}
+
+export const DEFAULT_IGLP_OPTIONS: IglpOptions = {
+  exactSolver: false,
+  exactCutoff: 0,
+  maxBranches: 0,
+  costHeuristic: true,
+};
+
+/** A condition of a group; may remember nodes from one call to the next. */
+export type GroupRule = (node: SUnitId, group: SchedGroup) => boolean;
+
+export class SchedGroup {
+  readonly members: SUnitId[] = [];
+
+  constructor(
+    readonly mask: number,
+    public capacity: number,
+    readonly sync: number,
+    readonly id: number,
+    readonly rules: readonly GroupRule[],
+  ) {}
+
+  get isFull(): boolean {
+    return this.members.length >= this.capacity;
+  }
+}
+
+const VALU_BIT = 1 << 1;
+const SALU_BIT = 1 << 0;
+const TRANS_BIT = 1 << 16;
+// high half of TSFlags
+const MAI_HI = 1 << (54 - 32);
+const WMMA_HI = 1 << (59 - 32);
+const SWMMAC_HI = 1 << (63 - 32);
+
+const enum InstrClass {
+  Meta = 1,
+  VALU = 2,
+  SALU = 4,
+  TRANS = 8,
+  MFMA = 16,
+  VMEM = 32,
+  DS = 64,
+  Load = 128,
+  Store = 256,
+}
+
+function classify(fn: MachineFunction, i: InstrId): number {
+  const t = fn.tables;
+  const opc = fn.opcode[i];
+  const flags = t.opcodeFlagsLo[opc];
+  const lo = t.opcodeTSLo[opc];
+  const hi = t.opcodeTSHi[opc];
+  let c = 0;
+  if ((flags & (1 << McFlag.Meta)) !== 0) c |= InstrClass.Meta;
+  if ((lo & VALU_BIT) !== 0) c |= InstrClass.VALU;
+  if ((lo & SALU_BIT) !== 0) c |= InstrClass.SALU;
+  if ((lo & TRANS_BIT) !== 0) c |= InstrClass.TRANS;
+  if ((hi & (WMMA_HI | SWMMAC_HI)) !== 0) c |= InstrClass.MFMA;
+  else if ((hi & MAI_HI) !== 0) {
+    const name = t.opcodeName(opc);
+    if (name !== 'V_ACCVGPR_READ_B32_e64' && name !== 'V_ACCVGPR_WRITE_B32_e64') c |= InstrClass.MFMA;
+  }
+  const enc = encodingOf(t, opc);
+  if (enc === Encoding.MUBUF || enc === Encoding.Image || enc === Encoding.FLAT) c |= InstrClass.VMEM;
+  else if (enc === Encoding.DS) c |= InstrClass.DS;
+  if ((flags & (1 << McFlag.MayLoad)) !== 0) c |= InstrClass.Load;
+  if ((flags & (1 << McFlag.MayStore)) !== 0) c |= InstrClass.Store;
+  return c;
+}
+
+/** SchedGroup::canAddMI: the first class of the mask that the instruction belongs to decides. */
+function classFits(mask: number, c: number): boolean {
+  if ((c & InstrClass.Meta) !== 0) return false;
+  const isMemory = (c & (InstrClass.Load | InstrClass.Store)) !== 0;
+  const { VALU, MFMA, SALU, TRANS, VMEM, DS, Load, Store } = {
+    VALU: (c & InstrClass.VALU) !== 0,
+    MFMA: (c & InstrClass.MFMA) !== 0,
+    SALU: (c & InstrClass.SALU) !== 0,
+    TRANS: (c & InstrClass.TRANS) !== 0,
+    VMEM: (c & InstrClass.VMEM) !== 0,
+    DS: (c & InstrClass.DS) !== 0,
+    Load: (c & InstrClass.Load) !== 0,
+    Store: (c & InstrClass.Store) !== 0,
+  };
+  if ((mask & GroupMask.ALU) !== 0 && (VALU || MFMA || SALU || TRANS)) return !isMemory;
+  if ((mask & GroupMask.VALU) !== 0 && VALU && !MFMA && !TRANS) return !isMemory;
+  if ((mask & GroupMask.SALU) !== 0 && SALU) return !isMemory;
+  if ((mask & GroupMask.MFMA) !== 0 && MFMA) return true;
+  if ((mask & GroupMask.VMEM) !== 0 && VMEM) return true;
+  if ((mask & GroupMask.VMEM_READ) !== 0 && Load && VMEM) return true;
+  if ((mask & GroupMask.VMEM_WRITE) !== 0 && Store && VMEM) return true;
+  if ((mask & GroupMask.DS) !== 0 && DS) return true;
+  if ((mask & GroupMask.DS_READ) !== 0 && Load && DS) return true;
+  if ((mask & GroupMask.DS_WRITE) !== 0 && Store && DS) return true;
+  return (mask & GroupMask.TRANS) !== 0 && TRANS;
+}
+
+/** What may not cross a SCHED_BARRIER with this mask. */
+function pinnedClasses(mask: number): number {
+  const alu = GroupMask.VALU | GroupMask.SALU | GroupMask.MFMA | GroupMask.TRANS;
+  const vmem = GroupMask.VMEM_READ | GroupMask.VMEM_WRITE;
+  const ds = GroupMask.DS_READ | GroupMask.DS_WRITE;
+  let x = ~mask;
+  const narrow = (whole: number, parts: number): void => {
+    if ((x & whole) === 0) x &= ~parts;
+    else if ((x & parts) !== parts) x &= ~whole;
+  };
+  narrow(GroupMask.ALU, alu);
+  narrow(GroupMask.VMEM, vmem);
+  narrow(GroupMask.DS, ds);
+  return x;
+}
+
+interface Entry {
+  readonly node: SUnitId;
+  readonly ids: number[];
+}
+
+/** One region's groups: edges, candidates, pipelines. Handed to the strategies, which add groups to it. */
+export class GroupRun {
+  readonly graph: ScheduleGraph;
+  readonly fn: MachineFunction;
+  readonly pipes = new Map<number, SchedGroup[]>();
+  /** sync number -> node -> group ids */
+  private readonly cands = new Map<number, Map<SUnitId, number[]>>();
+  private nextId = 0;
+  private readonly classes: Int32Array;
+
+  constructor(ctx: MutationContext) {
+    this.graph = ctx.graph;
+    this.fn = ctx.fn;
+    this.classes = new Int32Array(ctx.graph.nSUnits);
+    for (let n = 0; n < ctx.graph.nSUnits; n++) this.classes[n] = classify(ctx.fn, ctx.graph.instr[n]);
+  }
+
+  opcodeName(n: SUnitId): string {
+    const i = this.graph.instr[n];
+    return i < 0 ? '' : this.fn.tables.opcodeName(this.fn.opcode[i]);
+  }
+
+  isMFMA(n: SUnitId): boolean {
+    return n < this.graph.nSUnits && (this.classes[n] & InstrClass.MFMA) !== 0;
+  }
+
+  isTrans(n: SUnitId): boolean {
+    return (this.classes[n] & InstrClass.TRANS) !== 0;
+  }
+
+  isDSLoad(n: SUnitId): boolean {
+    return (
+      n < this.graph.nSUnits && (this.classes[n] & InstrClass.DS) !== 0 && (this.classes[n] & InstrClass.Load) !== 0
+    );
+  }
+
+  isDSStore(n: SUnitId): boolean {
+    return (
+      n < this.graph.nSUnits && (this.classes[n] & InstrClass.DS) !== 0 && (this.classes[n] & InstrClass.Store) !== 0
+    );
+  }
+
+  isVMEMLoad(n: SUnitId): boolean {
+    return (
+      n < this.graph.nSUnits && (this.classes[n] & InstrClass.VMEM) !== 0 && (this.classes[n] & InstrClass.Load) !== 0
+    );
+  }
+
+  isGroupBarrier(n: SUnitId): boolean {
+    return this.opcodeName(n) === 'SCHED_GROUP_BARRIER';
+  }
+
+  fits(mask: number, n: SUnitId): boolean {
+    const i = this.graph.instr[n];
+    if (this.opcodeName(n) !== 'BUNDLE') return classFits(mask, this.classes[n]);
+    for (let m = i; (this.fn.bundle[m] & BundleFlag.BundledSucc) !== 0;) {
+      m++;
+      if (!classFits(mask, classify(this.fn, m))) return false;
+    }
+    return true;
+  }
+
+  /** A path of one or more edges leads from `t` to `x`. */
+  reach(x: SUnitId, t: SUnitId): boolean {
+    return x !== t && this.graph.isReachable(x, t);
+  }
+
+  tryEdge(a: SUnitId, b: SUnitId): boolean {
+    return a !== b && this.graph.addEdge(b, a, DepKind.Artificial);
+  }
+
+  dropEdge(a: SUnitId, b: SUnitId): void {
+    const { graph } = this;
+    for (let e = graph.firstPred[b]; e !== NONE; e = graph.nextPred[e]) {
+      if (graph.edgePred[e] !== a) continue;
+      graph.removeEdge(e);
+      return;
+    }
+  }
+
+  private newGroup(mask: number, capacity: number, sync: number, rules: readonly GroupRule[]): SchedGroup {
+    const group = new SchedGroup(mask, capacity, sync, this.nextId++, rules);
+    const pipe = this.pipes.get(sync);
+    if (pipe === undefined) {
+      this.pipes.set(sync, [group]);
+      this.cands.set(sync, new Map());
+    } else pipe.push(group);
+    return group;
+  }
+
+  private offer(group: SchedGroup, from: SUnitId): void {
+    if (group.capacity === 0) return;
+    const cands = this.cands.get(group.sync)!;
+    for (let n = from; n >= 0; n--) {
+      if (!this.fits(group.mask, n)) continue;
+      const ids = cands.get(n);
+      if (ids === undefined) cands.set(n, [group.id]);
+      else ids.push(group.id);
+    }
+  }
+
+  /** A group of a strategy: every fitting node may join. */
+  add(sync: number, mask: number, capacity: number, rules: readonly GroupRule[] = []): void {
+    this.offer(this.newGroup(mask, capacity, sync, rules), this.graph.nSUnits - 1);
+  }
+
+  addGroupBarrier(n: SUnitId): void {
+    const { fn } = this;
+    const o = fn.opBegin[this.graph.instr[n]];
+    const size = fn.opVal[o + 1] >>> 0;
+    const group = this.newGroup(fn.opVal[o], size, fn.opVal[o + 2], []);
+    this.offer(group, n);
+    group.members.push(n);
+    group.capacity = (size + 1) >>> 0;
+  }
+
+  addBarrier(n: SUnitId): void {
+    const x = pinnedClasses(this.fn.opVal[this.fn.opBegin[this.graph.instr[n]]]);
+    this.nextId++;
+    for (let k = 0; k < this.graph.nSUnits; k++) {
+      if (!this.fits(x, k)) continue;
+      if (k > n) this.tryEdge(n, k);
+      else this.tryEdge(k, n);
+    }
+  }
+
+  /** Sync numbers in the order of LLVM's hash table (spec 8.1). */
+  private keyOrder(): number[] {
+    let buckets = 64;
+    let table: (number | undefined)[] = new Array<number | undefined>(buckets).fill(undefined);
+    const insert = (key: number): void => {
+      let at = (Math.imul(37, key) >>> 0) % buckets;
+      for (let step = 1; table[at] !== undefined; step++) at = (at + step) % buckets;
+      table[at] = key;
+    };
+    let n = 0;
+    for (const key of this.pipes.keys()) {
+      if (4 * (n + 1) >= 3 * buckets) {
+        const old = table;
+        buckets *= 2;
+        table = new Array<number | undefined>(buckets).fill(undefined);
+        for (const k of old) if (k !== undefined) insert(k);
+      }
+      insert(key);
+      n++;
+    }
+    return table.filter((k): k is number => k !== undefined);
+  }
+
+  solve(bottomUp: boolean, options: IglpOptions): void {
+    if ([...this.cands.values()].every((c) => c.size === 0)) return;
+    const keys = this.keyOrder().reverse();
+    const pipes = keys.map((k) => this.pipes.get(k)!);
+    const entries = keys.map((k) =>
+      [...this.cands.get(k)!].map(([node, ids]): Entry => ({ node, ids })).sort((a, b) => a.node - b.node),
+    );
+    new PipelineSolver(this, pipes, entries, bottomUp, options).solve();
+  }
+}
+
+type Link = [SUnitId, SUnitId];
+
+class PipelineSolver {
+  private best: SUnitId[][][];
+  private readonly size: number;
+  private readonly miss: number;
+  private readonly groupById = new Map<number, SchedGroup>();
+  // exact search
+  private pipeIdx = 0;
+  private entryIdx = 0;
+  private cur = 0;
+  private bound = 0;
+  private branches = 0;
+
+  constructor(
+    private readonly run: GroupRun,
+    private readonly pipes: SchedGroup[][],
+    private readonly entries: Entry[][],
+    private readonly bottomUp: boolean,
+    private readonly options: IglpOptions,
+  ) {
+    this.best = this.snapshot();
+    this.size = entries.reduce((n, c) => n + c.length, 0);
+    this.miss = (this.size >> 1) + 1;
+    for (const pipe of pipes) for (const g of pipe) this.groupById.set(g.id, g);
+  }
+
+  private snapshot(): SUnitId[][][] {
+    return this.pipes.map((p) => p.map((g) => g.members.slice()));
+  }
+
+  solve(): void {
+    const { options } = this;
+    const exact = options.exactSolver || (options.exactCutoff > 0 && this.size <= options.exactCutoff);
+    const total = this.greedy();
+    if (exact && total > 0) this.searchExactly(total);
+    this.linkBest();
+  }
+
+  private candidateIds(e: Entry): number[] {
+    return this.bottomUp ? e.ids.slice().reverse() : e.ids;
+  }
+
+  private allowed(g: SchedGroup, node: SUnitId): boolean {
+    for (const rule of g.rules) if (!rule(node, g)) return false;
+    return true;
+  }
+
+  /** Links the node with all other groups of its pipeline as if it were in group `gid`; returns how many pairs were impossible. */
+  private trial(pipe: SchedGroup[], node: SUnitId, gid: number, log: Link[]): number {
+    const { run } = this;
+    let cost = 0;
+    let after = false;
+    for (let k = 0; k < pipe.length; k++) {
+      const g = pipe[this.bottomUp ? pipe.length - 1 - k : k];
+      if (g.id === gid) {
+        after = true;
+        continue;
+      }
+      for (const m of g.members) {
+        if (m === node || run.isGroupBarrier(m)) continue;
+        const a = after ? node : m;
+        const b = after ? m : node;
+        if (run.reach(b, a)) continue;
+        if (run.tryEdge(a, b)) log.push([a, b]);
+        else cost++;
+      }
+    }
+    return cost;
+  }
+
+  private undo(log: Link[]): void {
+    for (const [a, b] of log) this.run.dropEdge(a, b);
+    log.length = 0;
+  }
+
+  private greedy(): number {
+    const kept: Link[] = [];
+    const tmp: Link[] = [];
+    let total = 0;
+    this.entries.forEach((list, p) => {
+      for (const e of list) {
+        let best: SchedGroup | null = null;
+        let bestCost = 0;
+        let last = 0;
+        for (const id of this.candidateIds(e)) {
+          const g = this.groupById.get(id)!;
+          if (g.isFull || !this.allowed(g, e.node)) continue;
+          last = this.trial(this.pipes[p], e.node, id, tmp);
+          if (best === null || last < bestCost) {
+            best = g;
+            bestCost = last;
+          }
+          this.undo(tmp);
+          if (bestCost === 0) break;
+        }
+        if (best === null) total += this.miss;
+        else {
+          best.members.push(e.node);
+          this.trial(this.pipes[p], e.node, best.id, kept);
+          total += last;
+        }
+      }
+      // LLVM reads an entry that is not there when the first solved pipeline has no candidate: counted as a miss
+      if (p === 0 && list.length === 0) total += this.miss;
+    });
+    this.best = this.snapshot();
+    this.undo(kept);
+    return total;
+  }
+
+  // -- exact search (branch and bound) --------------------------------------------------------------------------------
+
+  private searchExactly(total: number): void {
+    for (const pipe of this.pipes) {
+      for (const g of pipe) {
+        const barrier = g.members.find((m) => this.run.isGroupBarrier(m));
+        g.members.length = 0;
+        if (barrier !== undefined) g.members.push(barrier);
+      }
+    }
+    this.pipeIdx = 0;
+    this.entryIdx = 0;
+    this.skipEmpty();
+    this.cur = 0;
+    this.bound = total;
+    this.branches = 0;
+    this.visit();
+  }
+
+  private skipEmpty(): void {
+    while (this.pipeIdx < this.entries.length && this.entryIdx >= this.entries[this.pipeIdx].length) {
+      this.pipeIdx++;
+      this.entryIdx = 0;
+    }
+  }
+
+  private advance(): void {
+    this.entryIdx++;
+    this.skipEmpty();
+  }
+
+  private retreat(): void {
+    if (this.entryIdx > 0) {
+      this.entryIdx--;
+      return;
+    }
+    do this.pipeIdx--;
+    while (this.entries[this.pipeIdx].length === 0);
+    this.entryIdx = this.entries[this.pipeIdx].length - 1;
+  }
+
+  private get atEnd(): boolean {
+    return this.pipeIdx >= this.entries.length;
+  }
+
+  /** Returns true to stop the search. */
+  private visit(): boolean {
+    const { options } = this;
+    if (this.atEnd && this.cur < this.bound) {
+      this.best = this.snapshot();
+      this.bound = this.cur;
+    }
+    if ((options.maxBranches > 0 && this.branches >= options.maxBranches) || this.bound === 0) return true;
+    if (this.atEnd) return false;
+    const pipe = this.pipes[this.pipeIdx];
+    const { node, ids } = this.entries[this.pipeIdx][this.entryIdx];
+    const log: Link[] = [];
+    for (const { id, estimate } of this.estimates(pipe, node, ids)) {
+      if (this.cur + estimate > this.bound) return false;
+      const g = this.groupById.get(id)!;
+      if (g.isFull || !this.allowed(g, node)) continue;
+      g.members.push(node);
+      const cost = this.trial(pipe, node, id, log);
+      this.cur += cost;
+      this.advance();
+      this.branches++;
+      const stop = this.cur < this.bound && this.visit();
+      if (stop && this.bound === 0) return true;
+      this.retreat();
+      this.cur -= cost;
+      this.undo(log);
+      g.members.pop();
+      if (stop) return true;
+    }
+    this.cur += this.miss;
+    this.advance();
+    if (this.cur < this.bound && this.visit() && this.bound === 0) return true;
+    this.retreat();
+    this.cur -= this.miss;
+    return false;
+  }
+
+  private estimates(pipe: SchedGroup[], node: SUnitId, ids: readonly number[]): { id: number; estimate: number }[] {
+    const order = this.bottomUp ? ids.slice().reverse() : ids;
+    if (!this.options.costHeuristic) return order.map((id) => ({ id, estimate: -1 }));
+    const log: Link[] = [];
+    return order
+      .map((id) => {
+        if (this.groupById.get(id)!.isFull) return { id, estimate: this.miss };
+        const estimate = this.trial(pipe, node, id, log);
+        this.undo(log);
+        return { id, estimate };
+      })
+      .sort((a, b) => a.estimate - b.estimate);
+  }
+
+  // -- result -----------------------------------------------------------------------------------------------------------
+
+  private linkBest(): void {
+    const { run } = this;
+    for (const pipe of this.best) {
+      for (const members of pipe) {
+        const barrier = members.find((m) => run.isGroupBarrier(m));
+        if (barrier === undefined) continue;
+        for (const m of members) if (m !== barrier) run.tryEdge(m, barrier);
+      }
+    }
+    for (const pipe of this.best) {
+      const groups = this.bottomUp ? pipe.slice().reverse() : pipe;
+      for (let i = 0; i < groups.length; i++) {
+        for (let j = i + 1; j < groups.length; j++) {
+          for (const b of groups[j]) for (const a of groups[i]) if (!run.isGroupBarrier(a)) run.tryEdge(a, b);
+        }
+      }
+    }
+  }
+}
+
+/** The mutation object: its direction outlives a region. */
+export class IGroupLP {
+  private bottomUp = true;
+
+  constructor(
+    readonly phase: IglpPhase,
+    private readonly state: IglpProcessState,
+    private readonly options: IglpOptions = DEFAULT_IGLP_OPTIONS,
+  ) {}
+
+  apply(ctx: MutationContext): void {
+    const { graph } = ctx;
+    if (graph.nSUnits === 0 || !this.concerns(ctx)) return;
+    const run = new GroupRun(ctx);
+    let sawBarrier = false;
+    let sawOpt = false;
+    let applied = false;
+    for (let n = graph.nSUnits - 1; n >= 0; n--) {
+      switch (run.opcodeName(n)) {
+        case 'SCHED_BARRIER':
+          run.addBarrier(n);
+          sawBarrier = true;
+          break;
+        case 'SCHED_GROUP_BARRIER':
+          run.addGroupBarrier(n);
+          sawBarrier = true;
+          break;
+        case 'IGLP_OPT': {
+          if (sawBarrier || sawOpt) break;
+          sawOpt = true;
+          const strategy = ctx.fn.imm(ctx.fn.opBegin[graph.instr[n]]);
+          applied = applyStrategy(strategy, run, this.phase, this.state, (bottomUp) => {
+            this.bottomUp = bottomUp;
+          });
+          break;
+        }
+      }
+    }
+    if (sawBarrier || applied) run.solve(this.bottomUp, this.options);
+  }
+
+  /** Whether any of the three opcodes is in the region. */
+  private concerns(ctx: MutationContext): boolean {
+    const { graph, fn } = ctx;
+    for (let n = 0; n < graph.nSUnits; n++) {
+      const name = fn.tables.opcodeName(fn.opcode[graph.instr[n]]);
+      if (name === 'SCHED_BARRIER' || name === 'SCHED_GROUP_BARRIER' || name === 'IGLP_OPT') return true;
+    }
+    return false;
+  }
+}
