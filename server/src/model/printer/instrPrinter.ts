@@ -1,0 +1,580 @@
+/**
+ * Text of machine instructions and operands, in the two forms that LLVM 22.1.8 has: the one of MIR files
+ * (MIRPrinter) and the stand-alone one (MachineInstr::print: verifier messages, amdgpu-print-rp, debug output), which
+ * shows the class of every virtual register and every tie, and writes inline assembly in words.
+ *
+ * An InstrPrinter belongs to one function. It caches register names and, for the MIR form, which virtual registers have
+ * a definition; make a new one after the function has changed.
+ */
+import type { LLT } from '../llt.js';
+import { printLLT } from '../llt.js';
+import {
+  MI_FLAG_WORDS,
+  OpFlag,
+  OperandKind,
+  BundleFlag,
+  isVirtualReg,
+  virtRegIndex,
+  NO_REG,
+} from '../machineFunction.js';
+import type { InstrId, MachineFunction, OperandId, Reg } from '../machineFunction.js';
+import { McFlag } from '../../target/api.js';
+import type { TargetTables } from '../../target/api.js';
+import { printFrameIndex, printMemOperand } from './memOperandPrinter.js';
+import { quoteNameOrNumber, quoteSymbolName } from './symbolNames.js';
+
+export interface InstrPrinterOptions {
+  /** MachineInstr::print instead of the form of MIR files */
+  readonly standalone?: boolean;
+  /** names for the debug metadata that only the stand-alone form shows */
+  readonly debugNames?: DebugNames;
+}
+
+/** What stand-alone printing takes from debug metadata; a function returns null for what it does not know. */
+export interface DebugNames {
+  /** name of the variable or label at metadata `text` (as the operand prints it), and its line */
+  variable(text: string): { readonly name: string; readonly line: number } | null;
+  /** `file:line:column` with inlined-at chain, of a location text such as `!7` */
+  location(text: string): string | null;
+}
+
+/** First and last MCOI operand types of generic type indices (OPERAND_GENERIC_0 .. 5). */
+const OPERAND_FIRST_GENERIC = 6;
+const OPERAND_LAST_GENERIC = 11;
+/** Registers of a mask that the stand-alone form lists (print-regmask-num-regs). */
+const MAX_LISTED_MASK_REGS = 32;
+
+/** target-flags words of AMDGPU in the order of opTargetFlags - 1 (SIInstrInfo::getSerializableDirectMachineOperandTargetFlags). */
+export const TARGET_FLAG_WORDS = [
+  'amdgpu-gotprel',
+  'amdgpu-gotprel32-lo',
+  'amdgpu-gotprel32-hi',
+  'amdgpu-gotprel64',
+  'amdgpu-rel32-lo',
+  'amdgpu-rel32-hi',
+  'amdgpu-rel64',
+  'amdgpu-abs32-lo',
+  'amdgpu-abs32-hi',
+  'amdgpu-abs64',
+] as const;
+
+const DELAY_IDS = [
+  'NONE',
+  'VALU_DEP_1',
+  'VALU_DEP_2',
+  'VALU_DEP_3',
+  'VALU_DEP_4',
+  'TRANS32_DEP_1',
+  'TRANS32_DEP_2',
+  'TRANS32_DEP_3',
+];
+const DELAY_SKIPS = ['SAME', 'NEXT'];
+
+/** Words for the bits of an inline asm's second operand, in printing order. */
+const ASM_EXTRA_WORDS: readonly (readonly [number, string])[] = [
+  [1, 'sideeffect'],
+  [8, 'mayload'],
+  [16, 'maystore'],
+  [32, 'isconvergent'],
+  [2, 'alignstack'],
+  [64, 'unwind'],
+];
+const ASM_INTEL_DIALECT = 4;
+const ASM_KINDS = ['', 'reguse', 'regdef', 'regdef-ec', 'clobber', 'imm', 'mem', 'mem'];
+/** InlineAsm::ConstraintCode */
+const ASM_MEM_CONSTRAINTS = 'unknown es i k m o v A Q R S T Um Un Uq Us Ut Uv Uy X Z ZB ZC Zy p ZQ ZR ZS ZT'.split(' ');
+
+interface SpecialOpcodes {
+  readonly inlineAsm: number;
+  readonly inlineAsmBr: number;
+  readonly delayAlu: number;
+  readonly regSequence: number;
+  readonly extractSubreg: number;
+  readonly insertSubreg: number;
+  readonly subregToReg: number;
+  readonly dbgLabel: number;
+  readonly debugVariable: ReadonlySet<number>;
+  readonly dbgValue: number;
+}
+
+const specialOpcodes = new WeakMap<TargetTables, SpecialOpcodes>();
+
+function specialOpcodesOf(t: TargetTables): SpecialOpcodes {
+  let s = specialOpcodes.get(t);
+  if (s === undefined) {
+    s = {
+      inlineAsm: t.opcodeByName('INLINEASM'),
+      inlineAsmBr: t.opcodeByName('INLINEASM_BR'),
+      delayAlu: t.opcodeByName('S_DELAY_ALU'),
+      regSequence: t.opcodeByName('REG_SEQUENCE'),
+      extractSubreg: t.opcodeByName('EXTRACT_SUBREG'),
+      insertSubreg: t.opcodeByName('INSERT_SUBREG'),
+      subregToReg: t.opcodeByName('SUBREG_TO_REG'),
+      dbgLabel: t.opcodeByName('DBG_LABEL'),
+      dbgValue: t.opcodeByName('DBG_VALUE'),
+      debugVariable: new Set(['DBG_VALUE', 'DBG_VALUE_LIST', 'DBG_INSTR_REF'].map((n) => t.opcodeByName(n))),
+    };
+    specialOpcodes.set(t, s);
+  }
+  return s;
+}
+
+/** `text` of MachineOperand::printOperandOffset */
+function printOffset(offset: bigint): string {
+  if (offset === 0n) return '';
+  return offset < 0n ? ` - ${-offset}` : ` + ${offset}`;
+}
+
+const hex8 = (n: number): string => (n >>> 0).toString(16).toUpperCase().padStart(8, '0');
+
+/** A lane mask as MIR writes it: 16 hex digits. */
+export function printLaneMask(lo: number, hi: number): string {
+  return `0x${hex8(hi)}${hex8(lo)}`;
+}
+
+/** The mnemonic of an S_DELAY_ALU immediate: `.id0_VALU_DEP_1_skip_NEXT_id1_SALU_CYCLE_1`. */
+export function printDelayAlu(imm: number): string {
+  const id = (n: number): string => DELAY_IDS[n] ?? `SALU_CYCLE_${n - 8}`;
+  let out = `.id0_${id(imm & 15)}`;
+  if ((imm >> 4) & 0x7f) {
+    const skip = (imm >> 4) & 7;
+    out += `_skip_${DELAY_SKIPS[skip] ?? `SKIP_${skip - 1}`}_id1_${id((imm >> 7) & 15)}`;
+  }
+  return out;
+}
+
+export class InstrPrinter {
+  private readonly fn: MachineFunction;
+  private readonly t: TargetTables;
+  private readonly standalone: boolean;
+  private readonly debugNames: DebugNames | null;
+  private readonly special: SpecialOpcodes;
+  /** `$name` by register number, filled on first use */
+  private readonly physText: string[] = [];
+  /** `%N` or `%name` by vreg */
+  private readonly vregText: string[] = [];
+  /** `:class` by vreg */
+  private readonly vregClassText: string[] = [];
+  private readonly subRegText: string[] = [];
+  /** MIR form: 1 = the vreg has a definition somewhere in the function; null until needed */
+  private hasDef: Uint8Array | null = null;
+
+  constructor(fn: MachineFunction, options: InstrPrinterOptions = {}) {
+    this.fn = fn;
+    this.t = fn.tables;
+    this.standalone = options.standalone ?? false;
+    this.debugNames = options.debugNames ?? null;
+    this.special = specialOpcodesOf(fn.tables);
+  }
+
+  /** One instruction without indentation and line end; a bundle header without its `{`. */
+  printInstr(i: InstrId): string {
+    const fn = this.fn;
+    const begin = fn.opBegin[i];
+    const n = fn.opBegin[i + 1] - begin;
+    const kinds = fn.opKind;
+    const flags = fn.opFlags;
+    const showTies = this.standalone || this.hasComplexTies(i);
+    const opc = fn.opcode[i];
+    const isInlineAsm = opc === this.special.inlineAsm || opc === this.special.inlineAsmBr;
+    let printedTypes = 0;
+    let out = '';
+    let k = 0;
+
+    for (; k < n; k++) {
+      const o = begin + k;
+      if (kinds[o] !== OperandKind.Register || (flags[o] & (OpFlag.Def | OpFlag.Implicit)) !== OpFlag.Def) break;
+      if (k !== 0) out += ', ';
+      const type = this.typeToPrint(i, k, printedTypes);
+      if (type !== null) printedTypes |= this.typeIndexBit(opc, k);
+      out += this.printRegOperand(o, false, showTies, type);
+    }
+    if (k !== 0) out += ' = ';
+    const instrFlags = fn.instrFlags[i];
+    if (instrFlags !== 0) {
+      for (let f = 0; f < MI_FLAG_WORDS.length; f++) if (instrFlags & (1 << f)) out += `${MI_FLAG_WORDS[f]} `;
+    }
+    out += this.t.opcodeName(opc);
+
+    let needComma = false;
+    if (isInlineAsm && n >= 2) {
+      out += this.printInlineAsmOperands(i, k, showTies);
+      needComma = true;
+    } else {
+      for (; k < n; k++) {
+        out += needComma ? ', ' : ' ';
+        needComma = true;
+        const o = begin + k;
+        if (kinds[o] === OperandKind.Register) {
+          let type: LLT | null = null;
+          if (fn.opVal[o] < 0) {
+            type = this.typeToPrint(i, k, printedTypes);
+            if (type !== null) printedTypes |= this.typeIndexBit(opc, k);
+          }
+          out += this.printRegOperand(o, true, showTies, type);
+        } else out += this.printNonRegOperand(i, k);
+      }
+    }
+    const extra = fn.extras.size === 0 ? undefined : fn.extras.get(i);
+    let tail = '';
+    if (extra !== undefined) {
+      const trailer = (word: string, text: string | number): void => {
+        out += `${needComma ? ',' : ''} ${word} ${text}`;
+        needComma = true;
+      };
+      if (extra.preInstrSymbol !== undefined) trailer('pre-instr-symbol', `<mcsymbol ${extra.preInstrSymbol}>`);
+      if (extra.postInstrSymbol !== undefined) trailer('post-instr-symbol', `<mcsymbol ${extra.postInstrSymbol}>`);
+      if (extra.heapAllocMarker !== undefined) trailer('heap-alloc-marker', extra.heapAllocMarker);
+      if (extra.pcSections !== undefined) trailer('pcsections', extra.pcSections);
+      if (extra.cfiType !== undefined) trailer('cfi-type', extra.cfiType);
+      if (extra.deactivationSymbol !== undefined) trailer('deactivation-symbol', extra.deactivationSymbol);
+      if (extra.debugInstrNumber !== undefined) trailer('debug-instr-number', extra.debugInstrNumber);
+      if (extra.debugLocation !== undefined) {
+        trailer('debug-location', extra.debugLocation);
+        if (this.standalone) tail = this.printLocationComment(i, extra.debugLocation);
+      }
+    }
+    const mem = fn.memOperands[i];
+    if (mem !== null && mem !== undefined && mem.length !== 0) {
+      out += ' :: ';
+      for (let m = 0; m < mem.length; m++) {
+        if (m !== 0) out += ', ';
+        out += printMemOperand(mem[m], fn.header);
+      }
+    }
+    return out + tail;
+  }
+
+  /**
+   * Operand `k` of instruction i as a verifier message quotes it (MachineOperand::print without context): never `def`,
+   * a type only if given. As in LLVM, a tie shows index 0 whatever it is tied to.
+   */
+  printOperand(i: InstrId, k: number, type: LLT | null = null): string {
+    const o = this.fn.opBegin[i] + k;
+    if (this.fn.opKind[o] !== OperandKind.Register) return this.printNonRegOperand(i, k);
+    const isTiedUse = this.fn.opTied[o] >= 0 && !(this.fn.opFlags[o] & OpFlag.Def);
+    const text = this.printRegOperand(o, false, false, null);
+    return `${text}${isTiedUse ? '(tied-def 0)' : ''}${type === null ? '' : `(${printLLT(type)})`}`;
+  }
+
+  /** `$name`, `%N`, `%name`, `$noreg` */
+  printReg(reg: Reg): string {
+    return isVirtualReg(reg) ? this.vreg(virtRegIndex(reg)) : this.phys(reg);
+  }
+
+  /** class, bank or `_` of a virtual register in MIR's spelling */
+  printRegClassOrBank(vreg: number): string {
+    const rc = this.fn.vregs.regClass[vreg];
+    if (rc >= 0) return this.t.regClassName(rc).toLowerCase();
+    const bank = this.fn.vregs.bank[vreg];
+    return bank >= 0 ? this.t.regBankName(bank).toLowerCase() : '_';
+  }
+
+  private phys(reg: Reg): string {
+    const known = this.physText[reg];
+    if (known !== undefined) return known;
+    return (this.physText[reg] = reg === NO_REG ? '$noreg' : `$${this.t.regName(reg)}`);
+  }
+
+  private vreg(v: number): string {
+    const known = this.vregText[v];
+    if (known !== undefined) return known;
+    return (this.vregText[v] = `%${this.fn.vregs.name[v] ?? v}`);
+  }
+
+  private vregClass(v: number): string {
+    const known = this.vregClassText[v];
+    if (known !== undefined) return known;
+    return (this.vregClassText[v] = `:${this.printRegClassOrBank(v)}`);
+  }
+
+  private subReg(idx: number): string {
+    const known = this.subRegText[idx];
+    if (known !== undefined) return known;
+    return (this.subRegText[idx] = `.${this.t.subRegIndexName(idx)}`);
+  }
+
+  private printRegOperand(o: OperandId, printDef: boolean, showTies: boolean, type: LLT | null): string {
+    const fn = this.fn;
+    const f = fn.opFlags[o];
+    const reg = fn.opVal[o];
+    let out = '';
+    if (f & OpFlag.Implicit) out = f & OpFlag.Def ? 'implicit-def ' : 'implicit ';
+    else if (printDef && f & OpFlag.Def) out = 'def ';
+    if (f & (OpFlag.Internal | OpFlag.Dead | OpFlag.Kill | OpFlag.Undef | OpFlag.EarlyClobber | OpFlag.Renamable)) {
+      if (f & OpFlag.Internal) out += 'internal ';
+      if (f & OpFlag.Dead) out += 'dead ';
+      if (f & OpFlag.Kill) out += 'killed ';
+      if (f & OpFlag.Undef) out += 'undef ';
+      if (f & OpFlag.EarlyClobber) out += 'early-clobber ';
+      if (f & OpFlag.Renamable && reg > 0) out += 'renamable ';
+    }
+    if (reg < 0) {
+      const v = ~reg;
+      out += this.vreg(v);
+      const sub = fn.opSub[o];
+      if (sub !== 0) out += this.subReg(sub);
+      if (this.standalone || !printDef || this.isWithoutDef(v)) out += this.vregClass(v);
+    } else {
+      out += this.phys(reg);
+      const sub = fn.opSub[o];
+      if (sub !== 0) out += this.subReg(sub);
+    }
+    if (showTies && fn.opTied[o] >= 0 && !(f & OpFlag.Def)) out += `(tied-def ${fn.opTied[o]})`;
+    if (type !== null) out += `(${printLLT(type)})`;
+    return out;
+  }
+
+  private isWithoutDef(v: number): boolean {
+    if (this.hasDef === null) {
+      const fn = this.fn;
+      const hasDef = new Uint8Array(fn.vregs.n);
+      const { order, blockBegin, blockEnd, opBegin, opKind, opVal, opFlags } = fn;
+      for (let b = 0; b < blockBegin.length; b++) {
+        for (let p = blockBegin[b]; p < blockEnd[b]; p++) {
+          const i = order[p];
+          for (let o = opBegin[i]; o < opBegin[i + 1]; o++) {
+            if (opKind[o] === OperandKind.Register && opVal[o] < 0 && opFlags[o] & OpFlag.Def) hasDef[~opVal[o]] = 1;
+          }
+        }
+      }
+      this.hasDef = hasDef;
+    }
+    return this.hasDef[v] === 0;
+  }
+
+  /** Whether any tie differs from what the opcode prescribes (then MIR has to spell all of them). */
+  private hasComplexTies(i: InstrId): boolean {
+    const fn = this.fn;
+    const begin = fn.opBegin[i];
+    const end = fn.opBegin[i + 1];
+    const opc = fn.opcode[i];
+    const nDesc = this.t.opcodeNumOperands[opc];
+    const info = this.t.opInfoBegin(opc);
+    const tiedTo = this.t.opInfoTiedTo;
+    for (let o = begin; o < end; o++) {
+      if (fn.opKind[o] !== OperandKind.Register || fn.opFlags[o] & OpFlag.Def) continue;
+      const k = o - begin;
+      if (fn.opTied[o] !== (k < nDesc ? tiedTo[info + k] : -1)) return true;
+    }
+    return false;
+  }
+
+  /** MachineInstr::getTypeToPrint; `printed` has a bit per generic type index that was shown already */
+  private typeToPrint(i: InstrId, k: number, printed: number): LLT | null {
+    const fn = this.fn;
+    const o = fn.opBegin[i] + k;
+    const reg = fn.opVal[o];
+    if (reg >= 0) return null;
+    const type = fn.vregs.type[~reg];
+    if (type === null || type === undefined) return null;
+    const bit = this.typeIndexBit(fn.opcode[i], k);
+    return (printed & bit) !== 0 ? null : type;
+  }
+
+  private typeIndexBit(opc: number, k: number): number {
+    const t = this.t;
+    if (k >= t.opcodeNumOperands[opc] || t.opcodeFlagsLo[opc] & (1 << McFlag.Variadic)) return 0;
+    const kind = t.opInfoType[t.opInfoBegin(opc) + k];
+    if (kind < OPERAND_FIRST_GENERIC || kind > OPERAND_LAST_GENERIC) return 0;
+    return 1 << (kind - OPERAND_FIRST_GENERIC);
+  }
+
+  private isSubRegIndexOperand(opc: number, k: number): boolean {
+    const s = this.special;
+    if (opc === s.regSequence) return k > 1 && k % 2 === 0;
+    if (opc === s.extractSubreg) return k === 2;
+    if (opc === s.insertSubreg) return k === 3;
+    // The operand count of SUBREG_TO_REG differs between LLVM versions; the index is the last explicit operand.
+    if (opc === s.subregToReg) return k === this.t.opcodeNumOperands[opc] - 1;
+    return false;
+  }
+
+  private printNonRegOperand(i: InstrId, k: number): string {
+    const fn = this.fn;
+    const o = fn.opBegin[i] + k;
+    const kind = fn.opKind[o] as OperandKind;
+    if (kind === OperandKind.Immediate) {
+      const opc = fn.opcode[i];
+      if (this.isSubRegIndexOperand(opc, k)) {
+        const idx = fn.opVal[o];
+        const isKnown = idx > 0 && idx < this.t.nSubRegIndices;
+        return `${this.targetFlags(o)}%subreg.${isKnown ? this.t.subRegIndexName(idx) : fn.immBigInt(o)}`;
+      }
+      const low = fn.opVal[o];
+      const high = fn.opExt[o];
+      const text =
+        opc === this.special.delayAlu && k === 0
+          ? printDelayAlu(low)
+          : high === low >> 31
+            ? String(low)
+            : String(fn.immBigInt(o));
+      return fn.opTargetFlags[o] === 0 ? text : this.targetFlags(o) + text;
+    }
+    if (kind === OperandKind.Metadata && this.standalone && this.debugNames !== null) {
+      const opc = fn.opcode[i];
+      if (opc === this.special.dbgLabel || this.special.debugVariable.has(opc)) {
+        const v = this.debugNames.variable(fn.payload(o, OperandKind.Metadata).text);
+        if (v !== null && v.name !== '') return `!"${v.name}"`;
+      }
+    }
+    return this.targetFlags(o) + this.printPayload(o, kind);
+  }
+
+  private targetFlags(o: OperandId): string {
+    const f = this.fn.opTargetFlags[o];
+    return f === 0 ? '' : `target-flags(${TARGET_FLAG_WORDS[f - 1]}) `;
+  }
+
+  private printPayload(o: OperandId, kind: OperandKind): string {
+    const fn = this.fn;
+    const val = fn.opVal[o];
+    if (kind === OperandKind.MBB) return `%bb.${val}`;
+    if (kind === OperandKind.FrameIndex) return printFrameIndex(val, fn.header);
+    if (kind === OperandKind.DbgInstrRef) return `dbg-instr-ref(${val >>> 0}, ${fn.opExt[o] >>> 0})`;
+    if (kind === OperandKind.LaneMask) return `lanemask(${printLaneMask(val, fn.opExt[o])})`;
+    const p = fn.payloads[val];
+    switch (p.kind) {
+      case OperandKind.CImmediate:
+        if (p.bits === 1) return `i1 ${p.value === 0n ? 'false' : 'true'}`;
+        return `i${p.bits} ${BigInt.asIntN(p.bits, p.value)}`;
+      case OperandKind.FPImmediate:
+        return p.text;
+      case OperandKind.ConstantPoolIndex:
+        return `%const.${p.index}${printOffset(p.offset)}`;
+      case OperandKind.TargetIndex:
+        return `target-index(${p.name})${printOffset(p.offset)}`;
+      case OperandKind.JumpTableIndex:
+        return `%jump-table.${p.index}`;
+      case OperandKind.ExternalSymbol:
+        return `&${quoteSymbolName(p.symbol)}${printOffset(p.offset)}`;
+      case OperandKind.GlobalAddress:
+        return `@${quoteNameOrNumber(p.name)}${printOffset(p.offset)}`;
+      case OperandKind.BlockAddress:
+        return `blockaddress(@${quoteNameOrNumber(p.fn)}, %ir-block.${quoteNameOrNumber(p.block)})${printOffset(p.offset)}`;
+      case OperandKind.RegisterMask:
+        return this.printRegMask(p.mask, p.regs);
+      case OperandKind.RegisterLiveOut:
+        return `liveout(${p.regs.map((r) => this.phys(r)).join(', ')})`;
+      case OperandKind.Metadata:
+        return p.text;
+      case OperandKind.MCSymbol:
+        return `<mcsymbol ${p.symbol}>`;
+      case OperandKind.CFIIndex:
+        return p.text;
+      case OperandKind.IntrinsicID:
+        return `intrinsic(@${p.name})`;
+      case OperandKind.Predicate:
+        return `${p.isInt ? 'intpred' : 'floatpred'}(${p.name})`;
+      case OperandKind.ShuffleMask:
+        return `shufflemask(${p.mask.map((m) => (m < 0 ? 'undef' : m)).join(', ')})`;
+    }
+  }
+
+  private printRegMask(mask: number, regs: readonly number[]): string {
+    if (!this.standalone) {
+      if (mask >= 0) return this.t.regMaskName(mask).toLowerCase();
+      return `CustomRegMask(${regs.map((r) => this.phys(r)).join(',')})`;
+    }
+    const listed: string[] = [];
+    let count = 0;
+    const add = (r: number): void => {
+      if (count++ < MAX_LISTED_MASK_REGS) listed.push(` ${this.phys(r)}`);
+    };
+    if (mask < 0) regs.forEach(add);
+    else {
+      const bits = this.t.regMaskBits(mask);
+      for (let r = 1; r < this.t.nRegs; r++) if (bits[r >>> 5] & (1 << (r & 31))) add(r);
+    }
+    const more = count - listed.length;
+    return `<regmask${listed.join('')}${more > 0 ? ` and ${more} more...` : ''}>`;
+  }
+
+  // -- inline assembly -------------------------------------------------------------------------------------------
+
+  /** From the asm text on; `k` is its first operand. MIR comments the flag words, the stand-alone form spells them. */
+  private printInlineAsmOperands(i: InstrId, k: number, showTies: boolean): string {
+    const fn = this.fn;
+    const begin = fn.opBegin[i];
+    const n = fn.opBegin[i + 1] - begin;
+    const isImm = (j: number): boolean => fn.opKind[begin + j] === OperandKind.Immediate;
+    let out = ` ${this.printNonRegOperand(i, k)}`;
+    const extra = isImm(k + 1) ? fn.opVal[begin + k + 1] : 0;
+    const words = ASM_EXTRA_WORDS.filter(([bit]) => extra & bit).map(([, word]) => word);
+    if (!(extra & ASM_INTEL_DIALECT)) words.push('attdialect');
+    else if (this.standalone) words.push('inteldialect');
+    if (this.standalone) for (const w of words) out += ` [${w}]`;
+    else {
+      out += `, ${this.printNonRegOperand(i, k + 1)}`;
+      if (words.length !== 0) out += ` /* ${words.join(' ')} */`;
+    }
+    let flagAt = k + 2;
+    let group = 0;
+    for (let j = k + 2; j < n; j++) {
+      const o = begin + j;
+      out += ', ';
+      if (j === flagAt && isImm(j)) {
+        const flag = fn.opVal[o] >>> 0;
+        const text = this.describeAsmFlag(flag);
+        out += this.standalone ? `$${group}:[${text}]` : `${this.printNonRegOperand(i, j)} /* ${text} */`;
+        group++;
+        flagAt = j + 1 + ((flag >>> 3) & 0x1fff);
+      } else if (fn.opKind[o] === OperandKind.Register) {
+        out += this.printRegOperand(o, true, showTies, fn.opVal[o] < 0 ? this.typeToPrint(i, j, 0) : null);
+      } else out += this.printNonRegOperand(i, j);
+    }
+    return out;
+  }
+
+  /** `regdef:VGPR_32`, `reguse tiedto:$0`, `mem:m`, `imm`, `clobber`: InlineAsm::Flag in words. */
+  private describeAsmFlag(flag: number): string {
+    const kind = flag & 7;
+    const isTied = flag >>> 31 === 1;
+    const isReg = kind >= 1 && kind <= 3;
+    let out = ASM_KINDS[kind];
+    if (!isTied) {
+      if (kind === 6) out += `:${ASM_MEM_CONSTRAINTS[(flag >>> 16) & 0x7fff] ?? ''}`;
+      else if (kind < 5) {
+        const rc = ((flag >>> 16) & 0x3fff) - 1;
+        if (rc >= 0) out += `:${rc < this.t.nRegClasses ? this.t.regClassName(rc) : `RC${rc}`}`;
+      }
+    } else if (kind !== 4) out += ` tiedto:$${(flag >>> 16) & 0x7fff}`;
+    if (isReg && !isTied && flag & (1 << 30)) out += ' foldable';
+    return out;
+  }
+
+  // -- debug information of the stand-alone form ------------------------------------------------------------------
+
+  private printLocationComment(i: InstrId, location: string): string {
+    const names = this.debugNames;
+    if (names === null) return '';
+    const at = names.location(location);
+    if (at === null) return '';
+    let out = `; ${at}`;
+    const fn = this.fn;
+    if (this.special.debugVariable.has(fn.opcode[i])) {
+      for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+        if (fn.opKind[o] !== OperandKind.Metadata) continue;
+        const v = names.variable(fn.payload(o, OperandKind.Metadata).text);
+        if (v === null) continue;
+        out += ` line no:${v.line}`;
+        break;
+      }
+      const second = fn.opBegin[i] + 1;
+      const isIndirect =
+        fn.opcode[i] === this.special.dbgValue && fn.numOperands(i) > 1 && fn.opKind[second] === OperandKind.Immediate;
+      if (isIndirect) out += ' indirect';
+    }
+    return out;
+  }
+}
+
+/** One instruction of `fn`; use InstrPrinter for many. */
+export function printInstr(fn: MachineFunction, i: InstrId, options: InstrPrinterOptions = {}): string {
+  return new InstrPrinter(fn, options).printInstr(i);
+}
+
+/** Whether instruction i continues a bundle (is not its first). */
+export function isInsideBundle(fn: MachineFunction, i: InstrId): boolean {
+  return (fn.bundle[i] & BundleFlag.BundledPred) !== 0;
+}
