@@ -65,7 +65,7 @@ function runTexts(text: string): RunText[] {
   let continuations = 0;
   let line = 0;
   let lineStart = 0;
-  for (let at = text.indexOf(RUN); at >= 0 && result.length < MAX_RUN_LINES; ) {
+  for (let at = text.indexOf(RUN); at >= 0 && result.length < MAX_RUN_LINES;) {
     for (let eol = text.indexOf('\n', lineStart); eol >= 0 && eol < at; eol = text.indexOf('\n', lineStart)) {
       line++;
       lineStart = eol + 1;

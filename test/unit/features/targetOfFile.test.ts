@@ -10,18 +10,42 @@ describe('target of a file', () => {
     ['plain', '# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s -o - | FileCheck %s', ['amdgcn/gfx900/']],
     ['slashes', '// RUN: llc -march=amdgcn -mcpu=tahiti < %s', ['amdgcn/tahiti/']],
     ['semicolon', '; RUN: llc --mtriple=amdgcn-amd-amdhsa --mcpu gfx1030 %s', ['amdgcn-amd-amdhsa/gfx1030/']],
-    ['features', '# RUN: llc -mtriple=amdgcn -mattr=+wavefrontsize64,-xnack -mattr=+cumode %s', ['amdgcn//+wavefrontsize64,-xnack,+cumode']],
-    ['quoted', `# RUN: llc -mtriple=amdgcn "-mattr=+cumode,+xnack" '-mcpu=gfx1100' %s`, ['amdgcn/gfx1100/+cumode,+xnack']],
+    [
+      'features',
+      '# RUN: llc -mtriple=amdgcn -mattr=+wavefrontsize64,-xnack -mattr=+cumode %s',
+      ['amdgcn//+wavefrontsize64,-xnack,+cumode'],
+    ],
+    [
+      'quoted',
+      `# RUN: llc -mtriple=amdgcn "-mattr=+cumode,+xnack" '-mcpu=gfx1100' %s`,
+      ['amdgcn/gfx1100/+cumode,+xnack'],
+    ],
     ['quoted value', `# RUN: llc -mtriple=amdgcn -mattr="+cumode" %s`, ['amdgcn//+cumode']],
-    ['continued', '# RUN: llc -mtriple=amdgcn \\\n# RUN:   -mcpu=gfx90a \\\n# RUN:   %s -o - | FileCheck %s', ['amdgcn/gfx90a/']],
+    [
+      'continued',
+      '# RUN: llc -mtriple=amdgcn \\\n# RUN:   -mcpu=gfx90a \\\n# RUN:   %s -o - | FileCheck %s',
+      ['amdgcn/gfx90a/'],
+    ],
     ['not', '# RUN: not --crash llc -mtriple=amdgcn -mcpu=gfx908 %s 2>&1 | FileCheck %s', ['amdgcn/gfx908/']],
     ['env', '# RUN: env A=B llc -mtriple=amdgcn -mcpu=gfx906 %s', ['amdgcn/gfx906/']],
     ['piped', '# RUN: cat %s | llc -mtriple=amdgcn -mcpu=gfx906 -x mir | FileCheck %s', ['amdgcn/gfx906/']],
-    ['several', '# RUN: llc -mtriple=amdgcn -mcpu=gfx900 %s\n# RUN: llc -mtriple=amdgcn -mcpu=gfx1100 %s', ['amdgcn/gfx900/', 'amdgcn/gfx1100/']],
-    ['another architecture', '# RUN: llc -mtriple=x86_64 %s\n# RUN: llc -mtriple=amdgcn -mcpu=gfx900 %s', ['amdgcn/gfx900/']],
+    [
+      'several',
+      '# RUN: llc -mtriple=amdgcn -mcpu=gfx900 %s\n# RUN: llc -mtriple=amdgcn -mcpu=gfx1100 %s',
+      ['amdgcn/gfx900/', 'amdgcn/gfx1100/'],
+    ],
+    [
+      'another architecture',
+      '# RUN: llc -mtriple=x86_64 %s\n# RUN: llc -mtriple=amdgcn -mcpu=gfx900 %s',
+      ['amdgcn/gfx900/'],
+    ],
     ['sub-architecture', '# RUN: llc -mtriple=amdgpu9.00-amd-amdhsa -run-pass=none %s', ['amdgpu9.00-amd-amdhsa//']],
     ['conditional', '# RUN: %if asserts %{ llc -mtriple=amdgcn -mcpu=gfx900 %s %}', ['amdgcn/gfx900/']],
-    ['conditional option', '# RUN: llc -mtriple=amdgcn %if asserts %{ -debug-only=machine-scheduler %} -mcpu=gfx900 %s', ['amdgcn/gfx900/']],
+    [
+      'conditional option',
+      '# RUN: llc -mtriple=amdgcn %if asserts %{ -debug-only=machine-scheduler %} -mcpu=gfx900 %s',
+      ['amdgcn/gfx900/'],
+    ],
     ['path and version', '# RUN: /usr/bin/llc-22 -mtriple=amdgcn -mcpu=gfx950 %s', ['amdgcn/gfx950/']],
     ['last one wins', '# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -mcpu=gfx90a %s', ['amdgcn/gfx90a/']],
     ['no triple', '# RUN: llc -mcpu=gfx900 %s', ['/gfx900/']],
@@ -34,7 +58,9 @@ describe('target of a file', () => {
   for (const [name, text, expected] of cases) it(name, () => assert.deepEqual(targets(text), expected));
 
   it('says where the command stands', () => {
-    const [first, second] = runCommandsOf('# a\n\n# RUN: llc -mtriple=amdgcn \\\n# x\n# RUN: %s\n# RUN: llc -mtriple=amdgcn');
+    const [first, second] = runCommandsOf(
+      '# a\n\n# RUN: llc -mtriple=amdgcn \\\n# x\n# RUN: %s\n# RUN: llc -mtriple=amdgcn',
+    );
     assert.deepEqual([first!.firstLine, first!.lastLine, second!.firstLine], [2, 4, 5]);
   });
 

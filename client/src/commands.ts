@@ -1,0 +1,34 @@
+/** The commands of the palette. */
+import * as vscode from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
+import { STATUS_REQUEST, type ServerStatus } from '../../server/src/protocol/customRequests.js';
+import type { TargetStatus } from './targetStatus';
+
+export function registerCommands(
+  client: LanguageClient,
+  output: vscode.LogOutputChannel,
+  status: TargetStatus,
+): vscode.Disposable[] {
+  const register = vscode.commands.registerCommand;
+  return [
+    register('amdgpu-mir.restartServer', () => client.restart()),
+    register('amdgpu-mir.showOutput', () => output.show()),
+    register('amdgpu-mir.selectTarget', () => status.choose()),
+    register('amdgpu-mir.showStatus', () => showStatus(client)),
+    register('amdgpu-mir.goTo', goTo),
+  ];
+}
+
+async function showStatus(client: LanguageClient): Promise<void> {
+  const status = await client.sendRequest<ServerStatus>(STATUS_REQUEST);
+  const content = JSON.stringify(status, null, 2) + '\n';
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'json', content }));
+}
+
+/** Moves the cursor, e.g. from a code lens to the peak that it names. Positions come from the server, 0-based. */
+async function goTo(uri: string, line: number, character: number): Promise<void> {
+  const editor = await vscode.window.showTextDocument(vscode.Uri.parse(uri));
+  const position = new vscode.Position(line, character);
+  editor.selection = new vscode.Selection(position, position);
+  editor.revealRange(new vscode.Range(position, position), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+}

@@ -1,0 +1,44 @@
+/**
+ * The VS Code extension: starts the language server, shows its state, offers the commands. All knowledge of MIR is in the
+ * server; this side knows the editor only.
+ */
+import * as vscode from 'vscode';
+import {
+  LanguageClient,
+  TransportKind,
+  type LanguageClientOptions,
+  type ServerOptions,
+} from 'vscode-languageclient/node';
+import { registerCommands } from './commands';
+import { TargetStatus } from './targetStatus';
+
+let client: LanguageClient | undefined;
+
+/** What tests and other extensions may use. */
+export interface ExtensionApi {
+  readonly client: LanguageClient;
+  readonly status: TargetStatus;
+}
+
+export async function activate(context: vscode.ExtensionContext): Promise<ExtensionApi> {
+  const output = vscode.window.createOutputChannel('AMDGPU MIR', { log: true });
+  const module = context.asAbsolutePath('dist/server/lsp.js');
+  const serverOptions: ServerOptions = {
+    run: { module, transport: TransportKind.ipc },
+    debug: { module, transport: TransportKind.ipc, options: { execArgv: ['--nolazy', '--inspect=6009'] } },
+  };
+  const clientOptions: LanguageClientOptions = {
+    documentSelector: [{ language: 'mir' }],
+    outputChannel: output,
+    synchronize: { configurationSection: 'amdgpu-mir' },
+  };
+  client = new LanguageClient('amdgpu-mir', 'AMDGPU MIR', serverOptions, clientOptions);
+  const status = new TargetStatus(client);
+  context.subscriptions.push(output, status, ...registerCommands(client, output, status));
+  await client.start();
+  return { client, status };
+}
+
+export function deactivate(): Promise<void> | undefined {
+  return client?.stop();
+}

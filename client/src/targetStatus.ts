@@ -1,0 +1,107 @@
+/** The status bar item: for which target the numbers of the active file hold, and which LLVM they are those of. */
+import * as vscode from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
+import {
+  DOCUMENT_NOTIFICATION,
+  MODELLED_LLVM,
+  SELECT_TARGET_NOTIFICATION,
+  type DocumentStatus,
+  type SelectTargetParams,
+} from '../../server/src/protocol/customRequests.js';
+
+const ORIGINS: Record<DocumentStatus['origin'], string> = {
+  override: 'chosen by hand',
+  run: 'from the RUN line',
+  module: 'triple from the module, processor from the setting `amdgpu-mir.target.cpu`',
+  setting: 'no RUN line: from the setting `amdgpu-mir.target`',
+};
+
+export class TargetStatus implements vscode.Disposable {
+  private readonly item = vscode.window.createStatusBarItem('amdgpu-mir.target', vscode.StatusBarAlignment.Right, 100);
+  private readonly documents = new Map<string, DocumentStatus>();
+  private readonly subscriptions: vscode.Disposable[];
+
+  constructor(private readonly client: LanguageClient) {
+    this.item.name = 'AMDGPU MIR target';
+    this.item.command = 'amdgpu-mir.selectTarget';
+    this.subscriptions = [
+      this.item,
+      client.onNotification(DOCUMENT_NOTIFICATION, (status: DocumentStatus) => {
+        this.documents.set(status.uri, status);
+        this.show();
+      }),
+      vscode.window.onDidChangeActiveTextEditor(() => this.show()),
+      vscode.workspace.onDidCloseTextDocument((document) => this.documents.delete(this.uriOf(document))),
+    ];
+    this.show();
+  }
+
+  /** What stands in the status bar; empty when it is hidden. */
+  get text(): string {
+    return this.item.text;
+  }
+
+  /** The state of the active document as the server reported it last. */
+  get active(): DocumentStatus | undefined {
+    const document = vscode.window.activeTextEditor?.document;
+    return document && this.documents.get(this.uriOf(document));
+  }
+
+  /** Lets the user choose among the targets of the RUN lines. */
+  async choose(): Promise<void> {
+    const status = this.active;
+    if (!status) return;
+    const own: vscode.QuickPickItem = {
+      label: 'As the file says',
+      description: 'the first RUN line, else the settings',
+    };
+    const settings: vscode.QuickPickItem = { label: 'Open the setting for files without a RUN line...' };
+    const targets = status.targets.map((target, index): vscode.QuickPickItem & { index: number } => ({
+      label: target.label,
+      description: `RUN line ${target.line + 1}${index === status.active ? ' (active)' : ''}`,
+      index,
+    }));
+    const picked = await vscode.window.showQuickPick([...targets, own, settings], {
+      placeHolder: 'Target for the pressure and occupancy of this file',
+    });
+    if (!picked) return;
+    if (picked === settings) {
+      await vscode.commands.executeCommand('workbench.action.openSettings', 'amdgpu-mir.target');
+      return;
+    }
+    const params: SelectTargetParams =
+      'index' in picked ? { uri: status.uri, index: picked.index as number } : { uri: status.uri };
+    await this.client.sendNotification(SELECT_TARGET_NOTIFICATION, params);
+  }
+
+  dispose(): void {
+    for (const subscription of this.subscriptions) subscription.dispose();
+  }
+
+  private uriOf(document: vscode.TextDocument): string {
+    return this.client.code2ProtocolConverter.asUri(document.uri);
+  }
+
+  private show(): void {
+    const status = this.active;
+    if (!status || vscode.window.activeTextEditor?.document.languageId !== 'mir') {
+      this.item.text = '';
+      this.item.hide();
+      return;
+    }
+    const warn = status.problems.length > 0;
+    this.item.text = `${warn ? '$(warning)' : '$(circuit-board)'} ${status.target}, LLVM ${MODELLED_LLVM}`;
+    const tooltip = new vscode.MarkdownString(
+      [
+        `**${status.target}** (${ORIGINS[status.origin]})`,
+        `\`-mtriple=${status.triple}${status.cpu && ` -mcpu=${status.cpu}`}${status.features && ` -mattr=${status.features}`}\``,
+        ...status.problems.map((problem) => `$(warning) ${problem}`),
+        `Numbers and messages are those of LLVM ${MODELLED_LLVM}. Click to choose a target.`,
+      ].join('\n\n'),
+      true,
+    );
+    this.item.tooltip = tooltip;
+    this.item.backgroundColor = warn ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    this.item.show();
+  }
+}

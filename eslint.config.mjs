@@ -1,0 +1,40 @@
+// typescript-eslint over sources and tests. Layer rules are a test (test/unit/layering.test.ts), not a lint rule.
+import { defineConfig } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+export default defineConfig(
+  {
+    ignores: [
+      'dist/',
+      'out/',
+      'node_modules/',
+      '.vscode-test/',
+      'server/src/target/generated/',
+      'coverage/',
+      'bench-results/',
+    ],
+  },
+  tseslint.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      // Shapes without a body of their own name a contract.
+      '@typescript-eslint/no-empty-object-type': ['error', { allowInterfaces: 'with-single-extends' }],
+      // Columns are indexed in hot loops; the bounds are the loop's.
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      eqeqeq: ['error', 'always'],
+      'no-console': 'error',
+      'no-fallthrough': 'error',
+      'no-unreachable': 'error',
+      'no-unsafe-finally': 'error',
+      'prefer-const': 'error',
+    },
+  },
+  {
+    // The command line and the tests speak to the terminal.
+    files: ['server/src/main.ts', 'server/src/protocol/cli/**', 'server/tools/**', 'test/**', '**/*.mjs'],
+    rules: { 'no-console': 'off' },
+  },
+);
