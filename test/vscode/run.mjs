@@ -1,0 +1,66 @@
+#!/usr/bin/env node
+// Runs the extension as it ships (the .vsix) in a real VS Code: the mocha suite in the extension host, then a walk with the
+// mouse that looks at the page and takes screenshots. `--update-images` puts those into docs/images.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { ROOT, isInstalled, runInExtensionHost, withVSCode } from './host.mjs';
+import { walk } from './walk.mjs';
+
+const out = join(ROOT, '.vscode-test', 'suite');
+const vsix = join(ROOT, 'amdgpu-mir.vsix');
+const workspace = join(ROOT, 'examples');
+const images = process.argv.includes('--update-images')
+  ? join(ROOT, 'docs', 'images')
+  : join(ROOT, '.vscode-test', 'screenshots');
+
+if (!isInstalled()) {
+  console.log('skipped: no VS Code host here (test/vscode/setup.sh installs one)');
+  console.log('0 passed, 0 failed');
+  process.exit(0);
+}
+
+// What is tested is what ships; a package that is there already may be stale.
+if (!process.argv.includes('--keep-vsix') || !existsSync(vsix))
+  execFileSync('npm', ['run', '--silent', 'package'], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
+rmSync(out, { recursive: true, force: true });
+await build({
+  entryPoints: [join(ROOT, 'test/vscode/suite/index.ts'), join(ROOT, 'test/vscode/suite/extension.test.ts')],
+  outdir: out,
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node20',
+  external: ['vscode', 'mocha'],
+  logLevel: 'warning',
+});
+mkdirSync(images, { recursive: true });
+
+let passed = 0;
+let failed = 0;
+try {
+  const result = await runInExtensionHost({ tests: join(out, 'index.js'), vsix, workspace });
+  passed += result.passes;
+  failed += result.failures;
+  if (result.passes === 0) failed++;
+} catch (error) {
+  console.log(`  not ok  extension host: ${error.stack}`);
+  failed++;
+}
+try {
+  const size = { width: 1280, height: 760 };
+  const settings = { 'workbench.colorTheme': 'Default Dark Modern', 'breadcrumbs.enabled': false };
+  await withVSCode({ workspace, vsix, settings, size }, async (host) => {
+    for (const [what, ok] of await walk(host, images)) {
+      console.log(`  ${ok ? 'ok     ' : 'not ok '} page: ${what}`);
+      if (ok) passed++;
+      else failed++;
+    }
+  });
+} catch (error) {
+  console.log(`  not ok  page: ${error.stack}`);
+  failed++;
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed > 0 ? 1 : 0);

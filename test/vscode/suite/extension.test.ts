@@ -1,0 +1,178 @@
+/** The extension inside a real VS Code: what a user sees of the examples, and that it stays right while one edits. */
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+
+interface Api {
+  client: { initializeResult?: { serverInfo?: { name: string; version?: string } } };
+  status: { readonly text: string };
+}
+
+const POLL_MS = 50;
+
+/** Waits until `probe` gives something; the editor offers no event for most of what is looked at here. */
+async function until<T>(
+  what: string,
+  probe: () => T | undefined | Promise<T | undefined>,
+  limitMs = 15_000,
+): Promise<T> {
+  const end = Date.now() + limitMs;
+  for (;;) {
+    const value = await probe();
+    if (value !== undefined && value !== false) return value;
+    if (end < Date.now()) throw new Error(`not seen within ${limitMs} ms: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+const run = <T>(command: string, ...args: unknown[]): Thenable<T> =>
+  vscode.commands.executeCommand<T>(command, ...args);
+
+async function open(name: string): Promise<vscode.TextDocument> {
+  const folder = vscode.workspace.workspaceFolders![0]!.uri;
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, name));
+  await vscode.window.showTextDocument(document);
+  return document;
+}
+
+function lineOf(document: vscode.TextDocument, text: string): number {
+  for (let i = 0; i < document.lineCount; i++) if (document.lineAt(i).text.includes(text)) return i;
+  throw new Error(`no line contains ${text}`);
+}
+
+async function hoverText(document: vscode.TextDocument, line: number, text: string): Promise<string> {
+  const position = new vscode.Position(line, document.lineAt(line).text.indexOf(text) + 1);
+  const hovers = await run<vscode.Hover[]>('vscode.executeHoverProvider', document.uri, position);
+  return hovers.flatMap((h) => h.contents.map((c) => (typeof c === 'string' ? c : c.value))).join('\n');
+}
+
+const lenses = async (document: vscode.TextDocument): Promise<string[]> => {
+  const found = await run<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri, 100);
+  return found.map((l) => l.command?.title ?? '');
+};
+
+const hints = async (document: vscode.TextDocument): Promise<string[]> => {
+  const all = new vscode.Range(0, 0, document.lineCount, 0);
+  const found = await run<vscode.InlayHint[]>('vscode.executeInlayHintProvider', document.uri, all);
+  return found.map((h) => (typeof h.label === 'string' ? h.label : h.label.map((p) => p.value).join('')));
+};
+
+const errors = (document: vscode.TextDocument): vscode.Diagnostic[] => vscode.languages.getDiagnostics(document.uri);
+
+/** Changes the text, waits for `seen`, and takes the change back. */
+async function withEdit(
+  document: vscode.TextDocument,
+  from: string,
+  to: string,
+  seen: () => Promise<void>,
+): Promise<void> {
+  const editor = await vscode.window.showTextDocument(document);
+  const line = lineOf(document, from);
+  const start = document.lineAt(line).text.indexOf(from);
+  const range = new vscode.Range(line, start, line, start + from.length);
+  assert.ok(await editor.edit((edit) => edit.replace(range, to)));
+  try {
+    await seen();
+  } finally {
+    const back = new vscode.Range(line, start, line, start + to.length);
+    assert.ok(await editor.edit((edit) => edit.replace(back, from)));
+  }
+}
+
+describe('AMDGPU MIR in VS Code', () => {
+  let api: Api;
+  let saxpy: vscode.TextDocument;
+
+  before(async () => {
+    saxpy = await open('saxpy.mir');
+    const extension = vscode.extensions.getExtension<Api>('amdgpu-mir.amdgpu-mir');
+    assert.ok(extension, 'the extension is installed');
+    api = await extension.activate();
+  });
+
+  it('knows the language', () => assert.equal(saxpy.languageId, 'mir'));
+
+  it('runs the server that models LLVM 22.1.8', () =>
+    assert.match(api.client.initializeResult?.serverInfo?.name ?? '', /^amdgpu-mir \(LLVM 22\.1\.8\)$/));
+
+  it('names the target of the RUN line in the status bar', async () => {
+    await until('status text', () => (api.status.text.includes('gfx90a wave64, LLVM 22.1.8') ? true : undefined));
+  });
+
+  it('shows occupancy and peak above the function', async () => {
+    const titles = await until('code lens', async () => {
+      const found = await lenses(saxpy);
+      return found.length > 0 ? found : undefined;
+    });
+    // llc-22 -mcpu=gfx90a -run-pass=amdgpu-print-rp: the largest VGPR number is 10.
+    assert.match(titles.join(' | '), /occupancy 8 of 8/);
+    assert.match(titles.join(' | '), /peak VGPR 10\b/);
+  });
+
+  it('shows the pressure around an instruction in its hover', async () => {
+    const text = await hoverText(saxpy, lineOf(saxpy, '%vy:vreg_128_align2'), 'GLOBAL_LOAD_DWORDX4');
+    assert.match(text, /VGPR \d+ → \d+/);
+    assert.match(text, /occupancy/);
+    assert.match(text, /gfx90a wave64, LLVM 22\.1\.8/);
+  });
+
+  it('shows pressure at line ends, and none when switched off', async () => {
+    const settings = vscode.workspace.getConfiguration('amdgpu-mir');
+    await until('inlay hints', async () => ((await hints(saxpy)).some((h) => /VGPR 10/.test(h)) ? true : undefined));
+    await settings.update('inlayHints.mode', 'off', vscode.ConfigurationTarget.Workspace);
+    await until('no inlay hints', async () => ((await hints(saxpy)).length === 0 ? true : undefined));
+    await settings.update('inlayHints.mode', undefined, vscode.ConfigurationTarget.Workspace);
+    await until('inlay hints again', async () => ((await hints(saxpy)).length > 0 ? true : undefined));
+  });
+
+  it('lists functions and blocks as symbols', async () => {
+    const symbols = await run<vscode.DocumentSymbol[]>('vscode.executeDocumentSymbolProvider', saxpy.uri);
+    assert.deepEqual(
+      symbols.map((s) => s.name),
+      ['saxpy'],
+    );
+    assert.deepEqual(
+      symbols[0]!.children.map((s) => s.name),
+      ['bb.0.entry', 'bb.1.body', 'bb.2.exit'],
+    );
+  });
+
+  it('has no complaint about any example', async () => {
+    for (const name of ['saxpy.mir', 'block_sum.mir', 'gemm_tile.mir', 'targets.mir']) {
+      const document = await open(name);
+      await until(`lens in ${name}`, async () => ((await lenses(document)).length > 0 ? true : undefined));
+      assert.deepEqual(
+        errors(document).map((d) => d.message),
+        [],
+        name,
+      );
+    }
+  });
+
+  it('marks an unknown opcode on the word, with the message of llc, and forgets it when it is mended', async () => {
+    await withEdit(saxpy, 'V_OR_B32_e32', 'V_OR_B32_e33', async () => {
+      const [found] = await until('diagnostic', () => (errors(saxpy).length > 0 ? errors(saxpy) : undefined));
+      assert.equal(found!.message.split('\n')[0], "unknown machine instruction name 'V_OR_B32_e33'");
+      assert.equal(saxpy.getText(found!.range), 'V_OR_B32_e33');
+      assert.equal(found!.source, 'amdgpu-mir');
+    });
+    await until('no diagnostic', () => (errors(saxpy).length === 0 ? true : undefined));
+  });
+
+  it('follows an edit: a register that dies later raises the pressure', async () => {
+    const line = lineOf(saxpy, '%highy:vgpr_32 = COPY');
+    const before = await hoverText(saxpy, line, 'COPY');
+    await withEdit(saxpy, 'S_ENDPGM 0', 'S_ENDPGM 0, implicit %tid', async () => {
+      await until('another pressure', async () =>
+        (await hoverText(saxpy, line, 'COPY')) !== before ? true : undefined,
+      );
+    });
+    await until('the former pressure', async () =>
+      (await hoverText(saxpy, line, 'COPY')) === before ? true : undefined,
+    );
+  });
+
+  it('survives a restart of the server', async () => {
+    await run('amdgpu-mir.restartServer');
+    await until('code lens after the restart', async () => ((await lenses(saxpy)).length > 0 ? true : undefined));
+  });
+});
