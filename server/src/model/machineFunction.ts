@@ -234,6 +234,20 @@ export class VRegTable {
     this.flags[i] = null;
     return i;
   }
+
+  /** Makes this empty table a copy of `other`. */
+  copyFrom(other: VRegTable): void {
+    this.n = other.n;
+    this.regClass = other.regClass.slice();
+    this.bank = other.bank.slice();
+    this.sourceNumber = other.sourceNumber.slice();
+    for (let i = 0; i < other.n; i++) {
+      this.name.push(other.name[i]);
+      this.type.push(other.type[i]);
+      this.hint.push(other.hint[i]);
+      this.flags.push(other.flags[i]);
+    }
+  }
 }
 
 function grow<T extends { set(a: T): void }>(from: T, to: T): T {
@@ -359,6 +373,46 @@ export class MachineFunction {
 
   immBigInt(o: OperandId): bigint {
     return (BigInt(this.opExt[o]) << 32n) | BigInt(this.opVal[o] >>> 0);
+  }
+
+  /**
+   * A copy that can be edited (operands, flags, layout, registers, block lists) without touching this function. Payloads,
+   * memory operands and extras are immutable and shared; ids stay the same. O(size), plain array copies.
+   */
+  clone(): MachineFunction {
+    const c = new MachineFunction(this.header, this.subtarget);
+    c.vregs.copyFrom(this.vregs);
+    for (const b of this.blocks) {
+      c.blocks.push({
+        ...b,
+        successors: [...b.successors],
+        probabilities: [...b.probabilities],
+        predecessors: [...b.predecessors],
+        liveIns: b.liveIns.map((l) => ({ ...l })),
+      });
+    }
+    c.nInstrs = this.nInstrs;
+    c.opcode = this.opcode.slice();
+    c.opBegin = this.opBegin.slice();
+    c.instrFlags = this.instrFlags.slice();
+    c.bundle = this.bundle.slice();
+    c.instrBlock = this.instrBlock.slice();
+    for (const m of this.memOperands) c.memOperands.push(m);
+    for (const [i, e] of this.extras) c.extras.set(i, e);
+    c.nOperands = this.nOperands;
+    c.opKind = this.opKind.slice();
+    c.opFlags = this.opFlags.slice();
+    c.opVal = this.opVal.slice();
+    c.opExt = this.opExt.slice();
+    c.opSub = this.opSub.slice();
+    c.opTied = this.opTied.slice();
+    c.opTargetFlags = this.opTargetFlags.slice();
+    for (const p of this.payloads) c.payloads.push(p);
+    c.order = this.order.slice();
+    c.blockBegin = this.blockBegin.slice();
+    c.blockEnd = this.blockEnd.slice();
+    c.source = this.source;
+    return c;
   }
 
   /** Sets the layout to id order; `blockBegin` must be set so that block b holds ids blockBegin[b] .. blockEnd[b]-1. */

@@ -1,0 +1,151 @@
+/**
+ * Sets of live virtual registers with their lanes: a mutable set for the trackers, and the sets at the borders of all
+ * blocks, made in one sweep over the segments instead of one query per register and block.
+ */
+import type { BlockId } from '../model/machineFunction.js';
+import { INSTR_DIST, Slot } from './slotIndexes.js';
+import type { LiveIntervals } from './liveIntervals.js';
+
+/** Live lanes per virtual register, with O(1) change and iteration over the live ones only (a sparse set). */
+export class LiveRegSet {
+  readonly lo: Uint32Array;
+  readonly hi: Uint32Array;
+  /** the live registers, in no particular order; the first `size` entries are valid */
+  readonly regs: Int32Array;
+  size = 0;
+  private readonly position: Int32Array;
+
+  constructor(nVRegs: number) {
+    this.lo = new Uint32Array(nVRegs);
+    this.hi = new Uint32Array(nVRegs);
+    this.regs = new Int32Array(nVRegs);
+    this.position = new Int32Array(nVRegs);
+  }
+
+  clear(): void {
+    for (let k = 0; k < this.size; k++) {
+      this.lo[this.regs[k]] = 0;
+      this.hi[this.regs[k]] = 0;
+    }
+    this.size = 0;
+  }
+
+  /** Sets the lanes of register v; none removes it. */
+  set(v: number, lo: number, hi: number): void {
+    const was = (this.lo[v] | this.hi[v]) !== 0;
+    const is = (lo | hi) !== 0;
+    this.lo[v] = lo;
+    this.hi[v] = hi;
+    if (was === is) return;
+    if (is) {
+      this.position[v] = this.size;
+      this.regs[this.size++] = v;
+      return;
+    }
+    const last = this.regs[--this.size];
+    this.regs[this.position[v]] = last;
+    this.position[last] = this.position[v];
+  }
+
+  has(v: number): boolean {
+    return (this.lo[v] | this.hi[v]) !== 0;
+  }
+}
+
+/** One family of sets, for example the live-ins of all blocks; set b is begin[b] .. begin[b + 1], by ascending register. */
+export interface BlockSets {
+  /** Int32Array(nBlocks + 1) */
+  readonly begin: Int32Array;
+  readonly vreg: Int32Array;
+  readonly lo: Uint32Array;
+  readonly hi: Uint32Array;
+}
+
+/** Registers live at the start and at the last slot of every block. O(ranges + size of the answer). */
+export class BlockLiveness {
+  readonly liveIn: BlockSets;
+  readonly liveOut: BlockSets;
+
+  constructor(lis: LiveIntervals) {
+    this.liveIn = collect(lis, 0);
+    this.liveOut = collect(lis, INSTR_DIST - Slot.Dead);
+  }
+
+  numLiveIns(b: BlockId): number {
+    return this.liveIn.begin[b + 1] - this.liveIn.begin[b];
+  }
+
+  numLiveOuts(b: BlockId): number {
+    return this.liveOut.begin[b + 1] - this.liveOut.begin[b];
+  }
+}
+
+/**
+ * The sets at one place per block: its start (`before` = 0), or `before` slots before the start of the next one, which is
+ * the last slot of block b.
+ */
+function collect(lis: LiveIntervals, before: number): BlockSets {
+  const { indexes, segBegin, segCount, segStart, segEnd, laneLo, laneHi, nextSubRange } = lis;
+  const { blockStart, blockAt } = indexes;
+  const nBlocks = blockStart.length - 1;
+  const shift = before === 0 ? 0 : 1;
+  const begin = new Int32Array(nBlocks + 1);
+  const latest = new Int32Array(nBlocks);
+  let vreg = new Int32Array(0);
+  let lo = new Uint32Array(0);
+  let hi = new Uint32Array(0);
+  const at = new Int32Array(nBlocks);
+  for (let pass = 0; pass < 2; pass++) {
+    latest.fill(-1);
+    for (let v = 0; v < lis.nVRegs; v++) {
+      const main = lis.mainRange[v];
+      if (main < 0) continue;
+      let fullLo = 0;
+      let fullHi = 0;
+      const firstSub = lis.subRange[v];
+      if (firstSub < 0) {
+        if (lis.segCount[main] === 1) {
+          // The common register lives inside one block and is in no set.
+          const s = segBegin[main];
+          const b = blockAt[segStart[s] >> 4];
+          if (segEnd[s] <= blockStart[b + 1] - before && segStart[s] > blockStart[b]) continue;
+        }
+        fullLo = lis.maxLanes(v);
+        fullHi = lis.lanesHi;
+      }
+      for (let r = firstSub < 0 ? main : firstSub; r >= 0; r = firstSub < 0 ? -1 : nextSubRange[r]) {
+        const maskLo = firstSub < 0 ? fullLo : laneLo[r];
+        const maskHi = firstSub < 0 ? fullHi : laneHi[r];
+        for (let s = segBegin[r], e = s + segCount[r]; s < e; s++) {
+          const from = segStart[s];
+          const to = segEnd[s];
+          let b = blockAt[from >> 4];
+          if (blockStart[b + shift] - before < from) b++;
+          for (; b < nBlocks && blockStart[b + shift] - before < to; b++) {
+            if (pass === 0) {
+              if (latest[b] !== v) begin[b + 1]++;
+            } else {
+              if (latest[b] !== v) {
+                vreg[at[b]] = v;
+                at[b]++;
+              }
+              lo[at[b] - 1] |= maskLo;
+              hi[at[b] - 1] |= maskHi;
+            }
+            latest[b] = v;
+          }
+        }
+      }
+    }
+    if (pass === 0) {
+      for (let b = 0; b < nBlocks; b++) {
+        at[b] = begin[b];
+        begin[b + 1] += begin[b];
+      }
+      vreg = new Int32Array(begin[nBlocks]);
+      lo = new Uint32Array(begin[nBlocks]);
+      hi = new Uint32Array(begin[nBlocks]);
+    }
+  }
+  return { begin, vreg, lo, hi };
+}
