@@ -1,0 +1,80 @@
+-- Neovim's own LSP client against dist/server/lsp.js; run by run.mjs. Works with 0.7 (Debian) and later.
+local failures = 0
+local function check(what, ok, seen)
+  if not ok then failures = failures + 1 end
+  io.stdout:write((ok and 'ok ' or 'not ok ') .. what .. (ok and '' or ': ' .. tostring(seen)) .. '\n')
+end
+
+local WAIT_MS = 15000
+local function wait(what, probe)
+  local ok = vim.wait(WAIT_MS, probe, 20)
+  check(what, ok, 'not seen in time')
+  return ok
+end
+
+local function line_of(text)
+  for i, line in ipairs(vim.api.nvim_buf_get_lines(0, 0, -1, false)) do
+    local column = line:find(text, 1, true)
+    if column then return i, column - 1 end
+  end
+  error('no line contains ' .. text)
+end
+
+local function main()
+  vim.cmd('edit ' .. vim.fn.fnameescape(vim.env.MIR_FILE))
+  vim.bo.filetype = 'mir'
+  local buffer = vim.api.nvim_get_current_buf()
+  local ready = false
+  local id = vim.lsp.start_client({
+    name = 'amdgpu-mir',
+    cmd = { vim.env.MIR_NODE, vim.env.MIR_SERVER, '--stdio' },
+    root_dir = vim.fn.fnamemodify(vim.env.MIR_FILE, ':h'),
+    on_init = function() ready = true end,
+  })
+  vim.lsp.buf_attach_client(buffer, id)
+  if not wait('initialize', function() return ready end) then return end
+  local client = vim.lsp.get_client_by_id(id)
+  check('hover is offered', client.server_capabilities.hoverProvider)
+
+  local function ask(method, params)
+    local answers = vim.lsp.buf_request_sync(buffer, method, params, WAIT_MS) or {}
+    return (answers[id] or {}).result
+  end
+  local function hover(text)
+    local line, column = line_of(text)
+    vim.api.nvim_win_set_cursor(0, { line, column })
+    local answer = ask('textDocument/hover', vim.lsp.util.make_position_params())
+    return answer and answer.contents and answer.contents.value or ''
+  end
+
+  wait('one diagnostic', function() return #vim.diagnostic.get(buffer) == 1 end)
+  local found = vim.diagnostic.get(buffer)[1] or {}
+  check('its message is that of llc', (found.message or ''):find("unknown machine instruction name 'V_OR_B32_e33'", 1, true), found.message)
+  local line, column = line_of('V_OR_B32_e33')
+  check('it stands on the opcode', found.lnum == line - 1 and found.col == column, vim.inspect(found))
+
+  -- Mend the line by typing over the wrong character.
+  local last = column + #'V_OR_B32_e33'
+  vim.api.nvim_buf_set_text(buffer, line - 1, last - 1, line - 1, last, { '2' })
+  wait('the diagnostic goes with the mistake', function() return #vim.diagnostic.get(buffer) == 0 end)
+  check('hover shows the pressure', hover('V_PK_FMA_F32'):find('VGPR'), hover('V_PK_FMA_F32'))
+  check('hover names the target', hover('V_PK_FMA_F32'):find('gfx90a wave64, LLVM 22.1.8', 1, true), hover('V_PK_FMA_F32'))
+
+  local document = { textDocument = vim.lsp.util.make_text_document_params() }
+  local lenses = ask('textDocument/codeLens', document) or {}
+  check('code lens', lenses[1] and lenses[1].command.title:find('occupancy'), vim.inspect(lenses))
+  local symbols = ask('textDocument/documentSymbol', document) or {}
+  check('document symbols', symbols[1] and symbols[1].name == 'saxpy', vim.inspect(symbols))
+  local hints = ask('textDocument/inlayHint', vim.tbl_extend('force', document, {
+    range = { start = { line = 0, character = 0 }, ['end'] = { line = 999, character = 0 } },
+  })) or {}
+  check('inlay hints', #hints > 0, vim.inspect(hints))
+
+  client.stop()
+  wait('shutdown', function() return client.is_stopped() end)
+end
+
+local ok, problem = xpcall(main, debug.traceback)
+if not ok then check('the script runs', false, problem) end
+io.stdout:flush()
+vim.cmd(failures == 0 and 'qall!' or 'cquit! 1')

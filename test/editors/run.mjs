@@ -1,0 +1,63 @@
+#!/usr/bin/env node
+// The server from other editors, over plain stdio: Neovim's built-in client and Emacs' eglot, headless. An editor that is not
+// installed is skipped with a message. Each script prints `ok ...` and `not ok ...` lines.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = resolve(here, '..', '..');
+const LIMIT_MS = 60_000;
+
+const EDITORS = [
+  {
+    name: 'Neovim',
+    probe: ['nvim', '--version'],
+    command: ['nvim', '--headless', '-u', 'NONE', '-i', 'NONE', '-n', '-c', `luafile ${join(here, 'neovim.lua')}`],
+  },
+  {
+    name: 'Emacs (eglot)',
+    probe: ['emacs', '--batch', '--eval', "(progn (package-initialize) (require 'eglot))"],
+    command: ['emacs', '--batch', '-l', join(here, 'eglot.el')],
+  },
+];
+
+const folder = mkdtempSync(join(tmpdir(), 'amdgpu-mir-editors-'));
+let passed = 0;
+let failed = 0;
+for (const { name, probe, command } of EDITORS) {
+  if (spawnSync(probe[0], probe.slice(1), { stdio: 'ignore' }).status !== 0) {
+    console.log(`skipped: ${name} is not installed`);
+    continue;
+  }
+  // One line of the example is broken, so that there is something to report and to mend.
+  const file = join(folder, 'broken.mir');
+  const text = readFileSync(join(root, 'examples', 'saxpy.mir'), 'utf8');
+  writeFileSync(file, text.replace('V_OR_B32_e32', 'V_OR_B32_e33'));
+  const result = spawnSync(command[0], command.slice(1), {
+    env: {
+      ...process.env,
+      MIR_FILE: file,
+      MIR_SERVER: join(root, 'dist', 'server', 'lsp.js'),
+      MIR_NODE: process.execPath,
+    },
+    encoding: 'utf8',
+    timeout: LIMIT_MS,
+    killSignal: 'SIGKILL',
+  });
+  const lines = `${result.stdout}\n${result.stderr}`.split(/\r?\n/);
+  const good = lines.filter((l) => l.startsWith('ok ')).length;
+  const bad = lines.filter((l) => l.startsWith('not ok ')).length;
+  for (const line of lines.filter((l) => /^(?:not )?ok /.test(l))) console.log(`  ${line} [${name}]`);
+  passed += good;
+  failed += bad;
+  if (result.status !== 0 && bad === 0) failed++;
+  if (good === 0 || (result.status !== 0 && bad === 0))
+    console.log(`  not ok ${name} ended with ${result.signal ?? result.status}:\n${lines.slice(-15).join('\n')}`);
+  if (good === 0 && bad === 0 && result.status === 0) failed++;
+}
+rmSync(folder, { recursive: true, force: true });
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed > 0 ? 1 : 0);
