@@ -1,0 +1,102 @@
+/**
+ * The instructions of a function as one doubly linked list per block, so that the scheduler moves one in O(1).
+ *
+ * A position is an instruction id, or `~block` for the end of a block. Bundle members are not in the list: they follow their
+ * header, whose id they succeed. `writeBack` turns the lists into the layout of the function again.
+ */
+import { BundleFlag, type BlockId, type InstrId, type MachineFunction } from '../model/machineFunction.js';
+
+/** Instruction id, or `~block`. */
+export type ListPos = number;
+
+export class InstrList {
+  private next: Int32Array;
+  private prev: Int32Array;
+  private readonly nBlocks: number;
+
+  constructor(private readonly fn: MachineFunction) {
+    this.nBlocks = fn.blocks.length;
+    const n = this.nBlocks + fn.nInstrs;
+    this.next = new Int32Array(n);
+    this.prev = new Int32Array(n);
+    for (let b = 0; b < this.nBlocks; b++) {
+      let last: ListPos = ~b;
+      for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) {
+        const i = fn.order[p];
+        if ((fn.bundle[i] & BundleFlag.BundledPred) !== 0) continue;
+        this.link(last, i);
+        last = i;
+      }
+      this.link(last, ~b);
+    }
+  }
+
+  private at(p: ListPos): number {
+    return p < 0 ? ~p : this.nBlocks + p;
+  }
+
+  private link(a: ListPos, b: ListPos): void {
+    this.next[this.at(a)] = b;
+    this.prev[this.at(b)] = a;
+  }
+
+  /** Position after `p`; after the end of a block comes its first instruction. */
+  after(p: ListPos): ListPos {
+    return this.next[this.at(p)];
+  }
+
+  /** Position before `p`; before the first instruction of a block comes its end. */
+  before(p: ListPos): ListPos {
+    return this.prev[this.at(p)];
+  }
+
+  first(b: BlockId): ListPos {
+    return this.after(~b);
+  }
+
+  remove(i: InstrId): void {
+    this.link(this.before(i), this.after(i));
+  }
+
+  /** Inserts an instruction that is in no list. The block of the instruction is the caller's to set. */
+  insertBefore(p: ListPos, i: InstrId): void {
+    if (this.at(i) >= this.next.length) {
+      const n = Math.max(this.at(i) + 1, this.next.length * 2);
+      const next = new Int32Array(n);
+      next.set(this.next);
+      this.next = next;
+      const prev = new Int32Array(n);
+      prev.set(this.prev);
+      this.prev = prev;
+    }
+    this.link(this.before(p), i);
+    this.link(i, p);
+  }
+
+  /** Moves `i` before `p`; returns false if it was there already. */
+  moveBefore(p: ListPos, i: InstrId): boolean {
+    if (i === p || this.after(i) === p) return false;
+    this.remove(i);
+    this.insertBefore(p, i);
+    return true;
+  }
+
+  /** Sets the layout of the function from the lists. */
+  writeBack(): void {
+    const { fn } = this;
+    if (fn.order.length < fn.nInstrs) fn.order = new Int32Array(fn.nInstrs);
+    let p = 0;
+    for (let b = 0; b < this.nBlocks; b++) {
+      fn.blockBegin[b] = p;
+      for (let i = this.first(b); i >= 0; i = this.after(i)) {
+        fn.instrBlock[i] = b;
+        fn.order[p++] = i;
+        for (let m = i; (fn.bundle[m] & BundleFlag.BundledSucc) !== 0;) {
+          fn.order[p++] = ++m;
+          fn.instrBlock[m] = b;
+        }
+      }
+      fn.blockEnd[b] = p;
+    }
+  }
+}
