@@ -10,14 +10,7 @@
  * sub-register defs, and gives unconnected parts of a register a register of their own. Without `edit` the function is
  * only read and each register keeps its number; the pressure is the same (spec liveness.md, 5).
  */
-import {
-
-  OpFlag,
-  OperandKind,
-  type InstrId,
-  type MachineFunction,
-  type OperandId,
-} from '../model/machineFunction.js';
+import { OpFlag, OperandKind, type InstrId, type MachineFunction, type OperandId } from '../model/machineFunction.js';
 import { OpcodeTrait, opcodeTraits } from './opcodeTraits.js';
 import { RangeCalc } from './rangeCalc.js';
 import { Slot, SlotIndexes, printSlot } from './slotIndexes.js';
@@ -335,7 +328,8 @@ class IntervalBuilder {
             continue;
           }
           let use = base + Slot.Register;
-          if (opTied[o] >= 0 && (opFlags[first + opTied[o]] & OpFlag.EarlyClobber) !== 0) use = base + Slot.EarlyClobber;
+          if (opTied[o] >= 0 && (opFlags[first + opTied[o]] & OpFlag.EarlyClobber) !== 0)
+            use = base + Slot.EarlyClobber;
           if (defPos[v] < 0 || defBlock[v] !== b || use <= defPos[v] || (trait & OpcodeTrait.Phi) !== 0) {
             state[v] |= VRegState.Complex | VRegState.Present;
           } else {
@@ -413,7 +407,8 @@ class IntervalBuilder {
     }
     if (units === null) return;
     for (let o = 0; o < fn.nOperands; o++) {
-      if (fn.opKind[o] !== OperandKind.Register || (fn.opFlags[o] & (OpFlag.Kill | OpFlag.Debug)) !== OpFlag.Kill) continue;
+      if (fn.opKind[o] !== OperandKind.Register || (fn.opFlags[o] & (OpFlag.Kill | OpFlag.Debug)) !== OpFlag.Kill)
+        continue;
       const reg = fn.opVal[o];
       if (reg <= 0) continue;
       for (let k = tables.unitBegin[reg]; k < tables.unitBegin[reg + 1]; k++) {
@@ -453,7 +448,8 @@ class IntervalBuilder {
     }
     let use = this.indexes.instrIndex[i] + Slot.Register;
     const tied = fn.opTied[o];
-    if (tied >= 0 && (fn.opFlags[fn.opBegin[i] + tied] & OpFlag.EarlyClobber) !== 0) use += Slot.EarlyClobber - Slot.Register;
+    if (tied >= 0 && (fn.opFlags[fn.opBegin[i] + tied] & OpFlag.EarlyClobber) !== 0)
+      use += Slot.EarlyClobber - Slot.Register;
     calc.extend(use, this.entryBlock[k]);
   }
 
@@ -668,7 +664,8 @@ class IntervalBuilder {
         for (let k = end - 1; k >= begin; k--) {
           if (!this.isDef(k)) continue;
           const sub = fn.opSub[this.entryOp[k]];
-          if (sub !== 0 && (subRegLaneLo[sub] & lis.laneLo[r]) === 0 && (subRegLaneHi[sub] & lis.laneHi[r]) === 0) continue;
+          if (sub !== 0 && (subRegLaneLo[sub] & lis.laneLo[r]) === 0 && (subRegLaneHi[sub] & lis.laneHi[r]) === 0)
+            continue;
           visit(this.defSlot(k));
         }
       }
@@ -716,8 +713,7 @@ class IntervalBuilder {
     const o = this.entryOp[k];
     const flags = fn.opFlags[o];
     const base = this.indexes.instrIndex[this.entryInstr[k]];
-    const reads =
-      (flags & (OpFlag.Undef | OpFlag.Internal)) === 0 && ((flags & OpFlag.Def) === 0 || fn.opSub[o] !== 0);
+    const reads = (flags & (OpFlag.Undef | OpFlag.Internal)) === 0 && ((flags & OpFlag.Def) === 0 || fn.opSub[o] !== 0);
     const s = lis.segmentAt(range, base);
     const valueIn = s >= 0 ? lis.segValue[s] : NONE;
     if (reads) return valueIn;
@@ -729,7 +725,12 @@ class IntervalBuilder {
   }
 
   /** DBG_VALUE operands follow the value that is live after the instruction before them. */
-  private renameDebugUses(v: number, range: RangeId, regs: readonly number[], groupOf: (value: number) => number): void {
+  private renameDebugUses(
+    v: number,
+    range: RangeId,
+    regs: readonly number[],
+    groupOf: (value: number) => number,
+  ): void {
     const { fn, lis, indexes } = this;
     const traits = opcodeTraits(fn.tables);
     for (let b = 0; b < fn.blocks.length; b++) {
@@ -762,7 +763,8 @@ function computeUnitRange(lis: LiveIntervals, calc: RangeCalc, unit: number, res
   const uses: [InstrId, OperandId, number][] = [];
   for (let b = 0; b < fn.blocks.length; b++) {
     const block = fn.blocks[b];
-    if ((b === 0 || block.isLandingPad) && block.liveIns.some((l) => hasUnit(l.reg))) calc.addDef(indexes.startOf(b), b);
+    if ((b === 0 || block.isLandingPad) && block.liveIns.some((l) => hasUnit(l.reg)))
+      calc.addDef(indexes.startOf(b), b);
     for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) {
       const i = fn.order[p];
       if (indexes.instrIndex[i] < 0 || (traits[fn.opcode[i]] & OpcodeTrait.NoSlotIndex) !== 0) continue;
@@ -797,4 +799,3 @@ export function printRange(lis: LiveIntervals, range: RangeId): string {
   }
   return parts.length > 0 ? parts.join(' ') : 'EMPTY';
 }
-

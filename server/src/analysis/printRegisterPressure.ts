@@ -57,8 +57,9 @@ export function printRegisterPressure(original: MachineFunction, options: PrintP
   const sgprs: Int32Array = new Int32Array(2 * fn.nInstrs);
   const vgprs: Int32Array = new Int32Array(2 * fn.nInstrs);
   for (let b = 0; b < fn.blocks.length; b++) {
-    const irName = fn.blocks[b].irName;
-    lines.push(`  bb.${b}${irName === null ? '' : `.${irName}`}:`);
+    const { irName, irBlockRef } = fn.blocks[b];
+    const suffix = irName !== null ? `.${irName}` : irBlockRef !== null ? ` (${irBlockRef})` : '';
+    lines.push(`  bb.${b}${suffix}:`);
     lines.push(`    Live-in: ${printSet(fn, borders.liveIn, b)}`);
     const begin = fn.blockBegin[b];
     const end = fn.blockEnd[b];
