@@ -17,6 +17,8 @@ export interface RegionEnds {
   liveAtBegin(vreg: number): number;
   /** just before the boundary instruction, or at the end of the block */
   liveAtEnd(vreg: number): number;
+  /** just after the boundary instruction; as liveAtEnd when there is none */
+  liveAfterBoundary(vreg: number): number;
   unitLiveAtBegin(unit: number): boolean;
   unitLiveAtEnd(unit: number): boolean;
   /** MachineRegisterInfo::isAllocatable */

@@ -1,0 +1,148 @@
+/**
+ * What both kinds of zone trackers share: which values are still to be read as the two zones grow towards each other.
+ *
+ * A node is unscheduled, at the top, or at the bottom. A value dies at the top with its last reader that is not at the top,
+ * unless it lives out of the region. Lanes: low half returned or first, high half second.
+ */
+import type { RegionLiveness } from './regionLiveness.js';
+
+const enum Place {
+  Unscheduled = 0,
+  Top = 1,
+  Bottom = 2,
+}
+
+export class ZoneLiveness {
+  /** readers not at the top */
+  private readonly readersLeft: Int32Array;
+  /** by part: value at the top frontier, -1 = none */
+  private readonly topValue: Int32Array;
+  /** true liveness at the bottom frontier, by register */
+  private readonly botLo: Int32Array;
+  private readonly botHi: Int32Array;
+  private readonly place: Uint8Array;
+  /** second half of the latest answer */
+  hi = 0;
+
+  constructor(readonly live: RegionLiveness) {
+    this.readersLeft = live.valueReaders.data.slice(0, live.valueReaders.n);
+    this.topValue = live.partBeginValue.slice();
+    this.botLo = new Int32Array(live.nRegs);
+    this.botHi = new Int32Array(live.nRegs);
+    this.place = new Uint8Array(live.nNodes);
+    for (let p = 0; p < live.nParts; p++) {
+      const values = live.valuesOf(p);
+      if (values.length === 0 || live.valueLiveOut.data[values[values.length - 1]] === 0) continue;
+      const k = live.partReg.data[p];
+      this.botLo[k] |= live.partLo.data[p];
+      this.botHi[k] |= live.partHi.data[p];
+    }
+  }
+
+  private isNeeded(value: number): boolean {
+    return value >= 0 && (this.readersLeft[value] > 0 || this.live.valueLiveOut.data[value] !== 0);
+  }
+
+  /** Lanes of register k live at the top frontier. */
+  lanesAtTop(k: number): number {
+    const { live, topValue } = this;
+    let lo = 0;
+    let hi = 0;
+    for (let p = live.partBegin.data[k]; p < live.partBegin.data[k + 1]; p++) {
+      if (!this.isNeeded(topValue[p])) continue;
+      lo |= live.partLo.data[p];
+      hi |= live.partHi.data[p];
+    }
+    this.hi = hi;
+    return lo;
+  }
+
+  /** Lanes of row r (of an unscheduled node) that end with it if it is scheduled next at the top. */
+  lastUsedLanes(r: number): number {
+    const { live } = this;
+    let lo = 0;
+    let hi = 0;
+    for (let e = live.readBegin.data[r]; e < live.readBegin.data[r + 1]; e++) {
+      const v = live.readValue.data[e];
+      if (this.readersLeft[v] !== 1 || live.valueLiveOut.data[v] !== 0) continue;
+      const p = live.readPart.data[e];
+      lo |= live.partLo.data[p];
+      hi |= live.partHi.data[p];
+    }
+    this.hi = hi;
+    return lo;
+  }
+
+  /** The top frontier moves over node n. Call after lastUsedLanes was asked for its rows. */
+  advance(n: number): void {
+    const { live } = this;
+    this.place[n] = Place.Top;
+    for (let e = live.readBegin.data[live.rowBegin[n]]; e < live.readBegin.data[live.rowBegin[n + 1]]; e++)
+      this.readersLeft[live.readValue.data[e]]--;
+    for (let e = live.defBegin.data[live.rowBegin[n]]; e < live.defBegin.data[live.rowBegin[n + 1]]; e++)
+      this.topValue[live.defPart.data[e]] = live.defValue.data[e];
+  }
+
+  /** The bottom frontier moves over node n. */
+  recede(n: number): void {
+    const { live, botLo, botHi } = this;
+    this.place[n] = Place.Bottom;
+    for (let r = live.rowBegin[n]; r < live.rowBegin[n + 1]; r++) {
+      const k = live.rowReg.data[r];
+      botLo[k] = (botLo[k] & ~live.rowAllDefLo.data[r]) | live.rowUseLo.data[r];
+      botHi[k] = (botHi[k] & ~live.rowAllDefHi.data[r]) | live.rowUseHi.data[r];
+    }
+  }
+
+  /** Lanes of register k live at the bottom frontier. */
+  lanesAtBottom(k: number): number {
+    this.hi = this.botHi[k];
+    return this.botLo[k];
+  }
+
+  private position(n: number): number {
+    switch (this.place[n]) {
+      case Place.Top:
+        return -1;
+      case Place.Bottom:
+        return this.live.nNodes;
+      default:
+        return n;
+    }
+  }
+
+  /** Lanes of the register of row r that live just before its unscheduled node n, in the order as it is now. */
+  lanesBefore(n: number, r: number): number {
+    const { live } = this;
+    const k = live.rowReg.data[r];
+    const first = live.partBegin.data[k];
+    const end = live.partBegin.data[k + 1];
+    let lo = live.rowUseLo.data[r];
+    let hi = live.rowUseHi.data[r];
+    if (end - first > 1) {
+      for (let p = first; p < end; p++) {
+        const pLo = live.partLo.data[p];
+        const pHi = live.partHi.data[p];
+        if ((lo & pLo) !== 0 || (hi & pHi) !== 0 || !this.livesBefore(p, n)) continue;
+        lo |= pLo;
+        hi |= pHi;
+      }
+    }
+    this.hi = hi;
+    return lo;
+  }
+
+  private livesBefore(part: number, n: number): boolean {
+    const { live } = this;
+    let reaching = -1;
+    for (const v of live.valuesOf(part)) {
+      const def = live.valueDef.data[v];
+      if (def >= 0 && this.position(def) >= n) break;
+      reaching = v;
+    }
+    if (reaching < 0) return false;
+    if (live.valueLiveOut.data[reaching] !== 0) return true;
+    for (const reader of live.readersOf[reaching]) if (this.position(reader) >= n) return true;
+    return false;
+  }
+}
