@@ -185,6 +185,8 @@ export interface TargetTables {
   /** register banks: names `sgpr`, `vgpr`, `agpr`, `vcc`; -1 if unknown */
   regBankByName(name: string): number;
   regBankName(bank: number): string;
+  readonly nRegBanks: number;
+  regBankCovers(bank: number, rc: RegClassId): boolean;
   readonly pressureSetNames: readonly string[];
 
   // -- register masks --------------------------------------------------------------------------------------------
@@ -226,6 +228,8 @@ export interface TargetTables {
   implicitUses(opc: Opcode): readonly PhysReg[];
   /** index of a named operand (`vdst`, `src0`, `offset`, ...), -1 if absent (AMDGPU::getNamedOperandIdx) */
   getNamedOperandIdx(opc: Opcode, name: OpName): number;
+  /** name of an operand, '' if it has none */
+  operandName(opc: Opcode, opIdx: number): OpName;
   /** opcode mappings between encodings (AMDGPU::getVOPe64, getVOPe32, getSDWAOp, getDPPOp32, getCommuteRev, getMCOpcode ...); -1 if none */
   mapOpcode(map: OpcodeMap, opc: Opcode): Opcode;
 }
@@ -241,15 +245,18 @@ export type OpcodeMap =
   | 'DPP64'
   | 'CommuteOrig'
   | 'CommuteRev'
-  | 'AtomicNoRet'
-  | 'AtomicRet'
   | 'GlobalVaddr'
   | 'GlobalSaddr'
   | 'FlatScratchSVfromSS'
   | 'FlatScratchSSfromSV'
+  | 'FlatScratchSTfromSS'
+  | 'FlatScratchSVfromSVS'
   | 'MFMAEarlyClobber'
+  | 'MFMASrcCVDstAGPR'
   | 'VCMPXNoSDst'
+  | 'VCMPXFromVCMP'
   | 'SOPK'
+  | 'SOPPWithRelaxation'
   | 'MUBUFAddr64'
   | 'MUBUFIfAddr64';
 

@@ -47,11 +47,10 @@ interface ClassColumns {
   subWords: number;
   superClasses: IntLists;
   superRegIndices: IntLists;
-  allocOrder: IntLists;
   pressureSetNames: readonly string[];
+  bankNames: readonly string[];
+  bankCovers: IntLists;
 }
-
-const BANK_NAMES = ['agpr', 'sgpr', 'vcc', 'vgpr'];
 
 /** Everything about register classes, on top of the registers. */
 export class RegClassTables extends RegisterTables {
@@ -168,11 +167,6 @@ export class RegClassTables extends RegisterTables {
   classRegs(rc: RegClassId): Uint16Array {
     return (this.memberLists[rc] ??= expandRanges(listAt(this.classes.members, rc)));
   }
-  /** The table's own allocation order where it differs from the members, else undefined (see Subtarget). */
-  protected tableAllocationOrder(rc: RegClassId): Uint16Array | undefined {
-    const list = listAt(this.classes.allocOrder, rc);
-    return list.length > 0 ? expandRanges(list) : undefined;
-  }
 
   hasSubClassEq(rc: RegClassId, sub: RegClassId): boolean {
     const c = this.classes;
@@ -230,22 +224,23 @@ export class RegClassTables extends RegisterTables {
   }
 
   /**
-   * The largest sub-class of `a` whose `idx` sub-registers are all in `b`: the first sub-class that has the index
-   * in all members and whose sub-register class lies within `b`. Answers are kept.
+   * The largest sub-class of `a` whose `idx` sub-registers are all in `b`: the first that has the index in all
+   * members. The sub-register class leaves artificial registers out, so the members decide. Answers are kept.
    */
   getMatchingSuperRegClass(a: RegClassId, b: RegClassId, idx: SubRegIdx): RegClassId {
     const n = this.nRegClasses;
     const key = (idx * n + a) * n + b;
     const known = this.matchCache.get(key);
     if (known !== undefined) return known;
-    const { subClassBits, subWords } = this.classes;
+    const { subClassBits, subWords, superRegIndices } = this.classes;
     let res = -1;
-    search: for (let w = 0; w < subWords; w++) {
+    const mayProject = idx !== 0 && listAt(superRegIndices, b).includes(idx);
+    search: for (let w = 0; mayProject && w < subWords; w++) {
       for (let bits = subClassBits[a * subWords + w]!; bits !== 0; bits &= bits - 1) {
         const c = w * 32 + 31 - Math.clz32(bits & -bits);
         if (this.getSubClassWithSubReg(c, idx) !== c) continue;
         const sub = this.getSubRegisterClass(c, idx);
-        if (sub >= 0 && this.hasSubClassEq(b, sub)) {
+        if (sub >= 0 && this.hasSubClassEq(b, sub) && this.projectsInto(c, idx, b)) {
           res = c;
           break search;
         }
@@ -253,6 +248,11 @@ export class RegClassTables extends RegisterTables {
     }
     this.matchCache.set(key, res);
     return res;
+  }
+
+  private projectsInto(c: RegClassId, idx: SubRegIdx, b: RegClassId): boolean {
+    for (const reg of this.classRegs(c)) if (!this.classContains(b, this.getSubReg(reg, idx))) return false;
+    return true;
   }
 
   getMatchingSuperReg(reg: PhysReg, idx: SubRegIdx, rc: RegClassId): PhysReg {
@@ -282,11 +282,21 @@ export class RegClassTables extends RegisterTables {
     return kinds === ClassTSFlag.HasSGPR;
   }
 
+  get nRegBanks(): number {
+    return this.classes.bankNames.length;
+  }
   regBankByName(name: string): number {
-    return BANK_NAMES.indexOf(name);
+    return this.classes.bankNames.indexOf(name);
   }
   regBankName(bank: number): string {
-    return BANK_NAMES[bank] ?? '';
+    return this.classes.bankNames[bank] ?? '';
+  }
+  /** RegisterBank::covers */
+  regBankCovers(bank: number, rc: RegClassId): boolean {
+    const ranges = listAt(this.classes.bankCovers, bank);
+    for (let k = 0; k < ranges.length; k += 2)
+      if (rc >= ranges[k]! && rc < ranges[k]! + ranges[k + 1]!) return true;
+    return false;
   }
 }
 
@@ -311,8 +321,9 @@ function readClasses(): ClassColumns {
   const subClasses = r.lists();
   const superClasses = r.lists();
   const superRegIndices = r.lists();
-  const allocOrder = r.lists();
   const pressureSetNames = r.strings();
+  const bankNames = r.strings().map((n) => n.toLowerCase());
+  const bankCovers = r.lists();
   const subWords = (names.length + 31) >> 5;
   const subClassBits = new Uint32Array(names.length * subWords);
   for (let c = 0; c < names.length; c++)
@@ -341,8 +352,9 @@ function readClasses(): ClassColumns {
     subWords,
     superClasses,
     superRegIndices,
-    allocOrder,
     pressureSetNames,
+    bankNames,
+    bankCovers,
   };
 }
 

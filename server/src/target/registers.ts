@@ -518,7 +518,7 @@ export class RegisterTables {
     return (this.subRegLists[reg] = res);
   }
 
-  /** In ascending order. */
+  /** The 32-bit register of a half first, the others in ascending order. */
   superRegs(reg: PhysReg): readonly PhysReg[] {
     const known = this.superRegLists[reg];
     if (known !== undefined) return known;
@@ -530,7 +530,6 @@ export class RegisterTables {
     if (count === 0) {
       first = this.leafOf(reg);
       count = 1;
-      if (first !== reg && first > 0) res.push(first);
     }
     if (first > 0) {
       for (let n = count + (c.tupleCount[reg]! > 0 ? 1 : 0); n < c.tupleBase.length; n++)
@@ -538,9 +537,10 @@ export class RegisterTables {
           const candidate = n < 2 ? 0 : this.tuple(from, n);
           if (candidate > 0 && this.isSubRegister(candidate, reg)) res.push(candidate);
         }
-      for (const [odd] of c.oddParts) if (odd !== reg && this.isSubRegister(odd, reg)) res.push(odd);
+      for (const [odd] of c.oddParts) if (odd !== reg && odd !== first && this.isSubRegister(odd, reg)) res.push(odd);
     }
     res.sort((a, b) => a - b);
+    if (first !== reg && c.tupleCount[reg] === 0) res.unshift(first);
     return (this.superRegLists[reg] = res);
   }
 
@@ -609,7 +609,6 @@ export class RegisterTables {
     if (this.compose === undefined) {
       const r = new PackReader(COMPOSE);
       const rowOf = r.ints();
-      r.uint();
       this.compose = { rowOf, rows: r.ints() };
     }
     const { rowOf, rows } = this.compose;

@@ -4,7 +4,7 @@
  * 47,278 opcodes share about 6,700 descriptors, which share about 2,800 operand lists; columns by opcode are made
  * when first asked (about a millisecond), names one block of 16 at a time.
  */
-import { OPCODES, OPCODE_NAMES } from './generated/opcodes.js';
+import { OPCODES, OPCODE_MAPS, OPCODE_NAMES } from './generated/opcodes.js';
 import { NameIndex } from './nameIndex.js';
 import { listAt, NameTable, PackReader, type IntLists } from './packed.js';
 import { RegClassTables } from './regClasses.js';
@@ -31,10 +31,17 @@ interface OpcodeColumns {
   opType: Uint8Array;
   opTiedTo: Int8Array;
   opEarlyClobber: Uint8Array;
-  opName: Int16Array;
+  /** by descriptor: list of (name, operand) pairs */
+  namedOf: Int32Array;
+  named: IntLists;
   implicit: IntLists;
   implicitCache: (readonly number[] | undefined)[];
   operandNames: readonly string[];
+}
+
+interface OpcodePairs {
+  from: Int32Array;
+  to: Int32Array;
 }
 
 class Tables extends RegClassTables implements TargetTables {
@@ -42,6 +49,7 @@ class Tables extends RegClassTables implements TargetTables {
   private opcodeIndex: NameIndex | undefined;
   private opcodeColumns: OpcodeColumns | undefined;
   private opNameIds: Map<string, number> | undefined;
+  private maps: ReadonlyMap<string, OpcodePairs> | undefined;
 
   private get opc(): OpcodeColumns {
     return (this.opcodeColumns ??= readOpcodes());
@@ -128,11 +136,33 @@ class Tables extends RegClassTables implements TargetTables {
     this.opNameIds ??= new Map(c.operandNames.map((n, i) => [n, i]));
     const id = this.opNameIds.get(name);
     if (id === undefined) return -1;
-    const begin = c.opListBegin[c.opListOf[c.descOf[opc]!]!]!;
-    for (let i = 0, n = c.numOperands[opc]!; i < n; i++) if (c.opName[begin + i] === id) return i;
+    const { begin, values } = c.named;
+    const list = c.namedOf[c.descOf[opc]!]!;
+    for (let i = begin[list]!, end = begin[list + 1]!; i < end; i += 2) if (values[i] === id) return values[i + 1]!;
     return -1;
   }
-  mapOpcode(_map: OpcodeMap, _opc: Opcode): Opcode {
+  operandName(opc: Opcode, opIdx: number): OpName {
+    const c = this.opc;
+    const { begin, values } = c.named;
+    const list = c.namedOf[c.descOf[opc]!]!;
+    for (let i = begin[list]!, end = begin[list + 1]!; i < end; i += 2)
+      if (values[i + 1] === opIdx) return c.operandNames[values[i]!]!;
+    return '';
+  }
+  mapOpcode(map: OpcodeMap, opc: Opcode): Opcode {
+    this.maps ??= readMaps();
+    const m = this.maps.get(map);
+    if (m === undefined) return -1;
+    // The sources are in ascending order.
+    let lo = 0;
+    let hi = m.from.length - 1;
+    while (lo <= hi) {
+      const mid = (lo + hi) >> 1;
+      const v = m.from[mid]!;
+      if (v === opc) return m.to[mid]!;
+      if (v < opc) lo = mid + 1;
+      else hi = mid - 1;
+    }
     return -1;
   }
 }
@@ -152,6 +182,7 @@ function readOpcodes(): OpcodeColumns {
   const dTsLo = r.ints();
   const dTsHi = r.ints();
   const opListOf = r.ints();
+  const namedOf = r.ints();
   const usesOf = r.ints();
   const defsOf = r.ints();
   const opListLength = r.ints();
@@ -160,7 +191,7 @@ function readOpcodes(): OpcodeColumns {
   const opType = r.uint8s();
   const opTiedTo = r.int8s();
   const opEarlyClobber = r.uint8s();
-  const opName = r.int16s();
+  const named = r.lists();
   const implicit = r.lists();
   const operandNames = r.strings();
   const opListBegin = new Int32Array(opListLength.length);
@@ -204,11 +235,19 @@ function readOpcodes(): OpcodeColumns {
     opType,
     opTiedTo,
     opEarlyClobber,
-    opName,
+    namedOf,
+    named,
     implicit,
     implicitCache: [],
     operandNames,
   };
+}
+
+function readMaps(): ReadonlyMap<string, OpcodePairs> {
+  const r = new PackReader(OPCODE_MAPS);
+  const names = r.strings();
+  r.uint();
+  return new Map(names.map((name) => [name, { from: r.ints(), to: r.ints() }]));
 }
 
 let tables: Tables | undefined;

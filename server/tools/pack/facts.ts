@@ -1,16 +1,15 @@
-/** Shape of the JSON that the extractor (`server/tools/extract`) prints, as far as the packer reads it. */
+/** Shape of the JSON that the extractor (`server/tools/extract`) prints; its comments say what the columns are. */
 
 /** [first, count, first, count, ...] */
 export type Ranges = readonly number[];
 
-/** [name, opcode, defs, size, sched_class, flags, ts_flags (hex), operands, implicit_uses, implicit_defs] */
-export type InstrRow = readonly [string, number, number, number, number, number, string, number, number, number];
+/** [name, defs, size, scheduling class, flags, TSFlags (hex), operand list, named list, implicit uses, implicit defs] */
+export type InstrRow = readonly [string, number, number, number, number, string, number, number, number, number];
 
-/** [name | 0, encoding, flags, first_unit | Ranges, unit_count, unit_lanes, leaves, asm_name, cost, sub_regs] */
-export type RegRow = readonly [string | 0, number, number, number | Ranges, number, number, Ranges, string, number, readonly number[]];
+/** [name, encoding, flags, units, lane list, assembler name, [index, sub-register, ...], minimal class] */
+export type RegRow = readonly [string, number, number, Ranges, number, string, readonly number[], number];
 
 export interface ClassFacts {
-  readonly id: number;
   readonly name: string;
   readonly regs: Ranges;
   readonly bits: number;
@@ -31,32 +30,84 @@ export interface ClassFacts {
   readonly gcn_kind: number;
   readonly sub_classes: Ranges;
   readonly super_classes: readonly number[];
-  readonly super_reg_indices: readonly number[];
-  readonly types: readonly string[];
-  readonly alloc_order: Ranges | null;
+  /** [index, classes whose index-th sub-registers are all in this class] */
+  readonly projections: readonly (readonly [number, Ranges])[];
   /** [index, sub-register class, sub-class with that index] */
   readonly sub_reg_classes: readonly (readonly [number, number, number])[];
 }
 
+export interface StateFacts {
+  readonly cpu: string;
+  readonly fs: string;
+  readonly on: readonly number[];
+  readonly mode_table: number;
+  readonly encodings: number;
+  readonly conventions: number;
+  readonly orders: number;
+  readonly hooks: number;
+}
+
+export type SchedClassFacts =
+  null | 'variant' | readonly [number, number, readonly number[], readonly number[], readonly number[]];
+
+export interface SchedModelFacts {
+  readonly id: number;
+  readonly issue_width: number;
+  readonly micro_op_buffer_size: number;
+  readonly load_latency: number;
+  readonly high_latency: number;
+  readonly mispredict_penalty: number;
+  readonly post_ra: boolean;
+  readonly complete: boolean;
+  readonly intervals: boolean;
+  readonly resources: readonly (readonly [string, number, number, number])[];
+  readonly classes: readonly SchedClassFacts[];
+}
+
+export interface VariantFacts {
+  readonly sched_model: number;
+  readonly copy: readonly number[];
+  readonly others: readonly (readonly [number, readonly number[], readonly number[]])[];
+}
+
 export interface Facts {
+  readonly format: number;
   readonly llvm: string;
-  readonly features: readonly (readonly [string, string])[];
   readonly instrs: {
-    readonly rows: readonly InstrRow[];
     readonly operand_names: readonly string[];
-    /** flat, six numbers for each operand: class, flags, type, tied_to, early_clobber, name */
+    readonly rows: readonly InstrRow[];
+    /** flat, five numbers for each operand: class, flags, type, tied to, early clobber */
     readonly operand_lists: readonly (readonly number[])[];
+    /** [name, operand, name, operand, ...] */
+    readonly named_lists: readonly (readonly number[])[];
     readonly implicit_lists: readonly (readonly number[])[];
+    readonly maps: Readonly<Record<string, readonly number[]>>;
   };
   readonly sub_reg_indices: {
     readonly rows: readonly (readonly [string, number, number, string])[];
-    readonly compose: readonly (readonly [number, number, number])[];
+    readonly compose: readonly (readonly number[])[];
   };
-  readonly reg_units: { readonly rows: readonly (readonly [string, number, readonly number[], readonly number[]])[] };
-  readonly regs: { readonly rows: readonly RegRow[]; readonly lane_lists: readonly (readonly string[])[] };
-  readonly pressure_sets: { readonly names: readonly string[] };
-  readonly classes: readonly ClassFacts[];
+  readonly reg_units: readonly (readonly [string, number, readonly number[], readonly number[]])[];
+  readonly regs: {
+    readonly rows: readonly RegRow[];
+    readonly lane_lists: readonly (readonly string[])[];
+    readonly super_regs_unordered: readonly (readonly number[])[];
+  };
   readonly reg_masks: Readonly<Record<string, Ranges>>;
+  readonly pressure_sets: readonly string[];
+  readonly classes: readonly ClassFacts[];
+  readonly banks: readonly (readonly [string, Ranges])[];
+  readonly features: readonly (readonly [string, string, readonly number[]])[];
+  readonly cpus: readonly (readonly [string, readonly number[], readonly number[], number])[];
+  readonly default_sched_model: number;
+  readonly states: readonly StateFacts[];
+  readonly mode_tables: readonly (readonly number[])[];
+  readonly encoding_tables: readonly (readonly number[])[];
+  readonly reg_lists: readonly Ranges[];
+  readonly order_tables: readonly (readonly number[])[];
+  readonly convention_tables: readonly (readonly (readonly [number, number, number])[])[];
+  readonly sched_models: readonly SchedModelFacts[];
+  readonly sched_variants: readonly VariantFacts[];
 }
 
 /** All members of a range list, in its order. */

@@ -1,0 +1,56 @@
+/** Packs opcode names, descriptors and mappings. */
+import { ints, lists, names, Pool, strings, uint } from './encode.js';
+import { hi32, lo32, type Facts } from './facts.js';
+import { check } from './check.js';
+
+/** Where the sorted opcodes begin (after the generic ones), where the second sorted range begins, and the end. */
+function sortedRanges(list: readonly string[]): number[] {
+  const breaks: number[] = [];
+  for (let i = 1; i < list.length; i++) if (!(list[i - 1]! < list[i]!)) breaks.push(i);
+  check(breaks.length >= 2, 'opcode names are sorted in two ranges after the generic ones');
+  const res = [breaks[breaks.length - 2]!, breaks[breaks.length - 1]!, list.length];
+  check(res[0]! < 1000, 'few opcodes before the sorted ones');
+  return res;
+}
+
+/** OPCODE_NAMES, OPCODES (descriptors), OPCODE_MAPS. */
+export function packInstrs(f: Facts): Record<string, string> {
+  const rows = f.instrs.rows;
+  const opcodeNames = rows.map((r) => r[0]);
+  const descs = new Pool<(number | string)[]>();
+  const descOf = rows.map((r) => descs.add(r.slice(1) as (number | string)[]));
+  const column = (k: number): number[] => descs.items.map((d) => d[k] as number);
+  const tsFlags = descs.items.map((d) => d[4] as string);
+  const opLists = f.instrs.operand_lists;
+  const opColumn = (k: number): number[] =>
+    opLists.flatMap((l) => Array.from({ length: l.length / 5 }, (_, i) => l[i * 5 + k]!));
+  const columns = [
+    ints(descOf),
+    ints(column(0)),
+    ints(column(1)),
+    ints(column(2)),
+    ints(column(3).map((v) => v % 2 ** 32)),
+    ints(column(3).map((v) => Math.floor(v / 2 ** 32))),
+    ints(tsFlags.map(lo32)),
+    ints(tsFlags.map(hi32)),
+    ints(column(5)),
+    ints(column(6)),
+    ints(column(7)),
+    ints(column(8)),
+    ints(opLists.map((l) => l.length / 5)),
+    ...[0, 1, 2, 3, 4].map((k) => ints(opColumn(k))),
+    lists(f.instrs.named_lists),
+    lists(f.instrs.implicit_lists),
+    strings(f.instrs.operand_names),
+  ];
+  const maps = Object.entries(f.instrs.maps).map(([, list]) => {
+    const from = list.filter((_, i) => i % 2 === 0);
+    const to = list.filter((_, i) => i % 2 === 1);
+    return ints(from) + ints(to);
+  });
+  return {
+    OPCODE_NAMES: names(opcodeNames, sortedRanges(opcodeNames)),
+    OPCODES: columns.join(''),
+    OPCODE_MAPS: strings(Object.keys(f.instrs.maps)) + uint(maps.length) + maps.join(''),
+  };
+}
