@@ -1,0 +1,366 @@
+/**
+ * Checks of edges, block ends, call frames and the stack protector (spec verifier.md 3).
+ *
+ * Follows MachineVerifier::visitMachineBasicBlockBefore, verifyStackFrame, verifyStackProtector and
+ * SIInstrInfo::analyzeBranch (LLVM 22) in what they answer.
+ */
+import { McFlag } from '../../target/api.js';
+import { OperandKind } from '../../model/machineFunction.js';
+import type { BlockId, InstrId } from '../../model/machineFunction.js';
+import { blockText, regText } from './reports.js';
+import type { VerifierContext } from './verifierContext.js';
+
+/** Duplicate entries of the edge lists, for all blocks (3.1). */
+export function checkEdgeLists(ctx: VerifierContext): void {
+  const { fn, predBegin, predList, out } = ctx;
+  const seen = new Int32Array(ctx.nBlocks).fill(-1);
+  for (let b = 0; b < ctx.nBlocks; b++) {
+    // Predecessors of one block are listed in block order, so duplicates are neighbours.
+    for (let p = predBegin[b] + 1; p < predBegin[b + 1]; p++) {
+      if (predList[p] !== predList[p - 1]) continue;
+      out.onBlock(b, 'MBB has duplicate entries in its predecessor list.', undefined, 0, predList[p]);
+      break;
+    }
+    for (const s of fn.blocks[b].successors) {
+      if (seen[s] === b) {
+        out.onBlock(b, 'MBB has duplicate entries in its successor list.', undefined, 0, s);
+        break;
+      }
+      seen[s] = b;
+    }
+  }
+}
+
+/** Blocks that can be reached from the entry, 1 = reachable. */
+export function reachableBlocks(ctx: VerifierContext): Uint8Array {
+  const reached = new Uint8Array(ctx.nBlocks);
+  if (ctx.nBlocks === 0) return reached;
+  const stack: BlockId[] = [0];
+  reached[0] = 1;
+  for (let b = stack.pop(); b !== undefined; b = stack.pop())
+    for (const s of ctx.fn.blocks[b].successors) {
+      if (reached[s] === 1) continue;
+      reached[s] = 1;
+      stack.push(s);
+    }
+  return reached;
+}
+
+/** Live-ins, address-taken and landing pads of one block (3.2). */
+export function checkBlockStart(ctx: VerifierContext, b: BlockId): void {
+  const { fn, out, tables } = ctx;
+  const block = fn.blocks[b];
+  if (!fn.header.noPhis && fn.header.tracksRegLiveness) {
+    for (const { reg } of block.liveIns) {
+      if (b === 0 || block.isLandingPad || block.isInlineAsmBrIndirectTarget) break;
+      if (reg <= 0 || !tables.isInAllocatableClass(reg) || ctx.reserved.has(reg)) continue;
+      out.onBlock(
+        b,
+        "MBB has allocatable live-in, but isn't entry, landing-pad, or inlineasm-br-indirect-target.",
+        [`- p. register: ${regText(fn, reg)}`],
+        reg,
+      );
+    }
+  }
+  if (block.irBlockAddressTaken !== null && !isAddressTaken(ctx, block.irBlockAddressTaken))
+    out.onBlock(b, 'ir-block-address-taken is associated with basic block not used by a blockaddress.');
+
+  let landingPad = -1;
+  for (const s of block.successors) {
+    if (!fn.blocks[s].isLandingPad || s === landingPad) continue;
+    if (landingPad >= 0) {
+      out.onBlock(b, 'MBB has more than one landing pad successor', undefined, 0, s);
+      break;
+    }
+    landingPad = s;
+  }
+}
+
+function isAddressTaken(ctx: VerifierContext, irBlock: string): boolean {
+  if (!ctx.options.isBlockAddressTaken || ctx.options.isBlockAddressTaken(irBlock)) return true;
+  const { fn } = ctx;
+  return fn.payloads.some((p) => p.kind === OperandKind.BlockAddress && p.fn === fn.header.name && p.block === irBlock);
+}
+
+// -- 3.3 ---------------------------------------------------------------------------------------------------------------
+
+/** Answer of the branch analysis; blocks are -1 when absent. */
+interface BranchShape {
+  readonly tbb: BlockId;
+  readonly fbb: BlockId;
+  readonly hasCondition: boolean;
+}
+
+const CANNOT_ANALYZE = new Set(['SI_IF', 'SI_ELSE', 'SI_KILL_I1_TERMINATOR', 'SI_KILL_F32_COND_IMM_TERMINATOR']);
+const CONDITIONAL = /^S_CBRANCH_(SCC0|SCC1|VCCZ|VCCNZ|EXECZ|EXECNZ)$/;
+
+/** The flag `flag` of an instruction, or of any member if it heads a bundle. */
+function hasFlag(ctx: VerifierContext, pos: number, end: number, flag: McFlag): boolean {
+  const { fn, plans } = ctx;
+  for (let p = pos; p < end; p++) {
+    const i = fn.order[p];
+    if (p > pos && (fn.bundle[i] & 1) === 0) break;
+    if (plans.get(fn.opcode[i]).flag(flag)) return true;
+  }
+  return false;
+}
+
+function nextHead(ctx: VerifierContext, pos: number, end: number): number {
+  const { fn } = ctx;
+  pos++;
+  while (pos < end && (fn.bundle[fn.order[pos]] & 1) !== 0) pos++;
+  return pos;
+}
+
+function firstTerminator(ctx: VerifierContext, begin: number, end: number): number {
+  const { fn, plans } = ctx;
+  let first = end;
+  for (let p = end - 1; p >= begin; p--) {
+    const i = fn.order[p];
+    if ((fn.bundle[i] & 1) !== 0) continue;
+    const isTerminator = hasFlag(ctx, p, end, McFlag.Terminator);
+    if (!isTerminator && !plans.get(fn.opcode[i]).isDebug) break;
+    if (isTerminator) first = p;
+  }
+  return first;
+}
+
+/** null = the target cannot tell */
+function analyzeBranch(ctx: VerifierContext, b: BlockId): BranchShape | null {
+  const { fn, plans } = ctx;
+  const end = fn.blockEnd[b];
+  const fallsThrough: BranchShape = { tbb: -1, fbb: -1, hasCondition: false };
+  let p = firstTerminator(ctx, fn.blockBegin[b], end);
+  while (p < end && !hasFlag(ctx, p, end, McFlag.Branch) && !hasFlag(ctx, p, end, McFlag.Return)) {
+    if (CANNOT_ANALYZE.has(plans.get(fn.opcode[fn.order[p]]).name)) return null;
+    p = nextHead(ctx, p, end);
+  }
+  if (p >= end) return fallsThrough;
+  const target = (i: InstrId): BlockId => {
+    const o = fn.opBegin[i];
+    return fn.numOperands(i) > 0 && fn.opKind[o] === OperandKind.MBB ? fn.opVal[o] : -1;
+  };
+  const i = fn.order[p];
+  const name = plans.get(fn.opcode[i]).name;
+  if (name === 'S_BRANCH') return { tbb: target(i), fbb: -1, hasCondition: false };
+  if (!CONDITIONAL.test(name)) return null;
+  const next = nextHead(ctx, p, end);
+  if (next >= end) return { tbb: target(i), fbb: -1, hasCondition: true };
+  const j = fn.order[next];
+  if (plans.get(fn.opcode[j]).name !== 'S_BRANCH') return null;
+  return { tbb: target(i), fbb: target(j), hasCondition: true };
+}
+
+/** Does the end of the block agree with its successor list? (3.3) */
+export function checkBlockEnd(ctx: VerifierContext, b: BlockId): void {
+  const shape = analyzeBranch(ctx, b);
+  if (!shape) return;
+  const { fn, out, plans } = ctx;
+  const { tbb, fbb, hasCondition } = shape;
+  const begin = fn.blockBegin[b];
+  const end = fn.blockEnd[b];
+  const endsWithBarrier = end > begin && plans.get(fn.opcode[fn.order[end - 1]]).flag(McFlag.Barrier);
+  if (tbb < 0 && fbb < 0) {
+    if (endsWithBarrier)
+      out.onBlock(b, 'MBB exits via unconditional fall-through but ends with a barrier instruction!');
+    if (hasCondition) out.onBlock(b, 'MBB exits via unconditional fall-through but has a condition!');
+  } else if (tbb < 0) out.onBlock(b, 'analyzeBranch returned invalid data!');
+  else if (fbb < 0 && !hasCondition) {
+    if (!endsWithBarrier)
+      out.onBlock(b, "MBB exits via unconditional branch but doesn't end with a barrier instruction!");
+  } else if (fbb >= 0 && !endsWithBarrier)
+    out.onBlock(b, "MBB exits via conditional branch/branch but doesn't end with a barrier instruction!");
+
+  const successors = fn.blocks[b].successors;
+  if (tbb >= 0 && !successors.includes(tbb))
+    out.onBlock(
+      b,
+      "MBB exits via jump or conditional branch, but its target isn't a CFG successor!",
+      undefined,
+      0,
+      tbb,
+    );
+  if (fbb >= 0 && !successors.includes(fbb))
+    out.onBlock(b, "MBB exits via conditional branch, but its target isn't a CFG successor!", undefined, 0, fbb);
+  const next = b + 1;
+  const fallsThroughToNext = tbb < 0 || (hasCondition && fbb < 0);
+  if (hasCondition && fbb < 0) {
+    if (next >= ctx.nBlocks) out.onBlock(b, 'MBB conditionally falls through out of function!');
+    else if (!successors.includes(next))
+      out.onBlock(
+        b,
+        "MBB exits via conditional branch/fall-through but the CFG successors don't match the actual successors!",
+        undefined,
+        0,
+        next,
+      );
+  }
+  for (const s of successors) {
+    if (s === tbb || s === fbb || (fallsThroughToNext && s === next)) continue;
+    if (fn.blocks[s].isLandingPad || fn.blocks[s].isInlineAsmBrIndirectTarget) continue;
+    out.onBlock(
+      b,
+      'MBB has unexpected successors which are not branch targets, fallthrough, EHPads, or inlineasm_br targets.',
+      undefined,
+      0,
+      s,
+    );
+  }
+}
+
+// -- 3.4 ---------------------------------------------------------------------------------------------------------------
+
+/** Call frame set-up and destruction along a depth-first walk from the entry (3.4). */
+export function checkCallFrames(ctx: VerifierContext): void {
+  const { fn, tables, nBlocks } = ctx;
+  if (nBlocks === 0) return;
+  const setup = tables.opcodeByName('ADJCALLSTACKUP');
+  const destroy = tables.opcodeByName('ADJCALLSTACKDOWN');
+  if (!hasCallFrames(ctx, setup, destroy)) return;
+  const entryValue = new Float64Array(nBlocks);
+  const exitValue = new Float64Array(nBlocks);
+  const entrySetup = new Uint8Array(nBlocks);
+  const exitSetup = new Uint8Array(nBlocks);
+  const visited = new Uint8Array(nBlocks);
+
+  const visit = (b: BlockId, from: BlockId): void => {
+    visited[b] = 1;
+    entryValue[b] = from >= 0 ? exitValue[from] : 0;
+    entrySetup[b] = from >= 0 ? exitSetup[from] : 0;
+    visitCallFrames(ctx, b, setup, destroy, { entryValue, exitValue, entrySetup, exitSetup, visited });
+  };
+  const path: BlockId[] = [0];
+  const nextSucc = new Int32Array(nBlocks);
+  visit(0, -1);
+  while (path.length > 0) {
+    const b = path[path.length - 1];
+    const succs = fn.blocks[b].successors;
+    if (nextSucc[b] >= succs.length) {
+      path.pop();
+      continue;
+    }
+    const s = succs[nextSucc[b]++];
+    if (visited[s] === 1) continue;
+    visit(s, b);
+    path.push(s);
+  }
+}
+
+function hasCallFrames(ctx: VerifierContext, setup: number, destroy: number): boolean {
+  const { fn } = ctx;
+  if (fn.blocks.some((b) => b.callFrameSize !== 0)) return true;
+  for (let i = 0; i < fn.nInstrs; i++) if (fn.opcode[i] === setup || fn.opcode[i] === destroy) return true;
+  return false;
+}
+
+interface FrameStates {
+  readonly entryValue: Float64Array;
+  readonly exitValue: Float64Array;
+  readonly entrySetup: Uint8Array;
+  readonly exitSetup: Uint8Array;
+  readonly visited: Uint8Array;
+}
+
+function visitCallFrames(ctx: VerifierContext, b: BlockId, setup: number, destroy: number, st: FrameStates): void {
+  const { fn, out, plans } = ctx;
+  const { entryValue, exitValue, entrySetup, exitSetup, visited } = st;
+  const expected = -entryValue[b];
+  const size = fn.blocks[b].callFrameSize;
+  if (size !== expected)
+    out.onBlock(b, 'Call frame size on entry does not match value computed from predecessor', [
+      `Call frame size on entry ${size} does not match value computed from predecessor ${expected === 0 ? 0 : expected}`,
+    ]);
+
+  let value = entryValue[b];
+  let isSetup = entrySetup[b] === 1;
+  const end = fn.blockEnd[b];
+  const lacksAdjustsStack = !fn.header.isSSA && !fn.header.frameInfo.adjustsStack;
+  const immediate = (i: InstrId, j: number): number => {
+    const o = fn.opBegin[i] + j;
+    return j < fn.numOperands(i) && fn.opKind[o] === OperandKind.Immediate ? fn.imm(o) : 0;
+  };
+  for (let p = fn.blockBegin[b]; p < end; p++) {
+    const i = fn.order[p];
+    if (!ctx.isBlockHead(i)) continue;
+    if (fn.opcode[i] === setup) {
+      if (isSetup) out.onInstr(i, 'FrameSetup is after another FrameSetup');
+      if (lacksAdjustsStack) out.onInstr(i, 'AdjustsStack not set in presence of a frame pseudo instruction.');
+      value -= immediate(i, 0) + immediate(i, 1);
+      isSetup = true;
+    } else if (fn.opcode[i] === destroy) {
+      const released = immediate(i, 0);
+      if (!isSetup) out.onInstr(i, 'FrameDestroy is not after a FrameSetup');
+      const absolute = Math.abs(value);
+      if (isSetup && released !== absolute)
+        out.onInstr(i, 'FrameDestroy <n> is after FrameSetup <m>', [
+          `FrameDestroy <${released}> is after FrameSetup <${absolute}>.`,
+        ]);
+      if (lacksAdjustsStack) out.onInstr(i, 'AdjustsStack not set in presence of a frame pseudo instruction.');
+      value += released;
+      isSetup = false;
+    }
+  }
+  exitValue[b] = value;
+  exitSetup[b] = isSetup ? 1 : 0;
+
+  const state = (values: Float64Array, setups: Uint8Array, x: BlockId): string =>
+    `(${values[x] === 0 ? 0 : values[x]}, ${setups[x]})`;
+  for (let p = ctx.predBegin[b]; p < ctx.predBegin[b + 1]; p++) {
+    const pred = ctx.predList[p];
+    if (visited[pred] === 0) continue;
+    if (exitValue[pred] === entryValue[b] && exitSetup[pred] === entrySetup[b]) continue;
+    out.onBlock(
+      b,
+      'The exit stack state of a predecessor is inconsistent.',
+      [
+        `Predecessor ${blockText(pred)} has exit state ${state(exitValue, exitSetup, pred)}, while ${blockText(b)} has entry state ${state(entryValue, entrySetup, b)}.`,
+      ],
+      0,
+      pred,
+    );
+  }
+  for (const succ of fn.blocks[b].successors) {
+    if (visited[succ] === 0) continue;
+    if (entryValue[succ] === exitValue[b] && entrySetup[succ] === exitSetup[b]) continue;
+    out.onBlock(
+      b,
+      'The entry stack state of a successor is inconsistent.',
+      [
+        `Successor ${blockText(succ)} has entry state ${state(entryValue, entrySetup, succ)}, while ${blockText(b)} has exit state ${state(exitValue, exitSetup, b)}.`,
+      ],
+      0,
+      succ,
+    );
+  }
+  if (end > fn.blockBegin[b] && plans.get(fn.opcode[fn.order[end - 1]]).flag(McFlag.Return)) {
+    if (isSetup) out.onBlock(b, 'A return block ends with a FrameSetup.');
+    if (value !== 0) out.onBlock(b, 'A return block ends with a nonzero stack adjustment.');
+  }
+}
+
+// -- 3.5 ---------------------------------------------------------------------------------------------------------------
+
+/** Position of the stack protector among the other stack objects (3.5). */
+export function checkStackProtector(ctx: VerifierContext): void {
+  const { header } = ctx.fn;
+  const { frameInfo, stack } = header;
+  if (frameInfo.stackProtector === '' || frameInfo.stackSize === 0n) return;
+  const m = /^%stack\.(\d+)/.exec(frameInfo.stackProtector);
+  if (!m) return;
+  const guard = stack.findIndex((o) => o.sourceId === Number(m[1]));
+  if (guard < 0) return;
+  const begin = stack[guard].offset;
+  const end = begin + stack[guard].size;
+  for (let k = 0; k < stack.length; k++) {
+    const o = stack[k];
+    if (k === guard || o.stackId !== 'default' || o.type !== 'default') continue;
+    if (begin < o.offset + o.size && o.offset < end) {
+      ctx.out.onFunction('Stack protector overlaps with another stack object');
+      return;
+    }
+    if (begin >= o.offset) {
+      ctx.out.onFunction('Stack protector is not the top-most object on the stack');
+      return;
+    }
+  }
+}

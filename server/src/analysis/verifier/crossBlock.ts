@@ -1,0 +1,320 @@
+/**
+ * Checks at the end of a function: PHIs against the CFG, values that flow between blocks, live-ins against predecessors,
+ * debug instruction numbers (spec verifier.md 4.8, 5, 6.3 to 6.6).
+ *
+ * Follows MachineVerifier::checkPHIOps, calcRegsPassed, calcRegsRequired and visitMachineFunctionAfter (LLVM 22) in their
+ * answers, not in their method: LLVM keeps a set of registers per block, here each register that crosses a block is walked
+ * on its own, from where it is needed back to where it comes from. The cost is its live range in blocks.
+ */
+import {
+  isPhysicalReg,
+  isVirtualReg,
+  OperandKind,
+  OpFlag,
+  virtReg,
+  virtRegIndex,
+} from '../../model/machineFunction.js';
+import type { BlockId, InstrId } from '../../model/machineFunction.js';
+import { reachableBlocks } from './controlFlow.js';
+import type { BlockRegs, InstructionWalk } from './instructions.js';
+import { blockText, regText } from './reports.js';
+import type { VerifierContext } from './verifierContext.js';
+
+/** Pairs (block, register) grouped by register: the blocks of v are blocks[begin[v]] .. blocks[begin[v + 1] - 1]. */
+interface ByRegister {
+  readonly begin: Int32Array;
+  readonly blocks: Int32Array;
+}
+
+function groupByRegister(pairs: BlockRegs, nVRegs: number): ByRegister {
+  const begin = new Int32Array(nVRegs + 1);
+  const { blocks, vregs } = pairs;
+  for (let k = 0; k < vregs.length; k++) begin[vregs[k] + 1]++;
+  for (let v = 0; v < nVRegs; v++) begin[v + 1] += begin[v];
+  const out = new Int32Array(vregs.length);
+  const fill = begin.slice();
+  for (let k = 0; k < vregs.length; k++) out[fill[vregs[k]]++] = blocks[k];
+  return { begin, blocks: out };
+}
+
+const UNEXPECTED_ON_PHI = OpFlag.Implicit | OpFlag.Internal | OpFlag.EarlyClobber | OpFlag.Debug;
+
+export class CrossBlockChecks {
+  private readonly liveOut: ByRegister;
+  private readonly killed: ByRegister;
+  private readonly reachable: Uint8Array;
+  /** position of a block in reverse post order, -1 = not reachable */
+  private readonly rpo: Int32Array;
+  private readonly hasPhis: boolean;
+
+  // marks of one query, valid where they equal its number
+  private query = 0;
+  private readonly inLiveOut: Int32Array;
+  private readonly inKilled: Int32Array;
+  private readonly visited: Int32Array;
+  private readonly walked: BlockId[] = [];
+
+  constructor(
+    private readonly ctx: VerifierContext,
+    private readonly walk: InstructionWalk,
+  ) {
+    const n = ctx.nBlocks;
+    const nv = ctx.fn.vregs.n;
+    this.liveOut = groupByRegister(walk.liveOut, nv);
+    this.killed = groupByRegister(walk.killedHere, nv);
+    this.reachable = reachableBlocks(ctx);
+    this.hasPhis = !ctx.fn.header.noPhis;
+    this.rpo = this.hasPhis ? this.reversePostOrder() : new Int32Array(0);
+    this.inLiveOut = new Int32Array(n);
+    this.inKilled = new Int32Array(n);
+    this.visited = new Int32Array(n);
+  }
+
+  run(): void {
+    if (this.hasPhis) this.checkPhis();
+    this.checkRequired();
+    if (this.ctx.fn.header.tracksRegLiveness) this.checkLiveIns();
+    if (this.ctx.options.hasSubprogram) this.checkDebugNumbers();
+  }
+
+  private reversePostOrder(): Int32Array {
+    const { fn, nBlocks } = this.ctx;
+    const rpo = new Int32Array(nBlocks).fill(-1);
+    if (nBlocks === 0) return rpo;
+    const seen = new Uint8Array(nBlocks);
+    const next = new Int32Array(nBlocks);
+    const path: BlockId[] = [0];
+    const post: BlockId[] = [];
+    seen[0] = 1;
+    while (path.length > 0) {
+      const b = path[path.length - 1];
+      const succs = fn.blocks[b].successors;
+      if (next[b] < succs.length) {
+        const s = succs[next[b]++];
+        if (seen[s] === 0) {
+          seen[s] = 1;
+          path.push(s);
+        }
+        continue;
+      }
+      post.push(b);
+      path.pop();
+    }
+    for (let k = 0; k < post.length; k++) rpo[post[k]] = post.length - 1 - k;
+    return rpo;
+  }
+
+  /** Starts a query about register v: marks the blocks where it is live-out or killed. */
+  private markRegister(v: number): number {
+    const q = ++this.query;
+    for (let k = this.liveOut.begin[v]; k < this.liveOut.begin[v + 1]; k++) this.inLiveOut[this.liveOut.blocks[k]] = q;
+    for (let k = this.killed.begin[v]; k < this.killed.begin[v + 1]; k++) this.inKilled[this.killed.blocks[k]] = q;
+    return q;
+  }
+
+  // -- 6.3 -----------------------------------------------------------------------------------------------------------
+
+  /**
+   * Is v live at the end of block b, defined there or passed through? Passing follows LLVM's single pass in reverse post
+   * order: around a back edge only what the predecessor itself has at its end counts.
+   */
+  private isLiveOut(b: BlockId, v: number): boolean {
+    const { predBegin, predList } = this.ctx;
+    const q = this.markRegister(v);
+    if (this.inLiveOut[b] === q) return true;
+    if (this.inKilled[b] === q) return false;
+    const stack = this.walked;
+    stack.length = 0;
+    stack.push(b);
+    this.visited[b] = q;
+    for (let x = stack.pop(); x !== undefined; x = stack.pop()) {
+      for (let p = predBegin[x]; p < predBegin[x + 1]; p++) {
+        const pred = predList[p];
+        if (this.rpo[pred] < 0) continue;
+        if (this.inLiveOut[pred] === q) return true;
+        if (this.rpo[pred] >= this.rpo[x] || this.visited[pred] === q || this.inKilled[pred] === q) continue;
+        this.visited[pred] = q;
+        stack.push(pred);
+      }
+    }
+    return false;
+  }
+
+  // -- 5 -------------------------------------------------------------------------------------------------------------
+
+  private checkPhis(): void {
+    const { fn, plans, nBlocks } = this.ctx;
+    const named = new Int32Array(nBlocks).fill(-1);
+    for (let b = 0; b < nBlocks; b++)
+      for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) {
+        const i = fn.order[p];
+        if (!plans.get(fn.opcode[i]).isPhi) break;
+        this.checkPhi(b, i, named);
+      }
+  }
+
+  private hasUnexpectedFlag(o: number): boolean {
+    const { fn } = this.ctx;
+    return fn.opTied[o] >= 0 || (fn.opFlags[o] & UNEXPECTED_ON_PHI) !== 0;
+  }
+
+  /** `named[pred] === i` marks the predecessors that a valid pair of instruction i names */
+  private checkPhi(b: BlockId, i: InstrId, named: Int32Array): void {
+    const { fn, out, predBegin, predList } = this.ctx;
+    const base = fn.opBegin[i];
+    const n = fn.numOperands(i);
+    if (n === 0 || fn.opKind[base] !== OperandKind.Register || (fn.opFlags[base] & OpFlag.Def) === 0) {
+      out.onOperand(i, 0, 'Expected first PHI operand to be a register def');
+      return;
+    }
+    if (this.hasUnexpectedFlag(base)) out.onOperand(i, 0, 'Unexpected flag on PHI operand');
+    if (!isVirtualReg(fn.opVal[base])) out.onOperand(i, 0, 'Expected first PHI operand to be a virtual register');
+    for (let j = 1; j + 1 < n; j += 2) {
+      const value = base + j;
+      if (fn.opKind[value] !== OperandKind.Register) {
+        out.onOperand(i, j, 'Expected PHI operand to be a register');
+        continue;
+      }
+      if (this.hasUnexpectedFlag(value)) out.onOperand(i, j, 'Unexpected flag on PHI operand');
+      if (fn.opKind[value + 1] !== OperandKind.MBB) {
+        out.onOperand(i, j + 1, 'Expected PHI operand to be a basic block');
+        continue;
+      }
+      const pred = fn.opVal[value + 1];
+      if (!this.ctx.hasSuccessor(pred, b)) {
+        out.onOperand(i, j + 1, 'PHI input is not a predecessor block');
+        continue;
+      }
+      if (this.reachable[b] === 0) continue;
+      named[pred] = i;
+      if (this.reachable[pred] === 0 || (fn.opFlags[value] & OpFlag.Undef) !== 0) continue;
+      const reg = fn.opVal[value];
+      if (!isVirtualReg(reg) || !this.isLiveOut(pred, virtRegIndex(reg)))
+        out.onOperand(i, j, 'PHI operand is not live-out from predecessor');
+    }
+    if (this.reachable[b] === 0) return;
+    for (let p = predBegin[b]; p < predBegin[b + 1]; p++) {
+      if (named[predList[p]] === i) continue;
+      out.onInstr(
+        i,
+        'Missing PHI operand',
+        [`${blockText(predList[p])} is a predecessor according to the CFG.`],
+        predList[p],
+      );
+    }
+  }
+
+  // -- 6.4, 6.5 ------------------------------------------------------------------------------------------------------
+
+  private checkRequired(): void {
+    const { fn, out } = this.ctx;
+    const phiReads = this.hasPhis ? this.phiReads() : { blocks: [], vregs: [] };
+    const nv = fn.vregs.n;
+    const needed = groupByRegister(this.walk.needIn, nv);
+    const read = groupByRegister(phiReads, nv);
+    const killedNeeded: { block: BlockId; v: number }[] = [];
+    const undominated: number[] = [];
+    for (let v = 0; v < nv; v++) {
+      if (needed.begin[v] === needed.begin[v + 1] && read.begin[v] === read.begin[v + 1]) continue;
+      const q = this.requiredBlocks(v, needed, read);
+      for (let k = this.killed.begin[v]; k < this.killed.begin[v + 1]; k++)
+        if (this.visited[this.killed.blocks[k]] === q) killedNeeded.push({ block: this.killed.blocks[k], v });
+      if (this.visited[0] === q) undominated.push(v);
+    }
+    killedNeeded.sort((a, b) => a.block - b.block || a.v - b.v);
+    for (const { block, v } of killedNeeded)
+      out.onBlock(
+        block,
+        'Virtual register killed in block, but needed live out.',
+        [`Virtual register ${regText(fn, virtReg(v))} is used after the block.`],
+        virtReg(v),
+      );
+    for (const v of undominated)
+      out.onFunction(
+        "Virtual register defs don't dominate all uses.",
+        [`- v. register: ${regText(fn, virtReg(v))}`],
+        virtReg(v),
+      );
+  }
+
+  /** `visited[b] === result`: v must come into block b from outside or pass through it */
+  private requiredBlocks(v: number, needed: ByRegister, read: ByRegister): number {
+    const { predBegin, predList } = this.ctx;
+    const q = this.markRegister(v);
+    const stack = this.walked;
+    stack.length = 0;
+    const require = (b: BlockId): void => {
+      if (this.visited[b] === q || this.inLiveOut[b] === q) return;
+      this.visited[b] = q;
+      stack.push(b);
+    };
+    for (let k = needed.begin[v]; k < needed.begin[v + 1]; k++) {
+      const b = needed.blocks[k];
+      for (let p = predBegin[b]; p < predBegin[b + 1]; p++) require(predList[p]);
+    }
+    for (let k = read.begin[v]; k < read.begin[v + 1]; k++) require(read.blocks[k]);
+    for (let b = stack.pop(); b !== undefined; b = stack.pop())
+      for (let p = predBegin[b]; p < predBegin[b + 1]; p++) require(predList[p]);
+    return q;
+  }
+
+  /** what PHIs read, at the block that the value comes from */
+  private phiReads(): BlockRegs {
+    const { fn, plans, nBlocks } = this.ctx;
+    const reads: BlockRegs = { blocks: [], vregs: [] };
+    for (let b = 0; b < nBlocks; b++)
+      for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) {
+        const i = fn.order[p];
+        if (!plans.get(fn.opcode[i]).isPhi) break;
+        const end = fn.opBegin[i + 1];
+        for (let o = fn.opBegin[i] + 1; o + 1 < end; o += 2) {
+          if (fn.opKind[o] !== OperandKind.Register || !isVirtualReg(fn.opVal[o])) continue;
+          if ((fn.opFlags[o] & (OpFlag.Undef | OpFlag.Internal)) !== 0) continue;
+          if ((fn.opFlags[o] & OpFlag.Def) !== 0 && fn.opSub[o] === 0) continue;
+          if (fn.opKind[o + 1] !== OperandKind.MBB) continue;
+          reads.blocks.push(fn.opVal[o + 1]);
+          reads.vregs.push(virtRegIndex(fn.opVal[o]));
+        }
+      }
+    return reads;
+  }
+
+  // -- 6.6 -----------------------------------------------------------------------------------------------------------
+
+  private checkLiveIns(): void {
+    const { fn, tables, out, predBegin, predList } = this.ctx;
+    const scc = tables.regByName('scc');
+    for (let b = 0; b < this.ctx.nBlocks; b++)
+      for (const { reg } of fn.blocks[b].liveIns) {
+        // $scc is the only register of AMDGPU without aliases that is neither allocatable nor reserved.
+        if (reg !== scc || !isPhysicalReg(reg)) continue;
+        for (let p = predBegin[b]; p < predBegin[b + 1]; p++) {
+          const pred = predList[p];
+          if (this.walk.sccLiveOut[pred] === 1) continue;
+          out.onBlock(
+            b,
+            'Live in register not found to be live out from predecessor.',
+            [`${tables.regEnumName(reg)} not found to be live out from ${blockText(pred)}`],
+            reg,
+            pred,
+          );
+        }
+      }
+  }
+
+  // -- 4.8 -----------------------------------------------------------------------------------------------------------
+
+  private checkDebugNumbers(): void {
+    const { fn, out } = this.ctx;
+    if (fn.extras.size === 0) return;
+    const seen = new Set<number>();
+    const end = fn.blocks.length > 0 ? fn.blockEnd[fn.blocks.length - 1] : 0;
+    for (let p = 0; p < end; p++) {
+      const i = fn.order[p];
+      const number = fn.extras.get(i)?.debugInstrNumber;
+      if (!number) continue;
+      if (seen.has(number)) out.onInstr(i, 'Instruction has a duplicated value tracking number');
+      seen.add(number);
+    }
+  }
+}

@@ -1,0 +1,397 @@
+/**
+ * What the verifier wants to know about an opcode on a subtarget, worked out once and kept.
+ *
+ * Most instructions need only the checks of their descriptor operands; the hook bits say which of the rarer checks of
+ * the target (spec verifier.md 7) can apply to the opcode at all, so that a plain instruction passes them in one test.
+ */
+import { McFlag } from '../../target/api.js';
+import type { Opcode, RegClassId, Subtarget, TargetTables } from '../../target/api.js';
+
+/** SIInstrFlags, bit numbers of the low and of the high word of TSFlags. */
+export const enum TSLo {
+  SALU = 0,
+  VALU = 1,
+  SOP1 = 2,
+  SOP2 = 3,
+  SOPC = 4,
+  SOPK = 5,
+  SOPP = 6,
+  VOP3 = 10,
+  SDWA = 14,
+  DPP = 15,
+  SMRD = 19,
+  MIMG = 20,
+  VIMAGE = 21,
+  VSAMPLE = 22,
+  FLAT = 24,
+  DS = 25,
+  Spill = 26,
+}
+export const enum TSHi {
+  Gather4 = 37 - 32,
+  IsPacked = 49 - 32,
+}
+
+/** MCOI::OperandType as far as checks name it. */
+export const enum OperandType {
+  Unknown = 0,
+  Immediate = 1,
+  Register = 2,
+  PCRel = 4,
+  FirstGeneric = 6,
+  LastGeneric = 11,
+  FirstInlineOnly = 27,
+  LastInlineOnly = 36,
+  InlineSplitBarrier = 37,
+  KImm32 = 38,
+  KImm16 = 39,
+  KImm64 = 40,
+  FirstInlineAC = 41,
+  LastInlineAC = 43,
+  AVPseudoImm64 = 44,
+}
+
+/** What the target hook expects at the place of a descriptor operand. */
+export const enum HookOperand {
+  Anything = 0,
+  /** no immediate, no global */
+  Register = 1,
+  RegisterOrInline = 2,
+  InlineSplitBarrier = 3,
+  Immediate = 4,
+}
+
+/** Checks of the target hook that apply to an opcode. */
+export const enum HookBit {
+  ImageMemOperand = 1 << 0,
+  Sdwa = 1 << 1,
+  ImageResult = 1 << 2,
+  ConstantBus = 1 << 3,
+  WriteLane = 1 << 4,
+  DivScale = 1 << 5,
+  SalUTwoSources = 1 << 6,
+  Sopk = 1 << 7,
+  MovRel = 1 << 8,
+  Exec = 1 << 9,
+  ScalarStore = 1 << 10,
+  FlatOffset = 1 << 11,
+  Gds = 1 << 12,
+  ImageAddress = 1 << 13,
+  DppCtrl = 1 << 14,
+  LoadStore = 1 << 15,
+  DsGws = 1 << 16,
+  ImageVaddrAlign = 1 << 17,
+  AccWrite = 1 << 18,
+  WaveAddress = 1 << 19,
+  OffsetScaling = 1 << 20,
+  PackedFp32 = 1 << 21,
+  FlatScratchBase = 1 << 22,
+}
+
+export const enum PlanKind {
+  /** target opcode without anything special */
+  Target = 0,
+  Phi,
+  Copy,
+  CopyLaneMask,
+  InsertSubreg,
+  RegSequence,
+  InlineAsm,
+  Debug,
+  /** pre-isel generic: spec section 8 */
+  Generic,
+  /** G_ASSERT_SEXT, G_ASSERT_ZEXT, G_ASSERT_ALIGN */
+  GenericHint,
+  /** other target-independent opcodes */
+  OtherIndependent,
+}
+
+/** The last opcode of TargetOpcode (GENERIC_OP_END) by name. */
+const LAST_INDEPENDENT = 'G_UBFX';
+
+const bit = (word: number, n: number): boolean => ((word >>> n) & 1) === 1;
+
+export class OpcodePlan {
+  readonly kind: PlanKind;
+  readonly name: string;
+  readonly nOps: number;
+  readonly nDefs: number;
+  readonly flagsLo: number;
+  readonly flagsHi: number;
+  readonly tsLo: number;
+  readonly tsHi: number;
+  readonly isVariadic: boolean;
+  readonly isPhi: boolean;
+  readonly isDebug: boolean;
+  readonly isTerminator: boolean;
+  readonly mayLoad: boolean;
+  readonly mayStore: boolean;
+  readonly isTarget: boolean;
+  readonly hasEarlyClobber: boolean;
+  /** by descriptor operand */
+  readonly type: Uint8Array;
+  readonly regClass: Int16Array;
+  readonly tiedTo: Int8Array;
+  readonly hookOperand: Uint8Array;
+  /** HookBit */
+  readonly hook: number;
+  /** explicit sources that count for the constant bus, -1 = absent */
+  readonly busSources: Int8Array;
+  /** named operands, -1 = absent */
+  readonly imm: number;
+  readonly src0: number;
+  readonly src1: number;
+  readonly src2: number;
+  readonly vdst: number;
+
+  constructor(
+    st: Subtarget,
+    readonly opcode: Opcode,
+    lastIndependent: number,
+  ) {
+    const t = st.tables;
+    const name = t.opcodeName(opcode);
+    const nOps = t.opcodeNumOperands[opcode];
+    const begin = t.opInfoBegin(opcode);
+    this.name = name;
+    this.nOps = nOps;
+    this.nDefs = t.opcodeNumDefs[opcode];
+    this.flagsLo = t.opcodeFlagsLo[opcode];
+    this.flagsHi = t.opcodeFlagsHi[opcode];
+    this.tsLo = t.opcodeTSLo[opcode];
+    this.tsHi = t.opcodeTSHi[opcode];
+    this.isTarget = opcode > lastIndependent;
+    this.isVariadic = bit(this.flagsLo, McFlag.Variadic);
+    this.isTerminator = bit(this.flagsLo, McFlag.Terminator);
+    this.mayLoad = bit(this.flagsLo, McFlag.MayLoad);
+    this.mayStore = bit(this.flagsLo, McFlag.MayStore);
+    this.kind = this.isTarget ? PlanKind.Target : independentKind(name);
+    this.isPhi = this.kind === PlanKind.Phi || name === 'G_PHI';
+    this.isDebug = this.kind === PlanKind.Debug;
+    this.type = t.opInfoType.slice(begin, begin + nOps);
+    this.tiedTo = t.opInfoTiedTo.slice(begin, begin + nOps);
+    this.hasEarlyClobber = t.opInfoEarlyClobber.subarray(begin, begin + nOps).includes(1);
+    this.regClass = new Int16Array(nOps);
+    this.hookOperand = new Uint8Array(nOps);
+    for (let i = 0; i < nOps; i++) {
+      this.regClass[i] = st.opInfoRegClass(opcode, i);
+      this.hookOperand[i] = hookOperandOf(this.type[i]);
+    }
+    const named = (n: string): number => t.getNamedOperandIdx(opcode, n);
+    this.imm = this.isTarget ? named('imm') : -1;
+    this.src0 = this.isTarget ? named('src0') : -1;
+    this.src1 = this.isTarget ? named('src1') : -1;
+    this.src2 = this.isTarget ? named('src2') : -1;
+    this.vdst = this.isTarget ? named('vdst') : -1;
+    this.busSources = Int8Array.from(
+      this.src0 >= 0
+        ? [this.src0, this.src1, this.src2]
+        : this.isTarget && name.startsWith('V_DUAL_')
+          ? [named('src0X'), named('vsrc1X'), named('src0Y'), named('vsrc1Y')]
+          : [],
+    );
+    this.hook = this.isTarget ? hookBits(st, t, this) : 0;
+  }
+
+  isEarlyClobber(t: TargetTables, i: number): boolean {
+    return t.opInfoEarlyClobber[t.opInfoBegin(this.opcode) + i] === 1;
+  }
+
+  ts(n: TSLo): boolean {
+    return bit(this.tsLo, n);
+  }
+
+  tsHigh(n: TSHi): boolean {
+    return bit(this.tsHi, n);
+  }
+
+  flag(n: McFlag): boolean {
+    return n < 32 ? bit(this.flagsLo, n) : bit(this.flagsHi, n - 32);
+  }
+}
+
+function independentKind(name: string): PlanKind {
+  switch (name) {
+    case 'PHI':
+      return PlanKind.Phi;
+    case 'COPY':
+      return PlanKind.Copy;
+    case 'COPY_LANEMASK':
+      return PlanKind.CopyLaneMask;
+    case 'INSERT_SUBREG':
+      return PlanKind.InsertSubreg;
+    case 'REG_SEQUENCE':
+      return PlanKind.RegSequence;
+    case 'INLINEASM':
+    case 'INLINEASM_BR':
+      return PlanKind.InlineAsm;
+    case 'DBG_VALUE':
+    case 'DBG_VALUE_LIST':
+    case 'DBG_INSTR_REF':
+    case 'DBG_PHI':
+    case 'DBG_LABEL':
+      return PlanKind.Debug;
+    case 'G_ASSERT_SEXT':
+    case 'G_ASSERT_ZEXT':
+    case 'G_ASSERT_ALIGN':
+      return PlanKind.GenericHint;
+    default:
+      return name.startsWith('G_') ? PlanKind.Generic : PlanKind.OtherIndependent;
+  }
+}
+
+function hookOperandOf(type: number): HookOperand {
+  if (type === OperandType.Register) return HookOperand.Register;
+  if (type >= OperandType.FirstInlineOnly && type <= OperandType.LastInlineOnly) return HookOperand.RegisterOrInline;
+  if (type >= OperandType.FirstInlineAC && type <= OperandType.LastInlineAC) return HookOperand.RegisterOrInline;
+  switch (type) {
+    case OperandType.InlineSplitBarrier:
+      return HookOperand.InlineSplitBarrier;
+    case OperandType.Immediate:
+    case OperandType.KImm32:
+    case OperandType.KImm64:
+    case OperandType.AVPseudoImm64:
+      return HookOperand.Immediate;
+    default:
+      return HookOperand.Anything;
+  }
+}
+
+const NEEDS_NO_EXEC = new Set([
+  'V_READLANE_B32',
+  'V_WRITELANE_B32',
+  'SI_SPILL_S32_TO_VGPR',
+  'SI_RESTORE_S32_FROM_VGPR',
+]);
+
+function needsExec(t: TargetTables, p: OpcodePlan): boolean {
+  if (p.ts(TSLo.VALU)) {
+    if (NEEDS_NO_EXEC.has(p.name)) return false;
+  } else if (p.flag(McFlag.PreISelOpcode) || p.ts(TSLo.SALU) || p.ts(TSLo.SMRD)) return false;
+  // The parser demands the implicit operands of the descriptor, except for calls and variadic opcodes.
+  if (p.isVariadic || p.flag(McFlag.Call)) return true;
+  return !t.implicitUses(p.opcode).includes(t.regByName('exec'));
+}
+
+function hookBits(st: Subtarget, t: TargetTables, p: OpcodePlan): number {
+  const named = (n: string): number => t.getNamedOperandIdx(p.opcode, n);
+  const isImage = p.ts(TSLo.MIMG) || p.ts(TSLo.VIMAGE) || p.ts(TSLo.VSAMPLE);
+  const isMemory = p.mayLoad || p.mayStore;
+  const aligned = st.needsAlignedVGPRs;
+  let h = 0;
+  if (isImage && isMemory) h |= HookBit.ImageMemOperand;
+  if (p.ts(TSLo.SDWA)) h |= HookBit.Sdwa;
+  if (isImage && !p.mayStore && named('dmask') >= 0) h |= HookBit.ImageResult;
+  if (p.name === 'V_WRITELANE_B32') h |= HookBit.WriteLane;
+  else if (p.ts(TSLo.VALU)) h |= HookBit.ConstantBus;
+  if (p.name === 'V_DIV_SCALE_F32_e64' || p.name === 'V_DIV_SCALE_F64_e64') h |= HookBit.DivScale;
+  if (p.ts(TSLo.SOP2) || p.ts(TSLo.SOPC)) h |= HookBit.SalUTwoSources;
+  if (p.ts(TSLo.SOPK)) h |= HookBit.Sopk;
+  if (/^V_MOVREL[SD]_B32_e(32|64)$/.test(p.name)) h |= HookBit.MovRel;
+  if (needsExec(t, p)) h |= HookBit.Exec;
+  if (p.ts(TSLo.SMRD) && p.mayStore) h |= HookBit.ScalarStore;
+  if (p.ts(TSLo.FLAT) && !st.hasFeature('flat-inst-offsets')) h |= HookBit.FlatOffset;
+  if (p.ts(TSLo.DS) && !st.hasFeature('gds') && named('gds') >= 0) h |= HookBit.Gds;
+  if (isImage && named('dim') >= 0) h |= HookBit.ImageAddress;
+  if (named('dpp_ctrl') >= 0) h |= HookBit.DppCtrl;
+  if (isMemory && !(p.ts(TSLo.Spill) && p.ts(TSLo.VALU))) h |= HookBit.LoadStore;
+  if (aligned && /^DS_GWS_(INIT|SEMA_BR|BARRIER)$/.test(p.name)) h |= HookBit.DsGws;
+  if (aligned && p.ts(TSLo.MIMG) && named('vaddr') >= 0) h |= HookBit.ImageVaddrAlign;
+  if (p.name === 'V_ACCVGPR_WRITE_B32_e64' && !st.hasGFX90AInsts) h |= HookBit.AccWrite;
+  if (p.name === 'G_AMDGPU_WAVE_ADDRESS') h |= HookBit.WaveAddress;
+  if (named('cpol') >= 0) h |= HookBit.OffsetScaling;
+  if (/^V_PK_(ADD|MUL|FMA)_F32/.test(p.name) && st.hasFeature('gfx12-insts') && st.hasFeature('packed-fp32-ops'))
+    h |= HookBit.PackedFp32;
+  if (p.ts(TSLo.SALU) && st.hasFeature('gfx1250-insts')) h |= HookBit.FlatScratchBase;
+  return h;
+}
+
+/** Small answers about register classes, one byte each. */
+export class ClassFacts {
+  /** 1 = SGPR class */
+  readonly isSGPR: Uint8Array;
+  /** 1 = contains VGPRs, 2 = contains AGPRs, 3 = both */
+  readonly vector: Uint8Array;
+  /** 1 = even alignment is asked for and the class lacks it */
+  readonly isMisaligned: Uint8Array;
+
+  constructor(t: TargetTables) {
+    const n = t.nRegClasses;
+    this.isSGPR = new Uint8Array(n);
+    this.vector = new Uint8Array(n);
+    this.isMisaligned = new Uint8Array(n);
+    for (let rc = 0; rc < n; rc++) {
+      this.isSGPR[rc] = t.isSGPRClass(rc) ? 1 : 0;
+      const v = t.hasVGPRs(rc);
+      const a = t.hasAGPRs(rc);
+      this.vector[rc] = (v ? 1 : 0) | (a ? 2 : 0);
+      if (!(v || a) || t.regClassBits[rc] <= 32) continue;
+      const bits = t.regClassBits[rc];
+      const alignedName = v && a ? `av_${bits}_align2` : v ? `vreg_${bits}_align2` : `areg_${bits}_align2`;
+      const alignedClass = t.regClassByName(alignedName);
+      this.isMisaligned[rc] = alignedClass >= 0 && t.hasSubClassEq(alignedClass, rc) ? 0 : 1;
+    }
+  }
+}
+
+/** Plans of one subtarget, made on first use; shared by all functions of that subtarget. */
+export class PlanTable {
+  readonly plans: (OpcodePlan | null)[];
+  readonly classes: ClassFacts;
+  /** class to which getLargestLegalSuperClass widens */
+  private readonly widened: Int16Array;
+  private readonly lastIndependent: number;
+  private readonly subRegAnswers = new Map<number, number>();
+
+  constructor(readonly st: Subtarget) {
+    const t = st.tables;
+    this.plans = new Array<OpcodePlan | null>(t.nOpcodes).fill(null);
+    this.classes = new ClassFacts(t);
+    this.lastIndependent = t.opcodeByName(LAST_INDEPENDENT);
+    this.widened = new Int16Array(t.nRegClasses);
+    for (let rc = 0; rc < t.nRegClasses; rc++) {
+      this.widened[rc] = rc;
+      if (!st.hasMAIInsts) continue;
+      const name = t.regClassName(rc);
+      const m = /^(?:[VA]GPR_(32)|[VA]Reg_(\d+(?:_Align2)?))$/.exec(name);
+      if (!m) continue;
+      const wide = t.regClassByName(`av_${(m[1] ?? m[2]).toLowerCase()}`);
+      if (wide >= 0) this.widened[rc] = wide;
+    }
+  }
+
+  get(opcode: Opcode): OpcodePlan {
+    let p = this.plans[opcode];
+    if (p === null) {
+      p = new OpcodePlan(this.st, opcode, this.lastIndependent);
+      this.plans[opcode] = p;
+    }
+    return p;
+  }
+
+  /**
+   * Class that a virtual register with sub-register `sub` of class `rc` must have for that part to lie in `wanted`; -1 if
+   * there is none (MachineVerifier: getMatchingSuperRegClass of the largest legal super-class).
+   */
+  classForSubReg(rc: RegClassId, sub: number, wanted: RegClassId): RegClassId {
+    const t = this.st.tables;
+    const key = (rc * 512 + sub) * 1024 + wanted;
+    let answer = this.subRegAnswers.get(key);
+    if (answer === undefined) {
+      answer = t.getMatchingSuperRegClass(this.widened[rc], wanted, sub);
+      this.subRegAnswers.set(key, answer);
+    }
+    return answer;
+  }
+}
+
+const planTables = new WeakMap<Subtarget, PlanTable>();
+
+export function planTableOf(st: Subtarget): PlanTable {
+  let p = planTables.get(st);
+  if (!p) {
+    p = new PlanTable(st);
+    planTables.set(st, p);
+  }
+  return p;
+}

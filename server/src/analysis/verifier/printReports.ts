@@ -1,0 +1,69 @@
+/** The reports as llc writes them to stderr (ReportedErrors and MachineVerifier::report, LLVM 22; spec verifier.md 1.3). */
+import type { LLT } from '../../model/llt.js';
+import { isVirtualReg, OperandKind, virtRegIndex } from '../../model/machineFunction.js';
+import type { MachineFunction } from '../../model/machineFunction.js';
+import { InstrPrinter, printMachineCode } from '../../model/printer/index.js';
+import type { DebugNames } from '../../model/printer/index.js';
+import { blockText, VerifierScope } from './reports.js';
+import type { VerifierReport } from './reports.js';
+
+export interface PrintReportsOptions {
+  readonly debugNames?: DebugNames;
+  /** llc prints the address of a block; there is none here, so a number made from the block stands for it */
+  readonly blockAddress?: (block: number) => string;
+}
+
+const defaultAddress = (block: number): string => `0x${(0x1000 + block * 0x100).toString(16).padStart(12, '0')}`;
+
+/** One report with the empty line in front of it. */
+export function printVerifierReport(
+  fn: MachineFunction,
+  report: VerifierReport,
+  printer: InstrPrinter,
+  options: PrintReportsOptions = {},
+): string {
+  let out = `*** Bad machine code: ${report.message} ***\n- function:    ${fn.header.name}\n`;
+  if (report.block >= 0) {
+    const address = (options.blockAddress ?? defaultAddress)(report.block);
+    out += `- basic block: ${blockText(report.block)} ${fn.blocks[report.block].irName ?? ''} (${address})\n`;
+  }
+  if (report.instr >= 0) out += `- instruction: ${printer.printInstr(report.instr)}\n`;
+  if (report.scope === VerifierScope.Operand) {
+    const k = report.operand;
+    const text = k < fn.numOperands(report.instr) ? printer.printOperand(report.instr, k, typeShown(fn, report)) : '';
+    out += `- operand ${k}:   ${text}\n`;
+  }
+  for (const line of report.extra) out += `${line}\n`;
+  return out;
+}
+
+/** llc shows the type of the operand only where types are what differs. */
+function typeShown(fn: MachineFunction, report: VerifierReport): LLT | null {
+  if (report.message !== 'Type mismatch in generic instruction') return null;
+  const o = fn.opBegin[report.instr] + report.operand;
+  const reg = fn.opKind[o] === OperandKind.Register ? fn.opVal[o] : 0;
+  return isVirtualReg(reg) ? fn.vregs.type[virtRegIndex(reg)] : null;
+}
+
+/**
+ * All that llc writes to stderr for a function with these reports, up to and with the line `LLVM ERROR: Found N machine
+ * code errors.`; the crash text that llc adds is left out. Empty if there are no reports.
+ */
+export function printVerifierReports(
+  fn: MachineFunction,
+  reports: readonly VerifierReport[],
+  options: PrintReportsOptions = {},
+): string {
+  if (reports.length === 0) return '';
+  const printer = new InstrPrinter(
+    fn,
+    options.debugNames === undefined ? { standalone: true } : { standalone: true, debugNames: options.debugNames },
+  );
+  const parts = ['\n', printMachineCode(fn, options.debugNames)];
+  reports.forEach((report, n) => {
+    if (n > 0) parts.push('\n');
+    parts.push(printVerifierReport(fn, report, printer, options));
+  });
+  parts.push(`LLVM ERROR: Found ${reports.length} machine code errors.\n`);
+  return parts.join('');
+}

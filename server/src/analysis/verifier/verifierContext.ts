@@ -1,0 +1,89 @@
+/** What the parts of the verifier share while they look at one function. */
+import type { RegClassId, Subtarget, TargetTables } from '../../target/api.js';
+import { isVirtualReg, OperandKind, virtRegIndex } from '../../model/machineFunction.js';
+import type { BlockId, InstrId, MachineFunction, OperandId, Reg } from '../../model/machineFunction.js';
+import { InlineConstants } from './inlineConstants.js';
+import { planTableOf } from './opcodePlan.js';
+import type { PlanTable } from './opcodePlan.js';
+import { ReportSink } from './reports.js';
+import { ReservedRegs } from './reservedRegs.js';
+
+export interface VerifierOptions {
+  /** Is the address of this IR block (as `irBlockAddressTaken` spells it) taken in the embedded IR? Default: assume so. */
+  readonly isBlockAddressTaken?: (irBlock: string) => boolean;
+  /** has the IR function a DISubprogram? Default false. */
+  readonly hasSubprogram?: boolean;
+  /** type of the values of a `!range` node, as the text stands on the memory operand: bits, or 0 if not known */
+  readonly rangeBits?: (range: string) => number;
+}
+
+export class VerifierContext {
+  readonly st: Subtarget;
+  readonly tables: TargetTables;
+  readonly out: ReportSink;
+  readonly plans: PlanTable;
+  readonly reserved: ReservedRegs;
+  readonly inline: InlineConstants;
+  readonly nBlocks: number;
+  /** predecessors in LLVM's list order, one entry per edge: predList[predBegin[b]] .. predList[predBegin[b + 1] - 1] */
+  readonly predBegin: Int32Array;
+  readonly predList: Int32Array;
+
+  constructor(
+    readonly fn: MachineFunction,
+    readonly options: VerifierOptions,
+  ) {
+    this.st = fn.subtarget;
+    this.tables = fn.tables;
+    this.out = new ReportSink(fn);
+    this.plans = planTableOf(this.st);
+    this.reserved = new ReservedRegs(fn);
+    this.inline = new InlineConstants(this.st);
+    const n = fn.blocks.length;
+    this.nBlocks = n;
+    const begin = new Int32Array(n + 1);
+    for (const b of fn.blocks) for (const s of b.successors) begin[s + 1]++;
+    for (let b = 0; b < n; b++) begin[b + 1] += begin[b];
+    const list = new Int32Array(begin[n]);
+    const fill = begin.slice();
+    for (let b = 0; b < n; b++) for (const s of fn.blocks[b].successors) list[fill[s]++] = b;
+    this.predBegin = begin;
+    this.predList = list;
+  }
+
+  /** Class of a virtual register, minimal class of a physical one; -1 if there is none. */
+  classOfReg(reg: Reg): RegClassId {
+    if (reg === 0) return -1;
+    return isVirtualReg(reg) ? this.fn.vregs.regClass[virtRegIndex(reg)] : this.tables.getMinimalPhysRegClass(reg);
+  }
+
+  isSGPR(reg: Reg): boolean {
+    const rc = this.classOfReg(reg);
+    return rc >= 0 && this.plans.classes.isSGPR[rc] === 1;
+  }
+
+  isVector(reg: Reg): boolean {
+    const rc = this.classOfReg(reg);
+    return rc >= 0 && this.plans.classes.vector[rc] !== 0;
+  }
+
+  isAGPR(reg: Reg): boolean {
+    const rc = this.classOfReg(reg);
+    return rc >= 0 && this.plans.classes.vector[rc] === 2;
+  }
+
+  /** the operand is an immediate whose value is inline for `type` */
+  isInlineOperand(o: OperandId, type: number): boolean {
+    return (
+      this.fn.opKind[o] === OperandKind.Immediate && this.inline.isInline(this.fn.opVal[o], this.fn.opExt[o], type)
+    );
+  }
+
+  isBlockHead(i: InstrId): boolean {
+    return (this.fn.bundle[i] & 1) === 0;
+  }
+
+  hasSuccessor(block: BlockId, succ: BlockId): boolean {
+    return this.fn.blocks[block].successors.includes(succ);
+  }
+}
