@@ -1,0 +1,248 @@
+/**
+ * Everything that the schedulers of one function share: the function being rearranged, its regions, live intervals of the
+ * original order, facts about instructions and registers.
+ */
+import { computeFunctionLimits, type FunctionLimits } from '../analysis/functionLimits.js';
+import { VRegPressureFacts } from '../analysis/gcnPressure.js';
+import { computeLiveIntervals, type LiveIntervals } from '../analysis/liveIntervals.js';
+import { Slot } from '../analysis/slotIndexes.js';
+import { ReservedRegs } from '../analysis/verifier/reservedRegs.js';
+import { OpFlag, OperandKind, type InstrId, type MachineFunction, type Reg } from '../model/machineFunction.js';
+import type { AmdgpuFunctionInfo } from '../model/header.js';
+import type { Opcode } from '../target/api.js';
+import { InstrList, type ListPos } from './instrList.js';
+import { LatencyModel } from './dag/latency.js';
+import { InstrRoles, type FormedRegion } from './regions.js';
+import type { RegionEnds } from './pressure/regionLiveness.js';
+
+export const NO_INSTR = -1;
+
+/** A region while it is being scheduled; `begin` moves with its first instruction. */
+export interface SchedRegion extends FormedRegion {
+  begin: ListPos;
+  /** slots of the original order just inside the region's ends, and just after its boundary instruction */
+  readonly beginSlot: number;
+  readonly endSlot: number;
+  readonly afterBoundarySlot: number;
+}
+
+/** Where a register that was rematerialized still lives at the ends of regions. */
+export interface LiveOverride {
+  /** slots of region ends at which it is live */
+  readonly slots: ReadonlySet<number>;
+  readonly lo: number;
+  readonly hi: number;
+}
+
+export class SchedContext {
+  readonly fn: MachineFunction;
+  readonly list: InstrList;
+  readonly roles: InstrRoles;
+  readonly lis: LiveIntervals;
+  readonly limits: FunctionLimits;
+  readonly reserved: ReservedRegs;
+  readonly latency: LatencyModel;
+  readonly facts: VRegPressureFacts;
+  /** registers whose intervals no longer are those of `lis` */
+  readonly overrides = new Map<number, LiveOverride>();
+  /** units whose live range LLVM would have computed by now */
+  readonly unitRanges = new Set<number>();
+  /** borrowed by RegionLiveness */
+  readonly vregScratch: Int32Array;
+  private readonly nDefsOf: Int32Array;
+  private readonly constantRegs = new Map<Reg, boolean>();
+  private definedUnits: Uint8Array | null = null;
+  private readonly isReservedUnit: (unit: number) => boolean;
+
+  /** `fn` is a clone that the scheduler may edit; live intervals are computed with LLVM's edits. */
+  constructor(fn: MachineFunction, resolveSchedClass: (fn: MachineFunction, i: InstrId) => number) {
+    this.fn = fn;
+    const mfi = fn.header.machineFunctionInfo;
+    fn.header = { ...fn.header, machineFunctionInfo: { ...mfi } };
+    this.lis = computeLiveIntervals(fn, { edit: true });
+    this.list = new InstrList(fn);
+    this.roles = new InstrRoles(fn);
+    this.limits = computeFunctionLimits(fn);
+    if (this.mfi.occupancy === 0) this.mfi.occupancy = this.limits.occupancyCeiling;
+    this.reserved = new ReservedRegs(fn);
+    this.latency = new LatencyModel(fn, resolveSchedClass);
+    this.facts = new VRegPressureFacts(fn);
+    this.vregScratch = new Int32Array(fn.vregs.n).fill(-1);
+    this.nDefsOf = new Int32Array(fn.vregs.n);
+    const { opKind, opFlags, opVal } = fn;
+    for (let o = 0; o < fn.nOperands; o++) {
+      if (opKind[o] === OperandKind.Register && opVal[o] < 0 && (opFlags[o] & OpFlag.Def) !== 0)
+        this.nDefsOf[~opVal[o]]++;
+    }
+    const { unitBegin, unitList } = fn.tables;
+    const reservedUnit = new Map<number, boolean>();
+    this.isReservedUnit = (unit) => {
+      let r = reservedUnit.get(unit);
+      if (r === undefined) {
+        r = fn.tables.regUnitRoots(unit).some((root) => this.reserved.has(root));
+        reservedUnit.set(unit, r);
+      }
+      return r;
+    };
+    if (fn.blocks.length > 0) {
+      for (const live of fn.blocks[0].liveIns) {
+        for (let u = unitBegin[live.reg]; u < unitBegin[live.reg + 1]; u++) this.unitRanges.add(unitList[u]);
+      }
+    }
+  }
+
+  get mfi(): AmdgpuFunctionInfo {
+    return this.fn.header.machineFunctionInfo;
+  }
+
+  /** MRI::isAllocatable */
+  isAllocatableReg(reg: Reg): boolean {
+    return this.fn.tables.isInAllocatableClass(reg) && !this.reserved.has(reg);
+  }
+
+  numDefs(vreg: number): number {
+    return this.nDefsOf[vreg];
+  }
+
+  /** Follows a change of the operands of an instruction that was added or removed. */
+  addNumDefs(vreg: number, by: number): void {
+    this.nDefsOf[vreg] += by;
+  }
+
+  /**
+   * MachineRegisterInfo::isConstantPhysReg: constant by the target, or never defined in the function (on any alias) while no alias
+   * is allocatable.
+   */
+  isConstantPhysReg(reg: Reg): boolean {
+    let known = this.constantRegs.get(reg);
+    if (known === undefined) {
+      known = this.computeIsConstant(reg);
+      this.constantRegs.set(reg, known);
+    }
+    return known;
+  }
+
+  private computeIsConstant(reg: Reg): boolean {
+    const { tables, opKind, opFlags, opVal } = this.fn;
+    if (tables.isConstantPhysReg(reg)) return true;
+    const { unitBegin, unitList } = tables;
+    if (this.definedUnits === null) {
+      this.definedUnits = new Uint8Array(tables.nRegUnits);
+      for (let o = 0; o < this.fn.nOperands; o++) {
+        if (opKind[o] !== OperandKind.Register || opVal[o] <= 0 || (opFlags[o] & OpFlag.Def) === 0) continue;
+        for (let u = unitBegin[opVal[o]]; u < unitBegin[opVal[o] + 1]; u++) this.definedUnits[unitList[u]] = 1;
+      }
+    }
+    for (let u = unitBegin[reg]; u < unitBegin[reg + 1]; u++) if (this.definedUnits[unitList[u]] !== 0) return false;
+    // the aliases of a register are those that share a unit: an allocatable one makes it variable
+    if (this.isAllocatableReg(reg)) return false;
+    for (const sub of tables.subRegs(reg)) if (this.isAllocatableReg(sub)) return false;
+    for (const sup of tables.superRegs(reg)) if (this.isAllocatableReg(sup)) return false;
+    return true;
+  }
+
+  opcodeName(i: InstrId): string {
+    return this.fn.tables.opcodeName(this.fn.opcode[i]);
+  }
+
+  hasOpcodeFlag(opc: Opcode, flag: number): boolean {
+    const { opcodeFlagsLo, opcodeFlagsHi } = this.fn.tables;
+    return flag < 32 ? ((opcodeFlagsLo[opc] >>> flag) & 1) !== 0 : ((opcodeFlagsHi[opc] >>> (flag - 32)) & 1) !== 0;
+  }
+
+  /** An instruction is about to get another place: LLVM then computes the ranges of the units that it touches. */
+  noteMoved(i: InstrId): void {
+    const { fn } = this;
+    const { unitBegin, unitList } = fn.tables;
+    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+      const reg = fn.opVal[o];
+      if (fn.opKind[o] !== OperandKind.Register || reg <= 0) continue;
+      for (let u = unitBegin[reg]; u < unitBegin[reg + 1]; u++) {
+        if (!this.isReservedUnit(unitList[u])) this.unitRanges.add(unitList[u]);
+      }
+    }
+  }
+
+  makeRegion(r: FormedRegion): SchedRegion {
+    const { indexes } = this.lis;
+    let first = r.begin;
+    while (first >= 0 && this.roles.isDebug(first)) first = this.list.after(first);
+    const blockEnd = indexes.lastSlotOf(r.block);
+    const boundary = r.end >= 0 ? indexes.instrIndex[r.end] : -1;
+    return {
+      ...r,
+      beginSlot: indexes.instrIndex[first],
+      endSlot: boundary >= 0 ? boundary : blockEnd,
+      afterBoundarySlot: boundary >= 0 ? boundary + Slot.Dead : blockEnd,
+    };
+  }
+
+  /** Lanes of a virtual register live at the slot of a region's end; high half in `lanesHi`. */
+  liveLanesAt(vreg: number, slot: number): number {
+    const o = this.overrides.get(vreg);
+    if (o !== undefined) {
+      const isLive = o.slots.has(slot);
+      this.lanesHi = isLive ? o.hi : 0;
+      return isLive ? o.lo : 0;
+    }
+    const lo = this.lis.liveLanes(vreg, slot);
+    this.lanesHi = this.lis.lanesHi;
+    return lo;
+  }
+
+  lanesHi = 0;
+
+  isUnitLiveAt(unit: number, slot: number): boolean {
+    return this.lis.isLiveAt(this.lis.regUnitRange(unit, this.isReservedUnit), slot);
+  }
+
+  regionEnds(region: SchedRegion): RegionEnds {
+    return new ContextRegionEnds(this, region);
+  }
+
+  /** Instructions of a region in their present order, debug instructions included. */
+  instrsOf(region: { readonly begin: ListPos; readonly end: ListPos }): InstrId[] {
+    const out: InstrId[] = [];
+    for (let p = region.begin; p !== region.end && p >= 0; p = this.list.after(p)) out.push(p);
+    return out;
+  }
+}
+
+class ContextRegionEnds implements RegionEnds {
+  lanesHi = 0;
+
+  constructor(
+    private readonly ctx: SchedContext,
+    private readonly region: SchedRegion,
+  ) {}
+
+  private at(vreg: number, slot: number): number {
+    const lo = this.ctx.liveLanesAt(vreg, slot);
+    this.lanesHi = this.ctx.lanesHi;
+    return lo;
+  }
+
+  liveAtBegin(vreg: number): number {
+    return this.at(vreg, this.region.beginSlot);
+  }
+
+  liveAtEnd(vreg: number): number {
+    return this.at(vreg, this.region.endSlot);
+  }
+
+  liveAfterBoundary(vreg: number): number {
+    return this.at(vreg, this.region.afterBoundarySlot);
+  }
+
+  unitLiveAtBegin(unit: number): boolean {
+    return this.ctx.isUnitLiveAt(unit, this.region.beginSlot);
+  }
+
+  unitLiveAtEnd(unit: number): boolean {
+    return this.ctx.isUnitLiveAt(unit, this.region.endSlot);
+  }
+
+  isAllocatableReg(reg: Reg): boolean {
+    return this.ctx.isAllocatableReg(reg);
+  }
+}

@@ -1,0 +1,422 @@
+/**
+ * Schedules one region with the list scheduler: graph, mutations, picks, placing of instructions and debug values, flags.
+ *
+ * Follows ScheduleDAGMILive::schedule and its helpers as spec generic-scheduler.md 3, 8 and 10.4 describe them.
+ */
+import { OpFlag, OperandKind, type InstrId } from '../model/machineFunction.js';
+import { McFlag } from '../target/api.js';
+import type { SchedContext, SchedRegion } from './context.js';
+import { DagBuilder, type DagContext } from './dag/build.js';
+import { NONE, ScheduleGraph, SUnitFlag, type SUnitId } from './dag/graph.js';
+import type { MemoryFacts } from './dag/memory.js';
+import type { Mutation, MutationContext } from './dag/mutations/mutation.js';
+import type { ListPos } from './instrList.js';
+import { GenericRegionPressure } from './pressure/genericTracker.js';
+import { RegionLiveness } from './pressure/regionLiveness.js';
+import {
+  GCNStrategy,
+  type NodeFacts,
+  type PickObserver,
+  type PressureLimits,
+  type RegionPressure,
+  type StrategyOptions,
+} from './strategy/gcnStrategy.js';
+import { NodeResources } from './strategy/zone.js';
+
+/** A pressure tracker that follows the zones. */
+export interface MovingRegionPressure extends RegionPressure {
+  advance(n: SUnitId): void;
+  recede(n: SUnitId): void;
+}
+
+export interface RegionSchedulerOptions {
+  readonly barrierSignalWaitLatencyCycles: number;
+  /** underlying object of an instruction's single memory operand, for clustering */
+  readonly underlyingObjectOfBase: MutationContext['underlyingObjectOfBase'];
+}
+
+/** What is left after a region was scheduled, for the stages: labels, graph, old and new order as node numbers. */
+export interface ScheduledRegion {
+  readonly live: RegionLiveness;
+  readonly graph: ScheduleGraph;
+  /** nodes in their new order */
+  readonly order: Int32Array;
+  readonly hasHighPressure: boolean;
+}
+
+export class RegionScheduler {
+  readonly graph = new ScheduleGraph();
+  private readonly builder: DagBuilder;
+  private readonly resources: NodeResources;
+  private readonly facts: NodeFacts;
+
+  constructor(
+    private readonly ctx: SchedContext,
+    private readonly memory: MemoryFacts,
+    private readonly options: RegionSchedulerOptions,
+  ) {
+    const dag: DagContext = {
+      fn: ctx.fn,
+      latency: ctx.latency,
+      memory,
+      isDebugInstr: (i) => ctx.roles.isDebug(i),
+      isConstantPhysReg: (r) => ctx.isConstantPhysReg(r),
+      numDefs: (v) => ctx.numDefs(v),
+    };
+    this.builder = new DagBuilder(dag, this.graph);
+    this.resources = new NodeResources(ctx.fn.subtarget.schedModel);
+    this.facts = new InstrFacts(ctx, this.graph);
+  }
+
+  get debugAnchors(): DagBuilder['debugAnchors'] {
+    return this.builder.debugAnchors;
+  }
+
+  /** Numbers the values of a region in its present order. The caller releases the answer. */
+  liveness(region: SchedRegion): RegionLiveness {
+    const { ctx } = this;
+    const nodes = ctx.instrsOf(region).filter((i) => !ctx.roles.isDebug(i));
+    return new RegionLiveness(
+      ctx.fn,
+      nodes,
+      region.end >= 0 ? region.end : -1,
+      ctx.regionEnds(region),
+      ctx.vregScratch,
+    );
+  }
+
+  /** Builds the graph of a region, runs the mutations and biases the predecessor lists. */
+  buildGraph(region: SchedRegion, mutations: readonly Mutation[]): void {
+    const { ctx, graph } = this;
+    this.builder.build({
+      block: region.block,
+      instrs: ctx.instrsOf(region),
+      boundary: region.end >= 0 ? region.end : NONE,
+    });
+    this.fillResources();
+    const mctx: MutationContext = {
+      fn: ctx.fn,
+      graph,
+      memory: this.memory,
+      maxClusterDWords: ctx.mfi.maxMemoryClusterDWords,
+      underlyingObjectOfBase: this.options.underlyingObjectOfBase,
+      nClusters: 0,
+      barrierSignalWaitLatencyCycles: this.options.barrierSignalWaitLatencyCycles,
+    };
+    for (const m of mutations) m(mctx);
+    for (let n = 0; n <= graph.nSUnits; n++) graph.biasCriticalPath(n);
+  }
+
+  private fillResources(): void {
+    const { graph, resources, ctx } = this;
+    resources.reset(graph.nSUnits);
+    for (let n = 0; n < graph.nSUnits; n++) {
+      const i = graph.instr[n];
+      resources.uops[n] = ctx.latency.microOps(i);
+      resources.writes[n] = ctx.latency.classDesc(i)?.writeProcRes ?? [];
+    }
+  }
+
+  /** Schedules a region in place. The region's begin is updated; live-ins and live-outs do not change. */
+  schedule(
+    region: SchedRegion,
+    mutations: readonly Mutation[],
+    options: StrategyOptions,
+    limits: PressureLimits,
+    makePressure: (live: RegionLiveness, nodes: Int32Array) => MovingRegionPressure,
+    observer: PickObserver | null = null,
+  ): ScheduledRegion {
+    const { ctx, graph } = this;
+    const live = this.liveness(region);
+    live.release();
+    this.buildGraph(region, mutations);
+    const nodes = graph.instr.slice(0, graph.nSUnits);
+    const pressure = makePressure(live, nodes);
+    const strategy = new GCNStrategy(graph, this.resources, this.facts, pressure, options);
+    strategy.limits = limits;
+    strategy.observer = observer;
+    strategy.initialize();
+    strategy.releaseRoots(() => cyclicCriticalPath(ctx, graph, live, region));
+    new Placement(ctx, graph, strategy, pressure, region).run();
+    this.placeDebugValues(region);
+    const order = currentOrder(ctx, graph, region);
+    recomputeReadUndef(ctx, live, graph, order);
+    return { live, graph, order, hasHighPressure: strategy.hasHighPressure };
+  }
+
+  /** The usual region pressure of the strategies. */
+  genericPressure(region: SchedRegion, live: RegionLiveness, nodes: Int32Array): GenericRegionPressure {
+    return new GenericRegionPressure(this.ctx.fn, live, this.ctx.regionEnds(region), this.ctx.unitRanges, nodes);
+  }
+
+  /** ScheduleDAGMI::placeDebugValues on the anchors of the graph built last. */
+  placeDebugValues(region: SchedRegion): void {
+    const { list } = this.ctx;
+    const { debug, anchor, first } = this.builder.debugAnchors;
+    if (first >= 0) {
+      list.moveBefore(region.begin, first);
+      region.begin = first;
+    }
+    for (let k = debug.length - 1; k >= 0; k--) {
+      const d = debug[k];
+      if (region.begin === d) region.begin = list.after(d);
+      list.moveBefore(list.after(anchor[k]), d);
+    }
+  }
+}
+
+/** Places picks at the two ends of a region. */
+class Placement {
+  private currentTop: ListPos;
+  private currentBottom: ListPos;
+  private readonly followers: SUnitId[] = [];
+
+  constructor(
+    private readonly ctx: SchedContext,
+    private readonly graph: ScheduleGraph,
+    private readonly strategy: GCNStrategy,
+    private readonly pressure: MovingRegionPressure,
+    private readonly region: SchedRegion,
+  ) {
+    this.currentTop = this.skipDebug(region.begin);
+    this.currentBottom = region.end;
+  }
+
+  private skipDebug(p: ListPos): ListPos {
+    let q = p;
+    while (q !== this.region.end && q >= 0 && this.ctx.roles.isDebug(q)) q = this.ctx.list.after(q);
+    return q;
+  }
+
+  private prevNonDebug(p: ListPos): ListPos {
+    let q = this.ctx.list.before(p);
+    while (q >= 0 && q !== this.region.begin && this.ctx.roles.isDebug(q)) q = this.ctx.list.before(q);
+    return q;
+  }
+
+  private move(i: InstrId, before: ListPos): void {
+    const { ctx, region } = this;
+    if (region.begin === i) region.begin = ctx.list.after(i);
+    ctx.noteMoved(i);
+    ctx.list.moveBefore(before, i);
+    if (region.begin === before) region.begin = i;
+  }
+
+  run(): void {
+    const { graph, strategy, pressure } = this;
+    for (let k = 0; k < graph.nSUnits; k++) {
+      const n = strategy.pickNode();
+      const isTop = strategy.pickedTop;
+      if (isTop) {
+        this.placeAtTop(graph.instr[n]);
+        pressure.advance(n);
+      } else {
+        this.placeAtBottom(graph.instr[n]);
+        pressure.recede(n);
+      }
+      strategy.schedNode(n, isTop);
+      strategy.physRegFollowers(n, isTop, this.followers);
+      for (const f of this.followers)
+        this.move(graph.instr[f], isTop ? graph.instr[n] : this.ctx.list.after(graph.instr[n]));
+      strategy.releaseNeighbours(n, isTop);
+      graph.flags[n] |= SUnitFlag.IsScheduled;
+    }
+  }
+
+  private placeAtTop(i: InstrId): void {
+    if (i === this.currentTop) this.currentTop = this.skipDebug(this.ctx.list.after(i));
+    else this.move(i, this.currentTop);
+  }
+
+  private placeAtBottom(i: InstrId): void {
+    const last = this.prevNonDebug(this.currentBottom);
+    if (i === last) {
+      this.currentBottom = last;
+      return;
+    }
+    if (i === this.currentTop) this.currentTop = this.skipDebug(this.ctx.list.after(i));
+    this.move(i, this.currentBottom);
+    this.currentBottom = i;
+  }
+}
+
+/** Node numbers in the present order of the region. */
+export function currentOrder(ctx: SchedContext, graph: ScheduleGraph, region: SchedRegion): Int32Array {
+  const nodeOf = new Map<InstrId, SUnitId>();
+  for (let n = 0; n < graph.nSUnits; n++) nodeOf.set(graph.instr[n], n);
+  const order = new Int32Array(graph.nSUnits);
+  let k = 0;
+  for (let p = region.begin; p !== region.end && p >= 0; p = ctx.list.after(p)) {
+    const n = nodeOf.get(p);
+    if (n !== undefined) order[k++] = n;
+  }
+  return order;
+}
+
+/**
+ * Sets `undef` on sub-register defs after which no other lane of the register lives, clears it elsewhere
+ * (setRegisterDefReadUndef, generic-scheduler.md 10.4), for a region in the order given.
+ */
+export function recomputeReadUndef(
+  ctx: SchedContext,
+  live: RegionLiveness,
+  graph: { readonly instr: Int32Array },
+  order: Int32Array,
+): void {
+  const { fn } = ctx;
+  const liveLo = new Int32Array(live.nRegs);
+  const liveHi = new Int32Array(live.nRegs);
+  for (let p = 0; p < live.nParts; p++) {
+    const values = live.valuesOf(p);
+    if (values.length === 0 || live.valueLiveOut.data[values[values.length - 1]] === 0) continue;
+    liveLo[live.partReg.data[p]] |= live.partLo.data[p];
+    liveHi[live.partReg.data[p]] |= live.partHi.data[p];
+  }
+  for (let at = order.length - 1; at >= 0; at--) {
+    const n = order[at];
+    const i = graph.instr[n];
+    for (let r = live.rowBegin[n]; r < live.rowBegin[n + 1]; r++) {
+      const k = live.rowReg.data[r];
+      const v = live.regVReg.data[k];
+      const dLo = live.rowAllDefLo.data[r];
+      const dHi = live.rowAllDefHi.data[r];
+      if (v >= 0 && (dLo | dHi) !== 0) {
+        const onlyDefined = ((liveLo[k] & ~dLo) | (liveHi[k] & ~dHi)) === 0;
+        for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+          if (
+            fn.opKind[o] !== OperandKind.Register ||
+            fn.opVal[o] !== ~v ||
+            (fn.opFlags[o] & OpFlag.Def) === 0 ||
+            fn.opSub[o] === 0
+          )
+            continue;
+          if (onlyDefined) fn.opFlags[o] |= OpFlag.Undef;
+          else fn.opFlags[o] &= ~OpFlag.Undef;
+        }
+      }
+      liveLo[k] = (liveLo[k] & ~dLo) | live.rowUseLo.data[r];
+      liveHi[k] = (liveHi[k] & ~dHi) | live.rowUseHi.data[r];
+    }
+  }
+}
+
+/**
+ * ScheduleDAGMILive::computeCyclicCriticalPath: only for a block that is its own successor. A live-out value defined in the
+ * region comes back as a PHI-like value at the block's start; its users in the region before any redefinition close the cycle.
+ */
+function cyclicCriticalPath(
+  ctx: SchedContext,
+  graph: ScheduleGraph,
+  live: RegionLiveness,
+  region: SchedRegion,
+): number {
+  if (!ctx.fn.blocks[region.block].successors.includes(region.block)) return 0;
+  let max = 0;
+  const blockStart = ctx.lis.indexes.startOf(region.block);
+  const blockEnd = ctx.lis.indexes.lastSlotOf(region.block);
+  for (let k = 0; k < live.nRegs; k++) {
+    const v = live.regVReg.data[k];
+    if (v < 0) continue;
+    if ((ctx.liveLanesAt(v, blockEnd) | ctx.lanesHi) === 0 || (ctx.liveLanesAt(v, blockStart) | ctx.lanesHi) === 0)
+      continue;
+    let def = -1;
+    for (let p = live.partBegin.data[k]; p < live.partBegin.data[k + 1]; p++) {
+      const values = live.valuesOf(p);
+      for (const val of values) {
+        if (live.valueDef.data[val] > def) def = live.valueDef.data[val];
+      }
+    }
+    if (def < 0) continue;
+    const outHeight = graph.height(def);
+    const outDepth = graph.depth(def) + graph.latencyCycles[def];
+    for (let n = 0; n <= def; n++) {
+      if (!readsIncoming(live, n, k) || !isLiveFromBlockStart(ctx, v, region)) continue;
+      let cycles = outDepth > graph.depth(n) ? outDepth - graph.depth(n) : 0;
+      const inHeight = graph.height(n) + graph.latencyCycles[def];
+      cycles = inHeight > outHeight ? Math.min(cycles, inHeight - outHeight) : 0;
+      if (cycles > max) max = cycles;
+    }
+  }
+  return max;
+}
+
+/** The value at the region's begin is the one from the block's start. */
+function isLiveFromBlockStart(ctx: SchedContext, v: number, region: SchedRegion): boolean {
+  const { lis } = ctx;
+  const range = lis.mainRange[v];
+  if (range < 0) return false;
+  const a = lis.segmentAt(range, lis.indexes.startOf(region.block));
+  return a >= 0 && a === lis.segmentAt(range, region.beginSlot);
+}
+
+/** Node n uses register k without defining it, and reads the value that is live into the region. */
+function readsIncoming(live: RegionLiveness, n: SUnitId, k: number): boolean {
+  for (let r = live.rowBegin[n]; r < live.rowBegin[n + 1]; r++) {
+    if (live.rowReg.data[r] !== k || (live.rowDefLo.data[r] | live.rowDefHi.data[r]) !== 0) continue;
+    let incoming = false;
+    for (let e = live.readBegin.data[r]; e < live.readBegin.data[r + 1]; e++) {
+      if (live.valueDef.data[live.readValue.data[e]] >= 0) return false;
+      incoming = true;
+    }
+    return incoming;
+  }
+  return false;
+}
+
+/** Facts about instructions for the strategies, computed when asked. */
+class InstrFacts implements NodeFacts {
+  private readonly copyOpcode: number;
+
+  constructor(
+    private readonly ctx: SchedContext,
+    private readonly graph: ScheduleGraph,
+  ) {
+    this.copyOpcode = ctx.fn.tables.opcodeByName('COPY');
+  }
+
+  private opcode(n: SUnitId): number {
+    return this.ctx.fn.opcode[this.graph.instr[n]];
+  }
+
+  isCopy(n: SUnitId): boolean {
+    return this.opcode(n) === this.copyOpcode;
+  }
+
+  private operandIsPhys(n: SUnitId, k: number): boolean {
+    const { fn } = this.ctx;
+    const o = fn.opBegin[this.graph.instr[n]] + k;
+    return fn.opKind[o] === OperandKind.Register && fn.opVal[o] > 0;
+  }
+
+  copyDestIsPhys(n: SUnitId): boolean {
+    return this.operandIsPhys(n, 0);
+  }
+
+  copySrcIsPhys(n: SUnitId): boolean {
+    return this.operandIsPhys(n, 1);
+  }
+
+  isMoveImm(n: SUnitId): boolean {
+    return this.ctx.hasOpcodeFlag(this.opcode(n), McFlag.MoveImm);
+  }
+
+  isMoveImmToPhys(n: SUnitId): boolean {
+    if (!this.isMoveImm(n)) return false;
+    const { fn } = this.ctx;
+    const i = this.graph.instr[n];
+    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+      if (
+        fn.opKind[o] !== OperandKind.Register ||
+        (fn.opFlags[o] & OpFlag.Implicit) !== 0 ||
+        (fn.opFlags[o] & OpFlag.Def) === 0
+      )
+        continue;
+      if (fn.opVal[o] <= 0) return false;
+    }
+    return true;
+  }
+
+  mayLoad(n: SUnitId): boolean {
+    return this.ctx.hasOpcodeFlag(this.opcode(n), McFlag.MayLoad);
+  }
+}
