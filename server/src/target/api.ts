@@ -295,8 +295,24 @@ export interface SchedModel {
   readonly loadLatency: number;
   readonly highLatency: number;
   readonly mispredictPenalty: number;
+  readonly isPostRA: boolean;
+  readonly isComplete: boolean;
   readonly resources: readonly ProcResource[];
+  /** false for the model of no processor: it has no classes */
+  readonly hasInstrSchedModel: boolean;
+  isValidClass(id: number): boolean;
+  isVariantClass(id: number): boolean;
   schedClass(id: number): SchedClassDesc;
+  /**
+   * What the variant class of COPY resolves to, by the class of the destination (of the part, for a copy to a
+   * sub-register); -1 if unknown.
+   */
+  copyClass(rc: RegClassId): number;
+  /**
+   * What the variant class of another opcode resolves to; `immOf(opIdx)` is asked for the values of the few immediate
+   * operands that decide. -1 if the opcode has no variant class.
+   */
+  variantClass(opc: Opcode, immOf: (opIdx: number) => number): number;
 }
 
 /**
@@ -309,6 +325,8 @@ export interface Subtarget {
   readonly cpu: string;
   /** messages as llc prints them (`'foo' is not a recognized processor for this target (ignoring processor)`) */
   readonly problems: readonly string[];
+  /** features that are on, by name */
+  featureNames(): string[];
   /** OS of the triple */
   readonly isAmdHsaOS: boolean;
   readonly isMesa3DOS: boolean;
@@ -322,6 +340,7 @@ export interface Subtarget {
   readonly hasMAIInsts: boolean;
   readonly needsAlignedVGPRs: boolean;
   readonly xnackEnabled: boolean;
+  readonly sramEccEnabled: boolean;
   // limits and occupancy (spec occupancy.md, 1-2); LDS in bytes
   readonly maxWavesPerEU: number;
   readonly eusPerCU: number;
@@ -350,6 +369,8 @@ export interface Subtarget {
   rawAllocationOrder(rc: RegClassId): Uint16Array;
   /** registers a call with this mask preserves etc. are in tables; callee saved registers by calling convention number */
   calleeSavedRegs(callingConv: number): readonly PhysReg[];
+  /** mask of the registers that a call of that convention preserves, -1 if there is none (getCallPreservedMask) */
+  callPreservedMask(callingConv: number): number;
   /** opcode that this processor encodes, -1 if it has none (AMDGPU::getMCOpcode with the subtarget's generation) */
   mcOpcode(opc: Opcode): Opcode;
 }

@@ -1,0 +1,222 @@
+/**
+ * Processors and features of `-mcpu` and `-mattr` (follows MCSubtargetInfo's getFeatures and
+ * GCNSubtarget::initializeSubtargetDependencies, LLVM 22).
+ */
+import { CPUS, FEATURES, FEATURE_TEXTS } from './generated/subtargets.js';
+import { listAt, PackReader, type IntLists } from './packed.js';
+import type { TripleInfo } from './triple.js';
+
+interface FeatureTable {
+  names: readonly string[];
+  numbers: ReadonlyMap<string, number>;
+  implies: IntLists;
+}
+
+interface CpuTable {
+  names: readonly string[];
+  implies: IntLists;
+  /** entry 0: no processor */
+  schedModel: Int32Array;
+  encodings64: Int32Array;
+  encodings32: Int32Array;
+}
+
+let featureTable: FeatureTable | undefined;
+let cpuTable: CpuTable | undefined;
+
+function features(): FeatureTable {
+  if (featureTable === undefined) {
+    const r = new PackReader(FEATURES);
+    const names = r.strings();
+    featureTable = { names, numbers: new Map(names.map((n, i) => [n, i])), implies: r.lists() };
+  }
+  return featureTable;
+}
+
+function cpus(): CpuTable {
+  if (cpuTable === undefined) {
+    const r = new PackReader(CPUS);
+    cpuTable = {
+      names: r.strings(),
+      implies: r.lists(),
+      schedModel: r.ints(),
+      encodings64: r.ints(),
+      encodings32: r.ints(),
+    };
+  }
+  return cpuTable;
+}
+
+/** Names for `-mcpu`, as `llc -mcpu=help` lists them. */
+export function listCpus(): readonly string[] {
+  return cpus().names;
+}
+
+/** Names and descriptions for `-mattr`, as `llc -mattr=help` lists them. */
+export function listFeatures(): readonly { readonly name: string; readonly description: string }[] {
+  const texts = new PackReader(FEATURE_TEXTS).string().split('~');
+  return features().names.map((name, i) => ({ name, description: texts[i]! }));
+}
+
+/** Facts that depend on the processor's name alone; `cpu` '' or unknown: those of no processor. */
+export interface CpuFacts {
+  /** -1 if unknown */
+  readonly number: number;
+  readonly schedModel: number;
+  readonly encodings: readonly [wave64: number, wave32: number];
+  /** first part of the ISA version (9 for gfx90a), 0 without a processor */
+  readonly isaMajor: number;
+}
+
+export function cpuFacts(cpu: string): CpuFacts {
+  const table = cpus();
+  const number = cpu === '' ? -1 : table.names.indexOf(cpu);
+  return {
+    number,
+    schedModel: table.schedModel[number + 1]!,
+    encodings: [table.encodings64[number + 1]!, table.encodings32[number + 1]!],
+    isaMajor: isaMajor(cpu, number),
+  };
+}
+
+/** Major number of the instruction set: from the generation that the processor implies, since aliases have none. */
+function isaMajor(cpu: string, number: number): number {
+  if (number < 0) return 0;
+  const on = new FeatureSet();
+  on.addCpu(cpu);
+  for (const [name, major] of GENERATION_MAJORS) if (on.has(name)) return major;
+  return cpu === 'generic-hsa' ? 7 : 6;
+}
+
+/** Features that set the generation, newest first, with the major number of the instruction set. */
+const GENERATION_MAJORS: readonly (readonly [string, number])[] = [
+  ['gfx12', 12],
+  ['gfx11', 11],
+  ['gfx10', 10],
+  ['gfx9', 9],
+  ['volcanic-islands', 8],
+  ['sea-islands', 7],
+  ['southern-islands', 6],
+];
+
+/** A set of features with LLVM's rules of implication. */
+export class FeatureSet {
+  private readonly bits = new Uint8Array(features().names.length);
+
+  has(name: string): boolean {
+    const number = features().numbers.get(name);
+    return number !== undefined && this.bits[number] === 1;
+  }
+
+  /** Names of the features that are on. */
+  names(): string[] {
+    return features().names.filter((_, i) => this.bits[i] === 1);
+  }
+
+  /** Switches on what a processor has; false if there is no such processor. */
+  addCpu(cpu: string): boolean {
+    const number = cpus().names.indexOf(cpu);
+    if (number < 0) return false;
+    for (const f of listAt(cpus().implies, number)) this.enable(f);
+    return true;
+  }
+
+  /** `+name` or `-name`; false if there is no such feature. A text without sign switches off, as in LLVM. */
+  apply(flag: string): boolean {
+    const signed = flag.startsWith('+') || flag.startsWith('-');
+    const number = features().numbers.get(signed ? flag.slice(1) : flag);
+    if (number === undefined) return false;
+    if (flag.startsWith('+')) this.enable(number);
+    else this.disable(number);
+    return true;
+  }
+
+  toggle(name: string): void {
+    const number = features().numbers.get(name);
+    if (number !== undefined) this.bits[number] = this.bits[number] === 1 ? 0 : 1;
+  }
+
+  /** With everything that it implies. */
+  private enable(number: number): void {
+    this.bits[number] = 1;
+    for (const f of listAt(features().implies, number)) this.enable(f);
+  }
+
+  /** With everything that implies it. */
+  private disable(number: number): void {
+    this.bits[number] = 0;
+    const { implies } = features();
+    for (let f = 0; f + 1 < implies.begin.length; f++) if (listAt(implies, f).includes(number)) this.disable(f);
+  }
+}
+
+/** Setting of a target-ID feature. */
+export const enum TargetIdSetting {
+  Unsupported,
+  Any,
+  Off,
+  On,
+}
+
+export interface ResolvedFeatures {
+  readonly set: FeatureSet;
+  /** major number of the generation after all flags: 6 (southern islands) to 12 */
+  readonly generationMajor: number;
+  readonly xnack: TargetIdSetting;
+  readonly sramecc: TargetIdSetting;
+  readonly problems: readonly string[];
+}
+
+/** Features of a processor with flags on an operating system, as GCNSubtarget computes them. */
+export function resolveFeatures(triple: TripleInfo, cpu: string, featureString: string): ResolvedFeatures {
+  const problems: string[] = [];
+  const set = new FeatureSet();
+  if (cpu !== '' && !set.addCpu(cpu))
+    problems.push(`'${cpu}' is not a recognized processor for this target (ignoring processor)`);
+  const flags = ['+promote-alloca', '+load-store-opt', '+enable-ds128'];
+  if (triple.isAmdHsaOS) flags.push('+flat-for-global', '+unaligned-access-mode', '+trap-handler');
+  flags.push('+enable-prt-strict-null');
+  const own = featureString.split(',').filter((f) => f !== '');
+  // Naming one wave size switches the others off before.
+  const lower = featureString.toLowerCase();
+  if (lower.includes('+wavefrontsize'))
+    for (const size of ['16', '32', '64'])
+      if (!lower.includes(`wavefrontsize${size}`)) flags.push(`-wavefrontsize${size}`);
+  for (const flag of flags) set.apply(flag);
+  for (const flag of own)
+    if (!set.apply(flag)) problems.push(`'${flag}' is not a recognized feature for this target (ignoring feature)`);
+
+  let generationMajor = triple.isAmdHsaOS ? 7 : 6;
+  for (const [name, major] of GENERATION_MAJORS)
+    if (set.has(name)) {
+      generationMajor = major;
+      break;
+    }
+  if (!set.has('wavefrontsize32') && !set.has('wavefrontsize64') && set.has('gfx10-insts'))
+    set.toggle('wavefrontsize32');
+  if (!featureString.includes('flat-for-global')) {
+    const hasAddr64 = generationMajor < 8;
+    if (!hasAddr64 && !set.has('flat-for-global')) set.toggle('flat-for-global');
+    if (!set.has('flat-address-space') && set.has('flat-for-global')) set.toggle('flat-for-global');
+  }
+
+  const setting = (name: string): TargetIdSetting => {
+    const supported = set.has(`${name}-support`);
+    let res = supported ? TargetIdSetting.Any : TargetIdSetting.Unsupported;
+    let asked: boolean | undefined;
+    for (const flag of own) {
+      if (flag === `+${name}`) asked = true;
+      else if (flag === `-${name}`) asked = false;
+    }
+    if (asked === undefined) return res;
+    if (supported) res = asked ? TargetIdSetting.On : TargetIdSetting.Off;
+    else
+      problems.push(
+        `warning: ${name} '${asked ? 'On' : 'Off'}' was requested for a processor that does not support it!`,
+      );
+    return res;
+  };
+  const xnack = setting('xnack');
+  const sramecc = setting('sramecc');
+  return { set, generationMajor, xnack, sramecc, problems };
+}

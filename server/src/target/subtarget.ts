@@ -1,0 +1,351 @@
+/**
+ * One processor with features: what GCNSubtarget, AMDGPUSubtarget and AMDGPU::IsaInfo answer in LLVM 22.
+ *
+ * The formulas are those of the project's occupancy specification, sections 1 to 3; the unit test compares them with
+ * LLVM's functions for all processors.
+ */
+import { CONVENTIONS, ENCODINGS, MODE_TABLES } from './generated/subtargets.js';
+import { cpuFacts, resolveFeatures, TargetIdSetting, type CpuFacts, type FeatureSet } from './features.js';
+import { listAt, PackReader, type IntLists } from './packed.js';
+import { schedModel } from './schedModel.js';
+import { targetTables } from './tables.js';
+import { parseTriple } from './triple.js';
+import type { Opcode, PhysReg, RegClassId, SchedModel, Subtarget, TargetTables } from './api.js';
+import { Generation, OpInfoFlag } from './api.js';
+
+/** VGPR_ALLOC_GRANULE of the arch part of a unified register file: AGPRs start at a multiple of it. */
+export const ARCH_VGPR_ALLOC_GRANULE = 4;
+/** Most groups that can wait at barriers in one CU (in one WGP: twice as many). */
+const MAX_BARRIERS_PER_CU = 16;
+/** SGPRs that the trap handler takes from each wave. */
+const TRAP_HANDLER_SGPRS = 16;
+/** Blocks that a wave can have in dynamic VGPR mode. */
+const MAX_DYNAMIC_VGPR_BLOCKS = 8;
+
+const GENERATIONS: readonly Generation[] = [
+  Generation.SOUTHERN_ISLANDS,
+  Generation.SEA_ISLANDS,
+  Generation.VOLCANIC_ISLANDS,
+  Generation.GFX9,
+  Generation.GFX10,
+  Generation.GFX11,
+  Generation.GFX12,
+];
+
+const LDS_SIZES = [32768, 65536, 163840, 327680];
+
+const cdiv = (a: number, b: number): number => Math.floor((a + b - 1) / b);
+const down = (a: number, b: number): number => a - (a % b);
+const up = (a: number, b: number): number => cdiv(a, b) * b;
+const clamp = (v: number, lo: number, hi: number): number => Math.min(Math.max(v, lo), hi);
+
+class GCNSubtarget implements Subtarget {
+  readonly tables: TargetTables = targetTables();
+  readonly triple: string;
+  readonly cpu: string;
+  readonly problems: readonly string[];
+  readonly isAmdHsaOS: boolean;
+  readonly isMesa3DOS: boolean;
+  readonly isAmdPalOS: boolean;
+  readonly generation: Generation;
+  readonly wavefrontSize: 32 | 64;
+  readonly hasGFX90AInsts: boolean;
+  readonly hasMAIInsts: boolean;
+  readonly needsAlignedVGPRs: boolean;
+  readonly xnackEnabled: boolean;
+  readonly sramEccEnabled: boolean;
+  readonly maxWavesPerEU: number;
+  readonly eusPerCU: number;
+  readonly ldsSizeBytes: number;
+  readonly addressableLdsBytes: number;
+  readonly totalNumSGPRs: number;
+  readonly addressableNumSGPRs: number;
+  readonly sgprAllocGranule: number;
+  readonly totalNumVGPRs: number;
+  readonly addressableNumArchVGPRs: number;
+  private readonly features: FeatureSet;
+  private readonly facts: CpuFacts;
+  private readonly staticVGPRGranule: number;
+  private readonly isWGPMode: boolean;
+  private readonly modeTable: Int32Array;
+  private model: SchedModel | undefined;
+
+  constructor(triple: string, cpu: string, featureString: string) {
+    const os = parseTriple(triple);
+    // What GCNTargetMachine takes when no processor is named.
+    const name = cpu !== '' ? cpu : os.cpu !== '' ? os.cpu : os.isAmdHsaOS ? 'generic-hsa' : 'generic';
+    const resolved = resolveFeatures(os, name, featureString);
+    const on = resolved.set;
+    this.triple = triple;
+    this.cpu = name;
+    this.problems = resolved.problems;
+    this.isAmdHsaOS = os.isAmdHsaOS;
+    this.isMesa3DOS = os.isMesa3DOS;
+    this.isAmdPalOS = os.isAmdPalOS;
+    this.features = on;
+    this.generation = GENERATIONS[resolved.generationMajor - 6]!;
+    this.wavefrontSize = on.has('wavefrontsize32') ? 32 : 64;
+    this.hasGFX90AInsts = on.has('gfx90a-insts');
+    this.hasMAIInsts = on.has('mai-insts');
+    this.needsAlignedVGPRs = on.has('vgpr-align2');
+    this.xnackEnabled = resolved.xnack === TargetIdSetting.On || resolved.xnack === TargetIdSetting.Any;
+    this.sramEccEnabled = resolved.sramecc === TargetIdSetting.On || resolved.sramecc === TargetIdSetting.Any;
+    this.facts = cpuFacts(name);
+
+    const isGFX10Plus = on.has('gfx10-insts');
+    const isGFX1250 = on.has('gfx1250-insts');
+    const isWave32 = this.wavefrontSize === 32;
+    this.isWGPMode = isGFX10Plus && !on.has('cumode') && !isGFX1250;
+    this.maxWavesPerEU = this.hasGFX90AInsts ? 8 : !isGFX10Plus ? 10 : on.has('gfx10-3-insts') ? 16 : 20;
+    this.eusPerCU = isGFX10Plus && on.has('cumode') && !isGFX1250 ? 2 : 4;
+    this.addressableLdsBytes = 32768;
+    for (const size of LDS_SIZES) if (on.has(`addressablelocalmemorysize${size}`)) this.addressableLdsBytes = size;
+    this.ldsSizeBytes = this.addressableLdsBytes * (this.isWGPMode ? 2 : 1);
+
+    // LLVM asks the processor's ISA version here, not the features.
+    const major = this.facts.isaMajor;
+    this.totalNumSGPRs = major >= 8 ? 800 : 512;
+    this.addressableNumSGPRs = on.has('sgpr-init-bug') ? 96 : major >= 10 ? 106 : major >= 8 ? 102 : 104;
+    this.sgprAllocGranule = major >= 10 ? this.addressableNumSGPRs : major >= 8 ? 16 : 8;
+
+    const has1_5xVGPRs = on.has('allocate1_5xvgprs');
+    const has1024 = on.has('1024-addressable-vgprs');
+    if (this.hasGFX90AInsts) {
+      this.totalNumVGPRs = 512;
+      this.staticVGPRGranule = 8;
+    } else if (!isGFX10Plus) {
+      this.totalNumVGPRs = 256;
+      this.staticVGPRGranule = isWave32 ? 8 : 4;
+    } else {
+      const scale = isWave32 ? 2 : 1;
+      this.totalNumVGPRs = (has1_5xVGPRs ? 768 : 512) * scale;
+      this.staticVGPRGranule = (has1_5xVGPRs ? 12 : on.has('gfx10-3-insts') ? 8 : 4) * scale;
+    }
+    this.addressableNumArchVGPRs = has1024 ? (isWave32 ? 1024 : 512) : 256;
+    this.modeTable = modeTable(this.hasGFX90AInsts ? 2 : isGFX1250 ? 1 : 0, isWave32);
+  }
+
+  hasFeature(name: string): boolean {
+    return this.features.has(name);
+  }
+  featureNames(): string[] {
+    return this.features.names();
+  }
+
+  // -- registers and waves ----------------------------------------------------------------------------------------
+
+  addressableNumVGPRs(dynamicVGPRBlockSize: number): number {
+    if (this.hasGFX90AInsts) return 512;
+    if (dynamicVGPRBlockSize !== 0) return MAX_DYNAMIC_VGPR_BLOCKS * this.vgprAllocGranule(dynamicVGPRBlockSize);
+    return this.addressableNumArchVGPRs;
+  }
+  vgprAllocGranule(dynamicVGPRBlockSize: number): number {
+    if (this.hasGFX90AInsts || dynamicVGPRBlockSize === 0) return this.staticVGPRGranule;
+    return dynamicVGPRBlockSize;
+  }
+
+  occupancyWithNumSGPRs(nSGPRs: number): number {
+    if (this.generation >= Generation.GFX10) return this.maxWavesPerEU;
+    if (this.generation >= Generation.VOLCANIC_ISLANDS)
+      return nSGPRs <= 80 ? 10 : nSGPRs <= 88 ? 9 : nSGPRs <= 100 ? 8 : 7;
+    if (nSGPRs <= 48) return 10;
+    if (nSGPRs <= 56) return 9;
+    if (nSGPRs <= 64) return 8;
+    if (nSGPRs <= 72) return 7;
+    return nSGPRs <= 80 ? 6 : 5;
+  }
+
+  occupancyWithNumVGPRs(nVGPRs: number, dynamicVGPRBlockSize: number): number {
+    const granule = this.vgprAllocGranule(dynamicVGPRBlockSize);
+    if (nVGPRs < granule) return this.maxWavesPerEU;
+    return Math.min(Math.max(Math.floor(this.totalNumVGPRs / up(nVGPRs, granule)), 1), this.maxWavesPerEU);
+  }
+
+  maxNumSGPRs(wavesPerEU: number, addressable: boolean): number {
+    const major = this.facts.isaMajor;
+    if (major >= 10) return addressable ? this.addressableNumSGPRs : 108;
+    const limit = major >= 8 && !addressable ? 112 : this.addressableNumSGPRs;
+    return Math.min(down(this.sgprsOfWave(wavesPerEU), this.sgprAllocGranule), limit);
+  }
+  minNumSGPRs(wavesPerEU: number): number {
+    if (this.facts.isaMajor >= 10 || wavesPerEU >= this.maxWavesPerEU) return 0;
+    const n = down(this.sgprsOfWave(wavesPerEU + 1), this.sgprAllocGranule) + 1;
+    return Math.min(n, this.addressableNumSGPRs);
+  }
+  private sgprsOfWave(wavesPerEU: number): number {
+    const n = Math.floor(this.totalNumSGPRs / wavesPerEU);
+    return this.features.has('trap-handler') ? n - Math.min(n, TRAP_HANDLER_SGPRS) : n;
+  }
+
+  maxNumVGPRs(wavesPerEU: number, dynamicVGPRBlockSize: number): number {
+    const granule = this.vgprAllocGranule(dynamicVGPRBlockSize);
+    const n = down(Math.floor(this.totalNumVGPRs / wavesPerEU), granule);
+    return Math.min(n, this.addressableNumVGPRs(dynamicVGPRBlockSize));
+  }
+  minNumVGPRs(wavesPerEU: number, dynamicVGPRBlockSize: number): number {
+    const maxWaves = this.maxWavesPerEU;
+    if (wavesPerEU >= maxWaves) return 0;
+    const total = this.totalNumVGPRs;
+    const addressable = this.addressableNumVGPRs(dynamicVGPRBlockSize);
+    const granule = this.vgprAllocGranule(dynamicVGPRBlockSize);
+    const most = down(Math.floor(total / wavesPerEU), granule);
+    if (most === down(Math.floor(total / maxWaves), granule)) return 0;
+    const fewestWaves = this.occupancyWithNumVGPRs(addressable, dynamicVGPRBlockSize);
+    if (wavesPerEU < fewestWaves) return this.minNumVGPRs(fewestWaves, dynamicVGPRBlockSize);
+    const next = down(Math.floor(total / (wavesPerEU + 1)), granule);
+    return Math.min(1 + Math.min(most - granule, next), addressable);
+  }
+
+  // -- work groups --------------------------------------------------------------------------------------------------
+
+  maxWorkGroupsPerCU(flatWorkGroupSize: number): number {
+    const slots = this.maxWavesPerEU * this.eusPerCU;
+    const waves = cdiv(flatWorkGroupSize, this.wavefrontSize);
+    if (waves === 1) return slots;
+    return Math.min(Math.floor(slots / waves), this.isWGPMode ? 2 * MAX_BARRIERS_PER_CU : MAX_BARRIERS_PER_CU);
+  }
+
+  occupancyWithWorkGroupSizes(ldsBytes: number, minSize: number, maxSize: number): readonly [number, number] {
+    const groupsByLds = Math.floor(this.ldsSizeBytes / Math.max(ldsBytes, 1));
+    if (groupsByLds === 0) return [1, 1];
+    const wave = this.wavefrontSize;
+    const smallWaves = cdiv(minSize, wave);
+    const manyGroups = Math.min(this.maxWorkGroupsPerCU(minSize), groupsByLds);
+    const bigWaves = cdiv(maxSize, wave);
+    const fewGroups = Math.min(this.maxWorkGroupsPerCU(maxSize), groupsByLds);
+    let hi = smallWaves * manyGroups;
+    let lo = bigWaves * fewGroups;
+    if (lo >= hi) {
+      const swap = lo;
+      lo = hi;
+      hi = swap;
+    } else {
+      const slots = this.maxWavesPerEU * this.eusPerCU;
+      // A slightly smaller largest group can take fewer slots with as many groups.
+      const threshold = cdiv(slots, fewGroups + 1) * fewGroups;
+      if (lo > threshold) {
+        const excess = Math.floor((lo - threshold) / fewGroups);
+        lo -= fewGroups * Math.min(excess, bigWaves - smallWaves);
+      }
+      // A slightly larger smallest group can fill the slots that are left.
+      const left = Math.floor((slots - hi) / manyGroups);
+      if (left > 0) hi += manyGroups * Math.min(left, Math.floor((maxSize - 1) / wave) + 1 - smallWaves);
+    }
+    return [
+      clamp(Math.floor(lo / this.eusPerCU), 1, this.maxWavesPerEU),
+      clamp(cdiv(hi, this.eusPerCU), 1, this.maxWavesPerEU),
+    ];
+  }
+
+  // -- tables by subtarget --------------------------------------------------------------------------------------------
+
+  opInfoRegClass(opc: Opcode, opIdx: number): RegClassId {
+    const t = this.tables;
+    if (opIdx < 0 || opIdx >= t.opcodeNumOperands[opc]!) return -1;
+    const at = t.opInfoBegin(opc) + opIdx;
+    const rc = t.opInfoRegClass[at]!;
+    return (t.opInfoFlags[at]! & OpInfoFlag.LookupRegClassByHwMode) !== 0 ? this.modeTable[rc]! : rc;
+  }
+
+  get schedModel(): SchedModel {
+    return (this.model ??= schedModel(this.facts.schedModel));
+  }
+  /** The members in their order on all processors (the generator checks it). */
+  rawAllocationOrder(rc: RegClassId): Uint16Array {
+    return this.tables.classRegs(rc);
+  }
+  calleeSavedRegs(callingConv: number): readonly PhysReg[] {
+    return conventions(this.hasGFX90AInsts).get(callingConv)?.saved ?? [];
+  }
+  callPreservedMask(callingConv: number): number {
+    return conventions(this.hasGFX90AInsts).get(callingConv)?.mask ?? -1;
+  }
+  mcOpcode(opc: Opcode): Opcode {
+    const table = this.facts.encodings[this.wavefrontSize === 32 ? 1 : 0];
+    return encodedOpcode(table, opc);
+  }
+}
+
+// ---- tables that subtargets share ---------------------------------------------------------------------------------
+
+let modes: { order: Int32Array; tables: IntLists } | undefined;
+
+function modeTable(kind: 0 | 1 | 2, isWave32: boolean): Int32Array {
+  if (modes === undefined) {
+    const r = new PackReader(MODE_TABLES);
+    modes = { order: r.ints(), tables: r.lists() };
+  }
+  return listAt(modes.tables, modes.order[kind * 2 + (isWave32 ? 1 : 0)]!);
+}
+
+let encodings: { rowOf: Int32Array; tables: Int32Array[] } | undefined;
+
+function encodedOpcode(table: number, opc: Opcode): Opcode {
+  if (encodings === undefined) {
+    const r = new PackReader(ENCODINGS);
+    const opcodes = r.ints();
+    const n = r.uint();
+    const tables: Int32Array[] = [];
+    for (let i = 0; i < n; i++) {
+      const isDifference = r.uint() === 1;
+      const column = r.ints();
+      const before = tables[i - 1];
+      tables.push(isDifference && before ? column.map((v, k) => v + before[k]!) : column);
+    }
+    const rowOf = new Int32Array(targetTables().nOpcodes).fill(-1);
+    for (let i = 0; i < opcodes.length; i++) rowOf[opcodes[i]!] = i;
+    encodings = { rowOf, tables };
+  }
+  const row = encodings.rowOf[opc];
+  if (row === undefined) return -1;
+  return row < 0 ? opc : encodings.tables[table]![row]!;
+}
+
+interface ConventionFacts {
+  readonly saved: readonly PhysReg[];
+  readonly mask: number;
+}
+let conventionTables: readonly ReadonlyMap<number, ConventionFacts>[] | undefined;
+
+function conventions(hasGFX90AInsts: boolean): ReadonlyMap<number, ConventionFacts> {
+  if (conventionTables === undefined) {
+    const r = new PackReader(CONVENTIONS);
+    const regLists = r.lists();
+    const tableOf = r.ints();
+    const tables = r.lists();
+    const regs = (list: number): number[] => {
+      const ranges = listAt(regLists, list);
+      const res: number[] = [];
+      for (let k = 0; k < ranges.length; k += 2) for (let i = 0; i < ranges[k + 1]!; i++) res.push(ranges[k]! + i);
+      return res;
+    };
+    conventionTables = Array.from(tableOf, (table) => {
+      const rows = listAt(tables, table);
+      const map = new Map<number, ConventionFacts>();
+      for (let k = 0; k < rows.length; k += 3) map.set(rows[k]!, { saved: regs(rows[k + 1]!), mask: rows[k + 2]! });
+      return map;
+    });
+  }
+  return conventionTables[hasGFX90AInsts ? 1 : 0]!;
+}
+
+/** Subtargets by their key; they are immutable, so sharing one shows nothing. */
+const cache = new Map<string, Subtarget>();
+/** More keys than a workspace has; a client that goes on making new ones must not fill the memory. */
+const MAX_CACHED = 256;
+
+/**
+ * The subtarget of a triple, processor and feature string (`+xnack,-cumode`); cached by the three. A triple without a
+ * processor means what LLVM takes then (`generic`, `generic-hsa`, or that of a sub-architecture triple). Unknown names
+ * are ignored, as LLVM does, and listed in `problems`.
+ */
+export function createSubtarget(triple: string, cpu: string, featureString: string): Subtarget {
+  const key = `${triple}\n${cpu}\n${featureString}`;
+  let res = cache.get(key);
+  if (res === undefined) {
+    if (cache.size >= MAX_CACHED) cache.clear();
+    res = new GCNSubtarget(triple, cpu, featureString);
+    cache.set(key, res);
+  }
+  return res;
+}

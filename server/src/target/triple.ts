@@ -1,0 +1,43 @@
+/**
+ * Target triples of AMDGPU, as far as MIR needs them: architecture, operating system, and the processor that a
+ * sub-architecture triple (`amdgpu9.0a-amd-amdhsa`) names. Those triples are newer than LLVM 22, whose llc rejects
+ * them; they occur in RUN lines of current tests and mean `amdgcn` with `-mcpu`.
+ */
+
+/** What a triple says. */
+export interface TripleInfo {
+  /** `amdgcn` also for sub-architecture triples; other architectures as spelled */
+  readonly arch: string;
+  readonly isAMDGCN: boolean;
+  /** a sub-architecture triple, which LLVM 22 does not know */
+  readonly isSubArch: boolean;
+  /** processor named by a sub-architecture triple, else '' */
+  readonly cpu: string;
+  readonly isAmdHsaOS: boolean;
+  readonly isAmdPalOS: boolean;
+  readonly isMesa3DOS: boolean;
+}
+
+/** Reads a triple; never fails. */
+export function parseTriple(triple: string): TripleInfo {
+  const parts = triple.split('-');
+  const arch = parts[0]!;
+  // Triple::normalize moves an operating system that stands in another place to its own.
+  const os = (name: string): boolean => parts.some((p, i) => i > 0 && p.startsWith(name));
+  const sub = /^amdgpu(\d+)(?:\.([0-9a-f]{1,2}))?$/.exec(arch);
+  let cpu = '';
+  if (sub) {
+    const [, major, minor] = sub;
+    if (minor === undefined) cpu = `gfx${major}-generic`;
+    else cpu = minor.length === 1 ? `gfx${major}-${minor}-generic` : `gfx${major}${minor}`;
+  }
+  return {
+    arch: sub ? 'amdgcn' : arch,
+    isAMDGCN: arch === 'amdgcn' || sub !== null,
+    isSubArch: sub !== null,
+    cpu,
+    isAmdHsaOS: os('amdhsa'),
+    isAmdPalOS: os('amdpal'),
+    isMesa3DOS: os('mesa3d'),
+  };
+}
