@@ -197,7 +197,8 @@ export function resolveFeatures(triple: TripleInfo, cpu: string, featureString: 
   if (!featureString.includes('flat-for-global')) {
     const hasAddr64 = generationMajor < 8;
     if (!hasAddr64 && !set.has('flat-for-global')) set.toggle('flat-for-global');
-    if (!set.has('flat-address-space') && set.has('flat-for-global')) set.toggle('flat-for-global');
+    const hasFlat = generationMajor >= 7;
+    if (!hasFlat && set.has('flat-for-global')) set.toggle('flat-for-global');
   }
 
   const setting = (name: string): TargetIdSetting => {
