@@ -10,7 +10,10 @@
  * Arrays: length, mode (0 plain, 1 zigzag, 2 zigzag differences), then alternating literal runs and copies of
  * earlier values (`count, values..., length, distance, count, ...`), which is what makes the tables small: they
  * repeat themselves with a constant offset.
+ *
+ * Decoded arrays may come from a file instead, see arrayStore.ts.
  */
+import { findStored, recordStored, type StoredArray } from './arrayStore.js';
 
 const FIRST_DIGIT = 35;
 const LAST_FINAL_DIGIT = 59;
@@ -38,9 +41,9 @@ export class PackReader {
       const digit = code === ESCAPED_CODE ? ESCAPED_DIGIT : code - FIRST_DIGIT;
       if (digit <= LAST_FINAL_DIGIT) {
         this.pos = pos;
-        return res + (digit << shift) | 0;
+        return (res + (digit << shift)) | 0;
       }
-      res = res + ((digit - LAST_FINAL_DIGIT - 1) << shift) | 0;
+      res = (res + ((digit - LAST_FINAL_DIGIT - 1) << shift)) | 0;
       shift += 5;
     }
   }
@@ -65,8 +68,28 @@ export class PackReader {
     return text === '' ? [] : text.split(',');
   }
 
-  /** An array of integers; owned by the caller. O(length). */
+  /** An array of integers; not to be written to. O(length), or O(1) from the array store. */
   ints(): Int32Array {
+    return this.stored('i32', () => this.decodeInts());
+  }
+
+  /**
+   * An array from the store, or made now. A packed string is known by its length: the store's stamp names the generated
+   * files, and two strings of the same length in them would be found out when the store is made.
+   */
+  private stored<T extends StoredArray>(type: string, make: () => T): T {
+    const key = `${this.text.length}:${this.pos}:${type}`;
+    const known = findStored(key);
+    if (known !== null) {
+      this.pos = known.extra;
+      return known.array as T;
+    }
+    const array = make();
+    recordStored(key, array, this.pos);
+    return array;
+  }
+
+  private decodeInts(): Int32Array {
     const n = this.uint();
     const mode = this.uint();
     const res = new Int32Array(n);
@@ -90,26 +113,29 @@ export class PackReader {
   }
 
   uint8s(): Uint8Array {
-    return Uint8Array.from(this.ints());
+    return this.stored('u8', () => Uint8Array.from(this.decodeInts()));
   }
   int8s(): Int8Array {
-    return Int8Array.from(this.ints());
+    return this.stored('i8', () => Int8Array.from(this.decodeInts()));
   }
   uint16s(): Uint16Array {
-    return new Uint16Array(this.ints());
+    return this.stored('u16', () => new Uint16Array(this.decodeInts()));
   }
   int16s(): Int16Array {
-    return new Int16Array(this.ints());
+    return this.stored('i16', () => new Int16Array(this.decodeInts()));
   }
   uint32s(): Uint32Array {
-    return new Uint32Array(this.ints().buffer);
+    return this.stored('u32', () => new Uint32Array(this.decodeInts().buffer));
   }
 
   /** Lists of integers, flattened: `begin` has one entry more than there are lists. */
   lists(): IntLists {
-    const lengths = this.ints();
-    const begin = new Int32Array(lengths.length + 1);
-    for (let i = 0, at = 0; i < lengths.length; i++) begin[i + 1] = at += lengths[i]!;
+    const begin = this.stored('begin', () => {
+      const lengths = this.decodeInts();
+      const sums = new Int32Array(lengths.length + 1);
+      for (let i = 0, at = 0; i < lengths.length; i++) sums[i + 1] = at += lengths[i]!;
+      return sums;
+    });
     return { begin, values: this.ints() };
   }
 }

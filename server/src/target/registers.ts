@@ -6,6 +6,7 @@
  * sub-registers follow from (first register, count), so the tables hold only that; the generator proved for each
  * register that the rule gives LLVM's answer.
  */
+import { storedArrays } from './arrayStore.js';
 import { LLVM_VERSION } from './generated/opcodes.js';
 import { COMPOSE, REGISTERS, REG_ASM_NAMES, REG_MASKS, REG_UNITS, SUB_REG_INDICES } from './generated/registers.js';
 import { hashRange, indexNames, type NameIndex } from './nameIndex.js';
@@ -78,12 +79,15 @@ interface RegColumns {
   lanesHi: IntLists;
 }
 
-interface UnitColumns {
+type UnitColumns = {
   begin: Int32Array;
   list: Uint16Array;
+};
+
+type UnitLanes = {
   laneLo: Uint32Array;
   laneHi: Uint32Array;
-}
+};
 
 interface SubRegColumns {
   names: readonly string[];
@@ -104,6 +108,27 @@ interface NamePatterns {
   runs: readonly (readonly number[])[];
 }
 
+/** Where to find the tuple of `count` registers from a first one: `tupleReg[tupleBase[count] + first]`. */
+function indexTuples(tupleFirst: Int32Array, tupleCount: Int32Array): { tupleBase: Int32Array; tupleReg: Uint16Array } {
+  let maxFirst = 0;
+  let maxCount = 0;
+  for (let i = 0; i < tupleFirst.length; i++) {
+    if (tupleFirst[i]! > maxFirst) maxFirst = tupleFirst[i]!;
+    if (tupleCount[i]! > maxCount) maxCount = tupleCount[i]!;
+  }
+  const width = maxFirst + 1;
+  const tupleBase = new Int32Array(maxCount + 1).fill(-1);
+  let nBases = 0;
+  for (let i = 0; i < tupleCount.length; i++) {
+    const count = tupleCount[i]!;
+    if (count > 0 && tupleBase[count] === -1) tupleBase[count] = width * nBases++;
+  }
+  const tupleReg = new Uint16Array(width * nBases);
+  for (let i = 0; i < tupleCount.length; i++)
+    if (tupleCount[i]! > 0) tupleReg[tupleBase[tupleCount[i]!]! + tupleFirst[i]!] = i;
+  return { tupleBase, tupleReg };
+}
+
 /** Everything about registers; the base of TargetTables. */
 export class RegisterTables {
   readonly llvmVersion = LLVM_VERSION;
@@ -112,6 +137,7 @@ export class RegisterTables {
   private readonly enumNames: (string | undefined)[] = [];
   private readonly lowerNames: (string | undefined)[] = [];
   private units: UnitColumns | undefined;
+  private unitLanes: UnitLanes | undefined;
   private subRegIndices: SubRegColumns | undefined;
   private namePatterns: NamePatterns | undefined;
   private patternHas: Uint32Array | undefined;
@@ -152,22 +178,9 @@ export class RegisterTables {
     const lanesLo = r.lists();
     const lanesHi = r.lists();
 
-    let maxFirst = 0;
-    let maxCount = 0;
-    for (let i = 0; i < tupleFirst.length; i++) {
-      if (tupleFirst[i]! > maxFirst) maxFirst = tupleFirst[i]!;
-      if (tupleCount[i]! > maxCount) maxCount = tupleCount[i]!;
-    }
-    const width = maxFirst + 1;
-    const tupleBase = new Int32Array(maxCount + 1).fill(-1);
-    let nBases = 0;
-    for (let i = 0; i < tupleCount.length; i++) {
-      const count = tupleCount[i]!;
-      if (count > 0 && tupleBase[count] === -1) tupleBase[count] = width * nBases++;
-    }
-    const tupleReg = new Uint16Array(width * nBases);
-    for (let i = 0; i < tupleCount.length; i++)
-      if (tupleCount[i]! > 0) tupleReg[tupleBase[tupleCount[i]!]! + tupleFirst[i]!] = i;
+    const { tupleBase, tupleReg } = storedArrays('tuples', ['tupleBase', 'tupleReg'], () =>
+      indexTuples(tupleFirst, tupleCount),
+    );
     this.columns = {
       names,
       tupleFirst,
@@ -322,9 +335,7 @@ export class RegisterTables {
     lower.forEach((t, i) => {
       const hole = t.indexOf('#');
       const h =
-        hole < 0
-          ? patternHash(t, 0, t.length, t.length, t.length, -1)
-          : patternHash(t, 0, hole, hole + 1, t.length, 0);
+        hole < 0 ? patternHash(t, 0, t.length, t.length, t.length, -1) : patternHash(t, 0, hole, hole + 1, t.length, 0);
       let slot = h & (size - 1);
       while (slots[slot] !== 0) slot = (slot + 1) & (size - 1);
       slots[slot] = i + 1;
@@ -376,14 +387,18 @@ export class RegisterTables {
     return (this.units ??= this.makeUnits()).list;
   }
   get unitLaneLo(): Uint32Array {
-    return (this.units ??= this.makeUnits()).laneLo;
+    return (this.unitLanes ??= this.makeUnitLanes()).laneLo;
   }
   get unitLaneHi(): Uint32Array {
-    return (this.units ??= this.makeUnits()).laneHi;
+    return (this.unitLanes ??= this.makeUnitLanes()).laneHi;
   }
 
   private makeUnits(): UnitColumns {
-    const { unitFirst, unitCount, oddUnits, lanesOf, lanesLo, lanesHi } = this.columns;
+    return storedArrays('units', ['begin', 'list'], () => this.computeUnits());
+  }
+
+  private computeUnits(): UnitColumns {
+    const { unitFirst, unitCount, oddUnits } = this.columns;
     const begin = new Int32Array(this.nRegs + 1);
     for (let r = 0; r < this.nRegs; r++) {
       let n = unitCount[r]!;
@@ -391,27 +406,36 @@ export class RegisterTables {
       if (ranges) for (let k = 1; k < ranges.length; k += 2) n += ranges[k]!;
       begin[r + 1] = begin[r]! + n;
     }
+    const list = new Uint16Array(begin[this.nRegs]!);
+    for (let r = 0; r < this.nRegs; r++) {
+      let at = begin[r]!;
+      const end = begin[r + 1]!;
+      const ranges = unitCount[r] === 0 ? oddUnits.get(r) : undefined;
+      if (ranges) {
+        for (let k = 0; k < ranges.length; k += 2) for (let i = 0; i < ranges[k + 1]!; i++) list[at++] = ranges[k]! + i;
+      } else {
+        for (let unit = unitFirst[r]!; at < end; at++) list[at] = unit++;
+      }
+    }
+    return { begin, list };
+  }
+
+  private makeUnitLanes(): UnitLanes {
+    const { lanesOf, lanesLo, lanesHi } = this.columns;
+    const begin = this.unitBegin;
     const total = begin[this.nRegs]!;
-    const list = new Uint16Array(total);
     const laneLo = new Uint32Array(total);
     const laneHi = new Uint32Array(total);
     for (let r = 0; r < this.nRegs; r++) {
-      let at = begin[r]!;
+      const at = begin[r]!;
       const end = begin[r + 1]!;
       const lanes = lanesLo.begin[lanesOf[r]!]! - at;
       for (let k = at; k < end; k++) {
         laneLo[k] = lanesLo.values[lanes + k]!;
         laneHi[k] = lanesHi.values[lanes + k]!;
       }
-      const ranges = unitCount[r] === 0 ? oddUnits.get(r) : undefined;
-      if (ranges) {
-        for (let k = 0; k < ranges.length; k += 2)
-          for (let i = 0; i < ranges[k + 1]!; i++) list[at++] = ranges[k]! + i;
-      } else {
-        for (let unit = unitFirst[r]!; at < end; at++) list[at] = unit++;
-      }
     }
-    return { begin, list, laneLo, laneHi };
+    return { laneLo, laneHi };
   }
 
   private get unitTable(): { roots: IntLists; weight: Int32Array; setOf: Int32Array; sets: IntLists } {

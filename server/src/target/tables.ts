@@ -4,6 +4,7 @@
  * 47,278 opcodes share about 6,700 descriptors, which share about 2,800 operand lists; columns by opcode are made
  * when first asked (about a millisecond), names one block of 16 at a time.
  */
+import { storedArrays } from './arrayStore.js';
 import { OPCODES, OPCODE_MAPS, OPCODE_NAMES } from './generated/opcodes.js';
 import { NameIndex } from './nameIndex.js';
 import { listAt, NameTable, PackReader, type IntLists } from './packed.js';
@@ -194,42 +195,17 @@ function readOpcodes(): OpcodeColumns {
   const named = r.lists();
   const implicit = r.lists();
   const operandNames = r.strings();
-  const opListBegin = new Int32Array(opListLength.length);
-  for (let i = 1; i < opListLength.length; i++) opListBegin[i] = opListBegin[i - 1]! + opListLength[i - 1]!;
-  const n = descOf.length;
-  const numOperands = new Uint8Array(n);
-  const numDefs = new Uint8Array(n);
-  const size = new Uint8Array(n);
-  const schedClass = new Uint16Array(n);
-  const flagsLo = new Uint32Array(n);
-  const flagsHi = new Uint32Array(n);
-  const tsLo = new Uint32Array(n);
-  const tsHi = new Uint32Array(n);
-  for (let i = 0; i < n; i++) {
-    const d = descOf[i]!;
-    numOperands[i] = opListLength[opListOf[d]!]!;
-    numDefs[i] = dDefs[d]!;
-    size[i] = dSize[d]!;
-    schedClass[i] = dSched[d]!;
-    flagsLo[i] = dFlagsLo[d]!;
-    flagsHi[i] = dFlagsHi[d]!;
-    tsLo[i] = dTsLo[d]!;
-    tsHi[i] = dTsHi[d]!;
-  }
+  const columns = storedArrays(
+    'opcodes',
+    ['opListBegin', 'numOperands', 'numDefs', 'size', 'schedClass', 'flagsLo', 'flagsHi', 'tsLo', 'tsHi'],
+    spread,
+  );
   return {
+    ...columns,
     descOf,
-    numOperands,
-    numDefs,
-    size,
-    schedClass,
-    flagsLo,
-    flagsHi,
-    tsLo,
-    tsHi,
     opListOf,
     usesOf,
     defsOf,
-    opListBegin,
     opRegClass,
     opFlags,
     opType,
@@ -241,6 +217,33 @@ function readOpcodes(): OpcodeColumns {
     implicitCache: [],
     operandNames,
   };
+
+  /** Columns by opcode from those by descriptor. */
+  function spread() {
+    const opListBegin = new Int32Array(opListLength.length);
+    for (let i = 1; i < opListLength.length; i++) opListBegin[i] = opListBegin[i - 1]! + opListLength[i - 1]!;
+    const n = descOf.length;
+    const numOperands = new Uint8Array(n);
+    const numDefs = new Uint8Array(n);
+    const size = new Uint8Array(n);
+    const schedClass = new Uint16Array(n);
+    const flagsLo = new Uint32Array(n);
+    const flagsHi = new Uint32Array(n);
+    const tsLo = new Uint32Array(n);
+    const tsHi = new Uint32Array(n);
+    for (let i = 0; i < n; i++) {
+      const d = descOf[i]!;
+      numOperands[i] = opListLength[opListOf[d]!]!;
+      numDefs[i] = dDefs[d]!;
+      size[i] = dSize[d]!;
+      schedClass[i] = dSched[d]!;
+      flagsLo[i] = dFlagsLo[d]!;
+      flagsHi[i] = dFlagsHi[d]!;
+      tsLo[i] = dTsLo[d]!;
+      tsHi[i] = dTsHi[d]!;
+    }
+    return { opListBegin, numOperands, numDefs, size, schedClass, flagsLo, flagsHi, tsLo, tsHi };
+  }
 }
 
 function readMaps(): ReadonlyMap<string, OpcodePairs> {

@@ -1,0 +1,133 @@
+/**
+ * Arrays of the target tables that were decoded beforehand. Decoding takes tens of milliseconds in a fresh process, more than
+ * everything else that a short command does; the build therefore runs the command once, records the arrays that it decoded,
+ * and ships them as one binary file, from which a later process takes views. Without that file the tables decode themselves.
+ *
+ * The store changes no answer, only the time until it is there: it is part of the lazily filled constant tables.
+ */
+
+export type StoredArray = Int32Array | Uint32Array | Int16Array | Uint16Array | Int8Array | Uint8Array;
+
+/** Array types by their code in the file. */
+const TYPES = [Int32Array, Uint32Array, Int16Array, Uint16Array, Int8Array, Uint8Array] as const;
+const ALIGNMENT = 8;
+const HEADER_BYTES = 8;
+
+/** key -> [type code, byte offset after the header, number of elements, number kept with the array] */
+type Index = Record<string, readonly [number, number, number, number]>;
+
+/** Reads `length` bytes at `offset` of the file into a buffer of their own. */
+export type ReadBytes = (offset: number, length: number) => Uint8Array;
+
+interface Store {
+  readonly read: ReadBytes;
+  readonly base: number;
+  readonly index: Index;
+}
+
+interface Recorded {
+  readonly array: StoredArray;
+  readonly extra: number;
+}
+
+let store: Store | null = null;
+let recording: Map<string, Recorded> | null = null;
+
+/**
+ * Offers the arrays of a file made by `packRecordedArrays`; each is read when it is first needed. A file of another build
+ * (`stamp` differs) is ignored; the result tells.
+ */
+export function installStoredArrays(read: ReadBytes, stamp: string): boolean {
+  const sizes = read(0, HEADER_BYTES);
+  if (sizes.length !== HEADER_BYTES) return false;
+  const headerLength = new DataView(sizes.buffer, sizes.byteOffset).getUint32(0, true);
+  const bytes = read(HEADER_BYTES, headerLength);
+  let header = '';
+  // Pieces, since a call has a limit on arguments.
+  for (let at = 0; at < bytes.length; at += 4096) header += String.fromCharCode(...bytes.subarray(at, at + 4096));
+  const parsed = JSON.parse(header) as { stamp: string; index: Index };
+  if (parsed.stamp !== stamp) return false;
+  store = { read, base: HEADER_BYTES + headerLength, index: parsed.index };
+  return true;
+}
+
+/** From now on every array that is decoded is kept for `packRecordedArrays`. */
+export function recordArrays(): void {
+  recording = new Map();
+}
+
+/** The file for `installStoredArrays` with all arrays since `recordArrays`. */
+export function packRecordedArrays(stamp: string): Uint8Array {
+  const index: Record<string, readonly [number, number, number, number]> = {};
+  const parts: [number, StoredArray][] = [];
+  let size = 0;
+  for (const [key, { array, extra }] of recording ?? []) {
+    const type = TYPES.findIndex((t) => array instanceof t);
+    index[key] = [type, size, array.length, extra];
+    parts.push([size, array]);
+    size = Math.ceil((size + array.byteLength) / ALIGNMENT) * ALIGNMENT;
+  }
+  let header = JSON.stringify({ stamp, index });
+  header += ' '.repeat((ALIGNMENT - (header.length % ALIGNMENT)) % ALIGNMENT);
+  const file = new Uint8Array(HEADER_BYTES + header.length + size);
+  const view = new DataView(file.buffer);
+  view.setUint32(0, header.length, true);
+  view.setUint32(4, size, true);
+  for (let i = 0; i < header.length; i++) file[HEADER_BYTES + i] = header.charCodeAt(i);
+  for (const [offset, array] of parts) {
+    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+    file.set(bytes, HEADER_BYTES + header.length + offset);
+  }
+  return file;
+}
+
+/** An array by key, from the file or made now. The key must name the contents: one key, one value for all time. */
+export function storedArray<T extends StoredArray>(key: string, make: () => T): T {
+  const known = findStored(key);
+  if (known !== null) return known.array as T;
+  const array = make();
+  if (recording !== null) recording.set(key, { array, extra: 0 });
+  return array;
+}
+
+/** The array of `key` in the installed file and the number kept with it; null if there is none. */
+export function findStored(key: string): { readonly array: StoredArray; readonly extra: number } | null {
+  if (store === null) return null;
+  const entry = store.index[key];
+  if (entry === undefined) return null;
+  const type = TYPES[entry[0]];
+  if (type === undefined) return null;
+  const nBytes = entry[2] * type.BYTES_PER_ELEMENT;
+  const bytes = store.read(store.base + entry[1], nBytes);
+  // A file that was cut short is no reason to fail: decode instead.
+  if (bytes.length !== nBytes || bytes.byteOffset % type.BYTES_PER_ELEMENT !== 0) return null;
+  return { array: new type(bytes.buffer as ArrayBuffer, bytes.byteOffset, entry[2]), extra: entry[3] };
+}
+
+/** Keeps an array with a number beside it, if arrays are being recorded. */
+export function recordStored(key: string, array: StoredArray, extra: number): void {
+  if (recording === null) return;
+  const before = recording.get(key);
+  if (before !== undefined && (before.extra !== extra || before.array.some((x, i) => x !== array[i])))
+    throw new Error(`array store: two arrays with the key ${key}`);
+  recording.set(key, { array, extra });
+}
+
+/** Like storedArray for several arrays that are made together. */
+export function storedArrays<G extends Record<string, StoredArray>>(
+  key: string,
+  names: readonly (keyof G & string)[],
+  make: () => G,
+): G {
+  const found: Record<string, StoredArray> = {};
+  for (const name of names) {
+    const known = findStored(`${key}.${name}`);
+    if (known === null) {
+      const made = make();
+      if (recording !== null) for (const n of names) recording.set(`${key}.${n}`, { array: made[n], extra: 0 });
+      return made;
+    }
+    found[name] = known.array;
+  }
+  return found as G;
+}
