@@ -1,6 +1,6 @@
 /** Packs registers, units, sub-register indices and register masks. */
 import { ints, lists, Pool, strings, uint } from './encode.js';
-import { expand, hi32, lo32, type Facts } from './facts.js';
+import { hi32, lo32, type Facts } from './facts.js';
 import { check } from './check.js';
 
 /** A name with its first number replaced by `#`, and that number (-1: no number). */
