@@ -1,0 +1,273 @@
+/**
+ * What memory instructions touch: side effects, order, underlying objects, and whether two may alias.
+ *
+ * Follows MachineInstr::mayAlias, hasOrderedMemoryRef, isDereferenceableInvariantLoad, getUnderlyingObjectsForInstr and
+ * SIInstrInfo::areMemAccessesTriviallyDisjoint as spec schedule-dag.md 6 describes them. Questions about IR pointers go to
+ * `IRAliasQueries`; without an IR module nothing is known about them.
+ */
+import { BundleFlag, OperandKind, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
+import { sizeInBits } from '../../model/llt.js';
+import { MemFlag, type MemOperand, type MemPointer } from '../../model/memOperand.js';
+import { McFlag } from '../../target/api.js';
+import { Encoding, encodingOf } from './encoding.js';
+import { isLdsDma, offsetsDoNotOverlap } from './memAccess.js';
+import type { MemoryFacts, UnderlyingObject } from './memory.js';
+
+/** Questions about IR pointers of the function; a pointer is what a memory operand names. */
+export interface IRAliasQueries {
+  /** identities of all base objects, or null when one of them is not an identified object */
+  identifiedObjects(p: MemPointer): readonly string[] | null;
+  /** identity of the single underlying object (getUnderlyingObject); null if it is undef or unknown */
+  underlyingObject(p: MemPointer): string | null;
+  /** whether both name the same IR value */
+  samePointer(a: MemPointer, b: MemPointer): boolean;
+  /** sizes in bytes from the pointers on; -1 = unknown */
+  mayAlias(a: MemPointer, aBytes: number, b: MemPointer, bBytes: number): boolean;
+}
+
+const PAIR_LIMIT = 16;
+const NO_MEM: readonly MemOperand[] = [];
+const FLAT_SCRATCH_HI = 1 << (56 - 32);
+const FLAT_GLOBAL_HI = 1 << (51 - 32);
+
+const isIRPointer = (p: MemPointer): boolean => p.kind === 'irValue' || p.kind === 'irConstant' || p.kind === 'global';
+const isPseudoSource = (p: MemPointer): boolean => !isIRPointer(p) && p.kind !== 'none';
+
+export class AliasFacts implements MemoryFacts {
+  private readonly noBarrier: Set<number>;
+
+  constructor(
+    private readonly fn: MachineFunction,
+    private readonly ir: IRAliasQueries | null,
+    private readonly useAA: boolean,
+  ) {
+    const t = fn.tables;
+    this.noBarrier = new Set(['SCHED_BARRIER', 'SCHED_GROUP_BARRIER', 'IGLP_OPT'].map((n) => t.opcodeByName(n)));
+  }
+
+  /** Descriptor flag of an instruction; of a bundle: of any member. */
+  private hasFlag(i: InstrId, flag: number): boolean {
+    const { fn } = this;
+    if (flag < 32 && ((fn.tables.opcodeFlagsLo[fn.opcode[i]] >>> flag) & 1) !== 0) return true;
+    for (let m = i; (fn.bundle[m] & BundleFlag.BundledSucc) !== 0;) {
+      m++;
+      if (((fn.tables.opcodeFlagsLo[fn.opcode[m]] >>> flag) & 1) !== 0) return true;
+    }
+    return false;
+  }
+
+  /** Extra bits of an inline asm: bit 0 side effects, 3 may load, 4 may store. */
+  private asmBits(i: InstrId): number {
+    const { fn } = this;
+    const name = fn.tables.opcodeName(fn.opcode[i]);
+    if (name !== 'INLINEASM' && name !== 'INLINEASM_BR') return -1;
+    const o = fn.opBegin[i] + 1;
+    return fn.opKind[o] === OperandKind.Immediate ? fn.imm(o) : 0;
+  }
+
+  mayLoad(i: InstrId): boolean {
+    const asm = this.asmBits(i);
+    return asm >= 0 ? (asm & 8) !== 0 || this.hasFlag(i, McFlag.MayLoad) : this.hasFlag(i, McFlag.MayLoad);
+  }
+
+  mayStore(i: InstrId): boolean {
+    const asm = this.asmBits(i);
+    return asm >= 0 ? (asm & 16) !== 0 || this.hasFlag(i, McFlag.MayStore) : this.hasFlag(i, McFlag.MayStore);
+  }
+
+  private hasUnmodeledSideEffects(i: InstrId): boolean {
+    const asm = this.asmBits(i);
+    return (asm >= 0 && (asm & 1) !== 0) || this.hasFlag(i, McFlag.UnmodeledSideEffects);
+  }
+
+  private memOf(i: InstrId): readonly MemOperand[] {
+    return this.fn.memOperands[i] ?? NO_MEM;
+  }
+
+  private hasOrderedMemoryRef(i: InstrId): boolean {
+    if (!this.mayStore(i) && !this.mayLoad(i) && !this.hasFlag(i, McFlag.Call) && !this.hasUnmodeledSideEffects(i))
+      return false;
+    const mem = this.memOf(i);
+    return (
+      mem.length === 0 ||
+      mem.some((m) => (m.flags & MemFlag.Volatile) !== 0 || (m.ordering !== '' && m.ordering !== 'unordered'))
+    );
+  }
+
+  isDereferenceableInvariantLoad(i: InstrId): boolean {
+    if (!this.mayLoad(i) || this.mayStore(i)) return false;
+    const mem = this.memOf(i);
+    return (
+      mem.length > 0 &&
+      mem.every((m) => {
+        if ((m.flags & MemFlag.Volatile) !== 0 || m.ordering !== '' || (m.flags & MemFlag.Store) !== 0) return false;
+        const both = MemFlag.Invariant | MemFlag.Dereferenceable;
+        return (m.flags & both) === both || isConstantPseudoSource(m.pointer);
+      })
+    );
+  }
+
+  mayRaiseFPException(i: InstrId): boolean {
+    // bit 12 of the instruction flags: nofpexcept
+    return this.hasFlag(i, McFlag.MayRaiseFPException) && (this.fn.instrFlags[i] & (1 << 12)) === 0;
+  }
+
+  isGlobalMemoryObject(i: InstrId): boolean {
+    if (this.noBarrier.has(this.fn.opcode[i])) return false;
+    if (this.hasFlag(i, McFlag.Call) || this.hasUnmodeledSideEffects(i)) return true;
+    return this.hasOrderedMemoryRef(i) && !this.isDereferenceableInvariantLoad(i);
+  }
+
+  underlyingObjects(i: InstrId): readonly UnderlyingObject[] | null {
+    const out: UnderlyingObject[] = [];
+    for (const m of this.memOf(i)) {
+      if ((m.flags & MemFlag.Volatile) !== 0 || m.ordering !== '') return null;
+      const p = m.pointer;
+      if (p.kind === 'none') return null;
+      if (isPseudoSource(p)) {
+        if (this.fn.header.frameInfo.hasTailCall || this.isAliasedPseudoSource(p)) return null;
+        out.push({ key: pseudoKey(p), mayAlias: this.pseudoMayAlias(p) });
+        continue;
+      }
+      const objects = this.ir?.identifiedObjects(p) ?? null;
+      if (objects === null || objects.length === 0) return null;
+      for (const key of objects) out.push({ key: `ir:${key}`, mayAlias: true });
+    }
+    return out.length === 0 ? null : out;
+  }
+
+  /** Whether something else may point into it: stack slots of MIR count as aliased, immutable fixed slots do not. */
+  private isAliasedPseudoSource(p: MemPointer): boolean {
+    if (p.kind !== 'frameIndex') return p.kind === 'stack';
+    if (p.index >= 0) return true;
+    const o = this.fn.header.fixedStack[~p.index];
+    return o !== undefined && o.isAliased;
+  }
+
+  private pseudoMayAlias(p: MemPointer): boolean {
+    switch (p.kind) {
+      case 'got':
+      case 'constantPool':
+      case 'jumpTable':
+      case 'callEntry':
+        return false;
+      case 'frameIndex': {
+        if (p.index >= 0) return true;
+        const o = this.fn.header.fixedStack[~p.index];
+        return o === undefined || !o.isImmutable;
+      }
+      default:
+        return true;
+    }
+  }
+
+  mayAlias(a: InstrId, b: InstrId): boolean {
+    if (!this.mayStore(a) && !this.mayStore(b)) return false;
+    if (!this.touchesMemory(a) || !this.touchesMemory(b)) return false;
+    if (this.areTriviallyDisjoint(a, b)) return false;
+    const ma = this.memOf(a);
+    const mb = this.memOf(b);
+    if (ma.length === 0 || mb.length === 0) return true;
+    if (ma.length * mb.length > PAIR_LIMIT) return true;
+    for (const x of ma) for (const y of mb) if (this.operandsOverlap(x, y)) return true;
+    return false;
+  }
+
+  private touchesMemory(i: InstrId): boolean {
+    return this.mayLoad(i) || this.mayStore(i);
+  }
+
+  private operandsOverlap(a: MemOperand, b: MemOperand): boolean {
+    if ((a.flags & MemFlag.Store) === 0 && (b.flags & MemFlag.Store) === 0) return false;
+    const aIR = isIRPointer(a.pointer);
+    const bIR = isIRPointer(b.pointer);
+    const aPseudo = isPseudoSource(a.pointer);
+    const bPseudo = isPseudoSource(b.pointer);
+    let same = false;
+    if (aIR && bIR) same = this.sameIRPointer(a.pointer, b.pointer);
+    else {
+      if (aPseudo && bIR && !this.pseudoMayAlias(a.pointer)) return false;
+      if (bPseudo && aIR && !this.pseudoMayAlias(b.pointer)) return false;
+      same = aPseudo && bPseudo && pseudoKey(a.pointer) === pseudoKey(b.pointer);
+    }
+    const aBytes = sizeBytes(a);
+    const bBytes = sizeBytes(b);
+    const min = Math.min(a.offset, b.offset);
+    const max = Math.max(a.offset, b.offset);
+    if (same) {
+      if (aBytes < 0 || bBytes < 0) return true;
+      return min + (a.offset <= b.offset ? aBytes : bBytes) > max;
+    }
+    if ((aBytes < 0 && a.offset > 0) || (bBytes < 0 && b.offset > 0)) return true;
+    if (!this.useAA || !aIR || !bIR || this.ir === null) return true;
+    return this.ir.mayAlias(
+      a.pointer,
+      aBytes < 0 ? -1 : aBytes + a.offset - min,
+      b.pointer,
+      bBytes < 0 ? -1 : bBytes + b.offset - min,
+    );
+  }
+
+  private sameIRPointer(a: MemPointer, b: MemPointer): boolean {
+    if (this.ir !== null) return this.ir.samePointer(a, b);
+    if (a.kind === 'irConstant' && b.kind === 'irConstant') return a.text === b.text;
+    return (a.kind === 'irValue' || a.kind === 'global') && a.kind === b.kind && a.name === (b as typeof a).name;
+  }
+
+  /** `a` comes first. */
+  private areTriviallyDisjoint(a: InstrId, b: InstrId): boolean {
+    const { fn } = this;
+    const t = fn.tables;
+    for (const i of [a, b])
+      if (this.hasUnmodeledSideEffects(i) || this.hasOrderedMemoryRef(i) || isLdsDma(fn, i)) return false;
+    const ea = encodingOf(t, fn.opcode[a]);
+    const eb = encodingOf(t, fn.opcode[b]);
+    const isScratch = (i: InstrId): boolean => (t.opcodeTSHi[fn.opcode[i]] & FLAT_SCRATCH_HI) !== 0;
+    const isGlobal = (i: InstrId): boolean => (t.opcodeTSHi[fn.opcode[i]] & FLAT_GLOBAL_HI) !== 0;
+    switch (ea) {
+      case Encoding.DS:
+        if (eb === Encoding.DS) return offsetsDoNotOverlap(fn, a, b);
+        return eb !== Encoding.FLAT || isScratch(b) || isGlobal(b);
+      case Encoding.MUBUF:
+        if (eb === Encoding.MUBUF) return offsetsDoNotOverlap(fn, a, b);
+        return eb === Encoding.FLAT ? isScratch(b) : eb !== Encoding.SMEM;
+      case Encoding.SMEM:
+        if (eb === Encoding.SMEM) return offsetsDoNotOverlap(fn, a, b);
+        return eb === Encoding.FLAT ? isScratch(b) : eb !== Encoding.MUBUF;
+      case Encoding.FLAT:
+        if (eb !== Encoding.FLAT) return false;
+        if ((isScratch(a) && isGlobal(b)) || (isGlobal(a) && isScratch(b))) return true;
+        return offsetsDoNotOverlap(fn, a, b);
+      default:
+        return false;
+    }
+  }
+
+  /** For clustering: the single IR-based memory operand's object. */
+  readonly underlyingObjectOfBase = (i: InstrId): { readonly key: string; readonly addressSpace: number } | null => {
+    const mem = this.memOf(i);
+    if (mem.length !== 1 || !isIRPointer(mem[0].pointer)) return null;
+    const key = this.ir === null ? null : this.ir.underlyingObject(mem[0].pointer);
+    return key === null ? null : { key, addressSpace: mem[0].addressSpace };
+  };
+}
+
+function isConstantPseudoSource(p: MemPointer): boolean {
+  return p.kind === 'got' || p.kind === 'constantPool' || p.kind === 'jumpTable';
+}
+
+function sizeBytes(m: MemOperand): number {
+  return m.type === null ? -1 : Math.ceil(sizeInBits(m.type) / 8);
+}
+
+function pseudoKey(p: MemPointer): string {
+  switch (p.kind) {
+    case 'frameIndex':
+      return `fi:${String(p.index)}`;
+    case 'callEntry':
+    case 'custom':
+      return `${p.kind}:${p.name}`;
+    default:
+      return p.kind;
+  }
+}

@@ -1,0 +1,555 @@
+/**
+ * GCN's scheduling stages over all regions of a function, with their limits, checks and reverts.
+ *
+ * Follows GCNScheduleDAGMILive, GCNSchedStage and its sub-classes (LLVM 22.1.8) as spec gcn-strategy.md describes them; the
+ * rematerialization stage is remat/remat22.ts.
+ */
+import { BlockLiveness } from '../../analysis/liveSets.js';
+import { GcnDownwardTracker } from '../../analysis/gcnTrackers.js';
+import {
+  lessPressure,
+  numAGPRs,
+  numArchVGPRs,
+  numSGPRs,
+  numVGPRs,
+  pressureOccupancy,
+  type Pressure,
+  type PressureLimits as LessLimits,
+} from '../../analysis/gcnPressure.js';
+import type { InstrId } from '../../model/machineFunction.js';
+import type { SchedContext, SchedRegion } from '../context.js';
+import { DepKind, NONE, type ScheduleGraph } from '../dag/graph.js';
+import { IGroupLP, IglpPhase, type IglpOptions } from '../dag/mutations/igroupLP.js';
+import type { IglpProcessState } from '../dag/mutations/iglpStrategies.js';
+import type { Mutation } from '../dag/mutations/mutation.js';
+import { formRegions } from '../regions.js';
+import { recomputeReadUndef, type RegionScheduler, type ScheduledRegion } from '../regionScheduler.js';
+import { pressureOfLiveRegs, regionMaxPressure, type LiveRegMap } from '../pressure/regionMaxPressure.js';
+import {
+  Direction,
+  StrategyKind,
+  subtractMargins,
+  type PickObserver,
+  type PressureLimits,
+  type StrategyOptions,
+} from '../strategy/gcnStrategy.js';
+
+export interface GcnOptions {
+  readonly strategy: StrategyKind;
+  readonly direction: Direction;
+  readonly pendingQueueLimit: number;
+  readonly useAmdgpuTrackers: boolean;
+  readonly disableUnclusteredHighRP: boolean;
+  readonly disableClusteredLowOccupancy: boolean;
+  readonly relaxedOccupancy: boolean;
+  /** `-amdgpu-schedule-metric-bias`, percent */
+  readonly metricBias: number;
+  readonly iglp: IglpOptions;
+}
+
+export const enum StageKind {
+  OccInitial = 0,
+  UnclusteredHighRP,
+  ClusteredLowOcc,
+  PreRARemat,
+  ILPInitial,
+  MemoryClauseInitial,
+}
+
+/** LLVM's names of the stages, as the oracle prints them. */
+export const STAGE_NAMES = [
+  'OccInitialSchedule',
+  'UnclusteredHighRPReschedule',
+  'ClusteredLowOccupancyReschedule',
+  'PreRARematerialize',
+  'ILPInitialSchedule',
+  'MemoryClauseInitialSchedule',
+] as const;
+
+/** Why a region went back to its old order. */
+export type RevertReason =
+  'occupancy dropped' | 'dynamic VGPR blocks' | 'may cause spilling' | 'not profitable' | 'target occupancy missed';
+
+/** What a trace is told; every member is optional, and without a trace nothing is computed for it. */
+export interface StageObserver {
+  stage?(kind: StageKind, ran: boolean): void;
+  region?(event: RegionEvent): void;
+  picks?(kind: StageKind, region: number): PickObserver | null;
+}
+
+export interface RegionEvent {
+  readonly stage: StageKind;
+  readonly region: number;
+  readonly before: Pressure;
+  readonly after: Pressure;
+  readonly limits: PressureLimits;
+  readonly targetOccupancy: number;
+  readonly minOccupancyAfter: number;
+  readonly reverted: RevertReason | null;
+  /** instructions when the stage is done with the region */
+  readonly order: readonly InstrId[];
+}
+
+const BIAS_IN_HIGH_RP = 7;
+const REVERT_PROFIT_PERCENT = 100;
+
+export class GcnScheduler {
+  readonly regions: SchedRegion[];
+  readonly liveIns: LiveRegMap[] = [];
+  readonly pressure: Pressure[] = [];
+  readonly highRP: boolean[] = [];
+  readonly excessRP: boolean[] = [];
+  readonly hasIGLP: boolean[] = [];
+  readonly startingOccupancy: number;
+  minOccupancy: number;
+  private readonly lessLimits: LessLimits;
+  private readonly dyn: number;
+  private readonly unified: boolean;
+  private readonly allocatableSGPRs: number;
+  private readonly allocatableVGPRs: number;
+
+  constructor(
+    readonly ctx: SchedContext,
+    readonly scheduler: RegionScheduler,
+    private readonly baseMutations: readonly Mutation[],
+    private readonly iglpState: IglpProcessState,
+    readonly options: GcnOptions,
+    private readonly observer: StageObserver | null,
+  ) {
+    const { fn, limits } = ctx;
+    this.regions = formRegions(fn, ctx.list, ctx.roles).map((r) => ctx.makeRegion(r));
+    this.startingOccupancy = ctx.mfi.occupancy;
+    this.minOccupancy = options.relaxedOccupancy
+      ? Math.min(this.minAllowedOccupancy, this.startingOccupancy)
+      : this.startingOccupancy;
+    this.lessLimits = {
+      subtarget: fn.subtarget,
+      dynamicVGPRBlockSize: limits.dynamicVGPRBlockSize,
+      maxNumSGPRs: limits.maxNumSGPRsOfF,
+      maxNumVGPRs: limits.maxNumVGPRs,
+    };
+    this.dyn = limits.dynamicVGPRBlockSize;
+    this.unified = fn.subtarget.hasGFX90AInsts;
+    this.allocatableSGPRs = this.countAllocatable('sgpr_32');
+    this.allocatableVGPRs = this.countAllocatable('vgpr_32');
+    for (let r = 0; r < this.regions.length; r++) {
+      this.highRP.push(false);
+      this.excessRP.push(false);
+      this.hasIGLP.push(false);
+    }
+  }
+
+  private countAllocatable(className: string): number {
+    const { tables } = this.ctx.fn;
+    const rc = tables.regClassByName(className);
+    let n = 0;
+    for (const r of tables.classRegs(rc)) if (!this.ctx.reserved.has(r)) n++;
+    return n;
+  }
+
+  get minAllowedOccupancy(): number {
+    const { mfi } = this.ctx;
+    return mfi.memoryBound || mfi.waveLimiter ? Math.min(mfi.occupancy, 4) : mfi.occupancy;
+  }
+
+  get maxWaves(): number {
+    return this.ctx.limits.wavesPerEU[1];
+  }
+
+  get minWaves(): number {
+    return this.ctx.limits.wavesPerEU[0];
+  }
+
+  occupancyOf(p: Pressure): number {
+    return pressureOccupancy(p, this.ctx.fn.subtarget, this.dyn);
+  }
+
+  vgprsOf(p: Pressure): number {
+    return numVGPRs(p, this.unified);
+  }
+
+  limitOccupancy(n: number): void {
+    const { mfi } = this.ctx;
+    mfi.occupancy = Math.min(mfi.occupancy, n);
+  }
+
+  increaseOccupancy(n: number): void {
+    const { mfi } = this.ctx;
+    if (mfi.occupancy < n) mfi.occupancy = n;
+    this.limitOccupancy(this.maxWaves);
+    this.limitOccupancy(this.ctx.limits.occupancyRange[1]);
+  }
+
+  /** `a` is the better pressure. */
+  less(a: Pressure, b: Pressure): boolean {
+    return lessPressure(a, b, this.lessLimits, UNLIMITED_OCCUPANCY);
+  }
+
+  private targetOccupancy(): number {
+    return this.options.relaxedOccupancy ? this.minAllowedOccupancy : this.ctx.mfi.occupancy;
+  }
+
+  private limitsFor(knownExcess: boolean, bias: number): PressureLimits {
+    const st = this.ctx.fn.subtarget;
+    const target = this.targetOccupancy();
+    const sgprExcess = this.allocatableSGPRs;
+    const vgprExcess = this.allocatableVGPRs;
+    const granule = st.vgprAllocGranule(this.dyn);
+    let vgprCritical: number;
+    if (knownExcess) {
+      const perWave = Math.floor(st.addressableNumVGPRs(this.dyn) / target);
+      vgprCritical = Math.min(Math.max(Math.floor(perWave / granule) * granule, granule), vgprExcess);
+    } else vgprCritical = Math.min(st.maxNumVGPRs(target, this.dyn), vgprExcess);
+    const sgprCritical = Math.min(st.maxNumSGPRs(target, true), sgprExcess);
+    return subtractMargins({ sgprExcess, vgprExcess, sgprCritical, vgprCritical }, bias, bias);
+  }
+
+  /** Runs all stages of the strategy. */
+  run(runRemat: (s: GcnScheduler) => boolean): void {
+    if (this.regions.length === 0) return;
+    this.computeInitialPressure();
+    switch (this.options.strategy) {
+      case StrategyKind.MaxOccupancy:
+        this.runInitial(StageKind.OccInitial);
+        this.observer?.stage?.(StageKind.UnclusteredHighRP, this.runUnclusteredHighRP());
+        this.observer?.stage?.(StageKind.ClusteredLowOcc, this.runClusteredLowOccupancy());
+        this.observer?.stage?.(StageKind.PreRARemat, runRemat(this));
+        break;
+      case StrategyKind.MaxILP:
+        this.runInitial(StageKind.ILPInitial);
+        break;
+      case StrategyKind.MaxMemoryClause:
+        this.runInitial(StageKind.MemoryClauseInitial);
+        break;
+    }
+  }
+
+  /** Live-ins and maxima of all regions in the original order (computeBlockPressure). */
+  private computeInitialPressure(): void {
+    const { ctx } = this;
+    const { lis } = ctx;
+    const borders = new BlockLiveness(lis);
+    const tracker = new GcnDownwardTracker(lis, ctx.facts);
+    for (let r = this.regions.length - 1; r >= 0; r--) {
+      this.liveIns.push(new Map());
+      this.pressure.push(new Int32Array(8));
+    }
+    let at = 0;
+    while (at < this.regions.length) {
+      const b = this.regions[at].block;
+      let last = at;
+      while (last + 1 < this.regions.length && this.regions[last + 1].block === b) last++;
+      // the top-most region of the block has the highest number
+      let current = last;
+      const instrs: InstrId[] = [];
+      for (let p = ctx.list.first(b); p >= 0; p = ctx.list.after(p)) if (!ctx.roles.isDebug(p)) instrs.push(p);
+      tracker.resetToSet(borders.liveIn, b);
+      const isFirstOf = (i: InstrId): boolean => lis.indexes.instrIndex[i] === this.regions[current].beginSlot;
+      let inside = false;
+      for (let k = 0; k < instrs.length; k++) {
+        const i = instrs[k];
+        if (inside && i === this.regions[current].end) {
+          this.pressure[current] = tracker.max.slice();
+          inside = false;
+          current--;
+          if (current < at) break;
+        }
+        if (!inside && isFirstOf(i)) {
+          const live: LiveRegMap = new Map();
+          for (let q = 0; q < tracker.live.size; q++) {
+            const v = tracker.live.regs[q];
+            live.set(v, { lo: tracker.live.lo[v], hi: tracker.live.hi[v] });
+          }
+          this.liveIns[current] = live;
+          tracker.clearMax();
+          inside = true;
+        }
+        tracker.advanceToNext(i);
+        const next = k + 1 < instrs.length ? lis.indexes.instrIndex[instrs[k + 1]] : lis.indexes.lastSlotOf(b);
+        tracker.advanceBeforeNext(i, next);
+      }
+      if (inside) this.pressure[current] = tracker.max.slice();
+      at = last + 1;
+    }
+  }
+
+  private strategyOptions(): StrategyOptions {
+    return {
+      kind: this.options.strategy,
+      direction: this.options.direction,
+      pendingQueueLimit: this.options.pendingQueueLimit,
+    };
+  }
+
+  /** Greatest pressure of a region as it stands. */
+  realPressure(r: number): Pressure {
+    const live = this.scheduler.liveness(this.regions[r]);
+    live.release();
+    const order = new Int32Array(live.nNodes);
+    for (let n = 0; n < order.length; n++) order[n] = n;
+    return regionMaxPressure(live, order, this.liveIns[r], this.ctx.facts);
+  }
+
+  liveInPressure(r: number): Pressure {
+    return pressureOfLiveRegs(this.liveIns[r], this.ctx.facts);
+  }
+
+  // -- stages ---------------------------------------------------------------------------------------------------------------
+
+  private runInitial(kind: StageKind): void {
+    this.observer?.stage?.(kind, true);
+    for (let r = 0; r < this.regions.length; r++) {
+      this.scheduleRegion(kind, r, {
+        mutations: this.baseMutations,
+        bias: 0,
+        revert: (e) =>
+          kind === StageKind.OccInitial
+            ? this.revertOccInitial(e)
+            : this.mayCauseSpilling(e)
+              ? 'may cause spilling'
+              : null,
+      });
+    }
+  }
+
+  private runUnclusteredHighRP(): boolean {
+    if (this.options.disableUnclusteredHighRP) return false;
+    if (!this.highRP.includes(true) && !this.excessRP.includes(true)) return false;
+    const group = new IGroupLP(IglpPhase.PreRAReentry, this.iglpState, this.options.iglp);
+    const mutations: Mutation[] = [(m) => group.apply(m)];
+    const initialOcc = this.minOccupancy;
+    const tempOcc = this.maxWaves > this.minOccupancy ? this.minOccupancy + 1 : this.minOccupancy;
+    let anyScheduled = false;
+    for (let r = 0; r < this.regions.length; r++) {
+      const target = anyScheduled ? this.minOccupancy : tempOcc;
+      if (!this.excessRP[r] && !(target > initialOcc && this.occupancyOf(this.pressure[r]) === initialOcc)) continue;
+      if (!this.canSchedule(r)) continue;
+      if (!anyScheduled && this.maxWaves > this.minOccupancy) {
+        this.minOccupancy = tempOcc;
+        this.increaseOccupancy(tempOcc);
+      }
+      anyScheduled = true;
+      this.scheduleRegion(StageKind.UnclusteredHighRP, r, {
+        mutations,
+        keepMutations: true,
+        bias: BIAS_IN_HIGH_RP,
+        revert: (e) => this.revertUnclustered(e),
+      });
+    }
+    return true;
+  }
+
+  private runClusteredLowOccupancy(): boolean {
+    if (this.options.disableClusteredLowOccupancy || this.startingOccupancy <= this.minOccupancy) return false;
+    for (let r = 0; r < this.regions.length; r++) {
+      if (!this.highRP[r]) continue;
+      this.scheduleRegion(StageKind.ClusteredLowOcc, r, {
+        mutations: this.baseMutations,
+        bias: 0,
+        revert: (e) => this.revertOccInitial(e),
+      });
+    }
+    return true;
+  }
+
+  // -- one region -------------------------------------------------------------------------------------------------------------
+
+  /** A region with one instruction, debug instructions counted, is recorded but never scheduled. */
+  canSchedule(r: number): boolean {
+    const { begin, end } = this.regions[r];
+    return begin !== end && this.ctx.list.before(end) !== begin;
+  }
+
+  private regionHasGroups(r: number): boolean {
+    return this.ctx.instrsOf(this.regions[r]).some((i) => {
+      const name = this.ctx.opcodeName(i);
+      return name === 'SCHED_GROUP_BARRIER' || name === 'IGLP_OPT';
+    });
+  }
+
+  /** Schedules region r in a stage and keeps or reverts the result. */
+  scheduleRegion(kind: StageKind, r: number, how: StageRun): void {
+    if (!this.canSchedule(r)) return;
+    const { ctx } = this;
+    const region = this.regions[r];
+    const oldOrder = ctx.instrsOf(region);
+    if ((kind === StageKind.OccInitial || kind === StageKind.ILPInitial) && this.regionHasGroups(r))
+      this.hasIGLP[r] = true;
+    const before = this.pressure[r];
+    const limits = this.limitsFor(this.excessRP[r], how.bias);
+    const target = this.targetOccupancy();
+    let mutations = how.mutations;
+    if (this.hasIGLP[r] && how.keepMutations !== true) {
+      const isInitial = kind === StageKind.OccInitial || kind === StageKind.ILPInitial;
+      const group = new IGroupLP(
+        isInitial ? IglpPhase.Initial : IglpPhase.PreRAReentry,
+        this.iglpState,
+        this.options.iglp,
+      );
+      mutations = [(m) => group.apply(m)];
+    }
+    const result = this.scheduler.schedule(
+      region,
+      mutations,
+      this.strategyOptions(),
+      limits,
+      (live, nodes) => this.scheduler.genericPressure(region, live, nodes),
+      this.observer?.picks?.(kind, r) ?? null,
+    );
+    if (result.hasHighPressure) this.highRP[r] = true;
+    const after = regionMaxPressure(result.live, result.order, this.liveIns[r], ctx.facts);
+    const reverted = this.checkScheduling(r, before, after, limits, target, result, how);
+    if (reverted !== null) this.revert(region, oldOrder, result);
+    else this.pressure[r] = after;
+    this.observer?.region?.({
+      stage: kind,
+      region: r,
+      before,
+      after,
+      limits,
+      targetOccupancy: target,
+      minOccupancyAfter: this.minOccupancy,
+      reverted,
+      order: ctx.instrsOf(region),
+    });
+  }
+
+  private checkScheduling(
+    r: number,
+    before: Pressure,
+    after: Pressure,
+    limits: PressureLimits,
+    target: number,
+    result: ScheduledRegion,
+    how: StageRun,
+  ): RevertReason | null {
+    if (numSGPRs(after) <= limits.sgprCritical && this.vgprsOf(after) <= limits.vgprCritical) return null;
+    const cap = Math.min(target, this.ctx.limits.occupancyRange[1]);
+    const wavesAfter = Math.min(cap, this.occupancyOf(after));
+    const wavesBefore = Math.min(cap, this.occupancyOf(before));
+    let newOccupancy = Math.max(wavesAfter, wavesBefore);
+    if (wavesAfter < wavesBefore && wavesAfter < this.minOccupancy && wavesAfter >= this.minAllowedOccupancy)
+      newOccupancy = wavesAfter;
+    if (newOccupancy < this.minOccupancy) {
+      this.minOccupancy = newOccupancy;
+      this.limitOccupancy(newOccupancy);
+    }
+    const maxV = this.ctx.limits.maxNumVGPRs;
+    const archLimit = Math.min(maxV, this.ctx.fn.subtarget.addressableNumArchVGPRs);
+    if (
+      this.vgprsOf(after) > maxV ||
+      numArchVGPRs(after) > archLimit ||
+      numAGPRs(after) > archLimit ||
+      numSGPRs(after) > this.ctx.limits.maxNumSGPRs
+    ) {
+      this.highRP[r] = true;
+      this.excessRP[r] = true;
+    }
+    return how.revert({ region: r, wavesAfter, before, after, result, target });
+  }
+
+  private revert(region: SchedRegion, order: readonly InstrId[], result: ScheduledRegion): void {
+    const { list } = this.ctx;
+    // one after another to the end of the region: that leaves them in the old order
+    for (const i of order) list.moveBefore(region.end, i);
+    region.begin = order[0];
+    const identity = new Int32Array(result.graph.nSUnits);
+    for (let n = 0; n < identity.length; n++) identity[n] = n;
+    recomputeReadUndef(this.ctx, result.live, result.graph, identity);
+  }
+
+  // -- revert rules -------------------------------------------------------------------------------------------------------------
+
+  private shouldRevertBase(e: RevertQuery): RevertReason | null {
+    if (e.wavesAfter < this.minOccupancy) return 'occupancy dropped';
+    if (this.dyn !== 0) {
+      const blocks = (p: Pressure): number => Math.ceil(Math.max(1, numVGPRs(p, false)) / this.dyn);
+      if (blocks(e.after) > blocks(e.before)) return 'dynamic VGPR blocks';
+    }
+    return null;
+  }
+
+  mayCauseSpilling(e: RevertQuery): boolean {
+    return e.wavesAfter <= this.minWaves && this.excessRP[e.region] && !this.less(e.after, e.before);
+  }
+
+  /** The general rule: occupancy, dynamic VGPR blocks, spilling. */
+  baseOrSpill(e: RevertQuery): RevertReason | null {
+    return this.shouldRevertBase(e) ?? (this.mayCauseSpilling(e) ? 'may cause spilling' : null);
+  }
+
+  private revertOccInitial(e: RevertQuery): RevertReason | null {
+    return samePressure(e.after, e.before) ? null : this.baseOrSpill(e);
+  }
+
+  private revertUnclustered(e: RevertQuery): RevertReason | null {
+    if (e.wavesAfter <= this.occupancyOf(e.before) && this.mayCauseSpilling(e)) return 'may cause spilling';
+    const base = this.shouldRevertBase(e);
+    if (base !== null) return base;
+    if (this.excessRP[e.region]) return null;
+    const { graph, order } = e.result;
+    const identity = new Int32Array(graph.nSUnits);
+    for (let n = 0; n < identity.length; n++) identity[n] = n;
+    const oldMetric = scheduleMetric(graph, identity);
+    const newMetric = scheduleMetric(graph, order);
+    const wavesBefore = Math.min(e.target, this.occupancyOf(e.before));
+    const gain = Math.floor((e.wavesAfter * 100) / wavesBefore);
+    const length = Math.floor(((oldMetric + this.options.metricBias) * 100) / newMetric);
+    return Math.floor((gain * length) / 100) < REVERT_PROFIT_PERCENT ? 'not profitable' : null;
+  }
+
+  /** For the rematerialization stage. */
+  get mutations(): readonly Mutation[] {
+    return this.baseMutations;
+  }
+}
+
+const UNLIMITED_OCCUPANCY = 0x7fffffff;
+
+export interface RevertQuery {
+  readonly region: number;
+  readonly wavesAfter: number;
+  readonly before: Pressure;
+  readonly after: Pressure;
+  readonly result: ScheduledRegion;
+  readonly target: number;
+}
+
+export interface StageRun {
+  readonly mutations: readonly Mutation[];
+  /** the mutations stay also in regions with instruction groups */
+  readonly keepMutations?: boolean;
+  /** taken from both limits besides the margin */
+  readonly bias: number;
+  readonly revert: (e: RevertQuery) => RevertReason | null;
+}
+
+function samePressure(a: Pressure, b: Pressure): boolean {
+  for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return false;
+  return true;
+}
+
+/**
+ * Share of stall cycles of an order in percent, at least 1 (GCNSchedStage::getScheduleMetrics): register edges only, full
+ * instruction latencies.
+ */
+export function scheduleMetric(graph: ScheduleGraph, order: ArrayLike<number>): number {
+  const ready = new Int32Array(graph.nSUnits + 1);
+  let cycle = 0;
+  let bubbles = 0;
+  for (let k = 0; k < order.length; k++) {
+    const n = order[k];
+    let at = cycle;
+    for (let e = graph.firstPred[n]; e !== NONE; e = graph.nextPred[e]) {
+      if (graph.edgeKind[e] > DepKind.Output || graph.edgeReg[e] === 0) continue;
+      const pred = graph.edgePred[e];
+      const t = ready[pred] + graph.latencyCycles[pred];
+      if (t > at) at = t;
+    }
+    bubbles += at - cycle;
+    ready[n] = at;
+    cycle = at + 1;
+  }
+  const metric = cycle === 0 ? 0 : Math.floor((bubbles * 100) / cycle);
+  return Math.max(1, metric);
+}
