@@ -165,7 +165,7 @@ export function checkGenericHint(ctx: VerifierContext, i: InstrId, plan: OpcodeP
   const src = m.type(1);
   if (Number.isNaN(bits)) m.report(`${plan.name} expects an immediate operand #2`);
   else if (bits <= 0) m.report(`${plan.name} size must be >= 1`);
-  else if (src && bits >= src.bits) m.report(`${plan.name} size must be less than source bit width`);
+  else if (bits >= (src?.bits ?? 0)) m.report(`${plan.name} size must be less than source bit width`);
   else if (isVirtualReg(m.reg(0)) && isVirtualReg(m.reg(1))) {
     const d = virtRegIndex(m.reg(0));
     const s = virtRegIndex(m.reg(1));
@@ -566,7 +566,9 @@ function checkConcat(m: GenericInstr): void {
     const t = m.type(j);
     if (!t || !sameLLT(t, s)) m.report('G_CONCAT_VECTOR source operand types are not homogeneous');
   }
-  if (d.numElements !== s.numElements * (m.n - 1) || d.scalable !== s.scalable)
+  // A scalar counts as no element here.
+  const count = (t: LLT): number => (isVector(t) ? t.numElements : 0);
+  if (count(d) !== count(s) * (m.n - 1) || d.scalable !== s.scalable)
     m.report('G_CONCAT_VECTOR num dest and source elements should match');
 }
 
@@ -668,10 +670,10 @@ function checkShuffle(m: GenericInstr): void {
   if (!m.is(3, OperandKind.ShuffleMask)) return m.report('Incorrect mask operand type for G_SHUFFLE_VECTOR');
   const [d, s1, s2] = [m.type(0), m.type(1), m.type(2)];
   if (!d || !s1 || !s2) return;
-  if (!isVector(d)) m.report('G_SHUFFLE_VECTOR must have vector dst');
-  if (!isVector(s1)) m.report('G_SHUFFLE_VECTOR must have vector src');
   if (!sameLLT(s1, s2)) m.report('Source operands must be the same type');
-  if (!sameElement(d, s1)) m.report('G_SHUFFLE_VECTOR cannot change element type');
+  if (!sameElement(d, s1)) return m.report('G_SHUFFLE_VECTOR cannot change element type');
+  if (!isVector(s1)) return m.report('G_SHUFFLE_VECTOR must have vector src');
+  if (!isVector(d)) return m.report('G_SHUFFLE_VECTOR must have vector dst');
   const { mask } = m.ctx.fn.payload(m.base + 3, OperandKind.ShuffleMask);
   if (mask.length !== d.numElements) m.report('Wrong result type for shufflemask');
   for (const k of mask) if (k >= 2 * s1.numElements) m.report('Out of bounds shuffle index');

@@ -342,8 +342,10 @@ export class InstructionWalk {
       return;
     }
     if (this.kind[base] !== OperandKind.ExternalSymbol) out.onInstr(i, 'Asm string must be an external symbol');
-    if (this.kind[base + 1] !== OperandKind.Immediate) out.onInstr(i, 'Asm flags must be an immediate');
-    else if (fn.opExt[base + 1] !== 0 || this.val[base + 1] >>> 0 > ASM_ALL_FLAGS)
+    const hasFlags = this.kind[base + 1] === OperandKind.Immediate;
+    if (!hasFlags) out.onInstr(i, 'Asm flags must be an immediate');
+    // LLVM reads the flags of any operand; what it finds elsewhere (a pointer) is too large to be flags.
+    if (!hasFlags || fn.opExt[base + 1] !== 0 || this.val[base + 1] >>> 0 > ASM_ALL_FLAGS)
       out.onOperand(i, 1, 'Unknown asm flags');
 
     let j = ASM_FIRST_GROUP;
@@ -733,7 +735,7 @@ export class InstructionWalk {
 }
 
 /** maximum size of a register bank, from its largest class */
-const BANK_BITS: Record<string, number> = { SGPR: 1024, VGPR: 1024, AGPR: 1024 };
+const BANK_BITS: Record<string, number> = { SGPR: 1024, VGPR: 1024, AGPR: 1024, VCC: 64 };
 
 function grow(a: Int32Array): Int32Array<ArrayBuffer> {
   const b = new Int32Array(a.length * 2);
