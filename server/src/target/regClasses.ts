@@ -294,8 +294,7 @@ export class RegClassTables extends RegisterTables {
   /** RegisterBank::covers */
   regBankCovers(bank: number, rc: RegClassId): boolean {
     const ranges = listAt(this.classes.bankCovers, bank);
-    for (let k = 0; k < ranges.length; k += 2)
-      if (rc >= ranges[k]! && rc < ranges[k]! + ranges[k + 1]!) return true;
+    for (let k = 0; k < ranges.length; k += 2) if (rc >= ranges[k]! && rc < ranges[k]! + ranges[k + 1]!) return true;
     return false;
   }
 }
