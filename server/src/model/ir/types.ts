@@ -32,6 +32,8 @@ export class IRType {
   isOpaque = false;
   /** number of an unnamed `%0 = type`, as written; -1 otherwise */
   number = -1;
+  /** constants of this type by value, kept by ConstantContext */
+  readonly constants = new Map<number | bigint | string, unknown>();
 
   constructor(
     readonly kind: TypeKind,

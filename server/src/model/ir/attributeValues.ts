@@ -1,0 +1,245 @@
+/**
+ * Arguments of the attributes `memory`, `captures` and `nofpclass`: reading them and writing them in LLVM's canonical
+ * form (MemoryEffects, CaptureInfo and FPClassTest of LLVM 22).
+ */
+import type { IRLexer } from './lexer.js';
+import { Tok } from './tokens.js';
+
+// -- memory ----------------------------------------------------------------------------------------------------------
+
+/** Two bits (1 = read, 2 = write) for each location, in printing order. */
+const LOCATIONS = ['argmem', 'inaccessiblemem', 'errnomem', 'target_mem0', 'target_mem1', 'other'];
+const N_NAMED = LOCATIONS.length - 1;
+const OTHER_SHIFT = 2 * N_NAMED;
+const ACCESS = ['none', 'read', 'write', 'readwrite'];
+
+/** All locations read and written: no fact. */
+export const MEMORY_UNKNOWN = (1 << (2 * LOCATIONS.length)) - 1;
+
+function everywhere(access: number): number {
+  let res = 0;
+  for (let i = 0; i < LOCATIONS.length; i++) res |= access << (2 * i);
+  return res;
+}
+
+/** Effects of an old function attribute such as `argmemonly`; -1 for other words. */
+export function memoryFromWord(word: string): number {
+  switch (word) {
+    case 'readnone':
+      return 0;
+    case 'readonly':
+      return everywhere(1);
+    case 'writeonly':
+      return everywhere(2);
+    case 'argmemonly':
+      return 3;
+    case 'inaccessiblememonly':
+      return 3 << 2;
+    case 'inaccessiblemem_or_argmemonly':
+      return 15;
+    default:
+      return -1;
+  }
+}
+
+/** What stands between the parentheses of `memory(...)`. */
+export function printMemory(effects: number): string {
+  const other = (effects >> OTHER_SHIFT) & 3;
+  let res = other !== 0 || effects === 0 ? ACCESS[other] : '';
+  for (let i = 0; i < N_NAMED; i++) {
+    const access = (effects >> (2 * i)) & 3;
+    if (access !== other) res += `${res === '' ? '' : ', '}${LOCATIONS[i]}: ${ACCESS[access]}`;
+  }
+  return res;
+}
+
+/** Effects of a printed `memory(...)` argument: what printMemory wrote. */
+export function memoryFromText(text: string): number {
+  let effects = 0;
+  for (const part of text.split(', ')) {
+    const colon = part.indexOf(':');
+    if (colon < 0) effects = everywhere(ACCESS.indexOf(part));
+    else {
+      const shift = 2 * LOCATIONS.indexOf(part.slice(0, colon));
+      effects = (effects & ~(3 << shift)) | (ACCESS.indexOf(part.slice(colon + 2)) << shift);
+    }
+  }
+  return effects;
+}
+
+/** Reads from `(` to `)`. */
+export function parseMemory(lx: IRLexer): number {
+  if (!lx.is(Tok.LParen)) lx.fail("expected '('");
+  let effects = 0;
+  let seenLocation = false;
+  do {
+    lx.next();
+    let location = -1;
+    const word = lx.raw;
+    if (word.endsWith(':')) {
+      location = LOCATIONS.slice(0, N_NAMED).indexOf(word.slice(0, -1));
+    }
+    if (location >= 0) {
+      lx.next();
+    }
+    const access = lx.is(Tok.Word) || lx.kind >= Tok.KFneg ? ACCESS.indexOf(lx.raw) : -1;
+    if (access < 0) {
+      if (location < 0)
+        lx.fail(
+          'expected memory location (argmem, inaccessiblemem, errnomem) or access kind (none, read, write, readwrite)',
+        );
+      lx.fail('expected access kind (none, read, write, readwrite)');
+    }
+    lx.next();
+    if (location >= 0) {
+      seenLocation = true;
+      effects = (effects & ~(3 << (2 * location))) | (access << (2 * location));
+    } else {
+      if (seenLocation) lx.fail('default access kind must be specified first');
+      effects = everywhere(access);
+    }
+    if (lx.is(Tok.RParen)) {
+      lx.next();
+      return effects;
+    }
+  } while (lx.is(Tok.Comma));
+  return lx.fail('unterminated memory attribute');
+}
+
+// -- captures --------------------------------------------------------------------------------------------------------
+
+/** address_is_null 1, address 3 (it includes the former), read_provenance 4, provenance 12 */
+const COMPONENTS: readonly (readonly [string, number])[] = [
+  ['none', 0],
+  ['address_is_null', 1],
+  ['address', 3],
+  ['read_provenance', 4],
+  ['provenance', 12],
+];
+
+function printComponents(c: number): string {
+  if (c === 0) return 'none';
+  const words: string[] = [];
+  if ((c & 3) !== 0) words.push((c & 2) !== 0 ? 'address' : 'address_is_null');
+  if ((c & 12) !== 0) words.push((c & 8) !== 0 ? 'provenance' : 'read_provenance');
+  return words.join(', ');
+}
+
+export interface CaptureInfo {
+  /** components captured by other means than the return value: bits as in COMPONENTS */
+  readonly other: number;
+  readonly ret: number;
+}
+
+export const CAPTURE_ALL = 15;
+/** reading or writing provenance */
+export const CAPTURE_PROVENANCE = 12;
+
+/** Components of a printed `captures(...)` argument. */
+export function capturesFromText(text: string): CaptureInfo {
+  let other = 0;
+  let ret = -1;
+  let inRet = false;
+  for (let part of text.split(', ')) {
+    if (part.startsWith('ret: ')) {
+      inRet = true;
+      ret = 0;
+      part = part.slice(5);
+    }
+    const bits = COMPONENTS.find(([word]) => word === part)?.[1] ?? CAPTURE_ALL;
+    if (inRet) ret |= bits;
+    else other |= bits;
+  }
+  return { other, ret: ret < 0 ? other : ret };
+}
+
+/** Reads `(...)` and returns the argument in canonical form. */
+export function parseCaptures(lx: IRLexer): string {
+  if (!lx.is(Tok.LParen)) lx.fail("expected '('");
+  lx.next();
+  let other = -1;
+  let ret = -1;
+  let inRet = false;
+  let seen = 0;
+  let seenNone = false;
+  for (;;) {
+    if (lx.is(Tok.LabelStr) && lx.raw === 'ret:' && !inRet) {
+      lx.next();
+      inRet = true;
+      seen = 0;
+      seenNone = false;
+    }
+    const word = lx.is(Tok.Word) || lx.kind >= Tok.KFneg ? lx.raw : '';
+    const component = COMPONENTS.find(([w]) => w === word);
+    if (component === undefined) {
+      lx.fail("expected one of 'none', 'address', 'address_is_null', 'provenance' or 'read_provenance'");
+    }
+    const isNone = component[1] === 0;
+    if (seenNone || (isNone && seen > 0)) lx.fail("cannot use 'none' with other component");
+    seenNone = isNone;
+    seen++;
+    if (inRet) ret = (ret < 0 ? 0 : ret) | component[1];
+    else other = (other < 0 ? 0 : other) | component[1];
+    lx.next();
+    if (lx.is(Tok.RParen)) break;
+    if (!lx.is(Tok.Comma)) lx.fail("expected ',' or ')'");
+    lx.next();
+  }
+  lx.next();
+  if (other < 0) other = 0;
+  if (ret < 0) ret = other;
+  ret |= other;
+  if (ret === other) return printComponents(other);
+  return (other === 0 ? '' : printComponents(other) + ', ') + 'ret: ' + printComponents(ret);
+}
+
+// -- nofpclass -------------------------------------------------------------------------------------------------------
+
+const FP_CLASSES: readonly (readonly [string, number])[] = [
+  ['all', 0x3ff],
+  ['nan', 3],
+  ['snan', 1],
+  ['qnan', 2],
+  ['inf', 0x204],
+  ['ninf', 4],
+  ['pinf', 0x200],
+  ['zero', 0x60],
+  ['nzero', 0x20],
+  ['pzero', 0x40],
+  ['sub', 0x90],
+  ['nsub', 0x10],
+  ['psub', 0x80],
+  ['norm', 0x108],
+  ['nnorm', 8],
+  ['pnorm', 0x100],
+];
+
+/** Reads `(...)` and returns the argument in canonical form. */
+export function parseNoFPClass(lx: IRLexer): string {
+  if (!lx.is(Tok.LParen)) lx.fail("expected '('");
+  lx.next();
+  let mask = 0;
+  if (lx.is(Tok.Int)) {
+    mask = Number(lx.raw);
+    if (!(mask > 0 && mask <= 0x3ff)) lx.fail("invalid mask value for 'nofpclass'");
+    lx.next();
+    if (!lx.is(Tok.RParen)) lx.fail("expected ')'");
+  } else {
+    do {
+      const word = lx.is(Tok.Word) || lx.kind >= Tok.KFneg ? lx.raw : '';
+      const entry = FP_CLASSES.find(([w]) => w === word);
+      if (entry === undefined) lx.fail('expected nofpclass test mask');
+      mask |= entry[1];
+      lx.next();
+    } while (!lx.is(Tok.RParen));
+  }
+  lx.next();
+  const words: string[] = [];
+  for (const [word, bits] of FP_CLASSES) {
+    if ((mask & bits) !== bits) continue;
+    words.push(word);
+    mask &= ~bits;
+    if (mask === 0) break;
+  }
+  return words.join(' ');
+}
