@@ -173,7 +173,10 @@ export function printFP(type: FPType, bits: bigint): string {
 
 /** Six significant digits, a seventh that is always 0, and at least two digits of exponent (`1.234560e+06`). */
 function exponential(value: number): string {
-  const text = value.toExponential(5).replace('e', '0e').replace(/e([+-])(\d)$/, 'e$10$2');
+  const text = value
+    .toExponential(5)
+    .replace('e', '0e')
+    .replace(/e([+-])(\d)$/, 'e$10$2');
   return Object.is(value, -0) ? `-${text}` : text;
 }
 

@@ -1,0 +1,75 @@
+/**
+ * Collects the findings of lowering one function document together with the moment at which llc would meet them.
+ *
+ * llc stops at the first error of a function; the editor shows all. Every finding therefore carries a `phase` (the step of
+ * MIRParserImpl::initializeMachineFunction, LLVM 22) and, within a phase, an order; `sorted()` puts them in llc's order.
+ * Offsets are relative to the start of the YAML document.
+ */
+import { DiagnosticOrigin, Severity, type Diagnostic } from '../../text/diagnostic.js';
+
+/** Steps in which llc reads a function document. */
+export const enum Phase {
+  YamlSyntax = 0,
+  YamlMapping,
+  Function,
+  Registers,
+  Constants,
+  MachineMetadata,
+  /** block labels, braces and lexical errors of the whole body */
+  DefinitionScan,
+  FrameInfo,
+  JumpTable,
+  Body,
+  RegisterInfo,
+  FunctionInfo,
+  Properties,
+  CallSites,
+  DebugValues,
+}
+
+interface Entry {
+  readonly phase: Phase;
+  /** ascending within the phase */
+  readonly order: number;
+  readonly serial: number;
+  readonly diagnostic: Diagnostic;
+}
+
+export class DiagnosticSink {
+  private readonly entries: Entry[] = [];
+
+  get isEmpty(): boolean {
+    return this.entries.length === 0;
+  }
+
+  /**
+   * @param order place within the phase: the offset at which llc detects the error. Equal orders keep the order of calls.
+   * @param llcOffset offset that llc reports, where it is not `start`
+   */
+  add(
+    phase: Phase,
+    order: number,
+    start: number,
+    end: number,
+    origin: DiagnosticOrigin,
+    code: string,
+    message: string,
+    llcOffset = start,
+  ): void {
+    const base = { start, end: Math.max(start, end), severity: Severity.Error, origin, code, message };
+    const diagnostic: Diagnostic = llcOffset === start ? base : { ...base, llcOffset };
+    this.entries.push({ phase, order, serial: this.entries.length, diagnostic });
+  }
+
+  addAll(other: DiagnosticSink): void {
+    for (const e of other.entries) this.entries.push({ ...e, serial: this.entries.length });
+  }
+
+  /** Findings in the order in which llc would meet them. */
+  sorted(): Diagnostic[] {
+    return this.entries
+      .slice()
+      .sort((a, b) => a.phase - b.phase || a.order - b.order || a.serial - b.serial)
+      .map((e) => e.diagnostic);
+  }
+}

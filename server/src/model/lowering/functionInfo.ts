@@ -1,0 +1,386 @@
+/**
+ * `machineFunctionInfo`: what the SIMachineFunctionInfo constructor derives from the calling convention, the YAML keys over
+ * it, and the checks that follow the body (yaml::SIMachineFunctionInfo and GCNTargetMachine::parseMachineFunctionInfo,
+ * LLVM 22; defaults per calling convention probed with llc-22).
+ */
+import { DiagnosticOrigin } from '../../text/diagnostic.js';
+import { NO_NODE, type Node } from '../../syntax/tree.js';
+import { Generation, type Subtarget } from '../../target/index.js';
+import type { AmdgpuFunctionInfo, ArgDescriptor, IRFunctionFacts } from '../header.js';
+import { NO_REG, type Reg } from '../machineFunction.js';
+import type { TargetContext } from './context.js';
+import { Phase, type DiagnosticSink } from './diagnostics.js';
+import { parseNamedRegister } from './miStrings.js';
+import type { YamlMap, YamlReader, YamlString } from './yaml.js';
+
+const FULL_MASK = 0xffffffff;
+
+/** CallingConv::ID numbers (llvm/IR/CallingConv.h). */
+const enum CC {
+  AMDGPU_VS = 87,
+  AMDGPU_GS = 88,
+  AMDGPU_PS = 89,
+  AMDGPU_CS = 90,
+  AMDGPU_KERNEL = 91,
+  AMDGPU_HS = 93,
+  AMDGPU_LS = 95,
+  AMDGPU_ES = 96,
+  AMDGPU_Gfx = 100,
+  AMDGPU_CS_Chain = 104,
+  AMDGPU_CS_ChainPreserve = 105,
+  SPIR_KERNEL = 76,
+  AMDGPU_Gfx_WholeWave = 124,
+}
+
+export function isShader(cc: number): boolean {
+  switch (cc) {
+    case CC.AMDGPU_VS:
+    case CC.AMDGPU_GS:
+    case CC.AMDGPU_PS:
+    case CC.AMDGPU_CS:
+    case CC.AMDGPU_HS:
+    case CC.AMDGPU_LS:
+    case CC.AMDGPU_ES:
+    case CC.AMDGPU_CS_Chain:
+    case CC.AMDGPU_CS_ChainPreserve:
+      return true;
+    default:
+      return false;
+  }
+}
+
+const isKernel = (cc: number): boolean => cc === CC.AMDGPU_KERNEL || cc === CC.SPIR_KERNEL;
+const isChain = (cc: number): boolean => cc === CC.AMDGPU_CS_Chain || cc === CC.AMDGPU_CS_ChainPreserve;
+const isGfx = (cc: number): boolean => cc === CC.AMDGPU_Gfx || cc === CC.AMDGPU_Gfx_WholeWave;
+
+/** Keys of `argumentInfo` in LLVM's order, with the class that a register must belong to. */
+const ARGUMENTS: readonly (readonly [key: string, regClass: string])[] = [
+  ['privateSegmentBuffer', 'sgpr_128'],
+  ['dispatchPtr', 'sreg_64'],
+  ['queuePtr', 'sreg_64'],
+  ['kernargSegmentPtr', 'sreg_64'],
+  ['dispatchID', 'sreg_64'],
+  ['flatScratchInit', 'sreg_64'],
+  ['privateSegmentSize', 'sgpr_32'],
+  ['firstKernArgPreloadReg', ''],
+  ['workGroupIDX', 'sgpr_32'],
+  ['workGroupIDY', 'sgpr_32'],
+  ['workGroupIDZ', 'sgpr_32'],
+  ['workGroupInfo', 'sgpr_32'],
+  ['LDSKernelId', 'sgpr_32'],
+  ['privateSegmentWaveByteOffset', 'sgpr_32'],
+  ['implicitArgPtr', 'sreg_64'],
+  ['implicitBufferPtr', 'sreg_64'],
+  ['workItemIDX', 'vgpr_32'],
+  ['workItemIDY', 'vgpr_32'],
+  ['workItemIDZ', 'vgpr_32'],
+];
+
+interface YamlArgument {
+  readonly key: string;
+  readonly regClass: string;
+  readonly reg: YamlString | null;
+  readonly offset: number;
+  readonly mask: number | null;
+}
+
+/** The keys as read; registers are still text, because llc looks them up after the body. */
+export interface YamlFunctionInfo {
+  readonly info: AmdgpuFunctionInfo;
+  readonly arguments: readonly YamlArgument[];
+  readonly registers: ReadonlyMap<string, YamlString>;
+  readonly registerLists: ReadonlyMap<string, readonly YamlString[]>;
+  readonly scavengeFI: YamlString | null;
+}
+
+/** Reads the mapping (NO_NODE when absent: all defaults). Complaints are YAML errors. */
+export function readFunctionInfo(reader: YamlReader, node: Node): YamlFunctionInfo {
+  const info = defaultInfo();
+  const args: YamlArgument[] = [];
+  const registers = new Map<string, YamlString>();
+  const registerLists = new Map<string, readonly YamlString[]>();
+  const res = (scavengeFI: YamlString | null): YamlFunctionInfo => ({
+    info,
+    arguments: args,
+    registers,
+    registerLists,
+    scavengeFI,
+  });
+  if (node === NO_NODE) return res(null);
+  const m = reader.mapping(node);
+  const register = (key: string): void => {
+    const s = m.string(key);
+    if (s !== null) registers.set(key, s);
+  };
+
+  info.explicitKernArgSize = m.uint64('explicitKernArgSize', 0n);
+  info.maxKernArgAlign = m.alignment('maxKernArgAlign', 1, false);
+  info.ldsSize = m.uint32('ldsSize', 0);
+  info.gdsSize = m.uint32('gdsSize', 0);
+  info.dynLDSAlign = m.alignment('dynLDSAlign', 1, false);
+  info.isEntryFunction = m.bool('isEntryFunction', false);
+  m.bool('isChainFunction', false);
+  info.noSignedZerosFPMath = m.bool('noSignedZerosFPMath', false);
+  info.memoryBound = m.bool('memoryBound', false);
+  info.waveLimiter = m.bool('waveLimiter', false);
+  info.hasSpilledSGPRs = m.bool('hasSpilledSGPRs', false);
+  info.hasSpilledVGPRs = m.bool('hasSpilledVGPRs', false);
+  info.numWaveDispatchSGPRs = m.uint16('numWaveDispatchSGPRs', 0);
+  info.numWaveDispatchVGPRs = m.uint16('numWaveDispatchVGPRs', 0);
+  register('scratchRSrcReg');
+  register('frameOffsetReg');
+  register('stackPtrOffsetReg');
+  info.bytesInStackArgArea = m.uint32('bytesInStackArgArea', 0);
+  info.returnsVoid = m.bool('returnsVoid', true);
+  const argumentInfo = m.optional('argumentInfo');
+  if (argumentInfo !== NO_NODE) readArguments(reader, reader.mapping(argumentInfo), args);
+  info.psInputAddr = m.uint32('psInputAddr', 0);
+  info.psInputEnable = m.uint32('psInputEnable', 0);
+  info.maxMemoryClusterDWords = m.uint32('maxMemoryClusterDWords', 8);
+  const mode = m.optional('mode');
+  if (mode !== NO_NODE) {
+    const modeMap = reader.mapping(mode);
+    info.mode = {
+      ieee: modeMap.bool('ieee', true),
+      dx10Clamp: modeMap.bool('dx10-clamp', true),
+      fp32InputDenormals: modeMap.bool('fp32-input-denormals', true),
+      fp32OutputDenormals: modeMap.bool('fp32-output-denormals', true),
+      fp64fp16InputDenormals: modeMap.bool('fp64-fp16-input-denormals', true),
+      fp64fp16OutputDenormals: modeMap.bool('fp64-fp16-output-denormals', true),
+    };
+    modeMap.finish();
+  }
+  info.highBitsOf32BitAddress = m.uint32('highBitsOf32BitAddress', 0);
+  info.occupancy = m.uint32('occupancy', 0);
+  registerLists.set('spillPhysVGPRs', m.strings('spillPhysVGPRs'));
+  registerLists.set('wwmReservedRegs', m.strings('wwmReservedRegs'));
+  const scavengeNode = m.optional('scavengeFI');
+  let scavengeFI = scavengeNode === NO_NODE ? null : reader.scalar(scavengeNode);
+  if (scavengeFI !== null) {
+    if (!/^%(?:fixed-)?stack\./.test(scavengeFI.text)) {
+      reader.error(scavengeNode, 'Invalid frame index, needs to start with %stack. or %fixed-stack.');
+      scavengeFI = null;
+    } else if (!/^%(?:fixed-)?stack\.[0-9]+$/.test(scavengeFI.text)) {
+      reader.error(scavengeNode, 'Invalid frame index, not a valid number');
+      scavengeFI = null;
+    }
+  }
+  register('vgprForAGPRCopy');
+  register('sgprForEXECCopy');
+  register('longBranchReservedReg');
+  info.hasInitWholeWave = m.bool('hasInitWholeWave', false);
+  m.uint32('dynamicVGPRBlockSize', 0);
+  m.uint32('scratchReservedForDynamicVGPRs', 0);
+  info.numKernargPreloadSGPRs = m.uint32('numKernargPreloadSGPRs', 0);
+  info.isWholeWaveFunction = m.bool('isWholeWaveFunction', false);
+  m.finish();
+  return res(scavengeFI);
+}
+
+function readArguments(reader: YamlReader, m: YamlMap, out: YamlArgument[]): void {
+  for (const [key, regClass] of ARGUMENTS) {
+    const node = m.optional(key);
+    if (node === NO_NODE) continue;
+    const a = reader.mapping(node);
+    let reg: YamlString | null = null;
+    let offset = -1;
+    if (a.has('reg')) reg = a.requiredString('reg');
+    else if (a.has('offset')) offset = a.requiredUint32('offset') ?? 0;
+    else {
+      a.optional('reg');
+      reader.error(node, "missing required key 'reg' or 'offset'", 'missing-key');
+    }
+    const maskNode = a.optional('mask');
+    const mask = maskNode === NO_NODE ? null : Number(reader.integer(maskNode, 0n, 0xffffffffn) ?? FULL_MASK);
+    a.finish();
+    out.push({ key, regClass, reg, offset, mask });
+  }
+  m.finish();
+}
+
+function defaultInfo(): AmdgpuFunctionInfo {
+  return {
+    explicitKernArgSize: 0n,
+    maxKernArgAlign: 1,
+    ldsSize: 0,
+    gdsSize: 0,
+    dynLDSAlign: 1,
+    isEntryFunction: false,
+    isChainFunction: false,
+    noSignedZerosFPMath: false,
+    memoryBound: false,
+    waveLimiter: false,
+    hasSpilledSGPRs: false,
+    hasSpilledVGPRs: false,
+    numWaveDispatchSGPRs: 0,
+    numWaveDispatchVGPRs: 0,
+    scratchRSrcReg: NO_REG,
+    frameOffsetReg: NO_REG,
+    stackPtrOffsetReg: NO_REG,
+    bytesInStackArgArea: 0,
+    returnsVoid: true,
+    argumentInfo: null,
+    psInputAddr: 0,
+    psInputEnable: 0,
+    maxMemoryClusterDWords: 8,
+    mode: {
+      ieee: true,
+      dx10Clamp: true,
+      fp32InputDenormals: true,
+      fp32OutputDenormals: true,
+      fp64fp16InputDenormals: true,
+      fp64fp16OutputDenormals: true,
+    },
+    highBitsOf32BitAddress: 0,
+    occupancy: 0,
+    spillPhysVGPRs: [],
+    wwmReservedRegs: [],
+    scavengeFI: '',
+    vgprForAGPRCopy: NO_REG,
+    sgprForEXECCopy: NO_REG,
+    longBranchReservedReg: NO_REG,
+    hasInitWholeWave: false,
+    dynamicVGPRBlockSize: 0,
+    scratchReservedForDynamicVGPRs: 0,
+    numKernargPreloadSGPRs: 0,
+    isWholeWaveFunction: false,
+  };
+}
+
+/** Inputs that exist before the keys are read, by calling convention. */
+function abiArguments(cc: number, subtarget: Subtarget): Map<string, ArgDescriptor> {
+  const { tables } = subtarget;
+  const args = new Map<string, ArgDescriptor>();
+  const add = (key: string, reg: string, mask = FULL_MASK): void => {
+    args.set(key, { reg: tables.regByName(reg), stackOffset: -1, mask });
+  };
+  const isFlatScratch = subtarget.hasFeature('enable-flat-scratch') || subtarget.hasFeature('architected-flat-scratch');
+  if (isChain(cc)) add('privateSegmentBuffer', 'sgpr48_sgpr49_sgpr50_sgpr51');
+  else if (isGfx(cc)) {
+    if (!isFlatScratch) add('privateSegmentBuffer', 'sgpr0_sgpr1_sgpr2_sgpr3');
+  } else if (cc === CC.AMDGPU_GS || cc === CC.AMDGPU_HS) {
+    // Merged shaders get the wave's scratch offset in a fixed register.
+    const isMerged = subtarget.generation >= Generation.GFX9;
+    if (isMerged && !subtarget.hasFeature('architected-flat-scratch')) add('privateSegmentWaveByteOffset', 'sgpr5');
+  } else if (!isKernel(cc) && !isShader(cc)) {
+    add('privateSegmentBuffer', 'sgpr0_sgpr1_sgpr2_sgpr3');
+    add('dispatchPtr', 'sgpr4_sgpr5');
+    add('queuePtr', 'sgpr6_sgpr7');
+    add('dispatchID', 'sgpr10_sgpr11');
+    add('workGroupIDX', 'sgpr12');
+    add('workGroupIDY', 'sgpr13');
+    add('workGroupIDZ', 'sgpr14');
+    add('LDSKernelId', 'sgpr15');
+    add('implicitArgPtr', 'sgpr8_sgpr9');
+    add('workItemIDX', 'vgpr31', 1023);
+    add('workItemIDY', 'vgpr31', 1047552);
+    add('workItemIDZ', 'vgpr31', 1072693248);
+  }
+  return args;
+}
+
+/** [min, max] of `amdgpu-flat-work-group-size`, with the defaults of the calling convention (spec occupancy.md, 3.1). */
+function flatWorkGroupSizes(facts: IRFunctionFacts, subtarget: Subtarget): readonly [number, number] {
+  const waveLimited = [CC.AMDGPU_VS, CC.AMDGPU_LS, CC.AMDGPU_HS, CC.AMDGPU_ES, CC.AMDGPU_GS, CC.AMDGPU_PS];
+  const fallback: readonly [number, number] = waveLimited.includes(facts.callingConv)
+    ? [1, subtarget.wavefrontSize]
+    : [1, 1024];
+  const text = facts.attributes.get('amdgpu-flat-work-group-size');
+  const m = text === undefined ? null : /^\s*([0-9]+)\s*,\s*([0-9]+)\s*$/.exec(text);
+  if (m === null) return fallback;
+  const min = Number(m[1]);
+  const max = Number(m[2]);
+  return min > max || min < 1 || max > 1024 ? fallback : [min, max];
+}
+
+/** Resolves registers and fills in what the subtarget and the IR decide. Complaints belong to Phase.FunctionInfo. */
+export function finishFunctionInfo(
+  yaml: YamlFunctionInfo,
+  context: TargetContext,
+  facts: IRFunctionFacts,
+  nStackObjects: number,
+  nFixedObjects: number,
+  sink: DiagnosticSink,
+): AmdgpuFunctionInfo {
+  const { subtarget, tables } = context;
+  const info: AmdgpuFunctionInfo = { ...yaml.info };
+  let order = 0;
+  const complain = (s: YamlString, at: number, message: string, code: string): void => {
+    const llcOffset = s.valueStart + at;
+    sink.add(Phase.FunctionInfo, order++, s.start, s.end, DiagnosticOrigin.Text, code, message, llcOffset);
+  };
+  const regByName = (name: string): number => tables.regByName(name);
+  const register = (s: YamlString): Reg | null => {
+    const r = parseNamedRegister(s.text, regByName);
+    if ('value' in r) return r.value;
+    complain(s, r.error.at, r.error.message, 'bad-register');
+    return null;
+  };
+  const wrongClass = (s: YamlString): void =>
+    complain(s, s.text.length, 'incorrect register class for field', 'register-class');
+
+  if (yaml.scavengeFI !== null) {
+    const m = /^%(fixed-)?stack\.([0-9]+)$/.exec(yaml.scavengeFI.text)!;
+    const index = Number(m[2]);
+    if (m[1] !== undefined ? index >= nFixedObjects : index >= nStackObjects) {
+      complain(yaml.scavengeFI, 1, `invalid ${m[1] !== undefined ? 'fixed ' : ''}frame index ${index}`, 'frame-index');
+    } else info.scavengeFI = yaml.scavengeFI.text;
+  }
+
+  const isShaderWithoutIEEE = isShader(facts.callingConv) && subtarget.generation >= Generation.GFX12;
+  if (isShaderWithoutIEEE) info.mode = { ...info.mode, ieee: false };
+  if (info.occupancy === 0) {
+    const [min, max] = flatWorkGroupSizes(facts, subtarget);
+    info.occupancy = subtarget.occupancyWithWorkGroupSizes(info.ldsSize, min, max)[1];
+  }
+  const blockSize = Number(facts.attributes.get('amdgpu-dynamic-vgpr-block-size') ?? 0);
+  info.dynamicVGPRBlockSize = blockSize === 16 || blockSize === 32 ? blockSize : 0;
+
+  const optional = (key: string): Reg => {
+    const s = yaml.registers.get(key);
+    return s === undefined || s.text === '' ? NO_REG : (register(s) ?? NO_REG);
+  };
+  info.vgprForAGPRCopy = optional('vgprForAGPRCopy');
+  info.sgprForEXECCopy = optional('sgprForEXECCopy');
+  info.longBranchReservedReg = optional('longBranchReservedReg');
+
+  const special = (key: string, byDefault: string, regClass: string): Reg => {
+    const fallback = regByName(byDefault);
+    const s = yaml.registers.get(key);
+    if (s === undefined) return fallback;
+    const reg = register(s);
+    if (reg === null) return fallback;
+    if (reg === fallback || tables.classContains(tables.regClassByName(regClass), reg)) return reg;
+    wrongClass(s);
+    return fallback;
+  };
+  info.scratchRSrcReg = special('scratchRSrcReg', 'private_rsrc_reg', 'sgpr_128');
+  info.frameOffsetReg = special('frameOffsetReg', 'fp_reg', 'sgpr_32');
+  info.stackPtrOffsetReg = special('stackPtrOffsetReg', 'sp_reg', 'sgpr_32');
+
+  const list = (key: string): Reg[] => {
+    const regs: Reg[] = [];
+    for (const s of yaml.registerLists.get(key) ?? []) {
+      const reg = register(s);
+      if (reg !== null) regs.push(reg);
+    }
+    return regs;
+  };
+  info.wwmReservedRegs = list('wwmReservedRegs');
+  info.spillPhysVGPRs = list('spillPhysVGPRs');
+
+  const args = abiArguments(facts.callingConv, subtarget);
+  for (const a of yaml.arguments) {
+    const mask = a.mask ?? FULL_MASK;
+    if (a.reg === null) {
+      if (a.offset >= 0) args.set(a.key, { reg: NO_REG, stackOffset: a.offset, mask });
+      continue;
+    }
+    const reg = register(a.reg);
+    if (reg === null) continue;
+    if (a.regClass !== '' && !tables.classContains(tables.regClassByName(a.regClass), reg)) wrongClass(a.reg);
+    else args.set(a.key, { reg, stackOffset: -1, mask });
+  }
+  info.argumentInfo = args.size === 0 ? null : args;
+  return info;
+}

@@ -1,0 +1,875 @@
+/**
+ * The header keys of a function document: YAML mapping (yaml::MachineFunction) and the steps of
+ * MIRParserImpl::initializeMachineFunction that need no body (LLVM 22; probed with llc-22).
+ *
+ * References to blocks stay as written (`SourceBlockRef`); lowerFunction.ts resolves them once the labels are known.
+ */
+import { DiagnosticOrigin } from '../../text/diagnostic.js';
+import type { Interner } from '../../util/interner.js';
+import { NO_NODE, type MirDocument, type Node } from '../../syntax/tree.js';
+import type { FixedStackObject, FrameInfo, StackObject } from '../header.js';
+import { NO_REG, type Reg } from '../machineFunction.js';
+import type { IRFunction, IRModule } from '../ir/module.js';
+import { parseConstantText } from './constants.js';
+import type { TargetContext } from './context.js';
+import { DiagnosticSink, Phase } from './diagnostics.js';
+import { readFunctionInfo, type YamlFunctionInfo } from './functionInfo.js';
+import { defineMachineMetadata } from './machineMetadata.js';
+import {
+  parseBlockRef,
+  parseMetadataRef,
+  parseNamedRegister,
+  parseRegister,
+  parseStackObjectRef,
+  parseVirtualRegister,
+  type MiError,
+  type VRegRef,
+} from './miStrings.js';
+import { YamlReader, type YamlString } from './yaml.js';
+
+/** A block as written in a header key. */
+export interface SourceBlockRef {
+  readonly number: number;
+  readonly name: string | null;
+  readonly at: YamlString;
+}
+
+/** A virtual register that the header mentions, in order of first mention. */
+export interface HeaderVReg {
+  readonly ref: VRegRef;
+  /** class or bank is set only for those that have an entry */
+  isDeclared: boolean;
+  regClass: number;
+  /** -1 = none; meaningful when `isGeneric` */
+  bank: number;
+  isGeneric: boolean;
+  /** preferred register: physical number, or index in the list of header vregs as `~index` */
+  hint: Reg;
+  flags: readonly string[] | null;
+  /** the entry in `registers:` */
+  readonly range: { readonly start: number; readonly end: number } | null;
+}
+
+export interface SourceCallSite {
+  readonly bb: number;
+  readonly offset: number;
+  readonly fwdArgRegs: readonly { readonly arg: number; readonly reg: YamlString }[];
+  readonly calleeTypeIds: readonly bigint[];
+}
+
+/** Everything the header says. Immutable once made; shared by all lowerings of documents with this header text. */
+export interface HeaderModel {
+  readonly name: string;
+  readonly nameRange: { readonly start: number; readonly end: number };
+  readonly flags: HeaderFlags;
+  readonly noPhis: boolean | null;
+  readonly isSSA: boolean | null;
+  readonly noVRegs: boolean | null;
+  readonly hasFakeUses: boolean | null;
+  readonly vregs: readonly HeaderVReg[];
+  readonly liveIns: readonly { readonly reg: Reg; readonly vreg: number }[];
+  readonly calleeSavedRegisters: readonly Reg[] | null;
+  readonly frameInfo: FrameInfo;
+  readonly savePoint: readonly SourceSavePoint[];
+  readonly restorePoint: readonly SourceSavePoint[];
+  readonly fixedStack: readonly FixedStackObject[];
+  readonly stack: readonly StackObject[];
+  readonly stackIds: ReadonlyMap<number, number>;
+  readonly fixedStackIds: ReadonlyMap<number, number>;
+  readonly entryValues: readonly {
+    readonly register: Reg;
+    readonly variable: string;
+    readonly expression: string;
+    readonly location: string;
+  }[];
+  readonly callSites: readonly SourceCallSite[];
+  readonly debugValueSubstitutions: readonly {
+    readonly srcInst: number;
+    readonly srcOp: number;
+    readonly dstInst: number;
+    readonly dstOp: number;
+    readonly subReg: number;
+  }[];
+  readonly constants: readonly {
+    readonly sourceId: number;
+    readonly value: string;
+    readonly alignment: number;
+    readonly isTargetSpecific: boolean;
+  }[];
+  readonly constantIds: ReadonlyMap<number, number>;
+  readonly functionInfo: YamlFunctionInfo;
+  readonly jumpTable: {
+    readonly kind: string;
+    readonly entries: readonly { readonly sourceId: number; readonly blocks: readonly SourceBlockRef[] }[];
+  } | null;
+  readonly jumpTableIds: ReadonlyMap<number, number>;
+  readonly machineMetadataNodes: readonly string[];
+  readonly machineMetadata: ReadonlySet<number>;
+  readonly calledGlobals: readonly {
+    readonly bb: number;
+    readonly offset: number;
+    readonly callee: string;
+    readonly flags: number;
+  }[];
+  readonly diagnostics: DiagnosticSink;
+}
+
+export interface SourceSavePoint {
+  readonly block: SourceBlockRef;
+  readonly registers: readonly Reg[];
+}
+
+export interface HeaderFlags {
+  readonly alignment: number;
+  readonly exposesReturnsTwice: boolean;
+  readonly legalized: boolean;
+  readonly regBankSelected: boolean;
+  readonly selected: boolean;
+  readonly failedISel: boolean;
+  readonly tracksRegLiveness: boolean;
+  readonly hasWinCFI: boolean;
+  readonly callsEHReturn: boolean;
+  readonly callsUnwindInit: boolean;
+  readonly hasEHContTarget: boolean;
+  readonly hasEHScopes: boolean;
+  readonly hasEHFunclets: boolean;
+  readonly isOutlined: boolean;
+  readonly debugInstrRef: boolean;
+  readonly failsVerification: boolean;
+  readonly tracksDebugUserValues: boolean;
+}
+
+const STACK_IDS = [
+  'default',
+  'sgpr-spill',
+  'scalable-vector',
+  'scalable-predicate-vector',
+  'wasm-local',
+  'noalloc',
+] as const;
+const SUPPORTED_STACK_IDS: readonly string[] = ['default', 'sgpr-spill', 'noalloc'];
+const STACK_TYPES = ['default', 'spill-slot', 'variable-sized'] as const;
+const FIXED_STACK_TYPES = ['default', 'spill-slot'] as const;
+const JUMP_TABLE_KINDS = [
+  'block-address',
+  'gp-rel64-block-address',
+  'gp-rel32-block-address',
+  'label-difference32',
+  'label-difference64',
+  'inline',
+  'custom32',
+] as const;
+const NO_CALL_FRAME_SIZE = 0xffffffff;
+
+interface YamlVReg {
+  readonly id: number;
+  readonly idRange: YamlString;
+  readonly cls: YamlString;
+  readonly preferred: YamlString | null;
+  readonly flags: readonly YamlString[];
+  readonly start: number;
+  readonly end: number;
+}
+
+interface YamlObject {
+  readonly id: YamlString | null;
+  readonly sourceId: number;
+  readonly name: YamlString | null;
+  readonly type: 'default' | 'spill-slot' | 'variable-sized';
+  readonly offset: bigint;
+  readonly size: bigint;
+  readonly alignment: number;
+  readonly stackId: string;
+  readonly isImmutable: boolean;
+  readonly isAliased: boolean;
+  readonly calleeSavedRegister: YamlString | null;
+  readonly calleeSavedRestored: boolean;
+  readonly localOffset: bigint | null;
+  readonly debug: readonly (YamlString | null)[];
+}
+
+/** Finds the IR function of a name; asked once the name is known. */
+export type IRLookup = (name: string) => IRFunction | null;
+
+export function lowerHeader(
+  document: MirDocument,
+  fileText: string,
+  docStart: number,
+  interner: Interner,
+  context: TargetContext,
+  module: IRModule | null,
+  irFunctionOf: IRLookup,
+): HeaderModel {
+  return new HeaderLowering(document, fileText, docStart, interner, context, module, irFunctionOf).run();
+}
+
+class HeaderLowering {
+  private readonly sink = new DiagnosticSink();
+  private readonly reader: YamlReader;
+  private order = 0;
+  private functionName = '';
+  private irFunction: IRFunction | null = null;
+  private readonly vregs: HeaderVReg[] = [];
+  private readonly vregByNumber = new Map<number, number>();
+  private readonly vregByName = new Map<string, number>();
+  private machineMetadata: ReadonlySet<number> = new Set();
+  private readonly regByName: (name: string) => number;
+
+  constructor(
+    document: MirDocument,
+    fileText: string,
+    docStart: number,
+    interner: Interner,
+    private readonly context: TargetContext,
+    private readonly module: IRModule | null,
+    private readonly irFunctionOf: IRLookup,
+  ) {
+    this.reader = new YamlReader(document.yaml, fileText, docStart, document.length, interner, this.sink);
+    this.regByName = (name) => context.tables.regByName(name);
+  }
+
+  run(): HeaderModel {
+    const { reader } = this;
+    const m = reader.mapping(0);
+
+    // -- YAML mapping, in the order of yaml::MachineFunction --------------------------------------------------
+    const name = m.requiredString('name');
+    const alignment = m.alignment('alignment', 0, true);
+    const exposesReturnsTwice = m.bool('exposesReturnsTwice', false);
+    const legalized = m.bool('legalized', false);
+    const regBankSelected = m.bool('regBankSelected', false);
+    const selected = m.bool('selected', false);
+    const failedISel = m.bool('failedISel', false);
+    const tracksRegLiveness = m.bool('tracksRegLiveness', false);
+    const hasWinCFI = m.bool('hasWinCFI', false);
+    const noPhis = m.optionalBool('noPhis');
+    const isSSA = m.optionalBool('isSSA');
+    const noVRegs = m.optionalBool('noVRegs');
+    const hasFakeUses = m.optionalBool('hasFakeUses');
+    const flags: HeaderFlags = {
+      alignment,
+      exposesReturnsTwice,
+      legalized,
+      regBankSelected,
+      selected,
+      failedISel,
+      tracksRegLiveness,
+      hasWinCFI,
+      callsEHReturn: m.bool('callsEHReturn', false),
+      callsUnwindInit: m.bool('callsUnwindInit', false),
+      hasEHContTarget: m.bool('hasEHContTarget', false),
+      hasEHScopes: m.bool('hasEHScopes', false),
+      hasEHFunclets: m.bool('hasEHFunclets', false),
+      isOutlined: m.bool('isOutlined', false),
+      debugInstrRef: m.bool('debugInstrRef', false),
+      failsVerification: m.bool('failsVerification', false),
+      tracksDebugUserValues: m.bool('tracksDebugUserValues', false),
+    };
+    const yamlVRegs = this.readVRegs(m.items('registers'));
+    const yamlLiveIns = m.items('liveins').map((n) => {
+      const l = reader.mapping(n);
+      const reg = l.requiredString('reg');
+      const vreg = l.string('virtual-reg');
+      l.finish();
+      return { reg, vreg };
+    });
+    const csrNode = m.optional('calleeSavedRegisters');
+    const csr = csrNode === NO_NODE ? null : reader.items(csrNode).map((n) => reader.scalar(n));
+    const frame = this.readFrameInfo(m.optional('frameInfo'));
+    const yamlFixed = m.items('fixedStack').map((n) => this.readObject(n, true));
+    const yamlStack = m.items('stack').map((n) => this.readObject(n, false));
+    const yamlEntryValues = m.items('entry_values').map((n) => {
+      const e = reader.mapping(n);
+      const res = {
+        register: e.requiredString('entry-value-register'),
+        variable: e.requiredString('debug-info-variable'),
+        expression: e.requiredString('debug-info-expression'),
+        location: e.requiredString('debug-info-location'),
+      };
+      e.finish();
+      return res;
+    });
+    const callSites = m.items('callSites').map((n) => this.readCallSite(n));
+    const debugValueSubstitutions = m.items('debugValueSubstitutions').map((n) => {
+      const s = reader.mapping(n);
+      const res = {
+        srcInst: s.requiredUint32('srcinst') ?? 0,
+        srcOp: s.requiredUint32('srcop') ?? 0,
+        dstInst: s.requiredUint32('dstinst') ?? 0,
+        dstOp: s.requiredUint32('dstop') ?? 0,
+        subReg: s.requiredUint32('subreg') ?? 0,
+      };
+      s.finish();
+      return res;
+    });
+    const yamlConstants = m.items('constants').map((n) => {
+      const c = reader.mapping(n);
+      const idNode = c.required('id');
+      const id = this.numberWithRange(idNode);
+      const value = c.string('value');
+      const constantAlignment = c.alignment('alignment', 0, true);
+      const isTargetSpecific = c.bool('isTargetSpecific', false);
+      c.finish();
+      return { id, value, alignment: constantAlignment, isTargetSpecific, node: n };
+    });
+    const functionInfo = readFunctionInfo(reader, m.optional('machineFunctionInfo'));
+    const jumpTable = this.readJumpTable(m.optional('jumpTable'));
+    const yamlMetadata = m.strings('machineMetadataNodes');
+    const calledGlobals = m.items('calledGlobals').map((n) => {
+      const g = reader.mapping(n);
+      const res = {
+        bb: g.requiredUint32('bb') ?? 0,
+        offset: g.requiredUint32('offset') ?? 0,
+        callee: g.requiredString('callee')?.text ?? '',
+        flags: g.requiredUint32('flags') ?? 0,
+      };
+      g.finish();
+      return res;
+    });
+    const bodyNode = m.optional('body');
+    if (bodyNode !== NO_NODE && !reader.isScalar(bodyNode)) reader.error(bodyNode, 'unexpected scalar');
+    m.finish();
+
+    // -- initializeMachineFunction ----------------------------------------------------------------------------
+    this.functionName = name?.text ?? '';
+    this.irFunction = name === null ? null : this.irFunctionOf(name.text);
+    this.declareVRegs(yamlVRegs);
+    const liveIns: { reg: Reg; vreg: number }[] = [];
+    for (const l of yamlLiveIns) {
+      const reg = l.reg === null ? null : this.namedRegister(l.reg, Phase.Registers);
+      let vreg = -1;
+      if (l.vreg !== null && l.vreg.text !== '') {
+        const v = parseVirtualRegister(l.vreg.text);
+        if ('value' in v) vreg = this.vregIndex(v.value);
+        else this.miError(Phase.Registers, l.vreg, v.error);
+      }
+      if (reg !== null) liveIns.push({ reg, vreg });
+    }
+    const calleeSavedRegisters = csr === null ? null : this.namedRegisters(csr, Phase.Registers);
+    const { constants, constantIds } = this.lowerConstants(yamlConstants);
+    const metadata = defineMachineMetadata(yamlMetadata, this.module);
+    for (const e of metadata.errors) this.miError(Phase.MachineMetadata, e.at, e.error);
+    this.machineMetadata = metadata.numbers;
+
+    const fixed = this.lowerFixedObjects(yamlFixed);
+    const stack = this.lowerObjects(yamlStack, frame.info);
+    const entryValues = yamlEntryValues.map((e) => ({
+      register: e.register === null ? NO_REG : (this.namedRegister(e.register, Phase.FrameInfo) ?? NO_REG),
+      variable: this.metadataText(e.variable),
+      expression: this.metadataText(e.expression),
+      location: this.metadataText(e.location),
+    }));
+    let { maxAlignment } = frame.info;
+    if (maxAlignment > 0) maxAlignment = 2 ** Math.floor(Math.log2(maxAlignment));
+    for (const o of [...fixed.objects, ...stack.objects]) {
+      // Objects elsewhere than on the stack itself do not align the frame.
+      if (o.stackId === 'default') maxAlignment = Math.max(maxAlignment, o.alignment);
+      if (o.calleeSavedRegister !== NO_REG) frame.info.isCalleeSavedInfoValid = true;
+    }
+    frame.info.maxAlignment = Math.max(1, maxAlignment);
+    frame.info.stackProtector = this.stackReference(frame.stackProtector, stack.ids);
+    frame.info.functionContext = this.stackReference(frame.functionContext, stack.ids);
+    const jumpTableIds = new Map<number, number>();
+    jumpTable?.entries.forEach((e, i) => {
+      if (jumpTableIds.has(e.sourceId)) {
+        this.complain(
+          Phase.JumpTable,
+          e.range,
+          `redefinition of jump table entry '%jump-table.${e.sourceId}'`,
+          'redefinition',
+        );
+      } else jumpTableIds.set(e.sourceId, i);
+    });
+
+    return {
+      name: name?.text ?? '',
+      nameRange: { start: name?.start ?? 0, end: name?.end ?? 0 },
+      flags,
+      noPhis,
+      isSSA,
+      noVRegs,
+      hasFakeUses,
+      vregs: this.vregs,
+      liveIns,
+      calleeSavedRegisters,
+      frameInfo: frame.info,
+      savePoint: frame.savePoint,
+      restorePoint: frame.restorePoint,
+      fixedStack: fixed.objects,
+      stack: stack.objects,
+      stackIds: stack.ids,
+      fixedStackIds: fixed.ids,
+      entryValues,
+      callSites,
+      debugValueSubstitutions,
+      constants,
+      constantIds,
+      functionInfo,
+      jumpTable,
+      jumpTableIds,
+      machineMetadataNodes: yamlMetadata.map((s) => s.text),
+      machineMetadata: this.machineMetadata,
+      calledGlobals,
+      diagnostics: this.sink,
+    };
+  }
+
+  // -- complaints --------------------------------------------------------------------------------------------------
+
+  private complain(phase: Phase, s: YamlString, message: string, code: string, at = s.start): void {
+    this.sink.add(phase, this.order++, s.start, s.end, DiagnosticOrigin.Text, code, message, at);
+  }
+
+  private miError(phase: Phase, s: YamlString, e: MiError): void {
+    this.complain(phase, s, e.message, 'bad-reference', s.valueStart + e.at);
+  }
+
+  // -- YAML --------------------------------------------------------------------------------------------------------
+
+  /** A required unsigned number together with its place. */
+  private numberWithRange(node: Node): { value: number; range: YamlString } | null {
+    if (node === NO_NODE) return null;
+    const value = this.reader.integer(node, 0n, 0xffffffffn);
+    if (value === null) return null;
+    const { tree } = this.reader;
+    const start = tree.start(node);
+    return { value: Number(value), range: { text: '', start, end: tree.end(node), valueStart: start } };
+  }
+
+  private readVRegs(nodes: readonly Node[]): YamlVReg[] {
+    const { reader } = this;
+    const res: YamlVReg[] = [];
+    for (const n of nodes) {
+      const r = reader.mapping(n);
+      const id = this.numberWithRange(r.required('id'));
+      const cls = r.requiredString('class');
+      const preferred = r.string('preferred-register');
+      const flags = r.strings('flags');
+      r.finish();
+      if (id === null || cls === null) continue;
+      const { tree } = reader;
+      res.push({ id: id.value, idRange: id.range, cls, preferred, flags, start: tree.start(n), end: tree.end(n) });
+    }
+    return res;
+  }
+
+  private readFrameInfo(node: Node): {
+    info: FrameInfo;
+    stackProtector: YamlString | null;
+    functionContext: YamlString | null;
+    savePoint: SourceSavePoint[];
+    restorePoint: SourceSavePoint[];
+  } {
+    const info: FrameInfo = {
+      isFrameAddressTaken: false,
+      isReturnAddressTaken: false,
+      hasStackMap: false,
+      hasPatchPoint: false,
+      stackSize: 0n,
+      offsetAdjustment: 0,
+      maxAlignment: 0,
+      adjustsStack: false,
+      hasCalls: false,
+      stackProtector: '',
+      functionContext: '',
+      maxCallFrameSize: NO_CALL_FRAME_SIZE,
+      cvBytesOfCalleeSavedRegisters: 0,
+      hasOpaqueSPAdjustment: false,
+      hasVAStart: false,
+      hasMustTailInVarArgFunc: false,
+      hasTailCall: false,
+      isCalleeSavedInfoValid: false,
+      localFrameSize: 0,
+      savePoint: [],
+      restorePoint: [],
+    };
+    if (node === NO_NODE) return { info, stackProtector: null, functionContext: null, savePoint: [], restorePoint: [] };
+    const f = this.reader.mapping(node);
+    info.isFrameAddressTaken = f.bool('isFrameAddressTaken', false);
+    info.isReturnAddressTaken = f.bool('isReturnAddressTaken', false);
+    info.hasStackMap = f.bool('hasStackMap', false);
+    info.hasPatchPoint = f.bool('hasPatchPoint', false);
+    info.stackSize = f.uint64('stackSize', 0n);
+    info.offsetAdjustment = f.int32('offsetAdjustment', 0);
+    info.maxAlignment = f.uint32('maxAlignment', 0);
+    info.adjustsStack = f.bool('adjustsStack', false);
+    info.hasCalls = f.bool('hasCalls', false);
+    const stackProtector = f.string('stackProtector');
+    const functionContext = f.string('functionContext');
+    info.maxCallFrameSize = f.uint32('maxCallFrameSize', NO_CALL_FRAME_SIZE);
+    info.cvBytesOfCalleeSavedRegisters = f.uint32('cvBytesOfCalleeSavedRegisters', 0);
+    info.hasOpaqueSPAdjustment = f.bool('hasOpaqueSPAdjustment', false);
+    info.hasVAStart = f.bool('hasVAStart', false);
+    info.hasMustTailInVarArgFunc = f.bool('hasMustTailInVarArgFunc', false);
+    info.hasTailCall = f.bool('hasTailCall', false);
+    info.isCalleeSavedInfoValid = f.bool('isCalleeSavedInfoValid', false);
+    info.localFrameSize = f.uint32('localFrameSize', 0);
+    const points = (key: string): { point: YamlString | null; registers: YamlString[] }[] =>
+      f.items(key).map((n) => {
+        const p = this.reader.mapping(n);
+        const res = { point: p.requiredString('point'), registers: p.strings('registers') };
+        p.finish();
+        return res;
+      });
+    const yamlSave = points('savePoint');
+    const yamlRestore = points('restorePoint');
+    f.finish();
+    return {
+      info,
+      stackProtector,
+      functionContext,
+      savePoint: this.lowerSavePoints(yamlSave),
+      restorePoint: this.lowerSavePoints(yamlRestore),
+    };
+  }
+
+  private lowerSavePoints(
+    points: readonly { readonly point: YamlString | null; readonly registers: readonly YamlString[] }[],
+  ): SourceSavePoint[] {
+    const res: SourceSavePoint[] = [];
+    for (const p of points) {
+      const block = p.point === null ? null : this.blockRef(p.point, Phase.FrameInfo);
+      const registers = this.namedRegisters(p.registers, Phase.FrameInfo);
+      if (block !== null) res.push({ block, registers });
+    }
+    return res;
+  }
+
+  private blockRef(s: YamlString, phase: Phase): SourceBlockRef | null {
+    const r = parseBlockRef(s.text);
+    if ('value' in r) return { number: r.value.number, name: r.value.name, at: s };
+    this.miError(phase, s, r.error);
+    return null;
+  }
+
+  private readObject(node: Node, isFixed: boolean): YamlObject {
+    const o = this.reader.mapping(node);
+    const id = this.numberWithRange(o.required('id'));
+    const name = isFixed ? null : o.string('name');
+    const type: YamlObject['type'] = o.enumeration('type', isFixed ? FIXED_STACK_TYPES : STACK_TYPES, 'default');
+    const offset = o.int64('offset', 0n);
+    let size = 0n;
+    if (isFixed) size = o.uint64('size', 0n);
+    else if (type !== 'variable-sized') {
+      const n = o.required('size');
+      if (n !== NO_NODE) size = this.reader.integer(n, 0n, 0xffffffffffffffffn) ?? 0n;
+    }
+    const alignment = o.alignment('alignment', 0, true);
+    const stackId = o.enumeration('stack-id', STACK_IDS, 'default');
+    const hasAccess = isFixed && type !== 'spill-slot';
+    const isImmutable = hasAccess && o.bool('isImmutable', false);
+    const isAliased = hasAccess && o.bool('isAliased', false);
+    const calleeSavedRegister = o.string('callee-saved-register');
+    const calleeSavedRestored = o.bool('callee-saved-restored', true);
+    const localOffsetNode = isFixed ? NO_NODE : o.optional('local-offset');
+    const localOffset =
+      localOffsetNode === NO_NODE ? null : this.reader.integer(localOffsetNode, -(1n << 63n), (1n << 63n) - 1n);
+    const debug = [o.string('debug-info-variable'), o.string('debug-info-expression'), o.string('debug-info-location')];
+    o.finish();
+    return {
+      id: id?.range ?? null,
+      sourceId: id?.value ?? -1,
+      name,
+      type,
+      offset,
+      size,
+      alignment,
+      stackId,
+      isImmutable,
+      isAliased,
+      calleeSavedRegister,
+      calleeSavedRestored,
+      localOffset,
+      debug,
+    };
+  }
+
+  private readCallSite(node: Node): SourceCallSite {
+    const { reader } = this;
+    const c = reader.mapping(node);
+    const bb = c.requiredUint32('bb') ?? 0;
+    const offset = c.requiredUint32('offset') ?? 0;
+    const fwdArgRegs: { arg: number; reg: YamlString }[] = [];
+    for (const n of c.items('fwdArgRegs')) {
+      const a = reader.mapping(n);
+      const arg = Number(a.requiredUint32('arg') ?? 0);
+      const reg = a.requiredString('reg');
+      a.finish();
+      if (reg !== null) fwdArgRegs.push({ arg, reg });
+    }
+    const calleeTypeIds: bigint[] = [];
+    for (const n of c.items('calleeTypeIds')) {
+      const v = reader.integer(n, 0n, 0xffffffffffffffffn);
+      if (v !== null) calleeTypeIds.push(v);
+    }
+    c.finish();
+    return { bb, offset, fwdArgRegs, calleeTypeIds };
+  }
+
+  private readJumpTable(node: Node): {
+    kind: string;
+    entries: { sourceId: number; range: YamlString; blocks: SourceBlockRef[] }[];
+  } | null {
+    if (node === NO_NODE) return null;
+    const t = this.reader.mapping(node);
+    const kindNode = t.required('kind');
+    const kind = kindNode === NO_NODE ? null : this.reader.enumeration(kindNode, JUMP_TABLE_KINDS);
+    const entries = t.items('entries').map((n) => {
+      const e = this.reader.mapping(n);
+      const id = this.numberWithRange(e.required('id'));
+      const blocks = e.strings('blocks');
+      e.finish();
+      return { id, blocks };
+    });
+    t.finish();
+    const res: { sourceId: number; range: YamlString; blocks: SourceBlockRef[] }[] = [];
+    for (const e of entries) {
+      const blocks: SourceBlockRef[] = [];
+      for (const s of e.blocks) {
+        const b = this.blockRef(s, Phase.JumpTable);
+        if (b !== null) blocks.push(b);
+      }
+      if (e.id !== null) res.push({ sourceId: e.id.value, range: e.id.range, blocks });
+    }
+    return kind === null ? null : { kind, entries: res };
+  }
+
+  // -- registers ---------------------------------------------------------------------------------------------------
+
+  /** Index in the header's list; a register not mentioned before is added. */
+  private vregIndex(ref: VRegRef, range: HeaderVReg['range'] = null): number {
+    const known = 'number' in ref ? this.vregByNumber.get(ref.number) : this.vregByName.get(ref.name);
+    if (known !== undefined) return known;
+    const i = this.vregs.length;
+    this.vregs.push({
+      ref,
+      isDeclared: false,
+      regClass: -1,
+      bank: -1,
+      isGeneric: false,
+      hint: NO_REG,
+      flags: null,
+      range,
+    });
+    if ('number' in ref) this.vregByNumber.set(ref.number, i);
+    else this.vregByName.set(ref.name, i);
+    return i;
+  }
+
+  private declareVRegs(entries: readonly YamlVReg[]): void {
+    const { tables } = this.context;
+    for (const e of entries) {
+      const isKnown = this.vregByNumber.has(e.id);
+      const i = this.vregIndex({ number: e.id }, { start: e.start, end: e.end });
+      const v = this.vregs[i];
+      if (isKnown && v.isDeclared) {
+        this.complain(Phase.Registers, e.idRange, `redefinition of virtual register '%${e.id}'`, 'redefinition');
+        continue;
+      }
+      v.isDeclared = true;
+      if (e.cls.text === '_') v.isGeneric = true;
+      else {
+        v.regClass = tables.regClassByName(e.cls.text);
+        if (v.regClass < 0) {
+          v.bank = tables.regBankByName(e.cls.text);
+          if (v.bank >= 0) v.isGeneric = true;
+          else {
+            const message = `use of undefined register class or register bank '${e.cls.text}'`;
+            this.complain(Phase.Registers, e.cls, message, 'undefined-class');
+          }
+        }
+      }
+      if (e.preferred !== null && e.preferred.text !== '') {
+        if (v.isGeneric) {
+          const message = 'preferred register can only be set for normal vregs';
+          this.complain(Phase.Registers, e.cls, message, 'preferred-register');
+        } else {
+          const r = parseRegister(e.preferred.text, this.regByName);
+          if ('error' in r) this.miError(Phase.Registers, e.preferred, r.error);
+          else v.hint = typeof r.value === 'number' ? r.value : ~this.vregIndex(r.value);
+        }
+      }
+      for (const f of e.flags) {
+        if (f.text === 'WWM_REG') v.flags = [...(v.flags ?? []), f.text];
+        else
+          this.complain(
+            Phase.Registers,
+            f,
+            `use of undefined register flag '${f.text}'`,
+            'undefined-flag',
+            f.valueStart,
+          );
+      }
+    }
+  }
+
+  private namedRegister(s: YamlString, phase: Phase): Reg | null {
+    const r = parseNamedRegister(s.text, this.regByName);
+    if ('value' in r) return r.value;
+    this.miError(phase, s, r.error);
+    return null;
+  }
+
+  private namedRegisters(list: readonly (YamlString | null)[], phase: Phase): Reg[] {
+    const regs: Reg[] = [];
+    for (const s of list) {
+      const reg = s === null ? null : this.namedRegister(s, phase);
+      if (reg !== null) regs.push(reg);
+    }
+    return regs;
+  }
+
+  // -- constants, frame --------------------------------------------------------------------------------------------
+
+  private lowerConstants(
+    list: readonly {
+      readonly id: { value: number; range: YamlString } | null;
+      readonly value: YamlString | null;
+      readonly alignment: number;
+      readonly isTargetSpecific: boolean;
+      readonly node: Node;
+    }[],
+  ): { constants: HeaderModel['constants']; constantIds: Map<number, number> } {
+    const constants: { sourceId: number; value: string; alignment: number; isTargetSpecific: boolean }[] = [];
+    const constantIds = new Map<number, number>();
+    for (const c of list) {
+      if (c.id === null) continue;
+      const { tree } = this.reader;
+      const at = c.value ?? {
+        text: '',
+        start: tree.start(c.node),
+        end: tree.end(c.node),
+        valueStart: tree.start(c.node),
+      };
+      if (c.isTargetSpecific) {
+        const message = "Can't parse target-specific constant pool entries yet";
+        this.complain(Phase.Constants, at, message, 'target-specific-constant');
+        continue;
+      }
+      const r = parseConstantText(at.text, this.module);
+      if ('error' in r) {
+        this.miError(Phase.Constants, at, r.error);
+        continue;
+      }
+      if (constantIds.has(c.id.value)) {
+        const message = `redefinition of constant pool item '%const.${c.id.value}'`;
+        this.complain(Phase.Constants, c.id.range, message, 'redefinition');
+        continue;
+      }
+      constantIds.set(c.id.value, constants.length);
+      const alignment = c.alignment > 0 ? c.alignment : r.value.alignment;
+      constants.push({ sourceId: c.id.value, value: r.value.text, alignment, isTargetSpecific: false });
+    }
+    return { constants, constantIds };
+  }
+
+  private checkStackId(o: YamlObject): void {
+    if (SUPPORTED_STACK_IDS.includes(o.stackId) || o.id === null) return;
+    this.complain(Phase.FrameInfo, o.id, 'StackID is not supported by target', 'stack-id');
+  }
+
+  private calleeSaved(o: YamlObject): Reg {
+    const s = o.calleeSavedRegister;
+    return s === null || s.text === '' ? NO_REG : (this.namedRegister(s, Phase.FrameInfo) ?? NO_REG);
+  }
+
+  private lowerFixedObjects(list: readonly YamlObject[]): { objects: FixedStackObject[]; ids: Map<number, number> } {
+    const objects: FixedStackObject[] = [];
+    const ids = new Map<number, number>();
+    for (const o of list) {
+      if (o.id === null) continue;
+      this.checkStackId(o);
+      const isKnown = ids.has(o.sourceId);
+      if (isKnown) {
+        const message = `redefinition of fixed stack object '%fixed-stack.${o.sourceId}'`;
+        this.complain(Phase.FrameInfo, o.id, message, 'redefinition');
+      } else ids.set(o.sourceId, objects.length);
+      objects.push({
+        sourceId: o.sourceId,
+        type: o.type as FixedStackObject['type'],
+        offset: o.offset,
+        size: o.size,
+        alignment: Math.max(1, o.alignment),
+        stackId: o.stackId,
+        calleeSavedRegister: this.calleeSaved(o),
+        calleeSavedRestored: o.calleeSavedRestored,
+        debugVariable: this.metadataText(o.debug[0]),
+        debugExpression: this.metadataText(o.debug[1]),
+        debugLocation: this.metadataText(o.debug[2]),
+        isImmutable: o.isImmutable,
+        isAliased: o.isAliased,
+      });
+    }
+    return { objects, ids };
+  }
+
+  private lowerObjects(
+    list: readonly YamlObject[],
+    frame: FrameInfo,
+  ): { objects: StackObject[]; ids: Map<number, number> } {
+    const objects: StackObject[] = [];
+    const ids = new Map<number, number>();
+    for (const o of list) {
+      if (o.id === null) continue;
+      if (o.name !== null && o.name.text !== '' && (this.irFunction?.allocaByName(o.name.text) ?? null) === null) {
+        const message = `alloca instruction named '${o.name.text}' isn't defined in the function '${this.functionName}'`;
+        this.complain(Phase.FrameInfo, o.name, message, 'undefined-alloca', o.name.start);
+      }
+      this.checkStackId(o);
+      if (ids.has(o.sourceId)) {
+        const message = `redefinition of stack object '%stack.${o.sourceId}'`;
+        this.complain(Phase.FrameInfo, o.id, message, 'redefinition');
+      } else ids.set(o.sourceId, objects.length);
+      if (o.type === 'variable-sized') frame.maxAlignment = Math.max(frame.maxAlignment, 1);
+      objects.push({
+        sourceId: o.sourceId,
+        name: o.name?.text ?? '',
+        type: o.type,
+        offset: o.offset,
+        size: o.size,
+        alignment: Math.max(1, o.alignment),
+        stackId: o.stackId,
+        calleeSavedRegister: this.calleeSaved(o),
+        calleeSavedRestored: o.calleeSavedRestored,
+        localOffset: o.localOffset,
+        debugVariable: this.metadataText(o.debug[0]),
+        debugExpression: this.metadataText(o.debug[1]),
+        debugLocation: this.metadataText(o.debug[2]),
+      });
+    }
+    return { objects, ids };
+  }
+
+  private stackReference(s: YamlString | null, ids: ReadonlyMap<number, number>): string {
+    if (s === null || s.text === '') return '';
+    const r = parseStackObjectRef(s.text);
+    if ('error' in r) {
+      this.miError(Phase.FrameInfo, s, r.error);
+      return '';
+    }
+    if (!ids.has(r.value.number)) {
+      const message = `use of undefined stack object '%stack.${r.value.number}'`;
+      this.miError(Phase.FrameInfo, s, { message, at: 0 });
+      return '';
+    }
+    return s.text;
+  }
+
+  /** Checks that a metadata reference exists; answers it as written. */
+  private metadataText(s: YamlString | null): string {
+    if (s === null || s.text === '') return '';
+    const r = parseMetadataRef(s.text);
+    if ('error' in r) {
+      this.miError(Phase.FrameInfo, s, r.error);
+      return '';
+    }
+    if ('number' in r.value) {
+      const { number } = r.value;
+      if (!this.machineMetadata.has(number) && (this.module?.metadataByNumber(number) ?? null) === null) {
+        this.miError(Phase.FrameInfo, s, { message: `use of undefined metadata '!${number}'`, at: 0 });
+        return '';
+      }
+    }
+    return s.text;
+  }
+}

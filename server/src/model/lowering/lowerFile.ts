@@ -1,0 +1,371 @@
+/**
+ * From the syntax tree of a file to machine functions: the entry point of lowering. One function document is one
+ * LoweredFunction, lowered when first asked for and independent of the others; a document that an edit left alone keeps its
+ * LoweredFunction by identity.
+ *
+ * All offsets of a LoweredFunction (diagnostics, FunctionSource) are relative to the start of its YAML document, because the
+ * document may move; ModelFile tells where it stands now and gives the diagnostics of the whole file in absolute offsets.
+ */
+import { DiagnosticOrigin, Severity, type Diagnostic } from '../../text/diagnostic.js';
+import type { Interner } from '../../util/interner.js';
+import { createSubtarget, type Subtarget } from '../../target/index.js';
+import { DocumentKind, NO_NODE, SyntaxKind, type Chunk, type MirDocument, type MirFile } from '../../syntax/tree.js';
+import { irFunctionFacts, type IRFunction, type IRModule } from '../ir/module.js';
+import { parseIR, type IRParseResult } from '../ir/parser.js';
+import type { MachineFunction } from '../machineFunction.js';
+import { ChunkScratch, lowerChunk, specialOpcodes, type SpecialOpcodes } from './chunkLowering.js';
+import type { FunctionContext } from './context.js';
+import { lowerHeader, type HeaderModel } from './header.js';
+import { lowerFunction } from './lowerFunction.js';
+import { NameTables } from './names.js';
+import type { PackedChunk } from './packedChunk.js';
+
+export interface LowerOptions {
+  /** triple of `-mtriple`; '' = the module's own, else `amdgcn--` */
+  readonly triple: string;
+  /** `-mcpu`; '' = generic. A function's own `target-cpu` wins. */
+  readonly cpu: string;
+  /** `-mattr`, comma separated; appended to a function's own `target-features` */
+  readonly features: string;
+}
+
+/** One function document. */
+export interface LoweredFunction {
+  readonly document: MirDocument;
+  /** the value of `name:`; '' when there is none */
+  readonly name: string;
+  /** null when the document is no mapping with a name. Lines with errors are left out of it. */
+  readonly fn: MachineFunction | null;
+  /** relative to the document, in the order in which llc would meet them; YAML errors come first */
+  readonly diagnostics: readonly Diagnostic[];
+  /** no errors: `fn` is what llc would have */
+  readonly isComplete: boolean;
+}
+
+export interface ModelFile {
+  readonly file: MirFile;
+  /** the embedded module; null without an IR document */
+  readonly ir: IRModule | null;
+  readonly functions: readonly LoweredFunction[];
+  /** start of the document of functions[i] in the file */
+  readonly functionStarts: readonly number[];
+  /** diagnostics of the IR document, absolute; a syntax error in it stops llc before any function */
+  readonly irDiagnostics: readonly Diagnostic[];
+  /**
+   * All diagnostics of the file in absolute offsets, in the order in which llc would meet them: llc reports the first error.
+   * Lowers every function.
+   */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Diagnostics of functions[i] in absolute offsets, with those that depend on other documents (redefinition, no IR function). */
+  functionDiagnostics(i: number): readonly Diagnostic[];
+}
+
+/** What survives from one lowering to the next. Owned by the caller; one per host or process. */
+export class LoweringCache {
+  readonly chunks = new WeakMap<Chunk, PackedChunk>();
+  readonly functions = new WeakMap<MirDocument, LazyFunction>();
+  readonly modules = new WeakMap<MirDocument, IRParseResult>();
+  readonly headers = new Map<string, CachedHeader>();
+  readonly scratch = new ChunkScratch();
+  private readonly subtargets = new Map<string, Subtarget>();
+  private readonly nameTables = new WeakMap<Interner, NameTables>();
+  private specials: SpecialOpcodes | null = null;
+
+  subtarget(triple: string, cpu: string, features: string): Subtarget {
+    const key = `${triple}\n${cpu}\n${features}`;
+    let s = this.subtargets.get(key);
+    if (s === undefined) {
+      s = createSubtarget(triple, cpu, features);
+      this.subtargets.set(key, s);
+    }
+    return s;
+  }
+
+  names(interner: Interner, subtarget: Subtarget): NameTables {
+    let n = this.nameTables.get(interner);
+    if (n === undefined) {
+      n = new NameTables(interner, subtarget.tables);
+      this.nameTables.set(interner, n);
+    }
+    return n;
+  }
+
+  special(names: NameTables): SpecialOpcodes {
+    this.specials ??= specialOpcodes((name) => names.tables.opcodeByName(name));
+    return this.specials;
+  }
+}
+
+interface CachedHeader {
+  readonly text: string;
+  readonly subtarget: Subtarget;
+  readonly module: IRModule | null;
+  readonly header: HeaderModel;
+  readonly context: FunctionContext;
+}
+
+const MAX_CACHED_HEADERS = 4096;
+
+/** Lowers a file; functions are lowered when asked for. Never throws for bad input. */
+export function lowerFile(file: MirFile, options: LowerOptions, cache: LoweringCache = new LoweringCache()): ModelFile {
+  return new LoweredFile(file, options, cache);
+}
+
+class LoweredFile implements ModelFile {
+  readonly ir: IRModule | null;
+  readonly functions: readonly LazyFunction[];
+  readonly functionStarts: readonly number[];
+  readonly irDiagnostics: readonly Diagnostic[];
+  /** index of the first function of each name */
+  private readonly firstByName = new Map<string, number>();
+  private all: readonly Diagnostic[] | null = null;
+
+  constructor(
+    readonly file: MirFile,
+    options: LowerOptions,
+    cache: LoweringCache,
+  ) {
+    const { documents, docStarts } = file;
+    const { text } = file.text;
+    let irResult: IRParseResult | null = null;
+    let irStart = 0;
+    const functions: LazyFunction[] = [];
+    const functionStarts: number[] = [];
+    documents.forEach((doc, d) => {
+      if (doc.kind === DocumentKind.IR) {
+        irResult = cache.modules.get(doc) ?? null;
+        irStart = docStarts[d];
+        if (irResult === null) {
+          irResult = parseIR(text.slice(docStarts[d], docStarts[d + 1]), { start: doc.irStart, end: doc.irEnd });
+          cache.modules.set(doc, irResult);
+        }
+      } else if (doc.kind !== DocumentKind.Empty) {
+        const module = irResult === null ? null : (irResult as IRParseResult).module;
+        let fn = cache.functions.get(doc);
+        if (fn === undefined || fn.module !== module || !sameOptions(fn.options, options)) {
+          fn = new LazyFunction(doc, file, docStarts[d], options, module, cache);
+          cache.functions.set(doc, fn);
+        }
+        const { name } = fn;
+        const i = functions.length;
+        if (name !== '' && !this.firstByName.has(name)) this.firstByName.set(name, i);
+        fn.isDummyFunction ??= (other: string): boolean => (this.firstByName.get(other) ?? Infinity) <= i;
+        functions.push(fn);
+        functionStarts.push(docStarts[d]);
+      }
+    });
+    const result = irResult as IRParseResult | null;
+    this.ir = result === null ? null : result.module;
+    this.irDiagnostics = result === null ? [] : result.diagnostics.map((x) => shift(x, irStart));
+    this.functions = functions;
+    this.functionStarts = functionStarts;
+  }
+
+  functionDiagnostics(i: number): readonly Diagnostic[] {
+    const f = this.functions[i];
+    const start = this.functionStarts[i];
+    const res = f.diagnostics.map((d) => shift(d, start));
+    const message =
+      this.ir !== null && f.name !== '' && this.ir.functionByName(f.name) === null
+        ? `function '${f.name}' isn't defined in the provided LLVM IR`
+        : f.name !== '' && this.firstByName.get(f.name) !== i
+          ? `redefinition of machine function '${f.name}'`
+          : '';
+    if (message !== '') {
+      const range = f.nameRange;
+      // llc says this right after the YAML has been read.
+      let at = 0;
+      while (at < res.length && res[at].origin === DiagnosticOrigin.Yaml) at++;
+      res.splice(at, 0, {
+        start: start + range.start,
+        end: start + range.end,
+        severity: Severity.Error,
+        origin: DiagnosticOrigin.Function,
+        code: 'bad-function-name',
+        message,
+      });
+    }
+    return res;
+  }
+
+  get diagnostics(): readonly Diagnostic[] {
+    if (this.all === null) {
+      const all = [...this.irDiagnostics];
+      for (let i = 0; i < this.functions.length; i++) all.push(...this.functionDiagnostics(i));
+      this.all = all;
+    }
+    return this.all;
+  }
+}
+
+function sameOptions(a: LowerOptions, b: LowerOptions): boolean {
+  return a.triple === b.triple && a.cpu === b.cpu && a.features === b.features;
+}
+
+function shift(d: Diagnostic, by: number): Diagnostic {
+  if (by === 0) return d;
+  const res = { ...d, start: d.start + by, end: d.end + by };
+  const related = d.related?.map((r) => ({ ...r, start: r.start + by, end: r.end + by }));
+  return {
+    ...res,
+    ...(d.llcOffset === undefined ? {} : { llcOffset: d.llcOffset + by }),
+    ...(related === undefined ? {} : { related }),
+  };
+}
+
+interface Result {
+  readonly fn: MachineFunction | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+class LazyFunction implements LoweredFunction {
+  readonly name: string;
+  readonly nameRange: { readonly start: number; readonly end: number };
+  isDummyFunction: ((name: string) => boolean) | null = null;
+  private result: Result | null = null;
+  /** dropped once lowered, so that old texts are not kept alive */
+  private pending: { readonly file: MirFile; readonly docStart: number; readonly cache: LoweringCache } | null;
+
+  constructor(
+    readonly document: MirDocument,
+    file: MirFile,
+    docStart: number,
+    readonly options: LowerOptions,
+    readonly module: IRModule | null,
+    cache: LoweringCache,
+  ) {
+    this.pending = { file, docStart, cache };
+    const found = findName(document, file, docStart);
+    this.name = found.name;
+    this.nameRange = found.range;
+  }
+
+  get fn(): MachineFunction | null {
+    return this.lower().fn;
+  }
+
+  get diagnostics(): readonly Diagnostic[] {
+    return this.lower().diagnostics;
+  }
+
+  get isComplete(): boolean {
+    return this.fn !== null && this.diagnostics.every((d) => d.severity !== Severity.Error);
+  }
+
+  private lower(): Result {
+    if (this.result === null) {
+      const { file, docStart, cache } = this.pending!;
+      this.result = lowerDocument(this, file, docStart, cache);
+      this.pending = null;
+    }
+    return this.result;
+  }
+}
+
+/** Value of the key `name`, without reading anything else. */
+function findName(
+  doc: MirDocument,
+  file: MirFile,
+  docStart: number,
+): { readonly name: string; readonly range: { readonly start: number; readonly end: number } } {
+  const { yaml } = doc;
+  if (yaml.size > 0 && yaml.kind(0) === SyntaxKind.YamlMapping) {
+    for (let p = yaml.firstChild(0); p !== NO_NODE; p = yaml.nextSibling(p, 0)) {
+      if (yaml.kind(p) !== SyntaxKind.YamlPair) continue;
+      const key = yaml.firstChild(p);
+      if (key === NO_NODE || yaml.kind(key) !== SyntaxKind.YamlScalar || yaml.value(key) < 0) continue;
+      if (file.interner.text(yaml.value(key)) !== 'name') continue;
+      const value = yaml.nextSibling(key, p);
+      if (value === NO_NODE || yaml.kind(value) !== SyntaxKind.YamlScalar) break;
+      const range = { start: yaml.start(value), end: yaml.end(value) };
+      const id = yaml.value(value);
+      const raw = file.text.text.slice(docStart + range.start, docStart + range.end);
+      return { name: id >= 0 ? file.interner.text(id) : raw.replace(/^'(.*)'$|^"(.*)"$/s, '$1$2'), range };
+    }
+  }
+  return { name: '', range: { start: 0, end: 0 } };
+}
+
+function lowerDocument(f: LazyFunction, file: MirFile, docStart: number, cache: LoweringCache): Result {
+  const { document, options, module, name } = f;
+  const { text } = file.text;
+  const irFunction: IRFunction | null = module?.functionByName(name) ?? null;
+  const facts = irFunctionFacts(irFunction);
+  const triple = options.triple !== '' ? options.triple : (module?.triple ?? 'amdgcn--');
+  const cpu = facts.attributes.get('target-cpu') ?? options.cpu;
+  const own = facts.attributes.get('target-features') ?? '';
+  const features = own === '' ? options.features : options.features === '' ? own : `${own},${options.features}`;
+  const subtarget = cache.subtarget(triple, cpu, features);
+  const names = cache.names(file.interner, subtarget);
+  const special = cache.special(names);
+
+  const { body } = document;
+  if (document.yaml.size === 0) return { fn: null, diagnostics: document.diagnostics };
+  const { header, context } = headerOf(f, file, docStart, cache, subtarget, names, irFunction);
+  const chunks: PackedChunk[] = [];
+  if (body !== null) {
+    for (let c = 0; c < body.chunks.length; c++) {
+      const chunk = body.chunks[c];
+      let packed = cache.chunks.get(chunk);
+      if (packed === undefined || packed.context !== context) {
+        const start = docStart + body.start + body.chunkStarts[c];
+        packed = lowerChunk(chunk, text, start, context, special, cache.scratch);
+        cache.chunks.set(chunk, packed);
+      }
+      chunks.push(packed);
+    }
+  }
+  const out = lowerFunction({ document, header, context, facts, body, chunks, special, fileText: text, docStart });
+  const diagnostics = [...document.diagnostics, ...out.sink.sorted()];
+  return { fn: header.name === '' ? null : out.fn, diagnostics };
+}
+
+/** The lowered header, from the cache when its text is the same and nothing else that it depends on has changed. */
+function headerOf(
+  f: LazyFunction,
+  file: MirFile,
+  docStart: number,
+  cache: LoweringCache,
+  subtarget: Subtarget,
+  names: NameTables,
+  irFunction: IRFunction | null,
+): CachedHeader {
+  const { document, module } = f;
+  const { body } = document;
+  const { text } = file.text;
+  // Keys behind the body move with it: then the body's length is part of the text.
+  let headerText = text.slice(docStart, docStart + (body === null ? document.length : body.start));
+  if (body !== null) {
+    const tail = text.slice(docStart + body.start + body.length, docStart + document.length);
+    if (!/^\s*(?:\.\.\.\s*)?$/.test(tail)) headerText += `\0${body.length}\0${tail}`;
+  }
+  const cached = cache.headers.get(f.name);
+  if (
+    cached !== undefined &&
+    cached.subtarget === subtarget &&
+    cached.module === module &&
+    cached.context.names === names &&
+    cached.text === headerText
+  ) {
+    return cached;
+  }
+  const target = { subtarget, tables: subtarget.tables, names };
+  const header = lowerHeader(document, text, docStart, file.interner, target, module, () => irFunction);
+  const context: FunctionContext = {
+    ...target,
+    functionName: f.name,
+    module,
+    irFunction,
+    stackIds: header.stackIds,
+    stackNames: header.stack.map((o) => o.name),
+    fixedStackIds: header.fixedStackIds,
+    constantIds: header.constantIds,
+    jumpTableIds: header.jumpTableIds,
+    isDummyFunction: f.isDummyFunction ?? ((): boolean => false),
+    machineMetadata: header.machineMetadata,
+  };
+  const fresh: CachedHeader = { text: headerText, subtarget, module, header, context };
+  if (cache.headers.size >= MAX_CACHED_HEADERS) cache.headers.clear();
+  cache.headers.set(f.name, fresh);
+  return fresh;
+}

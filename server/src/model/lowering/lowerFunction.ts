@@ -1,0 +1,849 @@
+/**
+ * Joins the header and the packed chunks of a body to a MachineFunction: numbers the virtual registers, builds blocks with their
+ * edges, computes the function's properties, and reports what only the whole function shows. Follows MIRParserImpl and
+ * MIParser::parseBasicBlocks, LLVM 22.
+ */
+import { DiagnosticOrigin } from '../../text/diagnostic.js';
+import { McFlag } from '../../target/index.js';
+import type { Body, MirDocument } from '../../syntax/tree.js';
+import type { IRFunctionFacts, MachineFunctionHeader } from '../header.js';
+import {
+  BundleFlag,
+  MachineFunction,
+  OperandKind,
+  type BlockId,
+  type MachineBasicBlock,
+  type Reg,
+} from '../machineFunction.js';
+import type { SpecialOpcodes } from './chunkLowering.js';
+import type { FunctionContext } from './context.js';
+import { DiagnosticSink, Phase } from './diagnostics.js';
+import { finishFunctionInfo } from './functionInfo.js';
+import type { HeaderModel, SourceBlockRef, SourceSavePoint } from './header.js';
+import { parseNamedRegister } from './miStrings.js';
+import {
+  LineKind,
+  VRegKind,
+  VRegSummary,
+  type LabelInfo,
+  type LiveInsInfo,
+  type PackedChunk,
+  type SuccessorsInfo,
+} from './packedChunk.js';
+import { LoweredSource, type BlockPlace } from './source.js';
+
+const PROBABILITY_ONE = 0x80000000;
+const UNKNOWN_PROBABILITY = 0xffffffff;
+
+export interface FunctionInput {
+  readonly document: MirDocument;
+  readonly header: HeaderModel;
+  readonly context: FunctionContext;
+  readonly facts: IRFunctionFacts;
+  /** null: no body */
+  readonly body: Body | null;
+  readonly chunks: readonly PackedChunk[];
+  readonly special: SpecialOpcodes;
+  readonly fileText: string;
+  readonly docStart: number;
+}
+
+export interface FunctionOutput {
+  readonly fn: MachineFunction;
+  readonly sink: DiagnosticSink;
+}
+
+export function lowerFunction(input: FunctionInput): FunctionOutput {
+  return new FunctionLowering(input).run();
+}
+
+class FunctionLowering {
+  private readonly sink = new DiagnosticSink();
+  private readonly fn: MachineFunction;
+  /** start of the first instruction of each chunk, and of its operands and payloads; length chunks + 1 */
+  private readonly firstInstr: Int32Array;
+  private readonly firstOperand: Int32Array;
+  private readonly blockByNumber = new Map<number, BlockId>();
+  private readonly places: BlockPlace[] = [];
+  /** vreg index by source number, -1 = not seen */
+  private readonly indexByNumber: Int32Array;
+  private readonly indexByLargeNumber = new Map<number, number>();
+  private readonly indexByName = new Map<number, number>();
+  /** VRegKind by vreg */
+  private vregKind = new Uint8Array(64);
+  private vregDefs = new Uint8Array(64);
+  private hasConflict = false;
+  private functionOrder = 0;
+
+  constructor(private readonly input: FunctionInput) {
+    const { chunks, header, context } = input;
+    this.fn = new MachineFunction(makeHeader(header, input.facts), context.subtarget);
+    const n = chunks.length;
+    this.firstInstr = new Int32Array(n + 1);
+    this.firstOperand = new Int32Array(n + 1);
+    let maxNumber = -1;
+    for (let c = 0; c < n; c++) {
+      this.firstInstr[c + 1] = this.firstInstr[c] + chunks[c].nInstrs;
+      this.firstOperand[c + 1] = this.firstOperand[c] + chunks[c].nOperands;
+      if (chunks[c].maxVRegNumber > maxNumber) maxNumber = chunks[c].maxVRegNumber;
+    }
+    for (const v of header.vregs) if ('number' in v.ref && v.ref.number > maxNumber) maxNumber = v.ref.number;
+    // A table by number unless a stray huge number would make it wasteful.
+    const size = maxNumber + 1 <= 65536 + 8 * this.firstOperand[n] ? maxNumber + 1 : 65536;
+    this.indexByNumber = new Int32Array(size).fill(-1);
+  }
+
+  run(): FunctionOutput {
+    const { chunks, header } = this.input;
+    this.sink.addAll(header.diagnostics);
+    this.allocate();
+    this.declareHeaderVRegs();
+    this.collectLabels();
+    this.buildBlocks();
+    for (let c = 0; c < chunks.length; c++) this.copyChunk(c);
+    this.finishEdges();
+    if (this.hasConflict) this.replayVRegEvents();
+    for (let c = 0; c < chunks.length; c++) {
+      const base = this.chunkBase(c);
+      for (const d of chunks[c].diagnostics) {
+        const { phase, order, start, end, code, message, llcOffset } = d;
+        this.text(phase, base + order, base + start, base + end, code, message, base + llcOffset);
+      }
+    }
+    this.checkVRegs();
+    const { fn } = this;
+    this.resolveHeaderBlocks();
+    fn.header.machineFunctionInfo = finishFunctionInfo(
+      header.functionInfo,
+      this.input.context,
+      this.input.facts,
+      header.stack.length,
+      header.fixedStack.length,
+      this.sink,
+    );
+    this.computeProperties();
+    this.checkCallSites();
+    fn.source = new LoweredSource(
+      this.input.document,
+      header,
+      this.input.body,
+      chunks,
+      this.firstInstr,
+      this.places,
+      this.input.context.names,
+    );
+    return { fn, sink: this.sink };
+  }
+
+  // -- complaints --------------------------------------------------------------------------------------------------
+
+  /** Start of chunk c relative to the document. */
+  private chunkBase(c: number): number {
+    const { body } = this.input;
+    return body === null ? 0 : body.start + body.chunkStarts[c];
+  }
+
+  private text(
+    phase: Phase,
+    order: number,
+    start: number,
+    end: number,
+    code: string,
+    message: string,
+    llcOffset = start,
+  ): void {
+    this.sink.add(phase, order, start, end, DiagnosticOrigin.Text, code, message, llcOffset);
+  }
+
+  private functionError(phase: Phase, start: number, end: number, code: string, message: string): void {
+    this.sink.add(phase, this.functionOrder++, start, end, DiagnosticOrigin.Function, code, message);
+  }
+
+  // -- columns -----------------------------------------------------------------------------------------------------
+
+  private allocate(): void {
+    const { fn } = this;
+    const { chunks } = this.input;
+    const nInstrs = this.firstInstr[chunks.length];
+    const nOperands = this.firstOperand[chunks.length];
+    fn.nInstrs = nInstrs;
+    fn.nOperands = nOperands;
+    // One more than needed, so that the growing appenders of MachineFunction keep working on empty functions.
+    const ni = nInstrs + 1;
+    const no = nOperands + 1;
+    fn.opcode = new Uint16Array(ni);
+    fn.opBegin = new Int32Array(ni + 1);
+    fn.instrFlags = new Uint32Array(ni);
+    fn.bundle = new Uint8Array(ni);
+    fn.instrBlock = new Int32Array(ni);
+    fn.opKind = new Uint8Array(no);
+    fn.opFlags = new Uint16Array(no);
+    fn.opVal = new Int32Array(no);
+    fn.opExt = new Int32Array(no);
+    fn.opSub = new Uint16Array(no);
+    fn.opTied = new Int16Array(no);
+    fn.opTargetFlags = new Uint8Array(no);
+  }
+
+  private declareHeaderVRegs(): void {
+    const { header } = this.input;
+    const { vregs } = this.fn;
+    for (const h of header.vregs) {
+      let v: number;
+      if ('number' in h.ref) {
+        v = vregs.add(h.ref.number, null);
+        if (h.ref.number < this.indexByNumber.length) this.indexByNumber[h.ref.number] = v;
+        else this.indexByLargeNumber.set(h.ref.number, v);
+      } else {
+        v = vregs.add(-1, h.ref.name);
+        this.indexByName.set(this.input.context.names.interner.internString(h.ref.name), v);
+      }
+      vregs.regClass[v] = h.regClass;
+      vregs.bank[v] = h.bank;
+      vregs.hint[v] = h.hint;
+      vregs.flags[v] = h.flags;
+      const kind = h.regClass >= 0 ? VRegKind.Normal : h.bank >= 0 ? VRegKind.Bank : h.isGeneric ? VRegKind.Generic : 0;
+      this.ensureVReg(v);
+      this.vregKind[v] = kind;
+    }
+  }
+
+  private ensureVReg(v: number): void {
+    if (v < this.vregKind.length) return;
+    const n = v * 2;
+    const kind = new Uint8Array(n);
+    kind.set(this.vregKind);
+    this.vregKind = kind;
+    const defs = new Uint8Array(n);
+    defs.set(this.vregDefs);
+    this.vregDefs = defs;
+  }
+
+  /** Appends chunk c to the columns; its vregs get their numbers and their summaries are merged. */
+  private copyChunk(c: number): void {
+    const { fn } = this;
+    const p = this.input.chunks[c];
+    const i0 = this.firstInstr[c];
+    const o0 = this.firstOperand[c];
+    const { nInstrs } = p;
+    fn.opcode.set(p.opcode, i0);
+    fn.instrFlags.set(p.instrFlags, i0);
+    fn.opKind.set(p.opKind, o0);
+    fn.opFlags.set(p.opFlags, o0);
+    fn.opVal.set(p.opVal, o0);
+    fn.opExt.set(p.opExt, o0);
+    fn.opSub.set(p.opSub, o0);
+    fn.opTied.set(p.opTied, o0);
+    fn.opTargetFlags.set(p.opTargetFlags, o0);
+    const { opBegin } = fn;
+    for (let i = 0; i <= nInstrs; i++) opBegin[i0 + i] = p.opBegin[i] + o0;
+    for (let i = 0; i < nInstrs; i++) fn.memOperands.push(p.memOperands[i]);
+    for (const e of p.extras) fn.extras.set(i0 + e.instr, e.extra);
+
+    const map = this.mapVRegs(p);
+    const { opVal } = fn;
+    const { vregOperands } = p;
+    for (let k = 0; k < vregOperands.length; k++) {
+      const o = o0 + vregOperands[k];
+      opVal[o] = ~map[~opVal[o]];
+    }
+    const payload0 = fn.payloads.length;
+    for (const payload of p.payloads) fn.payloads.push(payload);
+    const { payloadOperands } = p;
+    for (let k = 0; k < payloadOperands.length; k++) opVal[o0 + payloadOperands[k]] += payload0;
+    for (const r of p.blockReferences) {
+      const block = this.blockOf(r.number, r.name, this.chunkBase(c) + r.start, this.chunkBase(c) + r.end);
+      opVal[o0 + r.operand] = Math.max(0, block);
+    }
+  }
+
+  /** Block of a reference in the body, -1 after a complaint. */
+  private blockOf(number: number, name: string | null, start: number, end: number): BlockId {
+    const block = this.blockByNumber.get(number);
+    if (block === undefined) {
+      this.text(Phase.Body, start, start, end, 'undefined-block', `use of undefined machine basic block #${number}`);
+      return -1;
+    }
+    if (name !== null && name !== (this.fn.blocks[block].irName ?? '')) {
+      const message = `the name of machine basic block #${number} isn't '${name}'`;
+      this.text(Phase.Body, start, start, end, 'wrong-block-name', message);
+    }
+    return block;
+  }
+
+  private mapVRegs(p: PackedChunk): Int32Array {
+    const { vregs } = this.fn;
+    const { names } = this.input.context;
+    const map = new Int32Array(p.nVRegs);
+    const { indexByNumber } = this;
+    for (let j = 0; j < p.nVRegs; j++) {
+      const key = p.vregKey[j];
+      let v: number;
+      if (p.vregIsNamed[j] !== 0) {
+        v = this.indexByName.get(key) ?? -1;
+        if (v < 0) {
+          v = vregs.add(-1, names.text(key));
+          this.indexByName.set(key, v);
+        }
+      } else if (key >= 0 && key < indexByNumber.length) {
+        v = indexByNumber[key];
+        if (v < 0) {
+          v = vregs.add(key, null);
+          indexByNumber[key] = v;
+        }
+      } else {
+        v = this.indexByLargeNumber.get(key) ?? -1;
+        if (v < 0) {
+          v = vregs.add(key, null);
+          this.indexByLargeNumber.set(key, v);
+        }
+      }
+      map[j] = v;
+      this.ensureVReg(v);
+      this.mergeVReg(p, j, v);
+    }
+    return map;
+  }
+
+  private mergeVReg(p: PackedChunk, j: number, v: number): void {
+    const { vregs } = this.fn;
+    const defs = p.vregDefs[j];
+    if (defs !== 0) {
+      const before = this.vregDefs[v];
+      this.vregDefs[v] = ((before | defs) & 4) | Math.min(2, (before & 3) + (defs & 3));
+    }
+    const kind = p.vregKind[j];
+    if (kind !== VRegKind.Unknown) {
+      const id = p.vregId[j];
+      const before = this.vregKind[v];
+      if (before === VRegKind.Unknown) {
+        this.vregKind[v] = kind;
+        if (kind === VRegKind.Normal) vregs.regClass[v] = id;
+        else if (kind === VRegKind.Bank) vregs.bank[v] = id;
+      } else if (before !== kind || (kind === VRegKind.Normal ? vregs.regClass[v] !== id : vregs.bank[v] !== id)) {
+        this.hasConflict = true;
+      }
+    }
+    const type = p.vregType[j];
+    if (type !== null) {
+      if (vregs.type[v] === null) vregs.type[v] = type;
+      else if (vregs.type[v] !== type) this.hasConflict = true;
+    }
+    const summary = p.vregSummary[j];
+    if (summary === 0) return;
+    if ((summary & VRegSummary.Conflict) !== 0 || this.vregKind[v] >= VRegKind.Generic) this.hasConflict = true;
+  }
+
+  // -- blocks ------------------------------------------------------------------------------------------------------
+
+  /** The first pass over the body: labels and braces. */
+  private collectLabels(): void {
+    const { chunks } = this.input;
+    let depth = 0;
+    let lastBrace = -1;
+    let isMissingLabel = false;
+    for (let c = 0; c < chunks.length; c++) {
+      const p = chunks[c];
+      const base = this.chunkBase(c);
+      const { tree } = p.chunk;
+      if (!isMissingLabel && this.fn.blocks.length === 0) {
+        const first = p.lines.length > 0 ? p.lines[0] : null;
+        const start =
+          first !== null && first.instrsBefore === 0
+            ? first.kind === LineKind.Label
+              ? -1
+              : tree.start(first.node)
+            : p.nInstrs > 0
+              ? tree.start(p.instrNode[0])
+              : -1;
+        if (start >= 0) {
+          isMissingLabel = true;
+          const message = 'expected a basic block definition before instructions';
+          this.text(Phase.DefinitionScan, base + start, base + start, base + start, 'missing-label', message);
+        }
+      }
+      for (const line of p.lines) {
+        const start = base + tree.start(line.node);
+        const end = base + tree.end(line.node);
+        if (line.kind === LineKind.BundleOpen) {
+          depth++;
+          lastBrace = start;
+        } else if (line.kind === LineKind.BundleClose) {
+          if (depth > 0) depth--;
+          else this.text(Phase.DefinitionScan, start, start, end, 'extra-brace', "extraneous closing brace ('}')");
+        } else if (line.kind === LineKind.Label) {
+          if (depth > 0) {
+            this.text(Phase.DefinitionScan, start, lastBrace, lastBrace + 1, 'missing-brace', "expected '}'", start);
+          }
+          depth = 0;
+          const info = line.info as LabelInfo;
+          const block = this.fn.blocks.length;
+          if (this.blockByNumber.has(info.number)) {
+            const message = `redefinition of machine basic block with id #${info.number}`;
+            this.text(Phase.DefinitionScan, start, start, end, 'redefinition', message);
+          } else this.blockByNumber.set(info.number, block);
+          this.fn.blocks.push(makeBlock(info));
+          this.places.push({ chunk: c, label: line.node, successors: -1, successorsChunk: -1, liveIns: [] });
+        }
+      }
+    }
+    if (depth > 0 && this.input.body !== null) {
+      const end = this.input.body.start + this.input.body.length;
+      this.text(Phase.DefinitionScan, end, lastBrace, lastBrace + 1, 'missing-brace', "expected '}'", end);
+    }
+  }
+
+  /** The second pass: which instructions each block holds, its lists, bundles. */
+  private buildBlocks(): void {
+    const { fn } = this;
+    const { chunks } = this.input;
+    const nBlocks = fn.blocks.length;
+    fn.blockBegin = new Int32Array(nBlocks);
+    fn.blockEnd = new Int32Array(nBlocks);
+    let block = -1;
+    let inBundle = false;
+    /** members must be glued from here on; -1 = no bundle is open */
+    let bundleFrom = -1;
+    let hasInstr = false;
+    const closeBundle = (to: number): void => {
+      if (bundleFrom < 0) return;
+      for (let i = bundleFrom; i < to; i++) {
+        if (i === 0) continue;
+        fn.bundle[i - 1] |= BundleFlag.BundledSucc;
+        fn.bundle[i] |= BundleFlag.BundledPred;
+      }
+      bundleFrom = -1;
+    };
+    for (let c = 0; c < chunks.length; c++) {
+      const p = chunks[c];
+      const base = this.chunkBase(c);
+      const i0 = this.firstInstr[c];
+      let next = 0;
+      for (let l = 0; l <= p.lines.length; l++) {
+        const line = l < p.lines.length ? p.lines[l] : null;
+        const upTo = line === null ? p.nInstrs : line.instrsBefore;
+        if (upTo > next) {
+          hasInstr = true;
+          for (let i = next; i < upTo; i++) fn.instrBlock[i0 + i] = Math.max(0, block);
+          next = upTo;
+        }
+        if (line === null) break;
+        const at = i0 + next;
+        switch (line.kind) {
+          case LineKind.Label:
+            closeBundle(at);
+            inBundle = false;
+            if (block >= 0) fn.blockEnd[block] = at;
+            block++;
+            fn.blockBegin[block] = at;
+            hasInstr = false;
+            break;
+          case LineKind.BundleOpen:
+            if (inBundle) {
+              const start = base + p.chunk.tree.start(line.node);
+              this.text(
+                Phase.Body,
+                start,
+                start,
+                start + 1,
+                'nested-bundle',
+                'nested instruction bundles are not allowed',
+              );
+              break;
+            }
+            inBundle = true;
+            bundleFrom = at;
+            // The header is marked even when no member follows; a dropped header glues nothing.
+            if (at > 0 && at > fn.blockBegin[Math.max(0, block)]) fn.bundle[at - 1] |= BundleFlag.BundledSucc;
+            else bundleFrom = at + 1;
+            break;
+          case LineKind.BundleClose:
+            closeBundle(at);
+            inBundle = false;
+            break;
+          case LineKind.BadInstruction:
+            hasInstr = true;
+            break;
+          case LineKind.Successors:
+          case LineKind.LiveIns: {
+            const start = base + p.chunk.tree.start(line.node);
+            if (hasInstr) {
+              const message = 'expected a machine instruction';
+              this.text(Phase.Body, start, start, base + p.chunk.tree.end(line.node), 'misplaced-list', message);
+            } else if (block >= 0) {
+              if (line.kind === LineKind.Successors) this.addSuccessors(block, c, line.info as SuccessorsInfo);
+              else this.addLiveIns(block, c, line.info as LiveInsInfo);
+            }
+            break;
+          }
+        }
+      }
+    }
+    closeBundle(fn.nInstrs);
+    if (block >= 0) fn.blockEnd[block] = fn.nInstrs;
+    fn.setIdentityLayout();
+  }
+
+  private addLiveIns(block: BlockId, chunk: number, info: LiveInsInfo): void {
+    const place = this.places[block];
+    for (let k = 0; k < info.liveIns.length; k++) {
+      this.fn.blocks[block].liveIns.push({ ...info.liveIns[k] });
+      place.liveIns.push({ chunk, node: info.nodes[k] });
+    }
+  }
+
+  private addSuccessors(block: BlockId, chunk: number, info: SuccessorsInfo): void {
+    const b = this.fn.blocks[block];
+    const base = this.chunkBase(chunk);
+    for (const s of info.successors) {
+      const target = this.blockOf(s.number, s.name, base + s.start, base + s.end);
+      if (target < 0) break;
+      b.successors.push(target);
+      b.probabilities.push(s.weight);
+    }
+    b.explicitSuccessors = true;
+    normalizeProbabilities(b.probabilities);
+    const place = this.places[block];
+    place.successors = info.node;
+    place.successorsChunk = chunk;
+  }
+
+  /** Guesses the successors of blocks without a list, then fills in the predecessors. */
+  private finishEdges(): void {
+    const { fn } = this;
+    for (let b = 0; b < fn.blocks.length; b++) {
+      const block = fn.blocks[b];
+      if (block.explicitSuccessors) continue;
+      const falls = this.guessSuccessors(b, block.successors);
+      if (falls && b + 1 < fn.blocks.length && !block.successors.includes(b + 1)) block.successors.push(b + 1);
+      block.probabilities = block.successors.map(() => UNKNOWN_PROBABILITY);
+      normalizeProbabilities(block.probabilities);
+    }
+    for (let b = 0; b < fn.blocks.length; b++)
+      for (const s of fn.blocks[b].successors) fn.blocks[s].predecessors.push(b);
+  }
+
+  /** Adds the block operands of non-PHI instructions in order; answers whether control may fall through. */
+  private guessSuccessors(b: BlockId, out: BlockId[]): boolean {
+    const { fn } = this;
+    const { special } = this.input;
+    const barrier = 1 << McFlag.Barrier;
+    const flagsLo = fn.tables.opcodeFlagsLo;
+    let isBarrier = false;
+    for (let i = fn.blockBegin[b]; i < fn.blockEnd[b]; i++) {
+      const opcode = fn.opcode[i];
+      const isMember = (fn.bundle[i] & BundleFlag.BundledPred) !== 0;
+      if (isMember) isBarrier ||= (flagsLo[opcode] & barrier) !== 0;
+      else if (!special.debug.has(opcode)) isBarrier = (flagsLo[opcode] & barrier) !== 0;
+      if (isMember || opcode === special.phi || opcode === special.gPhi) continue;
+      for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+        if (fn.opKind[o] === OperandKind.MBB && !out.includes(fn.opVal[o])) out.push(fn.opVal[o]);
+      }
+    }
+    return !isBarrier;
+  }
+
+  // -- virtual registers -------------------------------------------------------------------------------------------
+
+  private vregOf(p: PackedChunk, j: number): number {
+    const key = p.vregKey[j];
+    if (p.vregIsNamed[j] !== 0) return this.indexByName.get(key) ?? -1;
+    if (key >= 0 && key < this.indexByNumber.length) return this.indexByNumber[key];
+    return this.indexByLargeNumber.get(key) ?? -1;
+  }
+
+  /** Goes through all annotations in text order, as MIParser::parseRegisterOperand does, to say where they contradict. */
+  private replayVRegEvents(): void {
+    const { fn } = this;
+    const { header, chunks } = this.input;
+    const { tables } = this.input.context;
+    const n = fn.vregs.n;
+    const kinds = new Uint8Array(n);
+    const ids = new Int16Array(n).fill(-1);
+    const isExplicit = new Uint8Array(n);
+    const types = new Array<unknown>(n).fill(null);
+    header.vregs.forEach((h, v) => {
+      kinds[v] = h.regClass >= 0 ? VRegKind.Normal : h.bank >= 0 ? VRegKind.Bank : h.isGeneric ? VRegKind.Generic : 0;
+      ids[v] = h.regClass >= 0 ? h.regClass : h.bank;
+      isExplicit[v] = h.isDeclared ? 1 : 0;
+    });
+    for (let c = 0; c < chunks.length; c++) {
+      const p = chunks[c];
+      const base = this.chunkBase(c);
+      for (const e of p.vregEvents) {
+        const v = this.vregOf(p, e.vreg);
+        const complain = (start: number, end: number, code: string, message: string, at = start): void =>
+          this.text(Phase.Body, base + start, base + start, base + end, code, message, base + at);
+        if (e.kind === VRegKind.Normal) {
+          if (kinds[v] >= VRegKind.Generic) {
+            complain(e.classStart, e.classEnd, 'class-conflict', 'register class specification on generic register');
+            continue;
+          }
+          if (isExplicit[v] && kinds[v] === VRegKind.Normal && ids[v] !== e.id) {
+            const previous = tables.regClassName(ids[v]);
+            complain(
+              e.classStart,
+              e.classEnd,
+              'class-conflict',
+              `conflicting register classes, previously: ${previous}`,
+            );
+            continue;
+          }
+          kinds[v] = VRegKind.Normal;
+          ids[v] = e.id;
+          isExplicit[v] = 1;
+        } else if (e.kind !== VRegKind.Unknown) {
+          if (kinds[v] === VRegKind.Normal) {
+            complain(e.classStart, e.classEnd, 'class-conflict', 'register bank specification on normal register');
+            continue;
+          }
+          if (isExplicit[v] && ids[v] !== e.id) {
+            complain(e.classStart, e.classEnd, 'class-conflict', 'conflicting generic register banks');
+            continue;
+          }
+          kinds[v] = e.kind;
+          ids[v] = e.id;
+          isExplicit[v] = 1;
+        }
+        if (e.type !== null) {
+          if (types[v] !== null && types[v] !== e.type) {
+            const message = 'inconsistent type for generic virtual register';
+            complain(e.start, e.end, 'type-conflict', message, this.tokenAfter(base + e.end) - base);
+            continue;
+          }
+          types[v] = e.type;
+        } else if (e.isDef && kinds[v] >= VRegKind.Generic) {
+          const message = 'generic virtual registers must have a type';
+          complain(e.start, e.end, 'missing-type', message, this.tokenAfter(base + e.end) - base);
+        }
+      }
+    }
+  }
+
+  /** Next token on the line, for errors that llc reports after having read what it complains about. */
+  private tokenAfter(offset: number): number {
+    const { fileText, docStart } = this.input;
+    let p = docStart + offset;
+    while (fileText.charCodeAt(p) === 32 || fileText.charCodeAt(p) === 9) p++;
+    return p - docStart;
+  }
+
+  /** Every register needs a class, a bank or `_`; classes must be allocatable. Named registers first, as in LLVM. */
+  private checkVRegs(): void {
+    const { fn, vregKind } = this;
+    const { tables } = this.input.context;
+    const { vregs } = fn;
+    const bad: number[] = [];
+    for (let v = 0; v < vregs.n; v++) {
+      if (vregKind[v] === VRegKind.Unknown) bad.push(v);
+      else if (vregKind[v] === VRegKind.Normal && !tables.isAllocatableClass(vregs.regClass[v])) bad.push(v);
+    }
+    if (bad.length === 0) return;
+    bad.sort((a, b) => Number(vregs.name[a] === null) - Number(vregs.name[b] === null));
+    for (const v of bad) {
+      const name = vregs.name[v] ?? String(vregs.sourceNumber[v]);
+      const { start, end } = this.firstMention(v);
+      const where = `virtual register ${name} in function '${fn.header.name}'`;
+      if (vregKind[v] === VRegKind.Unknown) {
+        this.functionError(Phase.RegisterInfo, start, end, 'no-class', `Cannot determine class/bank of ${where}`);
+      } else {
+        const className = tables.regClassName(vregs.regClass[v]);
+        const message = `Cannot use non-allocatable class '${className}' for ${where}`;
+        this.functionError(Phase.RegisterInfo, start, end, 'non-allocatable-class', message);
+      }
+    }
+  }
+
+  private firstMention(v: number): { readonly start: number; readonly end: number } {
+    const { chunks, header } = this.input;
+    const { vregs } = this.fn;
+    const text = `%${vregs.name[v] ?? vregs.sourceNumber[v]}`;
+    for (let c = 0; c < chunks.length; c++) {
+      for (let j = 0; j < chunks[c].nVRegs; j++) {
+        if (this.vregOf(chunks[c], j) !== v) continue;
+        const start = this.chunkBase(c) + chunks[c].vregFirst[j];
+        return { start, end: start + text.length };
+      }
+    }
+    return header.vregs[v]?.range ?? header.nameRange;
+  }
+
+  // -- the rest ----------------------------------------------------------------------------------------------------
+
+  private headerBlock(ref: SourceBlockRef, phase: Phase): BlockId {
+    const block = this.blockByNumber.get(ref.number);
+    const { start, end, valueStart } = ref.at;
+    if (block === undefined) {
+      const message = `use of undefined machine basic block #${ref.number}`;
+      this.text(phase, start, start, end, 'undefined-block', message, valueStart);
+      return -1;
+    }
+    return block;
+  }
+
+  private resolveHeaderBlocks(): void {
+    const { header } = this.input;
+    const points = (list: readonly SourceSavePoint[]): { block: BlockId; registers: readonly Reg[] }[] =>
+      list
+        .map((p) => ({ block: this.headerBlock(p.block, Phase.FrameInfo), registers: p.registers }))
+        .filter((p) => p.block >= 0);
+    const h = this.fn.header;
+    h.frameInfo.savePoint = points(header.savePoint);
+    h.frameInfo.restorePoint = points(header.restorePoint);
+    if (header.jumpTable === null) return;
+    h.jumpTable = {
+      kind: header.jumpTable.kind,
+      entries: header.jumpTable.entries.map((e) => ({
+        sourceId: e.sourceId,
+        blocks: e.blocks.map((b) => this.headerBlock(b, Phase.JumpTable)).filter((b) => b >= 0),
+      })),
+    };
+  }
+
+  private computeProperties(): void {
+    const { fn } = this;
+    const { header, chunks } = this.input;
+    const h = fn.header;
+    const { start, end } = header.nameRange;
+    let hasPhi = false;
+    let hasFakeUse = false;
+    for (const p of chunks) {
+      if (p.hasPhi) hasPhi = true;
+      if (p.hasFakeUse) hasFakeUse = true;
+    }
+    let isSSA = true;
+    for (let v = 0; v < fn.vregs.n; v++) if ((this.vregDefs[v] & 3) > 1 || (this.vregDefs[v] & 4) !== 0) isSSA = false;
+    const noVRegs = fn.vregs.n === 0;
+    const check = (explicit: boolean | null, computed: boolean, message: string): boolean => {
+      if (explicit === true && !computed) {
+        this.functionError(Phase.Properties, start, end, 'bad-property', `${h.name} has explicit property ${message}`);
+      }
+      return explicit ?? computed;
+    };
+    h.noPhis = check(header.noPhis, !hasPhi, 'NoPhi, but contains at least one PHI');
+    h.isSSA = check(header.isSSA, isSSA, 'IsSSA, but is not valid SSA');
+    h.noVRegs = check(header.noVRegs, noVRegs, 'NoVRegs, but contains virtual registers');
+    if (header.hasFakeUses === false && hasFakeUse) {
+      const message = `${h.name} has explicit property hasFakeUses=false, but contains fake uses`;
+      this.functionError(Phase.Properties, start, end, 'bad-property', message);
+    }
+    h.hasFakeUses = header.hasFakeUses ?? hasFakeUse;
+  }
+
+  /** Call sites and called globals name an instruction by block and position; it must be a call. */
+  private checkCallSites(): void {
+    const { fn } = this;
+    const { header } = this.input;
+    if (header.callSites.length === 0 && header.calledGlobals.length === 0) return;
+    const { start, end } = header.nameRange;
+    const call = 1 << McFlag.Call;
+    const checkLocation = (bb: number, offset: number, what: string): void => {
+      let message = '';
+      if (bb >= fn.blocks.length) {
+        message = `${fn.header.name} instruction block out of range. Unable to reference bb:${bb}`;
+      } else if (offset >= fn.blockEnd[bb] - fn.blockBegin[bb]) {
+        message = `${fn.header.name} instruction offset out of range. Unable to reference instruction at bb: ${bb} at offset:${offset}`;
+      } else if ((fn.tables.opcodeFlagsLo[fn.opcode[fn.blockBegin[bb] + offset]] & call) === 0) {
+        message = `${fn.header.name} ${what} should reference call instruction. Instruction at bb:${bb} at offset:${offset} is not a call instruction`;
+      }
+      if (message !== '') this.functionError(Phase.CallSites, start, end, 'bad-call-site', message);
+    };
+    const callSites: {
+      bb: number;
+      offset: number;
+      fwdArgRegs: { arg: number; reg: Reg }[];
+      calleeTypeIds: readonly bigint[];
+    }[] = [];
+    for (const c of header.callSites) {
+      checkLocation(c.bb, c.offset, 'call site info');
+      const fwdArgRegs: { arg: number; reg: Reg }[] = [];
+      for (const a of c.fwdArgRegs) {
+        const r = parseNamedRegister(a.reg.text, (name) => fn.tables.regByName(name));
+        if ('value' in r) fwdArgRegs.push({ arg: a.arg, reg: r.value });
+        else {
+          const at = a.reg.valueStart + r.error.at;
+          this.text(Phase.CallSites, this.functionOrder++, a.reg.start, a.reg.end, 'bad-register', r.error.message, at);
+        }
+      }
+      callSites.push({ bb: c.bb, offset: c.offset, fwdArgRegs, calleeTypeIds: c.calleeTypeIds });
+    }
+    if (header.callSites.length > 0) {
+      const message = 'call site info provided but not used';
+      this.functionError(Phase.CallSites, start, end, 'unused-call-site', message);
+    }
+    fn.header.callSites = callSites;
+    for (const g of header.calledGlobals) checkLocation(g.bb, g.offset, 'called global');
+  }
+}
+
+function makeBlock(info: LabelInfo): MachineBasicBlock {
+  return {
+    sourceNumber: info.number,
+    irName: info.irName,
+    irBlockRef: info.irBlockRef,
+    successors: [],
+    probabilities: [],
+    explicitSuccessors: false,
+    predecessors: [],
+    liveIns: [],
+    isMachineBlockAddressTaken: info.isMachineBlockAddressTaken,
+    irBlockAddressTaken: info.irBlockAddressTaken,
+    isLandingPad: info.isLandingPad,
+    isInlineAsmBrIndirectTarget: info.isInlineAsmBrIndirectTarget,
+    isEHFuncletEntry: info.isEHFuncletEntry,
+    isEHScopeEntry: info.isEHScopeEntry,
+    alignment: info.alignment,
+    sectionId: info.sectionId,
+    callFrameSize: info.callFrameSize,
+  };
+}
+
+/** BranchProbability::normalizeProbabilities on numerators over 2^31, in place. */
+export function normalizeProbabilities(p: number[]): void {
+  const n = p.length;
+  if (n === 0) return;
+  let sum = 0;
+  let nUnknown = 0;
+  for (const x of p) {
+    if (x === UNKNOWN_PROBABILITY) nUnknown++;
+    else sum += x;
+  }
+  if (nUnknown > 0) {
+    const share = sum < PROBABILITY_ONE ? Math.floor((PROBABILITY_ONE - sum) / nUnknown) : 0;
+    for (let i = 0; i < n; i++) if (p[i] === UNKNOWN_PROBABILITY) p[i] = share;
+    if (sum <= PROBABILITY_ONE) return;
+  }
+  if (sum === 0) {
+    p.fill(Math.floor((PROBABILITY_ONE + Math.floor(n / 2)) / n));
+    return;
+  }
+  // Products of two 31-bit numbers exceed a double's 53 bits.
+  const total = BigInt(sum);
+  for (let i = 0; i < n; i++) p[i] = Number((BigInt(p[i]) * BigInt(PROBABILITY_ONE) + total / 2n) / total);
+}
+
+/** The header of a new function: block references, properties and function info are filled in later. */
+function makeHeader(h: HeaderModel, facts: IRFunctionFacts): MachineFunctionHeader {
+  return {
+    name: h.name,
+    ...h.flags,
+    noPhis: false,
+    isSSA: false,
+    noVRegs: false,
+    hasFakeUses: false,
+    liveIns: h.liveIns.slice(),
+    calleeSavedRegisters: h.calleeSavedRegisters,
+    frameInfo: { ...h.frameInfo },
+    fixedStack: h.fixedStack.slice(),
+    stack: h.stack.slice(),
+    entryValues: h.entryValues,
+    callSites: [],
+    debugValueSubstitutions: h.debugValueSubstitutions,
+    constants: h.constants,
+    machineFunctionInfo: h.functionInfo.info,
+    jumpTable: null,
+    machineMetadataNodes: h.machineMetadataNodes,
+    calledGlobals: h.calledGlobals,
+    irFunction: facts,
+  };
+}

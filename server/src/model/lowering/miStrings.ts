@@ -1,0 +1,107 @@
+/**
+ * References written as YAML strings in header keys: registers, blocks, stack objects (`MIParser::parseStandalone...`,
+ * LLVM 22). Each function answers the reference, or the message and the offset within the string that llc reports.
+ */
+
+export interface MiError {
+  readonly message: string;
+  /** offset within the string */
+  readonly at: number;
+}
+
+export type MiResult<T> = { readonly value: T } | { readonly error: MiError };
+
+const NAME = /[A-Za-z0-9_$-]+/y;
+const fail = (message: string, at: number): { error: MiError } => ({ error: { message, at } });
+
+function skipBlanks(text: string, from: number): number {
+  let p = from;
+  while (text[p] === ' ' || text[p] === '\t') p++;
+  return p;
+}
+
+function nameAt(text: string, at: number): string {
+  NAME.lastIndex = at;
+  const m = NAME.exec(text);
+  return m === null ? '' : m[0];
+}
+
+/** End of the string, after blanks and comments. */
+function checkEnd(text: string, from: number, what: string): { error: MiError } | null {
+  const p = skipBlanks(text, from);
+  return p === text.length || text[p] === ';' ? null : fail(`expected end of string after the ${what}`, p);
+}
+
+/** `$name`: the register number by `regByName` (-1 = unknown). */
+export function parseNamedRegister(text: string, regByName: (name: string) => number): MiResult<number> {
+  const p = skipBlanks(text, 0);
+  if (text[p] !== '$' && !/^_(?![A-Za-z0-9_.$-])/.test(text.slice(p))) return fail('expected a named register', p);
+  if (text[p] === '_') return fail('expected a named register', p);
+  const name = nameAt(text, p + 1);
+  const reg = name === 'noreg' ? 0 : regByName(name);
+  if (reg < 0) return fail(`unknown register name '${name}'`, p);
+  return checkEnd(text, p + 1 + name.length, 'register reference') ?? { value: reg };
+}
+
+/** A virtual register as spelled: a number, or a name. */
+export type VRegRef = { readonly number: number } | { readonly name: string };
+
+function virtualAt(text: string, p: number): { ref: VRegRef; end: number } | null {
+  if (text[p] !== '%') return null;
+  const digits = /^[0-9]+/.exec(text.slice(p + 1, p + 32));
+  if (digits !== null) return { ref: { number: Number(digits[0]) }, end: p + 1 + digits[0].length };
+  const name = nameAt(text, p + 1);
+  return name === '' ? null : { ref: { name }, end: p + 1 + name.length };
+}
+
+/** `%5` or `%name`. */
+export function parseVirtualRegister(text: string): MiResult<VRegRef> {
+  const p = skipBlanks(text, 0);
+  const v = virtualAt(text, p);
+  if (v === null) return fail('expected a virtual register', p);
+  return checkEnd(text, v.end, 'register reference') ?? { value: v.ref };
+}
+
+/** `$name` or `%5` or `%name`. */
+export function parseRegister(text: string, regByName: (name: string) => number): MiResult<number | VRegRef> {
+  const p = skipBlanks(text, 0);
+  if (text[p] === '$') return parseNamedRegister(text, regByName);
+  const v = virtualAt(text, p);
+  if (v === null) return fail('expected either a named or virtual register', p);
+  return checkEnd(text, v.end, 'register reference') ?? { value: v.ref };
+}
+
+export interface NumberedRef {
+  readonly number: number;
+  /** what stands after `.`, null if nothing does */
+  readonly name: string | null;
+}
+
+/** `%bb.N[.name]` */
+export function parseBlockRef(text: string): MiResult<NumberedRef> {
+  const p = skipBlanks(text, 0);
+  const m = /^%bb\.([0-9]+)(?:\.([A-Za-z0-9_.$-]+))?/.exec(text.slice(p));
+  if (m === null) return fail('expected a machine basic block reference', p);
+  const value = { number: Number(m[1]), name: m[2] ?? null };
+  return checkEnd(text, p + m[0].length, 'machine basic block reference') ?? { value };
+}
+
+/** `%stack.N[.name]` */
+export function parseStackObjectRef(text: string): MiResult<NumberedRef> {
+  const p = skipBlanks(text, 0);
+  const m = /^%stack\.([0-9]+)(?:\.([A-Za-z0-9_.$-]+))?/.exec(text.slice(p));
+  if (m === null) return fail('expected a stack object', p);
+  const value = { number: Number(m[1]), name: m[2] ?? null };
+  return checkEnd(text, p + m[0].length, 'stack object reference') ?? { value };
+}
+
+/** A metadata node: `!5`, or the text of an inline `!DIExpression(...)` or `!DILocation(...)`. */
+export type MetadataRef = { readonly number: number } | { readonly text: string };
+
+export function parseMetadataRef(text: string): MiResult<MetadataRef> {
+  const p = skipBlanks(text, 0);
+  const m = /^!\s*([0-9]+)/.exec(text.slice(p));
+  if (m !== null) return checkEnd(text, p + m[0].length, 'metadata node') ?? { value: { number: Number(m[1]) } };
+  if (/^!DI(?:Expression|Location)\(/.test(text.slice(p))) return { value: { text: text.slice(p) } };
+  return fail('expected a metadata node', p);
+}
