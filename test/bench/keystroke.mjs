@@ -1,0 +1,134 @@
+#!/usr/bin/env node
+// Keystroke to fresh hover, and to diagnostics, in one function of 10,000 instructions: the built server as a process over
+// stdio, as an editor uses it. Prints median and p95 in milliseconds; `--check` exits 1 over the budget of the project
+// (hover 16 ms at the median, 50 ms at p95).
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const require = createRequire(import.meta.url);
+const {
+  createProtocolConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+} = require('vscode-languageserver-protocol/node');
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+const N_INSTRS = Number(process.argv.find((a) => /^\d+$/.test(a)) ?? 10_000);
+const N_KEYS = 120;
+const PAUSE_MS = 60;
+const BUDGET = { median: 16, p95: 50 };
+const URI = 'file:///bench/big.mir';
+
+/** A function with many live ranges of all lengths, over several blocks, deterministic. */
+function bigFunction(n) {
+  const lines = [
+    '# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx90a -run-pass=none %s',
+    '---',
+    'name:            big',
+    'tracksRegLiveness: true',
+    'body:             |',
+  ];
+  const perBlock = 250;
+  let seed = 1;
+  const random = (k) => {
+    seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;
+    return (seed >>> 8) % k;
+  };
+  let vreg = 0;
+  for (let i = 0, block = 0; i < n; i++) {
+    if (i % perBlock === 0) {
+      if (block > 0) lines.push('');
+      lines.push(`  bb.${block}:`);
+      if (block === 0)
+        lines.push('    liveins: $vgpr0, $vgpr1', '', '    %0:vgpr_32 = COPY $vgpr0', '    %1:vgpr_32 = COPY $vgpr1');
+      if (block === 0) vreg = 2;
+      block++;
+    }
+    // Mostly recent values, now and then an old one, so that some ranges are long.
+    const pick = () => (random(12) === 0 ? random(vreg) : Math.max(0, vreg - 1 - random(48)));
+    lines.push(`    %${vreg}:vgpr_32 = V_ADD_U32_e32 %${pick()}, %${pick()}, implicit $exec`);
+    vreg++;
+  }
+  lines.push('    S_ENDPGM 0', '...', '');
+  return lines.join('\n');
+}
+
+const child = spawn(process.execPath, [join(root, 'dist/server/lsp.js'), '--stdio'], {
+  stdio: ['pipe', 'pipe', 'inherit'],
+});
+const connection = createProtocolConnection(
+  new StreamMessageReader(child.stdout),
+  new StreamMessageWriter(child.stdin),
+);
+let published = () => undefined;
+connection.onNotification('textDocument/publishDiagnostics', (params) => published(params));
+connection.onNotification(() => undefined);
+connection.listen();
+await connection.sendRequest('initialize', { processId: null, rootUri: null, capabilities: {} });
+await connection.sendNotification('initialized', {});
+
+const text = bigFunction(N_INSTRS);
+let version = 1;
+const diagnosticsOf = (v) => new Promise((done) => (published = (p) => p.version === v && done(p.diagnostics)));
+const t0 = performance.now();
+const first = diagnosticsOf(1);
+await connection.sendNotification('textDocument/didOpen', {
+  textDocument: { uri: URI, languageId: 'mir', version, text },
+});
+const complaints = await first;
+const openMs = performance.now() - t0;
+if (complaints.length > 0)
+  console.log(`(the generated file has ${complaints.length} diagnostics: ${complaints[0].message})`);
+
+const lines = text.split('\n');
+const target = Math.floor(lines.length / 2);
+const hovers = [];
+const diagnostics = [];
+// Typing a comment and an operand at the end of a line in the middle: each key changes the text, some change the code.
+const keys = [...' ; a comment while thinking'];
+let column = lines[target].length;
+const pause = () => new Promise((done) => setTimeout(done, PAUSE_MS));
+for (let k = 0; k < N_KEYS; k++) {
+  const key = keys[k % keys.length];
+  version++;
+  const range = { start: { line: target, character: column }, end: { line: target, character: column } };
+  const isLast = k % 10 === 9;
+  const wait = isLast ? diagnosticsOf(version) : null;
+  const start = performance.now();
+  void connection.sendNotification('textDocument/didChange', {
+    textDocument: { uri: URI, version },
+    contentChanges: [{ range, text: key }],
+  });
+  column++;
+  const hover = await connection.sendRequest('textDocument/hover', {
+    textDocument: { uri: URI },
+    position: { line: target, character: 30 },
+  });
+  hovers.push(performance.now() - start);
+  if (!hover) throw new Error('no hover');
+  if (wait) {
+    await wait;
+    diagnostics.push(performance.now() - start);
+  }
+  await pause();
+}
+await connection.sendRequest('shutdown');
+await connection.sendNotification('exit');
+
+const at = (values, q) => [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * q))];
+const show = (name, values) =>
+  console.log(
+    `${name.padEnd(28)} median ${at(values, 0.5).toFixed(1).padStart(7)} ms   p95 ${at(values, 0.95).toFixed(1).padStart(7)} ms`,
+  );
+console.log(
+  `one function of ${N_INSTRS} instructions, ${(text.length / 1024).toFixed(0)} KiB; open to diagnostics ${openMs.toFixed(0)} ms`,
+);
+show('keystroke to hover', hovers);
+show('keystroke to diagnostics', diagnostics);
+const over = BUDGET.median < at(hovers, 0.5) || BUDGET.p95 < at(hovers, 0.95);
+if (process.argv.includes('--check') && over) {
+  console.log(`over the budget of ${BUDGET.median} ms at the median, ${BUDGET.p95} ms at p95`);
+  process.exit(1);
+}

@@ -1,0 +1,56 @@
+/**
+ * The analysis worker in the same thread, as a WorkerHandle: messages are cloned and delivered in order on later turns of the
+ * event loop, as between threads. `tamper` lets a test look at messages, swallow them (return false) or end the worker.
+ */
+import { runAnalysisWorker } from '../../server/src/protocol/analysisWorker.js';
+import type { FromWorker, ToWorker, WorkerHandle } from '../../server/src/protocol/messages.js';
+
+export interface Tamper {
+  /** return false to lose the message, as a worker that hangs does */
+  toWorker?(message: ToWorker, end: (reason: string) => void): boolean;
+  fromWorker?(message: FromWorker): void;
+}
+
+export function createInThreadWorker(tamper: Tamper = {}): WorkerHandle {
+  let toWorker: ((message: ToWorker) => void) | null = null;
+  let fromWorker: ((message: FromWorker) => void) | null = null;
+  let onEnd: ((reason: string) => void) | null = null;
+  let alive = true;
+  const end = (reason: string): void => {
+    if (!alive) return;
+    alive = false;
+    setImmediate(() => onEnd?.(reason));
+  };
+  const clone = <T>(message: T): T => {
+    // Shared memory is not cloned between threads either.
+    const { shared, ...rest } = message as { shared?: unknown };
+    return (shared === undefined ? structuredClone(message) : { ...structuredClone(rest), shared }) as T;
+  };
+  runAnalysisWorker({
+    post: (message) => {
+      const copy = clone(message);
+      if (alive) tamper.fromWorker?.(copy);
+      setImmediate(() => alive && fromWorker?.(copy));
+    },
+    onMessage: (handler) => {
+      toWorker = handler;
+    },
+  });
+  return {
+    post: (message) => {
+      const copy = clone(message);
+      setImmediate(() => {
+        if (alive && (tamper.toWorker?.(copy, end) ?? true)) toWorker?.(copy);
+      });
+    },
+    onMessage: (handler) => {
+      fromWorker = handler;
+    },
+    onEnd: (handler) => {
+      onEnd = handler;
+    },
+    terminate: () => {
+      alive = false;
+    },
+  };
+}
