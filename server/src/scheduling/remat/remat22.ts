@@ -1,0 +1,261 @@
+/**
+ * The rematerialization stage of LLVM 22.1.8: moves definitions that are used once, in another region, in front of their use.
+ *
+ * Follows PreRARematStage (LLVM 22.1.8) as spec remat.md, part A, describes it.
+ */
+import type { Pressure } from '../../analysis/gcnPressure.js';
+import { OpFlag, OperandKind, type InstrId } from '../../model/machineFunction.js';
+import type { SchedContext } from '../context.js';
+import { StageKind, type GcnScheduler } from '../stages/gcnStages.js';
+import { allUsesAvailableAt, makeUseLists, rematObstacle } from './rematerializable.js';
+import { RPTarget } from './rpTarget.js';
+
+interface Remat {
+  readonly def: InstrId;
+  readonly use: InstrId;
+  readonly vreg: number;
+  readonly defRegion: number;
+  /** regions that lose the register as a live-in, as far as the search recorded them, with the lanes */
+  readonly liveIn: { readonly region: number; readonly lo: number; readonly hi: number }[];
+  clone: InstrId;
+}
+
+/** A copy of an instruction under a new id, not yet in the list. */
+export function cloneInstr(ctx: SchedContext, i: InstrId): InstrId {
+  const { fn } = ctx;
+  const c = fn.addInstr(fn.opcode[i], fn.instrBlock[i]);
+  fn.instrFlags[c] = fn.instrFlags[i];
+  const begin = fn.opBegin[i];
+  const end = fn.opBegin[i + 1];
+  for (let o = begin; o < end; o++) {
+    const at = fn.addOperand(fn.opKind[o], fn.opFlags[o], fn.opVal[o], fn.opExt[o], fn.opSub[o], fn.opTargetFlags[o]);
+    fn.opTied[at] = fn.opTied[o];
+  }
+  fn.memOperands[c] = fn.memOperands[i];
+  const extra = fn.extras.get(i);
+  if (extra !== undefined) fn.extras.set(c, extra);
+  return c;
+}
+
+export class PreRARemat22 {
+  private readonly ctx: SchedContext;
+  private readonly regionOf = new Map<InstrId, number>();
+  private readonly remats: Remat[] = [];
+  private targetOccupancy = 0;
+  private readonly savedPressure = new Map<number, Pressure>();
+  private readonly mustRecompute = new Set<number>();
+
+  constructor(private readonly s: GcnScheduler) {
+    this.ctx = s.ctx;
+  }
+
+  /** Runs the stage; returns whether it did anything. */
+  run(): boolean {
+    const { s } = this;
+    if (s.regions.length <= 1) return false;
+    s.regions.forEach((r, k) => {
+      for (const i of this.ctx.instrsOf(r)) this.regionOf.set(i, k);
+    });
+    if (!this.select()) return false;
+    for (const r of this.remats) this.rematerialize(r);
+    const achieved = this.updatePressure();
+    if (achieved > s.minOccupancy) {
+      s.minOccupancy = achieved;
+      s.increaseOccupancy(achieved);
+    }
+    for (let r = 0; r < s.regions.length; r++) {
+      if (!this.mustSchedule.has(r)) continue;
+      s.scheduleRegion(StageKind.PreRARemat, r, {
+        mutations: s.mutations,
+        bias: 0,
+        revert: (e) =>
+          s.baseOrSpill(e) ??
+          (this.targetOccupancy !== 0 && e.wavesAfter < this.targetOccupancy ? 'target occupancy missed' : null),
+      });
+    }
+    if (this.targetOccupancy !== 0 && Math.max(achieved, s.minOccupancy) < this.targetOccupancy) this.rollback();
+    return true;
+  }
+
+  private readonly mustSchedule = new Set<number>();
+
+  // -- selection ----------------------------------------------------------------------------------------------------------------
+
+  private makeTargets(): RPTarget[] {
+    const { s, ctx } = this;
+    const st = ctx.fn.subtarget;
+    const dyn = ctx.limits.dynamicVGPRBlockSize;
+    return s.pressure.map((p) =>
+      this.targetOccupancy === 0
+        ? new RPTarget(st, dyn, ctx.limits.maxNumSGPRsOfF, ctx.limits.maxNumVGPRs, p)
+        : RPTarget.forOccupancy(st, dyn, this.targetOccupancy, p),
+    );
+  }
+
+  private select(): boolean {
+    const { s } = this;
+    let targets = this.makeTargets();
+    const unsatisfied = (): Set<number> => new Set(targets.flatMap((t, k) => (t.isSatisfied ? [] : [k])));
+    let open = unsatisfied();
+    if (open.size === 0 && s.minOccupancy < s.maxWaves) {
+      this.targetOccupancy = s.minOccupancy + 1;
+      targets = this.makeTargets();
+      open = unsatisfied();
+    }
+    if (open.size === 0) return false;
+    if (this.collect(targets, open)) return true;
+    if (this.targetOccupancy === 0) return this.remats.length > 0;
+    this.remats.length = 0;
+    return false;
+  }
+
+  /** Chooses definitions in program order until every open target is met; returns whether that happened. */
+  private collect(targets: RPTarget[], open: Set<number>): boolean {
+    const { s, ctx } = this;
+    const { fn } = ctx;
+    const uses = makeUseLists(ctx);
+    const selected = new Set<number>();
+    const selectedDefs = new Set<InstrId>();
+    const reduce = (k: number, vreg: number, lo: number, hi: number): boolean => {
+      const t = targets[k];
+      if (!t.isSaveBeneficial(ctx.facts.kind[vreg])) return false;
+      t.saveReg(ctx.facts, vreg, lo, hi);
+      if (t.isSatisfied) open.delete(k);
+      return true;
+    };
+    for (let r = 0; r < s.regions.length; r++) {
+      for (const def of ctx.instrsOf(s.regions[r])) {
+        if (ctx.roles.isDebug(def)) continue;
+        if (rematObstacle(ctx, def, uses) !== null) continue;
+        const first = fn.opBegin[def];
+        if (fn.opKind[first] !== OperandKind.Register || fn.opVal[first] >= 0) continue;
+        const reg = fn.opVal[first];
+        const vreg = ~reg;
+        if (ctx.numDefs(vreg) !== 1) continue;
+        const users = uses.usersOf(vreg);
+        if (users.length !== 1) continue;
+        const use = users[0];
+        const useRegion = this.regionOf.get(use);
+        if (useRegion === r) continue;
+        if (selectedDefs.has(use) || this.readsAny(def, selected)) continue;
+        const holder = useRegion !== undefined ? s.regions[useRegion] : s.regions.find((x) => x.end === use);
+        if (holder === undefined ? !this.readsNothing(def) : !allUsesAvailableAt(ctx, def, s.regions[r], use, holder))
+          continue;
+        const remat: Remat = { def, use, vreg, defRegion: r, liveIn: [], clone: -1 };
+        this.remats.push(remat);
+        let useful = false;
+        if (open.has(r)) {
+          const lo = ctx.liveLanesAt(vreg, s.regions[r].endSlot);
+          useful = reduce(r, vreg, lo, ctx.lanesHi);
+          if (useful && open.size === 0) return true;
+        }
+        for (let k = 0; k < s.regions.length; k++) {
+          const m = s.liveIns[k].get(vreg);
+          if (m === undefined) continue;
+          remat.liveIn.push({ region: k, lo: m.lo, hi: m.hi });
+          if (!open.has(k)) continue;
+          if (reduce(k, vreg, m.lo, m.hi)) {
+            useful = true;
+            if (open.size === 0) return true;
+          }
+        }
+        if (useful) {
+          selected.add(vreg);
+          selectedDefs.add(def);
+        } else this.remats.pop();
+      }
+    }
+    return false;
+  }
+
+  private readsAny(i: InstrId, vregs: ReadonlySet<number>): boolean {
+    const { fn } = this.ctx;
+    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+      if (fn.opKind[o] === OperandKind.Register && fn.opVal[o] < 0 && vregs.has(~fn.opVal[o])) return true;
+    }
+    return false;
+  }
+
+  private readsNothing(i: InstrId): boolean {
+    const { fn } = this.ctx;
+    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+      if (fn.opKind[o] === OperandKind.Register && fn.opVal[o] < 0 && (fn.opFlags[o] & OpFlag.Def) === 0) return false;
+    }
+    return true;
+  }
+
+  // -- doing it -----------------------------------------------------------------------------------------------------------------
+
+  private rematerialize(m: Remat): void {
+    const { ctx, s } = this;
+    const { fn, list } = ctx;
+    m.clone = cloneInstr(ctx, m.def);
+    list.insertBefore(m.use, m.clone);
+    fn.instrBlock[m.clone] = fn.instrBlock[m.use];
+    for (const r of s.regions) if (r.begin === m.use && r.end !== m.use) r.begin = m.clone;
+    const useRegion = s.regions.findIndex((r) => r.end === m.use && r.begin === m.use);
+    if (useRegion >= 0) s.regions[useRegion].begin = m.clone;
+    this.removeFromRegion(m.def, m.defRegion);
+    const endsAtUse = s.regions.find((r) => r.end === m.use);
+    const lanes = ctx.liveLanesAt(m.vreg, s.regions[m.defRegion].endSlot);
+    const lanesHi = ctx.lanesHi;
+    ctx.overrides.set(m.vreg, {
+      slots: new Set(endsAtUse === undefined ? [] : [endsAtUse.endSlot]),
+      lo: lanes,
+      hi: lanesHi,
+    });
+    const useBlock = fn.instrBlock[m.use];
+    for (const { region, lo, hi } of m.liveIn) {
+      this.remember(region);
+      s.liveIns[region].delete(m.vreg);
+      if (s.regions[region].block !== useBlock) {
+        const t = new RPTarget(fn.subtarget, ctx.limits.dynamicVGPRBlockSize, 0, 0, s.pressure[region]);
+        t.saveReg(ctx.facts, m.vreg, lo, hi);
+        s.pressure[region] = t.pressure;
+      } else this.mustRecompute.add(region);
+    }
+    this.remember(m.defRegion);
+    this.mustRecompute.add(m.defRegion);
+  }
+
+  private remember(region: number): void {
+    if (!this.savedPressure.has(region)) this.savedPressure.set(region, this.s.pressure[region].slice());
+  }
+
+  private removeFromRegion(i: InstrId, region: number): void {
+    const r = this.s.regions[region];
+    if (r.begin === i) r.begin = this.ctx.list.after(i);
+    this.ctx.list.remove(i);
+  }
+
+  /** Pressure of the regions touched; the occupancy that the recomputed ones allow. */
+  private updatePressure(): number {
+    const { s } = this;
+    let achieved = s.maxWaves;
+    for (const r of this.savedPressure.keys()) {
+      const { begin, end } = s.regions[r];
+      if (begin !== end) this.mustSchedule.add(r);
+      if (!this.mustRecompute.has(r)) continue;
+      s.pressure[r] = s.realPressure(r);
+      achieved = Math.min(achieved, s.occupancyOf(s.pressure[r]));
+    }
+    return achieved;
+  }
+
+  private rollback(): void {
+    const { ctx, s } = this;
+    const { fn, list } = ctx;
+    for (const m of this.remats) {
+      const region = s.regions[m.defRegion];
+      const back = cloneInstr(ctx, m.clone);
+      fn.instrBlock[back] = region.block;
+      list.insertBefore(region.end, back);
+      if (region.begin === region.end) region.begin = back;
+      for (const r of s.regions) if (r.begin === m.clone) r.begin = list.after(m.clone);
+      list.remove(m.clone);
+      ctx.overrides.delete(m.vreg);
+      for (const { region: k, lo, hi } of m.liveIn) s.liveIns[k].set(m.vreg, { lo, hi });
+    }
+    for (const [r, p] of this.savedPressure) s.pressure[r] = p;
+  }
+}
