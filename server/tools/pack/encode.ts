@@ -114,7 +114,11 @@ export function ints(list: ArrayLike<number>): string {
   if (values.length === 0) return head + uint(0);
   const deltas = values.map((v, i) => (v - (i === 0 ? 0 : values[i - 1]!)) | 0);
   const forms = [
-    uint(0) + compress(values.map((v) => v >>> 0), uint),
+    uint(0) +
+      compress(
+        values.map((v) => v >>> 0),
+        uint,
+      ),
     uint(1) + compress(values, int),
     uint(2) + compress(deltas, int),
   ];

@@ -17,7 +17,8 @@ function packNameRuns(all: readonly (readonly [string, number])[]): string {
     const [text, number] = pattern(name);
     const t = texts.add(text);
     const last = runs[runs.length - 1];
-    if (last && number >= 0 && last[0] === t && last[1]! + last[3]! === number && last[2]! + last[3]! === id) last[3]!++;
+    if (last && number >= 0 && last[0] === t && last[1]! + last[3]! === number && last[2]! + last[3]! === id)
+      last[3]!++;
     else runs.push([t, number, id, 1]);
   }
   return strings(texts.items) + [0, 1, 2, 3].map((k) => ints(runs.map((r) => r[k]!))).join('');
@@ -84,7 +85,10 @@ export function packRegs(f: Facts): Record<string, string> {
   // Super-registers: the 32-bit register of a half first, the others in ascending order.
   for (const [reg, first, ...others] of f.regs.super_regs_unordered) {
     check(halves[first!]!.includes(reg!), `first super-register of ${nameOf[reg!]}`);
-    check(others.every((r, i) => i === 0 || others[i - 1]! < r), `super-registers of ${nameOf[reg!]}`);
+    check(
+      others.every((r, i) => i === 0 || others[i - 1]! < r),
+      `super-registers of ${nameOf[reg!]}`,
+    );
   }
 
   const units = rows.map((r) => r?.[3] ?? []);

@@ -59,6 +59,7 @@ function packVariants(f: Facts, model: number): string {
 /** SCHED_MODELS: each with its variants. */
 export function packSched(f: Facts): Record<string, string> {
   return {
-    SCHED_MODELS: uint(f.sched_models.length) + f.sched_models.map((m) => packModel(m) + packVariants(f, m.id)).join(''),
+    SCHED_MODELS:
+      uint(f.sched_models.length) + f.sched_models.map((m) => packModel(m) + packVariants(f, m.id)).join(''),
   };
 }

@@ -1,0 +1,204 @@
+/**
+ * Subtargets against LLVM's own functions. `test/fixtures/target/subtargets.json` holds the answers of LLVM 22.1.8 for
+ * every processor with several feature strings, made by `npm run gen` (`extract --golden`, server/tools/extract).
+ */
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  createSubtarget,
+  listCpus,
+  listFeatures,
+  parseTriple,
+  targetTables,
+} from '../../../server/src/target/index.js';
+import type { Subtarget } from '../../../server/src/target/index.js';
+
+interface Golden {
+  readonly llvm: string;
+  readonly cpus: readonly string[];
+  /** [triple, processor, features, list of features, limits or -1] */
+  readonly subtargets: readonly (readonly [string, string, string, number, number])[];
+  readonly features: readonly (readonly number[])[];
+  readonly limits: readonly (readonly (readonly number[])[])[];
+}
+
+const golden = JSON.parse(
+  readFileSync(join(__dirname, '..', '..', 'fixtures', 'target', 'subtargets.json'), 'utf8'),
+) as Golden;
+
+/** [from, value, ...] as the extractor writes it. */
+function steps(from: number, to: number, f: (n: number) => number): number[] {
+  const res: number[] = [];
+  for (let n = from; n <= to; n++) {
+    const v = f(n);
+    if (res.length === 0 || res[res.length - 1] !== v) res.push(n, v);
+  }
+  return res;
+}
+
+/** Our answers in the order of `limits` in subtargets.cpp; the last row takes its questions from the golden one. */
+function ourLimits(s: Subtarget, questions: readonly number[]): number[][] {
+  const w = s.maxWavesPerEU;
+  const res = [
+    [
+      s.wavefrontSize,
+      s.eusPerCU,
+      w,
+      s.ldsSizeBytes,
+      s.addressableLdsBytes,
+      s.totalNumSGPRs,
+      s.addressableNumSGPRs,
+      s.sgprAllocGranule,
+      s.totalNumVGPRs,
+      s.addressableNumArchVGPRs,
+    ],
+    steps(0, 200, (n) => s.occupancyWithNumSGPRs(n)),
+    steps(1, w + 2, (n) => s.maxNumSGPRs(n, false)),
+    steps(1, w + 2, (n) => s.maxNumSGPRs(n, true)),
+    steps(1, w + 2, (n) => s.minNumSGPRs(n)),
+    steps(1, 1024, (n) => s.maxWorkGroupsPerCU(n)),
+  ];
+  for (const block of [0, 16, 32]) {
+    res.push([s.vgprAllocGranule(block), s.addressableNumVGPRs(block)]);
+    res.push(steps(0, 1100, (n) => s.occupancyWithNumVGPRs(n, block)));
+    res.push(steps(1, w + 2, (n) => s.maxNumVGPRs(n, block)));
+    res.push(steps(1, w + 2, (n) => s.minNumVGPRs(n, block)));
+  }
+  const ranges: number[] = [];
+  for (let i = 0; i < questions.length; i += 5) {
+    const [lds, min, max] = [questions[i]!, questions[i + 1]!, questions[i + 2]!];
+    ranges.push(lds, min, max, ...s.occupancyWithWorkGroupSizes(lds, min, max));
+  }
+  res.push(ranges);
+  return res;
+}
+
+describe('subtargets', () => {
+  it('has the tables and the golden answers of one LLVM', () => {
+    assert.equal(targetTables().llvmVersion, golden.llvm);
+    assert.deepEqual(['', ...listCpus()], golden.cpus);
+  });
+
+  it('switches features on as LLVM does, for every processor, operating system and feature string', () => {
+    const names = listFeatures().map((f) => f.name);
+    for (const [triple, cpu, fs, list] of golden.subtargets) {
+      const expected = golden.features[list]!.map((i) => names[i]!);
+      assert.deepEqual(createSubtarget(triple, cpu, fs).featureNames(), expected, `${triple} ${cpu} ${fs}`);
+    }
+  });
+
+  it('has the limits and occupancies of LLVM, for every processor and register count', () => {
+    for (const [triple, cpu, fs, , list] of golden.subtargets) {
+      if (list < 0) continue;
+      const expected = golden.limits[list]!;
+      const got = ourLimits(createSubtarget(triple, cpu, fs), expected[expected.length - 1]!);
+      expected.forEach((row, i) => assert.deepEqual(got[i], row, `${triple} ${cpu} ${fs} row ${i}`));
+    }
+  });
+
+  it('chooses the class of a class-by-mode operand', () => {
+    const t = targetTables();
+    const o = t.opcodeByName('GLOBAL_LOAD_DWORDX2');
+    const cls = (cpu: string): string => t.regClassName(createSubtarget('amdgcn', cpu, '').opInfoRegClass(o, 0));
+    assert.equal(cls('gfx900'), 'VReg_64');
+    assert.equal(cls('gfx90a'), 'AV_64_Align2');
+    const s = createSubtarget('amdgcn', 'gfx900', '');
+    assert.equal(s.opInfoRegClass(o, 99), -1);
+    assert.equal(s.opInfoRegClass(o, -1), -1);
+  });
+
+  it('encodes opcodes by processor', () => {
+    const t = targetTables();
+    const name = (cpu: string, opcode: string): string =>
+      t.opcodeName(createSubtarget('amdgcn', cpu, '').mcOpcode(t.opcodeByName(opcode)));
+    assert.equal(name('gfx900', 'V_ADD_F32_e32'), 'V_ADD_F32_e32_vi');
+    assert.equal(name('gfx1100', 'V_ADD_F32_e32'), 'V_ADD_F32_e32_gfx11');
+    assert.equal(name('gfx600', 'V_MFMA_F32_4X4X1F32_e64'), '');
+    assert.equal(name('gfx900', 'COPY'), 'COPY');
+  });
+
+  it('has callee-saved registers and the mask of a call', () => {
+    const t = targetTables();
+    const s = createSubtarget('amdgcn', 'gfx900', '');
+    const C = 0;
+    assert.ok(s.calleeSavedRegs(C).includes(t.regByName('sgpr30')));
+    assert.ok(s.calleeSavedRegs(C).includes(t.regByName('vgpr40')));
+    assert.equal(t.regMaskName(s.callPreservedMask(C)), 'csr_amdgpu');
+    assert.equal(t.regMaskName(createSubtarget('amdgcn', 'gfx90a', '').callPreservedMask(C)), 'csr_amdgpu_gfx90ainsts');
+    assert.deepEqual(s.calleeSavedRegs(91), []);
+    assert.deepEqual(s.calleeSavedRegs(9999), []);
+  });
+
+  it('has scheduling models with resolved variants', () => {
+    const t = targetTables();
+    const m = createSubtarget('amdgcn', 'gfx942', '').schedModel;
+    assert.ok(m.isVariantClass(t.opcodeSchedClass[t.opcodeByName('COPY')]!));
+    const sgprCopy = m.schedClass(m.copyClass(t.regClassByName('sreg_32')));
+    const vgprCopy = m.schedClass(m.copyClass(t.regClassByName('vgpr_32')));
+    assert.notDeepEqual(sgprCopy.writeProcRes, vgprCopy.writeProcRes);
+    assert.equal(
+      m.variantClass(t.opcodeByName('S_NOP'), () => 0),
+      -1,
+    );
+    assert.equal(m.schedClass(-1).numMicroOps, 0);
+    assert.equal(createSubtarget('amdgcn', '', '').schedModel.issueWidth, 1);
+  });
+
+  it('resolves a matrix instruction by its formats: f4 takes half the passes of f8', () => {
+    const t = targetTables();
+    const m = createSubtarget('amdgcn', 'gfx950', '').schedModel;
+    const mfma = t.opcodeByName('V_MFMA_F32_32X32X64_F8F6F4_f8_f8_e64');
+    const cycles = (cbsz: number, blgp: number): number => {
+      const value = (opIdx: number): number => (opIdx === t.getNamedOperandIdx(mfma, 'cbsz') ? cbsz : blgp);
+      return m.schedClass(m.variantClass(mfma, value)).writeProcRes[0]!.releaseAtCycle;
+    };
+    assert.equal(cycles(0, 0), 2 * cycles(4, 4));
+    assert.equal(cycles(0, 4), cycles(0, 0));
+  });
+
+  it('ignores unknown names and says so in the words of LLVM', () => {
+    const s = createSubtarget('amdgcn', 'gfx0', '+xnack,+nonsense');
+    assert.deepEqual(s.problems, [
+      "'gfx0' is not a recognized processor for this target (ignoring processor)",
+      "'+nonsense' is not a recognized feature for this target (ignoring feature)",
+      "warning: xnack 'On' was requested for a processor that does not support it!",
+    ]);
+    assert.equal(s.maxWavesPerEU, 10);
+  });
+
+  it('reads triples, also those that name the processor', () => {
+    assert.equal(createSubtarget('amdgpu9.0a-amd-amdhsa', '', '').cpu, 'gfx90a');
+    assert.equal(createSubtarget('amdgpu12.50', '', '').cpu, 'gfx1250');
+    assert.equal(createSubtarget('amdgpu9.08', 'gfx906', '').cpu, 'gfx906');
+    assert.equal(createSubtarget('amdgcn--amdhsa', '', '').cpu, 'generic-hsa');
+    assert.equal(parseTriple('amdgpu9.4-amd-amdhsa').cpu, 'gfx9-4-generic');
+    assert.ok(parseTriple('amdgcn-amd-amdpal').isAmdPalOS && parseTriple('amdgcn-mesa-mesa3d').isMesa3DOS);
+    assert.ok(!parseTriple('x86_64-pc-linux-gnu').isAMDGCN && !parseTriple('').isAMDGCN);
+  });
+});
+
+describe('lists of llc-22', () => {
+  it('equal ours', function () {
+    const llc = spawnSync('llc-22', ['-mtriple=amdgcn', '-mcpu=help'], { input: '', encoding: 'utf8' });
+    if (llc.error) {
+      console.log('      skipped: llc-22 is not installed');
+      this.skip();
+    }
+    if (!execFileSync('llc-22', ['--version'], { encoding: 'utf8' }).includes(targetTables().llvmVersion)) {
+      console.log('      skipped: llc-22 has another version than the tables');
+      this.skip();
+    }
+    const [cpuText, featureText] = (llc.stdout + llc.stderr).split('Available features for this target:');
+    const rows = (text: string): string[][] => [...text.matchAll(/^ {2}(\S+) +- (.*)$/gm)].map((m) => [m[1]!, m[2]!]);
+    assert.deepEqual(
+      rows(cpuText!).map((r) => r[0]),
+      [...listCpus()],
+    );
+    assert.deepEqual(
+      rows(featureText!).map(([name, text]) => ({ name, description: text!.replace(/\.$/, '') })),
+      listFeatures().map((f) => ({ ...f })),
+    );
+  });
+});
