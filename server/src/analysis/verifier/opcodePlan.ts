@@ -264,13 +264,11 @@ const NEEDS_NO_EXEC = new Set([
   'SI_RESTORE_S32_FROM_VGPR',
 ]);
 
-function needsExec(t: TargetTables, p: OpcodePlan): boolean {
+function needsExec(p: OpcodePlan): boolean {
   if (p.ts(TSLo.VALU)) {
     if (NEEDS_NO_EXEC.has(p.name)) return false;
   } else if (p.flag(McFlag.PreISelOpcode) || p.ts(TSLo.SALU) || p.ts(TSLo.SMRD)) return false;
-  // The parser demands the implicit operands of the descriptor, except for calls and variadic opcodes.
-  if (p.isVariadic || p.flag(McFlag.Call)) return true;
-  return !t.implicitUses(p.opcode).includes(t.regByName('exec'));
+  return true;
 }
 
 function hookBits(st: Subtarget, t: TargetTables, p: OpcodePlan): number {
@@ -288,7 +286,7 @@ function hookBits(st: Subtarget, t: TargetTables, p: OpcodePlan): number {
   if (p.ts(TSLo.SOP2) || p.ts(TSLo.SOPC)) h |= HookBit.SalUTwoSources;
   if (p.ts(TSLo.SOPK)) h |= HookBit.Sopk;
   if (/^V_MOVREL[SD]_B32_e(32|64)$/.test(p.name)) h |= HookBit.MovRel;
-  if (needsExec(t, p)) h |= HookBit.Exec;
+  if (needsExec(p)) h |= HookBit.Exec;
   if (p.ts(TSLo.SMRD) && p.mayStore) h |= HookBit.ScalarStore;
   if (p.ts(TSLo.FLAT) && !st.hasFeature('flat-inst-offsets')) h |= HookBit.FlatOffset;
   if (p.ts(TSLo.DS) && !st.hasFeature('gds') && named('gds') >= 0) h |= HookBit.Gds;

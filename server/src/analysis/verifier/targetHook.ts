@@ -223,7 +223,10 @@ export class TargetHook {
     const sub = this.sub[o];
     if (sub === 0 || classes.vector[rc] === 0) return classes.isMisaligned[rc] === 1;
     const part = ctx.tables.getSubRegisterClass(rc, sub);
-    return part < 0 || classes.isMisaligned[part] === 1;
+    if (part < 0) return classes.isMisaligned[rc] === 1;
+    const whole = ctx.tables.getMatchingSuperRegClass(rc, part, sub);
+    if (whole < 0 || !ctx.tables.hasSubClassEq(whole, rc)) return true;
+    return classes.isMisaligned[part] === 1;
   }
 
   // -- 7.3 -----------------------------------------------------------------------------------------------------------
@@ -285,7 +288,9 @@ export class TargetHook {
     if (plan.tsHigh(TSHi.Gather4)) dwords = 4;
     else {
       dwords = 0;
-      for (let m = this.immOf(this.named('dmask')); m !== 0; m &= m - 1) dwords++;
+      const dmask = this.named('dmask');
+      for (let m = this.immOf(dmask); m !== 0; m &= m - 1) dwords++;
+      if (dmask < this.n && this.isImm(dmask)) for (let m = this.ext[this.base + dmask]; m !== 0; m &= m - 1) dwords++;
     }
     if (this.isNonZero(this.named('d16')) && !st.hasFeature('unpacked-d16-vmem')) dwords = (dwords + 1) >> 1;
     if (this.isNonZero(this.named('tfe')) || this.isNonZero(this.named('lwe'))) dwords++;
@@ -468,7 +473,8 @@ export class TargetHook {
   }
 
   private readsExec(): boolean {
-    for (let o = this.base; o < this.base + this.n; o++) {
+    // An implicit operand that fills the place of a missing explicit one does not count.
+    for (let o = this.base + this.plan.nOps; o < this.base + this.n; o++) {
       if (this.kind[o] !== OperandKind.Register || this.val[o] !== this.exec) continue;
       if ((this.flags[o] & (OpFlag.Implicit | OpFlag.Def)) === OpFlag.Implicit) return true;
     }
@@ -480,9 +486,12 @@ export class TargetHook {
     const { st, tables } = this.ctx;
     const dimIdx = this.named('dim');
     if (dimIdx >= this.n) return null;
-    const dim = this.immOf(dimIdx);
-    if (dim < 0 || dim >= IMAGE_DIMS) return 'dim is out of range';
-    const isA16 = this.isNonZero(this.named('a16'));
+    // LLVM keeps the encoding in eight bits.
+    const dim = this.immOf(dimIdx) & 0xff;
+    if (dim >= IMAGE_DIMS) return 'dim is out of range';
+    const isA16 = st.hasFeature('r128-a16')
+      ? this.isNonZero(this.named('r128'))
+      : st.hasFeature('a16') && this.isNonZero(this.named('a16'));
     const wanted = imageAddressDwords(plan.name, dim, isA16, st.hasFeature('g16'));
     if (wanted < 0) return null;
     let rsrc = this.named('srsrc');
