@@ -6,7 +6,7 @@ import { computeFunctionLimits, type FunctionLimits } from '../analysis/function
 import { VRegPressureFacts } from '../analysis/gcnPressure.js';
 import { computeLiveIntervals, type LiveIntervals } from '../analysis/liveIntervals.js';
 import { Slot } from '../analysis/slotIndexes.js';
-import { ReservedRegs } from '../analysis/verifier/reservedRegs.js';
+import { ReservedRegs } from '../analysis/reservedRegs.js';
 import { OpFlag, OperandKind, type InstrId, type MachineFunction, type Reg } from '../model/machineFunction.js';
 import type { AmdgpuFunctionInfo } from '../model/header.js';
 import type { Opcode } from '../target/api.js';

@@ -1,0 +1,194 @@
+/**
+ * The machine-scheduler pass on one function: choice of the scheduler, mutations, stages.
+ *
+ * Follows MachineScheduler and AMDGPUTargetMachine::createMachineScheduler (LLVM 22.1.8) as spec schedule-dag.md 2 and 9 and
+ * gcn-strategy.md 2 describe them.
+ */
+import { OpFlag, OperandKind, type MachineFunction } from '../model/machineFunction.js';
+import { Generation } from '../target/api.js';
+import { SchedContext } from './context.js';
+import { AliasFacts, type IRAliasQueries } from './dag/aliasFacts.js';
+import { addBarrierLatency } from './dag/mutations/barrierLatency.js';
+import { clusterLoads, clusterStores } from './dag/mutations/clusterMemOps.js';
+import { clusterExports } from './dag/mutations/exports.js';
+import { IGroupLP, IglpPhase, DEFAULT_IGLP_OPTIONS, type IglpOptions } from './dag/mutations/igroupLP.js';
+import { IglpProcessState } from './dag/mutations/iglpStrategies.js';
+import { fuseMacros } from './dag/mutations/macroFusion.js';
+import type { Mutation } from './dag/mutations/mutation.js';
+import { IterativeKind, IterativeScheduler } from './iterative/iterativeScheduler.js';
+import { RegionScheduler } from './regionScheduler.js';
+import { PreRARemat22 } from './remat/remat22.js';
+import { resolveSchedClass } from './schedClass.js';
+import { GcnScheduler, type StageObserver } from './stages/gcnStages.js';
+import { DEFAULT_PENDING_QUEUE_LIMIT, Direction, StrategyKind } from './strategy/gcnStrategy.js';
+
+/** Options of the pass by the names of llc's options. */
+export interface ScheduleOptions {
+  /** `-misched`; '' = not given */
+  readonly misched: string;
+  /** `-amdgpu-sched-strategy`; the attribute of the function wins */
+  readonly schedStrategy: string;
+  readonly direction: Direction;
+  readonly cluster: boolean;
+  readonly fusion: boolean;
+  readonly useAA: boolean;
+  readonly useAmdgpuTrackers: boolean;
+  readonly disableUnclusteredHighRP: boolean;
+  readonly disableClusteredLowOccupancy: boolean;
+  readonly relaxedOccupancy: boolean;
+  readonly metricBias: number;
+  readonly pendingQueueLimit: number;
+  readonly barrierSignalWaitLatencyCycles: number;
+  readonly iglp: IglpOptions;
+}
+
+export const DEFAULT_SCHEDULE_OPTIONS: ScheduleOptions = {
+  misched: '',
+  schedStrategy: '',
+  direction: Direction.Bidirectional,
+  cluster: true,
+  fusion: true,
+  useAA: true,
+  useAmdgpuTrackers: false,
+  disableUnclusteredHighRP: false,
+  disableClusteredLowOccupancy: false,
+  relaxedOccupancy: false,
+  metricBias: 10,
+  pendingQueueLimit: DEFAULT_PENDING_QUEUE_LIMIT,
+  barrierSignalWaitLatencyCycles: 16,
+  iglp: DEFAULT_IGLP_OPTIONS,
+};
+
+/** What LLVM keeps from one function of a run to the next. */
+export class SchedulerProcessState {
+  readonly iglp = new IglpProcessState();
+}
+
+export type SchedulerChoice = { readonly list: StrategyKind } | { readonly iterative: IterativeKind };
+
+const BY_STRATEGY = new Map<string, SchedulerChoice>([
+  ['max-ilp', { list: StrategyKind.MaxILP }],
+  ['max-memory-clause', { list: StrategyKind.MaxMemoryClause }],
+  ['iterative-ilp', { iterative: IterativeKind.ILP }],
+  ['iterative-minreg', { iterative: IterativeKind.MinReg }],
+  ['iterative-maxocc', { iterative: IterativeKind.MaxOccupancy }],
+]);
+
+const BY_MISCHED = new Map<string, SchedulerChoice>([
+  ['gcn-max-occupancy', { list: StrategyKind.MaxOccupancy }],
+  ['gcn-max-ilp', { list: StrategyKind.MaxILP }],
+  ['gcn-max-memory-clause', { list: StrategyKind.MaxMemoryClause }],
+  ['gcn-iterative-max-occupancy-experimental', { iterative: IterativeKind.MaxOccupancy }],
+  ['gcn-iterative-minreg', { iterative: IterativeKind.MinReg }],
+  ['gcn-iterative-ilp', { iterative: IterativeKind.ILP }],
+]);
+
+export const isKnownMisched = (name: string): boolean => name === '' || name === 'default' || BY_MISCHED.has(name);
+
+export function chooseScheduler(fn: MachineFunction, options: ScheduleOptions): SchedulerChoice {
+  const named = BY_MISCHED.get(options.misched);
+  if (named !== undefined) return named;
+  const strategy = fn.header.irFunction.attributes.get('amdgpu-sched-strategy') ?? options.schedStrategy;
+  return BY_STRATEGY.get(strategy) ?? { list: StrategyKind.MaxOccupancy };
+}
+
+/** Sync scopes in the order of their ids in an AMDGPU context; scopes that a module adds come behind. */
+const SYNC_SCOPES = [
+  'singlethread',
+  '',
+  'agent',
+  'workgroup',
+  'wavefront',
+  'cluster',
+  'one-as',
+  'agent-one-as',
+  'workgroup-one-as',
+  'wavefront-one-as',
+  'singlethread-one-as',
+  'cluster-one-as',
+];
+
+function mutationsFor(
+  choice: SchedulerChoice,
+  fn: MachineFunction,
+  options: ScheduleOptions,
+  state: IglpProcessState,
+): Mutation[] {
+  const list: Mutation[] = [];
+  const clusters = (): void => {
+    if (!options.cluster) return;
+    list.push(clusterLoads);
+    if (fn.subtarget.generation >= Generation.GFX11) list.push(clusterStores);
+  };
+  const groups = (): void => {
+    const group = new IGroupLP(IglpPhase.Initial, state, options.iglp);
+    list.push((m) => group.apply(m));
+  };
+  const exportsAndBarriers = (): void => {
+    list.push(
+      clusterExports,
+      addBarrierLatency((id) => SYNC_SCOPES[id] ?? ''),
+    );
+  };
+  if ('list' in choice) {
+    switch (choice.list) {
+      case StrategyKind.MaxOccupancy:
+        clusters();
+        groups();
+        if (options.fusion) list.push(fuseMacros);
+        exportsAndBarriers();
+        break;
+      case StrategyKind.MaxILP:
+        groups();
+        break;
+      case StrategyKind.MaxMemoryClause:
+        clusters();
+        exportsAndBarriers();
+        break;
+    }
+    return list;
+  }
+  if (choice.iterative !== IterativeKind.MinReg) clusters();
+  if (choice.iterative === IterativeKind.ILP && options.fusion) list.push(fuseMacros);
+  groups();
+  return list;
+}
+
+export interface ScheduleResult {
+  /** the scheduled function, a clone */
+  readonly fn: MachineFunction;
+  readonly choice: SchedulerChoice;
+  readonly context: SchedContext;
+}
+
+/** Schedules a clone of `original`. The function must be accepted by the verifier. */
+export function scheduleFunction(
+  original: MachineFunction,
+  options: ScheduleOptions,
+  process: SchedulerProcessState,
+  ir: IRAliasQueries | null,
+  observer: StageObserver | null = null,
+): ScheduleResult {
+  const fn = original.clone();
+  const choice = chooseScheduler(fn, options);
+  const ctx = new SchedContext(fn, resolveSchedClass);
+  const memory = new AliasFacts(fn, ir, options.useAA);
+  const scheduler = new RegionScheduler(ctx, memory, {
+    barrierSignalWaitLatencyCycles: options.barrierSignalWaitLatencyCycles,
+    underlyingObjectOfBase: memory.underlyingObjectOfBase,
+  });
+  const mutations = mutationsFor(choice, fn, options, process.iglp);
+  if ('list' in choice) {
+    new GcnScheduler(ctx, scheduler, mutations, process.iglp, { ...options, strategy: choice.list }, observer).run(
+      (s) => new PreRARemat22(s).run(),
+    );
+  } else new IterativeScheduler(ctx, scheduler, mutations, process.iglp, { ...options, kind: choice.iterative }).run();
+  ctx.list.writeBack();
+  clearKillFlags(fn);
+  return { fn, choice, context: ctx };
+}
+
+/** After the pass no use is marked as the last one. */
+function clearKillFlags(fn: MachineFunction): void {
+  for (let o = 0; o < fn.nOperands; o++) if (fn.opKind[o] === OperandKind.Register) fn.opFlags[o] &= ~OpFlag.Kill;
+}
