@@ -7,11 +7,14 @@ import { BundleFlag, OperandKind } from '../machineFunction.js';
 import type { BlockId, MachineFunction } from '../machineFunction.js';
 import { printHeader } from './headerPrinter.js';
 import { InstrPrinter, printLaneMask } from './instrPrinter.js';
+import type { DebugNames } from './instrPrinter.js';
 import { quoteNameOrNumber } from './symbolNames.js';
 
 export interface PrintFunctionOptions {
   /** llc's -simplify-mir */
   readonly simplify?: boolean;
+  /** numbers of metadata; without it metadata prints as it is spelled in the source */
+  readonly debugNames?: DebugNames;
 }
 
 const PROBABILITY_ONE = 0x80000000;
@@ -20,24 +23,55 @@ const ALL_LANES = 0xffffffff;
 /** From `---` to `...`, with the final line break. O(size of the function). */
 export function printFunctionDocument(fn: MachineFunction, options: PrintFunctionOptions = {}): string {
   const simplify = options.simplify ?? false;
-  const printer = new InstrPrinter(fn);
+  const printer = new InstrPrinter(fn, options.debugNames === undefined ? {} : { debugNames: options.debugNames });
   const header = `---\n${printHeader(fn, printer, simplify)}`;
   if (fn.blocks.length === 0) return simplify ? `${header}...\n` : `${header}body:             |\n...\n`;
   return `${header}body:             |\n${printBody(fn, printer, simplify)}...\n`;
 }
 
+/** Characters after which TextBuilder makes one string of its pieces. */
+const FLATTEN_LENGTH = 8192;
+
+/**
+ * Concatenation of very many short strings. V8 keeps `a + b` as a tree until somebody reads it; the tree of a whole function
+ * lives long enough for the garbage collector to copy it, which took half of the time of printing 20,000 instructions.
+ * Reading each few kilobytes as a number makes V8 flatten them.
+ */
+class TextBuilder {
+  private readonly parts: string[] = [];
+  private last = '';
+
+  add(text: string): void {
+    this.last += text;
+    if (this.last.length < FLATTEN_LENGTH) return;
+    Number(this.last);
+    this.parts.push(this.last);
+    this.last = '';
+  }
+
+  text(): string {
+    return this.parts.length === 0 ? this.last : this.parts.join('') + this.last;
+  }
+}
+
 /** The lines of `body:`, indented by two. */
 export function printBody(fn: MachineFunction, printer: InstrPrinter, simplify: boolean): string {
-  let out = '';
+  const out = new TextBuilder();
   for (let b = 0; b < fn.blocks.length; b++) {
-    if (b !== 0) out += '  \n';
-    out += printBlock(fn, b, printer, simplify);
+    if (b !== 0) out.add('  \n');
+    printBlock(fn, b, printer, simplify, out);
   }
-  return out;
+  return out.text();
 }
 
 /** One block with its label; lines are indented by two (the YAML block scalar). */
-function printBlock(fn: MachineFunction, b: BlockId, printer: InstrPrinter, simplify: boolean): string {
+function printBlock(
+  fn: MachineFunction,
+  b: BlockId,
+  printer: InstrPrinter,
+  simplify: boolean,
+  text: TextBuilder,
+): void {
   const block = fn.blocks[b];
   let out = `  ${printBlockLabel(fn, b)}:\n`;
   let hasLines = false;
@@ -62,24 +96,24 @@ function printBlock(fn: MachineFunction, b: BlockId, printer: InstrPrinter, simp
   const begin = fn.blockBegin[b];
   const end = fn.blockEnd[b];
   if (hasLines && begin < end) out += '  \n';
+  text.add(out);
   let isInBundle = false;
   for (let p = begin; p < end; p++) {
     const i = fn.order[p];
     const flags = fn.bundle[i];
     if (isInBundle && !(flags & BundleFlag.BundledPred)) {
-      out += '    }\n';
+      text.add('    }\n');
       isInBundle = false;
     }
-    out += isInBundle ? '      ' : '    ';
-    out += printer.printInstr(i);
+    let line = isInBundle ? '      ' : '    ';
+    line += printer.printInstr(i);
     if (!isInBundle && flags & BundleFlag.BundledSucc) {
-      out += ' {';
+      line += ' {';
       isInBundle = true;
     }
-    out += '\n';
+    text.add(`${line}\n`);
   }
-  if (isInBundle) out += '    }\n';
-  return out;
+  if (isInBundle) text.add('    }\n');
 }
 
 const hex8 = (n: number): string => (n >>> 0).toString(16).padStart(8, '0');

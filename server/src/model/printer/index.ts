@@ -6,3 +6,4 @@ export type { DebugNames, InstrPrinterOptions } from './instrPrinter.js';
 export { printMachineCode } from './machineCodePrinter.js';
 export { commonAlignment, printFrameIndex, printMemOperand } from './memOperandPrinter.js';
 export { escapeString, quoteNameOrNumber, quoteSymbolName } from './symbolNames.js';
+export { MetadataNames } from './metadataNames.js';

@@ -26,13 +26,15 @@ import { quoteNameOrNumber, quoteSymbolName } from './symbolNames.js';
 export interface InstrPrinterOptions {
   /** MachineInstr::print instead of the form of MIR files */
   readonly standalone?: boolean;
-  /** names for the debug metadata that only the stand-alone form shows */
+  /** numbers and names of metadata; without it metadata prints as it is spelled in the source */
   readonly debugNames?: DebugNames;
 }
 
-/** What stand-alone printing takes from debug metadata; a function returns null for what it does not know. */
+/** What printing asks of the module's metadata. `text` is always as the source spells it; null = not known. */
 export interface DebugNames {
-  /** name of the variable or label at metadata `text` (as the operand prints it), and its line */
+  /** `text` with the numbers that LLVM's printer gives: `!7` for `!8`, `<0x...>` for a node that the module does not reach */
+  renumber(text: string): string;
+  /** name of the variable or label at metadata `text`, and its line */
   variable(text: string): { readonly name: string; readonly line: number } | null;
   /** `file:line:column` with inlined-at chain, of a location text such as `!7` */
   location(text: string): string | null;
@@ -224,13 +226,13 @@ export class InstrPrinter {
       };
       if (extra.preInstrSymbol !== undefined) trailer('pre-instr-symbol', `<mcsymbol ${extra.preInstrSymbol}>`);
       if (extra.postInstrSymbol !== undefined) trailer('post-instr-symbol', `<mcsymbol ${extra.postInstrSymbol}>`);
-      if (extra.heapAllocMarker !== undefined) trailer('heap-alloc-marker', extra.heapAllocMarker);
-      if (extra.pcSections !== undefined) trailer('pcsections', extra.pcSections);
+      if (extra.heapAllocMarker !== undefined) trailer('heap-alloc-marker', this.metadata(extra.heapAllocMarker));
+      if (extra.pcSections !== undefined) trailer('pcsections', this.metadata(extra.pcSections));
       if (extra.cfiType !== undefined) trailer('cfi-type', extra.cfiType);
       if (extra.deactivationSymbol !== undefined) trailer('deactivation-symbol', extra.deactivationSymbol);
       if (extra.debugInstrNumber !== undefined) trailer('debug-instr-number', extra.debugInstrNumber);
       if (extra.debugLocation !== undefined) {
-        trailer('debug-location', extra.debugLocation);
+        trailer('debug-location', this.metadata(extra.debugLocation));
         if (this.standalone) tail = this.printLocationComment(i, extra.debugLocation);
       }
     }
@@ -239,7 +241,7 @@ export class InstrPrinter {
       out += ' :: ';
       for (let m = 0; m < mem.length; m++) {
         if (m !== 0) out += ', ';
-        out += printMemOperand(mem[m], fn.header);
+        out += printMemOperand(mem[m], fn.header, this.debugNames);
       }
     }
     return out + tail;
@@ -457,7 +459,7 @@ export class InstrPrinter {
       case OperandKind.RegisterLiveOut:
         return `liveout(${p.regs.map((r) => this.phys(r)).join(', ')})`;
       case OperandKind.Metadata:
-        return p.text;
+        return this.metadata(p.text);
       case OperandKind.MCSymbol:
         return `<mcsymbol ${p.symbol}>`;
       case OperandKind.CFIIndex:
@@ -469,6 +471,11 @@ export class InstrPrinter {
       case OperandKind.ShuffleMask:
         return `shufflemask(${p.mask.map((m) => (m < 0 ? 'undef' : m)).join(', ')})`;
     }
+  }
+
+  /** Metadata as LLVM's printer numbers it. */
+  metadata(text: string): string {
+    return this.debugNames === null ? text : this.debugNames.renumber(text);
   }
 
   private printRegMask(mask: number, regs: readonly number[]): string {
