@@ -75,15 +75,7 @@ export class SchedContext {
         this.nDefsOf[~opVal[o]]++;
     }
     const { unitBegin, unitList } = fn.tables;
-    const reservedUnit = new Map<number, boolean>();
-    this.isReservedUnit = (unit) => {
-      let r = reservedUnit.get(unit);
-      if (r === undefined) {
-        r = fn.tables.regUnitRoots(unit).some((root) => this.reserved.has(root));
-        reservedUnit.set(unit, r);
-      }
-      return r;
-    };
+    this.isReservedUnit = (unit) => this.reserved.isReservedUnit(unit);
     if (fn.blocks.length > 0) {
       for (const live of fn.blocks[0].liveIns) {
         for (let u = unitBegin[live.reg]; u < unitBegin[live.reg + 1]; u++) this.unitRanges.add(unitList[u]);
@@ -97,7 +89,7 @@ export class SchedContext {
 
   /** MRI::isAllocatable */
   isAllocatableReg(reg: Reg): boolean {
-    return this.fn.tables.isInAllocatableClass(reg) && !this.reserved.has(reg);
+    return this.reserved.isAllocatable(reg);
   }
 
   numDefs(vreg: number): number {

@@ -259,11 +259,7 @@ export class IterativeScheduler {
     const { fn, reserved, mfi, limits } = this.ctx;
     const st = fn.subtarget;
     const target = this.options.relaxedOccupancy ? this.minAllowed : mfi.occupancy;
-    const count = (name: string): number => {
-      let n = 0;
-      for (const r of fn.tables.classRegs(fn.tables.regClassByName(name))) if (!reserved.has(r)) n++;
-      return n;
-    };
+    const count = (name: string): number => reserved.numAllocatableRegs(fn.tables.regClassByName(name));
     const sgprExcess = count('sgpr_32');
     const vgprExcess = count('vgpr_32');
     return subtractMargins(

@@ -130,21 +130,13 @@ export class GcnScheduler {
     };
     this.dyn = limits.dynamicVGPRBlockSize;
     this.unified = fn.subtarget.hasGFX90AInsts;
-    this.allocatableSGPRs = this.countAllocatable('sgpr_32');
-    this.allocatableVGPRs = this.countAllocatable('vgpr_32');
+    this.allocatableSGPRs = ctx.reserved.numAllocatableRegs(fn.tables.regClassByName('sgpr_32'));
+    this.allocatableVGPRs = ctx.reserved.numAllocatableRegs(fn.tables.regClassByName('vgpr_32'));
     for (let r = 0; r < this.regions.length; r++) {
       this.highRP.push(false);
       this.excessRP.push(false);
       this.hasIGLP.push(false);
     }
-  }
-
-  private countAllocatable(className: string): number {
-    const { tables } = this.ctx.fn;
-    const rc = tables.regClassByName(className);
-    let n = 0;
-    for (const r of tables.classRegs(rc)) if (!this.ctx.reserved.has(r)) n++;
-    return n;
   }
 
   get minAllowedOccupancy(): number {
