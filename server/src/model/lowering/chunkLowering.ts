@@ -181,8 +181,9 @@ export class ChunkScratch {
 }
 
 /**
- * @param text the whole file, `chunkStart` the chunk's place in it: for literals and for what follows a node. The result does
- * not depend on the place.
+ * @param text the whole file
+ * @param chunkStart the chunk's place in it, for literals and for what follows a node; the result does not depend on it
+ * @param bodyEnd end of the body in the file
  */
 export function lowerChunk(
   chunk: Chunk,
@@ -191,8 +192,9 @@ export function lowerChunk(
   context: FunctionContext,
   special: SpecialOpcodes,
   scratch: ChunkScratch,
+  bodyEnd: number,
 ): PackedChunk {
-  return new ChunkLowering(chunk, text, chunkStart, context, special, scratch).run();
+  return new ChunkLowering(chunk, text, chunkStart, context, special, scratch, bodyEnd).run();
 }
 
 class ChunkLowering {
@@ -219,6 +221,8 @@ class ChunkLowering {
   private begin = 0;
   private pendingTargetFlags = 0;
   private hasTies = false;
+  /** in Chunk.errors */
+  private errorIdx = 0;
 
   constructor(
     private readonly chunk: Chunk,
@@ -227,6 +231,7 @@ class ChunkLowering {
     private readonly context: FunctionContext,
     private readonly special: SpecialOpcodes,
     private readonly s: ChunkScratch,
+    private readonly bodyEnd: number,
   ) {
     this.tree = chunk.tree;
     s.ensure(chunk.nInstrs + 1, chunk.tree.size / STRIDE + 1);
@@ -325,6 +330,33 @@ class ChunkLowering {
     });
   }
 
+  /** First Error node in [n, end) that counts; `end` when there is none. Called with ascending n. */
+  private firstErrorWithin(n: Node, end: Node): Node {
+    const { errors } = this.chunk;
+    if (errors.length === 0) return end;
+    while (this.errorIdx < errors.length && errors[this.errorIdx] < n) this.errorIdx++;
+    for (let e = this.errorIdx; e < errors.length && errors[e] < end; e++) {
+      if (!this.isIgnoredError(errors[e])) return errors[e];
+    }
+    return end;
+  }
+
+  /** An error that llc would have reported at the next token, when there is none. */
+  private isIgnoredError(n: Node): boolean {
+    if ((this.tree.flags(n) & ErrorFlag.UnlessLastLine) === 0) return false;
+    const rest = this.text.slice(this.chunkStart + this.tree.end(n), this.bodyEnd);
+    return /^[^\r\n]*(?:\s*(?:;[^\r\n]*)?)*$/.test(rest.slice(0, 4096));
+  }
+
+  /** Lexical errors and misplaced labels in [n, end) after the one that has been reported. */
+  private reportScanErrors(n: Node, end: Node, reported: Node): void {
+    const { errors } = this.chunk;
+    for (let e = this.errorIdx; e < errors.length && errors[e] < end; e++) {
+      if (errors[e] <= n || errors[e] === reported) continue;
+      if ((this.tree.flags(errors[e]) & ErrorFlag.DefinitionScan) !== 0) this.syntaxError(errors[e]);
+    }
+  }
+
   private syntaxError(n: Node): void {
     const { tree } = this;
     const start = tree.start(n);
@@ -360,6 +392,16 @@ class ChunkLowering {
     }
   }
 
+  /** The first error within a label or list, and what the definition scan finds besides; braces in skipped text count. */
+  private reportErrors(n: Node): void {
+    const { tree } = this;
+    const end = tree.next(n);
+    const first = this.firstErrorWithin(n, end);
+    if (first >= end) return;
+    this.syntaxError(first);
+    this.reportScanErrors(n, end, first);
+  }
+
   private line(kind: LineKind, node: Node, info: BodyLine['info']): void {
     this.lines.push({ kind, node, instrsBefore: this.nInstrs, info });
   }
@@ -371,7 +413,7 @@ class ChunkLowering {
     const { irFunction, module } = this.context;
     const info = {
       node: n,
-      number: tree.value(n),
+      number: tree.value(n) >>> 0,
       irName: null as string | null,
       irBlockRef: null as string | null,
       isMachineBlockAddressTaken: false,
@@ -427,13 +469,11 @@ class ChunkLowering {
         case SyntaxKind.AttributeCallFrameSize:
           info.callFrameSize = this.firstInteger(c);
           break;
-        case SyntaxKind.Error:
-          this.syntaxError(c);
-          break;
         default:
           break;
       }
     }
+    this.reportErrors(n);
     const nameId = tree.aux(n);
     if (nameId >= 0) {
       const name = this.context.names.text(nameId);
@@ -487,19 +527,18 @@ class ChunkLowering {
     const { tree } = this;
     const successors: SuccessorsInfo['successors'][number][] = [];
     for (let c = tree.firstChild(n); c !== NO_NODE; c = tree.nextSibling(c, n)) {
-      const kind = tree.kind(c);
-      if (kind === SyntaxKind.Error) this.syntaxError(c);
-      if (kind !== SyntaxKind.Successor) continue;
+      if (tree.kind(c) !== SyntaxKind.Successor) continue;
       const weight = tree.childOfKind(c, SyntaxKind.Integer);
       const nameId = tree.aux(c);
       successors.push({
-        number: tree.value(c),
+        number: tree.value(c) >>> 0,
         name: nameId < 0 ? null : this.context.names.text(nameId),
         weight: weight === NO_NODE ? 0 : tree.value(weight) >>> 0,
         start: tree.start(c),
         end: tree.end(c),
       });
     }
+    this.reportErrors(n);
     this.line(LineKind.Successors, n, { node: n, successors } satisfies SuccessorsInfo);
   }
 
@@ -508,9 +547,7 @@ class ChunkLowering {
     const liveIns: BlockLiveIn[] = [];
     const nodes: Node[] = [];
     for (let c = tree.firstChild(n); c !== NO_NODE; c = tree.nextSibling(c, n)) {
-      const kind = tree.kind(c);
-      if (kind === SyntaxKind.Error) this.syntaxError(c);
-      if (kind !== SyntaxKind.LiveIn) continue;
+      if (tree.kind(c) !== SyntaxKind.LiveIn) continue;
       const id = tree.value(c);
       const reg = this.context.names.reg(id);
       if (reg < 0) {
@@ -523,6 +560,7 @@ class ChunkLowering {
       liveIns.push({ reg, laneLo, laneHi });
       nodes.push(c);
     }
+    this.reportErrors(n);
     this.line(LineKind.LiveIns, n, { node: n, liveIns, nodes } satisfies LiveInsInfo);
   }
 
@@ -547,8 +585,25 @@ class ChunkLowering {
     let lastOperandEnd = -1;
 
     const end = tree.next(n);
+    const firstError = this.firstErrorWithin(n, end);
+    let reported: Node = NO_NODE;
     for (let c = n + STRIDE; c < end; c = tree.next(c)) {
       const kind = tree.kind(c);
+      if (firstError < tree.next(c)) {
+        // What stands before the error within this operand may be wrong as well, and comes first then.
+        if (kind === SyntaxKind.RegisterOperand) complaint = this.registerOperand(c);
+        else if (kind === SyntaxKind.MemOperand) {
+          const r = lowerMemOperand(tree, c, this.text, this.chunkStart, this.context);
+          if (r !== null && 'message' in r) complaint = r;
+        }
+        if (complaint !== null) this.report(complaint);
+        else {
+          this.syntaxError(firstError);
+          reported = firstError;
+        }
+        failed = true;
+        break;
+      }
       if (kind === SyntaxKind.RegisterOperand) {
         complaint = this.registerOperand(c);
         lastOperandEnd = tree.end(c);
@@ -565,7 +620,7 @@ class ChunkLowering {
         extra ??= {};
         complaint = this.trailer(c, kind, extra);
       } else if (kind === SyntaxKind.MemOperand) {
-        const r = lowerMemOperand(tree, c, this.text, this.chunkStart, this.context, (e) => this.syntaxError(e));
+        const r = lowerMemOperand(tree, c, this.text, this.chunkStart, this.context);
         if (r === null) failed = true;
         else if ('message' in r) complaint = r;
         else {
@@ -573,19 +628,12 @@ class ChunkLowering {
           memOperands.push(r);
         }
       } else if (kind === SyntaxKind.BundleOpen) bundleOpen = c;
-      else if (kind === SyntaxKind.Error) {
-        this.syntaxError(c);
-        failed = true;
-      }
       if (complaint !== null) {
         this.report(complaint);
         failed = true;
+        break;
       }
-      if (failed && complaint !== null) break;
-      if (failed && kind === SyntaxKind.Error) break;
     }
-    // A brace counts for the balance also when its line is wrong.
-    if (failed && bundleOpen === NO_NODE) bundleOpen = tree.childOfKind(n, SyntaxKind.BundleOpen);
 
     if (!failed) {
       complaint = this.checkImplicitOperands(n, lastOperandEnd) ?? this.finishOperands(n);
@@ -601,7 +649,13 @@ class ChunkLowering {
       this.payloadOperands.length = nPayloadOperands;
       this.blockReferences.length = nBlockReferences;
       this.line(LineKind.BadInstruction, n, null);
-      if (bundleOpen !== NO_NODE) this.line(LineKind.BundleOpen, bundleOpen, null);
+      // Braces count for the balance also when their line is wrong, and so do lexical errors.
+      for (let c = n + STRIDE; c < end; c = tree.next(c)) {
+        const kind = tree.kind(c);
+        if (kind === SyntaxKind.BundleOpen) this.line(LineKind.BundleOpen, c, null);
+        else if (kind === SyntaxKind.BundleClose) this.line(LineKind.BundleClose, c, null);
+      }
+      if (firstError < end) this.reportScanErrors(n, end, reported);
       return;
     }
     const i = this.nInstrs++;
@@ -705,8 +759,11 @@ class ChunkLowering {
         return { start: regStart, end: tree.end(n), code: 'unknown-register', message };
       }
       this.add(n, OperandKind.Register, flags, reg);
-      if (tree.hasChildren(n)) return this.physicalRegisterParts(n);
-      return null;
+      if (tree.hasChildren(n)) {
+        const complaint = this.physicalRegisterParts(n);
+        if (complaint !== null) return complaint;
+      }
+      return (flags & (OpFlag.Kill | OpFlag.Dead)) === 0 ? null : this.checkFlags(n, flags);
     }
 
     const v = this.localVReg(value, kind === RegKind.NamedVirtual, regStart);
@@ -755,9 +812,8 @@ class ChunkLowering {
       const defs = s.vregDefs[v];
       s.vregDefs[v] = (defs & 4) | Math.min(2, (defs & 3) + 1) | (sub !== 0 ? 4 : 0);
     }
-    if (classNode === NO_NODE && !hasType && !isDef) return null;
-    this.describeVReg(v, vregKind, id, type, isDef, classNode, n);
-    return null;
+    if (classNode !== NO_NODE || hasType || isDef) this.describeVReg(v, vregKind, id, type, isDef, classNode, n);
+    return (flags & (OpFlag.Kill | OpFlag.Dead)) === 0 ? null : this.checkFlags(n, flags);
   }
 
   /** Merges an annotation into the chunk's summary of the register. */
@@ -799,14 +855,36 @@ class ChunkLowering {
   /** A tie is the only thing that may follow a physical register. */
   private physicalRegisterParts(n: Node): Complaint | null {
     const { tree, s } = this;
+    const { names } = this.context;
     for (let c = tree.firstChild(n); c !== NO_NODE; c = tree.nextSibling(c, n)) {
       const kind = tree.kind(c);
       if (kind === SyntaxKind.TiedDef) {
         s.tie[this.nOperands - 1] = this.firstInteger(c);
         this.hasTies = true;
+      } else if (kind === SyntaxKind.SubRegIndex) {
+        if (names.subReg(tree.value(c)) <= 0) {
+          const message = `use of unknown subregister index '${names.text(tree.value(c))}'`;
+          return this.complaint(c, 'unknown-subregister', message);
+        }
+        const message = 'subregister index expects a virtual register';
+        return { ...this.complaint(c, 'not-virtual', message), llcOffset: this.nextToken(tree.end(c)) };
+      } else if (kind === SyntaxKind.ClassOrBank) {
+        const message = 'register class specification expects a virtual register';
+        return { ...this.complaint(c, 'not-virtual', message), llcOffset: tree.start(c) - 1 };
       }
     }
     return null;
+  }
+
+  /** Flags that contradict the role of the operand; llc says so behind it. */
+  private checkFlags(n: Node, flags: number): Complaint | null {
+    const isDef = (flags & OpFlag.Def) !== 0;
+    let message = '';
+    if (isDef && (flags & OpFlag.Kill) !== 0) message = 'cannot have a killed def operand';
+    else if (!isDef && (flags & OpFlag.Dead) !== 0) message = 'cannot have a dead use operand';
+    if (message === '') return null;
+    const end = this.tree.end(n);
+    return { ...this.complaint(n, 'bad-register-flag', message), llcOffset: this.nextToken(end), order: end };
   }
 
   private lowLevelType(n: Node): LLT {
@@ -828,7 +906,7 @@ class ChunkLowering {
         const nameId = tree.aux(n);
         this.blockReferences.push({
           operand: this.nOperands,
-          number: tree.value(n),
+          number: tree.value(n) >>> 0,
           name: nameId < 0 ? null : names.text(nameId),
           start: tree.start(n),
           end: tree.end(n),
@@ -860,26 +938,26 @@ class ChunkLowering {
         });
       }
       case SyntaxKind.StackObject: {
-        const index = resolveStackObject(this.context, tree.value(n), this.optionalName(tree.aux(n)));
+        const index = resolveStackObject(this.context, tree.value(n) >>> 0, this.optionalName(tree.aux(n)));
         if (typeof index === 'string') return this.complaint(n, 'undefined-stack-object', index);
         this.add(n, OperandKind.FrameIndex, 0, index);
         return null;
       }
       case SyntaxKind.FixedStackObject: {
-        const index = resolveFixedStackObject(this.context, tree.value(n));
+        const index = resolveFixedStackObject(this.context, tree.value(n) >>> 0);
         if (typeof index === 'string') return this.complaint(n, 'undefined-stack-object', index);
         this.add(n, OperandKind.FrameIndex, 0, index);
         return null;
       }
       case SyntaxKind.ConstantPoolItem: {
-        const id = tree.value(n);
+        const id = tree.value(n) >>> 0;
         const index = this.context.constantIds.get(id);
         if (index === undefined)
           return this.complaint(n, 'undefined-constant', `use of undefined constant '%const.${id}'`);
         return this.addPayload(n, { kind: OperandKind.ConstantPoolIndex, index, offset: this.offset(n) });
       }
       case SyntaxKind.JumpTableIndex: {
-        const id = tree.value(n);
+        const id = tree.value(n) >>> 0;
         const index = this.context.jumpTableIds.get(id);
         if (index === undefined) {
           return this.complaint(n, 'undefined-jump-table', `use of undefined jump table '%jump-table.${id}'`);
@@ -910,7 +988,7 @@ class ChunkLowering {
         return this.addPayload(n, { kind: OperandKind.TargetIndex, name, offset: this.offset(n) });
       }
       case SyntaxKind.Metadata: {
-        const node = tree.value(n);
+        const node = tree.value(n) >>> 0;
         const complaint = this.checkMetadata(n);
         if (complaint !== null) return complaint;
         return this.addPayload(n, { kind: OperandKind.Metadata, text: `!${node}`, node });
@@ -1090,7 +1168,7 @@ class ChunkLowering {
   // -- metadata ----------------------------------------------------------------------------------------------------
 
   private checkMetadata(n: Node): Complaint | null {
-    const number = this.tree.value(n);
+    const number = this.tree.value(n) >>> 0;
     if (isMetadataDefined(this.context, number)) return null;
     return this.complaint(n, 'undefined-metadata', `use of undefined metadata '!${number}'`);
   }

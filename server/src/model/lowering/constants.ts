@@ -2,8 +2,13 @@
  * IR constants quoted in MIR: values of the constant pool and back-quoted pointers of memory operands. The IR reader parses
  * and prints them; here is what the MIR side wants to know: printed text, preferred alignment, address space.
  */
-import type { IRModule } from '../ir/module.js';
-import { FP_TYPE_BITS, MAX_INT_BITS, parseFPLiteral, printFP, printInt, type FPType } from '../numbers.js';
+import { abiAlign } from '../ir/dataLayout.js';
+import { IRError } from '../ir/lexer.js';
+import { IRModule, pointerAddressSpace, type Value } from '../ir/module.js';
+import { printTypedValue } from '../ir/printer.js';
+import { Tok } from '../ir/tokens.js';
+import { TypeContext } from '../ir/types.js';
+import { ValueParser } from '../ir/valueParser.js';
 import type { MiError } from './miStrings.js';
 
 export interface ConstantText {
@@ -13,69 +18,53 @@ export interface ConstantText {
   readonly alignment: number;
 }
 
+class ConstantParser extends ValueParser {
+  /** The module is complete: a global that it does not have is an error. */
+  protected override globalsKnown = true;
+}
+
+/** Parses one constant with its type out of a string that holds nothing else. */
+function parseWhole(text: string, module: IRModule | null): { value: Value; module: IRModule } | { error: MiError } {
+  const owner = module ?? new IRModule(new TypeContext());
+  const parser = new ConstantParser(owner, text, 0, text.length);
+  try {
+    parser.lx.next();
+    const value = parser.parseTypeAndConstant();
+    if (!parser.lx.is(Tok.Eof)) return { error: { message: 'expected end of string', at: parser.lx.start } };
+    for (const [name, use] of parser.undefinedGlobals) {
+      return { error: { message: `use of undefined value '@${name}'`, at: use.offset } };
+    }
+    return { value, module: owner };
+  } catch (e) {
+    // The IR parser leaves a construct by throwing its error; anything else is a bug of ours.
+    if (!(e instanceof IRError)) throw e;
+    return { error: { message: e.message, at: e.offset } };
+  }
+}
+
 /** A whole constant with its type. */
 export function parseConstantText(
   text: string,
-  _module: IRModule | null,
+  module: IRModule | null,
 ): { readonly value: ConstantText } | { readonly error: MiError } {
-  const fail = (message: string, at: number): { error: MiError } => ({ error: { message, at } });
-  const integer = /^\s*i([0-9]+)(\s+)(-?[0-9]+|true|false)(?![A-Za-z0-9_.$-])\s*/.exec(text);
-  if (integer !== null) {
-    const bits = Number(integer[1]);
-    if (bits < 1 || bits > MAX_INT_BITS) return fail('bitwidth for integer type out of range', 0);
-    if (integer[0].length < text.length) return fail('expected end of string', integer[0].length);
-    const word = integer[3];
-    const value = word === 'true' ? 1n : word === 'false' ? 0n : BigInt(word);
-    return { value: { text: `i${bits} ${printInt(bits, value)}`, alignment: integerAlignment(bits) } };
-  }
-  const float = /^\s*(half|bfloat|float|double|fp128|x86_fp80|ppc_fp128)\s+([-+]?[0-9][0-9A-Za-z.+-]*)\s*/.exec(text);
-  if (float !== null) {
-    const type = float[1] as FPType;
-    const r = parseFPLiteral(type, float[2]);
-    if ('error' in r) return fail(r.error, text.indexOf(float[2], float[1].length));
-    if (float[0].length < text.length) return fail('expected end of string', float[0].length);
-    const alignment = Math.max(1, 2 ** Math.ceil(Math.log2(FP_TYPE_BITS[type] / 8)));
-    return { value: { text: `${type} ${printFP(type, r.bits)}`, alignment } };
-  }
-  if (text.trim() === '') return fail('expected type', 0);
-  const type = /^\s*i[0-9]+\s+/.exec(text);
-  if (type !== null) return fail('expected value token', type[0].length);
-  return { value: { text: text.trim(), alignment: vectorAlignment(text) } };
+  const r = parseWhole(text, module);
+  if ('error' in r) return r;
+  return { value: { text: printTypedValue(r.value, null, r.module), alignment: abiAlign(r.value.type) } };
 }
 
-function integerAlignment(bits: number): number {
-  return Math.min(8, Math.max(1, 2 ** Math.ceil(Math.log2(bits / 8))));
+export interface PointerConstant {
+  readonly addressSpace: number;
+  /** as LLVM prints it, with its type */
+  readonly text: string;
 }
 
-/** Vectors are aligned to their size rounded up to a power of two. */
-function vectorAlignment(text: string): number {
-  const m = /^\s*<([0-9]+) x (i[0-9]+|half|bfloat|float|double)>/.exec(text);
-  if (m === null) return 8;
-  const bits = m[2][0] === 'i' ? Number(m[2].slice(1)) : FP_TYPE_BITS[m[2] as FPType];
-  return Math.max(1, 2 ** Math.ceil(Math.log2((Number(m[1]) * bits) / 8)));
-}
-
-/** Address space of a pointer constant and the constant as printed; -1 with a message, or with '' when it is no pointer. */
-export function constantAddressSpace(
+/** A back-quoted constant; null when it is no pointer. */
+export function parsePointerConstant(
   text: string,
-  _module: IRModule | null,
-): { readonly addressSpace: number; readonly text: string; readonly message: string } {
-  const opaque = /^\s*ptr(?:\s+addrspace\(([0-9]+)\))?(?![A-Za-z0-9_])/.exec(text);
-  if (opaque !== null) {
-    const value = text.slice(opaque[0].length).trim();
-    if (value === '') return { addressSpace: -1, text: '', message: 'expected value token' };
-    const space = Number(opaque[1] ?? 0);
-    return { addressSpace: space, text: `${space === 0 ? 'ptr' : `ptr addrspace(${space})`} ${value}`, message: '' };
-  }
-  // Typed pointers of old files: every `T*` is a `ptr`.
-  const typed = /^\s*[^*]*?(?:addrspace\(([0-9]+)\))?\s*\*+\s*(.*)$/.exec(text);
-  if (typed !== null) {
-    const space = Number(typed[1] ?? 0);
-    return {
-      addressSpace: space,
-      text: `${space === 0 ? 'ptr' : `ptr addrspace(${space})`} ${typed[2].trim()}`,
-      message: '',
-    };
-  }
-  return { addressSpace: -1, text, message: '' };
+  module: IRModule | null,
+): { readonly value: PointerConstant | null } | { readonly error: MiError } {
+  const r = parseWhole(text, module);
+  if ('error' in r) return r;
+  const addressSpace = pointerAddressSpace(r.value);
+  return { value: addressSpace < 0 ? null : { addressSpace, text: printTypedValue(r.value, null, r.module) } };
 }

@@ -309,7 +309,8 @@ function lowerDocument(f: LazyFunction, file: MirFile, docStart: number, cache: 
       let packed = cache.chunks.get(chunk);
       if (packed === undefined || packed.context !== context) {
         const start = docStart + body.start + body.chunkStarts[c];
-        packed = lowerChunk(chunk, text, start, context, special, cache.scratch);
+        const bodyEnd = docStart + body.start + body.length;
+        packed = lowerChunk(chunk, text, start, context, special, cache.scratch, bodyEnd);
         cache.chunks.set(chunk, packed);
       }
       chunks.push(packed);

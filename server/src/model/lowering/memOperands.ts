@@ -19,7 +19,7 @@ import {
   isMetadataDefined,
   undefinedGlobal,
 } from './references.js';
-import { constantAddressSpace } from './constants.js';
+import { parsePointerConstant } from './constants.js';
 import type { FunctionContext } from './context.js';
 
 /** Address spaces of AMDGPU (llvm/Support/AMDGPUAddrSpace.h). */
@@ -43,14 +43,13 @@ export interface MemComplaint {
   readonly llcOffset?: number;
 }
 
-/** The operand, a complaint, or null when the tree holds an error, which is given to `onSyntaxError`. */
+/** The operand, a complaint, or null when the tree holds a syntax error that comes first. */
 export function lowerMemOperand(
   tree: Tree,
   n: Node,
   text: string,
   chunkStart: number,
   context: FunctionContext,
-  onSyntaxError: (error: Node) => void,
 ): MemOperand | MemComplaint | null {
   const words = tree.flags(n);
   const { names } = context;
@@ -147,8 +146,8 @@ export function lowerMemOperand(
         const nameId = tree.aux(c);
         const index =
           kind === SyntaxKind.StackObject
-            ? resolveStackObject(context, tree.value(c), nameId < 0 ? null : names.text(nameId))
-            : resolveFixedStackObject(context, tree.value(c));
+            ? resolveStackObject(context, tree.value(c) >>> 0, nameId < 0 ? null : names.text(nameId))
+            : resolveFixedStackObject(context, tree.value(c) >>> 0);
         if (typeof index === 'string') return complaint(c, 'undefined-stack-object', index);
         pointer = { kind: 'frameIndex', index };
         addressSpace = PRIVATE_ADDRESS;
@@ -179,6 +178,7 @@ export function lowerMemOperand(
         offset = tree.intNumber(c);
         break;
       case SyntaxKind.MemAlign:
+        if (!tree.hasChildren(c)) return null;
         baseAlign = firstInteger(tree, c);
         if (offset % baseAlign !== 0) {
           const message = 'specified alignment is more aligned than offset';
@@ -198,7 +198,7 @@ export function lowerMemOperand(
       case SyntaxKind.MemNoAliasAddrSpace: {
         const node = tree.childOfKind(c, SyntaxKind.Metadata);
         if (node === NO_NODE) break;
-        const number = tree.value(node);
+        const number = tree.value(node) >>> 0;
         if (!isMetadataDefined(context, number)) {
           return complaint(node, 'undefined-metadata', `use of undefined metadata '!${number}'`);
         }
@@ -211,7 +211,6 @@ export function lowerMemOperand(
         break;
       }
       case SyntaxKind.Error:
-        onSyntaxError(c);
         return null;
       default:
         break;
@@ -267,14 +266,15 @@ function irPointer(tree: Tree, c: Node, kind: SyntaxKind, context: FunctionConte
     return { pointer: { kind: 'global', name }, addressSpace: value?.addressSpace ?? 0 };
   }
   if (kind === SyntaxKind.IRConstant) {
-    const r = constantAddressSpace(names.text(tree.value(c)), module);
-    if (r.addressSpace < 0) return r.message === '' ? NOT_A_POINTER : { code: 'bad-constant', message: r.message };
-    return { pointer: { kind: 'irConstant', text: r.text }, addressSpace: r.addressSpace };
+    const r = parsePointerConstant(names.text(tree.value(c)), module);
+    if ('error' in r) return { code: 'bad-constant', message: r.error.message };
+    if (r.value === null) return NOT_A_POINTER;
+    return { pointer: { kind: 'irConstant', text: r.value.text }, addressSpace: r.value.addressSpace };
   }
-  const text = isNumber ? String(tree.value(c)) : names.text(tree.value(c));
+  const text = isNumber ? String(tree.value(c) >>> 0) : names.text(tree.value(c));
   let value: Value | null = null;
   if (irFunction !== null) {
-    value = isNumber ? irFunction.valueBySlot(tree.value(c)) : irFunction.valueByName(text);
+    value = isNumber ? irFunction.valueBySlot(tree.value(c) >>> 0) : irFunction.valueByName(text);
   }
   if (value === null || value.kind === ValueKind.BasicBlock) {
     return { code: 'undefined-ir-value', message: `use of undefined IR value '%ir.${text}'` };

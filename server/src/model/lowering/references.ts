@@ -22,7 +22,7 @@ export function resolveGlobal(context: FunctionContext, tree: Tree, n: Node): st
   const isNumber = (tree.flags(n) & NameFlag.Numbered) !== 0;
   const { module } = context;
   if (isNumber) {
-    const number = tree.value(n);
+    const number = tree.value(n) >>> 0;
     return (module?.globalByNumber(number) ?? null) === null ? null : String(number);
   }
   const name = context.names.text(tree.value(n));
@@ -32,7 +32,7 @@ export function resolveGlobal(context: FunctionContext, tree: Tree, n: Node): st
 
 export function undefinedGlobal(context: FunctionContext, tree: Tree, n: Node): string {
   const isNumber = (tree.flags(n) & NameFlag.Numbered) !== 0;
-  return `use of undefined global value '@${isNumber ? tree.value(n) : context.names.text(tree.value(n))}'`;
+  return `use of undefined global value '@${isNumber ? tree.value(n) >>> 0 : context.names.text(tree.value(n))}'`;
 }
 
 export function isMetadataDefined(context: FunctionContext, number: number): boolean {
