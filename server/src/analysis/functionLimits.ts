@@ -124,7 +124,7 @@ export function isEntryFunctionCC(cc: number): boolean {
 
 /** Whether the function gets a flat scratch initialization in user SGPRs (GCNUserSGPRUsageInfo). */
 function hasFlatScratchInit(st: Subtarget, facts: IRFunctionFacts): boolean {
-  if (st.generation < Generation.SEA_ISLANDS || st.hasFeature('architected-flat-scratch')) return false;
+  if (!st.hasFeature('flat-address-space') || st.hasFeature('architected-flat-scratch')) return false;
   if (!isEntryFunctionCC(facts.callingConv)) return false;
   const isHsaOrMesa = st.isAmdHsaOS || (st.isMesa3DOS && !isShader(facts.callingConv));
   if (!isHsaOrMesa && !st.hasFeature('enable-flat-scratch')) return false;
@@ -273,7 +273,7 @@ export function computeFunctionLimits(fn: MachineFunction): FunctionLimits {
       facts,
       waves,
       MAX_PRELOADED_SGPRS,
-      reservedNumSGPRs(st, st.generation >= Generation.SEA_ISLANDS),
+      reservedNumSGPRs(st, st.hasFeature('flat-address-space')),
     ),
     maxNumVGPRs: maxVGPRs,
     maxNumVectorRegs: splitVectorRegs(st, facts, maxVGPRs),

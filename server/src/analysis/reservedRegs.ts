@@ -1,0 +1,183 @@
+/**
+ * Reserved registers of a function, and the allocation order of a register class in it.
+ * Follows SIRegisterInfo::getReservedRegs and RegisterClassInfo::compute (LLVM 22; spec allocation.md, 3.2 and 4).
+ */
+import type { PhysReg, RegClassId, RegUnit, TargetTables } from '../target/api.js';
+import { NO_REG, type MachineFunction } from '../model/machineFunction.js';
+import { BitSet } from '../util/bitset.js';
+import { isEntryFunctionCC, computeFunctionLimits, CallingConv, type FunctionLimits } from './functionLimits.js';
+
+/** Never allocated, on any processor. Names as MIR spells them; one that a target version lacks is skipped. */
+const ALWAYS_RESERVED: readonly string[] = [
+  'mode',
+  'asynccnt',
+  'tensorcnt',
+  'exec',
+  'flat_scr',
+  'm0',
+  'src_vccz',
+  'src_execz',
+  'src_scc',
+  'src_shared_base',
+  'src_shared_limit',
+  'src_private_base',
+  'src_private_limit',
+  'src_flat_scratch_base',
+  'src_pops_exiting_wave_id',
+  'xnack_mask',
+  'lds_direct',
+  'tba',
+  'tma',
+  'sgpr_null64',
+];
+
+const N_TTMPS = 16;
+const N_AGPRS = 256;
+const N_VGPRS = 1024;
+const N_SGPRS = 106;
+
+/** Stack alignment that needs no realigned frame, in bytes. */
+const STACK_ALIGN_BYTES = 16;
+
+export class ReservedRegs {
+  /** by register unit: registers over it are reserved */
+  private readonly units: BitSet;
+  /** of these, the artificial high halves above a budget: they stay unreserved themselves (LLVM reserves class by class) */
+  private readonly softUnits: BitSet;
+  private readonly tables: TargetTables;
+  private regs: BitSet | null = null;
+  private orders: (Uint16Array | undefined)[] = [];
+
+  constructor(
+    private readonly fn: MachineFunction,
+    readonly limits: FunctionLimits = computeFunctionLimits(fn),
+  ) {
+    const t = (this.tables = fn.tables);
+    this.units = new BitSet(t.nRegUnits);
+    this.softUnits = new BitSet(t.nRegUnits);
+    for (const name of ALWAYS_RESERVED) this.reserveNamed(name);
+    for (let k = 0; k < N_TTMPS; k++) this.reserveNamed(`ttmp${k}`);
+    const [maxVGPRs, maxAGPRs] = limits.maxNumVectorRegs;
+    for (let k = Math.max(limits.maxNumSGPRs, 0); k < N_SGPRS; k++) this.reserveBeyondBudget(`sgpr${k}`);
+    for (let k = maxVGPRs; k < N_VGPRS; k++) this.reserveBeyondBudget(`vgpr${k}`);
+    for (let k = maxAGPRs; k < N_AGPRS; k++) this.reserveBeyondBudget(`agpr${k}`);
+
+    const mfi = fn.header.machineFunctionInfo;
+    this.reserve(mfi.scratchRSrcReg);
+    this.reserve(mfi.stackPtrOffsetReg);
+    this.reserve(mfi.frameOffsetReg);
+    this.reserve(mfi.longBranchReservedReg);
+    this.reserve(mfi.sgprForEXECCopy);
+    for (const r of mfi.wwmReservedRegs) this.reserve(r);
+    const st = fn.subtarget;
+    if (st.hasMAIInsts && !st.hasGFX90AInsts) {
+      // AGPRs of gfx908 are copied through a VGPR that is kept free.
+      if (mfi.vgprForAGPRCopy > 0) this.reserve(mfi.vgprForAGPRCopy);
+      else if (maxVGPRs > 0) this.reserveNamed(`vgpr${maxVGPRs - 1}`);
+    }
+    if (this.hasBasePointer()) this.reserveNamed('sgpr34');
+  }
+
+  /** A frame that is realigned and has fixed objects is addressed through a base pointer. */
+  private hasBasePointer(): boolean {
+    const { header } = this.fn;
+    const cc = header.irFunction.callingConv;
+    if (header.fixedStack.length === 0 || header.frameInfo.maxAlignment <= STACK_ALIGN_BYTES) return false;
+    if (header.machineFunctionInfo.isEntryFunction || isEntryFunctionCC(cc)) return false;
+    return cc !== CallingConv.AMDGPU_CS_Chain && cc !== CallingConv.AMDGPU_CS_ChainPreserve;
+  }
+
+  private reserveNamed(name: string): void {
+    const reg = this.tables.regByName(name);
+    if (reg > 0) this.reserve(reg);
+  }
+
+  private reserveBeyondBudget(name: string): void {
+    const { tables } = this;
+    const reg = tables.regByName(name);
+    if (reg <= 0) return;
+    const { unitBegin, unitList } = tables;
+    for (let k = unitBegin[reg]; k < unitBegin[reg + 1]; k++) {
+      const unit = unitList[k];
+      if (this.units.has(unit)) continue;
+      this.units.add(unit);
+      if (tables.regUnitRoots(unit).every((root) => tables.isArtificialReg(root))) this.softUnits.add(unit);
+    }
+  }
+
+  private reserve(reg: PhysReg): void {
+    if (reg <= NO_REG) return;
+    const { unitBegin, unitList } = this.tables;
+    for (let k = unitBegin[reg]; k < unitBegin[reg + 1]; k++) {
+      this.units.add(unitList[k]);
+      this.softUnits.delete(unitList[k]);
+    }
+  }
+
+  /** MachineRegisterInfo::isReservedRegUnit: a root of the unit is reserved with all registers that contain it. */
+  isReservedUnit(unit: RegUnit): boolean {
+    return this.units.has(unit) && !this.softUnits.has(unit);
+  }
+
+  /** Whether `reg` shares a unit with a reserved register. */
+  isReserved(reg: PhysReg): boolean {
+    const { unitBegin, unitList } = this.tables;
+    const artificial = this.tables.isArtificialReg(reg);
+    for (let k = unitBegin[reg]; k < unitBegin[reg + 1]; k++) {
+      const unit = unitList[k];
+      if (this.units.has(unit) && !(artificial && this.softUnits.has(unit))) return true;
+    }
+    return false;
+  }
+
+  /** All reserved registers; computed once, O(registers). */
+  get all(): BitSet {
+    if (this.regs !== null) return this.regs;
+    const regs = new BitSet(this.tables.nRegs);
+    for (let r = 1; r < this.tables.nRegs; r++) if (this.isReserved(r)) regs.add(r);
+    return (this.regs = regs);
+  }
+
+  /** MachineRegisterInfo::isAllocatable: in an allocatable class and not reserved. */
+  isAllocatable(reg: PhysReg): boolean {
+    return this.tables.isInAllocatableClass(reg) && !this.isReserved(reg);
+  }
+
+  /**
+   * Registers of a class in the order in which the allocator tries them: callee-saved ones last, reserved ones never.
+   * Cached per class; do not write to it.
+   */
+  allocationOrder(rc: RegClassId): Uint16Array {
+    const cached = this.orders[rc];
+    if (cached !== undefined) return cached;
+    const { fn, tables } = this;
+    const calleeSaved = this.calleeSavedUnits();
+    const { unitBegin, unitList } = tables;
+    const first: number[] = [];
+    const last: number[] = [];
+    for (const reg of fn.subtarget.rawAllocationOrder(rc)) {
+      if (this.isReserved(reg)) continue;
+      let isSaved = false;
+      for (let k = unitBegin[reg]; k < unitBegin[reg + 1] && !isSaved; k++) isSaved = calleeSaved.has(unitList[k]);
+      (isSaved ? last : first).push(reg);
+    }
+    return (this.orders[rc] = Uint16Array.from(first.concat(last)));
+  }
+
+  numAllocatableRegs(rc: RegClassId): number {
+    return this.allocationOrder(rc).length;
+  }
+
+  private savedUnits: BitSet | null = null;
+
+  private calleeSavedUnits(): BitSet {
+    if (this.savedUnits !== null) return this.savedUnits;
+    const { fn, tables } = this;
+    const units = new BitSet(tables.nRegUnits);
+    const saved = fn.header.calleeSavedRegisters ?? fn.subtarget.calleeSavedRegs(fn.header.irFunction.callingConv);
+    for (const reg of saved) {
+      for (let k = tables.unitBegin[reg]; k < tables.unitBegin[reg + 1]; k++) units.add(tables.unitList[k]);
+    }
+    return (this.savedUnits = units);
+  }
+}
