@@ -33,6 +33,8 @@ export interface RegionSchedulerOptions {
   readonly barrierSignalWaitLatencyCycles: number;
   /** underlying object of an instruction's single memory operand, for clustering */
   readonly underlyingObjectOfBase: MutationContext['underlyingObjectOfBase'];
+  /** told the critical path, in cycles, of every region that is scheduled (`-misched-dcpl`) */
+  readonly onCriticalPath?: ((cycles: number) => void) | undefined;
 }
 
 /** What is left after a region was scheduled, for the stages: labels, graph, old and new order as node numbers. */
@@ -137,6 +139,7 @@ export class RegionScheduler {
     strategy.observer = observer;
     strategy.initialize();
     strategy.releaseRoots(() => cyclicCriticalPath(ctx, graph, live, region));
+    this.options.onCriticalPath?.(strategy.rem.criticalPathCycles);
     new Placement(ctx, graph, strategy, pressure, region).run();
     this.placeDebugValues(region);
     const order = currentOrder(ctx, graph, region);

@@ -40,6 +40,8 @@ export interface ScheduleOptions {
   readonly pendingQueueLimit: number;
   readonly barrierSignalWaitLatencyCycles: number;
   readonly iglp: IglpOptions;
+  /** told the critical path, in cycles, of every region that is scheduled (`-misched-dcpl`) */
+  readonly onCriticalPath?: (cycles: number) => void;
 }
 
 export const DEFAULT_SCHEDULE_OPTIONS: ScheduleOptions = {
@@ -176,6 +178,7 @@ export function scheduleFunction(
   const scheduler = new RegionScheduler(ctx, memory, {
     barrierSignalWaitLatencyCycles: options.barrierSignalWaitLatencyCycles,
     underlyingObjectOfBase: memory.underlyingObjectOfBase,
+    onCriticalPath: options.onCriticalPath,
   });
   const mutations = mutationsFor(choice, fn, options, process.iglp);
   if ('list' in choice) {
