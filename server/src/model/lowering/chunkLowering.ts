@@ -29,6 +29,7 @@ import {
   type Reg,
 } from '../machineFunction.js';
 import type { MemOperand } from '../memOperand.js';
+import { intrinsicBaseName } from '../ir/intrinsics.js';
 import { IRFunction } from '../ir/module.js';
 import { MAX_INT_BITS, parseFPLiteral, printFP, type FPType as FPTypeName } from '../numbers.js';
 import { DUMMY_ENTRY_BLOCK, type FunctionContext } from './context.js';
@@ -41,7 +42,6 @@ import {
 } from './references.js';
 import { parseDelayAlu } from './delayAlu.js';
 import { Phase } from './diagnostics.js';
-import { isIntrinsicName } from './intrinsics.js';
 import { lowerMemOperand } from './memOperands.js';
 import {
   LineKind,
@@ -1003,8 +1003,9 @@ class ChunkLowering {
       case SyntaxKind.Intrinsic: {
         const g = tree.childOfKind(n, SyntaxKind.Global);
         const name = g === NO_NODE ? '' : this.nameText(g);
-        if (!isIntrinsicName(name)) return this.complaint(g, 'unknown-intrinsic', 'unknown intrinsic name');
-        return this.addPayload(n, { kind: OperandKind.IntrinsicID, name });
+        const base = intrinsicBaseName(name);
+        if (base === null) return this.complaint(g, 'unknown-intrinsic', 'unknown intrinsic name');
+        return this.addPayload(n, { kind: OperandKind.IntrinsicID, name: base });
       }
       case SyntaxKind.Predicate:
         return this.addPayload(n, {
@@ -1338,6 +1339,10 @@ class ChunkLowering {
       const o = begin + i;
       if (s.kind[o] !== OperandKind.Register) continue;
       const flags = s.flags[o];
+      // MachineOperand::isRenamable: not where the opcode constrains the allocation further.
+      if ((flags & OpFlag.Renamable) !== 0 && this.isConstrained((flags & OpFlag.Def) !== 0)) {
+        s.flags[o] = flags & ~OpFlag.Renamable;
+      }
       if ((flags & OpFlag.Implicit) !== 0) {
         // GCNSubtarget::mirFileLoaded: on wave32 the condition is the low half.
         if (isWave32 && s.val[o] === this.vcc) s.val[o] = this.vccLo;
@@ -1359,6 +1364,12 @@ class ChunkLowering {
       }
     }
     return null;
+  }
+
+  private isConstrained(isDef: boolean): boolean {
+    const { tables } = this.context;
+    if (isDef) return ((tables.opcodeFlagsHi[this.opcode] >>> (McFlag.ExtraDefRegAllocReq - 32)) & 1) !== 0;
+    return ((tables.opcodeFlagsLo[this.opcode] >>> McFlag.ExtraSrcRegAllocReq) & 1) !== 0;
   }
 
   private tie(begin: number, def: number, use: number): void {
