@@ -1,0 +1,34 @@
+/** llc-22 as the oracle of differential tests: found once, and a test that needs it skips with a message when it is absent. */
+import { spawnSync } from 'node:child_process';
+
+export const LLC = process.env['LLC'] ?? 'llc-22';
+
+let version: string | null | undefined;
+
+/** Version line of llc-22, or null when it is not installed. */
+export function llcVersion(): string | null {
+  if (version === undefined) {
+    const run = spawnSync(LLC, ['--version'], { encoding: 'utf8' });
+    version = run.status === 0 ? (/LLVM version (\S+)/.exec(run.stdout)?.[1] ?? null) : null;
+  }
+  return version;
+}
+
+/** Skips the running mocha test, saying why, when llc-22 is missing. */
+export function needsLlc(context: Mocha.Context): void {
+  if (llcVersion() !== null) return;
+  console.log(`      skipped: ${LLC} is not installed`);
+  context.skip();
+}
+
+export interface LlcRun {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs llc-22 on `input` (standard input). */
+export function runLlc(args: readonly string[], input: string): LlcRun {
+  const run = spawnSync(LLC, [...args, '-'], { input, encoding: 'utf8', maxBuffer: 1 << 30 });
+  return { status: run.status, stdout: run.stdout, stderr: run.stderr };
+}
