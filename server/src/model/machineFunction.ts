@@ -176,7 +176,10 @@ export interface MachineBasicBlock {
   callFrameSize: number;
 }
 
-/** Where things stand in the text. Offsets are UTF-16 offsets in the current document. Computed on demand. */
+/**
+ * Where things stand in the text, computed on demand. Offsets are UTF-16 units from the start of the function's YAML document,
+ * which may move within the file while the function stays the same: add ModelFile.functionStarts[i].
+ */
 export interface FunctionSource {
   /** the whole YAML document */
   readonly document: TextRange;

@@ -991,7 +991,7 @@ class ChunkLowering {
         const node = tree.value(n) >>> 0;
         const complaint = this.checkMetadata(n);
         if (complaint !== null) return complaint;
-        return this.addPayload(n, { kind: OperandKind.Metadata, text: `!${node}`, node });
+        return this.addPayload(n, { kind: OperandKind.Metadata, text: this.context.metadataText(node), node });
       }
       case SyntaxKind.DIExpression:
         return this.addPayload(n, { kind: OperandKind.Metadata, text: this.expressionText(n), node: -1 });
@@ -1212,7 +1212,7 @@ class ChunkLowering {
         kind === SyntaxKind.DILocation
           ? this.locationText(value)
           : kind === SyntaxKind.Metadata
-            ? `!${tree.value(value)}`
+            ? this.context.metadataText(tree.value(value) >>> 0)
             : this.slice(value);
       fields.set(this.nameText(c), text);
     }
@@ -1253,12 +1253,12 @@ class ChunkLowering {
         const isLocation = tree.kind(child) === SyntaxKind.DILocation;
         const complaint = isLocation ? this.checkLocation(child) : this.checkMetadata(child);
         if (complaint !== null) return complaint;
-        const text = isLocation ? this.locationText(child) : `!${tree.value(child)}`;
+        const text = isLocation ? this.locationText(child) : this.context.metadataText(tree.value(child) >>> 0);
         if (kind === SyntaxKind.HeapAllocMarker) extra.heapAllocMarker = text;
         else if (kind === SyntaxKind.PCSections) extra.pcSections = text;
         else {
           if (!isLocation) {
-            const node = this.context.module?.metadataByNumber(tree.value(child)) ?? null;
+            const node = this.context.module?.metadataByNumber(tree.value(child) >>> 0) ?? null;
             if (node !== null && node.className !== 'DILocation') {
               const message = 'referenced metadata is not a DILocation';
               return { ...this.complaint(child, 'bad-location', message), llcOffset: this.nextToken(tree.end(child)) };

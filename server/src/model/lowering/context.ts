@@ -22,6 +22,8 @@ export interface FunctionContext extends TargetContext {
   readonly jumpTableIds: ReadonlyMap<number, number>;
   /** without IR: the functions that llc has made up so far, this one included */
   isDummyFunction(name: string): boolean;
+  /** `!N` as the printed module numbers it; `number` as written */
+  metadataText(number: number): string;
   /** numbers defined by `machineMetadataNodes` */
   readonly machineMetadata: ReadonlySet<number>;
 }

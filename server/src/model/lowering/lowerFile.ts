@@ -11,6 +11,7 @@ import type { Interner } from '../../util/interner.js';
 import { createSubtarget, type Subtarget } from '../../target/index.js';
 import { DocumentKind, NO_NODE, SyntaxKind, type Chunk, type MirDocument, type MirFile } from '../../syntax/tree.js';
 import { irFunctionFacts, type IRFunction, type IRModule } from '../ir/module.js';
+import { MetadataSlots } from '../ir/metadataSlots.js';
 import { parseIR, type IRParseResult } from '../ir/parser.js';
 import type { MachineFunction } from '../machineFunction.js';
 import { ChunkScratch, lowerChunk, specialOpcodes, type SpecialOpcodes } from './chunkLowering.js';
@@ -66,6 +67,7 @@ export class LoweringCache {
   readonly functions = new WeakMap<MirDocument, LazyFunction>();
   readonly modules = new WeakMap<MirDocument, IRParseResult>();
   readonly headers = new Map<string, CachedHeader>();
+  private readonly metadata = new WeakMap<IRModule, MetadataSlots>();
   readonly scratch = new ChunkScratch();
   private readonly subtargets = new Map<string, Subtarget>();
   private readonly nameTables = new WeakMap<Interner, NameTables>();
@@ -88,6 +90,19 @@ export class LoweringCache {
       this.nameTables.set(interner, n);
     }
     return n;
+  }
+
+  /** `!N` as the printed module has it; nodes that nothing in the module reaches print as an address. */
+  metadataText(module: IRModule | null, number: number): string {
+    const node = module?.metadataByNumber(number) ?? null;
+    if (module === null || node === null) return `!${number}`;
+    let slots = this.metadata.get(module);
+    if (slots === undefined) {
+      slots = new MetadataSlots(module);
+      this.metadata.set(module, slots);
+    }
+    const slot = slots.slotOf(node);
+    return slot < 0 ? '<0x0>' : `!${slot}`;
   }
 
   special(names: NameTables): SpecialOpcodes {
@@ -363,6 +378,7 @@ function headerOf(
     constantIds: header.constantIds,
     jumpTableIds: header.jumpTableIds,
     isDummyFunction: f.isDummyFunction ?? ((): boolean => false),
+    metadataText: (number) => cache.metadataText(module, number),
     machineMetadata: header.machineMetadata,
   };
   const fresh: CachedHeader = { text: headerText, subtarget, module, header, context };
