@@ -86,6 +86,8 @@ export interface RegionEvent {
   readonly targetOccupancy: number;
   readonly minOccupancyAfter: number;
   readonly reverted: RevertReason | null;
+  /** instruction of each node: the order before */
+  readonly nodes: Int32Array;
   /** instructions when the stage is done with the region */
   readonly order: readonly InstrId[];
 }
@@ -402,6 +404,7 @@ export class GcnScheduler {
       targetOccupancy: target,
       minOccupancyAfter: this.minOccupancy,
       reverted,
+      nodes: result.graph.instr.slice(0, result.graph.nSUnits),
       order: ctx.instrsOf(region),
     });
   }
