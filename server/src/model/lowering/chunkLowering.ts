@@ -42,6 +42,7 @@ import {
 } from './references.js';
 import { parseDelayAlu } from './delayAlu.js';
 import { Phase } from './diagnostics.js';
+import { printLocation } from './metadataText.js';
 import { lowerMemOperand } from './memOperands.js';
 import {
   LineKind,
@@ -1200,7 +1201,6 @@ class ChunkLowering {
     return null;
   }
 
-  /** Fields in LLVM's order; a column of 0 and false flags are not shown. */
   private locationText(n: Node): string {
     const { tree } = this;
     const fields = new Map<string, string>();
@@ -1216,14 +1216,7 @@ class ChunkLowering {
             : this.slice(value);
       fields.set(this.nameText(c), text);
     }
-    const parts: string[] = [];
-    for (const name of ['line', 'column', 'scope', 'inlinedAt', 'isImplicitCode', 'atomGroup', 'atomRank']) {
-      const text = fields.get(name);
-      if (text === undefined) continue;
-      if (name !== 'line' && (text === '0' || text === 'false')) continue;
-      parts.push(`${name}: ${text}`);
-    }
-    return `!DILocation(${parts.join(', ')})`;
+    return this.context.inlineLocationText(printLocation((name) => fields.get(name)));
   }
 
   private trailer(n: Node, kind: SyntaxKind, extra: InstrExtra): Complaint | null {

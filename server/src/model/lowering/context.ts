@@ -24,6 +24,8 @@ export interface FunctionContext extends TargetContext {
   isDummyFunction(name: string): boolean;
   /** `!N` as the printed module numbers it; `number` as written */
   metadataText(number: number): string;
+  /** the same for a written-out location */
+  inlineLocationText(text: string): string;
   /** numbers defined by `machineMetadataNodes` */
   readonly machineMetadata: ReadonlySet<number>;
 }

@@ -199,8 +199,9 @@ export function lowerHeader(
   context: TargetContext,
   module: IRModule | null,
   irFunctionOf: IRLookup,
+  printMetadata: (number: number) => string,
 ): HeaderModel {
-  return new HeaderLowering(document, fileText, docStart, interner, context, module, irFunctionOf).run();
+  return new HeaderLowering(document, fileText, docStart, interner, context, module, irFunctionOf, printMetadata).run();
 }
 
 class HeaderLowering {
@@ -223,6 +224,7 @@ class HeaderLowering {
     private readonly context: TargetContext,
     private readonly module: IRModule | null,
     private readonly irFunctionOf: IRLookup,
+    private readonly printMetadata: (number: number) => string,
   ) {
     this.reader = new YamlReader(document.yaml, fileText, docStart, document.length, interner, this.sink);
     this.regByName = (name) => context.tables.regByName(name);
@@ -855,7 +857,7 @@ class HeaderLowering {
     return s.text;
   }
 
-  /** Checks that a metadata reference exists; answers it as written. */
+  /** Checks that a metadata reference exists; answers it as printed. */
   private metadataText(s: YamlString | null): string {
     if (s === null || s.text === '') return '';
     const r = parseMetadataRef(s.text);
@@ -869,6 +871,7 @@ class HeaderLowering {
         this.miError(Phase.FrameInfo, s, { message: `use of undefined metadata '!${number}'`, at: 0 });
         return '';
       }
+      return this.printMetadata(number);
     }
     return s.text;
   }

@@ -11,13 +11,13 @@ import type { Interner } from '../../util/interner.js';
 import { createSubtarget, type Subtarget } from '../../target/index.js';
 import { DocumentKind, NO_NODE, SyntaxKind, type Chunk, type MirDocument, type MirFile } from '../../syntax/tree.js';
 import { irFunctionFacts, type IRFunction, type IRModule } from '../ir/module.js';
-import { MetadataSlots } from '../ir/metadataSlots.js';
 import { parseIR, type IRParseResult } from '../ir/parser.js';
 import type { MachineFunction } from '../machineFunction.js';
 import { ChunkScratch, lowerChunk, specialOpcodes, type SpecialOpcodes } from './chunkLowering.js';
 import type { FunctionContext } from './context.js';
 import { lowerHeader, type HeaderModel } from './header.js';
 import { lowerFunction } from './lowerFunction.js';
+import { MetadataTexts } from './metadataText.js';
 import { NameTables } from './names.js';
 import type { PackedChunk } from './packedChunk.js';
 
@@ -35,6 +35,8 @@ export interface LoweredFunction {
   readonly document: MirDocument;
   /** the value of `name:`; '' when there is none */
   readonly name: string;
+  /** where it stands, relative to the document; empty when there is none */
+  readonly nameRange: { readonly start: number; readonly end: number };
   /** null when the document is no mapping with a name. Lines with errors are left out of it. */
   readonly fn: MachineFunction | null;
   /** relative to the document, in the order in which llc would meet them; YAML errors come first */
@@ -67,7 +69,7 @@ export class LoweringCache {
   readonly functions = new WeakMap<MirDocument, LazyFunction>();
   readonly modules = new WeakMap<MirDocument, IRParseResult>();
   readonly headers = new Map<string, CachedHeader>();
-  private readonly metadata = new WeakMap<IRModule, MetadataSlots>();
+  private readonly metadata = new WeakMap<IRModule, MetadataTexts>();
   readonly scratch = new ChunkScratch();
   private readonly subtargets = new Map<string, Subtarget>();
   private readonly nameTables = new WeakMap<Interner, NameTables>();
@@ -92,17 +94,13 @@ export class LoweringCache {
     return n;
   }
 
-  /** `!N` as the printed module has it; nodes that nothing in the module reaches print as an address. */
-  metadataText(module: IRModule | null, number: number): string {
-    const node = module?.metadataByNumber(number) ?? null;
-    if (module === null || node === null) return `!${number}`;
-    let slots = this.metadata.get(module);
-    if (slots === undefined) {
-      slots = new MetadataSlots(module);
-      this.metadata.set(module, slots);
+  metadataTexts(module: IRModule): MetadataTexts {
+    let texts = this.metadata.get(module);
+    if (texts === undefined) {
+      texts = new MetadataTexts(module);
+      this.metadata.set(module, texts);
     }
-    const slot = slots.slotOf(node);
-    return slot < 0 ? '<0x0>' : `!${slot}`;
+    return texts;
   }
 
   special(names: NameTables): SpecialOpcodes {
@@ -366,7 +364,9 @@ function headerOf(
     return cached;
   }
   const target = { subtarget, tables: subtarget.tables, names };
-  const header = lowerHeader(document, text, docStart, file.interner, target, module, () => irFunction);
+  const texts = module === null ? null : cache.metadataTexts(module);
+  const metadataText = (number: number): string => texts?.ofNumber(number) ?? `!${number}`;
+  const header = lowerHeader(document, text, docStart, file.interner, target, module, () => irFunction, metadataText);
   const context: FunctionContext = {
     ...target,
     functionName: f.name,
@@ -378,7 +378,8 @@ function headerOf(
     constantIds: header.constantIds,
     jumpTableIds: header.jumpTableIds,
     isDummyFunction: f.isDummyFunction ?? ((): boolean => false),
-    metadataText: (number) => cache.metadataText(module, number),
+    metadataText,
+    inlineLocationText: (location) => texts?.ofInlineLocation(location) ?? location,
     machineMetadata: header.machineMetadata,
   };
   const fresh: CachedHeader = { text: headerText, subtarget, module, header, context };
