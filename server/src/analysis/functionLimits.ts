@@ -116,9 +116,11 @@ function isShader(cc: number): boolean {
   }
 }
 
+const isKernelCC = (cc: number): boolean => cc === CallingConv.AMDGPU_KERNEL || cc === CallingConv.SPIR_KERNEL;
+
 /** AMDGPU::isEntryFunctionCC */
 export function isEntryFunctionCC(cc: number): boolean {
-  if (cc === CallingConv.AMDGPU_KERNEL || cc === CallingConv.SPIR_KERNEL) return true;
+  if (isKernelCC(cc)) return true;
   return isShader(cc) && cc !== CallingConv.AMDGPU_CS_Chain && cc !== CallingConv.AMDGPU_CS_ChainPreserve;
 }
 
@@ -126,8 +128,8 @@ export function isEntryFunctionCC(cc: number): boolean {
 function hasFlatScratchInit(st: Subtarget, facts: IRFunctionFacts): boolean {
   if (!st.hasFeature('flat-address-space') || st.hasFeature('architected-flat-scratch')) return false;
   if (!isEntryFunctionCC(facts.callingConv)) return false;
-  const isHsaOrMesa = st.isAmdHsaOS || (st.isMesa3DOS && !isShader(facts.callingConv));
-  if (!isHsaOrMesa && !st.hasFeature('enable-flat-scratch')) return false;
+  const byOS = isKernelCC(facts.callingConv) && (st.isAmdHsaOS || st.isMesa3DOS);
+  if (!byOS && !(st.hasFeature('enable-flat-scratch') && st.hasFeature('flat-scratch-insts'))) return false;
   return !facts.attributes.has('amdgpu-no-flat-scratch-init');
 }
 
@@ -186,9 +188,10 @@ const ARGUMENT_SGPRS: ReadonlyMap<string, number> = new Map([
   ['implicitBufferPtr', 2],
 ]);
 
+/** Preloaded kernel arguments (`numKernargPreloadSGPRs`) do not count here. */
 function numPreloadedSGPRs(header: MachineFunctionHeader): number {
   const mfi = header.machineFunctionInfo;
-  let n = mfi.numKernargPreloadSGPRs;
+  let n = 0;
   if (mfi.argumentInfo !== null) for (const key of mfi.argumentInfo.keys()) n += ARGUMENT_SGPRS.get(key) ?? 0;
   return n;
 }

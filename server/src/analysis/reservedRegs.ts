@@ -45,6 +45,8 @@ export class ReservedRegs {
   /** of these, the artificial high halves above a budget: they stay unreserved themselves (LLVM reserves class by class) */
   private readonly softUnits: BitSet;
   private readonly tables: TargetTables;
+  /** LLVM takes the encoding 0 of these pseudo tuples for SGPR 0 and reserves them (alone) with budgets below their size */
+  private readonly reservedNulls: readonly PhysReg[];
   private regs: BitSet | null = null;
   private orders: (Uint16Array | undefined)[] = [];
 
@@ -61,6 +63,11 @@ export class ReservedRegs {
     for (let k = Math.max(limits.maxNumSGPRs, 0); k < N_SGPRS; k++) this.reserveBeyondBudget(`sgpr${k}`);
     for (let k = maxVGPRs; k < N_VGPRS; k++) this.reserveBeyondBudget(`vgpr${k}`);
     for (let k = maxAGPRs; k < N_AGPRS; k++) this.reserveBeyondBudget(`agpr${k}`);
+
+    const nulls: PhysReg[] = [];
+    if (limits.maxNumSGPRs < 8) nulls.push(t.regByName('sgpr_null256'));
+    if (limits.maxNumSGPRs < 4) nulls.push(t.regByName('sgpr_null128'));
+    this.reservedNulls = nulls;
 
     const mfi = fn.header.machineFunctionInfo;
     this.reserve(mfi.scratchRSrcReg);
@@ -122,6 +129,7 @@ export class ReservedRegs {
   /** Whether `reg` shares a unit with a reserved register. */
   isReserved(reg: PhysReg): boolean {
     const { unitBegin, unitList } = this.tables;
+    if (this.reservedNulls.includes(reg)) return true;
     const artificial = this.tables.isArtificialReg(reg);
     for (let k = unitBegin[reg]; k < unitBegin[reg + 1]; k++) {
       const unit = unitList[k];
