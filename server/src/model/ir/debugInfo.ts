@@ -113,7 +113,7 @@ const SCHEMAS: Readonly<Record<string, string>> = {
   DITemplateValueParameter:
     'tag:w~DW_TAG_template_value_parameter name:s type:n defaulted:b value:n!* / name type value',
   DIGlobalVariable:
-    'name:s!* linkageName:s scope:n* file:n line:i type:n isLocal:b* isDefinition:b* declaration:n ' +
+    'name:s linkageName:s scope:n* file:n line:i type:n isLocal:b* isDefinition:b* declaration:n ' +
     'templateParams:n align:i annotations:n / scope name file type linkageName declaration templateParams annotations',
   DILocalVariable:
     'name:s arg:i scope:n!* file:n line:i type:n flags:w align:i annotations:n / scope name file type annotations',

@@ -36,6 +36,7 @@ import {
   type Metadata,
 } from './module.js';
 import { INSTRUCTION_NAMES } from './names.js';
+import { normalizeTriple } from './triple.js';
 import { functionTypeText, structBody, targetExtText } from './valueParser.js';
 import { TypeKind, type IRType } from './types.js';
 
@@ -43,7 +44,7 @@ import { TypeKind, type IRType } from './types.js';
 export interface PrintModuleOptions {
   /** input path as given, for the `; ModuleID` line and a missing source_filename */
   readonly moduleId: string;
-  /** '' keeps the module's own triple */
+  /** `-mtriple` as given; '' keeps the module's own triple */
   readonly triple?: string;
   /** `-mcpu`; '' = none */
   readonly cpu?: string;
@@ -461,7 +462,7 @@ function isCastOpcode(opcode: number): boolean {
   return opcode >= Opcode.Trunc && opcode <= Opcode.AddrSpaceCast;
 }
 
-/** Floating-point constant as LLVM prints it: `%.6e` when that reads back exactly, else hexadecimal. */
+/** Floating-point constant as LLVM prints it: decimal when six digits read back exactly, else hexadecimal. */
 export function printFP(c: Constant): string {
   const t = c.type;
   const hex = (bits: bigint, digits: number): string => bits.toString(16).toUpperCase().padStart(digits, '0');
@@ -483,24 +484,58 @@ export function printFP(c: Constant): string {
       // NaN payloads are moved by hand: conversion through a JavaScript number may quieten them.
       if (Number.isNaN(x)) {
         const sign = c.value >> 31n;
-        return '0x' + hex((sign << 63n) | 0x7ff0000000000000n | ((c.value & 0x7fffffn) << 29n), 16);
+        return '0x' + hex((sign << 63n) | 0x7ff0000000000000n | ((c.value & 0x7fffffn) << 29n), 1);
       }
-      return '0x' + hex(doubleToBits(x), 16);
+      return '0x' + hex(doubleToBits(x), 1);
     }
     default: {
       const text = decimalText(bitsToDouble(c.value));
-      return text ?? '0x' + hex(c.value, 16);
+      return text ?? '0x' + hex(c.value, 1);
     }
   }
 }
 
+/** Significant digits that LLVM prints. */
+const FP_DIGITS = 6;
+
+/** Decimal text if it reads back exactly, else null. */
 function decimalText(x: number): string | null {
   if (!Number.isFinite(x)) return null;
   if (x === 0) return Object.is(x, -0) ? '-0.000000e+00' : '0.000000e+00';
-  const text = x.toExponential(6);
-  if (Number(text) !== x) return null;
-  // The exponent has at least two digits.
-  return text.replace(/e([+-])(\d)$/, 'e$10$2');
+  const text = x.toExponential(FP_DIGITS - 1);
+  // LLVM cuts digits off before it rounds, so it can miss a number whose correctly rounded text is exact.
+  if (Number(text) !== x || !cutDigitsRoundTo(x, text)) return null;
+  // Six digits after the point, the exponent has at least two.
+  return text.replace(/e([+-])(\d+)$/, (_, sign: string, digits: string) => `0e${sign}${digits.padStart(2, '0')}`);
+}
+
+/** Whether the digits of APFloat::toString, which drops decimal places of the exact value first, are those of `text`. */
+function cutDigitsRoundTo(x: number, text: string): boolean {
+  const bits = doubleToBits(Math.abs(x));
+  const biased = Number(bits >> 52n);
+  let significand = bits & 0xfffffffffffffn;
+  let exponent = biased === 0 ? -1074 : biased - 1075;
+  if (biased !== 0) significand |= 1n << 52n;
+  while ((significand & 1n) === 0n) {
+    significand >>= 1n;
+    exponent++;
+  }
+  // The value is an integer times a power of ten; only its leading digits matter.
+  significand = exponent >= 0 ? significand << BigInt(exponent) : significand * 5n ** BigInt(-exponent);
+  const nBits = significand.toString(2).length;
+  // 196/59 is LLVM's overestimate of log2(10).
+  const required = Math.floor((FP_DIGITS * 196 + 58) / 59);
+  if (nBits > required) {
+    const tens = Math.floor(((nBits - required) * 59) / 196);
+    if (tens > 0) significand /= 10n ** BigInt(tens);
+  }
+  let digits = significand.toString();
+  if (digits.length > FP_DIGITS) {
+    const isUp = digits.charCodeAt(FP_DIGITS) >= 53;
+    digits = String(Number(digits.slice(0, FP_DIGITS)) + (isUp ? 1 : 0));
+  }
+  const strip = (d: string): string => d.replace(/0+$/, '');
+  return strip(digits) === strip(text.slice(0, text.indexOf('e')).replace(/[-.]/g, ''));
 }
 
 // -- module -----------------------------------------------------------------------------------------------------------------
@@ -536,7 +571,7 @@ class ModulePrinter extends ValuePrinter {
     this.out += `; ModuleID = '${options.moduleId}'\n`;
     this.out += `source_filename = "${escapeIRString(module.sourceFileName ?? options.moduleId)}"\n`;
     this.out += `target datalayout = "${AMDGPU_DATA_LAYOUT}"\n`;
-    const triple = options.triple !== undefined && options.triple !== '' ? options.triple : (module.triple ?? '');
+    const triple = normalizeTriple(options.triple ?? '') || (module.triple ?? '');
     if (triple !== '') this.out += `target triple = "${triple}"\n`;
     if (module.moduleAsm.length > 0) {
       this.out += '\n';

@@ -479,6 +479,13 @@ export class TypeParser {
     return b === null ? null : b.finish();
   }
 
+  /** Attributes without regard to where they may stand, up to the end of the text (tables of intrinsics). */
+  parseParamAttrsAnywhere(): AttributeSet | null {
+    const b = new AttrBuilder();
+    for (let w = this.attributeWord(); w !== ''; w = this.attributeWord()) this.parseAttribute(w, b, false);
+    return b.finish();
+  }
+
   /** Attributes of a function or a call, with `#N` references; in a group up to `}`. `refs` receives the group numbers. */
   parseFnAttrs(b: AttrBuilder, refs: number[] | null): void {
     const lx = this.lx;

@@ -1,6 +1,468 @@
-/** What llc does to a module right after reading it. */
-import type { IRModule } from './module.js';
+/**
+ * What LLVM does to a module right after its text is read (AutoUpgrade.cpp and LLParser::validateEndOfModule, LLVM 22),
+ * as far as MIR tests show it: attributes and names of intrinsics, old AMDGPU atomics, memory and lifetime intrinsics,
+ * debug intrinsics as records, debug info without version dropped.
+ */
+import { AttributeSet } from './attributes.js';
+import { ConstantContext } from './constants.js';
+import { storeBytes } from './dataLayout.js';
+import { intrinsicAttributes, intrinsicBaseName, mangledIntrinsicName, matchIntrinsic } from './intrinsics.js';
+import {
+  Argument,
+  Constant,
+  InstFlag,
+  Instruction,
+  IRFunction,
+  IRModule,
+  MDNode,
+  MetadataAsValue,
+  Opcode,
+  Value,
+  ValueAsMetadata,
+  ValueKind,
+  type CallInfo,
+  type DebugRecord,
+  type MDAttachment,
+  type Metadata,
+} from './module.js';
+import { TypeKind, type IRType } from './types.js';
+
+/**
+ * Brings a module that was read whole into the form that llc goes on with. Returns LLVM's warning when debug info was
+ * dropped (to be followed by `FILE`), else null.
+ */
 export function finishModule(module: IRModule, mdKindOffsets: ReadonlyMap<string, number>): string | null {
   module.customMDKinds.push(...[...mdKindOffsets].sort((a, b) => a[1] - b[1]).map(([k]) => k));
-  return null;
+  new Upgrader(module).run();
+  return dropInvalidDebugInfo(module);
+}
+
+type CallRewriter = (call: Instruction) => Rewritten;
+/** `keep` leaves the call, `remove` deletes it, an instruction replaces it */
+type Rewritten = 'keep' | 'remove' | Instruction;
+
+class Upgrader {
+  private readonly constants: ConstantContext;
+  private readonly rewriters = new Map<IRFunction, CallRewriter>();
+  private readonly removed = new Set<IRFunction>();
+  private readonly added: IRFunction[] = [];
+  private readonly replacedValues = new Map<Value, Value>();
+
+  constructor(private readonly module: IRModule) {
+    this.constants = new ConstantContext(module.types);
+  }
+
+  run(): void {
+    const { module } = this;
+    for (const fn of module.functions) if (fn.isIntrinsic) this.upgradeDeclaration(fn);
+    if (this.rewriters.size > 0) this.rewriteCalls();
+    if (this.removed.size > 0) {
+      const kept = module.functions.filter((f) => !this.removed.has(f));
+      module.functions.length = 0;
+      module.functions.push(...kept);
+      for (const f of this.removed)
+        if (f.name !== null && module.symbols.get(f.name) === f) module.symbols.delete(f.name);
+    }
+    for (const f of this.added) {
+      module.functions.push(f);
+      module.symbols.set(f.name!, f);
+    }
+  }
+
+  private upgradeDeclaration(fn: IRFunction): void {
+    const name = fn.name!;
+    if (this.upgradeOld(fn, name)) return;
+    const overloads = matchIntrinsic(name, fn.fnType, this.module.types);
+    if (overloads === null) return;
+    this.setIntrinsicAttributes(fn);
+    if (overloads.length === 0) return;
+    const mangled = mangledIntrinsicName(intrinsicBaseName(name)!, overloads);
+    if (mangled !== name) this.renameTo(fn, mangled, fn.fnType, (call) => this.redirect(call, mangled));
+  }
+
+  private setIntrinsicAttributes(fn: IRFunction): void {
+    const attrs = intrinsicAttributes(fn.name!, fn.fnType, this.module.types);
+    if (attrs === null) return;
+    fn.fnAttrs = attrs.fn;
+    fn.retAttrs = attrs.ret;
+    for (const a of fn.args) a.attributes = attrs.params[a.index] ?? null;
+  }
+
+  /** The function of that name and type, made at the end of the module if it is not there. */
+  private declare(name: string, fnType: IRType): IRFunction {
+    const known = this.module.symbols.get(name);
+    if (known instanceof IRFunction && !this.removed.has(known)) return known;
+    const again = this.added.find((f) => f.name === name);
+    if (again !== undefined) return again;
+    const fn = new IRFunction(this.module.types.pointer(0), name, fnType);
+    for (let i = 1; i < fnType.elements.length; i++) fn.args.push(new Argument(fnType.elements[i], null, fn, i - 1));
+    this.setIntrinsicAttributes(fn);
+    this.added.push(fn);
+    return fn;
+  }
+
+  private renameTo(fn: IRFunction, name: string, fnType: IRType, rewrite: CallRewriter): void {
+    this.removed.add(fn);
+    this.declare(name, fnType);
+    this.rewriters.set(fn, rewrite);
+  }
+
+  private redirect(call: Instruction, name: string): Rewritten {
+    call.operands[call.operands.length - 1] = this.target(name);
+    return 'keep';
+  }
+
+  private target(name: string): Value {
+    const fn = this.added.find((f) => f.name === name) ?? this.module.symbols.get(name);
+    return fn!;
+  }
+
+  /** Intrinsics whose meaning or form changed; false for all others. */
+  private upgradeOld(fn: IRFunction, name: string): boolean {
+    const rest = name.slice(5);
+    if (rest.startsWith('dbg.')) return this.upgradeDebugIntrinsic(fn, rest.slice(4));
+    if (rest.startsWith('amdgcn.')) return this.upgradeAMDGCN(fn, rest.slice(7));
+    const params = fn.fnType.elements;
+    if (/^mem(cpy|move)\./.test(rest) && params.length === 6) return this.upgradeMemory(fn, rest, [0, 1]);
+    if (rest.startsWith('memset.') && params.length === 6) return this.upgradeMemory(fn, rest, [0]);
+    if (/^lifetime\.(start|end)/.test(rest) && params.length === 3) return this.upgradeLifetime(fn, rest);
+    return false;
+  }
+
+  // -- memory and lifetime ------------------------------------------------------------------------------------------
+
+  /** Drops the alignment operand and puts it on the pointers that are given by index. */
+  private upgradeMemory(fn: IRFunction, rest: string, pointers: readonly number[]): boolean {
+    const { types } = this.module;
+    const e = fn.fnType.elements;
+    const fnType = types.fn(e[0], [e[1], e[2], e[3], e[5]], false);
+    const base = 'llvm.' + rest.slice(0, rest.indexOf('.'));
+    const overloads = matchIntrinsic(base, fnType, types);
+    if (overloads === null) return false;
+    const name = mangledIntrinsicName(base, overloads);
+    this.renameTo(fn, name, fnType, (call) => {
+      const [dst, src, n, align, isVolatile] = call.operands;
+      const info = call.call!;
+      const attrs: (AttributeSet | null)[] = [0, 1, 2, 4].map((i) => info.paramAttrs[i] ?? null);
+      const bytes = align.kind === ValueKind.ConstantInt ? (align as Constant).value : 0n;
+      if (bytes > 0n) for (const i of pointers) attrs[i] = withAlign(attrs[i], bytes);
+      const next = this.makeCall(call, this.target(name), [dst, src, n, isVolatile], fnType, attrs);
+      next.name = call.name;
+      return next;
+    });
+    return true;
+  }
+
+  private upgradeLifetime(fn: IRFunction, rest: string): boolean {
+    const { types } = this.module;
+    const e = fn.fnType.elements;
+    if (e[1].kind !== TypeKind.Integer || e[2].kind !== TypeKind.Pointer) return false;
+    const base = 'llvm.' + rest.split('.', 2).join('.');
+    const fnType = types.fn(e[0], [e[2]], false);
+    const name = mangledIntrinsicName(base, [e[2]]);
+    // LLVM makes a declaration for the first parameter's type and leaves it behind.
+    const strayName = mangledIntrinsicName(base, [e[1]]);
+    const stray = this.declare(strayName, types.fn(e[0], [e[1]], false));
+    stray.fnAttrs = null;
+    for (const a of stray.args) a.attributes = null;
+    this.removed.add(fn);
+    this.rewriters.set(fn, (call) => {
+      // Only allocas have lifetimes; others lose the call.
+      let p: Value = call.operands[1];
+      while (p instanceof Instruction && (p.opcode === Opcode.AddrSpaceCast || p.opcode === Opcode.BitCast))
+        p = p.operands[0];
+      if (!(p instanceof Instruction) || p.opcode !== Opcode.Alloca) return 'remove';
+      const callee = this.declare(name, fnType);
+      return this.makeCall(call, callee, [call.operands[1]], fnType, [call.call!.paramAttrs[1] ?? null]);
+    });
+    return true;
+  }
+
+  private makeCall(
+    old: Instruction,
+    callee: Value,
+    args: Value[],
+    fnType: IRType,
+    paramAttrs: readonly (AttributeSet | null)[],
+  ): Instruction {
+    const next = new Instruction(
+      Opcode.Call,
+      fnType.elements[0],
+      null,
+      [...args, callee],
+      old.flags,
+      old.parent,
+      old.offset,
+    );
+    const info: CallInfo = {
+      fnType,
+      callingConv: old.call!.callingConv,
+      addressSpace: 0,
+      retAttrs: old.call!.retAttrs,
+      paramAttrs,
+      fnAttrs: old.call!.fnAttrs,
+      bundles: old.call!.bundles,
+    };
+    next.call = info;
+    next.attachments = old.attachments;
+    return next;
+  }
+
+  // -- AMDGPU atomics -----------------------------------------------------------------------------------------------
+
+  private upgradeAMDGCN(fn: IRFunction, rest: string): boolean {
+    let operation = '';
+    let isOrdered = false;
+    if (/^(atomic\.(inc|dec))\./.test(rest)) {
+      operation = rest.startsWith('atomic.inc') ? 'uinc_wrap' : 'udec_wrap';
+      isOrdered = true;
+    } else if (/^ds\.(fadd|fmin|fmax)(\.|$)/.test(rest)) {
+      operation = rest.slice(3, 7);
+      isOrdered = true;
+    } else {
+      const m = /^(?:global|flat)\.atomic\.(fadd|fmin|fmax)(?:\.num)?(?:\.|$)/.exec(rest);
+      if (m === null || rest.startsWith('global.atomic.fmin.num') || rest.startsWith('flat.atomic.fmin.num')) {
+        if (!/^ds\.fadd\.v2bf16/.test(rest)) return false;
+        operation = 'fadd';
+      } else operation = m[1];
+    }
+    if (operation.length === 4 && rest.startsWith('ds.')) operation = rest.slice(3, 7);
+    this.removed.add(fn);
+    this.rewriters.set(fn, (call) => this.atomicOf(call, operation, isOrdered));
+    return true;
+  }
+
+  private atomicOf(call: Instruction, operation: string, hasOrdering: boolean): Rewritten {
+    const { types } = this.module;
+    const args = call.operands;
+    const n = args.length - 1;
+    const pointer = args[0];
+    let value = args[1];
+    let ordering = 'seq_cst';
+    let isVolatile = false;
+    const constantArg = (i: number): bigint | null =>
+      i < n && args[i].kind === ValueKind.ConstantInt ? (args[i] as Constant).value : null;
+    if (hasOrdering && n > 2) {
+      const names = ['', 'unordered', 'monotonic', '', 'acquire', 'release', 'acq_rel', 'seq_cst'];
+      const o = constantArg(2);
+      const word = o === null || o > 7n ? '' : names[Number(o)];
+      if (word !== '' && word !== 'unordered') ordering = word;
+      if (n > 4) isVolatile = constantArg(4) !== 0n;
+    }
+    const resultType = call.type;
+    if (resultType.isVector && resultType.elements[0].kind === TypeKind.Integer && resultType.elements[0].n === 16) {
+      // Old bfloat atomics have integer vectors; LLVM casts around the instruction.
+      const bf = types.vector(types.bfloat, resultType.n);
+      const cast = new Instruction(Opcode.BitCast, bf, null, [value], 0, call.parent, call.offset);
+      value = cast;
+    }
+    const inst = new Instruction(
+      Opcode.AtomicRMW,
+      value.type,
+      null,
+      [pointer, value],
+      InstFlag.Atomic | (isVolatile ? InstFlag.Volatile : 0),
+      call.parent,
+      call.offset,
+    );
+    inst.atomic = { syncScope: 'agent', ordering, failureOrdering: '', operation };
+    inst.align = storeBytes(value.type);
+    const empty = new MDNode(-1, false, '', [], null);
+    const attachments: MDAttachment[] = [];
+    if (pointer.type.n !== 3) {
+      attachments.push({ kind: 'amdgpu.no.fine.grained.memory', node: empty });
+      if (operation === 'fadd' && value.type.kind === TypeKind.Float)
+        attachments.push({ kind: 'amdgpu.ignore.denormal.mode', node: empty });
+    }
+    if (pointer.type.n === 0) {
+      const bound = (v: bigint): ValueAsMetadata => new ValueAsMetadata(this.constants.int(types.i32, v));
+      attachments.push({ kind: 'noalias.addrspace', node: new MDNode(-1, false, '', [bound(5n), bound(6n)], null) });
+    }
+    for (const a of attachments) {
+      if (a.kind.startsWith('amdgpu.') && !this.module.customMDKinds.includes(a.kind))
+        this.module.customMDKinds.push(a.kind);
+    }
+    if (attachments.length > 0) inst.attachments = attachments;
+    if (call.attachments !== null) {
+      const dbg = call.attachments.filter((a) => a.kind === 'dbg');
+      if (dbg.length > 0) inst.attachments = [...dbg, ...(inst.attachments ?? [])];
+    }
+    return inst;
+  }
+
+  // -- debug intrinsics ---------------------------------------------------------------------------------------------
+
+  private upgradeDebugIntrinsic(fn: IRFunction, kind: string): boolean {
+    if (!['value', 'declare', 'assign', 'label', 'addr'].includes(kind)) return false;
+    this.removed.add(fn);
+    this.rewriters.set(fn, () => 'remove');
+    return true;
+  }
+
+  private debugRecordOf(call: Instruction): DebugRecord | null {
+    const callee = call.operands[call.operands.length - 1];
+    if (!(callee instanceof IRFunction) || callee.name === null || !callee.name.startsWith('llvm.dbg.')) return null;
+    let kind = callee.name.slice(9);
+    let operands: Metadata[] = call.operands.slice(0, -1).map((o) => (o as MetadataAsValue).metadata);
+    if (kind === 'value' && call.operands.length === 5) {
+      // The old form had an offset as its second operand; only zero survives.
+      const offset = call.operands[1];
+      if (offset.kind !== ValueKind.ConstantInt || (offset as Constant).value !== 0n) return null;
+      operands = [operands[0], operands[2], operands[3]];
+    }
+    if (kind === 'addr') {
+      kind = 'value';
+      const expression = operands[2] as MDNode;
+      operands[2] = new MDNode(-1, false, 'DIExpression', [], null, [...(expression.elements ?? []), 'DW_OP_deref']);
+    }
+    const location = call.attachments?.find((a) => a.kind === 'dbg')?.node;
+    if (location !== undefined) operands.push(location);
+    return { kind, operands, offset: call.offset };
+  }
+
+  // -- bodies -------------------------------------------------------------------------------------------------------
+
+  private rewriteCalls(): void {
+    for (const fn of this.module.functions) {
+      if (fn.isDeclaration) continue;
+      let changed = false;
+      for (const block of fn.blocks) {
+        const list = block.instructions;
+        let out = 0;
+        let records: DebugRecord[] = [];
+        const kept: Instruction[] = [];
+        for (const inst of list) {
+          let next: Rewritten = 'keep';
+          if (inst.call !== null) {
+            const callee = inst.operands[inst.operands.length - 1];
+            const rewrite = callee instanceof IRFunction ? this.rewriters.get(callee) : undefined;
+            if (rewrite !== undefined) {
+              const record = this.debugRecordOf(inst);
+              if (record !== null) records.push(...(inst.debugRecords ?? []), record);
+              next = rewrite(inst);
+            }
+          }
+          if (next === 'remove') {
+            changed = true;
+            continue;
+          }
+          let use = inst;
+          if (next !== 'keep') {
+            changed = true;
+            use = next;
+            if (use.type.kind !== TypeKind.Void) this.replacedValues.set(inst, this.withCasts(kept, use, inst.type));
+            else kept.push(use);
+            use.debugRecords = inst.debugRecords;
+          } else kept.push(use);
+          if (records.length > 0) {
+            const first = next !== 'keep' && use.type.kind !== TypeKind.Void ? use : use;
+            first.debugRecords = [...records, ...(first.debugRecords ?? [])];
+            records = [];
+          }
+          out++;
+        }
+        if (changed) {
+          list.length = 0;
+          list.push(...kept);
+        }
+        void out;
+      }
+      if (changed) {
+        this.replaceOperands(fn);
+        fn.invalidate();
+      }
+    }
+  }
+
+  /** Appends an instruction with the casts that its operand and result need; returns the value of the wanted type. */
+  private withCasts(list: Instruction[], inst: Instruction, type: IRType): Value {
+    const operand = inst.opcode === Opcode.AtomicRMW ? inst.operands[1] : null;
+    if (
+      operand instanceof Instruction &&
+      operand.opcode === Opcode.BitCast &&
+      operand.name === null &&
+      inst.type !== type
+    )
+      list.push(operand);
+    list.push(inst);
+    if (inst.type === type) return inst;
+    const cast = new Instruction(Opcode.BitCast, type, null, [inst], 0, inst.parent, inst.offset);
+    list.push(cast);
+    return cast;
+  }
+
+  private replaceOperands(fn: IRFunction): void {
+    if (this.replacedValues.size === 0) return;
+    for (const block of fn.blocks) {
+      for (const inst of block.instructions) {
+        for (let i = 0; i < inst.operands.length; i++) {
+          const next = this.replacedValues.get(inst.operands[i]);
+          if (next !== undefined) inst.operands[i] = next;
+        }
+        for (const r of inst.debugRecords ?? []) {
+          for (const o of r.operands) {
+            if (!(o instanceof ValueAsMetadata)) continue;
+            const next = this.replacedValues.get(o.value);
+            if (next !== undefined) (o as { value: Value }).value = next;
+          }
+        }
+      }
+    }
+  }
+}
+
+function withAlign(set: AttributeSet | null, bytes: bigint): AttributeSet {
+  const values = new Map(set?.values ?? []);
+  values.set('align', { text: String(bytes), type: null, numbers: [bytes] });
+  return new AttributeSet(values, set?.strings ?? new Map());
+}
+
+// -- debug info -------------------------------------------------------------------------------------------------------
+
+/** DEBUG_METADATA_VERSION */
+const DEBUG_VERSION = 3n;
+
+function debugInfoVersion(module: IRModule): bigint {
+  const flags = module.namedMetadata.find((n) => n.name === 'llvm.module.flags');
+  for (const flag of flags?.operands ?? []) {
+    const [, key, value] = flag.operands;
+    if (key === null || key === undefined || !('value' in key) || key.value !== 'Debug Info Version') continue;
+    if (value instanceof ValueAsMetadata && value.value.kind === ValueKind.ConstantInt)
+      return (value.value as Constant).value;
+  }
+  return 0n;
+}
+
+/** Debug info of another version is dropped with a warning. */
+function dropInvalidDebugInfo(module: IRModule): string | null {
+  const version = debugInfoVersion(module);
+  if (version === DEBUG_VERSION) return null;
+  let changed = false;
+  const withoutDebug = (list: MDAttachment[] | null): MDAttachment[] | null => {
+    if (list === null) return null;
+    const kept = list.filter((a) => a.kind !== 'dbg' && a.kind !== 'DIAssignID');
+    if (kept.length === list.length) return list;
+    changed = true;
+    return kept.length === 0 ? null : kept;
+  };
+  const keptNames = module.namedMetadata.filter((n) => !n.name.startsWith('llvm.dbg.') && n.name !== 'llvm.gcov');
+  if (keptNames.length !== module.namedMetadata.length) {
+    changed = true;
+    module.namedMetadata.length = 0;
+    module.namedMetadata.push(...keptNames);
+  }
+  for (const g of module.globals) g.attachments = withoutDebug(g.attachments);
+  for (const f of module.functions) {
+    f.attachments = withoutDebug(f.attachments);
+    for (const b of f.blocks) {
+      for (const i of b.instructions) {
+        i.attachments = withoutDebug(i.attachments);
+        if (i.debugRecords !== null) {
+          i.debugRecords = null;
+          changed = true;
+        }
+      }
+    }
+  }
+  return changed ? `ignoring debug info with an invalid version (${version}) in ` : null;
 }
