@@ -84,7 +84,10 @@ function isAddressTaken(ctx: VerifierContext, irBlock: string): boolean {
 
 // -- 3.3 ---------------------------------------------------------------------------------------------------------------
 
-/** Answer of the branch analysis; blocks are -1 when absent. */
+/** A branch target that is no block: LLVM takes the operand for a pointer, so it is some block that is no successor. */
+const WILD_BLOCK = -2;
+
+/** Answer of the branch analysis; blocks are -1 when absent, or WILD_BLOCK. */
 interface BranchShape {
   readonly tbb: BlockId;
   readonly fbb: BlockId;
@@ -138,7 +141,9 @@ function analyzeBranch(ctx: VerifierContext, b: BlockId): BranchShape | null {
   if (p >= end) return fallsThrough;
   const target = (i: InstrId): BlockId => {
     const o = fn.opBegin[i];
-    return fn.numOperands(i) > 0 && fn.opKind[o] === OperandKind.MBB ? fn.opVal[o] : -1;
+    if (fn.numOperands(i) === 0) return -1;
+    if (fn.opKind[o] === OperandKind.MBB) return fn.opVal[o];
+    return fn.opKind[o] === OperandKind.Immediate && fn.opVal[o] === 0 && fn.opExt[o] === 0 ? -1 : WILD_BLOCK;
   };
   const i = fn.order[p];
   const name = plans.get(fn.opcode[i]).name;
@@ -160,19 +165,24 @@ export function checkBlockEnd(ctx: VerifierContext, b: BlockId): void {
   const begin = fn.blockBegin[b];
   const end = fn.blockEnd[b];
   const endsWithBarrier = end > begin && plans.get(fn.opcode[fn.order[end - 1]]).flag(McFlag.Barrier);
-  if (tbb < 0 && fbb < 0) {
+  const hasT = tbb !== -1;
+  const hasF = fbb !== -1;
+  if (!hasT && !hasF) {
     if (endsWithBarrier)
       out.onBlock(b, 'MBB exits via unconditional fall-through but ends with a barrier instruction!');
     if (hasCondition) out.onBlock(b, 'MBB exits via unconditional fall-through but has a condition!');
-  } else if (tbb < 0) out.onBlock(b, 'analyzeBranch returned invalid data!');
-  else if (fbb < 0 && !hasCondition) {
+  } else if (!hasT) out.onBlock(b, 'analyzeBranch returned invalid data!');
+  else if (hasF) {
     if (!endsWithBarrier)
-      out.onBlock(b, "MBB exits via unconditional branch but doesn't end with a barrier instruction!");
-  } else if (fbb >= 0 && !endsWithBarrier)
-    out.onBlock(b, "MBB exits via conditional branch/branch but doesn't end with a barrier instruction!");
+      out.onBlock(b, "MBB exits via conditional branch/branch but doesn't end with a barrier instruction!");
+  } else if (hasCondition) {
+    if (endsWithBarrier)
+      out.onBlock(b, 'MBB exits via conditional branch/fall-through but ends with a barrier instruction!');
+  } else if (!endsWithBarrier)
+    out.onBlock(b, "MBB exits via unconditional branch but doesn't end with a barrier instruction!");
 
   const successors = fn.blocks[b].successors;
-  if (tbb >= 0 && !successors.includes(tbb))
+  if (hasT && !successors.includes(tbb))
     out.onBlock(
       b,
       "MBB exits via jump or conditional branch, but its target isn't a CFG successor!",
@@ -180,11 +190,11 @@ export function checkBlockEnd(ctx: VerifierContext, b: BlockId): void {
       0,
       tbb,
     );
-  if (fbb >= 0 && !successors.includes(fbb))
+  if (hasF && !successors.includes(fbb))
     out.onBlock(b, "MBB exits via conditional branch, but its target isn't a CFG successor!", undefined, 0, fbb);
   const next = b + 1;
-  const fallsThroughToNext = tbb < 0 || (hasCondition && fbb < 0);
-  if (hasCondition && fbb < 0) {
+  const fallsThroughToNext = !hasT || (hasCondition && !hasF);
+  if (hasCondition && !hasF) {
     if (next >= ctx.nBlocks) out.onBlock(b, 'MBB conditionally falls through out of function!');
     else if (!successors.includes(next))
       out.onBlock(
@@ -207,6 +217,9 @@ export function checkBlockEnd(ctx: VerifierContext, b: BlockId): void {
     );
   }
 }
+
+/** What LLVM reads as a size from an operand that is no immediate is a pointer: some large number. */
+const WILD_SIZE = 2 ** 46;
 
 // -- 3.4 ---------------------------------------------------------------------------------------------------------------
 
@@ -276,8 +289,9 @@ function visitCallFrames(ctx: VerifierContext, b: BlockId, setup: number, destro
   const end = fn.blockEnd[b];
   const lacksAdjustsStack = !fn.header.isSSA && !fn.header.frameInfo.adjustsStack;
   const immediate = (i: InstrId, j: number): number => {
+    if (j >= fn.numOperands(i)) return 0;
     const o = fn.opBegin[i] + j;
-    return j < fn.numOperands(i) && fn.opKind[o] === OperandKind.Immediate ? fn.imm(o) : 0;
+    return fn.opKind[o] === OperandKind.Immediate ? fn.imm(o) : WILD_SIZE;
   };
   for (let p = fn.blockBegin[b]; p < end; p++) {
     const i = fn.order[p];

@@ -19,6 +19,10 @@ import type { VerifierContext } from './verifierContext.js';
 const VECTOR_INDEX_BITS = 32;
 const FP_CLASS_MASK = 1023;
 
+/** LLT() of LLVM: neither scalar nor pointer nor vector, no bits */
+const NO_TYPE: LLT = { kind: 'none' as 'scalar', bits: 0, addressSpace: -1, numElements: 0, scalable: false };
+
+const isValid = (t: LLT): boolean => t !== NO_TYPE;
 const isVector = (t: LLT): boolean => t.kind === 'vector';
 const isPointer = (t: LLT): boolean => t.kind === 'pointer';
 const isScalar = (t: LLT): boolean => t.kind === 'scalar';
@@ -89,6 +93,15 @@ class GenericInstr {
   type(j: number): LLT | null {
     const r = this.reg(j);
     return isVirtualReg(r) ? this.ctx.fn.vregs.type[virtRegIndex(r)] : null;
+  }
+
+  /**
+   * The type as the rules of an opcode see it: NO_TYPE if there is none. Where LLVM takes a non-register operand for a
+   * register, it finds the register that its parser read before (nothing clears that field), so that is asked.
+   */
+  typeOrNone(j: number): LLT {
+    while (j > 0 && j < this.n && !this.is(j, OperandKind.Register)) j--;
+    return this.type(j) ?? NO_TYPE;
   }
 
   /** value of an immediate; NaN for anything else */
@@ -215,9 +228,9 @@ function checkOpcode(m: GenericInstr, name: string): void {
     case 'G_FPTRUNC':
       return checkExtendOrTruncate(m, name);
     case 'G_SELECT': {
-      const d = m.type(0);
-      const c = m.type(1);
-      if (d && c && isVector(c)) m.matchVectors(d, c);
+      const d = m.typeOrNone(0);
+      const c = m.typeOrNone(1);
+      if (isValid(d) && isVector(c)) m.matchVectors(d, c);
       return;
     }
     case 'G_MERGE_VALUES':
@@ -232,9 +245,9 @@ function checkOpcode(m: GenericInstr, name: string): void {
       return checkConcat(m);
     case 'G_ICMP':
     case 'G_FCMP': {
-      const d = m.type(0);
-      const s = m.type(2);
-      if (d && s && (isVector(d) !== isVector(s) || (isVector(d) && !sameCount(d, s))))
+      const d = m.typeOrNone(0);
+      const s = m.typeOrNone(2);
+      if (isVector(d) !== isVector(s) || (isVector(d) && !sameCount(d, s)))
         m.report('Generic vector icmp/fcmp must preserve number of lanes');
       return;
     }
@@ -245,8 +258,8 @@ function checkOpcode(m: GenericInstr, name: string): void {
     case 'G_SMAX':
     case 'G_UMIN':
     case 'G_UMAX': {
-      const d = m.type(0);
-      if (d && hasPointers(d)) m.report('Generic smin/smax/umin/umax does not support pointer operands');
+      const d = m.typeOrNone(0);
+      if (hasPointers(d)) m.report('Generic smin/smax/umin/umax does not support pointer operands');
       return;
     }
     case 'G_EXTRACT':
@@ -255,17 +268,16 @@ function checkOpcode(m: GenericInstr, name: string): void {
       return checkInsert(m);
     case 'G_JUMP_TABLE': {
       if (!m.is(1, OperandKind.JumpTableIndex)) m.report('G_JUMP_TABLE source operand must be a jump table index');
-      const d = m.type(0);
-      if (d && !isPointer(d)) m.report('G_JUMP_TABLE dest operand must have a pointer type');
+      const d = m.typeOrNone(0);
+      if (!isPointer(d)) m.report('G_JUMP_TABLE dest operand must have a pointer type');
       return;
     }
     case 'G_BRJT': {
-      const p = m.type(0);
-      if (p && !isPointer(p)) m.report('G_BRJT src operand 0 must be a pointer type');
+      const p = m.typeOrNone(0);
+      if (!isPointer(p)) m.report('G_BRJT src operand 0 must be a pointer type');
       if (!m.is(1, OperandKind.JumpTableIndex)) m.report('G_BRJT src operand 1 must be a jump table index');
-      const idx = m.type(2);
-      if (!m.is(2, OperandKind.Register) || (idx && isPointer(idx)))
-        m.report('G_BRJT src operand 2 must be a scalar reg type');
+      const idx = m.typeOrNone(2);
+      if (!m.is(2, OperandKind.Register) || isPointer(idx)) m.report('G_BRJT src operand 2 must be a scalar reg type');
       return;
     }
     case 'G_INTRINSIC':
@@ -275,15 +287,15 @@ function checkOpcode(m: GenericInstr, name: string): void {
       return checkIntrinsic(m, name);
     case 'G_SEXT_INREG': {
       const bits = m.imm(2);
-      const s = m.type(1);
+      const s = m.typeOrNone(1);
       if (Number.isNaN(bits)) return m.report('G_SEXT_INREG expects an immediate operand #2');
       if (bits <= 0) m.report('G_SEXT_INREG size must be >= 1');
-      if (s && bits >= s.bits) m.report('G_SEXT_INREG size must be less than source bit width');
+      if (bits >= s.bits) m.report('G_SEXT_INREG size must be less than source bit width');
       return;
     }
     case 'G_BSWAP': {
-      const d = m.type(0);
-      if (d && d.bits % 16 !== 0) m.report('G_BSWAP size must be a multiple of 16 bits');
+      const d = m.typeOrNone(0);
+      if (d.bits % 16 !== 0) m.report('G_BSWAP size must be a multiple of 16 bits');
       return;
     }
     case 'G_VSCALE': {
@@ -300,38 +312,34 @@ function checkOpcode(m: GenericInstr, name: string): void {
     case 'G_SHUFFLE_VECTOR':
       return checkShuffle(m);
     case 'G_SPLAT_VECTOR': {
-      const d = m.type(0);
-      const s = m.type(1);
-      if (!d || !s) return;
+      const d = m.typeOrNone(0);
+      const s = m.typeOrNone(1);
       if (!isVector(d) || !d.scalable) m.report('Destination type must be a scalable vector');
-      else if (isVector(s)) m.report('Source type must be a scalar or pointer');
+      else if (!isScalar(s) && !isPointer(s)) m.report('Source type must be a scalar or pointer');
       else if (d.bits > s.bits)
         m.report('Element type of the destination must be the same size or smaller than the source type');
       return;
     }
     case 'G_EXTRACT_VECTOR_ELT': {
-      const [d, s, idx] = [m.type(0), m.type(1), m.type(2)];
-      if (!d || !s || !idx) return;
-      if (isVector(d)) m.report('Destination type must be a scalar or pointer');
+      const [d, s, idx] = [m.typeOrNone(0), m.typeOrNone(1), m.typeOrNone(2)];
+      if (!isScalar(d) && !isPointer(d)) m.report('Destination type must be a scalar or pointer');
       else if (!isVector(s)) m.report('First source must be a vector');
       else if (sizeInBits(idx) !== VECTOR_INDEX_BITS) m.report('Index type must match VectorIdxTy');
       return;
     }
     case 'G_INSERT_VECTOR_ELT': {
-      const [d, v, s, idx] = [m.type(0), m.type(1), m.type(2), m.type(3)];
-      if (!d || !v || !s || !idx) return;
+      const [d, v, s, idx] = [m.typeOrNone(0), m.typeOrNone(1), m.typeOrNone(2), m.typeOrNone(3)];
       if (!isVector(d)) m.report('Destination type must be a vector');
       else if (!sameLLT(d, v)) m.report('Destination type and vector type must match');
-      else if (isVector(s)) m.report('Inserted element must be a scalar or pointer');
+      else if (!isScalar(s) && !isPointer(s)) m.report('Inserted element must be a scalar or pointer');
       else if (sizeInBits(idx) !== VECTOR_INDEX_BITS) m.report('Index type must match VectorIdxTy');
       return;
     }
     case 'G_DYN_STACKALLOC': {
-      const d = m.type(0);
-      const s = m.type(1);
-      if (d && !isPointer(d)) m.report('dst operand 0 must be a pointer type');
-      else if (!m.is(1, OperandKind.Register) || (s && !isScalar(s)))
-        m.report('src operand 1 must be a scalar reg type');
+      const d = m.typeOrNone(0);
+      const s = m.typeOrNone(1);
+      if (!isPointer(d)) m.report('dst operand 0 must be a pointer type');
+      else if (!m.is(1, OperandKind.Register) || !isScalar(s)) m.report('src operand 1 must be a scalar reg type');
       else if (!m.is(2, OperandKind.Immediate)) m.report('src operand 2 must be an immediate type');
       return;
     }
@@ -350,16 +358,16 @@ function checkOpcode(m: GenericInstr, name: string): void {
     }
     case 'G_VECREDUCE_SEQ_FADD':
     case 'G_VECREDUCE_SEQ_FMUL': {
-      const [d, s1, s2] = [m.type(0), m.type(1), m.type(2)];
-      if (d && isVector(d)) m.report('Vector reduction requires a scalar destination type');
-      if (s1 && isVector(s1)) m.report('Sequential FADD/FMUL vector reduction requires a scalar 1st operand');
-      if (s2 && !isVector(s2)) m.report('Sequential FADD/FMUL vector reduction must have a vector 2nd operand');
+      const [d, s1, s2] = [m.typeOrNone(0), m.typeOrNone(1), m.typeOrNone(2)];
+      if (!isScalar(d)) m.report('Vector reduction requires a scalar destination type');
+      if (!isScalar(s1)) m.report('Sequential FADD/FMUL vector reduction requires a scalar 1st operand');
+      if (!isVector(s2)) m.report('Sequential FADD/FMUL vector reduction must have a vector 2nd operand');
       return;
     }
     case 'G_SBFX':
     case 'G_UBFX': {
-      const d = m.type(0);
-      if (d && isVector(d)) m.report('Bitfield extraction is not supported on vectors');
+      const d = m.typeOrNone(0);
+      if (isVector(d)) m.report('Bitfield extraction is not supported on vectors');
       return;
     }
     case 'G_SHL':
@@ -367,9 +375,9 @@ function checkOpcode(m: GenericInstr, name: string): void {
     case 'G_ASHR':
     case 'G_ROTR':
     case 'G_ROTL': {
-      const s1 = m.type(1);
-      const s2 = m.type(2);
-      if (s1 && s2 && isVector(s1) !== isVector(s2))
+      const s1 = m.typeOrNone(1);
+      const s2 = m.typeOrNone(2);
+      if (isVector(s1) !== isVector(s2))
         m.report('Shifts and rotates require operands to be either all scalars or all vectors');
       return;
     }
@@ -381,22 +389,22 @@ function checkOpcode(m: GenericInstr, name: string): void {
     case 'G_PREFETCH':
       return checkPrefetch(m);
     case 'G_CONSTANT_POOL': {
-      const d = m.type(0);
+      const d = m.typeOrNone(0);
       if (!m.is(1, OperandKind.ConstantPoolIndex)) m.report('Src operand 1 must be a constant pool index');
-      if (d && !isPointer(d)) m.report('Dst operand 0 must be a pointer');
+      if (!isPointer(d)) m.report('Dst operand 0 must be a pointer');
       return;
     }
     default:
       if (name.startsWith('G_VECREDUCE_')) {
-        const d = m.type(0);
-        if (d && isVector(d)) m.report('Vector reduction requires a scalar destination type');
+        const d = m.typeOrNone(0);
+        if (!isScalar(d)) m.report('Vector reduction requires a scalar destination type');
       }
   }
 }
 
 function checkConstant(m: GenericInstr, name: string): void {
-  const d = m.type(0);
-  if (d && isVector(d)) m.report('Instruction cannot use a vector result type');
+  const d = m.typeOrNone(0);
+  if (isVector(d)) m.report('Instruction cannot use a vector result type');
   let bits: number;
   if (name === 'G_CONSTANT') {
     const c = m.cimm(1);
@@ -406,16 +414,16 @@ function checkConstant(m: GenericInstr, name: string): void {
     if (!m.is(1, OperandKind.FPImmediate)) return m.report('G_FCONSTANT operand must be fpimm');
     bits = FP_BITS[m.ctx.fn.payload(m.base + 1, OperandKind.FPImmediate).type] ?? 0;
   }
-  if (d && bits !== sizeInBits(d)) m.report('inconsistent constant size');
+  if (bits !== sizeInBits(d)) m.report('inconsistent constant size');
 }
 
 function checkLoadStore(m: GenericInstr, name: string): void {
-  const value = m.type(0);
-  const pointer = m.type(1);
-  if (!pointer || !isPointer(pointer)) m.report('Generic memory instruction must access a pointer');
+  const value = m.typeOrNone(0);
+  const pointer = m.typeOrNone(1);
+  if (!isPointer(pointer)) m.report('Generic memory instruction must access a pointer');
   if (m.mem.length !== 1) return m.report('Generic instruction accessing memory must have one mem operand');
   const mem = m.mem[0];
-  if (mem.type && value) {
+  if (mem.type) {
     if (name === 'G_ZEXTLOAD' || name === 'G_SEXTLOAD') {
       if (sizeInBits(mem.type) >= sizeInBits(value)) m.report('Generic extload must have a narrower memory type');
     } else if (name === 'G_LOAD') {
@@ -435,20 +443,19 @@ function checkLoadStore(m: GenericInstr, name: string): void {
 }
 
 function checkPhiTypes(m: GenericInstr): void {
-  const d = m.type(0);
-  if (!d) return;
+  const d = m.typeOrNone(0);
   for (let j = 1; j < m.n; j++) {
     if (!m.is(j, OperandKind.Register)) continue;
-    const t = m.type(j);
-    if (t && sameLLT(t, d)) continue;
+    const t = m.typeOrNone(j);
+    if (sameLLT(t, d)) continue;
     return m.report('Generic Instruction G_PHI has operands with incompatible/missing types');
   }
 }
 
 function checkCast(m: GenericInstr, name: string): void {
-  const d = m.type(0);
-  const s = m.type(1);
-  if (!d || !s) return;
+  const d = m.typeOrNone(0);
+  const s = m.typeOrNone(1);
+  if (!isValid(d) || !isValid(s)) return;
   if (name === 'G_BITCAST') {
     if (isPointer(d) !== isPointer(s)) m.report('bitcast cannot convert between pointers and other types');
     if (sizeInBits(d) !== sizeInBits(s)) m.report('bitcast sizes must match');
@@ -467,10 +474,10 @@ function checkCast(m: GenericInstr, name: string): void {
 }
 
 function checkPointerArithmetic(m: GenericInstr, name: string): void {
-  const d = m.type(0);
-  const p = m.type(1);
-  const o = m.type(2);
-  if (!d || !p || !o) return;
+  const d = m.typeOrNone(0);
+  const p = m.typeOrNone(1);
+  const o = m.typeOrNone(2);
+  if (!isValid(d) || !isValid(p) || !isValid(o)) return;
   if (name === 'G_PTRMASK') {
     if (!hasPointers(d)) m.report('ptrmask result type must be a pointer');
     if (hasPointers(o)) m.report('ptrmask mask type must be an integer');
@@ -484,9 +491,9 @@ function checkPointerArithmetic(m: GenericInstr, name: string): void {
 }
 
 function checkExtendOrTruncate(m: GenericInstr, name: string): void {
-  const d = m.type(0);
-  const s = m.type(1);
-  if (!d || !s) return;
+  const d = m.typeOrNone(0);
+  const s = m.typeOrNone(1);
+  if (!isValid(d) || !isValid(s)) return;
   if (hasPointers(d) || hasPointers(s)) m.report('Generic extend/truncate can not operate on pointers');
   m.matchVectors(d, s);
   if (name.includes('TRUNC')) {
@@ -495,29 +502,26 @@ function checkExtendOrTruncate(m: GenericInstr, name: string): void {
 }
 
 function checkMerge(m: GenericInstr): void {
-  const d = m.type(0);
-  const s = m.type(1);
-  if (!d || !s) return;
+  const d = m.typeOrNone(0);
+  const s = m.typeOrNone(1);
   if (isVector(d) || isVector(s)) m.report('G_MERGE_VALUES cannot operate on vectors');
   if (sizeInBits(d) !== sizeInBits(s) * (m.n - 1)) m.report('G_MERGE_VALUES result size is inconsistent');
   for (let j = 2; j < m.n; j++) {
-    const t = m.type(j);
-    if (!t || !sameLLT(t, s)) m.report('G_MERGE_VALUES source types do not match');
+    const t = m.typeOrNone(j);
+    if (!sameLLT(t, s)) m.report('G_MERGE_VALUES source types do not match');
   }
 }
 
 function checkUnmerge(m: GenericInstr): void {
   const nDsts = m.n - 1;
-  const d = m.type(0);
-  const s = m.type(nDsts);
-  if (!d) return;
+  const d = m.typeOrNone(0);
+  const s = m.typeOrNone(nDsts);
   for (let j = 1; j < nDsts; j++) {
-    const t = m.type(j);
-    if (t && sameLLT(t, d)) continue;
+    const t = m.typeOrNone(j);
+    if (sameLLT(t, d)) continue;
     m.report('G_UNMERGE_VALUES destination types do not match');
     break;
   }
-  if (!s) return;
   const sizesDiffer = sizeInBits(s) !== nDsts * sizeInBits(d);
   if (isVector(d)) {
     const isSameElement = sameElement(s, d) || (isVector(s) && hasPointers(s));
@@ -532,39 +536,36 @@ function checkUnmerge(m: GenericInstr): void {
 }
 
 function checkBuildVector(m: GenericInstr): void {
-  const d = m.type(0);
-  const s = m.type(1);
-  if (!d || !s) return;
+  const d = m.typeOrNone(0);
+  const s = m.typeOrNone(1);
   if (!isVector(d) || isVector(s)) return m.report('G_BUILD_VECTOR must produce a vector from scalar operands');
   if (!sameElement(d, s)) m.report('G_BUILD_VECTOR result element type must match source type');
   if (d.numElements !== m.n - 1) m.report('G_BUILD_VECTOR must have an operand for each element');
   for (let j = 2; j < m.n; j++) {
-    const t = m.type(j);
-    if (!t || !sameLLT(t, s)) m.report('G_BUILD_VECTOR source operand types are not homogeneous');
+    const t = m.typeOrNone(j);
+    if (!sameLLT(t, s)) m.report('G_BUILD_VECTOR source operand types are not homogeneous');
   }
 }
 
 function checkBuildVectorTrunc(m: GenericInstr): void {
-  const d = m.type(0);
-  const s = m.type(1);
-  if (!d || !s) return;
+  const d = m.typeOrNone(0);
+  const s = m.typeOrNone(1);
   if (!isVector(d) || isVector(s)) m.report('G_BUILD_VECTOR_TRUNC must produce a vector from scalar operands');
   for (let j = 2; j < m.n; j++) {
-    const t = m.type(j);
-    if (!t || !sameLLT(t, s)) m.report('G_BUILD_VECTOR_TRUNC source operand types are not homogeneous');
+    const t = m.typeOrNone(j);
+    if (!sameLLT(t, s)) m.report('G_BUILD_VECTOR_TRUNC source operand types are not homogeneous');
   }
   if (sizeInBits(s) <= d.bits) m.report('G_BUILD_VECTOR_TRUNC source operand types are not larger than dest elt type');
 }
 
 function checkConcat(m: GenericInstr): void {
-  const d = m.type(0);
-  const s = m.type(1);
-  if (!d || !s) return;
+  const d = m.typeOrNone(0);
+  const s = m.typeOrNone(1);
   if (!isVector(d) || !isVector(s)) m.report('G_CONCAT_VECTOR requires vector source and destination operands');
   if (m.n < 3) m.report('G_CONCAT_VECTOR requires at least 2 source operands');
   for (let j = 2; j < m.n; j++) {
-    const t = m.type(j);
-    if (!t || !sameLLT(t, s)) m.report('G_CONCAT_VECTOR source operand types are not homogeneous');
+    const t = m.typeOrNone(j);
+    if (!sameLLT(t, s)) m.report('G_CONCAT_VECTOR source operand types are not homogeneous');
   }
   // A scalar counts as no element here.
   const count = (t: LLT): number => (isVector(t) ? t.numElements : 0);
@@ -573,9 +574,8 @@ function checkConcat(m: GenericInstr): void {
 }
 
 function checkThreeWayCompare(m: GenericInstr): void {
-  const d = m.type(0);
-  const s = m.type(1);
-  if (!d || !s) return;
+  const d = m.typeOrNone(0);
+  const s = m.typeOrNone(1);
   if (hasPointers(s)) m.report('Generic scmp/ucmp does not support pointers as operands');
   else if (hasPointers(d)) m.report('Generic scmp/ucmp does not support pointers as a result');
   else if (d.bits < 2) m.report('Result type must be at least 2 bits wide');
@@ -587,9 +587,8 @@ function checkExtract(m: GenericInstr): void {
   if (!m.is(1, OperandKind.Register)) return m.report('extract source must be a register');
   const offset = m.imm(2);
   if (Number.isNaN(offset)) return m.report('extract offset must be a constant');
-  const d = m.type(0);
-  const s = m.type(1);
-  if (!d || !s) return;
+  const d = m.typeOrNone(0);
+  const s = m.typeOrNone(1);
   if (sizeInBits(s) === sizeInBits(d)) m.report('extract source must be larger than result');
   if (sizeInBits(d) + offset > sizeInBits(s)) m.report('extract reads past end of register');
 }
@@ -598,9 +597,8 @@ function checkInsert(m: GenericInstr): void {
   if (!m.is(2, OperandKind.Register)) return m.report('insert source must be a register');
   const offset = m.imm(3);
   if (Number.isNaN(offset)) return m.report('insert offset must be a constant');
-  const d = m.type(0);
-  const s = m.type(2);
-  if (!d || !s) return;
+  const d = m.typeOrNone(0);
+  const s = m.typeOrNone(2);
   if (sizeInBits(d) <= sizeInBits(s)) m.report('inserted size must be smaller than total register');
   if (sizeInBits(s) + offset > sizeInBits(d)) m.report('insert writes past end of register');
 }
@@ -621,11 +619,10 @@ function checkIntrinsic(m: GenericInstr, name: string): void {
 }
 
 function checkStepVector(m: GenericInstr): void {
-  const d = m.type(0);
+  const d = m.typeOrNone(0);
   const step = m.cimm(1);
   if (!step) return m.report('operand must be cimm');
   if (step.value <= 0n) return m.report('step must be > 0');
-  if (!d) return;
   if (!isVector(d) || !d.scalable) m.report('Destination type must be a scalable vector');
   else if (hasPointers(d)) m.report('Destination element type must be scalar');
   else if (step.bits !== d.bits) m.report('step bitwidth differs from result type element bitwidth');
@@ -637,9 +634,8 @@ function checkSubvector(m: GenericInstr, name: string): void {
   if (isInsert && !m.is(2, OperandKind.Register)) return m.report(`${name} second source must be a register`);
   const idx = m.imm(isInsert ? 3 : 2);
   if (Number.isNaN(idx)) return m.report(`${name} index must be an immediate`);
-  const d = m.type(0);
-  const s = m.type(isInsert ? 2 : 1);
-  if (!d || !s) return;
+  const d = m.typeOrNone(0);
+  const s = m.typeOrNone(isInsert ? 2 : 1);
   if (!isVector(d)) return m.report('Destination type must be a vector');
   if (!isVector(s)) return m.report(isInsert ? 'Second source must be a vector' : 'Source must be a vector');
   if (!sameElement(d, s)) return m.report('Element type of vectors must be the same');
@@ -668,8 +664,7 @@ function checkSubvector(m: GenericInstr, name: string): void {
 
 function checkShuffle(m: GenericInstr): void {
   if (!m.is(3, OperandKind.ShuffleMask)) return m.report('Incorrect mask operand type for G_SHUFFLE_VECTOR');
-  const [d, s1, s2] = [m.type(0), m.type(1), m.type(2)];
-  if (!d || !s1 || !s2) return;
+  const [d, s1, s2] = [m.typeOrNone(0), m.typeOrNone(1), m.typeOrNone(2)];
   if (!sameLLT(s1, s2)) m.report('Source operands must be the same type');
   if (!sameElement(d, s1)) return m.report('G_SHUFFLE_VECTOR cannot change element type');
   if (!isVector(s1)) return m.report('G_SHUFFLE_VECTOR must have vector src');
@@ -688,9 +683,9 @@ function checkMemcpy(m: GenericInstr, name: string): void {
   if (!isStoreOnly(store) || !isLoadOnly(load)) return m.report('wrong memory operand types');
   const sizeOf = (x: MemOperand): number => (x.type ? sizeInBits(x.type) : -1);
   if (sizeOf(store) !== sizeOf(load)) m.report('inconsistent memory operand sizes');
-  const d = m.type(0);
-  const s = m.type(1);
-  if (!d || !s || !isPointer(d) || !isPointer(s)) return m.report('memory instruction operand must be a pointer');
+  const d = m.typeOrNone(0);
+  const s = m.typeOrNone(1);
+  if (!isPointer(d) || !isPointer(s)) return m.report('memory instruction operand must be a pointer');
   if (d.addressSpace !== store.addressSpace) m.report('inconsistent store address space');
   if (s.addressSpace !== load.addressSpace) m.report('inconsistent load address space');
   if (name !== 'G_MEMCPY_INLINE' && !m.isFlag(3)) m.report("'tail' flag (operand 3) must be an immediate 0 or 1");
@@ -699,16 +694,16 @@ function checkMemcpy(m: GenericInstr, name: string): void {
 function checkMemset(m: GenericInstr, word: string): void {
   if (m.mem.length !== 1) return m.report(`${word} must have 1 memory operand`);
   if (!isStoreOnly(m.mem[0])) return m.report(`${word} memory operand must be a store`);
-  const d = m.type(0);
-  if (!d || !isPointer(d)) return m.report(`${word} operand must be a pointer`);
+  const d = m.typeOrNone(0);
+  if (!isPointer(d)) return m.report(`${word} operand must be a pointer`);
   if (d.addressSpace !== m.mem[0].addressSpace) m.report(`inconsistent ${word} address space`);
   if (!m.isFlag(m.n - 1)) m.report("'tail' flag (last operand) must be an immediate 0 or 1");
 }
 
 function checkRound(m: GenericInstr): void {
-  const d = m.type(0);
-  const s = m.type(1);
-  if (!d || !s) return;
+  const d = m.typeOrNone(0);
+  const s = m.typeOrNone(1);
+  if (!isValid(d) || !isValid(s)) return;
   if (isPointer(s)) m.report('Source operand must not be a pointer type');
   else if (isPointer(d)) m.report('Destination operand must not be a pointer type');
   else if (isScalar(s)) {
@@ -717,11 +712,10 @@ function checkRound(m: GenericInstr): void {
 }
 
 function checkFPClass(m: GenericInstr): void {
-  const d = m.type(0);
-  const s = m.type(1);
-  if (!d || !s) return;
-  if (hasPointers(d)) return m.report('Destination must be a scalar or vector of scalars');
-  if (hasPointers(s)) return m.report('Source must be a scalar or vector of scalars');
+  const d = m.typeOrNone(0);
+  const s = m.typeOrNone(1);
+  if (!isValid(d) || hasPointers(d)) return m.report('Destination must be a scalar or vector of scalars');
+  if (!isValid(s) || hasPointers(s)) return m.report('Source must be a scalar or vector of scalars');
   if (!m.matchVectors(d, s)) return;
   const mask = m.imm(2);
   if (Number.isNaN(mask)) m.report('floating-point class set (operand 2) must be an immediate');
@@ -729,8 +723,8 @@ function checkFPClass(m: GenericInstr): void {
 }
 
 function checkPrefetch(m: GenericInstr): void {
-  const p = m.type(0);
-  if (!p || !isPointer(p)) return m.reportOperand(0, 'addr operand must be a pointer');
+  const p = m.typeOrNone(0);
+  if (!isPointer(p)) return m.reportOperand(0, 'addr operand must be a pointer');
   const inRange = (j: number, last: number): boolean => m.imm(j) >= 0 && m.imm(j) <= last;
   if (!inRange(1, 1)) m.reportOperand(1, 'rw operand must be an immediate 0-1');
   else if (!inRange(2, 3)) m.reportOperand(2, 'locality operand must be an immediate 0-3');

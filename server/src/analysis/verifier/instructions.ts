@@ -428,9 +428,11 @@ export class InstructionWalk {
     for (let j = 0; j < 2 && j < n; j++)
       if (this.kind[base + j] === OperandKind.Register && this.sub[base + j] !== 0)
         out.onOperand(i, j, 'COPY_LANEMASK must not use a subregister index');
-    if (n < 3 || this.kind[base + 2] !== OperandKind.LaneMask) return;
-    const lo = this.val[base + 2] >>> 0;
-    const hi = fn.opExt[base + 2] >>> 0;
+    if (n < 3) return;
+    // LLVM reads the mask from any operand; in a register operand it finds a pointer, larger than any mask.
+    const isNumber = this.kind[base + 2] === OperandKind.LaneMask || this.kind[base + 2] === OperandKind.Immediate;
+    const lo = isNumber ? this.val[base + 2] >>> 0 : 0;
+    const hi = isNumber ? fn.opExt[base + 2] >>> 0 : 0xffffffff;
     if (lo === 0 && hi === 0) out.onInstr(i, 'COPY_LANEMASK must read at least one lane');
     const src = this.kind[base + 1] === OperandKind.Register ? this.val[base + 1] : 0;
     const rc = this.ctx.classOfReg(src);
@@ -542,7 +544,7 @@ export class InstructionWalk {
               `${regText(fn, reg)} is not a ${this.ctx.tables.regClassName(wanted)} register.`,
             ]);
         }
-        if ((f & OpFlag.Renamable) !== 0 && this.ctx.reserved.has(reg))
+        if ((f & OpFlag.Renamable) !== 0 && isRenamable(f, plan) && this.ctx.reserved.has(reg))
           out.onOperand(i, j, 'isRenamable set on reserved register');
         continue;
       }
@@ -732,6 +734,11 @@ export class InstructionWalk {
     }
     out.onOperand(i, j, 'Using an undefined physical register');
   }
+}
+
+/** Operands of opcodes with extra allocation requirements never count as renamable (MachineOperand::isRenamable). */
+function isRenamable(f: number, plan: OpcodePlan): boolean {
+  return !plan.flag((f & OpFlag.Def) !== 0 ? McFlag.ExtraDefRegAllocReq : McFlag.ExtraSrcRegAllocReq);
 }
 
 /** maximum size of a register bank, from its largest class */
