@@ -32,33 +32,43 @@ const F_AUX = 5;
 /**
  * Node kinds. The comment gives: what it is; `value`, `aux`, `flags` where used; children in order (`?` optional, `*` any number).
  * "id" is an interner id; names are interned without sigil (`$ % @ & !`), decoded where the text quotes them.
- * `name id` in aux is -1 when the text has no name.
+ * `name id` in aux is -1 when the text has no name. Numbers of blocks, stack objects, registers, metadata ... are uint32 patterns
+ * (`value >>> 0`); larger ones are Errors, as in LLVM. An Error node ends all nodes that are open: it is their last child or the
+ * last child of their last child, and what should have followed it is missing; only further Errors, BundleOpen, BundleClose and
+ * Comment nodes follow in its line.
  */
 export const enum SyntaxKind {
   None = 0,
 
   // ---- YAML (header tree) -------------------------------------------------------------------------------------
-  /** value = number of pairs. Flags YamlFlag. Children: YamlPair* */
+  /** value = number of pairs. aux = see YamlNull. Flags YamlFlag. Children: YamlPair* */
   YamlMapping = 1,
   /** Children: key (any YAML node), value (any YAML node; YamlNull with an empty range when absent) */
   YamlPair = 2,
-  /** value = number of items. Flags YamlFlag. Children: item* */
+  /** value = number of items. aux = see YamlNull. Flags YamlFlag. Children: item* */
   YamlSequence = 3,
-  /** plain or quoted scalar. value = id of the decoded text or -1 when longer than MAX_INTERNED_SCALAR. Flags YamlFlag */
+  /**
+   * Plain or quoted scalar, without trailing blanks. value = id of the decoded text, or -1 when longer than MAX_INTERNED_SCALAR or with
+   * YamlFlag.Integer; aux = the number then. Flags YamlFlag. `yamlText` (yamlParser.ts) gives the decoded text in all cases.
+   */
   YamlScalar = 4,
-  /** value of `|` or `>`; range from the indicator to the end of the last line of the scalar. aux = start of the first content line */
+  /**
+   * Value of `|` or `>`. aux = start of the first content line. Range from the indicator to the end of the content, except for the
+   * `body` of a function document and the IR of an IR document: there to the end of the indicator's line, so that an edit in the content
+   * leaves the tree as it is.
+   */
   YamlBlockScalar = 5,
-  /** absent or `~`-less empty value */
+  /** An absent value. aux = offset in the document that LLVM names in errors about this node (of the next token), where it is not `start` */
   YamlNull = 6,
-  /** `*name` */
+  /** `*name`. aux as in YamlNull */
   YamlAlias = 7,
   /** what the YAML parser could not make sense of. value = index in `Tree.messages`, or -1 when the message is elsewhere */
   YamlError = 8,
 
   // ---- lines of the body (top-level nodes of a chunk) -----------------------------------------------------------
   /**
-   * `bb.N[.name] [(attributes)]:`. value = N (NUMBER_TOO_LARGE when it is no int32), aux = name id. Children: AttributeXxx | Error.
-   * Range without what follows the colon. Flag LabelFlag.NoColon when `:` is missing.
+   * `bb.N[.name] [(attributes)]:`. value = N, aux = name id. Children: (AttributeXxx | IRBlock)* Error*.
+   * Range without what follows the colon. Flag LabelFlag.NoColon when `:` is missing (after an Error).
    */
   BlockLabel = 20,
   /** `successors: ...`. Children: Successor* Error? */
@@ -71,13 +81,14 @@ export const enum SyntaxKind {
    * Children: RegisterOperand* (the defs before `=`) Opcode? (operands) (trailers) MemOperand* BundleOpen? Error*
    */
   Instruction = 23,
-  /** `}` of a bundle, also a stray one */
+  /** `}` of a bundle, also a stray one. Top level; child of the Instruction in text skipped after an Error */
   BundleClose = 24,
   /** `; ...` up to the line end; top level, after what stands before it on the line */
   Comment = 25,
   /**
    * What LLVM's parser rejects. value = index in `Tree.messages`. Range = offending token, empty at a line end.
-   * aux = offset llc reports minus start, or ERROR_ON_NEXT_LINE. Flags ErrorFlag. Top level or last child(ren) of a node.
+   * aux = offset llc reports minus start, or ERROR_ON_NEXT_LINE. Flags ErrorFlag. Last child of the node that was being parsed, or
+   * (further errors of the line) a child of the Instruction or label.
    */
   Error = 26,
 
@@ -124,17 +135,17 @@ export const enum SyntaxKind {
   FPImmediate = 54,
   /** `%bb.N[.name]`. value = N, aux = name id */
   BlockRef = 55,
-  /** `%stack.N[.name]`; also a memory pointer. value = N, aux = name id. Children: Offset? */
+  /** `%stack.N[.name]`; also a memory pointer. value = N, aux = name id */
   StackObject = 56,
-  /** `%fixed-stack.N`. value = N. Children: Offset? */
+  /** `%fixed-stack.N`; also a memory pointer. value = N */
   FixedStackObject = 57,
   /** `%const.N`. value = N. Children: Offset? */
   ConstantPoolItem = 58,
   /** `%jump-table.N`. value = N */
   JumpTableIndex = 59,
-  /** `@name`, `@5`. value = id, or the number with NameFlag.Numbered. Children: Offset? */
+  /** `@name`, `@5`. value = id, or the number with NameFlag.Numbered. Children: Offset? (only as operand of an instruction) */
   Global = 60,
-  /** `&name`. value = id. Children: Offset? */
+  /** `&name`. value = id. Children: Offset? (only as operand of an instruction) */
   ExternalSymbol = 61,
   /** `<mcsymbol x>`. value = id */
   MCSymbol = 62,
@@ -182,7 +193,11 @@ export const enum SyntaxKind {
   LowLevelType = 92,
   /** `tied-def N`; range without parentheses. Children: Integer */
   TiedDef = 93,
-  /** value = low, aux = high 32 bits of the two's complement value. Flags IntFlag. */
+  /**
+   * value = low, aux = high 32 bits of the two's complement value. Flags IntFlag. Where LLVM wants an unsigned number (everywhere but
+   * in Immediate, TypedImmediate, ShuffleMask and CFI offsets) this is the number that LLVM reads from a negative literal (-1 is 1, -3 is
+   * 5; IntFlag.Negative stays set), and it is known to fit 32 bits (64 bits for lane masks, alignments, memory sizes).
+   */
   Integer = 94,
   /** ` + N`, ` - N`; value/aux as Integer with the sign applied. Fits int64. */
   Offset = 95,
@@ -217,13 +232,13 @@ export const enum SyntaxKind {
   DebugInstrNumber = 116,
   /** Children: Metadata | DILocation */
   DebugLocation = 117,
-  /** `{` at the end of the instruction */
+  /** `{` at the end of the instruction (also in text skipped after an Error) */
   BundleOpen = 118,
 
   // ---- memory operands --------------------------------------------------------------------------------------------
   /**
    * `(load (s32) from %ir.p, align 8)`. Flags MemOperandFlag.
-   * Children: String* (target flags) SyncScope? AtomicOrdering{0,2} (LowLevelType | Integer (bytes) | UnknownSize)
+   * Children: String* (target flags, in place) SyncScope? AtomicOrdering{0,2} (LowLevelType | Integer (bytes) | UnknownSize)
    *           (pointer Offset?)? (MemXxx)* Error?
    * pointer = IRValue | IRConstant | Global | UnknownAddress | StackPointer | GOT | JumpTable | ConstantPool |
    *           StackObject | FixedStackObject | CallEntry | CustomPointer. Their Offset is the next sibling, not a child.
@@ -261,9 +276,6 @@ export const enum SyntaxKind {
   MemNoAliasAddrSpace = 140,
 }
 
-/** value of a block, stack ... number that is no int32; the text tells it. */
-export const NUMBER_TOO_LARGE = -1;
-
 /** aux of an Error that LLVM reports at the first token of the next line. */
 export const ERROR_ON_NEXT_LINE = -0x80000000;
 
@@ -278,6 +290,8 @@ export const enum YamlFlag {
   Escaped = 8,
   /** `&anchor` or `!tag` before the node */
   HasProperties = 16,
+  /** plain scalar of 1 to 9 decimal digits; not interned */
+  Integer = 32,
 }
 
 export const enum LabelFlag {
@@ -290,6 +304,8 @@ export const enum ErrorFlag {
    * a liveins or successors line or an instruction, wherever they stand.
    */
   DefinitionScan = 1,
+  /** No error when no token follows in the body (`!DIExpression()` at the end of the last line). With ERROR_ON_NEXT_LINE only. */
+  UnlessLastLine = 2,
 }
 
 /** Flags of RegisterOperand. Bits 0..9 are the flag words as written. */
@@ -514,6 +530,8 @@ export interface Chunk {
   readonly errors: Int32Array;
   /** number of Instruction nodes */
   readonly nInstrs: number;
+  /** whether there are Successors or LiveIns nodes */
+  readonly hasAttributeLines: boolean;
 }
 
 /** The block scalar of `body:`. */
@@ -529,7 +547,7 @@ export interface Body {
 }
 
 export const enum DocumentKind {
-  /** the optional first document: LLVM IR as a block scalar */
+  /** a block scalar: LLVM IR when it is the first document, else llc says `not a mapping` */
   IR = 0,
   /** a machine function: a mapping */
   Function = 1,
@@ -544,11 +562,9 @@ export interface MirDocument {
   readonly kind: DocumentKind;
   /** UTF-16 units, from its `---` line (or the text start, leading comments included) to the next document's start */
   readonly length: number;
-  /** line breaks within */
-  readonly lines: number;
   /** YAML nodes; the first record is the root. Empty (size 0) for an empty document. */
   readonly yaml: Tree;
-  /** the value of `body:` when it is a block scalar (or a plain scalar of one line) */
+  /** the value of `body:` when it is a block scalar (or another scalar in one line without escapes) */
   readonly body: Body | null;
   /** kind IR: range of the IR text (whole lines, with their indentation), relative to the document */
   readonly irStart: number;

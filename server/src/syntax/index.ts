@@ -1,0 +1,361 @@
+/**
+ * Syntax of a MIR file: text -> documents -> header trees and bodies (tree.ts), whole or after an edit.
+ *
+ * What an edit costs: inside a body, the chunk around it; elsewhere in a document, that document's YAML and the touched chunks of its
+ * body; documents without a change keep their identity, and so do chunks.
+ */
+import type { Interner } from '../util/interner.js';
+import { SourceText, type TextEdit } from '../text/sourceText.js';
+import { BodyParser, CHUNK_LINES } from './bodyParser.js';
+import { parseYamlDocument } from './yamlParser.js';
+import { areBlockScalarLines } from './yamlScanner.js';
+import { DocumentKind, SyntaxKind, type Body, type Chunk, type MirDocument, type MirFile } from './tree.js';
+
+export * from './tree.js';
+export { nextTokenOffset } from './lexer.js';
+export { yamlGet, yamlText } from './yamlParser.js';
+export { bodyErrors, syntaxDiagnostics, type BodyError } from './errors.js';
+export { dumpTree } from './dump.js';
+
+/** Chunks that an edit leaves with fewer lines are joined with what follows, or edits would grind a body down to single lines. */
+const MIN_CHUNK_LINES = 16;
+
+/** Parses a whole file. Never throws; linear in the text. */
+export function parseMirFile(text: SourceText, interner: Interner): MirFile {
+  const documents: MirDocument[] = [];
+  const starts: number[] = [];
+  const builder = new FileBuilder(text.text, interner);
+  let pos = 0;
+  do {
+    starts.push(pos);
+    const doc = builder.parseDocument(pos, null);
+    documents.push(doc);
+    pos += doc.length;
+  } while (pos < text.length);
+  starts.push(text.length);
+  return { text, interner, documents, docStarts: Int32Array.from(starts) };
+}
+
+/**
+ * The file after edits. `edits` apply one after the other, each to the text the one before left (as LSP sends them); `newText` is the
+ * text after all of them. Equal to a fresh parse of `newText` in all but the cuts between chunks.
+ */
+export function updateMirFile(old: MirFile, newText: SourceText, edits: readonly TextEdit[]): MirFile {
+  const change = coveringChange(old.text.length, newText.length, edits);
+  if (change === null) return { ...old, text: newText };
+  return updateBodyOnly(old, newText, change) ?? updateDocuments(old, newText, change);
+}
+
+/** One replacement that covers all edits: old [start, oldEnd) became new [start, newEnd). */
+interface Change {
+  readonly start: number;
+  readonly oldEnd: number;
+  readonly newEnd: number;
+}
+
+function coveringChange(oldLength: number, newLength: number, edits: readonly TextEdit[]): Change | null {
+  if (edits.length === 0) return null;
+  let start = Infinity;
+  // Length of the untouched text behind all edits.
+  let tail = Infinity;
+  let length = oldLength;
+  for (const e of edits) {
+    const from = Math.max(0, Math.min(e.start, length));
+    const to = Math.max(from, Math.min(e.end, length));
+    start = Math.min(start, from);
+    tail = Math.min(tail, length - to);
+    length += e.text.length - (to - from);
+  }
+  // Edits that cancel each other can leave a cover that is longer than a text.
+  start = Math.min(start, oldLength, newLength);
+  tail = Math.min(tail, oldLength - start, newLength - start);
+  return { start, oldEnd: oldLength - tail, newEnd: newLength - tail };
+}
+
+// -- edits inside one body ------------------------------------------------------------------------------------------------
+
+/** The fast way: everything happens in lines of one body that stay good lines of its block scalar. Null when that is not so. */
+function updateBodyOnly(old: MirFile, newText: SourceText, change: Change): MirFile | null {
+  const d = documentAt(old, change.start);
+  const doc = old.documents[d];
+  const body = doc.body;
+  if (body === null || doc.kind !== DocumentKind.Function || doc.indent === 0 || body.chunks.length === 0) return null;
+  const docStart = old.docStarts[d];
+  const bodyStart = docStart + body.start;
+  const bodyEnd = bodyStart + body.length;
+  // The last line is left to the slow way: its end is where the scalar ends.
+  if (change.start <= bodyStart || change.oldEnd >= bodyEnd) return null;
+  for (const e of doc.diagnostics) if (e.end > body.start) return null;
+  if (!endsTree(doc)) return null;
+
+  const text = newText.text;
+  const delta = newText.length - old.text.length;
+  const from = lineStartBefore(text, change.start);
+  const to = lineEndAfter(text, change.newEnd);
+  if (from <= bodyStart || to >= bodyEnd + delta) return null;
+  // The indentation is that of the first line with text, which must stand before the change.
+  if (!hasTextLine(text, bodyStart, from)) return null;
+  if (!areBlockScalarLines(text, from, to, doc.indent)) return null;
+  const oldFrom = from;
+  const oldTo = lineEndAfter(old.text.text, change.oldEnd);
+  if (oldTo - change.oldEnd !== to - change.newEnd || oldFrom >= oldTo) return null;
+
+  const builder = new FileBuilder(text, old.interner);
+  const newBody = builder.updateBody(body, bodyStart, bodyStart, bodyEnd + delta, body.start, change);
+  const documents = old.documents.slice();
+  documents[d] = { ...doc, length: doc.length + delta, body: newBody };
+  const docStarts = old.docStarts.slice();
+  if (delta !== 0) for (let i = d + 1; i < docStarts.length; i++) docStarts[i] += delta;
+  return { text: newText, interner: old.interner, documents, docStarts };
+}
+
+/** Whether nothing of the header tree stands behind the body. */
+function endsTree(doc: MirDocument): boolean {
+  return doc.yaml.size > 0 && doc.body !== null && doc.yaml.end(0) <= doc.body.start;
+}
+
+function hasTextLine(text: string, start: number, end: number): boolean {
+  for (let p = start; p < end; p++) {
+    const c = text.charCodeAt(p);
+    if (c !== 32 && c !== 10 && c !== 13) return true;
+  }
+  return false;
+}
+
+function lineStartBefore(text: string, p: number): number {
+  // A `\r` right before the change may join with a `\n` in it.
+  if (p > 0 && text.charCodeAt(p - 1) === 13) p--;
+  while (p > 0) {
+    const c = text.charCodeAt(p - 1);
+    if (c === 10 || c === 13) break;
+    p--;
+  }
+  return p;
+}
+
+/** Start of the line after the one with p. */
+function lineEndAfter(text: string, p: number): number {
+  while (p < text.length) {
+    const c = text.charCodeAt(p++);
+    if (c === 10) return p;
+    if (c === 13) return text.charCodeAt(p) === 10 ? p + 1 : p;
+  }
+  return p;
+}
+
+function documentAt(file: MirFile, offset: number): number {
+  const starts = file.docStarts;
+  let lo = 0;
+  let hi = file.documents.length - 1;
+  while (lo < hi) {
+    const mid = (lo + hi + 1) >> 1;
+    if (starts[mid] <= offset) lo = mid;
+    else hi = mid - 1;
+  }
+  return lo;
+}
+
+// -- all other edits ------------------------------------------------------------------------------------------------------
+
+/** A document marker is three characters and one behind them. */
+const MARKER_UNITS = 4;
+
+function updateDocuments(old: MirFile, newText: SourceText, change: Change): MirFile {
+  const text = newText.text;
+  const delta = newText.length - old.text.length;
+  // First document to parse again: the one with the change, or the one before if the change touches what ended that one.
+  let first = documentAt(old, change.start);
+  while (
+    first > 0 &&
+    (old.docStarts[first] + MARKER_UNITS > change.start || !isMarkedAt(old.text.text, old.docStarts[first]))
+  )
+    first--;
+
+  const documents: MirDocument[] = old.documents.slice(0, first);
+  const starts: number[] = Array.from(old.docStarts.subarray(0, first));
+  const builder = new FileBuilder(text, old.interner);
+  let pos = old.docStarts[first];
+  let next = first;
+  do {
+    // Behind the change: a `---` that began a document before still does, and so does all that follows it.
+    if (pos > change.newEnd) {
+      while (next < old.documents.length && old.docStarts[next] + delta < pos) next++;
+      if (next < old.documents.length && old.docStarts[next] + delta === pos && isMarkedAt(text, pos)) {
+        for (; next < old.documents.length; next++) {
+          documents.push(old.documents[next]);
+          starts.push(old.docStarts[next] + delta);
+        }
+        break;
+      }
+    }
+    starts.push(pos);
+    const doc = builder.parseDocument(pos, { old, change });
+    documents.push(doc);
+    pos += doc.length;
+  } while (pos < text.length);
+  starts.push(text.length);
+  return { text: newText, interner: old.interner, documents, docStarts: Int32Array.from(starts) };
+}
+
+function isMarkedAt(text: string, p: number): boolean {
+  return text.startsWith('---', p);
+}
+
+interface Reuse {
+  readonly old: MirFile;
+  readonly change: Change;
+}
+
+// -- building -------------------------------------------------------------------------------------------------------------
+
+class FileBuilder {
+  private parser: BodyParser | null = null;
+
+  constructor(
+    private readonly text: string,
+    private readonly interner: Interner,
+  ) {}
+
+  parseDocument(start: number, reuse: Reuse | null): MirDocument {
+    const y = parseYamlDocument(this.text, start, this.interner);
+    const yaml = y.tree;
+    const kind = documentKind(yaml.size === 0 ? SyntaxKind.None : yaml.kind(0), y.diagnostics.length > 0);
+    let body: Body | null = null;
+    let irStart = 0;
+    let irEnd = 0;
+    let indent = 0;
+    if (y.block !== null) {
+      indent = y.block.indent;
+      const { contentStart, contentEnd } = y.block;
+      if (kind === DocumentKind.IR) {
+        irStart = contentStart - start;
+        irEnd = contentEnd - start;
+      } else {
+        body = this.body(contentStart, contentEnd, contentStart - start, reuse);
+      }
+    } else if (y.inlineBody !== null) {
+      const { start: bodyStart, end: bodyEnd } = y.inlineBody;
+      body = this.updateBody(NO_BODY, 0, bodyStart, bodyEnd, bodyStart - start, null);
+    }
+    return { kind, length: y.end - start, yaml, body, irStart, irEnd, indent, diagnostics: y.diagnostics };
+  }
+
+  /** The body at [start, end), with chunks of an old body where the text did not change. */
+  private body(start: number, end: number, relStart: number, reuse: Reuse | null): Body {
+    if (reuse !== null) {
+      const { old, change } = reuse;
+      // The old body with the text of this one, if the change left its start or its end.
+      const delta = change.newEnd - change.oldEnd;
+      for (let d = 0; d < old.documents.length; d++) {
+        const body = old.documents[d].body;
+        if (body === null || old.documents[d].indent === 0) continue;
+        const oldStart = old.docStarts[d] + body.start;
+        const startsHere = oldStart === start && oldStart < change.start;
+        const endsHere = oldStart + body.length + delta === end && oldStart + body.length > change.oldEnd;
+        if (startsHere || endsHere) return this.updateBody(body, oldStart, start, end, relStart, change);
+      }
+    }
+    return this.updateBody(NO_BODY, 0, start, end, relStart, null);
+  }
+
+  /**
+   * Body of text [start, end). Chunks of `old` (at `oldStart` in the old text) that lie before or behind the change and within the
+   * range are taken over; what is between is parsed.
+   */
+  updateBody(old: Body, oldStart: number, start: number, end: number, relStart: number, change: Change | null): Body {
+    const parser = (this.parser ??= new BodyParser(this.text, this.interner));
+    const chunks: Chunk[] = [];
+    const n = old.chunks.length;
+    let pos = start;
+    let tail = n;
+    if (change !== null) {
+      const delta = change.newEnd - change.oldEnd;
+      // Before the change: chunks that end before it, with at least one character between (a `\r` could get its `\n`).
+      let head = 0;
+      if (oldStart === start) {
+        while (
+          head < n &&
+          oldStart + old.chunkStarts[head + 1] < change.start &&
+          oldStart + old.chunkStarts[head + 1] <= end
+        )
+          head++;
+      }
+      for (let i = 0; i < head; i++) chunks.push(old.chunks[i]);
+      if (head > 0) pos = oldStart + old.chunkStarts[head];
+      // Behind: whole chunks whose first line break before them did not change.
+      const endsAlike = oldStart + old.length + delta === end;
+      while (
+        endsAlike &&
+        tail > head &&
+        oldStart + old.chunkStarts[tail - 1] > change.oldEnd &&
+        oldStart + old.chunkStarts[tail - 1] + delta >= pos
+      )
+        tail--;
+      const tailStart = (): number => (tail < n ? oldStart + old.chunkStarts[tail] + delta : end);
+      // Small leftovers join their neighbour.
+      if (tail < n && countLines(this.text, pos, tailStart(), MIN_CHUNK_LINES) < MIN_CHUNK_LINES) tail++;
+      this.parseRange(parser, pos, tailStart(), chunks);
+    } else {
+      while (pos < end) {
+        const chunk = parser.parseChunk(pos, end, CHUNK_LINES);
+        chunks.push(chunk);
+        pos += chunk.length;
+      }
+    }
+    for (; tail < n; tail++) chunks.push(old.chunks[tail]);
+    return makeBody(relStart, chunks);
+  }
+
+  /** Parses a range of whole lines into chunks of about the same number of lines. */
+  private parseRange(parser: BodyParser, start: number, end: number, out: Chunk[]): void {
+    if (start >= end) return;
+    const lines = countLines(this.text, start, end, Infinity);
+    const nChunks = Math.ceil(lines / CHUNK_LINES);
+    const perChunk = Math.ceil(lines / nChunks);
+    for (let pos = start; pos < end;) {
+      const chunk = parser.parseChunk(pos, end, perChunk);
+      out.push(chunk);
+      pos += chunk.length;
+    }
+  }
+}
+
+const NO_BODY: Body = {
+  start: 0,
+  length: 0,
+  chunks: [],
+  chunkStarts: new Int32Array(1),
+  chunkLines: new Int32Array(1),
+};
+
+/** Lines in whole lines [start, end), counted up to `limit`. */
+function countLines(text: string, start: number, end: number, limit: number): number {
+  let lines = 0;
+  for (let p = start; p < end && lines < limit; lines++) p = Math.min(end, lineEndAfter(text, p));
+  return lines;
+}
+
+function makeBody(start: number, chunks: Chunk[]): Body {
+  const n = chunks.length;
+  const chunkStarts = new Int32Array(n + 1);
+  const chunkLines = new Int32Array(n + 1);
+  for (let i = 0; i < n; i++) {
+    chunkStarts[i + 1] = chunkStarts[i] + chunks[i].length;
+    chunkLines[i + 1] = chunkLines[i] + chunks[i].lines;
+  }
+  return { start, length: chunkStarts[n], chunks, chunkStarts, chunkLines };
+}
+
+function documentKind(root: SyntaxKind, hasErrors: boolean): DocumentKind {
+  switch (root) {
+    case SyntaxKind.YamlBlockScalar:
+      return DocumentKind.IR;
+    case SyntaxKind.YamlMapping:
+      return DocumentKind.Function;
+    case SyntaxKind.None:
+    case SyntaxKind.YamlNull:
+      return hasErrors ? DocumentKind.Other : DocumentKind.Empty;
+    default:
+      return DocumentKind.Other;
+  }
+}

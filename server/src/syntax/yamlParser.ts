@@ -1,0 +1,596 @@
+/**
+ * Parser of one YAML document to a packed tree (tree.ts), with the errors of LLVM 22's YAML parser and of the layer that turns its nodes
+ * into keys and values (yaml::Input), as far as they do not depend on which keys there are. Observed with llc-22.
+ *
+ * LLVM stops at the first error. We keep what was parsed before it and leave the rest of the document unread.
+ */
+import type { Interner } from '../util/interner.js';
+import { DiagnosticOrigin, Severity, type Diagnostic } from '../text/diagnostic.js';
+import { TreeBuilder } from './treeBuilder.js';
+import { YamlScanner, YTok, type BlockScalarInfo } from './yamlScanner.js';
+import { MAX_INTERNED_SCALAR, NO_NODE, SyntaxKind, YamlFlag, type Node, type Tree } from './tree.js';
+
+/** Deeper nesting is an error: the parser recurses. Nothing in MIR goes beyond 5. */
+const MAX_DEPTH = 200;
+
+/** Result of parsing one document; offsets are absolute. */
+export interface YamlDocument {
+  /** node offsets are relative to the document's start */
+  readonly tree: Tree;
+  /** start of the next document, or the end of the text */
+  readonly end: number;
+  /** the root's block scalar, or the block scalar of a top-level `body` key */
+  readonly block: BlockScalarInfo | null;
+  /** a `body` that is a scalar in one line: range of its text */
+  readonly inlineBody: { readonly start: number; readonly end: number } | null;
+  /** offsets relative to the document's start */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Parses the document that begins at `start` (see YamlScanner). Reads beyond its end by one token. */
+export function parseYamlDocument(text: string, start: number, interner: Interner): YamlDocument {
+  return new YamlParser(text, start, interner).parse();
+}
+
+class YamlParser {
+  private readonly scanner: YamlScanner;
+  private readonly out = new TreeBuilder();
+  private readonly diagnostics: Diagnostic[] = [];
+  private readonly bodyId: number;
+  private block: BlockScalarInfo | null = null;
+  private inlineBody: { start: number; end: number } | null = null;
+  private hasBody = false;
+  /** end of the last token taken */
+  private lastEnd: number;
+  private depth = 0;
+
+  constructor(
+    private readonly text: string,
+    private readonly base: number,
+    private readonly interner: Interner,
+  ) {
+    this.scanner = new YamlScanner(text, base, text.length);
+    this.bodyId = interner.internString('body');
+    this.lastEnd = base;
+  }
+
+  parse(): YamlDocument {
+    const s = this.scanner;
+    while (s.peek() === YTok.Directive) this.take();
+    if (s.peek() === YTok.DocumentStart) this.take();
+    const first = s.peek();
+    let end: number;
+    if (first === YTok.StreamEnd || first === YTok.DocumentStart || first === YTok.DocumentEnd) {
+      end = this.findEnd();
+    } else {
+      const root = this.node(true);
+      if (root !== NO_NODE) this.noteRoot(root);
+      end = s.error === null ? this.findEnd() : this.resync(s.error.offset);
+    }
+    this.reportScanError();
+    return {
+      tree: this.out.build(),
+      end,
+      block: this.block,
+      inlineBody: this.inlineBody,
+      diagnostics: this.diagnostics,
+    };
+  }
+
+  // -- document ends ---------------------------------------------------------------------------------------------------
+
+  /** After the root: skips document ends; the next token begins the next document, also without `---`. */
+  private findEnd(): number {
+    const s = this.scanner;
+    while (s.peek() === YTok.DocumentEnd) this.take();
+    if (s.peek() === YTok.Error) return this.resync(s.tokenStart);
+    if (s.peek() === YTok.StreamEnd) return this.text.length;
+    // A document that has not moved on (a token nothing can begin with) would be found again and again.
+    return s.tokenStart > this.base ? s.tokenStart : this.resync(s.tokenStart);
+  }
+
+  /** Next line that begins with `---`, after an error. */
+  private resync(from: number): number {
+    const text = this.text;
+    for (let p = Math.max(from, this.base); ;) {
+      const next = text.indexOf('---', p + 1);
+      if (next < 0 || next + 4 > text.length) return text.length;
+      const before = text.charCodeAt(next - 1);
+      if ((before === 10 || before === 13) && /[ \t\r\n]/.test(text[next + 3])) return next;
+      p = next;
+    }
+  }
+
+  private noteRoot(root: Node): void {
+    if (this.out.kindOf(root) !== SyntaxKind.YamlBlockScalar) return;
+    const info = this.scanner.blockScalars.get(this.out.startOf(root) + this.base);
+    if (info === undefined) return;
+    this.block = info;
+    this.out.close(root, info.headerEnd - this.base);
+  }
+
+  // -- errors ------------------------------------------------------------------------------------------------------------
+
+  private report(start: number, end: number, code: string, message: string, llcOffset = start): void {
+    const d = {
+      start: start - this.base,
+      end: Math.max(start, end) - this.base,
+      severity: Severity.Error,
+      origin: DiagnosticOrigin.Yaml,
+      code,
+      message,
+    };
+    this.diagnostics.push(llcOffset === start ? d : { ...d, llcOffset: llcOffset - this.base });
+  }
+
+  /** An error of LLVM's parser at the next token: ends the document. */
+  private fail(message: string): void {
+    const s = this.scanner;
+    if (s.peek() === YTok.Error) return;
+    s.fail(s.tokenStart, message);
+  }
+
+  private scanErrorReported = false;
+
+  /** Puts the scanner's error into the list, once, in the order of discovery. */
+  private reportScanError(): void {
+    const e = this.scanner.error;
+    if (e === null || this.scanErrorReported) return;
+    this.scanErrorReported = true;
+    this.report(e.offset, Math.min(e.offset + 1, this.text.length), 'yaml-syntax', e.message);
+  }
+
+  // -- nodes -------------------------------------------------------------------------------------------------------------
+
+  private take(): void {
+    this.lastEnd = this.scanner.tokenEnd;
+    this.scanner.take();
+  }
+
+  private rel(offset: number): number {
+    return offset - this.base;
+  }
+
+  private nullNode(): Node {
+    const s = this.scanner;
+    const llcOffset = s.peek() === YTok.Error ? this.lastEnd : s.tokenStart;
+    const at = this.rel(this.lastEnd);
+    return this.out.leaf(SyntaxKind.YamlNull, at, at, 0, this.rel(llcOffset));
+  }
+
+  /** Parses the node at the next token; NO_NODE when there is none because of an error. */
+  private node(isRoot: boolean): Node {
+    const s = this.scanner;
+    let properties = 0;
+    let hasAnchor = false;
+    let hasTag = false;
+    let nodeStart = -1;
+    for (;;) {
+      const t = s.peek();
+      if (t === YTok.Anchor) {
+        if (hasAnchor) {
+          this.fail('Already encountered an anchor for this node!');
+          return NO_NODE;
+        }
+        hasAnchor = true;
+      } else if (t === YTok.Tag) {
+        if (hasTag) {
+          this.fail('Already encountered a tag for this node!');
+          return NO_NODE;
+        }
+        hasTag = true;
+      } else {
+        break;
+      }
+      properties = YamlFlag.HasProperties;
+      if (nodeStart < 0) nodeStart = s.tokenStart;
+      this.take();
+    }
+    if (this.depth >= MAX_DEPTH) {
+      this.fail('nested too deeply');
+      return NO_NODE;
+    }
+    this.depth++;
+    const n = this.nodeAt(s.peek(), isRoot, properties);
+    this.depth--;
+    return n;
+  }
+
+  private nodeAt(t: YTok, isRoot: boolean, flags: number): Node {
+    const s = this.scanner;
+    switch (t) {
+      case YTok.Alias: {
+        const n = this.out.leaf(SyntaxKind.YamlAlias, this.rel(s.tokenStart), this.rel(s.tokenEnd), 0, 0, flags);
+        this.take();
+        const start = this.out.startOf(n) + this.base;
+        const llcOffset = s.peek() === YTok.Error ? start : s.tokenStart;
+        this.out.setAux(n, this.rel(llcOffset));
+        this.report(start, this.lastEnd, 'yaml-alias', 'unknown node kind', llcOffset);
+        return n;
+      }
+      case YTok.BlockEntry:
+        return this.sequence(YTok.BlockEntry, flags);
+      case YTok.BlockSequenceStart:
+      case YTok.FlowSequenceStart:
+        return this.sequence(t, flags);
+      case YTok.BlockMappingStart:
+      case YTok.FlowMappingStart:
+      case YTok.Key:
+        return this.mapping(t, isRoot, flags);
+      case YTok.Scalar:
+        return this.scalarNode(flags);
+      case YTok.BlockScalar: {
+        const info = s.blockScalars.get(s.tokenStart) as BlockScalarInfo;
+        const content = this.rel(info.contentStart);
+        const n = this.out.leaf(
+          SyntaxKind.YamlBlockScalar,
+          this.rel(info.indicator),
+          this.rel(info.contentEnd),
+          0,
+          content,
+          flags,
+        );
+        this.take();
+        return n;
+      }
+      // An empty item at the end of a block sequence. Elsewhere LLVM makes an item of what follows: `-` above `- x` is a nested sequence.
+      case YTok.BlockEnd:
+      case YTok.DocumentStart:
+      case YTok.DocumentEnd:
+      case YTok.StreamEnd:
+        return this.nullNode();
+      case YTok.FlowMappingEnd:
+      case YTok.FlowSequenceEnd:
+      case YTok.FlowEntry:
+        if (!isRoot) return this.nullNode();
+        this.fail('Unexpected token');
+        return NO_NODE;
+      case YTok.Error:
+        return NO_NODE;
+      default:
+        this.fail('Unexpected token');
+        return NO_NODE;
+    }
+  }
+
+  private scalarNode(flags: number): Node {
+    const s = this.scanner;
+    const text = this.text;
+    const start = s.tokenStart;
+    let end = s.tokenEnd;
+    const quote = text.charCodeAt(start);
+    let value = -1;
+    let aux = 0;
+    if (quote === 39 || quote === 34) {
+      flags |= quote === 39 ? YamlFlag.SingleQuoted : YamlFlag.DoubleQuoted;
+      if (isPlainInside(text, start + 1, end - 1, quote)) {
+        if (end - start - 2 <= MAX_INTERNED_SCALAR)
+          value = this.interner.intern(text, start + 1, Math.max(start + 1, end - 1));
+      } else {
+        flags |= YamlFlag.Escaped;
+        const decoded = decodeScalar(text.slice(start, end), flags);
+        if (decoded.length <= MAX_INTERNED_SCALAR) value = this.interner.internString(decoded);
+      }
+    } else {
+      while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
+      const number = smallDecimal(text, start, end);
+      if (number >= 0) {
+        flags |= YamlFlag.Integer;
+        aux = number;
+      } else if (hasBreak(text, start, end)) {
+        flags |= YamlFlag.Escaped;
+        const decoded = decodeScalar(text.slice(start, end), flags);
+        if (decoded.length <= MAX_INTERNED_SCALAR) value = this.interner.internString(decoded);
+      } else if (end - start <= MAX_INTERNED_SCALAR) {
+        value = this.interner.intern(text, start, end);
+      }
+    }
+    this.take();
+    this.lastEnd = end;
+    return this.out.leaf(SyntaxKind.YamlScalar, this.rel(start), this.rel(end), value, aux, flags);
+  }
+
+  private sequence(t: YTok, flags: number): Node {
+    const s = this.scanner;
+    const out = this.out;
+    const isFlow = t === YTok.FlowSequenceStart;
+    const n = out.open(SyntaxKind.YamlSequence, this.rel(s.tokenStart));
+    out.addFlags(n, flags | (isFlow ? YamlFlag.Flow : 0));
+    if (t !== YTok.BlockEntry) this.take();
+    out.setAux(n, this.rel(s.peek() === YTok.Error ? this.lastEnd : s.tokenStart));
+    let count = 0;
+    let afterComma = true;
+    for (;;) {
+      const next = s.peek();
+      if (next === YTok.Error) break;
+      if (isFlow) {
+        if (next === YTok.FlowEntry) {
+          this.take();
+          afterComma = true;
+          continue;
+        }
+        if (next === YTok.FlowSequenceEnd) {
+          this.take();
+          break;
+        }
+        if (next === YTok.StreamEnd || next === YTok.DocumentEnd || next === YTok.DocumentStart) {
+          this.fail('Could not find closing ]!');
+          break;
+        }
+        if (!afterComma) {
+          this.fail('Expected , between entries!');
+          break;
+        }
+        afterComma = false;
+      } else {
+        if (next === YTok.BlockEnd && t !== YTok.BlockEntry) {
+          this.takeEnd();
+          break;
+        }
+        if (next !== YTok.BlockEntry) {
+          if (t !== YTok.BlockEntry) this.fail('Unexpected token. Expected Block Entry or Block End.');
+          break;
+        }
+        this.take();
+      }
+      if (this.node(false) === NO_NODE) break;
+      count++;
+    }
+    out.setValue(n, count);
+    out.close(n, this.rel(this.lastEnd));
+    return n;
+  }
+
+  /** A BlockEnd has no text of its own. */
+  private takeEnd(): void {
+    this.scanner.take();
+  }
+
+  private mapping(t: YTok, isRoot: boolean, flags: number): Node {
+    const s = this.scanner;
+    const out = this.out;
+    const isFlow = t === YTok.FlowMappingStart;
+    const n = out.open(SyntaxKind.YamlMapping, this.rel(s.tokenStart));
+    out.addFlags(n, flags | (isFlow ? YamlFlag.Flow : 0));
+    // A single pair in a flow sequence has no start token.
+    const isInline = t === YTok.Key;
+    if (!isInline) this.take();
+    out.setAux(n, this.rel(s.peek() === YTok.Error ? this.lastEnd : s.tokenStart));
+    const keys = new KeySet();
+    let count = 0;
+    for (;;) {
+      const next = s.peek();
+      if (next === YTok.Error) break;
+      if (next === YTok.Key || next === YTok.Scalar) {
+        count++;
+        if (!this.pair(keys, isRoot) || isInline) break;
+        continue;
+      }
+      if (isInline) break;
+      if (isFlow) {
+        if (next === YTok.FlowEntry) {
+          this.take();
+          continue;
+        }
+        if (next === YTok.FlowMappingEnd) {
+          this.take();
+          break;
+        }
+        this.fail('Unexpected token. Expected Key, Flow Entry, or Flow Mapping End.');
+        break;
+      }
+      if (next === YTok.BlockEnd) {
+        this.takeEnd();
+        break;
+      }
+      this.fail('Unexpected token. Expected Key or Block End');
+      break;
+    }
+    out.setValue(n, count);
+    out.close(n, this.rel(this.lastEnd));
+    return n;
+  }
+
+  private pair(keys: KeySet, isRoot: boolean): boolean {
+    const s = this.scanner;
+    const out = this.out;
+    const n = out.open(SyntaxKind.YamlPair, this.rel(s.tokenStart));
+    const ok = this.pairParts(keys, isRoot);
+    out.close(n, this.rel(this.lastEnd));
+    return ok;
+  }
+
+  private pairParts(keys: KeySet, isRoot: boolean): boolean {
+    const s = this.scanner;
+    const out = this.out;
+    if (s.peek() === YTok.Key) {
+      // The Key token of a simple key covers the key itself.
+      const keyEnd = this.lastEnd;
+      this.take();
+      this.lastEnd = keyEnd;
+    }
+    const afterKey = s.peek();
+    const isNullKey = afterKey === YTok.BlockEnd || afterKey === YTok.Value || afterKey === YTok.Error;
+    const key = isNullKey ? this.nullNode() : this.node(false);
+    const keyEnd = this.lastEnd;
+    if (key === NO_NODE) {
+      this.reportScanError();
+      return false;
+    }
+    const keyStart = out.startOf(key) + this.base;
+    if (out.kindOf(key) !== SyntaxKind.YamlScalar) {
+      if (s.error !== null) return false;
+      const at = out.auxOf(key) + this.base;
+      this.report(keyStart, keyEnd, 'yaml-key', 'Map key must be a scalar', at);
+    }
+    const keyValue = out.valueOf(key);
+    const isBody = isRoot && keyValue === this.bodyId && !this.hasBody;
+
+    let next = s.peek();
+    if (next === YTok.Error) return this.noValue(keyStart, keyEnd);
+    let isNullValue = next !== YTok.Value;
+    if (isNullValue) {
+      const isEmpty =
+        next === YTok.BlockEnd || next === YTok.FlowMappingEnd || next === YTok.Key || next === YTok.FlowEntry;
+      if (!isEmpty) {
+        this.fail('Unexpected token in Key Value.');
+      }
+    } else {
+      this.take();
+      next = s.peek();
+      isNullValue = next === YTok.BlockEnd || next === YTok.Key;
+      if (next === YTok.Error) return this.noValue(keyStart, keyEnd);
+    }
+    if (out.kindOf(key) === SyntaxKind.YamlScalar && !keys.add(keyValue >= 0 ? keyValue : this.keyText(key))) {
+      const text = decodeScalar(this.text.slice(keyStart, out.endOf(key) + this.base), out.flags(key));
+      this.report(keyStart, keyEnd, 'duplicate-key', `duplicated mapping key '${text}'`);
+    }
+    if (isNullValue) {
+      this.nullNode();
+      return s.error === null;
+    }
+    const value = this.node(false);
+    if (value === NO_NODE) return this.noValue(keyStart, keyEnd);
+    if (isBody) this.noteBody(value);
+    return s.error === null;
+  }
+
+  /** LLVM adds a second message when an error left a key without value. */
+  private noValue(keyStart: number, keyEnd: number): false {
+    const isFirst = !this.scanErrorReported;
+    this.reportScanError();
+    if (isFirst) this.report(keyStart, keyEnd, 'yaml-value', 'Map value must not be empty');
+    return false;
+  }
+
+  private keyText(key: Node): string {
+    return this.text.slice(this.out.startOf(key) + this.base, this.out.endOf(key) + this.base);
+  }
+
+  private noteBody(value: Node): void {
+    const out = this.out;
+    this.hasBody = true;
+    const start = out.startOf(value) + this.base;
+    if (out.kindOf(value) === SyntaxKind.YamlBlockScalar) {
+      const info = this.scanner.blockScalars.get(start) as BlockScalarInfo;
+      this.block = info;
+      this.lastEnd = info.headerEnd;
+      out.close(value, info.headerEnd - this.base);
+      return;
+    }
+    if (out.kindOf(value) !== SyntaxKind.YamlScalar) return;
+    const flags = out.flags(value);
+    const isQuoted = (flags & (YamlFlag.SingleQuoted | YamlFlag.DoubleQuoted)) !== 0;
+    if ((flags & YamlFlag.Escaped) !== 0) return;
+    const end = out.endOf(value) + this.base;
+    this.inlineBody = isQuoted ? { start: start + 1, end: end - 1 } : { start, end };
+  }
+}
+
+/** Keys of one mapping: few as a rule, so a list; many in hostile input, then a set. */
+class KeySet {
+  private readonly list: (number | string)[] = [];
+  private set: Set<number | string> | null = null;
+
+  /** False when it was there. */
+  add(key: number | string): boolean {
+    if (this.set !== null) {
+      if (this.set.has(key)) return false;
+      this.set.add(key);
+      return true;
+    }
+    for (let i = 0; i < this.list.length; i++) if (this.list[i] === key) return false;
+    this.list.push(key);
+    if (this.list.length === 16) this.set = new Set(this.list);
+    return true;
+  }
+}
+
+function isBlank(c: number): boolean {
+  return c === 32 || c === 9 || c === 10 || c === 13;
+}
+
+function hasBreak(text: string, start: number, end: number): boolean {
+  for (let p = start; p < end; p++) if (text.charCodeAt(p) === 10 || text.charCodeAt(p) === 13) return true;
+  return false;
+}
+
+/** Whether a quoted scalar's text stands for itself. */
+function isPlainInside(text: string, start: number, end: number, quote: number): boolean {
+  for (let p = start; p < end; p++) {
+    const c = text.charCodeAt(p);
+    if (c === 10 || c === 13 || c === quote || (c === 92 && quote === 34)) return false;
+  }
+  return true;
+}
+
+/** Value of 1 to 9 decimal digits, else -1. */
+function smallDecimal(text: string, start: number, end: number): number {
+  if (end - start > 9 || start === end) return -1;
+  let v = 0;
+  for (let p = start; p < end; p++) {
+    const d = text.charCodeAt(p) - 48;
+    if (d < 0 || d > 9) return -1;
+    v = v * 10 + d;
+  }
+  return v;
+}
+
+const DOUBLE_QUOTED_ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['0', '\0'],
+  ['a', '\x07'],
+  ['b', '\b'],
+  ['t', '\t'],
+  ['\t', '\t'],
+  ['n', '\n'],
+  ['v', '\v'],
+  ['f', '\f'],
+  ['r', '\r'],
+  ['e', '\x1b'],
+  ['N', '\x85'],
+  ['_', '\xa0'],
+  ['L', '\u2028'],
+  ['P', '\u2029'],
+]);
+
+/** Text of a scalar as spelled (quotes included) -> its value. Line folding as in YAML: one break is a blank, n breaks are n-1 breaks. */
+function decodeScalar(raw: string, flags: number): string {
+  const fold = (s: string): string =>
+    s.replace(/[ \t]*(\r\n|\n|\r)((?:[ \t]*(?:\r\n|\n|\r))*)[ \t]*/g, (_, _first: string, more: string) => {
+      const n = (more.match(/\r\n|\n|\r/g) ?? []).length;
+      return n === 0 ? ' ' : '\n'.repeat(n);
+    });
+  if ((flags & YamlFlag.SingleQuoted) !== 0) return fold(raw.slice(1, -1)).replace(/''/g, "'");
+  if ((flags & YamlFlag.DoubleQuoted) === 0) return fold(raw);
+  return fold(raw.slice(1, -1).replace(/\\(\r\n|\n|\r)[ \t]*/g, '')).replace(
+    /\\(x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.)/g,
+    (_, e: string) => {
+      if (e.length > 1) {
+        const code = parseInt(e.slice(1), 16);
+        return code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd';
+      }
+      return DOUBLE_QUOTED_ESCAPES.get(e) ?? e;
+    },
+  );
+}
+
+/** Decoded text of a YamlScalar; '' for other nodes. `docStart` is the absolute start of the tree's document. */
+export function yamlText(tree: Tree, n: Node, text: string, docStart: number, interner: Interner): string {
+  if (tree.kind(n) !== SyntaxKind.YamlScalar) return '';
+  const id = tree.value(n);
+  if (id >= 0) return interner.text(id);
+  const raw = text.slice(docStart + tree.start(n), docStart + tree.end(n));
+  const flags = tree.flags(n);
+  if ((flags & YamlFlag.Escaped) !== 0) return decodeScalar(raw, flags);
+  return (flags & (YamlFlag.SingleQuoted | YamlFlag.DoubleQuoted)) !== 0 ? raw.slice(1, -1) : raw;
+}
+
+/** Value node of the key with that id in a YamlMapping, or NO_NODE. O(pairs) */
+export function yamlGet(tree: Tree, mapping: Node, keyId: number): Node {
+  for (let p = tree.firstChild(mapping); p !== NO_NODE; p = tree.nextSibling(p, mapping)) {
+    const key = tree.firstChild(p);
+    if (key !== NO_NODE && tree.kind(key) === SyntaxKind.YamlScalar && tree.value(key) === keyId)
+      return tree.nextSibling(key, p);
+  }
+  return NO_NODE;
+}
