@@ -82,6 +82,9 @@ const TARGET_INDEX_WORDS: readonly string[] = [
   'amdgpu-scratch-rsrc-dword3',
 ];
 
+/** Registers that have a DWARF number (the DwarfRegNum entries of SIRegisterInfo.td). */
+const DWARF_REGISTER = /^(?:[sva]gpr[0-9]+|exec|exec_lo|pc_reg)$/;
+
 const CLASS_EXPECTED = "expected '_', register class, or register bank name";
 
 /** A complaint that ends the instruction; thrown nowhere, answered by the functions that read operands. */
@@ -606,7 +609,10 @@ class ChunkLowering {
         break;
       }
       if (kind === SyntaxKind.RegisterOperand) {
-        complaint = this.registerOperand(c);
+        complaint =
+          this.pendingTargetFlags === 0
+            ? this.registerOperand(c)
+            : this.complaint(c, 'bad-target-flag', "register operands can't have target flags");
         lastOperandEnd = tree.end(c);
       } else if (kind === SyntaxKind.Opcode) {
         if (this.opcode < 0) {
@@ -871,10 +877,16 @@ class ChunkLowering {
         return { ...this.complaint(c, 'not-virtual', message), llcOffset: this.nextToken(tree.end(c)) };
       } else if (kind === SyntaxKind.ClassOrBank) {
         const message = 'register class specification expects a virtual register';
-        return { ...this.complaint(c, 'not-virtual', message), llcOffset: tree.start(c) - 1 };
+        return { ...this.complaint(c, 'not-virtual', message), llcOffset: this.colonBefore(tree.start(c)) };
       }
     }
     return null;
+  }
+
+  private colonBefore(offset: number): number {
+    let p = offset - 1;
+    while (p > 0 && this.text[this.chunkStart + p] !== ':') p--;
+    return p;
   }
 
   /** Flags that contradict the role of the operand; llc says so behind it. */
@@ -1005,7 +1017,10 @@ class ChunkLowering {
         const g = tree.childOfKind(n, SyntaxKind.Global);
         const name = g === NO_NODE ? '' : this.nameText(g);
         const base = intrinsicBaseName(name);
-        if (base === null) return this.complaint(g, 'unknown-intrinsic', 'unknown intrinsic name');
+        if (base === null) {
+          const complaint = this.complaint(g, 'unknown-intrinsic', 'unknown intrinsic name');
+          return { ...complaint, llcOffset: this.nextToken(tree.end(n)) };
+        }
         return this.addPayload(n, { kind: OperandKind.IntrinsicID, name: base });
       }
       case SyntaxKind.Predicate:
@@ -1029,6 +1044,10 @@ class ChunkLowering {
       case SyntaxKind.NameOperand: {
         const mask = names.regMask(tree.value(n));
         if (mask >= 0) return this.addPayload(n, { kind: OperandKind.RegisterMask, mask, regs: [] });
+        if (/^[isp][0-9]+$/.test(this.nameText(n))) {
+          const complaint = this.complaint(n, 'bad-operand', 'expected an integer literal');
+          return { ...complaint, llcOffset: this.nextToken(tree.end(n)) };
+        }
         const message = /^[isp]/.test(this.nameText(n))
           ? "expected integers after 'i'/'s'/'p' type character"
           : "a typed immediate operand should start with one of 'i', 's', or 'p'";
@@ -1139,10 +1158,14 @@ class ChunkLowering {
     const parts: string[] = [];
     for (let c = tree.firstChild(n); c !== NO_NODE; c = tree.nextSibling(c, n)) {
       if (tree.kind(c) === SyntaxKind.RegisterName) {
+        let name = this.nameText(c);
         if (this.context.names.reg(tree.value(c)) < 0) {
-          return this.complaint(c, 'unknown-register', `unknown register name '${this.nameText(c)}'`);
+          return this.complaint(c, 'unknown-register', `unknown register name '${name}'`);
         }
-        parts.push(`$${this.nameText(c)}`);
+        if (!DWARF_REGISTER.test(name)) return this.complaint(c, 'no-dwarf-register', 'invalid DWARF register');
+        // Both share a DWARF number, which reads back as the register of the wave's size.
+        if (name === 'exec' && this.context.subtarget.wavefrontSize === 32) name = 'exec_lo';
+        parts.push(`$${name}`);
       } else if (tree.kind(c) === SyntaxKind.Integer) {
         const value = tree.intBigInt(c);
         parts.push(word === 'escape' ? `0x${value.toString(16).padStart(2, '0')}` : value.toString());
@@ -1190,12 +1213,12 @@ class ChunkLowering {
       const value = tree.firstChild(c);
       if (value === NO_NODE) continue;
       const kind = tree.kind(value);
-      const complaint =
-        kind === SyntaxKind.Metadata
-          ? this.checkMetadata(value)
-          : kind === SyntaxKind.DILocation
-            ? this.checkLocation(value)
-            : null;
+      if (kind === SyntaxKind.Metadata) {
+        if (isMetadataDefined(this.context, tree.value(value) >>> 0)) continue;
+        const complaint = this.complaint(value, 'undefined-metadata', 'expected metadata node');
+        return { ...complaint, llcOffset: this.nextToken(tree.start(value) + 1) };
+      }
+      const complaint = kind === SyntaxKind.DILocation ? this.checkLocation(value) : null;
       if (complaint !== null) return complaint;
     }
     return null;

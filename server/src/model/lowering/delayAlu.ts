@@ -1,49 +1,50 @@
-/** The mnemonic of S_DELAY_ALU's immediate (AMDGPUMIRFormatter::parseSDelayAluImmMnemonic, LLVM 22). */
+/** The mnemonic of S_DELAY_ALU's immediate (AMDGPUMIRFormatter::parseSDelayAluImmMnemonic, LLVM 22; probed with llc-22). */
 
-const DELAYS: readonly string[] = [
-  'NONE',
-  'VALU_DEP_1',
-  'VALU_DEP_2',
-  'VALU_DEP_3',
-  'VALU_DEP_4',
-  'TRANS32_DEP_1',
-  'TRANS32_DEP_2',
-  'TRANS32_DEP_3',
-  'FMA_ACCUM_CYCLE_1',
-  'SALU_CYCLE_1',
-  'SALU_CYCLE_2',
-  'SALU_CYCLE_3',
+/** Prefixes of the delays that carry a number, with the code of number 0. */
+const COUNTED_DELAYS: readonly (readonly [string, number])[] = [
+  ['VALU_DEP_', 0],
+  ['TRANS32_DEP_', 4],
+  ['SALU_CYCLE_', 8],
 ];
 
 /** The immediate of `.id0_A[_skip_B_id1_C]`, or llc's message and where it points within `text`. */
 export function parseDelayAlu(text: string): number | { readonly message: string; readonly at: number } {
-  const fail = (message: string, at: number): { message: string; at: number } => ({ message, at });
+  const fail = (message: string): { message: string; at: number } => ({ message, at: p });
   let p = 0;
   const eat = (word: string): boolean => {
     if (!text.startsWith(word, p)) return false;
     p += word.length;
     return true;
   };
+  const number = (): number => {
+    const m = /^[0-9]+/.exec(text.slice(p, p + 16));
+    if (m === null) return -1;
+    p += m[0].length;
+    return Number(m[0]);
+  };
   const delay = (): number => {
-    for (let i = DELAYS.length - 1; i >= 0; i--) if (eat(DELAYS[i])) return i;
+    if (eat('NONE')) return 0;
+    for (const [prefix, code] of COUNTED_DELAYS) {
+      if (!eat(prefix)) continue;
+      const n = number();
+      return n < 0 ? -1 : code + n;
+    }
     return -1;
   };
-  if (!eat('.id0_')) return fail('Expected .id0_', p);
+  if (!eat('.id0_')) return fail('Expected .id0_');
   const first = delay();
-  if (first < 0) return fail('Could not decode delay0', p);
+  if (first < 0) return fail('Could not decode delay0');
   if (p === text.length) return first;
-  if (!eat('_skip_')) return fail('Expected _skip_', p);
-  let skip: number;
-  if (eat('SAME')) skip = 0;
-  else if (eat('NEXT')) skip = 1;
+  if (!eat('_skip_')) return fail('Expected _skip_');
+  let skip = 0;
+  if (eat('NEXT')) skip = 1;
   else if (eat('SKIP_')) {
-    const m = /^[0-9]+/.exec(text.slice(p));
-    if (m === null) return fail('Expected integer Skip value', p);
-    skip = Number(m[0]) + 1;
-    p += m[0].length;
-  } else return fail('Unexpected Skip Value', p);
-  if (!eat('_id1_')) return fail('Expected _id1_', p);
+    const n = number();
+    if (n < 0) return fail('Expected integer Skip value');
+    skip = n + 1;
+  } else eat('SAME');
+  if (!eat('_id1_')) return fail('Expected _id1_');
   const second = delay();
-  if (second < 0) return fail('Could not decode delay1', p);
+  if (second < 0) return fail('Could not decode delay1');
   return first | (skip << 4) | (second << 7);
 }

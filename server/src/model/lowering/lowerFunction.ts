@@ -628,7 +628,7 @@ class FunctionLowering {
     return p - docStart;
   }
 
-  /** Every register needs a class, a bank or `_`; classes must be allocatable. Named registers first, as in LLVM. */
+  /** Every register needs a class, a bank or `_`; classes must be allocatable. Named ones come last. */
   private checkVRegs(): void {
     const { fn, vregKind } = this;
     const { tables } = this.input.context;
@@ -639,7 +639,8 @@ class FunctionLowering {
       else if (vregKind[v] === VRegKind.Normal && !tables.isAllocatableClass(vregs.regClass[v])) bad.push(v);
     }
     if (bad.length === 0) return;
-    bad.sort((a, b) => Number(vregs.name[a] === null) - Number(vregs.name[b] === null));
+    const key = (v: number): number => (vregs.name[v] === null ? vregs.sourceNumber[v] >>> 0 : Infinity);
+    bad.sort((a, b) => (key(a) === key(b) ? a - b : key(a) - key(b)));
     for (const v of bad) {
       const name = vregs.name[v] ?? String(vregs.sourceNumber[v]);
       const { start, end } = this.firstMention(v);

@@ -32,8 +32,8 @@ const TARGET_MMO_FLAGS: readonly (readonly [string, MemFlag])[] = [
   ['amdgpu-cooperative', MemFlag.Cooperative],
 ];
 
-/** Names that AMDGPU's formatter knows after `custom`. */
-const CUSTOM_SOURCES: readonly string[] = ['GWSResource'];
+/** What AMDGPU's formatter makes of every name after `custom` (AMDGPUMIRFormatter::parseCustomPseudoSourceValue). */
+const CUSTOM_SOURCE = 'GWSResource';
 
 export interface MemComplaint {
   readonly start: number;
@@ -166,14 +166,10 @@ export function lowerMemOperand(
         pointer = { kind: 'callEntry', name, isExternal: false };
         break;
       }
-      case SyntaxKind.CustomPointer: {
-        const name = names.text(tree.value(c));
-        if (!CUSTOM_SOURCES.includes(name)) {
-          return complaint(c, 'unknown-custom-source', 'unknown MIR custom pseudo source value');
-        }
-        pointer = { kind: 'custom', name };
+      case SyntaxKind.CustomPointer:
+        // The formatter takes any word for the only one that there is.
+        pointer = { kind: 'custom', name: CUSTOM_SOURCE };
         break;
-      }
       case SyntaxKind.Offset:
         offset = tree.intNumber(c);
         break;
