@@ -1,0 +1,71 @@
+/**
+ * Builds everything that runs: `node build.mjs [--watch] [--no-minify]`.
+ *
+ *   dist/server/amdgpu-mir.js   the command; loads cli.js with its code cache
+ *   dist/server/cli.js          command line, without the language server, so that starting stays cheap
+ *   dist/server/cli.cache       V8's compiled code of cli.js, for the Node that built it
+ *   dist/server/lsp.js          language server (`amdgpu-mir lsp`, and what the extension starts)
+ *   dist/server/worker.js       its analysis worker
+ *   dist/server/checkWorker.js  worker of `amdgpu-mir check`
+ *   dist/client/extension.js    the extension
+ */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import esbuild from 'esbuild';
+
+const root = dirname(fileURLToPath(import.meta.url));
+const watch = process.argv.includes('--watch');
+const minify = !watch && !process.argv.includes('--no-minify');
+const version = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
+
+/** @type {esbuild.BuildOptions} */
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'cjs',
+  minify,
+  sourcemap: watch ? 'inline' : false,
+  legalComments: 'none',
+  define: { AMDGPU_MIR_VERSION: JSON.stringify(version) },
+  logLevel: 'info',
+  logLimit: 20,
+};
+
+/** Bundles whose entry exists; parts of the tree may be absent in a sparse checkout. */
+const bundles = [
+  {
+    entryPoints: ['server/src/launch.ts'],
+    outfile: 'dist/server/amdgpu-mir.js',
+    banner: { js: '#!/usr/bin/env node' },
+  },
+  { entryPoints: ['server/src/main.ts'], outfile: 'dist/server/cli.js' },
+  { entryPoints: ['server/src/checkWorker.ts'], outfile: 'dist/server/checkWorker.js' },
+  { entryPoints: ['server/src/lsp.ts'], outfile: 'dist/server/lsp.js' },
+  { entryPoints: ['server/src/worker.ts'], outfile: 'dist/server/worker.js' },
+  { entryPoints: ['client/src/extension.ts'], outfile: 'dist/client/extension.js', external: ['vscode'] },
+].filter((b) => existsSync(join(root, b.entryPoints[0])));
+
+/**
+ * Runs the command on the examples and stores the code that V8 compiled meanwhile. The cache is an optimisation only:
+ * when making it fails, the build says so and goes on.
+ */
+function makeCodeCache() {
+  const cache = join(root, 'dist/server/cli.cache');
+  rmSync(cache, { force: true });
+  const run = spawnSync(process.execPath, [join(root, 'server/tools/makeCodeCache.cjs'), root], { encoding: 'utf8' });
+  if (run.status !== 0 || !existsSync(cache))
+    console.warn(`no code cache: ${run.stderr || run.error || 'not written'}`);
+}
+
+mkdirSync(join(root, 'dist/server'), { recursive: true });
+if (watch) {
+  for (const b of bundles) await (await esbuild.context({ ...common, ...b })).watch();
+} else {
+  await Promise.all(bundles.map((b) => esbuild.build({ ...common, ...b })));
+  chmodSync(join(root, 'dist/server/amdgpu-mir.js'), 0o755);
+  makeCodeCache();
+}

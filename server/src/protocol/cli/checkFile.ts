@@ -1,0 +1,179 @@
+/** One file of `amdgpu-mir check`: reading, verifying, pressure. Runs on the main thread or in a worker. */
+import { verifierDiagnostics, verifyFunction } from '../../analysis/verifier/index.js';
+import { Bank, OccupancyLimiter, PressureSummary } from '../../analysis/summary.js';
+import type { OccupancyReport, OccupancyStep, Peak } from '../../analysis/summary.js';
+import { numVGPRs } from '../../analysis/gcnPressure.js';
+import { targetOfFile } from '../../features/targetOfFile.js';
+import { LoweringCache, lowerFile } from '../../model/lowering/lowerFile.js';
+import type { MachineFunction } from '../../model/machineFunction.js';
+import { parseMirFile } from '../../syntax/index.js';
+import { DiagnosticOrigin, Severity } from '../../text/diagnostic.js';
+import type { Diagnostic } from '../../text/diagnostic.js';
+import { SourceText } from '../../text/sourceText.js';
+import { Interner } from '../../util/interner.js';
+import type {
+  CheckDiagnostic,
+  CheckFile,
+  CheckFunction,
+  CheckJob,
+  CheckNextWave,
+  CheckPeak,
+  CheckPressure,
+} from './checkTypes.js';
+import { InputError } from './io.js';
+import type { CommandIO } from './io.js';
+import { splitTriple } from './options.js';
+import { irVerifierOptions } from './program.js';
+
+const SEVERITIES: Record<Severity, CheckDiagnostic['severity']> = {
+  [Severity.Error]: 'error',
+  [Severity.Warning]: 'warning',
+  [Severity.Information]: 'information',
+  [Severity.Hint]: 'hint',
+};
+
+const LIMITERS: Record<OccupancyLimiter, string> = {
+  [OccupancyLimiter.Hardware]: '',
+  [OccupancyLimiter.SGPRs]: 'SGPR',
+  [OccupancyLimiter.VGPRs]: 'VGPR',
+  [OccupancyLimiter.WorkGroupSize]: 'workgroup size',
+  [OccupancyLimiter.LDS]: 'LDS',
+  [OccupancyLimiter.FunctionInfo]: 'machineFunctionInfo occupancy',
+};
+
+/** Never throws: a file that cannot be read, and a bug of ours, are findings. */
+export function checkFile(job: CheckJob, io: CommandIO): CheckFile {
+  try {
+    return checkText(io.read(job.file), job);
+  } catch (error) {
+    const message = error instanceof InputError ? error.message : `internal error: ${String(error)}`;
+    const code = error instanceof InputError ? 'unreadable' : 'internal-error';
+    return {
+      file: job.file,
+      target: job.options.target,
+      functions: [],
+      diagnostics: [{ severity: 'error', code, message, line: 0, column: 0, endLine: 0, endColumn: 0 }],
+    };
+  }
+}
+
+function checkText(source: string, job: CheckJob): CheckFile {
+  const text = new SourceText(source);
+  const found = targetOfFile(source, job.options.target);
+  const { triple, cpu } = splitTriple(found.triple);
+  const target = { triple, cpu: found.cpu || cpu, features: found.features };
+  const model = lowerFile(parseMirFile(text, new Interner()), target, new LoweringCache());
+  const diagnostics: Diagnostic[] = [...model.irDiagnostics];
+  const functions: CheckFunction[] = [];
+  model.functions.forEach((lowered, n) => {
+    const own = [...model.functionDiagnostics(n)];
+    const { fn } = lowered;
+    const start = model.functionStarts[n] ?? 0;
+    if (fn !== null && !hasErrors(own)) {
+      const reports = verifyFunction(fn, irVerifierOptions(model.ir, fn));
+      for (const d of verifierDiagnostics(fn, reports)) own.push({ ...d, start: d.start + start, end: d.end + start });
+    }
+    diagnostics.push(...own);
+    if (fn === null) return;
+    const { subtarget } = fn;
+    functions.push({
+      name: fn.header.name,
+      line: text.lineAt(start + (fn.source?.name.start ?? 0)) + 1,
+      cpu: subtarget.cpu,
+      wavefrontSize: subtarget.wavefrontSize,
+      instructions: fn.nInstrs,
+      blocks: fn.blocks.length,
+      pressure: hasErrors(own) ? null : summarize(fn, text, start),
+    });
+  });
+  return { file: job.file, target, functions, diagnostics: diagnostics.map((d) => printable(d, text)) };
+}
+
+const hasErrors = (list: readonly Diagnostic[]): boolean => list.some((d) => d.severity === Severity.Error);
+
+function printable(d: Diagnostic, text: SourceText): CheckDiagnostic {
+  const start = text.positionAt(d.start);
+  const end = text.positionAt(d.end);
+  const isPlaced = d.origin !== DiagnosticOrigin.Function || d.end > d.start;
+  return {
+    severity: SEVERITIES[d.severity],
+    code: d.code,
+    message: d.message,
+    line: isPlaced ? start.line + 1 : 0,
+    column: isPlaced ? start.character + 1 : 0,
+    endLine: isPlaced ? end.line + 1 : 0,
+    endColumn: isPlaced ? end.character + 1 : 0,
+  };
+}
+
+function summarize(fn: MachineFunction, text: SourceText, docStart: number): CheckPressure {
+  const summary = new PressureSummary(fn);
+  const { limits, occupancy, peaks } = summary;
+  const { subtarget } = fn;
+  const peak = (bank: Bank): CheckPeak => placePeak(peaks[bank] as Peak, fn, text, docStart);
+  const vgpr = peak(Bank.VGPR);
+  const sgpr = peak(Bank.SGPR);
+  const agpr = peak(Bank.AGPR);
+  const isUnified = subtarget.hasGFX90AInsts;
+  const unifiedPeak = numVGPRs(summary.max, isUnified);
+  const [first, last] = liveCounts(summary);
+  return {
+    occupancy: occupancy.occupancy,
+    maxOccupancy: subtarget.maxWavesPerEU,
+    limitedBy: LIMITERS[occupancy.limiters[0] ?? OccupancyLimiter.Hardware],
+    sgpr,
+    vgpr,
+    agpr,
+    sgprLimit:
+      sgpr.value + (occupancy.sgprStepDown?.registers ?? Math.max(0, subtarget.addressableNumSGPRs - sgpr.value)),
+    vgprLimit: unifiedPeak + (occupancy.vgprStepDown?.registers ?? Math.max(0, limits.maxNumVGPRs - unifiedPeak)),
+    unifiedFile: isUnified ? subtarget.totalNumVGPRs : 0,
+    unifiedPeak,
+    nextWave: nextWaves(occupancy, sgpr.value, unifiedPeak),
+    ldsBytes: limits.ldsBytes,
+    workGroupSizes: limits.flatWorkGroupSizes,
+    ldsOccupancy: limits.occupancyRange[1],
+    liveIns: first,
+    liveOuts: last,
+  };
+}
+
+function nextWaves(report: OccupancyReport, sgprs: number, vgprs: number): CheckNextWave[] {
+  const next: CheckNextWave[] = [];
+  const add = (bank: 'SGPR' | 'VGPR', step: OccupancyStep | null, value: number): void => {
+    if (step === null) return;
+    next.push({ bank, excess: step.registers, waves: step.occupancy, limit: value - step.registers });
+  };
+  add('VGPR', report.vgprStepUp, vgprs);
+  add('SGPR', report.sgprStepUp, sgprs);
+  return next;
+}
+
+function placePeak(peak: Peak, fn: MachineFunction, text: SourceText, docStart: number): CheckPeak {
+  const { value, instr } = peak;
+  if (instr < 0) return { value, line: 0, block: -1, instr: -1 };
+  const block = fn.instrBlock[instr] as number;
+  let position = fn.blockBegin[block] as number;
+  const begin = position;
+  while (fn.order[position] !== instr) position++;
+  const start = fn.source?.instrRange(instr).start;
+  const line = start === undefined ? 0 : text.lineAt(docStart + start) + 1;
+  return { value, line, block, instr: position - begin };
+}
+
+/** Registers of 32 bits that are live into the first block and out of any block that leaves the function. */
+function liveCounts(summary: PressureSummary): [number, number] {
+  const { fn } = summary;
+  if (fn.blocks.length === 0) return [0, 0];
+  const count = (b: number, side: 'in' | 'out'): number => {
+    const p = summary.borderPressure(b, side);
+    let n = 0;
+    for (let k = 0; k < 4; k++) n += p[k] as number;
+    return n;
+  };
+  let out = 0;
+  fn.blocks.forEach((block, b) => {
+    if (block.successors.length === 0) out = Math.max(out, count(b, 'out'));
+  });
+  return [count(0, 'in'), out];
+}

@@ -1,0 +1,88 @@
+/** The text report of `amdgpu-mir check` (ux.md): answer first, then the banks with their bars, then the findings. */
+import type { CheckDiagnostic, CheckFile, CheckFunction, CheckPeak, CheckPressure } from './checkTypes.js';
+
+const BAR_WIDTH = 34;
+const FULL = '█';
+const EMPTY = '░';
+
+/** Colours of a terminal, or none. */
+export interface Palette {
+  bold(text: string): string;
+  dim(text: string): string;
+  red(text: string): string;
+  yellow(text: string): string;
+  green(text: string): string;
+}
+
+const same = (text: string): string => text;
+export const PLAIN: Palette = { bold: same, dim: same, red: same, yellow: same, green: same };
+const ansi =
+  (code: number) =>
+  (text: string): string =>
+    `\u001b[${code}m${text}\u001b[0m`;
+export const COLOURED: Palette = { bold: ansi(1), dim: ansi(2), red: ansi(31), yellow: ansi(33), green: ansi(32) };
+
+/** One file, ending in a line break. */
+export function printCheckFile(file: CheckFile, palette: Palette): string {
+  let out = `${palette.bold(file.file)}\n`;
+  const width = Math.max(0, ...file.functions.map((f) => f.name.length));
+  for (const fn of file.functions) out += printFunction(fn, width, palette);
+  for (const d of file.diagnostics) out += printFinding(file.file, d, palette);
+  return out;
+}
+
+/** `2 functions, 1 error` */
+export function printTotals(functions: number, errors: number, warnings: number, palette: Palette): string {
+  const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;
+  const parts = [count(functions, 'function')];
+  parts.push(errors === 0 ? 'no errors' : palette.red(count(errors, 'error')));
+  if (warnings !== 0) parts.push(palette.yellow(count(warnings, 'warning')));
+  return `${parts.join(', ')}\n`;
+}
+
+function printFunction(fn: CheckFunction, width: number, palette: Palette): string {
+  const head = `  ${fn.name.padEnd(width)}  ${fn.cpu === '' ? 'generic' : fn.cpu} wave${fn.wavefrontSize}`;
+  const p = fn.pressure;
+  if (p === null) return `${head}   ${palette.red('not analysed: it has errors')}\n`;
+  const limiter = p.limitedBy === '' ? '' : `, limited by ${p.limitedBy}`;
+  const occupancy = `occupancy ${p.occupancy} of ${p.maxOccupancy}${limiter}`;
+  let out = `${head}   ${p.occupancy < p.maxOccupancy ? palette.yellow(occupancy) : palette.green(occupancy)}\n`;
+  out += printBank('VGPR', p.vgpr, p.vgprLimit, nextWaveText(p, 'VGPR'), palette);
+  out += printBank('SGPR', p.sgpr, p.sgprLimit, nextWaveText(p, 'SGPR'), palette);
+  if (p.agpr.value !== 0) {
+    const unified = p.unifiedFile === 0 ? '' : `  (unified with VGPR: ${p.unifiedPeak} of ${p.unifiedFile})`;
+    out += `    AGPR ${String(p.agpr.value).padEnd(3)}${unified}${place(p.agpr)}\n`;
+  }
+  const [min, max] = p.workGroupSizes;
+  const sizes = min === max ? String(max) : `${min} to ${max}`;
+  out += palette.dim(
+    `    LDS ${bytes(p.ldsBytes)}, workgroup ${sizes}: at most ${p.ldsOccupancy} waves; live-in ${p.liveIns}, live-out ${p.liveOuts} registers\n`,
+  );
+  return out;
+}
+
+function printBank(bank: string, peak: CheckPeak, limit: number, note: string, palette: Palette): string {
+  const filled = limit <= 0 ? 0 : Math.min(BAR_WIDTH, Math.round((peak.value / limit) * BAR_WIDTH));
+  const bar = FULL.repeat(filled) + palette.dim(EMPTY.repeat(BAR_WIDTH - filled));
+  return `    ${bank} ${String(peak.value).padEnd(3)} ${bar}${place(peak)}${note}\n`;
+}
+
+function place(peak: CheckPeak): string {
+  return peak.line === 0 ? '' : `  peak at ${peak.line} (bb.${peak.block}:${peak.instr})`;
+}
+
+function nextWaveText(p: CheckPressure, bank: 'SGPR' | 'VGPR'): string {
+  const next = p.nextWave.find((n) => n.bank === bank);
+  if (next === undefined) return '';
+  return `; ${next.excess} above the limit of ${next.waves} waves (${next.limit})`;
+}
+
+function bytes(n: number): string {
+  return n !== 0 && n % 1024 === 0 ? `${n / 1024} KiB` : `${n} bytes`;
+}
+
+function printFinding(file: string, d: CheckDiagnostic, palette: Palette): string {
+  const at = d.line === 0 ? file : `${file}:${d.line}:${d.column}`;
+  const word = d.severity === 'error' ? palette.red('error') : palette.yellow(d.severity);
+  return `  ${word}: ${at}: ${d.message}\n`;
+}

@@ -1,0 +1,159 @@
+/**
+ * `amdgpu-mir llc`: reads a MIR file, verifies it, runs passes and writes what llc 22.1.8 writes to stdout, stderr and the output
+ * file, with llc's exit codes.
+ *
+ * Deviations, all supersets: standard input is read as MIR without `-x mir`, and so is a file of any name.
+ */
+import { printVerifierReports, verifyFunction } from '../../analysis/verifier/index.js';
+import { printFunctionDocument } from '../../model/printer/index.js';
+import type { MachineFunction } from '../../model/machineFunction.js';
+import { BufferedIO } from './bufferedIO.js';
+import { printDiagnostic } from './diagnosticText.js';
+import { InputError, OutputError } from './io.js';
+import type { CommandIO } from './io.js';
+import { UsageError, parseLlcOptions } from './options.js';
+import type { LlcOptions } from './options.js';
+import { PASS_OPTIONS, PassError, passesByName, passesOfPipeline } from './passes.js';
+import type { MachinePass, PassContext } from './passes.js';
+import { loadProgram } from './program.js';
+import type { Program } from './program.js';
+import { subtargetProblems, targetMachineProblems } from './targetProblems.js';
+import type { Subtarget } from '../../target/index.js';
+
+const EXIT_ERROR = 1;
+/** what a shell sees of a process that ended by SIGABRT */
+const EXIT_ABORTED = 134;
+/** a bug of ours (sysexits: EX_SOFTWARE) */
+export const EXIT_INTERNAL = 70;
+
+const PROGRAM = 'llc';
+const NULL_DEVICE = '/dev/null';
+
+/** Ends a run early with a message and an exit code. */
+class Stop extends Error {
+  constructor(
+    readonly exitCode: number,
+    readonly text: string,
+  ) {
+    super(text);
+  }
+}
+
+/** Runs `llc` with its arguments; the exit code. Throws only for bugs of ours. */
+export function runLlc(args: readonly string[], io: CommandIO): number {
+  try {
+    runOptions(parseLlcOptions(args, PASS_OPTIONS), io);
+    return 0;
+  } catch (error) {
+    if (error instanceof UsageError || error instanceof PassError) {
+      io.stderr(`${error.message}\n`);
+      return EXIT_ERROR;
+    }
+    if (error instanceof Stop) {
+      io.stderr(error.text);
+      return error.exitCode;
+    }
+    throw error;
+  }
+}
+
+/** For tests and the build. */
+export function runLlcToStrings(args: readonly string[]): { exit: number; out: string; err: string } {
+  const io = new BufferedIO();
+  const exit = runLlc(args, io);
+  return { exit, out: io.out(), err: io.err() };
+}
+
+function runOptions(options: LlcOptions, io: CommandIO): void {
+  const passes = selectPasses(options);
+  const program = loadProgram(readText(options.input, io), moduleName(options.input), {
+    triple: options.triple,
+    march: options.march,
+    cpu: options.cpu,
+    features: options.features,
+    functionAttributes: options.functionAttributes,
+  });
+  if (program.fatal !== null) throw new Stop(EXIT_ERROR, program.fatal);
+
+  const reported = new Set<Subtarget>();
+  for (const problem of targetMachineProblems(options.triple, options.cpu, options.features)) io.stderr(`${problem}\n`);
+  for (const loaded of program.functions) {
+    const first = loaded.diagnostics[0];
+    if (first !== undefined) throw new Stop(EXIT_ERROR, printDiagnostic(first, program.text, options.input));
+    if (loaded.fn === null) continue;
+    for (const problem of subtargetProblems(loaded.fn.subtarget, reported)) io.stderr(`${problem}\n`);
+    verify(loaded.fn, program);
+  }
+  const functions = program.inModuleOrder();
+
+  const output = outputPath(options);
+  const needsResult = output !== NULL_DEVICE;
+  const context: PassContext = {
+    options: options.values,
+    needsResult: needsResult || options.verify,
+    debugNames: program.debugNames,
+    stderr: (text) => io.stderr(text),
+  };
+  functions.forEach((_, n) => {
+    for (const pass of passes) {
+      functions[n] = pass.run(functions[n] as MachineFunction, context);
+      if (options.verify) verify(functions[n] as MachineFunction, program);
+    }
+  });
+  if (needsResult) write(output, printProgram(program, functions, options.simplify), io);
+}
+
+function selectPasses(options: LlcOptions): MachinePass[] {
+  if (options.passPipeline !== null) return passesOfPipeline(options.passPipeline);
+  if (options.runPasses.length === 0) {
+    const text = 'amdgpu-mir generates no code: name the passes to run with -run-pass or -passes.';
+    throw new Stop(EXIT_ERROR, `${PROGRAM}: error: ${text}\n`);
+  }
+  return passesByName(options.runPasses);
+}
+
+function readText(input: string, io: CommandIO): string {
+  try {
+    return io.read(input);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const text = `${PROGRAM}: error: ${PROGRAM}: ${input}: error: Could not open input file: ${error.message}\n`;
+    throw new Stop(EXIT_ERROR, text);
+  }
+}
+
+const moduleName = (input: string): string => (input === '-' ? '<stdin>' : input);
+
+/** Throws Stop when the machine verifier finds fault: llc ends by SIGABRT then. */
+function verify(fn: MachineFunction, program: Program): void {
+  const reports = verifyFunction(fn, program.verifierOptions(fn));
+  if (reports.length !== 0)
+    throw new Stop(EXIT_ABORTED, printVerifierReports(fn, reports, { debugNames: program.debugNames }));
+}
+
+function printProgram(program: Program, functions: readonly MachineFunction[], simplify: boolean): string {
+  let out = program.printModule();
+  for (const fn of functions) out += printFunctionDocument(fn, { simplify, debugNames: program.debugNames });
+  return out;
+}
+
+/** Where the result goes: -o, else the input's name with another ending, `-` for standard output. */
+function outputPath(options: LlcOptions): string {
+  if (options.output !== null) return options.output;
+  if (options.input === '-' || options.fileType === 'null') return '-';
+  const stem = options.input.replace(/\.(?:bc|ll|mir)$/, '');
+  return `${stem}${options.fileType === 'obj' ? '.o' : '.s'}`;
+}
+
+function write(path: string, text: string, io: CommandIO): void {
+  if (path === '-') {
+    io.stdout(text);
+    return;
+  }
+  try {
+    io.writeFile(path, text);
+  } catch (error) {
+    if (!(error instanceof OutputError)) throw error;
+    throw new Stop(EXIT_ERROR, `${PROGRAM}: error: ${error.message}\n`);
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * The passes that `amdgpu-mir llc -run-pass=NAME` and `-passes=NAME` know. A pass is one entry here: its names, the options of llc that it
+ * brings, and what it does to a function.
+ */
+import type { MachineFunction } from '../../model/machineFunction.js';
+import type { DebugNames } from '../../model/printer/index.js';
+import type { OptionSpec, OptionValue } from './options.js';
+import { printRegisterPressurePass } from './pressurePass.js';
+import { machineSchedulerPass } from './schedulerPass.js';
+
+export interface PassContext {
+  /** options that were given, by name without dashes */
+  readonly options: ReadonlyMap<string, OptionValue>;
+  /** false when nobody will see the function after the pass (`-o /dev/null`): a pass that only reports may then leave it alone */
+  readonly needsResult: boolean;
+  /** for printing instructions */
+  readonly debugNames: DebugNames;
+  stderr(text: string): void;
+}
+
+export interface MachinePass {
+  /** name for -run-pass */
+  readonly name: string;
+  /** name in a -passes pipeline, null if LLVM 22 has the pass only in the legacy pass manager */
+  readonly pipelineName: string | null;
+  readonly options: readonly OptionSpec[];
+  /** The function after the pass; `fn` may be changed or replaced. */
+  run(fn: MachineFunction, context: PassContext): MachineFunction;
+}
+
+const noPass: MachinePass = { name: 'none', pipelineName: null, options: [], run: (fn) => fn };
+
+export const PASSES: readonly MachinePass[] = [noPass, printRegisterPressurePass, machineSchedulerPass];
+
+/** Options of all passes: llc knows them whatever runs. */
+export const PASS_OPTIONS: readonly OptionSpec[] = PASSES.flatMap((p) => p.options);
+
+/** A pass that cannot run here; `message` is what goes to stderr. */
+export class PassError extends Error {}
+
+/** Passes of `-run-pass` in order. Throws PassError. */
+export function passesByName(names: readonly string[]): MachinePass[] {
+  return names.map((name) => {
+    const pass = PASSES.find((p) => p.name === name);
+    if (pass === undefined) throw new PassError(`llc: error: run-pass ${name} is not registered in amdgpu-mir.`);
+    return pass;
+  });
+}
+
+/** Passes of a `-passes` pipeline: names joined by commas, possibly inside `machine-function(...)`. Throws PassError. */
+export function passesOfPipeline(text: string): MachinePass[] {
+  let pipeline = text.trim();
+  for (;;) {
+    const nested = /^(?:module|function|machine-function)\(([^]*)\)$/.exec(pipeline);
+    if (nested === null) break;
+    pipeline = nested[1] as string;
+  }
+  if (pipeline === '') return [];
+  return pipeline.split(',').map((name) => {
+    const pass = PASSES.find((p) => p.pipelineName === name);
+    if (pass === undefined) throw new PassError(`unknown pass name '${name}'`);
+    return pass;
+  });
+}

@@ -1,0 +1,151 @@
+/**
+ * A MIR file as llc has it after parsing: machine functions in the module's order, and the module with what llc adds to it
+ * (dummy functions, `target-cpu`, empty machine functions for bodies that no document describes).
+ */
+import type { VerifierOptions } from '../../analysis/verifier/index.js';
+import type { IRFunction, IRModule } from '../../model/ir/module.js';
+import { parseIR } from '../../model/ir/parser.js';
+import { printIRDocument } from '../../model/ir/printer.js';
+import { LoweringCache, lowerFile } from '../../model/lowering/lowerFile.js';
+import type { ModelFile } from '../../model/lowering/lowerFile.js';
+import type { MachineFunction } from '../../model/machineFunction.js';
+import { MetadataNames, quoteNameOrNumber } from '../../model/printer/index.js';
+import type { DebugNames } from '../../model/printer/index.js';
+import { parseMirFile } from '../../syntax/index.js';
+import { Severity } from '../../text/diagnostic.js';
+import type { Diagnostic } from '../../text/diagnostic.js';
+import { SourceText } from '../../text/sourceText.js';
+import { Interner } from '../../util/interner.js';
+import { printDiagnostic } from './diagnosticText.js';
+
+export interface ProgramOptions {
+  /** '' = the module's own */
+  readonly triple: string;
+  readonly march: string;
+  readonly cpu: string;
+  readonly features: string;
+  /** string attributes that llc's options add to functions which lack them */
+  readonly functionAttributes: readonly (readonly [string, string])[];
+}
+
+export interface LoadedFunction {
+  /** null when it has errors */
+  readonly fn: MachineFunction | null;
+  /** errors in llc's order */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface Program {
+  readonly text: SourceText;
+  /** functions in the order of their documents, as llc reads them */
+  readonly functions: Iterable<LoadedFunction>;
+  /** stderr of an error that ends the run before any function is read */
+  readonly fatal: string | null;
+  readonly debugNames: DebugNames;
+  /** All machine functions in the order in which passes see them; valid once `functions` has been walked without errors. */
+  inModuleOrder(): MachineFunction[];
+  /** the IR document */
+  printModule(): string;
+  verifierOptions(fn: MachineFunction): VerifierOptions;
+}
+
+/** Reads a file. Cheap until its functions are walked. Never throws for bad input. */
+export function loadProgram(source: string, path: string, options: ProgramOptions): Program {
+  return new LoadedProgram(source, path, options);
+}
+
+class LoadedProgram implements Program {
+  readonly text: SourceText;
+  readonly fatal: string | null;
+  readonly debugNames: DebugNames;
+  private readonly cache = new LoweringCache();
+  private readonly model: ModelFile;
+
+  constructor(
+    private readonly source: string,
+    private readonly path: string,
+    private readonly options: ProgramOptions,
+  ) {
+    this.text = new SourceText(source);
+    this.model = this.lower(this.text);
+    this.fatal = this.findFatal();
+    this.debugNames = new MetadataNames(this.model.ir);
+  }
+
+  private lower(text: SourceText): ModelFile {
+    const { cpu, features } = this.options;
+    return lowerFile(parseMirFile(text, new Interner()), { triple: this.triple(), cpu, features }, this.cache);
+  }
+
+  /** -march alone leaves the module's triple alone and picks the target: AMDGPU without an OS. */
+  private triple(): string {
+    return this.options.triple;
+  }
+
+  private findFatal(): string | null {
+    const error = this.model.irDiagnostics.find((d) => d.severity === Severity.Error);
+    if (error === undefined) return null;
+    // llc's driver adds a diagnostic of its own, without a text.
+    return `${printDiagnostic(error, this.text, this.path)}llc: error: llc: error: \n\n^\n`;
+  }
+
+  get functions(): Iterable<LoadedFunction> {
+    const { model } = this;
+    return (function* () {
+      for (let i = 0; i < model.functions.length; i++) {
+        const diagnostics = model.functionDiagnostics(i).filter((d) => d.severity === Severity.Error);
+        const fn = model.functions[i]?.fn ?? null;
+        yield { fn: diagnostics.length === 0 ? fn : null, diagnostics };
+      }
+    })();
+  }
+
+  inModuleOrder(): MachineFunction[] {
+    const byName = new Map<string, MachineFunction>();
+    for (const f of this.model.functions) if (f.fn !== null) byName.set(f.name, f.fn);
+    const { ir } = this.model;
+    if (ir === null) return [...byName.values()];
+    const names = ir.functions.filter(hasMachineCode).map((f) => f.name ?? '');
+    const missing = names.filter((name) => name !== '' && !byName.has(name));
+    if (missing.length !== 0) for (const [name, fn] of this.emptyFunctions(missing)) byName.set(name, fn);
+    return names.map((name) => byName.get(name)).filter((fn) => fn !== undefined);
+  }
+
+  /** llc makes an empty machine function of a body that no document describes: as if there were one with a name only. */
+  private emptyFunctions(names: readonly string[]): Map<string, MachineFunction> {
+    const documents = names.map((name) => `\n---\nname: '${name.replaceAll("'", "''")}'\n...\n`).join('');
+    const model = this.lower(new SourceText(this.source + documents));
+    const result = new Map<string, MachineFunction>();
+    for (const f of model.functions.slice(-names.length)) if (f.fn !== null) result.set(f.name, f.fn);
+    return result;
+  }
+
+  printModule(): string {
+    const { triple, cpu, features } = this.options;
+    const module = this.model.ir ?? this.dummyModule();
+    return printIRDocument(module, { moduleId: this.path, triple, cpu, features });
+  }
+
+  private dummyModule(): IRModule {
+    const text = this.model.functions.map(
+      (f) => `define void @${quoteNameOrNumber(f.name)}() {\nentry:\n  unreachable\n}\n`,
+    );
+    return parseIR(text.join('\n')).module;
+  }
+
+  verifierOptions(fn: MachineFunction): VerifierOptions {
+    return irVerifierOptions(this.model.ir, fn);
+  }
+}
+
+/** What the verifier asks of the IR function behind a machine function. */
+export function irVerifierOptions(ir: IRModule | null, fn: MachineFunction): VerifierOptions {
+  const irFunction = ir?.functionByName(fn.header.name) ?? null;
+  if (irFunction === null) return {};
+  return { hasSubprogram: irFunction.attachments?.some((a) => a.kind === 'dbg') ?? false };
+}
+
+/** Functions that llc generates code for: bodies of this module. */
+function hasMachineCode(f: IRFunction): boolean {
+  return !f.isDeclaration && f.linkage !== 'available_externally';
+}
