@@ -954,17 +954,26 @@ export class BodyParser {
     return true;
   }
 
-  /** `!N`. The first token is not looked at: after some keywords LLVM takes anything for the `!`. */
-  private parseMetadata(): boolean {
+  /**
+   * `!N`. The first token is not looked at: where LLVM has not tested it, it takes anything for the `!`, even a line end.
+   * @param message in place of all others, at the token where it fails
+   */
+  private parseMetadata(message = ''): boolean {
     const lex = this.lex;
     const start = lex.start;
+    const missing = message === '' ? "expected metadata id after '!'" : message;
+    if (this.atLineEnd()) return this.failOnNextLine(missing, 0);
     lex.next();
-    if (lex.tok() !== Tok.Integer || (lex.intFlags & LEXER_NEGATIVE) !== 0)
-      return this.fail("expected metadata id after '!'");
-    if (lex.unsigned32() < 0) return this.fail(TOO_LARGE_32);
+    if (lex.tok() !== Tok.Integer || (lex.intFlags & LEXER_NEGATIVE) !== 0) return this.fail(missing);
+    if (lex.unsigned32() < 0) return this.fail(message === '' ? TOO_LARGE_32 : message);
     this.out.leaf(SyntaxKind.Metadata, start - this.base, lex.end - this.base, lex.intLo);
     lex.next();
     return true;
+  }
+
+  private atLineEnd(): boolean {
+    const k = this.lex.tok();
+    return k === Tok.Newline || k === Tok.Eof;
   }
 
   /**
@@ -978,7 +987,10 @@ export class BodyParser {
     this.closeHere(n);
     if (!ok) return false;
     if (lex.tok() === Tok.Newline || lex.tok() === Tok.Eof)
-      return this.failOnNextLine("expected ',' before the next machine operand", ErrorFlag.UnlessLastLine);
+      return this.failOnNextLine(
+        "expected ',' before the next machine operand",
+        ErrorFlag.UnlessLastLine | ErrorFlag.BehindBlankLines,
+      );
     return true;
   }
 
@@ -1009,8 +1021,7 @@ export class BodyParser {
   }
 
   private failInIRParser(message: string): false {
-    const atLineEnd = this.lex.tok() === Tok.Newline || this.lex.tok() === Tok.Eof;
-    return atLineEnd ? this.failOnNextLine(message, 0) : this.fail(message);
+    return this.atLineEnd() ? this.failOnNextLine(message, ErrorFlag.BehindBlankLines) : this.fail(message);
   }
 
   /** A word that is no keyword: the name of a register mask or the type of an immediate; which, only the target knows. */
@@ -1365,8 +1376,11 @@ export class BodyParser {
     lex.next();
     let ok = true;
     if (lex.tok() === Tok.GlobalValue || lex.tok() === Tok.NamedGlobalValue) this.global();
-    // LLVM takes any token for a global here, with an empty message at the start of the body when it is none.
-    else ok = this.fail("expected a global value after 'deactivation-symbol'");
+    // LLVM takes any token for a global here: an integer for a numbered one, others fail with an empty message at the start of the body.
+    else if (lex.tok() === Tok.Integer && lex.unsigned32() >= 0) {
+      this.out.leaf(SyntaxKind.Global, lex.start - this.base, lex.end - this.base, lex.intLo, 0, NameFlag.Numbered);
+      lex.next();
+    } else ok = this.fail("expected a global value after 'deactivation-symbol'");
     this.closeHere(n);
     return ok;
   }
@@ -1431,10 +1445,9 @@ export class BodyParser {
     if (!this.expect(Tok.Colon, "expected ':'")) return false;
     switch (word) {
       case 'scope':
-        if (lex.tok() !== Tok.Exclaim) return this.fail('expected metadata node');
-        return this.parseMetadata();
+        return this.parseMetadata('expected metadata node');
       case 'inlinedAt':
-        if (lex.tok() === Tok.Exclaim) return this.parseMetadata();
+        if (lex.tok() === Tok.Exclaim) return this.parseMetadata('expected metadata node');
         if (lex.tok() === Tok.MdDILocation) return this.parseDILocation('inlinedAt');
         return this.fail('expected metadata node');
       case 'isImplicitCode':
@@ -1593,7 +1606,7 @@ export class BodyParser {
         // LLVM takes any token for the name.
         const start = lex.start;
         lex.next();
-        if (lex.tok() === Tok.Newline || lex.tok() === Tok.Eof) return this.fail("expected ')'");
+        if (this.atLineEnd()) return this.failOnNextLine("expected ')'", 0);
         if (lex.tok() === Tok.Error) return this.lexicalError();
         const id = lex.tok() === Tok.String || lex.tok() === Tok.Identifier ? lex.value : -1;
         this.out.leaf(SyntaxKind.CustomPointer, start - this.base, lex.end - this.base, id);
@@ -1661,8 +1674,6 @@ export class BodyParser {
         return this.fail("expected an integer literal after 'addrspace'");
       return this.unsigned(TOO_LARGE_32);
     }
-    if (lex.tok() === Tok.Newline || lex.tok() === Tok.Eof)
-      return this.failOnNextLine("expected metadata id after '!'", 0);
     return this.parseMetadata();
   }
 }

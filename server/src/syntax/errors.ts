@@ -136,7 +136,7 @@ class BodyErrorCollector {
     let llcOffset = start + tree.aux(n);
     if (tree.aux(n) === ERROR_ON_NEXT_LINE) {
       const bodyEnd = this.bodyStart + this.body.length;
-      llcOffset = nextTokenOnLaterLine(this.text, end, bodyEnd);
+      llcOffset = tokenOnLaterLine(this.text, end, bodyEnd, (flags & ErrorFlag.BehindBlankLines) !== 0);
       if ((flags & ErrorFlag.UnlessLastLine) !== 0 && llcOffset === bodyEnd) return;
     }
     const isDefinitionScan = (flags & ErrorFlag.DefinitionScan) !== 0;
@@ -145,13 +145,14 @@ class BodyErrorCollector {
   }
 }
 
-/** First token behind the line end at or after `p`, or `limit`. */
-export function nextTokenOnLaterLine(text: string, p: number, limit: number): number {
-  while (p < limit) {
+/** First token behind the line end at or after `p`: of the next line (its end, if it is blank) or of the next that has one. At most `limit`. */
+function tokenOnLaterLine(text: string, p: number, limit: number, skipBlankLines: boolean): number {
+  for (let isFirst = true; p < limit; isFirst = false) {
     p = nextTokenOffset(text, p);
     const c = text.charCodeAt(p);
     if (c !== 10 && c !== 13) break;
-    p++;
+    if (!isFirst && !skipBlankLines) break;
+    p += c === 13 && text.charCodeAt(p + 1) === 10 ? 2 : 1;
   }
   return Math.min(p, limit);
 }

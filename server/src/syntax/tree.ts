@@ -306,6 +306,8 @@ export const enum ErrorFlag {
   DefinitionScan = 1,
   /** No error when no token follows in the body (`!DIExpression()` at the end of the last line). With ERROR_ON_NEXT_LINE only. */
   UnlessLastLine = 2,
+  /** ERROR_ON_NEXT_LINE means the next line with a token, not a line end. */
+  BehindBlankLines = 4,
 }
 
 /** Flags of RegisterOperand. Bits 0..9 are the flag words as written. */

@@ -86,7 +86,7 @@ class YamlParser {
     if (s.peek() === YTok.Error) return this.resync(s.tokenStart);
     if (s.peek() === YTok.StreamEnd) return this.text.length;
     // A document that has not moved on (a token nothing can begin with) would be found again and again.
-    return s.tokenStart > this.base ? s.tokenStart : this.resync(s.tokenStart);
+    return s.tokenFirst > this.base ? s.tokenFirst : this.resync(s.tokenFirst);
   }
 
   /** Next line that begins with `---`, after an error. */
@@ -143,7 +143,8 @@ class YamlParser {
   // -- nodes -------------------------------------------------------------------------------------------------------------
 
   private take(): void {
-    this.lastEnd = this.scanner.tokenEnd;
+    const t = this.scanner.peek();
+    if (t !== YTok.BlockMappingStart && t !== YTok.BlockSequenceStart) this.lastEnd = this.scanner.tokenEnd;
     this.scanner.take();
   }
 
@@ -350,11 +351,13 @@ class YamlParser {
     const s = this.scanner;
     const out = this.out;
     const isFlow = t === YTok.FlowMappingStart;
-    const n = out.open(SyntaxKind.YamlMapping, this.rel(s.tokenStart));
-    out.addFlags(n, flags | (isFlow ? YamlFlag.Flow : 0));
-    // A single pair in a flow sequence has no start token.
+    // A single pair in a flow sequence has no start token; the token of a block mapping stands at its first colon.
     const isInline = t === YTok.Key;
+    let start = s.tokenStart;
     if (!isInline) this.take();
+    if (!isFlow && s.peek() !== YTok.Error) start = s.tokenStart;
+    const n = out.open(SyntaxKind.YamlMapping, this.rel(start));
+    out.addFlags(n, flags | (isFlow ? YamlFlag.Flow : 0));
     out.setAux(n, this.rel(s.peek() === YTok.Error ? this.lastEnd : s.tokenStart));
     const keys = new KeySet();
     let count = 0;

@@ -75,7 +75,7 @@ export class YamlScanner {
   private simpleKeyAllowed = true;
   private adjacentValueAllowed = false;
 
-  // The queue: records of kind, start, end, unused; tokens `head` .. `tail`.
+  // The queue: records of kind, start, end, first; tokens `head` .. `tail`.
   private queue = new Int32Array(FIELDS * 64);
   private head = 0;
   private tail = 0;
@@ -126,6 +126,11 @@ export class YamlScanner {
     return this.queue[this.head * FIELDS + 1];
   }
 
+  /** Where the text of the next token and of what belongs to it begins: at the first key for the start of a block mapping. */
+  get tokenFirst(): number {
+    return this.queue[this.head * FIELDS + 3];
+  }
+
   get tokenEnd(): number {
     return this.queue[this.head * FIELDS + 2];
   }
@@ -147,7 +152,7 @@ export class YamlScanner {
     this.insert(this.tail, kind, start, end);
   }
 
-  private insert(at: number, kind: YTok, start: number, end: number): void {
+  private insert(at: number, kind: YTok, start: number, end: number, first = start): void {
     if ((this.tail + 1) * FIELDS > this.queue.length) {
       const larger = new Int32Array(this.queue.length * 2);
       larger.set(this.queue);
@@ -161,6 +166,7 @@ export class YamlScanner {
     this.queue[o] = kind;
     this.queue[o + 1] = start;
     this.queue[o + 2] = end;
+    this.queue[o + 3] = first;
     this.tail++;
   }
 
@@ -191,11 +197,11 @@ export class YamlScanner {
     this.keyLevels.pop();
   }
 
-  private rollIndent(column: number, kind: YTok, at: number, start: number): void {
+  private rollIndent(column: number, kind: YTok, at: number, start: number, first = start): void {
     if (this.flowLevel > 0 || this.indent >= column) return;
     this.indents.push(this.indent);
     this.indent = column;
-    this.insert(at, kind, start, start);
+    this.insert(at, kind, start, start, first);
   }
 
   private unrollIndent(column: number): void {
@@ -410,7 +416,8 @@ export class YamlScanner {
       this.keyLevels.pop();
       const start = this.queue[at * FIELDS + 1];
       this.insert(at, YTok.Key, start, this.queue[at * FIELDS + 2]);
-      this.rollIndent(column, YTok.BlockMappingStart, at, start);
+      // LLVM gives the start of the mapping the place of the colon.
+      this.rollIndent(column, YTok.BlockMappingStart, at, this.pos, start);
       this.simpleKeyAllowed = false;
     } else {
       if (this.flowLevel === 0) this.rollIndent(this.column, YTok.BlockMappingStart, this.tail, this.pos);
