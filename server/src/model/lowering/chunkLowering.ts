@@ -595,7 +595,7 @@ class ChunkLowering {
       const kind = tree.kind(c);
       if (firstError < tree.next(c)) {
         // What stands before the error within this operand may be wrong as well, and comes first then.
-        if (kind === SyntaxKind.RegisterOperand) complaint = this.registerOperand(c);
+        if (kind === SyntaxKind.RegisterOperand) complaint = this.registerOperand(c, true);
         else if (kind === SyntaxKind.MemOperand) {
           const r = lowerMemOperand(tree, c, this.text, this.chunkStart, this.context);
           if (r !== null && 'message' in r) complaint = r;
@@ -609,10 +609,11 @@ class ChunkLowering {
         break;
       }
       if (kind === SyntaxKind.RegisterOperand) {
-        complaint =
-          this.pendingTargetFlags === 0
-            ? this.registerOperand(c)
-            : this.complaint(c, 'bad-target-flag', "register operands can't have target flags");
+        const hasTargetFlags = this.pendingTargetFlags !== 0;
+        complaint = this.registerOperand(c);
+        if (hasTargetFlags && complaint === null) {
+          complaint = this.complaint(c, 'bad-target-flag', "register operands can't have target flags");
+        }
         lastOperandEnd = tree.end(c);
       } else if (kind === SyntaxKind.Opcode) {
         if (this.opcode < 0) {
@@ -736,7 +737,8 @@ class ChunkLowering {
     return v;
   }
 
-  private registerOperand(n: Node): Complaint | null {
+  /** @param isBroken a syntax error ends it: what it says about the register does not count */
+  private registerOperand(n: Node, isBroken = false): Complaint | null {
     const { tree, s } = this;
     const { names } = this.context;
     const words = tree.flags(n);
@@ -819,6 +821,7 @@ class ChunkLowering {
       const defs = s.vregDefs[v];
       s.vregDefs[v] = (defs & 4) | Math.min(2, (defs & 3) + 1) | (sub !== 0 ? 4 : 0);
     }
+    if (isBroken) return null;
     if (classNode !== NO_NODE || hasType || isDef) this.describeVReg(v, vregKind, id, type, isDef, classNode, n);
     return (flags & (OpFlag.Kill | OpFlag.Dead)) === 0 ? null : this.checkFlags(n, flags);
   }

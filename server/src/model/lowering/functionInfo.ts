@@ -6,6 +6,14 @@
 import { DiagnosticOrigin } from '../../text/diagnostic.js';
 import { NO_NODE, type Node } from '../../syntax/tree.js';
 import { Generation, type Subtarget } from '../../target/index.js';
+import {
+  CallingConv,
+  dynamicVGPRBlockSize,
+  flatWorkGroupSizes,
+  isKernelCC,
+  isShader,
+  maxNumVGPRs,
+} from '../functionLimits.js';
 import type { AmdgpuFunctionInfo, ArgDescriptor, IRFunctionFacts } from '../header.js';
 import { NO_REG, type Reg } from '../machineFunction.js';
 import type { TargetContext } from './context.js';
@@ -15,43 +23,9 @@ import type { YamlMap, YamlReader, YamlString } from './yaml.js';
 
 const FULL_MASK = 0xffffffff;
 
-/** CallingConv::ID numbers (llvm/IR/CallingConv.h). */
-const enum CC {
-  AMDGPU_VS = 87,
-  AMDGPU_GS = 88,
-  AMDGPU_PS = 89,
-  AMDGPU_CS = 90,
-  AMDGPU_KERNEL = 91,
-  AMDGPU_HS = 93,
-  AMDGPU_LS = 95,
-  AMDGPU_ES = 96,
-  AMDGPU_Gfx = 100,
-  AMDGPU_CS_Chain = 104,
-  AMDGPU_CS_ChainPreserve = 105,
-  SPIR_KERNEL = 76,
-  AMDGPU_Gfx_WholeWave = 124,
-}
-
-export function isShader(cc: number): boolean {
-  switch (cc) {
-    case CC.AMDGPU_VS:
-    case CC.AMDGPU_GS:
-    case CC.AMDGPU_PS:
-    case CC.AMDGPU_CS:
-    case CC.AMDGPU_HS:
-    case CC.AMDGPU_LS:
-    case CC.AMDGPU_ES:
-    case CC.AMDGPU_CS_Chain:
-    case CC.AMDGPU_CS_ChainPreserve:
-      return true;
-    default:
-      return false;
-  }
-}
-
-const isKernel = (cc: number): boolean => cc === CC.AMDGPU_KERNEL || cc === CC.SPIR_KERNEL;
-const isChain = (cc: number): boolean => cc === CC.AMDGPU_CS_Chain || cc === CC.AMDGPU_CS_ChainPreserve;
-const isGfx = (cc: number): boolean => cc === CC.AMDGPU_Gfx || cc === CC.AMDGPU_Gfx_WholeWave;
+const isGfx = (cc: number): boolean => cc === CallingConv.AMDGPU_Gfx || cc === CallingConv.AMDGPU_Gfx_WholeWave;
+const isChain = (cc: number): boolean =>
+  cc === CallingConv.AMDGPU_CS_Chain || cc === CallingConv.AMDGPU_CS_ChainPreserve;
 
 /** Keys of `argumentInfo` in LLVM's order, with the class that a register must belong to. */
 const ARGUMENTS: readonly (readonly [key: string, regClass: string])[] = [
@@ -258,11 +232,11 @@ function abiArguments(cc: number, subtarget: Subtarget): Map<string, ArgDescript
   if (isChain(cc)) add('privateSegmentBuffer', 'sgpr48_sgpr49_sgpr50_sgpr51');
   else if (isGfx(cc)) {
     if (!isFlatScratch) add('privateSegmentBuffer', 'sgpr0_sgpr1_sgpr2_sgpr3');
-  } else if (cc === CC.AMDGPU_GS || cc === CC.AMDGPU_HS) {
+  } else if (cc === CallingConv.AMDGPU_GS || cc === CallingConv.AMDGPU_HS) {
     // Merged shaders get the wave's scratch offset in a fixed register.
     const isMerged = subtarget.generation >= Generation.GFX9;
     if (isMerged && !subtarget.hasFeature('architected-flat-scratch')) add('privateSegmentWaveByteOffset', 'sgpr5');
-  } else if (!isKernel(cc) && !isShader(cc)) {
+  } else if (!isKernelCC(cc) && !isShader(cc)) {
     add('privateSegmentBuffer', 'sgpr0_sgpr1_sgpr2_sgpr3');
     add('dispatchPtr', 'sgpr4_sgpr5');
     add('queuePtr', 'sgpr6_sgpr7');
@@ -277,20 +251,6 @@ function abiArguments(cc: number, subtarget: Subtarget): Map<string, ArgDescript
     add('workItemIDZ', 'vgpr31', 1072693248);
   }
   return args;
-}
-
-/** [min, max] of `amdgpu-flat-work-group-size`, with the defaults of the calling convention (spec occupancy.md, 3.1). */
-function flatWorkGroupSizes(facts: IRFunctionFacts, subtarget: Subtarget): readonly [number, number] {
-  const waveLimited = [CC.AMDGPU_VS, CC.AMDGPU_LS, CC.AMDGPU_HS, CC.AMDGPU_ES, CC.AMDGPU_GS, CC.AMDGPU_PS];
-  const fallback: readonly [number, number] = waveLimited.includes(facts.callingConv)
-    ? [1, subtarget.wavefrontSize]
-    : [1, 1024];
-  const text = facts.attributes.get('amdgpu-flat-work-group-size');
-  const m = text === undefined ? null : /^\s*([0-9]+)\s*,\s*([0-9]+)\s*$/.exec(text);
-  if (m === null) return fallback;
-  const min = Number(m[1]);
-  const max = Number(m[2]);
-  return min > max || min < 1 || max > 1024 ? fallback : [min, max];
 }
 
 /** Resolves registers and fills in what the subtarget and the IR decide. Complaints belong to Phase.FunctionInfo. */
@@ -330,17 +290,20 @@ export function finishFunctionInfo(
   const isShaderWithoutIEEE = isShader(facts.callingConv) && subtarget.generation >= Generation.GFX12;
   if (isShaderWithoutIEEE) info.mode = { ...info.mode, ieee: false };
   if (info.occupancy === 0) {
-    const [min, max] = flatWorkGroupSizes(facts, subtarget);
+    const [min, max] = flatWorkGroupSizes(subtarget, facts);
     info.occupancy = subtarget.occupancyWithWorkGroupSizes(info.ldsSize, min, max)[1];
   }
-  const blockSize = Number(facts.attributes.get('amdgpu-dynamic-vgpr-block-size') ?? 0);
-  info.dynamicVGPRBlockSize = blockSize === 16 || blockSize === 32 ? blockSize : 0;
+  info.dynamicVGPRBlockSize = dynamicVGPRBlockSize(facts);
 
   const optional = (key: string): Reg => {
     const s = yaml.registers.get(key);
     return s === undefined || s.text === '' ? NO_REG : (register(s) ?? NO_REG);
   };
   info.vgprForAGPRCopy = optional('vgprForAGPRCopy');
+  // AGPRs of gfx908 are reached through a VGPR: the last one of the budget unless the text names another.
+  if (info.vgprForAGPRCopy === NO_REG && subtarget.hasMAIInsts && !subtarget.hasGFX90AInsts) {
+    info.vgprForAGPRCopy = regByName(`vgpr${maxNumVGPRs(subtarget, facts) - 1}`);
+  }
   info.sgprForEXECCopy = optional('sgprForEXECCopy');
   info.longBranchReservedReg = optional('longBranchReservedReg');
 
