@@ -10,6 +10,35 @@ export function hashRange(text: string, start: number, end: number, seed = 0x811
   return h ^ (h >>> 15);
 }
 
+/**
+ * Hash of a register name with its first number taken out: `text[start..hole)` and `text[tail..end)` around it;
+ * `number` < 0 if there is none.
+ */
+export function patternHash(
+  text: string,
+  start: number,
+  hole: number,
+  tail: number,
+  end: number,
+  number: number,
+): number {
+  const head = hashRange(text, start, hole);
+  return hashRange(text, tail, end, number < 0 ? head : head ^ 0x5bd1e995);
+}
+
+/** Slots for `NameIndex.fromSlots`: open addressing, number + 1 in each slot used, at most half of them. */
+export function makeSlots(hashes: readonly number[]): Int32Array {
+  let size = 64;
+  while (size < hashes.length * 2) size *= 2;
+  const slots = new Int32Array(size);
+  hashes.forEach((h, i) => {
+    let slot = h & (size - 1);
+    while (slots[slot] !== 0) slot = (slot + 1) & (size - 1);
+    slots[slot] = i + 1;
+  });
+  return slots;
+}
+
 /** Numbers by name, filled as needed. Names live outside: `nameOf(number)` must give the name that was added. */
 export class NameIndex {
   private slots: Int32Array;
@@ -24,6 +53,15 @@ export class NameIndex {
     while (size < capacity * 2) size *= 2;
     this.slots = new Int32Array(size);
     this.mask = size - 1;
+  }
+
+  /** An index that the generator has filled: `nUsed` names in `slots` (taken over). */
+  static fromSlots(nameOf: (n: number) => string, slots: Int32Array, nUsed: number): NameIndex {
+    const index = new NameIndex(nameOf, 0);
+    index.slots = slots;
+    index.mask = slots.length - 1;
+    index.used = nUsed;
+    return index;
   }
 
   /** Number whose name is `text[start..end)`, or -1. */
@@ -60,11 +98,4 @@ export class NameIndex {
     this.mask = this.slots.length - 1;
     for (const entry of old) if (entry !== 0) this.put(entry - 1, this.nameOf(entry - 1));
   }
-}
-
-/** An index over a whole list of names. */
-export function indexNames(names: readonly string[]): NameIndex {
-  const index = new NameIndex((n) => names[n]!, names.length);
-  for (let i = 0; i < names.length; i++) index.add(i);
-  return index;
 }

@@ -93,18 +93,37 @@ export class PackReader {
     const n = this.uint();
     const mode = this.uint();
     const res = new Int32Array(n);
+    const text = this.text;
+    let pos = this.pos;
     let at = 0;
     while (at < n) {
-      const nLiterals = this.uint();
-      const literalsEnd = at + nLiterals;
-      if (mode === 0) while (at < literalsEnd) res[at++] = this.uint();
-      else while (at < literalsEnd) res[at++] = this.int();
+      this.pos = pos;
+      const literalsEnd = at + this.uint();
+      pos = this.pos;
+      // The loop of `uint`, in place: this is where the time goes.
+      while (at < literalsEnd) {
+        let value = 0;
+        let shift = 0;
+        let digit: number;
+        for (;;) {
+          const code = text.charCodeAt(pos++);
+          digit = code === ESCAPED_CODE ? ESCAPED_DIGIT : code - FIRST_DIGIT;
+          if (digit <= LAST_FINAL_DIGIT) break;
+          value = (value + ((digit - LAST_FINAL_DIGIT - 1) << shift)) | 0;
+          shift += 5;
+        }
+        value = (value + (digit << shift)) | 0;
+        res[at++] = mode === 0 ? value : (value >>> 1) ^ -(value & 1);
+      }
       if (at >= n) break;
+      this.pos = pos;
       const length = this.uint();
-      if (length === 0) continue;
-      const distance = this.uint();
-      for (const end = at + length; at < end; at++) res[at] = res[at - distance]!;
+      const distance = length === 0 ? 0 : this.uint();
+      pos = this.pos;
+      copyEarlier(res, at, length, distance);
+      at += length;
     }
+    this.pos = pos;
     if (mode === 2) {
       let last = 0;
       for (let i = 0; i < n; i++) res[i] = last = (last + res[i]!) | 0;
@@ -113,10 +132,10 @@ export class PackReader {
   }
 
   uint8s(): Uint8Array {
-    return this.stored('u8', () => Uint8Array.from(this.decodeInts()));
+    return this.stored('u8', () => new Uint8Array(this.decodeInts()));
   }
   int8s(): Int8Array {
-    return this.stored('i8', () => Int8Array.from(this.decodeInts()));
+    return this.stored('i8', () => new Int8Array(this.decodeInts()));
   }
   uint16s(): Uint16Array {
     return this.stored('u16', () => new Uint16Array(this.decodeInts()));
@@ -140,6 +159,21 @@ export class PackReader {
   }
 }
 
+/** Copies `length` values from `distance` before `at`; source and target may overlap, which repeats the source. */
+function copyEarlier(values: Int32Array, at: number, length: number, distance: number): void {
+  if (distance === 1) {
+    values.fill(values[at - 1]!, at, at + length);
+    return;
+  }
+  // Native copies of pieces that do not overlap; each doubles what is there.
+  let done = 0;
+  while (done < length) {
+    const piece = Math.min(length - done, distance + done);
+    values.copyWithin(at + done, at - distance, at - distance + piece);
+    done += piece;
+  }
+}
+
 /** Lists in one array: list `i` is `values[begin[i]] .. values[begin[i + 1] - 1]`. */
 export interface IntLists {
   readonly begin: Int32Array;
@@ -157,6 +191,59 @@ export function listAt(lists: IntLists, i: number): Int32Array {
 }
 
 /**
+ * Lists that are packed each for itself, so that only those that are asked for are read. Answers are kept; they are
+ * not to be written to.
+ */
+export class LazyLists {
+  /** where each list begins in the text */
+  private readonly begin: Int32Array;
+  private readonly text: string;
+  private readonly known: (Int32Array | undefined)[] = [];
+
+  constructor(reader: PackReader) {
+    const lengths = reader.ints();
+    const begin = new Int32Array(lengths.length);
+    let pos = reader.pos;
+    for (let i = 0; i < lengths.length; i++) {
+      begin[i] = pos;
+      pos += lengths[i]!;
+    }
+    this.begin = begin;
+    this.text = reader.text;
+    reader.pos = pos;
+  }
+
+  get count(): number {
+    return this.begin.length;
+  }
+
+  at(i: number): Int32Array {
+    return (this.known[i] ??= new PackReader(this.text, this.begin[i]!).ints());
+  }
+}
+
+/** Parts of one packed string that are read when they are asked for, in any order. */
+export class Pieces {
+  private readonly begin: Int32Array;
+
+  constructor(private readonly text: string) {
+    const r = new PackReader(text);
+    const lengths = r.ints();
+    this.begin = new Int32Array(lengths.length);
+    let pos = r.pos;
+    for (let i = 0; i < lengths.length; i++) {
+      this.begin[i] = pos;
+      pos += lengths[i]!;
+    }
+  }
+
+  /** A reader at the start of part `i`. */
+  reader(i: number): PackReader {
+    return new PackReader(this.text, this.begin[i]!);
+  }
+}
+
+/**
  * Sorted names with shared beginnings, packed: every 16th name is whole, the others say how many characters they
  * share with the one before. Names are found by binary search over the whole ones, without decoding the rest.
  */
@@ -169,7 +256,7 @@ export class NameTable {
   readonly firstSorted: number;
   /** names in [sortedBegin[i], sortedBegin[i+1]) are in ascending order of character codes */
   private readonly sortedBegin: Int32Array;
-  private readonly cache: (string | undefined)[];
+  private readonly cache: (string | undefined)[] = [];
   private readonly scratch = new Uint16Array(256);
 
   constructor(reader: PackReader) {
@@ -186,7 +273,6 @@ export class NameTable {
     }
     reader.pos = pos;
     this.blockPos = blockPos;
-    this.cache = new Array<string | undefined>(this.count).fill(undefined);
   }
 
   /** Name number `i`; decodes its block of 16 once. */

@@ -3,10 +3,10 @@
  *
  * A class has bit sets of its sub-classes, made at once, and of its members, made when first asked.
  */
-import { CLASSES, SUB_REG_CLASSES } from './generated/classes.js';
+import { CLASSES, CLASS_RELATIONS, SUB_REG_CLASSES } from './generated/classes.js';
 import { MINIMAL_CLASSES } from './generated/registers.js';
 import { NameIndex } from './nameIndex.js';
-import { listAt, PackReader, type IntLists } from './packed.js';
+import { LazyLists, listAt, PackReader, Pieces, type IntLists } from './packed.js';
 import { RegisterTables } from './registers.js';
 import type { PhysReg, RegClassId, SubRegIdx } from './api.js';
 
@@ -27,7 +27,9 @@ const enum ClassFlag {
 interface ClassColumns {
   names: readonly string[];
   lower: (string | undefined)[];
-  members: IntLists;
+  slots: Int32Array;
+  /** as [first, count, step, ...] */
+  members: LazyLists;
   bits: Uint16Array;
   spillSize: Int32Array;
   spillAlign: Int32Array;
@@ -42,14 +44,26 @@ interface ClassColumns {
   kind: Uint8Array;
   setOf: Int32Array;
   sets: IntLists;
-  /** bit set of sub-classes (with itself) by class, `subWords` words each */
-  subClassBits: Uint32Array;
-  subWords: number;
-  superClasses: IntLists;
-  superRegIndices: IntLists;
   pressureSetNames: readonly string[];
   bankNames: readonly string[];
   bankCovers: IntLists;
+}
+
+/** Parts of CLASS_RELATIONS. */
+const enum Relation {
+  SubClasses,
+  SuperClasses,
+  Projections,
+}
+
+interface SubRegClasses {
+  /** by class: which list of indices it has */
+  listOf: Int32Array;
+  /** place of an index in a list, -1: not in it */
+  place: Int16Array;
+  /** by class, in the order of its list */
+  classes: LazyLists;
+  subs: LazyLists;
 }
 
 /** Everything about register classes, on top of the registers. */
@@ -58,7 +72,12 @@ export class RegClassTables extends RegisterTables {
   private classIndex: NameIndex | undefined;
   private readonly memberBits: (Uint32Array | undefined)[] = [];
   private readonly memberLists: (Uint16Array | undefined)[] = [];
-  private subRegClasses: { cls: Int16Array; sub: Int16Array } | undefined;
+  private readonly relations = new Pieces(CLASS_RELATIONS);
+  /** bit set of sub-classes (with itself) by class, `subWords` words each */
+  private subClasses: { bits: Uint32Array; words: number } | undefined;
+  private superClassLists: IntLists | undefined;
+  private projections: LazyLists | undefined;
+  private subRegClasses: SubRegClasses | undefined;
   private minimal: Int32Array | undefined;
   private readonly matchCache = new Map<number, number>();
 
@@ -82,11 +101,7 @@ export class RegClassTables extends RegisterTables {
   }
   /** Class whose MIR name is `text[start..end)`, or -1. */
   regClassByNameAt(text: string, start: number, end: number): RegClassId {
-    if (this.classIndex === undefined) {
-      const n = this.nRegClasses;
-      this.classIndex = new NameIndex((i) => this.regClassMirName(i), n);
-      for (let i = 0; i < n; i++) this.classIndex.add(i);
-    }
+    this.classIndex ??= NameIndex.fromSlots((i) => this.regClassMirName(i), this.classes.slots, this.nRegClasses);
     return this.classIndex.find(text, start, end);
   }
 
@@ -165,62 +180,76 @@ export class RegClassTables extends RegisterTables {
     return (this.memberBits[rc] = bits);
   }
   classRegs(rc: RegClassId): Uint16Array {
-    return (this.memberLists[rc] ??= expandRanges(listAt(this.classes.members, rc)));
+    return (this.memberLists[rc] ??= expandRuns(this.classes.members.at(rc)));
   }
 
+  private get subClassTable(): { bits: Uint32Array; words: number } {
+    if (this.subClasses === undefined) {
+      const { begin, values } = this.relations.reader(Relation.SubClasses).lists();
+      const n = this.nRegClasses;
+      const words = (n + 31) >> 5;
+      const bits = new Uint32Array(n * words);
+      for (let c = 0; c < n; c++)
+        for (let k = begin[c]!; k < begin[c + 1]!; k += 2)
+          for (let s = values[k]!, end = s + values[k + 1]!; s < end; s++) bits[c * words + (s >> 5)]! |= 1 << (s & 31);
+      this.subClasses = { bits, words };
+    }
+    return this.subClasses;
+  }
   hasSubClassEq(rc: RegClassId, sub: RegClassId): boolean {
-    const c = this.classes;
-    return ((c.subClassBits[rc * c.subWords + (sub >> 5)]! >>> (sub & 31)) & 1) !== 0;
+    const { bits, words } = this.subClassTable;
+    return ((bits[rc * words + (sub >> 5)]! >>> (sub & 31)) & 1) !== 0;
   }
   getCommonSubClass(a: RegClassId, b: RegClassId): RegClassId {
     if (a === b) return a;
-    const { subClassBits, subWords } = this.classes;
-    for (let w = 0; w < subWords; w++) {
-      const common = subClassBits[a * subWords + w]! & subClassBits[b * subWords + w]!;
+    const { bits, words } = this.subClassTable;
+    for (let w = 0; w < words; w++) {
+      const common = bits[a * words + w]! & bits[b * words + w]!;
       if (common !== 0) return w * 32 + 31 - Math.clz32(common & -common);
     }
     return -1;
   }
   superClasses(rc: RegClassId): readonly RegClassId[] {
-    return Array.from(listAt(this.classes.superClasses, rc));
+    this.superClassLists ??= this.relations.reader(Relation.SuperClasses).lists();
+    return Array.from(listAt(this.superClassLists, rc));
   }
   /** Indices that classes have whose sub-register classes include `rc` (getSuperRegIndices). */
   superRegIndices(rc: RegClassId): readonly SubRegIdx[] {
-    return Array.from(listAt(this.classes.superRegIndices, rc));
+    return Array.from(this.projectionLists.at(rc));
+  }
+  private get projectionLists(): LazyLists {
+    return (this.projections ??= new LazyLists(this.relations.reader(Relation.Projections)));
   }
 
-  private get subRegClassTable(): { cls: Int16Array; sub: Int16Array } {
+  private get subRegClassTable(): SubRegClasses {
     if (this.subRegClasses === undefined) {
       const r = new PackReader(SUB_REG_CLASSES);
-      const idxOf = r.ints();
-      const idxLists = r.lists();
-      const classes = r.ints();
-      const subs = r.ints();
+      const listOf = r.ints();
+      const indexLists = r.lists();
       const n = this.nSubRegIndices;
-      const cls = new Int16Array(idxOf.length * n).fill(-1);
-      const sub = new Int16Array(idxOf.length * n).fill(-1);
-      let at = 0;
-      for (let rc = 0; rc < idxOf.length; rc++) {
-        const list = idxOf[rc]!;
-        for (let k = idxLists.begin[list]!; k < idxLists.begin[list + 1]!; k++, at++) {
-          const cell = rc * n + idxLists.values[k]!;
-          cls[cell] = classes[at]!;
-          // -1: the class itself, -2: none
-          const s = subs[at]!;
-          sub[cell] = s === -1 ? rc : s < 0 ? -1 : s;
-        }
-      }
-      this.subRegClasses = { cls, sub };
+      const nLists = indexLists.begin.length - 1;
+      const place = new Int16Array(nLists * n).fill(-1);
+      for (let list = 0; list < nLists; list++)
+        for (let k = indexLists.begin[list]!; k < indexLists.begin[list + 1]!; k++)
+          place[list * n + indexLists.values[k]!] = k - indexLists.begin[list]!;
+      this.subRegClasses = { listOf, place, classes: new LazyLists(r), subs: new LazyLists(r) };
     }
     return this.subRegClasses;
   }
   getSubClassWithSubReg(rc: RegClassId, idx: SubRegIdx): RegClassId {
     if (idx === 0) return rc;
-    return this.subRegClassTable.sub[rc * this.nSubRegIndices + idx]!;
+    const t = this.subRegClassTable;
+    const place = t.place[t.listOf[rc]! * this.nSubRegIndices + idx]!;
+    if (place < 0) return -1;
+    // -1: the class itself, -2: none
+    const sub = t.subs.at(rc)[place]!;
+    return sub === -1 ? rc : sub < 0 ? -1 : sub;
   }
   getSubRegisterClass(rc: RegClassId, idx: SubRegIdx): RegClassId {
     if (idx === 0) return rc;
-    return this.subRegClassTable.cls[rc * this.nSubRegIndices + idx]!;
+    const t = this.subRegClassTable;
+    const place = t.place[t.listOf[rc]! * this.nSubRegIndices + idx]!;
+    return place < 0 ? -1 : t.classes.at(rc)[place]!;
   }
 
   /**
@@ -232,9 +261,9 @@ export class RegClassTables extends RegisterTables {
     const key = (idx * n + a) * n + b;
     const known = this.matchCache.get(key);
     if (known !== undefined) return known;
-    const { subClassBits, subWords, superRegIndices } = this.classes;
+    const { bits: subClassBits, words: subWords } = this.subClassTable;
     let res = -1;
-    const mayProject = idx !== 0 && listAt(superRegIndices, b).includes(idx);
+    const mayProject = idx !== 0 && this.projectionLists.at(b).includes(idx);
     search: for (let w = 0; mayProject && w < subWords; w++) {
       for (let bits = subClassBits[a * subWords + w]!; bits !== 0; bits &= bits - 1) {
         const c = w * 32 + 31 - Math.clz32(bits & -bits);
@@ -302,7 +331,8 @@ export class RegClassTables extends RegisterTables {
 function readClasses(): ClassColumns {
   const r = new PackReader(CLASSES);
   const names = r.strings();
-  const members = r.lists();
+  const slots = r.ints();
+  const members = new LazyLists(r);
   const bits = r.uint16s();
   const spillSize = r.ints();
   const spillAlign = r.ints();
@@ -317,21 +347,13 @@ function readClasses(): ClassColumns {
   const kind = r.uint8s();
   const setOf = r.ints();
   const sets = r.lists();
-  const subClasses = r.lists();
-  const superClasses = r.lists();
-  const superRegIndices = r.lists();
   const pressureSetNames = r.strings();
   const bankNames = r.strings().map((n) => n.toLowerCase());
   const bankCovers = r.lists();
-  const subWords = (names.length + 31) >> 5;
-  const subClassBits = new Uint32Array(names.length * subWords);
-  for (let c = 0; c < names.length; c++)
-    for (let k = subClasses.begin[c]!; k < subClasses.begin[c + 1]!; k += 2)
-      for (let s = subClasses.values[k]!, end = s + subClasses.values[k + 1]!; s < end; s++)
-        subClassBits[c * subWords + (s >> 5)]! |= 1 << (s & 31);
   return {
     names,
     lower: [],
+    slots,
     members,
     bits,
     spillSize,
@@ -347,23 +369,21 @@ function readClasses(): ClassColumns {
     kind,
     setOf,
     sets,
-    subClassBits,
-    subWords,
-    superClasses,
-    superRegIndices,
     pressureSetNames,
     bankNames,
     bankCovers,
   };
 }
 
-/** Members of [first, count, ...]. */
-function expandRanges(ranges: Int32Array): Uint16Array {
+/** Members of [first, count, step, ...]. */
+function expandRuns(runs: Int32Array): Uint16Array {
   let n = 0;
-  for (let k = 1; k < ranges.length; k += 2) n += ranges[k]!;
+  for (let k = 1; k < runs.length; k += 3) n += runs[k]!;
   const res = new Uint16Array(n);
   let at = 0;
-  for (let k = 0; k < ranges.length; k += 2)
-    for (let v = ranges[k]!, end = v + ranges[k + 1]!; v < end; v++) res[at++] = v;
+  for (let k = 0; k < runs.length; k += 3) {
+    let v = runs[k]!;
+    for (const end = at + runs[k + 1]!; at < end; v += runs[k + 2]!) res[at++] = v;
+  }
   return res;
 }

@@ -9,7 +9,7 @@
 import { storedArrays } from './arrayStore.js';
 import { LLVM_VERSION } from './generated/opcodes.js';
 import { COMPOSE, REGISTERS, REG_ASM_NAMES, REG_MASKS, REG_UNITS, SUB_REG_INDICES } from './generated/registers.js';
-import { hashRange, indexNames, type NameIndex } from './nameIndex.js';
+import { NameIndex, patternHash } from './nameIndex.js';
 import { listAt, PackReader, type IntLists } from './packed.js';
 import type { PhysReg, RegUnit, SubRegIdx } from './api.js';
 
@@ -53,28 +53,42 @@ class NameRuns {
   }
 }
 
-/** Parts of the register tables that most users need. */
-interface RegColumns {
-  names: NameRuns;
-  /** of tuples: first register and number of registers; 0 of others */
-  tupleFirst: Int32Array;
+/**
+ * Registers in runs: within a run some facts are equal, the others rise by a constant step from register to register.
+ * Columns are by run.
+ */
+interface RegRuns {
+  /** run by register */
+  of: Uint16Array;
+  start: Int32Array;
+  /** number of 32-bit registers of tuples, 0 of others */
   tupleCount: Int32Array;
-  /** `tupleBase[count]` + first register is an index into `tupleReg` */
-  tupleBase: Int32Array;
-  tupleReg: Uint16Array;
-  /** parts of pairs that are no tuples (`exec`), by register */
-  oddParts: Map<number, readonly number[]>;
-  lo16: Int32Array;
-  hi16: Int32Array;
-  patternOf: Int32Array;
-  /** list of sub-register indices by pattern */
-  patterns: IntLists;
-  encoding: Int32Array;
+  pattern: Int32Array;
   flags: Int32Array;
-  unitFirst: Int32Array;
+  /** 0: see `oddUnits` */
   unitCount: Int32Array;
-  oddUnits: Map<number, Int32Array>;
-  lanesOf: Int32Array;
+  lanes: Int32Array;
+  tupleFirst: Int32Array;
+  tupleFirstStep: Int32Array;
+  unitFirst: Int32Array;
+  unitFirstStep: Int32Array;
+  encoding: Int32Array;
+  encodingStep: Int32Array;
+  lo16: Int32Array;
+  lo16Step: Int32Array;
+  hi16: Int32Array;
+  hi16Step: Int32Array;
+  /** runs of tuples by number of registers */
+  byCount: (readonly number[])[];
+}
+
+/** What cannot be said by run. */
+interface RegLists {
+  /** parts of registers that are no tuples (`exec`) */
+  oddParts: ReadonlyMap<number, readonly number[]>;
+  /** sub-register indices by pattern */
+  patterns: IntLists;
+  oddUnits: ReadonlyMap<number, Int32Array>;
   lanesLo: IntLists;
   lanesHi: IntLists;
 }
@@ -96,9 +110,12 @@ interface SubRegColumns {
   size: Uint16Array;
   laneLo: Uint32Array;
   laneHi: Uint32Array;
-  /** index by offset / 16 * 64 + size / 16, 0 = none */
-  byPlace: Map<number, number>;
+  /** index by `position * PLACES + size`, both in 32-bit registers; 0 = none */
+  byPlace: Uint16Array;
 }
+
+/** More than the largest position and size of a sub-register, in 32-bit registers. */
+const PLACES = 33;
 
 interface NamePatterns {
   /** slots of `hash -> pattern + 1` */
@@ -108,32 +125,61 @@ interface NamePatterns {
   runs: readonly (readonly number[])[];
 }
 
-/** Where to find the tuple of `count` registers from a first one: `tupleReg[tupleBase[count] + first]`. */
-function indexTuples(tupleFirst: Int32Array, tupleCount: Int32Array): { tupleBase: Int32Array; tupleReg: Uint16Array } {
-  let maxFirst = 0;
-  let maxCount = 0;
-  for (let i = 0; i < tupleFirst.length; i++) {
-    if (tupleFirst[i]! > maxFirst) maxFirst = tupleFirst[i]!;
-    if (tupleCount[i]! > maxCount) maxCount = tupleCount[i]!;
+function readRuns(r: PackReader, nRegs: number): RegRuns {
+  const start = r.ints();
+  const tupleCount = r.ints();
+  const runs: RegRuns = {
+    of: new Uint16Array(nRegs),
+    start,
+    tupleCount,
+    pattern: r.ints(),
+    flags: r.ints(),
+    unitCount: r.ints(),
+    lanes: r.ints(),
+    tupleFirst: r.ints(),
+    tupleFirstStep: r.ints(),
+    unitFirst: r.ints(),
+    unitFirstStep: r.ints(),
+    encoding: r.ints(),
+    encodingStep: r.ints(),
+    lo16: r.ints(),
+    lo16Step: r.ints(),
+    hi16: r.ints(),
+    hi16Step: r.ints(),
+    byCount: [],
+  };
+  const byCount: number[][] = [];
+  for (let run = 0; run < start.length; run++) {
+    runs.of.fill(run, start[run]!, start[run + 1] ?? nRegs);
+    const count = tupleCount[run]!;
+    if (count > 0) (byCount[count] ??= []).push(run);
   }
-  const width = maxFirst + 1;
-  const tupleBase = new Int32Array(maxCount + 1).fill(-1);
-  let nBases = 0;
-  for (let i = 0; i < tupleCount.length; i++) {
-    const count = tupleCount[i]!;
-    if (count > 0 && tupleBase[count] === -1) tupleBase[count] = width * nBases++;
+  runs.byCount = byCount;
+  return runs;
+}
+
+function readLists(r: PackReader): RegLists {
+  const parts = r.lists();
+  const patterns = r.lists();
+  const units = r.lists();
+  const oddParts = new Map<number, readonly number[]>();
+  for (let i = 0; i + 1 < parts.begin.length; i++) {
+    const [reg, ...rest] = listAt(parts, i);
+    oddParts.set(reg!, rest);
   }
-  const tupleReg = new Uint16Array(width * nBases);
-  for (let i = 0; i < tupleCount.length; i++)
-    if (tupleCount[i]! > 0) tupleReg[tupleBase[tupleCount[i]!]! + tupleFirst[i]!] = i;
-  return { tupleBase, tupleReg };
+  const oddUnits = new Map<number, Int32Array>();
+  for (let i = 0; i + 1 < units.begin.length; i++) oddUnits.set(listAt(units, i)[0]!, listAt(units, i).subarray(1));
+  return { oddParts, patterns, oddUnits, lanesLo: r.lists(), lanesHi: r.lists() };
 }
 
 /** Everything about registers; the base of TargetTables. */
 export class RegisterTables {
   readonly llvmVersion = LLVM_VERSION;
   readonly nRegs: number;
-  private readonly columns: RegColumns;
+  private readonly regNames: NameRuns;
+  private readonly nameSlots: Int32Array;
+  private readonly runs: RegRuns;
+  private readonly lists: RegLists;
   private readonly enumNames: (string | undefined)[] = [];
   private readonly lowerNames: (string | undefined)[] = [];
   private units: UnitColumns | undefined;
@@ -151,56 +197,10 @@ export class RegisterTables {
   constructor() {
     const r = new PackReader(REGISTERS);
     this.nRegs = r.uint();
-    const names = new NameRuns(r);
-    const tupleFirst = r.ints();
-    const tupleCount = r.ints();
-    const oddPartLists = r.lists();
-    const oddParts = new Map<number, readonly number[]>();
-    for (let i = 0; i + 1 < oddPartLists.begin.length; i++) {
-      const [reg, ...parts] = listAt(oddPartLists, i);
-      oddParts.set(reg!, parts);
-    }
-    const lo16 = r.ints();
-    const hi16 = r.ints();
-    const patternOf = r.ints();
-    const patterns = r.lists();
-    const encoding = r.ints();
-    const flags = r.ints();
-    const unitFirst = r.ints();
-    const unitCount = r.ints();
-    const oddUnitLists = r.lists();
-    const oddUnits = new Map<number, Int32Array>();
-    for (let i = 0; i + 1 < oddUnitLists.begin.length; i++) {
-      const list = listAt(oddUnitLists, i);
-      oddUnits.set(list[0]!, list.subarray(1));
-    }
-    const lanesOf = r.ints();
-    const lanesLo = r.lists();
-    const lanesHi = r.lists();
-
-    const { tupleBase, tupleReg } = storedArrays('tuples', ['tupleBase', 'tupleReg'], () =>
-      indexTuples(tupleFirst, tupleCount),
-    );
-    this.columns = {
-      names,
-      tupleFirst,
-      tupleCount,
-      tupleBase,
-      tupleReg,
-      oddParts,
-      lo16,
-      hi16,
-      patternOf,
-      patterns,
-      encoding,
-      flags,
-      unitFirst,
-      unitCount,
-      oddUnits,
-      lanesOf,
-      lanesLo,
-      lanesHi,
-    };
+    this.regNames = new NameRuns(r);
+    this.nameSlots = r.ints();
+    this.runs = readRuns(r, this.nRegs);
+    this.lists = readLists(r);
   }
 
   // -- names ----------------------------------------------------------------------------------------------------
@@ -208,11 +208,12 @@ export class RegisterTables {
   regEnumName(reg: PhysReg): string {
     const known = this.enumNames[reg];
     if (known !== undefined) return known;
-    let name = reg === 0 ? 'NoRegister' : this.columns.names.nameOf(reg);
+    if (reg < 0 || reg >= this.nRegs) return '';
+    let name = reg === 0 ? 'NoRegister' : this.regNames.nameOf(reg);
     if (name === undefined) {
-      const first = this.columns.tupleFirst[reg] ?? 0;
+      const first = this.tupleFirst(reg);
       const parts: string[] = [];
-      for (let i = 0; i < (this.columns.tupleCount[reg] ?? 0); i++) parts.push(this.regEnumName(first + i));
+      for (let i = 0; i < this.tupleCount(reg); i++) parts.push(this.regEnumName(first + i));
       name = parts.join('_');
     }
     return (this.enumNames[reg] = name);
@@ -230,9 +231,9 @@ export class RegisterTables {
     }
     const named = this.asmRuns[0].nameOf(reg) ?? this.asmRuns[1].nameOf(reg);
     if (named !== undefined) return named;
-    const count = this.columns.tupleCount[reg] ?? 0;
+    const count = this.tupleCount(reg);
     if (count === 0) return '';
-    const leaf = this.regAsmName(this.columns.tupleFirst[reg]!);
+    const leaf = this.regAsmName(this.tupleFirst(reg));
     const letters = leaf.replace(/\d+$/, '');
     const first = Number(leaf.slice(letters.length));
     return `${letters}[${first}:${first + count - 1}]`;
@@ -316,7 +317,7 @@ export class RegisterTables {
   }
 
   private inRuns(runs: readonly number[], number: number): PhysReg {
-    const names = this.columns.names;
+    const names = this.regNames;
     for (const run of runs) {
       const first = names.firstNumber[run]!;
       if (number >= first && number < first + names.count[run]!) return names.firstId[run]! + number - first;
@@ -325,57 +326,63 @@ export class RegisterTables {
   }
 
   private makeNamePatterns(): NamePatterns {
-    const names = this.columns.names;
+    const names = this.regNames;
     const lower = names.texts.map((t) => t.toLowerCase());
     const runs: number[][] = lower.map(() => []);
     for (let run = 0; run < names.textOf.length; run++) runs[names.textOf[run]!]!.push(run);
-    let size = 64;
-    while (size < lower.length * 3) size *= 2;
-    const slots = new Int32Array(size);
-    lower.forEach((t, i) => {
-      const hole = t.indexOf('#');
-      const h =
-        hole < 0 ? patternHash(t, 0, t.length, t.length, t.length, -1) : patternHash(t, 0, hole, hole + 1, t.length, 0);
-      let slot = h & (size - 1);
-      while (slots[slot] !== 0) slot = (slot + 1) & (size - 1);
-      slots[slot] = i + 1;
-    });
-    return { slots, lower, runs };
+    return { slots: this.nameSlots, lower, runs };
   }
 
   // -- facts of one register --------------------------------------------------------------------------------------
 
   regEncoding(reg: PhysReg): number {
-    return this.columns.encoding[reg]!;
+    const { of, start, encoding, encodingStep } = this.runs;
+    const run = of[reg]!;
+    return encoding[run]! + (reg - start[run]!) * encodingStep[run]!;
   }
   /** TargetRegisterInfo::isConstantPhysReg by the tables alone. */
   isConstantPhysReg(reg: PhysReg): boolean {
-    return (this.columns.flags[reg]! & RegFlag.Constant) !== 0;
+    return (this.runs.flags[this.runs.of[reg]!]! & RegFlag.Constant) !== 0;
   }
   isArtificialReg(reg: PhysReg): boolean {
-    return (this.columns.flags[reg]! & RegFlag.Artificial) !== 0;
+    return (this.runs.flags[this.runs.of[reg]!]! & RegFlag.Artificial) !== 0;
   }
   isInAllocatableClass(reg: PhysReg): boolean {
-    return (this.columns.flags[reg]! & RegFlag.InAllocatableClass) !== 0;
+    return (this.runs.flags[this.runs.of[reg]!]! & RegFlag.InAllocatableClass) !== 0;
   }
 
   /** The tuple of `count` registers from `first` on, 0 if there is none; count 1 is `first` itself. */
   tuple(first: PhysReg, count: number): PhysReg {
     if (count === 1) return first;
-    const c = this.columns;
-    const base = count < c.tupleBase.length ? c.tupleBase[count]! : -1;
-    if (base < 0) return 0;
-    const reg = c.tupleReg[base + first];
-    return reg !== undefined && c.tupleFirst[reg] === first && c.tupleCount[reg] === count ? reg : 0;
+    const { byCount, start, tupleFirst, tupleFirstStep } = this.runs;
+    const candidates = byCount[count];
+    if (candidates === undefined) return 0;
+    for (const run of candidates) {
+      const step = tupleFirstStep[run]! || 1;
+      const distance = first - tupleFirst[run]!;
+      const end = start[run + 1] ?? this.nRegs;
+      if (distance >= 0 && distance % step === 0 && start[run]! + distance / step < end)
+        return start[run]! + distance / step;
+    }
+    return 0;
   }
 
   /** Number of 32-bit registers in a tuple; 0 for registers that are no tuples of consecutive registers. */
   tupleCount(reg: PhysReg): number {
-    return this.columns.tupleCount[reg]!;
+    return this.runs.tupleCount[this.runs.of[reg]!]!;
   }
   /** First 32-bit register of a tuple, 0 for others. */
   tupleFirst(reg: PhysReg): PhysReg {
-    return this.columns.tupleFirst[reg]!;
+    const { of, start, tupleFirst, tupleFirstStep } = this.runs;
+    const run = of[reg]!;
+    return tupleFirst[run]! + (reg - start[run]!) * tupleFirstStep[run]!;
+  }
+  /** The lower (0) or upper (1) 16-bit half of a 32-bit register, 0 if it has none. */
+  private half(reg: PhysReg, upper: number): PhysReg {
+    const { of, start, lo16, lo16Step, hi16, hi16Step } = this.runs;
+    const run = of[reg]!;
+    const at = reg - start[run]!;
+    return upper === 0 ? lo16[run]! + at * lo16Step[run]! : hi16[run]! + at * hi16Step[run]!;
   }
 
   // -- units ----------------------------------------------------------------------------------------------------
@@ -397,45 +404,56 @@ export class RegisterTables {
     return storedArrays('units', ['begin', 'list'], () => this.computeUnits());
   }
 
+  /**
+   * Nearly all registers have consecutive units, so their lists are native copies from the numbers 0, 1, 2, ... that
+   * stand behind the lists for the time being: a third of a million stores in a cold loop would take ten times as long.
+   */
   private computeUnits(): UnitColumns {
-    const { unitFirst, unitCount, oddUnits } = this.columns;
+    const { of, start, unitCount, unitFirst, unitFirstStep } = this.runs;
+    const { oddUnits } = this.lists;
     const begin = new Int32Array(this.nRegs + 1);
     for (let r = 0; r < this.nRegs; r++) {
-      let n = unitCount[r]!;
+      let n = unitCount[of[r]!]!;
       const ranges = n === 0 ? oddUnits.get(r) : undefined;
       if (ranges) for (let k = 1; k < ranges.length; k += 2) n += ranges[k]!;
       begin[r + 1] = begin[r]! + n;
     }
-    const list = new Uint16Array(begin[this.nRegs]!);
-    for (let r = 0; r < this.nRegs; r++) {
-      let at = begin[r]!;
-      const end = begin[r + 1]!;
-      const ranges = unitCount[r] === 0 ? oddUnits.get(r) : undefined;
-      if (ranges) {
-        for (let k = 0; k < ranges.length; k += 2) for (let i = 0; i < ranges[k + 1]!; i++) list[at++] = ranges[k]! + i;
-      } else {
-        for (let unit = unitFirst[r]!; at < end; at++) list[at] = unit++;
-      }
+    const total = begin[this.nRegs]!;
+    const nUnits = this.nRegUnits;
+    const work = new Uint16Array(total + nUnits);
+    for (let unit = 0; unit < nUnits; unit++) work[total + unit] = unit;
+    for (let run = 0; run < start.length; run++) {
+      const n = unitCount[run]!;
+      if (n === 0) continue;
+      let from = total + unitFirst[run]!;
+      for (let r = start[run]!, end = start[run + 1] ?? this.nRegs; r < end; r++, from += unitFirstStep[run]!)
+        work.copyWithin(begin[r]!, from, from + n);
     }
-    return { begin, list };
+    for (const [r, ranges] of oddUnits) {
+      let at = begin[r]!;
+      for (let k = 0; k < ranges.length; k += 2) for (let i = 0; i < ranges[k + 1]!; i++) work[at++] = ranges[k]! + i;
+    }
+    return { begin, list: work.subarray(0, total) };
   }
 
+  /** Likewise: the lanes of a register follow from its kind. */
   private makeUnitLanes(): UnitLanes {
-    const { lanesOf, lanesLo, lanesHi } = this.columns;
+    const { of, lanes } = this.runs;
+    const { lanesLo, lanesHi } = this.lists;
     const begin = this.unitBegin;
     const total = begin[this.nRegs]!;
-    const laneLo = new Uint32Array(total);
-    const laneHi = new Uint32Array(total);
+    const laneLo = new Uint32Array(total + lanesLo.values.length);
+    const laneHi = new Uint32Array(total + lanesHi.values.length);
+    laneLo.set(lanesLo.values, total);
+    laneHi.set(lanesHi.values, total);
     for (let r = 0; r < this.nRegs; r++) {
       const at = begin[r]!;
-      const end = begin[r + 1]!;
-      const lanes = lanesLo.begin[lanesOf[r]!]! - at;
-      for (let k = at; k < end; k++) {
-        laneLo[k] = lanesLo.values[lanes + k]!;
-        laneHi[k] = lanesHi.values[lanes + k]!;
-      }
+      const from = total + lanesLo.begin[lanes[of[r]!]!]!;
+      const to = from + begin[r + 1]! - at;
+      laneLo.copyWithin(at, from, to);
+      laneHi.copyWithin(at, from, to);
     }
-    return { laneLo, laneHi };
+    return { laneLo: laneLo.subarray(0, total), laneHi: laneHi.subarray(0, total) };
   }
 
   private get unitTable(): { roots: IntLists; weight: Int32Array; setOf: Int32Array; sets: IntLists } {
@@ -465,10 +483,16 @@ export class RegisterTables {
 
   regsOverlap(a: PhysReg, b: PhysReg): boolean {
     if (a === b) return true;
-    const { unitFirst, unitCount } = this.columns;
-    const nA = unitCount[a]!;
-    const nB = unitCount[b]!;
-    if (nA > 0 && nB > 0) return unitFirst[a]! < unitFirst[b]! + nB && unitFirst[b]! < unitFirst[a]! + nA;
+    const { of, start, unitCount, unitFirst, unitFirstStep } = this.runs;
+    const runA = of[a]!;
+    const runB = of[b]!;
+    const nA = unitCount[runA]!;
+    const nB = unitCount[runB]!;
+    if (nA > 0 && nB > 0) {
+      const firstA = unitFirst[runA]! + (a - start[runA]!) * unitFirstStep[runA]!;
+      const firstB = unitFirst[runB]! + (b - start[runB]!) * unitFirstStep[runB]!;
+      return firstA < firstB + nB && firstB < firstA + nA;
+    }
     const begin = this.unitBegin;
     const list = this.unitList;
     for (let i = begin[a]!; i < begin[a + 1]!; i++)
@@ -483,7 +507,7 @@ export class RegisterTables {
     let bits = this.patternHas;
     const n = this.nSubRegIndices;
     if (bits === undefined) {
-      const { patterns } = this.columns;
+      const { patterns } = this.lists;
       const nPatterns = patterns.begin.length - 1;
       bits = new Uint32Array((nPatterns * n + 31) >> 5);
       for (let p = 0; p < nPatterns; p++)
@@ -499,31 +523,43 @@ export class RegisterTables {
   }
 
   getSubReg(reg: PhysReg, idx: SubRegIdx): PhysReg {
-    if (!this.patternHasIndex(this.columns.patternOf[reg] ?? 0, idx)) return 0;
+    if (!this.patternHasIndex(this.patternOf(reg), idx)) return 0;
     return this.partAt(reg, idx);
+  }
+
+  private patternOf(reg: PhysReg): number {
+    return this.runs.pattern[this.runs.of[reg] ?? 0]!;
   }
 
   /** Sub-register `idx` of a register that has it: follows from the position and size of the index. */
   private partAt(reg: PhysReg, idx: SubRegIdx): PhysReg {
-    const c = this.columns;
     const s = this.subRegTable;
     const offset = s.offset[idx]!;
     const size = s.size[idx]!;
     const position = offset >> 5;
     let leaf: number;
-    if (c.tupleCount[reg]! > 0) {
-      leaf = c.tupleFirst[reg]! + position;
-      if (size > 32) return c.tupleReg[c.tupleBase[size >> 5]! + leaf]!;
+    if (this.tupleCount(reg) > 0) {
+      leaf = this.tupleFirst(reg) + position;
+      if (size > 32) return this.tuple(leaf, size >> 5);
     } else {
-      leaf = c.oddParts.get(reg)?.[position] ?? reg;
+      leaf = this.lists.oddParts.get(reg)?.[position] ?? reg;
     }
-    if (size === 32) return leaf;
-    return (offset & 16) === 0 ? c.lo16[leaf]! : c.hi16[leaf]!;
+    return size === 32 ? leaf : this.half(leaf, (offset >> 4) & 1);
   }
 
   getSubRegIndex(reg: PhysReg, sub: PhysReg): SubRegIdx {
-    const { patterns, patternOf } = this.columns;
-    const pattern = patternOf[reg] ?? 0;
+    const { patterns } = this.lists;
+    const pattern = this.patternOf(reg);
+    const count = this.tupleCount(reg);
+    const subCount = this.tupleCount(sub) || 1;
+    if (count > 0) {
+      const position = (this.tupleFirst(sub) || sub) - this.tupleFirst(reg);
+      if (position >= 0 && position + subCount <= count) {
+        const idx = this.subRegTable.byPlace[position * PLACES + subCount]!;
+        if (this.patternHasIndex(pattern, idx)) return idx;
+      } else if (subCount > 1) return 0;
+    }
+    // Halves, and pairs that are no tuples.
     for (let k = patterns.begin[pattern]!; k < patterns.begin[pattern + 1]!; k++)
       if (this.partAt(reg, patterns.values[k]!) === sub) return patterns.values[k]!;
     return 0;
@@ -532,8 +568,8 @@ export class RegisterTables {
   subRegs(reg: PhysReg): readonly PhysReg[] {
     const known = this.subRegLists[reg];
     if (known !== undefined) return known;
-    const { patterns, patternOf } = this.columns;
-    const pattern = patternOf[reg] ?? 0;
+    const { patterns } = this.lists;
+    const pattern = this.patternOf(reg);
     const begin = patterns.begin[pattern]!;
     const end = patterns.begin[pattern + 1]!;
     if (begin === end) return (this.subRegLists[reg] = EMPTY);
@@ -546,37 +582,34 @@ export class RegisterTables {
   superRegs(reg: PhysReg): readonly PhysReg[] {
     const known = this.superRegLists[reg];
     if (known !== undefined) return known;
-    const c = this.columns;
     const res: number[] = [];
     // The 32-bit registers that `reg` consists of: tuples around them are its super-registers.
-    let first = c.tupleFirst[reg]!;
-    let count = c.tupleCount[reg]!;
-    if (count === 0) {
-      first = this.leafOf(reg);
-      count = 1;
-    }
+    const isTuple = this.tupleCount(reg) > 0;
+    const first = isTuple ? this.tupleFirst(reg) : this.leafOf(reg);
+    const count = isTuple ? this.tupleCount(reg) : 1;
     if (first > 0) {
-      for (let n = count + (c.tupleCount[reg]! > 0 ? 1 : 0); n < c.tupleBase.length; n++)
+      for (let n = count + 1; n < this.runs.byCount.length; n++)
         for (let from = Math.max(1, first + count - n); from <= first; from++) {
-          const candidate = n < 2 ? 0 : this.tuple(from, n);
+          const candidate = this.tuple(from, n);
           if (candidate > 0 && this.isSubRegister(candidate, reg)) res.push(candidate);
         }
-      for (const [odd] of c.oddParts) if (odd !== reg && odd !== first && this.isSubRegister(odd, reg)) res.push(odd);
+      for (const [odd] of this.lists.oddParts)
+        if (odd !== reg && odd !== first && this.isSubRegister(odd, reg)) res.push(odd);
     }
     res.sort((a, b) => a - b);
-    if (first !== reg && c.tupleCount[reg] === 0) res.unshift(first);
+    if (first !== reg && !isTuple) res.unshift(first);
     return (this.superRegLists[reg] = res);
   }
 
   /** The 32-bit register of a 16-bit half, else `reg`. */
   private leafOf(reg: PhysReg): PhysReg {
-    const { lo16, hi16 } = this.columns;
     if (this.halfOwner === undefined) {
       this.halfOwner = new Uint16Array(this.nRegs);
-      for (let r = 0; r < this.nRegs; r++) {
-        if (lo16[r]! > 0) this.halfOwner[lo16[r]!] = r;
-        if (hi16[r]! > 0) this.halfOwner[hi16[r]!] = r;
-      }
+      for (let r = 1; r < this.nRegs; r++)
+        for (const upper of [0, 1]) {
+          const half = this.half(r, upper);
+          if (half > 0) this.halfOwner[half] = r;
+        }
     }
     return this.halfOwner[reg]! || reg;
   }
@@ -592,13 +625,15 @@ export class RegisterTables {
     if (this.subRegIndices === undefined) {
       const r = new PackReader(SUB_REG_INDICES);
       const names = ['', ...r.strings()];
+      const index = NameIndex.fromSlots((n) => names[n]!, r.ints(), names.length);
       const offset = r.uint16s();
       const size = r.uint16s();
       const laneLo = r.uint32s();
       const laneHi = r.uint32s();
-      const byPlace = new Map<number, number>();
-      for (let i = names.length - 1; i > 0; i--) byPlace.set((offset[i]! << 8) | (size[i]! >> 3), i);
-      this.subRegIndices = { names, index: indexNames(names), offset, size, laneLo, laneHi, byPlace };
+      const byPlace = new Uint16Array(PLACES * PLACES);
+      for (let i = names.length - 1; i > 0; i--)
+        if (size[i]! >= 32) byPlace[(offset[i]! >> 5) * PLACES + (size[i]! >> 5)] = i;
+      this.subRegIndices = { names, index, offset, size, laneLo, laneHi, byPlace };
     }
     return this.subRegIndices;
   }
@@ -674,9 +709,4 @@ export class RegisterTables {
 
 function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
-}
-
-function patternHash(text: string, start: number, hole: number, tail: number, end: number, number: number): number {
-  const head = hashRange(text, start, hole);
-  return hashRange(text, tail, end, number < 0 ? head : head ^ 0x5bd1e995);
 }

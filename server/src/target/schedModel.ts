@@ -142,19 +142,19 @@ const INVALID_CLASS: SchedClassDesc = {
   readAdvance: [],
 };
 
-let models: ReadonlyMap<number, SchedModel> | undefined;
+/** Models by number, read when first asked for. */
+const models = new Map<number, SchedModel>();
 
 /** Model by its number (MCSchedModel::ProcID). */
 export function schedModel(id: number): SchedModel {
-  if (models === undefined) {
+  let model = models.get(id);
+  if (model === undefined) {
     const r = new PackReader(SCHED_MODELS);
-    const n = r.uint();
-    const map = new Map<number, SchedModel>();
-    for (let i = 0; i < n; i++) {
-      const m = new Model(r);
-      map.set(m.id, m);
-    }
-    models = map;
+    const ids = r.ints();
+    const lengths = r.ints();
+    for (let i = 0; i < ids.length && ids[i] !== id; i++) r.pos += lengths[i]!;
+    model = new Model(r);
+    models.set(id, model);
   }
-  return models.get(id) ?? models.values().next().value!;
+  return model;
 }

@@ -4,40 +4,53 @@
  * 47,278 opcodes share about 6,700 descriptors, which share about 2,800 operand lists; columns by opcode are made
  * when first asked (about a millisecond), names one block of 16 at a time.
  */
-import { storedArrays } from './arrayStore.js';
+import { storedArray } from './arrayStore.js';
 import { OPCODES, OPCODE_MAPS, OPCODE_NAMES } from './generated/opcodes.js';
 import { NameIndex } from './nameIndex.js';
-import { listAt, NameTable, PackReader, type IntLists } from './packed.js';
+import { listAt, NameTable, PackReader, Pieces, type IntLists } from './packed.js';
 import { RegClassTables } from './regClasses.js';
 import type { Opcode, OpcodeMap, OpName, PhysReg, TargetTables } from './api.js';
 
+/** Parts of OPCODES in their order (server/tools/pack/instrs.ts): first columns by descriptor, then by operand. */
+const enum Part {
+  DescOf,
+  NumDefs,
+  Size,
+  SchedClass,
+  FlagsLo,
+  FlagsHi,
+  TSLo,
+  TSHi,
+  OpList,
+  NamedList,
+  ImplicitUses,
+  ImplicitDefs,
+  OpListLength,
+  OpRegClass,
+  OpFlags,
+  OpType,
+  OpTiedTo,
+  OpEarlyClobber,
+  NamedLists,
+  ImplicitLists,
+  OperandNames,
+}
+
+/** Columns by opcode and by operand, each made when first asked. */
 interface OpcodeColumns {
-  descOf: Int32Array;
-  numOperands: Uint8Array;
-  numDefs: Uint8Array;
-  size: Uint8Array;
-  schedClass: Uint16Array;
-  flagsLo: Uint32Array;
-  flagsHi: Uint32Array;
-  tsLo: Uint32Array;
-  tsHi: Uint32Array;
-  /** by descriptor */
-  opListOf: Int32Array;
-  usesOf: Int32Array;
-  defsOf: Int32Array;
-  /** by operand list: first operand */
-  opListBegin: Int32Array;
-  opRegClass: Int16Array;
-  opFlags: Uint8Array;
-  opType: Uint8Array;
-  opTiedTo: Int8Array;
-  opEarlyClobber: Uint8Array;
-  /** by descriptor: list of (name, operand) pairs */
-  namedOf: Int32Array;
-  named: IntLists;
-  implicit: IntLists;
-  implicitCache: (readonly number[] | undefined)[];
-  operandNames: readonly string[];
+  numOperands?: Uint8Array;
+  numDefs?: Uint8Array;
+  size?: Uint8Array;
+  schedClass?: Uint16Array;
+  flagsLo?: Uint32Array;
+  flagsHi?: Uint32Array;
+  tsLo?: Uint32Array;
+  tsHi?: Uint32Array;
+  opRegClass?: Int16Array;
+  opFlags?: Uint8Array;
+  opType?: Uint8Array;
+  opTiedTo?: Int8Array;
+  opEarlyClobber?: Uint8Array;
 }
 
 interface OpcodePairs {
@@ -46,14 +59,29 @@ interface OpcodePairs {
 }
 
 class Tables extends RegClassTables implements TargetTables {
-  private readonly names = new NameTable(new PackReader(OPCODE_NAMES));
+  private readonly names: NameTable;
+  private readonly genericSlots: Int32Array;
   private opcodeIndex: NameIndex | undefined;
-  private opcodeColumns: OpcodeColumns | undefined;
+  private readonly parts = new Pieces(OPCODES);
+  private readonly partInts: (Int32Array | undefined)[] = [];
+  private opBeginByDesc: Int32Array | undefined;
+  private named: IntLists | undefined;
+  private implicit: IntLists | undefined;
+  private readonly implicitCache: (readonly number[] | undefined)[] = [];
+  private operandNames: readonly string[] | undefined;
+  private readonly columns: OpcodeColumns = {};
   private opNameIds: Map<string, number> | undefined;
   private maps: ReadonlyMap<string, OpcodePairs> | undefined;
 
-  private get opc(): OpcodeColumns {
-    return (this.opcodeColumns ??= readOpcodes());
+  constructor() {
+    super();
+    const r = new PackReader(OPCODE_NAMES);
+    this.names = new NameTable(r);
+    this.genericSlots = r.ints();
+  }
+
+  private ints(part: Part): Int32Array {
+    return (this.partInts[part] ??= this.parts.reader(part).ints());
   }
 
   get nOpcodes(): number {
@@ -67,87 +95,117 @@ class Tables extends RegClassTables implements TargetTables {
   }
   /** Opcode whose name is `text[start..end)`, or -1. No allocation once an opcode was seen. */
   opcodeByNameAt(text: string, start: number, end: number): Opcode {
-    const index = (this.opcodeIndex ??= this.makeOpcodeIndex());
+    const index = (this.opcodeIndex ??= NameIndex.fromSlots(
+      (n) => this.names.name(n),
+      // Opcodes are added, and the slots may come from a store that is not to be written to.
+      this.genericSlots.slice(),
+      this.names.firstSorted,
+    ));
     const known = index.find(text, start, end);
     if (known >= 0) return known;
     const found = this.names.find(text, start, end);
     if (found >= 0) index.add(found);
     return found;
   }
-  private makeOpcodeIndex(): NameIndex {
-    const index = new NameIndex((n) => this.names.name(n), 1024);
-    // The generic opcodes come first, in no order that a search could use.
-    for (let i = 0; i < this.names.firstSorted; i++) index.add(i);
-    return index;
-  }
-
   get opcodeNumOperands(): Uint8Array {
-    return this.opc.numOperands;
+    return (this.columns.numOperands ??= this.spread('numOperands', this.numOperandsByDesc(), Uint8Array));
+  }
+  private numOperandsByDesc(): Int32Array {
+    const lengths = this.ints(Part.OpListLength);
+    return this.ints(Part.OpList).map((list) => lengths[list]!);
   }
   get opcodeNumDefs(): Uint8Array {
-    return this.opc.numDefs;
+    return (this.columns.numDefs ??= this.spread('numDefs', this.ints(Part.NumDefs), Uint8Array));
   }
   get opcodeFlagsLo(): Uint32Array {
-    return this.opc.flagsLo;
+    return (this.columns.flagsLo ??= this.spread('flagsLo', this.ints(Part.FlagsLo), Uint32Array));
   }
   get opcodeFlagsHi(): Uint32Array {
-    return this.opc.flagsHi;
+    return (this.columns.flagsHi ??= this.spread('flagsHi', this.ints(Part.FlagsHi), Uint32Array));
   }
   get opcodeTSLo(): Uint32Array {
-    return this.opc.tsLo;
+    return (this.columns.tsLo ??= this.spread('tsLo', this.ints(Part.TSLo), Uint32Array));
   }
   get opcodeTSHi(): Uint32Array {
-    return this.opc.tsHi;
+    return (this.columns.tsHi ??= this.spread('tsHi', this.ints(Part.TSHi), Uint32Array));
   }
   get opcodeSchedClass(): Uint16Array {
-    return this.opc.schedClass;
+    return (this.columns.schedClass ??= this.spread('schedClass', this.ints(Part.SchedClass), Uint16Array));
   }
   get opcodeSize(): Uint8Array {
-    return this.opc.size;
+    return (this.columns.size ??= this.spread('size', this.ints(Part.Size), Uint8Array));
   }
+
+  /** A column by opcode from one by descriptor. */
+  private spread<T extends Uint8Array | Uint16Array | Uint32Array>(
+    name: string,
+    byDesc: Int32Array,
+    type: new (length: number) => T,
+  ): T {
+    return storedArray(`opcodes.${name}`, () => {
+      const descOf = this.ints(Part.DescOf);
+      const res = new type(descOf.length);
+      for (let i = 0; i < descOf.length; i++) res[i] = byDesc[descOf[i]!]!;
+      return res;
+    });
+  }
+
   opInfoBegin(opc: Opcode): number {
-    const c = this.opc;
-    return c.opListBegin[c.opListOf[c.descOf[opc]!]!]!;
+    return (this.opBeginByDesc ??= this.makeOpBegin())[this.ints(Part.DescOf)[opc]!]!;
+  }
+  private makeOpBegin(): Int32Array {
+    const lengths = this.ints(Part.OpListLength);
+    const begin = new Int32Array(lengths.length);
+    for (let i = 1; i < lengths.length; i++) begin[i] = begin[i - 1]! + lengths[i - 1]!;
+    return this.ints(Part.OpList).map((list) => begin[list]!);
   }
   get opInfoRegClass(): Int16Array {
-    return this.opc.opRegClass;
+    return (this.columns.opRegClass ??= this.parts.reader(Part.OpRegClass).int16s());
   }
   get opInfoFlags(): Uint8Array {
-    return this.opc.opFlags;
+    return (this.columns.opFlags ??= this.parts.reader(Part.OpFlags).uint8s());
   }
   get opInfoType(): Uint8Array {
-    return this.opc.opType;
+    return (this.columns.opType ??= this.parts.reader(Part.OpType).uint8s());
   }
   get opInfoTiedTo(): Int8Array {
-    return this.opc.opTiedTo;
+    return (this.columns.opTiedTo ??= this.parts.reader(Part.OpTiedTo).int8s());
   }
   get opInfoEarlyClobber(): Uint8Array {
-    return this.opc.opEarlyClobber;
+    return (this.columns.opEarlyClobber ??= this.parts.reader(Part.OpEarlyClobber).uint8s());
   }
   implicitDefs(opc: Opcode): readonly PhysReg[] {
-    const c = this.opc;
-    return implicitList(c, c.defsOf[c.descOf[opc]!]!);
+    return this.implicitList(this.ints(Part.ImplicitDefs)[this.ints(Part.DescOf)[opc]!]!);
   }
   implicitUses(opc: Opcode): readonly PhysReg[] {
-    const c = this.opc;
-    return implicitList(c, c.usesOf[c.descOf[opc]!]!);
+    return this.implicitList(this.ints(Part.ImplicitUses)[this.ints(Part.DescOf)[opc]!]!);
+  }
+  private implicitList(list: number): readonly number[] {
+    this.implicit ??= this.parts.reader(Part.ImplicitLists).lists();
+    return (this.implicitCache[list] ??= Array.from(listAt(this.implicit, list)));
+  }
+
+  private get operandNameList(): readonly string[] {
+    return (this.operandNames ??= this.parts.reader(Part.OperandNames).strings());
+  }
+  /** (name, operand) pairs of an opcode. */
+  private namedPairs(opc: Opcode): Int32Array {
+    this.named ??= this.parts.reader(Part.NamedLists).lists();
+    return listAt(this.named, this.ints(Part.NamedList)[this.ints(Part.DescOf)[opc]!]!);
   }
   getNamedOperandIdx(opc: Opcode, name: OpName): number {
-    const c = this.opc;
-    this.opNameIds ??= new Map(c.operandNames.map((n, i) => [n, i]));
+    this.opNameIds ??= new Map(this.operandNameList.map((n, i) => [n, i]));
     const id = this.opNameIds.get(name);
     if (id === undefined) return -1;
-    const { begin, values } = c.named;
-    const list = c.namedOf[c.descOf[opc]!]!;
+    this.named ??= this.parts.reader(Part.NamedLists).lists();
+    const { begin, values } = this.named;
+    const list = this.ints(Part.NamedList)[this.ints(Part.DescOf)[opc]!]!;
     for (let i = begin[list]!, end = begin[list + 1]!; i < end; i += 2) if (values[i] === id) return values[i + 1]!;
     return -1;
   }
   operandName(opc: Opcode, opIdx: number): OpName {
-    const c = this.opc;
-    const { begin, values } = c.named;
-    const list = c.namedOf[c.descOf[opc]!]!;
-    for (let i = begin[list]!, end = begin[list + 1]!; i < end; i += 2)
-      if (values[i + 1] === opIdx) return c.operandNames[values[i]!]!;
+    const pairs = this.namedPairs(opc);
+    for (let i = 0; i < pairs.length; i += 2) if (pairs[i + 1] === opIdx) return this.operandNameList[pairs[i]!]!;
     return '';
   }
   mapOpcode(map: OpcodeMap, opc: Opcode): Opcode {
@@ -165,84 +223,6 @@ class Tables extends RegClassTables implements TargetTables {
       else hi = mid - 1;
     }
     return -1;
-  }
-}
-
-function implicitList(c: OpcodeColumns, list: number): readonly number[] {
-  return (c.implicitCache[list] ??= Array.from(listAt(c.implicit, list)));
-}
-
-function readOpcodes(): OpcodeColumns {
-  const r = new PackReader(OPCODES);
-  const descOf = r.ints();
-  const dDefs = r.ints();
-  const dSize = r.ints();
-  const dSched = r.ints();
-  const dFlagsLo = r.ints();
-  const dFlagsHi = r.ints();
-  const dTsLo = r.ints();
-  const dTsHi = r.ints();
-  const opListOf = r.ints();
-  const namedOf = r.ints();
-  const usesOf = r.ints();
-  const defsOf = r.ints();
-  const opListLength = r.ints();
-  const opRegClass = r.int16s();
-  const opFlags = r.uint8s();
-  const opType = r.uint8s();
-  const opTiedTo = r.int8s();
-  const opEarlyClobber = r.uint8s();
-  const named = r.lists();
-  const implicit = r.lists();
-  const operandNames = r.strings();
-  const columns = storedArrays(
-    'opcodes',
-    ['opListBegin', 'numOperands', 'numDefs', 'size', 'schedClass', 'flagsLo', 'flagsHi', 'tsLo', 'tsHi'],
-    spread,
-  );
-  return {
-    ...columns,
-    descOf,
-    opListOf,
-    usesOf,
-    defsOf,
-    opRegClass,
-    opFlags,
-    opType,
-    opTiedTo,
-    opEarlyClobber,
-    namedOf,
-    named,
-    implicit,
-    implicitCache: [],
-    operandNames,
-  };
-
-  /** Columns by opcode from those by descriptor. */
-  function spread() {
-    const opListBegin = new Int32Array(opListLength.length);
-    for (let i = 1; i < opListLength.length; i++) opListBegin[i] = opListBegin[i - 1]! + opListLength[i - 1]!;
-    const n = descOf.length;
-    const numOperands = new Uint8Array(n);
-    const numDefs = new Uint8Array(n);
-    const size = new Uint8Array(n);
-    const schedClass = new Uint16Array(n);
-    const flagsLo = new Uint32Array(n);
-    const flagsHi = new Uint32Array(n);
-    const tsLo = new Uint32Array(n);
-    const tsHi = new Uint32Array(n);
-    for (let i = 0; i < n; i++) {
-      const d = descOf[i]!;
-      numOperands[i] = opListLength[opListOf[d]!]!;
-      numDefs[i] = dDefs[d]!;
-      size[i] = dSize[d]!;
-      schedClass[i] = dSched[d]!;
-      flagsLo[i] = dFlagsLo[d]!;
-      flagsHi[i] = dFlagsHi[d]!;
-      tsLo[i] = dTsLo[d]!;
-      tsHi[i] = dTsHi[d]!;
-    }
-    return { opListBegin, numOperands, numDefs, size, schedClass, flagsLo, flagsHi, tsLo, tsHi };
   }
 }
 

@@ -1,5 +1,6 @@
 /** Packs register classes and banks. */
-import { ints, lists, Pool, strings } from './encode.js';
+import { hashRange, makeSlots } from '../../src/target/nameIndex.js';
+import { ints, lazyLists, lists, pieces, Pool, strings } from './encode.js';
 import { expand, hi32, lo32, type Facts } from './facts.js';
 import { check } from './check.js';
 
@@ -52,7 +53,22 @@ function checkProjections(f: Facts): void {
   });
 }
 
-/** CLASSES, SUB_REG_CLASSES. */
+/** Numbers as [first, count, step, ...]. */
+function strided(values: readonly number[]): number[] {
+  const res: number[] = [];
+  for (let i = 0; i < values.length;) {
+    let end = i + 1;
+    const step = end < values.length ? values[end]! - values[i]! : 0;
+    while (end < values.length && values[end]! - values[end - 1]! === step) end++;
+    // A pair is no run: its second value may begin a better one.
+    if (end - i === 2 && end < values.length) end = i + 1;
+    res.push(values[i]!, end - i, end - i === 1 ? 0 : step);
+    i = end;
+  }
+  return res;
+}
+
+/** CLASSES, CLASS_RELATIONS, SUB_REG_CLASSES. */
 export function packClasses(f: Facts): Record<string, string> {
   checkProjections(f);
   const cs = f.classes;
@@ -70,7 +86,15 @@ export function packClasses(f: Facts): Record<string, string> {
   const idxOf = cs.map((c) => idxPool.add(c.sub_reg_classes.map((x) => x[0])));
   const classes = [
     strings(cs.map((c) => c.name)),
-    lists(cs.map((c) => c.regs)),
+    ints(
+      makeSlots(
+        cs.map((c) => {
+          const name = c.name.toLowerCase();
+          return hashRange(name, 0, name.length);
+        }),
+      ),
+    ),
+    lazyLists(cs.map((c) => strided(expand(c.regs)))),
     ints(cs.map((c) => c.bits)),
     ints(cs.map((c) => c.spill_size)),
     ints(cs.map((c) => c.spill_align)),
@@ -85,9 +109,6 @@ export function packClasses(f: Facts): Record<string, string> {
     ints(cs.map((c) => c.gcn_kind)),
     ints(setOf),
     lists(setPool.items),
-    lists(cs.map((c) => c.sub_classes)),
-    lists(cs.map((c) => c.super_classes)),
-    lists(cs.map((c) => c.projections.map((p) => p[0]))),
     strings(f.pressure_sets),
     strings(f.banks.map((b) => b[0])),
     lists(f.banks.map((b) => b[1])),
@@ -95,9 +116,17 @@ export function packClasses(f: Facts): Record<string, string> {
   const subRegClasses = [
     ints(idxOf),
     lists(idxPool.items),
-    ints(cs.flatMap((c) => c.sub_reg_classes.map((x) => x[1]))),
+    lazyLists(cs.map((c) => c.sub_reg_classes.map((x) => x[1]))),
     // -1: the class itself, -2: none
-    ints(cs.flatMap((c, id) => c.sub_reg_classes.map((x) => (x[2] === id ? -1 : x[2] < 0 ? -2 : x[2])))),
+    lazyLists(cs.map((c, id) => c.sub_reg_classes.map((x) => (x[2] === id ? -1 : x[2] < 0 ? -2 : x[2])))),
   ];
-  return { CLASSES: classes.join(''), SUB_REG_CLASSES: subRegClasses.join('') };
+  return {
+    CLASSES: classes.join(''),
+    CLASS_RELATIONS: pieces([
+      lists(cs.map((c) => c.sub_classes)),
+      lists(cs.map((c) => c.super_classes)),
+      lazyLists(cs.map((c) => c.projections.map((p) => p[0]))),
+    ]),
+    SUB_REG_CLASSES: subRegClasses.join(''),
+  };
 }

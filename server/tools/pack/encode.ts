@@ -130,6 +130,17 @@ export function lists(all: readonly ArrayLike<number>[]): string {
   return ints(all.map((l) => l.length)) + ints(all.flatMap((l) => Array.from(l)));
 }
 
+/** Lists that are read one at a time (LazyLists). */
+export function lazyLists(all: readonly ArrayLike<number>[]): string {
+  const pieces = all.map(ints);
+  return ints(pieces.map((p) => p.length)) + pieces.join('');
+}
+
+/** Parts that are read in any order (Pieces). */
+export function pieces(parts: readonly string[]): string {
+  return ints(parts.map((p) => p.length)) + parts.join('');
+}
+
 /** Names with binary search over sorted ranges that begin at `sortedBegin` (last entry: end). See NameTable. */
 export function names(list: readonly string[], sortedBegin: readonly number[]): string {
   for (let r = 0; r + 1 < sortedBegin.length; r++)

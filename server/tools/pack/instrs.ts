@@ -1,5 +1,6 @@
 /** Packs opcode names, descriptors and mappings. */
-import { ints, lists, names, Pool, strings, uint } from './encode.js';
+import { hashRange, makeSlots } from '../../src/target/nameIndex.js';
+import { ints, lists, names, pieces, Pool, strings, uint } from './encode.js';
 import { hi32, lo32, type Facts } from './facts.js';
 import { check } from './check.js';
 
@@ -49,8 +50,11 @@ export function packInstrs(f: Facts): Record<string, string> {
     return ints(from) + ints(to);
   });
   return {
-    OPCODE_NAMES: names(opcodeNames, sortedRanges(opcodeNames)),
-    OPCODES: columns.join(''),
+    OPCODE_NAMES:
+      names(opcodeNames, sortedRanges(opcodeNames)) +
+      // The generic opcodes come first, in no order that a search could use.
+      ints(makeSlots(opcodeNames.slice(0, sortedRanges(opcodeNames)[0]).map((n) => hashRange(n, 0, n.length)))),
+    OPCODES: pieces(columns),
     OPCODE_MAPS: strings(Object.keys(f.instrs.maps)) + uint(maps.length) + maps.join(''),
   };
 }

@@ -1,4 +1,5 @@
 /** Packs registers, units, sub-register indices and register masks. */
+import { hashRange, makeSlots, patternHash } from '../../src/target/nameIndex.js';
 import { ints, lists, Pool, strings, uint } from './encode.js';
 import { hi32, lo32, type Facts } from './facts.js';
 import { check } from './check.js';
@@ -9,8 +10,23 @@ function pattern(name: string): [string, number] {
   return m ? [`${m[1]!}#${m[3]!}`, Number(m[2]!)] : [name, -1];
 }
 
+/** Hash slots over the texts of `packNameRuns`, in lower case as MIR spells registers. */
+function patternSlots(texts: readonly string[]): string {
+  return ints(
+    makeSlots(
+      texts.map((text) => {
+        const t = text.toLowerCase();
+        const hole = t.indexOf('#');
+        return hole < 0
+          ? patternHash(t, 0, t.length, t.length, t.length, -1)
+          : patternHash(t, 0, hole, hole + 1, t.length, 0);
+      }),
+    ),
+  );
+}
+
 /** Runs of names `PREFIX n SUFFIX` with rising n and id: texts and [text, first number, first id, count]. */
-function packNameRuns(all: readonly (readonly [string, number])[]): string {
+function packNameRuns(all: readonly (readonly [string, number])[], withSlots = false): string {
   const texts = new Pool<string>();
   const runs: number[][] = [];
   for (const [name, id] of all) {
@@ -21,7 +37,8 @@ function packNameRuns(all: readonly (readonly [string, number])[]): string {
       last[3]!++;
     else runs.push([t, number, id, 1]);
   }
-  return strings(texts.items) + [0, 1, 2, 3].map((k) => ints(runs.map((r) => r[k]!))).join('');
+  const columns = strings(texts.items) + [0, 1, 2, 3].map((k) => ints(runs.map((r) => r[k]!))).join('');
+  return columns + (withSlots ? patternSlots(texts.items) : '');
 }
 
 /** The 32-bit parts of each register, lowest first. */
@@ -112,22 +129,43 @@ export function packRegs(f: Facts): Record<string, string> {
   f.reg_units.forEach((u) => check(u[0] === u[2].map((r) => nameOf[r]!).join('~'), `name of unit ${u[0]}`));
   const setPool = new Pool<readonly number[]>();
   const setOf = f.reg_units.map((u) => setPool.add(u[3]));
+  // Runs of registers whose facts are equal or rise by a constant.
+  const equal = rows.map((r, i) => [
+    isTuple[i] ? leaves[i]!.length : 0,
+    patternOf[i]!,
+    r?.[2] ?? 0,
+    simple[i] ? (units[i]![1] ?? 0) : 0,
+    r?.[4] ?? 0,
+  ]);
+  const rising = rows.map((r, i) => [
+    isTuple[i] ? leaves[i]![0]! : 0,
+    simple[i] ? (units[i]![0] ?? 0) : 0,
+    r?.[1] ?? 0,
+    halves[i]![0]!,
+    halves[i]![1]!,
+  ]);
+  const runs: { start: number; step: number[] }[] = [];
+  for (let i = 0; i < rows.length;) {
+    let end = i + 1;
+    const same = (k: number): boolean => k < rows.length && equal[k]!.join() === equal[i]!.join();
+    const step = same(end) ? rising[end]!.map((v, c) => v - rising[i]![c]!) : rising[i]!.map(() => 0);
+    while (same(end) && rising[end]!.every((v, c) => v - rising[end - 1]![c]! === step[c]!)) end++;
+    runs.push({ start: i, step });
+    i = end;
+  }
+  check(runs.length < 1000, 'registers lie in few runs');
   const registers = [
     uint(rows.length),
-    packNameRuns(nameOf.map((n, i) => [n, i] as const).filter(([, i]) => isNamed[i])),
-    ints(leaves.map((l, i) => (isTuple[i] ? l[0]! : 0))),
-    ints(leaves.map((l, i) => (isTuple[i] ? l.length : 0))),
+    packNameRuns(
+      nameOf.map((n, i) => [n, i] as const).filter(([, i]) => isNamed[i]),
+      true,
+    ),
+    ints(runs.map((r) => r.start)),
+    ...equal[0]!.map((_, c) => ints(runs.map((r) => equal[r.start]![c]!))),
+    ...rising[0]!.flatMap((_, c) => [ints(runs.map((r) => rising[r.start]![c]!)), ints(runs.map((r) => r.step[c]!))]),
     lists(oddParts),
-    ints(halves.map((h) => h[0]!)),
-    ints(halves.map((h) => h[1]!)),
-    ints(patternOf),
     lists(patterns.items),
-    ints(rows.map((r) => r?.[1] ?? 0)),
-    ints(rows.map((r) => r?.[2] ?? 0)),
-    ints(units.map((u, i) => (simple[i] ? (u[0] ?? 0) : 0))),
-    ints(units.map((u, i) => (simple[i] ? (u[1] ?? 0) : 0))),
     lists(odd),
-    ints(rows.map((r) => r?.[4] ?? 0)),
     lists(f.regs.lane_lists.map((l) => l.map(lo32))),
     lists(f.regs.lane_lists.map((l) => l.map(hi32))),
   ];
@@ -139,6 +177,7 @@ export function packRegs(f: Facts): Record<string, string> {
   ];
   const subRegIndices = [
     strings(idx.slice(1).map((r) => r[0])),
+    ints(makeSlots(idx.map((r) => hashRange(r[0], 0, r[0].length)))),
     ints(idx.map((r) => r[1])),
     ints(idx.map((r) => r[2])),
     ints(idx.map((r) => lo32(r[3]))),

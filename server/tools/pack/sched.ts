@@ -1,5 +1,5 @@
 /** Packs scheduling models and what variant classes resolve to. */
-import { ints, lists, Pool, strings, uint } from './encode.js';
+import { ints, lists, Pool, strings } from './encode.js';
 import type { Facts, SchedClassFacts } from './facts.js';
 import { check } from './check.js';
 
@@ -58,8 +58,8 @@ function packVariants(f: Facts, model: number): string {
 
 /** SCHED_MODELS: each with its variants. */
 export function packSched(f: Facts): Record<string, string> {
+  const packed = f.sched_models.map((m) => packModel(m) + packVariants(f, m.id));
   return {
-    SCHED_MODELS:
-      uint(f.sched_models.length) + f.sched_models.map((m) => packModel(m) + packVariants(f, m.id)).join(''),
+    SCHED_MODELS: ints(f.sched_models.map((m) => m.id)) + ints(packed.map((p) => p.length)) + packed.join(''),
   };
 }
