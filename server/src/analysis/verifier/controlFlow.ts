@@ -53,7 +53,7 @@ export function checkBlockStart(ctx: VerifierContext, b: BlockId): void {
   if (!fn.header.noPhis && fn.header.tracksRegLiveness) {
     for (const { reg } of block.liveIns) {
       if (b === 0 || block.isLandingPad || block.isInlineAsmBrIndirectTarget) break;
-      if (reg <= 0 || !tables.isInAllocatableClass(reg) || ctx.reserved.has(reg)) continue;
+      if (reg <= 0 || !tables.isInAllocatableClass(reg) || ctx.isReserved(reg)) continue;
       out.onBlock(
         b,
         "MBB has allocatable live-in, but isn't entry, landing-pad, or inlineasm-br-indirect-target.",

@@ -18,7 +18,6 @@ export type { VerifierOptions } from './verifierContext.js';
 export { verifierDiagnostics } from './diagnostics.js';
 export { printVerifierReports, printVerifierReport } from './printReports.js';
 export type { PrintReportsOptions } from './printReports.js';
-export { ReservedRegs } from './reservedRegs.js';
 
 /**
  * All reports that llc makes on this function right after parsing it, in order; empty = the function is accepted. The

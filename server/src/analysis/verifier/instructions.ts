@@ -544,7 +544,7 @@ export class InstructionWalk {
               `${regText(fn, reg)} is not a ${this.ctx.tables.regClassName(wanted)} register.`,
             ]);
         }
-        if ((f & OpFlag.Renamable) !== 0 && isRenamable(f, plan) && this.ctx.reserved.has(reg))
+        if ((f & OpFlag.Renamable) !== 0 && isRenamable(f, plan) && this.ctx.isReserved(reg))
           out.onOperand(i, j, 'isRenamable set on reserved register');
         continue;
       }
@@ -698,7 +698,7 @@ export class InstructionWalk {
         this.kills[this.nKills++] = reg;
       }
       if (reg > 0) {
-        if (!this.isLivePhys(reg) && !this.ctx.reserved.has(reg)) this.checkUndefinedPhys(i, j, reg);
+        if (!this.isLivePhys(reg) && !this.ctx.isReserved(reg)) this.checkUndefinedPhys(i, j, reg);
       } else {
         const v = ~reg;
         const stamp = this.block + 1;

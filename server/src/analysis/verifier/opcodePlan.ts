@@ -143,6 +143,10 @@ export class OpcodePlan {
   readonly src1: number;
   readonly src2: number;
   readonly vdst: number;
+  /** `data0` of DS, `vdata` of the others */
+  readonly data: number;
+  readonly data1: number;
+  readonly cpol: number;
 
   constructor(
     st: Subtarget,
@@ -183,6 +187,9 @@ export class OpcodePlan {
     this.src1 = this.isTarget ? named('src1') : -1;
     this.src2 = this.isTarget ? named('src2') : -1;
     this.vdst = this.isTarget ? named('vdst') : -1;
+    this.data = this.isTarget ? named(this.ts(TSLo.DS) ? 'data0' : 'vdata') : -1;
+    this.data1 = this.isTarget ? named('data1') : -1;
+    this.cpol = this.isTarget ? named('cpol') : -1;
     this.busSources = Int8Array.from(
       this.src0 >= 0
         ? [this.src0, this.src1, this.src2]
@@ -297,7 +304,7 @@ function hookBits(st: Subtarget, t: TargetTables, p: OpcodePlan): number {
   if (aligned && p.ts(TSLo.MIMG) && named('vaddr') >= 0) h |= HookBit.ImageVaddrAlign;
   if (p.name === 'V_ACCVGPR_WRITE_B32_e64' && !st.hasGFX90AInsts) h |= HookBit.AccWrite;
   if (p.name === 'G_AMDGPU_WAVE_ADDRESS') h |= HookBit.WaveAddress;
-  if (named('cpol') >= 0) h |= HookBit.OffsetScaling;
+  if (p.cpol >= 0) h |= HookBit.OffsetScaling;
   if (/^V_PK_(ADD|MUL|FMA)_F32/.test(p.name) && st.hasFeature('gfx12-insts') && st.hasFeature('packed-fp32-ops'))
     h |= HookBit.PackedFp32;
   if (p.ts(TSLo.SALU) && st.hasFeature('gfx1250-insts')) h |= HookBit.FlatScratchBase;

@@ -136,6 +136,11 @@ export class TargetHook {
     return this.kindOf(idx) === OperandKind.Register;
   }
 
+  /** the operand exists and is a register */
+  private isRegAt(idx: number): boolean {
+    return idx >= 0 && idx < this.n && this.kind[this.base + idx] === OperandKind.Register;
+  }
+
   private isImm(idx: number): boolean {
     return this.kindOf(idx) === OperandKind.Immediate;
   }
@@ -559,23 +564,23 @@ export class TargetHook {
   // -- 7.9 -----------------------------------------------------------------------------------------------------------
 
   private checkLoadStore(): string | null {
-    const { ctx, plan } = this;
-    const isPresent = (idx: number): boolean => idx >= 0 && idx < this.n;
-    const dst = plan.vdst;
-    const data = this.named(plan.ts(TSLo.DS) ? 'data0' : 'vdata');
-    const data2 = this.named('data1');
-    const hasDst = isPresent(dst) && this.isReg(dst);
-    const hasData = isPresent(data) && this.isReg(data);
-    const hasData2 = isPresent(data2) && this.isReg(data2);
-    const isAGPR = (idx: number): boolean => ctx.isAGPR(this.regOf(idx));
+    const { ctx } = this;
+    const { vdst: dst, data, data1: data2 } = this.plan;
+    // $noreg and what is no register count as no AGPR.
+    const hasDst = this.isRegAt(dst);
+    const hasData = this.isRegAt(data);
+    const hasData2 = this.isRegAt(data2);
+    const dstIsAGPR = hasDst && ctx.isAGPR(this.regOf(dst));
+    const dataIsAGPR = hasData && ctx.isAGPR(this.regOf(data));
+    const data2IsAGPR = hasData2 && ctx.isAGPR(this.regOf(data2));
     if (ctx.st.hasGFX90AInsts) {
-      if (hasDst && hasData && !this.isTied(dst) && !this.isTied(data) && isAGPR(dst) !== isAGPR(data))
+      if (hasDst && hasData && dstIsAGPR !== dataIsAGPR && !this.isTied(dst) && !this.isTied(data))
         return 'Invalid register class: vdata and vdst should be both VGPR or AGPR';
-      if (hasData && hasData2 && isAGPR(data) !== isAGPR(data2))
+      if (hasData && hasData2 && dataIsAGPR !== data2IsAGPR)
         return 'Invalid register class: both data operands should be VGPR or AGPR';
       return null;
     }
-    return (hasDst && isAGPR(dst)) || (hasData && isAGPR(data)) || (hasData2 && isAGPR(data2))
+    return dstIsAGPR || dataIsAGPR || data2IsAGPR
       ? 'Invalid register class: agpr loads and stores not supported on this GPU'
       : null;
   }
@@ -604,7 +609,7 @@ export class TargetHook {
     if ((hook & HookBit.WaveAddress) !== 0 && (!this.isReg(1) || isVirtualReg(this.regOf(1))))
       return 'pseudo expects only physical SGPRs';
     if ((hook & HookBit.OffsetScaling) !== 0) {
-      const cpol = this.immOf(this.named('cpol'));
+      const cpol = this.immOf(plan.cpol);
       if ((cpol & CPOL_SCALE_OFFSET) !== 0) {
         if (!st.hasFeature('gfx1250-insts')) return 'Subtarget does not support offset scaling';
         if (!this.canScaleOffset()) return 'Instruction does not support offset scaling';

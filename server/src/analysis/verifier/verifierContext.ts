@@ -1,12 +1,12 @@
 /** What the parts of the verifier share while they look at one function. */
-import type { RegClassId, Subtarget, TargetTables } from '../../target/api.js';
+import type { PhysReg, RegClassId, Subtarget, TargetTables } from '../../target/api.js';
 import { isVirtualReg, OperandKind, virtRegIndex } from '../../model/machineFunction.js';
 import type { BlockId, InstrId, MachineFunction, OperandId, Reg } from '../../model/machineFunction.js';
 import { InlineConstants } from './inlineConstants.js';
 import { planTableOf } from './opcodePlan.js';
 import type { PlanTable } from './opcodePlan.js';
 import { ReportSink } from './reports.js';
-import { ReservedRegs } from './reservedRegs.js';
+import { ReservedRegs } from '../reservedRegs.js';
 
 export interface VerifierOptions {
   /** Is the address of this IR block (as `irBlockAddressTaken` spells it) taken in the embedded IR? Default: assume so. */
@@ -17,12 +17,29 @@ export interface VerifierOptions {
   readonly rangeBits?: (range: string) => number;
 }
 
+/** Registers that nearly every instruction reads and every function reserves, by register number. */
+const hotReserved = new WeakMap<TargetTables, Uint8Array>();
+
+function alwaysReservedOf(tables: TargetTables): Uint8Array {
+  let set = hotReserved.get(tables);
+  if (!set) {
+    set = new Uint8Array(tables.nRegs);
+    for (const name of ['exec', 'exec_lo', 'exec_hi', 'mode', 'm0', 'flat_scr']) {
+      const reg = tables.regByName(name);
+      if (reg > 0) set[reg] = 1;
+    }
+    hotReserved.set(tables, set);
+  }
+  return set;
+}
+
 export class VerifierContext {
   readonly st: Subtarget;
   readonly tables: TargetTables;
   readonly out: ReportSink;
   readonly plans: PlanTable;
-  readonly reserved: ReservedRegs;
+  private readonly alwaysReserved: Uint8Array;
+  private reservedRegs: ReservedRegs | null = null;
   readonly inline: InlineConstants;
   readonly nBlocks: number;
   /** predecessors in LLVM's list order, one entry per edge: predList[predBegin[b]] .. predList[predBegin[b + 1] - 1] */
@@ -37,7 +54,7 @@ export class VerifierContext {
     this.tables = fn.tables;
     this.out = new ReportSink(fn);
     this.plans = planTableOf(this.st);
-    this.reserved = new ReservedRegs(fn);
+    this.alwaysReserved = alwaysReservedOf(fn.tables);
     this.inline = new InlineConstants(this.st);
     const n = fn.blocks.length;
     this.nBlocks = n;
@@ -49,6 +66,13 @@ export class VerifierContext {
     for (let b = 0; b < n; b++) for (const s of fn.blocks[b].successors) list[fill[s]++] = b;
     this.predBegin = begin;
     this.predList = list;
+  }
+
+  /** The registers of the function are looked at when one beyond those that are always reserved is asked for. */
+  isReserved(reg: PhysReg): boolean {
+    if (this.alwaysReserved[reg] === 1) return true;
+    this.reservedRegs ??= new ReservedRegs(this.fn);
+    return this.reservedRegs.isReserved(reg);
   }
 
   /** Class of a virtual register, minimal class of a physical one; -1 if there is none. */
