@@ -6,7 +6,7 @@
  */
 import { CONVENTIONS, ENCODINGS, MODE_TABLES } from './generated/subtargets.js';
 import { cpuFacts, resolveFeatures, TargetIdSetting, type CpuFacts, type FeatureSet } from './features.js';
-import { listAt, PackReader, type IntLists } from './packed.js';
+import { listAt, PackReader, Pieces, type IntLists } from './packed.js';
 import { schedModel } from './schedModel.js';
 import { targetTables } from './tables.js';
 import { parseTriple } from './triple.js';
@@ -278,27 +278,40 @@ function modeTable(kind: 0 | 1 | 2, isWave32: boolean): Int32Array {
   return listAt(modes.tables, modes.order[kind * 2 + (isWave32 ? 1 : 0)]!);
 }
 
-let encodings: { rowOf: Int32Array; tables: Int32Array[] } | undefined;
+let encodings: { parts: Pieces; opcodes: Int32Array; tables: (Int32Array | undefined)[] } | undefined;
+
+/** Table `n`: its own numbers, or differences from an earlier one. */
+function encodingTable(n: number): Int32Array {
+  const e = (encodings ??= readEncodings());
+  const known = e.tables[n];
+  if (known !== undefined) return known;
+  const r = e.parts.reader(n + 1);
+  const base = r.uint() - 1;
+  const column = r.ints();
+  if (base < 0) return (e.tables[n] = column);
+  const before = encodingTable(base);
+  return (e.tables[n] = column.map((v, i) => v + before[i]!));
+}
+
+function readEncodings(): NonNullable<typeof encodings> {
+  const parts = new Pieces(ENCODINGS);
+  return { parts, opcodes: parts.reader(0).ints(), tables: [] };
+}
 
 function encodedOpcode(table: number, opc: Opcode): Opcode {
-  if (encodings === undefined) {
-    const r = new PackReader(ENCODINGS);
-    const opcodes = r.ints();
-    const n = r.uint();
-    const tables: Int32Array[] = [];
-    for (let i = 0; i < n; i++) {
-      const isDifference = r.uint() === 1;
-      const column = r.ints();
-      const before = tables[i - 1];
-      tables.push(isDifference && before ? column.map((v, k) => v + before[k]!) : column);
-    }
-    const rowOf = new Int32Array(targetTables().nOpcodes).fill(-1);
-    for (let i = 0; i < opcodes.length; i++) rowOf[opcodes[i]!] = i;
-    encodings = { rowOf, tables };
+  const to = encodingTable(table);
+  const { opcodes } = encodings!;
+  if (opc < 0 || opc >= targetTables().nOpcodes) return -1;
+  let lo = 0;
+  let hi = opcodes.length - 1;
+  while (lo <= hi) {
+    const mid = (lo + hi) >> 1;
+    if (opcodes[mid] === opc) return to[mid]!;
+    if (opcodes[mid]! < opc) lo = mid + 1;
+    else hi = mid - 1;
   }
-  const row = encodings.rowOf[opc];
-  if (row === undefined) return -1;
-  return row < 0 ? opc : encodings.tables[table]![row]!;
+  // Not in the tables: encoded as it is.
+  return opc;
 }
 
 interface ConventionFacts {

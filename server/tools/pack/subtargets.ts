@@ -1,5 +1,5 @@
 /** Packs features, processors and what depends on them. */
-import { ints, lists, string, strings, uint } from './encode.js';
+import { ints, lists, pieces, string, strings, uint } from './encode.js';
 import type { Facts, StateFacts } from './facts.js';
 import { check } from './check.js';
 
@@ -24,23 +24,23 @@ function packModeTables(f: Facts): string {
   return ints(order) + lists(f.mode_tables);
 }
 
-/** Tables of the encoded opcode, each as its own numbers or as differences from the one before. */
+/** Tables of the encoded opcode, each as its own numbers or as differences from the earlier one that fits best. */
 function packEncodings(f: Facts): string {
   const opcodes = f.encoding_tables[0]!.filter((_, i) => i % 2 === 0);
-  let last: number[] | undefined;
-  const tables = f.encoding_tables.map((t) => {
+  const tables = f.encoding_tables.map((t) => t.filter((_, i) => i % 2 === 1));
+  const parts = tables.map((to, n) => {
     check(
-      t.filter((_, i) => i % 2 === 0).every((v, i) => v === opcodes[i]),
+      f.encoding_tables[n]!.filter((_, i) => i % 2 === 0).every((v, i) => v === opcodes[i]),
       'the same opcodes have an encoding of another number on all processors',
     );
-    const to = t.filter((_, i) => i % 2 === 1);
-    const plain = ints(to);
-    const before = last;
-    const difference = before ? ints(to.map((v, i) => v - before[i]!)) : plain;
-    last = to;
-    return difference.length < plain.length ? uint(1) + difference : uint(0) + plain;
+    let best = uint(0) + ints(to);
+    for (let base = 0; base < n; base++) {
+      const text = uint(base + 1) + ints(to.map((v, i) => v - tables[base]![i]!));
+      if (text.length < best.length) best = text;
+    }
+    return best;
   });
-  return ints(opcodes) + uint(tables.length) + tables.join('');
+  return pieces([ints(opcodes), ...parts]);
 }
 
 /** By processor ("" first): the number that its states have, with 64 and with 32 lanes. */
