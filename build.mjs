@@ -4,12 +4,14 @@
  *   dist/server/amdgpu-mir.js   the command; loads cli.js with its code cache
  *   dist/server/cli.js          command line, without the language server, so that starting stays cheap
  *   dist/server/cli.cache       V8's compiled code of cli.js, for the Node that built it
+ *   dist/server/tables.bin      target tables, decoded
  *   dist/server/lsp.js          language server (`amdgpu-mir lsp`, and what the extension starts)
  *   dist/server/worker.js       its analysis worker
  *   dist/server/checkWorker.js  worker of `amdgpu-mir check`
  *   dist/client/extension.js    the extension
  */
 import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +20,8 @@ import esbuild from 'esbuild';
 const root = dirname(fileURLToPath(import.meta.url));
 const watch = process.argv.includes('--watch');
 const minify = !watch && !process.argv.includes('--no-minify');
+/** Names this build, so that a start file of another one is not taken. */
+const build = randomUUID();
 const version = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
 
 /** @type {esbuild.BuildOptions} */
@@ -30,7 +34,7 @@ const common = {
   minify,
   sourcemap: watch ? 'inline' : false,
   legalComments: 'none',
-  define: { AMDGPU_MIR_VERSION: JSON.stringify(version) },
+  define: { AMDGPU_MIR_VERSION: JSON.stringify(version), AMDGPU_MIR_BUILD: JSON.stringify(build) },
   logLevel: 'info',
   logLimit: 20,
 };
@@ -50,15 +54,20 @@ const bundles = [
 ].filter((b) => existsSync(join(root, b.entryPoints[0])));
 
 /**
- * Runs the command on the examples and stores the code that V8 compiled meanwhile. The cache is an optimisation only:
- * when making it fails, the build says so and goes on.
+ * Runs the command on the examples and stores what a fresh process would otherwise decode and compile again. Both files
+ * are optimisations only: when making them fails, the build says so and goes on.
  */
-function makeCodeCache() {
-  const cache = join(root, 'dist/server/cli.cache');
-  rmSync(cache, { force: true });
-  const run = spawnSync(process.execPath, [join(root, 'server/tools/makeCodeCache.cjs'), root], { encoding: 'utf8' });
-  if (run.status !== 0 || !existsSync(cache))
-    console.warn(`no code cache: ${run.stderr || run.error || 'not written'}`);
+function makeStartFiles() {
+  for (const [what, file] of [
+    ['tables', 'tables.bin'],
+    ['code', 'cli.cache'],
+  ]) {
+    const path = join(root, 'dist/server', file);
+    rmSync(path, { force: true });
+    const tool = join(root, 'server/tools/makeStartFiles.cjs');
+    const run = spawnSync(process.execPath, [tool, root, what], { encoding: 'utf8' });
+    if (run.status !== 0 || !existsSync(path)) console.warn(`no ${file}: ${run.stderr || run.error || 'not written'}`);
+  }
 }
 
 mkdirSync(join(root, 'dist/server'), { recursive: true });
@@ -67,5 +76,5 @@ if (watch) {
 } else {
   await Promise.all(bundles.map((b) => esbuild.build({ ...common, ...b })));
   chmodSync(join(root, 'dist/server/amdgpu-mir.js'), 0o755);
-  makeCodeCache();
+  makeStartFiles();
 }

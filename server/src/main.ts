@@ -6,12 +6,15 @@ import { runBatch } from './protocol/cli/batch.js';
 import { HELP, VERSION_LINE } from './protocol/cli/help.js';
 import { processIO } from './protocol/cli/processIO.js';
 import { runLlc } from './protocol/cli/llc.js';
+import { useStoredTables } from './protocol/cli/storedTables.js';
 
 export { runLlcToStrings } from './protocol/cli/llc.js';
+export { recordTables, useStoredTables } from './protocol/cli/storedTables.js';
 
 /** Runs the sub-command of `args` (without node and script) and ends the process with its exit code. */
 export function main(args: readonly string[]): void {
   const [command, ...rest] = args;
+  useStoredTables(__dirname);
   switch (command) {
     case 'llc':
       process.exit(runLlc(rest, processIO()));

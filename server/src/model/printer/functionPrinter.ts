@@ -7,14 +7,11 @@ import { BundleFlag, OperandKind } from '../machineFunction.js';
 import type { BlockId, MachineFunction } from '../machineFunction.js';
 import { printHeader } from './headerPrinter.js';
 import { InstrPrinter, printLaneMask } from './instrPrinter.js';
-import type { DebugNames } from './instrPrinter.js';
 import { quoteNameOrNumber } from './symbolNames.js';
 
 export interface PrintFunctionOptions {
   /** llc's -simplify-mir */
   readonly simplify?: boolean;
-  /** numbers of metadata; without it metadata prints as it is spelled in the source */
-  readonly debugNames?: DebugNames;
 }
 
 const PROBABILITY_ONE = 0x80000000;
@@ -23,7 +20,7 @@ const ALL_LANES = 0xffffffff;
 /** From `---` to `...`, with the final line break. O(size of the function). */
 export function printFunctionDocument(fn: MachineFunction, options: PrintFunctionOptions = {}): string {
   const simplify = options.simplify ?? false;
-  const printer = new InstrPrinter(fn, options.debugNames === undefined ? {} : { debugNames: options.debugNames });
+  const printer = new InstrPrinter(fn);
   const header = `---\n${printHeader(fn, printer, simplify)}`;
   if (fn.blocks.length === 0) return simplify ? `${header}...\n` : `${header}body:             |\n...\n`;
   return `${header}body:             |\n${printBody(fn, printer, simplify)}...\n`;

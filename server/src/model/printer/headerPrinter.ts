@@ -89,7 +89,6 @@ class Mapping {
 export function printHeader(fn: MachineFunction, printer: InstrPrinter, simplify: boolean): string {
   const h = fn.header;
   const m = new Mapping(simplify);
-  const metadata = (text: string): string => (text === '' ? "''" : yamlScalar(printer.metadata(text)));
   const reg = (r: Reg): string => (r === NO_REG ? "''" : yamlScalar(printer.printReg(r)));
   m.raw('name', yamlScalar(h.name));
   m.raw('alignment', String(Math.max(1, h.alignment)));
@@ -133,21 +132,21 @@ export function printHeader(fn: MachineFunction, printer: InstrPrinter, simplify
     'fixedStack',
     h.fixedStack.map((_, n) => {
       const object = h.fixedStack[h.fixedStack.length - 1 - n];
-      return printFixedStackObject(n, object, reg, metadata, simplify);
+      return printFixedStackObject(n, object, reg, simplify);
     }),
   );
   m.list(
     'stack',
-    h.stack.map((object, n) => printStackObject(n, object, reg, metadata, simplify)),
+    h.stack.map((object, n) => printStackObject(n, object, reg, simplify)),
   );
   m.list(
     'entry_values',
     h.entryValues.map((e) =>
       new FlowMap(LIST_FLOW_COLUMN)
         .add('entry-value-register', reg(e.register))
-        .add('debug-info-variable', metadata(e.variable))
-        .add('debug-info-expression', metadata(e.expression))
-        .add('debug-info-location', metadata(e.location))
+        .add('debug-info-variable', yamlScalar(e.variable))
+        .add('debug-info-expression', yamlScalar(e.expression))
+        .add('debug-info-location', yamlScalar(e.location))
         .end(),
     ),
   );
@@ -248,8 +247,6 @@ function printRegisters(fn: MachineFunction, printer: InstrPrinter, simplify: bo
 }
 
 type PrintReg = (r: Reg) => string;
-/** metadata as a YAML scalar */
-type PrintMetadata = (text: string) => string;
 
 function printFrameInfo(m: Mapping, f: FrameInfo, fn: MachineFunction, reg: PrintReg): void {
   m.open('frameInfo');
@@ -301,13 +298,7 @@ function printSavePoints(m: Mapping, key: string, points: readonly SaveRestorePo
   }
 }
 
-function printStackObject(
-  id: number,
-  o: StackObject,
-  reg: PrintReg,
-  metadata: PrintMetadata,
-  simplify: boolean,
-): string {
+function printStackObject(id: number, o: StackObject, reg: PrintReg, simplify: boolean): string {
   const map = new FlowMap(LIST_FLOW_COLUMN).add('id', String(id));
   if (!simplify || o.name !== '') map.add('name', yamlScalar(o.name));
   if (!simplify || o.type !== 'default') map.add('type', o.type);
@@ -317,17 +308,11 @@ function printStackObject(
   addStackId(map, o.stackId, simplify);
   addCalleeSaved(map, o, reg, simplify);
   if (o.localOffset !== null) map.add('local-offset', String(o.localOffset));
-  addDebugInfo(map, o, metadata, simplify);
+  addDebugInfo(map, o, simplify);
   return map.end();
 }
 
-function printFixedStackObject(
-  id: number,
-  o: FixedStackObject,
-  reg: PrintReg,
-  metadata: PrintMetadata,
-  simplify: boolean,
-): string {
+function printFixedStackObject(id: number, o: FixedStackObject, reg: PrintReg, simplify: boolean): string {
   const map = new FlowMap(LIST_FLOW_COLUMN).add('id', String(id));
   if (!simplify || o.type !== 'default') map.add('type', o.type);
   if (!simplify || o.offset !== 0n) map.add('offset', String(o.offset));
@@ -339,7 +324,7 @@ function printFixedStackObject(
     if (!simplify || o.isAliased) map.add('isAliased', String(o.isAliased));
   }
   addCalleeSaved(map, o, reg, simplify);
-  addDebugInfo(map, o, metadata, simplify);
+  addDebugInfo(map, o, simplify);
   return map.end();
 }
 
@@ -360,12 +345,11 @@ function addCalleeSaved(
 function addDebugInfo(
   map: FlowMap,
   o: Pick<StackObject, 'debugVariable' | 'debugExpression' | 'debugLocation'>,
-  metadata: PrintMetadata,
   simplify: boolean,
 ): void {
-  if (!simplify || o.debugVariable !== '') map.add('debug-info-variable', metadata(o.debugVariable));
-  if (!simplify || o.debugExpression !== '') map.add('debug-info-expression', metadata(o.debugExpression));
-  if (!simplify || o.debugLocation !== '') map.add('debug-info-location', metadata(o.debugLocation));
+  if (!simplify || o.debugVariable !== '') map.add('debug-info-variable', yamlScalar(o.debugVariable));
+  if (!simplify || o.debugExpression !== '') map.add('debug-info-expression', yamlScalar(o.debugExpression));
+  if (!simplify || o.debugLocation !== '') map.add('debug-info-location', yamlScalar(o.debugLocation));
 }
 
 function printCallSite(c: CallSite, reg: PrintReg): string {

@@ -26,17 +26,15 @@ import { quoteNameOrNumber, quoteSymbolName } from './symbolNames.js';
 export interface InstrPrinterOptions {
   /** MachineInstr::print instead of the form of MIR files */
   readonly standalone?: boolean;
-  /** numbers and names of metadata; without it metadata prints as it is spelled in the source */
+  /** names for the debug metadata that only the stand-alone form shows */
   readonly debugNames?: DebugNames;
 }
 
-/** What printing asks of the module's metadata. `text` is always as the source spells it; null = not known. */
+/** What stand-alone printing takes from debug metadata; null = not known. */
 export interface DebugNames {
-  /** `text` with the numbers that LLVM's printer gives: `!7` for `!8`, `<0x...>` for a node that the module does not reach */
-  renumber(text: string): string;
-  /** name of the variable or label at metadata `text`, and its line */
-  variable(text: string): { readonly name: string; readonly line: number } | null;
-  /** `file:line:column` with inlined-at chain, of a location text such as `!7` */
+  /** name and line of the variable or label at a node, by its number in the source */
+  variable(node: number): { readonly name: string; readonly line: number } | null;
+  /** `file:line:column` with inlined-at chain, of a location as it is printed, such as `!7` */
   location(text: string): string | null;
 }
 
@@ -226,13 +224,13 @@ export class InstrPrinter {
       };
       if (extra.preInstrSymbol !== undefined) trailer('pre-instr-symbol', `<mcsymbol ${extra.preInstrSymbol}>`);
       if (extra.postInstrSymbol !== undefined) trailer('post-instr-symbol', `<mcsymbol ${extra.postInstrSymbol}>`);
-      if (extra.heapAllocMarker !== undefined) trailer('heap-alloc-marker', this.metadata(extra.heapAllocMarker));
-      if (extra.pcSections !== undefined) trailer('pcsections', this.metadata(extra.pcSections));
+      if (extra.heapAllocMarker !== undefined) trailer('heap-alloc-marker', extra.heapAllocMarker);
+      if (extra.pcSections !== undefined) trailer('pcsections', extra.pcSections);
       if (extra.cfiType !== undefined) trailer('cfi-type', extra.cfiType);
       if (extra.deactivationSymbol !== undefined) trailer('deactivation-symbol', extra.deactivationSymbol);
       if (extra.debugInstrNumber !== undefined) trailer('debug-instr-number', extra.debugInstrNumber);
       if (extra.debugLocation !== undefined) {
-        trailer('debug-location', this.metadata(extra.debugLocation));
+        trailer('debug-location', extra.debugLocation);
         if (this.standalone) tail = this.printLocationComment(i, extra.debugLocation);
       }
     }
@@ -241,7 +239,7 @@ export class InstrPrinter {
       out += ' :: ';
       for (let m = 0; m < mem.length; m++) {
         if (m !== 0) out += ', ';
-        out += printMemOperand(mem[m], fn.header, this.debugNames);
+        out += printMemOperand(mem[m], fn.header);
       }
     }
     return out + tail;
@@ -416,7 +414,7 @@ export class InstrPrinter {
     if (kind === OperandKind.Metadata && this.standalone && this.debugNames !== null) {
       const opc = fn.opcode[i];
       if (opc === this.special.dbgLabel || this.special.debugVariable.has(opc)) {
-        const v = this.debugNames.variable(fn.payload(o, OperandKind.Metadata).text);
+        const v = this.debugNames.variable(fn.payload(o, OperandKind.Metadata).node);
         if (v !== null && v.name !== '') return `!"${v.name}"`;
       }
     }
@@ -459,7 +457,7 @@ export class InstrPrinter {
       case OperandKind.RegisterLiveOut:
         return `liveout(${p.regs.map((r) => this.phys(r)).join(', ')})`;
       case OperandKind.Metadata:
-        return this.metadata(p.text);
+        return p.text;
       case OperandKind.MCSymbol:
         return `<mcsymbol ${p.symbol}>`;
       case OperandKind.CFIIndex:
@@ -471,11 +469,6 @@ export class InstrPrinter {
       case OperandKind.ShuffleMask:
         return `shufflemask(${p.mask.map((m) => (m < 0 ? 'undef' : m)).join(', ')})`;
     }
-  }
-
-  /** Metadata as LLVM's printer numbers it. */
-  metadata(text: string): string {
-    return this.debugNames === null ? text : this.debugNames.renumber(text);
   }
 
   private printRegMask(mask: number, regs: readonly number[]): string {
@@ -562,7 +555,7 @@ export class InstrPrinter {
     if (this.special.debugVariable.has(fn.opcode[i])) {
       for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
         if (fn.opKind[o] !== OperandKind.Metadata) continue;
-        const v = names.variable(fn.payload(o, OperandKind.Metadata).text);
+        const v = names.variable(fn.payload(o, OperandKind.Metadata).node);
         if (v === null) continue;
         out += ` line no:${v.line}`;
         break;

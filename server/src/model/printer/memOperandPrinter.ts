@@ -26,13 +26,8 @@ const WORD_FLAGS =
   MemFlag.LastUse |
   MemFlag.Cooperative;
 
-/** The memory operand in parentheses; frame indices are renumbered by `header`, metadata by `names` if given. */
-export function printMemOperand(
-  m: MemOperand,
-  header: MachineFunctionHeader,
-  names: { renumber(text: string): string } | null = null,
-): string {
-  const metadata = (text: string): string => (names === null ? text : names.renumber(text));
+/** The memory operand in parentheses; frame indices are renumbered by `header`. */
+export function printMemOperand(m: MemOperand, header: MachineFunctionHeader): string {
   let out = '(';
   if (m.flags & WORD_FLAGS) for (const [flag, word] of FLAG_WORDS) if (m.flags & flag) out += word;
   const isLoad = (m.flags & MemFlag.Load) !== 0;
@@ -52,11 +47,11 @@ export function printMemOperand(
   const align = commonAlignment(m.baseAlign, m.offset);
   if (m.type === null || align !== Math.ceil(sizeInBits(m.type) / 8)) out += `, align ${align}`;
   if (align !== m.baseAlign) out += `, basealign ${m.baseAlign}`;
-  if (m.tbaa !== null) out += `, !tbaa ${metadata(m.tbaa)}`;
-  if (m.aliasScope !== null) out += `, !alias.scope ${metadata(m.aliasScope)}`;
-  if (m.noAlias !== null) out += `, !noalias ${metadata(m.noAlias)}`;
-  if (m.noAliasAddrSpace !== null) out += `, !noalias.addrspace ${metadata(m.noAliasAddrSpace)}`;
-  if (m.range !== null) out += `, !range ${metadata(m.range)}`;
+  if (m.tbaa !== null) out += `, !tbaa ${m.tbaa}`;
+  if (m.aliasScope !== null) out += `, !alias.scope ${m.aliasScope}`;
+  if (m.noAlias !== null) out += `, !noalias ${m.noAlias}`;
+  if (m.noAliasAddrSpace !== null) out += `, !noalias.addrspace ${m.noAliasAddrSpace}`;
+  if (m.range !== null) out += `, !range ${m.range}`;
   if (m.addressSpace !== 0) out += `, addrspace ${m.addressSpace}`;
   return `${out})`;
 }

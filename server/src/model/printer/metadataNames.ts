@@ -1,7 +1,4 @@
-/**
- * Numbers and names of the module's metadata for printing. LLVM numbers the nodes that the module reaches anew
- * (SlotTracker); a node that only machine code mentions has no number and prints as an address, here `<0x0>`.
- */
+/** Names and places from the module's debug metadata, for the stand-alone form of instructions. */
 import { MDNode, MDString } from '../ir/module.js';
 import type { IRModule, Metadata } from '../ir/module.js';
 import { MetadataSlots } from '../ir/metadataSlots.js';
@@ -10,31 +7,14 @@ import type { DebugNames } from './instrPrinter.js';
 /** Deepest chain of scopes and inlined-at locations that is followed; LLVM's own are far shorter. */
 const MAX_CHAIN = 256;
 
-/** Names for a module; for a file without IR metadata prints as spelled. */
+/** Names of a module; null = a file without IR, which has no debug metadata. */
 export class MetadataNames implements DebugNames {
   private slots: MetadataSlots | null = null;
-  private readonly known = new Map<string, string>();
 
   constructor(private readonly module: IRModule | null) {}
 
-  renumber(text: string): string {
-    if (this.module === null || !text.includes('!')) return text;
-    let result = this.known.get(text);
-    if (result === undefined) {
-      result = text.replace(/!(\d+)/g, (spelled, digits: string) => {
-        const node = this.node(Number(digits));
-        if (node === null) return spelled;
-        this.slots ??= new MetadataSlots(this.module as IRModule);
-        const slot = this.slots.slotOf(node);
-        return slot < 0 ? '<0x0>' : `!${slot}`;
-      });
-      this.known.set(text, result);
-    }
-    return result;
-  }
-
-  variable(text: string): { readonly name: string; readonly line: number } | null {
-    const node = this.nodeOfText(text);
+  variable(number: number): { readonly name: string; readonly line: number } | null {
+    const node = this.module?.metadataByNumber(number) ?? null;
     if (node === null || (node.className !== 'DILocalVariable' && node.className !== 'DILabel')) return null;
     return { name: textOf(node.fields?.get('name')), line: numberOf(node.fields?.get('line')) };
   }
@@ -55,13 +35,12 @@ export class MetadataNames implements DebugNames {
     );
   }
 
-  private node(number: number): MDNode | null {
-    return this.module?.metadataByNumber(number) ?? null;
-  }
-
+  /** The node that prints as `text` (`!7`). */
   private nodeOfText(text: string): MDNode | null {
     const match = /^!(\d+)$/.exec(text);
-    return match === null ? null : this.node(Number(match[1]));
+    if (match === null || this.module === null) return null;
+    this.slots ??= new MetadataSlots(this.module);
+    return this.slots.nodes[Number(match[1])] ?? null;
   }
 
   private describe(location: MDNode, depth: number): string {

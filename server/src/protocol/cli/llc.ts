@@ -133,7 +133,7 @@ function verify(fn: MachineFunction, program: Program): void {
 
 function printProgram(program: Program, functions: readonly MachineFunction[], simplify: boolean): string {
   let out = program.printModule();
-  for (const fn of functions) out += printFunctionDocument(fn, { simplify, debugNames: program.debugNames });
+  for (const fn of functions) out += printFunctionDocument(fn, { simplify });
   return out;
 }
 
