@@ -35,6 +35,8 @@ export interface RegionSchedulerOptions {
   readonly underlyingObjectOfBase: MutationContext['underlyingObjectOfBase'];
   /** told the critical path, in cycles, of every region that is scheduled (`-misched-dcpl`) */
   readonly onCriticalPath?: ((cycles: number) => void) | undefined;
+  /** shown every graph after its mutations, before anything is picked; borrowed */
+  readonly onGraph?: ((graph: ScheduleGraph) => void) | undefined;
 }
 
 /** What is left after a region was scheduled, for the stages: labels, graph, old and new order as node numbers. */
@@ -132,6 +134,7 @@ export class RegionScheduler {
     const live = this.liveness(region);
     live.release();
     this.buildGraph(region, mutations);
+    this.options.onGraph?.(graph);
     const nodes = graph.instr.slice(0, graph.nSUnits);
     const pressure = makePressure(live, nodes);
     const strategy = new GCNStrategy(graph, this.resources, this.facts, pressure, options);

@@ -9,6 +9,7 @@ import { Generation } from '../target/api.js';
 import { SchedContext } from './context.js';
 import { AliasFacts, type IRAliasQueries } from './dag/aliasFacts.js';
 import { addBarrierLatency } from './dag/mutations/barrierLatency.js';
+import type { ScheduleGraph } from './dag/graph.js';
 import { clusterLoads, clusterStores } from './dag/mutations/clusterMemOps.js';
 import { clusterExports } from './dag/mutations/exports.js';
 import { IGroupLP, IglpPhase, DEFAULT_IGLP_OPTIONS, type IglpOptions } from './dag/mutations/igroupLP.js';
@@ -42,6 +43,8 @@ export interface ScheduleOptions {
   readonly iglp: IglpOptions;
   /** told the critical path, in cycles, of every region that is scheduled (`-misched-dcpl`) */
   readonly onCriticalPath?: (cycles: number) => void;
+  /** shown every graph after its mutations; borrowed */
+  readonly onGraph?: (graph: ScheduleGraph) => void;
 }
 
 export const DEFAULT_SCHEDULE_OPTIONS: ScheduleOptions = {
@@ -179,6 +182,7 @@ export function scheduleFunction(
     barrierSignalWaitLatencyCycles: options.barrierSignalWaitLatencyCycles,
     underlyingObjectOfBase: memory.underlyingObjectOfBase,
     onCriticalPath: options.onCriticalPath,
+    onGraph: options.onGraph,
   });
   const mutations = mutationsFor(choice, fn, options, process.iglp);
   if ('list' in choice) {
