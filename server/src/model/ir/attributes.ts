@@ -2,6 +2,7 @@
  * Attribute lists of functions, results and parameters (llvm/IR/Attributes.h): enum, type, integer and string attributes
  * with LLVM's printing order (Attributes.inc: plain words, then typed, then integers, then ranges; strings by key).
  */
+import { escapeIRString } from './escape.js';
 import type { IRType } from './types.js';
 
 /** All attribute words in printing order. */
@@ -128,16 +129,6 @@ function printAttribute(word: string, v: AttrValue, printType: (t: IRType) => st
 }
 
 function printStringAttribute(key: string, value: string): string {
-  const k = `"${escapeAttribute(key)}"`;
-  return value === '' ? k : `${k}="${escapeAttribute(value)}"`;
-}
-
-function escapeAttribute(text: string): string {
-  let res = '';
-  for (let i = 0; i < text.length; i++) {
-    const c = text.charCodeAt(i);
-    if (c >= 32 && c < 127 && c !== 34 && c !== 92) res += text[i];
-    else res += '\\' + (c >> 4).toString(16).toUpperCase() + (c & 15).toString(16).toUpperCase();
-  }
-  return res;
+  const k = `"${escapeIRString(key)}"`;
+  return value === '' ? k : `${k}="${escapeIRString(value)}"`;
 }

@@ -229,12 +229,13 @@ export class ConstantContext {
       if (pair !== null) return pair;
     }
     if (opcode === Opcode.Trunc && v.kind === ValueKind.ConstantInt) return this.int(type, (v as Constant).value);
-    if (opcode === Opcode.Trunc && v.type.isVector) {
-      const elements = this.elementsOf(v);
-      if (elements !== null && elements.every((e) => e.kind === ValueKind.ConstantInt))
+    if (v.kind === ValueKind.ConstantAggregate && type.isVector && v.type.isVector && v.type.n === type.n) {
+      const elements = (v as Constant).operands;
+      const element = type.elements[0];
+      if (type.kind === TypeKind.FixedVector)
         return this.aggregate(
           type,
-          elements.map((e) => this.int(type.elements[0], (e as Constant).value)),
+          elements.map((e) => this.cast(opcode, e, element)),
         );
     }
     if (opcode === Opcode.BitCast) {
@@ -249,6 +250,12 @@ export class ConstantContext {
       return this.fp(type, (v as Constant).value);
     if (v.kind === ValueKind.ConstantFP && type.kind === TypeKind.Integer && v.type.kind !== TypeKind.PPCFP128)
       return this.int(type, (v as Constant).value);
+    const isNumber = v.kind === ValueKind.ConstantInt || v.kind === ValueKind.ConstantFP;
+    // LLVM writes a number that becomes a vector as a vector of one element first.
+    if (isNumber && type.isVector) {
+      const vector = this.aggregate(this.types.vector(v.type, 1), [v]);
+      return this.expr(Opcode.BitCast, type, [vector], 0);
+    }
     return null;
   }
 
@@ -259,10 +266,8 @@ export class ConstantContext {
     if (first === Opcode.AddrSpaceCast && outer === Opcode.AddrSpaceCast)
       return src.type === type ? src : this.cast(Opcode.AddrSpaceCast, src, type);
     if (first === Opcode.BitCast && outer === Opcode.BitCast) return this.cast(Opcode.BitCast, src, type);
+    if (first === Opcode.PtrToInt && outer === Opcode.Trunc) return this.cast(Opcode.PtrToInt, src, type);
     if (first === Opcode.Trunc && outer === Opcode.Trunc) return this.cast(Opcode.Trunc, src, type);
-    if (first === Opcode.PtrToInt && outer === Opcode.IntToPtr && inner.type.n === 64 && src.type === type) return src;
-    if (first === Opcode.IntToPtr && outer === Opcode.PtrToInt && src.type === type && type.n === 64) return src;
-    if (first === Opcode.IntToPtr && outer === Opcode.PtrToInt && src.type.n <= 64 && src.type === type) return src;
     return null;
   }
 
@@ -315,7 +320,23 @@ export class ConstantContext {
     }
     if (isUndef(base)) return this.undef(type);
     if ((flags & InstFlag.InBounds) !== 0) flags |= InstFlag.NUSW;
-    return this.expr(Opcode.GetElementPtr, type, operands, flags, source, inRange);
+    return this.expr(Opcode.GetElementPtr, type, this.splatIndices(source, operands, type), flags, source, inRange);
+  }
+
+  /** Scalar indices over arrays become vectors when the result is one. */
+  private splatIndices(source: IRType, operands: readonly Value[], type: IRType): readonly Value[] {
+    if (!type.isVector) return operands;
+    let t: IRType | null = null;
+    return operands.map((o, i) => {
+      if (i === 0) return o;
+      const isStruct = t !== null && t.kind === TypeKind.Struct;
+      if (t === null) t = source;
+      else if (t.kind === TypeKind.Struct)
+        t = t.elements[o.kind === ValueKind.ConstantInt ? Number((o as Constant).value) : 0];
+      else t = t.elements[0];
+      if (isStruct || o.type.isVector) return o;
+      return this.splat(this.types.vector(o.type, type.n, type.kind === TypeKind.ScalableVector), o);
+    });
   }
 
   extractElement(v: Value, index: Value): Value {

@@ -32,6 +32,8 @@ export interface FieldSchema {
   readonly kind: FieldKind;
   readonly print: FieldPrint;
   readonly isRequired: boolean;
+  /** `null` is an error */
+  readonly isNonNull: boolean;
   /** word that is not printed */
   readonly skipWord: string;
 }
@@ -56,11 +58,11 @@ const KIND_LETTERS: Readonly<Record<string, FieldKind>> = {
 };
 
 /**
- * `name:kind` with suffixes: `!` required, `*` always printed, `+` printed when present, `^` true is the default,
+ * `name:kind` with suffixes: `!` required, `@` not null, `*` always printed, `+` printed when present, `^` true is the default,
  * `~WORD` not printed when it is WORD. After `/` the operands in LLVM's order.
  */
 const SCHEMAS: Readonly<Record<string, string>> = {
-  DILocation: 'line:i* column:i scope:n!* inlinedAt:n isImplicitCode:b atomGroup:i atomRank:i / scope inlinedAt',
+  DILocation: 'line:i* column:i scope:n!@* inlinedAt:n isImplicitCode:b atomGroup:i atomRank:i / scope inlinedAt',
   GenericDINode: 'tag:w!* header:s operands:l / header operands',
   DIAssignID: '/',
   DISubrange: 'count:m+ lowerBound:m+ upperBound:m+ stride:m+ / count lowerBound upperBound stride',
@@ -91,7 +93,7 @@ const SCHEMAS: Readonly<Record<string, string>> = {
   DISubroutineType: 'flags:w cc:w types:n!* / types',
   DIFile: 'filename:s!* directory:s!* checksumkind:w checksum:s source:s+ / filename directory checksum source',
   DICompileUnit:
-    'language:w* sourceLanguageName:w sourceLanguageVersion:i file:n!* producer:s isOptimized:b* flags:s ' +
+    'language:w* sourceLanguageName:w sourceLanguageVersion:i file:n!@* producer:s isOptimized:b* flags:s ' +
     'runtimeVersion:i* splitDebugFilename:s emissionKind:w* enums:n retainedTypes:n globals:n imports:n macros:n ' +
     'dwoId:i splitDebugInlining:b^ debugInfoForProfiling:b nameTableKind:w~Default rangesBaseAddress:b sysroot:s sdk:s ' +
     '/ file producer flags splitDebugFilename enums retainedTypes globals imports macros sysroot sdk',
@@ -100,8 +102,8 @@ const SCHEMAS: Readonly<Record<string, string>> = {
     'flags:w spFlags:w* unit:n templateParams:n declaration:n retainedNodes:n thrownTypes:n annotations:n ' +
     'targetFuncName:s keyInstructions:b / file scope name linkageName type unit declaration retainedNodes ' +
     'containingType templateParams thrownTypes annotations targetFuncName',
-  DILexicalBlock: 'scope:n!* file:n line:i column:i / file scope',
-  DILexicalBlockFile: 'scope:n!* file:n discriminator:i!* / file scope',
+  DILexicalBlock: 'scope:n!@* file:n line:i column:i / file scope',
+  DILexicalBlockFile: 'scope:n!@* file:n discriminator:i!* / file scope',
   DINamespace: 'name:s scope:n!* exportSymbols:b / scope name',
   DICommonBlock: 'scope:n!* declaration:n name:s file:n line:i / scope declaration name file',
   DIMacro: 'type:w!* line:i name:s!* value:s / name value',
@@ -116,8 +118,8 @@ const SCHEMAS: Readonly<Record<string, string>> = {
     'name:s linkageName:s scope:n* file:n line:i type:n isLocal:b* isDefinition:b* declaration:n ' +
     'templateParams:n align:i annotations:n / scope name file type linkageName declaration templateParams annotations',
   DILocalVariable:
-    'name:s arg:i scope:n!* file:n line:i type:n flags:w align:i annotations:n / scope name file type annotations',
-  DILabel: 'scope:n!* name:s!* file:n!* line:i!* column:i isArtificial:b coroSuspendIdx:i+ / scope name file',
+    'name:s arg:i scope:n!@* file:n line:i type:n flags:w align:i annotations:n / scope name file type annotations',
+  DILabel: 'scope:n!@* name:s!* file:n!* line:i!* column:i isArtificial:b coroSuspendIdx:i+ / scope name file',
   DIGlobalVariableExpression: 'var:n!* expr:n!* / var expr',
   DIObjCProperty: 'name:s file:n line:i setter:s getter:s attributes:i type:n / name file getter setter type',
   DIImportedEntity: 'tag:w!* name:s scope:n!* entity:n file:n line:i elements:n / scope entity name file elements',
@@ -142,6 +144,7 @@ function parseField(text: string): FieldSchema {
     kind: KIND_LETTERS[text[colon + 1]],
     print,
     isRequired: marks.includes('!'),
+    isNonNull: marks.includes('@'),
     skipWord: tilde < 0 ? '' : suffix.slice(tilde + 1),
   };
 }
@@ -157,3 +160,148 @@ export const NODE_SCHEMAS: ReadonlyMap<string, NodeSchema> = new Map(
     return [className, { className, fields, operands: words(operandText), byName }];
   }),
 );
+
+/** How the words of a field begin, and what LLVM says when none stands there or one is unknown. */
+export interface WordKind {
+  readonly prefix: RegExp;
+  readonly expected: string;
+  readonly invalid: string;
+}
+
+const WORD_KINDS: Readonly<Record<string, WordKind>> = {
+  tag: { prefix: /^DW_TAG_/, expected: 'expected DWARF tag', invalid: 'invalid DWARF tag' },
+  encoding: {
+    prefix: /^DW_ATE_/,
+    expected: 'expected DWARF type attribute encoding',
+    invalid: 'invalid DWARF type attribute encoding',
+  },
+  language: { prefix: /^DW_LANG_/, expected: 'expected DWARF language', invalid: 'invalid DWARF language' },
+  runtimeLang: { prefix: /^DW_LANG_/, expected: 'expected DWARF language', invalid: 'invalid DWARF language' },
+  sourceLanguageName: {
+    prefix: /^DW_LNAME_/,
+    expected: 'expected DWARF source language name',
+    invalid: 'invalid DWARF source language name',
+  },
+  cc: {
+    prefix: /^DW_CC_/,
+    expected: 'expected DWARF calling convention',
+    invalid: 'invalid DWARF calling convention',
+  },
+  type: { prefix: /^DW_MACINFO_/, expected: 'expected DWARF macinfo type', invalid: 'invalid DWARF macinfo type' },
+  virtuality: {
+    prefix: /^DW_VIRTUALITY_/,
+    expected: 'expected DWARF virtuality code',
+    invalid: 'invalid DWARF virtuality code',
+  },
+  enumKind: {
+    prefix: /^DW_APPLE_ENUM_KIND_/,
+    expected: 'expected DWARF enum kind code',
+    invalid: 'invalid DWARF enum kind code',
+  },
+  flags: { prefix: /^DIFlag/, expected: 'expected debug info flag', invalid: 'invalid debug info flag' },
+  spFlags: {
+    prefix: /^DISPFlag/,
+    expected: 'expected debug info flag',
+    invalid: 'invalid subprogram debug info flag',
+  },
+  emissionKind: {
+    prefix: /^(NoDebug|FullDebug|LineTablesOnly|DebugDirectivesOnly)$/,
+    expected: 'expected emission kind',
+    invalid: 'invalid emission kind',
+  },
+  nameTableKind: {
+    prefix: /^(Default|GNU|None|Apple)$/,
+    expected: 'expected nameTable kind',
+    invalid: 'invalid nameTable kind',
+  },
+  checksumkind: { prefix: /^CSK_/, expected: 'expected checksum kind', invalid: 'invalid checksum kind' },
+  kind: {
+    prefix: /^(Binary|Decimal|Rational)$/,
+    expected: 'expected fixed-point kind',
+    invalid: 'invalid fixed-point kind',
+  },
+};
+
+export function wordKindOf(fieldName: string): WordKind {
+  return WORD_KINDS[fieldName]!;
+}
+
+/** DINode::DIFlags by word without `DIFlag`; several bits may belong to one word. In printing order. */
+const DI_FLAGS: readonly (readonly [string, number])[] = [
+  ['Private', 1],
+  ['Protected', 2],
+  ['Public', 3],
+  ['SingleInheritance', 1 << 16],
+  ['MultipleInheritance', 2 << 16],
+  ['VirtualInheritance', 3 << 16],
+  ['IndirectVirtualBase', (1 << 2) | (1 << 5)],
+  ['FwdDecl', 1 << 2],
+  ['AppleBlock', 1 << 3],
+  ['ReservedBit4', 1 << 4],
+  ['Virtual', 1 << 5],
+  ['Artificial', 1 << 6],
+  ['Explicit', 1 << 7],
+  ['Prototyped', 1 << 8],
+  ['ObjcClassComplete', 1 << 9],
+  ['ObjectPointer', 1 << 10],
+  ['Vector', 1 << 11],
+  ['StaticMember', 1 << 12],
+  ['LValueReference', 1 << 13],
+  ['RValueReference', 1 << 14],
+  ['ExportSymbols', 1 << 15],
+  ['IntroducedVirtual', 1 << 18],
+  ['BitField', 1 << 19],
+  ['NoReturn', 1 << 20],
+  ['TypePassByValue', 1 << 22],
+  ['TypePassByReference', 1 << 23],
+  ['EnumClass', 1 << 24],
+  ['Thunk', 1 << 25],
+  ['NonTrivial', 1 << 26],
+  ['BigEndian', 1 << 27],
+  ['LittleEndian', 1 << 28],
+  ['AllCallsDescribed', 1 << 29],
+  ['NameIsSimplified', 1 << 30],
+];
+
+const DISP_FLAGS: readonly (readonly [string, number])[] = [
+  ['Virtual', 1],
+  ['PureVirtual', 2],
+  ['LocalToUnit', 1 << 2],
+  ['Definition', 1 << 3],
+  ['Optimized', 1 << 4],
+  ['Pure', 1 << 5],
+  ['Elemental', 1 << 6],
+  ['Recursive', 1 << 7],
+  ['MainSubprogram', 1 << 8],
+  ['Deleted', 1 << 9],
+  ['ObjCDirect', 1 << 11],
+];
+
+/** Fields whose low bits are one choice, not flags. */
+const DI_CHOICES = [3, 3 << 16];
+
+/** Bit of one flag word or number, -1 if it is unknown. */
+export function flagBits(fieldName: string, word: string): number {
+  if (/^\d/.test(word)) return Number(word);
+  const isSP = fieldName === 'spFlags';
+  const name = word.slice(isSP ? 8 : 6);
+  if (name === 'Zero') return 0;
+  return (isSP ? DISP_FLAGS : DI_FLAGS).find(([w]) => w === name)?.[1] ?? -1;
+}
+
+/** Flags as LLVM prints them: words in order, bits without a word as a number; '' for none. */
+export function printFlags(fieldName: string, bits: number): string {
+  const isSP = fieldName === 'spFlags';
+  const prefix = isSP ? 'DISPFlag' : 'DIFlag';
+  const words: string[] = [];
+  let rest = bits;
+  for (const [word, value] of isSP ? DISP_FLAGS : DI_FLAGS) {
+    const choice = isSP ? 0 : (DI_CHOICES.find((mask) => (value & mask) !== 0 && (value & ~mask) === 0) ?? 0);
+    const matches = choice !== 0 ? (rest & choice) === value : (rest & value) === value;
+    if (!matches) continue;
+    words.push(prefix + word);
+    rest &= ~value;
+  }
+  if (rest !== 0) words.push(String(rest >>> 0));
+  return words.join(' | ');
+}

@@ -4,6 +4,7 @@
  */
 import type { AttributeSet } from './attributes.js';
 import { allocaAlign, atomicAlign, defaultAlign, storeBytes } from './dataLayout.js';
+import { IRError } from './lexer.js';
 import {
   Argument,
   BasicBlock,
@@ -379,9 +380,9 @@ export class FunctionParser extends ValueParser {
     if (!['declare', 'value', 'assign', 'label', 'declare_value'].includes(kind))
       this.fail('expected debug record type here');
     lx.next();
-    this.expect(Tok.LParen, "expected '(' here");
+    this.expect(Tok.LParen, "Expected '(' here");
     const operands: Metadata[] = [];
-    const comma = (): void => this.expect(Tok.Comma, "expected ',' here");
+    const comma = (): void => this.expect(Tok.Comma, "Expected ',' here");
     if (kind === 'label') {
       operands.push(this.parseMDNode());
       comma();
@@ -402,7 +403,7 @@ export class FunctionParser extends ValueParser {
       }
     }
     operands.push(this.parseMDNode());
-    this.expect(Tok.RParen, "expected ')' here");
+    this.expect(Tok.RParen, "Expected ')' here");
     return { kind, operands, offset: loc };
   }
 
@@ -868,9 +869,10 @@ export class FunctionParser extends ValueParser {
 
   private parseTypeAndBlock(): BasicBlock {
     const lx = this.lx;
-    if (this.eat(Tok.KLabel) && (lx.is(Tok.LocalVar) || lx.is(Tok.LocalID))) return this.parseBlockRef();
     const loc = lx.start;
-    const v = this.parseTypeAndValue();
+    const type = this.parseType();
+    if (type.kind === TypeKind.Label) return this.parseBlockRef();
+    const v = this.parseValue(type);
     if (v instanceof BasicBlock) return v;
     return this.fail('expected a basic block', loc);
   }
@@ -905,7 +907,6 @@ export class FunctionParser extends ValueParser {
           } else if (lx.is(Tok.KAddrspace)) {
             space = this.parseOptionalAddrSpace(space);
           } else if (lx.is(Tok.MetadataVar)) this.sawComma = true;
-          else this.fail("expected 'align' or 'addrspace'");
         }
       }
     }
@@ -949,18 +950,18 @@ export class FunctionParser extends ValueParser {
     if (!this.eat(Tok.KSyncscope)) return '';
     const lx = this.lx;
     const start = lx.start;
-    if (!this.eat(Tok.LParen)) this.fail("expected '(' in syncscope", start);
+    if (!this.eat(Tok.LParen)) this.fail("Expected '(' in syncscope", start);
     const at = lx.start;
-    if (!lx.is(Tok.String)) this.fail('expected syncscope name', at);
+    if (!lx.is(Tok.String)) this.fail('Expected synchronization scope name', at);
     const scope = lx.str;
     lx.next();
-    if (!this.eat(Tok.RParen)) this.fail("expected ')' in syncscope");
+    if (!this.eat(Tok.RParen)) this.fail("Expected ')' in syncscope");
     return scope;
   }
 
   private parseOrdering(): string {
     const ordering = ATOMIC_ORDERINGS.get(this.lx.kind);
-    if (ordering === undefined) this.fail('expected ordering on atomic instruction');
+    if (ordering === undefined) this.fail('Expected ordering on atomic instruction');
     this.lx.next();
     return ordering;
   }
@@ -1245,7 +1246,15 @@ export class FunctionParser extends ValueParser {
     const addressSpace = this.parseOptionalAddrSpace(0);
     const retLoc = lx.start;
     const retType = this.parseType('expected type', true);
-    const call = this.parseCallTail(retType, retLoc, callLoc, callingConv, retAttrs, addressSpace, true);
+    const call = this.parseCallTail(
+      retType,
+      retLoc,
+      callLoc,
+      callingConv,
+      retAttrs,
+      addressSpace,
+      tailFlag === InstFlag.MustTail,
+    );
     const inst = this.make(Opcode.Call, call.info.fnType.elements[0], call.operands, flags, block, offset);
     inst.call = call.info;
     if ((flags & InstFlag.Fast) !== 0 && !isFPLike(inst.type))
@@ -1261,7 +1270,7 @@ export class FunctionParser extends ValueParser {
     callingConv: number,
     retAttrs: AttributeSet | null,
     addressSpace: number,
-    isCall: boolean,
+    isMustTail: boolean,
   ): { info: CallInfo; operands: Value[] } {
     const lx = this.lx;
     const calleeLoc = lx.start;
@@ -1284,21 +1293,36 @@ export class FunctionParser extends ValueParser {
       calleeKind = Tok.Eof;
     }
     let constantCallee: Value | null = null;
-    if (calleePos >= 0) constantCallee = this.parseValue(this.types.pointer(addressSpace));
+    let calleeError: IRError | null = null;
+    if (calleePos >= 0) {
+      try {
+        constantCallee = this.parseValue(this.types.pointer(addressSpace));
+      } catch (e) {
+        // LLVM checks the callee's type only behind the arguments.
+        if (!(e instanceof IRError) || e.offset !== calleePos || lx.start === calleePos) throw e;
+        calleeError = e;
+      }
+    }
     this.expect(Tok.LParen, "expected '(' in call");
     const operands: Value[] = [];
     const argLocs: number[] = [];
     let paramAttrs: (AttributeSet | null)[] = [];
     let hasAttrs = false;
+    let sawDots = false;
     while (!lx.is(Tok.RParen)) {
       if (operands.length > 0) this.expect(Tok.Comma, "expected ',' in argument list");
       if (lx.is(Tok.DotDotDot)) {
-        // The dots of a musttail call in a variadic function.
+        const lead = 'unexpected ellipsis in argument list for ';
+        if (!isMustTail) this.fail(lead + 'non-musttail call');
+        if (!this.state.fn.fnType.flag) this.fail(lead + 'musttail call in non-varargs function');
         lx.next();
+        sawDots = true;
         break;
       }
       argLocs.push(lx.start);
+      const argLoc = lx.start;
       const type = this.parseType();
+      if (!type.isFirstClass) this.fail('invalid type for function argument', argLoc);
       if (type.kind === TypeKind.Metadata) {
         operands.push(this.parseMetadataAsValue());
         paramAttrs.push(null);
@@ -1309,6 +1333,8 @@ export class FunctionParser extends ValueParser {
       paramAttrs.push(attrs);
       operands.push(this.parseValue(type));
     }
+    if (isMustTail && !sawDots && this.state.fn.fnType.flag)
+      this.fail("expected '...' at end of argument list for musttail call in varargs function");
     this.expect(Tok.RParen, "expected ')' at end of argument list");
     if (!hasAttrs) paramAttrs = [];
     const fnAttrs = this.parseCallFnAttrs();
@@ -1337,6 +1363,7 @@ export class FunctionParser extends ValueParser {
         asm.canUnwind,
       );
     } else {
+      if (calleeError !== null) throw calleeError;
       const pointer = this.types.pointer(addressSpace);
       if (constantCallee !== null) callee = constantCallee;
       else if (calleeKind === Tok.GlobalVar) callee = this.getGlobal(calleeName, -1, pointer, calleeLoc);
@@ -1359,7 +1386,7 @@ export class FunctionParser extends ValueParser {
       if (params[i + 1] !== operands[i].type)
         this.fail(`argument is not of expected type '${this.typeName(params[i + 1])}'`, argLocs[i]);
     }
-    if (operands.length < nParams) this.fail('not enough parameters specified for call', isCall ? callLoc : callLoc);
+    if (operands.length < nParams) this.fail('not enough parameters specified for call', callLoc);
     if (fnAttrs !== null && fnAttrs.values.has('align'))
       this.fail('call instructions may not have an alignment', callLoc);
     operands.push(callee);

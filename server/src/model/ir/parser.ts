@@ -301,7 +301,7 @@ class ModuleReader extends FunctionParser {
     const loc = lx.start;
     lx.next();
     this.expect(Tok.Equal, "expected '=' here");
-    this.expect(Tok.KComdat, 'expected comdat keyword');
+    this.expect(Tok.KComdat, 'expected comdat type');
     const kinds = [Tok.KAny, Tok.KExactmatch, Tok.KLargest, Tok.KNodeduplicate, Tok.KSamesize] as number[];
     if (!kinds.includes(lx.kind)) this.fail('unknown selection kind');
     const selection = lx.raw;
@@ -343,13 +343,14 @@ class ModuleReader extends FunctionParser {
     lx.next();
     const n = this.parseUInt32();
     this.expect(Tok.Equal, "expected '=' here");
-    if (lx.is(Tok.KVoid) || lx.kind === Tok.IntType) this.fail('unexpected type in metadata definition');
+    if (lx.is(Tok.IntType) || (lx.kind >= Tok.KVoid && lx.kind <= Tok.KPtr))
+      this.fail('unexpected type in metadata definition');
     const isDistinct = this.eat(Tok.KDistinct);
     let node: MDNode;
     if (lx.is(Tok.MetadataVar)) {
       node = this.parseSpecializedNode(n, isDistinct);
     } else {
-      this.expect(Tok.Exclaim, "expected '!' here");
+      this.expect(Tok.Exclaim, "Expected '!' here");
       node = this.parseTuple(n, isDistinct);
     }
     const known = this.module.numberedMetadata.get(n);
@@ -370,7 +371,7 @@ class ModuleReader extends FunctionParser {
     const name = lx.str;
     lx.next();
     this.expect(Tok.Equal, "expected '=' here");
-    this.expect(Tok.Exclaim, "expected '!' here");
+    this.expect(Tok.Exclaim, "Expected '!' here");
     this.expect(Tok.LBrace, "expected '{' here");
     let entry = this.module.namedMetadata.find((e) => e.name === name);
     if (entry === undefined) this.module.namedMetadata.push((entry = { name, operands: [] }));
@@ -379,7 +380,7 @@ class ModuleReader extends FunctionParser {
         if (lx.is(Tok.MetadataVar) && lx.raw === '!DIExpression') {
           entry.operands.push(this.parseSpecializedNode(-1, false));
         } else {
-          this.expect(Tok.Exclaim, "expected '!' here");
+          this.expect(Tok.Exclaim, "Expected '!' here");
           entry.operands.push(this.parseNodeId());
         }
       } while (this.eat(Tok.Comma));
@@ -389,6 +390,7 @@ class ModuleReader extends FunctionParser {
 
   private parseAttributeGroup(): void {
     const lx = this.lx;
+    const loc = lx.start;
     lx.next();
     if (!lx.is(Tok.AttrGrpID)) this.fail('expected attribute group id');
     const n = lx.id;
@@ -397,7 +399,6 @@ class ModuleReader extends FunctionParser {
     this.expect(Tok.LBrace, "expected '{' here");
     let b = this.groupBuilders.get(n);
     if (b === undefined) this.groupBuilders.set(n, (b = new AttrBuilder()));
-    const loc = lx.start;
     this.parseFnAttrs(b, null);
     this.expect(Tok.RBrace, 'expected end of attribute group');
     if (b.isEmpty) this.fail('attribute group has no attributes', loc);

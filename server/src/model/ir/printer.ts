@@ -450,7 +450,11 @@ class ValuePrinter {
     }
     if (typeof v === 'bigint') return v === 0n && print === FieldPrint.NonDefault ? null : String(v);
     if (typeof v === 'boolean') return !v && print === FieldPrint.NonDefault ? null : String(v);
-    if (typeof v === 'string') return v === skipWord ? null : v;
+    if (typeof v === 'string') {
+      // No flags at all print as 0 where the field is always written.
+      if (v === '') return print === FieldPrint.Always ? '0' : null;
+      return v === skipWord ? null : v;
+    }
     if (v instanceof MDString) return `"${escapeIRString(v.value)}"`;
     if (kind === FieldKind.Nodes && v instanceof MDNode)
       return `{${v.operands.map((o) => this.metadata(o)).join(', ')}}`;

@@ -66,6 +66,7 @@ export class IRType {
     return this.kind === TypeKind.Struct && (this.name !== null || this.number >= 0);
   }
   get isFirstClass(): boolean {
+    if (this.kind === TypeKind.Struct) return !this.isOpaque;
     return this.kind !== TypeKind.Void && this.kind !== TypeKind.Function;
   }
   /** the type itself, or the element type of a vector */

@@ -3,7 +3,15 @@
  * parseMetadata and the specialised nodes, LLVM 22), with LLVM's messages.
  */
 import { ConstantContext, doubleToBits, doubleToSmallBits, floatToBits, isConstant } from './constants.js';
-import { FieldKind, NODE_SCHEMAS, type FieldSchema, type NodeSchema } from './debugInfo.js';
+import {
+  FieldKind,
+  flagBits,
+  NODE_SCHEMAS,
+  printFlags,
+  wordKindOf,
+  type FieldSchema,
+  type NodeSchema,
+} from './debugInfo.js';
 import {
   BasicBlock,
   Constant,
@@ -209,8 +217,12 @@ export class ValueParser extends TypeParser {
   parseConstant(type: IRType): Value {
     const loc = this.lx.start;
     this.constDepth++;
-    const v = this.parseValue(type);
-    this.constDepth--;
+    let v: Value;
+    try {
+      v = this.parseValue(type);
+    } finally {
+      this.constDepth--;
+    }
     if (!isConstant(v)) this.fail('global values must be constants', loc);
     return v;
   }
@@ -343,7 +355,7 @@ export class ValueParser extends TypeParser {
     const isPacked = this.eat(Tok.Less);
     if (isPacked && !lx.is(Tok.LBrace)) return this.checked(this.parseVectorConstant(loc), type, loc);
     lx.next();
-    const elements = lx.is(Tok.RBrace) ? [] : this.parseConstantList();
+    const elements = this.parseConstantList();
     this.expect(Tok.RBrace, 'expected end of struct constant');
     if (isPacked) this.expect(Tok.Greater, 'expected end of packed struct');
     if (type.elements.length !== elements.length) this.fail('initializer with struct type has wrong # elements', loc);
@@ -357,6 +369,8 @@ export class ValueParser extends TypeParser {
 
   private parseConstantList(): Value[] {
     const list: Value[] = [];
+    const lx = this.lx;
+    if (lx.is(Tok.RBrace) || lx.is(Tok.RSquare) || lx.is(Tok.Greater) || lx.is(Tok.RParen)) return list;
     do {
       this.eat(Tok.KInrange);
       list.push(this.parseTypeAndConstant());
@@ -368,6 +382,7 @@ export class ValueParser extends TypeParser {
   private parseVectorConstant(loc: number): Value {
     const elements = this.parseConstantList();
     this.expect(Tok.Greater, 'expected end of constant');
+    if (elements.length === 0) this.fail('constant vector must not be empty', loc);
     const t = elements[0].type;
     if (t.kind !== TypeKind.Integer && !t.isFloatingPoint && t.kind !== TypeKind.Pointer)
       this.fail('vector elements must have integer, pointer or floating point type', loc);
@@ -385,7 +400,7 @@ export class ValueParser extends TypeParser {
     switch (kind) {
       case Tok.LBrace: {
         lx.next();
-        const elements = lx.is(Tok.RBrace) ? [] : this.parseConstantList();
+        const elements = this.parseConstantList();
         this.expect(Tok.RBrace, 'expected end of struct constant');
         return this.constants.aggregate(this.types.struct(elements.map((e) => e.type)), elements);
       }
@@ -393,7 +408,7 @@ export class ValueParser extends TypeParser {
         lx.next();
         if (!lx.is(Tok.LBrace)) return this.parseVectorConstant(loc);
         lx.next();
-        const elements = lx.is(Tok.RBrace) ? [] : this.parseConstantList();
+        const elements = this.parseConstantList();
         this.expect(Tok.RBrace, 'expected end of packed struct');
         this.expect(Tok.Greater, 'expected end of constant');
         return this.constants.aggregate(
@@ -406,13 +421,13 @@ export class ValueParser extends TypeParser {
       }
       case Tok.LSquare: {
         lx.next();
-        if (this.eat(Tok.RSquare)) {
-          if (type.kind !== TypeKind.Array || type.n !== 0) this.fail('invalid empty array initializer', loc);
-          return this.constants.null(type);
-        }
         const first = lx.start;
         const elements = this.parseConstantList();
         this.expect(Tok.RSquare, 'expected end of array constant');
+        if (elements.length === 0) {
+          if (type.kind !== TypeKind.Array || type.n !== 0) this.fail('invalid empty array initializer', loc);
+          return this.constants.null(type);
+        }
         const t = elements[0].type;
         if (!t.isFirstClass) this.fail(`invalid array element type: ${this.typeName(t)}`, first);
         for (let i = 1; i < elements.length; i++) {
@@ -750,7 +765,7 @@ export class ValueParser extends TypeParser {
   }
 
   private parseNodeList(): (Metadata | null)[] {
-    this.expect(Tok.LBrace, 'expected { here');
+    this.expect(Tok.LBrace, "expected '{' here");
     const operands: (Metadata | null)[] = [];
     if (this.eat(Tok.RBrace)) return operands;
     do {
@@ -839,6 +854,7 @@ export class ValueParser extends TypeParser {
     for (const f of schema.fields) {
       if (f.isRequired && !fields.has(f.name)) this.fail(`missing required field '${f.name}'`, close);
     }
+    if (className === 'DISubprogram' && !fields.has('spFlags')) fields.set('spFlags', oldSubprogramFlags(fields));
     if (!isDistinct) this.checkDistinct(className, fields, nameLoc);
     return new MDNode(number, isDistinct, className, nodeOperands(schema, fields), fields);
   }
@@ -848,10 +864,7 @@ export class ValueParser extends TypeParser {
     if (className === 'DIAssignID') this.fail("missing 'distinct', required for !DIAssignID()", loc);
     if (className === 'DISubprogram') {
       const sp = fields.get('spFlags');
-      const isDefinition =
-        sp === undefined
-          ? fields.get('isDefinition') !== false
-          : typeof sp === 'string' && sp.includes('DISPFlagDefinition');
+      const isDefinition = typeof sp === 'string' && sp.includes('DISPFlagDefinition');
       if (isDefinition) this.fail("missing 'distinct', required for !DISubprogram that is a Definition", loc);
     }
   }
@@ -869,44 +882,60 @@ export class ValueParser extends TypeParser {
         return this.fail("expected 'true' or 'false'");
       case FieldKind.Int:
         if (!lx.is(Tok.Int)) {
-          if (lx.is(Tok.Word)) return this.parseWords();
           this.fail(field.name === 'value' ? 'expected integer' : 'expected unsigned integer');
         }
-        return this.parseSigned();
+        return this.parseIntField(field.name);
       case FieldKind.Words:
-        if (lx.is(Tok.Int)) {
-          const v = this.parseSigned();
-          return lx.is(Tok.Bar) ? this.parseWords(String(v)) : v;
-        }
-        return this.parseWords();
+        return this.parseWords(field.name);
       case FieldKind.NodeOrInt:
         if (lx.is(Tok.Int)) return this.parseSigned();
-        return this.parseNodeField();
+        return this.parseNodeField(field);
       case FieldKind.Nodes:
         return new MDNode(-1, false, '', this.parseNodeList(), null);
       default:
-        return this.parseNodeField();
+        return this.parseNodeField(field);
     }
   }
 
-  private parseNodeField(): Metadata | null {
-    if (this.eat(Tok.KNull)) return null;
+  private parseIntField(name: string): bigint {
+    const loc = this.lx.start;
+    const v = this.parseSigned();
+    const limit = name === 'line' ? 0xffffffffn : name === 'column' ? 0xffffn : -1n;
+    if (limit >= 0n && v > limit) this.fail(`value for '${name}' too large, limit is ${limit}`, loc);
+    return v;
+  }
+
+  private parseNodeField(field: FieldSchema): Metadata | null {
+    if (this.lx.is(Tok.KNull)) {
+      if (field.isNonNull) this.fail(`'${field.name}' cannot be null`);
+      this.lx.next();
+      return null;
+    }
     return this.parseMetadata(false);
   }
 
-  private parseWords(first = ''): string {
+  /** A word of the field's kind, a number, or flags joined by `|`. */
+  private parseWords(fieldName: string): string | bigint {
     const lx = this.lx;
-    let text = first;
-    if (first !== '') {
-      lx.next();
-      text += ' | ';
-    }
+    const kind = wordKindOf(fieldName);
+    const isFlags = fieldName === 'flags' || fieldName === 'spFlags';
+    let bits = 0;
     for (;;) {
-      if (!lx.is(Tok.Word) && !lx.is(Tok.Int) && lx.kind < Tok.KFneg) this.fail('expected debug info flag');
-      text += lx.raw;
+      const word = lx.raw;
+      if (lx.is(Tok.Int) && fieldName !== 'checksumkind') {
+        if (!isFlags) return this.parseSigned();
+      } else if (!lx.is(Tok.Word) || !kind.prefix.test(word)) this.fail(kind.expected);
+      if (!isFlags) {
+        if (fieldName === 'checksumkind' && !/^CSK_(MD5|SHA1|SHA256)$/.test(word))
+          this.fail(`${kind.invalid} '${word}'`);
+        lx.next();
+        return word;
+      }
+      const bit = flagBits(fieldName, word);
+      if (bit < 0) this.fail(`${kind.invalid} '${word}'`);
+      bits |= bit;
       lx.next();
-      if (!this.eat(Tok.Bar)) return text;
-      text += ' | ';
+      if (!this.eat(Tok.Bar)) return printFlags(fieldName, bits);
     }
   }
 
@@ -949,6 +978,18 @@ export class ValueParser extends TypeParser {
     const known = this.mdKindOffsets.get(kind);
     if (known === undefined || offset < known) this.mdKindOffsets.set(kind, offset);
   }
+}
+
+/** Flags of a subprogram that has the separate fields of older text. */
+function oldSubprogramFlags(fields: ReadonlyMap<string, DIFieldValue>): string {
+  let bits = 0;
+  if (fields.get('isLocal') === true) bits |= 4;
+  if (fields.get('isDefinition') !== false) bits |= 8;
+  if (fields.get('isOptimized') === true) bits |= 16;
+  const virtuality = fields.get('virtuality');
+  if (virtuality === 'DW_VIRTUALITY_virtual' || virtuality === 1n) bits |= 1;
+  if (virtuality === 'DW_VIRTUALITY_pure_virtual' || virtuality === 2n) bits |= 2;
+  return printFlags('spFlags', bits);
 }
 
 /** Node operands of a specialised node in LLVM's order. */
