@@ -151,7 +151,10 @@ export class GcnUpwardTracker extends GcnTracker {
       }
       const liveLo = live.lo[v];
       const liveHi = live.hi[v];
-      if ((liveLo & lo) === 0 && (liveHi & hi) === 0) continue;
+      if ((liveLo & lo) === 0 && (liveHi & hi) === 0) {
+        if ((liveLo | liveHi) === 0) live.erase(v);
+        continue;
+      }
       incPressure(cur, facts, v, liveLo, liveHi, liveLo & ~lo, liveHi & ~hi);
       live.set(v, liveLo & ~lo, liveHi & ~hi);
     }
@@ -175,7 +178,10 @@ export class GcnUpwardTracker extends GcnTracker {
       hi |= liveHi;
       lo >>>= 0;
       hi >>>= 0;
-      if (lo === liveLo && hi === liveHi) continue;
+      if (lo === liveLo && hi === liveHi) {
+        if ((lo | hi) === 0) live.insert(v);
+        continue;
+      }
       incPressure(cur, facts, v, liveLo, liveHi, lo, hi);
       live.set(v, lo, hi);
     }

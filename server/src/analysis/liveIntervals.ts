@@ -200,6 +200,24 @@ export class LiveIntervals {
     return r;
   }
 
+  /** Appends a range with those segments of `from` whose entry in `keys` is `key`; lanes are copied. */
+  addFilteredRange(from: RangeId, keys: readonly number[], key: number): RangeId {
+    const r = this.newRange();
+    this.laneLo[r] = this.laneLo[from];
+    this.laneHi[r] = this.laneHi[from];
+    this.reserveSegs(keys.length);
+    let at = this.nSegs;
+    for (let k = 0, s = this.segBegin[from]; k < keys.length; k++, s++) {
+      if (keys[k] !== key) continue;
+      this.segStart[at] = this.segStart[s];
+      this.segEnd[at] = this.segEnd[s];
+      this.segValue[at++] = this.segValue[s];
+    }
+    this.segCount[r] = at - this.nSegs;
+    this.nSegs = at;
+    return r;
+  }
+
   /** Appends an empty range. */
   newRange(): RangeId {
     const r = this.nRanges++;
@@ -682,29 +700,52 @@ class IntervalBuilder {
       regs.push(r);
     }
     lis.growVRegs();
-    const groupAt = (k: number): number => {
-      const value = this.valueAtOperand(main, k);
-      return value < 0 ? 0 : Math.max(groupOf[find(value)], 0);
-    };
-    const parts: number[][] = regs.map(() => []);
+    const groupOfValue = (value: number): number => (value < 0 ? 0 : Math.max(groupOf[find(value)], 0));
     for (let k = begin; k < end; k++) {
-      const g = groupAt(k);
-      parts[g].push(k);
-      fn.opVal[this.entryOp[k]] = ~regs[g];
+      const g = groupOfValue(this.valueAtOperand(main, k));
+      if (g > 0) fn.opVal[this.entryOp[k]] = ~regs[g];
     }
-    this.renameDebugUses(v, main, regs, (value) => Math.max(groupOf[find(value)], 0));
+    this.renameDebugUses(v, main, regs, groupOfValue);
+    this.distribute(v, regs, groupOfValue);
+  }
 
-    // Each group is computed again from its own operands.
-    const saved = [this.entryOp, this.entryInstr, this.entryBlock] as const;
-    for (let g = 0; g < next; g++) {
-      const ks = parts[g];
-      this.entryOp = Int32Array.from(ks, (k) => saved[0][k]);
-      this.entryInstr = Int32Array.from(ks, (k) => saved[1][k]);
-      this.entryBlock = Int32Array.from(ks, (k) => saved[2][k]);
-      lis.subRange[regs[g]] = NONE;
-      this.computeComplex(regs[g], 0, ks.length, false);
+  /**
+   * Gives each register of `regs` (v first) the segments of its group (ConnectedVNInfoEqClasses::Distribute). A sub-range
+   * follows the main range: each of its segments belongs where the value of the main range at its start belongs.
+   */
+  private distribute(v: number, regs: readonly number[], groupOfValue: (value: number) => number): void {
+    const { lis } = this;
+    const main = lis.mainRange[v];
+    const mainGroups: number[] = [];
+    for (let s = lis.segBegin[main], e = s + lis.segCount[main]; s < e; s++)
+      mainGroups.push(groupOfValue(lis.segValue[s]));
+    const subs: { range: RangeId; groups: number[] }[] = [];
+    for (let r = lis.subRange[v]; r >= 0; r = lis.nextSubRange[r]) {
+      const groups: number[] = [];
+      for (let s = lis.segBegin[r], e = s + lis.segCount[r]; s < e; s++) {
+        const at = lis.segmentAt(main, lis.segStart[s]);
+        groups.push(at < 0 ? 0 : groupOfValue(lis.segValue[at]));
+      }
+      subs.push({ range: r, groups });
     }
-    [this.entryOp, this.entryInstr, this.entryBlock] = saved;
+    for (let g = 0; g < regs.length; g++) {
+      lis.mainRange[regs[g]] = lis.addFilteredRange(main, mainGroups, g);
+      lis.subRange[regs[g]] = NONE;
+      // LLVM puts each new sub-range in front of the list; those of the first group keep their order.
+      let last = NONE;
+      for (const sub of subs) {
+        if (!sub.groups.includes(g)) continue;
+        const r = lis.addFilteredRange(sub.range, sub.groups, g);
+        if (g === 0) {
+          if (last < 0) lis.subRange[v] = r;
+          else lis.nextSubRange[last] = r;
+          last = r;
+        } else {
+          lis.nextSubRange[r] = lis.subRange[regs[g]];
+          lis.subRange[regs[g]] = r;
+        }
+      }
+    }
   }
 
   /** The value of `range` that operand entry k reads or, if it does not read, defines; -1 = none (LiveQueryResult). */

@@ -32,23 +32,32 @@ export class LiveRegSet {
 
   /** Sets the lanes of register v; none removes it. */
   set(v: number, lo: number, hi: number): void {
-    const was = (this.lo[v] | this.hi[v]) !== 0;
-    const is = (lo | hi) !== 0;
     this.lo[v] = lo;
     this.hi[v] = hi;
-    if (was === is) return;
-    if (is) {
-      this.position[v] = this.size;
-      this.regs[this.size++] = v;
-      return;
-    }
+    if ((lo | hi) !== 0) this.insert(v);
+    else this.erase(v);
+  }
+
+  /** Makes v a member, also without lanes: reads of undefined lanes leave such entries, and LLVM reports them. */
+  insert(v: number): void {
+    if (this.has(v)) return;
+    this.position[v] = this.size;
+    this.regs[this.size++] = v;
+  }
+
+  erase(v: number): void {
+    if (!this.has(v)) return;
+    this.lo[v] = 0;
+    this.hi[v] = 0;
+    const at = this.position[v];
     const last = this.regs[--this.size];
-    this.regs[this.position[v]] = last;
-    this.position[last] = this.position[v];
+    this.regs[at] = last;
+    this.position[last] = at;
   }
 
   has(v: number): boolean {
-    return (this.lo[v] | this.hi[v]) !== 0;
+    const at = this.position[v];
+    return at < this.size && this.regs[at] === v;
   }
 }
 

@@ -1,0 +1,88 @@
+/**
+ * Reserved registers and allocation orders. The expected counts and orders were read from llc-22 22.1.8 (its allocation of
+ * values that are all live at once, and MachineRegisterInfo's reserved set), for the processors and attributes named.
+ */
+import * as assert from 'node:assert';
+import { ReservedRegs } from '../../../server/src/analysis/reservedRegs.js';
+import { CallingConv } from '../../../server/src/analysis/functionLimits.js';
+import { emptyFunction, type EmptyFunctionOptions } from '../../support/emptyFunction.js';
+
+const KERNEL = CallingConv.AMDGPU_KERNEL;
+const GROUP64 = { 'amdgpu-flat-work-group-size': '1,64' };
+
+function allocatable(options: EmptyFunctionOptions): string {
+  const fn = emptyFunction(options);
+  const regs = new ReservedRegs(fn);
+  return ['vgpr_32', 'agpr_32', 'sgpr_32'].map((c) => regs.numAllocatableRegs(fn.tables.regClassByName(c))).join('/');
+}
+
+/** Ranges of a 32-bit class order, e.g. `v0-39 v48-55`. */
+function orderOf(options: EmptyFunctionOptions, className: string): string {
+  const fn = emptyFunction(options);
+  const order = [...new ReservedRegs(fn).allocationOrder(fn.tables.regClassByName(className))];
+  const parts: string[] = [];
+  for (let k = 0; k < order.length;) {
+    let e = k + 1;
+    while (e < order.length && order[e] === order[e - 1] + 1) e++;
+    const first = fn.tables.regName(order[k]).replace(/^([vs])gpr/, '$1');
+    parts.push(e - k === 1 ? first : `${first}-${fn.tables.regName(order[e - 1]).replace(/^[vs]gpr/, '')}`);
+    k = e;
+  }
+  return parts.join(' ');
+}
+
+describe('reserved registers', () => {
+  it('leave the budget of waves, work-group size and attributes', () => {
+    const waves = (n: string): Record<string, string> => ({ 'amdgpu-waves-per-eu': n });
+    const table: [string, EmptyFunctionOptions][] = [
+      ['64/0/102', { triple: 'amdgcn', cpu: 'gfx900' }],
+      ['63/64/102', { triple: 'amdgcn', cpu: 'gfx908' }],
+      ['64/64/102', { triple: 'amdgcn', cpu: 'gfx90a' }],
+      ['192/0/106', { triple: 'amdgcn', cpu: 'gfx1100' }],
+      ['32/0/74', { cpu: 'gfx900', callingConv: KERNEL, attributes: waves('8') }],
+      ['24/0/58', { cpu: 'gfx900', callingConv: KERNEL, attributes: waves('10') }],
+      ['127/128/102', { cpu: 'gfx908', callingConv: KERNEL, attributes: { ...GROUP64, ...waves('2') } }],
+      ['128/0/102', { cpu: 'gfx90a', callingConv: KERNEL, attributes: { 'amdgpu-agpr-alloc': '0' } }],
+      ['256/64/102', { cpu: 'gfx90a', callingConv: KERNEL, attributes: { ...GROUP64, 'amdgpu-agpr-alloc': '8,64' } }],
+      ['144/0/106', { cpu: 'gfx1100', callingConv: KERNEL, attributes: waves('10') }],
+      ['128/0/106', { cpu: 'gfx1200', attributes: { 'amdgpu-dynamic-vgpr-block-size': '16' } }],
+      ['192/0/106', { cpu: 'gfx1200', attributes: { 'amdgpu-dynamic-vgpr-block-size': '32' } }],
+    ];
+    for (const [want, options] of table) assert.equal(allocatable(options), want, JSON.stringify(options));
+  });
+
+  it('follow machineFunctionInfo', () => {
+    const tables = emptyFunction().tables;
+    const functionInfo = {
+      stackPtrOffsetReg: tables.regByName('sgpr32'),
+      wwmReservedRegs: [tables.regByName('vgpr3')],
+    };
+    const regs = new ReservedRegs(emptyFunction({ functionInfo }));
+    assert.ok(regs.isReserved(tables.regByName('sgpr32')));
+    assert.ok(regs.isReserved(tables.regByName('sgpr32_sgpr33')), 'tuples over a reserved register');
+    assert.ok(!regs.isReserved(tables.regByName('sgpr33')));
+    assert.ok(regs.isReserved(tables.regByName('vgpr2_vgpr3_vgpr4')));
+    assert.ok(regs.isReserved(tables.regByName('exec_lo')));
+    assert.ok(!regs.isReserved(tables.regByName('vcc')));
+    assert.ok(regs.isAllocatable(tables.regByName('vcc')));
+    assert.ok(!regs.isAllocatable(tables.regByName('scc')));
+  });
+});
+
+describe('allocation order', () => {
+  it('takes caller-saved registers first', () => {
+    assert.equal(orderOf({ triple: 'amdgcn', cpu: 'gfx900', callingConv: KERNEL }, 'vgpr_32'), 'v0-63');
+    assert.equal(orderOf({ triple: 'amdgcn', cpu: 'gfx900' }, 'vgpr_32'), 'v0-39 v48-55 v40-47 v56-63');
+    assert.equal(
+      orderOf({ triple: 'amdgcn', cpu: 'gfx900' }, 'sreg_32'),
+      's0-29 s40-47 s56-63 s72-79 s88-95 vcc_lo vcc_hi s30-39 s48-55 s64-71 s80-87 s96-101'.replace(
+        'vcc_lo vcc_hi',
+        orderOf({ triple: 'amdgcn', cpu: 'gfx900', callingConv: KERNEL }, 'sreg_32').split(' ').slice(1).join(' '),
+      ),
+    );
+    assert.equal(
+      orderOf({ triple: 'amdgcn', cpu: 'gfx900', callingConv: CallingConv.AMDGPU_Gfx }, 'vgpr_32'),
+      'v0-39 v48-55 v40-47 v56-63',
+    );
+  });
+});
