@@ -5,17 +5,22 @@
  * body; documents without a change keep their identity, and so do chunks.
  */
 import type { Interner } from '../util/interner.js';
+import { DiagnosticOrigin, Severity, type Diagnostic } from '../text/diagnostic.js';
 import { SourceText, type TextEdit } from '../text/sourceText.js';
+import { TreeBuilder } from './treeBuilder.js';
 import { BodyParser, CHUNK_LINES } from './bodyParser.js';
 import { parseYamlDocument } from './yamlParser.js';
 import { areBlockScalarLines } from './yamlScanner.js';
-import { DocumentKind, SyntaxKind, type Body, type Chunk, type MirDocument, type MirFile } from './tree.js';
+import { DocumentKind, SyntaxKind, Tree, type Body, type Chunk, type MirDocument, type MirFile } from './tree.js';
 
 export * from './tree.js';
 export { nextTokenOffset } from './lexer.js';
 export { yamlGet, yamlText } from './yamlParser.js';
 export { bodyErrors, syntaxDiagnostics, type BodyError } from './errors.js';
 export { dumpTree } from './dump.js';
+
+/** What comes after so many documents is not parsed: hostile input; real files have a few hundred. */
+const MAX_DOCUMENTS = 100_000;
 
 /** Chunks that an edit leaves with fewer lines are joined with what follows, or edits would grind a body down to single lines. */
 const MIN_CHUNK_LINES = 16;
@@ -28,7 +33,8 @@ export function parseMirFile(text: SourceText, interner: Interner): MirFile {
   let pos = 0;
   do {
     starts.push(pos);
-    const doc = builder.parseDocument(pos, null);
+    const doc =
+      documents.length < MAX_DOCUMENTS ? builder.parseDocument(pos, null) : tooManyDocuments(text.length - pos);
     documents.push(doc);
     pos += doc.length;
   } while (pos < text.length);
@@ -180,7 +186,8 @@ function updateDocuments(old: MirFile, newText: SourceText, change: Change): Mir
     // Behind the change: a `---` that began a document before still does, and so does all that follows it.
     if (pos > change.newEnd) {
       while (next < old.documents.length && old.docStarts[next] + delta < pos) next++;
-      if (next < old.documents.length && old.docStarts[next] + delta === pos && isMarkedAt(text, pos)) {
+      const isCounted = documents.length + old.documents.length - next <= MAX_DOCUMENTS;
+      if (next < old.documents.length && old.docStarts[next] + delta === pos && isMarkedAt(text, pos) && isCounted) {
         for (; next < old.documents.length; next++) {
           documents.push(old.documents[next]);
           starts.push(old.docStarts[next] + delta);
@@ -189,7 +196,8 @@ function updateDocuments(old: MirFile, newText: SourceText, change: Change): Mir
       }
     }
     starts.push(pos);
-    const doc = builder.parseDocument(pos, { old, change });
+    const isOneTooMany = documents.length >= MAX_DOCUMENTS;
+    const doc = isOneTooMany ? tooManyDocuments(text.length - pos) : builder.parseDocument(pos, { old, change });
     documents.push(doc);
     pos += doc.length;
   } while (pos < text.length);
@@ -210,6 +218,7 @@ interface Reuse {
 
 class FileBuilder {
   private parser: BodyParser | null = null;
+  private readonly yamlTree = new TreeBuilder();
 
   constructor(
     private readonly text: string,
@@ -217,7 +226,7 @@ class FileBuilder {
   ) {}
 
   parseDocument(start: number, reuse: Reuse | null): MirDocument {
-    const y = parseYamlDocument(this.text, start, this.interner);
+    const y = parseYamlDocument(this.text, start, this.interner, this.yamlTree);
     const yaml = y.tree;
     const kind = documentKind(yaml.size === 0 ? SyntaxKind.None : yaml.kind(0), y.diagnostics.length > 0);
     let body: Body | null = null;
@@ -244,9 +253,10 @@ class FileBuilder {
   private body(start: number, end: number, relStart: number, reuse: Reuse | null): Body {
     if (reuse !== null) {
       const { old, change } = reuse;
-      // The old body with the text of this one, if the change left its start or its end.
+      // The old body with the text of this one, if the change left its start or its end. Bodies that hold neither end of the change
+      // have nothing in common with a document that is parsed again, or little.
       const delta = change.newEnd - change.oldEnd;
-      for (let d = 0; d < old.documents.length; d++) {
+      for (const d of [documentAt(old, change.start), documentAt(old, change.oldEnd)]) {
         const body = old.documents[d].body;
         if (body === null || old.documents[d].indent === 0) continue;
         const oldStart = old.docStarts[d] + body.start;
@@ -344,6 +354,28 @@ function makeBody(start: number, chunks: Chunk[]): Body {
     chunkLines[i + 1] = chunkLines[i] + chunks[i].lines;
   }
   return { start, length: chunkStarts[n], chunks, chunkStarts, chunkLines };
+}
+
+function tooManyDocuments(length: number): MirDocument {
+  const message = `more than ${MAX_DOCUMENTS} documents: the rest of the file is not read`;
+  const diagnostic: Diagnostic = {
+    start: 0,
+    end: Math.min(length, 3),
+    severity: Severity.Error,
+    origin: DiagnosticOrigin.Ours,
+    code: 'too-many-documents',
+    message,
+  };
+  return {
+    kind: DocumentKind.Other,
+    length,
+    yaml: new Tree(new Int32Array(0), 0, []),
+    body: null,
+    irStart: 0,
+    irEnd: 0,
+    indent: 0,
+    diagnostics: [diagnostic],
+  };
 }
 
 function documentKind(root: SyntaxKind, hasErrors: boolean): DocumentKind {

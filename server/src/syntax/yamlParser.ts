@@ -13,6 +13,9 @@ import { MAX_INTERNED_SCALAR, NO_NODE, SyntaxKind, YamlFlag, type Node, type Tre
 /** Deeper nesting is an error: the parser recurses. Nothing in MIR goes beyond 5. */
 const MAX_DEPTH = 200;
 
+/** Flow mappings with more keys take the long way. */
+const MAX_SIMPLE_KEYS = 24;
+
 /** Result of parsing one document; offsets are absolute. */
 export interface YamlDocument {
   /** node offsets are relative to the document's start */
@@ -27,14 +30,14 @@ export interface YamlDocument {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Parses the document that begins at `start` (see YamlScanner). Reads beyond its end by one token. */
-export function parseYamlDocument(text: string, start: number, interner: Interner): YamlDocument {
-  return new YamlParser(text, start, interner).parse();
+/** Parses the document that begins at `start` (see YamlScanner). Reads beyond its end by one token. `out` is scratch space. */
+export function parseYamlDocument(text: string, start: number, interner: Interner, out: TreeBuilder): YamlDocument {
+  out.reset();
+  return new YamlParser(text, start, interner, out).parse();
 }
 
 class YamlParser {
   private readonly scanner: YamlScanner;
-  private readonly out = new TreeBuilder();
   private readonly diagnostics: Diagnostic[] = [];
   private readonly bodyId: number;
   private block: BlockScalarInfo | null = null;
@@ -48,6 +51,7 @@ class YamlParser {
     private readonly text: string,
     private readonly base: number,
     private readonly interner: Interner,
+    private readonly out: TreeBuilder,
   ) {
     this.scanner = new YamlScanner(text, base, text.length);
     this.bodyId = interner.internString('body');
@@ -333,6 +337,11 @@ class YamlParser {
           break;
         }
         this.take();
+        const p = s.flowMappingAhead();
+        if (p >= 0 && this.simpleFlowMapping(p)) {
+          count++;
+          continue;
+        }
       }
       if (this.node(false) === NO_NODE) break;
       count++;
@@ -340,6 +349,119 @@ class YamlParser {
     out.setValue(n, count);
     out.close(n, this.rel(this.lastEnd));
     return n;
+  }
+
+  // -- the short cut: `{ id: 0, class: vgpr_32, flags: [ ] }` --------------------------------------------------------
+
+  /** ids of the keys of the mapping that is being read */
+  private readonly flowKeys = new Int32Array(MAX_SIMPLE_KEYS);
+  private cursor = 0;
+
+  /**
+   * Reads a flow mapping in one line, of plain words, single-quoted text without quotes in it and flat sequences of these, followed by the
+   * line end. Most of a big header is of this form, and to do it without tokens is four times faster. False = something else stands
+   * there; nothing is written then.
+   */
+  private simpleFlowMapping(p: number): boolean {
+    const text = this.text;
+    const out = this.out;
+    const size = out.size;
+    const n = out.open(SyntaxKind.YamlMapping, this.rel(p));
+    out.addFlags(n, YamlFlag.Flow);
+    p = afterSpaces(text, p + 1);
+    out.setAux(n, this.rel(p));
+    let count = 0;
+    while (text.charCodeAt(p) !== 125 /* } */) {
+      if (count === MAX_SIMPLE_KEYS || !this.simplePair(p, count)) {
+        out.rewind(size);
+        return false;
+      }
+      p = this.cursor;
+      count++;
+    }
+    p++;
+    const after = text.charCodeAt(afterSpaces(text, p));
+    if (after !== 10 && after !== 13) {
+      out.rewind(size);
+      return false;
+    }
+    out.setValue(n, count);
+    out.close(n, this.rel(p));
+    this.lastEnd = p;
+    this.scanner.skipFlowCollection(p);
+    return true;
+  }
+
+  /** `key: value` and the comma behind it. Moves `cursor` to what follows. */
+  private simplePair(p: number, count: number): boolean {
+    const text = this.text;
+    const out = this.out;
+    const n = out.open(SyntaxKind.YamlPair, this.rel(p));
+    const keyStart = p;
+    p = afterWord(text, p);
+    if (
+      p === keyStart ||
+      !isLetter(text.charCodeAt(keyStart)) ||
+      text.charCodeAt(p) !== 58 ||
+      text.charCodeAt(p + 1) !== 32
+    )
+      return false;
+    const id = this.interner.intern(text, keyStart, p);
+    for (let i = 0; i < count; i++) if (this.flowKeys[i] === id) return false;
+    this.flowKeys[count] = id;
+    out.leaf(SyntaxKind.YamlScalar, this.rel(keyStart), this.rel(p), id);
+    p = afterSpaces(text, p + 1);
+    if (text.charCodeAt(p) === 91 /* [ */) {
+      const list = out.open(SyntaxKind.YamlSequence, this.rel(p));
+      out.addFlags(list, YamlFlag.Flow);
+      p = afterSpaces(text, p + 1);
+      out.setAux(list, this.rel(p));
+      let items = 0;
+      while (text.charCodeAt(p) !== 93 /* ] */) {
+        if (!this.simpleScalar(p)) return false;
+        items++;
+        p = afterSpaces(text, this.cursor);
+        if (text.charCodeAt(p) === 44) p = afterSpaces(text, p + 1);
+        else if (text.charCodeAt(p) !== 93) return false;
+      }
+      p++;
+      out.setValue(list, items);
+      out.close(list, this.rel(p));
+    } else {
+      if (!this.simpleScalar(p)) return false;
+      p = this.cursor;
+    }
+    out.close(n, this.rel(p));
+    p = afterSpaces(text, p);
+    if (text.charCodeAt(p) === 44) p = afterSpaces(text, p + 1);
+    else if (text.charCodeAt(p) !== 125) return false;
+    this.cursor = p;
+    return true;
+  }
+
+  private simpleScalar(p: number): boolean {
+    const text = this.text;
+    const start = p;
+    const c = text.charCodeAt(p);
+    if (c === 39 /* ' */) {
+      do p++;
+      while (isQuotable(text.charCodeAt(p)));
+      if (text.charCodeAt(p) !== 39 || text.charCodeAt(p + 1) === 39 || p - start > MAX_INTERNED_SCALAR) return false;
+      const id = this.interner.intern(text, start + 1, p);
+      p++;
+      this.out.leaf(SyntaxKind.YamlScalar, this.rel(start), this.rel(p), id, 0, YamlFlag.SingleQuoted);
+      this.cursor = p;
+      return true;
+    }
+    p = afterWord(text, p);
+    if (p === start || c === 45 || p - start > MAX_INTERNED_SCALAR) return false;
+    const after = text.charCodeAt(p);
+    if (after !== 44 && after !== 32 && after !== 93 && after !== 125) return false;
+    const number = smallDecimal(text, start, p);
+    if (number >= 0) this.out.leaf(SyntaxKind.YamlScalar, this.rel(start), this.rel(p), -1, number, YamlFlag.Integer);
+    else this.out.leaf(SyntaxKind.YamlScalar, this.rel(start), this.rel(p), this.interner.intern(text, start, p));
+    this.cursor = p;
+    return true;
   }
 
   /** A BlockEnd has no text of its own. */
@@ -507,6 +629,30 @@ class KeySet {
     if (this.list.length === 16) this.set = new Set(this.list);
     return true;
   }
+}
+
+function afterSpaces(text: string, p: number): number {
+  while (text.charCodeAt(p) === 32) p++;
+  return p;
+}
+
+function isLetter(c: number): boolean {
+  return (c >= 97 && c <= 122) || (c >= 65 && c <= 90);
+}
+
+/** End of a run of `[A-Za-z0-9_$.-]`. */
+function afterWord(text: string, p: number): number {
+  for (;;) {
+    const c = text.charCodeAt(p);
+    const isWord = isLetter(c) || (c >= 48 && c <= 57) || c === 95 || c === 36 || c === 46 || c === 45;
+    if (!isWord) return p;
+    p++;
+  }
+}
+
+/** Printable ASCII but `'`. */
+function isQuotable(c: number): boolean {
+  return c >= 32 && c <= 126 && c !== 39;
 }
 
 function isBlank(c: number): boolean {

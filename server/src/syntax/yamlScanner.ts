@@ -48,6 +48,8 @@ export interface BlockScalarInfo {
 
 const SIMPLE_KEY_LIMIT = 1024;
 const FIELDS = 4;
+/** A document that begins further right in a line is taken to begin there: columns so large do not differ in effect. */
+const MAX_START_COLUMN = 1000;
 
 const TAB = 9;
 const LF = 10;
@@ -76,7 +78,7 @@ export class YamlScanner {
   private adjacentValueAllowed = false;
 
   // The queue: records of kind, start, end, first; tokens `head` .. `tail`.
-  private queue = new Int32Array(FIELDS * 64);
+  private queue = new Int32Array(FIELDS * 16);
   private head = 0;
   private tail = 0;
 
@@ -97,7 +99,9 @@ export class YamlScanner {
   ) {
     this.pos = pos;
     let lineStart = pos;
-    while (lineStart > 0 && text.charCodeAt(lineStart - 1) !== LF && text.charCodeAt(lineStart - 1) !== CR) lineStart--;
+    const limit = Math.max(0, pos - MAX_START_COLUMN);
+    while (lineStart > limit && text.charCodeAt(lineStart - 1) !== LF && text.charCodeAt(lineStart - 1) !== CR)
+      lineStart--;
     this.column = pos - lineStart;
     if (pos === 0 && text.charCodeAt(0) === 0xfeff) this.pos = 1;
   }
@@ -139,6 +143,25 @@ export class YamlScanner {
   take(): void {
     this.head++;
     if (this.head === this.tail && this.keyTokens.length === 0) this.head = this.tail = 0;
+  }
+
+  /**
+   * Offset of a `{` that comes next in this line, if nothing waits in the queue, else -1. For the parser's short cut through entries like
+   * `{ id: 0, class: vgpr_32 }`: it reads them from the text and calls `skipFlowCollection`.
+   */
+  flowMappingAhead(): number {
+    if (this.head !== this.tail || this.flowLevel > 0 || this.error !== null) return -1;
+    let p = this.pos;
+    while (this.at(p) === SPACE) p++;
+    return this.at(p) === 123 ? p : -1;
+  }
+
+  /** Goes on behind a flow collection that ends at `end`, the last text of its line. Only after `flowMappingAhead`. */
+  skipFlowCollection(end: number): void {
+    this.column += end - this.pos;
+    this.pos = end;
+    this.simpleKeyAllowed = false;
+    this.adjacentValueAllowed = true;
   }
 
   /** Records an error unless there is one. */
