@@ -1007,7 +1007,7 @@ class ChunkLowering {
         const node = tree.value(n) >>> 0;
         const complaint = this.checkMetadata(n);
         if (complaint !== null) return complaint;
-        return this.addPayload(n, { kind: OperandKind.Metadata, text: this.context.metadataText(node), node });
+        return this.addPayload(n, { kind: OperandKind.Metadata, text: this.context.metadata.text(node), node });
       }
       case SyntaxKind.DIExpression:
         return this.addPayload(n, { kind: OperandKind.Metadata, text: this.expressionText(n), node: -1 });
@@ -1238,11 +1238,11 @@ class ChunkLowering {
         kind === SyntaxKind.DILocation
           ? this.locationText(value)
           : kind === SyntaxKind.Metadata
-            ? this.context.metadataText(tree.value(value) >>> 0)
+            ? this.context.metadata.text(tree.value(value) >>> 0)
             : this.slice(value);
       fields.set(this.nameText(c), text);
     }
-    return this.context.inlineLocationText(printLocation((name) => fields.get(name)));
+    return this.context.metadata.locationText(printLocation((name) => fields.get(name)));
   }
 
   private trailer(n: Node, kind: SyntaxKind, extra: InstrExtra): Complaint | null {
@@ -1272,7 +1272,7 @@ class ChunkLowering {
         const isLocation = tree.kind(child) === SyntaxKind.DILocation;
         const complaint = isLocation ? this.checkLocation(child) : this.checkMetadata(child);
         if (complaint !== null) return complaint;
-        const text = isLocation ? this.locationText(child) : this.context.metadataText(tree.value(child) >>> 0);
+        const text = isLocation ? this.locationText(child) : this.context.metadata.text(tree.value(child) >>> 0);
         if (kind === SyntaxKind.HeapAllocMarker) extra.heapAllocMarker = text;
         else if (kind === SyntaxKind.PCSections) extra.pcSections = text;
         else {
@@ -1363,12 +1363,12 @@ class ChunkLowering {
         s.flags[o] = flags & ~OpFlag.Renamable;
       }
       if ((flags & OpFlag.Implicit) !== 0) {
-        // GCNSubtarget::mirFileLoaded: on wave32 the condition is the low half.
-        if (isWave32 && s.val[o] === this.vcc) s.val[o] = this.vccLo;
+        // GCNSubtarget::mirFileLoaded: on wave32 the condition is the low half; not where it fills a missing explicit operand.
+        if (isWave32 && i >= nDescribed && s.val[o] === this.vcc) s.val[o] = this.vccLo;
       } else if (i < nDescribed) {
         if ((flags & OpFlag.Def) === 0) {
           const def = tables.opInfoTiedTo[info + i];
-          if (def >= 0 && def < count && s.kind[begin + def] === OperandKind.Register) this.tie(begin, def, i);
+          if (def >= 0 && def < count) this.tie(begin, def, i);
         }
         if (tables.opInfoEarlyClobber[info + i] !== 0) s.flags[o] |= OpFlag.EarlyClobber;
       }

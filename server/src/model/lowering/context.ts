@@ -1,6 +1,7 @@
 /** What lowering one function may depend on besides its own text. Same identity = same answers. */
 import type { Subtarget, TargetTables } from '../../target/index.js';
-import type { IRFunction, IRModule } from '../ir/module.js';
+import type { IRFunction, IRModule, MDNode } from '../ir/module.js';
+import type { FunctionMetadata } from './metadataText.js';
 import type { NameTables } from './names.js';
 
 export interface TargetContext {
@@ -22,12 +23,10 @@ export interface FunctionContext extends TargetContext {
   readonly jumpTableIds: ReadonlyMap<number, number>;
   /** without IR: the functions that llc has made up so far, this one included */
   isDummyFunction(name: string): boolean;
-  /** `!N` as the printed module numbers it; `number` as written */
-  metadataText(number: number): string;
-  /** the same for a written-out location */
-  inlineLocationText(text: string): string;
-  /** numbers defined by `machineMetadataNodes` */
-  readonly machineMetadata: ReadonlySet<number>;
+  /** nodes defined by `machineMetadataNodes` */
+  readonly machineMetadata: ReadonlyMap<number, MDNode>;
+  /** how references to metadata print */
+  readonly metadata: FunctionMetadata;
 }
 
 /** Name of the only block of the function that llc makes up when there is no IR. */

@@ -9,7 +9,7 @@ import type { Interner } from '../../util/interner.js';
 import { NO_NODE, type MirDocument, type Node } from '../../syntax/tree.js';
 import type { FixedStackObject, FrameInfo, StackObject } from '../header.js';
 import { NO_REG, type Reg } from '../machineFunction.js';
-import type { IRFunction, IRModule } from '../ir/module.js';
+import type { IRFunction, IRModule, MDNode } from '../ir/module.js';
 import { parseConstantText } from './constants.js';
 import type { TargetContext } from './context.js';
 import { DiagnosticSink, Phase } from './diagnostics.js';
@@ -103,8 +103,7 @@ export interface HeaderModel {
     readonly entries: readonly { readonly sourceId: number; readonly blocks: readonly SourceBlockRef[] }[];
   } | null;
   readonly jumpTableIds: ReadonlyMap<number, number>;
-  readonly machineMetadataNodes: readonly string[];
-  readonly machineMetadata: ReadonlySet<number>;
+  readonly machineMetadata: ReadonlyMap<number, MDNode>;
   readonly calledGlobals: readonly {
     readonly bb: number;
     readonly offset: number;
@@ -213,7 +212,7 @@ class HeaderLowering {
   private readonly vregs: HeaderVReg[] = [];
   private readonly vregByNumber = new Map<number, number>();
   private readonly vregByName = new Map<string, number>();
-  private machineMetadata: ReadonlySet<number> = new Set();
+  private machineMetadata: ReadonlyMap<number, MDNode> = new Map();
   private readonly regByName: (name: string) => number;
 
   constructor(
@@ -351,7 +350,7 @@ class HeaderLowering {
     const { constants, constantIds } = this.lowerConstants(yamlConstants);
     const metadata = defineMachineMetadata(yamlMetadata, this.module);
     for (const e of metadata.errors) this.miError(Phase.MachineMetadata, e.at, e.error);
-    this.machineMetadata = metadata.numbers;
+    this.machineMetadata = metadata.nodes;
 
     const fixed = this.lowerFixedObjects(yamlFixed);
     const stack = this.lowerObjects(yamlStack, frame.info);
@@ -409,7 +408,6 @@ class HeaderLowering {
       functionInfo,
       jumpTable,
       jumpTableIds,
-      machineMetadataNodes: yamlMetadata.map((s) => s.text),
       machineMetadata: this.machineMetadata,
       calledGlobals,
       diagnostics: this.sink,

@@ -17,7 +17,7 @@ import { ChunkScratch, lowerChunk, specialOpcodes, type SpecialOpcodes } from '.
 import type { FunctionContext } from './context.js';
 import { lowerHeader, type HeaderModel } from './header.js';
 import { lowerFunction } from './lowerFunction.js';
-import { MetadataTexts } from './metadataText.js';
+import { FunctionMetadata, MetadataTexts } from './metadataText.js';
 import { NameTables } from './names.js';
 import type { PackedChunk } from './packedChunk.js';
 
@@ -365,8 +365,8 @@ function headerOf(
   }
   const target = { subtarget, tables: subtarget.tables, names };
   const texts = module === null ? null : cache.metadataTexts(module);
-  const metadataText = (number: number): string => texts?.ofNumber(number) ?? `!${number}`;
-  const header = lowerHeader(document, text, docStart, file.interner, target, module, () => irFunction, metadataText);
+  const printMetadata = (number: number): string => texts?.ofNumber(number) ?? `!${number}`;
+  const header = lowerHeader(document, text, docStart, file.interner, target, module, () => irFunction, printMetadata);
   const context: FunctionContext = {
     ...target,
     functionName: f.name,
@@ -378,9 +378,8 @@ function headerOf(
     constantIds: header.constantIds,
     jumpTableIds: header.jumpTableIds,
     isDummyFunction: f.isDummyFunction ?? ((): boolean => false),
-    metadataText,
-    inlineLocationText: (location) => texts?.ofInlineLocation(location) ?? location,
     machineMetadata: header.machineMetadata,
+    metadata: new FunctionMetadata(texts, header.machineMetadata),
   };
   const fresh: CachedHeader = { text: headerText, subtarget, module, header, context };
   if (cache.headers.size >= MAX_CACHED_HEADERS) cache.headers.clear();

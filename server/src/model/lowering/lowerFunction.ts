@@ -121,6 +121,7 @@ class FunctionLowering {
       header.fixedStack.length,
       this.sink,
     );
+    fn.header.machineMetadataNodes = this.input.context.metadata.definitions();
     this.computeProperties();
     this.checkCallSites();
     fn.source = new LoweredSource(
@@ -843,7 +844,7 @@ function makeHeader(h: HeaderModel, facts: IRFunctionFacts): MachineFunctionHead
     constants: h.constants,
     machineFunctionInfo: h.functionInfo.info,
     jumpTable: null,
-    machineMetadataNodes: h.machineMetadataNodes,
+    machineMetadataNodes: [],
     calledGlobals: h.calledGlobals,
     irFunction: facts,
   };

@@ -2,37 +2,46 @@
  * `machineMetadataNodes:`: tuples that only the machine function refers to (`!11 = distinct !{!11, !"domain"}`).
  * Follows MIParser::parseMachineMetadata, LLVM 22.
  */
-import type { IRModule } from '../ir/module.js';
+import { MDNode, MDString, type IRModule, type Metadata } from '../ir/module.js';
 import type { MiError } from './miStrings.js';
 import type { YamlString } from './yaml.js';
 
 export interface MachineMetadata {
-  /** numbers that are defined */
-  readonly numbers: ReadonlySet<number>;
+  /** the nodes by number */
+  readonly nodes: ReadonlyMap<number, MDNode>;
   readonly errors: readonly { readonly at: YamlString; readonly error: MiError }[];
 }
 
 /** Checks the definitions in order. Nodes may refer to later ones and to nodes of the module. */
 export function defineMachineMetadata(nodes: readonly YamlString[], module: IRModule | null): MachineMetadata {
-  const numbers = new Set<number>();
-  const references: { number: number; at: YamlString; offset: number }[] = [];
+  const defined = new Map<number, MDNode>();
+  const references: Reference[] = [];
   const errors: { at: YamlString; error: MiError }[] = [];
   for (const node of nodes) {
-    const error = parseDefinition(node, numbers, references);
+    const error = parseDefinition(node, defined, references);
     if (error !== null) errors.push({ at: node, error });
   }
   for (const r of references) {
-    if (numbers.has(r.number) || (module?.metadataByNumber(r.number) ?? null) !== null) continue;
+    const target = module?.metadataByNumber(r.number) ?? defined.get(r.number) ?? null;
+    if (target !== null) {
+      r.operands[r.index] = target;
+      continue;
+    }
     errors.push({ at: r.at, error: { message: `use of undefined metadata '!${r.number}'`, at: r.offset } });
   }
-  return { numbers, errors };
+  return { nodes: defined, errors };
 }
 
-function parseDefinition(
-  node: YamlString,
-  numbers: Set<number>,
-  references: { number: number; at: YamlString; offset: number }[],
-): MiError | null {
+/** An operand to be filled in once all nodes are known. */
+interface Reference {
+  readonly number: number;
+  readonly at: YamlString;
+  readonly offset: number;
+  readonly operands: (Metadata | null)[];
+  readonly index: number;
+}
+
+function parseDefinition(node: YamlString, defined: Map<number, MDNode>, references: Reference[]): MiError | null {
   const { text } = node;
   let p = 0;
   const skip = (): void => {
@@ -61,7 +70,10 @@ function parseDefinition(
   if (id < 0) return fail("expected metadata id after '!'");
   if (!eat('=')) return fail("expected '='");
   skip();
-  if (/^distinct\b/.test(text.slice(p))) p += 'distinct'.length;
+  const isDistinct = /^distinct\b/.test(text.slice(p));
+  if (isDistinct) p += 'distinct'.length;
+  const operands: (Metadata | null)[] = [];
+  const found: Reference[] = [];
   if (!eat('!')) return fail('expected a metadata node');
   if (!eat('{')) return fail("expected '{' here");
   skip();
@@ -71,6 +83,7 @@ function parseDefinition(
       const offset = p;
       if (/^null\b/.test(text.slice(p))) {
         p += 4;
+        operands.push(null);
         continue;
       }
       if (!eat('!')) return fail("expected '!' here");
@@ -78,19 +91,22 @@ function parseDefinition(
       if (text[p] === '"') {
         const end = text.indexOf('"', p + 1);
         if (end < 0) return fail("end of machine instruction reached before the closing '\"'");
+        operands.push(new MDString(text.slice(p + 1, end)));
         p = end + 1;
         continue;
       }
       const n = number();
       if (n < 0) return fail("expected metadata id after '!'");
-      references.push({ number: n, at: node, offset });
+      found.push({ number: n, at: node, offset, operands, index: operands.length });
+      operands.push(null);
     } while (eat(','));
   }
   if (!eat('}')) return fail('expected end of metadata node');
-  if (numbers.has(id)) {
+  if (defined.has(id)) {
     p = text.length;
     return fail('Metadata id is already used');
   }
-  numbers.add(id);
+  references.push(...found);
+  defined.set(id, new MDNode(id, isDistinct, '', operands, null));
   return null;
 }

@@ -198,7 +198,7 @@ export function lowerMemOperand(
         if (!isMetadataDefined(context, number)) {
           return complaint(node, 'undefined-metadata', `use of undefined metadata '!${number}'`);
         }
-        const ref = context.metadataText(number);
+        const ref = kind === SyntaxKind.MemRange ? context.metadata.text(number) : context.metadata.aliasText(number);
         if (kind === SyntaxKind.MemTBAA) tbaa = ref;
         else if (kind === SyntaxKind.MemAliasScope) aliasScope = ref;
         else if (kind === SyntaxKind.MemNoAlias) noAlias = ref;

@@ -1,9 +1,11 @@
 /**
- * References to metadata as machine functions print them (AsmWriter's writeAsOperandInternal, LLVM 22): the number in the printed
- * module; a location that the module does not reach is written out; any other such node is an address.
+ * References to metadata as machine functions print them (AsmWriter's writeAsOperandInternal and MachineModuleSlotTracker,
+ * LLVM 22): the number in the printed module; nodes that only alias information of the function reaches get the numbers
+ * after the module's; locations and expressions without a number are written out; any other such node is an address.
  */
 import { MetadataSlots } from '../ir/metadataSlots.js';
-import { MDNode, type IRModule } from '../ir/module.js';
+import { MDNode, MDString, escapeIRString, type IRModule, type Metadata } from '../ir/module.js';
+import { printTypedValue } from '../ir/printer.js';
 
 /** Stands for the address that llc prints, which differs from run to run. */
 const UNNUMBERED = '<0x0>';
@@ -18,6 +20,10 @@ export class MetadataTexts {
 
   constructor(private readonly module: IRModule) {}
 
+  nodeOf(number: number): MDNode | null {
+    return this.module.metadataByNumber(number);
+  }
+
   /** A node by its number in the text. */
   ofNumber(number: number): string {
     const node = this.module.metadataByNumber(number);
@@ -29,23 +35,34 @@ export class MetadataTexts {
     if (this.locations === null) {
       this.locations = new Map();
       for (const n of this.numbering.nodes) {
-        if (n.className === 'DILocation' && !n.isDistinct)
-          this.locations.set(this.locationText(n), this.numbering.slotOf(n));
+        if (n.className !== 'DILocation' || n.isDistinct) continue;
+        this.locations.set(this.locationText(n), this.numbering.slotOf(n));
       }
     }
     const slot = this.locations.get(text);
     return slot === undefined ? text : `!${slot}`;
   }
 
-  private get numbering(): MetadataSlots {
-    this.slots ??= new MetadataSlots(this.module);
-    return this.slots;
+  /** -1 when the printed module does not number it */
+  slotOf(node: MDNode): number {
+    return this.numbering.slotOf(node);
   }
 
-  private ofNode(node: MDNode): string {
+  /** number of nodes that the printed module numbers */
+  get nSlots(): number {
+    return this.numbering.nodes.length;
+  }
+
+  ofNode(node: MDNode): string {
+    if (node.className === 'DIExpression') return `!DIExpression(${(node.elements ?? []).map(String).join(', ')})`;
     const slot = this.numbering.slotOf(node);
     if (slot >= 0) return `!${slot}`;
     return node.className === 'DILocation' ? this.locationText(node) : UNNUMBERED;
+  }
+
+  private get numbering(): MetadataSlots {
+    this.slots ??= new MetadataSlots(this.module);
+    return this.slots;
   }
 
   private locationText(node: MDNode): string {
@@ -54,6 +71,77 @@ export class MetadataTexts {
       if (value === undefined || value === null) return undefined;
       return value instanceof MDNode ? this.ofNode(value) : String(value);
     });
+  }
+}
+
+/** The same for one function, with the nodes that its memory operands bring in. */
+export class FunctionMetadata {
+  private readonly slots = new Map<MDNode, number>();
+  /** nodes without a number in the module, by their number minus the module's count */
+  private readonly nodes: MDNode[] = [];
+
+  /** @param texts null: no IR */
+  constructor(
+    private readonly texts: MetadataTexts | null,
+    private readonly machineNodes: ReadonlyMap<number, MDNode>,
+  ) {}
+
+  private nodeOf(number: number): MDNode | null {
+    return this.texts?.nodeOf(number) ?? this.machineNodes.get(number) ?? null;
+  }
+
+  /** `number` as written */
+  text(number: number): string {
+    const node = this.nodeOf(number);
+    return node === null ? `!${number}` : this.ofNode(node);
+  }
+
+  /** The same for a node of alias information (`!tbaa`, `!noalias` ...), which gets a number if it has none. */
+  aliasText(number: number): string {
+    const node = this.nodeOf(number);
+    if (node === null) return `!${number}`;
+    this.add(node);
+    return this.ofNode(node);
+  }
+
+  locationText(text: string): string {
+    return this.texts?.ofInlineLocation(text) ?? text;
+  }
+
+  /** Lines of `machineMetadataNodes:` as printed. */
+  definitions(): string[] {
+    const first = this.texts?.nSlots ?? 0;
+    return this.nodes.map((n, i) => `!${first + i} = ${n.isDistinct ? 'distinct ' : ''}${this.tuple(n)}`);
+  }
+
+  /** Number of nodes that only this function reaches. */
+  get nNodes(): number {
+    return this.nodes.length;
+  }
+
+  private add(node: MDNode): void {
+    if (node.className === 'DIExpression' || this.slots.has(node)) return;
+    if ((this.texts?.slotOf(node) ?? -1) >= 0) return;
+    this.slots.set(node, (this.texts?.nSlots ?? 0) + this.nodes.length);
+    this.nodes.push(node);
+    for (const op of node.operands) if (op instanceof MDNode) this.add(op);
+  }
+
+  private ofNode(node: MDNode): string {
+    const slot = this.slots.get(node);
+    if (slot !== undefined) return `!${slot}`;
+    return this.texts?.ofNode(node) ?? UNNUMBERED;
+  }
+
+  private tuple(node: MDNode): string {
+    return `!{${node.operands.map((op) => this.operand(op)).join(', ')}}`;
+  }
+
+  private operand(op: Metadata | null): string {
+    if (op === null) return 'null';
+    if (op instanceof MDNode) return this.ofNode(op);
+    if (op instanceof MDString) return `!"${escapeIRString(op.value)}"`;
+    return printTypedValue(op.value);
   }
 }
 
