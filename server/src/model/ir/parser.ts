@@ -197,7 +197,7 @@ class ModuleReader extends FunctionParser {
           const loc = lx.start;
           lx.next();
           this.expect(Tok.Equal, "expected '=' after name");
-          this.expect(Tok.KType, "expected 'type' after name");
+          this.expect(Tok.KType, "expected 'type' after '='");
           this.parseTypeDefinition(null, n, loc);
           break;
         }

@@ -92,8 +92,11 @@ export class ValueParser extends TypeParser {
     this.constants = new ConstantContext(module.types);
   }
 
+  /** A type as LLVM's messages spell it: an identified struct with its body. */
   protected typeName(t: IRType): string {
-    return printTypeForMessage(t);
+    const text = printTypeForMessage(t);
+    if (!t.isIdentified) return text;
+    return `${text} = type ${t.isOpaque ? 'opaque' : structBody(t, printTypeForMessage)}`;
   }
 
   // -- values -------------------------------------------------------------------------------------------------------
@@ -536,15 +539,15 @@ export class ValueParser extends TypeParser {
   private parseCastExpr(): Value {
     const lx = this.lx;
     const opcode = (lx.kind - Tok.KFneg) as Opcode;
+    const loc = lx.start;
     lx.next();
     this.expect(Tok.LParen, "expected '(' after constantexpr cast");
-    const loc = lx.start;
     const v = this.parseTypeAndConstant();
     this.expect(Tok.KTo, "expected 'to' in constantexpr cast");
     const type = this.parseType();
     this.expect(Tok.RParen, "expected ')' at end of constantexpr cast");
     if (!isValidCast(opcode, v.type, type)) {
-      this.fail(`invalid cast opcode for cast from '${this.typeName(v.type)}' to '${this.typeName(type)}'`, loc - 1);
+      this.fail(`invalid cast opcode for cast from '${this.typeName(v.type)}' to '${this.typeName(type)}'`, loc);
     }
     return this.constants.cast(opcode, v, type);
   }
@@ -675,18 +678,28 @@ export class ValueParser extends TypeParser {
     return res;
   }
 
+  /** Another value than the one wanted, or none at all. */
+  private failAtOperand(message: string): never {
+    const k = this.lx.kind;
+    const isValue = k >= Tok.LocalVar && k <= Tok.GlobalID;
+    const isScalar = k === Tok.Int || k === Tok.Float || k === Tok.HexFloat || (k >= Tok.KTrue && k <= Tok.KFalse);
+    const isWord =
+      k === Tok.KNull || k === Tok.KUndef || k === Tok.KPoison || k === Tok.KZeroinitializer || k === Tok.KNone;
+    return this.fail(isValue || isScalar || isWord ? message : 'expected value token');
+  }
+
   private parseBlockAddress(type: IRType): Value {
     const lx = this.lx;
     const loc = lx.start;
     lx.next();
     this.expect(Tok.LParen, "expected '(' in block address expression");
     const fnLoc = lx.start;
-    if (!lx.is(Tok.GlobalVar) && !lx.is(Tok.GlobalID)) this.fail('expected function name in blockaddress');
+    if (!lx.is(Tok.GlobalVar) && !lx.is(Tok.GlobalID)) this.failAtOperand('expected function name in blockaddress');
     const fnName = lx.is(Tok.GlobalVar) ? lx.str : null;
     const fnNumber = lx.is(Tok.GlobalID) ? lx.id : -1;
     lx.next();
     this.expect(Tok.Comma, 'expected comma in block address expression');
-    if (!lx.is(Tok.LocalVar) && !lx.is(Tok.LocalID)) this.fail('expected basic block name in blockaddress');
+    if (!lx.is(Tok.LocalVar) && !lx.is(Tok.LocalID)) this.failAtOperand('expected basic block name in blockaddress');
     const block = lx.is(Tok.LocalVar) ? lx.str : null;
     const blockId = lx.is(Tok.LocalID) ? lx.id : -1;
     const blockLoc = lx.start;
@@ -705,7 +718,7 @@ export class ValueParser extends TypeParser {
     } else {
       this.pendingBlockAddresses.push({ constant: c, fn: fnName, fnNumber, block, blockId, offset: blockLoc });
     }
-    if (!type.isPointer) this.fail('type of blockaddress must be a pointer', loc);
+    if (!type.isPointer) this.fail(`type of blockaddress must be a pointer and not '${this.typeName(type)}'`, loc);
     return c;
   }
 
