@@ -15,6 +15,7 @@ import { parseIR, type IRParseResult } from '../ir/parser.js';
 import type { MachineFunction } from '../machineFunction.js';
 import { ChunkScratch, lowerChunk, specialOpcodes, type SpecialOpcodes } from './chunkLowering.js';
 import type { FunctionContext } from './context.js';
+import { checkAllocas } from './irChecks.js';
 import { lowerHeader, type HeaderModel } from './header.js';
 import { lowerFunction } from './lowerFunction.js';
 import { FunctionMetadata, MetadataTexts } from './metadataText.js';
@@ -70,6 +71,7 @@ export class LoweringCache {
   readonly modules = new WeakMap<MirDocument, IRParseResult>();
   readonly headers = new Map<string, CachedHeader>();
   private readonly metadata = new WeakMap<IRModule, MetadataTexts>();
+  private readonly irFindings = new WeakMap<IRParseResult, readonly Diagnostic[]>();
   readonly scratch = new ChunkScratch();
   private readonly subtargets = new Map<string, Subtarget>();
   private readonly nameTables = new WeakMap<Interner, NameTables>();
@@ -92,6 +94,17 @@ export class LoweringCache {
       this.nameTables.set(interner, n);
     }
     return n;
+  }
+
+  /** Errors and warnings of the reader, and of the module when it could be read; relative to the IR document. */
+  irDiagnostics(result: IRParseResult): readonly Diagnostic[] {
+    let res = this.irFindings.get(result);
+    if (res === undefined) {
+      const isRead = result.diagnostics.every((d) => d.severity !== Severity.Error);
+      res = isRead ? [...checkAllocas(result.module), ...result.diagnostics] : result.diagnostics;
+      this.irFindings.set(result, res);
+    }
+    return res;
   }
 
   metadataTexts(module: IRModule): MetadataTexts {
@@ -169,7 +182,7 @@ class LoweredFile implements ModelFile {
     });
     const result = irResult as IRParseResult | null;
     this.ir = result === null ? null : result.module;
-    this.irDiagnostics = result === null ? [] : result.diagnostics.map((x) => shift(x, irStart));
+    this.irDiagnostics = result === null ? [] : cache.irDiagnostics(result).map((x) => shift(x, irStart));
     this.functions = functions;
     this.functionStarts = functionStarts;
   }

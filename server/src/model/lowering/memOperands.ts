@@ -72,6 +72,7 @@ export function lowerMemOperand(
   let aliasScope: string | null = null;
   let noAlias: string | null = null;
   let range: string | null = null;
+  let rangeBits = 0;
   let noAliasAddrSpace: string | null = null;
   const slice = (c: Node): string => text.slice(chunkStart + tree.start(c), chunkStart + tree.end(c));
   const complaint = (c: Node, code: string, message: string): MemComplaint => ({
@@ -202,8 +203,10 @@ export function lowerMemOperand(
         if (kind === SyntaxKind.MemTBAA) tbaa = ref;
         else if (kind === SyntaxKind.MemAliasScope) aliasScope = ref;
         else if (kind === SyntaxKind.MemNoAlias) noAlias = ref;
-        else if (kind === SyntaxKind.MemRange) range = ref;
-        else noAliasAddrSpace = ref;
+        else if (kind === SyntaxKind.MemRange) {
+          range = ref;
+          rangeBits = context.metadata.rangeBits(number);
+        } else noAliasAddrSpace = ref;
         break;
       }
       case SyntaxKind.Error:
@@ -226,6 +229,7 @@ export function lowerMemOperand(
     aliasScope,
     noAlias,
     range,
+    rangeBits,
     noAliasAddrSpace,
   };
 }

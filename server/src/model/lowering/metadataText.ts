@@ -4,7 +4,7 @@
  * after the module's; locations and expressions without a number are written out; any other such node is an address.
  */
 import { MetadataSlots } from '../ir/metadataSlots.js';
-import { MDNode, MDString, escapeIRString, type IRModule, type Metadata } from '../ir/module.js';
+import { MDNode, MDString, ValueAsMetadata, escapeIRString, type IRModule, type Metadata } from '../ir/module.js';
 import { printTypedValue } from '../ir/printer.js';
 
 /** Stands for the address that llc prints, which differs from run to run. */
@@ -102,6 +102,12 @@ export class FunctionMetadata {
     if (node === null) return `!${number}`;
     this.add(node);
     return this.ofNode(node);
+  }
+
+  /** Bit width of the bounds of a `!range` node; 0 if it has none. */
+  rangeBits(number: number): number {
+    const first = this.nodeOf(number)?.operands[0];
+    return first instanceof ValueAsMetadata ? first.value.type.n : 0;
   }
 
   locationText(text: string): string {
