@@ -185,6 +185,11 @@ export function listCount(lists: IntLists): number {
   return lists.begin.length - 1;
 }
 
+/** All lists as arrays, for answers that are asked for often. */
+export function listArrays(lists: IntLists): readonly (readonly number[])[] {
+  return Array.from({ length: listCount(lists) }, (_, i) => Array.from(listAt(lists, i)));
+}
+
 /** List `i` as a view into the shared array (do not write to it). */
 export function listAt(lists: IntLists, i: number): Int32Array {
   return lists.values.subarray(lists.begin[i]!, lists.begin[i + 1]!);
@@ -256,7 +261,8 @@ export class NameTable {
   readonly firstSorted: number;
   /** names in [sortedBegin[i], sortedBegin[i+1]) are in ascending order of character codes */
   private readonly sortedBegin: Int32Array;
-  private readonly cache: (string | undefined)[] = [];
+  /** made with its length: an array that grows at high indices becomes a slow hash table */
+  private readonly cache: (string | undefined)[];
   private readonly scratch = new Uint16Array(256);
 
   constructor(reader: PackReader) {
@@ -273,6 +279,7 @@ export class NameTable {
     }
     reader.pos = pos;
     this.blockPos = blockPos;
+    this.cache = new Array<string | undefined>(this.count);
   }
 
   /** Name number `i`; decodes its block of 16 once. */

@@ -6,7 +6,7 @@
 import { CLASSES, CLASS_RELATIONS, SUB_REG_CLASSES } from './generated/classes.js';
 import { MINIMAL_CLASSES } from './generated/registers.js';
 import { NameIndex } from './nameIndex.js';
-import { LazyLists, listAt, PackReader, Pieces, type IntLists } from './packed.js';
+import { LazyLists, listArrays, listAt, PackReader, Pieces, type IntLists } from './packed.js';
 import { RegisterTables } from './registers.js';
 import type { PhysReg, RegClassId, SubRegIdx } from './api.js';
 
@@ -43,7 +43,7 @@ interface ClassColumns {
   weightLimit: Int32Array;
   kind: Uint8Array;
   setOf: Int32Array;
-  sets: IntLists;
+  sets: readonly (readonly number[])[];
   pressureSetNames: readonly string[];
   bankNames: readonly string[];
   bankCovers: IntLists;
@@ -75,7 +75,7 @@ export class RegClassTables extends RegisterTables {
   private readonly relations = new Pieces(CLASS_RELATIONS);
   /** bit set of sub-classes (with itself) by class, `subWords` words each */
   private subClasses: { bits: Uint32Array; words: number } | undefined;
-  private superClassLists: IntLists | undefined;
+  private superClassLists: readonly (readonly number[])[] | undefined;
   private projections: LazyLists | undefined;
   private subRegClasses: SubRegClasses | undefined;
   private minimal: Int32Array | undefined;
@@ -129,7 +129,7 @@ export class RegClassTables extends RegisterTables {
   }
   regClassPressureSets(rc: RegClassId): readonly number[] {
     const c = this.classes;
-    return Array.from(listAt(c.sets, c.setOf[rc]!));
+    return c.sets[c.setOf[rc]!]!;
   }
   isAllocatableClass(rc: RegClassId): boolean {
     return (this.classes.flags[rc]! & ClassFlag.Allocatable) !== 0;
@@ -210,8 +210,8 @@ export class RegClassTables extends RegisterTables {
     return -1;
   }
   superClasses(rc: RegClassId): readonly RegClassId[] {
-    this.superClassLists ??= this.relations.reader(Relation.SuperClasses).lists();
-    return Array.from(listAt(this.superClassLists, rc));
+    this.superClassLists ??= listArrays(this.relations.reader(Relation.SuperClasses).lists());
+    return this.superClassLists[rc]!;
   }
   /** Indices that classes have whose sub-register classes include `rc` (getSuperRegIndices). */
   superRegIndices(rc: RegClassId): readonly SubRegIdx[] {
@@ -346,7 +346,7 @@ function readClasses(): ClassColumns {
   const weightLimit = r.ints();
   const kind = r.uint8s();
   const setOf = r.ints();
-  const sets = r.lists();
+  const sets = listArrays(r.lists());
   const pressureSetNames = r.strings();
   const bankNames = r.strings().map((n) => n.toLowerCase());
   const bankCovers = r.lists();

@@ -10,7 +10,7 @@ import { storedArrays } from './arrayStore.js';
 import { LLVM_VERSION } from './generated/opcodes.js';
 import { COMPOSE, REGISTERS, REG_ASM_NAMES, REG_MASKS, REG_UNITS, SUB_REG_INDICES } from './generated/registers.js';
 import { NameIndex, patternHash } from './nameIndex.js';
-import { listAt, PackReader, type IntLists } from './packed.js';
+import { listArrays, listAt, PackReader, type IntLists } from './packed.js';
 import type { PhysReg, RegUnit, SubRegIdx } from './api.js';
 
 const EMPTY: readonly number[] = [];
@@ -91,6 +91,14 @@ interface RegLists {
   oddUnits: ReadonlyMap<number, Int32Array>;
   lanesLo: IntLists;
   lanesHi: IntLists;
+}
+
+interface UnitFacts {
+  roots: IntLists;
+  weight: Int32Array;
+  /** by unit: which list of pressure sets */
+  setOf: Int32Array;
+  sets: readonly (readonly number[])[];
 }
 
 type UnitColumns = {
@@ -180,23 +188,28 @@ export class RegisterTables {
   private readonly nameSlots: Int32Array;
   private readonly runs: RegRuns;
   private readonly lists: RegLists;
-  private readonly enumNames: (string | undefined)[] = [];
-  private readonly lowerNames: (string | undefined)[] = [];
+  private readonly enumNames: (string | undefined)[];
+  private readonly lowerNames: (string | undefined)[];
   private units: UnitColumns | undefined;
   private unitLanes: UnitLanes | undefined;
   private subRegIndices: SubRegColumns | undefined;
   private namePatterns: NamePatterns | undefined;
   private patternHas: Uint32Array | undefined;
   private asmRuns: readonly [NameRuns, NameRuns] | undefined;
-  private unitFacts: { roots: IntLists; weight: Int32Array; setOf: Int32Array; sets: IntLists } | undefined;
+  private unitFacts: UnitFacts | undefined;
   private compose: { rowOf: Int32Array; rows: Int32Array } | undefined;
   private masks: { names: readonly string[]; lists: IntLists; bits: (Uint32Array | undefined)[] } | undefined;
-  private readonly subRegLists: (readonly number[] | undefined)[] = [];
-  private readonly superRegLists: (readonly number[] | undefined)[] = [];
+  private readonly subRegLists: (readonly number[] | undefined)[];
+  private readonly superRegLists: (readonly number[] | undefined)[];
 
   constructor() {
     const r = new PackReader(REGISTERS);
     this.nRegs = r.uint();
+    // With their length: an array that grows at high indices becomes a slow hash table.
+    this.enumNames = new Array<string | undefined>(this.nRegs);
+    this.lowerNames = new Array<string | undefined>(this.nRegs);
+    this.subRegLists = new Array<readonly number[] | undefined>(this.nRegs);
+    this.superRegLists = new Array<readonly number[] | undefined>(this.nRegs);
     this.regNames = new NameRuns(r);
     this.nameSlots = r.ints();
     this.runs = readRuns(r, this.nRegs);
@@ -456,10 +469,10 @@ export class RegisterTables {
     return { laneLo: laneLo.subarray(0, total), laneHi: laneHi.subarray(0, total) };
   }
 
-  private get unitTable(): { roots: IntLists; weight: Int32Array; setOf: Int32Array; sets: IntLists } {
+  private get unitTable(): UnitFacts {
     if (this.unitFacts === undefined) {
       const r = new PackReader(REG_UNITS);
-      this.unitFacts = { roots: r.lists(), weight: r.ints(), setOf: r.ints(), sets: r.lists() };
+      this.unitFacts = { roots: r.lists(), weight: r.ints(), setOf: r.ints(), sets: listArrays(r.lists()) };
     }
     return this.unitFacts;
   }
@@ -475,7 +488,8 @@ export class RegisterTables {
     return Array.from(listAt(this.unitTable.roots, unit));
   }
   regUnitPressureSets(unit: RegUnit): readonly number[] {
-    return Array.from(listAt(this.unitTable.sets, this.unitTable.setOf[unit]!));
+    const { setOf, sets } = this.unitTable;
+    return sets[setOf[unit]!]!;
   }
   regUnitWeight(unit: RegUnit): number {
     return this.unitTable.weight[unit]!;
