@@ -50,5 +50,7 @@ export interface MemOperand {
   readonly aliasScope: string | null;
   readonly noAlias: string | null;
   readonly range: string | null;
+  /** bit width of the bounds in `range`, 0 if there is none */
+  readonly rangeBits?: number;
   readonly noAliasAddrSpace: string | null;
 }

@@ -428,11 +428,11 @@ function checkLoadStore(m: GenericInstr, name: string): void {
       if (sizeInBits(mem.type) >= sizeInBits(value)) m.report('Generic extload must have a narrower memory type');
     } else if (name === 'G_LOAD') {
       if (bytesOf(mem.type) > bytesOf(value)) m.report('load memory size cannot exceed result size');
-      if (mem.range !== null) {
-        const bits = m.ctx.options.rangeBits?.(mem.range) ?? 0;
+      const bits = mem.rangeBits ?? 0;
+      if (bits > 0) {
         const isElement = !hasPointers(mem.type) && mem.type.bits === bits;
         const sameShape = isScalar(value) === isScalar(mem.type) && (!isVector(value) || sameCount(value, mem.type));
-        if (bits > 0 && (!isElement || !sameShape)) m.report('range is incompatible with the result type');
+        if (!isElement || !sameShape) m.report('range is incompatible with the result type');
       }
     } else if (bytesOf(mem.type) > bytesOf(value)) m.report('store memory size cannot exceed value size');
   }

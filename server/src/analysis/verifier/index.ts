@@ -15,6 +15,7 @@ import type { VerifierOptions } from './verifierContext.js';
 export { VerifierScope, verifierCode } from './reports.js';
 export type { VerifierReport } from './reports.js';
 export type { VerifierOptions } from './verifierContext.js';
+export { irVerifierOptions } from './irOptions.js';
 export { verifierDiagnostics } from './diagnostics.js';
 export { printVerifierReports, printVerifierReport } from './printReports.js';
 export type { PrintReportsOptions } from './printReports.js';

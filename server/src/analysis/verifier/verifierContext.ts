@@ -13,8 +13,6 @@ export interface VerifierOptions {
   readonly isBlockAddressTaken?: (irBlock: string) => boolean;
   /** has the IR function a DISubprogram? Default false. */
   readonly hasSubprogram?: boolean;
-  /** type of the values of a `!range` node, as the text stands on the memory operand: bits, or 0 if not known */
-  readonly rangeBits?: (range: string) => number;
 }
 
 /** Registers that nearly every instruction reads and every function reserves, by register number. */

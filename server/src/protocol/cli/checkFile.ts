@@ -1,5 +1,5 @@
 /** One file of `amdgpu-mir check`: reading, verifying, pressure. Runs on the main thread or in a worker. */
-import { verifierDiagnostics, verifyFunction } from '../../analysis/verifier/index.js';
+import { irVerifierOptions, verifierDiagnostics, verifyFunction } from '../../analysis/verifier/index.js';
 import { Bank, OccupancyLimiter, PressureSummary } from '../../analysis/summary.js';
 import type { OccupancyReport, OccupancyStep, Peak } from '../../analysis/summary.js';
 import { numVGPRs } from '../../analysis/gcnPressure.js';
@@ -23,7 +23,6 @@ import type {
 import { InputError } from './io.js';
 import type { CommandIO } from './io.js';
 import { splitTriple } from './options.js';
-import { irVerifierOptions } from './program.js';
 
 const SEVERITIES: Record<Severity, CheckDiagnostic['severity']> = {
   [Severity.Error]: 'error',

@@ -2,7 +2,7 @@
  * A MIR file as llc has it after parsing: machine functions in the module's order, and the module with what llc adds to it
  * (dummy functions, `target-cpu`, empty machine functions for bodies that no document describes).
  */
-import type { VerifierOptions } from '../../analysis/verifier/index.js';
+import { irVerifierOptions, type VerifierOptions } from '../../analysis/verifier/index.js';
 import type { IRFunction, IRModule } from '../../model/ir/module.js';
 import { parseIR } from '../../model/ir/parser.js';
 import { printIRDocument } from '../../model/ir/printer.js';
@@ -136,13 +136,6 @@ class LoadedProgram implements Program {
   verifierOptions(fn: MachineFunction): VerifierOptions {
     return irVerifierOptions(this.model.ir, fn);
   }
-}
-
-/** What the verifier asks of the IR function behind a machine function. */
-export function irVerifierOptions(ir: IRModule | null, fn: MachineFunction): VerifierOptions {
-  const irFunction = ir?.functionByName(fn.header.name) ?? null;
-  if (irFunction === null) return {};
-  return { hasSubprogram: irFunction.attachments?.some((a) => a.kind === 'dbg') ?? false };
 }
 
 /** Functions that llc generates code for: bodies of this module. */
