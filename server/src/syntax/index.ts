@@ -49,6 +49,7 @@ export function parseMirFile(text: SourceText, interner: Interner): MirFile {
 export function updateMirFile(old: MirFile, newText: SourceText, edits: readonly TextEdit[]): MirFile {
   const change = coveringChange(old.text.length, newText.length, edits);
   if (change === null) return { ...old, text: newText };
+  if (old.documents.length > MAX_DOCUMENTS) return parseMirFile(newText, old.interner);
   return updateBodyOnly(old, newText, change) ?? updateDocuments(old, newText, change);
 }
 
@@ -303,7 +304,8 @@ class FileBuilder {
         tail--;
       const tailStart = (): number => (tail < n ? oldStart + old.chunkStarts[tail] + delta : end);
       // Small leftovers join their neighbour.
-      if (tail < n && countLines(this.text, pos, tailStart(), MIN_CHUNK_LINES) < MIN_CHUNK_LINES) tail++;
+      const isSmall = (): boolean => countLines(this.text, pos, tailStart(), MIN_CHUNK_LINES) < MIN_CHUNK_LINES;
+      if (tail < n && pos < tailStart() && isSmall()) tail++;
       this.parseRange(parser, pos, tailStart(), chunks);
     } else {
       while (pos < end) {
