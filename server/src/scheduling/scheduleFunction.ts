@@ -97,27 +97,22 @@ export function chooseScheduler(fn: MachineFunction, options: ScheduleOptions): 
   return BY_STRATEGY.get(strategy) ?? { list: StrategyKind.MaxOccupancy };
 }
 
-/** Sync scopes in the order of their ids in an AMDGPU context; scopes that a module adds come behind. */
-const SYNC_SCOPES = [
-  'singlethread',
-  '',
-  'agent',
-  'workgroup',
-  'wavefront',
-  'cluster',
-  'one-as',
-  'agent-one-as',
-  'workgroup-one-as',
-  'wavefront-one-as',
-  'singlethread-one-as',
-  'cluster-one-as',
-];
+/** What the scheduler asks of the module around the function. */
+export interface ModuleFacts {
+  /** names in `syncscope("...")` in the order of their first mention in the file, without singlethread */
+  readonly syncScopes: readonly string[];
+  /** alias queries of a function's IR; null without IR */
+  aliasQueries(fn: MachineFunction): IRAliasQueries | null;
+}
+
+export const NO_MODULE: ModuleFacts = { syncScopes: [], aliasQueries: () => null };
 
 function mutationsFor(
   choice: SchedulerChoice,
   fn: MachineFunction,
   options: ScheduleOptions,
   state: IglpProcessState,
+  syncScopes: readonly string[],
 ): Mutation[] {
   const list: Mutation[] = [];
   const clusters = (): void => {
@@ -130,10 +125,7 @@ function mutationsFor(
     list.push((m) => group.apply(m));
   };
   const exportsAndBarriers = (): void => {
-    list.push(
-      clusterExports,
-      addBarrierLatency((id) => SYNC_SCOPES[id] ?? ''),
-    );
+    list.push(clusterExports, addBarrierLatency(syncScopes));
   };
   if ('list' in choice) {
     switch (choice.list) {
@@ -171,20 +163,20 @@ export function scheduleFunction(
   original: MachineFunction,
   options: ScheduleOptions,
   process: SchedulerProcessState,
-  ir: IRAliasQueries | null,
+  module: ModuleFacts = NO_MODULE,
   observer: StageObserver | null = null,
 ): ScheduleResult {
   const fn = original.clone();
   const choice = chooseScheduler(fn, options);
   const ctx = new SchedContext(fn, resolveSchedClass);
-  const memory = new AliasFacts(fn, ir, options.useAA);
+  const memory = new AliasFacts(fn, module.aliasQueries(fn), options.useAA);
   const scheduler = new RegionScheduler(ctx, memory, {
     barrierSignalWaitLatencyCycles: options.barrierSignalWaitLatencyCycles,
     underlyingObjectOfBase: memory.underlyingObjectOfBase,
     onCriticalPath: options.onCriticalPath,
     onGraph: options.onGraph,
   });
-  const mutations = mutationsFor(choice, fn, options, process.iglp);
+  const mutations = mutationsFor(choice, fn, options, process.iglp, module.syncScopes);
   if ('list' in choice) {
     new GcnScheduler(ctx, scheduler, mutations, process.iglp, { ...options, strategy: choice.list }, observer).run(
       (s) => new PreRARemat22(s).run(),

@@ -92,6 +92,7 @@ function runOptions(options: LlcOptions, io: CommandIO): void {
     options: options.values,
     needsResult: needsResult || options.verify,
     debugNames: program.debugNames,
+    module: program.moduleFacts,
     stderr: (text) => io.stderr(text),
   };
   functions.forEach((_, n) => {

@@ -4,6 +4,7 @@
  */
 import type { MachineFunction } from '../../model/machineFunction.js';
 import type { DebugNames } from '../../model/printer/index.js';
+import type { ModuleFacts } from '../../scheduling/scheduleFunction.js';
 import type { OptionSpec, OptionValue } from './options.js';
 import { printRegisterPressurePass } from './pressurePass.js';
 import { machineSchedulerPass } from './schedulerPass.js';
@@ -15,6 +16,8 @@ export interface PassContext {
   readonly needsResult: boolean;
   /** for printing instructions */
   readonly debugNames: DebugNames;
+  /** for the scheduler */
+  readonly module: ModuleFacts;
   stderr(text: string): void;
 }
 

@@ -9,6 +9,7 @@ import { printIRDocument } from '../../model/ir/printer.js';
 import { LoweringCache, lowerFile } from '../../model/lowering/lowerFile.js';
 import type { ModelFile } from '../../model/lowering/lowerFile.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
+import type { ModuleFacts } from '../../scheduling/scheduleFunction.js';
 import { MetadataNames, quoteNameOrNumber } from '../../model/printer/index.js';
 import type { DebugNames } from '../../model/printer/index.js';
 import { parseMirFile } from '../../syntax/index.js';
@@ -47,6 +48,7 @@ export interface Program {
   /** the IR document */
   printModule(): string;
   verifierOptions(fn: MachineFunction): VerifierOptions;
+  readonly moduleFacts: ModuleFacts;
 }
 
 /** Reads a file. Cheap until its functions are walked. Never throws for bad input. */
@@ -75,6 +77,10 @@ class LoadedProgram implements Program {
   private lower(text: SourceText): ModelFile {
     const { cpu, features } = this.options;
     return lowerFile(parseMirFile(text, new Interner()), { triple: this.triple(), cpu, features }, this.cache);
+  }
+
+  get moduleFacts(): ModuleFacts {
+    return { syncScopes: syncScopesOf(this.source), aliasQueries: () => null };
   }
 
   /** -march alone leaves the module's triple alone and picks the target: AMDGPU without an OS. */
@@ -141,4 +147,14 @@ class LoadedProgram implements Program {
 /** Functions that llc generates code for: bodies of this module. */
 function hasMachineCode(f: IRFunction): boolean {
   return !f.isDeclaration && f.linkage !== 'available_externally';
+}
+
+/** Names in `syncscope("...")` in the order of their first mention. */
+function syncScopesOf(source: string): readonly string[] {
+  const names = new Set<string>();
+  for (const m of source.matchAll(/syncscope\("([^"\n]*)"\)/g)) {
+    const name = m[1] as string;
+    if (name !== 'singlethread' && name !== '') names.add(name);
+  }
+  return [...names];
 }

@@ -107,7 +107,7 @@ export const machineSchedulerPass: MachinePass = {
       fn,
       printsPaths ? { ...options, onCriticalPath: (n) => context.stderr(`Critical Path(GS-RR ): ${n} \n`) } : options,
       state,
-      null,
+      context.module,
     ).fn;
   },
 };

@@ -149,7 +149,7 @@ export class LatencyModel {
         return advance > 0 && advance > latency ? 0 : latency - advance;
       }
     }
-    return this.isTransient(def) ? 0 : MODEL_DEFAULT_DEF_LATENCY_CYCLES;
+    return this.defaultDefLatency(def);
   }
 
   /** Latency of a Data edge after AMDGPU's adjustment. */

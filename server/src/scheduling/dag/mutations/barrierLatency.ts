@@ -3,33 +3,40 @@
  *
  * Follows BarrierLatency (AMDGPUBarrierLatency) as spec schedule-dag.md 9.7 describes it.
  */
-import { Generation } from '../../../target/api.js';
 import { DepKind, NONE, type SUnitId } from '../graph.js';
 import type { Mutation, MutationContext } from './mutation.js';
 
 const FENCE_LATENCY_CYCLES = 2000;
-/** sync scopes of ATOMIC_FENCE that order nothing in memory shared with others, by SyncScope id order of LLVM's context */
-const IGNORED_SCOPES = new Set(['singlethread', 'wavefront', 'wavefront-one-as', 'singlethread-one-as']);
+/** sync scopes inside which a wave needs no fence */
+const IGNORED_SCOPES = ['wavefront', 'wavefront-one-as', 'singlethread-one-as'];
+const SINGLE_THREAD_ID = 0;
+/** `singlethread` and the system scope have fixed ids, the others follow in the order in which LLVM meets their names */
+const FIRST_NAMED_ID = 2;
 
-export const addBarrierLatency: (scopeName: (id: number) => string) => Mutation = (scopeName) => (ctx) => {
-  const { graph, fn } = ctx;
-  for (let n = 0; n < graph.nSUnits; n++) {
-    const i = graph.instr[n];
-    const name = fn.tables.opcodeName(fn.opcode[i]);
-    if (name === 'ATOMIC_FENCE') {
-      const scope = scopeName(fn.imm(fn.opBegin[i] + 1));
-      const ignored =
-        IGNORED_SCOPES.has(scope) || (fn.subtarget.generation < Generation.GFX10 && scope === 'workgroup');
-      if (!ignored) raisePureLoads(ctx, n);
-    } else if (name === 'S_BARRIER_WAIT') {
-      for (let e = graph.firstPred[n]; e !== NONE; e = graph.nextPred[e]) {
-        const pred = fn.tables.opcodeName(fn.opcode[graph.instr[graph.edgePred[e]]]);
-        if (pred.startsWith('S_BARRIER_SIGNAL'))
-          graph.setEdgeLatency(e, graph.edgeLatencyCycles[e] + ctx.barrierSignalWaitLatencyCycles);
+/**
+ * `syncScopes` are the scope names of the file in the order of their first mention; LLVM numbers them so, and adds the ignored ones
+ * behind when the mutation is made.
+ */
+export function addBarrierLatency(syncScopes: readonly string[]): Mutation {
+  const names = [...syncScopes, ...IGNORED_SCOPES.filter((s) => !syncScopes.includes(s))];
+  const ignored = new Set([SINGLE_THREAD_ID, ...IGNORED_SCOPES.map((s) => FIRST_NAMED_ID + names.indexOf(s))]);
+  return (ctx) => {
+    const { graph, fn } = ctx;
+    for (let n = 0; n < graph.nSUnits; n++) {
+      const i = graph.instr[n];
+      const name = fn.tables.opcodeName(fn.opcode[i]);
+      if (name === 'ATOMIC_FENCE') {
+        if (!ignored.has(fn.imm(fn.opBegin[i] + 1))) raisePureLoads(ctx, n);
+      } else if (name === 'S_BARRIER_WAIT') {
+        for (let e = graph.firstPred[n]; e !== NONE; e = graph.nextPred[e]) {
+          const pred = fn.tables.opcodeName(fn.opcode[graph.instr[graph.edgePred[e]]]);
+          if (pred.startsWith('S_BARRIER_SIGNAL'))
+            graph.setEdgeLatency(e, graph.edgeLatencyCycles[e] + ctx.barrierSignalWaitLatencyCycles);
+        }
       }
     }
-  }
-};
+  };
+}
 
 function raisePureLoads(ctx: MutationContext, n: SUnitId): void {
   const { graph, memory } = ctx;
