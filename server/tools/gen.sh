@@ -8,5 +8,5 @@ OUT=out/extract
 sh server/tools/extract/build.sh "$OUT"
 "$OUT/extract" >"$OUT/facts.json"
 # LLVM also says on stderr which features a processor does not support; that is no answer.
-"$OUT/extract" --golden 2>"$OUT/golden.log" >test/fixtures/target/subtargets.json
+"$OUT/extract" --golden 2>"$OUT/golden.log" >test/fixtures/target/llvm.json
 node --import tsx server/tools/pack/pack.ts "$OUT/facts.json"

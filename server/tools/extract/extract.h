@@ -93,5 +93,19 @@ void writeSubtargets(llvm::json::OStream &J);
 void writeSchedModels(llvm::json::OStream &J);
 /// Answers of LLVM that the unit tests compare with (`--golden`).
 void writeGolden(llvm::json::OStream &J);
+void writeGoldenQueries(llvm::json::OStream &J, Sample &S);
+
+/// A small generator of numbers, the same on all machines.
+class Random {
+public:
+  /// 0 .. Below - 1
+  unsigned operator()(unsigned Below) {
+    State = State * 6364136223846793005u + 1442695040888963407u;
+    return unsigned(State >> 33) % Below;
+  }
+
+private:
+  uint64_t State = 1;
+};
 
 } // namespace extract

@@ -216,3 +216,104 @@ void extract::writeClasses(json::OStream &J, Sample &S) {
       });
   });
 }
+
+// ---- golden answers -------------------------------------------------------------------------------------------
+
+/// Rows of numbers, one after the other: questions and LLVM's answers (-1: none).
+void extract::writeGoldenQueries(json::OStream &J, Sample &S) {
+  const TargetRegisterInfo &TRI = *S.subtarget().getRegisterInfo();
+  const TargetInstrInfo &TII = *S.subtarget().getInstrInfo();
+  Random Next;
+  unsigned Classes = TRI.getNumRegClasses(), Indices = TRI.getNumSubRegIndices(), Regs = TRI.getNumRegs();
+  auto Id = [](const TargetRegisterClass *RC) { return RC ? int64_t(RC->getID()) : -1; };
+  auto Class = [&] { return TRI.getRegClass(Next(Classes)); };
+  // [a, b, common sub-class]
+  std::vector<int64_t> Common;
+  for (unsigned I = 0; I < 1500; ++I) {
+    const TargetRegisterClass *A = Class(), *B = I % 3 ? TRI.getRegClass((A->getID() + Next(12)) % Classes) : Class();
+    Common.insert(Common.end(), {Id(A), Id(B), Id(TRI.getCommonSubClass(A, B))});
+  }
+  attributeArray(J, "common_sub_class", Common);
+  // [a, b, index, matching super-class]; half of the questions with an index that b projects through
+  std::vector<int64_t> Matching;
+  for (unsigned I = 0; I < 3000; ++I) {
+    const TargetRegisterClass *A = Class(), *B = Class();
+    unsigned Idx = 1 + Next(Indices - 1);
+    if (I % 2) {
+      std::vector<unsigned> Own;
+      for (SuperRegClassIterator P(B, &TRI); P.isValid(); ++P)
+        Own.push_back(P.getSubReg());
+      if (!Own.empty())
+        Idx = Own[Next(unsigned(Own.size()))];
+    }
+    Matching.insert(Matching.end(), {Id(A), Id(B), int64_t(Idx), Id(TRI.getMatchingSuperRegClass(A, B, Idx))});
+  }
+  attributeArray(J, "matching_super_reg_class", Matching);
+  // [class, index, sub-register class, sub-class with that index]
+  std::vector<int64_t> Subs;
+  for (unsigned I = 0; I < 1500; ++I) {
+    const TargetRegisterClass *A = Class();
+    unsigned Idx = 1 + Next(Indices - 1);
+    Subs.insert(Subs.end(), {Id(A), int64_t(Idx), Id(TRI.getSubRegisterClass(A, Idx)),
+                             Id(TRI.getSubClassWithSubReg(A, Idx))});
+  }
+  attributeArray(J, "sub_reg_class", Subs);
+  // [register, its sub-register, index, encoding, minimal class, overlap with another register, that register]
+  std::vector<int64_t> Parts;
+  for (unsigned I = 0; I < 1500; ++I) {
+    MCRegister R = 1 + Next(Regs - 1), Sub = R, Other = 1 + Next(Regs - 1);
+    std::vector<MCPhysReg> All(TRI.subregs(R).begin(), TRI.subregs(R).end());
+    if (!All.empty())
+      Sub = All[Next(unsigned(All.size()))];
+    std::vector<MCPhysReg> Supers(TRI.superregs(Sub).begin(), TRI.superregs(Sub).end());
+    if (I % 2 && !Supers.empty())
+      Other = Supers[Next(unsigned(Supers.size()))];
+    bool InClass = llvm::any_of(TRI.regclasses(), [&](const TargetRegisterClass *RC) { return RC->contains(R); });
+    Parts.insert(Parts.end(),
+                 {int64_t(R.id()), int64_t(Sub.id()), int64_t(Sub == R ? 0 : TRI.getSubRegIndex(R, Sub)),
+                  int64_t(TRI.getEncodingValue(R)), InClass ? Id(TRI.getMinimalPhysRegClass(R)) : -1,
+                  int64_t(TRI.regsOverlap(R, Other)), int64_t(Other.id())});
+  }
+  attributeArray(J, "registers", Parts);
+  std::vector<int64_t> Compose;
+  for (unsigned I = 0; I < 1500; ++I) {
+    unsigned A = 1 + Next(Indices - 1), B = 1 + Next(Indices - 1);
+    Compose.insert(Compose.end(), {int64_t(A), int64_t(B), int64_t(TRI.composeSubRegIndices(A, B))});
+  }
+  attributeArray(J, "compose", Compose);
+  // [name, opcode, defs, operands, size, scheduling class, flags, TSFlags (hex), [class, type, tied to, ...]]
+  J.attributeArray("opcodes", [&] {
+    for (unsigned I = 0; I < 400; ++I) {
+      unsigned Op = Next(TII.getNumOpcodes());
+      const MCInstrDesc &D = TII.get(Op);
+      J.array([&] {
+        J.value(TII.getName(Op));
+        J.value(Op);
+        J.value(D.getNumDefs());
+        J.value(D.getNumOperands());
+        J.value(D.getSize());
+        J.value(D.getSchedClass());
+        J.value(int64_t(D.getFlags()));
+        J.value(hex(D.TSFlags));
+        J.array([&] {
+          for (unsigned K = 0; K < D.getNumOperands(); ++K) {
+            J.value(TII.getOpRegClassID(D.operands()[K]));
+            J.value(unsigned(D.operands()[K].OperandType));
+            J.value(D.getOperandConstraint(K, MCOI::TIED_TO));
+          }
+        });
+      });
+    }
+  });
+  // Names: [register, MIR name is its lower case, assembler name]
+  J.attributeArray("names", [&] {
+    for (unsigned I = 0; I < 400; ++I) {
+      unsigned R = 1 + Next(Regs - 1);
+      J.array([&] {
+        J.value(R);
+        J.value(TRI.getName(R));
+        J.value(TRI.getRegAsmName(R));
+      });
+    }
+  });
+}

@@ -174,7 +174,7 @@ template <typename Function> static std::vector<int64_t> steps(unsigned From, un
 }
 
 /// All limits of one subtarget as one list of lists, in the order that the test reads.
-static std::vector<std::vector<int64_t>> limits(Sample &S, unsigned Seed) {
+static std::vector<std::vector<int64_t>> limits(Sample &S) {
   using namespace AMDGPU::IsaInfo;
   const MCSubtargetInfo *STI = &S.subtarget();
   unsigned W = getMaxWavesPerEU(STI);
@@ -196,10 +196,10 @@ static std::vector<std::vector<int64_t>> limits(Sample &S, unsigned Seed) {
   // [LDS bytes, smallest size, largest size, smallest occupancy, largest occupancy, ...]
   std::vector<int64_t> Ranges;
   const AMDGPUSubtarget &Sub = AMDGPUSubtarget::get(S.kernel());
-  auto Random = [&](unsigned Below) { return (Seed = Seed * 1103515245u + 12345u) >> 8 & 0xffff ? (Seed >> 8) % Below : 0; };
+  Random Next;
   for (unsigned I = 0; I < 120; ++I) {
-    unsigned Lds = I % 3 ? Random(I % 2 ? 70000 : 330000) : Random(2) * 16384;
-    unsigned A = 1 + Random(1024), B = 1 + Random(1024);
+    unsigned Lds = I % 3 ? Next(I % 2 ? 70000 : 330000) : Next(2) * 16384;
+    unsigned A = 1 + Next(1024), B = 1 + Next(1024);
     auto R = Sub.getOccupancyWithWorkGroupSizes(Lds, {std::min(A, B), std::max(A, B)});
     Ranges.insert(Ranges.end(), {Lds, std::min(A, B), std::max(A, B), R.first, R.second});
   }
@@ -213,6 +213,8 @@ void extract::writeGolden(json::OStream &J) {
   for (const SubtargetSubTypeKV &P : Any.subtarget().getAllProcessorDescriptions())
     Cpus.push_back(P.Key);
   attributeArray(J, "cpus", Cpus);
+  Sample Gfx90a(Hsa, "gfx90a", "");
+  J.attributeObject("queries", [&] { writeGoldenQueries(J, Gfx90a); });
   Pool<std::vector<std::vector<int64_t>>> Limits;
   Pool<std::vector<int64_t>> Features;
   // [triple, processor, features, list of features that are on, limits]
@@ -230,7 +232,7 @@ void extract::writeGolden(json::OStream &J) {
             J.value(Cpu);
             J.value(FS);
             J.value(Features.add(featureList(S.subtarget(), S.subtarget().getFeatureBits())));
-            J.value(Plain ? int(Limits.add(limits(S, 1))) : -1);
+            J.value(Plain ? int(Limits.add(limits(S))) : -1);
           });
         }
   });

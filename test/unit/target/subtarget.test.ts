@@ -1,5 +1,5 @@
 /**
- * Subtargets against LLVM's own functions. `test/fixtures/target/subtargets.json` holds the answers of LLVM 22.1.8 for
+ * Subtargets against LLVM's own functions. `test/fixtures/target/llvm.json` holds the answers of LLVM 22.1.8 for
  * every processor with several feature strings, made by `npm run gen` (`extract --golden`, server/tools/extract).
  */
 import assert from 'node:assert/strict';
@@ -25,7 +25,7 @@ interface Golden {
 }
 
 const golden = JSON.parse(
-  readFileSync(join(__dirname, '..', '..', 'fixtures', 'target', 'subtargets.json'), 'utf8'),
+  readFileSync(join(__dirname, '..', '..', 'fixtures', 'target', 'llvm.json'), 'utf8'),
 ) as Golden;
 
 /** [from, value, ...] as the extractor writes it. */
