@@ -1353,7 +1353,7 @@ class ChunkLowering {
     const nDescribed = tables.opcodeNumOperands[opcode];
     const info = tables.opInfoBegin(opcode);
     const isDebug = this.special.debug.has(opcode);
-    const isWave32 = subtarget.wavefrontSize === 32;
+    const isWave32 = subtarget.wavefrontSize === 32 && !isInlineAsm;
     for (let i = 0; i < count; i++) {
       const o = begin + i;
       if (s.kind[o] !== OperandKind.Register) continue;

@@ -73,18 +73,17 @@ function printBlock(
   let out = `  ${printBlockLabel(fn, b)}:\n`;
   let hasLines = false;
   const { successors, probabilities } = block;
-  if (successors.length !== 0) {
-    const isUniform = !simplify || hasUniformProbabilities(probabilities);
-    if (!simplify || !isUniform || !isGuessable(fn, b)) {
-      hasLines = true;
-      out += '    successors: ';
-      for (let s = 0; s < successors.length; s++) {
-        if (s !== 0) out += ', ';
-        out += `%bb.${successors[s]}`;
-        if (!simplify || !isUniform) out += `(0x${hex8(probabilities[s])})`;
-      }
-      out += '\n';
+  const isUniform = !simplify || hasUniformProbabilities(probabilities);
+  // An empty list is printed too where the reader would guess a successor.
+  if ((!simplify && successors.length !== 0) || !isUniform || !isGuessable(fn, b)) {
+    hasLines = true;
+    out += '    successors: ';
+    for (let s = 0; s < successors.length; s++) {
+      if (s !== 0) out += ', ';
+      out += `%bb.${successors[s]}`;
+      if (!simplify || !isUniform) out += `(0x${hex8(probabilities[s])})`;
     }
+    out += '\n';
   }
   if (block.liveIns.length !== 0) {
     hasLines = true;
