@@ -39,6 +39,41 @@ const N_SGPRS = 106;
 /** Stack alignment that needs no realigned frame, in bytes. */
 const STACK_ALIGN_BYTES = 16;
 
+/** What holds for every function; one per set of tables, filled on first use. */
+interface RegisterFiles {
+  readonly always: readonly PhysReg[];
+  readonly sgprs: readonly PhysReg[];
+  readonly vgprs: readonly PhysReg[];
+  readonly agprs: readonly PhysReg[];
+  /** 1 = all roots of the unit are artificial registers */
+  readonly isArtificialUnit: Uint8Array;
+}
+
+const registerFiles = new WeakMap<TargetTables, RegisterFiles>();
+
+function registerFilesOf(tables: TargetTables): RegisterFiles {
+  let files = registerFiles.get(tables);
+  if (files === undefined) {
+    const existing = (names: readonly string[]): PhysReg[] =>
+      names.map((n) => tables.regByName(n)).filter((r) => r > 0);
+    const numbered = (prefix: string, n: number): PhysReg[] =>
+      existing(Array.from({ length: n }, (_, k) => `${prefix}${k}`));
+    const isArtificialUnit = new Uint8Array(tables.nRegUnits);
+    for (let u = 0; u < tables.nRegUnits; u++) {
+      if (tables.regUnitRoots(u).every((root) => tables.isArtificialReg(root))) isArtificialUnit[u] = 1;
+    }
+    files = {
+      always: [...existing(ALWAYS_RESERVED), ...numbered('ttmp', N_TTMPS)],
+      sgprs: numbered('sgpr', N_SGPRS),
+      vgprs: numbered('vgpr', N_VGPRS),
+      agprs: numbered('agpr', N_AGPRS),
+      isArtificialUnit,
+    };
+    registerFiles.set(tables, files);
+  }
+  return files;
+}
+
 export class ReservedRegs {
   /** by register unit: registers over it are reserved */
   private readonly units: BitSet;
@@ -57,12 +92,13 @@ export class ReservedRegs {
     const t = (this.tables = fn.tables);
     this.units = new BitSet(t.nRegUnits);
     this.softUnits = new BitSet(t.nRegUnits);
-    for (const name of ALWAYS_RESERVED) this.reserveNamed(name);
-    for (let k = 0; k < N_TTMPS; k++) this.reserveNamed(`ttmp${k}`);
+    const files = registerFilesOf(t);
+    for (const reg of files.always) this.reserve(reg);
     const [maxVGPRs, maxAGPRs] = limits.maxNumVectorRegs;
-    for (let k = Math.max(limits.maxNumSGPRs, 0); k < N_SGPRS; k++) this.reserveBeyondBudget(`sgpr${k}`);
-    for (let k = maxVGPRs; k < N_VGPRS; k++) this.reserveBeyondBudget(`vgpr${k}`);
-    for (let k = maxAGPRs; k < N_AGPRS; k++) this.reserveBeyondBudget(`agpr${k}`);
+    for (let k = Math.max(limits.maxNumSGPRs, 0); k < files.sgprs.length; k++)
+      this.reserveBeyondBudget(files.sgprs[k], files);
+    for (let k = maxVGPRs; k < files.vgprs.length; k++) this.reserveBeyondBudget(files.vgprs[k], files);
+    for (let k = maxAGPRs; k < files.agprs.length; k++) this.reserveBeyondBudget(files.agprs[k], files);
 
     const nulls: PhysReg[] = [];
     if (limits.maxNumSGPRs < 8) nulls.push(t.regByName('sgpr_null256'));
@@ -99,16 +135,13 @@ export class ReservedRegs {
     if (reg > 0) this.reserve(reg);
   }
 
-  private reserveBeyondBudget(name: string): void {
-    const { tables } = this;
-    const reg = tables.regByName(name);
-    if (reg <= 0) return;
-    const { unitBegin, unitList } = tables;
+  private reserveBeyondBudget(reg: PhysReg, files: RegisterFiles): void {
+    const { unitBegin, unitList } = this.tables;
     for (let k = unitBegin[reg]; k < unitBegin[reg + 1]; k++) {
       const unit = unitList[k];
       if (this.units.has(unit)) continue;
       this.units.add(unit);
-      if (tables.regUnitRoots(unit).every((root) => tables.isArtificialReg(root))) this.softUnits.add(unit);
+      if (files.isArtificialUnit[unit] === 1) this.softUnits.add(unit);
     }
   }
 

@@ -698,7 +698,7 @@ export class InstructionWalk {
         this.kills[this.nKills++] = reg;
       }
       if (reg > 0) {
-        if (!this.isLivePhys(reg) && !this.ctx.isReserved(reg)) this.checkUndefinedPhys(i, j, reg);
+        if (!this.isLivePhys(reg)) this.checkUndefinedPhys(i, j, reg);
       } else {
         const v = ~reg;
         const stamp = this.block + 1;
@@ -724,9 +724,11 @@ export class InstructionWalk {
   }
 
   private checkUndefinedPhys(i: InstrId, j: number, reg: number): void {
+    if (this.ctx.isAlwaysReserved(reg)) return;
     const { fn, tables, out } = this.ctx;
     const subs = tables.subRegs(reg);
     for (let k = 0; k < subs.length; k++) if (this.isLivePhys(subs[k])) return;
+    if (this.ctx.isReserved(reg)) return;
     for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
       if (this.kind[o] !== OperandKind.Register || (this.flags[o] & OpFlag.Implicit) === 0) continue;
       const other = this.val[o];

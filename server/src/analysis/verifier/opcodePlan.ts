@@ -339,30 +339,39 @@ export class ClassFacts {
   }
 }
 
+const classFacts = new WeakMap<TargetTables, ClassFacts>();
+
+function classFactsOf(t: TargetTables): ClassFacts {
+  let c = classFacts.get(t);
+  if (!c) {
+    c = new ClassFacts(t);
+    classFacts.set(t, c);
+  }
+  return c;
+}
+
 /** Plans of one subtarget, made on first use; shared by all functions of that subtarget. */
 export class PlanTable {
   readonly plans: (OpcodePlan | null)[];
   readonly classes: ClassFacts;
-  /** class to which getLargestLegalSuperClass widens */
-  private readonly widened: Int16Array;
   private readonly lastIndependent: number;
   private readonly subRegAnswers = new Map<number, number>();
 
   constructor(readonly st: Subtarget) {
     const t = st.tables;
     this.plans = new Array<OpcodePlan | null>(t.nOpcodes).fill(null);
-    this.classes = new ClassFacts(t);
+    this.classes = classFactsOf(t);
     this.lastIndependent = t.opcodeByName(LAST_INDEPENDENT);
-    this.widened = new Int16Array(t.nRegClasses);
-    for (let rc = 0; rc < t.nRegClasses; rc++) {
-      this.widened[rc] = rc;
-      if (!st.hasMAIInsts) continue;
-      const name = t.regClassName(rc);
-      const m = /^(?:[VA]GPR_(32)|[VA]Reg_(\d+(?:_Align2)?))$/.exec(name);
-      if (!m) continue;
-      const wide = t.regClassByName(`av_${(m[1] ?? m[2]).toLowerCase()}`);
-      if (wide >= 0) this.widened[rc] = wide;
-    }
+  }
+
+  /** Class to which SIRegisterInfo::getLargestLegalSuperClass widens: with AGPRs around, vector classes become AV classes. */
+  private widen(rc: RegClassId): RegClassId {
+    const { st } = this;
+    if (!st.hasMAIInsts) return rc;
+    const m = /^(?:[VA]GPR_(32)|[VA]Reg_(\d+(?:_Align2)?))$/.exec(st.tables.regClassName(rc));
+    if (!m) return rc;
+    const wide = st.tables.regClassByName(`av_${(m[1] ?? m[2]).toLowerCase()}`);
+    return wide >= 0 ? wide : rc;
   }
 
   get(opcode: Opcode): OpcodePlan {
@@ -383,7 +392,7 @@ export class PlanTable {
     const key = (rc * 512 + sub) * 1024 + wanted;
     let answer = this.subRegAnswers.get(key);
     if (answer === undefined) {
-      answer = t.getMatchingSuperRegClass(this.widened[rc], wanted, sub);
+      answer = t.getMatchingSuperRegClass(this.widen(rc), wanted, sub);
       this.subRegAnswers.set(key, answer);
     }
     return answer;

@@ -66,6 +66,10 @@ export class VerifierContext {
     this.predList = list;
   }
 
+  isAlwaysReserved(reg: PhysReg): boolean {
+    return this.alwaysReserved[reg] === 1;
+  }
+
   /** The registers of the function are looked at when one beyond those that are always reserved is asked for. */
   isReserved(reg: PhysReg): boolean {
     if (this.alwaysReserved[reg] === 1) return true;
