@@ -77,9 +77,9 @@ function printBlock(
   // An empty list is printed too where the reader would guess a successor.
   if ((!simplify && successors.length !== 0) || !isUniform || !isGuessable(fn, b)) {
     hasLines = true;
-    out += '    successors: ';
+    out += '    successors:';
     for (let s = 0; s < successors.length; s++) {
-      if (s !== 0) out += ', ';
+      out += s === 0 ? ' ' : ', ';
       out += `%bb.${successors[s]}`;
       if (!simplify || !isUniform) out += `(0x${hex8(probabilities[s])})`;
     }
