@@ -21,12 +21,21 @@ export interface ConstantText {
 class ConstantParser extends ValueParser {
   /** The module is complete: a global that it does not have is an error. */
   protected override globalsKnown = true;
+
+  /** Makes the module's identified types known by name and number. */
+  adoptTypes(module: IRModule): void {
+    for (const type of module.namedTypes) {
+      if (type.name !== null) this.typesByName.set(type.name, { type, forwardOffset: -1 });
+      else this.typesByNumber.set(type.number, { type, forwardOffset: -1 });
+    }
+  }
 }
 
 /** Parses one constant with its type out of a string that holds nothing else. */
 function parseWhole(text: string, module: IRModule | null): { value: Value; module: IRModule } | { error: MiError } {
   const owner = module ?? new IRModule(new TypeContext());
   const parser = new ConstantParser(owner, text, 0, text.length);
+  if (text.includes('%')) parser.adoptTypes(owner);
   try {
     parser.lx.next();
     const value = parser.parseTypeAndConstant();
