@@ -23,7 +23,7 @@ import {
   type OperandBundle,
 } from './module.js';
 import { FIRST_KEYWORD, LAST_OPCODE, Tok } from './tokens.js';
-import { AttrBuilder, isValidPointee } from './typeParser.js';
+import { AttrBuilder, isValidArgument, isValidPointee } from './typeParser.js';
 import { TypeKind, type IRType } from './types.js';
 import {
   GlobalPlaceholder,
@@ -216,6 +216,9 @@ export class FunctionParser extends ValueParser {
   private readonly unresolved: { operands: Value[] }[] = [];
   /** set when an operand list ended with a comma before metadata */
   private sawComma = false;
+  /** the two forms of debug info must not be mixed in a module */
+  private sawDebugIntrinsic = false;
+  private sawDebugRecord = false;
   private state!: PerFunctionState;
   private pendingRecords: DebugRecord[] | null = null;
   /** call-site attributes by their text, so that equal ones are one object */
@@ -374,6 +377,9 @@ export class FunctionParser extends ValueParser {
   private parseDebugRecord(): DebugRecord {
     const lx = this.lx;
     const loc = lx.start;
+    if (this.sawDebugIntrinsic)
+      this.fail('debug record should not appear in a module containing debug info intrinsics');
+    this.sawDebugRecord = true;
     lx.next();
     const word = lx.is(Tok.Word) ? lx.raw : '';
     const kind = word.startsWith('dbg_') ? word.slice(4) : '';
@@ -1257,6 +1263,14 @@ export class FunctionParser extends ValueParser {
     );
     const inst = this.make(Opcode.Call, call.info.fnType.elements[0], call.operands, flags, block, offset);
     inst.call = call.info;
+    const callee = call.operands[call.operands.length - 1];
+    if (callee.name !== null && callee.name.startsWith('llvm.dbg.') && callee instanceof IRFunction) {
+      if (/^llvm\.dbg\.(declare|value|label|assign)$/.test(callee.name)) {
+        if (this.sawDebugRecord)
+          this.fail('llvm.dbg intrinsic should not appear in a module using non-intrinsic debug info', callLoc);
+        this.sawDebugIntrinsic = true;
+      }
+    }
     if ((flags & InstFlag.Fast) !== 0 && !isFPLike(inst.type))
       this.fail('fast-math-flags specified for call without floating-point scalar or vector return type', callLoc);
     return inst;
@@ -1322,7 +1336,7 @@ export class FunctionParser extends ValueParser {
       argLocs.push(lx.start);
       const argLoc = lx.start;
       const type = this.parseType();
-      if (!type.isFirstClass) this.fail('invalid type for function argument', argLoc);
+      if (!isValidArgument(type)) this.fail('invalid type for function argument', argLoc);
       if (type.kind === TypeKind.Metadata) {
         operands.push(this.parseMetadataAsValue());
         paramAttrs.push(null);

@@ -25,7 +25,7 @@ import {
   type MDAttachment,
 } from './module.js';
 import { FIRST_LINKAGE, KEYWORDS, LAST_LINKAGE, FIRST_KEYWORD, Tok } from './tokens.js';
-import { AttrBuilder, isValidElement } from './typeParser.js';
+import { AttrBuilder, isValidArgument, isValidElement } from './typeParser.js';
 import { TypeContext, TypeKind, type IRType } from './types.js';
 import { finishModule } from './upgrade.js';
 import { GlobalPlaceholder } from './valueParser.js';
@@ -372,7 +372,7 @@ class ModuleReader extends FunctionParser {
     lx.next();
     this.expect(Tok.Equal, "expected '=' here");
     this.expect(Tok.Exclaim, "Expected '!' here");
-    this.expect(Tok.LBrace, "expected '{' here");
+    this.expect(Tok.LBrace, "Expected '{' here");
     let entry = this.module.namedMetadata.find((e) => e.name === name);
     if (entry === undefined) this.module.namedMetadata.push((entry = { name, operands: [] }));
     if (!this.eat(Tok.RBrace)) {
@@ -775,7 +775,7 @@ class ModuleReader extends FunctionParser {
           }
           nextId = id + 1;
         }
-        if (!type.isFirstClass) this.fail('invalid type for function argument', typeLoc);
+        if (!isValidArgument(type)) this.fail('invalid type for function argument', typeLoc);
         list.push({ type, attributes, name, id, offset });
       } while (this.eat(Tok.Comma));
     }

@@ -287,6 +287,9 @@ export class TypeParser {
     this.lx.next();
     const params: IRType[] = [];
     let isVarArg = false;
+    // Names and attributes are read like those of a declaration and refused once the list is complete.
+    let nameLoc = -1;
+    let attrLoc = -1;
     if (!this.lx.is(Tok.RParen)) {
       do {
         if (this.eat(Tok.DotDotDot)) {
@@ -297,13 +300,17 @@ export class TypeParser {
         const t = this.parseType('expected type', true);
         const attrs = this.parseParamAttrs(false);
         if (t.kind === TypeKind.Void) this.fail('argument can not have void type', loc);
-        if (this.lx.is(Tok.LocalVar) || this.lx.is(Tok.LocalID)) this.fail('argument name invalid in function type');
-        if (attrs !== null) this.fail('argument attributes invalid in function type', loc);
-        if (!t.isFirstClass) this.fail('invalid type for function argument', loc);
+        if (this.eat(Tok.LocalVar) || this.eat(Tok.LocalID)) {
+          if (nameLoc < 0) nameLoc = loc;
+        } else if (attrs !== null && attrLoc < 0) attrLoc = loc;
+        if (!isValidArgument(t)) this.fail('invalid type for function argument', loc);
         params.push(t);
       } while (this.eat(Tok.Comma));
     }
     this.expect(Tok.RParen, "expected ')' at end of argument list");
+    if (nameLoc >= 0 && (attrLoc < 0 || nameLoc < attrLoc))
+      this.fail('argument name invalid in function type', nameLoc);
+    if (attrLoc >= 0) this.fail('argument attributes invalid in function type', attrLoc);
     return this.types.fn(result, params, isVarArg);
   }
 
@@ -738,6 +745,11 @@ export function isValidPointee(t: IRType): boolean {
     k !== TypeKind.Token &&
     k !== TypeKind.X86AMX
   );
+}
+
+/** FunctionType::isValidArgumentType */
+export function isValidArgument(t: IRType): boolean {
+  return t.isFirstClass && t.kind !== TypeKind.Label;
 }
 
 export function isValidElement(t: IRType): boolean {

@@ -752,7 +752,7 @@ export class ValueParser extends TypeParser {
   /** `!N`: the node, made empty while it is not defined. The `!` is consumed. */
   protected parseNodeId(): MDNode {
     const lx = this.lx;
-    const loc = lx.prevEnd - 1;
+    const loc = lx.start;
     const n = this.parseUInt32();
     let node = this.module.numberedMetadata.get(n);
     if (node === undefined) {
