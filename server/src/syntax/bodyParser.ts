@@ -682,7 +682,7 @@ export class BodyParser {
     }
     if (lex.tok() !== Tok.LParen) return true;
     lex.next();
-    return isDef ? this.parseDefType(kind) : this.parseTypeOrTie(kind);
+    return isDef ? this.parseDefType(kind) : this.parseTypeOrTie();
   }
 
   private parseDefType(kind: RegKind): boolean {
@@ -691,7 +691,7 @@ export class BodyParser {
   }
 
   /** After `(` of a use: a tie, else a type. LLVM words every error in either as one. */
-  private parseTypeOrTie(kind: RegKind): boolean {
+  private parseTypeOrTie(): boolean {
     const lex = this.lex;
     const out = this.out;
     const nErrors = this.errors.length;
@@ -714,9 +714,8 @@ export class BodyParser {
       this.errors.length = nErrors;
       return this.fail("expected tied-def or low-level type after '('");
     }
-    if (!this.expect(Tok.RParen, "expected ')'")) return false;
-    if (kind === RegKind.Physical || kind === RegKind.None) return this.fail('unexpected type on physical register');
-    return true;
+    // On a use LLVM takes the type of a physical register, too, and forgets it.
+    return this.expect(Tok.RParen, "expected ')'");
   }
 
   // -- low-level types -----------------------------------------------------------------------------------------------------
