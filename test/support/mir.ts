@@ -1,0 +1,33 @@
+/** MIR text to machine functions in one step, for tests of the layers above the model. */
+import { lowerFile } from '../../server/src/model/lowering/lowerFile.js';
+import type { MachineFunction } from '../../server/src/model/machineFunction.js';
+import { parseMirFile } from '../../server/src/syntax/index.js';
+import { SourceText } from '../../server/src/text/sourceText.js';
+import { Interner } from '../../server/src/util/interner.js';
+
+export interface MirOptions {
+  readonly triple?: string;
+  readonly cpu?: string;
+  readonly features?: string;
+}
+
+/** All functions of a file; throws with the messages when the text has an error. */
+export function lowerMir(text: string, options: MirOptions = {}): MachineFunction[] {
+  const file = parseMirFile(new SourceText(text), new Interner());
+  const model = lowerFile(file, {
+    triple: options.triple ?? 'amdgcn-amd-amdhsa',
+    cpu: options.cpu ?? 'gfx900',
+    features: options.features ?? '',
+  });
+  const errors = model.diagnostics.map((d) => `${d.start}: ${d.message}`);
+  if (errors.length > 0) throw new Error(`MIR fixture has errors: ${errors.join('; ')}`);
+  return model.functions.map((f) => {
+    if (f.fn === null) throw new Error('MIR fixture has a document without function');
+    return f.fn;
+  });
+}
+
+/** One function without header keys but the name: `body` holds blocks at an indentation of two. */
+export function mirFunction(name: string, body: string): string {
+  return `---\nname: ${name}\ntracksRegLiveness: true\nbody: |\n${body.replace(/^\n/, '').replace(/\s*$/, '\n')}...\n`;
+}
