@@ -12,7 +12,8 @@ import type { RegionPressure } from '../strategy/gcnStrategy.js';
 import type { RegionEnds, RegionLiveness } from './regionLiveness.js';
 import { ZoneLiveness } from './zonePressure.js';
 
-const FULL = -1;
+/** a register unit is one lane */
+const UNIT_LANE = 1;
 
 /** Register units whose live range LLVM has computed: only those ever end (the others count as live everywhere). */
 export interface UnitRangeCache {
@@ -188,7 +189,7 @@ export class GenericRegionPressure implements RegionPressure {
 
   private useLoAtBuild(r: number): number {
     const { live } = this;
-    return this.isUncachedUnit(live.rowReg.data[r]) ? FULL : live.rowBeforeLo.data[r];
+    return this.isUncachedUnit(live.rowReg.data[r]) ? UNIT_LANE : live.rowBeforeLo.data[r];
   }
 
   // -- the boundary instruction: its liveness comes from outside the region ---------------------------------------------------
@@ -213,7 +214,7 @@ export class GenericRegionPressure implements RegionPressure {
     const k = live.rowReg.data[r];
     const v = live.regVReg.data[k];
     if (v >= 0) return ends.liveAtEnd(v);
-    return this.isUncachedUnit(k) || ends.unitLiveAtEnd(live.regUnit.data[k]) ? FULL : 0;
+    return this.isUncachedUnit(k) || ends.unitLiveAtEnd(live.regUnit.data[k]) ? UNIT_LANE : 0;
   }
 
   private boundaryUseHi(r: number): number {
@@ -285,7 +286,7 @@ export class GenericRegionPressure implements RegionPressure {
         uLo = this.boundaryUseLo(r);
         uHi = this.boundaryUseHi(r);
       } else if (this.isUncachedUnit(k)) {
-        uLo = FULL;
+        uLo = UNIT_LANE;
         uHi = 0;
       } else {
         uLo = zones.lanesAtBottom(k);
@@ -319,7 +320,7 @@ export class GenericRegionPressure implements RegionPressure {
       if (live.rowReads.data[r] === 0) continue;
       const k = live.rowReg.data[r];
       const uncached = this.isUncachedUnit(k);
-      const uLo = uncached ? FULL : zones.lanesAtTop(k);
+      const uLo = uncached ? UNIT_LANE : zones.lanesAtTop(k);
       const uHi = uncached ? 0 : zones.hi;
       const wasLo = top.lo[k];
       const wasHi = top.hi[k];
@@ -406,7 +407,7 @@ export class GenericRegionPressure implements RegionPressure {
       let uLo = 0;
       let uHi = 0;
       if (reads) {
-        if (this.isUncachedUnit(k)) uLo = FULL;
+        if (this.isUncachedUnit(k)) uLo = UNIT_LANE;
         else {
           uLo = zones.lanesBefore(n, r);
           uHi = zones.hi;

@@ -205,9 +205,9 @@ export class GcnScheduler {
     switch (this.options.strategy) {
       case StrategyKind.MaxOccupancy:
         this.runInitial(StageKind.OccInitial);
-        this.observer?.stage?.(StageKind.UnclusteredHighRP, this.runUnclusteredHighRP());
-        this.observer?.stage?.(StageKind.ClusteredLowOcc, this.runClusteredLowOccupancy());
-        this.observer?.stage?.(StageKind.PreRARemat, runRemat(this));
+        this.tell(StageKind.UnclusteredHighRP, this.runUnclusteredHighRP());
+        this.tell(StageKind.ClusteredLowOcc, this.runClusteredLowOccupancy());
+        this.tell(StageKind.PreRARemat, runRemat(this));
         break;
       case StrategyKind.MaxILP:
         this.runInitial(StageKind.ILPInitial);
@@ -216,6 +216,10 @@ export class GcnScheduler {
         this.runInitial(StageKind.MemoryClauseInitial);
         break;
     }
+  }
+
+  private tell(stage: StageKind, ran: boolean): void {
+    this.observer?.stage?.(stage, ran);
   }
 
   /** Live-ins and maxima of all regions in the original order (computeBlockPressure). */

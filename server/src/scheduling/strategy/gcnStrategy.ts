@@ -138,7 +138,7 @@ export class GCNStrategy {
     rem.criticalPathCycles = 0;
     rem.cyclicCritPathCycles = 0;
     for (let n = 0; n < graph.nSUnits; n++) {
-      rem.remIssueCount += resources.uops[n];
+      if (resources.model.hasInstrSchedModel) rem.remIssueCount += resources.uops[n];
       for (const w of resources.writes[n]) rem.remainingCounts[w.resource] += w.releaseAtCycle - w.acquireAtCycle;
     }
     this.top.reset();
@@ -167,7 +167,7 @@ export class GCNStrategy {
     }
     rem.criticalPathCycles = graph.depth(n);
     for (const q of bot.available.nodes) rem.criticalPathCycles = Math.max(rem.criticalPathCycles, graph.depth(q));
-    rem.cyclicCritPathCycles = cyclicCritPathCycles();
+    rem.cyclicCritPathCycles = bot.isBuffered ? cyclicCritPathCycles() : 0;
     this.checkAcyclicLatency();
   }
 
@@ -392,7 +392,7 @@ export class GCNStrategy {
   // -- picking -----------------------------------------------------------------------------------------------------
 
   private considersPending(zone: SchedBoundary): boolean {
-    return zone.available.nodes.length + zone.pending.nodes.length <= this.options.pendingQueueLimit;
+    return zone.isBuffered && zone.available.nodes.length + zone.pending.nodes.length <= this.options.pendingQueueLimit;
   }
 
   private onlyChoice(zone: SchedBoundary): SUnitId {

@@ -72,6 +72,8 @@ export class SchedBoundary {
   isResourceLimited = false;
   readonly executedResCounts: Int32Array;
   private readonly reservedCycles: Int32Array;
+  /** a node may be picked before it is ready; false only without a scheduling model */
+  readonly isBuffered: boolean;
   /** by node: cycle at which it is ready on this side */
   readyCycle = new Int32Array(64);
 
@@ -81,6 +83,7 @@ export class SchedBoundary {
     private readonly resources: NodeResources,
     private readonly rem: SchedRemainder,
   ) {
+    this.isBuffered = resources.model.microOpBufferSize !== 0;
     this.executedResCounts = new Int32Array(rem.nResources);
     this.reservedCycles = new Int32Array(rem.nResources);
   }
@@ -136,7 +139,8 @@ export class SchedBoundary {
   /** Puts a ready node into Available, or into Pending on a hazard. `pendingIdx` is its place in Pending or NONE. */
   releaseNode(n: SUnitId, pendingIdx: number): void {
     if (this.readyCycle[n] < this.minReadyCycle) this.minReadyCycle = this.readyCycle[n];
-    if (!this.checkHazard(n) && this.available.nodes.length < READY_LIST_LIMIT) {
+    const waits = !this.isBuffered && this.readyCycle[n] > this.currCycle;
+    if (!waits && !this.checkHazard(n) && this.available.nodes.length < READY_LIST_LIMIT) {
       this.available.nodes.push(n);
       if (pendingIdx !== NONE) this.pending.removeAt(pendingIdx);
     } else if (pendingIdx === NONE) this.pending.nodes.push(n);
@@ -156,7 +160,9 @@ export class SchedBoundary {
     this.checkPending = false;
   }
 
-  bumpCycle(next: number): void {
+  bumpCycle(to: number): void {
+    // without a buffer nothing can be picked before the next node is ready
+    const next = !this.isBuffered && this.minReadyCycle !== NO_CYCLE ? Math.max(to, this.minReadyCycle) : to;
     const by = next - this.currCycle;
     this.currMOps = Math.max(0, this.currMOps - by);
     this.dependentLatencyCycles = Math.max(0, this.dependentLatencyCycles - by);
@@ -203,7 +209,7 @@ export class SchedBoundary {
   setPolicy(policy: CandPolicy, other: SchedBoundary): void {
     policy.reset();
     const rem = this.rem;
-    let otherCount = rem.remIssueCount + other.retiredMOps;
+    let otherCount = this.resources.model.hasInstrSchedModel ? rem.remIssueCount + other.retiredMOps : 0;
     let otherCrit = 0;
     for (let r = 1; r < rem.nResources; r++) {
       const c = other.executedResCounts[r] + rem.remainingCounts[r];
@@ -236,7 +242,7 @@ export class SchedBoundary {
     const { rem, graph } = this;
     const uops = this.resources.uops[n];
     const writes = this.resources.writes[n];
-    let next = Math.max(this.currCycle, this.readyCycle[n]);
+    let next = this.isBuffered ? Math.max(this.currCycle, this.readyCycle[n]) : this.currCycle;
     this.retiredMOps += uops;
     rem.remIssueCount -= uops;
     if (this.zoneCritResIdx !== 0 && this.retiredMOps - this.executedResCounts[this.zoneCritResIdx] >= 1)
