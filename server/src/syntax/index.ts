@@ -6,7 +6,7 @@
  */
 import type { Interner } from '../util/interner.js';
 import { DiagnosticOrigin, Severity, type Diagnostic } from '../text/diagnostic.js';
-import { SourceText, type TextEdit } from '../text/sourceText.js';
+import { type SourceText, type TextEdit } from '../text/sourceText.js';
 import { TreeBuilder } from './treeBuilder.js';
 import { BodyParser, CHUNK_LINES } from './bodyParser.js';
 import { parseYamlDocument } from './yamlParser.js';

@@ -6,7 +6,7 @@
  */
 import type { Interner } from '../util/interner.js';
 import { DiagnosticOrigin, Severity, type Diagnostic } from '../text/diagnostic.js';
-import { TreeBuilder } from './treeBuilder.js';
+import { type TreeBuilder } from './treeBuilder.js';
 import { YamlScanner, YTok, type BlockScalarInfo } from './yamlScanner.js';
 import { MAX_INTERNED_SCALAR, NO_NODE, SyntaxKind, YamlFlag, type Node, type Tree } from './tree.js';
 
