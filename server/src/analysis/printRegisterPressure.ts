@@ -21,15 +21,13 @@ export function printLaneMask(lo: number, hi: number): string {
   return (h + (lo >>> 0).toString(16).padStart(8, '0')).toUpperCase();
 }
 
-/** `%N`, or the register's name. */
-function printVReg(fn: MachineFunction, v: number): string {
-  return `%${fn.vregs.name[v] ?? v}`;
-}
+/** `%N`: LLVM prints these sets without asking for names. */
+const printVReg = (v: number): string => `%${v}`;
 
-function printSet(fn: MachineFunction, sets: BlockSets, b: BlockId): string {
+function printSet(sets: BlockSets, b: BlockId): string {
   let text = '';
   for (let k = sets.begin[b]; k < sets.begin[b + 1]; k++) {
-    text += ` ${printVReg(fn, sets.vreg[k])}:${printLaneMask(sets.lo[k], sets.hi[k])}`;
+    text += ` ${printVReg(sets.vreg[k])}:${printLaneMask(sets.lo[k], sets.hi[k])}`;
   }
   return text;
 }
@@ -60,7 +58,7 @@ export function printRegisterPressure(original: MachineFunction, options: PrintP
     const { irName, irBlockRef } = fn.blocks[b];
     const suffix = irName !== null ? `.${irName}` : irBlockRef !== null ? ` (${irBlockRef})` : '';
     lines.push(`  bb.${b}${suffix}:`);
-    lines.push(`    Live-in: ${printSet(fn, borders.liveIn, b)}`);
+    lines.push(`    Live-in: ${printSet(borders.liveIn, b)}`);
     const begin = fn.blockBegin[b];
     const end = fn.blockEnd[b];
     const { order, bundle } = fn;
@@ -80,7 +78,7 @@ export function printRegisterPressure(original: MachineFunction, options: PrintP
         sgprs[2 * i + 1] = numSGPRs(upward.max);
         vgprs[2 * i + 1] = numVGPRs(upward.max, false);
       }
-      pushMismatch(lines, fn, borders.liveIn, b, upward.live);
+      pushMismatch(lines, borders.liveIn, b, upward.live);
     } else if (downward !== null) {
       downward.resetToSet(borders.liveIn, b);
       for (let p = begin; p < end; p++) {
@@ -107,9 +105,9 @@ export function printRegisterPressure(original: MachineFunction, options: PrintP
       lines.push(`${printCounts(sgprs[2 * i + 1], vgprs[2 * i + 1])}  ${options.printInstr(fn, i)}`);
     }
     lines.push(last);
-    lines.push(`    Live-out:${printSet(fn, borders.liveOut, b)}`);
-    if (downward !== null) pushMismatch(lines, fn, borders.liveOut, b, downward.live);
-    pushLiveThrough(lines, fn, lis, facts, borders, b);
+    lines.push(`    Live-out:${printSet(borders.liveOut, b)}`);
+    if (downward !== null) pushMismatch(lines, borders.liveOut, b, downward.live);
+    pushLiveThrough(lines, lis, facts, borders, b);
   }
   lines.push('...', '');
   return lines.join('\n');
@@ -118,7 +116,6 @@ export function printRegisterPressure(original: MachineFunction, options: PrintP
 /** Registers that stay live from the first to the last slot of the block without a new value, and their pressure. */
 function pushLiveThrough(
   lines: string[],
-  fn: MachineFunction,
   lis: LiveIntervals,
   facts: VRegPressureFacts,
   borders: BlockLiveness,
@@ -156,14 +153,14 @@ function pushLiveThrough(
       }
     }
     if ((lo | hi) === 0) continue;
-    text += ` ${printVReg(fn, v)}:${printLaneMask(lo, hi)}`;
+    text += ` ${printVReg(v)}:${printLaneMask(lo, hi)}`;
     incPressure(p, facts, v, 0, 0, lo, hi);
   }
   lines.push(text, printPressure(p));
 }
 
 /** LLVM's report when the tracker ends with another set than the intervals say (PHIs, badly defined registers). */
-function pushMismatch(lines: string[], fn: MachineFunction, sets: BlockSets, b: BlockId, live: LiveRegSet): void {
+function pushMismatch(lines: string[], sets: BlockSets, b: BlockId, live: LiveRegSet): void {
   const begin = sets.begin[b];
   const end = sets.begin[b + 1];
   let same = live.size === end - begin;
@@ -171,22 +168,22 @@ function pushMismatch(lines: string[], fn: MachineFunction, sets: BlockSets, b: 
     same = live.lo[sets.vreg[k]] === sets.lo[k] && live.hi[sets.vreg[k]] === sets.hi[k];
   }
   if (same) return;
-  lines.push(`    mis LIS: ${printSet(fn, sets, b)}`);
+  lines.push(`    mis LIS: ${printSet(sets, b)}`);
   const reported = new Map<number, number>();
   for (let k = begin; k < end; k++) reported.set(sets.vreg[k], k);
   for (const v of [...live.regs.subarray(0, live.size)].sort((x, y) => x - y)) {
     const k = reported.get(v);
     const tracked = printLaneMask(live.lo[v], live.hi[v]);
     if (k === undefined) {
-      lines.push(`      ${printVReg(fn, v)}:L${tracked} isn't found in LIS reported set`);
+      lines.push(`      ${printVReg(v)}:L${tracked} isn't found in LIS reported set`);
     } else if (live.lo[v] !== sets.lo[k] || live.hi[v] !== sets.hi[k]) {
       const lis = printLaneMask(sets.lo[k], sets.hi[k]);
-      lines.push(`      ${printVReg(fn, v)} masks doesn't match: LIS reported ${lis}, tracked ${tracked}`);
+      lines.push(`      ${printVReg(v)} masks doesn't match: LIS reported ${lis}, tracked ${tracked}`);
     }
   }
   for (let k = begin; k < end; k++) {
     const v = sets.vreg[k];
     if (live.has(v)) continue;
-    lines.push(`      ${printVReg(fn, v)}:L${printLaneMask(sets.lo[k], sets.hi[k])} isn't found in tracked set`);
+    lines.push(`      ${printVReg(v)}:L${printLaneMask(sets.lo[k], sets.hi[k])} isn't found in tracked set`);
   }
 }
