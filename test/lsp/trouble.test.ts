@@ -84,7 +84,9 @@ describe('language server in trouble', () => {
       client = await TestClient.inMemory({ settings: { inlayHints: { mode: 'all' } } });
       client.open('file:///bad.mir', text);
       await client.diagnostics('file:///bad.mir');
-      for (const ask of [client.lenses, client.hints, client.symbols]) await ask.call(client, 'file:///bad.mir');
+      await client.lenses('file:///bad.mir');
+      await client.hints('file:///bad.mir');
+      await client.symbols('file:///bad.mir');
       const { restarts } = await client.ask<{ restarts: number }>('amdgpuMir/status', {});
       assert.equal(restarts, 0);
       await serves(client);

@@ -91,7 +91,8 @@ export class TestClient {
 
   private async initialize(): Promise<TestClient> {
     this.initializeResult = await this.connection.sendRequest('initialize', {
-      processId: process.pid,
+      // The server watches the process named here; in this process that would keep it alive.
+      processId: this.child ? process.pid : null,
       rootUri: null,
       capabilities: this.options.capabilities ?? {
         workspace: {

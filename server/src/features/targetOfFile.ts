@@ -6,6 +6,7 @@
  * The syntax is lit's (llvm/utils/lit): any line that contains `RUN:`, whatever the comment characters before it; a
  * backslash at the end of the line continues with the text after the next `RUN:`.
  */
+import { parseTriple } from '../target/index.js';
 
 /** What `llc` would be told: `-mtriple`, `-mcpu`, `-mattr`. Empty string = not given. */
 export interface TargetOptions {
@@ -47,10 +48,8 @@ const MAX_CONTINUATIONS = 64;
 /** RUN lines past this many are ignored (LLVM's longest test has about 60). */
 const MAX_RUN_LINES = 512;
 
-/** Architectures of the triple that belong to this tool: `amdgcn`, and the sub-architectures of LLVM main, `amdgpu9.00`. */
-export function isAMDGPUTriple(triple: string): boolean {
-  return /^amdgcn(?:-|$)|^amdgpu(?:[0-9][0-9a-z.]*)?(?:-|$)/.test(triple);
-}
+/** Does the triple belong to this tool: `amdgcn`, or a sub-architecture of LLVM main such as `amdgpu9.00`? */
+export const isAMDGPUTriple = (triple: string): boolean => parseTriple(triple).isAMDGCN;
 
 interface RunText {
   firstLine: number;
@@ -225,4 +224,10 @@ export function targetOfFile(text: string, setting: TargetOptions, override?: Ta
     commandIdx: -1,
     commands,
   };
+}
+
+/** Short text for a menu or the status bar: `gfx1100 +wavefrontsize64`; the triple's processor where no `-mcpu` is. */
+export function targetLabel(target: TargetOptions): string {
+  const cpu = target.cpu || parseTriple(target.triple).cpu || 'generic';
+  return target.features ? `${cpu} ${target.features.split(',').join(' ')}` : cpu;
 }

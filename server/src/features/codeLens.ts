@@ -1,0 +1,58 @@
+/** One line above each function: occupancy and its limiter, the peaks, the way to the next wave. */
+import type { CodeLens, Command } from 'vscode-languageserver-types';
+import { Bank, type PressureSummary } from '../analysis/summary.js';
+import type { CancellationToken } from '../util/cancellation.js';
+import { limiterText, nextWaveText, placeOf } from './pressureText.js';
+import { Severity } from '../text/diagnostic.js';
+import type { FunctionView, Snapshot } from './snapshot.js';
+
+/** Command of our VS Code client; another editor shows the title. */
+const GO_TO = 'amdgpu-mir.goTo';
+
+export function provideCodeLenses(snapshot: Snapshot, _params: unknown, token: CancellationToken): CodeLens[] {
+  const lenses: CodeLens[] = [];
+  if (!snapshot.settings.codeLens) return lenses;
+  for (const view of snapshot.functions) {
+    if (token.isCancelled()) break;
+    const { nameRange } = view;
+    if (!nameRange) continue;
+    const range = snapshot.rangeOf(nameRange.start, nameRange.end);
+    for (const command of commandsOf(snapshot, view)) lenses.push({ range, command });
+  }
+  return lenses;
+}
+
+function commandsOf(snapshot: Snapshot, view: FunctionView): Command[] {
+  const { summary } = view;
+  if (!summary) return troubleCommands(snapshot, view);
+  const { occupancy, limits } = summary;
+  const limiter = limiterText(occupancy);
+  const most = limits.subtarget.maxWavesPerEU;
+  const commands = [label(`occupancy ${occupancy.occupancy} of ${most}${limiter && ` (${limiter})`}`)];
+  const peak = peakCommand(snapshot, view, summary);
+  if (peak) commands.push(peak);
+  const steps = nextWaveText(occupancy);
+  if (steps) commands.push(label(`next wave: ${steps}`));
+  return commands;
+}
+
+const label = (title: string): Command => ({ title, command: '' });
+
+function peakCommand(snapshot: Snapshot, view: FunctionView, { fn, peaks }: PressureSummary): Command | null {
+  const first = peaks[Bank.VGPR]!.instr >= 0 ? Bank.VGPR : Bank.SGPR;
+  const { value, instr } = peaks[first]!;
+  if (instr < 0) return null;
+  let title = `peak ${first === Bank.VGPR ? 'VGPR' : 'SGPR'} ${value} at ${placeOf(fn, instr)}`;
+  if (first === Bank.VGPR && peaks[Bank.SGPR]!.value > 0) title += `, SGPR ${peaks[Bank.SGPR]!.value}`;
+  if (peaks[Bank.AGPR]!.value > 0) title += `, AGPR ${peaks[Bank.AGPR]!.value}`;
+  const { line, character } = snapshot.text.positionAt(view.start + fn.source!.instrRange(instr).start);
+  return { title, command: GO_TO, arguments: [snapshot.uri, line, character] };
+}
+
+function troubleCommands(snapshot: Snapshot, view: FunctionView): Command[] {
+  const first = view.diagnostics.find((d) => d.severity === Severity.Error);
+  if (!first) return [];
+  const { line, character } = snapshot.text.positionAt(first.start);
+  const title = `no pressure: llc rejects this function (line ${line + 1})`;
+  return [{ title, command: GO_TO, arguments: [snapshot.uri, line, character] }];
+}

@@ -1,0 +1,77 @@
+/** Hover over an instruction: pressure before and after, against the limits, and what the occupancy hangs on. */
+import { MarkupKind, type Hover, type Position } from 'vscode-languageserver-types';
+import { Bank, PressureSummary } from '../analysis/summary.js';
+import type { InstrId } from '../model/machineFunction.js';
+import { Severity } from '../text/diagnostic.js';
+import { instrAt } from './locate.js';
+import { BANKS, bar, limiterText, nextWaveText, placeOf, plural, sourceText, vgprUse } from './pressureText.js';
+import type { FunctionView, Snapshot } from './snapshot.js';
+
+/** Null where no instruction stands. */
+export function provideHover(snapshot: Snapshot, { position }: { position: Position }): Hover | null {
+  const offset = snapshot.text.offsetAt(position);
+  const view = snapshot.functionAt(offset);
+  if (!view?.fn) return null;
+  const i = instrAt(view.fn, offset - view.start);
+  if (i < 0) return null;
+  const range = view.fn.source!.instrRange(i);
+  const { summary } = view;
+  const lines = summary ? pressureLines(summary, i) : troubleLines(snapshot, view);
+  return {
+    contents: { kind: MarkupKind.Markdown, value: lines.join('  \n') },
+    range: snapshot.rangeOf(view.start + range.start, view.start + range.end),
+  };
+}
+
+function pressureLines(summary: PressureSummary, i: InstrId): string[] {
+  const { fn, occupancy, limits, peaks } = summary;
+  const lines = [banksText(summary, i)];
+  const use = vgprUse(summary, i);
+  if (use.count > 0) {
+    const { next } = use;
+    const tooMany = next ? `; ${next.limit} for ${plural(next.waves, 'wave')}: ${use.count - next.limit} too many` : '';
+    lines.push(
+      `\`${bar(use.count, use.limit)}\` ${vectorFileText(summary, i)}${use.count} of ${use.limit} for ${plural(use.waves, 'wave')}${tooMany}`,
+    );
+  }
+  const here = summary.occupancyAt(i).occupancy;
+  const limiter = limiterText(occupancy);
+  const steps = nextWaveText(occupancy);
+  lines.push(
+    `occupancy here ${here}, function ${occupancy.occupancy} of ${limits.subtarget.maxWavesPerEU}` +
+      (limiter && `, limited by ${limiter}`) +
+      (steps && `; next wave: ${steps}`),
+  );
+  const peak = peaks[Bank.VGPR]!;
+  if (peak.instr >= 0 && peak.instr !== i) lines.push(`peak VGPR ${peak.value} at ${placeOf(fn, peak.instr)}`);
+  if (peak.instr === i) lines.push('this is the peak of the function');
+  lines.push(`*${sourceText(summary)}*`);
+  return lines;
+}
+
+/** `**VGPR 66 → 67** · SGPR 22 → 21 · AGPR 32`: before and after the instruction, one number where it keeps. */
+function banksText({ up, peaks }: PressureSummary, i: InstrId): string {
+  const parts: string[] = [];
+  for (const [bank, name] of BANKS) {
+    const before = PressureSummary.count(up.before, bank, i);
+    const after = PressureSummary.count(up.after, bank, i);
+    if (bank === Bank.VGPR) parts.push(`**VGPR ${before} → ${after}**`);
+    else if (peaks[bank]!.value > 0)
+      parts.push(before === after ? `${name} ${before}` : `${name} ${before} → ${after}`);
+  }
+  return parts.join(' · ');
+}
+
+/** Which registers the bar counts, where it is not the VGPRs alone. */
+function vectorFileText({ up, limits }: PressureSummary, i: InstrId): string {
+  if (PressureSummary.count(up.at, Bank.AGPR, i) === 0) return '';
+  return limits.subtarget.hasGFX90AInsts ? 'VGPR + AGPR ' : 'larger of VGPR and AGPR ';
+}
+
+/** Why there are no numbers. */
+function troubleLines(snapshot: Snapshot, view: FunctionView): string[] {
+  const first = view.diagnostics.find((d) => d.severity === Severity.Error);
+  if (!first) return ['no pressure: the function has no instructions that count'];
+  const line = snapshot.text.positionAt(first.start).line + 1;
+  return [`**no pressure**: llc rejects \`${view.name}\``, `line ${line}: ${first.message.split('\n')[0]}`];
+}

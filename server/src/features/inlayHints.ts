@@ -1,0 +1,62 @@
+/** Register pressure at line ends: the numbers that amdgpu-print-rp prints beside the instruction. */
+import type { InlayHint, Range } from 'vscode-languageserver-types';
+import { PressureSummary } from '../analysis/summary.js';
+import type { InstrId } from '../model/machineFunction.js';
+import type { CancellationToken } from '../util/cancellation.js';
+import { instrFrom } from './locate.js';
+import { BANKS } from './pressureText.js';
+import type { FunctionView, Snapshot } from './snapshot.js';
+
+/** More hints than a client can want at once. */
+const MAX_HINTS = 20_000;
+
+export function provideInlayHints(
+  snapshot: Snapshot,
+  { range }: { range: Range },
+  token: CancellationToken,
+): InlayHint[] {
+  const hints: InlayHint[] = [];
+  if (snapshot.settings.inlayHints === 'off') return hints;
+  const start = snapshot.text.offsetAt({ line: range.start.line, character: 0 });
+  const end = snapshot.text.offsetAt({ line: range.end.line, character: 0x7fffffff });
+  for (const view of snapshot.functions) {
+    if (view.end <= start || end < view.start) continue;
+    if (token.isCancelled() || MAX_HINTS <= hints.length) break;
+    addHints(snapshot, view, start, end, hints);
+  }
+  return hints;
+}
+
+function addHints(snapshot: Snapshot, view: FunctionView, start: number, end: number, hints: InlayHint[]): void {
+  const { summary } = view;
+  const source = summary?.fn.source;
+  if (!summary || !source) return;
+  const { fn } = summary;
+  for (let i = Math.max(0, instrFrom(fn, start - view.start)); i < fn.nInstrs && hints.length < MAX_HINTS; i++) {
+    const text = source.instrRange(i);
+    if (view.start + text.start < start) continue;
+    if (end < view.start + text.start) break;
+    const label = labelOf(snapshot, summary, i);
+    if (label === '') continue;
+    const position = snapshot.text.positionAt(view.start + text.end);
+    hints.push({ position, label, paddingLeft: true });
+  }
+}
+
+function labelOf({ settings }: Snapshot, summary: PressureSummary, i: InstrId): string {
+  const { peaks, up } = summary;
+  if (settings.inlayHints === 'peaks') {
+    const reached = BANKS.filter(([bank]) => peaks[bank]!.instr === i);
+    return reached.length > 0
+      ? `peak ${reached.map(([bank, name]) => `${name} ${peaks[bank]!.value}`).join(', ')}`
+      : '';
+  }
+  const counts = (at: InstrId): number[] => BANKS.map(([bank]) => PressureSummary.count(up.at, bank, at));
+  const now = counts(i);
+  if (settings.inlayHints === 'changes') {
+    const before = i > 0 ? counts(i - 1) : now.map(() => 0);
+    if (now.every((n, k) => n === before[k])) return '';
+  }
+  // A bank that the function never uses would only make the line longer.
+  return BANKS.flatMap(([bank, name], k) => (peaks[bank]!.value > 0 ? [`${name} ${now[k]}`] : [])).join(' ');
+}

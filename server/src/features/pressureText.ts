@@ -1,0 +1,96 @@
+/**
+ * Pressure and occupancy in words and bars: the same in hovers, lenses and hints. Numbers come from the analysis; this only
+ * puts them beside what they are measured against.
+ */
+import { Bank, OccupancyLimiter, PressureSummary, type OccupancyReport } from '../analysis/summary.js';
+import type { InstrId, MachineFunction } from '../model/machineFunction.js';
+import { MODELLED_LLVM } from '../util/modelledLLVM.js';
+import { subtargetText } from './snapshot.js';
+
+export const BANKS: readonly (readonly [Bank, string])[] = [
+  [Bank.VGPR, 'VGPR'],
+  [Bank.SGPR, 'SGPR'],
+  [Bank.AGPR, 'AGPR'],
+];
+
+const BAR_CELLS = 24;
+
+/** `n` of `limit` as a row of blocks. */
+export function bar(n: number, limit: number): string {
+  const filled = limit <= 0 ? BAR_CELLS : Math.min(BAR_CELLS, Math.round((n / limit) * BAR_CELLS));
+  return '█'.repeat(filled) + '░'.repeat(BAR_CELLS - filled);
+}
+
+export const plural = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;
+
+/** `bb.2:14`: block by its number in the text, and the position of the instruction in it, counted from 1. */
+export function placeOf(fn: MachineFunction, i: InstrId): string {
+  const b = fn.instrBlock[i]!;
+  for (let p = fn.blockBegin[b]!; p < fn.blockEnd[b]!; p++)
+    if (fn.order[p] === i) return `bb.${fn.blocks[b]!.sourceNumber}:${p - fn.blockBegin[b]! + 1}`;
+  return `bb.${fn.blocks[b]!.sourceNumber}`;
+}
+
+/** The one thing that holds the occupancy, in a word; empty at the most that the processor can do. */
+export function limiterText({ limiters }: OccupancyReport): string {
+  switch (limiters[0]) {
+    case OccupancyLimiter.SGPRs:
+      return 'SGPR';
+    case OccupancyLimiter.VGPRs:
+      return 'VGPR';
+    case OccupancyLimiter.WorkGroupSize:
+      return 'workgroup size';
+    case OccupancyLimiter.LDS:
+      return 'LDS';
+    case OccupancyLimiter.FunctionInfo:
+      return 'occupancy in machineFunctionInfo';
+    default:
+      return '';
+  }
+}
+
+/** `-3 VGPR`, `-3 VGPR, -2 SGPR`; empty when no number of registers brings a wave more. */
+export function nextWaveText({ vgprStepUp, sgprStepUp }: OccupancyReport): string {
+  const parts: string[] = [];
+  if (vgprStepUp) parts.push(`-${vgprStepUp.registers} VGPR`);
+  if (sgprStepUp) parts.push(`-${sgprStepUp.registers} SGPR`);
+  return parts.join(', ');
+}
+
+export interface VgprUse {
+  /** what counts against the limit: both files together where they are one */
+  readonly count: number;
+  /** most registers for `waves` */
+  readonly limit: number;
+  readonly waves: number;
+  /** most registers for one step more, null when there is none */
+  readonly next: { readonly limit: number; readonly waves: number } | null;
+}
+
+/** VGPRs at an instruction against the limits of the waves that they allow. */
+export function vgprUse(summary: PressureSummary, i: InstrId): VgprUse {
+  const { limits, up } = summary;
+  const st = limits.subtarget;
+  const dyn = limits.dynamicVGPRBlockSize;
+  const vgpr = PressureSummary.count(up.at, Bank.VGPR, i);
+  const agpr = PressureSummary.count(up.at, Bank.AGPR, i);
+  const count = vgprsOfFile(summary, vgpr, agpr);
+  const waves = Math.max(1, st.occupancyWithNumVGPRs(count, dyn));
+  const next = waves < st.maxWavesPerEU ? st.maxNumVGPRs(waves + 1, dyn) : -1;
+  return {
+    count,
+    limit: st.maxNumVGPRs(waves, dyn),
+    waves,
+    next: next > 0 && next < count ? { limit: next, waves: st.occupancyWithNumVGPRs(next, dyn) } : null,
+  };
+}
+
+/** Registers of the vector file: the larger of both files, or their sum with the AGPRs aligned where they share one. */
+function vgprsOfFile({ limits }: PressureSummary, vgpr: number, agpr: number): number {
+  if (!limits.subtarget.hasGFX90AInsts) return Math.max(vgpr, agpr);
+  return agpr === 0 ? vgpr : ((vgpr + 3) & ~3) + agpr;
+}
+
+/** `gfx90a wave64, LLVM 22.1.8 (amdgpu-print-rp)` */
+export const sourceText = (summary: PressureSummary): string =>
+  `${subtargetText(summary.limits.subtarget)}, LLVM ${MODELLED_LLVM} (amdgpu-print-rp)`;

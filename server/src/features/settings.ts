@@ -1,0 +1,40 @@
+/** The user's settings as the features see them, and their reading from what an editor sends. */
+import type { TargetOptions } from './targetOfFile.js';
+
+export type InlayHintMode = 'off' | 'peaks' | 'changes' | 'all';
+
+export interface Settings {
+  /** for files without a RUN line */
+  readonly target: TargetOptions;
+  readonly inlayHints: InlayHintMode;
+  readonly codeLens: boolean;
+}
+
+export const DEFAULT_SETTINGS: Settings = {
+  target: { triple: 'amdgcn-amd-amdhsa', cpu: '', features: '' },
+  inlayHints: 'changes',
+  codeLens: true,
+};
+
+const HINT_MODES: readonly string[] = ['off', 'peaks', 'changes', 'all'];
+
+const field = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+
+const textOr = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value.trim() : otherwise);
+
+/** Settings from the `amdgpu-mir` section, of whatever shape: what is missing or of the wrong type keeps its default. */
+export function readSettings(section: unknown): Settings {
+  const target = field(section, 'target');
+  const mode = field(field(section, 'inlayHints'), 'mode');
+  const lens = field(field(section, 'codeLens'), 'enabled');
+  return {
+    target: {
+      triple: textOr(field(target, 'triple'), '') || DEFAULT_SETTINGS.target.triple,
+      cpu: textOr(field(target, 'cpu'), ''),
+      features: textOr(field(target, 'features'), ''),
+    },
+    inlayHints: HINT_MODES.includes(mode as string) ? (mode as InlayHintMode) : DEFAULT_SETTINGS.inlayHints,
+    codeLens: typeof lens === 'boolean' ? lens : DEFAULT_SETTINGS.codeLens,
+  };
+}

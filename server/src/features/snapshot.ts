@@ -1,0 +1,51 @@
+/**
+ * What a feature sees: one version of one document, with everything that can be known of it, computed on demand and cached by
+ * the host. Immutable; never awaits.
+ */
+import type { Range } from 'vscode-languageserver-types';
+import type { PressureSummary } from '../analysis/summary.js';
+import type { MachineFunction } from '../model/machineFunction.js';
+import type { Body, MirFile } from '../syntax/tree.js';
+import type { Subtarget } from '../target/api.js';
+import type { Diagnostic, TextRange } from '../text/diagnostic.js';
+import type { SourceText } from '../text/sourceText.js';
+import type { Settings } from './settings.js';
+import type { FileTarget } from './targetOfFile.js';
+
+export interface Snapshot {
+  readonly uri: string;
+  readonly version: number;
+  readonly text: SourceText;
+  readonly file: MirFile;
+  readonly target: FileTarget;
+  /** of the file; a function's attributes may ask for another one */
+  readonly subtarget: Subtarget;
+  readonly settings: Settings;
+  /** one per function document, in order */
+  readonly functions: readonly FunctionView[];
+  /** findings outside of functions: the embedded IR, broken documents. Offsets absolute. */
+  readonly fileDiagnostics: readonly Diagnostic[];
+  /** the function whose document holds the offset, or null */
+  functionAt(offset: number): FunctionView | null;
+  rangeOf(start: number, end: number): Range;
+}
+
+export interface FunctionView {
+  /** value of `name:`, empty if there is none */
+  readonly name: string;
+  /** absolute offsets of that value */
+  readonly nameRange: TextRange | null;
+  /** absolute offsets of the YAML document */
+  readonly start: number;
+  readonly end: number;
+  readonly body: Body | null;
+  /** the lowered function, or null when llc could not make one either (no name, broken YAML) */
+  readonly fn: MachineFunction | null;
+  /** all findings, offsets absolute, in the order in which llc meets them */
+  readonly diagnostics: readonly Diagnostic[];
+  /** null when the function is not well-formed enough to be analysed */
+  readonly summary: PressureSummary | null;
+}
+
+/** `gfx90a wave64` */
+export const subtargetText = (st: Subtarget): string => `${st.cpu || 'generic'} wave${st.wavefrontSize}`;

@@ -1,0 +1,151 @@
+/**
+ * The open documents with everything derived from them. An edit makes a new version; readers get an immutable Snapshot of the
+ * present one. Results hang on syntax documents by identity (functionResults.ts), so that an edit recomputes what it touched.
+ */
+import type { Diagnostic as LspDiagnostic, Range } from 'vscode-languageserver-types';
+import { toLspDiagnostics } from '../features/diagnostics.js';
+import { DEFAULT_SETTINGS, type Settings } from '../features/settings.js';
+import type { Snapshot } from '../features/snapshot.js';
+import { targetOfFile, type FileTarget, type TargetOptions } from '../features/targetOfFile.js';
+import { parseMirFile, updateMirFile } from '../syntax/index.js';
+import type { MirFile } from '../syntax/tree.js';
+import { SourceText, type TextEdit } from '../text/sourceText.js';
+import type { CancellationToken } from '../util/cancellation.js';
+import { Interner } from '../util/interner.js';
+import { FunctionResults } from './functionResults.js';
+import { DocumentSnapshot } from './documentSnapshot.js';
+
+/** One change of a document: a range in the text before it, or the whole text. */
+export interface DocumentChange {
+  readonly range?: Range;
+  readonly text: string;
+}
+
+interface OpenDocument {
+  readonly uri: string;
+  version: number;
+  file: MirFile;
+  /** what the user chose; null = the file's own */
+  override: TargetOptions | number | null;
+  /** null = to be determined */
+  target: FileTarget | null;
+  snapshot: DocumentSnapshot | null;
+}
+
+export class AnalysisHost {
+  private readonly interner = new Interner();
+  private readonly results = new FunctionResults();
+  private readonly documents = new Map<string, OpenDocument>();
+  private settings: Settings = DEFAULT_SETTINGS;
+
+  /** New settings; results that do not depend on them stay. */
+  configure(settings: Settings): void {
+    this.settings = settings;
+    for (const document of this.documents.values()) retarget(document);
+  }
+
+  uris(): Iterable<string> {
+    return this.documents.keys();
+  }
+
+  open(uri: string, version: number, text: string): void {
+    const override = this.documents.get(uri)?.override ?? null;
+    const file = parseMirFile(new SourceText(text), this.interner);
+    this.documents.set(uri, { uri, version, file, override, target: null, snapshot: null });
+  }
+
+  /** Applies changes in order, each to the text that the one before made. Ranges outside of the text are clamped. */
+  change(uri: string, version: number, changes: readonly DocumentChange[]): void {
+    const document = this.documents.get(uri);
+    if (!document) return;
+    for (const { range, text } of changes) {
+      const old = document.file;
+      if (range) {
+        const edit = editOf(old.text, range, text);
+        document.file = updateMirFile(old, old.text.apply(edit), [edit]);
+      } else {
+        document.file = parseMirFile(new SourceText(text), this.interner);
+      }
+    }
+    document.version = version;
+    retarget(document);
+  }
+
+  close(uri: string): void {
+    this.documents.delete(uri);
+  }
+
+  /** Which target a document uses: the index of a RUN command, a target, or null for the file's own. */
+  selectTarget(uri: string, target: TargetOptions | number | null): void {
+    const document = this.documents.get(uri);
+    if (!document) return;
+    document.override = target;
+    retarget(document);
+  }
+
+  /** The present version, or null when the document is not open. */
+  snapshot(uri: string): Snapshot | null {
+    const document = this.documents.get(uri);
+    return document ? this.snapshotOf(document) : null;
+  }
+
+  /**
+   * All diagnostics of the present version, or null when cancelled; at least one function is computed before the token is
+   * asked, so that repeated calls come to an end.
+   */
+  diagnostics(uri: string, token: CancellationToken): LspDiagnostic[] | null {
+    const document = this.documents.get(uri);
+    if (!document) return [];
+    const snapshot = this.snapshotOf(document);
+    const { computed } = this.results;
+    for (const fn of snapshot.functions) {
+      this.results.verifier(fn.lowered);
+      if (this.results.computed !== computed && token.isCancelled()) return null;
+    }
+    return toLspDiagnostics(snapshot);
+  }
+
+  statistics(): {
+    documents: { uri: string; version: number; functions: number }[];
+    computedFunctions: number;
+  } {
+    const documents = [...this.documents.values()];
+    return {
+      documents: documents.map((d) => ({
+        uri: d.uri,
+        version: d.version,
+        functions: this.snapshotOf(d).functions.length,
+      })),
+      computedFunctions: this.results.computed,
+    };
+  }
+
+  private snapshotOf(document: OpenDocument): DocumentSnapshot {
+    if (document.snapshot) return document.snapshot;
+    const target = (document.target ??= targetOfFile(
+      document.file.text.text,
+      this.settings.target,
+      document.override ?? undefined,
+    ));
+    const { uri, version, file } = document;
+    document.snapshot = new DocumentSnapshot(uri, version, file, target, this.settings, this.results);
+    return document.snapshot;
+  }
+}
+
+function retarget(document: OpenDocument): void {
+  document.target = null;
+  document.snapshot = null;
+}
+
+/** An edit in offsets; whatever the client sends, it is within the text and not reversed. */
+function editOf(text: SourceText, range: Range, newText: string): TextEdit {
+  const a = text.offsetAt(cleanPosition(range.start));
+  const b = text.offsetAt(cleanPosition(range.end));
+  return { start: Math.min(a, b), end: Math.max(a, b), text: newText };
+}
+
+function cleanPosition({ line, character }: Range['start']): Range['start'] {
+  const whole = (n: number): number => (n > 0 ? Math.min(Math.floor(n), 0x7fffffff) : 0);
+  return { line: whole(line), character: whole(character) };
+}

@@ -1,0 +1,104 @@
+/** The Snapshot of one version of a document: views over its lowered functions, results taken from the cache. */
+import type { Range } from 'vscode-languageserver-types';
+import type { PressureSummary } from '../analysis/summary.js';
+import type { Settings } from '../features/settings.js';
+import type { FunctionView, Snapshot } from '../features/snapshot.js';
+import type { FileTarget } from '../features/targetOfFile.js';
+import type { LoweredFunction, ModelFile } from '../model/lowering/lowerFile.js';
+import type { MachineFunction } from '../model/machineFunction.js';
+import type { Body, MirFile } from '../syntax/tree.js';
+import { createSubtarget, type Subtarget } from '../target/index.js';
+import type { Diagnostic, TextRange } from '../text/diagnostic.js';
+import type { SourceText } from '../text/sourceText.js';
+import type { FunctionResults } from './functionResults.js';
+
+export class DocumentSnapshot implements Snapshot {
+  readonly text: SourceText;
+  readonly subtarget: Subtarget;
+  readonly functions: readonly DocumentFunction[];
+  private readonly model: ModelFile;
+
+  constructor(
+    readonly uri: string,
+    readonly version: number,
+    readonly file: MirFile,
+    readonly target: FileTarget,
+    readonly settings: Settings,
+    readonly results: FunctionResults,
+  ) {
+    this.text = file.text;
+    this.subtarget = createSubtarget(target.triple, target.cpu, target.features);
+    const model = results.model(file, target);
+    this.model = model;
+    this.functions = model.functions.map((lowered, i) => new DocumentFunction(this, model, i, lowered));
+  }
+
+  get fileDiagnostics(): readonly Diagnostic[] {
+    return this.model.irDiagnostics;
+  }
+
+  functionAt(offset: number): FunctionView | null {
+    let lo = 0;
+    let hi = this.functions.length - 1;
+    while (lo < hi) {
+      const mid = (lo + hi + 1) >> 1;
+      if (this.functions[mid]!.start <= offset) lo = mid;
+      else hi = mid - 1;
+    }
+    const found = this.functions[lo];
+    return found && found.start <= offset && offset < found.end ? found : null;
+  }
+
+  rangeOf(start: number, end: number): Range {
+    return { start: this.text.positionAt(start), end: this.text.positionAt(end) };
+  }
+}
+
+class DocumentFunction implements FunctionView {
+  constructor(
+    private readonly snapshot: DocumentSnapshot,
+    private readonly model: ModelFile,
+    private readonly idx: number,
+    readonly lowered: LoweredFunction,
+  ) {}
+
+  get name(): string {
+    return this.lowered.name;
+  }
+
+  get nameRange(): TextRange | null {
+    const { start, end } = this.lowered.nameRange;
+    return start === end ? null : { start: this.start + start, end: this.start + end };
+  }
+
+  get start(): number {
+    return this.model.functionStarts[this.idx]!;
+  }
+
+  get end(): number {
+    return this.start + this.lowered.document.length;
+  }
+
+  get body(): Body | null {
+    return this.lowered.document.body;
+  }
+
+  get fn(): MachineFunction | null {
+    return this.lowered.fn;
+  }
+
+  get summary(): PressureSummary | null {
+    return this.snapshot.results.summary(this.lowered);
+  }
+
+  get diagnostics(): readonly Diagnostic[] {
+    const { start } = this;
+    const moved = (r: TextRange): TextRange => ({ start: r.start + start, end: r.end + start });
+    const verifier = this.snapshot.results.verifier(this.lowered).map((d) => ({
+      ...d,
+      ...moved(d),
+      ...(d.related ? { related: d.related.map((r) => ({ ...r, ...moved(r) })) } : {}),
+    }));
+    return [...this.model.functionDiagnostics(this.idx), ...verifier];
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * What is derived from single functions, kept as long as the function lives: lowering keeps a LoweredFunction by identity while
+ * its text, the embedded IR and the target are the same, and everything here hangs on that object.
+ */
+import { PressureSummary } from '../analysis/summary.js';
+import { verifierDiagnostics, verifyFunction } from '../analysis/verifier/index.js';
+import { LoweringCache, lowerFile, type LoweredFunction, type ModelFile } from '../model/lowering/lowerFile.js';
+import type { MirFile } from '../syntax/tree.js';
+import type { Diagnostic } from '../text/diagnostic.js';
+import type { TargetOptions } from '../features/targetOfFile.js';
+
+export class FunctionResults {
+  private readonly lowering = new LoweringCache();
+  private readonly verified = new WeakMap<LoweredFunction, readonly Diagnostic[]>();
+  private readonly summaries = new WeakMap<LoweredFunction, PressureSummary | null>();
+  /** functions verified since the start, for the status display and for tests of what an edit recomputes */
+  computed = 0;
+
+  /** Cheap: functions are lowered when asked for. */
+  model(file: MirFile, { triple, cpu, features }: TargetOptions): ModelFile {
+    return lowerFile(file, { triple, cpu, features }, this.lowering);
+  }
+
+  /** Findings of the machine verifier, relative to the document; none for a function that the parser rejects. */
+  verifier(lowered: LoweredFunction): readonly Diagnostic[] {
+    let result = this.verified.get(lowered);
+    if (!result) {
+      this.computed++;
+      const { fn } = lowered;
+      result = fn && lowered.isComplete ? verifierDiagnostics(fn, verifyFunction(fn)) : [];
+      this.verified.set(lowered, result);
+    }
+    return result;
+  }
+
+  isVerified(lowered: LoweredFunction): boolean {
+    return this.verified.has(lowered);
+  }
+
+  /** Null when llc would not get as far as computing the pressure. */
+  summary(lowered: LoweredFunction): PressureSummary | null {
+    let result = this.summaries.get(lowered);
+    if (result === undefined) {
+      const { fn } = lowered;
+      result = fn && lowered.isComplete && this.verifier(lowered).length === 0 ? new PressureSummary(fn) : null;
+      this.summaries.set(lowered, result);
+    }
+    return result;
+  }
+}

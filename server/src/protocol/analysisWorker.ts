@@ -1,0 +1,162 @@
+/**
+ * The worker's side of the analysis: it applies edits, answers requests in order, and computes diagnostics in the background,
+ * function by function, giving way whenever a message waits. Knows no platform: a port is all it needs, so it also runs in the
+ * same thread (tests) or in a web worker.
+ */
+import { AnalysisHost } from '../host/analysisHost.js';
+import type { CancellationToken } from '../util/cancellation.js';
+import { MODELLED_LLVM } from './customRequests.js';
+import { FEATURES } from './featureTable.js';
+import {
+  CancellationView,
+  STATUS_METHOD,
+  type FromWorker,
+  type StatusResult,
+  type ToWorker,
+  type WorkerPort,
+} from './messages.js';
+import { documentStatus } from './documentStatus.js';
+import { VERSION } from './version.js';
+
+/** Pause after the last edit of a document before its diagnostics are computed: no squiggles while a word is typed. */
+const DIAGNOSTICS_DELAY_MS = 40;
+
+/** Serves one protocol thread until its port closes. */
+export function runAnalysisWorker(port: WorkerPort<ToWorker, FromWorker>): void {
+  new AnalysisWorker(port);
+}
+
+class AnalysisWorker {
+  private readonly host = new AnalysisHost();
+  private readonly cancellation = new CancellationView();
+  /** documents whose diagnostics are to be computed, with the time from which on */
+  private readonly dirty = new Map<string, number>();
+  private timer: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(private readonly port: WorkerPort<ToWorker, FromWorker>) {
+    port.onMessage((message) => {
+      this.cancellation.messageReceived();
+      this.guard(() => this.receive(message), message.kind === 'request' ? message.id : -1);
+      this.reportIdle();
+    });
+  }
+
+  /** The one place where a bug of ours in the worker is caught: it is reported, and the worker serves on. */
+  private guard(step: () => void, requestId: number): void {
+    try {
+      step();
+    } catch (error) {
+      const { message, stack } = error instanceof Error ? error : new Error(String(error));
+      if (requestId >= 0) this.port.post({ kind: 'failed', id: requestId, message, stack: stack ?? '' });
+      else this.port.post({ kind: 'log', level: 'error', message: `${message}\n${stack ?? ''}` });
+    }
+  }
+
+  private receive(message: ToWorker): void {
+    switch (message.kind) {
+      case 'start':
+        this.cancellation.attach(message.shared);
+        this.host.configure(message.settings);
+        return;
+      case 'settings':
+        this.host.configure(message.settings);
+        for (const uri of this.host.uris()) this.touched(uri, 0);
+        return;
+      case 'open':
+        this.host.open(message.uri, message.version, message.text);
+        this.touched(message.uri, 0);
+        return;
+      case 'change':
+        this.host.change(message.uri, message.version, message.changes);
+        this.touched(message.uri, DIAGNOSTICS_DELAY_MS);
+        return;
+      case 'close':
+        this.host.close(message.uri);
+        this.dirty.delete(message.uri);
+        return;
+      case 'target':
+        this.host.selectTarget(message.uri, message.target);
+        this.touched(message.uri, 0);
+        return;
+      case 'cancel':
+        this.cancellation.cancelledByMessage(message.id);
+        return;
+      case 'request':
+        this.answer(message.id, message.method, message.uri, message.params);
+        return;
+    }
+  }
+
+  private answer(id: number, method: string, uri: string, params: unknown): void {
+    const token: CancellationToken = { isCancelled: () => this.cancellation.isCancelled(id) };
+    if (method === STATUS_METHOD) {
+      this.port.post({ kind: 'result', id, version: 0, result: this.status() });
+      return;
+    }
+    const feature = FEATURES[method];
+    const snapshot = this.host.snapshot(uri);
+    const result = feature && snapshot && !token.isCancelled() ? feature(snapshot, params as never, token) : null;
+    if (token.isCancelled()) this.port.post({ kind: 'cancelled', id });
+    else this.port.post({ kind: 'result', id, version: snapshot?.version ?? 0, result });
+    this.cancellation.settled(id);
+  }
+
+  private status(): StatusResult {
+    return {
+      version: VERSION,
+      modelledLLVM: MODELLED_LLVM,
+      ...this.host.statistics(),
+    };
+  }
+
+  // -- background ------------------------------------------------------------------------------------------------
+
+  private touched(uri: string, delayMs: number): void {
+    this.dirty.set(uri, Date.now() + delayMs);
+    this.schedule();
+  }
+
+  private schedule(): void {
+    if (this.timer !== null || this.dirty.size === 0) return;
+    const due = Math.min(...this.dirty.values());
+    this.timer = setTimeout(
+      () => {
+        this.timer = null;
+        this.backgroundStep();
+        this.schedule();
+        this.reportIdle();
+      },
+      Math.max(0, due - Date.now()),
+    );
+  }
+
+  /** Computes diagnostics of one document until it is done or a message waits; then the rest has to wait too. */
+  private backgroundStep(): void {
+    const now = Date.now();
+    for (const [uri, due] of this.dirty) {
+      if (now < due) continue;
+      this.dirty.delete(uri);
+      this.guard(() => {
+        const token = { isCancelled: () => this.cancellation.hasWaitingMessages() };
+        if (!this.diagnose(uri, token)) this.dirty.set(uri, now);
+      }, -1);
+      break;
+    }
+    this.port.post({ kind: 'alive' });
+  }
+
+  /** Returns false when it gave way; what was computed so far is cached with its functions. */
+  private diagnose(uri: string, token: CancellationToken): boolean {
+    const snapshot = this.host.snapshot(uri);
+    if (!snapshot) return true;
+    const diagnostics = this.host.diagnostics(uri, token);
+    if (!diagnostics) return false;
+    this.port.post({ kind: 'diagnostics', uri, version: snapshot.version, diagnostics });
+    this.port.post({ kind: 'document', status: documentStatus(snapshot) });
+    return true;
+  }
+
+  private reportIdle(): void {
+    if (this.dirty.size === 0) this.port.post({ kind: 'idle', received: this.cancellation.received });
+  }
+}

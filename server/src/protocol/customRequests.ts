@@ -1,0 +1,50 @@
+/**
+ * Requests and notifications beyond LSP, shared with the client (style A8). They are optional: an editor that does not know
+ * them loses the status display, nothing else.
+ */
+
+/** `amdgpuMir/document`, server to client: what the server knows of an open document. Sent when it changes. */
+export interface DocumentStatus {
+  readonly uri: string;
+  readonly version: number;
+  /** e.g. `gfx90a wave64`; `generic` when no CPU is named */
+  readonly target: string;
+  readonly triple: string;
+  readonly cpu: string;
+  readonly features: string;
+  /** where the target comes from */
+  readonly origin: 'override' | 'run' | 'module' | 'setting';
+  /** index of the active entry in `targets`, -1 if it is none of them */
+  readonly active: number;
+  /** the llc commands of the file's RUN lines */
+  readonly targets: readonly { readonly label: string; readonly line: number }[];
+  /** what LLVM says of the target, e.g. an unknown processor */
+  readonly problems: readonly string[];
+  readonly functions: number;
+}
+
+/** `amdgpuMir/selectTarget`, client to server: which target a document uses; `index` into `targets`, null = the file's own. */
+export interface SelectTargetParams {
+  readonly uri: string;
+  readonly index?: number;
+  readonly target?: { readonly triple: string; readonly cpu: string; readonly features: string };
+}
+
+/** `amdgpuMir/status`, client to server: what a bug report wants to know. */
+export interface ServerStatus {
+  /** the project's version */
+  readonly version: string;
+  /** the LLVM whose answers the server gives */
+  readonly modelledLLVM: string;
+  readonly documents: readonly { readonly uri: string; readonly version: number; readonly functions: number }[];
+  /** how often a function was computed since the start; an edit in one of many functions adds one */
+  readonly computedFunctions: number;
+  readonly queue: number;
+  readonly restarts: number;
+  readonly lastError: string | null;
+}
+
+export const DOCUMENT_NOTIFICATION = 'amdgpuMir/document';
+export const SELECT_TARGET_NOTIFICATION = 'amdgpuMir/selectTarget';
+export const STATUS_REQUEST = 'amdgpuMir/status';
+export { MODELLED_LLVM } from '../util/modelledLLVM.js';

@@ -1,0 +1,16 @@
+/** Which feature answers which request; the worker's half of the registration (the other is in server.ts). */
+import type { CancellationToken } from '../util/cancellation.js';
+import { provideCodeLenses } from '../features/codeLens.js';
+import { provideDocumentSymbols } from '../features/documentSymbols.js';
+import { provideHover } from '../features/hover.js';
+import { provideInlayHints } from '../features/inlayHints.js';
+import type { Snapshot } from '../features/snapshot.js';
+
+export type Feature = (snapshot: Snapshot, params: never, token: CancellationToken) => unknown;
+
+export const FEATURES: Readonly<Record<string, Feature>> = {
+  'textDocument/hover': provideHover,
+  'textDocument/inlayHint': provideInlayHints,
+  'textDocument/codeLens': provideCodeLenses,
+  'textDocument/documentSymbol': provideDocumentSymbols,
+};

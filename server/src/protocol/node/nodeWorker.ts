@@ -1,0 +1,36 @@
+/** Workers and ports of Node (`worker_threads`), for both ends of the channel. */
+import { Worker, parentPort } from 'node:worker_threads';
+import type { FromWorker, ToWorker, WorkerHandle, WorkerPort } from '../messages.js';
+
+/** Starts the worker bundle at `path`. Memory is limited so that a huge file ends the worker, not the editor's machine. */
+export function createNodeWorker(path: string): WorkerHandle {
+  const worker = new Worker(path, { name: 'amdgpu-mir analysis', resourceLimits: { maxOldGenerationSizeMb: 4096 } });
+  let ended = false;
+  return {
+    post: (message: ToWorker) => worker.postMessage(message),
+    onMessage: (handler) => void worker.on('message', handler),
+    onEnd: (handler) => {
+      const end = (reason: string): void => {
+        if (ended) return;
+        ended = true;
+        handler(reason);
+      };
+      worker.on('error', (error) => end(error instanceof Error ? (error.stack ?? error.message) : String(error)));
+      worker.on('exit', (code) => end(`exit code ${code}`));
+    },
+    terminate: () => {
+      ended = true;
+      void worker.terminate();
+    },
+  };
+}
+
+/** The port of the worker that this code runs in. */
+export function parentWorkerPort(): WorkerPort<ToWorker, FromWorker> {
+  const port = parentPort;
+  if (!port) throw new Error('not in a worker thread');
+  return {
+    post: (message) => port.postMessage(message),
+    onMessage: (handler) => void port.on('message', handler),
+  };
+}

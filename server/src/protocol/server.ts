@@ -1,0 +1,209 @@
+/**
+ * The language server on one connection: capabilities, text synchronisation, and the way of each request to the analysis
+ * worker and back. Handlers look up, ask and answer; whatever knows MIR lies below. Independent of the platform: the caller
+ * gives the connection and says how a worker is made.
+ */
+import {
+  DidChangeConfigurationNotification,
+  ErrorCodes,
+  LSPErrorCodes,
+  ResponseError,
+  TextDocumentSyncKind,
+  type CancellationToken,
+  type Connection,
+  type InitializeParams,
+  type InitializeResult,
+  type ServerCapabilities,
+} from 'vscode-languageserver';
+import { DEFAULT_SETTINGS, readSettings } from '../features/settings.js';
+import { AnalysisClient } from './analysisClient.js';
+import {
+  DOCUMENT_NOTIFICATION,
+  MODELLED_LLVM,
+  SELECT_TARGET_NOTIFICATION,
+  STATUS_REQUEST,
+  type SelectTargetParams,
+  type ServerStatus,
+} from './customRequests.js';
+import { STATUS_METHOD, type StatusResult, type WorkerHandle } from './messages.js';
+import { VERSION } from './version.js';
+
+export interface ServerOptions {
+  createWorker(): WorkerHandle;
+  /** A worker without an answer for that long is replaced; default 20 s. */
+  hangMs?: number;
+}
+
+const SECTION = 'amdgpu-mir';
+/** Patience with an editor that was asked for its settings. */
+const SETTINGS_WAIT_MS = 2000;
+
+/** LSP methods that the worker answers, each with `textDocument` in its parameters; see featureTable.ts for the other end. */
+const DOCUMENT_REQUESTS = [
+  'textDocument/hover',
+  'textDocument/inlayHint',
+  'textDocument/codeLens',
+  'textDocument/documentSymbol',
+];
+
+const CAPABILITIES: ServerCapabilities = {
+  textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: false },
+  hoverProvider: true,
+  inlayHintProvider: { resolveProvider: false },
+  codeLensProvider: { resolveProvider: false },
+  documentSymbolProvider: { label: 'AMDGPU MIR' },
+};
+
+/** Registers all handlers and starts listening. Returns when the connection is listening; it ends with the connection. */
+export function startServer(connection: Connection, options: ServerOptions): void {
+  new Server(connection, options);
+  connection.listen();
+}
+
+class Server {
+  private analysis: AnalysisClient | null = null;
+  private client: InitializeParams['capabilities'] = {};
+  private resolveReady: () => void = () => undefined;
+  /** resolved when the settings are known; requests wait for it */
+  private readonly ready = new Promise<void>((resolve) => {
+    this.resolveReady = resolve;
+  });
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly options: ServerOptions,
+  ) {
+    connection.onInitialize((params) => this.initialize(params));
+    connection.onInitialized(() => this.initialized());
+    connection.onShutdown(() => this.analysis?.dispose());
+    connection.onDidChangeConfiguration(({ settings }) => this.configurationChanged(settings));
+
+    connection.onDidOpenTextDocument(({ textDocument: { uri, version, text } }) =>
+      this.analysis?.open(uri, version, text),
+    );
+    connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) =>
+      this.analysis?.change(uri, version, contentChanges),
+    );
+    connection.onDidCloseTextDocument(({ textDocument: { uri } }) => this.closed(uri));
+
+    for (const method of DOCUMENT_REQUESTS)
+      connection.onRequest(method, (params: unknown, token: CancellationToken) => this.answer(method, params, token));
+    connection.onRequest(STATUS_REQUEST, () => this.status());
+    connection.onNotification(SELECT_TARGET_NOTIFICATION, (params: SelectTargetParams) => this.selectTarget(params));
+  }
+
+  private initialize(params: InitializeParams): InitializeResult {
+    this.client = params.capabilities;
+    const { connection } = this;
+    const analysis = new AnalysisClient(
+      this.options.createWorker,
+      {
+        diagnostics: (uri, version, diagnostics) =>
+          void connection.sendDiagnostics({ uri, version, diagnostics: [...diagnostics] }),
+        document: (status) => void connection.sendNotification(DOCUMENT_NOTIFICATION, status),
+        log: (level, message) => connection.console[level](message),
+        restarted: () => this.refresh(),
+      },
+      this.options.hangMs,
+    );
+    this.analysis = analysis;
+    const { initializationOptions } = params;
+    if (initializationOptions || !this.client.workspace?.configuration) {
+      analysis.configure(readSettings(initializationOptions));
+      this.resolveReady();
+    }
+    return {
+      capabilities: CAPABILITIES,
+      serverInfo: { name: `amdgpu-mir (LLVM ${MODELLED_LLVM})`, version: VERSION },
+    };
+  }
+
+  private initialized(): void {
+    const { workspace } = this.client;
+    if (workspace?.didChangeConfiguration?.dynamicRegistration)
+      void this.connection.client.register(DidChangeConfigurationNotification.type, { section: SECTION });
+    if (workspace?.configuration) this.configurationChanged(null);
+    // A client that does not answer does not get to stop the work.
+    setTimeout(() => this.settled(), SETTINGS_WAIT_MS);
+  }
+
+  /** The settings are known, or it is time to go on without them. */
+  private settled(): void {
+    if (!this.analysis?.isConfigured) this.analysis?.configure(DEFAULT_SETTINGS);
+    this.resolveReady();
+  }
+
+  /** `pushed` is what the notification carried; a client that can be asked is asked instead. */
+  private configurationChanged(pushed: unknown): void {
+    const apply = (section: unknown): void => {
+      const isFirst = !this.analysis?.isConfigured;
+      this.analysis?.configure(readSettings(section));
+      this.resolveReady();
+      if (!isFirst) this.refresh();
+    };
+    if (this.client.workspace?.configuration) {
+      this.connection.workspace.getConfiguration(SECTION).then(apply, (error: unknown) => {
+        this.connection.console.warn(`the settings could not be read: ${String(error)}`);
+        this.settled();
+      });
+    } else if (typeof pushed === 'object' && pushed !== null) {
+      apply((pushed as Record<string, unknown>)[SECTION] ?? pushed);
+    }
+  }
+
+  /** Asks the editor to ask again. */
+  private refresh(): void {
+    const { workspace } = this.client;
+    const ignore = (): void => undefined;
+    if (workspace?.inlayHint?.refreshSupport) this.connection.languages.inlayHint.refresh().catch(ignore);
+    if (workspace?.codeLens?.refreshSupport) this.connection.sendRequest(CodeLensRefresh).catch(ignore);
+  }
+
+  private closed(uri: string): void {
+    this.analysis?.close(uri);
+    void this.connection.sendDiagnostics({ uri, diagnostics: [] });
+  }
+
+  /** The wrapper of every request about a document: whatever happens below, the editor gets a result or a proper error. */
+  private async answer(method: string, params: unknown, token: CancellationToken): Promise<unknown> {
+    const uri = (params as { textDocument?: { uri?: unknown } } | null)?.textDocument?.uri;
+    if (typeof uri !== 'string') return new ResponseError(ErrorCodes.InvalidParams, `${method}: no document is named`);
+    if (this.analysis?.versionOf(uri) === undefined) return null;
+    await this.ready;
+    const answer = await this.analysis.request<unknown>(method, uri, params, token);
+    switch (answer.kind) {
+      case 'result':
+        return answer.result;
+      case 'cancelled':
+        return new ResponseError(LSPErrorCodes.RequestCancelled, 'cancelled');
+      case 'outdated':
+        return new ResponseError(LSPErrorCodes.ContentModified, 'the document has changed');
+      case 'failed':
+        return new ResponseError(ErrorCodes.InternalError, answer.message);
+    }
+  }
+
+  private async status(): Promise<ServerStatus> {
+    const answer = await this.analysis?.request<StatusResult>(STATUS_METHOD, '', null);
+    const none: StatusResult = {
+      version: VERSION,
+      modelledLLVM: MODELLED_LLVM,
+      documents: [],
+      computedFunctions: 0,
+    };
+    return {
+      ...(answer?.kind === 'result' ? answer.result : none),
+      queue: this.analysis?.queueLength ?? 0,
+      restarts: this.analysis?.restarts ?? 0,
+      lastError: this.analysis?.lastError ?? null,
+    };
+  }
+
+  private selectTarget({ uri, index, target }: SelectTargetParams): void {
+    this.analysis?.selectTarget(uri, target ?? index ?? null);
+    this.refresh();
+  }
+}
+
+/** `workspace/codeLens/refresh` */
+const CodeLensRefresh = 'workspace/codeLens/refresh';
