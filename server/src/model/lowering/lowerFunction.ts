@@ -360,7 +360,9 @@ class FunctionLowering {
         if (start >= 0) {
           isMissingLabel = true;
           const message = 'expected a basic block definition before instructions';
-          this.text(Phase.DefinitionScan, base + start, base + start, base + start, 'missing-label', message);
+          // A lexical error in the same token comes first.
+          const order = base + start + 0.5;
+          this.text(Phase.DefinitionScan, order, base + start, base + start, 'missing-label', message);
         }
       }
       for (const line of p.lines) {
