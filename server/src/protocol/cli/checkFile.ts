@@ -5,7 +5,8 @@ import type { OccupancyReport, OccupancyStep, Peak } from '../../analysis/summar
 import { numVGPRs } from '../../analysis/gcnPressure.js';
 import { targetOfFile } from '../../features/targetOfFile.js';
 import { LoweringCache, lowerFile } from '../../model/lowering/lowerFile.js';
-import type { MachineFunction } from '../../model/machineFunction.js';
+import { isPhysicalReg, OpFlag, OperandKind } from '../../model/machineFunction.js';
+import type { MachineFunction, Reg } from '../../model/machineFunction.js';
 import { parseMirFile } from '../../syntax/index.js';
 import { DiagnosticOrigin, Severity } from '../../text/diagnostic.js';
 import type { Diagnostic } from '../../text/diagnostic.js';
@@ -160,19 +161,38 @@ function placePeak(peak: Peak, fn: MachineFunction, text: SourceText, docStart: 
   return { value, line, block, instr: position - begin };
 }
 
-/** Registers of 32 bits that are live into the first block and out of any block that leaves the function. */
+/**
+ * Registers of 32 bits that come into the function (live-ins of its first block) and that it hands back (what the
+ * instructions that leave it read; the most of all exits).
+ */
 function liveCounts(summary: PressureSummary): [number, number] {
   const { fn } = summary;
-  if (fn.blocks.length === 0) return [0, 0];
-  const count = (b: number, side: 'in' | 'out'): number => {
-    const p = summary.borderPressure(b, side);
-    let n = 0;
-    for (let k = 0; k < 4; k++) n += p[k] as number;
-    return n;
-  };
-  let out = 0;
+  const entry = fn.blocks[0];
+  if (entry === undefined) return [0, 0];
+  let liveIn = 0;
+  for (const l of entry.liveIns) liveIn += registersOf(fn, l.reg);
+  let liveOut = 0;
   fn.blocks.forEach((block, b) => {
-    if (block.successors.length === 0) out = Math.max(out, count(b, 'out'));
+    const last = (fn.blockEnd[b] as number) - 1;
+    if (block.successors.length !== 0 || last < (fn.blockBegin[b] as number)) return;
+    liveOut = Math.max(liveOut, usedRegisters(fn, fn.order[last] as number));
   });
-  return [count(0, 'in'), out];
+  return [liveIn, liveOut];
+}
+
+/** Physical registers that instruction i reads, in 32-bit registers; special ones such as $exec do not count. */
+function usedRegisters(fn: MachineFunction, i: number): number {
+  let n = 0;
+  for (let o = fn.opBegin[i] as number; o < (fn.opBegin[i + 1] as number); o++) {
+    const isUse = fn.opKind[o] === OperandKind.Register && ((fn.opFlags[o] as number) & OpFlag.Def) === 0;
+    if (isUse && isPhysicalReg(fn.opVal[o] as number)) n += registersOf(fn, fn.opVal[o] as number);
+  }
+  return n;
+}
+
+function registersOf(fn: MachineFunction, reg: Reg): number {
+  const t = fn.tables;
+  if (!t.isInAllocatableClass(reg)) return 0;
+  const rc = t.getMinimalPhysRegClass(reg);
+  return rc < 0 ? 0 : Math.ceil((t.regClassBits[rc] as number) / 32);
 }

@@ -47,11 +47,14 @@ function printFunction(fn: CheckFunction, width: number, palette: Palette): stri
   const limiter = p.limitedBy === '' ? '' : `, limited by ${p.limitedBy}`;
   const occupancy = `occupancy ${p.occupancy} of ${p.maxOccupancy}${limiter}`;
   let out = `${head}   ${p.occupancy < p.maxOccupancy ? palette.yellow(occupancy) : palette.green(occupancy)}\n`;
-  out += printBank('VGPR', p.vgpr, p.vgprLimit, nextWaveText(p, 'VGPR'), palette);
+  // In a unified file VGPRs and AGPRs together decide: their sum stands on the AGPR line.
+  const isShared = p.unifiedFile !== 0 && p.agpr.value !== 0;
+  out += printBank('VGPR', p.vgpr, p.vgprLimit, isShared ? '' : nextWaveText(p, 'VGPR'), palette);
   out += printBank('SGPR', p.sgpr, p.sgprLimit, nextWaveText(p, 'SGPR'), palette);
   if (p.agpr.value !== 0) {
-    const unified = p.unifiedFile === 0 ? '' : `  (unified with VGPR: ${p.unifiedPeak} of ${p.unifiedFile})`;
-    out += `    AGPR ${String(p.agpr.value).padEnd(3)}${unified}${place(p.agpr)}\n`;
+    const note = nextWaveText(p, 'VGPR').replace(/^; /, ', ');
+    const unified = isShared ? `  (unified with VGPR: ${p.unifiedPeak} of ${p.unifiedFile}${note})` : '';
+    out += `    AGPR ${String(p.agpr.value).padEnd(3)}${place(p.agpr)}${unified}\n`;
   }
   const [min, max] = p.workGroupSizes;
   const sizes = min === max ? String(max) : `${min} to ${max}`;
