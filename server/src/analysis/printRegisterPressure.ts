@@ -24,12 +24,64 @@ export function printLaneMask(lo: number, hi: number): string {
 /** `%N`: LLVM prints these sets without asking for names. */
 const printVReg = (v: number): string => `%${v}`;
 
-function printSet(sets: BlockSets, b: BlockId): string {
-  let text = '';
-  for (let k = sets.begin[b]; k < sets.begin[b + 1]; k++) {
-    text += ` ${printVReg(sets.vreg[k])}:${printLaneMask(sets.lo[k], sets.hi[k])}`;
+/** ` %N:MASK`, with the texts of masks kept: a large function prints the same few masks a million times. */
+class LaneMaskTexts {
+  /** by low half, for masks without high half */
+  private readonly texts = new Map<number, string>();
+
+  print(v: number, lo: number, hi: number): string {
+    let text: string | undefined;
+    if (hi === 0) {
+      text = this.texts.get(lo);
+      if (text === undefined) {
+        text = printLaneMask(lo, 0);
+        this.texts.set(lo, text);
+      }
+    } else {
+      text = printLaneMask(lo, hi);
+    }
+    return ` ${printVReg(v)}:${text}`;
   }
-  return text;
+
+  /** All registers with lanes. */
+  printSet(set: RegSet): string {
+    let text = '';
+    for (let k = set.from; k < set.to; k++) {
+      if ((set.lo[k] | set.hi[k]) !== 0) text += this.print(set.vreg[k], set.lo[k], set.hi[k]);
+    }
+    return text;
+  }
+}
+
+/** A run of a family of sets, by ascending register. */
+interface RegSet {
+  readonly vreg: ArrayLike<number>;
+  readonly lo: ArrayLike<number>;
+  readonly hi: ArrayLike<number>;
+  readonly from: number;
+  readonly to: number;
+}
+
+const EMPTY_SET: RegSet = { vreg: [], lo: [], hi: [], from: 0, to: 0 };
+
+function setOfBlock(sets: BlockSets, b: BlockId): RegSet {
+  return { vreg: sets.vreg, lo: sets.lo, hi: sets.hi, from: sets.begin[b], to: sets.begin[b + 1] };
+}
+
+/** What a tracker holds; `usual` (the set of the intervals) when that is the same. */
+function setOfTracker(live: LiveRegSet, usual: RegSet): RegSet {
+  if (isSame(live, usual)) return usual;
+  const vreg = [...live.regs.subarray(0, live.size)].sort((x, y) => x - y);
+  return { vreg, lo: vreg.map((v) => live.lo[v]), hi: vreg.map((v) => live.hi[v]), from: 0, to: vreg.length };
+}
+
+function isSame(live: LiveRegSet, set: RegSet): boolean {
+  if (live.size !== set.to - set.from) return false;
+  for (let k = set.from; k < set.to; k++) {
+    const v = set.vreg[k];
+    if (live.lo[v] !== set.lo[k] || live.hi[v] !== set.hi[k]) return false;
+  }
+  return true;
 }
 
 function printCounts(sgprs: number, vgprs: number): string {
@@ -54,16 +106,20 @@ export function printRegisterPressure(original: MachineFunction, options: PrintP
   const lines: string[] = ['---', `name: ${fn.header.name}`, 'body:             |'];
   const sgprs: Int32Array = new Int32Array(2 * fn.nInstrs);
   const vgprs: Int32Array = new Int32Array(2 * fn.nInstrs);
+  const masks = new LaneMaskTexts();
   for (let b = 0; b < fn.blocks.length; b++) {
     const { irName, irBlockRef } = fn.blocks[b];
     const suffix = irName !== null ? `.${irName}` : irBlockRef !== null ? ` (${irBlockRef})` : '';
     lines.push(`  bb.${b}${suffix}:`);
-    lines.push(`    Live-in: ${printSet(borders.liveIn, b)}`);
     const begin = fn.blockBegin[b];
     const end = fn.blockEnd[b];
     const { order, bundle } = fn;
     const isIndexed = (i: InstrId): boolean =>
       (bundle[i] & BundleFlag.BundledPred) === 0 && lis.indexes.instrIndex[i] >= 0;
+    const lisLiveIn = setOfBlock(borders.liveIn, b);
+    const lisLiveOut = setOfBlock(borders.liveOut, b);
+    let liveIn = lisLiveIn;
+    let liveOut = lisLiveOut;
     let last = '';
     if (upward !== null) {
       upward.resetToSet(borders.liveOut, b);
@@ -78,12 +134,14 @@ export function printRegisterPressure(original: MachineFunction, options: PrintP
         sgprs[2 * i + 1] = numSGPRs(upward.max);
         vgprs[2 * i + 1] = numVGPRs(upward.max, false);
       }
-      pushMismatch(lines, borders.liveIn, b, upward.live);
+      liveIn = setOfTracker(upward.live, lisLiveIn);
     } else if (downward !== null) {
+      let hasInstr = false;
       downward.resetToSet(borders.liveIn, b);
       for (let p = begin; p < end; p++) {
         const i = order[p];
         if (!isIndexed(i)) continue;
+        hasInstr = true;
         sgprs[2 * i] = numSGPRs(downward.cur);
         vgprs[2 * i] = numVGPRs(downward.cur, false);
         downward.advanceToNext(i);
@@ -91,8 +149,18 @@ export function printRegisterPressure(original: MachineFunction, options: PrintP
         vgprs[2 * i + 1] = numVGPRs(downward.cur, false);
         downward.advanceBeforeNext(i, downward.slotAfter(b, p));
       }
-      last = printPressure(downward.cur);
+      liveOut = setOfTracker(downward.live, lisLiveOut);
+      if (!hasInstr && end > begin) {
+        // LLVM's tracker finds no instruction to start at and stays empty.
+        liveIn = EMPTY_SET;
+        liveOut = EMPTY_SET;
+        last = printCounts(0, 0);
+      } else {
+        last = printPressure(downward.cur);
+      }
     }
+    lines.push(`    Live-in: ${masks.printSet(liveIn)}`);
+    if (liveIn !== lisLiveIn && upward !== null) pushMismatch(lines, masks, lisLiveIn, liveIn);
     lines.push('    SGPR  VGPR');
     for (let p = begin; p < end; p++) {
       const i = order[p];
@@ -105,9 +173,9 @@ export function printRegisterPressure(original: MachineFunction, options: PrintP
       lines.push(`${printCounts(sgprs[2 * i + 1], vgprs[2 * i + 1])}  ${options.printInstr(fn, i)}`);
     }
     lines.push(last);
-    lines.push(`    Live-out:${printSet(borders.liveOut, b)}`);
-    if (downward !== null) pushMismatch(lines, borders.liveOut, b, downward.live);
-    pushLiveThrough(lines, lis, facts, borders, b);
+    lines.push(`    Live-out:${masks.printSet(liveOut)}`);
+    if (liveOut !== lisLiveOut && downward !== null) pushMismatch(lines, masks, lisLiveOut, liveOut);
+    pushLiveThrough(lines, lis, facts, masks, liveIn, liveOut, b);
   }
   lines.push('...', '');
   return lines.join('\n');
@@ -118,10 +186,11 @@ function pushLiveThrough(
   lines: string[],
   lis: LiveIntervals,
   facts: VRegPressureFacts,
-  borders: BlockLiveness,
+  masks: LaneMaskTexts,
+  liveIn: RegSet,
+  liveOut: RegSet,
   b: BlockId,
 ): void {
-  const { liveIn, liveOut } = borders;
   const start = lis.indexes.startOf(b);
   const lastSlot = lis.indexes.lastSlotOf(b);
   const isThrough = (range: number): boolean => {
@@ -130,11 +199,11 @@ function pushLiveThrough(
   };
   const p = newPressure();
   let text = '    Live-thr:';
-  let k = liveOut.begin[b];
-  for (let j = liveIn.begin[b]; j < liveIn.begin[b + 1]; j++) {
+  let k = liveOut.from;
+  for (let j = liveIn.from; j < liveIn.to; j++) {
     const v = liveIn.vreg[j];
-    while (k < liveOut.begin[b + 1] && liveOut.vreg[k] < v) k++;
-    if (k === liveOut.begin[b + 1]) break;
+    while (k < liveOut.to && liveOut.vreg[k] < v) k++;
+    if (k === liveOut.to) break;
     if (liveOut.vreg[k] !== v) continue;
     const commonLo = liveIn.lo[j] & liveOut.lo[k];
     const commonHi = liveIn.hi[j] & liveOut.hi[k];
@@ -153,37 +222,31 @@ function pushLiveThrough(
       }
     }
     if ((lo | hi) === 0) continue;
-    text += ` ${printVReg(v)}:${printLaneMask(lo, hi)}`;
+    text += masks.print(v, lo, hi);
     incPressure(p, facts, v, 0, 0, lo, hi);
   }
   lines.push(text, printPressure(p));
 }
 
 /** LLVM's report when the tracker ends with another set than the intervals say (PHIs, badly defined registers). */
-function pushMismatch(lines: string[], sets: BlockSets, b: BlockId, live: LiveRegSet): void {
-  const begin = sets.begin[b];
-  const end = sets.begin[b + 1];
-  let same = live.size === end - begin;
-  for (let k = begin; same && k < end; k++) {
-    same = live.lo[sets.vreg[k]] === sets.lo[k] && live.hi[sets.vreg[k]] === sets.hi[k];
-  }
-  if (same) return;
-  lines.push(`    mis LIS: ${printSet(sets, b)}`);
-  const reported = new Map<number, number>();
-  for (let k = begin; k < end; k++) reported.set(sets.vreg[k], k);
-  for (const v of [...live.regs.subarray(0, live.size)].sort((x, y) => x - y)) {
-    const k = reported.get(v);
-    const tracked = printLaneMask(live.lo[v], live.hi[v]);
+function pushMismatch(lines: string[], masks: LaneMaskTexts, reported: RegSet, tracked: RegSet): void {
+  lines.push(`    mis LIS: ${masks.printSet(reported)}`);
+  const positions = new Map<number, number>();
+  for (let k = reported.from; k < reported.to; k++) positions.set(reported.vreg[k], k);
+  for (let j = tracked.from; j < tracked.to; j++) {
+    const v = tracked.vreg[j];
+    const k = positions.get(v);
+    const mask = printLaneMask(tracked.lo[j], tracked.hi[j]);
     if (k === undefined) {
-      lines.push(`      ${printVReg(v)}:L${tracked} isn't found in LIS reported set`);
-    } else if (live.lo[v] !== sets.lo[k] || live.hi[v] !== sets.hi[k]) {
-      const lis = printLaneMask(sets.lo[k], sets.hi[k]);
-      lines.push(`      ${printVReg(v)} masks doesn't match: LIS reported ${lis}, tracked ${tracked}`);
+      lines.push(`      ${printVReg(v)}:L${mask} isn't found in LIS reported set`);
+      continue;
     }
+    positions.delete(v);
+    if (tracked.lo[j] === reported.lo[k] && tracked.hi[j] === reported.hi[k]) continue;
+    const lis = printLaneMask(reported.lo[k], reported.hi[k]);
+    lines.push(`      ${printVReg(v)} masks doesn't match: LIS reported ${lis}, tracked ${mask}`);
   }
-  for (let k = begin; k < end; k++) {
-    const v = sets.vreg[k];
-    if (live.has(v)) continue;
-    lines.push(`      ${printVReg(v)}:L${printLaneMask(sets.lo[k], sets.hi[k])} isn't found in tracked set`);
+  for (const [v, k] of positions) {
+    lines.push(`      ${printVReg(v)}:L${printLaneMask(reported.lo[k], reported.hi[k])} isn't found in tracked set`);
   }
 }
