@@ -142,15 +142,36 @@ export class SchedContext {
     return flag < 32 ? ((opcodeFlagsLo[opc] >>> flag) & 1) !== 0 : ((opcodeFlagsHi[opc] >>> (flag - 32)) & 1) !== 0;
   }
 
-  /** An instruction is about to get another place: LLVM then computes the ranges of the units that it touches. */
+  /**
+   * An instruction is about to get another place: LLVM then drops its kill flags and computes the ranges of the register units
+   * that it touches (LiveIntervals::handleMove with flag update).
+   */
   noteMoved(i: InstrId): void {
     const { fn } = this;
     const { unitBegin, unitList } = fn.tables;
     for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
       const reg = fn.opVal[o];
-      if (fn.opKind[o] !== OperandKind.Register || reg <= 0) continue;
+      if (fn.opKind[o] !== OperandKind.Register) continue;
+      if ((fn.opFlags[o] & (OpFlag.Def | OpFlag.Undef | OpFlag.Internal)) === 0) fn.opFlags[o] &= ~OpFlag.Kill;
+      if (reg <= 0) continue;
       for (let u = unitBegin[reg]; u < unitBegin[reg + 1]; u++) {
         if (!this.isReservedUnit(unitList[u])) this.unitRanges.add(unitList[u]);
+      }
+    }
+  }
+
+  /** Computing the range of a unit drops the kill flags of all uses of registers that contain it. */
+  clearKillsOfKnownUnits(): void {
+    const { fn, unitRanges } = this;
+    const { unitBegin, unitList } = fn.tables;
+    for (let o = 0; o < fn.nOperands; o++) {
+      if ((fn.opFlags[o] & OpFlag.Kill) === 0 || fn.opKind[o] !== OperandKind.Register) continue;
+      const reg = fn.opVal[o];
+      if (reg <= 0) continue;
+      for (let u = unitBegin[reg]; u < unitBegin[reg + 1]; u++) {
+        if (!unitRanges.has(unitList[u])) continue;
+        fn.opFlags[o] &= ~OpFlag.Kill;
+        break;
       }
     }
   }

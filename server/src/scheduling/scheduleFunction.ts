@@ -4,7 +4,7 @@
  * Follows MachineScheduler and AMDGPUTargetMachine::createMachineScheduler (LLVM 22.1.8) as spec schedule-dag.md 2 and 9 and
  * gcn-strategy.md 2 describe them.
  */
-import { OpFlag, OperandKind, type MachineFunction } from '../model/machineFunction.js';
+import type { MachineFunction } from '../model/machineFunction.js';
 import { Generation } from '../target/api.js';
 import { SchedContext } from './context.js';
 import { AliasFacts, type IRAliasQueries } from './dag/aliasFacts.js';
@@ -183,11 +183,6 @@ export function scheduleFunction(
     );
   } else new IterativeScheduler(ctx, scheduler, mutations, process.iglp, { ...options, kind: choice.iterative }).run();
   ctx.list.writeBack();
-  clearKillFlags(fn);
+  ctx.clearKillsOfKnownUnits();
   return { fn, choice, context: ctx };
-}
-
-/** After the pass no use is marked as the last one. */
-function clearKillFlags(fn: MachineFunction): void {
-  for (let o = 0; o < fn.nOperands; o++) if (fn.opKind[o] === OperandKind.Register) fn.opFlags[o] &= ~OpFlag.Kill;
 }

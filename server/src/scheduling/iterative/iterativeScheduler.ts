@@ -150,7 +150,10 @@ export class IterativeScheduler {
     let top = region.begin;
     for (const i of order) {
       if (i === top) top = ctx.list.after(top);
-      else ctx.list.moveBefore(top, i);
+      else {
+        ctx.noteMoved(i);
+        ctx.list.moveBefore(top, i);
+      }
     }
     region.begin = order[0];
     recomputeReadUndef(

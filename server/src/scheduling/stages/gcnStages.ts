@@ -449,8 +449,14 @@ export class GcnScheduler {
 
   private revert(region: SchedRegion, order: readonly InstrId[], result: ScheduledRegion): void {
     const { list } = this.ctx;
-    // one after another to the end of the region: that leaves them in the old order
-    for (const i of order) list.moveBefore(region.end, i);
+    let top = region.begin;
+    for (const i of order) {
+      if (i === top) top = list.after(top);
+      else {
+        if (!this.ctx.roles.isDebug(i)) this.ctx.noteMoved(i);
+        list.moveBefore(top, i);
+      }
+    }
     region.begin = order[0];
     const identity = new Int32Array(result.graph.nSUnits);
     for (let n = 0; n < identity.length; n++) identity[n] = n;
