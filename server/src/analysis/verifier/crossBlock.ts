@@ -17,7 +17,7 @@ import {
 import type { BlockId, InstrId } from '../../model/machineFunction.js';
 import { reachableBlocks } from './controlFlow.js';
 import type { BlockRegs, InstructionWalk } from './instructions.js';
-import { blockText, regText } from './reports.js';
+import { blockText } from './reports.js';
 import type { VerifierContext } from './verifierContext.js';
 
 /** Pairs (block, register) grouped by register: the blocks of v are blocks[begin[v]] .. blocks[begin[v + 1] - 1]. */
@@ -226,15 +226,11 @@ export class CrossBlockChecks {
       out.onBlock(
         block,
         'Virtual register killed in block, but needed live out.',
-        [`Virtual register ${regText(fn, virtReg(v))} is used after the block.`],
+        [`Virtual register %${v} is used after the block.`],
         virtReg(v),
       );
     for (const v of undominated)
-      out.onFunction(
-        "Virtual register defs don't dominate all uses.",
-        [`- v. register: ${regText(fn, virtReg(v))}`],
-        virtReg(v),
-      );
+      out.onFunction("Virtual register defs don't dominate all uses.", [`- v. register: %${v}`], virtReg(v));
   }
 
   /** `visited[b] === result`: v must come into block b from outside or pass through it */

@@ -30,11 +30,18 @@ export function printVerifierReport(
   if (report.instr >= 0) out += `- instruction: ${printer.printInstr(report.instr)}\n`;
   if (report.scope === VerifierScope.Operand) {
     const k = report.operand;
-    const text = k < fn.numOperands(report.instr) ? printer.printOperand(report.instr, k, typeShown(fn, report)) : '';
+    const text = k < fn.numOperands(report.instr) ? operandText(fn, report, printer) : '';
     out += `- operand ${k}:   ${text}\n`;
   }
   for (const line of report.extra) out += `${line}\n`;
   return out;
+}
+
+/** An operand on its own: immediates are plain numbers, whatever they mean in the instruction. */
+function operandText(fn: MachineFunction, report: VerifierReport, printer: InstrPrinter): string {
+  const o = fn.opBegin[report.instr] + report.operand;
+  if (fn.opKind[o] === OperandKind.Immediate && fn.opTargetFlags[o] === 0) return fn.immBigInt(o).toString();
+  return printer.printOperand(report.instr, report.operand, typeShown(fn, report));
 }
 
 /** llc shows the type of the operand only where types are what differs. */

@@ -41,8 +41,8 @@ export interface DebugNames {
 /** First and last MCOI operand types of generic type indices (OPERAND_GENERIC_0 .. 5). */
 const OPERAND_FIRST_GENERIC = 6;
 const OPERAND_LAST_GENERIC = 11;
-/** Registers of a mask that the stand-alone form lists (print-regmask-num-regs). */
-const MAX_LISTED_MASK_REGS = 32;
+/** Registers of a mask that the stand-alone form lists: one more than print-regmask-num-regs says. */
+const MAX_LISTED_MASK_REGS = 33;
 
 /** target-flags words of AMDGPU in the order of opTargetFlags - 1 (SIInstrInfo::getSerializableDirectMachineOperandTargetFlags). */
 export const TARGET_FLAG_WORDS = [
@@ -498,7 +498,9 @@ export class InstrPrinter {
     const begin = fn.opBegin[i];
     const n = fn.opBegin[i + 1] - begin;
     const isImm = (j: number): boolean => fn.opKind[begin + j] === OperandKind.Immediate;
-    let out = ` ${this.printNonRegOperand(i, k)}`;
+    const asm = begin + k;
+    const isRegister = fn.opKind[asm] === OperandKind.Register;
+    let out = ` ${isRegister ? this.printRegOperand(asm, true, showTies, null) : this.printNonRegOperand(i, k)}`;
     const extra = isImm(k + 1) ? fn.opVal[begin + k + 1] : 0;
     const words = ASM_EXTRA_WORDS.filter(([bit]) => extra & bit).map(([, word]) => word);
     if (!(extra & ASM_INTEL_DIALECT)) words.push('attdialect');

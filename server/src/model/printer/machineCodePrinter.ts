@@ -154,5 +154,9 @@ function printBlock(fn: MachineFunction, b: BlockId, printer: InstrPrinter): str
 
 /** BranchProbability printed as a percentage with two decimals, rounded as LLVM does (rint of the ratio times 10000). */
 function percent(numerator: number): string {
-  return (Math.round((numerator / PROBABILITY_ONE) * 10000) / 100).toFixed(2);
+  // C's rint: halves go to the even neighbour.
+  const scaled = (numerator / PROBABILITY_ONE) * 10000;
+  const down = Math.floor(scaled);
+  const isHalf = scaled - down === 0.5;
+  return ((isHalf ? down + (down % 2) : Math.round(scaled)) / 100).toFixed(2);
 }
