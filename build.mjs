@@ -7,12 +7,13 @@
  *   dist/server/tables.bin      target tables, decoded
  *   dist/server/lsp.js          language server (`amdgpu-mir lsp`, and what the extension starts)
  *   dist/server/worker.js       its analysis worker
- *   dist/server/checkWorker.js  worker of `amdgpu-mir check`
+ *   dist/server/generated.txt   the big tables of cli.js as text, which V8 then need not keep as source
+ *   dist/server/check.js        `amdgpu-mir check` and its worker threads
  *   dist/client/extension.js    the extension
  */
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import esbuild from 'esbuild';
@@ -46,12 +47,52 @@ const bundles = [
     outfile: 'dist/server/amdgpu-mir.js',
     banner: { js: '#!/usr/bin/env node' },
   },
-  { entryPoints: ['server/src/main.ts'], outfile: 'dist/server/cli.js' },
-  { entryPoints: ['server/src/checkWorker.ts'], outfile: 'dist/server/checkWorker.js' },
+  { entryPoints: ['server/src/main.ts'], outfile: 'dist/server/cli.js', plugins: [generatedText()] },
+  { entryPoints: ['server/src/check.ts'], outfile: 'dist/server/check.js' },
   { entryPoints: ['server/src/lsp.ts'], outfile: 'dist/server/lsp.js' },
   { entryPoints: ['server/src/worker.ts'], outfile: 'dist/server/worker.js' },
   { entryPoints: ['client/src/extension.ts'], outfile: 'dist/client/extension.js', external: ['vscode'] },
 ].filter((b) => existsSync(join(root, b.entryPoints[0])));
+
+/**
+ * Takes the long strings of `generated/` folders out of a bundle into one text file beside it. As source they would be
+ * parsed, or read back from the code cache and hashed, in every process; as slices of one text they cost a read.
+ */
+function generatedText() {
+  const LONG = 2000;
+  let text = '';
+  return {
+    name: 'generated-text',
+    setup(build) {
+      build.onLoad({ filter: /[/\\]generated[/\\][^/\\]*\.ts$/ }, ({ path }) => {
+        const { code } = esbuild.transformSync(readFileSync(path, 'utf8'), { loader: 'ts', format: 'cjs' });
+        const module = { exports: {} };
+        new Function('module', 'exports', code)(module, module.exports);
+        let contents = "import { generatedText } from 'generated-text';\n";
+        for (const [name, value] of Object.entries(module.exports)) {
+          if (typeof value !== 'string' || value.length < LONG) {
+            contents += `export const ${name} = ${JSON.stringify(value)};\n`;
+            continue;
+          }
+          // eslint-disable-next-line no-control-regex -- read as Latin-1
+          if (/[^\x00-\x7f]/.test(value)) throw new Error(`${path}: ${name} is not ASCII`);
+          contents += `export const ${name} = generatedText(${text.length}, ${text.length + value.length});\n`;
+          text += value;
+        }
+        return { contents, loader: 'js' };
+      });
+      build.onResolve({ filter: /^generated-text$/ }, () => ({ path: 'generated-text', namespace: 'generated-text' }));
+      build.onLoad({ filter: /.*/, namespace: 'generated-text' }, () => ({
+        contents: `
+          import { readFileSync } from 'node:fs';
+          const text = readFileSync(__dirname + '/generated.txt', 'latin1');
+          export const generatedText = (start, end) => text.slice(start, end);`,
+        loader: 'js',
+      }));
+      build.onEnd(() => writeFileSync(join(root, 'dist/server/generated.txt'), text));
+    },
+  };
+}
 
 /**
  * Runs the command on the examples and stores what a fresh process would otherwise decode and compile again. Both files

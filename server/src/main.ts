@@ -23,8 +23,9 @@ export function main(args: readonly string[]): void {
       runBatch(process.stdin);
       break;
     case 'check':
-      void import('./protocol/cli/check.js')
-        .then((check) => check.runCheck(rest, processIO()))
+      // A bundle of its own, like the server.
+      (require(`${__dirname}/check.js`) as typeof import('./check.js'))
+        .runCheck(rest, processIO())
         .then((code) => process.exit(code), fail);
       break;
     case 'lsp':

@@ -1,5 +1,7 @@
-/** Worker threads for `amdgpu-mir check`: files in parallel, results in the order of the files. */
-import { join } from 'node:path';
+/**
+ * Worker threads for `amdgpu-mir check`: files in parallel, results in the order of the files. The workers run the bundle that this
+ * code is in (server/src/check.ts).
+ */
 import { Worker } from 'node:worker_threads';
 import type { CheckFile, CheckJob } from './checkTypes.js';
 
@@ -11,7 +13,7 @@ interface Answer {
 export class CheckPool {
   constructor(
     private readonly size: number,
-    private readonly workerPath: string = join(__dirname, 'checkWorker.js'),
+    private readonly workerPath: string = __filename,
   ) {}
 
   /** Calls `take` for every job's result, in order. A file whose worker dies is reported as an error; the others go on. */
