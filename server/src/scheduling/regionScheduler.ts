@@ -143,6 +143,7 @@ export class RegionScheduler {
     strategy.initialize();
     strategy.releaseRoots(() => cyclicCriticalPath(ctx, graph, live, region));
     this.options.onCriticalPath?.(strategy.rem.criticalPathCycles);
+    observer?.begin?.(strategy, graph);
     new Placement(ctx, graph, strategy, pressure, region).run();
     this.placeDebugValues(region);
     const order = currentOrder(ctx, graph, region);

@@ -52,19 +52,25 @@ export class PreRARemat22 {
   /** Runs the stage; returns whether it did anything. */
   run(): boolean {
     const { s } = this;
-    if (s.regions.length <= 1) return false;
+    if (s.regions.length <= 1) return s.skipStage('single region');
     s.regions.forEach((r, k) => {
       for (const i of this.ctx.instrsOf(r)) this.regionOf.set(i, k);
     });
-    if (!this.select()) return false;
-    for (const r of this.remats) this.rematerialize(r);
+    if (!this.select()) return s.skipStage('nothing to rematerialize');
+    for (const r of this.remats) {
+      this.rematerialize(r);
+      s.observer?.rematerialized?.(r.def, r.use, r.clone);
+    }
     const achieved = this.updatePressure();
     if (achieved > s.minOccupancy) {
       s.minOccupancy = achieved;
       s.increaseOccupancy(achieved);
     }
     for (let r = 0; r < s.regions.length; r++) {
-      if (!this.mustSchedule.has(r)) continue;
+      if (!this.mustSchedule.has(r)) {
+        s.skipRegion(StageKind.PreRARemat, r, 'not touched by rematerialization');
+        continue;
+      }
       s.scheduleRegion(StageKind.PreRARemat, r, {
         mutations: s.mutations,
         bias: 0,
@@ -245,6 +251,7 @@ export class PreRARemat22 {
   private rollback(): void {
     const { ctx, s } = this;
     const { fn, list } = ctx;
+    s.observer?.rematUndone?.();
     for (const m of this.remats) {
       const region = s.regions[m.defRegion];
       const back = cloneInstr(ctx, m.clone);

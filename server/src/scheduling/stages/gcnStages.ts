@@ -70,11 +70,41 @@ export const STAGE_NAMES = [
 export type RevertReason =
   'occupancy dropped' | 'dynamic VGPR blocks' | 'may cause spilling' | 'not profitable' | 'target occupancy missed';
 
+/** Why a stage did not run, or why it left a region alone. */
+export type SkipReason =
+  | 'disabled by option'
+  | 'no region with high or excess pressure'
+  | 'occupancy did not drop'
+  | 'nothing to rematerialize'
+  | 'single region'
+  | 'single instruction'
+  | 'no excess pressure and no occupancy to gain'
+  | 'no high pressure'
+  | 'not touched by rematerialization';
+
 /** What a trace is told; every member is optional, and without a trace nothing is computed for it. */
 export interface StageObserver {
-  stage?(kind: StageKind, ran: boolean): void;
+  stageBegin?(kind: StageKind): void;
+  /** a stage is over; `why` is given when it did not run */
+  stage?(kind: StageKind, ran: boolean, why: SkipReason | null): void;
   region?(event: RegionEvent): void;
+  skipped?(kind: StageKind, region: number, why: SkipReason): void;
   picks?(kind: StageKind, region: number): PickObserver | null;
+  /** an instruction was rematerialized in front of its use, or (`undone`) all of them went back */
+  rematerialized?(def: InstrId, use: InstrId, clone: InstrId): void;
+  rematUndone?(): void;
+}
+
+/** Numbers of the profit test (gcn-strategy.md 6.3). */
+export interface ScheduleProfit {
+  /** stall cycles in percent before and after */
+  readonly oldMetric: number;
+  readonly newMetric: number;
+  readonly bias: number;
+  readonly wavesBefore: number;
+  readonly wavesAfter: number;
+  /** in percent; the schedule is kept from 100 on */
+  readonly profit: number;
 }
 
 export interface RegionEvent {
@@ -86,6 +116,18 @@ export interface RegionEvent {
   readonly targetOccupancy: number;
   readonly minOccupancyAfter: number;
   readonly reverted: RevertReason | null;
+  /** the question whether to revert was asked: the pressure is not plainly inside the critical limits */
+  readonly checked: boolean;
+  /** a candidate above a limit was examined */
+  readonly hasHighPressure: boolean;
+  /** marks of the region after the stage */
+  readonly highRP: boolean;
+  readonly excessRP: boolean;
+  readonly profit: ScheduleProfit | null;
+  /** borrowed */
+  readonly graph: ScheduleGraph;
+  /** nodes as they were scheduled, before a revert; borrowed */
+  readonly scheduled: Int32Array;
   /** instruction of each node: the order before */
   readonly nodes: Int32Array;
   /** instructions when the stage is done with the region */
@@ -116,7 +158,7 @@ export class GcnScheduler {
     private readonly baseMutations: readonly Mutation[],
     private readonly iglpState: IglpProcessState,
     readonly options: GcnOptions,
-    private readonly observer: StageObserver | null,
+    readonly observer: StageObserver | null,
   ) {
     const { fn, limits } = ctx;
     this.regions = formRegions(fn, ctx.list, ctx.roles).map((r) => ctx.makeRegion(r));
@@ -205,9 +247,9 @@ export class GcnScheduler {
     switch (this.options.strategy) {
       case StrategyKind.MaxOccupancy:
         this.runInitial(StageKind.OccInitial);
-        this.tell(StageKind.UnclusteredHighRP, this.runUnclusteredHighRP());
-        this.tell(StageKind.ClusteredLowOcc, this.runClusteredLowOccupancy());
-        this.tell(StageKind.PreRARemat, runRemat(this));
+        this.runStage(StageKind.UnclusteredHighRP, () => this.runUnclusteredHighRP());
+        this.runStage(StageKind.ClusteredLowOcc, () => this.runClusteredLowOccupancy());
+        this.runStage(StageKind.PreRARemat, () => runRemat(this));
         break;
       case StrategyKind.MaxILP:
         this.runInitial(StageKind.ILPInitial);
@@ -218,9 +260,20 @@ export class GcnScheduler {
     }
   }
 
-  private tell(stage: StageKind, ran: boolean): void {
-    this.observer?.stage?.(stage, ran);
+  private runStage(kind: StageKind, run: () => boolean): void {
+    this.observer?.stageBegin?.(kind);
+    this.skipReason = null;
+    const ran = run();
+    this.observer?.stage?.(kind, ran, ran ? null : this.skipReason);
   }
+
+  /** Notes why a stage does not run. */
+  skipStage(why: SkipReason): false {
+    this.skipReason = why;
+    return false;
+  }
+
+  private skipReason: SkipReason | null = null;
 
   /** Live-ins and maxima of all regions in the original order (computeBlockPressure). */
   private computeInitialPressure(): void {
@@ -295,7 +348,7 @@ export class GcnScheduler {
   // -- stages ---------------------------------------------------------------------------------------------------------------
 
   private runInitial(kind: StageKind): void {
-    this.observer?.stage?.(kind, true);
+    this.observer?.stageBegin?.(kind);
     for (let r = 0; r < this.regions.length; r++) {
       this.scheduleRegion(kind, r, {
         mutations: this.baseMutations,
@@ -308,11 +361,13 @@ export class GcnScheduler {
               : null,
       });
     }
+    this.observer?.stage?.(kind, true, null);
   }
 
   private runUnclusteredHighRP(): boolean {
-    if (this.options.disableUnclusteredHighRP) return false;
-    if (!this.highRP.includes(true) && !this.excessRP.includes(true)) return false;
+    if (this.options.disableUnclusteredHighRP) return this.skipStage('disabled by option');
+    if (!this.highRP.includes(true) && !this.excessRP.includes(true))
+      return this.skipStage('no region with high or excess pressure');
     const group = new IGroupLP(IglpPhase.PreRAReentry, this.iglpState, this.options.iglp);
     const mutations: Mutation[] = [(m) => group.apply(m)];
     const initialOcc = this.minOccupancy;
@@ -320,8 +375,14 @@ export class GcnScheduler {
     let anyScheduled = false;
     for (let r = 0; r < this.regions.length; r++) {
       const target = anyScheduled ? this.minOccupancy : tempOcc;
-      if (!this.excessRP[r] && !(target > initialOcc && this.occupancyOf(this.pressure[r]) === initialOcc)) continue;
-      if (!this.canSchedule(r)) continue;
+      if (!this.excessRP[r] && !(target > initialOcc && this.occupancyOf(this.pressure[r]) === initialOcc)) {
+        this.skipRegion(StageKind.UnclusteredHighRP, r, 'no excess pressure and no occupancy to gain');
+        continue;
+      }
+      if (!this.canSchedule(r)) {
+        this.skipRegion(StageKind.UnclusteredHighRP, r, 'single instruction');
+        continue;
+      }
       if (!anyScheduled && this.maxWaves > this.minOccupancy) {
         this.minOccupancy = tempOcc;
         this.increaseOccupancy(tempOcc);
@@ -338,9 +399,13 @@ export class GcnScheduler {
   }
 
   private runClusteredLowOccupancy(): boolean {
-    if (this.options.disableClusteredLowOccupancy || this.startingOccupancy <= this.minOccupancy) return false;
+    if (this.options.disableClusteredLowOccupancy) return this.skipStage('disabled by option');
+    if (this.startingOccupancy <= this.minOccupancy) return this.skipStage('occupancy did not drop');
     for (let r = 0; r < this.regions.length; r++) {
-      if (!this.highRP[r]) continue;
+      if (!this.highRP[r]) {
+        this.skipRegion(StageKind.ClusteredLowOcc, r, 'no high pressure');
+        continue;
+      }
       this.scheduleRegion(StageKind.ClusteredLowOcc, r, {
         mutations: this.baseMutations,
         bias: 0,
@@ -351,6 +416,10 @@ export class GcnScheduler {
   }
 
   // -- one region -------------------------------------------------------------------------------------------------------------
+
+  skipRegion(kind: StageKind, r: number, why: SkipReason): void {
+    this.observer?.skipped?.(kind, r, why);
+  }
 
   /** A region with one instruction, debug instructions counted, is recorded but never scheduled. */
   canSchedule(r: number): boolean {
@@ -367,7 +436,10 @@ export class GcnScheduler {
 
   /** Schedules region r in a stage and keeps or reverts the result. */
   scheduleRegion(kind: StageKind, r: number, how: StageRun): void {
-    if (!this.canSchedule(r)) return;
+    if (!this.canSchedule(r)) {
+      this.skipRegion(kind, r, 'single instruction');
+      return;
+    }
     const { ctx } = this;
     const region = this.regions[r];
     const oldOrder = ctx.instrsOf(region);
@@ -396,7 +468,9 @@ export class GcnScheduler {
     );
     if (result.hasHighPressure) this.highRP[r] = true;
     const after = regionMaxPressure(result.live, result.order, this.liveIns[r], ctx.facts);
-    const reverted = this.checkScheduling(r, before, after, limits, target, result, how);
+    this.profit = null;
+    const isInside = this.isInsideCritical(after, limits);
+    const reverted = isInside ? null : this.checkScheduling(r, before, after, target, result, how);
     if (reverted !== null) this.revert(region, oldOrder, result);
     else this.pressure[r] = after;
     this.observer?.region?.({
@@ -408,21 +482,33 @@ export class GcnScheduler {
       targetOccupancy: target,
       minOccupancyAfter: this.minOccupancy,
       reverted,
+      checked: !isInside,
+      hasHighPressure: result.hasHighPressure,
+      highRP: this.highRP[r],
+      excessRP: this.excessRP[r],
+      profit: this.profit,
+      graph: result.graph,
+      scheduled: result.order,
       nodes: result.graph.instr.slice(0, result.graph.nSUnits),
       order: ctx.instrsOf(region),
     });
+  }
+
+  private profit: ScheduleProfit | null = null;
+
+  /** Below both critical limits nothing is checked. */
+  private isInsideCritical(after: Pressure, limits: PressureLimits): boolean {
+    return numSGPRs(after) <= limits.sgprCritical && this.vgprsOf(after) <= limits.vgprCritical;
   }
 
   private checkScheduling(
     r: number,
     before: Pressure,
     after: Pressure,
-    limits: PressureLimits,
     target: number,
     result: ScheduledRegion,
     how: StageRun,
   ): RevertReason | null {
-    if (numSGPRs(after) <= limits.sgprCritical && this.vgprsOf(after) <= limits.vgprCritical) return null;
     const cap = Math.min(target, this.ctx.limits.occupancyRange[1]);
     const wavesAfter = Math.min(cap, this.occupancyOf(after));
     const wavesBefore = Math.min(cap, this.occupancyOf(before));
@@ -499,8 +585,11 @@ export class GcnScheduler {
     const newMetric = scheduleMetric(graph, order);
     const wavesBefore = Math.min(e.target, this.occupancyOf(e.before));
     const gain = Math.floor((e.wavesAfter * 100) / wavesBefore);
-    const length = Math.floor(((oldMetric + this.options.metricBias) * 100) / newMetric);
-    return Math.floor((gain * length) / 100) < REVERT_PROFIT_PERCENT ? 'not profitable' : null;
+    const bias = this.options.metricBias;
+    const length = Math.floor(((oldMetric + bias) * 100) / newMetric);
+    const profit = Math.floor((gain * length) / 100);
+    this.profit = { oldMetric, newMetric, bias, wavesBefore, wavesAfter: e.wavesAfter, profit };
+    return profit < REVERT_PROFIT_PERCENT ? 'not profitable' : null;
   }
 
   /** For the rematerialization stage. */
@@ -539,6 +628,12 @@ function samePressure(a: Pressure, b: Pressure): boolean {
  * instruction latencies.
  */
 export function scheduleMetric(graph: ScheduleGraph, order: ArrayLike<number>): number {
+  const { cycles, bubbles } = scheduleLength(graph, order);
+  return Math.max(1, cycles === 0 ? 0 : Math.floor((bubbles * 100) / cycles));
+}
+
+/** Estimated length of an order, in cycles of one instruction each, and how many of them are stalls. */
+export function scheduleLength(graph: ScheduleGraph, order: ArrayLike<number>): { cycles: number; bubbles: number } {
   const ready = new Int32Array(graph.nSUnits + 1);
   let cycle = 0;
   let bubbles = 0;
@@ -555,6 +650,5 @@ export function scheduleMetric(graph: ScheduleGraph, order: ArrayLike<number>): 
     ready[n] = at;
     cycle = at + 1;
   }
-  const metric = cycle === 0 ? 0 : Math.floor((bubbles * 100) / cycle);
-  return Math.max(1, metric);
+  return { cycles: cycle, bubbles };
 }

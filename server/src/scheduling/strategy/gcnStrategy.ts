@@ -22,6 +22,8 @@ import { SchedBoundary, SchedRemainder, type NodeResources } from './zone.js';
 const ERROR_MARGIN = 3;
 /** VGPR tuples may be as wide as 16 registers, so tracking starts that early. */
 const MAX_VGPR_PRESSURE_INC = 16;
+/** behind every CandReason */
+const LOSER_MARK = 99 as CandReason;
 /** `-amdgpu-scheduler-pending-queue-limit` */
 export const DEFAULT_PENDING_QUEUE_LIMIT = 256;
 
@@ -79,8 +81,17 @@ export interface StrategyOptions {
 
 /** Called for every pick when tracing is on. */
 export interface PickObserver {
+  /** the region is set up, nothing is picked; both are borrowed until the region is done */
+  begin?(strategy: GCNStrategy, graph: ScheduleGraph): void;
   onPick(node: SUnitId, atTop: boolean, reason: CandReason, cycle: number): void;
-  onCompare?(best: SchedCandidate, tried: SchedCandidate, zone: SchedBoundary | null, won: boolean): void;
+  /** Two candidates were compared, in a zone or (null) across the zones, by the rules of a pending queue or the full ones. */
+  onCompare?(
+    best: SchedCandidate,
+    tried: SchedCandidate,
+    zone: SchedBoundary | null,
+    won: boolean,
+    byPendingRules: boolean,
+  ): void;
 }
 
 /** Limits of a region from the function's numbers (gcn-strategy.md 3). */
@@ -412,7 +423,7 @@ export class GCNStrategy {
       if (policy.reduceResIdx !== 0 || policy.demandResIdx !== 0) this.initResourceDelta(t);
       this.tryCandidate(best, t, best.atTop === zone.isTop ? zone : null);
       const won = t.reason !== CandReason.NoCand;
-      if (observer?.onCompare) observer.onCompare(best, t, zone, won);
+      if (observer?.onCompare) observer.onCompare(best, t, zone, won, false);
       if (won) best.setBest(t);
     }
     if (!this.considersPending(zone)) return false;
@@ -423,7 +434,7 @@ export class GCNStrategy {
       if (policy.reduceResIdx !== 0 || policy.demandResIdx !== 0) this.initResourceDelta(t);
       this.tryPendingCandidate(best, t, best.atTop === zone.isTop ? zone : null);
       const won = t.reason !== CandReason.NoCand;
-      if (observer?.onCompare) observer.onCompare(best, t, zone, won);
+      if (observer?.onCompare) observer.onCompare(best, t, zone, won, true);
       if (won) {
         best.setBest(t);
         isPending = true;
@@ -468,10 +479,12 @@ export class GCNStrategy {
     t.assign(botPending ? botCand : topCand);
     let picked = botPending && topPending;
     t.reason = CandReason.NoCand;
-    if (botPending || topPending) picked = this.tryPendingCandidate(c, topCand, null) || picked;
-    else {
+    if (botPending || topPending) {
+      picked = this.tryPendingCandidate(c, topCand, null) || picked;
+      if (this.observer?.onCompare) this.observer.onCompare(c, topCand, null, false, true);
+    } else {
       this.tryCandidate(c, t, null);
-      if (this.observer?.onCompare) this.observer.onCompare(c, t, null, t.reason !== CandReason.NoCand);
+      if (this.observer?.onCompare) this.observer.onCompare(c, t, null, t.reason !== CandReason.NoCand, false);
     }
     if (t.reason !== CandReason.NoCand) c.setBest(t);
     return this.setPick(c.node, c.atTop, c.reason, picked);
@@ -517,6 +530,73 @@ export class GCNStrategy {
 
   get pickedTop(): boolean {
     return this.pickedAtTop;
+  }
+
+  // -- for the trace -------------------------------------------------------------------------------------------------
+
+  /** The rule that decides between two candidates; NoCand for a tie. Neither is changed. */
+  decidingRule(
+    best: SchedCandidate,
+    tried: SchedCandidate,
+    zone: SchedBoundary | null,
+    byPendingRules: boolean,
+  ): CandReason {
+    const c = new SchedCandidate();
+    const t = new SchedCandidate();
+    c.assign(best);
+    t.assign(tried);
+    // weaker than every rule, so that a lost comparison leaves its rule here
+    c.reason = LOSER_MARK;
+    t.reason = CandReason.NoCand;
+    const same = zone !== null && best.atTop === zone.isTop ? zone : null;
+    if (byPendingRules) this.tryPendingCandidate(c, t, same);
+    else this.tryCandidate(c, t, same);
+    if (t.reason !== CandReason.NoCand) return t.reason;
+    if (c.reason !== LOSER_MARK) return c.reason;
+    return same !== null && !byPendingRules ? CandReason.NodeOrder : CandReason.NoCand;
+  }
+
+  /** The number of a candidate that a rule compares. */
+  ruleValue(rule: CandReason, c: SchedCandidate): number {
+    const zone = c.atTop ? this.top : this.bot;
+    switch (rule) {
+      case CandReason.PhysReg:
+        return this.biasPhysReg(c.node, c.atTop);
+      case CandReason.RegExcess:
+        return c.excessUnits;
+      case CandReason.RegCritical:
+        return c.criticalUnits;
+      case CandReason.RegMax:
+        return c.currentUnits;
+      case CandReason.Stall:
+        return zone.latencyStallCycles(c.node);
+      case CandReason.Cluster:
+        return this.continuesCluster(c);
+      case CandReason.Weak:
+        return this.weakLeft(c);
+      case CandReason.ResourceReduce:
+        return c.critResources;
+      case CandReason.ResourceDemand:
+        return c.demandedResources;
+      case CandReason.BotHeightReduce:
+      case CandReason.TopPathReduce:
+        return this.graph.height(c.node);
+      case CandReason.TopDepthReduce:
+      case CandReason.BotPathReduce:
+        return this.graph.depth(c.node);
+      default:
+        return c.node;
+    }
+  }
+
+  /** Pressure of a zone, and what it would be with `n` next. */
+  pressureAt(n: SUnitId, isTop: boolean): { sgpr: number; vgpr: number; sgprAfter: number; vgprAfter: number } {
+    const { pressure } = this;
+    pressure.queryCurrent(isTop);
+    const { sgpr, vgpr } = pressure;
+    if (!isTop && pressure.canUseDiff(n)) pressure.queryDiffBelow(n);
+    else pressure.queryAfter(n, isTop);
+    return { sgpr, vgpr, sgprAfter: pressure.sgpr, vgprAfter: pressure.vgpr };
   }
 
   /** Accounts for the pick after its instruction was placed. */
