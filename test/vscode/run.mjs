@@ -49,8 +49,12 @@ try {
   failed++;
 }
 try {
-  const size = { width: 1280, height: 760 };
-  const settings = { 'workbench.colorTheme': 'Default Dark Modern', 'breadcrumbs.enabled': false };
+  const size = { width: 1320, height: 800 };
+  const settings = {
+    'workbench.colorTheme': 'Default Dark Modern',
+    'breadcrumbs.enabled': false,
+    'editor.fontSize': 13,
+  };
   await withVSCode({ workspace, vsix, settings, size }, async (host) => {
     for (const [what, ok] of await walk(host, images)) {
       console.log(`  ${ok ? 'ok     ' : 'not ok '} page: ${what}`);

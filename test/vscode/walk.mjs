@@ -33,6 +33,36 @@ async function goToLine(page, line) {
   await page.keyboard.press('Enter');
 }
 
+/** Moves the mouse onto `text` until a hover with `wanted` is there; one that came too early is sent away first. */
+async function hoverOver(page, text, wanted) {
+  const hover = page.locator('.monaco-hover:not(.hidden)', { hasText: wanted }).first();
+  for (let attempt = 0; ; attempt++) {
+    const place = await locate(page, text);
+    if (!place) throw new Error(`${text} is not on screen`);
+    await page.mouse.move(place.x - 4, place.y);
+    await page.mouse.move(place.x, place.y, { steps: 4 });
+    try {
+      await hover.waitFor({ timeout: 4000 });
+      return;
+    } catch (error) {
+      if (attempt === 6) throw error;
+      await page.keyboard.press('Escape');
+      await page.mouse.move(10, 700);
+    }
+  }
+}
+
+/** Waits until the editor shows text that matches. */
+const seen = (page, pattern) =>
+  page.waitForFunction(
+    (source) => {
+      const text = document.querySelector('.monaco-editor .view-lines')?.innerText ?? '';
+      return new RegExp(source).test(text.replace(/\u00a0/g, ' '));
+    },
+    pattern.source,
+    { timeout: SEEN_MS },
+  );
+
 /** @returns list of [what, seen] */
 export async function walk({ page, open }, images) {
   const checks = [];
@@ -45,67 +75,63 @@ export async function walk({ page, open }, images) {
       await page.screenshot({ path: join(images, `failed-${checks.length}.png`) });
     }
   };
-  await open({ file: 'gemm_tile.mir' });
   const editor = page.locator('.editor-instance .monaco-editor').first();
-  await editor.waitFor({ timeout: 60_000 });
-  const shown = async () => plain(await editor.locator('.view-lines').innerText());
+  const lens = (pattern) => editor.locator('.codelens-decoration a', { hasText: pattern }).first();
 
-  await check('code lens with occupancy above the function', () =>
-    editor
-      .locator('.codelens-decoration', { hasText: /occupancy \d+ of 8/ })
-      .first()
-      .waitFor({ timeout: 60_000 }),
-  );
+  await open({ file: 'targets.mir' });
+  await editor.waitFor({ timeout: 60_000 });
   await check('status bar names target and LLVM', () =>
-    page.locator('.statusbar-item', { hasText: 'gfx90a wave64, LLVM 22.1.8' }).first().waitFor({ timeout: SEEN_MS }),
+    page.locator('.statusbar-item', { hasText: 'gfx900 wave64, LLVM 22.1.8' }).first().waitFor({ timeout: 60_000 }),
   );
-  await check('the lens leads to the peak, where a hint names the pressure', async () => {
+  await page.keyboard.press('Control+b');
+  await check('code lens with occupancy, limiter and the way to the next wave', async () => {
     await editor
-      .locator('.codelens-decoration a', { hasText: /peak VGPR/ })
+      .locator('.codelens-decoration', { hasText: /occupancy 9 of 10 \(VGPR\).*peak VGPR 28.*next wave: -4 VGPR/ })
       .first()
-      .click();
-    await page.waitForFunction(
-      () =>
-        /VGPR 67/.test((document.querySelector('.monaco-editor .view-lines')?.innerText ?? '').replace(/\u00a0/g, ' ')),
-      null,
-      { timeout: SEEN_MS },
-    );
+      .waitFor({ timeout: SEEN_MS });
   });
+  await check('pressure at line ends', () => seen(page, /VGPR 28/));
   await check('hover with the pressure and its limits', async () => {
-    const place = await locate(page, 'V_MFMA_F32_32X32X8F16_mac_e64');
-    if (!place) throw new Error('no MFMA on screen');
-    await page.mouse.move(place.x - 4, place.y);
-    await page.mouse.move(place.x, place.y, { steps: 4 });
-    await page.locator('.monaco-hover:not(.hidden)', { hasText: 'occupancy' }).first().waitFor({ timeout: SEEN_MS });
+    await editor.click({ position: { x: 500, y: 620 } });
+    await hoverOver(page, '%c6:vreg_64', 'for 10 waves');
   });
   await page.screenshot({ path: join(images, 'hover.png') });
+  await page.keyboard.press('Escape');
   await page.mouse.move(10, 700);
 
-  await check('a misspelt opcode gets a squiggle and llc’s message', async () => {
-    await editor.click();
-    const lines = (await shown()).split('\n');
-    if (lines.length === 0) throw new Error('no text');
-    await page.keyboard.press('Control+Home');
-    await goToLine(page, 35);
+  await check('a misspelt opcode gets a squiggle and the message of llc', async () => {
+    await goToLine(page, 20);
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
     await page.keyboard.type('V_MOVE_B32_e32 0');
     await editor.locator('.squiggly-error').first().waitFor({ state: 'attached', timeout: SEEN_MS });
-    const place = await locate(page, 'V_MOVE_B32_e32');
-    if (!place) throw new Error('the typed line is not on screen');
-    await page.mouse.move(place.x - 4, place.y);
-    await page.mouse.move(place.x, place.y, { steps: 4 });
-    await page
-      .locator('.monaco-hover:not(.hidden)', { hasText: "unknown machine instruction name 'V_MOVE_B32_e32'" })
-      .first()
-      .waitFor({ timeout: SEEN_MS });
+    await lens('no pressure: llc rejects this function').waitFor({ timeout: SEEN_MS });
+    await hoverOver(page, 'V_MOVE_B32_e32', "unknown machine instruction name 'V_MOVE_B32_e32'");
   });
   await page.screenshot({ path: join(images, 'diagnostic.png') });
+  await page.keyboard.press('Escape');
   await page.mouse.move(10, 700);
   await check('the squiggle goes when the line goes', async () => {
-    await page.keyboard.press('Control+z');
-    for (let i = 0; i < 12 && /V_MOVE_B32/.test(await shown()); i++) await page.keyboard.press('Control+z');
+    const shown = async () => plain(await editor.locator('.view-lines').innerText());
+    await editor.click({ position: { x: 500, y: 620 } });
+    for (let i = 0; i < 20 && /V_MOVE_B32/.test(await shown()); i++) await page.keyboard.press('Control+z');
     await editor.locator('.squiggly-error').first().waitFor({ state: 'detached', timeout: SEEN_MS });
+  });
+
+  await check('the status bar chooses another RUN line', async () => {
+    await page.locator('.statusbar-item', { hasText: 'gfx900 wave64' }).first().click();
+    await page
+      .locator('.quick-input-list .monaco-list-row', { hasText: 'gfx1030' })
+      .first()
+      .click({ timeout: SEEN_MS });
+    await page.locator('.statusbar-item', { hasText: 'gfx1030 wave32' }).first().waitFor({ timeout: SEEN_MS });
+    await lens('occupancy 16 of 16').waitFor({ timeout: SEEN_MS });
+  });
+
+  await open({ file: 'gemm_tile.mir' });
+  await check('the lens leads to the peak', async () => {
+    await lens(/peak VGPR 67/).click({ timeout: 60_000 });
+    await seen(page, /%b13:vreg_128_align2/);
   });
   return checks;
 }
