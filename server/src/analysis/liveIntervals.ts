@@ -10,9 +10,10 @@
  * sub-register defs, and gives unconnected parts of a register a register of their own. Without `edit` the function is
  * only read and each register keeps its number; the pressure is the same (spec liveness.md, 5).
  */
-import { OpFlag, OperandKind, type InstrId, type MachineFunction, type OperandId } from '../model/machineFunction.js';
+import { OpFlag, OperandKind, type MachineFunction } from '../model/machineFunction.js';
 import { OpcodeTrait, opcodeTraits } from './opcodeTraits.js';
 import { RangeCalc } from './rangeCalc.js';
+import { ReservedRegs } from './reservedRegs.js';
 import { Slot, SlotIndexes, printSlot } from './slotIndexes.js';
 
 /** Index of a live range in the columns of LiveIntervals. */
@@ -69,6 +70,7 @@ export class LiveIntervals {
   lanesHi = 0;
 
   private unitRange: Int32Array | null = null;
+  private unitOperands: UnitOperands | null = null;
   private calc: RangeCalc | null = null;
 
   constructor(
@@ -161,7 +163,10 @@ export class LiveIntervals {
   /** Range of a register unit, computed when it is first asked for. Reserved units have def points only. */
   regUnitRange(unit: number, isReservedUnit: (unit: number) => boolean): RangeId {
     const ranges = (this.unitRange ??= new Int32Array(this.fn.tables.nRegUnits).fill(NONE));
-    if (ranges[unit] < 0) ranges[unit] = computeUnitRange(this, this.rangeCalc(), unit, isReservedUnit(unit));
+    if (ranges[unit] < 0) {
+      this.unitOperands ??= new UnitOperands(this);
+      ranges[unit] = computeUnitRange(this, this.rangeCalc(), this.unitOperands, unit, isReservedUnit(unit));
+    }
     return ranges[unit];
   }
 
@@ -411,29 +416,34 @@ class IntervalBuilder {
     }
   }
 
-  /** Kill flags vanish from physical registers too where LLVM computes the range of a unit: those live into the function. */
+  /**
+   * Kill flags vanish from physical registers too where LLVM computes the range of a unit: those live into the function, unless
+   * the unit is reserved (then its uses are not looked at).
+   */
   private clearLiveInKills(): void {
     const { fn } = this;
-    const tables = fn.tables;
+    const { unitBegin, unitList, nRegUnits } = fn.tables;
     let units: Uint8Array | null = null;
     for (let b = 0; b < fn.blocks.length; b++) {
       if (b > 0 && !fn.blocks[b].isLandingPad) continue;
       for (const { reg } of fn.blocks[b].liveIns) {
-        units ??= new Uint8Array(tables.nRegUnits);
-        for (let k = tables.unitBegin[reg]; k < tables.unitBegin[reg + 1]; k++) units[tables.unitList[k]] = 1;
+        units ??= new Uint8Array(nRegUnits);
+        for (let k = unitBegin[reg]; k < unitBegin[reg + 1]; k++) units[unitList[k]] = 1;
       }
     }
     if (units === null) return;
+    let reserved: ReservedRegs | null = null;
     for (let o = 0; o < fn.nOperands; o++) {
       if (fn.opKind[o] !== OperandKind.Register || (fn.opFlags[o] & (OpFlag.Kill | OpFlag.Debug)) !== OpFlag.Kill)
         continue;
       const reg = fn.opVal[o];
       if (reg <= 0) continue;
-      for (let k = tables.unitBegin[reg]; k < tables.unitBegin[reg + 1]; k++) {
-        if (units[tables.unitList[k]] !== 0) {
-          fn.opFlags[o] &= ~OpFlag.Kill;
-          break;
-        }
+      for (let k = unitBegin[reg]; k < unitBegin[reg + 1]; k++) {
+        if (units[unitList[k]] === 0) continue;
+        reserved ??= new ReservedRegs(fn);
+        if (reserved.isReservedUnit(unitList[k])) continue;
+        fn.opFlags[o] &= ~OpFlag.Kill;
+        break;
       }
     }
   }
@@ -790,42 +800,99 @@ class IntervalBuilder {
   }
 }
 
+/** Operands of physical registers by unit, in layout order. */
+class UnitOperands {
+  /** Int32Array(nRegUnits + 1) */
+  readonly begin: Int32Array;
+  readonly operand: Int32Array;
+  readonly instr: Int32Array;
+  readonly block: Int32Array;
+
+  constructor(lis: LiveIntervals) {
+    const { fn, indexes } = lis;
+    const { unitBegin, unitList, nRegUnits } = fn.tables;
+    const { opKind, opVal, opFlags, opBegin, order } = fn;
+    const traits = opcodeTraits(fn.tables);
+    const begin = (this.begin = new Int32Array(nRegUnits + 1));
+    let operand = new Int32Array(0);
+    let instr = operand;
+    let block = operand;
+    let at = begin;
+    for (let pass = 0; pass < 2; pass++) {
+      for (let b = 0; b < fn.blocks.length; b++) {
+        for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) {
+          const i = order[p];
+          if (indexes.instrIndex[i] < 0 || (traits[fn.opcode[i]] & OpcodeTrait.NoSlotIndex) !== 0) continue;
+          for (let o = opBegin[i]; o < opBegin[i + 1]; o++) {
+            const reg = opVal[o];
+            if (opKind[o] !== OperandKind.Register || reg <= 0 || (opFlags[o] & OpFlag.Debug) !== 0) continue;
+            for (let k = unitBegin[reg]; k < unitBegin[reg + 1]; k++) {
+              const unit = unitList[k];
+              if (pass === 0) {
+                begin[unit + 1]++;
+                continue;
+              }
+              const n = at[unit]++;
+              operand[n] = o;
+              instr[n] = i;
+              block[n] = b;
+            }
+          }
+        }
+      }
+      if (pass === 1) break;
+      for (let u = 0; u < nRegUnits; u++) begin[u + 1] += begin[u];
+      operand = new Int32Array(begin[nRegUnits]);
+      instr = new Int32Array(begin[nRegUnits]);
+      block = new Int32Array(begin[nRegUnits]);
+      at = begin.slice();
+    }
+    this.operand = operand;
+    this.instr = instr;
+    this.block = block;
+  }
+}
+
 /** Live range of a register unit from the operands of all registers that contain it (LiveIntervals::computeRegUnitRange). */
-function computeUnitRange(lis: LiveIntervals, calc: RangeCalc, unit: number, reserved: boolean): RangeId {
+function computeUnitRange(
+  lis: LiveIntervals,
+  calc: RangeCalc,
+  operands: UnitOperands,
+  unit: number,
+  reserved: boolean,
+): RangeId {
   const { fn, indexes } = lis;
-  const { tables } = fn;
-  const { unitBegin, unitList } = tables;
-  const traits = opcodeTraits(tables);
+  const { unitBegin, unitList } = fn.tables;
   const hasUnit = (reg: number): boolean => {
     for (let k = unitBegin[reg]; k < unitBegin[reg + 1]; k++) if (unitList[k] === unit) return true;
     return false;
   };
   calc.begin();
-  const uses: [InstrId, OperandId, number][] = [];
-  for (let b = 0; b < fn.blocks.length; b++) {
-    const block = fn.blocks[b];
-    if ((b === 0 || block.isLandingPad) && block.liveIns.some((l) => hasUnit(l.reg)))
-      calc.addDef(indexes.startOf(b), b);
-    for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) {
-      const i = fn.order[p];
-      if (indexes.instrIndex[i] < 0 || (traits[fn.opcode[i]] & OpcodeTrait.NoSlotIndex) !== 0) continue;
-      for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-        if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] <= 0 || !hasUnit(fn.opVal[o])) continue;
-        const flags = fn.opFlags[o];
-        if ((flags & OpFlag.Debug) !== 0) continue;
-        if ((flags & OpFlag.Def) !== 0) {
-          const slot = (flags & OpFlag.EarlyClobber) !== 0 ? Slot.EarlyClobber : Slot.Register;
-          calc.addDef(indexes.instrIndex[i] + slot, b);
-        } else if (!reserved && (flags & (OpFlag.Undef | OpFlag.Internal)) === 0) {
-          uses.push([i, o, b]);
-        }
-      }
+  const { begin, operand, instr, block } = operands;
+  let n = begin[unit];
+  const end = begin[unit + 1];
+  const addDefsUpTo = (b: number): void => {
+    for (; n < end && block[n] <= b; n++) {
+      const flags = fn.opFlags[operand[n]];
+      if ((flags & OpFlag.Def) === 0) continue;
+      const slot = (flags & OpFlag.EarlyClobber) !== 0 ? Slot.EarlyClobber : Slot.Register;
+      calc.addDef(indexes.instrIndex[instr[n]] + slot, block[n]);
     }
+  };
+  for (let b = 0; b < fn.blocks.length; b++) {
+    if ((b > 0 && !fn.blocks[b].isLandingPad) || !fn.blocks[b].liveIns.some((l) => hasUnit(l.reg))) continue;
+    addDefsUpTo(b - 1);
+    calc.addDef(indexes.startOf(b), b);
   }
-  for (const [i, o, b] of uses) {
-    const tied = fn.opTied[o];
-    const ec = tied >= 0 && (fn.opFlags[fn.opBegin[i] + tied] & OpFlag.EarlyClobber) !== 0;
-    calc.extend(indexes.instrIndex[i] + (ec ? Slot.EarlyClobber : Slot.Register), b);
+  addDefsUpTo(fn.blocks.length);
+  if (!reserved) {
+    for (let k = begin[unit]; k < end; k++) {
+      const o = operand[k];
+      if ((fn.opFlags[o] & (OpFlag.Def | OpFlag.Undef | OpFlag.Internal)) !== 0) continue;
+      const tied = fn.opTied[o];
+      const ec = tied >= 0 && (fn.opFlags[fn.opBegin[instr[k]] + tied] & OpFlag.EarlyClobber) !== 0;
+      calc.extend(indexes.instrIndex[instr[k]] + (ec ? Slot.EarlyClobber : Slot.Register), block[k]);
+    }
   }
   calc.emit();
   return lis.addComputedRange(calc);

@@ -70,14 +70,19 @@ export interface BlockSets {
   readonly hi: Uint32Array;
 }
 
-/** Registers live at the start and at the last slot of every block. O(ranges + size of the answer). */
+/** Registers live at the start and at the last slot of every block. Each family is made when first asked for: O(ranges + its size). */
 export class BlockLiveness {
-  readonly liveIn: BlockSets;
-  readonly liveOut: BlockSets;
+  private ins: BlockSets | null = null;
+  private outs: BlockSets | null = null;
 
-  constructor(lis: LiveIntervals) {
-    this.liveIn = collect(lis, 0);
-    this.liveOut = collect(lis, INSTR_DIST - Slot.Dead);
+  constructor(private readonly lis: LiveIntervals) {}
+
+  get liveIn(): BlockSets {
+    return (this.ins ??= collect(this.lis, 0));
+  }
+
+  get liveOut(): BlockSets {
+    return (this.outs ??= collect(this.lis, INSTR_DIST - Slot.Dead));
   }
 
   numLiveIns(b: BlockId): number {
