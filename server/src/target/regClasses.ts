@@ -3,6 +3,7 @@
  *
  * A class has bit sets of its sub-classes, made at once, and of its members, made when first asked.
  */
+import { storedArray } from './arrayStore.js';
 import { CLASSES, CLASS_RELATIONS, SUB_REG_CLASSES } from './generated/classes.js';
 import { MINIMAL_CLASSES } from './generated/registers.js';
 import { NameIndex } from './nameIndex.js';
@@ -185,13 +186,17 @@ export class RegClassTables extends RegisterTables {
 
   private get subClassTable(): { bits: Uint32Array; words: number } {
     if (this.subClasses === undefined) {
-      const { begin, values } = this.relations.reader(Relation.SubClasses).lists();
       const n = this.nRegClasses;
       const words = (n + 31) >> 5;
-      const bits = new Uint32Array(n * words);
-      for (let c = 0; c < n; c++)
-        for (let k = begin[c]!; k < begin[c + 1]!; k += 2)
-          for (let s = values[k]!, end = s + values[k + 1]!; s < end; s++) bits[c * words + (s >> 5)]! |= 1 << (s & 31);
+      const bits = storedArray('subClassBits', () => {
+        const { begin, values } = this.relations.reader(Relation.SubClasses).lists();
+        const res = new Uint32Array(n * words);
+        for (let c = 0; c < n; c++)
+          for (let k = begin[c]!; k < begin[c + 1]!; k += 2)
+            for (let s = values[k]!, end = s + values[k + 1]!; s < end; s++)
+              res[c * words + (s >> 5)]! |= 1 << (s & 31);
+        return res;
+      });
       this.subClasses = { bits, words };
     }
     return this.subClasses;
@@ -228,10 +233,13 @@ export class RegClassTables extends RegisterTables {
       const indexLists = r.lists();
       const n = this.nSubRegIndices;
       const nLists = indexLists.begin.length - 1;
-      const place = new Int16Array(nLists * n).fill(-1);
-      for (let list = 0; list < nLists; list++)
-        for (let k = indexLists.begin[list]!; k < indexLists.begin[list + 1]!; k++)
-          place[list * n + indexLists.values[k]!] = k - indexLists.begin[list]!;
+      const place = storedArray('subRegClassPlace', () => {
+        const res = new Int16Array(nLists * n).fill(-1);
+        for (let list = 0; list < nLists; list++)
+          for (let k = indexLists.begin[list]!; k < indexLists.begin[list + 1]!; k++)
+            res[list * n + indexLists.values[k]!] = k - indexLists.begin[list]!;
+        return res;
+      });
       this.subRegClasses = { listOf, place, classes: new LazyLists(r), subs: new LazyLists(r) };
     }
     return this.subRegClasses;
@@ -269,7 +277,8 @@ export class RegClassTables extends RegisterTables {
         const c = w * 32 + 31 - Math.clz32(bits & -bits);
         if (this.getSubClassWithSubReg(c, idx) !== c) continue;
         const sub = this.getSubRegisterClass(c, idx);
-        if (sub >= 0 && this.hasSubClassEq(b, sub) && this.projectsInto(c, idx, b)) {
+        if (sub < 0 || !this.hasSubClassEq(b, sub)) continue;
+        if (this.hasOnlyRealParts(c, idx) || this.projectsInto(c, idx, b)) {
           res = c;
           break search;
         }
@@ -277,6 +286,14 @@ export class RegClassTables extends RegisterTables {
     }
     this.matchCache.set(key, res);
     return res;
+  }
+
+  /**
+   * Whether no member's `idx` part is an artificial register, so that the sub-register class says it all. True of vector
+   * registers and parts of at least 32 bits; the artificial ones are 16-bit halves and parts of the null SGPRs.
+   */
+  private hasOnlyRealParts(c: RegClassId, idx: SubRegIdx): boolean {
+    return !this.hasSGPRs(c) && this.subRegSize[idx]! >= 32;
   }
 
   private projectsInto(c: RegClassId, idx: SubRegIdx, b: RegClassId): boolean {

@@ -6,7 +6,7 @@
  * sub-registers follow from (first register, count), so the tables hold only that; the generator proved for each
  * register that the rule gives LLVM's answer.
  */
-import { storedArrays } from './arrayStore.js';
+import { storedArray, storedArrays } from './arrayStore.js';
 import { LLVM_VERSION } from './generated/opcodes.js';
 import { COMPOSE, REGISTERS, REG_ASM_NAMES, REG_MASKS, REG_UNITS, SUB_REG_INDICES } from './generated/registers.js';
 import { NameIndex, patternHash } from './nameIndex.js';
@@ -521,19 +521,24 @@ export class RegisterTables {
     let bits = this.patternHas;
     const n = this.nSubRegIndices;
     if (bits === undefined) {
-      const { patterns } = this.lists;
-      const nPatterns = patterns.begin.length - 1;
-      bits = new Uint32Array((nPatterns * n + 31) >> 5);
-      for (let p = 0; p < nPatterns; p++)
-        for (let k = patterns.begin[p]!; k < patterns.begin[p + 1]!; k++) {
-          const bit = p * n + patterns.values[k]!;
-          bits[bit >> 5]! |= 1 << (bit & 31);
-        }
-      this.patternHas = bits;
+      this.patternHas = bits = storedArray('patternHas', () => this.makePatternHas());
     }
     if (idx <= 0 || idx >= n) return false;
     const bit = pattern * n + idx;
     return ((bits[bit >> 5]! >>> (bit & 31)) & 1) !== 0;
+  }
+
+  private makePatternHas(): Uint32Array {
+    const n = this.nSubRegIndices;
+    const { patterns } = this.lists;
+    const nPatterns = patterns.begin.length - 1;
+    const bits = new Uint32Array((nPatterns * n + 31) >> 5);
+    for (let p = 0; p < nPatterns; p++)
+      for (let k = patterns.begin[p]!; k < patterns.begin[p + 1]!; k++) {
+        const bit = p * n + patterns.values[k]!;
+        bits[bit >> 5]! |= 1 << (bit & 31);
+      }
+    return bits;
   }
 
   getSubReg(reg: PhysReg, idx: SubRegIdx): PhysReg {

@@ -108,42 +108,43 @@ class Tables extends RegClassTables implements TargetTables {
     return found;
   }
   get opcodeNumOperands(): Uint8Array {
-    return (this.columns.numOperands ??= this.spread('numOperands', this.numOperandsByDesc(), Uint8Array));
+    return (this.columns.numOperands ??= this.spread('numOperands', () => this.numOperandsByDesc(), Uint8Array));
   }
   private numOperandsByDesc(): Int32Array {
     const lengths = this.ints(Part.OpListLength);
     return this.ints(Part.OpList).map((list) => lengths[list]!);
   }
   get opcodeNumDefs(): Uint8Array {
-    return (this.columns.numDefs ??= this.spread('numDefs', this.ints(Part.NumDefs), Uint8Array));
+    return (this.columns.numDefs ??= this.spread('numDefs', () => this.ints(Part.NumDefs), Uint8Array));
   }
   get opcodeFlagsLo(): Uint32Array {
-    return (this.columns.flagsLo ??= this.spread('flagsLo', this.ints(Part.FlagsLo), Uint32Array));
+    return (this.columns.flagsLo ??= this.spread('flagsLo', () => this.ints(Part.FlagsLo), Uint32Array));
   }
   get opcodeFlagsHi(): Uint32Array {
-    return (this.columns.flagsHi ??= this.spread('flagsHi', this.ints(Part.FlagsHi), Uint32Array));
+    return (this.columns.flagsHi ??= this.spread('flagsHi', () => this.ints(Part.FlagsHi), Uint32Array));
   }
   get opcodeTSLo(): Uint32Array {
-    return (this.columns.tsLo ??= this.spread('tsLo', this.ints(Part.TSLo), Uint32Array));
+    return (this.columns.tsLo ??= this.spread('tsLo', () => this.ints(Part.TSLo), Uint32Array));
   }
   get opcodeTSHi(): Uint32Array {
-    return (this.columns.tsHi ??= this.spread('tsHi', this.ints(Part.TSHi), Uint32Array));
+    return (this.columns.tsHi ??= this.spread('tsHi', () => this.ints(Part.TSHi), Uint32Array));
   }
   get opcodeSchedClass(): Uint16Array {
-    return (this.columns.schedClass ??= this.spread('schedClass', this.ints(Part.SchedClass), Uint16Array));
+    return (this.columns.schedClass ??= this.spread('schedClass', () => this.ints(Part.SchedClass), Uint16Array));
   }
   get opcodeSize(): Uint8Array {
-    return (this.columns.size ??= this.spread('size', this.ints(Part.Size), Uint8Array));
+    return (this.columns.size ??= this.spread('size', () => this.ints(Part.Size), Uint8Array));
   }
 
   /** A column by opcode from one by descriptor. */
   private spread<T extends Uint8Array | Uint16Array | Uint32Array>(
     name: string,
-    byDesc: Int32Array,
+    columnByDesc: () => Int32Array,
     type: new (length: number) => T,
   ): T {
     return storedArray(`opcodes.${name}`, () => {
       const descOf = this.ints(Part.DescOf);
+      const byDesc = columnByDesc();
       const res = new type(descOf.length);
       for (let i = 0; i < descOf.length; i++) res[i] = byDesc[descOf[i]!]!;
       return res;
@@ -154,10 +155,12 @@ class Tables extends RegClassTables implements TargetTables {
     return (this.opBeginByDesc ??= this.makeOpBegin())[this.ints(Part.DescOf)[opc]!]!;
   }
   private makeOpBegin(): Int32Array {
-    const lengths = this.ints(Part.OpListLength);
-    const begin = new Int32Array(lengths.length);
-    for (let i = 1; i < lengths.length; i++) begin[i] = begin[i - 1]! + lengths[i - 1]!;
-    return this.ints(Part.OpList).map((list) => begin[list]!);
+    return storedArray('opBeginByDesc', () => {
+      const lengths = this.ints(Part.OpListLength);
+      const begin = new Int32Array(lengths.length);
+      for (let i = 1; i < lengths.length; i++) begin[i] = begin[i - 1]! + lengths[i - 1]!;
+      return this.ints(Part.OpList).map((list) => begin[list]!);
+    });
   }
   get opInfoRegClass(): Int16Array {
     return (this.columns.opRegClass ??= this.parts.reader(Part.OpRegClass).int16s());

@@ -325,6 +325,8 @@ export class ClassFacts {
     this.isSGPR = new Uint8Array(n);
     this.vector = new Uint8Array(n);
     this.isMisaligned = new Uint8Array(n);
+    // Hundreds of classes ask for a few dozen names.
+    const alignedClasses = new Map<string, RegClassId>();
     for (let rc = 0; rc < n; rc++) {
       this.isSGPR[rc] = t.isSGPRClass(rc) ? 1 : 0;
       const v = t.hasVGPRs(rc);
@@ -333,7 +335,8 @@ export class ClassFacts {
       if (!(v || a) || t.regClassBits[rc] <= 32) continue;
       const bits = t.regClassBits[rc];
       const alignedName = v && a ? `av_${bits}_align2` : v ? `vreg_${bits}_align2` : `areg_${bits}_align2`;
-      const alignedClass = t.regClassByName(alignedName);
+      let alignedClass = alignedClasses.get(alignedName);
+      if (alignedClass === undefined) alignedClasses.set(alignedName, (alignedClass = t.regClassByName(alignedName)));
       this.isMisaligned[rc] = alignedClass >= 0 && t.hasSubClassEq(alignedClass, rc) ? 0 : 1;
     }
   }
