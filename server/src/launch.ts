@@ -26,8 +26,9 @@ function readCache(): Buffer | undefined {
   }
 }
 
-// The bundle is ASCII (esbuild's default), so Latin-1 reads it right, and without a decoding pass.
-const source = `(function(exports,require,module,__filename,__dirname){${readFileSync(filename, 'latin1')}\n})`;
+// The bundle is ASCII (esbuild's default), so Latin-1 reads it right, and without a decoding pass. The build has put the function
+// around it that makes a module of it.
+const source = readFileSync(filename, 'latin1');
 const cachedData = readCache();
 const script = new Script(source, cachedData === undefined ? { filename } : { filename, cachedData });
 const runModule = script.runInThisContext() as ModuleFunction;

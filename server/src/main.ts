@@ -20,7 +20,7 @@ export function main(args: readonly string[]): void {
       process.exit(runLlc(rest, processIO()));
       break;
     case 'batch':
-      runBatch(process.stdin);
+      runBatch();
       break;
     case 'check':
       // A bundle of its own, like the server.

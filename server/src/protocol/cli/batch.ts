@@ -3,11 +3,10 @@
  * `{"args": [...], "stdout": PATH, "stderr": PATH}`, runs them in order and answers a line `{"exit": N, "ms": T}` each. A job that is not understood or
  * fails inside answers too (`"error"` says why); the process goes on.
  */
-import { createInterface } from 'node:readline';
-import { writeFileSync } from 'node:fs';
+import { readSync, writeFileSync } from 'node:fs';
 import { BufferedIO } from './bufferedIO.js';
 import { EXIT_INTERNAL, runLlc } from './llc.js';
-import { processIO } from './processIO.js';
+import { pause, processIO } from './processIO.js';
 
 interface Job {
   readonly args: readonly string[];
@@ -21,13 +20,50 @@ export interface JobResult {
   readonly error?: string;
 }
 
-/** Runs jobs from `input` until it ends. */
-export function runBatch(input: NodeJS.ReadableStream): void {
+const STDIN = 0;
+const CHUNK_BYTES = 65536;
+const NEW_LINE = 10;
+
+/**
+ * Runs jobs from standard input until it ends. Reading blocks: there is nothing else to do, and the stream machinery would cost
+ * every other command its loading time.
+ */
+export function runBatch(): void {
   const io = processIO();
-  const lines = createInterface({ input, crlfDelay: Infinity });
-  lines.on('line', (line) => {
-    if (line.trim() !== '') io.stdout(`${JSON.stringify(runJob(line))}\n`);
-  });
+  for (const line of stdinLines()) if (line.trim() !== '') io.stdout(`${JSON.stringify(runJob(line))}\n`);
+}
+
+/** Lines of standard input without their line breaks. */
+function* stdinLines(): Generator<string> {
+  const chunk = Buffer.alloc(CHUNK_BYTES);
+  let pending: Buffer[] = [];
+  for (;;) {
+    const n = readChunk(chunk);
+    if (n === 0) break;
+    let start = 0;
+    for (let end = chunk.indexOf(NEW_LINE); end >= 0 && end < n; end = chunk.indexOf(NEW_LINE, start)) {
+      pending.push(chunk.subarray(start, end));
+      yield Buffer.concat(pending).toString('utf8');
+      pending = [];
+      start = end + 1;
+    }
+    if (start < n) pending.push(Buffer.from(chunk.subarray(start, n)));
+  }
+  if (pending.length !== 0) yield Buffer.concat(pending).toString('utf8');
+}
+
+/** Bytes read, 0 at the end. A terminal or pipe that is set to non-blocking is asked again. */
+function readChunk(chunk: Buffer): number {
+  for (;;) {
+    try {
+      return readSync(STDIN, chunk, 0, CHUNK_BYTES, null);
+    } catch (error) {
+      const { code } = error as { code?: string };
+      if (code === 'EOF') return 0;
+      if (code !== 'EAGAIN') throw error;
+      pause();
+    }
+  }
 }
 
 /** One line of input. Never throws. */

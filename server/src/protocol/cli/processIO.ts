@@ -44,7 +44,12 @@ function writeAll(fd: number, text: string): void {
     } catch (error) {
       const code = (error as { code?: string }).code;
       if (code !== 'EAGAIN') return;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+      pause();
     }
   }
+}
+
+/** Waits a moment for the other end of a pipe. */
+export function pause(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
 }
