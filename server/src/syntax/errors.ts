@@ -83,7 +83,10 @@ class BodyErrorCollector {
           depth = 0;
           part = BlockPart.Attributes;
         } else if (part === BlockPart.None && kind !== SyntaxKind.Comment) {
-          this.add(this.definitions, tree, n, 'expected a basic block definition before instructions', true);
+          // What cannot even be lexed is reported as such.
+          const isLexed = e === chunk.errors.length || !isLexicalErrorAt(tree, chunk.errors[e], tree.start(n));
+          const message = 'expected a basic block definition before instructions';
+          if (isLexed) this.add(this.definitions, tree, n, message, true);
           part = BlockPart.Attributes;
         } else if (kind === SyntaxKind.Successors || kind === SyntaxKind.LiveIns) {
           if (part === BlockPart.Instructions) this.add(this.others, tree, n, 'expected a machine instruction', false);
@@ -143,6 +146,10 @@ class BodyErrorCollector {
     const list = isDefinitionScan ? this.definitions : this.others;
     list.push({ start, end, llcOffset, message: tree.message(n), isDefinitionScan, chunk, node: n });
   }
+}
+
+function isLexicalErrorAt(tree: Tree, n: Node, start: number): boolean {
+  return (tree.flags(n) & ErrorFlag.DefinitionScan) !== 0 && tree.start(n) === start;
 }
 
 /** First token behind the line end at or after `p`: of the next line (its end, if it is blank) or of the next that has one. At most `limit`. */

@@ -7,7 +7,7 @@
 import type { Interner } from '../util/interner.js';
 import { DiagnosticOrigin, Severity, type Diagnostic } from '../text/diagnostic.js';
 import { type TreeBuilder } from './treeBuilder.js';
-import { YamlScanner, YTok, type BlockScalarInfo } from './yamlScanner.js';
+import { UNKNOWN_DIRECTIVE, YamlScanner, YTok, type BlockScalarInfo } from './yamlScanner.js';
 import { MAX_INTERNED_SCALAR, NO_NODE, SyntaxKind, YamlFlag, type Node, type Tree } from './tree.js';
 
 /** Deeper nesting is an error: the parser recurses. Nothing in MIR goes beyond 5. */
@@ -141,6 +141,20 @@ class YamlParser {
     const e = this.scanner.error;
     if (e === null || this.scanErrorReported) return;
     this.scanErrorReported = true;
+    if (e.message === UNKNOWN_DIRECTIVE) {
+      const start = e.offset - this.base;
+      const severity = Severity.Warning;
+      const code = 'yaml-directive';
+      this.diagnostics.push({
+        start,
+        end: start + 1,
+        severity,
+        origin: DiagnosticOrigin.Ours,
+        code,
+        message: e.message,
+      });
+      return;
+    }
     this.report(e.offset, Math.min(e.offset + 1, this.text.length), 'yaml-syntax', e.message);
   }
 
@@ -584,7 +598,8 @@ class YamlParser {
   private noValue(keyStart: number, keyEnd: number): false {
     const isFirst = !this.scanErrorReported;
     this.reportScanError();
-    if (isFirst) this.report(keyStart, keyEnd, 'yaml-value', 'Map value must not be empty');
+    if (isFirst && this.scanner.error?.message !== UNKNOWN_DIRECTIVE)
+      this.report(keyStart, keyEnd, 'yaml-value', 'Map value must not be empty');
     return false;
   }
 

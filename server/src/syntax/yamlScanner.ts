@@ -32,6 +32,9 @@ export const enum YTok {
   Directive = 20,
 }
 
+/** `error.message` of a directive that LLVM does not know. */
+export const UNKNOWN_DIRECTIVE = 'unknown directive: llc reads nothing from here on';
+
 /** What the block scalar token that was scanned last consists of. */
 export interface BlockScalarInfo {
   /** the `|` or `>` */
@@ -357,7 +360,7 @@ export class YamlScanner {
         this.advance(1);
         return true;
       case 58: // :
-        if (!this.isPlainSafeNonBlank(p + 1) || (this.flowLevel > 0 && this.adjacentValueAllowed)) return this.value();
+        if (!this.isPlainSafeNonBlank(p + 1) || this.adjacentValueAllowed) return this.value();
         break;
       case 42: // *
         return this.aliasOrAnchor(YTok.Alias);
@@ -398,8 +401,8 @@ export class YamlScanner {
     const p = this.afterNbChars(start);
     const isKnown = /^%(YAML|TAG)(?![^ \t])/.test(this.text.slice(start, Math.min(p, start + 6)));
     if (!isKnown) {
-      // LLVM fails without a word.
-      this.fail(start, '');
+      // LLVM stops reading here without a word; so the rest is no error, but it is no use either.
+      this.fail(start, UNKNOWN_DIRECTIVE);
       return false;
     }
     this.push(YTok.Directive, start, p);
