@@ -49,6 +49,8 @@ export class RangeCalc {
   private readonly touchStamp: Int32Array;
   private readonly touched: Int32Array;
   private nTouched = 0;
+  /** a bit per block, all clear between uses */
+  private readonly touchedBits: Int32Array;
   private readonly lastDef: Int32Array;
   private readonly liveInStamp: Int32Array;
   private readonly liveInEnd: Int32Array;
@@ -65,6 +67,9 @@ export class RangeCalc {
   private readonly liveInState: Uint8Array;
   private readonly blockStart: Int32Array;
   private readonly blocks: readonly MachineBasicBlock[];
+  /** predecessors of block b: predList[predBegin[b]] .. */
+  private readonly predBegin: Int32Array;
+  private readonly predList: Int32Array;
   private cursor = 0;
   private domTree: DominatorTree | null = null;
 
@@ -72,8 +77,13 @@ export class RangeCalc {
     this.blocks = indexes.fn.blocks;
     this.blockStart = indexes.blockStart;
     const n = this.blocks.length;
+    this.predBegin = new Int32Array(n + 1);
+    for (let b = 0; b < n; b++) this.predBegin[b + 1] = this.predBegin[b] + this.blocks[b].predecessors.length;
+    this.predList = new Int32Array(this.predBegin[n]);
+    for (let b = 0; b < n; b++) this.predList.set(this.blocks[b].predecessors, this.predBegin[b]);
     this.touchStamp = new Int32Array(n);
     this.touched = new Int32Array(n);
+    this.touchedBits = new Int32Array((n + 31) >>> 5);
     this.lastDef = new Int32Array(n);
     this.liveInStamp = new Int32Array(n);
     this.liveInEnd = new Int32Array(n);
@@ -198,7 +208,7 @@ export class RangeCalc {
   }
 
   private findReachingDefs(useSlot: number, useBlock: number): void {
-    const { work, blocks, blockStart, epoch, seenStamp, outValue } = this;
+    const { work, predBegin, predList, blockStart, epoch, seenStamp, outValue, touchStamp } = this;
     let use = useSlot;
     let tail = 0;
     let unique = true;
@@ -206,10 +216,11 @@ export class RangeCalc {
     let foundUndef = false;
     work[tail++] = useBlock;
     for (let head = 0; head < tail; head++) {
-      const preds = blocks[work[head]].predecessors;
-      if (preds.length === 0) foundUndef = true;
-      for (let k = 0; k < preds.length; k++) {
-        const p = preds[k];
+      const firstPred = predBegin[work[head]];
+      const endPred = predBegin[work[head] + 1];
+      if (firstPred === endPred) foundUndef = true;
+      for (let k = firstPred; k < endPred; k++) {
+        const p = predList[k];
         if (seenStamp[p] === epoch) {
           const v = outValue[p];
           if (v === NONE) continue;
@@ -218,7 +229,9 @@ export class RangeCalc {
           continue;
         }
         seenStamp[p] = epoch;
-        const v = this.extendInBlock(p, blockStart[p + 1], this.lastDefOf(p));
+        // A block that the range does not touch yet, and that has no undef point, only passes the question on.
+        const untouched = touchStamp[p] !== epoch && this.nUndefs === 0;
+        const v = untouched ? NONE : this.extendInBlock(p, blockStart[p + 1], this.lastDefOf(p));
         outValue[p] = v;
         if (v === UNDEF) {
           foundUndef = true;
@@ -235,9 +248,6 @@ export class RangeCalc {
     }
     if (theValue === NONE || theValue === UNDEF) foundUndef = true;
     if (this.nUndefs !== 0 && foundUndef) unique = false;
-    // Only the order in which join values are numbered depends on this.
-    if (tail > 4) work.subarray(0, tail).sort();
-
     if (unique) {
       for (let k = 0; k < tail; k++) {
         const b = work[k];
@@ -254,17 +264,21 @@ export class RangeCalc {
       if (this.nUndefs !== 0 && !this.isDefOnEntry(b)) continue;
       work[n++] = b;
     }
+    // Blocks in layout order settle in fewer rounds.
+    if (n > 4) work.subarray(0, n).sort();
     this.updateSSA(n, useBlock, use);
   }
 
   /** Whether some def reaches the start of block b without an undef point in between. */
   private isDefOnEntry(b: number): boolean {
     const { epoch, defOnEntryStamp, undefOnEntryStamp, search, searchStamp, blocks, blockStart } = this;
+    const { predBegin, predList } = this;
     if (defOnEntryStamp[b] === epoch) return true;
     if (undefOnEntryStamp[b] === epoch) return false;
     const stamp = ++this.searchEpoch;
     let tail = 0;
-    for (const p of blocks[b].predecessors) {
+    for (let k = predBegin[b]; k < predBegin[b + 1]; k++) {
+      const p = predList[k];
       if (searchStamp[p] === stamp) continue;
       searchStamp[p] = stamp;
       search[tail++] = p;
@@ -291,7 +305,8 @@ export class RangeCalc {
         defOnEntryStamp[b] = epoch;
         return true;
       }
-      for (const q of blocks[p].predecessors) {
+      for (let k = predBegin[p]; k < predBegin[p + 1]; k++) {
+        const q = predList[k];
         if (searchStamp[q] === stamp) continue;
         searchStamp[q] = stamp;
         search[tail++] = q;
@@ -310,7 +325,7 @@ export class RangeCalc {
    * join value where a predecessor brings another one that was defined below that dominator.
    */
   private updateSSA(n: number, useBlock: number, use: number): void {
-    const { work, blocks, blockStart, epoch, seenStamp, outValue, liveInState } = this;
+    const { work, predBegin, predList, blockStart, epoch, seenStamp, outValue, liveInState } = this;
     this.domTree ??= new DominatorTree(this.blocks);
     const dom = this.domTree;
     // 0 = no value yet, 1 = inherits (value in liveInValue), 2 = done
@@ -330,7 +345,8 @@ export class RangeCalc {
         let domValue = NONE;
         if (!needsPhi) {
           domValue = outValue[idom];
-          for (const p of blocks[b].predecessors) {
+          for (let q = predBegin[b]; q < predBegin[b + 1]; q++) {
+            const p = predList[q];
             const v = seenStamp[p] === epoch ? outValue[p] : NONE;
             if (v === NONE || v === domValue) continue;
             if (v === UNDEF || dom.dominates(idom, this.blockOfValue(v))) {
@@ -370,17 +386,42 @@ export class RangeCalc {
     return v < this.nDefs ? this.defPos[v] : this.blockStart[this.phiBlock[v - this.nDefs]];
   }
 
-  /** Writes the finished range to segStart, segEnd and segValue (nSegs entries, ascending). */
-  emit(): void {
-    const { touched, nTouched, epoch } = this;
+  /** Brings the touched blocks into layout order: through a bit per block where they lie densely, else by sorting. */
+  private sortTouched(): void {
+    const { touched, nTouched, touchedBits } = this;
+    let min = touched[0];
+    let max = min;
     let ascending = true;
     for (let k = 1; k < nTouched; k++) {
-      if (touched[k] < touched[k - 1]) {
-        ascending = false;
-        break;
+      const b = touched[k];
+      if (b > max) {
+        max = b;
+        continue;
       }
+      ascending = false;
+      if (b < min) min = b;
     }
-    if (!ascending) touched.subarray(0, nTouched).sort();
+    if (ascending) return;
+    const first = min >>> 5;
+    const last = max >>> 5;
+    if (last - first > 2 * nTouched) {
+      touched.subarray(0, nTouched).sort();
+      return;
+    }
+    for (let k = 0; k < nTouched; k++) touchedBits[touched[k] >>> 5] |= 1 << (touched[k] & 31);
+    let n = 0;
+    for (let w = first; w <= last; w++) {
+      for (let bits = touchedBits[w]; bits !== 0; bits &= bits - 1) {
+        touched[n++] = (w << 5) + 31 - Math.clz32(bits & -bits);
+      }
+      touchedBits[w] = 0;
+    }
+  }
+
+  /** Writes the finished range to segStart, segEnd and segValue (nSegs entries, ascending). */
+  emit(): void {
+    this.sortTouched();
+    const { touched, nTouched, epoch } = this;
     const room = this.nDefs + nTouched;
     while (this.segStart.length < room) {
       this.segStart = grown(this.segStart);
