@@ -16,7 +16,7 @@ import { IGroupLP, IglpPhase, DEFAULT_IGLP_OPTIONS, type IglpOptions } from './d
 import { IglpProcessState } from './dag/mutations/iglpStrategies.js';
 import { fuseMacros } from './dag/mutations/macroFusion.js';
 import type { Mutation } from './dag/mutations/mutation.js';
-import { IterativeKind, IterativeScheduler } from './iterative/iterativeScheduler.js';
+import { IterativeKind, IterativeScheduler, type IterativeObserver } from './iterative/iterativeScheduler.js';
 import { RegionScheduler } from './regionScheduler.js';
 import { PreRARemat22 } from './remat/remat22.js';
 import { resolveSchedClass } from './schedClass.js';
@@ -165,6 +165,7 @@ export function scheduleFunction(
   process: SchedulerProcessState,
   module: ModuleFacts = NO_MODULE,
   observer: StageObserver | null = null,
+  iterativeObserver: IterativeObserver | null = null,
 ): ScheduleResult {
   const fn = original.clone();
   const choice = chooseScheduler(fn, options);
@@ -181,7 +182,10 @@ export function scheduleFunction(
     new GcnScheduler(ctx, scheduler, mutations, process.iglp, { ...options, strategy: choice.list }, observer).run(
       (s) => new PreRARemat22(s).run(),
     );
-  } else new IterativeScheduler(ctx, scheduler, mutations, process.iglp, { ...options, kind: choice.iterative }).run();
+  } else {
+    const iterative = { ...options, kind: choice.iterative };
+    new IterativeScheduler(ctx, scheduler, mutations, process.iglp, iterative, iterativeObserver).run();
+  }
   ctx.list.writeBack();
   ctx.clearKillsOfKnownUnits();
   return { fn, choice, context: ctx };

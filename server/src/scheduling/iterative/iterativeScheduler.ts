@@ -6,14 +6,21 @@
  */
 import { GcnUpwardTracker } from '../../analysis/gcnTrackers.js';
 import { lessPressure, pressureOccupancy, type Pressure } from '../../analysis/gcnPressure.js';
-import type { InstrId } from '../../model/machineFunction.js';
+import type { InstrId, MachineFunction } from '../../model/machineFunction.js';
 import type { SchedContext, SchedRegion } from '../context.js';
 import { IGroupLP, IglpPhase, type IglpOptions } from '../dag/mutations/igroupLP.js';
 import type { IglpProcessState } from '../dag/mutations/iglpStrategies.js';
 import type { Mutation } from '../dag/mutations/mutation.js';
 import { formRegions } from '../regions.js';
 import { recomputeReadUndef, type RegionScheduler } from '../regionScheduler.js';
-import { Direction, StrategyKind, subtractMargins, type PressureLimits } from '../strategy/gcnStrategy.js';
+import { scheduleLength } from '../stages/gcnStages.js';
+import {
+  Direction,
+  StrategyKind,
+  subtractMargins,
+  type PickObserver,
+  type PressureLimits,
+} from '../strategy/gcnStrategy.js';
 import { ilpOrder } from './ilpOrder.js';
 import { introsort } from './introsort.js';
 import { minRegOrder } from './minRegOrder.js';
@@ -35,7 +42,44 @@ export interface IterativeOptions {
 /** Regions with fewer instructions are not recorded. */
 const MIN_REGION_INSTRS = 3;
 
+/** Rules by which an order is not taken, or not yet. */
+const BELOW_TARGET = 'occupancy below target';
+export const PROPOSED = 'kept for later';
+export const USES_PROPOSAL = 'occupancy below target: the minimal-register order instead';
+/** name of the pass that proposes */
+export const SEARCH_PASS = 'search of minimal-register orders';
+
+/** What happened to a region in a pass. */
+export interface IterativeEvent {
+  readonly region: number;
+  /** the pass left it alone, by this rule; the rest is empty then */
+  readonly skipped: string | null;
+  readonly before: Pressure | null;
+  readonly after: Pressure | null;
+  readonly targetOccupancy: number;
+  /** why the new order was not taken */
+  readonly reverted: string | null;
+  readonly length: {
+    readonly before: { readonly cycles: number; readonly bubbles: number };
+    readonly after: { readonly cycles: number; readonly bubbles: number };
+  } | null;
+  readonly oldOrder: readonly InstrId[];
+  readonly newOrder: readonly InstrId[];
+}
+
+/** What a trace is told; without one nothing is computed for it. */
+export interface IterativeObserver {
+  iterativeBegin(fn: MachineFunction, dynamicVGPRBlockSize: number, occupancy: number): void;
+  /** regions in the order in which they are recorded */
+  iterativeRegion(block: number, boundary: InstrId, order: readonly InstrId[], pressure: Pressure): void;
+  iterativePass(name: string, occupancy: number): void;
+  iterativeRun(event: IterativeEvent): void;
+  picks(kind: number, region: number): PickObserver | null;
+}
+
 interface Record {
+  /** number of the region */
+  readonly index: number;
   readonly region: SchedRegion;
   readonly pressure: Pressure;
   best: { readonly order: readonly InstrId[]; readonly pressure: Pressure } | null;
@@ -52,14 +96,19 @@ export class IterativeScheduler {
     mutations: readonly Mutation[],
     private readonly iglpState: IglpProcessState,
     private readonly options: IterativeOptions,
+    private readonly observer: IterativeObserver | null = null,
   ) {
+    observer?.iterativeBegin(ctx.fn, ctx.limits.dynamicVGPRBlockSize, ctx.mfi.occupancy);
     this.tracker = new GcnUpwardTracker(ctx.lis, ctx.facts);
     this.mutations = mutations;
     this.records = formRegions(ctx.fn, ctx.list, ctx.roles)
       .filter((r) => r.nInstrs >= MIN_REGION_INSTRS)
-      .map((r) => {
+      .map((r, index) => {
         const region = ctx.makeRegion(r);
-        return { region, pressure: this.pressureOf(region, this.nodesOf(region)), best: null };
+        const nodes = this.nodesOf(region);
+        const pressure = this.pressureOf(region, nodes);
+        observer?.iterativeRegion(region.block, region.end >= 0 ? region.end : -1, nodes, pressure);
+        return { index, region, pressure, best: null };
       });
   }
 
@@ -130,6 +179,41 @@ export class IterativeScheduler {
     this.mutations = [(m) => group.apply(m)];
   }
 
+  /** Tells a trace of an order for the region whose graph was built last. Called before the order is committed. */
+  private tell(rec: Record, newOrder: readonly InstrId[], targetOccupancy: number, reverted: string | null): void {
+    const { observer, scheduler } = this;
+    if (observer === null) return;
+    const { graph } = scheduler;
+    const oldOrder = Array.from(graph.instr.subarray(0, graph.nSUnits));
+    const nodeOf = new Map<InstrId, number>();
+    oldOrder.forEach((i, n) => nodeOf.set(i, n));
+    observer.iterativeRun({
+      region: rec.index,
+      skipped: null,
+      before: this.pressureOf(rec.region, oldOrder),
+      after: this.pressureOf(rec.region, newOrder),
+      targetOccupancy,
+      reverted,
+      length: {
+        before: scheduleLength(
+          graph,
+          oldOrder.map((_, n) => n),
+        ),
+        after: scheduleLength(
+          graph,
+          newOrder.map((i) => nodeOf.get(i) ?? 0),
+        ),
+      },
+      oldOrder,
+      newOrder,
+    });
+  }
+
+  private tellSkipped(rec: Record, why: string): void {
+    const nothing = { before: null, after: null, targetOccupancy: 0, reverted: null, length: null };
+    this.observer?.iterativeRun({ region: rec.index, skipped: why, ...nothing, oldOrder: [], newOrder: [] });
+  }
+
   private build(region: SchedRegion, reentry: boolean): void {
     this.switchMutations(region, reentry);
     this.scheduler.buildGraph(region, this.mutations);
@@ -168,9 +252,13 @@ export class IterativeScheduler {
   // -- the three kinds ------------------------------------------------------------------------------------------------------
 
   private runMinReg(): void {
-    for (const { region } of this.records) {
+    this.observer?.iterativePass('minimal registers', this.ctx.mfi.occupancy);
+    for (const rec of this.records) {
+      const { region } = rec;
       this.build(region, false);
-      this.commit(region, this.toInstrs(minRegOrder(this.scheduler.graph)));
+      const order = this.toInstrs(minRegOrder(this.scheduler.graph));
+      this.tell(rec, order, this.ctx.mfi.occupancy, null);
+      this.commit(region, order);
     }
   }
 
@@ -180,10 +268,13 @@ export class IterativeScheduler {
     const occ = this.occ(this.records[0].pressure);
     target = Math.min(target, occ);
     let final = Math.min(occ, this.ctx.mfi.occupancy);
-    for (const { region } of this.records) {
+    this.observer?.iterativePass('ILP', this.ctx.mfi.occupancy);
+    for (const rec of this.records) {
+      const { region } = rec;
       this.build(region, false);
       const order = this.toInstrs(ilpOrder(this.scheduler.graph));
       const o = this.occ(this.pressureOf(region, order));
+      this.tell(rec, order, target, o < target ? BELOW_TARGET : null);
       if (o < target) continue;
       this.commit(region, order);
       final = Math.min(final, o);
@@ -206,12 +297,16 @@ export class IterativeScheduler {
     let final = Math.min(occ, mfi.occupancy);
     for (let pass = 0; pass < passes; pass++) {
       if (pass > 0) reentry = true;
+      this.observer?.iterativePass(`max occupancy, pass ${pass + 1}`, mfi.occupancy);
       for (const rec of this.records) {
         const { region } = rec;
         const before = this.nodesOf(region);
         this.switchMutations(region, reentry);
-        this.scheduleList(region);
-        const p = this.pressureOf(region, this.nodesOf(region));
+        this.scheduleList(rec);
+        const scheduled = this.nodesOf(region);
+        const p = this.pressureOf(region, scheduled);
+        const usesBest = rec.best !== null && this.occ(rec.best.pressure) >= target;
+        this.tell(rec, scheduled, target, this.occ(p) < target ? (usesBest ? USES_PROPOSAL : BELOW_TARGET) : null);
         if (this.occ(p) < target) {
           if (rec.best !== null && this.occ(rec.best.pressure) >= target) {
             const { order } = rec.best;
@@ -229,11 +324,16 @@ export class IterativeScheduler {
   private searchOccupancy(target: number): number {
     const first = this.occ(this.records[0].pressure);
     let promised = target;
+    this.observer?.iterativePass(SEARCH_PASS, this.ctx.mfi.occupancy);
     for (const rec of this.records) {
       this.build(rec.region, false);
-      if (this.occ(rec.pressure) >= promised) continue;
+      if (this.occ(rec.pressure) >= promised) {
+        this.tellSkipped(rec, 'reaches the target as it is');
+        continue;
+      }
       const order = this.toInstrs(minRegOrder(this.scheduler.graph));
       const pressure = this.pressureOf(rec.region, order);
+      this.tell(rec, order, promised, PROPOSED);
       promised = Math.min(promised, this.occ(pressure));
       if (promised <= first) break;
       rec.best = { order, pressure };
@@ -247,14 +347,16 @@ export class IterativeScheduler {
     return Math.max(promised, first);
   }
 
-  private scheduleList(region: SchedRegion): void {
+  private scheduleList(rec: Record): void {
     const { options } = this;
+    const { region } = rec;
     this.scheduler.schedule(
       region,
       this.mutations,
       { kind: StrategyKind.MaxOccupancy, direction: options.direction, pendingQueueLimit: options.pendingQueueLimit },
       this.listLimits(),
       (live, nodes) => this.scheduler.genericPressure(region, live, nodes),
+      this.observer?.picks(0, rec.index) ?? null,
     );
   }
 

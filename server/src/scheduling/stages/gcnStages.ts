@@ -84,6 +84,8 @@ export type SkipReason =
 
 /** What a trace is told; every member is optional, and without a trace nothing is computed for it. */
 export interface StageObserver {
+  /** regions and their pressure are known, nothing is scheduled; borrowed for the whole run */
+  begin?(s: GcnScheduler): void;
   stageBegin?(kind: StageKind): void;
   /** a stage is over; `why` is given when it did not run */
   stage?(kind: StageKind, ran: boolean, why: SkipReason | null): void;
@@ -244,6 +246,7 @@ export class GcnScheduler {
   run(runRemat: (s: GcnScheduler) => boolean): void {
     if (this.regions.length === 0) return;
     this.computeInitialPressure();
+    this.observer?.begin?.(this);
     switch (this.options.strategy) {
       case StrategyKind.MaxOccupancy:
         this.runInitial(StageKind.OccInitial);
