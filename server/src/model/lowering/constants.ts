@@ -77,3 +77,9 @@ export function parsePointerConstant(
   const addressSpace = pointerAddressSpace(r.value);
   return { value: addressSpace < 0 ? null : { addressSpace, text: printTypedValue(r.value, null, r.module) } };
 }
+
+/** The IR value of a back-quoted pointer as it is printed; null if it is no constant of the module. */
+export function parsePointerValue(text: string, module: IRModule): Value | null {
+  const r = parseWhole(text, module);
+  return 'error' in r ? null : r.value;
+}

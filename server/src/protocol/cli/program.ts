@@ -9,6 +9,7 @@ import { printIRDocument } from '../../model/ir/printer.js';
 import { LoweringCache, lowerFile } from '../../model/lowering/lowerFile.js';
 import type { ModelFile } from '../../model/lowering/lowerFile.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
+import { ModuleAliasQueries } from '../../scheduling/dag/irAliasQueries.js';
 import type { ModuleFacts } from '../../scheduling/scheduleFunction.js';
 import { MetadataNames, quoteNameOrNumber } from '../../model/printer/index.js';
 import type { DebugNames } from '../../model/printer/index.js';
@@ -80,7 +81,14 @@ class LoadedProgram implements Program {
   }
 
   get moduleFacts(): ModuleFacts {
-    return { syncScopes: syncScopesOf(this.source), aliasQueries: () => null };
+    const { ir } = this.model;
+    return {
+      syncScopes: syncScopesOf(this.source),
+      aliasQueries: (fn) => {
+        const irFunction = ir?.functionByName(fn.header.name) ?? null;
+        return ir === null || irFunction === null ? null : new ModuleAliasQueries(ir, irFunction);
+      },
+    };
   }
 
   /** -march alone leaves the module's triple alone and picks the target: AMDGPU without an OS. */
