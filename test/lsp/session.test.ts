@@ -163,6 +163,30 @@ describe('language server', () => {
     assert.match(await client.hover(URI, 'V_ADD_U32_e32'), /VGPR 2 → 2/);
   });
 
+  it('keeps the numbers of unchanged lines while a line is half typed, and says so', async () => {
+    client = await TestClient.inMemory();
+    client.open(URI, SMALL);
+    assert.deepEqual(await client.hints(URI), ['8: VGPR 1', '9: VGPR 2', '10: VGPR 3']);
+    client.replace(URI, '    %1:vgpr_32 =', '    %9:vgpr_32 = V_MO\n    %1:vgpr_32 =');
+    assert.deepEqual(await client.hints(URI), ['8: VGPR 1', '10: VGPR 2', '11: VGPR 3']);
+    assert.match((await client.lenses(URI)).join(' '), /occupancy 10 of 10.*as it was before line 10 broke/);
+    assert.match(await client.hover(URI, 'V_ADD_U32_e32'), /VGPR 2 → 3[^]*as it was before: line 10/);
+    client.replace(URI, '    %9:vgpr_32 = V_MO\n', '');
+    assert.doesNotMatch((await client.lenses(URI)).join(' '), /as it was/);
+  });
+
+  it('never shows the numbers of another target for a broken function', async () => {
+    const settings = { target: { cpu: 'gfx900' } };
+    client = await TestClient.inMemory({ settings });
+    client.open(URI, SMALL.slice(SMALL.indexOf('---')));
+    await client.lenses(URI);
+    client.replace(URI, 'V_ADD_U32_e32', 'V_ADD_');
+    settings.target.cpu = 'gfx1030';
+    await client.connection.sendNotification('workspace/didChangeConfiguration', { settings: null });
+    await client.until('refresh', () => (client.refreshes.length >= 2 ? true : undefined));
+    assert.deepEqual(await client.lenses(URI), ['1: no pressure: llc rejects this function (line 10)']);
+  });
+
   it('publishes diagnostics of the last version after a burst of edits, and no version twice', async () => {
     client = await TestClient.inMemory();
     client.open(URI, SMALL);

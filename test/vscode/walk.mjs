@@ -6,18 +6,23 @@ const SEEN_MS = 30_000;
 /** Editor text as one reads it: the page has no-break spaces. */
 const plain = (text) => text.replace(/\u00a0/g, ' ');
 
-/** Middle of the first place on screen where the editor shows `text`, or null. */
+/** Middle of the first place on screen where the editor shows `text`, or null. A line is made of many spans. */
 function locate(page, text) {
   return page.evaluate((wanted) => {
-    const lines = document.querySelector('.monaco-editor .view-lines');
-    for (const line of lines?.querySelectorAll('.view-line') ?? []) {
+    for (const line of document.querySelectorAll('.monaco-editor .view-lines .view-line')) {
+      const at = line.textContent.replace(/\u00a0/g, ' ').indexOf(wanted);
+      if (at < 0) continue;
+      // The character in the middle of the text: the node that holds it.
+      let left = at + Math.floor(wanted.length / 2);
       const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
       for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-        const at = node.data.replace(/\u00a0/g, ' ').indexOf(wanted);
-        if (at < 0) continue;
+        if (node.data.length <= left) {
+          left -= node.data.length;
+          continue;
+        }
         const range = document.createRange();
-        range.setStart(node, at);
-        range.setEnd(node, at + wanted.length);
+        range.setStart(node, left);
+        range.setEnd(node, left + 1);
         const box = range.getBoundingClientRect();
         return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
       }
@@ -31,7 +36,15 @@ async function goToLine(page, line) {
   await page.locator('.quick-input-widget input').first().waitFor({ timeout: SEEN_MS });
   await page.keyboard.type(String(line));
   await page.keyboard.press('Enter');
+  await cursorAt(page, line);
 }
+
+/** Waits until the status bar says that the cursor is on the line. */
+const cursorAt = (page, line) =>
+  page
+    .locator('.statusbar-item', { hasText: `Ln ${line},` })
+    .first()
+    .waitFor({ timeout: SEEN_MS });
 
 /** Moves the mouse onto `text` until a hover with `wanted` is there; one that came too early is sent away first. */
 async function hoverOver(page, text, wanted) {
@@ -43,6 +56,8 @@ async function hoverOver(page, text, wanted) {
     await page.mouse.move(place.x, place.y, { steps: 4 });
     try {
       await hover.waitFor({ timeout: 4000 });
+      // It fades in.
+      await page.waitForTimeout(600);
       return;
     } catch (error) {
       if (attempt === 6) throw error;
@@ -76,6 +91,8 @@ export async function walk({ page, open }, images) {
     }
   };
   const editor = page.locator('.editor-instance .monaco-editor').first();
+  const lensLine = (pattern) => editor.locator('.codelens-decoration', { hasText: pattern }).first();
+  /** the part that can be clicked */
   const lens = (pattern) => editor.locator('.codelens-decoration a', { hasText: pattern }).first();
 
   await open({ file: 'targets.mir' });
@@ -85,10 +102,7 @@ export async function walk({ page, open }, images) {
   );
   await page.keyboard.press('Control+b');
   await check('code lens with occupancy, limiter and the way to the next wave', async () => {
-    await editor
-      .locator('.codelens-decoration', { hasText: /occupancy 9 of 10 \(VGPR\).*peak VGPR 28.*next wave: -4 VGPR/ })
-      .first()
-      .waitFor({ timeout: SEEN_MS });
+    await lensLine(/occupancy 9 of 10 \(VGPR\).*peak VGPR 28.*next wave: -4 VGPR/).waitFor({ timeout: SEEN_MS });
   });
   await check('pressure at line ends', () => seen(page, /VGPR 28/));
   await check('hover with the pressure and its limits', async () => {
@@ -103,9 +117,11 @@ export async function walk({ page, open }, images) {
     await goToLine(page, 20);
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
+    await cursorAt(page, 21);
     await page.keyboard.type('V_MOVE_B32_e32 0');
     await editor.locator('.squiggly-error').first().waitFor({ state: 'attached', timeout: SEEN_MS });
-    await lens('no pressure: llc rejects this function').waitFor({ timeout: SEEN_MS });
+    await lens('as it was before line 21 broke').waitFor({ timeout: SEEN_MS });
+    await seen(page, /VGPR 28/);
     await hoverOver(page, 'V_MOVE_B32_e32', "unknown machine instruction name 'V_MOVE_B32_e32'");
   });
   await page.screenshot({ path: join(images, 'diagnostic.png') });
@@ -125,7 +141,7 @@ export async function walk({ page, open }, images) {
       .first()
       .click({ timeout: SEEN_MS });
     await page.locator('.statusbar-item', { hasText: 'gfx1030 wave32' }).first().waitFor({ timeout: SEEN_MS });
-    await lens('occupancy 16 of 16').waitFor({ timeout: SEEN_MS });
+    await lensLine('occupancy 16 of 16').waitFor({ timeout: SEEN_MS });
   });
 
   await open({ file: 'gemm_tile.mir' });

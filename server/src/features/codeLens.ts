@@ -23,13 +23,24 @@ export function provideCodeLenses(snapshot: Snapshot, _params: unknown, token: C
 }
 
 function commandsOf(snapshot: Snapshot, view: FunctionView): Command[] {
-  const { summary } = view;
-  if (!summary) return troubleCommands(snapshot, view);
+  const { summary, stale } = view;
+  if (summary) return summaryCommands(snapshot, view, summary, (offset) => offset);
+  const trouble = troubleCommands(snapshot, view, stale !== null);
+  return stale ? [...summaryCommands(snapshot, view, stale.summary, stale.toNew), ...trouble] : trouble;
+}
+
+/** `toNew` maps an offset of the summary's document to the present one, -1 = gone. */
+function summaryCommands(
+  snapshot: Snapshot,
+  view: FunctionView,
+  summary: PressureSummary,
+  toNew: (offset: number) => number,
+): Command[] {
   const { occupancy, limits } = summary;
   const limiter = limiterText(occupancy);
   const most = limits.subtarget.maxWavesPerEU;
   const commands = [label(`occupancy ${occupancy.occupancy} of ${most}${limiter && ` (${limiter})`}`)];
-  const peak = peakCommand(snapshot, view, summary);
+  const peak = peakCommand(snapshot, view, summary, toNew);
   if (peak) commands.push(peak);
   const steps = nextWaveText(occupancy);
   if (steps) commands.push(label(`next wave: ${steps}`));
@@ -38,21 +49,30 @@ function commandsOf(snapshot: Snapshot, view: FunctionView): Command[] {
 
 const label = (title: string): Command => ({ title, command: '' });
 
-function peakCommand(snapshot: Snapshot, view: FunctionView, { fn, peaks }: PressureSummary): Command | null {
+function peakCommand(
+  snapshot: Snapshot,
+  view: FunctionView,
+  { fn, peaks }: PressureSummary,
+  toNew: (offset: number) => number,
+): Command | null {
   const first = peaks[Bank.VGPR]!.instr >= 0 ? Bank.VGPR : Bank.SGPR;
   const { value, instr } = peaks[first]!;
   if (instr < 0) return null;
   let title = `peak ${first === Bank.VGPR ? 'VGPR' : 'SGPR'} ${value} at ${placeOf(fn, instr)}`;
   if (first === Bank.VGPR && peaks[Bank.SGPR]!.value > 0) title += `, SGPR ${peaks[Bank.SGPR]!.value}`;
   if (peaks[Bank.AGPR]!.value > 0) title += `, AGPR ${peaks[Bank.AGPR]!.value}`;
-  const { line, character } = snapshot.text.positionAt(view.start + fn.source!.instrRange(instr).start);
+  const at = toNew(fn.source!.instrRange(instr).start);
+  if (at < 0) return label(title);
+  const { line, character } = snapshot.text.positionAt(view.start + at);
   return { title, command: GO_TO, arguments: [snapshot.uri, line, character] };
 }
 
-function troubleCommands(snapshot: Snapshot, view: FunctionView): Command[] {
+function troubleCommands(snapshot: Snapshot, view: FunctionView, hasOldNumbers: boolean): Command[] {
   const first = view.diagnostics.find((d) => d.severity === Severity.Error);
   if (!first) return [];
   const { line, character } = snapshot.text.positionAt(first.start);
-  const title = `no pressure: llc rejects this function (line ${line + 1})`;
+  const title = hasOldNumbers
+    ? `as it was before line ${line + 1} broke`
+    : `no pressure: llc rejects this function (line ${line + 1})`;
   return [{ title, command: GO_TO, arguments: [snapshot.uri, line, character] }];
 }

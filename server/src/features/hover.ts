@@ -15,12 +15,19 @@ export function provideHover(snapshot: Snapshot, { position }: { position: Posit
   const i = instrAt(view.fn, offset - view.start);
   if (i < 0) return null;
   const range = view.fn.source!.instrRange(i);
-  const { summary } = view;
-  const lines = summary ? pressureLines(summary, i) : troubleLines(snapshot, view);
   return {
-    contents: { kind: MarkupKind.Markdown, value: lines.join('  \n') },
+    contents: { kind: MarkupKind.Markdown, value: linesAt(snapshot, view, i).join('  \n') },
     range: snapshot.rangeOf(view.start + range.start, view.start + range.end),
   };
+}
+
+function linesAt(snapshot: Snapshot, view: FunctionView, i: InstrId): string[] {
+  const { summary, stale } = view;
+  if (summary) return pressureLines(summary, i);
+  const trouble = troubleLines(snapshot, view);
+  const before = stale ? stale.toOld(view.fn!.source!.instrRange(i).start) : -1;
+  const old = stale && 0 <= before ? instrAt(stale.summary.fn, before) : -1;
+  return stale && 0 <= old ? [...pressureLines(stale.summary, old), `*as it was before: ${trouble[1]}*`] : trouble;
 }
 
 function pressureLines(summary: PressureSummary, i: InstrId): string[] {

@@ -28,18 +28,23 @@ export function provideInlayHints(
 }
 
 function addHints(snapshot: Snapshot, view: FunctionView, start: number, end: number, hints: InlayHint[]): void {
-  const { summary } = view;
+  const { stale } = view;
+  const summary = view.summary ?? stale?.summary;
   const source = summary?.fn.source;
   if (!summary || !source) return;
   const { fn } = summary;
-  for (let i = Math.max(0, instrFrom(fn, start - view.start)); i < fn.nInstrs && hints.length < MAX_HINTS; i++) {
+  // Numbers from before a line broke stay beside the lines that are as they were.
+  const toNew = (offset: number): number => (stale ? stale.toNew(offset) : offset);
+  const from = stale ? 0 : Math.max(0, instrFrom(fn, start - view.start));
+  for (let i = from; i < fn.nInstrs && hints.length < MAX_HINTS; i++) {
     const text = source.instrRange(i);
-    if (view.start + text.start < start) continue;
-    if (end < view.start + text.start) break;
+    const at = toNew(text.start);
+    const textEnd = toNew(text.end);
+    if (at < 0 || textEnd - at !== text.end - text.start || view.start + at < start) continue;
+    if (end < view.start + at) break;
     const label = labelOf(snapshot, summary, i);
-    if (label === '') continue;
-    const position = snapshot.text.positionAt(view.start + text.end);
-    hints.push({ position, label, paddingLeft: true });
+    if (label !== '')
+      hints.push({ position: snapshot.text.positionAt(view.start + textEnd), label, paddingLeft: true });
   }
 }
 

@@ -45,6 +45,16 @@ export interface FunctionView {
   readonly diagnostics: readonly Diagnostic[];
   /** null when the function is not well-formed enough to be analysed */
   readonly summary: PressureSummary | null;
+  /** what was known before the function broke; null when there is a summary, or there never was one */
+  readonly stale: StaleSummary | null;
+}
+
+/** Numbers of an earlier version of a function, with its unchanged text mapped to the present one. */
+export interface StaleSummary {
+  readonly summary: PressureSummary;
+  /** offset in the present document to that in the summary's, both relative to the document; -1 in changed text */
+  toOld(offset: number): number;
+  toNew(offset: number): number;
 }
 
 /** `gfx90a wave64` */

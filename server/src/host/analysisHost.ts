@@ -13,6 +13,7 @@ import { SourceText, type TextEdit } from '../text/sourceText.js';
 import type { CancellationToken } from '../util/cancellation.js';
 import { Interner } from '../util/interner.js';
 import { FunctionResults } from './functionResults.js';
+import { LastGood } from './lastGood.js';
 import { DocumentSnapshot } from './documentSnapshot.js';
 
 /** One change of a document: a range in the text before it, or the whole text. */
@@ -30,6 +31,7 @@ interface OpenDocument {
   /** null = to be determined */
   target: FileTarget | null;
   snapshot: DocumentSnapshot | null;
+  lastGood: LastGood;
 }
 
 export class AnalysisHost {
@@ -41,7 +43,10 @@ export class AnalysisHost {
   /** New settings; results that do not depend on them stay. */
   configure(settings: Settings): void {
     this.settings = settings;
-    for (const document of this.documents.values()) retarget(document);
+    for (const document of this.documents.values()) {
+      retarget(document);
+      document.lastGood = new LastGood();
+    }
   }
 
   uris(): Iterable<string> {
@@ -51,7 +56,7 @@ export class AnalysisHost {
   open(uri: string, version: number, text: string): void {
     const override = this.documents.get(uri)?.override ?? null;
     const file = parseMirFile(new SourceText(text), this.interner);
-    this.documents.set(uri, { uri, version, file, override, target: null, snapshot: null });
+    this.documents.set(uri, { uri, version, file, override, target: null, snapshot: null, lastGood: new LastGood() });
   }
 
   /** Applies changes in order, each to the text that the one before made. Ranges outside of the text are clamped. */
@@ -81,6 +86,7 @@ export class AnalysisHost {
     if (!document) return;
     document.override = target;
     retarget(document);
+    document.lastGood = new LastGood();
   }
 
   /** The present version, or null when the document is not open. */
@@ -128,7 +134,15 @@ export class AnalysisHost {
       document.override ?? undefined,
     ));
     const { uri, version, file } = document;
-    document.snapshot = new DocumentSnapshot(uri, version, file, target, this.settings, this.results);
+    document.snapshot = new DocumentSnapshot(
+      uri,
+      version,
+      file,
+      target,
+      this.settings,
+      this.results,
+      document.lastGood,
+    );
     return document.snapshot;
   }
 }

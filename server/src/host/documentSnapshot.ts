@@ -2,7 +2,7 @@
 import type { Range } from 'vscode-languageserver-types';
 import type { PressureSummary } from '../analysis/summary.js';
 import type { Settings } from '../features/settings.js';
-import type { FunctionView, Snapshot } from '../features/snapshot.js';
+import type { FunctionView, Snapshot, StaleSummary } from '../features/snapshot.js';
 import type { FileTarget } from '../features/targetOfFile.js';
 import type { LoweredFunction, ModelFile } from '../model/lowering/lowerFile.js';
 import type { MachineFunction } from '../model/machineFunction.js';
@@ -11,6 +11,7 @@ import { createSubtarget, type Subtarget } from '../target/index.js';
 import type { Diagnostic, TextRange } from '../text/diagnostic.js';
 import type { SourceText } from '../text/sourceText.js';
 import type { FunctionResults } from './functionResults.js';
+import type { LastGood } from './lastGood.js';
 
 export class DocumentSnapshot implements Snapshot {
   readonly text: SourceText;
@@ -25,6 +26,7 @@ export class DocumentSnapshot implements Snapshot {
     readonly target: FileTarget,
     readonly settings: Settings,
     readonly results: FunctionResults,
+    readonly lastGood: LastGood,
   ) {
     this.text = file.text;
     this.subtarget = createSubtarget(target.triple, target.cpu, target.features);
@@ -55,6 +57,8 @@ export class DocumentSnapshot implements Snapshot {
 }
 
 class DocumentFunction implements FunctionView {
+  private staleCache: { readonly found: StaleSummary | null } | null = null;
+
   constructor(
     private readonly snapshot: DocumentSnapshot,
     private readonly model: ModelFile,
@@ -88,7 +92,18 @@ class DocumentFunction implements FunctionView {
   }
 
   get summary(): PressureSummary | null {
-    return this.snapshot.results.summary(this.lowered);
+    const { results, lastGood, text } = this.snapshot;
+    const summary = results.summary(this.lowered);
+    if (summary) lastGood.keep(this.name, summary, text.text, this.start, this.lowered.document.length);
+    return summary;
+  }
+
+  get stale(): StaleSummary | null {
+    if (this.summary) return null;
+    this.staleCache ??= {
+      found: this.snapshot.lastGood.find(this.name, this.snapshot.text.text, this.start, this.lowered.document.length),
+    };
+    return this.staleCache.found;
   }
 
   get diagnostics(): readonly Diagnostic[] {
