@@ -28,6 +28,9 @@ export function main(args: readonly string[]): void {
         .runCheck(rest, processIO())
         .then((code) => process.exit(code), fail);
       break;
+    case 'explain':
+      process.exit((require(`${__dirname}/check.js`) as typeof import('./check.js')).runExplain(rest, processIO()));
+      break;
     case 'lsp':
       // vscode-languageserver reads the transport from process.argv itself; the bundle lies beside this one.
       require(`${__dirname}/lsp.js`);

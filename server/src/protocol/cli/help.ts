@@ -6,6 +6,7 @@ export const VERSION_LINE = `amdgpu-mir ${VERSION} (models LLVM 22.1.8)\n`;
 export const HELP = `amdgpu-mir ${VERSION}: LLVM MIR of the AMDGPU target, as LLVM 22.1.8 sees it
 
 usage: amdgpu-mir check [options] FILE...   diagnostics and register pressure of every function (files, folders, -)
+       amdgpu-mir explain [options] FILE    how the machine scheduler came to its order: stages, reverts, every pick
        amdgpu-mir llc [options] FILE        what llc does, with llc's options (-mtriple, -mcpu, -run-pass, -o, ...)
        amdgpu-mir batch                     many llc runs in one process: one JSON object a line on standard input
        amdgpu-mir lsp --stdio               language server for any editor
@@ -14,6 +15,7 @@ usage: amdgpu-mir check [options] FILE...   diagnostics and register pressure of
 check: --json                               every number as JSON
        --mtriple=T --mcpu=C --mattr=F       target of files whose RUN lines name none
        --color=auto|always|never  --jobs=N
+explain: --function=F  --region=N  --json  and llc's target and scheduler options (-misched=..., -amdgpu-...)
 llc:   passes: -run-pass=none | amdgpu-print-rp (-amdgpu-print-rp-downward)
 batch: {"args": [llc options and input], "stdout": PATH, "stderr": PATH}, answered by {"exit": N, "ms": T}
 `;

@@ -31,6 +31,9 @@ export interface ProgramOptions {
 }
 
 export interface LoadedFunction {
+  readonly name: string;
+  /** offset of its document, to add to places in `fn.source` */
+  readonly start: number;
   /** null when it has errors */
   readonly fn: MachineFunction | null;
   /** errors in llc's order */
@@ -39,6 +42,7 @@ export interface LoadedFunction {
 
 export interface Program {
   readonly text: SourceText;
+  readonly path: string;
   /** functions in the order of their documents, as llc reads them */
   readonly functions: Iterable<LoadedFunction>;
   /** stderr of an error that ends the run before any function is read */
@@ -66,7 +70,7 @@ class LoadedProgram implements Program {
 
   constructor(
     private readonly source: string,
-    private readonly path: string,
+    readonly path: string,
     private readonly options: ProgramOptions,
   ) {
     this.text = new SourceText(source);
@@ -109,7 +113,9 @@ class LoadedProgram implements Program {
       for (let i = 0; i < model.functions.length; i++) {
         const diagnostics = model.functionDiagnostics(i).filter((d) => d.severity === Severity.Error);
         const fn = model.functions[i]?.fn ?? null;
-        yield { fn: diagnostics.length === 0 ? fn : null, diagnostics };
+        const name = model.functions[i]?.name ?? '';
+        const start = model.functionStarts[i] ?? 0;
+        yield { name, start, fn: diagnostics.length === 0 ? fn : null, diagnostics };
       }
     })();
   }

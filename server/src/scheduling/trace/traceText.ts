@@ -1,0 +1,181 @@
+/**
+ * A decision trace as text, for the command line and the editor's view: the answer first, then stage by stage, then pick by pick.
+ * Plain text with LLVM's words; nothing is computed here.
+ */
+import type {
+  Contest,
+  PickTrace,
+  PressureTrace,
+  RegionRunDetails,
+  RegionTrace,
+  ScheduleTrace,
+  ZoneChoice,
+} from './scheduleTrace.js';
+
+/** How instructions are named. */
+export interface InstrLabels {
+  /** one line of MIR */
+  text(instr: number): string;
+  /** 1-based line in the file; 0 = it has none (made by the scheduler) */
+  line(instr: number): number;
+}
+
+export interface TraceTextOptions {
+  /** only this region; null = all */
+  readonly region: number | null;
+  readonly labels: InstrLabels;
+}
+
+/** VGPRs as they count: those that may be either are VGPRs. */
+const archVGPRs = (p: PressureTrace): number => p.vgpr + p.avgpr;
+
+const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;
+
+const change = (before: number, after: number): string => (before === after ? `${after}` : `${before} -> ${after}`);
+
+/** `VGPR 6 -> 7, SGPR 3`; AGPRs only where there are some. */
+export function pressureChange(before: PressureTrace, after: PressureTrace): string {
+  const parts = [`VGPR ${change(archVGPRs(before), archVGPRs(after))}`, `SGPR ${change(before.sgpr, after.sgpr)}`];
+  if (before.agpr !== 0 || after.agpr !== 0) parts.push(`AGPR ${change(before.agpr, after.agpr)}`);
+  return parts.join(', ');
+}
+
+/** `region 4: VGPR 67 -> 62, SGPR 22, occupancy 7 -> 8, length 212 -> 205 cycles, settled by X, not reverted` */
+export function regionLine(r: RegionTrace): string {
+  const parts: string[] = [];
+  if (r.pressureBefore !== null && r.pressureAfter !== null)
+    parts.push(pressureChange(r.pressureBefore, r.pressureAfter));
+  parts.push(`occupancy ${change(r.occupancyBefore, r.occupancyAfter)}`);
+  if (r.lengthBefore !== 0) parts.push(`length ${change(r.lengthBefore, r.lengthAfter)} cycles`);
+  parts.push(r.settledBy === null ? 'order unchanged' : `settled by ${r.settledBy}`);
+  const reverts = r.reverts.map((v) => `${v.stage} reverted: ${v.rule}`).join('; ');
+  parts.push(reverts === '' ? 'not reverted' : reverts);
+  return `region ${r.region}: ${parts.join(', ')}`;
+}
+
+/** `bb.2, lines 13-24, 12 instructions` */
+export function regionPlace(r: RegionTrace, labels: InstrLabels): string {
+  const first = labels.line(r.first);
+  const last = labels.line(r.last);
+  const lines = first === 0 ? '' : first === last ? `, line ${first}` : `, lines ${first}-${last}`;
+  return `bb.${r.block}${lines}, ${count(r.nInstrs, 'instruction')}`;
+}
+
+/** The whole trace, ending in a line break. */
+export function printScheduleTrace(trace: ScheduleTrace, options: TraceTextOptions): string {
+  const { labels } = options;
+  const shown = trace.regions.filter((r) => options.region === null || r.region === options.region);
+  const reverts = trace.regions.reduce((n, r) => n + r.reverts.length, 0);
+  let out =
+    `occupancy ${change(trace.occupancyBefore, trace.occupancyAfter)} after scheduling; ` +
+    `${count(trace.regions.length, 'region')}, ${count(reverts, 'revert')}; scheduler ${trace.scheduler} (${trace.chosenBy})\n`;
+  for (const r of shown) out += `  ${regionLine(r)}\n      ${regionPlace(r, labels)}\n`;
+  if (trace.rematerialized.length !== 0) {
+    out += `\nrematerialized${trace.rematUndone ? ', undone again as the target occupancy was missed' : ''}:\n`;
+    for (const m of trace.rematerialized)
+      out += `  ${labels.text(m.clone)}${place(labels.line(m.def))} in front of ${name(labels, m.use)}\n`;
+  }
+  for (const stage of trace.stages) {
+    out += `\nstage ${stage.stage}: `;
+    if (!stage.ran) {
+      out += `did not run (${stage.why ?? 'no reason noted'})\n`;
+      continue;
+    }
+    const min = change(stage.minOccupancyBefore, stage.minOccupancyAfter);
+    out += `minimum occupancy ${min}, function ${change(stage.occupancyBefore, stage.occupancyAfter)}\n`;
+    for (const run of stage.runs) {
+      if (options.region !== null && run.region !== options.region) continue;
+      if (run.details === null) out += `  region ${run.region}: skipped (${run.skipped ?? 'no reason noted'})\n`;
+      else out += printRun(run.region, run.details, labels);
+    }
+  }
+  return out;
+}
+
+function printRun(region: number, d: RegionRunDetails, labels: InstrLabels): string {
+  let out = `  region ${region}: `;
+  if (d.reverted !== null) out += `reverted (${d.reverted})`;
+  else out += d.checked ? 'kept' : 'kept, below the critical limits';
+  out += `: ${pressureChange(d.before, d.after)}, occupancy ${change(d.occupancyBefore, d.occupancyAfter)}`;
+  out += `, length ${change(d.lengthBefore, d.lengthAfter)} cycles\n`;
+  if (d.limits !== null) {
+    const l = d.limits;
+    out += `    limits for ${count(d.targetOccupancy, 'wave')}: critical VGPR ${l.vgprCritical}, SGPR ${l.sgprCritical}; `;
+    out += `excess VGPR ${l.vgprExcess}, SGPR ${l.sgprExcess}\n`;
+  } else out += `    target occupancy ${d.targetOccupancy}\n`;
+  const marks = [
+    d.highPressureSeen ? 'high pressure seen' : '',
+    d.highRP ? 'marked high' : '',
+    d.excessRP ? 'marked excess' : '',
+  ].filter((m) => m !== '');
+  if (marks.length !== 0) out += `    ${marks.join(', ')}\n`;
+  if (d.profit !== null) {
+    const p = d.profit;
+    out += `    profit ${p.profit} % (kept from 100 on): waves ${change(p.wavesBefore, p.wavesAfter)}, `;
+    out += `metric ${change(p.oldMetric, p.newMetric)} with bias ${p.bias}\n`;
+  }
+  if (d.criticalPath !== 0) {
+    const cyclic = d.cyclicCriticalPath === 0 ? '' : `, cyclic ${d.cyclicCriticalPath}`;
+    const limited = d.acyclicLatencyLimited ? ', acyclic latency limited' : '';
+    out += `    critical path ${d.criticalPath} cycles${cyclic}${limited}; stalls ${change(d.stallsBefore, d.stallsAfter)}\n`;
+  }
+  if (d.picks.length === 0) return out;
+  out += '    picks, in the order made:\n';
+  const width = String(d.picks.length).length;
+  d.picks.forEach((p, n) => {
+    out += printPick(p, n + 1, width, labels);
+  });
+  return out;
+}
+
+const place = (line: number): string => (line === 0 ? '' : ` (line ${line})`);
+
+const name = (labels: InstrLabels, instr: number): string => `${labels.text(instr)}${place(labels.line(instr))}`;
+
+/** The result of an instruction, or its opcode: enough to find it. */
+function shortName(labels: InstrLabels, instr: number): string {
+  const text = labels.text(instr);
+  const equals = text.indexOf(' = ');
+  const short = equals > 0 ? text.slice(0, equals).replace(/:[\w.]+/g, '') : text.split(' ', 1)[0];
+  const line = labels.line(instr);
+  return line === 0 ? short : `${line}: ${short}`;
+}
+
+function printPick(p: PickTrace, n: number, width: number, labels: InstrLabels): string {
+  const indent = ' '.repeat(width + 6);
+  const side = p.side.padEnd(6);
+  const pressure = `VGPR ${change(p.vgpr, p.vgprAfter)}, SGPR ${change(p.sgpr, p.sgprAfter)}`;
+  let out = `    ${String(n).padStart(width)}  ${side} cycle ${p.cycle}  ${p.reason}  ${pressure}  ${name(labels, p.instr)}\n`;
+  const waits = p.readyCycle > p.cycle ? `ready at cycle ${p.readyCycle}` : '';
+  if (waits !== '') out += `${indent}${waits}\n`;
+  const own = p.side === 'top' ? p.top : p.bottom;
+  const other = p.side === 'top' ? p.bottom : p.top;
+  if (own?.runnerUp) out += `${indent}beat ${contestText(own.runnerUp, labels)}${choiceSize(own)}\n`;
+  if (p.between !== null) out += `${indent}${p.side} before ${otherSide(p, p.between, other, labels)}\n`;
+  return out;
+}
+
+const choiceSize = (c: ZoneChoice): string =>
+  ` [${c.available} available${c.pending === 0 ? '' : `, ${c.pending} pending`}]`;
+
+function otherSide(p: PickTrace, c: Contest, other: ZoneChoice | null, labels: InstrLabels): string {
+  const side = p.side === 'top' ? 'bottom' : 'top';
+  const instr = other?.best ?? (c.winner === p.instr ? c.loser : c.winner);
+  const rule = c.rule === 'NoCand' || c.rule === 'NodeOrder' ? 'no rule decides: the bottom goes first' : numbers(c);
+  return `${side}'s ${shortName(labels, instr)}: ${rule}`;
+}
+
+function contestText(c: Contest, labels: InstrLabels): string {
+  return `${shortName(labels, c.loser)} by ${numbers(c)}`;
+}
+
+/** The rule and its numbers: `Stall, 0 against 78`. */
+function numbers(c: Contest): string {
+  if (c.rule === 'NodeOrder') return `NodeOrder, ${c.winnerValue} against ${c.loserValue}`;
+  if (c.rule === 'NoCand') return 'order in the queue, a tie';
+  const value = (set: string | null, v: number): string => {
+    if (c.rule !== 'RegExcess' && c.rule !== 'RegCritical') return String(v);
+    return set === null ? 'no excess' : `${set} ${v < 0 ? v : `+${v}`}`;
+  };
+  return `${c.rule}, ${value(c.winnerSet, c.winnerValue)} against ${value(c.loserSet, c.loserValue)}`;
+}
