@@ -30,6 +30,8 @@ import {
   maskOf,
   signedRange,
   signExtend,
+  type KnownBits,
+  type SignedRange,
 } from './valueTracking.js';
 import { isSized } from './valueParser.js';
 
@@ -111,6 +113,11 @@ export class AliasAnalysis {
   private readonly constants = new Map<IRType, Constant[]>();
   private readonly canonical = new Map<Value, Value>();
   private readonly cache = new Map<string, CacheEntry>();
+  private readonly decompositions = new Map<Value, Decomposed>();
+  private readonly ranges = new Map<Value, SignedRange>();
+  private readonly bits = new Map<Value, KnownBits>();
+  private readonly stripped = new Map<Value, Value>();
+  private readonly objects = new Map<Value, Value>();
   private assumptions: string[] = [];
   private assumptionUses = 0;
   private depth = 0;
@@ -134,7 +141,8 @@ export class AliasAnalysis {
 
   /** One object per constant content, as LLVM's uniquing has it. */
   private canon(v: Value): Value {
-    if (!(v instanceof Constant)) return v;
+    // Constants without operands are one object already.
+    if (!(v instanceof Constant) || v.operands.length === 0) return v;
     const known = this.canonical.get(v);
     if (known !== undefined) return known;
     let list = this.constants.get(v.type);
@@ -142,6 +150,24 @@ export class AliasAnalysis {
     let res: Constant | undefined = list.find((c) => sameConstant(c, v));
     if (res === undefined) list.push((res = v));
     this.canonical.set(v, res);
+    return res;
+  }
+
+  private stripOf(p: Value): Value {
+    let res = this.stripped.get(p);
+    if (res === undefined) this.stripped.set(p, (res = this.canon(strip(p))));
+    return res;
+  }
+
+  private objectOf(p: Value): Value {
+    let res = this.objects.get(p);
+    if (res === undefined) this.objects.set(p, (res = this.canon(underlyingObject(p))));
+    return res;
+  }
+
+  private rangeOf(v: Value): SignedRange {
+    let res = this.ranges.get(v);
+    if (res === undefined) this.ranges.set(v, (res = signedRange(v)));
     return res;
   }
 
@@ -164,13 +190,13 @@ export class AliasAnalysis {
 
   private query(p1: Value, s1: AccessSize, p2: Value, s2: AccessSize): AliasResult {
     if (s1 === 0 || s2 === 0) return AliasResult.No;
-    p1 = this.canon(strip(p1));
-    p2 = this.canon(strip(p2));
+    p1 = this.stripOf(p1);
+    p2 = this.stripOf(p2);
     if (isUndefValue(p1) || isUndefValue(p2)) return AliasResult.No;
     if (this.isEqual(p1, p2)) return AliasResult.Must;
     if (!p1.type.isPointer || !p2.type.isPointer) return AliasResult.No;
-    const o1 = this.canon(underlyingObject(p1));
-    const o2 = this.canon(underlyingObject(p2));
+    const o1 = this.objectOf(p1);
+    const o2 = this.objectOf(p2);
     const isNull = (o: Value): boolean => o.kind === ValueKind.ConstantNull && o.type.n === 0 && !this.nullIsValid;
     if (isNull(o1) || isNull(o2)) return AliasResult.No;
     if (o1 !== o2) {
@@ -358,7 +384,7 @@ export class AliasAnalysis {
     const top = 1n << BigInt(width);
     if (size1 >= top || size2 >= top) return AliasResult.May;
     if (isDisjointByModulus(vars, off, width, size1, size2)) return AliasResult.No;
-    if (isDisjointByRange(vars, off, width, size1, size2)) return AliasResult.No;
+    if (isDisjointByRange(vars, off, width, size1, size2, (v) => this.rangeOf(v))) return AliasResult.No;
     const minimum = this.minimumDistance(vars, width);
     if (minimum > 0n) {
       const low = off - minimum;
@@ -370,6 +396,12 @@ export class AliasAnalysis {
 
   /** base + constant + Σ scale·index */
   private decompose(pointer: Value): Decomposed {
+    let res = this.decompositions.get(pointer);
+    if (res === undefined) this.decompositions.set(pointer, (res = this.decomposeChain(pointer)));
+    return res;
+  }
+
+  private decomposeChain(pointer: Value): Decomposed {
     const width = indexBits(pointer.type.n);
     const res: Decomposed = { base: pointer, offset: 0n, width, vars: [], inBounds: true, nuw: true };
     let v = pointer;
@@ -497,7 +529,7 @@ export class AliasAnalysis {
     const [a, b] = vars;
     if (!haveOppositeScales(a, b, width) || a.val.trunc !== 0 || !hasSameCasts(a.val, b.val)) return 0n;
     if (!staysInRange(a) || !staysInRange(b)) return 0n;
-    return isKnownDifferent(a.val.v, b.val.v) ? abs(a.scale) : 0n;
+    return isKnownDifferent(a.val.v, b.val.v, 0, this.bits) ? abs(a.scale) : 0n;
   }
 
   /** Two entries k·(x + c0) − k·(x + c1) that are far enough apart whatever x is. */
@@ -628,7 +660,8 @@ function linearExpression(val: CastedValue, depth: number): LinearExpression {
   if (rhs === null) return whole;
   const isOr = opcode === Opcode.Or;
   if (isOr && (flags & InstFlag.Disjoint) === 0) return whole;
-  if (!isOr && opcode !== Opcode.Add && opcode !== Opcode.Sub && opcode !== Opcode.Mul && opcode !== Opcode.Shl) return whole;
+  if (!isOr && opcode !== Opcode.Add && opcode !== Opcode.Sub && opcode !== Opcode.Mul && opcode !== Opcode.Shl)
+    return whole;
   let nuw = isOr || (flags & InstFlag.NUW) !== 0;
   let nsw = isOr || (flags & InstFlag.NSW) !== 0;
   if ((val.zext > 0 && !nuw) || (val.sext > 0 && !nsw)) return whole;
@@ -666,7 +699,8 @@ function extended(val: CastedValue, ext: Instruction): CastedValue {
   const isZero = ext.opcode === Opcode.ZExt;
   let by = ext.type.n - v.type.n;
   const isNonNegative = isZero ? (ext.flags & InstFlag.NNeg) !== 0 : val.isNonNegative;
-  if (by <= val.trunc) return { v, zext: val.zext, sext: val.sext, trunc: val.trunc - by, isNonNegative: val.isNonNegative };
+  if (by <= val.trunc)
+    return { v, zext: val.zext, sext: val.sext, trunc: val.trunc - by, isNonNegative: val.isNonNegative };
   by -= val.trunc;
   if (isZero) return { v, zext: val.zext + val.sext + by, sext: 0, trunc: 0, isNonNegative };
   return { v, zext: val.zext, sext: val.sext + by, trunc: 0, isNonNegative: val.isNonNegative };
@@ -707,6 +741,7 @@ function isDisjointByRange(
   width: number,
   size1: bigint,
   size2: bigint,
+  rangeOf: (v: Value) => SignedRange,
 ): boolean {
   const top = 1n << BigInt(width);
   const half = top >> 1n;
@@ -714,7 +749,7 @@ function isDisjointByRange(
   let min = off;
   let max = off;
   for (const x of vars) {
-    const r = rangeThroughCasts(x.val, width);
+    const r = rangeThroughCasts(x.val, width, rangeOf(x.val.v));
     if (r === null) return false;
     const s = signExtend(x.scale, width);
     let a = r.min * s;
@@ -743,9 +778,8 @@ function isDisjointByRange(
 }
 
 /** Signed interval of an index after its casts, null when nothing is known about it. */
-function rangeThroughCasts(val: CastedValue, width: number): { min: bigint; max: bigint } | null {
-  const r = signedRange(val.v);
-  let { min, max } = r;
+function rangeThroughCasts(val: CastedValue, width: number, range: SignedRange): SignedRange | null {
+  let { min, max } = range;
   let bits = val.v.type.n;
   if (val.trunc > 0) {
     bits -= val.trunc;
@@ -955,7 +989,8 @@ function pointerOfInteger(v: Value): Value {
 
 /** isIdentifiedObject */
 export function isIdentifiedObject(v: Value): boolean {
-  if (v.kind === ValueKind.GlobalVariable || v.kind === ValueKind.Function || v.kind === ValueKind.GlobalIFunc) return true;
+  if (v.kind === ValueKind.GlobalVariable || v.kind === ValueKind.Function || v.kind === ValueKind.GlobalIFunc)
+    return true;
   return isIdentifiedFunctionLocal(v);
 }
 
@@ -994,7 +1029,10 @@ function isEscapeSource(v: Value): boolean {
     return true;
   }
   return (
-    op === Opcode.Load || op === Opcode.IntToPtr || op === Opcode.ExtractValue || (v instanceof Instruction && op === Opcode.ExtractElement)
+    op === Opcode.Load ||
+    op === Opcode.IntToPtr ||
+    op === Opcode.ExtractValue ||
+    (v instanceof Instruction && op === Opcode.ExtractElement)
   );
 }
 
@@ -1032,7 +1070,8 @@ function dereferenceableBytes(p: Value): { bytes: number; orNull: boolean } {
   let bytes = 0;
   let orNull = false;
   const fromSets = (sets: readonly (AttributeSet | null | undefined)[]): void => {
-    for (const s of sets) if (s !== null && s !== undefined) bytes = Math.max(bytes, Number(s.number('dereferenceable')));
+    for (const s of sets)
+      if (s !== null && s !== undefined) bytes = Math.max(bytes, Number(s.number('dereferenceable')));
   };
   const orNullFromSets = (sets: readonly (AttributeSet | null | undefined)[]): void => {
     if (bytes > 0) return;
@@ -1149,4 +1188,3 @@ function onlyReadsMemory(call: Instruction): boolean {
   }
   return false;
 }
-

@@ -3,7 +3,17 @@
  * llvm/Analysis/ValueTracking.cpp that alias queries reach, LLVM 22; assumptions are not used). A missing fact only makes
  * an answer less precise.
  */
-import { Argument, BasicBlock, Constant, Instruction, InstFlag, IRFunction, Opcode, Value, ValueKind } from './module.js';
+import {
+  Argument,
+  BasicBlock,
+  Constant,
+  Instruction,
+  InstFlag,
+  IRFunction,
+  Opcode,
+  Value,
+  ValueKind,
+} from './module.js';
 import { MDNode, ValueAsMetadata } from './module.js';
 import { TypeKind } from './types.js';
 
@@ -438,8 +448,8 @@ export function isKnownNonZero(v: Value, depth = 0): boolean {
   }
 }
 
-/** Whether two integers surely differ, in the same iteration. */
-export function isKnownDifferent(a: Value, b: Value, depth = 0): boolean {
+/** Whether two integers surely differ, in the same iteration. `bits` keeps known bits of whole values between calls. */
+export function isKnownDifferent(a: Value, b: Value, depth = 0, bits: Map<Value, KnownBits> | null = null): boolean {
   if (a === b || a.type !== b.type) return false;
   const ca = intConstant(a);
   const cb = intConstant(b);
@@ -448,15 +458,24 @@ export function isKnownDifferent(a: Value, b: Value, depth = 0): boolean {
   if (offsetsByNonZero(a, b) || offsetsByNonZero(b, a)) return true;
   if (a instanceof Instruction && b instanceof Instruction && a.opcode === b.opcode && sameInvertible(a, b, depth))
     return true;
-  const ka = knownBits(a, depth);
-  const kb = knownBits(b, depth);
+  const bitsOf = (v: Value): KnownBits => {
+    let k = bits?.get(v);
+    if (k === undefined) {
+      k = knownBits(v, depth);
+      bits?.set(v, k);
+    }
+    return k;
+  };
+  const ka = bitsOf(a);
+  const kb = bitsOf(b);
   if (((ka.zero & kb.one) | (ka.one & kb.zero)) !== 0n) return true;
   for (const [s, other] of [
     [a, b],
     [b, a],
   ] as const) {
     if (!(s instanceof Instruction) || s.opcode !== Opcode.Select) continue;
-    if (isKnownDifferent(s.operands[1], other, depth + 1) && isKnownDifferent(s.operands[2], other, depth + 1)) return true;
+    if (isKnownDifferent(s.operands[1], other, depth + 1) && isKnownDifferent(s.operands[2], other, depth + 1))
+      return true;
   }
   return false;
 }
