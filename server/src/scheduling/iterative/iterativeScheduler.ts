@@ -15,7 +15,7 @@ import { formRegions } from '../regions.js';
 import { recomputeReadUndef, type RegionScheduler } from '../regionScheduler.js';
 import { scheduleLength } from '../stages/gcnStages.js';
 import {
-  Direction,
+  type Direction,
   StrategyKind,
   subtractMargins,
   type PickObserver,

@@ -26,7 +26,7 @@ import { formRegions } from '../regions.js';
 import { recomputeReadUndef, type RegionScheduler, type ScheduledRegion } from '../regionScheduler.js';
 import { pressureOfLiveRegs, regionMaxPressure, type LiveRegMap } from '../pressure/regionMaxPressure.js';
 import {
-  Direction,
+  type Direction,
   StrategyKind,
   subtractMargins,
   type PickObserver,

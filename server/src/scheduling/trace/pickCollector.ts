@@ -8,7 +8,7 @@ import {
   CAND_REASON_NAMES,
   CandReason,
   NO_SET,
-  SchedCandidate,
+  type SchedCandidate,
   SREG_32_SET,
   VGPR_32_SET,
 } from '../strategy/candidate.js';
