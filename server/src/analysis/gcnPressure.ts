@@ -186,8 +186,8 @@ export function lessPressure(a: Pressure, b: Pressure, limits: PressureLimits, m
     }
   }
 
-  const sgprImportant = sOccA < vOccA;
-  if (sgprImportant !== sOccB < vOccB) return false;
+  // Where the two sides disagree about what limits, VGPRs decide.
+  const sgprImportant = sOccA < vOccA && sOccB < vOccB;
   const sWeight = sgprTuplesWeight(b) - sgprTuplesWeight(a);
   const vWeight = vgprTuplesWeight(b) - vgprTuplesWeight(a);
   if (sgprImportant) {

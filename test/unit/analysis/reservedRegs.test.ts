@@ -16,16 +16,17 @@ function allocatable(options: EmptyFunctionOptions): string {
   return ['vgpr_32', 'agpr_32', 'sgpr_32'].map((c) => regs.numAllocatableRegs(fn.tables.regClassByName(c))).join('/');
 }
 
-/** Ranges of a 32-bit class order, e.g. `v0-39 v48-55`. */
-function orderOf(options: EmptyFunctionOptions, className: string): string {
-  const fn = emptyFunction(options);
+/** The order of a class as ranges of consecutive registers, e.g. `vgpr0..vgpr39 vgpr48`. */
+function orderOf(callingConv: number, className: string): string {
+  const fn = emptyFunction({ triple: 'amdgcn', cpu: 'gfx900', callingConv });
   const order = [...new ReservedRegs(fn).allocationOrder(fn.tables.regClassByName(className))];
+  const name = (k: number): string => fn.tables.regName(order[k]);
+  const index = (k: number): number => Number(/\d+$/.exec(name(k))?.[0] ?? -2);
   const parts: string[] = [];
   for (let k = 0; k < order.length;) {
     let e = k + 1;
-    while (e < order.length && order[e] === order[e - 1] + 1) e++;
-    const first = fn.tables.regName(order[k]).replace(/^([vs])gpr/, '$1');
-    parts.push(e - k === 1 ? first : `${first}-${fn.tables.regName(order[e - 1]).replace(/^[vs]gpr/, '')}`);
+    while (e < order.length && index(e) === index(e - 1) + 1) e++;
+    parts.push(e - k === 1 ? name(k) : `${name(k)}..${name(e - 1)}`);
     k = e;
   }
   return parts.join(' ');
@@ -71,18 +72,19 @@ describe('reserved registers', () => {
 
 describe('allocation order', () => {
   it('takes caller-saved registers first', () => {
-    assert.equal(orderOf({ triple: 'amdgcn', cpu: 'gfx900', callingConv: KERNEL }, 'vgpr_32'), 'v0-63');
-    assert.equal(orderOf({ triple: 'amdgcn', cpu: 'gfx900' }, 'vgpr_32'), 'v0-39 v48-55 v40-47 v56-63');
+    const C = 0;
+    const saved = 'vgpr0..vgpr39 vgpr48..vgpr55 vgpr40..vgpr47 vgpr56..vgpr63';
+    assert.equal(orderOf(KERNEL, 'vgpr_32'), 'vgpr0..vgpr63');
+    assert.equal(orderOf(C, 'vgpr_32'), saved);
+    assert.equal(orderOf(CallingConv.AMDGPU_Gfx, 'vgpr_32'), saved);
     assert.equal(
-      orderOf({ triple: 'amdgcn', cpu: 'gfx900' }, 'sreg_32'),
-      's0-29 s40-47 s56-63 s72-79 s88-95 vcc_lo vcc_hi s30-39 s48-55 s64-71 s80-87 s96-101'.replace(
-        'vcc_lo vcc_hi',
-        orderOf({ triple: 'amdgcn', cpu: 'gfx900', callingConv: KERNEL }, 'sreg_32').split(' ').slice(1).join(' '),
-      ),
+      orderOf(C, 'sreg_32'),
+      'sgpr0..sgpr29 sgpr40..sgpr47 sgpr56..sgpr63 sgpr72..sgpr79 sgpr88..sgpr95 ' +
+        'vcc_lo vcc_hi sgpr30..sgpr39 sgpr48..sgpr55 sgpr64..sgpr71 sgpr80..sgpr87 sgpr96..sgpr101',
     );
     assert.equal(
-      orderOf({ triple: 'amdgcn', cpu: 'gfx900', callingConv: CallingConv.AMDGPU_Gfx }, 'vgpr_32'),
-      'v0-39 v48-55 v40-47 v56-63',
+      orderOf(CallingConv.AMDGPU_Gfx, 'sreg_32'),
+      'sgpr0..sgpr3 sgpr32..sgpr63 vcc_lo vcc_hi sgpr4..sgpr31 sgpr64..sgpr101',
     );
   });
 });
