@@ -19,7 +19,6 @@ export default defineConfig(
     files: ['**/*.ts'],
     rules: {
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
-      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
       // Shapes without a body of their own name a contract.
       '@typescript-eslint/no-empty-object-type': ['error', { allowInterfaces: 'with-single-extends' }],
       // Columns are indexed in hot loops; the bounds are the loop's.
@@ -32,6 +31,7 @@ export default defineConfig(
       'prefer-const': 'error',
     },
   },
+  { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
   {
     // The command line and the tests speak to the terminal.
     files: ['server/src/main.ts', 'server/src/protocol/cli/**', 'server/tools/**', 'test/**', '**/*.mjs'],

@@ -51,8 +51,11 @@ export class TestClient {
       this.published.push(params);
       this.wake();
     });
-    connection.onNotification((method, params) => {
-      this.notifications.push({ method, params: Array.isArray(params) ? params[0] : params });
+    const { onNotification } = connection as unknown as {
+      onNotification(handler: (method: string, params: unknown) => void): unknown;
+    };
+    onNotification((method, params) => {
+      this.notifications.push({ method, params: Array.isArray(params) ? (params as unknown[])[0] : params });
       this.wake();
     });
     connection.onRequest('workspace/configuration', () => [this.options.settings ?? null]);

@@ -10,12 +10,11 @@ import { join } from 'node:path';
 import * as oniguruma from 'vscode-oniguruma';
 import * as textmate from 'vscode-textmate';
 
-const require = createRequire(__filename);
 const root = join(__dirname, '..', '..');
 const fixtures = join(root, 'test', 'fixtures', 'grammar');
 
 async function loadGrammar(): Promise<textmate.IGrammar> {
-  const wasm = readFileSync(require.resolve('vscode-oniguruma/release/onig.wasm'));
+  const wasm = readFileSync(createRequire(__filename).resolve('vscode-oniguruma/release/onig.wasm'));
   await oniguruma.loadWASM(wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength));
   const registry = new textmate.Registry({
     onigLib: Promise.resolve({

@@ -107,7 +107,7 @@ export async function walk({ page, open }, images) {
   await check('pressure at line ends', () => seen(page, /VGPR 28/));
   await check('hover with the pressure and its limits', async () => {
     await editor.click({ position: { x: 500, y: 620 } });
-    await hoverOver(page, '%c6:vreg_64', 'for 10 waves');
+    await hoverOver(page, '%c12:vreg_64', '24 for 10 waves: 4 too many');
   });
   await page.screenshot({ path: join(images, 'hover.png') });
   await page.keyboard.press('Escape');

@@ -24,17 +24,17 @@ export function provideCodeLenses(snapshot: Snapshot, _params: unknown, token: C
 
 function commandsOf(snapshot: Snapshot, view: FunctionView): Command[] {
   const { summary, stale } = view;
-  if (summary) return summaryCommands(snapshot, view, summary, (offset) => offset);
+  if (summary) return summaryCommands(snapshot, view, summary, (start) => start);
   const trouble = troubleCommands(snapshot, view, stale !== null);
   return stale ? [...summaryCommands(snapshot, view, stale.summary, stale.toNew), ...trouble] : trouble;
 }
 
-/** `toNew` maps an offset of the summary's document to the present one, -1 = gone. */
+/** `toNew` maps a range of the summary's document to its start in the present one, -1 = gone. */
 function summaryCommands(
   snapshot: Snapshot,
   view: FunctionView,
   summary: PressureSummary,
-  toNew: (offset: number) => number,
+  toNew: (start: number, end: number) => number,
 ): Command[] {
   const { occupancy, limits } = summary;
   const limiter = limiterText(occupancy);
@@ -53,7 +53,7 @@ function peakCommand(
   snapshot: Snapshot,
   view: FunctionView,
   { fn, peaks }: PressureSummary,
-  toNew: (offset: number) => number,
+  toNew: (start: number, end: number) => number,
 ): Command | null {
   const first = peaks[Bank.VGPR]!.instr >= 0 ? Bank.VGPR : Bank.SGPR;
   const { value, instr } = peaks[first]!;
@@ -61,7 +61,8 @@ function peakCommand(
   let title = `peak ${first === Bank.VGPR ? 'VGPR' : 'SGPR'} ${value} at ${placeOf(fn, instr)}`;
   if (first === Bank.VGPR && peaks[Bank.SGPR]!.value > 0) title += `, SGPR ${peaks[Bank.SGPR]!.value}`;
   if (peaks[Bank.AGPR]!.value > 0) title += `, AGPR ${peaks[Bank.AGPR]!.value}`;
-  const at = toNew(fn.source!.instrRange(instr).start);
+  const range = fn.source!.instrRange(instr);
+  const at = toNew(range.start, range.end);
   if (at < 0) return label(title);
   const { line, character } = snapshot.text.positionAt(view.start + at);
   return { title, command: GO_TO, arguments: [snapshot.uri, line, character] };

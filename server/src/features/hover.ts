@@ -25,7 +25,8 @@ function linesAt(snapshot: Snapshot, view: FunctionView, i: InstrId): string[] {
   const { summary, stale } = view;
   if (summary) return pressureLines(summary, i);
   const trouble = troubleLines(snapshot, view);
-  const before = stale ? stale.toOld(view.fn!.source!.instrRange(i).start) : -1;
+  const range = view.fn!.source!.instrRange(i);
+  const before = stale ? stale.toOld(range.start, range.end) : -1;
   const old = stale && 0 <= before ? instrAt(stale.summary.fn, before) : -1;
   return stale && 0 <= old ? [...pressureLines(stale.summary, old), `*as it was before: ${trouble[1]}*`] : trouble;
 }

@@ -34,17 +34,16 @@ function addHints(snapshot: Snapshot, view: FunctionView, start: number, end: nu
   if (!summary || !source) return;
   const { fn } = summary;
   // Numbers from before a line broke stay beside the lines that are as they were.
-  const toNew = (offset: number): number => (stale ? stale.toNew(offset) : offset);
   const from = stale ? 0 : Math.max(0, instrFrom(fn, start - view.start));
   for (let i = from; i < fn.nInstrs && hints.length < MAX_HINTS; i++) {
     const text = source.instrRange(i);
-    const at = toNew(text.start);
-    const textEnd = toNew(text.end);
-    if (at < 0 || textEnd - at !== text.end - text.start || view.start + at < start) continue;
+    const at = stale ? stale.toNew(text.start, text.end) : text.start;
+    if (at < 0 || view.start + at < start) continue;
     if (end < view.start + at) break;
     const label = labelOf(snapshot, summary, i);
-    if (label !== '')
-      hints.push({ position: snapshot.text.positionAt(view.start + textEnd), label, paddingLeft: true });
+    if (label === '') continue;
+    const position = snapshot.text.positionAt(view.start + at + text.end - text.start);
+    hints.push({ position, label, paddingLeft: true });
   }
 }
 

@@ -52,9 +52,10 @@ export interface FunctionView {
 /** Numbers of an earlier version of a function, with its unchanged text mapped to the present one. */
 export interface StaleSummary {
   readonly summary: PressureSummary;
-  /** offset in the present document to that in the summary's, both relative to the document; -1 in changed text */
-  toOld(offset: number): number;
-  toNew(offset: number): number;
+  /** start of a range of the present document in the summary's, both relative to the document; -1 when its text changed */
+  toOld(start: number, end: number): number;
+  /** the same in the other direction */
+  toNew(start: number, end: number): number;
 }
 
 /** `gfx90a wave64` */

@@ -38,13 +38,13 @@ export class LastGood {
     let tail = 0;
     const end = start + length;
     const goodEnd = good.start + good.length;
-    while (tail < shorter - head && text.charCodeAt(end - 1 - tail) === good.text.charCodeAt(goodEnd - 1 - tail))
-      tail++;
+    while (tail < shorter && text.charCodeAt(end - 1 - tail) === good.text.charCodeAt(goodEnd - 1 - tail)) tail++;
     const delta = length - good.length;
     return {
       summary: good.summary,
-      toOld: (offset) => (offset < head ? offset : length - tail <= offset ? offset - delta : -1),
-      toNew: (offset) => (offset < head ? offset : good.length - tail <= offset ? offset + delta : -1),
+      // Head and tail may overlap, as when a line is doubled: what lies wholly in one of them is unchanged.
+      toOld: (from, to) => (to <= head ? from : length - tail <= from ? from - delta : -1),
+      toNew: (from, to) => (to <= head ? from : good.length - tail <= from ? from + delta : -1),
     };
   }
 }
