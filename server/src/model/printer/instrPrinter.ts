@@ -441,7 +441,8 @@ export class InstrPrinter {
       case OperandKind.FPImmediate:
         return p.text;
       case OperandKind.ConstantPoolIndex:
-        return `%const.${p.index}${printOffset(p.offset)}`;
+        // LLVM keeps the number as written in the operand, although it numbers the pool anew.
+        return `%const.${fn.header.constants[p.index]?.sourceId ?? p.index}${printOffset(p.offset)}`;
       case OperandKind.TargetIndex:
         return `target-index(${p.name})${printOffset(p.offset)}`;
       case OperandKind.JumpTableIndex:
