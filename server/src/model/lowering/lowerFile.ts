@@ -128,6 +128,28 @@ interface CachedHeader {
   readonly module: IRModule | null;
   readonly header: HeaderModel;
   readonly context: FunctionContext;
+  readonly dummies: DummyFunctions;
+}
+
+/**
+ * Without IR, llc makes up an empty function for each document, so that `@name` depends on the documents before. Remembers what was
+ * asked, to tell whether the answers still hold in a later version of the file.
+ */
+class DummyFunctions {
+  private readonly asked = new Map<string, boolean>();
+
+  constructor(public source: (name: string) => boolean) {}
+
+  has(name: string): boolean {
+    const answer = this.source(name);
+    this.asked.set(name, answer);
+    return answer;
+  }
+
+  answersAs(other: DummyFunctions): boolean {
+    for (const [name, answer] of this.asked) if (other.source(name) !== answer) return false;
+    return true;
+  }
 }
 
 const MAX_CACHED_HEADERS = 4096;
@@ -167,15 +189,15 @@ class LoweredFile implements ModelFile {
         }
       } else if (doc.kind !== DocumentKind.Empty) {
         const module = irResult === null ? null : (irResult as IRParseResult).module;
-        let fn = cache.functions.get(doc);
-        if (fn === undefined || fn.module !== module || !sameOptions(fn.options, options)) {
-          fn = new LazyFunction(doc, file, docStarts[d], options, module, cache);
-          cache.functions.set(doc, fn);
-        }
-        const { name } = fn;
         const i = functions.length;
-        if (name !== '' && !this.firstByName.has(name)) this.firstByName.set(name, i);
-        fn.isDummyFunction ??= (other: string): boolean => (this.firstByName.get(other) ?? Infinity) <= i;
+        const isDummyFunction = (name: string): boolean => (this.firstByName.get(name) ?? Infinity) <= i;
+        const make = (): LazyFunction =>
+          new LazyFunction(doc, file, docStarts[d], options, module, cache, isDummyFunction);
+        let fn = cache.functions.get(doc);
+        if (fn === undefined || fn.module !== module || !sameOptions(fn.options, options)) fn = make();
+        if (fn.name !== '' && !this.firstByName.has(fn.name)) this.firstByName.set(fn.name, i);
+        if (!fn.dummies.answersAs(new DummyFunctions(isDummyFunction))) fn = make();
+        cache.functions.set(doc, fn);
         functions.push(fn);
         functionStarts.push(docStarts[d]);
       }
@@ -247,7 +269,7 @@ interface Result {
 class LazyFunction implements LoweredFunction {
   readonly name: string;
   readonly nameRange: { readonly start: number; readonly end: number };
-  isDummyFunction: ((name: string) => boolean) | null = null;
+  dummies: DummyFunctions;
   private result: Result | null = null;
   /** dropped once lowered, so that old texts are not kept alive */
   private pending: { readonly file: MirFile; readonly docStart: number; readonly cache: LoweringCache } | null;
@@ -259,7 +281,9 @@ class LazyFunction implements LoweredFunction {
     readonly options: LowerOptions,
     readonly module: IRModule | null,
     cache: LoweringCache,
+    isDummyFunction: (name: string) => boolean,
   ) {
+    this.dummies = new DummyFunctions(isDummyFunction);
     this.pending = { file, docStart, cache };
     const found = findName(document, file, docStart);
     this.name = found.name;
@@ -327,20 +351,29 @@ function lowerDocument(f: LazyFunction, file: MirFile, docStart: number, cache: 
 
   const { body } = document;
   if (document.yaml.size === 0) return { fn: null, diagnostics: document.diagnostics };
-  const { header, context } = headerOf(f, file, docStart, cache, subtarget, names, irFunction);
-  const chunks: PackedChunk[] = [];
-  if (body !== null) {
+  let { header, context } = headerOf(f, file, docStart, cache, subtarget, names, irFunction, true);
+  const packAll = (): PackedChunk[] => {
+    const chunks: PackedChunk[] = [];
+    if (body === null) return chunks;
+    const bodyStart = docStart + body.start;
     for (let c = 0; c < body.chunks.length; c++) {
       const chunk = body.chunks[c];
       let packed = cache.chunks.get(chunk);
       if (packed === undefined || packed.context !== context) {
-        const start = docStart + body.start + body.chunkStarts[c];
-        const bodyEnd = docStart + body.start + body.length;
-        packed = lowerChunk(chunk, text, start, context, special, cache.scratch, bodyEnd);
+        const start = bodyStart + body.chunkStarts[c];
+        packed = lowerChunk(chunk, text, start, context, special, cache.scratch, bodyStart + body.length);
         cache.chunks.set(chunk, packed);
       }
       chunks.push(packed);
     }
+    return chunks;
+  };
+  const isReused = context.metadata.nNodes > 0;
+  let chunks = packAll();
+  if (isReused) {
+    // Nodes that only the function reaches are numbered in the order of its memory operands, all of them.
+    ({ header, context } = headerOf(f, file, docStart, cache, subtarget, names, irFunction, false));
+    chunks = packAll();
   }
   const out = lowerFunction({ document, header, context, facts, body, chunks, special, fileText: text, docStart });
   const diagnostics = [...document.diagnostics, ...out.sink.sorted()];
@@ -356,6 +389,7 @@ function headerOf(
   subtarget: Subtarget,
   names: NameTables,
   irFunction: IRFunction | null,
+  mayReuse: boolean,
 ): CachedHeader {
   const { document, module } = f;
   const { body } = document;
@@ -368,14 +402,19 @@ function headerOf(
   }
   const cached = cache.headers.get(f.name);
   if (
+    mayReuse &&
     cached !== undefined &&
     cached.subtarget === subtarget &&
     cached.module === module &&
     cached.context.names === names &&
-    cached.text === headerText
+    cached.text === headerText &&
+    cached.dummies.answersAs(f.dummies)
   ) {
+    cached.dummies.source = f.dummies.source;
+    f.dummies = cached.dummies;
     return cached;
   }
+  const { dummies } = f;
   const target = { subtarget, tables: subtarget.tables, names };
   const texts = module === null ? null : cache.metadataTexts(module);
   const printMetadata = (number: number): string => texts?.ofNumber(number) ?? `!${number}`;
@@ -390,11 +429,11 @@ function headerOf(
     fixedStackIds: header.fixedStackIds,
     constantIds: header.constantIds,
     jumpTableIds: header.jumpTableIds,
-    isDummyFunction: f.isDummyFunction ?? ((): boolean => false),
+    isDummyFunction: (name) => dummies.has(name),
     machineMetadata: header.machineMetadata,
     metadata: new FunctionMetadata(texts, header.machineMetadata),
   };
-  const fresh: CachedHeader = { text: headerText, subtarget, module, header, context };
+  const fresh: CachedHeader = { text: headerText, subtarget, module, header, context, dummies };
   if (cache.headers.size >= MAX_CACHED_HEADERS) cache.headers.clear();
   cache.headers.set(f.name, fresh);
   return fresh;
