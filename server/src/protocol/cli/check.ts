@@ -21,6 +21,7 @@ const FILES_FOR_WORKERS = 8;
 
 interface Settings {
   readonly json: boolean;
+  readonly schedule: boolean;
   readonly color: 'auto' | 'always' | 'never';
   readonly jobs: number;
   readonly triple: string;
@@ -39,7 +40,7 @@ export async function runCheck(args: readonly string[], io: CommandIO): Promise<
   const { files, problems } = findInputs(settings.inputs);
   for (const problem of problems) io.stderr(`amdgpu-mir check: ${problem}\n`);
   const target = { triple: settings.triple, cpu: settings.cpu, features: settings.features };
-  const jobs: CheckJob[] = files.map((file) => ({ file, options: { target } }));
+  const jobs: CheckJob[] = files.map((file) => ({ file, options: { target, schedule: settings.schedule } }));
 
   const hasColor = settings.color === 'always' || (settings.color === 'auto' && isTerminal(process.stdout));
   const palette = hasColor ? COLOURED : PLAIN;
@@ -73,6 +74,7 @@ export async function runCheck(args: readonly string[], io: CommandIO): Promise<
 function parseSettings(args: readonly string[]): Settings | string {
   const inputs: string[] = [];
   let json = false;
+  let schedule = false;
   let color: Settings['color'] = 'auto';
   let jobs = availableParallelism();
   let triple = '';
@@ -93,6 +95,10 @@ function parseSettings(args: readonly string[]): Settings | string {
       json = true;
       continue;
     }
+    if (name === 'schedule' && glued === undefined) {
+      schedule = true;
+      continue;
+    }
     if (!['color', 'jobs', 'mtriple', 'mcpu', 'mattr'].includes(name)) return `unknown option '${arg}'`;
     const value = glued ?? args[++i];
     if (value === undefined) return `option '${arg}' needs a value`;
@@ -108,7 +114,7 @@ function parseSettings(args: readonly string[]): Settings | string {
   }
   if (inputs.length === 0) return 'no files';
   const split = splitTriple(triple || DEFAULT_SETTINGS.target.triple);
-  return { json, color, jobs, triple: split.triple, cpu: cpu || split.cpu, features, inputs };
+  return { json, schedule, color, jobs, triple: split.triple, cpu: cpu || split.cpu, features, inputs };
 }
 
 function isTerminal(stream: { readonly isTTY?: boolean }): boolean {

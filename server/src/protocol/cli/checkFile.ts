@@ -21,6 +21,7 @@ import type {
   CheckPeak,
   CheckPressure,
 } from './checkTypes.js';
+import { FileScheduler } from './checkSchedule.js';
 import { InputError } from './io.js';
 import type { CommandIO } from './io.js';
 import { splitTriple } from './options.js';
@@ -65,6 +66,7 @@ function checkText(source: string, job: CheckJob): CheckFile {
   const model = lowerFile(parseMirFile(text, new Interner()), target, new LoweringCache());
   const diagnostics: Diagnostic[] = [...model.irDiagnostics];
   const functions: CheckFunction[] = [];
+  const scheduler = job.options.schedule ? new FileScheduler(source, model.ir) : null;
   model.functions.forEach((lowered, n) => {
     const own = [...model.functionDiagnostics(n)];
     const { fn } = lowered;
@@ -76,6 +78,10 @@ function checkText(source: string, job: CheckJob): CheckFile {
     diagnostics.push(...own);
     if (fn === null) return;
     const { subtarget } = fn;
+    const lineOf = (i: number): number => {
+      const range = i < 0 ? undefined : fn.source?.instrRange(i);
+      return range === undefined ? 0 : text.lineAt(start + range.start) + 1;
+    };
     functions.push({
       name: fn.header.name,
       line: text.lineAt(start + (fn.source?.name.start ?? 0)) + 1,
@@ -84,6 +90,7 @@ function checkText(source: string, job: CheckJob): CheckFile {
       instructions: fn.nInstrs,
       blocks: fn.blocks.length,
       pressure: hasErrors(own) ? null : summarize(fn, text, start),
+      schedule: hasErrors(own) || scheduler === null ? null : scheduler.schedule(fn, lineOf),
     });
   });
   return { file: job.file, target, functions, diagnostics: diagnostics.map((d) => printable(d, text)) };

@@ -1,4 +1,5 @@
 /** The text report of `amdgpu-mir check` (ux.md): answer first, then the banks with their bars, then the findings. */
+import { printSchedule } from './checkSchedule.js';
 import type { CheckDiagnostic, CheckFile, CheckFunction, CheckPeak, CheckPressure } from './checkTypes.js';
 
 const BAR_WIDTH = 34;
@@ -61,6 +62,7 @@ function printFunction(fn: CheckFunction, width: number, palette: Palette): stri
   out += palette.dim(
     `    LDS ${bytes(p.ldsBytes)}, workgroup ${sizes}: at most ${p.ldsOccupancy} waves; live-in ${p.liveIns}, live-out ${p.liveOuts} registers\n`,
   );
+  if (fn.schedule !== null) out += printSchedule(fn.schedule, palette);
   return out;
 }
 

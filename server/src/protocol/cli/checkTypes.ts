@@ -44,6 +44,46 @@ export interface CheckFunction {
   readonly blocks: number;
   /** null when the function has errors */
   readonly pressure: CheckPressure | null;
+  /** null unless asked for, and when the function has errors */
+  readonly schedule: CheckSchedule | null;
+}
+
+/** What the machine scheduler would do. */
+export interface CheckSchedule {
+  /** as `-misched` names it */
+  readonly scheduler: string;
+  /** waves per EU of machineFunctionInfo */
+  readonly occupancyBefore: number;
+  readonly occupancyAfter: number;
+  /** definitions that were moved in front of their uses */
+  readonly rematerialized: number;
+  /** in the scheduler's order: the bottom-most region of a block first */
+  readonly regions: readonly CheckRegion[];
+}
+
+export interface CheckRegion {
+  readonly region: number;
+  readonly block: number;
+  /** 1-based lines of the first and the last instruction */
+  readonly firstLine: number;
+  readonly lastLine: number;
+  readonly instructions: number;
+  /** waves per EU that the region's pressure allows */
+  readonly occupancyBefore: number;
+  readonly occupancyAfter: number;
+  /** 32-bit registers; VGPR with those that may be either */
+  readonly vgprBefore: number;
+  readonly vgprAfter: number;
+  readonly sgprBefore: number;
+  readonly sgprAfter: number;
+  readonly agprBefore: number;
+  readonly agprAfter: number;
+  /** estimated cycles; 0 when no stage scheduled the region */
+  readonly lengthBefore: number;
+  readonly lengthAfter: number;
+  /** LLVM's name of the stage whose order stands, null if the order is the old one */
+  readonly settledBy: string | null;
+  readonly reverts: readonly { readonly stage: string; readonly rule: string }[];
 }
 
 export interface CheckPressure {
@@ -77,6 +117,7 @@ export interface CheckFile {
 }
 
 export interface CheckOptions {
+  readonly schedule: boolean;
   /** for files whose RUN lines name no target */
   readonly target: TargetOptions;
 }

@@ -13,6 +13,7 @@ usage: amdgpu-mir check [options] FILE...   diagnostics and register pressure of
        amdgpu-mir help | --version
 
 check: --json                               every number as JSON
+       --schedule                           and what the machine scheduler would do: occupancy, regions, stages, reverts
        --mtriple=T --mcpu=C --mattr=F       target of files whose RUN lines name none
        --color=auto|always|never  --jobs=N
 explain: --function=F  --region=N  --json  and llc's target and scheduler options (-misched=..., -amdgpu-...)

@@ -9,9 +9,9 @@ import { printIRDocument } from '../../model/ir/printer.js';
 import { LoweringCache, lowerFile } from '../../model/lowering/lowerFile.js';
 import type { ModelFile } from '../../model/lowering/lowerFile.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
-import { ModuleAliasQueries } from '../../scheduling/dag/irAliasQueries.js';
+import { moduleFactsOf } from '../../scheduling/moduleFacts.js';
 import type { ModuleFacts } from '../../scheduling/scheduleFunction.js';
-import { MetadataNames, quoteNameOrNumber } from '../../model/printer/index.js';
+import { MetadataNames, quoteSymbolName } from '../../model/printer/index.js';
 import type { DebugNames } from '../../model/printer/index.js';
 import { parseMirFile } from '../../syntax/index.js';
 import { Severity } from '../../text/diagnostic.js';
@@ -85,14 +85,7 @@ class LoadedProgram implements Program {
   }
 
   get moduleFacts(): ModuleFacts {
-    const { ir } = this.model;
-    return {
-      syncScopes: syncScopesOf(this.source),
-      aliasQueries: (fn) => {
-        const irFunction = ir?.functionByName(fn.header.name) ?? null;
-        return ir === null || irFunction === null ? null : new ModuleAliasQueries(ir, irFunction);
-      },
-    };
+    return moduleFactsOf(this.source, this.model.ir);
   }
 
   /** -march alone leaves the module's triple alone and picks the target: AMDGPU without an OS. */
@@ -148,7 +141,7 @@ class LoadedProgram implements Program {
 
   private dummyModule(): IRModule {
     const text = this.model.functions.map(
-      (f) => `define void @${quoteNameOrNumber(f.name)}() {\nentry:\n  unreachable\n}\n`,
+      (f) => `define void @${quoteSymbolName(f.name)}() {\nentry:\n  unreachable\n}\n`,
     );
     return parseIR(text.join('\n')).module;
   }
@@ -161,14 +154,4 @@ class LoadedProgram implements Program {
 /** Functions that llc generates code for: bodies of this module. */
 function hasMachineCode(f: IRFunction): boolean {
   return !f.isDeclaration && f.linkage !== 'available_externally';
-}
-
-/** Names in `syncscope("...")` in the order of their first mention. */
-function syncScopesOf(source: string): readonly string[] {
-  const names = new Set<string>();
-  for (const m of source.matchAll(/syncscope\("([^"\n]*)"\)/g)) {
-    const name = m[1] as string;
-    if (name !== 'singlethread' && name !== '') names.add(name);
-  }
-  return [...names];
 }
