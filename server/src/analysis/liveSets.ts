@@ -13,6 +13,8 @@ export class LiveRegSet {
   /** the live registers, in no particular order; the first `size` entries are valid */
   readonly regs: Int32Array;
   size = 0;
+  /** largest size since `clear` */
+  peakSize = 0;
   private readonly position: Int32Array;
 
   constructor(nVRegs: number) {
@@ -28,6 +30,7 @@ export class LiveRegSet {
       this.hi[this.regs[k]] = 0;
     }
     this.size = 0;
+    this.peakSize = 0;
   }
 
   /** Sets the lanes of register v; none removes it. */
@@ -43,6 +46,7 @@ export class LiveRegSet {
     if (this.has(v)) return;
     this.position[v] = this.size;
     this.regs[this.size++] = v;
+    if (this.size > this.peakSize) this.peakSize = this.size;
   }
 
   erase(v: number): void {

@@ -160,7 +160,7 @@ export function printRegisterPressure(original: MachineFunction, options: PrintP
       }
     }
     lines.push(`    Live-in: ${masks.printSet(liveIn)}`);
-    if (liveIn !== lisLiveIn && upward !== null) pushMismatch(lines, masks, lisLiveIn, liveIn);
+    if (liveIn !== lisLiveIn && upward !== null) pushMismatch(lines, masks, lisLiveIn, liveIn, upward.live.peakSize);
     lines.push('    SGPR  VGPR');
     for (let p = begin; p < end; p++) {
       const i = order[p];
@@ -174,7 +174,9 @@ export function printRegisterPressure(original: MachineFunction, options: PrintP
     }
     lines.push(last);
     lines.push(`    Live-out:${masks.printSet(liveOut)}`);
-    if (liveOut !== lisLiveOut && downward !== null) pushMismatch(lines, masks, lisLiveOut, liveOut);
+    if (liveOut !== lisLiveOut && downward !== null) {
+      pushMismatch(lines, masks, lisLiveOut, liveOut, downward.live.peakSize);
+    }
     pushLiveThrough(lines, lis, facts, masks, liveIn, liveOut, b);
   }
   lines.push('...', '');
@@ -228,12 +230,37 @@ function pushLiveThrough(
   lines.push(text, printPressure(p));
 }
 
-/** LLVM's report when the tracker ends with another set than the intervals say (PHIs, badly defined registers). */
-function pushMismatch(lines: string[], masks: LaneMaskTexts, reported: RegSet, tracked: RegSet): void {
+/**
+ * Positions of a set in the order in which LLVM walks it: that of a hash table (DenseMap of register ids) that has once held `most`
+ * entries. Where two registers want the same bucket, the lower one is taken to have come first.
+ */
+function inTableOrder(set: RegSet, most: number): number[] {
+  let nBuckets = 64;
+  while (most * 4 >= nBuckets * 3) nBuckets *= 2;
+  const table = new Int32Array(nBuckets).fill(-1);
+  for (let k = set.from; k < set.to; k++) {
+    let bucket = Math.imul(set.vreg[k], 37) & (nBuckets - 1);
+    for (let probe = 1; table[bucket] >= 0; probe++) bucket = (bucket + probe) & (nBuckets - 1);
+    table[bucket] = k;
+  }
+  return [...table].filter((k) => k >= 0);
+}
+
+/**
+ * LLVM's report when the tracker ends with another set than the intervals say (PHIs, badly defined registers). `mostTracked` is
+ * the largest number of registers that the tracker held in this block.
+ */
+function pushMismatch(
+  lines: string[],
+  masks: LaneMaskTexts,
+  reported: RegSet,
+  tracked: RegSet,
+  mostTracked: number,
+): void {
   lines.push(`    mis LIS: ${masks.printSet(reported)}`);
   const positions = new Map<number, number>();
   for (let k = reported.from; k < reported.to; k++) positions.set(reported.vreg[k], k);
-  for (let j = tracked.from; j < tracked.to; j++) {
+  for (const j of inTableOrder(tracked, Math.max(mostTracked, tracked.to - tracked.from))) {
     const v = tracked.vreg[j];
     const k = positions.get(v);
     const mask = printLaneMask(tracked.lo[j], tracked.hi[j]);
@@ -246,7 +273,9 @@ function pushMismatch(lines: string[], masks: LaneMaskTexts, reported: RegSet, t
     const lis = printLaneMask(reported.lo[k], reported.hi[k]);
     lines.push(`      ${printVReg(v)} masks doesn't match: LIS reported ${lis}, tracked ${mask}`);
   }
-  for (const [v, k] of positions) {
+  for (const k of inTableOrder(reported, reported.to - reported.from)) {
+    const v = reported.vreg[k];
+    if (!positions.has(v)) continue;
     lines.push(`      ${printVReg(v)}:L${printLaneMask(reported.lo[k], reported.hi[k])} isn't found in tracked set`);
   }
 }

@@ -133,6 +133,25 @@ const DEBUG_INFO = `--- |
 ...
 `;
 
+/** A loop with many PHIs: LLVM lists the registers in the order of its hash table. */
+function manyPhis(n: number): string {
+  const each = (line: (k: number) => string): string =>
+    Array.from({ length: n }, (_, k) => `    ${line(k)}\n`).join('');
+  return `
+  bb.0:
+    successors: %bb.1
+${each((k) => `%${k}:vgpr_32 = IMPLICIT_DEF`)}
+    S_BRANCH %bb.1
+  bb.1:
+    successors: %bb.1, %bb.2
+${each((k) => `%${k + n}:vgpr_32 = PHI %${k}, %bb.0, %${k + 2 * n}, %bb.1`)}
+${each((k) => `%${k + 2 * n}:vgpr_32 = V_ADD_U32_e32 1, %${k + n}, implicit $exec`)}
+    S_CBRANCH_SCC1 %bb.1, implicit undef $scc
+  bb.2:
+    S_ENDPGM 0
+`;
+}
+
 describe('register pressure report', () => {
   it('counts early clobbers with the uses and dead defs at their instruction', () => {
     const text = mirFunction('f', EARLY_CLOBBER);
@@ -196,6 +215,8 @@ body:             |
     assert.match(report(lowerMir(text)[0], false), /mis LIS:/);
     // Downward llc-22 reads beyond its table there and prints negative counts.
     compareWithLlc(text, 'gfx900', [false]);
+    compareWithLlc(mirFunction('f', manyPhis(9)), 'gfx900', [false]);
+    compareWithLlc(mirFunction('f', manyPhis(60)), 'gfx900', [false]);
   });
 
   it('equals llc-22 on random functions', function () {
