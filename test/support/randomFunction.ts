@@ -15,7 +15,14 @@ const CLASSES: readonly (readonly [name: string, dwords: number])[] = [
   ['areg_64_align2', 2],
   ['agpr_32', 1],
   ['av_64_align2', 2],
+  ['vreg_256_align2', 8],
+  ['sgpr_512', 16],
+  ['vgpr_16', 1],
+  ['vreg_1', 1],
 ];
+
+/** Longest part of a tuple that is taken, in dwords. */
+const MAX_PART = 4;
 
 interface Operand {
   readonly isDef: boolean;
@@ -30,8 +37,8 @@ interface Operand {
 function subRegs(dwords: number, aligned: boolean): [string, number][] {
   const parts: [string, number][] = [];
   for (let first = 0; first < dwords; first++) {
-    for (let n = 1; first + n <= dwords && n < dwords; n++) {
-      if (aligned && n > 1 && (first % 2 !== 0 || n % 2 !== 0)) continue;
+    for (let n = 1; first + n <= dwords && n < dwords && n <= MAX_PART; n++) {
+      if (aligned && n > 1 && (first % n !== 0 || n === 3)) continue;
       if (!aligned && n > 1 && first % 2 !== 0) continue;
       const name = Array.from({ length: n }, (_, k) => `sub${first + k}`).join('_');
       parts.push([name, ((1 << n) - 1) << first]);
