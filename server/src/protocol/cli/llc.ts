@@ -73,17 +73,32 @@ function runOptions(options: LlcOptions, io: CommandIO): void {
     features: options.features,
     functionAttributes: options.functionAttributes,
   });
-  if (program.fatal !== null) throw new Stop(EXIT_ERROR, program.fatal);
 
-  const reported = new Set<Subtarget>();
-  for (const problem of targetMachineProblems(options.triple, options.cpu, options.features)) io.stderr(`${problem}\n`);
+  // llc reads the first document's YAML before it makes the target machine, and that before it reads IR and functions.
+  const print = (lines: readonly string[]): void => {
+    for (const line of lines) io.stderr(`${line}\n`);
+  };
+  const machineProblems = targetMachineProblems(options.triple, options.cpu, options.features);
+  let isMachineMade = false;
+  const makeMachine = (): void => {
+    if (!isMachineMade) print(machineProblems);
+    isMachineMade = true;
+  };
+  if (program.fatal !== null) {
+    makeMachine();
+    throw new Stop(EXIT_ERROR, program.fatal);
+  }
+  const met = new Set<Subtarget>();
   for (const loaded of program.functions) {
     const first = loaded.diagnostics[0];
-    if (first !== undefined) throw new Stop(EXIT_ERROR, printDiagnostic(first, program.text, options.input));
-    if (loaded.fn === null) continue;
-    for (const problem of subtargetProblems(loaded.fn.subtarget, reported)) io.stderr(`${problem}\n`);
-    verify(loaded.fn, program);
+    const text = first === undefined ? '' : printDiagnostic(first, program.text, options.input);
+    if (loaded.subtarget === null) io.stderr(text);
+    makeMachine();
+    if (loaded.subtarget !== null) print(subtargetProblems(loaded.subtarget, met));
+    if (first !== undefined) throw new Stop(EXIT_ERROR, loaded.subtarget === null ? '' : text);
+    if (loaded.fn !== null) verify(loaded.fn, program);
   }
+  makeMachine();
   const functions = program.inModuleOrder();
 
   const output = outputPath(options);

@@ -14,7 +14,8 @@ import type { ModuleFacts } from '../../scheduling/scheduleFunction.js';
 import { MetadataNames, quoteSymbolName } from '../../model/printer/index.js';
 import type { DebugNames } from '../../model/printer/index.js';
 import { parseMirFile } from '../../syntax/index.js';
-import { Severity } from '../../text/diagnostic.js';
+import type { Subtarget } from '../../target/index.js';
+import { DiagnosticOrigin, Severity } from '../../text/diagnostic.js';
 import type { Diagnostic } from '../../text/diagnostic.js';
 import { SourceText } from '../../text/sourceText.js';
 import { Interner } from '../../util/interner.js';
@@ -36,6 +37,8 @@ export interface LoadedFunction {
   readonly start: number;
   /** null when it has errors */
   readonly fn: MachineFunction | null;
+  /** null when llc gives up before it asks for one: errors in the YAML */
+  readonly subtarget: Subtarget | null;
   /** errors in llc's order */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -108,7 +111,9 @@ class LoadedProgram implements Program {
         const fn = model.functions[i]?.fn ?? null;
         const name = model.functions[i]?.name ?? '';
         const start = model.functionStarts[i] ?? 0;
-        yield { name, start, fn: diagnostics.length === 0 ? fn : null, diagnostics };
+        const isYamlError = diagnostics[0]?.origin === DiagnosticOrigin.Yaml;
+        const subtarget = isYamlError ? null : (fn?.subtarget ?? null);
+        yield { name, start, fn: diagnostics.length === 0 ? fn : null, subtarget, diagnostics };
       }
     })();
   }
