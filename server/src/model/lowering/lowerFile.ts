@@ -398,7 +398,8 @@ function headerOf(
   let headerText = text.slice(docStart, docStart + (body === null ? document.length : body.start));
   if (body !== null) {
     const tail = text.slice(docStart + body.start + body.length, docStart + document.length);
-    if (!/^\s*(?:\.\.\.\s*)?$/.test(tail)) headerText += `\0${body.length}\0${tail}`;
+    // `...` ends a document only with a blank or line break behind it.
+    if (!/^\s*(?:\.\.\.\s+)?$/.test(tail)) headerText += `\0${body.length}\0${tail}`;
   }
   const cached = cache.headers.get(f.name);
   if (
