@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCheck } from '../../../server/src/protocol/cli/check.js';
+import { findInputs } from '../../../server/src/protocol/cli/checkInputs.js';
+import { ProgressBar } from '../../../server/src/protocol/cli/progress.js';
+import { BufferedIO } from '../../../server/src/protocol/cli/bufferedIO.js';
+
+const GOOD = `# RUN: llc -mtriple=amdgcn -mcpu=gfx90a -run-pass=none %s
+---
+name: two_loads
+tracksRegLiveness: true
+body: |
+  bb.0:
+    liveins: $vgpr0, $sgpr0_sgpr1
+    %0:vgpr_32 = COPY $vgpr0
+    %1:vgpr_32 = V_ADD_U32_e32 %0, %0, implicit $exec
+    %2:vgpr_32 = V_ADD_U32_e32 %1, %0, implicit $exec
+    S_ENDPGM 0, implicit %1, implicit %2
+...
+`;
+const BAD = GOOD.replace('%1, %0, implicit', '%1.sub99, %0, implicit');
+
+describe('check', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'amdgpu-mir-check-'));
+  const path = (name: string): string => join(folder, name);
+  before(() => {
+    mkdirSync(path('sub'));
+    writeFileSync(path('good.mir'), GOOD);
+    writeFileSync(path('sub/bad.mir'), BAD);
+    writeFileSync(path('notes.txt'), 'no MIR');
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  const check = async (...args: string[]): Promise<{ code: number; out: string; err: string }> => {
+    const io = new BufferedIO();
+    const code = await runCheck(args, io);
+    return { code, out: io.out(), err: io.err() };
+  };
+
+  it('prints occupancy, the peak of each bank with its place, and no colour when it is no terminal', async () => {
+    const r = await check(path('good.mir'));
+    assert.equal(r.code, 0);
+    assert.equal(r.err, '');
+    assert.match(r.out, /two_loads {2}gfx90a wave64 {3}occupancy 8 of 8$/m);
+    // llc -run-pass=amdgpu-print-rp prints 2 at that instruction, and never more.
+    assert.match(r.out, /VGPR 2 .*peak at 9 \(bb\.0:1\)/);
+    assert.match(r.out, /live-in 3, live-out/);
+    assert.match(r.out, /^1 function, no errors$/m);
+    assert.ok(!r.out.includes('\u001b'));
+  });
+
+  it('searches folders for .mir files and exits 1 when one has an error', async () => {
+    assert.deepEqual(findInputs([folder]).files, [path('good.mir'), path('sub/bad.mir')]);
+    const r = await check(folder);
+    assert.equal(r.code, 1);
+    assert.match(r.out, /bad\.mir:10:\d+: use of unknown subregister index 'sub99'/);
+    assert.match(r.out, /^2 functions, 1 error$/m);
+  });
+
+  it('colours on demand', async () => {
+    assert.ok((await check('--color=always', path('good.mir'))).out.includes('\u001b[1m'));
+  });
+
+  it('prints every number as JSON', async () => {
+    const r = await check('--json', path('good.mir'), path('sub/bad.mir'));
+    const data = JSON.parse(r.out) as {
+      files: { functions: { name: string; pressure: { vgpr: { value: number } } | null }[]; diagnostics: unknown[] }[];
+      errors: number;
+    };
+    assert.equal(data.errors, 1);
+    assert.equal(data.files[0]?.functions[0]?.pressure?.vgpr.value, 2);
+    assert.equal(data.files[1]?.functions[0]?.pressure, null);
+    assert.equal(data.files[1]?.diagnostics.length, 1);
+  });
+
+  it('reports a file that does not exist and goes on', async () => {
+    const r = await check(path('missing.mir'), path('good.mir'));
+    assert.equal(r.code, 1);
+    assert.match(r.err, /missing\.mir: No such file or directory/);
+    assert.match(r.out, /two_loads/);
+  });
+
+  it('rejects options that it does not know', async () => {
+    assert.deepEqual(await check('--frob', 'x'), {
+      code: 2,
+      out: '',
+      err: "amdgpu-mir check: unknown option '--frob'\n",
+    });
+    assert.equal((await check()).code, 2);
+  });
+});
+
+describe('progress bar', () => {
+  it('shows how much is done, and goes away', () => {
+    const written: string[] = [];
+    const bar = new ProgressBar(2, true, (text) => written.push(text));
+    bar.step();
+    bar.end();
+    assert.match(written[0] ?? '', /\[#{15} {15}\] 1 of 2$/);
+    assert.equal(written.at(-1), '\r\u001b[K');
+  });
+
+  it('writes nothing when it is off', () => {
+    const written: string[] = [];
+    const bar = new ProgressBar(2, false, (text) => written.push(text));
+    bar.step();
+    bar.end();
+    assert.deepEqual(written, []);
+  });
+});
