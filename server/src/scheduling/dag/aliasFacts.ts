@@ -102,7 +102,7 @@ export class AliasFacts implements MemoryFacts {
       mem.every((m) => {
         if ((m.flags & MemFlag.Volatile) !== 0 || m.ordering !== '' || (m.flags & MemFlag.Store) !== 0) return false;
         const both = MemFlag.Invariant | MemFlag.Dereferenceable;
-        return (m.flags & both) === both || isConstantPseudoSource(m.pointer);
+        return (m.flags & both) === both || this.isConstantPseudoSource(m.pointer);
       })
     );
   }
@@ -136,14 +136,14 @@ export class AliasFacts implements MemoryFacts {
     return out.length === 0 ? null : out;
   }
 
-  /** Whether something else may point into it: stack slots of MIR count as aliased, immutable fixed slots do not. */
+  /** Whether something else may point into it: every stack slot that is no spill slot, unless the fixed one says otherwise. */
   private isAliasedPseudoSource(p: MemPointer): boolean {
     if (p.kind !== 'frameIndex') return p.kind === 'stack';
-    if (p.index >= 0) return true;
-    const o = this.fn.header.fixedStack[~p.index];
-    return o !== undefined && o.isAliased;
+    const { stack, fixedStack } = this.fn.header;
+    return p.index >= 0 ? stack[p.index]?.type !== 'spill-slot' : (fixedStack[~p.index]?.isAliased ?? true);
   }
 
+  /** Whether an IR pointer may point into it. */
   private pseudoMayAlias(p: MemPointer): boolean {
     switch (p.kind) {
       case 'got':
@@ -152,13 +152,18 @@ export class AliasFacts implements MemoryFacts {
       case 'callEntry':
         return false;
       case 'frameIndex': {
-        if (p.index >= 0) return true;
-        const o = this.fn.header.fixedStack[~p.index];
-        return o === undefined || !o.isImmutable;
+        const { stack, fixedStack } = this.fn.header;
+        return (p.index >= 0 ? stack[p.index] : fixedStack[~p.index])?.type !== 'spill-slot';
       }
       default:
         return true;
     }
+  }
+
+  /** Memory that never changes while the function runs. */
+  private isConstantPseudoSource(p: MemPointer): boolean {
+    if (p.kind === 'frameIndex') return p.index < 0 && this.fn.header.fixedStack[~p.index]?.isImmutable === true;
+    return p.kind === 'got' || p.kind === 'constantPool' || p.kind === 'jumpTable';
   }
 
   mayAlias(a: InstrId, b: InstrId): boolean {
@@ -250,10 +255,6 @@ export class AliasFacts implements MemoryFacts {
     const key = this.ir === null ? null : this.ir.underlyingObject(mem[0].pointer);
     return key === null ? null : { key, addressSpace: mem[0].addressSpace };
   };
-}
-
-function isConstantPseudoSource(p: MemPointer): boolean {
-  return p.kind === 'got' || p.kind === 'constantPool' || p.kind === 'jumpTable';
 }
 
 function sizeBytes(m: MemOperand): number {
