@@ -187,15 +187,38 @@ function instructionBits(i: Instruction, width: number, depth: number): KnownBit
       const b = bits(1);
       const low = Math.min(width, minTrailingZeros(a) + minTrailingZeros(b));
       const high = Math.max(0, minLeadingZeros(a) + minLeadingZeros(b) - width);
-      return { width, zero: (maskOf(low) | (mask & ~maskOf(width - high))) & mask, one: 0n };
+      const top = 1n << BigInt(width - 1);
+      let isNonNegative = false;
+      if ((i.flags & InstFlag.NSW) !== 0) {
+        const sameSign = (a.zero & b.zero & top) !== 0n || (a.one & b.one & top) !== 0n;
+        // Squares, and products that wrap neither way with a factor above one.
+        const isAboveOne = (k: KnownBits): boolean => (k.zero & top) !== 0n && k.one > 1n;
+        isNonNegative =
+          ops[0] === ops[1] || sameSign || ((i.flags & InstFlag.NUW) !== 0 && (isAboveOne(a) || isAboveOne(b)));
+      }
+      const sign = isNonNegative ? top : 0n;
+      return { width, zero: ((maskOf(low) | (mask & ~maskOf(width - high))) & mask) | sign, one: 0n };
     }
+    case Opcode.SRem:
+      return intConstant(ops[1]) === 1n ? constantBits(0n, width) : nothingKnown(width);
+    case Opcode.SDiv:
+      return intConstant(ops[1]) === 1n ? bits(0) : nothingKnown(width);
     case Opcode.Shl: {
       const n = intConstant(ops[1]);
       if (n === null || n >= BigInt(width)) {
         return { width, zero: maskOf(minTrailingZeros(bits(0))) & mask, one: 0n };
       }
       const a = bits(0);
-      return { width, zero: ((a.zero << n) | maskOf(Number(n))) & mask, one: (a.one << n) & mask };
+      const top = 1n << BigInt(width - 1);
+      let zero = ((a.zero << n) | maskOf(Number(n))) & mask;
+      let one = (a.one << n) & mask;
+      if ((i.flags & InstFlag.NSW) !== 0) {
+        // The sign stays; a shift that wraps neither way has none.
+        if ((a.zero & top) !== 0n || (n > 0n && (i.flags & InstFlag.NUW) !== 0)) zero |= top;
+        else if ((a.one & top) !== 0n) one |= top;
+        if ((zero & one) !== 0n) return nothingKnown(width);
+      }
+      return { width, zero, one };
     }
     case Opcode.LShr: {
       const n = intConstant(ops[1]);
