@@ -61,7 +61,8 @@ export function startServer(connection: Connection, options: ServerOptions): voi
 }
 
 class Server {
-  private analysis: AnalysisClient | null = null;
+  /** its worker loads while the client still says hello */
+  private readonly analysis: AnalysisClient;
   private client: InitializeParams['capabilities'] = {};
   private resolveReady: () => void = () => undefined;
   /** resolved when the settings are known; requests wait for it */
@@ -71,18 +72,29 @@ class Server {
 
   constructor(
     private readonly connection: Connection,
-    private readonly options: ServerOptions,
+    options: ServerOptions,
   ) {
+    this.analysis = new AnalysisClient(
+      options.createWorker,
+      {
+        diagnostics: (uri, version, diagnostics) =>
+          void connection.sendDiagnostics({ uri, version, diagnostics: [...diagnostics] }),
+        document: (status) => void connection.sendNotification(DOCUMENT_NOTIFICATION, status),
+        log: (level, message) => connection.console[level](message),
+        restarted: () => this.refresh(),
+      },
+      options.hangMs,
+    );
     connection.onInitialize((params) => this.initialize(params));
     connection.onInitialized(() => this.initialized());
-    connection.onShutdown(() => this.analysis?.dispose());
+    connection.onShutdown(() => this.analysis.dispose());
     connection.onDidChangeConfiguration(({ settings }) => this.configurationChanged(settings));
 
     connection.onDidOpenTextDocument(({ textDocument: { uri, version, text } }) =>
-      this.analysis?.open(uri, version, text),
+      this.analysis.open(uri, version, text),
     );
     connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) =>
-      this.analysis?.change(uri, version, contentChanges),
+      this.analysis.change(uri, version, contentChanges),
     );
     connection.onDidCloseTextDocument(({ textDocument: { uri } }) => this.closed(uri));
 
@@ -94,22 +106,9 @@ class Server {
 
   private initialize(params: InitializeParams): InitializeResult {
     this.client = params.capabilities;
-    const { connection } = this;
-    const analysis = new AnalysisClient(
-      this.options.createWorker,
-      {
-        diagnostics: (uri, version, diagnostics) =>
-          void connection.sendDiagnostics({ uri, version, diagnostics: [...diagnostics] }),
-        document: (status) => void connection.sendNotification(DOCUMENT_NOTIFICATION, status),
-        log: (level, message) => connection.console[level](message),
-        restarted: () => this.refresh(),
-      },
-      this.options.hangMs,
-    );
-    this.analysis = analysis;
     const { initializationOptions } = params;
     if (initializationOptions || !this.client.workspace?.configuration) {
-      analysis.configure(readSettings(initializationOptions));
+      this.analysis.configure(readSettings(initializationOptions));
       this.resolveReady();
     }
     return {
@@ -129,15 +128,15 @@ class Server {
 
   /** The settings are known, or it is time to go on without them. */
   private settled(): void {
-    if (!this.analysis?.isConfigured) this.analysis?.configure(DEFAULT_SETTINGS);
+    if (!this.analysis.isConfigured) this.analysis.configure(DEFAULT_SETTINGS);
     this.resolveReady();
   }
 
   /** `pushed` is what the notification carried; a client that can be asked is asked instead. */
   private configurationChanged(pushed: unknown): void {
     const apply = (section: unknown): void => {
-      const isFirst = !this.analysis?.isConfigured;
-      this.analysis?.configure(readSettings(section));
+      const isFirst = !this.analysis.isConfigured;
+      this.analysis.configure(readSettings(section));
       this.resolveReady();
       if (!isFirst) this.refresh();
     };
@@ -160,7 +159,7 @@ class Server {
   }
 
   private closed(uri: string): void {
-    this.analysis?.close(uri);
+    this.analysis.close(uri);
     void this.connection.sendDiagnostics({ uri, diagnostics: [] });
   }
 
@@ -168,7 +167,7 @@ class Server {
   private async answer(method: string, params: unknown, token: CancellationToken): Promise<unknown> {
     const uri = (params as { textDocument?: { uri?: unknown } } | null)?.textDocument?.uri;
     if (typeof uri !== 'string') return new ResponseError(ErrorCodes.InvalidParams, `${method}: no document is named`);
-    if (this.analysis?.versionOf(uri) === undefined) return null;
+    if (this.analysis.versionOf(uri) === undefined) return null;
     await this.ready;
     const answer = await this.analysis.request<unknown>(method, uri, params, token);
     switch (answer.kind) {
@@ -184,7 +183,7 @@ class Server {
   }
 
   private async status(): Promise<ServerStatus> {
-    const answer = await this.analysis?.request<StatusResult>(STATUS_METHOD, '', null);
+    const answer = await this.analysis.request<StatusResult>(STATUS_METHOD, '', null);
     const none: StatusResult = {
       version: VERSION,
       modelledLLVM: MODELLED_LLVM,
@@ -192,15 +191,15 @@ class Server {
       computedFunctions: 0,
     };
     return {
-      ...(answer?.kind === 'result' ? answer.result : none),
-      queue: this.analysis?.queueLength ?? 0,
-      restarts: this.analysis?.restarts ?? 0,
-      lastError: this.analysis?.lastError ?? null,
+      ...(answer.kind === 'result' ? answer.result : none),
+      queue: this.analysis.queueLength,
+      restarts: this.analysis.restarts,
+      lastError: this.analysis.lastError,
     };
   }
 
   private selectTarget({ uri, index, target }: SelectTargetParams): void {
-    this.analysis?.selectTarget(uri, target ?? index ?? null);
+    this.analysis.selectTarget(uri, target ?? index ?? null);
     this.refresh();
   }
 }
