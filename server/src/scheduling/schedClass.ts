@@ -14,8 +14,9 @@ export function resolveSchedClass(fn: MachineFunction, i: InstrId): number {
     const reg = fn.opVal[begin];
     let rc = reg < 0 ? fn.vregs.regClass[~reg] : reg > 0 ? tables.getMinimalPhysRegClass(reg) : -1;
     if (rc >= 0 && fn.opSub[begin] !== 0) rc = tables.getSubRegisterClass(rc, fn.opSub[begin]);
+    // classes without copies of their own (SCC) resolve as scalar ones do
     const resolved = rc < 0 ? -1 : model.copyClass(rc);
-    return resolved < 0 ? 0 : resolved;
+    return resolved >= 0 ? resolved : Math.max(0, model.copyClass(tables.regClassByName('sreg_32')));
   }
   const resolved = model.variantClass(opc, (k) => {
     const o = begin + k;

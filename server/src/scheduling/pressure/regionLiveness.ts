@@ -26,27 +26,37 @@ export interface RegionEnds {
 }
 
 const NO_VALUE = -1;
+const NONE = -1;
 
-class IntVec {
-  data = new Int32Array(256);
+/** A column that grows. Its array may be longer than `n`, and is another one after a growth. */
+export class IntVec {
+  data = new Int32Array(64);
   n = 0;
 
   push(v: number): number {
-    if (this.n === this.data.length) {
-      const d = new Int32Array(this.n * 2);
-      d.set(this.data);
-      this.data = d;
-    }
+    if (this.n === this.data.length) this.reserve(this.n + 1);
     this.data[this.n] = v;
     return this.n++;
   }
+
+  /** Room for `size` elements in all. */
+  reserve(size: number): void {
+    if (size <= this.data.length) return;
+    const d = new Int32Array(Math.max(size, this.data.length * 2));
+    d.set(this.data.subarray(0, this.n));
+    this.data = d;
+  }
 }
 
-const FULL = 0xffffffff;
+const FULL = -1;
 
+/**
+ * One object serves all regions of a function: `reset` numbers another region and forgets the one before. Most regions are small,
+ * so new columns for each would cost more than what is done with them.
+ */
 export class RegionLiveness {
   /** number of nodes */
-  readonly nNodes: number;
+  nNodes = 0;
   // -- registers, by k ------------------------------------------------------------------------------------------------
   /** virtual register, or -1 */
   readonly regVReg = new IntVec();
@@ -54,21 +64,30 @@ export class RegionLiveness {
   readonly regUnit = new IntVec();
   /** parts of k are partBegin[k] .. partBegin[k + 1] */
   readonly partBegin = new IntVec();
+  /** lanes live at the ends of the region */
+  readonly regBeginLo = new IntVec();
+  readonly regBeginHi = new IntVec();
+  readonly regEndLo = new IntVec();
+  readonly regEndHi = new IntVec();
   // -- parts ------------------------------------------------------------------------------------------------------------
   readonly partLo = new IntVec();
   readonly partHi = new IntVec();
   readonly partReg = new IntVec();
-  /** values of a part are valueBegin[part] .. valueBegin[part + 1], in order */
-  private valueLists: number[][] = [];
+  /** value at the region's begin, -1 = none */
+  readonly partBeginValue = new IntVec();
+  /** last value in the order of construction, -1 = none; the others by prevValue */
+  readonly partLastValue = new IntVec();
   // -- values -----------------------------------------------------------------------------------------------------------
   /** node that defines it, -1 = live into the region */
   readonly valueDef = new IntVec();
   readonly valueReaders = new IntVec();
   readonly valueLiveOut = new IntVec();
-  /** nodes that read it, ascending */
-  readonly readersOf: number[][] = [];
+  /** value of the same part before it, -1 = none */
+  readonly prevValue = new IntVec();
+  /** its last read, the others by prevRead: in descending order of the nodes; -1 = none */
+  readonly valueLastRead = new IntVec();
   // -- operands of a node, one row per register that it mentions: rowBegin[n] .. rowBegin[n + 1] ---------------------------
-  readonly rowBegin: Int32Array;
+  rowBegin: Int32Array = new Int32Array(64);
   readonly rowReg = new IntVec();
   /** lanes that are read and have a value */
   readonly rowUseLo = new IntVec();
@@ -90,34 +109,69 @@ export class RegionLiveness {
   readonly readBegin = new IntVec();
   readonly readPart = new IntVec();
   readonly readValue = new IntVec();
+  readonly readNode = new IntVec();
+  /** read of the same value before it, -1 = none */
+  readonly prevRead = new IntVec();
   /** defs likewise */
   readonly defBegin = new IntVec();
   readonly defPart = new IntVec();
   readonly defValue = new IntVec();
-  /** by part: value at the region's begin and end */
-  partBeginValue: Int32Array = new Int32Array(0);
 
+  private readonly all: readonly IntVec[];
+  private readonly rowColumns: readonly IntVec[];
+  /** k by virtual register and by unit, -1 outside of a region's registers */
   private readonly kOfVReg: Int32Array;
-  private readonly kOfUnit = new Map<number, number>();
-  private masks: [number, number][][] = [];
+  private readonly kOfUnit: Int32Array;
+  /** lane masks of sub-register operands by k: maskFirst[k], then maskNext */
+  private readonly maskFirst = new IntVec();
+  private readonly maskNext = new IntVec();
+  private readonly maskLo = new IntVec();
+  private readonly maskHi = new IntVec();
+  private rowOf = new Int32Array(64);
+  private current = new Int32Array(64);
+  private boundaryCurrent = new Int32Array(64);
+  private liveLo = new Int32Array(64);
+  private liveHi = new Int32Array(64);
+  private readonly undefSubDefs: number[] = [];
+  private nodes: ArrayLike<InstrId> = [];
 
-  /**
-   * `scratch` is an Int32Array(nVRegs) filled with -1, borrowed for the construction and until `release`.
-   */
-  constructor(
-    private readonly fn: MachineFunction,
-    private readonly nodes: ArrayLike<InstrId>,
-    private readonly boundary: InstrId,
-    private readonly ends: RegionEnds,
-    scratch: Int32Array,
-  ) {
+  constructor(private readonly fn: MachineFunction) {
+    this.kOfVReg = new Int32Array(fn.vregs.n).fill(NONE);
+    this.kOfUnit = new Int32Array(fn.tables.nRegUnits).fill(NONE);
+    this.all = Object.values(this).filter((c) => c instanceof IntVec);
+    this.rowColumns = [
+      this.rowReg,
+      this.rowUseLo,
+      this.rowUseHi,
+      this.rowDefLo,
+      this.rowDefHi,
+      this.rowAllDefLo,
+      this.rowAllDefHi,
+      this.rowReads,
+      this.rowBeforeLo,
+      this.rowBeforeHi,
+      this.rowAfterLo,
+      this.rowAfterHi,
+      this.readBegin,
+      this.defBegin,
+    ];
+  }
+
+  /** Numbers the values of a region. `nodes` is borrowed until the next reset; `boundary` -1 = none. */
+  reset(nodes: ArrayLike<InstrId>, boundary: InstrId, ends: RegionEnds): void {
+    for (let c = 0; c < this.all.length; c++) this.all[c].n = 0;
+    this.nodes = nodes;
     this.nNodes = nodes.length;
-    this.rowBegin = new Int32Array(nodes.length + 2);
-    this.kOfVReg = scratch;
-    this.collectRegisters();
-    this.makeParts();
-    this.number();
+    if (this.rowBegin.length < nodes.length + 2) this.rowBegin = new Int32Array(2 * (nodes.length + 2));
+    this.collectRegisters(boundary, ends);
+    this.makeParts(ends);
+    this.number(boundary, ends);
     this.walkBack();
+    for (let k = 0; k < this.regVReg.n; k++) {
+      const v = this.regVReg.data[k];
+      if (v >= 0) this.kOfVReg[v] = NONE;
+      else this.kOfUnit[this.regUnit.data[k]] = NONE;
+    }
   }
 
   get nRegs(): number {
@@ -128,116 +182,101 @@ export class RegionLiveness {
     return this.partLo.n;
   }
 
-  /** Dense index of a virtual register or -1. */
-  indexOfVReg(v: number): number {
-    return this.kOfVReg[v];
-  }
-
-  /** Gives the scratch array back in its clean state. */
-  release(): void {
-    for (let k = 0; k < this.regVReg.n; k++) if (this.regVReg.data[k] >= 0) this.kOfVReg[this.regVReg.data[k]] = -1;
+  /** The last value of a part lives out of the region. */
+  isPartLiveOut(part: number): boolean {
+    const v = this.partLastValue.data[part];
+    return v >= 0 && this.valueLiveOut.data[v] !== 0;
   }
 
   // -- registers and lanes ------------------------------------------------------------------------------------------------
 
-  private indexFor(vreg: number): number {
-    let k = this.kOfVReg[vreg];
-    if (k < 0) {
-      k = this.regVReg.push(vreg);
-      this.regUnit.push(-1);
-      this.kOfVReg[vreg] = k;
-      this.masks.push([]);
-    }
-    return k;
-  }
-
-  private indexForUnit(unit: number): number {
-    let k = this.kOfUnit.get(unit);
-    if (k === undefined) {
-      k = this.regVReg.push(-1);
-      this.regUnit.push(unit);
-      this.kOfUnit.set(unit, k);
-      this.masks.push([]);
-    }
+  private addReg(vreg: number, unit: number): number {
+    const k = this.regVReg.push(vreg);
+    this.regUnit.push(unit);
+    this.maskFirst.push(NONE);
     return k;
   }
 
   private fullLo(vreg: number): number {
     const rc = this.fn.vregs.regClass[vreg];
-    return rc < 0 ? FULL : this.fn.tables.regClassLaneLo[rc];
+    return rc < 0 ? FULL : this.fn.tables.regClassLaneLo[rc] | 0;
   }
 
   private fullHi(vreg: number): number {
     const rc = this.fn.vregs.regClass[vreg];
-    return rc < 0 ? FULL : this.fn.tables.regClassLaneHi[rc];
+    return rc < 0 ? FULL : this.fn.tables.regClassLaneHi[rc] | 0;
   }
 
   private noteMask(k: number, lo: number, hi: number): void {
-    const list = this.masks[k];
-    for (const m of list) if (m[0] === lo && m[1] === hi) return;
-    list.push([lo, hi]);
+    for (let m = this.maskFirst.data[k]; m !== NONE; m = this.maskNext.data[m])
+      if (this.maskLo.data[m] === lo && this.maskHi.data[m] === hi) return;
+    this.maskLo.push(lo);
+    this.maskHi.push(hi);
+    this.maskFirst.data[k] = this.maskNext.push(this.maskFirst.data[k]);
   }
 
-  private forEachOperand(i: InstrId, visit: (o: number) => void): void {
-    const { fn } = this;
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++)
-      if (fn.opKind[o] === OperandKind.Register && fn.opVal[o] !== 0) visit(o);
-    for (let m = i; (fn.bundle[m] & BundleFlag.BundledSucc) !== 0;) {
-      m++;
-      for (let o = fn.opBegin[m]; o < fn.opBegin[m + 1]; o++)
-        if (fn.opKind[o] === OperandKind.Register && fn.opVal[o] !== 0) visit(o);
+  private collectRegisters(boundary: InstrId, ends: RegionEnds): void {
+    let nOperands = 0;
+    for (let n = 0; n < this.nodes.length; n++) nOperands += this.collectFrom(this.nodes[n], ends);
+    if (boundary >= 0) nOperands += this.collectFrom(boundary, ends);
+    // one row per operand at most, for units of physical registers one each
+    for (let c = 0; c < this.rowColumns.length; c++) this.rowColumns[c].reserve(nOperands + 1);
+  }
+
+  /** Returns the number of rows that the instruction may need. */
+  private collectFrom(i: InstrId, ends: RegionEnds): number {
+    const { fn, kOfVReg, kOfUnit } = this;
+    const { tables } = fn;
+    let rows = 0;
+    for (let m = i; ; m++) {
+      for (let o = fn.opBegin[m]; o < fn.opBegin[m + 1]; o++) {
+        const reg = fn.opVal[o];
+        if (fn.opKind[o] !== OperandKind.Register || reg === 0) continue;
+        if (reg < 0) {
+          const v = ~reg;
+          if (kOfVReg[v] < 0) kOfVReg[v] = this.addReg(v, NONE);
+          const sub = fn.opSub[o];
+          if (sub !== 0) this.noteMask(kOfVReg[v], tables.subRegLaneLo[sub] | 0, tables.subRegLaneHi[sub] | 0);
+          rows++;
+        } else if (ends.isAllocatableReg(reg)) {
+          for (let u = tables.unitBegin[reg]; u < tables.unitBegin[reg + 1]; u++) {
+            const unit = tables.unitList[u];
+            if (kOfUnit[unit] < 0) kOfUnit[unit] = this.addReg(NONE, unit);
+            rows++;
+          }
+        }
+      }
+      if ((fn.bundle[m] & BundleFlag.BundledSucc) === 0) return rows;
     }
   }
 
-  private collectRegisters(): void {
-    const { fn } = this;
-    const { tables } = fn;
-    const visit = (o: number): void => {
-      const reg = fn.opVal[o];
-      if (reg < 0) {
-        const k = this.indexFor(~reg);
-        const sub = fn.opSub[o];
-        if (sub !== 0) this.noteMask(k, tables.subRegLaneLo[sub], tables.subRegLaneHi[sub]);
-      } else if (this.ends.isAllocatableReg(reg)) {
-        for (let u = tables.unitBegin[reg]; u < tables.unitBegin[reg + 1]; u++) this.indexForUnit(tables.unitList[u]);
-      }
-    };
-    for (let n = 0; n < this.nodes.length; n++) this.forEachOperand(this.nodes[n], visit);
-    if (this.boundary >= 0) this.forEachOperand(this.boundary, visit);
-  }
-
-  private makeParts(): void {
-    const { ends } = this;
+  private makeParts(ends: RegionEnds): void {
     for (let k = 0; k < this.nRegs; k++) {
       this.partBegin.push(this.partLo.n);
       const v = this.regVReg.data[k];
       if (v < 0) {
+        const unit = this.regUnit.data[k];
         this.addPart(k, 1, 0);
+        this.regBeginLo.push(ends.unitLiveAtBegin(unit) ? 1 : 0);
+        this.regBeginHi.push(0);
+        this.regEndLo.push(ends.unitLiveAtEnd(unit) ? 1 : 0);
+        this.regEndHi.push(0);
         continue;
       }
-      const fullLo = this.fullLo(v);
-      const fullHi = this.fullHi(v);
-      let parts: [number, number][] = [[fullLo, fullHi]];
-      if (this.masks[k].length > 0) {
-        const refine = (lo: number, hi: number): void => {
-          const next: [number, number][] = [];
-          for (const [a, b] of parts) {
-            const inLo = (a & lo) >>> 0;
-            const inHi = (b & hi) >>> 0;
-            const outLo = (a & ~lo) >>> 0;
-            const outHi = (b & ~hi) >>> 0;
-            if ((inLo | inHi) !== 0) next.push([inLo, inHi]);
-            if ((outLo | outHi) !== 0) next.push([outLo, outHi]);
-          }
-          parts = next;
-        };
-        for (const [lo, hi] of this.masks[k]) refine(lo, hi);
-        const beginLo = ends.liveAtBegin(v);
-        refine(beginLo, ends.lanesHi);
-        const endLo = ends.liveAtEnd(v);
-        refine(endLo, ends.lanesHi);
-      }
-      for (const [lo, hi] of parts) this.addPart(k, lo, hi);
+      this.addPart(k, this.fullLo(v), this.fullHi(v));
+      const beginLo = ends.liveAtBegin(v);
+      const beginHi = ends.lanesHi;
+      const endLo = ends.liveAtEnd(v);
+      const endHi = ends.lanesHi;
+      this.regBeginLo.push(beginLo);
+      this.regBeginHi.push(beginHi);
+      this.regEndLo.push(endLo);
+      this.regEndHi.push(endHi);
+      if (this.maskFirst.data[k] === NONE) continue;
+      for (let m = this.maskFirst.data[k]; m !== NONE; m = this.maskNext.data[m])
+        this.refine(k, this.maskLo.data[m], this.maskHi.data[m]);
+      this.refine(k, beginLo, beginHi);
+      this.refine(k, endLo, endHi);
     }
     this.partBegin.push(this.partLo.n);
   }
@@ -246,6 +285,20 @@ export class RegionLiveness {
     this.partLo.push(lo);
     this.partHi.push(hi);
     this.partReg.push(k);
+    this.partLastValue.push(NO_VALUE);
+  }
+
+  /** Splits the parts of k, the last register so far, at a lane mask. */
+  private refine(k: number, lo: number, hi: number): void {
+    const end = this.partLo.n;
+    for (let p = this.partBegin.data[k]; p < end; p++) {
+      const a = this.partLo.data[p];
+      const b = this.partHi.data[p];
+      if (((a & lo) | (b & hi)) === 0 || ((a & ~lo) | (b & ~hi)) === 0) continue;
+      this.partLo.data[p] = a & lo;
+      this.partHi.data[p] = b & hi;
+      this.addPart(k, a & ~lo, b & ~hi);
+    }
   }
 
   // -- values -------------------------------------------------------------------------------------------------------------
@@ -254,117 +307,114 @@ export class RegionLiveness {
     const v = this.valueDef.push(def);
     this.valueReaders.push(0);
     this.valueLiveOut.push(0);
-    this.readersOf.push([]);
-    this.valueLists[part].push(v);
+    this.valueLastRead.push(NONE);
+    this.prevValue.push(this.partLastValue.data[part]);
+    this.partLastValue.data[part] = v;
     return v;
   }
 
-  valuesOf(part: number): readonly number[] {
-    return this.valueLists[part];
-  }
-
-  private number(): void {
-    const { ends } = this;
-    const nParts = this.nParts;
-    const current = new Int32Array(nParts).fill(NO_VALUE);
-    this.valueLists = Array.from({ length: nParts }, () => []);
-    for (let k = 0; k < this.nRegs; k++) {
-      const v = this.regVReg.data[k];
-      let lo = 0;
-      let hi = 0;
-      if (v >= 0) {
-        lo = ends.liveAtBegin(v);
-        hi = ends.lanesHi;
-      } else lo = ends.unitLiveAtBegin(this.regUnit.data[k]) ? 1 : 0;
+  private number(boundary: InstrId, ends: RegionEnds): void {
+    const { nParts, nRegs } = this;
+    if (this.current.length < nParts) {
+      this.current = new Int32Array(nParts * 2);
+      this.boundaryCurrent = new Int32Array(nParts * 2);
+    }
+    if (this.rowOf.length < nRegs) this.rowOf = new Int32Array(nRegs * 2);
+    const { current } = this;
+    this.rowOf.fill(NONE, 0, nRegs);
+    for (let k = 0; k < nRegs; k++) {
+      const lo = this.regBeginLo.data[k];
+      const hi = this.regBeginHi.data[k];
       for (let p = this.partBegin.data[k]; p < this.partBegin.data[k + 1]; p++) {
-        if ((this.partLo.data[p] & lo) !== 0 || (this.partHi.data[p] & hi) !== 0) current[p] = this.newValue(p, -1);
+        const isLive = ((this.partLo.data[p] & lo) | (this.partHi.data[p] & hi)) !== 0;
+        current[p] = isLive ? this.newValue(p, -1) : NO_VALUE;
+        this.partBeginValue.push(current[p]);
       }
     }
-    this.partBeginValue = current.slice();
-    const rowOf = new Int32Array(this.nRegs).fill(-1);
     for (let n = 0; n < this.nNodes; n++) {
       this.rowBegin[n] = this.rowReg.n;
-      this.makeRows(n, this.nodes[n], current, rowOf);
+      this.makeRows(n, this.nodes[n], current, false, ends);
     }
     this.rowBegin[this.nNodes] = this.rowReg.n;
-    if (this.boundary >= 0) this.makeRows(this.nNodes, this.boundary, current.slice(), rowOf, true);
+    if (boundary >= 0) {
+      const { boundaryCurrent } = this;
+      for (let p = 0; p < nParts; p++) boundaryCurrent[p] = current[p];
+      this.makeRows(this.nNodes, boundary, boundaryCurrent, true, ends);
+    }
     this.rowBegin[this.nNodes + 1] = this.rowReg.n;
     this.readBegin.push(this.readPart.n);
     this.defBegin.push(this.defPart.n);
-    for (let k = 0; k < this.nRegs; k++) {
-      const v = this.regVReg.data[k];
-      let lo = 0;
-      let hi = 0;
-      if (v >= 0) {
-        lo = ends.liveAtEnd(v);
-        hi = ends.lanesHi;
-      } else lo = ends.unitLiveAtEnd(this.regUnit.data[k]) ? 1 : 0;
+    for (let k = 0; k < nRegs; k++) {
+      const lo = this.regEndLo.data[k];
+      const hi = this.regEndHi.data[k];
       for (let p = this.partBegin.data[k]; p < this.partBegin.data[k + 1]; p++) {
-        if (current[p] !== NO_VALUE && ((this.partLo.data[p] & lo) !== 0 || (this.partHi.data[p] & hi) !== 0))
+        if (current[p] !== NO_VALUE && ((this.partLo.data[p] & lo) | (this.partHi.data[p] & hi)) !== 0)
           this.valueLiveOut.data[current[p]] = 1;
       }
     }
   }
 
-  private makeRows(n: number, instr: InstrId, current: Int32Array, rowOf: Int32Array, isBoundary = false): void {
-    const { fn } = this;
+  /** The row of register k for the instruction whose rows begin at `first`. */
+  private rowFor(k: number, first: number): number {
+    const known = this.rowOf[k];
+    if (known >= first) return known;
+    const r = this.rowReg.n++;
+    this.rowReg.data[r] = k;
+    this.rowUseLo.data[r] = this.rowUseHi.data[r] = 0;
+    this.rowDefLo.data[r] = this.rowDefHi.data[r] = 0;
+    this.rowAllDefLo.data[r] = this.rowAllDefHi.data[r] = 0;
+    this.rowReads.data[r] = 0;
+    this.rowBeforeLo.data[r] = this.rowBeforeHi.data[r] = 0;
+    this.rowAfterLo.data[r] = this.rowAfterHi.data[r] = 0;
+    this.rowOf[k] = r;
+    return r;
+  }
+
+  private mention(k: number, first: number, flags: number, lo: number, hi: number): void {
+    const r = this.rowFor(k, first);
+    if ((flags & OpFlag.Def) === 0) {
+      this.rowReads.data[r] = 1;
+      this.rowUseLo.data[r] |= lo;
+      this.rowUseHi.data[r] |= hi;
+      return;
+    }
+    this.rowAllDefLo.data[r] |= lo;
+    this.rowAllDefHi.data[r] |= hi;
+    if ((flags & OpFlag.Dead) !== 0) return;
+    this.rowDefLo.data[r] |= lo;
+    this.rowDefHi.data[r] |= hi;
+  }
+
+  private makeRows(n: number, instr: InstrId, current: Int32Array, isBoundary: boolean, ends: RegionEnds): void {
+    const { fn, undefSubDefs } = this;
     const { tables } = fn;
     const first = this.rowReg.n;
-    const rowFor = (k: number): number => {
-      let r = rowOf[k];
-      if (r < first) {
-        r = this.rowReg.push(k);
-        for (const col of [
-          this.rowUseLo,
-          this.rowUseHi,
-          this.rowDefLo,
-          this.rowDefHi,
-          this.rowAllDefLo,
-          this.rowAllDefHi,
-          this.rowReads,
-        ])
-          col.push(0);
-        for (const col of [this.rowBeforeLo, this.rowBeforeHi, this.rowAfterLo, this.rowAfterHi]) col.push(0);
-        rowOf[k] = r;
-      }
-      return r;
-    };
-    let undefSubDefs: number[] | null = null;
-    this.forEachOperand(instr, (o) => {
-      const reg = fn.opVal[o];
-      const f = fn.opFlags[o];
-      const isDef = (f & OpFlag.Def) !== 0;
-      if (!isDef && (f & (OpFlag.Undef | OpFlag.Internal)) !== 0) return;
-      const add = (k: number, lo: number, hi: number): void => {
-        const r = rowFor(k);
-        if (isDef) {
-          this.rowAllDefLo.data[r] |= lo;
-          this.rowAllDefHi.data[r] |= hi;
-          if ((f & OpFlag.Dead) === 0) {
-            this.rowDefLo.data[r] |= lo;
-            this.rowDefHi.data[r] |= hi;
-          }
-        } else {
-          this.rowReads.data[r] = 1;
-          this.rowUseLo.data[r] |= lo;
-          this.rowUseHi.data[r] |= hi;
+    undefSubDefs.length = 0;
+    for (let m = instr; ; m++) {
+      for (let o = fn.opBegin[m]; o < fn.opBegin[m + 1]; o++) {
+        const reg = fn.opVal[o];
+        if (fn.opKind[o] !== OperandKind.Register || reg === 0) continue;
+        const f = fn.opFlags[o];
+        const isDef = (f & OpFlag.Def) !== 0;
+        if (!isDef && (f & (OpFlag.Undef | OpFlag.Internal)) !== 0) continue;
+        if (reg < 0) {
+          const v = ~reg;
+          const sub = fn.opSub[o];
+          const lo = sub === 0 ? this.fullLo(v) : tables.subRegLaneLo[sub];
+          const hi = sub === 0 ? this.fullHi(v) : tables.subRegLaneHi[sub];
+          this.mention(this.kOfVReg[v], first, f, lo, hi);
+          if (isDef && sub !== 0 && (f & OpFlag.Undef) !== 0) undefSubDefs.push(this.kOfVReg[v]);
+        } else if (ends.isAllocatableReg(reg)) {
+          for (let u = tables.unitBegin[reg]; u < tables.unitBegin[reg + 1]; u++)
+            this.mention(this.kOfUnit[tables.unitList[u]], first, f, 1, 0);
         }
-      };
-      if (reg < 0) {
-        const v = ~reg;
-        const sub = fn.opSub[o];
-        const lo = sub === 0 ? this.fullLo(v) : tables.subRegLaneLo[sub];
-        const hi = sub === 0 ? this.fullHi(v) : tables.subRegLaneHi[sub];
-        add(this.kOfVReg[v], lo, hi);
-        if (isDef && sub !== 0 && (f & OpFlag.Undef) !== 0) (undefSubDefs ??= []).push(this.kOfVReg[v]);
-      } else if (this.ends.isAllocatableReg(reg)) {
-        for (let u = tables.unitBegin[reg]; u < tables.unitBegin[reg + 1]; u++)
-          add(this.kOfUnit.get(tables.unitList[u])!, 1, 0);
       }
-    });
+      if ((fn.bundle[m] & BundleFlag.BundledSucc) === 0) break;
+    }
     for (let r = first; r < this.rowReg.n; r++) this.linkReads(n, r, current, isBoundary);
     // defs come after all reads of the instruction
-    for (const k of undefSubDefs ?? []) {
+    for (let d = 0; d < undefSubDefs.length; d++) {
+      const k = undefSubDefs[d];
       for (let p = this.partBegin.data[k]; p < this.partBegin.data[k + 1]; p++) current[p] = NO_VALUE;
     }
     for (let r = first; r < this.rowReg.n; r++) {
@@ -374,7 +424,7 @@ export class RegionLiveness {
       const hi = this.rowAllDefHi.data[r];
       if ((lo | hi) === 0) continue;
       for (let p = this.partBegin.data[k]; p < this.partBegin.data[k + 1]; p++) {
-        if ((this.partLo.data[p] & lo) === 0 && (this.partHi.data[p] & hi) === 0) continue;
+        if (((this.partLo.data[p] & lo) | (this.partHi.data[p] & hi)) === 0) continue;
         current[p] = isBoundary ? NO_VALUE : this.newValue(p, n);
         this.defPart.push(p);
         this.defValue.push(current[p]);
@@ -393,15 +443,19 @@ export class RegionLiveness {
     for (let p = this.partBegin.data[k]; p < this.partBegin.data[k + 1]; p++) {
       const pLo = this.partLo.data[p];
       const pHi = this.partHi.data[p];
-      if (((pLo & lo) === 0 && (pHi & hi) === 0) || current[p] === NO_VALUE) continue;
+      const v = current[p];
+      if (((pLo & lo) | (pHi & hi)) === 0 || v === NO_VALUE) continue;
       okLo |= pLo;
       okHi |= pHi;
       this.readPart.push(p);
-      this.readValue.push(current[p]);
+      const e = this.readValue.push(v);
+      this.readNode.push(n);
       // the boundary's reads are part of what lives at the end
-      if (!isBoundary) {
-        this.valueReaders.data[current[p]]++;
-        this.readersOf[current[p]].push(n);
+      if (isBoundary) this.prevRead.push(NONE);
+      else {
+        this.prevRead.push(this.valueLastRead.data[v]);
+        this.valueLastRead.data[v] = e;
+        this.valueReaders.data[v]++;
       }
     }
     this.rowUseLo.data[r] = okLo;
@@ -410,15 +464,13 @@ export class RegionLiveness {
 
   /** Lanes live before and after each mention, in the order of construction. */
   private walkBack(): void {
-    const liveLo = new Int32Array(this.nRegs);
-    const liveHi = new Int32Array(this.nRegs);
-    for (let p = 0; p < this.nParts; p++) {
-      const list = this.valueLists[p];
-      if (list.length === 0 || this.valueLiveOut.data[list[list.length - 1]] === 0) continue;
-      const k = this.partReg.data[p];
-      liveLo[k] |= this.partLo.data[p];
-      liveHi[k] |= this.partHi.data[p];
+    const { nRegs } = this;
+    if (this.liveLo.length < nRegs) {
+      this.liveLo = new Int32Array(nRegs * 2);
+      this.liveHi = new Int32Array(nRegs * 2);
     }
+    const { liveLo, liveHi } = this;
+    this.liveOuts(liveLo, liveHi);
     for (let n = this.nNodes - 1; n >= 0; n--) {
       for (let r = this.rowBegin[n]; r < this.rowBegin[n + 1]; r++) {
         const k = this.rowReg.data[r];
@@ -429,6 +481,18 @@ export class RegionLiveness {
         this.rowBeforeLo.data[r] = liveLo[k];
         this.rowBeforeHi.data[r] = liveHi[k];
       }
+    }
+  }
+
+  /** Writes the lanes that live out of the region, by register. The arrays hold nRegs elements at least. */
+  liveOuts(lo: Int32Array, hi: Int32Array): void {
+    lo.fill(0, 0, this.nRegs);
+    hi.fill(0, 0, this.nRegs);
+    for (let p = 0; p < this.nParts; p++) {
+      if (!this.isPartLiveOut(p)) continue;
+      const k = this.partReg.data[p];
+      lo[k] |= this.partLo.data[p];
+      hi[k] |= this.partHi.data[p];
     }
   }
 }

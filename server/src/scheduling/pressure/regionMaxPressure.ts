@@ -53,8 +53,8 @@ export function regionMaxPressure(
       const k = live.rowReg.data[r];
       const v = live.regVReg.data[k];
       if (v < 0) continue;
-      const newLo = (lo[k] | live.rowAllDefLo.data[r]) >>> 0;
-      const newHi = (hi[k] | live.rowAllDefHi.data[r]) >>> 0;
+      const newLo = (lo[k] | live.rowOwnDefLo.data[r]) >>> 0;
+      const newHi = (hi[k] | live.rowOwnDefHi.data[r]) >>> 0;
       if (newLo === lo[k] && newHi === hi[k]) continue;
       incPressure(cur, facts, v, lo[k], hi[k], newLo, newHi);
       lo[k] = newLo;
@@ -66,7 +66,7 @@ export function regionMaxPressure(
       const k = live.rowReg.data[r];
       const v = live.regVReg.data[k];
       if (v < 0 || (lo[k] | hi[k]) === 0) continue;
-      if (live.rowReads.data[r] === 0 && (live.rowAllDefLo.data[r] | live.rowAllDefHi.data[r]) === 0) continue;
+      if (live.rowOwn.data[r] === 0) continue;
       let newLo = lo[k];
       let newHi = hi[k];
       for (let p = live.partBegin.data[k]; p < live.partBegin.data[k + 1]; p++) {
