@@ -11,6 +11,8 @@ import { BlockLiveness, type BlockSets, type LiveRegSet } from './liveSets.js';
 export interface PrintPressureOptions {
   /** use the downward tracker (`-amdgpu-print-rp-downward`) */
   readonly downward?: boolean;
+  /** change the function as LLVM's analysis does (dead flags, split registers) instead of a clone of it */
+  readonly inPlace?: boolean;
   /** the stand-alone text of an instruction, without line break */
   readonly printInstr: (fn: MachineFunction, i: InstrId) => string;
 }
@@ -93,11 +95,11 @@ function printPressure(p: Pressure): string {
 }
 
 /**
- * The whole report of one function, from `---` to `...` and a line break. The function is left alone: like LLVM's
- * analysis this renumbers registers and changes flags, but on a clone.
+ * The whole report of one function, from `---` to `...` and a line break. Unless `inPlace`, the function is left alone: like
+ * LLVM's analysis this renumbers registers and changes flags, but on a clone.
  */
 export function printRegisterPressure(original: MachineFunction, options: PrintPressureOptions): string {
-  const fn = original.clone();
+  const fn = options.inPlace === true ? original : original.clone();
   const lis = computeLiveIntervals(fn, { edit: true });
   const facts = new VRegPressureFacts(fn);
   const borders = new BlockLiveness(lis);

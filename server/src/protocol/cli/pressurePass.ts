@@ -1,7 +1,5 @@
 /** `-run-pass=amdgpu-print-rp`: the register pressure report of each function on stderr (GCNRegPressurePrinter, LLVM 22). */
-import { computeLiveIntervals } from '../../analysis/liveIntervals.js';
 import { printRegisterPressure } from '../../analysis/printRegisterPressure.js';
-import type { MachineFunction } from '../../model/machineFunction.js';
 import { InstrPrinter } from '../../model/printer/index.js';
 import type { MachinePass } from './passes.js';
 
@@ -12,20 +10,16 @@ export const printRegisterPressurePass: MachinePass = {
   run(fn, context) {
     const downward = context.options.get('amdgpu-print-rp-downward') === true;
     let printer: InstrPrinter | null = null;
-    let printedFn: MachineFunction | null = null;
+    // The pass owns the function: what live intervals change in it (dead definitions, split registers) is its result.
     const text = printRegisterPressure(fn, {
       downward,
+      inPlace: true,
       printInstr: (f, i) => {
-        if (printer === null || printedFn !== f) {
-          printer = new InstrPrinter(f, { standalone: true, debugNames: context.debugNames });
-          printedFn = f;
-        }
+        printer ??= new InstrPrinter(f, { standalone: true, debugNames: context.debugNames });
         return printer.printInstr(i);
       },
     });
     context.stderr(text);
-    // Computing live intervals marks dead definitions, and that shows when the function is printed afterwards.
-    if (context.needsResult) computeLiveIntervals(fn, { edit: true });
     return fn;
   },
 };
