@@ -380,6 +380,7 @@ export class FunctionParser extends ValueParser {
     if (this.sawDebugIntrinsic)
       this.fail('debug record should not appear in a module containing debug info intrinsics');
     this.sawDebugRecord = true;
+    this.module.hasDebugInfo = true;
     lx.next();
     const word = lx.is(Tok.Word) ? lx.raw : '';
     const kind = word.startsWith('dbg_') ? word.slice(4) : '';

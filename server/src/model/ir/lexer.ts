@@ -78,7 +78,9 @@ export class IRLexer {
 
   /** The name or string of the token as bytes (one character each), unescaped. */
   get str(): string {
-    return decodeIRString(this.text, this.contentStart, this.contentEnd, this.isEscaped);
+    // Names without quotes are ASCII.
+    if (!this.isEscaped) return this.text.slice(this.contentStart, this.contentEnd);
+    return decodeIRString(this.text, this.contentStart, this.contentEnd);
   }
 
   /** The token as it stands in the text. */
@@ -429,11 +431,11 @@ export class IRLexer {
  * Bytes of an IR name or string: `\HH` is a byte, `\\` a backslash, other characters stand for their UTF-8 bytes.
  * Bytes are characters 0 to 255.
  */
-export function decodeIRString(text: string, from: number, to: number, isEscaped: boolean): string {
+export function decodeIRString(text: string, from: number, to: number): string {
   let isPlain = true;
   for (let i = from; i < to; i++) {
     const c = text.charCodeAt(i);
-    if (c >= 128 || (c === 92 && isEscaped)) {
+    if (c >= 128 || c === 92) {
       isPlain = false;
       break;
     }
@@ -442,7 +444,7 @@ export function decodeIRString(text: string, from: number, to: number, isEscaped
   let res = '';
   for (let i = from; i < to; i++) {
     const c = text.charCodeAt(i);
-    if (c === 92 && isEscaped) {
+    if (c === 92) {
       if (i + 1 < to && text.charCodeAt(i + 1) === 92) {
         res += '\\';
         i++;

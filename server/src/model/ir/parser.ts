@@ -369,6 +369,7 @@ class ModuleReader extends FunctionParser {
   private parseNamedMetadata(): void {
     const lx = this.lx;
     const name = lx.str;
+    if (name.startsWith('llvm.dbg.') || name === 'llvm.gcov') this.module.hasDebugInfo = true;
     lx.next();
     this.expect(Tok.Equal, "expected '=' here");
     this.expect(Tok.Exclaim, "Expected '!' here");
@@ -882,8 +883,12 @@ function isLocalLinkage(linkage: string): boolean {
 
 /** Offset behind the `}` that closes the body opening at `start`; `limit` if none does. Strings and comments are skipped. */
 function skipBody(text: string, start: number, limit: number): number {
+  // The expression is made here because its position is state.
+  const interesting = /[{}";/]/g;
+  interesting.lastIndex = start;
   let depth = 0;
-  for (let p = start; p < limit; p++) {
+  for (let m = interesting.exec(text); m !== null && m.index < limit; m = interesting.exec(text)) {
+    const p = m.index;
     switch (text.charCodeAt(p)) {
       case 123:
         depth++;
@@ -894,22 +899,21 @@ function skipBody(text: string, start: number, limit: number): number {
       case 34: {
         const close = text.indexOf('"', p + 1);
         if (close < 0 || close >= limit) return limit;
-        p = close;
+        interesting.lastIndex = close + 1;
         break;
       }
       case 59: {
         const eol = text.indexOf('\n', p);
         if (eol < 0) return limit;
-        p = eol;
+        interesting.lastIndex = eol + 1;
         break;
       }
-      case 47:
+      default:
         if (text.charCodeAt(p + 1) === 42) {
           const close = text.indexOf('*/', p + 2);
           if (close < 0) return limit;
-          p = close + 1;
+          interesting.lastIndex = close + 2;
         }
-        break;
     }
   }
   return limit;

@@ -34,7 +34,7 @@ import { TypeKind, type IRType } from './types.js';
 export function finishModule(module: IRModule, mdKindOffsets: ReadonlyMap<string, number>): string | null {
   module.customMDKinds.push(...[...mdKindOffsets].sort((a, b) => a[1] - b[1]).map(([k]) => k));
   new Upgrader(module).run();
-  return dropInvalidDebugInfo(module);
+  return module.hasDebugInfo ? dropInvalidDebugInfo(module) : null;
 }
 
 type CallRewriter = (call: Instruction) => Rewritten;
@@ -294,6 +294,7 @@ class Upgrader {
 
   private upgradeDebugIntrinsic(fn: IRFunction, kind: string): boolean {
     if (!['value', 'declare', 'assign', 'label', 'addr'].includes(kind)) return false;
+    this.module.hasDebugInfo = true;
     this.removed.add(fn);
     this.rewriters.set(fn, () => 'remove');
     return true;

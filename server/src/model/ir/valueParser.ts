@@ -981,7 +981,8 @@ export class ValueParser extends TypeParser {
   protected parseAttachment(): MDAttachment {
     const lx = this.lx;
     const kind = lx.str;
-    this.noteKind(kind, lx.start);
+    if (kind === 'dbg' || kind === 'DIAssignID') this.module.hasDebugInfo = true;
+    else this.noteKind(kind, lx.start);
     lx.next();
     return { kind, node: this.parseMDNode() };
   }
