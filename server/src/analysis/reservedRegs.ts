@@ -121,11 +121,11 @@ export class ReservedRegs {
     if (this.hasBasePointer()) this.reserveNamed('sgpr34');
   }
 
-  /** A frame that is realigned and has fixed objects is addressed through a base pointer. */
+  /** A frame that is realigned is addressed through a base pointer, whether or not it has fixed objects (llc 22.1.8). */
   private hasBasePointer(): boolean {
     const { header } = this.fn;
     const cc = header.irFunction.callingConv;
-    if (header.fixedStack.length === 0 || header.frameInfo.maxAlignment <= STACK_ALIGN_BYTES) return false;
+    if (header.frameInfo.maxAlignment <= STACK_ALIGN_BYTES) return false;
     if (header.machineFunctionInfo.isEntryFunction || isEntryFunctionCC(cc)) return false;
     return cc !== CallingConv.AMDGPU_CS_Chain && cc !== CallingConv.AMDGPU_CS_ChainPreserve;
   }
