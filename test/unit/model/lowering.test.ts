@@ -169,7 +169,7 @@ describe('model/lowering', () => {
     const line = (i: number): string => `    %${i + 1}:vgpr_32 = V_ADD_U32_e32 %${i}, $vgpr${i % 8}, implicit $exec\n`;
     const body = Array.from({ length: 300 }, (_, i) => line(i)).join('');
     let file = parse(`---\nname: f\nbody: |\n  bb.0:\n    %0:vgpr_32 = IMPLICIT_DEF\n${body}    S_ENDPGM 0\n...\n`);
-    lowerFile(file, OPTIONS, own).functions[0].fn;
+    void lowerFile(file, OPTIONS, own).functions[0].fn;
     const edits: [find: string, text: string][] = [
       ['%150:vgpr_32', '%foo:vgpr_32'],
       ['%foo:vgpr_32', '%9999:sgpr_32'],
