@@ -214,12 +214,12 @@ export class VRegTable {
   bank = new Int8Array(16).fill(-1);
   /** number as spelled (`%7`), -1 for a named one */
   sourceNumber = new Int32Array(16).fill(-1);
-  readonly name: (string | null)[] = [];
-  readonly type: (LLT | null)[] = [];
+  name: (string | null)[] = [];
+  type: (LLT | null)[] = [];
   /** preferred-register, NO_REG if none */
-  readonly hint: Reg[] = [];
+  hint: Reg[] = [];
   /** flags words, e.g. WWM_REG */
-  readonly flags: (readonly string[] | null)[] = [];
+  flags: (readonly string[] | null)[] = [];
 
   add(sourceNumber: number, name: string | null): number {
     const i = this.n++;
@@ -238,18 +238,16 @@ export class VRegTable {
     return i;
   }
 
-  /** Makes this empty table a copy of `other`. */
+  /** Makes this table a copy of `other`, by block copies. */
   copyFrom(other: VRegTable): void {
     this.n = other.n;
     this.regClass = other.regClass.slice();
     this.bank = other.bank.slice();
     this.sourceNumber = other.sourceNumber.slice();
-    for (let i = 0; i < other.n; i++) {
-      this.name.push(other.name[i]);
-      this.type.push(other.type[i]);
-      this.hint.push(other.hint[i]);
-      this.flags.push(other.flags[i]);
-    }
+    this.name = other.name.slice();
+    this.type = other.type.slice();
+    this.hint = other.hint.slice();
+    this.flags = other.flags.slice();
   }
 }
 

@@ -6,9 +6,9 @@
  */
 import { DiagnosticOrigin } from '../../text/diagnostic.js';
 import type { Interner } from '../../util/interner.js';
-import { NO_NODE, type MirDocument, type Node } from '../../syntax/tree.js';
+import { NO_NODE, SyntaxKind, type MirDocument, type Node } from '../../syntax/tree.js';
 import type { FixedStackObject, FrameInfo, StackObject } from '../header.js';
-import { NO_REG, type Reg } from '../machineFunction.js';
+import { NO_REG, VRegTable, type Reg } from '../machineFunction.js';
 import type { IRFunction, IRModule, MDNode } from '../ir/module.js';
 import { parseConstantText } from './constants.js';
 import type { TargetContext } from './context.js';
@@ -67,6 +67,8 @@ export interface HeaderModel {
   readonly noVRegs: boolean | null;
   readonly hasFakeUses: boolean | null;
   readonly vregs: readonly HeaderVReg[];
+  /** the same registers as they stand before the body is read */
+  readonly vregTable: VRegTable;
   readonly liveIns: readonly { readonly reg: Reg; readonly vreg: number }[];
   readonly calleeSavedRegisters: readonly Reg[] | null;
   readonly frameInfo: FrameInfo;
@@ -162,13 +164,25 @@ const NO_CALL_FRAME_SIZE = 0xffffffff;
 
 interface YamlVReg {
   readonly id: number;
-  readonly idRange: YamlString;
-  readonly cls: YamlString;
-  readonly preferred: YamlString | null;
+  readonly idNode: Node;
+  readonly classNode: Node;
+  /** NO_NODE = absent */
+  readonly preferredNode: Node;
   readonly flags: readonly YamlString[];
   readonly start: number;
   readonly end: number;
 }
+
+/** Interner ids of the keys of an entry, and of the empty text. */
+interface VRegKeys {
+  readonly id: number;
+  readonly class: number;
+  readonly preferred: number;
+  readonly flags: number;
+  readonly empty: number;
+}
+
+const NO_FLAGS: readonly YamlString[] = [];
 
 interface YamlObject {
   readonly id: YamlString | null;
@@ -391,6 +405,7 @@ class HeaderLowering {
       noVRegs,
       hasFakeUses,
       vregs: this.vregs,
+      vregTable: makeVRegTable(this.vregs),
       liveIns,
       calleeSavedRegisters,
       frameInfo: frame.info,
@@ -438,19 +453,80 @@ class HeaderLowering {
 
   private readVRegs(nodes: readonly Node[]): YamlVReg[] {
     const { reader } = this;
+    const { tree } = reader;
     const res: YamlVReg[] = [];
+    const { interner } = this.context.names;
+    const keys: VRegKeys = {
+      id: interner.internString('id'),
+      class: interner.internString('class'),
+      preferred: interner.internString('preferred-register'),
+      flags: interner.internString('flags'),
+      empty: interner.internString(''),
+    };
     for (const n of nodes) {
+      const plain = this.plainVReg(n, keys);
+      if (plain !== null) {
+        res.push(plain);
+        continue;
+      }
       const r = reader.mapping(n);
-      const id = this.numberWithRange(r.required('id'));
-      const cls = r.requiredString('class');
-      const preferred = r.string('preferred-register');
+      const idNode = r.required('id');
+      const id = this.numberWithRange(idNode);
+      const classNode = r.required('class');
+      const cls = classNode === NO_NODE ? null : reader.scalar(classNode);
+      const preferredNode = r.optional('preferred-register');
+      const preferred = preferredNode === NO_NODE ? null : reader.scalar(preferredNode);
       const flags = r.strings('flags');
       r.finish();
       if (id === null || cls === null) continue;
-      const { tree } = reader;
-      res.push({ id: id.value, idRange: id.range, cls, preferred, flags, start: tree.start(n), end: tree.end(n) });
+      res.push({
+        id: id.value,
+        idNode,
+        classNode,
+        preferredNode: preferred === null ? NO_NODE : preferredNode,
+        flags,
+        start: tree.start(n),
+        end: tree.end(n),
+      });
     }
     return res;
+  }
+
+  /** An entry without surprises, as nearly all of big functions are; null for all others. */
+  private plainVReg(n: Node, keys: VRegKeys): YamlVReg | null {
+    const { tree } = this.reader;
+    if (tree.kind(n) !== SyntaxKind.YamlMapping) return null;
+    let idNode = NO_NODE;
+    let classNode = NO_NODE;
+    let preferredNode = NO_NODE;
+    let seen = 0;
+    const end = tree.next(n);
+    for (let p = tree.firstChild(n); p !== NO_NODE && p < end; p = tree.next(p)) {
+      const key = tree.firstChild(p);
+      if (key === NO_NODE || tree.kind(key) !== SyntaxKind.YamlScalar) return null;
+      const value = tree.nextSibling(key, p);
+      if (value === NO_NODE) return null;
+      const name = tree.value(key);
+      if (name === keys.flags) {
+        if (tree.kind(value) !== SyntaxKind.YamlSequence || tree.hasChildren(value)) return null;
+        continue;
+      }
+      if (tree.kind(value) !== SyntaxKind.YamlScalar) return null;
+      if (name === keys.id) {
+        idNode = value;
+        seen |= 1;
+      } else if (name === keys.class) {
+        classNode = value;
+        seen |= 2;
+      } else if (name === keys.preferred) {
+        preferredNode = value;
+      } else return null;
+    }
+    if ((seen & 3) !== 3) return null;
+    const id = this.reader.plainNumber(idNode);
+    if (id < 0) return null;
+    if (preferredNode !== NO_NODE && tree.value(preferredNode) === keys.empty) preferredNode = NO_NODE;
+    return { id, idNode, classNode, preferredNode, flags: NO_FLAGS, start: tree.start(n), end: tree.end(n) };
   }
 
   private readFrameInfo(node: Node): {
@@ -657,48 +733,51 @@ class HeaderLowering {
   }
 
   private declareVRegs(entries: readonly YamlVReg[]): void {
-    const { tables } = this.context;
+    const { names } = this.context;
+    const { reader } = this;
+    const { tree } = reader;
+    const underscore = names.interner.internString('_');
     for (const e of entries) {
-      const isKnown = this.vregByNumber.has(e.id);
-      const i = this.vregIndex({ number: e.id }, { start: e.start, end: e.end });
+      const i = this.vregIndex({ number: e.id }, e);
       const v = this.vregs[i];
-      if (isKnown && v.isDeclared) {
-        this.complain(Phase.Registers, e.idRange, `redefinition of virtual register '%${e.id}'`, 'redefinition');
+      if (v.isDeclared) {
+        const at = reader.scalar(e.idNode)!;
+        this.complain(Phase.Registers, at, `redefinition of virtual register '%${e.id}'`, 'redefinition');
         continue;
       }
       v.isDeclared = true;
-      if (e.cls.text === '_') v.isGeneric = true;
+      // Class names are short: what is too long to be interned is none.
+      const classId = tree.value(e.classNode);
+      if (classId === underscore) v.isGeneric = true;
       else {
-        v.regClass = tables.regClassByName(e.cls.text);
+        v.regClass = classId < 0 ? -1 : names.regClass(classId);
         if (v.regClass < 0) {
-          v.bank = tables.regBankByName(e.cls.text);
+          v.bank = classId < 0 ? -1 : names.bank(classId);
           if (v.bank >= 0) v.isGeneric = true;
           else {
-            const message = `use of undefined register class or register bank '${e.cls.text}'`;
-            this.complain(Phase.Registers, e.cls, message, 'undefined-class');
+            const cls = reader.scalar(e.classNode)!;
+            const message = `use of undefined register class or register bank '${cls.text}'`;
+            this.complain(Phase.Registers, cls, message, 'undefined-class');
           }
         }
       }
-      if (e.preferred !== null && e.preferred.text !== '') {
+      const preferred = e.preferredNode === NO_NODE ? null : reader.scalar(e.preferredNode);
+      if (preferred !== null && preferred.text !== '') {
         if (v.isGeneric) {
           const message = 'preferred register can only be set for normal vregs';
-          this.complain(Phase.Registers, e.cls, message, 'preferred-register');
+          this.complain(Phase.Registers, reader.scalar(e.classNode)!, message, 'preferred-register');
         } else {
-          const r = parseRegister(e.preferred.text, this.regByName);
-          if ('error' in r) this.miError(Phase.Registers, e.preferred, r.error);
+          const r = parseRegister(preferred.text, this.regByName);
+          if ('error' in r) this.miError(Phase.Registers, preferred, r.error);
           else v.hint = typeof r.value === 'number' ? r.value : ~this.vregIndex(r.value);
         }
       }
       for (const f of e.flags) {
         if (f.text === 'WWM_REG') v.flags = [...(v.flags ?? []), f.text];
-        else
-          this.complain(
-            Phase.Registers,
-            f,
-            `use of undefined register flag '${f.text}'`,
-            'undefined-flag',
-            f.valueStart,
-          );
+        else {
+          const message = `use of undefined register flag '${f.text}'`;
+          this.complain(Phase.Registers, f, message, 'undefined-flag', f.valueStart);
+        }
       }
     }
   }
@@ -873,4 +952,16 @@ class HeaderLowering {
     }
     return s.text;
   }
+}
+
+function makeVRegTable(vregs: readonly HeaderVReg[]): VRegTable {
+  const table = new VRegTable();
+  for (const h of vregs) {
+    const v = 'number' in h.ref ? table.add(h.ref.number, null) : table.add(-1, h.ref.name);
+    table.regClass[v] = h.regClass;
+    table.bank[v] = h.bank;
+    table.hint[v] = h.hint;
+    table.flags[v] = h.flags;
+  }
+  return table;
 }

@@ -10,6 +10,7 @@ import { DiagnosticOrigin, Severity, type Diagnostic } from '../../text/diagnost
 import type { Interner } from '../../util/interner.js';
 import { createSubtarget, type Subtarget } from '../../target/index.js';
 import { DocumentKind, NO_NODE, SyntaxKind, type Chunk, type MirDocument, type MirFile } from '../../syntax/tree.js';
+import { yamlText } from '../../syntax/yamlParser.js';
 import { irFunctionFacts, type IRFunction, type IRModule } from '../ir/module.js';
 import { parseIR, type IRParseResult } from '../ir/parser.js';
 import type { MachineFunction } from '../machineFunction.js';
@@ -328,9 +329,7 @@ function findName(
       const value = yaml.nextSibling(key, p);
       if (value === NO_NODE || yaml.kind(value) !== SyntaxKind.YamlScalar) break;
       const range = { start: yaml.start(value), end: yaml.end(value) };
-      const id = yaml.value(value);
-      const raw = file.text.text.slice(docStart + range.start, docStart + range.end);
-      return { name: id >= 0 ? file.interner.text(id) : raw.replace(/^'(.*)'$|^"(.*)"$/s, '$1$2'), range };
+      return { name: yamlText(yaml, value, file.text.text, docStart, file.interner), range };
     }
   }
   return { name: '', range: { start: 0, end: 0 } };

@@ -189,29 +189,25 @@ class FunctionLowering {
   private declareHeaderVRegs(): void {
     const { header } = this.input;
     const { vregs } = this.fn;
-    for (const h of header.vregs) {
-      let v: number;
-      if ('number' in h.ref) {
-        v = vregs.add(h.ref.number, null);
-        if (h.ref.number < this.indexByNumber.length) this.indexByNumber[h.ref.number] = v;
-        else this.indexByLargeNumber.set(h.ref.number, v);
-      } else {
-        v = vregs.add(-1, h.ref.name);
-        this.indexByName.set(this.input.context.names.interner.internString(h.ref.name), v);
-      }
-      vregs.regClass[v] = h.regClass;
-      vregs.bank[v] = h.bank;
-      vregs.hint[v] = h.hint;
-      vregs.flags[v] = h.flags;
-      const kind = h.regClass >= 0 ? VRegKind.Normal : h.bank >= 0 ? VRegKind.Bank : h.isGeneric ? VRegKind.Generic : 0;
-      this.ensureVReg(v);
-      this.vregKind[v] = kind;
+    vregs.copyFrom(header.vregTable);
+    this.ensureVReg(vregs.n);
+    const { indexByNumber, vregKind } = this;
+    const { sourceNumber, regClass, bank, name } = vregs;
+    for (let v = 0; v < vregs.n; v++) {
+      const number = sourceNumber[v];
+      if (name[v] !== null) {
+        this.indexByName.set(this.input.context.names.interner.internString(name[v]!), v);
+      } else if (number >= 0 && number < indexByNumber.length) indexByNumber[number] = v;
+      else this.indexByLargeNumber.set(number, v);
+      if (regClass[v] >= 0) vregKind[v] = VRegKind.Normal;
+      else if (bank[v] >= 0) vregKind[v] = VRegKind.Bank;
+      else vregKind[v] = header.vregs[v].isGeneric ? VRegKind.Generic : VRegKind.Unknown;
     }
   }
 
   private ensureVReg(v: number): void {
     if (v < this.vregKind.length) return;
-    const n = v * 2;
+    const n = Math.max(64, v * 2);
     const kind = new Uint8Array(n);
     kind.set(this.vregKind);
     this.vregKind = kind;

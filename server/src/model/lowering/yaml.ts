@@ -7,6 +7,7 @@
 import { DiagnosticOrigin } from '../../text/diagnostic.js';
 import type { Interner } from '../../util/interner.js';
 import { NO_NODE, SyntaxKind, YamlFlag, type Node, type Tree } from '../../syntax/tree.js';
+import { yamlText } from '../../syntax/yamlParser.js';
 import { DiagnosticSink, Phase } from './diagnostics.js';
 
 /** A scalar with its place; MIR strings inside it are parsed and complained about relative to `valueStart`. */
@@ -80,13 +81,7 @@ export class YamlReader {
   scalarText(node: Node): string {
     const { tree } = this;
     if (tree.kind(node) === SyntaxKind.YamlBlockScalar) return this.text.slice(tree.aux(node), tree.end(node));
-    const id = tree.value(node);
-    if (id >= 0) return this.interner.text(id);
-    const flags = tree.flags(node);
-    const raw = this.text.slice(tree.start(node), tree.end(node));
-    if ((flags & YamlFlag.SingleQuoted) !== 0) return foldLines(raw.slice(1, -1)).replaceAll("''", "'");
-    if ((flags & YamlFlag.DoubleQuoted) !== 0) return decodeDoubleQuoted(raw.slice(1, -1));
-    return foldLines(raw);
+    return yamlText(tree, node, this.fileText, this.docStart, this.interner);
   }
 
   /** The scalar of a node, or null after complaining that it is none. */
@@ -110,8 +105,20 @@ export class YamlReader {
     return null;
   }
 
+  /** Value of a plain decimal number of up to nine digits without leading zeros; -1 for everything else. */
+  plainNumber(node: Node): number {
+    const { tree } = this;
+    if (tree.kind(node) !== SyntaxKind.YamlScalar || (tree.flags(node) & YamlFlag.Integer) === 0) return -1;
+    const value = tree.aux(node);
+    let digits = 1;
+    for (let limit = 10; limit <= value; limit *= 10) digits++;
+    return digits === tree.end(node) - tree.start(node) ? value : -1;
+  }
+
   /** Integer with LLVM's radix prefixes within [min, max]. */
   integer(node: Node, min: bigint, max: bigint): bigint | null {
+    const plain = this.plainNumber(node);
+    if (plain >= 0 && BigInt(plain) <= max) return BigInt(plain);
     const s = this.scalar(node);
     if (s === null) return null;
     const value = parseInteger(s.text, min < 0n);
@@ -332,37 +339,4 @@ function parseInteger(text: string, signed: boolean): bigint | null {
   else if (/^(?:0|[1-9][0-9]*)$/.test(digits)) value = BigInt(digits);
   else return null;
   return negative ? -value : value;
-}
-
-/** Line breaks within a flow scalar become blanks, as YAML folds them. */
-function foldLines(text: string): string {
-  return text.includes('\n') || text.includes('\r') ? text.replace(/[ \t]*(?:\r\n|\r|\n)[ \t]*/g, ' ') : text;
-}
-
-const SIMPLE_ESCAPES: Readonly<Record<string, string>> = {
-  '0': '\0',
-  a: '\x07',
-  b: '\b',
-  t: '\t',
-  n: '\n',
-  v: '\v',
-  f: '\f',
-  r: '\r',
-  e: '\x1b',
-  N: '\u0085',
-  _: '\u00a0',
-  L: '\u2028',
-  P: '\u2029',
-};
-
-function decodeDoubleQuoted(text: string): string {
-  return foldLines(text).replace(
-    /\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|([^\r\n]))/g,
-    (_, x: string | undefined, u: string | undefined, long: string | undefined, c: string) => {
-      const hex = x ?? u ?? long;
-      if (hex === undefined) return SIMPLE_ESCAPES[c] ?? c;
-      const code = parseInt(hex, 16);
-      return code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code);
-    },
-  );
 }
