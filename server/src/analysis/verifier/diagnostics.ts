@@ -68,6 +68,8 @@ function blockRange(fn: MachineFunction, source: FunctionSource, report: Verifie
     const kill = lastKill(fn, b, report.reg);
     if (kill) return source.operandRange(kill.instr, kill.operand);
   }
+  if (message.includes('predecessor list') && report.otherBlock >= 0)
+    return source.successorsRange(report.otherBlock) ?? source.blockLabelRange(b);
   if (message.includes('successor list') || message.includes('unexpected successors')) {
     const range = source.successorsRange(b);
     if (range) return range;

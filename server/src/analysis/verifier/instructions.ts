@@ -109,7 +109,12 @@ export class InstructionWalk {
         const plan = plans.get(fn.opcode[i]);
         const bundle = fn.bundle[i];
         if ((bundle & 1) === 0) {
-          if (p > fn.blockBegin[b]) this.endBundle();
+          if (p > fn.blockBegin[b]) {
+            // Only a bundle without members comes like this from the text.
+            if ((fn.bundle[fn.order[p - 1]] & 2) !== 0)
+              this.ctx.out.onInstr(i, 'Missing BundledPred flag, BundledSucc was set on predecessor');
+            this.endBundle();
+          }
           this.checkTerminatorOrder(
             i,
             plan,
@@ -119,7 +124,12 @@ export class InstructionWalk {
         this.checkInstr(i, plan, p, end);
         this.checkOperands(i, plan);
       }
-      if (end > fn.blockBegin[b]) this.endBundle();
+      if (end > fn.blockBegin[b]) {
+        this.endBundle();
+        const last = fn.order[end - 1];
+        if ((fn.bundle[last] & 2) !== 0)
+          this.ctx.out.onInstr(last, 'BundledSucc flag set on last instruction in block');
+      }
       this.endBlock(b);
     }
   }

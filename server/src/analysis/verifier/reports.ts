@@ -81,13 +81,17 @@ export function regText(fn: MachineFunction, reg: Reg): string {
 /** `%bb.2`: blocks are numbered in layout order. */
 export const blockText = (block: BlockId): string => `%bb.${block}`;
 
+/** Enough to tell all messages apart. */
+const MAX_CODE_WORDS = 14;
+
 /** Stable kebab-case identifier of a message; messages of LLVM are constant texts, so the words make the code. */
 export function verifierCode(message: string): string {
   if (message === '') return 'packed-fp32-sgpr-modifiers';
   const words = message
     .toLowerCase()
+    .replaceAll("'", '')
     .replaceAll(/[^a-z0-9_]+/g, ' ')
     .trim()
     .split(' ');
-  return words.slice(0, 12).join('-');
+  return words.slice(0, MAX_CODE_WORDS).join('-');
 }

@@ -38,6 +38,9 @@ export interface DebugNames {
   location(text: string): string | null;
 }
 
+/** Flags that only MIR files show: `unpredictable` and `noconvergent`. */
+const MIR_ONLY_FLAGS = (1 << 14) | (1 << 15);
+
 /** First and last MCOI operand types of generic type indices (OPERAND_GENERIC_0 .. 5). */
 const OPERAND_FIRST_GENERIC = 6;
 const OPERAND_LAST_GENERIC = 11;
@@ -190,7 +193,7 @@ export class InstrPrinter {
       out += this.printRegOperand(o, false, showTies, type);
     }
     if (k !== 0) out += ' = ';
-    const instrFlags = fn.instrFlags[i];
+    const instrFlags = this.standalone ? fn.instrFlags[i] & ~MIR_ONLY_FLAGS : fn.instrFlags[i];
     if (instrFlags !== 0) {
       for (let f = 0; f < MI_FLAG_WORDS.length; f++) if (instrFlags & (1 << f)) out += `${MI_FLAG_WORDS[f]} `;
     }
