@@ -182,6 +182,9 @@ interface VRegKeys {
   readonly empty: number;
 }
 
+/** Largest register number that is looked up in an array. */
+const MAX_TABLED_NUMBER = 1 << 20;
+
 const NO_FLAGS: readonly YamlString[] = [];
 
 interface YamlObject {
@@ -224,7 +227,9 @@ class HeaderLowering {
   private functionName = '';
   private irFunction: IRFunction | null = null;
   private readonly vregs: HeaderVReg[] = [];
-  private readonly vregByNumber = new Map<number, number>();
+  /** index + 1 by number as written, for small numbers */
+  private vregByNumber = new Int32Array(256);
+  private readonly vregByLargeNumber = new Map<number, number>();
   private readonly vregByName = new Map<string, number>();
   private machineMetadata: ReadonlyMap<number, MDNode> = new Map();
   private readonly regByName: (name: string) => number;
@@ -714,8 +719,8 @@ class HeaderLowering {
 
   /** Index in the header's list; a register not mentioned before is added. */
   private vregIndex(ref: VRegRef, range: HeaderVReg['range'] = null): number {
-    const known = 'number' in ref ? this.vregByNumber.get(ref.number) : this.vregByName.get(ref.name);
-    if (known !== undefined) return known;
+    const known = 'number' in ref ? this.indexOfNumber(ref.number) : (this.vregByName.get(ref.name) ?? -1);
+    if (known >= 0) return known;
     const i = this.vregs.length;
     this.vregs.push({
       ref,
@@ -727,9 +732,19 @@ class HeaderLowering {
       flags: null,
       range,
     });
-    if ('number' in ref) this.vregByNumber.set(ref.number, i);
-    else this.vregByName.set(ref.name, i);
+    if (!('number' in ref)) this.vregByName.set(ref.name, i);
+    else if (ref.number < this.vregByNumber.length) this.vregByNumber[ref.number] = i + 1;
+    else this.vregByLargeNumber.set(ref.number, i);
     return i;
+  }
+
+  private indexOfNumber(number: number): number {
+    if (number < this.vregByNumber.length) return this.vregByNumber[number] - 1;
+    if (number > MAX_TABLED_NUMBER) return this.vregByLargeNumber.get(number) ?? -1;
+    const larger = new Int32Array(Math.max(number + 1, this.vregByNumber.length * 2));
+    larger.set(this.vregByNumber);
+    this.vregByNumber = larger;
+    return -1;
   }
 
   private declareVRegs(entries: readonly YamlVReg[]): void {
