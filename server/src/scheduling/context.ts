@@ -47,8 +47,6 @@ export class SchedContext {
   readonly overrides = new Map<number, LiveOverride>();
   /** units whose live range LLVM would have computed by now */
   readonly unitRanges = new Set<number>();
-  /** borrowed by RegionLiveness */
-  readonly vregScratch: Int32Array;
   private readonly nDefsOf: Int32Array;
   private readonly constantRegs = new Map<Reg, boolean>();
   private definedUnits: Uint8Array | null = null;
@@ -67,7 +65,6 @@ export class SchedContext {
     this.reserved = new ReservedRegs(fn);
     this.latency = new LatencyModel(fn, resolveSchedClass);
     this.facts = new VRegPressureFacts(fn);
-    this.vregScratch = new Int32Array(fn.vregs.n).fill(-1);
     this.nDefsOf = new Int32Array(fn.vregs.n);
     const { opKind, opFlags, opVal } = fn;
     for (let o = 0; o < fn.nOperands; o++) {

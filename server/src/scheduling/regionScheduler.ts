@@ -51,6 +51,10 @@ export interface ScheduledRegion {
 export class RegionScheduler {
   readonly graph = new ScheduleGraph();
   private readonly builder: DagBuilder;
+  private readonly live: RegionLiveness;
+  private readonly pressure: GenericRegionPressure;
+  private readonly nodes: InstrId[] = [];
+  private nodeOfInstr = new Int32Array(0);
   private readonly resources: NodeResources;
   private readonly facts: NodeFacts;
 
@@ -70,23 +74,22 @@ export class RegionScheduler {
     this.builder = new DagBuilder(dag, this.graph);
     this.resources = new NodeResources(ctx.fn.subtarget.schedModel);
     this.facts = new InstrFacts(ctx, this.graph);
+    this.live = new RegionLiveness(ctx.fn);
+    this.pressure = new GenericRegionPressure(ctx.fn, this.live, ctx.unitRanges);
   }
 
   get debugAnchors(): DagBuilder['debugAnchors'] {
     return this.builder.debugAnchors;
   }
 
-  /** Numbers the values of a region in its present order. The caller releases the answer. */
+  /** Numbers the values of a region in its present order. The answer is good until the next one. */
   liveness(region: SchedRegion): RegionLiveness {
-    const { ctx } = this;
-    const nodes = ctx.instrsOf(region).filter((i) => !ctx.roles.isDebug(i));
-    return new RegionLiveness(
-      ctx.fn,
-      nodes,
-      region.end >= 0 ? region.end : -1,
-      ctx.regionEnds(region),
-      ctx.vregScratch,
-    );
+    const { ctx, nodes, live } = this;
+    nodes.length = 0;
+    for (let p = region.begin; p !== region.end && p >= 0; p = ctx.list.after(p))
+      if (!ctx.roles.isDebug(p)) nodes.push(p);
+    live.reset(nodes, region.end >= 0 ? region.end : -1, ctx.regionEnds(region));
+    return live;
   }
 
   /** Builds the graph of a region, runs the mutations and biases the predecessor lists. */
@@ -127,16 +130,15 @@ export class RegionScheduler {
     mutations: readonly Mutation[],
     options: StrategyOptions,
     limits: PressureLimits,
-    makePressure: (live: RegionLiveness, nodes: Int32Array) => MovingRegionPressure,
+    makePressure: (nodes: Int32Array) => MovingRegionPressure,
     observer: PickObserver | null = null,
   ): ScheduledRegion {
     const { ctx, graph } = this;
     const live = this.liveness(region);
-    live.release();
     this.buildGraph(region, mutations);
     this.options.onGraph?.(graph);
-    const nodes = graph.instr.slice(0, graph.nSUnits);
-    const pressure = makePressure(live, nodes);
+    const nodes = graph.instr.subarray(0, graph.nSUnits);
+    const pressure = makePressure(nodes);
     const strategy = new GCNStrategy(graph, this.resources, this.facts, pressure, options);
     strategy.limits = limits;
     strategy.observer = observer;
@@ -146,14 +148,28 @@ export class RegionScheduler {
     observer?.begin?.(strategy, graph);
     new Placement(ctx, graph, strategy, pressure, region).run();
     this.placeDebugValues(region);
-    const order = currentOrder(ctx, graph, region);
+    const order = this.currentOrder(region);
     recomputeReadUndef(ctx, live, graph, order);
     return { live, graph, order, hasHighPressure: strategy.hasHighPressure };
   }
 
   /** The usual region pressure of the strategies. */
-  genericPressure(region: SchedRegion, live: RegionLiveness, nodes: Int32Array): GenericRegionPressure {
-    return new GenericRegionPressure(this.ctx.fn, live, this.ctx.regionEnds(region), this.ctx.unitRanges, nodes);
+  genericPressure(region: SchedRegion, nodes: Int32Array): GenericRegionPressure {
+    this.pressure.reset(this.ctx.regionEnds(region), nodes);
+    return this.pressure;
+  }
+
+  /** Node numbers in the present order of the region whose graph was built last. */
+  private currentOrder(region: SchedRegion): Int32Array {
+    const { ctx, graph } = this;
+    if (this.nodeOfInstr.length < ctx.fn.nInstrs) this.nodeOfInstr = new Int32Array(ctx.fn.nInstrs * 2);
+    const { nodeOfInstr } = this;
+    for (let n = 0; n < graph.nSUnits; n++) nodeOfInstr[graph.instr[n]] = n;
+    const order = new Int32Array(graph.nSUnits);
+    let k = 0;
+    for (let p = region.begin; p !== region.end && p >= 0; p = ctx.list.after(p))
+      if (!ctx.roles.isDebug(p)) order[k++] = nodeOfInstr[p];
+    return order;
   }
 
   /** ScheduleDAGMI::placeDebugValues on the anchors of the graph built last. */
@@ -247,19 +263,6 @@ class Placement {
   }
 }
 
-/** Node numbers in the present order of the region. */
-export function currentOrder(ctx: SchedContext, graph: ScheduleGraph, region: SchedRegion): Int32Array {
-  const nodeOf = new Map<InstrId, SUnitId>();
-  for (let n = 0; n < graph.nSUnits; n++) nodeOf.set(graph.instr[n], n);
-  const order = new Int32Array(graph.nSUnits);
-  let k = 0;
-  for (let p = region.begin; p !== region.end && p >= 0; p = ctx.list.after(p)) {
-    const n = nodeOf.get(p);
-    if (n !== undefined) order[k++] = n;
-  }
-  return order;
-}
-
 /**
  * Sets `undef` on sub-register defs after which no other lane of the register lives, clears it elsewhere
  * (setRegisterDefReadUndef, generic-scheduler.md 10.4), for a region in the order given.
@@ -271,14 +274,8 @@ export function recomputeReadUndef(
   order: Int32Array,
 ): void {
   const { fn } = ctx;
-  const liveLo = new Int32Array(live.nRegs);
-  const liveHi = new Int32Array(live.nRegs);
-  for (let p = 0; p < live.nParts; p++) {
-    const values = live.valuesOf(p);
-    if (values.length === 0 || live.valueLiveOut.data[values[values.length - 1]] === 0) continue;
-    liveLo[live.partReg.data[p]] |= live.partLo.data[p];
-    liveHi[live.partReg.data[p]] |= live.partHi.data[p];
-  }
+  const { liveLo, liveHi } = live;
+  live.liveOuts(liveLo, liveHi);
   for (let at = order.length - 1; at >= 0; at--) {
     const n = order[at];
     const i = graph.instr[n];
@@ -328,10 +325,8 @@ function cyclicCriticalPath(
       continue;
     let def = -1;
     for (let p = live.partBegin.data[k]; p < live.partBegin.data[k + 1]; p++) {
-      const values = live.valuesOf(p);
-      for (const val of values) {
-        if (live.valueDef.data[val] > def) def = live.valueDef.data[val];
-      }
+      const last = live.partLastValue.data[p];
+      if (last >= 0 && live.valueDef.data[last] > def) def = live.valueDef.data[last];
     }
     if (def < 0) continue;
     const outHeight = graph.height(def);

@@ -227,7 +227,6 @@ export class IterativeScheduler {
   private commit(region: SchedRegion, order: readonly InstrId[]): void {
     const { ctx } = this;
     const live = this.scheduler.liveness(region);
-    live.release();
     const nodeOf = new Map<InstrId, number>();
     const nodes = this.nodesOf(region);
     nodes.forEach((i, n) => nodeOf.set(i, n));
@@ -355,7 +354,7 @@ export class IterativeScheduler {
       this.mutations,
       { kind: StrategyKind.MaxOccupancy, direction: options.direction, pendingQueueLimit: options.pendingQueueLimit },
       this.listLimits(),
-      (live, nodes) => this.scheduler.genericPressure(region, live, nodes),
+      (nodes) => this.scheduler.genericPressure(region, nodes),
       this.observer?.picks(0, rec.index) ?? null,
     );
   }

@@ -9,8 +9,19 @@
 import { OpFlag, OperandKind, type MachineFunction } from '../../model/machineFunction.js';
 import { SREG_32_SET, VGPR_32_SET } from '../strategy/candidate.js';
 import type { RegionPressure } from '../strategy/gcnStrategy.js';
-import type { RegionEnds, RegionLiveness } from './regionLiveness.js';
+import { IntVec, type RegionEnds, type RegionLiveness } from './regionLiveness.js';
 import { ZoneLiveness } from './zonePressure.js';
+
+/** before the first region */
+const NO_ENDS: RegionEnds = {
+  lanesHi: 0,
+  liveAtBegin: () => 0,
+  liveAtEnd: () => 0,
+  liveAfterBoundary: () => 0,
+  unitLiveAtBegin: () => false,
+  unitLiveAtEnd: () => false,
+  isAllocatableReg: () => false,
+};
 
 /** a register unit is one lane */
 const UNIT_LANE = 1;
@@ -23,12 +34,15 @@ export interface UnitRangeCache {
 class ZoneSets {
   sgpr = 0;
   vgpr = 0;
-  readonly lo: Int32Array;
-  readonly hi: Int32Array;
+  lo = new Int32Array(64);
+  hi = new Int32Array(64);
 
-  constructor(nRegs: number) {
-    this.lo = new Int32Array(nRegs);
-    this.hi = new Int32Array(nRegs);
+  reset(nRegs: number): void {
+    this.sgpr = this.vgpr = 0;
+    if (this.lo.length < nRegs) {
+      this.lo = new Int32Array(nRegs * 2);
+      this.hi = new Int32Array(nRegs * 2);
+    }
   }
 }
 
@@ -36,35 +50,63 @@ export class GenericRegionPressure implements RegionPressure {
   sgpr = 0;
   vgpr = 0;
   private readonly zones: ZoneLiveness;
-  private readonly top: ZoneSets;
-  private readonly bot: ZoneSets;
-  private readonly sWeight: Int32Array;
-  private readonly vWeight: Int32Array;
-  private readonly diffS: Int32Array;
-  private readonly diffV: Int32Array;
-  private readonly usesDiff: Uint8Array;
-  /** nodes whose diff changes with register k: use list in row order */
-  private readonly usersOf: number[][] = [];
-  private readonly scheduled: Uint8Array;
+  private readonly top = new ZoneSets();
+  private readonly bot = new ZoneSets();
+  private sWeight = new Int32Array(64);
+  private vWeight = new Int32Array(64);
+  private diffS = new Int32Array(64);
+  private diffV = new Int32Array(64);
+  private usesDiff = new Uint8Array(64);
+  /** nodes whose diff changes with register k: userNode of the entries from firstUser[k] on, by nextUser */
+  private firstUser = new Int32Array(64);
+  private readonly nextUser = new IntVec();
+  private readonly userNode = new IntVec();
+  private scheduled = new Uint8Array(64);
+  private outLo = new Int32Array(64);
+  private outHi = new Int32Array(64);
+  /** weight in SReg_32 and VGPR_32 by register class, -1 = not yet looked up */
+  private readonly classSWeight: Int16Array;
+  private readonly classVWeight: Int16Array;
+  private readonly born: number[] = [];
+  private readonly died: number[] = [];
+  private ends: RegionEnds = NO_ENDS;
 
+  /** One object serves all regions of a function: `reset` starts the region that `live` holds then. */
   constructor(
     private readonly fn: MachineFunction,
     private readonly live: RegionLiveness,
-    private readonly ends: RegionEnds,
     private readonly units: UnitRangeCache,
-    private readonly nodes: ArrayLike<number>,
   ) {
     this.zones = new ZoneLiveness(live);
-    this.top = new ZoneSets(live.nRegs);
-    this.bot = new ZoneSets(live.nRegs);
-    this.sWeight = new Int32Array(live.nRegs);
-    this.vWeight = new Int32Array(live.nRegs);
-    this.diffS = new Int32Array(live.nNodes);
-    this.diffV = new Int32Array(live.nNodes);
-    this.usesDiff = new Uint8Array(live.nNodes);
-    this.scheduled = new Uint8Array(live.nNodes);
+    this.classSWeight = new Int16Array(fn.tables.nRegClasses).fill(-1);
+    this.classVWeight = new Int16Array(fn.tables.nRegClasses).fill(-1);
+  }
+
+  /** `nodes`: instructions in the order in which `live` numbers them; borrowed for this call. */
+  reset(ends: RegionEnds, nodes: ArrayLike<number>): void {
+    const { nRegs, nNodes } = this.live;
+    this.ends = ends;
+    if (this.sWeight.length < nRegs) {
+      this.sWeight = new Int32Array(nRegs * 2);
+      this.vWeight = new Int32Array(nRegs * 2);
+      this.firstUser = new Int32Array(nRegs * 2);
+      this.outLo = new Int32Array(nRegs * 2);
+      this.outHi = new Int32Array(nRegs * 2);
+    }
+    if (this.diffS.length < nNodes) {
+      this.diffS = new Int32Array(nNodes * 2);
+      this.diffV = new Int32Array(nNodes * 2);
+      this.usesDiff = new Uint8Array(nNodes * 2);
+      this.scheduled = new Uint8Array(nNodes * 2);
+    }
+    this.zones.reset();
+    this.top.reset(nRegs);
+    this.bot.reset(nRegs);
+    this.firstUser.fill(-1, 0, nRegs);
+    this.nextUser.n = this.userNode.n = 0;
+    this.scheduled.fill(0, 0, nNodes);
     this.weigh();
-    this.makeDiffs();
+    this.makeDiffs(nodes);
     this.initZones();
   }
 
@@ -72,22 +114,22 @@ export class GenericRegionPressure implements RegionPressure {
     const { live, fn } = this;
     const { tables } = fn;
     for (let k = 0; k < live.nRegs; k++) {
-      this.usersOf.push([]);
       const v = live.regVReg.data[k];
-      let sets: readonly number[];
-      let weight: number;
       if (v >= 0) {
         const rc = fn.vregs.regClass[v];
-        if (rc < 0) continue;
-        sets = tables.regClassPressureSets(rc);
-        weight = tables.regClassWeight[rc];
+        if (rc >= 0 && this.classSWeight[rc] < 0) {
+          const sets = tables.regClassPressureSets(rc);
+          this.classSWeight[rc] = sets.includes(SREG_32_SET) ? tables.regClassWeight[rc] : 0;
+          this.classVWeight[rc] = sets.includes(VGPR_32_SET) ? tables.regClassWeight[rc] : 0;
+        }
+        this.sWeight[k] = rc < 0 ? 0 : this.classSWeight[rc];
+        this.vWeight[k] = rc < 0 ? 0 : this.classVWeight[rc];
       } else {
         const unit = live.regUnit.data[k];
-        sets = tables.regUnitPressureSets(unit);
-        weight = tables.regUnitWeight(unit);
+        const sets = tables.regUnitPressureSets(unit);
+        this.sWeight[k] = sets.includes(SREG_32_SET) ? tables.regUnitWeight(unit) : 0;
+        this.vWeight[k] = sets.includes(VGPR_32_SET) ? tables.regUnitWeight(unit) : 0;
       }
-      if (sets.includes(SREG_32_SET)) this.sWeight[k] = weight;
-      if (sets.includes(VGPR_32_SET)) this.vWeight[k] = weight;
     }
   }
 
@@ -109,9 +151,10 @@ export class GenericRegionPressure implements RegionPressure {
     return live.rowDefHi.data[r] & live.rowAfterHi.data[r];
   }
 
-  private makeDiffs(): void {
+  private makeDiffs(nodes: ArrayLike<number>): void {
     const { live, fn } = this;
     for (let n = 0; n < live.nNodes; n++) {
+      this.diffS[n] = this.diffV[n] = 0;
       for (let r = live.rowBegin[n]; r < live.rowBegin[n + 1]; r++) {
         const k = live.rowReg.data[r];
         const hasDef = (this.defLo(r) | this.defHi(r)) !== 0;
@@ -121,10 +164,16 @@ export class GenericRegionPressure implements RegionPressure {
         this.diffS[n] += by * this.sWeight[k];
         this.diffV[n] += by * this.vWeight[k];
         if (live.regVReg.data[k] >= 0 && reads && (live.rowDefLo.data[r] | live.rowDefHi.data[r]) === 0)
-          this.usersOf[k].push(n);
+          this.addUser(k, n);
       }
-      this.usesDiff[n] = hasOnlyPlainOperands(fn, this.nodes[n]) ? 1 : 0;
+      this.usesDiff[n] = hasOnlyPlainOperands(fn, nodes[n]) ? 1 : 0;
     }
+  }
+
+  private addUser(k: number, n: number): void {
+    const entry = this.userNode.push(n);
+    this.nextUser.push(this.firstUser[k]);
+    this.firstUser[k] = entry;
   }
 
   private countIn(z: ZoneSets, k: number): void {
@@ -139,43 +188,16 @@ export class GenericRegionPressure implements RegionPressure {
 
   /** Walks the region once from its end, which finds live-ins and live-outs, then starts both zones. */
   private initZones(): void {
-    const { live, top, bot } = this;
-    const outLo = new Int32Array(live.nRegs);
-    const outHi = new Int32Array(live.nRegs);
-    const curLo = new Int32Array(live.nRegs);
-    const curHi = new Int32Array(live.nRegs);
+    const { live, top, bot, outLo, outHi } = this;
+    const curLo = top.lo;
+    const curHi = top.hi;
+    outLo.fill(0, 0, live.nRegs);
+    outHi.fill(0, 0, live.nRegs);
+    curLo.fill(0, 0, live.nRegs);
+    curHi.fill(0, 0, live.nRegs);
     const end = live.nNodes;
-    const walk = (n: number): void => {
-      for (let r = live.rowBegin[n]; r < live.rowBegin[n + 1]; r++) {
-        const k = live.rowReg.data[r];
-        const dLo = n === end ? this.boundaryDefLo(r) : this.defLo(r);
-        const dHi = n === end ? this.boundaryDefHi(r) : this.defHi(r);
-        if ((dLo | dHi) === 0) continue;
-        outLo[k] |= dLo & ~curLo[k];
-        outHi[k] |= dHi & ~curHi[k];
-        curLo[k] &= ~dLo;
-        curHi[k] &= ~dHi;
-      }
-      for (let r = live.rowBegin[n]; r < live.rowBegin[n + 1]; r++) {
-        if (live.rowReads.data[r] === 0) continue;
-        const k = live.rowReg.data[r];
-        const uLo = n === end ? this.boundaryUseLo(r) : this.useLoAtBuild(r);
-        const uHi = n === end ? this.boundaryUseHi(r) : live.rowBeforeHi.data[r];
-        if ((curLo[k] | curHi[k]) === 0 && !this.isUncachedUnit(k)) {
-          const aLo = n === end ? this.boundaryAfterLo(r) : live.rowAfterLo.data[r];
-          const aHi = n === end ? this.boundaryAfterHi(r) : live.rowAfterHi.data[r];
-          outLo[k] |= uLo & aLo & ~live.rowAllDefLo.data[r];
-          outHi[k] |= uHi & aHi & ~live.rowAllDefHi.data[r];
-        }
-        curLo[k] |= uLo;
-        curHi[k] |= uHi;
-      }
-    };
-    walk(end);
-    for (let n = end - 1; n >= 0; n--) walk(n);
+    for (let n = end; n >= 0; n--) this.walkUp(n, n === end, curLo, curHi);
     for (let k = 0; k < live.nRegs; k++) {
-      top.lo[k] = curLo[k];
-      top.hi[k] = curHi[k];
       if ((curLo[k] | curHi[k]) !== 0) this.countIn(top, k);
       bot.lo[k] = outLo[k];
       bot.hi[k] = outHi[k];
@@ -185,6 +207,35 @@ export class GenericRegionPressure implements RegionPressure {
       }
     }
     this.recedeRows(end, true);
+  }
+
+  /** One step of that walk: `curLo`, `curHi` are the lanes live below node n, then above it. */
+  private walkUp(n: number, isBoundary: boolean, curLo: Int32Array, curHi: Int32Array): void {
+    const { live, outLo, outHi } = this;
+    for (let r = live.rowBegin[n]; r < live.rowBegin[n + 1]; r++) {
+      const k = live.rowReg.data[r];
+      const dLo = isBoundary ? this.boundaryDefLo(r) : this.defLo(r);
+      const dHi = isBoundary ? this.boundaryDefHi(r) : this.defHi(r);
+      if ((dLo | dHi) === 0) continue;
+      outLo[k] |= dLo & ~curLo[k];
+      outHi[k] |= dHi & ~curHi[k];
+      curLo[k] &= ~dLo;
+      curHi[k] &= ~dHi;
+    }
+    for (let r = live.rowBegin[n]; r < live.rowBegin[n + 1]; r++) {
+      if (live.rowReads.data[r] === 0) continue;
+      const k = live.rowReg.data[r];
+      const uLo = isBoundary ? this.boundaryUseLo(r) : this.useLoAtBuild(r);
+      const uHi = isBoundary ? this.boundaryUseHi(r) : live.rowBeforeHi.data[r];
+      if ((curLo[k] | curHi[k]) === 0 && !this.isUncachedUnit(k)) {
+        const aLo = isBoundary ? this.boundaryAfterLo(r) : live.rowAfterLo.data[r];
+        const aHi = isBoundary ? this.boundaryAfterHi(r) : live.rowAfterHi.data[r];
+        outLo[k] |= uLo & aLo & ~live.rowAllDefLo.data[r];
+        outHi[k] |= uHi & aHi & ~live.rowAllDefHi.data[r];
+      }
+      curLo[k] |= uLo;
+      curHi[k] |= uHi;
+    }
   }
 
   private useLoAtBuild(r: number): number {
@@ -246,7 +297,8 @@ export class GenericRegionPressure implements RegionPressure {
     const s = by * this.sWeight[k];
     const v = by * this.vWeight[k];
     if (s === 0 && v === 0) return;
-    for (const n of this.usersOf[k]) {
+    for (let e = this.firstUser[k]; e >= 0; e = this.nextUser.data[e]) {
+      const n = this.userNode.data[e];
       if (this.scheduled[n] !== 0) continue;
       this.diffS[n] += s;
       this.diffV[n] += v;
@@ -254,9 +306,8 @@ export class GenericRegionPressure implements RegionPressure {
   }
 
   private recedeRows(n: number, isBoundary: boolean): void {
-    const { live, bot, zones } = this;
-    const born: number[] = [];
-    const died: number[] = [];
+    const { live, bot, zones, born, died } = this;
+    born.length = died.length = 0;
     for (let r = live.rowBegin[n]; r < live.rowBegin[n + 1]; r++) {
       const dLo = isBoundary ? this.boundaryDefLo(r) : this.defLo(r);
       const dHi = isBoundary ? this.boundaryDefHi(r) : this.defHi(r);
@@ -301,8 +352,8 @@ export class GenericRegionPressure implements RegionPressure {
       if (redefined >= 0) died.splice(redefined, 1);
       else born.push(k);
     }
-    for (const k of died) if (live.regVReg.data[k] >= 0) this.updateDiffs(k, 1);
-    for (const k of born) if (live.regVReg.data[k] >= 0) this.updateDiffs(k, -1);
+    for (let j = 0; j < died.length; j++) if (live.regVReg.data[died[j]] >= 0) this.updateDiffs(died[j], 1);
+    for (let j = 0; j < born.length; j++) if (live.regVReg.data[born[j]] >= 0) this.updateDiffs(born[j], -1);
   }
 
   /** Node n was placed at the bottom. */

@@ -98,6 +98,11 @@ export class RegionLiveness {
   /** lanes of all defs */
   readonly rowAllDefLo = new IntVec();
   readonly rowAllDefHi = new IntVec();
+  /** the same without members of a bundle: what GCN's own trackers see of it */
+  readonly rowOwnDefLo = new IntVec();
+  readonly rowOwnDefHi = new IntVec();
+  /** whether the instruction itself, not only a member of its bundle, mentions the register */
+  readonly rowOwn = new IntVec();
   /** whether some operand reads the register at all */
   readonly rowReads = new IntVec();
   /** lanes live before and after, in the order of construction */
@@ -130,8 +135,11 @@ export class RegionLiveness {
   private rowOf = new Int32Array(64);
   private current = new Int32Array(64);
   private boundaryCurrent = new Int32Array(64);
-  private liveLo = new Int32Array(64);
-  private liveHi = new Int32Array(64);
+  /** scratch for walks over the region: lanes by register, numbers by part and by value; large enough after `reset` */
+  liveLo = new Int32Array(64);
+  liveHi = new Int32Array(64);
+  partScratch = new Int32Array(64);
+  valueScratch = new Int32Array(64);
   private readonly undefSubDefs: number[] = [];
   private nodes: ArrayLike<InstrId> = [];
 
@@ -147,6 +155,9 @@ export class RegionLiveness {
       this.rowDefHi,
       this.rowAllDefLo,
       this.rowAllDefHi,
+      this.rowOwnDefLo,
+      this.rowOwnDefHi,
+      this.rowOwn,
       this.rowReads,
       this.rowBeforeLo,
       this.rowBeforeHi,
@@ -167,6 +178,8 @@ export class RegionLiveness {
     this.makeParts(ends);
     this.number(boundary, ends);
     this.walkBack();
+    if (this.partScratch.length < this.nParts) this.partScratch = new Int32Array(this.nParts * 2);
+    if (this.valueScratch.length < this.valueDef.n) this.valueScratch = new Int32Array(this.valueDef.n * 2);
     for (let k = 0; k < this.regVReg.n; k++) {
       const v = this.regVReg.data[k];
       if (v >= 0) this.kOfVReg[v] = NONE;
@@ -272,7 +285,6 @@ export class RegionLiveness {
       this.regBeginHi.push(beginHi);
       this.regEndLo.push(endLo);
       this.regEndHi.push(endHi);
-      if (this.maskFirst.data[k] === NONE) continue;
       for (let m = this.maskFirst.data[k]; m !== NONE; m = this.maskNext.data[m])
         this.refine(k, this.maskLo.data[m], this.maskHi.data[m]);
       this.refine(k, beginLo, beginHi);
@@ -363,6 +375,8 @@ export class RegionLiveness {
     this.rowUseLo.data[r] = this.rowUseHi.data[r] = 0;
     this.rowDefLo.data[r] = this.rowDefHi.data[r] = 0;
     this.rowAllDefLo.data[r] = this.rowAllDefHi.data[r] = 0;
+    this.rowOwnDefLo.data[r] = this.rowOwnDefHi.data[r] = 0;
+    this.rowOwn.data[r] = 0;
     this.rowReads.data[r] = 0;
     this.rowBeforeLo.data[r] = this.rowBeforeHi.data[r] = 0;
     this.rowAfterLo.data[r] = this.rowAfterHi.data[r] = 0;
@@ -370,8 +384,15 @@ export class RegionLiveness {
     return r;
   }
 
-  private mention(k: number, first: number, flags: number, lo: number, hi: number): void {
+  private mention(k: number, first: number, flags: number, lo: number, hi: number, isMember: boolean): void {
     const r = this.rowFor(k, first);
+    if (!isMember) {
+      this.rowOwn.data[r] = 1;
+      if ((flags & OpFlag.Def) !== 0) {
+        this.rowOwnDefLo.data[r] |= lo;
+        this.rowOwnDefHi.data[r] |= hi;
+      }
+    }
     if ((flags & OpFlag.Def) === 0) {
       this.rowReads.data[r] = 1;
       this.rowUseLo.data[r] |= lo;
@@ -402,11 +423,11 @@ export class RegionLiveness {
           const sub = fn.opSub[o];
           const lo = sub === 0 ? this.fullLo(v) : tables.subRegLaneLo[sub];
           const hi = sub === 0 ? this.fullHi(v) : tables.subRegLaneHi[sub];
-          this.mention(this.kOfVReg[v], first, f, lo, hi);
+          this.mention(this.kOfVReg[v], first, f, lo, hi, m !== instr);
           if (isDef && sub !== 0 && (f & OpFlag.Undef) !== 0) undefSubDefs.push(this.kOfVReg[v]);
         } else if (ends.isAllocatableReg(reg)) {
           for (let u = tables.unitBegin[reg]; u < tables.unitBegin[reg + 1]; u++)
-            this.mention(this.kOfUnit[tables.unitList[u]], first, f, 1, 0);
+            this.mention(this.kOfUnit[tables.unitList[u]], first, f, 1, 0, m !== instr);
         }
       }
       if ((fn.bundle[m] & BundleFlag.BundledSucc) === 0) break;

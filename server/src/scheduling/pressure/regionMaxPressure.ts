@@ -20,30 +20,30 @@ export function pressureOfLiveRegs(live: LiveRegMap, facts: VRegPressureFacts): 
   return p;
 }
 
-/** `order` holds node numbers. O(mentions of registers). */
+/** `order` holds the numbers of all nodes, null = the order in which `live` has them. O(mentions of registers). */
 export function regionMaxPressure(
   live: RegionLiveness,
-  order: ArrayLike<number>,
+  order: ArrayLike<number> | null,
   liveIns: LiveRegMap,
   facts: VRegPressureFacts,
 ): Pressure {
   const cur = pressureOfLiveRegs(liveIns, facts);
   const max = cur.slice();
   const n = live.nRegs;
-  const lo = new Uint32Array(n);
-  const hi = new Uint32Array(n);
+  const lo = live.liveLo;
+  const hi = live.liveHi;
   for (let k = 0; k < n; k++) {
     const v = live.regVReg.data[k];
-    if (v < 0) continue;
-    const m = liveIns.get(v);
-    if (m === undefined) continue;
-    lo[k] = m.lo;
-    hi[k] = m.hi;
+    const m = v < 0 ? undefined : liveIns.get(v);
+    lo[k] = m === undefined ? 0 : m.lo;
+    hi[k] = m === undefined ? 0 : m.hi;
   }
-  const readersLeft = live.valueReaders.data.slice(0, live.valueReaders.n);
-  const value = live.partBeginValue.slice();
-  for (let at = 0; at < order.length; at++) {
-    const node = order[at];
+  const readersLeft = live.valueScratch;
+  for (let v = 0; v < live.valueReaders.n; v++) readersLeft[v] = live.valueReaders.data[v];
+  const value = live.partScratch;
+  for (let p = 0; p < live.nParts; p++) value[p] = live.partBeginValue.data[p];
+  for (let at = 0; at < live.nNodes; at++) {
+    const node = order === null ? at : order[at];
     const first = live.rowBegin[node];
     const end = live.rowBegin[node + 1];
     for (let e = live.readBegin.data[first]; e < live.readBegin.data[end]; e++) readersLeft[live.readValue.data[e]]--;
@@ -53,8 +53,8 @@ export function regionMaxPressure(
       const k = live.rowReg.data[r];
       const v = live.regVReg.data[k];
       if (v < 0) continue;
-      const newLo = (lo[k] | live.rowOwnDefLo.data[r]) >>> 0;
-      const newHi = (hi[k] | live.rowOwnDefHi.data[r]) >>> 0;
+      const newLo = lo[k] | live.rowOwnDefLo.data[r];
+      const newHi = hi[k] | live.rowOwnDefHi.data[r];
       if (newLo === lo[k] && newHi === hi[k]) continue;
       incPressure(cur, facts, v, lo[k], hi[k], newLo, newHi);
       lo[k] = newLo;
@@ -75,8 +75,6 @@ export function regionMaxPressure(
         newLo &= ~live.partLo.data[p];
         newHi &= ~live.partHi.data[p];
       }
-      newLo >>>= 0;
-      newHi >>>= 0;
       if (newLo === lo[k] && newHi === hi[k]) continue;
       incPressure(cur, facts, v, lo[k], hi[k], newLo, newHi);
       lo[k] = newLo;

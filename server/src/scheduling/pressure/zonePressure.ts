@@ -14,29 +14,40 @@ const enum Place {
 
 export class ZoneLiveness {
   /** readers not at the top */
-  private readonly readersLeft: Int32Array;
+  private readersLeft = new Int32Array(64);
   /** by part: value at the top frontier, -1 = none */
-  private readonly topValue: Int32Array;
+  private topValue = new Int32Array(64);
+  /** by part: last value that is not defined at the bottom, -1 = none */
+  private lastNotAtBottom = new Int32Array(64);
   /** true liveness at the bottom frontier, by register */
-  private readonly botLo: Int32Array;
-  private readonly botHi: Int32Array;
-  private readonly place: Uint8Array;
+  private botLo = new Int32Array(64);
+  private botHi = new Int32Array(64);
+  private place = new Uint8Array(64);
   /** second half of the latest answer */
   hi = 0;
 
-  constructor(readonly live: RegionLiveness) {
-    this.readersLeft = live.valueReaders.data.slice(0, live.valueReaders.n);
-    this.topValue = live.partBeginValue.slice();
-    this.botLo = new Int32Array(live.nRegs);
-    this.botHi = new Int32Array(live.nRegs);
-    this.place = new Uint8Array(live.nNodes);
-    for (let p = 0; p < live.nParts; p++) {
-      const values = live.valuesOf(p);
-      if (values.length === 0 || live.valueLiveOut.data[values[values.length - 1]] === 0) continue;
-      const k = live.partReg.data[p];
-      this.botLo[k] |= live.partLo.data[p];
-      this.botHi[k] |= live.partHi.data[p];
+  constructor(readonly live: RegionLiveness) {}
+
+  /** Starts with the region that `live` holds; nothing is scheduled. */
+  reset(): void {
+    const { live } = this;
+    const { nRegs, nParts, nNodes } = live;
+    const nValues = live.valueReaders.n;
+    if (this.readersLeft.length < nValues) this.readersLeft = new Int32Array(nValues * 2);
+    if (this.topValue.length < nParts) {
+      this.topValue = new Int32Array(nParts * 2);
+      this.lastNotAtBottom = new Int32Array(nParts * 2);
     }
+    if (this.botLo.length < nRegs) {
+      this.botLo = new Int32Array(nRegs * 2);
+      this.botHi = new Int32Array(nRegs * 2);
+    }
+    if (this.place.length < nNodes) this.place = new Uint8Array(nNodes * 2);
+    copyPrefix(this.readersLeft, live.valueReaders.data, nValues);
+    copyPrefix(this.topValue, live.partBeginValue.data, nParts);
+    copyPrefix(this.lastNotAtBottom, live.partLastValue.data, nParts);
+    this.place.fill(Place.Unscheduled, 0, nNodes);
+    live.liveOuts(this.botLo, this.botHi);
   }
 
   private isNeeded(value: number): boolean {
@@ -92,6 +103,9 @@ export class ZoneLiveness {
       botLo[k] = (botLo[k] & ~live.rowAllDefLo.data[r]) | live.rowUseLo.data[r];
       botHi[k] = (botHi[k] & ~live.rowAllDefHi.data[r]) | live.rowUseHi.data[r];
     }
+    const end = live.defBegin.data[live.rowBegin[n + 1]];
+    for (let e = live.defBegin.data[live.rowBegin[n]]; e < end; e++)
+      this.lastNotAtBottom[live.defPart.data[e]] = live.prevValue.data[live.defValue.data[e]];
   }
 
   /** Lanes of register k live at the bottom frontier. */
@@ -134,15 +148,18 @@ export class ZoneLiveness {
 
   private livesBefore(part: number, n: number): boolean {
     const { live } = this;
-    let reaching = -1;
-    for (const v of live.valuesOf(part)) {
-      const def = live.valueDef.data[v];
-      if (def >= 0 && this.position(def) >= n) break;
-      reaching = v;
-    }
+    // values of a part keep their order, so those defined at the bottom are the last ones
+    let reaching = this.lastNotAtBottom[part];
+    while (reaching >= 0 && live.valueDef.data[reaching] >= 0 && this.position(live.valueDef.data[reaching]) >= n)
+      reaching = live.prevValue.data[reaching];
     if (reaching < 0) return false;
     if (live.valueLiveOut.data[reaching] !== 0) return true;
-    for (const reader of live.readersOf[reaching]) if (this.position(reader) >= n) return true;
+    for (let e = live.valueLastRead.data[reaching]; e >= 0; e = live.prevRead.data[e])
+      if (this.position(live.readNode.data[e]) >= n) return true;
     return false;
   }
+}
+
+function copyPrefix(to: Int32Array, from: Int32Array, n: number): void {
+  for (let k = 0; k < n; k++) to[k] = from[k];
 }

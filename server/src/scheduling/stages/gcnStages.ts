@@ -338,10 +338,7 @@ export class GcnScheduler {
   /** Greatest pressure of a region as it stands. */
   realPressure(r: number): Pressure {
     const live = this.scheduler.liveness(this.regions[r]);
-    live.release();
-    const order = new Int32Array(live.nNodes);
-    for (let n = 0; n < order.length; n++) order[n] = n;
-    return regionMaxPressure(live, order, this.liveIns[r], this.ctx.facts);
+    return regionMaxPressure(live, null, this.liveIns[r], this.ctx.facts);
   }
 
   liveInPressure(r: number): Pressure {
@@ -466,7 +463,7 @@ export class GcnScheduler {
       mutations,
       this.strategyOptions(),
       limits,
-      (live, nodes) => this.scheduler.genericPressure(region, live, nodes),
+      (nodes) => this.scheduler.genericPressure(region, nodes),
       this.observer?.picks?.(kind, r) ?? null,
     );
     if (result.hasHighPressure) this.highRP[r] = true;
