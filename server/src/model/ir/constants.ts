@@ -5,6 +5,9 @@
 import { Constant, InstFlag, Opcode, Value, ValueKind, type GlobalValue } from './module.js';
 import { TypeKind, type IRType, type TypeContext } from './types.js';
 
+/** Elements that a constant keeps one by one; a larger splat keeps one, and larger constants are not folded. */
+const MAX_ELEMENTS = 1 << 16;
+
 const NO_OPERANDS: readonly Value[] = [];
 
 export function isConstant(v: Value): boolean {
@@ -192,6 +195,10 @@ export class ConstantContext {
       if (isUndef(element)) return this.undef(type);
       return new Constant(ValueKind.ConstantAggregate, type, 0n, [element], -1, 0, null);
     }
+    if (type.n > MAX_ELEMENTS) {
+      if (isNullValue(element)) return this.null(type);
+      return new Constant(ValueKind.ConstantAggregate, type, 0n, [element], -1, 0, null);
+    }
     return this.aggregate(type, new Array<Value>(type.n).fill(element));
   }
 
@@ -200,6 +207,7 @@ export class ConstantContext {
     const t = v.type;
     const n = t.kind === TypeKind.Struct ? t.elements.length : t.n;
     const at = (i: number): IRType => (t.kind === TypeKind.Struct ? t.elements[i] : t.elements[0]);
+    if (n > MAX_ELEMENTS) return null;
     if (v.kind === ValueKind.ConstantAggregate && t.kind !== TypeKind.ScalableVector) return (v as Constant).operands;
     if (v.kind === ValueKind.ConstantZero) return Array.from({ length: n }, (_, i) => this.null(at(i)));
     if (v.kind === ValueKind.Undef) return Array.from({ length: n }, (_, i) => this.undef(at(i)));

@@ -62,8 +62,13 @@ function pointerAlign(space: number): number {
   return bits === 160 || bits === 192 ? 32 : bits / 8;
 }
 
-/** DataLayout::getTypeSizeInBits; 0 for unsized types. */
+/** DataLayout::getTypeSizeInBits; 0 for unsized types. Asked only once all types of the module are known. */
 export function typeSizeBits(t: IRType): number {
+  if (t.sizeBits < 0) t.sizeBits = computeSizeBits(t);
+  return t.sizeBits;
+}
+
+function computeSizeBits(t: IRType): number {
   switch (t.kind) {
     case TypeKind.Integer:
       return t.n;
@@ -111,6 +116,11 @@ export function allocSize(t: IRType): number {
 
 /** DataLayout::getABITypeAlign */
 export function abiAlign(t: IRType): number {
+  if (t.alignBytes === 0) t.alignBytes = computeAbiAlign(t);
+  return t.alignBytes;
+}
+
+function computeAbiAlign(t: IRType): number {
   switch (t.kind) {
     case TypeKind.Integer:
       if (t.n <= 8) return 1;

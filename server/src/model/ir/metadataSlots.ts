@@ -116,15 +116,31 @@ export class MetadataSlots {
     if (node.isDistinct) return node;
     const known = this.representatives.get(node);
     if (known !== undefined) return known;
-    // A node that contains itself is only equal to itself.
-    if (this.active.has(node) || this.active.size > 2000) return node;
-    this.active.add(node);
-    const key = this.keyOf(node);
-    this.active.delete(node);
-    const rep = this.byKey.get(key) ?? node;
-    if (rep === node) this.byKey.set(key, node);
-    this.representatives.set(node, rep);
-    return rep;
+    // Operands first, on a stack of our own: chains of nodes may be as long as the module.
+    const stack: MDNode[] = [node];
+    while (stack.length > 0) {
+      const top = stack[stack.length - 1];
+      if (this.representatives.has(top)) {
+        stack.pop();
+        continue;
+      }
+      if (!this.active.has(top)) {
+        this.active.add(top);
+        const before = stack.length;
+        for (const op of referencedNodes(top)) {
+          // A node that is met again while it is open lies on a cycle and is only equal to itself.
+          if (!op.isDistinct && !this.representatives.has(op) && !this.active.has(op)) stack.push(op);
+        }
+        if (stack.length > before) continue;
+      }
+      stack.pop();
+      this.active.delete(top);
+      const key = this.keyOf(top);
+      let rep = this.byKey.get(key);
+      if (rep === undefined) this.byKey.set(key, (rep = top));
+      this.representatives.set(top, rep);
+    }
+    return this.representatives.get(node)!;
   }
 
   private keyOf(node: MDNode): string {
@@ -149,7 +165,7 @@ export class MetadataSlots {
   private metadataKey(m: Metadata): string {
     if (m instanceof MDString) return JSON.stringify(m.value);
     if (m instanceof ValueAsMetadata) return 'v' + this.valueKey(m.value);
-    return '#' + this.id(this.representative(m));
+    return '#' + this.id(this.representatives.get(m) ?? m);
   }
 
   private valueKey(v: Value): string {
@@ -164,4 +180,11 @@ export class MetadataSlots {
     if (id === undefined) this.ids.set(o, (id = this.ids.size));
     return id;
   }
+}
+
+/** Nodes that a node names in its operands, fields and elements. */
+function* referencedNodes(node: MDNode): Generator<MDNode> {
+  for (const op of node.operands) if (op instanceof MDNode) yield op;
+  if (node.fields !== null) for (const v of node.fields.values()) if (v instanceof MDNode) yield v;
+  if (node.elements !== null) for (const e of node.elements) if (e instanceof MDNode) yield e;
 }

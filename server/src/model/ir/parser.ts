@@ -123,6 +123,7 @@ class ModuleReader extends FunctionParser {
     } catch (e) {
       if (!(e instanceof IRError)) throw e;
       this.note(e);
+      this.nesting = 0;
     }
   }
 
@@ -478,9 +479,8 @@ class ModuleReader extends FunctionParser {
     } else {
       this.module.symbols.set(g.name, g);
     }
-    for (const p of this.placeholders) {
-      const same = g.name === null ? p.name === null && p.number === number : p.name === g.name;
-      if (!same || p.type === g.type) continue;
+    for (const p of this.placeholdersByName.get(g.name ?? `@${number}`) ?? []) {
+      if (p.type === g.type) continue;
       if (g instanceof IRFunction) {
         this.fail(
           `invalid forward reference to function '${g.name ?? ''}' with wrong type: expected '${this.typeName(g.type)}' but was '${this.typeName(p.type)}'`,

@@ -18,6 +18,9 @@ import {
   printMemory,
 } from './attributeValues.js';
 
+/** Levels of brackets that are read; LLVM has no limit, but its stack has. */
+export const MAX_NESTING = 400;
+
 /** Where an attribute word may stand. */
 const enum AttrPlace {
   Fn = 1,
@@ -91,6 +94,8 @@ interface TypeEntry {
 export class TypeParser {
   readonly lx: IRLexer;
   readonly types: TypeContext;
+  /** open brackets of types and metadata; set to 0 where reading starts anew after an error */
+  protected nesting = 0;
   protected readonly typesByName = new Map<string, TypeEntry>();
   protected readonly typesByNumber = new Map<number, TypeEntry>();
   /** groups as written; of a repeated group the words add up */
@@ -154,6 +159,11 @@ export class TypeParser {
     const v = parseIntToken(text);
     this.lx.next();
     return v;
+  }
+
+  /** One more level of brackets; the caller takes it back by `nesting--`. */
+  protected nest(): void {
+    if (++this.nesting > MAX_NESTING) this.fail('nesting is too deep');
   }
 
   // -- types ------------------------------------------------------------------------------------------------------
@@ -285,6 +295,7 @@ export class TypeParser {
     if (k === TypeKind.Function || k === TypeKind.Label || k === TypeKind.Metadata)
       this.fail('invalid function return type');
     this.lx.next();
+    this.nest();
     const params: IRType[] = [];
     let isVarArg = false;
     // Names and attributes are read like those of a declaration and refused once the list is complete.
@@ -307,6 +318,7 @@ export class TypeParser {
         params.push(t);
       } while (this.eat(Tok.Comma));
     }
+    this.nesting--;
     this.expect(Tok.RParen, "expected ')' at end of argument list");
     if (nameLoc >= 0 && (attrLoc < 0 || nameLoc < attrLoc))
       this.fail('argument name invalid in function type', nameLoc);
@@ -318,12 +330,14 @@ export class TypeParser {
     this.lx.next();
     if (this.eat(Tok.RBrace)) return [];
     const fields: IRType[] = [];
+    this.nest();
     do {
       const loc = this.lx.start;
       const t = this.parseType();
       if (!isValidElement(t)) this.fail('invalid element type for struct', loc);
       fields.push(t);
     } while (this.eat(Tok.Comma));
+    this.nesting--;
     this.expect(Tok.RBrace, "expected '}' at end of struct");
     return fields;
   }
@@ -341,7 +355,9 @@ export class TypeParser {
     lx.next();
     this.expect(Tok.KX, "expected 'x' after element count");
     const loc = lx.start;
+    this.nest();
     const element = this.parseType();
+    this.nesting--;
     this.expect(isVector ? Tok.Greater : Tok.RSquare, 'expected end of sequential type');
     if (!isVector) {
       if (!isValidElement(element)) this.fail('invalid array element type', loc);
@@ -358,6 +374,7 @@ export class TypeParser {
 
   private parseTargetExtType(): IRType {
     this.lx.next();
+    this.nest();
     this.expect(Tok.LParen, "expected '(' in target extension type");
     const name = this.parseString();
     const types: IRType[] = [];
@@ -367,6 +384,7 @@ export class TypeParser {
       else if (ints.length > 0) this.fail('expected uint32 param');
       else types.push(this.parseType('expected type', true));
     }
+    this.nesting--;
     this.expect(Tok.RParen, "expected ')' in target extension type");
     return this.types.targetExt(name, types, ints);
   }
@@ -416,6 +434,7 @@ export class TypeParser {
     e.forwardOffset = -1;
     const fields = this.parseStructBody();
     if (isPacked) this.expect(Tok.Greater, "expected '>' in packed struct");
+    if (containsByValue(fields, e.type)) this.fail(`identified structure type '${name ?? ''}' is recursive`);
     e.type.elements = fields;
     e.type.flag = isPacked;
     e.type.isOpaque = false;
@@ -734,6 +753,19 @@ export class TypeParser {
     if (cc === undefined) this.fail('unknown RISC-V ABI VLEN');
     return cc;
   }
+}
+
+/** Whether a value of `inner` lies in the fields. */
+function containsByValue(fields: readonly IRType[], inner: IRType): boolean {
+  const seen = new Set<IRType>();
+  const stack = [...fields];
+  for (let t = stack.pop(); t !== undefined; t = stack.pop()) {
+    if (t === inner) return true;
+    if (seen.has(t) || t.kind === TypeKind.Function) continue;
+    seen.add(t);
+    stack.push(...t.elements);
+  }
+  return false;
 }
 
 export function isValidPointee(t: IRType): boolean {

@@ -32,6 +32,10 @@ export class IRType {
   isOpaque = false;
   /** number of an unnamed `%0 = type`, as written; -1 otherwise */
   number = -1;
+  /** answers of dataLayout.ts and isSized, kept because identified types share parts; -1, 0 and false = not known yet */
+  sizeBits = -1;
+  alignBytes = 0;
+  isKnownSized = false;
   /** constants of this type by value, kept by ConstantContext */
   readonly constants = new Map<number | bigint | string, unknown>();
 

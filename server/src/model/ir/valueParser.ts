@@ -33,8 +33,11 @@ import {
 } from './module.js';
 import { FIXED_MD_KINDS } from './names.js';
 import { Tok } from './tokens.js';
-import { parseIntToken, TypeParser } from './typeParser.js';
+import { MAX_NESTING, parseIntToken, TypeParser } from './typeParser.js';
 import { TypeKind, type IRType } from './types.js';
+
+/** Longest shuffle mask that is read. */
+const MAX_SHUFFLE = 1 << 16;
 
 const FIXED_KIND_SET: ReadonlySet<string> = new Set(FIXED_MD_KINDS);
 
@@ -77,6 +80,8 @@ export class ValueParser extends TypeParser {
   readonly undefinedNumberedGlobals = new Map<number, number>();
   /** placeholders made while globals are read */
   protected readonly placeholders: GlobalPlaceholder[] = [];
+  /** the same by name (numbers as `@N`), without one that agrees with another in type */
+  protected readonly placeholdersByName = new Map<string, GlobalPlaceholder[]>();
   /** set once all module-level entities are known */
   protected globalsKnown = false;
   /** offsets of first use of nodes that are not defined yet */
@@ -219,7 +224,7 @@ export class ValueParser extends TypeParser {
   /** A constant of that type (initialisers, operands of constant expressions). */
   parseConstant(type: IRType): Value {
     const loc = this.lx.start;
-    this.constDepth++;
+    if (++this.constDepth > MAX_NESTING) this.fail('nesting is too deep');
     let v: Value;
     try {
       v = this.parseValue(type);
@@ -344,6 +349,10 @@ export class ValueParser extends TypeParser {
     }
     const p = new GlobalPlaceholder(type, name, number, loc);
     this.placeholders.push(p);
+    const key = name ?? `@${number}`;
+    const list = this.placeholdersByName.get(key);
+    if (list === undefined) this.placeholdersByName.set(key, [p]);
+    else if (list.every((x) => x.type !== type)) list.push(p);
     return p;
   }
 
@@ -662,6 +671,7 @@ export class ValueParser extends TypeParser {
   protected shuffleMask(mask: Value): number[] | null {
     if (!mask.type.isVector || mask.type.elements[0] !== this.types.i32) return null;
     const n = mask.type.n;
+    if (n > MAX_SHUFFLE) return null;
     if (mask.type.kind === TypeKind.ScalableVector) {
       if (mask.kind === ValueKind.ConstantZero) return new Array<number>(n).fill(0);
       if (mask.kind === ValueKind.Undef || mask.kind === ValueKind.Poison) return new Array<number>(n).fill(-1);
@@ -781,10 +791,12 @@ export class ValueParser extends TypeParser {
     this.expect(Tok.LBrace, "expected '{' here");
     const operands: (Metadata | null)[] = [];
     if (this.eat(Tok.RBrace)) return operands;
+    this.nest();
     do {
       if (this.eat(Tok.KNull)) operands.push(null);
       else operands.push(this.parseMetadata(false));
     } while (this.eat(Tok.Comma));
+    this.nesting--;
     this.expect(Tok.RBrace, 'expected end of metadata node');
     return operands;
   }
@@ -851,6 +863,7 @@ export class ValueParser extends TypeParser {
     lx.next();
     this.expect(Tok.LParen, "expected '(' here");
     const fields = new Map<string, DIFieldValue>();
+    this.nest();
     if (!lx.is(Tok.RParen)) {
       do {
         if (!lx.is(Tok.LabelStr)) this.fail('expected field label here');
@@ -862,6 +875,7 @@ export class ValueParser extends TypeParser {
         fields.set(label, this.parseField(field));
       } while (this.eat(Tok.Comma));
     }
+    this.nesting--;
     const close = lx.start;
     this.expect(Tok.RParen, "expected ')' here");
     for (const f of schema.fields) {
@@ -1085,6 +1099,12 @@ function totalBits(t: IRType): number {
 }
 
 export function isSized(t: IRType): boolean {
+  // Only a "yes" is final: an opaque type may get its body later in the text.
+  if (t.isKnownSized) return true;
+  return (t.isKnownSized = computeIsSized(t));
+}
+
+function computeIsSized(t: IRType): boolean {
   switch (t.kind) {
     case TypeKind.Struct:
       if (t.isOpaque) return false;
