@@ -42,6 +42,7 @@ import {
 } from './references.js';
 import { parseDelayAlu } from './delayAlu.js';
 import { Phase } from './diagnostics.js';
+import { isExpressionWord } from './dwarfOps.js';
 import { printLocation } from './metadataText.js';
 import { lowerMemOperand } from './memOperands.js';
 import {
@@ -84,6 +85,10 @@ const TARGET_INDEX_WORDS: readonly string[] = [
 
 /** Registers that have a DWARF number (the DwarfRegNum entries of SIRegisterInfo.td). */
 const DWARF_REGISTER = /^(?:[sva]gpr[0-9]+|exec|exec_lo|pc_reg)$/;
+
+/** Sub-classes of DIScope. */
+const SCOPE_CLASSES =
+  /^DI(?:Subprogram|LexicalBlock|LexicalBlockFile|File|CompileUnit|Namespace|Module|CommonBlock|\w+Type)$/;
 
 const CLASS_EXPECTED = "expected '_', register class, or register bank name";
 
@@ -1010,6 +1015,10 @@ class ChunkLowering {
         return this.addPayload(n, { kind: OperandKind.Metadata, text: this.context.metadata.text(node), node });
       }
       case SyntaxKind.DIExpression:
+        for (let c = tree.firstChild(n); c !== NO_NODE; c = tree.nextSibling(c, n)) {
+          if (tree.kind(c) !== SyntaxKind.Name || isExpressionWord(this.nameText(c))) continue;
+          return this.complaint(c, 'bad-expression', `invalid DWARF op '${this.nameText(c)}'`);
+        }
         return this.addPayload(n, { kind: OperandKind.Metadata, text: this.expressionText(n), node: -1 });
       case SyntaxKind.DILocation: {
         const complaint = this.checkLocation(n);
@@ -1217,9 +1226,12 @@ class ChunkLowering {
       if (value === NO_NODE) continue;
       const kind = tree.kind(value);
       if (kind === SyntaxKind.Metadata) {
-        if (isMetadataDefined(this.context, tree.value(value) >>> 0)) continue;
-        const complaint = this.complaint(value, 'undefined-metadata', 'expected metadata node');
-        return { ...complaint, llcOffset: this.nextToken(tree.start(value) + 1) };
+        const message = this.wrongLocationField(this.nameText(c), tree.value(value) >>> 0);
+        if (message === '') continue;
+        const complaint = this.complaint(value, 'bad-location', message);
+        const isUndefined = message === 'expected metadata node';
+        const llcOffset = this.nextToken(isUndefined ? tree.start(value) + 1 : tree.end(value));
+        return { ...complaint, llcOffset };
       }
       const complaint = kind === SyntaxKind.DILocation ? this.checkLocation(value) : null;
       if (complaint !== null) return complaint;
@@ -1243,6 +1255,15 @@ class ChunkLowering {
       fields.set(this.nameText(c), text);
     }
     return this.context.metadata.locationText(printLocation((name) => fields.get(name)));
+  }
+
+  /** llc's message about `scope: !N` or `inlinedAt: !N`, '' when it is right. */
+  private wrongLocationField(field: string, number: number): string {
+    if (!isMetadataDefined(this.context, number)) return 'expected metadata node';
+    const node = this.context.module?.metadataByNumber(number) ?? null;
+    const className = node === null ? '' : node.className;
+    if (field === 'scope' && !SCOPE_CLASSES.test(className)) return 'expected DIScope node';
+    return field === 'inlinedAt' && className !== 'DILocation' ? 'expected DILocation node' : '';
   }
 
   private trailer(n: Node, kind: SyntaxKind, extra: InstrExtra): Complaint | null {

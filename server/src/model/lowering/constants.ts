@@ -38,7 +38,12 @@ function parseWhole(text: string, module: IRModule | null): { value: Value; modu
   if (text.includes('%')) parser.adoptTypes(owner);
   try {
     parser.lx.next();
-    const value = parser.parseTypeAndConstant();
+    const type = parser.parseType();
+    // A global by itself is no constant to this entry of LLVM's parser; within an expression it is.
+    if (parser.lx.is(Tok.GlobalVar) || parser.lx.is(Tok.GlobalID)) {
+      return { error: { message: 'expected a constant value', at: parser.lx.start } };
+    }
+    const value = parser.parseConstant(type);
     if (!parser.lx.is(Tok.Eof)) return { error: { message: 'expected end of string', at: parser.lx.start } };
     for (const [name, use] of parser.undefinedGlobals) {
       return { error: { message: `use of undefined value '@${name}'`, at: use.offset } };

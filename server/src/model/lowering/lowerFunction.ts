@@ -379,7 +379,8 @@ class FunctionLowering {
           const block = this.fn.blocks.length;
           if (this.blockByNumber.has(info.number)) {
             const message = `redefinition of machine basic block with id #${info.number}`;
-            this.text(Phase.DefinitionScan, start, start, end, 'redefinition', message);
+            // What is wrong within the label comes first.
+            this.text(Phase.DefinitionScan, start + 0.5, start, end, 'redefinition', message);
           } else this.blockByNumber.set(info.number, block);
           this.fn.blocks.push(makeBlock(info));
           this.places.push({ chunk: c, label: line.node, successors: -1, successorsChunk: -1, liveIns: [] });

@@ -20,7 +20,7 @@ import {
   undefinedGlobal,
 } from './references.js';
 import { parsePointerConstant } from './constants.js';
-import type { FunctionContext } from './context.js';
+import { DUMMY_ENTRY_BLOCK, type FunctionContext } from './context.js';
 
 /** Address spaces of AMDGPU (llvm/Support/AMDGPUAddrSpace.h). */
 const CONSTANT_ADDRESS = 4;
@@ -119,7 +119,7 @@ export function lowerMemOperand(
       case SyntaxKind.IRConstant:
       case SyntaxKind.Global: {
         const r = irPointer(tree, c, kind, context);
-        if ('message' in r) return complaint(c, r.code, r.message);
+        if ('message' in r) return { ...complaint(c, r.code, r.message), llcOffset: tree.start(c) + r.at };
         pointer = r.pointer;
         addressSpace = r.addressSpace;
         break;
@@ -175,7 +175,7 @@ export function lowerMemOperand(
         offset = tree.intNumber(c);
         break;
       case SyntaxKind.MemAlign:
-        if (!tree.hasChildren(c)) return null;
+        if (!tree.hasChildren(c) || tree.childOfKind(c, SyntaxKind.Error) !== NO_NODE) return null;
         baseAlign = firstInteger(tree, c);
         if (offset % baseAlign !== 0) {
           const message = 'specified alignment is more aligned than offset';
@@ -252,22 +252,23 @@ function nextToken(text: string, chunkStart: number, from: number): number {
 }
 
 type PointerResult =
-  { readonly pointer: MemPointer; readonly addressSpace: number } | { readonly code: string; readonly message: string };
+  | { readonly pointer: MemPointer; readonly addressSpace: number }
+  | { readonly code: string; readonly message: string; readonly at: number };
 
-const NOT_A_POINTER = { code: 'not-a-pointer', message: 'expected a pointer IR value' };
+const NOT_A_POINTER = { code: 'not-a-pointer', message: 'expected a pointer IR value', at: 0 };
 
 function irPointer(tree: Tree, c: Node, kind: SyntaxKind, context: FunctionContext): PointerResult {
   const { module, irFunction, names } = context;
   const isNumber = (tree.flags(c) & NameFlag.Numbered) !== 0;
   if (kind === SyntaxKind.Global) {
     const name = resolveGlobal(context, tree, c);
-    if (name === null) return { code: 'undefined-global', message: undefinedGlobal(context, tree, c) };
+    if (name === null) return { code: 'undefined-global', message: undefinedGlobal(context, tree, c), at: 0 };
     const value = module === null ? null : isNumber ? module.globalByNumber(Number(name)) : module.globalByName(name);
     return { pointer: { kind: 'global', name }, addressSpace: value?.addressSpace ?? 0 };
   }
   if (kind === SyntaxKind.IRConstant) {
     const r = parsePointerConstant(names.text(tree.value(c)), module);
-    if ('error' in r) return { code: 'bad-constant', message: r.error.message };
+    if ('error' in r) return { code: 'bad-constant', message: r.error.message, at: r.error.at };
     if (r.value === null) return NOT_A_POINTER;
     return { pointer: { kind: 'irConstant', text: r.value.text }, addressSpace: r.value.addressSpace };
   }
@@ -276,9 +277,9 @@ function irPointer(tree: Tree, c: Node, kind: SyntaxKind, context: FunctionConte
   if (irFunction !== null) {
     value = isNumber ? irFunction.valueBySlot(tree.value(c) >>> 0) : irFunction.valueByName(text);
   }
-  if (value === null || value.kind === ValueKind.BasicBlock) {
-    return { code: 'undefined-ir-value', message: `use of undefined IR value '%ir.${text}'` };
-  }
+  const isDummyEntry = module === null && text === DUMMY_ENTRY_BLOCK;
+  if (isDummyEntry || value?.kind === ValueKind.BasicBlock) return NOT_A_POINTER;
+  if (value === null) return { code: 'undefined-ir-value', message: `use of undefined IR value '%ir.${text}'`, at: 0 };
   const addressSpace = pointerAddressSpace(value);
   return addressSpace < 0 ? NOT_A_POINTER : { pointer: { kind: 'irValue', name: text }, addressSpace };
 }
