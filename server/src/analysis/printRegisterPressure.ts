@@ -86,8 +86,11 @@ function isSame(live: LiveRegSet, set: RegSet): boolean {
   return true;
 }
 
+/** Texts of small counts, left-justified in five columns. */
+const COUNT_TEXTS: readonly string[] = Array.from({ length: 1100 }, (_, n) => String(n).padEnd(5));
+
 function printCounts(sgprs: number, vgprs: number): string {
-  return `    ${String(sgprs).padEnd(5)} ${String(vgprs).padEnd(5)}`;
+  return `    ${COUNT_TEXTS[sgprs] ?? String(sgprs).padEnd(5)} ${COUNT_TEXTS[vgprs] ?? String(vgprs).padEnd(5)}`;
 }
 
 function printPressure(p: Pressure): string {
@@ -155,7 +158,7 @@ export function printRegisterPressure(original: MachineFunction, options: PrintP
       if (!hasInstr && end > begin) {
         // LLVM's tracker finds no instruction to start at and stays empty.
         liveIn = EMPTY_SET;
-        liveOut = EMPTY_SET;
+        if (lisLiveOut.to > lisLiveOut.from) liveOut = EMPTY_SET;
         last = printCounts(0, 0);
       } else {
         last = printPressure(downward.cur);

@@ -202,6 +202,8 @@ body:             |
   it('equals llc-22 on blocks without instructions', function () {
     needsLlc(this);
     compareWithLlc(DEBUG_INFO + mirFunction('f', DEBUG_ONLY_BLOCK), 'gfx900');
+    const nothingLive = DEBUG_ONLY_BLOCK.replace('S_NOP 0, implicit %0', 'S_NOP 0');
+    compareWithLlc(DEBUG_INFO + mirFunction('f', nothingLive), 'gfx900');
   });
 
   it('equals llc-22 on AGPRs and registers that may be either', function () {
