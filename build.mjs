@@ -123,5 +123,7 @@ if (watch) {
 } else {
   await Promise.all(bundles.map((b) => esbuild.build({ ...common, ...b })));
   chmodSync(join(root, 'dist/server/amdgpu-mir.js'), 0o755);
+  // Node asks the nearest package.json for the module type; the project's own is long.
+  writeFileSync(join(root, 'dist/server/package.json'), '{"type":"commonjs"}\n');
   makeStartFiles();
 }

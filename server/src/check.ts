@@ -4,8 +4,10 @@
  */
 import { isMainThread } from 'node:worker_threads';
 import { runCheckWorker } from './protocol/cli/checkWorkerLoop.js';
+import { useStoredTables } from './protocol/cli/storedTables.js';
 
 export { runCheck } from './protocol/cli/check.js';
 export { runExplain } from './protocol/cli/explain.js';
 
+useStoredTables(__dirname);
 if (!isMainThread) runCheckWorker();

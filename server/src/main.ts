@@ -14,12 +14,17 @@ export { recordTables, useStoredTables } from './protocol/cli/storedTables.js';
 /** Runs the sub-command of `args` (without node and script) and ends the process with its exit code. */
 export function main(args: readonly string[]): void {
   const [command, ...rest] = args;
-  useStoredTables(__dirname);
   switch (command) {
     case 'llc':
-      process.exit(runLlc(rest, processIO()));
+      useStoredTables(__dirname);
+      try {
+        process.exit(runLlc(rest, processIO()));
+      } catch (error) {
+        fail(error);
+      }
       break;
     case 'batch':
+      useStoredTables(__dirname);
       runBatch();
       break;
     case 'check':

@@ -12,15 +12,15 @@ export type StoredArray = Int32Array | Uint32Array | Int16Array | Uint16Array | 
 const TYPES = [Int32Array, Uint32Array, Int16Array, Uint16Array, Int8Array, Uint8Array] as const;
 const ALIGNMENT = 8;
 const HEADER_BYTES = 8;
+/** Smaller arrays are decoded faster than they are found. */
+const MIN_BYTES = 256;
 
 /** key -> [type code, byte offset after the header, number of elements, number kept with the array] */
 type Index = Record<string, readonly [number, number, number, number]>;
 
-/** Reads `length` bytes at `offset` of the file into a buffer of their own. */
-export type ReadBytes = (offset: number, length: number) => Uint8Array;
-
 interface Store {
-  readonly read: ReadBytes;
+  readonly buffer: ArrayBuffer;
+  /** where the data begins in `buffer` */
   readonly base: number;
   readonly index: Index;
 }
@@ -34,20 +34,22 @@ let store: Store | null = null;
 let recording: Map<string, Recorded> | null = null;
 
 /**
- * Offers the arrays of a file made by `packRecordedArrays`; each is read when it is first needed. A file of another build
- * (`stamp` differs) is ignored; the result tells.
+ * Offers the arrays of a file made by `packRecordedArrays`, as views of it. A file of another build (`stamp` differs) or one
+ * that was cut short is ignored; the result tells.
  */
-export function installStoredArrays(read: ReadBytes, stamp: string): boolean {
-  const sizes = read(0, HEADER_BYTES);
-  if (sizes.length !== HEADER_BYTES) return false;
-  const headerLength = new DataView(sizes.buffer, sizes.byteOffset).getUint32(0, true);
-  const bytes = read(HEADER_BYTES, headerLength);
+export function installStoredArrays(file: Uint8Array, stamp: string): boolean {
+  if (file.length < HEADER_BYTES || file.byteOffset % ALIGNMENT !== 0) return false;
+  const sizes = new DataView(file.buffer, file.byteOffset, HEADER_BYTES);
+  const headerLength = sizes.getUint32(0, true);
+  const base = HEADER_BYTES + headerLength;
+  if (base + sizes.getUint32(4, true) !== file.length) return false;
   let header = '';
   // Pieces, since a call has a limit on arguments.
-  for (let at = 0; at < bytes.length; at += 4096) header += String.fromCharCode(...bytes.subarray(at, at + 4096));
+  for (let at = HEADER_BYTES; at < base; at += 4096)
+    header += String.fromCharCode(...file.subarray(at, Math.min(base, at + 4096)));
   const parsed = JSON.parse(header) as { stamp: string; index: Index };
   if (parsed.stamp !== stamp) return false;
-  store = { read, base: HEADER_BYTES + headerLength, index: parsed.index };
+  store = { buffer: file.buffer as ArrayBuffer, base: file.byteOffset + base, index: parsed.index };
   return true;
 }
 
@@ -62,6 +64,7 @@ export function packRecordedArrays(stamp: string): Uint8Array {
   const parts: [number, StoredArray][] = [];
   let size = 0;
   for (const [key, { array, extra }] of recording ?? []) {
+    if (array.byteLength < MIN_BYTES) continue;
     const type = TYPES.findIndex((t) => array instanceof t);
     index[key] = [type, size, array.length, extra];
     parts.push([size, array]);
@@ -97,11 +100,7 @@ export function findStored(key: string): { readonly array: StoredArray; readonly
   if (entry === undefined) return null;
   const type = TYPES[entry[0]];
   if (type === undefined) return null;
-  const nBytes = entry[2] * type.BYTES_PER_ELEMENT;
-  const bytes = store.read(store.base + entry[1], nBytes);
-  // A file that was cut short is no reason to fail: decode instead.
-  if (bytes.length !== nBytes || bytes.byteOffset % type.BYTES_PER_ELEMENT !== 0) return null;
-  return { array: new type(bytes.buffer as ArrayBuffer, bytes.byteOffset, entry[2]), extra: entry[3] };
+  return { array: new type(store.buffer, store.base + entry[1], entry[2]), extra: entry[3] };
 }
 
 /** Keeps an array with a number beside it, if arrays are being recorded. */

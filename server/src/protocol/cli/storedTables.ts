@@ -1,8 +1,7 @@
 /**
- * The file of decoded target tables that lies beside the bundle (server/src/target/arrayStore.ts): made by the build, read in
- * pieces as they are needed. Without it, or with one of another build, the tables decode themselves.
+ * The file of decoded target tables that lies beside the bundle (server/src/target/arrayStore.ts): made by the build. Without it, or with one of another build, the tables decode themselves.
  */
-import { openSync, readSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installStoredArrays, packRecordedArrays, recordArrays } from '../../target/arrayStore.js';
 
@@ -14,12 +13,7 @@ const FILE_NAME = 'tables.bin';
 export function useStoredTables(folder: string): void {
   if (BUILD === '') return;
   try {
-    const file = openSync(join(folder, FILE_NAME), 'r');
-    installStoredArrays((offset, length) => {
-      const bytes = new Uint8Array(length);
-      const n = readSync(file, bytes, 0, length, offset);
-      return n === length ? bytes : bytes.subarray(0, n);
-    }, BUILD);
+    installStoredArrays(readFileSync(join(folder, FILE_NAME)), BUILD);
   } catch {
     // No file: the tables decode themselves.
   }
