@@ -1,7 +1,9 @@
 /** Findings of parser, lowering and verifier as the editor shows them. */
 import { DiagnosticSeverity, type Diagnostic as LspDiagnostic } from 'vscode-languageserver-types';
 import { DiagnosticOrigin, type Diagnostic } from '../text/diagnostic.js';
+import { MODELLED_LLVM } from '../util/modelledLLVM.js';
 import type { Snapshot } from './snapshot.js';
+import { TargetOrigin } from './targetOfFile.js';
 
 /** Of one function; more would bury the editor. The rest is told in one line. */
 const MAX_PER_FUNCTION = 200;
@@ -9,7 +11,10 @@ export const SOURCE = 'amdgpu-mir';
 
 /** All diagnostics of the snapshot in the order of the text. One mistake gets one squiggle: repeated places are dropped. */
 export function toLspDiagnostics(snapshot: Snapshot): LspDiagnostic[] {
-  const result: LspDiagnostic[] = snapshot.fileDiagnostics.map((d) => convert(snapshot, d));
+  const result: LspDiagnostic[] = [
+    ...targetDiagnostics(snapshot),
+    ...snapshot.fileDiagnostics.map((d) => convert(snapshot, d)),
+  ];
   for (const fn of snapshot.functions) {
     const seen = new Set<string>();
     let shown = 0;
@@ -30,6 +35,30 @@ export function toLspDiagnostics(snapshot: Snapshot): LspDiagnostic[] {
       });
   }
   return result;
+}
+
+/** What LLVM says of the target that a RUN line names, e.g. a processor that 22.1.8 does not know (any more). */
+function targetDiagnostics({ target, subtarget, text }: Snapshot): LspDiagnostic[] {
+  const command = target.origin === TargetOrigin.RunLine ? target.commands[target.commandIdx] : undefined;
+  if (!command) return [];
+  return subtarget.problems.map((message) => {
+    const word = /^'([^']+)'/.exec(message)?.[1] ?? '';
+    let line = command.firstLine;
+    let at = -1;
+    for (let l = command.firstLine; l <= command.lastLine && at < 0 && word !== ''; l++) {
+      line = l;
+      at = text.slice(text.lineStart(l), text.lineEnd(l)).indexOf(word);
+    }
+    const width = text.lineEnd(line) - text.lineStart(line);
+    const [start, end] = at < 0 ? [0, width] : [at, at + word.length];
+    return {
+      range: { start: { line, character: start }, end: { line, character: end } },
+      severity: DiagnosticSeverity.Warning,
+      source: SOURCE,
+      code: 'unknown-target',
+      message: `${message}; LLVM ${MODELLED_LLVM}`,
+    };
+  });
 }
 
 function convert(snapshot: Snapshot, diagnostic: Diagnostic): LspDiagnostic {

@@ -23,11 +23,11 @@ export function bar(n: number, limit: number): string {
 
 export const plural = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;
 
-/** `bb.2:14`: block by its number in the text, and the position of the instruction in it, counted from 1. */
+/** `bb.2:14`: block by its number in the text, and how many instructions stand before it in the block. */
 export function placeOf(fn: MachineFunction, i: InstrId): string {
   const b = fn.instrBlock[i]!;
   for (let p = fn.blockBegin[b]!; p < fn.blockEnd[b]!; p++)
-    if (fn.order[p] === i) return `bb.${fn.blocks[b]!.sourceNumber}:${p - fn.blockBegin[b]! + 1}`;
+    if (fn.order[p] === i) return `bb.${fn.blocks[b]!.sourceNumber}:${p - fn.blockBegin[b]!}`;
   return `bb.${fn.blocks[b]!.sourceNumber}`;
 }
 
