@@ -23,7 +23,7 @@ import { LLC, needsLlc } from '../../support/llc.js';
 import { spawnSync } from 'node:child_process';
 
 const FIXTURES = join(__dirname, '../../fixtures/ir');
-const NAMES = ['basics', 'constants', 'debug', 'upgrades'];
+const NAMES = ['basics', 'constants', 'debug', 'upgrades', 'older', 'debugNodes'];
 const OPTIONS = { triple: 'amdgcn--amdhsa', cpu: 'gfx900', features: '+xnack' };
 
 const readFixture = (name: string): string => readFileSync(join(FIXTURES, name), 'utf8');

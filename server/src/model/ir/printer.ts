@@ -433,7 +433,9 @@ class ValuePrinter {
     const parts: string[] = [];
     for (const f of schema.fields) {
       const v = n.fields!.get(f.name);
-      const text = this.fieldText(v, f.kind, f.print, f.skipWord);
+      // A virtual function's slot is written although it is 0.
+      const isSlot = f.name === 'virtualIndex' && isVirtualSubprogram(n);
+      const text = this.fieldText(v, f.kind, isSlot ? FieldPrint.Always : f.print, f.skipWord);
       if (text !== null) parts.push(`${f.name}: ${text}`);
     }
     return `!${n.className}(${parts.join(', ')})`;
@@ -460,6 +462,11 @@ class ValuePrinter {
       return `{${v.operands.map((o) => this.metadata(o)).join(', ')}}`;
     return this.metadata(v);
   }
+}
+
+function isVirtualSubprogram(n: MDNode): boolean {
+  const flags = n.fields!.get('spFlags');
+  return typeof flags === 'string' && /DISPFlag(Pure)?Virtual/.test(flags);
 }
 
 function isCastOpcode(opcode: number): boolean {

@@ -15,6 +15,7 @@ import {
   IRFunction,
   IRModule,
   MDNode,
+  MDString,
   MetadataAsValue,
   Opcode,
   Value,
@@ -34,6 +35,10 @@ import { TypeKind, type IRType } from './types.js';
 export function finishModule(module: IRModule, mdKindOffsets: ReadonlyMap<string, number>): string | null {
   module.customMDKinds.push(...[...mdKindOffsets].sort((a, b) => a[1] - b[1]).map(([k]) => k));
   new Upgrader(module).run();
+  if (module.numberedMetadata.size > 0) {
+    upgradeModuleFlags(module);
+    upgradeTBAA(module);
+  }
   return module.hasDebugInfo ? dropInvalidDebugInfo(module) : null;
 }
 
@@ -123,10 +128,41 @@ class Upgrader {
     if (rest.startsWith('dbg.')) return this.upgradeDebugIntrinsic(fn, rest.slice(4));
     if (rest.startsWith('amdgcn.')) return this.upgradeAMDGCN(fn, rest.slice(7));
     const params = fn.fnType.elements;
+    if (/^ct[lt]z\./.test(rest) && params.length === 2) return this.appendFalse(fn, rest.slice(0, 4), 1);
+    if (rest.startsWith('objectsize.') && (params.length === 3 || params.length === 4))
+      return this.appendFalse(fn, 'objectsize', 5 - params.length);
     if (/^mem(cpy|move)\./.test(rest) && params.length === 6) return this.upgradeMemory(fn, rest, [0, 1]);
     if (rest.startsWith('memset.') && params.length === 6) return this.upgradeMemory(fn, rest, [0]);
     if (/^lifetime\.(start|end)/.test(rest) && params.length === 3) return this.upgradeLifetime(fn, rest);
     return false;
+  }
+
+  /** More `i1 false` operands than the text has. */
+  private appendFalse(fn: IRFunction, base: string, n: number): boolean {
+    const { types } = this.module;
+    const [result, ...params] = fn.fnType.elements;
+    const fnType = types.fn(result, [...params, ...new Array<IRType>(n).fill(types.i1)], false);
+    const more = new Array<Value>(n).fill(this.constants.bool(false));
+    return this.callOther(fn, 'llvm.' + base, fnType, (args) => [...args, ...more]);
+  }
+
+  /** Calls go to the intrinsic `base` of another type instead, with the operands changed. */
+  private callOther(fn: IRFunction, base: string, fnType: IRType, change: (args: Value[]) => Value[]): boolean {
+    const overloads = matchIntrinsic(base, fnType, this.module.types);
+    if (overloads === null) return false;
+    const name = mangledIntrinsicName(base, overloads);
+    this.renameTo(fn, name, fnType, (call) => {
+      const next = this.makeCall(
+        call,
+        this.target(name),
+        change(call.operands.slice(0, -1)),
+        fnType,
+        call.call!.paramAttrs,
+      );
+      next.name = call.name;
+      return next;
+    });
+    return true;
   }
 
   // -- memory and lifetime ------------------------------------------------------------------------------------------
@@ -211,6 +247,8 @@ class Upgrader {
   // -- AMDGPU atomics -----------------------------------------------------------------------------------------------
 
   private upgradeAMDGCN(fn: IRFunction, rest: string): boolean {
+    if (rest.startsWith('ldexp.')) return this.callOther(fn, 'llvm.ldexp', fn.fnType, (args) => args);
+    if (rest.startsWith('alignbit')) return this.callOther(fn, 'llvm.fshr', fn.fnType, (args) => args);
     let operation = '';
     let isOrdered = false;
     if (/^(atomic\.(inc|dec))\./.test(rest)) {
@@ -418,6 +456,68 @@ function withAlign(set: AttributeSet | null, bytes: bigint): AttributeSet {
   return new AttributeSet(values, set?.strings ?? new Map());
 }
 
+// -- metadata -----------------------------------------------------------------------------------------------------------
+
+/** Behaviours of module flags (Module::ModFlagBehavior). */
+const enum FlagBehavior {
+  Error = 1,
+  Max = 7,
+  Min = 8,
+}
+
+/** Old names and behaviours of module flags (UpgradeModuleFlags, without Objective-C). */
+function upgradeModuleFlags(module: IRModule): void {
+  const flags = module.namedMetadata.find((n) => n.name === 'llvm.module.flags');
+  if (flags === undefined) return;
+  const { i32 } = module.types;
+  flags.operands.forEach((flag, i) => {
+    const [behavior, key] = flag.operands;
+    if (flag.operands.length < 3 || !(key instanceof MDString) || !(behavior instanceof ValueAsMetadata)) return;
+    const old = behavior.value.kind === ValueKind.ConstantInt ? Number((behavior.value as Constant).value) : -1;
+    const replace = (first: Metadata, name: Metadata): void => {
+      flags.operands[i] = new MDNode(-1, false, '', [first, name, ...flag.operands.slice(2)], null);
+    };
+    const withBehavior = (b: FlagBehavior): void =>
+      replace(new ValueAsMetadata(new ConstantContext(module.types).int(i32, BigInt(b))), key);
+    if (key.value === 'PIC Level' && (old === FlagBehavior.Error || old === FlagBehavior.Max))
+      withBehavior(FlagBehavior.Min);
+    else if (key.value === 'PIE Level' && old === FlagBehavior.Error) withBehavior(FlagBehavior.Max);
+    else if (key.value === 'amdgpu_code_object_version') replace(behavior, new MDString('amdhsa_code_object_version'));
+  });
+}
+
+/** Scalar type descriptors as `!tbaa` become access tags. */
+function upgradeTBAA(module: IRModule): void {
+  const zero = new ValueAsMetadata(new ConstantContext(module.types).int(module.types.i64, 0n));
+  const tags = new Map<MDNode, MDNode>();
+  const upgrade = (node: MDNode): MDNode => {
+    const n = node.operands.length;
+    if (n === 0 || (node.operands[0] instanceof MDNode && n >= 3)) return node;
+    let tag = tags.get(node);
+    if (tag === undefined) {
+      const type = n === 3 ? new MDNode(-1, false, '', node.operands.slice(0, 2), null) : node;
+      const rest = n === 3 ? [node.operands[2]] : [];
+      tag = new MDNode(-1, false, '', [type, type, zero, ...rest], null);
+      tags.set(node, tag);
+    }
+    return tag;
+  };
+  for (const fn of module.functions) {
+    if (fn.isDeclaration) continue;
+    for (const block of fn.blocks) {
+      for (const inst of block.instructions) {
+        if (inst.attachments === null) continue;
+        for (let i = 0; i < inst.attachments.length; i++) {
+          const a = inst.attachments[i];
+          if (a.kind !== 'tbaa' || !(a.node instanceof MDNode)) continue;
+          const node = upgrade(a.node);
+          if (node !== a.node) inst.attachments[i] = { kind: a.kind, node };
+        }
+      }
+    }
+  }
+}
+
 // -- debug info -------------------------------------------------------------------------------------------------------
 
 /** DEBUG_METADATA_VERSION */
@@ -446,6 +546,34 @@ function dropInvalidDebugInfo(module: IRModule): string | null {
     changed = true;
     return kept.length === 0 ? null : kept;
   };
+  const loops = new Map<MDNode, MDNode | null>();
+  /** A loop node without its debug locations; null when it had nothing else. */
+  const strippedLoop = (loop: MDNode): MDNode | null => {
+    let res = loops.get(loop);
+    if (res === undefined) {
+      const isLocation = (m: Metadata | null): boolean => m instanceof MDNode && m.className === 'DILocation';
+      const rest = loop.operands.slice(1).filter((m) => !isLocation(m));
+      if (rest.length === loop.operands.length - 1) res = loop;
+      else if (rest.length === 0) res = null;
+      else {
+        res = new MDNode(-1, true, '', [], null);
+        res.operands = [res, ...rest];
+      }
+      loops.set(loop, res);
+    }
+    return res;
+  };
+  const withoutLoopLocations = (list: MDAttachment[]): MDAttachment[] | null => {
+    const i = list.findIndex((a) => a.kind === 'llvm.loop');
+    if (i < 0) return list;
+    const loop = list[i].node;
+    const node = loop instanceof MDNode ? strippedLoop(loop) : null;
+    if (node === loop) return list;
+    const kept = list.slice();
+    if (node === null) kept.splice(i, 1);
+    else kept[i] = { kind: 'llvm.loop', node };
+    return kept.length === 0 ? null : kept;
+  };
   const keptNames = module.namedMetadata.filter((n) => !n.name.startsWith('llvm.dbg.') && n.name !== 'llvm.gcov');
   if (keptNames.length !== module.namedMetadata.length) {
     changed = true;
@@ -458,6 +586,7 @@ function dropInvalidDebugInfo(module: IRModule): string | null {
     for (const b of f.blocks) {
       for (const i of b.instructions) {
         i.attachments = withoutDebug(i.attachments);
+        if (i.attachments !== null) i.attachments = withoutLoopLocations(i.attachments);
         if (i.debugRecords !== null) {
           i.debugRecords = null;
           changed = true;
