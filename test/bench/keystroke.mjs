@@ -86,28 +86,32 @@ const lines = text.split('\n');
 const target = Math.floor(lines.length / 2);
 const hovers = [];
 const diagnostics = [];
-// Typing a comment and an operand at the end of a line in the middle: each key changes the text, some change the code.
-const keys = [...' ; a comment while thinking'];
+// By turns a character of a comment at the end of a line in the middle, and another register for its first use.
+const comment = [...' ; a comment while thinking'];
 let column = lines[target].length;
+const digit = lines[target].indexOf(', %') - 1;
+function nextKey(k) {
+  if (k % 2 === 0) return { start: column, end: column++, text: comment[(k / 2) % comment.length] };
+  return { start: digit, end: digit + 1, text: String((k >> 1) % 10) };
+}
 const pause = () => new Promise((done) => setTimeout(done, PAUSE_MS));
 for (let k = 0; k < N_KEYS; k++) {
-  const key = keys[k % keys.length];
+  const key = nextKey(k);
   version++;
-  const range = { start: { line: target, character: column }, end: { line: target, character: column } };
+  const range = { start: { line: target, character: key.start }, end: { line: target, character: key.end } };
   const isLast = k % 10 === 9;
   const wait = isLast ? diagnosticsOf(version) : null;
   const start = performance.now();
   void connection.sendNotification('textDocument/didChange', {
     textDocument: { uri: URI, version },
-    contentChanges: [{ range, text: key }],
+    contentChanges: [{ range, text: key.text }],
   });
-  column++;
   const hover = await connection.sendRequest('textDocument/hover', {
     textDocument: { uri: URI },
     position: { line: target, character: 30 },
   });
   hovers.push(performance.now() - start);
-  if (!hover) throw new Error('no hover');
+  if (!/VGPR/.test(hover?.contents.value ?? '')) throw new Error(`no pressure: ${hover?.contents.value}`);
   if (wait) {
     await wait;
     diagnostics.push(performance.now() - start);

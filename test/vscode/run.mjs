@@ -2,13 +2,12 @@
 // Runs the extension as it ships (the .vsix) in a real VS Code: the mocha suite in the extension host, then a walk with the
 // mouse that looks at the page and takes screenshots. `--update-images` puts those into docs/images.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import { ROOT, isInstalled, runInExtensionHost, withVSCode } from './host.mjs';
+import { buildSuite } from './suite.mjs';
 import { walk } from './walk.mjs';
 
-const out = join(ROOT, '.vscode-test', 'suite');
 const vsix = join(ROOT, 'amdgpu-mir.vsix');
 const workspace = join(ROOT, 'examples');
 const images = process.argv.includes('--update-images')
@@ -24,23 +23,12 @@ if (!isInstalled()) {
 // What is tested is what ships; a package that is there already may be stale.
 if (!process.argv.includes('--keep-vsix') || !existsSync(vsix))
   execFileSync('npm', ['run', '--silent', 'package'], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
-rmSync(out, { recursive: true, force: true });
-await build({
-  entryPoints: [join(ROOT, 'test/vscode/suite/index.ts'), join(ROOT, 'test/vscode/suite/extension.test.ts')],
-  outdir: out,
-  bundle: true,
-  platform: 'node',
-  format: 'cjs',
-  target: 'node20',
-  external: ['vscode', 'mocha'],
-  logLevel: 'warning',
-});
 mkdirSync(images, { recursive: true });
 
 let passed = 0;
 let failed = 0;
 try {
-  const result = await runInExtensionHost({ tests: join(out, 'index.js'), vsix, workspace });
+  const result = await runInExtensionHost({ tests: await buildSuite(), vsix, workspace });
   passed += result.passes;
   failed += result.failures;
   if (result.passes === 0) failed++;
