@@ -23,7 +23,6 @@ import {
   parseStackObjectRef,
   parseVirtualRegister,
   type MiError,
-  type VRegRef,
 } from './miStrings.js';
 import { YamlReader, type YamlString } from './yaml.js';
 
@@ -36,7 +35,8 @@ export interface SourceBlockRef {
 
 /** A virtual register that the header mentions, in order of first mention. */
 export interface HeaderVReg {
-  readonly ref: VRegRef;
+  /** as written */
+  readonly number: number;
   /** class or bank is set only for those that have an entry */
   isDeclared: boolean;
   regClass: number;
@@ -230,7 +230,6 @@ class HeaderLowering {
   /** index + 1 by number as written, for small numbers */
   private vregByNumber = new Int32Array(256);
   private readonly vregByLargeNumber = new Map<number, number>();
-  private readonly vregByName = new Map<string, number>();
   private machineMetadata: ReadonlyMap<number, MDNode> = new Map();
   private readonly regByName: (name: string) => number;
 
@@ -718,12 +717,12 @@ class HeaderLowering {
   // -- registers ---------------------------------------------------------------------------------------------------
 
   /** Index in the header's list; a register not mentioned before is added. */
-  private vregIndex(ref: VRegRef, range: HeaderVReg['range'] = null): number {
-    const known = 'number' in ref ? this.indexOfNumber(ref.number) : (this.vregByName.get(ref.name) ?? -1);
+  private vregIndex(number: number, range: HeaderVReg['range'] = null): number {
+    const known = this.indexOfNumber(number);
     if (known >= 0) return known;
     const i = this.vregs.length;
     this.vregs.push({
-      ref,
+      number,
       isDeclared: false,
       regClass: -1,
       bank: -1,
@@ -732,9 +731,8 @@ class HeaderLowering {
       flags: null,
       range,
     });
-    if (!('number' in ref)) this.vregByName.set(ref.name, i);
-    else if (ref.number < this.vregByNumber.length) this.vregByNumber[ref.number] = i + 1;
-    else this.vregByLargeNumber.set(ref.number, i);
+    if (number < this.vregByNumber.length) this.vregByNumber[number] = i + 1;
+    else this.vregByLargeNumber.set(number, i);
     return i;
   }
 
@@ -753,7 +751,7 @@ class HeaderLowering {
     const { tree } = reader;
     const underscore = names.interner.internString('_');
     for (const e of entries) {
-      const i = this.vregIndex({ number: e.id }, e);
+      const i = this.vregIndex(e.id, e);
       const v = this.vregs[i];
       if (v.isDeclared) {
         const at = reader.scalar(e.idNode)!;
@@ -784,7 +782,7 @@ class HeaderLowering {
         } else {
           const r = parseRegister(preferred.text, this.regByName);
           if ('error' in r) this.miError(Phase.Registers, preferred, r.error);
-          else v.hint = typeof r.value === 'number' ? r.value : ~this.vregIndex(r.value);
+          else v.hint = 'physical' in r.value ? r.value.physical : ~this.vregIndex(r.value.virtual);
         }
       }
       for (const f of e.flags) {
@@ -972,7 +970,7 @@ class HeaderLowering {
 function makeVRegTable(vregs: readonly HeaderVReg[]): VRegTable {
   const table = new VRegTable();
   for (const h of vregs) {
-    const v = 'number' in h.ref ? table.add(h.ref.number, null) : table.add(-1, h.ref.name);
+    const v = table.add(h.number, null);
     table.regClass[v] = h.regClass;
     table.bank[v] = h.bank;
     table.hint[v] = h.hint;

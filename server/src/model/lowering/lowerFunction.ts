@@ -87,7 +87,7 @@ class FunctionLowering {
       this.firstOperand[c + 1] = this.firstOperand[c] + chunks[c].nOperands;
       if (chunks[c].maxVRegNumber > maxNumber) maxNumber = chunks[c].maxVRegNumber;
     }
-    for (const v of header.vregs) if ('number' in v.ref && v.ref.number > maxNumber) maxNumber = v.ref.number;
+    for (const v of header.vregs) if (v.number > maxNumber) maxNumber = v.number;
     // A table by number unless a stray huge number would make it wasteful.
     const size = maxNumber + 1 <= 65536 + 8 * this.firstOperand[n] ? maxNumber + 1 : 65536;
     this.indexByNumber = new Int32Array(size).fill(-1);
@@ -192,12 +192,10 @@ class FunctionLowering {
     vregs.copyFrom(header.vregTable);
     this.ensureVReg(vregs.n);
     const { indexByNumber, vregKind } = this;
-    const { sourceNumber, regClass, bank, name } = vregs;
+    const { sourceNumber, regClass, bank } = vregs;
     for (let v = 0; v < vregs.n; v++) {
       const number = sourceNumber[v];
-      if (name[v] !== null) {
-        this.indexByName.set(this.input.context.names.interner.internString(name[v]!), v);
-      } else if (number >= 0 && number < indexByNumber.length) indexByNumber[number] = v;
+      if (number >= 0 && number < indexByNumber.length) indexByNumber[number] = v;
       else this.indexByLargeNumber.set(number, v);
       if (regClass[v] >= 0) vregKind[v] = VRegKind.Normal;
       else if (bank[v] >= 0) vregKind[v] = VRegKind.Bank;

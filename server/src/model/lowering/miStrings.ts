@@ -43,32 +43,33 @@ export function parseNamedRegister(text: string, regByName: (name: string) => nu
   return checkEnd(text, p + 1 + name.length, 'register reference') ?? { value: reg };
 }
 
-/** A virtual register as spelled: a number, or a name. */
-export type VRegRef = { readonly number: number } | { readonly name: string };
-
-function virtualAt(text: string, p: number): { ref: VRegRef; end: number } | null {
-  if (text[p] !== '%') return null;
-  const digits = /^[0-9]+/.exec(text.slice(p + 1, p + 32));
-  if (digits !== null) return { ref: { number: Number(digits[0]) }, end: p + 1 + digits[0].length };
-  const name = nameAt(text, p + 1);
-  return name === '' ? null : { ref: { name }, end: p + 1 + name.length };
+/** `%5` at `p`; named registers are not allowed in headers. */
+function virtualAt(text: string, p: number): { number: number; end: number } | null {
+  const m = /^%([0-9]+)(?![A-Za-z_$-])/.exec(text.slice(p, p + 32));
+  return m === null ? null : { number: Number(m[1]), end: p + m[0].length };
 }
 
-/** `%5` or `%name`. */
-export function parseVirtualRegister(text: string): MiResult<VRegRef> {
+/** `%5`: its number. */
+export function parseVirtualRegister(text: string): MiResult<number> {
   const p = skipBlanks(text, 0);
   const v = virtualAt(text, p);
   if (v === null) return fail('expected a virtual register', p);
-  return checkEnd(text, v.end, 'register reference') ?? { value: v.ref };
+  return checkEnd(text, v.end, 'register reference') ?? { value: v.number };
 }
 
-/** `$name` or `%5` or `%name`. */
-export function parseRegister(text: string, regByName: (name: string) => number): MiResult<number | VRegRef> {
+/** `$name` or `%5`. */
+export function parseRegister(
+  text: string,
+  regByName: (name: string) => number,
+): MiResult<{ readonly physical: number } | { readonly virtual: number }> {
   const p = skipBlanks(text, 0);
-  if (text[p] === '$') return parseNamedRegister(text, regByName);
+  if (text[p] === '$') {
+    const r = parseNamedRegister(text, regByName);
+    return 'value' in r ? { value: { physical: r.value } } : r;
+  }
   const v = virtualAt(text, p);
   if (v === null) return fail('expected either a named or virtual register', p);
-  return checkEnd(text, v.end, 'register reference') ?? { value: v.ref };
+  return checkEnd(text, v.end, 'register reference') ?? { value: { virtual: v.number } };
 }
 
 export interface NumberedRef {
