@@ -66,6 +66,7 @@ function checkText(source: string, job: CheckJob): CheckFile {
   const model = lowerFile(parseMirFile(text, new Interner()), target, new LoweringCache());
   const diagnostics: Diagnostic[] = [...model.irDiagnostics];
   const functions: CheckFunction[] = [];
+  const problems = new Set<string>();
   const scheduler = job.options.schedule ? new FileScheduler(source, model.ir) : null;
   model.functions.forEach((lowered, n) => {
     const own = [...model.functionDiagnostics(n)];
@@ -78,6 +79,7 @@ function checkText(source: string, job: CheckJob): CheckFile {
     diagnostics.push(...own);
     if (fn === null) return;
     const { subtarget } = fn;
+    for (const problem of subtarget.problems) problems.add(problem);
     const lineOf = (i: number): number => {
       const range = i < 0 ? undefined : fn.source?.instrRange(i);
       return range === undefined ? 0 : text.lineAt(start + range.start) + 1;
@@ -93,7 +95,13 @@ function checkText(source: string, job: CheckJob): CheckFile {
       schedule: hasErrors(own) || scheduler === null ? null : scheduler.schedule(fn, lineOf),
     });
   });
-  return { file: job.file, target, functions, diagnostics: diagnostics.map((d) => printable(d, text)) };
+  const printed = diagnostics.map((d) => printable(d, text));
+  return { file: job.file, target, functions, diagnostics: [...[...problems].map(targetProblem), ...printed] };
+}
+
+/** What llc says about the processor and its features: a warning about the whole file. */
+function targetProblem(message: string): CheckDiagnostic {
+  return { severity: 'warning', code: 'target', message, line: 0, column: 0, endLine: 0, endColumn: 0 };
 }
 
 const hasErrors = (list: readonly Diagnostic[]): boolean => list.some((d) => d.severity === Severity.Error);
