@@ -9,6 +9,7 @@ import { Interner } from '../../../server/src/util/interner.js';
 import { needsLlc, runLlc } from '../../support/llc.js';
 import { BODY_ERRORS } from './bodyErrors.js';
 import { HEADER_ERRORS, TWO_BLOCKS } from './headerErrors.js';
+import { IR_BODIES, IR_DOCUMENT } from './irBodies.js';
 
 const OPTIONS = { triple: 'amdgcn', cpu: 'gfx900', features: '' };
 const interner = new Interner();
@@ -51,6 +52,23 @@ describe('model/lowering', () => {
       const actual = firstError(`---\nname: f\n${header}${hasBody ? TWO_BLOCKS : ''}...\n`, options);
       if (expected.startsWith('?: ')) assert.ok(actual.endsWith(expected.slice(2)), `${header}: ${actual}`);
       else assert.strictEqual(actual, expected, header);
+    }
+  });
+
+  it('reads and prints bodies over IR as llc does', () => {
+    for (const [header, body, expected] of IR_BODIES) {
+      const text = `${IR_DOCUMENT}---\nname: f\n${header}body: |\n${body}...\n`;
+      const error = firstError(text);
+      if (error !== 'OK' || expected === 'OK' || /^(?:F|[0-9]+:[0-9]+): /.test(expected)) {
+        assert.strictEqual(error, expected, body);
+        continue;
+      }
+      const printed = printFunctionDocument(lower(text).functions[0].fn!).replace(/<0x[0-9a-f]+>/g, '<0x>');
+      const lines = printed
+        .slice(printed.indexOf('\nbody:') + 1, -'\n...\n'.length)
+        .split('\n')
+        .slice(1);
+      assert.strictEqual(lines.map((l) => l.slice(2)).join('\n'), expected, body);
     }
   });
 
