@@ -187,7 +187,8 @@ describe('language server in trouble', () => {
   it('replaces a worker that hangs', async () => {
     let workers = 0;
     client = await TestClient.inMemory({
-      hangMs: 200,
+      // Long enough that a busy machine is not taken for a hanging one.
+      hangMs: 1500,
       createWorker: () => {
         const mine = ++workers;
         return createInThreadWorker({ toWorker: (message) => mine > 1 || message.kind !== 'request' });
