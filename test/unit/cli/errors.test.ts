@@ -57,6 +57,19 @@ describe('a run without a usable file', () => {
   });
 });
 
+describe('targets that are not AMDGPU', () => {
+  const file = join(fixtures, 'unknown_key.mir');
+  // The messages are llc-22's for a triple and an architecture that it does not know.
+  it('by triple', () =>
+    assert.deepEqual(runLlcToStrings(['-mtriple=foo', '-run-pass=none', file]), {
+      exit: 1,
+      out: '',
+      err: "llc: error: unable to get target for 'foo', see --version and --triple.\n",
+    }));
+  it('by architecture', () =>
+    assert.equal(runLlcToStrings(['-march=foo', '-run-pass=none', file]).err, "llc: error: invalid target 'foo'.\n"));
+});
+
 describe('batch', () => {
   const folder = mkdtempSync(join(tmpdir(), 'amdgpu-mir-batch-'));
   after(() => rmSync(folder, { recursive: true, force: true }));

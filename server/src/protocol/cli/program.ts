@@ -3,6 +3,7 @@
  * (dummy functions, `target-cpu`, empty machine functions for bodies that no document describes).
  */
 import { irVerifierOptions, type VerifierOptions } from '../../analysis/verifier/index.js';
+import { isAMDGPUTriple } from '../../features/targetOfFile.js';
 import type { IRFunction, IRModule } from '../../model/ir/module.js';
 import { parseIR } from '../../model/ir/parser.js';
 import { printIRDocument } from '../../model/ir/printer.js';
@@ -97,6 +98,11 @@ class LoadedProgram implements Program {
   }
 
   private findFatal(): string | null {
+    const { march } = this.options;
+    if (march !== '' && march !== 'amdgcn') return `llc: error: invalid target '${march}'.\n`;
+    const triple = this.options.triple || (this.model.ir?.triple ?? '');
+    if (march === '' && triple !== '' && !isAMDGPUTriple(triple))
+      return `llc: error: unable to get target for '${triple}', see --version and --triple.\n`;
     const error = this.model.irDiagnostics.find((d) => d.severity === Severity.Error);
     if (error === undefined) return null;
     // llc's driver adds a diagnostic of its own, without a text.
