@@ -6,7 +6,8 @@
  */
 import { BundleFlag } from '../../../model/machineFunction.js';
 import { DepKind, NONE, type SUnitId } from '../graph.js';
-import { GroupMask, IglpPhase, type GroupRule, type GroupRun, type SchedGroup } from './igroupLP.js';
+import type { GroupRun } from './igroupLP.js';
+import { GroupMask, IglpPhase, type GroupRule, type SchedGroup } from './schedGroup.js';
 
 /** State that LLVM keeps between regions and functions of one run. */
 export class IglpProcessState {

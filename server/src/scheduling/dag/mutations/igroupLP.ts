@@ -10,26 +10,9 @@ import { encodingOf, Encoding } from '../encoding.js';
 import { DepKind, NONE, type ScheduleGraph, type SUnitId } from '../graph.js';
 import { applyStrategy, type IglpProcessState } from './iglpStrategies.js';
 import type { MutationContext } from './mutation.js';
+import { GroupMask, IglpPhase, SchedGroup, type GroupRule } from './schedGroup.js';
 
-export const enum GroupMask {
-  ALU = 0x1,
-  VALU = 0x2,
-  SALU = 0x4,
-  MFMA = 0x8,
-  VMEM = 0x10,
-  VMEM_READ = 0x20,
-  VMEM_WRITE = 0x40,
-  DS = 0x80,
-  DS_READ = 0x100,
-  DS_WRITE = 0x200,
-  TRANS = 0x400,
-}
-
-export const enum IglpPhase {
-  Initial = 0,
-  PreRAReentry = 1,
-  PostRA = 2,
-}
+export { GroupMask, IglpPhase, SchedGroup, type GroupRule };
 
 export interface IglpOptions {
   readonly exactSolver: boolean;
@@ -46,25 +29,6 @@ export const DEFAULT_IGLP_OPTIONS: IglpOptions = {
   maxBranches: 0,
   costHeuristic: true,
 };
-
-/** A condition of a group; may remember nodes from one call to the next. */
-export type GroupRule = (node: SUnitId, group: SchedGroup) => boolean;
-
-export class SchedGroup {
-  readonly members: SUnitId[] = [];
-
-  constructor(
-    readonly mask: number,
-    public capacity: number,
-    readonly sync: number,
-    readonly id: number,
-    readonly rules: readonly GroupRule[],
-  ) {}
-
-  get isFull(): boolean {
-    return this.members.length >= this.capacity;
-  }
-}
 
 const VALU_BIT = 1 << 1;
 const SALU_BIT = 1 << 0;
