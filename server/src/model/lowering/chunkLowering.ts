@@ -46,7 +46,9 @@ import { isExpressionWord } from './dwarfOps.js';
 import { printLocation } from './metadataText.js';
 import { lowerMemOperand } from './memOperands.js';
 import {
+  EVENT_STRIDE,
   LineKind,
+  VRegEvent,
   VRegKind,
   VRegSummary,
   type BlockReference,
@@ -56,7 +58,6 @@ import {
   type LiveInsInfo,
   type PackedChunk,
   type SuccessorsInfo,
-  type VRegEvent,
 } from './packedChunk.js';
 
 const FP_TYPE_NAMES: readonly FPTypeName[] = ['half', 'bfloat', 'float', 'double', 'x86_fp80', 'fp128', 'ppc_fp128'];
@@ -154,6 +155,8 @@ export class ChunkScratch {
   vregSummary = new Uint8Array(256);
   vregDefs = new Uint8Array(256);
   vregFirst = new Int32Array(256);
+  /** VRegEvent records */
+  events = new Int32Array(1024);
 
   ensure(nInstrs: number, nOperands: number): void {
     if (nInstrs >= this.opcode.length) {
@@ -216,7 +219,8 @@ class ChunkLowering {
   private readonly payloadOperands: number[] = [];
   private readonly blockReferences: BlockReference[] = [];
   private readonly vregType: (LLT | null)[] = [];
-  private readonly vregEvents: VRegEvent[] = [];
+  private nVRegEvents = 0;
+  private readonly eventTypes: LLT[] = [];
   private namedVRegs: Map<number, number> | null = null;
   private maxVRegNumber = -1;
   private nInstrs = 0;
@@ -308,7 +312,8 @@ class ChunkLowering {
       vregSummary: s.vregSummary.slice(0, nVRegs),
       vregDefs: s.vregDefs.slice(0, nVRegs),
       vregFirst: s.vregFirst.slice(0, nVRegs),
-      vregEvents: this.vregEvents,
+      vregEvents: s.events.slice(0, this.nVRegEvents * EVENT_STRIDE),
+      eventTypes: this.eventTypes,
       maxVRegNumber: this.maxVRegNumber,
       lines: this.lines,
       diagnostics: this.diagnostics,
@@ -353,8 +358,15 @@ class ChunkLowering {
   /** An error that llc would have reported at the next token, when there is none. */
   private isIgnoredError(n: Node): boolean {
     if ((this.tree.flags(n) & ErrorFlag.UnlessLastLine) === 0) return false;
-    const rest = this.text.slice(this.chunkStart + this.tree.end(n), this.bodyEnd);
-    return /^[^\r\n]*(?:\s*(?:;[^\r\n]*)?)*$/.test(rest.slice(0, 4096));
+    const { text } = this;
+    let p = this.chunkStart + this.tree.end(n);
+    while (p < this.bodyEnd && text.charCodeAt(p) !== 10 && text.charCodeAt(p) !== 13) p++;
+    for (; p < this.bodyEnd; p++) {
+      const c = text.charCodeAt(p);
+      if (c === 59) while (p + 1 < this.bodyEnd && text.charCodeAt(p + 1) !== 10 && text.charCodeAt(p + 1) !== 13) p++;
+      else if (c !== 32 && c !== 9 && c !== 10 && c !== 13) return false;
+    }
+    return true;
   }
 
   /** Lexical errors and misplaced labels in [n, end) after the one that has been reported. */
@@ -852,19 +864,28 @@ class ChunkLowering {
       if (this.vregType[v] === null) this.vregType[v] = type;
       else if (this.vregType[v] !== type) s.vregSummary[v] |= VRegSummary.Conflict;
     } else if (isDef) s.vregSummary[v] |= VRegSummary.UntypedDef;
-    // Plain definitions of ordinary registers are by far the most frequent; their events are needed only after a conflict,
-    // and so is everything else here: one small object per annotation.
-    this.vregEvents.push({
-      vreg: v,
-      kind,
-      id,
-      type,
-      isDef,
-      classStart: classNode === NO_NODE ? -1 : tree.start(classNode),
-      classEnd: classNode === NO_NODE ? -1 : tree.end(classNode),
-      start: tree.start(n),
-      end: tree.end(n),
-    });
+    const at = this.nVRegEvents * EVENT_STRIDE;
+    if (at + EVENT_STRIDE > s.events.length) {
+      const larger = new Int32Array(s.events.length * 2);
+      larger.set(s.events);
+      s.events = larger;
+    }
+    const { events } = s;
+    events[at + VRegEvent.VReg] = v;
+    events[at + VRegEvent.Kind] = kind;
+    events[at + VRegEvent.Id] = id;
+    events[at + VRegEvent.Type] = type === null ? -1 : this.eventTypeIndex(type);
+    events[at + VRegEvent.IsDef] = isDef ? 1 : 0;
+    events[at + VRegEvent.ClassStart] = classNode === NO_NODE ? -1 : tree.start(classNode);
+    events[at + VRegEvent.ClassEnd] = classNode === NO_NODE ? -1 : tree.end(classNode);
+    events[at + VRegEvent.Start] = tree.start(n);
+    events[at + VRegEvent.End] = tree.end(n);
+    this.nVRegEvents++;
+  }
+
+  private eventTypeIndex(type: LLT): number {
+    const known = this.eventTypes.indexOf(type);
+    return known >= 0 ? known : this.eventTypes.push(type) - 1;
   }
 
   /** A tie is the only thing that may follow a physical register. */
@@ -1454,23 +1475,16 @@ class ChunkLowering {
       }
     }
     if (isOrdered) return null;
-    // An explicit operand goes before the run of implicit registers that ends the list at that moment.
-    const order: number[] = [];
-    for (let i = 0; i < count; i++) {
-      const o = begin + i;
-      const isImplicit = s.kind[o] === OperandKind.Register && (s.flags[o] & OpFlag.Implicit) !== 0;
-      let at = order.length;
-      if (!isImplicit) {
-        while (at > 0) {
-          const p = begin + order[at - 1];
-          if (s.kind[p] !== OperandKind.Register || (s.flags[p] & OpFlag.Implicit) === 0) break;
-          at--;
-        }
-      }
-      order.splice(at, 0, i);
-    }
+    // An explicit operand goes before the run of implicit registers that ends the list: in the end all explicit ones come first.
     const permutation = new Int32Array(count);
-    order.forEach((from, to) => (permutation[from] = to));
+    let at = 0;
+    for (const implicitOnes of [false, true]) {
+      for (let i = 0; i < count; i++) {
+        const o = begin + i;
+        const isImplicit = s.kind[o] === OperandKind.Register && (s.flags[o] & OpFlag.Implicit) !== 0;
+        if (isImplicit === implicitOnes) permutation[i] = at++;
+      }
+    }
     for (const column of [s.kind, s.flags, s.val, s.ext, s.sub, s.tied, s.targetFlags, s.node, s.tie]) {
       const old = Array.from(column.subarray(begin, begin + count));
       for (let i = 0; i < count; i++) column[begin + permutation[i]] = old[i];

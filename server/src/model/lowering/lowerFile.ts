@@ -240,7 +240,7 @@ class LoweredFile implements ModelFile {
   get diagnostics(): readonly Diagnostic[] {
     if (this.all === null) {
       const all = [...this.irDiagnostics];
-      for (let i = 0; i < this.functions.length; i++) all.push(...this.functionDiagnostics(i));
+      for (let i = 0; i < this.functions.length; i++) for (const d of this.functionDiagnostics(i)) all.push(d);
       this.all = all;
     }
     return this.all;

@@ -22,7 +22,9 @@ import { finishFunctionInfo } from './functionInfo.js';
 import type { HeaderModel, SourceBlockRef, SourceSavePoint } from './header.js';
 import { parseNamedRegister } from './miStrings.js';
 import {
+  EVENT_STRIDE,
   LineKind,
+  VRegEvent,
   VRegKind,
   VRegSummary,
   type LabelInfo,
@@ -73,6 +75,8 @@ class FunctionLowering {
   private vregKind = new Uint8Array(64);
   private vregDefs = new Uint8Array(64);
   private hasConflict = false;
+  /** last block that was guessed to branch to a block */
+  private guessedFor = new Int32Array(0);
   private functionOrder = 0;
 
   constructor(private readonly input: FunctionInput) {
@@ -509,11 +513,12 @@ class FunctionLowering {
   /** Guesses the successors of blocks without a list, then fills in the predecessors. */
   private finishEdges(): void {
     const { fn } = this;
+    this.guessedFor = new Int32Array(fn.blocks.length).fill(-1);
     for (let b = 0; b < fn.blocks.length; b++) {
       const block = fn.blocks[b];
       if (block.explicitSuccessors) continue;
       const falls = this.guessSuccessors(b, block.successors);
-      if (falls && b + 1 < fn.blocks.length && !block.successors.includes(b + 1)) block.successors.push(b + 1);
+      if (falls && b + 1 < fn.blocks.length && this.guessedFor[b + 1] !== b) block.successors.push(b + 1);
       block.probabilities = block.successors.map(() => UNKNOWN_PROBABILITY);
       normalizeProbabilities(block.probabilities);
     }
@@ -535,7 +540,11 @@ class FunctionLowering {
       else if (!special.debug.has(opcode)) isBarrier = (flagsLo[opcode] & barrier) !== 0;
       if (isMember || opcode === special.phi || opcode === special.gPhi) continue;
       for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-        if (fn.opKind[o] === OperandKind.MBB && !out.includes(fn.opVal[o])) out.push(fn.opVal[o]);
+        if (fn.opKind[o] !== OperandKind.MBB) continue;
+        const target = fn.opVal[o];
+        if (this.guessedFor[target] === b) continue;
+        this.guessedFor[target] = b;
+        out.push(target);
       }
     }
     return !isBarrier;
@@ -568,7 +577,20 @@ class FunctionLowering {
     for (let c = 0; c < chunks.length; c++) {
       const p = chunks[c];
       const base = this.chunkBase(c);
-      for (const e of p.vregEvents) {
+      const { vregEvents } = p;
+      for (let at = 0; at < vregEvents.length; at += EVENT_STRIDE) {
+        const typeIdx = vregEvents[at + VRegEvent.Type];
+        const e = {
+          vreg: vregEvents[at + VRegEvent.VReg],
+          kind: vregEvents[at + VRegEvent.Kind] as VRegKind,
+          id: vregEvents[at + VRegEvent.Id],
+          type: typeIdx < 0 ? null : p.eventTypes[typeIdx],
+          isDef: vregEvents[at + VRegEvent.IsDef] !== 0,
+          classStart: vregEvents[at + VRegEvent.ClassStart],
+          classEnd: vregEvents[at + VRegEvent.ClassEnd],
+          start: vregEvents[at + VRegEvent.Start],
+          end: vregEvents[at + VRegEvent.End],
+        };
         const v = this.vregOf(p, e.vreg);
         const complain = (start: number, end: number, code: string, message: string, at = start): void =>
           this.text(Phase.Body, base + start, base + start, base + end, code, message, base + at);
@@ -629,6 +651,7 @@ class FunctionLowering {
   /** Every register needs a class, a bank or `_`; classes must be allocatable. Named ones come last. */
   private checkVRegs(): void {
     const { fn, vregKind } = this;
+    const { header } = this.input;
     const { tables } = this.input.context;
     const { vregs } = fn;
     const bad: number[] = [];
@@ -639,9 +662,14 @@ class FunctionLowering {
     if (bad.length === 0) return;
     const key = (v: number): number => (vregs.name[v] === null ? vregs.sourceNumber[v] >>> 0 : Infinity);
     bad.sort((a, b) => (key(a) === key(b) ? a - b : key(a) - key(b)));
+    const mentions = this.firstMentions();
     for (const v of bad) {
-      const name = vregs.name[v] ?? String(vregs.sourceNumber[v]);
-      const { start, end } = this.firstMention(v);
+      const name = vregs.name[v] ?? String(vregs.sourceNumber[v] >>> 0);
+      const start = mentions[v] >= 0 ? mentions[v] : (header.vregs[v]?.range ?? header.nameRange).start;
+      const end =
+        mentions[v] >= 0
+          ? start + 1 + (vregs.name[v] ?? String(vregs.sourceNumber[v] >>> 0)).length
+          : (header.vregs[v]?.range ?? header.nameRange).end;
       const where = `virtual register ${name} in function '${fn.header.name}'`;
       if (vregKind[v] === VRegKind.Unknown) {
         this.functionError(Phase.RegisterInfo, start, end, 'no-class', `Cannot determine class/bank of ${where}`);
@@ -653,18 +681,18 @@ class FunctionLowering {
     }
   }
 
-  private firstMention(v: number): { readonly start: number; readonly end: number } {
-    const { chunks, header } = this.input;
-    const { vregs } = this.fn;
-    const text = `%${vregs.name[v] ?? vregs.sourceNumber[v]}`;
+  /** Start of the first mention in the body by vreg, -1 = none. Made when there is something to complain about. */
+  private firstMentions(): Int32Array {
+    const { chunks } = this.input;
+    const res = new Int32Array(this.fn.vregs.n).fill(-1);
     for (let c = 0; c < chunks.length; c++) {
+      const base = this.chunkBase(c);
       for (let j = 0; j < chunks[c].nVRegs; j++) {
-        if (this.vregOf(chunks[c], j) !== v) continue;
-        const start = this.chunkBase(c) + chunks[c].vregFirst[j];
-        return { start, end: start + text.length };
+        const v = this.vregOf(chunks[c], j);
+        if (v >= 0 && res[v] < 0) res[v] = base + chunks[c].vregFirst[j];
       }
     }
-    return header.vregs[v]?.range ?? header.nameRange;
+    return res;
   }
 
   // -- the rest ----------------------------------------------------------------------------------------------------

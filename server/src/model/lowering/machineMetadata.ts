@@ -106,7 +106,7 @@ function parseDefinition(node: YamlString, defined: Map<number, MDNode>, referen
     p = text.length;
     return fail('Metadata id is already used');
   }
-  references.push(...found);
+  for (const r of found) references.push(r);
   defined.set(id, new MDNode(id, isDistinct, '', operands, null));
   return null;
 }

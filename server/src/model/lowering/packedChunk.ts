@@ -31,20 +31,28 @@ export const enum VRegSummary {
   UntypedDef = 2,
 }
 
-/** One place that says something about a virtual register, for replaying conflicts in order. */
-export interface VRegEvent {
-  readonly vreg: number;
-  readonly kind: VRegKind;
+/**
+ * One place that says something about a virtual register, for replaying conflicts in order: a record of EVENT_STRIDE Int32. The
+ * fields:
+ */
+export const enum VRegEvent {
+  VReg = 0,
+  /** VRegKind */
+  Kind,
   /** class or bank */
-  readonly id: number;
-  readonly type: LLT | null;
-  readonly isDef: boolean;
-  /** the ClassOrBank node and the type node, -1 = none */
-  readonly classStart: number;
-  readonly classEnd: number;
-  readonly start: number;
-  readonly end: number;
+  Id,
+  /** index in `eventTypes`, -1 = none */
+  Type,
+  IsDef,
+  /** the class annotation, -1 = none */
+  ClassStart,
+  ClassEnd,
+  /** the operand */
+  Start,
+  End,
 }
+
+export const EVENT_STRIDE = 9;
 
 export const enum LineKind {
   Label = 0,
@@ -168,7 +176,9 @@ export interface PackedChunk {
   readonly vregDefs: Uint8Array;
   /** start of the first mention */
   readonly vregFirst: Int32Array;
-  readonly vregEvents: readonly VRegEvent[];
+  /** VRegEvent records */
+  readonly vregEvents: Int32Array;
+  readonly eventTypes: readonly LLT[];
   readonly maxVRegNumber: number;
 
   readonly lines: readonly BodyLine[];
