@@ -13,6 +13,7 @@ const ORIGINS: Record<DocumentStatus['origin'], string> = {
   override: 'chosen by hand',
   run: 'from the RUN line',
   module: 'triple from the module, processor from the setting `amdgpu-mir.target.cpu`',
+  function: 'from the functions’ attributes `target-cpu` and `target-features`',
   setting: 'no RUN line: from the setting `amdgpu-mir.target`',
 };
 

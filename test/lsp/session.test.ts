@@ -240,6 +240,31 @@ describe('language server', () => {
     assert.match((await client.lenses(URI))[0]!, /occupancy 9 of 10/);
   });
 
+  it('attributes of a function go before the RUN line, and the status says so', async () => {
+    client = await TestClient.inMemory();
+    const ir = `--- |
+  define void @small() #0 {
+    ret void
+  }
+  attributes #0 = { "target-cpu"="gfx1100" }
+...
+`;
+    client.open(URI, SMALL.replace('---\n', `${ir}---\n`));
+    assert.match(await client.hover(URI, 'V_ADD_U32_e32'), /gfx1100 wave32/);
+    const { params } = await client.until('status', () =>
+      client.notifications.find((n) => n.method === 'amdgpuMir/document'),
+    );
+    const { target, origin } = params as { target: string; origin: string };
+    assert.deepEqual([target, origin], ['gfx1100 wave32', 'function']);
+  });
+
+  it('text of the file is no formatting in a hover', async () => {
+    client = await TestClient.inMemory();
+    client.open(URI, SMALL.replace('COPY $vgpr1', 'COPY $vgpr1 [x](command:evil) <b>'));
+    const text = await client.hover(URI, 'V_ADD_U32_e32');
+    assert.match(text, /^\*\*no pressure\*\*: llc rejects `small` {2}\nline 10: `[^`]*`$/);
+  });
+
   it('tells its state', async () => {
     client = await TestClient.inMemory();
     client.open(URI, SMALL);

@@ -242,6 +242,17 @@ describe('language server as a process', () => {
     assert.equal(await client.shutdown(), 0);
   });
 
+  it('serves as `amdgpu-mir lsp --stdio`', async () => {
+    const client = await TestClient.spawn(process.execPath, [
+      join(root, 'dist', 'server', 'amdgpu-mir.js'),
+      'lsp',
+      '--stdio',
+    ]);
+    client.open(URI, SAXPY);
+    assert.match(await client.hover(URI, OP), /gfx90a wave64/);
+    assert.equal(await client.shutdown(), 0);
+  });
+
   it('ends with 1 when the client leaves without shutdown', async () => {
     const client = await TestClient.spawn(process.execPath, [bundle, '--stdio']);
     const { child } = client as unknown as { child: import('node:child_process').ChildProcess };

@@ -81,5 +81,11 @@ function troubleLines(snapshot: Snapshot, view: FunctionView): string[] {
   const first = view.diagnostics.find((d) => d.severity === Severity.Error);
   if (!first) return ['no pressure: the function has no instructions that count'];
   const line = snapshot.text.positionAt(first.start).line + 1;
-  return [`**no pressure**: llc rejects \`${view.name}\``, `line ${line}: ${first.message.split('\n')[0]}`];
+  return [
+    `**no pressure**: llc rejects ${asCode(view.name)}`,
+    `line ${line}: ${asCode(first.message.split('\n')[0]!)}`,
+  ];
 }
+
+/** Text of the file in Markdown: as code, so that nothing in it is formatting, a link or HTML. */
+const asCode = (text: string): string => `\`${text.replaceAll('`', "'")}\``;

@@ -33,10 +33,6 @@ export class FunctionResults {
     return result;
   }
 
-  isVerified(lowered: LoweredFunction): boolean {
-    return this.verified.has(lowered);
-  }
-
   /** Null when llc would not get as far as computing the pressure. */
   summary(lowered: LoweredFunction): PressureSummary | null {
     let result = this.summaries.get(lowered);

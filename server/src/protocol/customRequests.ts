@@ -12,8 +12,8 @@ export interface DocumentStatus {
   readonly triple: string;
   readonly cpu: string;
   readonly features: string;
-  /** where the target comes from */
-  readonly origin: 'override' | 'run' | 'module' | 'setting';
+  /** where the target comes from; `function`: attributes of the functions, which go before everything else */
+  readonly origin: 'override' | 'run' | 'module' | 'setting' | 'function';
   /** index of the active entry in `targets`, -1 if it is none of them */
   readonly active: number;
   /** the llc commands of the file's RUN lines */

@@ -1,21 +1,30 @@
-/** What the status display of an editor shows of a document. */
+/** What the status display of an editor shows of a document: its target above all, the one that its functions really have. */
 import { subtargetText, type Snapshot } from '../features/snapshot.js';
 import { targetLabel } from '../features/targetOfFile.js';
 import type { DocumentStatus } from './customRequests.js';
 
 export function documentStatus(snapshot: Snapshot): DocumentStatus {
   const { uri, version, target, subtarget } = snapshot;
+  const own = functionTargets(snapshot);
+  const isOwn = own.length > 0 && !own.includes(subtargetText(subtarget));
   return {
     uri,
     version,
-    target: subtargetText(subtarget),
+    target: isOwn ? own[0]! + (own.length > 1 ? ` and ${own.length - 1} more` : '') : subtargetText(subtarget),
     triple: target.triple,
     cpu: target.cpu,
     features: target.features,
-    origin: target.origin,
-    active: target.commandIdx,
+    origin: isOwn ? 'function' : target.origin,
+    active: isOwn ? -1 : target.commandIdx,
     targets: target.commands.map((command) => ({ label: targetLabel(command), line: command.firstLine })),
     problems: subtarget.problems,
     functions: snapshot.functions.length,
   };
+}
+
+/** The targets of the functions, each once, in order: attributes in the embedded IR go before RUN lines and settings. */
+function functionTargets({ functions }: Snapshot): string[] {
+  const targets = new Set<string>();
+  for (const { fn } of functions) if (fn) targets.add(subtargetText(fn.subtarget));
+  return [...targets];
 }
