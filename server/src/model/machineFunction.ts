@@ -202,8 +202,9 @@ export interface FunctionSource {
   headerRange(path: string): TextRange | null;
 }
 
-const INITIAL_INSTRS = 16;
-const INITIAL_OPERANDS = 64;
+// Small enough for V8 to keep the typed arrays on its own heap: most functions replace them at once.
+const INITIAL_INSTRS = 8;
+const INITIAL_OPERANDS = 16;
 
 /** Virtual registers of a function, by LLVM's index. */
 export class VRegTable {

@@ -228,7 +228,7 @@ class HeaderLowering {
   private irFunction: IRFunction | null = null;
   private readonly vregs: HeaderVReg[] = [];
   /** index + 1 by number as written, for small numbers */
-  private vregByNumber = new Int32Array(256);
+  private vregByNumber = new Int32Array(16);
   private readonly vregByLargeNumber = new Map<number, number>();
   private machineMetadata: ReadonlyMap<number, MDNode> = new Map();
   private readonly regByName: (name: string) => number;

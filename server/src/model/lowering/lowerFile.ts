@@ -155,6 +155,9 @@ class DummyFunctions {
 
 const MAX_CACHED_HEADERS = 4096;
 
+/** Facts of a function without IR. */
+const NO_FACTS = irFunctionFacts(null);
+
 /** Lowers a file; functions are lowered when asked for. Never throws for bad input. */
 export function lowerFile(file: MirFile, options: LowerOptions, cache: LoweringCache = new LoweringCache()): ModelFile {
   return new LoweredFile(file, options, cache);
@@ -339,7 +342,7 @@ function lowerDocument(f: LazyFunction, file: MirFile, docStart: number, cache: 
   const { document, options, module, name } = f;
   const { text } = file.text;
   const irFunction: IRFunction | null = module?.functionByName(name) ?? null;
-  const facts = irFunctionFacts(irFunction);
+  const facts = irFunction === null ? NO_FACTS : irFunctionFacts(irFunction);
   const triple = options.triple !== '' ? options.triple : (module?.triple ?? 'amdgcn--');
   const cpu = facts.attributes.get('target-cpu') ?? options.cpu;
   const own = facts.attributes.get('target-features') ?? '';
