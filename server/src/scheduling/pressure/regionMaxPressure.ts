@@ -2,41 +2,24 @@
  * The greatest GCN pressure in a region for an order of its nodes, as GCNDownwardRPTracker counts it from the region's live-ins
  * (spec gcn-strategy.md 5.1), on values numbered once per region instead of live intervals.
  */
-import {
-  incPressure,
-  maxPressure,
-  newPressure,
-  type Pressure,
-  type VRegPressureFacts,
-} from '../../analysis/gcnPressure.js';
+import { incPressure, maxPressure, type Pressure, type VRegPressureFacts } from '../../analysis/gcnPressure.js';
 import type { RegionLiveness } from './regionLiveness.js';
 
-/** Live registers at a point: virtual register to lanes. */
-export type LiveRegMap = Map<number, { readonly lo: number; readonly hi: number }>;
-
-export function pressureOfLiveRegs(live: LiveRegMap, facts: VRegPressureFacts): Pressure {
-  const p = newPressure();
-  for (const [v, m] of live) incPressure(p, facts, v, 0, 0, m.lo, m.hi);
-  return p;
-}
-
-/** `order` holds the numbers of all nodes, null = the order in which `live` has them. O(mentions of registers). */
+/** `liveIns`: pressure of all registers that live into the region, not only of those that it mentions. `order` holds the numbers of all nodes, null = the order in which `live` has them. O(mentions of registers). */
 export function regionMaxPressure(
   live: RegionLiveness,
   order: ArrayLike<number> | null,
-  liveIns: LiveRegMap,
+  liveIns: Pressure,
   facts: VRegPressureFacts,
 ): Pressure {
-  const cur = pressureOfLiveRegs(liveIns, facts);
+  const cur = liveIns.slice();
   const max = cur.slice();
   const n = live.nRegs;
   const lo = live.liveLo;
   const hi = live.liveHi;
   for (let k = 0; k < n; k++) {
-    const v = live.regVReg.data[k];
-    const m = v < 0 ? undefined : liveIns.get(v);
-    lo[k] = m === undefined ? 0 : m.lo;
-    hi[k] = m === undefined ? 0 : m.hi;
+    lo[k] = live.regBeginLo.data[k];
+    hi[k] = live.regBeginHi.data[k];
   }
   const readersLeft = live.valueScratch;
   for (let v = 0; v < live.valueReaders.n; v++) readersLeft[v] = live.valueReaders.data[v];

@@ -3,12 +3,13 @@
  *
  * Follows PreRARematStage (LLVM 22.1.8) as spec remat.md, part A, describes it.
  */
-import type { Pressure } from '../../analysis/gcnPressure.js';
+import { incPressure, type Pressure } from '../../analysis/gcnPressure.js';
 import { OpFlag, OperandKind, type InstrId } from '../../model/machineFunction.js';
 import type { SchedContext } from '../context.js';
+import type { RegionLiveIns } from '../pressure/regionLiveIns.js';
 import { StageKind, type GcnScheduler } from '../stages/gcnStages.js';
 import { allUsesAvailableAt, makeUseLists, rematObstacle } from './rematerializable.js';
-import { RPTarget } from './rpTarget.js';
+import { budgetForOccupancy, makeBudget, RPTarget } from './rpTarget.js';
 
 interface Remat {
   readonly def: InstrId;
@@ -37,9 +38,37 @@ export function cloneInstr(ctx: SchedContext, i: InstrId): InstrId {
   return c;
 }
 
+/** Regions by what lives into them: those of register v are region[begin[v]] .. region[begin[v + 1]], ascending. */
+interface LiveIntoRegions {
+  readonly begin: Int32Array;
+  readonly region: Int32Array;
+  /** index of the register in the columns of the region's live-ins */
+  readonly place: Int32Array;
+}
+
+function regionsByLiveIn(liveIns: readonly RegionLiveIns[], nVRegs: number): LiveIntoRegions {
+  const begin = new Int32Array(nVRegs + 1);
+  for (const set of liveIns) for (let k = 0; k < set.size; k++) begin[set.regs[k] + 1]++;
+  for (let v = 0; v < nVRegs; v++) begin[v + 1] += begin[v];
+  const at = begin.slice();
+  const region = new Int32Array(begin[nVRegs]);
+  const place = new Int32Array(begin[nVRegs]);
+  liveIns.forEach((set, r) => {
+    for (let k = 0; k < set.size; k++) {
+      const e = at[set.regs[k]]++;
+      region[e] = r;
+      place[e] = k;
+    }
+  });
+  return { begin, region, place };
+}
+
 export class PreRARemat22 {
   private readonly ctx: SchedContext;
-  private readonly regionOf = new Map<InstrId, number>();
+  /** region of each instruction of the function before the stage, -1 = none */
+  private readonly regionOf: Int32Array;
+  /** region that ends with a boundary instruction */
+  private readonly regionEndingAt = new Map<InstrId, number>();
   private readonly remats: Remat[] = [];
   private targetOccupancy = 0;
   private readonly savedPressure = new Map<number, Pressure>();
@@ -47,6 +76,7 @@ export class PreRARemat22 {
 
   constructor(private readonly s: GcnScheduler) {
     this.ctx = s.ctx;
+    this.regionOf = new Int32Array(s.ctx.fn.nInstrs).fill(-1);
   }
 
   /** Runs the stage; returns whether it did anything. */
@@ -54,7 +84,8 @@ export class PreRARemat22 {
     const { s } = this;
     if (s.regions.length <= 1) return s.skipStage('single region');
     s.regions.forEach((r, k) => {
-      for (const i of this.ctx.instrsOf(r)) this.regionOf.set(i, k);
+      for (let p = r.begin; p !== r.end && p >= 0; p = this.ctx.list.after(p)) this.regionOf[p] = k;
+      if (r.end >= 0) this.regionEndingAt.set(r.end, k);
     });
     if (!this.select()) return s.skipStage('nothing to rematerialize');
     for (const r of this.remats) {
@@ -91,11 +122,11 @@ export class PreRARemat22 {
     const { s, ctx } = this;
     const st = ctx.fn.subtarget;
     const dyn = ctx.limits.dynamicVGPRBlockSize;
-    return s.pressure.map((p) =>
+    const budget =
       this.targetOccupancy === 0
-        ? new RPTarget(st, dyn, ctx.limits.maxNumSGPRsOfF, ctx.limits.maxNumVGPRs, p)
-        : RPTarget.forOccupancy(st, dyn, this.targetOccupancy, p),
-    );
+        ? makeBudget(st, dyn, ctx.limits.maxNumSGPRsOfF, ctx.limits.maxNumVGPRs)
+        : budgetForOccupancy(st, dyn, this.targetOccupancy);
+    return s.pressure.map((p) => new RPTarget(budget, p));
   }
 
   private select(): boolean {
@@ -120,6 +151,7 @@ export class PreRARemat22 {
     const { s, ctx } = this;
     const { fn } = ctx;
     const uses = makeUseLists(ctx);
+    const liveInto = regionsByLiveIn(s.liveIns, fn.vregs.n);
     const selected = new Set<number>();
     const selectedDefs = new Set<InstrId>();
     const reduce = (k: number, vreg: number, lo: number, hi: number): boolean => {
@@ -130,7 +162,8 @@ export class PreRARemat22 {
       return true;
     };
     for (let r = 0; r < s.regions.length; r++) {
-      for (const def of ctx.instrsOf(s.regions[r])) {
+      const { begin, end } = s.regions[r];
+      for (let def = begin; def !== end && def >= 0; def = ctx.list.after(def)) {
         if (ctx.roles.isDebug(def)) continue;
         if (rematObstacle(ctx, def, uses) !== null) continue;
         const first = fn.opBegin[def];
@@ -141,10 +174,10 @@ export class PreRARemat22 {
         const users = uses.usersOf(vreg);
         if (users.length !== 1) continue;
         const use = users[0];
-        const useRegion = this.regionOf.get(use);
+        const useRegion = this.regionOf[use];
         if (useRegion === r) continue;
         if (selectedDefs.has(use) || this.readsAny(def, selected)) continue;
-        const holder = useRegion !== undefined ? s.regions[useRegion] : s.regions.find((x) => x.end === use);
+        const holder = s.regions[useRegion >= 0 ? useRegion : (this.regionEndingAt.get(use) ?? -1)];
         if (holder === undefined ? !this.readsNothing(def) : !allUsesAvailableAt(ctx, def, s.regions[r], use, holder))
           continue;
         const remat: Remat = { def, use, vreg, defRegion: r, liveIn: [], clone: -1 };
@@ -155,12 +188,13 @@ export class PreRARemat22 {
           useful = reduce(r, vreg, lo, ctx.lanesHi);
           if (useful && open.size === 0) return true;
         }
-        for (let k = 0; k < s.regions.length; k++) {
-          const m = s.liveIns[k].get(vreg);
-          if (m === undefined) continue;
-          remat.liveIn.push({ region: k, lo: m.lo, hi: m.hi });
+        for (let e = liveInto.begin[vreg]; e < liveInto.begin[vreg + 1]; e++) {
+          const k = liveInto.region[e];
+          const lo = s.liveIns[k].lo[liveInto.place[e]];
+          const hi = s.liveIns[k].hi[liveInto.place[e]];
+          remat.liveIn.push({ region: k, lo, hi });
           if (!open.has(k)) continue;
-          if (reduce(k, vreg, m.lo, m.hi)) {
+          if (reduce(k, vreg, lo, hi)) {
             useful = true;
             if (open.size === 0) return true;
           }
@@ -198,11 +232,11 @@ export class PreRARemat22 {
     m.clone = cloneInstr(ctx, m.def);
     list.insertBefore(m.use, m.clone);
     fn.instrBlock[m.clone] = fn.instrBlock[m.use];
-    for (const r of s.regions) if (r.begin === m.use && r.end !== m.use) r.begin = m.clone;
-    const useRegion = s.regions.findIndex((r) => r.end === m.use && r.begin === m.use);
-    if (useRegion >= 0) s.regions[useRegion].begin = m.clone;
+    const useRegion = this.regionOf[m.use];
+    const endsAtUse = s.regions[this.regionEndingAt.get(m.use) ?? -1];
+    // the region of the use, or the empty one in front of it
+    for (const r of [s.regions[useRegion], endsAtUse]) if (r?.begin === m.use) r.begin = m.clone;
     this.removeFromRegion(m.def, m.defRegion);
-    const endsAtUse = s.regions.find((r) => r.end === m.use);
     const lanes = ctx.liveLanesAt(m.vreg, s.regions[m.defRegion].endSlot);
     const lanesHi = ctx.lanesHi;
     ctx.overrides.set(m.vreg, {
@@ -213,12 +247,9 @@ export class PreRARemat22 {
     const useBlock = fn.instrBlock[m.use];
     for (const { region, lo, hi } of m.liveIn) {
       this.remember(region);
-      s.liveIns[region].delete(m.vreg);
-      if (s.regions[region].block !== useBlock) {
-        const t = new RPTarget(fn.subtarget, ctx.limits.dynamicVGPRBlockSize, 0, 0, s.pressure[region]);
-        t.saveReg(ctx.facts, m.vreg, lo, hi);
-        s.pressure[region] = t.pressure;
-      } else this.mustRecompute.add(region);
+      s.liveIns[region].remove(m.vreg, ctx.facts);
+      if (s.regions[region].block !== useBlock) incPressure(s.pressure[region], ctx.facts, m.vreg, lo, hi, 0, 0);
+      else this.mustRecompute.add(region);
     }
     this.remember(m.defRegion);
     this.mustRecompute.add(m.defRegion);
@@ -261,7 +292,7 @@ export class PreRARemat22 {
       for (const r of s.regions) if (r.begin === m.clone) r.begin = list.after(m.clone);
       list.remove(m.clone);
       ctx.overrides.delete(m.vreg);
-      for (const { region: k, lo, hi } of m.liveIn) s.liveIns[k].set(m.vreg, { lo, hi });
+      for (const { region: k, lo, hi } of m.liveIn) s.liveIns[k].add(m.vreg, lo, hi, ctx.facts);
     }
     for (const [r, p] of this.savedPressure) s.pressure[r] = p;
   }

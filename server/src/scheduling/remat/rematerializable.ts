@@ -31,20 +31,29 @@ export interface UseLists {
   usersOf(vreg: number): readonly InstrId[];
 }
 
+const NO_USERS: readonly InstrId[] = [];
+
 export function makeUseLists(ctx: SchedContext): UseLists {
   const { fn } = ctx;
-  const users: InstrId[][] = Array.from({ length: fn.vregs.n }, () => []);
+  // most registers have one user: a list only for those with more
+  const first = new Int32Array(fn.vregs.n).fill(-1);
+  const more = new Map<number, InstrId[]>();
   for (let b = 0; b < fn.blocks.length; b++) {
     for (let i = ctx.list.first(b); i >= 0; i = ctx.list.after(i)) {
       if (ctx.roles.isDebug(i)) continue;
       for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
         if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] >= 0 || (fn.opFlags[o] & OpFlag.Def) !== 0) continue;
-        const list = users[~fn.opVal[o]];
-        if (list[list.length - 1] !== i) list.push(i);
+        const v = ~fn.opVal[o];
+        if (first[v] < 0) first[v] = i;
+        else if (first[v] !== i) {
+          const list = more.get(v);
+          if (list === undefined) more.set(v, [first[v], i]);
+          else if (list[list.length - 1] !== i) list.push(i);
+        }
       }
     }
   }
-  return { usersOf: (v) => users[v] };
+  return { usersOf: (v) => more.get(v) ?? (first[v] < 0 ? NO_USERS : [first[v]]) };
 }
 
 export function rematObstacle(ctx: SchedContext, i: InstrId, uses: UseLists): RematObstacle | null {

@@ -14,37 +14,51 @@ import {
 } from '../../analysis/gcnPressure.js';
 import { RegKind, type Subtarget } from '../../target/api.js';
 
-export class RPTarget {
+/** Registers that may be used. */
+export interface RPBudget {
   readonly maxSGPRs: number;
   readonly maxVGPRs: number;
   /** 0 without a unified register file */
   readonly maxUnified: number;
+}
+
+export function makeBudget(st: Subtarget, dynamicVGPRBlockSize: number, nSGPRs: number, nVGPRs: number): RPBudget {
+  return {
+    maxSGPRs: Math.min(st.addressableNumSGPRs, nSGPRs),
+    maxVGPRs: Math.min(st.addressableNumArchVGPRs, nVGPRs),
+    maxUnified: st.hasGFX90AInsts ? Math.min(st.addressableNumVGPRs(dynamicVGPRBlockSize), nVGPRs) : 0,
+  };
+}
+
+/** The budget of `wavesPerEU` waves. */
+export function budgetForOccupancy(st: Subtarget, dyn: number, wavesPerEU: number): RPBudget {
+  return makeBudget(st, dyn, st.maxNumSGPRs(wavesPerEU, false), st.maxNumVGPRs(wavesPerEU, dyn));
+}
+
+export class RPTarget {
   readonly pressure: Pressure;
 
-  constructor(st: Subtarget, dynamicVGPRBlockSize: number, nSGPRs: number, nVGPRs: number, pressure: Pressure) {
-    this.maxSGPRs = Math.min(st.addressableNumSGPRs, nSGPRs);
-    this.maxVGPRs = Math.min(st.addressableNumArchVGPRs, nVGPRs);
-    this.maxUnified = st.hasGFX90AInsts ? Math.min(st.addressableNumVGPRs(dynamicVGPRBlockSize), nVGPRs) : 0;
+  constructor(
+    private readonly budget: RPBudget,
+    pressure: Pressure,
+  ) {
     this.pressure = pressure.slice();
-  }
-
-  /** The budget of `wavesPerEU` waves. */
-  static forOccupancy(st: Subtarget, dyn: number, wavesPerEU: number, pressure: Pressure): RPTarget {
-    return new RPTarget(st, dyn, st.maxNumSGPRs(wavesPerEU, false), st.maxNumVGPRs(wavesPerEU, dyn), pressure);
   }
 
   get isSatisfied(): boolean {
     const p = this.pressure;
-    if (numSGPRs(p) > this.maxSGPRs || numVGPRs(p, false) > this.maxVGPRs) return false;
-    return this.maxUnified === 0 || numVGPRs(p, true) <= this.maxUnified;
+    const { budget } = this;
+    if (numSGPRs(p) > budget.maxSGPRs || numVGPRs(p, false) > budget.maxVGPRs) return false;
+    return budget.maxUnified === 0 || numVGPRs(p, true) <= budget.maxUnified;
   }
 
   /** Whether fewer registers of this kind would help. */
   isSaveBeneficial(kind: RegKind): boolean {
     const p = this.pressure;
-    if (kind === RegKind.SGPR) return numSGPRs(p) > this.maxSGPRs;
+    const { budget } = this;
+    if (kind === RegKind.SGPR) return numSGPRs(p) > budget.maxSGPRs;
     const own = kind === RegKind.AGPR ? numAGPRs(p) : numArchVGPRs(p);
-    return own > this.maxVGPRs || (this.maxUnified !== 0 && numVGPRs(p, true) > this.maxUnified);
+    return own > budget.maxVGPRs || (budget.maxUnified !== 0 && numVGPRs(p, true) > budget.maxUnified);
   }
 
   saveReg(facts: VRegPressureFacts, vreg: number, lo: number, hi: number): void {

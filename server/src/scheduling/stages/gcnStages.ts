@@ -24,7 +24,8 @@ import type { IglpProcessState } from '../dag/mutations/iglpStrategies.js';
 import type { Mutation } from '../dag/mutations/mutation.js';
 import { formRegions } from '../regions.js';
 import { recomputeReadUndef, type RegionScheduler, type ScheduledRegion } from '../regionScheduler.js';
-import { pressureOfLiveRegs, regionMaxPressure, type LiveRegMap } from '../pressure/regionMaxPressure.js';
+import { RegionLiveIns } from '../pressure/regionLiveIns.js';
+import { regionMaxPressure } from '../pressure/regionMaxPressure.js';
 import {
   type Direction,
   StrategyKind,
@@ -141,7 +142,7 @@ const REVERT_PROFIT_PERCENT = 100;
 
 export class GcnScheduler {
   readonly regions: SchedRegion[];
-  readonly liveIns: LiveRegMap[] = [];
+  readonly liveIns: RegionLiveIns[] = [];
   readonly pressure: Pressure[] = [];
   readonly highRP: boolean[] = [];
   readonly excessRP: boolean[] = [];
@@ -285,7 +286,7 @@ export class GcnScheduler {
     const borders = new BlockLiveness(lis);
     const tracker = new GcnDownwardTracker(lis, ctx.facts);
     for (let r = this.regions.length - 1; r >= 0; r--) {
-      this.liveIns.push(new Map());
+      this.liveIns.push(RegionLiveIns.empty());
       this.pressure.push(new Int32Array(8));
     }
     let at = 0;
@@ -309,12 +310,7 @@ export class GcnScheduler {
           if (current < at) break;
         }
         if (!inside && isFirstOf(i)) {
-          const live: LiveRegMap = new Map();
-          for (let q = 0; q < tracker.live.size; q++) {
-            const v = tracker.live.regs[q];
-            live.set(v, { lo: tracker.live.lo[v], hi: tracker.live.hi[v] });
-          }
-          this.liveIns[current] = live;
+          this.liveIns[current] = RegionLiveIns.of(tracker.live, tracker.cur);
           tracker.clearMax();
           inside = true;
         }
@@ -338,11 +334,7 @@ export class GcnScheduler {
   /** Greatest pressure of a region as it stands. */
   realPressure(r: number): Pressure {
     const live = this.scheduler.liveness(this.regions[r]);
-    return regionMaxPressure(live, null, this.liveIns[r], this.ctx.facts);
-  }
-
-  liveInPressure(r: number): Pressure {
-    return pressureOfLiveRegs(this.liveIns[r], this.ctx.facts);
+    return regionMaxPressure(live, null, this.liveIns[r].pressure, this.ctx.facts);
   }
 
   // -- stages ---------------------------------------------------------------------------------------------------------------
@@ -467,7 +459,7 @@ export class GcnScheduler {
       this.observer?.picks?.(kind, r) ?? null,
     );
     if (result.hasHighPressure) this.highRP[r] = true;
-    const after = regionMaxPressure(result.live, result.order, this.liveIns[r], ctx.facts);
+    const after = regionMaxPressure(result.live, result.order, this.liveIns[r].pressure, ctx.facts);
     this.profit = null;
     const isInside = this.isInsideCritical(after, limits);
     const reverted = isInside ? null : this.checkScheduling(r, before, after, target, result, how);

@@ -1,0 +1,77 @@
+/** The registers that live into a region, with their lanes and their pressure. Small sets that hardly change, one per region. */
+import type { LiveRegSet } from '../../analysis/liveSets.js';
+import { incPressure, newPressure, type Pressure, type VRegPressureFacts } from '../../analysis/gcnPressure.js';
+
+export class RegionLiveIns {
+  /** the first `size` entries of the three columns are valid, in no particular order */
+  size: number;
+  regs: Int32Array;
+  lo: Uint32Array;
+  hi: Uint32Array;
+
+  private constructor(
+    regs: Int32Array,
+    lo: Uint32Array,
+    hi: Uint32Array,
+    /** pressure of the set */
+    readonly pressure: Pressure,
+  ) {
+    this.size = regs.length;
+    this.regs = regs;
+    this.lo = lo;
+    this.hi = hi;
+  }
+
+  static empty(): RegionLiveIns {
+    return new RegionLiveIns(new Int32Array(0), new Uint32Array(0), new Uint32Array(0), newPressure());
+  }
+
+  /** A copy of what a tracker holds: its live registers and their pressure. */
+  static of(live: LiveRegSet, pressure: Pressure): RegionLiveIns {
+    const n = live.size;
+    const regs = live.regs.slice(0, n);
+    const lo = new Uint32Array(n);
+    const hi = new Uint32Array(n);
+    for (let k = 0; k < n; k++) {
+      lo[k] = live.lo[regs[k]];
+      hi[k] = live.hi[regs[k]];
+    }
+    return new RegionLiveIns(regs, lo, hi, pressure.slice());
+  }
+
+  /** Place of a register in the columns, -1 = it does not live in. O(size). */
+  indexOf(v: number): number {
+    const k = this.regs.indexOf(v);
+    return k < this.size ? k : -1;
+  }
+
+  remove(v: number, facts: VRegPressureFacts): void {
+    const k = this.indexOf(v);
+    if (k < 0) return;
+    incPressure(this.pressure, facts, v, this.lo[k], this.hi[k], 0, 0);
+    const last = --this.size;
+    this.regs[k] = this.regs[last];
+    this.lo[k] = this.lo[last];
+    this.hi[k] = this.hi[last];
+    // so that indexOf does not find what was there
+    this.regs[last] = -1;
+  }
+
+  add(v: number, lo: number, hi: number, facts: VRegPressureFacts): void {
+    this.remove(v, facts);
+    if (this.size === this.regs.length) {
+      const grow = <T extends Int32Array | Uint32Array>(to: T, from: T): T => {
+        to.set(from);
+        return to;
+      };
+      this.regs = grow(new Int32Array(this.size + 8), this.regs);
+      this.lo = grow(new Uint32Array(this.size + 8), this.lo);
+      this.hi = grow(new Uint32Array(this.size + 8), this.hi);
+    }
+    const k = this.size++;
+    this.regs[k] = v;
+    this.lo[k] = lo;
+    this.hi[k] = hi;
+    incPressure(this.pressure, facts, v, 0, 0, lo, hi);
+  }
+}
