@@ -149,17 +149,28 @@ function parseField(text: string): FieldSchema {
   };
 }
 
-/** All classes with named fields, by class name. */
-export const NODE_SCHEMAS: ReadonlyMap<string, NodeSchema> = new Map(
-  Object.entries(SCHEMAS).map(([className, text]) => {
-    const [fieldText, operandText] = text.split('/');
-    const words = (s: string): string[] => s.split(' ').filter((w) => w !== '');
-    const fields = words(fieldText).map(parseField);
-    const old = words(OLD_FIELDS[className] ?? '').map(parseField);
-    const byName = new Map([...fields, ...old].map((f) => [f.name, f]));
-    return [className, { className, fields, operands: words(operandText), byName }];
-  }),
-);
+const schemas = new Map<string, NodeSchema>();
+
+/** Classes with named fields, by class name; each is read from its description when it is first asked for. */
+export const NODE_SCHEMAS = {
+  get(className: string): NodeSchema | undefined {
+    let schema = schemas.get(className);
+    if (schema === undefined && Object.hasOwn(SCHEMAS, className)) {
+      schema = readSchema(className);
+      schemas.set(className, schema);
+    }
+    return schema;
+  },
+};
+
+function readSchema(className: string): NodeSchema {
+  const [fieldText, operandText] = SCHEMAS[className].split('/');
+  const words = (s: string): string[] => s.split(' ').filter((w) => w !== '');
+  const fields = words(fieldText).map(parseField);
+  const old = words(OLD_FIELDS[className] ?? '').map(parseField);
+  const byName = new Map([...fields, ...old].map((f) => [f.name, f]));
+  return { className, fields, operands: words(operandText), byName };
+}
 
 /** How the words of a field begin, and what LLVM says when none stands there or one is unknown. */
 export interface WordKind {

@@ -159,10 +159,8 @@ class PerFunctionState implements FunctionState {
       b = this.getBlock(name, -1, loc);
     }
     if (!this.forwardBlocks.delete(b)) {
-      this.parser.lx.fail(
-        name === null ? `unable to create block numbered '${id}'` : `unable to create block named '${name}'`,
-        loc,
-      );
+      // LLVM goes on with the block that is there; its verifier then finds code behind a terminator.
+      this.parser.lateError ??= new IRError(loc, 'Terminator found in the middle of a basic block!');
     }
     b.offset = loc;
     return b;
@@ -216,6 +214,8 @@ export class FunctionParser extends ValueParser {
   private readonly unresolved: { operands: Value[] }[] = [];
   /** set when an operand list ended with a comma before metadata */
   private sawComma = false;
+  /** what LLVM's verifier would find at the end of an otherwise good module */
+  lateError: IRError | null = null;
   /** the two forms of debug info must not be mixed in a module */
   private sawDebugIntrinsic = false;
   private sawDebugRecord = false;
@@ -1367,6 +1367,8 @@ export class FunctionParser extends ValueParser {
     }
     let callee: Value;
     if (asm !== null) {
+      const problem = checkConstraints(fnType, asm.constraints);
+      if (problem !== null) this.fail(problem, calleeLoc);
       callee = new InlineAsm(
         asm.type,
         fnType,
@@ -1468,6 +1470,43 @@ export class FunctionParser extends ValueParser {
 }
 
 const NO_BUNDLES: OperandBundle[] = [];
+
+/** What is wrong with the constraints of an asm call of that type (InlineAsm::verify), or null. */
+function checkConstraints(fnType: IRType, constraints: string): string | null {
+  if (fnType.flag) return 'inline asm cannot be variadic';
+  let outputs = 0;
+  let inputs = 0;
+  let indirect = 0;
+  let clobbers = 0;
+  let labels = 0;
+  for (const c of constraints === '' ? [] : constraints.split(',')) {
+    if (c === '') return 'failed to parse constraints';
+    if (c.startsWith('~')) clobbers++;
+    else if (c.startsWith('!')) {
+      if (clobbers > 0) return 'label constraint occurs after clobber constraint';
+      labels++;
+    } else if (c.startsWith('=')) {
+      if (inputs - indirect !== 0 || clobbers !== 0 || labels !== 0)
+        return 'output constraint occurs after input, clobber or label constraint';
+      if (!c.includes('*')) outputs++;
+      else {
+        indirect++;
+        inputs++;
+      }
+    } else {
+      if (clobbers > 0) return 'input constraint occurs after clobber constraint';
+      inputs++;
+    }
+  }
+  const result = fnType.elements[0];
+  if (outputs === 0 && result.kind !== TypeKind.Void) return 'inline asm without outputs must return void';
+  if (outputs === 1 && result.kind === TypeKind.Struct) return 'inline asm with one output cannot return struct';
+  if (outputs > 1 && (result.kind !== TypeKind.Struct || result.elements.length !== outputs))
+    return 'number of output constraints does not match number of return struct elements';
+  return fnType.elements.length - 1 === inputs
+    ? null
+    : 'number of input constraints does not match number of parameters';
+}
 
 /** Type that literal indices reach in an aggregate, null if they are invalid. */
 export function aggregateElement(type: IRType, indices: readonly number[]): IRType | null {

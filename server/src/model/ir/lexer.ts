@@ -377,6 +377,9 @@ export class IRLexer {
     if (c === 72 || c === 82 || (c >= 75 && c <= 77)) q++;
     const end = this.scan(q, Ch.Hex);
     if (end === q) return this.single(Tok.Error);
+    if ((c === 72 || c === 82) && this.text.slice(q, end).replace(/^0+/, '').length > 4) {
+      this.fail(`hexadecimal constant too large for ${c === 72 ? 'half' : 'bfloat'} (16-bit)`);
+    }
     this.finish(Tok.HexFloat, end);
   }
 

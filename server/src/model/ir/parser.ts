@@ -8,7 +8,7 @@
 import { DiagnosticOrigin, Severity, type Diagnostic } from '../../text/diagnostic.js';
 import { AttributeSet } from './attributes.js';
 import { FunctionParser } from './functionParser.js';
-import { intrinsicBaseName } from './intrinsics.js';
+import { isUnknownIntrinsic } from './intrinsics.js';
 import { IRError } from './lexer.js';
 import {
   Argument,
@@ -818,10 +818,9 @@ class ModuleReader extends FunctionParser {
 
   /** Errors that LLVM reports once the whole text is read, in its order. */
   private checkEnd(): void {
-    const { module } = this;
     for (const p of this.pendingBlockAddresses) {
       const fn = p.constant.operands[0];
-      if (!(fn instanceof IRFunction)) continue;
+      if (!(fn instanceof IRFunction)) this.fail('expected function name in blockaddress', p.fnOffset);
       const block = p.block === null ? this.blockByTextId(fn, p.blockId) : fn.blockByName(p.block);
       if (!(block instanceof BasicBlock)) this.fail('referenced value is not a basic block', p.offset);
       p.constant.block = block;
@@ -840,7 +839,7 @@ class ModuleReader extends FunctionParser {
     if (numbers.length > 0) this.fail(`use of undefined value '@${numbers[0][0]}'`, numbers[0][1]);
     const nodes = [...this.forwardMetadata].sort((a, b) => a[0] - b[0]);
     if (nodes.length > 0) this.fail(`use of undefined metadata '!${nodes[0][0]}'`, nodes[0][1]);
-    void module;
+    if (this.lateError !== null) throw this.lateError;
   }
 
   private blockByTextId(fn: IRFunction, id: number): BasicBlock | null {
@@ -860,8 +859,9 @@ class ModuleReader extends FunctionParser {
     const names = [...this.undefinedGlobals.keys()].sort();
     for (const name of names) {
       const info = this.undefinedGlobals.get(name)!;
-      if (!name.startsWith('llvm.') || info.callType === null) continue;
-      if (intrinsicBaseName(name) === null) continue;
+      if (!name.startsWith('llvm.')) continue;
+      if (isUnknownIntrinsic(name)) this.fail(`unknown intrinsic '${name}'`, info.offset);
+      if (info.callType === null) this.fail('intrinsic can only be used as callee', info.offset);
       const fn = new IRFunction(this.types.pointer(0), name, info.callType);
       for (let i = 1; i < info.callType.elements.length; i++)
         fn.args.push(new Argument(info.callType.elements[i], null, fn, i - 1));

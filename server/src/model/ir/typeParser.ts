@@ -586,7 +586,8 @@ export class TypeParser {
           n = this.parseUInt32();
           this.expect(Tok.RParen, "expected ')'");
         }
-        if (n === 0 || (n & (n - 1)) !== 0) this.fail('stack alignment is not a power of two', lx.prevEnd);
+        if (!inGroup && (n === 0 || (n & (n - 1)) !== 0))
+          this.fail('stack alignment is not a power of two', lx.prevEnd);
         b.values.set(w, { text: String(n), type: null, numbers: [BigInt(n)] });
         return;
       }

@@ -3,6 +3,7 @@
  * parseMetadata and the specialised nodes, LLVM 22), with LLVM's messages.
  */
 import { ConstantContext, doubleToBits, doubleToSmallBits, floatToBits, isConstant } from './constants.js';
+import { isDwarfName } from './dwarfNames.js';
 import {
   FieldKind,
   flagBits,
@@ -63,8 +64,8 @@ export class GlobalPlaceholder extends Value {
 
 interface PendingBlockAddress {
   readonly constant: Constant;
-  readonly fn: string | null;
-  readonly fnNumber: number;
+  /** of the function's name */
+  readonly fnOffset: number;
   readonly block: string | null;
   readonly blockId: number;
   readonly offset: number;
@@ -368,8 +369,8 @@ export class ValueParser extends TypeParser {
     if (isPacked && !lx.is(Tok.LBrace)) return this.checked(this.parseVectorConstant(loc), type, loc);
     lx.next();
     const elements = this.parseConstantList();
-    this.expect(Tok.RBrace, 'expected end of struct constant');
-    if (isPacked) this.expect(Tok.Greater, 'expected end of packed struct');
+    this.expect(Tok.RBrace, isPacked ? 'expected end of packed struct' : 'expected end of struct constant');
+    if (isPacked) this.expect(Tok.Greater, 'expected end of constant');
     if (type.elements.length !== elements.length) this.fail('initializer with struct type has wrong # elements', loc);
     if (type.flag !== isPacked) this.fail("packed'ness of initializer and type don't match", loc);
     for (let i = 0; i < elements.length; i++) {
@@ -726,7 +727,7 @@ export class ValueParser extends TypeParser {
     if (this.fs !== null && known === this.fs.fn) {
       c.block = this.fs.getBlock(block, blockId, blockLoc);
     } else {
-      this.pendingBlockAddresses.push({ constant: c, fn: fnName, fnNumber, block, blockId, offset: blockLoc });
+      this.pendingBlockAddresses.push({ constant: c, fnOffset: fnLoc, block, blockId, offset: blockLoc });
     }
     if (!type.isPointer) this.fail(`type of blockaddress must be a pointer and not '${this.typeName(type)}'`, loc);
     return c;
@@ -864,7 +865,7 @@ export class ValueParser extends TypeParser {
     this.expect(Tok.LParen, "expected '(' here");
     const fields = new Map<string, DIFieldValue>();
     this.nest();
-    if (!lx.is(Tok.RParen)) {
+    if (className !== 'DIAssignID' && !lx.is(Tok.RParen)) {
       do {
         if (!lx.is(Tok.LabelStr)) this.fail('expected field label here');
         const label = lx.str;
@@ -909,13 +910,20 @@ export class ValueParser extends TypeParser {
         return this.fail("expected 'true' or 'false'");
       case FieldKind.Int:
         if (!lx.is(Tok.Int)) {
+          if (field.name === 'thisAdjustment') this.fail('expected signed integer');
           this.fail(field.name === 'value' ? 'expected integer' : 'expected unsigned integer');
         }
+        if (lx.raw.charCodeAt(0) === 45 && field.name !== 'value' && field.name !== 'thisAdjustment')
+          this.fail('expected unsigned integer');
         return this.parseIntField(field.name);
       case FieldKind.Words:
         return this.parseWords(field.name);
       case FieldKind.NodeOrInt:
-        if (lx.is(Tok.Int)) return this.parseSigned();
+        if (lx.is(Tok.Int)) {
+          const isUnsigned = field.name === 'size' || field.name === 'offset';
+          if (isUnsigned && lx.raw.charCodeAt(0) === 45) this.fail('expected unsigned integer');
+          return this.parseSigned();
+        }
         return this.parseNodeField(field);
       case FieldKind.Nodes:
         return new MDNode(-1, false, '', this.parseNodeList(), null);
@@ -949,10 +957,15 @@ export class ValueParser extends TypeParser {
     let bits = 0;
     for (;;) {
       const word = lx.raw;
-      if (lx.is(Tok.Int) && fieldName !== 'checksumkind') {
+      if (fieldName === 'checksumkind' && !/^CSK_/.test(word)) {
+        // LLVM names the string it lexed last, which is the field's label.
+        this.fail(`${kind.invalid} '${lx.is(Tok.String) ? lx.str : fieldName}'`);
+      }
+      if (lx.is(Tok.Int)) {
         if (!isFlags) return this.parseSigned();
       } else if (!lx.is(Tok.Word) || !kind.prefix.test(word)) this.fail(kind.expected);
       if (!isFlags) {
+        if (!isDwarfName(word)) this.fail(`${kind.invalid} '${word}'`);
         if (fieldName === 'checksumkind' && !/^CSK_(MD5|SHA1|SHA256)$/.test(word))
           this.fail(`${kind.invalid} '${word}'`);
         lx.next();
@@ -980,6 +993,9 @@ export class ValueParser extends TypeParser {
           if (v >= 1n << 64n) this.fail('element too large, limit is 18446744073709551615', loc);
           elements.push(v);
         } else if (lx.is(Tok.Word) && /^DW_(OP|ATE)_/.test(lx.raw)) {
+          if (!isDwarfName(lx.raw)) {
+            this.fail(`invalid DWARF ${lx.raw.startsWith('DW_OP') ? 'op' : 'attribute encoding'} '${lx.raw}'`);
+          }
           elements.push(lx.raw);
           lx.next();
         } else {
