@@ -5,6 +5,7 @@
  * the target (spec verifier.md 7) can apply to the opcode at all, so that a plain instruction passes them in one test.
  */
 import { McFlag } from '../../target/api.js';
+import { storedArrays } from '../../target/arrayStore.js';
 import type { Opcode, RegClassId, Subtarget, TargetTables } from '../../target/api.js';
 
 /** SIInstrFlags, bit numbers of the low and of the high word of TSFlags. */
@@ -321,25 +322,36 @@ export class ClassFacts {
   readonly isMisaligned: Uint8Array;
 
   constructor(t: TargetTables) {
-    const n = t.nRegClasses;
-    this.isSGPR = new Uint8Array(n);
-    this.vector = new Uint8Array(n);
-    this.isMisaligned = new Uint8Array(n);
-    // Hundreds of classes ask for a few dozen names.
-    const alignedClasses = new Map<string, RegClassId>();
-    for (let rc = 0; rc < n; rc++) {
-      this.isSGPR[rc] = t.isSGPRClass(rc) ? 1 : 0;
-      const v = t.hasVGPRs(rc);
-      const a = t.hasAGPRs(rc);
-      this.vector[rc] = (v ? 1 : 0) | (a ? 2 : 0);
-      if (!(v || a) || t.regClassBits[rc] <= 32) continue;
-      const bits = t.regClassBits[rc];
-      const alignedName = v && a ? `av_${bits}_align2` : v ? `vreg_${bits}_align2` : `areg_${bits}_align2`;
-      let alignedClass = alignedClasses.get(alignedName);
-      if (alignedClass === undefined) alignedClasses.set(alignedName, (alignedClass = t.regClassByName(alignedName)));
-      this.isMisaligned[rc] = alignedClass >= 0 && t.hasSubClassEq(alignedClass, rc) ? 0 : 1;
-    }
+    const { isSGPR, vector, isMisaligned } = storedArrays('verifierClasses', ['isSGPR', 'vector', 'isMisaligned'], () =>
+      classColumns(t),
+    );
+    this.isSGPR = isSGPR;
+    this.vector = vector;
+    this.isMisaligned = isMisaligned;
   }
+}
+
+/** The columns of ClassFacts. */
+function classColumns(t: TargetTables): { isSGPR: Uint8Array; vector: Uint8Array; isMisaligned: Uint8Array } {
+  const n = t.nRegClasses;
+  const isSGPR = new Uint8Array(n);
+  const vector = new Uint8Array(n);
+  const isMisaligned = new Uint8Array(n);
+  // Hundreds of classes ask for a few dozen names.
+  const alignedClasses = new Map<string, RegClassId>();
+  for (let rc = 0; rc < n; rc++) {
+    isSGPR[rc] = t.isSGPRClass(rc) ? 1 : 0;
+    const v = t.hasVGPRs(rc);
+    const a = t.hasAGPRs(rc);
+    vector[rc] = (v ? 1 : 0) | (a ? 2 : 0);
+    if (!(v || a) || t.regClassBits[rc] <= 32) continue;
+    const bits = t.regClassBits[rc];
+    const alignedName = v && a ? `av_${bits}_align2` : v ? `vreg_${bits}_align2` : `areg_${bits}_align2`;
+    let alignedClass = alignedClasses.get(alignedName);
+    if (alignedClass === undefined) alignedClasses.set(alignedName, (alignedClass = t.regClassByName(alignedName)));
+    isMisaligned[rc] = alignedClass >= 0 && t.hasSubClassEq(alignedClass, rc) ? 0 : 1;
+  }
+  return { isSGPR, vector, isMisaligned };
 }
 
 const classFacts = new WeakMap<TargetTables, ClassFacts>();
