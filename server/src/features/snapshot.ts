@@ -5,11 +5,13 @@
 import type { Range } from 'vscode-languageserver-types';
 import type { PressureSummary } from '../analysis/summary.js';
 import type { MachineFunction } from '../model/machineFunction.js';
-import type { Body, MirFile } from '../syntax/tree.js';
+import type { Body, MirDocument, MirFile } from '../syntax/tree.js';
 import type { Subtarget } from '../target/api.js';
 import type { Diagnostic, TextRange } from '../text/diagnostic.js';
 import type { SourceText } from '../text/sourceText.js';
+import type { IRSymbols } from './irSymbols.js';
 import type { Settings } from './settings.js';
+import type { SymbolIndex } from './symbolIndex.js';
 import type { FileTarget } from './targetOfFile.js';
 
 export interface Snapshot {
@@ -25,6 +27,8 @@ export interface Snapshot {
   readonly functions: readonly FunctionView[];
   /** findings outside of functions: the embedded IR, broken documents. Offsets absolute. */
   readonly fileDiagnostics: readonly Diagnostic[];
+  /** names in the embedded IR, or null without IR; computed once per version of the IR */
+  readonly irSymbols: { readonly start: number; readonly symbols: IRSymbols } | null;
   /** the function whose document holds the offset, or null */
   functionAt(offset: number): FunctionView | null;
   rangeOf(start: number, end: number): Range;
@@ -39,6 +43,9 @@ export interface FunctionView {
   readonly start: number;
   readonly end: number;
   readonly body: Body | null;
+  readonly document: MirDocument;
+  /** every name in the document and where it occurs; offsets relative to `start`. Computed once per document. */
+  readonly symbols: SymbolIndex;
   /** the lowered function, or null when llc could not make one either (no name, broken YAML) */
   readonly fn: MachineFunction | null;
   /** all findings, offsets absolute, in the order in which llc meets them */

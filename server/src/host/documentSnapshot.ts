@@ -3,10 +3,11 @@ import type { Range } from 'vscode-languageserver-types';
 import type { PressureSummary } from '../analysis/summary.js';
 import type { Settings } from '../features/settings.js';
 import type { FunctionView, Snapshot, StaleSummary } from '../features/snapshot.js';
+import type { SymbolIndex } from '../features/symbolIndex.js';
 import type { FileTarget } from '../features/targetOfFile.js';
 import type { LoweredFunction, ModelFile } from '../model/lowering/lowerFile.js';
 import type { MachineFunction } from '../model/machineFunction.js';
-import type { Body, MirFile } from '../syntax/tree.js';
+import { DocumentKind, type Body, type MirDocument, type MirFile } from '../syntax/tree.js';
 import { createSubtarget, type Subtarget } from '../target/index.js';
 import type { Diagnostic, TextRange } from '../text/diagnostic.js';
 import type { SourceText } from '../text/sourceText.js';
@@ -37,6 +38,13 @@ export class DocumentSnapshot implements Snapshot {
 
   get fileDiagnostics(): readonly Diagnostic[] {
     return this.model.irDiagnostics;
+  }
+
+  get irSymbols(): Snapshot['irSymbols'] {
+    const { documents, docStarts } = this.file;
+    const d = documents.findIndex((document) => document.kind === DocumentKind.IR);
+    if (d < 0) return null;
+    return { start: docStarts[d]!, symbols: this.results.irSymbols(this.file, documents[d]!, docStarts[d]!) };
   }
 
   functionAt(offset: number): FunctionView | null {
@@ -85,6 +93,14 @@ class DocumentFunction implements FunctionView {
 
   get body(): Body | null {
     return this.lowered.document.body;
+  }
+
+  get document(): MirDocument {
+    return this.lowered.document;
+  }
+
+  get symbols(): SymbolIndex {
+    return this.snapshot.results.symbols(this.snapshot.file, this.lowered.document, this.start);
   }
 
   get fn(): MachineFunction | null {

@@ -5,7 +5,9 @@
 import { PressureSummary } from '../analysis/summary.js';
 import { verifierDiagnostics, verifyFunction } from '../analysis/verifier/index.js';
 import { LoweringCache, lowerFile, type LoweredFunction, type ModelFile } from '../model/lowering/lowerFile.js';
-import type { MirFile } from '../syntax/tree.js';
+import { scanIRSymbols, type IRSymbols } from '../features/irSymbols.js';
+import { indexSymbols, type SymbolIndex } from '../features/symbolIndex.js';
+import type { MirDocument, MirFile } from '../syntax/tree.js';
 import type { Diagnostic } from '../text/diagnostic.js';
 import type { TargetOptions } from '../features/targetOfFile.js';
 
@@ -13,6 +15,8 @@ export class FunctionResults {
   private readonly lowering = new LoweringCache();
   private readonly verified = new WeakMap<LoweredFunction, readonly Diagnostic[]>();
   private readonly summaries = new WeakMap<LoweredFunction, PressureSummary | null>();
+  private readonly indexes = new WeakMap<MirDocument, SymbolIndex>();
+  private readonly irNames = new WeakMap<MirDocument, IRSymbols>();
   /** functions verified since the start, for the status display and for tests of what an edit recomputes */
   computed = 0;
 
@@ -40,6 +44,27 @@ export class FunctionResults {
       const { fn } = lowered;
       result = fn && lowered.isComplete && this.verifier(lowered).length === 0 ? new PressureSummary(fn) : null;
       this.summaries.set(lowered, result);
+    }
+    return result;
+  }
+
+  /** Names in a function's document, which stands at `start`. */
+  symbols(file: MirFile, document: MirDocument, start: number): SymbolIndex {
+    let result = this.indexes.get(document);
+    if (!result) {
+      result = indexSymbols(document, file.text.text, start, file.interner);
+      this.indexes.set(document, result);
+    }
+    return result;
+  }
+
+  /** Names in the IR document, which stands at `start`; offsets relative to it. */
+  irSymbols(file: MirFile, document: MirDocument, start: number): IRSymbols {
+    let result = this.irNames.get(document);
+    if (!result) {
+      const text = file.text.slice(start, start + document.length);
+      result = scanIRSymbols(text, document.irStart, document.irEnd);
+      this.irNames.set(document, result);
     }
     return result;
   }

@@ -1,9 +1,11 @@
 /** Which feature answers which request; the worker's half of the registration (the other is in server.ts). */
 import type { CancellationToken } from '../util/cancellation.js';
 import { provideCodeLenses } from '../features/codeLens.js';
+import { provideDeclaration, provideDefinition } from '../features/definition.js';
 import { provideDocumentSymbols } from '../features/documentSymbols.js';
 import { provideHover } from '../features/hover.js';
 import { provideInlayHints } from '../features/inlayHints.js';
+import { provideDocumentHighlight, provideReferences } from '../features/references.js';
 import type { Snapshot } from '../features/snapshot.js';
 
 export type Feature = (snapshot: Snapshot, params: never, token: CancellationToken) => unknown;
@@ -13,4 +15,8 @@ export const FEATURES: Readonly<Record<string, Feature>> = {
   'textDocument/inlayHint': provideInlayHints,
   'textDocument/codeLens': provideCodeLenses,
   'textDocument/documentSymbol': provideDocumentSymbols,
+  'textDocument/definition': provideDefinition,
+  'textDocument/declaration': provideDeclaration,
+  'textDocument/references': provideReferences,
+  'textDocument/documentHighlight': provideDocumentHighlight,
 };

@@ -44,6 +44,10 @@ const DOCUMENT_REQUESTS = [
   'textDocument/inlayHint',
   'textDocument/codeLens',
   'textDocument/documentSymbol',
+  'textDocument/definition',
+  'textDocument/declaration',
+  'textDocument/references',
+  'textDocument/documentHighlight',
 ];
 
 const CAPABILITIES: ServerCapabilities = {
@@ -52,6 +56,10 @@ const CAPABILITIES: ServerCapabilities = {
   inlayHintProvider: { resolveProvider: false },
   codeLensProvider: { resolveProvider: false },
   documentSymbolProvider: { label: 'AMDGPU MIR' },
+  definitionProvider: true,
+  declarationProvider: true,
+  referencesProvider: true,
+  documentHighlightProvider: true,
 };
 
 /** Registers all handlers and starts listening. Returns when the connection is listening; it ends with the connection. */

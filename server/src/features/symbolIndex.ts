@@ -1,0 +1,421 @@
+/**
+ * Everything in a function's document that has a name: registers, blocks, stack objects, constants, globals, IR values,
+ * metadata, with all the places where it occurs. Definition, references, highlight, rename and semantic tokens read it.
+ *
+ * Made from the syntax tree alone, so that it holds while a function is broken. Columns of integers in text order; offsets
+ * count from the start of the document, so that an index lives as long as its MirDocument.
+ */
+import {
+  NameFlag,
+  NO_NODE,
+  RegFlag,
+  RegKind,
+  STRIDE,
+  SyntaxKind,
+  YamlFlag,
+  type Body,
+  type MirDocument,
+  type Node,
+  type Tree,
+} from '../syntax/tree.js';
+import { yamlText } from '../syntax/yamlParser.js';
+import type { Interner } from '../util/interner.js';
+
+export const enum EntityKind {
+  VReg = 0,
+  PhysReg = 1,
+  Block = 2,
+  Stack = 3,
+  FixedStack = 4,
+  Constant = 5,
+  JumpTable = 6,
+  /** IR global or machine function, by name */
+  Global = 7,
+  /** IR value or IR block of the function's IR; they share one set of names */
+  IRLocal = 8,
+  Metadata = 9,
+  /** `&name` */
+  External = 10,
+  MCSymbol = 11,
+  /** `#0`, in the IR only */
+  AttributeGroup = 12,
+}
+
+/** What an occurrence does. */
+export const enum Role {
+  /** a place that introduces the name apart from code: an entry of the header, a block label, a global's definition */
+  Declaration = 1,
+  Def = 2,
+  Use = 4,
+  Kill = 8,
+  Dead = 16,
+  Undef = 32,
+  Implicit = 64,
+  /** in a `liveins:` line or the header's live-ins */
+  LiveIn = 128,
+  Debug = 256,
+  /** in the YAML header */
+  Header = 512,
+  /** names a part of the register only */
+  SubReg = 1024,
+}
+
+/** One number per entity; distinct for distinct (kind, named or numbered, value). */
+const codeOf = (kind: EntityKind, value: number, isNamed: boolean): number =>
+  ((value >>> 0) * 2 + (isNamed ? 1 : 0)) * 16 + kind;
+
+export class SymbolIndex {
+  n = 0;
+  /** by occurrence, ascending; the name with its sigil, without sub-register, class and flags */
+  start = new Int32Array(64);
+  end = new Int32Array(64);
+  entity = new Int32Array(64);
+  /** Role bits */
+  role = new Uint16Array(64);
+  /** by entity: EntityKind, and what `nameOf` needs */
+  readonly kinds: EntityKind[] = [];
+  private readonly codes: number[] = [];
+  private readonly byCode = new Map<number, number>();
+  /** occurrences of entity e are list[listBegin[e]] .. list[listBegin[e + 1] - 1] */
+  private listBegin: Int32Array | null = null;
+  private list = new Int32Array(0);
+
+  constructor(private readonly interner: Interner) {}
+
+  get nEntities(): number {
+    return this.kinds.length;
+  }
+
+  /** Name or number as text, without sigil and prefix. */
+  nameOf(entity: number): string {
+    const rest = Math.floor(this.codes[entity]! / 16);
+    const value = Math.floor(rest / 2);
+    return rest % 2 === 1 ? this.interner.text(value) : String(value);
+  }
+
+  isNamed(entity: number): boolean {
+    return Math.floor(this.codes[entity]! / 16) % 2 === 1;
+  }
+
+  /** The number of a numbered entity, or the interner id of its name. */
+  valueOf(entity: number): number {
+    return Math.floor(this.codes[entity]! / 32);
+  }
+
+  /** Entity by kind and name; -1 if the document does not have it. Numbers are given as text. */
+  find(kind: EntityKind, name: string): number {
+    if (/^\d+$/.test(name)) {
+      const numbered = this.byCode.get(codeOf(kind, Number(name), false));
+      if (numbered !== undefined) return numbered;
+    }
+    const id = this.interner.find(name);
+    return id < 0 ? -1 : (this.byCode.get(codeOf(kind, id, true)) ?? -1);
+  }
+
+  /** The occurrence whose text holds `offset` (its end counts too), or -1. O(log n) */
+  at(offset: number): number {
+    const i = this.lastFrom(offset);
+    if (i >= 0 && offset <= this.end[i]!) return i;
+    return -1;
+  }
+
+  /** The last occurrence that begins at or before `offset`, or -1. */
+  lastFrom(offset: number): number {
+    let lo = -1;
+    let hi = this.n - 1;
+    while (lo < hi) {
+      const mid = (lo + hi + 1) >> 1;
+      if (this.start[mid]! <= offset) lo = mid;
+      else hi = mid - 1;
+    }
+    return lo;
+  }
+
+  /** Occurrences of an entity in text order. The lists are made on first use, O(n). */
+  occurrences(entity: number): Int32Array {
+    if (this.listBegin === null) this.makeLists();
+    return this.list.subarray(this.listBegin![entity], this.listBegin![entity + 1]);
+  }
+
+  private makeLists(): void {
+    const begin = new Int32Array(this.nEntities + 2);
+    for (let i = 0; i < this.n; i++) begin[this.entity[i]! + 2]!++;
+    for (let e = 2; e < begin.length; e++) begin[e]! += begin[e - 1]!;
+    this.list = new Int32Array(this.n);
+    for (let i = 0; i < this.n; i++) this.list[begin[this.entity[i]! + 1]!++] = i;
+    this.listBegin = begin;
+  }
+
+  add(kind: EntityKind, value: number, isNamed: boolean, start: number, end: number, role: number): void {
+    if (end <= start) return;
+    const code = codeOf(kind, value, isNamed);
+    let entity = this.byCode.get(code);
+    if (entity === undefined) {
+      entity = this.kinds.length;
+      this.kinds.push(kind);
+      this.codes.push(code);
+      this.byCode.set(code, entity);
+    }
+    const i = this.n++;
+    if (i === this.start.length) this.grow();
+    this.start[i] = start;
+    this.end[i] = end;
+    this.entity[i] = entity;
+    this.role[i] = role;
+  }
+
+  private grow(): void {
+    const n = this.start.length * 2;
+    const wider = <T extends Int32Array | Uint16Array>(from: T, to: T): T => {
+      to.set(from);
+      return to;
+    };
+    this.start = wider(this.start, new Int32Array(n));
+    this.end = wider(this.end, new Int32Array(n));
+    this.entity = wider(this.entity, new Int32Array(n));
+    this.role = wider(this.role, new Uint16Array(n));
+  }
+}
+
+/** Index of a function document that stands at `docStart` in `text`. O(document) */
+export function indexSymbols(doc: MirDocument, text: string, docStart: number, interner: Interner): SymbolIndex {
+  const index = new SymbolIndex(interner);
+  const { body } = doc;
+  const header = new HeaderWalk(index, doc.yaml, text, docStart, interner);
+  // Text order: keys before the body, the body, keys behind it.
+  const bodyStart = body === null ? Infinity : body.start;
+  header.walk(0, bodyStart);
+  if (body !== null) {
+    indexBody(index, body, text, docStart);
+    header.walk(bodyStart, Infinity);
+  }
+  return index;
+}
+
+// -- header ------------------------------------------------------------------------------------------------------
+
+/** Keys whose items `- { id: N }` introduce something. */
+const ID_KINDS: Readonly<Record<string, EntityKind>> = {
+  registers: EntityKind.VReg,
+  stack: EntityKind.Stack,
+  fixedStack: EntityKind.FixedStack,
+  constants: EntityKind.Constant,
+  jumpTable: EntityKind.JumpTable,
+};
+
+const REFERENCE =
+  /^(?:\$([\w.-]+)|%(bb|stack|fixed-stack|const|jump-table)\.(\d+)(?:\.[^\s]*)?|%(\d+)|%([A-Za-z_][\w-]*)|!(\d+))$/;
+
+const REFERENCE_KINDS: Readonly<Record<string, EntityKind>> = {
+  bb: EntityKind.Block,
+  stack: EntityKind.Stack,
+  'fixed-stack': EntityKind.FixedStack,
+  const: EntityKind.Constant,
+  'jump-table': EntityKind.JumpTable,
+};
+
+class HeaderWalk {
+  constructor(
+    private readonly index: SymbolIndex,
+    private readonly tree: Tree,
+    private readonly text: string,
+    private readonly docStart: number,
+    private readonly interner: Interner,
+  ) {}
+
+  /** Top-level pairs that begin in [from, to). */
+  walk(from: number, to: number): void {
+    const { tree } = this;
+    if (tree.size === 0 || tree.kind(0) !== SyntaxKind.YamlMapping) return;
+    for (let p = tree.firstChild(0); p !== NO_NODE; p = tree.nextSibling(p, 0)) {
+      if (tree.start(p) < from || to <= tree.start(p)) continue;
+      const k = tree.firstChild(p);
+      const v = k === NO_NODE ? NO_NODE : tree.nextSibling(k, p);
+      if (v === NO_NODE) continue;
+      const key = this.textOf(k);
+      if (key === 'name' && tree.kind(v) === SyntaxKind.YamlScalar)
+        this.scalar(v, EntityKind.Global, this.textOf(v), true, Role.Declaration | Role.Def | Role.Header);
+      else this.values(v, ID_KINDS[key] ?? null, key === 'liveins' ? Role.LiveIn : 0);
+    }
+  }
+
+  private textOf(n: Node): string {
+    return yamlText(this.tree, n, this.text, this.docStart, this.interner);
+  }
+
+  private values(n: Node, idKind: EntityKind | null, role: number): void {
+    const { tree } = this;
+    switch (tree.kind(n)) {
+      case SyntaxKind.YamlScalar:
+        this.reference(n, Role.Use | role);
+        return;
+      case SyntaxKind.YamlSequence:
+        for (let c = tree.firstChild(n); c !== NO_NODE; c = tree.nextSibling(c, n)) this.values(c, idKind, role);
+        return;
+      case SyntaxKind.YamlMapping:
+        for (let p = tree.firstChild(n); p !== NO_NODE; p = tree.nextSibling(p, n)) {
+          const k = tree.firstChild(p);
+          const v = k === NO_NODE ? NO_NODE : tree.nextSibling(k, p);
+          if (v === NO_NODE) continue;
+          const key = this.textOf(k);
+          if (idKind !== null && key === 'id') {
+            const id = this.textOf(v);
+            if (/^\d{1,9}$/.test(id)) this.scalar(v, idKind, id, false, Role.Declaration);
+          } else {
+            this.values(v, idKind, role);
+          }
+        }
+    }
+  }
+
+  private reference(n: Node, role: number): void {
+    const word = this.textOf(n);
+    const first = word.charCodeAt(0);
+    if (first !== 0x24 && first !== 0x25 && first !== 0x21) return;
+    const match = REFERENCE.exec(word);
+    if (!match) return;
+    const [, phys, prefix, number, vreg, named, metadata] = match;
+    if (phys !== undefined) this.scalar(n, EntityKind.PhysReg, phys, true, role);
+    else if (prefix !== undefined) this.scalar(n, REFERENCE_KINDS[prefix]!, number!, false, role);
+    else if (vreg !== undefined) this.scalar(n, EntityKind.VReg, vreg, false, role);
+    else if (named !== undefined) this.scalar(n, EntityKind.VReg, named, true, role);
+    else this.scalar(n, EntityKind.Metadata, metadata!, false, role);
+  }
+
+  private scalar(n: Node, kind: EntityKind, name: string, isNamed: boolean, role: number): void {
+    const { tree, index } = this;
+    const isQuoted = (tree.flags(n) & (YamlFlag.SingleQuoted | YamlFlag.DoubleQuoted)) !== 0 ? 1 : 0;
+    const value = isNamed ? this.interner.internString(name) : Number(name);
+    index.add(kind, value, isNamed, tree.start(n) + isQuoted, tree.end(n) - isQuoted, role | Role.Header);
+  }
+}
+
+// -- body --------------------------------------------------------------------------------------------------------
+
+function indexBody(index: SymbolIndex, body: Body, text: string, docStart: number): void {
+  for (let c = 0; c < body.chunks.length; c++) {
+    const base = body.start + body.chunkStarts[c]!;
+    indexChunk(index, body.chunks[c]!.tree, base, text, docStart + base);
+  }
+}
+
+function indexChunk(index: SymbolIndex, tree: Tree, base: number, text: string, textBase: number): void {
+  const { size } = tree;
+  for (let n = 0; n < size; n += STRIDE) {
+    const start = tree.start(n);
+    switch (tree.kind(n)) {
+      case SyntaxKind.RegisterOperand: {
+        const kind = tree.regKind(n);
+        if (kind === RegKind.None) break;
+        const isVirtual = kind !== RegKind.Physical;
+        const at = start + tree.aux(n);
+        const end = registerEnd(text, textBase + at) - textBase;
+        index.add(
+          isVirtual ? EntityKind.VReg : EntityKind.PhysReg,
+          tree.value(n),
+          kind !== RegKind.Virtual,
+          base + at,
+          base + end,
+          roleOf(tree.flags(n)) | (text.charCodeAt(textBase + end) === 0x2e ? Role.SubReg : 0),
+        );
+        break;
+      }
+      case SyntaxKind.LiveIn:
+        addName(EntityKind.PhysReg, n, true, Role.LiveIn | Role.Def);
+        break;
+      case SyntaxKind.RegisterName:
+        addName(EntityKind.PhysReg, n, true, Role.Use);
+        break;
+      case SyntaxKind.BlockLabel:
+        addName(EntityKind.Block, n, false, Role.Declaration);
+        break;
+      case SyntaxKind.Successor:
+      case SyntaxKind.BlockRef:
+        addName(EntityKind.Block, n, false, Role.Use);
+        break;
+      case SyntaxKind.StackObject:
+        addName(EntityKind.Stack, n, false, Role.Use);
+        break;
+      case SyntaxKind.FixedStackObject:
+        addName(EntityKind.FixedStack, n, false, Role.Use);
+        break;
+      case SyntaxKind.ConstantPoolItem:
+        addName(EntityKind.Constant, n, false, Role.Use);
+        break;
+      case SyntaxKind.JumpTableIndex:
+        addName(EntityKind.JumpTable, n, false, Role.Use);
+        break;
+      case SyntaxKind.Global:
+        addName(EntityKind.Global, n, (tree.flags(n) & NameFlag.Numbered) === 0, Role.Use);
+        break;
+      case SyntaxKind.ExternalSymbol:
+        addName(EntityKind.External, n, true, Role.Use);
+        break;
+      case SyntaxKind.MCSymbol:
+        index.add(EntityKind.MCSymbol, tree.value(n), true, base + start, base + tree.end(n), Role.Use);
+        break;
+      case SyntaxKind.IRValue:
+        addName(EntityKind.IRLocal, n, (tree.flags(n) & NameFlag.Numbered) === 0, Role.Use);
+        break;
+      case SyntaxKind.IRBlock:
+        // A block of another function (`blockaddress`) belongs to that one.
+        if (n < 2 * STRIDE || tree.kind(n - 2 * STRIDE) !== SyntaxKind.BlockAddress)
+          addName(EntityKind.IRLocal, n, (tree.flags(n) & NameFlag.Numbered) === 0, Role.Use);
+        break;
+      case SyntaxKind.Metadata:
+        addName(EntityKind.Metadata, n, false, Role.Use);
+        break;
+    }
+  }
+
+  function addName(kind: EntityKind, n: Node, isNamed: boolean, role: number): void {
+    const start = tree.start(n);
+    index.add(kind, tree.value(n), isNamed, base + start, base + nameEnd(text, textBase + start) - textBase, role);
+  }
+}
+
+function roleOf(flags: number): number {
+  let role = (flags & (RegFlag.Def | RegFlag.LeadingDef | RegFlag.ImplicitDef)) !== 0 ? Role.Def : Role.Use;
+  if ((flags & (RegFlag.Implicit | RegFlag.ImplicitDef)) !== 0) role |= Role.Implicit;
+  if ((flags & RegFlag.Killed) !== 0) role |= Role.Kill;
+  if ((flags & RegFlag.Dead) !== 0) role |= Role.Dead;
+  if ((flags & RegFlag.Undef) !== 0) role |= Role.Undef;
+  if ((flags & RegFlag.DebugUse) !== 0) role |= Role.Debug;
+  return role;
+}
+
+/** Letters, digits, `_`, `-`, `$`: what a register's name is made of. */
+function isRegisterChar(c: number): boolean {
+  return (
+    (c >= 0x61 && c <= 0x7a) ||
+    (c >= 0x30 && c <= 0x39) ||
+    c === 0x5f ||
+    (c >= 0x41 && c <= 0x5a) ||
+    c === 0x2d ||
+    c === 0x24
+  );
+}
+
+/** End of the register name whose sigil stands at `p`. */
+function registerEnd(text: string, p: number): number {
+  p++;
+  if (text.charCodeAt(p) === 0x22) return quoteEnd(text, p);
+  while (isRegisterChar(text.charCodeAt(p))) p++;
+  return p;
+}
+
+/** End of a name that begins at `p`, sigil included; parts of it may stand in quotes. */
+function nameEnd(text: string, p: number): number {
+  p++;
+  for (;;) {
+    const c = text.charCodeAt(p);
+    if (c === 0x22) return quoteEnd(text, p);
+    if (!isRegisterChar(c) && c !== 0x2e) return p;
+    p++;
+  }
+}
+
+function quoteEnd(text: string, p: number): number {
+  const end = text.indexOf('"', p + 1);
+  return end < 0 ? p : end + 1;
+}

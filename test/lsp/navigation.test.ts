@@ -1,0 +1,65 @@
+/** The requests of navigation, colouring and repair over the protocol: one test for each capability. */
+import assert from 'node:assert/strict';
+import type { DocumentHighlight, Location } from 'vscode-languageserver-types';
+import { TestClient } from '../support/lspClient.js';
+
+const URI = 'file:///work/a.mir';
+const SMALL = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s
+---
+name:            small
+tracksRegLiveness: true
+body:             |
+  bb.0:
+    liveins: $vgpr0
+
+    %0:vgpr_32 = COPY $vgpr0
+    %1:vgpr_32 = V_ADD_U32_e32 %0, %0, implicit $exec
+    S_ENDPGM 0, implicit %1
+...
+`;
+
+describe('features over the protocol', () => {
+  let client: TestClient;
+  beforeEach(async () => {
+    client = await TestClient.inMemory();
+    client.open(URI, SMALL);
+  });
+  afterEach(() => client.shutdown());
+
+  const textDocument = { uri: URI };
+  const position = { line: 9, character: 32 };
+  const can = (provider: string): unknown =>
+    (client.initializeResult.capabilities as Record<string, unknown>)[provider];
+
+  for (const method of ['definition', 'declaration'])
+    it(method, async () => {
+      assert.equal(can(`${method}Provider`), true);
+      const found = await client.ask<Location[]>(`textDocument/${method}`, { textDocument, position });
+      assert.deepEqual(found, [
+        { uri: URI, range: { start: { line: 8, character: 4 }, end: { line: 8, character: 6 } } },
+      ]);
+    });
+
+  it('references', async () => {
+    assert.equal(can('referencesProvider'), true);
+    const context = { includeDeclaration: true };
+    const found = await client.ask<Location[]>('textDocument/references', { textDocument, position, context });
+    assert.deepEqual(
+      found.map((l) => l.range.start),
+      [
+        { line: 8, character: 4 },
+        { line: 9, character: 31 },
+        { line: 9, character: 35 },
+      ],
+    );
+  });
+
+  it('document highlight', async () => {
+    assert.equal(can('documentHighlightProvider'), true);
+    const found = await client.ask<DocumentHighlight[]>('textDocument/documentHighlight', { textDocument, position });
+    assert.deepEqual(
+      found.map((h) => h.kind),
+      [3, 2, 2],
+    );
+  });
+});
