@@ -48,7 +48,10 @@ export class SchedContext {
   /** units whose live range LLVM would have computed by now */
   readonly unitRanges = new Set<number>();
   private readonly nDefsOf: Int32Array;
-  private readonly constantRegs = new Map<Reg, boolean>();
+  /** answers by register: 0 = not yet known, 1 = no, 2 = yes */
+  private readonly constantRegs: Uint8Array;
+  private readonly allocatableRegs: Uint8Array;
+  private readonly groupOpcodes: ReadonlySet<number>;
   private definedUnits: Uint8Array | null = null;
   private readonly isReservedUnit: (unit: number) => boolean;
 
@@ -66,6 +69,9 @@ export class SchedContext {
     this.latency = new LatencyModel(fn, resolveSchedClass);
     this.facts = new VRegPressureFacts(fn);
     this.nDefsOf = new Int32Array(fn.vregs.n);
+    this.constantRegs = new Uint8Array(fn.tables.nRegs);
+    this.allocatableRegs = new Uint8Array(fn.tables.nRegs);
+    this.groupOpcodes = new Set(['SCHED_GROUP_BARRIER', 'IGLP_OPT'].map((name) => fn.tables.opcodeByName(name)));
     const { opKind, opFlags, opVal } = fn;
     for (let o = 0; o < fn.nOperands; o++) {
       if (opKind[o] === OperandKind.Register && opVal[o] < 0 && (opFlags[o] & OpFlag.Def) !== 0)
@@ -86,7 +92,18 @@ export class SchedContext {
 
   /** MRI::isAllocatable */
   isAllocatableReg(reg: Reg): boolean {
-    return this.reserved.isAllocatable(reg);
+    const known = this.allocatableRegs[reg];
+    if (known !== 0) return known === 2;
+    const answer = this.reserved.isAllocatable(reg);
+    this.allocatableRegs[reg] = answer ? 2 : 1;
+    return answer;
+  }
+
+  /** The region holds instructions for IGroupLP: SCHED_GROUP_BARRIER or IGLP_OPT. */
+  hasInstrGroups(region: { readonly begin: ListPos; readonly end: ListPos }): boolean {
+    for (let p = region.begin; p !== region.end && p >= 0; p = this.list.after(p))
+      if (this.groupOpcodes.has(this.fn.opcode[p])) return true;
+    return false;
   }
 
   numDefs(vreg: number): number {
@@ -103,12 +120,11 @@ export class SchedContext {
    * is allocatable.
    */
   isConstantPhysReg(reg: Reg): boolean {
-    let known = this.constantRegs.get(reg);
-    if (known === undefined) {
-      known = this.computeIsConstant(reg);
-      this.constantRegs.set(reg, known);
-    }
-    return known;
+    const known = this.constantRegs[reg];
+    if (known !== 0) return known === 2;
+    const answer = this.computeIsConstant(reg);
+    this.constantRegs[reg] = answer ? 2 : 1;
+    return answer;
   }
 
   private computeIsConstant(reg: Reg): boolean {

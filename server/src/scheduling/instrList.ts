@@ -13,6 +13,8 @@ export class InstrList {
   private next: Int32Array;
   private prev: Int32Array;
   private readonly nBlocks: number;
+  /** headers and members of bundles that were torn apart: each stands in the list for itself */
+  private readonly loose = new Set<InstrId>();
 
   constructor(private readonly fn: MachineFunction) {
     this.nBlocks = fn.blocks.length;
@@ -81,6 +83,17 @@ export class InstrList {
     return true;
   }
 
+  /** The members of the bundle at `i` become instructions of the list, behind their header, which may then move without them. */
+  tearBundle(i: InstrId): void {
+    if (this.loose.has(i)) return;
+    this.loose.add(i);
+    const behind = this.after(i);
+    for (let m = i; (this.fn.bundle[m] & BundleFlag.BundledSucc) !== 0;) {
+      this.insertBefore(behind, ++m);
+      this.loose.add(m);
+    }
+  }
+
   /** Sets the layout of the function from the lists. */
   writeBack(): void {
     const { fn } = this;
@@ -91,6 +104,7 @@ export class InstrList {
       for (let i = this.first(b); i >= 0; i = this.after(i)) {
         fn.instrBlock[i] = b;
         fn.order[p++] = i;
+        if (this.loose.has(i)) continue;
         for (let m = i; (fn.bundle[m] & BundleFlag.BundledSucc) !== 0;) {
           fn.order[p++] = ++m;
           fn.instrBlock[m] = b;

@@ -11,6 +11,8 @@ import { NONE, ScheduleGraph, SUnitFlag, type SUnitId } from './dag/graph.js';
 import type { MemoryFacts } from './dag/memory.js';
 import type { Mutation, MutationContext } from './dag/mutations/mutation.js';
 import type { ListPos } from './instrList.js';
+import { incPressure, newPressure, type Pressure } from '../analysis/gcnPressure.js';
+import { GcnRegionPressure } from './pressure/gcnZonePressure.js';
 import { GenericRegionPressure } from './pressure/genericTracker.js';
 import { RegionLiveness } from './pressure/regionLiveness.js';
 import {
@@ -56,7 +58,8 @@ export class RegionScheduler {
   private readonly nodes: InstrId[] = [];
   private nodeOfInstr = new Int32Array(0);
   private readonly resources: NodeResources;
-  private readonly facts: NodeFacts;
+  private readonly facts: InstrFacts;
+  private strategy: GCNStrategy | null = null;
 
   constructor(
     private readonly ctx: SchedContext,
@@ -139,7 +142,9 @@ export class RegionScheduler {
     this.options.onGraph?.(graph);
     const nodes = graph.instr.subarray(0, graph.nSUnits);
     const pressure = makePressure(nodes);
-    const strategy = new GCNStrategy(graph, this.resources, this.facts, pressure, options);
+    this.facts.fill();
+    const strategy = (this.strategy ??= new GCNStrategy(graph, this.resources, this.facts, pressure, options));
+    strategy.reuse(pressure, options);
     strategy.limits = limits;
     strategy.observer = observer;
     strategy.initialize();
@@ -157,6 +162,31 @@ export class RegionScheduler {
   genericPressure(region: SchedRegion, nodes: Int32Array): GenericRegionPressure {
     this.pressure.reset(this.ctx.regionEnds(region), nodes);
     return this.pressure;
+  }
+
+  /** GCN's own trackers (`-amdgpu-use-amdgpu-trackers`) on the values of the region whose graph was built last. O(registers). */
+  gcnPressure(region: SchedRegion, liveInPressure: Pressure): GcnRegionPressure {
+    const { ctx } = this;
+    const ends = ctx.regionEnds(region);
+    const above: InstrId[] = [];
+    for (let p = ctx.list.first(region.block); p !== region.begin && p >= 0; p = ctx.list.after(p)) {
+      if (!ctx.roles.isDebug(p)) above.push(p);
+    }
+    const liveOutPressure = newPressure();
+    for (let v = 0; v < ctx.facts.kind.length; v++) {
+      const lo = ctx.liveLanesAt(v, region.endSlot);
+      if ((lo | ctx.lanesHi) !== 0) incPressure(liveOutPressure, ctx.facts, v, 0, 0, lo >>> 0, ctx.lanesHi >>> 0);
+    }
+    return new GcnRegionPressure(ctx.fn, this.live, ctx.facts, {
+      liveInPressure,
+      liveOutPressure,
+      above,
+      liveAtBegin: (v) => ends.liveAtBegin(v),
+      liveAtEnd: (v) => ends.liveAtEnd(v),
+      get lanesHi() {
+        return ends.lanesHi;
+      },
+    });
   }
 
   /** Node numbers in the present order of the region whose graph was built last. */
@@ -365,9 +395,19 @@ function readsIncoming(live: RegionLiveness, n: SUnitId, k: number): boolean {
   return false;
 }
 
-/** Facts about instructions for the strategies, computed when asked. */
+const enum Fact {
+  Copy = 1,
+  CopyDestIsPhys = 2,
+  CopySrcIsPhys = 4,
+  MoveImm = 8,
+  MoveImmToPhys = 16,
+  MayLoad = 32,
+}
+
+/** Facts about the instructions of the region in hand: every comparison of two candidates asks for them. */
 class InstrFacts implements NodeFacts {
   private readonly copyOpcode: number;
+  private bits = new Uint8Array(64);
 
   constructor(
     private readonly ctx: SchedContext,
@@ -376,49 +416,69 @@ class InstrFacts implements NodeFacts {
     this.copyOpcode = ctx.fn.tables.opcodeByName('COPY');
   }
 
-  private opcode(n: SUnitId): number {
-    return this.ctx.fn.opcode[this.graph.instr[n]];
+  /** Looks at the nodes of the graph. */
+  fill(): void {
+    const { graph } = this;
+    if (this.bits.length < graph.nSUnits) this.bits = new Uint8Array(graph.nSUnits * 2);
+    for (let n = 0; n < graph.nSUnits; n++) this.bits[n] = this.factsOf(graph.instr[n]);
   }
 
-  isCopy(n: SUnitId): boolean {
-    return this.opcode(n) === this.copyOpcode;
+  private factsOf(i: InstrId): number {
+    const { ctx } = this;
+    const opc = ctx.fn.opcode[i];
+    let bits = ctx.hasOpcodeFlag(opc, McFlag.MayLoad) ? Fact.MayLoad : 0;
+    if (opc === this.copyOpcode) {
+      bits |= Fact.Copy;
+      if (this.operandIsPhys(i, 0)) bits |= Fact.CopyDestIsPhys;
+      if (this.operandIsPhys(i, 1)) bits |= Fact.CopySrcIsPhys;
+    }
+    if (ctx.hasOpcodeFlag(opc, McFlag.MoveImm)) {
+      bits |= Fact.MoveImm;
+      if (this.definesOnlyPhys(i)) bits |= Fact.MoveImmToPhys;
+    }
+    return bits;
   }
 
-  private operandIsPhys(n: SUnitId, k: number): boolean {
+  private operandIsPhys(i: InstrId, k: number): boolean {
     const { fn } = this.ctx;
-    const o = fn.opBegin[this.graph.instr[n]] + k;
+    const o = fn.opBegin[i] + k;
     return fn.opKind[o] === OperandKind.Register && fn.opVal[o] > 0;
   }
 
-  copyDestIsPhys(n: SUnitId): boolean {
-    return this.operandIsPhys(n, 0);
-  }
-
-  copySrcIsPhys(n: SUnitId): boolean {
-    return this.operandIsPhys(n, 1);
-  }
-
-  isMoveImm(n: SUnitId): boolean {
-    return this.ctx.hasOpcodeFlag(this.opcode(n), McFlag.MoveImm);
-  }
-
-  isMoveImmToPhys(n: SUnitId): boolean {
-    if (!this.isMoveImm(n)) return false;
+  private definesOnlyPhys(i: InstrId): boolean {
     const { fn } = this.ctx;
-    const i = this.graph.instr[n];
     for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-      if (
-        fn.opKind[o] !== OperandKind.Register ||
-        (fn.opFlags[o] & OpFlag.Implicit) !== 0 ||
-        (fn.opFlags[o] & OpFlag.Def) === 0
-      )
-        continue;
-      if (fn.opVal[o] <= 0) return false;
+      const isDef = fn.opKind[o] === OperandKind.Register && (fn.opFlags[o] & OpFlag.Def) !== 0;
+      if (isDef && (fn.opFlags[o] & OpFlag.Implicit) === 0 && fn.opVal[o] <= 0) return false;
     }
     return true;
   }
 
+  isPlain(n: SUnitId): boolean {
+    return (this.bits[n] & (Fact.Copy | Fact.MoveImmToPhys)) === 0;
+  }
+
+  isCopy(n: SUnitId): boolean {
+    return (this.bits[n] & Fact.Copy) !== 0;
+  }
+
+  copyDestIsPhys(n: SUnitId): boolean {
+    return (this.bits[n] & Fact.CopyDestIsPhys) !== 0;
+  }
+
+  copySrcIsPhys(n: SUnitId): boolean {
+    return (this.bits[n] & Fact.CopySrcIsPhys) !== 0;
+  }
+
+  isMoveImm(n: SUnitId): boolean {
+    return (this.bits[n] & Fact.MoveImm) !== 0;
+  }
+
+  isMoveImmToPhys(n: SUnitId): boolean {
+    return (this.bits[n] & Fact.MoveImmToPhys) !== 0;
+  }
+
   mayLoad(n: SUnitId): boolean {
-    return this.ctx.hasOpcodeFlag(this.opcode(n), McFlag.MayLoad);
+    return (this.bits[n] & Fact.MayLoad) !== 0;
   }
 }

@@ -192,17 +192,24 @@ export class ScheduleGraph {
   /**
    * SUnit::addPred: adds the edge pred -> succ at the end of both lists. An overlapping edge (same ends, kind and register)
    * only gets the larger latency. With `required` false any edge between the two makes it a no-op. Returns whether an edge
-   * was added. O(predecessors of succ).
+   * was added. O(predecessors of succ or successors of pred, whichever are fewer).
    */
   addPred(succ: SUnitId, pred: SUnitId, kind: DepKind, reg: number, latencyCycles: number, required = true): boolean {
-    const { edgePred, edgeKind, edgeReg, nextPred } = this;
-    for (let e = this.firstPred[succ]; e !== NONE; e = nextPred[e]) {
-      if (edgePred[e] !== pred) continue;
-      if (!required) return false;
-      if (edgeKind[e] === kind && edgeReg[e] === reg) {
-        if (this.edgeLatencyCycles[e] < latencyCycles) this.edgeLatencyCycles[e] = latencyCycles;
-        return false;
+    const { edgePred, edgeSucc, edgeKind, edgeReg, nextPred, nextSucc } = this;
+    // an edge between the two is in both lists: walk them side by side, which costs twice the shorter one
+    let p = this.firstPred[succ];
+    let s = this.firstSucc[pred];
+    while (p !== NONE && s !== NONE) {
+      if (edgePred[p] === pred) {
+        if (!required) return false;
+        if (edgeKind[p] === kind && edgeReg[p] === reg) return this.raiseLatency(p, latencyCycles);
       }
+      if (edgeSucc[s] === succ) {
+        if (!required) return false;
+        if (edgeKind[s] === kind && edgeReg[s] === reg) return this.raiseLatency(s, latencyCycles);
+      }
+      p = nextPred[p];
+      s = nextSucc[s];
     }
     if (this.nEdges === edgePred.length) this.growEdges();
     const e = this.nEdges++;
@@ -216,6 +223,11 @@ export class ScheduleGraph {
     this.count(pred, succ, kind, 1);
     this.pathsDirty = true;
     return true;
+  }
+
+  private raiseLatency(e: EdgeId, latencyCycles: number): false {
+    if (this.edgeLatencyCycles[e] < latencyCycles) this.edgeLatencyCycles[e] = latencyCycles;
+    return false;
   }
 
   private linkPred(e: EdgeId, succ: SUnitId): void {

@@ -1,8 +1,8 @@
 /**
  * The iterative schedulers: minimal register, ILP, and the legacy max-occupancy search.
  *
- * Follows GCNIterativeScheduler (LLVM 22.1.8) as spec iterative-schedulers.md describes it. Members of a bundle stay with their
- * header; LLVM tears bundles apart here (spec 5.1), which no function can want.
+ * Follows GCNIterativeScheduler (LLVM 22.1.8) as spec iterative-schedulers.md describes it. A bundle that
+ * moves loses its members, as in LLVM (spec 5.1).
  */
 import { GcnUpwardTracker } from '../../analysis/gcnTrackers.js';
 import { lessPressure, pressureOccupancy, type Pressure } from '../../analysis/gcnPressure.js';
@@ -131,7 +131,9 @@ export class IterativeScheduler {
   // -- pressure and order ---------------------------------------------------------------------------------------------------
 
   private nodesOf(region: SchedRegion): InstrId[] {
-    return this.ctx.instrsOf(region).filter((i) => !this.ctx.roles.isDebug(i));
+    const { bundle } = this.ctx.fn;
+    const isNode = (i: InstrId): boolean => !this.ctx.roles.isDebug(i) && (bundle[i] & BundleFlag.BundledPred) === 0;
+    return this.ctx.instrsOf(region).filter(isNode);
   }
 
   /** Greatest pressure of an order, the boundary instruction and what lives behind it included. */
@@ -170,11 +172,7 @@ export class IterativeScheduler {
 
   /** A region with instruction groups replaces the mutations for good. */
   private switchMutations(region: SchedRegion, reentry: boolean): void {
-    const hasGroups = this.ctx.instrsOf(region).some((i) => {
-      const name = this.ctx.opcodeName(i);
-      return name === 'SCHED_GROUP_BARRIER' || name === 'IGLP_OPT';
-    });
-    if (!hasGroups) return;
+    if (!this.ctx.hasInstrGroups(region)) return;
     const group = new IGroupLP(reentry ? IglpPhase.PreRAReentry : IglpPhase.Initial, this.iglpState, this.options.iglp);
     this.mutations = [(m) => group.apply(m)];
   }
@@ -234,6 +232,7 @@ export class IterativeScheduler {
     for (const i of order) {
       if (i === top) top = ctx.list.after(top);
       else {
+        if (ctx.fn.bundle[i] !== 0) ctx.list.tearBundle(i);
         ctx.noteMoved(i);
         ctx.list.moveBefore(top, i);
       }

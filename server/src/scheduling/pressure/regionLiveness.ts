@@ -384,6 +384,11 @@ export class RegionLiveness {
     return r;
   }
 
+  /** Dense index of a virtual register, NONE if the region does not mention it. */
+  indexOfVReg(v: number): number {
+    return this.kOfVReg[v];
+  }
+
   private mention(k: number, first: number, flags: number, lo: number, hi: number, isMember: boolean): void {
     const r = this.rowFor(k, first);
     if (!isMember) {

@@ -419,13 +419,6 @@ export class GcnScheduler {
     return begin !== end && this.ctx.list.before(end) !== begin;
   }
 
-  private regionHasGroups(r: number): boolean {
-    return this.ctx.instrsOf(this.regions[r]).some((i) => {
-      const name = this.ctx.opcodeName(i);
-      return name === 'SCHED_GROUP_BARRIER' || name === 'IGLP_OPT';
-    });
-  }
-
   /** Schedules region r in a stage and keeps or reverts the result. */
   scheduleRegion(kind: StageKind, r: number, how: StageRun): void {
     if (!this.canSchedule(r)) {
@@ -435,7 +428,7 @@ export class GcnScheduler {
     const { ctx } = this;
     const region = this.regions[r];
     const oldOrder = ctx.instrsOf(region);
-    if ((kind === StageKind.OccInitial || kind === StageKind.ILPInitial) && this.regionHasGroups(r))
+    if ((kind === StageKind.OccInitial || kind === StageKind.ILPInitial) && ctx.hasInstrGroups(region))
       this.hasIGLP[r] = true;
     const before = this.pressure[r];
     const limits = this.limitsFor(this.excessRP[r], how.bias);
@@ -455,7 +448,10 @@ export class GcnScheduler {
       mutations,
       this.strategyOptions(),
       limits,
-      (nodes) => this.scheduler.genericPressure(region, nodes),
+      (nodes) =>
+        this.options.useAmdgpuTrackers
+          ? this.scheduler.gcnPressure(region, this.liveIns[r].pressure)
+          : this.scheduler.genericPressure(region, nodes),
       this.observer?.picks?.(kind, r) ?? null,
     );
     if (result.hasHighPressure) this.highRP[r] = true;

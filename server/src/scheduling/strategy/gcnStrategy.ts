@@ -65,6 +65,8 @@ export interface RegionPressure {
 export interface NodeFacts {
   /** COPY */
   isCopy(n: SUnitId): boolean;
+  /** neither a COPY nor a move-immediate: nothing to bias */
+  isPlain(n: SUnitId): boolean;
   copyDestIsPhys(n: SUnitId): boolean;
   copySrcIsPhys(n: SUnitId): boolean;
   /** move-immediate whose explicit defs are all physical */
@@ -132,12 +134,18 @@ export class GCNStrategy {
     private readonly graph: ScheduleGraph,
     private readonly resources: NodeResources,
     private readonly facts: NodeFacts,
-    private readonly pressure: RegionPressure,
-    readonly options: StrategyOptions,
+    private pressure: RegionPressure,
+    public options: StrategyOptions,
   ) {
     this.rem = new SchedRemainder(resources.model.resources.length);
     this.top = new SchedBoundary(true, graph, resources, this.rem);
     this.bot = new SchedBoundary(false, graph, resources, this.rem);
+  }
+
+  /** Takes the object over for another region. */
+  reuse(pressure: RegionPressure, options: StrategyOptions): void {
+    this.pressure = pressure;
+    this.options = options;
   }
 
   /** Prepares for the region in `graph`. Mutations are done, limits are set by the caller before. */
@@ -240,6 +248,7 @@ export class GCNStrategy {
 
   private biasPhysReg(n: SUnitId, isTop: boolean): number {
     const f = this.facts;
+    if (f.isPlain(n)) return 0;
     if (f.isCopy(n)) {
       const scheduledIsPhys = isTop ? f.copySrcIsPhys(n) : f.copyDestIsPhys(n);
       const unscheduledIsPhys = isTop ? f.copyDestIsPhys(n) : f.copySrcIsPhys(n);
