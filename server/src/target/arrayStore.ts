@@ -34,22 +34,22 @@ let store: Store | null = null;
 let recording: Map<string, Recorded> | null = null;
 
 /**
- * Offers the arrays of a file made by `packRecordedArrays`, as views of it. A file of another build (`stamp` differs) or one
- * that was cut short is ignored; the result tells.
+ * Offers the arrays of a file made by `packRecordedArrays`, as views of it. `toText` makes a string of the file's
+ * bytes from `start` to `end`, which are ASCII. A file
+ * of another build (`stamp` differs) or one that was cut short is ignored; the result tells.
  */
-export function installStoredArrays(file: Uint8Array, stamp: string): boolean {
+export function installStoredArrays(
+  file: Uint8Array,
+  stamp: string,
+  toText: (start: number, end: number) => string,
+): boolean {
   if (file.length < HEADER_BYTES || file.byteOffset % ALIGNMENT !== 0) return false;
   const sizes = new DataView(file.buffer, file.byteOffset, HEADER_BYTES);
-  const headerLength = sizes.getUint32(0, true);
-  const base = HEADER_BYTES + headerLength;
+  const base = HEADER_BYTES + sizes.getUint32(0, true);
   if (base + sizes.getUint32(4, true) !== file.length) return false;
-  let header = '';
-  // Pieces, since a call has a limit on arguments.
-  for (let at = HEADER_BYTES; at < base; at += 4096)
-    header += String.fromCharCode(...file.subarray(at, Math.min(base, at + 4096)));
-  const parsed = JSON.parse(header) as { stamp: string; index: Index };
-  if (parsed.stamp !== stamp) return false;
-  store = { buffer: file.buffer as ArrayBuffer, base: file.byteOffset + base, index: parsed.index };
+  const header = JSON.parse(toText(HEADER_BYTES, base)) as { stamp: string; index: Index };
+  if (header.stamp !== stamp) return false;
+  store = { buffer: file.buffer as ArrayBuffer, base: file.byteOffset + base, index: header.index };
   return true;
 }
 

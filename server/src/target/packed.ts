@@ -13,7 +13,7 @@
  *
  * Decoded arrays may come from a file instead, see arrayStore.ts.
  */
-import { findStored, recordStored, type StoredArray } from './arrayStore.js';
+import { findStored, recordStored, storedArray, type StoredArray } from './arrayStore.js';
 
 const FIRST_DIGIT = 35;
 const LAST_FINAL_DIGIT = 59;
@@ -261,8 +261,8 @@ export class NameTable {
   readonly firstSorted: number;
   /** names in [sortedBegin[i], sortedBegin[i+1]) are in ascending order of character codes */
   private readonly sortedBegin: Int32Array;
-  /** made with its length: an array that grows at high indices becomes a slow hash table */
-  private readonly cache: (string | undefined)[];
+  /** names of each decoded block */
+  private readonly blocks: (readonly string[] | undefined)[];
   private readonly scratch = new Uint16Array(256);
 
   constructor(reader: PackReader) {
@@ -270,24 +270,31 @@ export class NameTable {
     this.sortedBegin = reader.ints();
     this.firstSorted = this.sortedBegin[0] ?? 0;
     this.text = reader.text;
-    const blockSizes = reader.ints();
-    const blockPos = new Int32Array(blockSizes.length);
-    let pos = reader.pos;
-    for (let i = 0; i < blockSizes.length; i++) {
-      blockPos[i] = pos;
-      pos += blockSizes[i]!;
-    }
-    reader.pos = pos;
+    // One more than there are blocks: the last is where the text goes on.
+    const blockPos = storedArray(`names.${this.text.length}`, () => {
+      const blockSizes = reader.ints();
+      const res = new Int32Array(blockSizes.length + 1);
+      let pos = reader.pos;
+      for (let i = 0; i < blockSizes.length; i++) {
+        res[i] = pos;
+        pos += blockSizes[i]!;
+      }
+      res[blockSizes.length] = pos;
+      return res;
+    });
     this.blockPos = blockPos;
-    this.cache = new Array<string | undefined>(this.count);
+    reader.pos = blockPos[blockPos.length - 1]!;
+    // Made with its length: an array that grows at high indices becomes a slow hash table.
+    this.blocks = new Array<readonly string[] | undefined>(blockPos.length - 1);
   }
 
   /** Name number `i`; decodes its block of 16 once. */
   name(i: number): string {
-    const known = this.cache[i];
-    if (known !== undefined) return known;
+    const known = this.blocks[i >> NAME_BLOCK_SHIFT];
+    if (known !== undefined) return known[i & (NAME_BLOCK - 1)] ?? '';
     if (i < 0 || i >= this.count) return '';
     const block = i >> NAME_BLOCK_SHIFT;
+    const names: string[] = [];
     const reader = new PackReader(this.text, this.blockPos[block]!);
     const first = block << NAME_BLOCK_SHIFT;
     const end = Math.min(this.count, first + NAME_BLOCK);
@@ -297,9 +304,10 @@ export class NameTable {
       const length = reader.uint();
       last = last.slice(0, shared) + this.text.slice(reader.pos, reader.pos + length);
       reader.pos += length;
-      this.cache[k] = last;
+      names.push(last);
     }
-    return this.cache[i]!;
+    this.blocks[block] = names;
+    return names[i - first]!;
   }
 
   /** Number of the name that equals `text[start..end)`, or -1. No allocation; O(log names). */

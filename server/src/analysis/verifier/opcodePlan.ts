@@ -367,14 +367,14 @@ function classFactsOf(t: TargetTables): ClassFacts {
 
 /** Plans of one subtarget, made on first use; shared by all functions of that subtarget. */
 export class PlanTable {
-  readonly plans: (OpcodePlan | null)[];
+  /** by opcode; a file uses few of the tens of thousands */
+  private readonly plans = new Map<Opcode, OpcodePlan>();
   readonly classes: ClassFacts;
   private readonly lastIndependent: number;
   private readonly subRegAnswers = new Map<number, number>();
 
   constructor(readonly st: Subtarget) {
     const t = st.tables;
-    this.plans = new Array<OpcodePlan | null>(t.nOpcodes).fill(null);
     this.classes = classFactsOf(t);
     this.lastIndependent = t.opcodeByName(LAST_INDEPENDENT);
   }
@@ -390,10 +390,10 @@ export class PlanTable {
   }
 
   get(opcode: Opcode): OpcodePlan {
-    let p = this.plans[opcode];
-    if (p === null) {
+    let p = this.plans.get(opcode);
+    if (p === undefined) {
       p = new OpcodePlan(this.st, opcode, this.lastIndependent);
-      this.plans[opcode] = p;
+      this.plans.set(opcode, p);
     }
     return p;
   }

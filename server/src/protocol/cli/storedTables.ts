@@ -13,7 +13,8 @@ const FILE_NAME = 'tables.bin';
 export function useStoredTables(folder: string): void {
   if (BUILD === '') return;
   try {
-    installStoredArrays(readFileSync(join(folder, FILE_NAME)), BUILD);
+    const file = readFileSync(join(folder, FILE_NAME));
+    installStoredArrays(file, BUILD, (start, end) => file.toString('latin1', start, end));
   } catch {
     // No file: the tables decode themselves.
   }
