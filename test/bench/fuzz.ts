@@ -1,0 +1,122 @@
+/** The long runs behind fuzz.mjs: random edits and random damage, with counts. Exit 1 when anything went wrong. */
+import { damage, DAMAGE_KINDS } from '../support/damage.js';
+import { checkDamaged, type DamageCounts } from '../support/damageCheck.js';
+import { allInputs, Random, type InputText } from '../support/damageInputs.js';
+import { differenceEdit, EDIT_KINDS, randomEdit } from '../support/edits.js';
+import { EditSession } from '../support/editsCheck.js';
+
+const [root, mode, ...rest] = process.argv.slice(2);
+const option = (name: string, value: number): number => {
+  const at = rest.indexOf(`--${name}`);
+  return at < 0 ? value : Number(rest[at + 1]);
+};
+const seed = option('seed', 1);
+const only = option('only', -1);
+const deadline = Date.now() + option('seconds', 600) * 1000;
+const MAX_FAILURES = option('failures', 10);
+
+let failures = 0;
+const seen = new Set<string>();
+/** Failures with the same first two lines are one. */
+function fail(where: string, what: string): void {
+  const key = what.split('\n').slice(0, 3).join('\n').replaceAll(/\d+/g, 'N');
+  if (seen.has(key)) return;
+  seen.add(key);
+  failures++;
+  console.log(`FAILED ${where}: ${what}`);
+}
+
+const targetOf = ({ args }: InputText): { triple: string; cpu: string; features: string } => {
+  const value = (name: string): string => args.find((a) => a.startsWith(`-${name}=`))?.slice(name.length + 2) ?? '';
+  return { triple: value('mtriple'), cpu: value('mcpu'), features: value('mattr') };
+};
+
+/** Small files more often than big ones, so that many edits can be compared. */
+function bySize(inputs: readonly InputText[]): { pick(random: Random): InputText } {
+  const small = inputs.filter((i) => i.text.length < 8000);
+  const middle = inputs.filter((i) => i.text.length >= 8000 && i.text.length < 60_000);
+  const large = inputs.filter((i) => i.text.length >= 60_000);
+  return {
+    pick: (random) => {
+      const r = random.below(100);
+      const list = r < 78 ? small : r < 97 ? middle : large;
+      return random.pick(list.length > 0 ? list : inputs);
+    },
+  };
+}
+
+const EDITS_PER_FILE = 25;
+
+function fuzzEdits(count: number): void {
+  const inputs = bySize(allInputs(root));
+  const session = new EditSession();
+  const { counts } = session;
+  for (let round = 0; counts.edits < count && Date.now() < deadline && failures < MAX_FAILURES; round++) {
+    if (only >= 0 && round !== only) {
+      if (round > only) break;
+      continue;
+    }
+    const random = new Random(seed * 1_000_003 + round);
+    const input = inputs.pick(random);
+    const donor = inputs.pick(random).text;
+    if (round % 200 === 199) session.restart();
+    const every = input.text.length < 8000 ? 1 : input.text.length < 60_000 ? 4 : EDITS_PER_FILE;
+    const file = session.open(input.text, targetOf(input));
+    const undo: string[] = [];
+    for (let i = 0; i < EDITS_PER_FILE && counts.edits < count; i++) {
+      const before = file.text;
+      // Undo now and then, or files are soon beyond recognition and only their errors are compared.
+      const kind = random.chance(undo.length > 0 ? 35 : 0) ? 'undo' : random.pick(EDIT_KINDS);
+      const edits =
+        kind === 'undo' ? differenceEdit(before, undo.pop() ?? before) : randomEdit(before, kind, donor, random);
+      if (kind !== 'undo') undo.push(before);
+      try {
+        file.edit(edits);
+        if (i % every === every - 1 || i === EDITS_PER_FILE - 1) file.compare();
+      } catch (error) {
+        if (only >= 0) console.log(JSON.stringify({ edits, text: file.text.slice(0, 3000) }));
+        fail(`round ${round} edit ${i} (${kind}) of ${input.name}`, (error as Error).stack ?? String(error));
+        break;
+      }
+    }
+    if (round % 100 === 0) console.log(`${counts.edits} edits, ${counts.comparisons} compared, ${failures} failures`);
+  }
+  console.log(
+    `${counts.edits} edits; ${counts.comparisons} comparisons with a fresh parse, ${counts.functions} functions and ` +
+      `${counts.summaries} pressure summaries in them; ${counts.kept} functions kept their identity; ${failures} failures`,
+  );
+}
+
+function fuzzDamage(count: number): void {
+  const inputs = bySize(allInputs(root, option('max', 250_000)));
+  const counts: DamageCounts = { commands: 0, accepted: 0, slowestMs: 0 };
+  let files = 0;
+  for (let round = 0; round < count && Date.now() < deadline && failures < MAX_FAILURES; round++) {
+    if (only >= 0 && round !== only) continue;
+    const random = new Random(seed * 7_000_003 + round);
+    const input = inputs.pick(random);
+    const donor = inputs.pick(random).text;
+    let { text } = input;
+    const kinds: string[] = [];
+    for (let n = random.chance(60) ? 1 : 1 + random.below(6); n > 0; n--) {
+      const kind = random.pick(DAMAGE_KINDS);
+      kinds.push(kind);
+      text = damage(text, kind, donor, random);
+    }
+    files++;
+    const args = input.args.length > 0 ? input.args : ['-mtriple=amdgcn', '-mcpu=gfx900'];
+    for (const problem of checkDamaged(text, args, counts))
+      fail(`round ${round} (${kinds.join(', ')}) of ${input.name}`, problem);
+    if (round % 500 === 0) console.log(`${files} files, ${counts.commands} commands, ${failures} failures`);
+  }
+  console.log(
+    `${files} damaged files, ${counts.commands} commands, ${counts.accepted} of them accepted the damage; slowest ` +
+      `${counts.slowestMs.toFixed(0)} ms of CPU time; ${failures} failures`,
+  );
+}
+
+console.log(`${mode}, seed ${seed}`);
+if (mode === 'edits') fuzzEdits(option('count', 100_000));
+else if (mode === 'damage') fuzzDamage(option('count', 20_000));
+else console.log('edits or damage?');
+process.exitCode = failures > 0 || (mode !== 'edits' && mode !== 'damage') ? 1 : 0;
