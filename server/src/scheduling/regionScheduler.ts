@@ -269,8 +269,9 @@ class Placement {
       }
       strategy.schedNode(n, isTop);
       strategy.physRegFollowers(n, isTop, this.followers);
-      for (const f of this.followers)
-        this.move(graph.instr[f], isTop ? graph.instr[n] : this.ctx.list.after(graph.instr[n]));
+      // all go to the same place: in front of the node, or of what followed it before the first of them came
+      const at = isTop ? graph.instr[n] : this.ctx.list.after(graph.instr[n]);
+      for (const f of this.followers) this.move(graph.instr[f], at);
       strategy.releaseNeighbours(n, isTop);
       graph.flags[n] |= SUnitFlag.IsScheduled;
     }

@@ -6,7 +6,7 @@
  */
 import { GcnUpwardTracker } from '../../analysis/gcnTrackers.js';
 import { lessPressure, pressureOccupancy, type Pressure } from '../../analysis/gcnPressure.js';
-import type { InstrId, MachineFunction } from '../../model/machineFunction.js';
+import { BundleFlag, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 import type { SchedContext, SchedRegion } from '../context.js';
 import { IGroupLP, IglpPhase, type IglpOptions } from '../dag/mutations/igroupLP.js';
 import type { IglpProcessState } from '../dag/mutations/iglpStrategies.js';
