@@ -52,7 +52,8 @@ export class CrossBlockChecks {
   private readonly inLiveOut: Int32Array;
   private readonly inKilled: Int32Array;
   private readonly visited: Int32Array;
-  private readonly walked: BlockId[] = [];
+  /** holds a block at most once */
+  private readonly stack: Int32Array;
 
   constructor(
     private readonly ctx: VerifierContext,
@@ -68,6 +69,7 @@ export class CrossBlockChecks {
     this.inLiveOut = new Int32Array(n);
     this.inKilled = new Int32Array(n);
     this.visited = new Int32Array(n);
+    this.stack = new Int32Array(n);
   }
 
   run(): void {
@@ -123,18 +125,19 @@ export class CrossBlockChecks {
     const q = this.markRegister(v);
     if (this.inLiveOut[b] === q) return true;
     if (this.inKilled[b] === q) return false;
-    const stack = this.walked;
-    stack.length = 0;
-    stack.push(b);
-    this.visited[b] = q;
-    for (let x = stack.pop(); x !== undefined; x = stack.pop()) {
+    const { stack, visited } = this;
+    let top = 0;
+    stack[top++] = b;
+    visited[b] = q;
+    while (top > 0) {
+      const x = stack[--top];
       for (let p = predBegin[x]; p < predBegin[x + 1]; p++) {
         const pred = predList[p];
         if (this.rpo[pred] < 0) continue;
         if (this.inLiveOut[pred] === q) return true;
-        if (this.rpo[pred] >= this.rpo[x] || this.visited[pred] === q || this.inKilled[pred] === q) continue;
-        this.visited[pred] = q;
-        stack.push(pred);
+        if (this.rpo[pred] >= this.rpo[x] || visited[pred] === q || this.inKilled[pred] === q) continue;
+        visited[pred] = q;
+        stack[top++] = pred;
       }
     }
     return false;
@@ -236,22 +239,29 @@ export class CrossBlockChecks {
   /** `visited[b] === result`: v must come into block b from outside or pass through it */
   private requiredBlocks(v: number, needed: ByRegister, read: ByRegister): number {
     const { predBegin, predList } = this.ctx;
+    const { visited, inLiveOut, stack } = this;
     const q = this.markRegister(v);
-    const stack = this.walked;
-    stack.length = 0;
-    const require = (b: BlockId): void => {
-      if (this.visited[b] === q || this.inLiveOut[b] === q) return;
-      this.visited[b] = q;
-      stack.push(b);
-    };
-    for (let k = needed.begin[v]; k < needed.begin[v + 1]; k++) {
-      const b = needed.blocks[k];
-      for (let p = predBegin[b]; p < predBegin[b + 1]; p++) require(predList[p]);
+    let top = 0;
+    for (let k = read.begin[v]; k < read.begin[v + 1]; k++) {
+      const b = read.blocks[k];
+      if (visited[b] === q || inLiveOut[b] === q) continue;
+      visited[b] = q;
+      stack[top++] = b;
     }
-    for (let k = read.begin[v]; k < read.begin[v + 1]; k++) require(read.blocks[k]);
-    for (let b = stack.pop(); b !== undefined; b = stack.pop())
-      for (let p = predBegin[b]; p < predBegin[b + 1]; p++) require(predList[p]);
-    return q;
+    let k = needed.begin[v];
+    const end = needed.begin[v + 1];
+    for (;;) {
+      let b: BlockId;
+      if (top > 0) b = stack[--top];
+      else if (k < end) b = needed.blocks[k++];
+      else return q;
+      for (let p = predBegin[b]; p < predBegin[b + 1]; p++) {
+        const pred = predList[p];
+        if (visited[pred] === q || inLiveOut[pred] === q) continue;
+        visited[pred] = q;
+        stack[top++] = pred;
+      }
+    }
   }
 
   /** what PHIs read, at the block that the value comes from */

@@ -438,13 +438,13 @@ export class InstructionWalk {
     for (let j = 0; j < 2 && j < n; j++)
       if (this.kind[base + j] === OperandKind.Register && this.sub[base + j] !== 0)
         out.onOperand(i, j, 'COPY_LANEMASK must not use a subregister index');
-    if (n < 3) return;
-    // LLVM reads the mask from any operand; in a register operand it finds a pointer, larger than any mask.
-    const isNumber = this.kind[base + 2] === OperandKind.LaneMask || this.kind[base + 2] === OperandKind.Immediate;
-    const lo = isNumber ? this.val[base + 2] >>> 0 : 0;
-    const hi = isNumber ? fn.opExt[base + 2] >>> 0 : 0xffffffff;
+    // LLVM reads the mask from any operand: in a register it finds a pointer, larger than any mask, behind the last one zero.
+    const isNumber =
+      n < 3 || this.kind[base + 2] === OperandKind.LaneMask || this.kind[base + 2] === OperandKind.Immediate;
+    const lo = isNumber && n >= 3 ? this.val[base + 2] >>> 0 : 0;
+    const hi = !isNumber ? 0xffffffff : n >= 3 ? fn.opExt[base + 2] >>> 0 : 0;
     if (lo === 0 && hi === 0) out.onInstr(i, 'COPY_LANEMASK must read at least one lane');
-    const src = this.kind[base + 1] === OperandKind.Register ? this.val[base + 1] : 0;
+    const src = n > 1 && this.kind[base + 1] === OperandKind.Register ? this.val[base + 1] : 0;
     const rc = this.ctx.classOfReg(src);
     if (rc < 0) return;
     const allLo = tables.regClassLaneLo[rc];
