@@ -176,7 +176,8 @@ export class BodyParser {
   /** Error at the current token (LLVM's `error(Token.location())`). */
   private fail(message: string): false {
     const lex = this.lex;
-    if (lex.tok() === Tok.Error) return this.lexicalError();
+    // In a label what was expected replaces the lexical error; elsewhere LLVM has met that error before.
+    if (lex.tok() === Tok.Error && !this.inLabel) return this.lexicalError();
     if (lex.tok() === Tok.Newline || lex.tok() === Tok.Eof)
       return this.errorNode(lex.prevEnd, lex.prevEnd, message, lex.start);
     return this.errorNode(lex.start, lex.end, message, lex.start);
@@ -250,6 +251,7 @@ export class BodyParser {
   }
 
   private lastErrorAt = -1;
+  private inLabel = false;
 
   private misplacedLabel(): false {
     const lex = this.lex;
@@ -275,7 +277,9 @@ export class BodyParser {
     out.setValue(n, lex.value);
     out.setAux(n, lex.nameId);
     const firstError = this.errors.length;
+    this.inLabel = true;
     const ok = this.parseLabelRest();
+    this.inLabel = false;
     if (ok) {
       out.close(n, lex.prevEnd - this.base);
       return true;

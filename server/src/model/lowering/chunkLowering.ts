@@ -786,6 +786,10 @@ class ChunkLowering {
       }
       this.add(n, OperandKind.Register, flags, reg);
       if (tree.hasChildren(n)) {
+        if (isBroken) {
+          const error = tree.childOfKind(n, SyntaxKind.Error);
+          if (error !== NO_NODE && tree.message(error) === CLASS_EXPECTED) return this.classOnPhysical(error);
+        }
         const complaint = this.physicalRegisterParts(n);
         if (complaint !== null) return complaint;
       }
@@ -905,11 +909,15 @@ class ChunkLowering {
         const message = 'subregister index expects a virtual register';
         return { ...this.complaint(c, 'not-virtual', message), llcOffset: this.nextToken(tree.end(c)) };
       } else if (kind === SyntaxKind.ClassOrBank) {
-        const message = 'register class specification expects a virtual register';
-        return { ...this.complaint(c, 'not-virtual', message), llcOffset: this.colonBefore(tree.start(c)) };
+        return this.classOnPhysical(c);
       }
     }
     return null;
+  }
+
+  private classOnPhysical(n: Node): Complaint {
+    const message = 'register class specification expects a virtual register';
+    return { ...this.complaint(n, 'not-virtual', message), llcOffset: this.colonBefore(this.tree.start(n)) };
   }
 
   private colonBefore(offset: number): number {
@@ -1134,7 +1142,13 @@ class ChunkLowering {
     const { tree } = this;
     const typeNode = tree.firstChild(n);
     const word = this.nameText(typeNode);
-    if (word[0] !== 'i') return this.complaint(typeNode, 'bad-constant', 'expected type');
+    if (word[0] !== 'i') {
+      const message =
+        word[0] === 's' || word[0] === 'p'
+          ? 'expected type'
+          : "a typed immediate operand should start with one of 'i', 's', or 'p'";
+      return this.complaint(typeNode, 'bad-constant', message);
+    }
     const bits = Number(word.slice(1));
     if (bits < 1 || bits > MAX_INT_BITS) {
       return this.complaint(typeNode, 'bad-constant', 'bitwidth for integer type out of range');

@@ -390,9 +390,23 @@ class FunctionLowering {
       }
     }
     if (depth > 0 && this.input.body !== null) {
-      const end = this.input.body.start + this.input.body.length;
+      const end = this.contentEnd(this.input.body);
       this.text(Phase.DefinitionScan, end, lastBrace, lastBrace + 1, 'missing-brace', "expected '}'", end);
     }
+  }
+
+  /** Where llc's lexer ends: blank lines at the end do not belong to the scalar. */
+  private contentEnd(body: Body): number {
+    const { fileText, docStart } = this.input;
+    let p = docStart + body.start + body.length;
+    let end = p;
+    while (p > docStart + body.start) {
+      const c = fileText.charCodeAt(p - 1);
+      if (c !== 32 && c !== 9 && c !== 10 && c !== 13) break;
+      p--;
+      if (c === 10 || (c === 13 && fileText.charCodeAt(p + 1) !== 10)) end = p + 1;
+    }
+    return end - docStart;
   }
 
   /** The second pass: which instructions each block holds, its lists, bundles. */

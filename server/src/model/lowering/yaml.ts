@@ -53,6 +53,7 @@ export class YamlReader {
     if (kind === SyntaxKind.YamlNull && tree.start(node) === tree.end(node)) at = this.nextToken(at);
     else if ((kind === SyntaxKind.YamlMapping || kind === SyntaxKind.YamlSequence) && isFlow)
       at = this.nextToken(at + 1);
+    else if (kind === SyntaxKind.YamlBlockScalar) at = tree.aux(node);
     this.report(at, Math.max(at, tree.end(node)), message, code);
   }
 
