@@ -759,8 +759,8 @@ function isDisjointByRange(
       a = clamp(a);
       b = clamp(b);
     } else if (a < -half || b >= half) {
-      // Beyond the signed range the product is only known modulo 2^width.
-      if (b - a >= top) return false;
+      // LLVM gives up on a product that may wrap.
+      return false;
     }
     if (x.isNegated) {
       min -= b;

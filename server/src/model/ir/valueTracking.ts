@@ -33,7 +33,12 @@ export interface SignedRange {
   readonly max: bigint;
 }
 
-export const maskOf = (width: number): bigint => (1n << BigInt(width)) - 1n;
+const MASKS: readonly bigint[] = Array.from({ length: 129 }, (_, width) => (1n << BigInt(width)) - 1n);
+
+/** Ones in the low `width` bits; from a table for the usual widths. */
+export function maskOf(width: number): bigint {
+  return width <= 128 ? MASKS[width] : (1n << BigInt(width)) - 1n;
+}
 
 const nothingKnown = (width: number): KnownBits => ({ width, zero: 0n, one: 0n });
 
@@ -78,14 +83,18 @@ function boundsOf(numbers: readonly bigint[] | null | undefined): readonly [bigi
 }
 
 function bitLength(v: bigint): number {
-  return v === 0n ? 0 : v.toString(2).length;
+  let n = 0;
+  // 32 bits at a time; values rarely have more than 64.
+  while (v > 0xffffffffn) {
+    v >>= 32n;
+    n += 32;
+  }
+  return n + 32 - Math.clz32(Number(v));
 }
 
 function trailingZeros(v: bigint, width: number): number {
   if (v === 0n) return width;
-  let n = 0;
-  while (((v >> BigInt(n)) & 1n) === 0n) n++;
-  return n;
+  return bitLength(v & -v) - 1;
 }
 
 /** Low bits known to be zero. */
