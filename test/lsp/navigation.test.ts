@@ -62,4 +62,25 @@ describe('features over the protocol', () => {
       [3, 2, 2],
     );
   });
+
+  it('semantic tokens: full, range and delta', async () => {
+    const provider = can('semanticTokensProvider') as {
+      full: unknown;
+      range: boolean;
+      legend: { tokenTypes: string[] };
+    };
+    assert.deepEqual(provider.full, { delta: true });
+    assert.equal(provider.range, true);
+    type Tokens = { resultId: string; data: number[] };
+    const full = await client.ask<Tokens>('textDocument/semanticTokens/full', { textDocument });
+    // `COPY` in line 9 is the sixth token.
+    assert.equal(provider.legend.tokenTypes[full.data[5 * 5 + 3]!], 'opcode');
+    const range = { start: { line: 8, character: 0 }, end: { line: 9, character: 0 } };
+    const part = await client.ask<Tokens>('textDocument/semanticTokens/range', { textDocument, range });
+    assert.equal(part.data.length, 4 * 5);
+    client.replace(URI, 'S_ENDPGM 0,', 'S_ENDPGM 1,');
+    const same = { textDocument, previousResultId: full.resultId };
+    const delta = await client.ask<{ edits: unknown[] }>('textDocument/semanticTokens/full/delta', same);
+    assert.deepEqual(delta.edits, []);
+  });
 });

@@ -11,6 +11,7 @@ import type { Diagnostic, TextRange } from '../text/diagnostic.js';
 import type { SourceText } from '../text/sourceText.js';
 import type { IRSymbols } from './irSymbols.js';
 import type { Settings } from './settings.js';
+import type { TokenMemory } from './semanticTokens.js';
 import type { SymbolIndex } from './symbolIndex.js';
 import type { FileTarget } from './targetOfFile.js';
 
@@ -29,6 +30,8 @@ export interface Snapshot {
   readonly fileDiagnostics: readonly Diagnostic[];
   /** names in the embedded IR, or null without IR; computed once per version of the IR */
   readonly irSymbols: { readonly start: number; readonly symbols: IRSymbols } | null;
+  /** the last semantic tokens that were sent of this document */
+  readonly tokenMemory: TokenMemory;
   /** the function whose document holds the offset, or null */
   functionAt(offset: number): FunctionView | null;
   rangeOf(start: number, end: number): Range;

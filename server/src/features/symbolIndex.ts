@@ -102,6 +102,11 @@ export class SymbolIndex {
     return Math.floor(this.codes[entity]! / 32);
   }
 
+  /** Entity by kind and number; -1 if the document does not have it. */
+  findNumber(kind: EntityKind, value: number): number {
+    return this.byCode.get(codeOf(kind, value, false)) ?? -1;
+  }
+
   /** Entity by kind and name; -1 if the document does not have it. Numbers are given as text. */
   find(kind: EntityKind, name: string): number {
     if (/^\d+$/.test(name)) {

@@ -5,6 +5,7 @@
 import type { Diagnostic as LspDiagnostic, Range } from 'vscode-languageserver-types';
 import { toLspDiagnostics } from '../features/diagnostics.js';
 import { DEFAULT_SETTINGS, type Settings } from '../features/settings.js';
+import type { TokenMemory } from '../features/semanticTokens.js';
 import type { Snapshot } from '../features/snapshot.js';
 import { targetOfFile, type FileTarget, type TargetOptions } from '../features/targetOfFile.js';
 import { parseMirFile, updateMirFile } from '../syntax/index.js';
@@ -32,6 +33,7 @@ interface OpenDocument {
   target: FileTarget | null;
   snapshot: DocumentSnapshot | null;
   lastGood: LastGood;
+  readonly tokenMemory: TokenMemory;
 }
 
 export class AnalysisHost {
@@ -56,7 +58,16 @@ export class AnalysisHost {
   open(uri: string, version: number, text: string): void {
     const override = this.documents.get(uri)?.override ?? null;
     const file = parseMirFile(new SourceText(text), this.interner);
-    this.documents.set(uri, { uri, version, file, override, target: null, snapshot: null, lastGood: new LastGood() });
+    this.documents.set(uri, {
+      uri,
+      version,
+      file,
+      override,
+      target: null,
+      snapshot: null,
+      lastGood: new LastGood(),
+      tokenMemory: { last: null, count: 0 },
+    });
   }
 
   /** Applies changes in order, each to the text that the one before made. Ranges outside of the text are clamped. */
@@ -142,6 +153,7 @@ export class AnalysisHost {
       this.settings,
       this.results,
       document.lastGood,
+      document.tokenMemory,
     );
     return document.snapshot;
   }

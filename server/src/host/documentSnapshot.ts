@@ -3,6 +3,7 @@ import type { Range } from 'vscode-languageserver-types';
 import type { PressureSummary } from '../analysis/summary.js';
 import type { Settings } from '../features/settings.js';
 import type { FunctionView, Snapshot, StaleSummary } from '../features/snapshot.js';
+import type { TokenMemory } from '../features/semanticTokens.js';
 import type { SymbolIndex } from '../features/symbolIndex.js';
 import type { FileTarget } from '../features/targetOfFile.js';
 import type { LoweredFunction, ModelFile } from '../model/lowering/lowerFile.js';
@@ -28,6 +29,7 @@ export class DocumentSnapshot implements Snapshot {
     readonly settings: Settings,
     readonly results: FunctionResults,
     readonly lastGood: LastGood,
+    readonly tokenMemory: TokenMemory,
   ) {
     this.text = file.text;
     this.subtarget = createSubtarget(target.triple, target.cpu, target.features);

@@ -6,6 +6,11 @@ import { provideDocumentSymbols } from '../features/documentSymbols.js';
 import { provideHover } from '../features/hover.js';
 import { provideInlayHints } from '../features/inlayHints.js';
 import { provideDocumentHighlight, provideReferences } from '../features/references.js';
+import {
+  provideSemanticTokens,
+  provideSemanticTokensDelta,
+  provideSemanticTokensRange,
+} from '../features/semanticTokens.js';
 import type { Snapshot } from '../features/snapshot.js';
 
 export type Feature = (snapshot: Snapshot, params: never, token: CancellationToken) => unknown;
@@ -19,4 +24,7 @@ export const FEATURES: Readonly<Record<string, Feature>> = {
   'textDocument/declaration': provideDeclaration,
   'textDocument/references': provideReferences,
   'textDocument/documentHighlight': provideDocumentHighlight,
+  'textDocument/semanticTokens/full': provideSemanticTokens,
+  'textDocument/semanticTokens/full/delta': provideSemanticTokensDelta,
+  'textDocument/semanticTokens/range': provideSemanticTokensRange,
 };

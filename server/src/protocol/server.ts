@@ -15,6 +15,7 @@ import {
   type InitializeResult,
   type ServerCapabilities,
 } from 'vscode-languageserver';
+import { SEMANTIC_TOKENS_LEGEND } from '../features/semanticLegend.js';
 import { DEFAULT_SETTINGS, readSettings } from '../features/settings.js';
 import { AnalysisClient } from './analysisClient.js';
 import {
@@ -48,6 +49,9 @@ const DOCUMENT_REQUESTS = [
   'textDocument/declaration',
   'textDocument/references',
   'textDocument/documentHighlight',
+  'textDocument/semanticTokens/full',
+  'textDocument/semanticTokens/full/delta',
+  'textDocument/semanticTokens/range',
 ];
 
 const CAPABILITIES: ServerCapabilities = {
@@ -60,6 +64,7 @@ const CAPABILITIES: ServerCapabilities = {
   declarationProvider: true,
   referencesProvider: true,
   documentHighlightProvider: true,
+  semanticTokensProvider: { legend: SEMANTIC_TOKENS_LEGEND, full: { delta: true }, range: true },
 };
 
 /** Registers all handlers and starts listening. Returns when the connection is listening; it ends with the connection. */

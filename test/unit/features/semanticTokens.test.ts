@@ -1,0 +1,142 @@
+/** Semantic tokens: what each word is, ranges, and that a delta turns the old tokens into the new ones. */
+import assert from 'node:assert/strict';
+import type { SemanticTokensDelta } from 'vscode-languageserver-types';
+import { SEMANTIC_TOKENS_LEGEND } from '../../../server/src/features/semanticLegend.js';
+import {
+  provideSemanticTokens,
+  provideSemanticTokensDelta,
+  provideSemanticTokensRange,
+} from '../../../server/src/features/semanticTokens.js';
+import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
+import { atCursor, URI } from '../../support/cursor.js';
+
+const MIR = `# RUN: llc -mtriple=amdgcn -mcpu=gfx90a -run-pass=none %s
+---
+name:            f
+tracksRegLiveness: true
+registers:
+  - { id: 0, class: vgpr_32 }
+body:             |
+  bb.0:
+    liveins: $vgpr0, $sgpr4_sgpr5
+
+    %0 = COPY $vgpr0
+    %a:agpr_32 = V_ACCVGPR_WRITE_B32_e64 killed %0, implicit $exec
+    undef %1.sub0:sreg_64 = S_MOV_B32 0
+    %2:av_32 = COPY %a
+    dead %3:vgpr_32 = V_MOV_B32_e32 undef %0, implicit $exec
+    S_BRANCH %bb.1
+
+  bb.1:
+    S_ENDPGM 0
+...
+`;
+
+/** `line:column text type+modifier...` */
+function decode(text: string, data: readonly number[]): string[] {
+  const lines = text.split('\n');
+  const { tokenTypes, tokenModifiers } = SEMANTIC_TOKENS_LEGEND;
+  const result: string[] = [];
+  let line = 0;
+  let column = 0;
+  for (let i = 0; i < data.length; i += 5) {
+    const [deltaLine, deltaColumn, length, type, modifiers] = data.slice(i, i + 5) as [
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
+    line += deltaLine;
+    column = deltaLine === 0 ? column + deltaColumn : deltaColumn;
+    const words = tokenModifiers.filter((_, bit) => (modifiers & (1 << bit)) !== 0);
+    const word = lines[line]!.slice(column, column + length);
+    result.push([`${line + 1}:${column + 1} ${word} ${tokenTypes[type]}`, ...words].join(' +'));
+  }
+  return result;
+}
+
+const ALL = [
+  '3:18 f global +declaration +definition',
+  '6:11 0 vgpr +declaration',
+  '8:3 bb.0 block +declaration',
+  '9:14 $vgpr0 vgpr +definition',
+  '9:22 $sgpr4_sgpr5 sgpr +definition',
+  '11:5 %0 vgpr +definition',
+  '11:10 COPY opcode',
+  '11:15 $vgpr0 vgpr',
+  '12:5 %a agpr +definition',
+  '12:8 agpr_32 registerClass',
+  '12:18 V_ACCVGPR_WRITE_B32_e64 opcode',
+  '12:49 %0 vgpr +kill',
+  '12:62 $exec register +implicit',
+  '13:11 %1 sgpr +definition +undef',
+  '13:14 sub0 subRegister',
+  '13:19 sreg_64 registerClass',
+  '13:29 S_MOV_B32 opcode',
+  '14:5 %2 avRegister +definition',
+  '14:8 av_32 registerClass',
+  '14:16 COPY opcode',
+  '14:21 %a agpr',
+  '15:10 %3 vgpr +definition +dead',
+  '15:13 vgpr_32 registerClass',
+  '15:23 V_MOV_B32_e32 opcode',
+  '15:43 %0 vgpr +undef',
+  '15:56 $exec register +implicit',
+  '16:5 S_BRANCH opcode',
+  '16:14 %bb.1 block',
+  '18:3 bb.1 block +declaration',
+  '19:5 S_ENDPGM opcode',
+];
+
+describe('semantic tokens', () => {
+  it('name the bank of each register and what happens to it', () => {
+    const { snapshot, text } = atCursor(MIR);
+    assert.deepEqual(decode(text, provideSemanticTokens(snapshot, null, NEVER_CANCELLED)!.data), ALL);
+  });
+
+  it('of a range are those of the whole that touch it', () => {
+    const { snapshot, text } = atCursor(MIR);
+    for (let from = 0; from < 20; from += 3) {
+      const range = { start: { line: from, character: 0 }, end: { line: from + 4, character: 0 } };
+      const { data } = provideSemanticTokensRange(snapshot, { range }, NEVER_CANCELLED)!;
+      const inRange = ALL.filter((t) => from < parseInt(t) && parseInt(t) <= from + 4);
+      assert.deepEqual(decode(text, data), inRange);
+    }
+  });
+
+  it('a delta gives the tokens of the new text', () => {
+    const { host, snapshot } = atCursor(MIR);
+    const first = provideSemanticTokens(snapshot, null, NEVER_CANCELLED)!;
+    let { data } = first;
+    let previousResultId = first.resultId!;
+    const edits: [number, number, string][] = [
+      [11, 0, '    S_NOP 0\n'],
+      [15, 4, '%9:sreg_32 = S_MOV_B32 1\n    '],
+      [10, 0, ''],
+      [16, 2, ';'],
+    ];
+    edits.forEach(([line, character, text], k) => {
+      const start = { line, character };
+      host.change(URI, k + 2, [{ range: { start, end: start }, text }]);
+      const after = host.snapshot(URI)!;
+      const delta = provideSemanticTokensDelta(after, { previousResultId }, NEVER_CANCELLED) as SemanticTokensDelta;
+      data = [...data];
+      for (const e of delta.edits) data.splice(e.start, e.deleteCount, ...(e.data ?? []));
+      previousResultId = delta.resultId!;
+      assert.deepEqual(data, provideSemanticTokensRange(after, WHOLE, NEVER_CANCELLED)!.data, `edit ${k}`);
+      assert.ok(
+        delta.edits.every((e) => (e.data?.length ?? 0) < 50),
+        'only what changed is sent',
+      );
+    });
+  });
+
+  it('all tokens come again when the earlier result is not known', () => {
+    const { snapshot, text } = atCursor(MIR);
+    const answer = provideSemanticTokensDelta(snapshot, { previousResultId: '77' }, NEVER_CANCELLED);
+    assert.deepEqual(decode(text, (answer as { data: number[] }).data), ALL);
+  });
+});
+
+const WHOLE = { range: { start: { line: 0, character: 0 }, end: { line: 10_000, character: 0 } } };
