@@ -1,9 +1,9 @@
 /** Reports of the verifier as diagnostics with exact ranges in the text. */
-import { isPhysicalReg, isVirtualReg, OperandKind, OpFlag, virtRegIndex } from '../../model/machineFunction.js';
+import { isPhysicalReg, isVirtualReg, OperandKind, virtRegIndex } from '../../model/machineFunction.js';
 import type { FunctionSource, MachineFunction, Reg } from '../../model/machineFunction.js';
 import { DiagnosticOrigin, Severity } from '../../text/diagnostic.js';
 import type { Diagnostic, TextRange } from '../../text/diagnostic.js';
-import { reachableFromUse } from './explain.js';
+import { Places } from './explain.js';
 import { VerifierScope, verifierCode } from './reports.js';
 import type { VerifierReport } from './reports.js';
 
@@ -18,9 +18,10 @@ interface Related extends TextRange {
 export function verifierDiagnostics(fn: MachineFunction, reports: readonly VerifierReport[]): Diagnostic[] {
   const source = fn.source;
   if (!source || reports.length === 0) return [];
+  const places = new Places(fn);
   return reports.map((report) => {
-    const range = rangeOf(fn, source, report);
-    const related = relatedOf(fn, source, report);
+    const range = rangeOf(fn, source, report, places);
+    const related = relatedOf(fn, source, report, places);
     const diagnostic: Diagnostic = {
       start: range.start,
       end: range.end,
@@ -40,7 +41,7 @@ function messageOf(report: VerifierReport): string {
   return lines.length > 0 ? `${message}\n${lines.join('\n')}` : message;
 }
 
-function rangeOf(fn: MachineFunction, source: FunctionSource, report: VerifierReport): TextRange {
+function rangeOf(fn: MachineFunction, source: FunctionSource, report: VerifierReport, places: Places): TextRange {
   switch (report.scope) {
     case VerifierScope.Operand:
       if (report.operand < fn.numOperands(report.instr)) return source.operandRange(report.instr, report.operand);
@@ -50,14 +51,14 @@ function rangeOf(fn: MachineFunction, source: FunctionSource, report: VerifierRe
         ? source.memOperandRange(report.instr, 0)
         : source.instrRange(report.instr);
     case VerifierScope.Block:
-      return blockRange(fn, source, report);
+      return blockRange(fn, source, report, places);
     default:
-      return functionRange(fn, source, report);
+      return functionRange(source, report, places);
   }
 }
 
 /** The line of the block that the message is about: a live-in, the successor list, the last instruction, or the label. */
-function blockRange(fn: MachineFunction, source: FunctionSource, report: VerifierReport): TextRange {
+function blockRange(fn: MachineFunction, source: FunctionSource, report: VerifierReport, places: Places): TextRange {
   const b = report.block;
   const { message } = report;
   if (isPhysicalReg(report.reg)) {
@@ -65,7 +66,7 @@ function blockRange(fn: MachineFunction, source: FunctionSource, report: Verifie
     if (k >= 0) return source.liveInRange(b, k);
   }
   if (isVirtualReg(report.reg)) {
-    const kill = lastKill(fn, b, report.reg);
+    const kill = places.kill(b, virtRegIndex(report.reg));
     if (kill) return source.operandRange(kill.instr, kill.operand);
   }
   if (message.includes('predecessor list') && report.otherBlock >= 0)
@@ -85,17 +86,17 @@ function blockRange(fn: MachineFunction, source: FunctionSource, report: Verifie
   return source.blockLabelRange(b);
 }
 
-function functionRange(fn: MachineFunction, source: FunctionSource, report: VerifierReport): TextRange {
+function functionRange(source: FunctionSource, report: VerifierReport, places: Places): TextRange {
   if (report.message.startsWith('Stack protector'))
     return source.headerRange('frameInfo.stackProtector') ?? source.name;
   if (isVirtualReg(report.reg)) {
-    const use = reachableFromUse(fn, virtRegIndex(report.reg));
+    const use = places.undominatedUse(virtRegIndex(report.reg));
     if (use) return source.operandRange(use.instr, use.operand);
   }
   return source.name;
 }
 
-function relatedOf(fn: MachineFunction, source: FunctionSource, report: VerifierReport): Related[] {
+function relatedOf(fn: MachineFunction, source: FunctionSource, report: VerifierReport, places: Places): Related[] {
   const related: Related[] = [];
   const add = (range: TextRange | null, message: string): void => {
     if (range) related.push({ start: range.start, end: range.end, message });
@@ -105,11 +106,11 @@ function relatedOf(fn: MachineFunction, source: FunctionSource, report: Verifier
   if (!isVirtualReg(reg)) return related;
   const declaration = source.vregDeclRange(virtRegIndex(reg));
   if (declaration && report.message.startsWith('Illegal virtual register')) add(declaration, 'declared here');
-  const def = firstDef(fn, reg);
+  const def = places.firstDef(virtRegIndex(reg));
   if (def && (def.instr !== report.instr || def.operand !== report.operand))
     add(source.operandRange(def.instr, def.operand), 'defined here');
   if (report.message === 'Using a killed virtual register') {
-    const kill = lastKill(fn, report.block, reg);
+    const kill = places.kill(report.block, virtRegIndex(reg));
     if (kill) add(source.operandRange(kill.instr, kill.operand), 'killed here');
   }
   return related;
@@ -120,27 +121,4 @@ function registerOf(fn: MachineFunction, report: VerifierReport): Reg {
   if (report.scope !== VerifierScope.Operand || report.operand >= fn.numOperands(report.instr)) return 0;
   const o = fn.opBegin[report.instr] + report.operand;
   return fn.opKind[o] === OperandKind.Register ? fn.opVal[o] : 0;
-}
-
-interface Place {
-  readonly instr: number;
-  readonly operand: number;
-}
-
-function firstDef(fn: MachineFunction, reg: Reg): Place | null {
-  for (let i = 0; i < fn.nInstrs; i++)
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++)
-      if (fn.opKind[o] === OperandKind.Register && fn.opVal[o] === reg && (fn.opFlags[o] & OpFlag.Def) !== 0)
-        return { instr: i, operand: o - fn.opBegin[i] };
-  return null;
-}
-
-function lastKill(fn: MachineFunction, block: number, reg: Reg): Place | null {
-  for (let p = fn.blockEnd[block] - 1; p >= fn.blockBegin[block]; p--) {
-    const i = fn.order[p];
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++)
-      if (fn.opKind[o] === OperandKind.Register && fn.opVal[o] === reg && (fn.opFlags[o] & OpFlag.Kill) !== 0)
-        return { instr: i, operand: o - fn.opBegin[i] };
-  }
-  return null;
 }
