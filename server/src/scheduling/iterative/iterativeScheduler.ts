@@ -230,9 +230,10 @@ export class IterativeScheduler {
     nodes.forEach((i, n) => nodeOf.set(i, n));
     let top = region.begin;
     for (const i of order) {
+      // LLVM steps from a header to its first member, so whatever comes next goes in between
+      if (ctx.fn.bundle[i] !== 0) ctx.list.tearBundle(i);
       if (i === top) top = ctx.list.after(top);
       else {
-        if (ctx.fn.bundle[i] !== 0) ctx.list.tearBundle(i);
         ctx.noteMoved(i);
         ctx.list.moveBefore(top, i);
       }
