@@ -1,6 +1,6 @@
 /** The requests of navigation, colouring and repair over the protocol: one test for each capability. */
 import assert from 'node:assert/strict';
-import type { DocumentHighlight, Location } from 'vscode-languageserver-types';
+import type { DocumentHighlight, DocumentLink, Location, SelectionRange } from 'vscode-languageserver-types';
 import { TestClient } from '../support/lspClient.js';
 
 const URI = 'file:///work/a.mir';
@@ -82,5 +82,28 @@ describe('features over the protocol', () => {
     const same = { textDocument, previousResultId: full.resultId };
     const delta = await client.ask<{ edits: unknown[] }>('textDocument/semanticTokens/full/delta', same);
     assert.deepEqual(delta.edits, []);
+  });
+
+  it('folding ranges', async () => {
+    assert.equal(can('foldingRangeProvider'), true);
+    const found = await client.ask<{ startLine: number; endLine: number }[]>('textDocument/foldingRange', {
+      textDocument,
+    });
+    assert.ok(found.some((r) => r.startLine === 5 && r.endLine === 10));
+  });
+
+  it('selection ranges', async () => {
+    assert.equal(can('selectionRangeProvider'), true);
+    const positions = [position];
+    const [found] = await client.ask<SelectionRange[]>('textDocument/selectionRange', { textDocument, positions });
+    assert.equal(found!.range.start.line, 9);
+    assert.ok(found!.parent?.parent);
+  });
+
+  it('document links', async () => {
+    assert.deepEqual(can('documentLinkProvider'), { resolveProvider: false });
+    client.replace(URI, '%s', '%S/b.mir');
+    const [found] = await client.ask<DocumentLink[]>('textDocument/documentLink', { textDocument });
+    assert.equal(found!.target, 'file:///work/b.mir');
   });
 });

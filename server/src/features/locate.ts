@@ -1,5 +1,7 @@
 /** What stands at a place of the text. */
 import type { InstrId, MachineFunction } from '../model/machineFunction.js';
+import { NO_NODE, STRIDE, type Node, type SyntaxKind, type Tree } from '../syntax/tree.js';
+import type { FunctionView } from './snapshot.js';
 
 /**
  * The instruction whose text holds `offset` (relative to the function's document; its end counts too), or -1.
@@ -24,4 +26,60 @@ export function instrFrom(fn: MachineFunction, offset: number): InstrId {
     else hi = mid - 1;
   }
   return lo;
+}
+
+/** A node of a syntax tree with its place in the file. */
+export interface NodeAt {
+  readonly tree: Tree;
+  readonly node: Node;
+  readonly kind: SyntaxKind;
+  /** absolute offsets */
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The nodes of a function document that hold `offset` (their ends count too), outermost first: YAML nodes of the header, or what
+ * stands in a line of the body. Where two nodes meet, the one that begins there is taken. O(log body + chunk)
+ */
+export function nodesAt(view: FunctionView, offset: number): NodeAt[] {
+  const { body, document, start } = view;
+  const at = offset - start;
+  if (body && body.start <= at && at <= body.start + body.length) {
+    let lo = 0;
+    let hi = body.chunks.length - 1;
+    while (lo < hi) {
+      const mid = (lo + hi + 1) >> 1;
+      if (body.start + body.chunkStarts[mid]! <= at) lo = mid;
+      else hi = mid - 1;
+    }
+    const chunk = body.chunks[lo];
+    if (!chunk) return [];
+    return descend(chunk.tree, start + body.start + body.chunkStarts[lo]!, offset);
+  }
+  return descend(document.yaml, start, offset);
+}
+
+function descend(tree: Tree, base: number, offset: number): NodeAt[] {
+  const path: NodeAt[] = [];
+  const at = offset - base;
+  let end = tree.size;
+  for (let n = 0; n < end;) {
+    let found = NO_NODE;
+    for (; n < end; n = tree.next(n)) {
+      if (at < tree.start(n)) break;
+      if (at <= tree.end(n)) found = n;
+    }
+    if (found === NO_NODE) break;
+    path.push({
+      tree,
+      node: found,
+      kind: tree.kind(found),
+      start: base + tree.start(found),
+      end: base + tree.end(found),
+    });
+    end = tree.next(found);
+    n = found + STRIDE;
+  }
+  return path;
 }

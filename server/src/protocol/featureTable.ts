@@ -2,10 +2,13 @@
 import type { CancellationToken } from '../util/cancellation.js';
 import { provideCodeLenses } from '../features/codeLens.js';
 import { provideDeclaration, provideDefinition } from '../features/definition.js';
+import { provideDocumentLinks } from '../features/documentLink.js';
 import { provideDocumentSymbols } from '../features/documentSymbols.js';
+import { provideFoldingRanges } from '../features/foldingRange.js';
 import { provideHover } from '../features/hover.js';
 import { provideInlayHints } from '../features/inlayHints.js';
 import { provideDocumentHighlight, provideReferences } from '../features/references.js';
+import { provideSelectionRanges } from '../features/selectionRange.js';
 import {
   provideSemanticTokens,
   provideSemanticTokensDelta,
@@ -27,4 +30,7 @@ export const FEATURES: Readonly<Record<string, Feature>> = {
   'textDocument/semanticTokens/full': provideSemanticTokens,
   'textDocument/semanticTokens/full/delta': provideSemanticTokensDelta,
   'textDocument/semanticTokens/range': provideSemanticTokensRange,
+  'textDocument/foldingRange': provideFoldingRanges,
+  'textDocument/selectionRange': provideSelectionRanges,
+  'textDocument/documentLink': provideDocumentLinks,
 };

@@ -52,6 +52,9 @@ const DOCUMENT_REQUESTS = [
   'textDocument/semanticTokens/full',
   'textDocument/semanticTokens/full/delta',
   'textDocument/semanticTokens/range',
+  'textDocument/foldingRange',
+  'textDocument/selectionRange',
+  'textDocument/documentLink',
 ];
 
 const CAPABILITIES: ServerCapabilities = {
@@ -65,6 +68,9 @@ const CAPABILITIES: ServerCapabilities = {
   referencesProvider: true,
   documentHighlightProvider: true,
   semanticTokensProvider: { legend: SEMANTIC_TOKENS_LEGEND, full: { delta: true }, range: true },
+  foldingRangeProvider: true,
+  selectionRangeProvider: true,
+  documentLinkProvider: { resolveProvider: false },
 };
 
 /** Registers all handlers and starts listening. Returns when the connection is listening; it ends with the connection. */

@@ -1,0 +1,114 @@
+/** Folding, growing selections, links. */
+import assert from 'node:assert/strict';
+import type { SelectionRange } from 'vscode-languageserver-types';
+import { provideDocumentLinks } from '../../../server/src/features/documentLink.js';
+import { provideFoldingRanges } from '../../../server/src/features/foldingRange.js';
+import { provideSelectionRanges } from '../../../server/src/features/selectionRange.js';
+import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
+import { atCursor } from '../../support/cursor.js';
+
+const MIR = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %S/Inputs/other.mir
+# RUN:   | FileCheck %S/../common.txt
+--- |
+  define void @f() {
+    ret void
+  }
+  !1 = !DIFile(filename: "a.cl", directory: "/src")
+...
+---
+name:            f
+tracksRegLiveness: true
+registers:
+  - { id: 0, class: vgpr_32 }
+  - { id: 1, class: vgpr_32 }
+body:             |
+  bb.0:
+    ; CHECK-LABEL: name: f
+    ; CHECK: V_MOV
+    ; a remark
+    %0 = V_MOV_B32_e32 1, implicit $exec
+    S_BRANCH %bb.1
+
+  bb.1:
+    S_ENDPGM 0, implicit killed %0
+...
+`;
+
+describe('folding', () => {
+  it('documents, header, keys, blocks, runs of CHECK lines, IR functions', () => {
+    const { snapshot } = atCursor(MIR);
+    const found = provideFoldingRanges(snapshot, null, NEVER_CANCELLED)!;
+    assert.deepEqual(
+      found
+        .map((r) => `${r.startLine + 1}-${r.endLine + 1}${r.kind ? ` ${r.kind}` : ''}`)
+        .sort((a, b) => parseInt(a) - parseInt(b)),
+      [
+        '1-2 comment',
+        '3-7 region',
+        '4-6',
+        '9-24 region',
+        '10-14 imports',
+        '12-14',
+        '15-24',
+        '16-21',
+        '17-18 comment',
+        '23-24',
+      ],
+    );
+  });
+
+  it('nothing in an empty file', () => {
+    assert.deepEqual(provideFoldingRanges(atCursor('').snapshot, null, NEVER_CANCELLED), []);
+  });
+});
+
+describe('selection', () => {
+  const steps = (word: string, after = ''): string[] => {
+    const { snapshot, position, show } = atCursor(MIR, word, after);
+    const result: string[] = [];
+    const [first] = provideSelectionRanges(snapshot, { positions: [position] });
+    for (let r: SelectionRange | undefined = first; r; r = r.parent) result.push(show(r.range).split('\n')[0]!);
+    return result;
+  };
+
+  it('grows from a name over the operand to the file', () => {
+    assert.deepEqual(steps('%0', 'implicit killed'), [
+      '24:34 0',
+      '24:33 %0',
+      '24:17 implicit killed %0',
+      '24:5 S_ENDPGM 0, implicit killed %0',
+      '23:3 bb.1:',
+      '16:1   bb.0:',
+      '9:1 ---',
+      '1:1 # RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %S/Inputs/other.mir',
+    ]);
+  });
+
+  it('knows the header and the IR', () => {
+    assert.deepEqual(steps('vgpr_32').slice(0, 4), [
+      '13:21 vgpr_32',
+      '13:14 class: vgpr_32',
+      '13:5 { id: 0, class: vgpr_32 }',
+      '13:3 - { id: 0, class: vgpr_32 }',
+    ]);
+    assert.deepEqual(steps('ret').slice(0, 3), [
+      '5:5 ret',
+      '5:5 ret void',
+      '1:1 # RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %S/Inputs/other.mir',
+    ]);
+  });
+});
+
+describe('links', () => {
+  it('files of RUN lines and of debug information', () => {
+    const { snapshot, show } = atCursor(MIR);
+    assert.deepEqual(
+      provideDocumentLinks(snapshot).map((l) => `${show(l.range)} -> ${l.target}`),
+      [
+        '1:56 %S/Inputs/other.mir -> file:///Inputs/other.mir',
+        '2:22 %S/../common.txt -> file:///common.txt',
+        '7:27 a.cl -> file:///src/a.cl',
+      ],
+    );
+  });
+});
