@@ -3,7 +3,7 @@
  * its text, the embedded IR and the target are the same, and everything here hangs on that object.
  */
 import { PressureSummary } from '../analysis/summary.js';
-import { verifierDiagnostics, verifyFunction } from '../analysis/verifier/index.js';
+import { irVerifierOptions, verifierDiagnostics, verifyFunction } from '../analysis/verifier/index.js';
 import { LoweringCache, lowerFile, type LoweredFunction, type ModelFile } from '../model/lowering/lowerFile.js';
 import { scanIRSymbols, type IRSymbols } from '../features/irSymbols.js';
 import { indexSymbols, type SymbolIndex } from '../features/symbolIndex.js';
@@ -31,7 +31,10 @@ export class FunctionResults {
     if (!result) {
       this.computed++;
       const { fn } = lowered;
-      result = fn && lowered.isComplete ? verifierDiagnostics(fn, verifyFunction(fn)) : [];
+      result =
+        fn && lowered.isComplete
+          ? verifierDiagnostics(fn, verifyFunction(fn, irVerifierOptions(lowered.module, fn)))
+          : [];
       this.verified.set(lowered, result);
     }
     return result;

@@ -41,6 +41,8 @@ export interface LoweredFunction {
   readonly nameRange: { readonly start: number; readonly end: number };
   /** null when the document is no mapping with a name. Lines with errors are left out of it. */
   readonly fn: MachineFunction | null;
+  /** the embedded module in front of it; null without an IR document */
+  readonly module: IRModule | null;
   /** relative to the document, in the order in which llc would meet them; YAML errors come first */
   readonly diagnostics: readonly Diagnostic[];
   /** no errors: `fn` is what llc would have */
