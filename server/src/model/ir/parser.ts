@@ -570,7 +570,6 @@ class ModuleReader extends FunctionParser {
     if (isAlias && !allowed.includes(common.linkage)) this.fail('invalid linkage type for alias', loc);
     if (isLocalLinkage(common.linkage) && common.visibility !== '')
       this.fail('symbol with local linkage must have default visibility', loc);
-    const typeLoc = lx.start;
     const valueType = this.parseType();
     this.expect(Tok.Comma, `expected comma after alias or ifunc's type`);
     const targetLoc = lx.start;
@@ -581,7 +580,6 @@ class ModuleReader extends FunctionParser {
     if (isExpr) target = this.parseUntypedConstant();
     else target = this.parseTypeAndConstant();
     if (target.type.kind !== TypeKind.Pointer) this.fail('An alias or ifunc must have pointer type', targetLoc);
-    void typeLoc;
     if (name !== null && this.module.symbols.has(name)) this.fail(`redefinition of global '@${name}'`, loc);
     const a = new GlobalAlias(
       isAlias ? ValueKind.GlobalAlias : ValueKind.GlobalIFunc,

@@ -249,28 +249,18 @@ class Upgrader {
   private upgradeAMDGCN(fn: IRFunction, rest: string): boolean {
     if (rest.startsWith('ldexp.')) return this.callOther(fn, 'llvm.ldexp', fn.fnType, (args) => args);
     if (rest.startsWith('alignbit')) return this.callOther(fn, 'llvm.fshr', fn.fnType, (args) => args);
-    let operation = '';
-    let isOrdered = false;
-    if (/^(atomic\.(inc|dec))\./.test(rest)) {
-      operation = rest.startsWith('atomic.inc') ? 'uinc_wrap' : 'udec_wrap';
-      isOrdered = true;
-    } else if (/^ds\.(fadd|fmin|fmax)(\.|$)/.test(rest)) {
-      operation = rest.slice(3, 7);
-      isOrdered = true;
-    } else {
-      const m = /^(?:global|flat)\.atomic\.(fadd|fmin|fmax)(?:\.num)?(?:\.|$)/.exec(rest);
-      if (m === null || rest.startsWith('global.atomic.fmin.num') || rest.startsWith('flat.atomic.fmin.num')) {
-        if (!/^ds\.fadd\.v2bf16/.test(rest)) return false;
-        operation = 'fadd';
-      } else operation = m[1];
-    }
-    if (operation.length === 4 && rest.startsWith('ds.')) operation = rest.slice(3, 7);
+    const counter = /^atomic\.(inc|dec)/.exec(rest);
+    // The `.num` forms are still intrinsics.
+    const float = /^(?:ds|global\.atomic|flat\.atomic)\.(fadd|fmin(?!\.num)|fmax(?!\.num))/.exec(rest);
+    if (counter === null && float === null) return false;
+    const operation = float !== null ? float[1] : counter![1] === 'inc' ? 'uinc_wrap' : 'udec_wrap';
     this.removed.add(fn);
-    this.rewriters.set(fn, (call) => this.atomicOf(call, operation, isOrdered));
+    this.rewriters.set(fn, (call) => this.atomicOf(call, operation));
     return true;
   }
 
-  private atomicOf(call: Instruction, operation: string, hasOrdering: boolean): Rewritten {
+  /** The operands behind the value are ordering, scope and volatile flag; the newest forms have none. */
+  private atomicOf(call: Instruction, operation: string): Rewritten {
     const { types } = this.module;
     const args = call.operands;
     const n = args.length - 1;
@@ -280,7 +270,7 @@ class Upgrader {
     let isVolatile = false;
     const constantArg = (i: number): bigint | null =>
       i < n && args[i].kind === ValueKind.ConstantInt ? (args[i] as Constant).value : null;
-    if (hasOrdering && n > 2) {
+    if (n > 2) {
       const names = ['', 'unordered', 'monotonic', '', 'acquire', 'release', 'acq_rel', 'seq_cst'];
       const o = constantArg(2);
       const word = o === null || o > 7n ? '' : names[Number(o)];
@@ -367,7 +357,6 @@ class Upgrader {
       let changed = false;
       for (const block of fn.blocks) {
         const list = block.instructions;
-        let out = 0;
         let records: DebugRecord[] = [];
         const kept: Instruction[] = [];
         for (const inst of list) {
@@ -377,8 +366,10 @@ class Upgrader {
             const rewrite = callee instanceof IRFunction ? this.rewriters.get(callee) : undefined;
             if (rewrite !== undefined) {
               const record = this.debugRecordOf(inst);
-              if (record !== null) records.push(...(inst.debugRecords ?? []), record);
               next = rewrite(inst);
+              // Records of a call that goes away belong to what follows it.
+              if (next === 'remove' && inst.debugRecords !== null) records.push(...inst.debugRecords);
+              if (record !== null) records.push(record);
             }
           }
           if (next === 'remove') {
@@ -394,17 +385,14 @@ class Upgrader {
             use.debugRecords = inst.debugRecords;
           } else kept.push(use);
           if (records.length > 0) {
-            const first = next !== 'keep' && use.type.kind !== TypeKind.Void ? use : use;
-            first.debugRecords = [...records, ...(first.debugRecords ?? [])];
+            use.debugRecords = [...records, ...(use.debugRecords ?? [])];
             records = [];
           }
-          out++;
         }
         if (changed) {
           list.length = 0;
           list.push(...kept);
         }
-        void out;
       }
       if (changed) {
         this.replaceOperands(fn);
