@@ -34,7 +34,10 @@ export interface ParseIROptions {
   /** range of the IR text in the document; default: all of it */
   readonly start?: number;
   readonly end?: number;
-  /** read bodies only when they are asked for; errors in them are then reported by `IRParseResult.loadAll` */
+  /**
+   * Read bodies only when they are asked for. Errors in them, the checks at the end of the module and the upgrades of old
+   * forms (attributes of intrinsics among them) then wait for `IRParseResult.loadAll`; call it before printing.
+   */
   readonly lazyBodies?: boolean;
 }
 
