@@ -87,6 +87,32 @@ describe('model/lowering', () => {
     }
   });
 
+  it('fills in machineFunctionInfo as llc-22 does', function () {
+    needsLlc(this);
+    const cases: [cpu: string, callingConv: string][] = [
+      ['gfx600', 'amdgpu_gs'],
+      ['gfx900', ''],
+      ['gfx900', 'amdgpu_hs'],
+      ['gfx908', 'amdgpu_kernel'],
+      ['gfx90a', 'amdgpu_gfx'],
+      ['gfx942', 'amdgpu_gfx'],
+      ['gfx1030', 'amdgpu_cs_chain'],
+      ['gfx1100', 'amdgpu_gs'],
+      ['gfx1200', 'amdgpu_ps'],
+      ['gfx1250', 'spir_func'],
+    ];
+    const attributes =
+      '"amdgpu-flat-work-group-size"="64,512" "amdgpu-num-vgpr"="50" "amdgpu-dynamic-vgpr-block-size"="16"';
+    for (const [cpu, callingConv] of cases) {
+      const text =
+        `--- |\n  define ${callingConv} void @f() #0 {\n    ret void\n  }\n  attributes #0 = { ${attributes} }\n...\n` +
+        '---\nname: f\nmachineFunctionInfo:\n  ldsSize: 5000\nbody: |\n  bb.0:\n    S_ENDPGM 0\n...\n';
+      const run = runLlc(['-mtriple=amdgcn', `-mcpu=${cpu}`, '-x', 'mir', '-run-pass=none', '-o', '-'], text);
+      const printed = printFunctionDocument(lower(text, { ...OPTIONS, cpu }).functions[0].fn!);
+      assert.strictEqual(printed, run.stdout.slice(run.stdout.indexOf('---\nname:')), `${cpu} ${callingConv}`);
+    }
+  });
+
   it('reports one error a line and keeps the other lines', () => {
     const model = lower(bodyText('S_FOO 0|S_NOP 1|S_NOP %stack.0, $nothing|S_ENDPGM 0'));
     assert.deepStrictEqual(

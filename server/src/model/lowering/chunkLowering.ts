@@ -421,6 +421,18 @@ class ChunkLowering {
     if (first >= end) return;
     this.syntaxError(first);
     this.reportScanErrors(n, end, first);
+    this.braceLines(n);
+  }
+
+  /** Braces among the children of a line that has an error. */
+  private braceLines(n: Node): void {
+    const { tree } = this;
+    const end = tree.next(n);
+    for (let c = n + STRIDE; c < end; c = tree.next(c)) {
+      const kind = tree.kind(c);
+      if (kind === SyntaxKind.BundleOpen) this.line(LineKind.BundleOpen, c, null);
+      else if (kind === SyntaxKind.BundleClose) this.line(LineKind.BundleClose, c, null);
+    }
   }
 
   private line(kind: LineKind, node: Node, info: BodyLine['info']): void {
@@ -494,7 +506,6 @@ class ChunkLowering {
           break;
       }
     }
-    this.reportErrors(n);
     const nameId = tree.aux(n);
     if (nameId >= 0) {
       const name = this.context.names.text(nameId);
@@ -507,6 +518,7 @@ class ChunkLowering {
       }
     }
     this.line(LineKind.Label, n, info satisfies LabelInfo);
+    this.reportErrors(n);
   }
 
   private nameText(n: Node): string {
@@ -559,8 +571,8 @@ class ChunkLowering {
         end: tree.end(c),
       });
     }
-    this.reportErrors(n);
     this.line(LineKind.Successors, n, { node: n, successors } satisfies SuccessorsInfo);
+    this.reportErrors(n);
   }
 
   private liveIns(n: Node): void {
@@ -581,8 +593,8 @@ class ChunkLowering {
       liveIns.push({ reg, laneLo, laneHi });
       nodes.push(c);
     }
-    this.reportErrors(n);
     this.line(LineKind.LiveIns, n, { node: n, liveIns, nodes } satisfies LiveInsInfo);
+    this.reportErrors(n);
   }
 
   // -- instructions ------------------------------------------------------------------------------------------------
@@ -675,11 +687,7 @@ class ChunkLowering {
       this.blockReferences.length = nBlockReferences;
       this.line(LineKind.BadInstruction, n, null);
       // Braces count for the balance also when their line is wrong, and so do lexical errors.
-      for (let c = n + STRIDE; c < end; c = tree.next(c)) {
-        const kind = tree.kind(c);
-        if (kind === SyntaxKind.BundleOpen) this.line(LineKind.BundleOpen, c, null);
-        else if (kind === SyntaxKind.BundleClose) this.line(LineKind.BundleClose, c, null);
-      }
+      this.braceLines(n);
       if (firstError < end) this.reportScanErrors(n, end, reported);
       return;
     }
