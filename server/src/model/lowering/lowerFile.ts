@@ -14,7 +14,8 @@ import { yamlText } from '../../syntax/yamlParser.js';
 import { irFunctionFacts, type IRFunction, type IRModule } from '../ir/module.js';
 import { parseIR, type IRParseResult } from '../ir/parser.js';
 import type { MachineFunction } from '../machineFunction.js';
-import { ChunkScratch, lowerChunk, specialOpcodes, type SpecialOpcodes } from './chunkLowering.js';
+import { lowerChunk } from './chunkLowering.js';
+import { ChunkScratch, specialOpcodes, type SpecialOpcodes } from './chunkScratch.js';
 import type { FunctionContext } from './context.js';
 import { checkAllocas } from './irChecks.js';
 import { lowerHeader, type HeaderModel } from './header.js';
@@ -403,7 +404,7 @@ function headerOf(
   if (body !== null) {
     const tail = text.slice(docStart + body.start + body.length, docStart + document.length);
     // `...` ends a document only with a blank or line break behind it.
-    if (!/^\s*(?:\.\.\.\s+)?$/.test(tail)) headerText += `\0${body.length}\0${tail}`;
+    if (!/^[ \t\r\n]*(?:\.\.\.[ \t\r\n]+)?$/.test(tail)) headerText += `\0${body.length}\0${tail}`;
   }
   const cached = cache.headers.get(f.name);
   if (

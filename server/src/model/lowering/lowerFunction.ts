@@ -15,7 +15,7 @@ import {
   type MachineBasicBlock,
   type Reg,
 } from '../machineFunction.js';
-import type { SpecialOpcodes } from './chunkLowering.js';
+import type { SpecialOpcodes } from './chunkScratch.js';
 import type { FunctionContext } from './context.js';
 import { DiagnosticSink, Phase } from './diagnostics.js';
 import { finishFunctionInfo } from './functionInfo.js';

@@ -1,0 +1,441 @@
+/** Operands that are no registers, and the trailers of an instruction (MIParser::parseMachineOperand, LLVM 22). */
+import { CFI_WORDS, FPType, IntFlag, NameFlag, NO_NODE, SyntaxKind, type Node } from '../../syntax/tree.js';
+import { OperandKind, type InstrExtra, type Reg } from '../machineFunction.js';
+import { intrinsicBaseName } from '../ir/intrinsics.js';
+import { IRFunction } from '../ir/module.js';
+import { MAX_INT_BITS, parseFPLiteral, printFP, type FPType as FPTypeName } from '../numbers.js';
+import { TARGET_FLAG_WORDS } from '../printer/instrPrinter.js';
+import { BlockLineReader } from './blockLines.js';
+import type { Complaint } from './chunkReader.js';
+import { parseDelayAlu } from './delayAlu.js';
+import { isExpressionWord } from './dwarfOps.js';
+import { printLocation } from './metadataText.js';
+import {
+  isMetadataDefined,
+  resolveFixedStackObject,
+  resolveGlobal,
+  resolveStackObject,
+  undefinedGlobal,
+} from './references.js';
+
+const FP_TYPE_NAMES: readonly FPTypeName[] = ['half', 'bfloat', 'float', 'double', 'x86_fp80', 'fp128', 'ppc_fp128'];
+
+const TARGET_INDEX_WORDS: readonly string[] = [
+  'amdgpu-constdata-start',
+  'amdgpu-scratch-rsrc-dword0',
+  'amdgpu-scratch-rsrc-dword1',
+  'amdgpu-scratch-rsrc-dword2',
+  'amdgpu-scratch-rsrc-dword3',
+];
+
+/** Registers that have a DWARF number (the DwarfRegNum entries of SIRegisterInfo.td). */
+const DWARF_REGISTER = /^(?:[sva]gpr[0-9]+|exec|exec_lo|pc_reg)$/;
+
+/** Sub-classes of DIScope. */
+const SCOPE_CLASSES =
+  /^DI(?:Subprogram|LexicalBlock|LexicalBlockFile|File|CompileUnit|Namespace|Module|CommonBlock|\w+Type)$/;
+
+export class OperandReader extends BlockLineReader {
+  // -- other operands ----------------------------------------------------------------------------------------------
+
+  protected operand(n: Node, kind: SyntaxKind): Complaint | null {
+    const { tree } = this;
+    const { names } = this.context;
+    switch (kind) {
+      case SyntaxKind.Immediate:
+        this.add(n, OperandKind.Immediate, 0, tree.value(n), tree.aux(n));
+        return null;
+      case SyntaxKind.BlockRef: {
+        const nameId = tree.aux(n);
+        this.blockReferences.push({
+          operand: this.nOperands,
+          number: tree.value(n) >>> 0,
+          name: nameId < 0 ? null : names.text(nameId),
+          start: tree.start(n),
+          end: tree.end(n),
+        });
+        this.add(n, OperandKind.MBB, 0, -1);
+        return null;
+      }
+      case SyntaxKind.SubRegIndexOperand: {
+        const idx = names.subReg(tree.value(n));
+        if (idx <= 0) {
+          return this.complaint(n, 'unknown-subregister', `unknown subregister index '${this.nameText(n)}'`);
+        }
+        this.add(n, OperandKind.Immediate, 0, idx);
+        return null;
+      }
+      case SyntaxKind.TypedImmediate:
+        return this.typedImmediate(n);
+      case SyntaxKind.FPImmediate: {
+        const literal = tree.childOfKind(n, SyntaxKind.FPLiteral);
+        const type = FP_TYPE_NAMES[tree.value(n) as FPType];
+        const r = parseFPLiteral(type, this.slice(literal));
+        if ('error' in r) return this.complaint(literal, 'bad-constant', r.error);
+        const { bits } = r;
+        return this.addPayload(n, {
+          kind: OperandKind.FPImmediate,
+          type,
+          text: `${type} ${printFP(type, bits)}`,
+          bits,
+        });
+      }
+      case SyntaxKind.StackObject: {
+        const index = resolveStackObject(this.context, tree.value(n) >>> 0, this.optionalName(tree.aux(n)));
+        if (typeof index === 'string') return this.complaint(n, 'undefined-stack-object', index);
+        this.add(n, OperandKind.FrameIndex, 0, index);
+        return null;
+      }
+      case SyntaxKind.FixedStackObject: {
+        const index = resolveFixedStackObject(this.context, tree.value(n) >>> 0);
+        if (typeof index === 'string') return this.complaint(n, 'undefined-stack-object', index);
+        this.add(n, OperandKind.FrameIndex, 0, index);
+        return null;
+      }
+      case SyntaxKind.ConstantPoolItem: {
+        const id = tree.value(n) >>> 0;
+        const index = this.context.constantIds.get(id);
+        if (index === undefined)
+          return this.complaint(n, 'undefined-constant', `use of undefined constant '%const.${id}'`);
+        return this.addPayload(n, { kind: OperandKind.ConstantPoolIndex, index, offset: this.offset(n) });
+      }
+      case SyntaxKind.JumpTableIndex: {
+        const id = tree.value(n) >>> 0;
+        const index = this.context.jumpTableIds.get(id);
+        if (index === undefined) {
+          return this.complaint(n, 'undefined-jump-table', `use of undefined jump table '%jump-table.${id}'`);
+        }
+        return this.addPayload(n, { kind: OperandKind.JumpTableIndex, index });
+      }
+      case SyntaxKind.Global: {
+        const name = resolveGlobal(this.context, tree, n);
+        if (name === null) return this.complaint(n, 'undefined-global', undefinedGlobal(this.context, tree, n));
+        return this.addPayload(n, { kind: OperandKind.GlobalAddress, name, offset: this.offset(n) });
+      }
+      case SyntaxKind.ExternalSymbol:
+        return this.addPayload(n, {
+          kind: OperandKind.ExternalSymbol,
+          symbol: this.nameText(n),
+          offset: this.offset(n),
+        });
+      case SyntaxKind.MCSymbol:
+        return this.addPayload(n, { kind: OperandKind.MCSymbol, symbol: this.nameText(n) });
+      case SyntaxKind.BlockAddress:
+        return this.blockAddress(n);
+      case SyntaxKind.TargetIndex: {
+        const nameNode = tree.childOfKind(n, SyntaxKind.Name);
+        const name = nameNode === NO_NODE ? '' : this.nameText(nameNode);
+        if (!TARGET_INDEX_WORDS.includes(name)) {
+          return this.complaint(nameNode, 'undefined-target-index', `use of undefined target index '${name}'`);
+        }
+        return this.addPayload(n, { kind: OperandKind.TargetIndex, name, offset: this.offset(n) });
+      }
+      case SyntaxKind.Metadata: {
+        const node = tree.value(n) >>> 0;
+        const complaint = this.checkMetadata(n);
+        if (complaint !== null) return complaint;
+        return this.addPayload(n, { kind: OperandKind.Metadata, text: this.context.metadata.text(node), node });
+      }
+      case SyntaxKind.DIExpression:
+        for (let c = tree.firstChild(n); c !== NO_NODE; c = tree.nextSibling(c, n)) {
+          if (tree.kind(c) !== SyntaxKind.Name || isExpressionWord(this.nameText(c))) continue;
+          return this.complaint(c, 'bad-expression', `invalid DWARF op '${this.nameText(c)}'`);
+        }
+        return this.addPayload(n, { kind: OperandKind.Metadata, text: this.expressionText(n), node: -1 });
+      case SyntaxKind.DILocation: {
+        const complaint = this.checkLocation(n);
+        if (complaint !== null) return complaint;
+        return this.addPayload(n, { kind: OperandKind.Metadata, text: this.locationText(n), node: -1 });
+      }
+      case SyntaxKind.Intrinsic: {
+        const g = tree.childOfKind(n, SyntaxKind.Global);
+        const name = g === NO_NODE ? '' : this.nameText(g);
+        const base = intrinsicBaseName(name);
+        if (base === null) {
+          const complaint = this.complaint(g, 'unknown-intrinsic', 'unknown intrinsic name');
+          return { ...complaint, llcOffset: this.nextToken(tree.end(n)) };
+        }
+        return this.addPayload(n, { kind: OperandKind.IntrinsicID, name: base });
+      }
+      case SyntaxKind.Predicate:
+        return this.addPayload(n, {
+          kind: OperandKind.Predicate,
+          isInt: (tree.flags(n) & 1) !== 0,
+          name: this.nameText(n),
+        });
+      case SyntaxKind.ShuffleMask: {
+        const mask: number[] = [];
+        for (let c = tree.firstChild(n); c !== NO_NODE; c = tree.nextSibling(c, n)) {
+          mask.push(tree.kind(c) === SyntaxKind.Undef ? -1 : tree.intNumber(c));
+        }
+        return this.addPayload(n, { kind: OperandKind.ShuffleMask, mask });
+      }
+      case SyntaxKind.LaneMask: {
+        const c = tree.childOfKind(n, SyntaxKind.Integer);
+        this.add(n, OperandKind.LaneMask, 0, tree.value(c), tree.aux(c));
+        return null;
+      }
+      case SyntaxKind.NameOperand: {
+        const mask = names.regMask(tree.value(n));
+        if (mask >= 0) return this.addPayload(n, { kind: OperandKind.RegisterMask, mask, regs: [] });
+        if (/^[isp][0-9]+$/.test(this.nameText(n))) {
+          const complaint = this.complaint(n, 'bad-operand', 'expected an integer literal');
+          return { ...complaint, llcOffset: this.nextToken(tree.end(n)) };
+        }
+        const message = /^[isp]/.test(this.nameText(n))
+          ? "expected integers after 'i'/'s'/'p' type character"
+          : "a typed immediate operand should start with one of 'i', 's', or 'p'";
+        return this.complaint(n, 'bad-operand', message);
+      }
+      case SyntaxKind.CustomRegMask:
+      case SyntaxKind.LiveOut: {
+        const regs = this.registerNames(n);
+        if ('message' in regs) return regs;
+        regs.list.sort((a, b) => a - b);
+        const unique = regs.list.filter((r, i) => i === 0 || r !== regs.list[i - 1]);
+        if (kind === SyntaxKind.LiveOut) {
+          return this.addPayload(n, { kind: OperandKind.RegisterLiveOut, regs: unique });
+        }
+        return this.addPayload(n, { kind: OperandKind.RegisterMask, mask: -1, regs: unique });
+      }
+      case SyntaxKind.DbgInstrRef: {
+        const a = tree.firstChild(n);
+        const b = a === NO_NODE ? NO_NODE : tree.nextSibling(a, n);
+        this.add(n, OperandKind.DbgInstrRef, 0, tree.intNumber(a), b === NO_NODE ? 0 : tree.intNumber(b));
+        return null;
+      }
+      case SyntaxKind.CFIOperand:
+        return this.cfiOperand(n);
+      case SyntaxKind.TargetMnemonic: {
+        const r =
+          this.opcode === this.special.delayAlu
+            ? parseDelayAlu(this.slice(n))
+            : { message: 'expected a machine operand', at: 0 };
+        if (typeof r !== 'number') {
+          return { ...this.complaint(n, 'bad-mnemonic', r.message), llcOffset: tree.start(n) + r.at };
+        }
+        this.add(n, OperandKind.Immediate, 0, r);
+        return null;
+      }
+      default:
+        return null;
+    }
+  }
+
+  protected optionalName(id: number): string | null {
+    return id < 0 ? null : this.context.names.text(id);
+  }
+
+  protected offset(n: Node): bigint {
+    const c = this.tree.childOfKind(n, SyntaxKind.Offset);
+    return c === NO_NODE ? 0n : this.tree.intBigInt(c);
+  }
+
+  protected typedImmediate(n: Node): Complaint | null {
+    const { tree } = this;
+    const typeNode = tree.firstChild(n);
+    const word = this.nameText(typeNode);
+    if (word[0] !== 'i') {
+      const message =
+        word[0] === 's' || word[0] === 'p'
+          ? 'expected type'
+          : "a typed immediate operand should start with one of 'i', 's', or 'p'";
+      return this.complaint(typeNode, 'bad-constant', message);
+    }
+    const bits = Number(word.slice(1));
+    if (bits < 1 || bits > MAX_INT_BITS) {
+      return this.complaint(typeNode, 'bad-constant', 'bitwidth for integer type out of range');
+    }
+    const valueNode = tree.nextSibling(typeNode, n);
+    let value: bigint;
+    if (tree.kind(valueNode) === SyntaxKind.Integer) {
+      const isBig = (tree.flags(valueNode) & IntFlag.Big) !== 0;
+      value = isBig ? BigInt(this.slice(valueNode)) : tree.intBigInt(valueNode);
+    } else {
+      if (bits !== 1) return this.complaint(valueNode, 'bad-constant', 'integer constant must have integer type');
+      value = this.nameText(valueNode) === 'true' ? 1n : 0n;
+    }
+    return this.addPayload(n, { kind: OperandKind.CImmediate, bits, value: BigInt.asIntN(bits, value) });
+  }
+
+  protected blockAddress(n: Node): Complaint | null {
+    const { tree } = this;
+    const g = tree.childOfKind(n, SyntaxKind.Global);
+    const b = tree.childOfKind(n, SyntaxKind.IRBlock);
+    const name = resolveGlobal(this.context, tree, g);
+    if (name === null) return this.complaint(g, 'undefined-global', undefinedGlobal(this.context, tree, g));
+    const { module } = this.context;
+    const isNumber = (tree.flags(g) & NameFlag.Numbered) !== 0;
+    const value = module === null ? null : isNumber ? module.globalByNumber(Number(name)) : module.globalByName(name);
+    if (module !== null && !(value instanceof IRFunction)) {
+      return this.complaint(g, 'bad-block-address', 'expected an IR function reference');
+    }
+    const block = this.findIRBlock(b, value instanceof IRFunction ? value : null);
+    if (block === null) return this.complaint(b, 'undefined-ir-block', this.undefinedIRBlock(b));
+    return this.addPayload(n, {
+      kind: OperandKind.BlockAddress,
+      fn: name,
+      block: block.name ?? String(block.number),
+      offset: this.offset(n),
+    });
+  }
+
+  protected registerNames(n: Node): { readonly list: Reg[] } | Complaint {
+    const { tree } = this;
+    const list: Reg[] = [];
+    for (let c = tree.firstChild(n); c !== NO_NODE; c = tree.nextSibling(c, n)) {
+      if (tree.kind(c) !== SyntaxKind.RegisterName) continue;
+      const reg = this.context.names.reg(tree.value(c));
+      if (reg < 0) return this.complaint(c, 'unknown-register', `unknown register name '${this.nameText(c)}'`);
+      list.push(reg);
+    }
+    return { list };
+  }
+
+  protected cfiOperand(n: Node): Complaint | null {
+    const { tree } = this;
+    const word = CFI_WORDS[tree.value(n)];
+    const parts: string[] = [];
+    for (let c = tree.firstChild(n); c !== NO_NODE; c = tree.nextSibling(c, n)) {
+      if (tree.kind(c) === SyntaxKind.RegisterName) {
+        let name = this.nameText(c);
+        if (this.context.names.reg(tree.value(c)) < 0) {
+          return this.complaint(c, 'unknown-register', `unknown register name '${name}'`);
+        }
+        if (!DWARF_REGISTER.test(name)) return this.complaint(c, 'no-dwarf-register', 'invalid DWARF register');
+        // Both share a DWARF number, which reads back as the register of the wave's size.
+        if (name === 'exec' && this.context.subtarget.wavefrontSize === 32) name = 'exec_lo';
+        parts.push(`$${name}`);
+      } else if (tree.kind(c) === SyntaxKind.Integer) {
+        const value = tree.intBigInt(c);
+        parts.push(word === 'escape' ? `0x${value.toString(16).padStart(2, '0')}` : value.toString());
+      }
+    }
+    const text = parts.length === 0 ? word : `${word} ${parts.join(', ')}`;
+    return this.addPayload(n, { kind: OperandKind.CFIIndex, text });
+  }
+
+  protected targetFlags(n: Node): Complaint | null {
+    const { tree } = this;
+    let isFirst = true;
+    for (let c = tree.firstChild(n); c !== NO_NODE; c = tree.nextSibling(c, n)) {
+      if (tree.kind(c) !== SyntaxKind.Name) continue;
+      const flag = isFirst ? (TARGET_FLAG_WORDS as readonly string[]).indexOf(this.nameText(c)) : -1;
+      if (flag < 0) {
+        return this.complaint(c, 'undefined-target-flag', `use of undefined target flag '${this.nameText(c)}'`);
+      }
+      this.pendingTargetFlags = flag + 1;
+      isFirst = false;
+    }
+    return null;
+  }
+
+  // -- metadata ----------------------------------------------------------------------------------------------------
+
+  protected checkMetadata(n: Node): Complaint | null {
+    const number = this.tree.value(n) >>> 0;
+    if (isMetadataDefined(this.context, number)) return null;
+    return this.complaint(n, 'undefined-metadata', `use of undefined metadata '!${number}'`);
+  }
+
+  protected expressionText(n: Node): string {
+    const { tree } = this;
+    const parts: string[] = [];
+    for (let c = tree.firstChild(n); c !== NO_NODE; c = tree.nextSibling(c, n)) {
+      parts.push(tree.kind(c) === SyntaxKind.Name ? this.nameText(c) : this.slice(c));
+    }
+    return `!DIExpression(${parts.join(', ')})`;
+  }
+
+  protected checkLocation(n: Node): Complaint | null {
+    const { tree } = this;
+    for (let c = tree.firstChild(n); c !== NO_NODE; c = tree.nextSibling(c, n)) {
+      const value = tree.firstChild(c);
+      if (value === NO_NODE) continue;
+      const kind = tree.kind(value);
+      if (kind === SyntaxKind.Metadata) {
+        const message = this.wrongLocationField(this.nameText(c), tree.value(value) >>> 0);
+        if (message === '') continue;
+        const complaint = this.complaint(value, 'bad-location', message);
+        const isUndefined = message === 'expected metadata node';
+        const llcOffset = this.nextToken(isUndefined ? tree.start(value) + 1 : tree.end(value));
+        return { ...complaint, llcOffset };
+      }
+      const complaint = kind === SyntaxKind.DILocation ? this.checkLocation(value) : null;
+      if (complaint !== null) return complaint;
+    }
+    return null;
+  }
+
+  protected locationText(n: Node): string {
+    const { tree } = this;
+    const fields = new Map<string, string>();
+    for (let c = tree.firstChild(n); c !== NO_NODE; c = tree.nextSibling(c, n)) {
+      const value = tree.firstChild(c);
+      if (value === NO_NODE) continue;
+      const kind = tree.kind(value);
+      const text =
+        kind === SyntaxKind.DILocation
+          ? this.locationText(value)
+          : kind === SyntaxKind.Metadata
+            ? this.context.metadata.text(tree.value(value) >>> 0)
+            : this.slice(value);
+      fields.set(this.nameText(c), text);
+    }
+    return this.context.metadata.locationText(printLocation((name) => fields.get(name)));
+  }
+
+  /** llc's message about `scope: !N` or `inlinedAt: !N`, '' when it is right. */
+  protected wrongLocationField(field: string, number: number): string {
+    if (!isMetadataDefined(this.context, number)) return 'expected metadata node';
+    const node = this.context.module?.metadataByNumber(number) ?? null;
+    const className = node === null ? '' : node.className;
+    if (field === 'scope' && !SCOPE_CLASSES.test(className)) return 'expected DIScope node';
+    return field === 'inlinedAt' && className !== 'DILocation' ? 'expected DILocation node' : '';
+  }
+
+  protected trailer(n: Node, kind: SyntaxKind, extra: InstrExtra): Complaint | null {
+    const { tree } = this;
+    const child = tree.firstChild(n);
+    if (child === NO_NODE) return null;
+    switch (kind) {
+      case SyntaxKind.PreInstrSymbol:
+        extra.preInstrSymbol = this.nameText(child);
+        return null;
+      case SyntaxKind.PostInstrSymbol:
+        extra.postInstrSymbol = this.nameText(child);
+        return null;
+      case SyntaxKind.CFIType:
+        extra.cfiType = tree.intNumber(child);
+        return null;
+      case SyntaxKind.DebugInstrNumber:
+        extra.debugInstrNumber = tree.intNumber(child);
+        return null;
+      case SyntaxKind.DeactivationSymbol: {
+        const name = resolveGlobal(this.context, tree, child);
+        if (name === null) return this.complaint(child, 'undefined-global', undefinedGlobal(this.context, tree, child));
+        extra.deactivationSymbol = `@${name}`;
+        return null;
+      }
+      default: {
+        const isLocation = tree.kind(child) === SyntaxKind.DILocation;
+        const complaint = isLocation ? this.checkLocation(child) : this.checkMetadata(child);
+        if (complaint !== null) return complaint;
+        const text = isLocation ? this.locationText(child) : this.context.metadata.text(tree.value(child) >>> 0);
+        if (kind === SyntaxKind.HeapAllocMarker) extra.heapAllocMarker = text;
+        else if (kind === SyntaxKind.PCSections) extra.pcSections = text;
+        else {
+          if (!isLocation) {
+            const node = this.context.module?.metadataByNumber(tree.value(child) >>> 0) ?? null;
+            if (node !== null && node.className !== 'DILocation') {
+              const message = 'referenced metadata is not a DILocation';
+              return { ...this.complaint(child, 'bad-location', message), llcOffset: this.nextToken(tree.end(child)) };
+            }
+          }
+          extra.debugLocation = text;
+        }
+        return null;
+      }
+    }
+  }
+}
