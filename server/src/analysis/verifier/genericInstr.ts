@@ -7,11 +7,11 @@
 import { McFlag } from '../../target/api.js';
 import { isPhysicalReg, isVirtualReg, OperandKind, OpFlag, virtRegIndex } from '../../model/machineFunction.js';
 import type { InstrId } from '../../model/machineFunction.js';
+import { intrinsicEffects } from '../../model/ir/intrinsics.js';
 import { MemFlag } from '../../model/memOperand.js';
 import type { MemOperand } from '../../model/memOperand.js';
 import { sameLLT, sizeInBits } from '../../model/llt.js';
 import type { LLT } from '../../model/llt.js';
-import { intrinsicFacts } from './intrinsics.js';
 import { OperandType } from './opcodePlan.js';
 import type { OpcodePlan } from './opcodePlan.js';
 import type { VerifierContext } from './verifierContext.js';
@@ -608,7 +608,7 @@ function checkIntrinsic(m: GenericInstr, name: string): void {
   let first = 0;
   while (m.is(first, OperandKind.Register) && (fn.opFlags[m.base + first] & OpFlag.Def) !== 0) first++;
   if (!m.is(first, OperandKind.IntrinsicID)) return m.report('G_INTRINSIC first src operand must be an intrinsic ID');
-  const intrinsic = intrinsicFacts(fn.payload(m.base + first, OperandKind.IntrinsicID).name);
+  const intrinsic = intrinsicEffects(fn.payload(m.base + first, OperandKind.IntrinsicID).name);
   if (!intrinsic) return;
   const isPure = !name.endsWith('_W_SIDE_EFFECTS');
   const isConvergent = name.includes('_CONVERGENT');

@@ -120,6 +120,20 @@ export function intrinsicAttributes(name: string, fnType: IRType, types: TypeCon
   };
 }
 
+export interface IntrinsicEffects {
+  readonly accessesMemory: boolean;
+  readonly isConvergent: boolean;
+}
+
+/** What LLVM's attributes say an intrinsic does, null if the name is none. */
+export function intrinsicEffects(name: string): IntrinsicEffects | null {
+  const i = lookup(name);
+  if (i < 0) return null;
+  const t = getTable();
+  const words = t.attributeTexts[t.attributes[i]].split('|', 1)[0];
+  return { accessesMemory: !words.includes('memory(none)'), isConvergent: /\bconvergent\b/.test(words) };
+}
+
 // -- signatures -----------------------------------------------------------------------------------------------------
 
 /** Kinds of an overloaded argument (Intrinsics.td). */
