@@ -1,5 +1,5 @@
 /**
- * Numeric literals of MIR and LLVM IR: integers of any width, floating-point constants as bits, and their printed form.
+ * Floating-point literals of MIR as bits, and their printed form.
  * Source of the behaviour: LLVM 22's IR lexer and constant writer, probed with llc-22 (spec embedded-ir.md, C.3).
  *
  * A floating-point value is its bit pattern as a bigint, so NaN payloads survive; nothing here does arithmetic on
@@ -12,7 +12,7 @@ export type FPType = 'half' | 'bfloat' | 'float' | 'double' | 'x86_fp80' | 'fp12
 export const MAX_INT_BITS = 1 << 23;
 
 /** Width in bits. */
-export const FP_TYPE_BITS: Readonly<Record<FPType, number>> = {
+const FP_TYPE_BITS: Readonly<Record<FPType, number>> = {
   half: 16,
   bfloat: 16,
   float: 32,
@@ -39,12 +39,12 @@ const HEX_TYPE: Readonly<Record<string, FPType>> = {
   M: 'ppc_fp128',
 };
 
-export const FP_INVALID_FOR_TYPE = 'floating point constant invalid for type';
+const FP_INVALID_FOR_TYPE = 'floating point constant invalid for type';
 
 const scratch = new DataView(new ArrayBuffer(8));
 
 /** Bits of a double. */
-export function doubleBits(value: number): bigint {
+function doubleBits(value: number): bigint {
   scratch.setFloat64(0, value);
   return scratch.getBigUint64(0);
 }
@@ -93,7 +93,7 @@ function narrow(bits: bigint, type: FPType): bigint | null {
 }
 
 /** Bits of a `float` as the bits of the double of the same value; NaN payloads keep their place. */
-export function floatToDoubleBits(bits: bigint): bigint {
+function floatToDoubleBits(bits: bigint): bigint {
   const sign = (bits >> 31n) << 63n;
   const exponent = Number((bits >> 23n) & 0xffn);
   let mantissa = bits & 0x7fffffn;
@@ -178,20 +178,4 @@ function exponential(value: number): string {
     .replace('e', '0e')
     .replace(/e([+-])(\d)$/, 'e$10$2');
   return Object.is(value, -0) ? `-${text}` : text;
-}
-
-/** Constant of `iN` as printed: signed decimal; `true` and `false` for i1. `value` may be any bigint; it is truncated. */
-export function printInt(bits: number, value: bigint): string {
-  if (bits === 1) return (value & 1n) === 1n ? 'true' : 'false';
-  return BigInt.asIntN(bits, value).toString();
-}
-
-/** Decimal token to bigint without throwing; null if it is none. */
-export function parseDecimal(text: string): bigint | null {
-  return /^-?[0-9]+$/.test(text) ? BigInt(text) : null;
-}
-
-/** Decimal or `0x` hex token to a non-negative value, null if it is neither or negative. */
-export function parseUnsigned(text: string): bigint | null {
-  return /^(?:[0-9]+|0x[0-9A-Fa-f]+)$/.test(text) ? BigInt(text) : null;
 }
