@@ -1,6 +1,7 @@
 /** The long runs behind fuzz.mjs: random edits and random damage, with counts. Exit 1 when anything went wrong. */
 import { damage, DAMAGE_KINDS } from '../support/damage.js';
-import { checkDamaged, type DamageCounts } from '../support/damageCheck.js';
+import { checkDamaged, cpuMs, firstMessage, runCommand, type DamageCounts } from '../support/damageCheck.js';
+import { EXTREMES, type Extreme } from '../support/damageExtremes.js';
 import { allInputs, Random, type InputText } from '../support/damageInputs.js';
 import { differenceEdit, EDIT_KINDS, randomEdit } from '../support/edits.js';
 import { EditSession } from '../support/editsCheck.js';
@@ -115,8 +116,57 @@ function fuzzDamage(count: number): void {
   );
 }
 
+/** Sizes, and the most that the time may grow from half the size to the size: a power, 1 = linear. Small times are noise. */
+const MAX_POWER = 1.4;
+const MIN_MS = 400;
+
+function runExtremes(scale: number, name: string): void {
+  const commands = ['none', 'amdgpu-print-rp', 'machine-scheduler'];
+  const show = (values: readonly string[]): void =>
+    console.log(values.map((v, i) => (i === 0 ? v.padEnd(32) : v.padStart(i === 1 ? 9 : 22))).join(' '));
+  show(['shape', 'size', ...commands, 'check']);
+  for (const extreme of EXTREMES)
+    if (extreme.name.includes(name)) runExtreme(extreme, scale, [...commands, 'check'], show);
+}
+
+function runExtreme(
+  extreme: Extreme,
+  scale: number,
+  commands: readonly string[],
+  show: (v: readonly string[]) => void,
+): void {
+  const n = Math.floor(extreme.size * scale);
+  const cells = [extreme.name, String(n)];
+  let said = '';
+  for (const command of commands) {
+    const times = [n >> 1, n].map((size) => {
+      const text = extreme.text(size);
+      const start = cpuMs();
+      try {
+        const { exit, err } = runCommand(text, command);
+        said = firstMessage(err);
+        if ((exit !== 0) !== (extreme.message !== null)) fail(`${extreme.name}, ${command}`, `exit ${exit}: ${said}`);
+        if (extreme.message !== null && !extreme.message.test(err)) fail(`${extreme.name}, ${command}`, `says ${said}`);
+      } catch (error) {
+        fail(`${extreme.name}, ${command}`, (error as Error).stack ?? String(error));
+      }
+      return cpuMs() - start;
+    });
+    const power = times[1] < MIN_MS ? 0 : Math.log2(times[1] / times[0]);
+    if (power > MAX_POWER)
+      fail(
+        `${extreme.name}, ${command}`,
+        `grows with the power ${power.toFixed(2)}: ${times.map((t) => t.toFixed(0))} ms`,
+      );
+    cells.push(`${times[1].toFixed(0)} ms ^${power === 0 ? '-' : power.toFixed(2)}`);
+  }
+  show(cells);
+  if (extreme.message !== null) console.log(`    ${said.slice(0, 140)}`);
+}
+
 console.log(`${mode}, seed ${seed}`);
 if (mode === 'edits') fuzzEdits(option('count', 100_000));
 else if (mode === 'damage') fuzzDamage(option('count', 20_000));
-else console.log('edits or damage?');
-process.exitCode = failures > 0 || (mode !== 'edits' && mode !== 'damage') ? 1 : 0;
+else if (mode === 'extremes') runExtremes(option('percent', 100) / 100, only >= 0 ? EXTREMES[only].name : '');
+else fail('arguments', 'edits, damage or extremes?');
+process.exitCode = failures > 0 ? 1 : 0;

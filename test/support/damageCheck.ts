@@ -47,7 +47,8 @@ export const PASS_ARGS: readonly (readonly string[])[] = [
   ['-run-pass=machine-scheduler', '-o', '-'],
 ];
 
-function cpuMs(): number {
+/** CPU time of this process so far. */
+export function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
@@ -95,4 +96,27 @@ export function checkDamaged(
     if (bug !== undefined) throw new Error(bug.message);
   });
   return problems;
+}
+
+/** One command on a text: a pass by name, or `check`. Throws for bugs of ours. */
+export function runCommand(text: string, command: string): { readonly exit: number; readonly err: string } {
+  const io = new MemoryIO(text);
+  if (command !== 'check') {
+    const args = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx90a', `-run-pass=${command}`, '-o', '-', 'extreme.mir'];
+    const exit = runLlc(args, io);
+    return { exit, err: io.err };
+  }
+  const target = { triple: 'amdgcn-amd-amdhsa', cpu: 'gfx90a', features: '' };
+  const { diagnostics } = checkFile({ file: 'extreme.mir', options: { target, schedule: false } }, io);
+  const bug = diagnostics.find((d) => d.code === 'internal-error');
+  if (bug !== undefined) throw new Error(bug.message);
+  const errors = diagnostics.filter((d) => d.severity === 'error');
+  const say = (d: (typeof errors)[number]): string => `${d.line}:${d.column}: ${d.code}: ${d.message}`;
+  return { exit: errors.length === 0 ? 0 : 1, err: errors.slice(0, 10).map(say).join('\n') };
+}
+
+/** The line of an error output that says what is wrong. */
+export function firstMessage(err: string): string {
+  const lines = err.split('\n').map((l) => l.trim());
+  return lines.find((l) => /error: .|Bad machine code/.test(l)) ?? lines.find((l) => l !== '') ?? '';
 }

@@ -222,6 +222,8 @@ describe('model/lowering', () => {
       ['%stack.0', '%77:agpr_32'],
       ['%77:agpr_32', '$vgpr4'],
       ['  bb.0:\n', '  bb.0:\n    %500:vgpr_32 = IMPLICIT_DEF\n'],
+      // Not a blank of YAML's: the line is a key now.
+      ['...\n', '\u2028...\n'],
     ];
     for (const [find, text] of edits) {
       const start = file.text.text.indexOf(find);
