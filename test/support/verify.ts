@@ -34,7 +34,10 @@ export function verifyText(text: string, cpu: string): Verified {
 
 /** stderr of llc-22 on the text, up to and with the count of errors; empty if it accepts. Addresses are made equal. */
 export function llcStderr(text: string, cpu: string): string {
-  const run = runLlc(['-x=mir', `-mtriple=${TRIPLE}`, `-mcpu=${cpu}`, '-run-pass=none', '-o', '/dev/null'], text);
+  const run = runLlc(
+    ['-x=mir', '-disable-symbolication', `-mtriple=${TRIPLE}`, `-mcpu=${cpu}`, '-run-pass=none', '-o', '/dev/null'],
+    text,
+  );
   const end = run.stderr.indexOf(' machine code errors.\n');
   if (end < 0 && run.status !== 0) throw new Error(`llc rejects the text otherwise: ${run.stderr.slice(0, 300)}`);
   return end < 0 ? '' : withoutAddresses(run.stderr.slice(0, end + ' machine code errors.\n'.length));
