@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bigFunction } from './generate.mjs';
 
 const require = createRequire(import.meta.url);
 const {
@@ -20,40 +21,6 @@ const N_KEYS = 120;
 const PAUSE_MS = 60;
 const BUDGET = { median: 16, p95: 50 };
 const URI = 'file:///bench/big.mir';
-
-/** A function with many live ranges of all lengths, over several blocks, deterministic. */
-function bigFunction(n) {
-  const lines = [
-    '# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx90a -run-pass=none %s',
-    '---',
-    'name:            big',
-    'tracksRegLiveness: true',
-    'body:             |',
-  ];
-  const perBlock = 250;
-  let seed = 1;
-  const random = (k) => {
-    seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;
-    return (seed >>> 8) % k;
-  };
-  let vreg = 0;
-  for (let i = 0, block = 0; i < n; i++) {
-    if (i % perBlock === 0) {
-      if (block > 0) lines.push('');
-      lines.push(`  bb.${block}:`);
-      if (block === 0)
-        lines.push('    liveins: $vgpr0, $vgpr1', '', '    %0:vgpr_32 = COPY $vgpr0', '    %1:vgpr_32 = COPY $vgpr1');
-      if (block === 0) vreg = 2;
-      block++;
-    }
-    // Mostly recent values, now and then an old one, so that some ranges are long.
-    const pick = () => (random(12) === 0 ? random(vreg) : Math.max(0, vreg - 1 - random(48)));
-    lines.push(`    %${vreg}:vgpr_32 = V_ADD_U32_e32 %${pick()}, %${pick()}, implicit $exec`);
-    vreg++;
-  }
-  lines.push('    S_ENDPGM 0', '...', '');
-  return lines.join('\n');
-}
 
 const child = spawn(process.execPath, [join(root, 'dist/server/lsp.js'), '--stdio'], {
   stdio: ['pipe', 'pipe', 'inherit'],

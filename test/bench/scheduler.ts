@@ -1,0 +1,63 @@
+/**
+ * Times of the machine scheduler alone, for scheduler.mjs: one warm process, the function parsed and lowered before the clock
+ * starts. Live intervals, the clone of the function and all stages are inside, as everything that llc's pass does is inside its own time,
+ * and its live intervals besides.
+ */
+import { targetOfFile } from '../../server/src/features/targetOfFile.js';
+import { lowerFile } from '../../server/src/model/lowering/lowerFile.js';
+import { parseMirFile } from '../../server/src/syntax/index.js';
+import { SourceText } from '../../server/src/text/sourceText.js';
+import { Interner } from '../../server/src/util/interner.js';
+import { moduleFactsOf } from '../../server/src/scheduling/moduleFacts.js';
+import {
+  DEFAULT_SCHEDULE_OPTIONS,
+  scheduleFunction,
+  SchedulerProcessState,
+} from '../../server/src/scheduling/scheduleFunction.js';
+import { traceSchedule } from '../../server/src/scheduling/trace/collector.js';
+
+export interface SchedulerTimes {
+  readonly instructions: number;
+  readonly regions: number;
+  /** milliseconds of CPU of the process, warm: the least of the rounds */
+  readonly cpu: number;
+  /** the same with a trace of stages and regions, and with every pick */
+  readonly traced: number;
+}
+
+const ROUNDS_MS = 4000;
+const MAX_ROUNDS = 40;
+const MIN_ROUNDS = 5;
+
+function leastCpu(run: () => void): number {
+  const times: number[] = [];
+  const start = performance.now();
+  while (times.length < MIN_ROUNDS || (times.length < MAX_ROUNDS && performance.now() - start < ROUNDS_MS)) {
+    const before = process.cpuUsage();
+    run();
+    const { user, system } = process.cpuUsage(before);
+    times.push((user + system) / 1000);
+  }
+  return Math.min(...times);
+}
+
+/** `text` names its target in a RUN line. */
+export function schedulerTimes(text: string): SchedulerTimes {
+  const { triple, cpu, features } = targetOfFile(text, { triple: 'amdgcn-amd-amdhsa', cpu: '', features: '' });
+  const model = lowerFile(parseMirFile(new SourceText(text), new Interner()), { triple, cpu, features });
+  const fns = model.functions.flatMap((f) => f.fn ?? []);
+  const facts = moduleFactsOf(text, model.ir);
+  let regions = 0;
+  const withPicks = { picksOf: () => true };
+  const traced = leastCpu(() => {
+    regions = 0;
+    const state = new SchedulerProcessState();
+    for (const fn of fns)
+      regions += traceSchedule(fn, DEFAULT_SCHEDULE_OPTIONS, state, facts, withPicks).trace.regions.length;
+  });
+  const cpuMs = leastCpu(() => {
+    const state = new SchedulerProcessState();
+    for (const fn of fns) scheduleFunction(fn, DEFAULT_SCHEDULE_OPTIONS, state, facts);
+  });
+  return { instructions: fns.reduce((n, fn) => n + fn.nInstrs, 0), regions, cpu: cpuMs, traced };
+}
