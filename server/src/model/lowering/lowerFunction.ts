@@ -371,7 +371,10 @@ class FunctionLowering {
           lastBrace = start;
         } else if (line.kind === LineKind.BundleClose) {
           if (depth > 0) depth--;
-          else this.text(Phase.DefinitionScan, start, start, end, 'extra-brace', "extraneous closing brace ('}')");
+          else {
+            const message = "extraneous closing brace ('}')";
+            this.text(Phase.DefinitionScan, start + 0.75, start, end, 'extra-brace', message);
+          }
         } else if (line.kind === LineKind.Label) {
           if (depth > 0) {
             this.text(Phase.DefinitionScan, start, lastBrace, lastBrace + 1, 'missing-brace', "expected '}'", start);
