@@ -1,6 +1,12 @@
 /** The requests of navigation, colouring and repair over the protocol: one test for each capability. */
 import assert from 'node:assert/strict';
-import type { DocumentHighlight, DocumentLink, Location, SelectionRange } from 'vscode-languageserver-types';
+import type {
+  CodeAction,
+  DocumentHighlight,
+  DocumentLink,
+  Location,
+  SelectionRange,
+} from 'vscode-languageserver-types';
 import { TestClient } from '../support/lspClient.js';
 
 const URI = 'file:///work/a.mir';
@@ -105,5 +111,17 @@ describe('features over the protocol', () => {
     client.replace(URI, '%s', '%S/b.mir');
     const [found] = await client.ask<DocumentLink[]>('textDocument/documentLink', { textDocument });
     assert.equal(found!.target, 'file:///work/b.mir');
+  });
+
+  it('code actions', async () => {
+    assert.deepEqual(can('codeActionProvider'), { codeActionKinds: ['quickfix'] });
+    client.replace(URI, 'V_ADD_U32_e32', 'V_AD_U32_e32');
+    const [diagnostic] = await client.diagnostics(URI);
+    const params = { textDocument, range: diagnostic!.range, context: { diagnostics: [diagnostic!] } };
+    const [action] = await client.ask<CodeAction[]>('textDocument/codeAction', params);
+    assert.equal(action!.title, "Change to 'V_ADD_U32_e32'");
+    const [edit] = action!.edit!.changes![URI]!;
+    client.replace(URI, 'V_AD_U32_e32', edit!.newText);
+    assert.deepEqual(await client.diagnostics(URI), []);
   });
 });

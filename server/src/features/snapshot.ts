@@ -5,10 +5,11 @@
 import type { Range } from 'vscode-languageserver-types';
 import type { PressureSummary } from '../analysis/summary.js';
 import type { MachineFunction } from '../model/machineFunction.js';
+import type { TracedSchedule } from '../scheduling/trace/collector.js';
 import type { Body, MirDocument, MirFile } from '../syntax/tree.js';
 import type { Subtarget } from '../target/api.js';
 import type { Diagnostic, TextRange } from '../text/diagnostic.js';
-import type { SourceText } from '../text/sourceText.js';
+import type { SourceText, TextEdit } from '../text/sourceText.js';
 import type { IRSymbols } from './irSymbols.js';
 import type { Settings } from './settings.js';
 import type { TokenMemory } from './semanticTokens.js';
@@ -35,6 +36,8 @@ export interface Snapshot {
   /** the function whose document holds the offset, or null */
   functionAt(offset: number): FunctionView | null;
   rangeOf(start: number, end: number): Range;
+  /** what the document would be after edits of the present text (ascending, not overlapping); the document stays as it is */
+  after(edits: readonly TextEdit[]): Snapshot;
 }
 
 export interface FunctionView {
@@ -55,6 +58,10 @@ export interface FunctionView {
   readonly diagnostics: readonly Diagnostic[];
   /** null when the function is not well-formed enough to be analysed */
   readonly summary: PressureSummary | null;
+  /** what the machine scheduler makes of it with llc's default options; null when there is no summary */
+  readonly schedule: TracedSchedule | null;
+  /** the same with the picks of a region (null = of all); computed anew each time */
+  scheduleWithPicks(region: number | null): TracedSchedule | null;
   /** what was known before the function broke; null when there is a summary, or there never was one */
   readonly stale: StaleSummary | null;
 }

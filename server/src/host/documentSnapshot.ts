@@ -8,12 +8,14 @@ import type { SymbolIndex } from '../features/symbolIndex.js';
 import type { FileTarget } from '../features/targetOfFile.js';
 import type { LoweredFunction, ModelFile } from '../model/lowering/lowerFile.js';
 import type { MachineFunction } from '../model/machineFunction.js';
+import { updateMirFile } from '../syntax/index.js';
 import { DocumentKind, type Body, type MirDocument, type MirFile } from '../syntax/tree.js';
+import type { TracedSchedule } from '../scheduling/trace/collector.js';
 import { createSubtarget, type Subtarget } from '../target/index.js';
 import type { Diagnostic, TextRange } from '../text/diagnostic.js';
-import type { SourceText } from '../text/sourceText.js';
+import type { SourceText, TextEdit } from '../text/sourceText.js';
 import type { FunctionResults } from './functionResults.js';
-import type { LastGood } from './lastGood.js';
+import { LastGood } from './lastGood.js';
 
 export class DocumentSnapshot implements Snapshot {
   readonly text: SourceText;
@@ -59,6 +61,13 @@ export class DocumentSnapshot implements Snapshot {
     }
     const found = this.functions[lo];
     return found && found.start <= offset && offset < found.end ? found : null;
+  }
+
+  after(edits: readonly TextEdit[]): Snapshot {
+    let { file } = this;
+    for (let k = edits.length - 1; k >= 0; k--) file = updateMirFile(file, file.text.apply(edits[k]!), [edits[k]!]);
+    const { uri, version, target, settings, results, tokenMemory } = this;
+    return new DocumentSnapshot(uri, version, file, target, settings, results, new LastGood(), tokenMemory);
   }
 
   rangeOf(start: number, end: number): Range {
@@ -114,6 +123,14 @@ class DocumentFunction implements FunctionView {
     const summary = results.summary(this.lowered);
     if (summary) lastGood.keep(this.name, summary, text.text, this.start, this.lowered.document.length);
     return summary;
+  }
+
+  get schedule(): TracedSchedule | null {
+    return this.snapshot.results.schedule(this.lowered, this.snapshot.text.text);
+  }
+
+  scheduleWithPicks(region: number | null): TracedSchedule | null {
+    return this.snapshot.results.scheduleWithPicks(this.lowered, this.snapshot.text.text, region);
   }
 
   get stale(): StaleSummary | null {

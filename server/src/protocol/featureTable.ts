@@ -1,5 +1,6 @@
 /** Which feature answers which request; the worker's half of the registration (the other is in server.ts). */
 import type { CancellationToken } from '../util/cancellation.js';
+import { provideCodeActions } from '../features/codeAction.js';
 import { provideCodeLenses } from '../features/codeLens.js';
 import { provideDeclaration, provideDefinition } from '../features/definition.js';
 import { provideDocumentLinks } from '../features/documentLink.js';
@@ -8,12 +9,14 @@ import { provideFoldingRanges } from '../features/foldingRange.js';
 import { provideHover } from '../features/hover.js';
 import { provideInlayHints } from '../features/inlayHints.js';
 import { provideDocumentHighlight, provideReferences } from '../features/references.js';
+import { provideScheduledText, provideScheduleExplanation } from '../features/schedule.js';
 import { provideSelectionRanges } from '../features/selectionRange.js';
 import {
   provideSemanticTokens,
   provideSemanticTokensDelta,
   provideSemanticTokensRange,
 } from '../features/semanticTokens.js';
+import { EXPLAIN_SCHEDULE_REQUEST, SCHEDULED_TEXT_REQUEST } from './customRequests.js';
 import type { Snapshot } from '../features/snapshot.js';
 
 export type Feature = (snapshot: Snapshot, params: never, token: CancellationToken) => unknown;
@@ -33,4 +36,7 @@ export const FEATURES: Readonly<Record<string, Feature>> = {
   'textDocument/foldingRange': provideFoldingRanges,
   'textDocument/selectionRange': provideSelectionRanges,
   'textDocument/documentLink': provideDocumentLinks,
+  'textDocument/codeAction': provideCodeActions,
+  [SCHEDULED_TEXT_REQUEST]: provideScheduledText,
+  [EXPLAIN_SCHEDULE_REQUEST]: provideScheduleExplanation,
 };

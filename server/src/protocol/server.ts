@@ -22,6 +22,8 @@ import {
   DOCUMENT_NOTIFICATION,
   MODELLED_LLVM,
   SELECT_TARGET_NOTIFICATION,
+  EXPLAIN_SCHEDULE_REQUEST,
+  SCHEDULED_TEXT_REQUEST,
   STATUS_REQUEST,
   type SelectTargetParams,
   type ServerStatus,
@@ -55,6 +57,9 @@ const DOCUMENT_REQUESTS = [
   'textDocument/foldingRange',
   'textDocument/selectionRange',
   'textDocument/documentLink',
+  'textDocument/codeAction',
+  SCHEDULED_TEXT_REQUEST,
+  EXPLAIN_SCHEDULE_REQUEST,
 ];
 
 const CAPABILITIES: ServerCapabilities = {
@@ -71,6 +76,7 @@ const CAPABILITIES: ServerCapabilities = {
   foldingRangeProvider: true,
   selectionRangeProvider: true,
   documentLinkProvider: { resolveProvider: false },
+  codeActionProvider: { codeActionKinds: ['quickfix'] },
 };
 
 /** Registers all handlers and starts listening. Returns when the connection is listening; it ends with the connection. */

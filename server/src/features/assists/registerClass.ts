@@ -1,0 +1,104 @@
+/** `Cannot determine class/bank of virtual register`: gives it the class that its definition or its uses ask for. */
+import {
+  OperandKind,
+  OpFlag,
+  isVirtualReg,
+  virtReg,
+  type MachineFunction,
+  type Reg,
+} from '../../model/machineFunction.js';
+import type { RegClassId, Subtarget } from '../../target/index.js';
+import { EntityKind, Role } from '../symbolIndex.js';
+import { insert, occurrenceIn, type Assist } from './assist.js';
+
+export const addRegisterClass: Assist = ({ snapshot, view, diagnostic }) => {
+  const { fn, symbols } = view;
+  const i = occurrenceIn(view, diagnostic);
+  if (!fn || i < 0 || symbols.kinds[symbols.entity[i]!] !== EntityKind.VReg) return [];
+  const name = symbols.nameOf(symbols.entity[i]!);
+  const isNamed = symbols.isNamed(symbols.entity[i]!);
+  const v = vregIndex(fn, name, isNamed);
+  if (v < 0) return [];
+  const rc = classFor(fn, virtReg(v));
+  if (rc < 0) return [];
+  const className = fn.tables.regClassMirName(rc);
+  // An entry in registers: is where the mistake is.
+  if ([...symbols.occurrences(symbols.entity[i]!)].some((o) => (symbols.role[o]! & Role.Declaration) !== 0)) return [];
+  // The first definition says it, as llc prints it.
+  const all = [...symbols.occurrences(symbols.entity[i]!)].filter((o) => (symbols.role[o]! & Role.Header) === 0);
+  const target = all.find((o) => (symbols.role[o]! & Role.Def) !== 0) ?? all[0];
+  if (target === undefined) return [];
+  const { text } = snapshot.text;
+  let at = view.start + symbols.end[target]!;
+  const subReg = /^\.[\w]+/.exec(text.slice(at, at + 40));
+  if (subReg) at += subReg[0].length;
+  return [{ title: `Give %${name} the class ${className}`, edits: [insert(at, `:${className}`)] }];
+};
+
+function vregIndex({ vregs }: MachineFunction, name: string, isNamed: boolean): number {
+  for (let v = 0; v < vregs.n; v++)
+    if (isNamed ? vregs.name[v] === name : vregs.name[v] == null && vregs.sourceNumber[v] === Number(name)) return v;
+  return -1;
+}
+
+/** What the operands with that register have in common, copies followed one step. -1 if they say nothing. O(operands) */
+function classFor(fn: MachineFunction, reg: Reg): RegClassId {
+  const { tables, subtarget } = fn;
+  let result: RegClassId = -1;
+  const copy = tables.opcodeByName('COPY');
+  for (let i = 0; i < fn.nInstrs; i++) {
+    for (let o = fn.opBegin[i]!; o < fn.opBegin[i + 1]!; o++) {
+      if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] !== reg || fn.opSub[o] !== 0) continue;
+      if ((fn.opFlags[o]! & OpFlag.Implicit) !== 0) continue;
+      const asked =
+        fn.opcode[i] === copy ? copiedClass(fn, i, o) : descriptorClass(subtarget, fn.opcode[i]!, o - fn.opBegin[i]!);
+      if (asked < 0) continue;
+      const common: RegClassId = result < 0 ? asked : tables.getCommonSubClass(result, asked);
+      if (0 <= common) result = common;
+    }
+  }
+  return result < 0 ? -1 : allocatable(fn, result);
+}
+
+function descriptorClass(subtarget: Subtarget, opcode: number, opIdx: number): RegClassId {
+  if (subtarget.tables.opcodeNumOperands[opcode]! <= opIdx) return -1;
+  return subtarget.opInfoRegClass(opcode, opIdx);
+}
+
+/** Class of the other side of a copy. */
+function copiedClass(fn: MachineFunction, i: number, o: number): RegClassId {
+  const other = fn.opBegin[i]! + (o === fn.opBegin[i] ? 1 : 0);
+  if (fn.opBegin[i + 1]! <= other || fn.opKind[other] !== OperandKind.Register) return -1;
+  const reg = fn.opVal[other]!;
+  if (reg === 0) return -1;
+  const { tables } = fn;
+  if (!isVirtualReg(reg)) return plainClass(fn, tables.getMinimalPhysRegClass(reg));
+  const rc = fn.vregs.regClass[~reg]!;
+  if (rc < 0 || fn.opSub[other] === 0) return rc;
+  return tables.getSubRegisterClass(rc, fn.opSub[other]!);
+}
+
+/** Operands that also take constants have classes of several banks; a register has one. */
+function allocatable(fn: MachineFunction, rc: RegClassId): RegClassId {
+  const { tables } = fn;
+  const isMixed = tables.hasVGPRs(rc) && tables.hasSGPRs(rc);
+  if (tables.isAllocatableClass(rc) && !isMixed) return rc;
+  const found = plainClass(fn, rc);
+  return found < 0 || !(tables.hasSubClassEq(rc, found) || tables.hasSubClassEq(found, rc)) ? -1 : found;
+}
+
+/** The class of that width and bank that code mostly uses. */
+function plainClass({ tables, subtarget }: MachineFunction, rc: RegClassId): RegClassId {
+  const bits = tables.regClassBits[rc]!;
+  const align = subtarget.needsAlignedVGPRs && 32 < bits ? '_align2' : '';
+  const names = tables.hasVGPRs(rc)
+    ? [bits === 32 ? 'vgpr_32' : `vreg_${bits}${align}`]
+    : tables.hasAGPRs(rc)
+      ? [bits === 32 ? 'agpr_32' : `areg_${bits}${align}`]
+      : [`sreg_${bits}`, `sgpr_${bits}`];
+  for (const name of names) {
+    const found = tables.regClassByName(name);
+    if (0 <= found && tables.isAllocatableClass(found)) return found;
+  }
+  return -1;
+}

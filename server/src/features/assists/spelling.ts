@@ -1,0 +1,93 @@
+/** Misspelt names: opcodes, registers, sub-registers, classes, header keys, by edit distance. */
+import type { TargetTables } from '../../target/index.js';
+import { editDistance } from '../editDistance.js';
+import { HEADER_KEYS } from '../headerKeys.js';
+import type { Assist, Proposal } from './assist.js';
+
+/** More would be a list to read, not a repair. */
+const MAX_PROPOSALS = 3;
+
+export const correctOpcode: Assist = (context) => {
+  const { tables } = context.snapshot.subtarget;
+  const { start, end } = context.diagnostic;
+  const name = context.snapshot.text.slice(start, end);
+  return proposals(context, closest(name, opcodeNames(tables, name), 2), start, end);
+};
+
+/** Opcodes are many: those that begin alike, or that have the same length give or take the distance. */
+function* opcodeNames(tables: TargetTables, name: string): Iterable<string> {
+  for (let opc = 0; opc < tables.nOpcodes; opc++) {
+    const candidate = tables.opcodeName(opc);
+    if (Math.abs(candidate.length - name.length) <= 2 && candidate !== name) yield candidate;
+  }
+}
+
+export const correctRegister: Assist = (context) => {
+  const { tables } = context.snapshot.subtarget;
+  const { start, end } = context.diagnostic;
+  const word = /^\$?([\w.-]+)/.exec(context.snapshot.text.slice(start, end))?.[1] ?? '';
+  const at = start + context.snapshot.text.slice(start, end).indexOf(word);
+  // A number out of range has no neighbour that was meant; a word has.
+  const meant = closest(word, registerNames(tables), 2).filter((name) => numbersOf(name) === numbersOf(word));
+  return proposals(context, meant, at, at + word.length);
+};
+
+const numbersOf = (name: string): string => (name.match(/\d+/g) ?? []).join();
+
+function* registerNames(tables: TargetTables): Iterable<string> {
+  for (let reg = 1; reg < tables.nRegs; reg++) yield tables.regName(reg);
+}
+
+export const correctSubRegister: Assist = (context) => {
+  const { tables } = context.snapshot.subtarget;
+  const word = lastWord(context);
+  const names: string[] = [];
+  for (let i = 1; i < tables.nSubRegIndices; i++) names.push(tables.subRegIndexName(i));
+  return proposals(context, closest(word.text, names, 2), word.start, word.start + word.text.length);
+};
+
+export const correctClass: Assist = (context) => {
+  const { tables } = context.snapshot.subtarget;
+  const word = lastWord(context);
+  const names: string[] = [];
+  for (let rc = 0; rc < tables.nRegClasses; rc++)
+    if (tables.isAllocatableClass(rc)) names.push(tables.regClassMirName(rc));
+  for (let bank = 0; bank < tables.nRegBanks; bank++) names.push(tables.regBankName(bank).toLowerCase());
+  return proposals(context, closest(word.text, names, 3), word.start, word.start + word.text.length);
+};
+
+export const correctKey: Assist = (context) => {
+  const word = lastWord(context);
+  const names = new Set(Object.keys(HEADER_KEYS).map((path) => path.slice(path.lastIndexOf('.') + 1)));
+  return proposals(context, closest(word.text, names, 2), word.start, word.start + word.text.length);
+};
+
+function lastWord({ snapshot, diagnostic }: Parameters<Assist>[0]): { text: string; start: number } {
+  const content = snapshot.text.slice(diagnostic.start, diagnostic.end);
+  const match = /([\w-]+)[^\w-]*$/.exec(content);
+  return match ? { text: match[1]!, start: diagnostic.start + match.index } : { text: '', start: diagnostic.start };
+}
+
+/** The nearest names within `most` edits, nearest first; those at a greater distance than the nearest are left out. */
+export function closest(word: string, names: Iterable<string>, most: number): string[] {
+  if (word.length < 2) return [];
+  let best = most;
+  let found: string[] = [];
+  for (const name of names) {
+    const distance = editDistance(word, name, best);
+    if (best < distance || distance === 0) continue;
+    if (distance < best) found = [];
+    best = distance;
+    found.push(name);
+  }
+  // Letters slip more often than digits: a name with the same numbers is the one that was meant.
+  const sameNumbers = found.filter((name) => numbersOf(name) === numbersOf(word));
+  return sameNumbers.length > 0 ? sameNumbers : found;
+}
+
+function proposals(_context: Parameters<Assist>[0], names: readonly string[], start: number, end: number): Proposal[] {
+  return names.slice(0, MAX_PROPOSALS * 2).map((name) => ({
+    title: `Change to '${name}'`,
+    edits: [{ start, end, text: name }],
+  }));
+}

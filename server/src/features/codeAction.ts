@@ -1,0 +1,166 @@
+/**
+ * Quick fixes. Each diagnostic code has its repairs (assists/); what they propose is tried on the text, and offered only when the
+ * diagnostic is gone afterwards and nothing else in the function became worse.
+ */
+import {
+  CodeActionKind,
+  type CodeAction,
+  type CodeActionContext,
+  type Diagnostic as LspDiagnostic,
+  type Range,
+} from 'vscode-languageserver-types';
+import { verifierCode } from '../analysis/verifier/reports.js';
+import { DiagnosticOrigin, Severity, type Diagnostic } from '../text/diagnostic.js';
+import type { TextEdit } from '../text/sourceText.js';
+import type { CancellationToken } from '../util/cancellation.js';
+import type { Assist, Proposal } from './assists/assist.js';
+import { addMissingImplicit } from './assists/missingImplicit.js';
+import { addRegisterClass } from './assists/registerClass.js';
+import {
+  addEarlyClobber,
+  addUndef,
+  removeEarlierKill,
+  removeKill,
+  removeWrongFlag,
+  undefinedPhysical,
+} from './assists/registerFlags.js';
+import { correctClass, correctKey, correctOpcode, correctRegister, correctSubRegister } from './assists/spelling.js';
+import { addSuccessor, removeSuccessor } from './assists/successors.js';
+import { addTracksRegLiveness } from './assists/trackLiveness.js';
+import type { FunctionView, Snapshot } from './snapshot.js';
+
+/** Repairs by diagnostic code. A new one is a file in assists/ and a line here. */
+const ASSISTS: Readonly<Record<string, readonly Assist[]>> = {
+  'missing-implicit': [addMissingImplicit],
+  'unknown-opcode': [correctOpcode],
+  'unknown-register': [correctRegister],
+  'unknown-subregister': [correctSubRegister],
+  'unknown-class': [correctClass],
+  'undefined-class': [correctClass],
+  'unknown-key': [correctKey],
+  'bad-register-flag': [removeWrongFlag],
+  'no-class': [addRegisterClass],
+  [verifierCode('isRenamable set on reserved register')]: [removeWrongFlag],
+  [verifierCode('Missing earlyClobber flag')]: [addEarlyClobber],
+  [verifierCode('Using a killed virtual register')]: [removeEarlierKill],
+  [verifierCode('Virtual register killed in block, but needed live out.')]: [removeKill],
+  [verifierCode('Using an undefined physical register')]: [undefinedPhysical],
+  [verifierCode('Reading virtual register without a def')]: [addUndef],
+  [verifierCode("Virtual register defs don't dominate all uses.")]: [addUndef],
+  [verifierCode("MBB exits via jump or conditional branch, but its target isn't a CFG successor!")]: [addSuccessor],
+  [verifierCode("MBB exits via conditional branch, but its target isn't a CFG successor!")]: [addSuccessor],
+  [verifierCode(
+    "MBB exits via conditional branch/fall-through but the CFG successors don't match the actual successors!",
+  )]: [addSuccessor],
+  [verifierCode(
+    'MBB has unexpected successors which are not branch targets, fallthrough, EHPads, or inlineasm_br targets.',
+  )]: [removeSuccessor],
+  [verifierCode('MBB has duplicate entries in its successor list.')]: [removeSuccessor],
+};
+
+/** A light bulb answers at once: no more proposals than this are tried for one request. */
+const MAX_TRIED = 12;
+const MAX_OFFERED_PER_DIAGNOSTIC = 3;
+
+export function provideCodeActions(
+  snapshot: Snapshot,
+  { range, context }: { range: Range; context: CodeActionContext },
+  token: CancellationToken,
+): CodeAction[] {
+  const { only } = context;
+  if (only && !only.some((kind) => kind === '' || CodeActionKind.QuickFix.startsWith(kind))) return [];
+  const from = snapshot.text.offsetAt(range.start);
+  const to = snapshot.text.offsetAt(range.end);
+  const view = snapshot.functionAt(from);
+  if (!view) return [];
+  const actions: CodeAction[] = [];
+  let tried = 0;
+  const seen = new Set<string>();
+  for (const diagnostic of view.diagnostics) {
+    if (diagnostic.end < from || to < diagnostic.start || !touchesLine(snapshot, diagnostic, from, to)) continue;
+    const key = `${diagnostic.start}:${diagnostic.end}:${diagnostic.message}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    let offered = 0;
+    for (const proposal of proposalsFor(snapshot, view, diagnostic)) {
+      if (token.isCancelled() || MAX_TRIED <= tried++ || MAX_OFFERED_PER_DIAGNOSTIC <= offered) break;
+      if (!repairs(snapshot, view, diagnostic, proposal)) continue;
+      actions.push(toAction(snapshot, proposal, matching(snapshot, diagnostic, context), offered++ === 0));
+    }
+  }
+  const { nameRange } = view;
+  if (nameRange && nameRange.start <= to && from <= nameRange.end) {
+    const proposal = addTracksRegLiveness(snapshot, view);
+    if (proposal && doesNoHarm(snapshot, view, proposal)) actions.push(toAction(snapshot, proposal, [], false));
+  }
+  return actions;
+}
+
+/** A finding about a whole instruction or block counts on every line of it only where the cursor really is. */
+function touchesLine(snapshot: Snapshot, { start, end }: Diagnostic, from: number, to: number): boolean {
+  return start <= to && from <= Math.max(end, snapshot.text.lineEnd(snapshot.text.lineAt(start)));
+}
+
+/** All repairs that there might be, in the order of sense; not tried yet. */
+export function proposalsFor(snapshot: Snapshot, view: FunctionView, diagnostic: Diagnostic): Proposal[] {
+  return (ASSISTS[diagnostic.code] ?? []).flatMap((assist) => assist({ snapshot, view, diagnostic }));
+}
+
+const errorsOf = (view: FunctionView): Diagnostic[] => view.diagnostics.filter((d) => d.severity === Severity.Error);
+const isVerifiers = (d: Diagnostic): boolean => d.origin === DiagnosticOrigin.Verifier;
+
+/**
+ * Whether the diagnostic is gone with the edits and nothing new came. The verifier looks only at functions that the parser
+ * accepts, so its findings after the repair of the last syntax error are not held against the repair.
+ */
+export function repairs(snapshot: Snapshot, view: FunctionView, diagnostic: Diagnostic, proposal: Proposal): boolean {
+  const after = viewAfter(snapshot, view, proposal);
+  if (!after) return false;
+  const before = errorsOf(view);
+  const now = errorsOf(after);
+  if (isVerifiers(diagnostic)) return now.length < before.length && now.every(isVerifiers);
+  const parsers = now.filter((d) => !isVerifiers(d)).length;
+  return parsers < before.filter((d) => !isVerifiers(d)).length;
+}
+
+function doesNoHarm(snapshot: Snapshot, view: FunctionView, proposal: Proposal): boolean {
+  const after = viewAfter(snapshot, view, proposal);
+  return after !== null && errorsOf(after).length <= errorsOf(view).length;
+}
+
+/** The function with the edits; edits lie in its document, so it keeps its place in the list. */
+function viewAfter(snapshot: Snapshot, view: FunctionView, { edits }: Proposal): FunctionView | null {
+  return snapshot.after(edits).functions[snapshot.functions.indexOf(view)] ?? null;
+}
+
+function toAction(
+  snapshot: Snapshot,
+  { title, edits }: Proposal,
+  diagnostics: LspDiagnostic[],
+  isPreferred: boolean,
+): CodeAction {
+  return {
+    title,
+    kind: CodeActionKind.QuickFix,
+    ...(diagnostics.length > 0 ? { diagnostics } : {}),
+    ...(isPreferred ? { isPreferred } : {}),
+    edit: { changes: { [snapshot.uri]: edits.map((e) => toLspEdit(snapshot, e)) } },
+  };
+}
+
+const toLspEdit = (snapshot: Snapshot, { start, end, text }: TextEdit): { range: Range; newText: string } => ({
+  range: snapshot.rangeOf(start, end),
+  newText: text,
+});
+
+/** The client's own copies of a diagnostic. */
+function matching(
+  snapshot: Snapshot,
+  { start, code }: Diagnostic,
+  { diagnostics }: CodeActionContext,
+): LspDiagnostic[] {
+  const at = snapshot.text.positionAt(start);
+  return diagnostics.filter(
+    (d) => d.code === code && d.range.start.line === at.line && d.range.start.character === at.character,
+  );
+}
