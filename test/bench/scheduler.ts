@@ -25,9 +25,9 @@ export interface SchedulerTimes {
   readonly traced: number;
 }
 
-const ROUNDS_MS = 4000;
+const ROUNDS_MS = 2000;
 const MAX_ROUNDS = 40;
-const MIN_ROUNDS = 5;
+const MIN_ROUNDS = 4;
 
 function leastCpu(run: () => void): number {
   const times: number[] = [];
