@@ -10,6 +10,7 @@ import {
   type ServerOptions,
 } from 'vscode-languageclient/node';
 import { registerCommands } from './commands';
+import { ScheduleViews } from './scheduleViews';
 import { TargetStatus } from './targetStatus';
 
 let client: LanguageClient | undefined;
@@ -34,7 +35,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
   };
   client = new LanguageClient('amdgpu-mir', 'AMDGPU MIR', serverOptions, clientOptions);
   const status = new TargetStatus(client);
-  context.subscriptions.push(output, status, ...registerCommands(client, output, status));
+  context.subscriptions.push(output, status, new ScheduleViews(client), ...registerCommands(client, output, status));
   await client.start();
   return { client, status };
 }

@@ -44,7 +44,17 @@ function summaryCommands(
   if (peak) commands.push(peak);
   const steps = nextWaveText(occupancy);
   if (steps) commands.push(label(`next wave: ${steps}`));
+  if (view.summary === summary) commands.push(...scheduleCommands(snapshot, view));
   return commands;
+}
+
+/** Ways to the machine scheduler's view of the function; the client schedules when one is chosen. */
+function scheduleCommands(snapshot: Snapshot, view: FunctionView): Command[] {
+  const args = [snapshot.uri, snapshot.rangeOf(view.start, view.start).start.line + 1];
+  return [
+    { title: 'schedule...', command: 'amdgpu-mir.showScheduled', arguments: args },
+    { title: 'explain...', command: 'amdgpu-mir.explainSchedule', arguments: args },
+  ];
 }
 
 const label = (title: string): Command => ({ title, command: '' });

@@ -7,6 +7,9 @@ import { irVerifierOptions, verifierDiagnostics, verifyFunction } from '../analy
 import { LoweringCache, lowerFile, type LoweredFunction, type ModelFile } from '../model/lowering/lowerFile.js';
 import { scanIRSymbols, type IRSymbols } from '../features/irSymbols.js';
 import { indexSymbols, type SymbolIndex } from '../features/symbolIndex.js';
+import { moduleFactsOf } from '../scheduling/moduleFacts.js';
+import { DEFAULT_SCHEDULE_OPTIONS, SchedulerProcessState } from '../scheduling/scheduleFunction.js';
+import { traceSchedule, type TracedSchedule } from '../scheduling/trace/collector.js';
 import type { MirDocument, MirFile } from '../syntax/tree.js';
 import type { Diagnostic } from '../text/diagnostic.js';
 import type { TargetOptions } from '../features/targetOfFile.js';
@@ -15,6 +18,7 @@ export class FunctionResults {
   private readonly lowering = new LoweringCache();
   private readonly verified = new WeakMap<LoweredFunction, readonly Diagnostic[]>();
   private readonly summaries = new WeakMap<LoweredFunction, PressureSummary | null>();
+  private readonly schedules = new WeakMap<LoweredFunction, TracedSchedule | null>();
   private readonly indexes = new WeakMap<MirDocument, SymbolIndex>();
   private readonly irNames = new WeakMap<MirDocument, IRSymbols>();
   /** functions verified since the start, for the status display and for tests of what an edit recomputes */
@@ -49,6 +53,35 @@ export class FunctionResults {
       this.summaries.set(lowered, result);
     }
     return result;
+  }
+
+  /**
+   * The machine scheduler's result with llc's default options and its trace without picks; null when there is no summary.
+   * `source` is the text of the file.
+   */
+  schedule(lowered: LoweredFunction, source: string): TracedSchedule | null {
+    let result = this.schedules.get(lowered);
+    if (result === undefined) {
+      result = this.traceSchedule(lowered, source, null);
+      this.schedules.set(lowered, result);
+    }
+    return result;
+  }
+
+  /** The same with every pick of one region, or of all; not kept. */
+  scheduleWithPicks(lowered: LoweredFunction, source: string, region: number | null): TracedSchedule | null {
+    return this.traceSchedule(lowered, source, (r) => region === null || r === region);
+  }
+
+  private traceSchedule(
+    lowered: LoweredFunction,
+    source: string,
+    picksOf: ((region: number) => boolean) | null,
+  ): TracedSchedule | null {
+    const { fn } = lowered;
+    if (fn === null || this.summary(lowered) === null) return null;
+    const facts = moduleFactsOf(source, lowered.module);
+    return traceSchedule(fn, DEFAULT_SCHEDULE_OPTIONS, new SchedulerProcessState(), facts, { picksOf });
   }
 
   /** Names in a function's document, which stands at `start`. */

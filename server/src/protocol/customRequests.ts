@@ -44,6 +44,15 @@ export interface ServerStatus {
   readonly lastError: string | null;
 }
 
+/**
+ * `amdgpuMir/scheduledText`, client to server: the document with the function at `position` in the machine scheduler's order
+ * (params and result: features/schedule.ts, ScheduleParams and ScheduledText). `amdgpuMir/explainSchedule`, same params: how
+ * the scheduler came to it, as plain text.
+ */
+export type { ScheduleParams, ScheduledText } from '../features/schedule.js';
+export const SCHEDULED_TEXT_REQUEST = 'amdgpuMir/scheduledText';
+export const EXPLAIN_SCHEDULE_REQUEST = 'amdgpuMir/explainSchedule';
+
 export const DOCUMENT_NOTIFICATION = 'amdgpuMir/document';
 export const SELECT_TARGET_NOTIFICATION = 'amdgpuMir/selectTarget';
 export const STATUS_REQUEST = 'amdgpuMir/status';
