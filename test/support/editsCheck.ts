@@ -156,7 +156,6 @@ export class EditedFile {
       if (own.fn === null || f.fn === null) return;
       compareFunctions(own.fn, f.fn, where);
       if (!f.isComplete) return;
-      check(printFunctionDocument(own.fn) === printFunctionDocument(f.fn), `${where}: printed text`);
       let facts = this.facts.get(own);
       if (facts === undefined) {
         facts = factsOf(own.fn, this.model);
@@ -166,6 +165,8 @@ export class EditedFile {
       check(equal(facts.verifier, freshFacts.verifier), `${where}: verifier`);
       check((facts.summary === null) === (freshFacts.summary === null), `${where}: presence of the summary`);
       if (facts.summary === null || freshFacts.summary === null) return;
+      // llc prints nothing that its verifier rejects.
+      check(printFunctionDocument(own.fn) === printFunctionDocument(f.fn), `${where}: printed text`);
       counts.summaries++;
       compareSummaries(facts.summary, freshFacts.summary, where);
     });
