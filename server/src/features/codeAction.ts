@@ -19,6 +19,7 @@ import { addRegisterClass } from './assists/registerClass.js';
 import {
   addEarlyClobber,
   addUndef,
+  addUndefToPartialDef,
   removeEarlierKill,
   removeKill,
   removeWrongFlag,
@@ -43,10 +44,10 @@ const ASSISTS: Readonly<Record<string, readonly Assist[]>> = {
   [verifierCode('isRenamable set on reserved register')]: [removeWrongFlag],
   [verifierCode('Missing earlyClobber flag')]: [addEarlyClobber],
   [verifierCode('Using a killed virtual register')]: [removeEarlierKill],
-  [verifierCode('Virtual register killed in block, but needed live out.')]: [removeKill],
+  [verifierCode('Virtual register killed in block, but needed live out.')]: [removeKill, addUndefToPartialDef],
   [verifierCode('Using an undefined physical register')]: [undefinedPhysical],
-  [verifierCode('Reading virtual register without a def')]: [addUndef],
-  [verifierCode("Virtual register defs don't dominate all uses.")]: [addUndef],
+  [verifierCode('Reading virtual register without a def')]: [addUndefToPartialDef, addUndef],
+  [verifierCode("Virtual register defs don't dominate all uses.")]: [addUndefToPartialDef, addUndef],
   [verifierCode("MBB exits via jump or conditional branch, but its target isn't a CFG successor!")]: [addSuccessor],
   [verifierCode("MBB exits via conditional branch, but its target isn't a CFG successor!")]: [addSuccessor],
   [verifierCode(
@@ -81,12 +82,16 @@ export function provideCodeActions(
     const key = `${diagnostic.start}:${diagnostic.end}:${diagnostic.message}`;
     if (seen.has(key)) continue;
     seen.add(key);
-    let offered = 0;
+    const good: { proposal: Proposal; left: number }[] = [];
     for (const proposal of proposalsFor(snapshot, view, diagnostic)) {
-      if (token.isCancelled() || MAX_TRIED <= tried++ || MAX_OFFERED_PER_DIAGNOSTIC <= offered) break;
-      if (!repairs(snapshot, view, diagnostic, proposal)) continue;
-      actions.push(toAction(snapshot, proposal, matching(snapshot, diagnostic, context), offered++ === 0));
+      if (token.isCancelled() || MAX_TRIED <= tried++ || MAX_OFFERED_PER_DIAGNOSTIC <= good.length) break;
+      const left = errorsLeft(snapshot, view, diagnostic, proposal);
+      if (left >= 0) good.push({ proposal, left });
     }
+    // What repairs more comes first; else the order of sense stays.
+    good.sort((a, b) => a.left - b.left);
+    const copies = matching(snapshot, diagnostic, context);
+    good.forEach(({ proposal }, k) => actions.push(toAction(snapshot, proposal, copies, k === 0)));
   }
   const { nameRange } = view;
   if (nameRange && nameRange.start <= to && from <= nameRange.end) {
@@ -102,7 +107,7 @@ function touchesLine(snapshot: Snapshot, { start, end }: Diagnostic, from: numbe
 }
 
 /** All repairs that there might be, in the order of sense; not tried yet. */
-export function proposalsFor(snapshot: Snapshot, view: FunctionView, diagnostic: Diagnostic): Proposal[] {
+function proposalsFor(snapshot: Snapshot, view: FunctionView, diagnostic: Diagnostic): Proposal[] {
   return (ASSISTS[diagnostic.code] ?? []).flatMap((assist) => assist({ snapshot, view, diagnostic }));
 }
 
@@ -110,17 +115,17 @@ const errorsOf = (view: FunctionView): Diagnostic[] => view.diagnostics.filter((
 const isVerifiers = (d: Diagnostic): boolean => d.origin === DiagnosticOrigin.Verifier;
 
 /**
- * Whether the diagnostic is gone with the edits and nothing new came. The verifier looks only at functions that the parser
- * accepts, so its findings after the repair of the last syntax error are not held against the repair.
+ * Errors of the function after the edits, or -1 when the diagnostic is not gone or something new came. The verifier looks only at
+ * functions that the parser accepts, so its findings after the repair of the last syntax error are not held against the repair.
  */
-export function repairs(snapshot: Snapshot, view: FunctionView, diagnostic: Diagnostic, proposal: Proposal): boolean {
+function errorsLeft(snapshot: Snapshot, view: FunctionView, diagnostic: Diagnostic, proposal: Proposal): number {
   const after = viewAfter(snapshot, view, proposal);
-  if (!after) return false;
+  if (!after) return -1;
   const before = errorsOf(view);
   const now = errorsOf(after);
-  if (isVerifiers(diagnostic)) return now.length < before.length && now.every(isVerifiers);
   const parsers = now.filter((d) => !isVerifiers(d)).length;
-  return parsers < before.filter((d) => !isVerifiers(d)).length;
+  if (isVerifiers(diagnostic)) return parsers === 0 && now.length < before.length ? now.length : -1;
+  return parsers < before.filter((d) => !isVerifiers(d)).length ? now.length : -1;
 }
 
 function doesNoHarm(snapshot: Snapshot, view: FunctionView, proposal: Proposal): boolean {

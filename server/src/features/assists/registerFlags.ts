@@ -104,6 +104,25 @@ export const addUndef: Assist = ({ snapshot, view, diagnostic }) => {
   ];
 };
 
+/**
+ * A definition of a part of a register that nothing was in before reads the other lanes, unless it is marked `undef`. The first such
+ * definition in the text is the one that begins the register.
+ */
+export const addUndefToPartialDef: Assist = ({ snapshot, view, diagnostic }) => {
+  const { symbols } = view;
+  const i = occurrenceIn(view, diagnostic);
+  if (i < 0 || symbols.kinds[symbols.entity[i]!] !== EntityKind.VReg) return [];
+  for (const k of symbols.occurrences(symbols.entity[i]!)) {
+    const role = symbols.role[k]!;
+    if ((role & Role.Def) === 0 || (role & Role.Header) !== 0) continue;
+    if ((role & Role.SubReg) === 0 || (role & Role.Undef) !== 0) return [];
+    const line = snapshot.text.lineAt(view.start + symbols.start[k]!) + 1;
+    const title = `Mark ${nameText(snapshot, view, k)} as undef in line ${line}`;
+    return [{ title, edits: [insert(view.start + symbols.start[k]!, 'undef ')] }];
+  }
+  return [];
+};
+
 /** `Missing earlyClobber flag` */
 export const addEarlyClobber: Assist = ({ snapshot, view, diagnostic }) => {
   const i = occurrenceIn(view, diagnostic);
