@@ -173,7 +173,8 @@ function placePeak(peak: Peak, fn: MachineFunction, text: SourceText, docStart: 
   while (fn.order[position] !== instr) position++;
   const start = fn.source?.instrRange(instr).start;
   const line = start === undefined ? 0 : text.lineAt(docStart + start) + 1;
-  return { value, line, block, instr: position - begin };
+  // named as in the text
+  return { value, line, block: fn.blocks[block]?.sourceNumber ?? block, instr: position - begin };
 }
 
 /**
