@@ -1,6 +1,7 @@
 /** One line above each function: occupancy and its limiter, the peaks, the way to the next wave. */
 import type { CodeLens, Command } from 'vscode-languageserver-types';
 import { Bank, type PressureSummary } from '../analysis/summary.js';
+import { regionLine } from '../scheduling/trace/traceText.js';
 import type { CancellationToken } from '../util/cancellation.js';
 import { limiterText, nextWaveText, placeOf } from './pressureText.js';
 import { Severity } from '../text/diagnostic.js';
@@ -18,6 +19,7 @@ export function provideCodeLenses(snapshot: Snapshot, _params: unknown, token: C
     if (!nameRange) continue;
     const range = snapshot.rangeOf(nameRange.start, nameRange.end);
     for (const command of commandsOf(snapshot, view)) lenses.push({ range, command });
+    if (snapshot.settings.regionLens) lenses.push(...regionLenses(snapshot, view));
   }
   return lenses;
 }
@@ -46,6 +48,17 @@ function summaryCommands(
   if (steps) commands.push(label(`next wave: ${steps}`));
   if (view.summary === summary) commands.push(...scheduleCommands(snapshot, view));
   return commands;
+}
+
+/** What the machine scheduler makes of each region, above its first instruction. */
+function regionLenses(snapshot: Snapshot, view: FunctionView): CodeLens[] {
+  const { fn, schedule } = view;
+  if (!fn?.source || !schedule) return [];
+  const { source } = fn;
+  return schedule.trace.regions.map((r) => {
+    const at = view.start + source.instrRange(r.first).start;
+    return { range: snapshot.rangeOf(at, at), command: label(regionLine(r)) };
+  });
 }
 
 /** Ways to the machine scheduler's view of the function; the client schedules when one is chosen. */

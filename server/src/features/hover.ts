@@ -5,6 +5,7 @@ import type { InstrId } from '../model/machineFunction.js';
 import { Severity } from '../text/diagnostic.js';
 import { instrAt } from './locate.js';
 import { BANKS, bar, limiterText, nextWaveText, placeOf, plural, sourceText, vgprUse } from './pressureText.js';
+import { schedulePlace } from './schedulePlace.js';
 import type { FunctionView, Snapshot } from './snapshot.js';
 
 /** Null where no instruction stands. */
@@ -23,7 +24,12 @@ export function provideHover(snapshot: Snapshot, { position }: { position: Posit
 
 function linesAt(snapshot: Snapshot, view: FunctionView, i: InstrId): string[] {
   const { summary, stale } = view;
-  if (summary) return pressureLines(summary, i);
+  if (summary) {
+    const lines = pressureLines(summary, i);
+    const place = schedulePlace(view, i);
+    if (place) lines.splice(-1, 0, ...place);
+    return lines;
+  }
   const trouble = troubleLines(snapshot, view);
   const range = view.fn!.source!.instrRange(i);
   const before = stale ? stale.toOld(range.start, range.end) : -1;

@@ -8,12 +8,15 @@ export interface Settings {
   readonly target: TargetOptions;
   readonly inlayHints: InlayHintMode;
   readonly codeLens: boolean;
+  /** a lens above each scheduling region; schedules every function that is shown */
+  readonly regionLens: boolean;
 }
 
 export const DEFAULT_SETTINGS: Settings = {
   target: { triple: 'amdgcn-amd-amdhsa', cpu: '', features: '' },
   inlayHints: 'changes',
   codeLens: true,
+  regionLens: false,
 };
 
 const HINT_MODES: readonly string[] = ['off', 'peaks', 'changes', 'all'];
@@ -28,6 +31,7 @@ export function readSettings(section: unknown): Settings {
   const target = field(section, 'target');
   const mode = field(field(section, 'inlayHints'), 'mode');
   const lens = field(field(section, 'codeLens'), 'enabled');
+  const regions = field(field(section, 'codeLens'), 'regions');
   return {
     target: {
       triple: textOr(field(target, 'triple'), '') || DEFAULT_SETTINGS.target.triple,
@@ -36,5 +40,6 @@ export function readSettings(section: unknown): Settings {
     },
     inlayHints: HINT_MODES.includes(mode as string) ? (mode as InlayHintMode) : DEFAULT_SETTINGS.inlayHints,
     codeLens: typeof lens === 'boolean' ? lens : DEFAULT_SETTINGS.codeLens,
+    regionLens: typeof regions === 'boolean' ? regions : DEFAULT_SETTINGS.regionLens,
   };
 }

@@ -60,6 +60,8 @@ export interface FunctionView {
   readonly summary: PressureSummary | null;
   /** what the machine scheduler makes of it with llc's default options; null when there is no summary */
   readonly schedule: TracedSchedule | null;
+  /** the schedule if it is known or quickly made */
+  readonly quickSchedule: TracedSchedule | null;
   /** the same with the picks of a region (null = of all); computed anew each time */
   scheduleWithPicks(region: number | null): TracedSchedule | null;
   /** what was known before the function broke; null when there is a summary, or there never was one */

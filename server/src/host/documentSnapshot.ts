@@ -129,6 +129,10 @@ class DocumentFunction implements FunctionView {
     return this.snapshot.results.schedule(this.lowered, this.snapshot.text.text);
   }
 
+  get quickSchedule(): TracedSchedule | null {
+    return this.snapshot.results.quickSchedule(this.lowered, this.snapshot.text.text);
+  }
+
   scheduleWithPicks(region: number | null): TracedSchedule | null {
     return this.snapshot.results.scheduleWithPicks(this.lowered, this.snapshot.text.text, region);
   }

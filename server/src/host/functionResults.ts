@@ -14,6 +14,9 @@ import type { MirDocument, MirFile } from '../syntax/tree.js';
 import type { Diagnostic } from '../text/diagnostic.js';
 import type { TargetOptions } from '../features/targetOfFile.js';
 
+/** Functions with more instructions are not scheduled for a hover, and their picks are collected only when asked for. */
+const PICKS_LIMIT = 2000;
+
 export class FunctionResults {
   private readonly lowering = new LoweringCache();
   private readonly verified = new WeakMap<LoweredFunction, readonly Diagnostic[]>();
@@ -56,16 +59,23 @@ export class FunctionResults {
   }
 
   /**
-   * The machine scheduler's result with llc's default options and its trace without picks; null when there is no summary.
-   * `source` is the text of the file.
+   * The machine scheduler's result with llc's default options and its trace, with picks unless the function is large; null when
+   * there is no summary. `source` is the text of the file.
    */
   schedule(lowered: LoweredFunction, source: string): TracedSchedule | null {
     let result = this.schedules.get(lowered);
     if (result === undefined) {
-      result = this.traceSchedule(lowered, source, null);
+      const isLarge = (lowered.fn?.nInstrs ?? 0) > PICKS_LIMIT;
+      result = this.traceSchedule(lowered, source, isLarge ? null : () => true);
       this.schedules.set(lowered, result);
     }
     return result;
+  }
+
+  /** The schedule if it is known or quickly made; what a hover may wait for. */
+  quickSchedule(lowered: LoweredFunction, source: string): TracedSchedule | null {
+    const isLarge = (lowered.fn?.nInstrs ?? 0) > PICKS_LIMIT;
+    return isLarge ? (this.schedules.get(lowered) ?? null) : this.schedule(lowered, source);
   }
 
   /** The same with every pick of one region, or of all; not kept. */

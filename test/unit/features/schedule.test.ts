@@ -5,6 +5,9 @@ import {
   provideScheduleExplanation,
   type ScheduledText,
 } from '../../../server/src/features/schedule.js';
+import { provideCodeLenses } from '../../../server/src/features/codeLens.js';
+import { provideHover } from '../../../server/src/features/hover.js';
+import { readSettings } from '../../../server/src/features/settings.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
 import { needsLlc, runLlc } from '../../support/llc.js';
 
@@ -105,5 +108,31 @@ describe('schedule of a function', () => {
     });
     assert.match(text, /gfx90a wave64, LLVM 22\.1\.8/);
     assert.match(text, /OccInitialSchedule/);
+  });
+
+  it('a hover names the region, the place in the schedule and the reason of the pick', () => {
+    const host = new AnalysisHost();
+    host.open(URI, 1, INPUT);
+    const snapshot = host.snapshot(URI);
+    assert.ok(snapshot);
+    const line = INPUT.split('\n').findIndex((l) => l.includes('GLOBAL_LOAD_DWORD %0, 8'));
+    const hover = provideHover(snapshot, { position: { line, character: 12 } });
+    const text = (hover?.contents as { value: string }).value;
+    // llc puts the third load behind the second one: COPY, COPY, three loads
+    assert.match(text, /region 0: 7 of 9, scheduled 5/);
+    assert.match(text, /picked at the bottom in cycle 4 by Stall/);
+  });
+
+  it('a lens per region when the setting asks for it', () => {
+    const host = new AnalysisHost();
+    host.configure(readSettings({ codeLens: { regions: true } }));
+    host.open(URI, 1, INPUT);
+    const snapshot = host.snapshot(URI);
+    assert.ok(snapshot);
+    const titles = provideCodeLenses(snapshot, null, { isCancelled: () => false }).map((l) => l.command?.title ?? '');
+    assert.ok(
+      titles.some((t) => /^region 0: VGPR 5 -> 7, .*settled by OccInitialSchedule, not reverted$/.test(t)),
+      titles.join('\n'),
+    );
   });
 });
