@@ -1,0 +1,64 @@
+/** The machine scheduler for tests: traces of fixtures, and whole runs of both programs on one text. */
+import { readFileSync } from 'node:fs';
+import { BufferedIO } from '../../server/src/protocol/cli/bufferedIO.js';
+import { runLlc as runOurs } from '../../server/src/protocol/cli/llc.js';
+import { targetOfFile } from '../../server/src/features/targetOfFile.js';
+import { lowerFile } from '../../server/src/model/lowering/lowerFile.js';
+import type { MachineFunction } from '../../server/src/model/machineFunction.js';
+import { moduleFactsOf } from '../../server/src/scheduling/moduleFacts.js';
+import {
+  DEFAULT_SCHEDULE_OPTIONS,
+  SchedulerProcessState,
+  type ModuleFacts,
+  type ScheduleOptions,
+} from '../../server/src/scheduling/scheduleFunction.js';
+import { traceSchedule, type TracedSchedule } from '../../server/src/scheduling/trace/collector.js';
+import { parseMirFile } from '../../server/src/syntax/index.js';
+import { SourceText } from '../../server/src/text/sourceText.js';
+import { Interner } from '../../server/src/util/interner.js';
+import { runLlc, type LlcRun } from './llc.js';
+
+export interface LoweredText {
+  readonly fns: readonly MachineFunction[];
+  readonly facts: ModuleFacts;
+}
+
+/** Functions of a text that names its target in a RUN line; throws when it has an error. */
+export function lowerWithRunLine(text: string): LoweredText {
+  const { triple, cpu, features } = targetOfFile(text, { triple: 'amdgcn-amd-amdhsa', cpu: '', features: '' });
+  const model = lowerFile(parseMirFile(new SourceText(text), new Interner()), { triple, cpu, features });
+  if (model.diagnostics.length > 0) throw new Error(`fixture: ${model.diagnostics[0].message}`);
+  return { fns: model.functions.flatMap((f) => f.fn ?? []), facts: moduleFactsOf(text, model.ir) };
+}
+
+/** Traces of all functions of a text, picks included. */
+export function traceText(text: string, options: Partial<ScheduleOptions> = {}): TracedSchedule[] {
+  const { fns, facts } = lowerWithRunLine(text);
+  const state = new SchedulerProcessState();
+  const all = { ...DEFAULT_SCHEDULE_OPTIONS, ...options };
+  return fns.map((fn) => traceSchedule(fn, all, state, facts, { picksOf: () => true }));
+}
+
+class TextIO extends BufferedIO {
+  constructor(private readonly input: string) {
+    super();
+  }
+
+  override read(path: string): string {
+    return path === '-' ? this.input : readFileSync(path, 'utf8');
+  }
+}
+
+const PASS = ['-run-pass=machine-scheduler', '-o', '-'];
+
+/** What amdgpu-mir prints after the pass. */
+export function scheduleWithOurs(text: string, args: readonly string[]): LlcRun {
+  const io = new TextIO(text);
+  const status = runOurs([...args, ...PASS, '-'], io);
+  return { status, stdout: io.out(), stderr: io.err() };
+}
+
+/** What llc-22 prints after the pass. */
+export function scheduleWithLlc(text: string, args: readonly string[]): LlcRun {
+  return runLlc([...args, ...PASS, '-x', 'mir'], text);
+}
