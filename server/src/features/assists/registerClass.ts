@@ -37,7 +37,7 @@ export const addRegisterClass: Assist = ({ snapshot, view, diagnostic }) => {
 
 function vregIndex({ vregs }: MachineFunction, name: string, isNamed: boolean): number {
   for (let v = 0; v < vregs.n; v++)
-    if (isNamed ? vregs.name[v] === name : vregs.name[v] == null && vregs.sourceNumber[v] === Number(name)) return v;
+    if (isNamed ? vregs.name[v] === name : vregs.name[v] === null && vregs.sourceNumber[v] === Number(name)) return v;
   return -1;
 }
 
