@@ -80,7 +80,7 @@ function generatedText() {
             contents += `export const ${name} = ${JSON.stringify(value)};\n`;
             continue;
           }
-           
+
           if (/[^\x00-\x7f]/.test(value)) throw new Error(`${path}: ${name} is not ASCII`);
           contents += `export const ${name} = generatedText(${text.length}, ${text.length + value.length});\n`;
           text += value;

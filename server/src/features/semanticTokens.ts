@@ -237,7 +237,9 @@ function virtualTypes({ fn }: FunctionView, symbols: SymbolIndex, types: Uint8Ar
     if (rc < 0) continue;
     const name = vregs.name[v];
     const e =
-      name === null || name === undefined ? symbols.findNumber(EntityKind.VReg, vregs.sourceNumber[v]!) : symbols.find(EntityKind.VReg, name);
+      name === null || name === undefined
+        ? symbols.findNumber(EntityKind.VReg, vregs.sourceNumber[v]!)
+        : symbols.find(EntityKind.VReg, name);
     if (e >= 0) types[e] = TYPE_OF_BANK[regClassKind[rc]!]!;
   }
 }

@@ -14,7 +14,7 @@ const NUMERIC =
   /^(?:[-+]?(?:\.(?:inf|Inf|INF)|(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?)|\.(?:nan|NaN|NAN)|0o[0-7]+|0x[0-9a-fA-F]+)$/;
 const SAFE = /^[A-Za-z0-9_.,^\- \t]*$/;
 const SPECIAL_START = '-?:\\,[]{}#&*!|>\'"%@`';
- 
+
 const NEEDS_DOUBLE = /[\x00-\x08\x0a-\x1f\x7f-\u{10ffff}]/u;
 const PLAIN_WORD = /^[A-Za-z_][A-Za-z_]*[0-9_]*$/;
 

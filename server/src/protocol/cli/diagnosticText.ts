@@ -25,7 +25,7 @@ function sourceLine(text: SourceText, line: number, at: number, end: number): st
   const contents = text.slice(start, text.lineEnd(line));
   const expanded = expandTabs(contents);
   // LLVM draws no caret below a line whose columns it cannot count.
-   
+
   if (/[^\x00-\x7f]/.test(contents)) return `${expanded}\n`;
   const caretAt = expandTabs(contents.slice(0, at - start)).length;
   const endAt = expandTabs(contents.slice(0, Math.max(at, Math.min(end, start + contents.length)) - start)).length;
