@@ -1,7 +1,10 @@
 // Inputs of the benchmarks, made the same on every run.
 
-/** A function with many live ranges of all lengths, over several blocks, deterministic. */
-export function bigFunction(n) {
+/**
+ * A function with many live ranges of all lengths, over several blocks, deterministic. No use is further from its def than `reach`
+ * instructions: without a bound the registers alive at a place grow with the function, and so does the report of each block.
+ */
+export function bigFunction(n, reach = Infinity) {
   const lines = [
     '# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx90a -run-pass=none %s',
     '---',
@@ -26,7 +29,8 @@ export function bigFunction(n) {
       block++;
     }
     // Mostly recent values, now and then an old one, so that some ranges are long.
-    const pick = () => (random(12) === 0 ? random(vreg) : Math.max(0, vreg - 1 - random(48)));
+    const pick = () =>
+      random(12) === 0 ? vreg - 1 - random(Math.min(vreg, reach)) : Math.max(0, vreg - 1 - random(48));
     lines.push(`    %${vreg}:vgpr_32 = V_ADD_U32_e32 %${pick()}, %${pick()}, implicit $exec`);
     vreg++;
   }
