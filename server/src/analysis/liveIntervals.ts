@@ -10,7 +10,7 @@
  * sub-register defs, and gives unconnected parts of a register a register of their own. Without `edit` the function is
  * only read and each register keeps its number; the pressure is the same (spec liveness.md, 5).
  */
-import { OpFlag, OperandKind, type MachineFunction } from '../model/machineFunction.js';
+import { BundleFlag, OpFlag, OperandKind, type MachineFunction } from '../model/machineFunction.js';
 import { OpcodeTrait, opcodeTraits } from './opcodeTraits.js';
 import { RangeCalc } from './rangeCalc.js';
 import { ReservedRegs } from './reservedRegs.js';
@@ -340,7 +340,8 @@ class IntervalBuilder {
             state[v] |= VRegState.Present;
             defPos[v] = base + ((flags & OpFlag.EarlyClobber) !== 0 ? Slot.EarlyClobber : Slot.Register);
             defBlock[v] = b;
-            defOp[v] = o;
+            // flags go to the header of a bundle only
+            defOp[v] = (fn.bundle[i] & BundleFlag.BundledPred) === 0 ? o : NONE;
             continue;
           }
           if (edit) opFlags[o] = flags & ~OpFlag.Kill;
@@ -381,7 +382,7 @@ class IntervalBuilder {
       } else {
         const dead = lastRead[v] < 0;
         lis.mainRange[v] = lis.addSimpleRange(defPos[v], dead ? (defPos[v] & ~3) + Slot.Dead : lastRead[v]);
-        if (dead && edit) opFlags[defOp[v]] |= OpFlag.Dead;
+        if (dead && edit && defOp[v] >= 0) opFlags[defOp[v]] |= OpFlag.Dead;
       }
     }
     for (const v of this.suspects) this.splitComponents(v, count[v], count[v + 1]);
@@ -531,6 +532,11 @@ class IntervalBuilder {
       if (base !== index) {
         index = base;
         d++;
+      }
+      if ((fn.bundle[this.entryInstr[k]] & BundleFlag.BundledPred) !== 0) {
+        // members keep their flags, but a component of its own may begin here
+        if (calc.defEnd[d] === base + Slot.Dead) anyDead = true;
+        continue;
       }
       const o = this.entryOp[k];
       if (tracked && fn.opSub[o] !== 0 && calc.defPrevEnd[d] < calc.defPos[d]) fn.opFlags[o] |= OpFlag.Undef;
