@@ -53,11 +53,10 @@ describe('language server', () => {
     assert.match(text, /gfx900 wave64, LLVM 22\.1\.8/);
   });
 
-  it('hovers only over instructions', async () => {
+  it('hovers with the meaning of header keys', async () => {
     client = await TestClient.inMemory();
     client.open(URI, SMALL);
-    assert.equal(await client.hover(URI, 'tracksRegLiveness'), '');
-    assert.equal(await client.hover(URI, '# RUN'), '');
+    assert.match(await client.hover(URI, 'tracksRegLiveness'), /kill flags of physical registers/);
   });
 
   it('shows occupancy, limiter, peak and the way to the next wave in a lens', async () => {
@@ -262,7 +261,7 @@ describe('language server', () => {
     client = await TestClient.inMemory();
     client.open(URI, SMALL.replace('COPY $vgpr1', 'COPY $vgpr1 [x](command:evil) <b>'));
     const text = await client.hover(URI, 'V_ADD_U32_e32');
-    assert.match(text, /^\*\*no pressure\*\*: llc rejects `small` {2}\nline 10: `[^`]*`$/);
+    assert.match(text, /^\*\*no pressure\*\*: llc rejects `small` {2}\nline 10: `[^`]*`(?:\n\n---|$)/);
   });
 
   it('tells its state', async () => {

@@ -1,25 +1,57 @@
-/** Hover over an instruction: pressure before and after, against the limits, and what the occupancy hangs on. */
+/**
+ * Hover over an instruction: pressure before and after, against the limits, and what the occupancy hangs on. Over a register, an
+ * opcode, a block or a key of the header: what the file of that name says (hoverRegister.ts, ...).
+ */
 import { MarkupKind, type Hover, type Position } from 'vscode-languageserver-types';
 import { Bank, PressureSummary } from '../analysis/summary.js';
 import type { InstrId } from '../model/machineFunction.js';
-import { Severity } from '../text/diagnostic.js';
+import { Severity, type TextRange } from '../text/diagnostic.js';
+import { blockLines } from './hoverBlock.js';
+import { headerHover } from './hoverHeader.js';
+import { opcodeLines } from './hoverOpcode.js';
+import { registerLines } from './hoverRegister.js';
 import { instrAt } from './locate.js';
 import { BANKS, bar, limiterText, nextWaveText, placeOf, plural, sourceText, vgprUse } from './pressureText.js';
 import { schedulePlace } from './schedulePlace.js';
+import { symbolAt, type SymbolHere } from './symbolAt.js';
+import { EntityKind } from './symbolIndex.js';
 import type { FunctionView, Snapshot } from './snapshot.js';
 
-/** Null where no instruction stands. */
+/** Null where nothing stands that we can say something of. What is under the cursor comes first, then the pressure of its line. */
 export function provideHover(snapshot: Snapshot, { position }: { position: Position }): Hover | null {
   const offset = snapshot.text.offsetAt(position);
   const view = snapshot.functionAt(offset);
-  if (!view?.fn) return null;
-  const i = instrAt(view.fn, offset - view.start);
-  if (i < 0) return null;
-  const range = view.fn.source!.instrRange(i);
-  return {
-    contents: { kind: MarkupKind.Markdown, value: linesAt(snapshot, view, i).join('  \n') },
-    range: snapshot.rangeOf(view.start + range.start, view.start + range.end),
-  };
+  if (!view) return null;
+  const symbol = symbolAt(snapshot, offset);
+  const named = symbol ? symbolLines(snapshot, view, symbol) : null;
+  const i = view.fn ? instrAt(view.fn, offset - view.start) : -1;
+  if (i < 0) {
+    if (symbol && named) return hover(snapshot, [named], symbol);
+    const key = headerHover(snapshot, view, offset);
+    return key && hover(snapshot, [key.lines], key);
+  }
+  const source = view.fn!.source!;
+  const pressure = linesAt(snapshot, view, i);
+  if (symbol && named) return hover(snapshot, [named, pressure], symbol);
+  const opcode = absolute(view, source.opcodeRange(i));
+  if (opcode.start <= offset && offset <= opcode.end)
+    return hover(snapshot, [pressure, opcodeLines(view.fn!, i)], opcode);
+  return hover(snapshot, [pressure], absolute(view, source.instrRange(i)));
+}
+
+const absolute = (view: FunctionView, { start, end }: TextRange): TextRange => ({
+  start: view.start + start,
+  end: view.start + end,
+});
+
+function hover(snapshot: Snapshot, sections: readonly string[][], { start, end }: TextRange): Hover {
+  const value = sections.map((lines) => lines.join('  \n')).join('\n\n---\n\n');
+  return { contents: { kind: MarkupKind.Markdown, value }, range: snapshot.rangeOf(start, end) };
+}
+
+function symbolLines(snapshot: Snapshot, view: FunctionView, symbol: SymbolHere): string[] | null {
+  if (symbol.kind === EntityKind.Block) return blockLines(view, Number(symbol.name));
+  return registerLines(snapshot, symbol);
 }
 
 function linesAt(snapshot: Snapshot, view: FunctionView, i: InstrId): string[] {

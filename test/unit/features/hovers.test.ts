@@ -1,0 +1,135 @@
+/** Hover on registers, opcodes, blocks and header keys. */
+import assert from 'node:assert/strict';
+import { provideHover } from '../../../server/src/features/hover.js';
+import { HEADER_KEYS } from '../../../server/src/features/headerKeys.js';
+import { atCursor } from '../../support/cursor.js';
+
+const MIR = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s
+---
+name:            f
+tracksRegLiveness: true
+registers:
+  - { id: 0, class: vgpr_32 }
+machineFunctionInfo:
+  isEntryFunction: true
+  argumentInfo:
+    workGroupIDX:    { reg: '$sgpr6' }
+body:             |
+  bb.0:
+    successors: %bb.1(0x60000000), %bb.2(0x20000000)
+    liveins: $vgpr0, $sgpr4_sgpr5
+
+    %0 = COPY $vgpr0
+    undef %pair.sub0:vreg_64 = COPY %0
+    %pair.sub1:vreg_64 = V_ADD_U32_e32 %0, %pair.sub0, implicit $exec
+    S_CBRANCH_SCC1 %bb.2, implicit undef $scc
+    S_BRANCH %bb.1
+
+  bb.1:
+    successors: %bb.1, %bb.2
+
+    %0 = V_ADD_U32_e32 1, %0, implicit $exec
+    S_CBRANCH_SCC1 %bb.1, implicit undef $scc
+    S_BRANCH %bb.2
+
+  bb.2:
+    S_ENDPGM 0, implicit %0, implicit %pair
+...
+`;
+
+/** The part about what is under the cursor, markup and links taken out. */
+function hover(word: string, after = '', section = 0, text = MIR): string[] {
+  const { snapshot, position } = atCursor(text, word, after);
+  const result = provideHover(snapshot, { position });
+  if (!result) return [];
+  const { value } = result.contents as { value: string };
+  return value
+    .split('\n\n---\n\n')
+    [section]!.split('  \n')
+    .map((line) => line.replaceAll(/\[(\d+)\]\([^)]*\)/g, '$1').replaceAll(/[`*]/g, ''));
+}
+
+describe('hover on a register', () => {
+  it('class, width, definitions, uses, live range, lanes', () => {
+    assert.deepEqual(hover('%pair', 'S_ENDPGM'), [
+      '%pair: vreg_64, 2 VGPRs (64 bits)',
+      'defined at 17, 18 · 2 uses: 18, 30',
+      'live in 3 of 3 blocks: bb.0 ░███  bb.1 ████  bb.2 ███░',
+      'lanes live before: sub0, sub1 · after: none',
+    ]);
+    assert.deepEqual(hover('%pair', '%0, ')[3], 'lanes live before: sub0 · after: sub0, sub1');
+  });
+
+  it('leaves the declaration out of the lines', () => {
+    assert.deepEqual(hover('%0', 'implicit').slice(0, 2), [
+      '%0: vgpr_32, 1 VGPR (32 bits)',
+      'defined at 16, 25 · 4 uses: 17, 18, 25, 30',
+    ]);
+  });
+
+  it('physical registers with their assembler names and aliases', () => {
+    assert.deepEqual(hover('$sgpr4_sgpr5'), [
+      '$sgpr4_sgpr5: 2 SGPRs (64 bits), s[4:5] in assembly',
+      'defined at 14 · never used',
+    ]);
+  });
+
+  it('says what it can of a function that llc rejects', () => {
+    const broken = MIR.replace('V_ADD_U32_e32', 'V_ADD_');
+    assert.deepEqual(hover('%pair', 'S_ENDPGM', 0, broken).slice(0, 2), [
+      '%pair: vreg_64, 2 VGPRs (64 bits)',
+      'defined at 17, 18 · 2 uses: 18, 30',
+    ]);
+  });
+
+  it('the pressure of the line follows', () => {
+    assert.match(hover('%pair', 'S_ENDPGM', 1)[0]!, /^VGPR 3 → 0/);
+  });
+});
+
+describe('hover on an opcode', () => {
+  it('operands with classes, implicit registers, flags, cost, encodings, other forms', () => {
+    const lines = hover('V_ADD_U32_e32', '', 1);
+    assert.equal(lines[0], 'V_ADD_U32_e32: VALU, commutable, rematerializable');
+    assert.equal(lines[1], 'vdst:vgpr_32 = src0:vs_32, src1:vgpr_32');
+    assert.equal(lines[2], 'reads $exec');
+    assert.match(lines[3]!, /^latency \d+ cycles? on gfx900; takes HWVALU; 1 micro-op$/);
+    assert.match(lines[4]!, /^encoded as .*V_ADD_U32_e32_gfx9 \(gfx9, gfx90a, gfx942\)/);
+    assert.match(lines[5]!, /^other forms: V_ADD_U32_e64/);
+  });
+
+  it('ties', () => {
+    const text = MIR.replace('V_ADD_U32_e32 1, %0', 'V_MAC_F32_e32 1, %0, %0').replace(
+      '%0, implicit $exec\n    S_CB',
+      '%0, implicit $mode, implicit $exec\n    S_CB',
+    );
+    assert.match(hover('V_MAC_F32_e32', '', 1, text)[1]!, /src2:vgpr_32 \(tied to vdst\)/);
+  });
+});
+
+describe('hover on a block', () => {
+  it('live-ins and live-outs, frequency, loop, successors', () => {
+    assert.deepEqual(hover('bb.1:'), [
+      'bb.1: 3 instructions, runs 1.5x per call, header of a loop of depth 1',
+      'live-in VGPR 3, SGPR 0: %0, %pair',
+      'live-out VGPR 3, SGPR 0: %0, %pair',
+      'goes to bb.1 50%, bb.2 50%; comes from bb.0, bb.1',
+    ]);
+    assert.equal(hover('%bb.2', 'S_CBRANCH')[0], 'bb.2: 1 instruction, runs 1x per call, in no loop');
+    assert.deepEqual(hover('bb.0:').slice(3), ['liveins: $vgpr0, $sgpr4_sgpr5', 'goes to bb.1 75%, bb.2 25%']);
+  });
+});
+
+describe('hover on a header key', () => {
+  it('what it means', () => {
+    assert.deepEqual(hover('tracksRegLiveness'), ['tracksRegLiveness', HEADER_KEYS['tracksRegLiveness']]);
+    assert.deepEqual(hover('isEntryFunction')[0], 'machineFunctionInfo.isEntryFunction');
+    assert.deepEqual(hover('class')[0], 'registers.class');
+    assert.deepEqual(hover('workGroupIDX')[1], 'Where the function finds its input workGroupIDX.');
+  });
+
+  it('nothing on a value or a comment', () => {
+    assert.deepEqual(hover('vgpr_32'), []);
+    assert.deepEqual(hover('RUN'), []);
+  });
+});
