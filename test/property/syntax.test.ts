@@ -177,6 +177,14 @@ describe('re-use', () => {
     assert.equal(g.documents[2], f.documents[2]);
   });
 
+  it('reads a document that begins with a word after `---` again with the one before', () => {
+    const f = parseMirFile(new SourceText('  entry:\n---word more\n  }\n...\n'), interner);
+    const start = f.text.text.indexOf(' more');
+    const e = { start, end: start, text: '\0' };
+    const g = updateMirFile(f, f.text.apply(e), [e]);
+    assert.equal(dumpTree(g), dumpTree(parseMirFile(new SourceText(g.text.text), interner)));
+  });
+
   it('does not grind a body down under many edits', () => {
     let f = parseMirFile(new SourceText(fn('a')), interner);
     for (let i = 0; i < 300; i++) {

@@ -206,8 +206,11 @@ function updateDocuments(old: MirFile, newText: SourceText, change: Change): Mir
   return { text: newText, interner: old.interner, documents, docStarts: Int32Array.from(starts) };
 }
 
+/** A `---` that begins a document whatever stands before it: a blank or line break follows. */
 function isMarkedAt(text: string, p: number): boolean {
-  return text.startsWith('---', p);
+  if (!text.startsWith('---', p)) return false;
+  const c = text.charCodeAt(p + 3);
+  return c === 32 || c === 9 || c === 10 || c === 13;
 }
 
 interface Reuse {
