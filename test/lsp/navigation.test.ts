@@ -124,4 +124,20 @@ describe('features over the protocol', () => {
     client.replace(URI, 'V_AD_U32_e32', edit!.newText);
     assert.deepEqual(await client.diagnostics(URI), []);
   });
+
+  it('rename, and the reason where it is refused', async () => {
+    assert.deepEqual(can('renameProvider'), { prepareProvider: true });
+    const prepared = await client.ask<{ placeholder: string }>('textDocument/prepareRename', {
+      textDocument,
+      position,
+    });
+    assert.equal(prepared.placeholder, '0');
+    const params = { textDocument, position, newName: 'sum' };
+    const edit = await client.ask<WorkspaceEdit>('textDocument/rename', params);
+    assert.equal(edit.changes![URI]!.length, 3);
+    await assert.rejects(
+      client.ask('textDocument/rename', { ...params, newName: '1' }),
+      /%1 exists in this function already/,
+    );
+  });
 });

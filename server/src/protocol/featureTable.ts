@@ -10,6 +10,7 @@ import { provideHover } from '../features/hover.js';
 import { provideInlayHints } from '../features/inlayHints.js';
 import { provideDocumentHighlight, provideReferences } from '../features/references.js';
 import { provideScheduledText, provideScheduleExplanation } from '../features/schedule.js';
+import { providePrepareRename, provideRename } from '../features/rename.js';
 import { provideSelectionRanges } from '../features/selectionRange.js';
 import {
   provideSemanticTokens,
@@ -37,6 +38,8 @@ export const FEATURES: Readonly<Record<string, Feature>> = {
   'textDocument/selectionRange': provideSelectionRanges,
   'textDocument/documentLink': provideDocumentLinks,
   'textDocument/codeAction': provideCodeActions,
+  'textDocument/prepareRename': providePrepareRename,
+  'textDocument/rename': provideRename,
   [SCHEDULED_TEXT_REQUEST]: provideScheduledText,
   [EXPLAIN_SCHEDULE_REQUEST]: provideScheduleExplanation,
 };

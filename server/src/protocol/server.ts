@@ -58,6 +58,8 @@ const DOCUMENT_REQUESTS = [
   'textDocument/selectionRange',
   'textDocument/documentLink',
   'textDocument/codeAction',
+  'textDocument/prepareRename',
+  'textDocument/rename',
   SCHEDULED_TEXT_REQUEST,
   EXPLAIN_SCHEDULE_REQUEST,
 ];
@@ -77,6 +79,7 @@ const CAPABILITIES: ServerCapabilities = {
   selectionRangeProvider: true,
   documentLinkProvider: { resolveProvider: false },
   codeActionProvider: { codeActionKinds: ['quickfix'] },
+  renameProvider: { prepareProvider: true },
 };
 
 /** Registers all handlers and starts listening. Returns when the connection is listening; it ends with the connection. */
@@ -197,7 +200,9 @@ class Server {
     const answer = await this.analysis.request<unknown>(method, uri, params, token);
     switch (answer.kind) {
       case 'result':
-        return answer.result;
+        return isRefusal(answer.result)
+          ? new ResponseError(LSPErrorCodes.RequestFailed, answer.result.refused)
+          : answer.result;
       case 'cancelled':
         return new ResponseError(LSPErrorCodes.RequestCancelled, 'cancelled');
       case 'outdated':
@@ -228,6 +233,10 @@ class Server {
     this.refresh();
   }
 }
+
+/** A feature that says why it does not do what was asked for. */
+const isRefusal = (result: unknown): result is { readonly refused: string } =>
+  typeof result === 'object' && result !== null && 'refused' in result;
 
 /** `workspace/codeLens/refresh` */
 const CodeLensRefresh = 'workspace/codeLens/refresh';
