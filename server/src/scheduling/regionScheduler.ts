@@ -3,6 +3,7 @@
  *
  * Follows ScheduleDAGMILive::schedule and its helpers as spec generic-scheduler.md 3, 8 and 10.4 describe them.
  */
+import { Slot } from '../analysis/slotIndexes.js';
 import { OpFlag, OperandKind, type InstrId } from '../model/machineFunction.js';
 import { McFlag } from '../target/api.js';
 import type { SchedContext, SchedRegion } from './context.js';
@@ -359,10 +360,12 @@ function cyclicCriticalPath(
       const last = live.partLastValue.data[p];
       if (last >= 0 && live.valueDef.data[last] > def) def = live.valueDef.data[last];
     }
-    if (def < 0) continue;
+    if (def < 0 || !definesValueAt(ctx, live, graph, k, blockEnd)) continue;
     const outHeight = graph.height(def);
     const outDepth = graph.depth(def) + graph.latencyCycles[def];
-    for (let n = 0; n <= def; n++) {
+    // a def of any lane makes a new value of the whole register
+    const last = firstDefOf(live, k);
+    for (let n = 0; n <= last; n++) {
       if (!readsIncoming(live, n, k) || !isLiveFromBlockStart(ctx, v, region)) continue;
       let cycles = outDepth > graph.depth(n) ? outDepth - graph.depth(n) : 0;
       const inHeight = graph.height(n) + graph.latencyCycles[def];
@@ -371,6 +374,40 @@ function cyclicCriticalPath(
     }
   }
   return max;
+}
+
+/** The first node that defines a lane of register k; there is one. */
+function firstDefOf(live: RegionLiveness, k: number): number {
+  let first = live.nNodes - 1;
+  for (let p = live.partBegin.data[k]; p < live.partBegin.data[k + 1]; p++) {
+    for (let v = live.partLastValue.data[p]; v >= 0; v = live.prevValue.data[v]) {
+      const def = live.valueDef.data[v];
+      if (def >= 0 && def < first) first = def;
+    }
+  }
+  return first;
+}
+
+/** The value of register k at a slot below the region comes from one of its nodes, not from a later region of the block. */
+function definesValueAt(
+  ctx: SchedContext,
+  live: RegionLiveness,
+  graph: ScheduleGraph,
+  k: number,
+  slot: number,
+): boolean {
+  const { lis } = ctx;
+  const range = lis.mainRange[live.regVReg.data[k]];
+  const s = range < 0 ? -1 : lis.segmentAt(range, slot);
+  if (s < 0) return false;
+  const defSlot = lis.segStart[s] & ~Slot.Dead;
+  for (let p = live.partBegin.data[k]; p < live.partBegin.data[k + 1]; p++) {
+    for (let v = live.partLastValue.data[p]; v >= 0; v = live.prevValue.data[v]) {
+      const n = live.valueDef.data[v];
+      if (n >= 0 && lis.indexes.instrIndex[graph.instr[n]] === defSlot) return true;
+    }
+  }
+  return false;
 }
 
 /** The value at the region's begin is the one from the block's start. */
