@@ -3,6 +3,7 @@
 // stdio, as an editor uses it. Prints median and p95 in milliseconds; `--check` exits 1 over the budget of the project
 // (hover 16 ms at the median, 50 ms at p95).
 import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -52,6 +53,7 @@ if (complaints.length > 0)
 const lines = text.split('\n');
 const target = Math.floor(lines.length / 2);
 const hovers = [];
+const computed = [];
 const diagnostics = [];
 // By turns a character of a comment at the end of a line in the middle, and another register for its first use.
 const comment = [...' ; a comment while thinking'];
@@ -61,6 +63,18 @@ function nextKey(k) {
   if (k % 2 === 0) return { start: column, end: column++, text: comment[(k / 2) % comment.length] };
   return { start: digit, end: digit + 1, text: String((k >> 1) % 10) };
 }
+
+/** Milliseconds that all threads of the server have computed so far; NaN where Linux's /proc is not there. */
+function serverCpuMs() {
+  try {
+    const tasks = `/proc/${child.pid}/task`;
+    const ns = (task) => Number(readFileSync(`${tasks}/${task}/schedstat`, 'utf8').split(' ')[0]);
+    return readdirSync(tasks).reduce((sum, task) => sum + ns(task), 0) / 1e6;
+  } catch {
+    return NaN;
+  }
+}
+
 const pause = () => new Promise((done) => setTimeout(done, PAUSE_MS));
 for (let k = 0; k < N_KEYS; k++) {
   const key = nextKey(k);
@@ -68,6 +82,7 @@ for (let k = 0; k < N_KEYS; k++) {
   const range = { start: { line: target, character: key.start }, end: { line: target, character: key.end } };
   const isLast = k % 10 === 9;
   const wait = isLast ? diagnosticsOf(version) : null;
+  const cpu = serverCpuMs();
   const start = performance.now();
   void connection.sendNotification('textDocument/didChange', {
     textDocument: { uri: URI, version },
@@ -78,6 +93,7 @@ for (let k = 0; k < N_KEYS; k++) {
     position: { line: target, character: 30 },
   });
   hovers.push(performance.now() - start);
+  computed.push(serverCpuMs() - cpu);
   if (!/VGPR/.test(hover?.contents.value ?? '')) throw new Error(`no pressure: ${hover?.contents.value}`);
   if (wait) {
     await wait;
@@ -98,6 +114,8 @@ console.log(
 );
 show('keystroke to hover', hovers);
 show('keystroke to diagnostics', diagnostics);
+// A busy machine lets everybody wait; this is what the answer itself costs.
+if (computed.every((c) => c >= 0)) show('  processor time to hover', computed);
 const over = BUDGET.median < at(hovers, 0.5) || BUDGET.p95 < at(hovers, 0.95);
 if (process.argv.includes('--check') && over) {
   console.log(`over the budget of ${BUDGET.median} ms at the median, ${BUDGET.p95} ms at p95`);
