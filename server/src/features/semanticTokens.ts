@@ -5,11 +5,11 @@
  * The legend is described for theme authors in docs/semantic-tokens.md.
  */
 import type { Range, SemanticTokens, SemanticTokensDelta, SemanticTokensEdit } from 'vscode-languageserver-types';
-import { STRIDE, SyntaxKind, type Tree } from '../syntax/tree.js';
+import { SyntaxKind } from '../syntax/tree.js';
 import { RegKind, targetTables } from '../target/index.js';
 import type { CancellationToken } from '../util/cancellation.js';
 import { Modifier, TokenType } from './semanticLegend.js';
-import { EntityKind, Role, type SymbolIndex } from './symbolIndex.js';
+import { EntityKind, Role, type ChunkNames, type SymbolIndex } from './symbolIndex.js';
 import type { FunctionView, Snapshot } from './snapshot.js';
 
 const FIELDS = 5;
@@ -19,8 +19,8 @@ export function provideSemanticTokens(
   _params: unknown,
   token: CancellationToken,
 ): SemanticTokens | null {
-  const data = tokensIn(snapshot, 0, Infinity, token);
-  return data && remembered(snapshot, data);
+  const data = tokensIn(snapshot, 0, snapshot.text.lineCount, token);
+  return data && { resultId: remembered(snapshot, data), data: Array.from(data) };
 }
 
 export function provideSemanticTokensRange(
@@ -28,8 +28,9 @@ export function provideSemanticTokensRange(
   { range }: { range: Range },
   token: CancellationToken,
 ): SemanticTokens | null {
-  const data = tokensIn(snapshot, snapshot.text.offsetAt(range.start), snapshot.text.offsetAt(range.end), token);
-  return data && { data };
+  const endLine = range.end.character === 0 ? range.end.line : range.end.line + 1;
+  const data = tokensIn(snapshot, Math.max(0, range.start.line), Math.min(endLine, snapshot.text.lineCount), token);
+  return data && { data: Array.from(data) };
 }
 
 /** The change since the result `previousResultId`, or all tokens when that result is not known any more. */
@@ -38,26 +39,28 @@ export function provideSemanticTokensDelta(
   { previousResultId }: { previousResultId: string },
   token: CancellationToken,
 ): SemanticTokens | SemanticTokensDelta | null {
-  const data = tokensIn(snapshot, 0, Infinity, token);
+  const data = tokensIn(snapshot, 0, snapshot.text.lineCount, token);
   if (!data) return null;
   const before = snapshot.tokenMemory.last;
-  const { resultId } = remembered(snapshot, data);
-  if (before === null || before.resultId !== previousResultId) return { resultId, data };
+  const resultId = remembered(snapshot, data);
+  if (before === null || before.resultId !== previousResultId) return { resultId, data: Array.from(data) };
   return { resultId, edits: editsBetween(before.data, data) };
 }
 
 /** The result of the last answer about a document, for the next delta. Kept by the host. */
 export interface TokenMemory {
-  last: { readonly resultId: string; readonly data: number[] } | null;
+  last: { readonly resultId: string; readonly data: Int32Array } | null;
   count: number;
 }
 
-function remembered({ tokenMemory }: Snapshot, data: number[]): { resultId: string; data: number[] } {
-  return (tokenMemory.last = { resultId: String(++tokenMemory.count), data });
+function remembered({ tokenMemory }: Snapshot, data: Int32Array): string {
+  const resultId = String(++tokenMemory.count);
+  tokenMemory.last = { resultId, data };
+  return resultId;
 }
 
 /** At most one edit: what lies between the common beginning and the common end. Positions are relative, so an edit of a line leaves the rest. */
-export function editsBetween(before: readonly number[], after: readonly number[]): SemanticTokensEdit[] {
+export function editsBetween(before: Int32Array, after: Int32Array): SemanticTokensEdit[] {
   const shorter = Math.min(before.length, after.length);
   let head = 0;
   while (head < shorter && before[head] === after[head]) head++;
@@ -66,66 +69,78 @@ export function editsBetween(before: readonly number[], after: readonly number[]
   while (tail < shorter - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
   tail -= tail % FIELDS;
   if (head + tail === before.length && before.length === after.length) return [];
-  const data = after.slice(head, after.length - tail);
+  const data = Array.from(after.subarray(head, after.length - tail));
   return [{ start: head, deleteCount: before.length - head - tail, ...(data.length > 0 ? { data } : {}) }];
 }
 
 /** Encodes tokens as LSP wants them: line and column relative to the token before. Tokens must come in text order. */
 class Encoder {
-  readonly data: number[] = [];
-  private line = 0;
+  private data = new Int32Array(1024);
+  private size = 0;
   private lastLine = 0;
   private lastColumn = 0;
-  private nextLineStart = 0;
-  private lineStart = 0;
 
-  constructor(private readonly text: Snapshot['text']) {
-    this.nextLineStart = text.lineCount > 1 ? text.lineStart(1) : Infinity;
+  /** Tokens of the lines [firstLine, endLine) are kept. */
+  constructor(
+    private readonly text: Snapshot['text'],
+    readonly firstLine: number,
+    readonly endLine: number,
+  ) {}
+
+  addAt(start: number, end: number, type: TokenType, modifiers: number): void {
+    const line = this.text.lineAt(start);
+    if (this.firstLine <= line && line < this.endLine)
+      this.add(line, start - this.text.lineStart(line), end - start, type, modifiers);
   }
 
-  /** Goes to the line of an offset at once instead of line by line. */
-  seek(offset: number): void {
-    this.setLine(this.text.lineAt(offset));
-  }
-
-  private setLine(line: number): void {
-    this.line = line;
-    this.lineStart = this.text.lineStart(line);
-    this.nextLineStart = line + 1 < this.text.lineCount ? this.text.lineStart(line + 1) : Infinity;
-  }
-
-  add(start: number, end: number, type: TokenType, modifiers: number): void {
-    while (this.nextLineStart <= start) this.setLine(this.line + 1);
-    const column = start - this.lineStart;
-    const deltaLine = this.line - this.lastLine;
-    this.data.push(deltaLine, deltaLine === 0 ? column - this.lastColumn : column, end - start, type, modifiers);
-    this.lastLine = this.line;
+  add(line: number, column: number, length: number, type: TokenType, modifiers: number): void {
+    const deltaLine = line - this.lastLine;
+    const at = this.size;
+    this.size += FIELDS;
+    if (this.data.length < this.size) {
+      const larger = new Int32Array(this.data.length * 2);
+      larger.set(this.data);
+      this.data = larger;
+    }
+    const { data } = this;
+    data[at] = deltaLine;
+    data[at + 1] = deltaLine === 0 ? column - this.lastColumn : column;
+    data[at + 2] = length;
+    data[at + 3] = type;
+    data[at + 4] = modifiers;
+    this.lastLine = line;
     this.lastColumn = column;
+  }
+
+  get result(): Int32Array {
+    return this.data.subarray(0, this.size);
   }
 }
 
-/** Tokens that touch [from, to); null when cancelled. */
-function tokensIn(snapshot: Snapshot, from: number, to: number, token: CancellationToken): number[] | null {
-  const encoder = new Encoder(snapshot.text);
-  irTokens(snapshot, from, to, encoder);
+/** Tokens of the lines [firstLine, endLine); null when cancelled. */
+function tokensIn(snapshot: Snapshot, firstLine: number, endLine: number, token: CancellationToken): Int32Array | null {
+  const { text } = snapshot;
+  const encoder = new Encoder(text, firstLine, endLine);
+  irTokens(snapshot, encoder);
+  const from = text.lineStart(firstLine);
+  const to = text.lineStart(endLine);
   for (const view of snapshot.functions) {
     if (view.end <= from || to <= view.start) continue;
     if (token.isCancelled()) return null;
-    functionTokens(view, from, to, encoder);
+    functionTokens(snapshot, view, encoder);
   }
-  return encoder.data;
+  return encoder.result;
 }
 
-function irTokens(snapshot: Snapshot, from: number, to: number, encoder: Encoder): void {
+function irTokens(snapshot: Snapshot, encoder: Encoder): void {
   const ir = snapshot.irSymbols;
   // The encoder goes forward only; IR behind a function is an error of the file anyway.
   if (!ir || (snapshot.functions.length > 0 && snapshot.functions[0]!.start < ir.start)) return;
   for (const o of ir.symbols.occurrences) {
-    if (ir.start + o.end <= from || to <= ir.start + o.start) continue;
     const type = ENTITY_TYPES[o.kind];
     if (type === undefined) continue;
     const modifiers = (o.role & Role.Def) !== 0 ? Modifier.Definition : 0;
-    encoder.add(ir.start + o.start, ir.start + o.end, type, modifiers);
+    encoder.addAt(ir.start + o.start, ir.start + o.end, type, modifiers);
   }
 }
 
@@ -142,57 +157,75 @@ const ENTITY_TYPES: Readonly<Record<number, TokenType>> = {
   [EntityKind.Metadata]: TokenType.Metadata,
 };
 
-/** Names from the symbol index merged with the words of the tree, both in text order. */
-function functionTokens(view: FunctionView, from: number, to: number, encoder: Encoder): void {
+/** Header before the body, chunks of the body, header behind it. */
+function functionTokens(snapshot: Snapshot, view: FunctionView, encoder: Encoder): void {
   const { symbols, start: base, body } = view;
+  const { text } = snapshot;
   const types = entityTypes(view);
-  const lo = from - base;
-  const hi = to - base;
-  let next = Math.max(0, symbols.lastFrom(lo));
-  while (next < symbols.n && symbols.end[next]! <= lo) next++;
-  if (0 < from) encoder.seek(Math.max(from, base));
-
-  const flushTo = (limit: number): void => {
-    for (; next < symbols.n && symbols.start[next]! < limit; next++) {
-      const role = symbols.role[next]!;
-      encoder.add(
-        base + symbols.start[next]!,
-        base + symbols.end[next]!,
-        types[symbols.entity[next]!]!,
-        modifiersOf(role),
+  const header = (from: number, to: number): void => {
+    for (let i = from; i < to; i++)
+      encoder.addAt(
+        base + symbols.start[i]!,
+        base + symbols.end[i]!,
+        types[symbols.entity[i]!]!,
+        modifiersOf(symbols.role[i]!),
       );
-    }
   };
-
+  const nInChunks = symbols.chunkNames.reduce((n, names) => n + names.n, 0);
+  let nBefore = 0;
+  while (nBefore < symbols.n && (body === null || symbols.start[nBefore]! < body.start)) nBefore++;
+  header(0, nBefore);
   if (body) {
+    const bodyLine = text.lineAt(base + body.start);
     for (let c = 0; c < body.chunks.length; c++) {
-      const chunkStart = body.start + body.chunkStarts[c]!;
-      if (body.start + body.chunkStarts[c + 1]! <= lo) continue;
-      if (hi <= chunkStart) break;
-      chunkTokens(body.chunks[c]!.tree, chunkStart);
+      const line = bodyLine + body.chunkLines[c]!;
+      if (bodyLine + body.chunkLines[c + 1]! < encoder.firstLine || encoder.endLine <= line) continue;
+      const start = base + body.start + body.chunkStarts[c]!;
+      chunkTokens(text, symbols.chunkNames[c]!, symbols.chunkEntities[c]!, types, start, line, encoder);
     }
   }
-  flushTo(hi);
+  header(nBefore + nInChunks, symbols.n);
+}
 
-  function chunkTokens(tree: Tree, chunkStart: number): void {
-    const { size } = tree;
-    for (let n = 0; n < size; n += STRIDE) {
-      const kind = tree.kind(n);
-      const type =
-        kind === SyntaxKind.Opcode
-          ? TokenType.Opcode
-          : kind === SyntaxKind.ClassOrBank
-            ? TokenType.RegClass
-            : kind === SyntaxKind.SubRegIndex || kind === SyntaxKind.SubRegIndexOperand
-              ? TokenType.SubReg
-              : null;
-      if (type === null) continue;
-      const start = chunkStart + tree.start(n);
-      const end = chunkStart + tree.end(n);
-      if (end <= lo) continue;
-      if (hi <= start) return;
-      flushTo(start);
-      encoder.add(base + start, base + end, type, 0);
+const WORD_TYPES: Readonly<Record<number, TokenType>> = {
+  [SyntaxKind.Opcode]: TokenType.Opcode,
+  [SyntaxKind.ClassOrBank]: TokenType.RegClass,
+  [SyntaxKind.SubRegIndex]: TokenType.SubReg,
+  [SyntaxKind.SubRegIndexOperand]: TokenType.SubReg,
+};
+
+/** Names merged with words, both in text order; the chunk begins at `chunkStart`, the start of line `line`. */
+function chunkTokens(
+  text: Snapshot['text'],
+  names: ChunkNames,
+  entities: Int32Array,
+  types: Uint8Array,
+  chunkStart: number,
+  line: number,
+  encoder: Encoder,
+): void {
+  const { start, end, local, role, n, words, wordKinds } = names;
+  const nWords = wordKinds.length;
+  let lineStart = chunkStart;
+  let nextLine = text.lineStart(line + 1);
+  for (let i = 0, w = 0; i < n || w < nWords;) {
+    const isWord = w < nWords && (n <= i || words[2 * w]! < start[i]!);
+    const at = chunkStart + (isWord ? words[2 * w]! : start[i]!);
+    while (nextLine <= at && line + 1 < text.lineCount) {
+      line++;
+      lineStart = nextLine;
+      nextLine = text.lineStart(line + 1);
+    }
+    if (encoder.endLine <= line) return;
+    const column = at - lineStart;
+    if (isWord) {
+      if (encoder.firstLine <= line)
+        encoder.add(line, column, words[2 * w + 1]! - words[2 * w]!, WORD_TYPES[wordKinds[w]!]!, 0);
+      w++;
+    } else {
+      if (encoder.firstLine <= line)
+        encoder.add(line, column, end[i]! - start[i]!, types[entities[local[i]!]!]!, modifiersOf(role[i]!));
+      i++;
     }
   }
 }

@@ -104,7 +104,9 @@ export function occurrencesOf(snapshot: Snapshot, symbol: SymbolHere): Occurrenc
     if (kind === EntityKind.PhysReg) addAliases(v, name, result);
     else addEntity(v, v.symbols.find(kind, name), result);
   }
-  return result.sort((a, b) => a.start - b.start);
+  // Lists of one entity are in order already; several of them, or IR behind MIR, are not.
+  if (result.some((o, k) => 0 < k && o.start < result[k - 1]!.start)) result.sort((a, b) => a.start - b.start);
+  return result;
 }
 
 function addEntity(view: FunctionView, entity: number, result: Occurrence[]): void {

@@ -13,7 +13,7 @@ import {
   STRIDE,
   SyntaxKind,
   YamlFlag,
-  type Body,
+  type Chunk,
   type MirDocument,
   type Node,
   type Tree,
@@ -72,6 +72,9 @@ export class SymbolIndex {
   entity = new Int32Array(64);
   /** Role bits */
   role = new Uint16Array(64);
+  /** by chunk of the body: its names, and the entity of each of its `codes` */
+  readonly chunkNames: ChunkNames[] = [];
+  readonly chunkEntities: Int32Array[] = [];
   /** by entity: EntityKind, and what `nameOf` needs */
   readonly kinds: EntityKind[] = [];
   private readonly codes: number[] = [];
@@ -153,47 +156,79 @@ export class SymbolIndex {
 
   add(kind: EntityKind, value: number, isNamed: boolean, start: number, end: number, role: number): void {
     if (end <= start) return;
-    const code = codeOf(kind, value, isNamed);
-    let entity = this.byCode.get(code);
-    if (entity === undefined) {
-      entity = this.kinds.length;
-      this.kinds.push(kind);
-      this.codes.push(code);
-      this.byCode.set(code, entity);
-    }
+    this.reserve(1);
     const i = this.n++;
-    if (i === this.start.length) this.grow();
     this.start[i] = start;
     this.end[i] = end;
-    this.entity[i] = entity;
+    this.entity[i] = this.entityOf(codeOf(kind, value, isNamed));
     this.role[i] = role;
   }
 
-  private grow(): void {
-    const n = this.start.length * 2;
-    const wider = <T extends Int32Array | Uint16Array>(from: T, to: T): T => {
-      to.set(from);
-      return to;
-    };
-    this.start = wider(this.start, new Int32Array(n));
-    this.end = wider(this.end, new Int32Array(n));
-    this.entity = wider(this.entity, new Int32Array(n));
-    this.role = wider(this.role, new Uint16Array(n));
+  /** Appends the names of a chunk that begins at `base`. */
+  addChunk(names: ChunkNames, base: number): void {
+    const { n } = names;
+    const entities = Int32Array.from(names.codes, (code) => this.entityOf(code));
+    this.chunkEntities.push(entities);
+    this.chunkNames.push(names);
+    this.reserve(n);
+    const at = this.n;
+    for (let i = 0; i < n; i++) {
+      this.start[at + i] = names.start[i]! + base;
+      this.end[at + i] = names.end[i]! + base;
+      this.entity[at + i] = entities[names.local[i]!]!;
+    }
+    this.role.set(names.role, at);
+    this.n = at + n;
+  }
+
+  private entityOf(code: number): number {
+    let entity = this.byCode.get(code);
+    if (entity === undefined) {
+      entity = this.kinds.length;
+      this.kinds.push((code % 16) as EntityKind);
+      this.codes.push(code);
+      this.byCode.set(code, entity);
+    }
+    return entity;
+  }
+
+  private reserve(more: number): void {
+    const need = this.n + more;
+    if (need <= this.start.length) return;
+    const length = Math.max(need, this.start.length * 2);
+    this.start = wider(this.start, new Int32Array(length));
+    this.end = wider(this.end, new Int32Array(length));
+    this.entity = wider(this.entity, new Int32Array(length));
+    this.role = wider(this.role, new Uint16Array(length));
   }
 }
 
-/** Index of a function document that stands at `docStart` in `text`. O(document) */
-export function indexSymbols(doc: MirDocument, text: string, docStart: number, interner: Interner): SymbolIndex {
+/** Index of a function document that stands at `docStart` in `text`. O(document), chunks that `cache` knows are cheap. */
+export function indexSymbols(
+  doc: MirDocument,
+  text: string,
+  docStart: number,
+  interner: Interner,
+  cache: ChunkNamesCache,
+): SymbolIndex {
   const index = new SymbolIndex(interner);
   const { body } = doc;
   const header = new HeaderWalk(index, doc.yaml, text, docStart, interner);
   // Text order: keys before the body, the body, keys behind it.
   const bodyStart = body === null ? Infinity : body.start;
   header.walk(0, bodyStart);
-  if (body !== null) {
-    indexBody(index, body, text, docStart);
-    header.walk(bodyStart, Infinity);
+  if (body === null) return index;
+  for (let c = 0; c < body.chunks.length; c++) {
+    const chunk = body.chunks[c]!;
+    const base = body.start + body.chunkStarts[c]!;
+    let names = cache.get(chunk);
+    if (names === undefined) {
+      names = namesOfChunk(chunk, text, docStart + base);
+      cache.set(chunk, names);
+    }
+    index.addChunk(names, base);
   }
+  header.walk(bodyStart, Infinity);
   return index;
 }
 
@@ -297,30 +332,94 @@ class HeaderWalk {
 
 // -- body --------------------------------------------------------------------------------------------------------
 
-function indexBody(index: SymbolIndex, body: Body, text: string, docStart: number): void {
-  for (let c = 0; c < body.chunks.length; c++) {
-    const base = body.start + body.chunkStarts[c]!;
-    indexChunk(index, body.chunks[c]!.tree, base, text, docStart + base);
+/**
+ * The names in one chunk of a body, and its words that have a token type of their own. Free of absolute positions, so that it is
+ * made once per chunk and an edit costs the chunks that it touched.
+ */
+export interface ChunkNames {
+  readonly n: number;
+  /** by occurrence, relative to the chunk */
+  readonly start: Int32Array;
+  readonly end: Int32Array;
+  /** index in `codes` */
+  readonly local: Int32Array;
+  readonly role: Uint16Array;
+  /** the chunk's entities */
+  readonly codes: readonly number[];
+  /** opcodes, classes and sub-registers in text order: start and end by twos, and their SyntaxKind */
+  readonly words: Int32Array;
+  readonly wordKinds: Uint8Array;
+}
+
+/** Owned by the host; entries live as long as their chunk. */
+export type ChunkNamesCache = WeakMap<Chunk, ChunkNames>;
+
+/** Scratch columns that grow; the result is cut to size. */
+class ChunkScan {
+  n = 0;
+  start = new Int32Array(512);
+  end = new Int32Array(512);
+  local = new Int32Array(512);
+  role = new Uint16Array(512);
+  readonly codes: number[] = [];
+  private readonly byCode = new Map<number, number>();
+
+  add(kind: EntityKind, value: number, isNamed: boolean, start: number, end: number, role: number): void {
+    if (end <= start) return;
+    const code = codeOf(kind, value, isNamed);
+    let local = this.byCode.get(code);
+    if (local === undefined) {
+      local = this.codes.length;
+      this.codes.push(code);
+      this.byCode.set(code, local);
+    }
+    const i = this.n++;
+    if (i === this.start.length) {
+      this.start = wider(this.start, new Int32Array(i * 2));
+      this.end = wider(this.end, new Int32Array(i * 2));
+      this.local = wider(this.local, new Int32Array(i * 2));
+      this.role = wider(this.role, new Uint16Array(i * 2));
+    }
+    this.start[i] = start;
+    this.end[i] = end;
+    this.local[i] = local;
+    this.role[i] = role;
   }
 }
 
-function indexChunk(index: SymbolIndex, tree: Tree, base: number, text: string, textBase: number): void {
+function wider<T extends Int32Array | Uint16Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}
+
+/** Names of a chunk that stands at `textBase` of `text`. O(chunk) */
+export function namesOfChunk({ tree }: Chunk, text: string, textBase: number): ChunkNames {
+  const scan = new ChunkScan();
+  const words: number[] = [];
+  const wordKinds: number[] = [];
   const { size } = tree;
   for (let n = 0; n < size; n += STRIDE) {
     const start = tree.start(n);
-    switch (tree.kind(n)) {
+    const kind = tree.kind(n);
+    switch (kind) {
+      case SyntaxKind.Opcode:
+      case SyntaxKind.ClassOrBank:
+      case SyntaxKind.SubRegIndex:
+      case SyntaxKind.SubRegIndexOperand:
+        words.push(start, tree.end(n));
+        wordKinds.push(kind);
+        break;
       case SyntaxKind.RegisterOperand: {
-        const kind = tree.regKind(n);
-        if (kind === RegKind.None) break;
-        const isVirtual = kind !== RegKind.Physical;
+        const regKind = tree.regKind(n);
+        if (regKind === RegKind.None) break;
         const at = start + tree.aux(n);
         const end = registerEnd(text, textBase + at) - textBase;
-        index.add(
-          isVirtual ? EntityKind.VReg : EntityKind.PhysReg,
+        scan.add(
+          regKind === RegKind.Physical ? EntityKind.PhysReg : EntityKind.VReg,
           tree.value(n),
-          kind !== RegKind.Virtual,
-          base + at,
-          base + end,
+          regKind !== RegKind.Virtual,
+          at,
+          end,
           roleOf(tree.flags(n)) | (text.charCodeAt(textBase + end) === 0x2e ? Role.SubReg : 0),
         );
         break;
@@ -357,7 +456,7 @@ function indexChunk(index: SymbolIndex, tree: Tree, base: number, text: string, 
         addName(EntityKind.External, n, true, Role.Use);
         break;
       case SyntaxKind.MCSymbol:
-        index.add(EntityKind.MCSymbol, tree.value(n), true, base + start, base + tree.end(n), Role.Use);
+        scan.add(EntityKind.MCSymbol, tree.value(n), true, start, tree.end(n), Role.Use);
         break;
       case SyntaxKind.IRValue:
         addName(EntityKind.IRLocal, n, (tree.flags(n) & NameFlag.Numbered) === 0, Role.Use);
@@ -372,10 +471,20 @@ function indexChunk(index: SymbolIndex, tree: Tree, base: number, text: string, 
         break;
     }
   }
+  return {
+    n: scan.n,
+    start: scan.start.slice(0, scan.n),
+    end: scan.end.slice(0, scan.n),
+    local: scan.local.slice(0, scan.n),
+    role: scan.role.slice(0, scan.n),
+    codes: scan.codes,
+    words: Int32Array.from(words),
+    wordKinds: Uint8Array.from(wordKinds),
+  };
 
   function addName(kind: EntityKind, n: Node, isNamed: boolean, role: number): void {
     const start = tree.start(n);
-    index.add(kind, tree.value(n), isNamed, base + start, base + nameEnd(text, textBase + start) - textBase, role);
+    scan.add(kind, tree.value(n), isNamed, start, nameEnd(text, textBase + start) - textBase, role);
   }
 }
 

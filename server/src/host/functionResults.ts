@@ -6,7 +6,7 @@ import { PressureSummary } from '../analysis/summary.js';
 import { irVerifierOptions, verifierDiagnostics, verifyFunction } from '../analysis/verifier/index.js';
 import { LoweringCache, lowerFile, type LoweredFunction, type ModelFile } from '../model/lowering/lowerFile.js';
 import { scanIRSymbols, type IRSymbols } from '../features/irSymbols.js';
-import { indexSymbols, type SymbolIndex } from '../features/symbolIndex.js';
+import { indexSymbols, type ChunkNamesCache, type SymbolIndex } from '../features/symbolIndex.js';
 import { moduleFactsOf } from '../scheduling/moduleFacts.js';
 import { DEFAULT_SCHEDULE_OPTIONS, SchedulerProcessState } from '../scheduling/scheduleFunction.js';
 import { traceSchedule, type TracedSchedule } from '../scheduling/trace/collector.js';
@@ -23,6 +23,7 @@ export class FunctionResults {
   private readonly summaries = new WeakMap<LoweredFunction, PressureSummary | null>();
   private readonly schedules = new WeakMap<LoweredFunction, TracedSchedule | null>();
   private readonly indexes = new WeakMap<MirDocument, SymbolIndex>();
+  private readonly chunkNames: ChunkNamesCache = new WeakMap();
   private readonly irNames = new WeakMap<MirDocument, IRSymbols>();
   /** functions verified since the start, for the status display and for tests of what an edit recomputes */
   computed = 0;
@@ -98,7 +99,7 @@ export class FunctionResults {
   symbols(file: MirFile, document: MirDocument, start: number): SymbolIndex {
     let result = this.indexes.get(document);
     if (!result) {
-      result = indexSymbols(document, file.text.text, start, file.interner);
+      result = indexSymbols(document, file.text.text, start, file.interner, this.chunkNames);
       this.indexes.set(document, result);
     }
     return result;
