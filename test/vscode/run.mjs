@@ -6,7 +6,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, isInstalled, runInExtensionHost, withVSCode } from './host.mjs';
 import { buildSuite } from './suite.mjs';
-import { walk } from './walk.mjs';
+import { walk, walkSchedule } from './walk.mjs';
 
 const vsix = join(ROOT, 'amdgpu-mir.vsix');
 const workspace = join(ROOT, 'examples');
@@ -42,14 +42,20 @@ try {
     'workbench.colorTheme': 'Default Dark Modern',
     'breadcrumbs.enabled': false,
     'editor.fontSize': 13,
+    'diffEditor.hideUnchangedRegions.enabled': true,
   };
-  await withVSCode({ workspace, vsix, settings, size }, async (host) => {
-    for (const [what, ok] of await walk(host, images)) {
-      console.log(`  ${ok ? 'ok     ' : 'not ok '} page: ${what}`);
-      if (ok) passed++;
-      else failed++;
-    }
-  });
+  const looks = [
+    [walk, settings],
+    [walkSchedule, { ...settings, 'amdgpu-mir.codeLens.regions': true }],
+  ];
+  for (const [look, chosen] of looks)
+    await withVSCode({ workspace, vsix, settings: chosen, size }, async (host) => {
+      for (const [what, ok] of await look(host, images)) {
+        console.log(`  ${ok ? 'ok     ' : 'not ok '} page: ${what}`);
+        if (ok) passed++;
+        else failed++;
+      }
+    });
 } catch (error) {
   console.log(`  not ok  page: ${error.stack}`);
   failed++;

@@ -78,8 +78,8 @@ const seen = (page, pattern) =>
     { timeout: SEEN_MS },
   );
 
-/** @returns list of [what, seen] */
-export async function walk({ page, open }, images) {
+/** @returns list of [what, seen] that grows, and what adds to it */
+function checklist(page, images, name) {
   const checks = [];
   const check = async (what, step) => {
     try {
@@ -87,9 +87,15 @@ export async function walk({ page, open }, images) {
       checks.push([what, true]);
     } catch (error) {
       checks.push([`${what}: ${String(error.message).split('\n')[0]}`, false]);
-      await page.screenshot({ path: join(images, `failed-${checks.length}.png`) });
+      await page.screenshot({ path: join(images, `failed-${name}-${checks.length}.png`) });
     }
   };
+  return { checks, check };
+}
+
+/** @returns list of [what, seen] */
+export async function walk({ page, open }, images) {
+  const { checks, check } = checklist(page, images, 'walk');
   const editor = page.locator('.editor-instance .monaco-editor').first();
   const lensLine = (pattern) => editor.locator('.codelens-decoration', { hasText: pattern }).first();
   /** the part that can be clicked */
@@ -149,5 +155,83 @@ export async function walk({ page, open }, images) {
     await lens(/peak VGPR 67/).click({ timeout: 60_000 });
     await seen(page, /%b13:vreg_128_align2/);
   });
+  return checks;
+}
+
+/**
+ * The views of the machine scheduler on an example whose loop it turns over.
+ * @returns list of [what, seen]
+ */
+export async function walkSchedule({ page, open }, images) {
+  const { checks, check } = checklist(page, images, 'schedule');
+  /** Waits until one of the editors inside `where` shows text that matches, its lines from top to bottom. */
+  const seenIn = (where, pattern) =>
+    page.waitForFunction(
+      ([selector, source]) =>
+        [...document.querySelectorAll(`${selector} .view-lines`)].some((editor) => {
+          const lines = [...editor.querySelectorAll('.view-line')];
+          lines.sort((x, y) => x.getBoundingClientRect().y - y.getBoundingClientRect().y);
+          const text = lines.map((l) => l.textContent.replace(/\u00a0/g, ' ')).join('\n');
+          return new RegExp(source).test(text);
+        }),
+      [where, pattern.source],
+      { timeout: SEEN_MS },
+    );
+  const lens = (title) =>
+    page.locator('.editor-instance .monaco-editor .codelens-decoration a', { hasText: title }).first();
+  const picture = async (name, height) => {
+    // The title bar: nothing pops up there.
+    await page.mouse.move(300, 14);
+    // Colours and animations settle.
+    await page.waitForTimeout(1500);
+    await page.screenshot({ path: join(images, `${name}.png`), clip: { x: 0, y: 0, width: 1320, height } });
+  };
+
+  await open({ file: 'gemm_tile.mir' });
+  await lens('schedule...')
+    .waitFor({ timeout: 60_000 })
+    .catch(() => undefined);
+  await page.keyboard.press('Control+b');
+  await check('the lens opens source and schedule side by side', async () => {
+    await lens('schedule...').click({ timeout: 60_000 });
+    await seenIn('.editor.original', /%a00:vreg_128_align2 = GLOBAL_LOAD.*\n.*%a10:vreg_128_align2/);
+    await seenIn('.editor.modified', /%a00:vreg_128_align2 = GLOBAL_LOAD.*\n.*%b00:vreg_128_align2/);
+    await page.locator('.monaco-diff-editor .line-insert').first().waitFor({ state: 'attached', timeout: SEEN_MS });
+  });
+  await picture('schedule-diff', 700);
+
+  await open({ file: 'gemm_tile.mir' });
+  await check('the lens opens the explanation beside the source', async () => {
+    await lens('explain...').click({ timeout: 60_000 });
+    await seenIn('.monaco-editor', /occupancy 8 -> 5 after scheduling; 3 regions/);
+    await seenIn('.monaco-editor', /picks, in the order made:/);
+  });
+  await picture('schedule-explained', 560);
+
+  await open({ file: 'gemm_tile.mir' });
+  await check('"Apply Schedule" changes the source, and the numbers follow', async () => {
+    await lens('schedule...').waitFor({ timeout: 60_000 });
+    await goToLine(page, 106);
+    await page.keyboard.press('F1');
+    await page.locator('.quick-input-widget input').first().waitFor({ timeout: SEEN_MS });
+    await page.keyboard.type('Apply Schedule');
+    await page
+      .locator('.quick-input-list .monaco-list-row', { hasText: 'AMDGPU MIR: Apply Schedule' })
+      .first()
+      .click({ timeout: SEEN_MS });
+    await seenIn('.monaco-editor', /%acc01:areg_512_align2 = V_MFMA[\s\S]*%a01:vreg_128_align2 = GLOBAL_LOAD/);
+    await goToLine(page, 22);
+    await page
+      .locator('.codelens-decoration', { hasText: /occupancy 5 of 8/ })
+      .first()
+      .waitFor({ timeout: SEEN_MS });
+    // Above the loop: what is left for the scheduler to do.
+    await goToLine(page, 112);
+    await page
+      .locator('.codelens-decoration', { hasText: /region 1: VGPR 19, .*occupancy 5/ })
+      .first()
+      .waitFor({ timeout: SEEN_MS });
+  });
+  await picture('schedule-applied', 800);
   return checks;
 }
