@@ -273,6 +273,7 @@ export class BodyParser {
     const lex = this.lex;
     const out = this.out;
     const n = out.open(SyntaxKind.BlockLabel, lex.start - this.base);
+    const firstEnd = lex.end;
     this.labels.push(n);
     out.setValue(n, lex.value);
     out.setAux(n, lex.nameId);
@@ -287,7 +288,8 @@ export class BodyParser {
     // Errors of a label belong to the definition scan, whoever found them.
     for (let i = firstError; i < this.errors.length; i++) out.addFlags(this.errors[i], ErrorFlag.DefinitionScan);
     out.addFlags(n, LabelFlag.NoColon);
-    return this.abandon(n, lex.prevEnd - this.base);
+    // Nothing of it may have been taken yet, as with a number that is too large.
+    return this.abandon(n, Math.max(firstEnd, lex.prevEnd) - this.base);
   }
 
   private parseLabelRest(): boolean {
