@@ -6,6 +6,7 @@ import type {
   DocumentLink,
   Location,
   SelectionRange,
+  WorkspaceEdit,
 } from 'vscode-languageserver-types';
 import { TestClient } from '../support/lspClient.js';
 

@@ -69,7 +69,11 @@ export function vregIndex(fn: MachineFunction, { view, occurrence, name }: Symbo
   const isNamed = view !== null && 0 <= occurrence && view.symbols.isNamed(view.symbols.entity[occurrence]!);
   const { vregs } = fn;
   for (let v = 0; v < vregs.n; v++)
-    if (isNamed ? vregs.name[v] === name : vregs.name[v] == null && vregs.sourceNumber[v]! >>> 0 === Number(name))
+    if (
+      isNamed
+        ? vregs.name[v] === name
+        : (vregs.name[v] ?? null) === null && vregs.sourceNumber[v]! >>> 0 === Number(name)
+    )
       return v;
   return -1;
 }
