@@ -14,6 +14,7 @@ import { DiagnosticOrigin, Severity, type Diagnostic } from '../text/diagnostic.
 import type { TextEdit } from '../text/sourceText.js';
 import type { CancellationToken } from '../util/cancellation.js';
 import type { Assist, Proposal } from './assists/assist.js';
+import { alignRegisterClasses, changeRegisterClass } from './assists/changeClass.js';
 import { addMissingImplicit } from './assists/missingImplicit.js';
 import { addRegisterClass } from './assists/registerClass.js';
 import {
@@ -42,6 +43,8 @@ const ASSISTS: Readonly<Record<string, readonly Assist[]>> = {
   'bad-register-flag': [removeWrongFlag],
   'no-class': [addRegisterClass],
   [verifierCode('isRenamable set on reserved register')]: [removeWrongFlag],
+  [verifierCode('Illegal virtual register for instruction')]: [changeRegisterClass],
+  [verifierCode('Subtarget requires even aligned vector registers')]: [alignRegisterClasses],
   [verifierCode('Missing earlyClobber flag')]: [addEarlyClobber],
   [verifierCode('Using a killed virtual register')]: [removeEarlierKill],
   [verifierCode('Virtual register killed in block, but needed live out.')]: [removeKill, addUndefToPartialDef],
@@ -91,7 +94,7 @@ export function provideCodeActions(
     // What repairs more comes first; else the order of sense stays.
     good.sort((a, b) => a.left - b.left);
     const copies = matching(snapshot, diagnostic, context);
-    good.forEach(({ proposal }, k) => actions.push(toAction(snapshot, proposal, copies, k === 0)));
+    good.forEach(({ proposal }, k) => addAction(actions, toAction(snapshot, proposal, copies, k === 0)));
   }
   const { nameRange } = view;
   if (nameRange && nameRange.start <= to && from <= nameRange.end) {
@@ -99,6 +102,15 @@ export function provideCodeActions(
     if (proposal && doesNoHarm(snapshot, view, proposal)) actions.push(toAction(snapshot, proposal, [], false));
   }
   return actions;
+}
+
+/** One repair of two diagnostics is one action. */
+function addAction(actions: CodeAction[], action: CodeAction): void {
+  const edit = JSON.stringify(action.edit);
+  const same = actions.findIndex((a) => JSON.stringify(a.edit) === edit);
+  if (same < 0) actions.push(action);
+  else if (action.diagnostics)
+    actions[same] = { ...actions[same]!, diagnostics: [...(actions[same]!.diagnostics ?? []), ...action.diagnostics] };
 }
 
 /** A finding about a whole instruction or block counts on every line of it only where the cursor really is. */

@@ -15,9 +15,12 @@ const fn = (body: string, header = 'tracksRegLiveness: true\n'): string =>
 function offers(text: string): CodeAction[] {
   const { host, snapshot } = atCursor(text);
   const diagnostics = host.diagnostics(URI, NEVER_CANCELLED)!;
-  return diagnostics.flatMap((d) =>
-    provideCodeActions(snapshot, { range: d.range, context: { diagnostics: [d] } }, NEVER_CANCELLED),
+  const actions = diagnostics.flatMap((d) =>
+    provideCodeActions(snapshot, { range: d.range, context: { diagnostics: [d] } }, NEVER_CANCELLED).filter((a) =>
+      a.diagnostics?.includes(d),
+    ),
   );
+  return actions.filter((a, k) => actions.findIndex((b) => b.title === a.title) === k);
 }
 
 function apply(text: string, action: CodeAction): string {
@@ -174,6 +177,23 @@ const CASES: readonly Case[] = [
     ),
     titles: ['Remove %bb.2 from the successors of bb.0'],
     line: '    successors: %bb.1(0x40000000)',
+  },
+  {
+    name: 'class that the instruction does not take',
+    text: fn(
+      '  bb.0:\n    %0 = V_MOV_B32_e32 0, implicit $exec\n    S_ENDPGM 0, implicit %0\n',
+      'registers:\n  - { id: 0, class: sreg_32 }\n',
+    ),
+    titles: ['Change the class of %0 to vgpr_32'],
+    line: '  - { id: 0, class: vgpr_32 }',
+  },
+  {
+    name: 'class without the alignment that the processor asks for',
+    text: fn(
+      '  bb.0:\n    liveins: $vgpr0\n\n    %0:vreg_64 = IMPLICIT_DEF\n    GLOBAL_STORE_DWORD %0, $vgpr0, 0, 0, implicit $exec\n    S_ENDPGM 0\n',
+    ),
+    titles: ['Align the class of %0'],
+    line: '    %0:vreg_64_align2 = IMPLICIT_DEF',
   },
   {
     name: 'register without class: from its definition',

@@ -79,7 +79,7 @@ function copiedClass(fn: MachineFunction, i: number, o: number): RegClassId {
 }
 
 /** Operands that also take constants have classes of several banks; a register has one. */
-function allocatable(fn: MachineFunction, rc: RegClassId): RegClassId {
+export function allocatable(fn: MachineFunction, rc: RegClassId): RegClassId {
   const { tables } = fn;
   const isMixed = tables.hasVGPRs(rc) && tables.hasSGPRs(rc);
   if (tables.isAllocatableClass(rc) && !isMixed) return rc;
