@@ -173,6 +173,49 @@ export class SchedContext {
     }
   }
 
+  /**
+   * The same for a move upward, in front of `to`. A dead def of a part that comes to stand between another def and a def or use of its
+   * register is live from then on, as those read the other lanes: LLVM then drops the dead flags of all defs of the instruction
+   * (HMEditor::handleMoveUp). Nothing puts them back, and a move downward leaves them alone.
+   */
+  noteMovedUp(i: InstrId, to: ListPos): void {
+    this.noteMoved(i);
+    const { fn } = this;
+    const deadDef = OpFlag.Def | OpFlag.Dead;
+    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+      const reg = fn.opVal[o];
+      if (reg >= 0 || fn.opSub[o] === 0 || fn.opKind[o] !== OperandKind.Register) continue;
+      if ((fn.opFlags[o] & deadDef) !== deadDef || this.numDefs(~reg) < 2 || !this.isMentionedBetween(reg, to, i))
+        continue;
+      if (!this.isLiveInFrontOf(reg, to, i)) continue;
+      for (let d = fn.opBegin[i]; d < fn.opBegin[i + 1]; d++)
+        if (fn.opKind[d] === OperandKind.Register) fn.opFlags[d] &= ~OpFlag.Dead;
+      return;
+    }
+  }
+
+  /** A value of the register reaches the place in front of `to`, in the block of `i`. */
+  private isLiveInFrontOf(reg: Reg, to: ListPos, i: InstrId): boolean {
+    const { fn, lis } = this;
+    for (let p = this.list.before(to); p >= 0; p = this.list.before(p)) {
+      for (let o = fn.opBegin[p]; o < fn.opBegin[p + 1]; o++) {
+        if (fn.opVal[o] !== reg || fn.opKind[o] !== OperandKind.Register) continue;
+        if ((fn.opFlags[o] & (OpFlag.Def | OpFlag.Dead)) === OpFlag.Def) return true;
+      }
+    }
+    const range = lis.mainRange[~reg];
+    return range >= 0 && lis.segmentAt(range, lis.indexes.startOf(fn.instrBlock[i])) >= 0;
+  }
+
+  private isMentionedBetween(reg: Reg, from: ListPos, to: ListPos): boolean {
+    const { fn } = this;
+    for (let p = from; p !== to && p >= 0; p = this.list.after(p)) {
+      for (let o = fn.opBegin[p]; o < fn.opBegin[p + 1]; o++)
+        if (fn.opVal[o] === reg && fn.opKind[o] === OperandKind.Register && !this.roles.isDebug(p)) return true;
+    }
+    return false;
+  }
+
   /** Computing the range of a unit drops the kill flags of all uses of registers that contain it. */
   clearKillsOfKnownUnits(): void {
     const { fn, unitRanges } = this;

@@ -248,10 +248,11 @@ class Placement {
     return q;
   }
 
-  private move(i: InstrId, before: ListPos): void {
+  private move(i: InstrId, before: ListPos, isUpward: boolean): void {
     const { ctx, region } = this;
     if (region.begin === i) region.begin = ctx.list.after(i);
-    ctx.noteMoved(i);
+    if (isUpward) ctx.noteMovedUp(i, before);
+    else ctx.noteMoved(i);
     ctx.list.moveBefore(before, i);
     if (region.begin === before) region.begin = i;
   }
@@ -272,7 +273,7 @@ class Placement {
       strategy.physRegFollowers(n, isTop, this.followers);
       // all go to the same place: in front of the node, or of what followed it before the first of them came
       const at = isTop ? graph.instr[n] : this.ctx.list.after(graph.instr[n]);
-      for (const f of this.followers) this.move(graph.instr[f], at);
+      for (const f of this.followers) this.move(graph.instr[f], at, !isTop);
       strategy.releaseNeighbours(n, isTop);
       graph.flags[n] |= SUnitFlag.IsScheduled;
     }
@@ -280,7 +281,7 @@ class Placement {
 
   private placeAtTop(i: InstrId): void {
     if (i === this.currentTop) this.currentTop = this.skipDebug(this.ctx.list.after(i));
-    else this.move(i, this.currentTop);
+    else this.move(i, this.currentTop, true);
   }
 
   private placeAtBottom(i: InstrId): void {
@@ -290,7 +291,7 @@ class Placement {
       return;
     }
     if (i === this.currentTop) this.currentTop = this.skipDebug(this.ctx.list.after(i));
-    this.move(i, this.currentBottom);
+    this.move(i, this.currentBottom, false);
     this.currentBottom = i;
   }
 }

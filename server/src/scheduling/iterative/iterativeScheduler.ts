@@ -234,7 +234,7 @@ export class IterativeScheduler {
       if (ctx.fn.bundle[i] !== 0) ctx.list.tearBundle(i);
       if (i === top) top = ctx.list.after(top);
       else {
-        ctx.noteMoved(i);
+        ctx.noteMovedUp(i, top);
         ctx.list.moveBefore(top, i);
       }
     }

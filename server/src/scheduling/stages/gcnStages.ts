@@ -527,7 +527,7 @@ export class GcnScheduler {
     for (const i of order) {
       if (i === top) top = list.after(top);
       else {
-        if (!this.ctx.roles.isDebug(i)) this.ctx.noteMoved(i);
+        if (!this.ctx.roles.isDebug(i)) this.ctx.noteMovedUp(i, top);
         list.moveBefore(top, i);
       }
     }
