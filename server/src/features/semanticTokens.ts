@@ -75,7 +75,7 @@ export function editsBetween(before: Int32Array, after: Int32Array): SemanticTok
 
 /** Encodes tokens as LSP wants them: line and column relative to the token before. Tokens must come in text order. */
 class Encoder {
-  private data = new Int32Array(1024);
+  private data: Int32Array;
   private size = 0;
   private lastLine = 0;
   private lastColumn = 0;
@@ -85,7 +85,10 @@ class Encoder {
     private readonly text: Snapshot['text'],
     readonly firstLine: number,
     readonly endLine: number,
-  ) {}
+    expected: number,
+  ) {
+    this.data = new Int32Array(expected * FIELDS);
+  }
 
   addAt(start: number, end: number, type: TokenType, modifiers: number): void {
     const line = this.text.lineAt(start);
@@ -98,7 +101,7 @@ class Encoder {
     const at = this.size;
     this.size += FIELDS;
     if (this.data.length < this.size) {
-      const larger = new Int32Array(this.data.length * 2);
+      const larger = new Int32Array(Math.max(this.size, this.data.length * 2));
       larger.set(this.data);
       this.data = larger;
     }
@@ -120,16 +123,30 @@ class Encoder {
 /** Tokens of the lines [firstLine, endLine); null when cancelled. */
 function tokensIn(snapshot: Snapshot, firstLine: number, endLine: number, token: CancellationToken): Int32Array | null {
   const { text } = snapshot;
-  const encoder = new Encoder(text, firstLine, endLine);
-  irTokens(snapshot, encoder);
   const from = text.lineStart(firstLine);
   const to = text.lineStart(endLine);
-  for (const view of snapshot.functions) {
-    if (view.end <= from || to <= view.start) continue;
+  const views = snapshot.functions.filter((view) => from < view.end && view.start < to);
+  const isWhole = firstLine === 0 && endLine === text.lineCount;
+  const encoder = new Encoder(text, firstLine, endLine, isWhole ? countTokens(snapshot, views) : FEW_TOKENS);
+  irTokens(snapshot, encoder);
+  for (const view of views) {
     if (token.isCancelled()) return null;
     functionTokens(snapshot, view, encoder);
   }
   return encoder.result;
+}
+
+/** Of a screen. */
+const FEW_TOKENS = 1024;
+
+/** An upper bound that is nearly exact. */
+function countTokens({ irSymbols }: Snapshot, views: readonly FunctionView[]): number {
+  let n = irSymbols ? irSymbols.symbols.occurrences.length : 0;
+  for (const { symbols } of views) {
+    n += symbols.n;
+    for (const { wordKinds } of symbols.chunkNames) n += wordKinds.length;
+  }
+  return n;
 }
 
 function irTokens(snapshot: Snapshot, encoder: Encoder): void {
