@@ -10,6 +10,7 @@ import { blockLines } from './hoverBlock.js';
 import { headerHover } from './hoverHeader.js';
 import { opcodeLines } from './hoverOpcode.js';
 import { registerLines } from './hoverRegister.js';
+import { testLineHover } from './hoverTestLine.js';
 import { instrAt } from './locate.js';
 import { BANKS, bar, limiterText, nextWaveText, placeOf, plural, sourceText, vgprUse } from './pressureText.js';
 import { schedulePlace } from './schedulePlace.js';
@@ -20,6 +21,9 @@ import type { FunctionView, Snapshot } from './snapshot.js';
 /** Null where nothing stands that we can say something of. What is under the cursor comes first, then the pressure of its line. */
 export function provideHover(snapshot: Snapshot, { position }: { position: Position }): Hover | null {
   const offset = snapshot.text.offsetAt(position);
+  const { text } = snapshot;
+  const test = testLineHover(snapshot, position.line);
+  if (test) return hover(snapshot, [test], { start: text.lineStart(position.line), end: text.lineEnd(position.line) });
   const view = snapshot.functionAt(offset);
   if (!view) return null;
   const symbol = symbolAt(snapshot, offset);

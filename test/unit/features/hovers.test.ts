@@ -130,6 +130,48 @@ describe('hover on a header key', () => {
 
   it('nothing on a value or a comment', () => {
     assert.deepEqual(hover('vgpr_32'), []);
-    assert.deepEqual(hover('RUN'), []);
+    assert.deepEqual(hover('# a comment'.slice(2), '', 0, `# a comment\n${MIR}`), []);
+  });
+});
+
+describe('hover on the lines of a test', () => {
+  const TEST = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=machine-scheduler -misched=gcn-max-ilp -o - %s | FileCheck %s
+# RUN: llc -mtriple=amdgcn -mcpu=gfx1100 -mattr=+wavefrontsize64 -stop-after=greedy -o - %s \\
+# RUN:   | FileCheck --check-prefixes=CHECK,GFX11 %s
+---
+name:            f
+body:             |
+  bb.0:
+    ; GFX11-NEXT: S_ENDPGM
+    ; CHECK: S_ENDPGM
+    ; REMARK: no prefix of any RUN line
+    S_ENDPGM 0
+...
+`;
+
+  it('what a RUN line would run', () => {
+    assert.deepEqual(hover('llc', '', 0, TEST), [
+      'llc for gfx900 wave64 (amdgcn)',
+      'runs only machine-scheduler',
+      'options: -misched=gcn-max-ilp',
+      'all numbers of this file are for this target',
+    ]);
+    assert.deepEqual(hover('FileCheck', 'greedy', 0, TEST), [
+      'llc for gfx1100 wave64 (amdgcn), +wavefrontsize64',
+      'stops after greedy',
+      'not the chosen target; its name in the list is gfx1100 +wavefrontsize64',
+    ]);
+  });
+
+  it('what a CHECK line asks for, and of which RUN line', () => {
+    assert.deepEqual(hover('S_ENDPGM', 'GFX11-', 0, TEST), [
+      'GFX11-NEXT: on the line after the last match, this text',
+      'checks the output of gfx1100 +wavefrontsize64 in line 2',
+    ]);
+    assert.deepEqual(
+      hover('CHECK:', '; ', 0, TEST)[1],
+      'checks the output of gfx900 in line 1, gfx1100 +wavefrontsize64 in line 2',
+    );
+    assert.deepEqual(hover('REMARK', '', 0, TEST), []);
   });
 });
