@@ -4,6 +4,8 @@ export interface Extreme {
   readonly name: string;
   /** size for the long run; in bytes, lines, functions or whatever `text` counts */
   readonly size: number;
+  /** size in the property test, when a small part of `size` would not show anything */
+  readonly testSize?: number;
   /** what the command has to say about it; null = the file is accepted */
   readonly message: RegExp | null;
   text(n: number): string;
@@ -91,7 +93,7 @@ export const EXTREMES: readonly Extreme[] = [
     message: null,
     text: (n) => '# a comment of the usual length, thirty-nine\n'.repeat(n / 45),
   },
-  { name: 'document markers', size: 20e6, message: /more than/, text: (n) => '---\n'.repeat(n / 4) },
+  { name: 'document markers', size: 20e6, testSize: 400040, message: /more than/, text: (n) => '---\n'.repeat(n / 4) },
   { name: 'open brackets', size: 10e6, message: /./, text: (n) => '['.repeat(n) },
   { name: 'open braces in a key', size: 10e6, message: /./, text: (n) => `---\nname: ${'{a: '.repeat(n / 4)}` },
   { name: 'dashes', size: 10e6, message: /./, text: (n) => `---\n${'- '.repeat(n / 2)}` },
@@ -157,6 +159,35 @@ export const EXTREMES: readonly Extreme[] = [
     message: null,
     text: (n) =>
       `${HEAD}  bb.0:\n    liveins: $vgpr0\n    S_NOP 0${', implicit $vgpr0'.repeat(n)}\n    S_ENDPGM 0\n${TAIL}`,
+  },
+  {
+    name: 'wrong operands of an instruction',
+    size: 10_000,
+    message: /Bad machine code|xtra/,
+    text: (n) =>
+      `${HEAD}  bb.0:\n    %0:vgpr_32 = V_MOV_B32_e32 0, implicit $exec\n    S_NOP 0${', %0'.repeat(n)}\n    S_ENDPGM 0\n${TAIL}`,
+  },
+  {
+    name: 'keys of a mapping, all the same',
+    size: 300_000,
+    testSize: 140000,
+    message: /duplicated mapping key/,
+    text: (n) => `---\nname: f\nregisters:\n  - { id: 0${', class: vgpr_32'.repeat(n)} }\nbody: |\n${TAIL}`,
+  },
+  {
+    name: 'fields of an IR type',
+    size: 300_000,
+    testSize: 140000,
+    message: null,
+    text: (n) => `--- |\n  %t = type { i32${', i32'.repeat(n)} }\n  @g = external global %t\n...\n`,
+  },
+  {
+    name: 'IR declarations, one of them removed',
+    size: 150_000,
+    testSize: 140000,
+    message: null,
+    text: (n) =>
+      `--- |\n${lines(n, (i) => `  declare void @f${i}()\n`)}  declare void @llvm.dbg.value(metadata, metadata, metadata)\n...\n`,
   },
   { name: 'lines of IR', size: 200_000, message: null, text: irFunction },
   {

@@ -15,6 +15,12 @@ export interface PrintReportsOptions {
 
 const defaultAddress = (block: number): string => `0x${(0x1000 + block * 0x100).toString(16).padStart(12, '0')}`;
 
+/**
+ * Each report repeats its instruction, so that one instruction of 10,000 wrong operands is half a gigabyte, which llc writes. Where that
+ * begins, reports end.
+ */
+const MAX_LENGTH = 1 << 24;
+
 /** One report with the empty line in front of it. */
 export function printVerifierReport(
   fn: MachineFunction,
@@ -67,10 +73,17 @@ export function printVerifierReports(
     options.debugNames === undefined ? { standalone: true } : { standalone: true, debugNames: options.debugNames },
   );
   const parts = ['\n', printMachineCode(fn, options.debugNames)];
-  reports.forEach((report, n) => {
+  let length = 0;
+  for (let n = 0; n < reports.length; n++) {
     if (n > 0) parts.push('\n');
-    parts.push(printVerifierReport(fn, report, printer, options));
-  });
+    const text = printVerifierReport(fn, reports[n], printer, options);
+    parts.push(text);
+    length += text.length;
+    if (MAX_LENGTH < length && n + 1 < reports.length) {
+      parts.push(`\n(${reports.length - n - 1} more are not printed: the text gets too long)\n`);
+      break;
+    }
+  }
   parts.push(`LLVM ERROR: Found ${reports.length} machine code errors.\n`);
   return parts.join('');
 }

@@ -968,7 +968,7 @@ function underlyingObjects(p: Value): Value[] {
     if (visited.has(v)) continue;
     visited.add(v);
     if (isSelect(v)) work.push(v.operands[1], v.operands[2]);
-    else if (isPhi(v)) work.push(...v.operands);
+    else if (isPhi(v)) for (const op of v.operands) work.push(op);
     else objects.push(v);
   }
   return objects;

@@ -764,7 +764,7 @@ function containsByValue(fields: readonly IRType[], inner: IRType): boolean {
     if (t === inner) return true;
     if (seen.has(t) || t.kind === TypeKind.Function) continue;
     seen.add(t);
-    stack.push(...t.elements);
+    for (const element of t.elements) stack.push(element);
   }
   return false;
 }

@@ -64,7 +64,7 @@ class Upgrader {
     if (this.removed.size > 0) {
       const kept = module.functions.filter((f) => !this.removed.has(f));
       module.functions.length = 0;
-      module.functions.push(...kept);
+      for (const f of kept) module.functions.push(f);
       for (const f of this.removed)
         if (f.name !== null && module.symbols.get(f.name) === f) module.symbols.delete(f.name);
     }
@@ -391,7 +391,7 @@ class Upgrader {
         }
         if (changed) {
           list.length = 0;
-          list.push(...kept);
+          for (const inst of kept) list.push(inst);
         }
       }
       if (changed) {
@@ -566,7 +566,7 @@ function dropInvalidDebugInfo(module: IRModule): string | null {
   if (keptNames.length !== module.namedMetadata.length) {
     changed = true;
     module.namedMetadata.length = 0;
-    module.namedMetadata.push(...keptNames);
+    for (const n of keptNames) module.namedMetadata.push(n);
   }
   for (const g of module.globals) g.attachments = withoutDebug(g.attachments);
   for (const f of module.functions) {

@@ -1042,7 +1042,8 @@ export function nodeOperands(schema: NodeSchema, fields: ReadonlyMap<string, DIF
   for (const name of schema.operands) {
     const v = fields.get(name);
     if (v === undefined || v === null) operands.push(null);
-    else if (schema.byName.get(name)!.kind === FieldKind.Nodes && v instanceof MDNode) operands.push(...v.operands);
+    else if (schema.byName.get(name)!.kind === FieldKind.Nodes && v instanceof MDNode)
+      for (const op of v.operands) operands.push(op);
     else operands.push(typeof v === 'object' ? v : null);
   }
   return operands;

@@ -76,7 +76,7 @@ function checkText(source: string, job: CheckJob): CheckFile {
       const reports = verifyFunction(fn, irVerifierOptions(model.ir, fn));
       for (const d of verifierDiagnostics(fn, reports)) own.push({ ...d, start: d.start + start, end: d.end + start });
     }
-    diagnostics.push(...own);
+    for (const d of own) diagnostics.push(d);
     if (fn === null) return;
     const { subtarget } = fn;
     for (const problem of subtarget.problems) problems.add(problem);

@@ -152,7 +152,7 @@ export class MemoryChains {
   private reduceHugeMaps(a: ObjectMap, b: ObjectMap | null): void {
     const both = b === null ? [a] : [a, b];
     const nodes: SUnitId[] = [];
-    for (const map of both) for (const list of map.lists.values()) nodes.push(...list);
+    for (const map of both) for (const list of map.lists.values()) for (const node of list) nodes.push(node);
     nodes.sort((x, y) => x - y);
     const chosen = nodes[nodes.length - REDUCTION_SIZE];
     if (this.barrier === NONE) this.barrier = chosen;
