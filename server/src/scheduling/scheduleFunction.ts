@@ -18,6 +18,7 @@ import { fuseMacros } from './dag/mutations/macroFusion.js';
 import type { Mutation } from './dag/mutations/mutation.js';
 import { IterativeKind, IterativeScheduler, type IterativeObserver } from './iterative/iterativeScheduler.js';
 import { RegionScheduler } from './regionScheduler.js';
+import { formRegions } from './regions.js';
 import { PreRARemat22 } from './remat/remat22.js';
 import { resolveSchedClass } from './schedClass.js';
 import { GcnScheduler, type StageObserver } from './stages/gcnStages.js';
@@ -43,6 +44,8 @@ export interface ScheduleOptions {
   readonly iglp: IglpOptions;
   /** told the critical path, in cycles, of every region that is scheduled (`-misched-dcpl`) */
   readonly onCriticalPath?: (cycles: number) => void;
+  /** told the block of every region that is handed to the scheduler, before any is scheduled (`-misched-dcpl`) */
+  readonly onRegion?: (block: number) => void;
   /** shown every graph after its mutations; borrowed */
   readonly onGraph?: (graph: ScheduleGraph) => void;
 }
@@ -177,6 +180,11 @@ export function scheduleFunction(
     onCriticalPath: options.onCriticalPath,
     onGraph: options.onGraph,
   });
+  if (options.onRegion !== undefined) {
+    // only the list schedulers take regions of one instruction
+    for (const r of formRegions(fn, ctx.list, ctx.roles))
+      if ('list' in choice || ctx.list.before(r.end) !== r.begin) options.onRegion(r.block);
+  }
   const mutations = mutationsFor(choice, fn, options, process.iglp, module.syncScopes);
   if ('list' in choice) {
     new GcnScheduler(ctx, scheduler, mutations, process.iglp, { ...options, strategy: choice.list }, observer).run(

@@ -105,7 +105,13 @@ export const machineSchedulerPass: MachinePass = {
     const printsPaths = flag(context.options, 'misched-dcpl', false);
     return scheduleFunction(
       fn,
-      printsPaths ? { ...options, onCriticalPath: (n) => context.stderr(`Critical Path(GS-RR ): ${n} \n`) } : options,
+      printsPaths
+        ? {
+            ...options,
+            onRegion: (b) => context.stderr(`${fn.header.name}:%bb. ${b} ${fn.blocks[b]?.irName ?? ''} \n`),
+            onCriticalPath: (n) => context.stderr(`Critical Path(GS-RR ): ${n} \n`),
+          }
+        : options,
       state,
       context.module,
     ).fn;
