@@ -22,7 +22,7 @@ export function provideReferences(
     .map((o) => locationOf(snapshot, o));
 }
 
-/** Within the function (or IR) of the cursor only; writes and reads are told apart. */
+/** All occurrences in the document; writes and reads are told apart. */
 export function provideDocumentHighlight(
   snapshot: Snapshot,
   { position }: { position: Position },
