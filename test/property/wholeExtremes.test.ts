@@ -4,7 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { EXTREMES } from '../support/damageExtremes.js';
-import { cpuMs, runCommand } from '../support/damageCheck.js';
+import { cpuMs, firstMessage, runCommand } from '../support/damageCheck.js';
+import { needsLlc, runLlc } from '../support/llc.js';
 
 const SCALE = 0.004;
 /** For the least interesting numbers of instructions, so that a file is not just empty. */
@@ -15,9 +16,22 @@ const COMMANDS = ['amdgpu-print-rp', 'machine-scheduler', 'check'];
 describe('files of extreme shapes', function () {
   this.timeout(120_000);
 
-  for (const { name, size, message, text } of EXTREMES) {
+  it('says what llc-22 says', function () {
+    needsLlc(this);
+    for (const { name, size, text } of EXTREMES) {
+      const source = text(Math.min(size, MIN_SIZE));
+      const ours = runCommand(source, 'none');
+      const args = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx90a', '-run-pass=none', '-x=mir', '-o', '/dev/null'];
+      const { status, stderr } = runLlc(args, source);
+      assert.equal(ours.exit === 0, status === 0, name);
+      const inFile = (line: string): string => line.replace(/extreme\.mir|<stdin>/, 'FILE');
+      assert.equal(inFile(firstMessage(ours.err)), inFile(firstMessage(stderr)), name);
+    }
+  });
+
+  for (const { name, size, testSize, message, text } of EXTREMES) {
     it(name, () => {
-      const n = name === 'document markers' ? size / 20 : Math.min(size, Math.max(MIN_SIZE, Math.floor(size * SCALE)));
+      const n = testSize ?? Math.min(size, Math.max(MIN_SIZE, Math.floor(size * SCALE)));
       const source = text(n);
       for (const command of COMMANDS) {
         const start = cpuMs();
