@@ -31,11 +31,18 @@
         (wait "one diagnostic" (lambda () (= 1 (length (flymake-diagnostics)))))
         (let ((text (and (flymake-diagnostics) (flymake-diagnostic-text (car (flymake-diagnostics))))))
           (check "its message is that of llc" (and text (string-match-p "unknown machine instruction name" text)) text))
-        ;; Mend the line.
+        ;; Mend the line with the quick fix.
         (goto-char (point-min))
         (search-forward "V_OR_B32_e33")
-        (delete-char -1)
-        (insert "2")
+        (let* ((range (list :start (eglot--pos-to-lsp-position (match-beginning 0))
+                            :end (eglot--pos-to-lsp-position (match-end 0))))
+               (actions (jsonrpc-request server :textDocument/codeAction
+                                         (list :textDocument (eglot--TextDocumentIdentifier)
+                                               :range range
+                                               :context (list :diagnostics []))))
+               (action (and (< 0 (length actions)) (elt actions 0))))
+          (check "quick fix" (and action (equal (plist-get action :title) "Change to 'V_OR_B32_e32'")) actions)
+          (eglot--apply-workspace-edit (plist-get action :edit)))
         (eglot--signal-textDocument/didChange)
         (wait "the diagnostic goes with the mistake"
               (lambda () (flymake-start) (null (flymake-diagnostics))))

@@ -53,9 +53,16 @@ local function main()
   local line, column = line_of('V_OR_B32_e33')
   check('it stands on the opcode', found.lnum == line - 1 and found.col == column, vim.inspect(found))
 
-  -- Mend the line by typing over the wrong character.
+  -- Mend the line with the quick fix.
   local last = column + #'V_OR_B32_e33'
-  vim.api.nvim_buf_set_text(buffer, line - 1, last - 1, line - 1, last, { '2' })
+  local actions = ask('textDocument/codeAction', {
+    textDocument = vim.lsp.util.make_text_document_params(),
+    range = { start = { line = line - 1, character = column }, ['end'] = { line = line - 1, character = last } },
+    context = { diagnostics = {} },
+  }) or {}
+  local action = actions[1] or {}
+  check('quick fix', action.title == "Change to 'V_OR_B32_e32'", vim.inspect(actions))
+  if action.edit then vim.lsp.util.apply_workspace_edit(action.edit, 'utf-16') end
   wait('the diagnostic goes with the mistake', function() return #vim.diagnostic.get(buffer) == 0 end)
   check('hover shows the pressure', hover('V_PK_FMA_F32'):find('VGPR'), hover('V_PK_FMA_F32'))
   check('hover names the target', hover('V_PK_FMA_F32'):find('gfx90a wave64, LLVM 22.1.8', 1, true), hover('V_PK_FMA_F32'))
