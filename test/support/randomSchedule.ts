@@ -179,3 +179,52 @@ export function randomSchedule(seed: number, { size, blocks }: RandomScheduleOpt
   lines.push('...', '');
   return lines.join('\n');
 }
+
+/** Many loads that live on into a second block, for gfx900: high pressure, later stages, reverts and rematerialization for some seeds. */
+export function highPressure(seed: number): string {
+  let state = Math.imul(seed, 2654435761) >>> 0;
+  const below = (n: number): number => {
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+    return (state >>> 8) % n;
+  };
+  const lines = [
+    '# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx900 -run-pass=machine-scheduler %s',
+    '---',
+    'name: f',
+    'tracksRegLiveness: true',
+    'body: |',
+    '  bb.0:',
+    '    successors: %bb.1',
+    '    liveins: $vgpr0_vgpr1',
+    '',
+    '    %0:vreg_64 = COPY $vgpr0_vgpr1',
+  ];
+  const nLoads = 10 + below(30);
+  const nSums = 10 + below(40);
+  let next = 1;
+  for (let k = 0; k < nLoads; k++)
+    lines.push(
+      `    %${next++}:vgpr_32 = GLOBAL_LOAD_DWORD %0, ${k * 4}, 0, implicit $exec :: (load (s32), addrspace 1)`,
+    );
+  for (let k = 0; k < nSums; k++) {
+    const opcode = k % 5 === 0 ? 'V_MUL_LO_U32_e64' : 'V_ADD_U32_e32';
+    const a = 1 + below(next - 1);
+    const b = 1 + below(next - 1);
+    lines.push(`    %${next++}:vgpr_32 = ${opcode} %${a}, %${b}, implicit $exec`);
+  }
+  lines.push('', '  bb.1:');
+  const nLater = 5 + below(30);
+  const last = next - 1;
+  let sum = Math.max(1, last - nLater + 1);
+  for (let k = sum + 1; k <= last; k++) {
+    lines.push(`    %${next}:vgpr_32 = V_XOR_B32_e32 %${sum}, %${k}, implicit $exec`);
+    sum = next++;
+    lines.push(`    GLOBAL_STORE_DWORD %0, %${sum}, ${k * 4}, 0, implicit $exec :: (store (s32), addrspace 1)`);
+  }
+  for (let k = 0; k < 8 && k * 3 < nLoads; k++)
+    lines.push(
+      `    GLOBAL_STORE_DWORD %0, %${1 + k * 3}, ${512 + k * 4}, 0, implicit $exec :: (store (s32), addrspace 1)`,
+    );
+  lines.push('    S_ENDPGM 0', '...', '');
+  return lines.join('\n');
+}
