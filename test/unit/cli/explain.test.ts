@@ -1,0 +1,129 @@
+/** `amdgpu-mir explain` and `check --schedule`. What they say is compared with the oracle elsewhere (decisions.test.ts). */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BufferedIO } from '../../../server/src/protocol/cli/bufferedIO.js';
+import { runCheck } from '../../../server/src/protocol/cli/check.js';
+import { runExplain } from '../../../server/src/protocol/cli/explain.js';
+import { highPressure } from '../../support/randomSchedule.js';
+
+const GOLDEN = join(__dirname, '..', '..', 'golden', 'schedule');
+const BASIC = join(GOLDEN, 'basic.mir');
+
+function explain(...args: string[]): { exit: number; out: string; err: string } {
+  const io = new BufferedIO();
+  const exit = runExplain(args, io);
+  return { exit, out: io.out(), err: io.err() };
+}
+
+describe('amdgpu-mir explain', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'amdgpu-mir-test-'));
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  const file = (name: string, text: string): string => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    return path;
+  };
+
+  it('answers first, with the target of the RUN line', () => {
+    const { exit, out } = explain(BASIC, '--function', 'basic');
+    assert.equal(exit, 0);
+    const lines = out.split('\n');
+    assert.equal(lines[0], '@basic  gfx90a wave64, LLVM 22.1.8');
+    assert.match(
+      lines[1],
+      /^occupancy 8 after scheduling; 1 region, 0 reverts; scheduler gcn-max-occupancy \(default\)$/,
+    );
+    assert.match(out, /stage ClusteredLowOccupancyReschedule: did not run \(occupancy did not drop\)/);
+    assert.match(out, /1 {2}bottom cycle 0 {2}Only1 .* GLOBAL_STORE_DWORD .* \(line 20\)/);
+  });
+
+  it('takes target and scheduler from options like llc', () => {
+    const { out } = explain(BASIC, '-mcpu=gfx1030', '-amdgpu-sched-strategy=max-ilp');
+    assert.match(out, /@basic {2}gfx1030 wave32/);
+    assert.match(out, /scheduler gcn-max-ilp \(option -amdgpu-sched-strategy\)/);
+    assert.match(
+      explain(BASIC, '-misched=gcn-iterative-minreg').out,
+      /scheduler gcn-iterative-minreg \(option -misched\)/,
+    );
+    assert.match(
+      explain(join(GOLDEN, 'strategies.mir'), '--function=ilp').out,
+      /\(attribute "amdgpu-sched-strategy"\)/,
+    );
+  });
+
+  it('prints reverts with their rule and numbers, and rematerialization', () => {
+    const { out } = explain(join(GOLDEN, 'reverts.mir'));
+    assert.match(out, /UnclusteredHighRPReschedule reverted: not profitable/);
+    assert.match(out, /profit \d+ % \(kept from 100 on\): waves .*, metric .* with bias 10/);
+    const remat = explain(join(GOLDEN, 'remat.mir')).out;
+    assert.match(remat, /^rematerialized:\n {2}%\d+:\w+ = .* in front of /m);
+  });
+
+  it('shows one region, and is data with --json', () => {
+    const { out } = explain(join(GOLDEN, 'regions.mir'), '--region', '1', '--json');
+    const { functions } = JSON.parse(out) as {
+      functions: {
+        regions: { region: number; oldOrder: number[]; newOrder: number[] }[];
+        stages: { stage: string; runs: { region: number }[] }[];
+        instrs: { instr: number; line: number; text: string }[];
+      }[];
+    };
+    const [f] = functions;
+    assert.deepEqual(
+      f.regions.map((r) => r.region),
+      [1],
+    );
+    for (const s of f.stages) for (const r of s.runs) assert.equal(r.region, 1);
+    const named = new Set(f.instrs.map((i) => i.instr));
+    for (const i of f.regions[0].oldOrder) assert.ok(named.has(i));
+  });
+
+  it('says what is wrong with the request, with exit code 2', () => {
+    assert.deepEqual(explain(BASIC, '--function=nope'), {
+      exit: 2,
+      out: '',
+      err: 'amdgpu-mir explain: no function @nope; there is basic\n',
+    });
+    assert.match(explain(BASIC, '--region=7').err, /@basic has regions 0 to 0/);
+    assert.match(explain(BASIC, '--region=x').err, /--region needs the number/);
+    assert.match(explain('--json').err, /no file/);
+    assert.match(explain(BASIC, '-misched=nope').err, /Cannot find option named 'nope'/);
+    assert.match(explain(BASIC, '--frobnicate').err, /frobnicate/);
+    for (const args of [[BASIC, '--region=7'], ['--json'], [BASIC, '-misched=nope'], [BASIC, '--function']])
+      assert.equal(explain(...args).exit, 2, args.join(' '));
+  });
+
+  it('says why a function has no schedule, with exit code 1', () => {
+    const broken = file('broken.mir', '---\nname: f\nbody: |\n  bb.0:\n    S_FROB 0\n...\n');
+    const r = explain(broken);
+    assert.equal(r.exit, 1);
+    assert.match(r.err, /S_FROB|unknown machine instruction/);
+    assert.match(r.err, /@f has no schedule: it has errors/);
+    const bad = file(
+      'bad.mir',
+      '---\nname: f\ntracksRegLiveness: true\nbody: |\n  bb.0:\n    S_ENDPGM 0, implicit %0:vgpr_32\n...\n',
+    );
+    assert.equal(explain(bad).exit, 1);
+    assert.equal(explain(join(folder, 'nowhere.mir')).exit, 1);
+  });
+
+  it('check --schedule adds occupancy, regions, stages and reverts', async () => {
+    const path = file('pressure.mir', highPressure(1));
+    const io = new BufferedIO();
+    assert.equal(await runCheck([path, '--schedule', '--color=never'], io), 0);
+    assert.match(io.out(), /scheduled by gcn-max-occupancy: occupancy \d+( -> \d+)?, 2 regions, 1 revert/);
+    assert.match(io.out(), /region 0 \(bb\.0, lines \d+-\d+\): VGPR .*, settled by \w+chedule/);
+    const json = new BufferedIO();
+    await runCheck([path, '--schedule', '--json'], json);
+    const { files } = JSON.parse(json.out()) as { files: { functions: { schedule: { regions: object[] } }[] }[] };
+    assert.equal(files[0].functions[0].schedule.regions.length, 2);
+    const plain = new BufferedIO();
+    await runCheck([path, '--color=never'], plain);
+    assert.doesNotMatch(plain.out(), /scheduled by/);
+  });
+});
