@@ -162,6 +162,43 @@ describe('AMDGPU MIR in VS Code', () => {
     await until('no diagnostic', () => (errors(saxpy).length === 0 ? true : undefined));
   });
 
+  it('offers the quick fix of a misspelt opcode, and its edit mends the line', async () => {
+    await withEdit(saxpy, 'V_OR_B32_e32', 'V_OR_B32_e33', async () => {
+      const [found] = await until('diagnostic', () => (errors(saxpy).length > 0 ? errors(saxpy) : undefined));
+      const actions = await run<vscode.CodeAction[]>('vscode.executeCodeActionProvider', saxpy.uri, found!.range);
+      const fix = actions.find((a) => a.title === "Change to 'V_OR_B32_e32'");
+      assert.equal(fix?.isPreferred, true);
+      const [[, edits]] = fix!.edit!.entries() as [[vscode.Uri, vscode.TextEdit[]]];
+      assert.deepEqual(
+        edits.map((e) => [saxpy.getText(e.range), e.newText]),
+        [['V_OR_B32_e33', 'V_OR_B32_e32']],
+      );
+    });
+    await until('no diagnostic', () => (errors(saxpy).length === 0 ? true : undefined));
+  });
+
+  it('finds definition and references, renames, and colours registers by bank', async () => {
+    const line = lineOf(saxpy, '%highx:vgpr_32 = COPY');
+    const at = new vscode.Position(line, saxpy.lineAt(line).text.indexOf('%pointers') + 2);
+    const definitions = await run<vscode.Location[]>('vscode.executeDefinitionProvider', saxpy.uri, at);
+    assert.deepEqual(
+      definitions.map((d) => d.range.start.line),
+      [lineOf(saxpy, '%pointers:sgpr_128')],
+    );
+    const references = await run<vscode.Location[]>('vscode.executeReferenceProvider', saxpy.uri, at);
+    assert.equal(references.length, 5);
+    const renamed = await run<vscode.WorkspaceEdit>('vscode.executeDocumentRenameProvider', saxpy.uri, at, '%base');
+    assert.deepEqual(
+      renamed.get(saxpy.uri).map((e) => (e as vscode.TextEdit).newText),
+      ['base', 'base', 'base', 'base', 'base'],
+    );
+    const legend = await run<vscode.SemanticTokensLegend>('vscode.provideDocumentSemanticTokensLegend', saxpy.uri);
+    const tokens = await run<vscode.SemanticTokens>('vscode.provideDocumentSemanticTokens', saxpy.uri);
+    const types = new Set<string>();
+    for (let k = 3; k < tokens.data.length; k += 5) types.add(legend.tokenTypes[tokens.data[k]!]!);
+    for (const type of ['sgpr', 'vgpr', 'opcode', 'block']) assert.ok(types.has(type), type);
+  });
+
   it('follows an edit: a register that dies later raises the pressure', async () => {
     const line = lineOf(saxpy, '%highy:vgpr_32 = COPY');
     const before = await hoverText(saxpy, line, 'COPY');
