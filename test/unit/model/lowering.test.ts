@@ -222,8 +222,9 @@ describe('model/lowering', () => {
       ['%stack.0', '%77:agpr_32'],
       ['%77:agpr_32', '$vgpr4'],
       ['  bb.0:\n', '  bb.0:\n    %500:vgpr_32 = IMPLICIT_DEF\n'],
-      // Not a blank of YAML's: the line is a key now.
-      ['...\n', '\u2028...\n'],
+      // Not at the start of the line, then behind no blank of YAML's: not the end of a document any more.
+      ['...\n', '\t...\n'],
+      ['\t...\n', '\u2028...\n'],
     ];
     for (const [find, text] of edits) {
       const start = file.text.text.indexOf(find);

@@ -403,8 +403,8 @@ function headerOf(
   let headerText = text.slice(docStart, docStart + (body === null ? document.length : body.start));
   if (body !== null) {
     const tail = text.slice(docStart + body.start + body.length, docStart + document.length);
-    // `...` ends a document only with a blank or line break behind it.
-    if (!/^[ \t\r\n]*(?:\.\.\.[ \t\r\n]+)?$/.test(tail)) headerText += `\0${body.length}\0${tail}`;
+    // `...` ends a document only at the start of a line and with a blank or line break behind it.
+    if (!/^[\r\n]*(?:\.\.\.[ \t\r\n]+)?$/.test(tail)) headerText += `\0${body.length}\0${tail}`;
   }
   const cached = cache.headers.get(f.name);
   if (
