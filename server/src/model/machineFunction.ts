@@ -75,31 +75,6 @@ export const enum OpFlag {
   ExplicitTie = 512,
 }
 
-/** MachineInstr::MIFlag by the word MIR prints, in printing order (spec mir-format 6.1). Bit n = word n. */
-export const MI_FLAG_WORDS = [
-  'frame-setup',
-  'frame-destroy',
-  'nnan',
-  'ninf',
-  'nsz',
-  'arcp',
-  'contract',
-  'afn',
-  'reassoc',
-  'nuw',
-  'nsw',
-  'exact',
-  'nofpexcept',
-  'nomerge',
-  'unpredictable',
-  'noconvergent',
-  'nneg',
-  'disjoint',
-  'nusw',
-  'samesign',
-  'inbounds',
-] as const;
-
 export const enum BundleFlag {
   /** a member: glued to the instruction before it in layout */
   BundledPred = 1,
@@ -270,7 +245,7 @@ export class MachineFunction {
   opcode = new Uint16Array(INITIAL_INSTRS);
   /** operands of i are opBegin[i] .. opBegin[i + 1]; length nInstrs + 1 is valid */
   opBegin = new Int32Array(INITIAL_INSTRS + 1);
-  /** MIFlag bits, see MI_FLAG_WORDS */
+  /** MachineInstr::MIFlag bits, see INSTR_FLAG_WORDS of the syntax tree */
   instrFlags = new Uint32Array(INITIAL_INSTRS);
   /** BundleFlag */
   bundle = new Uint8Array(INITIAL_INSTRS);

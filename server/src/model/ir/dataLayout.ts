@@ -1,5 +1,5 @@
 /** The AMDGPU data layout (fixed; a module's own is replaced by it): sizes and alignments of IR types, in bytes. */
-import { TypeKind, type IRType } from './types.js';
+import { bitWidth, TypeKind, type IRType } from './types.js';
 
 export const AMDGPU_DATA_LAYOUT =
   'e-m:e-p:64:64-p1:64:64-p2:32:32-p3:32:32-p4:64:64-p5:32:32-p6:32:32-p7:160:256:256:32-p8:128:128:128:48-' +
@@ -70,20 +70,6 @@ export function typeSizeBits(t: IRType): number {
 
 function computeSizeBits(t: IRType): number {
   switch (t.kind) {
-    case TypeKind.Integer:
-      return t.n;
-    case TypeKind.Half:
-    case TypeKind.BFloat:
-      return 16;
-    case TypeKind.Float:
-      return 32;
-    case TypeKind.Double:
-      return 64;
-    case TypeKind.X86FP80:
-      return 80;
-    case TypeKind.FP128:
-    case TypeKind.PPCFP128:
-      return 128;
     case TypeKind.X86AMX:
       return 8192;
     case TypeKind.Pointer:
@@ -99,7 +85,7 @@ function computeSizeBits(t: IRType): number {
       // Named barriers are 16 bytes of LDS; other target types have no size.
       return t.name === 'amdgcn.named.barrier' ? 128 : 0;
     default:
-      return 0;
+      return bitWidth(t);
   }
 }
 

@@ -37,7 +37,7 @@ import {
 } from './module.js';
 import { INSTRUCTION_NAMES } from './names.js';
 import { normalizeTriple } from './triple.js';
-import { functionTypeText, structBody, targetExtText } from './valueParser.js';
+import { structBody, typeText } from './typeText.js';
 import { TypeKind, type IRType } from './types.js';
 
 /** What llc's command line adds to a module. */
@@ -240,56 +240,12 @@ class ValuePrinter {
   readonly type = (t: IRType): string => {
     if (t.kind === TypeKind.Integer) return 'i' + t.n;
     let s = this.typeTexts.get(t);
-    if (s === undefined) this.typeTexts.set(t, (s = this.typeText(t)));
+    if (s === undefined) this.typeTexts.set(t, (s = typeText(t, this.type, this.identifiedType)));
     return s;
   };
 
-  private typeText(t: IRType): string {
-    switch (t.kind) {
-      case TypeKind.Void:
-        return 'void';
-      case TypeKind.Half:
-        return 'half';
-      case TypeKind.BFloat:
-        return 'bfloat';
-      case TypeKind.Float:
-        return 'float';
-      case TypeKind.Double:
-        return 'double';
-      case TypeKind.X86FP80:
-        return 'x86_fp80';
-      case TypeKind.FP128:
-        return 'fp128';
-      case TypeKind.PPCFP128:
-        return 'ppc_fp128';
-      case TypeKind.Label:
-        return 'label';
-      case TypeKind.Metadata:
-        return 'metadata';
-      case TypeKind.Token:
-        return 'token';
-      case TypeKind.X86AMX:
-        return 'x86_amx';
-      case TypeKind.Integer:
-        return 'i' + t.n;
-      case TypeKind.Pointer:
-        return t.n === 0 ? 'ptr' : `ptr addrspace(${t.n})`;
-      case TypeKind.Array:
-        return `[${t.n} x ${this.type(t.elements[0])}]`;
-      case TypeKind.FixedVector:
-        return `<${t.n} x ${this.type(t.elements[0])}>`;
-      case TypeKind.ScalableVector:
-        return `<vscale x ${t.n} x ${this.type(t.elements[0])}>`;
-      case TypeKind.Struct:
-        if (!t.isIdentified) return structBody(t, this.type);
-        if (t.name !== null) return '%' + printIRName(t.name);
-        return '%' + String(this.typeNames?.numbers.get(t) ?? t.number);
-      case TypeKind.Function:
-        return functionTypeText(t, this.type);
-      case TypeKind.TargetExt:
-        return targetExtText(t, this.type);
-    }
-  }
+  private readonly identifiedType = (t: IRType): string =>
+    '%' + (t.name !== null ? printIRName(t.name) : String(this.typeNames?.numbers.get(t) ?? t.number));
 
   typed(v: Value): string {
     return this.type(v.type) + ' ' + this.value(v);

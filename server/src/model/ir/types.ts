@@ -188,3 +188,25 @@ export class TypeContext {
 function simple(kind: TypeKind): IRType {
   return new IRType(kind, 0, NO_TYPES, false, null, NO_INTS);
 }
+
+/** Bits of a scalar type without data layout; 0 if it has none. */
+export function bitWidth(t: IRType): number {
+  switch (t.kind) {
+    case TypeKind.Integer:
+      return t.n;
+    case TypeKind.Half:
+    case TypeKind.BFloat:
+      return 16;
+    case TypeKind.Float:
+      return 32;
+    case TypeKind.Double:
+      return 64;
+    case TypeKind.X86FP80:
+      return 80;
+    case TypeKind.FP128:
+    case TypeKind.PPCFP128:
+      return 128;
+    default:
+      return 0;
+  }
+}

@@ -35,7 +35,8 @@ import {
 import { FIXED_MD_KINDS } from './names.js';
 import { Tok } from './tokens.js';
 import { MAX_NESTING, parseIntToken, TypeParser } from './typeParser.js';
-import { TypeKind, type IRType } from './types.js';
+import { bitWidth, TypeKind, type IRType } from './types.js';
+import { printTypeForMessage, structBody } from './typeText.js';
 
 /** Longest shuffle mask that is read. */
 const MAX_SHUFFLE = 1 << 16;
@@ -1089,28 +1090,6 @@ export function isValidCast(opcode: Opcode, from: IRType, to: IRType): boolean {
   }
 }
 
-/** Bits of a scalar type without data layout; 0 if it has none. */
-export function bitWidth(t: IRType): number {
-  switch (t.kind) {
-    case TypeKind.Integer:
-      return t.n;
-    case TypeKind.Half:
-    case TypeKind.BFloat:
-      return 16;
-    case TypeKind.Float:
-      return 32;
-    case TypeKind.Double:
-      return 64;
-    case TypeKind.X86FP80:
-      return 80;
-    case TypeKind.FP128:
-    case TypeKind.PPCFP128:
-      return 128;
-    default:
-      return 0;
-  }
-}
-
 function totalBits(t: IRType): number {
   return t.isVector ? bitWidth(t.elements[0]) * t.n : bitWidth(t);
 }
@@ -1159,68 +1138,4 @@ export function indexedType(source: IRType, operands: readonly Value[], from: nu
     } else return null;
   }
   return t;
-}
-
-/** A type as LLVM's messages spell it; unnamed identified types by their number in the text. */
-export function printTypeForMessage(t: IRType): string {
-  switch (t.kind) {
-    case TypeKind.Void:
-      return 'void';
-    case TypeKind.Half:
-      return 'half';
-    case TypeKind.BFloat:
-      return 'bfloat';
-    case TypeKind.Float:
-      return 'float';
-    case TypeKind.Double:
-      return 'double';
-    case TypeKind.X86FP80:
-      return 'x86_fp80';
-    case TypeKind.FP128:
-      return 'fp128';
-    case TypeKind.PPCFP128:
-      return 'ppc_fp128';
-    case TypeKind.Label:
-      return 'label';
-    case TypeKind.Metadata:
-      return 'metadata';
-    case TypeKind.Token:
-      return 'token';
-    case TypeKind.X86AMX:
-      return 'x86_amx';
-    case TypeKind.Integer:
-      return 'i' + t.n;
-    case TypeKind.Pointer:
-      return t.n === 0 ? 'ptr' : `ptr addrspace(${t.n})`;
-    case TypeKind.Array:
-      return `[${t.n} x ${printTypeForMessage(t.elements[0])}]`;
-    case TypeKind.FixedVector:
-      return `<${t.n} x ${printTypeForMessage(t.elements[0])}>`;
-    case TypeKind.ScalableVector:
-      return `<vscale x ${t.n} x ${printTypeForMessage(t.elements[0])}>`;
-    case TypeKind.Struct: {
-      if (t.isIdentified) return '%' + (t.name ?? String(t.number));
-      return structBody(t, printTypeForMessage);
-    }
-    case TypeKind.Function:
-      return functionTypeText(t, printTypeForMessage);
-    case TypeKind.TargetExt:
-      return targetExtText(t, printTypeForMessage);
-  }
-}
-
-export function structBody(t: IRType, print: (t: IRType) => string): string {
-  const inner = t.elements.length === 0 ? '{}' : `{ ${t.elements.map(print).join(', ')} }`;
-  return t.flag ? `<${inner}>` : inner;
-}
-
-export function functionTypeText(t: IRType, print: (t: IRType) => string): string {
-  const params = t.elements.slice(1).map(print);
-  if (t.flag) params.push('...');
-  return `${print(t.elements[0])} (${params.join(', ')})`;
-}
-
-export function targetExtText(t: IRType, print: (t: IRType) => string): string {
-  const parts = [`"${t.name ?? ''}"`, ...t.elements.map(print), ...t.ints.map(String)];
-  return `target(${parts.join(', ')})`;
 }

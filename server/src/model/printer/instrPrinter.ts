@@ -8,16 +8,9 @@
  */
 import type { LLT } from '../llt.js';
 import { printLLT } from '../llt.js';
-import {
-  MI_FLAG_WORDS,
-  OpFlag,
-  OperandKind,
-  BundleFlag,
-  isVirtualReg,
-  virtRegIndex,
-  NO_REG,
-} from '../machineFunction.js';
+import { OpFlag, OperandKind, BundleFlag, isVirtualReg, virtRegIndex, NO_REG } from '../machineFunction.js';
 import type { InstrId, MachineFunction, OperandId, Reg } from '../machineFunction.js';
+import { INSTR_FLAG_WORDS } from '../../syntax/tree.js';
 import { McFlag } from '../../target/api.js';
 import type { TargetTables } from '../../target/api.js';
 import { printFrameIndex, printMemOperand } from './memOperandPrinter.js';
@@ -195,7 +188,7 @@ export class InstrPrinter {
     if (k !== 0) out += ' = ';
     const instrFlags = this.standalone ? fn.instrFlags[i] & ~MIR_ONLY_FLAGS : fn.instrFlags[i];
     if (instrFlags !== 0) {
-      for (let f = 0; f < MI_FLAG_WORDS.length; f++) if (instrFlags & (1 << f)) out += `${MI_FLAG_WORDS[f]} `;
+      for (let f = 0; f < INSTR_FLAG_WORDS.length; f++) if (instrFlags & (1 << f)) out += `${INSTR_FLAG_WORDS[f]} `;
     }
     out += this.t.opcodeName(opc);
 
