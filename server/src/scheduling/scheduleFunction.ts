@@ -21,11 +21,14 @@ import { RegionScheduler } from './regionScheduler.js';
 import { formRegions } from './regions.js';
 import { PreRARemat22 } from './remat/remat22.js';
 import { resolveSchedClass } from './schedClass.js';
+import { DEFAULT_MODEL, type SchedulerModel } from './schedulerModel.js';
 import { GcnScheduler, type StageObserver } from './stages/gcnStages.js';
 import { DEFAULT_PENDING_QUEUE_LIMIT, Direction, StrategyKind } from './strategy/gcnStrategy.js';
 
 /** Options of the pass by the names of llc's options. */
 export interface ScheduleOptions {
+  /** `--model`, not one of llc's */
+  readonly model: SchedulerModel;
   /** `-misched`; '' = not given */
   readonly misched: string;
   /** `-amdgpu-sched-strategy`; the attribute of the function wins */
@@ -51,6 +54,7 @@ export interface ScheduleOptions {
 }
 
 export const DEFAULT_SCHEDULE_OPTIONS: ScheduleOptions = {
+  model: DEFAULT_MODEL,
   misched: '',
   schedStrategy: '',
   direction: Direction.Bidirectional,

@@ -188,6 +188,8 @@ function toJson(e: Explained, program: Program, region: number | null): object {
   const named = new Set<number>();
   for (const r of regions) for (const i of [...r.oldOrder, ...r.newOrder, r.boundary]) if (i >= 0) named.add(i);
   for (const m of trace.rematerialized) for (const i of [m.def, m.use, m.clone]) named.add(i);
+  for (const c of [...(trace.remat?.candidates ?? []), ...(trace.remat?.rejected ?? [])])
+    for (const i of [c.def, ...c.uses.map((u) => u.instr)]) named.add(i);
   return {
     cpu: subtarget.cpu,
     wavefrontSize: subtarget.wavefrontSize,

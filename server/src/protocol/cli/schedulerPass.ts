@@ -61,6 +61,7 @@ export function scheduleOptions(given: Given): ScheduleOptions {
     throw new UsageError(`llc: for the --misched option: Cannot find option named '${misched}'!`);
   }
   return {
+    model: d.model,
     misched,
     schedStrategy: text(given, 'amdgpu-sched-strategy'),
     direction: DIRECTIONS.get(text(given, 'misched-prera-direction')) ?? Direction.Bidirectional,

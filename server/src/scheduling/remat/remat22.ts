@@ -4,12 +4,14 @@
  * Follows PreRARematStage (LLVM 22.1.8) as spec remat.md, part A, describes it.
  */
 import { incPressure, type Pressure } from '../../analysis/gcnPressure.js';
-import { OpFlag, OperandKind, type InstrId } from '../../model/machineFunction.js';
+import { OpFlag, OperandKind, type InstrId, type Reg } from '../../model/machineFunction.js';
 import type { SchedContext } from '../context.js';
 import type { RegionLiveIns } from '../pressure/regionLiveIns.js';
 import { StageKind, type GcnScheduler } from '../stages/gcnStages.js';
-import { allUsesAvailableAt, makeUseLists, rematObstacle } from './rematerializable.js';
-import { budgetForOccupancy, makeBudget, RPTarget } from './rpTarget.js';
+import { makeUseLists, operandNotAvailable, rematObstacle, type UseLists } from './rematerializable.js';
+import { RematRecorder, type FoundCandidate } from './rematRecorder.js';
+import type { RematCopy, RematDecision, RematRejection, RematResult, RematVerdict } from './report.js';
+import { budgetForOccupancy, makeBudget, RPTarget, type RPBudget } from './rpTarget.js';
 
 interface Remat {
   readonly def: InstrId;
@@ -18,8 +20,13 @@ interface Remat {
   readonly defRegion: number;
   /** regions that lose the register as a live-in, as far as the search recorded them, with the lanes */
   readonly liveIn: { readonly region: number; readonly lo: number; readonly hi: number }[];
+  /** number in the report */
+  readonly number: number;
   clone: InstrId;
 }
+
+/** The definition may move to its use; or why not. */
+type Finding = { readonly use: InstrId } | { readonly why: RematRejection; readonly operand?: number };
 
 /** A copy of an instruction under a new id, not yet in the list. */
 export function cloneInstr(ctx: SchedContext, i: InstrId): InstrId {
@@ -73,9 +80,12 @@ export class PreRARemat22 {
   private targetOccupancy = 0;
   private readonly savedPressure = new Map<number, Pressure>();
   private readonly mustRecompute = new Set<number>();
+  private readonly recorder: RematRecorder | null;
+  private readonly verdicts: RematVerdict[] = [];
 
   constructor(private readonly s: GcnScheduler) {
     this.ctx = s.ctx;
+    this.recorder = s.observer?.rematReport === undefined ? null : new RematRecorder(s, 'llvm-22');
     this.regionOf = new Int32Array(s.ctx.fn.nInstrs).fill(-1);
   }
 
@@ -87,12 +97,18 @@ export class PreRARemat22 {
       for (let p = r.begin; p !== r.end && p >= 0; p = this.ctx.list.after(p)) this.regionOf[p] = k;
       if (r.end >= 0) this.regionEndingAt.set(r.end, k);
     });
-    if (!this.select()) return s.skipStage('nothing to rematerialize');
+    const whyNot = this.select();
+    if (whyNot !== null) {
+      this.report(whyNot);
+      return s.skipStage('nothing to rematerialize');
+    }
     for (const r of this.remats) {
       this.rematerialize(r);
       s.observer?.rematerialized?.(r.def, r.use, r.clone);
+      this.recorder?.choose({ candidate: r.number, copies: [this.copyOf(r)] });
     }
     const achieved = this.updatePressure();
+    this.recorder?.done(Math.min(...s.pressure.map((p) => s.occupancyOf(p))));
     if (achieved > s.minOccupancy) {
       s.minOccupancy = achieved;
       s.increaseOccupancy(achieved);
@@ -110,45 +126,71 @@ export class PreRARemat22 {
           (this.targetOccupancy !== 0 && e.wavesAfter < this.targetOccupancy ? 'target occupancy missed' : null),
       });
     }
-    if (this.targetOccupancy !== 0 && Math.max(achieved, s.minOccupancy) < this.targetOccupancy) this.rollback();
+    const isMissed = this.targetOccupancy !== 0 && Math.max(achieved, s.minOccupancy) < this.targetOccupancy;
+    if (isMissed) this.rollback();
+    this.report(isMissed ? 'rolled back' : 'kept');
     return true;
+  }
+
+  private report(result: RematResult): void {
+    if (this.recorder !== null) this.s.observer?.rematReport?.(this.recorder.finish(result));
+  }
+
+  private copyOf(r: Remat): RematCopy {
+    const region = this.regionOf[r.use];
+    return { clone: r.clone, use: r.use, region, vreg: r.vreg, name: this.recorder?.name(r.vreg) ?? '' };
   }
 
   private readonly mustSchedule = new Set<number>();
 
   // -- selection ----------------------------------------------------------------------------------------------------------------
 
-  private makeTargets(): RPTarget[] {
-    const { s, ctx } = this;
+  private budget(): RPBudget {
+    const { ctx } = this;
     const st = ctx.fn.subtarget;
     const dyn = ctx.limits.dynamicVGPRBlockSize;
-    const budget =
-      this.targetOccupancy === 0
-        ? makeBudget(st, dyn, ctx.limits.maxNumSGPRsOfF, ctx.limits.maxNumVGPRs)
-        : budgetForOccupancy(st, dyn, this.targetOccupancy);
-    return s.pressure.map((p) => new RPTarget(budget, p));
+    return this.targetOccupancy === 0
+      ? makeBudget(st, dyn, ctx.limits.maxNumSGPRsOfF, ctx.limits.maxNumVGPRs)
+      : budgetForOccupancy(st, dyn, this.targetOccupancy);
   }
 
-  private select(): boolean {
+  private makeTargets(budget: RPBudget): RPTarget[] {
+    return this.s.pressure.map((p) => new RPTarget(budget, p));
+  }
+
+  /** Chooses what to rematerialize; null, or why that is nothing. */
+  private select(): RematResult | null {
     const { s } = this;
-    let targets = this.makeTargets();
+    let budget = this.budget();
+    let targets = this.makeTargets(budget);
     const unsatisfied = (): Set<number> => new Set(targets.flatMap((t, k) => (t.isSatisfied ? [] : [k])));
     let open = unsatisfied();
     if (open.size === 0 && s.minOccupancy < s.maxWaves) {
       this.targetOccupancy = s.minOccupancy + 1;
-      targets = this.makeTargets();
+      budget = this.budget();
+      targets = this.makeTargets(budget);
       open = unsatisfied();
     }
-    if (open.size === 0) return false;
-    if (this.collect(targets, open)) return true;
-    if (this.targetOccupancy === 0) return this.remats.length > 0;
+    const occupancy = this.targetOccupancy;
+    this.recorder?.begin({
+      objective: occupancy === 0 ? { kind: 'spilling', occupancy: null } : { kind: 'occupancy', occupancy },
+      budget,
+      isTarget: (r) => !targets[r].isSatisfied,
+      frequency: null,
+    });
+    if (open.size === 0) return 'targets already met';
+    const isMet = this.collect(targets, open);
+    this.recorder?.round({ verdicts: this.verdicts, reopened: [], open: [...open] });
+    if (isMet) return null;
+    const anything = this.remats.length > 0;
+    if (occupancy === 0 && anything) return null;
     this.remats.length = 0;
-    return false;
+    return anything ? 'target out of reach' : 'no useful candidate';
   }
 
   /** Chooses definitions in program order until every open target is met; returns whether that happened. */
   private collect(targets: RPTarget[], open: Set<number>): boolean {
-    const { s, ctx } = this;
+    const { s, ctx, recorder } = this;
     const { fn } = ctx;
     const uses = makeUseLists(ctx);
     const liveInto = regionsByLiveIn(s.liveIns, fn.vregs.n);
@@ -164,64 +206,131 @@ export class PreRARemat22 {
     for (let r = 0; r < s.regions.length; r++) {
       const { begin, end } = s.regions[r];
       for (let def = begin; def !== end && def >= 0; def = ctx.list.after(def)) {
-        if (ctx.roles.isDebug(def)) continue;
-        if (rematObstacle(ctx, def, uses) !== null) continue;
-        const first = fn.opBegin[def];
-        if (fn.opKind[first] !== OperandKind.Register || fn.opVal[first] >= 0) continue;
-        const reg = fn.opVal[first];
+        const reg = this.definedReg(def);
+        if (reg === 0) continue;
         const vreg = ~reg;
-        if (ctx.numDefs(vreg) !== 1) continue;
-        const users = uses.usersOf(vreg);
-        if (users.length !== 1) continue;
-        const use = users[0];
-        const useRegion = this.regionOf[use];
-        if (useRegion === r) continue;
-        if (selectedDefs.has(use) || this.readsAny(def, selected)) continue;
-        const holder = s.regions[useRegion >= 0 ? useRegion : (this.regionEndingAt.get(use) ?? -1)];
-        if (holder === undefined ? !this.readsNothing(def) : !allUsesAvailableAt(ctx, def, s.regions[r], use, holder))
+        const found = this.examine(def, vreg, r, uses, selected, selectedDefs);
+        if ('why' in found) {
+          this.noteRejected(def, vreg, r, uses, found);
           continue;
-        const remat: Remat = { def, use, vreg, defRegion: r, liveIn: [], clone: -1 };
-        this.remats.push(remat);
-        let useful = false;
-        if (open.has(r)) {
-          const lo = ctx.liveLanesAt(vreg, s.regions[r].endSlot);
-          useful = reduce(r, vreg, lo, ctx.lanesHi);
-          if (useful && open.size === 0) return true;
         }
-        for (let e = liveInto.begin[vreg]; e < liveInto.begin[vreg + 1]; e++) {
-          const k = liveInto.region[e];
-          const lo = s.liveIns[k].lo[liveInto.place[e]];
-          const hi = s.liveIns[k].hi[liveInto.place[e]];
-          remat.liveIn.push({ region: k, lo, hi });
-          if (!open.has(k)) continue;
-          if (reduce(k, vreg, lo, hi)) {
-            useful = true;
-            if (open.size === 0) return true;
-          }
+        const number = recorder?.candidate(this.describe(def, vreg, r, [found.use])) ?? -1;
+        if (open.size === 0) {
+          this.judge(number, 'not needed');
+          continue;
         }
-        if (useful) {
+        const remat: Remat = { def, use: found.use, vreg, defRegion: r, liveIn: [], number, clone: -1 };
+        if (this.isUseful(remat, open, liveInto, reduce)) {
+          this.remats.push(remat);
           selected.add(vreg);
           selectedDefs.add(def);
-        } else this.remats.pop();
+          this.judge(number, 'chosen');
+        } else this.judge(number, 'no gain');
+        // a report names those too that are not needed any more
+        if (open.size === 0 && recorder === null) return true;
       }
     }
-    return false;
+    return open.size === 0;
   }
 
-  private readsAny(i: InstrId, vregs: ReadonlySet<number>): boolean {
-    const { fn } = this.ctx;
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-      if (fn.opKind[o] === OperandKind.Register && fn.opVal[o] < 0 && vregs.has(~fn.opVal[o])) return true;
+  /** Takes the register from the targets of the regions where it lives; returns whether one of them gains. */
+  private isUseful(
+    remat: Remat,
+    open: ReadonlySet<number>,
+    liveInto: LiveIntoRegions,
+    reduce: (k: number, vreg: number, lo: number, hi: number) => boolean,
+  ): boolean {
+    const { s, ctx } = this;
+    const { vreg, defRegion } = remat;
+    let useful = false;
+    if (open.has(defRegion)) {
+      const lo = ctx.liveLanesAt(vreg, s.regions[defRegion].endSlot);
+      useful = reduce(defRegion, vreg, lo, ctx.lanesHi);
+      // LLVM stops at once, and does not note where else the register lives
+      if (useful && open.size === 0) return true;
     }
-    return false;
+    for (let e = liveInto.begin[vreg]; e < liveInto.begin[vreg + 1]; e++) {
+      const k = liveInto.region[e];
+      const lo = s.liveIns[k].lo[liveInto.place[e]];
+      const hi = s.liveIns[k].hi[liveInto.place[e]];
+      remat.liveIn.push({ region: k, lo, hi });
+      if (!open.has(k)) continue;
+      if (reduce(k, vreg, lo, hi)) {
+        useful = true;
+        if (open.size === 0) return true;
+      }
+    }
+    return useful;
   }
 
-  private readsNothing(i: InstrId): boolean {
+  /** The virtual register in the first operand of an instruction, 0 = there is none. */
+  private definedReg(i: InstrId): Reg {
+    const { ctx } = this;
+    const { fn } = ctx;
+    if (ctx.roles.isDebug(i) || fn.numOperands(i) === 0) return 0;
+    const first = fn.opBegin[i];
+    const isDef = fn.opKind[first] === OperandKind.Register && (fn.opFlags[first] & OpFlag.Def) !== 0;
+    return isDef && fn.opVal[first] < 0 ? fn.opVal[first] : 0;
+  }
+
+  private examine(
+    def: InstrId,
+    vreg: number,
+    r: number,
+    uses: UseLists,
+    selected: ReadonlySet<number>,
+    selectedDefs: ReadonlySet<InstrId>,
+  ): Finding {
+    const { s, ctx } = this;
+    const obstacle = rematObstacle(ctx, def, uses);
+    if (obstacle !== null) return { why: obstacle };
+    if (ctx.numDefs(vreg) !== 1) return { why: 'several definitions' };
+    const users = uses.usersOf(vreg);
+    if (users.length !== 1) return { why: 'several users' };
+    const use = users[0];
+    const useRegion = this.regionOf[use];
+    if (useRegion === r) return { why: 'used where it is defined' };
+    if (selectedDefs.has(use)) return { why: 'user is rematerialized itself' };
+    const chained = this.firstReadOf(def, (v) => selected.has(v));
+    if (chained >= 0) return { why: 'operand is rematerialized itself', operand: chained };
+    const holder = s.regions[useRegion >= 0 ? useRegion : (this.regionEndingAt.get(use) ?? -1)];
+    if (holder === undefined) {
+      const read = this.firstReadOf(def, () => true);
+      return read < 0 ? { use } : { why: 'operand not available at the use', operand: read };
+    }
+    const missing = operandNotAvailable(ctx, def, s.regions[r], use, holder);
+    return missing < 0 ? { use } : { why: 'operand not available at the use', operand: missing };
+  }
+
+  private describe(def: InstrId, vreg: number, defRegion: number, users: readonly InstrId[]): FoundCandidate {
+    return { def, vreg, defRegion, uses: users.map((instr) => ({ instr, region: this.regionOf[instr] })) };
+  }
+
+  /** Registers that nobody uses in another region are no near misses. */
+  private noteRejected(
+    def: InstrId,
+    vreg: number,
+    r: number,
+    uses: UseLists,
+    found: { why: RematRejection; operand?: number },
+  ): void {
+    if (this.recorder === null) return;
+    const users = uses.usersOf(vreg).filter((u) => this.regionOf[u] !== r);
+    if (users.length > 0) this.recorder.reject(this.describe(def, vreg, r, users), found.why, found.operand);
+  }
+
+  private judge(candidate: number, verdict: RematDecision): void {
+    if (this.recorder !== null) this.verdicts.push({ candidate, score: null, verdict });
+  }
+
+  /** A virtual register that an instruction reads and that is of the kind asked for; -1 = none. */
+  private firstReadOf(i: InstrId, isOne: (vreg: number) => boolean): number {
     const { fn } = this.ctx;
     for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-      if (fn.opKind[o] === OperandKind.Register && fn.opVal[o] < 0 && (fn.opFlags[o] & OpFlag.Def) === 0) return false;
+      if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] >= 0 || (fn.opFlags[o] & OpFlag.Def) !== 0) continue;
+      if (isOne(~fn.opVal[o])) return ~fn.opVal[o];
     }
-    return true;
+    return -1;
   }
 
   // -- doing it -----------------------------------------------------------------------------------------------------------------

@@ -226,16 +226,16 @@ function valueAt(ctx: SchedContext, reg: Reg, at: ListPos, region: SchedRegion):
 }
 
 /**
- * Whether every virtual register that `def` reads has the same value, live, just before `use`. Both with their regions; a
- * boundary instruction comes with the region that it ends.
+ * A virtual register that `def` reads and that has not the same value, live, just before `use`; -1 = all are available there. Both
+ * with their regions; a boundary instruction comes with the region that it ends.
  */
-export function allUsesAvailableAt(
+export function operandNotAvailable(
   ctx: SchedContext,
   def: InstrId,
   defRegion: SchedRegion,
   use: InstrId,
   useRegion: SchedRegion,
-): boolean {
+): number {
   const { fn } = ctx;
   for (let o = fn.opBegin[def]; o < fn.opBegin[def + 1]; o++) {
     if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] >= 0) continue;
@@ -245,12 +245,12 @@ export function allUsesAvailableAt(
     const here = valueAt(ctx, reg, def, defRegion);
     if (here.value < 0) continue;
     const there = valueAt(ctx, reg, use, useRegion);
-    if (there.value !== here.value || (there.lo | there.hi) === 0) return false;
+    if (there.value !== here.value || (there.lo | there.hi) === 0) return ~reg;
     if (!ctx.lis.hasSubRanges(~reg)) continue;
     const sub = fn.opSub[o];
     const lo = sub === 0 ? ctx.facts.fullLo[~reg] : fn.tables.subRegLaneLo[sub];
     const hi = sub === 0 ? ctx.facts.fullHi[~reg] : fn.tables.subRegLaneHi[sub];
-    if ((lo & here.lo & ~there.lo) !== 0 || (hi & here.hi & ~there.hi) !== 0) return false;
+    if ((lo & here.lo & ~there.lo) !== 0 || (hi & here.hi & ~there.hi) !== 0) return ~reg;
   }
-  return true;
+  return -1;
 }

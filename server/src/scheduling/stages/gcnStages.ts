@@ -23,6 +23,7 @@ import { IGroupLP, IglpPhase, type IglpOptions } from '../dag/mutations/igroupLP
 import type { IglpProcessState } from '../dag/mutations/iglpStrategies.js';
 import type { Mutation } from '../dag/mutations/mutation.js';
 import { formRegions } from '../regions.js';
+import type { RematReport } from '../remat/report.js';
 import { recomputeReadUndef, type RegionScheduler, type ScheduledRegion } from '../regionScheduler.js';
 import { RegionLiveIns } from '../pressure/regionLiveIns.js';
 import { regionMaxPressure } from '../pressure/regionMaxPressure.js';
@@ -96,6 +97,8 @@ export interface StageObserver {
   /** an instruction was rematerialized in front of its use, or (`undone`) all of them went back */
   rematerialized?(def: InstrId, use: InstrId, clone: InstrId): void;
   rematUndone?(): void;
+  /** how the rematerialization stage chose; without this member nothing is noted for it */
+  rematReport?(report: RematReport): void;
 }
 
 /** Numbers of the profit test (gcn-strategy.md 6.3). */

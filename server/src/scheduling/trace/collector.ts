@@ -1,9 +1,8 @@
 /**
  * Collects the decision trace of a function while it is scheduled. Nothing here runs unless a trace is asked for.
  */
-import { N_PRESSURE, pressureOccupancy, type Pressure } from '../../analysis/gcnPressure.js';
+import { pressureOccupancy, type Pressure } from '../../analysis/gcnPressure.js';
 import type { InstrId, MachineFunction } from '../../model/machineFunction.js';
-import { RegKind } from '../../target/api.js';
 import {
   IterativeKind,
   PROPOSED,
@@ -30,9 +29,10 @@ import {
   type StageObserver,
 } from '../stages/gcnStages.js';
 import { StrategyKind, type PickObserver } from '../strategy/gcnStrategy.js';
+import type { RematReport } from '../remat/report.js';
 import { PickCollector } from './pickCollector.js';
+import { pressureTrace, type PressureTrace } from './pressureTrace.js';
 import type {
-  PressureTrace,
   RegionRunDetails,
   RegionRunTrace,
   RegionTrace,
@@ -96,20 +96,6 @@ function originOf(fn: MachineFunction, options: ScheduleOptions): SchedulerOrigi
   return name(options) === name(plain) ? 'default' : 'option -amdgpu-sched-strategy';
 }
 
-export function pressureTrace(p: Pressure): PressureTrace {
-  const tuple = N_PRESSURE / 2;
-  return {
-    sgpr: p[RegKind.SGPR],
-    vgpr: p[RegKind.VGPR],
-    agpr: p[RegKind.AGPR],
-    avgpr: p[RegKind.AVGPR],
-    sgprTupleWeight: p[tuple + RegKind.SGPR],
-    vgprTupleWeight: p[tuple + RegKind.VGPR],
-    agprTupleWeight: p[tuple + RegKind.AGPR],
-    avgprTupleWeight: p[tuple + RegKind.AVGPR],
-  };
-}
-
 interface OpenStage {
   readonly stage: string;
   readonly minOccupancyBefore: number;
@@ -131,6 +117,7 @@ class TraceCollector implements StageObserver, IterativeObserver {
   private scheduler: GcnScheduler | null = null;
   private readonly rematerializations: RematTrace[] = [];
   private undone = false;
+  private remat: RematReport | null = null;
   private pickers: PickCollector | null = null;
   private occupancyOf: (p: Pressure) => number = () => 0;
   private initialPressure: (PressureTrace | null)[] = [];
@@ -228,6 +215,10 @@ class TraceCollector implements StageObserver, IterativeObserver {
     this.undone = true;
   }
 
+  rematReport(report: RematReport): void {
+    this.remat = report;
+  }
+
   // -- iterative schedulers -----------------------------------------------------------------------------------------
 
   iterativeBegin(fn: MachineFunction, dynamicVGPRBlockSize: number, occupancy: number): void {
@@ -301,6 +292,7 @@ class TraceCollector implements StageObserver, IterativeObserver {
     const s = this.scheduler;
     return {
       function: original.header.name,
+      model: options.model,
       scheduler: schedulerName(choice),
       chosenBy: originOf(original, options),
       occupancyBefore: this.regions.length === 0 ? occupancyAfter : this.occupancyAtStart,
@@ -309,6 +301,7 @@ class TraceCollector implements StageObserver, IterativeObserver {
       stages: this.stages,
       rematerialized: this.rematerializations,
       rematUndone: this.undone,
+      remat: this.remat,
     };
   }
 

@@ -6,8 +6,16 @@
  * counts of 32-bit registers, latencies and lengths are cycles. Names are LLVM's.
  */
 
+import type { RematReport } from '../remat/report.js';
+import type { SchedulerModel } from '../schedulerModel.js';
+import type { PressureTrace } from './pressureTrace.js';
+
+export type { PressureTrace };
+
 export interface ScheduleTrace {
   readonly function: string;
+  /** whose rematerialization stage ran */
+  readonly model: SchedulerModel;
   /** name of the scheduler as `-misched` knows it: `gcn-max-occupancy` */
   readonly scheduler: string;
   readonly chosenBy: SchedulerOrigin;
@@ -20,6 +28,8 @@ export interface ScheduleTrace {
   readonly rematerialized: readonly RematTrace[];
   /** the rematerializations were undone, as they did not reach the occupancy that they were for */
   readonly rematUndone: boolean;
+  /** how the rematerialization stage came to that; null if it did not look at the function */
+  readonly remat: RematReport | null;
 }
 
 export type SchedulerOrigin =
@@ -47,18 +57,6 @@ export interface RegionTrace {
   readonly reverts: readonly { readonly stage: string; readonly rule: string }[];
   readonly oldOrder: readonly number[];
   readonly newOrder: readonly number[];
-}
-
-export interface PressureTrace {
-  readonly sgpr: number;
-  readonly vgpr: number;
-  readonly agpr: number;
-  /** may be VGPR or AGPR, counted as VGPR */
-  readonly avgpr: number;
-  readonly sgprTupleWeight: number;
-  readonly vgprTupleWeight: number;
-  readonly agprTupleWeight: number;
-  readonly avgprTupleWeight: number;
 }
 
 export interface StageTrace {

@@ -2,6 +2,8 @@
  * A decision trace as text, for the command line and the editor's view: the answer first, then stage by stage, then pick by pick.
  * Plain text with LLVM's words; nothing is computed here.
  */
+import { printRematReport } from '../remat/reportText.js';
+import type { InstrLabels } from './instrLabels.js';
 import type {
   Contest,
   PickTrace,
@@ -12,13 +14,7 @@ import type {
   ZoneChoice,
 } from './scheduleTrace.js';
 
-/** How instructions are named. */
-export interface InstrLabels {
-  /** one line of MIR */
-  text(instr: number): string;
-  /** 1-based line in the file; 0 = it has none (made by the scheduler) */
-  line(instr: number): number;
-}
+export type { InstrLabels };
 
 export interface TraceTextOptions {
   /** only this region; null = all */
@@ -75,6 +71,7 @@ export function printScheduleTrace(trace: ScheduleTrace, options: TraceTextOptio
     for (const m of trace.rematerialized)
       out += `  ${labels.text(m.clone)}${place(labels.line(m.def))} in front of ${name(labels, m.use)}\n`;
   }
+  if (trace.remat !== null) out += `\n${printRematReport(trace.remat, labels)}`;
   for (const stage of trace.stages) {
     out += `\nstage ${stage.stage}: `;
     if (!stage.ran) {
