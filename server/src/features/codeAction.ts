@@ -11,7 +11,6 @@ import {
 } from 'vscode-languageserver-types';
 import { verifierCode } from '../analysis/verifier/reports.js';
 import { DiagnosticOrigin, Severity, type Diagnostic } from '../text/diagnostic.js';
-import type { TextEdit } from '../text/sourceText.js';
 import type { CancellationToken } from '../util/cancellation.js';
 import type { Assist, Proposal } from './assists/assist.js';
 import { alignRegisterClasses, changeRegisterClass } from './assists/changeClass.js';
@@ -29,6 +28,8 @@ import {
 import { correctClass, correctKey, correctOpcode, correctRegister, correctSubRegister } from './assists/spelling.js';
 import { addSuccessor, removeSuccessor } from './assists/successors.js';
 import { addTracksRegLiveness } from './assists/trackLiveness.js';
+import { toLspEdits } from './lspEdit.js';
+import { rematActions } from './remat/rematActions.js';
 import type { FunctionView, Snapshot } from './snapshot.js';
 
 /** Repairs by diagnostic code. A new one is a file in assists/ and a line here. */
@@ -101,6 +102,7 @@ export function provideCodeActions(
     const proposal = addTracksRegLiveness(snapshot, view);
     if (proposal && doesNoHarm(snapshot, view, proposal)) actions.push(toAction(snapshot, proposal, [], false));
   }
+  actions.push(...rematActions(snapshot, view, range, token));
   return actions;
 }
 
@@ -161,14 +163,9 @@ function toAction(
     kind: CodeActionKind.QuickFix,
     ...(diagnostics.length > 0 ? { diagnostics } : {}),
     ...(isPreferred ? { isPreferred } : {}),
-    edit: { changes: { [snapshot.uri]: edits.map((e) => toLspEdit(snapshot, e)) } },
+    edit: { changes: { [snapshot.uri]: toLspEdits(snapshot, edits) } },
   };
 }
-
-const toLspEdit = (snapshot: Snapshot, { start, end, text }: TextEdit): { range: Range; newText: string } => ({
-  range: snapshot.rangeOf(start, end),
-  newText: text,
-});
 
 /** The client's own copies of a diagnostic. */
 function matching(

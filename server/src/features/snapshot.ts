@@ -5,6 +5,7 @@
 import type { Range } from 'vscode-languageserver-types';
 import type { PressureSummary } from '../analysis/summary.js';
 import type { MachineFunction } from '../model/machineFunction.js';
+import type { RematAnalysis } from '../scheduling/remat/advice/analysis.js';
 import type { TracedSchedule } from '../scheduling/trace/collector.js';
 import type { Body, MirDocument, MirFile } from '../syntax/tree.js';
 import type { Subtarget } from '../target/api.js';
@@ -64,6 +65,8 @@ export interface FunctionView {
   readonly quickSchedule: TracedSchedule | null;
   /** the same with the picks of a region (null = of all); computed anew each time */
   scheduleWithPicks(region: number | null): TracedSchedule | null;
+  /** which registers may be computed again where they are used; null when there is no summary */
+  readonly remat: RematAnalysis | null;
   /** what was known before the function broke; null when there is a summary, or there never was one */
   readonly stale: StaleSummary | null;
 }

@@ -10,6 +10,7 @@ import type { LoweredFunction, ModelFile } from '../model/lowering/lowerFile.js'
 import type { MachineFunction } from '../model/machineFunction.js';
 import { updateMirFile } from '../syntax/index.js';
 import { DocumentKind, type Body, type MirDocument, type MirFile } from '../syntax/tree.js';
+import type { RematAnalysis } from '../scheduling/remat/advice/analysis.js';
 import type { TracedSchedule } from '../scheduling/trace/collector.js';
 import { createSubtarget, type Subtarget } from '../target/index.js';
 import type { Diagnostic, TextRange } from '../text/diagnostic.js';
@@ -135,6 +136,10 @@ class DocumentFunction implements FunctionView {
 
   scheduleWithPicks(region: number | null): TracedSchedule | null {
     return this.snapshot.results.scheduleWithPicks(this.lowered, this.snapshot.text.text, region);
+  }
+
+  get remat(): RematAnalysis | null {
+    return this.snapshot.results.remat(this.lowered);
   }
 
   get stale(): StaleSummary | null {

@@ -9,6 +9,7 @@ import { scanIRSymbols, type IRSymbols } from '../features/irSymbols.js';
 import { indexSymbols, type ChunkNamesCache, type SymbolIndex } from '../features/symbolIndex.js';
 import { moduleFactsOf } from '../scheduling/moduleFacts.js';
 import { DEFAULT_SCHEDULE_OPTIONS, SchedulerProcessState } from '../scheduling/scheduleFunction.js';
+import { analyseRemat, type RematAnalysis } from '../scheduling/remat/advice/analysis.js';
 import { traceSchedule, type TracedSchedule } from '../scheduling/trace/collector.js';
 import type { MirDocument, MirFile } from '../syntax/tree.js';
 import type { Diagnostic } from '../text/diagnostic.js';
@@ -22,6 +23,7 @@ export class FunctionResults {
   private readonly verified = new WeakMap<LoweredFunction, readonly Diagnostic[]>();
   private readonly summaries = new WeakMap<LoweredFunction, PressureSummary | null>();
   private readonly schedules = new WeakMap<LoweredFunction, TracedSchedule | null>();
+  private readonly remats = new WeakMap<LoweredFunction, RematAnalysis>();
   private readonly indexes = new WeakMap<MirDocument, SymbolIndex>();
   private readonly chunkNames: ChunkNamesCache = new WeakMap();
   private readonly irNames = new WeakMap<MirDocument, IRSymbols>();
@@ -93,6 +95,18 @@ export class FunctionResults {
     if (fn === null || this.summary(lowered) === null) return null;
     const facts = moduleFactsOf(source, lowered.module);
     return traceSchedule(fn, DEFAULT_SCHEDULE_OPTIONS, new SchedulerProcessState(), facts, { picksOf });
+  }
+
+  /** Null when there is no summary. */
+  remat(lowered: LoweredFunction): RematAnalysis | null {
+    let result = this.remats.get(lowered);
+    if (!result) {
+      const summary = this.summary(lowered);
+      if (!summary) return null;
+      result = analyseRemat(summary);
+      this.remats.set(lowered, result);
+    }
+    return result;
   }
 
   /** Names in a function's document, which stands at `start`. */

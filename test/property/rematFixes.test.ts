@@ -1,0 +1,190 @@
+/**
+ * Rematerializations offered in files that the project did not write: one is applied at random, llc-22 has to accept the result,
+ * and what the title promises has to be what `amdgpu-print-rp` prints afterwards. Needs ../shared/corpus and llc-22, and says so
+ * when they are absent.
+ *
+ * REMAT_FIXES=1000 applies that many; SEED=n replays.
+ */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+import type { CodeAction } from 'vscode-languageserver-types';
+import { provideCodeActions } from '../../server/src/features/codeAction.js';
+import type { FunctionView, Snapshot } from '../../server/src/features/snapshot.js';
+import { AnalysisHost } from '../../server/src/host/analysisHost.js';
+import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
+import { needsLlc, runLlc } from '../support/llc.js';
+import { pressureOfLlc, type LlcPressure } from '../support/printedPressure.js';
+
+const CORPUS = join(__dirname, '..', '..', '..', 'shared', 'corpus', 'sched');
+const COUNT = Number(process.env['REMAT_FIXES'] ?? 20);
+const SEED = Number(process.env['SEED'] ?? 1);
+const URI = 'file:///corpus.mir';
+/** Larger files make llc slow and add nothing. */
+const MAX_BYTES = 150_000;
+/** The scheduler is asked for one in so many. */
+const SCHEDULED_EVERY = 5;
+
+interface CorpusCase {
+  readonly name: string;
+  readonly args: readonly string[];
+  readonly input: string;
+}
+
+/** A small generator of numbers in [0, 1), the same everywhere. */
+function random(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 0x100000000;
+  };
+}
+
+const option = (args: readonly string[], name: string): string =>
+  args.find((a) => a.startsWith(`-${name}=`))?.slice(name.length + 2) ?? '';
+
+function openFile(text: string, args: readonly string[]): AnalysisHost {
+  const host = new AnalysisHost();
+  host.open(URI, 1, text);
+  const target = { triple: option(args, 'mtriple'), cpu: option(args, 'mcpu'), features: option(args, 'mattr') };
+  host.selectTarget(URI, target);
+  return host;
+}
+
+interface Offer {
+  readonly view: FunctionView;
+  readonly action: CodeAction;
+}
+
+/** An offer at the definition or at a user of some candidate. */
+function offerIn(snapshot: Snapshot, rnd: () => number): Offer | null {
+  const views = snapshot.functions.filter((v) => (v.remat?.candidates.candidates.length ?? 0) > 0);
+  const view = views[Math.floor(rnd() * views.length)];
+  if (!view) return null;
+  const { candidates } = view.remat!.candidates;
+  const candidate = candidates[Math.floor(rnd() * candidates.length)]!;
+  const group = candidate.groups[Math.floor(rnd() * candidate.groups.length)]!;
+  const i = rnd() < 0.5 ? candidate.def : group.users[0]!;
+  const at = snapshot.text.positionAt(view.start + view.fn!.source!.instrRange(i).start + 1);
+  const actions = provideCodeActions(
+    snapshot,
+    { range: { start: at, end: at }, context: { diagnostics: [] } },
+    NEVER_CANCELLED,
+  ).filter((a) => /remat/i.test(a.title));
+  const action = actions[Math.floor(rnd() * actions.length)];
+  return action ? { view, action } : null;
+}
+
+function apply(host: AnalysisHost, action: CodeAction): void {
+  const edits = action.edit!.changes![URI]!;
+  host.change(
+    URI,
+    2,
+    [...edits].reverse().map(({ range, newText }) => ({ range, text: newText })),
+  );
+}
+
+/** Waves per EU that a printed pressure allows in the function. */
+function occupancyOf(view: FunctionView, { sgprs, vgprs }: LlcPressure): number {
+  const { limits } = view.summary!;
+  const st = limits.subtarget;
+  return Math.min(
+    limits.occupancyCeiling,
+    st.occupancyWithNumSGPRs(sgprs),
+    st.occupancyWithNumVGPRs(vgprs, limits.dynamicVGPRBlockSize),
+  );
+}
+
+describe('rematerializations over the corpus', () => {
+  it(`${COUNT} are accepted by llc-22 and keep their promise`, function () {
+    needsLlc(this);
+    if (!existsSync(CORPUS)) {
+      console.log('      skipped: ../shared/corpus is not there');
+      this.skip();
+    }
+    this.timeout(0);
+    const rnd = random(SEED);
+    const shards = readdirSync(CORPUS).filter((f) => f.endsWith('.json.br'));
+    const manifest = new Map(
+      (JSON.parse(readFileSync(join(CORPUS, 'manifest.json'), 'utf8')) as CorpusCase[]).map((c) => [c.name, c.args]),
+    );
+    let files: CorpusCase[] = [];
+    let applied = 0;
+    let moreWaves = 0;
+    let scheduled = 0;
+    for (let tries = 0; applied < COUNT && tries < COUNT * 100; tries++) {
+      if (tries % Math.ceil((COUNT * 4) / shards.length) === 0) {
+        const shard = shards[Math.floor(rnd() * shards.length)]!;
+        const { cases } = JSON.parse(brotliDecompressSync(readFileSync(join(CORPUS, shard))).toString()) as {
+          cases: { name: string; input: string }[];
+        };
+        files = cases
+          .map(({ name, input }) => ({ name, input, args: manifest.get(name) ?? ['-?'] }))
+          .filter(
+            ({ input, args }) => input.length < MAX_BYTES && !args.some((o) => /^-(?!mtriple|mcpu|mattr)/.test(o)),
+          );
+      }
+      const file = files[Math.floor(rnd() * files.length)];
+      if (!file) continue;
+      const host = openFile(file.input, file.args);
+      const offer = offerIn(host.snapshot(URI)!, rnd);
+      if (!offer) continue;
+      const { view, action } = offer;
+      apply(host, action);
+      applied++;
+      const after = host.snapshot(URI)!.functions.find((v) => v.name === view.name)!;
+      const text = host.snapshot(URI)!.text.text;
+      const what = `${file.name}: ${view.name}: ${action.title} (SEED=${SEED}, try ${tries})`;
+      const args = [...file.args, '-x', 'mir'];
+      const none = runLlc([...args, '-run-pass=none', '-o', '/dev/null'], text);
+      assert.equal(none.status, 0, `${what}\n${none.stderr.slice(0, 600)}`);
+
+      const print = runLlc([...args, '-run-pass=amdgpu-print-rp', '-filetype=null'], text);
+      const printed = pressureOfLlc(print.stderr, view.name);
+      assert.ok(printed, `${what}: no report of llc`);
+      const [, was, is, stays] = /occupancy (?:(\d+) to (\d+)|stays (\d+))/.exec(action.title) ?? [];
+      const promised = Number(is ?? stays);
+      // AGPRs and AV registers are printed within the vector registers; LLVM takes the maximum of each kind apart
+      if (
+        after.summary!.peaks[2]!.value === 0 &&
+        after.summary!.max[1]! + after.summary!.max[3]! === after.summary!.peaks[1]!.value
+      )
+        assert.equal(occupancyOf(after, printed), promised, `${what}: occupancy of the printed pressure`);
+      assert.equal(after.summary!.occupancy.occupancy, promised, what);
+      assert.equal(view.summary!.occupancy.occupancy, Number(was ?? stays), what);
+      assert.deepEqual(ownRows(after), printed.rows, `${what}: rows of amdgpu-print-rp`);
+      if (is !== undefined) moreWaves++;
+      if (applied % SCHEDULED_EVERY !== 0 || after.schedule === null) continue;
+      const run = runLlc([...args, '-run-pass=machine-scheduler', '-o', '-'], text);
+      const body = run.stdout.slice(run.stdout.search(new RegExp(`^name: +${escaped(view.name)}$`, 'm')));
+      const llcOccupancy = Number(/^ {2}occupancy: +(\d+)/m.exec(body)?.[1] ?? NaN);
+      assert.equal(after.schedule.trace.occupancyAfter, llcOccupancy, `${what}: occupancy after the scheduler`);
+      scheduled++;
+    }
+    console.log(`      ${applied} applied, ${moreWaves} with a wave more, ${scheduled} compared after the scheduler`);
+    assert.equal(applied, COUNT);
+  });
+});
+
+const escaped = (name: string): string => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** Pressure at each instruction as the summary has it: what the titles come from. */
+function ownRows({ fn, summary }: FunctionView): readonly (readonly [number, number])[] {
+  const isUnified = summary!.limits.subtarget.hasGFX90AInsts;
+  const [sgpr, vgpr, agpr, av] = summary!.up.at;
+  const rows: [number, number][] = [];
+  for (let b = 0; b < fn!.blocks.length; b++) {
+    for (let p = fn!.blockBegin[b]!; p < fn!.blockEnd[b]!; p++) {
+      const i = fn!.order[p]!;
+      if (summary!.lis.indexes.instrIndex[i]! < 0 || (fn!.bundle[i]! & 1) !== 0) continue;
+      const arch = vgpr![i]! + av![i]!;
+      const acc = agpr![i]!;
+      const both = acc === 0 ? arch : ((arch + 3) & ~3) + acc;
+      rows.push([sgpr![i]!, isUnified ? both : Math.max(arch, acc)]);
+    }
+  }
+  return rows;
+}
