@@ -157,11 +157,11 @@ describe('rematerializations over the corpus', () => {
       assert.equal(view.summary!.occupancy.occupancy, Number(was ?? stays), what);
       assert.deepEqual(ownRows(after), printed.rows, `${what}: rows of amdgpu-print-rp`);
       if (is !== undefined) moreWaves++;
-      if (applied % SCHEDULED_EVERY !== 0 || after.schedule === null) continue;
+      if (applied % SCHEDULED_EVERY !== 0 || after.quickSchedule === null) continue;
       const run = runLlc([...args, '-run-pass=machine-scheduler', '-o', '-'], text);
       const body = run.stdout.slice(run.stdout.search(new RegExp(`^name: +${escaped(view.name)}$`, 'm')));
       const llcOccupancy = Number(/^ {2}occupancy: +(\d+)/m.exec(body)?.[1] ?? NaN);
-      assert.equal(after.schedule.trace.occupancyAfter, llcOccupancy, `${what}: occupancy after the scheduler`);
+      assert.equal(after.quickSchedule.trace.occupancyAfter, llcOccupancy, `${what}: occupancy after the scheduler`);
       scheduled++;
     }
     console.log(`      ${applied} applied, ${moreWaves} with a wave more, ${scheduled} compared after the scheduler`);

@@ -177,6 +177,17 @@ export class TestClient {
     return (await this.ask<DocumentSymbol[] | null>('textDocument/documentSymbol', { textDocument: { uri } })) ?? [];
   }
 
+  /** Hears every `$/progress`. */
+  onProgress(handler: (progress: { readonly token: string | number; readonly value: unknown }) => void): void {
+    const { onUnhandledProgress } = this.connection as unknown as {
+      onUnhandledProgress(listener: (progress: { token: string | number; value: unknown }) => void): unknown;
+    };
+    onUnhandledProgress((progress) => {
+      handler(progress);
+      this.wake();
+    });
+  }
+
   ask<T>(method: string, params: object): Promise<T> {
     return this.connection.sendRequest<T>(method, params);
   }

@@ -1,5 +1,5 @@
 /**
- * Quick fixes. Each diagnostic code has its repairs (assists/); what they propose is tried on the text, and offered only when the
+ * Code actions: the schedule of a region, and quick fixes. Each diagnostic code has its repairs (assists/); what they propose is tried on the text, and offered only when the
  * diagnostic is gone afterwards and nothing else in the function became worse.
  */
 import {
@@ -13,6 +13,7 @@ import { verifierCode } from '../analysis/verifier/reports.js';
 import { DiagnosticOrigin, Severity, type Diagnostic } from '../text/diagnostic.js';
 import type { CancellationToken } from '../util/cancellation.js';
 import type { Assist, Proposal } from './assists/assist.js';
+import { applyRegionSchedule } from './assists/applyRegionSchedule.js';
 import { alignRegisterClasses, changeRegisterClass } from './assists/changeClass.js';
 import { addMissingImplicit } from './assists/missingImplicit.js';
 import { addRegisterClass } from './assists/registerClass.js';
@@ -69,11 +70,23 @@ const MAX_OFFERED_PER_DIAGNOSTIC = 3;
 
 export function provideCodeActions(
   snapshot: Snapshot,
+  params: { range: Range; context: CodeActionContext },
+  token: CancellationToken,
+): CodeAction[] {
+  const { only, triggerKind } = params.context;
+  const wants = (kind: string): boolean =>
+    !only || only.some((k) => k === '' || kind === k || kind.startsWith(`${k}.`));
+  return [
+    ...(wants(CodeActionKind.QuickFix) ? quickFixes(snapshot, params, token) : []),
+    ...(wants(CodeActionKind.RefactorRewrite) ? applyRegionSchedule(snapshot, params.range, triggerKind) : []),
+  ];
+}
+
+function quickFixes(
+  snapshot: Snapshot,
   { range, context }: { range: Range; context: CodeActionContext },
   token: CancellationToken,
 ): CodeAction[] {
-  const { only } = context;
-  if (only && !only.some((kind) => kind === '' || CodeActionKind.QuickFix.startsWith(kind))) return [];
   const from = snapshot.text.offsetAt(range.start);
   const to = snapshot.text.offsetAt(range.end);
   const view = snapshot.functionAt(from);

@@ -50,14 +50,20 @@ function summaryCommands(
   return commands;
 }
 
-/** What the machine scheduler makes of each region, above its first instruction. */
+/** What the machine scheduler makes of each region, above its first instruction, and the way to have it so. */
 function regionLenses(snapshot: Snapshot, view: FunctionView): CodeLens[] {
-  const { fn, schedule } = view;
-  if (!fn?.source || !schedule) return [];
+  const { fn, quickSchedule } = view;
+  if (!fn?.source || !quickSchedule) return [];
   const { source } = fn;
-  return schedule.trace.regions.map((r) => {
+  return quickSchedule.trace.regions.flatMap((r) => {
     const at = view.start + source.instrRange(r.first).start;
-    return { range: snapshot.rangeOf(at, at), command: label(regionLine(r)) };
+    const range = snapshot.rangeOf(at, at);
+    const lenses: CodeLens[] = [{ range, command: label(regionLine(r)) }];
+    if (r.settledBy !== null) {
+      const args = [snapshot.uri, range.start.line];
+      lenses.push({ range, command: { title: 'apply', command: 'amdgpu-mir.applyRegionSchedule', arguments: args } });
+    }
+    return lenses;
   });
 }
 

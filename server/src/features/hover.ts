@@ -6,6 +6,7 @@ import { MarkupKind, type Hover, type Position } from 'vscode-languageserver-typ
 import { Bank, PressureSummary } from '../analysis/summary.js';
 import type { InstrId } from '../model/machineFunction.js';
 import { Severity, type TextRange } from '../text/diagnostic.js';
+import { dependenceLines } from './dependences.js';
 import { blockLines } from './hoverBlock.js';
 import { headerHover } from './hoverHeader.js';
 import { opcodeLines } from './hoverOpcode.js';
@@ -63,7 +64,7 @@ function linesAt(snapshot: Snapshot, view: FunctionView, i: InstrId): string[] {
   if (summary) {
     const lines = pressureLines(summary, i);
     const place = schedulePlace(view, i);
-    if (place) lines.splice(-1, 0, ...place);
+    if (place) lines.splice(-1, 0, ...place, ...dependenceLines(snapshot, view, i));
     return lines;
   }
   const trouble = troubleLines(snapshot, view);

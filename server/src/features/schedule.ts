@@ -4,21 +4,26 @@
  */
 import type { Position, TextEdit } from 'vscode-languageserver-types';
 import { InstrPrinter } from '../model/printer/index.js';
+import type { RegionTrace } from '../scheduling/trace/scheduleTrace.js';
 import { printScheduleTrace, regionLine } from '../scheduling/trace/traceText.js';
-import { scheduleEdits } from './scheduleEdits.js';
-import { subtargetText, type FunctionView, type Snapshot } from './snapshot.js';
+import type { ProgressToken } from '../util/cancellation.js';
 import { MODELLED_LLVM } from '../util/modelledLLVM.js';
+import { MANY_INSTRS } from './scheduleSetting.js';
+import { scheduleEdits, tiedRegions, type OffsetEdit } from './scheduleEdits.js';
+import { ELSEWHERE, subtargetText, type Elsewhere, type FunctionView, type Snapshot } from './snapshot.js';
 
 export interface ScheduleParams {
   readonly textDocument: { readonly uri: string };
   readonly position: Position;
+  /** what to edit: the function (default), or the region at the position with those that rematerialization ties to it */
+  readonly scope?: 'function' | 'region';
 }
 
 export interface ScheduledText {
   readonly function: string;
   /** e.g. `gfx90a wave64, LLVM 22.1.8` */
   readonly target: string;
-  /** the whole document with this function scheduled; null when the function has no schedule */
+  /** the whole document with this function, or region, scheduled; null when there is no schedule */
   readonly text: string | null;
   /** what brings the document there */
   readonly edits: readonly TextEdit[];
@@ -30,61 +35,110 @@ function viewAt(snapshot: Snapshot, position: Position): FunctionView | null {
   return snapshot.functionAt(snapshot.text.offsetAt(position)) ?? snapshot.functions[0] ?? null;
 }
 
-/** Why a function has no schedule, with its first error. */
-function noSchedule(view: FunctionView | null): string {
+/** Why a function has no schedule: what its options say, or its first error. */
+export function noSchedule(view: FunctionView | null, why = ''): string {
   if (view === null) return 'no function here';
+  if (why !== '') return `not scheduled: ${why}`;
   const first = view.diagnostics[0];
   return first === undefined ? 'this function has no body to schedule' : `not scheduled: ${first.message}`;
 }
 
 /** `amdgpuMir/scheduledText` */
-export function provideScheduledText(snapshot: Snapshot, params: ScheduleParams): ScheduledText {
+export function provideScheduledText(
+  snapshot: Snapshot,
+  params: ScheduleParams,
+  token: ProgressToken,
+): ScheduledText | Elsewhere | null {
   const view = viewAt(snapshot, params.position);
-  const schedule = view?.schedule ?? null;
-  if (view === null || schedule === null) {
-    return {
-      function: view?.name ?? '',
-      target: targetLine(snapshot),
-      text: null,
-      edits: [],
-      summary: noSchedule(view),
-    };
+  const none = (summary: string): ScheduledText => ({
+    function: view?.name ?? '',
+    target: scheduleTarget(snapshot),
+    text: null,
+    edits: [],
+    summary,
+  });
+  if (view === null) return none(noSchedule(null));
+  const state = view.schedule(token);
+  if (state.kind === 'cancelled') return null;
+  if (state.kind === 'large') return ELSEWHERE;
+  if (state.kind === 'none') return none(noSchedule(view, state.why));
+  const { schedule } = state;
+  let { regions } = schedule.trace;
+  let scope: Set<number> | null = null;
+  if (params.scope === 'region') {
+    const region = regionAt(snapshot, view, regions, params.position);
+    if (!region) return none('no scheduling region here');
+    const tied = (scope = tiedRegions(schedule.trace, region.region));
+    regions = regions.filter((r) => tied.has(r.region));
   }
   const source = snapshot.text.text;
-  const edits = scheduleEdits(view, source);
+  const edits = scheduleEdits(view, schedule, source, scope);
+  return {
+    function: view.name,
+    target: scheduleTarget(snapshot),
+    text: applied(source, edits),
+    edits: edits.map((e) => ({ range: snapshot.rangeOf(e.start, e.end), newText: e.newText })),
+    summary: regions.map((r) => regionLine(r)).join('\n'),
+  };
+}
+
+function applied(source: string, edits: readonly OffsetEdit[]): string {
   let text = '';
   let at = 0;
   for (const e of edits) {
     text += source.slice(at, e.start) + e.newText;
     at = e.end;
   }
-  text += source.slice(at);
-  return {
-    function: view.name,
-    target: targetLine(snapshot),
-    text,
-    edits: edits.map((e) => ({ range: snapshot.rangeOf(e.start, e.end), newText: e.newText })),
-    summary: schedule.trace.regions.map((r) => regionLine(r)).join('\n'),
-  };
+  return text + source.slice(at);
 }
 
+/** The region whose first to last instruction holds the line, or null. O(regions) */
+export function regionAt(
+  snapshot: Snapshot,
+  view: FunctionView,
+  regions: readonly RegionTrace[],
+  { line }: Position,
+): RegionTrace | null {
+  const source = view.fn?.source;
+  if (!source) return null;
+  const from = snapshot.text.lineStart(line) - view.start;
+  const to = snapshot.text.lineEnd(line) - view.start;
+  const holds = (r: RegionTrace): boolean =>
+    r.first >= 0 && source.instrRange(r.first).start <= to && from <= source.instrRange(r.last).end;
+  return regions.find(holds) ?? null;
+}
+
+const PICKS_HINT = `picks of regions with more than ${MANY_INSTRS} instructions are left out; amdgpu-mir explain prints them`;
+
 /** `amdgpuMir/explainSchedule`: the trace as text, with 1-based line numbers. */
-export function provideScheduleExplanation(snapshot: Snapshot, params: ScheduleParams): string {
+export function provideScheduleExplanation(
+  snapshot: Snapshot,
+  params: ScheduleParams,
+  token: ProgressToken,
+): string | Elsewhere | null {
   const view = viewAt(snapshot, params.position);
-  const traced = view?.scheduleWithPicks(null) ?? null;
-  if (view === null || traced === null) return `${noSchedule(view)}\n`;
-  const printer = new InstrPrinter(traced.fn);
+  if (view === null) return `${noSchedule(view)}\n`;
+  const state = view.schedule(token);
+  if (state.kind === 'cancelled') return null;
+  if (state.kind === 'large') return ELSEWHERE;
+  if (state.kind === 'none') return `${noSchedule(view, state.why)}\n`;
+  const { schedule } = state;
+  const printer = new InstrPrinter(schedule.fn);
   const source = view.fn?.source ?? null;
   const nSource = view.fn?.nInstrs ?? 0;
-  const text = printScheduleTrace(traced.trace, {
+  const text = printScheduleTrace(schedule.trace, {
     region: null,
     labels: {
       text: (i) => printer.printInstr(i),
       line: (i) =>
-        source === null || i >= nSource ? 0 : snapshot.text.lineAt(view.start + source.instrRange(i).start) + 1,
+        source === null || i >= nSource || i < 0
+          ? 0
+          : snapshot.text.lineAt(view.start + source.instrRange(i).start) + 1,
     },
   });
-  return `${targetLine(snapshot)}\n\n${text}`;
+  const isCut = schedule.trace.regions.some((r) => r.nInstrs > MANY_INSTRS);
+  return `${scheduleTarget(snapshot)}\n${isCut ? `${PICKS_HINT}\n` : ''}\n${text}`;
 }
 
-const targetLine = (snapshot: Snapshot): string => `${subtargetText(snapshot.subtarget)}, LLVM ${MODELLED_LLVM}`;
+export const scheduleTarget = (snapshot: Snapshot): string =>
+  `${subtargetText(snapshot.subtarget)}, LLVM ${MODELLED_LLVM}`;

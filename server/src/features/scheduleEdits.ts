@@ -3,10 +3,14 @@
  * labels) stays where it is. Flags that depend on the order (`killed`, `dead`, `undef`) become those that llc would print.
  *
  * Instructions move between two boundaries of a block only, so the lines between the same two boundaries are the places to fill.
- * Rematerialization may leave a place empty or put two instructions into one.
+ * Rematerialization may leave a place empty or put two instructions into one. It also ties regions together: one that lost a
+ * definition cannot be edited without those that got copies of it.
  */
 import { BundleFlag, OpFlag, OperandKind, type InstrId, type MachineFunction } from '../model/machineFunction.js';
 import { InstrRoles } from '../scheduling/regions.js';
+import type { TracedSchedule } from '../scheduling/trace/collector.js';
+import type { ScheduleTrace } from '../scheduling/trace/scheduleTrace.js';
+import { occupancyEdit } from './occupancyEdit.js';
 import type { FunctionView } from './snapshot.js';
 
 /** Offsets in the document. */
@@ -16,11 +20,46 @@ export interface OffsetEdit {
   readonly newText: string;
 }
 
-/** Edits in ascending order; empty when the function has no schedule or is scheduled already. `block` null = all blocks. */
-export function scheduleEdits(view: FunctionView, text: string, block: number | null = null): OffsetEdit[] {
-  const { fn, schedule } = view;
-  if (fn === null || schedule === null || fn.source === null) return [];
-  return new Rearrangement(view, fn, schedule.fn, text).edits(block);
+/**
+ * Edits in ascending order; empty when the function is scheduled already. `regions` null = the whole function, with the key
+ * `occupancy` of its header where llc would print another one; else the numbers of the regions to edit.
+ */
+export function scheduleEdits(
+  view: FunctionView,
+  { fn: scheduled, trace }: TracedSchedule,
+  text: string,
+  regions: ReadonlySet<number> | null = null,
+): OffsetEdit[] {
+  const { fn } = view;
+  if (fn === null || fn.source === null) return [];
+  const isIn = regions === null ? null : membership(trace, regions);
+  const edits = new Rearrangement(view, fn, scheduled, text).edits(isIn);
+  const header = regions === null ? occupancyEdit(view, scheduled, text) : null;
+  return header === null ? edits : [header, ...edits].sort((x, y) => x.start - y.start);
+}
+
+/** A region with those that rematerialization ties to it, in both directions, and so on. */
+export function tiedRegions({ regions, rematerialized, rematUndone }: ScheduleTrace, region: number): Set<number> {
+  const tied = new Set([region]);
+  if (rematUndone || rematerialized.length === 0) return tied;
+  const home = new Map<number, number>();
+  for (const r of regions) for (const i of [...r.newOrder, ...r.oldOrder]) home.set(i, r.region);
+  for (let size = 0; size !== tied.size;) {
+    size = tied.size;
+    for (const { def, clone } of rematerialized) {
+      const ends = [home.get(def) ?? -1, home.get(clone) ?? -1];
+      if (ends.some((r) => tied.has(r))) for (const r of ends) if (r >= 0) tied.add(r);
+    }
+  }
+  return tied;
+}
+
+/** Does an instruction, of the source or made by the scheduler, belong to one of the regions? */
+function membership(trace: ScheduleTrace, regions: ReadonlySet<number>): (i: InstrId) => boolean {
+  const members = new Set<InstrId>();
+  for (const r of trace.regions)
+    if (regions.has(r.region)) for (const i of [...r.oldOrder, ...r.newOrder]) members.add(i);
+  return (i) => members.has(i);
 }
 
 class Rearrangement {
@@ -35,14 +74,17 @@ class Rearrangement {
     this.roles = new InstrRoles(after);
   }
 
-  edits(block: number | null): OffsetEdit[] {
+  /** `isIn` null = everything; a region lies within one stretch. */
+  edits(isIn: ((i: InstrId) => boolean) | null): OffsetEdit[] {
     const out: OffsetEdit[] = [];
     for (let b = 0; b < this.before.blocks.length; b++) {
-      if (block !== null && b !== block) continue;
       const places = this.stretches(this.before, b);
       const fillings = this.stretches(this.after, b);
       // boundaries are never moved or removed, so both have the same stretches
-      for (let k = 0; k < places.length; k++) this.fill(places[k] ?? [], fillings[k] ?? [], out);
+      for (let k = 0; k < places.length; k++) {
+        const stretch = places[k] ?? [];
+        if (isIn === null || stretch.some(isIn)) this.fill(stretch, fillings[k] ?? [], out);
+      }
     }
     return out.sort((x, y) => x.start - y.start);
   }

@@ -5,13 +5,16 @@
 import type { Range } from 'vscode-languageserver-types';
 import type { PressureSummary } from '../analysis/summary.js';
 import type { MachineFunction } from '../model/machineFunction.js';
+import type { FunctionDependences } from '../scheduling/dependences.js';
 import type { RematAnalysis } from '../scheduling/remat/advice/analysis.js';
 import type { TracedSchedule } from '../scheduling/trace/collector.js';
 import type { Body, MirDocument, MirFile } from '../syntax/tree.js';
 import type { Subtarget } from '../target/api.js';
 import type { Diagnostic, TextRange } from '../text/diagnostic.js';
 import type { SourceText, TextEdit } from '../text/sourceText.js';
+import type { ProgressToken } from '../util/cancellation.js';
 import type { IRSymbols } from './irSymbols.js';
+import type { ScheduleSetting } from './scheduleSetting.js';
 import type { Settings } from './settings.js';
 import type { TokenMemory } from './semanticTokens.js';
 import type { SymbolIndex } from './symbolIndex.js';
@@ -26,6 +29,8 @@ export interface Snapshot {
   /** of the file; a function's attributes may ask for another one */
   readonly subtarget: Subtarget;
   readonly settings: Settings;
+  /** how the active RUN line would schedule */
+  readonly scheduleSetting: ScheduleSetting;
   /** one per function document, in order */
   readonly functions: readonly FunctionView[];
   /** findings outside of functions: the embedded IR, broken documents. Offsets absolute. */
@@ -59,17 +64,33 @@ export interface FunctionView {
   readonly diagnostics: readonly Diagnostic[];
   /** null when the function is not well-formed enough to be analysed */
   readonly summary: PressureSummary | null;
-  /** what the machine scheduler makes of it with llc's default options; null when there is no summary */
-  readonly schedule: TracedSchedule | null;
-  /** the schedule if it is known or quickly made */
+  /** what the machine scheduler makes of it with the options of the active RUN line */
+  schedule(token: ProgressToken): ScheduleState;
+  /** the schedule if it is known or quickly made, null otherwise */
   readonly quickSchedule: TracedSchedule | null;
-  /** the same with the picks of a region (null = of all); computed anew each time */
-  scheduleWithPicks(region: number | null): TracedSchedule | null;
   /** which registers may be computed again where they are used; null when there is no summary */
   readonly remat: RematAnalysis | null;
+  /** too long for readers of this snapshot to schedule */
+  readonly isLarge: boolean;
+  /** the scheduling graphs of its regions, null when it has no schedule; made when asked for */
+  readonly dependences: FunctionDependences | null;
   /** what was known before the function broke; null when there is a summary, or there never was one */
   readonly stale: StaleSummary | null;
 }
+
+export type ScheduleState =
+  | { readonly kind: 'ready'; readonly schedule: TracedSchedule }
+  /** the function has errors (`why` is empty), or the options allow no schedule */
+  | { readonly kind: 'none'; readonly why: string }
+  /** it would take longer than readers of this snapshot wait */
+  | { readonly kind: 'large' }
+  | { readonly kind: 'cancelled' };
+
+/** Result of a feature that would take long: the request goes to the patient worker. */
+export interface Elsewhere {
+  readonly elsewhere: true;
+}
+export const ELSEWHERE: Elsewhere = { elsewhere: true };
 
 /** Numbers of an earlier version of a function, with its unchanged text mapped to the present one. */
 export interface StaleSummary {

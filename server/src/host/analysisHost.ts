@@ -38,9 +38,14 @@ interface OpenDocument {
 
 export class AnalysisHost {
   private readonly interner = new Interner();
-  private readonly results = new FunctionResults();
+  private readonly results: FunctionResults;
   private readonly documents = new Map<string, OpenDocument>();
   private settings: Settings = DEFAULT_SETTINGS;
+
+  /** @param isPatient requests may take long: large functions are scheduled too */
+  constructor(readonly isPatient = false) {
+    this.results = new FunctionResults(isPatient);
+  }
 
   /** New settings; results that do not depend on them stay. */
   configure(settings: Settings): void {

@@ -2,7 +2,8 @@
 import type { Range } from 'vscode-languageserver-types';
 import type { PressureSummary } from '../analysis/summary.js';
 import type { Settings } from '../features/settings.js';
-import type { FunctionView, Snapshot, StaleSummary } from '../features/snapshot.js';
+import { scheduleSettingOf, type ScheduleSetting } from '../features/scheduleSetting.js';
+import type { FunctionView, ScheduleState, Snapshot, StaleSummary } from '../features/snapshot.js';
 import type { TokenMemory } from '../features/semanticTokens.js';
 import type { SymbolIndex } from '../features/symbolIndex.js';
 import type { FileTarget } from '../features/targetOfFile.js';
@@ -10,19 +11,23 @@ import type { LoweredFunction, ModelFile } from '../model/lowering/lowerFile.js'
 import type { MachineFunction } from '../model/machineFunction.js';
 import { updateMirFile } from '../syntax/index.js';
 import { DocumentKind, type Body, type MirDocument, type MirFile } from '../syntax/tree.js';
+import type { FunctionDependences } from '../scheduling/dependences.js';
 import type { RematAnalysis } from '../scheduling/remat/advice/analysis.js';
 import type { TracedSchedule } from '../scheduling/trace/collector.js';
 import { createSubtarget, type Subtarget } from '../target/index.js';
 import type { Diagnostic, TextRange } from '../text/diagnostic.js';
 import type { SourceText, TextEdit } from '../text/sourceText.js';
+import { NEVER_CANCELLED, type ProgressToken } from '../util/cancellation.js';
 import type { FunctionResults } from './functionResults.js';
 import { LastGood } from './lastGood.js';
+import type { FunctionToSchedule } from './scheduleResults.js';
 
 export class DocumentSnapshot implements Snapshot {
   readonly text: SourceText;
   readonly subtarget: Subtarget;
   readonly functions: readonly DocumentFunction[];
   private readonly model: ModelFile;
+  private setting: ScheduleSetting | null = null;
 
   constructor(
     readonly uri: string,
@@ -39,6 +44,10 @@ export class DocumentSnapshot implements Snapshot {
     const model = results.model(file, target);
     this.model = model;
     this.functions = model.functions.map((lowered, i) => new DocumentFunction(this, model, i, lowered));
+  }
+
+  get scheduleSetting(): ScheduleSetting {
+    return (this.setting ??= scheduleSettingOf(this.target));
   }
 
   get fileDiagnostics(): readonly Diagnostic[] {
@@ -126,16 +135,26 @@ class DocumentFunction implements FunctionView {
     return summary;
   }
 
-  get schedule(): TracedSchedule | null {
-    return this.snapshot.results.schedule(this.lowered, this.snapshot.text.text);
+  private get toSchedule(): FunctionToSchedule {
+    const { scheduleSetting: setting, text } = this.snapshot;
+    return { lowered: this.lowered, source: text.text, summary: this.summary, setting };
+  }
+
+  schedule(token: ProgressToken): ScheduleState {
+    return this.snapshot.results.schedules.schedule(this.toSchedule, token);
   }
 
   get quickSchedule(): TracedSchedule | null {
-    return this.snapshot.results.quickSchedule(this.lowered, this.snapshot.text.text);
+    const state = this.schedule(NEVER_CANCELLED);
+    return state.kind === 'ready' ? state.schedule : null;
   }
 
-  scheduleWithPicks(region: number | null): TracedSchedule | null {
-    return this.snapshot.results.scheduleWithPicks(this.lowered, this.snapshot.text.text, region);
+  get isLarge(): boolean {
+    return this.snapshot.results.schedules.isLarge(this.lowered);
+  }
+
+  get dependences(): FunctionDependences | null {
+    return this.snapshot.results.schedules.dependences(this.toSchedule);
   }
 
   get remat(): RematAnalysis | null {

@@ -7,28 +7,28 @@ import { irVerifierOptions, verifierDiagnostics, verifyFunction } from '../analy
 import { LoweringCache, lowerFile, type LoweredFunction, type ModelFile } from '../model/lowering/lowerFile.js';
 import { scanIRSymbols, type IRSymbols } from '../features/irSymbols.js';
 import { indexSymbols, type ChunkNamesCache, type SymbolIndex } from '../features/symbolIndex.js';
-import { moduleFactsOf } from '../scheduling/moduleFacts.js';
-import { DEFAULT_SCHEDULE_OPTIONS, SchedulerProcessState } from '../scheduling/scheduleFunction.js';
 import { analyseRemat, type RematAnalysis } from '../scheduling/remat/advice/analysis.js';
-import { traceSchedule, type TracedSchedule } from '../scheduling/trace/collector.js';
 import type { MirDocument, MirFile } from '../syntax/tree.js';
 import type { Diagnostic } from '../text/diagnostic.js';
 import type { TargetOptions } from '../features/targetOfFile.js';
-
-/** Functions with more instructions are not scheduled for a hover, and their picks are collected only when asked for. */
-const PICKS_LIMIT = 2000;
+import { ScheduleResults } from './scheduleResults.js';
 
 export class FunctionResults {
   private readonly lowering = new LoweringCache();
   private readonly verified = new WeakMap<LoweredFunction, readonly Diagnostic[]>();
   private readonly summaries = new WeakMap<LoweredFunction, PressureSummary | null>();
-  private readonly schedules = new WeakMap<LoweredFunction, TracedSchedule | null>();
   private readonly remats = new WeakMap<LoweredFunction, RematAnalysis>();
   private readonly indexes = new WeakMap<MirDocument, SymbolIndex>();
   private readonly chunkNames: ChunkNamesCache = new WeakMap();
   private readonly irNames = new WeakMap<MirDocument, IRSymbols>();
   /** functions verified since the start, for the status display and for tests of what an edit recomputes */
   computed = 0;
+  readonly schedules: ScheduleResults;
+
+  /** @param isPatient large functions are scheduled too */
+  constructor(isPatient: boolean) {
+    this.schedules = new ScheduleResults(isPatient);
+  }
 
   /** Cheap: functions are lowered when asked for. */
   model(file: MirFile, { triple, cpu, features }: TargetOptions): ModelFile {
@@ -59,42 +59,6 @@ export class FunctionResults {
       this.summaries.set(lowered, result);
     }
     return result;
-  }
-
-  /**
-   * The machine scheduler's result with llc's default options and its trace, with picks unless the function is large; null when
-   * there is no summary. `source` is the text of the file.
-   */
-  schedule(lowered: LoweredFunction, source: string): TracedSchedule | null {
-    let result = this.schedules.get(lowered);
-    if (result === undefined) {
-      const isLarge = (lowered.fn?.nInstrs ?? 0) > PICKS_LIMIT;
-      result = this.traceSchedule(lowered, source, isLarge ? null : () => true);
-      this.schedules.set(lowered, result);
-    }
-    return result;
-  }
-
-  /** The schedule if it is known or quickly made; what a hover may wait for. */
-  quickSchedule(lowered: LoweredFunction, source: string): TracedSchedule | null {
-    const isLarge = (lowered.fn?.nInstrs ?? 0) > PICKS_LIMIT;
-    return isLarge ? (this.schedules.get(lowered) ?? null) : this.schedule(lowered, source);
-  }
-
-  /** The same with every pick of one region, or of all; not kept. */
-  scheduleWithPicks(lowered: LoweredFunction, source: string, region: number | null): TracedSchedule | null {
-    return this.traceSchedule(lowered, source, (r) => region === null || r === region);
-  }
-
-  private traceSchedule(
-    lowered: LoweredFunction,
-    source: string,
-    picksOf: ((region: number) => boolean) | null,
-  ): TracedSchedule | null {
-    const { fn } = lowered;
-    if (fn === null || this.summary(lowered) === null) return null;
-    const facts = moduleFactsOf(source, lowered.module);
-    return traceSchedule(fn, DEFAULT_SCHEDULE_OPTIONS, new SchedulerProcessState(), facts, { picksOf });
   }
 
   /** Null when there is no summary. */

@@ -55,6 +55,7 @@ interface OpenDocument {
 interface PendingRequest {
   readonly uri: string;
   readonly version: number;
+  readonly report: ((message: string) => void) | null;
   settle(answer: Answer<unknown>): void;
 }
 
@@ -74,17 +75,21 @@ export class AnalysisClient {
   private watchdog: ReturnType<typeof setInterval> | null = null;
   private restartsInARow = 0;
   private disposed = false;
+  /** for requests that would keep the others waiting, with the documents that they were about */
+  private patient: AnalysisClient | null = null;
   restarts = 0;
   lastError: string | null = null;
 
   /**
    * Makes the worker, which loads meanwhile; work begins with the first `configure`, so that nothing is computed for settings
    * that are not the user's. @param hangMs for tests
+   * @param isPatient requests may take long; see requestPatiently
    */
   constructor(
     private readonly createWorker: () => WorkerHandle,
     private readonly events: AnalysisEvents,
     private readonly hangMs = HANG_MS,
+    private readonly isPatient = false,
   ) {
     this.spawn();
   }
@@ -106,6 +111,7 @@ export class AnalysisClient {
     this.settings = settings;
     if (first) this.start();
     else this.post({ kind: 'settings', settings });
+    this.patient?.configure(settings);
   }
 
   /** Opening a document that is open already replaces its text. */
@@ -114,6 +120,7 @@ export class AnalysisClient {
     this.documents.set(uri, { version, base: TextDocument.create(uri, 'mir', version, text), edits: [], target });
     this.revive();
     this.post({ kind: 'open', uri, version, text });
+    if (this.patient?.documents.has(uri)) this.patient.open(uri, version, text);
   }
 
   /** Changes of a document that is not open are ignored. */
@@ -125,12 +132,31 @@ export class AnalysisClient {
     document.version = version;
     for (const change of changes) document.edits.push(change);
     if (document.edits.length > MAX_PENDING_EDITS) fold(document);
+    if (this.isPatient) this.abandon(uri);
+    this.patient?.change(uri, version, changes);
   }
 
   close(uri: string): void {
     if (!this.documents.delete(uri)) return;
     this.post({ kind: 'close', uri });
-    for (const request of this.pending.values()) if (request.uri === uri) request.settle({ kind: 'outdated' });
+    this.abandon(uri);
+    this.patient?.close(uri);
+    if (this.patient?.documents.size !== 0) return;
+    this.patient.dispose();
+    this.patient = null;
+  }
+
+  /** Ends the work on what was asked about a document before its present text. */
+  private abandon(uri: string): void {
+    for (const [id, request] of [...this.pending]) {
+      if (request.uri !== uri) continue;
+      this.cancel(id);
+      request.settle({ kind: 'outdated' });
+    }
+  }
+
+  private cancel(id: number): void {
+    if (!this.cancellation.cancel(id)) this.post({ kind: 'cancel', id });
   }
 
   selectTarget(uri: string, target: TargetOptions | number | null): void {
@@ -138,10 +164,17 @@ export class AnalysisClient {
     if (!document) return;
     document.target = target;
     this.post({ kind: 'target', uri, target });
+    this.patient?.selectTarget(uri, target);
   }
 
   /** Never rejects. A request for a document that is not open is outdated. `uri` empty = not about a document. */
-  request<T>(method: string, uri: string, params: unknown, token?: Token): Promise<Answer<T>> {
+  request<T>(
+    method: string,
+    uri: string,
+    params: unknown,
+    token?: Token,
+    report: ((message: string) => void) | null = null,
+  ): Promise<Answer<T>> {
     const version = uri === '' ? 0 : this.documents.get(uri)?.version;
     if (version === undefined) return Promise.resolve({ kind: 'outdated' });
     if (token?.isCancellationRequested) return Promise.resolve({ kind: 'cancelled' });
@@ -150,20 +183,48 @@ export class AnalysisClient {
     const id = this.nextId++;
     return new Promise((resolve) => {
       const listener = token?.onCancellationRequested(() => {
-        if (!this.cancellation.cancel(id)) this.post({ kind: 'cancel', id });
+        this.cancel(id);
       });
       const settle = (answer: Answer<unknown>): void => {
         listener?.dispose();
         this.pending.delete(id);
         resolve(answer as Answer<T>);
       };
-      this.pending.set(id, { uri, version, settle });
+      this.pending.set(id, { uri, version, report, settle });
       this.post({ kind: 'request', id, method, uri, params });
     });
   }
 
+  /**
+   * The same, answered by a worker of its own that takes its time, so that nothing else waits. It is made when first needed and ends
+   * when the documents that it was asked about are closed. An edit ends the work on its document.
+   */
+  requestPatiently<T>(
+    method: string,
+    uri: string,
+    params: unknown,
+    token: Token,
+    report: (message: string) => void,
+  ): Promise<Answer<T>> {
+    const document = this.documents.get(uri);
+    if (!document || !this.settings) return Promise.resolve({ kind: 'outdated' });
+    if (!this.patient) {
+      const ignore = (): void => undefined;
+      const events = { ...this.events, diagnostics: ignore, document: ignore, restarted: ignore };
+      this.patient = new AnalysisClient(this.createWorker, events, this.hangMs, true);
+      this.patient.configure(this.settings);
+    }
+    if (!this.patient.documents.has(uri)) {
+      fold(document);
+      this.patient.open(uri, document.version, document.base.getText());
+      if (document.target !== null) this.patient.selectTarget(uri, document.target);
+    }
+    return this.patient.request(method, uri, params, token, report);
+  }
+
   dispose(): void {
     this.disposed = true;
+    this.patient?.dispose();
     this.stopWatchdog();
     this.worker?.terminate();
     this.worker = null;
@@ -196,7 +257,8 @@ export class AnalysisClient {
   private start(): void {
     if (!this.worker || !this.settings || this.started) return;
     this.started = true;
-    this.post({ kind: 'start', shared: this.cancellation.buffer, settings: this.settings });
+    const { settings, isPatient } = this;
+    this.post({ kind: 'start', shared: this.cancellation.buffer, settings, isPatient });
     for (const [uri, document] of this.documents) {
       fold(document);
       this.post({ kind: 'open', uri, version: document.version, text: document.base.getText() });
@@ -269,6 +331,9 @@ export class AnalysisClient {
         request.settle(current ? { kind: 'result', result: message.result } : { kind: 'outdated' });
         return;
       }
+      case 'progress':
+        this.pending.get(message.id)?.report?.(message.message);
+        return;
       case 'cancelled':
         this.pending.get(message.id)?.settle({ kind: 'cancelled' });
         return;

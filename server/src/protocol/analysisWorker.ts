@@ -4,7 +4,7 @@
  * same thread (tests) or in a web worker.
  */
 import { AnalysisHost } from '../host/analysisHost.js';
-import type { CancellationToken } from '../util/cancellation.js';
+import type { CancellationToken, ProgressToken } from '../util/cancellation.js';
 import { MODELLED_LLVM } from './customRequests.js';
 import { FEATURES } from './featureTable.js';
 import {
@@ -21,13 +21,15 @@ import { VERSION } from './version.js';
 /** Pause after the last edit of a document before its diagnostics are computed: no squiggles while a word is typed. */
 const DIAGNOSTICS_DELAY_MS = 40;
 
+const PROGRESS_INTERVAL_MS = 200;
+
 /** Serves one protocol thread until its port closes. */
 export function runAnalysisWorker(port: WorkerPort<ToWorker, FromWorker>): void {
   new AnalysisWorker(port);
 }
 
 class AnalysisWorker {
-  private readonly host = new AnalysisHost();
+  private host = new AnalysisHost();
   private readonly cancellation = new CancellationView();
   /** documents whose diagnostics are to be computed, with the time from which on */
   private readonly dirty = new Map<string, number>();
@@ -56,6 +58,7 @@ class AnalysisWorker {
     switch (message.kind) {
       case 'start':
         this.cancellation.attach(message.shared);
+        this.host = new AnalysisHost(message.isPatient);
         this.host.configure(message.settings);
         return;
       case 'settings':
@@ -88,7 +91,16 @@ class AnalysisWorker {
   }
 
   private answer(id: number, method: string, uri: string, params: unknown): void {
-    const token: CancellationToken = { isCancelled: () => this.cancellation.isCancelled(id) };
+    let reported = Date.now();
+    const token: ProgressToken = {
+      isCancelled: () => this.cancellation.isCancelled(id),
+      report: (message) => {
+        const now = Date.now();
+        if (now - reported < PROGRESS_INTERVAL_MS) return;
+        reported = now;
+        this.port.post({ kind: 'progress', id, message });
+      },
+    };
     if (method === STATUS_METHOD) {
       this.port.post({ kind: 'result', id, version: 0, result: this.status() });
       return;
@@ -112,6 +124,7 @@ class AnalysisWorker {
   // -- background ------------------------------------------------------------------------------------------------
 
   private touched(uri: string, delayMs: number): void {
+    if (this.host.isPatient) return;
     this.dirty.set(uri, Date.now() + delayMs);
     this.schedule();
   }

@@ -53,6 +53,13 @@ export type { ScheduleParams, ScheduledText } from '../features/schedule.js';
 export const SCHEDULED_TEXT_REQUEST = 'amdgpuMir/scheduledText';
 export const EXPLAIN_SCHEDULE_REQUEST = 'amdgpuMir/explainSchedule';
 
+/**
+ * `amdgpuMir/dependences`, client to server: what the instruction at `position` waits for and what waits for it, from the graph that
+ * the scheduler starts from (features/dependences.ts, DependencesParams and DependencesResult).
+ */
+export type { DependencesParams, DependencesResult, DependenceInfo } from '../features/dependences.js';
+export const DEPENDENCES_REQUEST = 'amdgpuMir/dependences';
+
 export const DOCUMENT_NOTIFICATION = 'amdgpuMir/document';
 export const SELECT_TARGET_NOTIFICATION = 'amdgpuMir/selectTarget';
 export const STATUS_REQUEST = 'amdgpuMir/status';

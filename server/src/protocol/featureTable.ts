@@ -1,7 +1,8 @@
 /** Which feature answers which request; the worker's half of the registration (the other is in server.ts). */
-import type { CancellationToken } from '../util/cancellation.js';
+import type { ProgressToken } from '../util/cancellation.js';
 import { provideCodeActions } from '../features/codeAction.js';
 import { provideCodeLenses } from '../features/codeLens.js';
+import { provideDependences } from '../features/dependences.js';
 import { provideDeclaration, provideDefinition } from '../features/definition.js';
 import { provideDocumentLinks } from '../features/documentLink.js';
 import { provideDocumentSymbols } from '../features/documentSymbols.js';
@@ -17,10 +18,10 @@ import {
   provideSemanticTokensDelta,
   provideSemanticTokensRange,
 } from '../features/semanticTokens.js';
-import { EXPLAIN_SCHEDULE_REQUEST, SCHEDULED_TEXT_REQUEST } from './customRequests.js';
+import { DEPENDENCES_REQUEST, EXPLAIN_SCHEDULE_REQUEST, SCHEDULED_TEXT_REQUEST } from './customRequests.js';
 import type { Snapshot } from '../features/snapshot.js';
 
-export type Feature = (snapshot: Snapshot, params: never, token: CancellationToken) => unknown;
+export type Feature = (snapshot: Snapshot, params: never, token: ProgressToken) => unknown;
 
 export const FEATURES: Readonly<Record<string, Feature>> = {
   'textDocument/hover': provideHover,
@@ -42,4 +43,5 @@ export const FEATURES: Readonly<Record<string, Feature>> = {
   'textDocument/rename': provideRename,
   [SCHEDULED_TEXT_REQUEST]: provideScheduledText,
   [EXPLAIN_SCHEDULE_REQUEST]: provideScheduleExplanation,
+  [DEPENDENCES_REQUEST]: provideDependences,
 };

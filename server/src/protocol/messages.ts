@@ -17,7 +17,13 @@ export interface ContentChange {
 }
 
 export type ToWorker =
-  | { readonly kind: 'start'; readonly shared: SharedArrayBuffer | null; readonly settings: Settings }
+  | {
+      readonly kind: 'start';
+      readonly shared: SharedArrayBuffer | null;
+      readonly settings: Settings;
+      /** takes requests that may take long, and does nothing in the background */
+      readonly isPatient: boolean;
+    }
   | { readonly kind: 'settings'; readonly settings: Settings }
   | { readonly kind: 'open'; readonly uri: string; readonly version: number; readonly text: string }
   | {
@@ -42,6 +48,8 @@ export type ToWorker =
 export type FromWorker =
   | { readonly kind: 'result'; readonly id: number; readonly version: number; readonly result: unknown }
   | { readonly kind: 'cancelled'; readonly id: number }
+  /** where the work on a request is */
+  | { readonly kind: 'progress'; readonly id: number; readonly message: string }
   | { readonly kind: 'failed'; readonly id: number; readonly message: string; readonly stack: string }
   | {
       readonly kind: 'diagnostics';

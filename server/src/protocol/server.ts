@@ -19,6 +19,7 @@ import { SEMANTIC_TOKENS_LEGEND } from '../features/semanticLegend.js';
 import { DEFAULT_SETTINGS, readSettings } from '../features/settings.js';
 import { AnalysisClient } from './analysisClient.js';
 import {
+  DEPENDENCES_REQUEST,
   DOCUMENT_NOTIFICATION,
   MODELLED_LLVM,
   SELECT_TARGET_NOTIFICATION,
@@ -28,6 +29,7 @@ import {
   type SelectTargetParams,
   type ServerStatus,
 } from './customRequests.js';
+import { withDelayedProgress } from './delayedProgress.js';
 import { STATUS_METHOD, type StatusResult, type WorkerHandle } from './messages.js';
 import { VERSION } from './version.js';
 
@@ -62,6 +64,7 @@ const DOCUMENT_REQUESTS = [
   'textDocument/rename',
   SCHEDULED_TEXT_REQUEST,
   EXPLAIN_SCHEDULE_REQUEST,
+  DEPENDENCES_REQUEST,
 ];
 
 const CAPABILITIES: ServerCapabilities = {
@@ -78,7 +81,7 @@ const CAPABILITIES: ServerCapabilities = {
   foldingRangeProvider: true,
   selectionRangeProvider: true,
   documentLinkProvider: { resolveProvider: false },
-  codeActionProvider: { codeActionKinds: ['quickfix'] },
+  codeActionProvider: { codeActionKinds: ['quickfix', 'refactor.rewrite'] },
   renameProvider: { prepareProvider: true },
 };
 
@@ -197,7 +200,11 @@ class Server {
     if (typeof uri !== 'string') return new ResponseError(ErrorCodes.InvalidParams, `${method}: no document is named`);
     if (this.analysis.versionOf(uri) === undefined) return null;
     await this.ready;
-    const answer = await this.analysis.request<unknown>(method, uri, params, token);
+    let answer = await this.analysis.request<unknown>(method, uri, params, token);
+    if (answer.kind === 'result' && isElsewhere(answer.result))
+      answer = await withDelayedProgress(this.connection, 'Scheduling', token, (either, report) =>
+        this.analysis.requestPatiently<unknown>(method, uri, params, either, report),
+      );
     switch (answer.kind) {
       case 'result':
         return isRefusal(answer.result)
@@ -237,6 +244,10 @@ class Server {
 /** A feature that says why it does not do what was asked for. */
 const isRefusal = (result: unknown): result is { readonly refused: string } =>
   typeof result === 'object' && result !== null && 'refused' in result;
+
+/** A feature that would keep others waiting. */
+const isElsewhere = (result: unknown): boolean =>
+  typeof result === 'object' && result !== null && 'elsewhere' in result;
 
 /** `workspace/codeLens/refresh` */
 const CodeLensRefresh = 'workspace/codeLens/refresh';

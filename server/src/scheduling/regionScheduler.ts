@@ -40,7 +40,13 @@ export interface RegionSchedulerOptions {
   readonly onCriticalPath?: ((cycles: number) => void) | undefined;
   /** shown every graph after its mutations, before anything is picked; borrowed */
   readonly onGraph?: ((graph: ScheduleGraph) => void) | undefined;
+  /** asked now and then; throws `Cancelled` to end the work */
+  readonly checkpoint?: (() => void) | undefined;
 }
+
+/** Picks, and nodes of a graph that is built, between two questions. */
+const PICKS_PER_CHECKPOINT = 128;
+const NODES_PER_CHECKPOINT = 1024;
 
 /** What is left after a region was scheduled, for the stages: labels, graph, old and new order as node numbers. */
 export interface ScheduledRegion {
@@ -75,6 +81,11 @@ export class RegionScheduler {
       isConstantPhysReg: (r) => ctx.isConstantPhysReg(r),
       numDefs: (v) => ctx.numDefs(v),
     };
+    const { checkpoint } = options;
+    if (checkpoint)
+      dag.onNode = (node) => {
+        if (node % NODES_PER_CHECKPOINT === 0) checkpoint();
+      };
     this.builder = new DagBuilder(dag, this.graph);
     this.resources = new NodeResources(ctx.fn.subtarget.schedModel);
     this.facts = new InstrFacts(ctx, this.graph);
@@ -138,6 +149,7 @@ export class RegionScheduler {
     observer: PickObserver | null = null,
   ): ScheduledRegion {
     const { ctx, graph } = this;
+    this.options.checkpoint?.();
     const live = this.liveness(region);
     this.buildGraph(region, mutations);
     this.options.onGraph?.(graph);
@@ -148,11 +160,12 @@ export class RegionScheduler {
     strategy.reuse(pressure, options);
     strategy.limits = limits;
     strategy.observer = observer;
+    this.options.checkpoint?.();
     strategy.initialize();
     strategy.releaseRoots(() => cyclicCriticalPath(ctx, graph, live, region));
     this.options.onCriticalPath?.(strategy.rem.criticalPathCycles);
     observer?.begin?.(strategy, graph);
-    new Placement(ctx, graph, strategy, pressure, region).run();
+    new Placement(ctx, graph, strategy, pressure, region, this.options.checkpoint).run();
     this.placeDebugValues(region);
     const order = this.currentOrder(region);
     recomputeReadUndef(ctx, live, graph, order);
@@ -231,6 +244,7 @@ class Placement {
     private readonly strategy: GCNStrategy,
     private readonly pressure: MovingRegionPressure,
     private readonly region: SchedRegion,
+    private readonly checkpoint: (() => void) | undefined,
   ) {
     this.currentTop = this.skipDebug(region.begin);
     this.currentBottom = region.end;
@@ -258,8 +272,9 @@ class Placement {
   }
 
   run(): void {
-    const { graph, strategy, pressure } = this;
+    const { graph, strategy, pressure, checkpoint } = this;
     for (let k = 0; k < graph.nSUnits; k++) {
+      if (checkpoint !== undefined && k % PICKS_PER_CHECKPOINT === 0) checkpoint();
       const n = strategy.pickNode();
       const isTop = strategy.pickedTop;
       if (isTop) {

@@ -51,6 +51,8 @@ export interface ScheduleOptions {
   readonly onRegion?: (block: number) => void;
   /** shown every graph after its mutations; borrowed */
   readonly onGraph?: (graph: ScheduleGraph) => void;
+  /** asked now and then, also inside of a region; throws `Cancelled` to end the work. The clone is of no use then. */
+  readonly checkpoint?: () => void;
 }
 
 export const DEFAULT_SCHEDULE_OPTIONS: ScheduleOptions = {
@@ -165,15 +167,21 @@ export interface ScheduleResult {
   readonly context: SchedContext;
 }
 
-/** Schedules a clone of `original`. The function must be accepted by the verifier. */
-export function scheduleFunction(
+/** A clone of a function with all that is needed to build the graphs of its regions. */
+export interface PreparedSchedule {
+  readonly choice: SchedulerChoice;
+  readonly context: SchedContext;
+  readonly scheduler: RegionScheduler;
+  readonly mutations: readonly Mutation[];
+}
+
+/** The function must be accepted by the verifier. */
+export function prepareSchedule(
   original: MachineFunction,
   options: ScheduleOptions,
   process: SchedulerProcessState,
   module: ModuleFacts = NO_MODULE,
-  observer: StageObserver | null = null,
-  iterativeObserver: IterativeObserver | null = null,
-): ScheduleResult {
+): PreparedSchedule {
   const fn = original.clone();
   const choice = chooseScheduler(fn, options);
   const ctx = new SchedContext(fn, resolveSchedClass);
@@ -183,13 +191,28 @@ export function scheduleFunction(
     underlyingObjectOfBase: memory.underlyingObjectOfBase,
     onCriticalPath: options.onCriticalPath,
     onGraph: options.onGraph,
+    checkpoint: options.checkpoint,
   });
+  const mutations = mutationsFor(choice, fn, options, process.iglp, module.syncScopes);
+  return { choice, context: ctx, scheduler, mutations };
+}
+
+/** Schedules a clone of `original`. The function must be accepted by the verifier. */
+export function scheduleFunction(
+  original: MachineFunction,
+  options: ScheduleOptions,
+  process: SchedulerProcessState,
+  module: ModuleFacts = NO_MODULE,
+  observer: StageObserver | null = null,
+  iterativeObserver: IterativeObserver | null = null,
+): ScheduleResult {
+  const { choice, context: ctx, scheduler, mutations } = prepareSchedule(original, options, process, module);
+  const { fn } = ctx;
   if (options.onRegion !== undefined) {
     // only the list schedulers take regions of one instruction
     for (const r of formRegions(fn, ctx.list, ctx.roles))
       if ('list' in choice || ctx.list.before(r.end) !== r.begin) options.onRegion(r.block);
   }
-  const mutations = mutationsFor(choice, fn, options, process.iglp, module.syncScopes);
   if ('list' in choice) {
     new GcnScheduler(ctx, scheduler, mutations, process.iglp, { ...options, strategy: choice.list }, observer).run(
       (s) => new PreRARemat22(s).run(),

@@ -3,4 +3,16 @@ export interface CancellationToken {
   isCancelled(): boolean;
 }
 
+/** Long work also says how far it is. */
+export interface ProgressToken extends CancellationToken {
+  /** e.g. `OccInitialSchedule, region 3 of 7`; may be called often */
+  report?(message: string): void;
+}
+
+/**
+ * Leaves work that has no other way out, as scheduling has in the midst of a region; caught where that work was begun, where it
+ * becomes a value again.
+ */
+export class Cancelled extends Error {}
+
 export const NEVER_CANCELLED: CancellationToken = { isCancelled: () => false };

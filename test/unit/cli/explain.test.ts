@@ -56,6 +56,33 @@ describe('amdgpu-mir explain', () => {
     );
   });
 
+  it('takes scheduler options from the RUN line too, where no option says otherwise', () => {
+    const run = (options: string): string =>
+      file(
+        'options.mir',
+        `# RUN: llc -mtriple=amdgcn -mcpu=gfx90a ${options} %s | FileCheck %s
+---
+name: f
+body: |
+  bb.0:
+    %0:sreg_32 = IMPLICIT_DEF
+    %1:sreg_32 = S_ADD_I32 %0, 1, implicit-def dead $scc
+    S_ENDPGM 0, implicit %1
+...
+`,
+      );
+    assert.match(explain(run('-misched=gcn-max-ilp')).out, /scheduler gcn-max-ilp \(option -misched\)/);
+    assert.match(
+      explain(run('-amdgpu-sched-strategy max-memory-clause -o -')).out,
+      /scheduler gcn-max-memory-clause \(option -amdgpu-sched-strategy\)/,
+    );
+    assert.match(explain(run('-misched=gcn-max-ilp'), '-misched=gcn-max-occupancy').out, /scheduler gcn-max-occupancy/);
+    const wrong = explain(run('-misched=fastest'));
+    assert.equal(wrong.exit, 2);
+    assert.match(wrong.err, /for the --misched option: Cannot find option named 'fastest'!/);
+    assert.match(explain(run('-enable-misched=0')).err, /switched off \(-enable-misched=0\)/);
+  });
+
   it('prints reverts with their rule and numbers, and rematerialization', () => {
     const { out } = explain(join(GOLDEN, 'reverts.mir'));
     assert.match(out, /UnclusteredHighRPReschedule reverted: not profitable/);

@@ -1,14 +1,21 @@
 /** The schedule as edits of the text: the order is llc's, comments stay in place, llc accepts the result. */
 import { strict as assert } from 'node:assert';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   provideScheduledText,
   provideScheduleExplanation,
   type ScheduledText,
 } from '../../../server/src/features/schedule.js';
+import type { CodeAction } from 'vscode-languageserver-types';
+import { provideCodeActions } from '../../../server/src/features/codeAction.js';
+import { tiedRegions } from '../../../server/src/features/scheduleEdits.js';
 import { provideCodeLenses } from '../../../server/src/features/codeLens.js';
 import { provideHover } from '../../../server/src/features/hover.js';
 import { readSettings } from '../../../server/src/features/settings.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
+import type { Snapshot } from '../../../server/src/features/snapshot.js';
+import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
 import { needsLlc, runLlc } from '../../support/llc.js';
 
 const URI = 'file:///schedule.mir';
@@ -43,12 +50,17 @@ body: |
 ...
 `;
 
-function scheduled(text: string, line: number): ScheduledText {
+function snapshotOf(text: string): Snapshot {
   const host = new AnalysisHost();
   host.open(URI, 1, text);
   const snapshot = host.snapshot(URI);
   assert.ok(snapshot);
-  return provideScheduledText(snapshot, { textDocument: { uri: URI }, position: { line, character: 0 } });
+  return snapshot;
+}
+
+function scheduled(text: string, line: number, scope: 'function' | 'region' = 'function'): ScheduledText {
+  const params = { textDocument: { uri: URI }, position: { line, character: 0 }, scope };
+  return provideScheduledText(snapshotOf(text), params, NEVER_CANCELLED) as ScheduledText;
 }
 
 /** Opcodes of function `loads` in order, loads with their offset. */
@@ -91,6 +103,155 @@ describe('schedule of a function', () => {
     assert.deepEqual(opcodes(r.text), order);
   });
 
+  /** llc's whole output, header included. */
+  function assertLikeLlc(source: string, scheduledText: string | null, subtarget: readonly string[] = ARGS): void {
+    const ours = runLlc([...subtarget, '-x', 'mir', '-run-pass=none', '-o', '-'], scheduledText ?? '');
+    const llc = runLlc([...subtarget, '-x', 'mir', '-run-pass=machine-scheduler', '-o', '-'], source);
+    assert.equal(ours.stderr, '');
+    assert.equal(ours.stdout, llc.stdout);
+  }
+
+  /** Schedules every function, one after the other. */
+  function allScheduled(source: string): string {
+    let text = source;
+    for (let k = 0; k < snapshotOf(source).functions.length; k++) {
+      const snapshot = snapshotOf(text);
+      text = scheduled(text, snapshot.text.lineAt(snapshot.functions[k]!.start) + 1).text ?? text;
+    }
+    return text;
+  }
+
+  // As llc prints it, so that the numbers of registers do not depend on the order.
+  const TILE = readFileSync(join(__dirname, '../../../examples/gemm_tile.mir'), 'utf8');
+  const printed = (): string => runLlc([...ARGS, '-x', 'mir', '-run-pass=none', '-o', '-'], TILE).stdout;
+
+  it('writes the occupancy that llc prints over the one of the header', function () {
+    needsLlc(this);
+    const source = printed();
+    assert.match(source, /^ {2}occupancy: +8$/m);
+    const text = allScheduled(source);
+    assert.match(text, /^ {2}occupancy: +5$/m);
+    assertLikeLlc(source, text);
+  });
+
+  for (const [what, header] of [
+    ['a header without machineFunctionInfo', ''],
+    ['a machineFunctionInfo without occupancy', 'machineFunctionInfo:\n  isEntryFunction: true\n'],
+    ['an empty one', 'machineFunctionInfo: {}\n'],
+    ['one in a line', 'machineFunctionInfo: { isEntryFunction: true }\n'],
+    ['one that has nothing behind the colon', 'machineFunctionInfo:\n'],
+  ] as const)
+    it(`writes it into ${what}`, function () {
+      needsLlc(this);
+      const whole = printed();
+      const source = whole.replace(/^machineFunctionInfo:\n(?: .*\n)+/m, header);
+      assert.equal(source.includes('occupancy'), false);
+      assertLikeLlc(source, allScheduled(source));
+    });
+
+  it('follows the scheduler options of the RUN line, and refuses what llc refuses', function () {
+    needsLlc(this);
+    const withOption = (option: string): string => INPUT.replace('-mcpu=gfx90a', `-mcpu=gfx90a ${option}`);
+    assert.equal(scheduled(withOption('-misched=gcn-max-ilp'), 10).summary.includes('ILPInitialSchedule'), true);
+    const source = runLlc([...ARGS, '-x', 'mir', '-run-pass=none', '-o', '-'], INPUT).stdout;
+    const options = ['-amdgpu-sched-strategy=max-ilp', '-misched-prera-direction=topdown'];
+    const run = `# RUN: llc ${[...ARGS, ...options].join(' ')} %s\n`;
+    assertLikeLlc(source, allScheduled(run + source), [...ARGS, ...options]);
+    const wrong = scheduled(withOption('-misched=si'), 10);
+    assert.equal(wrong.text, null);
+    assert.match(wrong.summary, /not scheduled: llc: for the --misched option: Cannot find option named 'si'!/);
+  });
+
+  describe('of one region', () => {
+    /** Two regions in a block, each with a load to move up. */
+    const group = (base: number): string =>
+      [0, 1]
+        .map(
+          (
+            k,
+          ) => `    %${base + 2 * k}:vgpr_32 = GLOBAL_LOAD_DWORD %0, ${base + k * 4}, 0, implicit $exec :: (load (s32), addrspace 1)
+    ; sum ${base + k}
+    %${base + 2 * k + 1}:vgpr_32 = V_ADD_U32_e32 %${base + 2 * k}, %1, implicit $exec
+`,
+        )
+        .join('');
+    const TWO = `# RUN: llc ${ARGS.join(' ')} %s
+---
+name: two
+tracksRegLiveness: true
+body: |
+  bb.0:
+    liveins: $vgpr0_vgpr1, $vgpr2
+    %0:vreg_64_align2 = COPY $vgpr0_vgpr1
+    %1:vgpr_32 = COPY $vgpr2
+${group(10)}    S_SETPRIO 1
+${group(20)}    S_ENDPGM 0, implicit %11, implicit %13, implicit %21, implicit %23
+...
+`;
+    const lineOf = (text: string): number => TWO.split('\n').findIndex((l) => l.includes(text));
+    /** What the lines are, without where. */
+    const half = (text: string, second: boolean): string => text.split('    S_SETPRIO 1\n')[second ? 1 : 0]!;
+
+    it('leaves the other regions alone; all regions together are the function', () => {
+      const whole = scheduled(TWO, 9).text ?? '';
+      const lower = scheduled(TWO, lineOf('sum 21'), 'region').text ?? '';
+      assert.notEqual(half(whole, false), half(TWO, false));
+      assert.notEqual(half(whole, true), half(TWO, true));
+      assert.equal(half(lower, false), half(TWO, false));
+      assert.equal(half(lower, true), half(whole, true));
+      const both = scheduled(lower, lineOf('sum 11'), 'region').text ?? '';
+      assert.equal(both, whole);
+    });
+
+    it('is refused between regions, with a reason', () => {
+      const r = scheduled(TWO, lineOf('S_SETPRIO'), 'region');
+      assert.equal(r.text, null);
+      assert.equal(r.summary, 'no scheduling region here');
+    });
+
+    it('is a code action where it changes something, with what it brings', () => {
+      const actionsAt = (text: string, at: string, only?: string[]): CodeAction[] => {
+        const snapshot = snapshotOf(text);
+        const position = snapshot.text.positionAt(text.indexOf(at));
+        const range = { start: position, end: position };
+        return provideCodeActions(
+          snapshot,
+          { range, context: { diagnostics: [], ...(only ? { only } : {}) } },
+          NEVER_CANCELLED,
+        );
+      };
+      const [action, ...others] = actionsAt(TWO, '%20:vgpr_32');
+      assert.deepEqual(others, []);
+      assert.equal(action?.kind, 'refactor.rewrite');
+      assert.match(action.title, /^Apply schedule of region 0: VGPR \d+.*, occupancy 8, length \d+ -> \d+ cycles$/);
+      assert.deepEqual(action.edit?.changes?.[URI], scheduled(TWO, lineOf('%20:vgpr_32'), 'region').edits);
+      assert.deepEqual(actionsAt(TWO, 'S_SETPRIO'), []);
+      assert.deepEqual(actionsAt(TWO, '%20:vgpr_32', ['quickfix']), []);
+      assert.equal(actionsAt(TWO, '%20:vgpr_32', ['refactor']).length, 1);
+      assert.deepEqual(actionsAt(scheduled(TWO, lineOf('sum 21'), 'region').text ?? '', '%20:vgpr_32'), []);
+    });
+
+    it('takes the regions along that rematerialization ties to it', function () {
+      needsLlc(this);
+      const file = join(__dirname, '../../golden/schedule/remat.mir');
+      const snapshot = snapshotOf(readFileSync(file, 'utf8'));
+      const [view] = snapshot.functions;
+      const state = view!.schedule(NEVER_CANCELLED);
+      assert.ok(state.kind === 'ready');
+      const { trace } = state.schedule;
+      assert.ok(trace.rematerialized.length > 0);
+      const line = snapshot.text.lineAt(view!.start + view!.fn!.source!.instrRange(trace.rematerialized[0]!.use).start);
+      const r = scheduled(snapshot.text.text, line, 'region');
+      const subtarget = ['-mtriple=amdgcn', '-mcpu=gfx900'];
+      const done = runLlc(
+        [...subtarget, '-x', 'mir', '-run-pass=none', '-verify-machineinstrs', '-o', '-'],
+        r.text ?? '',
+      );
+      assert.equal(done.stderr, '');
+      assert.deepEqual([...tiedRegions(trace, 0)].sort(), [0, 1]);
+    });
+  });
+
   it('says why a broken function has none', () => {
     const r = scheduled(INPUT.replace('V_ADD_U32_e32 %2', 'V_AD_U32_e32 %2'), 10);
     assert.equal(r.text, null);
@@ -98,14 +259,8 @@ describe('schedule of a function', () => {
   });
 
   it('explains picks with lines of the file', () => {
-    const host = new AnalysisHost();
-    host.open(URI, 1, INPUT);
-    const snapshot = host.snapshot(URI);
-    assert.ok(snapshot);
-    const text = provideScheduleExplanation(snapshot, {
-      textDocument: { uri: URI },
-      position: { line: 10, character: 0 },
-    });
+    const params = { textDocument: { uri: URI }, position: { line: 10, character: 0 } };
+    const text = provideScheduleExplanation(snapshotOf(INPUT), params, NEVER_CANCELLED) as string;
     assert.match(text, /gfx90a wave64, LLVM 22\.1\.8/);
     assert.match(text, /OccInitialSchedule/);
   });

@@ -3,6 +3,7 @@ import { irVerifierOptions, verifierDiagnostics, verifyFunction } from '../../an
 import { Bank, OccupancyLimiter, PressureSummary } from '../../analysis/summary.js';
 import type { OccupancyReport, OccupancyStep, Peak } from '../../analysis/summary.js';
 import { numVGPRs } from '../../analysis/gcnPressure.js';
+import { scheduleSettingOf } from '../../features/scheduleSetting.js';
 import { targetOfFile } from '../../features/targetOfFile.js';
 import { LoweringCache, lowerFile } from '../../model/lowering/lowerFile.js';
 import { isPhysicalReg, OpFlag, OperandKind } from '../../model/machineFunction.js';
@@ -67,7 +68,10 @@ function checkText(source: string, job: CheckJob): CheckFile {
   const diagnostics: Diagnostic[] = [...model.irDiagnostics];
   const functions: CheckFunction[] = [];
   const problems = new Set<string>();
-  const scheduler = job.options.schedule ? new FileScheduler(source, model.ir) : null;
+  const setting = job.options.schedule ? scheduleSettingOf(found).options : null;
+  if (typeof setting === 'string') problems.add(`not scheduled: ${setting}`);
+  const scheduler =
+    setting === null || typeof setting === 'string' ? null : new FileScheduler(source, model.ir, setting);
   model.functions.forEach((lowered, n) => {
     const own = [...model.functionDiagnostics(n)];
     const { fn } = lowered;

@@ -2,8 +2,8 @@
 import type { IRModule } from '../../model/ir/module.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import { moduleFactsOf } from '../../scheduling/moduleFacts.js';
-import { DEFAULT_SCHEDULE_OPTIONS, SchedulerProcessState } from '../../scheduling/scheduleFunction.js';
-import type { ModuleFacts } from '../../scheduling/scheduleFunction.js';
+import { SchedulerProcessState } from '../../scheduling/scheduleFunction.js';
+import type { ModuleFacts, ScheduleOptions } from '../../scheduling/scheduleFunction.js';
 import { traceSchedule } from '../../scheduling/trace/collector.js';
 import type { PressureTrace, RegionTrace } from '../../scheduling/trace/scheduleTrace.js';
 import type { Palette } from './checkReport.js';
@@ -16,13 +16,17 @@ export class FileScheduler {
   private readonly state = new SchedulerProcessState();
   private readonly facts: ModuleFacts;
 
-  constructor(source: string, ir: IRModule | null) {
+  constructor(
+    source: string,
+    ir: IRModule | null,
+    private readonly options: ScheduleOptions,
+  ) {
     this.facts = moduleFactsOf(source, ir);
   }
 
   /** `lineOf`: 1-based line of an instruction, 0 for -1. The function must be accepted by the verifier. */
   schedule(fn: MachineFunction, lineOf: (instr: number) => number): CheckSchedule {
-    const { trace } = traceSchedule(fn, DEFAULT_SCHEDULE_OPTIONS, this.state, this.facts, NO_PICKS);
+    const { trace } = traceSchedule(fn, this.options, this.state, this.facts, NO_PICKS);
     return {
       scheduler: trace.scheduler,
       occupancyBefore: trace.occupancyBefore,

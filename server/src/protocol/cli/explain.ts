@@ -1,12 +1,13 @@
 /**
  * `amdgpu-mir explain FILE --function F [--region N] [--json]`: the decision trace of the machine scheduler, with llc's target and
- * scheduler options. A file's first RUN line gives the target where no option does, as in `check`.
+ * scheduler options. A file's first RUN line gives those that are not named here, as in `check`.
  */
 import { verifierDiagnostics, verifyFunction } from '../../analysis/verifier/index.js';
 import { DEFAULT_SETTINGS } from '../../features/settings.js';
 import { targetOfFile } from '../../features/targetOfFile.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import { InstrPrinter } from '../../model/printer/index.js';
+import { schedulerSetting } from '../../scheduling/llcOptions.js';
 import { SchedulerProcessState, scheduleFunction } from '../../scheduling/scheduleFunction.js';
 import { traceSchedule, type TracedSchedule } from '../../scheduling/trace/collector.js';
 import { printScheduleTrace, type InstrLabels } from '../../scheduling/trace/traceText.js';
@@ -16,7 +17,6 @@ import { InputError, type CommandIO } from './io.js';
 import { parseLlcOptions, UsageError, type LlcOptions } from './options.js';
 import { PASS_OPTIONS } from './passes.js';
 import { loadProgram, type LoadedFunction, type Program } from './program.js';
-import { scheduleOptions } from './schedulerPass.js';
 
 const EXIT_OK = 0;
 const EXIT_ERRORS = 1;
@@ -90,9 +90,10 @@ interface Explained {
 
 function explain(settings: Settings, io: CommandIO): number {
   const { llc } = settings;
-  const options = scheduleOptions(llc.values);
   const source = io.read(llc.input);
   const target = targetOfFile(source, DEFAULT_SETTINGS.target);
+  const options = schedulerSetting(target.commands[target.commandIdx]?.args ?? [], llc.values);
+  if (typeof options === 'string') throw new UsageError(options);
   const program = loadProgram(source, llc.input, {
     triple: llc.triple || target.triple,
     march: llc.march,

@@ -4,26 +4,9 @@
  *
  * An option that is not in the tables is an error, never ignored. Passes bring their own options (see passes.ts).
  */
+import { optionValue, UsageError, type OptionSpec, type OptionValue } from '../../util/llcOption.js';
 
-export type OptionKind =
-  /** present or not, `=true`, `=false`, `=1`, `=0`; never takes the next word */
-  | 'flag'
-  /** needs a value, after `=` or as the next word; the last one wins */
-  | 'string'
-  /** like string, may be repeated, commas separate */
-  | 'list'
-  | 'int'
-  /** `-O2`: the value is glued to the name */
-  | 'prefix';
-
-export interface OptionSpec {
-  readonly name: string;
-  readonly kind: OptionKind;
-  /** allowed values of a string option */
-  readonly values?: readonly string[];
-}
-
-export type OptionValue = string | boolean | number | readonly string[];
+export { UsageError, type OptionSpec, type OptionValue };
 
 /** Values by option name; an option that was not given is absent. */
 export interface ParsedArguments {
@@ -88,9 +71,6 @@ const OPTIONS_OF_OTHER_PASSES: readonly OptionSpec[] = [
   { name: 'amdgpu-assume-external-call-stack-size', kind: 'int' },
 ];
 
-/** A command line that cannot be understood; `message` is what goes to stderr. */
-export class UsageError extends Error {}
-
 const PROGRAM = 'llc';
 
 /** Parses llc's arguments. `passOptions` are the options that registered passes add. Throws UsageError. */
@@ -125,41 +105,10 @@ export function parseArguments(args: readonly string[], passOptions: readonly Op
         `${PROGRAM}: Unknown command line argument '${arg}'.  It is not among the options of llc that amdgpu-mir supports.`,
       );
     }
-    if (spec.kind === 'flag') {
-      values.set(spec.name, flagValue(spec.name, value));
-      continue;
-    }
-    if (value === undefined) {
-      if (i + 1 >= args.length)
-        throw new UsageError(`${PROGRAM}: for the ${dashes(spec.name)} option: requires a value!`);
-      value = args[++i] as string;
-    }
-    if (spec.values !== undefined && !spec.values.includes(value)) {
-      throw new UsageError(`${PROGRAM}: for the ${dashes(spec.name)} option: Cannot find option named '${value}'!`);
-    }
-    if (spec.kind === 'int') {
-      if (!/^-?(?:0x[0-9a-fA-F]+|[0-9]+)$/.test(value)) {
-        throw new UsageError(
-          `${PROGRAM}: for the ${dashes(spec.name)} option: '${value}' value invalid for integer argument!`,
-        );
-      }
-      values.set(spec.name, Number(value));
-    } else if (spec.kind === 'list') {
-      const before = (values.get(spec.name) as readonly string[] | undefined) ?? [];
-      values.set(spec.name, [...before, ...value.split(',')]);
-    } else values.set(spec.name, value);
+    if (spec.kind !== 'flag' && value === undefined && i + 1 < args.length) value = args[++i];
+    values.set(spec.name, optionValue(spec, value, values.get(spec.name)));
   }
   return { values, positional };
-}
-
-const dashes = (name: string): string => (name.length === 1 ? `-${name}` : `--${name}`);
-
-function flagValue(name: string, value: string | undefined): boolean {
-  if (value === undefined || value === '' || /^(?:true|TRUE|True|1)$/.test(value)) return true;
-  if (/^(?:false|FALSE|False|0)$/.test(value)) return false;
-  throw new UsageError(
-    `${PROGRAM}: for the ${dashes(name)} option: '${value}' is invalid value for boolean argument! Try 0 or 1`,
-  );
 }
 
 export type FileType = 'asm' | 'obj' | 'null';

@@ -43,8 +43,10 @@ import type {
 } from './scheduleTrace.js';
 
 export interface TraceOptions {
-  /** regions whose picks are wanted; null = none, they are the big part */
-  readonly picksOf: ((region: number) => boolean) | null;
+  /** regions whose picks are wanted, by number and instructions; null = none, they are the big part */
+  readonly picksOf: ((region: number, nInstrs: number) => boolean) | null;
+  /** told where the scheduler is: `OccInitialSchedule, region 3 of 7` */
+  readonly onProgress?: (place: string) => void;
 }
 
 export interface TracedSchedule {
@@ -164,7 +166,8 @@ class TraceCollector implements StageObserver, IterativeObserver {
   }
 
   picks(_kind: StageKind, region: number): PickObserver {
-    this.pickers = new PickCollector(this.options.picksOf?.(region) === true);
+    this.options.onProgress?.(`${this.open?.stage ?? ''}, region ${region + 1} of ${this.regions.length}`);
+    this.pickers = new PickCollector(this.options.picksOf?.(region, this.regions[region].order.length) === true);
     return this.pickers;
   }
 

@@ -1,0 +1,168 @@
+/**
+ * What the scheduler sees between the instruction under the cursor and the others of its region: predecessors and successors with
+ * kind and latency.
+ */
+import type { Position, Range } from 'vscode-languageserver-types';
+import { OperandKind, type InstrId, type MachineFunction } from '../model/machineFunction.js';
+import { InstrPrinter } from '../model/printer/index.js';
+import { DEP_KIND_NAMES, isRegisterDep, isWeakDep } from '../scheduling/dag/graph.js';
+import type { Dependence, InstrDependences } from '../scheduling/dependences.js';
+import { NEVER_CANCELLED, type CancellationToken } from '../util/cancellation.js';
+import { instrAt, instrFrom } from './locate.js';
+import { noSchedule, scheduleTarget } from './schedule.js';
+import { ELSEWHERE, type Elsewhere, type FunctionView, type Snapshot } from './snapshot.js';
+
+export interface DependencesParams {
+  readonly textDocument: { readonly uri: string };
+  readonly position: Position;
+}
+
+/** One edge of the scheduling graph, seen from the instruction asked about. */
+export interface DependenceInfo {
+  /** the other instruction; null = the end of the block */
+  readonly range: Range | null;
+  /** LLVM's name: Data, Anti, Output, Barrier, MayAliasMem, MustAliasMem, Artificial, Weak, Cluster */
+  readonly kind: string;
+  /** cycles */
+  readonly latency: number;
+  /** register of a register edge as the text spells it, empty for the others */
+  readonly register: string;
+  /** the scheduler prefers the order, it is not bound to it */
+  readonly weak: boolean;
+}
+
+export interface DependencesResult {
+  readonly function: string;
+  readonly target: string;
+  /** the instruction under the cursor; null when there is none with dependences, see `why` */
+  readonly range: Range | null;
+  readonly why: string;
+  readonly region: number;
+  /** of the instruction, cycles */
+  readonly latency: number;
+  readonly predecessors: readonly DependenceInfo[];
+  readonly successors: readonly DependenceInfo[];
+}
+
+/** `amdgpuMir/dependences` */
+export function provideDependences(
+  snapshot: Snapshot,
+  { position }: DependencesParams,
+  token: CancellationToken,
+): DependencesResult | Elsewhere | null {
+  const view = snapshot.functionAt(snapshot.text.offsetAt(position));
+  const none = (why: string): DependencesResult => ({
+    function: view?.name ?? '',
+    target: scheduleTarget(snapshot),
+    range: null,
+    why,
+    region: -1,
+    latency: 0,
+    predecessors: [],
+    successors: [],
+  });
+  const i = view ? instrOnLine(snapshot, view, position) : -1;
+  if (!view?.fn || i < 0) return none('no instruction here');
+  if (view.isLarge) return ELSEWHERE;
+  const graphs = view.dependences;
+  if (!graphs) {
+    const { options } = snapshot.scheduleSetting;
+    return none(noSchedule(view, typeof options === 'string' ? options : ''));
+  }
+  const found = graphs.of(i, token);
+  if (!found) return token.isCancelled() ? null : none('in no scheduling region: it bounds them, or is not scheduled');
+  const info = (d: Dependence): DependenceInfo => dependenceInfo(snapshot, view, i, d);
+  return {
+    function: view.name,
+    target: scheduleTarget(snapshot),
+    range: instrRange(snapshot, view, i),
+    why: '',
+    region: found.region,
+    latency: found.latencyCycles,
+    predecessors: found.predecessors.map(info),
+    successors: found.successors.map(info),
+  };
+}
+
+/** The instruction of the cursor's line: under it, or the line's last. */
+function instrOnLine(snapshot: Snapshot, view: FunctionView, position: Position): InstrId {
+  const { fn } = view;
+  if (!fn) return -1;
+  const under = instrAt(fn, snapshot.text.offsetAt(position) - view.start);
+  if (under >= 0) return under;
+  const last = instrFrom(fn, snapshot.text.lineEnd(position.line) - view.start);
+  const end = last < 0 ? -1 : (fn.source?.instrRange(last).end ?? -1);
+  return snapshot.text.lineStart(position.line) - view.start <= end ? last : -1;
+}
+
+function instrRange(snapshot: Snapshot, view: FunctionView, i: InstrId): Range | null {
+  const range = i < 0 ? undefined : view.fn?.source?.instrRange(i);
+  return range ? snapshot.rangeOf(view.start + range.start, view.start + range.end) : null;
+}
+
+function dependenceInfo(snapshot: Snapshot, view: FunctionView, self: InstrId, d: Dependence): DependenceInfo {
+  return {
+    range: instrRange(snapshot, view, d.instr),
+    kind: DEP_KIND_NAMES[d.kind] ?? '',
+    latency: d.latencyCycles,
+    register: isRegisterDep(d.kind) && view.fn ? spelledRegister(snapshot, view, view.fn, [self, d.instr], d.reg) : '',
+    weak: isWeakDep(d.kind),
+  };
+}
+
+/** `%x` as one of the instructions spells it: the numbers of the text are not those of the model. */
+function spelledRegister(
+  snapshot: Snapshot,
+  view: FunctionView,
+  fn: MachineFunction,
+  instrs: readonly InstrId[],
+  reg: number,
+): string {
+  if (reg < 0)
+    for (const i of instrs) {
+      if (i < 0) continue;
+      for (let k = 0; k < fn.numOperands(i); k++) {
+        const o = fn.opBegin[i]! + k;
+        if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] !== reg || !fn.source) continue;
+        const { start, end } = fn.source.operandRange(i, k);
+        const name = /%[\w-]+/.exec(snapshot.text.slice(view.start + start, view.start + end))?.[0];
+        if (name !== undefined) return name;
+      }
+    }
+  return new InstrPrinter(fn).printReg(reg);
+}
+
+/** A hover has room for this many on each side. */
+const MAX_IN_HOVER = 6;
+
+/** Two lines with links for the hover of an instruction; empty where the graph is not quickly made. */
+export function dependenceLines(snapshot: Snapshot, view: FunctionView, i: InstrId): string[] {
+  if (view.isLarge) return [];
+  const found = view.dependences?.of(i, NEVER_CANCELLED);
+  if (!found) return [];
+  return [
+    sideText(snapshot, view, i, found, 'predecessors', 'waits for'),
+    sideText(snapshot, view, i, found, 'successors', 'waited for by'),
+  ].filter((line) => line !== '');
+}
+
+function sideText(
+  snapshot: Snapshot,
+  view: FunctionView,
+  i: InstrId,
+  found: InstrDependences,
+  side: 'predecessors' | 'successors',
+  words: string,
+): string {
+  const infos = found[side].map((d) => dependenceInfo(snapshot, view, i, d));
+  if (infos.length === 0) return '';
+  // what binds longest comes first
+  infos.sort((x, y) => Number(x.weak) - Number(y.weak) || y.latency - x.latency);
+  const shown = infos.slice(0, MAX_IN_HOVER).map((d) => {
+    const line = d.range ? d.range.start.line + 1 : 0;
+    const place = line === 0 ? 'the end of the block' : `[line ${line}](${snapshot.uri}#L${line})`;
+    return `${place} (${d.kind}${d.register === '' ? '' : ` \`${d.register}\``} ${d.latency})`;
+  });
+  const more = infos.length - shown.length;
+  return `${words} ${shown.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
+}

@@ -1,0 +1,92 @@
+/** Schedules and scheduling graphs of functions, kept as long as the function and the options of the scheduler are the same. */
+import type { PressureSummary } from '../analysis/summary.js';
+import type { LoweredFunction } from '../model/lowering/lowerFile.js';
+import type { ScheduleState } from '../features/snapshot.js';
+import { MANY_INSTRS, type ScheduleSetting } from '../features/scheduleSetting.js';
+import { FunctionDependences } from '../scheduling/dependences.js';
+import { moduleFactsOf } from '../scheduling/moduleFacts.js';
+import { SchedulerProcessState, type ScheduleOptions } from '../scheduling/scheduleFunction.js';
+import { traceSchedule, type TracedSchedule } from '../scheduling/trace/collector.js';
+import { Cancelled, type ProgressToken } from '../util/cancellation.js';
+
+/** A function, and the file that it stands in. */
+export interface FunctionToSchedule {
+  readonly lowered: LoweredFunction;
+  /** text of the file */
+  readonly source: string;
+  readonly summary: PressureSummary | null;
+  readonly setting: ScheduleSetting;
+}
+
+interface Kept<T> {
+  readonly key: string;
+  readonly value: T;
+}
+
+export class ScheduleResults {
+  private readonly schedules = new WeakMap<LoweredFunction, Kept<TracedSchedule>>();
+  private readonly graphs = new WeakMap<LoweredFunction, Kept<FunctionDependences>>();
+  /** schedules made since the start, for tests of what is kept */
+  computed = 0;
+
+  /** @param isPatient schedules large functions too, and takes its time */
+  constructor(readonly isPatient: boolean) {}
+
+  /** The machine scheduler's result and its trace, with the picks of all regions that are not large. */
+  schedule(wanted: FunctionToSchedule, token: ProgressToken): ScheduleState {
+    const { lowered, setting, summary } = wanted;
+    const { fn } = lowered;
+    if (fn === null || summary === null) return { kind: 'none', why: '' };
+    if (typeof setting.options === 'string') return { kind: 'none', why: setting.options };
+    const known = this.schedules.get(lowered);
+    if (known?.key === setting.key) return { kind: 'ready', schedule: known.value };
+    if (this.isLarge(lowered)) return { kind: 'large' };
+    const schedule = this.make(wanted, setting.options, token);
+    if (schedule === null) return { kind: 'cancelled' };
+    this.schedules.set(lowered, { key: setting.key, value: schedule });
+    return { kind: 'ready', schedule };
+  }
+
+  isLarge({ fn }: LoweredFunction): boolean {
+    return !this.isPatient && (fn?.nInstrs ?? 0) > MANY_INSTRS;
+  }
+
+  private make(
+    { lowered, source }: FunctionToSchedule,
+    options: ScheduleOptions,
+    token: ProgressToken,
+  ): TracedSchedule | null {
+    const { fn } = lowered;
+    if (fn === null) return null;
+    this.computed++;
+    const isLarge = fn.nInstrs > MANY_INSTRS;
+    let place = 'live intervals';
+    const checkpoint = (): void => {
+      if (token.isCancelled()) throw new Cancelled();
+      token.report?.(place);
+    };
+    try {
+      return traceSchedule(
+        fn,
+        { ...options, checkpoint },
+        new SchedulerProcessState(),
+        moduleFactsOf(source, lowered.module),
+        { picksOf: isLarge ? (_, n) => n <= MANY_INSTRS : () => true, onProgress: (at) => (place = at) },
+      );
+    } catch (error) {
+      if (error instanceof Cancelled) return null;
+      throw error;
+    }
+  }
+
+  /** The graphs of the function's regions, null when it has no schedule. */
+  dependences({ lowered, source, summary, setting }: FunctionToSchedule): FunctionDependences | null {
+    const { fn } = lowered;
+    if (fn === null || summary === null || typeof setting.options === 'string') return null;
+    const known = this.graphs.get(lowered);
+    if (known?.key === setting.key) return known.value;
+    const value = new FunctionDependences(fn, setting.options, moduleFactsOf(source, lowered.module));
+    this.graphs.set(lowered, { key: setting.key, value });
+    return value;
+  }
+}

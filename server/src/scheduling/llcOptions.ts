@@ -1,0 +1,116 @@
+/** The machine scheduler's options by llc's names and rules. */
+import { optionValue, UsageError, type OptionSpec, type OptionValue } from '../util/llcOption.js';
+import { DEFAULT_SCHEDULE_OPTIONS, isKnownMisched, type ScheduleOptions } from './scheduleFunction.js';
+import { Direction } from './strategy/gcnStrategy.js';
+
+/** Options of llc that the machine scheduler looks at. */
+export const SCHEDULE_OPTION_SPECS: readonly OptionSpec[] = [
+  { name: 'misched', kind: 'string' },
+  { name: 'enable-misched', kind: 'flag' },
+  { name: 'misched-dcpl', kind: 'flag' },
+  { name: 'misched-cluster', kind: 'flag' },
+  { name: 'misched-fusion', kind: 'flag' },
+  { name: 'misched-prera-direction', kind: 'string', values: ['topdown', 'bottomup', 'bidirectional'] },
+  { name: 'enable-aa-sched-mi', kind: 'flag' },
+  { name: 'verify-misched', kind: 'flag' },
+  { name: 'amdgpu-sched-strategy', kind: 'string' },
+  { name: 'amdgpu-use-amdgpu-trackers', kind: 'flag' },
+  { name: 'amdgpu-disable-unclustered-high-rp-reschedule', kind: 'flag' },
+  { name: 'amdgpu-disable-clustered-low-occupancy-reschedule', kind: 'flag' },
+  { name: 'amdgpu-schedule-relaxed-occupancy', kind: 'flag' },
+  { name: 'amdgpu-schedule-metric-bias', kind: 'int' },
+  { name: 'amdgpu-scheduler-pending-queue-limit', kind: 'int' },
+  { name: 'amdgpu-barrier-signal-wait-latency', kind: 'int' },
+  { name: 'amdgpu-igrouplp-exact-solver', kind: 'flag' },
+  { name: 'amdgpu-igrouplp-exact-solver-cutoff', kind: 'int' },
+  { name: 'amdgpu-igrouplp-exact-solver-max-branches', kind: 'int' },
+  { name: 'amdgpu-igrouplp-exact-solver-cost-heur', kind: 'flag' },
+];
+
+/** Values of the options that were given, by name. */
+export type GivenOptions = ReadonlyMap<string, OptionValue>;
+
+const flag = (given: GivenOptions, name: string, byDefault: boolean): boolean => {
+  const v = given.get(name);
+  return typeof v === 'boolean' ? v : byDefault;
+};
+const int = (given: GivenOptions, name: string, byDefault: number): number => {
+  const v = given.get(name);
+  return typeof v === 'number' ? v : byDefault;
+};
+const text = (given: GivenOptions, name: string): string => {
+  const v = given.get(name);
+  return typeof v === 'string' ? v : '';
+};
+
+const DIRECTIONS: ReadonlyMap<string, Direction> = new Map([
+  ['topdown', Direction.TopDown],
+  ['bottomup', Direction.BottomUp],
+]);
+
+/** The pass's options from llc's. Throws UsageError for a scheduler that llc does not know. */
+export function scheduleOptions(given: GivenOptions): ScheduleOptions {
+  const d = DEFAULT_SCHEDULE_OPTIONS;
+  const misched = text(given, 'misched');
+  if (!isKnownMisched(misched)) {
+    throw new UsageError(`llc: for the --misched option: Cannot find option named '${misched}'!`);
+  }
+  return {
+    model: d.model,
+    misched,
+    schedStrategy: text(given, 'amdgpu-sched-strategy'),
+    direction: DIRECTIONS.get(text(given, 'misched-prera-direction')) ?? Direction.Bidirectional,
+    cluster: flag(given, 'misched-cluster', d.cluster),
+    fusion: flag(given, 'misched-fusion', d.fusion),
+    useAA: flag(given, 'enable-aa-sched-mi', d.useAA),
+    useAmdgpuTrackers: flag(given, 'amdgpu-use-amdgpu-trackers', d.useAmdgpuTrackers),
+    disableUnclusteredHighRP: flag(given, 'amdgpu-disable-unclustered-high-rp-reschedule', d.disableUnclusteredHighRP),
+    disableClusteredLowOccupancy: flag(
+      given,
+      'amdgpu-disable-clustered-low-occupancy-reschedule',
+      d.disableClusteredLowOccupancy,
+    ),
+    relaxedOccupancy: flag(given, 'amdgpu-schedule-relaxed-occupancy', d.relaxedOccupancy),
+    metricBias: int(given, 'amdgpu-schedule-metric-bias', d.metricBias),
+    pendingQueueLimit: int(given, 'amdgpu-scheduler-pending-queue-limit', d.pendingQueueLimit),
+    barrierSignalWaitLatencyCycles: int(given, 'amdgpu-barrier-signal-wait-latency', d.barrierSignalWaitLatencyCycles),
+    iglp: {
+      exactSolver: flag(given, 'amdgpu-igrouplp-exact-solver', d.iglp.exactSolver),
+      exactCutoff: int(given, 'amdgpu-igrouplp-exact-solver-cutoff', d.iglp.exactCutoff),
+      maxBranches: int(given, 'amdgpu-igrouplp-exact-solver-max-branches', d.iglp.maxBranches),
+      costHeuristic: flag(given, 'amdgpu-igrouplp-exact-solver-cost-heur', d.iglp.costHeuristic),
+    },
+  };
+}
+
+/** `-enable-misched=0` leaves every function as it is. */
+export const isSchedulerOn = (given: GivenOptions): boolean => flag(given, 'enable-misched', true);
+
+/** The scheduler's options among the words of an llc command line; other words are not looked at. Throws UsageError. */
+function givenScheduleOptions(args: readonly string[]): GivenOptions {
+  const given = new Map<string, OptionValue>();
+  args.forEach((arg, i) => {
+    const [, name = '', glued] = /^--?([\w-]+)(?:=([^]*))?$/.exec(arg) ?? [];
+    const spec = SCHEDULE_OPTION_SPECS.find((s) => s.name === name);
+    if (spec) given.set(name, optionValue(spec, glued ?? (spec.kind === 'flag' ? undefined : args[i + 1]), undefined));
+  });
+  return given;
+}
+
+/**
+ * How `llc ARGS` would schedule, where `ownOptions` win over the words of ARGS: the options, or why it would not: a value that llc
+ * refuses, in its words, or a scheduler that is switched off.
+ */
+export function schedulerSetting(
+  args: readonly string[],
+  ownOptions: GivenOptions = new Map(),
+): ScheduleOptions | string {
+  try {
+    const given = new Map([...givenScheduleOptions(args), ...ownOptions]);
+    if (!isSchedulerOn(given)) return 'the machine scheduler is switched off (-enable-misched=0)';
+    return scheduleOptions(given);
+  } catch (error) {
+    if (error instanceof UsageError) return error.message;
+    throw error;
+  }
+}

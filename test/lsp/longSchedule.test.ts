@@ -1,0 +1,158 @@
+/**
+ * A region of 50,000 instructions: scheduling it takes seconds, in which the editor goes on working, sees where the work is, and can
+ * end it. Asked of the server as it ships, with its worker threads.
+ */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { TestClient } from '../support/lspClient.js';
+
+const BIG = 'file:///work/big.mir';
+const SMALL = 'file:///work/small.mir';
+const N_INSTRS = 50_000;
+/** What an editor that works takes, on a machine that is busy besides. */
+const RESPONSIVE_MS = 1500;
+
+const SMALL_TEXT = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s
+---
+name:            small
+tracksRegLiveness: true
+body:             |
+  bb.0:
+    liveins: $vgpr0
+    %a:vgpr_32 = COPY $vgpr0
+    %b:vgpr_32 = V_ADD_U32_e32 %a, %a, implicit $exec
+    S_ENDPGM 0, implicit %b
+...
+`;
+
+/** One region: groups of eight loads, each with the sum that waits for it, and a store that no load passes. */
+function bigText(): string {
+  const lines = [
+    '# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx90a -run-pass=none %s',
+    '---',
+    'name:            big',
+    'tracksRegLiveness: true',
+    'body:             |',
+    '  bb.0:',
+    '    liveins: $vgpr0',
+    '',
+    '    %0:vgpr_32 = COPY $vgpr0',
+    '    %1:vgpr_32 = COPY $vgpr0',
+  ];
+  let sum = 1;
+  while (lines.length < N_INSTRS) {
+    for (let k = 0; k < 8; k++) {
+      const load = sum + 1;
+      lines.push(
+        `    %${load}:vgpr_32 = DS_READ_B32_gfx9 %0, ${k * 8}, 0, implicit $exec :: (load (s32), addrspace 3)`,
+        `    %${load + 1}:vgpr_32 = V_ADD_U32_e32 %${load}, %${sum}, implicit $exec`,
+      );
+      sum = load + 1;
+    }
+    lines.push(`    DS_WRITE_B32_gfx9 %0, %${sum}, 0, 0, implicit $exec :: (store (s32), addrspace 3)`);
+  }
+  lines.push('    S_ENDPGM 0', '...', '');
+  return lines.join('\n');
+}
+
+interface Progress {
+  readonly token: string | number;
+  readonly value: { readonly kind: string; readonly message?: string; readonly cancellable?: boolean };
+}
+
+describe('a schedule that takes long', function () {
+  this.timeout(120_000);
+  let client!: TestClient;
+  const created: (string | number)[] = [];
+  const reported: Progress[] = [];
+  const params = (method = {}): object => ({
+    textDocument: { uri: BIG },
+    position: { line: 20, character: 0 },
+    ...method,
+  });
+
+  before(async function () {
+    const command = join(__dirname, '..', '..', 'dist', 'server', 'amdgpu-mir.js');
+    if (!existsSync(command)) {
+      console.log('skipped: dist/server/amdgpu-mir.js is not built (npm run build)');
+      this.skip();
+    }
+    client = await TestClient.spawn(process.execPath, [command, 'lsp', '--stdio'], {
+      capabilities: { window: { workDoneProgress: true } },
+    });
+    client.connection.onRequest('window/workDoneProgress/create', ({ token }: { token: string | number }) => {
+      created.push(token);
+      return null;
+    });
+    client.onProgress((p) => reported.push(p as Progress));
+    client.open(SMALL, SMALL_TEXT);
+    client.open(BIG, bigText());
+    assert.deepEqual(await client.diagnostics(BIG), []);
+  });
+  after(async () => {
+    if (client as TestClient | undefined) assert.equal(await client.shutdown(), 0);
+  });
+
+  /** Asks, and tells how it ended: an answer or the code of an error. */
+  function ask(method: string): { ended: Promise<unknown>; isOver: () => boolean } {
+    let isOver = false;
+    const ended = client
+      .ask<unknown>(method, params())
+      .catch((error: { code: number }) => error.code)
+      .finally(() => (isOver = true));
+    return { ended, isOver: () => isOver };
+  }
+
+  async function timed(work: Promise<unknown>): Promise<number> {
+    const start = performance.now();
+    await work;
+    return performance.now() - start;
+  }
+
+  it('shows its progress, leaves the editor free, and ends when cancelled', async () => {
+    const { ended, isOver } = ask('amdgpuMir/scheduledText');
+    const message = await client.until('a message of the progress', () => {
+      const found = reported.find((p) => p.value.message?.includes('region 1 of 1') === true);
+      return found;
+    });
+    assert.deepEqual(created, [message.token]);
+    assert.equal(reported.find((p) => p.value.kind === 'begin')?.value.cancellable, true);
+    // other documents and the same one are served meanwhile
+    const hover = await timed(client.hover(SMALL, 'V_ADD_U32_e32'));
+    assert.ok(hover < RESPONSIVE_MS, `hover in another file: ${hover} ms`);
+    const links = await timed(client.ask('textDocument/documentLink', { textDocument: { uri: BIG } }));
+    assert.ok(links < RESPONSIVE_MS, `links of the same file: ${links} ms`);
+    assert.equal(isOver(), false, 'still scheduling');
+    void client.connection.sendNotification('window/workDoneProgress/cancel', { token: message.token });
+    const stop = await timed(ended);
+    assert.ok(stop < RESPONSIVE_MS, `cancelled after ${stop} ms`);
+    // LSPErrorCodes.RequestCancelled
+    assert.equal(await ended, -32800);
+    await client.until('the end of the progress', () => reported.find((p) => p.value.kind === 'end'));
+  });
+
+  it('ends when the text changes', async () => {
+    const before = reported.length;
+    const { ended } = ask('amdgpuMir/explainSchedule');
+    await client.until('progress', () => (reported.length > before + 1 ? true : undefined));
+    client.replace(BIG, 'name:            big', 'name:            bigger');
+    const stop = await timed(ended);
+    assert.ok(stop < RESPONSIVE_MS, `given up after ${stop} ms`);
+    // LSPErrorCodes.ContentModified
+    assert.equal(await ended, -32801);
+    client.replace(BIG, 'name:            bigger', 'name:            big');
+  });
+
+  it('gives the whole schedule to those who wait', async () => {
+    const found = (await ask('amdgpuMir/scheduledText').ended) as { text: string; edits: unknown[]; summary: string };
+    assert.match(found.summary, /^region 0: .*settled by /);
+    assert.notEqual(found.text, null);
+    const lines = (text: string): string[] => text.replaceAll('killed ', '').split('\n').sort();
+    assert.ok(found.edits.length > N_INSTRS / 2, 'the lines move');
+    assert.deepEqual(lines(found.text), lines(client.text(BIG)));
+    // kept: the explanation needs no second run
+    const explained = timed(ask('amdgpuMir/explainSchedule').ended);
+    assert.ok((await explained) < 2 * RESPONSIVE_MS, `explained after ${await explained} ms`);
+  });
+});
