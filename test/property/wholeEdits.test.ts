@@ -45,4 +45,12 @@ describe('whole stack under random edits', function () {
       }
     }
   });
+
+  it('reads a broken header again where another document follows it', () => {
+    const text = '---\nname: f\nbody: |\n  bb.0:\n"    INLINEASM &"", 9 :: (load (s32))\n    S_ENDPGM 59\n...\n';
+    const file = new EditSession().open(text, { triple: 'amdgcn', cpu: 'gfx90a', features: '' });
+    file.compare();
+    file.edit([{ start: text.length, end: text.length, text }]);
+    file.compare();
+  });
 });

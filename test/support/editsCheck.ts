@@ -4,12 +4,8 @@
  */
 import { PressureSummary } from '../../server/src/analysis/summary.js';
 import { irVerifierOptions, verifierDiagnostics, verifyFunction } from '../../server/src/analysis/verifier/index.js';
-import {
-  LoweringCache,
-  lowerFile,
-  type LoweredFunction,
-  type ModelFile,
-} from '../../server/src/model/lowering/lowerFile.js';
+import { FunctionResults } from '../../server/src/host/functionResults.js';
+import { LoweringCache, lowerFile, type ModelFile } from '../../server/src/model/lowering/lowerFile.js';
 import type { MachineFunction } from '../../server/src/model/machineFunction.js';
 import { printFunctionDocument } from '../../server/src/model/printer/index.js';
 import { dumpTree, parseMirFile, updateMirFile, type MirFile } from '../../server/src/syntax/index.js';
@@ -53,6 +49,8 @@ export class EditSession {
   interner = new Interner();
   cache = new LoweringCache();
   fresh = new LoweringCache();
+  /** verifies and analyses as the server does: taking over what it knows of unchanged blocks */
+  results = new FunctionResults(false);
 
   open(text: string, target: Target): EditedFile {
     return new EditedFile(this, text, target);
@@ -63,13 +61,13 @@ export class EditSession {
     this.interner = new Interner();
     this.cache = new LoweringCache();
     this.fresh = new LoweringCache();
+    this.results = new FunctionResults(false);
   }
 }
 
 export class EditedFile {
   private file: MirFile;
   private model: ModelFile;
-  private readonly facts = new WeakMap<LoweredFunction, FunctionFacts>();
   private readonly session: EditSession;
   private readonly target: Target;
 
@@ -156,11 +154,8 @@ export class EditedFile {
       if (own.fn === null || f.fn === null) return;
       compareFunctions(own.fn, f.fn, where);
       if (!f.isComplete) return;
-      let facts = this.facts.get(own);
-      if (facts === undefined) {
-        facts = factsOf(own.fn, this.model);
-        this.facts.set(own, facts);
-      }
+      const { results } = session;
+      const facts: FunctionFacts = { verifier: results.verifier(own), summary: results.summary(own) };
       const freshFacts = factsOf(f.fn, model);
       check(equal(facts.verifier, freshFacts.verifier), `${where}: verifier`);
       check((facts.summary === null) === (freshFacts.summary === null), `${where}: presence of the summary`);

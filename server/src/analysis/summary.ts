@@ -10,6 +10,7 @@ import { RegKind } from '../target/api.js';
 import { BundleFlag, type BlockId, type InstrId, type MachineFunction } from '../model/machineFunction.js';
 import { computeFunctionLimits, type FunctionLimits } from './functionLimits.js';
 import {
+  N_PRESSURE,
   VRegPressureFacts,
   incPressure,
   maxPressure,
@@ -20,7 +21,7 @@ import {
 } from './gcnPressure.js';
 import { GcnDownwardTracker, GcnUpwardTracker } from './gcnTrackers.js';
 import { computeLiveIntervals, type LiveIntervals } from './liveIntervals.js';
-import { BlockLiveness } from './liveSets.js';
+import { BlockLiveness, type BlockSets } from './liveSets.js';
 
 /** Live registers at every instruction: for each RegKind an Int32Array(nInstrs) by InstrId. Bundle members have their header's numbers. */
 export interface PressureColumns {
@@ -95,16 +96,37 @@ export class PressureSummary {
   readonly up: PressureColumns;
   /** element-wise maximum over the function, block borders included */
   readonly max: Pressure = newPressure();
+  /** the part of each block in `max`, N_PRESSURE numbers per block */
+  private readonly blockMax: Int32Array;
   private downColumns: PressureColumns | null = null;
   private peakCache: readonly Peak[] | null = null;
   private occupancyCache: OccupancyReport | null = null;
 
-  constructor(readonly fn: MachineFunction) {
+  /** `earlier`: the summary of a version whose block b is the same where `unchanged[b]` is 1 (unchangedBlocks.ts); saves time. */
+  constructor(
+    readonly fn: MachineFunction,
+    earlier: { readonly before: PressureSummary; readonly unchanged: Uint8Array } | null = null,
+  ) {
     this.limits = computeFunctionLimits(fn);
     this.lis = computeLiveIntervals(fn);
     this.facts = new VRegPressureFacts(fn);
     this.borders = new BlockLiveness(this.lis);
-    this.up = this.walkUp();
+    this.blockMax = new Int32Array(fn.blocks.length * N_PRESSURE);
+    const known = earlier !== null && this.hasSameSubRanges(earlier.before) ? earlier : null;
+    this.up = this.walkUp(known?.before ?? null, known?.unchanged ?? null);
+  }
+
+  /** The same numbers for a version of the function that differs in its places in the text only. */
+  withFunction(fn: MachineFunction): PressureSummary {
+    return Object.assign(Object.create(PressureSummary.prototype) as PressureSummary, this, { fn });
+  }
+
+  /** Whether lanes are tracked decides how much of a register a use keeps alive. */
+  private hasSameSubRanges({ lis }: PressureSummary): boolean {
+    const a = lis.subRange;
+    const b = this.lis.subRange;
+    for (let v = 0; v < this.lis.nVRegs; v++) if (a[v] < 0 !== b[v] < 0) return false;
+    return lis.nVRegs === this.lis.nVRegs;
   }
 
   private newColumns(): PressureColumns {
@@ -117,12 +139,19 @@ export class PressureSummary {
     return { before: columns(), at: columns(), after: columns() };
   }
 
-  private walkUp(): PressureColumns {
-    const { fn, max } = this;
+  /** A block with the same code and the same registers live at its borders has the same numbers as in `before`. */
+  private walkUp(before: PressureSummary | null, unchanged: Uint8Array | null): PressureColumns {
+    const { fn, blockMax } = this;
     const tracker = new GcnUpwardTracker(this.lis, this.facts);
     const columns = this.newColumns();
     const { order, bundle } = fn;
     for (let b = 0; b < fn.blocks.length; b++) {
+      const max = blockMax.subarray(b * N_PRESSURE, (b + 1) * N_PRESSURE);
+      if (before !== null && unchanged?.[b] === 1 && this.hasSameBorders(before, b)) {
+        this.copyBlock(before, b, columns);
+        maxPressure(this.max, max);
+        continue;
+      }
       tracker.resetToSet(this.borders.liveOut, b);
       maxPressure(max, tracker.cur);
       for (let p = fn.blockEnd[b] - 1; p >= fn.blockBegin[b]; p--) {
@@ -135,9 +164,28 @@ export class PressureSummary {
         store(columns.at, i, tracker.max);
         maxPressure(max, tracker.max);
       }
+      maxPressure(this.max, max);
       spreadToMembers(fn, b, columns);
     }
     return columns;
+  }
+
+  private hasSameBorders(before: PressureSummary, b: BlockId): boolean {
+    return (
+      sameSet(before.borders.liveOut, this.borders.liveOut, b) && sameSet(before.borders.liveIn, this.borders.liveIn, b)
+    );
+  }
+
+  private copyBlock(before: PressureSummary, b: BlockId, columns: PressureColumns): void {
+    const from = before.fn.blockBegin[b];
+    const end = before.fn.blockEnd[b];
+    const to = this.fn.blockBegin[b];
+    for (let k = 0; k < N_KINDS; k++) {
+      columns.before[k].set(before.up.before[k].subarray(from, end), to);
+      columns.at[k].set(before.up.at[k].subarray(from, end), to);
+      columns.after[k].set(before.up.after[k].subarray(from, end), to);
+    }
+    this.blockMax.set(before.blockMax.subarray(b * N_PRESSURE, (b + 1) * N_PRESSURE), b * N_PRESSURE);
   }
 
   /** Downward numbers (`-amdgpu-print-rp-downward`): "at" holds all uses and defs together. Computed once. */
@@ -219,6 +267,16 @@ export class PressureSummary {
     }
     return p;
   }
+}
+
+function sameSet(x: BlockSets, y: BlockSets, b: BlockId): boolean {
+  const i = x.begin[b];
+  const j = y.begin[b];
+  const n = y.begin[b + 1] - j;
+  if (x.begin[b + 1] - i !== n) return false;
+  for (let k = 0; k < n; k++)
+    if (x.vreg[i + k] !== y.vreg[j + k] || x.lo[i + k] !== y.lo[j + k] || x.hi[i + k] !== y.hi[j + k]) return false;
+  return true;
 }
 
 function store(columns: readonly Int32Array[], i: InstrId, p: Pressure): void {

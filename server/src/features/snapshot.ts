@@ -58,6 +58,8 @@ export interface FunctionView {
   readonly document: MirDocument;
   /** every name in the document and where it occurs; offsets relative to `start`. Computed once per document. */
   readonly symbols: SymbolIndex;
+  /** false: no name stands at this offset of the document. Cheaper than asking `symbols`. */
+  mayHaveName(offset: number): boolean;
   /** the lowered function, or null when llc could not make one either (no name, broken YAML) */
   readonly fn: MachineFunction | null;
   /** all findings, offsets absolute, in the order in which llc meets them */

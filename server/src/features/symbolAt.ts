@@ -29,10 +29,11 @@ export interface Occurrence {
   readonly view: FunctionView | null;
 }
 
-/** Null where no name stands. O(log n) */
+/** Null where no name stands, which is found out without the index of the whole function. O(log n) */
 export function symbolAt(snapshot: Snapshot, offset: number): SymbolHere | null {
   const view = snapshot.functionAt(offset);
   if (view) {
+    if (!view.mayHaveName(offset - view.start)) return null;
     const { symbols } = view;
     const i = symbols.at(offset - view.start);
     if (i < 0) return null;

@@ -219,17 +219,46 @@ export function indexSymbols(
   header.walk(0, bodyStart);
   if (body === null) return index;
   for (let c = 0; c < body.chunks.length; c++) {
-    const chunk = body.chunks[c]!;
     const base = body.start + body.chunkStarts[c]!;
-    let names = cache.get(chunk);
-    if (names === undefined) {
-      names = namesOfChunk(chunk, text, docStart + base);
-      cache.set(chunk, names);
-    }
-    index.addChunk(names, base);
+    index.addChunk(cachedNames(body.chunks[c]!, text, docStart + base, cache), base);
   }
   header.walk(bodyStart, Infinity);
   return index;
+}
+
+function cachedNames(chunk: Chunk, text: string, textBase: number, cache: ChunkNamesCache): ChunkNames {
+  let names = cache.get(chunk);
+  if (names === undefined) {
+    names = namesOfChunk(chunk, text, textBase);
+    cache.set(chunk, names);
+  }
+  return names;
+}
+
+/** Could the index have an occurrence at `offset` (its end counts too)? Answers yes outside of the body. O(chunk + log chunks) */
+export function mayHaveName(
+  { body }: MirDocument,
+  text: string,
+  docStart: number,
+  offset: number,
+  cache: ChunkNamesCache,
+): boolean {
+  if (body === null || offset < body.start || body.start + body.length <= offset) return true;
+  const at = offset - body.start;
+  let lo = 0;
+  let hi = body.chunks.length - 1;
+  while (lo < hi) {
+    const mid = (lo + hi + 1) >> 1;
+    if (body.chunkStarts[mid]! <= at) lo = mid;
+    else hi = mid - 1;
+  }
+  const chunk = body.chunks[lo];
+  // At the seam the name may be the last one of the chunk before.
+  if (chunk === undefined || at === body.chunkStarts[lo]) return true;
+  const base = body.start + body.chunkStarts[lo]!;
+  const { n, start, end } = cachedNames(chunk, text, docStart + base, cache);
+  for (let i = 0; i < n; i++) if (start[i]! <= offset - base && offset - base <= end[i]!) return true;
+  return false;
 }
 
 // -- header ------------------------------------------------------------------------------------------------------

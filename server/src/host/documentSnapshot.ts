@@ -124,6 +124,10 @@ class DocumentFunction implements FunctionView {
     return this.snapshot.results.symbols(this.snapshot.file, this.lowered.document, this.start);
   }
 
+  mayHaveName(offset: number): boolean {
+    return this.snapshot.results.mayHaveName(this.snapshot.file, this.lowered.document, this.start, offset);
+  }
+
   get fn(): MachineFunction | null {
     return this.lowered.fn;
   }

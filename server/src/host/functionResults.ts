@@ -3,15 +3,34 @@
  * its text, the embedded IR and the target are the same, and everything here hangs on that object.
  */
 import { PressureSummary } from '../analysis/summary.js';
-import { irVerifierOptions, verifierDiagnostics, verifyFunction } from '../analysis/verifier/index.js';
+import { unchangedBlocks } from '../analysis/unchangedBlocks.js';
+import {
+  irVerifierOptions,
+  verifierDiagnostics,
+  verifyVersion,
+  type CleanVersion,
+} from '../analysis/verifier/index.js';
 import { LoweringCache, lowerFile, type LoweredFunction, type ModelFile } from '../model/lowering/lowerFile.js';
 import { scanIRSymbols, type IRSymbols } from '../features/irSymbols.js';
-import { indexSymbols, type ChunkNamesCache, type SymbolIndex } from '../features/symbolIndex.js';
+import { indexSymbols, mayHaveName, type ChunkNamesCache, type SymbolIndex } from '../features/symbolIndex.js';
 import { analyseRemat, type RematAnalysis } from '../scheduling/remat/advice/analysis.js';
 import type { MirDocument, MirFile } from '../syntax/tree.js';
+import type { MachineFunction } from '../model/machineFunction.js';
 import type { Diagnostic } from '../text/diagnostic.js';
 import type { TargetOptions } from '../features/targetOfFile.js';
 import { ScheduleResults } from './scheduleResults.js';
+
+/** Only what is being edited matters, and each entry keeps an old version's analyses alive. */
+const MAX_EARLIER = 4;
+
+/** The last version of a function without errors: its next version takes over what holds for unchanged blocks. */
+interface EarlierVersion {
+  readonly clean: CleanVersion;
+  summary: PressureSummary | null;
+}
+
+/** Only places in the text differ, as after an edit of a comment. */
+const isUnchanged = (unchanged: Uint8Array): boolean => !unchanged.includes(0);
 
 export class FunctionResults {
   private readonly lowering = new LoweringCache();
@@ -19,6 +38,9 @@ export class FunctionResults {
   private readonly summaries = new WeakMap<LoweredFunction, PressureSummary | null>();
   private readonly remats = new WeakMap<LoweredFunction, RematAnalysis>();
   private readonly indexes = new WeakMap<MirDocument, SymbolIndex>();
+  /** by name, the least recent first */
+  private readonly earlier = new Map<string, EarlierVersion>();
+  private readonly unchanged = new WeakMap<MachineFunction, { before: EarlierVersion; unchanged: Uint8Array }>();
   private readonly chunkNames: ChunkNamesCache = new WeakMap();
   private readonly irNames = new WeakMap<MirDocument, IRSymbols>();
   /** functions verified since the start, for the status display and for tests of what an edit recomputes */
@@ -41,13 +63,33 @@ export class FunctionResults {
     if (!result) {
       this.computed++;
       const { fn } = lowered;
-      result =
-        fn && lowered.isComplete
-          ? verifierDiagnostics(fn, verifyFunction(fn, irVerifierOptions(lowered.module, fn)))
-          : [];
+      result = fn && lowered.isComplete ? this.verify(lowered, fn) : [];
       this.verified.set(lowered, result);
     }
     return result;
+  }
+
+  private verify(lowered: LoweredFunction, fn: MachineFunction): readonly Diagnostic[] {
+    const before = this.earlier.get(lowered.name);
+    const unchanged = before ? unchangedBlocks(before.clean.fn, fn) : null;
+    if (before && unchanged) {
+      this.unchanged.set(fn, { before, unchanged });
+      if (isUnchanged(unchanged)) {
+        this.keepVersion(lowered.name, { fn, walk: before.clean.walk });
+        return [];
+      }
+    }
+    const options = irVerifierOptions(lowered.module, fn);
+    const earlier = before && unchanged ? { before: before.clean, unchanged } : null;
+    const { reports, clean } = verifyVersion(fn, options, earlier);
+    if (clean) this.keepVersion(lowered.name, clean);
+    return verifierDiagnostics(fn, reports);
+  }
+
+  private keepVersion(name: string, clean: CleanVersion): void {
+    this.earlier.delete(name);
+    this.earlier.set(name, { clean, summary: null });
+    if (this.earlier.size > MAX_EARLIER) this.earlier.delete(this.earlier.keys().next().value!);
   }
 
   /** Null when llc would not get as far as computing the pressure. */
@@ -55,10 +97,23 @@ export class FunctionResults {
     let result = this.summaries.get(lowered);
     if (result === undefined) {
       const { fn } = lowered;
-      result = fn && lowered.isComplete && this.verifier(lowered).length === 0 ? new PressureSummary(fn) : null;
+      result = fn && lowered.isComplete && this.verifier(lowered).length === 0 ? this.summarize(lowered, fn) : null;
       this.summaries.set(lowered, result);
     }
     return result;
+  }
+
+  private summarize(lowered: LoweredFunction, fn: MachineFunction): PressureSummary {
+    const known = this.unchanged.get(fn);
+    this.unchanged.delete(fn);
+    const before = known?.before.summary ?? null;
+    let summary: PressureSummary;
+    if (!known || before === null) summary = new PressureSummary(fn);
+    else if (isUnchanged(known.unchanged)) summary = before.withFunction(fn);
+    else summary = new PressureSummary(fn, { before, unchanged: known.unchanged });
+    const entry = this.earlier.get(lowered.name);
+    if (entry?.clean.fn === fn) entry.summary = summary;
+    return summary;
   }
 
   /** Null when there is no summary. */
@@ -71,6 +126,14 @@ export class FunctionResults {
       this.remats.set(lowered, result);
     }
     return result;
+  }
+
+  /**
+   * May a name stand at `offset` of a function's document, which stands at `start`? Costs the chunk that the offset lies in;
+   * the whole index does not.
+   */
+  mayHaveName(file: MirFile, document: MirDocument, start: number, offset: number): boolean {
+    return this.indexes.has(document) || mayHaveName(document, file.text.text, start, offset, this.chunkNames);
   }
 
   /** Names in a function's document, which stands at `start`. */

@@ -276,6 +276,8 @@ export class MachineFunction {
   blockEnd: Int32Array = new Int32Array(0);
 
   source: FunctionSource | null = null;
+  /** the same object for versions of a function whose header, IR and target are the same; null when that is not known */
+  shell: object | null = null;
 
   constructor(header: MachineFunctionHeader, subtarget: Subtarget) {
     this.header = header;

@@ -25,13 +25,29 @@ export type { PrintReportsOptions } from './printReports.js';
  * function is not changed. Cost: linear in operands, plus the live range in blocks of each value that crosses blocks.
  */
 export function verifyFunction(fn: MachineFunction, options: VerifierOptions = {}): readonly VerifierReport[] {
-  if (fn.header.failedISel) return [];
+  return verifyVersion(fn, options, null).reports;
+}
+
+/** A version of a function in which the verifier found nothing, for verifying the next version. */
+export interface CleanVersion {
+  readonly fn: MachineFunction;
+  readonly walk: InstructionWalk;
+}
+
+/** The same for a version of a function that had no reports before: `unchanged` as of `unchangedBlocks(before.fn, fn)`. */
+export function verifyVersion(
+  fn: MachineFunction,
+  options: VerifierOptions,
+  earlier: { readonly before: CleanVersion; readonly unchanged: Uint8Array } | null,
+): { readonly reports: readonly VerifierReport[]; readonly clean: CleanVersion | null } {
+  if (fn.header.failedISel) return { reports: [], clean: null };
   const ctx = new VerifierContext(fn, options);
   checkEdgeLists(ctx);
   checkCallFrames(ctx);
   checkStackProtector(ctx);
   const walk = new InstructionWalk(ctx);
-  walk.run();
+  walk.run(earlier === null ? null : { walk: earlier.before.walk, unchanged: earlier.unchanged });
   new CrossBlockChecks(ctx, walk).run();
-  return ctx.out.reports;
+  const { reports } = ctx.out;
+  return { reports, clean: reports.length === 0 ? { fn, walk } : null };
 }

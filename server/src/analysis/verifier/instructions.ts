@@ -25,10 +25,36 @@ const ASM_MAY_LOAD = 8;
 const ASM_MAY_STORE = 16;
 const MIFLAG_NOCONVERGENT = 15;
 
-/** Sets of virtual registers by block, as lists of pairs; what the end-of-function checks work on. */
+/** Sets of virtual registers by block, as lists of pairs in order of blocks; what the end-of-function checks work on. */
 export interface BlockRegs {
   readonly blocks: number[];
   readonly vregs: number[];
+}
+
+/** What an earlier version of the function, which had no reports, found in its blocks; `unchanged[b]` = 1: block b is the same. */
+export interface EarlierWalk {
+  readonly walk: InstructionWalk;
+  readonly unchanged: Uint8Array;
+}
+
+/** Goes along the list of an earlier walk, block by block. */
+class BlockRegsCursor {
+  private at = 0;
+
+  constructor(
+    private readonly from: BlockRegs,
+    private readonly to: BlockRegs,
+  ) {}
+
+  /** Appends the pairs of block b, which follows the last one asked for. */
+  take(b: BlockId): void {
+    const { blocks, vregs } = this.from;
+    while (this.at < blocks.length && blocks[this.at] < b) this.at++;
+    for (; this.at < blocks.length && blocks[this.at] === b; this.at++) {
+      this.to.blocks.push(b);
+      this.to.vregs.push(vregs[this.at]);
+    }
+  }
 }
 
 export class InstructionWalk {
@@ -99,9 +125,26 @@ export class InstructionWalk {
     if (fn.header.frameInfo.isCalleeSavedInfoValid) this.pristine = this.pristineRegs();
   }
 
-  run(): void {
+  /** Blocks that `earlier` knows are not looked at again: what is wrong in an instruction does not depend on other blocks. */
+  run(earlier: EarlierWalk | null = null): void {
     const { fn, plans, nBlocks } = this.ctx;
+    const known = earlier !== null && this.hasSameDefs(earlier.walk) ? earlier : null;
+    const cursors =
+      known === null
+        ? []
+        : [
+            new BlockRegsCursor(known.walk.needIn, this.needIn),
+            new BlockRegsCursor(known.walk.killedHere, this.killedHere),
+            new BlockRegsCursor(known.walk.liveOut, this.liveOut),
+          ];
     for (let b = 0; b < nBlocks; b++) {
+      if (known !== null && known.unchanged[b] === 1) {
+        checkBlockStart(this.ctx, b);
+        checkBlockEnd(this.ctx, b);
+        this.sccLiveOut[b] = known.walk.sccLiveOut[b];
+        for (const cursor of cursors) cursor.take(b);
+        continue;
+      }
       this.beginBlock(b);
       const end = fn.blockEnd[b];
       for (let p = fn.blockBegin[b]; p < end; p++) {
@@ -132,6 +175,15 @@ export class InstructionWalk {
       }
       this.endBlock(b);
     }
+  }
+
+  /** Are the same registers defined somewhere? A read of one that is not is an error at the read. */
+  private hasSameDefs(other: InstructionWalk): boolean {
+    const a = this.nDefs;
+    const b = other.nDefs;
+    if (a.length !== b.length) return false;
+    for (let v = 0; v < a.length; v++) if ((a[v] === 0) !== (b[v] === 0)) return false;
+    return true;
   }
 
   // -- blocks and bundles ------------------------------------------------------------------------------------------

@@ -407,8 +407,11 @@ function headerOf(
     if (!/^[\r\n]*(?:\.\.\.[ \t\r\n]+)?$/.test(tail)) headerText += `\0${body.length}\0${tail}`;
   }
   const cached = cache.headers.get(f.name);
+  // How broken YAML is read depends on what follows the document (an open quote).
+  const isSound = document.diagnostics.length === 0;
   if (
     mayReuse &&
+    isSound &&
     cached !== undefined &&
     cached.subtarget === subtarget &&
     cached.module === module &&
@@ -440,6 +443,7 @@ function headerOf(
     metadata: new FunctionMetadata(texts, header.machineMetadata),
   };
   const fresh: CachedHeader = { text: headerText, subtarget, module, header, context, dummies };
+  if (!isSound) return fresh;
   if (cache.headers.size >= MAX_CACHED_HEADERS) cache.headers.clear();
   cache.headers.set(f.name, fresh);
   return fresh;

@@ -128,6 +128,7 @@ class FunctionLowering {
     fn.header.machineMetadataNodes = this.input.context.metadata.definitions();
     this.computeProperties();
     this.checkCallSites();
+    fn.shell = this.input.context;
     fn.source = new LoweredSource(
       this.input.document,
       header,

@@ -1,0 +1,114 @@
+/** What an edit takes over from the version before: unchanged blocks, nothing else, and never a wrong number. */
+import * as assert from 'node:assert';
+import { PressureSummary } from '../../../server/src/analysis/summary.js';
+import { unchangedBlocks } from '../../../server/src/analysis/unchangedBlocks.js';
+import { verifyFunction } from '../../../server/src/analysis/verifier/index.js';
+import { FunctionResults } from '../../../server/src/host/functionResults.js';
+import { parseMirFile, updateMirFile, type MirFile } from '../../../server/src/syntax/index.js';
+import { SourceText } from '../../../server/src/text/sourceText.js';
+import { Interner } from '../../../server/src/util/interner.js';
+import { mirFunction } from '../../support/mir.js';
+
+const TARGET = { triple: 'amdgcn-amd-amdhsa', cpu: 'gfx90a', features: '' };
+
+const THREE_BLOCKS = mirFunction(
+  'f',
+  `
+  bb.0:
+    successors: %bb.1
+    liveins: $vgpr0
+    %0:vgpr_32 = COPY $vgpr0
+    %1:vgpr_32 = V_MOV_B32_e32 1, implicit $exec
+
+  bb.1:
+    successors: %bb.1, %bb.2
+    %2:vgpr_32 = V_ADD_U32_e32 %0, %1:vgpr_32, implicit $exec
+    S_CBRANCH_SCC1 %bb.1, implicit undef $scc
+
+  bb.2:
+    %3:vgpr_32 = V_ADD_U32_e32 %0, %0, implicit $exec
+    S_NOP 0, implicit %3
+    S_ENDPGM 0`,
+);
+
+class Edited {
+  readonly results = new FunctionResults(false);
+  private file: MirFile;
+
+  constructor(private text: string) {
+    this.file = parseMirFile(new SourceText(text), new Interner());
+  }
+
+  replace(from: string, to: string): void {
+    const start = this.text.indexOf(from);
+    assert.ok(start >= 0, from);
+    const edit = { start, end: start + from.length, text: to };
+    const text = this.file.text.apply(edit);
+    this.file = updateMirFile(this.file, text, [edit]);
+    this.text = text.text;
+  }
+
+  get lowered(): ReturnType<FunctionResults['model']>['functions'][number] {
+    return this.results.model(this.file, TARGET).functions[0];
+  }
+
+  summary(): PressureSummary {
+    const { results, lowered } = this;
+    assert.deepEqual(results.verifier(lowered), []);
+    const summary = results.summary(lowered);
+    assert.ok(summary);
+    return summary;
+  }
+}
+
+function assertSameNumbers(got: PressureSummary, want: PressureSummary): void {
+  assert.deepEqual(got.up, want.up);
+  assert.deepEqual(got.down, want.down);
+  assert.deepEqual(got.max, want.max);
+  assert.deepEqual(got.peaks, want.peaks);
+}
+
+describe('function results', () => {
+  it('keep the numbers when only a comment changes, with the new places', () => {
+    const file = new Edited(THREE_BLOCKS);
+    const before = file.summary();
+    file.replace('V_MOV_B32_e32 1, implicit $exec', 'V_MOV_B32_e32 1, implicit $exec ; one');
+    const after = file.summary();
+    assert.equal(after.up, before.up);
+    assert.notEqual(after.fn, before.fn);
+    const last = after.fn.nInstrs - 1;
+    assert.equal(after.fn.source!.instrRange(last).start, before.fn.source!.instrRange(last).start + ' ; one'.length);
+  });
+
+  it('know which blocks an edit left alone', () => {
+    const file = new Edited(THREE_BLOCKS);
+    const before = file.summary().fn;
+    file.replace('%2:vgpr_32 = V_ADD_U32_e32 %0', '%2:vgpr_32 = V_ADD_U32_e32 %1');
+    assert.deepEqual([...unchangedBlocks(before, file.lowered.fn!)!], [1, 0, 1]);
+    file.replace('vgpr_32 = COPY', 'vreg_64 = COPY');
+    assert.equal(unchangedBlocks(before, file.lowered.fn!), null, 'a class concerns all blocks');
+  });
+
+  it('are those of a fresh analysis although the edited block changes what is live in others', () => {
+    const file = new Edited(THREE_BLOCKS);
+    const first = file.summary();
+    // The last use of %0 leaves bb.2: it dies in bb.1, whose code is the same.
+    file.replace('%3:vgpr_32 = V_ADD_U32_e32 %0, %0', '%3:vgpr_32 = V_ADD_U32_e32 %1, %1');
+    const second = file.summary();
+    assertSameNumbers(second, new PressureSummary(second.fn));
+    file.replace('S_NOP 0, implicit %3', 'S_NOP 0, implicit %3, implicit %2');
+    const third = file.summary();
+    assertSameNumbers(third, new PressureSummary(third.fn));
+    assert.notDeepEqual(third.up.after, first.up.after);
+  });
+
+  it('find an error that an edit in one block makes in another', () => {
+    const file = new Edited(THREE_BLOCKS);
+    file.summary();
+    file.replace('    %1:vgpr_32 = V_MOV_B32_e32 1, implicit $exec\n', '');
+    const { results, lowered } = file;
+    const want = verifyFunction(lowered.fn!).map((r) => r.message);
+    assert.ok(want.includes('Reading virtual register without a def'), want.join());
+    assert.equal(results.verifier(lowered).length, want.length);
+  });
+});
