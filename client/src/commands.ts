@@ -2,12 +2,14 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import { STATUS_REQUEST, type ServerStatus } from '../../server/src/protocol/customRequests.js';
+import { EXPLAIN_RULE, explainRule } from './rules';
 import type { TargetStatus } from './targetStatus';
 
 export function registerCommands(
   client: LanguageClient,
   output: vscode.LogOutputChannel,
   status: TargetStatus,
+  context: vscode.ExtensionContext,
 ): vscode.Disposable[] {
   const register = vscode.commands.registerCommand;
   return [
@@ -16,6 +18,7 @@ export function registerCommands(
     register('amdgpu-mir.selectTarget', () => status.choose()),
     register('amdgpu-mir.showStatus', () => showStatus(client)),
     register('amdgpu-mir.goTo', goTo),
+    register(EXPLAIN_RULE, (code: string) => explainRule(context, code)),
   ];
 }
 

@@ -6,10 +6,12 @@ import * as vscode from 'vscode';
 import {
   LanguageClient,
   TransportKind,
+  vsdiag,
   type LanguageClientOptions,
   type ServerOptions,
 } from 'vscode-languageclient/node';
 import { registerCommands } from './commands';
+import { withRuleCommand } from './rules';
 import { ScheduleViews } from './scheduleViews';
 import { TargetStatus } from './targetStatus';
 
@@ -32,10 +34,24 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
     documentSelector: [{ language: 'mir' }],
     outputChannel: output,
     synchronize: { configurationSection: 'amdgpu-mir' },
+    middleware: {
+      handleDiagnostics: (uri, diagnostics, next) => next(uri, diagnostics.map(withRuleCommand)),
+      provideDiagnostics: async (document, previousResultId, token, next) => {
+        const report = await next(document, previousResultId, token);
+        return report?.kind === vsdiag.DocumentDiagnosticReportKind.full
+          ? { ...report, items: report.items.map(withRuleCommand) }
+          : report;
+      },
+    },
   };
   client = new LanguageClient('amdgpu-mir', 'AMDGPU MIR', serverOptions, clientOptions);
   const status = new TargetStatus(client);
-  context.subscriptions.push(output, status, new ScheduleViews(client), ...registerCommands(client, output, status));
+  context.subscriptions.push(
+    output,
+    status,
+    new ScheduleViews(client),
+    ...registerCommands(client, output, status, context),
+  );
   await client.start();
   return { client, status };
 }

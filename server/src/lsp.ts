@@ -1,8 +1,12 @@
 /** Entry point of the language server under Node (dist/server/lsp.js): `--stdio`, `--node-ipc` or `--socket=PORT`. */
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { ProposedFeatures, createConnection } from 'vscode-languageserver/node';
 import { createNodeWorker } from './protocol/node/nodeWorker.js';
 import { startServer } from './protocol/server.js';
 
 const connection = createConnection(ProposedFeatures.all);
-startServer(connection, { createWorker: () => createNodeWorker(join(__dirname, 'worker.js')) });
+startServer(connection, {
+  createWorker: () => createNodeWorker(join(__dirname, 'worker.js')),
+  documentation: pathToFileURL(join(__dirname, '..', '..', 'docs', 'diagnostics.md')).href,
+});

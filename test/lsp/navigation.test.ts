@@ -115,7 +115,9 @@ describe('features over the protocol', () => {
   });
 
   it('code actions', async () => {
-    assert.deepEqual(can('codeActionProvider'), { codeActionKinds: ['quickfix', 'refactor.rewrite'] });
+    assert.deepEqual(can('codeActionProvider'), {
+      codeActionKinds: ['quickfix', 'refactor.rewrite', 'source.fixAll.amdgpu-mir'],
+    });
     client.replace(URI, 'V_ADD_U32_e32', 'V_AD_U32_e32');
     const [diagnostic] = await client.diagnostics(URI);
     const params = { textDocument, range: diagnostic!.range, context: { diagnostics: [diagnostic!] } };

@@ -75,6 +75,10 @@ const MISTAKES: readonly Mistake[] = [
     change: () => '',
   },
   { name: 'undef dropped', find: /\bundef (?=[%$])/g, change: () => '' },
+  { name: 'undef on a definition', find: /(?<=^ {4})(?=%\d+:\w+ = )/gm, change: () => 'undef ' },
+  { name: 'dead on a register that is read', find: /(?<=^ {4})(?=%\d+:\w+ = )/gm, change: () => 'dead ' },
+  { name: 'register entry dropped', find: /^ +- \{ id: \d+, class: (?!_).*\n/gm, change: () => '' },
+  { name: 'class of a use changed', find: /(?<=, %\d+)(?=, implicit)/gm, change: () => ':sreg_512' },
   { name: 'key misspelt', find: /^tracksRegLiveness(?=:)/gm, change: ([w], rnd) => swap(w, rnd) },
 ];
 

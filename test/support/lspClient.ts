@@ -32,6 +32,8 @@ export interface ClientOptions {
   settings?: unknown;
   initializationOptions?: unknown;
   capabilities?: object;
+  /** address of the page about diagnostics */
+  documentation?: string;
 }
 
 export class TestClient {
@@ -60,7 +62,7 @@ export class TestClient {
     });
     connection.onRequest('workspace/configuration', () => [this.options.settings ?? null]);
     connection.onRequest('client/registerCapability', () => null);
-    for (const method of ['workspace/inlayHint/refresh', 'workspace/codeLens/refresh'])
+    for (const method of ['workspace/inlayHint/refresh', 'workspace/codeLens/refresh', 'workspace/diagnostic/refresh'])
       connection.onRequest(method, () => {
         this.refreshes.push(method);
         this.wake();
@@ -76,6 +78,7 @@ export class TestClient {
     const server = createConnection(new StreamMessageReader(up), new StreamMessageWriter(down));
     startServer(server, {
       createWorker: options.createWorker ?? (() => createInThreadWorker()),
+      ...(options.documentation === undefined ? {} : { documentation: options.documentation }),
       ...(options.hangMs === undefined ? {} : { hangMs: options.hangMs }),
     });
     const connection = createProtocolConnection(new StreamMessageReader(down), new StreamMessageWriter(up));

@@ -14,15 +14,19 @@ import { DiagnosticOrigin, Severity, type Diagnostic } from '../text/diagnostic.
 import type { CancellationToken } from '../util/cancellation.js';
 import type { Assist, Proposal } from './assists/assist.js';
 import { applyRegionSchedule } from './assists/applyRegionSchedule.js';
-import { alignRegisterClasses, changeRegisterClass } from './assists/changeClass.js';
+import { alignRegisterClasses, changeRegisterClass, firstClass } from './assists/changeClass.js';
+import { removeLiveIn } from './assists/liveIns.js';
 import { addMissingImplicit } from './assists/missingImplicit.js';
 import { addRegisterClass } from './assists/registerClass.js';
+import { addRegistersEntry } from './assists/registersEntry.js';
 import {
   addEarlyClobber,
   addUndef,
   addUndefToPartialDef,
+  removeDeadOfDef,
   removeEarlierKill,
   removeKill,
+  removeUndef,
   removeWrongFlag,
   undefinedPhysical,
 } from './assists/registerFlags.js';
@@ -31,6 +35,7 @@ import { addSuccessor, removeSuccessor } from './assists/successors.js';
 import { addTracksRegLiveness } from './assists/trackLiveness.js';
 import { toLspEdits } from './lspEdit.js';
 import { rematActions } from './remat/rematActions.js';
+import { FIX_ALL_KIND, fixAll } from './fixAll.js';
 import type { FunctionView, Snapshot } from './snapshot.js';
 
 /** Repairs by diagnostic code. A new one is a file in assists/ and a line here. */
@@ -42,8 +47,9 @@ const ASSISTS: Readonly<Record<string, readonly Assist[]>> = {
   'unknown-class': [correctClass],
   'undefined-class': [correctClass],
   'unknown-key': [correctKey],
+  'class-conflict': [firstClass],
   'bad-register-flag': [removeWrongFlag],
-  'no-class': [addRegisterClass],
+  'no-class': [addRegisterClass, addRegistersEntry],
   [verifierCode('isRenamable set on reserved register')]: [removeWrongFlag],
   [verifierCode('Illegal virtual register for instruction')]: [changeRegisterClass],
   [verifierCode('Subtarget requires even aligned vector registers')]: [alignRegisterClasses],
@@ -51,8 +57,14 @@ const ASSISTS: Readonly<Record<string, readonly Assist[]>> = {
   [verifierCode('Using a killed virtual register')]: [removeEarlierKill],
   [verifierCode('Virtual register killed in block, but needed live out.')]: [removeKill, addUndefToPartialDef],
   [verifierCode('Using an undefined physical register')]: [undefinedPhysical],
-  [verifierCode('Reading virtual register without a def')]: [addUndefToPartialDef, addUndef],
-  [verifierCode("Virtual register defs don't dominate all uses.")]: [addUndefToPartialDef, addUndef],
+  [verifierCode('Reading virtual register without a def')]: [removeDeadOfDef, addUndefToPartialDef, addUndef],
+  [verifierCode("Virtual register defs don't dominate all uses.")]: [removeDeadOfDef, addUndefToPartialDef, addUndef],
+  [verifierCode('Undef virtual register def operands require a subregister')]: [removeUndef],
+  [verifierCode('VALU instruction does not implicitly read exec mask')]: [addMissingImplicit],
+  [verifierCode('Live in register not found to be live out from predecessor.')]: [removeLiveIn],
+  [verifierCode("MBB has allocatable live-in, but isn't entry, landing-pad, or inlineasm-br-indirect-target.")]: [
+    removeLiveIn,
+  ],
   [verifierCode("MBB exits via jump or conditional branch, but its target isn't a CFG successor!")]: [addSuccessor],
   [verifierCode("MBB exits via conditional branch, but its target isn't a CFG successor!")]: [addSuccessor],
   [verifierCode(
@@ -63,6 +75,16 @@ const ASSISTS: Readonly<Record<string, readonly Assist[]>> = {
   )]: [removeSuccessor],
   [verifierCode('MBB has duplicate entries in its successor list.')]: [removeSuccessor],
 };
+
+/** Codes whose repair is another word. */
+const SPELLING: ReadonlySet<string> = new Set([
+  'unknown-opcode',
+  'unknown-register',
+  'unknown-subregister',
+  'unknown-class',
+  'undefined-class',
+  'unknown-key',
+]);
 
 /** A light bulb answers at once: no more proposals than this are tried for one request. */
 const MAX_TRIED = 12;
@@ -78,6 +100,8 @@ export function provideCodeActions(
     !only || only.some((k) => k === '' || kind === k || kind.startsWith(`${k}.`));
   return [
     ...(wants(CodeActionKind.QuickFix) ? quickFixes(snapshot, params, token) : []),
+    // The whole file is repaired only when that is asked for: it tries everything.
+    ...(only && wants(FIX_ALL_KIND) ? fixAll(snapshot, repairOf, token) : []),
     ...(wants(CodeActionKind.RefactorRewrite) ? applyRegionSchedule(snapshot, params.range, triggerKind) : []),
   ];
 }
@@ -99,7 +123,7 @@ function quickFixes(
     const key = `${diagnostic.start}:${diagnostic.end}:${diagnostic.message}`;
     if (seen.has(key)) continue;
     seen.add(key);
-    const good: { proposal: Proposal; left: number }[] = [];
+    const good: Repair[] = [];
     for (const proposal of proposalsFor(snapshot, view, diagnostic)) {
       if (token.isCancelled() || MAX_TRIED <= tried++ || MAX_OFFERED_PER_DIAGNOSTIC <= good.length) break;
       const left = errorsLeft(snapshot, view, diagnostic, proposal);
@@ -117,6 +141,30 @@ function quickFixes(
   }
   actions.push(...rematActions(snapshot, view, range, token));
   return actions;
+}
+
+/** A proposal that works, and the errors that it leaves. */
+interface Repair {
+  readonly proposal: Proposal;
+  readonly left: number;
+}
+
+/**
+ * The one sensible repair of a diagnostic: the first in the order of sense that works. Null where none does, or where several
+ * spellings lie equally near and only a human knows which was meant.
+ */
+function repairOf(snapshot: Snapshot, view: FunctionView, diagnostic: Diagnostic): Proposal | null {
+  const good: Repair[] = [];
+  for (const proposal of proposalsFor(snapshot, view, diagnostic)) {
+    const left = errorsLeft(snapshot, view, diagnostic, proposal);
+    if (left >= 0) good.push({ proposal, left });
+    if (MAX_OFFERED_PER_DIAGNOSTIC <= good.length) break;
+  }
+  good.sort((a, b) => a.left - b.left);
+  const [first, second] = good;
+  if (!first) return null;
+  const isGuess = SPELLING.has(diagnostic.code) && second !== undefined && second.left === first.left;
+  return isGuess ? null : first.proposal;
 }
 
 /** One repair of two diagnostics is one action. */
@@ -150,9 +198,18 @@ function errorsLeft(snapshot: Snapshot, view: FunctionView, diagnostic: Diagnost
   if (!after) return -1;
   const before = errorsOf(view);
   const now = errorsOf(after);
-  const parsers = now.filter((d) => !isVerifiers(d)).length;
+  const isHidden = hiddenBy(snapshot, diagnostic);
+  const parsers = now.filter((d) => !isVerifiers(d) && !isHidden(d)).length;
   if (isVerifiers(diagnostic)) return parsers === 0 && now.length < before.length ? now.length : -1;
   return parsers < before.filter((d) => !isVerifiers(d)).length ? now.length : -1;
+}
+
+/** llc does not look for missing implicit operands before it knows the opcode: what it then misses in that line is no harm done. */
+function hiddenBy({ text }: Snapshot, { code, start }: Diagnostic): (d: Diagnostic) => boolean {
+  if (code !== 'unknown-opcode') return () => false;
+  const line = text.lineAt(start);
+  const [from, to] = [text.lineStart(line), text.lineEnd(line)];
+  return (d) => d.code === 'missing-implicit' && from <= d.start && d.start <= to;
 }
 
 function doesNoHarm(snapshot: Snapshot, view: FunctionView, proposal: Proposal): boolean {

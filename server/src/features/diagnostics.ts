@@ -2,6 +2,8 @@
 import { DiagnosticSeverity, type Diagnostic as LspDiagnostic } from 'vscode-languageserver-types';
 import { DiagnosticOrigin, type Diagnostic } from '../text/diagnostic.js';
 import { MODELLED_LLVM } from '../util/modelledLLVM.js';
+import { pressureFindings } from './pressureFindings.js';
+import { relatedPlaces } from './relatedPlaces.js';
 import type { Snapshot } from './snapshot.js';
 import { TargetOrigin } from './targetOfFile.js';
 
@@ -18,19 +20,20 @@ export function toLspDiagnostics(snapshot: Snapshot): LspDiagnostic[] {
   for (const fn of snapshot.functions) {
     const seen = new Set<string>();
     let shown = 0;
-    for (const diagnostic of fn.diagnostics) {
+    const pressure = snapshot.settings.pressureDiagnostics ? pressureFindings(fn) : [];
+    for (const diagnostic of [...fn.diagnostics, ...pressure]) {
       const key = `${diagnostic.start}:${diagnostic.end}:${diagnostic.message}`;
       if (seen.has(key)) continue;
       seen.add(key);
       if (++shown > MAX_PER_FUNCTION) continue;
-      result.push(convert(snapshot, diagnostic));
+      result.push(convert(snapshot, { ...diagnostic, related: relatedPlaces(snapshot, fn, diagnostic) }));
     }
     if (MAX_PER_FUNCTION < shown)
       result.push({
         range: snapshot.rangeOf(fn.start, fn.start),
         severity: DiagnosticSeverity.Information,
         source: SOURCE,
-        code: 'more-diagnostics',
+        ...codeOf(snapshot, 'more-diagnostics'),
         message: `${shown - MAX_PER_FUNCTION} more findings in function '${fn.name}' are not shown`,
       });
   }
@@ -38,7 +41,8 @@ export function toLspDiagnostics(snapshot: Snapshot): LspDiagnostic[] {
 }
 
 /** What LLVM says of the target that a RUN line names, e.g. a processor that 22.1.8 does not know (any more). */
-function targetDiagnostics({ target, subtarget, text }: Snapshot): LspDiagnostic[] {
+function targetDiagnostics(snapshot: Snapshot): LspDiagnostic[] {
+  const { target, subtarget, text } = snapshot;
   const command = target.origin === TargetOrigin.RunLine ? target.commands[target.commandIdx] : undefined;
   if (!command) return [];
   return subtarget.problems.map((message) => {
@@ -55,10 +59,17 @@ function targetDiagnostics({ target, subtarget, text }: Snapshot): LspDiagnostic
       range: { start: { line, character: start }, end: { line, character: end } },
       severity: DiagnosticSeverity.Warning,
       source: SOURCE,
-      code: 'unknown-target',
+      ...codeOf(snapshot, 'unknown-target'),
       message: `${message}; LLVM ${MODELLED_LLVM}`,
     };
   });
+}
+
+/** The code with its place in docs/diagnostics.md. */
+function codeOf({ settings }: Snapshot, code: string): Pick<LspDiagnostic, 'code' | 'codeDescription'> {
+  return settings.documentation === ''
+    ? { code }
+    : { code, codeDescription: { href: `${settings.documentation}#${code}` } };
 }
 
 function convert(snapshot: Snapshot, diagnostic: Diagnostic): LspDiagnostic {
@@ -69,7 +80,7 @@ function convert(snapshot: Snapshot, diagnostic: Diagnostic): LspDiagnostic {
     range: snapshot.rangeOf(start, end),
     severity: severity as DiagnosticSeverity,
     source: SOURCE,
-    code,
+    ...codeOf(snapshot, code),
     message: diagnostic.origin === DiagnosticOrigin.Verifier ? `${message}\n(machine verifier)` : message,
   };
   if (related && related.length > 0)

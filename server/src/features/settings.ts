@@ -10,6 +10,10 @@ export interface Settings {
   readonly codeLens: boolean;
   /** a lens above each scheduling region; schedules every function that is shown */
   readonly regionLens: boolean;
+  /** findings about regions that limit the occupancy and functions that would spill */
+  readonly pressureDiagnostics: boolean;
+  /** address of the page with an anchor per diagnostic code; set by the server, empty = no links */
+  readonly documentation: string;
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -17,6 +21,8 @@ export const DEFAULT_SETTINGS: Settings = {
   inlayHints: 'changes',
   codeLens: true,
   regionLens: false,
+  pressureDiagnostics: false,
+  documentation: '',
 };
 
 const HINT_MODES: readonly string[] = ['off', 'peaks', 'changes', 'all'];
@@ -32,6 +38,7 @@ export function readSettings(section: unknown): Settings {
   const mode = field(field(section, 'inlayHints'), 'mode');
   const lens = field(field(section, 'codeLens'), 'enabled');
   const regions = field(field(section, 'codeLens'), 'regions');
+  const pressure = field(field(section, 'diagnostics'), 'pressure');
   return {
     target: {
       triple: textOr(field(target, 'triple'), '') || DEFAULT_SETTINGS.target.triple,
@@ -41,5 +48,7 @@ export function readSettings(section: unknown): Settings {
     inlayHints: HINT_MODES.includes(mode as string) ? (mode as InlayHintMode) : DEFAULT_SETTINGS.inlayHints,
     codeLens: typeof lens === 'boolean' ? lens : DEFAULT_SETTINGS.codeLens,
     regionLens: typeof regions === 'boolean' ? regions : DEFAULT_SETTINGS.regionLens,
+    pressureDiagnostics: typeof pressure === 'boolean' ? pressure : DEFAULT_SETTINGS.pressureDiagnostics,
+    documentation: '',
   };
 }

@@ -38,6 +38,8 @@ export interface Token {
 export interface AnalysisEvents {
   /** Only for the current version of an open document. */
   diagnostics(uri: string, version: number, diagnostics: readonly Diagnostic[]): void;
+  /** There will be no diagnostics of a document (null: of any) until its text changes. */
+  undiagnosed(uri: string | null, message: string): void;
   document(status: DocumentStatus): void;
   log(level: 'error' | 'warn' | 'info', message: string): void;
   /** The worker was replaced; what the editor shows should be asked for again. */
@@ -96,6 +98,11 @@ export class AnalysisClient {
 
   get queueLength(): number {
     return this.pending.size;
+  }
+
+  /** False while the analysis is given up. */
+  get isRunning(): boolean {
+    return this.worker !== null;
   }
 
   get isConfigured(): boolean {
@@ -279,6 +286,7 @@ export class AnalysisClient {
     this.restarts++;
     if (++this.restartsInARow > MAX_RESTARTS) {
       this.events.log('error', 'the analysis failed repeatedly and stays off until the text changes');
+      this.events.undiagnosed(null, reason);
       return;
     }
     this.spawn();
@@ -346,6 +354,9 @@ export class AnalysisClient {
         this.restartsInARow = 0;
         if (this.documents.get(message.uri)?.version === message.version)
           this.events.diagnostics(message.uri, message.version, message.diagnostics);
+        return;
+      case 'undiagnosed':
+        this.events.undiagnosed(message.uri, message.message);
         return;
       case 'document':
         if (this.documents.has(message.status.uri)) this.events.document(message.status);

@@ -149,10 +149,13 @@ class AnalysisWorker {
     for (const [uri, due] of this.dirty) {
       if (now < due) continue;
       this.dirty.delete(uri);
+      let isDone = false;
       this.guard(() => {
         const token = { isCancelled: () => this.cancellation.hasWaitingMessages() };
         if (!this.diagnose(uri, token)) this.dirty.set(uri, now);
+        isDone = true;
       }, -1);
+      if (!isDone) this.port.post({ kind: 'undiagnosed', uri, message: 'the diagnostics could not be computed' });
       break;
     }
     this.port.post({ kind: 'alive' });

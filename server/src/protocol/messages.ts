@@ -57,6 +57,8 @@ export type FromWorker =
       readonly version: number;
       readonly diagnostics: readonly Diagnostic[];
     }
+  /** there will be none of this version: a bug of ours, which is logged too */
+  | { readonly kind: 'undiagnosed'; readonly uri: string; readonly message: string }
   | { readonly kind: 'document'; readonly status: DocumentStatus }
   | { readonly kind: 'log'; readonly level: 'error' | 'warn' | 'info'; readonly message: string }
   /** a step of background work is done: still alive */

@@ -11,13 +11,16 @@ import {
   TextDocumentSyncKind,
   type CancellationToken,
   type Connection,
+  type DocumentDiagnosticParams,
   type InitializeParams,
   type InitializeResult,
   type ServerCapabilities,
 } from 'vscode-languageserver';
+import { FIX_ALL_KIND } from '../features/fixAll.js';
 import { SEMANTIC_TOKENS_LEGEND } from '../features/semanticLegend.js';
-import { DEFAULT_SETTINGS, readSettings } from '../features/settings.js';
+import { readSettings } from '../features/settings.js';
 import { AnalysisClient } from './analysisClient.js';
+import { DiagnosticsBoard } from './diagnosticsBoard.js';
 import {
   DEPENDENCES_REQUEST,
   DOCUMENT_NOTIFICATION,
@@ -35,6 +38,8 @@ import { VERSION } from './version.js';
 
 export interface ServerOptions {
   createWorker(): WorkerHandle;
+  /** address of docs/diagnostics.md, to which findings link; empty or absent = no links */
+  documentation?: string;
   /** A worker without an answer for that long is replaced; default 20 s. */
   hangMs?: number;
 }
@@ -67,6 +72,8 @@ const DOCUMENT_REQUESTS = [
   DEPENDENCES_REQUEST,
 ];
 
+const DIAGNOSTIC_REQUEST = 'textDocument/diagnostic';
+
 const CAPABILITIES: ServerCapabilities = {
   textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: false },
   hoverProvider: true,
@@ -81,7 +88,7 @@ const CAPABILITIES: ServerCapabilities = {
   foldingRangeProvider: true,
   selectionRangeProvider: true,
   documentLinkProvider: { resolveProvider: false },
-  codeActionProvider: { codeActionKinds: ['quickfix', 'refactor.rewrite'] },
+  codeActionProvider: { codeActionKinds: ['quickfix', 'refactor.rewrite', FIX_ALL_KIND] },
   renameProvider: { prepareProvider: true },
 };
 
@@ -101,15 +108,21 @@ class Server {
     this.resolveReady = resolve;
   });
 
+  /** for clients that ask for diagnostics; the others are told */
+  private readonly board = new DiagnosticsBoard(() => this.refreshDiagnostics());
+
   constructor(
     private readonly connection: Connection,
-    options: ServerOptions,
+    private readonly options: ServerOptions,
   ) {
     this.analysis = new AnalysisClient(
       options.createWorker,
       {
-        diagnostics: (uri, version, diagnostics) =>
-          void connection.sendDiagnostics({ uri, version, diagnostics: [...diagnostics] }),
+        diagnostics: (uri, version, diagnostics) => {
+          if (this.isPulling) this.board.publish(uri, version, diagnostics);
+          else void connection.sendDiagnostics({ uri, version, diagnostics: [...diagnostics] });
+        },
+        undiagnosed: (uri, message) => this.board.fail(uri, message),
         document: (status) => void connection.sendNotification(DOCUMENT_NOTIFICATION, status),
         log: (level, message) => connection.console[level](message),
         restarted: () => this.refresh(),
@@ -131,6 +144,9 @@ class Server {
 
     for (const method of DOCUMENT_REQUESTS)
       connection.onRequest(method, (params: unknown, token: CancellationToken) => this.answer(method, params, token));
+    connection.onRequest(DIAGNOSTIC_REQUEST, (params: DocumentDiagnosticParams, token: CancellationToken) =>
+      this.pull(params, token),
+    );
     connection.onRequest(STATUS_REQUEST, () => this.status());
     connection.onNotification(SELECT_TARGET_NOTIFICATION, (params: SelectTargetParams) => this.selectTarget(params));
   }
@@ -139,13 +155,29 @@ class Server {
     this.client = params.capabilities;
     const { initializationOptions } = params;
     if (initializationOptions || !this.client.workspace?.configuration) {
-      this.analysis.configure(readSettings(initializationOptions));
+      this.configure(initializationOptions);
       this.resolveReady();
     }
+    const diagnosticProvider = { identifier: SECTION, interFileDependencies: false, workspaceDiagnostics: false };
     return {
-      capabilities: CAPABILITIES,
+      capabilities: this.isPulling ? { ...CAPABILITIES, diagnosticProvider } : CAPABILITIES,
       serverInfo: { name: `amdgpu-mir (LLVM ${MODELLED_LLVM})`, version: VERSION },
     };
+  }
+
+  /** The client asks for diagnostics; else they are pushed. */
+  private get isPulling(): boolean {
+    return this.client.textDocument?.diagnostic !== undefined;
+  }
+
+  /** `section`: what the client says, of whatever shape; undefined = nothing. */
+  private configure(section?: unknown): void {
+    const { publishDiagnostics, diagnostic } = this.client.textDocument ?? {};
+    const takesLinks = publishDiagnostics?.codeDescriptionSupport ?? diagnostic?.codeDescriptionSupport ?? false;
+    this.analysis.configure({
+      ...readSettings(section),
+      documentation: takesLinks ? (this.options.documentation ?? '') : '',
+    });
   }
 
   private initialized(): void {
@@ -159,7 +191,7 @@ class Server {
 
   /** The settings are known, or it is time to go on without them. */
   private settled(): void {
-    if (!this.analysis.isConfigured) this.analysis.configure(DEFAULT_SETTINGS);
+    if (!this.analysis.isConfigured) this.configure();
     this.resolveReady();
   }
 
@@ -167,7 +199,7 @@ class Server {
   private configurationChanged(pushed: unknown): void {
     const apply = (section: unknown): void => {
       const isFirst = !this.analysis.isConfigured;
-      this.analysis.configure(readSettings(section));
+      this.configure(section);
       this.resolveReady();
       if (!isFirst) this.refresh();
     };
@@ -189,8 +221,15 @@ class Server {
     if (workspace?.codeLens?.refreshSupport) this.connection.sendRequest(CodeLensRefresh).catch(ignore);
   }
 
+  private refreshDiagnostics(): void {
+    if (this.client.workspace?.diagnostics?.refreshSupport)
+      this.connection.languages.diagnostics.refresh().catch(() => undefined);
+  }
+
   private closed(uri: string): void {
     this.analysis.close(uri);
+    this.board.close(uri);
+    if (this.isPulling) return;
     void this.connection.sendDiagnostics({ uri, diagnostics: [] });
   }
 
@@ -214,6 +253,30 @@ class Server {
         return new ResponseError(LSPErrorCodes.RequestCancelled, 'cancelled');
       case 'outdated':
         return new ResponseError(LSPErrorCodes.ContentModified, 'the document has changed');
+      case 'failed':
+        return new ResponseError(ErrorCodes.InternalError, answer.message);
+    }
+  }
+
+  private async pull(
+    { textDocument, previousResultId }: DocumentDiagnosticParams,
+    token: CancellationToken,
+  ): Promise<unknown> {
+    const uri: unknown = (textDocument as { uri?: unknown } | undefined)?.uri;
+    if (typeof uri !== 'string')
+      return new ResponseError(ErrorCodes.InvalidParams, `${DIAGNOSTIC_REQUEST}: no document is named`);
+    const version = this.analysis.versionOf(uri);
+    if (version === undefined) return { kind: 'full', resultId: '0', items: [] };
+    if (!this.analysis.isRunning)
+      return new ResponseError(ErrorCodes.InternalError, this.analysis.lastError ?? 'the analysis is not running');
+    // A token that is cancelled already calls nobody.
+    if (token.isCancellationRequested) return new ResponseError(LSPErrorCodes.RequestCancelled, 'cancelled');
+    const answer = await this.board.pull(uri, version, previousResultId, (stop) => token.onCancellationRequested(stop));
+    switch (answer.kind) {
+      case 'report':
+        return answer.report;
+      case 'cancelled':
+        return new ResponseError(LSPErrorCodes.RequestCancelled, 'cancelled');
       case 'failed':
         return new ResponseError(ErrorCodes.InternalError, answer.message);
     }

@@ -177,6 +177,48 @@ describe('AMDGPU MIR in VS Code', () => {
     await until('no diagnostic', () => (errors(saxpy).length === 0 ? true : undefined));
   });
 
+  it('links a finding to its place in the documentation, which opens rendered', async () => {
+    await withEdit(saxpy, 'V_OR_B32_e32', 'V_OR_B32_e33', async () => {
+      const [found] = await until('diagnostic', () => (errors(saxpy).length > 0 ? errors(saxpy) : undefined));
+      const code = found!.code as { value: string; target: vscode.Uri };
+      assert.equal(code.value, 'unknown-opcode');
+      assert.equal(code.target.scheme, 'command');
+      await run(code.target.path, ...(JSON.parse(code.target.query) as unknown[]));
+      await until('the page', () =>
+        vscode.window.tabGroups.all.some((g) => g.tabs.some((t) => /diagnostics\.md/.test(t.label))) ? true : undefined,
+      );
+    });
+    await run('workbench.action.closeEditorsInOtherGroups');
+    await open('saxpy.mir');
+  });
+
+  it('repairs all mistakes of a file at once', async () => {
+    const source = saxpy.getText();
+    await withEdit(saxpy, 'V_OR_B32_e32', 'V_OR_B32_e33', async () => {
+      const all = new vscode.Range(0, 0, saxpy.lineCount, 0);
+      const [fix] = await until('fix-all', async () => {
+        const kind = 'source.fixAll.amdgpu-mir';
+        const found = await run<vscode.CodeAction[]>('vscode.executeCodeActionProvider', saxpy.uri, all, kind);
+        return found.length > 0 ? found : undefined;
+      });
+      assert.equal(fix!.title, 'Repair 1 problem');
+      assert.ok(await vscode.workspace.applyEdit(fix!.edit!));
+      assert.equal(saxpy.getText(), source);
+    });
+  });
+
+  it('reports limiting regions when asked to', async () => {
+    const tile = await open('gemm_tile.mir');
+    const settings = vscode.workspace.getConfiguration('amdgpu-mir');
+    await settings.update('diagnostics.pressure', true, vscode.ConfigurationTarget.Workspace);
+    const [found] = await until('finding', () => (errors(tile).length > 0 ? errors(tile) : undefined));
+    assert.match(found!.message, /^VGPR pressure of region 1 \(bb\.1\) limits the occupancy of 'gemm_tile' to 3 of 8/);
+    assert.equal(found!.severity, vscode.DiagnosticSeverity.Information);
+    await settings.update('diagnostics.pressure', undefined, vscode.ConfigurationTarget.Workspace);
+    await until('no finding', () => (errors(tile).length === 0 ? true : undefined));
+    await open('saxpy.mir');
+  });
+
   it('finds definition and references, renames, and colours registers by bank', async () => {
     const line = lineOf(saxpy, '%highx:vgpr_32 = COPY');
     const at = new vscode.Position(line, saxpy.lineAt(line).text.indexOf('%pointers') + 2);

@@ -99,7 +99,8 @@ function reachableUse(fn: MachineFunction, v: number): Place | null {
       for (let o = begin; o < fn.opBegin[i + 1]; o++) {
         if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] !== reg) continue;
         const flags = fn.opFlags[o];
-        if ((flags & OpFlag.Def) !== 0) isDefined = true;
+        // What a dead definition writes nobody reads, in its own block neither.
+        if ((flags & OpFlag.Def) !== 0) isDefined = (flags & OpFlag.Dead) === 0;
         else if ((flags & (OpFlag.Undef | OpFlag.Debug)) === 0) {
           const use = { instr: i, operand: o - begin };
           // A PHI reads at the end of the block before, and the entry block has none before it.

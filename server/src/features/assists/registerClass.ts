@@ -17,11 +17,8 @@ export const addRegisterClass: Assist = ({ snapshot, view, diagnostic }) => {
   if (!fn || i < 0 || symbols.kinds[symbols.entity[i]!] !== EntityKind.VReg) return [];
   const name = symbols.nameOf(symbols.entity[i]!);
   const isNamed = symbols.isNamed(symbols.entity[i]!);
-  const v = vregIndex(fn, name, isNamed);
-  if (v < 0) return [];
-  const rc = classFor(fn, virtReg(v));
-  if (rc < 0) return [];
-  const className = fn.tables.regClassMirName(rc);
+  const className = classOfName(fn, name, isNamed);
+  if (className === null) return [];
   // An entry in registers: is where the mistake is.
   if ([...symbols.occurrences(symbols.entity[i]!)].some((o) => (symbols.role[o]! & Role.Declaration) !== 0)) return [];
   // The first definition says it, as llc prints it.
@@ -34,6 +31,13 @@ export const addRegisterClass: Assist = ({ snapshot, view, diagnostic }) => {
   if (subReg) at += subReg[0].length;
   return [{ title: `Give %${name} the class ${className}`, edits: [insert(at, `:${className}`)] }];
 };
+
+/** Name of the class that the operands with a virtual register ask for; null if they say nothing. O(operands) */
+export function classOfName(fn: MachineFunction, name: string, isNamed: boolean): string | null {
+  const v = vregIndex(fn, name, isNamed);
+  const rc = v < 0 ? -1 : classFor(fn, virtReg(v));
+  return rc < 0 ? null : fn.tables.regClassMirName(rc);
+}
 
 function vregIndex({ vregs }: MachineFunction, name: string, isNamed: boolean): number {
   for (let v = 0; v < vregs.n; v++)

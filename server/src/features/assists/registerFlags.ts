@@ -40,6 +40,27 @@ export const removeEarlierKill: Assist = (context) => {
   return i < 0 ? [] : earlierFlag(context, i, 'killed', Role.Kill);
 };
 
+/** A read in another block that no definition reaches, because the one that there is is marked as never read. */
+export const removeDeadOfDef: Assist = ({ snapshot, view, diagnostic }) => {
+  const i = occurrenceIn(view, diagnostic);
+  if (i < 0) return [];
+  const { symbols } = view;
+  for (const k of symbols.occurrences(symbols.entity[i]!)) {
+    const range = (symbols.role[k]! & Role.Dead) !== 0 ? flagRange(snapshot, view, k, 'dead') : null;
+    if (!range) continue;
+    const line = snapshot.text.lineAt(range.start) + 1;
+    return [removal(`Remove 'dead' from ${nameText(snapshot, view, k)} in line ${line}`, range)];
+  }
+  return [];
+};
+
+/** `Undef virtual register def operands require a subregister` */
+export const removeUndef: Assist = ({ snapshot, view, diagnostic }) => {
+  const i = occurrenceIn(view, diagnostic);
+  const range = i < 0 ? null : flagRange(snapshot, view, i, 'undef');
+  return range ? [removal(`Remove 'undef' from ${nameText(snapshot, view, i)}`, range)] : [];
+};
+
 /** `Virtual register killed in block, but needed live out.`: points at the kill itself. */
 export const removeKill: Assist = ({ snapshot, view, diagnostic }) => {
   const i = occurrenceIn(view, diagnostic);
