@@ -117,6 +117,7 @@ describe('features over the protocol', () => {
   it('code actions', async () => {
     assert.deepEqual(can('codeActionProvider'), {
       codeActionKinds: ['quickfix', 'refactor.rewrite', 'source.fixAll.amdgpu-mir'],
+      resolveProvider: true,
     });
     client.replace(URI, 'V_ADD_U32_e32', 'V_AD_U32_e32');
     const [diagnostic] = await client.diagnostics(URI);

@@ -10,7 +10,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import type { CodeAction } from 'vscode-languageserver-types';
-import { provideCodeActions } from '../../server/src/features/codeAction.js';
+import { provideCodeActions, resolveCodeAction } from '../../server/src/features/codeAction.js';
 import type { FunctionView, Snapshot } from '../../server/src/features/snapshot.js';
 import { AnalysisHost } from '../../server/src/host/analysisHost.js';
 import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
@@ -79,7 +79,9 @@ function offerIn(snapshot: Snapshot, rnd: () => number): Offer | null {
 }
 
 function apply(host: AnalysisHost, action: CodeAction): void {
-  const edits = action.edit!.changes![URI]!;
+  const { edit } = resolveCodeAction(host.snapshot(URI)!, action) as CodeAction;
+  assert.ok(edit, `${action.title}: refused`);
+  const edits = edit.changes![URI]!;
   host.change(
     URI,
     2,

@@ -34,7 +34,7 @@ import { correctClass, correctKey, correctOpcode, correctRegister, correctSubReg
 import { addSuccessor, removeSuccessor } from './assists/successors.js';
 import { addTracksRegLiveness } from './assists/trackLiveness.js';
 import { toLspEdits } from './lspEdit.js';
-import { rematActions } from './remat/rematActions.js';
+import { rematActions, resolveRematAction } from './remat/rematActions.js';
 import { FIX_ALL_KIND, fixAll } from './fixAll.js';
 import type { FunctionView, Snapshot } from './snapshot.js';
 
@@ -165,6 +165,13 @@ function repairOf(snapshot: Snapshot, view: FunctionView, diagnostic: Diagnostic
   if (!first) return null;
   const isGuess = SPELLING.has(diagnostic.code) && second !== undefined && second.left === first.left;
   return isGuess ? null : first.proposal;
+}
+
+/** Gives an action that came without its edit one; others are returned as they are. */
+export function resolveCodeAction(snapshot: Snapshot, action: CodeAction): unknown {
+  const data: unknown = action.data;
+  const isOurs = typeof data === 'object' && data !== null && 'rematerialize' in data;
+  return isOurs ? resolveRematAction(snapshot, action) : action;
 }
 
 /** One repair of two diagnostics is one action. */

@@ -13,7 +13,7 @@ import {
 import { LoweringCache, lowerFile, type LoweredFunction, type ModelFile } from '../model/lowering/lowerFile.js';
 import { scanIRSymbols, type IRSymbols } from '../features/irSymbols.js';
 import { indexSymbols, mayHaveName, type ChunkNamesCache, type SymbolIndex } from '../features/symbolIndex.js';
-import { analyseRemat, type RematAnalysis } from '../scheduling/remat/advice/analysis.js';
+import { RematAnalysis } from '../scheduling/remat/advice/analysis.js';
 import type { MirDocument, MirFile } from '../syntax/tree.js';
 import type { MachineFunction } from '../model/machineFunction.js';
 import type { Diagnostic } from '../text/diagnostic.js';
@@ -122,7 +122,7 @@ export class FunctionResults {
     if (!result) {
       const summary = this.summary(lowered);
       if (!summary) return null;
-      result = analyseRemat(summary);
+      result = new RematAnalysis(summary);
       this.remats.set(lowered, result);
     }
     return result;

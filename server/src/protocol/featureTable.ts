@@ -1,6 +1,6 @@
 /** Which feature answers which request; the worker's half of the registration (the other is in server.ts). */
 import type { ProgressToken } from '../util/cancellation.js';
-import { provideCodeActions } from '../features/codeAction.js';
+import { provideCodeActions, resolveCodeAction } from '../features/codeAction.js';
 import { provideCodeLenses } from '../features/codeLens.js';
 import { provideDependences } from '../features/dependences.js';
 import { provideDeclaration, provideDefinition } from '../features/definition.js';
@@ -39,6 +39,7 @@ export const FEATURES: Readonly<Record<string, Feature>> = {
   'textDocument/selectionRange': provideSelectionRanges,
   'textDocument/documentLink': provideDocumentLinks,
   'textDocument/codeAction': provideCodeActions,
+  'codeAction/resolve': resolveCodeAction,
   'textDocument/prepareRename': providePrepareRename,
   'textDocument/rename': provideRename,
   [SCHEDULED_TEXT_REQUEST]: provideScheduledText,

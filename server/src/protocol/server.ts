@@ -10,6 +10,7 @@ import {
   ResponseError,
   TextDocumentSyncKind,
   type CancellationToken,
+  type CodeAction,
   type Connection,
   type DocumentDiagnosticParams,
   type InitializeParams,
@@ -64,7 +65,6 @@ const DOCUMENT_REQUESTS = [
   'textDocument/foldingRange',
   'textDocument/selectionRange',
   'textDocument/documentLink',
-  'textDocument/codeAction',
   'textDocument/prepareRename',
   'textDocument/rename',
   SCHEDULED_TEXT_REQUEST,
@@ -73,6 +73,8 @@ const DOCUMENT_REQUESTS = [
 ];
 
 const DIAGNOSTIC_REQUEST = 'textDocument/diagnostic';
+const CODE_ACTION = 'textDocument/codeAction';
+const RESOLVE_ACTION = 'codeAction/resolve';
 
 const CAPABILITIES: ServerCapabilities = {
   textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: false },
@@ -88,7 +90,7 @@ const CAPABILITIES: ServerCapabilities = {
   foldingRangeProvider: true,
   selectionRangeProvider: true,
   documentLinkProvider: { resolveProvider: false },
-  codeActionProvider: { codeActionKinds: ['quickfix', 'refactor.rewrite', FIX_ALL_KIND] },
+  codeActionProvider: { codeActionKinds: ['quickfix', 'refactor.rewrite', FIX_ALL_KIND], resolveProvider: true },
   renameProvider: { prepareProvider: true },
 };
 
@@ -146,6 +148,10 @@ class Server {
       connection.onRequest(method, (params: unknown, token: CancellationToken) => this.answer(method, params, token));
     connection.onRequest(DIAGNOSTIC_REQUEST, (params: DocumentDiagnosticParams, token: CancellationToken) =>
       this.pull(params, token),
+    );
+    connection.onRequest(CODE_ACTION, (params: unknown, token: CancellationToken) => this.codeActions(params, token));
+    connection.onRequest(RESOLVE_ACTION, (action: CodeAction, token: CancellationToken) =>
+      this.resolveAction(action, token),
     );
     connection.onRequest(STATUS_REQUEST, () => this.status());
     connection.onNotification(SELECT_TARGET_NOTIFICATION, (params: SelectTargetParams) => this.selectTarget(params));
@@ -280,6 +286,21 @@ class Server {
       case 'failed':
         return new ResponseError(ErrorCodes.InternalError, answer.message);
     }
+  }
+
+  /** A client that cannot resolve actions gets them with their edits. */
+  private async codeActions(params: unknown, token: CancellationToken): Promise<unknown> {
+    const actions = await this.answer(CODE_ACTION, params, token);
+    const lazy = this.client.textDocument?.codeAction?.resolveSupport?.properties.includes('edit') === true;
+    if (lazy || !Array.isArray(actions)) return actions;
+    const resolved = await Promise.all((actions as CodeAction[]).map((action) => this.resolveAction(action, token)));
+    return resolved.filter((action) => !(action instanceof ResponseError));
+  }
+
+  private async resolveAction(action: CodeAction, token: CancellationToken): Promise<unknown> {
+    const data = action.data as { readonly textDocument?: unknown } | null | undefined;
+    if (typeof data?.textDocument !== 'object') return action;
+    return this.answer(RESOLVE_ACTION, { ...action, textDocument: data.textDocument }, token);
   }
 
   private async status(): Promise<ServerStatus> {

@@ -1,7 +1,7 @@
 /** Rematerialization quick fixes: when they are offered, the text that they make, and that llc-22 accepts it and counts the same. */
 import assert from 'node:assert/strict';
 import type { CodeAction } from 'vscode-languageserver-types';
-import { provideCodeActions } from '../../../server/src/features/codeAction.js';
+import { provideCodeActions, resolveCodeAction } from '../../../server/src/features/codeAction.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
 import { atCursor, URI } from '../../support/cursor.js';
 import { llcVersion, runLlc } from '../../support/llc.js';
@@ -24,7 +24,8 @@ function offers(text: string, word: string, after = ''): CodeAction[] {
 function apply(text: string, action: CodeAction): string {
   const { snapshot } = atCursor(text);
   let result = text;
-  for (const { range, newText } of [...action.edit!.changes![URI]!].reverse())
+  const { edit } = resolveCodeAction(snapshot, action) as CodeAction;
+  for (const { range, newText } of [...edit!.changes![URI]!].reverse())
     result =
       result.slice(0, snapshot.text.offsetAt(range.start)) + newText + result.slice(snapshot.text.offsetAt(range.end));
   return result;

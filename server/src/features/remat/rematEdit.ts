@@ -12,16 +12,10 @@ import {
   type InstrId,
   type MachineFunction,
 } from '../../model/machineFunction.js';
+import type { RematChoice } from '../../scheduling/remat/advice/analysis.js';
 import type { RematCandidate, UseGroup } from '../../scheduling/remat/advice/candidates.js';
 import type { TextEdit } from '../../text/sourceText.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
-
-/** One register and where it is to be computed again. */
-export interface RematChoice {
-  readonly candidate: RematCandidate;
-  /** some or all of the candidate's groups, in text order */
-  readonly groups: readonly UseGroup[];
-}
 
 export interface RematEdit {
   /** absolute offsets, ascending, not overlapping */

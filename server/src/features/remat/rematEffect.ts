@@ -5,27 +5,9 @@ import { Bank, PressureSummary } from '../../analysis/summary.js';
 import type { InstrId } from '../../model/machineFunction.js';
 import { Severity } from '../../text/diagnostic.js';
 import type { RematAnalysis } from '../../scheduling/remat/advice/analysis.js';
+import { BANKS, type RegionChange, type RematEffect } from '../../scheduling/remat/advice/effect.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
 import type { RematEdit } from './rematEdit.js';
-
-/** Greatest pressure of a region before and after, by Bank. */
-export interface RegionChange {
-  readonly region: number;
-  readonly before: readonly number[];
-  readonly after: readonly number[];
-}
-
-export interface RematEffect {
-  readonly occupancyBefore: number;
-  readonly occupancyAfter: number;
-  /** greatest pressure of the function, by Bank */
-  readonly before: readonly number[];
-  readonly after: readonly number[];
-  /** regions of the present text whose greatest pressure changes */
-  readonly regions: readonly RegionChange[];
-}
-
-const BANKS = [Bank.SGPR, Bank.VGPR, Bank.AGPR] as const;
 
 /** Null when the edited function would not be well-formed. Costs one analysis of the function. */
 export function recomputeEffect(
@@ -71,14 +53,6 @@ export function recomputeEffect(
 }
 
 const errors = (view: FunctionView): number => view.diagnostics.filter((d) => d.severity === Severity.Error).length;
-
-/** More waves, or less pressure somewhere and no more of it anywhere. */
-export function isGain(effect: RematEffect): boolean {
-  const { occupancyBefore, occupancyAfter, regions } = effect;
-  if (occupancyBefore !== occupancyAfter) return occupancyBefore < occupancyAfter;
-  const deltas = regions.flatMap((r) => BANKS.map((bank) => r.after[bank]! - r.before[bank]!));
-  return deltas.some((d) => d < 0) && deltas.every((d) => d <= 0);
-}
 
 const NAMES: Readonly<Record<number, string>> = { [Bank.SGPR]: 'SGPR', [Bank.VGPR]: 'VGPR', [Bank.AGPR]: 'AGPR' };
 
