@@ -16,6 +16,7 @@ export function registerCommands(
     register('amdgpu-mir.restartServer', () => client.restart()),
     register('amdgpu-mir.showOutput', () => output.show()),
     register('amdgpu-mir.selectTarget', () => status.choose()),
+    register('amdgpu-mir.useTarget', (uri: string, index: number) => status.select({ uri, index })),
     register('amdgpu-mir.showStatus', () => showStatus(client)),
     register('amdgpu-mir.goTo', goTo),
     register(EXPLAIN_RULE, (code: string) => explainRule(context, code)),

@@ -11,6 +11,7 @@ import {
   type ServerOptions,
 } from 'vscode-languageclient/node';
 import { registerCommands } from './commands';
+import { CompareTargets } from './compareTargets';
 import { withRuleCommand } from './rules';
 import { ScheduleViews } from './scheduleViews';
 import { TargetStatus } from './targetStatus';
@@ -50,6 +51,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
     output,
     status,
     new ScheduleViews(client),
+    new CompareTargets(client, status),
     ...registerCommands(client, output, status, context),
   );
   await client.start();

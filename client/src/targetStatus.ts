@@ -14,7 +14,7 @@ const ORIGINS: Record<DocumentStatus['origin'], string> = {
   run: 'from the RUN line',
   module: 'triple from the module, processor from the setting `amdgpu-mir.target.cpu`',
   function: 'from the functions’ attributes `target-cpu` and `target-features`',
-  setting: 'no RUN line: from the setting `amdgpu-mir.target`',
+  setting: 'from the setting `amdgpu-mir.target`',
 };
 
 export class TargetStatus implements vscode.Disposable {
@@ -56,13 +56,17 @@ export class TargetStatus implements vscode.Disposable {
       label: 'As the file says',
       description: 'the first RUN line, else the settings',
     };
+    const other: vscode.QuickPickItem = {
+      label: 'Another processor...',
+      description: 'for this file, until it is closed',
+    };
     const settings: vscode.QuickPickItem = { label: 'Open the setting for files without a RUN line...' };
     const targets = status.targets.map((target, index): vscode.QuickPickItem & { index: number } => ({
       label: target.label,
       description: `RUN line ${target.line + 1}${index === status.active ? ' (active)' : ''}`,
       index,
     }));
-    const picked = await vscode.window.showQuickPick([...targets, own, settings], {
+    const picked = await vscode.window.showQuickPick([...targets, own, other, settings], {
       placeHolder: 'Target for the pressure and occupancy of this file',
     });
     if (!picked) return;
@@ -70,9 +74,30 @@ export class TargetStatus implements vscode.Disposable {
       await vscode.commands.executeCommand('workbench.action.openSettings', 'amdgpu-mir.target');
       return;
     }
+    if (picked === other) {
+      await this.chooseProcessor(status);
+      return;
+    }
     const params: SelectTargetParams =
       'index' in picked ? { uri: status.uri, index: picked.index as number } : { uri: status.uri };
-    await this.client.sendNotification(SELECT_TARGET_NOTIFICATION, params);
+    await this.select(params);
+  }
+
+  /** Any processor that `-mcpu` takes, with the triple of the file. */
+  private async chooseProcessor({ uri, triple, cpu }: DocumentStatus): Promise<void> {
+    const chosen = await vscode.window.showInputBox({
+      prompt: 'Processor, as for -mcpu, and features, as for -mattr',
+      placeHolder: 'gfx1100 +wavefrontsize64',
+      value: cpu,
+    });
+    const [name, ...features] = (chosen ?? '').split(/[\s,]+/).filter((word) => word !== '');
+    if (name === undefined) return;
+    await this.select({ uri, target: { triple, cpu: name, features: features.join(',') } });
+  }
+
+  /** Makes a target the active one of a document. */
+  select(params: SelectTargetParams): Promise<void> {
+    return this.client.sendNotification(SELECT_TARGET_NOTIFICATION, params);
   }
 
   dispose(): void {

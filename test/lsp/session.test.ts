@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { TargetComparison } from '../../server/src/protocol/customRequests.js';
 import { TestClient } from '../support/lspClient.js';
 
 const examples = join(__dirname, '..', '..', 'examples');
@@ -239,6 +240,18 @@ describe('language server', () => {
     assert.match((await client.lenses(URI))[0]!, /occupancy 9 of 10/);
   });
 
+  it('compares the targets of a file', async () => {
+    client = await TestClient.inMemory();
+    client.open(URI, TARGETS);
+    const params = { textDocument: { uri: URI }, targets: [{ triple: '', cpu: 'gfx942', features: '' }] };
+    const { functions, text } = await client.ask<TargetComparison>('amdgpuMir/compareTargets', params);
+    assert.deepEqual(
+      functions[0]!.rows.map((r) => `${r.occupancy}/${r.most}`),
+      ['9/10', '8/8', '16/16', '16/16', '16/16', '8/8'],
+    );
+    assert.match(text, /^polynomial\n {2}target/);
+  });
+
   it('attributes of a function go before the RUN line, and the status says so', async () => {
     client = await TestClient.inMemory();
     const ir = `--- |
@@ -277,14 +290,14 @@ describe('language server', () => {
   it('computes one function when one is edited', async () => {
     client = await TestClient.inMemory();
     const one = SMALL.slice(SMALL.indexOf('---'));
-    client.open(URI, Array.from({ length: 50 }, (_, i) => one.replace('small', `f${i}`)).join(''));
+    client.open(URI, Array.from({ length: 300 }, (_, i) => one.replace('small', `f${i}`)).join(''));
     await client.diagnostics(URI);
     const computed = async () =>
       (await client.ask<{ computedFunctions: number }>('amdgpuMir/status', {})).computedFunctions;
-    assert.equal(await computed(), 50);
+    assert.equal(await computed(), 300);
     const at = client.text(URI).indexOf('V_ADD_U32_e32', client.text(URI).indexOf('f17'));
     client.edit(URI, at, at, 'nsw ');
     await client.diagnostics(URI);
-    assert.equal(await computed(), 51);
+    assert.equal(await computed(), 301);
   });
 });

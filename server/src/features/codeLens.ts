@@ -6,6 +6,8 @@ import type { CancellationToken } from '../util/cancellation.js';
 import { limiterText, nextWaveText, placeOf } from './pressureText.js';
 import { Severity } from '../text/diagnostic.js';
 import type { FunctionView, Snapshot } from './snapshot.js';
+import { targetDoubt } from './targetDoubt.js';
+import { targetLabel } from './targetOfFile.js';
 
 /** Command of our VS Code client; another editor shows the title. */
 const GO_TO = 'amdgpu-mir.goTo';
@@ -21,7 +23,37 @@ export function provideCodeLenses(snapshot: Snapshot, _params: unknown, token: C
     for (const command of commandsOf(snapshot, view)) lenses.push({ range, command });
     if (snapshot.settings.regionLens) lenses.push(...regionLenses(snapshot, view));
   }
+  lenses.push(...targetLenses(snapshot));
   return lenses;
+}
+
+/** Above the RUN lines of a file with several targets: which one is active, and a way to each other. Above a file without any: that it is so. */
+function targetLenses(snapshot: Snapshot): CodeLens[] {
+  const { target, uri } = snapshot;
+  const lens = (line: number, command: Command): CodeLens => ({
+    range: { start: { line, character: 0 }, end: { line, character: 0 } },
+    command,
+  });
+  const doubt = targetDoubt(snapshot);
+  if (doubt !== null) {
+    const line = target.commands[target.commandIdx]?.firstLine ?? 0;
+    return [lens(line, { title: `target unknown: ${doubt}; choose...`, command: 'amdgpu-mir.selectTarget' })];
+  }
+  const { commands, commandIdx } = target;
+  const keys = commands.map((c) => `${c.triple}\n${c.cpu}\n${c.features}`);
+  if (new Set(keys).size < 2) return [];
+  const active = keys[commandIdx];
+  return commands.flatMap((c, k): CodeLens[] => {
+    if (keys.indexOf(keys[k]!) !== k) return [];
+    if (keys[k] !== active)
+      return [
+        lens(c.firstLine, { title: `use ${targetLabel(c)}`, command: 'amdgpu-mir.useTarget', arguments: [uri, k] }),
+      ];
+    return [
+      lens(c.firstLine, label(`active target: ${targetLabel(c)}`)),
+      lens(c.firstLine, { title: 'compare targets...', command: 'amdgpu-mir.compareTargets', arguments: [uri] }),
+    ];
+  });
 }
 
 function commandsOf(snapshot: Snapshot, view: FunctionView): Command[] {

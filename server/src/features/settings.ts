@@ -6,6 +6,10 @@ export type InlayHintMode = 'off' | 'peaks' | 'changes' | 'all';
 export interface Settings {
   /** for files without a RUN line */
   readonly target: TargetOptions;
+  /** `target` goes before RUN lines, too */
+  readonly targetOverridesRunLines: boolean;
+  /** processors that "Compare targets" shows besides those of the RUN lines */
+  readonly compareWith: readonly string[];
   readonly inlayHints: InlayHintMode;
   readonly codeLens: boolean;
   /** a lens above each scheduling region; schedules every function that is shown */
@@ -18,6 +22,8 @@ export interface Settings {
 
 export const DEFAULT_SETTINGS: Settings = {
   target: { triple: 'amdgcn-amd-amdhsa', cpu: '', features: '' },
+  targetOverridesRunLines: false,
+  compareWith: [],
   inlayHints: 'changes',
   codeLens: true,
   regionLens: false,
@@ -38,6 +44,8 @@ export function readSettings(section: unknown): Settings {
   const mode = field(field(section, 'inlayHints'), 'mode');
   const lens = field(field(section, 'codeLens'), 'enabled');
   const regions = field(field(section, 'codeLens'), 'regions');
+  const overrides = field(target, 'overrideRunLines');
+  const compare = field(target, 'compare');
   const pressure = field(field(section, 'diagnostics'), 'pressure');
   return {
     target: {
@@ -45,6 +53,8 @@ export function readSettings(section: unknown): Settings {
       cpu: textOr(field(target, 'cpu'), ''),
       features: textOr(field(target, 'features'), ''),
     },
+    targetOverridesRunLines: typeof overrides === 'boolean' ? overrides : DEFAULT_SETTINGS.targetOverridesRunLines,
+    compareWith: Array.isArray(compare) ? compare.filter((c): c is string => typeof c === 'string' && c !== '') : [],
     inlayHints: HINT_MODES.includes(mode as string) ? (mode as InlayHintMode) : DEFAULT_SETTINGS.inlayHints,
     codeLens: typeof lens === 'boolean' ? lens : DEFAULT_SETTINGS.codeLens,
     regionLens: typeof regions === 'boolean' ? regions : DEFAULT_SETTINGS.regionLens,

@@ -18,7 +18,7 @@ import type { ScheduleSetting } from './scheduleSetting.js';
 import type { Settings } from './settings.js';
 import type { TokenMemory } from './semanticTokens.js';
 import type { SymbolIndex } from './symbolIndex.js';
-import type { FileTarget } from './targetOfFile.js';
+import type { FileTarget, TargetOptions } from './targetOfFile.js';
 
 export interface Snapshot {
   readonly uri: string;
@@ -44,6 +44,8 @@ export interface Snapshot {
   rangeOf(start: number, end: number): Range;
   /** what the document would be after edits of the present text (ascending, not overlapping); the document stays as it is */
   after(edits: readonly TextEdit[]): Snapshot;
+  /** the same text for another target; what is computed of it does not push out what is known of the present one */
+  withTarget(target: TargetOptions): Snapshot;
 }
 
 export interface FunctionView {

@@ -7,7 +7,7 @@ import { toLspDiagnostics } from '../features/diagnostics.js';
 import { DEFAULT_SETTINGS, type Settings } from '../features/settings.js';
 import type { TokenMemory } from '../features/semanticTokens.js';
 import type { Snapshot } from '../features/snapshot.js';
-import { targetOfFile, type FileTarget, type TargetOptions } from '../features/targetOfFile.js';
+import { TargetOrigin, targetOfFile, type FileTarget, type TargetOptions } from '../features/targetOfFile.js';
 import { parseMirFile, updateMirFile } from '../syntax/index.js';
 import type { MirFile } from '../syntax/tree.js';
 import { SourceText, type TextEdit } from '../text/sourceText.js';
@@ -143,13 +143,16 @@ export class AnalysisHost {
     };
   }
 
+  private targetOf({ file, override }: OpenDocument): FileTarget {
+    const { target, targetOverridesRunLines } = this.settings;
+    const { text } = file.text;
+    if (override !== null || !targetOverridesRunLines) return targetOfFile(text, target, override ?? undefined);
+    return { ...targetOfFile(text, target, target), origin: TargetOrigin.Setting };
+  }
+
   private snapshotOf(document: OpenDocument): DocumentSnapshot {
     if (document.snapshot) return document.snapshot;
-    const target = (document.target ??= targetOfFile(
-      document.file.text.text,
-      this.settings.target,
-      document.override ?? undefined,
-    ));
+    const target = (document.target ??= this.targetOf(document));
     const { uri, version, file } = document;
     document.snapshot = new DocumentSnapshot(
       uri,

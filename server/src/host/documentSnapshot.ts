@@ -6,7 +6,7 @@ import { scheduleSettingOf, type ScheduleSetting } from '../features/scheduleSet
 import type { FunctionView, ScheduleState, Snapshot, StaleSummary } from '../features/snapshot.js';
 import type { TokenMemory } from '../features/semanticTokens.js';
 import type { SymbolIndex } from '../features/symbolIndex.js';
-import type { FileTarget } from '../features/targetOfFile.js';
+import { TargetOrigin, type FileTarget, type TargetOptions } from '../features/targetOfFile.js';
 import type { LoweredFunction, ModelFile } from '../model/lowering/lowerFile.js';
 import type { MachineFunction } from '../model/machineFunction.js';
 import { updateMirFile } from '../syntax/index.js';
@@ -78,6 +78,16 @@ export class DocumentSnapshot implements Snapshot {
     for (let k = edits.length - 1; k >= 0; k--) file = updateMirFile(file, file.text.apply(edits[k]!), [edits[k]!]);
     const { uri, version, target, settings, results, tokenMemory } = this;
     return new DocumentSnapshot(uri, version, file, target, settings, results, new LastGood(), tokenMemory);
+  }
+
+  withTarget({ triple, cpu, features }: TargetOptions): Snapshot {
+    const own = this.target;
+    if (own.triple === triple && own.cpu === cpu && own.features === features) return this;
+    const { commands } = own;
+    const target = { triple, cpu, features, origin: TargetOrigin.Override, commandIdx: -1, commands };
+    const { uri, version, file, settings, results, tokenMemory } = this;
+    const others = results.ofTarget(`${triple}\n${cpu}\n${features}`);
+    return new DocumentSnapshot(uri, version, file, target, settings, others, new LastGood(), tokenMemory);
   }
 
   rangeOf(start: number, end: number): Range {

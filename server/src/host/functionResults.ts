@@ -32,6 +32,9 @@ interface EarlierVersion {
 /** Only places in the text differ, as after an edit of a comment. */
 const isUnchanged = (unchanged: Uint8Array): boolean => !unchanged.includes(0);
 
+/** Targets besides the present one whose results are kept. */
+const MAX_OTHER_TARGETS = 16;
+
 export class FunctionResults {
   private readonly lowering = new LoweringCache();
   private readonly verified = new WeakMap<LoweredFunction, readonly Diagnostic[]>();
@@ -46,10 +49,22 @@ export class FunctionResults {
   /** functions verified since the start, for the status display and for tests of what an edit recomputes */
   computed = 0;
   readonly schedules: ScheduleResults;
+  /** results of the same documents for other targets, those used last at the end */
+  private readonly others = new Map<string, FunctionResults>();
 
   /** @param isPatient large functions are scheduled too */
-  constructor(isPatient: boolean) {
+  constructor(private readonly isPatient: boolean) {
     this.schedules = new ScheduleResults(isPatient);
+  }
+
+  /** Results for another target, apart from these: a document keeps what is known of one target only. */
+  ofTarget(key: string): FunctionResults {
+    const found = this.others.get(key) ?? new FunctionResults(this.isPatient);
+    this.others.delete(key);
+    this.others.set(key, found);
+    const [oldest] = this.others.keys();
+    if (MAX_OTHER_TARGETS < this.others.size && oldest !== undefined) this.others.delete(oldest);
+    return found;
   }
 
   /** Cheap: functions are lowered when asked for. */

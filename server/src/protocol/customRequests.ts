@@ -60,6 +60,13 @@ export const EXPLAIN_SCHEDULE_REQUEST = 'amdgpuMir/explainSchedule';
 export type { DependencesParams, DependencesResult, DependenceInfo } from '../features/dependences.js';
 export const DEPENDENCES_REQUEST = 'amdgpuMir/dependences';
 
+/**
+ * `amdgpuMir/compareTargets`, client to server: occupancy and peaks of a function, or of all, on every target of the file and on
+ * others (params besides `textDocument`, and result: features/compareTargets.ts).
+ */
+export type { CompareParams, TargetComparison } from '../features/compareTargets.js';
+export const COMPARE_TARGETS_REQUEST = 'amdgpuMir/compareTargets';
+
 export const DOCUMENT_NOTIFICATION = 'amdgpuMir/document';
 export const SELECT_TARGET_NOTIFICATION = 'amdgpuMir/selectTarget';
 export const STATUS_REQUEST = 'amdgpuMir/status';

@@ -1,11 +1,13 @@
 /** What the status display of an editor shows of a document: its target above all, the one that its functions really have. */
 import { subtargetText, type Snapshot } from '../features/snapshot.js';
+import { targetDoubt } from '../features/targetDoubt.js';
 import { targetLabel } from '../features/targetOfFile.js';
 import type { DocumentStatus } from './customRequests.js';
 
 export function documentStatus(snapshot: Snapshot): DocumentStatus {
   const { uri, version, target, subtarget } = snapshot;
   const own = functionTargets(snapshot);
+  const doubt = targetDoubt(snapshot);
   const isOwn = own.length > 0 && !own.includes(subtargetText(subtarget));
   return {
     uri,
@@ -17,7 +19,7 @@ export function documentStatus(snapshot: Snapshot): DocumentStatus {
     origin: isOwn ? 'function' : target.origin,
     active: isOwn ? -1 : target.commandIdx,
     targets: target.commands.map((command) => ({ label: targetLabel(command), line: command.firstLine })),
-    problems: subtarget.problems,
+    problems: [...subtarget.problems, ...(doubt === null ? [] : [doubt])],
     functions: snapshot.functions.length,
   };
 }

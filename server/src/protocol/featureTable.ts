@@ -3,6 +3,7 @@ import type { ProgressToken } from '../util/cancellation.js';
 import { provideCodeActions, resolveCodeAction } from '../features/codeAction.js';
 import { provideCodeLenses } from '../features/codeLens.js';
 import { provideDependences } from '../features/dependences.js';
+import { provideTargetComparison } from '../features/compareTargets.js';
 import { provideDeclaration, provideDefinition } from '../features/definition.js';
 import { provideDocumentLinks } from '../features/documentLink.js';
 import { provideDocumentSymbols } from '../features/documentSymbols.js';
@@ -18,7 +19,12 @@ import {
   provideSemanticTokensDelta,
   provideSemanticTokensRange,
 } from '../features/semanticTokens.js';
-import { DEPENDENCES_REQUEST, EXPLAIN_SCHEDULE_REQUEST, SCHEDULED_TEXT_REQUEST } from './customRequests.js';
+import {
+  COMPARE_TARGETS_REQUEST,
+  DEPENDENCES_REQUEST,
+  EXPLAIN_SCHEDULE_REQUEST,
+  SCHEDULED_TEXT_REQUEST,
+} from './customRequests.js';
 import type { Snapshot } from '../features/snapshot.js';
 
 export type Feature = (snapshot: Snapshot, params: never, token: ProgressToken) => unknown;
@@ -40,6 +46,7 @@ export const FEATURES: Readonly<Record<string, Feature>> = {
   'textDocument/documentLink': provideDocumentLinks,
   'textDocument/codeAction': provideCodeActions,
   'codeAction/resolve': resolveCodeAction,
+  [COMPARE_TARGETS_REQUEST]: provideTargetComparison,
   'textDocument/prepareRename': providePrepareRename,
   'textDocument/rename': provideRename,
   [SCHEDULED_TEXT_REQUEST]: provideScheduledText,

@@ -23,6 +23,7 @@ import { readSettings } from '../features/settings.js';
 import { AnalysisClient } from './analysisClient.js';
 import { DiagnosticsBoard } from './diagnosticsBoard.js';
 import {
+  COMPARE_TARGETS_REQUEST,
   DEPENDENCES_REQUEST,
   DOCUMENT_NOTIFICATION,
   MODELLED_LLVM,
@@ -70,6 +71,7 @@ const DOCUMENT_REQUESTS = [
   SCHEDULED_TEXT_REQUEST,
   EXPLAIN_SCHEDULE_REQUEST,
   DEPENDENCES_REQUEST,
+  COMPARE_TARGETS_REQUEST,
 ];
 
 const DIAGNOSTIC_REQUEST = 'textDocument/diagnostic';

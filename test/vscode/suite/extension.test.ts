@@ -7,6 +7,7 @@ interface Api {
   client: {
     initializeResult?: { serverInfo?: { name: string; version?: string } };
     sendRequest<T>(method: string, params: object): Promise<T>;
+    sendNotification(method: string, params: object): Promise<void>;
   };
   status: { readonly text: string };
 }
@@ -189,6 +190,29 @@ describe('AMDGPU MIR in VS Code', () => {
       );
     });
     await run('workbench.action.closeEditorsInOtherGroups');
+    await open('saxpy.mir');
+  });
+
+  it('chooses the active target by a lens, and compares all of them beside the file', async () => {
+    const document = await open('targets.mir');
+    const command = await until('lens of another target', async () => {
+      const found = await run<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri, 100);
+      return found.find((l) => l.command?.title === 'use gfx1030')?.command;
+    });
+    await run(command.command, ...(command.arguments ?? []));
+    await until('its occupancy', async () =>
+      (await lenses(document)).includes('occupancy 16 of 16') ? true : undefined,
+    );
+    await until('status', () => (api.status.text.includes('gfx1030 wave32') ? true : undefined));
+    await run('amdgpu-mir.compareTargets', document.uri.toString());
+    const table = vscode.window.activeTextEditor!.document;
+    assert.equal(table.uri.scheme, 'amdgpu-mir-compare');
+    assert.match(table.getText(), /^polynomial\n {2}target +occupancy +peak VGPR/);
+    assert.match(table.getText(), /^ {2}gfx900 wave64 +9 of 10 +28 at bb\.0:14/m);
+    await run('workbench.action.closeEditorsInGroup');
+    await open('targets.mir');
+    await api.client.sendNotification('amdgpuMir/selectTarget', { uri: document.uri.toString() });
+    await until('the former target', () => (api.status.text.includes('gfx900 wave64') ? true : undefined));
     await open('saxpy.mir');
   });
 

@@ -1,0 +1,177 @@
+/** Occupancy and peaks of functions on several targets, side by side (`amdgpuMir/compareTargets`). */
+import type { Position } from 'vscode-languageserver-types';
+import { Bank, type PressureSummary } from '../analysis/summary.js';
+import { Severity } from '../text/diagnostic.js';
+import type { CancellationToken } from '../util/cancellation.js';
+import { MODELLED_LLVM } from '../util/modelledLLVM.js';
+import { BANKS, limiterText, nextWaveText, placeOf } from './pressureText.js';
+import { subtargetText, type FunctionView, type Snapshot } from './snapshot.js';
+import { targetLabel, type TargetOptions } from './targetOfFile.js';
+
+export interface CompareParams {
+  /** of the function; absent = all functions of the file */
+  readonly position?: Position;
+  /** besides those of the RUN lines and of `amdgpu-mir.target.compare` */
+  readonly targets?: readonly TargetOptions[];
+}
+
+export interface TargetRow {
+  /** what asks for it: `gfx90a +xnack` */
+  readonly label: string;
+  /** what the function really has: `gfx90a wave64`; its attributes go before the options of llc */
+  readonly target: string;
+  /** 0-based line of the RUN line, -1 if none */
+  readonly line: number;
+  /** waves per EU, and the most that the processor can do; -1 when the pressure is not known */
+  readonly occupancy: number;
+  readonly most: number;
+  /** `VGPR`, `LDS`, ...; empty at the most */
+  readonly limiter: string;
+  /** registers to free for the next wave: `-3 VGPR` */
+  readonly nextWave: string;
+  /** most registers live at once, by bank, and the place where; banks that are not used are left out */
+  readonly peaks: readonly { readonly bank: string; readonly value: number; readonly place: string }[];
+  /** why there are no numbers, empty if there are */
+  readonly problem: string;
+}
+
+export interface ComparedFunction {
+  readonly name: string;
+  /** 0-based */
+  readonly line: number;
+  readonly rows: readonly TargetRow[];
+}
+
+export interface TargetComparison {
+  readonly functions: readonly ComparedFunction[];
+  /** the same as a plain text table */
+  readonly text: string;
+}
+
+/** More targets make a table that nobody reads. */
+const MAX_TARGETS = 16;
+
+interface Asked extends TargetOptions {
+  readonly line: number;
+}
+
+export function provideTargetComparison(
+  snapshot: Snapshot,
+  { position, targets = [] }: CompareParams,
+  token: CancellationToken,
+): TargetComparison {
+  const chosen = position ? snapshot.functionAt(snapshot.text.offsetAt(position)) : null;
+  const indexes = snapshot.functions.flatMap((view, k) => (position && view !== chosen ? [] : [k]));
+  const columns = askedTargets(snapshot, targets).map((asked) => ({ asked, other: snapshot.withTarget(asked) }));
+  const functions: ComparedFunction[] = [];
+  for (const k of indexes) {
+    if (token.isCancelled()) break;
+    const view = snapshot.functions[k]!;
+    const line = snapshot.text.positionAt(view.nameRange?.start ?? view.start).line;
+    functions.push({
+      name: view.name,
+      line,
+      rows: columns.map(({ asked, other }) => rowOf(other, other.functions[k]!, asked)),
+    });
+  }
+  return { functions, text: tableText(functions) };
+}
+
+/** The file's own target first, then the other RUN lines', the setting's, the question's; each once. */
+function askedTargets({ target, settings }: Snapshot, more: readonly TargetOptions[]): Asked[] {
+  const { triple, cpu, features, commands, commandIdx } = target;
+  const result: Asked[] = [];
+  const add = (asked: Asked): void => {
+    const isNew = !result.some(
+      (r) => r.triple === asked.triple && r.cpu === asked.cpu && r.features === asked.features,
+    );
+    if (isNew && result.length < MAX_TARGETS) result.push(asked);
+  };
+  add({ triple, cpu, features, line: commands[commandIdx]?.firstLine ?? -1 });
+  for (const c of commands) add({ triple: c.triple || triple, cpu: c.cpu, features: c.features, line: c.firstLine });
+  for (const other of settings.compareWith) add({ triple, cpu: other, features: '', line: -1 });
+  for (const m of more) add({ triple: m.triple || triple, cpu: m.cpu, features: m.features, line: -1 });
+  return result;
+}
+
+function rowOf(snapshot: Snapshot, view: FunctionView, asked: Asked): TargetRow {
+  const { summary } = view;
+  const label = targetLabel(asked);
+  const { line } = asked;
+  const target = subtargetText(view.fn?.subtarget ?? snapshot.subtarget);
+  if (!summary)
+    return {
+      label,
+      target,
+      line,
+      occupancy: -1,
+      most: -1,
+      limiter: '',
+      nextWave: '',
+      peaks: [],
+      problem: problemOf(snapshot, view),
+    };
+  const { occupancy, limits } = summary;
+  return {
+    label,
+    target,
+    line,
+    occupancy: occupancy.occupancy,
+    most: limits.subtarget.maxWavesPerEU,
+    limiter: limiterText(occupancy),
+    nextWave: nextWaveText(occupancy),
+    peaks: peaksOf(summary),
+    problem: snapshot.subtarget.problems[0] ?? '',
+  };
+}
+
+function peaksOf({ fn, peaks }: PressureSummary): TargetRow['peaks'] {
+  return BANKS.flatMap(([bank, name]) => {
+    const { value, instr } = peaks[bank as Bank]!;
+    return value > 0 ? [{ bank: name, value, place: instr < 0 ? '' : placeOf(fn, instr) }] : [];
+  });
+}
+
+function problemOf(snapshot: Snapshot, view: FunctionView): string {
+  const first = view.diagnostics.find((d) => d.severity === Severity.Error);
+  if (!first) return 'no instructions that count';
+  return `llc rejects line ${snapshot.text.positionAt(first.start).line + 1}: ${first.message.split('\n')[0]!}`;
+}
+
+const HEAD = ['target', 'occupancy', ...BANKS.map(([, name]) => `peak ${name}`), 'limited by', 'next wave'];
+
+/** One table per function, columns aligned; fit for a bug report. */
+function tableText(functions: readonly ComparedFunction[]): string {
+  const tables = functions.map(({ name, rows }) => {
+    const cells = rows.map((r) => [nameOf(r), ...(r.occupancy < 0 ? [r.problem] : numbersOf(r))]);
+    const widths = HEAD.map((head, c) =>
+      Math.max(
+        head.length,
+        ...cells.map((row) => (row.length === HEAD.length ? row[c]!.length : c === 0 ? row[0]!.length : 0)),
+      ),
+    );
+    const lineOf = (row: readonly string[]): string =>
+      row
+        .map((cell, c) => (c < row.length - 1 ? cell.padEnd(widths[c]!) : cell))
+        .join('  ')
+        .trimEnd();
+    return [name, ...[HEAD, ...cells].map((row) => `  ${lineOf(row)}`)].join('\n');
+  });
+  return `${tables.join('\n\n')}\n\nLLVM ${MODELLED_LLVM}; the most registers live at once (amdgpu-print-rp), waves per EU\n`;
+}
+
+/** What was asked for, where the target's own name does not say it. */
+const nameOf = ({ label, target }: TargetRow): string => {
+  const rest = label.split(' ').slice(1).join(' ');
+  return rest === '' ? target : `${target} ${rest}`;
+};
+
+const numbersOf = (r: TargetRow): string[] => [
+  `${r.occupancy} of ${r.most}`,
+  ...BANKS.map(([, bank]) => {
+    const peak = r.peaks.find((p) => p.bank === bank);
+    return peak ? `${peak.value} at ${peak.place}` : '-';
+  }),
+  r.limiter || '-',
+  r.nextWave || '-',
+];
