@@ -14,6 +14,7 @@ import { registerCommands } from './commands';
 import { CompareTargets } from './compareTargets';
 import { withRuleCommand } from './rules';
 import { ScheduleViews } from './scheduleViews';
+import { offerFiles } from './workspaceFiles';
 import { TargetStatus } from './targetStatus';
 
 let client: LanguageClient | undefined;
@@ -46,6 +47,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
     },
   };
   client = new LanguageClient('amdgpu-mir', 'AMDGPU MIR', serverOptions, clientOptions);
+  offerFiles(client);
   const status = new TargetStatus(client);
   context.subscriptions.push(
     output,

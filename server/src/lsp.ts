@@ -2,11 +2,13 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ProposedFeatures, createConnection } from 'vscode-languageserver/node';
+import { diskFiles } from './protocol/node/diskFiles.js';
 import { createNodeWorker } from './protocol/node/nodeWorker.js';
 import { startServer } from './protocol/server.js';
 
 const connection = createConnection(ProposedFeatures.all);
 startServer(connection, {
   createWorker: () => createNodeWorker(join(__dirname, 'worker.js')),
+  files: diskFiles,
   documentation: pathToFileURL(join(__dirname, '..', '..', 'docs', 'diagnostics.md')).href,
 });

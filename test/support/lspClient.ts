@@ -32,6 +32,9 @@ export interface ClientOptions {
   settings?: unknown;
   initializationOptions?: unknown;
   capabilities?: object;
+  workspaceFolders?: readonly { uri: string; name: string }[];
+  /** texts by address, for servers that ask the editor for its files */
+  files?: Readonly<Record<string, string>>;
   /** address of the page about diagnostics */
   documentation?: string;
 }
@@ -62,6 +65,8 @@ export class TestClient {
     });
     connection.onRequest('workspace/configuration', () => [this.options.settings ?? null]);
     connection.onRequest('client/registerCapability', () => null);
+    connection.onRequest('amdgpuMir/listFiles', () => Object.keys(this.options.files ?? {}));
+    connection.onRequest('amdgpuMir/readFile', ({ uri }: { uri: string }) => this.options.files?.[uri] ?? null);
     for (const method of ['workspace/inlayHint/refresh', 'workspace/codeLens/refresh', 'workspace/diagnostic/refresh'])
       connection.onRequest(method, () => {
         this.refreshes.push(method);
@@ -100,6 +105,7 @@ export class TestClient {
       // The server watches the process named here; in this process that would keep it alive.
       processId: this.child ? process.pid : null,
       rootUri: null,
+      ...(this.options.workspaceFolders ? { workspaceFolders: this.options.workspaceFolders } : {}),
       capabilities: this.options.capabilities ?? {
         workspace: {
           configuration: this.options.settings !== undefined,

@@ -16,6 +16,8 @@ export interface Settings {
   readonly regionLens: boolean;
   /** findings about regions that limit the occupancy and functions that would spill */
   readonly pressureDiagnostics: boolean;
+  /** all MIR files of the workspace are listed in the background */
+  readonly workspaceSymbols: boolean;
   /** address of the page with an anchor per diagnostic code; set by the server, empty = no links */
   readonly documentation: string;
 }
@@ -28,6 +30,7 @@ export const DEFAULT_SETTINGS: Settings = {
   codeLens: true,
   regionLens: false,
   pressureDiagnostics: false,
+  workspaceSymbols: true,
   documentation: '',
 };
 
@@ -46,6 +49,7 @@ export function readSettings(section: unknown): Settings {
   const regions = field(field(section, 'codeLens'), 'regions');
   const overrides = field(target, 'overrideRunLines');
   const compare = field(target, 'compare');
+  const symbols = field(field(section, 'workspaceSymbols'), 'enabled');
   const pressure = field(field(section, 'diagnostics'), 'pressure');
   return {
     target: {
@@ -59,6 +63,7 @@ export function readSettings(section: unknown): Settings {
     codeLens: typeof lens === 'boolean' ? lens : DEFAULT_SETTINGS.codeLens,
     regionLens: typeof regions === 'boolean' ? regions : DEFAULT_SETTINGS.regionLens,
     pressureDiagnostics: typeof pressure === 'boolean' ? pressure : DEFAULT_SETTINGS.pressureDiagnostics,
+    workspaceSymbols: typeof symbols === 'boolean' ? symbols : DEFAULT_SETTINGS.workspaceSymbols,
     documentation: '',
   };
 }

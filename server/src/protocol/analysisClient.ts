@@ -109,6 +109,10 @@ export class AnalysisClient {
     return this.settings !== null;
   }
 
+  get openDocuments(): readonly string[] {
+    return [...this.documents.keys()];
+  }
+
   versionOf(uri: string): number | undefined {
     return this.documents.get(uri)?.version;
   }

@@ -5,10 +5,12 @@
  */
 import { AnalysisHost } from '../host/analysisHost.js';
 import type { CancellationToken, ProgressToken } from '../util/cancellation.js';
+import { scanSymbols } from '../features/workspaceSymbols.js';
 import { MODELLED_LLVM } from './customRequests.js';
 import { FEATURES } from './featureTable.js';
 import {
   CancellationView,
+  SCAN_METHOD,
   STATUS_METHOD,
   type FromWorker,
   type StatusResult,
@@ -103,6 +105,11 @@ class AnalysisWorker {
     };
     if (method === STATUS_METHOD) {
       this.port.post({ kind: 'result', id, version: 0, result: this.status() });
+      return;
+    }
+    if (method === SCAN_METHOD) {
+      const text = this.host.snapshot(uri)?.text.text ?? (params as { text?: string } | null)?.text ?? '';
+      this.port.post({ kind: 'result', id, version: 0, result: scanSymbols(text) });
       return;
     }
     const feature = FEATURES[method];

@@ -67,6 +67,14 @@ export const DEPENDENCES_REQUEST = 'amdgpuMir/dependences';
 export type { CompareParams, TargetComparison } from '../features/compareTargets.js';
 export const COMPARE_TARGETS_REQUEST = 'amdgpuMir/compareTargets';
 
+/**
+ * `amdgpuMir/listFiles` and `amdgpuMir/readFile`, server to client, for clients with the experimental capability `amdgpuMirFiles`: the
+ * addresses of all MIR files of the workspace, and the text of one (`{ uri }`; null when it cannot be read). Without it the server
+ * reads the folders of the workspace from the disk.
+ */
+export const LIST_FILES_REQUEST = 'amdgpuMir/listFiles';
+export const READ_FILE_REQUEST = 'amdgpuMir/readFile';
+
 export const DOCUMENT_NOTIFICATION = 'amdgpuMir/document';
 export const SELECT_TARGET_NOTIFICATION = 'amdgpuMir/selectTarget';
 export const STATUS_REQUEST = 'amdgpuMir/status';

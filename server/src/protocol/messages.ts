@@ -66,6 +66,9 @@ export type FromWorker =
   /** nothing left to do; `received` messages were dealt with since the start */
   | { readonly kind: 'idle'; readonly received: number };
 
+/** Request that the worker answers itself: symbols of the open document that it names, or of `{ text }`. */
+export const SCAN_METHOD = 'amdgpuMir/scanSymbols';
+
 /** Request that the worker answers itself instead of a feature. */
 export const STATUS_METHOD = 'amdgpuMir/status';
 export type StatusResult = Omit<ServerStatus, 'restarts' | 'queue' | 'lastError'>;

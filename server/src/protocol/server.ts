@@ -16,6 +16,7 @@ import {
   type InitializeParams,
   type InitializeResult,
   type ServerCapabilities,
+  type WorkspaceSymbolParams,
 } from 'vscode-languageserver';
 import { FIX_ALL_KIND } from '../features/fixAll.js';
 import { SEMANTIC_TOKENS_LEGEND } from '../features/semanticLegend.js';
@@ -37,11 +38,15 @@ import {
 import { withDelayedProgress } from './delayedProgress.js';
 import { STATUS_METHOD, type StatusResult, type WorkerHandle } from './messages.js';
 import { VERSION } from './version.js';
+import { WorkspaceSymbols } from './workspaceSymbols.js';
+import type { FileAccess } from './fileAccess.js';
 
 export interface ServerOptions {
   createWorker(): WorkerHandle;
   /** address of docs/diagnostics.md, to which findings link; empty or absent = no links */
   documentation?: string;
+  /** MIR files of the workspace, for editors that do not give them */
+  files?: FileAccess;
   /** A worker without an answer for that long is replaced; default 20 s. */
   hangMs?: number;
 }
@@ -93,6 +98,8 @@ const CAPABILITIES: ServerCapabilities = {
   selectionRangeProvider: true,
   documentLinkProvider: { resolveProvider: false },
   codeActionProvider: { codeActionKinds: ['quickfix', 'refactor.rewrite', FIX_ALL_KIND], resolveProvider: true },
+  workspaceSymbolProvider: { resolveProvider: false },
+  workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
   renameProvider: { prepareProvider: true },
 };
 
@@ -115,6 +122,8 @@ class Server {
   /** for clients that ask for diagnostics; the others are told */
   private readonly board = new DiagnosticsBoard(() => this.refreshDiagnostics());
 
+  private readonly symbols: WorkspaceSymbols;
+
   constructor(
     private readonly connection: Connection,
     private readonly options: ServerOptions,
@@ -133,9 +142,13 @@ class Server {
       },
       options.hangMs,
     );
+    this.symbols = new WorkspaceSymbols(connection, this.analysis, options.files ?? null);
     connection.onInitialize((params) => this.initialize(params));
     connection.onInitialized(() => this.initialized());
-    connection.onShutdown(() => this.analysis.dispose());
+    connection.onShutdown(() => {
+      this.symbols.dispose();
+      this.analysis.dispose();
+    });
     connection.onDidChangeConfiguration(({ settings }) => this.configurationChanged(settings));
 
     connection.onDidOpenTextDocument(({ textDocument: { uri, version, text } }) =>
@@ -155,12 +168,17 @@ class Server {
     connection.onRequest(RESOLVE_ACTION, (action: CodeAction, token: CancellationToken) =>
       this.resolveAction(action, token),
     );
+    connection.onRequest('workspace/symbol', async ({ query }: WorkspaceSymbolParams, token: CancellationToken) => {
+      await this.ready;
+      return this.symbols.find(typeof query === 'string' ? query : '', token);
+    });
     connection.onRequest(STATUS_REQUEST, () => this.status());
     connection.onNotification(SELECT_TARGET_NOTIFICATION, (params: SelectTargetParams) => this.selectTarget(params));
   }
 
   private initialize(params: InitializeParams): InitializeResult {
     this.client = params.capabilities;
+    this.symbols.initialize(params);
     const { initializationOptions } = params;
     if (initializationOptions || !this.client.workspace?.configuration) {
       this.configure(initializationOptions);
@@ -182,13 +200,16 @@ class Server {
   private configure(section?: unknown): void {
     const { publishDiagnostics, diagnostic } = this.client.textDocument ?? {};
     const takesLinks = publishDiagnostics?.codeDescriptionSupport ?? diagnostic?.codeDescriptionSupport ?? false;
+    const settings = readSettings(section);
+    this.symbols.enable(settings.workspaceSymbols);
     this.analysis.configure({
-      ...readSettings(section),
+      ...settings,
       documentation: takesLinks ? (this.options.documentation ?? '') : '',
     });
   }
 
   private initialized(): void {
+    this.symbols.initialized();
     const { workspace } = this.client;
     if (workspace?.didChangeConfiguration?.dynamicRegistration)
       void this.connection.client.register(DidChangeConfigurationNotification.type, { section: SECTION });

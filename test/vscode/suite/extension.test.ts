@@ -216,6 +216,14 @@ describe('AMDGPU MIR in VS Code', () => {
     await open('saxpy.mir');
   });
 
+  it('finds functions of files that are not open', async () => {
+    const found = await until('symbol', async () => {
+      const symbols = await run<vscode.SymbolInformation[]>('vscode.executeWorkspaceSymbolProvider', 'block_s');
+      return symbols.find((s) => s.location.uri.path.endsWith('/block_sum.mir'));
+    });
+    assert.equal(found.kind, vscode.SymbolKind.Function);
+  });
+
   it('repairs all mistakes of a file at once', async () => {
     const source = saxpy.getText();
     await withEdit(saxpy, 'V_OR_B32_e32', 'V_OR_B32_e33', async () => {
