@@ -13,18 +13,11 @@ const examples = join(root, 'examples');
 const inputs = readdirSync(examples).filter((f) => f.endsWith('.mir'));
 const { cli, script } = require(join(server, 'amdgpu-mir.js'));
 
-/** Once each: V8 keeps what ran; what ran often it may have replaced by machine code, which a cache does not hold. */
+/** Once with each pass: V8 keeps what ran; what ran often it may have replaced by machine code, which a cache does not hold. */
 function runExamples() {
-  for (const input of inputs) {
-    cli.runLlcToStrings([
-      '-mtriple=amdgcn',
-      '-mcpu=gfx90a',
-      '-run-pass=amdgpu-print-rp',
-      '-o',
-      '-',
-      join(examples, input),
-    ]);
-  }
+  for (const pass of ['amdgpu-print-rp', 'machine-scheduler'])
+    for (const input of inputs)
+      cli.runLlcToStrings(['-mtriple=amdgcn', '-mcpu=gfx90a', `-run-pass=${pass}`, '-o', '-', join(examples, input)]);
 }
 
 if (what === 'tables') {

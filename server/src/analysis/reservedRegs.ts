@@ -31,21 +31,15 @@ const ALWAYS_RESERVED: readonly string[] = [
   'sgpr_null64',
 ];
 
-const N_TTMPS = 16;
-const N_AGPRS = 256;
-const N_VGPRS = 1024;
-const N_SGPRS = 106;
-
 /** Stack alignment that needs no realigned frame, in bytes. */
 const STACK_ALIGN_BYTES = 16;
 
 /** What holds for every function; one per set of tables, filled on first use. */
 interface RegisterFiles {
   readonly always: readonly PhysReg[];
-  readonly sgprs: readonly PhysReg[];
-  readonly vgprs: readonly PhysReg[];
-  readonly agprs: readonly PhysReg[];
-  /** 1 = all roots of the unit are artificial registers */
+  readonly sgprs: Uint16Array;
+  readonly vgprs: Uint16Array;
+  readonly agprs: Uint16Array;
   readonly isArtificialUnit: Uint8Array;
 }
 
@@ -54,20 +48,13 @@ const registerFiles = new WeakMap<TargetTables, RegisterFiles>();
 function registerFilesOf(tables: TargetTables): RegisterFiles {
   let files = registerFiles.get(tables);
   if (files === undefined) {
-    const existing = (names: readonly string[]): PhysReg[] =>
-      names.map((n) => tables.regByName(n)).filter((r) => r > 0);
-    const numbered = (prefix: string, n: number): PhysReg[] =>
-      existing(Array.from({ length: n }, (_, k) => `${prefix}${k}`));
-    const isArtificialUnit = new Uint8Array(tables.nRegUnits);
-    for (let u = 0; u < tables.nRegUnits; u++) {
-      if (tables.regUnitRoots(u).every((root) => tables.isArtificialReg(root))) isArtificialUnit[u] = 1;
-    }
+    const always = ALWAYS_RESERVED.map((name) => tables.regByName(name)).filter((reg) => reg > 0);
     files = {
-      always: [...existing(ALWAYS_RESERVED), ...numbered('ttmp', N_TTMPS)],
-      sgprs: numbered('sgpr', N_SGPRS),
-      vgprs: numbered('vgpr', N_VGPRS),
-      agprs: numbered('agpr', N_AGPRS),
-      isArtificialUnit,
+      always: [...always, ...tables.numberedRegs('ttmp')],
+      sgprs: tables.numberedRegs('sgpr'),
+      vgprs: tables.numberedRegs('vgpr'),
+      agprs: tables.numberedRegs('agpr'),
+      isArtificialUnit: tables.artificialUnits,
     };
     registerFiles.set(tables, files);
   }
@@ -162,11 +149,10 @@ export class ReservedRegs {
   /** Whether `reg` shares a unit with a reserved register. */
   isReserved(reg: PhysReg): boolean {
     const { unitBegin, unitList } = this.tables;
-    if (this.reservedNulls.includes(reg)) return true;
-    const artificial = this.tables.isArtificialReg(reg);
+    if (this.reservedNulls.length > 0 && this.reservedNulls.includes(reg)) return true;
     for (let k = unitBegin[reg]; k < unitBegin[reg + 1]; k++) {
       const unit = unitList[k];
-      if (this.units.has(unit) && !(artificial && this.softUnits.has(unit))) return true;
+      if (this.units.has(unit) && !(this.softUnits.has(unit) && this.tables.isArtificialReg(reg))) return true;
     }
     return false;
   }
@@ -205,8 +191,11 @@ export class ReservedRegs {
     return (this.orders[rc] = Uint16Array.from(first.concat(last)));
   }
 
+  /** Length of `allocationOrder`, without making it. */
   numAllocatableRegs(rc: RegClassId): number {
-    return this.allocationOrder(rc).length;
+    let n = 0;
+    for (const reg of this.fn.subtarget.rawAllocationOrder(rc)) if (!this.isReserved(reg)) n++;
+    return n;
   }
 
   private savedUnits: BitSet | null = null;

@@ -420,10 +420,14 @@ export class Lexer {
     return c >= 0 && c < 128 && (CHARS[c] & cls) !== 0;
   }
 
+  /** One error for a run of the same character: a line of a million of them has one thing wrong. */
   private unexpected(p: number): void {
     const code = this.text.codePointAt(p) as number;
-    const end = code > 0xffff && p + 2 <= this.limit ? p + 2 : p + 1;
-    this.fail(p, `unexpected character '${this.text.slice(p, end)}'`, end);
+    const width = code > 0xffff && p + 2 <= this.limit ? 2 : 1;
+    const character = this.text.slice(p, p + width);
+    let end = p + width;
+    while (end + width <= this.limit && this.text.startsWith(character, end)) end += width;
+    this.fail(p, `unexpected character '${character}'`, end);
   }
 
   /** Position after the closing `* /` in this line, or -1. */

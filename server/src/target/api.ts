@@ -120,6 +120,10 @@ export interface TargetTables {
   regsOverlap(a: PhysReg, b: PhysReg): boolean;
   isConstantPhysReg(reg: PhysReg): boolean;
   isArtificialReg(reg: PhysReg): boolean;
+  /** registers `prefix0`, `prefix1`, ... as far as there are any (`sgpr`, `vgpr`, `agpr`, `ttmp`) */
+  numberedRegs(prefix: string): Uint16Array;
+  /** by register unit, 1 = all its roots are artificial registers */
+  readonly artificialUnits: Uint8Array;
   isInAllocatableClass(reg: PhysReg): boolean;
   /** smallest class that contains `reg` (TargetRegisterInfo::getMinimalPhysRegClass) */
   getMinimalPhysRegClass(reg: PhysReg): RegClassId;

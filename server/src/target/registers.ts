@@ -360,6 +360,21 @@ export class RegisterTables {
   isArtificialReg(reg: PhysReg): boolean {
     return (this.runs.flags[this.runs.of[reg]!]! & RegFlag.Artificial) !== 0;
   }
+  numberedRegs(prefix: string): Uint16Array {
+    return storedArray(`numbered.${prefix}`, () => {
+      const regs: PhysReg[] = [];
+      for (let r = this.regByName(`${prefix}0`); r > 0; r = this.regByName(`${prefix}${regs.length}`)) regs.push(r);
+      return Uint16Array.from(regs);
+    });
+  }
+  get artificialUnits(): Uint8Array {
+    return (this.artificial ??= storedArray('artificialUnits', () =>
+      Uint8Array.from({ length: this.nRegUnits }, (_, u) =>
+        this.regUnitRoots(u).every((root) => this.isArtificialReg(root)) ? 1 : 0,
+      ),
+    ));
+  }
+  private artificial: Uint8Array | undefined;
   isInAllocatableClass(reg: PhysReg): boolean {
     return (this.runs.flags[this.runs.of[reg]!]! & RegFlag.InAllocatableClass) !== 0;
   }
@@ -622,15 +637,17 @@ export class RegisterTables {
 
   /** The 32-bit register of a 16-bit half, else `reg`. */
   private leafOf(reg: PhysReg): PhysReg {
-    if (this.halfOwner === undefined) {
-      this.halfOwner = new Uint16Array(this.nRegs);
-      for (let r = 1; r < this.nRegs; r++)
-        for (const upper of [0, 1]) {
-          const half = this.half(r, upper);
-          if (half > 0) this.halfOwner[half] = r;
-        }
-    }
+    this.halfOwner ??= storedArray('halfOwner', () => this.makeHalfOwner());
     return this.halfOwner[reg]! || reg;
+  }
+  private makeHalfOwner(): Uint16Array {
+    const owner = new Uint16Array(this.nRegs);
+    for (let r = 1; r < this.nRegs; r++)
+      for (const upper of [0, 1]) {
+        const half = this.half(r, upper);
+        if (half > 0) owner[half] = r;
+      }
+    return owner;
   }
   private halfOwner: Uint16Array | undefined;
 
