@@ -105,12 +105,14 @@ function generatedText() {
  * are optimisations only: when making them fails, the build says so and goes on.
  */
 function makeStartFiles() {
-  for (const [what, file] of [
+  const files = [
     ['tables', 'tables.bin'],
     ['code', 'cli.cache'],
-  ]) {
+  ];
+  // Those of an earlier build go first: V8 takes a cache for any source of the same length.
+  for (const [, file] of files) rmSync(join(root, 'dist/server', file), { force: true });
+  for (const [what, file] of files) {
     const path = join(root, 'dist/server', file);
-    rmSync(path, { force: true });
     const tool = join(root, 'server/tools/makeStartFiles.cjs');
     const run = spawnSync(process.execPath, [tool, root, what], { encoding: 'utf8' });
     if (run.status !== 0 || !existsSync(path)) console.warn(`no ${file}: ${run.stderr || run.error || 'not written'}`);
