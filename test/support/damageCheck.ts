@@ -91,7 +91,10 @@ export function checkDamaged(
   }
   timed('check', () => {
     const target = { triple: 'amdgcn-amd-amdhsa', cpu: '', features: '' };
-    const result = checkFile({ file: 'damaged.mir', options: { target, schedule: false } }, new MemoryIO(text));
+    const result = checkFile(
+      { file: 'damaged.mir', options: { target, schedule: false, model: 'llvm-22' } },
+      new MemoryIO(text),
+    );
     const bug = result.diagnostics.find((d) => d.code === 'internal-error');
     if (bug !== undefined) throw new Error(bug.message);
   });
@@ -107,7 +110,10 @@ export function runCommand(text: string, command: string): { readonly exit: numb
     return { exit, err: io.err };
   }
   const target = { triple: 'amdgcn-amd-amdhsa', cpu: 'gfx90a', features: '' };
-  const { diagnostics } = checkFile({ file: 'extreme.mir', options: { target, schedule: false } }, io);
+  const { diagnostics } = checkFile(
+    { file: 'extreme.mir', options: { target, schedule: false, model: 'llvm-22' } },
+    io,
+  );
   const bug = diagnostics.find((d) => d.code === 'internal-error');
   if (bug !== undefined) throw new Error(bug.message);
   const errors = diagnostics.filter((d) => d.severity === 'error');

@@ -20,38 +20,57 @@ export const newPressure = (): Pressure => new Int32Array(N_PRESSURE);
 /** What the pressure code needs to know of each virtual register, as columns by index. */
 export class VRegPressureFacts {
   /** RegKind; NO_KIND for a register without class */
-  readonly kind: Uint8Array;
+  kind: Uint8Array;
   /** pressure weight of the class */
-  readonly weight: Uint8Array;
+  weight: Uint8Array;
   /** 1 if the class is exactly 32 bits wide (never counted as a tuple) */
-  readonly is32: Uint8Array;
+  is32: Uint8Array;
   /** full lane mask */
-  readonly fullLo: Uint32Array;
-  readonly fullHi: Uint32Array;
+  fullLo: Uint32Array;
+  fullHi: Uint32Array;
 
-  constructor(fn: MachineFunction) {
+  constructor(private readonly fn: MachineFunction) {
     const n = fn.vregs.n;
-    const t = fn.tables;
     this.kind = new Uint8Array(n);
     this.weight = new Uint8Array(n);
     this.is32 = new Uint8Array(n);
     this.fullLo = new Uint32Array(n);
     this.fullHi = new Uint32Array(n);
-    const { regClass } = fn.vregs;
-    const { regClassKind, regClassWeight, regClassBits, regClassLaneLo, regClassLaneHi } = t;
-    for (let v = 0; v < n; v++) {
-      const rc = regClass[v];
-      if (rc < 0) {
-        this.kind[v] = NO_KIND;
-        continue;
-      }
-      this.kind[v] = regClassKind[rc];
-      this.weight[v] = regClassWeight[rc];
-      this.is32[v] = regClassBits[rc] === 32 ? 1 : 0;
-      this.fullLo[v] = regClassLaneLo[rc];
-      this.fullHi[v] = regClassLaneHi[rc];
-    }
+    for (let v = 0; v < n; v++) this.fill(v);
   }
+
+  /** Makes room for the registers that were added to the function since, and learns them. `from` is the first of them. */
+  grow(from: number): void {
+    const { n } = this.fn.vregs;
+    if (n > this.kind.length) {
+      const size = Math.max(n, this.kind.length * 2);
+      this.kind = grown(this.kind, new Uint8Array(size));
+      this.weight = grown(this.weight, new Uint8Array(size));
+      this.is32 = grown(this.is32, new Uint8Array(size));
+      this.fullLo = grown(this.fullLo, new Uint32Array(size));
+      this.fullHi = grown(this.fullHi, new Uint32Array(size));
+    }
+    for (let v = from; v < n; v++) this.fill(v);
+  }
+
+  private fill(v: number): void {
+    const rc = this.fn.vregs.regClass[v];
+    if (rc < 0) {
+      this.kind[v] = NO_KIND;
+      return;
+    }
+    const { regClassKind, regClassWeight, regClassBits, regClassLaneLo, regClassLaneHi } = this.fn.tables;
+    this.kind[v] = regClassKind[rc];
+    this.weight[v] = regClassWeight[rc];
+    this.is32[v] = regClassBits[rc] === 32 ? 1 : 0;
+    this.fullLo[v] = regClassLaneLo[rc];
+    this.fullHi[v] = regClassLaneHi[rc];
+  }
+}
+
+function grown<T extends Uint8Array | Uint32Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
 }
 
 /** Kind of a virtual register without register class (generic, or unknown): it has no pressure. */

@@ -708,12 +708,7 @@ class IntervalBuilder {
 
     const regs = [v];
     for (let g = 1; g < next; g++) {
-      const r = fn.vregs.add(-1, null);
-      fn.vregs.regClass[r] = fn.vregs.regClass[v];
-      fn.vregs.bank[r] = fn.vregs.bank[v];
-      fn.vregs.type[r] = fn.vregs.type[v];
-      fn.vregs.flags[r] = fn.vregs.flags[v];
-      regs.push(r);
+      regs.push(fn.vregs.addLike(v));
     }
     lis.growVRegs();
     const groupOfValue = (value: number): number => (value < 0 ? 0 : Math.max(groupOf[find(value)], 0));

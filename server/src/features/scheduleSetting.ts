@@ -1,6 +1,7 @@
 /** How the active RUN line of a file would schedule. */
 import { schedulerSetting } from '../scheduling/llcOptions.js';
 import type { ScheduleOptions } from '../scheduling/scheduleFunction.js';
+import { DEFAULT_MODEL, type SchedulerModel } from '../scheduling/schedulerModel.js';
 import type { FileTarget } from './targetOfFile.js';
 
 /**
@@ -16,8 +17,12 @@ export interface ScheduleSetting {
   readonly key: string;
 }
 
-/** Of a file without a RUN line: llc's defaults. */
-export function scheduleSettingOf({ commands, commandIdx }: FileTarget): ScheduleSetting {
-  const options = schedulerSetting(commands[commandIdx]?.args ?? []);
+/** Of a file without a RUN line: llc's defaults. `model` is the user's choice; no RUN line names one. */
+export function scheduleSettingOf(
+  { commands, commandIdx }: FileTarget,
+  model: SchedulerModel = DEFAULT_MODEL,
+): ScheduleSetting {
+  const setting = schedulerSetting(commands[commandIdx]?.args ?? []);
+  const options = typeof setting === 'string' ? setting : { ...setting, model };
   return { options, key: JSON.stringify(options) };
 }

@@ -214,6 +214,22 @@ export class VRegTable {
     return i;
   }
 
+  /** A new unnamed register like another one (MachineRegisterInfo::cloneVirtualRegister: class, bank, type and flags, no hint). */
+  addLike(v: number): number {
+    const i = this.add(-1, null);
+    this.regClass[i] = this.regClass[v];
+    this.bank[i] = this.bank[v];
+    this.type[i] = this.type[v];
+    this.flags[i] = this.flags[v];
+    return i;
+  }
+
+  /** Takes back the registers from index `n` on; nothing may mention them. */
+  truncate(n: number): void {
+    this.n = n;
+    this.name.length = this.type.length = this.hint.length = this.flags.length = n;
+  }
+
   /** Makes this table a copy of `other`, by block copies. */
   copyFrom(other: VRegTable): void {
     this.n = other.n;

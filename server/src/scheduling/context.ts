@@ -47,7 +47,7 @@ export class SchedContext {
   readonly overrides = new Map<number, LiveOverride>();
   /** units whose live range LLVM would have computed by now */
   readonly unitRanges = new Set<number>();
-  private readonly nDefsOf: Int32Array;
+  private nDefsOf: Int32Array;
   /** answers by register: 0 = not yet known, 1 = no, 2 = yes */
   private readonly constantRegs: Uint8Array;
   private readonly allocatableRegs: Uint8Array;
@@ -113,6 +113,27 @@ export class SchedContext {
   /** Follows a change of the operands of an instruction that was added or removed. */
   addNumDefs(vreg: number, by: number): void {
     this.nDefsOf[vreg] += by;
+  }
+
+  /** A new register like another one, without definitions and live nowhere at the ends of regions. */
+  cloneVReg(like: number): number {
+    const { fn } = this;
+    const v = fn.vregs.addLike(like);
+    this.lis.growVRegs();
+    this.facts.grow(v);
+    if (v >= this.nDefsOf.length) {
+      const more = new Int32Array(v * 2);
+      more.set(this.nDefsOf);
+      this.nDefsOf = more;
+    }
+    return v;
+  }
+
+  /** Takes back the registers made last, from index `n` on. */
+  dropVRegs(n: number): void {
+    this.fn.vregs.truncate(n);
+    this.lis.growVRegs();
+    this.nDefsOf.fill(0, n);
   }
 
   /**

@@ -1,10 +1,13 @@
 /** The machine scheduler's options by llc's names and rules. */
 import { optionValue, UsageError, type OptionSpec, type OptionValue } from '../util/llcOption.js';
 import { DEFAULT_SCHEDULE_OPTIONS, isKnownMisched, type ScheduleOptions } from './scheduleFunction.js';
+import { DEFAULT_MODEL, isSchedulerModel, SCHEDULER_MODELS, type SchedulerModel } from './schedulerModel.js';
 import { Direction } from './strategy/gcnStrategy.js';
 
 /** Options of llc that the machine scheduler looks at. */
 export const SCHEDULE_OPTION_SPECS: readonly OptionSpec[] = [
+  // ours, not one of llc's
+  { name: 'model', kind: 'string', values: SCHEDULER_MODELS },
   { name: 'misched', kind: 'string' },
   { name: 'enable-misched', kind: 'flag' },
   { name: 'misched-dcpl', kind: 'flag' },
@@ -48,6 +51,8 @@ const DIRECTIONS: ReadonlyMap<string, Direction> = new Map([
   ['bottomup', Direction.BottomUp],
 ]);
 
+const modelOf = (name: string): SchedulerModel => (isSchedulerModel(name) ? name : DEFAULT_MODEL);
+
 /** The pass's options from llc's. Throws UsageError for a scheduler that llc does not know. */
 export function scheduleOptions(given: GivenOptions): ScheduleOptions {
   const d = DEFAULT_SCHEDULE_OPTIONS;
@@ -56,7 +61,7 @@ export function scheduleOptions(given: GivenOptions): ScheduleOptions {
     throw new UsageError(`llc: for the --misched option: Cannot find option named '${misched}'!`);
   }
   return {
-    model: d.model,
+    model: modelOf(text(given, 'model')),
     misched,
     schedStrategy: text(given, 'amdgpu-sched-strategy'),
     direction: DIRECTIONS.get(text(given, 'misched-prera-direction')) ?? Direction.Bidirectional,

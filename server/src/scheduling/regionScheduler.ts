@@ -12,9 +12,10 @@ import { NONE, ScheduleGraph, SUnitFlag, type SUnitId } from './dag/graph.js';
 import type { MemoryFacts } from './dag/memory.js';
 import type { Mutation, MutationContext } from './dag/mutations/mutation.js';
 import type { ListPos } from './instrList.js';
-import { incPressure, newPressure, type Pressure } from '../analysis/gcnPressure.js';
+import { incPressure, newPressure } from '../analysis/gcnPressure.js';
 import { GcnRegionPressure } from './pressure/gcnZonePressure.js';
 import { GenericRegionPressure } from './pressure/genericTracker.js';
+import type { RegionLiveIns } from './pressure/regionLiveIns.js';
 import { RegionLiveness } from './pressure/regionLiveness.js';
 import {
   GCNStrategy,
@@ -179,7 +180,7 @@ export class RegionScheduler {
   }
 
   /** GCN's own trackers (`-amdgpu-use-amdgpu-trackers`) on the values of the region whose graph was built last. O(registers). */
-  gcnPressure(region: SchedRegion, liveInPressure: Pressure): GcnRegionPressure {
+  gcnPressure(region: SchedRegion, liveIns: RegionLiveIns): GcnRegionPressure {
     const { ctx } = this;
     const ends = ctx.regionEnds(region);
     const above: InstrId[] = [];
@@ -187,15 +188,20 @@ export class RegionScheduler {
       if (!ctx.roles.isDebug(p)) above.push(p);
     }
     const liveOutPressure = newPressure();
-    for (let v = 0; v < ctx.facts.kind.length; v++) {
+    for (let v = 0; v < ctx.fn.vregs.n; v++) {
       const lo = ctx.liveLanesAt(v, region.endSlot);
       if ((lo | ctx.lanesHi) !== 0) incPressure(liveOutPressure, ctx.facts, v, 0, 0, lo >>> 0, ctx.lanesHi >>> 0);
     }
     return new GcnRegionPressure(ctx.fn, this.live, ctx.facts, {
-      liveInPressure,
+      liveInPressure: liveIns.pressure,
       liveOutPressure,
       above,
-      liveAtBegin: (v) => ends.liveAtBegin(v),
+      liveAtBegin: (v) => {
+        const stale = liveIns.stale?.get(v);
+        if (stale === undefined) return ends.liveAtBegin(v);
+        ends.lanesHi = stale.hi;
+        return stale.lo;
+      },
       liveAtEnd: (v) => ends.liveAtEnd(v),
       get lanesHi() {
         return ends.lanesHi;

@@ -20,6 +20,7 @@ import { IterativeKind, IterativeScheduler, type IterativeObserver } from './ite
 import { RegionScheduler } from './regionScheduler.js';
 import { formRegions } from './regions.js';
 import { PreRARemat22 } from './remat/remat22.js';
+import { PreRARematMain } from './remat/rematMain.js';
 import { resolveSchedClass } from './schedClass.js';
 import { DEFAULT_MODEL, type SchedulerModel } from './schedulerModel.js';
 import { GcnScheduler, type StageObserver } from './stages/gcnStages.js';
@@ -215,7 +216,7 @@ export function scheduleFunction(
   }
   if ('list' in choice) {
     new GcnScheduler(ctx, scheduler, mutations, process.iglp, { ...options, strategy: choice.list }, observer).run(
-      (s) => new PreRARemat22(s).run(),
+      (s) => (options.model === 'llvm-22' ? new PreRARemat22(s) : new PreRARematMain(s)).run(),
     );
   } else {
     const iterative = { ...options, kind: choice.iterative };

@@ -5,6 +5,16 @@ export type SchedulerModel = 'llvm-22' | 'llvm-main' | 'llvm-main-2026-07';
 
 export const DEFAULT_MODEL: SchedulerModel = 'llvm-22';
 
+/** The models that can run. */
+export const SCHEDULER_MODELS: readonly SchedulerModel[] = ['llvm-22', 'llvm-main'];
+
+export const isSchedulerModel = (name: string): name is SchedulerModel =>
+  (SCHEDULER_MODELS as readonly string[]).includes(name);
+
+/** For the line that names the LLVM of a schedule: what differs from it; '' for the default. */
+export const modelNote = (model: SchedulerModel): string =>
+  model === DEFAULT_MODEL ? '' : `, rematerialization of ${modelText(model)}`;
+
 /** How a model is called where a user reads it. */
 export function modelText(model: SchedulerModel): string {
   switch (model) {

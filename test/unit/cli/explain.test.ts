@@ -91,6 +91,20 @@ body: |
     assert.match(remat, /^rematerialized:\n {2}%\d+:\w+ = .* in front of /m);
   });
 
+  it('takes a model, says which, and knows no other', async () => {
+    const path = join(GOLDEN, 'remat.mir');
+    const [head] = explain(path, '--model=llvm-main').out.split('\n');
+    assert.equal(head, '@remat  gfx900 wave64, LLVM 22.1.8, rematerialization of LLVM main of early 2026');
+    assert.equal(explain(path, '--model', 'llvm-22').out, explain(path).out);
+    assert.equal(explain(path, '--model=llvm-23').exit, 2);
+    const io = new BufferedIO();
+    assert.equal(await runCheck([path, '--schedule', '--model=llvm-main', '--color=never'], io), 0);
+    assert.match(io.out(), /scheduled by gcn-max-occupancy, rematerialization of LLVM main of early 2026: /);
+    const bad = new BufferedIO();
+    assert.equal(await runCheck([path, '--model=llvm-23'], bad), 2);
+    assert.match(bad.err(), /--model is llvm-22 or llvm-main/);
+  });
+
   it('shows one region, and is data with --json', () => {
     const { out } = explain(join(GOLDEN, 'regions.mir'), '--region', '1', '--json');
     const { functions } = JSON.parse(out) as {

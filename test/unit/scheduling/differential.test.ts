@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { runCommandsOf } from '../../../server/src/features/targetOfFile.js';
 import { normalise } from '../../support/golden.js';
 import { needsLlc } from '../../support/llc.js';
+import { randomRemat } from '../../support/randomRemat.js';
 import { RANDOM_ARGS, randomSchedule } from '../../support/randomSchedule.js';
 import { scheduleWithLlc, scheduleWithOurs } from '../../support/schedule.js';
 
@@ -79,5 +80,13 @@ describe('machine-scheduler against llc-22', () => {
         }
       });
     });
+  });
+
+  it('random functions whose registers are rematerialized', () => {
+    for (let seed = 0; seed < 25; seed++) {
+      const text = randomRemat(seed);
+      const { triple, cpu } = runCommandsOf(text)[0];
+      assertSame(text, [`-mtriple=${triple}`, `-mcpu=${cpu}`], `seed ${seed}`);
+    }
   });
 });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RematReport } from '../../../server/src/scheduling/remat/report.js';
+import type { SchedulerModel } from '../../../server/src/scheduling/schedulerModel.js';
 import { printRematReport } from '../../../server/src/scheduling/remat/reportText.js';
 import { traceText } from '../../support/schedule.js';
 
@@ -37,8 +38,9 @@ function program(values: number, movable: number, order: 'first' | 'last'): stri
   ].join('\n');
 }
 
-function reportOf(text: string): RematReport {
-  const [{ trace }] = traceText(text);
+function reportOf(text: string, model: SchedulerModel = 'llvm-22'): RematReport {
+  const [{ trace }] = traceText(text, { model });
+  assert.equal(trace.remat?.model, model);
   assert.ok(trace.remat !== null);
   // plain data
   assert.deepEqual(JSON.parse(JSON.stringify(trace.remat)), trace.remat);
@@ -93,4 +95,78 @@ describe('report of the rematerialization stage', () => {
     );
     assert.ok(lines.includes('    chosen: %23, 1 VGPR, region 0 to region 1'));
   });
+
+  it('scores: colder uses first, then what helps hot regions that the register only passes', () => {
+    // two values are used in the loop of bb.1, the third behind it
+    const r = reportOf(loop(), 'llvm-main');
+    const [first] = r.rounds;
+    assert.deepEqual(
+      first.verdicts.map((v) => [v.candidate, v.verdict]),
+      [
+        [2, 'chosen'],
+        [1, 'not needed'],
+        [0, 'not needed'],
+      ],
+    );
+    const [cold, hot] = first.verdicts.map((v) => v.score);
+    assert.ok(cold !== null && hot !== null && cold.freqDiff > hot.freqDiff && cold.maxFreq >= hot.maxFreq);
+    assert.equal(r.result, 'kept');
+    assert.deepEqual([r.occupancyBefore, r.occupancyAfter], [9, 10]);
+  });
+
+  it('a copy has a register of its own on main, and the definition is gone', () => {
+    const text = program(25, 1, 'last');
+    const old = traceText(text)[0];
+    const main = traceText(text, { model: 'llvm-main' })[0];
+    const [copy] = main.trace.remat?.chosen[0]?.copies ?? [];
+    assert.equal(copy.name, '%25');
+    assert.equal(main.fn.vregs.n, old.fn.vregs.n + 1);
+    assert.equal(main.fn.opVal[main.fn.opBegin[copy.clone]], ~copy.vreg);
+    const def = main.trace.rematerialized[0].def;
+    const layout = main.fn.order.subarray(0, main.fn.blockEnd[main.fn.blocks.length - 1]);
+    assert.ok(!layout.includes(def) && layout.includes(copy.clone));
+  });
+
+  it('a rollback on main takes back the registers too', () => {
+    const text = program(25, 1, 'first');
+    const [{ trace, fn }] = traceText(text, { model: 'llvm-main' });
+    assert.equal(trace.remat?.result, 'rolled back');
+    assert.equal(trace.rematUndone, true);
+    assert.equal(fn.vregs.n, 25);
+  });
 });
+
+/** 25 values: 22 that cannot move, then two that are used in a loop and one that is used behind it. */
+function loop(): string {
+  const all = Array.from({ length: 25 }, (_, k) => k);
+  const def = (k: number): string =>
+    k < 22
+      ? `    %${k}:vgpr_32 = V_MOV_B32_e32 ${k}, implicit $exec, implicit-def $m0`
+      : `    %${k}:vgpr_32 = nofpexcept V_CVT_I32_F64_e32 ${k}, implicit $exec, implicit $mode`;
+  return [
+    '# RUN: llc -mtriple=amdgcn -mcpu=gfx908 -run-pass=machine-scheduler %s',
+    '---',
+    'name: f',
+    'tracksRegLiveness: true',
+    'machineFunctionInfo:',
+    '  isEntryFunction: true',
+    'body: |',
+    '  bb.0:',
+    '    liveins: $sgpr0',
+    '    %25:sgpr_32 = COPY $sgpr0',
+    ...all.map(def),
+    '    S_BRANCH %bb.1',
+    '  bb.1:',
+    '    successors: %bb.1(0x7c000000), %bb.2(0x04000000)',
+    '    S_NOP 0, implicit %22',
+    '    S_NOP 0, implicit %23',
+    '    S_CMP_LG_U32 %25, 0, implicit-def $scc',
+    '    S_CBRANCH_SCC1 %bb.1, implicit $scc',
+    '  bb.2:',
+    ...all.filter((k) => k < 22).map((k) => `    S_NOP 0, implicit %${k}`),
+    '    S_NOP 0, implicit %24',
+    '    S_ENDPGM 0',
+    '...',
+    '',
+  ].join('\n');
+}

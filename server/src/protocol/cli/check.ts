@@ -12,6 +12,12 @@ import type { CommandIO } from './io.js';
 import { splitTriple } from './options.js';
 import { ProgressBar } from './progress.js';
 import { DEFAULT_SETTINGS } from '../../features/settings.js';
+import {
+  DEFAULT_MODEL,
+  isSchedulerModel,
+  SCHEDULER_MODELS,
+  type SchedulerModel,
+} from '../../scheduling/schedulerModel.js';
 
 const EXIT_OK = 0;
 const EXIT_ERRORS = 1;
@@ -22,6 +28,7 @@ const FILES_FOR_WORKERS = 8;
 interface Settings {
   readonly json: boolean;
   readonly schedule: boolean;
+  readonly model: SchedulerModel;
   readonly color: 'auto' | 'always' | 'never';
   readonly jobs: number;
   readonly triple: string;
@@ -40,7 +47,10 @@ export async function runCheck(args: readonly string[], io: CommandIO): Promise<
   const { files, problems } = findInputs(settings.inputs);
   for (const problem of problems) io.stderr(`amdgpu-mir check: ${problem}\n`);
   const target = { triple: settings.triple, cpu: settings.cpu, features: settings.features };
-  const jobs: CheckJob[] = files.map((file) => ({ file, options: { target, schedule: settings.schedule } }));
+  const jobs: CheckJob[] = files.map((file) => ({
+    file,
+    options: { target, schedule: settings.schedule, model: settings.model },
+  }));
 
   const hasColor = settings.color === 'always' || (settings.color === 'auto' && isTerminal(process.stdout));
   const palette = hasColor ? COLOURED : PLAIN;
@@ -75,6 +85,7 @@ function parseSettings(args: readonly string[]): Settings | string {
   const inputs: string[] = [];
   let json = false;
   let schedule = false;
+  let model: SchedulerModel = DEFAULT_MODEL;
   let color: Settings['color'] = 'auto';
   let jobs = availableParallelism();
   let triple = '';
@@ -99,7 +110,7 @@ function parseSettings(args: readonly string[]): Settings | string {
       schedule = true;
       continue;
     }
-    if (!['color', 'jobs', 'mtriple', 'mcpu', 'mattr'].includes(name)) return `unknown option '${arg}'`;
+    if (!['color', 'jobs', 'model', 'mtriple', 'mcpu', 'mattr'].includes(name)) return `unknown option '${arg}'`;
     const value = glued ?? args[++i];
     if (value === undefined) return `option '${arg}' needs a value`;
     if (name === 'color') {
@@ -108,13 +119,16 @@ function parseSettings(args: readonly string[]): Settings | string {
     } else if (name === 'jobs') {
       jobs = Number(value);
       if (!Number.isInteger(jobs) || jobs < 1) return `--jobs needs a number of at least 1`;
+    } else if (name === 'model') {
+      if (!isSchedulerModel(value)) return `--model is ${SCHEDULER_MODELS.join(' or ')}`;
+      model = value;
     } else if (name === 'mtriple') triple = value;
     else if (name === 'mcpu') cpu = value;
     else features = features === '' ? value : `${features},${value}`;
   }
   if (inputs.length === 0) return 'no files';
   const split = splitTriple(triple || DEFAULT_SETTINGS.target.triple);
-  return { json, schedule, color, jobs, triple: split.triple, cpu: cpu || split.cpu, features, inputs };
+  return { json, schedule, model, color, jobs, triple: split.triple, cpu: cpu || split.cpu, features, inputs };
 }
 
 function isTerminal(stream: { readonly isTTY?: boolean }): boolean {

@@ -68,7 +68,7 @@ function checkText(source: string, job: CheckJob): CheckFile {
   const diagnostics: Diagnostic[] = [...model.irDiagnostics];
   const functions: CheckFunction[] = [];
   const problems = new Set<string>();
-  const setting = job.options.schedule ? scheduleSettingOf(found).options : null;
+  const setting = job.options.schedule ? scheduleSettingOf(found, job.options.model).options : null;
   if (typeof setting === 'string') problems.add(`not scheduled: ${setting}`);
   const scheduler =
     setting === null || typeof setting === 'string' ? null : new FileScheduler(source, model.ir, setting);

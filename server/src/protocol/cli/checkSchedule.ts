@@ -2,6 +2,7 @@
 import type { IRModule } from '../../model/ir/module.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import { moduleFactsOf } from '../../scheduling/moduleFacts.js';
+import { modelNote } from '../../scheduling/schedulerModel.js';
 import { SchedulerProcessState } from '../../scheduling/scheduleFunction.js';
 import type { ModuleFacts, ScheduleOptions } from '../../scheduling/scheduleFunction.js';
 import { traceSchedule } from '../../scheduling/trace/collector.js';
@@ -29,6 +30,7 @@ export class FileScheduler {
     const { trace } = traceSchedule(fn, this.options, this.state, this.facts, NO_PICKS);
     return {
       scheduler: trace.scheduler,
+      model: trace.model,
       occupancyBefore: trace.occupancyBefore,
       occupancyAfter: trace.occupancyAfter,
       rematerialized: trace.rematUndone ? 0 : trace.rematerialized.length,
@@ -71,7 +73,7 @@ export function printSchedule(s: CheckSchedule, palette: Palette): string {
   const paint = s.occupancyAfter < s.occupancyBefore ? palette.yellow : palette.green;
   const parts = [count(s.regions.length, 'region'), reverts === 0 ? 'none reverted' : count(reverts, 'revert')];
   if (s.rematerialized !== 0) parts.push(`${s.rematerialized} rematerialized`);
-  let out = `    scheduled by ${s.scheduler}: ${paint(occupancy)}, ${parts.join(', ')}\n`;
+  let out = `    scheduled by ${s.scheduler}${modelNote(s.model)}: ${paint(occupancy)}, ${parts.join(', ')}\n`;
   for (const r of s.regions) out += `      ${printRegion(r, palette)}\n`;
   return out;
 }

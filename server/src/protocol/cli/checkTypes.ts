@@ -1,4 +1,5 @@
 /** What `amdgpu-mir check` finds out about a file: plain data, sent between threads and printed by --json as it is. */
+import type { SchedulerModel } from '../../scheduling/schedulerModel.js';
 import type { TargetOptions } from '../../features/targetOfFile.js';
 
 export interface CheckDiagnostic {
@@ -52,6 +53,8 @@ export interface CheckFunction {
 export interface CheckSchedule {
   /** as `-misched` names it */
   readonly scheduler: string;
+  /** whose rematerialization stage ran */
+  readonly model: SchedulerModel;
   /** waves per EU of machineFunctionInfo */
   readonly occupancyBefore: number;
   readonly occupancyAfter: number;
@@ -118,6 +121,8 @@ export interface CheckFile {
 
 export interface CheckOptions {
   readonly schedule: boolean;
+  /** for the schedule */
+  readonly model: SchedulerModel;
   /** for files whose RUN lines name no target */
   readonly target: TargetOptions;
 }

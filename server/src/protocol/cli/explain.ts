@@ -9,6 +9,7 @@ import type { MachineFunction } from '../../model/machineFunction.js';
 import { InstrPrinter } from '../../model/printer/index.js';
 import { schedulerSetting } from '../../scheduling/llcOptions.js';
 import { SchedulerProcessState, scheduleFunction } from '../../scheduling/scheduleFunction.js';
+import { modelNote } from '../../scheduling/schedulerModel.js';
 import { traceSchedule, type TracedSchedule } from '../../scheduling/trace/collector.js';
 import { printScheduleTrace, type InstrLabels } from '../../scheduling/trace/traceText.js';
 import { MODELLED_LLVM } from '../../util/modelledLLVM.js';
@@ -175,7 +176,7 @@ function labelsOf({ original, loaded, traced }: Explained, program: Program): In
 function toText(e: Explained, program: Program, settings: Settings): string {
   const { subtarget } = e.original;
   const cpu = subtarget.cpu === '' ? 'generic' : subtarget.cpu;
-  const head = `@${e.original.header.name}  ${cpu} wave${subtarget.wavefrontSize}, LLVM ${MODELLED_LLVM}`;
+  const head = `@${e.original.header.name}  ${cpu} wave${subtarget.wavefrontSize}, LLVM ${MODELLED_LLVM}${modelNote(e.traced.trace.model)}`;
   return `${head}\n${printScheduleTrace(e.traced.trace, { region: settings.region, labels: labelsOf(e, program) })}`;
 }
 

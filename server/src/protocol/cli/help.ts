@@ -15,6 +15,7 @@ usage: amdgpu-mir check [options] FILE...   diagnostics and register pressure of
 check: --json                               every number as JSON
        --schedule                           and what the machine scheduler would do: occupancy, regions, stages, reverts
        --mtriple=T --mcpu=C --mattr=F       target of files whose RUN lines name none
+       --model=llvm-22|llvm-main            whose rematerialization stage schedules (also for explain and llc)
        --color=auto|always|never  --jobs=N
 explain: --function=F  --region=N  --json  and llc's target and scheduler options (-misched=..., -amdgpu-...)
 llc:   passes: -run-pass=none | amdgpu-print-rp (-amdgpu-print-rp-downward)

@@ -65,10 +65,14 @@ class KeyedLists {
     this.tail = new Int32Array(nKeys).fill(NONE);
   }
 
-  clearAll(): void {
+  /** `nKeys` may have grown. */
+  clearAll(nKeys: number): void {
     for (const k of this.touched) this.head[k] = this.tail[k] = NONE;
     this.touched.length = 0;
     this.n = 0;
+    if (nKeys <= this.head.length) return;
+    this.head = new Int32Array(nKeys * 2).fill(NONE);
+    this.tail = new Int32Array(nKeys * 2).fill(NONE);
   }
 
   clear(key: number): void {
@@ -145,7 +149,8 @@ export class DagBuilder {
   build(region: RegionView): void {
     const { ctx, graph } = this;
     const { fn } = ctx;
-    for (const lists of [this.vdefs, this.vuses, this.pdefs, this.puses]) lists.clearAll();
+    for (const lists of [this.vdefs, this.vuses]) lists.clearAll(fn.vregs.n);
+    for (const lists of [this.pdefs, this.puses]) lists.clearAll(fn.tables.nRegUnits);
     this.chains.reset();
     this.initSUnits(region);
     this.addExitUses(region);

@@ -8,6 +8,11 @@ export class RegionLiveIns {
   regs: Int32Array;
   lo: Uint32Array;
   hi: Uint32Array;
+  /**
+   * Registers of the set that do not live into the region any more, with their lanes: LLVM forgets to take out some that it
+   * rematerializes, and counts them from the region's begin. Null = none.
+   */
+  stale: Map<number, { readonly lo: number; readonly hi: number }> | null = null;
 
   private constructor(
     regs: Int32Array,
@@ -43,6 +48,11 @@ export class RegionLiveIns {
   indexOf(v: number): number {
     const k = this.regs.indexOf(v);
     return k < this.size ? k : -1;
+  }
+
+  markStale(v: number): void {
+    const k = this.indexOf(v);
+    if (k >= 0) (this.stale ??= new Map()).set(v, { lo: this.lo[k], hi: this.hi[k] });
   }
 
   remove(v: number, facts: VRegPressureFacts): void {

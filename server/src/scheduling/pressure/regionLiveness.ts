@@ -125,7 +125,7 @@ export class RegionLiveness {
   private readonly all: readonly IntVec[];
   private readonly rowColumns: readonly IntVec[];
   /** k by virtual register and by unit, -1 outside of a region's registers */
-  private readonly kOfVReg: Int32Array;
+  private kOfVReg: Int32Array;
   private readonly kOfUnit: Int32Array;
   /** lane masks of sub-register operands by k: maskFirst[k], then maskNext */
   private readonly maskFirst = new IntVec();
@@ -173,6 +173,8 @@ export class RegionLiveness {
     for (let c = 0; c < this.all.length; c++) this.all[c].n = 0;
     this.nodes = nodes;
     this.nNodes = nodes.length;
+    // all entries are NONE between two regions
+    if (this.kOfVReg.length < this.fn.vregs.n) this.kOfVReg = new Int32Array(this.fn.vregs.n * 2).fill(NONE);
     if (this.rowBegin.length < nodes.length + 2) this.rowBegin = new Int32Array(2 * (nodes.length + 2));
     this.collectRegisters(boundary, ends);
     this.makeParts(ends);

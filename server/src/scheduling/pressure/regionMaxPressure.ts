@@ -3,16 +3,17 @@
  * (spec gcn-strategy.md 5.1), on values numbered once per region instead of live intervals.
  */
 import { incPressure, maxPressure, type Pressure, type VRegPressureFacts } from '../../analysis/gcnPressure.js';
+import type { RegionLiveIns } from './regionLiveIns.js';
 import type { RegionLiveness } from './regionLiveness.js';
 
-/** `liveIns`: pressure of all registers that live into the region, not only of those that it mentions. `order` holds the numbers of all nodes, null = the order in which `live` has them. O(mentions of registers). */
+/** `liveIns`: all registers that live into the region, not only those that it mentions. `order` holds the numbers of all nodes, null = the order in which `live` has them. O(mentions of registers). */
 export function regionMaxPressure(
   live: RegionLiveness,
   order: ArrayLike<number> | null,
-  liveIns: Pressure,
+  liveIns: RegionLiveIns,
   facts: VRegPressureFacts,
 ): Pressure {
-  const cur = liveIns.slice();
+  const cur = liveIns.pressure.slice();
   const max = cur.slice();
   const n = live.nRegs;
   const lo = live.liveLo;
@@ -20,6 +21,14 @@ export function regionMaxPressure(
   for (let k = 0; k < n; k++) {
     lo[k] = live.regBeginLo.data[k];
     hi[k] = live.regBeginHi.data[k];
+  }
+  if (liveIns.stale !== null) {
+    for (let k = 0; k < n; k++) {
+      const lanes = liveIns.stale.get(live.regVReg.data[k]);
+      if (lanes === undefined) continue;
+      lo[k] = lanes.lo;
+      hi[k] = lanes.hi;
+    }
   }
   const readersLeft = live.valueScratch;
   for (let v = 0; v < live.valueReaders.n; v++) readersLeft[v] = live.valueReaders.data[v];

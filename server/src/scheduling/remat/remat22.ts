@@ -4,11 +4,11 @@
  * Follows PreRARematStage (LLVM 22.1.8) as spec remat.md, part A, describes it.
  */
 import { incPressure, type Pressure } from '../../analysis/gcnPressure.js';
-import { OpFlag, OperandKind, type InstrId, type Reg } from '../../model/machineFunction.js';
+import type { InstrId } from '../../model/machineFunction.js';
 import type { SchedContext } from '../context.js';
-import type { RegionLiveIns } from '../pressure/regionLiveIns.js';
 import { StageKind, type GcnScheduler } from '../stages/gcnStages.js';
 import { makeUseLists, operandNotAvailable, rematObstacle, type UseLists } from './rematerializable.js';
+import { cloneInstr, definedVReg, firstReadOf, isBundled, regionsByLiveIn, type LiveIntoRegions } from './remats.js';
 import { RematRecorder, type FoundCandidate } from './rematRecorder.js';
 import type { RematCopy, RematDecision, RematRejection, RematResult, RematVerdict } from './report.js';
 import { budgetForOccupancy, makeBudget, RPTarget, type RPBudget } from './rpTarget.js';
@@ -20,6 +20,8 @@ interface Remat {
   readonly defRegion: number;
   /** regions that lose the register as a live-in, as far as the search recorded them, with the lanes */
   readonly liveIn: { readonly region: number; readonly lo: number; readonly hi: number }[];
+  /** the other regions into which it lives: the search ended before it came to them */
+  readonly unrecorded: number[];
   /** number in the report */
   readonly number: number;
   clone: InstrId;
@@ -27,48 +29,6 @@ interface Remat {
 
 /** The definition may move to its use; or why not. */
 type Finding = { readonly use: InstrId } | { readonly why: RematRejection; readonly operand?: number };
-
-/** A copy of an instruction under a new id, not yet in the list. */
-export function cloneInstr(ctx: SchedContext, i: InstrId): InstrId {
-  const { fn } = ctx;
-  const c = fn.addInstr(fn.opcode[i], fn.instrBlock[i]);
-  fn.instrFlags[c] = fn.instrFlags[i];
-  const begin = fn.opBegin[i];
-  const end = fn.opBegin[i + 1];
-  for (let o = begin; o < end; o++) {
-    const at = fn.addOperand(fn.opKind[o], fn.opFlags[o], fn.opVal[o], fn.opExt[o], fn.opSub[o], fn.opTargetFlags[o]);
-    fn.opTied[at] = fn.opTied[o];
-  }
-  fn.memOperands[c] = fn.memOperands[i];
-  const extra = fn.extras.get(i);
-  if (extra !== undefined) fn.extras.set(c, extra);
-  return c;
-}
-
-/** Regions by what lives into them: those of register v are region[begin[v]] .. region[begin[v + 1]], ascending. */
-interface LiveIntoRegions {
-  readonly begin: Int32Array;
-  readonly region: Int32Array;
-  /** index of the register in the columns of the region's live-ins */
-  readonly place: Int32Array;
-}
-
-function regionsByLiveIn(liveIns: readonly RegionLiveIns[], nVRegs: number): LiveIntoRegions {
-  const begin = new Int32Array(nVRegs + 1);
-  for (const set of liveIns) for (let k = 0; k < set.size; k++) begin[set.regs[k] + 1]++;
-  for (let v = 0; v < nVRegs; v++) begin[v + 1] += begin[v];
-  const at = begin.slice();
-  const region = new Int32Array(begin[nVRegs]);
-  const place = new Int32Array(begin[nVRegs]);
-  liveIns.forEach((set, r) => {
-    for (let k = 0; k < set.size; k++) {
-      const e = at[set.regs[k]]++;
-      region[e] = r;
-      place[e] = k;
-    }
-  });
-  return { begin, region, place };
-}
 
 export class PreRARemat22 {
   private readonly ctx: SchedContext;
@@ -206,9 +166,8 @@ export class PreRARemat22 {
     for (let r = 0; r < s.regions.length; r++) {
       const { begin, end } = s.regions[r];
       for (let def = begin; def !== end && def >= 0; def = ctx.list.after(def)) {
-        const reg = this.definedReg(def);
-        if (reg === 0) continue;
-        const vreg = ~reg;
+        const vreg = definedVReg(ctx, def);
+        if (vreg < 0) continue;
         const found = this.examine(def, vreg, r, uses, selected, selectedDefs);
         if ('why' in found) {
           this.noteRejected(def, vreg, r, uses, found);
@@ -219,7 +178,7 @@ export class PreRARemat22 {
           this.judge(number, 'not needed');
           continue;
         }
-        const remat: Remat = { def, use: found.use, vreg, defRegion: r, liveIn: [], number, clone: -1 };
+        const remat: Remat = { def, use: found.use, vreg, defRegion: r, liveIn: [], unrecorded: [], number, clone: -1 };
         if (this.isUseful(remat, open, liveInto, reduce)) {
           this.remats.push(remat);
           selected.add(vreg);
@@ -247,7 +206,10 @@ export class PreRARemat22 {
       const lo = ctx.liveLanesAt(vreg, s.regions[defRegion].endSlot);
       useful = reduce(defRegion, vreg, lo, ctx.lanesHi);
       // LLVM stops at once, and does not note where else the register lives
-      if (useful && open.size === 0) return true;
+      if (useful && open.size === 0) {
+        for (let e = liveInto.begin[vreg]; e < liveInto.begin[vreg + 1]; e++) remat.unrecorded.push(liveInto.region[e]);
+        return true;
+      }
     }
     for (let e = liveInto.begin[vreg]; e < liveInto.begin[vreg + 1]; e++) {
       const k = liveInto.region[e];
@@ -255,22 +217,13 @@ export class PreRARemat22 {
       const hi = s.liveIns[k].hi[liveInto.place[e]];
       remat.liveIn.push({ region: k, lo, hi });
       if (!open.has(k)) continue;
-      if (reduce(k, vreg, lo, hi)) {
-        useful = true;
-        if (open.size === 0) return true;
-      }
+      if (!reduce(k, vreg, lo, hi)) continue;
+      useful = true;
+      if (open.size > 0) continue;
+      for (let rest = e + 1; rest < liveInto.begin[vreg + 1]; rest++) remat.unrecorded.push(liveInto.region[rest]);
+      return true;
     }
     return useful;
-  }
-
-  /** The virtual register in the first operand of an instruction, 0 = there is none. */
-  private definedReg(i: InstrId): Reg {
-    const { ctx } = this;
-    const { fn } = ctx;
-    if (ctx.roles.isDebug(i) || fn.numOperands(i) === 0) return 0;
-    const first = fn.opBegin[i];
-    const isDef = fn.opKind[first] === OperandKind.Register && (fn.opFlags[first] & OpFlag.Def) !== 0;
-    return isDef && fn.opVal[first] < 0 ? fn.opVal[first] : 0;
   }
 
   private examine(
@@ -288,16 +241,13 @@ export class PreRARemat22 {
     const users = uses.usersOf(vreg);
     if (users.length !== 1) return { why: 'several users' };
     const use = users[0];
+    if (isBundled(ctx, use)) return { why: 'user outside of all regions' };
     const useRegion = this.regionOf[use];
     if (useRegion === r) return { why: 'used where it is defined' };
     if (selectedDefs.has(use)) return { why: 'user is rematerialized itself' };
-    const chained = this.firstReadOf(def, (v) => selected.has(v));
+    const chained = firstReadOf(ctx, def, (v) => selected.has(v));
     if (chained >= 0) return { why: 'operand is rematerialized itself', operand: chained };
-    const holder = s.regions[useRegion >= 0 ? useRegion : (this.regionEndingAt.get(use) ?? -1)];
-    if (holder === undefined) {
-      const read = this.firstReadOf(def, () => true);
-      return read < 0 ? { use } : { why: 'operand not available at the use', operand: read };
-    }
+    const holder = s.regions[useRegion >= 0 ? useRegion : (this.regionEndingAt.get(use) ?? -1)] ?? null;
     const missing = operandNotAvailable(ctx, def, s.regions[r], use, holder);
     return missing < 0 ? { use } : { why: 'operand not available at the use', operand: missing };
   }
@@ -321,16 +271,6 @@ export class PreRARemat22 {
 
   private judge(candidate: number, verdict: RematDecision): void {
     if (this.recorder !== null) this.verdicts.push({ candidate, score: null, verdict });
-  }
-
-  /** A virtual register that an instruction reads and that is of the kind asked for; -1 = none. */
-  private firstReadOf(i: InstrId, isOne: (vreg: number) => boolean): number {
-    const { fn } = this.ctx;
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-      if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] >= 0 || (fn.opFlags[o] & OpFlag.Def) !== 0) continue;
-      if (isOne(~fn.opVal[o])) return ~fn.opVal[o];
-    }
-    return -1;
   }
 
   // -- doing it -----------------------------------------------------------------------------------------------------------------
@@ -360,6 +300,7 @@ export class PreRARemat22 {
       if (s.regions[region].block !== useBlock) incPressure(s.pressure[region], ctx.facts, m.vreg, lo, hi, 0, 0);
       else this.mustRecompute.add(region);
     }
+    for (const r of m.unrecorded) s.liveIns[r].markStale(m.vreg);
     this.remember(m.defRegion);
     this.mustRecompute.add(m.defRegion);
   }
@@ -401,6 +342,7 @@ export class PreRARemat22 {
       for (const r of s.regions) if (r.begin === m.clone) r.begin = list.after(m.clone);
       list.remove(m.clone);
       ctx.overrides.delete(m.vreg);
+      for (const r of m.unrecorded) s.liveIns[r].stale?.delete(m.vreg);
       for (const { region: k, lo, hi } of m.liveIn) s.liveIns[k].add(m.vreg, lo, hi, ctx.facts);
     }
     for (const [r, p] of this.savedPressure) s.pressure[r] = p;

@@ -4,7 +4,7 @@
  * Follows SIInstrInfo::isReMaterializableImpl, isIgnorableUse, resultDependsOnExec and LiveRangeEdit's allUsesAvailableAt as spec
  * remat.md 0.2 and 0.3 describe them.
  */
-import { OpFlag, OperandKind, type InstrId, type Reg } from '../../model/machineFunction.js';
+import { BundleFlag, OpFlag, OperandKind, type InstrId, type Reg } from '../../model/machineFunction.js';
 import { MemFlag } from '../../model/memOperand.js';
 import { McFlag } from '../../target/api.js';
 import type { SchedContext, SchedRegion } from '../context.js';
@@ -26,7 +26,7 @@ export type RematObstacle =
   | 'reads a physical register'
   | 'result depends on exec';
 
-/** Users of virtual registers, debug instructions left out; made once per function and kept by the stage. */
+/** Users of virtual registers, members of bundles among them, debug instructions not; made once per function and kept by the stage. */
 export interface UseLists {
   usersOf(vreg: number): readonly InstrId[];
 }
@@ -38,18 +38,24 @@ export function makeUseLists(ctx: SchedContext): UseLists {
   // most registers have one user: a list only for those with more
   const first = new Int32Array(fn.vregs.n).fill(-1);
   const more = new Map<number, InstrId[]>();
+  const note = (v: number, i: InstrId): void => {
+    if (first[v] < 0) first[v] = i;
+    else if (first[v] !== i) {
+      const list = more.get(v);
+      if (list === undefined) more.set(v, [first[v], i]);
+      else if (list[list.length - 1] !== i) list.push(i);
+    }
+  };
   for (let b = 0; b < fn.blocks.length; b++) {
     for (let i = ctx.list.first(b); i >= 0; i = ctx.list.after(i)) {
       if (ctx.roles.isDebug(i)) continue;
-      for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-        if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] >= 0 || (fn.opFlags[o] & OpFlag.Def) !== 0) continue;
-        const v = ~fn.opVal[o];
-        if (first[v] < 0) first[v] = i;
-        else if (first[v] !== i) {
-          const list = more.get(v);
-          if (list === undefined) more.set(v, [first[v], i]);
-          else if (list[list.length - 1] !== i) list.push(i);
+      // the header of a bundle and its members are users of their own
+      for (let m = i; ; m++) {
+        for (let o = fn.opBegin[m]; o < fn.opBegin[m + 1]; o++) {
+          if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] >= 0 || (fn.opFlags[o] & OpFlag.Def) !== 0) continue;
+          note(~fn.opVal[o], m);
         }
+        if ((fn.bundle[m] & BundleFlag.BundledSucc) === 0) break;
       }
     }
   }
@@ -225,16 +231,25 @@ function valueAt(ctx: SchedContext, reg: Reg, at: ListPos, region: SchedRegion):
   return { value, lo, hi };
 }
 
+/** The same at an instruction outside of all regions: it and what lives there stay where they are. */
+function valueOutside({ lis }: SchedContext, reg: Reg, at: InstrId): ValueAt {
+  const range = lis.mainRange[~reg];
+  const slot = lis.indexes.instrIndex[at];
+  const s = range < 0 ? -1 : lis.segmentAt(range, slot);
+  const lo = lis.liveLanes(~reg, slot);
+  return { value: s < 0 ? -1 : lis.segValue[s], lo, hi: lis.lanesHi };
+}
+
 /**
  * A virtual register that `def` reads and that has not the same value, live, just before `use`; -1 = all are available there. Both
- * with their regions; a boundary instruction comes with the region that it ends.
+ * with their regions; a boundary instruction comes with the region that it ends, null = there is none.
  */
 export function operandNotAvailable(
   ctx: SchedContext,
   def: InstrId,
   defRegion: SchedRegion,
   use: InstrId,
-  useRegion: SchedRegion,
+  useRegion: SchedRegion | null,
 ): number {
   const { fn } = ctx;
   for (let o = fn.opBegin[def]; o < fn.opBegin[def + 1]; o++) {
@@ -244,7 +259,7 @@ export function operandNotAvailable(
     const reg = fn.opVal[o];
     const here = valueAt(ctx, reg, def, defRegion);
     if (here.value < 0) continue;
-    const there = valueAt(ctx, reg, use, useRegion);
+    const there = useRegion === null ? valueOutside(ctx, reg, use) : valueAt(ctx, reg, use, useRegion);
     if (there.value !== here.value || (there.lo | there.hi) === 0) return ~reg;
     if (!ctx.lis.hasSubRanges(~reg)) continue;
     const sub = fn.opSub[o];

@@ -171,9 +171,9 @@ export type RematDecision =
 
 /** Larger is better; the first member that differs decides, then the order of the candidates. */
 export interface RematScore {
-  /** highest frequency of a region in which spilling would be saved; 0 when the objective is occupancy */
+  /** highest frequency of a target region that gains, relative to the entry's, halved where the gain is not certain; 0 = not counted */
   readonly maxFreq: number;
-  /** frequency of the definition minus that of the use: above 0 it runs more rarely than before */
+  /** frequency of the definition minus that of the use, likewise: above 0 it runs more rarely than before */
   readonly freqDiff: number;
   /** target regions that gain, those that it only passes counted twice, times its registers; 0 = no gain */
   readonly regionImpact: number;

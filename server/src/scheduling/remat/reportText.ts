@@ -119,13 +119,13 @@ function verdictText(v: RematVerdict, c: RematCandidate, labels: InstrLabels): s
   return `${v.verdict}: ${from}, region ${c.defRegion} to ${to}${passes}${score}`;
 }
 
-/** `spilling saved at frequency 16, 4 colder, impact 2` */
+/** `helps at frequency 16, frequency 4 lower at the use, impact 2` */
 export function scoreText(s: RematScore): string {
   if (s.regionImpact === 0) return 'no target region gains';
   const parts: string[] = [];
-  if (s.maxFreq !== 0) parts.push(`saves spilling at frequency ${s.maxFreq}`);
+  if (s.maxFreq !== 0) parts.push(`helps at frequency ${frequency(s.maxFreq)}`);
   if (s.freqDiff === 0) parts.push('runs as often');
-  else parts.push(`frequency ${Math.abs(s.freqDiff)} ${s.freqDiff > 0 ? 'lower' : 'higher'} at the use`);
+  else parts.push(`frequency ${frequency(Math.abs(s.freqDiff))} ${s.freqDiff > 0 ? 'lower' : 'higher'} at the use`);
   parts.push(`impact ${s.regionImpact}`);
   return parts.join(', ');
 }

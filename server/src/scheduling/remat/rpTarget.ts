@@ -1,7 +1,7 @@
 /**
  * A register budget and the pressure that is being brought below it.
  *
- * Follows GCNRPTarget (LLVM 22.1.8) as spec remat.md 0.1 and occupancy.md 7 describe it.
+ * Follows GCNRPTarget (LLVM 22.1.8 and main) as spec remat.md 0.1 and occupancy.md 7 describe it.
  */
 import {
   incPressure,
@@ -36,13 +36,18 @@ export function budgetForOccupancy(st: Subtarget, dyn: number, wavesPerEU: numbe
 }
 
 export class RPTarget {
+  /** changes as registers are saved */
   readonly pressure: Pressure;
 
   constructor(
-    private readonly budget: RPBudget,
+    protected readonly budget: RPBudget,
     pressure: Pressure,
   ) {
     this.pressure = pressure.slice();
+  }
+
+  setPressure(p: Pressure): void {
+    this.pressure.set(p);
   }
 
   get isSatisfied(): boolean {
@@ -63,5 +68,45 @@ export class RPTarget {
 
   saveReg(facts: VRegPressureFacts, vreg: number, lo: number, hi: number): void {
     incPressure(this.pressure, facts, vreg, lo, hi, 0, 0);
+  }
+}
+
+/**
+ * The same on LLVM main: what counts as helpful follows the excess, in which every wave of SGPRs above the budget costs a VGPR to
+ * spill them to.
+ */
+export class MainRPTarget extends RPTarget {
+  constructor(
+    private readonly st: Subtarget,
+    budget: RPBudget,
+    pressure: Pressure,
+  ) {
+    super(budget, pressure);
+  }
+
+  private get excess(): { sgpr: number; vector: number; arch: number; agpr: number } {
+    const { st, budget, pressure: p } = this;
+    const sgpr = Math.max(0, numSGPRs(p) - budget.maxSGPRs);
+    const spill = Math.ceil(sgpr / st.wavefrontSize);
+    const isUnified = budget.maxUnified !== 0;
+    const limit = isUnified ? st.addressableNumArchVGPRs : budget.maxVGPRs;
+    return {
+      sgpr,
+      vector: Math.max(0, numVGPRs(p, isUnified) + spill - (isUnified ? budget.maxUnified : budget.maxVGPRs)),
+      arch: Math.max(0, numArchVGPRs(p) + spill - limit),
+      agpr: Math.max(0, numAGPRs(p) - limit),
+    };
+  }
+
+  get hasVectorRegisterExcess(): boolean {
+    const x = this.excess;
+    return x.vector > 0 || x.arch > 0 || x.agpr > 0;
+  }
+
+  override isSaveBeneficial(kind: RegKind): boolean {
+    const x = this.excess;
+    if (kind === RegKind.SGPR) return x.sgpr > 0;
+    if (this.budget.maxUnified !== 0 && x.vector > 0) return true;
+    return kind === RegKind.AGPR ? x.agpr > 0 : x.arch > 0;
   }
 }

@@ -82,7 +82,9 @@ export type SkipReason =
   | 'single instruction'
   | 'no excess pressure and no occupancy to gain'
   | 'no high pressure'
-  | 'not touched by rematerialization';
+  | 'not touched by rematerialization'
+  | 'target occupancy missed'
+  | 'no instruction left';
 
 /** What a trace is told; every member is optional, and without a trace nothing is computed for it. */
 export interface StageObserver {
@@ -337,7 +339,7 @@ export class GcnScheduler {
   /** Greatest pressure of a region as it stands. */
   realPressure(r: number): Pressure {
     const live = this.scheduler.liveness(this.regions[r]);
-    return regionMaxPressure(live, null, this.liveIns[r].pressure, this.ctx.facts);
+    return regionMaxPressure(live, null, this.liveIns[r], this.ctx.facts);
   }
 
   // -- stages ---------------------------------------------------------------------------------------------------------------
@@ -453,12 +455,12 @@ export class GcnScheduler {
       limits,
       (nodes) =>
         this.options.useAmdgpuTrackers
-          ? this.scheduler.gcnPressure(region, this.liveIns[r].pressure)
+          ? this.scheduler.gcnPressure(region, this.liveIns[r])
           : this.scheduler.genericPressure(region, nodes),
       this.observer?.picks?.(kind, r) ?? null,
     );
     if (result.hasHighPressure) this.highRP[r] = true;
-    const after = regionMaxPressure(result.live, result.order, this.liveIns[r].pressure, ctx.facts);
+    const after = regionMaxPressure(result.live, result.order, this.liveIns[r], ctx.facts);
     this.profit = null;
     const isInside = this.isInsideCritical(after, limits);
     const reverted = isInside ? null : this.checkScheduling(r, before, after, target, result, how);
@@ -525,6 +527,13 @@ export class GcnScheduler {
   }
 
   private revert(region: SchedRegion, order: readonly InstrId[], result: ScheduledRegion): void {
+    this.moveInto(region, order);
+    const identity = new Int32Array(result.graph.nSUnits);
+    for (let n = 0; n < identity.length; n++) identity[n] = n;
+    recomputeReadUndef(this.ctx, result.live, result.graph, identity);
+  }
+
+  private moveInto(region: SchedRegion, order: readonly InstrId[]): void {
     const { list } = this.ctx;
     let top = region.begin;
     for (const i of order) {
@@ -535,9 +544,15 @@ export class GcnScheduler {
       }
     }
     region.begin = order[0];
-    const identity = new Int32Array(result.graph.nSUnits);
-    for (let n = 0; n < identity.length; n++) identity[n] = n;
-    recomputeReadUndef(this.ctx, result.live, result.graph, identity);
+  }
+
+  /** Puts a region back into an order that it had; the instructions must be the same. */
+  restoreOrder(r: number, order: readonly InstrId[]): void {
+    const region = this.regions[r];
+    this.moveInto(region, order);
+    const instr = Int32Array.from(order.filter((i) => !this.ctx.roles.isDebug(i)));
+    const identity = instr.map((_, n) => n);
+    recomputeReadUndef(this.ctx, this.scheduler.liveness(region), { instr }, identity);
   }
 
   // -- revert rules -------------------------------------------------------------------------------------------------------------

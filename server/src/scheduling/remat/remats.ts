@@ -1,0 +1,79 @@
+/** What the rematerialization stages of all models share: copies of instructions, registers defined and read, regions by live-in. */
+import {
+  BundleFlag,
+  OpFlag,
+  OperandKind,
+  type InstrId,
+  type MachineFunction,
+  type Reg,
+} from '../../model/machineFunction.js';
+import type { SchedContext } from '../context.js';
+import type { RegionLiveIns } from '../pressure/regionLiveIns.js';
+
+/** A copy of an instruction under a new id, not yet in the list. */
+export function cloneInstr(ctx: SchedContext, i: InstrId): InstrId {
+  const { fn } = ctx;
+  const c = fn.addInstr(fn.opcode[i], fn.instrBlock[i]);
+  fn.instrFlags[c] = fn.instrFlags[i];
+  const begin = fn.opBegin[i];
+  const end = fn.opBegin[i + 1];
+  for (let o = begin; o < end; o++) {
+    const at = fn.addOperand(fn.opKind[o], fn.opFlags[o], fn.opVal[o], fn.opExt[o], fn.opSub[o], fn.opTargetFlags[o]);
+    fn.opTied[at] = fn.opTied[o];
+  }
+  fn.memOperands[c] = fn.memOperands[i];
+  const extra = fn.extras.get(i);
+  if (extra !== undefined) fn.extras.set(c, extra);
+  return c;
+}
+
+/** The virtual register that the first operand of an instruction defines; -1 = there is none, or it is a debug instruction. */
+export function definedVReg({ fn, roles }: SchedContext, i: InstrId): number {
+  if (roles.isDebug(i) || fn.numOperands(i) === 0) return -1;
+  const first = fn.opBegin[i];
+  const isDef = fn.opKind[first] === OperandKind.Register && (fn.opFlags[first] & OpFlag.Def) !== 0;
+  return isDef && fn.opVal[first] < 0 ? ~fn.opVal[first] : -1;
+}
+
+/** Replaces a register in all operands of an instruction; sub-registers and flags stay. */
+export function renameReg(fn: MachineFunction, i: InstrId, from: Reg, to: Reg): void {
+  for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++)
+    if (fn.opKind[o] === OperandKind.Register && fn.opVal[o] === from) fn.opVal[o] = to;
+}
+
+/** The instruction stands in a bundle, behind its header: nothing goes in front of it. */
+export const isBundled = ({ fn }: SchedContext, i: InstrId): boolean => (fn.bundle[i] & BundleFlag.BundledPred) !== 0;
+
+/** The first virtual register that an instruction reads and that is of the kind asked for; -1 = none. */
+export function firstReadOf({ fn }: SchedContext, i: InstrId, isOne: (vreg: number) => boolean): number {
+  for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+    if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] >= 0 || (fn.opFlags[o] & OpFlag.Def) !== 0) continue;
+    if (isOne(~fn.opVal[o])) return ~fn.opVal[o];
+  }
+  return -1;
+}
+
+/** Regions by what lives into them: those of register v are region[begin[v]] .. region[begin[v + 1]], ascending. */
+export interface LiveIntoRegions {
+  readonly begin: Int32Array;
+  readonly region: Int32Array;
+  /** index of the register in the columns of the region's live-ins */
+  readonly place: Int32Array;
+}
+
+export function regionsByLiveIn(liveIns: readonly RegionLiveIns[], nVRegs: number): LiveIntoRegions {
+  const begin = new Int32Array(nVRegs + 1);
+  for (const set of liveIns) for (let k = 0; k < set.size; k++) begin[set.regs[k] + 1]++;
+  for (let v = 0; v < nVRegs; v++) begin[v + 1] += begin[v];
+  const at = begin.slice();
+  const region = new Int32Array(begin[nVRegs]);
+  const place = new Int32Array(begin[nVRegs]);
+  liveIns.forEach((set, r) => {
+    for (let k = 0; k < set.size; k++) {
+      const e = at[set.regs[k]]++;
+      region[e] = r;
+      place[e] = k;
+    }
+  });
+  return { begin, region, place };
+}

@@ -1,0 +1,116 @@
+/**
+ * What holds for every run of a rematerialization stage: after a rollback the function is the one before the stage, bit for bit; after
+ * success every region has the target occupancy; the pressure that the stage tracks is that of live intervals made anew; the report
+ * tells what was done; the result is accepted by the verifier.
+ */
+import assert from 'node:assert/strict';
+import { verifyFunction } from '../../server/src/analysis/verifier/index.js';
+import type { MachineFunction } from '../../server/src/model/machineFunction.js';
+import { printFunctionDocument } from '../../server/src/model/printer/index.js';
+import type { RematReport } from '../../server/src/scheduling/remat/report.js';
+import {
+  scheduleFunction,
+  SchedulerProcessState,
+  type ModuleFacts,
+  type ScheduleOptions,
+} from '../../server/src/scheduling/scheduleFunction.js';
+import { StageKind, type GcnScheduler, type StageObserver } from '../../server/src/scheduling/stages/gcnStages.js';
+
+/** The function as the scheduler has it at a moment. */
+function snapshot(s: GcnScheduler): string {
+  s.ctx.list.writeBack();
+  return printFunctionDocument(s.ctx.fn, { simplify: false });
+}
+
+class Watch implements StageObserver {
+  scheduler: GcnScheduler | null = null;
+  before = '';
+  after = '';
+  report: RematReport | null = null;
+  undone = false;
+  readonly moved: number[] = [];
+
+  begin(s: GcnScheduler): void {
+    this.scheduler = s;
+  }
+
+  stageBegin(kind: StageKind): void {
+    if (kind === StageKind.PreRARemat && this.scheduler !== null) this.before = snapshot(this.scheduler);
+  }
+
+  stage(kind: StageKind): void {
+    if (kind === StageKind.PreRARemat && this.scheduler !== null) this.after = snapshot(this.scheduler);
+  }
+
+  rematReport(report: RematReport): void {
+    this.report = report;
+  }
+
+  rematerialized(def: number): void {
+    this.moved.push(def);
+  }
+
+  rematUndone(): void {
+    this.undone = true;
+  }
+}
+
+/** Pressures of the regions that still have instructions. */
+function pressures(s: GcnScheduler): string[] {
+  const { list, roles } = s.ctx;
+  const isEmpty = (r: number): boolean => {
+    const { begin, end } = s.regions[r];
+    for (let p = begin; p !== end && p >= 0; p = list.after(p)) if (!roles.isDebug(p)) return false;
+    return true;
+  };
+  return s.pressure.flatMap((p, r) => (isEmpty(r) ? [] : [Array.from(p).join(' ')]));
+}
+
+export interface RematCheck {
+  readonly report: RematReport | null;
+  /** the scheduled function */
+  readonly fn: MachineFunction;
+}
+
+/** Schedules a function and checks the properties. `rollbackIsExact`: the model promises it. */
+export function checkRemat(
+  original: MachineFunction,
+  facts: ModuleFacts,
+  options: ScheduleOptions,
+  rollbackIsExact: boolean,
+): RematCheck {
+  const watch = new Watch();
+  const { fn } = scheduleFunction(original, options, new SchedulerProcessState(), facts, watch);
+  const { scheduler: s, report } = watch;
+  if (s === null || report === null) return { report: null, fn };
+
+  const { occupancy } = report.objective;
+  if (report.chosen.length === 0) assert.equal(watch.after, watch.before, 'nothing was chosen, and something changed');
+  if (report.result === 'rolled back' && rollbackIsExact) assert.equal(watch.after, watch.before, 'rollback');
+  if (report.result.startsWith('kept') && rollbackIsExact && occupancy !== null)
+    report.regions.forEach((r) => assert.ok(r.occupancyAfter >= occupancy, `region ${r.region} misses the target`));
+
+  const defs = report.chosen.map((c) => report.candidates[c.candidate].def);
+  assert.deepEqual(defs, watch.moved);
+  assert.equal(report.result === 'rolled back', watch.undone);
+  const decided = report.rounds.flatMap((r) =>
+    r.verdicts.filter((v) => v.verdict === 'chosen').map((v) => v.candidate),
+  );
+  if (report.result !== 'target out of reach')
+    assert.deepEqual(
+      decided,
+      report.chosen.map((c) => c.candidate),
+    );
+
+  const tracked = pressures(s);
+  let anew: string[] = [];
+  const again: StageObserver = { begin: (x) => void (anew = pressures(x)) };
+  scheduleFunction(fn, options, new SchedulerProcessState(), facts, again);
+  // 22.1.8 forgets some registers on purpose, see remat.md A.2
+  if (rollbackIsExact) assert.deepEqual(tracked, anew);
+  assert.deepEqual(
+    verifyFunction(fn, {}).map((r) => r.message),
+    [],
+  );
+  return { report, fn };
+}
