@@ -13,6 +13,7 @@ import {
 import { registerCommands } from './commands';
 import { CompareTargets } from './compareTargets';
 import { withRuleCommand } from './rules';
+import { RematViews } from './rematViews';
 import { ScheduleViews } from './scheduleViews';
 import { offerFiles } from './workspaceFiles';
 import { TargetStatus } from './targetStatus';
@@ -54,6 +55,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
     status,
     new ScheduleViews(client),
     new CompareTargets(client, status),
+    new RematViews(client),
     ...registerCommands(client, output, status, context),
   );
   await client.start();

@@ -92,7 +92,7 @@ export function checkDamaged(
   timed('check', () => {
     const target = { triple: 'amdgcn-amd-amdhsa', cpu: '', features: '' };
     const result = checkFile(
-      { file: 'damaged.mir', options: { target, schedule: false, model: 'llvm-22' } },
+      { file: 'damaged.mir', options: { target, schedule: false, remat: false, model: 'llvm-22' } },
       new MemoryIO(text),
     );
     const bug = result.diagnostics.find((d) => d.code === 'internal-error');
@@ -111,7 +111,7 @@ export function runCommand(text: string, command: string): { readonly exit: numb
   }
   const target = { triple: 'amdgcn-amd-amdhsa', cpu: 'gfx90a', features: '' };
   const { diagnostics } = checkFile(
-    { file: 'extreme.mir', options: { target, schedule: false, model: 'llvm-22' } },
+    { file: 'extreme.mir', options: { target, schedule: false, remat: false, model: 'llvm-22' } },
     io,
   );
   const bug = diagnostics.find((d) => d.code === 'internal-error');

@@ -78,7 +78,7 @@ function summaryCommands(
   if (peak) commands.push(peak);
   const steps = nextWaveText(occupancy);
   if (steps) commands.push(label(`next wave: ${steps}`));
-  if (view.summary === summary) commands.push(...scheduleCommands(snapshot, view));
+  if (view.summary === summary) commands.push(...scheduleCommands(snapshot, view), rematCommand(snapshot, view));
   return commands;
 }
 
@@ -107,6 +107,13 @@ function scheduleCommands(snapshot: Snapshot, view: FunctionView): Command[] {
     { title: 'explain...', command: 'amdgpu-mir.explainSchedule', arguments: args },
   ];
 }
+
+/** The report of rematerialization; made when it is asked for. */
+const rematCommand = (snapshot: Snapshot, view: FunctionView): Command => ({
+  title: 'rematerialize...',
+  command: 'amdgpu-mir.rematReport',
+  arguments: [snapshot.uri, snapshot.rangeOf(view.start, view.start).start.line + 1],
+});
 
 const label = (title: string): Command => ({ title, command: '' });
 

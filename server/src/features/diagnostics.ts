@@ -3,6 +3,7 @@ import { DiagnosticSeverity, type Diagnostic as LspDiagnostic } from 'vscode-lan
 import { DiagnosticOrigin, type Diagnostic } from '../text/diagnostic.js';
 import { MODELLED_LLVM } from '../util/modelledLLVM.js';
 import { pressureFindings } from './pressureFindings.js';
+import { rematHints } from './remat/rematHints.js';
 import { relatedPlaces } from './relatedPlaces.js';
 import type { Snapshot } from './snapshot.js';
 import { TargetOrigin } from './targetOfFile.js';
@@ -21,7 +22,8 @@ export function toLspDiagnostics(snapshot: Snapshot): LspDiagnostic[] {
     const seen = new Set<string>();
     let shown = 0;
     const pressure = snapshot.settings.pressureDiagnostics ? pressureFindings(fn) : [];
-    for (const diagnostic of [...fn.diagnostics, ...pressure]) {
+    const remat = snapshot.settings.rematDiagnostics ? rematHints(fn) : [];
+    for (const diagnostic of [...fn.diagnostics, ...pressure, ...remat]) {
       const key = `${diagnostic.start}:${diagnostic.end}:${diagnostic.message}`;
       if (seen.has(key)) continue;
       seen.add(key);

@@ -4,6 +4,7 @@ import type { PressureSummary } from '../analysis/summary.js';
 import type { BlockId, MachineFunction } from '../model/machineFunction.js';
 import { RegKind, targetTables, type RegClassId, type TargetTables } from '../target/index.js';
 import { instrFrom } from './locate.js';
+import { rematLine } from './remat/rematHints.js';
 import { plural } from './pressureText.js';
 import { occurrencesOf, type SymbolHere } from './symbolAt.js';
 import { EntityKind, Role } from './symbolIndex.js';
@@ -61,6 +62,8 @@ function virtualLines(snapshot: Snapshot, symbol: SymbolHere): string[] {
   if (strip !== '') lines.push(strip);
   const lanes = lanesHere(summary, v, symbol.start - view.start);
   if (lanes !== '') lines.push(lanes);
+  const remat = rematLine(view, v);
+  if (remat !== '') lines.push(remat);
   return lines;
 }
 

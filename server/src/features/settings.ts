@@ -18,6 +18,8 @@ export interface Settings {
   readonly pressureDiagnostics: boolean;
   /** all MIR files of the workspace are listed in the background */
   readonly workspaceSymbols: boolean;
+  /** hints on definitions whose rematerialization frees registers */
+  readonly rematDiagnostics: boolean;
   /** address of the page with an anchor per diagnostic code; set by the server, empty = no links */
   readonly documentation: string;
 }
@@ -31,6 +33,7 @@ export const DEFAULT_SETTINGS: Settings = {
   regionLens: false,
   pressureDiagnostics: false,
   workspaceSymbols: true,
+  rematDiagnostics: false,
   documentation: '',
 };
 
@@ -51,6 +54,7 @@ export function readSettings(section: unknown): Settings {
   const compare = field(target, 'compare');
   const symbols = field(field(section, 'workspaceSymbols'), 'enabled');
   const pressure = field(field(section, 'diagnostics'), 'pressure');
+  const remat = field(field(section, 'diagnostics'), 'rematerialization');
   return {
     target: {
       triple: textOr(field(target, 'triple'), '') || DEFAULT_SETTINGS.target.triple,
@@ -64,6 +68,7 @@ export function readSettings(section: unknown): Settings {
     regionLens: typeof regions === 'boolean' ? regions : DEFAULT_SETTINGS.regionLens,
     pressureDiagnostics: typeof pressure === 'boolean' ? pressure : DEFAULT_SETTINGS.pressureDiagnostics,
     workspaceSymbols: typeof symbols === 'boolean' ? symbols : DEFAULT_SETTINGS.workspaceSymbols,
+    rematDiagnostics: typeof remat === 'boolean' ? remat : DEFAULT_SETTINGS.rematDiagnostics,
     documentation: '',
   };
 }

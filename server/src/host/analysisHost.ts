@@ -122,7 +122,7 @@ export class AnalysisHost {
     const { computed } = this.results;
     for (const fn of snapshot.functions) {
       this.results.verifier(fn.lowered);
-      if (this.settings.pressureDiagnostics) this.results.summary(fn.lowered);
+      if (this.settings.pressureDiagnostics || this.settings.rematDiagnostics) this.results.summary(fn.lowered);
       if (this.results.computed !== computed && token.isCancelled()) return null;
     }
     return toLspDiagnostics(snapshot);

@@ -75,6 +75,16 @@ export const COMPARE_TARGETS_REQUEST = 'amdgpuMir/compareTargets';
 export const LIST_FILES_REQUEST = 'amdgpuMir/listFiles';
 export const READ_FILE_REQUEST = 'amdgpuMir/readFile';
 
+/**
+ * `amdgpuMir/rematReport`, client to server: what rematerialization did and could do to the function at `position`, as plain text
+ * (features/remat/rematReport.ts). `amdgpuMir/rematWhatIf`: what a set of its registers would do, and the edit
+ * (features/remat/whatIf.ts, WhatIfParams and WhatIf).
+ */
+export type { RematReportParams } from '../features/remat/rematReport.js';
+export type { WhatIf, WhatIfParams, WhatIfRegister } from '../features/remat/whatIf.js';
+export const REMAT_REPORT_REQUEST = 'amdgpuMir/rematReport';
+export const REMAT_WHAT_IF_REQUEST = 'amdgpuMir/rematWhatIf';
+
 export const DOCUMENT_NOTIFICATION = 'amdgpuMir/document';
 export const SELECT_TARGET_NOTIFICATION = 'amdgpuMir/selectTarget';
 export const STATUS_REQUEST = 'amdgpuMir/status';

@@ -13,6 +13,8 @@ import { provideInlayHints } from '../features/inlayHints.js';
 import { provideDocumentHighlight, provideReferences } from '../features/references.js';
 import { provideScheduledText, provideScheduleExplanation } from '../features/schedule.js';
 import { providePrepareRename, provideRename } from '../features/rename.js';
+import { provideRematReport } from '../features/remat/rematReport.js';
+import { provideWhatIf } from '../features/remat/whatIf.js';
 import { provideSelectionRanges } from '../features/selectionRange.js';
 import {
   provideSemanticTokens,
@@ -24,6 +26,8 @@ import {
   DEPENDENCES_REQUEST,
   EXPLAIN_SCHEDULE_REQUEST,
   SCHEDULED_TEXT_REQUEST,
+  REMAT_REPORT_REQUEST,
+  REMAT_WHAT_IF_REQUEST,
 } from './customRequests.js';
 import type { Snapshot } from '../features/snapshot.js';
 
@@ -50,6 +54,8 @@ export const FEATURES: Readonly<Record<string, Feature>> = {
   'textDocument/prepareRename': providePrepareRename,
   'textDocument/rename': provideRename,
   [SCHEDULED_TEXT_REQUEST]: provideScheduledText,
+  [REMAT_REPORT_REQUEST]: provideRematReport,
+  [REMAT_WHAT_IF_REQUEST]: provideWhatIf,
   [EXPLAIN_SCHEDULE_REQUEST]: provideScheduleExplanation,
   [DEPENDENCES_REQUEST]: provideDependences,
 };

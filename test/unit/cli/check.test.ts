@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCheck } from '../../../server/src/protocol/cli/check.js';
 import { findInputs } from '../../../server/src/protocol/cli/checkInputs.js';
+import type { RematSuggestions } from '../../../server/src/features/remat/suggestions.js';
 import { ProgressBar } from '../../../server/src/protocol/cli/progress.js';
 import { BufferedIO } from '../../../server/src/protocol/cli/bufferedIO.js';
 
@@ -73,6 +74,34 @@ describe('check', () => {
     assert.equal(data.files[0]?.functions[0]?.pressure?.vgpr.value, 2);
     assert.equal(data.files[1]?.functions[0]?.pressure, null);
     assert.equal(data.files[1]?.diagnostics.length, 1);
+  });
+
+  it('says what rematerialization could do, as text and as JSON', async () => {
+    const example = join(__dirname, '..', '..', '..', 'examples', 'seven_rows.mir');
+    const { out } = await check('--remat', example);
+    assert.match(out, /occupancy 8 \(smallest set, 1 register\): %half \(VGPR -1 in 2 regions, occupancy 7 to 8\)/);
+    assert.match(
+      out,
+      /%half, line 34, before line 76 \(bb\.2\): VGPR -1 in 2 regions, occupancy 7 to 8 \(reads no virtual/,
+    );
+    assert.match(out, /not %lane, line 31, 1 VGPR: COPY cannot be rematerialized/);
+    const json = JSON.parse((await check('--remat', '--json', example)).out) as {
+      files: { functions: { rematerialization: RematSuggestions }[] }[];
+    };
+    const found = json.files[0]!.functions[0]!.rematerialization;
+    assert.deepEqual(found.sets[0]?.registers, ['%half']);
+    assert.equal(found.sets[0].effect.occupancyAfter, 8);
+    const half = found.suggestions.find((s) => s.register === '%half')!;
+    assert.deepEqual(half.places, [{ block: 2, region: 2, line: 76 }]);
+    assert.deepEqual(
+      half.effect.regions.map((r) => [r.region, r.before.vgpr, r.after.vgpr]),
+      [
+        [0, 5, 4],
+        [1, 33, 32],
+      ],
+    );
+    const plain = JSON.parse((await check('--json', example)).out) as typeof json;
+    assert.equal(plain.files[0]!.functions[0]!.rematerialization, null);
   });
 
   it('reports a file that does not exist and goes on', async () => {

@@ -56,6 +56,7 @@ describe('hover on a register', () => {
       'defined at 17, 18 · 2 uses: 18, 30',
       'live in 3 of 3 blocks: bb.0 ░███  bb.1 ████  bb.2 ███░',
       'lanes live before: sub0, sub1 · after: none',
+      'can be rematerialized: no, it has several definitions',
     ]);
     assert.deepEqual(hover('%pair', '%0, ')[3], 'lanes live before: sub0 · after: sub0, sub1');
   });

@@ -12,7 +12,8 @@ import { instrAt } from '../locate.js';
 import { toLspEdits } from '../lspEdit.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
 import { effectText } from './rematEffect.js';
-import { nameOf, planOf, resolvePlan, schedulerPlan, wavePlans, type RematPlan } from './rematPlans.js';
+import { planOf, resolvePlan, schedulerPlan, wavePlans, type RematPlan } from './rematPlans.js';
+import { nameOf } from './rematWords.js';
 
 const MAX_OFFERED = 6;
 
@@ -99,7 +100,7 @@ export function resolveRematAction(snapshot: Snapshot, action: CodeAction): Code
 }
 
 export const choiceData = (view: FunctionView, { candidate, groups }: RematChoice): ChoiceData => ({
-  register: nameOf(view, candidate.vreg),
+  register: nameOf(view.fn!, candidate.vreg),
   vreg: candidate.vreg,
   groups: groups.map((g) => candidate.groups.indexOf(g)),
 });
@@ -110,7 +111,7 @@ export function choicesOf(view: FunctionView, choices: readonly ChoiceData[]): R
   const result: RematChoice[] = [];
   for (const { register, vreg, groups } of choices) {
     const { candidate } = view.remat.candidates.of(vreg);
-    if (!candidate || nameOf(view, vreg) !== register || groups.some((g) => !candidate.groups[g])) return null;
+    if (!candidate || nameOf(view.fn!, vreg) !== register || groups.some((g) => !candidate.groups[g])) return null;
     result.push({ candidate, groups: groups.map((g) => candidate.groups[g]!) });
   }
   return result;

@@ -29,6 +29,7 @@ interface Settings {
   readonly json: boolean;
   readonly schedule: boolean;
   readonly model: SchedulerModel;
+  readonly remat: boolean;
   readonly color: 'auto' | 'always' | 'never';
   readonly jobs: number;
   readonly triple: string;
@@ -49,7 +50,7 @@ export async function runCheck(args: readonly string[], io: CommandIO): Promise<
   const target = { triple: settings.triple, cpu: settings.cpu, features: settings.features };
   const jobs: CheckJob[] = files.map((file) => ({
     file,
-    options: { target, schedule: settings.schedule, model: settings.model },
+    options: { target, schedule: settings.schedule, remat: settings.remat, model: settings.model },
   }));
 
   const hasColor = settings.color === 'always' || (settings.color === 'auto' && isTerminal(process.stdout));
@@ -86,6 +87,7 @@ function parseSettings(args: readonly string[]): Settings | string {
   let json = false;
   let schedule = false;
   let model: SchedulerModel = DEFAULT_MODEL;
+  let remat = false;
   let color: Settings['color'] = 'auto';
   let jobs = availableParallelism();
   let triple = '';
@@ -104,6 +106,10 @@ function parseSettings(args: readonly string[]): Settings | string {
     const [, name = '', glued] = /^--?([^=]*)(?:=([^]*))?$/.exec(arg) ?? [];
     if (name === 'json' && glued === undefined) {
       json = true;
+      continue;
+    }
+    if (name === 'remat' && glued === undefined) {
+      remat = true;
       continue;
     }
     if (name === 'schedule' && glued === undefined) {
@@ -128,7 +134,7 @@ function parseSettings(args: readonly string[]): Settings | string {
   }
   if (inputs.length === 0) return 'no files';
   const split = splitTriple(triple || DEFAULT_SETTINGS.target.triple);
-  return { json, schedule, model, color, jobs, triple: split.triple, cpu: cpu || split.cpu, features, inputs };
+  return { json, schedule, remat, model, color, jobs, triple: split.triple, cpu: cpu || split.cpu, features, inputs };
 }
 
 function isTerminal(stream: { readonly isTTY?: boolean }): boolean {

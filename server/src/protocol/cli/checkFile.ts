@@ -3,7 +3,11 @@ import { irVerifierOptions, verifierDiagnostics, verifyFunction } from '../../an
 import { Bank, OccupancyLimiter, PressureSummary } from '../../analysis/summary.js';
 import type { OccupancyReport, OccupancyStep, Peak } from '../../analysis/summary.js';
 import { numVGPRs } from '../../analysis/gcnPressure.js';
-import { scheduleSettingOf } from '../../features/scheduleSetting.js';
+import { MANY_INSTRS, scheduleSettingOf } from '../../features/scheduleSetting.js';
+import { suggestRemat, type RematSuggestions } from '../../features/remat/suggestions.js';
+import { RematAnalysis } from '../../scheduling/remat/advice/analysis.js';
+import type { TracedSchedule } from '../../scheduling/trace/collector.js';
+import { NEVER_CANCELLED } from '../../util/cancellation.js';
 import { targetOfFile } from '../../features/targetOfFile.js';
 import { LoweringCache, lowerFile } from '../../model/lowering/lowerFile.js';
 import { isPhysicalReg, OpFlag, OperandKind } from '../../model/machineFunction.js';
@@ -68,7 +72,8 @@ function checkText(source: string, job: CheckJob): CheckFile {
   const diagnostics: Diagnostic[] = [...model.irDiagnostics];
   const functions: CheckFunction[] = [];
   const problems = new Set<string>();
-  const setting = job.options.schedule ? scheduleSettingOf(found, job.options.model).options : null;
+  const { schedule, remat } = job.options;
+  const setting = schedule || remat ? scheduleSettingOf(found, job.options.model).options : null;
   if (typeof setting === 'string') problems.add(`not scheduled: ${setting}`);
   const scheduler =
     setting === null || typeof setting === 'string' ? null : new FileScheduler(source, model.ir, setting);
@@ -88,6 +93,11 @@ function checkText(source: string, job: CheckJob): CheckFile {
       const range = i < 0 ? undefined : fn.source?.instrRange(i);
       return range === undefined ? 0 : text.lineAt(start + range.start) + 1;
     };
+    const isGood = !hasErrors(own);
+    const summary = isGood ? new PressureSummary(fn) : null;
+    // Only what is small enough is scheduled for suggestions alone.
+    const isTraced = scheduler !== null && isGood && (schedule || fn.nInstrs <= MANY_INSTRS);
+    const traced = isTraced ? scheduler.trace(fn) : null;
     functions.push({
       name: fn.header.name,
       line: text.lineAt(start + (fn.source?.name.start ?? 0)) + 1,
@@ -95,8 +105,9 @@ function checkText(source: string, job: CheckJob): CheckFile {
       wavefrontSize: subtarget.wavefrontSize,
       instructions: fn.nInstrs,
       blocks: fn.blocks.length,
-      pressure: hasErrors(own) ? null : summarize(fn, text, start),
-      schedule: hasErrors(own) || scheduler === null ? null : scheduler.schedule(fn, lineOf),
+      pressure: summary === null ? null : summarize(summary, text, start),
+      schedule: !schedule || traced === null || scheduler === null ? null : scheduler.report(traced, lineOf),
+      rematerialization: remat && summary !== null ? checkRemat(summary, traced, lineOf) : null,
     });
   });
   const printed = diagnostics.map((d) => printable(d, text));
@@ -125,9 +136,18 @@ function printable(d: Diagnostic, text: SourceText): CheckDiagnostic {
   };
 }
 
-function summarize(fn: MachineFunction, text: SourceText, docStart: number): CheckPressure {
-  const summary = new PressureSummary(fn);
-  const { limits, occupancy, peaks } = summary;
+/** What rematerialization could do; `traced` null = the schedule is not known. */
+function checkRemat(
+  summary: PressureSummary,
+  traced: TracedSchedule | null,
+  lineOf: (instr: number) => number,
+): RematSuggestions | null {
+  const subject = { fn: summary.fn, summary, remat: new RematAnalysis(summary), quickSchedule: traced };
+  return suggestRemat(subject, lineOf, NEVER_CANCELLED);
+}
+
+function summarize(summary: PressureSummary, text: SourceText, docStart: number): CheckPressure {
+  const { fn, limits, occupancy, peaks } = summary;
   const { subtarget } = fn;
   const peak = (bank: Bank): CheckPeak => placePeak(peaks[bank] as Peak, fn, text, docStart);
   const vgpr = peak(Bank.VGPR);

@@ -1,4 +1,5 @@
 /** The text report of `amdgpu-mir check` (ux.md): answer first, then the banks with their bars, then the findings. */
+import { suggestionLines } from '../../features/remat/suggestionsText.js';
 import { printSchedule } from './checkSchedule.js';
 import type { CheckDiagnostic, CheckFile, CheckFunction, CheckPeak, CheckPressure } from './checkTypes.js';
 
@@ -63,6 +64,11 @@ function printFunction(fn: CheckFunction, width: number, palette: Palette): stri
     `    LDS ${bytes(p.ldsBytes)}, workgroup ${sizes}: at most ${p.ldsOccupancy} waves; live-in ${p.liveIns}, live-out ${p.liveOuts} registers\n`,
   );
   if (fn.schedule !== null) out += printSchedule(fn.schedule, palette);
+  if (fn.rematerialization !== null) {
+    out += '    rematerialization:\n';
+    for (const line of suggestionLines(fn.rematerialization, { dim: palette.dim, good: palette.green }))
+      out += `      ${line}\n`;
+  }
   return out;
 }
 

@@ -5,7 +5,7 @@ import { moduleFactsOf } from '../../scheduling/moduleFacts.js';
 import { modelNote } from '../../scheduling/schedulerModel.js';
 import { SchedulerProcessState } from '../../scheduling/scheduleFunction.js';
 import type { ModuleFacts, ScheduleOptions } from '../../scheduling/scheduleFunction.js';
-import { traceSchedule } from '../../scheduling/trace/collector.js';
+import { traceSchedule, type TracedSchedule } from '../../scheduling/trace/collector.js';
 import type { PressureTrace, RegionTrace } from '../../scheduling/trace/scheduleTrace.js';
 import type { Palette } from './checkReport.js';
 import type { CheckRegion, CheckSchedule } from './checkTypes.js';
@@ -25,9 +25,13 @@ export class FileScheduler {
     this.facts = moduleFactsOf(source, ir);
   }
 
-  /** `lineOf`: 1-based line of an instruction, 0 for -1. The function must be accepted by the verifier. */
-  schedule(fn: MachineFunction, lineOf: (instr: number) => number): CheckSchedule {
-    const { trace } = traceSchedule(fn, this.options, this.state, this.facts, NO_PICKS);
+  /** The function must be accepted by the verifier. */
+  trace(fn: MachineFunction): TracedSchedule {
+    return traceSchedule(fn, this.options, this.state, this.facts, NO_PICKS);
+  }
+
+  /** `lineOf`: 1-based line of an instruction, 0 for -1. */
+  report({ trace }: TracedSchedule, lineOf: (instr: number) => number): CheckSchedule {
     return {
       scheduler: trace.scheduler,
       model: trace.model,

@@ -1,5 +1,6 @@
 /** What `amdgpu-mir check` finds out about a file: plain data, sent between threads and printed by --json as it is. */
 import type { SchedulerModel } from '../../scheduling/schedulerModel.js';
+import type { RematSuggestions } from '../../features/remat/suggestions.js';
 import type { TargetOptions } from '../../features/targetOfFile.js';
 
 export interface CheckDiagnostic {
@@ -47,6 +48,8 @@ export interface CheckFunction {
   readonly pressure: CheckPressure | null;
   /** null unless asked for, and when the function has errors */
   readonly schedule: CheckSchedule | null;
+  /** null unless asked for, and when the function has errors */
+  readonly rematerialization: RematSuggestions | null;
 }
 
 /** What the machine scheduler would do. */
@@ -120,6 +123,7 @@ export interface CheckFile {
 }
 
 export interface CheckOptions {
+  readonly remat: boolean;
   readonly schedule: boolean;
   /** for the schedule */
   readonly model: SchedulerModel;

@@ -14,6 +14,7 @@ usage: amdgpu-mir check [options] FILE...   diagnostics and register pressure of
 
 check: --json                               every number as JSON
        --schedule                           and what the machine scheduler would do: occupancy, regions, stages, reverts
+       --remat                              and what rematerialization could do: sets for more waves, each register, why not
        --mtriple=T --mcpu=C --mattr=F       target of files whose RUN lines name none
        --model=llvm-22|llvm-main            whose rematerialization stage schedules (also for explain and llc)
        --color=auto|always|never  --jobs=N

@@ -16,6 +16,9 @@ export interface RematChoice {
   readonly groups: readonly UseGroup[];
 }
 
+/** Copies that are as bad as one in a loop. */
+const DEPTH_COST = 100;
+
 export class RematAnalysis {
   readonly candidates: RematCandidates;
   readonly loops: LoopInfo;
@@ -71,7 +74,7 @@ export class RematAnalysis {
       candidate,
       delta: this.model.deltaOf(candidate),
       reads: this.readBy(candidate),
-      cost: this.depthChange(candidate),
+      cost: this.depthChange(candidate) * DEPTH_COST + candidate.groups.length,
     })));
   }
 

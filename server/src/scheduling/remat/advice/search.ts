@@ -37,7 +37,7 @@ export interface SearchOption {
   readonly delta: RematDelta;
   /** registers that the definition reads */
   readonly reads: ReadonlySet<number>;
-  /** how much oftener the copies run than the definition; smaller is better */
+  /** of the copies, by number and loops; smaller is better among options that free as much */
   readonly cost: number;
 }
 

@@ -1,0 +1,164 @@
+/**
+ * Rematerialization in VS Code: the report of a function as a virtual document whose line numbers are links, and "What If", a list of
+ * registers to tick with the effect of all that are ticked in its title.
+ */
+import * as vscode from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
+import {
+  REMAT_REPORT_REQUEST,
+  REMAT_WHAT_IF_REQUEST,
+  type WhatIf,
+  type WhatIfRegister,
+} from '../../server/src/protocol/customRequests.js';
+
+const SCHEME = 'amdgpu-mir-remat';
+/** Pause after an edit before an open report is asked for anew. */
+const REFRESH_DELAY_MS = 300;
+
+interface Place {
+  readonly uri: vscode.Uri;
+  readonly position: vscode.Position;
+}
+
+export class RematViews implements vscode.TextDocumentContentProvider, vscode.DocumentLinkProvider, vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly onDidChange = this.changed.event;
+  /** places of the open reports by the text of their URI */
+  private readonly places = new Map<string, Place>();
+  private readonly disposables: vscode.Disposable[];
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly client: LanguageClient) {
+    const register = vscode.commands.registerCommand;
+    this.disposables = [
+      this.changed,
+      vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
+      vscode.languages.registerDocumentLinkProvider({ scheme: SCHEME }, this),
+      register('amdgpu-mir.rematReport', (uri?: string, line?: number) => this.report(placeOf(uri, line))),
+      register('amdgpu-mir.rematWhatIf', (uri?: string, line?: number) => this.whatIf(placeOf(uri, line))),
+      vscode.workspace.onDidChangeTextDocument((e) => this.edited(e.document.uri)),
+      vscode.workspace.onDidCloseTextDocument((d) => this.places.delete(d.uri.toString())),
+    ];
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    for (const d of this.disposables) d.dispose();
+  }
+
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const place = this.places.get(uri.toString());
+    if (!place) return '';
+    return (await this.client.sendRequest<string | null>(REMAT_REPORT_REQUEST, paramsOf(place))) ?? '';
+  }
+
+  /** Line numbers lead to the source. */
+  provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {
+    const place = this.places.get(document.uri.toString());
+    if (!place) return [];
+    return [...document.getText().matchAll(/\bline (\d+)/g)].map((m) => {
+      const range = new vscode.Range(document.positionAt(m.index), document.positionAt(m.index + m[0].length));
+      return new vscode.DocumentLink(range, place.uri.with({ fragment: `L${m[1]}` }));
+    });
+  }
+
+  private edited(source: vscode.Uri): void {
+    if (![...this.places.values()].some((p) => p.uri.toString() === source.toString())) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      for (const [view, place] of this.places)
+        if (place.uri.toString() === source.toString()) this.changed.fire(vscode.Uri.parse(view));
+    }, REFRESH_DELAY_MS);
+  }
+
+  private async report(place: Place | undefined): Promise<void> {
+    if (!place) return;
+    const query = `${place.uri.toString()}#${place.position.line}`;
+    const uri = vscode.Uri.from({ scheme: SCHEME, path: '/rematerialization report.txt', query });
+    this.places.set(uri.toString(), place);
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: true });
+  }
+
+  private ask(place: Place, registers: readonly string[], withEdits = false): Promise<WhatIf | null> {
+    return this.client.sendRequest<WhatIf | null>(REMAT_WHAT_IF_REQUEST, { ...paramsOf(place), registers, withEdits });
+  }
+
+  private async whatIf(place: Place | undefined): Promise<void> {
+    if (!place) return;
+    const first = await this.ask(place, []);
+    if (!first || first.registers.length === 0) {
+      void vscode.window.showInformationMessage(
+        first ? `${first.function}: no register can be rematerialized` : 'no function that can be analysed here',
+      );
+      return;
+    }
+    const registers = await this.pick(place, first);
+    if (registers.length === 0) return;
+    const document = await vscode.workspace.openTextDocument(place.uri);
+    const { version } = document;
+    const { edits } = (await this.ask(place, registers, true)) ?? { edits: null };
+    // an answer to an older text is not applied to a newer one
+    if (!edits || document.version !== version) {
+      void vscode.window.showWarningMessage('The registers cannot be rematerialized together.');
+      return;
+    }
+    const edit = new vscode.WorkspaceEdit();
+    for (const { range, newText } of edits) {
+      const { start, end } = range;
+      edit.replace(place.uri, new vscode.Range(start.line, start.character, end.line, end.character), newText);
+    }
+    await vscode.workspace.applyEdit(edit);
+  }
+
+  /** The registers that were ticked when the list was accepted; none when it was left. */
+  private pick(place: Place, first: WhatIf): Promise<readonly string[]> {
+    const list = vscode.window.createQuickPick<vscode.QuickPickItem>();
+    list.canSelectMany = true;
+    list.matchOnDescription = true;
+    list.items = first.registers.map(itemOf);
+    list.title = titleOf(first);
+    list.placeholder = 'Tick registers to see what rematerializing them does; Enter makes the edit';
+    let asked = 0;
+    return new Promise((done) => {
+      list.onDidChangeSelection((ticked) => {
+        const turn = ++asked;
+        void this.ask(
+          place,
+          ticked.map((i) => i.label),
+        ).then((now) => {
+          if (now && turn === asked) list.title = titleOf(now);
+        });
+      });
+      list.onDidAccept(() => {
+        done(list.selectedItems.map((i) => i.label));
+        list.hide();
+      });
+      list.onDidHide(() => {
+        done([]);
+        list.dispose();
+      });
+      list.show();
+    });
+  }
+}
+
+const titleOf = ({ function: name, effect }: WhatIf): string => `${name}: ${effect}`;
+
+const itemOf = ({ register, place, alone, why }: WhatIfRegister): vscode.QuickPickItem => ({
+  label: register,
+  description: place,
+  detail: `alone: ${alone} (${why})`,
+});
+
+/** The place that a code lens names, or the cursor. */
+function placeOf(uri?: string, line?: number): Place | undefined {
+  if (uri !== undefined && line !== undefined)
+    return { uri: vscode.Uri.parse(uri), position: new vscode.Position(line, 0) };
+  const editor = vscode.window.activeTextEditor;
+  return editor && { uri: editor.document.uri, position: editor.selection.active };
+}
+
+function paramsOf({ uri, position }: Place): object {
+  return { textDocument: { uri: uri.toString() }, position: { line: position.line, character: position.character } };
+}

@@ -1,0 +1,91 @@
+/** Names, places and reasons of rematerialization in words: the same in light bulbs, hovers, hints, reports and on the command line. */
+import type { InstrId, MachineFunction } from '../../model/machineFunction.js';
+import type {
+  GroupObstacle,
+  RegisterObstacle,
+  RematCandidate,
+  RematVerdict,
+  UseGroup,
+} from '../../scheduling/remat/advice/candidates.js';
+import { placeOf } from '../pressureText.js';
+
+/** `%12`, `%name` */
+export function nameOf({ vregs }: MachineFunction, vreg: number): string {
+  return `%${vregs.name[vreg] ?? String(vregs.sourceNumber[vreg]! >>> 0)}`;
+}
+
+const MAX_NAMES = 4;
+
+/** `%1, %2`, `%1, %2, %3, %4 and 3 more` */
+export function namesText(fn: MachineFunction, vregs: readonly number[]): string {
+  const names = vregs.map((v) => nameOf(fn, v));
+  if (names.length <= MAX_NAMES) return names.join(', ');
+  return `${names.slice(0, MAX_NAMES).join(', ')} and ${names.length - MAX_NAMES} more`;
+}
+
+const MAX_PLACES = 3;
+
+/** `bb.4`, `bb.2, bb.4`, `2 places in bb.4`, `5 places in 4 blocks` */
+export function placesText(fn: MachineFunction, groups: readonly UseGroup[]): string {
+  const blocks = [...new Set(groups.map((g) => g.block))].map((b) => `bb.${fn.blocks[b]!.sourceNumber}`);
+  if (blocks.length > MAX_PLACES) return `${groups.length} places in ${blocks.length} blocks`;
+  const places = blocks.length < groups.length ? `${groups.length} places in ` : '';
+  return places + blocks.join(', ');
+}
+
+/** Why a candidate may be computed again: `reads no register but exec`, `%2 has the same value there`. */
+export function reasonWhy(fn: MachineFunction, reads: ReadonlySet<number>): string {
+  if (reads.size === 0) return 'reads no virtual register';
+  const names = namesText(fn, [...reads]);
+  return `${names} ${reads.size === 1 ? 'is live there with the same value' : 'are live there with the same values'}`;
+}
+
+const OBSTACLES: Readonly<Record<RegisterObstacle, string>> = {
+  'not rematerializable': 'the instruction cannot be rematerialized',
+  'extra implicit operands': 'the instruction has implicit operands beyond those of its opcode',
+  'may raise FP exceptions': 'the instruction may raise FP exceptions (no nofpexcept)',
+  'reads a physical register': 'it reads a physical register that is not constant',
+  'result depends on exec': 'its result depends on exec',
+  'several definitions': 'it has several definitions',
+  'no definition': 'it has no definition',
+  'never used': 'it is never used',
+  'inside a bundle': 'it is defined in a bundle',
+  'in no region': 'it is defined in no scheduling region',
+  'used in its own region only': 'it is used only in the region of its definition',
+  'no legal place': 'there is no legal place for a copy',
+};
+
+/** Why a copy may not stand in front of some users: `operand %17 is not available at bb.3:4`. */
+export function groupReason(fn: MachineFunction, { obstacle, before }: UseGroup): string {
+  const at = placeOf(fn, before);
+  return obstacle ? obstacleText(fn, obstacle, at) : `a copy may stand at ${at}`;
+}
+
+function obstacleText(fn: MachineFunction, obstacle: GroupObstacle, at: string): string {
+  switch (obstacle.kind) {
+    case 'operand not available':
+      return `operand ${nameOf(fn, obstacle.operand)} is not available at ${at}`;
+    case 'used by a PHI':
+      return `the user at ${at} is a PHI`;
+    case 'behind a terminator':
+      return `the user at ${at} stands behind a terminator`;
+    case 'same region':
+      return `the user at ${at} is in the region of the definition`;
+  }
+}
+
+/** Why a register, defined by `def` (-1 = none), is no candidate. */
+export function obstacleReason(
+  fn: MachineFunction,
+  verdict: Extract<RematVerdict, { candidate: null }>,
+  def: InstrId,
+): string {
+  const first = verdict.groups.find((g) => g.obstacle?.kind !== 'same region');
+  if (verdict.obstacle === 'no legal place' && first) return groupReason(fn, first);
+  if (verdict.obstacle === 'not rematerializable' && def >= 0)
+    return `${fn.tables.opcodeName(fn.opcode[def]!)} cannot be rematerialized`;
+  return OBSTACLES[verdict.obstacle];
+}
+
+/** Where the copies of a candidate would stand: instructions, in text order. */
+export const copyPlaces = ({ groups }: RematCandidate): InstrId[] => groups.map((g) => g.before);
