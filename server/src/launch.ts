@@ -16,11 +16,18 @@ type ModuleFunction = (
   dirname: string,
 ) => void;
 
+/** Names the build; the bundler puts it in. */
+declare const AMDGPU_MIR_BUILD: string;
+
 const filename = join(__dirname, 'cli.js');
+/** Bytes in front of the compiled code: the name of its build, padded. V8 itself takes a cache for any source of the same length. */
+const STAMP_BYTES = 40;
+const stamp = Buffer.from(AMDGPU_MIR_BUILD.padEnd(STAMP_BYTES), 'latin1');
 
 function readCache(): Buffer | undefined {
   try {
-    return readFileSync(join(__dirname, 'cli.cache'));
+    const file = readFileSync(join(__dirname, 'cli.cache'));
+    return file.subarray(0, STAMP_BYTES).equals(stamp) ? file.subarray(STAMP_BYTES) : undefined;
   } catch {
     return undefined;
   }
@@ -35,7 +42,7 @@ const runModule = script.runInThisContext() as ModuleFunction;
 const cliModule = { exports: {} as typeof import('./main.js') };
 runModule(cliModule.exports, require, cliModule, filename, __dirname);
 
-// The build loads this file as a module, runs the command on examples, and then asks the script for its compiled code.
-export { script };
+/** For the build, which loads this file as a module and runs the command on examples before: contents for cli.cache. */
+export const compiledCode = (): Buffer => Buffer.concat([stamp, script.createCachedData()]);
 export const cli = cliModule.exports;
 if (require.main === module) cli.main(process.argv.slice(2));

@@ -11,7 +11,7 @@ const [root, what] = process.argv.slice(2);
 const server = join(root, 'dist/server');
 const examples = join(root, 'examples');
 const inputs = readdirSync(examples).filter((f) => f.endsWith('.mir'));
-const { cli, script } = require(join(server, 'amdgpu-mir.js'));
+const { cli, compiledCode } = require(join(server, 'amdgpu-mir.js'));
 
 /** Once with each pass: V8 keeps what ran; what ran often it may have replaced by machine code, which a cache does not hold. */
 function runExamples() {
@@ -25,5 +25,5 @@ if (what === 'tables') {
 } else {
   cli.useStoredTables(server);
   runExamples();
-  writeFileSync(join(server, 'cli.cache'), script.createCachedData());
+  writeFileSync(join(server, 'cli.cache'), compiledCode());
 }
