@@ -342,7 +342,7 @@ function ceilingLimiter(limits: FunctionLimits): OccupancyLimiter {
 }
 
 /** Largest SGPR count that still allows `waves`, -1 if none does. */
-function mostSGPRsFor(waves: number, limits: FunctionLimits): number {
+export function mostSGPRsFor(waves: number, limits: FunctionLimits): number {
   const st = limits.subtarget;
   for (let n = st.addressableNumSGPRs; n >= 0; n--) if (st.occupancyWithNumSGPRs(n) >= waves) return n;
   return -1;

@@ -9,11 +9,22 @@ import { Severity, type TextRange } from '../text/diagnostic.js';
 import { dependenceLines } from './dependences.js';
 import { blockLines } from './hoverBlock.js';
 import { headerHover } from './hoverHeader.js';
+import { livenessLines } from './hoverLiveness.js';
 import { opcodeLines } from './hoverOpcode.js';
 import { registerLines } from './hoverRegister.js';
 import { testLineHover } from './hoverTestLine.js';
 import { instrAt } from './locate.js';
-import { BANKS, bar, limiterText, nextWaveText, placeOf, plural, sourceText, vgprUse } from './pressureText.js';
+import {
+  BANKS,
+  limiterPlace,
+  nextWaveText,
+  placeOf,
+  roomText,
+  sgprUse,
+  sourceText,
+  useText,
+  vgprUse,
+} from './pressureText.js';
 import { schedulePlace } from './schedulePlace.js';
 import { symbolAt, type SymbolHere } from './symbolAt.js';
 import { EntityKind } from './symbolIndex.js';
@@ -62,7 +73,7 @@ function symbolLines(snapshot: Snapshot, view: FunctionView, symbol: SymbolHere)
 function linesAt(snapshot: Snapshot, view: FunctionView, i: InstrId): string[] {
   const { summary, stale } = view;
   if (summary) {
-    const lines = pressureLines(summary, i);
+    const lines = pressureLines(summary, i, regionIn(view));
     const place = schedulePlace(view, i);
     if (place) lines.splice(-1, 0, ...place, ...dependenceLines(snapshot, view, i));
     return lines;
@@ -71,28 +82,35 @@ function linesAt(snapshot: Snapshot, view: FunctionView, i: InstrId): string[] {
   const range = view.fn!.source!.instrRange(i);
   const before = stale ? stale.toOld(range.start, range.end) : -1;
   const old = stale && 0 <= before ? instrAt(stale.summary.fn, before) : -1;
-  return stale && 0 <= old ? [...pressureLines(stale.summary, old), `*as it was before: ${trouble[1]}*`] : trouble;
+  return stale && 0 <= old
+    ? [...pressureLines(stale.summary, old, () => -1), `*as it was before: ${trouble[1]}*`]
+    : trouble;
 }
 
-function pressureLines(summary: PressureSummary, i: InstrId): string[] {
+/** Number of the scheduling region of an instruction, -1 when it is in none or that is not known quickly. */
+const regionIn =
+  (view: FunctionView) =>
+  (i: InstrId): number =>
+    view.quickSchedule?.trace.regions.find((r) => r.oldOrder.includes(i))?.region ?? -1;
+
+function pressureLines(summary: PressureSummary, i: InstrId, regionOf: (i: InstrId) => number): string[] {
   const { fn, occupancy, limits, peaks } = summary;
   const lines = [banksText(summary, i)];
   const use = vgprUse(summary, i);
-  if (use.count > 0) {
-    const { next } = use;
-    const tooMany = next ? `; ${next.limit} for ${plural(next.waves, 'wave')}: ${use.count - next.limit} too many` : '';
-    lines.push(
-      `\`${bar(use.count, use.limit)}\` ${vectorFileText(summary, i)}${use.count} of ${use.limit} for ${plural(use.waves, 'wave')}${tooMany}`,
-    );
-  }
+  if (use.count > 0) lines.push(useText(vectorFileText(summary, i), use));
+  const scalar = sgprUse(summary, i);
+  if (scalar && scalar.count > 0) lines.push(useText('SGPR', scalar));
   const here = summary.occupancyAt(i).occupancy;
-  const limiter = limiterText(occupancy);
+  const limiter = limiterPlace(summary, regionOf);
   const steps = nextWaveText(occupancy);
+  const room = roomText(occupancy);
   lines.push(
     `occupancy here ${here}, function ${occupancy.occupancy} of ${limits.subtarget.maxWavesPerEU}` +
       (limiter && `, limited by ${limiter}`) +
-      (steps && `; next wave: ${steps}`),
+      (steps && `; next wave: ${steps}`) +
+      (room && `; room for ${room}`),
   );
+  lines.push(...livenessLines(summary, i));
   const peak = peaks[Bank.VGPR]!;
   if (peak.instr >= 0 && peak.instr !== i) lines.push(`peak VGPR ${peak.value} at ${placeOf(fn, peak.instr)}`);
   if (peak.instr === i) lines.push('this is the peak of the function');
@@ -113,10 +131,10 @@ function banksText({ up, peaks }: PressureSummary, i: InstrId): string {
   return parts.join(' · ');
 }
 
-/** Which registers the bar counts, where it is not the VGPRs alone. */
+/** Which registers the bar counts. */
 function vectorFileText({ up, limits }: PressureSummary, i: InstrId): string {
-  if (PressureSummary.count(up.at, Bank.AGPR, i) === 0) return '';
-  return limits.subtarget.hasGFX90AInsts ? 'VGPR + AGPR ' : 'larger of VGPR and AGPR ';
+  if (PressureSummary.count(up.at, Bank.AGPR, i) === 0) return 'VGPR';
+  return limits.subtarget.hasGFX90AInsts ? 'VGPR + AGPR' : 'larger of VGPR and AGPR';
 }
 
 /** Why there are no numbers. */

@@ -168,8 +168,10 @@ function costText(fn: MachineFunction, i: InstrId): string {
 function encodingsText(st: Subtarget, opc: Opcode): string {
   const { tables } = st;
   const byEncoding = new Map<Opcode, string[]>();
+  const without: string[] = [];
   for (const [name, cpu] of GENERATIONS) {
     const real = createSubtarget(st.triple, cpu, '').mcOpcode(opc);
+    if (real < 0) without.push(name);
     if (real < 0 || real === opc) continue;
     const names = byEncoding.get(real);
     if (names) names.push(name);
@@ -178,7 +180,7 @@ function encodingsText(st: Subtarget, opc: Opcode): string {
   if (byEncoding.size === 0) return '';
   const missing = st.mcOpcode(opc) < 0 ? `**no encoding on ${st.cpu || 'generic'}**; ` : '';
   const list = [...byEncoding].map(([real, names]) => `\`${tables.opcodeName(real)}\` (${names.join(', ')})`);
-  return `${missing}encoded as ${list.join(', ')}`;
+  return `${missing}encoded as ${list.join(', ')}${listed(without, '; not at all on ')}`;
 }
 
 const FORMS: readonly OpcodeMap[] = ['VOPe32', 'VOPe64', 'SDWA', 'DPP32', 'DPP64', 'CommuteRev', 'CommuteOrig'];

@@ -4,6 +4,7 @@ import type { PressureSummary } from '../analysis/summary.js';
 import type { BlockId, MachineFunction } from '../model/machineFunction.js';
 import { RegKind, targetTables, type RegClassId, type TargetTables } from '../target/index.js';
 import { instrFrom } from './locate.js';
+import { uniformityText } from './uniformity.js';
 import { rematLine } from './remat/rematHints.js';
 import { plural } from './pressureText.js';
 import { occurrencesOf, type SymbolHere } from './symbolAt.js';
@@ -55,7 +56,8 @@ function virtualLines(snapshot: Snapshot, symbol: SymbolHere): string[] {
   const fn = view?.fn ?? null;
   const v = fn ? vregIndex(fn, symbol) : -1;
   const what = fn && 0 <= v ? vregText(fn, v) : 'class not known';
-  const lines = [`**\`%${name}\`**: ${what}`, ...placeLines(snapshot, symbol)];
+  const same = fn && 0 <= v ? uniformityText(fn, v) : '';
+  const lines = [`**\`%${name}\`**: ${what}${same && `, ${same}`}`, ...placeLines(snapshot, symbol)];
   const summary = view?.summary;
   if (!summary || v < 0) return lines;
   const strip = liveStrip(summary, v);

@@ -2,7 +2,7 @@
  * Pressure and occupancy in words and bars: the same in hovers, lenses and hints. Numbers come from the analysis; this only
  * puts them beside what they are measured against.
  */
-import { Bank, OccupancyLimiter, PressureSummary, type OccupancyReport } from '../analysis/summary.js';
+import { Bank, OccupancyLimiter, PressureSummary, mostSGPRsFor, type OccupancyReport } from '../analysis/summary.js';
 import type { InstrId, MachineFunction } from '../model/machineFunction.js';
 import { MODELLED_LLVM } from '../util/modelledLLVM.js';
 import { subtargetText } from './snapshot.js';
@@ -57,7 +57,15 @@ export function nextWaveText({ vgprStepUp, sgprStepUp }: OccupancyReport): strin
   return parts.join(', ');
 }
 
-export interface VgprUse {
+/** `+5 VGPR, +80 SGPR`: what may be added at the present occupancy; empty when nothing can lower it. */
+export function roomText({ vgprStepDown, sgprStepDown }: OccupancyReport): string {
+  const parts: string[] = [];
+  if (vgprStepDown) parts.push(`+${vgprStepDown.registers} VGPR`);
+  if (sgprStepDown) parts.push(`+${sgprStepDown.registers} SGPR`);
+  return parts.join(', ');
+}
+
+export interface RegisterUse {
   /** what counts against the limit: both files together where they are one */
   readonly count: number;
   /** most registers for `waves` */
@@ -68,7 +76,7 @@ export interface VgprUse {
 }
 
 /** VGPRs at an instruction against the limits of the waves that they allow. */
-export function vgprUse(summary: PressureSummary, i: InstrId): VgprUse {
+export function vgprUse(summary: PressureSummary, i: InstrId): RegisterUse {
   const { limits, up } = summary;
   const st = limits.subtarget;
   const dyn = limits.dynamicVGPRBlockSize;
@@ -84,6 +92,57 @@ export function vgprUse(summary: PressureSummary, i: InstrId): VgprUse {
     next: next > 0 && next < count ? { limit: next, waves: st.occupancyWithNumVGPRs(next, dyn) } : null,
   };
 }
+
+/** The same for SGPRs; null where no number of them costs a wave, as from gfx10 on. */
+export function sgprUse({ limits, up }: PressureSummary, i: InstrId): RegisterUse | null {
+  const st = limits.subtarget;
+  const count = PressureSummary.count(up.at, Bank.SGPR, i);
+  const waves = Math.min(st.maxWavesPerEU, Math.max(1, st.occupancyWithNumSGPRs(count)));
+  if (st.occupancyWithNumSGPRs(st.addressableNumSGPRs) === st.occupancyWithNumSGPRs(0)) return null;
+  const next = waves < st.maxWavesPerEU ? mostSGPRsFor(waves + 1, limits) : -1;
+  return {
+    count,
+    limit: mostSGPRsFor(waves, limits),
+    waves,
+    next: next > 0 && next < count ? { limit: next, waves: st.occupancyWithNumSGPRs(next) } : null,
+  };
+}
+
+/**
+ * `` `████░░` VGPR 67 of 72 for 7 waves; 64 for 8 waves: 3 too many ``
+ */
+export function useText(name: string, { count, limit, waves, next }: RegisterUse): string {
+  const tooMany = next ? `; ${next.limit} for ${plural(next.waves, 'wave')}: ${count - next.limit} too many` : '';
+  return `\`${bar(count, limit)}\` ${name} ${count} of ${limit} for ${plural(waves, 'wave')}${tooMany}`;
+}
+
+/** Where the registers that limit the occupancy are at their most: `VGPR in region 4 (bb.2)`, without the region where it is not known. */
+export function limiterPlace(summary: PressureSummary, regionOf: (i: InstrId) => number): string {
+  const { fn, occupancy } = summary;
+  const limiter = limiterText(occupancy);
+  const isVector = occupancy.limiters[0] === OccupancyLimiter.VGPRs;
+  if (!isVector && occupancy.limiters[0] !== OccupancyLimiter.SGPRs) return limiter;
+  let most = 0;
+  let at = -1;
+  for (const i of fn.order) {
+    const sgprs = PressureSummary.count(summary.up.at, Bank.SGPR, i);
+    const n = isVector ? vectorCount(summary, i) : sgprs;
+    if (n <= most) continue;
+    most = n;
+    at = i;
+  }
+  if (at < 0) return limiter;
+  const block = `bb.${fn.blocks[fn.instrBlock[at]!]!.sourceNumber}`;
+  const region = regionOf(at);
+  return `${limiter} in ${region < 0 ? block : `region ${region} (${block})`}`;
+}
+
+const vectorCount = (summary: PressureSummary, i: InstrId): number =>
+  vgprsOfFile(
+    summary,
+    PressureSummary.count(summary.up.at, Bank.VGPR, i),
+    PressureSummary.count(summary.up.at, Bank.AGPR, i),
+  );
 
 /** Registers of the vector file: the larger of both files, or their sum with the AGPRs aligned where they share one. */
 function vgprsOfFile({ limits }: PressureSummary, vgpr: number, agpr: number): number {

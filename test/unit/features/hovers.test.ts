@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { provideHover } from '../../../server/src/features/hover.js';
 import { HEADER_KEYS } from '../../../server/src/features/headerKeys.js';
 import { atCursor } from '../../support/cursor.js';
+import { needsLlc, runLlc } from '../../support/llc.js';
 
 const MIR = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s
 ---
@@ -174,5 +175,113 @@ body:             |
       'checks the output of gfx900 in line 1, gfx1100 +wavefrontsize64 in line 2',
     );
     assert.deepEqual(hover('REMARK', '', 0, TEST), []);
+  });
+});
+
+/** gfx900: 24 VGPRs for 10 waves, 80 SGPRs for 10 waves. */
+const LIVE = `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx900 -run-pass=none %s
+---
+name:            f
+tracksRegLiveness: true
+machineFunctionInfo:
+  isEntryFunction: true
+body:             |
+  bb.0:
+    liveins: $vgpr0, $sgpr0_sgpr1
+
+    %id:vgpr_32 = COPY $vgpr0
+    %kernarg:sgpr_64 = COPY $sgpr0_sgpr1
+    %three:vgpr_32 = V_MOV_B32_e32 3, implicit $exec
+    %base:vgpr_32 = COPY %kernarg.sub0
+    %mixed:vreg_64 = REG_SEQUENCE %base, %subreg.sub0, %id, %subreg.sub1
+    %load:vreg_64 = GLOBAL_LOAD_DWORDX2 %mixed, 0, 0, implicit $exec :: (load (s64), addrspace 1)
+    dead %unused:vgpr_32 = V_ADD_U32_e32 %id, %load.sub0, implicit $exec
+    S_CBRANCH_SCC1 %bb.1, implicit undef $scc
+
+  bb.1:
+    %sum:vgpr_32 = V_ADD_U32_e32 %three, %load.sub1, implicit $exec
+    S_ENDPGM 0, implicit %sum, implicit %kernarg
+...
+`;
+
+describe('hover on an instruction', () => {
+  const at = (word: string, after: string): string[] => hover(word, after, 0, LIVE);
+
+  it('says what it defines, kills and keeps alive, and what passes through', () => {
+    const load = at('GLOBAL_LOAD', '%load');
+    assert.ok(load.includes('defines %load vreg_64 (+2) · kills %mixed vreg_64 (-2)'), load.join('\n'));
+    assert.ok(load.includes('live through: 2 VGPR, 2 SGPR'), load.join('\n'));
+    const dead = at('V_ADD', '%unused');
+    // The lanes of a tuple end one by one; a register that is never read takes none beyond the instruction.
+    assert.ok(
+      dead.includes('defines %unused vgpr_32 (never read) · kills %id vgpr_32 (-1), %load vreg_64 (-1)'),
+      dead.join('\n'),
+    );
+    const tuple = at('REG_SEQUENCE', '%mixed');
+    assert.ok(
+      tuple.includes('defines %mixed vreg_64 (+2) · kills %base vgpr_32 (-1) · keeps alive %id vgpr_32'),
+      tuple.join('\n'),
+    );
+  });
+
+  it('its numbers are those that llc prints', function () {
+    needsLlc(this);
+    const args = [
+      '-x',
+      'mir',
+      '-mtriple=amdgcn-amd-amdhsa',
+      '-mcpu=gfx900',
+      '-run-pass=amdgpu-print-rp',
+      '-filetype=null',
+    ];
+    const { stdout, stderr } = runLlc(args, LIVE);
+    const lines = (stdout + stderr).split('\n');
+    const row = lines.findIndex((l) => /^ {4}\d+ +\d+ +%load/.test(l));
+    const numbers = (l: string): string[] => l.trim().split(/\s+/).slice(0, 2);
+    const [[sBefore, vBefore], [sAfter, vAfter]] = [numbers(lines[row - 1]!), numbers(lines[row + 1]!)];
+    assert.equal(at('GLOBAL_LOAD', '%load')[0], `VGPR ${vBefore} → ${vAfter} · SGPR ${sBefore}`);
+    assert.equal(sBefore, sAfter);
+    assert.match(at('GLOBAL_LOAD', '%load')[1]!, new RegExp(` VGPR ${numbers(lines[row]!)[1]} of 24 for 10 waves`));
+    // What is alive before: what it kills, what it reads besides, what passes through.
+    assert.equal(Number(vBefore), 2 + 2);
+  });
+
+  it('has a bar for each bank that can cost a wave', () => {
+    const lines = at('GLOBAL_LOAD', '%load').filter((l) => /^[█░]+ /.test(l));
+    assert.deepEqual(
+      lines.map((l) => l.replace(/^[█░]+ /, '')),
+      ['VGPR 4 of 24 for 10 waves', 'SGPR 2 of 80 for 10 waves'],
+    );
+    const gfx10 = hover('GLOBAL_LOAD', '%load', 0, LIVE.replace('gfx900', 'gfx1030')).filter((l) => /^[█░]+ /.test(l));
+    assert.deepEqual(
+      gfx10.map((l) => l.replace(/^[█░]+ /, '')),
+      ['VGPR 4 of 64 for 16 waves'],
+    );
+  });
+
+  it('names the place that limits the occupancy, and the room below and above', () => {
+    const many = Array.from({ length: 24 }, (_, i) => `    %m${i}:vgpr_32 = V_MOV_B32_e32 ${i}, implicit $exec\n`).join(
+      '',
+    );
+    const uses = Array.from({ length: 24 }, (_, i) => `, implicit %m${i}`).join('');
+    const text = LIVE.replace('    S_ENDPGM 0', `${many}    S_ENDPGM 0${uses}`);
+    const line = hover('V_ADD_U32', '%sum', 0, text).find((l) => l.startsWith('occupancy'));
+    assert.equal(
+      line,
+      'occupancy here 10, function 9 of 10, limited by VGPR in region 1 (bb.1); next wave: -1 VGPR; room for +3 VGPR, +86 SGPR',
+    );
+  });
+});
+
+describe('hover on a register: lanes', () => {
+  const first = (name: string): string => hover(`%${name}`, `%${name}:`.slice(0, -1), 0, LIVE)[0]!;
+
+  it('uniform or divergent where copies and moves tell', () => {
+    assert.match(first('kernarg'), /, uniform$/);
+    assert.match(first('three'), /, uniform$/);
+    assert.match(first('base'), /, uniform$/);
+    assert.match(first('id'), /, divergent$/);
+    assert.match(first('mixed'), /, divergent$/);
+    assert.match(first('load'), /\(64 bits\)$/);
   });
 });
