@@ -116,12 +116,15 @@ export class TargetStatus implements vscode.Disposable {
       return;
     }
     const warn = status.problems.length > 0;
-    this.item.text = `${warn ? '$(warning)' : '$(circuit-board)'} ${status.target}, LLVM ${MODELLED_LLVM}`;
+    this.item.text = `${warn ? '$(warning)' : '$(circuit-board)'} ${status.target}, LLVM ${MODELLED_LLVM}${status.model === '' ? '' : ` (${status.model})`}`;
     const tooltip = new vscode.MarkdownString(
       [
         `**${status.target}** (${ORIGINS[status.origin]})`,
         `\`-mtriple=${status.triple}${status.cpu && ` -mcpu=${status.cpu}`}${status.features && ` -mattr=${status.features}`}\``,
         ...status.problems.map((problem) => `$(warning) ${problem}`),
+        ...(status.model === ''
+          ? []
+          : [`Schedules are those of the model ${status.model} (setting \`amdgpu-mir.model\`).`]),
         `Numbers and messages are those of LLVM ${MODELLED_LLVM}. Click to choose a target.`,
       ].join('\n\n'),
       true,

@@ -252,6 +252,24 @@ describe('language server', () => {
     assert.match(text, /^polynomial\n {2}target/);
   });
 
+  it('the setting of the scheduler model reaches the worker, and a change of it too', async () => {
+    const settings = { model: 'llvm-main' };
+    client = await TestClient.inMemory({ settings });
+    client.open(URI, SMALL);
+    await client.lenses(URI);
+    const explain = (): Promise<string> =>
+      client.ask('amdgpuMir/explainSchedule', {
+        textDocument: { uri: URI },
+        position: { line: 8, character: 4 },
+      });
+    assert.match(await explain(), /^gfx\d+ wave\d+, LLVM 22\.1\.8, rematerialization of LLVM main of early 2026\n/);
+    settings.model = 'llvm-22';
+    const before = client.refreshes.length;
+    await client.connection.sendNotification('workspace/didChangeConfiguration', { settings: null });
+    await client.until('refresh', () => (client.refreshes.length > before ? true : undefined));
+    assert.match(await explain(), /^gfx\d+ wave\d+, LLVM 22\.1\.8\n/);
+  });
+
   it('attributes of a function go before the RUN line, and the status says so', async () => {
     client = await TestClient.inMemory();
     const ir = `--- |

@@ -1,6 +1,7 @@
 /** One line above each function: occupancy and its limiter, the peaks, the way to the next wave. */
 import type { CodeLens, Command } from 'vscode-languageserver-types';
 import { Bank, type PressureSummary } from '../analysis/summary.js';
+import { DEFAULT_MODEL, type SchedulerModel } from '../scheduling/schedulerModel.js';
 import { regionLine } from '../scheduling/trace/traceText.js';
 import type { CancellationToken } from '../util/cancellation.js';
 import { limiterText, nextWaveText, placeOf } from './pressureText.js';
@@ -90,7 +91,7 @@ function regionLenses(snapshot: Snapshot, view: FunctionView): CodeLens[] {
   return quickSchedule.trace.regions.flatMap((r) => {
     const at = view.start + source.instrRange(r.first).start;
     const range = snapshot.rangeOf(at, at);
-    const lenses: CodeLens[] = [{ range, command: label(regionLine(r)) }];
+    const lenses: CodeLens[] = [{ range, command: label(`${regionLine(r)}${shortModel(quickSchedule.trace.model)}`) }];
     if (r.settledBy !== null) {
       const args = [snapshot.uri, range.start.line];
       lenses.push({ range, command: { title: 'apply', command: 'amdgpu-mir.applyRegionSchedule', arguments: args } });
@@ -102,9 +103,10 @@ function regionLenses(snapshot: Snapshot, view: FunctionView): CodeLens[] {
 /** Ways to the machine scheduler's view of the function; the client schedules when one is chosen. */
 function scheduleCommands(snapshot: Snapshot, view: FunctionView): Command[] {
   const args = [snapshot.uri, snapshot.rangeOf(view.start, view.start).start.line + 1];
+  const model = shortModel(snapshot.settings.model);
   return [
-    { title: 'schedule...', command: 'amdgpu-mir.showScheduled', arguments: args },
-    { title: 'explain...', command: 'amdgpu-mir.explainSchedule', arguments: args },
+    { title: `schedule${model}...`, command: 'amdgpu-mir.showScheduled', arguments: args },
+    { title: `explain${model}...`, command: 'amdgpu-mir.explainSchedule', arguments: args },
   ];
 }
 
@@ -114,6 +116,9 @@ const rematCommand = (snapshot: Snapshot, view: FunctionView): Command => ({
   command: 'amdgpu-mir.rematReport',
   arguments: [snapshot.uri, snapshot.rangeOf(view.start, view.start).start.line + 1],
 });
+
+/** Which model schedules, when it is not the default. */
+const shortModel = (model: SchedulerModel): string => (model === DEFAULT_MODEL ? '' : ` (${model})`);
 
 const label = (title: string): Command => ({ title, command: '' });
 

@@ -5,6 +5,7 @@
 import type { Position, TextEdit } from 'vscode-languageserver-types';
 import { InstrPrinter } from '../model/printer/index.js';
 import type { RegionTrace } from '../scheduling/trace/scheduleTrace.js';
+import { modelNote } from '../scheduling/schedulerModel.js';
 import { printScheduleTrace, regionLine } from '../scheduling/trace/traceText.js';
 import type { ProgressToken } from '../util/cancellation.js';
 import { MODELLED_LLVM } from '../util/modelledLLVM.js';
@@ -141,4 +142,4 @@ export function provideScheduleExplanation(
 }
 
 export const scheduleTarget = (snapshot: Snapshot): string =>
-  `${subtargetText(snapshot.subtarget)}, LLVM ${MODELLED_LLVM}`;
+  `${subtargetText(snapshot.subtarget)}, LLVM ${MODELLED_LLVM}${modelNote(snapshot.settings.model)}`;

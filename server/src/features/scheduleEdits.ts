@@ -4,9 +4,11 @@
  *
  * Instructions move between two boundaries of a block only, so the lines between the same two boundaries are the places to fill.
  * Rematerialization may leave a place empty or put two instructions into one. It also ties regions together: one that lost a
- * definition cannot be edited without those that got copies of it.
+ * definition cannot be edited without those that got copies of it. A copy with a register of its own gets a number that is free, and
+ * debug instructions that describe the old register say `$noreg`.
  */
 import { BundleFlag, OpFlag, OperandKind, type InstrId, type MachineFunction } from '../model/machineFunction.js';
+import { InstrPrinter } from '../model/printer/index.js';
 import { InstrRoles } from '../scheduling/regions.js';
 import type { TracedSchedule } from '../scheduling/trace/collector.js';
 import type { ScheduleTrace } from '../scheduling/trace/scheduleTrace.js';
@@ -33,7 +35,7 @@ export function scheduleEdits(
   const { fn } = view;
   if (fn === null || fn.source === null) return [];
   const isIn = regions === null ? null : membership(trace, regions);
-  const edits = new Rearrangement(view, fn, scheduled, text).edits(isIn);
+  const edits = new Rearrangement(view, fn, scheduled, trace, text).edits(isIn);
   const header = regions === null ? occupancyEdit(view, scheduled, text) : null;
   return header === null ? edits : [header, ...edits].sort((x, y) => x.start - y.start);
 }
@@ -62,16 +64,41 @@ function membership(trace: ScheduleTrace, regions: ReadonlySet<number>): (i: Ins
   return (i) => members.has(i);
 }
 
+/** `%5`, without sub-register and class */
+const REGISTER = /%[\w$-]+/;
+
 class Rearrangement {
   private readonly roles: InstrRoles;
+  /** of the source: a definition that went away is another instruction in the schedule */
+  private readonly sourceRoles: InstrRoles;
+  /** definition of each copy */
+  private readonly originOf = new Map<InstrId, InstrId>();
+  /** names of registers that the scheduler made, by index: numbers that the function does not use */
+  private readonly newNames = new Map<number, string>();
+  /** registers that copies with a register of their own replace, with their definitions */
+  private readonly gone = new Map<number, InstrId>();
 
   constructor(
     private readonly view: FunctionView,
     private readonly before: MachineFunction,
     private readonly after: MachineFunction,
+    { rematerialized, rematUndone }: ScheduleTrace,
     private readonly text: string,
   ) {
     this.roles = new InstrRoles(after);
+    this.sourceRoles = new InstrRoles(before);
+    if (rematUndone) return;
+    let next = 0;
+    const { n, sourceNumber } = before.vregs;
+    for (let v = 0; v < n; v++) next = Math.max(next, (sourceNumber[v] ?? 0) + 1);
+    for (const { def, clone } of rematerialized) {
+      this.originOf.set(clone, def);
+      const old = after.opVal[after.opBegin[def] ?? 0] ?? 0;
+      const own = after.opVal[after.opBegin[clone] ?? 0] ?? 0;
+      if (own === old) continue;
+      this.gone.set(~old, def);
+      this.newNames.set(~own, `%${next++}`);
+    }
   }
 
   /** `isIn` null = everything; a region lies within one stretch. */
@@ -84,9 +111,21 @@ class Rearrangement {
       for (let k = 0; k < places.length; k++) {
         const stretch = places[k] ?? [];
         if (isIn === null || stretch.some(isIn)) this.fill(stretch, fillings[k] ?? [], out);
+        else for (const i of stretch) if (this.describesGone(i, isIn)) this.fill([i], [i], out);
       }
     }
     return out.sort((x, y) => x.start - y.start);
+  }
+
+  /** A debug instruction names a register whose definition goes away in one of the regions. */
+  private describesGone(i: InstrId, isIn: (i: InstrId) => boolean): boolean {
+    if (this.gone.size === 0 || !this.sourceRoles.isDebug(i)) return false;
+    const { opKind, opVal, opBegin } = this.before;
+    for (let o = opBegin[i] ?? 0; o < (opBegin[i + 1] ?? 0); o++) {
+      const def = opKind[o] === OperandKind.Register ? this.gone.get(~(opVal[o] ?? 0)) : undefined;
+      if (def !== undefined && isIn(def)) return true;
+    }
+    return false;
   }
 
   /** Instructions of a block (bundles by their header) cut behind each boundary. */
@@ -138,7 +177,7 @@ class Rearrangement {
 
   /** The text of an instruction with the flags of the schedule. One that the scheduler made is spelled like the one it copies. */
   private textOf(i: InstrId): string {
-    const model = i < this.before.nInstrs ? i : this.originOf(i);
+    const model = i < this.before.nInstrs ? i : (this.originOf.get(i) ?? 0);
     const { start, end } = this.rangeOf(model);
     const { source } = this.before;
     if (source === null) return '';
@@ -151,15 +190,11 @@ class Rearrangement {
         const was = (this.before.opBegin[m] ?? 0) + k;
         const is = (this.after.opBegin[s] ?? 0) + k;
         if (this.before.opKind[was] !== OperandKind.Register) continue;
-        const mask = OpFlag.Kill | OpFlag.Dead | OpFlag.Undef;
-        if ((((this.before.opFlags[was] ?? 0) ^ (this.after.opFlags[is] ?? 0)) & mask) === 0) continue;
         const r = source.operandRange(m, k);
         const at = this.view.start + r.start;
-        edits.push({
-          start: at,
-          end: this.view.start + r.end,
-          newText: withFlags(this.text.slice(at, this.view.start + r.end), this.after.opFlags[is] ?? 0),
-        });
+        const old = this.text.slice(at, this.view.start + r.end);
+        const newText = this.operandText(old, was, is, this.sourceRoles.isDebug(m));
+        if (newText !== old) edits.push({ start: at, end: this.view.start + r.end, newText });
       }
       if (((this.before.bundle[m] ?? 0) & BundleFlag.BundledSucc) === 0) break;
       m++;
@@ -175,19 +210,22 @@ class Rearrangement {
     return text + this.text.slice(at, end);
   }
 
-  /** The instruction of the input that one made by the scheduler is a copy of: same opcode, same first def. */
-  private originOf(i: InstrId): InstrId {
-    const reg = this.after.opVal[this.after.opBegin[i] ?? 0];
-    for (let k = 0; k < this.before.nInstrs; k++) {
-      const o = this.before.opBegin[k] ?? 0;
-      if (
-        this.before.opcode[k] === this.after.opcode[i] &&
-        this.after.opVal[this.after.opBegin[k] ?? 0] === reg &&
-        this.before.opKind[o] === OperandKind.Register
-      )
-        return k;
-    }
-    return 0;
+  /** A register operand with the flags and the register of operand `is` of the schedule. */
+  private operandText(old: string, was: number, is: number, isDebug: boolean): string {
+    const { before, after, newNames } = this;
+    const reg = after.opVal[is] ?? 0;
+    if (isDebug) return this.gone.has(~reg) ? old.replace(REGISTER, '$$noreg').replace(/\$noreg\.\w+/, '$$noreg') : old;
+    const mask = OpFlag.Kill | OpFlag.Dead | OpFlag.Undef;
+    const flags = after.opFlags[is] ?? 0;
+    let text = old;
+    if ((((before.opFlags[was] ?? 0) ^ flags) & mask) !== 0) text = withFlags(text, flags);
+    const name = reg === before.opVal[was] ? undefined : newNames.get(~reg);
+    if (name === undefined) return text;
+    text = text.replace(REGISTER, () => name);
+    if ((flags & OpFlag.Def) === 0 || text.includes(':')) return text;
+    // the class stands in registers:, which knows nothing of the new one
+    const className = new InstrPrinter(after).printRegClassOrBank(~reg);
+    return text.replace(/%[\w$-]+(?:\.\w+)?/, (whole) => `${whole}:${className}`);
   }
 }
 

@@ -1,5 +1,6 @@
-/** Where the machine scheduler puts an instruction, and why there: two lines for its hover. */
+/** Where the machine scheduler puts an instruction, and why there: two lines for its hover, and the model if it is not the default. */
 import type { InstrId } from '../model/machineFunction.js';
+import { DEFAULT_MODEL, modelText } from '../scheduling/schedulerModel.js';
 import type { PickTrace, RegionTrace } from '../scheduling/trace/scheduleTrace.js';
 import type { FunctionView } from './snapshot.js';
 
@@ -15,6 +16,7 @@ export function schedulePlace(view: FunctionView, i: InstrId): string[] | null {
   const lines = [`region ${region.region}: ${moved}`];
   const pick = settlingPick(view, region, i);
   if (pick) lines.push(pickText(pick, region.settledBy ?? ''));
+  if (trace.model !== DEFAULT_MODEL) lines.push(`scheduled with the rematerialization of ${modelText(trace.model)}`);
   return lines;
 }
 

@@ -1,4 +1,5 @@
 /** The user's settings as the features see them, and their reading from what an editor sends. */
+import { DEFAULT_MODEL, isSchedulerModel, type SchedulerModel } from '../scheduling/schedulerModel.js';
 import type { TargetOptions } from './targetOfFile.js';
 
 export type InlayHintMode = 'off' | 'peaks' | 'changes' | 'all';
@@ -10,6 +11,8 @@ export interface Settings {
   readonly targetOverridesRunLines: boolean;
   /** processors that "Compare targets" shows besides those of the RUN lines */
   readonly compareWith: readonly string[];
+  /** whose rematerialization stage schedules */
+  readonly model: SchedulerModel;
   readonly inlayHints: InlayHintMode;
   readonly codeLens: boolean;
   /** a lens above each scheduling region; schedules every function that is shown */
@@ -28,6 +31,7 @@ export const DEFAULT_SETTINGS: Settings = {
   target: { triple: 'amdgcn-amd-amdhsa', cpu: '', features: '' },
   targetOverridesRunLines: false,
   compareWith: [],
+  model: DEFAULT_MODEL,
   inlayHints: 'changes',
   codeLens: true,
   regionLens: false,
@@ -52,6 +56,7 @@ export function readSettings(section: unknown): Settings {
   const regions = field(field(section, 'codeLens'), 'regions');
   const overrides = field(target, 'overrideRunLines');
   const compare = field(target, 'compare');
+  const model = textOr(field(section, 'model'), '');
   const symbols = field(field(section, 'workspaceSymbols'), 'enabled');
   const pressure = field(field(section, 'diagnostics'), 'pressure');
   const remat = field(field(section, 'diagnostics'), 'rematerialization');
@@ -63,6 +68,7 @@ export function readSettings(section: unknown): Settings {
     },
     targetOverridesRunLines: typeof overrides === 'boolean' ? overrides : DEFAULT_SETTINGS.targetOverridesRunLines,
     compareWith: Array.isArray(compare) ? compare.filter((c): c is string => typeof c === 'string' && c !== '') : [],
+    model: isSchedulerModel(model) ? model : DEFAULT_MODEL,
     inlayHints: HINT_MODES.includes(mode as string) ? (mode as InlayHintMode) : DEFAULT_SETTINGS.inlayHints,
     codeLens: typeof lens === 'boolean' ? lens : DEFAULT_SETTINGS.codeLens,
     regionLens: typeof regions === 'boolean' ? regions : DEFAULT_SETTINGS.regionLens,

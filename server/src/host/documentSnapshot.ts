@@ -47,7 +47,7 @@ export class DocumentSnapshot implements Snapshot {
   }
 
   get scheduleSetting(): ScheduleSetting {
-    return (this.setting ??= scheduleSettingOf(this.target));
+    return (this.setting ??= scheduleSettingOf(this.target, this.settings.model));
   }
 
   get fileDiagnostics(): readonly Diagnostic[] {

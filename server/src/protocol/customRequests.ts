@@ -21,6 +21,8 @@ export interface DocumentStatus {
   /** what LLVM says of the target, e.g. an unknown processor */
   readonly problems: readonly string[];
   readonly functions: number;
+  /** the setting `amdgpu-mir.model`; empty for its default */
+  readonly model: string;
 }
 
 /** `amdgpuMir/selectTarget`, client to server: which target a document uses; `index` into `targets`, null = the file's own. */

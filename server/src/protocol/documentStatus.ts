@@ -1,11 +1,12 @@
 /** What the status display of an editor shows of a document: its target above all, the one that its functions really have. */
+import { DEFAULT_MODEL } from '../scheduling/schedulerModel.js';
 import { subtargetText, type Snapshot } from '../features/snapshot.js';
 import { targetDoubt } from '../features/targetDoubt.js';
 import { targetLabel } from '../features/targetOfFile.js';
 import type { DocumentStatus } from './customRequests.js';
 
 export function documentStatus(snapshot: Snapshot): DocumentStatus {
-  const { uri, version, target, subtarget } = snapshot;
+  const { uri, version, target, subtarget, settings } = snapshot;
   const own = functionTargets(snapshot);
   const doubt = targetDoubt(snapshot);
   const isOwn = own.length > 0 && !own.includes(subtargetText(subtarget));
@@ -21,6 +22,7 @@ export function documentStatus(snapshot: Snapshot): DocumentStatus {
     targets: target.commands.map((command) => ({ label: targetLabel(command), line: command.firstLine })),
     problems: [...subtarget.problems, ...(doubt === null ? [] : [doubt])],
     functions: snapshot.functions.length,
+    model: settings.model === DEFAULT_MODEL ? '' : settings.model,
   };
 }
 
