@@ -29,9 +29,14 @@ async function showStatus(client: LanguageClient): Promise<void> {
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'json', content }));
 }
 
-/** Moves the cursor, e.g. from a code lens to the peak that it names. Positions come from the server, 0-based. */
+/** Moves the cursor, e.g. from a code lens to the peak that it names, or from a report to a line. Positions come from the server, 0-based. */
 async function goTo(uri: string, line: number, character: number): Promise<void> {
-  const editor = await vscode.window.showTextDocument(vscode.Uri.parse(uri));
+  // From a report beside it, the source stays where it is.
+  const shown = vscode.window.visibleTextEditors.find(
+    (e) => e.document.uri.toString() === vscode.Uri.parse(uri).toString(),
+  );
+  const column = shown?.viewColumn ?? vscode.ViewColumn.One;
+  const editor = await vscode.window.showTextDocument(vscode.Uri.parse(uri), { viewColumn: column });
   const position = new vscode.Position(line, character);
   editor.selection = new vscode.Selection(position, position);
   editor.revealRange(new vscode.Range(position, position), vscode.TextEditorRevealType.InCenterIfOutsideViewport);

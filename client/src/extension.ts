@@ -14,9 +14,11 @@ import { registerCommands } from './commands';
 import { CompareTargets } from './compareTargets';
 import { withRuleCommand } from './rules';
 import { RematViews } from './rematViews';
+import { DependenceHighlights } from './dependenceHighlights';
 import { ScheduleViews } from './scheduleViews';
 import { offerFiles } from './workspaceFiles';
 import { TargetStatus } from './targetStatus';
+import { VirtualViews } from './virtualViews';
 
 let client: LanguageClient | undefined;
 
@@ -24,6 +26,7 @@ let client: LanguageClient | undefined;
 export interface ExtensionApi {
   readonly client: LanguageClient;
   readonly status: TargetStatus;
+  readonly dependences: DependenceHighlights;
 }
 
 export async function activate(context: vscode.ExtensionContext): Promise<ExtensionApi> {
@@ -50,16 +53,20 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
   client = new LanguageClient('amdgpu-mir', 'AMDGPU MIR', serverOptions, clientOptions);
   offerFiles(client);
   const status = new TargetStatus(client);
+  const views = new VirtualViews();
+  const dependences = new DependenceHighlights(client);
   context.subscriptions.push(
     output,
     status,
-    new ScheduleViews(client),
+    views,
+    dependences,
+    new ScheduleViews(client, views),
     new CompareTargets(client, status),
     new RematViews(client),
     ...registerCommands(client, output, status, context),
   );
   await client.start();
-  return { client, status };
+  return { client, status, dependences };
 }
 
 export function deactivate(): Promise<void> | undefined {

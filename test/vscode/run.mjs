@@ -2,7 +2,7 @@
 // Runs the extension as it ships (the .vsix) in a real VS Code: the mocha suite in the extension host, then a walk with the
 // mouse that looks at the page and takes screenshots. `--update-images` puts those into docs/images.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, isInstalled, runInExtensionHost, withVSCode } from './host.mjs';
 import { buildSuite } from './suite.mjs';
@@ -25,17 +25,21 @@ if (!process.argv.includes('--keep-vsix') || !existsSync(vsix))
   execFileSync('npm', ['run', '--silent', 'package'], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
 mkdirSync(images, { recursive: true });
 
+// `--only=walk` or `--only=walkSchedule`: just these pages, for one who looks for something.
+const only = process.argv.find((arg) => arg.startsWith('--only='))?.slice('--only='.length);
+
 let passed = 0;
 let failed = 0;
-try {
-  const result = await runInExtensionHost({ tests: await buildSuite(), vsix, workspace });
-  passed += result.passes;
-  failed += result.failures;
-  if (result.passes === 0) failed++;
-} catch (error) {
-  console.log(`  not ok  extension host: ${error.stack}`);
-  failed++;
-}
+if (!only)
+  try {
+    const result = await runInExtensionHost({ tests: await buildSuite(), vsix, workspace });
+    passed += result.passes;
+    failed += result.failures;
+    if (result.passes === 0) failed++;
+  } catch (error) {
+    console.log(`  not ok  extension host: ${error.stack}`);
+    failed++;
+  }
 try {
   const size = { width: 1320, height: 800 };
   const settings = {
@@ -48,7 +52,7 @@ try {
     [walk, settings],
     [walkSchedule, { ...settings, 'amdgpu-mir.codeLens.regions': true }],
   ];
-  for (const [look, chosen] of looks)
+  for (const [look, chosen] of looks.filter(([look]) => !only || look.name === only))
     await withVSCode({ workspace, vsix, settings: chosen, size }, async (host) => {
       for (const [what, ok] of await look(host, images)) {
         console.log(`  ${ok ? 'ok     ' : 'not ok '} page: ${what}`);
@@ -59,6 +63,10 @@ try {
 } catch (error) {
   console.log(`  not ok  page: ${error.stack}`);
   failed++;
+}
+if (process.argv.includes('--update-images')) {
+  const pictures = readdirSync(images).filter((name) => name.endsWith('.png') && !name.startsWith('failed'));
+  execFileSync('node', [join(ROOT, 'test/vscode/palette.mjs'), ...pictures.map((name) => join(images, name))]);
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed > 0 ? 1 : 0);

@@ -39,6 +39,28 @@ async function goToLine(page, line) {
   await cursorAt(page, line);
 }
 
+/** Runs a command of the palette by (a part of) its title. */
+async function runCommand(page, title, typed = title) {
+  await page.keyboard.press('F1');
+  await page.locator('.quick-input-widget input').first().waitFor({ timeout: SEEN_MS });
+  await page.keyboard.type(typed);
+  await page
+    .locator('.quick-input-list .monaco-list-row .label-name', { hasText: title })
+    .first()
+    .click({ timeout: SEEN_MS });
+}
+
+/** Waits until text behind a line, which is no part of the document, matches. */
+const afterText = (page, pattern) =>
+  page.waitForFunction(
+    (source) =>
+      [...document.querySelectorAll('.monaco-editor .view-line span')].some((span) =>
+        new RegExp(source).test(getComputedStyle(span, '::after').content.replace(/\u00a0/g, ' ')),
+      ),
+    pattern.source,
+    { timeout: SEEN_MS },
+  );
+
 /** Waits until the status bar says that the cursor is on the line. */
 const cursorAt = (page, line) =>
   page
@@ -204,21 +226,28 @@ export async function walkSchedule({ page, open }, images) {
   await check('the lens opens the explanation beside the source', async () => {
     await lens('explain...').click({ timeout: 60_000 });
     await seenIn('.monaco-editor', /occupancy 8 -> 5 after scheduling; 3 regions/);
-    await seenIn('.monaco-editor', /picks, in the order made:/);
+    // Lines of the source are links.
+    await page.locator('.detected-link', { hasText: '106' }).first().waitFor({ timeout: SEEN_MS });
   });
   await picture('schedule-explained', 560);
+
+  await open({ file: 'targets.mir' });
+  await check('what an instruction waits for is marked, with kind and latency', async () => {
+    await lens('schedule...').waitFor({ timeout: 60_000 });
+    // The workbench remembers whether it was open, but not at once.
+    if (await page.locator('.part.sidebar').isVisible()) await page.keyboard.press('Control+b');
+    await goToLine(page, 37);
+    await runCommand(page, 'Highlight Dependences');
+    await afterText(page, /↑ Data %c12: \d+ cycles/);
+    await afterText(page, /↓ Data %odd: \d+ cycle/);
+  });
+  await picture('dependences', 700);
 
   await open({ file: 'gemm_tile.mir' });
   await check('"Apply Schedule" changes the source, and the numbers follow', async () => {
     await lens('schedule...').waitFor({ timeout: 60_000 });
     await goToLine(page, 106);
-    await page.keyboard.press('F1');
-    await page.locator('.quick-input-widget input').first().waitFor({ timeout: SEEN_MS });
-    await page.keyboard.type('Apply Schedule');
-    await page
-      .locator('.quick-input-list .monaco-list-row', { hasText: 'AMDGPU MIR: Apply Schedule' })
-      .first()
-      .click({ timeout: SEEN_MS });
+    await runCommand(page, /AMDGPU MIR: Apply Schedule$/, 'AMDGPU MIR: Apply Schedule');
     await seenIn('.monaco-editor', /%acc01:areg_512_align2 = V_MFMA[\s\S]*%a01:vreg_128_align2 = GLOBAL_LOAD/);
     await goToLine(page, 22);
     await page

@@ -22,6 +22,7 @@ import {
 import { GcnDownwardTracker, GcnUpwardTracker } from './gcnTrackers.js';
 import { computeLiveIntervals, type LiveIntervals } from './liveIntervals.js';
 import { BlockLiveness, type BlockSets } from './liveSets.js';
+import { RegisterMentions } from './registerMentions.js';
 
 /** Live registers at every instruction: for each RegKind an Int32Array(nInstrs) by InstrId. Bundle members have their header's numbers. */
 export interface PressureColumns {
@@ -99,6 +100,7 @@ export class PressureSummary {
   /** the part of each block in `max`, N_PRESSURE numbers per block */
   private readonly blockMax: Int32Array;
   private downColumns: PressureColumns | null = null;
+  private mentionsCache: RegisterMentions | null = null;
   private peakCache: readonly Peak[] | null = null;
   private occupancyCache: OccupancyReport | null = null;
 
@@ -209,6 +211,11 @@ export class PressureSummary {
       spreadToMembers(fn, b, columns);
     }
     return (this.downColumns = columns);
+  }
+
+  /** Where registers are mentioned. Computed once. */
+  get mentions(): RegisterMentions {
+    return (this.mentionsCache ??= new RegisterMentions(this.fn));
   }
 
   /** Registers of a bank in one of the column sets, at instruction i. */

@@ -10,6 +10,7 @@ interface Api {
     sendNotification(method: string, params: object): Promise<void>;
   };
   status: { readonly text: string };
+  dependences: { readonly shown: { readonly predecessors: number[]; readonly successors: number[] } };
 }
 
 const POLL_MS = 50;
@@ -350,23 +351,73 @@ describe('AMDGPU MIR in VS Code', () => {
       await run('amdgpu-mir.applySchedule');
       await until('the scheduled text', () => (tile.getText() !== source ? true : undefined));
       assert.equal(tile.getText(), wanted);
-      assert.deepEqual(comments(tile.getText()), comments(source));
+      // The header's new occupancy is a line more; from there on each comment has its place.
+      const body = (text: string): string => text.slice(text.indexOf('\nbody:'));
+      assert.deepEqual(comments(body(tile.getText())), comments(body(source)));
 
       const llc = (pass: string, input: string): string | null => {
         const args = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx90a', `-run-pass=${pass}`, '-x=mir', '-o', '-', '-'];
         const done = spawnSync('llc-22', args, { input, encoding: 'utf8' });
-        // The header has the occupancy, which the order alone does not change.
-        return done.error ? null : done.stdout.slice(done.stdout.indexOf('\nbody:'));
+        return done.error ? null : done.stdout;
       };
       const ofLlc = llc('machine-scheduler', source);
       if (ofLlc === null) console.log('[test]', '  skipped: the comparison with llc-22, which is not installed');
       else {
-        assert.match(ofLlc, /V_MFMA/);
+        assert.match(ofLlc, /occupancy: +5[^]*V_MFMA/);
         assert.equal(llc('none', tile.getText()), ofLlc);
       }
 
       await run('undo');
       await until('the source again', () => (tile.getText() === source ? true : undefined));
+    });
+
+    it('applies the schedule of the region at the cursor only', async () => {
+      const editor = await vscode.window.showTextDocument(tile);
+      const line = lineOf(tile, 'bb.1.loop') + 4;
+      editor.selection = new vscode.Selection(line, 0, line, 0);
+      const params = { textDocument: { uri: tile.uri.toString() }, position: { line, character: 0 }, scope: 'region' };
+      const wanted = await api.client.sendRequest<{ text: string | null }>('amdgpuMir/scheduledText', params);
+      await run('amdgpu-mir.applyRegionSchedule');
+      await until('the scheduled region', () => (tile.getText() !== source ? true : undefined));
+      assert.equal(tile.getText(), wanted.text);
+      const head = (text: string): string => text.slice(0, text.indexOf('bb.1.loop'));
+      assert.equal(head(tile.getText()), head(source));
+      await run('undo');
+      await until('the source again', () => (tile.getText() === source ? true : undefined));
+    });
+
+    it('offers the schedule of the region in the light bulb', async () => {
+      const line = lineOf(tile, '%b13:vreg_128_align2');
+      const at = new vscode.Range(line, 8, line, 8);
+      const actions = await run<vscode.CodeAction[]>(
+        'vscode.executeCodeActionProvider',
+        tile.uri,
+        at,
+        'refactor.rewrite',
+      );
+      // llc-22 brings the loop from 3 to 5 waves.
+      assert.match(actions[0]?.title ?? '', /^Apply schedule of region 1: VGPR 67 -> 19, .*occupancy 3 -> 5/);
+    });
+
+    it('highlights what the instruction at the cursor waits for, and what waits for it', async () => {
+      const editor = await vscode.window.showTextDocument(tile);
+      const at = (text: string): number => {
+        const line = lineOf(tile, text);
+        editor.selection = new vscode.Selection(line, 4, line, 4);
+        return line;
+      };
+      at('%acc00:areg_512_align2 = V_MFMA');
+      await run('amdgpu-mir.toggleDependences');
+      const of = (text: string): number => lineOf(tile, text);
+      await until('the loads of its operands', () =>
+        api.dependences.shown.predecessors.includes(of('%a00:vreg_128_align2 = GLOBAL_LOAD')) ? true : undefined,
+      );
+      at('%a00:vreg_128_align2 = GLOBAL_LOAD');
+      await until('the products of a load', () =>
+        api.dependences.shown.successors.includes(of('%acc00:areg_512_align2 = V_MFMA')) ? true : undefined,
+      );
+      await run('amdgpu-mir.toggleDependences');
+      assert.deepEqual(api.dependences.shown, { predecessors: [], successors: [] });
     });
 
     it('explains the schedule beside the source', async () => {
@@ -382,7 +433,22 @@ describe('AMDGPU MIR in VS Code', () => {
       assert.match(text, /^occupancy 8 -> 5 after scheduling; 3 regions/m);
       assert.match(text, /^stage OccInitialSchedule/m);
       const pick = /%a00:vreg_128_align2 = GLOBAL_LOAD_DWORDX4_SADDR .*\(line (\d+)\)$/m.exec(text);
-      assert.equal(Number(pick?.[1]), lineOf(tile, '%a00:vreg_128_align2') + 1);
+      const line = lineOf(tile, '%a00:vreg_128_align2');
+      assert.equal(Number(pick?.[1]), line + 1);
+
+      // Lines wrap, and the lines of the source are links that move the cursor there.
+      assert.equal(beside.document.languageId, 'amdgpu-mir-report');
+      assert.equal(vscode.workspace.getConfiguration('editor', beside.document).get('wordWrap'), 'on');
+      const links = await run<vscode.DocumentLink[]>('vscode.executeLinkProvider', beside.document.uri);
+      const start = pick!.index + pick![0].lastIndexOf('line');
+      const link = links.find((l) => beside.document.offsetAt(l.range.start) === start);
+      assert.ok(link?.target, 'a link on the line of the pick');
+      const [command, query] = [link.target.path, link.target.query];
+      await run(command, ...(JSON.parse(query) as unknown[]));
+      const source = vscode.window.activeTextEditor;
+      assert.equal(source?.document.uri.toString(), tile.uri.toString());
+      assert.equal(source.viewColumn, vscode.ViewColumn.One);
+      assert.equal(source.selection.active.line, line);
     });
   });
 

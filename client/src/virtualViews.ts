@@ -1,0 +1,109 @@
+/**
+ * Read-only texts that the server makes of a place in a source: the scheduled file, reports. They follow the source as it is edited,
+ * and the lines that a report names are links.
+ */
+import * as vscode from 'vscode';
+import { lineReferences } from './lineReferences';
+
+const SCHEME = 'amdgpu-mir-schedule';
+/** Language of reports, which wrap their lines. */
+const REPORT_EXTENSION = '.mir-report';
+/** Pause after an edit before an open view is asked for anew. */
+const REFRESH_DELAY_MS = 300;
+
+export interface Place {
+  readonly uri: vscode.Uri;
+  readonly position: vscode.Position;
+}
+
+interface View {
+  readonly place: Place;
+  readonly text: (place: Place) => Promise<string>;
+}
+
+export class VirtualViews
+  implements vscode.TextDocumentContentProvider, vscode.DocumentLinkProvider, vscode.Disposable
+{
+  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly onDidChange = this.changed.event;
+  /** open views by the text of their URI */
+  private readonly views = new Map<string, View>();
+  private readonly disposables: vscode.Disposable[];
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor() {
+    this.disposables = [
+      this.changed,
+      vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
+      vscode.languages.registerDocumentLinkProvider({ scheme: SCHEME, pattern: `**/*${REPORT_EXTENSION}` }, this),
+      vscode.workspace.onDidChangeTextDocument((e) => this.edited(e.document.uri)),
+      vscode.workspace.onDidCloseTextDocument((d) => this.views.delete(d.uri.toString())),
+    ];
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    for (const d of this.disposables) d.dispose();
+  }
+
+  /** The address of a view; `text` is asked whenever it is shown or its source has changed. */
+  add(name: string, place: Place, text: (place: Place) => Promise<string>): vscode.Uri {
+    const uri = vscode.Uri.from({
+      scheme: SCHEME,
+      path: `/${name}`,
+      query: `${place.uri.toString()}#${place.position.line}`,
+    });
+    const known = this.views.has(uri.toString());
+    this.views.set(uri.toString(), { place, text });
+    // the same line, but perhaps another column of it, or another target
+    if (known) this.changed.fire(uri);
+    return uri;
+  }
+
+  /** Opens a report beside its source. */
+  async showReport(title: string, place: Place, text: (place: Place) => Promise<string>): Promise<void> {
+    const uri = this.add(`${title}${REPORT_EXTENSION}`, place, text);
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: true });
+  }
+
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const view = this.views.get(uri.toString());
+    return view ? view.text(view.place) : '';
+  }
+
+  provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {
+    const source = this.views.get(document.uri.toString())?.place.uri.toString();
+    if (source === undefined) return [];
+    return lineReferences(document.getText()).map(({ start, end, line }) => {
+      const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+      const args = encodeURIComponent(JSON.stringify([source, line, 0]));
+      const link = new vscode.DocumentLink(range, vscode.Uri.parse(`command:amdgpu-mir.goTo?${args}`));
+      link.tooltip = `Go to line ${line + 1}`;
+      return link;
+    });
+  }
+
+  private edited(source: vscode.Uri): void {
+    const of = source.toString();
+    if (![...this.views.values()].some((v) => v.place.uri.toString() === of)) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      for (const [uri, view] of this.views) {
+        if (view.place.uri.toString() === of) this.changed.fire(vscode.Uri.parse(uri));
+      }
+    }, REFRESH_DELAY_MS);
+  }
+}
+
+/** The place that a code lens or a link names, or the cursor. */
+export function placeOf(uri?: string, line?: number, character = 0): Place | undefined {
+  if (uri !== undefined && line !== undefined)
+    return { uri: vscode.Uri.parse(uri), position: new vscode.Position(line, character) };
+  const editor = vscode.window.activeTextEditor;
+  return editor && { uri: editor.document.uri, position: editor.selection.active };
+}
+
+export function paramsOf({ uri, position }: Place): object {
+  return { textDocument: { uri: uri.toString() }, position: { line: position.line, character: position.character } };
+}
