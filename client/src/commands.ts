@@ -1,7 +1,13 @@
 /** The commands of the palette. */
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import { STATUS_REQUEST, type ServerStatus } from '../../server/src/protocol/customRequests.js';
+import {
+  PRESSURE_REPORT_REQUEST,
+  STATUS_REQUEST,
+  type PressureReport,
+  type PressureReportParams,
+  type ServerStatus,
+} from '../../server/src/protocol/customRequests.js';
 import { EXPLAIN_RULE, explainRule } from './rules';
 import type { TargetStatus } from './targetStatus';
 
@@ -18,6 +24,7 @@ export function registerCommands(
     register('amdgpu-mir.selectTarget', () => status.choose()),
     register('amdgpu-mir.useTarget', (uri: string, index: number) => status.select({ uri, index })),
     register('amdgpu-mir.showStatus', () => showStatus(client)),
+    register('amdgpu-mir.copyPressureReport', () => copyPressureReport(client)),
     register('amdgpu-mir.goTo', goTo),
     register(EXPLAIN_RULE, (code: string) => explainRule(context, code)),
   ];
@@ -27,6 +34,25 @@ async function showStatus(client: LanguageClient): Promise<void> {
   const status = await client.sendRequest<ServerStatus>(STATUS_REQUEST);
   const content = JSON.stringify(status, null, 2) + '\n';
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'json', content }));
+}
+
+/** The report of the function at the cursor, as `llc -run-pass=amdgpu-print-rp` prints it, to the clipboard. */
+async function copyPressureReport(client: LanguageClient): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  if (editor?.document.languageId !== 'mir') return;
+  const params: PressureReportParams = {
+    textDocument: { uri: editor.document.uri.toString() },
+    position: editor.selection.active,
+  };
+  const report = await client.sendRequest<PressureReport>(PRESSURE_REPORT_REQUEST, params);
+  if (report.text === null) {
+    void vscode.window.showWarningMessage(
+      `No pressure report${report.function && ` of ${report.function}`}: ${report.problem}`,
+    );
+    return;
+  }
+  await vscode.env.clipboard.writeText(report.text);
+  vscode.window.setStatusBarMessage(`Pressure report of ${report.function} copied`, 4000);
 }
 
 /** Moves the cursor, e.g. from a code lens to the peak that it names, or from a report to a line. Positions come from the server, 0-based. */

@@ -4,6 +4,7 @@
  */
 import type { Range } from 'vscode-languageserver-types';
 import type { PressureSummary } from '../analysis/summary.js';
+import type { IRModule } from '../model/ir/module.js';
 import type { MachineFunction } from '../model/machineFunction.js';
 import type { FunctionDependences } from '../scheduling/dependences.js';
 import type { RematAnalysis } from '../scheduling/remat/advice/analysis.js';
@@ -64,6 +65,8 @@ export interface FunctionView {
   mayHaveName(offset: number): boolean;
   /** the lowered function, or null when llc could not make one either (no name, broken YAML) */
   readonly fn: MachineFunction | null;
+  /** the embedded IR module, or null without one */
+  readonly module: IRModule | null;
   /** all findings, offsets absolute, in the order in which llc meets them */
   readonly diagnostics: readonly Diagnostic[];
   /** null when the function is not well-formed enough to be analysed */

@@ -8,6 +8,7 @@ import type { TokenMemory } from '../features/semanticTokens.js';
 import type { SymbolIndex } from '../features/symbolIndex.js';
 import { TargetOrigin, type FileTarget, type TargetOptions } from '../features/targetOfFile.js';
 import type { LoweredFunction, ModelFile } from '../model/lowering/lowerFile.js';
+import type { IRModule } from '../model/ir/module.js';
 import type { MachineFunction } from '../model/machineFunction.js';
 import { updateMirFile } from '../syntax/index.js';
 import { DocumentKind, type Body, type MirDocument, type MirFile } from '../syntax/tree.js';
@@ -140,6 +141,10 @@ class DocumentFunction implements FunctionView {
 
   get fn(): MachineFunction | null {
     return this.lowered.fn;
+  }
+
+  get module(): IRModule | null {
+    return this.lowered.module;
   }
 
   get summary(): PressureSummary | null {

@@ -87,6 +87,10 @@ export type { WhatIf, WhatIfParams, WhatIfRegister } from '../features/remat/wha
 export const REMAT_REPORT_REQUEST = 'amdgpuMir/rematReport';
 export const REMAT_WHAT_IF_REQUEST = 'amdgpuMir/rematWhatIf';
 
+/** `amdgpuMir/pressureReport`, client to server: the pressure of the function at `position` as llc prints it (features/pressureReport.ts). */
+export type { PressureReport, PressureReportParams } from '../features/pressureReport.js';
+export const PRESSURE_REPORT_REQUEST = 'amdgpuMir/pressureReport';
+
 export const DOCUMENT_NOTIFICATION = 'amdgpuMir/document';
 export const SELECT_TARGET_NOTIFICATION = 'amdgpuMir/selectTarget';
 export const STATUS_REQUEST = 'amdgpuMir/status';

@@ -11,6 +11,7 @@ import { provideFoldingRanges } from '../features/foldingRange.js';
 import { provideHover } from '../features/hover.js';
 import { provideInlayHints } from '../features/inlayHints.js';
 import { provideDocumentHighlight, provideReferences } from '../features/references.js';
+import { providePressureReport } from '../features/pressureReport.js';
 import { provideScheduledText, provideScheduleExplanation } from '../features/schedule.js';
 import { providePrepareRename, provideRename } from '../features/rename.js';
 import { provideRematReport } from '../features/remat/rematReport.js';
@@ -25,6 +26,7 @@ import {
   COMPARE_TARGETS_REQUEST,
   DEPENDENCES_REQUEST,
   EXPLAIN_SCHEDULE_REQUEST,
+  PRESSURE_REPORT_REQUEST,
   SCHEDULED_TEXT_REQUEST,
   REMAT_REPORT_REQUEST,
   REMAT_WHAT_IF_REQUEST,
@@ -58,4 +60,5 @@ export const FEATURES: Readonly<Record<string, Feature>> = {
   [REMAT_WHAT_IF_REQUEST]: provideWhatIf,
   [EXPLAIN_SCHEDULE_REQUEST]: provideScheduleExplanation,
   [DEPENDENCES_REQUEST]: provideDependences,
+  [PRESSURE_REPORT_REQUEST]: providePressureReport,
 };

@@ -452,6 +452,13 @@ describe('AMDGPU MIR in VS Code', () => {
     });
   });
 
+  it('copies the pressure report of the function at the cursor', async () => {
+    const editor = await vscode.window.showTextDocument(saxpy);
+    editor.selection = new vscode.Selection(30, 0, 30, 0);
+    await run('amdgpu-mir.copyPressureReport');
+    assert.match(await vscode.env.clipboard.readText(), /^---\nname: saxpy\n[^]*Live-out:/);
+  });
+
   it('survives a restart of the server', async () => {
     await run('amdgpu-mir.restartServer');
     await until('code lens after the restart', async () => ((await lenses(saxpy)).length > 0 ? true : undefined));
