@@ -10,7 +10,7 @@ import { loadProgram } from '../../server/src/protocol/cli/program.js';
 import { scheduleOptions } from '../../server/src/scheduling/llcOptions.js';
 import type { RematReport } from '../../server/src/scheduling/remat/report.js';
 import { DEFAULT_SCHEDULE_OPTIONS } from '../../server/src/scheduling/scheduleFunction.js';
-import type { SchedulerModel } from '../../server/src/scheduling/schedulerModel.js';
+import { SCHEDULER_MODELS } from '../../server/src/scheduling/schedulerModel.js';
 import { randomRemat } from '../support/randomRemat.js';
 import { checkRemat } from '../support/rematCheck.js';
 import { lowerWithRunLine } from '../support/schedule.js';
@@ -18,9 +18,6 @@ import { lowerWithRunLine } from '../support/schedule.js';
 const CORPUS = join(__dirname, '..', '..', '..', 'shared', 'corpus', 'sched');
 /** `ALL=1` takes the whole corpus (minutes), not only an eighth of the files in which 22.1.8 rematerializes. */
 const ALL = process.env['ALL'] !== undefined;
-
-/** Models whose rollback restores the function; 22.1.8 puts definitions at the end of their region. */
-const EXACT: ReadonlySet<SchedulerModel> = new Set<SchedulerModel>(['llvm-main']);
 
 interface CorpusCase {
   readonly name: string;
@@ -47,14 +44,14 @@ class Tally {
 }
 
 describe('rematerialization', () => {
-  for (const model of ['llvm-22', 'llvm-main'] as const) {
+  for (const model of SCHEDULER_MODELS) {
     it(`${model}: properties on random functions`, () => {
       const tally = new Tally();
       fc.assert(
         fc.property(fc.nat(1_000_000), (seed) => {
           const { fns, facts } = lowerWithRunLine(randomRemat(seed));
           const options = { ...DEFAULT_SCHEDULE_OPTIONS, model };
-          for (const fn of fns) tally.add(checkRemat(fn, facts, options, EXACT.has(model)).report);
+          for (const fn of fns) tally.add(checkRemat(fn, facts, options).report);
         }),
         { numRuns: 150 },
       );
@@ -91,9 +88,7 @@ describe('rematerialization', () => {
           for (const { fn, name } of program.functions) {
             if (fn === null || !wanted.has(name)) continue;
             try {
-              tally.add(
-                checkRemat(fn, program.moduleFacts, { ...scheduleOptions(llc.values), model }, EXACT.has(model)).report,
-              );
+              tally.add(checkRemat(fn, program.moduleFacts, { ...scheduleOptions(llc.values), model }).report);
             } catch (error) {
               throw new Error(`${c.name} @${name}`, { cause: error });
             }

@@ -91,12 +91,13 @@ class Rearrangement {
     let next = 0;
     const { n, sourceNumber } = before.vregs;
     for (let v = 0; v < n; v++) next = Math.max(next, (sourceNumber[v] ?? 0) + 1);
+    const kept = new Set(after.order.subarray(0, after.blockEnd[after.blocks.length - 1]));
     for (const { def, clone } of rematerialized) {
       this.originOf.set(clone, def);
       const old = after.opVal[after.opBegin[def] ?? 0] ?? 0;
       const own = after.opVal[after.opBegin[clone] ?? 0] ?? 0;
       if (own === old) continue;
-      this.gone.set(~old, def);
+      if (!kept.has(def)) this.gone.set(~old, def);
       this.newNames.set(~own, `%${next++}`);
     }
   }

@@ -20,7 +20,7 @@ import { IterativeKind, IterativeScheduler, type IterativeObserver } from './ite
 import { RegionScheduler } from './regionScheduler.js';
 import { formRegions } from './regions.js';
 import { PreRARemat22 } from './remat/remat22.js';
-import { PreRARematMain } from './remat/rematMain.js';
+import { EARLY_2026, JULY_2026, ScoringRemat } from './remat/scoringRemat.js';
 import { resolveSchedClass } from './schedClass.js';
 import { DEFAULT_MODEL, type SchedulerModel } from './schedulerModel.js';
 import { GcnScheduler, type StageObserver } from './stages/gcnStages.js';
@@ -198,6 +198,17 @@ export function prepareSchedule(
   return { choice, context: ctx, scheduler, mutations };
 }
 
+function rematStage(s: GcnScheduler, model: SchedulerModel): { run(): boolean } {
+  switch (model) {
+    case 'llvm-22':
+      return new PreRARemat22(s);
+    case 'llvm-main':
+      return new ScoringRemat(s, EARLY_2026);
+    case 'llvm-main-2026-07':
+      return new ScoringRemat(s, JULY_2026);
+  }
+}
+
 /** Schedules a clone of `original`. The function must be accepted by the verifier. */
 export function scheduleFunction(
   original: MachineFunction,
@@ -216,7 +227,7 @@ export function scheduleFunction(
   }
   if ('list' in choice) {
     new GcnScheduler(ctx, scheduler, mutations, process.iglp, { ...options, strategy: choice.list }, observer).run(
-      (s) => (options.model === 'llvm-22' ? new PreRARemat22(s) : new PreRARematMain(s)).run(),
+      (s) => rematStage(s, options.model).run(),
     );
   } else {
     const iterative = { ...options, kind: choice.iterative };

@@ -6,7 +6,7 @@ export type SchedulerModel = 'llvm-22' | 'llvm-main' | 'llvm-main-2026-07';
 export const DEFAULT_MODEL: SchedulerModel = 'llvm-22';
 
 /** The models that can run. */
-export const SCHEDULER_MODELS: readonly SchedulerModel[] = ['llvm-22', 'llvm-main'];
+export const SCHEDULER_MODELS: readonly SchedulerModel[] = ['llvm-22', 'llvm-main', 'llvm-main-2026-07'];
 
 export const isSchedulerModel = (name: string): name is SchedulerModel =>
   (SCHEDULER_MODELS as readonly string[]).includes(name);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { MachineFunction } from '../../../server/src/model/machineFunction.js';
 import type { RematReport } from '../../../server/src/scheduling/remat/report.js';
 import type { SchedulerModel } from '../../../server/src/scheduling/schedulerModel.js';
 import { printRematReport } from '../../../server/src/scheduling/remat/reportText.js';
@@ -127,6 +128,36 @@ describe('report of the rematerialization stage', () => {
     assert.ok(!layout.includes(def) && layout.includes(copy.clone));
   });
 
+  for (const own of [false, true]) {
+    it(`one copy for each region on main of July${own ? '; the definition stays for a user of its own' : ''}`, () => {
+      const uses = ['    S_NOP 0, implicit %24', '    S_NOP 1, implicit %24'].join('\n');
+      const text = program(25, 1, 'last')
+        .replace(
+          '    S_BRANCH %bb.1\n  bb.1:',
+          `${own ? '    S_NOP 2, implicit %24\n' : ''}    S_BRANCH %bb.2\n  bb.2:`,
+        )
+        .replace('    S_ENDPGM 0', `${uses}\n    S_BRANCH %bb.3\n  bb.3:\n    S_NOP 3, implicit %24\n    S_ENDPGM 0`)
+        .replaceAll('bb.2', 'bb.1')
+        .replaceAll('bb.3', 'bb.2');
+      assert.equal(reportOf(text, 'llvm-main').rejected.find((r) => r.name === '%24')?.why, 'several users');
+      const [{ trace, fn }] = traceText(text, { model: 'llvm-main-2026-07' });
+      const [choice] = trace.remat?.chosen ?? [];
+      assert.deepEqual(
+        choice.copies.map((c) => c.region),
+        [1, 2],
+      );
+      const layout = fn.order.subarray(0, fn.blockEnd[fn.blocks.length - 1]);
+      const { def } = trace.remat?.candidates[choice.candidate] ?? { def: -1 };
+      assert.equal(layout.includes(def), own);
+      for (const { clone, vreg } of choice.copies) {
+        assert.ok(layout.includes(clone));
+        const users = [...layout].filter((i) => i !== clone && mentions(fn, i, vreg));
+        assert.equal(users.length, clone === choice.copies[0].clone ? 3 : 1);
+      }
+      assert.equal(trace.occupancyAfter, 10);
+    });
+  }
+
   it('a rollback on main takes back the registers too', () => {
     const text = program(25, 1, 'first');
     const [{ trace, fn }] = traceText(text, { model: 'llvm-main' });
@@ -135,6 +166,11 @@ describe('report of the rematerialization stage', () => {
     assert.equal(fn.vregs.n, 25);
   });
 });
+
+function mentions(fn: MachineFunction, i: number, vreg: number): boolean {
+  for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) if (fn.opVal[o] === ~vreg) return true;
+  return false;
+}
 
 /** 25 values: 22 that cannot move, then two that are used in a loop and one that is used behind it. */
 function loop(): string {

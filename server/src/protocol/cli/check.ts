@@ -126,7 +126,7 @@ function parseSettings(args: readonly string[]): Settings | string {
       jobs = Number(value);
       if (!Number.isInteger(jobs) || jobs < 1) return `--jobs needs a number of at least 1`;
     } else if (name === 'model') {
-      if (!isSchedulerModel(value)) return `--model is ${SCHEDULER_MODELS.join(' or ')}`;
+      if (!isSchedulerModel(value)) return `--model is one of ${SCHEDULER_MODELS.join(', ')}`;
       model = value;
     } else if (name === 'mtriple') triple = value;
     else if (name === 'mcpu') cpu = value;

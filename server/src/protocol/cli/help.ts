@@ -16,7 +16,7 @@ check: --json                               every number as JSON
        --schedule                           and what the machine scheduler would do: occupancy, regions, stages, reverts
        --remat                              and what rematerialization could do: sets for more waves, each register, why not
        --mtriple=T --mcpu=C --mattr=F       target of files whose RUN lines name none
-       --model=llvm-22|llvm-main            whose rematerialization stage schedules (also for explain and llc)
+       --model=llvm-22|llvm-main|llvm-main-2026-07  whose rematerialization stage (also for explain and llc)
        --color=auto|always|never  --jobs=N
 explain: --function=F  --region=N  --json  and llc's target and scheduler options (-misched=..., -amdgpu-...)
 llc:   passes: -run-pass=none | amdgpu-print-rp (-amdgpu-print-rp-downward)

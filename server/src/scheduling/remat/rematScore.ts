@@ -40,11 +40,15 @@ export function regionFrequencies(
   return { of, min: min / SCALE, max: max / SCALE, entry: entry / SCALE };
 }
 
-/** What moving a definition from one region to another does to how often it runs; above 0: it runs more rarely. */
-export function frequencyDifference(f: RegionFrequencies, defRegion: number, useRegion: number): bigint {
-  const def = f.of[defRegion] > f.min ? f.of[defRegion] : f.min;
-  const use = f.of[useRegion] === 0n ? f.max : f.of[useRegion];
-  return def - use;
+/**
+ * What computing a definition in other regions does to how often it runs; above 0: it runs more rarely. `defRegion` -1: it stays where
+ * it is, too.
+ */
+export function frequencyDifference(f: RegionFrequencies, defRegion: number, useRegions: readonly number[]): bigint {
+  let difference = 0n;
+  if (defRegion >= 0) difference = f.of[defRegion] > f.min ? f.of[defRegion] : f.min;
+  for (const r of useRegions) difference -= f.of[r] === 0n ? f.max : f.of[r];
+  return difference;
 }
 
 export interface Score {

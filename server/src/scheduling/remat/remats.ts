@@ -35,6 +35,16 @@ export function definedVReg({ fn, roles }: SchedContext, i: InstrId): number {
   return isDef && fn.opVal[first] < 0 ? ~fn.opVal[first] : -1;
 }
 
+/** Virtual registers that an instruction reads. */
+export function readsOf({ fn }: SchedContext, i: InstrId): number[] {
+  const out: number[] = [];
+  for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+    if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] >= 0 || (fn.opFlags[o] & OpFlag.Def) !== 0) continue;
+    out.push(~fn.opVal[o]);
+  }
+  return out;
+}
+
 /** Replaces a register in all operands of an instruction; sub-registers and flags stay. */
 export function renameReg(fn: MachineFunction, i: InstrId, from: Reg, to: Reg): void {
   for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++)

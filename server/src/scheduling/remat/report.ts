@@ -141,7 +141,9 @@ export type RematRejection =
   | 'used where it is defined'
   | 'user is rematerialized itself'
   | 'operand is rematerialized itself'
-  | 'operand not available at the use';
+  | 'operand not available at the use'
+  /** it, or a user of a vector register in another block, is convergent: lanes that are off there would be seen */
+  | 'convergent in another block';
 
 export interface RematRound {
   readonly verdicts: readonly RematVerdict[];
@@ -175,7 +177,7 @@ export interface RematScore {
   readonly maxFreq: number;
   /** frequency of the definition minus that of the use, likewise: above 0 it runs more rarely than before */
   readonly freqDiff: number;
-  /** target regions that gain, those that it only passes counted twice, times its registers; 0 = no gain */
+  /** registers by which target regions gain, those that it only passes counted twice; 0 = no gain */
   readonly regionImpact: number;
 }
 

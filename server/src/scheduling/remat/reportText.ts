@@ -114,7 +114,8 @@ function choiceText(c: RematChoice, report: RematReport, labels: InstrLabels): s
 function verdictText(v: RematVerdict, c: RematCandidate, labels: InstrLabels): string {
   const score = v.score === null ? '' : `  [${scoreText(v.score)}]`;
   const from = `${c.name}${place(labels.line(c.def))}, ${c.registers} ${c.bank}`;
-  const to = c.uses.map((u) => (u.region < 0 ? 'behind the regions' : `region ${u.region}`)).join(', ');
+  const regions = [...new Set(c.uses.map((u) => u.region))];
+  const to = regions.map((r) => (r < 0 ? 'behind the regions' : `region ${r}`)).join(', ');
   const passes = c.liveThrough.length === 0 ? '' : `, only passes ${numbers(c.liveThrough)}`;
   return `${v.verdict}: ${from}, region ${c.defRegion} to ${to}${passes}${score}`;
 }

@@ -109,4 +109,13 @@ export class MainRPTarget extends RPTarget {
     if (this.budget.maxUnified !== 0 && x.vector > 0) return true;
     return kind === RegKind.AGPR ? x.agpr > 0 : x.arch > 0;
   }
+
+  /** How many of `n` registers of a kind would lower an excess; of a unified file a register counts against both its limits. */
+  numRegsBenefit(kind: RegKind, n: number): number {
+    const x = this.excess;
+    if (kind === RegKind.SGPR) return Math.min(x.sgpr, n);
+    const aboveOwn = Math.min(kind === RegKind.AGPR ? x.agpr : x.arch, n);
+    if (this.budget.maxUnified === 0 || x.vector === 0) return aboveOwn;
+    return aboveOwn + Math.min(x.vector, n - aboveOwn);
+  }
 }

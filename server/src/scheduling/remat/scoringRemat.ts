@@ -1,18 +1,16 @@
 /**
- * The rematerialization stage of LLVM main in early 2026: scores every definition that is used once, in another region, takes the
- * best ones until all target regions meet their target, and puts everything back when the occupancy is missed after all.
+ * The rematerialization stages of LLVM main in 2026: score every definition that may be computed again in the regions of its users,
+ * take the best ones until all target regions meet their target, and put everything back when the occupancy is missed after all.
  *
- * Follows PreRARematStage (LLVM main, early 2026) as spec remat.md, part B, describes it, except where the published test of the stage
- * (machine-scheduler-rematerialization-scoring.mir) shows something else:
- * - Of two candidates with the same score, the one met later is taken.
- * - The frequency of the regions that gain counts for both objectives, not only for spilling.
- * - A region whose new order misses the target occupancy goes back to its old one alone; the others keep theirs.
- * And it does not call the target reached while a region misses it that scheduling did not touch, and a rollback also takes back the
- * registers made for the copies, which LLVM leaves behind without a use.
+ * Follows PreRARematStage (LLVM main, early 2026) as spec remat.md, part B, describes it, and the same stage of July 2026 by part C.
+ * A rollback also takes back the registers made for the copies, which LLVM leaves behind without a use, and the flags that scheduling
+ * dropped. A definition that C deletes at once and makes anew is disabled here, as in B: it comes back to the same place.
  */
 import { coveredRegs, type Pressure } from '../../analysis/gcnPressure.js';
+import { McFlag, RegKind } from '../../target/api.js';
 import { NO_REG, OpFlag, OperandKind, type InstrId } from '../../model/machineFunction.js';
 import type { SchedContext } from '../context.js';
+import type { SchedulerModel } from '../schedulerModel.js';
 import { StageKind, type GcnScheduler } from '../stages/gcnStages.js';
 import { makeUseLists, operandNotAvailable, rematObstacle, type UseLists } from './rematerializable.js';
 import { RematRecorder, type FoundCandidate } from './rematRecorder.js';
@@ -21,6 +19,7 @@ import {
   definedVReg,
   firstReadOf,
   isBundled,
+  readsOf,
   regionsByLiveIn,
   renameReg,
   type LiveIntoRegions,
@@ -36,22 +35,60 @@ import {
 import type { RematDecision, RematObjective, RematRejection, RematResult } from './report.js';
 import { budgetForOccupancy, makeBudget, MainRPTarget, type RPBudget } from './rpTarget.js';
 
+/** Where two versions of the stage differ. */
+export interface ScoringRules {
+  readonly model: SchedulerModel;
+  /** users in several regions, the one of the definition included, and several in each; else a single user in another region */
+  readonly severalUsers: boolean;
+  /** what a region adds to the impact: registers that help it, or one, times all registers of the candidate in the end */
+  readonly countsHelpingRegisters: boolean;
+  /**
+   * When the objective is occupancy, as in LLVM's published test of the scores (machine-scheduler-rematerialization-scoring.mir): the
+   * later one of two candidates with the same score is taken, the frequency of the regions that gain counts as it does for
+   * spilling, a region whose new order misses the target goes back to its old one alone, and the target is not called reached while
+   * some region misses it.
+   */
+  readonly asPublished: boolean;
+}
+
+export const EARLY_2026: ScoringRules = {
+  model: 'llvm-main',
+  severalUsers: false,
+  countsHelpingRegisters: false,
+  asPublished: true,
+};
+
+export const JULY_2026: ScoringRules = {
+  model: 'llvm-main-2026-07',
+  severalUsers: true,
+  countsHelpingRegisters: true,
+  asPublished: false,
+};
+
 /** A region at whose begin or end a candidate lives. */
 interface LiveRegion {
   readonly region: number;
   /** lanes that live in; 0 = none */
   readonly inLo: number;
   readonly inHi: number;
-  /** live in and live out, and not the region of the use */
+  /** live in and live out, and not used there */
   readonly isThrough: boolean;
+}
+
+/** Users of a candidate in one region, in program order. */
+interface RegionUsers {
+  readonly region: number;
+  readonly users: readonly InstrId[];
 }
 
 interface Candidate {
   readonly def: InstrId;
-  readonly use: InstrId;
   readonly vreg: number;
   readonly defRegion: number;
-  readonly useRegion: number;
+  /** other regions than that of the definition, ascending */
+  readonly uses: readonly RegionUsers[];
+  /** users in the region of the definition: it stays for them */
+  readonly ownUsers: readonly InstrId[];
   readonly live: readonly LiveRegion[];
   /** lanes live out of the region of the definition */
   readonly lo: number;
@@ -63,13 +100,24 @@ interface Candidate {
   readonly number: number;
 }
 
+interface Copy {
+  readonly clone: InstrId;
+  readonly newVReg: number;
+  readonly at: RegionUsers;
+}
+
+/** Opcode and operands of an instruction. */
+interface Contents {
+  readonly opcode: number;
+  readonly operands: readonly number[];
+}
+
 /** What a rollback needs. */
 interface Done {
   readonly candidate: Candidate;
-  readonly clone: InstrId;
-  readonly newVReg: number;
-  /** opcode and operands of the definition while it is disabled; null in spill mode */
-  readonly disabled: { readonly opcode: number; readonly operands: readonly number[] } | null;
+  readonly copies: readonly Copy[];
+  /** the definition while it is disabled; null when it was deleted or stays */
+  readonly disabled: Contents | null;
 }
 
 /** A region as it was before the stage scheduled it. */
@@ -79,9 +127,10 @@ interface Unscheduled {
   readonly pressure: Pressure;
 }
 
-type Finding = { readonly use: InstrId } | { readonly why: RematRejection; readonly operand?: number };
+type Users = Pick<Candidate, 'uses' | 'ownUsers'>;
+type Finding = Users | { readonly why: RematRejection; readonly operand?: number };
 
-export class PreRARematMain {
+export class ScoringRemat {
   private readonly ctx: SchedContext;
   /** region of each instruction before the stage, the boundary instruction that ends it included; -1 = none */
   private readonly regionOf: Int32Array;
@@ -94,16 +143,24 @@ export class PreRARematMain {
   private readonly mustSchedule = new Set<number>();
   private readonly done: Done[] = [];
   private readonly nVRegsBefore: number;
+  /** flags of operands, and the register units with ranges: moves drop some kill and dead flags */
+  private readonly flagsBefore: Uint16Array;
+  private readonly unitRangesBefore: ReadonlySet<number>;
   private readonly debugOpcode: number;
   private readonly recorder: RematRecorder | null;
 
-  constructor(private readonly s: GcnScheduler) {
+  constructor(
+    private readonly s: GcnScheduler,
+    private readonly rules: ScoringRules,
+  ) {
     this.ctx = s.ctx;
     const { fn } = s.ctx;
     this.regionOf = new Int32Array(fn.nInstrs).fill(-1);
     this.nVRegsBefore = fn.vregs.n;
+    this.flagsBefore = fn.opFlags.slice(0, fn.nOperands);
+    this.unitRangesBefore = new Set(s.ctx.unitRanges);
     this.debugOpcode = fn.tables.opcodeByName('DBG_VALUE');
-    this.recorder = s.observer?.rematReport === undefined ? null : new RematRecorder(s, 'llvm-main');
+    this.recorder = s.observer?.rematReport === undefined ? null : new RematRecorder(s, rules.model);
   }
 
   /** Runs the stage; returns whether it did anything. */
@@ -173,26 +230,52 @@ export class PreRARematMain {
   // -- candidates ---------------------------------------------------------------------------------------------------------------
 
   private collect(frequencies: RegionFrequencies): Candidate[] {
-    const { s, ctx, recorder } = this;
+    const { ctx, recorder } = this;
     const uses = makeUseLists(ctx);
-    const liveInto = regionsByLiveIn(s.liveIns, ctx.fn.vregs.n);
+    const liveInto = regionsByLiveIn(this.s.liveIns, ctx.fn.vregs.n);
     const marked = new Set<number>();
     const candidates: Candidate[] = [];
-    for (let r = 0; r < s.regions.length; r++) {
-      const { begin, end } = s.regions[r];
-      for (let def = begin; def !== end && def >= 0; def = ctx.list.after(def)) {
-        const vreg = definedVReg(ctx, def);
-        if (vreg < 0) continue;
-        const found = this.examine(def, vreg, r, uses, marked);
-        if ('why' in found) this.noteRejected(def, vreg, r, uses, found);
-        else {
-          const number = recorder?.candidate(this.describe(def, vreg, r, [found.use])) ?? -1;
-          candidates.push(this.makeCandidate(def, found.use, vreg, r, liveInto, frequencies, number));
-          marked.add(vreg);
-        }
+    for (const { def, vreg, region } of this.definitions()) {
+      const found = this.examine(def, vreg, region, uses, marked);
+      if ('why' in found) this.noteRejected(def, vreg, region, uses, found);
+      else {
+        const users = found.uses.flatMap((u) => u.users);
+        const number = recorder?.candidate(this.describe(def, vreg, region, users)) ?? -1;
+        candidates.push(this.makeCandidate(def, found, vreg, region, liveInto, frequencies, number));
+        marked.add(vreg);
       }
     }
     return candidates;
+  }
+
+  /** Definitions of virtual registers in the order in which the stage looks at them. */
+  private definitions(): { readonly def: InstrId; readonly vreg: number; readonly region: number }[] {
+    const { ctx } = this;
+    const out: { def: InstrId; vreg: number; region: number }[] = [];
+    this.s.regions.forEach(({ begin, end }, region) => {
+      for (let def = begin; def !== end && def >= 0; def = ctx.list.after(def)) {
+        const vreg = definedVReg(ctx, def);
+        if (vreg >= 0) out.push({ def, vreg, region });
+      }
+    });
+    if (!this.rules.severalUsers) return out;
+    // by register number, each behind those that it reads
+    const byVReg = new Map(out.map((d) => [d.vreg, d]));
+    const sorted = new Set<(typeof out)[number]>();
+    const visit = (d: (typeof out)[number]): void => {
+      // a register that reads itself around a loop ends the walk
+      if (onPath.has(d) || sorted.has(d)) return;
+      onPath.add(d);
+      readsOf(ctx, d.def).forEach((v) => {
+        const read = byVReg.get(v);
+        if (read !== undefined) visit(read);
+      });
+      onPath.delete(d);
+      sorted.add(d);
+    };
+    const onPath = new Set<(typeof out)[number]>();
+    for (const d of [...out].sort((x, y) => x.vreg - y.vreg)) visit(d);
+    return [...sorted];
   }
 
   private examine(def: InstrId, vreg: number, r: number, uses: UseLists, marked: ReadonlySet<number>): Finding {
@@ -201,20 +284,55 @@ export class PreRARematMain {
     if (obstacle !== null) return { why: obstacle };
     if (ctx.numDefs(vreg) !== 1) return { why: 'several definitions' };
     const users = uses.usersOf(vreg);
-    if (users.length !== 1) return { why: 'several users' };
-    const use = users[0];
-    if (isBundled(ctx, use) || this.regionOf[use] < 0) return { why: 'user outside of all regions' };
-    if (this.regionOf[use] === r) return { why: 'used where it is defined' };
-    if (marked.has(firstVReg(ctx, use))) return { why: 'user is rematerialized itself' };
+    if (!this.rules.severalUsers && users.length !== 1) return { why: 'several users' };
+    if (users.some((u) => isBundled(ctx, u) || this.regionOf[u] < 0)) return { why: 'user outside of all regions' };
+    const byRegion = new Map<number, InstrId[]>();
+    for (const u of users) byRegion.set(this.regionOf[u], [...(byRegion.get(this.regionOf[u]) ?? []), u]);
+    const ownUsers = byRegion.get(r) ?? [];
+    if (users.length === ownUsers.length) return { why: 'used where it is defined' };
+    if (users.some((u) => marked.has(firstVReg(ctx, u)))) return { why: 'user is rematerialized itself' };
     const chained = firstReadOf(ctx, def, (v) => marked.has(v));
     if (chained >= 0) return { why: 'operand is rematerialized itself', operand: chained };
-    const missing = operandNotAvailable(ctx, def, s.regions[r], use, s.regions[this.regionOf[use]]);
-    return missing < 0 ? { use } : { why: 'operand not available at the use', operand: missing };
+    const others = [...byRegion].filter(([region]) => region !== r).sort(([x], [y]) => x - y);
+    const found = others.map(([region, list]): RegionUsers => ({ region, users: this.inOrder(region, list) }));
+    if (this.rules.severalUsers) {
+      // a value from around a loop is another one
+      if (s.liveIns[r].indexOf(vreg) >= 0 && ownUsers.length > 0) return { why: 'used where it is defined' };
+      if (this.isConvergent(def) || found.some((u) => this.readsOtherLanes(vreg, r, u)))
+        return { why: 'convergent in another block' };
+    }
+    for (const { region, users: list } of found) {
+      const missing = operandNotAvailable(ctx, def, s.regions[r], list[0], s.regions[region]);
+      if (missing >= 0) return { why: 'operand not available at the use', operand: missing };
+    }
+    return { uses: found, ownUsers };
+  }
+
+  /** Instructions of a region, or its boundary, in program order. */
+  private inOrder(region: number, instrs: readonly InstrId[]): readonly InstrId[] {
+    if (instrs.length === 1) return instrs;
+    const { begin, end } = this.s.regions[region];
+    const wanted = new Set(instrs);
+    const out: InstrId[] = [];
+    for (let p = begin; p !== end && p >= 0; p = this.ctx.list.after(p)) if (wanted.has(p)) out.push(p);
+    if (wanted.has(end)) out.push(end);
+    return out;
+  }
+
+  private isConvergent(i: InstrId): boolean {
+    return this.ctx.hasOpcodeFlag(this.ctx.fn.opcode[i], McFlag.Convergent);
+  }
+
+  /** A convergent user in another block may see lanes of a vector register that are off there. */
+  private readsOtherLanes(vreg: number, defRegion: number, { region, users }: RegionUsers): boolean {
+    const { regions } = this.s;
+    if (this.ctx.facts.kind[vreg] === RegKind.SGPR || regions[region].block === regions[defRegion].block) return false;
+    return users.some((u) => this.isConvergent(u));
   }
 
   private makeCandidate(
     def: InstrId,
-    use: InstrId,
+    { uses, ownUsers }: Users,
     vreg: number,
     defRegion: number,
     liveInto: LiveIntoRegions,
@@ -223,7 +341,7 @@ export class PreRARematMain {
   ): Candidate {
     const { s, ctx } = this;
     const { fn } = ctx;
-    const useRegion = this.regionOf[use];
+    const isUsed = (r: number): boolean => uses.some((u) => u.region === r) || (r === defRegion && ownUsers.length > 0);
     const isLiveOut = (r: number): boolean => (ctx.liveLanesAt(vreg, s.regions[r].endSlot) | ctx.lanesHi) !== 0;
     const live: LiveRegion[] = [];
     for (let e = liveInto.begin[vreg]; e < liveInto.begin[vreg + 1]; e++) {
@@ -233,7 +351,7 @@ export class PreRARematMain {
         region,
         inLo: s.liveIns[region].lo[at],
         inHi: s.liveIns[region].hi[at],
-        isThrough: region !== useRegion && isLiveOut(region),
+        isThrough: !isUsed(region) && isLiveOut(region),
       });
     }
     // a register with one definition lives out of no other region without living in
@@ -241,7 +359,8 @@ export class PreRARematMain {
       live.push({ region: defRegion, inLo: 0, inHi: 0, isThrough: false });
     const lo = ctx.liveLanesAt(vreg, s.regions[defRegion].endSlot);
     const hi = ctx.lanesHi;
-    const freqDiff = frequencyDifference(frequencies, defRegion, useRegion);
+    const useRegions = uses.map((u) => u.region);
+    const freqDiff = frequencyDifference(frequencies, ownUsers.length > 0 ? -1 : defRegion, useRegions);
     const score: Score = { maxFreq: 0n, freqDiff, regionImpact: 0 };
     const sub = fn.opSub[fn.opBegin[def]];
     const { subRegLaneLo, subRegLaneHi } = fn.tables;
@@ -249,7 +368,7 @@ export class PreRARematMain {
       sub === 0
         ? coveredRegs(ctx.facts.fullLo[vreg], ctx.facts.fullHi[vreg])
         : coveredRegs(subRegLaneLo[sub], subRegLaneHi[sub]);
-    return { def, use, vreg, defRegion, useRegion, live, lo, hi, weight, score, number };
+    return { def, vreg, defRegion, uses, ownUsers, live, lo, hi, weight, score, number };
   }
 
   private describe(def: InstrId, vreg: number, defRegion: number, users: readonly InstrId[]): FoundCandidate {
@@ -276,21 +395,28 @@ export class PreRARematMain {
   }
 
   private updateScore(c: Candidate, frequencies: RegionFrequencies): void {
+    const { rules } = this;
+    const countsFrequency = this.targetOccupancy === null || rules.asPublished;
     let maxFreq = 0n;
     let impact = 0;
     for (const { region, isThrough } of c.live) {
       if (!this.helps(c, region)) continue;
-      impact += isThrough ? 2 : 1;
+      const n = rules.countsHelpingRegisters
+        ? this.targets[region].numRegsBenefit(this.ctx.facts.kind[c.vreg], coveredRegs(c.lo, c.hi))
+        : c.weight;
+      impact += isThrough ? 2 * n : n;
+      if (!countsFrequency) continue;
       // where it is used or defined, the gain is not certain
       const f = isThrough ? frequencies.of[region] : frequencies.of[region] / 2n;
       if (f > maxFreq) maxFreq = f;
     }
     c.score.maxFreq = maxFreq;
-    c.score.regionImpact = impact * c.weight;
+    c.score.regionImpact = impact;
   }
 
   /** Takes the best candidates, scores the others anew, until the targets are met or nothing helps. */
   private runRounds(candidates: readonly Candidate[], frequencies: RegionFrequencies): void {
+    const laterWins = this.targetOccupancy !== null && this.rules.asPublished;
     let left = candidates.slice();
     while (left.length > 0) {
       const rank = new Map<Candidate, number>();
@@ -301,7 +427,8 @@ export class PreRARematMain {
       const isNull = (c: Candidate): number => (c.score.regionImpact === 0 ? 1 : 0);
       const sorted = left.slice().sort((a, b) => {
         if (isNull(a) !== isNull(b)) return isNull(a) - isNull(b);
-        return compareScores(a.score, b.score) || (rank.get(b) as number) - (rank.get(a) as number);
+        const order = (rank.get(a) as number) - (rank.get(b) as number);
+        return compareScores(a.score, b.score) || (laterWins ? -order : order);
       });
       this.mustRecompute.clear();
       const taken = new Set<Candidate>();
@@ -334,7 +461,8 @@ export class PreRARematMain {
               score: reportedScore(c.score, frequencies.entry),
               verdict: verdict(c, k),
             }));
-      left = isExhausted ? [] : left.filter((c) => !taken.has(c));
+      if (this.rules.severalUsers) left = left.filter((c) => !taken.has(c) && isNull(c) === 0);
+      else left = isExhausted ? [] : left.filter((c) => !taken.has(c));
       const reopened = this.recompute();
       this.recorder?.round({ verdicts, reopened, open: [...this.open].sort((a, b) => a - b) });
       if (this.open.size === 0) break;
@@ -358,28 +486,20 @@ export class PreRARematMain {
 
   private rematerialize(c: Candidate): void {
     const { ctx, s, recorder } = this;
-    const { fn, list } = ctx;
-    const newVReg = ctx.cloneVReg(c.vreg);
-    const clone = cloneInstr(ctx, c.def);
-    renameReg(fn, clone, ~c.vreg, ~newVReg);
-    renameReg(fn, c.use, ~c.vreg, ~newVReg);
-    ctx.addNumDefs(newVReg, 1);
-    fn.instrBlock[clone] = fn.instrBlock[c.use];
-    list.insertBefore(c.use, clone);
-    const useRegion = s.regions[c.useRegion];
-    if (useRegion.begin === c.use) useRegion.begin = clone;
-    const endsRegion = useRegion.end === c.use;
-    ctx.overrides.set(newVReg, { slots: new Set(endsRegion ? [useRegion.endSlot] : []), lo: c.lo, hi: c.hi });
-    ctx.overrides.set(c.vreg, { slots: new Set(), lo: 0, hi: 0 });
-    let disabled: Done['disabled'] = null;
-    if (this.targetOccupancy !== null) disabled = this.disable(c.def);
-    else {
-      const defRegion = s.regions[c.defRegion];
-      if (defRegion.begin === c.def) defRegion.begin = list.after(c.def);
-      list.remove(c.def);
-      ctx.addNumDefs(c.vreg, -1);
+    const copies = c.uses.map((at) => this.copyTo(c, at));
+    const defRegion = s.regions[c.defRegion];
+    const staysLive = c.ownUsers.includes(defRegion.end);
+    ctx.overrides.set(c.vreg, { slots: new Set(staysLive ? [defRegion.endSlot] : []), lo: c.lo, hi: c.hi });
+    let disabled: Contents | null = null;
+    if (c.ownUsers.length === 0) {
+      if (this.targetOccupancy !== null) disabled = this.disable(c.def);
+      else {
+        if (defRegion.begin === c.def) defRegion.begin = ctx.list.after(c.def);
+        ctx.list.remove(c.def);
+        ctx.addNumDefs(c.vreg, -1);
+      }
     }
-    this.done.push({ candidate: c, clone, newVReg, disabled });
+    this.done.push({ candidate: c, copies, disabled });
     for (const { region, isThrough } of c.live) {
       const target = this.targets[region];
       target.saveReg(ctx.facts, c.vreg, c.lo, c.hi);
@@ -388,14 +508,39 @@ export class PreRARematMain {
       this.mustSchedule.add(region);
     }
     for (const { region } of c.live) if (this.targets[region].isSatisfied) this.open.delete(region);
-    s.observer?.rematerialized?.(c.def, c.use, clone);
-    const name = recorder?.name(newVReg) ?? '';
-    const copy = { clone, use: c.use, region: c.useRegion, vreg: newVReg, name };
-    recorder?.choose({ candidate: c.number, copies: [copy] });
+    for (const { clone, at } of copies) s.observer?.rematerialized?.(c.def, at.users[0], clone);
+    recorder?.choose({
+      candidate: c.number,
+      copies: copies.map(({ clone, newVReg, at }) => ({
+        clone,
+        use: at.users[0],
+        region: at.region,
+        vreg: newVReg,
+        name: recorder.name(newVReg),
+      })),
+    });
+  }
+
+  /** A copy with a register of its own in front of the first user of a region, for all users there. */
+  private copyTo(c: Candidate, at: RegionUsers): Copy {
+    const { ctx, s } = this;
+    const { fn, list } = ctx;
+    const [first] = at.users;
+    const newVReg = ctx.cloneVReg(c.vreg);
+    const clone = cloneInstr(ctx, c.def);
+    for (const i of [clone, ...at.users]) renameReg(fn, i, ~c.vreg, ~newVReg);
+    ctx.addNumDefs(newVReg, 1);
+    fn.instrBlock[clone] = fn.instrBlock[first];
+    list.insertBefore(first, clone);
+    const region = s.regions[at.region];
+    if (region.begin === first) region.begin = clone;
+    const endsRegion = at.users.includes(region.end);
+    ctx.overrides.set(newVReg, { slots: new Set(endsRegion ? [region.endSlot] : []), lo: c.lo, hi: c.hi });
+    return { clone, newVReg, at };
   }
 
   /** Makes a definition a debug instruction that reads nothing, so that the scheduler ignores it and a rollback finds it. */
-  private disable(i: InstrId): Done['disabled'] {
+  private disable(i: InstrId): Contents {
     const { fn } = this.ctx;
     const operands: number[] = [];
     for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
@@ -407,7 +552,7 @@ export class PreRARematMain {
     return { opcode, operands };
   }
 
-  private enable(i: InstrId, { opcode, operands }: NonNullable<Done['disabled']>): void {
+  private enable(i: InstrId, { opcode, operands }: Contents): void {
     const { fn } = this.ctx;
     fn.opcode[i] = opcode;
     operands.forEach((value, k) => {
@@ -454,8 +599,8 @@ export class PreRARematMain {
         mutations: s.mutations,
         bias: 0,
         revert: (e) => {
-          if (targetOccupancy !== null) return e.wavesAfter < targetOccupancy ? 'target occupancy missed' : null;
-          return s.mayCauseSpilling(e) ? 'may cause spilling' : null;
+          if (targetOccupancy === null) return s.mayCauseSpilling(e) ? 'may cause spilling' : null;
+          return this.rules.asPublished && e.wavesAfter < targetOccupancy ? 'target occupancy missed' : null;
         },
       });
     }
@@ -467,7 +612,7 @@ export class PreRARematMain {
     const target = this.targetOccupancy;
     if (target === null) return 'kept';
     // scheduling can also rescue regions, and leaves out those with a single instruction
-    const isMet = s.pressure.every((p) => s.occupancyOf(p) >= target);
+    const isMet = !this.rules.asPublished || s.pressure.every((p) => s.occupancyOf(p) >= target);
     if (isMet && s.minOccupancy >= target) {
       this.deleteDisabled();
       return 'kept';
@@ -495,7 +640,8 @@ export class PreRARematMain {
 
   private deleteDisabled(): void {
     const { ctx, s } = this;
-    for (const { candidate } of this.done) {
+    for (const { candidate, disabled } of this.done) {
+      if (disabled === null) continue;
       const region = s.regions[candidate.defRegion];
       if (region.begin === candidate.def) region.begin = ctx.list.after(candidate.def);
       ctx.list.remove(candidate.def);
@@ -507,19 +653,23 @@ export class PreRARematMain {
     const { ctx, s } = this;
     s.observer?.rematUndone?.();
     const touched = new Set<number>();
-    for (const { candidate: c, clone, newVReg } of this.done) {
-      // the copy too: a trace may still name it
-      for (const i of [c.use, clone]) renameReg(ctx.fn, i, ~newVReg, ~c.vreg);
-      const region = s.regions[c.useRegion];
-      if (region.begin === clone) region.begin = ctx.list.after(clone);
-      ctx.list.remove(clone);
-      ctx.overrides.delete(newVReg);
+    for (const { candidate: c, copies } of this.done) {
+      for (const { clone, newVReg, at } of copies) {
+        // the copy too: a trace may still name it
+        for (const i of [clone, ...at.users]) renameReg(ctx.fn, i, ~newVReg, ~c.vreg);
+        const region = s.regions[at.region];
+        if (region.begin === clone) region.begin = ctx.list.after(clone);
+        ctx.list.remove(clone);
+        ctx.overrides.delete(newVReg);
+      }
       for (const { region: r, inLo, inHi } of c.live) {
         if ((inLo | inHi) !== 0) s.liveIns[r].add(c.vreg, inLo, inHi, ctx.facts);
         touched.add(r);
       }
     }
     ctx.dropVRegs(this.nVRegsBefore);
+    ctx.fn.opFlags.set(this.flagsBefore);
+    for (const u of ctx.unitRanges) if (!this.unitRangesBefore.has(u)) ctx.unitRanges.delete(u);
     for (const r of touched) s.pressure[r] = s.realPressure(r);
   }
 }
