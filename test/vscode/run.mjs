@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { ROOT, isInstalled, runInExtensionHost, withVSCode } from './host.mjs';
 import { buildSuite } from './suite.mjs';
 import { walk, walkSchedule } from './walk.mjs';
+import { walkRemat } from './walkRemat.mjs';
 
 const vsix = join(ROOT, 'amdgpu-mir.vsix');
 const workspace = join(ROOT, 'examples');
@@ -51,6 +52,7 @@ try {
   const looks = [
     [walk, settings],
     [walkSchedule, { ...settings, 'amdgpu-mir.codeLens.regions': true }],
+    [walkRemat, settings],
   ];
   for (const [look, chosen] of looks.filter(([look]) => !only || look.name === only))
     await withVSCode({ workspace, vsix, settings: chosen, size }, async (host) => {

@@ -1,7 +1,7 @@
 // What a user sees: the page itself is looked at, not the extension's API. Each step is a check; each picture is kept.
 import { join } from 'node:path';
 
-const SEEN_MS = 30_000;
+export const SEEN_MS = 30_000;
 
 /** Editor text as one reads it: the page has no-break spaces. */
 const plain = (text) => text.replace(/\u00a0/g, ' ');
@@ -31,7 +31,7 @@ function locate(page, text) {
   }, text);
 }
 
-async function goToLine(page, line) {
+export async function goToLine(page, line) {
   await page.keyboard.press('Control+g');
   await page.locator('.quick-input-widget input').first().waitFor({ timeout: SEEN_MS });
   await page.keyboard.type(String(line));
@@ -101,7 +101,7 @@ const seen = (page, pattern) =>
   );
 
 /** @returns list of [what, seen] that grows, and what adds to it */
-function checklist(page, images, name) {
+export function checklist(page, images, name) {
   const checks = [];
   const check = async (what, step) => {
     try {
@@ -112,8 +112,29 @@ function checklist(page, images, name) {
       await page.screenshot({ path: join(images, `failed-${name}-${checks.length}.png`) });
     }
   };
-  return { checks, check };
+  const picture = async (shot, height) => {
+    // The title bar: nothing pops up there.
+    await page.mouse.move(300, 14);
+    // Colours and animations settle.
+    await page.waitForTimeout(1500);
+    await page.screenshot({ path: join(images, `${shot}.png`), clip: { x: 0, y: 0, width: 1320, height } });
+  };
+  return { checks, check, picture };
 }
+
+/** Waits until one of the editors inside `where` shows text that matches, its lines from top to bottom. */
+export const seenInEditors = (page, pattern, where = '.monaco-editor') =>
+  page.waitForFunction(
+    ([selector, source]) =>
+      [...document.querySelectorAll(`${selector} .view-lines`)].some((editor) => {
+        const lines = [...editor.querySelectorAll('.view-line')];
+        lines.sort((x, y) => x.getBoundingClientRect().y - y.getBoundingClientRect().y);
+        const text = lines.map((l) => l.textContent.replace(/\u00a0/g, ' ')).join('\n');
+        return new RegExp(source).test(text);
+      }),
+    [where, pattern.source],
+    { timeout: SEEN_MS },
+  );
 
 /** @returns list of [what, seen] */
 export async function walk({ page, open }, images) {
@@ -185,29 +206,10 @@ export async function walk({ page, open }, images) {
  * @returns list of [what, seen]
  */
 export async function walkSchedule({ page, open }, images) {
-  const { checks, check } = checklist(page, images, 'schedule');
-  /** Waits until one of the editors inside `where` shows text that matches, its lines from top to bottom. */
-  const seenIn = (where, pattern) =>
-    page.waitForFunction(
-      ([selector, source]) =>
-        [...document.querySelectorAll(`${selector} .view-lines`)].some((editor) => {
-          const lines = [...editor.querySelectorAll('.view-line')];
-          lines.sort((x, y) => x.getBoundingClientRect().y - y.getBoundingClientRect().y);
-          const text = lines.map((l) => l.textContent.replace(/\u00a0/g, ' ')).join('\n');
-          return new RegExp(source).test(text);
-        }),
-      [where, pattern.source],
-      { timeout: SEEN_MS },
-    );
+  const { checks, check, picture } = checklist(page, images, 'schedule');
+  const seenIn = (where, pattern) => seenInEditors(page, pattern, where);
   const lens = (title) =>
     page.locator('.editor-instance .monaco-editor .codelens-decoration a', { hasText: title }).first();
-  const picture = async (name, height) => {
-    // The title bar: nothing pops up there.
-    await page.mouse.move(300, 14);
-    // Colours and animations settle.
-    await page.waitForTimeout(1500);
-    await page.screenshot({ path: join(images, `${name}.png`), clip: { x: 0, y: 0, width: 1320, height } });
-  };
 
   await open({ file: 'gemm_tile.mir' });
   await lens('schedule...')

@@ -82,7 +82,7 @@ describe('check', () => {
     assert.match(out, /occupancy 8 \(smallest set, 1 register\): %half \(VGPR -1 in 2 regions, occupancy 7 to 8\)/);
     assert.match(
       out,
-      /%half, line 34, before line 76 \(bb\.2\): VGPR -1 in 2 regions, occupancy 7 to 8 \(reads no virtual/,
+      /%half, line 34: VGPR -1 in 2 regions, occupancy 7 to 8\n +before line 76 \(bb\.2\); reads no virtual/,
     );
     assert.match(out, /not %lane, line 31, 1 VGPR: COPY cannot be rematerialized/);
     const json = JSON.parse((await check('--remat', '--json', example)).out) as {

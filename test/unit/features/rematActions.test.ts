@@ -21,6 +21,14 @@ function offers(text: string, word: string, after = ''): CodeAction[] {
   );
 }
 
+function undos(text: string, word: string): CodeAction[] {
+  const { snapshot, position } = atCursor(text, word);
+  const range = { start: position, end: position };
+  return provideCodeActions(snapshot, { range, context: { diagnostics: [] } }, NEVER_CANCELLED).filter((a) =>
+    a.title.startsWith('Undo'),
+  );
+}
+
 function apply(text: string, action: CodeAction): string {
   const { snapshot } = atCursor(text);
   let result = text;
@@ -309,6 +317,51 @@ describe('rematerialization quick fixes', () => {
       assertLlc(result, ...peaks);
     });
   }
+
+  it('the way back: one register moves, copies become one again', () => {
+    const there = apply(ONE_USE, offers(ONE_USE, 'V_MOV', '%1:')[0]!);
+    const [back] = undos(there, '%1:');
+    assert.equal(
+      back!.title,
+      'Undo rematerialization: hoist %1 back to bb.0 (VGPR +1 in 1 region, occupancy stays 10)',
+    );
+    const again = apply(there, back!);
+    assert.match(again, /%1:vgpr_32 = V_MOV_B32_e32 1, implicit \$exec\n {4}S_BRANCH %bb\.1\n/);
+    assert.deepEqual(again.split('\n').sort(), there.split('\n').sort());
+    assertLlc(again, 0, 2);
+
+    const two = CASES[2]!.text;
+    const copies = apply(two, offers(two, 'V_MOV')[0]!);
+    const [merge] = undos(copies, 'V_MOV');
+    assert.match(merge!.title, /^Undo rematerialization: hoist %1, %7 into its first place in bb\.1 \(/);
+    assertLlc(apply(copies, merge!), 0, 3);
+  });
+
+  it('no way back to where exec is narrower', () => {
+    const text = (change: string): string =>
+      fn(`  bb.0:
+    successors: %bb.1, %bb.2
+    liveins: $vgpr0, $sgpr0_sgpr1
+
+    %0:vgpr_32 = COPY $vgpr0
+    %1:sreg_64 = COPY $sgpr0_sgpr1
+    %2:sreg_64 = S_AND_SAVEEXEC_B64 %1, implicit-def $exec, implicit-def $scc, implicit $exec
+    S_CBRANCH_EXECZ %bb.2, implicit $exec
+    S_BRANCH %bb.1
+
+  bb.1:
+    S_NOP 0, implicit %0
+    S_BRANCH %bb.2
+
+  bb.2:
+    ${change}
+    %3:vgpr_32 = V_MOV_B32_e32 7, implicit $exec
+    S_NOP 0, implicit %3, implicit %0
+    S_ENDPGM 0
+`);
+    assert.equal(undos(text('S_NOP 0, implicit %2'), 'V_MOV').length, 1);
+    assert.deepEqual(undos(text('$exec = S_OR_B64 $exec, %2, implicit-def $scc'), 'V_MOV'), []);
+  });
 
   for (const { name, text, word } of NOT_OFFERED) {
     it(`nothing for ${name}`, () => {

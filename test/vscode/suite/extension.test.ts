@@ -179,6 +179,20 @@ describe('AMDGPU MIR in VS Code', () => {
     await until('no diagnostic', () => (errors(saxpy).length === 0 ? true : undefined));
   });
 
+  it('takes a function from occupancy 7 to 8 by one quick fix', async () => {
+    const rows = await open('seven_rows.mir');
+    await until('occupancy 7', async () => (await lenses(rows)).some((l) => /occupancy 7 of 10/.test(l)) || undefined);
+    const line = lineOf(rows, '%half:vgpr_32');
+    const place = new vscode.Range(line, 0, line, 0);
+    const actions = await run<vscode.CodeAction[]>('vscode.executeCodeActionProvider', rows.uri, place, 'quickfix', 4);
+    const fix = actions.find((a) => a.title.startsWith('Rematerialize %half'));
+    assert.equal(fix?.title, 'Rematerialize %half at bb.2 (VGPR -1 in 2 regions, occupancy 7 to 8)');
+    await vscode.workspace.applyEdit(fix.edit!);
+    await until('occupancy 8', async () => (await lenses(rows)).some((l) => /occupancy 8 of 10/.test(l)) || undefined);
+    assert.ok(lineOf(rows, '%half:vgpr_32') > lineOf(rows, 'bb.2.store:'));
+    await run('workbench.action.files.revert');
+  });
+
   it('links a finding to its place in the documentation, which opens rendered', async () => {
     await withEdit(saxpy, 'V_OR_B32_e32', 'V_OR_B32_e33', async () => {
       const [found] = await until('diagnostic', () => (errors(saxpy).length > 0 ? errors(saxpy) : undefined));

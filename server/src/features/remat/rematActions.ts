@@ -4,15 +4,24 @@
  * the edit is made when an action is chosen (`codeAction/resolve`).
  */
 import { CodeActionKind, type CodeAction, type Range } from 'vscode-languageserver-types';
-import { OperandKind, type InstrId } from '../../model/machineFunction.js';
+import { OpFlag, OperandKind, type InstrId } from '../../model/machineFunction.js';
 import type { RematChoice } from '../../scheduling/remat/advice/analysis.js';
 import type { RematCandidate } from '../../scheduling/remat/advice/candidates.js';
 import type { CancellationToken } from '../../util/cancellation.js';
-import { instrAt } from '../locate.js';
+import { instrFrom } from '../locate.js';
 import { toLspEdits } from '../lspEdit.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
 import { effectText } from './rematEffect.js';
-import { planOf, resolvePlan, schedulerPlan, wavePlans, type RematPlan } from './rematPlans.js';
+import {
+  hoistPlan,
+  planOf,
+  resolveHoist,
+  resolvePlan,
+  schedulerPlan,
+  wavePlans,
+  type RematPlan,
+  type ResolvedPlan,
+} from './rematPlans.js';
 import { nameOf } from './rematWords.js';
 
 const MAX_OFFERED = 6;
@@ -30,6 +39,8 @@ export interface RematActionData {
   readonly rematerialize: {
     readonly function: string;
     readonly choices: readonly ChoiceData[];
+    /** instead of the choices: the register whose definition goes back */
+    readonly hoist?: { readonly register: string; readonly vreg: number };
     readonly effect: string;
   };
 }
@@ -43,19 +54,49 @@ export function rematActions(
   const { fn, remat, nameRange } = view;
   if (!fn || !remat) return [];
   const offset = snapshot.text.offsetAt(range.start);
-  const i = instrAt(fn, offset - view.start);
+  const i = instrOnLine(snapshot, view, offset);
   const here = i < 0 ? [] : candidatesAt(view, i);
   const isAtName = nameRange !== null && nameRange.start <= offset && offset <= nameRange.end;
-  if (here.length === 0 && !isAtName) return [];
   const plans: (RematPlan | null)[] = [];
   for (const candidate of here) {
     if (token.isCancelled() || MAX_OFFERED <= plans.length) break;
     plans.push(planOf(view, candidate));
   }
-  plans.push(schedulerPlan(view), ...wavePlans(view, token));
+  if (here.length > 0 || isAtName) plans.push(schedulerPlan(view), ...wavePlans(view, token));
   const actions: CodeAction[] = [];
   for (const plan of plans) if (plan) actions.push(toAction(snapshot, view, plan));
+  const back = isAtName ? null : hoistActionOf(snapshot, view, i);
+  if (back) actions.push(back);
   return actions;
+}
+
+/** The way back for the register that the instruction defines. */
+function hoistActionOf(snapshot: Snapshot, view: FunctionView, i: InstrId): CodeAction | null {
+  const fn = view.fn!;
+  if (i < 0 || fn.numOperands(i) === 0) return null;
+  const o = fn.opBegin[i]!;
+  if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o]! >= 0 || (fn.opFlags[o]! & OpFlag.Def) === 0) return null;
+  const plan = hoistPlan(snapshot, view, ~fn.opVal[o]!);
+  if (!plan) return null;
+  const data: RematActionData = {
+    textDocument: { uri: snapshot.uri },
+    rematerialize: {
+      function: view.name,
+      choices: [],
+      hoist: { register: nameOf(fn, plan.vreg), vreg: plan.vreg },
+      effect: effectText(plan.effect),
+    },
+  };
+  return { title: plan.title, kind: CodeActionKind.QuickFix, data };
+}
+
+/** The instruction on the line of an absolute offset, whichever part of the line it stands in; -1 = none. */
+function instrOnLine({ text }: Snapshot, { fn, start }: FunctionView, offset: number): InstrId {
+  const line = text.lineAt(offset);
+  const i = instrFrom(fn!, text.lineEnd(line) - start);
+  if (i < 0) return -1;
+  const range = fn!.source!.instrRange(i);
+  return text.lineAt(start + range.start) <= line && line <= text.lineAt(start + range.end) ? i : -1;
 }
 
 /** Candidates that the instruction defines or reads. */
@@ -88,8 +129,7 @@ function toAction(snapshot: Snapshot, view: FunctionView, { title, choices, effe
 export function resolveRematAction(snapshot: Snapshot, action: CodeAction): CodeAction | { readonly refused: string } {
   const { rematerialize } = action.data as RematActionData;
   const view = snapshot.functions.find((v) => v.name === rematerialize.function);
-  const choices = view ? choicesOf(view, rematerialize.choices) : null;
-  const resolved = view && choices ? resolvePlan(snapshot, view, choices, rematerialize.effect) : null;
+  const resolved = view ? resolve(snapshot, view, rematerialize) : null;
   if (!resolved) return { refused: 'the function has changed: ask for the quick fix again' };
   const { title, kind } = action;
   return {
@@ -97,6 +137,20 @@ export function resolveRematAction(snapshot: Snapshot, action: CodeAction): Code
     ...(kind === undefined ? {} : { kind }),
     edit: { changes: { [snapshot.uri]: toLspEdits(snapshot, resolved.edits) } },
   };
+}
+
+function resolve(
+  snapshot: Snapshot,
+  view: FunctionView,
+  { choices, hoist, effect }: RematActionData['rematerialize'],
+): ResolvedPlan | null {
+  if (hoist) {
+    const isSame = view.fn && hoist.vreg < view.fn.vregs.n && nameOf(view.fn, hoist.vreg) === hoist.register;
+    const resolved = isSame ? resolveHoist(snapshot, view, hoist.vreg) : null;
+    return resolved && effectText(resolved.effect) === effect ? resolved : null;
+  }
+  const chosen = choicesOf(view, choices);
+  return chosen && resolvePlan(snapshot, view, chosen, effect);
 }
 
 export const choiceData = (view: FunctionView, { candidate, groups }: RematChoice): ChoiceData => ({

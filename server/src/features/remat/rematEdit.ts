@@ -13,15 +13,23 @@ import {
   type MachineFunction,
 } from '../../model/machineFunction.js';
 import type { RematChoice } from '../../scheduling/remat/advice/analysis.js';
+import type { Hoist } from '../../scheduling/remat/advice/hoist.js';
 import type { RematCandidate, UseGroup } from '../../scheduling/remat/advice/candidates.js';
 import type { TextEdit } from '../../text/sourceText.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
 
+export interface InsertedCopy {
+  /** the copy stands in front of this instruction; the number of instructions = behind all of them */
+  readonly before: InstrId;
+  /** region that it belongs to */
+  readonly region: number;
+}
+
 export interface RematEdit {
   /** absolute offsets, ascending, not overlapping */
   readonly edits: readonly TextEdit[];
-  /** instructions in front of which copies are inserted, one entry per copy, in text order */
-  readonly copiesBefore: readonly InstrId[];
+  /** where copies are inserted, in text order */
+  readonly copies: readonly InsertedCopy[];
   /** definitions that are gone, ascending */
   readonly removed: readonly InstrId[];
 }
@@ -30,7 +38,14 @@ export interface RematEdit {
 export function rematEdit(snapshot: Snapshot, view: FunctionView, choices: readonly RematChoice[]): RematEdit | null {
   const { fn } = view;
   if (!fn?.source || choices.length === 0) return null;
-  return new Editor(snapshot, view, fn, fn.source).run(choices);
+  return new Editor(snapshot, view, fn, fn.source, view.remat!.candidates.regionOf).run(choices);
+}
+
+/** The edit of the way back; null when a register is spelled in a way that cannot be edited. */
+export function hoistEdit(snapshot: Snapshot, view: FunctionView, hoist: Hoist): RematEdit | null {
+  const { fn } = view;
+  if (!fn?.source) return null;
+  return new Editor(snapshot, view, fn, fn.source, view.remat!.candidates.regionOf).hoist(hoist);
 }
 
 class Editor {
@@ -47,6 +62,7 @@ class Editor {
     view: FunctionView,
     private readonly fn: MachineFunction,
     private readonly source: FunctionSource,
+    private readonly regionOf: Int32Array,
   ) {
     this.base = view.start;
     this.names = new NewNames(fn);
@@ -64,20 +80,52 @@ class Editor {
     const edits: TextEdit[] = [...this.replaced].map(([start, { end, text }]) => ({ start, end, text }));
     const eol = this.snapshot.text.text.includes('\r\n') ? '\r\n' : '\n';
     const { text } = this.snapshot;
-    const copiesBefore: InstrId[] = [];
+    const copies: InsertedCopy[] = [];
     for (const [i, lines] of this.insertedBefore) {
       const at = base + source.instrRange(i).start;
       const lineStart = text.lineStart(text.lineAt(at));
       const indent = text.slice(lineStart, at);
       edits.push({ start: lineStart, end: lineStart, text: lines.map((l) => `${indent}${l}${eol}`).join('') });
-      for (const _ of lines) copiesBefore.push(i);
+      for (const _ of lines) copies.push({ before: i, region: this.regionOf[i] ?? -1 });
     }
     for (const i of this.removed) edits.push(this.removal(i));
     const declarations = this.declarations(eol);
     if (declarations) edits.push(declarations);
     edits.sort((a, b) => a.start - b.start || a.end - b.end);
-    copiesBefore.sort((a, b) => a - b);
-    return { edits, copiesBefore, removed: [...this.removed].sort((a, b) => a - b) };
+    copies.sort((a, b) => a.before - b.before);
+    return { edits, copies, removed: [...this.removed].sort((a, b) => a - b) };
+  }
+
+  /** One definition for several: their lines go, their users name the first register, and a copy of the first stands elsewhere. */
+  hoist({ defs, vregs, before, beside }: Hoist): RematEdit | null {
+    const { fn, source, base, snapshot } = this;
+    const { text } = snapshot;
+    const stays = before === defs[0];
+    const name = this.names.spelled(vregs[0]!);
+    for (const [k, vreg] of vregs.entries()) {
+      const own = this.names.spelled(vreg);
+      for (let i = 0; i < fn.nInstrs; i++) {
+        if (!defs.includes(i) && !this.renameIn(i, vreg, own, name, 'never')) return null;
+      }
+      if (k > 0 || !stays) this.removed.add(defs[k]!);
+    }
+    const edits: TextEdit[] = [...this.replaced].map(([start, edit]) => ({ start, end: edit.end, text: edit.text }));
+    const copies: InsertedCopy[] = [];
+    if (!stays) {
+      const line = this.copyText(defs[0]!, vregs[0]!, name, true);
+      if (line === null) return null;
+      const eol = text.text.includes('\r\n') ? '\r\n' : '\n';
+      const range = source.instrRange(beside);
+      const lineStart = text.lineStart(text.lineAt(base + range.start));
+      const indent = text.slice(lineStart, base + range.start);
+      const isBehind = before < 0;
+      const at = isBehind ? text.lineStart(text.lineAt(base + range.end) + 1) : lineStart;
+      edits.push({ start: at, end: at, text: `${indent}${line}${eol}` });
+      copies.push({ before: isBehind ? beside + 1 : before, region: this.regionOf[beside] ?? -1 });
+    }
+    for (const i of this.removed) edits.push(this.removal(i));
+    edits.sort((a, b) => a.start - b.start || a.end - b.end);
+    return { edits, copies, removed: [...this.removed].sort((a, b) => a - b) };
   }
 
   private rematerialize({ candidate, groups }: RematChoice): boolean {
@@ -153,10 +201,10 @@ class Editor {
     });
   }
 
-  /** Renames the register in an instruction (null = `$noreg`), and marks its last read as a kill. */
-  private renameIn(i: InstrId, vreg: number, own: string, name: string | null, kill: boolean): boolean {
+  /** Renames the register in an instruction (null = `$noreg`), and marks its last read as a kill or takes such a mark away. */
+  private renameIn(i: InstrId, vreg: number, own: string, name: string | null, kill: boolean | 'never'): boolean {
     const { fn, source, base, snapshot } = this;
-    let marked = !kill;
+    let marked = kill !== true;
     for (let k = fn.numOperands(i) - 1; k >= 0; k--) {
       const o = fn.opBegin[i]! + k;
       if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] !== ~vreg) continue;
@@ -165,6 +213,7 @@ class Editor {
       const at = was.indexOf(own);
       if (at < 0) return false;
       let text = name === null ? '$noreg' : was.slice(0, at) + name + was.slice(at + own.length);
+      if (kill === 'never') text = text.replace(/\bkilled\s+/, '');
       const isPlain = fn.opSub[o] === 0 && (fn.opFlags[o]! & (OpFlag.Undef | OpFlag.Implicit)) === 0 && at === 0;
       if (!marked && isPlain && fn.opTied[o]! < 0) {
         text = `killed ${text}`;

@@ -33,7 +33,8 @@ export function recomputeEffect(
   };
   for (let i = 0; i < fn.nInstrs; i++) {
     const region = regionOf[i]!;
-    for (; edit.copiesBefore[copy] === i; copy++) note(is, summaryAfter, region, now++);
+    for (let at = edit.copies[copy]; at?.before === i; at = edit.copies[++copy])
+      note(is, summaryAfter, at.region, now++);
     note(was, summary, region, i);
     if (edit.removed[removed] === i) removed++;
     else note(is, summaryAfter, region, now++);

@@ -12,7 +12,7 @@ import type { CancellationToken } from '../../util/cancellation.js';
 import type { TracedSchedule } from '../../scheduling/trace/collector.js';
 import { modelText } from '../../scheduling/schedulerModel.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
-import { rematEdit } from './rematEdit.js';
+import { hoistEdit, rematEdit } from './rematEdit.js';
 import { effectText, recomputeEffect } from './rematEffect.js';
 import { nameOf, namesText, placesText } from './rematWords.js';
 
@@ -105,6 +105,36 @@ function wavePlan({ fn, remat }: RematSubject, occupancy: number, token: Cancell
   );
   const title = `Reach occupancy ${effect.occupancyAfter}: rematerialize ${what}, ${names} (${effectText(effect)})`;
   return { title, choices, effect, isSmallest: result.isSmallest };
+}
+
+export interface HoistPlan {
+  readonly title: string;
+  readonly vreg: number;
+  readonly effect: RematEffect;
+}
+
+/** Functions with more instructions are not edited to find out what a way back would cost. */
+const MAX_HOIST_INSTRS = 2000;
+
+/** The definition of a register back where it came from, when that costs no wave. Costs one analysis of the function. */
+export function hoistPlan(snapshot: Snapshot, view: FunctionView, vreg: number): HoistPlan | null {
+  const { fn, remat } = view;
+  if (!fn || !remat || fn.nInstrs > MAX_HOIST_INSTRS) return null;
+  const hoist = remat.hoistOf(vreg);
+  const resolved = hoist && resolveHoist(snapshot, view, vreg);
+  if (!resolved || resolved.effect.occupancyAfter < resolved.effect.occupancyBefore) return null;
+  const names = namesText(fn, hoist.vregs);
+  const to = hoist.defs.length > 1 && hoist.before === hoist.defs[0] ? 'into its first place in' : 'back to';
+  const title = `Undo rematerialization: hoist ${names} ${to} bb.${fn.blocks[hoist.block]!.sourceNumber} (${effectText(resolved.effect)})`;
+  return { title, vreg, effect: resolved.effect };
+}
+
+/** The edit of a way back and what it does; null when it cannot be made. */
+export function resolveHoist(snapshot: Snapshot, view: FunctionView, vreg: number): ResolvedPlan | null {
+  const hoist = view.remat?.hoistOf(vreg);
+  const edit = hoist && hoistEdit(snapshot, view, hoist);
+  const effect = edit && recomputeEffect(snapshot, view, view.remat!.candidates, edit);
+  return edit && effect ? { edits: edit.edits, effect } : null;
 }
 
 export interface ResolvedPlan {

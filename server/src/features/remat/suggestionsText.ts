@@ -26,7 +26,7 @@ export function suggestionLines(s: RematSuggestions, style: TextStyle = PLAIN_ST
     );
   }
   if (s.noSet !== '') lines.push(s.noSet);
-  for (const suggestion of s.suggestions) lines.push(suggestionLine(suggestion, style));
+  for (const suggestion of s.suggestions) lines.push(...suggestionText(suggestion, style));
   if (s.more > 0) lines.push(`and ${s.more} more`);
   for (const miss of s.nearMisses) lines.push(nearMissLine(miss, style));
   if (lines.length === 0) lines.push('nothing to rematerialize that helps');
@@ -37,12 +37,16 @@ const count = (n: number): string => `${n} register${n === 1 ? '' : 's'}`;
 
 const MAX_PLACES = 4;
 
-function suggestionLine(s: RematSuggestion, style: TextStyle): string {
+/** What it does, and below that where and why. */
+function suggestionText(s: RematSuggestion, style: TextStyle): string[] {
   const places = s.places.slice(0, MAX_PLACES).map((p) => `line ${p.line} (bb.${p.block})`);
   const more = s.places.length > MAX_PLACES ? ` and ${s.places.length - MAX_PLACES} more` : '';
   const loop = s.loopDepthChange > 0 ? '; runs in a loop then' : '';
   const kept = s.kept.length > 0 ? `; the definition stays: ${s.kept[0]!}` : '';
-  return `${s.register}, line ${s.line}, before ${places.join(', ')}${more}: ${s.effect.text} ${style.dim(`(${s.why}${loop}${kept})`)}`;
+  return [
+    `${s.register}, line ${s.line}: ${s.effect.text}`,
+    style.dim(`    before ${places.join(', ')}${more}; ${s.why}${loop}${kept}`),
+  ];
 }
 
 const nearMissLine = (m: RematNearMiss, style: TextStyle): string =>

@@ -6,6 +6,7 @@ import { OpFlag, OperandKind } from '../../../model/machineFunction.js';
 import type { CancellationToken } from '../../../util/cancellation.js';
 import { RematCandidates, type RematCandidate, type UseGroup } from './candidates.js';
 import type { RematEffect } from './effect.js';
+import { Hoisting, type Hoist } from './hoist.js';
 import { RematPressureModel } from './pressureModel.js';
 import { reachOccupancy, type ReachResult, type SearchOption } from './search.js';
 
@@ -22,6 +23,8 @@ const DEPTH_COST = 100;
 export class RematAnalysis {
   readonly candidates: RematCandidates;
   readonly loops: LoopInfo;
+  private readonly dom: DominatorTree;
+  private hoistingCache: Hoisting | null = null;
   private modelCache: RematPressureModel | null = null;
   private optionsCache: readonly SearchOption[] | null = null;
   private readonly effects = new Map<RematCandidate, RematEffect>();
@@ -31,7 +34,8 @@ export class RematAnalysis {
   constructor(private readonly summary: PressureSummary) {
     const { fn, lis } = summary;
     this.candidates = new RematCandidates(fn, lis);
-    this.loops = new LoopInfo(fn.blocks, new DominatorTree(fn.blocks));
+    this.dom = new DominatorTree(fn.blocks);
+    this.loops = new LoopInfo(fn.blocks, this.dom);
   }
 
   /** Made when first asked for. */
@@ -51,6 +55,13 @@ export class RematAnalysis {
 
   effectOfAll(choices: readonly RematChoice[]): RematEffect {
     return this.model.evaluate(choices.map((c) => this.model.deltaOf(c.candidate, c.groups)));
+  }
+
+  /** How a definition can go back to where rematerialization may have taken it from; null when it cannot. */
+  hoistOf(vreg: number): Hoist | null {
+    const { fn, lis } = this.summary;
+    this.hoistingCache ??= new Hoisting(fn, lis, this.dom, this.loops, this.candidates);
+    return this.hoistingCache.of(vreg);
   }
 
   /** Loops around the copies less those around the definition, at the worst place. */

@@ -122,6 +122,18 @@ export class RematCandidates {
     return this.verdicts[vreg] ?? { candidate: null, obstacle: 'no definition', groups: [] };
   }
 
+  /** Whether the single definition of a register could be computed again, wherever its users are. */
+  isRematerializable(vreg: number): boolean {
+    const verdict = this.of(vreg);
+    if (verdict.candidate !== null) return true;
+    return verdict.obstacle === 'used in its own region only' || verdict.obstacle === 'no legal place';
+  }
+
+  /** Instructions that read a register, debug instructions left out. */
+  usersOf(vreg: number): readonly InstrId[] {
+    return this.users[vreg] ?? [];
+  }
+
   /** The instruction that defines a register, -1 = none. */
   defOf(vreg: number): InstrId {
     return this.firstDef[vreg];
