@@ -9,7 +9,8 @@ import type { InstrId, MachineFunction } from '../../model/machineFunction.js';
 import type { RematAnalysis, RematChoice } from '../../scheduling/remat/advice/analysis.js';
 import type { RematCandidate } from '../../scheduling/remat/advice/candidates.js';
 import { isGain, type RematEffect } from '../../scheduling/remat/advice/effect.js';
-import { modelText } from '../../scheduling/schedulerModel.js';
+import type { RematReport, RematScore } from '../../scheduling/remat/report.js';
+import { DEFAULT_MODEL, modelText } from '../../scheduling/schedulerModel.js';
 import { RegKind } from '../../target/api.js';
 import type { CancellationToken } from '../../util/cancellation.js';
 import { placeOf } from '../pressureText.js';
@@ -63,6 +64,8 @@ export interface RematSuggestion {
   readonly why: string;
   /** loops around the copies less those around the definition; above 0 it runs oftener */
   readonly loopDepthChange: number;
+  /** of a model that scores, before anything is rematerialized; null also when the stage does not consider the register */
+  readonly score: RematScore | null;
   readonly effect: EffectData;
 }
 
@@ -103,6 +106,7 @@ export function suggestRemat(subject: RematSubject, lineOf: LineOf, token: Cance
     if (isGain(effect)) found.push({ candidate, effect, rank: rankOf(remat, candidate, effect) });
   }
   found.sort((a, b) => b.rank - a.rank || a.candidate.def - b.candidate.def);
+  const report = subject.quickSchedule?.trace.remat ?? null;
   const waves = wavePlans(subject, token);
   const stage = schedulerPlan(subject);
   return {
@@ -111,11 +115,13 @@ export function suggestRemat(subject: RematSubject, lineOf: LineOf, token: Cance
     maxOccupancy: summary.limits.subtarget.maxWavesPerEU,
     scheduler: stage && {
       ...setOf(fn, stage),
-      model: modelText(subject.quickSchedule?.trace.remat?.model ?? 'llvm-22'),
+      model: modelText(report?.model ?? DEFAULT_MODEL),
     },
     sets: waves.map((plan) => ({ ...setOf(fn, plan), isSmallest: plan.isSmallest })),
     noSet: waves.length > 0 ? '' : whyNoSet(subject, lineOf, token),
-    suggestions: found.slice(0, MAX_SUGGESTIONS).map((f) => suggestionOf(fn, remat, f.candidate, f.effect, lineOf)),
+    suggestions: found
+      .slice(0, MAX_SUGGESTIONS)
+      .map((f) => suggestionOf(fn, remat, report, f.candidate, f.effect, lineOf)),
     more: Math.max(0, found.length - MAX_SUGGESTIONS),
     nearMisses: nearMisses(fn, summary, remat, lineOf),
   };
@@ -169,9 +175,16 @@ function whyNoSet({ fn, summary, remat }: RematSubject, lineOf: LineOf, token: C
 const bankName = (kind: RegKind): 'SGPR' | 'VGPR' | 'AGPR' =>
   kind === RegKind.SGPR ? 'SGPR' : kind === RegKind.AGPR ? 'AGPR' : 'VGPR';
 
+/** What the scheduler's stage gave the register of a definition in its first round. */
+function scoreOf(report: RematReport | null, def: InstrId): RematScore | null {
+  const verdict = report?.rounds[0]?.verdicts.find((v) => report.candidates[v.candidate]?.def === def);
+  return verdict?.score ?? null;
+}
+
 function suggestionOf(
   fn: MachineFunction,
   remat: RematAnalysis,
+  report: RematReport | null,
   candidate: RematCandidate,
   effect: RematEffect,
   lineOf: LineOf,
@@ -192,6 +205,7 @@ function suggestionOf(
     kept: kept.map((g) => groupReason(fn, g)),
     why: reasonWhy(fn, remat.readBy(candidate)),
     loopDepthChange: remat.depthChange(candidate),
+    score: scoreOf(report, def),
     effect: effectData(effect),
   };
 }

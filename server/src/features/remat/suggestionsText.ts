@@ -1,4 +1,5 @@
 /** Suggestions of rematerialization as text, for the command line and the report in the editor: the answer first. */
+import { scoreText } from '../../scheduling/remat/reportText.js';
 import type { RematNearMiss, RematSuggestion, RematSuggestions } from './suggestions.js';
 
 /** Emphasis of a terminal, or none. */
@@ -43,9 +44,10 @@ function suggestionText(s: RematSuggestion, style: TextStyle): string[] {
   const more = s.places.length > MAX_PLACES ? ` and ${s.places.length - MAX_PLACES} more` : '';
   const loop = s.loopDepthChange > 0 ? '; runs in a loop then' : '';
   const kept = s.kept.length > 0 ? `; the definition stays: ${s.kept[0]!}` : '';
+  const score = s.score ? `; score: ${scoreText(s.score)}` : '';
   return [
     `${s.register}, line ${s.line}: ${s.effect.text}`,
-    style.dim(`    before ${places.join(', ')}${more}; ${s.why}${loop}${kept}`),
+    style.dim(`    before ${places.join(', ')}${more}; ${s.why}${loop}${kept}${score}`),
   ];
 }
 
