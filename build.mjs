@@ -10,6 +10,7 @@
  *   dist/server/generated.txt   the big tables of cli.js as text, which V8 then need not keep as source
  *   dist/server/check.js        `amdgpu-mir check` and its worker threads
  *   dist/client/extension.js    the extension
+ *   dist/client/pressureView.js the page of its pressure view
  */
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -57,6 +58,13 @@ const bundles = [
   { entryPoints: ['server/src/check.ts'], outfile: 'dist/server/check.js' },
   { entryPoints: ['server/src/lsp.ts'], outfile: 'dist/server/lsp.js' },
   { entryPoints: ['server/src/worker.ts'], outfile: 'dist/server/worker.js' },
+  {
+    entryPoints: ['client/webview/pressureView.ts'],
+    outfile: 'dist/client/pressureView.js',
+    platform: 'browser',
+    target: 'es2022',
+    format: 'iife',
+  },
   { entryPoints: ['client/src/extension.ts'], outfile: 'dist/client/extension.js', external: ['vscode'] },
 ].filter((b) => existsSync(join(root, b.entryPoints[0])));
 

@@ -6,7 +6,12 @@ import { fileURLToPath } from 'node:url';
 
 const MAX_BYTES = 3 * 1024 * 1024;
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-for (const file of ['dist/client/extension.js', 'dist/server/lsp.js', 'dist/server/worker.js']) {
+for (const file of [
+  'dist/client/extension.js',
+  'dist/client/pressureView.js',
+  'dist/server/lsp.js',
+  'dist/server/worker.js',
+]) {
   if (existsSync(join(root, file))) continue;
   console.error(`${file} is missing: run "npm run build" first`);
   process.exit(1);

@@ -12,6 +12,7 @@ import {
 } from 'vscode-languageclient/node';
 import { registerCommands } from './commands';
 import { CompareTargets } from './compareTargets';
+import { PressureView } from './pressureView';
 import { withRuleCommand } from './rules';
 import { RematViews } from './rematViews';
 import { DependenceHighlights } from './dependenceHighlights';
@@ -27,6 +28,7 @@ export interface ExtensionApi {
   readonly client: LanguageClient;
   readonly status: TargetStatus;
   readonly dependences: DependenceHighlights;
+  readonly pressure: PressureView;
 }
 
 export async function activate(context: vscode.ExtensionContext): Promise<ExtensionApi> {
@@ -55,7 +57,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
   const status = new TargetStatus(client);
   const views = new VirtualViews();
   const dependences = new DependenceHighlights(client);
+  const pressure = new PressureView(client, status, context.extensionUri);
   context.subscriptions.push(
+    pressure,
     output,
     status,
     views,
@@ -66,7 +70,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
     ...registerCommands(client, output, status, context),
   );
   await client.start();
-  return { client, status, dependences };
+  return { client, status, dependences, pressure };
 }
 
 export function deactivate(): Promise<void> | undefined {

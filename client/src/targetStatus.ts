@@ -21,14 +21,20 @@ export class TargetStatus implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem('amdgpu-mir.target', vscode.StatusBarAlignment.Right, 100);
   private readonly documents = new Map<string, DocumentStatus>();
   private readonly subscriptions: vscode.Disposable[];
+  private readonly changed = new vscode.EventEmitter<void>();
+  /** a document has another target */
+  readonly onDidChange = this.changed.event;
 
   constructor(private readonly client: LanguageClient) {
     this.item.name = 'AMDGPU MIR target';
     this.item.command = 'amdgpu-mir.selectTarget';
     this.subscriptions = [
       this.item,
+      this.changed,
       client.onNotification(DOCUMENT_NOTIFICATION, (status: DocumentStatus) => {
+        const known = this.documents.get(status.uri);
         this.documents.set(status.uri, status);
+        if (known?.target !== status.target || known.active !== status.active) this.changed.fire();
         this.show();
       }),
       vscode.window.onDidChangeActiveTextEditor(() => this.show()),

@@ -2,7 +2,7 @@
 // `npm run bench [-- --quick] [-- --check]`: phases on small, typical and huge inputs beside llc-22 on the same files in the same run; whole
 // processes; growth; memory; keystroke to hover and diagnostics. Times are of the processor (all threads), the least of some runs, so that
 // a busy machine matters less. The run is kept in bench-results/ (not committed) and the next one says how it compares.
-// `--check` exits 1 over budget; `--only=phases|keystrokes|scheduler|remat` runs one part.
+// `--check` exits 1 over budget; `--only=phases|keystrokes|editor|scheduler|remat` runs one part.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -205,6 +205,7 @@ function runScript(name) {
 
 if (part === '' || part === 'phases') await benchPhases();
 if (part === '' || part === 'keystrokes') runScript('keystroke.mjs');
+if (part === '' || part === 'editor') runScript('editor.mjs');
 if (part === 'scheduler' || (part === '' && !isQuick)) runScript('scheduler.mjs');
 if (part === 'remat' || (part === '' && !isQuick)) runScript('remat.mjs');
 if (over) console.log('\nover budget: see Done when in the issue (a busy machine is over budget too)');

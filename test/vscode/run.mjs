@@ -8,6 +8,7 @@ import { ROOT, isInstalled, runInExtensionHost, withVSCode } from './host.mjs';
 import { buildSuite } from './suite.mjs';
 import { walk, walkSchedule } from './walk.mjs';
 import { walkRemat } from './walkRemat.mjs';
+import { walkPressure } from './walkPressure.mjs';
 
 const vsix = join(ROOT, 'amdgpu-mir.vsix');
 const workspace = join(ROOT, 'examples');
@@ -26,7 +27,7 @@ if (!process.argv.includes('--keep-vsix') || !existsSync(vsix))
   execFileSync('npm', ['run', '--silent', 'package'], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
 mkdirSync(images, { recursive: true });
 
-// `--only=walk` or `--only=walkSchedule`: just these pages, for one who looks for something.
+// `--only=walk`, `--only=walkPressure` or `--only=walkSchedule`: just these pages, for one who looks for something.
 const only = process.argv.find((arg) => arg.startsWith('--only='))?.slice('--only='.length);
 
 let passed = 0;
@@ -51,6 +52,7 @@ try {
   };
   const looks = [
     [walk, settings],
+    [walkPressure, settings],
     [walkSchedule, { ...settings, 'amdgpu-mir.codeLens.regions': true }],
     [walkRemat, settings],
   ];

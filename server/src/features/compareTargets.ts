@@ -138,16 +138,18 @@ function problemOf(snapshot: Snapshot, view: FunctionView): string {
   return `llc rejects line ${snapshot.text.positionAt(first.start).line + 1}: ${first.message.split('\n')[0]!}`;
 }
 
-const HEAD = ['target', 'occupancy', ...BANKS.map(([, name]) => `peak ${name}`), 'limited by', 'next wave'];
-
 /** One table per function, columns aligned; fit for a bug report. */
 function tableText(functions: readonly ComparedFunction[]): string {
   const tables = functions.map(({ name, rows }) => {
-    const cells = rows.map((r) => [nameOf(r), ...(r.occupancy < 0 ? [r.problem] : numbersOf(r))]);
-    const widths = HEAD.map((head, c) =>
+    const banks = BANKS.map(([, bank]) => bank).filter((bank) =>
+      rows.some((r) => r.peaks.some((p) => p.bank === bank)),
+    );
+    const head = ['target', 'occupancy', ...banks.map((bank) => `peak ${bank}`), 'limited by', 'next wave'];
+    const cells = rows.map((r) => [nameOf(r), ...(r.occupancy < 0 ? [r.problem] : numbersOf(r, banks))]);
+    const widths = head.map((title, c) =>
       Math.max(
-        head.length,
-        ...cells.map((row) => (row.length === HEAD.length ? row[c]!.length : c === 0 ? row[0]!.length : 0)),
+        title.length,
+        ...cells.map((row) => (row.length === head.length ? row[c]!.length : c === 0 ? row[0]!.length : 0)),
       ),
     );
     const lineOf = (row: readonly string[]): string =>
@@ -155,7 +157,7 @@ function tableText(functions: readonly ComparedFunction[]): string {
         .map((cell, c) => (c < row.length - 1 ? cell.padEnd(widths[c]!) : cell))
         .join('  ')
         .trimEnd();
-    return [name, ...[HEAD, ...cells].map((row) => `  ${lineOf(row)}`)].join('\n');
+    return [name, ...[head, ...cells].map((row) => `  ${lineOf(row)}`)].join('\n');
   });
   return `${tables.join('\n\n')}\n\nLLVM ${MODELLED_LLVM}; the most registers live at once (amdgpu-print-rp), waves per EU\n`;
 }
@@ -166,9 +168,9 @@ const nameOf = ({ label, target }: TargetRow): string => {
   return rest === '' ? target : `${target} ${rest}`;
 };
 
-const numbersOf = (r: TargetRow): string[] => [
+const numbersOf = (r: TargetRow, banks: readonly string[]): string[] => [
   `${r.occupancy} of ${r.most}`,
-  ...BANKS.map(([, bank]) => {
+  ...banks.map((bank) => {
     const peak = r.peaks.find((p) => p.bank === bank);
     return peak ? `${peak.value} at ${peak.place}` : '-';
   }),

@@ -3,6 +3,10 @@ import type { InstrId, MachineFunction } from '../model/machineFunction.js';
 import { NO_NODE, STRIDE, type Node, type SyntaxKind, type Tree } from '../syntax/tree.js';
 import type { FunctionView } from './snapshot.js';
 
+/** Instructions in layout order; borrowed. The function's own column may be longer. */
+export const layoutOf = ({ order, blocks, blockEnd }: MachineFunction): Int32Array =>
+  order.subarray(0, blocks.length === 0 ? 0 : blockEnd[blocks.length - 1]!);
+
 /**
  * The instruction whose text holds `offset` (relative to the function's document; its end counts too), or -1.
  * O(log instructions): ids follow the text until a scheduler moves them, which features never see.

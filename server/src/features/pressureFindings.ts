@@ -8,6 +8,7 @@ import type { BlockId, InstrId } from '../model/machineFunction.js';
 import { InstrList } from '../scheduling/instrList.js';
 import { InstrRoles, formRegions } from '../scheduling/regions.js';
 import { DiagnosticOrigin, Severity, type Diagnostic } from '../text/diagnostic.js';
+import { layoutOf } from './locate.js';
 import { nextWaveText, placeOf } from './pressureText.js';
 import type { FunctionView } from './snapshot.js';
 
@@ -98,7 +99,7 @@ function spills(view: FunctionView, summary: PressureSummary): Diagnostic[] {
     { name: 'SGPR', count: limits.maxNumSGPRs, most: limits.maxNumSGPRs, instr: -1, of: numSGPRs },
   ];
   const here = newPressure();
-  for (const i of fn.order) {
+  for (const i of layoutOf(fn)) {
     for (const columns of [up.before, up.after]) {
       for (let k = 0; k < N_KINDS; k++) here[k] = columns[k]![i]!;
       for (const w of worst) {

@@ -5,6 +5,7 @@
 import { Bank, OccupancyLimiter, PressureSummary, mostSGPRsFor, type OccupancyReport } from '../analysis/summary.js';
 import type { InstrId, MachineFunction } from '../model/machineFunction.js';
 import { MODELLED_LLVM } from '../util/modelledLLVM.js';
+import { layoutOf } from './locate.js';
 import { subtargetText } from './snapshot.js';
 
 export const BANKS: readonly (readonly [Bank, string])[] = [
@@ -124,7 +125,7 @@ export function limiterPlace(summary: PressureSummary, regionOf: (i: InstrId) =>
   if (!isVector && occupancy.limiters[0] !== OccupancyLimiter.SGPRs) return limiter;
   let most = 0;
   let at = -1;
-  for (const i of fn.order) {
+  for (const i of layoutOf(fn)) {
     const sgprs = PressureSummary.count(summary.up.at, Bank.SGPR, i);
     const n = isVector ? vectorCount(summary, i) : sgprs;
     if (n <= most) continue;
@@ -137,7 +138,8 @@ export function limiterPlace(summary: PressureSummary, regionOf: (i: InstrId) =>
   return `${limiter} in ${region < 0 ? block : `region ${region} (${block})`}`;
 }
 
-const vectorCount = (summary: PressureSummary, i: InstrId): number =>
+/** Registers at an instruction that count against the limits of the vector file. */
+export const vectorCount = (summary: PressureSummary, i: InstrId): number =>
   vgprsOfFile(
     summary,
     PressureSummary.count(summary.up.at, Bank.VGPR, i),

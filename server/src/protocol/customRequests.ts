@@ -70,6 +70,13 @@ export type { CompareParams, TargetComparison } from '../features/compareTargets
 export const COMPARE_TARGETS_REQUEST = 'amdgpuMir/compareTargets';
 
 /**
+ * `amdgpuMir/pressureProfile`, client to server (`{ textDocument, position }`): the pressure along the function at the position, as numbers
+ * for a chart and as a table of text (features/pressureProfile.ts).
+ */
+export type { PressureProfile, ProfileSeries } from '../features/pressureProfile.js';
+export const PRESSURE_PROFILE_REQUEST = 'amdgpuMir/pressureProfile';
+
+/**
  * `amdgpuMir/listFiles` and `amdgpuMir/readFile`, server to client, for clients with the experimental capability `amdgpuMirFiles`: the
  * addresses of all MIR files of the workspace, and the text of one (`{ uri }`; null when it cannot be read). Without it the server
  * reads the folders of the workspace from the disk.

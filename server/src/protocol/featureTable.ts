@@ -10,6 +10,7 @@ import { provideDocumentSymbols } from '../features/documentSymbols.js';
 import { provideFoldingRanges } from '../features/foldingRange.js';
 import { provideHover } from '../features/hover.js';
 import { provideInlayHints } from '../features/inlayHints.js';
+import { providePressureProfile } from '../features/pressureProfile.js';
 import { provideDocumentHighlight, provideReferences } from '../features/references.js';
 import { providePressureReport } from '../features/pressureReport.js';
 import { provideScheduledText, provideScheduleExplanation } from '../features/schedule.js';
@@ -24,6 +25,7 @@ import {
 } from '../features/semanticTokens.js';
 import {
   COMPARE_TARGETS_REQUEST,
+  PRESSURE_PROFILE_REQUEST,
   DEPENDENCES_REQUEST,
   EXPLAIN_SCHEDULE_REQUEST,
   PRESSURE_REPORT_REQUEST,
@@ -52,6 +54,7 @@ export const FEATURES: Readonly<Record<string, Feature>> = {
   'textDocument/documentLink': provideDocumentLinks,
   'textDocument/codeAction': provideCodeActions,
   'codeAction/resolve': resolveCodeAction,
+  [PRESSURE_PROFILE_REQUEST]: providePressureProfile,
   [COMPARE_TARGETS_REQUEST]: provideTargetComparison,
   'textDocument/prepareRename': providePrepareRename,
   'textDocument/rename': provideRename,

@@ -10,6 +10,9 @@ interface Api {
     sendNotification(method: string, params: object): Promise<void>;
   };
   status: { readonly text: string };
+  pressure: {
+    onDidShow: vscode.Event<{ function: string; series: { name: string; values: number[] }[] }>;
+  };
   dependences: { readonly shown: { readonly predecessors: number[]; readonly successors: number[] } };
 }
 
@@ -228,6 +231,27 @@ describe('AMDGPU MIR in VS Code', () => {
     await open('targets.mir');
     await api.client.sendNotification('amdgpuMir/selectTarget', { uri: document.uri.toString() });
     await until('the former target', () => (api.status.text.includes('gfx900 wave64') ? true : undefined));
+    await open('saxpy.mir');
+  });
+
+  it('shows the pressure view of the function under the cursor, and keeps it up to date', async () => {
+    const profiles: { function: string; series: { name: string; values: number[] }[] }[] = [];
+    const listener = api.pressure.onDidShow((p) => profiles.push(p));
+    await open('saxpy.mir');
+    await run('amdgpu-mir.showPressureView');
+    const most = (): number | undefined => {
+      const vgpr = profiles.at(-1)?.series.find((s) => s.name === 'VGPR');
+      return vgpr && Math.max(...vgpr.values);
+    };
+    await until('a profile', () => (profiles.at(-1)?.function === 'saxpy' && most() === 10 ? true : undefined));
+    await withEdit(saxpy, 'S_ENDPGM 0', 'S_ENDPGM 0, implicit %tid', async () => {
+      await until('another pressure', () => (most() === 11 ? true : undefined));
+    });
+    await until('the former pressure', () => (most() === 10 ? true : undefined));
+    await open('targets.mir');
+    await until('another file', () => (profiles.at(-1)?.function === 'polynomial' ? true : undefined));
+    listener.dispose();
+    await run('workbench.action.closeEditorsInOtherGroups');
     await open('saxpy.mir');
   });
 

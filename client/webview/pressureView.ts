@@ -1,0 +1,250 @@
+/** The page of the pressure view: draws what the extension sends, tells it what was clicked. No framework, no network. */
+import type { PressureProfile } from '../../server/src/features/pressureProfile.js';
+import { layOut, pointAt, pointOfLine, xOf, type Chart } from './chartModel.js';
+import type { FromView, ToView } from './messages.js';
+
+declare function acquireVsCodeApi(): { postMessage(message: FromView): void };
+
+const api = acquireVsCodeApi();
+const SVG = 'http://www.w3.org/2000/svg';
+/** Room for the names of the limits beside the rows. */
+const MARGIN_RIGHT = 92;
+const MIN_WIDTH = 160;
+
+const element = <T extends Element>(id: string): T => document.getElementById(id) as unknown as T;
+const title = element<HTMLHeadingElement>('title');
+const headline = element<HTMLParagraphElement>('headline');
+const problem = element<HTMLParagraphElement>('problem');
+const targets = element<HTMLSelectElement>('target');
+const chartBox = element<HTMLDivElement>('chart');
+const status = element<HTMLParagraphElement>('status');
+const table = element<HTMLTableElement>('table');
+const content = element<HTMLDivElement>('content');
+
+let profile: PressureProfile | null = null;
+let chart: Chart | null = null;
+/** the point that is marked: under the cursor of the file, or chosen with the keys */
+let selected = -1;
+let cursorLine = -1;
+
+function svg(name: string, attributes: Readonly<Record<string, string | number>>, text = ''): SVGElement {
+  const node = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, String(value));
+  if (text !== '') node.textContent = text;
+  return node;
+}
+
+function html<K extends keyof HTMLElementTagNameMap>(name: K, text = ''): HTMLElementTagNameMap[K] {
+  const node = document.createElement(name);
+  node.textContent = text;
+  return node;
+}
+
+// -- drawing -------------------------------------------------------------------------------------------------------
+
+function show(next: PressureProfile): void {
+  profile = next;
+  content.hidden = false;
+  title.textContent = next.function;
+  headline.textContent = `${next.headline === '' ? '' : `${next.headline}  |  `}${next.target}, LLVM ${next.llvm}`;
+  problem.textContent = next.problem === '' ? '' : `${next.problem}; the numbers are those from before`;
+  content.classList.toggle('stale', next.problem !== '');
+  targets.replaceChildren(
+    ...next.targets.map((label, k) => {
+      const option = html('option', label);
+      option.value = String(k);
+      option.selected = k === next.activeTarget;
+      return option;
+    }),
+  );
+  targets.disabled = next.targets.length < 2;
+  if (next.activeTarget < 0) {
+    const own = html('option', next.target);
+    own.selected = true;
+    targets.prepend(own);
+  }
+  fillTable(next);
+  draw();
+}
+
+function draw(): void {
+  if (!profile) return;
+  const width = Math.max(MIN_WIDTH, chartBox.clientWidth - MARGIN_RIGHT);
+  chart = layOut(profile, width);
+  const { rows, regions, blocks, height } = chart;
+  const picture = svg('svg', { width: width + MARGIN_RIGHT, height, 'aria-hidden': 'true', focusable: 'false' });
+  for (const band of regions)
+    picture.append(
+      svg('rect', { class: `region${band.isOdd ? ' odd' : ''}`, x: band.x, y: 0, width: band.width, height }),
+    );
+  for (const row of rows) {
+    const group = svg('g', { class: `bank ${classOf(row.series.name)}` });
+    group.append(svg('path', { class: 'area', d: row.area }), svg('path', { class: 'line', d: row.line }));
+    for (const limit of row.limits) {
+      group.append(svg('line', { class: 'limit', x1: 0, x2: width, y1: limit.y, y2: limit.y }));
+      if (limit.label !== '')
+        group.append(svg('text', { class: 'limit-label', x: width + 5, y: limit.y + 4 }, limit.label));
+    }
+    const { peak, values, name } = row.series;
+    group.append(svg('line', { class: 'axis', x1: 0, x2: width, y1: row.top + row.height, y2: row.top + row.height }));
+    group.append(
+      svg('text', { class: 'name', x: 4, y: row.top + 11 }, peak < 0 ? name : `${name}, peak ${values[peak]}`),
+    );
+    picture.append(group);
+  }
+  for (const block of blocks) {
+    picture.append(svg('line', { class: 'block', x1: block.x, x2: block.x, y1: 0, y2: height }));
+    picture.append(svg('text', { class: 'block-label', x: block.x + 3, y: 12 }, block.label));
+  }
+  for (const band of regions) picture.append(svg('text', { class: 'block-label', x: band.x + 3, y: 27 }, band.label));
+  picture.append(svg('line', { id: 'mark', class: 'mark', y1: 0, y2: height }));
+  chartBox.replaceChildren(picture);
+  followCursor();
+}
+
+const classOf = (name: string): string => (name.includes('+') ? 'both' : name.toLowerCase());
+
+/** What assistive technology and people who like numbers read instead of the picture. */
+function fillTable({ series, blocks }: PressureProfile): void {
+  const head = html('tr');
+  for (const name of ['block', 'line', 'instructions', ...series.map((s) => `most ${s.name}`)]) {
+    const cell = html('th', name);
+    cell.scope = 'col';
+    head.append(cell);
+  }
+  const rows = blocks.map(({ name, line, from, to }) => {
+    const row = html('tr');
+    const first = html('th');
+    first.scope = 'row';
+    const jump = html('button', name);
+    jump.addEventListener('click', () => api.postMessage({ kind: 'goTo', line }));
+    first.append(jump);
+    row.append(first, html('td', String(line + 1)), html('td', String(to - from)));
+    for (const s of series)
+      row.append(html('td', String(s.values.slice(from, to).reduce((a, b) => Math.max(a, b), 0))));
+    return row;
+  });
+  const caption = html('caption', 'Most registers live at once, block by block');
+  const thead = html('thead');
+  const tbody = html('tbody');
+  thead.append(head);
+  tbody.append(...rows);
+  table.replaceChildren(caption, thead, tbody);
+}
+
+// -- selection -----------------------------------------------------------------------------------------------------
+
+function followCursor(): void {
+  select(profile ? pointOfLine(profile, cursorLine) : -1);
+}
+
+function select(point: number): void {
+  selected = point;
+  const mark = document.getElementById('mark');
+  if (!profile || !chart || !mark) return;
+  mark.classList.toggle('hidden', point < 0);
+  chartBox.setAttribute('aria-valuemax', String(Math.max(0, chart.n - 1)));
+  chartBox.setAttribute('aria-valuenow', String(Math.max(0, point)));
+  const text = point < 0 ? 'the cursor is outside of the function' : describe(point);
+  chartBox.setAttribute('aria-valuetext', text);
+  status.textContent = text;
+  if (point < 0) return;
+  const x = String(xOf(point + 0.5, chart.n, chart.width));
+  mark.setAttribute('x1', x);
+  mark.setAttribute('x2', x);
+}
+
+/** `line 124, bb.1, region 4: VGPR 67, SGPR 22` */
+function describe(point: number): string {
+  const { lines, series, blocks, regions } = profile!;
+  const block = blocks.find((b) => b.from <= point && point < b.to);
+  const region = regions.find((r) => r.from <= point && point < r.to);
+  const numbers = series.map((s) => `${s.name} ${s.values[point]}`).join(', ');
+  const place = [
+    `line ${lines[point]! + 1}`,
+    ...(block ? [block.name] : []),
+    ...(region ? [`region ${region.region}`] : []),
+  ];
+  return `${place.join(', ')}: ${numbers}`;
+}
+
+function goTo(point: number): void {
+  const line = profile?.lines[point];
+  if (line !== undefined) api.postMessage({ kind: 'goTo', line });
+}
+
+const eventPoint = (event: MouseEvent): number =>
+  chart ? pointAt(event.clientX - chartBox.getBoundingClientRect().left, chart) : -1;
+
+chartBox.addEventListener('click', (event) => {
+  select(eventPoint(event));
+  goTo(selected);
+});
+chartBox.addEventListener('mousemove', (event) => {
+  const point = eventPoint(event);
+  if (0 <= point) status.textContent = describe(point);
+});
+chartBox.addEventListener('mouseleave', () => select(selected));
+
+/** Where a key leads from a point; null for keys that do nothing here. */
+function moved(key: string, from: number): number | null {
+  const { blocks, series } = profile!;
+  const last = chart!.n - 1;
+  switch (key) {
+    case 'ArrowLeft':
+    case 'ArrowDown':
+      return from - 1;
+    case 'ArrowRight':
+    case 'ArrowUp':
+      return from + 1;
+    case 'PageUp':
+      return blocks.filter((b) => b.from < from).at(-1)?.from ?? 0;
+    case 'PageDown':
+      return blocks.find((b) => from < b.from)?.from ?? last;
+    case 'Home':
+      return 0;
+    case 'End':
+      return last;
+    case 'p':
+      return series[0]?.peak ?? from;
+    default:
+      return null;
+  }
+}
+
+chartBox.addEventListener('keydown', (event) => {
+  if (!profile || !chart || chart.n === 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === 'Enter' || event.key === ' ') goTo(selected);
+  else {
+    const to = moved(event.key, Math.max(0, selected));
+    if (to === null) return;
+    select(Math.max(0, Math.min(chart.n - 1, to)));
+  }
+  event.preventDefault();
+});
+targets.addEventListener('change', () => {
+  if (targets.value !== '') api.postMessage({ kind: 'target', index: Number(targets.value) });
+});
+element<HTMLButtonElement>('copy').addEventListener('click', () => api.postMessage({ kind: 'copy' }));
+
+// -- messages ------------------------------------------------------------------------------------------------------
+
+window.addEventListener('message', ({ data }: MessageEvent<ToView>) => {
+  switch (data.kind) {
+    case 'profile':
+      show(data.profile);
+      return;
+    case 'cursor':
+      cursorLine = data.line;
+      followCursor();
+      return;
+    case 'nothing':
+      profile = null;
+      chart = null;
+      content.hidden = true;
+      problem.textContent = data.message;
+      return;
+  }
+});
+new ResizeObserver(() => draw()).observe(chartBox);
+api.postMessage({ kind: 'ready' });
