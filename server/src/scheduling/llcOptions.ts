@@ -4,6 +4,8 @@ import { DEFAULT_SCHEDULE_OPTIONS, isKnownMisched, type ScheduleOptions } from '
 import { DEFAULT_MODEL, isSchedulerModel, SCHEDULER_MODELS, type SchedulerModel } from './schedulerModel.js';
 import { Direction } from './strategy/gcnStrategy.js';
 
+const REWRITE_MFMA = 'amdgpu-disable-rewrite-mfma-form-sched-stage';
+
 /** Options of llc that the machine scheduler looks at. */
 export const SCHEDULE_OPTION_SPECS: readonly OptionSpec[] = [
   // ours, not one of llc's
@@ -20,6 +22,8 @@ export const SCHEDULE_OPTION_SPECS: readonly OptionSpec[] = [
   { name: 'amdgpu-use-amdgpu-trackers', kind: 'flag' },
   { name: 'amdgpu-disable-unclustered-high-rp-reschedule', kind: 'flag' },
   { name: 'amdgpu-disable-clustered-low-occupancy-reschedule', kind: 'flag' },
+  // of LLVM main
+  { name: REWRITE_MFMA, kind: 'flag' },
   { name: 'amdgpu-schedule-relaxed-occupancy', kind: 'flag' },
   { name: 'amdgpu-schedule-metric-bias', kind: 'int' },
   { name: 'amdgpu-scheduler-pending-queue-limit', kind: 'int' },
@@ -60,8 +64,14 @@ export function scheduleOptions(given: GivenOptions): ScheduleOptions {
   if (!isKnownMisched(misched)) {
     throw new UsageError(`llc: for the --misched option: Cannot find option named '${misched}'!`);
   }
+  const model = modelOf(text(given, 'model'));
+  if (model === DEFAULT_MODEL && given.has(REWRITE_MFMA)) {
+    throw new UsageError(
+      `llc: Unknown command line argument '-${REWRITE_MFMA}'.  LLVM 22 has no such option, LLVM main has.`,
+    );
+  }
   return {
-    model: modelOf(text(given, 'model')),
+    model,
     misched,
     schedStrategy: text(given, 'amdgpu-sched-strategy'),
     direction: DIRECTIONS.get(text(given, 'misched-prera-direction')) ?? Direction.Bidirectional,
@@ -75,6 +85,7 @@ export function scheduleOptions(given: GivenOptions): ScheduleOptions {
       'amdgpu-disable-clustered-low-occupancy-reschedule',
       d.disableClusteredLowOccupancy,
     ),
+    rewriteMfmaForm: !flag(given, REWRITE_MFMA, true),
     relaxedOccupancy: flag(given, 'amdgpu-schedule-relaxed-occupancy', d.relaxedOccupancy),
     metricBias: int(given, 'amdgpu-schedule-metric-bias', d.metricBias),
     pendingQueueLimit: int(given, 'amdgpu-scheduler-pending-queue-limit', d.pendingQueueLimit),

@@ -23,7 +23,8 @@ import { PreRARemat22 } from './remat/remat22.js';
 import { EARLY_2026, JULY_2026, ScoringRemat } from './remat/scoringRemat.js';
 import { resolveSchedClass } from './schedClass.js';
 import { DEFAULT_MODEL, type SchedulerModel } from './schedulerModel.js';
-import { GcnScheduler, type StageObserver } from './stages/gcnStages.js';
+import { MfmaRewrite } from './stages/rewriteMfmaForm.js';
+import { GcnScheduler, type Rewriter, type StageObserver } from './stages/gcnStages.js';
 import { DEFAULT_PENDING_QUEUE_LIMIT, Direction, StrategyKind } from './strategy/gcnStrategy.js';
 
 /** Options of the pass by the names of llc's options. */
@@ -41,6 +42,8 @@ export interface ScheduleOptions {
   readonly useAmdgpuTrackers: boolean;
   readonly disableUnclusteredHighRP: boolean;
   readonly disableClusteredLowOccupancy: boolean;
+  /** `-amdgpu-disable-rewrite-mfma-form-sched-stage=0`, an option of LLVM main */
+  readonly rewriteMfmaForm: boolean;
   readonly relaxedOccupancy: boolean;
   readonly metricBias: number;
   readonly pendingQueueLimit: number;
@@ -67,6 +70,7 @@ export const DEFAULT_SCHEDULE_OPTIONS: ScheduleOptions = {
   useAmdgpuTrackers: false,
   disableUnclusteredHighRP: false,
   disableClusteredLowOccupancy: false,
+  rewriteMfmaForm: false,
   relaxedOccupancy: false,
   metricBias: 10,
   pendingQueueLimit: DEFAULT_PENDING_QUEUE_LIMIT,
@@ -183,7 +187,16 @@ export function prepareSchedule(
   process: SchedulerProcessState,
   module: ModuleFacts = NO_MODULE,
 ): PreparedSchedule {
-  const fn = original.clone();
+  return prepareInPlace(original.clone(), options, process, module);
+}
+
+/** The same on the function itself. */
+function prepareInPlace(
+  fn: MachineFunction,
+  options: ScheduleOptions,
+  process: SchedulerProcessState,
+  module: ModuleFacts,
+): PreparedSchedule {
   const choice = chooseScheduler(fn, options);
   const ctx = new SchedContext(fn, resolveSchedClass);
   const memory = new AliasFacts(fn, module.aliasQueries(fn), options.useAA);
@@ -218,7 +231,8 @@ export function scheduleFunction(
   observer: StageObserver | null = null,
   iterativeObserver: IterativeObserver | null = null,
 ): ScheduleResult {
-  const { choice, context: ctx, scheduler, mutations } = prepareSchedule(original, options, process, module);
+  const { choice, context, scheduler, mutations } = prepareSchedule(original, options, process, module);
+  let ctx = context;
   const { fn } = ctx;
   if (options.onRegion !== undefined) {
     // only the list schedulers take regions of one instruction
@@ -226,8 +240,18 @@ export function scheduleFunction(
       if ('list' in choice || ctx.list.before(r.end) !== r.begin) options.onRegion(r.block);
   }
   if ('list' in choice) {
-    new GcnScheduler(ctx, scheduler, mutations, process.iglp, { ...options, strategy: choice.list }, observer).run(
+    const gcnOptions = { ...options, strategy: choice.list };
+    const rewrite: Rewriter = (s) => {
+      const whyNot = new MfmaRewrite(s).run();
+      if (whyNot !== null) return whyNot;
+      s.ctx.list.writeBack();
+      const next = prepareInPlace(fn, options, process, module);
+      ctx = next.context;
+      return new GcnScheduler(ctx, next.scheduler, next.mutations, process.iglp, gcnOptions, observer, s);
+    };
+    new GcnScheduler(ctx, scheduler, mutations, process.iglp, gcnOptions, observer).run(
       (s) => rematStage(s, options.model).run(),
+      options.rewriteMfmaForm ? rewrite : null,
     );
   } else {
     const iterative = { ...options, kind: choice.iterative };

@@ -50,6 +50,12 @@ export class RegionLiveIns {
     return k < this.size ? k : -1;
   }
 
+  /** Counts the pressure anew: classes of registers have changed. */
+  recount(facts: VRegPressureFacts): void {
+    this.pressure.fill(0);
+    for (let k = 0; k < this.size; k++) incPressure(this.pressure, facts, this.regs[k], 0, 0, this.lo[k], this.hi[k]);
+  }
+
   markStale(v: number): void {
     const k = this.indexOf(v);
     if (k >= 0) (this.stale ??= new Map()).set(v, { lo: this.lo[k], hi: this.hi[k] });

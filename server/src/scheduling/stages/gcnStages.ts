@@ -24,6 +24,7 @@ import type { IglpProcessState } from '../dag/mutations/iglpStrategies.js';
 import type { Mutation } from '../dag/mutations/mutation.js';
 import { formRegions } from '../regions.js';
 import type { RematReport } from '../remat/report.js';
+import type { MfmaRewriteReport } from './mfmaRewriteReport.js';
 import { recomputeReadUndef, type RegionScheduler, type ScheduledRegion } from '../regionScheduler.js';
 import { RegionLiveIns } from '../pressure/regionLiveIns.js';
 import { regionMaxPressure } from '../pressure/regionMaxPressure.js';
@@ -56,6 +57,7 @@ export const enum StageKind {
   PreRARemat,
   ILPInitial,
   MemoryClauseInitial,
+  RewriteMFMAForm,
 }
 
 /** LLVM's names of the stages, as the oracle prints them. */
@@ -66,6 +68,7 @@ export const STAGE_NAMES = [
   'PreRARematerialize',
   'ILPInitialSchedule',
   'MemoryClauseInitialSchedule',
+  'RewriteMFMAForm',
 ] as const;
 
 /** Why a region went back to its old order. */
@@ -84,7 +87,12 @@ export type SkipReason =
   | 'no high pressure'
   | 'not touched by rematerialization'
   | 'target occupancy missed'
-  | 'no instruction left';
+  | 'no instruction left'
+  | 'no unified register file'
+  | 'more than one wave is asked for'
+  | 'no region above the addressable VGPRs'
+  | 'no matrix instruction with an AGPR form'
+  | 'copies cost more than spills';
 
 /** What a trace is told; every member is optional, and without a trace nothing is computed for it. */
 export interface StageObserver {
@@ -101,6 +109,9 @@ export interface StageObserver {
   rematUndone?(): void;
   /** how the rematerialization stage chose; without this member nothing is noted for it */
   rematReport?(report: RematReport): void;
+  mfmaRewrite?(report: MfmaRewriteReport): void;
+  /** the function was rewritten: another scheduler, over the same regions, goes on */
+  replaced?(s: GcnScheduler): void;
 }
 
 /** Numbers of the profit test (gcn-strategy.md 6.3). */
@@ -142,6 +153,9 @@ export interface RegionEvent {
   readonly order: readonly InstrId[];
 }
 
+/** Makes another scheduler for a function that was rewritten after the first stage, or says why nothing was. */
+export type Rewriter = (s: GcnScheduler) => GcnScheduler | SkipReason;
+
 const BIAS_IN_HIGH_RP = 7;
 const REVERT_PROFIT_PERCENT = 100;
 
@@ -167,13 +181,17 @@ export class GcnScheduler {
     private readonly iglpState: IglpProcessState,
     readonly options: GcnOptions,
     readonly observer: StageObserver | null,
+    /** the scheduler of the same function before it was rewritten, whose regions and state go on; null = the first */
+    private readonly predecessor: GcnScheduler | null = null,
   ) {
     const { fn, limits } = ctx;
-    this.regions = formRegions(fn, ctx.list, ctx.roles).map((r) => ctx.makeRegion(r));
-    this.startingOccupancy = ctx.mfi.occupancy;
-    this.minOccupancy = options.relaxedOccupancy
+    const formed = predecessor?.regions ?? formRegions(fn, ctx.list, ctx.roles);
+    this.regions = formed.map((r) => ctx.makeRegion(r));
+    this.startingOccupancy = predecessor?.startingOccupancy ?? ctx.mfi.occupancy;
+    const atStart = options.relaxedOccupancy
       ? Math.min(this.minAllowedOccupancy, this.startingOccupancy)
       : this.startingOccupancy;
+    this.minOccupancy = predecessor?.minOccupancy ?? atStart;
     this.lessLimits = {
       subtarget: fn.subtarget,
       dynamicVGPRBlockSize: limits.dynamicVGPRBlockSize,
@@ -185,9 +203,9 @@ export class GcnScheduler {
     this.allocatableSGPRs = ctx.reserved.numAllocatableRegs(fn.tables.regClassByName('sgpr_32'));
     this.allocatableVGPRs = ctx.reserved.numAllocatableRegs(fn.tables.regClassByName('vgpr_32'));
     for (let r = 0; r < this.regions.length; r++) {
-      this.highRP.push(false);
-      this.excessRP.push(false);
-      this.hasIGLP.push(false);
+      this.highRP.push(predecessor?.highRP[r] ?? false);
+      this.excessRP.push(predecessor?.excessRP[r] ?? false);
+      this.hasIGLP.push(predecessor?.hasIGLP[r] ?? false);
     }
   }
 
@@ -249,16 +267,14 @@ export class GcnScheduler {
   }
 
   /** Runs all stages of the strategy. */
-  run(runRemat: (s: GcnScheduler) => boolean): void {
+  run(runRemat: (s: GcnScheduler) => boolean, rewrite: Rewriter | null = null): void {
     if (this.regions.length === 0) return;
     this.computeInitialPressure();
     this.observer?.begin?.(this);
     switch (this.options.strategy) {
       case StrategyKind.MaxOccupancy:
         this.runInitial(StageKind.OccInitial);
-        this.runStage(StageKind.UnclusteredHighRP, () => this.runUnclusteredHighRP());
-        this.runStage(StageKind.ClusteredLowOcc, () => this.runClusteredLowOccupancy());
-        this.runStage(StageKind.PreRARemat, () => runRemat(this));
+        (rewrite === null ? this : this.runRewriting(rewrite)).runLaterStages(runRemat);
         break;
       case StrategyKind.MaxILP:
         this.runInitial(StageKind.ILPInitial);
@@ -266,6 +282,43 @@ export class GcnScheduler {
       case StrategyKind.MaxMemoryClause:
         this.runInitial(StageKind.MemoryClauseInitial);
         break;
+    }
+  }
+
+  private runLaterStages(runRemat: (s: GcnScheduler) => boolean): void {
+    this.runStage(StageKind.UnclusteredHighRP, () => this.runUnclusteredHighRP());
+    this.runStage(StageKind.ClusteredLowOcc, () => this.runClusteredLowOccupancy());
+    this.runStage(StageKind.PreRARemat, () => runRemat(this));
+  }
+
+  /** Returns the scheduler to go on with. */
+  private runRewriting(rewrite: Rewriter): GcnScheduler {
+    const kind = StageKind.RewriteMFMAForm;
+    this.observer?.stageBegin?.(kind);
+    const next = rewrite(this);
+    if (typeof next === 'string') {
+      this.observer?.stage?.(kind, false, next);
+      return this;
+    }
+    this.observer?.replaced?.(next);
+    next.takeOver();
+    for (let r = 0; r < next.regions.length; r++) {
+      next.scheduleRegion(kind, r, {
+        mutations: next.baseMutations,
+        bias: 0,
+        revert: (e) => next.shouldRevertBase(e),
+      });
+    }
+    this.observer?.stage?.(kind, true, null);
+    return next;
+  }
+
+  /** Live-ins are new; the pressures stay those before the rewriting, but for the first region. */
+  private takeOver(): void {
+    this.computeInitialPressure();
+    for (let r = 1; r < this.regions.length; r++) {
+      const before = this.predecessor?.pressure[r];
+      if (before !== undefined) this.pressure[r] = before.slice();
     }
   }
 

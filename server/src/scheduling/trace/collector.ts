@@ -30,6 +30,7 @@ import {
 } from '../stages/gcnStages.js';
 import { StrategyKind, type PickObserver } from '../strategy/gcnStrategy.js';
 import type { RematReport } from '../remat/report.js';
+import type { MfmaRewriteReport } from '../stages/mfmaRewriteReport.js';
 import { PickCollector } from './pickCollector.js';
 import { pressureTrace, type PressureTrace } from './pressureTrace.js';
 import type {
@@ -120,6 +121,7 @@ class TraceCollector implements StageObserver, IterativeObserver {
   private readonly rematerializations: RematTrace[] = [];
   private undone = false;
   private remat: RematReport | null = null;
+  private rewriting: MfmaRewriteReport | null = null;
   private pickers: PickCollector | null = null;
   private occupancyOf: (p: Pressure) => number = () => 0;
   private initialPressure: (PressureTrace | null)[] = [];
@@ -218,6 +220,14 @@ class TraceCollector implements StageObserver, IterativeObserver {
     this.undone = true;
   }
 
+  mfmaRewrite(report: MfmaRewriteReport): void {
+    this.rewriting = report;
+  }
+
+  replaced(s: GcnScheduler): void {
+    this.scheduler = s;
+  }
+
   rematReport(report: RematReport): void {
     this.remat = report;
   }
@@ -305,6 +315,7 @@ class TraceCollector implements StageObserver, IterativeObserver {
       rematerialized: this.rematerializations,
       rematUndone: this.undone,
       remat: this.remat,
+      mfmaRewrite: this.rewriting,
     };
   }
 

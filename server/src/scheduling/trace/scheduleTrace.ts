@@ -8,6 +8,7 @@
 
 import type { RematReport } from '../remat/report.js';
 import type { SchedulerModel } from '../schedulerModel.js';
+import type { MfmaRewriteReport } from '../stages/mfmaRewriteReport.js';
 import type { PressureTrace } from './pressureTrace.js';
 
 export type { PressureTrace };
@@ -30,6 +31,8 @@ export interface ScheduleTrace {
   readonly rematUndone: boolean;
   /** how the rematerialization stage came to that; null if it did not look at the function */
   readonly remat: RematReport | null;
+  /** what the stage that rewrites matrix instructions decided by; null if it did not get that far */
+  readonly mfmaRewrite: MfmaRewriteReport | null;
 }
 
 export type SchedulerOrigin =

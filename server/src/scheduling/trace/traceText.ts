@@ -3,6 +3,7 @@
  * Plain text with LLVM's words; nothing is computed here.
  */
 import { printRematReport } from '../remat/reportText.js';
+import type { MfmaRewriteReport } from '../stages/mfmaRewriteReport.js';
 import type { InstrLabels } from './instrLabels.js';
 import type {
   Contest,
@@ -25,7 +26,7 @@ export interface TraceTextOptions {
 /** VGPRs as they count: those that may be either are VGPRs. */
 const archVGPRs = (p: PressureTrace): number => p.vgpr + p.avgpr;
 
-const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;
+const count = (n: number, word: string, words = `${word}s`): string => `${n} ${n === 1 ? word : words}`;
 
 const change = (before: number, after: number): string => (before === after ? `${after}` : `${before} -> ${after}`);
 
@@ -71,6 +72,7 @@ export function printScheduleTrace(trace: ScheduleTrace, options: TraceTextOptio
     for (const m of trace.rematerialized)
       out += `  ${labels.text(m.clone)}${place(labels.line(m.def))} in front of ${name(labels, m.use)}\n`;
   }
+  if (trace.mfmaRewrite !== null) out += `\n${printMfmaRewrite(trace.mfmaRewrite)}`;
   if (trace.remat !== null) out += `\n${printRematReport(trace.remat, labels)}`;
   for (const stage of trace.stages) {
     out += `\nstage ${stage.stage}: `;
@@ -86,6 +88,16 @@ export function printScheduleTrace(trace: ScheduleTrace, options: TraceTextOptio
       else out += printRun(run.region, run.details, labels);
     }
   }
+  return out;
+}
+
+/** What it costs to give matrix instructions AGPR destinations. */
+function printMfmaRewrite(r: MfmaRewriteReport): string {
+  const rounded = (x: number): string => String(Math.round(x * 100) / 100);
+  const verdict = r.rewritten ? 'rewritten to AGPRs' : 'left in VGPRs';
+  let out = `matrix instructions: ${r.candidates.length} in VGPR form, ${verdict}; `;
+  out += `spills ${rounded(r.spillCost)}, ${count(r.copies, 'copy', 'copies')} ${rounded(r.copyCost)} (weighted by block frequency)\n`;
+  for (const x of r.regions) out += `  region ${x.region}: spills ${change(x.spillsBefore, x.spillsAfter)}\n`;
   return out;
 }
 
