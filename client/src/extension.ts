@@ -41,6 +41,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
   const clientOptions: LanguageClientOptions = {
     documentSelector: [{ language: 'mir' }],
     outputChannel: output,
+    // A server that dies is started again and given the open files; one that dies all the time is not.
+    connectionOptions: { maxRestartCount: 20 },
     synchronize: { configurationSection: 'amdgpu-mir' },
     middleware: {
       handleDiagnostics: (uri, diagnostics, next) => next(uri, diagnostics.map(withRuleCommand)),

@@ -497,6 +497,20 @@ describe('AMDGPU MIR in VS Code', () => {
     assert.match(await vscode.env.clipboard.readText(), /^---\nname: saxpy\n[^]*Live-out:/);
   });
 
+  it('starts a server again that is killed, with what is in the editor', async () => {
+    const { _serverProcess } = api.client as unknown as { _serverProcess: { pid: number } };
+    await withEdit(saxpy, 'V_OR_B32_e32', 'V_OR_B32_e33', async () => {
+      process.kill(_serverProcess.pid, 'SIGKILL');
+      await until('another server', async () => {
+        const { pid } = (api.client as unknown as { _serverProcess?: { pid: number } })._serverProcess ?? {};
+        return pid !== undefined && pid !== _serverProcess.pid && (await lenses(saxpy)).length > 0 ? true : undefined;
+      });
+      const [found] = await until('diagnostic', () => (errors(saxpy).length > 0 ? errors(saxpy) : undefined));
+      assert.equal(saxpy.getText(found!.range), 'V_OR_B32_e33');
+    });
+    await until('no diagnostic', () => (errors(saxpy).length === 0 ? true : undefined));
+  });
+
   it('survives a restart of the server', async () => {
     await run('amdgpu-mir.restartServer');
     await until('code lens after the restart', async () => ((await lenses(saxpy)).length > 0 ? true : undefined));
