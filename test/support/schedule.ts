@@ -49,6 +49,13 @@ class TextIO extends BufferedIO {
   }
 }
 
+/** What amdgpu-mir's llc prints for a whole command line, with input files. */
+export function runLlcFiles(args: readonly string[]): LlcRun {
+  const io = new TextIO('');
+  const status = runOurs(args, io);
+  return { status, stdout: io.out(), stderr: io.err() };
+}
+
 const PASS = ['-run-pass=machine-scheduler', '-o', '-'];
 
 /** What amdgpu-mir prints after the pass. */

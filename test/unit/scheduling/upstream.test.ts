@@ -1,0 +1,77 @@
+/**
+ * LLVM's own scheduler tests of main (`../shared/corpus/upstream`) with `--model=llvm-main`, through FileCheck: all pass, or the reason
+ * why not stands here. A reason that no longer holds fails, too.
+ */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runLlcFiles } from '../../support/schedule.js';
+
+const UPSTREAM = join(__dirname, '..', '..', '..', '..', 'shared', 'corpus', 'upstream');
+
+const NEEDS_ASSERTS = 'checks -debug-only output, which only a build of llc with assertions has';
+const NEW_SYNTAX = 'instructions or register names that LLVM 22 does not know';
+const OTHER_SCHEDULER =
+  'picks of a scheduler newer than 22.1.8 (the triple amdgpuN.NN is of mid 2026); only the rematerialization stage is that of main';
+
+const REASONS: Readonly<Record<string, string>> = {
+  'coexec-sched-effective-stall.mir': NEW_SYNTAX,
+  'dbg-value-ends-sched-region.mir':
+    'rematerialization of an LLVM before 22: IMPLICIT_DEF stays where it is, V_MOV_B32 goes instead',
+  'debug-value-scheduler-crash.mir':
+    'rematerialization of an LLVM before 22: moves all ten candidates where one is enough',
+  'debug-value-scheduler-liveins.mir': NEEDS_ASSERTS,
+  'debug-value-scheduler.mir': NEEDS_ASSERTS,
+  'high-RP-reschedule.mir': NEEDS_ASSERTS,
+  'llvm.amdgcn.iglp.opt.single.2c.mir': OTHER_SCHEDULER,
+  'machine-scheduler-sink-trivial-remats-debug.mir': NEEDS_ASSERTS,
+  'sched-group-barrier-pre-RA.mir': 'the verifier of LLVM 22 rejects the input',
+  'sched_mfma_rewrite_cost.mir':
+    'older than the scores: candidates go in program order, as in 22.1.8, with which the CHECK lines hold; the matrix instructions are as expected',
+  'sched_mfma_rewrite_diff_types.mir': OTHER_SCHEDULER,
+  'schedule-barrier.mir': OTHER_SCHEDULER,
+  'schedule-ilp-liveness-tracking.mir': 'an option that LLVM 22 does not have any more',
+  'schedule-ilp.mir': NEW_SYNTAX,
+  'schedule-pending-queue.mir': NEEDS_ASSERTS,
+  'schedule-physregdeps.mir': NEEDS_ASSERTS,
+  'schedule-regpressure.mir': NEEDS_ASSERTS,
+  'scheduler-handle-move-bundle.mir': NEW_SYNTAX,
+};
+
+interface Entry {
+  readonly file: string;
+  readonly runs: readonly { readonly run: string }[];
+}
+
+function passes(file: string, run: string): boolean {
+  const [llc, check] = run.split('|').map((part) => part.replace('2>&1', '').trim().split(/\s+/));
+  const path = join(UPSTREAM, file);
+  const args = llc.slice(1).map((a) => (a === '%s' ? path : a));
+  const { status, stdout, stderr } = runLlcFiles(['--model=llvm-main', ...args]);
+  if (status !== 0) return false;
+  const input = run.includes('2>&1') ? stderr + stdout : stdout;
+  const checked = spawnSync('FileCheck-22', [...check.slice(1).map((a) => (a === '%s' ? path : a))], { input });
+  return checked.status === 0;
+}
+
+describe("LLVM's tests of the scheduler on main", () => {
+  before(function () {
+    if (existsSync(UPSTREAM) && spawnSync('FileCheck-22', ['--version']).status === 0) return;
+    console.log('      skipped: ../shared/corpus or FileCheck-22 is not there');
+    this.skip();
+  });
+
+  const manifest = join(UPSTREAM, 'manifest.json');
+  const entries = existsSync(manifest) ? (JSON.parse(readFileSync(manifest, 'utf8')) as Entry[]) : [];
+  for (const { file, runs } of entries) {
+    const own = runs.map((r) => r.run).filter((r) => /^llc .*-(?:run-pass|passes)[= ]machine-scheduler/.test(r));
+    if (own.length === 0) continue;
+    const reason = REASONS[file];
+    it(reason === undefined ? file : `${file}: ${reason}`, () => {
+      const failed = own.filter((run) => !passes(file, run));
+      if (reason === undefined) assert.deepEqual(failed, []);
+      else assert.equal(failed.length, own.length, 'passes now');
+    });
+  }
+});
