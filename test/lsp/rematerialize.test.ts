@@ -123,5 +123,9 @@ describe('rematerialization over the protocol', () => {
         ['rematerialize', 4, '%half can be rematerialized at bb.2: VGPR -1 in 2 regions, occupancy 7 to 8'],
       ],
     );
+    const params = { textDocument: { uri: URI }, range: found[1]!.range, context: { diagnostics: [found[1]!] } };
+    const [fix] = await client.ask<CodeAction[]>('textDocument/codeAction', params);
+    assert.equal(fix!.title, TITLE);
+    assert.deepEqual(fix!.diagnostics, [found[1]]);
   });
 });

@@ -17,7 +17,7 @@ import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
 import { needsLlc, runLlc } from '../support/llc.js';
 import { pressureOfLlc, type LlcPressure } from '../support/printedPressure.js';
 
-const CORPUS = join(__dirname, '..', '..', '..', 'shared', 'corpus', 'sched');
+const CORPUS = join(__dirname, '..', '..', '..', 'shared', 'corpus');
 const COUNT = Number(process.env['REMAT_FIXES'] ?? 20);
 const SEED = Number(process.env['SEED'] ?? 1);
 const URI = 'file:///corpus.mir';
@@ -26,7 +26,7 @@ const MAX_BYTES = 150_000;
 /** The scheduler is asked for one in so many. */
 const SCHEDULED_EVERY = 5;
 /** Lines that any rematerializable definition is on, where the way back may be offered. */
-const UNDO_SHARE = 0.2;
+const UNDO_SHARE = Number(process.env['UNDO_SHARE'] ?? 0.2);
 
 interface CorpusCase {
   readonly name: string;
@@ -123,9 +123,17 @@ describe('rematerializations over the corpus', () => {
     }
     this.timeout(0);
     const rnd = random(SEED);
-    const shards = readdirSync(CORPUS).filter((f) => f.endsWith('.json.br'));
+    // functions before the scheduler, and the files that parser tests accept: SSA, bundles, debug values, names
+    const shards = ['sched', 'parse'].flatMap((folder) =>
+      readdirSync(join(CORPUS, folder))
+        .filter((f) => /^(?:cases|accept)-.*\.json\.br$/.test(f))
+        .map((f) => join(CORPUS, folder, f)),
+    );
     const manifest = new Map(
-      (JSON.parse(readFileSync(join(CORPUS, 'manifest.json'), 'utf8')) as CorpusCase[]).map((c) => [c.name, c.args]),
+      (JSON.parse(readFileSync(join(CORPUS, 'sched', 'manifest.json'), 'utf8')) as CorpusCase[]).map((c) => [
+        c.name,
+        c.args,
+      ]),
     );
     let files: CorpusCase[] = [];
     let applied = 0;
@@ -135,11 +143,11 @@ describe('rematerializations over the corpus', () => {
     for (let tries = 0; applied < COUNT && tries < COUNT * 100; tries++) {
       if (tries % Math.ceil((COUNT * 4) / shards.length) === 0) {
         const shard = shards[Math.floor(rnd() * shards.length)]!;
-        const { cases } = JSON.parse(brotliDecompressSync(readFileSync(join(CORPUS, shard))).toString()) as {
-          cases: { name: string; input: string }[];
+        const { cases } = JSON.parse(brotliDecompressSync(readFileSync(shard)).toString()) as {
+          cases: { name: string; input: string; args?: string[] }[];
         };
         files = cases
-          .map(({ name, input }) => ({ name, input, args: manifest.get(name) ?? ['-?'] }))
+          .map(({ name, input, args }) => ({ name, input, args: args ?? manifest.get(name) ?? ['-?'] }))
           .filter(
             ({ input, args }) => input.length < MAX_BYTES && !args.some((o) => /^-(?!mtriple|mcpu|mattr)/.test(o)),
           );

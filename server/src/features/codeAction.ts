@@ -139,7 +139,7 @@ function quickFixes(
     const proposal = addTracksRegLiveness(snapshot, view);
     if (proposal && doesNoHarm(snapshot, view, proposal)) actions.push(toAction(snapshot, proposal, [], false));
   }
-  actions.push(...rematActions(snapshot, view, range, token));
+  actions.push(...rematActions(snapshot, view, range, context, token));
   return actions;
 }
 

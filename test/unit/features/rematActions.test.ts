@@ -337,6 +337,13 @@ describe('rematerialization quick fixes', () => {
     assertLlc(apply(copies, merge!), 0, 3);
   });
 
+  it('line ends stay what they are', () => {
+    const text = ONE_USE.replaceAll('\n', '\r\n');
+    const result = apply(text, offers(text, 'V_MOV', '%1:')[0]!);
+    assert.equal(result.replaceAll('\r\n', '').includes('\n'), false);
+    assert.equal(result.replaceAll('\r\n', '\n'), apply(ONE_USE, offers(ONE_USE, 'V_MOV', '%1:')[0]!));
+  });
+
   it('no way back to where exec is narrower', () => {
     const text = (change: string): string =>
       fn(`  bb.0:

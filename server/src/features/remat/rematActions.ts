@@ -3,7 +3,13 @@
  * in front of its uses; for the function, sets of them. Titles say what the edited function has, nothing is offered without a gain, and
  * the edit is made when an action is chosen (`codeAction/resolve`).
  */
-import { CodeActionKind, type CodeAction, type Range } from 'vscode-languageserver-types';
+import {
+  CodeActionKind,
+  CodeActionTriggerKind,
+  type CodeAction,
+  type CodeActionContext,
+  type Range,
+} from 'vscode-languageserver-types';
 import { OpFlag, OperandKind, type InstrId } from '../../model/machineFunction.js';
 import type { RematChoice } from '../../scheduling/remat/advice/analysis.js';
 import type { RematCandidate } from '../../scheduling/remat/advice/candidates.js';
@@ -12,6 +18,7 @@ import { instrFrom } from '../locate.js';
 import { toLspEdits } from '../lspEdit.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
 import { effectText } from './rematEffect.js';
+import { isRematHint } from './rematHints.js';
 import {
   hoistPlan,
   planOf,
@@ -25,6 +32,8 @@ import {
 import { nameOf } from './rematWords.js';
 
 const MAX_OFFERED = 6;
+/** Larger functions are not scheduled because the cursor moved, only when the light bulb is opened. */
+const MAX_SCHEDULED_UNASKED = 300;
 
 /** A choice without objects: name and index of the virtual register, places in the candidate's groups. */
 export interface ChoiceData {
@@ -49,6 +58,7 @@ export function rematActions(
   snapshot: Snapshot,
   view: FunctionView,
   range: Range,
+  { diagnostics, triggerKind }: CodeActionContext,
   token: CancellationToken,
 ): CodeAction[] {
   const { fn, remat, nameRange } = view;
@@ -62,9 +72,18 @@ export function rematActions(
     if (token.isCancelled() || MAX_OFFERED <= plans.length) break;
     plans.push(planOf(view, candidate));
   }
-  if (here.length > 0 || isAtName) plans.push(schedulerPlan(view), ...wavePlans(view, token));
+  if (here.length > 0 || isAtName) {
+    const isQuick = triggerKind !== CodeActionTriggerKind.Automatic || fn.nInstrs <= MAX_SCHEDULED_UNASKED;
+    plans.push(...(isQuick ? [schedulerPlan(view)] : []), ...wavePlans(view, token));
+  }
   const actions: CodeAction[] = [];
-  for (const plan of plans) if (plan) actions.push(toAction(snapshot, view, plan));
+  for (const [k, plan] of plans.entries()) {
+    if (!plan) continue;
+    const action = toAction(snapshot, view, plan);
+    // the hint on a definition is about that register alone
+    const own = here[k]?.def === i ? diagnostics.filter(isRematHint) : [];
+    actions.push(own.length > 0 ? { ...action, diagnostics: own } : action);
+  }
   const back = isAtName ? null : hoistActionOf(snapshot, view, i);
   if (back) actions.push(back);
   return actions;
@@ -131,10 +150,11 @@ export function resolveRematAction(snapshot: Snapshot, action: CodeAction): Code
   const view = snapshot.functions.find((v) => v.name === rematerialize.function);
   const resolved = view ? resolve(snapshot, view, rematerialize) : null;
   if (!resolved) return { refused: 'the function has changed: ask for the quick fix again' };
-  const { title, kind } = action;
+  const { title, kind, diagnostics } = action;
   return {
     title,
     ...(kind === undefined ? {} : { kind }),
+    ...(diagnostics === undefined ? {} : { diagnostics }),
     edit: { changes: { [snapshot.uri]: toLspEdits(snapshot, resolved.edits) } },
   };
 }

@@ -13,6 +13,9 @@ const MAX_HINTS = 12;
 /** Larger functions are not analysed in passing. */
 const MAX_INSTRS = 2000;
 
+/** A hint of ours, as the client gives it back. */
+export const isRematHint = ({ code }: { readonly code?: string | number }): boolean => code === 'rematerialize';
+
 /** Definitions of which rematerialization frees registers, most waves and registers first. Offsets absolute. */
 export function rematHints(view: FunctionView): Diagnostic[] {
   const { fn, summary } = view;

@@ -9,7 +9,7 @@ import type { ProgressToken } from '../../util/cancellation.js';
 import { MODELLED_LLVM } from '../../util/modelledLLVM.js';
 import { Severity } from '../../text/diagnostic.js';
 import { limiterText, nextWaveText } from '../pressureText.js';
-import { ELSEWHERE, subtargetText, type Elsewhere, type FunctionView, type Snapshot } from '../snapshot.js';
+import { subtargetText, type FunctionView, type Snapshot } from '../snapshot.js';
 import { suggestRemat } from './suggestions.js';
 import { suggestionLines } from './suggestionsText.js';
 
@@ -23,13 +23,12 @@ export function provideRematReport(
   snapshot: Snapshot,
   { position }: RematReportParams,
   token: ProgressToken,
-): string | Elsewhere | null {
+): string | null {
   const view = snapshot.functionAt(snapshot.text.offsetAt(position)) ?? snapshot.functions[0] ?? null;
   if (!view) return 'no function here\n';
   const { fn, summary } = view;
   if (!fn || !summary) return `${noReport(view)}\n`;
   const state = view.schedule(token);
-  if (state.kind === 'large') return ELSEWHERE;
   const lineOf = (i: number): number => lineOfInstr(snapshot, view, i);
   const suggestions = suggestRemat(view, lineOf, token);
   if (!suggestions) return null;
@@ -40,6 +39,8 @@ export function provideRematReport(
   out += `${subtargetText(snapshot.subtarget)}, LLVM ${MODELLED_LLVM}\n\n`;
   out += 'in the order of the text\n';
   for (const line of suggestionLines(suggestions)) out += `  ${line}\n`;
+  // to schedule it would take longer than a report may
+  if (state.kind === 'large') return `${out}\nthe scheduler's stage: see "Explain Schedule", the function is large\n`;
   if (state.kind !== 'ready')
     return `${out}\nnot scheduled${state.kind === 'none' && state.why ? `: ${state.why}` : ''}\n`;
   const { trace, fn: scheduled } = state.schedule;
