@@ -25,6 +25,7 @@ export function registerCommands(
     register('amdgpu-mir.useTarget', (uri: string, index: number) => status.select({ uri, index })),
     register('amdgpu-mir.showStatus', () => showStatus(client)),
     register('amdgpu-mir.copyPressureReport', () => copyPressureReport(client)),
+    register('amdgpu-mir.openExample', () => openExample(context)),
     register('amdgpu-mir.goTo', goTo),
     register(EXPLAIN_RULE, (code: string) => explainRule(context, code)),
   ];
@@ -53,6 +54,15 @@ async function copyPressureReport(client: LanguageClient): Promise<void> {
   }
   await vscode.env.clipboard.writeText(report.text);
   vscode.window.setStatusBarMessage(`Pressure report of ${report.function} copied`, 4000);
+}
+
+/** A copy of an example to play with; the file of the extension stays as it is. */
+async function openExample({ extensionUri }: vscode.ExtensionContext): Promise<void> {
+  const example = await vscode.workspace.openTextDocument(
+    vscode.Uri.joinPath(extensionUri, 'examples', 'gemm_tile.mir'),
+  );
+  const content = example.getText();
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'mir', content }));
 }
 
 /** Moves the cursor, e.g. from a code lens to the peak that it names, or from a report to a line. Positions come from the server, 0-based. */

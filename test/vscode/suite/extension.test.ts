@@ -255,6 +255,26 @@ describe('AMDGPU MIR in VS Code', () => {
     await open('saxpy.mir');
   });
 
+  it('has a walkthrough whose commands exist and whose pictures ship', async () => {
+    const extension = vscode.extensions.getExtension('amdgpu-mir.amdgpu-mir')!;
+    const { contributes } = extension.packageJSON as {
+      contributes: { walkthroughs: { steps: { description: string; media: { image: string } }[] }[] };
+    };
+    const known = new Set(await vscode.commands.getCommands(true));
+    for (const { description, media } of contributes.walkthroughs[0]!.steps) {
+      for (const [, command] of description.matchAll(/\(command:([\w.-]+)/g)) assert.ok(known.has(command!), command);
+      await vscode.workspace.fs.stat(vscode.Uri.joinPath(extension.extensionUri, media.image));
+    }
+    await run('amdgpu-mir.openExample');
+    const { document } = vscode.window.activeTextEditor!;
+    assert.ok(document.isUntitled);
+    await until('lens of the example', async () =>
+      (await lenses(document)).some((l) => l.startsWith('occupancy 3 of 8')) ? true : undefined,
+    );
+    await run('workbench.action.revertAndCloseActiveEditor');
+    await open('saxpy.mir');
+  });
+
   it('finds functions of files that are not open', async () => {
     const found = await until('symbol', async () => {
       const symbols = await run<vscode.SymbolInformation[]>('vscode.executeWorkspaceSymbolProvider', 'block_s');
