@@ -12,6 +12,7 @@ import { NONE, ScheduleGraph, SUnitFlag, type SUnitId } from './dag/graph.js';
 import type { MemoryFacts } from './dag/memory.js';
 import type { Mutation, MutationContext } from './dag/mutations/mutation.js';
 import type { ListPos } from './instrList.js';
+import { KillPoints } from './killPoints.js';
 import { incPressure, newPressure } from '../analysis/gcnPressure.js';
 import { GcnRegionPressure } from './pressure/gcnZonePressure.js';
 import { GenericRegionPressure } from './pressure/genericTracker.js';
@@ -243,6 +244,7 @@ class Placement {
   private currentTop: ListPos;
   private currentBottom: ListPos;
   private readonly followers: SUnitId[] = [];
+  private readonly kills: KillPoints | null;
 
   constructor(
     private readonly ctx: SchedContext,
@@ -254,6 +256,7 @@ class Placement {
   ) {
     this.currentTop = this.skipDebug(region.begin);
     this.currentBottom = region.end;
+    this.kills = KillPoints.of(ctx, graph, region);
   }
 
   private skipDebug(p: ListPos): ListPos {
@@ -285,9 +288,11 @@ class Placement {
       const isTop = strategy.pickedTop;
       if (isTop) {
         this.placeAtTop(graph.instr[n]);
+        this.kills?.placed(n, true, false);
         pressure.advance(n);
       } else {
-        this.placeAtBottom(graph.instr[n]);
+        const isMoved = this.placeAtBottom(graph.instr[n]);
+        this.kills?.placed(n, false, isMoved);
         pressure.recede(n);
       }
       strategy.schedNode(n, isTop);
@@ -305,15 +310,17 @@ class Placement {
     else this.move(i, this.currentTop, true);
   }
 
-  private placeAtBottom(i: InstrId): void {
+  /** Returns whether the instruction had to move. */
+  private placeAtBottom(i: InstrId): boolean {
     const last = this.prevNonDebug(this.currentBottom);
     if (i === last) {
       this.currentBottom = last;
-      return;
+      return false;
     }
     if (i === this.currentTop) this.currentTop = this.skipDebug(this.ctx.list.after(i));
     this.move(i, this.currentBottom, false);
     this.currentBottom = i;
+    return true;
   }
 }
 

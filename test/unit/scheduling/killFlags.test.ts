@@ -1,0 +1,73 @@
+/** Kill flags of physical registers after scheduling: which of the input's flags llc-22 keeps, text for text. */
+import assert from 'node:assert/strict';
+import { Random } from '../../support/damageInputs.js';
+import { needsLlc } from '../../support/llc.js';
+import { scheduleWithLlc, scheduleWithOurs } from '../../support/schedule.js';
+
+const HEADER = `tracksRegLiveness: true
+machineFunctionInfo:
+  isEntryFunction: true
+  occupancy: 20
+body: |
+  bb.0:
+    liveins: $sgpr4_sgpr5, $sgpr6_sgpr7, $sgpr8_sgpr9, $sgpr10_sgpr11, $vgpr0
+`;
+
+/** Carries through $scc and $vcc with kill flags, between loads that read the same registers; everything is used at the end. */
+function functionWithKills(random: Random, name: string): string {
+  const lines: string[] = [];
+  const used: string[] = [];
+  const bases = ['%a', '%b', '%c'];
+  lines.push('%t:vgpr_32 = COPY $vgpr0');
+  bases.forEach((b, k) => lines.push(`${b}:sgpr_64 = COPY $sgpr${4 + 2 * k}_sgpr${5 + 2 * k}`));
+  const count = 4 + random.below(12);
+  for (let n = 0; n < count; n++) {
+    const base = random.pick(bases);
+    const load = '(dereferenceable invariant load (s32), addrspace 4)';
+    switch (random.below(5)) {
+      case 0:
+      case 1:
+        lines.push(`%w${n}:sreg_32_xm0_xexec = S_LOAD_DWORD_IMM ${base}, ${4 * n}, 0 :: ${load}`);
+        used.push(`%w${n}`);
+        break;
+      case 2:
+        lines.push(
+          `undef %p${n}.sub0:sreg_64 = S_ADD_U32 ${base}.sub0, ${n}, implicit-def $scc`,
+          `%p${n}.sub1:sreg_64 = S_ADDC_U32 ${base}.sub1, 0, implicit-def dead $scc, implicit killed $scc`,
+        );
+        used.push(`%p${n}`);
+        break;
+      case 3:
+        lines.push(
+          `S_CMP_EQ_U32 ${base}.sub${random.below(2)}, ${n}, implicit-def $scc`,
+          `%s${n}:sreg_32 = S_CSELECT_B32 ${random.pick(bases)}.sub0, ${random.pick(bases)}.sub1, implicit killed $scc`,
+        );
+        used.push(`%s${n}`);
+        break;
+      default:
+        lines.push(
+          `V_CMP_EQ_U32_e32 ${base}.sub0, %t, implicit-def $vcc, implicit $exec`,
+          `%v${n}:vgpr_32 = V_CNDMASK_B32_e32 ${n}, %t, implicit killed $vcc, implicit $exec`,
+        );
+        used.push(`%v${n}`);
+    }
+  }
+  lines.push(`S_NOP 0, ${used.map((u) => `implicit ${u}`).join(', ')}`, 'S_ENDPGM 0');
+  return `---\nname: ${name}\n${HEADER}\n${lines.map((l) => `    ${l}\n`).join('')}...\n`;
+}
+
+describe('kill flags after scheduling', () => {
+  for (const cpu of ['gfx908', 'gfx90a', 'gfx942'])
+    for (const direction of ['bottomup', 'topdown', 'bidirectional'])
+      it(`are those of llc-22: ${cpu}, ${direction}`, function () {
+        needsLlc(this);
+        this.timeout(60_000);
+        const random = new Random(22);
+        const text = Array.from({ length: 40 }, (_, k) => functionWithKills(random, `f${k}`)).join('');
+        const args = ['-mtriple=amdgcn-amd-amdhsa', `-mcpu=${cpu}`, `-misched-prera-direction=${direction}`];
+        const llc = scheduleWithLlc(text, args);
+        assert.equal(llc.status, 0, llc.stderr.slice(0, 500));
+        assert.ok(llc.stdout.includes('implicit killed $scc') && llc.stdout.includes(', implicit $scc'), 'both kinds');
+        assert.equal(scheduleWithOurs(text, args).stdout, llc.stdout);
+      });
+});
