@@ -19,7 +19,9 @@ import { DependenceHighlights } from './dependenceHighlights';
 import { ScheduleViews } from './scheduleViews';
 import { offerFiles } from './workspaceFiles';
 import { TargetStatus } from './targetStatus';
+import { PressureMarks } from './pressureMarks';
 import { VirtualViews } from './virtualViews';
+import { LINK_COMMANDS, offerCommandLinks, registerWhy } from './whyView';
 
 let client: LanguageClient | undefined;
 
@@ -29,6 +31,7 @@ export interface ExtensionApi {
   readonly status: TargetStatus;
   readonly dependences: DependenceHighlights;
   readonly pressure: PressureView;
+  readonly marks: PressureMarks;
 }
 
 export async function activate(context: vscode.ExtensionContext): Promise<ExtensionApi> {
@@ -44,6 +47,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
     // A server that dies is started again and given the open files; one that dies all the time is not.
     connectionOptions: { maxRestartCount: 20 },
     synchronize: { configurationSection: 'amdgpu-mir' },
+    markdown: { isTrusted: { enabledCommands: LINK_COMMANDS } },
     middleware: {
       handleDiagnostics: (uri, diagnostics, next) => next(uri, diagnostics.map(withRuleCommand)),
       provideDiagnostics: async (document, previousResultId, token, next) => {
@@ -56,23 +60,27 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
   };
   client = new LanguageClient('amdgpu-mir', 'AMDGPU MIR', serverOptions, clientOptions);
   offerFiles(client);
+  offerCommandLinks(client);
   const status = new TargetStatus(client);
   const views = new VirtualViews();
   const dependences = new DependenceHighlights(client);
   const pressure = new PressureView(client, status, context.extensionUri);
+  const marks = new PressureMarks(client, status);
   context.subscriptions.push(
     pressure,
     output,
     status,
     views,
     dependences,
+    marks,
+    registerWhy(client, views),
     new ScheduleViews(client, views),
     new CompareTargets(client, status),
     new RematViews(client),
     ...registerCommands(client, output, status, context),
   );
   await client.start();
-  return { client, status, dependences, pressure };
+  return { client, status, dependences, pressure, marks };
 }
 
 export function deactivate(): Promise<void> | undefined {

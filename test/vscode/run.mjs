@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, isInstalled, runInExtensionHost, withVSCode } from './host.mjs';
 import { buildSuite } from './suite.mjs';
-import { walk, walkSchedule } from './walk.mjs';
+import { walk, walkPlaces, walkSchedule } from './walk.mjs';
 import { walkRemat } from './walkRemat.mjs';
 import { walkPressure } from './walkPressure.mjs';
 
@@ -53,6 +53,7 @@ try {
   const looks = [
     [walk, settings],
     [walkPressure, settings],
+    [walkPlaces, { ...settings, 'amdgpu-mir.codeLens.blocks': true, 'amdgpu-mir.gutter.heat': 'vgpr' }],
     [walkSchedule, { ...settings, 'amdgpu-mir.codeLens.regions': true }],
     [walkRemat, settings],
   ];

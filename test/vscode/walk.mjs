@@ -202,6 +202,34 @@ export async function walk({ page, open }, images) {
 }
 
 /**
+ * What makes the pressure, beside the text.
+ * @returns list of [what, seen]
+ */
+export async function walkPlaces({ page, open }, images) {
+  const { checks, check } = checklist(page, images, 'places');
+  const picture = async (name, height) => {
+    await page.mouse.move(300, 14);
+    await page.waitForTimeout(1500);
+    await page.screenshot({ path: join(images, `${name}.png`), clip: { x: 0, y: 0, width: 1320, height } });
+  };
+  await open({ file: 'targets.mir' });
+  await check('heat in the gutter, lens above the block', async () => {
+    await page.locator('.codelens-decoration', { hasText: 'live-in nothing' }).first().waitFor({ timeout: 60_000 });
+    if (await page.locator('.part.sidebar').isVisible()) await page.keyboard.press('Control+b');
+    await goToLine(page, 30);
+    await page.locator('.glyph-margin-widgets .cgmr').first().waitFor({ state: 'attached', timeout: SEEN_MS });
+  });
+  await picture('pressure-places', 760);
+  await check('the lens opens the reasons beside the source', async () => {
+    await goToLine(page, 12);
+    await page.locator('.codelens-decoration a', { hasText: 'why...' }).first().click({ timeout: SEEN_MS });
+    await page.locator('.detected-link', { hasText: 'line 21' }).first().waitFor({ timeout: SEEN_MS });
+  });
+  await picture('why', 620);
+  return checks;
+}
+
+/**
  * The views of the machine scheduler on an example whose loop it turns over.
  * @returns list of [what, seen]
  */

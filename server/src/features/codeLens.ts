@@ -4,9 +4,11 @@ import { Bank, type PressureSummary } from '../analysis/summary.js';
 import { DEFAULT_MODEL, type SchedulerModel } from '../scheduling/schedulerModel.js';
 import { regionLine } from '../scheduling/trace/traceText.js';
 import type { CancellationToken } from '../util/cancellation.js';
+import { blockLenses, regionPeakLenses } from './blockLens.js';
 import { limiterText, nextWaveText, placeOf } from './pressureText.js';
 import { Severity } from '../text/diagnostic.js';
 import type { FunctionView, Snapshot } from './snapshot.js';
+import { WHY_COMMAND } from './whyText.js';
 import { targetDoubt } from './targetDoubt.js';
 import { targetLabel } from './targetOfFile.js';
 
@@ -22,6 +24,7 @@ export function provideCodeLenses(snapshot: Snapshot, _params: unknown, token: C
     if (!nameRange) continue;
     const range = snapshot.rangeOf(nameRange.start, nameRange.end);
     for (const command of commandsOf(snapshot, view)) lenses.push({ range, command });
+    if (snapshot.settings.blockLens) lenses.push(...blockLenses(snapshot, view));
     if (snapshot.settings.regionLens) lenses.push(...regionLenses(snapshot, view));
   }
   lenses.push(...targetLenses(snapshot));
@@ -76,7 +79,11 @@ function summaryCommands(
   const most = limits.subtarget.maxWavesPerEU;
   const commands = [label(`occupancy ${occupancy.occupancy} of ${most}${limiter && ` (${limiter})`}`)];
   const peak = peakCommand(snapshot, view, summary, toNew);
-  if (peak) commands.push(peak);
+  if (peak) {
+    commands.push(peak);
+    if (peak.arguments && view.summary === summary)
+      commands.push({ title: 'why...', command: WHY_COMMAND, arguments: peak.arguments });
+  }
   const steps = nextWaveText(occupancy);
   if (steps) commands.push(label(`next wave: ${steps}`));
   if (view.summary === summary) commands.push(...scheduleCommands(snapshot, view), rematCommand(snapshot, view));
@@ -86,7 +93,8 @@ function summaryCommands(
 /** What the machine scheduler makes of each region, above its first instruction, and the way to have it so. */
 function regionLenses(snapshot: Snapshot, view: FunctionView): CodeLens[] {
   const { fn, quickSchedule } = view;
-  if (!fn?.source || !quickSchedule) return [];
+  if (!fn?.source) return [];
+  if (!quickSchedule) return view.isLarge ? regionPeakLenses(snapshot, view) : [];
   const { source } = fn;
   return quickSchedule.trace.regions.flatMap((r) => {
     const at = view.start + source.instrRange(r.first).start;

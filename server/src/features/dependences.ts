@@ -3,12 +3,12 @@
  * kind and latency.
  */
 import type { Position, Range } from 'vscode-languageserver-types';
-import { OperandKind, type InstrId, type MachineFunction } from '../model/machineFunction.js';
-import { InstrPrinter } from '../model/printer/index.js';
+import { isVirtualReg, virtRegIndex, type InstrId, type MachineFunction } from '../model/machineFunction.js';
 import { DEP_KIND_NAMES, isRegisterDep, isWeakDep } from '../scheduling/dag/graph.js';
 import type { Dependence, InstrDependences } from '../scheduling/dependences.js';
 import { NEVER_CANCELLED, type CancellationToken } from '../util/cancellation.js';
-import { instrAt, instrFrom } from './locate.js';
+import { instrOnLine } from './locate.js';
+import { nameOf } from './remat/rematWords.js';
 import { noSchedule, scheduleTarget } from './schedule.js';
 import { ELSEWHERE, type Elsewhere, type FunctionView, type Snapshot } from './snapshot.js';
 
@@ -71,7 +71,7 @@ export function provideDependences(
   }
   const found = graphs.of(i, token);
   if (!found) return token.isCancelled() ? null : none('in no scheduling region: it bounds them, or is not scheduled');
-  const info = (d: Dependence): DependenceInfo => dependenceInfo(snapshot, view, i, d);
+  const info = (d: Dependence): DependenceInfo => dependenceInfo(snapshot, view, d);
   return {
     function: view.name,
     target: scheduleTarget(snapshot),
@@ -84,53 +84,23 @@ export function provideDependences(
   };
 }
 
-/** The instruction of the cursor's line: under it, or the line's last. */
-function instrOnLine(snapshot: Snapshot, view: FunctionView, position: Position): InstrId {
-  const { fn } = view;
-  if (!fn) return -1;
-  const under = instrAt(fn, snapshot.text.offsetAt(position) - view.start);
-  if (under >= 0) return under;
-  const last = instrFrom(fn, snapshot.text.lineEnd(position.line) - view.start);
-  const end = last < 0 ? -1 : (fn.source?.instrRange(last).end ?? -1);
-  return snapshot.text.lineStart(position.line) - view.start <= end ? last : -1;
-}
-
 function instrRange(snapshot: Snapshot, view: FunctionView, i: InstrId): Range | null {
   const range = i < 0 ? undefined : view.fn?.source?.instrRange(i);
   return range ? snapshot.rangeOf(view.start + range.start, view.start + range.end) : null;
 }
 
-function dependenceInfo(snapshot: Snapshot, view: FunctionView, self: InstrId, d: Dependence): DependenceInfo {
+function dependenceInfo(snapshot: Snapshot, view: FunctionView, d: Dependence): DependenceInfo {
   return {
     range: instrRange(snapshot, view, d.instr),
     kind: DEP_KIND_NAMES[d.kind] ?? '',
     latency: d.latencyCycles,
-    register: isRegisterDep(d.kind) && view.fn ? spelledRegister(snapshot, view, view.fn, [self, d.instr], d.reg) : '',
+    register: isRegisterDep(d.kind) && view.fn ? registerText(view.fn, d.reg) : '',
     weak: isWeakDep(d.kind),
   };
 }
 
-/** `%x` as one of the instructions spells it: the numbers of the text are not those of the model. */
-function spelledRegister(
-  snapshot: Snapshot,
-  view: FunctionView,
-  fn: MachineFunction,
-  instrs: readonly InstrId[],
-  reg: number,
-): string {
-  if (reg < 0)
-    for (const i of instrs) {
-      if (i < 0) continue;
-      for (let k = 0; k < fn.numOperands(i); k++) {
-        const o = fn.opBegin[i]! + k;
-        if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] !== reg || !fn.source) continue;
-        const { start, end } = fn.source.operandRange(i, k);
-        const name = /%[\w-]+/.exec(snapshot.text.slice(view.start + start, view.start + end))?.[0];
-        if (name !== undefined) return name;
-      }
-    }
-  return new InstrPrinter(fn).printReg(reg);
-}
+const registerText = (fn: MachineFunction, reg: number): string =>
+  isVirtualReg(reg) ? nameOf(fn, virtRegIndex(reg)) : `$${fn.tables.regName(reg)}`;
 
 /** A hover has room for this many on each side. */
 const MAX_IN_HOVER = 6;
@@ -141,20 +111,19 @@ export function dependenceLines(snapshot: Snapshot, view: FunctionView, i: Instr
   const found = view.dependences?.of(i, NEVER_CANCELLED);
   if (!found) return [];
   return [
-    sideText(snapshot, view, i, found, 'predecessors', 'waits for'),
-    sideText(snapshot, view, i, found, 'successors', 'waited for by'),
+    sideText(snapshot, view, found, 'predecessors', 'waits for'),
+    sideText(snapshot, view, found, 'successors', 'waited for by'),
   ].filter((line) => line !== '');
 }
 
 function sideText(
   snapshot: Snapshot,
   view: FunctionView,
-  i: InstrId,
   found: InstrDependences,
   side: 'predecessors' | 'successors',
   words: string,
 ): string {
-  const infos = found[side].map((d) => dependenceInfo(snapshot, view, i, d));
+  const infos = found[side].map((d) => dependenceInfo(snapshot, view, d));
   if (infos.length === 0) return '';
   // what binds longest comes first
   infos.sort((x, y) => Number(x.weak) - Number(y.weak) || y.latency - x.latency);

@@ -29,6 +29,8 @@ import { schedulePlace } from './schedulePlace.js';
 import { symbolAt, type SymbolHere } from './symbolAt.js';
 import { EntityKind } from './symbolIndex.js';
 import type { FunctionView, Snapshot } from './snapshot.js';
+import { groupWeights } from './why.js';
+import { WHY_COMMAND } from './whyText.js';
 
 /** Null where nothing stands that we can say something of. What is under the cursor comes first, then the pressure of its line. */
 export function provideHover(snapshot: Snapshot, { position }: { position: Position }): Hover | null {
@@ -73,7 +75,7 @@ function symbolLines(snapshot: Snapshot, view: FunctionView, symbol: SymbolHere)
 function linesAt(snapshot: Snapshot, view: FunctionView, i: InstrId): string[] {
   const { summary, stale } = view;
   if (summary) {
-    const lines = pressureLines(summary, i, regionIn(view));
+    const lines = pressureLines(summary, i, regionIn(view), whyLine(snapshot, view, summary, i));
     const place = schedulePlace(view, i);
     if (place) lines.splice(-1, 0, ...place, ...dependenceLines(snapshot, view, i));
     return lines;
@@ -83,8 +85,33 @@ function linesAt(snapshot: Snapshot, view: FunctionView, i: InstrId): string[] {
   const before = stale ? stale.toOld(range.start, range.end) : -1;
   const old = stale && 0 <= before ? instrAt(stale.summary.fn, before) : -1;
   return stale && 0 <= old
-    ? [...pressureLines(stale.summary, old, () => -1), `*as it was before: ${trouble[1]}*`]
+    ? [...pressureLines(stale.summary, old, () => -1, ''), `*as it was before: ${trouble[1]}*`]
     : trouble;
+}
+
+/** `used soon 24 VGPR, 3 SGPR · later 2 VGPR · only passing 4 VGPR · why...`: what makes the numbers, and the way to all of it. */
+function whyLine(snapshot: Snapshot, view: FunctionView, summary: PressureSummary, i: InstrId): string {
+  const weights = groupWeights(summary, i);
+  const groups = [
+    ['used soon', 'soon'],
+    ['used later', 'later'],
+    ['only passing', 'through'],
+  ] as const;
+  const parts = groups.flatMap(([words, group]) => {
+    const counts = BANKS.flatMap(([bank, name]) => {
+      const n = weights.get(bank)?.[group] ?? 0;
+      return n > 0 ? [`${n} ${name}`] : [];
+    });
+    return counts.length > 0 ? [`${words} ${counts.join(', ')}`] : [];
+  });
+  if (parts.length === 0) return '';
+  const range = summary.fn.source?.instrRange(i);
+  if (range && snapshot.settings.commandLinks) {
+    const { line, character } = snapshot.text.positionAt(view.start + range.start);
+    const args = encodeURIComponent(JSON.stringify([snapshot.uri, line, character]));
+    parts.push(`[why...](command:${WHY_COMMAND}?${args})`);
+  }
+  return parts.join(' · ');
 }
 
 /** Number of the scheduling region of an instruction, -1 when it is in none or that is not known quickly. */
@@ -93,7 +120,7 @@ const regionIn =
   (i: InstrId): number =>
     view.quickSchedule?.trace.regions.find((r) => r.oldOrder.includes(i))?.region ?? -1;
 
-function pressureLines(summary: PressureSummary, i: InstrId, regionOf: (i: InstrId) => number): string[] {
+function pressureLines(summary: PressureSummary, i: InstrId, regionOf: (i: InstrId) => number, why: string): string[] {
   const { fn, occupancy, limits, peaks } = summary;
   const lines = [banksText(summary, i)];
   const use = vgprUse(summary, i);
@@ -111,6 +138,7 @@ function pressureLines(summary: PressureSummary, i: InstrId, regionOf: (i: Instr
       (room && `; room for ${room}`),
   );
   lines.push(...livenessLines(summary, i));
+  if (why !== '') lines.push(why);
   const peak = peaks[Bank.VGPR]!;
   if (peak.instr >= 0 && peak.instr !== i) lines.push(`peak VGPR ${peak.value} at ${placeOf(fn, peak.instr)}`);
   if (peak.instr === i) lines.push('this is the peak of the function');

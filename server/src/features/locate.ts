@@ -1,7 +1,8 @@
 /** What stands at a place of the text. */
+import type { Position } from 'vscode-languageserver-types';
 import type { InstrId, MachineFunction } from '../model/machineFunction.js';
 import { NO_NODE, STRIDE, type Node, type SyntaxKind, type Tree } from '../syntax/tree.js';
-import type { FunctionView } from './snapshot.js';
+import type { FunctionView, Snapshot } from './snapshot.js';
 
 /** Instructions in layout order; borrowed. The function's own column may be longer. */
 export const layoutOf = ({ order, blocks, blockEnd }: MachineFunction): Int32Array =>
@@ -30,6 +31,17 @@ export function instrFrom(fn: MachineFunction, offset: number): InstrId {
     else hi = mid - 1;
   }
   return lo;
+}
+
+/** The instruction of the cursor's line: under it, or the line's last. */
+export function instrOnLine(snapshot: Snapshot, view: FunctionView, position: Position): InstrId {
+  const { fn } = view;
+  if (!fn) return -1;
+  const under = instrAt(fn, snapshot.text.offsetAt(position) - view.start);
+  if (under >= 0) return under;
+  const last = instrFrom(fn, snapshot.text.lineEnd(position.line) - view.start);
+  const end = last < 0 ? -1 : (fn.source?.instrRange(last).end ?? -1);
+  return snapshot.text.lineStart(position.line) - view.start <= end ? last : -1;
 }
 
 /** A node of a syntax tree with its place in the file. */

@@ -32,6 +32,12 @@ export function placeOf(fn: MachineFunction, i: InstrId): string {
   return `bb.${fn.blocks[b]!.sourceNumber}`;
 }
 
+/** The same in O(1), once the summary has its mentions. */
+export function placeIn({ fn, mentions }: PressureSummary, i: InstrId): string {
+  const b = fn.instrBlock[i]!;
+  return `bb.${fn.blocks[b]!.sourceNumber}:${mentions.position[i]! - fn.blockBegin[b]!}`;
+}
+
 /** The one thing that holds the occupancy, in a word; empty at the most that the processor can do. */
 export function limiterText({ limiters }: OccupancyReport): string {
   switch (limiters[0]) {

@@ -25,6 +25,10 @@ export interface Settings {
   readonly rematDiagnostics: boolean;
   /** address of the page with an anchor per diagnostic code; set by the server, empty = no links */
   readonly documentation: string;
+  /** a lens above each block */
+  readonly blockLens: boolean;
+  /** the client runs the commands of links in hovers; set by the server */
+  readonly commandLinks: boolean;
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -39,6 +43,8 @@ export const DEFAULT_SETTINGS: Settings = {
   workspaceSymbols: true,
   rematDiagnostics: false,
   documentation: '',
+  blockLens: false,
+  commandLinks: false,
 };
 
 const HINT_MODES: readonly string[] = ['off', 'peaks', 'changes', 'all'];
@@ -53,6 +59,7 @@ export function readSettings(section: unknown): Settings {
   const target = field(section, 'target');
   const mode = field(field(section, 'inlayHints'), 'mode');
   const lens = field(field(section, 'codeLens'), 'enabled');
+  const blocks = field(field(section, 'codeLens'), 'blocks');
   const regions = field(field(section, 'codeLens'), 'regions');
   const overrides = field(target, 'overrideRunLines');
   const compare = field(target, 'compare');
@@ -76,5 +83,7 @@ export function readSettings(section: unknown): Settings {
     workspaceSymbols: typeof symbols === 'boolean' ? symbols : DEFAULT_SETTINGS.workspaceSymbols,
     rematDiagnostics: typeof remat === 'boolean' ? remat : DEFAULT_SETTINGS.rematDiagnostics,
     documentation: '',
+    blockLens: typeof blocks === 'boolean' ? blocks : DEFAULT_SETTINGS.blockLens,
+    commandLinks: false,
   };
 }

@@ -63,6 +63,21 @@ export type { DependencesParams, DependencesResult, DependenceInfo } from '../fe
 export const DEPENDENCES_REQUEST = 'amdgpuMir/dependences';
 
 /**
+ * `amdgpuMir/why`, client to server: the registers that make up the pressure of the instruction at `position` (features/why.ts, WhyParams
+ * and WhyResult).
+ */
+export type { WhyParams, WhyResult } from '../features/why.js';
+export const WHY_REQUEST = 'amdgpuMir/why';
+
+/** `amdgpuMir/peaks`, client to server: where each bank's pressure is at a peak (features/peaks.ts; result: FunctionPeaks[]). */
+export type { FunctionPeaks, PeakInfo, PeaksParams } from '../features/peaks.js';
+export const PEAKS_REQUEST = 'amdgpuMir/peaks';
+
+/** `amdgpuMir/pressureLines`, client to server: the numbers of `range`'s lines (features/pressureLines.ts). */
+export type { PressureLines, PressureLinesParams } from '../features/pressureLines.js';
+export const PRESSURE_LINES_REQUEST = 'amdgpuMir/pressureLines';
+
+/**
  * `amdgpuMir/compareTargets`, client to server: occupancy and peaks of a function, or of all, on every target of the file and on
  * others (params besides `textDocument`, and result: features/compareTargets.ts).
  */

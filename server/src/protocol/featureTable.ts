@@ -27,12 +27,18 @@ import {
   COMPARE_TARGETS_REQUEST,
   PRESSURE_PROFILE_REQUEST,
   DEPENDENCES_REQUEST,
+  WHY_REQUEST,
+  PEAKS_REQUEST,
+  PRESSURE_LINES_REQUEST,
   EXPLAIN_SCHEDULE_REQUEST,
   PRESSURE_REPORT_REQUEST,
   SCHEDULED_TEXT_REQUEST,
   REMAT_REPORT_REQUEST,
   REMAT_WHAT_IF_REQUEST,
 } from './customRequests.js';
+import { providePeaks } from '../features/peaks.js';
+import { providePressureLines } from '../features/pressureLines.js';
+import { provideWhy } from '../features/why.js';
 import type { Snapshot } from '../features/snapshot.js';
 
 export type Feature = (snapshot: Snapshot, params: never, token: ProgressToken) => unknown;
@@ -64,4 +70,7 @@ export const FEATURES: Readonly<Record<string, Feature>> = {
   [EXPLAIN_SCHEDULE_REQUEST]: provideScheduleExplanation,
   [DEPENDENCES_REQUEST]: provideDependences,
   [PRESSURE_REPORT_REQUEST]: providePressureReport,
+  [WHY_REQUEST]: provideWhy,
+  [PEAKS_REQUEST]: providePeaks,
+  [PRESSURE_LINES_REQUEST]: providePressureLines,
 };

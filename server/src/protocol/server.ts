@@ -36,6 +36,9 @@ import {
   REMAT_WHAT_IF_REQUEST,
   SCHEDULED_TEXT_REQUEST,
   STATUS_REQUEST,
+  PEAKS_REQUEST,
+  PRESSURE_LINES_REQUEST,
+  WHY_REQUEST,
   type SelectTargetParams,
   type ServerStatus,
 } from './customRequests.js';
@@ -80,6 +83,9 @@ const DOCUMENT_REQUESTS = [
   SCHEDULED_TEXT_REQUEST,
   EXPLAIN_SCHEDULE_REQUEST,
   DEPENDENCES_REQUEST,
+  WHY_REQUEST,
+  PEAKS_REQUEST,
+  PRESSURE_LINES_REQUEST,
   COMPARE_TARGETS_REQUEST,
   PRESSURE_REPORT_REQUEST,
   PRESSURE_PROFILE_REQUEST,
@@ -213,6 +219,8 @@ class Server {
     this.analysis.configure({
       ...settings,
       documentation: takesLinks ? (this.options.documentation ?? '') : '',
+      commandLinks:
+        (this.client.experimental as { amdgpuMirCommands?: unknown } | undefined)?.amdgpuMirCommands === true,
     });
   }
 

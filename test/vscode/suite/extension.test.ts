@@ -13,6 +13,7 @@ interface Api {
   pressure: {
     onDidShow: vscode.Event<{ function: string; series: { name: string; values: number[] }[] }>;
   };
+  marks: { readonly shown: { readonly peaks: number[]; readonly heat: [number, number][] } };
   dependences: { readonly shown: { readonly predecessors: number[]; readonly successors: number[] } };
 }
 
@@ -343,6 +344,85 @@ describe('AMDGPU MIR in VS Code', () => {
     await until('the former pressure', async () =>
       (await hoverText(saxpy, line, 'COPY')) === before ? true : undefined,
     );
+  });
+
+  describe('places of pressure', () => {
+    let tile: vscode.TextDocument;
+
+    before(async () => {
+      tile = await open('gemm_tile.mir');
+    });
+    after(() => run('workbench.action.closeAllEditors'));
+
+    const cursor = (): number => vscode.window.activeTextEditor!.selection.active.line;
+    /** The line with the highest VGPR number of llc-22 -run-pass=amdgpu-print-rp. */
+    const peakLine = (): number => lineOf(tile, '%b13:vreg_128_align2 =');
+
+    it('marks the peaks in the overview ruler', async () => {
+      await until('marks', () => (api.marks.shown.peaks.includes(peakLine()) ? true : undefined));
+    });
+
+    it('goes from peak to peak', async () => {
+      const editor = await vscode.window.showTextDocument(tile);
+      editor.selection = new vscode.Selection(0, 0, 0, 0);
+      await run('amdgpu-mir.goToPeak.vgpr');
+      assert.equal(cursor(), peakLine());
+      await run('amdgpu-mir.nextPeak.sgpr');
+      const sgpr = lineOf(tile, '%pointers:sgpr_256');
+      assert.equal(cursor(), sgpr);
+      await run('amdgpu-mir.previousPeak.agpr');
+      assert.equal(cursor(), lineOf(tile, '%acc11.sub15'));
+    });
+
+    it('colours the gutter when asked to, the peak hottest, and stops at once', async () => {
+      const settings = vscode.workspace.getConfiguration('amdgpu-mir');
+      const editor = await vscode.window.showTextDocument(tile);
+      editor.revealRange(new vscode.Range(peakLine(), 0, peakLine(), 0), vscode.TextEditorRevealType.InCenter);
+      assert.deepEqual(api.marks.shown.heat, []);
+      await settings.update('gutter.heat', 'vgpr', vscode.ConfigurationTarget.Workspace);
+      await until('heat at the peak', () =>
+        api.marks.shown.heat.some(([line, step]) => line === peakLine() && step === 7) ? true : undefined,
+      );
+      await settings.update('gutter.heat', undefined, vscode.ConfigurationTarget.Workspace);
+      await until('no heat', () => (api.marks.shown.heat.length === 0 ? true : undefined));
+    });
+
+    it('shows what lives into blocks when asked to', async () => {
+      const settings = vscode.workspace.getConfiguration('amdgpu-mir');
+      await settings.update('codeLens.blocks', true, vscode.ConfigurationTarget.Workspace);
+      await until('lens above the loop', async () =>
+        (await lenses(tile)).includes('live-in 3 VGPR, 7 SGPR, 64 AGPR') ? true : undefined,
+      );
+      await settings.update('codeLens.blocks', undefined, vscode.ConfigurationTarget.Workspace);
+    });
+
+    it('says why the pressure is what it is, with links, and follows edits', async () => {
+      const hover = await hoverText(tile, peakLine(), 'GLOBAL_LOAD');
+      assert.match(hover, /used soon 66 VGPR.*only passing 1 VGPR.*\[why\.\.\.\]\(command:/);
+      const titles = await run<vscode.CodeLens[]>('vscode.executeCodeLensProvider', tile.uri, 100);
+      const lens = titles.find((l) => l.command?.title === 'why...')!.command!;
+      await run(lens.command, ...(lens.arguments ?? []));
+      const beside = await until('report', () =>
+        vscode.window.visibleTextEditors.find((e) => e.document.languageId === 'amdgpu-mir-report'),
+      );
+      const text = beside.document.getText();
+      assert.match(text, /^VGPR 67, SGPR 7, AGPR 64 at line \d+ \(bb\.1:15 of @gemm_tile\)/);
+      assert.match(text, /only passing through this region: 1 in 1 register/);
+      const links = await run<vscode.DocumentLink[]>('vscode.executeLinkProvider', beside.document.uri);
+      assert.ok(links.length > 30);
+
+      const edit = new vscode.WorkspaceEdit();
+      const end = lineOf(tile, '%b13:vreg_128_align2 =');
+      edit.insert(tile.uri, new vscode.Position(end, 0), '    ; a line more\n');
+      assert.ok(await vscode.workspace.applyEdit(edit));
+      // The report is about its line, on which the comment stands now: the instruction above is explained.
+      await until('the report anew', () => (beside.document.getText() !== text ? true : undefined));
+      const back = new vscode.WorkspaceEdit();
+      back.delete(tile.uri, new vscode.Range(end, 0, end + 1, 0));
+      assert.ok(await vscode.workspace.applyEdit(back));
+      await until('the report as it was', () => (beside.document.getText() === text ? true : undefined));
+      await tile.save();
+    });
   });
 
   describe('schedule', () => {

@@ -1,0 +1,65 @@
+/** `amdgpuMir/peaks`: where the pressure of each bank is at a peak, for "next peak", "previous peak" and marks beside the text. */
+import type { Position } from 'vscode-languageserver-types';
+import { pressurePeaks } from '../analysis/pressurePeaks.js';
+import type { CancellationToken } from '../util/cancellation.js';
+import { BANKS, placeIn } from './pressureText.js';
+import type { FunctionView, Snapshot } from './snapshot.js';
+
+export interface PeaksParams {
+  readonly textDocument: { readonly uri: string };
+}
+
+export interface PeakInfo {
+  readonly position: Position;
+  /** registers, amdgpu-print-rp's number */
+  readonly value: number;
+  /** e.g. `bb.1:15` */
+  readonly place: string;
+  /** no other peak of the bank in this function is higher; the first of equal ones */
+  readonly isHighest: boolean;
+}
+
+export interface FunctionPeaks {
+  readonly function: string;
+  /** lines of the function's document, last one included */
+  readonly firstLine: number;
+  readonly lastLine: number;
+  /** only banks that are used; peaks in the order of the text */
+  readonly banks: readonly { readonly bank: string; readonly peaks: readonly PeakInfo[] }[];
+}
+
+/** Functions in order. One that is broken just now has the peaks of its last good version, where their lines are unchanged. */
+export function providePeaks(snapshot: Snapshot, _params: PeaksParams, token: CancellationToken): FunctionPeaks[] {
+  const result: FunctionPeaks[] = [];
+  for (const view of snapshot.functions) {
+    if (token.isCancelled()) break;
+    result.push(peaksOf(snapshot, view));
+  }
+  return result;
+}
+
+function peaksOf(snapshot: Snapshot, view: FunctionView): FunctionPeaks {
+  const { stale } = view;
+  const summary = view.summary ?? stale?.summary ?? null;
+  const source = summary?.fn.source;
+  const banks = BANKS.flatMap(([bank, name]) => {
+    if (!summary || !source) return [];
+    const peaks = pressurePeaks(summary, bank);
+    const highest = Math.max(0, ...peaks.map((p) => p.value));
+    const first = peaks.findIndex((p) => p.value === highest);
+    const infos = peaks.flatMap(({ instr, value }, k): PeakInfo[] => {
+      const range = source.instrRange(instr);
+      const at = stale ? stale.toNew(range.start, range.end) : range.start;
+      if (at < 0) return [];
+      const position = snapshot.text.positionAt(view.start + at);
+      return [{ position, value, place: placeIn(summary, instr), isHighest: k === first }];
+    });
+    return infos.length === 0 ? [] : [{ bank: name, peaks: infos }];
+  });
+  return {
+    function: view.name,
+    firstLine: snapshot.text.lineAt(view.start),
+    lastLine: snapshot.text.lineAt(Math.max(view.start, view.end - 1)),
+    banks,
+  };
+}
