@@ -143,7 +143,8 @@ export class RematViews implements vscode.TextDocumentContentProvider, vscode.Do
   }
 }
 
-const titleOf = ({ function: name, effect }: WhatIf): string => `${name}: ${effect}`;
+const titleOf = ({ function: name, effect, leftOut }: WhatIf): string =>
+  `${name}: ${effect}${leftOut.length > 0 ? ` (without ${leftOut.join(', ')}: reads a ticked one, or is read by it)` : ''}`;
 
 const itemOf = ({ register, place, alone, why }: WhatIfRegister): vscode.QuickPickItem => ({
   label: register,

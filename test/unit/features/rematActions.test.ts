@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { CodeAction } from 'vscode-languageserver-types';
 import { provideCodeActions, resolveCodeAction } from '../../../server/src/features/codeAction.js';
+import { provideWhatIf, type WhatIf } from '../../../server/src/features/remat/whatIf.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
 import { atCursor, URI } from '../../support/cursor.js';
 import { llcVersion, runLlc } from '../../support/llc.js';
@@ -335,6 +336,34 @@ describe('rematerialization quick fixes', () => {
     const [merge] = undos(copies, 'V_MOV');
     assert.match(merge!.title, /^Undo rematerialization: hoist %1, %7 into its first place in bb\.1 \(/);
     assertLlc(apply(copies, merge!), 0, 3);
+  });
+
+  it('what if: of two registers that read each other one counts', () => {
+    const text = fn(`  bb.0:
+    liveins: $vgpr0
+
+    %0:vgpr_32 = COPY $vgpr0
+    %1:vgpr_32 = V_MOV_B32_e32 1, implicit $exec
+    %2:vgpr_32 = V_NOT_B32_e32 %1, implicit $exec
+    S_BRANCH %bb.1
+
+  bb.1:
+    %3:vgpr_32 = V_ADD_U32_e32 %0, %0, implicit $exec
+    S_NOP 0, implicit %3, implicit %2, implicit %1
+    S_ENDPGM 0
+`);
+    const { snapshot, position } = atCursor(text, 'V_MOV');
+    const ask = (registers: string[]): WhatIf =>
+      provideWhatIf(snapshot, { textDocument: { uri: URI }, position, registers, withEdits: true })!;
+    assert.deepEqual(
+      ask([]).registers.map((r) => r.register),
+      ['%1', '%2'],
+    );
+    const both = ask(['%1', '%2']);
+    assert.deepEqual(both.leftOut, ['%2']);
+    assert.equal(both.effect, ask(['%1']).effect);
+    assert.deepEqual(both.edits, ask(['%1']).edits);
+    assert.equal(both.registers[1]!.conflict, '%1 is rematerialized');
   });
 
   it('line ends stay what they are', () => {

@@ -34,21 +34,24 @@ export function rematHints(view: FunctionView): Diagnostic[] {
   );
   return found.slice(0, MAX_HINTS).map(({ candidate, effect }): Diagnostic => {
     const range = source.operandRange(candidate.def, 0);
-    const related = candidate.groups.slice(0, 4).map((g) => {
-      const use = source.instrRange(g.before);
-      return {
-        start: view.start + use.start,
-        end: view.start + use.end,
-        message: 'a copy would stand in front of this',
-      };
-    });
+    const related = remat
+      .choiceOf(candidate)
+      .groups.slice(0, 4)
+      .map((g) => {
+        const use = source.instrRange(g.before);
+        return {
+          start: view.start + use.start,
+          end: view.start + use.end,
+          message: 'a copy would stand in front of this',
+        };
+      });
     return {
       start: view.start + range.start,
       end: view.start + range.end,
       severity: Severity.Hint,
       origin: DiagnosticOrigin.Function,
       code: 'rematerialize',
-      message: `${nameOf(fn, candidate.vreg)} can be rematerialized at ${placesText(fn, candidate.groups)}: ${effectText(effect)}`,
+      message: `${nameOf(fn, candidate.vreg)} can be rematerialized at ${placesText(fn, remat.choiceOf(candidate).groups)}: ${effectText(effect)}`,
       related,
     };
   });
@@ -64,6 +67,7 @@ export function rematLine(view: FunctionView, vreg: number): string {
       ? ''
       : `can be rematerialized: no, ${obstacleReason(fn, verdict, view.remat.candidates.defOf(vreg))}`;
   }
-  const { groups } = verdict.candidate;
+  const { groups } = view.remat.choiceOf(verdict.candidate);
+  if (groups.length === 0) return 'can be rematerialized: yes, but it stays live for users that need its definition';
   return `can be rematerialized: at ${placesText(fn, groups)} (${effectText(view.remat.effectOf(verdict.candidate))})`;
 }

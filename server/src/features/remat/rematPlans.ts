@@ -41,8 +41,9 @@ export function planOf({ fn, remat }: RematSubject, candidate: RematCandidate): 
   if (!fn || !remat) return null;
   const effect = remat.effectOf(candidate);
   if (!isGain(effect)) return null;
-  const title = `Rematerialize ${nameOf(fn, candidate.vreg)} at ${placesText(fn, candidate.groups)} (${effectText(effect)})`;
-  return { title, choices: [{ candidate, groups: candidate.groups }], effect };
+  const choice = remat.choiceOf(candidate);
+  const title = `Rematerialize ${nameOf(fn, candidate.vreg)} at ${placesText(fn, choice.groups)} (${effectText(effect)})`;
+  return { title, choices: [choice], effect };
 }
 
 /** What the scheduler's rematerialization stage does; null when it does nothing, or nothing that helps this order. */
@@ -95,13 +96,13 @@ function wavePlan({ fn, remat }: RematSubject, occupancy: number, token: Cancell
   if (!fn || !remat) return null;
   const result = remat.reach(occupancy, token);
   if (result.kind !== 'found') return null;
-  const choices = result.candidates.map((candidate) => ({ candidate, groups: candidate.groups }));
+  const { choices } = result;
   const effect = remat.effectOfAll(choices);
   if (effect.occupancyAfter < occupancy) return null;
   const what = result.isSmallest ? 'the smallest set' : `${choices.length} registers`;
   const names = namesText(
     fn,
-    result.candidates.map((c) => c.vreg),
+    choices.map((c) => c.candidate.vreg),
   );
   const title = `Reach occupancy ${effect.occupancyAfter}: rematerialize ${what}, ${names} (${effectText(effect)})`;
   return { title, choices, effect, isSmallest: result.isSmallest };

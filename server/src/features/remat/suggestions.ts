@@ -131,7 +131,7 @@ export function suggestRemat(subject: RematSubject, lineOf: LineOf, token: Cance
 function rankOf(remat: RematAnalysis, candidate: RematCandidate, effect: RematEffect): number {
   let freed = 0;
   for (const r of effect.regions) for (let k = 0; k < 3; k++) freed += r.before[k]! - r.after[k]!;
-  const cost = Math.max(0, remat.depthChange(candidate));
+  const cost = Math.max(0, remat.depthChange(remat.choiceOf(candidate)));
   return (effect.occupancyAfter - effect.occupancyBefore) * 1e6 + freed / (1 + cost);
 }
 
@@ -189,22 +189,23 @@ function suggestionOf(
   effect: RematEffect,
   lineOf: LineOf,
 ): RematSuggestion {
-  const { vreg, def, defRegion, groups, kept } = candidate;
-  const { kind, registers } = remat.model.deltaOf(candidate);
+  const { vreg, def, defRegion, kept } = candidate;
+  const choice = remat.choiceOf(candidate);
+  const { kind, registers } = remat.model.deltaOf(candidate, choice.groups);
   return {
     register: nameOf(fn, vreg),
     bank: bankName(kind),
     width: registers,
     line: lineOf(def),
     region: defRegion,
-    places: groups.map((g) => ({
+    places: choice.groups.map((g) => ({
       block: fn.blocks[g.block]!.sourceNumber,
       region: g.region,
       line: lineOf(g.before),
     })),
     kept: kept.map((g) => groupReason(fn, g)),
     why: reasonWhy(fn, remat.readBy(candidate)),
-    loopDepthChange: remat.depthChange(candidate),
+    loopDepthChange: remat.depthChange(choice),
     score: scoreOf(report, def),
     effect: effectData(effect),
   };

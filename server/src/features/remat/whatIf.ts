@@ -40,6 +40,8 @@ export interface WhatIf {
   readonly occupancyBefore: number;
   readonly occupancyAfter: number;
   readonly registers: readonly WhatIfRegister[];
+  /** ticked registers that do not count, as one of them reads another that does */
+  readonly leftOut: readonly string[];
   /** null unless asked for, or when no edit can be made */
   readonly edits: readonly TextEdit[] | null;
 }
@@ -52,10 +54,11 @@ export function provideWhatIf(snapshot: Snapshot, params: WhatIfParams): WhatIf 
   if (!remat || !fn) return null;
   const wanted = new Set(params.registers);
   const chosen: RematCandidate[] = [];
-  for (const candidate of remat.candidates.candidates) {
+  const offered = remat.candidates.candidates.filter((c) => remat.choiceOf(c).groups.length > 0);
+  for (const candidate of offered) {
     if (wanted.has(nameOf(fn, candidate.vreg)) && conflictOf(view, candidate, chosen) === null) chosen.push(candidate);
   }
-  const choices: RematChoice[] = chosen.map((candidate) => ({ candidate, groups: candidate.groups }));
+  const choices: RematChoice[] = chosen.map((candidate) => remat.choiceOf(candidate));
   const effect = remat.effectOfAll(choices);
   const text = effectText(effect);
   const resolved = params.withEdits && choices.length > 0 ? resolvePlan(snapshot, view, choices, text) : null;
@@ -64,16 +67,20 @@ export function provideWhatIf(snapshot: Snapshot, params: WhatIfParams): WhatIf 
     effect: text,
     occupancyBefore: effect.occupancyBefore,
     occupancyAfter: effect.occupancyAfter,
-    registers: remat.candidates.candidates.map((candidate) => {
+    registers: offered.map((candidate) => {
       const others = chosen.filter((c) => c !== candidate);
       const conflict = conflictOf(view, candidate, others);
       return {
         register: nameOf(fn, candidate.vreg),
-        place: `line ${lineOfInstr(snapshot, view, candidate.def)}, before ${placesText(fn, candidate.groups)}`,
+        place: `line ${lineOfInstr(snapshot, view, candidate.def)}, before ${placesText(fn, remat.choiceOf(candidate).groups)}`,
         alone: effectText(remat.effectOf(candidate)),
         why: reasonWhy(fn, remat.readBy(candidate)),
         conflict: conflict === null ? '' : `${nameOf(fn, conflict.vreg)} is rematerialized`,
       };
+    }),
+    leftOut: offered.flatMap((c) => {
+      const name = nameOf(fn, c.vreg);
+      return wanted.has(name) && !chosen.includes(c) ? [name] : [];
     }),
     edits: resolved && toLspEdits(snapshot, resolved.edits),
   };

@@ -4,19 +4,16 @@ import { LoopInfo } from '../../../analysis/loops.js';
 import type { PressureSummary } from '../../../analysis/summary.js';
 import { OpFlag, OperandKind } from '../../../model/machineFunction.js';
 import type { CancellationToken } from '../../../util/cancellation.js';
-import { RematCandidates, type RematCandidate, type UseGroup } from './candidates.js';
+import { RematCandidates, type RematCandidate, type RematChoice, type UseGroup } from './candidates.js';
+
+export type { RematChoice } from './candidates.js';
 import type { RematEffect } from './effect.js';
 import { Hoisting, type Hoist } from './hoist.js';
 import { RematPressureModel } from './pressureModel.js';
 import { reachOccupancy, type ReachResult, type SearchOption } from './search.js';
 
-/** One register and where it is to be computed again. */
-export interface RematChoice {
-  readonly candidate: RematCandidate;
-  /** some or all of the candidate's groups, in text order */
-  readonly groups: readonly UseGroup[];
-}
-
+/** Copies of one register that a search may leave out. */
+const MAX_ADDING = 3;
 /** Copies that are as bad as one in a loop. */
 const DEPTH_COST = 100;
 
@@ -27,6 +24,7 @@ export class RematAnalysis {
   private hoistingCache: Hoisting | null = null;
   private modelCache: RematPressureModel | null = null;
   private optionsCache: readonly SearchOption[] | null = null;
+  private readonly choices = new Map<RematCandidate, RematChoice>();
   private readonly effects = new Map<RematCandidate, RematEffect>();
   private readonly reached = new Map<number, ReachResult>();
 
@@ -43,11 +41,32 @@ export class RematAnalysis {
     return (this.modelCache ??= new RematPressureModel(this.summary, this.candidates));
   }
 
-  /** Effect of a candidate computed again at all of its places. */
+  /**
+   * The candidate at the places where it helps: all of them, but for regions through which the register lives anyway for users that
+   * need the definition where it is. There may be none.
+   */
+  choiceOf(candidate: RematCandidate): RematChoice {
+    let choice = this.choices.get(candidate);
+    if (!choice) {
+      const kept = [...candidate.kept];
+      let groups = candidate.groups;
+      while (kept.length > 0) {
+        const needless = groups.filter((g) => this.model.isDominated(candidate, g, kept));
+        if (needless.length === 0) break;
+        kept.push(...needless);
+        groups = groups.filter((g) => !needless.includes(g));
+      }
+      choice = { candidate, groups };
+      this.choices.set(candidate, choice);
+    }
+    return choice;
+  }
+
+  /** Effect of a candidate computed again at the places where that helps. */
   effectOf(candidate: RematCandidate): RematEffect {
     let effect = this.effects.get(candidate);
     if (!effect) {
-      effect = this.model.evaluate([this.model.deltaOf(candidate)]);
+      effect = this.effectOfAll([this.choiceOf(candidate)]);
       this.effects.set(candidate, effect);
     }
     return effect;
@@ -65,8 +84,8 @@ export class RematAnalysis {
   }
 
   /** Loops around the copies less those around the definition, at the worst place. */
-  depthChange({ def, groups }: RematCandidate): number {
-    const depth = this.loops.depthOf(this.summary.fn.instrBlock[def]);
+  depthChange({ candidate, groups }: RematChoice): number {
+    const depth = this.loops.depthOf(this.summary.fn.instrBlock[candidate.def]);
     return Math.max(...groups.map((g) => this.loops.depthOf(g.block))) - depth;
   }
 
@@ -81,12 +100,31 @@ export class RematAnalysis {
   }
 
   private get options(): readonly SearchOption[] {
-    return (this.optionsCache ??= this.candidates.candidates.map((candidate) => ({
-      candidate,
-      delta: this.model.deltaOf(candidate),
-      reads: this.readBy(candidate),
-      cost: this.depthChange(candidate) * DEPTH_COST + candidate.groups.length,
-    })));
+    return (this.optionsCache ??= this.candidates.candidates.flatMap((candidate) => {
+      const reads = this.readBy(candidate);
+      return this.variantsOf(candidate).map((choice, k) => ({
+        choice,
+        isFirst: k === 0,
+        delta: this.model.deltaOf(candidate, choice.groups),
+        reads,
+        cost: this.depthChange(choice) * DEPTH_COST + choice.groups.length,
+      }));
+    }));
+  }
+
+  /** The usual choice of places first, then without some of those copies that also add to the pressure. */
+  private variantsOf(candidate: RematCandidate): RematChoice[] {
+    const usual = this.choiceOf(candidate);
+    if (usual.groups.length === 0) return [];
+    const kept = [...candidate.kept, ...candidate.groups.filter((g) => !usual.groups.includes(g))];
+    const adding = usual.groups.filter((g) => this.model.adds(candidate, g, kept)).slice(0, MAX_ADDING);
+    const variants: RematChoice[] = [usual];
+    for (let mask = 1; mask < 1 << adding.length; mask++) {
+      const without = (g: UseGroup): boolean => ((mask >> adding.indexOf(g)) & 1) === 0 || !adding.includes(g);
+      const groups = usual.groups.filter(without);
+      if (groups.length > 0) variants.push({ candidate, groups });
+    }
+    return variants;
   }
 
   /** Virtual registers that the definition reads. */

@@ -55,6 +55,13 @@ export interface RematCandidate {
   readonly kept: readonly UseGroup[];
 }
 
+/** One register and where it is to be computed again. */
+export interface RematChoice {
+  readonly candidate: RematCandidate;
+  /** some or all of the candidate's groups, in text order */
+  readonly groups: readonly UseGroup[];
+}
+
 /** Why a register is no candidate. */
 export type RegisterObstacle =
   | RematObstacle

@@ -196,6 +196,36 @@ export class RematPressureModel {
     return { kind: facts.kind[vreg], registers: defined, before, after, wideCopies };
   }
 
+  /**
+   * The register lives through all reads of the group anyway, for users in `kept`: a copy for the group would only add to the pressure.
+   */
+  isDominated(candidate: RematCandidate, group: UseGroup, kept: readonly UseGroup[]): boolean {
+    const { vreg } = candidate;
+    return this.partsOf(vreg).every(({ lo, hi }) => {
+      const last = this.lastReader(group, vreg, lo, hi);
+      if (last < 0) return true;
+      const slot = last * INSTR_DIST + Slot.Dead;
+      const segs = this.keptSegments(candidate, kept, lo, hi);
+      for (let k = 0; k < segs.length; k += 2) if (segs[k] <= slot && slot < segs[k + 1]) return true;
+      return false;
+    });
+  }
+
+  /** A copy for the group may add to the pressure somewhere: it defines lanes that the group does not read, or the old range lives on beside it. */
+  adds(candidate: RematCandidate, group: UseGroup, kept: readonly UseGroup[]): boolean {
+    const { vreg } = candidate;
+    let read = 0;
+    for (const { lo, hi, registers } of this.partsOf(vreg)) {
+      if (this.lastReader(group, vreg, lo, hi) < 0) continue;
+      read += registers;
+      if (kept.length === 0) continue;
+      const slot = this.placeOf(group.before) * INSTR_DIST;
+      const segs = this.keptSegments(candidate, kept, lo, hi);
+      for (let k = 0; k < segs.length; k += 2) if (segs[k] <= slot && slot < segs[k + 1]) return true;
+    }
+    return read < this.definedRegisters(candidate);
+  }
+
   private placeOf(i: InstrId): number {
     return this.summary.lis.indexes.instrIndex[i] / INSTR_DIST;
   }
@@ -473,8 +503,8 @@ export class RematSearchState {
     return freedAt(isInFront[kind] ? d.before : d.after, place[kind]);
   }
 
-  /** The pressure if every option freed what it can and none added anything: no set comes below it. */
-  lowestPossible(): PlacedPressure {
+  /** The pressure if all these options freed what they can and none added anything. */
+  lowestWith(options: readonly number[]): PlacedPressure {
     const state = new RematSearchState(
       this.before,
       this.after,
@@ -483,7 +513,8 @@ export class RematSearchState {
       this.nPlaces,
       this.deltas,
     );
-    for (const d of this.deltas) {
+    for (const k of options) {
+      const d = this.deltas[k];
       change(
         state.before[d.kind],
         d.before.filter((r) => r.registers > 0),

@@ -10,7 +10,7 @@ import { reportOccupancy } from '../../../analysis/summary.js';
 import type { FunctionLimits } from '../../../analysis/functionLimits.js';
 import { RegKind } from '../../../target/api.js';
 import type { CancellationToken } from '../../../util/cancellation.js';
-import type { RematCandidate } from './candidates.js';
+import type { RematChoice } from './candidates.js';
 import type { PlacedPressure, RematDelta, RematPressureModel } from './pressureModel.js';
 
 /** Places and options that may be looked at altogether, so that a light bulb stays below a tenth of a second. */
@@ -21,7 +21,7 @@ const MAX_DEPTH = 24;
 export type ReachResult =
   | {
       readonly kind: 'found';
-      readonly candidates: readonly RematCandidate[];
+      readonly choices: readonly RematChoice[];
       /** no smaller set does it */
       readonly isSmallest: boolean;
     }
@@ -33,7 +33,9 @@ export type ReachResult =
   | { readonly kind: 'gave up' };
 
 export interface SearchOption {
-  readonly candidate: RematCandidate;
+  readonly choice: RematChoice;
+  /** the one of its register that frees most; the others leave copies out that add to the pressure as well */
+  readonly isFirst: boolean;
   readonly delta: RematDelta;
   /** registers that the definition reads */
   readonly reads: ReadonlySet<number>;
@@ -71,7 +73,7 @@ class Search {
 
   run(): ReachResult {
     const { state } = this;
-    const best = state.lowestPossible();
+    const best = state.lowestWith(this.options.flatMap((o, k) => (o.isFirst ? [k] : [])));
     if (this.occupancyOf(best.max) < this.target) {
       const kinds = this.limitingKinds(best.max);
       const registerKind = kinds.find((k) => best.place[k] >= 0) ?? RegKind.VGPR;
@@ -83,16 +85,16 @@ class Search {
       this.banned.fill(0);
       const found = this.deepen(depth);
       if (found === 'found') {
-        return { kind: 'found', candidates: this.chosen.map((k) => this.options[k].candidate), isSmallest: true };
+        return { kind: 'found', choices: this.chosen.map((k) => this.options[k].choice), isSmallest: true };
       }
       if (found === 'gave up') {
         if (greedy === null) return { kind: 'gave up' };
-        return { kind: 'found', candidates: greedy.map((k) => this.options[k].candidate), isSmallest: false };
+        return { kind: 'found', choices: greedy.map((k) => this.options[k].choice), isSmallest: false };
       }
     }
     if (greedy !== null) {
       const isSmallest = greedy.length - 1 <= bound;
-      return { kind: 'found', candidates: greedy.map((k) => this.options[k].candidate), isSmallest };
+      return { kind: 'found', choices: greedy.map((k) => this.options[k].choice), isSmallest };
     }
     return { kind: this.options.length <= MAX_DEPTH ? 'none' : 'gave up' };
   }
@@ -125,12 +127,13 @@ class Search {
     return [...result].sort((a, b) => width(b) - width(a) || options[a].cost - options[b].cost || a - b);
   }
 
-  /** Not chosen yet, and neither reads a chosen register nor is read by the definition of one. */
+  /** No choice of its register is taken yet, and it neither reads a chosen register nor is read by the definition of one. */
   private isAllowed(k: number): boolean {
     const own = this.options[k];
     return this.chosen.every((c) => {
       const other = this.options[c];
-      return c !== k && !own.reads.has(other.candidate.vreg) && !other.reads.has(own.candidate.vreg);
+      const [a, b] = [own.choice.candidate.vreg, other.choice.candidate.vreg];
+      return a !== b && !own.reads.has(b) && !other.reads.has(a);
     });
   }
 
