@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { CodeAction } from 'vscode-languageserver-types';
 import { provideCodeActions, resolveCodeAction } from '../../../server/src/features/codeAction.js';
+import { suggestRemat } from '../../../server/src/features/remat/suggestions.js';
 import { provideWhatIf, type WhatIf } from '../../../server/src/features/remat/whatIf.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
 import { atCursor, URI } from '../../support/cursor.js';
@@ -364,6 +365,40 @@ describe('rematerialization quick fixes', () => {
     assert.equal(both.effect, ask(['%1']).effect);
     assert.deepEqual(both.edits, ask(['%1']).edits);
     assert.equal(both.registers[1]!.conflict, '%1 is rematerialized');
+  });
+
+  for (const [style, registers, expected] of [
+    ['blocks', '  - id: 0\n    class: vgpr_32\n  - id: 1\n    class: vgpr_32\n', ['+- id: 7', '+class: vgpr_32']],
+    [
+      'one line',
+      ' [ { id: 0, class: vgpr_32 }, { id: 1, class: vgpr_32 } ]\n',
+      ['+%7:vgpr_32 = V_MOV_B32_e32 1, implicit $exec'],
+    ],
+  ] as const) {
+    it(`registers: written as ${style}`, () => {
+      const head = style === 'blocks' ? 'registers:\n' : 'registers:';
+      const text = CASES[2]!.text.replace(/registers:\n(?: {2}- .*\n)+/, head + registers);
+      assert.notEqual(text, CASES[2]!.text);
+      const result = apply(text, offers(text, 'V_MOV')[0]!);
+      const lines = result.split('\n').map((l) => `+${l.trim()}`);
+      for (const line of expected) assert.ok(lines.includes(line), result);
+      assertLlc(result, 0, 3);
+    });
+  }
+
+  it('a search or a list that is cancelled gives nothing', () => {
+    const { snapshot } = atCursor(CASES[2]!.text);
+    const view = snapshot.functions[0]!;
+    let left = 1;
+    const token = { isCancelled: () => left-- <= 0 };
+    assert.equal(
+      suggestRemat(view, () => 1, token),
+      null,
+    );
+    assert.notEqual(
+      suggestRemat(view, () => 1, NEVER_CANCELLED),
+      null,
+    );
   });
 
   it('line ends stay what they are', () => {

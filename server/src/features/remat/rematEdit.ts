@@ -15,6 +15,7 @@ import {
 import type { RematChoice } from '../../scheduling/remat/advice/analysis.js';
 import type { Hoist } from '../../scheduling/remat/advice/hoist.js';
 import type { RematCandidate, UseGroup } from '../../scheduling/remat/advice/candidates.js';
+import type { TextRange } from '../../text/diagnostic.js';
 import type { TextEdit } from '../../text/sourceText.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
 
@@ -175,7 +176,7 @@ class Editor {
       if (fn.opVal[o] === ~vreg) {
         if (!operand.includes(own)) return null;
         operand = operand.replace(own, name);
-        if (!isFirst && !this.isDeclared(vreg) && !/:\w/.test(operand)) operand += `:${this.className(vreg)}`;
+        if (!isFirst && this.itemOf(vreg) === null && !/:\w/.test(operand)) operand += `:${this.className(vreg)}`;
       } else if ((fn.opFlags[o]! & OpFlag.Kill) !== 0) {
         operand = operand.replace(/\bkilled\s+/, '');
       } else continue;
@@ -246,18 +247,24 @@ class Editor {
     return this.fn.tables.regClassMirName(this.fn.vregs.regClass[vreg]!);
   }
 
-  private isDeclared(vreg: number): boolean {
-    return this.source.vregDeclRange(vreg) !== null;
+  /** Absolute offsets of the register's item in `registers:`; null where it has none on lines of its own. */
+  private itemOf(vreg: number): TextRange | null {
+    const range = this.source.vregDeclRange(vreg);
+    if (!range) return null;
+    const { text } = this.snapshot;
+    const start = text.lineStart(text.lineAt(this.base + range.start));
+    const end = this.base + range.end;
+    const isBlock =
+      /^\s*-\s/.test(text.slice(start, end)) && text.slice(end, text.lineEnd(text.lineAt(end))).trim() === '';
+    return isBlock ? { start, end } : null;
   }
 
   /** Where `registers:` has the register, it gets an entry for the new one too. */
   private declare(vreg: number, name: string): void {
-    const range = this.source.vregDeclRange(vreg);
-    if (!range || !/^%\d+$/.test(name)) return;
-    const { text } = this.snapshot;
-    const start = text.lineStart(text.lineAt(this.base + range.start));
-    const entry = text
-      .slice(start, this.base + range.end)
+    const item = this.itemOf(vreg);
+    if (!item || !/^%\d+$/.test(name)) return;
+    const entry = this.snapshot.text
+      .slice(item.start, item.end)
       .replace(/\bid:(\s*)\d+/, (_, blank: string) => `id:${blank}${name.slice(1)}`);
     this.entries.push(entry);
   }

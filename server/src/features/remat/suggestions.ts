@@ -108,6 +108,7 @@ export function suggestRemat(subject: RematSubject, lineOf: LineOf, token: Cance
   found.sort((a, b) => b.rank - a.rank || a.candidate.def - b.candidate.def);
   const report = subject.quickSchedule?.trace.remat ?? null;
   const waves = wavePlans(subject, token);
+  if (token.isCancelled()) return null;
   const stage = schedulerPlan(subject);
   return {
     function: fn.header.name,
