@@ -9,6 +9,7 @@ import {
   PRESSURE_LINES_REQUEST,
   type FunctionPeaks,
   type PeakInfo,
+  type PeaksResult,
   type PressureLines,
 } from '../../server/src/protocol/customRequests.js';
 import type { TargetStatus } from './targetStatus';
@@ -90,16 +91,29 @@ export class PressureMarks implements vscode.Disposable {
     const config = vscode.workspace.getConfiguration('amdgpu-mir', document);
     const bank = BANKS.find((b) => b.toLowerCase() === config.get('gutter.heat'));
     const textDocument = { uri: this.client.code2ProtocolConverter.asUri(document.uri) };
-    const peaks = config.get('overviewRuler.peaks', true)
-      ? await this.client.sendRequest<FunctionPeaks[] | null>(PEAKS_REQUEST, { textDocument }, token)
-      : [];
+    const peaks = config.get('overviewRuler.peaks', true) ? await this.allPeaks(textDocument, token) : [];
     const params = { textDocument, range: around(editor) };
     const lines = bank
       ? await this.client.sendRequest<PressureLines | null>(PRESSURE_LINES_REQUEST, params, token)
       : null;
     if (token.isCancellationRequested || document.version !== version) return;
-    const shown = { peaks: this.showPeaks(editor, peaks ?? []), heat: this.showHeat(editor, lines, bank ?? 'VGPR') };
+    const shown = { peaks: this.showPeaks(editor, peaks), heat: this.showHeat(editor, lines, bank ?? 'VGPR') };
     if (editor === vscode.window.activeTextEditor) this.shown = shown;
+  }
+
+  /** Asked for bit by bit: what the user does meanwhile is answered in between. */
+  private async allPeaks(textDocument: { uri: string }, token: vscode.CancellationToken): Promise<FunctionPeaks[]> {
+    const all: FunctionPeaks[] = [];
+    for (let fromLine: number | null = 0; fromLine !== null && !token.isCancellationRequested;) {
+      const part: PeaksResult | null = await this.client.sendRequest<PeaksResult | null>(
+        PEAKS_REQUEST,
+        { textDocument, fromLine },
+        token,
+      );
+      all.push(...(part?.functions ?? []));
+      fromLine = part?.nextLine ?? null;
+    }
+    return all;
   }
 
   /** @returns the lines marked */
@@ -135,9 +149,9 @@ export class PressureMarks implements vscode.Disposable {
     const editor = vscode.window.activeTextEditor;
     if (editor?.document.languageId !== 'mir') return;
     const textDocument = { uri: this.client.code2ProtocolConverter.asUri(editor.document.uri) };
-    const functions = (await this.client.sendRequest<FunctionPeaks[] | null>(PEAKS_REQUEST, { textDocument })) ?? [];
     const { line } = editor.selection.active;
-    const own = functions.find((f) => f.firstLine <= line && line <= f.lastLine) ?? functions[0];
+    const params = { textDocument, fromLine: line };
+    const own = (await this.client.sendRequest<PeaksResult | null>(PEAKS_REQUEST, params))?.functions[0];
     const peaks = own ? peaksOf(own, bank) : [];
     const found = choose(peaks, what, line);
     if (!found) {

@@ -1,7 +1,7 @@
 /** Why, peaks, pressure by lines and dependences over the protocol; settings that take effect at once. */
 import assert from 'node:assert/strict';
 import type { DependencesResult } from '../../server/src/features/dependences.js';
-import type { FunctionPeaks } from '../../server/src/features/peaks.js';
+import type { PeaksResult } from '../../server/src/features/peaks.js';
 import type { PressureLines } from '../../server/src/features/pressureLines.js';
 import type { WhyResult } from '../../server/src/features/why.js';
 import { TestClient } from '../support/lspClient.js';
@@ -56,7 +56,8 @@ describe('places of pressure over the protocol', () => {
 
   it('peaks of all functions', async () => {
     await start();
-    const [found] = await client.ask<FunctionPeaks[]>('amdgpuMir/peaks', { textDocument: { uri: URI } });
+    const { functions } = await client.ask<PeaksResult>('amdgpuMir/peaks', { textDocument: { uri: URI } });
+    const [found] = functions;
     assert.equal(found?.function, 'f');
     const line = found.banks[0]?.peaks[0]?.position.line;
     assert.equal(line, 8);

@@ -7,6 +7,15 @@ import type { FunctionView, Snapshot } from './snapshot.js';
 
 export interface PeaksParams {
   readonly textDocument: { readonly uri: string };
+  /** functions that end above this line are left out; default 0 */
+  readonly fromLine?: number;
+}
+
+/** A part of the answer, so that a file of many functions keeps nobody waiting. */
+export interface PeaksResult {
+  readonly functions: readonly FunctionPeaks[];
+  /** ask again from here; null = that is all */
+  readonly nextLine: number | null;
 }
 
 export interface PeakInfo {
@@ -28,14 +37,22 @@ export interface FunctionPeaks {
   readonly banks: readonly { readonly bank: string; readonly peaks: readonly PeakInfo[] }[];
 }
 
+/** One answer ends with the function that reaches it. */
+const INSTRS_PER_ANSWER = 4000;
+
 /** Functions in order. One that is broken just now has the peaks of its last good version, where their lines are unchanged. */
-export function providePeaks(snapshot: Snapshot, _params: PeaksParams, token: CancellationToken): FunctionPeaks[] {
-  const result: FunctionPeaks[] = [];
+export function providePeaks(snapshot: Snapshot, { fromLine = 0 }: PeaksParams, token: CancellationToken): PeaksResult {
+  const from = snapshot.text.offsetAt({ line: Math.max(0, fromLine), character: 0 });
+  const functions: FunctionPeaks[] = [];
+  let nInstrs = 0;
   for (const view of snapshot.functions) {
-    if (token.isCancelled()) break;
-    result.push(peaksOf(snapshot, view));
+    if (view.end <= from) continue;
+    if (token.isCancelled() || INSTRS_PER_ANSWER <= nInstrs)
+      return { functions, nextLine: snapshot.text.lineAt(view.start) };
+    functions.push(peaksOf(snapshot, view));
+    nInstrs += view.fn?.nInstrs ?? 0;
   }
-  return result;
+  return { functions, nextLine: null };
 }
 
 function peaksOf(snapshot: Snapshot, view: FunctionView): FunctionPeaks {

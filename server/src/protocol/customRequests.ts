@@ -69,8 +69,8 @@ export const DEPENDENCES_REQUEST = 'amdgpuMir/dependences';
 export type { WhyParams, WhyResult } from '../features/why.js';
 export const WHY_REQUEST = 'amdgpuMir/why';
 
-/** `amdgpuMir/peaks`, client to server: where each bank's pressure is at a peak (features/peaks.ts; result: FunctionPeaks[]). */
-export type { FunctionPeaks, PeakInfo, PeaksParams } from '../features/peaks.js';
+/** `amdgpuMir/peaks`, client to server: where each bank's pressure is at a peak (features/peaks.ts). */
+export type { FunctionPeaks, PeakInfo, PeaksParams, PeaksResult } from '../features/peaks.js';
 export const PEAKS_REQUEST = 'amdgpuMir/peaks';
 
 /** `amdgpuMir/pressureLines`, client to server: the numbers of `range`'s lines (features/pressureLines.ts). */

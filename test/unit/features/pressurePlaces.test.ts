@@ -54,7 +54,9 @@ const everything = { start: { line: 0, character: 0 }, end: { line: 100_000, cha
 
 describe('peaks', () => {
   it('are the hills that stand out, with the highest marked', () => {
-    const [found] = providePeaks(snapshotOf(hillsText()), { textDocument }, NEVER_CANCELLED);
+    const { functions, nextLine } = providePeaks(snapshotOf(hillsText()), { textDocument }, NEVER_CANCELLED);
+    const [found] = functions;
+    assert.equal(nextLine, null);
     assert.equal(found?.function, 'hills');
     assert.equal(found.firstLine, 0);
     const [bank, ...others] = found.banks;
@@ -72,6 +74,26 @@ describe('peaks', () => {
     assert.match(lines[bank.peaks[0]!.position.line]!, /%r7:/);
     assert.match(lines[bank.peaks[1]!.position.line]!, /%r17:/);
     assert.match(lines[bank.peaks[1]!.position.line + 1]!, /S_NOP/);
+  });
+
+  it('come bit by bit in a file of many functions', () => {
+    const long = hillsText().replace(
+      '    S_ENDPGM',
+      `${Array.from({ length: 2500 }, () => '    S_NOP 0').join('\n')}\n    S_ENDPGM`,
+    );
+    const file = [0, 1, 2].map((k) => long.replace('name: hills', `name: hills${k}`)).join('');
+    const snapshot = snapshotOf(file);
+    const first = providePeaks(snapshot, { textDocument }, NEVER_CANCELLED);
+    assert.deepEqual(
+      first.functions.map((f) => f.function),
+      ['hills0', 'hills1'],
+    );
+    const rest = providePeaks(snapshot, { textDocument, fromLine: first.nextLine! }, NEVER_CANCELLED);
+    assert.deepEqual(
+      rest.functions.map((f) => f.function),
+      ['hills2'],
+    );
+    assert.equal(rest.nextLine, null);
   });
 
   it("have llc's numbers, and the highest is the function's", function () {
@@ -94,7 +116,7 @@ describe('peaks', () => {
   it('keep their places while a line is broken', () => {
     const host = open(hillsText());
     const peaks = (): unknown =>
-      providePeaks(host.snapshot(URI)!, { textDocument }, NEVER_CANCELLED)[0]!.banks[0]?.peaks.map(
+      providePeaks(host.snapshot(URI)!, { textDocument }, NEVER_CANCELLED).functions[0]!.banks[0]?.peaks.map(
         (p) => p.position.line,
       );
     const before = peaks();

@@ -162,6 +162,28 @@ describe('schedule of a function', () => {
     assert.match(wrong.summary, /not scheduled: llc: for the --misched option: Cannot find option named 'si'!/);
   });
 
+  it('is kept by function, target and options: an edit in another function makes none anew', () => {
+    const host = new AnalysisHost();
+    host.open(URI, 1, INPUT);
+    const scheduleOf = (k: number): unknown => {
+      const state = host.snapshot(URI)!.functions[k]!.schedule(NEVER_CANCELLED);
+      assert.ok(state.kind === 'ready');
+      return state.schedule;
+    };
+    const edit = (version: number, line: number, from: number, to: number, text: string): void =>
+      host.change(URI, version, [{ range: { start: { line, character: from }, end: { line, character: to } }, text }]);
+    const [loads, other] = [scheduleOf(0), scheduleOf(1)];
+    assert.equal(scheduleOf(0), loads);
+    const last = INPUT.split('\n').lastIndexOf('    S_ENDPGM 0');
+    edit(2, last, 0, 0, '    S_NOP 0\n');
+    assert.equal(scheduleOf(0), loads);
+    assert.notEqual(scheduleOf(1), other);
+    const changed = scheduleOf(1);
+    edit(3, 0, INPUT.indexOf(' -run-pass'), INPUT.indexOf(' -run-pass'), ' -misched=gcn-max-ilp');
+    assert.notEqual(scheduleOf(0), loads);
+    assert.notEqual(scheduleOf(1), changed);
+  });
+
   describe('of one region', () => {
     /** Two regions in a block, each with a load to move up. */
     const group = (base: number): string =>
