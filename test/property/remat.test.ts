@@ -53,10 +53,10 @@ describe('rematerialization', () => {
           const options = { ...DEFAULT_SCHEDULE_OPTIONS, model };
           for (const fn of fns) tally.add(checkRemat(fn, facts, options).report);
         }),
-        { numRuns: 150 },
+        { numRuns: 200 },
       );
       assert.ok(tally.of('occupancy: kept') > 25, tally.toString());
-      assert.ok(tally.of('occupancy: rolled back') > 2, tally.toString());
+      assert.ok(tally.of('occupancy: rolled back') > 0, tally.toString());
       assert.ok(tally.of('spilling: kept') > 10, tally.toString());
     });
 

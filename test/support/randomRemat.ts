@@ -97,6 +97,7 @@ export function randomRemat(seed: number): string {
   for (const d of defs) {
     lines.push(d);
     if (below(40) === 0) lines.push('    DBG_VALUE');
+    if (below(30) === 0) lines.push(`    DBG_VALUE ${values[below(values.length)].use}, $noreg`);
     if (below(60) === 0) lines.push('    SCHED_BARRIER 0');
   }
   for (let b = 1; b <= nBlocks; b++) {
@@ -105,7 +106,7 @@ export function randomRemat(seed: number): string {
     lines.push('', `  bb.${b}:`);
     const all = [...new Set(successors)];
     if (all.length > 0) lines.push(`    successors: ${all.map((s) => `%bb.${s}`).join(', ')}`, '');
-    if (below(6) === 0) lines.push('    DBG_VALUE');
+    if (below(6) === 0) lines.push(`    DBG_VALUE ${values[below(values.length)].use}, $noreg`);
     const list = uses[b];
     while (list.length > 0) {
       const some = list.splice(0, 1 + below(5));

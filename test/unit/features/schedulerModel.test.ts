@@ -58,11 +58,12 @@ function tooMany(inline: boolean, tail = ''): string {
   ].join('\n');
 }
 
-/** The body with registers numbered by their first mention. */
+/** The body without debug instructions, registers numbered by their first mention. */
 function canonicalBody(text: string): string {
   const numbers = new Map<string, number>();
   return text
     .slice(text.indexOf('\nbody:'))
+    .replace(/^ +DBG_VALUE.*\n/gm, '')
     .replace(/%(\d+)/g, (name) => {
       if (!numbers.has(name)) numbers.set(name, numbers.size);
       return `%${numbers.get(name)}`;
