@@ -91,6 +91,8 @@ describe('check', () => {
     const found = json.files[0]!.functions[0]!.rematerialization;
     assert.deepEqual(found.sets[0]?.registers, ['%half']);
     assert.equal(found.sets[0].effect.occupancyAfter, 8);
+    // what llc-22 -run-pass=machine-scheduler prints
+    assert.equal(found.scheduledOccupancy, 10);
     const half = found.suggestions.find((s) => s.register === '%half')!;
     assert.deepEqual(half.places, [{ block: 2, region: 2, line: 76 }]);
     assert.deepEqual(

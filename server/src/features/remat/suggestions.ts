@@ -81,6 +81,8 @@ export interface RematSuggestions {
   readonly function: string;
   readonly occupancy: number;
   readonly maxOccupancy: number;
+  /** of the function after the machine scheduler, its rematerialization included; null when the schedule is not known */
+  readonly scheduledOccupancy: number | null;
   /** what the scheduler's stage does, if this order shows it as a gain; null also when the schedule is not known */
   readonly scheduler: (RematSet & { readonly model: string }) | null;
   /** smallest sets for more waves, ascending */
@@ -114,6 +116,7 @@ export function suggestRemat(subject: RematSubject, lineOf: LineOf, token: Cance
     function: fn.header.name,
     occupancy: summary.occupancy.occupancy,
     maxOccupancy: summary.limits.subtarget.maxWavesPerEU,
+    scheduledOccupancy: subject.quickSchedule?.trace.occupancyAfter ?? null,
     scheduler: stage && {
       ...setOf(fn, stage),
       model: modelText(report?.model ?? DEFAULT_MODEL),

@@ -14,6 +14,7 @@ export const PLAIN_STYLE: TextStyle = { dim: same, good: same };
 /** Lines without indentation and line breaks; at least one. */
 export function suggestionLines(s: RematSuggestions, style: TextStyle = PLAIN_STYLE): string[] {
   const lines: string[] = [];
+  if (s.scheduledOccupancy !== null) lines.push(`scheduled without any of this: occupancy ${s.scheduledOccupancy}`);
   if (s.scheduler) {
     const { model, registers, effect } = s.scheduler;
     lines.push(`the scheduler of ${model} would: ${registers.join(', ')} (${effect.text})`);
@@ -30,7 +31,8 @@ export function suggestionLines(s: RematSuggestions, style: TextStyle = PLAIN_ST
   for (const suggestion of s.suggestions) lines.push(...suggestionText(suggestion, style));
   if (s.more > 0) lines.push(`and ${s.more} more`);
   for (const miss of s.nearMisses) lines.push(nearMissLine(miss, style));
-  if (lines.length === 0) lines.push('nothing to rematerialize that helps');
+  const isEmpty = !s.scheduler && s.sets.length === 0 && s.noSet === '' && s.suggestions.length === 0;
+  if (isEmpty) lines.push('nothing to rematerialize that helps');
   return lines;
 }
 
