@@ -8,7 +8,15 @@ import type { InstrId } from '../../model/machineFunction.js';
 import type { SchedContext } from '../context.js';
 import { StageKind, type GcnScheduler } from '../stages/gcnStages.js';
 import { makeUseLists, operandNotAvailable, rematObstacle, type UseLists } from './rematerializable.js';
-import { cloneInstr, definedVReg, firstReadOf, isBundled, regionsByLiveIn, type LiveIntoRegions } from './remats.js';
+import {
+  cloneInstr,
+  definedVReg,
+  firstReadOf,
+  isBundled,
+  liveRegionsOf,
+  regionsByLiveIn,
+  type LiveIntoRegions,
+} from './remats.js';
 import { RematRecorder, type FoundCandidate } from './rematRecorder.js';
 import type { RematCopy, RematDecision, RematRejection, RematResult, RematVerdict } from './report.js';
 import { budgetForOccupancy, makeBudget, RPTarget, type RPBudget } from './rpTarget.js';
@@ -173,7 +181,7 @@ export class PreRARemat22 {
           this.noteRejected(def, vreg, r, uses, found);
           continue;
         }
-        const number = recorder?.candidate(this.describe(def, vreg, r, [found.use])) ?? -1;
+        const number = recorder === null ? -1 : this.note(recorder, def, vreg, r, found.use, liveInto);
         if (open.size === 0) {
           this.judge(number, 'not needed');
           continue;
@@ -190,6 +198,21 @@ export class PreRARemat22 {
       }
     }
     return open.size === 0;
+  }
+
+  /** Its number in the report. */
+  private note(
+    recorder: RematRecorder,
+    def: InstrId,
+    vreg: number,
+    r: number,
+    use: InstrId,
+    liveInto: LiveIntoRegions,
+  ): number {
+    const { s, ctx } = this;
+    const isUsed = (region: number): boolean => region === this.regionOf[use];
+    const live = liveRegionsOf(ctx, s.regions, s.liveIns, liveInto, vreg, r, isUsed);
+    return recorder.candidate(this.describe(def, vreg, r, [use]), live);
   }
 
   /** Takes the register from the targets of the regions where it lives; returns whether one of them gains. */

@@ -11,6 +11,7 @@ import type {
   RematBank,
   RematCandidate,
   RematChoice,
+  RematDecision,
   RematExcess,
   RematObjective,
   RematRegion,
@@ -21,6 +22,7 @@ import type {
   RematRound,
   RematUse,
 } from './report.js';
+import type { LiveRegion } from './remats.js';
 import type { RPBudget } from './rpTarget.js';
 
 /** A definition that may be rematerialized, as a stage found it. */
@@ -30,6 +32,9 @@ export interface FoundCandidate {
   readonly vreg: number;
   readonly uses: readonly RematUse[];
 }
+
+const FULL_ROUNDS = 20;
+const WAITING: ReadonlySet<RematDecision> = new Set<RematDecision>(['no gain', 'next round', 'not needed']);
 
 interface Start {
   readonly objective: RematObjective;
@@ -89,16 +94,10 @@ export class RematRecorder {
   }
 
   /** Its number. */
-  candidate(c: FoundCandidate): number {
-    const { s, ctx } = this;
-    const live: number[] = [];
-    const liveThrough: number[] = [];
-    s.regions.forEach((region, r) => {
-      const liveIn = s.liveIns[r].indexOf(c.vreg) >= 0;
-      const liveOut = (ctx.liveLanesAt(c.vreg, region.endSlot) | ctx.lanesHi) !== 0;
-      if (liveIn || liveOut) live.push(r);
-      if (liveIn && liveOut && !c.uses.some((u) => u.region === r)) liveThrough.push(r);
-    });
+  candidate(c: FoundCandidate, where: readonly LiveRegion[]): number {
+    const { ctx } = this;
+    const live = where.map((x) => x.region).sort((a, b) => a - b);
+    const liveThrough = where.flatMap((x) => (x.isThrough ? [x.region] : [])).sort((a, b) => a - b);
     const first = ctx.fn.opBegin[c.def];
     const sub = ctx.fn.opSub[first];
     const { subRegLaneLo, subRegLaneHi } = ctx.fn.tables;
@@ -115,8 +114,11 @@ export class RematRecorder {
     this.rejected.push({ ...c, name: this.name(c.vreg), why, operand, operandName });
   }
 
+  /** Of a long search the later rounds are told without the candidates that just waited. */
   round(round: RematRound): void {
-    this.rounds.push(round);
+    const isLate = this.rounds.length >= FULL_ROUNDS;
+    const verdicts = isLate ? round.verdicts.filter((v) => !WAITING.has(v.verdict)) : round.verdicts;
+    this.rounds.push({ ...round, verdicts });
   }
 
   choose(choice: RematChoice): void {

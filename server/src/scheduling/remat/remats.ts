@@ -7,7 +7,7 @@ import {
   type MachineFunction,
   type Reg,
 } from '../../model/machineFunction.js';
-import type { SchedContext } from '../context.js';
+import type { SchedContext, SchedRegion } from '../context.js';
 import type { RegionLiveIns } from '../pressure/regionLiveIns.js';
 
 /** A copy of an instruction under a new id, not yet in the list. */
@@ -33,6 +33,44 @@ export function definedVReg({ fn, roles }: SchedContext, i: InstrId): number {
   const first = fn.opBegin[i];
   const isDef = fn.opKind[first] === OperandKind.Register && (fn.opFlags[first] & OpFlag.Def) !== 0;
   return isDef && fn.opVal[first] < 0 ? ~fn.opVal[first] : -1;
+}
+
+/** A region at whose begin or end a register with one definition lives. */
+export interface LiveRegion {
+  readonly region: number;
+  /** lanes that live in; 0 = none */
+  readonly inLo: number;
+  readonly inHi: number;
+  /** live in and live out, and not used there */
+  readonly isThrough: boolean;
+}
+
+/** Where a register lives that is defined once, in `defRegion`. O(those regions). */
+export function liveRegionsOf(
+  ctx: SchedContext,
+  regions: readonly SchedRegion[],
+  liveIns: readonly RegionLiveIns[],
+  liveInto: LiveIntoRegions,
+  vreg: number,
+  defRegion: number,
+  isUsed: (region: number) => boolean,
+): LiveRegion[] {
+  const isLiveOut = (r: number): boolean => (ctx.liveLanesAt(vreg, regions[r].endSlot) | ctx.lanesHi) !== 0;
+  const live: LiveRegion[] = [];
+  for (let e = liveInto.begin[vreg]; e < liveInto.begin[vreg + 1]; e++) {
+    const region = liveInto.region[e];
+    const at = liveInto.place[e];
+    live.push({
+      region,
+      inLo: liveIns[region].lo[at],
+      inHi: liveIns[region].hi[at],
+      isThrough: !isUsed(region) && isLiveOut(region),
+    });
+  }
+  // with one definition it lives out of no other region without living in
+  if (isLiveOut(defRegion) && !live.some((x) => x.region === defRegion))
+    live.push({ region: defRegion, inLo: 0, inHi: 0, isThrough: false });
+  return live;
 }
 
 /** Virtual registers that an instruction reads. */

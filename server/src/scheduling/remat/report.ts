@@ -145,6 +145,7 @@ export type RematRejection =
   /** it, or a user of a vector register in another block, is convergent: lanes that are off there would be seen */
   | 'convergent in another block';
 
+/** After twenty rounds only candidates that were chosen, or whose gain is gone, are listed. */
 export interface RematRound {
   readonly verdicts: readonly RematVerdict[];
   /** regions that the estimate took for done and that are not, after their pressure was recomputed */

@@ -19,10 +19,12 @@ import {
   definedVReg,
   firstReadOf,
   isBundled,
+  liveRegionsOf,
   readsOf,
   regionsByLiveIn,
   renameReg,
   type LiveIntoRegions,
+  type LiveRegion,
 } from './remats.js';
 import {
   compareScores,
@@ -65,16 +67,6 @@ export const JULY_2026: ScoringRules = {
   asPublished: false,
 };
 
-/** A region at whose begin or end a candidate lives. */
-interface LiveRegion {
-  readonly region: number;
-  /** lanes that live in; 0 = none */
-  readonly inLo: number;
-  readonly inHi: number;
-  /** live in and live out, and not used there */
-  readonly isThrough: boolean;
-}
-
 /** Users of a candidate in one region, in program order. */
 interface RegionUsers {
   readonly region: number;
@@ -96,8 +88,8 @@ interface Candidate {
   /** 32-bit registers */
   readonly weight: number;
   readonly score: Score;
-  /** number in the report */
-  readonly number: number;
+  /** in the report */
+  number: number;
 }
 
 interface Copy {
@@ -240,8 +232,9 @@ export class ScoringRemat {
       if ('why' in found) this.noteRejected(def, vreg, region, uses, found);
       else {
         const users = found.uses.flatMap((u) => u.users);
-        const number = recorder?.candidate(this.describe(def, vreg, region, users)) ?? -1;
-        candidates.push(this.makeCandidate(def, found, vreg, region, liveInto, frequencies, number));
+        const c = this.makeCandidate(def, found, vreg, region, liveInto, frequencies);
+        c.number = recorder?.candidate(this.describe(def, vreg, region, users), c.live) ?? -1;
+        candidates.push(c);
         marked.add(vreg);
       }
     }
@@ -337,26 +330,11 @@ export class ScoringRemat {
     defRegion: number,
     liveInto: LiveIntoRegions,
     frequencies: RegionFrequencies,
-    number: number,
   ): Candidate {
     const { s, ctx } = this;
     const { fn } = ctx;
     const isUsed = (r: number): boolean => uses.some((u) => u.region === r) || (r === defRegion && ownUsers.length > 0);
-    const isLiveOut = (r: number): boolean => (ctx.liveLanesAt(vreg, s.regions[r].endSlot) | ctx.lanesHi) !== 0;
-    const live: LiveRegion[] = [];
-    for (let e = liveInto.begin[vreg]; e < liveInto.begin[vreg + 1]; e++) {
-      const region = liveInto.region[e];
-      const at = liveInto.place[e];
-      live.push({
-        region,
-        inLo: s.liveIns[region].lo[at],
-        inHi: s.liveIns[region].hi[at],
-        isThrough: !isUsed(region) && isLiveOut(region),
-      });
-    }
-    // a register with one definition lives out of no other region without living in
-    if (isLiveOut(defRegion) && !live.some((x) => x.region === defRegion))
-      live.push({ region: defRegion, inLo: 0, inHi: 0, isThrough: false });
+    const live = liveRegionsOf(ctx, s.regions, s.liveIns, liveInto, vreg, defRegion, isUsed);
     const lo = ctx.liveLanesAt(vreg, s.regions[defRegion].endSlot);
     const hi = ctx.lanesHi;
     const useRegions = uses.map((u) => u.region);
@@ -368,7 +346,7 @@ export class ScoringRemat {
       sub === 0
         ? coveredRegs(ctx.facts.fullLo[vreg], ctx.facts.fullHi[vreg])
         : coveredRegs(subRegLaneLo[sub], subRegLaneHi[sub]);
-    return { def, vreg, defRegion, uses, ownUsers, live, lo, hi, weight, score, number };
+    return { def, vreg, defRegion, uses, ownUsers, live, lo, hi, weight, score, number: -1 };
   }
 
   private describe(def: InstrId, vreg: number, defRegion: number, users: readonly InstrId[]): FoundCandidate {
