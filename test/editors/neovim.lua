@@ -77,6 +77,27 @@ local function main()
   })) or {}
   check('inlay hints', #hints > 0, vim.inspect(hints))
 
+  -- Rematerialize: a function one register above eight waves.
+  vim.cmd('edit ' .. vim.fn.fnameescape(vim.env.MIR_ROWS))
+  vim.bo.filetype = 'mir'
+  buffer = vim.api.nvim_get_current_buf()
+  vim.lsp.buf_attach_client(buffer, id)
+  local half, place = line_of('%half:vgpr_32')
+  local here = { line = half - 1, character = place }
+  local offers = ask('textDocument/codeAction', {
+    textDocument = vim.lsp.util.make_text_document_params(),
+    range = { start = here, ['end'] = here },
+    context = { diagnostics = {} },
+  }) or {}
+  local offer = offers[1] or {}
+  check('rematerialization', offer.title == 'Rematerialize %half at bb.2 (VGPR -1 in 2 regions, occupancy 7 to 8)', vim.inspect(offers))
+  -- Neovim says that it resolves: the edit comes when the action is chosen.
+  if offer.data and not offer.edit then offer = ask('codeAction/resolve', offer) or {} end
+  if offer.edit then vim.lsp.util.apply_workspace_edit(offer.edit, 'utf-16') end
+  check('its edit moves the line', line_of('%half:vgpr_32') > line_of('bb.2.store:'), line_of('%half:vgpr_32'))
+  local after = ask('textDocument/codeLens', { textDocument = vim.lsp.util.make_text_document_params() }) or {}
+  check('occupancy afterwards', after[1] and vim.inspect(after):find('occupancy 8 of 10', 1, true), vim.inspect(after))
+
   client.stop()
   wait('shutdown', function() return client.is_stopped() end)
 end

@@ -2,7 +2,7 @@
 // The server from other editors, over plain stdio: Neovim's built-in client and Emacs' eglot, headless. An editor that is not
 // installed is skipped with a message. Each script prints `ok ...` and `not ok ...` lines.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -36,10 +36,13 @@ for (const { name, probe, command } of EDITORS) {
   const file = join(folder, 'broken.mir');
   const text = readFileSync(join(root, 'examples', 'saxpy.mir'), 'utf8');
   writeFileSync(file, text.replace('V_OR_B32_e32', 'V_OR_B32_e33'));
+  const rows = join(folder, 'seven_rows.mir');
+  copyFileSync(join(root, 'examples', 'seven_rows.mir'), rows);
   const result = spawnSync(command[0], command.slice(1), {
     env: {
       ...process.env,
       MIR_FILE: file,
+      MIR_ROWS: rows,
       MIR_SERVER: join(root, 'dist', 'server', 'lsp.js'),
       MIR_NODE: process.execPath,
     },
