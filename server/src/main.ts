@@ -4,8 +4,10 @@
  */
 import { runBatch } from './protocol/cli/batch.js';
 import { HELP, VERSION_LINE } from './protocol/cli/help.js';
+import type { CommandIO } from './protocol/cli/io.js';
 import { processIO } from './protocol/cli/processIO.js';
 import { runLlc } from './protocol/cli/llc.js';
+import { CompilerTiers } from './protocol/cli/compilerTiers.js';
 import { useStoredTables } from './protocol/cli/storedTables.js';
 
 export { runLlcToStrings } from './protocol/cli/llc.js';
@@ -18,7 +20,7 @@ export function main(args: readonly string[]): void {
     case 'llc':
       useStoredTables(__dirname);
       try {
-        process.exit(runLlc(rest, processIO()));
+        process.exit(runLlc(rest, shortRunIO()));
       } catch (error) {
         fail(error);
       }
@@ -56,6 +58,20 @@ export function main(args: readonly string[]): void {
       processIO().stderr(`amdgpu-mir: unknown command '${command}'; see 'amdgpu-mir help'\n`);
       process.exit(1);
   }
+}
+
+function shortRunIO(): CommandIO {
+  const io = processIO();
+  const tiers = new CompilerTiers();
+  return {
+    ...io,
+    read: (path) => {
+      const text = io.read(path);
+      tiers.input(text.length);
+      return text;
+    },
+    checkpoint: () => tiers.checkpoint(),
+  };
 }
 
 function fail(error: unknown): never {

@@ -6,6 +6,8 @@ export interface CommandIO {
   stderr(text: string): void;
   /** Throws OutputError when the file cannot be written. */
   writeFile(path: string, text: string): void;
+  /** Called between pieces of work. */
+  readonly checkpoint?: () => void;
 }
 
 export class InputError extends Error {}

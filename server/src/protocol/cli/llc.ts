@@ -74,6 +74,8 @@ function runOptions(options: LlcOptions, io: CommandIO): void {
     functionAttributes: options.functionAttributes,
   });
 
+  io.checkpoint?.();
+
   // llc reads the first document's YAML before it makes the target machine, and that before it reads IR and functions.
   const print = (lines: readonly string[]): void => {
     for (const line of lines) io.stderr(`${line}\n`);
@@ -97,6 +99,7 @@ function runOptions(options: LlcOptions, io: CommandIO): void {
     if (loaded.subtarget !== null) print(subtargetProblems(loaded.subtarget, met));
     if (first !== undefined) throw new Stop(EXIT_ERROR, loaded.subtarget === null ? '' : text);
     if (loaded.fn !== null) verify(loaded.fn, program);
+    io.checkpoint?.();
   }
   makeMachine();
   const functions = program.inModuleOrder();
@@ -109,11 +112,13 @@ function runOptions(options: LlcOptions, io: CommandIO): void {
     debugNames: program.debugNames,
     module: program.moduleFacts,
     stderr: (text) => io.stderr(text),
+    ...(io.checkpoint ? { checkpoint: io.checkpoint } : {}),
   };
   functions.forEach((_, n) => {
     for (const pass of passes) {
       functions[n] = pass.run(functions[n] as MachineFunction, context);
       if (options.verify) verify(functions[n] as MachineFunction, program);
+      io.checkpoint?.();
     }
   });
   if (needsResult) write(output, printProgram(program, functions, options.simplify), io);

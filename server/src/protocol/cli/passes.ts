@@ -19,6 +19,8 @@ export interface PassContext {
   /** for the scheduler */
   readonly module: ModuleFacts;
   stderr(text: string): void;
+  /** called now and then by passes that take long */
+  readonly checkpoint?: () => void;
 }
 
 export interface MachinePass {

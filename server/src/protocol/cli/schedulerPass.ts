@@ -17,7 +17,8 @@ export const machineSchedulerPass: MachinePass = {
       state = new SchedulerProcessState();
       states.set(context, state);
     }
-    const options = scheduleOptions(context.options);
+    const { checkpoint } = context;
+    const options = { ...scheduleOptions(context.options), ...(checkpoint ? { checkpoint } : {}) };
     const printsPaths = context.options.get('misched-dcpl') === true;
     return scheduleFunction(
       fn,
