@@ -32,10 +32,12 @@ const KINDS = [
 function functionOf(seed: number, n: number, fill: number): string {
   const rnd = random(seed);
   const isWide: boolean[] = [];
+  const hasHalves: boolean[] = [];
   const body: string[] = ['  bb.0:', '    liveins: $vgpr0', '', '    %0:vgpr_32 = COPY $vgpr0'];
   for (let k = 1; k <= n; k++) {
     const kind = rnd(KINDS.length);
     isWide[k] = kind === 1 || kind === 4 || kind === 6;
+    hasHalves[k] = kind === 0 || kind === 3 || kind === 5;
     body.push(`    ${KINDS[kind]!(`%${k}`, k)}`);
     if (rnd(5) === 0) body.push(`    S_NOP 0, implicit %${k}`);
   }
@@ -43,7 +45,8 @@ function functionOf(seed: number, n: number, fill: number): string {
   const users = (): void => {
     for (let k = 1; k <= n; k++) {
       if (rnd(3) === 0) continue;
-      const sub = isWide[k] && rnd(3) === 0 ? (rnd(2) === 0 ? '.sub0' : '.sub1') : '';
+      const names = isWide[k] ? ['.sub0', '.sub1'] : hasHalves[k] ? ['.lo16', '.hi16'] : ['', ''];
+      const sub = rnd(3) === 0 ? names[rnd(2)]! : '';
       body.push(`    S_NOP 0, implicit %${k}${sub}${rnd(4) === 0 ? ', implicit %0' : ''}`);
       if (rnd(4) === 0) body.push('    S_SETPRIO 1');
     }

@@ -23,6 +23,15 @@ interface Freed {
   readonly registers: number;
 }
 
+interface LanePart {
+  /** start and end slots by twos, ascending, disjoint */
+  readonly segments: readonly number[];
+  readonly lo: number;
+  readonly hi: number;
+  /** 32-bit registers of the lanes */
+  readonly registers: number;
+}
+
 /** What one choice changes. Places are slots divided by INSTR_DIST. */
 export interface RematDelta {
   readonly kind: RegKind;
@@ -152,7 +161,7 @@ export class RematPressureModel {
 
   /** What computing a candidate again for `groups` (some or all of its own) changes. */
   deltaOf(candidate: RematCandidate, groups: readonly UseGroup[] = candidate.groups): RematDelta {
-    const { fn, lis, facts } = this.summary;
+    const { fn, facts } = this.summary;
     const { vreg } = candidate;
     const kept = [...candidate.kept, ...candidate.groups.filter((g) => !groups.includes(g))];
     const before: Freed[] = [];
@@ -169,12 +178,9 @@ export class RematPressureModel {
       if (isSplit) addRun(after, first, defPlace - 1, registers);
       addRun(after, isSplit ? defPlace + 1 : first, last, registers);
     };
-    for (const { range, lo, hi, registers } of this.partsOf(vreg)) {
-      const first = lis.segBegin[range];
-      const old: number[] = [];
-      for (let s = first; s < first + lis.segCount[range]; s++) old.push(lis.segStart[s], lis.segEnd[s]);
+    for (const { segments, lo, hi, registers } of this.partsOf(vreg)) {
       const stays = isGone ? [] : this.keptSegments(candidate, kept, lo, hi);
-      for (const [from, to] of difference(old, stays)) free(from, to, registers);
+      for (const [from, to] of difference(segments, stays)) free(from, to, registers);
       groups.forEach((g, k) => {
         const last = this.lastReader(g, vreg, lo, hi);
         if (last < 0) return;
@@ -243,19 +249,42 @@ export class RematPressureModel {
     return coveredRegs(fn.tables.subRegLaneLo[sub], fn.tables.subRegLaneHi[sub]);
   }
 
-  private partsOf(vreg: number): { range: number; lo: number; hi: number; registers: number }[] {
+  /** The register in parts whose lanes live and die together, and share no 32-bit register with another part. */
+  private partsOf(vreg: number): LanePart[] {
     const { lis, facts } = this.summary;
     const main = lis.mainRange[vreg];
     if (main < 0) return [];
     const lo = facts.fullLo[vreg];
     const hi = facts.fullHi[vreg];
-    if (lis.subRange[vreg] < 0) return [{ range: main, lo, hi, registers: coveredRegs(lo, hi) }];
-    const parts = [];
+    if (lis.subRange[vreg] < 0) return [{ segments: this.segmentsOf(main), lo, hi, registers: coveredRegs(lo, hi) }];
+    const parts: LanePart[] = [];
+    let all = 0;
     for (let r = lis.subRange[vreg]; r >= 0; r = lis.nextSubRange[r]) {
       const [pLo, pHi] = [lis.laneLo[r], lis.laneHi[r]];
-      parts.push({ range: r, lo: pLo, hi: pHi, registers: coveredRegs(pLo, pHi) });
+      const registers = coveredRegs(pLo, pHi);
+      all += registers;
+      parts.push({ segments: this.segmentsOf(r), lo: pLo, hi: pHi, registers });
     }
-    return parts;
+    const union = parts.reduce((u, p) => [u[0] | p.lo, u[1] | p.hi], [0, 0]);
+    if (all === coveredRegs(union[0], union[1])) return parts;
+    // halves of a register live on their own: what counts is each register with both of its lanes
+    const result: LanePart[] = [];
+    for (let k = 0; k < 32; k++) {
+      const [pairLo, pairHi] = k < 16 ? [(3 << (2 * k)) >>> 0, 0] : [0, (3 << (2 * k - 32)) >>> 0];
+      const own = parts.filter((p) => ((p.lo & pairLo) | (p.hi & pairHi)) !== 0);
+      if (own.length > 0)
+        result.push({ segments: sortedUnion(own.flatMap((p) => p.segments)), lo: pairLo, hi: pairHi, registers: 1 });
+    }
+    return result;
+  }
+
+  /** Start and end slots by twos. */
+  private segmentsOf(range: number): number[] {
+    const { lis } = this.summary;
+    const first = lis.segBegin[range];
+    const res: number[] = [];
+    for (let s = first; s < first + lis.segCount[range]; s++) res.push(lis.segStart[s], lis.segEnd[s]);
+    return res;
   }
 
   /** Whether instruction i reads some of the lanes. */
