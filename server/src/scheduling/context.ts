@@ -13,6 +13,7 @@ import type { Opcode } from '../target/api.js';
 import { InstrList, type ListPos } from './instrList.js';
 import { LatencyModel } from './dag/latency.js';
 import { InstrRoles, type FormedRegion } from './regions.js';
+import { RegionMentions } from './remat/regionMentions.js';
 import type { RegionEnds } from './pressure/regionLiveness.js';
 
 export const NO_INSTR = -1;
@@ -43,6 +44,7 @@ export class SchedContext {
   readonly reserved: ReservedRegs;
   readonly latency: LatencyModel;
   readonly facts: VRegPressureFacts;
+  readonly regionMentions: RegionMentions;
   /** registers whose intervals no longer are those of `lis` */
   readonly overrides = new Map<number, LiveOverride>();
   /** units whose live range LLVM would have computed by now */
@@ -63,6 +65,7 @@ export class SchedContext {
     this.lis = computeLiveIntervals(fn, { edit: true });
     this.list = new InstrList(fn);
     this.roles = new InstrRoles(fn);
+    this.regionMentions = new RegionMentions(fn, this.list, this.roles);
     this.limits = computeFunctionLimits(fn);
     if (this.mfi.occupancy === 0) this.mfi.occupancy = this.limits.occupancyCeiling;
     this.reserved = new ReservedRegs(fn);

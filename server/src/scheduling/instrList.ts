@@ -13,6 +13,8 @@ export class InstrList {
   private next: Int32Array;
   private prev: Int32Array;
   private readonly nBlocks: number;
+  /** another one after each change of an order */
+  version = 0;
   /** headers and members of bundles that were torn apart: each stands in the list for itself */
   private readonly loose = new Set<InstrId>();
 
@@ -57,11 +59,13 @@ export class InstrList {
   }
 
   remove(i: InstrId): void {
+    this.version++;
     this.link(this.before(i), this.after(i));
   }
 
   /** Inserts an instruction that is in no list. The block of the instruction is the caller's to set. */
   insertBefore(p: ListPos, i: InstrId): void {
+    this.version++;
     if (this.at(i) >= this.next.length) {
       const n = Math.max(this.at(i) + 1, this.next.length * 2);
       const next = new Int32Array(n);

@@ -173,14 +173,6 @@ interface ValueAt {
   readonly hi: number;
 }
 
-function definesVReg(ctx: SchedContext, i: InstrId, reg: Reg): boolean {
-  const { fn } = ctx;
-  for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-    if (fn.opKind[o] === OperandKind.Register && fn.opVal[o] === reg && (fn.opFlags[o] & OpFlag.Def) !== 0) return true;
-  }
-  return false;
-}
-
 function readLanes(ctx: SchedContext, i: InstrId, reg: Reg, what: OpFlag.Def | 0): { lo: number; hi: number } {
   const { fn } = ctx;
   let lo = 0;
@@ -196,38 +188,33 @@ function readLanes(ctx: SchedContext, i: InstrId, reg: Reg, what: OpFlag.Def | 0
   return { lo, hi };
 }
 
+/** Once the region is indexed: O(log mentions) and what it takes to meet every lane behind `at`. */
 function valueAt(ctx: SchedContext, reg: Reg, at: ListPos, region: SchedRegion): ValueAt {
-  const { lis, list } = ctx;
+  const { lis, regionMentions, facts } = ctx;
   const v = ~reg;
   const range = lis.mainRange[v];
   let value = -1;
-  let found = false;
   if (range >= 0) {
-    for (let p = at; p !== region.begin && !found;) {
-      p = list.before(p);
-      if (p < 0) break;
-      if (!definesVReg(ctx, p, reg)) continue;
-      const s = lis.segmentAt(range, lis.indexes.instrIndex[p] + 2);
-      value = s < 0 ? -1 : lis.segValue[s];
-      found = true;
-    }
-    if (!found) {
-      const s = lis.segmentAt(range, region.beginSlot);
-      value = s < 0 ? -1 : lis.segValue[s];
-    }
+    const def = regionMentions.defAbove(region, reg, at);
+    const s = lis.segmentAt(range, def < 0 ? region.beginSlot : lis.indexes.instrIndex[def] + 2);
+    value = s < 0 ? -1 : lis.segValue[s];
   }
-  // lanes: backward from the region's end
-  let lo = ctx.liveLanesAt(v, region.endSlot);
-  let hi = ctx.lanesHi;
-  for (let p = region.end; p !== at;) {
-    p = list.before(p);
-    if (p < 0) break;
-    if (ctx.roles.isDebug(p)) continue;
+  // a lane lives when it is read before it is defined, or when nobody here mentions it and it lives at the region's end
+  let lo = 0;
+  let hi = 0;
+  let openLo = ~0;
+  let openHi = ~0;
+  for (const p of regionMentions.from(region, reg, at)) {
     const defs = readLanes(ctx, p, reg, OpFlag.Def);
     const reads = readLanes(ctx, p, reg, 0);
-    lo = (lo & ~defs.lo) | reads.lo;
-    hi = (hi & ~defs.hi) | reads.hi;
+    lo |= reads.lo & openLo;
+    hi |= reads.hi & openHi;
+    openLo &= ~(reads.lo | defs.lo);
+    openHi &= ~(reads.hi | defs.hi);
+    if (((openLo & facts.fullLo[v]) | (openHi & facts.fullHi[v])) === 0) return { value, lo, hi };
   }
+  lo |= ctx.liveLanesAt(v, region.endSlot) & openLo;
+  hi |= ctx.lanesHi & openHi;
   return { value, lo, hi };
 }
 
