@@ -60,7 +60,7 @@ export async function walkRemat({ page, open }, images) {
       .locator('.editor-instance .codelens-decoration a', { hasText: 'rematerialize...' })
       .first()
       .click({ timeout: SEEN_MS });
-    await seenInEditors(page, /occupancy 8 \(smallest set, 1 register\): %half/);
+    await seenInEditors(page, /occupancy 8 with 1 register, the smallest set/);
   });
   await picture('remat-report', 560);
 

@@ -37,7 +37,6 @@ export function provideRematReport(
   let out = `${view.name}: occupancy ${suggestions.occupancy} of ${suggestions.maxOccupancy}`;
   out += `${limiter && ` (${limiter})`}${steps && `, next wave: ${steps}`}\n`;
   out += `${subtargetText(snapshot.subtarget)}, LLVM ${MODELLED_LLVM}\n\n`;
-  out += 'in the order of the text\n';
   for (const line of suggestionLines(suggestions)) out += `  ${line}\n`;
   // to schedule it would take longer than a report may
   if (state.kind === 'large') return `${out}\nthe scheduler's stage: see "Explain Schedule", the function is large\n`;
