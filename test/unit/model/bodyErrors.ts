@@ -180,6 +180,7 @@ export const BODY_ERRORS: readonly (readonly [body: string, expected: string])[]
   ['S_NOP 0 } ', "5:13: extraneous closing brace ('}')"],
   ['?', "5:5: unexpected character '?'"],
   ['S_NOP "foo', "5:15: end of machine instruction reached before the closing '\"'"],
+  ['S_NOP sreg_32 0', "5:11: expected integers after 'i'/'s'/'p' type character"],
   ['S_NOP 0 #', "5:13: unexpected character '#'"],
   ['frame-setup', '5:16: expected a machine instruction'],
   ['frame-setup S_NOP 0', 'OK'],

@@ -180,6 +180,11 @@ const RULES: Record<string, readonly Rule[]> = {
       ],
     },
     {
+      name: 'the mask as an explicit operand too many',
+      body: '%0:vgpr_32 = V_MOV_B32_e32 0, $exec',
+      messages: ['Extra explicit operand on non-variadic instruction'],
+    },
+    {
       name: 'a definition that is none',
       body: 'V_MOV_B32_e32 undef $vgpr0, undef $vgpr1, implicit $exec',
       messages: ['Explicit definition marked as use'],

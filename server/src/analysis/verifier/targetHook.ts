@@ -478,10 +478,10 @@ export class TargetHook {
   }
 
   private readsExec(): boolean {
-    // An implicit operand that fills the place of a missing explicit one does not count.
+    // What fills the place of an operand that is missing does not count, an explicit operand too many does.
     for (let o = this.base + this.plan.nOps; o < this.base + this.n; o++) {
       if (this.kind[o] !== OperandKind.Register || this.val[o] !== this.exec) continue;
-      if ((this.flags[o] & (OpFlag.Implicit | OpFlag.Def)) === OpFlag.Implicit) return true;
+      if ((this.flags[o] & OpFlag.Def) === 0) return true;
     }
     return false;
   }

@@ -235,6 +235,9 @@ export class OperandReader extends BlockLineReader {
     const { tree } = this;
     const typeNode = tree.firstChild(n);
     const word = this.nameText(typeNode);
+    if (/^[isp](?![0-9]+$)/.test(word)) {
+      return this.complaint(typeNode, 'bad-constant', "expected integers after 'i'/'s'/'p' type character");
+    }
     if (word[0] !== 'i') {
       const message =
         word[0] === 's' || word[0] === 'p'
