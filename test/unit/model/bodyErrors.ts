@@ -58,6 +58,7 @@ export const BODY_ERRORS: readonly (readonly [body: string, expected: string])[]
   ['%0:_(s32) = G_IMPLICIT_DEF|%0 = G_IMPLICIT_DEF', '6:8: generic virtual registers must have a type'],
   ['%0 = IMPLICIT_DEF', "F: Cannot determine class/bank of virtual register 0 in function 'f'"],
   ['S_NOP 0, implicit %0', "F: Cannot determine class/bank of virtual register 0 in function 'f'"],
+  ['%zoo = IMPLICIT_DEF|%foo = IMPLICIT_DEF', "F: Cannot determine class/bank of virtual register foo in function 'f'"],
   ['%foo = IMPLICIT_DEF|%0 = IMPLICIT_DEF', "F: Cannot determine class/bank of virtual register 0 in function 'f'"],
   ['%0:vs_32 = IMPLICIT_DEF', "F: Cannot use non-allocatable class 'VS_32' for virtual register 0 in function 'f'"],
   ['S_BRANCH %bb.9', '5:14: use of undefined machine basic block #9'],

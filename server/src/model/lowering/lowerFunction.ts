@@ -678,8 +678,13 @@ class FunctionLowering {
       else if (vregKind[v] === VRegKind.Normal && !tables.isAllocatableClass(vregs.regClass[v])) bad.push(v);
     }
     if (bad.length === 0) return;
-    const key = (v: number): number => (vregs.name[v] === null ? vregs.sourceNumber[v] >>> 0 : Infinity);
-    bad.sort((a, b) => (key(a) === key(b) ? a - b : key(a) - key(b)));
+    // Numbered ones by number, then named ones by name.
+    const isNamed = (v: number): boolean => vregs.name[v] !== null;
+    bad.sort((a, b) => {
+      if (isNamed(a) !== isNamed(b)) return isNamed(a) ? 1 : -1;
+      if (!isNamed(a)) return (vregs.sourceNumber[a] >>> 0) - (vregs.sourceNumber[b] >>> 0);
+      return vregs.name[a]! < vregs.name[b]! ? -1 : 1;
+    });
     const mentions = this.firstMentions();
     for (const v of bad) {
       const name = vregs.name[v] ?? String(vregs.sourceNumber[v] >>> 0);
