@@ -10,9 +10,10 @@ import {
   type CodeActionContext,
   type Range,
 } from 'vscode-languageserver-types';
-import { OpFlag, OperandKind, type InstrId } from '../../model/machineFunction.js';
+import { OpFlag, OperandKind, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 import type { RematChoice } from '../../scheduling/remat/advice/analysis.js';
 import type { RematCandidate } from '../../scheduling/remat/advice/candidates.js';
+import { McFlag } from '../../target/index.js';
 import type { CancellationToken } from '../../util/cancellation.js';
 import { instrFrom } from '../locate.js';
 import { toLspEdits } from '../lspEdit.js';
@@ -34,6 +35,11 @@ import { nameOf } from './rematWords.js';
 const MAX_OFFERED = 6;
 /** Larger functions are not scheduled because the cursor moved, only when the light bulb is opened. */
 const MAX_SCHEDULED_UNASKED = 300;
+/** In larger ones the bulb shows up by itself only on definitions that can be rematerialized. */
+const MAX_ANALYSED_UNASKED = 2000;
+
+const mayBeRematerialized = ({ tables, opcode }: MachineFunction, i: InstrId): boolean =>
+  ((tables.opcodeFlagsLo[opcode[i]!]! >>> McFlag.Rematerializable) & 1) !== 0;
 
 /** A choice without objects: name and index of the virtual register, places in the candidate's groups. */
 export interface ChoiceData {
@@ -61,10 +67,13 @@ export function rematActions(
   { diagnostics, triggerKind }: CodeActionContext,
   token: CancellationToken,
 ): CodeAction[] {
-  const { fn, remat, nameRange } = view;
-  if (!fn || !remat) return [];
+  const { fn, nameRange } = view;
+  if (!fn) return [];
   const offset = snapshot.text.offsetAt(range.start);
   const i = instrOnLine(snapshot, view, offset);
+  const isUnasked = triggerKind === CodeActionTriggerKind.Automatic;
+  if (isUnasked && fn.nInstrs > MAX_ANALYSED_UNASKED && (i < 0 || !mayBeRematerialized(fn, i))) return [];
+  if (!view.remat) return [];
   const here = i < 0 ? [] : candidatesAt(view, i);
   const isAtName = nameRange !== null && nameRange.start <= offset && offset <= nameRange.end;
   const plans: (RematPlan | null)[] = [];
@@ -73,7 +82,7 @@ export function rematActions(
     plans.push(planOf(view, candidate));
   }
   if (here.length > 0 || isAtName) {
-    const isQuick = triggerKind !== CodeActionTriggerKind.Automatic || fn.nInstrs <= MAX_SCHEDULED_UNASKED;
+    const isQuick = !isUnasked || fn.nInstrs <= MAX_SCHEDULED_UNASKED;
     plans.push(...(isQuick ? [schedulerPlan(view)] : []), ...wavePlans(view, token));
   }
   const actions: CodeAction[] = [];
