@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { Position, Range } from 'vscode-languageserver-types';
+import type { Snapshot } from '../../server/src/features/snapshot.js';
 import { AnalysisHost } from '../../server/src/host/analysisHost.js';
 import { FEATURES } from '../../server/src/protocol/featureTable.js';
 import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
@@ -27,6 +28,13 @@ function* rangesIn(answer: unknown): Iterable<Range> {
 
 const isBefore = (a: Position, b: Position): boolean =>
   a.line < b.line || (a.line === b.line && a.character <= b.character);
+
+/** An action with its edit, also if that comes only when it is chosen; what was offered is not refused. */
+function resolve(snapshot: Snapshot, action: object): object {
+  const resolved = FEATURES['codeAction/resolve']!(snapshot, action as never, NEVER_CANCELLED) as object;
+  assert.ok(!('refused' in resolved), JSON.stringify(action));
+  return resolved;
+}
 
 describe('editor requests on damaged files', function () {
   this.timeout(300_000);
@@ -57,14 +65,17 @@ describe('editor requests on damaged files', function () {
           context: { diagnostics: [], includeDeclaration: true },
           newName: random.chance(50) ? 'fresh' : '77',
           previousResultId: '1',
+          registers: ['%0', '%1'],
+          withEdits: true,
         };
         for (const [method, provide] of Object.entries(FEATURES)) {
           // Custom requests have tests of their own.
-          if (!method.startsWith('textDocument/')) continue;
+          if (!method.startsWith('textDocument/') && !method.startsWith('amdgpuMir/remat')) continue;
           const where = `${method} at ${position.line}:${position.character}, seed ${SEED}, file ${n}`;
           let answer: unknown;
           try {
             answer = provide(snapshot, params as never, NEVER_CANCELLED);
+            if (method === 'textDocument/codeAction') answer = (answer as object[]).map((a) => resolve(snapshot, a));
           } catch (error) {
             assert.fail(`${where}: ${(error as Error).stack}`);
           }
