@@ -6,6 +6,7 @@ import {
   SCHEDULED_TEXT_REQUEST,
   type ScheduledText,
 } from '../../server/src/protocol/customRequests.js';
+import { sendWithProgress } from './longRequest';
 import { paramsOf, placeOf, type Place, type VirtualViews } from './virtualViews';
 
 /** LSPErrorCodes.RequestCancelled and ContentModified: the user ended it, or typed on. */
@@ -37,9 +38,8 @@ export class ScheduleViews implements vscode.Disposable {
     for (const d of this.disposables) d.dispose();
   }
 
-  /** The server shows progress, with a button to cancel, when it takes long. */
   private request(place: Place, scope: 'function' | 'region' = 'function'): Promise<ScheduledText> {
-    return this.client.sendRequest<ScheduledText>(SCHEDULED_TEXT_REQUEST, { ...paramsOf(place), scope });
+    return sendWithProgress<ScheduledText>(this.client, SCHEDULED_TEXT_REQUEST, { ...paramsOf(place), scope });
   }
 
   private async showScheduled(place: Place): Promise<void> {
@@ -79,7 +79,7 @@ export class ScheduleViews implements vscode.Disposable {
 
   private explain(place: Place): Promise<void> {
     return this.views.showReport('schedule explained', place, async (at) => {
-      const text = this.client.sendRequest<string>(EXPLAIN_SCHEDULE_REQUEST, paramsOf(at));
+      const text = sendWithProgress<string>(this.client, EXPLAIN_SCHEDULE_REQUEST, paramsOf(at));
       return text.catch((error: unknown) => {
         if (isGivenUp(error)) return 'cancelled; an edit of the source, or the command, asks again\n';
         throw error;

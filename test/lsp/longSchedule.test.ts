@@ -66,10 +66,10 @@ describe('a schedule that takes long', function () {
   let client!: TestClient;
   const created: (string | number)[] = [];
   const reported: Progress[] = [];
-  const params = (method = {}): object => ({
+  const params = (more = {}): object => ({
     textDocument: { uri: BIG },
     position: { line: 20, character: 0 },
-    ...method,
+    ...more,
   });
 
   before(async function () {
@@ -95,10 +95,10 @@ describe('a schedule that takes long', function () {
   });
 
   /** Asks, and tells how it ended: an answer or the code of an error. */
-  function ask(method: string): { ended: Promise<unknown>; isOver: () => boolean } {
+  function ask(method: string, more = {}): { ended: Promise<unknown>; isOver: () => boolean } {
     let isOver = false;
     const ended = client
-      .ask<unknown>(method, params())
+      .ask<unknown>(method, params(more))
       .catch((error: { code: number }) => error.code)
       .finally(() => (isOver = true));
     return { ended, isOver: () => isOver };
@@ -132,13 +132,18 @@ describe('a schedule that takes long', function () {
     await client.until('the end of the progress', () => reported.find((p) => p.value.kind === 'end'));
   });
 
-  it('ends when the text changes', async () => {
+  it('reports to the token of the request where it has one, and ends when the text changes', async () => {
     const before = reported.length;
-    const { ended } = ask('amdgpuMir/explainSchedule');
+    const { ended } = ask('amdgpuMir/explainSchedule', { workDoneToken: 'own' });
     await client.until('progress', () => (reported.length > before + 1 ? true : undefined));
     client.replace(BIG, 'name:            big', 'name:            bigger');
     const stop = await timed(ended);
     assert.ok(stop < RESPONSIVE_MS, `given up after ${stop} ms`);
+    assert.deepEqual(
+      reported.slice(before).map((p) => p.token === 'own'),
+      reported.slice(before).map(() => true),
+    );
+    assert.equal(created.length, 1);
     // LSPErrorCodes.ContentModified
     assert.equal(await ended, -32801);
     client.replace(BIG, 'name:            bigger', 'name:            big');

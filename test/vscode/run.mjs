@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, isInstalled, runInExtensionHost, withVSCode } from './host.mjs';
 import { buildSuite } from './suite.mjs';
-import { walk, walkPlaces, walkSchedule } from './walk.mjs';
+import { walk, walkLong, walkPlaces, walkSchedule } from './walk.mjs';
 import { walkRemat } from './walkRemat.mjs';
 import { walkPressure } from './walkPressure.mjs';
 
@@ -55,6 +55,7 @@ try {
     [walkPressure, settings],
     [walkPlaces, { ...settings, 'amdgpu-mir.codeLens.blocks': true, 'amdgpu-mir.gutter.heat': 'vgpr' }],
     [walkSchedule, { ...settings, 'amdgpu-mir.codeLens.regions': true }],
+    [walkLong, settings],
     [walkRemat, settings],
   ];
   for (const [look, chosen] of looks.filter(([look]) => !only || look.name === only))

@@ -1,4 +1,5 @@
 // What a user sees: the page itself is looked at, not the extension's API. Each step is a check; each picture is kept.
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const SEEN_MS = 30_000;
@@ -292,5 +293,62 @@ export async function walkSchedule({ page, open }, images) {
       .waitFor({ timeout: SEEN_MS });
   });
   await picture('schedule-applied', 800);
+  return checks;
+}
+
+/** A function of one region whose schedule takes seconds. */
+function longFunction(nInstrs) {
+  const lines = [
+    '# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx90a -run-pass=none %s',
+    '---',
+    'name:            long',
+    'tracksRegLiveness: true',
+    'body:             |',
+    '  bb.0:',
+    '    liveins: $vgpr0',
+    '',
+    '    %0:vgpr_32 = COPY $vgpr0',
+    '    %1:vgpr_32 = COPY $vgpr0',
+  ];
+  for (let sum = 1; lines.length < nInstrs; sum += 2)
+    lines.push(
+      `    %${sum + 1}:vgpr_32 = DS_READ_B32_gfx9 %0, ${(sum % 16) * 8}, 0, implicit $exec :: (load (s32), addrspace 3)`,
+      `    %${sum + 2}:vgpr_32 = V_ADD_U32_e32 %${sum + 1}, %${sum}, implicit $exec`,
+      ...(sum % 16 === 15
+        ? [`    DS_WRITE_B32_gfx9 %0, %${sum + 2}, 0, 0, implicit $exec :: (store (s32), addrspace 3)`]
+        : []),
+    );
+  return [...lines, '    S_ENDPGM 0', '...', ''].join('\n');
+}
+
+/**
+ * A schedule that takes long: its progress, a hover meanwhile, its end by the button.
+ * @returns list of [what, seen]
+ */
+export async function walkLong({ page, open, workspace }, images) {
+  const { checks, check } = checklist(page, images, 'long');
+  writeFileSync(join(workspace, 'long.mir'), longFunction(50_000));
+  await open({ file: 'long.mir' });
+  const progress = page.locator('.notification-toast', { hasText: 'Scheduling' });
+  await check('progress with a way to cancel, while hovers are answered', async () => {
+    await page.locator('.codelens-decoration', { hasText: 'occupancy' }).first().waitFor({ timeout: 90_000 });
+    if (await page.locator('.part.sidebar').isVisible()) await page.keyboard.press('Control+b');
+    await goToLine(page, 12);
+    await runCommand(page, 'Show Scheduled Function');
+    await progress.first().waitFor({ timeout: SEEN_MS });
+    await hoverOver(page, '%3:vgpr_32', 'occupancy here');
+    await progress.first().waitFor({ timeout: 1000 });
+  });
+  await page.screenshot({
+    path: join(images, 'schedule-progress.png'),
+    clip: { x: 0, y: 300, width: 1320, height: 500 },
+  });
+  await check('the button ends it, and nothing opens', async () => {
+    await progress.first().getByText('Cancel').click({ timeout: SEEN_MS });
+    await progress.first().waitFor({ state: 'detached', timeout: SEEN_MS });
+    await page.waitForTimeout(1000);
+    if (await page.locator('.monaco-diff-editor').count()) throw new Error('a diff opened');
+    if (await page.locator('.notification-toast').count()) throw new Error('a message is there');
+  });
   return checks;
 }

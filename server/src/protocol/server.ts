@@ -285,9 +285,12 @@ class Server {
     if (this.analysis.versionOf(uri) === undefined) return null;
     await this.ready;
     let answer = await this.analysis.request<unknown>(method, uri, params, token);
+    const { workDoneToken } = params as { workDoneToken?: string | number };
     if (answer.kind === 'result' && isElsewhere(answer.result))
-      answer = await withDelayedProgress(this.connection, 'Scheduling', token, (either, report) =>
-        this.analysis.requestPatiently<unknown>(method, uri, params, either, report),
+      answer = await withDelayedProgress(
+        this.connection,
+        { title: 'Scheduling', workDoneToken, token },
+        (either, report) => this.analysis.requestPatiently<unknown>(method, uri, params, either, report),
       );
     switch (answer.kind) {
       case 'result':

@@ -362,6 +362,34 @@ describe('AMDGPU MIR in VS Code', () => {
       await until('marks', () => (api.marks.shown.peaks.includes(peakLine()) ? true : undefined));
     });
 
+    it('leaves the marks out when asked to, at once', async () => {
+      const settings = vscode.workspace.getConfiguration('amdgpu-mir');
+      await settings.update('overviewRuler.peaks', false, vscode.ConfigurationTarget.Workspace);
+      await until('no marks', () => (api.marks.shown.peaks.length === 0 ? true : undefined));
+      await settings.update('overviewRuler.peaks', undefined, vscode.ConfigurationTarget.Workspace);
+      await until('marks again', () => (api.marks.shown.peaks.includes(peakLine()) ? true : undefined));
+    });
+
+    it('writes peaks, changes or all numbers at line ends, as the setting says at the moment', async () => {
+      const settings = vscode.workspace.getConfiguration('amdgpu-mir');
+      const counts: number[] = [];
+      for (const mode of ['peaks', 'changes', 'all']) {
+        const before = counts[counts.length - 1] ?? 0;
+        await settings.update('inlayHints.mode', mode, vscode.ConfigurationTarget.Workspace);
+        counts.push(
+          await until(`hints of ${mode}`, async () => {
+            const found = await hints(tile);
+            const isOf = found.length > before && found.every((h) => h.startsWith('peak') === (mode === 'peaks'));
+            return isOf ? found.length : undefined;
+          }),
+        );
+      }
+      // the highest of each bank; every instruction
+      assert.equal(counts[0], 3);
+      assert.equal(counts[2], tile.getText().match(/^ {4}(?!;|successors|liveins)\S/gm)?.length);
+      await settings.update('inlayHints.mode', undefined, vscode.ConfigurationTarget.Workspace);
+    });
+
     it('goes from peak to peak', async () => {
       const editor = await vscode.window.showTextDocument(tile);
       editor.selection = new vscode.Selection(0, 0, 0, 0);
