@@ -40,6 +40,11 @@ export async function goToLine(page, line) {
   await cursorAt(page, line);
 }
 
+/** The workbench remembers whether it was open, but not at once. */
+async function closeSideBar(page) {
+  if (await page.locator('.part.sidebar').isVisible()) await page.keyboard.press('Control+b');
+}
+
 /** Runs a command of the palette by (a part of) its title. */
 export async function runCommand(page, title, typed = title) {
   await page.keyboard.press('F1');
@@ -216,15 +221,20 @@ export async function walkPlaces({ page, open }, images) {
   await open({ file: 'targets.mir' });
   await check('heat in the gutter, lens above the block', async () => {
     await page.locator('.codelens-decoration', { hasText: 'live-in nothing' }).first().waitFor({ timeout: 60_000 });
-    if (await page.locator('.part.sidebar').isVisible()) await page.keyboard.press('Control+b');
+    await closeSideBar(page);
     await goToLine(page, 30);
     await page.locator('.glyph-margin-widgets .cgmr').first().waitFor({ state: 'attached', timeout: SEEN_MS });
   });
   await picture('pressure-places', 760);
   await check('the lens opens the reasons beside the source', async () => {
     await goToLine(page, 12);
-    await page.locator('.codelens-decoration a', { hasText: 'why...' }).first().click({ timeout: SEEN_MS });
-    await page.locator('.detected-link', { hasText: 'line 21' }).first().waitFor({ timeout: SEEN_MS });
+    const link = page.locator('.detected-link', { hasText: 'line 21' }).first();
+    // A lens that is just being drawn anew swallows the click.
+    for (let attempt = 0; attempt < 5 && !(await link.isVisible()); attempt++) {
+      await page.locator('.codelens-decoration a', { hasText: 'why...' }).first().click({ timeout: SEEN_MS });
+      await link.waitFor({ timeout: 6000 }).catch(() => undefined);
+    }
+    await link.waitFor({ timeout: 1000 });
   });
   await picture('why', 620);
   return checks;
@@ -244,7 +254,7 @@ export async function walkSchedule({ page, open }, images) {
   await lens('schedule...')
     .waitFor({ timeout: 60_000 })
     .catch(() => undefined);
-  await page.keyboard.press('Control+b');
+  await closeSideBar(page);
   await check('the lens opens source and schedule side by side', async () => {
     await lens('schedule...').click({ timeout: 60_000 });
     await seenIn('.editor.original', /%a00:vreg_128_align2 = GLOBAL_LOAD.*\n.*%a10:vreg_128_align2/);
@@ -255,6 +265,7 @@ export async function walkSchedule({ page, open }, images) {
 
   await open({ file: 'gemm_tile.mir' });
   await check('the lens opens the explanation beside the source', async () => {
+    await closeSideBar(page);
     await lens('explain...').click({ timeout: 60_000 });
     await seenIn('.monaco-editor', /occupancy 8 -> 5 after scheduling; 3 regions/);
     // Lines of the source are links.
@@ -265,8 +276,7 @@ export async function walkSchedule({ page, open }, images) {
   await open({ file: 'targets.mir' });
   await check('what an instruction waits for is marked, with kind and latency', async () => {
     await lens('schedule...').waitFor({ timeout: 60_000 });
-    // The workbench remembers whether it was open, but not at once.
-    if (await page.locator('.part.sidebar').isVisible()) await page.keyboard.press('Control+b');
+    await closeSideBar(page);
     await goToLine(page, 37);
     await runCommand(page, 'Highlight Dependences');
     await afterText(page, /↑ Data %c12: \d+ cycles/);
@@ -332,7 +342,7 @@ export async function walkLong({ page, open, workspace }, images) {
   const progress = page.locator('.notification-toast', { hasText: 'Scheduling' });
   await check('progress with a way to cancel, while hovers are answered', async () => {
     await page.locator('.codelens-decoration', { hasText: 'occupancy' }).first().waitFor({ timeout: 90_000 });
-    if (await page.locator('.part.sidebar').isVisible()) await page.keyboard.press('Control+b');
+    await closeSideBar(page);
     await goToLine(page, 12);
     await runCommand(page, 'Show Scheduled Function');
     await progress.first().waitFor({ timeout: SEEN_MS });
