@@ -12,6 +12,7 @@ import type { CodeAction } from 'vscode-languageserver-types';
 import { provideCodeActions } from '../../server/src/features/codeAction.js';
 import { AnalysisHost } from '../../server/src/host/analysisHost.js';
 import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
+import { random, type CorpusCase } from '../support/corpusCase.js';
 import { needsLlc, runLlc } from '../support/llc.js';
 
 const CORPUS = join(__dirname, '..', '..', '..', 'shared', 'corpus', 'parse');
@@ -20,23 +21,6 @@ const SEED = Number(process.env['SEED'] ?? 1);
 const URI = 'file:///corpus.mir';
 /** Larger files make llc slow and add nothing. */
 const MAX_BYTES = 20_000;
-
-interface CorpusCase {
-  readonly name: string;
-  readonly args: readonly string[];
-  readonly input: string;
-}
-
-/** A small generator of numbers in [0, 1), the same everywhere. */
-function random(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 0x100000000;
-  };
-}
 
 /** A way to break a file: what it looks for, and what it makes of it. */
 interface Mistake {

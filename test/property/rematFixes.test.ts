@@ -14,6 +14,7 @@ import { provideCodeActions, resolveCodeAction } from '../../server/src/features
 import type { FunctionView, Snapshot } from '../../server/src/features/snapshot.js';
 import { AnalysisHost } from '../../server/src/host/analysisHost.js';
 import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
+import { random, type CorpusCase } from '../support/corpusCase.js';
 import { needsLlc, runLlc } from '../support/llc.js';
 import { pressureOfLlc, type LlcPressure } from '../support/printedPressure.js';
 
@@ -31,23 +32,6 @@ const PLAIN = /^-(?:mtriple|mcpu|mattr)=/;
 const SCHEDULED_EVERY = 5;
 /** Lines that any rematerializable definition is on, where the way back may be offered. */
 const UNDO_SHARE = Number(process.env['UNDO_SHARE'] ?? 0.2);
-
-interface CorpusCase {
-  readonly name: string;
-  readonly args: readonly string[];
-  readonly input: string;
-}
-
-/** A small generator of numbers in [0, 1), the same everywhere. */
-function random(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 0x100000000;
-  };
-}
 
 const option = (args: readonly string[], name: string): string =>
   args.find((a) => a.startsWith(`-${name}=`))?.slice(name.length + 2) ?? '';

@@ -31,3 +31,25 @@ export function lowerMir(text: string, options: MirOptions = {}): MachineFunctio
 export function mirFunction(name: string, body: string): string {
   return `---\nname: ${name}\ntracksRegLiveness: true\nbody: |\n${body.replace(/^\n/, '').replace(/\s*$/, '\n')}...\n`;
 }
+
+/**
+ * A file with one entry function `f` whose lines after `bb.0:` are `body`; `run` holds the options of its RUN line, `attributes` those
+ * of its IR function, without which there is no IR.
+ */
+export function entryFunctionFile(run: string, body: readonly string[], attributes = ''): string {
+  const ir =
+    attributes === ''
+      ? []
+      : ['--- |', '  define amdgpu_kernel void @f() #0 { ret void }', `  attributes #0 = { ${attributes} }`, '...'];
+  const header = ['---', 'name: f', 'tracksRegLiveness: true', 'machineFunctionInfo:', '  isEntryFunction: true'];
+  return [
+    `# RUN: llc ${run} -run-pass=machine-scheduler %s`,
+    ...ir,
+    ...header,
+    'body: |',
+    '  bb.0:',
+    ...body,
+    '...',
+    '',
+  ].join('\n');
+}

@@ -3,6 +3,7 @@
  * whole or part by part, updated in a chain inside a loop or in several blocks, read whole, in part, or by another matrix instruction.
  * Accepted by the machine verifier; the same seed gives the same text.
  */
+import { entryFunctionFile } from './mir.js';
 export const MFMA_ARGS: readonly string[] = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx950'];
 
 const MAC = 'V_MFMA_F32_32X32X8F16_mac_vgprcd_e64';
@@ -60,22 +61,9 @@ export function randomMfma(seed: number): string {
   });
   for (const r of others) emit(`S_NOP 0, implicit ${r}`);
   emit('S_ENDPGM 0');
-  return [
-    `# RUN: llc ${MFMA_ARGS.join(' ')} -run-pass=machine-scheduler %s`,
-    '--- |',
-    '  define amdgpu_kernel void @f() #0 { ret void }',
-    '  attributes #0 = { "amdgpu-waves-per-eu"="1,1" "amdgpu-flat-work-group-size"="64,64" }',
-    '...',
-    '---',
-    'name: f',
-    'tracksRegLiveness: true',
-    'machineFunctionInfo:',
-    '  isEntryFunction: true',
-    'body: |',
-    '  bb.0:',
-    '    liveins: $sgpr0, $vgpr0_vgpr1',
-    ...lines,
-    '...',
-    '',
-  ].join('\n');
+  return entryFunctionFile(
+    MFMA_ARGS.join(' '),
+    ['    liveins: $sgpr0, $vgpr0_vgpr1', ...lines],
+    '"amdgpu-waves-per-eu"="1,1" "amdgpu-flat-work-group-size"="64,64"',
+  );
 }

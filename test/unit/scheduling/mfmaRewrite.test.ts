@@ -7,6 +7,7 @@ import type { TracedSchedule } from '../../../server/src/scheduling/trace/collec
 import { printScheduleTrace } from '../../../server/src/scheduling/trace/traceText.js';
 import { InstrPrinter } from '../../../server/src/model/printer/index.js';
 import { needsLlc, runLlc } from '../../support/llc.js';
+import { entryFunctionFile } from '../../support/mir.js';
 import { lowerWithRunLine, scheduleWithOurs, traceText } from '../../support/schedule.js';
 
 const OPTION = '-amdgpu-disable-rewrite-mfma-form-sched-stage=0';
@@ -25,40 +26,30 @@ interface Shape {
 function program({ accumulators, others, users = 1 }: Shape): string {
   const acc = Array.from({ length: accumulators }, (_, k) => `%${100 + k}`);
   const other = Array.from({ length: others }, (_, k) => `%${300 + k}`);
-  return [
-    `# RUN: llc ${ARGS.join(' ')} -run-pass=machine-scheduler %s`,
-    '--- |',
-    '  define amdgpu_kernel void @f() #0 { ret void }',
-    '  attributes #0 = { "amdgpu-waves-per-eu"="1,1" "amdgpu-flat-work-group-size"="64,64" }',
-    '...',
-    '---',
-    'name: f',
-    'tracksRegLiveness: true',
-    'machineFunctionInfo:',
-    '  isEntryFunction: true',
-    'body: |',
-    '  bb.0:',
-    '    liveins: $sgpr0',
-    '    %0:sgpr_32 = COPY $sgpr0',
-    '    %1:av_64_align2 = IMPLICIT_DEF',
-    '    %2:av_64_align2 = IMPLICIT_DEF',
-    ...other.map((r, k) => `    ${r}:vgpr_32 = V_MOV_B32_e32 ${k}, implicit $exec, implicit-def $m0`),
-    ...acc.map((r) => `    ${r}:vreg_512_align2 = IMPLICIT_DEF`),
-    '  bb.1:',
-    '    successors: %bb.1(0x7c000000), %bb.2(0x04000000)',
-    ...acc.map(
-      (r) =>
-        `    ${r}:vreg_512_align2 = V_MFMA_F32_32X32X8F16_mac_vgprcd_e64 %1, %2, ${r}, 0, 0, 0, implicit $mode, implicit $exec`,
-    ),
-    '    S_CMP_LG_U32 %0, 0, implicit-def $scc',
-    '    S_CBRANCH_SCC1 %bb.1, implicit $scc',
-    '  bb.2:',
-    ...acc.flatMap((r) => Array.from({ length: users }, (_, k) => `    S_NOP ${k}, implicit ${r}`)),
-    ...other.map((r) => `    S_NOP 0, implicit ${r}`),
-    '    S_ENDPGM 0',
-    '...',
-    '',
-  ].join('\n');
+  return entryFunctionFile(
+    ARGS.join(' '),
+    [
+      '    liveins: $sgpr0',
+      '    %0:sgpr_32 = COPY $sgpr0',
+      '    %1:av_64_align2 = IMPLICIT_DEF',
+      '    %2:av_64_align2 = IMPLICIT_DEF',
+      ...other.map((r, k) => `    ${r}:vgpr_32 = V_MOV_B32_e32 ${k}, implicit $exec, implicit-def $m0`),
+      ...acc.map((r) => `    ${r}:vreg_512_align2 = IMPLICIT_DEF`),
+      '  bb.1:',
+      '    successors: %bb.1(0x7c000000), %bb.2(0x04000000)',
+      ...acc.map(
+        (r) =>
+          `    ${r}:vreg_512_align2 = V_MFMA_F32_32X32X8F16_mac_vgprcd_e64 %1, %2, ${r}, 0, 0, 0, implicit $mode, implicit $exec`,
+      ),
+      '    S_CMP_LG_U32 %0, 0, implicit-def $scc',
+      '    S_CBRANCH_SCC1 %bb.1, implicit $scc',
+      '  bb.2:',
+      ...acc.flatMap((r) => Array.from({ length: users }, (_, k) => `    S_NOP ${k}, implicit ${r}`)),
+      ...other.map((r) => `    S_NOP 0, implicit ${r}`),
+      '    S_ENDPGM 0',
+    ],
+    '"amdgpu-waves-per-eu"="1,1" "amdgpu-flat-work-group-size"="64,64"',
+  );
 }
 
 const schedule = (shape: Shape): TracedSchedule =>

@@ -6,6 +6,7 @@ import type { MachineFunction } from '../../../server/src/model/machineFunction.
 import type { RematReport } from '../../../server/src/scheduling/remat/report.js';
 import type { SchedulerModel } from '../../../server/src/scheduling/schedulerModel.js';
 import { printRematReport } from '../../../server/src/scheduling/remat/reportText.js';
+import { entryFunctionFile } from '../../support/mir.js';
 import { traceText } from '../../support/schedule.js';
 
 const GOLDEN = join(__dirname, '..', '..', 'golden', 'schedule');
@@ -20,23 +21,13 @@ function program(values: number, movable: number, order: 'first' | 'last'): stri
   const use = (k: number): string => `    S_NOP 0, implicit %${k}`;
   const all = Array.from({ length: values }, (_, k) => k);
   const uses = order === 'last' ? all : [...all.slice(kept), ...all.slice(0, kept)];
-  return [
-    '# RUN: llc -mtriple=amdgcn -mcpu=gfx908 -run-pass=machine-scheduler %s',
-    '---',
-    'name: f',
-    'tracksRegLiveness: true',
-    'machineFunctionInfo:',
-    '  isEntryFunction: true',
-    'body: |',
-    '  bb.0:',
+  return entryFunctionFile('-mtriple=amdgcn -mcpu=gfx908', [
     ...all.map(def),
     '    S_BRANCH %bb.1',
     '  bb.1:',
     ...uses.map(use),
     '    S_ENDPGM 0',
-    '...',
-    '',
-  ].join('\n');
+  ]);
 }
 
 function reportOf(text: string, model: SchedulerModel = 'llvm-22'): RematReport {
@@ -179,15 +170,7 @@ function loop(): string {
     k < 22
       ? `    %${k}:vgpr_32 = V_MOV_B32_e32 ${k}, implicit $exec, implicit-def $m0`
       : `    %${k}:vgpr_32 = nofpexcept V_CVT_I32_F64_e32 ${k}, implicit $exec, implicit $mode`;
-  return [
-    '# RUN: llc -mtriple=amdgcn -mcpu=gfx908 -run-pass=machine-scheduler %s',
-    '---',
-    'name: f',
-    'tracksRegLiveness: true',
-    'machineFunctionInfo:',
-    '  isEntryFunction: true',
-    'body: |',
-    '  bb.0:',
+  return entryFunctionFile('-mtriple=amdgcn -mcpu=gfx908', [
     '    liveins: $sgpr0',
     '    %25:sgpr_32 = COPY $sgpr0',
     ...all.map(def),
@@ -202,7 +185,5 @@ function loop(): string {
     ...all.filter((k) => k < 22).map((k) => `    S_NOP 0, implicit %${k}`),
     '    S_NOP 0, implicit %24',
     '    S_ENDPGM 0',
-    '...',
-    '',
-  ].join('\n');
+  ]);
 }
