@@ -13,7 +13,7 @@ export interface Row {
   readonly series: ProfileSeries;
   readonly top: number;
   readonly height: number;
-  /** registers at the top edge */
+  /** registers at the top of the steps */
   readonly max: number;
   /** SVG path of the steps, and of the area below them */
   readonly line: string;
@@ -47,7 +47,9 @@ const TOP = 36;
 const LABEL_DISTANCE = 12;
 /** Pixels of a letter, and of the room around a label. */
 const LETTER = 7;
-const HEADROOM = 1.06;
+const HEADROOM = 1.02;
+/** Room for the name of a row above its steps. */
+const NAME_HEIGHT = 16;
 
 /** O(points). @param width pixels of the drawing area */
 export function layOut(profile: PressureProfile, width: number): Chart {
@@ -100,7 +102,7 @@ function rowOf(series: ProfileSeries, top: number, height: number, width: number
   // The next limit above the peak is in sight: it says how much room is left.
   const above = limits.filter((l) => most <= l.registers).reduce((a, l) => Math.min(a, l.registers), Infinity);
   const max = Math.max(most, Number.isFinite(above) && above <= most * 2 ? above : most) * HEADROOM;
-  const y = (value: number): number => round(top + height - (value / max) * height);
+  const y = (value: number): number => round(top + height - (value / max) * (height - NAME_HEIGHT));
   const line = steps(values, width, y);
   const bottom = top + height;
   let lastLabel = -Infinity;

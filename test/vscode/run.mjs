@@ -52,7 +52,7 @@ try {
   };
   const looks = [
     [walk, settings],
-    [walkPressure, settings],
+    [walkPressure, { ...settings, 'amdgpu-mir.diagnostics.pressure': true }],
     [walkPlaces, { ...settings, 'amdgpu-mir.codeLens.blocks': true, 'amdgpu-mir.gutter.heat': 'vgpr' }],
     [walkSchedule, { ...settings, 'amdgpu-mir.codeLens.regions': true }],
     [walkLong, settings],

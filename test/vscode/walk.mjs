@@ -75,7 +75,7 @@ const cursorAt = (page, line) =>
     .waitFor({ timeout: SEEN_MS });
 
 /** Moves the mouse onto `text` until a hover with `wanted` is there; one that came too early is sent away first. */
-async function hoverOver(page, text, wanted) {
+export async function hoverOver(page, text, wanted) {
   const hover = page.locator('.monaco-hover:not(.hidden)', { hasText: wanted }).first();
   for (let attempt = 0; ; attempt++) {
     const place = await locate(page, text);

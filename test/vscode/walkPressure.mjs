@@ -1,6 +1,6 @@
 // The pressure view and the table of targets, as a user sees and operates them: mouse, keys, another target.
 import { join } from 'node:path';
-import { SEEN_MS, checklist, goToLine } from './walk.mjs';
+import { SEEN_MS, checklist, goToLine, hoverOver } from './walk.mjs';
 
 /** The page inside of the panel. */
 const inside = (page) => page.frameLocator('iframe.webview.ready').last().frameLocator('iframe');
@@ -80,6 +80,19 @@ export async function walkPressure({ page, open }, images) {
     const csp = await view.locator('meta[http-equiv="Content-Security-Policy"]').last().getAttribute('content');
     if (!/^default-src 'none'; style-src 'nonce-[^']+'; script-src 'nonce-[^']+'$/.test(csp)) throw new Error(csp);
   });
+
+  await open({ file: 'gemm_tile.mir' });
+  await check('a region that limits the occupancy is reported, and its code opens the page about it', async () => {
+    await page.locator('.codelens-decoration', { hasText: 'peak VGPR 67' }).first().waitFor({ timeout: 60_000 });
+    await goToLine(page, 121);
+    await hoverOver(page, '%b13:vreg_128_align2', 'limits the occupancy of');
+    await page.screenshot({ path: join(images, 'pressure-finding.png') });
+    await page.locator('.monaco-hover a', { hasText: 'limits-occupancy' }).first().click({ timeout: SEEN_MS });
+    await page.locator('.tab', { hasText: 'diagnostics.md' }).first().waitFor({ timeout: SEEN_MS });
+    await inside(page).locator('h4#limits-occupancy').waitFor({ timeout: SEEN_MS });
+  });
+  await page.waitForTimeout(1500);
+  await page.screenshot({ path: join(images, 'rule-page.png') });
 
   await open({ file: 'targets.mir' });
   await check('the lens opens all targets in one table', async () => {

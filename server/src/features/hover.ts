@@ -135,7 +135,7 @@ function pressureLines(summary: PressureSummary, i: InstrId, regionOf: (i: Instr
     `occupancy here ${here}, function ${occupancy.occupancy} of ${limits.subtarget.maxWavesPerEU}` +
       (limiter && `, limited by ${limiter}`) +
       (steps && `; next wave: ${steps}`) +
-      (room && `; room for ${room}`),
+      (room && `; room: ${room}`),
   );
   lines.push(...livenessLines(summary, i));
   if (why !== '') lines.push(why);

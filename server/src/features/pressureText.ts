@@ -64,11 +64,11 @@ export function nextWaveText({ vgprStepUp, sgprStepUp }: OccupancyReport): strin
   return parts.join(', ');
 }
 
-/** `+5 VGPR, +80 SGPR`: what may be added at the present occupancy; empty when nothing can lower it. */
+/** `5 VGPR, 80 SGPR`: what may be added at the present occupancy; empty when nothing can lower it. */
 export function roomText({ vgprStepDown, sgprStepDown }: OccupancyReport): string {
   const parts: string[] = [];
-  if (vgprStepDown) parts.push(`+${vgprStepDown.registers} VGPR`);
-  if (sgprStepDown) parts.push(`+${sgprStepDown.registers} SGPR`);
+  if (vgprStepDown) parts.push(`${vgprStepDown.registers} VGPR`);
+  if (sgprStepDown) parts.push(`${sgprStepDown.registers} SGPR`);
   return parts.join(', ');
 }
 

@@ -268,7 +268,7 @@ describe('hover on an instruction', () => {
     const line = hover('V_ADD_U32', '%sum', 0, text).find((l) => l.startsWith('occupancy'));
     assert.equal(
       line,
-      'occupancy here 10, function 9 of 10, limited by VGPR in region 1 (bb.1); next wave: -1 VGPR; room for +3 VGPR, +86 SGPR',
+      'occupancy here 10, function 9 of 10, limited by VGPR in region 1 (bb.1); next wave: -1 VGPR; room: 3 VGPR, 86 SGPR',
     );
   });
 });
