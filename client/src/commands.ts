@@ -8,7 +8,6 @@ import {
   type PressureReportParams,
   type ServerStatus,
 } from '../../server/src/protocol/customRequests.js';
-import { EXPLAIN_RULE, explainRule } from './rules';
 import type { TargetStatus } from './targetStatus';
 
 export function registerCommands(
@@ -27,7 +26,6 @@ export function registerCommands(
     register('amdgpu-mir.copyPressureReport', () => copyPressureReport(client)),
     register('amdgpu-mir.openExample', () => openExample(context)),
     register('amdgpu-mir.goTo', goTo),
-    register(EXPLAIN_RULE, (code: string) => explainRule(context, code)),
   ];
 }
 

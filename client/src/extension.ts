@@ -13,7 +13,7 @@ import {
 import { registerCommands } from './commands';
 import { CompareTargets } from './compareTargets';
 import { PressureView } from './pressureView';
-import { withRuleCommand } from './rules';
+import { registerRulePages, withRulePage } from './rules';
 import { RematViews } from './rematViews';
 import { DependenceHighlights } from './dependenceHighlights';
 import { ScheduleViews } from './scheduleViews';
@@ -49,11 +49,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
     synchronize: { configurationSection: 'amdgpu-mir' },
     markdown: { isTrusted: { enabledCommands: LINK_COMMANDS } },
     middleware: {
-      handleDiagnostics: (uri, diagnostics, next) => next(uri, diagnostics.map(withRuleCommand)),
+      handleDiagnostics: (uri, diagnostics, next) => next(uri, diagnostics.map(withRulePage)),
       provideDiagnostics: async (document, previousResultId, token, next) => {
         const report = await next(document, previousResultId, token);
         return report?.kind === vsdiag.DocumentDiagnosticReportKind.full
-          ? { ...report, items: report.items.map(withRuleCommand) }
+          ? { ...report, items: report.items.map(withRulePage) }
           : report;
       },
     },
@@ -78,6 +78,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
     new CompareTargets(client, status),
     new RematViews(client),
     ...registerCommands(client, output, status, context),
+    registerRulePages(context),
   );
   await client.start();
   return { client, status, dependences, pressure, marks };

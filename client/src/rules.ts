@@ -1,19 +1,33 @@
-/** The page about diagnostics that ships with the extension: the code of a finding opens it at its rule. */
+/** What docs/diagnostics.md says of a finding, as a page of its own that opens when the code of the finding is clicked. */
 import * as vscode from 'vscode';
 
-export const EXPLAIN_RULE = 'amdgpu-mir.explainRule';
+const SCHEME = 'amdgpu-mir-rule';
+/** Files of that name open rendered (`workbench.editorAssociations` in package.json). */
+const SUFFIX = '.amdgpu-mir-rule.md';
 
-/** The server links to the file; here the rendered page opens instead. */
-export function withRuleCommand(diagnostic: vscode.Diagnostic): vscode.Diagnostic {
+/** The server links to a place of the file, which the editor would open as text at its beginning. */
+export function withRulePage(diagnostic: vscode.Diagnostic): vscode.Diagnostic {
   const { code } = diagnostic;
   if (typeof code !== 'object' || !code.target.path.endsWith('/diagnostics.md')) return diagnostic;
-  const args = encodeURIComponent(JSON.stringify([code.value]));
-  diagnostic.code = { value: code.value, target: vscode.Uri.parse(`command:${EXPLAIN_RULE}?${args}`) };
+  diagnostic.code = { value: code.value, target: vscode.Uri.from({ scheme: SCHEME, path: `/${code.value}${SUFFIX}` }) };
   return diagnostic;
 }
 
-/** Opens the page at a rule, rendered, beside the file. */
-export async function explainRule({ extensionUri }: vscode.ExtensionContext, code: string): Promise<void> {
-  const page = vscode.Uri.joinPath(extensionUri, 'docs', 'diagnostics.md').with({ fragment: code });
-  await vscode.commands.executeCommand('markdown.showPreviewToSide', page);
+export function registerRulePages({ extensionUri }: vscode.ExtensionContext): vscode.Disposable {
+  return vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+    provideTextDocumentContent: async ({ path }) => {
+      const file = vscode.Uri.joinPath(extensionUri, 'docs', 'diagnostics.md');
+      const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+      return ruleText(text, path.slice(1, -SUFFIX.length));
+    },
+  });
+}
+
+/** The section of a code, with the code as its title. */
+function ruleText(text: string, code: string): string {
+  const at = text.indexOf(`\n#### ${code}\n`);
+  if (at < 0) return `# ${code}\n\nNothing is written about this finding.\n`;
+  const body = text.slice(text.indexOf('\n', at + 1));
+  const end = body.search(/^##/m);
+  return `# ${code}\n${end < 0 ? body : body.slice(0, end)}`;
 }

@@ -83,16 +83,22 @@ export async function walkPressure({ page, open }, images) {
 
   await open({ file: 'gemm_tile.mir' });
   await check('a region that limits the occupancy is reported, and its code opens the page about it', async () => {
-    await page.locator('.codelens-decoration', { hasText: 'peak VGPR 67' }).first().waitFor({ timeout: 60_000 });
+    await page.locator('.editor-instance .monaco-editor').first().waitFor({ timeout: 60_000 });
     await goToLine(page, 121);
+    await page.locator('.squiggly-info').first().waitFor({ state: 'attached', timeout: 60_000 });
     await hoverOver(page, '%b13:vreg_128_align2', 'limits the occupancy of');
-    await page.screenshot({ path: join(images, 'pressure-finding.png') });
-    await page.locator('.monaco-hover a', { hasText: 'limits-occupancy' }).first().click({ timeout: SEEN_MS });
-    await page.locator('.tab', { hasText: 'diagnostics.md' }).first().waitFor({ timeout: SEEN_MS });
-    await inside(page).locator('h4#limits-occupancy').waitFor({ timeout: SEEN_MS });
+    await page.screenshot({ path: join(images, 'finding.png') });
+    // The hover stays while the mouse goes through it.
+    const code = await page
+      .locator('.monaco-hover:not(.hidden) a.code-link:visible', { hasText: 'limits-occupancy' })
+      .first()
+      .boundingBox({ timeout: SEEN_MS });
+    await page.mouse.move(code.x + code.width / 2, code.y + code.height / 2, { steps: 20 });
+    await page.mouse.down();
+    await page.mouse.up();
+    await page.locator('.tab', { hasText: 'limits-occupancy' }).first().waitFor({ timeout: SEEN_MS });
+    await inside(page).locator('h1', { hasText: 'limits-occupancy' }).waitFor({ timeout: SEEN_MS });
   });
-  await page.waitForTimeout(1500);
-  await page.screenshot({ path: join(images, 'rule-page.png') });
 
   await open({ file: 'targets.mir' });
   await check('the lens opens all targets in one table', async () => {

@@ -84,7 +84,8 @@ async function withEdit(
     await seen();
   } finally {
     const back = new vscode.Range(line, start, line, start + to.length);
-    assert.ok(await editor.edit((edit) => edit.replace(back, from)));
+    const again = await vscode.window.showTextDocument(document);
+    assert.ok(await again.edit((edit) => edit.replace(back, from)));
   }
 }
 
@@ -202,13 +203,21 @@ describe('AMDGPU MIR in VS Code', () => {
       const [found] = await until('diagnostic', () => (errors(saxpy).length > 0 ? errors(saxpy) : undefined));
       const code = found!.code as { value: string; target: vscode.Uri };
       assert.equal(code.value, 'unknown-opcode');
-      assert.equal(code.target.scheme, 'command');
-      await run(code.target.path, ...(JSON.parse(code.target.query) as unknown[]));
+      assert.equal(code.target.scheme, 'amdgpu-mir-rule');
+      await run('vscode.open', code.target);
       await until('the page', () =>
-        vscode.window.tabGroups.all.some((g) => g.tabs.some((t) => /diagnostics\.md/.test(t.label))) ? true : undefined,
+        vscode.window.tabGroups.all.some((g) => g.tabs.some((t) => t.label.includes('unknown-opcode')))
+          ? true
+          : undefined,
       );
+      const { viewType } = vscode.window.tabGroups.activeTabGroup.activeTab!.input as { viewType?: string };
+      assert.equal(viewType, 'vscode.markdown.preview.editor');
+      assert.match(
+        (await vscode.workspace.openTextDocument(code.target)).getText(),
+        /^# unknown-opcode\n[^#]*Quick fix[^#]*$/,
+      );
+      await run('workbench.action.closeActiveEditor');
     });
-    await run('workbench.action.closeEditorsInOtherGroups');
     await open('saxpy.mir');
   });
 
