@@ -218,10 +218,10 @@ export class AnalysisClient {
     report: (message: string) => void,
   ): Promise<Answer<T>> {
     const document = this.documents.get(uri);
-    if (!document || !this.settings) return Promise.resolve({ kind: 'outdated' });
+    if (!document || !this.settings || this.disposed) return Promise.resolve({ kind: 'outdated' });
     if (!this.patient) {
       const ignore = (): void => undefined;
-      const events = { ...this.events, diagnostics: ignore, document: ignore, restarted: ignore };
+      const events = { ...this.events, diagnostics: ignore, undiagnosed: ignore, document: ignore, restarted: ignore };
       this.patient = new AnalysisClient(this.createWorker, events, this.hangMs, true);
       this.patient.configure(this.settings);
     }
@@ -319,6 +319,8 @@ export class AnalysisClient {
       if (Date.now() - this.lastHeard < this.hangMs) return;
       this.replace(`the analysis worker did not answer for ${this.hangMs} ms`);
     }, this.hangMs / 4);
+    // Where timers keep a process alive, this one does not: what is asked for does.
+    (this.watchdog as { unref?: () => void }).unref?.();
   }
 
   private stopWatchdog(): void {
