@@ -19,6 +19,7 @@ export function createInThreadWorker(tamper: Tamper = {}): WorkerHandle {
   const end = (reason: string): void => {
     if (!alive) return;
     alive = false;
+    worker.stop();
     setImmediate(() => onEnd?.(reason));
   };
   const clone = <T>(message: T): T => {
@@ -26,7 +27,7 @@ export function createInThreadWorker(tamper: Tamper = {}): WorkerHandle {
     const { shared, ...rest } = message as { shared?: unknown };
     return (shared === undefined ? structuredClone(message) : { ...structuredClone(rest), shared }) as T;
   };
-  runAnalysisWorker({
+  const worker = runAnalysisWorker({
     post: (message) => {
       const copy = clone(message);
       if (alive) tamper.fromWorker?.(copy);
@@ -51,6 +52,7 @@ export function createInThreadWorker(tamper: Tamper = {}): WorkerHandle {
     },
     terminate: () => {
       alive = false;
+      worker.stop();
     },
   };
 }

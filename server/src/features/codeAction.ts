@@ -55,7 +55,11 @@ const ASSISTS: Readonly<Record<string, readonly Assist[]>> = {
   [verifierCode('Subtarget requires even aligned vector registers')]: [alignRegisterClasses],
   [verifierCode('Missing earlyClobber flag')]: [addEarlyClobber],
   [verifierCode('Using a killed virtual register')]: [removeEarlierKill],
-  [verifierCode('Virtual register killed in block, but needed live out.')]: [removeKill, addUndefToPartialDef],
+  [verifierCode('Virtual register killed in block, but needed live out.')]: [
+    removeKill,
+    removeDeadOfDef,
+    addUndefToPartialDef,
+  ],
   [verifierCode('Using an undefined physical register')]: [undefinedPhysical],
   [verifierCode('Reading virtual register without a def')]: [removeDeadOfDef, addUndefToPartialDef, addUndef],
   [verifierCode("Virtual register defs don't dominate all uses.")]: [removeDeadOfDef, addUndefToPartialDef, addUndef],

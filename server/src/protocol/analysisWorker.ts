@@ -25,9 +25,9 @@ const DIAGNOSTICS_DELAY_MS = 40;
 
 const PROGRESS_INTERVAL_MS = 200;
 
-/** Serves one protocol thread until its port closes. */
-export function runAnalysisWorker(port: WorkerPort<ToWorker, FromWorker>): void {
-  new AnalysisWorker(port);
+/** Serves one protocol thread until its port closes. The result ends it where no thread ends with it. */
+export function runAnalysisWorker(port: WorkerPort<ToWorker, FromWorker>): { stop(): void } {
+  return new AnalysisWorker(port);
 }
 
 class AnalysisWorker {
@@ -43,6 +43,13 @@ class AnalysisWorker {
       this.guard(() => this.receive(message), message.kind === 'request' ? message.id : -1);
       this.reportIdle();
     });
+  }
+
+  /** Without this, work that has to wait for a message which never comes would be tried for ever. */
+  stop(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+    this.dirty.clear();
   }
 
   /** The one place where a bug of ours in the worker is caught: it is reported, and the worker serves on. */
