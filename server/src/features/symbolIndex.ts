@@ -167,15 +167,18 @@ export class SymbolIndex {
   /** Appends the names of a chunk that begins at `base`. */
   addChunk(names: ChunkNames, base: number): void {
     const { n } = names;
-    const entities = Int32Array.from(names.codes, (code) => this.entityOf(code));
+    const { codes } = names;
+    const entities = new Int32Array(codes.length);
+    for (let k = 0; k < codes.length; k++) entities[k] = this.entityOf(codes[k]!);
     this.chunkEntities.push(entities);
     this.chunkNames.push(names);
     this.reserve(n);
     const at = this.n;
+    const { start, end, entity } = this;
     for (let i = 0; i < n; i++) {
-      this.start[at + i] = names.start[i]! + base;
-      this.end[at + i] = names.end[i]! + base;
-      this.entity[at + i] = entities[names.local[i]!]!;
+      start[at + i] = names.start[i]! + base;
+      end[at + i] = names.end[i]! + base;
+      entity[at + i] = entities[names.local[i]!]!;
     }
     this.role.set(names.role, at);
     this.n = at + n;
@@ -192,7 +195,8 @@ export class SymbolIndex {
     return entity;
   }
 
-  private reserve(more: number): void {
+  /** Makes room for more occurrences. */
+  reserve(more: number): void {
     const need = this.n + more;
     if (need <= this.start.length) return;
     const length = Math.max(need, this.start.length * 2);
@@ -218,10 +222,10 @@ export function indexSymbols(
   const bodyStart = body === null ? Infinity : body.start;
   header.walk(0, bodyStart);
   if (body === null) return index;
-  for (let c = 0; c < body.chunks.length; c++) {
-    const base = body.start + body.chunkStarts[c]!;
-    index.addChunk(cachedNames(body.chunks[c]!, text, docStart + base, cache), base);
-  }
+  const baseOf = (c: number): number => body.start + body.chunkStarts[c]!;
+  const names = body.chunks.map((chunk, c) => cachedNames(chunk, text, docStart + baseOf(c), cache));
+  index.reserve(names.reduce((n, chunk) => n + chunk.n, 0));
+  names.forEach((chunk, c) => index.addChunk(chunk, baseOf(c)));
   header.walk(bodyStart, Infinity);
   return index;
 }
