@@ -42,7 +42,7 @@ interface Case {
   readonly line: string;
   /** which of them makes that line; the first one if absent */
   readonly chosen?: number;
-  /** something else is wrong with the text, too */
+  /** something else is wrong with the text, too, or not every offer repairs all of it */
   readonly isHalf?: boolean;
 }
 
@@ -90,6 +90,15 @@ const CASES: readonly Case[] = [
     titles: ['Give %1 the class sreg_32', 'Add %1 to registers: as sreg_32'],
     chosen: 1,
     line: '  - { id: 1, class: sreg_32 }',
+  },
+  {
+    name: 'dead flag on a register that its loop kills',
+    text: fn(
+      '  bb.0:\n    S_BRANCH %bb.1\n\n  bb.1:\n    dead %0:sreg_32 = S_MOV_B32 0\n    $m0 = S_MOV_B32 killed %0\n    S_CBRANCH_EXECNZ %bb.1, implicit $exec\n\n  bb.2:\n    S_ENDPGM 0\n',
+    ),
+    titles: ["Remove 'dead' from %0 in line 10", "Remove 'killed' from %0", 'Mark %0 as undef here'],
+    line: '    %0:sreg_32 = S_MOV_B32 0',
+    isHalf: true,
   },
   {
     name: 'dead flag on a register that another block reads',
