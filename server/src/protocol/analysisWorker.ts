@@ -36,6 +36,7 @@ class AnalysisWorker {
   /** documents whose diagnostics are to be computed, with the time from which on */
   private readonly dirty = new Map<string, number>();
   private timer: ReturnType<typeof setTimeout> | null = null;
+  private isStopped = false;
 
   constructor(private readonly port: WorkerPort<ToWorker, FromWorker>) {
     port.onMessage((message) => {
@@ -47,9 +48,9 @@ class AnalysisWorker {
 
   /** Without this, work that has to wait for a message which never comes would be tried for ever. */
   stop(): void {
+    this.isStopped = true;
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
-    this.dirty.clear();
   }
 
   /** The one place where a bug of ours in the worker is caught: it is reported, and the worker serves on. */
@@ -144,7 +145,7 @@ class AnalysisWorker {
   }
 
   private schedule(): void {
-    if (this.timer !== null || this.dirty.size === 0) return;
+    if (this.timer !== null || this.dirty.size === 0 || this.isStopped) return;
     const due = Math.min(...this.dirty.values());
     this.timer = setTimeout(
       () => {
