@@ -55,27 +55,32 @@ export class KillPoints {
     for (const key of keysOf(this.ctx, this.graph.instr[n])) {
       const list = this.accesses.get(key);
       if (list === undefined) continue;
-      const own = list.find((a) => a.node === n && a.reads);
-      if (own === undefined) continue;
+      const next = firstBehind(list, n);
+      let lo = 0;
+      let hi = 0;
+      let isRead = false;
+      for (let k = next - 1; k >= 0 && list[k].node === n; k--) {
+        if (!list[k].reads) continue;
+        isRead = true;
+        lo |= list[k].lo;
+        hi |= list[k].hi;
+      }
+      if (!isRead) continue;
       // The whole range, then each part of it that the instruction reads.
-      this.dropKills(this.oldEnd(key, list, n, ~0, ~0));
+      this.dropKills(this.oldEnd(key, list, next, ~0, ~0));
       if (key >= 0) continue;
       const { lis } = this.ctx;
       for (let sub = lis.subRange[~key]; sub >= 0; sub = lis.nextSubRange[sub])
-        if ((lis.laneLo[sub] & own.lo) !== 0 || (lis.laneHi[sub] & own.hi) !== 0)
-          this.dropKills(this.oldEnd(key, list, n, lis.laneLo[sub], lis.laneHi[sub]));
+        if ((lis.laneLo[sub] & lo) !== 0 || (lis.laneHi[sub] & hi) !== 0)
+          this.dropKills(this.oldEnd(key, list, next, lis.laneLo[sub], lis.laneHi[sub]));
     }
   }
 
-  /** The open node behind n at which the value of these lanes that n reads ends; -1: it reaches the place where n goes. */
-  private oldEnd(key: number, list: readonly Access[], n: SUnitId, lo: number, hi: number): SUnitId {
-    let from = 0;
-    let to = list.length;
-    while (from < to) {
-      const mid = (from + to) >> 1;
-      if (list[mid].node <= n) from = mid + 1;
-      else to = mid;
-    }
+  /**
+   * The open node at which the value of these lanes ends that is live in front of access `from`; -1: it reaches the place where the
+   * moved node goes.
+   */
+  private oldEnd(key: number, list: readonly Access[], from: number, lo: number, hi: number): SUnitId {
     let last = -1;
     for (let k = from; k < list.length; k++) {
       const a = list[k];
@@ -103,6 +108,18 @@ export class KillPoints {
       if ((fn.bundle[i] & BundleFlag.BundledSucc) === 0) return;
     }
   }
+}
+
+/** Index of the first access of a later node than n. */
+function firstBehind(list: readonly Access[], n: SUnitId): number {
+  let from = 0;
+  let to = list.length;
+  while (from < to) {
+    const mid = (from + to) >> 1;
+    if (list[mid].node <= n) from = mid + 1;
+    else to = mid;
+  }
+  return from;
 }
 
 function hasKills({ fn }: SchedContext, i: InstrId): boolean {

@@ -24,7 +24,7 @@ function functionWithKills(random: Random, name: string): string {
   for (let n = 0; n < count; n++) {
     const base = random.pick(bases);
     const load = '(dereferenceable invariant load (s32), addrspace 4)';
-    switch (random.below(5)) {
+    switch (random.below(6)) {
       case 0:
       case 1:
         lines.push(`%w${n}:sreg_32_xm0_xexec = S_LOAD_DWORD_IMM ${base}, ${4 * n}, 0 :: ${load}`);
@@ -38,6 +38,11 @@ function functionWithKills(random: Random, name: string): string {
         used.push(`%p${n}`);
         break;
       case 3:
+        // both halves in operands of their own
+        lines.push(`%h${n}:sreg_32 = S_PACK_LL_B32_B16 ${base}.sub0, ${base}.sub1`);
+        used.push(`%h${n}`);
+        break;
+      case 4:
         lines.push(
           `S_CMP_EQ_U32 ${base}.sub${random.below(2)}, ${n}, implicit-def $scc`,
           `%s${n}:sreg_32 = S_CSELECT_B32 ${random.pick(bases)}.sub0, ${random.pick(bases)}.sub1, implicit killed $scc`,
@@ -62,8 +67,8 @@ describe('kill flags after scheduling', () => {
       it(`are those of llc-22: ${cpu}, ${direction}`, function () {
         needsLlc(this);
         this.timeout(60_000);
-        const random = new Random(22);
-        const text = Array.from({ length: 40 }, (_, k) => functionWithKills(random, `f${k}`)).join('');
+        const random = new Random(6);
+        const text = Array.from({ length: 120 }, (_, k) => functionWithKills(random, `f${k}`)).join('');
         const args = ['-mtriple=amdgcn-amd-amdhsa', `-mcpu=${cpu}`, `-misched-prera-direction=${direction}`];
         const llc = scheduleWithLlc(text, args);
         assert.equal(llc.status, 0, llc.stderr.slice(0, 500));
