@@ -17,7 +17,7 @@ import {
   regionsByLiveIn,
   type LiveIntoRegions,
 } from './remats.js';
-import { RematRecorder, type FoundCandidate } from './rematRecorder.js';
+import { RematRecorder, candidateOf } from './rematRecorder.js';
 import type { RematCopy, RematDecision, RematRejection, RematResult, RematVerdict } from './report.js';
 import { budgetForOccupancy, makeBudget, RPTarget, type RPBudget } from './rpTarget.js';
 
@@ -178,7 +178,7 @@ export class PreRARemat22 {
         if (vreg < 0) continue;
         const found = this.examine(def, vreg, r, uses, selected, selectedDefs);
         if ('why' in found) {
-          this.noteRejected(def, vreg, r, uses, found);
+          this.recorder?.reject(candidateOf(this.regionOf, def, vreg, r, uses.usersOf(vreg)), found.why, found.operand);
           continue;
         }
         const number = recorder === null ? -1 : this.note(recorder, def, vreg, r, found.use, liveInto);
@@ -212,7 +212,7 @@ export class PreRARemat22 {
     const { s, ctx } = this;
     const isUsed = (region: number): boolean => region === this.regionOf[use];
     const live = liveRegionsOf(ctx, s.regions, s.liveIns, liveInto, vreg, r, isUsed);
-    return recorder.candidate(this.describe(def, vreg, r, [use]), live);
+    return recorder.candidate(candidateOf(this.regionOf, def, vreg, r, [use]), live);
   }
 
   /** Takes the register from the targets of the regions where it lives; returns whether one of them gains. */
@@ -273,23 +273,6 @@ export class PreRARemat22 {
     const holder = s.regions[useRegion >= 0 ? useRegion : (this.regionEndingAt.get(use) ?? -1)] ?? null;
     const missing = operandNotAvailable(ctx, def, s.regions[r], use, holder);
     return missing < 0 ? { use } : { why: 'operand not available at the use', operand: missing };
-  }
-
-  private describe(def: InstrId, vreg: number, defRegion: number, users: readonly InstrId[]): FoundCandidate {
-    return { def, vreg, defRegion, uses: users.map((instr) => ({ instr, region: this.regionOf[instr] })) };
-  }
-
-  /** Registers that nobody uses in another region are no near misses. */
-  private noteRejected(
-    def: InstrId,
-    vreg: number,
-    r: number,
-    uses: UseLists,
-    found: { why: RematRejection; operand?: number },
-  ): void {
-    if (this.recorder === null) return;
-    const users = uses.usersOf(vreg).filter((u) => this.regionOf[u] !== r);
-    if (users.length > 0) this.recorder.reject(this.describe(def, vreg, r, users), found.why, found.operand);
   }
 
   private judge(candidate: number, verdict: RematDecision): void {

@@ -33,6 +33,17 @@ export interface FoundCandidate {
   readonly uses: readonly RematUse[];
 }
 
+/** A candidate with the regions of its users; `regionOf` by instruction, -1 = none. */
+export function candidateOf(
+  regionOf: Int32Array,
+  def: InstrId,
+  vreg: number,
+  defRegion: number,
+  users: readonly InstrId[],
+): FoundCandidate {
+  return { def, vreg, defRegion, uses: users.map((instr) => ({ instr, region: regionOf[instr] })) };
+}
+
 const FULL_ROUNDS = 20;
 const WAITING: ReadonlySet<RematDecision> = new Set<RematDecision>(['no gain', 'next round', 'not needed']);
 
@@ -109,7 +120,10 @@ export class RematRecorder {
     return this.candidates.push({ ...c, name: this.name(c.vreg), bank, registers, live, liveThrough }) - 1;
   }
 
-  reject(c: FoundCandidate, why: RematRejection, operand = -1): void {
+  /** A register that nobody uses in another region is no near miss, and is left out. */
+  reject(all: FoundCandidate, why: RematRejection, operand = -1): void {
+    const c = { ...all, uses: all.uses.filter((u) => u.region !== all.defRegion) };
+    if (c.uses.length === 0) return;
     const operandName = operand < 0 ? '' : this.name(operand);
     this.rejected.push({ ...c, name: this.name(c.vreg), why, operand, operandName });
   }

@@ -13,7 +13,7 @@ import type { SchedContext } from '../context.js';
 import type { SchedulerModel } from '../schedulerModel.js';
 import { StageKind, type GcnScheduler } from '../stages/gcnStages.js';
 import { makeUseLists, operandNotAvailable, rematObstacle, type UseLists } from './rematerializable.js';
-import { RematRecorder, type FoundCandidate } from './rematRecorder.js';
+import { RematRecorder, candidateOf } from './rematRecorder.js';
 import {
   cloneInstr,
   definedVReg,
@@ -229,11 +229,12 @@ export class ScoringRemat {
     const candidates: Candidate[] = [];
     for (const { def, vreg, region } of this.definitions()) {
       const found = this.examine(def, vreg, region, uses, marked);
-      if ('why' in found) this.noteRejected(def, vreg, region, uses, found);
+      if ('why' in found)
+        recorder?.reject(candidateOf(this.regionOf, def, vreg, region, uses.usersOf(vreg)), found.why, found.operand);
       else {
         const users = found.uses.flatMap((u) => u.users);
         const c = this.makeCandidate(def, found, vreg, region, liveInto, frequencies);
-        c.number = recorder?.candidate(this.describe(def, vreg, region, users), c.live) ?? -1;
+        c.number = recorder?.candidate(candidateOf(this.regionOf, def, vreg, region, users), c.live) ?? -1;
         candidates.push(c);
         marked.add(vreg);
       }
@@ -347,23 +348,6 @@ export class ScoringRemat {
         ? coveredRegs(ctx.facts.fullLo[vreg], ctx.facts.fullHi[vreg])
         : coveredRegs(subRegLaneLo[sub], subRegLaneHi[sub]);
     return { def, vreg, defRegion, uses, ownUsers, live, lo, hi, weight, score, number: -1 };
-  }
-
-  private describe(def: InstrId, vreg: number, defRegion: number, users: readonly InstrId[]): FoundCandidate {
-    return { def, vreg, defRegion, uses: users.map((instr) => ({ instr, region: this.regionOf[instr] })) };
-  }
-
-  /** Registers that nobody uses in another region are no near misses. */
-  private noteRejected(
-    def: InstrId,
-    vreg: number,
-    r: number,
-    uses: UseLists,
-    found: { readonly why: RematRejection; readonly operand?: number },
-  ): void {
-    if (this.recorder === null) return;
-    const users = uses.usersOf(vreg).filter((u) => this.regionOf[u] !== r);
-    if (users.length > 0) this.recorder.reject(this.describe(def, vreg, r, users), found.why, found.operand);
   }
 
   // -- scores and rounds --------------------------------------------------------------------------------------------------------
