@@ -1,13 +1,28 @@
 /**
- * `amdgpu-mir check` and `explain` (dist/server/check.js): the commands on the main thread, check's workers elsewhere. Apart from
- * cli.js, so that starting `llc` does not pay for it.
+ * `amdgpu-mir check` and `explain`, and check's worker threads, built as dist/server/check.js. Apart from cli.js, so that starting `llc`
+ * does not pay for it.
  */
-import { isMainThread } from 'node:worker_threads';
+import { runCheck } from './protocol/cli/check.js';
+import { CHECK_WORKER } from './protocol/cli/checkTypes.js';
 import { runCheckWorker } from './protocol/cli/checkWorkerLoop.js';
+import { allowCompilers } from './protocol/cli/compilerTiers.js';
+import { runExplain } from './protocol/cli/explain.js';
+import { reportInternalError, shortRunIO } from './protocol/cli/llcProcess.js';
 import { useStoredTables } from './protocol/cli/storedTables.js';
 
-export { runCheck } from './protocol/cli/check.js';
-export { runExplain } from './protocol/cli/explain.js';
+export { BufferedIO } from './protocol/cli/bufferedIO.js';
+export { runCheck };
 
-useStoredTables(__dirname);
-if (!isMainThread) runCheckWorker();
+/** `args`: the sub-command and its arguments. Ends the process with its exit code, unless this is a worker. */
+export function main(args: readonly string[]): void {
+  const [command, ...rest] = args;
+  useStoredTables(__dirname);
+  if (command === CHECK_WORKER) {
+    allowCompilers();
+    runCheckWorker();
+    return;
+  }
+  const io = shortRunIO();
+  if (command === 'explain') process.exit(runExplain(rest, io));
+  runCheck(rest, io).then((code) => process.exit(code), reportInternalError);
+}

@@ -1,11 +1,13 @@
 /**
- * The program `amdgpu-mir`: runs cli.js, which lies beside it, with V8's compiled code from cli.cache. Start-up is most of the
- * time of a run on a typical file, and compiling is most of start-up. The build makes the cache; where it does not fit the
+ * The program `amdgpu-mir`: runs a bundle that lies beside it, with V8's compiled code of it. Start-up is most of the
+ * time of a run on a typical file, and compiling is most of start-up. The build makes the compiled code; where it does not fit the
  * running V8 (another Node, Electron), V8 says so and the code is compiled as usual.
+ *
+ * Three bundles hold the command line: llc.js an `llc` run without the scheduler, check.js `check` and `explain`, cli.js the rest.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { Script } from 'node:vm';
+import { CHECK_WORKER } from './protocol/cli/checkTypes.js';
 
 /** Parameters of a CommonJS module, in the order in which `runModule` passes them. */
 type ModuleFunction = (
@@ -16,33 +18,94 @@ type ModuleFunction = (
   dirname: string,
 ) => void;
 
+/** What a bundle gives to this file and to the build. */
+type Bundle = typeof import('./main.js') & typeof import('./llc.js') & typeof import('./check.js');
+
+export interface LoadedBundle {
+  readonly exports: Bundle;
+  /** Contents of its file of compiled code, for the build. */
+  compiledCode(): Buffer;
+}
+
 /** Names the build; the bundler puts it in. */
 declare const AMDGPU_MIR_BUILD: string;
+/** V8's flags of a short run, which stand in the first line of this program too; from the bundler. */
+declare const AMDGPU_MIR_V8_FLAGS: readonly string[];
 
-const filename = join(__dirname, 'cli.js');
 /** Bytes in front of the compiled code: the name of its build, padded. V8 itself takes a cache for any source of the same length. */
 const STAMP_BYTES = 40;
-const stamp = Buffer.from(AMDGPU_MIR_BUILD.padEnd(STAMP_BYTES), 'latin1');
+const stamp = AMDGPU_MIR_BUILD.padEnd(STAMP_BYTES);
 
-function readCache(): Buffer | undefined {
+/**
+ * Runs `load` under the flags: V8 takes compiled code only under those with which it was made. The main thread has them unless it was
+ * started as `node amdgpu-mir.js`. A worker of a main thread that was started with them sets them again, since that may have changed some.
+ */
+function underFlags<T>(isWorker: boolean, load: () => T): T {
+  const isStartedWith = AMDGPU_MIR_V8_FLAGS.every((flag) => process.execArgv.includes(flag));
+  if (isStartedWith !== isWorker) return load();
+  // Loaded only here: it costs as much as a typical file's analysis.
+  const { setFlagsFromString } = require('node:v8') as typeof import('node:v8');
+  for (const flag of AMDGPU_MIR_V8_FLAGS) setFlagsFromString(flag);
+  const loaded = load();
+  // V8 ends the process when a thread starts with another value of this than the first.
+  if (!isStartedWith) setFlagsFromString('--rehash-snapshot');
+  return loaded;
+}
+
+/** One buffer for all files whose bytes are done with before the next is read: memory that is touched first costs as much as reading. */
+const scratch = Buffer.allocUnsafeSlow(4 << 20);
+
+/**
+ * Bytes of a file that lies beside this one; good until the next call. Node compiles the functions of its library in every process: few
+ * of them are used here, and the same ones in storedTables.ts.
+ */
+function readStartFile(name: string): Buffer {
+  const path = `${__dirname}/${name}`;
+  const file = openSync(path, 'r');
+  const n = readSync(file, scratch, 0, scratch.length, 0);
+  closeSync(file);
+  return n === scratch.length ? readFileSync(path) : scratch.subarray(0, n);
+}
+
+function readCode(name: string): Buffer | undefined {
   try {
-    const file = readFileSync(join(__dirname, 'cli.cache'));
-    return file.subarray(0, STAMP_BYTES).equals(stamp) ? file.subarray(STAMP_BYTES) : undefined;
+    const file = readStartFile(`${name}.cache`);
+    return file.toString('latin1', 0, STAMP_BYTES) === stamp ? file.subarray(STAMP_BYTES) : undefined;
   } catch {
     return undefined;
   }
 }
 
-// The bundle is ASCII (esbuild's default), so Latin-1 reads it right, and without a decoding pass. The build has put the function
-// around it that makes a module of it.
-const source = readFileSync(filename, 'latin1');
-const cachedData = readCache();
-const script = new Script(source, cachedData === undefined ? { filename } : { filename, cachedData });
-const runModule = script.runInThisContext() as ModuleFunction;
-const cliModule = { exports: {} as typeof import('./main.js') };
-runModule(cliModule.exports, require, cliModule, filename, __dirname);
+export function loadBundle(name: 'llc' | 'check' | 'cli'): LoadedBundle {
+  const filename = `${__dirname}/${name}.js`;
+  // The bundle is ASCII (esbuild's default), so Latin-1 reads it right, and without a decoding pass. The build has put the function
+  // around it that makes a module of it.
+  const source = readStartFile(`${name}.js`).toString('latin1');
+  const cachedData = readCode(name);
+  const script = new Script(source, cachedData === undefined ? { filename } : { filename, cachedData });
+  const runModule = script.runInThisContext() as ModuleFunction;
+  const bundle = { exports: {} as Bundle, readText: (file: string) => readStartFile(file).toString('latin1') };
+  runModule(bundle.exports, require, bundle, filename, __dirname);
+  return {
+    exports: bundle.exports,
+    compiledCode: () => Buffer.concat([Buffer.from(stamp, 'latin1'), script.createCachedData()]),
+  };
+}
 
-/** For the build, which loads this file as a module and runs the command on examples before: contents for cli.cache. */
-export const compiledCode = (): Buffer => Buffer.concat([stamp, script.createCachedData()]);
-export const cli = cliModule.exports;
-if (require.main === module) cli.main(process.argv.slice(2));
+function bundleFor(args: readonly string[]): 'llc' | 'check' | 'cli' {
+  switch (args[0]) {
+    case 'llc':
+      return args.some((a) => a.includes('machine-scheduler')) ? 'cli' : 'llc';
+    case 'check':
+    case CHECK_WORKER:
+    case 'explain':
+      return 'check';
+    default:
+      return 'cli';
+  }
+}
+
+if (require.main === module) {
+  const args = process.argv.slice(2);
+  underFlags(args[0] === CHECK_WORKER, () => loadBundle(bundleFor(args))).exports.main(args);
+}

@@ -1,29 +1,62 @@
 /**
- * Makes the two files that let a fresh process start fast, by running the built command on the examples:
- * dist/server/tables.bin, the target tables as a typical run decodes them (server/src/target/arrayStore.ts), and
- * dist/server/cli.cache, V8's compiled code of cli.js (server/src/launch.ts). Run by build.mjs:
- * `node makeStartFiles.cjs ROOT tables`, then `node makeStartFiles.cjs ROOT code`.
+ * Makes the files that let a fresh process start fast, by running the built command on the examples and on `start/*.mir`, which
+ * hold what llc's dumps usually hold: dist/server/tables.bin, the target tables as a typical run decodes them
+ * (server/src/target/arrayStore.ts), and dist/server/{llc,check,cli}.cache, V8's compiled code of those bundles
+ * (server/src/launch.ts). Run by build.mjs, with V8's flags of a short run: `node FLAGS makeStartFiles.cjs ROOT tables`, then with the
+ * name of each bundle. The command writes to this process's standard streams.
  */
-const { readdirSync, writeFileSync } = require('node:fs');
+const { readdirSync, readFileSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
+const { setFlagsFromString } = require('node:v8');
 
 const [root, what] = process.argv.slice(2);
 const server = join(root, 'dist/server');
-const examples = join(root, 'examples');
-const inputs = readdirSync(examples).filter((f) => f.endsWith('.mir'));
-const { cli, compiledCode } = require(join(server, 'amdgpu-mir.js'));
+const bundle = what === 'tables' ? 'cli' : what;
+const { exports: commands, compiledCode } = require(join(server, 'amdgpu-mir.js')).loadBundle(bundle);
 
-/** Once with each pass: V8 keeps what ran; what ran often it may have replaced by machine code, which a cache does not hold. */
-function runExamples() {
-  for (const pass of ['amdgpu-print-rp', 'machine-scheduler'])
-    for (const input of inputs)
-      cli.runLlcToStrings(['-mtriple=amdgcn', '-mcpu=gfx90a', `-run-pass=${pass}`, '-o', '-', join(examples, input)]);
+/** The inputs and the target options of their RUN lines. */
+const inputs = ['examples', 'server/tools/start'].flatMap((folder) =>
+  readdirSync(join(root, folder))
+    .filter((f) => f.endsWith('.mir'))
+    .map((f) => {
+      const path = join(root, folder, f);
+      const [, words = ''] = /RUN: *llc (.*?)%s/.exec(readFileSync(path, 'latin1')) ?? [];
+      return { path, target: words.split(' ').filter((w) => /^-m(?:triple|cpu|attr)=/.test(w)) };
+    }),
+);
+
+/** A whole run of the command, but for the end of the process. What the examples' commands answer after a wait is not waited for. */
+function run(args) {
+  const { exit } = process;
+  process.exit = () => undefined;
+  try {
+    commands.main(args);
+  } finally {
+    process.exit = exit;
+  }
+}
+
+/** Once with each pass or option: V8 keeps what ran. */
+function runAll() {
+  for (const { path, target } of inputs) {
+    if (bundle === 'check') {
+      void commands.runCheck([path], new commands.BufferedIO());
+      void commands.runCheck(['--schedule', '--json', path], new commands.BufferedIO());
+      run(['explain', path]);
+      continue;
+    }
+    // Printing is for the rare run: what a usual file needs for it is in the examples.
+    const output = path.includes('examples') ? '-' : '/dev/null';
+    run(['llc', ...target, '-run-pass=amdgpu-print-rp', '-o', output, path]);
+    if (bundle === 'cli') run(['llc', ...target, '-run-pass=machine-scheduler', '-o', '-', path]);
+  }
 }
 
 if (what === 'tables') {
-  writeFileSync(join(server, 'tables.bin'), cli.recordTables(runExamples));
+  writeFileSync(join(server, 'tables.bin'), commands.recordTables(runAll));
 } else {
-  cli.useStoredTables(server);
-  runExamples();
-  writeFileSync(join(server, 'cli.cache'), compiledCode());
+  runAll();
+  // V8 takes compiled code under the flags with which it was stored: not those of the long run that this was.
+  process.execArgv.forEach((flag) => setFlagsFromString(flag));
+  writeFileSync(join(server, `${bundle}.cache`), compiledCode());
 }

@@ -3,21 +3,10 @@
 // an edit: the tokens that changed, references, inlay hints of a screen, diagnostics; at rest: hovers. Then the start, from process to first
 // diagnostics, and how many functions an edit in a file of 300 computes. Prints median and p95 in milliseconds; `--check` exits 1 over the
 // budget of the project.
-import { spawn } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { bigFunction } from './generate.mjs';
-
-const require = createRequire(import.meta.url);
-const {
-  createProtocolConnection,
-  StreamMessageReader,
-  StreamMessageWriter,
-} = require('vscode-languageserver-protocol/node');
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..');
-const server = join(root, 'dist', 'server', 'lsp.js');
+import { quantile as at, root, Session } from './session.mjs';
 
 const N_INSTRS = Number(process.argv.find((a) => /^\d+$/.test(a)) ?? 10_000);
 const N_ROUNDS = 60;
@@ -26,70 +15,9 @@ const SCREEN = 60;
 /** p95 in milliseconds */
 const BUDGET = { hover: 20, tokens: 20, references: 30, hints: 20, diagnostics: 100, start: 400 };
 const N_FUNCTIONS = 300;
-const URI = 'file:///bench/big.mir';
+/** Hints at all lines. */
+const SETTINGS = { inlayHints: { mode: 'all' } };
 
-/** A server with its editor: the text, its version, and what is published. */
-class Session {
-  constructor(capabilities = {}) {
-    this.child = spawn(process.execPath, [server, '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] });
-    this.connection = createProtocolConnection(
-      new StreamMessageReader(this.child.stdout),
-      new StreamMessageWriter(this.child.stdin),
-    );
-    this.waiting = null;
-    this.connection.onNotification('textDocument/publishDiagnostics', (p) => {
-      if (p.version !== this.waiting?.version) return;
-      this.waiting.done(p.diagnostics);
-      this.waiting = null;
-    });
-    this.connection.onNotification(() => undefined);
-    this.connection.listen();
-    this.capabilities = capabilities;
-    this.version = 0;
-  }
-
-  async start() {
-    await this.connection.sendRequest('initialize', {
-      processId: null,
-      rootUri: null,
-      capabilities: this.capabilities,
-      initializationOptions: { inlayHints: { mode: 'all' } },
-    });
-    await this.connection.sendNotification('initialized', {});
-  }
-
-  /** Resolves with the diagnostics of the next version that is sent. */
-  nextDiagnostics() {
-    return new Promise((done) => (this.waiting = { version: this.version + 1, done }));
-  }
-
-  async open(text) {
-    const published = this.nextDiagnostics();
-    void this.connection.sendNotification('textDocument/didOpen', {
-      textDocument: { uri: URI, languageId: 'mir', version: ++this.version, text },
-    });
-    return published;
-  }
-
-  edit(line, start, end, text) {
-    const range = { start: { line, character: start }, end: { line, character: end } };
-    void this.connection.sendNotification('textDocument/didChange', {
-      textDocument: { uri: URI, version: ++this.version },
-      contentChanges: [{ range, text }],
-    });
-  }
-
-  ask(method, params) {
-    return this.connection.sendRequest(method, { textDocument: { uri: URI }, ...params });
-  }
-
-  async end() {
-    await this.connection.sendRequest('shutdown');
-    await this.connection.sendNotification('exit');
-  }
-}
-
-const at = (values, q) => [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * q))];
 let over = false;
 function show(name, { times, computed }, budget) {
   const p95 = at(times, 0.95);
@@ -108,8 +36,7 @@ function show(name, { times, computed }, budget) {
 
 const text = bigFunction(N_INSTRS);
 const lines = text.split('\n');
-const session = new Session();
-await session.start();
+const session = await Session.start(SETTINGS);
 const complaints = await session.open(text);
 if (complaints.length > 0) throw new Error(`the generated file has diagnostics: ${complaints[0].message}`);
 
@@ -128,27 +55,16 @@ function key() {
 }
 const settle = () => new Promise((done) => setTimeout(done, 90));
 
-/** Milliseconds that all threads of a server have computed so far; NaN where Linux's /proc is not there. */
-function cpuMs({ child }) {
-  try {
-    const tasks = `/proc/${child.pid}/task`;
-    const ns = (task) => Number(readFileSync(`${tasks}/${task}/schedstat`, 'utf8').split(' ')[0]);
-    return readdirSync(tasks).reduce((sum, task) => sum + ns(task), 0) / 1e6;
-  } catch {
-    return NaN;
-  }
-}
-
 /** Milliseconds of `step`, by the clock and of the server's threads, over many rounds. */
 async function measured(n, step) {
   const times = [];
   const computed = [];
   for (let k = 0; k < n; k++) {
-    const cpu = cpuMs(session);
+    const cpu = session.cpuMs();
     const start = performance.now();
     await step(k);
     times.push(performance.now() - start);
-    computed.push(cpuMs(session) - cpu);
+    computed.push(session.cpuMs() - cpu);
     await settle();
   }
   return { times, computed };
@@ -199,7 +115,7 @@ show(
   'edit to diagnostics',
   await afterEdits(async () => {
     // The edit has been sent: this is its version.
-    await new Promise((done) => (session.waiting = { version: session.version, done }));
+    await session.diagnosticsOf(session.version);
   }),
   BUDGET.diagnostics,
 );
@@ -216,11 +132,10 @@ const starts = { times: [], computed: [] };
 const saxpy = readFileSync(join(root, 'examples', 'saxpy.mir'), 'utf8');
 for (let k = 0; k < 10; k++) {
   const start = performance.now();
-  const fresh = new Session();
-  await fresh.start();
+  const fresh = await Session.start(SETTINGS);
   await fresh.open(saxpy);
   starts.times.push(performance.now() - start);
-  starts.computed.push(cpuMs(fresh));
+  starts.computed.push(fresh.cpuMs());
   await fresh.end();
 }
 show('start to first diagnostics', starts, BUDGET.start);
@@ -228,13 +143,12 @@ show('start to first diagnostics', starts, BUDGET.start);
 const one = (name) =>
   bigFunction(40).slice(text.indexOf('---')).replace('name:            big', `name:            ${name}`);
 const many = text.slice(0, text.indexOf('---')) + Array.from({ length: N_FUNCTIONS }, (_, k) => one(`f${k}`)).join('');
-const file = new Session();
-await file.start();
+const file = await Session.start(SETTINGS);
 await file.open(many);
 const computed = async () => (await file.connection.sendRequest('amdgpuMir/status', {})).computedFunctions;
 const before = await computed();
 const target = many.split('\n').findIndex((l) => l === 'name:            f170') + 10;
-const published = file.nextDiagnostics();
+const published = file.diagnosticsOf(file.version + 1);
 file.edit(target, 0, 0, ' ');
 await published;
 const n = (await computed()) - before;

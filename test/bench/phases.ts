@@ -28,6 +28,9 @@ export interface PhaseTimes extends Record<Phase, number> {
   readonly instructions: number;
   /** text to the report of amdgpu-print-rp: what `llc -run-pass=amdgpu-print-rp` does after its start-up */
   readonly total: number;
+}
+
+export interface Memory {
   /** bytes that the parsed and lowered file holds, and what its analyses hold */
   readonly modelBytes: number;
   readonly analysisBytes: number;
@@ -47,14 +50,19 @@ function load(text: string, target: FileTarget): ModelFile {
 
 const functionsOf = (model: ModelFile): MachineFunction[] => model.functions.flatMap((f) => f.fn ?? []);
 
-/** One run over the whole file. A new interner and a new cache, so that nothing is kept from the run before. */
-function measure(text: string, target: FileTarget, times: Record<Phase, number>): number {
+type Times = Record<Phase | 'total', number>;
+
+const timesOf = (value: number): Times =>
+  Object.fromEntries([...PHASES, 'total'].map((name) => [name, value])) as Times;
+
+/** Milliseconds of one run over the whole file. A new interner and a new cache, so that nothing is kept from the run before. */
+function measure(text: string, target: FileTarget): Times {
+  const times = timesOf(0);
   let last = cpuMs();
-  let total = 0;
   const done = (phase: Phase, isOfTotal: boolean): void => {
     const now = cpuMs();
-    if (isOfTotal) total += now - last;
-    times[phase] = Math.min(times[phase], now - last);
+    if (isOfTotal) times.total += now - last;
+    times[phase] = now - last;
     last = cpuMs();
   };
   const file = parseMirFile(new SourceText(text), new Interner());
@@ -84,8 +92,11 @@ function measure(text: string, target: FileTarget, times: Record<Phase, number>)
   const facts = moduleFactsOf(text, model.ir);
   for (const fn of fns) scheduleFunction(fn, DEFAULT_SCHEDULE_OPTIONS, state, facts);
   done('schedule', false);
-  return total;
+  return times;
 }
+
+/** `pressure` is measured with the live intervals inside. */
+const withoutIntervals = (times: Times): Times => ({ ...times, pressure: Math.max(0, times.pressure - times.live) });
 
 /** What stays when garbage is gone; needs `node --expose-gc`. */
 function heldBytes(): number {
@@ -96,8 +107,15 @@ function heldBytes(): number {
   return heapUsed + external;
 }
 
-function memoryOf(text: string, target: FileTarget, copies: number): [model: number, analysis: number] {
+/** Measured before any times: the collections that it asks for throw optimized code away. */
+export function measureMemory(text: string): Memory {
+  const target = targetOfFile(text, SETTING);
+  const instructions = functionsOf(load(text, target)).reduce((n, fn) => n + fn.nInstrs, 0);
+  // One small file is lost in what the heap does by itself.
+  const copies = Math.max(1, Math.ceil(10_000 / (instructions + 1)));
   const kept: unknown[] = [];
+  // What is made once for all files is no part of it.
+  for (const fn of functionsOf(load(text, target))) void new PressureSummary(fn).occupancy;
   const start = heldBytes();
   const models = Array.from({ length: copies }, () => load(text, target));
   for (const model of models) for (const f of model.functions) kept.push(f.fn);
@@ -106,7 +124,7 @@ function memoryOf(text: string, target: FileTarget, copies: number): [model: num
   const analysed = heldBytes();
   // Nothing above may be collected before the last look.
   kept.push(models);
-  return [(lowered - start) / copies, (analysed - lowered) / copies];
+  return { modelBytes: (lowered - start) / copies, analysisBytes: (analysed - lowered) / copies };
 }
 
 /**
@@ -115,17 +133,44 @@ function memoryOf(text: string, target: FileTarget, copies: number): [model: num
  */
 export function measurePhases(text: string, budgetMs: number): PhaseTimes {
   const target = targetOfFile(text, SETTING);
-  const times = Object.fromEntries(PHASES.map((p) => [p, Infinity])) as Record<Phase, number>;
-  let total = Infinity;
+  const times = timesOf(Infinity);
   const end = performance.now() + budgetMs;
   for (let round = 0; round < 3 || (round < 400 && performance.now() < end); round++) {
-    total = Math.min(total, measure(text, target, times));
+    const run = measure(text, target);
+    for (const name of [...PHASES, 'total'] as const) times[name] = Math.min(times[name], run[name]);
   }
-  times.pressure = Math.max(0, times.pressure - times.live);
   const instructions = functionsOf(load(text, target)).reduce((n, fn) => n + fn.nInstrs, 0);
-  // One small file is lost in what the heap does by itself.
-  const [modelBytes, analysisBytes] = memoryOf(text, target, Math.max(1, Math.ceil(10_000 / (instructions + 1))));
-  return { ...times, total, instructions, modelBytes, analysisBytes };
+  return { ...withoutIntervals(times), instructions };
+}
+
+/** A text and how often it is run in each round. */
+export interface GrowthInput {
+  readonly text: string;
+  readonly runs: number;
+}
+
+/**
+ * Mean milliseconds of a run of each text: all the garbage that a run makes is paid for in it, by a small file as by a large one, which the
+ * least of many runs would hide where most runs need no collection. The texts take turns in each round, so that a busy moment meets all;
+ * with as many runs as make their instructions equal, the collector has the same to do. One round before that is not counted. V8 collects
+ * when it wants: a collection asked for would throw optimized code away, and all would be compiled anew.
+ */
+export function measureGrowth(inputs: readonly GrowthInput[], rounds: number): Times[] {
+  const sums = inputs.map(() => timesOf(0));
+  for (let round = -1; round < rounds; round++) {
+    inputs.forEach(({ text, runs }, k) => {
+      const target = targetOfFile(text, SETTING);
+      for (let n = 0; n < runs; n++) {
+        const run = measure(text, target);
+        if (round >= 0) for (const name of [...PHASES, 'total'] as const) sums[k][name] += run[name];
+      }
+    });
+  }
+  return inputs.map(({ runs }, k) => {
+    const mean = timesOf(0);
+    for (const name of [...PHASES, 'total'] as const) mean[name] = sums[k][name] / (runs * rounds);
+    return withoutIntervals(mean);
+  });
 }
 
 /** Options of llc for the target that a text names. */

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // `npm run bench [-- --quick] [-- --check]`: phases on small, typical and huge inputs beside llc-22 on the same files in the same run; whole
 // processes; growth; memory; keystroke to hover and diagnostics. Times are of the processor (all threads), the least of some runs, so that
-// a busy machine matters less. The run is kept in bench-results/ (not committed) and the next one says how it compares.
+// a busy machine matters less; growth is that of means, which have all the garbage collection in them. The run is kept in bench-results/
+// (not committed) and the next one says how it compares.
 // `--check` exits 1 over budget; `--only=phases|keystrokes|editor|scheduler|remat` runs one part.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,6 +17,14 @@ const here = dirname(fileURLToPath(import.meta.url));
 const root = resolve(here, '..', '..');
 const results = join(root, 'bench-results');
 const program = join(root, 'dist', 'server', 'amdgpu-mir.js');
+/** Node and its flags as the program's first line names them; the `env` that the line begins with is not ours (1 to 1.5 ms). */
+const command = [
+  process.execPath,
+  ...firstLine(program)
+    .split(' ')
+    .filter((word) => word.startsWith('--')),
+  program,
+];
 const LLC = process.env.LLC ?? 'llc-22';
 /** Typical files as a process; large functions warm; the exponent of growth, where 1 is linear and the rest is noise. */
 const BUDGET = { process: 1.0, schedulerProcess: 1.5, warm: 3.0, exponent: 1.15 };
@@ -23,6 +32,13 @@ const has = (flag) => process.argv.includes(flag);
 const isQuick = has('--quick');
 const part = process.argv.find((a) => a.startsWith('--only='))?.slice('--only='.length) ?? '';
 const RUNS = isQuick ? 3 : 7;
+/** Runs of a size in each round of measuring growth, so that all sizes compute as many instructions. */
+const growthRuns = GROWTH.map(({ text, size }) => ({ text, runs: Math.round(GROWTH.at(-1).size / size) }));
+const GROWTH_ROUNDS = isQuick ? 2 : 4;
+
+function firstLine(file) {
+  return readFileSync(file, 'latin1').split('\n', 1)[0];
+}
 
 if (globalThis.gc === undefined) {
   // Memory is only worth a number after a collection.
@@ -47,19 +63,23 @@ function timed(command) {
   return run.status === 0 && wall >= 0 ? { cpu: (user + system) * 1000, wall: wall * 1000 } : null;
 }
 
-/** The least of several runs of some commands, which take turns, so that a busy moment meets all of them. */
+/**
+ * The least times of several runs of some commands, which take turns, so that a busy moment meets all of them; with the single runs, for
+ * `beside`. null for a command that failed.
+ */
 function leastOf(commands, runs) {
-  const least = commands.map(() => null);
-  for (let n = 0; n < runs; n++) {
-    commands.forEach((command, i) => {
-      const t = timed(command);
-      if (t === null) return;
-      const l = least[i] ?? t;
-      least[i] = { cpu: Math.min(l.cpu, t.cpu), wall: Math.min(l.wall, t.wall) };
-    });
-  }
-  return least;
+  const all = commands.map(() => []);
+  for (let n = 0; n < runs; n++) commands.forEach((command, i) => all[i].push(timed(command)));
+  const least = (times, key) => Math.min(...times.map((t) => t[key]));
+  return all.map((times) =>
+    times.includes(null) ? null : { cpu: least(times, 'cpu'), wall: least(times, 'wall'), runs: times },
+  );
 }
+
+const middle = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
+
+/** The middle one of the ratios of runs that followed each other: a machine that is slow for a while is so for both. */
+const beside = (ours, llc, key) => middle(ours.runs.map((t, n) => t[key] / llc.runs[n][key]));
 
 /** Milliseconds of llc's passes by name (user and system), the least of some runs. The pressure printer has no name. */
 function passTimes(args, runs) {
@@ -86,7 +106,7 @@ function exponent(points) {
 }
 
 const ms = (n) => (n === undefined || n < 0 ? '-' : n.toFixed(n < 10 ? 2 : 0)).padStart(9);
-const ratio = (a, b) => (!(b > 0) ? '-' : `${(a / b).toFixed(2)} x`).padStart(9);
+const ratio = (a, b) => (!(a >= 0 && b > 0) ? '-' : `${(a / b).toFixed(2)} x`).padStart(9);
 const label = (name) => name.slice(0, 36).padEnd(36);
 const head = (names) => names.map((n) => n.padStart(9)).join('');
 
@@ -102,7 +122,7 @@ async function benchPhases() {
     format: 'cjs',
     logLevel: 'warning',
   });
-  const { measurePhases, llcTarget, PHASES } = createRequire(import.meta.url)(bundle);
+  const { measureMemory, measurePhases, measureGrowth, llcTarget, PHASES } = createRequire(import.meta.url)(bundle);
   const lastFile = join(results, 'last.json');
   const last = existsSync(lastFile) ? JSON.parse(readFileSync(lastFile, 'utf8')) : {};
   const empty = join(folder, 'empty.mir');
@@ -110,25 +130,26 @@ async function benchPhases() {
 
   const inputs = [...benchInputs(root, isQuick), ...GROWTH.map((g) => ({ ...g, isTypical: false }))];
   const rows = {};
+  const memory = new Map(inputs.map(({ name, text }) => [name, measureMemory(text)]));
   console.log(
     'warm, milliseconds of processor time; "llc": parsing, verifying and amdgpu-print-rp of llc-22 beyond its start-up\n',
   );
   console.log(`${label('input')}${head(['instrs', ...PHASES, 'total', 'llc', 'ratio', 'MB', 'before'])}`);
-  for (const { name, text } of inputs) {
+  for (const { name, text, isTypical } of inputs) {
     const file = join(folder, `${name}.mir`);
     writeFileSync(file, text);
-    const r = measurePhases(text, isQuick ? 500 : 2000);
+    const r = { ...measurePhases(text, isQuick ? 500 : 2000), ...memory.get(name) };
     const options = [...llcTarget(text), '-run-pass=amdgpu-print-rp', '-filetype=null', '-o', '/dev/null'];
     const schedule = [...llcTarget(text), '-run-pass=machine-scheduler', '-o', '/dev/null'];
     const [ours, llc, start, oursSched, llcSched] = leastOf(
       [
-        [process.execPath, program, 'llc', ...options, file],
+        [...command, 'llc', ...options, file],
         [LLC, ...options, file],
         [LLC, ...options, empty],
-        [process.execPath, program, 'llc', ...schedule, file],
+        [...command, 'llc', ...schedule, file],
         [LLC, ...schedule, file],
       ],
-      text.length > 1e6 ? Math.min(3, RUNS) : RUNS,
+      text.length > 1e6 ? Math.min(3, RUNS) : isTypical ? 2 * RUNS + 1 : RUNS,
     );
     const llcWork = llc === null || start === null ? -1 : Math.max(0.5, llc.cpu - start.cpu);
     rows[name] = { ...r, ours, llc, oursSched, llcSched, llcWork };
@@ -174,17 +195,54 @@ async function benchPhases() {
     BUDGET.schedulerProcess,
   );
 
-  console.log(`\ngrowth, time ~ instructions ^ x, from ${GROWTH[0].size} to ${GROWTH[GROWTH.length - 1].size}\n`);
-  const grown = (of) => exponent(GROWTH.map((g) => [g.size, of(rows[g.name])]));
-  const growth = [...PHASES, 'total'].map((p) => [p, grown((r) => r[p])]);
-  if (GROWTH.every((g) => rows[g.name].llcWork > 0)) growth.push(['llc', grown((r) => r.llcWork)]);
-  growth.push(['memory', grown((r) => r.modelBytes + r.analysisBytes)]);
-  console.log(head(growth.map(([p]) => p)));
-  console.log(growth.map(([, x]) => x.toFixed(2).padStart(9)).join(''));
-  // The total; a single phase of some milliseconds is noise.
-  if (growth.some(([p, x]) => (p === 'total' || p === 'memory') && BUDGET.exponent < x)) over = true;
+  showGrowth(rows, PHASES, measureGrowth(growthRuns, GROWTH_ROUNDS), llcGrowth(llcTarget, empty));
   mkdirSync(results, { recursive: true });
   writeFileSync(lastFile, JSON.stringify(rows, null, 1));
+}
+
+/** Milliseconds of llc beyond its start-up for each size of GROWTH: means over as many runs as ours has. null without llc. */
+function llcGrowth(llcTarget, empty) {
+  const sums = GROWTH.map(() => 0);
+  let start = 0;
+  for (let round = 0; round < GROWTH_ROUNDS; round++) {
+    for (let k = 0; k < GROWTH.length; k++) {
+      const options = [...llcTarget(GROWTH[k].text), '-run-pass=amdgpu-print-rp', '-filetype=null', '-o', '/dev/null'];
+      const { runs } = growthRuns[k];
+      for (let n = 0; n < runs; n++) {
+        const [t, s] = [
+          timed([LLC, ...options, join(folder, `${GROWTH[k].name}.mir`)]),
+          timed([LLC, ...options, empty]),
+        ];
+        if (t === null || s === null) return null;
+        sums[k] += t.cpu / runs;
+        start += s.cpu / growthRuns.reduce((all, g) => all + g.runs, 0);
+      }
+    }
+  }
+  return sums.map((sum) => Math.max(0.5, sum - start) / GROWTH_ROUNDS);
+}
+
+/** `means`: our times by size, `llc`: llc's, or null. */
+function showGrowth(rows, phases, means, llc) {
+  console.log(
+    `\ngrowth, time ~ instructions ^ x, from ${GROWTH[0].size} to ${GROWTH.at(-1).size}; each size computes as many instructions\n`,
+  );
+  const names = [...phases, 'total'];
+  const of = (value) => exponent(GROWTH.map((g, k) => [g.size, value(k)]));
+  const row = (k) => rows[GROWTH[k].name];
+  const memory = of((k) => row(k).modelBytes + row(k).analysisBytes);
+  const mean = names.map((name) => of((k) => means[k][name]));
+  const least = names.map((name) => of((k) => row(k)[name]));
+  const line = (name, values) =>
+    console.log(`${name.padEnd(8)}${values.map((x) => x.toFixed(2).padStart(9)).join('')}`);
+  console.log(`${''.padEnd(8)}${head([...names, ...(llc ? ['llc'] : []), 'memory'])}`);
+  line('mean', [...mean, ...(llc ? [of((k) => llc[k])] : []), memory]);
+  // The least shows the algorithms without most of the garbage collection.
+  line('least', [...least, ...(llc ? [of((k) => row(k).llcWork)] : [])]);
+  const total = mean.at(-1);
+  console.log(`\ntotal ~ n^${total.toFixed(2)}, budget ${BUDGET.exponent}`);
+  // The total; a single phase of some milliseconds is noise.
+  if (BUDGET.exponent < total || BUDGET.exponent < memory) over = true;
 }
 
 /** Table of whole processes beside llc, and the medians of typical files. */
@@ -195,14 +253,14 @@ function showProcesses(what, inputs, rows, pairOf, budget) {
   for (const { name, isTypical } of inputs) {
     const [ours, llc] = pairOf(rows[name]);
     if (ours === null) throw new Error(`no result of ${name}: is the project built?`);
-    const l = llc ?? { cpu: -1, wall: -1 };
+    const [cpu, wall] = llc === null ? [-1, -1] : [beside(ours, llc, 'cpu'), beside(ours, llc, 'wall')];
     console.log(
-      `${label(name)}${ms(ours.cpu)}${ms(l.cpu)}${ratio(ours.cpu, l.cpu)}${ms(ours.wall)}${ms(l.wall)}${ratio(ours.wall, l.wall)}`,
+      `${label(name)}${ms(ours.cpu)}${ms(llc?.cpu)}${ratio(cpu, 1)}${ms(ours.wall)}${ms(llc?.wall)}${ratio(wall, 1)}`,
     );
-    if (isTypical && llc !== null) typical.push([ours.wall / llc.wall, ours.cpu / llc.cpu]);
+    if (isTypical && llc !== null) typical.push([wall, cpu]);
   }
   if (typical.length === 0) return;
-  const median = (k) => typical.map((t) => t[k]).sort((a, b) => a - b)[typical.length >> 1];
+  const median = (k) => middle(typical.map((t) => t[k]));
   console.log(
     `\ntypical files, median: ${median(0).toFixed(2)} x llc by the clock, ${median(1).toFixed(2)} x in processor time; budget ${budget} x`,
   );

@@ -4,7 +4,7 @@ import type { Diagnostic } from 'vscode-languageserver-protocol';
 import { createInThreadWorker } from '../support/inThreadWorker.js';
 import { TestClient, type ClientOptions } from '../support/lspClient.js';
 
-const URI = 'file:///work/a.mir';
+const URI = 'file:///folder/a.mir';
 const GOOD = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s
 ---
 name:            small

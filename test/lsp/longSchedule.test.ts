@@ -7,8 +7,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { TestClient } from '../support/lspClient.js';
 
-const BIG = 'file:///work/big.mir';
-const SMALL = 'file:///work/small.mir';
+const BIG = 'file:///folder/big.mir';
+const SMALL = 'file:///folder/small.mir';
 const N_INSTRS = 50_000;
 /** What an editor that works takes, on a machine that is busy besides. */
 const RESPONSIVE_MS = 1500;

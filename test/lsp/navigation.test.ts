@@ -10,7 +10,7 @@ import type {
 } from 'vscode-languageserver-types';
 import { TestClient } from '../support/lspClient.js';
 
-const URI = 'file:///work/a.mir';
+const URI = 'file:///folder/a.mir';
 const SMALL = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s
 ---
 name:            small
@@ -111,7 +111,7 @@ describe('features over the protocol', () => {
     assert.deepEqual(can('documentLinkProvider'), { resolveProvider: false });
     client.replace(URI, '%s', '%S/b.mir');
     const [found] = await client.ask<DocumentLink[]>('textDocument/documentLink', { textDocument });
-    assert.equal(found!.target, 'file:///work/b.mir');
+    assert.equal(found!.target, 'file:///folder/b.mir');
   });
 
   it('code actions', async () => {

@@ -6,7 +6,7 @@ import type { PressureLines } from '../../server/src/features/pressureLines.js';
 import type { WhyResult } from '../../server/src/features/why.js';
 import { TestClient } from '../support/lspClient.js';
 
-const URI = 'file:///work/a.mir';
+const URI = 'file:///folder/a.mir';
 const TEXT = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s
 ---
 name:            f

@@ -7,7 +7,7 @@ import { TestClient } from '../support/lspClient.js';
 
 const ROOT = join(__dirname, '..', '..');
 const TEXT = readFileSync(join(ROOT, 'examples', 'saxpy.mir'), 'utf8');
-const URI = 'file:///work/saxpy.mir';
+const URI = 'file:///folder/saxpy.mir';
 const ARGS = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx90a', '-x', 'mir'];
 
 interface Report {

@@ -12,7 +12,7 @@ import { TestClient } from '../support/lspClient.js';
 import { pressureOfLlc } from '../support/printedPressure.js';
 
 const TEXT = readFileSync(join(__dirname, '..', '..', 'examples', 'seven_rows.mir'), 'utf8');
-const URI = 'file:///work/seven_rows.mir';
+const URI = 'file:///folder/seven_rows.mir';
 const RESOLVES = { textDocument: { codeAction: { resolveSupport: { properties: ['edit'] } } } };
 const TITLE = 'Rematerialize %half at bb.2 (VGPR -1 in 2 regions, occupancy 7 to 8)';
 

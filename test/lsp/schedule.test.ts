@@ -18,7 +18,7 @@ interface Scheduled {
 }
 
 const root = join(__dirname, '..', '..');
-const URI = 'file:///work/a.mir';
+const URI = 'file:///folder/a.mir';
 const SUBTARGET = ['-mtriple=amdgcn', '-mcpu=gfx900'];
 
 /** The second load goes up, above the first sum, and the flag goes (`llc-22 -run-pass=machine-scheduler`). */

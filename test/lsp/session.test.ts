@@ -8,7 +8,7 @@ import { TestClient } from '../support/lspClient.js';
 const examples = join(__dirname, '..', '..', 'examples');
 const SAXPY = readFileSync(join(examples, 'saxpy.mir'), 'utf8');
 const TARGETS = readFileSync(join(examples, 'targets.mir'), 'utf8');
-const URI = 'file:///work/a.mir';
+const URI = 'file:///folder/a.mir';
 
 /** A function whose numbers are easy to see: `llc-22 -mtriple=amdgcn -mcpu=gfx900 -run-pass=amdgpu-print-rp` says 0/0, 0/1, 0/2, 0/3. */
 const SMALL = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s

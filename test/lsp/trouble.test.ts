@@ -9,7 +9,7 @@ import { TestClient } from '../support/lspClient.js';
 
 const root = join(__dirname, '..', '..');
 const SAXPY = readFileSync(join(root, 'examples', 'saxpy.mir'), 'utf8');
-const URI = 'file:///work/a.mir';
+const URI = 'file:///folder/a.mir';
 const OP = 'V_PK_FMA_F32';
 
 const codeOf = (error: unknown): number => (error instanceof ResponseError ? error.code : 0);

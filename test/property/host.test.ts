@@ -10,6 +10,8 @@ import { provideCodeLenses } from '../../server/src/features/codeLens.js';
 import { provideDocumentSymbols } from '../../server/src/features/documentSymbols.js';
 import { provideHover } from '../../server/src/features/hover.js';
 import { provideInlayHints } from '../../server/src/features/inlayHints.js';
+import { provideReferences } from '../../server/src/features/references.js';
+import { provideSemanticTokens, provideSemanticTokensDelta } from '../../server/src/features/semanticTokens.js';
 import { DEFAULT_SETTINGS } from '../../server/src/features/settings.js';
 import { AnalysisHost } from '../../server/src/host/analysisHost.js';
 import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
@@ -112,6 +114,21 @@ function newHost(text: string, version: number): AnalysisHost {
   return host;
 }
 
+/** By host, the tokens that its editor has: full ones at first, then the deltas put into them. */
+const tokensOf = new WeakMap<AnalysisHost, { resultId: string; data: number[] }>();
+
+function shownTokens(host: AnalysisHost): number[] {
+  const snapshot = host.snapshot(URI)!;
+  const before = tokensOf.get(host);
+  const answer = before
+    ? provideSemanticTokensDelta(snapshot, { previousResultId: before.resultId }, NEVER_CANCELLED)!
+    : provideSemanticTokens(snapshot, null, NEVER_CANCELLED)!;
+  const data = 'data' in answer ? answer.data : [...before!.data];
+  if ('edits' in answer) for (const e of answer.edits) data.splice(e.start, e.deleteCount, ...(e.data ?? []));
+  tokensOf.set(host, { resultId: answer.resultId!, data });
+  return data;
+}
+
 /** Everything that an editor shows, except numbers kept from an earlier version, which a fresh host cannot have. */
 function shown(host: AnalysisHost): unknown {
   const diagnostics = host.diagnostics(URI, NEVER_CANCELLED);
@@ -132,6 +149,8 @@ function shown(host: AnalysisHost): unknown {
     lenses: provideCodeLenses(snapshot, null, NEVER_CANCELLED).filter((l) => isGood(l.range.start.line)),
     symbols: provideDocumentSymbols(snapshot),
     hovers: lines.map(hover),
+    tokens: shownTokens(host),
+    references: lines.map((line) => provideReferences(snapshot, { position: { line, character: 5 } })),
     target: snapshot.target,
   };
 }

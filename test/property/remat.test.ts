@@ -8,6 +8,7 @@ import { parseLlcOptions } from '../../server/src/protocol/cli/options.js';
 import { PASS_OPTIONS } from '../../server/src/protocol/cli/passes.js';
 import { loadProgram } from '../../server/src/protocol/cli/program.js';
 import { scheduleOptions } from '../../server/src/scheduling/llcOptions.js';
+import { moduleFactsOf } from '../../server/src/scheduling/moduleFacts.js';
 import type { RematReport } from '../../server/src/scheduling/remat/report.js';
 import { DEFAULT_SCHEDULE_OPTIONS } from '../../server/src/scheduling/scheduleFunction.js';
 import { SCHEDULER_MODELS } from '../../server/src/scheduling/schedulerModel.js';
@@ -84,11 +85,12 @@ describe('rematerialization', () => {
             features: llc.features,
             functionAttributes: llc.functionAttributes,
           });
+          const module = moduleFactsOf(program.source, program.ir);
           const wanted = new Set(c.functions.filter((f) => ALL || f.rematerialized === true).map((f) => f.name));
           for (const { fn, name } of program.functions) {
             if (fn === null || !wanted.has(name)) continue;
             try {
-              tally.add(checkRemat(fn, program.moduleFacts, { ...scheduleOptions(llc.values), model }).report);
+              tally.add(checkRemat(fn, module, { ...scheduleOptions(llc.values), model }).report);
             } catch (error) {
               throw new Error(`${c.name} @${name}`, { cause: error });
             }

@@ -30,6 +30,9 @@ const bodyLine = fc.constantFrom(
   '\tS_NOP 0\n',
   '    S_NOP 0\r\n',
   '    S_NOP 0\r',
+  '    S_NOP 0 /* one line */\n',
+  '    S_NOP 0, /* several\n',
+  '    lines */ implicit $exec\n',
   '  # c\n',
   ' S_NOP\n',
 );
@@ -74,6 +77,9 @@ const junk = fc.constantFrom(
   'x',
   '%',
   '\t',
+  '/*',
+  '*/',
+  '*',
 );
 const fragment = fc.oneof(
   { weight: 5, arbitrary: bodyLine },
@@ -101,6 +107,9 @@ function checkShape(f: MirFile): void {
       doc.body.chunks.forEach((c, j) => {
         assert.equal(doc.body?.chunkStarts[j], length);
         assert.ok(c.length > 0);
+        const start = pos + (doc.body?.start ?? 0) + length;
+        const text = f.text.text.slice(start, start + c.length);
+        assert.equal(c.lines, text.split(/\r\n|\r|\n/).filter((l, k, all) => l !== '' || k + 1 < all.length).length);
         length += c.length;
       });
       assert.equal(doc.body.length, length);
@@ -132,6 +141,34 @@ describe('syntax under random edits', () => {
         }
       }),
       { numRuns: Number(process.env['SYNTAX_RUNS'] ?? 1500) },
+    );
+  });
+
+  it('equals a full parse where comments begin and end in other chunks', () => {
+    const bodies = '    S_NOP 0\n'.repeat(200);
+    const initial = `---\nname: f\nbody: |\n  bb.0:\n${bodies}...\n---\nname: g\nbody: |\n  bb.0:\n${bodies}...\n`;
+    const place = fc.double({ min: 0, max: 1, noNaN: true });
+    const bracket = fc.record({ at: place, text: fc.constantFrom('/*', '*/', ' /* ', ' */', ' /* x */ ', '\n') });
+    fc.assert(
+      fc.property(fc.array(fc.oneof(bracket, place), { minLength: 4, maxLength: 30 }), (edits) => {
+        let f = parseMirFile(new SourceText(initial), interner);
+        for (const edit of edits) {
+          const text = f.text.text;
+          // A place alone takes the bracket behind it away.
+          const wanted = typeof edit === 'number' ? edit : edit.at;
+          const start = Math.floor(wanted * text.length);
+          const found = text.slice(start).search(/\/\*|\*\//);
+          if (typeof edit === 'number' && found < 0) continue;
+          const e =
+            typeof edit === 'number'
+              ? { start: start + found, end: start + found + 2, text: '' }
+              : { start, end: start, text: edit.text };
+          f = updateMirFile(f, f.text.apply(e), [e]);
+          checkShape(f);
+          assert.equal(dumpTree(f), dumpTree(parseMirFile(new SourceText(f.text.text), interner)));
+        }
+      }),
+      { numRuns: Number(process.env['SYNTAX_RUNS'] ?? 80) },
     );
   });
 

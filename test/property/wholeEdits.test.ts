@@ -53,4 +53,13 @@ describe('whole stack under random edits', function () {
     file.edit([{ start: text.length, end: text.length, text }]);
     file.compare();
   });
+
+  it('reads a header again that moves to another column', () => {
+    const text = '---\nname: f\nbody: |\n  bb.0:\n    S_ENDPGM 0\n...\n    one: 1\n    two\n...\n';
+    const file = new EditSession().open(text, { triple: 'amdgcn', cpu: 'gfx90a', features: '' });
+    file.compare();
+    const start = text.indexOf('    one');
+    file.edit([{ start, end: start + 4, text: '' }]);
+    file.compare();
+  });
 });

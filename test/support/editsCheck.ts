@@ -2,6 +2,7 @@
  * A file that is edited: after each edit the updated tree with everything derived from it can be compared with what a fresh parse of the
  * same text gives. Used by the property test in CI and by the long runs of `test/bench/fuzz.mjs`.
  */
+import { printRange, type LiveIntervals } from '../../server/src/analysis/liveIntervals.js';
 import { PressureSummary } from '../../server/src/analysis/summary.js';
 import { irVerifierOptions, verifierDiagnostics, verifyFunction } from '../../server/src/analysis/verifier/index.js';
 import { FunctionResults } from '../../server/src/host/functionResults.js';
@@ -246,8 +247,20 @@ function compareSummaries(a: PressureSummary, b: PressureSummary, where: string)
   columns(a.up.after, b.up.after, 'after');
   columns([a.max], [b.max], 'maximum');
   columns(a.down.at, b.down.at, 'downward');
+  const ranges = ({ lis }: PressureSummary): string[] =>
+    Array.from({ length: lis.nVRegs }, (_, v) => printInterval(lis, v));
+  check(equal(ranges(a), ranges(b)), `${where}: live intervals`);
+  check(equal(a.borders.liveIn, b.borders.liveIn), `${where}: live-ins`);
+  check(equal(a.borders.liveOut, b.borders.liveOut), `${where}: live-outs`);
   check(equal(a.peaks, b.peaks), `${where}: peaks`);
   check(equal(a.occupancy, b.occupancy), `${where}: occupancy`);
+}
+
+function printInterval(lis: LiveIntervals, v: number): string {
+  const parts = lis.mainRange[v] < 0 ? [] : [printRange(lis, lis.mainRange[v])];
+  for (let r = lis.subRange[v]; r >= 0; r = lis.nextSubRange[r])
+    parts.push(`${lis.laneHi[r]}:${lis.laneLo[r]} ${printRange(lis, r)}`);
+  return parts.join(' L ');
 }
 
 /** Equality of plain data; typed arrays, maps and bigints included. */

@@ -22,6 +22,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { WorkerHandle } from '../../server/src/protocol/messages.js';
 import { startServer } from '../../server/src/protocol/server.js';
 import { createInThreadWorker } from './inThreadWorker.js';
+import { processReader } from './processReader.js';
 
 const WAIT_MS = 20_000;
 
@@ -93,10 +94,7 @@ export class TestClient {
   /** A server of its own process, over stdio. */
   static async spawn(command: string, args: readonly string[], options: ClientOptions = {}): Promise<TestClient> {
     const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-    const connection = createProtocolConnection(
-      new StreamMessageReader(child.stdout),
-      new StreamMessageWriter(child.stdin),
-    );
+    const connection = createProtocolConnection(processReader(child.stdout), new StreamMessageWriter(child.stdin));
     return new TestClient(connection, options, child).initialize();
   }
 

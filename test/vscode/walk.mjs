@@ -84,8 +84,9 @@ export async function hoverOver(page, text, wanted) {
     await page.mouse.move(place.x, place.y, { steps: 4 });
     try {
       await hover.waitFor({ timeout: 4000 });
-      // It fades in.
+      // It fades in; lenses that come just then move the lines and close it.
       await page.waitForTimeout(600);
+      await hover.waitFor({ timeout: 100 });
       return;
     } catch (error) {
       if (attempt === 6) throw error;

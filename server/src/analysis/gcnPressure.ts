@@ -5,8 +5,8 @@
  * A pressure is an Int32Array(8): 32-bit registers of the four kinds, then tuple weight of the four kinds, in the
  * order of RegKind. Functions here take and change such arrays; they never allocate.
  */
-import { RegKind, type Subtarget } from '../target/api.js';
-import type { MachineFunction } from '../model/machineFunction.js';
+import { RegKind, type Subtarget, type TargetTables } from '../target/api.js';
+import type { MachineFunction, VRegTable } from '../model/machineFunction.js';
 
 /** Int32Array(8), see the file comment. */
 export type Pressure = Int32Array;
@@ -29,8 +29,13 @@ export class VRegPressureFacts {
   fullLo: Uint32Array;
   fullHi: Uint32Array;
 
-  constructor(private readonly fn: MachineFunction) {
-    const n = fn.vregs.n;
+  private readonly vregs: VRegTable;
+  private readonly tables: TargetTables;
+
+  constructor({ vregs, tables }: MachineFunction) {
+    this.vregs = vregs;
+    this.tables = tables;
+    const { n } = vregs;
     this.kind = new Uint8Array(n);
     this.weight = new Uint8Array(n);
     this.is32 = new Uint8Array(n);
@@ -41,7 +46,7 @@ export class VRegPressureFacts {
 
   /** Makes room for the registers that were added to the function since, and learns them. `from` is the first of them. */
   grow(from: number): void {
-    const { n } = this.fn.vregs;
+    const { n } = this.vregs;
     if (n > this.kind.length) {
       const size = Math.max(n, this.kind.length * 2);
       this.kind = grown(this.kind, new Uint8Array(size));
@@ -54,12 +59,12 @@ export class VRegPressureFacts {
   }
 
   private fill(v: number): void {
-    const rc = this.fn.vregs.regClass[v];
+    const rc = this.vregs.regClass[v];
     if (rc < 0) {
       this.kind[v] = NO_KIND;
       return;
     }
-    const { regClassKind, regClassWeight, regClassBits, regClassLaneLo, regClassLaneHi } = this.fn.tables;
+    const { regClassKind, regClassWeight, regClassBits, regClassLaneLo, regClassLaneHi } = this.tables;
     this.kind[v] = regClassKind[rc];
     this.weight[v] = regClassWeight[rc];
     this.is32[v] = regClassBits[rc] === 32 ? 1 : 0;

@@ -24,6 +24,9 @@ export interface LiveIntervalOptions {
   readonly edit?: boolean;
 }
 
+/** Room for a few ranges and segments more, as an edit brings them. */
+const SPARE = 64;
+
 /** No range, no segment. */
 const NONE = -1;
 
@@ -72,16 +75,40 @@ export class LiveIntervals {
   private unitRange: Int32Array | null = null;
   private unitOperands: UnitOperands | null = null;
   private calc: RangeCalc | null = null;
+  /** ids of ranges that no register has, and segments that no range has */
+  private readonly unused: RangeId[] = [];
+  private nUnusedSegs = 0;
 
+  /** Without ranges, or with those of `before`. */
   constructor(
     readonly fn: MachineFunction,
     readonly indexes: SlotIndexes,
+    before: LiveIntervals | null = null,
   ) {
     const n = fn.vregs.n;
     this.nVRegs = n;
+    if (before !== null) {
+      const ranges = before.nRanges + SPARE;
+      const segs = before.nSegs + SPARE;
+      this.mainRange = before.mainRange.slice();
+      this.subRange = before.subRange.slice();
+      this.nRanges = before.nRanges;
+      this.segBegin = before.segBegin.slice(0, ranges);
+      this.segCount = before.segCount.slice(0, ranges);
+      this.laneLo = before.laneLo.slice(0, ranges);
+      this.laneHi = before.laneHi.slice(0, ranges);
+      this.nextSubRange = before.nextSubRange.slice(0, ranges);
+      this.nSegs = before.nSegs;
+      this.segStart = before.segStart.slice(0, segs);
+      this.segEnd = before.segEnd.slice(0, segs);
+      this.segValue = before.segValue.slice(0, segs);
+      this.unused = before.unused.slice();
+      this.nUnusedSegs = before.nUnusedSegs;
+      return;
+    }
     this.mainRange = new Int32Array(n).fill(NONE);
     this.subRange = new Int32Array(n).fill(NONE);
-    const ranges = n + 16;
+    const ranges = n + SPARE;
     this.segBegin = new Int32Array(ranges);
     this.segCount = new Int32Array(ranges);
     this.laneLo = new Uint32Array(ranges);
@@ -177,69 +204,128 @@ export class LiveIntervals {
     return (this.calc ??= new RangeCalc(this.indexes));
   }
 
-  /** Appends a range with one segment. */
+  /** Adds a range with one segment. */
   addSimpleRange(start: number, end: number): RangeId {
-    const r = this.newRange();
-    this.reserveSegs(1);
-    const s = this.nSegs++;
+    const r = this.newRange(1);
+    const s = this.segBegin[r];
     this.segStart[s] = start;
     this.segEnd[s] = end;
     this.segValue[s] = 0;
-    this.segCount[r] = 1;
     return r;
   }
 
-  /** Appends the range that `calc` holds. */
+  /** Adds the range that `calc` holds. */
   addComputedRange(calc: RangeCalc): RangeId {
-    const r = this.newRange();
     const n = calc.nSegs;
-    this.reserveSegs(n);
-    const at = this.nSegs;
+    const r = this.newRange(n);
+    const at = this.segBegin[r];
     for (let k = 0; k < n; k++) {
       this.segStart[at + k] = calc.segStart[k];
       this.segEnd[at + k] = calc.segEnd[k];
       this.segValue[at + k] = calc.segValue[k];
     }
-    this.segCount[r] = n;
-    this.nSegs = at + n;
     return r;
   }
 
   /** Appends a range with those segments of `from` whose entry in `keys` is `key`; lanes are copied. */
   addFilteredRange(from: RangeId, keys: readonly number[], key: number): RangeId {
-    const r = this.newRange();
+    const n = keys.reduce((count, k) => (k === key ? count + 1 : count), 0);
+    const r = this.newRange(n);
     this.laneLo[r] = this.laneLo[from];
     this.laneHi[r] = this.laneHi[from];
-    this.reserveSegs(keys.length);
-    let at = this.nSegs;
+    let at = this.segBegin[r];
     for (let k = 0, s = this.segBegin[from]; k < keys.length; k++, s++) {
       if (keys[k] !== key) continue;
       this.segStart[at] = this.segStart[s];
       this.segEnd[at] = this.segEnd[s];
       this.segValue[at++] = this.segValue[s];
     }
-    this.segCount[r] = at - this.nSegs;
-    this.nSegs = at;
     return r;
   }
 
-  /** Appends an empty range. */
-  newRange(): RangeId {
+  /** Gives up the ranges of a register: their ids, and their segments where they suffice, serve ranges that are made next. */
+  recycle(vreg: number): void {
+    const main = this.mainRange[vreg];
+    if (main >= 0) this.unused.push(main);
+    for (let r = this.subRange[vreg]; r >= 0; r = this.nextSubRange[r]) this.unused.push(r);
+    this.mainRange[vreg] = NONE;
+    this.subRange[vreg] = NONE;
+  }
+
+  /** Adds a range with room for `n` segments, which the caller writes. */
+  private newRange(n: number): RangeId {
+    if (this.unused.length > 0) return this.usedRange(n);
     const r = this.nRanges++;
-    if (r === this.segBegin.length) {
-      const n = r + 1;
-      this.segBegin = growInt32(this.segBegin, n);
-      this.segCount = growInt32(this.segCount, n);
-      this.nextSubRange = growInt32(this.nextSubRange, n);
-      this.laneLo = growUint32(this.laneLo, n);
-      this.laneHi = growUint32(this.laneHi, n);
-    }
+    if (r === this.segBegin.length) this.growRanges(r + 1);
+    this.reserveSegs(n);
     this.segBegin[r] = this.nSegs;
-    this.segCount[r] = 0;
+    this.nSegs += n;
+    this.segCount[r] = n;
     this.nextSubRange[r] = NONE;
     this.laneLo[r] = 0;
     this.laneHi[r] = 0;
     return r;
+  }
+
+  /** The same in the place of a range that was given up. */
+  private usedRange(n: number): RangeId {
+    const r = this.unused.pop()!;
+    if (n <= this.segCount[r]) {
+      this.nUnusedSegs += this.segCount[r] - n;
+    } else {
+      this.nUnusedSegs += this.segCount[r];
+      this.reserveSegs(n);
+      this.segBegin[r] = this.nSegs;
+      this.nSegs += n;
+    }
+    this.segCount[r] = n;
+    this.nextSubRange[r] = NONE;
+    this.laneLo[r] = 0;
+    this.laneHi[r] = 0;
+    return r;
+  }
+
+  private growRanges(n: number): void {
+    this.segBegin = growInt32(this.segBegin, n);
+    this.segCount = growInt32(this.segCount, n);
+    this.nextSubRange = growInt32(this.nextSubRange, n);
+    this.laneLo = growUint32(this.laneLo, n);
+    this.laneHi = growUint32(this.laneHi, n);
+  }
+
+  /** An empty range. */
+  addEmptyRange(): RangeId {
+    return this.newRange(0);
+  }
+
+  /**
+   * The ranges of `before` in a function whose slots are those of `before` or moved, block by block: `blockStart` may differ. Holds for
+   * registers of which only blocks with the same instructions speak.
+   */
+  static movedFrom(before: LiveIntervals, fn: MachineFunction, indexes: SlotIndexes): LiveIntervals {
+    const lis = new LiveIntervals(fn, indexes, before);
+    const { blockStart, blockAt } = before.indexes;
+    const nBlocks = blockStart.length - 1;
+    const end = blockStart[nBlocks];
+    const move = new Int32Array(nBlocks + 1);
+    let isMoved = false;
+    for (let b = 0; b <= nBlocks; b++) {
+      move[b] = indexes.blockStart[b] - blockStart[b];
+      if (move[b] !== 0) isMoved = true;
+    }
+    if (!isMoved) return lis;
+    const { segStart, segEnd } = lis;
+    for (let s = 0; s < lis.nSegs; s++) {
+      // Segments that no range has may hold anything.
+      segStart[s] += move[segStart[s] < end ? blockAt[segStart[s] >> 4] : nBlocks];
+      segEnd[s] += move[segEnd[s] < end ? blockAt[segEnd[s] >> 4] : nBlocks];
+    }
+    return lis;
+  }
+
+  /** Most of the columns is not in use any more: better computed anew than moved on. */
+  get isWorn(): boolean {
+    return this.unused.length > 64 + (this.nRanges >> 2) || this.nUnusedSegs > 1024 + (this.nSegs >> 1);
   }
 
   /** Makes room for registers that were added to the function since. */
@@ -279,11 +365,20 @@ const enum VRegState {
 
 /** Computes the intervals of all virtual registers of a function. O(operands + segments) for structured code. */
 export function computeLiveIntervals(fn: MachineFunction, options: LiveIntervalOptions = {}): LiveIntervals {
-  return new IntervalBuilder(fn, new SlotIndexes(fn), options.edit === true).run();
+  const lis = new LiveIntervals(fn, new SlotIndexes(fn));
+  new IntervalBuilder(lis, options.edit === true, null).run();
+  return lis;
+}
+
+/** Computes the intervals of some registers anew. The function is only read. O(operands) */
+export function recomputeIntervals(lis: LiveIntervals, regs: Int32Array): void {
+  for (const v of regs) lis.recycle(v);
+  new IntervalBuilder(lis, false, regs).run();
 }
 
 class IntervalBuilder {
-  private readonly lis: LiveIntervals;
+  private readonly fn: MachineFunction;
+  private readonly indexes: SlotIndexes;
   /** operands of the complex registers, one run per register, in text order */
   private entryOp = new Int32Array(0);
   private entryInstr = new Int32Array(0);
@@ -294,26 +389,34 @@ class IntervalBuilder {
   /** registers with a dead value, which may fall apart */
   private readonly suspects: number[] = [];
 
+  /** By register: its index in `regs`, -1 = not there; null = all registers, in their order. The columns of a run are by that index. */
+  private readonly place: Int32Array | null;
+
+  /** @param regs registers to compute; null = all */
   constructor(
-    private readonly fn: MachineFunction,
-    private readonly indexes: SlotIndexes,
+    private readonly lis: LiveIntervals,
     private readonly edit: boolean,
+    private readonly regs: Int32Array | null,
   ) {
-    this.lis = new LiveIntervals(fn, indexes);
+    this.place = regs === null ? null : new Int32Array(lis.nVRegs).fill(NONE);
+    if (regs !== null) for (let x = 0; x < regs.length; x++) this.place![regs[x]] = x;
+    this.fn = lis.fn;
+    this.indexes = lis.indexes;
   }
 
-  run(): LiveIntervals {
-    const { fn, lis, edit } = this;
+  run(): void {
+    const { fn, lis, edit, regs, place } = this;
     const { opKind, opFlags, opVal, opSub, opTied, opBegin, opcode, order } = fn;
     const nVRegs = fn.vregs.n;
     const instrIndex = this.indexes.instrIndex;
     const traits = opcodeTraits(fn.tables);
-    const state = new Uint8Array(nVRegs);
-    const count = new Int32Array(nVRegs + 1);
-    const defPos = new Int32Array(nVRegs).fill(NONE);
-    const defBlock = new Int32Array(nVRegs);
-    const defOp = new Int32Array(nVRegs);
-    const lastRead = new Int32Array(nVRegs).fill(NONE);
+    const n = regs?.length ?? nVRegs;
+    const state = new Uint8Array(n);
+    const count = new Int32Array(n + 1);
+    const defPos = new Int32Array(n).fill(NONE);
+    const defBlock = new Int32Array(n);
+    const defOp = new Int32Array(n);
+    const lastRead = new Int32Array(n).fill(NONE);
 
     // One walk classifies every register and finishes the common kind on the fly.
     for (let b = 0; b < fn.blocks.length; b++) {
@@ -326,38 +429,42 @@ class IntervalBuilder {
         for (let o = first, e = opBegin[i + 1]; o < e; o++) {
           const val = opVal[o];
           if (opKind[o] !== OperandKind.Register || val >= 0) continue;
+          let x = ~val;
+          if (x >= nVRegs) continue;
+          if (place !== null) {
+            x = place[x];
+            if (x < 0) continue;
+          }
           const flags = opFlags[o];
           if ((flags & OpFlag.Debug) !== 0) continue;
-          const v = ~val;
-          if (v >= nVRegs) continue;
-          count[v]++;
+          count[x]++;
           if ((flags & OpFlag.Def) !== 0) {
-            if (defPos[v] >= 0 || opSub[o] !== 0) {
-              state[v] |= opSub[o] !== 0 ? 7 : 3;
-              if (defPos[v] < 0) defPos[v] = base;
+            if (defPos[x] >= 0 || opSub[o] !== 0) {
+              state[x] |= opSub[o] !== 0 ? 7 : 3;
+              if (defPos[x] < 0) defPos[x] = base;
               continue;
             }
-            state[v] |= VRegState.Present;
-            defPos[v] = base + ((flags & OpFlag.EarlyClobber) !== 0 ? Slot.EarlyClobber : Slot.Register);
-            defBlock[v] = b;
+            state[x] |= VRegState.Present;
+            defPos[x] = base + ((flags & OpFlag.EarlyClobber) !== 0 ? Slot.EarlyClobber : Slot.Register);
+            defBlock[x] = b;
             // flags go to the header of a bundle only
-            defOp[v] = (fn.bundle[i] & BundleFlag.BundledPred) === 0 ? o : NONE;
+            defOp[x] = (fn.bundle[i] & BundleFlag.BundledPred) === 0 ? o : NONE;
             continue;
           }
           if (edit) opFlags[o] = flags & ~OpFlag.Kill;
-          state[v] |= VRegState.Present;
+          state[x] |= VRegState.Present;
           if ((flags & (OpFlag.Undef | OpFlag.Internal)) !== 0) continue;
           if (opSub[o] !== 0) {
-            state[v] |= 7;
+            state[x] |= 7;
             continue;
           }
           let use = base + Slot.Register;
           if (opTied[o] >= 0 && (opFlags[first + opTied[o]] & OpFlag.EarlyClobber) !== 0)
             use = base + Slot.EarlyClobber;
-          if (defPos[v] < 0 || defBlock[v] !== b || use <= defPos[v] || (trait & OpcodeTrait.Phi) !== 0) {
-            state[v] |= VRegState.Complex | VRegState.Present;
+          if (defPos[x] < 0 || defBlock[x] !== b || use <= defPos[x] || (trait & OpcodeTrait.Phi) !== 0) {
+            state[x] |= VRegState.Complex | VRegState.Present;
           } else {
-            lastRead[v] = use;
+            lastRead[x] = use;
           }
         }
       }
@@ -365,33 +472,34 @@ class IntervalBuilder {
     if (edit) this.clearLiveInKills();
 
     let nEntries = 0;
-    for (let v = 0; v < nVRegs; v++) {
-      const n = (state[v] & VRegState.Complex) !== 0 ? count[v] : 0;
-      count[v] = nEntries;
-      nEntries += n;
+    for (let x = 0; x < n; x++) {
+      const entries = (state[x] & VRegState.Complex) !== 0 ? count[x] : 0;
+      count[x] = nEntries;
+      nEntries += entries;
     }
-    count[nVRegs] = nEntries;
+    count[n] = nEntries;
     if (nEntries > 0) this.collectEntries(state, count, nEntries);
-    for (let v = 0; v < nVRegs; v++) {
-      const s = state[v];
+    for (let x = 0; x < n; x++) {
+      const s = state[x];
       if (s === 0) continue;
+      const v = regs === null ? x : regs[x];
       if ((s & VRegState.Complex) !== 0) {
-        this.computeComplex(v, count[v], count[v + 1], edit);
-      } else if (defPos[v] < 0) {
-        lis.mainRange[v] = lis.newRange();
+        this.computeComplex(v, count[x], count[x + 1], edit);
+      } else if (defPos[x] < 0) {
+        lis.mainRange[v] = lis.addEmptyRange();
       } else {
-        const dead = lastRead[v] < 0;
-        lis.mainRange[v] = lis.addSimpleRange(defPos[v], dead ? (defPos[v] & ~3) + Slot.Dead : lastRead[v]);
-        if (dead && edit && defOp[v] >= 0) opFlags[defOp[v]] |= OpFlag.Dead;
+        const dead = lastRead[x] < 0;
+        lis.mainRange[v] = lis.addSimpleRange(defPos[x], dead ? (defPos[x] & ~3) + Slot.Dead : lastRead[x]);
+        if (dead && edit && defOp[x] >= 0) opFlags[defOp[x]] |= OpFlag.Dead;
       }
     }
+    // Only edits make suspects, and they concern all registers.
     for (const v of this.suspects) this.splitComponents(v, count[v], count[v + 1]);
-    return lis;
   }
 
   /** Second walk: the operands of the complex registers, grouped by register. `begin` = prefix sums. */
   private collectEntries(state: Uint8Array, begin: Int32Array, n: number): void {
-    const { fn } = this;
+    const { fn, place } = this;
     const { opKind, opFlags, opVal, opBegin, opcode, order } = fn;
     const traits = opcodeTraits(fn.tables);
     const at = begin.slice();
@@ -406,9 +514,11 @@ class IntervalBuilder {
         for (let o = opBegin[i], e = opBegin[i + 1]; o < e; o++) {
           const val = opVal[o];
           if (opKind[o] !== OperandKind.Register || val >= 0) continue;
-          const v = ~val;
-          if (v >= nVRegs || (state[v] & VRegState.Complex) === 0 || (opFlags[o] & OpFlag.Debug) !== 0) continue;
-          const k = at[v]++;
+          let x = ~val;
+          if (x >= nVRegs) continue;
+          if (place !== null) x = place[x];
+          if (x < 0 || (state[x] & VRegState.Complex) === 0 || (opFlags[o] & OpFlag.Debug) !== 0) continue;
+          const k = at[x]++;
           entryOp[k] = o;
           entryInstr[k] = i;
           entryBlock[k] = b;
@@ -423,13 +533,13 @@ class IntervalBuilder {
    */
   private clearLiveInKills(): void {
     const { fn } = this;
-    const { unitBegin, unitList, nRegUnits } = fn.tables;
+    const { unitBegin, unitEnd, unitList, nRegUnits } = fn.tables;
     let units: Uint8Array | null = null;
     for (let b = 0; b < fn.blocks.length; b++) {
       if (b > 0 && !fn.blocks[b].isLandingPad) continue;
       for (const { reg } of fn.blocks[b].liveIns) {
         units ??= new Uint8Array(nRegUnits);
-        for (let k = unitBegin[reg]; k < unitBegin[reg + 1]; k++) units[unitList[k]] = 1;
+        for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) units[unitList[k]] = 1;
       }
     }
     if (units === null) return;
@@ -439,7 +549,7 @@ class IntervalBuilder {
         continue;
       const reg = fn.opVal[o];
       if (reg <= 0) continue;
-      for (let k = unitBegin[reg]; k < unitBegin[reg + 1]; k++) {
+      for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) {
         if (units[unitList[k]] === 0) continue;
         reserved ??= new ReservedRegs(fn);
         if (reserved.isReservedUnit(unitList[k])) continue;
@@ -811,7 +921,7 @@ class UnitOperands {
 
   constructor(lis: LiveIntervals) {
     const { fn, indexes } = lis;
-    const { unitBegin, unitList, nRegUnits } = fn.tables;
+    const { unitBegin, unitEnd, unitList, nRegUnits } = fn.tables;
     const { opKind, opVal, opFlags, opBegin, order } = fn;
     const traits = opcodeTraits(fn.tables);
     const begin = (this.begin = new Int32Array(nRegUnits + 1));
@@ -827,7 +937,7 @@ class UnitOperands {
           for (let o = opBegin[i]; o < opBegin[i + 1]; o++) {
             const reg = opVal[o];
             if (opKind[o] !== OperandKind.Register || reg <= 0 || (opFlags[o] & OpFlag.Debug) !== 0) continue;
-            for (let k = unitBegin[reg]; k < unitBegin[reg + 1]; k++) {
+            for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) {
               const unit = unitList[k];
               if (pass === 0) {
                 begin[unit + 1]++;
@@ -863,9 +973,9 @@ function computeUnitRange(
   reserved: boolean,
 ): RangeId {
   const { fn, indexes } = lis;
-  const { unitBegin, unitList } = fn.tables;
+  const { unitBegin, unitEnd, unitList } = fn.tables;
   const hasUnit = (reg: number): boolean => {
-    for (let k = unitBegin[reg]; k < unitBegin[reg + 1]; k++) if (unitList[k] === unit) return true;
+    for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) if (unitList[k] === unit) return true;
     return false;
   };
   calc.begin();

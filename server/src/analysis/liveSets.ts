@@ -78,15 +78,21 @@ export interface BlockSets {
 export class BlockLiveness {
   private ins: BlockSets | null = null;
   private outs: BlockSets | null = null;
+  /** registers that may be in a set */
+  private candidates: Int32Array | null = null;
 
   constructor(private readonly lis: LiveIntervals) {}
 
   get liveIn(): BlockSets {
-    return (this.ins ??= collect(this.lis, 0));
+    return (this.ins ??= this.collect(0));
   }
 
   get liveOut(): BlockSets {
-    return (this.outs ??= collect(this.lis, INSTR_DIST - Slot.Dead));
+    return (this.outs ??= this.collect(FROM_LAST_SLOT));
+  }
+
+  private collect(before: number): BlockSets {
+    return collect(this.lis, (this.candidates ??= crossingRegisters(this.lis)), before);
   }
 
   numLiveIns(b: BlockId): number {
@@ -98,11 +104,33 @@ export class BlockLiveness {
   }
 }
 
+/** From the last slot of a block to the start of the next one. */
+const FROM_LAST_SLOT = INSTR_DIST - Slot.Dead;
+
+/** Ascending; without the common register, which lives inside one block. */
+function crossingRegisters(lis: LiveIntervals): Int32Array {
+  const { indexes, segBegin, segCount, segStart, segEnd, mainRange } = lis;
+  const { blockStart, blockAt } = indexes;
+  const result = new Int32Array(lis.nVRegs);
+  let n = 0;
+  for (let v = 0; v < result.length; v++) {
+    const main = mainRange[v];
+    if (main < 0) continue;
+    if (segCount[main] === 1 && lis.subRange[v] < 0) {
+      const s = segBegin[main];
+      const b = blockAt[segStart[s] >> 4];
+      if (segEnd[s] <= blockStart[b + 1] - FROM_LAST_SLOT && segStart[s] > blockStart[b]) continue;
+    }
+    result[n++] = v;
+  }
+  return result.slice(0, n);
+}
+
 /**
  * The sets at one place per block: its start (`before` = 0), or `before` slots before the start of the next one, which is
- * the last slot of block b.
+ * the last slot of block b. `candidates`: see crossingRegisters.
  */
-function collect(lis: LiveIntervals, before: number): BlockSets {
+function collect(lis: LiveIntervals, candidates: Int32Array, before: number): BlockSets {
   const { indexes, segBegin, segCount, segStart, segEnd, laneLo, laneHi, nextSubRange } = lis;
   const { blockStart, blockAt } = indexes;
   const nBlocks = blockStart.length - 1;
@@ -115,19 +143,12 @@ function collect(lis: LiveIntervals, before: number): BlockSets {
   const at = new Int32Array(nBlocks);
   for (let pass = 0; pass < 2; pass++) {
     latest.fill(-1);
-    for (let v = 0; v < lis.nVRegs; v++) {
+    for (const v of candidates) {
       const main = lis.mainRange[v];
-      if (main < 0) continue;
       let fullLo = 0;
       let fullHi = 0;
       const firstSub = lis.subRange[v];
       if (firstSub < 0) {
-        if (lis.segCount[main] === 1) {
-          // The common register lives inside one block and is in no set.
-          const s = segBegin[main];
-          const b = blockAt[segStart[s] >> 4];
-          if (segEnd[s] <= blockStart[b + 1] - before && segStart[s] > blockStart[b]) continue;
-        }
         fullLo = lis.maxLanes(v);
         fullHi = lis.lanesHi;
       }

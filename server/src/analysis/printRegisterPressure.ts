@@ -6,6 +6,7 @@ import { BundleFlag, type BlockId, type InstrId, type MachineFunction } from '..
 import { GcnDownwardTracker, GcnUpwardTracker } from './gcnTrackers.js';
 import { VRegPressureFacts, incPressure, newPressure, numSGPRs, numVGPRs, type Pressure } from './gcnPressure.js';
 import { computeLiveIntervals, type LiveIntervals } from './liveIntervals.js';
+import { TextBuilder } from '../util/textBuilder.js';
 import { BlockLiveness, type BlockSets, type LiveRegSet } from './liveSets.js';
 
 export interface PrintPressureOptions {
@@ -86,11 +87,12 @@ function isSame(live: LiveRegSet, set: RegSet): boolean {
   return true;
 }
 
-/** Texts of small counts, left-justified in five columns. */
-const COUNT_TEXTS: readonly string[] = Array.from({ length: 1100 }, (_, n) => String(n).padEnd(5));
+/** Texts of SGPR and VGPR counts, left-justified in five columns: a large function prints the same few a thousand times. */
+const countTexts: string[][] = [];
 
 function printCounts(sgprs: number, vgprs: number): string {
-  return `    ${COUNT_TEXTS[sgprs] ?? String(sgprs).padEnd(5)} ${COUNT_TEXTS[vgprs] ?? String(vgprs).padEnd(5)}`;
+  const texts = (countTexts[sgprs] ??= []);
+  return (texts[vgprs] ??= `    ${String(sgprs).padEnd(5)} ${String(vgprs).padEnd(5)}`);
 }
 
 function printPressure(p: Pressure): string {
@@ -108,14 +110,15 @@ export function printRegisterPressure(original: MachineFunction, options: PrintP
   const borders = new BlockLiveness(lis);
   const downward = options.downward === true ? new GcnDownwardTracker(lis, facts) : null;
   const upward = downward === null ? new GcnUpwardTracker(lis, facts) : null;
-  const lines: string[] = ['---', `name: ${fn.header.name}`, 'body:             |'];
+  const out = new TextBuilder();
+  out.add(`---\nname: ${fn.header.name}\nbody:             |\n`);
   const sgprs: Int32Array = new Int32Array(2 * fn.nInstrs);
   const vgprs: Int32Array = new Int32Array(2 * fn.nInstrs);
   const masks = new LaneMaskTexts();
   for (let b = 0; b < fn.blocks.length; b++) {
     const { irName, irBlockRef } = fn.blocks[b];
     const suffix = irName !== null ? `.${irName}` : irBlockRef !== null ? ` (${irBlockRef})` : '';
-    lines.push(`  bb.${b}${suffix}:`);
+    out.add(`  bb.${b}${suffix}:\n`);
     const begin = fn.blockBegin[b];
     const end = fn.blockEnd[b];
     const { order, bundle } = fn;
@@ -164,33 +167,33 @@ export function printRegisterPressure(original: MachineFunction, options: PrintP
         last = printPressure(downward.cur);
       }
     }
-    lines.push(`    Live-in: ${masks.printSet(liveIn)}`);
-    if (liveIn !== lisLiveIn && upward !== null) pushMismatch(lines, masks, lisLiveIn, liveIn, upward.live.peakSize);
-    lines.push('    SGPR  VGPR');
+    out.add(`    Live-in: ${masks.printSet(liveIn)}\n`);
+    if (liveIn !== lisLiveIn && upward !== null) addMismatch(out, masks, lisLiveIn, liveIn, upward.live.peakSize);
+    out.add('    SGPR  VGPR\n');
     for (let p = begin; p < end; p++) {
       const i = order[p];
       if ((bundle[i] & BundleFlag.BundledPred) !== 0) continue;
       if (!isIndexed(i)) {
-        lines.push(`${' '.repeat(17)}${options.printInstr(fn, i)}`);
+        out.add(`${' '.repeat(17)}${options.printInstr(fn, i)}\n`);
         continue;
       }
-      lines.push(printCounts(sgprs[2 * i], vgprs[2 * i]));
-      lines.push(`${printCounts(sgprs[2 * i + 1], vgprs[2 * i + 1])}  ${options.printInstr(fn, i)}`);
+      out.add(`${printCounts(sgprs[2 * i], vgprs[2 * i])}\n`);
+      out.add(`${printCounts(sgprs[2 * i + 1], vgprs[2 * i + 1])}  ${options.printInstr(fn, i)}\n`);
     }
-    lines.push(last);
-    lines.push(`    Live-out:${masks.printSet(liveOut)}`);
+    out.add(`${last}\n`);
+    out.add(`    Live-out:${masks.printSet(liveOut)}\n`);
     if (liveOut !== lisLiveOut && downward !== null) {
-      pushMismatch(lines, masks, lisLiveOut, liveOut, downward.live.peakSize);
+      addMismatch(out, masks, lisLiveOut, liveOut, downward.live.peakSize);
     }
-    pushLiveThrough(lines, lis, facts, masks, liveIn, liveOut, b);
+    addLiveThrough(out, lis, facts, masks, liveIn, liveOut, b);
   }
-  lines.push('...', '');
-  return lines.join('\n');
+  out.add('...\n');
+  return out.text();
 }
 
 /** Registers that stay live from the first to the last slot of the block without a new value, and their pressure. */
-function pushLiveThrough(
-  lines: string[],
+function addLiveThrough(
+  out: TextBuilder,
   lis: LiveIntervals,
   facts: VRegPressureFacts,
   masks: LaneMaskTexts,
@@ -232,7 +235,7 @@ function pushLiveThrough(
     text += masks.print(v, lo, hi);
     incPressure(p, facts, v, 0, 0, lo, hi);
   }
-  lines.push(text, printPressure(p));
+  out.add(`${text}\n${printPressure(p)}\n`);
 }
 
 /**
@@ -255,14 +258,14 @@ function inTableOrder(set: RegSet, most: number): number[] {
  * LLVM's report when the tracker ends with another set than the intervals say (PHIs, badly defined registers). `mostTracked` is
  * the largest number of registers that the tracker held in this block.
  */
-function pushMismatch(
-  lines: string[],
+function addMismatch(
+  out: TextBuilder,
   masks: LaneMaskTexts,
   reported: RegSet,
   tracked: RegSet,
   mostTracked: number,
 ): void {
-  lines.push(`    mis LIS: ${masks.printSet(reported)}`);
+  out.add(`    mis LIS: ${masks.printSet(reported)}\n`);
   const positions = new Map<number, number>();
   for (let k = reported.from; k < reported.to; k++) positions.set(reported.vreg[k], k);
   for (const j of inTableOrder(tracked, Math.max(mostTracked, tracked.to - tracked.from))) {
@@ -270,17 +273,17 @@ function pushMismatch(
     const k = positions.get(v);
     const mask = printLaneMask(tracked.lo[j], tracked.hi[j]);
     if (k === undefined) {
-      lines.push(`      ${printVReg(v)}:L${mask} isn't found in LIS reported set`);
+      out.add(`      ${printVReg(v)}:L${mask} isn't found in LIS reported set\n`);
       continue;
     }
     positions.delete(v);
     if (tracked.lo[j] === reported.lo[k] && tracked.hi[j] === reported.hi[k]) continue;
     const lis = printLaneMask(reported.lo[k], reported.hi[k]);
-    lines.push(`      ${printVReg(v)} masks doesn't match: LIS reported ${lis}, tracked ${mask}`);
+    out.add(`      ${printVReg(v)} masks doesn't match: LIS reported ${lis}, tracked ${mask}\n`);
   }
   for (const k of inTableOrder(reported, reported.to - reported.from)) {
     const v = reported.vreg[k];
     if (!positions.has(v)) continue;
-    lines.push(`      ${printVReg(v)}:L${printLaneMask(reported.lo[k], reported.hi[k])} isn't found in tracked set`);
+    out.add(`      ${printVReg(v)}:L${printLaneMask(reported.lo[k], reported.hi[k])} isn't found in tracked set\n`);
   }
 }

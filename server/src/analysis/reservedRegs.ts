@@ -123,8 +123,8 @@ export class ReservedRegs {
   }
 
   private reserveBeyondBudget(reg: PhysReg, files: RegisterFiles): void {
-    const { unitBegin, unitList } = this.tables;
-    for (let k = unitBegin[reg]; k < unitBegin[reg + 1]; k++) {
+    const { unitBegin, unitEnd, unitList } = this.tables;
+    for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) {
       const unit = unitList[k];
       if (this.units.has(unit)) continue;
       this.units.add(unit);
@@ -134,8 +134,8 @@ export class ReservedRegs {
 
   private reserve(reg: PhysReg): void {
     if (reg <= NO_REG) return;
-    const { unitBegin, unitList } = this.tables;
-    for (let k = unitBegin[reg]; k < unitBegin[reg + 1]; k++) {
+    const { unitBegin, unitEnd, unitList } = this.tables;
+    for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) {
       this.units.add(unitList[k]);
       this.softUnits.delete(unitList[k]);
     }
@@ -148,9 +148,9 @@ export class ReservedRegs {
 
   /** Whether `reg` shares a unit with a reserved register. */
   isReserved(reg: PhysReg): boolean {
-    const { unitBegin, unitList } = this.tables;
+    const { unitBegin, unitEnd, unitList } = this.tables;
     if (this.reservedNulls.length > 0 && this.reservedNulls.includes(reg)) return true;
-    for (let k = unitBegin[reg]; k < unitBegin[reg + 1]; k++) {
+    for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) {
       const unit = unitList[k];
       if (this.units.has(unit) && !(this.softUnits.has(unit) && this.tables.isArtificialReg(reg))) return true;
     }
@@ -179,13 +179,13 @@ export class ReservedRegs {
     if (cached !== undefined) return cached;
     const { fn, tables } = this;
     const calleeSaved = this.calleeSavedUnits();
-    const { unitBegin, unitList } = tables;
+    const { unitBegin, unitEnd, unitList } = tables;
     const first: number[] = [];
     const last: number[] = [];
     for (const reg of fn.subtarget.rawAllocationOrder(rc)) {
       if (this.isReserved(reg)) continue;
       let isSaved = false;
-      for (let k = unitBegin[reg]; k < unitBegin[reg + 1] && !isSaved; k++) isSaved = calleeSaved.has(unitList[k]);
+      for (let k = unitBegin[reg]; k < unitEnd[reg] && !isSaved; k++) isSaved = calleeSaved.has(unitList[k]);
       (isSaved ? last : first).push(reg);
     }
     return (this.orders[rc] = Uint16Array.from(first.concat(last)));
@@ -206,7 +206,7 @@ export class ReservedRegs {
     const units = new BitSet(tables.nRegUnits);
     const saved = fn.header.calleeSavedRegisters ?? fn.subtarget.calleeSavedRegs(fn.header.irFunction.callingConv);
     for (const reg of saved) {
-      for (let k = tables.unitBegin[reg]; k < tables.unitBegin[reg + 1]; k++) units.add(tables.unitList[k]);
+      for (let k = tables.unitBegin[reg]; k < tables.unitEnd[reg]; k++) units.add(tables.unitList[k]);
     }
     return (this.savedUnits = units);
   }

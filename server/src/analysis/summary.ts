@@ -21,6 +21,7 @@ import {
 } from './gcnPressure.js';
 import { GcnDownwardTracker, GcnUpwardTracker } from './gcnTrackers.js';
 import { computeLiveIntervals, type LiveIntervals } from './liveIntervals.js';
+import { updateLiveIntervals } from './liveIntervalUpdate.js';
 import { BlockLiveness, type BlockSets } from './liveSets.js';
 import { RegisterMentions } from './registerMentions.js';
 
@@ -96,7 +97,7 @@ export class PressureSummary {
   /** upward numbers: what `amdgpu-print-rp` prints by default */
   readonly up: PressureColumns;
   /** element-wise maximum over the function, block borders included */
-  readonly max: Pressure = newPressure();
+  readonly max: Pressure;
   /** the part of each block in `max`, N_PRESSURE numbers per block */
   private readonly blockMax: Int32Array;
   private downColumns: PressureColumns | null = null;
@@ -104,23 +105,35 @@ export class PressureSummary {
   private peakCache: readonly Peak[] | null = null;
   private occupancyCache: OccupancyReport | null = null;
 
-  /** `earlier`: the summary of a version whose block b is the same where `unchanged[b]` is 1 (unchangedBlocks.ts); saves time. */
+  /**
+   * `earlier`: the summary of a version whose block b is the same where `unchanged[b]` is 1 (unchangedBlocks.ts); saves time. `unchanged`
+   * null: the version differs from `fn` in places in the text only, and all numbers are its own.
+   */
   constructor(
     readonly fn: MachineFunction,
-    earlier: { readonly before: PressureSummary; readonly unchanged: Uint8Array } | null = null,
+    earlier: { readonly before: PressureSummary; readonly unchanged: Uint8Array | null } | null = null,
   ) {
-    this.limits = computeFunctionLimits(fn);
-    this.lis = computeLiveIntervals(fn);
-    this.facts = new VRegPressureFacts(fn);
-    this.borders = new BlockLiveness(this.lis);
-    this.blockMax = new Int32Array(fn.blocks.length * N_PRESSURE);
-    const known = earlier !== null && this.hasSameSubRanges(earlier.before) ? earlier : null;
-    this.up = this.walkUp(known?.before ?? null, known?.unchanged ?? null);
-  }
-
-  /** The same numbers for a version of the function that differs in its places in the text only. */
-  withFunction(fn: MachineFunction): PressureSummary {
-    return Object.assign(Object.create(PressureSummary.prototype) as PressureSummary, this, { fn });
+    const before = earlier?.before ?? null;
+    const unchanged = earlier?.unchanged ?? null;
+    const isSame = before !== null && unchanged === null;
+    this.limits = isSame ? before.limits : computeFunctionLimits(fn);
+    if (isSame) this.lis = before.lis;
+    else if (before === null || unchanged === null) this.lis = computeLiveIntervals(fn);
+    else this.lis = updateLiveIntervals(fn, { fn: before.fn, lis: before.lis, unchanged });
+    // The classes of the registers are the same, too.
+    this.facts = before?.facts ?? new VRegPressureFacts(fn);
+    this.borders = isSame ? before.borders : new BlockLiveness(this.lis);
+    this.max = isSame ? before.max : newPressure();
+    this.blockMax = isSame ? before.blockMax : new Int32Array(fn.blocks.length * N_PRESSURE);
+    if (isSame) {
+      this.up = before.up;
+      this.downColumns = before.downColumns;
+      this.peakCache = before.peakCache;
+      this.occupancyCache = before.occupancyCache;
+    } else {
+      const isComparable = before !== null && this.hasSameSubRanges(before);
+      this.up = this.walkUp(isComparable ? before : null, unchanged);
+    }
   }
 
   /** Whether lanes are tracked decides how much of a register a use keeps alive. */
@@ -131,26 +144,19 @@ export class PressureSummary {
     return lis.nVRegs === this.lis.nVRegs;
   }
 
-  private newColumns(): PressureColumns {
-    const n = this.fn.nInstrs;
-    const columns = (): Int32Array[] => {
-      const res: Int32Array[] = [];
-      for (let k = 0; k < N_KINDS; k++) res.push(new Int32Array(n));
-      return res;
-    };
-    return { before: columns(), at: columns(), after: columns() };
-  }
-
   /** A block with the same code and the same registers live at its borders has the same numbers as in `before`. */
   private walkUp(before: PressureSummary | null, unchanged: Uint8Array | null): PressureColumns {
     const { fn, blockMax } = this;
     const tracker = new GcnUpwardTracker(this.lis, this.facts);
-    const columns = this.newColumns();
+    // Where every instruction stands in its place, columns without a new number are those of `before`.
+    const inPlace = before !== null && hasSameLayout(before.fn, fn) ? before.up : null;
+    const columns = new ColumnWriter(fn, inPlace);
     const { order, bundle } = fn;
     for (let b = 0; b < fn.blocks.length; b++) {
       const max = blockMax.subarray(b * N_PRESSURE, (b + 1) * N_PRESSURE);
       if (before !== null && unchanged?.[b] === 1 && this.hasSameBorders(before, b)) {
-        this.copyBlock(before, b, columns);
+        if (inPlace === null) columns.copyBlock(before, b);
+        max.set(before.blockMax.subarray(b * N_PRESSURE, (b + 1) * N_PRESSURE));
         maxPressure(this.max, max);
         continue;
       }
@@ -159,17 +165,17 @@ export class PressureSummary {
       for (let p = fn.blockEnd[b] - 1; p >= fn.blockBegin[b]; p--) {
         const i = order[p];
         if ((bundle[i] & BundleFlag.BundledPred) !== 0) continue;
-        store(columns.after, i, tracker.cur);
+        columns.store(columns.after, i, tracker.cur);
         tracker.clearMax();
         tracker.recede(i);
-        store(columns.before, i, tracker.cur);
-        store(columns.at, i, tracker.max);
+        columns.store(columns.before, i, tracker.cur);
+        columns.store(columns.at, i, tracker.max);
         maxPressure(max, tracker.max);
       }
       maxPressure(this.max, max);
-      spreadToMembers(fn, b, columns);
+      columns.spreadToMembers(b);
     }
-    return columns;
+    return columns.done();
   }
 
   private hasSameBorders(before: PressureSummary, b: BlockId): boolean {
@@ -178,39 +184,27 @@ export class PressureSummary {
     );
   }
 
-  private copyBlock(before: PressureSummary, b: BlockId, columns: PressureColumns): void {
-    const from = before.fn.blockBegin[b];
-    const end = before.fn.blockEnd[b];
-    const to = this.fn.blockBegin[b];
-    for (let k = 0; k < N_KINDS; k++) {
-      columns.before[k].set(before.up.before[k].subarray(from, end), to);
-      columns.at[k].set(before.up.at[k].subarray(from, end), to);
-      columns.after[k].set(before.up.after[k].subarray(from, end), to);
-    }
-    this.blockMax.set(before.blockMax.subarray(b * N_PRESSURE, (b + 1) * N_PRESSURE), b * N_PRESSURE);
-  }
-
   /** Downward numbers (`-amdgpu-print-rp-downward`): "at" holds all uses and defs together. Computed once. */
   get down(): PressureColumns {
     if (this.downColumns !== null) return this.downColumns;
     const { fn } = this;
     const tracker = new GcnDownwardTracker(this.lis, this.facts);
-    const columns = this.newColumns();
+    const columns = new ColumnWriter(fn, null);
     const { order, bundle } = fn;
     for (let b = 0; b < fn.blocks.length; b++) {
       tracker.resetToSet(this.borders.liveIn, b);
       for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) {
         const i = order[p];
         if ((bundle[i] & BundleFlag.BundledPred) !== 0) continue;
-        store(columns.before, i, tracker.cur);
+        columns.store(columns.before, i, tracker.cur);
         tracker.advanceToNext(i);
-        store(columns.at, i, tracker.cur);
+        columns.store(columns.at, i, tracker.cur);
         tracker.advanceBeforeNext(i, tracker.slotAfter(b, p));
-        store(columns.after, i, tracker.cur);
+        columns.store(columns.after, i, tracker.cur);
       }
-      spreadToMembers(fn, b, columns);
+      columns.spreadToMembers(b);
     }
-    return (this.downColumns = columns);
+    return (this.downColumns = columns.done());
   }
 
   /** Where registers are mentioned. Computed once. */
@@ -286,24 +280,82 @@ function sameSet(x: BlockSets, y: BlockSets, b: BlockId): boolean {
   return true;
 }
 
-function store(columns: readonly Int32Array[], i: InstrId, p: Pressure): void {
-  columns[0][i] = p[0];
-  columns[1][i] = p[1];
-  columns[2][i] = p[2];
-  columns[3][i] = p[3];
+function hasSameLayout(a: MachineFunction, b: MachineFunction): boolean {
+  if (a.nInstrs !== b.nInstrs) return false;
+  for (let k = 0; k < a.blocks.length; k++)
+    if (a.blockBegin[k] !== b.blockBegin[k] || a.blockEnd[k] !== b.blockEnd[k]) return false;
+  return true;
 }
 
-/** Members of a bundle show their header's numbers. */
-function spreadToMembers(fn: MachineFunction, b: BlockId, columns: PressureColumns): void {
-  const { order, bundle } = fn;
-  for (let p = fn.blockBegin[b] + 1; p < fn.blockEnd[b]; p++) {
-    const i = order[p];
-    if ((bundle[i] & BundleFlag.BundledPred) === 0) continue;
-    const header = order[p - 1];
+/** Columns that are being filled. They begin as zeros or as those of an earlier version, which stay as they are. */
+class ColumnWriter {
+  readonly before: Int32Array[];
+  readonly at: Int32Array[];
+  readonly after: Int32Array[];
+  private readonly isShared: boolean;
+  private readonly shared: ReadonlySet<Int32Array>;
+
+  constructor(
+    private readonly fn: MachineFunction,
+    earlier: PressureColumns | null,
+  ) {
+    const column = (): Int32Array => new Int32Array(fn.nInstrs);
+    const columns = (): Int32Array[] => [column(), column(), column(), column()];
+    this.before = earlier ? earlier.before.slice() : columns();
+    this.at = earlier ? earlier.at.slice() : columns();
+    this.after = earlier ? earlier.after.slice() : columns();
+    this.isShared = earlier !== null;
+    this.shared = new Set(earlier ? [...this.before, ...this.at, ...this.after] : []);
+  }
+
+  store(columns: Int32Array[], i: InstrId, p: Pressure): void {
+    if (this.isShared) {
+      this.storeChanged(columns, i, p);
+      return;
+    }
+    columns[0][i] = p[0];
+    columns[1][i] = p[1];
+    columns[2][i] = p[2];
+    columns[3][i] = p[3];
+  }
+
+  private storeChanged(columns: Int32Array[], i: InstrId, p: Pressure): void {
+    for (let k = 0; k < N_KINDS; k++) if (columns[k][i] !== p[k]) this.own(columns, k)[i] = p[k];
+  }
+
+  private own(columns: Int32Array[], k: number): Int32Array {
+    if (this.shared.has(columns[k])) columns[k] = columns[k].slice();
+    return columns[k];
+  }
+
+  /** The columns alone. */
+  done(): PressureColumns {
+    const { before, at, after } = this;
+    return { before, at, after };
+  }
+
+  /** The numbers of a block that is the same in `from`. */
+  copyBlock({ fn, up }: PressureSummary, b: BlockId): void {
+    const begin = fn.blockBegin[b];
+    const end = fn.blockEnd[b];
+    const to = this.fn.blockBegin[b];
     for (let k = 0; k < N_KINDS; k++) {
-      columns.before[k][i] = columns.before[k][header];
-      columns.at[k][i] = columns.at[k][header];
-      columns.after[k][i] = columns.after[k][header];
+      this.before[k].set(up.before[k].subarray(begin, end), to);
+      this.at[k].set(up.at[k].subarray(begin, end), to);
+      this.after[k].set(up.after[k].subarray(begin, end), to);
+    }
+  }
+
+  /** Members of a bundle show their header's numbers. */
+  spreadToMembers(b: BlockId): void {
+    const { order, bundle } = this.fn;
+    for (let p = this.fn.blockBegin[b] + 1; p < this.fn.blockEnd[b]; p++) {
+      const i = order[p];
+      if ((bundle[i] & BundleFlag.BundledPred) === 0) continue;
+      const header = order[p - 1];
+      for (const columns of [this.before, this.at, this.after])
+        for (let k = 0; k < N_KINDS; k++)
+          if (columns[k][i] !== columns[k][header]) this.own(columns, k)[i] = columns[k][header];
     }
   }
 }

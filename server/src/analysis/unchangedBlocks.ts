@@ -30,6 +30,7 @@ export function unchangedBlocks(before: MachineFunction, now: MachineFunction): 
 
 /** What an analysis asks of a virtual register apart from its name. */
 function sameRegisters(a: VRegTable, b: VRegTable): boolean {
+  if (a === b) return true;
   if (a.n !== b.n) return false;
   for (let v = 0; v < a.n; v++)
     if (a.regClass[v] !== b.regClass[v] || a.bank[v] !== b.bank[v] || a.type[v] !== b.type[v]) return false;
@@ -38,6 +39,7 @@ function sameRegisters(a: VRegTable, b: VRegTable): boolean {
 
 /** Places in the text do not count. */
 function sameBlock(a: MachineBasicBlock, b: MachineBasicBlock): boolean {
+  if (a === b) return true;
   return (
     sameNumbers(a.successors, b.successors) &&
     sameNumbers(a.probabilities, b.probabilities) &&
@@ -67,27 +69,53 @@ function sameCode(a: MachineFunction, b: MachineFunction, block: BlockId): boole
   const j = b.blockBegin[block];
   const o = a.opBegin[i];
   const p = b.opBegin[j];
+  return sameInstructions(a, i, b, j, n) && sameOperands(a, o, b, p, b.opBegin[j + n] - p);
+}
+
+/** Versions share columns in which nothing has changed: nothing to compare where a block stands in its place. */
+const sharesInstructions = (a: MachineFunction, b: MachineFunction): boolean =>
+  a.opcode === b.opcode &&
+  a.instrFlags === b.instrFlags &&
+  a.bundle === b.bundle &&
+  a.opBegin === b.opBegin &&
+  a.memOperands === b.memOperands &&
+  a.extras === b.extras;
+
+function sameInstructions(a: MachineFunction, i: number, b: MachineFunction, j: number, n: number): boolean {
+  if (i === j && sharesInstructions(a, b)) return true;
+  const shift = b.opBegin[j] - a.opBegin[i];
   for (let k = 0; k < n; k++) {
     if (a.opcode[i + k] !== b.opcode[j + k] || a.instrFlags[i + k] !== b.instrFlags[j + k]) return false;
-    if (a.bundle[i + k] !== b.bundle[j + k] || a.opBegin[i + k + 1] - o !== b.opBegin[j + k + 1] - p) return false;
+    if (a.bundle[i + k] !== b.bundle[j + k] || b.opBegin[j + k + 1] - a.opBegin[i + k + 1] !== shift) return false;
     // Shared by versions whose text is the same, never changed.
     if (a.memOperands[i + k] !== b.memOperands[j + k]) return false;
   }
   if (0 < a.extras.size + b.extras.size)
     for (let k = 0; k < n; k++) if (a.extras.get(i + k) !== b.extras.get(j + k)) return false;
-  return sameOperands(a, o, b, p, b.opBegin[j + n] - p);
+  return true;
 }
 
+const sharesOperands = (a: MachineFunction, b: MachineFunction): boolean =>
+  a.opKind === b.opKind &&
+  a.opFlags === b.opFlags &&
+  a.opSub === b.opSub &&
+  a.opTied === b.opTied &&
+  a.opTargetFlags === b.opTargetFlags &&
+  a.opExt === b.opExt;
+
 function sameOperands(a: MachineFunction, o: number, b: MachineFunction, p: number, n: number): boolean {
+  const isShared = o === p && sharesOperands(a, b);
+  if (isShared && a.opVal === b.opVal && a.payloads === b.payloads) return true;
   for (let k = 0; k < n; k++) {
     const kind = b.opKind[p + k];
+    const x = a.opVal[o + k];
+    const y = b.opVal[p + k];
+    if (isPayload(kind) ? a.payloads[x] !== b.payloads[y] : x !== y) return false;
+    if (isShared) continue;
     if (a.opKind[o + k] !== kind || a.opFlags[o + k] !== b.opFlags[p + k] || a.opSub[o + k] !== b.opSub[p + k])
       return false;
     if (a.opTied[o + k] !== b.opTied[p + k] || a.opTargetFlags[o + k] !== b.opTargetFlags[p + k]) return false;
     if (a.opExt[o + k] !== b.opExt[p + k]) return false;
-    const x = a.opVal[o + k];
-    const y = b.opVal[p + k];
-    if (isPayload(kind) ? a.payloads[x] !== b.payloads[y] : x !== y) return false;
   }
   return true;
 }

@@ -106,15 +106,15 @@ function wordsOf(tables: TargetTables, opc: Opcode): string[] {
 }
 
 function hasFlag(tables: TargetTables, opc: Opcode, flag: McFlag): boolean {
-  const bits = flag < 32 ? tables.opcodeFlagsLo[opc]! : tables.opcodeFlagsHi[opc]!;
+  const bits = flag < 32 ? tables.opcodeFlagsLo(opc) : tables.opcodeFlagsHi(opc);
   return ((bits >>> (flag & 31)) & 1) !== 0;
 }
 
 /** `vdst:vgpr_32 = src0:vs_32, src1:vgpr_32 (tied to vdst)`: names and classes of the descriptor. */
 export function operandsText(st: Subtarget, opc: Opcode): string {
   const { tables } = st;
-  const n = tables.opcodeNumOperands[opc]!;
-  const nDefs = tables.opcodeNumDefs[opc]!;
+  const n = tables.opcodeNumOperands(opc);
+  const nDefs = tables.opcodeNumDefs(opc);
   const begin = tables.opInfoBegin(opc);
   const operands: string[] = [];
   for (let k = 0; k < n; k++) {

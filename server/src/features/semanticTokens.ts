@@ -4,23 +4,23 @@
  *
  * The legend is described for theme authors in docs/semantic-tokens.md.
  */
-import type { Range, SemanticTokens, SemanticTokensDelta, SemanticTokensEdit } from 'vscode-languageserver-types';
+import type { Range, SemanticTokens, SemanticTokensDelta } from 'vscode-languageserver-types';
 import { SyntaxKind } from '../syntax/tree.js';
 import { RegKind, targetTables } from '../target/index.js';
 import type { CancellationToken } from '../util/cancellation.js';
+import type { EntityTable } from './entities.js';
 import { Modifier, TokenType } from './semanticLegend.js';
-import { EntityKind, Role, type ChunkNames, type SymbolIndex } from './symbolIndex.js';
+import { EntityKind, Role, type ChunkNames, type Occurrences } from './symbolIndex.js';
 import type { FunctionView, Snapshot } from './snapshot.js';
-
-const FIELDS = 5;
+import { PieceBuilder, TokenSequence, type TokenPiece } from './tokenPieces.js';
 
 export function provideSemanticTokens(
   snapshot: Snapshot,
   _params: unknown,
   token: CancellationToken,
 ): SemanticTokens | null {
-  const data = tokensIn(snapshot, 0, snapshot.text.lineCount, token);
-  return data && { resultId: remembered(snapshot, data), data: Array.from(data) };
+  const tokens = tokensIn(snapshot, 0, snapshot.text.lineCount, token);
+  return tokens && { resultId: remembered(snapshot, tokens), data: tokens.toArray() };
 }
 
 export function provideSemanticTokensRange(
@@ -28,9 +28,10 @@ export function provideSemanticTokensRange(
   { range }: { range: Range },
   token: CancellationToken,
 ): SemanticTokens | null {
-  const endLine = range.end.character === 0 ? range.end.line : range.end.line + 1;
-  const data = tokensIn(snapshot, Math.max(0, range.start.line), Math.min(endLine, snapshot.text.lineCount), token);
-  return data && { data: Array.from(data) };
+  const firstLine = Math.max(0, range.start.line);
+  const endLine = Math.min(range.end.character === 0 ? range.end.line : range.end.line + 1, snapshot.text.lineCount);
+  const tokens = tokensIn(snapshot, firstLine, endLine, token);
+  return tokens && { data: tokens.joinLines(firstLine, endLine) };
 }
 
 /** The change since the result `previousResultId`, or all tokens when that result is not known any more. */
@@ -39,127 +40,99 @@ export function provideSemanticTokensDelta(
   { previousResultId }: { previousResultId: string },
   token: CancellationToken,
 ): SemanticTokens | SemanticTokensDelta | null {
-  const data = tokensIn(snapshot, 0, snapshot.text.lineCount, token);
-  if (!data) return null;
+  const tokens = tokensIn(snapshot, 0, snapshot.text.lineCount, token);
+  if (!tokens) return null;
   const before = snapshot.tokenMemory.last;
-  const resultId = remembered(snapshot, data);
-  if (before === null || before.resultId !== previousResultId) return { resultId, data: Array.from(data) };
-  return { resultId, edits: editsBetween(before.data, data) };
+  const resultId = remembered(snapshot, tokens);
+  if (before === null || before.resultId !== previousResultId) return { resultId, data: tokens.toArray() };
+  return { resultId, edits: tokens.editsSince(before.tokens) };
 }
 
-/** The result of the last answer about a document, for the next delta. Kept by the host. */
-export interface TokenMemory {
-  last: { readonly resultId: string; readonly data: Int32Array } | null;
-  count: number;
+/** The result of the last answer about a document, for the next delta, and pieces to use again. Kept by the host. */
+export class TokenMemory {
+  last: { readonly resultId: string; readonly tokens: TokenSequence } | null = null;
+  count = 0;
+  /** by what it was made of: the names of a chunk, of a header, of the IR */
+  readonly pieces = new WeakMap<object, KnownPiece>();
 }
 
-function remembered({ tokenMemory }: Snapshot, data: Int32Array): string {
+/** A piece, and the types of the entities for which it was made, in the order in which its maker looks at them. */
+interface KnownPiece {
+  readonly types: Uint8Array;
+  readonly piece: TokenPiece | null;
+}
+
+function remembered({ tokenMemory }: Snapshot, tokens: TokenSequence): string {
   const resultId = String(++tokenMemory.count);
-  tokenMemory.last = { resultId, data };
+  tokenMemory.last = { resultId, tokens };
   return resultId;
 }
 
-/** At most one edit: what lies between the common beginning and the common end. Positions are relative, so an edit of a line leaves the rest. */
-export function editsBetween(before: Int32Array, after: Int32Array): SemanticTokensEdit[] {
-  const shorter = Math.min(before.length, after.length);
-  let head = 0;
-  while (head < shorter && before[head] === after[head]) head++;
-  head -= head % FIELDS;
-  let tail = 0;
-  while (tail < shorter - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
-  tail -= tail % FIELDS;
-  if (head + tail === before.length && before.length === after.length) return [];
-  const data = Array.from(after.subarray(head, after.length - tail));
-  return [{ start: head, deleteCount: before.length - head - tail, ...(data.length > 0 ? { data } : {}) }];
+/** The piece of `source`, made again when one of its `entities` has another type than last time. */
+function pieceOf(
+  { tokenMemory: { pieces } }: Snapshot,
+  source: object,
+  entities: Int32Array,
+  n: number,
+  types: Uint8Array,
+  make: () => TokenPiece | null,
+): TokenPiece | null {
+  const known = pieces.get(source);
+  if (known?.types.length === n) {
+    let k = 0;
+    while (k < n && known.types[k] === types[entities[k]!]) k++;
+    if (k === n) return known.piece;
+  }
+  const own = new Uint8Array(n);
+  for (let k = 0; k < n; k++) own[k] = types[entities[k]!]!;
+  const piece = make();
+  pieces.set(source, { types: own, piece });
+  return piece;
 }
 
-/** Encodes tokens as LSP wants them: line and column relative to the token before. Tokens must come in text order. */
-class Encoder {
-  private data: Int32Array;
-  private size = 0;
-  private lastLine = 0;
-  private lastColumn = 0;
-
-  /** Tokens of the lines [firstLine, endLine) are kept. */
-  constructor(
-    private readonly text: Snapshot['text'],
-    readonly firstLine: number,
-    readonly endLine: number,
-    expected: number,
-  ) {
-    this.data = new Int32Array(expected * FIELDS);
-  }
-
-  addAt(start: number, end: number, type: TokenType, modifiers: number): void {
-    const line = this.text.lineAt(start);
-    if (this.firstLine <= line && line < this.endLine)
-      this.add(line, start - this.text.lineStart(line), end - start, type, modifiers);
-  }
-
-  add(line: number, column: number, length: number, type: TokenType, modifiers: number): void {
-    const deltaLine = line - this.lastLine;
-    const at = this.size;
-    this.size += FIELDS;
-    if (this.data.length < this.size) {
-      const larger = new Int32Array(Math.max(this.size, this.data.length * 2));
-      larger.set(this.data);
-      this.data = larger;
-    }
-    const { data } = this;
-    data[at] = deltaLine;
-    data[at + 1] = deltaLine === 0 ? column - this.lastColumn : column;
-    data[at + 2] = length;
-    data[at + 3] = type;
-    data[at + 4] = modifiers;
-    this.lastLine = line;
-    this.lastColumn = column;
-  }
-
-  get result(): Int32Array {
-    return this.data.subarray(0, this.size);
-  }
-}
-
-/** Tokens of the lines [firstLine, endLine); null when cancelled. */
-function tokensIn(snapshot: Snapshot, firstLine: number, endLine: number, token: CancellationToken): Int32Array | null {
+/** Tokens of the chunks and headers that touch the lines [firstLine, endLine); null when cancelled. */
+function tokensIn(
+  snapshot: Snapshot,
+  firstLine: number,
+  endLine: number,
+  token: CancellationToken,
+): TokenSequence | null {
   const { text } = snapshot;
   const from = text.lineStart(firstLine);
   const to = text.lineStart(endLine);
-  const views = snapshot.functions.filter((view) => from < view.end && view.start < to);
-  const isWhole = firstLine === 0 && endLine === text.lineCount;
-  const encoder = new Encoder(text, firstLine, endLine, isWhole ? countTokens(snapshot, views) : FEW_TOKENS);
-  irTokens(snapshot, encoder);
-  for (const view of views) {
+  const out = new TokenSequence();
+  irTokens(snapshot, out);
+  for (const view of snapshot.functions) {
+    if (view.end <= from || to <= view.start) continue;
     if (token.isCancelled()) return null;
-    functionTokens(snapshot, view, encoder);
+    functionTokens(snapshot, view, firstLine, endLine, out);
   }
-  return encoder.result;
+  return out;
 }
 
-/** Of a screen. */
-const FEW_TOKENS = 1024;
+const NONE = new Int32Array(0);
 
-/** An upper bound that is nearly exact. */
-function countTokens({ irSymbols }: Snapshot, views: readonly FunctionView[]): number {
-  let n = irSymbols ? irSymbols.symbols.occurrences.length : 0;
-  for (const { symbols } of views) {
-    n += symbols.n;
-    for (const { wordKinds } of symbols.chunkNames) n += wordKinds.length;
-  }
-  return n;
-}
-
-function irTokens(snapshot: Snapshot, encoder: Encoder): void {
-  const ir = snapshot.irSymbols;
-  // The encoder goes forward only; IR behind a function is an error of the file anyway.
+function irTokens(snapshot: Snapshot, out: TokenSequence): void {
+  const { text, irSymbols: ir } = snapshot;
+  // Pieces stand in text order; IR behind a function is an error of the file anyway.
   if (!ir || (snapshot.functions.length > 0 && snapshot.functions[0]!.start < ir.start)) return;
-  for (const o of ir.symbols.occurrences) {
-    const type = ENTITY_TYPES[o.kind];
-    if (type === undefined) continue;
-    const modifiers = (o.role & Role.Def) !== 0 ? Modifier.Definition : 0;
-    encoder.addAt(ir.start + o.start, ir.start + o.end, type, modifiers);
-  }
+  const firstLine = text.lineAt(ir.start);
+  const piece = pieceOf(snapshot, ir.symbols, NONE, 0, NO_TYPES, () => {
+    const builder = new PieceBuilder(ir.symbols.occurrences.length);
+    for (const o of ir.symbols.occurrences) {
+      const type = ENTITY_TYPES[o.kind];
+      if (type === undefined) continue;
+      const modifiers = (o.role & Role.Def) !== 0 ? Modifier.Definition : 0;
+      const start = ir.start + o.start;
+      const line = text.lineAt(start);
+      builder.add(line - firstLine, start - text.lineStart(line), o.end - o.start, type, modifiers);
+    }
+    return builder.piece;
+  });
+  out.add(piece, firstLine);
 }
+
+const NO_TYPES = new Uint8Array(0);
 
 const ENTITY_TYPES: Readonly<Record<number, TokenType>> = {
   [EntityKind.Block]: TokenType.Block,
@@ -175,33 +148,45 @@ const ENTITY_TYPES: Readonly<Record<number, TokenType>> = {
 };
 
 /** Header before the body, chunks of the body, header behind it. */
-function functionTokens(snapshot: Snapshot, view: FunctionView, encoder: Encoder): void {
+function functionTokens(
+  snapshot: Snapshot,
+  view: FunctionView,
+  firstLine: number,
+  endLine: number,
+  out: TokenSequence,
+): void {
   const { symbols, start: base, body } = view;
   const { text } = snapshot;
   const types = entityTypes(view);
-  const header = (from: number, to: number): void => {
-    for (let i = from; i < to; i++)
-      encoder.addAt(
-        base + symbols.start[i]!,
-        base + symbols.end[i]!,
-        types[symbols.entity[i]!]!,
-        modifiersOf(symbols.role[i]!),
-      );
+  const header = (names: Occurrences): void => {
+    const line = text.lineAt(base);
+    const { n, start, end, entity, role } = names;
+    const piece = pieceOf(snapshot, names, entity, n, types, () => {
+      const builder = new PieceBuilder(n);
+      for (let i = 0; i < n; i++) {
+        const at = base + start[i]!;
+        const atLine = text.lineAt(at);
+        const column = at - text.lineStart(atLine);
+        builder.add(atLine - line, column, end[i]! - start[i]!, types[entity[i]!]!, modifiersOf(role[i]!));
+      }
+      return builder.piece;
+    });
+    out.add(piece, line);
   };
-  const nInChunks = symbols.chunkNames.reduce((n, names) => n + names.n, 0);
-  let nBefore = 0;
-  while (nBefore < symbols.n && (body === null || symbols.start[nBefore]! < body.start)) nBefore++;
-  header(0, nBefore);
+  header(symbols.front);
   if (body) {
     const bodyLine = text.lineAt(base + body.start);
     for (let c = 0; c < body.chunks.length; c++) {
       const line = bodyLine + body.chunkLines[c]!;
-      if (bodyLine + body.chunkLines[c + 1]! < encoder.firstLine || encoder.endLine <= line) continue;
+      if (bodyLine + body.chunkLines[c + 1]! < firstLine || endLine <= line) continue;
+      const names = symbols.chunkNames[c]!;
+      const entities = symbols.chunkEntities[c]!;
       const start = base + body.start + body.chunkStarts[c]!;
-      chunkTokens(text, symbols.chunkNames[c]!, symbols.chunkEntities[c]!, types, start, line, encoder);
+      const make = (): TokenPiece | null => chunkTokens(text, names, entities, types, start, line);
+      out.add(pieceOf(snapshot, names, entities, entities.length, types, make), line);
     }
   }
-  header(nBefore + nInChunks, symbols.n);
+  header(symbols.back);
 }
 
 const WORD_TYPES: Readonly<Record<number, TokenType>> = {
@@ -211,18 +196,19 @@ const WORD_TYPES: Readonly<Record<number, TokenType>> = {
   [SyntaxKind.SubRegIndexOperand]: TokenType.SubReg,
 };
 
-/** Names merged with words, both in text order; the chunk begins at `chunkStart`, the start of line `line`. */
+/** Names merged with words, both in text order; the chunk begins at `chunkStart`, the start of line `firstLine`. */
 function chunkTokens(
   text: Snapshot['text'],
   names: ChunkNames,
   entities: Int32Array,
   types: Uint8Array,
   chunkStart: number,
-  line: number,
-  encoder: Encoder,
-): void {
+  firstLine: number,
+): TokenPiece | null {
   const { start, end, local, role, n, words, wordKinds } = names;
   const nWords = wordKinds.length;
+  const builder = new PieceBuilder(n + nWords);
+  let line = firstLine;
   let lineStart = chunkStart;
   let nextLine = text.lineStart(line + 1);
   for (let i = 0, w = 0; i < n || w < nWords;) {
@@ -233,18 +219,17 @@ function chunkTokens(
       lineStart = nextLine;
       nextLine = text.lineStart(line + 1);
     }
-    if (encoder.endLine <= line) return;
     const column = at - lineStart;
     if (isWord) {
-      if (encoder.firstLine <= line)
-        encoder.add(line, column, words[2 * w + 1]! - words[2 * w]!, WORD_TYPES[wordKinds[w]!]!, 0);
+      builder.add(line - firstLine, column, words[2 * w + 1]! - words[2 * w]!, WORD_TYPES[wordKinds[w]!]!, 0);
       w++;
     } else {
-      if (encoder.firstLine <= line)
-        encoder.add(line, column, end[i]! - start[i]!, types[entities[local[i]!]!]!, modifiersOf(role[i]!));
+      const type = types[entities[local[i]!]!]!;
+      builder.add(line - firstLine, column, end[i]! - start[i]!, type, modifiersOf(role[i]!));
       i++;
     }
   }
+  return builder.piece;
 }
 
 function modifiersOf(role: number): number {
@@ -260,14 +245,14 @@ function modifiersOf(role: number): number {
 
 /** Token type of each entity of a function. O(entities) */
 function entityTypes(view: FunctionView): Uint8Array {
-  const { symbols } = view;
-  const types = new Uint8Array(symbols.nEntities);
+  const { table } = view.symbols;
+  const types = new Uint8Array(table.n);
   for (let e = 0; e < types.length; e++) {
-    const kind = symbols.kinds[e]!;
-    if (kind === EntityKind.PhysReg) types[e] = physicalType(symbols.nameOf(e));
+    const kind = table.kinds[e]!;
+    if (kind === EntityKind.PhysReg) types[e] = physicalType(table.nameOf(e));
     else types[e] = kind === EntityKind.VReg ? TokenType.Register : (ENTITY_TYPES[kind] ?? TokenType.Metadata);
   }
-  virtualTypes(view, symbols, types);
+  virtualTypes(view, table, types);
   return types;
 }
 
@@ -278,7 +263,7 @@ function physicalType(name: string): TokenType {
   return name.startsWith('agpr') ? TokenType.AGPR : TokenType.Register;
 }
 
-function virtualTypes({ fn }: FunctionView, symbols: SymbolIndex, types: Uint8Array): void {
+function virtualTypes({ fn }: FunctionView, table: EntityTable, types: Uint8Array): void {
   if (!fn) return;
   const { vregs } = fn;
   const { regClassKind } = targetTables();
@@ -287,9 +272,7 @@ function virtualTypes({ fn }: FunctionView, symbols: SymbolIndex, types: Uint8Ar
     if (rc < 0) continue;
     const name = vregs.name[v];
     const e =
-      name === null || name === undefined
-        ? symbols.findNumber(EntityKind.VReg, vregs.sourceNumber[v]!)
-        : symbols.find(EntityKind.VReg, name);
+      name === null || name === undefined ? table.vregOf(vregs.sourceNumber[v]!) : table.find(EntityKind.VReg, name);
     if (e >= 0) types[e] = TYPE_OF_BANK[regClassKind[rc]!]!;
   }
 }

@@ -20,26 +20,9 @@ import {
 } from '../syntax/tree.js';
 import { yamlText } from '../syntax/yamlParser.js';
 import type { Interner } from '../util/interner.js';
+import { EntityKind, EntityTable, entityCode } from './entities.js';
 
-export const enum EntityKind {
-  VReg = 0,
-  PhysReg = 1,
-  Block = 2,
-  Stack = 3,
-  FixedStack = 4,
-  Constant = 5,
-  JumpTable = 6,
-  /** IR global or machine function, by name */
-  Global = 7,
-  /** IR value or IR block of the function's IR; they share one set of names */
-  IRLocal = 8,
-  Metadata = 9,
-  /** `&name` */
-  External = 10,
-  MCSymbol = 11,
-  /** `#0`, in the IR only */
-  AttributeGroup = 12,
-}
+export { EntityKind } from './entities.js';
 
 /** What an occurrence does. */
 export const enum Role {
@@ -60,64 +43,143 @@ export const enum Role {
   SubReg = 1024,
 }
 
-/** One number per entity; distinct for distinct (kind, named or numbered, value). */
-const codeOf = (kind: EntityKind, value: number, isNamed: boolean): number =>
-  ((value >>> 0) * 2 + (isNamed ? 1 : 0)) * 16 + kind;
+/** Occurrences in text order, as columns. */
+export class Occurrences {
+  n = 0;
+  /** the name with its sigil, without sub-register, class and flags */
+  start: Int32Array;
+  end: Int32Array;
+  entity: Int32Array;
+  /** Role bits */
+  role: Uint16Array;
+
+  constructor(expected: number) {
+    this.start = new Int32Array(expected);
+    this.end = new Int32Array(expected);
+    this.entity = new Int32Array(expected);
+    this.role = new Uint16Array(expected);
+  }
+
+  add(start: number, end: number, entity: number, role: number): void {
+    if (this.n === this.start.length) {
+      const length = Math.max(16, this.n * 2);
+      this.start = wider(this.start, new Int32Array(length));
+      this.end = wider(this.end, new Int32Array(length));
+      this.entity = wider(this.entity, new Int32Array(length));
+      this.role = wider(this.role, new Uint16Array(length));
+    }
+    const i = this.n++;
+    this.start[i] = start;
+    this.end[i] = end;
+    this.entity[i] = entity;
+    this.role[i] = role;
+  }
+
+  append({ n, start, end, entity, role }: Occurrences): void {
+    for (let i = 0; i < n; i++) this.add(start[i]!, end[i]!, entity[i]!, role[i]!);
+  }
+
+  /** Names of a chunk that begins at `base`. There must be room. */
+  appendChunk({ n, start, end, local, role }: ChunkNames, entities: Int32Array, base: number): void {
+    const at = this.n;
+    for (let i = 0; i < n; i++) {
+      this.start[at + i] = start[i]! + base;
+      this.end[at + i] = end[i]! + base;
+      this.entity[at + i] = entities[local[i]!]!;
+    }
+    this.role.set(role, at);
+    this.n = at + n;
+  }
+}
+
+/** What stands in the header of a document, before the body and behind it; the same for versions that differ in the body. */
+interface HeaderNames {
+  readonly table: EntityTable;
+  readonly front: Occurrences;
+  readonly back: Occurrences;
+  readonly bodyStart: number;
+  /** entities of the chunks that the last versions had */
+  readonly chunks: WeakMap<ChunkNames, Int32Array>;
+}
 
 export class SymbolIndex {
-  n = 0;
-  /** by occurrence, ascending; the name with its sigil, without sub-register, class and flags */
-  start = new Int32Array(64);
-  end = new Int32Array(64);
-  entity = new Int32Array(64);
-  /** Role bits */
-  role = new Uint16Array(64);
-  /** by chunk of the body: its names, and the entity of each of its `codes` */
-  readonly chunkNames: ChunkNames[] = [];
-  readonly chunkEntities: Int32Array[] = [];
-  /** by entity: EntityKind, and what `nameOf` needs */
-  readonly kinds: EntityKind[] = [];
-  private readonly codes: number[] = [];
-  private readonly byCode = new Map<number, number>();
+  /** occurrences before and behind the body */
+  readonly front: Occurrences;
+  readonly back: Occurrences;
+  /** entities of this version and of others; they may not occur here */
+  readonly table: EntityTable;
+  private joined: Occurrences | null = null;
   /** occurrences of entity e are list[listBegin[e]] .. list[listBegin[e + 1] - 1] */
   private listBegin: Int32Array | null = null;
   private list = new Int32Array(0);
 
-  constructor(private readonly interner: Interner) {}
+  constructor(
+    header: HeaderNames,
+    /** by chunk of the body: its names, the entity of each of its `codes`, and its start */
+    readonly chunkNames: readonly ChunkNames[],
+    readonly chunkEntities: readonly Int32Array[],
+    private readonly chunkStarts: readonly number[],
+  ) {
+    this.front = header.front;
+    this.back = header.back;
+    this.table = header.table;
+  }
+
+  /** All occurrences of the document, joined when first asked for: O(n) */
+  private get all(): Occurrences {
+    if (this.joined !== null) return this.joined;
+    const { front, back, chunkNames } = this;
+    const all = new Occurrences(chunkNames.reduce((n, chunk) => n + chunk.n, front.n + back.n));
+    all.append(front);
+    for (let c = 0; c < chunkNames.length; c++)
+      all.appendChunk(chunkNames[c]!, this.chunkEntities[c]!, this.chunkStarts[c]!);
+    all.append(back);
+    return (this.joined = all);
+  }
+
+  get n(): number {
+    return this.all.n;
+  }
+
+  get start(): Int32Array {
+    return this.all.start;
+  }
+
+  get end(): Int32Array {
+    return this.all.end;
+  }
+
+  get entity(): Int32Array {
+    return this.all.entity;
+  }
+
+  /** Role bits */
+  get role(): Uint16Array {
+    return this.all.role;
+  }
+
+  /** by entity */
+  get kinds(): readonly EntityKind[] {
+    return this.table.kinds;
+  }
 
   get nEntities(): number {
-    return this.kinds.length;
+    return this.table.n;
   }
 
   /** Name or number as text, without sigil and prefix. */
   nameOf(entity: number): string {
-    const rest = Math.floor(this.codes[entity]! / 16);
-    const value = Math.floor(rest / 2);
-    return rest % 2 === 1 ? this.interner.text(value) : String(value);
+    return this.table.nameOf(entity);
   }
 
   isNamed(entity: number): boolean {
-    return Math.floor(this.codes[entity]! / 16) % 2 === 1;
-  }
-
-  /** The number of a numbered entity, or the interner id of its name. */
-  valueOf(entity: number): number {
-    return Math.floor(this.codes[entity]! / 32);
-  }
-
-  /** Entity by kind and number; -1 if the document does not have it. */
-  findNumber(kind: EntityKind, value: number): number {
-    return this.byCode.get(codeOf(kind, value, false)) ?? -1;
+    return this.table.isNamed(entity);
   }
 
   /** Entity by kind and name; -1 if the document does not have it. Numbers are given as text. */
   find(kind: EntityKind, name: string): number {
-    if (/^\d+$/.test(name)) {
-      const numbered = this.byCode.get(codeOf(kind, Number(name), false));
-      if (numbered !== undefined) return numbered;
-    }
-    const id = this.interner.find(name);
-    return id < 0 ? -1 : (this.byCode.get(codeOf(kind, id, true)) ?? -1);
+    const entity = this.table.find(kind, name);
+    return entity >= 0 && this.occurrences(entity).length > 0 ? entity : -1;
   }
 
   /** The occurrence whose text holds `offset` (its end counts too), or -1. O(log n) */
@@ -129,11 +191,12 @@ export class SymbolIndex {
 
   /** The last occurrence that begins at or before `offset`, or -1. */
   lastFrom(offset: number): number {
+    const { n, start } = this.all;
     let lo = -1;
-    let hi = this.n - 1;
+    let hi = n - 1;
     while (lo < hi) {
       const mid = (lo + hi + 1) >> 1;
-      if (this.start[mid]! <= offset) lo = mid;
+      if (start[mid]! <= offset) lo = mid;
       else hi = mid - 1;
     }
     return lo;
@@ -142,99 +205,90 @@ export class SymbolIndex {
   /** Occurrences of an entity in text order. The lists are made on first use, O(n). */
   occurrences(entity: number): Int32Array {
     if (this.listBegin === null) this.makeLists();
-    return this.list.subarray(this.listBegin![entity], this.listBegin![entity + 1]);
+    // Entities that later versions brought have no list here.
+    const begin = this.listBegin![entity] ?? this.list.length;
+    return this.list.subarray(begin, this.listBegin![entity + 1] ?? this.list.length);
   }
 
   private makeLists(): void {
+    const { n, entity } = this.all;
     const begin = new Int32Array(this.nEntities + 2);
-    for (let i = 0; i < this.n; i++) begin[this.entity[i]! + 2]!++;
+    for (let i = 0; i < n; i++) begin[entity[i]! + 2]!++;
     for (let e = 2; e < begin.length; e++) begin[e]! += begin[e - 1]!;
-    this.list = new Int32Array(this.n);
-    for (let i = 0; i < this.n; i++) this.list[begin[this.entity[i]! + 1]!++] = i;
+    this.list = new Int32Array(n);
+    for (let i = 0; i < n; i++) this.list[begin[entity[i]! + 1]!++] = i;
     this.listBegin = begin;
-  }
-
-  add(kind: EntityKind, value: number, isNamed: boolean, start: number, end: number, role: number): void {
-    if (end <= start) return;
-    this.reserve(1);
-    const i = this.n++;
-    this.start[i] = start;
-    this.end[i] = end;
-    this.entity[i] = this.entityOf(codeOf(kind, value, isNamed));
-    this.role[i] = role;
-  }
-
-  /** Appends the names of a chunk that begins at `base`. */
-  addChunk(names: ChunkNames, base: number): void {
-    const { n } = names;
-    const { codes } = names;
-    const entities = new Int32Array(codes.length);
-    for (let k = 0; k < codes.length; k++) entities[k] = this.entityOf(codes[k]!);
-    this.chunkEntities.push(entities);
-    this.chunkNames.push(names);
-    this.reserve(n);
-    const at = this.n;
-    const { start, end, entity } = this;
-    for (let i = 0; i < n; i++) {
-      start[at + i] = names.start[i]! + base;
-      end[at + i] = names.end[i]! + base;
-      entity[at + i] = entities[names.local[i]!]!;
-    }
-    this.role.set(names.role, at);
-    this.n = at + n;
-  }
-
-  private entityOf(code: number): number {
-    let entity = this.byCode.get(code);
-    if (entity === undefined) {
-      entity = this.kinds.length;
-      this.kinds.push((code % 16) as EntityKind);
-      this.codes.push(code);
-      this.byCode.set(code, entity);
-    }
-    return entity;
-  }
-
-  /** Makes room for more occurrences. */
-  reserve(more: number): void {
-    const need = this.n + more;
-    if (need <= this.start.length) return;
-    const length = Math.max(need, this.start.length * 2);
-    this.start = wider(this.start, new Int32Array(length));
-    this.end = wider(this.end, new Int32Array(length));
-    this.entity = wider(this.entity, new Int32Array(length));
-    this.role = wider(this.role, new Uint16Array(length));
   }
 }
 
-/** Index of a function document that stands at `docStart` in `text`. O(document), chunks that `cache` knows are cheap. */
+/** What outlives a version of a document. Owned by the host; entries live as long as their chunk or header. */
+export class SymbolCache {
+  readonly chunks = new WeakMap<Chunk, ChunkNames>();
+  readonly headers = new WeakMap<Tree, HeaderNames>();
+}
+
+/** Index of a function document that stands at `docStart` in `text`. O(document), chunks and headers that `cache` knows are cheap. */
 export function indexSymbols(
   doc: MirDocument,
   text: string,
   docStart: number,
   interner: Interner,
-  cache: ChunkNamesCache,
+  cache: SymbolCache,
 ): SymbolIndex {
-  const index = new SymbolIndex(interner);
   const { body } = doc;
-  const header = new HeaderWalk(index, doc.yaml, text, docStart, interner);
-  // Text order: keys before the body, the body, keys behind it.
-  const bodyStart = body === null ? Infinity : body.start;
-  header.walk(0, bodyStart);
-  if (body === null) return index;
-  const baseOf = (c: number): number => body.start + body.chunkStarts[c]!;
-  const names = body.chunks.map((chunk, c) => cachedNames(chunk, text, docStart + baseOf(c), cache));
-  index.reserve(names.reduce((n, chunk) => n + chunk.n, 0));
-  names.forEach((chunk, c) => index.addChunk(chunk, baseOf(c)));
-  header.walk(bodyStart, Infinity);
-  return index;
+  const chunks = body?.chunks ?? [];
+  const starts = chunks.map((_, c) => body!.start + body!.chunkStarts[c]!);
+  const names = chunks.map((chunk, c) => cachedNames(chunk, text, docStart + starts[c]!, cache));
+  const header = headerNames(doc, text, docStart, interner, names, cache);
+  const { table } = header;
+  const entities = names.map((chunk) => {
+    let known = header.chunks.get(chunk);
+    if (known === undefined) {
+      known = Int32Array.from(chunk.codes, (code) => table.of(code));
+      header.chunks.set(chunk, known);
+    }
+    return known;
+  });
+  return new SymbolIndex(header, names, entities, starts);
 }
 
-function cachedNames(chunk: Chunk, text: string, textBase: number, cache: ChunkNamesCache): ChunkNames {
-  let names = cache.get(chunk);
+/** Names that were deleted stay in the table until it holds so many more than the document can have. */
+const MAX_UNUSED = 4096;
+
+function headerNames(
+  { yaml, body }: MirDocument,
+  text: string,
+  docStart: number,
+  interner: Interner,
+  chunks: readonly ChunkNames[],
+  cache: SymbolCache,
+): HeaderNames {
+  const bodyStart = body === null ? Infinity : body.start;
+  const known = cache.headers.get(yaml);
+  // What stands behind the body moves with it.
+  if (known?.bodyStart === bodyStart && known.back.n === 0) {
+    const { table, front } = known;
+    const most = chunks.reduce((n, { codes }) => n + codes.length, front.n);
+    if (table.n <= 2 * most + MAX_UNUSED) return known;
+  }
+  const table = new EntityTable(interner);
+  const columns = (from: number, to: number): Occurrences => {
+    const found = new Occurrences(0);
+    new HeaderWalk(found, table, yaml, text, docStart, interner).walk(from, to);
+    return found;
+  };
+  const front = columns(0, bodyStart);
+  const back = body === null ? new Occurrences(0) : columns(bodyStart, Infinity);
+  const header: HeaderNames = { table, front, back, bodyStart, chunks: new WeakMap() };
+  cache.headers.set(yaml, header);
+  return header;
+}
+
+function cachedNames(chunk: Chunk, text: string, textBase: number, { chunks }: SymbolCache): ChunkNames {
+  let names = chunks.get(chunk);
   if (names === undefined) {
     names = namesOfChunk(chunk, text, textBase);
-    cache.set(chunk, names);
+    chunks.set(chunk, names);
   }
   return names;
 }
@@ -245,7 +299,7 @@ export function mayHaveName(
   text: string,
   docStart: number,
   offset: number,
-  cache: ChunkNamesCache,
+  cache: SymbolCache,
 ): boolean {
   if (body === null || offset < body.start || body.start + body.length <= offset) return true;
   const at = offset - body.start;
@@ -289,7 +343,8 @@ const REFERENCE_KINDS: Readonly<Record<string, EntityKind>> = {
 
 class HeaderWalk {
   constructor(
-    private readonly index: SymbolIndex,
+    private readonly found: Occurrences,
+    private readonly table: EntityTable,
     private readonly tree: Tree,
     private readonly text: string,
     private readonly docStart: number,
@@ -356,10 +411,12 @@ class HeaderWalk {
   }
 
   private scalar(n: Node, kind: EntityKind, name: string, isNamed: boolean, role: number): void {
-    const { tree, index } = this;
+    const { tree, table } = this;
     const isQuoted = (tree.flags(n) & (YamlFlag.SingleQuoted | YamlFlag.DoubleQuoted)) !== 0 ? 1 : 0;
     const value = isNamed ? this.interner.internString(name) : Number(name);
-    index.add(kind, value, isNamed, tree.start(n) + isQuoted, tree.end(n) - isQuoted, role | Role.Header);
+    const start = tree.start(n) + isQuoted;
+    const end = tree.end(n) - isQuoted;
+    if (start < end) this.found.add(start, end, table.of(entityCode(kind, value, isNamed)), role | Role.Header);
   }
 }
 
@@ -384,9 +441,6 @@ export interface ChunkNames {
   readonly wordKinds: Uint8Array;
 }
 
-/** Owned by the host; entries live as long as their chunk. */
-export type ChunkNamesCache = WeakMap<Chunk, ChunkNames>;
-
 /** Scratch columns that grow; the result is cut to size. */
 class ChunkScan {
   n = 0;
@@ -399,7 +453,7 @@ class ChunkScan {
 
   add(kind: EntityKind, value: number, isNamed: boolean, start: number, end: number, role: number): void {
     if (end <= start) return;
-    const code = codeOf(kind, value, isNamed);
+    const code = entityCode(kind, value, isNamed);
     let local = this.byCode.get(code);
     if (local === undefined) {
       local = this.codes.length;

@@ -5,7 +5,7 @@
 import type { Diagnostic as LspDiagnostic, Range } from 'vscode-languageserver-types';
 import { toLspDiagnostics } from '../features/diagnostics.js';
 import { DEFAULT_SETTINGS, type Settings } from '../features/settings.js';
-import type { TokenMemory } from '../features/semanticTokens.js';
+import { TokenMemory } from '../features/semanticTokens.js';
 import type { Snapshot } from '../features/snapshot.js';
 import { TargetOrigin, targetOfFile, type FileTarget, type TargetOptions } from '../features/targetOfFile.js';
 import { parseMirFile, updateMirFile } from '../syntax/index.js';
@@ -71,7 +71,7 @@ export class AnalysisHost {
       target: null,
       snapshot: null,
       lastGood: new LastGood(),
-      tokenMemory: { last: null, count: 0 },
+      tokenMemory: new TokenMemory(),
     });
   }
 

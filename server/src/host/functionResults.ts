@@ -12,7 +12,7 @@ import {
 } from '../analysis/verifier/index.js';
 import { LoweringCache, lowerFile, type LoweredFunction, type ModelFile } from '../model/lowering/lowerFile.js';
 import { scanIRSymbols, type IRSymbols } from '../features/irSymbols.js';
-import { indexSymbols, mayHaveName, type ChunkNamesCache, type SymbolIndex } from '../features/symbolIndex.js';
+import { SymbolCache, indexSymbols, mayHaveName, type SymbolIndex } from '../features/symbolIndex.js';
 import { RematAnalysis } from '../scheduling/remat/advice/analysis.js';
 import type { MirDocument, MirFile } from '../syntax/tree.js';
 import type { MachineFunction } from '../model/machineFunction.js';
@@ -23,10 +23,18 @@ import { ScheduleResults } from './scheduleResults.js';
 /** Only what is being edited matters, and each entry keeps an old version's analyses alive. */
 const MAX_EARLIER = 4;
 
-/** The last version of a function without errors: its next version takes over what holds for unchanged blocks. */
+/** The last version of a function without errors, and the last summary: the next version takes over what holds for unchanged blocks. */
 interface EarlierVersion {
   readonly clean: CleanVersion;
+  /** of `clean.fn`, or of a version before that; null = nobody has asked yet */
   summary: PressureSummary | null;
+}
+
+/** Which blocks of `now` are as they were in `before`; the last comparison, since verifier and pressure want the same one. */
+interface Comparison {
+  readonly before: MachineFunction;
+  readonly now: MachineFunction;
+  readonly unchanged: Uint8Array | null;
 }
 
 /** Only places in the text differ, as after an edit of a comment. */
@@ -43,8 +51,9 @@ export class FunctionResults {
   private readonly indexes = new WeakMap<MirDocument, SymbolIndex>();
   /** by name, the least recent first */
   private readonly earlier = new Map<string, EarlierVersion>();
-  private readonly unchanged = new WeakMap<MachineFunction, { before: EarlierVersion; unchanged: Uint8Array }>();
-  private readonly chunkNames: ChunkNamesCache = new WeakMap();
+  /** Keeps two versions alive. A link from each version to the one before would keep all of them. */
+  private compared: Comparison | null = null;
+  private readonly symbolCache = new SymbolCache();
   private readonly irNames = new WeakMap<MirDocument, IRSymbols>();
   /** functions verified since the start, for the status display and for tests of what an edit recomputes */
   computed = 0;
@@ -85,26 +94,31 @@ export class FunctionResults {
   }
 
   private verify(lowered: LoweredFunction, fn: MachineFunction): readonly Diagnostic[] {
-    const before = this.earlier.get(lowered.name);
-    const unchanged = before ? unchangedBlocks(before.clean.fn, fn) : null;
-    if (before && unchanged) {
-      this.unchanged.set(fn, { before, unchanged });
-      if (isUnchanged(unchanged)) {
-        this.keepVersion(lowered.name, { fn, walk: before.clean.walk });
-        return [];
-      }
+    const before = this.earlier.get(lowered.name)?.clean ?? null;
+    const unchanged = before && this.unchanged(before.fn, fn);
+    if (before && unchanged && isUnchanged(unchanged)) {
+      this.keepVersion(lowered.name, { fn, walk: before.walk });
+      return [];
     }
     const options = irVerifierOptions(lowered.module, fn);
-    const earlier = before && unchanged ? { before: before.clean, unchanged } : null;
-    const { reports, clean } = verifyVersion(fn, options, earlier);
+    const { reports, clean } = verifyVersion(fn, options, before && unchanged ? { before, unchanged } : null);
     if (clean) this.keepVersion(lowered.name, clean);
     return verifierDiagnostics(fn, reports);
   }
 
   private keepVersion(name: string, clean: CleanVersion): void {
+    const summary = this.earlier.get(name)?.summary ?? null;
     this.earlier.delete(name);
-    this.earlier.set(name, { clean, summary: null });
+    this.earlier.set(name, { clean, summary });
     if (this.earlier.size > MAX_EARLIER) this.earlier.delete(this.earlier.keys().next().value!);
+  }
+
+  private unchanged(before: MachineFunction, now: MachineFunction): Uint8Array | null {
+    const { compared } = this;
+    if (compared?.before === before && compared.now === now) return compared.unchanged;
+    const unchanged = unchangedBlocks(before, now);
+    this.compared = { before, now, unchanged };
+    return unchanged;
   }
 
   /** Null when llc would not get as far as computing the pressure. */
@@ -119,15 +133,12 @@ export class FunctionResults {
   }
 
   private summarize(lowered: LoweredFunction, fn: MachineFunction): PressureSummary {
-    const known = this.unchanged.get(fn);
-    this.unchanged.delete(fn);
-    const before = known?.before.summary ?? null;
-    let summary: PressureSummary;
-    if (!known || before === null) summary = new PressureSummary(fn);
-    else if (isUnchanged(known.unchanged)) summary = before.withFunction(fn);
-    else summary = new PressureSummary(fn, { before, unchanged: known.unchanged });
     const entry = this.earlier.get(lowered.name);
-    if (entry?.clean.fn === fn) entry.summary = summary;
+    const before = entry?.summary ?? null;
+    const unchanged = before && this.unchanged(before.fn, fn);
+    const earlier = before && unchanged && { before, unchanged: isUnchanged(unchanged) ? null : unchanged };
+    const summary = new PressureSummary(fn, earlier);
+    if (entry) entry.summary = summary;
     return summary;
   }
 
@@ -148,14 +159,14 @@ export class FunctionResults {
    * the whole index does not.
    */
   mayHaveName(file: MirFile, document: MirDocument, start: number, offset: number): boolean {
-    return this.indexes.has(document) || mayHaveName(document, file.text.text, start, offset, this.chunkNames);
+    return this.indexes.has(document) || mayHaveName(document, file.text.text, start, offset, this.symbolCache);
   }
 
   /** Names in a function's document, which stands at `start`. */
   symbols(file: MirFile, document: MirDocument, start: number): SymbolIndex {
     let result = this.indexes.get(document);
     if (!result) {
-      result = indexSymbols(document, file.text.text, start, file.interner, this.chunkNames);
+      result = indexSymbols(document, file.text.text, start, file.interner, this.symbolCache);
       this.indexes.set(document, result);
     }
     return result;

@@ -224,6 +224,22 @@ export class VRegTable {
     return i;
   }
 
+  /** Makes room for `n` registers in all. The lists are longer than `n` then, until `truncate`. */
+  reserve(n: number): void {
+    const more = n - this.name.length;
+    if (more <= 0) return;
+    if (n > this.regClass.length) {
+      this.regClass = grow(this.regClass, new Int16Array(n).fill(-1));
+      this.bank = grow(this.bank, new Int8Array(n).fill(-1));
+      this.sourceNumber = grow(this.sourceNumber, new Int32Array(n).fill(-1));
+    }
+    const none = new Array<null>(more).fill(null);
+    this.name = this.name.concat(none);
+    this.type = this.type.concat(none);
+    this.hint = this.hint.concat(new Array<Reg>(more).fill(NO_REG));
+    this.flags = this.flags.concat(none);
+  }
+
   /** Takes back the registers from index `n` on; nothing may mention them. */
   truncate(n: number): void {
     this.n = n;
@@ -253,8 +269,8 @@ export class MachineFunction {
   header: MachineFunctionHeader;
   readonly subtarget: Subtarget;
   readonly tables: TargetTables;
-  readonly vregs = new VRegTable();
-  readonly blocks: MachineBasicBlock[] = [];
+  readonly vregs: VRegTable;
+  readonly blocks: MachineBasicBlock[];
 
   // -- instructions, by InstrId --------------------------------------------------------------------------------
   nInstrs = 0;
@@ -268,8 +284,8 @@ export class MachineFunction {
   /** block of an instruction */
   instrBlock = new Int32Array(INITIAL_INSTRS);
   /** null = no memory operands; arrays are shared, never mutated */
-  readonly memOperands: (readonly MemOperand[] | null)[] = [];
-  readonly extras = new Map<InstrId, InstrExtra>();
+  memOperands: (readonly MemOperand[] | null)[] = [];
+  readonly extras: Map<InstrId, InstrExtra>;
 
   // -- operands, by OperandId ----------------------------------------------------------------------------------
   nOperands = 0;
@@ -282,7 +298,7 @@ export class MachineFunction {
   opTied = new Int16Array(INITIAL_OPERANDS);
   /** AMDGPU target flag word index + 1 (`target-flags(...)`), 0 = none */
   opTargetFlags = new Uint8Array(INITIAL_OPERANDS);
-  readonly payloads: OperandPayload[] = [];
+  payloads: OperandPayload[] = [];
 
   // -- layout ----------------------------------------------------------------------------------------------------
   /** instruction ids in layout order; the first `blockEnd[last]` entries are valid */
@@ -295,10 +311,39 @@ export class MachineFunction {
   /** the same object for versions of a function whose header, IR and target are the same; null when that is not known */
   shell: object | null = null;
 
-  constructor(header: MachineFunctionHeader, subtarget: Subtarget) {
+  /**
+   * Empty, or with everything that `like` has. What is shared that way may be replaced in the new function but changed in neither: lowered
+   * functions never change, whoever edits works on a clone.
+   */
+  constructor(header: MachineFunctionHeader, subtarget: Subtarget, like: MachineFunction | null = null) {
     this.header = header;
     this.subtarget = subtarget;
     this.tables = subtarget.tables;
+    this.vregs = like?.vregs ?? new VRegTable();
+    this.blocks = like?.blocks ?? [];
+    this.extras = like?.extras ?? new Map<InstrId, InstrExtra>();
+    if (like === null) return;
+    this.nInstrs = like.nInstrs;
+    this.opcode = like.opcode;
+    this.opBegin = like.opBegin;
+    this.instrFlags = like.instrFlags;
+    this.bundle = like.bundle;
+    this.instrBlock = like.instrBlock;
+    this.memOperands = like.memOperands;
+    this.nOperands = like.nOperands;
+    this.opKind = like.opKind;
+    this.opFlags = like.opFlags;
+    this.opVal = like.opVal;
+    this.opExt = like.opExt;
+    this.opSub = like.opSub;
+    this.opTied = like.opTied;
+    this.opTargetFlags = like.opTargetFlags;
+    this.payloads = like.payloads;
+    this.order = like.order;
+    this.blockBegin = like.blockBegin;
+    this.blockEnd = like.blockEnd;
+    this.source = like.source;
+    this.shell = like.shell;
   }
 
   /** Appends an instruction without operands to the columns (not to the layout) and returns its id. */

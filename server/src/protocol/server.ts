@@ -138,6 +138,10 @@ class Server {
 
   private readonly symbols: WorkspaceSymbols;
 
+  /** of an editor that was asked for its settings */
+  private patience: ReturnType<typeof setTimeout> | null = null;
+  private isShutDown = false;
+
   constructor(
     private readonly connection: Connection,
     private readonly options: ServerOptions,
@@ -159,10 +163,7 @@ class Server {
     this.symbols = new WorkspaceSymbols(connection, this.analysis, options.files ?? null);
     connection.onInitialize((params) => this.initialize(params));
     connection.onInitialized(() => this.initialized());
-    connection.onShutdown(() => {
-      this.symbols.dispose();
-      this.analysis.dispose();
-    });
+    connection.onShutdown(() => this.shutDown());
     connection.onDidChangeConfiguration(({ settings }) => this.configurationChanged(settings));
 
     connection.onDidOpenTextDocument(({ textDocument: { uri, version, text } }) =>
@@ -212,6 +213,8 @@ class Server {
 
   /** `section`: what the client says, of whatever shape; undefined = nothing. */
   private configure(section?: unknown): void {
+    // Settings may arrive late.
+    if (this.isShutDown) return;
     const { publishDiagnostics, diagnostic } = this.client.textDocument ?? {};
     const takesLinks = publishDiagnostics?.codeDescriptionSupport ?? diagnostic?.codeDescriptionSupport ?? false;
     const settings = readSettings(section);
@@ -231,12 +234,22 @@ class Server {
       void this.connection.client.register(DidChangeConfigurationNotification.type, { section: SECTION });
     if (workspace?.configuration) this.configurationChanged(null);
     // A client that does not answer does not get to stop the work.
-    setTimeout(() => this.settled(), SETTINGS_WAIT_MS);
+    if (!this.isShutDown) this.patience = setTimeout(() => this.settled(), SETTINGS_WAIT_MS);
   }
 
   /** The settings are known, or it is time to go on without them. */
   private settled(): void {
     if (!this.analysis.isConfigured) this.configure();
+    this.resolveReady();
+  }
+
+  /** Nothing is left that would keep a process alive, and nobody waits for an answer. */
+  private shutDown(): void {
+    this.isShutDown = true;
+    if (this.patience !== null) clearTimeout(this.patience);
+    this.symbols.dispose();
+    this.analysis.dispose();
+    this.board.fail(null, 'the server is shut down');
     this.resolveReady();
   }
 
@@ -346,6 +359,7 @@ class Server {
   }
 
   private async status(): Promise<ServerStatus> {
+    await this.ready;
     const answer = await this.analysis.request<StatusResult>(STATUS_METHOD, '', null);
     const none: StatusResult = {
       version: VERSION,

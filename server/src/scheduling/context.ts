@@ -80,11 +80,11 @@ export class SchedContext {
       if (opKind[o] === OperandKind.Register && opVal[o] < 0 && (opFlags[o] & OpFlag.Def) !== 0)
         this.nDefsOf[~opVal[o]]++;
     }
-    const { unitBegin, unitList } = fn.tables;
+    const { unitBegin, unitEnd, unitList } = fn.tables;
     this.isReservedUnit = (unit) => this.reserved.isReservedUnit(unit);
     if (fn.blocks.length > 0) {
       for (const live of fn.blocks[0].liveIns) {
-        for (let u = unitBegin[live.reg]; u < unitBegin[live.reg + 1]; u++) this.unitRanges.add(unitList[u]);
+        for (let u = unitBegin[live.reg]; u < unitEnd[live.reg]; u++) this.unitRanges.add(unitList[u]);
       }
     }
   }
@@ -154,15 +154,15 @@ export class SchedContext {
   private computeIsConstant(reg: Reg): boolean {
     const { tables, opKind, opFlags, opVal } = this.fn;
     if (tables.isConstantPhysReg(reg)) return true;
-    const { unitBegin, unitList } = tables;
+    const { unitBegin, unitEnd, unitList } = tables;
     if (this.definedUnits === null) {
       this.definedUnits = new Uint8Array(tables.nRegUnits);
       for (let o = 0; o < this.fn.nOperands; o++) {
         if (opKind[o] !== OperandKind.Register || opVal[o] <= 0 || (opFlags[o] & OpFlag.Def) === 0) continue;
-        for (let u = unitBegin[opVal[o]]; u < unitBegin[opVal[o] + 1]; u++) this.definedUnits[unitList[u]] = 1;
+        for (let u = unitBegin[opVal[o]]; u < unitEnd[opVal[o]]; u++) this.definedUnits[unitList[u]] = 1;
       }
     }
-    for (let u = unitBegin[reg]; u < unitBegin[reg + 1]; u++) if (this.definedUnits[unitList[u]] !== 0) return false;
+    for (let u = unitBegin[reg]; u < unitEnd[reg]; u++) if (this.definedUnits[unitList[u]] !== 0) return false;
     // the aliases of a register are those that share a unit: an allocatable one makes it variable
     if (this.isAllocatableReg(reg)) return false;
     for (const sub of tables.subRegs(reg)) if (this.isAllocatableReg(sub)) return false;
@@ -175,8 +175,9 @@ export class SchedContext {
   }
 
   hasOpcodeFlag(opc: Opcode, flag: number): boolean {
-    const { opcodeFlagsLo, opcodeFlagsHi } = this.fn.tables;
-    return flag < 32 ? ((opcodeFlagsLo[opc] >>> flag) & 1) !== 0 : ((opcodeFlagsHi[opc] >>> (flag - 32)) & 1) !== 0;
+    const { tables } = this.fn;
+    const word = flag < 32 ? tables.opcodeFlagsLo(opc) : tables.opcodeFlagsHi(opc);
+    return ((word >>> (flag & 31)) & 1) !== 0;
   }
 
   /**
@@ -185,13 +186,13 @@ export class SchedContext {
    */
   noteMoved(i: InstrId): void {
     const { fn } = this;
-    const { unitBegin, unitList } = fn.tables;
+    const { unitBegin, unitEnd, unitList } = fn.tables;
     for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
       const reg = fn.opVal[o];
       if (fn.opKind[o] !== OperandKind.Register) continue;
       if ((fn.opFlags[o] & (OpFlag.Def | OpFlag.Undef | OpFlag.Internal)) === 0) fn.opFlags[o] &= ~OpFlag.Kill;
       if (reg <= 0) continue;
-      for (let u = unitBegin[reg]; u < unitBegin[reg + 1]; u++) {
+      for (let u = unitBegin[reg]; u < unitEnd[reg]; u++) {
         if (!this.isReservedUnit(unitList[u])) this.unitRanges.add(unitList[u]);
       }
     }
@@ -243,12 +244,12 @@ export class SchedContext {
   /** Computing the range of a unit drops the kill flags of all uses of registers that contain it. */
   clearKillsOfKnownUnits(): void {
     const { fn, unitRanges } = this;
-    const { unitBegin, unitList } = fn.tables;
+    const { unitBegin, unitEnd, unitList } = fn.tables;
     for (let o = 0; o < fn.nOperands; o++) {
       if ((fn.opFlags[o] & OpFlag.Kill) === 0 || fn.opKind[o] !== OperandKind.Register) continue;
       const reg = fn.opVal[o];
       if (reg <= 0) continue;
-      for (let u = unitBegin[reg]; u < unitBegin[reg + 1]; u++) {
+      for (let u = unitBegin[reg]; u < unitEnd[reg]; u++) {
         if (!unitRanges.has(unitList[u])) continue;
         fn.opFlags[o] &= ~OpFlag.Kill;
         break;

@@ -1,38 +1,9 @@
 /** The machine scheduler's options by llc's names and rules. */
-import { optionValue, UsageError, type OptionSpec, type OptionValue } from '../util/llcOption.js';
+import { optionValue, UsageError, type OptionValue } from '../util/llcOption.js';
+import { REWRITE_MFMA, SCHEDULE_OPTION_SPECS } from './optionSpecs.js';
 import { DEFAULT_SCHEDULE_OPTIONS, isKnownMisched, type ScheduleOptions } from './scheduleFunction.js';
-import { DEFAULT_MODEL, isSchedulerModel, SCHEDULER_MODELS, type SchedulerModel } from './schedulerModel.js';
+import { DEFAULT_MODEL, isSchedulerModel, type SchedulerModel } from './schedulerModel.js';
 import { Direction } from './strategy/gcnStrategy.js';
-
-const REWRITE_MFMA = 'amdgpu-disable-rewrite-mfma-form-sched-stage';
-
-/** Options of llc that the machine scheduler looks at. */
-export const SCHEDULE_OPTION_SPECS: readonly OptionSpec[] = [
-  // ours, not one of llc's
-  { name: 'model', kind: 'string', values: SCHEDULER_MODELS },
-  { name: 'misched', kind: 'string' },
-  { name: 'enable-misched', kind: 'flag' },
-  { name: 'misched-dcpl', kind: 'flag' },
-  { name: 'misched-cluster', kind: 'flag' },
-  { name: 'misched-fusion', kind: 'flag' },
-  { name: 'misched-prera-direction', kind: 'string', values: ['topdown', 'bottomup', 'bidirectional'] },
-  { name: 'enable-aa-sched-mi', kind: 'flag' },
-  { name: 'verify-misched', kind: 'flag' },
-  { name: 'amdgpu-sched-strategy', kind: 'string' },
-  { name: 'amdgpu-use-amdgpu-trackers', kind: 'flag' },
-  { name: 'amdgpu-disable-unclustered-high-rp-reschedule', kind: 'flag' },
-  { name: 'amdgpu-disable-clustered-low-occupancy-reschedule', kind: 'flag' },
-  // of LLVM main
-  { name: REWRITE_MFMA, kind: 'flag' },
-  { name: 'amdgpu-schedule-relaxed-occupancy', kind: 'flag' },
-  { name: 'amdgpu-schedule-metric-bias', kind: 'int' },
-  { name: 'amdgpu-scheduler-pending-queue-limit', kind: 'int' },
-  { name: 'amdgpu-barrier-signal-wait-latency', kind: 'int' },
-  { name: 'amdgpu-igrouplp-exact-solver', kind: 'flag' },
-  { name: 'amdgpu-igrouplp-exact-solver-cutoff', kind: 'int' },
-  { name: 'amdgpu-igrouplp-exact-solver-max-branches', kind: 'int' },
-  { name: 'amdgpu-igrouplp-exact-solver-cost-heur', kind: 'flag' },
-];
 
 /** Values of the options that were given, by name. */
 export type GivenOptions = ReadonlyMap<string, OptionValue>;

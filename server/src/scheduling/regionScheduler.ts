@@ -299,7 +299,11 @@ class Placement {
       strategy.physRegFollowers(n, isTop, this.followers);
       // all go to the same place: in front of the node, or of what followed it before the first of them came
       const at = isTop ? graph.instr[n] : this.ctx.list.after(graph.instr[n]);
-      for (const f of this.followers) this.move(graph.instr[f], at, !isTop);
+      const { followers } = this;
+      for (let f = 0; f < followers.length; f++) {
+        if (isTop) this.kills?.followed(followers[f], n, f, followers.length);
+        this.move(graph.instr[followers[f]], at, !isTop);
+      }
       strategy.releaseNeighbours(n, isTop);
       graph.flags[n] |= SUnitFlag.IsScheduled;
     }

@@ -53,7 +53,7 @@ export class InstrRoles {
     if (r !== 0) return r;
     const { tables } = this.fn;
     const name = tables.opcodeName(opc);
-    const flags = tables.opcodeFlagsLo[opc];
+    const flags = tables.opcodeFlagsLo(opc);
     r = OpcodeRole.ComputesOnce;
     if (DEBUG_OPCODES.has(name)) r |= OpcodeRole.Debug;
     if (name === 'SCHED_BARRIER') r |= OpcodeRole.SchedBarrier;
@@ -76,7 +76,7 @@ export class InstrRoles {
     if (this.definesExec(i)) return true;
     for (let m = i; (fn.bundle[m] & BundleFlag.BundledSucc) !== 0;) {
       m++;
-      if ((fn.tables.opcodeFlagsLo[fn.opcode[m]] & ((1 << McFlag.Call) | (1 << McFlag.Terminator))) !== 0) return true;
+      if ((fn.tables.opcodeFlagsLo(fn.opcode[m]) & ((1 << McFlag.Call) | (1 << McFlag.Terminator))) !== 0) return true;
     }
     return false;
   }

@@ -6,7 +6,7 @@ export function resolveSchedClass(fn: MachineFunction, i: InstrId): number {
   const { tables } = fn;
   const model = fn.subtarget.schedModel;
   const opc = fn.opcode[i];
-  const cls = tables.opcodeSchedClass[opc];
+  const cls = tables.opcodeSchedClass(opc);
   if (!model.isValidClass(cls)) return 0;
   if (!model.isVariantClass(cls)) return cls;
   const begin = fn.opBegin[i];

@@ -81,11 +81,12 @@ export class BodyParser {
   }
 
   /**
-   * Parses whole lines from `start` (a line start) to one chunk: up to `maxLines` lines, and never beyond `end`. `end` is the end of the
-   * body, or a line start where the caller wants a cut.
+   * Parses whole lines from `start` (a line start) to one chunk: up to `maxLines` lines, and beyond `end` only where an operand comment
+   * spans it. `end` is the end of the body, or a line start where the caller wants a cut.
    */
-  parseChunk(start: number, end: number, maxLines: number): Chunk {
+  parseChunk(start: number, end: number, bodyEnd: number, maxLines: number): Chunk {
     this.base = start;
+    this.lex.hasOpenComment = false;
     this.out.reset();
     this.labels = [];
     this.braces = [];
@@ -95,8 +96,8 @@ export class BodyParser {
     let pos = start;
     let lines = 0;
     while (pos < end && lines < maxLines && pos - start < CHUNK_UNITS) {
-      pos = this.parseLine(pos, end);
-      lines++;
+      pos = this.parseLine(pos, bodyEnd);
+      lines += 1 + this.lex.breaksInComments;
     }
     return {
       length: pos - start,
@@ -107,6 +108,7 @@ export class BodyParser {
       errors: Int32Array.from(this.errors),
       nInstrs: this.nInstrs,
       hasAttributeLines: this.hasAttributeLines,
+      hasOpenComment: this.lex.hasOpenComment,
     };
   }
 

@@ -206,9 +206,10 @@ function updateDocuments(old: MirFile, newText: SourceText, change: Change): Mir
   return { text: newText, interner: old.interner, documents, docStarts: Int32Array.from(starts) };
 }
 
-/** A `---` that begins a document whatever stands before it: a blank or line break follows. */
+/** A `---` that begins a document whatever stands before it: at the start of a line, and a blank or line break follows. */
 function isMarkedAt(text: string, p: number): boolean {
   if (!text.startsWith('---', p)) return false;
+  if (p > 0 && text.charCodeAt(p - 1) !== 10 && text.charCodeAt(p - 1) !== 13) return false;
   const c = text.charCodeAt(p + 3);
   return c === 32 || c === 9 || c === 10 || c === 13;
 }
@@ -284,11 +285,15 @@ class FileBuilder {
     let tail = n;
     if (change !== null) {
       const delta = change.newEnd - change.oldEnd;
+      const endsAlike = oldStart + old.length + delta === end;
+      const endsComment =
+        !endsAlike || this.text.slice(Math.max(0, change.start - 1), change.newEnd + 1).includes('*/');
       // Before the change: chunks that end before it, with at least one character between (a `\r` could get its `\n`).
       let head = 0;
       if (oldStart === start) {
         while (
           head < n &&
+          !(endsComment && old.chunks[head].hasOpenComment) &&
           oldStart + old.chunkStarts[head + 1] < change.start &&
           oldStart + old.chunkStarts[head + 1] <= end
         )
@@ -297,7 +302,6 @@ class FileBuilder {
       for (let i = 0; i < head; i++) chunks.push(old.chunks[i]);
       if (head > 0) pos = oldStart + old.chunkStarts[head];
       // Behind: whole chunks whose first line break before them did not change.
-      const endsAlike = oldStart + old.length + delta === end;
       while (
         endsAlike &&
         tail > head &&
@@ -309,10 +313,14 @@ class FileBuilder {
       // Small leftovers join their neighbour.
       const isSmall = (): boolean => countLines(this.text, pos, tailStart(), MIN_CHUNK_LINES) < MIN_CHUNK_LINES;
       if (tail < n && pos < tailStart() && isSmall()) tail++;
-      this.parseRange(parser, pos, tailStart(), chunks);
+      while (pos < tailStart()) {
+        pos = this.parseRange(parser, pos, tailStart(), end, chunks);
+        // A comment that began before may reach into what is behind.
+        while (tailStart() < pos) tail++;
+      }
     } else {
       while (pos < end) {
-        const chunk = parser.parseChunk(pos, end, CHUNK_LINES);
+        const chunk = parser.parseChunk(pos, end, end, CHUNK_LINES);
         chunks.push(chunk);
         pos += chunk.length;
       }
@@ -321,17 +329,18 @@ class FileBuilder {
     return makeBody(relStart, chunks);
   }
 
-  /** Parses a range of whole lines into chunks of about the same number of lines. */
-  private parseRange(parser: BodyParser, start: number, end: number, out: Chunk[]): void {
-    if (start >= end) return;
+  /** Parses a range of whole lines into chunks of about the same number of lines; returns where the last of them ends. */
+  private parseRange(parser: BodyParser, start: number, end: number, bodyEnd: number, out: Chunk[]): number {
     const lines = countLines(this.text, start, end, Infinity);
     const nChunks = Math.ceil(lines / CHUNK_LINES);
     const perChunk = Math.ceil(lines / nChunks);
-    for (let pos = start; pos < end;) {
-      const chunk = parser.parseChunk(pos, end, perChunk);
+    let pos = start;
+    while (pos < end) {
+      const chunk = parser.parseChunk(pos, end, bodyEnd, perChunk);
       out.push(chunk);
       pos += chunk.length;
     }
+    return pos;
   }
 }
 

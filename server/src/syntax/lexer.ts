@@ -3,7 +3,7 @@
  * no token of our own extends: a line that LLVM cannot lex yields a Tok.Error with LLVM's message.
  *
  * The lexer is one object with the current token in its fields; `next()` allocates nothing. Names are interned on the way.
- * Every token lies within one line. The one construct of LLVM that does not, an operand comment that spans lines, is an error here.
+ * Every token lies within one line; operand comments may span several.
  */
 import type { Interner } from '../util/interner.js';
 
@@ -190,19 +190,22 @@ const enum Char {
 
 const CHARS = ((): Uint8Array => {
   const t = new Uint8Array(128);
-  for (let c = 0; c < 128; c++) {
-    const s = String.fromCharCode(c);
-    if (/[A-Za-z0-9_$-]/.test(s)) t[c] |= Char.RegisterChar | Char.IdentifierChar;
-    if (s === '.') t[c] |= Char.IdentifierChar;
-    if (/[A-Za-z_]/.test(s)) t[c] |= Char.IdentifierStart;
-    if (/[0-9]/.test(s)) t[c] |= Char.Digit;
-    if (/[0-9A-Fa-f]/.test(s)) t[c] |= Char.HexDigit;
-  }
+  const add = (range: string, bits: number): void => {
+    for (let c = range.charCodeAt(0); c <= range.charCodeAt(range.length - 1); c++) t[c] |= bits;
+  };
+  const letter = Char.RegisterChar | Char.IdentifierChar | Char.IdentifierStart;
+  add('AZ', letter);
+  add('az', letter);
+  add('_', letter);
+  add('$', Char.RegisterChar | Char.IdentifierChar);
+  add('-', Char.RegisterChar | Char.IdentifierChar);
+  add('.', Char.IdentifierChar);
+  add('09', Char.RegisterChar | Char.IdentifierChar | Char.Digit | Char.HexDigit);
+  add('AF', Char.HexDigit);
+  add('af', Char.HexDigit);
   return t;
 })();
 
-const FNV_SEED = 0x811c9dc5 | 0;
-const FNV_PRIME = 0x01000193;
 const TWO_32 = 4294967296;
 
 /** Token kind of keyword ids: index = interner id, 0 = plain identifier. O(keywords) per call; made once per parse. */
@@ -240,11 +243,17 @@ export class Lexer {
   errorAt = 0;
   /** offset of the `;` of a comment skipped before the current token, or -1 */
   comment = -1;
+  /** line breaks in operand comments since `reset` */
+  breaksInComments = 0;
+  /** an operand comment that never ends was met; stays until it is reset by the owner */
+  hasOpenComment = false;
   /** end of the token before */
   prevEnd = 0;
 
   private pos = 0;
   private limit = 0;
+  /** from here on there is no end of an operand comment in front of `limit` */
+  private noCommentEnd = Infinity;
   private readonly keywords: Uint8Array;
   private wordHash = 0;
 
@@ -263,7 +272,9 @@ export class Lexer {
   /** Starts at `pos`; text from `limit` on does not exist for the lexer. Reads no token yet. */
   reset(pos: number, limit: number): void {
     this.pos = pos;
+    if (limit !== this.limit) this.noCommentEnd = Infinity;
     this.limit = limit;
+    this.breaksInComments = 0;
     this.start = this.end = this.prevEnd = pos;
     this.comment = -1;
     this.kind = Tok.Newline;
@@ -283,7 +294,7 @@ export class Lexer {
       while (c !== 10 && c !== 13 && c !== -1);
     }
     if (c === 47 /* / */ && p + 1 < limit && text.charCodeAt(p + 1) === 42) {
-      const q = this.endOfOperandComment(p + 2);
+      const q = this.endOfOperandComment(p + 1);
       if (q >= 0) {
         p = q;
         c = p < limit ? text.charCodeAt(p) : -1;
@@ -430,25 +441,32 @@ export class Lexer {
     this.fail(p, `unexpected character '${character}'`, end);
   }
 
-  /** Position after the closing `* /` in this line, or -1. */
+  /** Position after the closing `* /`, or -1. The star that opens the comment may close it too, and it may span lines, as in LLVM. */
   private endOfOperandComment(p: number): number {
-    for (;;) {
-      const c = this.at(p);
-      if (c === -1 || c === 10 || c === 13) return -1;
-      if (c === 42 && this.at(p + 1) === 47) return p + 2;
-      p++;
+    const from = p;
+    let breaks = 0;
+    for (; p < this.limit && from < this.noCommentEnd; p++) {
+      const c = this.text.charCodeAt(p);
+      if (c === 10 || (c === 13 && this.at(p + 1) !== 10)) breaks++;
+      if (c !== 42 || this.at(p + 1) !== 47) continue;
+      this.breaksInComments += breaks;
+      return p + 2;
     }
+    // The next comment that does not end is not searched for again.
+    this.noCommentEnd = Math.min(this.noCommentEnd, from);
+    this.hasOpenComment = true;
+    return -1;
   }
 
   /** End of the run of `cls` characters from p; leaves its hash in `wordHash`. */
   private scanWord(p: number, cls: Char): number {
     const text = this.text;
     const limit = this.limit;
-    let h = FNV_SEED;
+    let h = 0;
     while (p < limit) {
       const c = text.charCodeAt(p);
       if (c >= 128 || (CHARS[c] & cls) === 0) break;
-      h = Math.imul(h ^ c, FNV_PRIME);
+      h = ((h << 7) - h + c) | 0;
       p++;
     }
     this.wordHash = h;
@@ -512,11 +530,17 @@ export class Lexer {
   }
 
   private setMagnitude(v: number, from: number, to: number, negative: boolean): void {
+    if (v <= 0x7fffffff) {
+      this.intLo = negative ? -v | 0 : v;
+      this.intHi = negative && v !== 0 ? -1 : 0;
+      this.intFlags = negative && v !== 0 ? 1 : 0;
+      return;
+    }
     if (v < 9007199254740992) {
       if (negative) v = -v;
       this.intLo = v | 0;
       this.intHi = Math.floor(v / TWO_32) | 0;
-      this.intFlags = negative && v !== 0 ? 1 : 0;
+      this.intFlags = negative ? 1 : 0;
       return;
     }
     // LLVM's integers have any size; beyond 64 bits nothing accepts them, so a longer run need not be converted.
@@ -746,20 +770,20 @@ export class Lexer {
 
 /**
  * Offset of the token LLVM would look at after `offset`: behind blanks, comments and one operand comment, at the line end at
- * most. For errors that LLVM reports at its current token.
+ * most unless that comment spans lines. For errors that LLVM reports at its current token.
  */
 export function nextTokenOffset(text: string, offset: number): number {
   let p = skipBlanks(text, offset);
   if (text.charCodeAt(p) === 59) while (p < text.length && !isLineEnd(text.charCodeAt(p))) p++;
   if (text.charCodeAt(p) === 47 && text.charCodeAt(p + 1) === 42) {
-    let q = p + 2;
-    while (q < text.length && !isLineEnd(text.charCodeAt(q))) {
-      if (text.charCodeAt(q) === 42 && text.charCodeAt(q + 1) === 47) return skipBlanks(text, q + 2);
-      q++;
-    }
+    const end = text.slice(p + 1, p + 1 + MAX_COMMENT_UNITS).indexOf('*/');
+    if (end >= 0) return skipBlanks(text, p + 1 + end + 2);
   }
   return p;
 }
+
+/** Errors behind longer comments are shown in front of them. */
+const MAX_COMMENT_UNITS = 10_000;
 
 function skipBlanks(text: string, p: number): number {
   while (p < text.length && (text.charCodeAt(p) === 32 || text.charCodeAt(p) === 9)) p++;

@@ -534,6 +534,8 @@ export interface Chunk {
   readonly nInstrs: number;
   /** whether there are Successors or LiveIns nodes */
   readonly hasAttributeLines: boolean;
+  /** whether there is an operand comment that does not end in the body: an edit behind the chunk may end it */
+  readonly hasOpenComment: boolean;
 }
 
 /** The block scalar of `body:`. */

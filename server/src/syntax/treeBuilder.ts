@@ -1,5 +1,5 @@
 /** Writes packed trees (see tree.ts) in prefix order: open, children, close. */
-import { STRIDE, Tree, type Node, type SyntaxKind } from './tree.js';
+import { STRIDE, SyntaxKind, Tree, type Node } from './tree.js';
 
 const INITIAL_FIELDS = 4096;
 
@@ -47,6 +47,34 @@ export class TreeBuilder {
     d[n + 5] = aux;
     this.size = n + STRIDE;
     return n;
+  }
+
+  /**
+   * Writes the YAML records [from, to) again for text that is the same but for one integer scalar, the record `number`, whose value there
+   * is `value`. Offsets up to that scalar's start move by `before`, those behind it by `after`.
+   */
+  repeatYaml(from: Node, to: Node, number: Node, value: number, before: number, after: number): void {
+    while (this.size + to - from > this.data.length) this.grow();
+    const d = this.data;
+    const pivot = d[number + 1];
+    let n = this.size;
+    const distance = n - from;
+    for (let o = from; o < to; o += STRIDE, n += STRIDE) {
+      const head = d[o];
+      const kind = head & 0xff;
+      const start = d[o + 1];
+      const end = d[o + 2];
+      const aux = d[o + 5];
+      d[n] = head;
+      d[n + 1] = start + (start <= pivot ? before : after);
+      d[n + 2] = end + (end <= pivot ? before : after);
+      d[n + 3] = d[o + 3] + distance;
+      d[n + 4] = d[o + 4];
+      const isCollection = kind === SyntaxKind.YamlMapping || kind === SyntaxKind.YamlSequence;
+      d[n + 5] = isCollection ? aux + (aux <= pivot ? before : after) : aux;
+    }
+    d[number + distance + 5] = value;
+    this.size = n;
   }
 
   setValue(n: Node, value: number): void {

@@ -8,7 +8,7 @@ import type { Interner } from '../util/interner.js';
 import { DiagnosticOrigin, Severity, type Diagnostic } from '../text/diagnostic.js';
 import { type TreeBuilder } from './treeBuilder.js';
 import { UNKNOWN_DIRECTIVE, YamlScanner, YTok, type BlockScalarInfo } from './yamlScanner.js';
-import { MAX_INTERNED_SCALAR, NO_NODE, SyntaxKind, YamlFlag, type Node, type Tree } from './tree.js';
+import { MAX_INTERNED_SCALAR, NO_NODE, STRIDE, SyntaxKind, YamlFlag, type Node, type Tree } from './tree.js';
 
 /** Deeper nesting is an error: the parser recurses. Nothing in MIR goes beyond 5. */
 const MAX_DEPTH = 200;
@@ -34,6 +34,13 @@ export interface YamlDocument {
 export function parseYamlDocument(text: string, start: number, interner: Interner, out: TreeBuilder): YamlDocument {
   out.reset();
   return new YamlParser(text, start, interner, out).parse();
+}
+
+/** Records of an item of a sequence, and the one of its number. */
+interface ItemShape {
+  readonly from: Node;
+  readonly to: Node;
+  readonly number: Node;
 }
 
 class YamlParser {
@@ -350,10 +357,13 @@ class YamlParser {
           if (t !== YTok.BlockEntry) this.fail('Unexpected token. Expected Block Entry or Block End.');
           break;
         }
+        const entry = s.tokenStart;
         this.take();
         const p = s.flowMappingAhead();
+        const item = out.size;
         if (p >= 0 && this.simpleFlowMapping(p)) {
-          count++;
+          s.skipFlowCollection(this.lastEnd);
+          count += 1 + this.similarItems(item, entry, p);
           continue;
         }
       }
@@ -402,8 +412,146 @@ class YamlParser {
     out.setValue(n, count);
     out.close(n, this.rel(p));
     this.lastEnd = p;
-    this.scanner.skipFlowCollection(p);
     return true;
+  }
+
+  /** what stands before the number of the items that `itemShapes` knows */
+  private itemHead = '';
+  /** items by what follows their number up to the line end */
+  private readonly itemShapes = new Map<string, ItemShape>();
+
+  /**
+   * The items that follow in the next lines and differ from one that was read already only in the number that they begin with, as
+   * those of `registers:` do: their nodes are copies. `item`: the mapping just read, at `p`, behind the `-` at `entry`. The number of
+   * items read.
+   */
+  private similarItems(item: Node, entry: number, p: number): number {
+    const text = this.text;
+    const out = this.out;
+    // Mapping, pair, key, value: records follow each other in prefix order.
+    const number = item + 3 * STRIDE;
+    if (number >= out.size || (out.flags(number) & YamlFlag.Integer) === 0) return 0;
+    const numberEnd = out.endOf(number) + this.base;
+    const head = text.slice(p, out.startOf(number) + this.base);
+    if (head !== this.itemHead) {
+      this.itemHead = head;
+      this.itemShapes.clear();
+    }
+    this.itemShapes.set(text.slice(numberEnd, this.lastEnd), { from: item, to: out.size, number });
+    let lineStart = entry;
+    while (text.charCodeAt(lineStart - 1) === 32) lineStart--;
+    if (text.charCodeAt(lineStart - 1) !== 10) return 0;
+    const lead = text.slice(lineStart - 1, p) + head;
+
+    let count = 0;
+    while (text.startsWith(lead, this.lastEnd)) {
+      const digits = this.lastEnd + lead.length;
+      let end = digits;
+      while (text.charCodeAt(end) >= 48 && text.charCodeAt(end) <= 57) end++;
+      const value = smallDecimal(text, digits, end);
+      const lineEnd = text.indexOf('\n', end);
+      if (value < 0 || lineEnd < 0) break;
+      const shape = this.itemShapes.get(text.slice(end, lineEnd));
+      if (shape === undefined) break;
+      const before = this.rel(digits) - out.startOf(shape.number);
+      out.repeatYaml(shape.from, shape.to, shape.number, value, before, this.rel(end) - out.endOf(shape.number));
+      this.lastEnd = lineEnd;
+      this.scanner.skipLines(lineEnd, 1, lineEnd - digits + lead.length - 1, false);
+      count++;
+    }
+    return count;
+  }
+
+  // -- the short cut: `key: word` ------------------------------------------------------------------------------------
+
+  /**
+   * The pairs of a block mapping that follow in the next lines and have a value of one word, plain or single-quoted without quotes in it, an
+   * empty flow sequence, or a simple flow mapping: most of a header that llc wrote. Stops before a line that is anything else. The number
+   * of pairs read.
+   */
+  private plainPairs(keys: KeySet, isRoot: boolean): number {
+    const text = this.text;
+    const out = this.out;
+    const s = this.scanner;
+    let count = 0;
+    for (let p = s.blockLineAhead(); p >= 0; p = s.blockLineAhead()) {
+      const keyEnd = afterWord(text, p);
+      if (text.charCodeAt(keyEnd) !== 58 || text.charCodeAt(keyEnd + 1) !== 32) break;
+      if (keyEnd - p > MAX_INTERNED_SCALAR) break;
+      const key = this.interner.intern(text, p, keyEnd);
+      if ((isRoot && key === this.bodyId) || keys.has(key)) break;
+      const n = out.open(SyntaxKind.YamlPair, this.rel(p));
+      out.leaf(SyntaxKind.YamlScalar, this.rel(p), this.rel(keyEnd), key);
+      const start = afterSpaces(text, keyEnd + 1);
+      if (!this.plainValue(start)) {
+        out.rewind(n);
+        break;
+      }
+      keys.add(key);
+      const end = this.cursor;
+      out.close(n, this.rel(end));
+      this.lastEnd = end;
+      const first = text.charCodeAt(start);
+      s.skipLines(end, 1, s.blockColumn + end - p, first !== 39 && first !== 91 && first !== 123);
+      count++;
+    }
+    return count;
+  }
+
+  /** The value of such a pair at `p`. Moves `cursor` behind it. False = something else stands there. */
+  private plainValue(p: number): boolean {
+    const text = this.text;
+    const out = this.out;
+    const first = text.charCodeAt(p);
+    if (first === 123 /* { */) {
+      if (!this.simpleFlowMapping(p)) return false;
+      this.cursor = this.lastEnd;
+      return true;
+    }
+    const from = this.rel(p);
+    let end = p + 1;
+    if (first === 91 /* [ */) {
+      end = afterSpaces(text, end);
+      if (text.charCodeAt(end) !== 93 || !this.isLastInLine(end + 1)) return false;
+      out.leaf(SyntaxKind.YamlSequence, from, this.rel(end + 1), 0, this.rel(end), YamlFlag.Flow);
+      this.cursor = end + 1;
+      return true;
+    }
+    const isQuoted = first === 39;
+    if (isQuoted) {
+      while (isQuotable(text.charCodeAt(end))) end++;
+      if (text.charCodeAt(end) !== 39) return false;
+      end++;
+    } else {
+      if (!isLetter(first) && !(first >= 48 && first <= 57)) return false;
+      end = afterWord(text, end);
+    }
+    if (end - p > MAX_INTERNED_SCALAR || !this.isLastInLine(end)) return false;
+    this.simpleLeaf(p, end, isQuoted);
+    return true;
+  }
+
+  /** Writes the scalar [start, end), quotes included, and moves `cursor` behind it. */
+  private simpleLeaf(start: number, end: number, isQuoted: boolean): void {
+    const text = this.text;
+    const number = isQuoted ? -1 : smallDecimal(text, start, end);
+    const [from, to] = [this.rel(start), this.rel(end)];
+    if (number >= 0) this.out.leaf(SyntaxKind.YamlScalar, from, to, -1, number, YamlFlag.Integer);
+    else {
+      const value = isQuoted ? this.interner.intern(text, start + 1, end - 1) : this.interner.intern(text, start, end);
+      this.out.leaf(SyntaxKind.YamlScalar, from, to, value, 0, isQuoted ? YamlFlag.SingleQuoted : 0);
+    }
+    this.cursor = end;
+  }
+
+  /** Whether a scalar ends at `p`: the next line begins with a letter and no further right than this mapping does. */
+  private isLastInLine(p: number): boolean {
+    const text = this.text;
+    p = afterSpaces(text, p);
+    if (text.charCodeAt(p) === 13) p++;
+    if (text.charCodeAt(p) !== 10) return false;
+    const next = afterSpaces(text, p + 1);
+    return next - p - 1 <= this.scanner.blockColumn && isLetter(text.charCodeAt(next));
   }
 
   /** `key: value` and the comma behind it. Moves `cursor` to what follows. */
@@ -461,20 +609,14 @@ class YamlParser {
       do p++;
       while (isQuotable(text.charCodeAt(p)));
       if (text.charCodeAt(p) !== 39 || text.charCodeAt(p + 1) === 39 || p - start > MAX_INTERNED_SCALAR) return false;
-      const id = this.interner.intern(text, start + 1, p);
-      p++;
-      this.out.leaf(SyntaxKind.YamlScalar, this.rel(start), this.rel(p), id, 0, YamlFlag.SingleQuoted);
-      this.cursor = p;
+      this.simpleLeaf(start, p + 1, true);
       return true;
     }
     p = afterWord(text, p);
     if (p === start || c === 45 || p - start > MAX_INTERNED_SCALAR) return false;
     const after = text.charCodeAt(p);
     if (after !== 44 && after !== 32 && after !== 93 && after !== 125) return false;
-    const number = smallDecimal(text, start, p);
-    if (number >= 0) this.out.leaf(SyntaxKind.YamlScalar, this.rel(start), this.rel(p), -1, number, YamlFlag.Integer);
-    else this.out.leaf(SyntaxKind.YamlScalar, this.rel(start), this.rel(p), this.interner.intern(text, start, p));
-    this.cursor = p;
+    this.simpleLeaf(start, p, false);
     return true;
   }
 
@@ -498,6 +640,7 @@ class YamlParser {
     const keys = new KeySet();
     let count = 0;
     for (;;) {
+      if (t === YTok.BlockMappingStart) count += this.plainPairs(keys, isRoot);
       const next = s.peek();
       if (next === YTok.Error) break;
       if (next === YTok.Key || next === YTok.Scalar) {
@@ -631,6 +774,10 @@ class YamlParser {
 class KeySet {
   private readonly list: (number | string)[] = [];
   private set: Set<number | string> | null = null;
+
+  has(key: number | string): boolean {
+    return this.set === null ? this.list.includes(key) : this.set.has(key);
+  }
 
   /** False when it was there. */
   add(key: number | string): boolean {

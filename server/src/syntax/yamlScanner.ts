@@ -161,10 +161,40 @@ export class YamlScanner {
 
   /** Goes on behind a flow collection that ends at `end`, the last text of its line. Only after `flowMappingAhead`. */
   skipFlowCollection(end: number): void {
-    this.column += end - this.pos;
+    this.skipLines(end, 0, this.column + end - this.pos, false);
+  }
+
+  /**
+   * Offset of the first character of the next line if nothing waits in the queue, nothing else stands in this line, and that line begins with
+   * a letter in the column of the innermost block collection; else -1. For the parser's short cut through lines like `key: word`.
+   */
+  blockLineAhead(): number {
+    if (this.head !== this.tail || this.flowLevel > 0 || this.error !== null) return -1;
+    let p = this.pos;
+    while (this.at(p) === SPACE) p++;
+    const next = this.afterBreak(p);
+    if (next === p) return -1;
+    const first = next + this.indent;
+    for (p = next; p < first; p++) if (this.at(p) !== SPACE) return -1;
+    const c = this.at(p) | 32;
+    return c >= 97 && c <= 122 ? p : -1;
+  }
+
+  /**
+   * Goes on behind a scalar or a flow collection that ends at `end`, the last text of its line, some lines further down. `column`: its
+   * end in its line. Only after `blockLineAhead` or `flowMappingAhead`.
+   */
+  skipLines(end: number, lines: number, column: number, isPlain: boolean): void {
     this.pos = end;
+    this.line += lines;
+    this.column = column;
     this.simpleKeyAllowed = false;
-    this.adjacentValueAllowed = true;
+    this.adjacentValueAllowed = !isPlain;
+  }
+
+  /** Column of the innermost block collection. */
+  get blockColumn(): number {
+    return this.indent;
   }
 
   /** Records an error unless there is one. */
@@ -692,29 +722,42 @@ export class YamlScanner {
   }
 
   private blockLines(indent: number, exitIndent: number): boolean {
+    const { text, end } = this;
+    let p = this.pos;
+    let column = this.column;
+    let line = this.line;
+    let isFine = true;
     for (;;) {
-      while (this.column < indent && this.at(this.pos) === SPACE) this.advance(1);
-      const c = this.at(this.pos);
-      if (c !== -1 && isNbChar(c)) {
-        const isComment = c === 35 && this.column < indent;
-        if (this.column <= exitIndent || isComment) {
-          this.blockEnd = this.pos - this.column;
-          return true;
-        }
-        if (this.column < indent) {
-          this.fail(this.pos, 'A text line is less indented than the block scalar');
-          return false;
-        }
-        const p = this.afterNbChars(this.pos);
-        this.column += p - this.pos;
-        this.pos = p;
+      while (column < indent && p < end && text.charCodeAt(p) === SPACE) {
+        p++;
+        column++;
       }
-      const next = this.afterBreak(this.pos);
-      if (next === this.pos) return true;
-      this.pos = next;
-      this.line++;
-      this.column = 0;
+      const c = p < end ? text.charCodeAt(p) : -1;
+      if (c !== -1 && isNbChar(c)) {
+        const isComment = c === 35 && column < indent;
+        if (column <= exitIndent || isComment) {
+          this.blockEnd = p - column;
+          break;
+        }
+        if (column < indent) {
+          this.fail(p, 'A text line is less indented than the block scalar');
+          isFine = false;
+          break;
+        }
+        const q = this.afterNbChars(p);
+        column += q - p;
+        p = q;
+      }
+      const next = this.afterBreak(p);
+      if (next === p) break;
+      p = next;
+      line++;
+      column = 0;
     }
+    this.pos = p;
+    this.column = column;
+    this.line = line;
+    return isFine;
   }
 }
 

@@ -97,9 +97,12 @@ export interface TargetTables {
   /** hardware encoding */
   regEncoding(reg: PhysReg): number;
   readonly nRegUnits: number;
-  /** `unitBegin[reg]..unitBegin[reg+1]` are indices into `unitList`; `unitLaneLo/Hi` are the lanes of that unit in that register. */
-  readonly unitBegin: Int32Array;
+  /** The units of `reg` are `unitList[unitBegin[reg]]` to `unitList[unitEnd[reg] - 1]`. Registers share parts of the list. */
+  readonly unitBegin: Uint16Array;
+  readonly unitEnd: Uint16Array;
   readonly unitList: Uint16Array;
+  /** Where the lanes of the units of `reg` begin in `unitLaneLo/Hi`, in the order of its units. */
+  unitLaneBegin(reg: PhysReg): number;
   readonly unitLaneLo: Uint32Array;
   readonly unitLaneHi: Uint32Array;
   regUnitName(unit: RegUnit): string;
@@ -206,18 +209,18 @@ export interface TargetTables {
   /** -1 if unknown */
   opcodeByName(name: string): Opcode;
   opcodeByNameAt(text: string, start: number, end: number): Opcode;
-  /** descriptor operands of `opc` are `opInfoBegin(opc) .. + opcodeNumOperands[opc]` in the opInfo columns */
+  /** descriptor operands of `opc` are `opInfoBegin(opc) .. + opcodeNumOperands(opc)` in the opInfo columns */
   opInfoBegin(opc: Opcode): number;
-  readonly opcodeNumOperands: Uint8Array;
-  readonly opcodeNumDefs: Uint8Array;
-  readonly opcodeFlagsLo: Uint32Array;
-  readonly opcodeFlagsHi: Uint32Array;
+  opcodeNumOperands(opc: Opcode): number;
+  opcodeNumDefs(opc: Opcode): number;
+  opcodeFlagsLo(opc: Opcode): number;
+  opcodeFlagsHi(opc: Opcode): number;
   /** TSFlags (SIInstrFlags), 64 bits */
-  readonly opcodeTSLo: Uint32Array;
-  readonly opcodeTSHi: Uint32Array;
-  readonly opcodeSchedClass: Uint16Array;
+  opcodeTSLo(opc: Opcode): number;
+  opcodeTSHi(opc: Opcode): number;
+  opcodeSchedClass(opc: Opcode): number;
   /** bytes; 0 if unknown */
-  readonly opcodeSize: Uint8Array;
+  opcodeSize(opc: Opcode): number;
   /** class id as in the table (apply Subtarget.opInfoRegClass for class-by-mode); -1 = not a register operand */
   readonly opInfoRegClass: Int16Array;
   /** OpInfoFlag */
@@ -232,6 +235,8 @@ export interface TargetTables {
   implicitUses(opc: Opcode): readonly PhysReg[];
   /** index of a named operand (`vdst`, `src0`, `offset`, ...), -1 if absent (AMDGPU::getNamedOperandIdx) */
   getNamedOperandIdx(opc: Opcode, name: OpName): number;
+  /** The same for several names at once, in their order. `names` is a constant: what it means is kept by the array. */
+  getNamedOperandIdxs(opc: Opcode, names: readonly OpName[]): Int16Array;
   /** name of an operand, '' if it has none */
   operandName(opc: Opcode, opIdx: number): OpName;
   /** opcode mappings between encodings (AMDGPU::getVOPe64, getVOPe32, getSDWAOp, getDPPOp32, getCommuteRev, getMCOpcode ...); -1 if none */

@@ -28,6 +28,8 @@ interface Store {
 interface Recorded {
   readonly array: StoredArray;
   readonly extra: number;
+  /** one of several that are only found together */
+  readonly isPart?: boolean;
 }
 
 let store: Store | null = null;
@@ -63,8 +65,8 @@ export function packRecordedArrays(stamp: string): Uint8Array {
   const index: Record<string, readonly [number, number, number, number]> = {};
   const parts: [number, StoredArray][] = [];
   let size = 0;
-  for (const [key, { array, extra }] of recording ?? []) {
-    if (array.byteLength < MIN_BYTES) continue;
+  for (const [key, { array, extra, isPart }] of recording ?? []) {
+    if (array.byteLength < MIN_BYTES && isPart !== true) continue;
     const type = TYPES.findIndex((t) => array instanceof t);
     index[key] = [type, size, array.length, extra];
     parts.push([size, array]);
@@ -123,7 +125,8 @@ export function storedArrays<G extends Record<string, StoredArray>>(
     const known = findStored(`${key}.${name}`);
     if (known === null) {
       const made = make();
-      if (recording !== null) for (const n of names) recording.set(`${key}.${n}`, { array: made[n], extra: 0 });
+      if (recording !== null)
+        for (const n of names) recording.set(`${key}.${n}`, { array: made[n], extra: 0, isPart: true });
       return made;
     }
     found[name] = known.array;

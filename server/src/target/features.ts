@@ -64,8 +64,6 @@ export interface CpuFacts {
   readonly number: number;
   readonly schedModel: number;
   readonly encodings: readonly [wave64: number, wave32: number];
-  /** first part of the ISA version (9 for gfx90a), 0 without a processor */
-  readonly isaMajor: number;
 }
 
 export function cpuFacts(cpu: string): CpuFacts {
@@ -75,17 +73,13 @@ export function cpuFacts(cpu: string): CpuFacts {
     number,
     schedModel: table.schedModel[number + 1]!,
     encodings: [table.encodings64[number + 1]!, table.encodings32[number + 1]!],
-    isaMajor: isaMajor(cpu, number),
   };
 }
 
-/** Major number of the instruction set: from the generation that the processor implies, since aliases have none. */
-function isaMajor(cpu: string, number: number): number {
-  if (number < 0) return 0;
-  const on = new FeatureSet();
-  on.addCpu(cpu);
+/** Major number of the instruction set by the generation that is on. */
+function majorOf(on: FeatureSet, otherwise: number): number {
   for (const [name, major] of GENERATION_MAJORS) if (on.has(name)) return major;
-  return cpu === 'generic-hsa' ? 7 : 6;
+  return otherwise;
 }
 
 /** Features that set the generation, newest first, with the major number of the instruction set. */
@@ -160,6 +154,8 @@ export const enum TargetIdSetting {
 
 export interface ResolvedFeatures {
   readonly set: FeatureSet;
+  /** first part of the processor's ISA version (9 for gfx90a), 0 without a processor; from its generation, since aliases have none */
+  readonly isaMajor: number;
   /** major number of the generation after all flags: 6 (southern islands) to 12 */
   readonly generationMajor: number;
   readonly xnack: TargetIdSetting;
@@ -171,8 +167,10 @@ export interface ResolvedFeatures {
 export function resolveFeatures(triple: TripleInfo, cpu: string, featureString: string): ResolvedFeatures {
   const problems: string[] = [];
   const set = new FeatureSet();
-  if (cpu !== '' && !set.addCpu(cpu))
+  const isKnown = set.addCpu(cpu);
+  if (cpu !== '' && !isKnown)
     problems.push(`'${cpu}' is not a recognized processor for this target (ignoring processor)`);
+  const isaMajor = isKnown ? majorOf(set, cpu === 'generic-hsa' ? 7 : 6) : 0;
   const flags = ['+promote-alloca', '+load-store-opt', '+enable-ds128'];
   if (triple.isAmdHsaOS) flags.push('+flat-for-global', '+unaligned-access-mode', '+trap-handler');
   flags.push('+enable-prt-strict-null');
@@ -186,12 +184,7 @@ export function resolveFeatures(triple: TripleInfo, cpu: string, featureString: 
   for (const flag of own)
     if (!set.apply(flag)) problems.push(`'${flag}' is not a recognized feature for this target (ignoring feature)`);
 
-  let generationMajor = triple.isAmdHsaOS ? 7 : 6;
-  for (const [name, major] of GENERATION_MAJORS)
-    if (set.has(name)) {
-      generationMajor = major;
-      break;
-    }
+  const generationMajor = majorOf(set, triple.isAmdHsaOS ? 7 : 6);
   if (!set.has('wavefrontsize32') && !set.has('wavefrontsize64') && set.has('gfx10-insts'))
     set.toggle('wavefrontsize32');
   if (!featureString.includes('flat-for-global')) {
@@ -219,5 +212,5 @@ export function resolveFeatures(triple: TripleInfo, cpu: string, featureString: 
   };
   const xnack = setting('xnack');
   const sramecc = setting('sramecc');
-  return { set, generationMajor, xnack, sramecc, problems };
+  return { set, isaMajor, generationMajor, xnack, sramecc, problems };
 }

@@ -26,7 +26,7 @@ export function patternHash(
   return hashRange(text, tail, end, number < 0 ? head : head ^ 0x5bd1e995);
 }
 
-/** Slots for `NameIndex.fromSlots`: open addressing, number + 1 in each slot used, at most half of them. */
+/** Slots for `NameIndex`: open addressing, number + 1 in each slot used, at most half of them. */
 export function makeSlots(hashes: readonly number[]): Int32Array {
   let size = 64;
   while (size < hashes.length * 2) size *= 2;
@@ -39,29 +39,15 @@ export function makeSlots(hashes: readonly number[]): Int32Array {
   return slots;
 }
 
-/** Numbers by name, filled as needed. Names live outside: `nameOf(number)` must give the name that was added. */
+/** Numbers by name, from slots that `makeSlots` filled. Names live outside: `nameOf(number)` must give the name of a number. */
 export class NameIndex {
-  private slots: Int32Array;
-  private mask: number;
-  private used = 0;
+  private readonly mask: number;
 
   constructor(
     private readonly nameOf: (n: number) => string,
-    capacity: number,
+    private readonly slots: Int32Array,
   ) {
-    let size = 64;
-    while (size < capacity * 2) size *= 2;
-    this.slots = new Int32Array(size);
-    this.mask = size - 1;
-  }
-
-  /** An index that the generator has filled: `nUsed` names in `slots` (taken over). */
-  static fromSlots(nameOf: (n: number) => string, slots: Int32Array, nUsed: number): NameIndex {
-    const index = new NameIndex(nameOf, 0);
-    index.slots = slots;
-    index.mask = slots.length - 1;
-    index.used = nUsed;
-    return index;
+    this.mask = slots.length - 1;
   }
 
   /** Number whose name is `text[start..end)`, or -1. */
@@ -80,27 +66,5 @@ export class NameIndex {
       }
       slot = (slot + 1) & this.mask;
     }
-  }
-
-  /** Adds number `n` under its name. A name that is there already keeps its first number. */
-  add(n: number): void {
-    const name = this.nameOf(n);
-    if (this.find(name, 0, name.length) >= 0) return;
-    if (this.used * 2 > this.mask) this.grow();
-    this.put(n, name);
-    this.used++;
-  }
-
-  private put(n: number, name: string): void {
-    let slot = hashRange(name, 0, name.length) & this.mask;
-    while (this.slots[slot] !== 0) slot = (slot + 1) & this.mask;
-    this.slots[slot] = n + 1;
-  }
-
-  private grow(): void {
-    const old = this.slots;
-    this.slots = new Int32Array(old.length * 2);
-    this.mask = this.slots.length - 1;
-    for (const entry of old) if (entry !== 0) this.put(entry - 1, this.nameOf(entry - 1));
   }
 }

@@ -121,10 +121,10 @@ export const enum OperandType {
 }
 
 function lo(t: TargetTables, opc: Opcode, mask: number): boolean {
-  return (t.opcodeTSLo[opc]! & mask) !== 0;
+  return (t.opcodeTSLo(opc) & mask) !== 0;
 }
 function hi(t: TargetTables, opc: Opcode, mask: number): boolean {
-  return (t.opcodeTSHi[opc]! & mask) !== 0;
+  return (t.opcodeTSHi(opc) & mask) !== 0;
 }
 
 export const isSALU = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.SALU);

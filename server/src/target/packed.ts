@@ -263,13 +263,15 @@ export class NameTable {
   private readonly sortedBegin: Int32Array;
   /** names of each decoded block */
   private readonly blocks: (readonly string[] | undefined)[];
-  private readonly scratch = new Uint16Array(256);
+  /** for numbers of several digits */
+  private readonly long: PackReader;
 
   constructor(reader: PackReader) {
     this.count = reader.uint();
     this.sortedBegin = reader.ints();
     this.firstSorted = this.sortedBegin[0] ?? 0;
     this.text = reader.text;
+    this.long = new PackReader(reader.text);
     // One more than there are blocks: the last is where the text goes on.
     const blockPos = storedArray(`names.${this.text.length}`, () => {
       const blockSizes = reader.ints();
@@ -346,9 +348,9 @@ export class NameTable {
     let pos = this.blockPos[block]!;
     let length = names.charCodeAt(pos++) - FIRST_DIGIT;
     if (length < 0 || length > LAST_FINAL_DIGIT) {
-      const reader = new PackReader(names, pos - 1);
-      length = reader.uint();
-      pos = reader.pos;
+      this.long.pos = pos - 1;
+      length = this.long.uint();
+      pos = this.long.pos;
     }
     const n = Math.min(length, end - start);
     for (let i = 0; i < n; i++) {
@@ -358,23 +360,43 @@ export class NameTable {
     return length - (end - start);
   }
 
+  /**
+   * Keeps how much of the wanted name the current one begins with: a name that shares more than that with the one before differs at the
+   * same place, so its characters need not be looked at.
+   */
   private scanBlock(block: number, text: string, start: number, end: number, first: number, last: number): number {
     const wanted = end - start;
     const blockFirst = block << NAME_BLOCK_SHIFT;
     const blockEnd = Math.min(last, blockFirst + NAME_BLOCK);
     const names = this.text;
-    const reader = new PackReader(names, this.blockPos[block]!);
-    const current = this.scratch;
+    let pos = this.blockPos[block]!;
+    let matched = 0;
     for (let k = blockFirst; k < blockEnd; k++) {
-      const shared = k === blockFirst ? 0 : reader.uint();
-      const suffix = reader.uint();
-      const pos = reader.pos;
-      for (let i = 0; i < suffix; i++) current[shared + i] = names.charCodeAt(pos + i);
-      reader.pos = pos + suffix;
-      if (k < first || shared + suffix !== wanted) continue;
-      let i = 0;
-      while (i < wanted && current[i] === text.charCodeAt(start + i)) i++;
-      if (i === wanted) return k;
+      let shared = 0;
+      if (k !== blockFirst) {
+        shared = names.charCodeAt(pos) - FIRST_DIGIT;
+        if (shared >= 0 && shared <= LAST_FINAL_DIGIT) pos++;
+        else {
+          this.long.pos = pos;
+          shared = this.long.uint();
+          pos = this.long.pos;
+        }
+      }
+      let suffix = names.charCodeAt(pos) - FIRST_DIGIT;
+      if (suffix >= 0 && suffix <= LAST_FINAL_DIGIT) pos++;
+      else {
+        this.long.pos = pos;
+        suffix = this.long.uint();
+        pos = this.long.pos;
+      }
+      if (shared <= matched) {
+        matched = shared;
+        const limit = Math.min(wanted, shared + suffix);
+        while (matched < limit && names.charCodeAt(pos + matched - shared) === text.charCodeAt(start + matched))
+          matched++;
+        if (matched === wanted && shared + suffix === wanted && k >= first) return k;
+      }
+      pos += suffix;
     }
     return -1;
   }

@@ -79,7 +79,7 @@ export class RegClassTables extends RegisterTables {
   private superClassLists: readonly (readonly number[])[] | undefined;
   private projections: LazyLists | undefined;
   private subRegClasses: SubRegClasses | undefined;
-  private minimal: Int32Array | undefined;
+  private minimal: Int16Array | undefined;
   private readonly matchCache = new Map<number, number>();
 
   private get classes(): ClassColumns {
@@ -102,7 +102,7 @@ export class RegClassTables extends RegisterTables {
   }
   /** Class whose MIR name is `text[start..end)`, or -1. */
   regClassByNameAt(text: string, start: number, end: number): RegClassId {
-    this.classIndex ??= NameIndex.fromSlots((i) => this.regClassMirName(i), this.classes.slots, this.nRegClasses);
+    this.classIndex ??= new NameIndex((i) => this.regClassMirName(i), this.classes.slots);
     return this.classIndex.find(text, start, end);
   }
 
@@ -308,7 +308,7 @@ export class RegClassTables extends RegisterTables {
   }
 
   getMinimalPhysRegClass(reg: PhysReg): RegClassId {
-    this.minimal ??= new PackReader(MINIMAL_CLASSES).ints();
+    this.minimal ??= new PackReader(MINIMAL_CLASSES).int16s();
     return this.minimal[reg] ?? -1;
   }
 

@@ -11,6 +11,7 @@ import { LLVM_VERSION } from './generated/opcodes.js';
 import { COMPOSE, REGISTERS, REG_ASM_NAMES, REG_MASKS, REG_UNITS, SUB_REG_INDICES } from './generated/registers.js';
 import { NameIndex, patternHash } from './nameIndex.js';
 import { listArrays, listAt, PackReader, type IntLists } from './packed.js';
+import { PagedArray } from '../util/pagedArray.js';
 import type { PhysReg, RegUnit, SubRegIdx } from './api.js';
 
 const EMPTY: readonly number[] = [];
@@ -78,14 +79,17 @@ interface RegRuns {
   lo16Step: Int32Array;
   hi16: Int32Array;
   hi16Step: Int32Array;
-  /** runs of tuples by number of registers */
-  byCount: (readonly number[])[];
+  /** runs of tuples by number of registers: those of n stand at the places `tuples[n]` to `tuples[n + 1] - 1` of it */
+  tuples: Uint16Array;
 }
+
+/** What follows from the runs, kept because it takes long to make in a fresh process. */
+type RunIndex = Pick<RegRuns, 'of' | 'tuples'>;
 
 /** What cannot be said by run. */
 interface RegLists {
   /** parts of registers that are no tuples (`exec`) */
-  oddParts: ReadonlyMap<number, readonly number[]>;
+  oddParts: ReadonlyMap<number, Int32Array>;
   /** sub-register indices by pattern */
   patterns: IntLists;
   oddUnits: ReadonlyMap<number, Int32Array>;
@@ -102,13 +106,9 @@ interface UnitFacts {
 }
 
 type UnitColumns = {
-  begin: Int32Array;
+  begin: Uint16Array;
+  end: Uint16Array;
   list: Uint16Array;
-};
-
-type UnitLanes = {
-  laneLo: Uint32Array;
-  laneHi: Uint32Array;
 };
 
 interface SubRegColumns {
@@ -136,8 +136,8 @@ interface NamePatterns {
 function readRuns(r: PackReader, nRegs: number): RegRuns {
   const start = r.ints();
   const tupleCount = r.ints();
-  const runs: RegRuns = {
-    of: new Uint16Array(nRegs),
+  return {
+    ...storedArrays<RunIndex>('runs', ['of', 'tuples'], () => indexRuns(start, tupleCount, nRegs)),
     start,
     tupleCount,
     pattern: r.ints(),
@@ -154,27 +154,28 @@ function readRuns(r: PackReader, nRegs: number): RegRuns {
     lo16Step: r.ints(),
     hi16: r.ints(),
     hi16Step: r.ints(),
-    byCount: [],
   };
-  const byCount: number[][] = [];
-  for (let run = 0; run < start.length; run++) {
-    runs.of.fill(run, start[run]!, start[run + 1] ?? nRegs);
-    const count = tupleCount[run]!;
-    if (count > 0) (byCount[count] ??= []).push(run);
+}
+
+function indexRuns(start: Int32Array, tupleCount: Int32Array, nRegs: number): RunIndex {
+  const of = new Uint16Array(nRegs);
+  for (let run = 0; run < start.length; run++) of.fill(run, start[run]!, start[run + 1] ?? nRegs);
+  const largest = tupleCount.reduce((a, b) => Math.max(a, b), 0);
+  const tuples: number[] = [largest + 2];
+  const runs: number[] = [];
+  for (let n = 1; n <= largest + 1; n++) {
+    tuples.push(largest + 2 + runs.length);
+    tupleCount.forEach((count, run) => void (count === n && runs.push(run)));
   }
-  runs.byCount = byCount;
-  return runs;
+  return { of, tuples: Uint16Array.from([...tuples, ...runs]) };
 }
 
 function readLists(r: PackReader): RegLists {
   const parts = r.lists();
   const patterns = r.lists();
   const units = r.lists();
-  const oddParts = new Map<number, readonly number[]>();
-  for (let i = 0; i + 1 < parts.begin.length; i++) {
-    const [reg, ...rest] = listAt(parts, i);
-    oddParts.set(reg!, rest);
-  }
+  const oddParts = new Map<number, Int32Array>();
+  for (let i = 0; i + 1 < parts.begin.length; i++) oddParts.set(listAt(parts, i)[0]!, listAt(parts, i).subarray(1));
   const oddUnits = new Map<number, Int32Array>();
   for (let i = 0; i + 1 < units.begin.length; i++) oddUnits.set(listAt(units, i)[0]!, listAt(units, i).subarray(1));
   return { oddParts, patterns, oddUnits, lanesLo: r.lists(), lanesHi: r.lists() };
@@ -188,10 +189,11 @@ export class RegisterTables {
   private readonly nameSlots: Int32Array;
   private readonly runs: RegRuns;
   private readonly lists: RegLists;
-  private readonly enumNames: (string | undefined)[];
-  private readonly lowerNames: (string | undefined)[];
+  private readonly enumNames = new PagedArray<string>();
+  private readonly lowerNames = new PagedArray<string>();
   private units: UnitColumns | undefined;
-  private unitLanes: UnitLanes | undefined;
+  private laneLo: Uint32Array | undefined;
+  private laneHi: Uint32Array | undefined;
   private subRegIndices: SubRegColumns | undefined;
   private namePatterns: NamePatterns | undefined;
   private patternHas: Uint32Array | undefined;
@@ -199,17 +201,12 @@ export class RegisterTables {
   private unitFacts: UnitFacts | undefined;
   private compose: { rowOf: Int32Array; rows: Int32Array } | undefined;
   private masks: { names: readonly string[]; lists: IntLists; bits: (Uint32Array | undefined)[] } | undefined;
-  private readonly subRegLists: (readonly number[] | undefined)[];
-  private readonly superRegLists: (readonly number[] | undefined)[];
+  private readonly subRegLists = new PagedArray<readonly number[]>();
+  private readonly superRegLists = new PagedArray<readonly number[]>();
 
   constructor() {
     const r = new PackReader(REGISTERS);
     this.nRegs = r.uint();
-    // With their length: an array that grows at high indices becomes a slow hash table.
-    this.enumNames = new Array<string | undefined>(this.nRegs);
-    this.lowerNames = new Array<string | undefined>(this.nRegs);
-    this.subRegLists = new Array<readonly number[] | undefined>(this.nRegs);
-    this.superRegLists = new Array<readonly number[] | undefined>(this.nRegs);
     this.regNames = new NameRuns(r);
     this.nameSlots = r.ints();
     this.runs = readRuns(r, this.nRegs);
@@ -219,7 +216,7 @@ export class RegisterTables {
   // -- names ----------------------------------------------------------------------------------------------------
 
   regEnumName(reg: PhysReg): string {
-    const known = this.enumNames[reg];
+    const known = this.enumNames.get(reg);
     if (known !== undefined) return known;
     if (reg < 0 || reg >= this.nRegs) return '';
     let name = reg === 0 ? 'NoRegister' : this.regNames.nameOf(reg);
@@ -229,12 +226,12 @@ export class RegisterTables {
       for (let i = 0; i < this.tupleCount(reg); i++) parts.push(this.regEnumName(first + i));
       name = parts.join('_');
     }
-    return (this.enumNames[reg] = name);
+    return this.enumNames.set(reg, name);
   }
 
   regName(reg: PhysReg): string {
     if (reg === 0) return 'noreg';
-    return (this.lowerNames[reg] ??= this.regEnumName(reg).toLowerCase());
+    return this.lowerNames.get(reg) ?? this.lowerNames.set(reg, this.regEnumName(reg).toLowerCase());
   }
 
   regAsmName(reg: PhysReg): string {
@@ -379,13 +376,18 @@ export class RegisterTables {
     return (this.runs.flags[this.runs.of[reg]!]! & RegFlag.InAllocatableClass) !== 0;
   }
 
+  /** Number of registers of the largest tuples. */
+  private get largestTuple(): number {
+    return this.runs.tuples[0]! - 2;
+  }
+
   /** The tuple of `count` registers from `first` on, 0 if there is none; count 1 is `first` itself. */
   tuple(first: PhysReg, count: number): PhysReg {
     if (count === 1) return first;
-    const { byCount, start, tupleFirst, tupleFirstStep } = this.runs;
-    const candidates = byCount[count];
-    if (candidates === undefined) return 0;
-    for (const run of candidates) {
+    const { tuples, start, tupleFirst, tupleFirstStep } = this.runs;
+    if (count > this.largestTuple) return 0;
+    for (let t = tuples[count]!; t < tuples[count + 1]!; t++) {
+      const run = tuples[t]!;
       const step = tupleFirstStep[run]! || 1;
       const distance = first - tupleFirst[run]!;
       const end = start[run + 1] ?? this.nRegs;
@@ -415,73 +417,49 @@ export class RegisterTables {
 
   // -- units ----------------------------------------------------------------------------------------------------
 
-  get unitBegin(): Int32Array {
+  get unitBegin(): Uint16Array {
     return (this.units ??= this.makeUnits()).begin;
+  }
+  get unitEnd(): Uint16Array {
+    return (this.units ??= this.makeUnits()).end;
   }
   get unitList(): Uint16Array {
     return (this.units ??= this.makeUnits()).list;
   }
+  unitLaneBegin(reg: PhysReg): number {
+    return this.lists.lanesLo.begin[this.runs.lanes[this.runs.of[reg]!]!]!;
+  }
   get unitLaneLo(): Uint32Array {
-    return (this.unitLanes ??= this.makeUnitLanes()).laneLo;
+    return (this.laneLo ??= unsigned(this.lists.lanesLo.values));
   }
   get unitLaneHi(): Uint32Array {
-    return (this.unitLanes ??= this.makeUnitLanes()).laneHi;
+    return (this.laneHi ??= unsigned(this.lists.lanesHi.values));
   }
 
   private makeUnits(): UnitColumns {
-    return storedArrays('units', ['begin', 'list'], () => this.computeUnits());
+    return storedArrays('units', ['begin', 'end', 'list'], () => this.computeUnits());
   }
 
   /**
-   * Nearly all registers have consecutive units, so their lists are native copies from the numbers 0, 1, 2, ... that
-   * stand behind the lists for the time being: a third of a million stores in a cold loop would take ten times as long.
+   * Nearly all registers have consecutive units: their lists are parts of one that counts 0, 1, 2, ... Those of the others follow it.
    */
   private computeUnits(): UnitColumns {
     const { of, start, unitCount, unitFirst, unitFirstStep } = this.runs;
     const { oddUnits } = this.lists;
-    const begin = new Int32Array(this.nRegs + 1);
+    const begin = new Uint16Array(this.nRegs);
+    const end = new Uint16Array(this.nRegs);
+    const list = Array.from({ length: this.nRegUnits }, (_, unit) => unit);
     for (let r = 0; r < this.nRegs; r++) {
-      let n = unitCount[of[r]!]!;
-      const ranges = n === 0 ? oddUnits.get(r) : undefined;
-      if (ranges) for (let k = 1; k < ranges.length; k += 2) n += ranges[k]!;
-      begin[r + 1] = begin[r]! + n;
-    }
-    const total = begin[this.nRegs]!;
-    const nUnits = this.nRegUnits;
-    const work = new Uint16Array(total + nUnits);
-    for (let unit = 0; unit < nUnits; unit++) work[total + unit] = unit;
-    for (let run = 0; run < start.length; run++) {
-      const n = unitCount[run]!;
-      if (n === 0) continue;
-      let from = total + unitFirst[run]!;
-      for (let r = start[run]!, end = start[run + 1] ?? this.nRegs; r < end; r++, from += unitFirstStep[run]!)
-        work.copyWithin(begin[r]!, from, from + n);
+      const run = of[r]!;
+      begin[r] = unitFirst[run]! + (r - start[run]!) * unitFirstStep[run]!;
+      end[r] = begin[r]! + unitCount[run]!;
     }
     for (const [r, ranges] of oddUnits) {
-      let at = begin[r]!;
-      for (let k = 0; k < ranges.length; k += 2) for (let i = 0; i < ranges[k + 1]!; i++) work[at++] = ranges[k]! + i;
+      begin[r] = list.length;
+      for (let k = 0; k < ranges.length; k += 2) for (let i = 0; i < ranges[k + 1]!; i++) list.push(ranges[k]! + i);
+      end[r] = list.length;
     }
-    return { begin, list: work.subarray(0, total) };
-  }
-
-  /** Likewise: the lanes of a register follow from its kind. */
-  private makeUnitLanes(): UnitLanes {
-    const { of, lanes } = this.runs;
-    const { lanesLo, lanesHi } = this.lists;
-    const begin = this.unitBegin;
-    const total = begin[this.nRegs]!;
-    const laneLo = new Uint32Array(total + lanesLo.values.length);
-    const laneHi = new Uint32Array(total + lanesHi.values.length);
-    laneLo.set(lanesLo.values, total);
-    laneHi.set(lanesHi.values, total);
-    for (let r = 0; r < this.nRegs; r++) {
-      const at = begin[r]!;
-      const from = total + lanesLo.begin[lanes[of[r]!]!]!;
-      const to = from + begin[r + 1]! - at;
-      laneLo.copyWithin(at, from, to);
-      laneHi.copyWithin(at, from, to);
-    }
-    return { laneLo: laneLo.subarray(0, total), laneHi: laneHi.subarray(0, total) };
+    return { begin, end, list: Uint16Array.from(list) };
   }
 
   private get unitTable(): UnitFacts {
@@ -522,10 +500,9 @@ export class RegisterTables {
       const firstB = unitFirst[runB]! + (b - start[runB]!) * unitFirstStep[runB]!;
       return firstA < firstB + nB && firstB < firstA + nA;
     }
-    const begin = this.unitBegin;
-    const list = this.unitList;
-    for (let i = begin[a]!; i < begin[a + 1]!; i++)
-      for (let k = begin[b]!; k < begin[b + 1]!; k++) if (list[i] === list[k]) return true;
+    const { unitBegin, unitEnd, unitList } = this;
+    for (let i = unitBegin[a]!; i < unitEnd[a]!; i++)
+      for (let k = unitBegin[b]!; k < unitEnd[b]!; k++) if (unitList[i] === unitList[k]) return true;
     return false;
   }
 
@@ -600,21 +577,21 @@ export class RegisterTables {
   }
 
   subRegs(reg: PhysReg): readonly PhysReg[] {
-    const known = this.subRegLists[reg];
+    const known = this.subRegLists.get(reg);
     if (known !== undefined) return known;
     const { patterns } = this.lists;
     const pattern = this.patternOf(reg);
     const begin = patterns.begin[pattern]!;
     const end = patterns.begin[pattern + 1]!;
-    if (begin === end) return (this.subRegLists[reg] = EMPTY);
+    if (begin === end) return this.subRegLists.set(reg, EMPTY);
     const res = new Array<number>(end - begin);
     for (let k = begin; k < end; k++) res[k - begin] = this.partAt(reg, patterns.values[k]!);
-    return (this.subRegLists[reg] = res);
+    return this.subRegLists.set(reg, res);
   }
 
   /** The 32-bit register of a half first, the others in ascending order. */
   superRegs(reg: PhysReg): readonly PhysReg[] {
-    const known = this.superRegLists[reg];
+    const known = this.superRegLists.get(reg);
     if (known !== undefined) return known;
     const res: number[] = [];
     // The 32-bit registers that `reg` consists of: tuples around them are its super-registers.
@@ -622,7 +599,7 @@ export class RegisterTables {
     const first = isTuple ? this.tupleFirst(reg) : this.leafOf(reg);
     const count = isTuple ? this.tupleCount(reg) : 1;
     if (first > 0) {
-      for (let n = count + 1; n < this.runs.byCount.length; n++)
+      for (let n = count + 1; n <= this.largestTuple; n++)
         for (let from = Math.max(1, first + count - n); from <= first; from++) {
           const candidate = this.tuple(from, n);
           if (candidate > 0 && this.isSubRegister(candidate, reg)) res.push(candidate);
@@ -632,7 +609,7 @@ export class RegisterTables {
     }
     res.sort((a, b) => a - b);
     if (first !== reg && !isTuple) res.unshift(first);
-    return (this.superRegLists[reg] = res);
+    return this.superRegLists.set(reg, res);
   }
 
   /** The 32-bit register of a 16-bit half, else `reg`. */
@@ -661,7 +638,7 @@ export class RegisterTables {
     if (this.subRegIndices === undefined) {
       const r = new PackReader(SUB_REG_INDICES);
       const names = ['', ...r.strings()];
-      const index = NameIndex.fromSlots((n) => names[n]!, r.ints(), names.length);
+      const index = new NameIndex((n) => names[n]!, r.ints());
       const offset = r.uint16s();
       const size = r.uint16s();
       const laneLo = r.uint32s();
@@ -742,6 +719,8 @@ export class RegisterTables {
     return (table.bits[mask] = bits);
   }
 }
+
+const unsigned = (values: Int32Array): Uint32Array => new Uint32Array(values.buffer, values.byteOffset, values.length);
 
 function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;

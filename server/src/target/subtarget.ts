@@ -65,6 +65,7 @@ class GCNSubtarget implements Subtarget {
   readonly addressableNumArchVGPRs: number;
   private readonly features: FeatureSet;
   private readonly facts: CpuFacts;
+  private readonly isaMajor: number;
   private readonly staticVGPRGranule: number;
   private readonly isWGPMode: boolean;
   private readonly modeTable: Int32Array;
@@ -91,6 +92,7 @@ class GCNSubtarget implements Subtarget {
     this.xnackEnabled = resolved.xnack === TargetIdSetting.On || resolved.xnack === TargetIdSetting.Any;
     this.sramEccEnabled = resolved.sramecc === TargetIdSetting.On || resolved.sramecc === TargetIdSetting.Any;
     this.facts = cpuFacts(name);
+    this.isaMajor = resolved.isaMajor;
 
     const isGFX10Plus = on.has('gfx10-insts');
     const isGFX1250 = on.has('gfx1250-insts');
@@ -103,7 +105,7 @@ class GCNSubtarget implements Subtarget {
     this.ldsSizeBytes = this.addressableLdsBytes * (this.isWGPMode ? 2 : 1);
 
     // LLVM asks the processor's ISA version here, not the features.
-    const major = this.facts.isaMajor;
+    const major = this.isaMajor;
     this.totalNumSGPRs = major >= 8 ? 800 : 512;
     this.addressableNumSGPRs = on.has('sgpr-init-bug') ? 96 : major >= 10 ? 106 : major >= 8 ? 102 : 104;
     this.sgprAllocGranule = major >= 10 ? this.addressableNumSGPRs : major >= 8 ? 16 : 8;
@@ -162,13 +164,13 @@ class GCNSubtarget implements Subtarget {
   }
 
   maxNumSGPRs(wavesPerEU: number, addressable: boolean): number {
-    const major = this.facts.isaMajor;
+    const major = this.isaMajor;
     if (major >= 10) return addressable ? this.addressableNumSGPRs : 108;
     const limit = major >= 8 && !addressable ? 112 : this.addressableNumSGPRs;
     return Math.min(down(this.sgprsOfWave(wavesPerEU), this.sgprAllocGranule), limit);
   }
   minNumSGPRs(wavesPerEU: number): number {
-    if (this.facts.isaMajor >= 10 || wavesPerEU >= this.maxWavesPerEU) return 0;
+    if (this.isaMajor >= 10 || wavesPerEU >= this.maxWavesPerEU) return 0;
     const n = down(this.sgprsOfWave(wavesPerEU + 1), this.sgprAllocGranule) + 1;
     return Math.min(n, this.addressableNumSGPRs);
   }
@@ -241,7 +243,7 @@ class GCNSubtarget implements Subtarget {
 
   opInfoRegClass(opc: Opcode, opIdx: number): RegClassId {
     const t = this.tables;
-    if (opIdx < 0 || opIdx >= t.opcodeNumOperands[opc]!) return -1;
+    if (opIdx < 0 || opIdx >= t.opcodeNumOperands(opc)) return -1;
     const at = t.opInfoBegin(opc) + opIdx;
     const rc = t.opInfoRegClass[at]!;
     return (t.opInfoFlags[at]! & OpInfoFlag.LookupRegClassByHwMode) !== 0 ? this.modeTable[rc]! : rc;

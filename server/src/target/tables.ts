@@ -1,8 +1,8 @@
 /**
  * TargetTables: opcodes on top of register classes and registers, decoded lazily from `generated/`.
  *
- * 47,278 opcodes share about 6,700 descriptors, which share about 2,800 operand lists; columns by opcode are made
- * when first asked (about a millisecond), names one block of 16 at a time.
+ * 47,278 opcodes share about 6,700 descriptors, which share about 2,800 operand lists; columns by descriptor are made
+ * when first asked, names one block of 16 at a time.
  */
 import { storedArray } from './arrayStore.js';
 import { OPCODES, OPCODE_MAPS, OPCODE_NAMES } from './generated/opcodes.js';
@@ -36,12 +36,13 @@ const enum Part {
   OperandNames,
 }
 
-/** Columns by opcode and by operand, each made when first asked. */
+/** Columns by opcode, by descriptor and by operand, each made when first asked. */
 interface OpcodeColumns {
   numOperands?: Uint8Array;
   numDefs?: Uint8Array;
   size?: Uint8Array;
   schedClass?: Uint16Array;
+  descOf?: Uint16Array;
   flagsLo?: Uint32Array;
   flagsHi?: Uint32Array;
   tsLo?: Uint32Array;
@@ -61,7 +62,7 @@ interface OpcodePairs {
 class Tables extends RegClassTables implements TargetTables {
   private readonly names: NameTable;
   private readonly genericSlots: Int32Array;
-  private opcodeIndex: NameIndex | undefined;
+  private genericIndex: NameIndex | undefined;
   private readonly parts = new Pieces(OPCODES);
   private readonly partInts: (Int32Array | undefined)[] = [];
   private opBeginByDesc: Int32Array | undefined;
@@ -71,6 +72,7 @@ class Tables extends RegClassTables implements TargetTables {
   private operandNames: readonly string[] | undefined;
   private readonly columns: OpcodeColumns = {};
   private opNameIds: Map<string, number> | undefined;
+  private readonly placesOfNames = new WeakMap<readonly OpName[], Int16Array>();
   private maps: ReadonlyMap<string, OpcodePairs> | undefined;
 
   constructor() {
@@ -93,66 +95,54 @@ class Tables extends RegClassTables implements TargetTables {
   opcodeByName(name: string): Opcode {
     return this.opcodeByNameAt(name, 0, name.length);
   }
-  /** Opcode whose name is `text[start..end)`, or -1. No allocation once an opcode was seen. */
+  /**
+   * Opcode whose name is `text[start..end)`, or -1. Takes some microseconds: callers with many names keep the answers.
+   */
   opcodeByNameAt(text: string, start: number, end: number): Opcode {
-    const index = (this.opcodeIndex ??= NameIndex.fromSlots(
-      (n) => this.names.name(n),
-      // Opcodes are added, and the slots may come from a store that is not to be written to.
-      this.genericSlots.slice(),
-      this.names.firstSorted,
-    ));
-    const known = index.find(text, start, end);
-    if (known >= 0) return known;
-    const found = this.names.find(text, start, end);
-    if (found >= 0) index.add(found);
-    return found;
+    this.genericIndex ??= new NameIndex((n) => this.names.name(n), this.genericSlots);
+    const generic = this.genericIndex.find(text, start, end);
+    return generic >= 0 ? generic : this.names.find(text, start, end);
   }
-  get opcodeNumOperands(): Uint8Array {
-    return (this.columns.numOperands ??= this.spread('numOperands', () => this.numOperandsByDesc(), Uint8Array));
+  opcodeNumOperands(opc: Opcode): number {
+    return (this.columns.numOperands ??= this.numOperandsByDesc())[this.descOf[opc]!]!;
   }
-  private numOperandsByDesc(): Int32Array {
-    const lengths = this.ints(Part.OpListLength);
-    return this.ints(Part.OpList).map((list) => lengths[list]!);
-  }
-  get opcodeNumDefs(): Uint8Array {
-    return (this.columns.numDefs ??= this.spread('numDefs', () => this.ints(Part.NumDefs), Uint8Array));
-  }
-  get opcodeFlagsLo(): Uint32Array {
-    return (this.columns.flagsLo ??= this.spread('flagsLo', () => this.ints(Part.FlagsLo), Uint32Array));
-  }
-  get opcodeFlagsHi(): Uint32Array {
-    return (this.columns.flagsHi ??= this.spread('flagsHi', () => this.ints(Part.FlagsHi), Uint32Array));
-  }
-  get opcodeTSLo(): Uint32Array {
-    return (this.columns.tsLo ??= this.spread('tsLo', () => this.ints(Part.TSLo), Uint32Array));
-  }
-  get opcodeTSHi(): Uint32Array {
-    return (this.columns.tsHi ??= this.spread('tsHi', () => this.ints(Part.TSHi), Uint32Array));
-  }
-  get opcodeSchedClass(): Uint16Array {
-    return (this.columns.schedClass ??= this.spread('schedClass', () => this.ints(Part.SchedClass), Uint16Array));
-  }
-  get opcodeSize(): Uint8Array {
-    return (this.columns.size ??= this.spread('size', () => this.ints(Part.Size), Uint8Array));
-  }
-
-  /** A column by opcode from one by descriptor. */
-  private spread<T extends Uint8Array | Uint16Array | Uint32Array>(
-    name: string,
-    columnByDesc: () => Int32Array,
-    type: new (length: number) => T,
-  ): T {
-    return storedArray(`opcodes.${name}`, () => {
-      const descOf = this.ints(Part.DescOf);
-      const byDesc = columnByDesc();
-      const res = new type(descOf.length);
-      for (let i = 0; i < descOf.length; i++) res[i] = byDesc[descOf[i]!]!;
-      return res;
+  private numOperandsByDesc(): Uint8Array {
+    return storedArray('numOperandsByDesc', () => {
+      const lengths = this.ints(Part.OpListLength);
+      return Uint8Array.from(this.ints(Part.OpList), (list) => lengths[list]!);
     });
+  }
+  opcodeNumDefs(opc: Opcode): number {
+    return (this.columns.numDefs ??= this.parts.reader(Part.NumDefs).uint8s())[this.descOf[opc]!]!;
+  }
+  opcodeSchedClass(opc: Opcode): number {
+    return (this.columns.schedClass ??= this.parts.reader(Part.SchedClass).uint16s())[this.descOf[opc]!]!;
+  }
+  opcodeSize(opc: Opcode): number {
+    return (this.columns.size ??= this.parts.reader(Part.Size).uint8s())[this.descOf[opc]!]!;
+  }
+  opcodeFlagsLo(opc: Opcode): number {
+    return (this.columns.flagsLo ??= this.words(Part.FlagsLo))[this.descOf[opc]!]!;
+  }
+  opcodeFlagsHi(opc: Opcode): number {
+    return (this.columns.flagsHi ??= this.words(Part.FlagsHi))[this.descOf[opc]!]!;
+  }
+  opcodeTSLo(opc: Opcode): number {
+    return (this.columns.tsLo ??= this.words(Part.TSLo))[this.descOf[opc]!]!;
+  }
+  opcodeTSHi(opc: Opcode): number {
+    return (this.columns.tsHi ??= this.words(Part.TSHi))[this.descOf[opc]!]!;
+  }
+  private words(part: Part): Uint32Array {
+    return this.parts.reader(part).uint32s();
+  }
+  /** Descriptor by opcode. */
+  private get descOf(): Uint16Array {
+    return (this.columns.descOf ??= this.parts.reader(Part.DescOf).uint16s());
   }
 
   opInfoBegin(opc: Opcode): number {
-    return (this.opBeginByDesc ??= this.makeOpBegin())[this.ints(Part.DescOf)[opc]!]!;
+    return (this.opBeginByDesc ??= this.makeOpBegin())[this.descOf[opc]!]!;
   }
   private makeOpBegin(): Int32Array {
     return storedArray('opBeginByDesc', () => {
@@ -178,10 +168,10 @@ class Tables extends RegClassTables implements TargetTables {
     return (this.columns.opEarlyClobber ??= this.parts.reader(Part.OpEarlyClobber).uint8s());
   }
   implicitDefs(opc: Opcode): readonly PhysReg[] {
-    return this.implicitList(this.ints(Part.ImplicitDefs)[this.ints(Part.DescOf)[opc]!]!);
+    return this.implicitList(this.ints(Part.ImplicitDefs)[this.descOf[opc]!]!);
   }
   implicitUses(opc: Opcode): readonly PhysReg[] {
-    return this.implicitList(this.ints(Part.ImplicitUses)[this.ints(Part.DescOf)[opc]!]!);
+    return this.implicitList(this.ints(Part.ImplicitUses)[this.descOf[opc]!]!);
   }
   private implicitList(list: number): readonly number[] {
     this.implicit ??= this.parts.reader(Part.ImplicitLists).lists();
@@ -194,15 +184,36 @@ class Tables extends RegClassTables implements TargetTables {
   /** (name, operand) pairs of an opcode. */
   private namedPairs(opc: Opcode): Int32Array {
     this.named ??= this.parts.reader(Part.NamedLists).lists();
-    return listAt(this.named, this.ints(Part.NamedList)[this.ints(Part.DescOf)[opc]!]!);
+    return listAt(this.named, this.ints(Part.NamedList)[this.descOf[opc]!]!);
+  }
+  private opNameId(name: OpName): number | undefined {
+    this.opNameIds ??= new Map(this.operandNameList.map((n, i) => [n, i]));
+    return this.opNameIds.get(name);
+  }
+  getNamedOperandIdxs(opc: Opcode, names: readonly OpName[]): Int16Array {
+    let places = this.placesOfNames.get(names);
+    if (places === undefined) {
+      places = new Int16Array(this.operandNameList.length).fill(-1);
+      for (let i = 0; i < names.length; i++) {
+        const id = this.opNameId(names[i]!);
+        if (id !== undefined) places[id] = i;
+      }
+      this.placesOfNames.set(names, places);
+    }
+    const res = new Int16Array(names.length).fill(-1);
+    const pairs = this.namedPairs(opc);
+    for (let i = 0; i < pairs.length; i += 2) {
+      const place = places[pairs[i]!]!;
+      if (place >= 0) res[place] = pairs[i + 1]!;
+    }
+    return res;
   }
   getNamedOperandIdx(opc: Opcode, name: OpName): number {
-    this.opNameIds ??= new Map(this.operandNameList.map((n, i) => [n, i]));
-    const id = this.opNameIds.get(name);
+    const id = this.opNameId(name);
     if (id === undefined) return -1;
     this.named ??= this.parts.reader(Part.NamedLists).lists();
     const { begin, values } = this.named;
-    const list = this.ints(Part.NamedList)[this.ints(Part.DescOf)[opc]!]!;
+    const list = this.ints(Part.NamedList)[this.descOf[opc]!]!;
     for (let i = begin[list]!, end = begin[list + 1]!; i < end; i += 2) if (values[i] === id) return values[i + 1]!;
     return -1;
   }

@@ -24,7 +24,7 @@ export function parseTriple(triple: string): TripleInfo {
   const arch = parts[0]!;
   // Triple::normalize moves an operating system that stands in another place to its own.
   const os = (name: string): boolean => parts.some((p, i) => i > 0 && p.startsWith(name));
-  const sub = /^amdgpu(\d+)(?:\.([0-9a-f]{1,2}))?$/.exec(arch);
+  const sub = !arch.startsWith('amdgpu') ? null : /^amdgpu(\d+)(?:\.([0-9a-f]{1,2}))?$/.exec(arch);
   let cpu = '';
   if (sub) {
     const [, major, minor] = sub;

@@ -21,12 +21,12 @@ export class Interner {
 
   /** Id of `text.slice(start, end)`; adds it when new. O(end - start). */
   intern(text: string, start: number, end: number): number {
-    let h = 0x811c9dc5 | 0;
-    for (let i = start; i < end; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
+    let h = 0;
+    for (let i = start; i < end; i++) h = ((h << 7) - h + text.charCodeAt(i)) | 0;
     return this.internHashed(text, start, end, h);
   }
 
-  /** `intern` for a caller that has computed the FNV-1a hash over the char codes (seed 0x811c9dc5, prime 0x01000193) itself. */
+  /** `intern` for a caller that has computed the hash itself: `h = 127 * h + code` over the char codes, in 32 bits, from 0. */
   internHashed(text: string, start: number, end: number, h: number): number {
     h ^= h >>> 15;
     const length = end - start;
@@ -34,11 +34,7 @@ export class Interner {
     let slot = h & mask;
     for (let e = this.table[slot]; e !== 0; e = this.table[slot]) {
       const name = this.names[e - 1];
-      if (this.hashes[e - 1] === h && name.length === length) {
-        let i = 0;
-        while (i < length && name.charCodeAt(i) === text.charCodeAt(start + i)) i++;
-        if (i === length) return e - 1;
-      }
+      if (this.hashes[e - 1] === h && name.length === length && text.startsWith(name, start)) return e - 1;
       slot = (slot + 1) & mask;
     }
     const id = this.names.length;
@@ -61,8 +57,8 @@ export class Interner {
 
   /** Id of `s` if it is known, else -1. */
   find(s: string): number {
-    let h = 0x811c9dc5 | 0;
-    for (let i = 0; i < s.length; i++) h = Math.imul(h ^ s.charCodeAt(i), 0x01000193);
+    let h = 0;
+    for (let i = 0; i < s.length; i++) h = ((h << 7) - h + s.charCodeAt(i)) | 0;
     h ^= h >>> 15;
     const mask = this.table.length - 1;
     for (let slot = h & mask; this.table[slot] !== 0; slot = (slot + 1) & mask) {

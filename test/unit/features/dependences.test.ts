@@ -19,7 +19,7 @@ import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
 import { randomSchedule } from '../../support/randomSchedule.js';
 import { lowerWithRunLine } from '../../support/schedule.js';
 
-const URI = 'file:///work/d.mir';
+const URI = 'file:///folder/d.mir';
 const INPUT = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s
 ---
 name: f
@@ -107,7 +107,7 @@ describe('dependences', () => {
     const load = lineOf('%x_y:vgpr_32') + 1;
     assert.match(
       text,
-      new RegExp(`waits for \\[line ${load}\\]\\(file:///work/d\\.mir#L${load}\\) \\(Data \`%x_y\` \\d+\\)`),
+      new RegExp(`waits for \\[line ${load}\\]\\(file:///folder/d\\.mir#L${load}\\) \\(Data \`%x_y\` \\d+\\)`),
     );
     assert.match(text, /waited for by .*Anti `\$vcc` /);
   });

@@ -15,7 +15,7 @@ import { needsLlc, runLlc } from '../../support/llc.js';
 import { pressureOfLlc } from '../../support/printedPressure.js';
 import { RANDOM_ARGS, randomSchedule } from '../../support/randomSchedule.js';
 
-const URI = 'file:///work/places.mir';
+const URI = 'file:///folder/places.mir';
 
 /** Two hills of VGPRs with a valley between them, the second higher; a third, too low to count, on its way down. */
 const HILLS = [8, 2, 12, 6, 7, 1];

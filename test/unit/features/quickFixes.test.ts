@@ -283,6 +283,15 @@ const CASES: readonly Case[] = [
     titles: ['Give %x the class vgpr_32'],
     line: '    %x:vgpr_32 = COPY $vgpr1',
   },
+  {
+    name: 'register without class: an instruction counts more than a copy',
+    text: fn(
+      '  bb.0:\n    liveins: $agpr0\n\n    %x = COPY $agpr0\n    %y:vgpr_32 = V_MOV_B32_e32 %x, implicit $exec\n' +
+        '    %z:vgpr_32 = V_LSHL_OR_B32_e64 %y, 8, %x, implicit $exec\n    S_ENDPGM 0\n',
+    ),
+    titles: ['Give %x the class vgpr_32'],
+    line: '    %x:vgpr_32 = COPY $agpr0',
+  },
 ];
 
 describe('quick fixes', () => {
@@ -323,6 +332,14 @@ describe('quick fixes', () => {
     assert.equal(action?.title, 'Add tracksRegLiveness: true');
     assert.equal(more.length, 0);
     assert.ok(apply(text, action!).includes('name: f\ntracksRegLiveness: true\nbody'));
+  });
+
+  it('no class that no register can have, also when it stands first', () => {
+    const use = 'S_NOP 0, implicit undef %0:sreg_512';
+    const text = fn(
+      `  bb.0:\n    liveins: $sgpr0\n    ${use}\n    %0:sreg_32 = COPY $sgpr0\n    S_ENDPGM 0, implicit %0\n`,
+    );
+    assert.ok(!offers(text).some((a) => a.title.includes('sreg_512')));
   });
 
   it('nothing where no repair makes sense, and nothing of another kind than asked for', () => {

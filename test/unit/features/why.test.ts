@@ -14,7 +14,7 @@ import { needsLlc, runLlc } from '../../support/llc.js';
 import { pressureOfLlc } from '../../support/printedPressure.js';
 import { RANDOM_ARGS, randomSchedule } from '../../support/randomSchedule.js';
 
-const URI = 'file:///work/why.mir';
+const URI = 'file:///folder/why.mir';
 const CORPUS = join(__dirname, '../../../../shared/corpus/sched');
 const INPUT = `# RUN: llc -mtriple=amdgcn -mcpu=gfx90a -run-pass=none %s
 ---

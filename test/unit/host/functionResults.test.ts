@@ -1,5 +1,7 @@
 /** What an edit takes over from the version before: unchanged blocks, nothing else, and never a wrong number. */
 import * as assert from 'node:assert';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { PressureSummary } from '../../../server/src/analysis/summary.js';
 import { unchangedBlocks } from '../../../server/src/analysis/unchangedBlocks.js';
 import { verifyFunction } from '../../../server/src/analysis/verifier/index.js';
@@ -110,5 +112,25 @@ describe('function results', () => {
     const want = verifyFunction(lowered.fn!).map((r) => r.message);
     assert.ok(want.includes('Reading virtual register without a def'), want.join());
     assert.equal(results.verifier(lowered).length, want.length);
+  });
+
+  it('do not keep versions that nobody looks at, whatever was asked of them', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const file = new Edited(THREE_BLOCKS);
+    file.summary();
+    const versions: WeakRef<object>[] = [];
+    for (let k = 0; k < 24; k++) {
+      file.replace(k % 2 === 0 ? 'MOV_B32_e32 1' : 'MOV_B32_e32 2', k % 2 === 0 ? 'MOV_B32_e32 2' : 'MOV_B32_e32 1');
+      const { results, lowered } = file;
+      assert.deepEqual(results.verifier(lowered), []);
+      if (k === 7) assert.ok(results.summary(lowered));
+      versions.push(new WeakRef(lowered.fn!));
+      // What a WeakRef was asked for lives to the end of the job.
+      await new Promise((done) => setImmediate(done));
+    }
+    collect();
+    const alive = versions.filter((v) => v.deref() !== undefined).length;
+    assert.ok(alive <= 4, `${alive} of ${versions.length} versions are alive`);
   });
 });

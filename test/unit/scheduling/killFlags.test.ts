@@ -61,6 +61,68 @@ function functionWithKills(random: Random, name: string): string {
   return `---\nname: ${name}\n${HEADER}\n${lines.map((l) => `    ${l}\n`).join('')}...\n`;
 }
 
+/**
+ * Copies to $vcc and $m0, which follow their readers down once those are picked, between other readers of the same registers with
+ * kill flags.
+ */
+function functionWithCopies(random: Random, name: string): string {
+  const lines = ['%t:vgpr_32 = COPY $vgpr0'];
+  const pairs = ['%a', '%b', '%c'];
+  pairs.forEach((b, k) => lines.push(`${b}:sgpr_64 = COPY $sgpr${4 + 2 * k}_sgpr${5 + 2 * k}`));
+  const values = ['%t'];
+  const count = 5 + random.below(8);
+  const killed = (reg: string): string => (random.chance(80) ? `killed ${reg}` : reg);
+  for (let n = 0; n < count; n++) {
+    const pair = random.pick(pairs);
+    switch (random.below(5)) {
+      case 0:
+        lines.push(
+          `$vcc = COPY ${pair}`,
+          `%v${n}:vgpr_32 = V_CNDMASK_B32_e32 ${n}, ${random.pick(values)}, implicit ${killed('$vcc')}, implicit $exec`,
+        );
+        values.push(`%v${n}`);
+        break;
+      case 1:
+        lines.push(
+          `$m0 = COPY ${pair}.sub${random.below(2)}`,
+          `%l${n}:vgpr_32 = DS_READ_B32 ${random.pick(values)}, 0, 0, implicit $m0, implicit $exec :: (load (s32), addrspace 3)`,
+        );
+        values.push(`%l${n}`);
+        break;
+      case 2:
+        lines.push(`%x${n}:sreg_64 = S_AND_B64 ${pair}, ${random.pick(pairs)}, implicit-def dead $scc`);
+        pairs.push(`%x${n}`);
+        break;
+      default:
+        lines.push(
+          `S_CMP_EQ_U32 ${pair}.sub0, ${n}, implicit-def $scc`,
+          `%s${n}:sreg_32 = S_CSELECT_B32 ${pair}.sub0, ${random.pick(pairs)}.sub1, implicit ${killed('$scc')}`,
+        );
+    }
+  }
+  lines.push(`S_NOP 0${values.map((v) => `, implicit ${v}`).join('')}`, 'S_ENDPGM 0');
+  return `---\nname: ${name}\n${HEADER}\n${lines.map((l) => `    ${l}\n`).join('')}...\n`;
+}
+
+/** The copy to $vcc was placed in front of S_CSELECT, the last of its readers; behind it the register ends at the copy. */
+const COPY_MOVED_DOWN = `---
+name: copy
+${HEADER}
+    %t:vgpr_32 = COPY $vgpr0
+    %c:sgpr_64 = COPY $sgpr8_sgpr9
+    %x:sreg_64 = S_AND_B64 %c, %c, implicit-def dead $scc
+    %w:sreg_32_xm0_xexec = S_LOAD_DWORD_IMM %x, 4, 0 :: (dereferenceable invariant load (s32), addrspace 4)
+    S_CMP_EQ_U32 %c.sub0, 2, implicit-def $scc
+    %r:sreg_32 = S_CSELECT_B32 %c.sub0, %c.sub1, implicit killed $scc
+    S_CMP_EQ_U32 %x.sub0, 3, implicit-def $scc
+    %s:sreg_32 = S_CSELECT_B32 %x.sub0, %x.sub1, implicit killed $scc
+    $vcc = COPY %x
+    %v:vgpr_32 = V_CNDMASK_B32_e32 5, %t, implicit $vcc, implicit $exec
+    S_NOP 0, implicit %w, implicit %t, implicit %v
+    S_ENDPGM 0
+...
+`;
+
 describe('kill flags after scheduling', () => {
   for (const cpu of ['gfx908', 'gfx90a', 'gfx942'])
     for (const direction of ['bottomup', 'topdown', 'bidirectional'])
@@ -75,4 +137,25 @@ describe('kill flags after scheduling', () => {
         assert.ok(llc.stdout.includes('implicit killed $scc') && llc.stdout.includes(', implicit $scc'), 'both kinds');
         assert.equal(scheduleWithOurs(text, args).stdout, llc.stdout);
       });
+
+  it('are dropped where a copy to a physical register follows its reader down past them', function () {
+    needsLlc(this);
+    const args = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx908', '-misched-prera-direction=topdown'];
+    const llc = scheduleWithLlc(COPY_MOVED_DOWN, args);
+    assert.equal(llc.status, 0, llc.stderr.slice(0, 500));
+    assert.match(llc.stdout, /%s:sreg_32 = S_CSELECT_B32 %x\.sub0, %x\.sub1, implicit \$scc/);
+    assert.equal(scheduleWithOurs(COPY_MOVED_DOWN, args).stdout, llc.stdout);
+  });
+
+  for (const direction of ['topdown', 'bidirectional'])
+    it(`are those of llc-22 with copies to physical registers: ${direction}`, function () {
+      needsLlc(this);
+      this.timeout(60_000);
+      const random = new Random(7);
+      const text = Array.from({ length: 300 }, (_, k) => functionWithCopies(random, `f${k}`)).join('');
+      const args = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx908', `-misched-prera-direction=${direction}`];
+      const llc = scheduleWithLlc(text, args);
+      assert.equal(llc.status, 0, llc.stderr.slice(0, 500));
+      assert.equal(scheduleWithOurs(text, args).stdout, llc.stdout);
+    });
 });

@@ -86,10 +86,10 @@ describe('answers of LLVM', () => {
     const gfx90a = createSubtarget('amdgcn-amd-amdhsa', 'gfx90a', '');
     for (const [name, opc, defs, nOperands, size, sched, flags, ts, operands] of queries.opcodes) {
       assert.equal(t.opcodeByName(name), opc);
-      const got = [t.opcodeNumDefs[opc], t.opcodeNumOperands[opc], t.opcodeSize[opc], t.opcodeSchedClass[opc]];
+      const got = [t.opcodeNumDefs(opc), t.opcodeNumOperands(opc), t.opcodeSize(opc), t.opcodeSchedClass(opc)];
       assert.deepEqual(got, [defs, nOperands, size, sched], name);
-      assert.equal(t.opcodeFlagsLo[opc]! + t.opcodeFlagsHi[opc]! * 2 ** 32, flags, name);
-      const tsFlags = (BigInt(t.opcodeTSHi[opc]!) << 32n) | BigInt(t.opcodeTSLo[opc]!);
+      assert.equal(t.opcodeFlagsLo(opc) + t.opcodeFlagsHi(opc) * 2 ** 32, flags, name);
+      const tsFlags = (BigInt(t.opcodeTSHi(opc)) << 32n) | BigInt(t.opcodeTSLo(opc));
       assert.equal(tsFlags, BigInt(`0x${ts}`), name);
       const begin = t.opInfoBegin(opc);
       const info: number[] = [];

@@ -85,7 +85,7 @@ describe('registers', () => {
   });
 
   it('tells overlap as the units do', () => {
-    const units = (r: number): Set<number> => new Set(t.unitList.subarray(t.unitBegin[r]!, t.unitBegin[r + 1]!));
+    const units = (r: number): Set<number> => new Set(t.unitList.subarray(t.unitBegin[r]!, t.unitEnd[r]!));
     let state = 7;
     const random = (n: number): number => (state = (Math.imul(state, 1103515245) + 12345) >>> 0) % n;
     for (let i = 0; i < 4000; i++) {
@@ -102,9 +102,11 @@ describe('registers', () => {
     for (let r = 1; r < t.nRegs; r += 17) {
       for (const sub of t.subRegs(r)) {
         const idx = t.getSubRegIndex(r, sub);
-        const subUnits = new Set(t.unitList.subarray(t.unitBegin[sub]!, t.unitBegin[sub + 1]!));
-        for (let k = t.unitBegin[r]!; k < t.unitBegin[r + 1]!; k++) {
-          const within = ((t.unitLaneLo[k]! & t.subRegLaneLo[idx]!) | (t.unitLaneHi[k]! & t.subRegLaneHi[idx]!)) !== 0;
+        const subUnits = new Set(t.unitList.subarray(t.unitBegin[sub]!, t.unitEnd[sub]!));
+        let lane = t.unitLaneBegin(r);
+        for (let k = t.unitBegin[r]!; k < t.unitEnd[r]!; k++, lane++) {
+          const within =
+            ((t.unitLaneLo[lane]! & t.subRegLaneLo[idx]!) | (t.unitLaneHi[lane]! & t.subRegLaneHi[idx]!)) !== 0;
           assert.equal(within, subUnits.has(t.unitList[k]!), `${t.regName(r)}:${t.subRegIndexName(idx)}`);
         }
       }
@@ -178,8 +180,8 @@ describe('opcodes', () => {
 
   it('describes operands', () => {
     const o = opc('V_ADD_CO_U32_e64');
-    assert.equal(t.opcodeNumDefs[o], 2);
-    const classes = Array.from({ length: t.opcodeNumOperands[o]! }, (_, i) => t.operandName(o, i));
+    assert.equal(t.opcodeNumDefs(o), 2);
+    const classes = Array.from({ length: t.opcodeNumOperands(o) }, (_, i) => t.operandName(o, i));
     assert.deepEqual(classes, ['vdst', 'sdst', 'src0', 'src1', 'clamp']);
     assert.equal(t.getNamedOperandIdx(o, 'src1'), 3);
     assert.equal(t.getNamedOperandIdx(o, 'omod'), -1);
@@ -192,8 +194,8 @@ describe('opcodes', () => {
   it('has flags and predicates', () => {
     const has = (name: string, flag: McFlag): boolean =>
       flag < 32
-        ? ((t.opcodeFlagsLo[opc(name)]! >>> flag) & 1) !== 0
-        : ((t.opcodeFlagsHi[opc(name)]! >>> (flag - 32)) & 1) !== 0;
+        ? ((t.opcodeFlagsLo(opc(name)) >>> flag) & 1) !== 0
+        : ((t.opcodeFlagsHi(opc(name)) >>> (flag - 32)) & 1) !== 0;
     assert.ok(has('S_BRANCH', McFlag.Branch) && has('S_BRANCH', McFlag.Terminator));
     assert.ok(has('GLOBAL_LOAD_DWORD', McFlag.MayLoad) && !has('GLOBAL_LOAD_DWORD', McFlag.MayStore));
     assert.ok(has('COPY', McFlag.CheapAsAMove) && has('G_ADD', McFlag.PreISelOpcode));

@@ -16,25 +16,32 @@ import {
 } from '../../model/machineFunction.js';
 import type { BlockId, InstrId } from '../../model/machineFunction.js';
 import { reachableBlocks } from './controlFlow.js';
-import type { BlockRegs, InstructionWalk } from './instructions.js';
+import type { InstructionWalk } from './instructions.js';
 import { blockText } from './reports.js';
 import type { VerifierContext } from './verifierContext.js';
 
-/** Pairs (block, register) grouped by register: the blocks of v are blocks[begin[v]] .. blocks[begin[v + 1] - 1]. */
+/** Sets of registers by block, grouped by register: the blocks of v are blocks[begin[v]] .. blocks[begin[v + 1] - 1]. */
 interface ByRegister {
   readonly begin: Int32Array;
   readonly blocks: Int32Array;
 }
 
-function groupByRegister(pairs: BlockRegs, nVRegs: number): ByRegister {
-  const begin = new Int32Array(nVRegs + 1);
-  const { blocks, vregs } = pairs;
-  for (let k = 0; k < vregs.length; k++) begin[vregs[k] + 1]++;
-  for (let v = 0; v < nVRegs; v++) begin[v + 1] += begin[v];
-  const out = new Int32Array(vregs.length);
-  const fill = begin.slice();
-  for (let k = 0; k < vregs.length; k++) out[fill[vregs[k]]++] = blocks[k];
-  return { begin, blocks: out };
+/** `sets`: the registers of each block. */
+function groupByRegister(sets: readonly ArrayLike<number>[], nVRegs: number): ByRegister {
+  // One place further than in the end: filling in moves each begin to that of the next register.
+  const begin = new Int32Array(nVRegs + 2);
+  let n = 0;
+  for (const regs of sets) {
+    for (let k = 0; k < regs.length; k++) begin[regs[k] + 2]++;
+    n += regs.length;
+  }
+  for (let v = 0; v < nVRegs; v++) begin[v + 2] += begin[v + 1];
+  const blocks = new Int32Array(n);
+  for (let b = 0; b < sets.length; b++) {
+    const regs = sets[b];
+    for (let k = 0; k < regs.length; k++) blocks[begin[regs[k] + 1]++] = b;
+  }
+  return { begin, blocks };
 }
 
 const UNEXPECTED_ON_PHI = OpFlag.Implicit | OpFlag.Internal | OpFlag.EarlyClobber | OpFlag.Debug;
@@ -61,8 +68,8 @@ export class CrossBlockChecks {
   ) {
     const n = ctx.nBlocks;
     const nv = ctx.fn.vregs.n;
-    this.liveOut = groupByRegister(walk.liveOut, nv);
-    this.killed = groupByRegister(walk.killedHere, nv);
+    this.liveOut = groupByRegister(walk.liveOut.ofBlock, nv);
+    this.killed = groupByRegister(walk.killedHere.ofBlock, nv);
     this.reachable = reachableBlocks(ctx);
     this.hasPhis = !ctx.fn.header.noPhis;
     this.rpo = this.hasPhis ? this.reversePostOrder() : new Int32Array(0);
@@ -211,14 +218,14 @@ export class CrossBlockChecks {
 
   private checkRequired(): void {
     const { fn, out } = this.ctx;
-    const phiReads = this.hasPhis ? this.phiReads() : { blocks: [], vregs: [] };
     const nv = fn.vregs.n;
-    const needed = groupByRegister(this.walk.needIn, nv);
-    const read = groupByRegister(phiReads, nv);
+    const needed = groupByRegister(this.walk.needIn.ofBlock, nv);
+    const read = this.hasPhis ? groupByRegister(this.phiReads(), nv) : null;
     const killedNeeded: { block: BlockId; v: number }[] = [];
     const undominated: number[] = [];
     for (let v = 0; v < nv; v++) {
-      if (needed.begin[v] === needed.begin[v + 1] && read.begin[v] === read.begin[v + 1]) continue;
+      const isRead = read !== null && read.begin[v] < read.begin[v + 1];
+      if (needed.begin[v] === needed.begin[v + 1] && !isRead) continue;
       const q = this.requiredBlocks(v, needed, read);
       for (let k = this.killed.begin[v]; k < this.killed.begin[v + 1]; k++)
         if (this.visited[this.killed.blocks[k]] === q) killedNeeded.push({ block: this.killed.blocks[k], v });
@@ -237,13 +244,13 @@ export class CrossBlockChecks {
   }
 
   /** `visited[b] === result`: v must come into block b from outside or pass through it */
-  private requiredBlocks(v: number, needed: ByRegister, read: ByRegister): number {
+  private requiredBlocks(v: number, needed: ByRegister, read: ByRegister | null): number {
     const { predBegin, predList } = this.ctx;
     const { visited, inLiveOut, stack } = this;
     const q = this.markRegister(v);
     let top = 0;
-    for (let k = read.begin[v]; k < read.begin[v + 1]; k++) {
-      const b = read.blocks[k];
+    for (let k = read?.begin[v] ?? 0, end = read?.begin[v + 1] ?? 0; k < end; k++) {
+      const b = read!.blocks[k];
       if (visited[b] === q || inLiveOut[b] === q) continue;
       visited[b] = q;
       stack[top++] = b;
@@ -265,9 +272,9 @@ export class CrossBlockChecks {
   }
 
   /** what PHIs read, at the block that the value comes from */
-  private phiReads(): BlockRegs {
+  private phiReads(): number[][] {
     const { fn, plans, nBlocks } = this.ctx;
-    const reads: BlockRegs = { blocks: [], vregs: [] };
+    const reads = Array.from({ length: nBlocks }, (): number[] => []);
     for (let b = 0; b < nBlocks; b++)
       for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) {
         const i = fn.order[p];
@@ -278,8 +285,7 @@ export class CrossBlockChecks {
           if ((fn.opFlags[o] & (OpFlag.Undef | OpFlag.Internal)) !== 0) continue;
           if ((fn.opFlags[o] & OpFlag.Def) !== 0 && fn.opSub[o] === 0) continue;
           if (fn.opKind[o + 1] !== OperandKind.MBB) continue;
-          reads.blocks.push(fn.opVal[o + 1]);
-          reads.vregs.push(virtRegIndex(fn.opVal[o]));
+          reads[fn.opVal[o + 1]].push(virtRegIndex(fn.opVal[o]));
         }
       }
     return reads;

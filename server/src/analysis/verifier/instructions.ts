@@ -25,11 +25,28 @@ const ASM_MAY_LOAD = 8;
 const ASM_MAY_STORE = 16;
 const MIFLAG_NOCONVERGENT = 15;
 
-/** Sets of virtual registers by block, as lists of pairs in order of blocks; what the end-of-function checks work on. */
-export interface BlockRegs {
-  readonly blocks: number[];
-  readonly vregs: number[];
+/** A set of virtual registers for each block; what the end-of-function checks work on. Made block by block, in order. */
+export class BlockRegs {
+  readonly ofBlock: Int32Array[] = [];
+  private readonly list: number[] = [];
+
+  add(v: number): void {
+    this.list.push(v);
+  }
+
+  /** What was added since the last call is the set of the next block. */
+  endBlock(): void {
+    this.ofBlock.push(this.list.length === 0 ? NO_REGS : Int32Array.from(this.list));
+    this.list.length = 0;
+  }
+
+  /** The next block has the set that it has in `earlier`. */
+  take(earlier: BlockRegs): void {
+    this.ofBlock.push(earlier.ofBlock[this.ofBlock.length]);
+  }
 }
+
+const NO_REGS = new Int32Array(0);
 
 /** What an earlier version of the function, which had no reports, found in its blocks; `unchanged[b]` = 1: block b is the same. */
 export interface EarlierWalk {
@@ -37,31 +54,11 @@ export interface EarlierWalk {
   readonly unchanged: Uint8Array;
 }
 
-/** Goes along the list of an earlier walk, block by block. */
-class BlockRegsCursor {
-  private at = 0;
-
-  constructor(
-    private readonly from: BlockRegs,
-    private readonly to: BlockRegs,
-  ) {}
-
-  /** Appends the pairs of block b, which follows the last one asked for. */
-  take(b: BlockId): void {
-    const { blocks, vregs } = this.from;
-    while (this.at < blocks.length && blocks[this.at] < b) this.at++;
-    for (; this.at < blocks.length && blocks[this.at] === b; this.at++) {
-      this.to.blocks.push(b);
-      this.to.vregs.push(vregs[this.at]);
-    }
-  }
-}
-
 export class InstructionWalk {
   /** virtual registers that a block reads and does not define before */
-  readonly needIn: BlockRegs = { blocks: [], vregs: [] };
-  readonly killedHere: BlockRegs = { blocks: [], vregs: [] };
-  readonly liveOut: BlockRegs = { blocks: [], vregs: [] };
+  readonly needIn = new BlockRegs();
+  readonly killedHere = new BlockRegs();
+  readonly liveOut = new BlockRegs();
   /** 1 = `$scc` is live at the end of the block */
   readonly sccLiveOut: Uint8Array;
   /** definitions of a virtual register in the function */
@@ -129,20 +126,14 @@ export class InstructionWalk {
   run(earlier: EarlierWalk | null = null): void {
     const { fn, plans, nBlocks } = this.ctx;
     const known = earlier !== null && this.hasSameDefs(earlier.walk) ? earlier : null;
-    const cursors =
-      known === null
-        ? []
-        : [
-            new BlockRegsCursor(known.walk.needIn, this.needIn),
-            new BlockRegsCursor(known.walk.killedHere, this.killedHere),
-            new BlockRegsCursor(known.walk.liveOut, this.liveOut),
-          ];
     for (let b = 0; b < nBlocks; b++) {
       if (known !== null && known.unchanged[b] === 1) {
         checkBlockStart(this.ctx, b);
         checkBlockEnd(this.ctx, b);
         this.sccLiveOut[b] = known.walk.sccLiveOut[b];
-        for (const cursor of cursors) cursor.take(b);
+        this.needIn.take(known.walk.needIn);
+        this.killedHere.take(known.walk.killedHere);
+        this.liveOut.take(known.walk.liveOut);
         continue;
       }
       this.beginBlock(b);
@@ -174,6 +165,9 @@ export class InstructionWalk {
           this.ctx.out.onInstr(last, 'BundledSucc flag set on last instruction in block');
       }
       this.endBlock(b);
+      this.needIn.endBlock();
+      this.killedHere.endBlock();
+      this.liveOut.endBlock();
     }
   }
 
@@ -207,9 +201,7 @@ export class InstructionWalk {
     const stamp = b + 1;
     for (let k = 0; k < this.nDefined; k++) {
       const v = this.defined[k];
-      if (this.liveVirt[v] !== stamp) continue;
-      this.liveOut.blocks.push(b);
-      this.liveOut.vregs.push(v);
+      if (this.liveVirt[v] === stamp) this.liveOut.add(v);
     }
   }
 
@@ -244,8 +236,7 @@ export class InstructionWalk {
       const v = ~reg;
       if (this.killedVirt[v] === stamp) continue;
       this.killedVirt[v] = stamp;
-      this.killedHere.blocks.push(this.block);
-      this.killedHere.vregs.push(v);
+      this.killedHere.add(v);
     }
     this.nKills = 0;
     if (this.masks.length > 0) this.applyMasks();
@@ -769,8 +760,7 @@ export class InstructionWalk {
           else if (this.killedVirt[v] === stamp) this.ctx.out.onOperand(i, j, 'Using a killed virtual register');
           else if (!plan.isPhi && this.neededVirt[v] !== stamp) {
             this.neededVirt[v] = stamp;
-            this.needIn.blocks.push(this.block);
-            this.needIn.vregs.push(v);
+            this.needIn.add(v);
           }
         }
       }

@@ -112,6 +112,30 @@ const LAST_INDEPENDENT = 'G_UBFX';
 
 const bit = (word: number, n: number): boolean => ((word >>> n) & 1) === 1;
 
+/** Named operands that a plan looks at, in the order of `Named`. */
+const NAMED = [
+  ...['imm', 'src0', 'src1', 'src2', 'vdst', 'data0', 'vdata', 'data1', 'cpol'],
+  ...['dmask', 'gds', 'dim', 'dpp_ctrl', 'vaddr'],
+];
+const enum Named {
+  Imm,
+  Src0,
+  Src1,
+  Src2,
+  Vdst,
+  Data0,
+  Vdata,
+  Data1,
+  Cpol,
+  Dmask,
+  Gds,
+  Dim,
+  DppCtrl,
+  Vaddr,
+}
+const NONE_NAMED = new Int16Array(NAMED.length).fill(-1);
+const NO_SOURCES = new Int8Array(0);
+
 export class OpcodePlan {
   readonly kind: PlanKind;
   readonly name: string;
@@ -156,15 +180,15 @@ export class OpcodePlan {
   ) {
     const t = st.tables;
     const name = t.opcodeName(opcode);
-    const nOps = t.opcodeNumOperands[opcode];
+    const nOps = t.opcodeNumOperands(opcode);
     const begin = t.opInfoBegin(opcode);
     this.name = name;
     this.nOps = nOps;
-    this.nDefs = t.opcodeNumDefs[opcode];
-    this.flagsLo = t.opcodeFlagsLo[opcode];
-    this.flagsHi = t.opcodeFlagsHi[opcode];
-    this.tsLo = t.opcodeTSLo[opcode];
-    this.tsHi = t.opcodeTSHi[opcode];
+    this.nDefs = t.opcodeNumDefs(opcode);
+    this.flagsLo = t.opcodeFlagsLo(opcode);
+    this.flagsHi = t.opcodeFlagsHi(opcode);
+    this.tsLo = t.opcodeTSLo(opcode);
+    this.tsHi = t.opcodeTSHi(opcode);
     this.isTarget = opcode > lastIndependent;
     this.isVariadic = bit(this.flagsLo, McFlag.Variadic);
     this.isTerminator = bit(this.flagsLo, McFlag.Terminator);
@@ -182,23 +206,22 @@ export class OpcodePlan {
       this.regClass[i] = st.opInfoRegClass(opcode, i);
       this.hookOperand[i] = hookOperandOf(this.type[i]);
     }
-    const named = (n: string): number => t.getNamedOperandIdx(opcode, n);
-    this.imm = this.isTarget ? named('imm') : -1;
-    this.src0 = this.isTarget ? named('src0') : -1;
-    this.src1 = this.isTarget ? named('src1') : -1;
-    this.src2 = this.isTarget ? named('src2') : -1;
-    this.vdst = this.isTarget ? named('vdst') : -1;
-    this.data = this.isTarget ? named(this.ts(TSLo.DS) ? 'data0' : 'vdata') : -1;
-    this.data1 = this.isTarget ? named('data1') : -1;
-    this.cpol = this.isTarget ? named('cpol') : -1;
-    this.busSources = Int8Array.from(
+    const named = this.isTarget ? t.getNamedOperandIdxs(opcode, NAMED) : NONE_NAMED;
+    this.imm = named[Named.Imm];
+    this.src0 = named[Named.Src0];
+    this.src1 = named[Named.Src1];
+    this.src2 = named[Named.Src2];
+    this.vdst = named[Named.Vdst];
+    this.data = named[this.ts(TSLo.DS) ? Named.Data0 : Named.Vdata];
+    this.data1 = named[Named.Data1];
+    this.cpol = named[Named.Cpol];
+    this.busSources =
       this.src0 >= 0
-        ? [this.src0, this.src1, this.src2]
+        ? Int8Array.of(this.src0, this.src1, this.src2)
         : this.isTarget && name.startsWith('V_DUAL_')
-          ? [named('src0X'), named('vsrc1X'), named('src0Y'), named('vsrc1Y')]
-          : [],
-    );
-    this.hook = this.isTarget ? hookBits(st, t, this) : 0;
+          ? Int8Array.from(['src0X', 'vsrc1X', 'src0Y', 'vsrc1Y'], (n) => t.getNamedOperandIdx(opcode, n))
+          : NO_SOURCES;
+    this.hook = this.isTarget ? hookBits(st, named, this) : 0;
   }
 
   isEarlyClobber(t: TargetTables, i: number): boolean {
@@ -279,35 +302,35 @@ function needsExec(p: OpcodePlan): boolean {
   return true;
 }
 
-function hookBits(st: Subtarget, t: TargetTables, p: OpcodePlan): number {
-  const named = (n: string): number => t.getNamedOperandIdx(p.opcode, n);
+/** `named`: the operands of NAMED. */
+function hookBits(st: Subtarget, named: Int16Array, p: OpcodePlan): number {
   const isImage = p.ts(TSLo.MIMG) || p.ts(TSLo.VIMAGE) || p.ts(TSLo.VSAMPLE);
   const isMemory = p.mayLoad || p.mayStore;
   const aligned = st.needsAlignedVGPRs;
   let h = 0;
   if (isImage && isMemory) h |= HookBit.ImageMemOperand;
   if (p.ts(TSLo.SDWA)) h |= HookBit.Sdwa;
-  if (isImage && !p.mayStore && named('dmask') >= 0) h |= HookBit.ImageResult;
+  if (isImage && !p.mayStore && named[Named.Dmask] >= 0) h |= HookBit.ImageResult;
   if (p.name === 'V_WRITELANE_B32') h |= HookBit.WriteLane;
   else if (p.ts(TSLo.VALU)) h |= HookBit.ConstantBus;
   if (p.name === 'V_DIV_SCALE_F32_e64' || p.name === 'V_DIV_SCALE_F64_e64') h |= HookBit.DivScale;
   if (p.ts(TSLo.SOP2) || p.ts(TSLo.SOPC)) h |= HookBit.SalUTwoSources;
   if (p.ts(TSLo.SOPK)) h |= HookBit.Sopk;
-  if (/^V_MOVREL[SD]_B32_e(32|64)$/.test(p.name)) h |= HookBit.MovRel;
+  if (p.name.startsWith('V_MOVREL') && /^V_MOVREL[SD]_B32_e(32|64)$/.test(p.name)) h |= HookBit.MovRel;
   if (needsExec(p)) h |= HookBit.Exec;
   if (p.ts(TSLo.SMRD) && p.mayStore) h |= HookBit.ScalarStore;
   if (p.ts(TSLo.FLAT) && !st.hasFeature('flat-inst-offsets')) h |= HookBit.FlatOffset;
-  if (p.ts(TSLo.DS) && !st.hasFeature('gds') && named('gds') >= 0) h |= HookBit.Gds;
-  if (isImage && named('dim') >= 0) h |= HookBit.ImageAddress;
-  if (named('dpp_ctrl') >= 0) h |= HookBit.DppCtrl;
+  if (p.ts(TSLo.DS) && !st.hasFeature('gds') && named[Named.Gds] >= 0) h |= HookBit.Gds;
+  if (isImage && named[Named.Dim] >= 0) h |= HookBit.ImageAddress;
+  if (named[Named.DppCtrl] >= 0) h |= HookBit.DppCtrl;
   if (isMemory && !(p.ts(TSLo.Spill) && p.ts(TSLo.VALU))) h |= HookBit.LoadStore;
-  if (aligned && /^DS_GWS_(INIT|SEMA_BR|BARRIER)$/.test(p.name)) h |= HookBit.DsGws;
-  if (aligned && p.ts(TSLo.MIMG) && named('vaddr') >= 0) h |= HookBit.ImageVaddrAlign;
+  if (aligned && p.name.startsWith('DS_GWS_') && /_(INIT|SEMA_BR|BARRIER)$/.test(p.name)) h |= HookBit.DsGws;
+  if (aligned && p.ts(TSLo.MIMG) && named[Named.Vaddr] >= 0) h |= HookBit.ImageVaddrAlign;
   if (p.name === 'V_ACCVGPR_WRITE_B32_e64' && !st.hasGFX90AInsts) h |= HookBit.AccWrite;
   if (p.name === 'G_AMDGPU_WAVE_ADDRESS') h |= HookBit.WaveAddress;
   if (p.cpol >= 0) h |= HookBit.OffsetScaling;
-  if (/^V_PK_(ADD|MUL|FMA)_F32/.test(p.name) && st.hasFeature('gfx12-insts') && st.hasFeature('packed-fp32-ops'))
-    h |= HookBit.PackedFp32;
+  const isPacked = p.name.startsWith('V_PK_') && /^V_PK_(ADD|MUL|FMA)_F32/.test(p.name);
+  if (isPacked && st.hasFeature('gfx12-insts') && st.hasFeature('packed-fp32-ops')) h |= HookBit.PackedFp32;
   if (p.ts(TSLo.SALU) && st.hasFeature('gfx1250-insts')) h |= HookBit.FlatScratchBase;
   return h;
 }

@@ -44,12 +44,12 @@ export const alignRegisterClasses: Assist = ({ snapshot, view, diagnostic }) => 
   return edits.length > 0 ? [{ title: `Align the class of ${names.join(', ')}`, edits }] : [];
 };
 
-/** `conflicting register classes, previously: VGPR_32`: the class that stood first. */
+/** `conflicting register classes, previously: VGPR_32`: the class that stood first, unless no register can have it. */
 export const firstClass: Assist = ({ snapshot, diagnostic }) => {
   const { tables } = snapshot.subtarget;
   const first = /previously: (\w+)$/.exec(diagnostic.message)?.[1];
   const rc = first === undefined ? -1 : tables.regClassByName(first.toLowerCase());
-  if (rc < 0) return [];
+  if (rc < 0 || !tables.isAllocatableClass(rc)) return [];
   const { start, end } = diagnostic;
   const text = tables.regClassMirName(rc);
   return [{ title: `Change to '${text}'`, edits: [{ start, end, text }] }];

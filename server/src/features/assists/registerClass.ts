@@ -29,7 +29,12 @@ export const addRegisterClass: Assist = ({ snapshot, view, diagnostic }) => {
   let at = view.start + symbols.end[target]!;
   const subReg = /^\.[\w]+/.exec(text.slice(at, at + 40));
   if (subReg) at += subReg[0].length;
-  return [{ title: `Give %${name} the class ${className}`, edits: [insert(at, `:${className}`)] }];
+  const own = fn.tables.regClassByName(className);
+  // What only a copy of an SGPR tells about may be a VGPR: whichever leaves fewer errors comes first.
+  const isCopied = classFor(fn, virtReg(vregIndex(fn, name, isNamed)), false) < 0;
+  const other = isCopied && fn.tables.isSGPRClass(own) ? fn.tables.regClassByName(vectorName(fn, own, 'v')) : -1;
+  const names = other < 0 ? [className] : [className, fn.tables.regClassMirName(other)];
+  return names.map((c) => ({ title: `Give %${name} the class ${c}`, edits: [insert(at, `:${c}`)] }));
 };
 
 /** Name of the class that the operands with a virtual register ask for; null if they say nothing. O(operands) */
@@ -45,27 +50,35 @@ function vregIndex({ vregs }: MachineFunction, name: string, isNamed: boolean): 
   return -1;
 }
 
-/** What the operands with that register have in common, copies followed one step. -1 if they say nothing. O(operands) */
-function classFor(fn: MachineFunction, reg: Reg): RegClassId {
+/**
+ * What the operands with that register have in common, copies followed one step. Where a copy disagrees with the other instructions, these
+ * count: a copy goes between any classes. -1 if they say nothing. O(operands)
+ */
+function classFor(fn: MachineFunction, reg: Reg, withCopies = true): RegClassId {
   const { tables, subtarget } = fn;
-  let result: RegClassId = -1;
+  let asked: RegClassId = -1;
+  let copied: RegClassId = -1;
   const copy = tables.opcodeByName('COPY');
+  const narrow = (known: RegClassId, next: RegClassId): RegClassId => {
+    if (known < 0 || next < 0) return Math.max(known, next);
+    const common: RegClassId = tables.getCommonSubClass(known, next);
+    return common < 0 ? known : common;
+  };
   for (let i = 0; i < fn.nInstrs; i++) {
     for (let o = fn.opBegin[i]!; o < fn.opBegin[i + 1]!; o++) {
       if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] !== reg || fn.opSub[o] !== 0) continue;
       if ((fn.opFlags[o]! & OpFlag.Implicit) !== 0) continue;
-      const asked =
-        fn.opcode[i] === copy ? copiedClass(fn, i, o) : descriptorClass(subtarget, fn.opcode[i]!, o - fn.opBegin[i]!);
-      if (asked < 0) continue;
-      const common: RegClassId = result < 0 ? asked : tables.getCommonSubClass(result, asked);
-      if (0 <= common) result = common;
+      if (fn.opcode[i] === copy) {
+        if (withCopies) copied = narrow(copied, copiedClass(fn, i, o));
+      } else asked = narrow(asked, descriptorClass(subtarget, fn.opcode[i]!, o - fn.opBegin[i]!));
     }
   }
+  const result = narrow(asked, copied);
   return result < 0 ? -1 : allocatable(fn, result);
 }
 
 function descriptorClass(subtarget: Subtarget, opcode: number, opIdx: number): RegClassId {
-  if (subtarget.tables.opcodeNumOperands[opcode]! <= opIdx) return -1;
+  if (subtarget.tables.opcodeNumOperands(opcode) <= opIdx) return -1;
   return subtarget.opInfoRegClass(opcode, opIdx);
 }
 
@@ -91,14 +104,21 @@ export function allocatable(fn: MachineFunction, rc: RegClassId): RegClassId {
   return found < 0 || !(tables.hasSubClassEq(rc, found) || tables.hasSubClassEq(found, rc)) ? -1 : found;
 }
 
-/** The class of that width and bank that code mostly uses. */
-function plainClass({ tables, subtarget }: MachineFunction, rc: RegClassId): RegClassId {
+/** Name of the vector class that code mostly uses: `letter` is v for VGPRs, a for AGPRs. */
+function vectorName({ tables, subtarget }: MachineFunction, rc: RegClassId, letter: 'v' | 'a'): string {
   const bits = tables.regClassBits[rc]!;
   const align = subtarget.needsAlignedVGPRs && 32 < bits ? '_align2' : '';
+  return bits === 32 ? `${letter}gpr_32` : `${letter}reg_${bits}${align}`;
+}
+
+/** The class of that width and bank that code mostly uses. */
+function plainClass(fn: MachineFunction, rc: RegClassId): RegClassId {
+  const { tables } = fn;
+  const bits = tables.regClassBits[rc]!;
   const names = tables.hasVGPRs(rc)
-    ? [bits === 32 ? 'vgpr_32' : `vreg_${bits}${align}`]
+    ? [vectorName(fn, rc, 'v')]
     : tables.hasAGPRs(rc)
-      ? [bits === 32 ? 'agpr_32' : `areg_${bits}${align}`]
+      ? [vectorName(fn, rc, 'a')]
       : [`sreg_${bits}`, `sgpr_${bits}`];
   for (const name of names) {
     const found = tables.regClassByName(name);

@@ -39,7 +39,7 @@ const MAX_SCHEDULED_UNASKED = 300;
 const MAX_ANALYSED_UNASKED = 2000;
 
 const mayBeRematerialized = ({ tables, opcode }: MachineFunction, i: InstrId): boolean =>
-  ((tables.opcodeFlagsLo[opcode[i]!]! >>> McFlag.Rematerializable) & 1) !== 0;
+  ((tables.opcodeFlagsLo(opcode[i]!) >>> McFlag.Rematerializable) & 1) !== 0;
 
 /** A choice without objects: name and index of the virtual register, places in the candidate's groups. */
 export interface ChoiceData {

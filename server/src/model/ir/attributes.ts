@@ -2,30 +2,33 @@
  * Attribute lists of functions, results and parameters (llvm/IR/Attributes.h): enum, type, integer and string attributes
  * with LLVM's printing order (Attributes.inc: plain words, then typed, then integers, then ranges; strings by key).
  */
+import { lazy } from '../../util/lazy.js';
 import { escapeIRString } from './escape.js';
 import type { IRType } from './types.js';
 
 /** All attribute words in printing order. */
-export const ATTRIBUTE_ORDER: readonly string[] = (
-  'allocalign allocptr alwaysinline builtin cold convergent coro_only_destroy_when_complete coro_elide_safe ' +
-  'dead_on_return dead_on_unwind disable_sanitizer_instrumentation fn_ret_thunk_extern hot hybrid_patchable immarg ' +
-  'inreg inlinehint jumptable minsize mustprogress naked nest noalias nobuiltin nocallback nocf_check ' +
-  'nocreateundeforpoison nodivergencesource noduplicate noext nofree noimplicitfloat noinline nomerge noprofile ' +
-  'norecurse noredzone noreturn nosanitize_bounds nosanitize_coverage nosync noundef nounwind nonlazybind nonnull ' +
-  'null_pointer_is_valid optforfuzzing optdebug optsize optnone presplitcoroutine readnone readonly returned ' +
-  'returns_twice signext safestack sanitize_address sanitize_alloc_token sanitize_hwaddress sanitize_memtag ' +
-  'sanitize_memory sanitize_numerical_stability sanitize_realtime sanitize_realtime_blocking sanitize_thread ' +
-  'sanitize_type shadowcallstack skipprofile speculatable speculative_load_hardening ssp sspreq sspstrong strictfp ' +
-  'swiftasync swifterror swiftself willreturn writable writeonly zeroext ' +
-  'byref byval elementtype inalloca preallocated sret ' +
-  'align allockind allocsize captures dereferenceable dereferenceable_or_null memory nofpclass alignstack uwtable ' +
-  'vscale_range range initializes'
-).split(' ');
+export const attributeOrder = lazy<readonly string[]>(() =>
+  (
+    'allocalign allocptr alwaysinline builtin cold convergent coro_only_destroy_when_complete coro_elide_safe ' +
+    'dead_on_return dead_on_unwind disable_sanitizer_instrumentation fn_ret_thunk_extern hot hybrid_patchable immarg ' +
+    'inreg inlinehint jumptable minsize mustprogress naked nest noalias nobuiltin nocallback nocf_check ' +
+    'nocreateundeforpoison nodivergencesource noduplicate noext nofree noimplicitfloat noinline nomerge noprofile ' +
+    'norecurse noredzone noreturn nosanitize_bounds nosanitize_coverage nosync noundef nounwind nonlazybind nonnull ' +
+    'null_pointer_is_valid optforfuzzing optdebug optsize optnone presplitcoroutine readnone readonly returned ' +
+    'returns_twice signext safestack sanitize_address sanitize_alloc_token sanitize_hwaddress sanitize_memtag ' +
+    'sanitize_memory sanitize_numerical_stability sanitize_realtime sanitize_realtime_blocking sanitize_thread ' +
+    'sanitize_type shadowcallstack skipprofile speculatable speculative_load_hardening ssp sspreq sspstrong strictfp ' +
+    'swiftasync swifterror swiftself willreturn writable writeonly zeroext ' +
+    'byref byval elementtype inalloca preallocated sret ' +
+    'align allockind allocsize captures dereferenceable dereferenceable_or_null memory nofpclass alignstack uwtable ' +
+    'vscale_range range initializes'
+  ).split(' '),
+);
 
-const ORDER_INDEX: ReadonlyMap<string, number> = new Map(ATTRIBUTE_ORDER.map((word, i) => [word, i]));
+const orderIndex = lazy<ReadonlyMap<string, number>>(() => new Map(attributeOrder().map((word, i) => [word, i])));
 
 export function isAttributeWord(word: string): boolean {
-  return ORDER_INDEX.has(word);
+  return orderIndex().has(word);
 }
 
 /** Argument of an attribute. */
@@ -74,7 +77,7 @@ export class AttributeSet {
   /** Words in printing order. */
   sortedWords(): string[] {
     const words = [...this.values.keys()];
-    if (words.length > 1) words.sort((a, b) => ORDER_INDEX.get(a)! - ORDER_INDEX.get(b)!);
+    if (words.length > 1) words.sort((a, b) => orderIndex().get(a)! - orderIndex().get(b)!);
     return words;
   }
 

@@ -3,7 +3,9 @@
  * `DW_XX_` prefixes.
  */
 
-const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+import { lazy } from '../../util/lazy.js';
+
+const set = (words: string): (() => ReadonlySet<string>) => lazy(() => new Set(words.split(' ')));
 
 const TAGS = set(
   'null array_type class_type entry_point enumeration_type formal_parameter imported_declaration label ' +
@@ -76,16 +78,16 @@ export function isDwarfName(word: string): boolean {
   const name = m[2];
   switch (m[1]) {
     case 'TAG':
-      return TAGS.has(name);
+      return TAGS().has(name);
     case 'ATE':
-      return ENCODINGS.has(name);
+      return ENCODINGS().has(name);
     case 'CC':
-      return CALLING_CONVENTIONS.has(name);
+      return CALLING_CONVENTIONS().has(name);
     case 'LANG':
-      return LANGUAGES.has(name);
+      return LANGUAGES().has(name);
     case 'LNAME':
-      return LANGUAGE_NAMES.has(name);
+      return LANGUAGE_NAMES().has(name);
     default:
-      return OPERATIONS.has(name) || /^(lit|reg|breg)([12]?\d|3[01])$/.test(name);
+      return OPERATIONS().has(name) || /^(lit|reg|breg)([12]?\d|3[01])$/.test(name);
   }
 }

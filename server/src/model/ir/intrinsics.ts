@@ -2,39 +2,31 @@
  * Facts of LLVM's intrinsics: names, signatures, attributes, mangled names (llvm/IR/Intrinsics.cpp, LLVM 22). The table
  * holds the generic and the AMDGPU intrinsics; those of other targets are not known by name.
  */
+import { lazy } from '../../util/lazy.js';
 import type { AttributeSet } from './attributes.js';
 import { ATTRIBUTES, INTRINSICS, SIGNATURES } from './generated/intrinsicTable.js';
 import { IRModule } from './module.js';
 import { AttrBuilder, TypeParser } from './typeParser.js';
 import { TypeContext, TypeKind, type IRType } from './types.js';
 
-interface Table {
-  /** without `llvm.`, sorted bytewise */
-  readonly names: readonly string[];
-  readonly signatures: Uint16Array;
-  readonly attributes: Uint16Array;
-  readonly signatureTexts: readonly string[];
-  readonly attributeTexts: readonly string[];
+/** One intrinsic: what its line in INTRINSICS says. */
+interface Entry {
+  /** without `llvm.` */
+  readonly name: string;
+  /** numbers in the lists of signatures and of attributes */
+  readonly signature: number;
+  readonly attributes: number;
 }
 
-let table: Table | null = null;
+// The lists begin with a line break; an empty line may be an entry.
+const listOf = (text: string): readonly string[] => text.slice(1, -1).split('\n');
+const signatureTexts = lazy(() => listOf(SIGNATURES));
+const attributeTexts = lazy(() => listOf(ATTRIBUTES));
 
-function getTable(): Table {
-  if (table !== null) return table;
-  const lines = INTRINSICS.trim().split('\n');
-  const names: string[] = [];
-  const signatures = new Uint16Array(lines.length);
-  const attributes = new Uint16Array(lines.length);
-  lines.forEach((line, i) => {
-    const [name, signature, attribute] = line.split(';');
-    names.push(name);
-    signatures[i] = Number(signature);
-    attributes[i] = Number(attribute);
-  });
-  // The lists begin with a line break; an empty line may be an entry.
-  const list = (text: string): string[] => text.slice(1, -1).split('\n');
-  table = { names, signatures, attributes, signatureTexts: list(SIGNATURES), attributeTexts: list(ATTRIBUTES) };
-  return table;
+function entryAt(lineBreak: number): Entry {
+  const line = INTRINSICS.slice(lineBreak + 1, INTRINSICS.indexOf('\n', lineBreak + 1));
+  const [name, signature, attributes] = line.split(';') as [string, string, string];
+  return { name, signature: Number(signature), attributes: Number(attributes) };
 }
 
 /** Other targets' prefixes: their intrinsics are valid in LLVM but not listed here. */
@@ -42,48 +34,48 @@ const OTHER_TARGETS: ReadonlySet<string> = new Set(
   'aarch64 arm bpf dx hexagon loongarch mips nvvm ppc riscv s390 spv ve wasm x86 xcore'.split(' '),
 );
 
-function lowerBound(names: readonly string[], prefix: string): number {
-  let lo = 0;
-  let hi = names.length;
-  while (lo < hi) {
-    const mid = (lo + hi) >> 1;
-    if (names[mid] < prefix) lo = mid + 1;
-    else hi = mid;
+/** Answers of `lookup`; emptied before it becomes large. */
+const known = new Map<string, Entry | null>();
+const MAX_KNOWN = 4096;
+
+/** The intrinsic that a function name belongs to, null if there is none. */
+function lookup(name: string): Entry | null {
+  if (!name.startsWith('llvm.')) return null;
+  let entry = known.get(name);
+  if (entry === undefined) {
+    if (known.size >= MAX_KNOWN) known.clear();
+    entry = search(name.slice(5));
+    known.set(name, entry);
   }
-  return lo;
+  return entry;
 }
 
-/** Index of the intrinsic that a function name belongs to, -1 if there is none. */
-function lookup(name: string): number {
-  if (!name.startsWith('llvm.')) return -1;
-  const rest = name.slice(5);
-  const { names, signatures, signatureTexts } = getTable();
-  // LLVM narrows its sorted table dot by dot and looks at the lowest entry that is left.
+/** LLVM narrows its table, which is sorted, dot by dot and looks at the lowest entry that is left. */
+function search(rest: string): Entry | null {
   let last = -1;
   for (let end = rest.indexOf('.'); ; end = rest.indexOf('.', end + 1)) {
-    const prefix = end < 0 ? rest : rest.slice(0, end);
-    const i = lowerBound(names, prefix);
-    if (i < names.length && names[i].startsWith(prefix)) last = i;
-    else break;
+    const lineBreak = INTRINSICS.indexOf('\n' + (end < 0 ? rest : rest.slice(0, end)), Math.max(last, 0));
+    if (lineBreak < 0) break;
+    last = lineBreak;
     if (end < 0) break;
   }
-  if (last < 0) return -1;
-  const found = names[last];
-  if (rest === found) return last;
-  if (!rest.startsWith(found) || rest[found.length] !== '.') return -1;
-  return signatureTexts[signatures[last]].startsWith('*') ? last : -1;
+  if (last < 0) return null;
+  const entry = entryAt(last);
+  if (rest === entry.name) return entry;
+  if (!rest.startsWith(entry.name) || rest[entry.name.length] !== '.') return null;
+  return signatureTexts()[entry.signature].startsWith('*') ? entry : null;
 }
 
 /** Name without type suffixes (`llvm.memcpy` for `llvm.memcpy.p0.p1.i64`), null if LLVM knows no such intrinsic. */
 export function intrinsicBaseName(name: string): string | null {
-  const i = lookup(name);
-  return i < 0 ? null : 'llvm.' + getTable().names[i];
+  const entry = lookup(name);
+  return entry === null ? null : 'llvm.' + entry.name;
 }
 
 /** Whether the name is reserved for intrinsics but belongs to none. */
 export function isUnknownIntrinsic(name: string): boolean {
   if (!name.startsWith('llvm.') || OTHER_TARGETS.has(name.slice(5).split('.', 1)[0])) return false;
-  return lookup(name) < 0;
+  return lookup(name) === null;
 }
 
 export interface IntrinsicAttributes {
@@ -94,10 +86,9 @@ export interface IntrinsicAttributes {
 
 /** LLVM's own attributes of an intrinsic with that function type, null if the name is none. */
 export function intrinsicAttributes(name: string, fnType: IRType, types: TypeContext): IntrinsicAttributes | null {
-  const i = lookup(name);
-  if (i < 0) return null;
-  const t = getTable();
-  const [fn, ret, ...params] = t.attributeTexts[t.attributes[i]].split('|');
+  const entry = lookup(name);
+  if (entry === null) return null;
+  const [fn, ret, ...params] = attributeTexts()[entry.attributes].split('|');
   const parse = (text: string | undefined, at: IRType): AttributeSet | null => {
     if (text === undefined || text === '') return null;
     // Ranges are listed for i32 and have the type of the value that they stand at.
@@ -127,10 +118,9 @@ export interface IntrinsicEffects {
 
 /** What LLVM's attributes say an intrinsic does, null if the name is none. */
 export function intrinsicEffects(name: string): IntrinsicEffects | null {
-  const i = lookup(name);
-  if (i < 0) return null;
-  const t = getTable();
-  const words = t.attributeTexts[t.attributes[i]].split('|', 1)[0];
+  const entry = lookup(name);
+  if (entry === null) return null;
+  const words = attributeTexts()[entry.attributes].split('|', 1)[0];
   return { accessesMemory: !words.includes('memory(none)'), isConvergent: /\bconvergent\b/.test(words) };
 }
 
@@ -285,10 +275,9 @@ function scaled(types: TypeContext, t: IRType, factor: number): IRType | null {
 
 /** Types of the overloaded parts of a signature, null if the function type does not fit the intrinsic of that name. */
 export function matchIntrinsic(name: string, fnType: IRType, types: TypeContext): readonly IRType[] | null {
-  const i = lookup(name);
-  if (i < 0) return null;
-  const t = getTable();
-  const text = t.signatureTexts[t.signatures[i]].replace('*', '');
+  const entry = lookup(name);
+  if (entry === null) return null;
+  const text = signatureTexts()[entry.signature].replace('*', '');
   const m = new SignatureMatcher(text.split(' '), types);
   for (const e of fnType.elements) if (m.isVarArg || !m.match(e)) return null;
   if (fnType.flag !== m.isVarArg) return null;

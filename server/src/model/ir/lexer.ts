@@ -2,8 +2,9 @@
  * Lexer of LLVM IR text (the token rules of llvm/AsmParser/LLLexer, LLVM 22). It works on a range of the MIR document
  * itself, so that every offset is a document offset; indentation of the block scalar is only blanks to it.
  *
- * One token at a time lives in the lexer's fields; nothing is allocated per token. Names are cut out on request.
+ * One token at a time lives in the lexer's fields. Names are cut out on request.
  */
+import { lazy } from '../../util/lazy.js';
 import { FIRST_KEYWORD, KEYWORDS, Tok } from './tokens.js';
 
 /** Thrown inside the IR reader at the first error, caught at its entry points. */
@@ -40,16 +41,9 @@ for (let c = 0; c < 128; c++) {
   CHAR[c] = bits;
 }
 
-// Keywords in an open hash table over their characters, so that recognising one allocates nothing.
-const TABLE_SIZE = 2048;
-const TABLE = new Int16Array(TABLE_SIZE).fill(-1);
-for (let k = 0; k < KEYWORDS.length; k++) {
-  let h = 0;
-  for (let i = 0; i < KEYWORDS[k].length; i++) h = (Math.imul(h, 31) + KEYWORDS[k].charCodeAt(i)) | 0;
-  let slot = (h ^ (h >>> 11)) & (TABLE_SIZE - 1);
-  while (TABLE[slot] >= 0) slot = (slot + 1) & (TABLE_SIZE - 1);
-  TABLE[slot] = k;
-}
+const keywordTokens = lazy<ReadonlyMap<string, number>>(
+  () => new Map(KEYWORDS.map((word, k) => [word, FIRST_KEYWORD + k])),
+);
 
 /** Largest value number of a name: numbers are 32 bits wide. */
 const MAX_ID = 0xffffffff;
@@ -387,13 +381,11 @@ export class IRLexer {
   private lexWord(p: number): void {
     const { text, limit } = this;
     let q = p;
-    let h = 0;
     let c = 0;
     let digitsFrom = -1;
     while (q < limit) {
       c = text.charCodeAt(q);
       if (c >= 128 || (CHAR[c] & Ch.Keyword) === 0) break;
-      h = (Math.imul(h, 31) + c) | 0;
       q++;
       if ((c < 48 || c > 57) && q > p + 1 && digitsFrom < 0) digitsFrom = q - 1;
     }
@@ -412,12 +404,8 @@ export class IRLexer {
       return this.finish(Tok.IntType, end);
     }
     const len = q - p;
-    let slot = (h ^ (h >>> 11)) & (TABLE_SIZE - 1);
-    for (let k = TABLE[slot]; k >= 0; k = TABLE[slot]) {
-      const word = KEYWORDS[k];
-      if (word.length === len && text.startsWith(word, p)) return this.finish(FIRST_KEYWORD + k, q);
-      slot = (slot + 1) & (TABLE_SIZE - 1);
-    }
+    const keyword = keywordTokens().get(text.slice(p, q));
+    if (keyword !== undefined) return this.finish(keyword, q);
     if (text.charCodeAt(q) === 34 && len === 1 && first === 99) return this.finish(Tok.KC, q);
     if ((first === 117 || first === 115) && len > 3 && text.startsWith('0x', p + 1)) {
       const end = this.scan(p + 3, Ch.Hex);

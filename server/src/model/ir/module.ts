@@ -5,7 +5,7 @@
  * Function bodies are parsed when first needed (`IRFunction.blocks`), because most analyses want only attributes.
  */
 import type { IRFunctionFacts } from '../header.js';
-import { CALLING_CONV_NAMES } from './names.js';
+import { callingConvNames } from './names.js';
 import type { AttributeSet } from './attributes.js';
 import { TypeKind, type IRType, type TypeContext } from './types.js';
 
@@ -639,7 +639,7 @@ export function irFunctionFacts(fn: IRFunction | null): IRFunctionFacts {
 /** `amdgpu_kernel` and the like; `cc1010` for a number without a name; '' for the C convention. */
 export function callingConvName(cc: number): string {
   if (cc === 0) return '';
-  return CALLING_CONV_NAMES.get(cc) ?? `cc${cc}`;
+  return callingConvNames().get(cc) ?? `cc${cc}`;
 }
 
 export { escapeIRString, needsQuotes, printIRName } from './escape.js';

@@ -35,7 +35,7 @@ import {
   type MDAttachment,
   type Metadata,
 } from './module.js';
-import { INSTRUCTION_NAMES } from './names.js';
+import { instructionNames } from './names.js';
 import { normalizeTriple } from './triple.js';
 import { structBody, typeText } from './typeText.js';
 import { TypeKind, type IRType } from './types.js';
@@ -348,7 +348,7 @@ class ValuePrinter {
   }
 
   private constantExpr(c: Constant): string {
-    let s = INSTRUCTION_NAMES[c.opcode] + flagWords(c.opcode, c.flags);
+    let s = instructionNames()[c.opcode] + flagWords(c.opcode, c.flags);
     if (c.opcode === Opcode.GetElementPtr && c.ints !== null) s += ` inrange(${c.ints[0]}, ${c.ints[1]})`;
     s += ' (';
     if (c.opcode === Opcode.GetElementPtr) s += this.type(c.auxType!) + ', ';
@@ -756,7 +756,7 @@ class ModulePrinter extends ValuePrinter {
     if (op === Opcode.Call && (i.flags & (InstFlag.Tail | InstFlag.MustTail | InstFlag.NoTail)) !== 0) {
       s += (i.flags & InstFlag.Tail) !== 0 ? 'tail ' : (i.flags & InstFlag.MustTail) !== 0 ? 'musttail ' : 'notail ';
     }
-    s += INSTRUCTION_NAMES[op];
+    s += instructionNames()[op];
     if (i.flags !== 0) {
       if ((i.flags & InstFlag.Atomic) !== 0 && (op === Opcode.Load || op === Opcode.Store)) s += ' atomic';
       if ((i.flags & InstFlag.Weak) !== 0) s += ' weak';

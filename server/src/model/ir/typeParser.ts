@@ -3,10 +3,11 @@
  * parseOptionalParamOrReturnAttrs, LLVM 22), with LLVM's messages. The base of the reader's class chain:
  * types and attributes < values and metadata < function bodies < module.
  */
-import { ATTRIBUTE_ORDER, AttributeSet, PLAIN_ATTRIBUTE, type AttrValue } from './attributes.js';
+import { attributeOrder, AttributeSet, PLAIN_ATTRIBUTE, type AttrValue } from './attributes.js';
 import { IRLexer } from './lexer.js';
 import { IRModule } from './module.js';
-import { CALLING_CONV_NAMES } from './names.js';
+import { lazy } from '../../util/lazy.js';
+import { callingConvNumber } from './names.js';
 import { Tok } from './tokens.js';
 import { TypeContext, TypeKind, type IRType } from './types.js';
 import {
@@ -44,9 +45,9 @@ const PARAM_ONLY =
 const PARAM_RET =
   'inreg noalias noext noundef nonnull signext zeroext align dereferenceable dereferenceable_or_null nofpclass range';
 
-const PLACE: ReadonlyMap<string, number> = (() => {
+const attributePlaces = lazy<ReadonlyMap<string, number>>(() => {
   const m = new Map<string, number>();
-  for (const w of ATTRIBUTE_ORDER) m.set(w, 0);
+  for (const w of attributeOrder()) m.set(w, 0);
   const add = (words: string, bits: number): void => {
     for (const w of words.split(' ')) m.set(w, m.get(w)! | bits);
   };
@@ -56,12 +57,7 @@ const PLACE: ReadonlyMap<string, number> = (() => {
   add('nofree', AttrPlace.Fn | AttrPlace.Param);
   add('alignstack', AttrPlace.Fn | AttrPlace.Param);
   return m;
-})();
-
-const CALLING_CONV_BY_NAME: ReadonlyMap<string, number> = new Map([
-  ...[...CALLING_CONV_NAMES].map(([n, name]): [string, number] => [name, n]),
-  ['ccc', 0],
-]);
+});
 
 /** Attributes while they are collected. */
 export class AttrBuilder {
@@ -470,7 +466,7 @@ export class TypeParser {
     const k = this.lx.kind;
     if (k === Tok.Word || k >= Tok.KFneg) {
       const w = this.lx.raw;
-      if (PLACE.has(w)) return w;
+      if (attributePlaces().has(w)) return w;
     }
     return '';
   }
@@ -498,7 +494,7 @@ export class TypeParser {
       const loc = lx.start;
       b ??= new AttrBuilder();
       this.parseAttribute(w, b, false);
-      const place = PLACE.get(w)!;
+      const place = attributePlaces().get(w)!;
       if (isReturn && (place & AttrPlace.Ret) === 0) this.fail('this attribute does not apply to return values', loc);
       if (!isReturn && (place & AttrPlace.Param) === 0) this.fail('this attribute does not apply to parameters', loc);
     }
@@ -555,7 +551,8 @@ export class TypeParser {
         continue;
       }
       this.parseAttribute(w, b, inGroup);
-      if ((PLACE.get(w)! & AttrPlace.Fn) === 0) this.fail('this attribute does not apply to functions', loc);
+      if ((attributePlaces().get(w)! & AttrPlace.Fn) === 0)
+        this.fail('this attribute does not apply to functions', loc);
     }
     if (b.memory !== MEMORY_UNKNOWN) b.values.set('memory', { text: printMemory(b.memory), type: null, numbers: null });
   }
@@ -737,7 +734,7 @@ export class TypeParser {
     if (!lx.is(Tok.Word)) return 0;
     const word = lx.raw;
     if (word === 'riscv_vls_cc') return this.parseRiscvVls();
-    const cc = CALLING_CONV_BY_NAME.get(word);
+    const cc = callingConvNumber(word);
     if (cc === undefined) return 0;
     lx.next();
     return cc;
@@ -750,7 +747,7 @@ export class TypeParser {
       length = this.parseUInt32();
       this.expect(Tok.RParen, "expected ')'");
     }
-    const cc = CALLING_CONV_BY_NAME.get(`riscv_vls_cc(${length})`);
+    const cc = callingConvNumber(`riscv_vls_cc(${length})`);
     if (cc === undefined) this.fail('unknown RISC-V ABI VLEN');
     return cc;
   }

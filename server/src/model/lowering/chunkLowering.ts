@@ -459,7 +459,7 @@ class ChunkLowering extends OperandReader {
   private checkImplicitOperands(n: Node, lastOperandEnd: number): Complaint | null {
     const { tables } = this.context;
     const { opcode } = this;
-    const flags = tables.opcodeFlagsLo[opcode];
+    const flags = tables.opcodeFlagsLo(opcode);
     if ((flags & ((1 << McFlag.Variadic) | (1 << McFlag.Call))) !== 0) return null;
     const defs = tables.implicitDefs(opcode);
     for (let i = 0; i < defs.length; i++) {
@@ -513,7 +513,7 @@ class ChunkLowering extends OperandReader {
     const isInlineAsm = this.special.inlineAsm.has(opcode);
     const permutation = isInlineAsm ? null : this.moveExplicitFirst(count);
 
-    const nDescribed = tables.opcodeNumOperands[opcode];
+    const nDescribed = tables.opcodeNumOperands(opcode);
     const info = tables.opInfoBegin(opcode);
     const isDebug = this.special.debug.has(opcode);
     const isWave32 = subtarget.wavefrontSize === 32 && !isInlineAsm;
@@ -550,8 +550,8 @@ class ChunkLowering extends OperandReader {
 
   private isConstrained(isDef: boolean): boolean {
     const { tables } = this.context;
-    if (isDef) return ((tables.opcodeFlagsHi[this.opcode] >>> (McFlag.ExtraDefRegAllocReq - 32)) & 1) !== 0;
-    return ((tables.opcodeFlagsLo[this.opcode] >>> McFlag.ExtraSrcRegAllocReq) & 1) !== 0;
+    if (isDef) return ((tables.opcodeFlagsHi(this.opcode) >>> (McFlag.ExtraDefRegAllocReq - 32)) & 1) !== 0;
+    return ((tables.opcodeFlagsLo(this.opcode) >>> McFlag.ExtraSrcRegAllocReq) & 1) !== 0;
   }
 
   private tie(begin: number, def: number, use: number): void {

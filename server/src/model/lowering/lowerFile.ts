@@ -23,6 +23,7 @@ import { lowerFunction } from './lowerFunction.js';
 import { FunctionMetadata, MetadataTexts } from './metadataText.js';
 import { NameTables } from './names.js';
 import type { PackedChunk } from './packedChunk.js';
+import { patchFunction, type LoweredVersion } from './patchFunction.js';
 
 export interface LowerOptions {
   /** triple of `-mtriple`; '' = the module's own, else `amdgcn--` */
@@ -36,10 +37,12 @@ export interface LowerOptions {
 /** One function document. */
 export interface LoweredFunction {
   readonly document: MirDocument;
-  /** the value of `name:`; '' when there is none */
+  /** the value of `name:`; '' when there is none, and for a function without a name, which llc allows */
   readonly name: string;
   /** where it stands, relative to the document; empty when there is none */
   readonly nameRange: { readonly start: number; readonly end: number };
+  /** it has a name, if perhaps an empty one */
+  readonly hasName: boolean;
   /** null when the document is no mapping with a name. Lines with errors are left out of it. */
   readonly fn: MachineFunction | null;
   /** the embedded module in front of it; null without an IR document */
@@ -133,6 +136,8 @@ interface CachedHeader {
   readonly header: HeaderModel;
   readonly context: FunctionContext;
   readonly dummies: DummyFunctions;
+  /** the last function with this header that was lowered without complaints */
+  version: LoweredVersion | null;
 }
 
 /**
@@ -221,7 +226,7 @@ class LoweredFile implements ModelFile {
     const start = this.functionStarts[i];
     const res = f.diagnostics.map((d) => shift(d, start));
     const message =
-      this.ir !== null && f.name !== '' && this.ir.functionByName(f.name) === null
+      this.ir !== null && f.hasName && (f.name === '' || this.ir.functionByName(f.name) === null)
         ? `function '${f.name}' isn't defined in the provided LLVM IR`
         : f.name !== '' && this.firstByName.get(f.name) !== i
           ? `redefinition of machine function '${f.name}'`
@@ -297,6 +302,10 @@ class LazyFunction implements LoweredFunction {
     this.nameRange = found.range;
   }
 
+  get hasName(): boolean {
+    return this.nameRange.start < this.nameRange.end;
+  }
+
   get fn(): MachineFunction | null {
     return this.lower().fn;
   }
@@ -356,10 +365,11 @@ function lowerDocument(f: LazyFunction, file: MirFile, docStart: number, cache: 
 
   const { body } = document;
   if (document.yaml.size === 0) return { fn: null, diagnostics: document.diagnostics };
-  let { header, context } = headerOf(f, file, docStart, cache, subtarget, names, irFunction, true);
+  let cached = headerOf(f, file, docStart, cache, subtarget, names, irFunction, true);
   const packAll = (): PackedChunk[] => {
     const chunks: PackedChunk[] = [];
     if (body === null) return chunks;
+    const { context } = cached;
     const bodyStart = docStart + body.start;
     for (let c = 0; c < body.chunks.length; c++) {
       const chunk = body.chunks[c];
@@ -373,16 +383,25 @@ function lowerDocument(f: LazyFunction, file: MirFile, docStart: number, cache: 
     }
     return chunks;
   };
-  const isReused = context.metadata.nNodes > 0;
+  const isReused = cached.context.metadata.nNodes > 0;
   let chunks = packAll();
   if (isReused) {
     // Nodes that only the function reaches are numbered in the order of its memory operands, all of them.
-    ({ header, context } = headerOf(f, file, docStart, cache, subtarget, names, irFunction, false));
+    cached = headerOf(f, file, docStart, cache, subtarget, names, irFunction, false);
     chunks = packAll();
   }
-  const out = lowerFunction({ document, header, context, facts, body, chunks, special, fileText: text, docStart });
+  const { header, context } = cached;
+  const expectedVRegs = cached.version?.fn.vregs.n ?? 0;
+  const input = { document, header, context, facts, body, chunks, special, fileText: text, docStart, expectedVRegs };
+  const patched = cached.version === null ? null : patchFunction(input, cached.version);
+  if (patched !== null) {
+    cached.version = patched;
+    return { fn: f.hasName ? patched.fn : null, diagnostics: document.diagnostics };
+  }
+  const out = lowerFunction(input);
+  if (out.version !== null) cached.version = out.version;
   const diagnostics = [...document.diagnostics, ...out.sink.sorted()];
-  return { fn: header.name === '' ? null : out.fn, diagnostics };
+  return { fn: f.hasName ? out.fn : null, diagnostics };
 }
 
 /** The lowered header, from the cache when its text is the same and nothing else that it depends on has changed. */
@@ -407,8 +426,9 @@ function headerOf(
     if (!/^[\r\n]*(?:\.\.\.[ \t\r\n]+)?$/.test(tail)) headerText += `\0${body.length}\0${tail}`;
   }
   const cached = cache.headers.get(f.name);
-  // How broken YAML is read depends on what follows the document (an open quote).
-  const isSound = document.diagnostics.length === 0;
+  // How broken YAML is read depends on what follows the document (an open quote), and a document that begins within a line on its column.
+  const isLineStart = docStart === 0 || /[\r\n]/.test(text[docStart - 1]);
+  const isSound = document.diagnostics.length === 0 && isLineStart;
   if (
     mayReuse &&
     isSound &&
@@ -442,7 +462,7 @@ function headerOf(
     machineMetadata: header.machineMetadata,
     metadata: new FunctionMetadata(texts, header.machineMetadata),
   };
-  const fresh: CachedHeader = { text: headerText, subtarget, module, header, context, dummies };
+  const fresh: CachedHeader = { text: headerText, subtarget, module, header, context, dummies, version: null };
   if (!isSound) return fresh;
   if (cache.headers.size >= MAX_CACHED_HEADERS) cache.headers.clear();
   cache.headers.set(f.name, fresh);

@@ -21,6 +21,7 @@ import { DiagnosticSink, Phase } from './diagnostics.js';
 import { finishFunctionInfo } from './functionInfo.js';
 import type { HeaderModel, SourceBlockRef, SourceSavePoint } from './header.js';
 import { parseNamedRegister } from './miStrings.js';
+import { isSSA, mergedDefs, type LoweredVersion } from './patchFunction.js';
 import {
   EVENT_STRIDE,
   LineKind,
@@ -48,11 +49,15 @@ export interface FunctionInput {
   readonly special: SpecialOpcodes;
   readonly fileText: string;
   readonly docStart: number;
+  /** virtual registers that the version before had; 0 = not known */
+  readonly expectedVRegs: number;
 }
 
 export interface FunctionOutput {
   readonly fn: MachineFunction;
   readonly sink: DiagnosticSink;
+  /** for patchFunction; null when there are complaints, or when more than the chunks would have to be looked at */
+  readonly version: LoweredVersion | null;
 }
 
 export function lowerFunction(input: FunctionInput): FunctionOutput {
@@ -67,6 +72,8 @@ class FunctionLowering {
   private readonly firstOperand: Int32Array;
   private readonly blockByNumber = new Map<number, BlockId>();
   private readonly places: BlockPlace[] = [];
+  /** by chunk, and one more: the first vreg that it mentions before all others */
+  private readonly firstVReg: Int32Array;
   /** vreg index by source number, -1 = not seen */
   private readonly indexByNumber: Int32Array;
   private readonly indexByLargeNumber = new Map<number, number>();
@@ -85,6 +92,7 @@ class FunctionLowering {
     const n = chunks.length;
     this.firstInstr = new Int32Array(n + 1);
     this.firstOperand = new Int32Array(n + 1);
+    this.firstVReg = new Int32Array(n + 1);
     let maxNumber = -1;
     for (let c = 0; c < n; c++) {
       this.firstInstr[c + 1] = this.firstInstr[c] + chunks[c].nInstrs;
@@ -102,9 +110,15 @@ class FunctionLowering {
     this.sink.addAll(header.diagnostics);
     this.allocate();
     this.declareHeaderVRegs();
+    const headerKind = this.vregKind.slice(0, this.fn.vregs.n);
     this.collectLabels();
     this.buildBlocks();
-    for (let c = 0; c < chunks.length; c++) this.copyChunk(c);
+    for (let c = 0; c < chunks.length; c++) {
+      this.firstVReg[c] = this.fn.vregs.n;
+      this.copyChunk(c);
+    }
+    this.firstVReg[chunks.length] = this.fn.vregs.n;
+    this.fn.vregs.truncate(this.fn.vregs.n);
     this.finishEdges();
     if (this.hasConflict) this.replayVRegEvents();
     for (let c = 0; c < chunks.length; c++) {
@@ -138,7 +152,21 @@ class FunctionLowering {
       this.places,
       this.input.context.names,
     );
-    return { fn, sink: this.sink };
+    return { fn, sink: this.sink, version: this.version(headerKind) };
+  }
+
+  private version(headerKind: Uint8Array): LoweredVersion | null {
+    const { fn, firstInstr, firstOperand, firstVReg, indexByNumber, indexByLargeNumber, indexByName } = this;
+    const { chunks, header, context } = this.input;
+    const isPlain = header.callSites.length + header.calledGlobals.length + context.metadata.nNodes === 0;
+    if (!isPlain || !this.sink.isEmpty || this.hasConflict || fn.extras.size > 0) return null;
+    const n = fn.vregs.n;
+    const vregKind = this.vregKind.slice(0, n);
+    const vregDefs = this.vregDefs.slice(0, n);
+    return {
+      ...{ chunks, fn, firstInstr, firstOperand, firstVReg, indexByNumber, indexByLargeNumber, indexByName },
+      ...{ headerKind, vregKind, vregDefs },
+    };
   }
 
   // -- complaints --------------------------------------------------------------------------------------------------
@@ -177,6 +205,7 @@ class FunctionLowering {
     // One more than needed, so that the growing appenders of MachineFunction keep working on empty functions.
     const ni = nInstrs + 1;
     const no = nOperands + 1;
+    fn.memOperands = new Array<null>(nInstrs).fill(null);
     fn.opcode = new Uint16Array(ni);
     fn.opBegin = new Int32Array(ni + 1);
     fn.instrFlags = new Uint32Array(ni);
@@ -195,6 +224,7 @@ class FunctionLowering {
     const { header } = this.input;
     const { vregs } = this.fn;
     vregs.copyFrom(header.vregTable);
+    vregs.reserve(this.input.expectedVRegs);
     this.ensureVReg(vregs.n);
     const { indexByNumber, vregKind } = this;
     const { sourceNumber, regClass, bank } = vregs;
@@ -237,7 +267,7 @@ class FunctionLowering {
     fn.opTargetFlags.set(p.opTargetFlags, o0);
     const { opBegin } = fn;
     for (let i = 0; i <= nInstrs; i++) opBegin[i0 + i] = p.opBegin[i] + o0;
-    for (let i = 0; i < nInstrs; i++) fn.memOperands.push(p.memOperands[i]);
+    for (let i = 0; i < nInstrs; i++) if (p.memOperands[i] !== null) fn.memOperands[i0 + i] = p.memOperands[i];
     for (const e of p.extras) fn.extras.set(i0 + e.instr, e.extra);
 
     const map = this.mapVRegs(p);
@@ -309,8 +339,7 @@ class FunctionLowering {
     const { vregs } = this.fn;
     const defs = p.vregDefs[j];
     if (defs !== 0) {
-      const before = this.vregDefs[v];
-      this.vregDefs[v] = ((before | defs) & 4) | Math.min(2, (before & 3) + (defs & 3));
+      this.vregDefs[v] = mergedDefs(this.vregDefs[v], defs);
     }
     const kind = p.vregKind[j];
     if (kind !== VRegKind.Unknown) {
@@ -547,15 +576,15 @@ class FunctionLowering {
   /** Adds the block operands of non-PHI instructions in order; answers whether control may fall through. */
   private guessSuccessors(b: BlockId, out: BlockId[]): boolean {
     const { fn } = this;
+    const { tables } = fn;
     const { special } = this.input;
     const barrier = 1 << McFlag.Barrier;
-    const flagsLo = fn.tables.opcodeFlagsLo;
     let isBarrier = false;
     for (let i = fn.blockBegin[b]; i < fn.blockEnd[b]; i++) {
       const opcode = fn.opcode[i];
       const isMember = (fn.bundle[i] & BundleFlag.BundledPred) !== 0;
-      if (isMember) isBarrier ||= (flagsLo[opcode] & barrier) !== 0;
-      else if (!special.debug.has(opcode)) isBarrier = (flagsLo[opcode] & barrier) !== 0;
+      if (isMember) isBarrier ||= (tables.opcodeFlagsLo(opcode) & barrier) !== 0;
+      else if (!special.debug.has(opcode)) isBarrier = (tables.opcodeFlagsLo(opcode) & barrier) !== 0;
       if (isMember || opcode === special.phi || opcode === special.gPhi) continue;
       for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
         if (fn.opKind[o] !== OperandKind.MBB) continue;
@@ -761,8 +790,6 @@ class FunctionLowering {
       if (p.hasPhi) hasPhi = true;
       if (p.hasFakeUse) hasFakeUse = true;
     }
-    let isSSA = true;
-    for (let v = 0; v < fn.vregs.n; v++) if ((this.vregDefs[v] & 3) > 1 || (this.vregDefs[v] & 4) !== 0) isSSA = false;
     const noVRegs = fn.vregs.n === 0;
     const check = (explicit: boolean | null, computed: boolean, message: string): boolean => {
       if (explicit === true && !computed) {
@@ -771,7 +798,7 @@ class FunctionLowering {
       return explicit ?? computed;
     };
     h.noPhis = check(header.noPhis, !hasPhi, 'NoPhi, but contains at least one PHI');
-    h.isSSA = check(header.isSSA, isSSA, 'IsSSA, but is not valid SSA');
+    h.isSSA = check(header.isSSA, isSSA(this.vregDefs), 'IsSSA, but is not valid SSA');
     h.noVRegs = check(header.noVRegs, noVRegs, 'NoVRegs, but contains virtual registers');
     if (header.hasFakeUses === false && hasFakeUse) {
       const message = `${h.name} has explicit property hasFakeUses=false, but contains fake uses`;
@@ -793,7 +820,7 @@ class FunctionLowering {
         message = `${fn.header.name} instruction block out of range. Unable to reference bb:${bb}`;
       } else if (offset >= fn.blockEnd[bb] - fn.blockBegin[bb]) {
         message = `${fn.header.name} instruction offset out of range. Unable to reference instruction at bb: ${bb} at offset:${offset}`;
-      } else if ((fn.tables.opcodeFlagsLo[fn.opcode[fn.blockBegin[bb] + offset]] & call) === 0) {
+      } else if ((fn.tables.opcodeFlagsLo(fn.opcode[fn.blockBegin[bb] + offset]) & call) === 0) {
         message = `${fn.header.name} ${what} should reference call instruction. Instruction at bb:${bb} at offset:${offset} is not a call instruction`;
       }
       if (message !== '') this.functionError(Phase.CallSites, start, end, 'bad-call-site', message);

@@ -136,6 +136,8 @@ export class YamlReader {
 
   /** Decimal only, as LLVM reads alignments. */
   alignment(node: Node, allowZero: boolean): number | null {
+    const plain = this.plainNumber(node);
+    if (plain > 0 && (plain & (plain - 1)) === 0) return plain;
     const s = this.scalar(node);
     if (s === null) return null;
     if (!/^[0-9]+$/.test(s.text) || BigInt(s.text) > 0xffffffffffffffffn) {
@@ -333,11 +335,11 @@ function parseInteger(text: string, signed: boolean): bigint | null {
   const negative = signed && text.startsWith('-');
   const digits = negative ? text.slice(1) : text;
   let value: bigint;
-  if (/^0[xX][0-9A-Fa-f]+$/.test(digits)) value = BigInt(digits);
+  if (/^(?:0|[1-9][0-9]*)$/.test(digits)) value = BigInt(digits);
+  else if (/^0[xX][0-9A-Fa-f]+$/.test(digits)) value = BigInt(digits);
   else if (/^0[bB][01]+$/.test(digits)) value = BigInt(digits);
   else if (/^0o[0-7]+$/.test(digits)) value = BigInt(digits);
   else if (/^0[0-7]+$/.test(digits)) value = BigInt(`0o${digits.slice(1)}`);
-  else if (/^(?:0|[1-9][0-9]*)$/.test(digits)) value = BigInt(digits);
   else return null;
   return negative ? -value : value;
 }

@@ -3,6 +3,7 @@
  * mir-format.md, 3 and 5). Blocks are numbered in layout order; the layout may have been permuted since lowering.
  */
 import { McFlag } from '../../target/api.js';
+import { TextBuilder } from '../../util/textBuilder.js';
 import { BundleFlag, OperandKind } from '../machineFunction.js';
 import type { BlockId, MachineFunction } from '../machineFunction.js';
 import { printHeader } from './headerPrinter.js';
@@ -24,31 +25,6 @@ export function printFunctionDocument(fn: MachineFunction, options: PrintFunctio
   const header = `---\n${printHeader(fn, printer, simplify)}`;
   if (fn.blocks.length === 0) return simplify ? `${header}...\n` : `${header}body:             |\n...\n`;
   return `${header}body:             |\n${printBody(fn, printer, simplify)}...\n`;
-}
-
-/** Characters after which TextBuilder makes one string of its pieces. */
-const FLATTEN_LENGTH = 8192;
-
-/**
- * Concatenation of very many short strings. V8 keeps `a + b` as a tree until somebody reads it; the tree of a whole function
- * lives long enough for the garbage collector to copy it, which took half of the time of printing 20,000 instructions.
- * Reading each few kilobytes as a number makes V8 flatten them.
- */
-class TextBuilder {
-  private readonly parts: string[] = [];
-  private last = '';
-
-  add(text: string): void {
-    this.last += text;
-    if (this.last.length < FLATTEN_LENGTH) return;
-    Number(this.last);
-    this.parts.push(this.last);
-    this.last = '';
-  }
-
-  text(): string {
-    return this.parts.length === 0 ? this.last : this.parts.join('') + this.last;
-  }
 }
 
 /** The lines of `body:`, indented by two. */
@@ -179,7 +155,7 @@ export function guessSuccessors(fn: MachineFunction, b: BlockId): BlockId[] {
     const opc = fn.opcode[i];
     if (!isDebugOpcode(t.opcodeName(opc))) {
       const continuesBundle = (fn.bundle[i] & BundleFlag.BundledPred) !== 0;
-      const barrier = (t.opcodeFlagsLo[opc] & (1 << McFlag.Barrier)) !== 0;
+      const barrier = (t.opcodeFlagsLo(opc) & (1 << McFlag.Barrier)) !== 0;
       isBarrier = continuesBundle ? isBarrier || barrier : barrier;
       lastReal = i;
     }

@@ -13,6 +13,7 @@ import type {
 } from '../header.js';
 import type { MachineFunction, Reg } from '../machineFunction.js';
 import { NO_REG } from '../machineFunction.js';
+import { TextBuilder } from '../../util/textBuilder.js';
 import type { InstrPrinter } from './instrPrinter.js';
 import { FlowMap, WRAP_COLUMN, flowSequence, singleQuoted, yamlKey, yamlScalar } from './yamlOutput.js';
 
@@ -112,7 +113,12 @@ export function printHeader(fn: MachineFunction, printer: InstrPrinter, simplify
   m.bool('debugInstrRef', h.debugInstrRef);
   m.bool('failsVerification', h.failsVerification);
   m.bool('tracksDebugUserValues', h.tracksDebugUserValues);
-  m.list('registers', printRegisters(fn, printer, simplify));
+  const registers = printRegisters(fn, printer, simplify);
+  if (registers === '') m.list('registers', []);
+  else {
+    m.open('registers');
+    m.text += registers;
+  }
   m.list(
     'liveins',
     h.liveIns.map((l) => {
@@ -213,8 +219,9 @@ export function printHeader(fn: MachineFunction, printer: InstrPrinter, simplify
   return m.text;
 }
 
-function printRegisters(fn: MachineFunction, printer: InstrPrinter, simplify: boolean): string[] {
-  const out: string[] = [];
+/** The items of `registers:`, with their line breaks; empty without any. */
+function printRegisters(fn: MachineFunction, printer: InstrPrinter, simplify: boolean): string {
+  const out = new TextBuilder();
   const { vregs } = fn;
   // Class names are long-lived strings; quoting them once per class instead of per register matters in big functions.
   const classText: string[] = [];
@@ -227,12 +234,12 @@ function printRegisters(fn: MachineFunction, printer: InstrPrinter, simplify: bo
     const flags = vregs.flags[v];
     if (hint === NO_REG && flags === null) {
       if (simplify) {
-        out.push(`{ id: ${v}, class: ${cls} }`);
+        out.add(`  - { id: ${v}, class: ${cls} }\n`);
         continue;
       }
       const upToFlags = `{ id: ${v}, class: ${cls}, preferred-register: '', `;
       if (LIST_FLOW_COLUMN + upToFlags.length <= WRAP_COLUMN) {
-        out.push(`${upToFlags}flags: [  ] }`);
+        out.add(`  - ${upToFlags}flags: [  ] }\n`);
         continue;
       }
     }
@@ -241,9 +248,9 @@ function printRegisters(fn: MachineFunction, printer: InstrPrinter, simplify: bo
       map.add('preferred-register', hint === NO_REG ? "''" : singleQuoted(printer.printReg(hint)));
     const words = flags ?? [];
     if (words.length !== 0 || !simplify) map.addNested('flags', (column) => flowSequence(words, column));
-    out.push(map.end());
+    out.add(`  - ${map.end()}\n`);
   }
-  return out;
+  return out.text();
 }
 
 type PrintReg = (r: Reg) => string;

@@ -54,6 +54,9 @@ export const TARGET_FLAG_WORDS = [
   'amdgpu-abs64',
 ] as const;
 
+/** Texts of virtual registers that are kept; a power of two. */
+const RECENT_VREGS = 512;
+
 const DELAY_IDS = [
   'NONE',
   'VALU_DEP_1',
@@ -147,10 +150,12 @@ export class InstrPrinter {
   private readonly special: SpecialOpcodes;
   /** `$name` by register number, filled on first use */
   private readonly physText: string[] = [];
-  /** `%N` or `%name` by vreg */
+  /** `%N` or `%name` of virtual registers printed lately, by the low bits of their index; all of them would outlive too much garbage */
   private readonly vregText: string[] = [];
-  /** `:class` by vreg */
-  private readonly vregClassText: string[] = [];
+  /** the register that `vregText` holds */
+  private readonly vregOfText = new Int32Array(RECENT_VREGS).fill(-1);
+  /** `:class` by register class */
+  private readonly classText: string[] = [];
   private readonly subRegText: string[] = [];
   /** MIR form: 1 = the vreg has a definition somewhere in the function; null until needed */
   private hasDef: Uint8Array | null = null;
@@ -273,15 +278,15 @@ export class InstrPrinter {
   }
 
   private vreg(v: number): string {
-    const known = this.vregText[v];
-    if (known !== undefined) return known;
-    return (this.vregText[v] = `%${this.fn.vregs.name[v] ?? v}`);
+    const slot = v & (RECENT_VREGS - 1);
+    if (this.vregOfText[slot] === v) return this.vregText[slot];
+    this.vregOfText[slot] = v;
+    return (this.vregText[slot] = `%${this.fn.vregs.name[v] ?? v}`);
   }
 
   private vregClass(v: number): string {
-    const known = this.vregClassText[v];
-    if (known !== undefined) return known;
-    return (this.vregClassText[v] = `:${this.printRegClassOrBank(v)}`);
+    const rc = this.fn.vregs.regClass[v];
+    return rc < 0 ? `:${this.printRegClassOrBank(v)}` : (this.classText[rc] ??= `:${this.printRegClassOrBank(v)}`);
   }
 
   private subReg(idx: number): string {
@@ -345,7 +350,7 @@ export class InstrPrinter {
     const begin = fn.opBegin[i];
     const end = fn.opBegin[i + 1];
     const opc = fn.opcode[i];
-    const nDesc = this.t.opcodeNumOperands[opc];
+    const nDesc = this.t.opcodeNumOperands(opc);
     const info = this.t.opInfoBegin(opc);
     const tiedTo = this.t.opInfoTiedTo;
     for (let o = begin; o < end; o++) {
@@ -370,7 +375,7 @@ export class InstrPrinter {
 
   private typeIndexBit(opc: number, k: number): number {
     const t = this.t;
-    if (k >= t.opcodeNumOperands[opc] || t.opcodeFlagsLo[opc] & (1 << McFlag.Variadic)) return 0;
+    if (k >= t.opcodeNumOperands(opc) || t.opcodeFlagsLo(opc) & (1 << McFlag.Variadic)) return 0;
     const kind = t.opInfoType[t.opInfoBegin(opc) + k];
     if (kind < OPERAND_FIRST_GENERIC || kind > OPERAND_LAST_GENERIC) return 0;
     return 1 << (kind - OPERAND_FIRST_GENERIC);
@@ -382,7 +387,7 @@ export class InstrPrinter {
     if (opc === s.extractSubreg) return k === 2;
     if (opc === s.insertSubreg) return k === 3;
     // The operand count of SUBREG_TO_REG differs between LLVM versions; the index is the last explicit operand.
-    if (opc === s.subregToReg) return k === this.t.opcodeNumOperands[opc] - 1;
+    if (opc === s.subregToReg) return k === this.t.opcodeNumOperands(opc) - 1;
     return false;
   }
 

@@ -72,8 +72,12 @@ export async function runCheck(args: readonly string[], io: CommandIO): Promise<
     bar.step();
   };
 
-  if (jobs.length < FILES_FOR_WORKERS || settings.jobs === 1) for (const job of jobs) take(checkFile(job, io));
-  else await new CheckPool(Math.min(settings.jobs, jobs.length)).run(jobs, take);
+  if (jobs.length < FILES_FOR_WORKERS || settings.jobs === 1) {
+    for (const job of jobs) {
+      take(checkFile(job, io));
+      io.checkpoint?.();
+    }
+  } else await new CheckPool(Math.min(settings.jobs, jobs.length)).run(jobs, take);
   bar.end();
 
   if (settings.json) io.stdout(`${JSON.stringify({ files: results, functions, errors, warnings }, null, 2)}\n`);

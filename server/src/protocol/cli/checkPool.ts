@@ -1,9 +1,7 @@
-/**
- * Worker threads for `amdgpu-mir check`: files in parallel, results in the order of the files. The workers run the bundle that this
- * code is in (server/src/check.ts).
- */
+/** Worker threads for `amdgpu-mir check`: files in parallel, results in the order of the files. */
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { CheckFile, CheckJob } from './checkTypes.js';
+import { CHECK_WORKER, type CheckFile, type CheckJob } from './checkTypes.js';
 
 interface Answer {
   readonly index: number;
@@ -11,10 +9,7 @@ interface Answer {
 }
 
 export class CheckPool {
-  constructor(
-    private readonly size: number,
-    private readonly workerPath: string = __filename,
-  ) {}
+  constructor(private readonly size: number) {}
 
   /** Calls `take` for every job's result, in order. A file whose worker dies is reported as an error; the others go on. */
   run(jobs: readonly CheckJob[], take: (result: CheckFile) => void): Promise<void> {
@@ -35,7 +30,7 @@ export class CheckPool {
         if (taken === jobs.length) resolve();
       };
       const start = (): void => {
-        const worker = new Worker(this.workerPath);
+        const worker = new Worker(join(__dirname, 'amdgpu-mir.js'), { argv: [CHECK_WORKER] });
         let current = -1;
         alive++;
         const feed = (): void => {

@@ -27,7 +27,7 @@ export const COLOURED: Palette = { bold: ansi(1), dim: ansi(2), red: ansi(31), y
 /** One file, ending in a line break. */
 export function printCheckFile(file: CheckFile, palette: Palette): string {
   let out = `${palette.bold(file.file)}\n`;
-  const width = Math.max(0, ...file.functions.map((f) => f.name.length));
+  const width = Math.max(0, ...file.functions.map((f) => shownName(f).length));
   for (const fn of file.functions) out += printFunction(fn, width, palette);
   for (const d of file.diagnostics) out += printFinding(file.file, d, palette);
   return out;
@@ -42,8 +42,11 @@ export function printTotals(functions: number, errors: number, warnings: number,
   return `${parts.join(', ')}\n`;
 }
 
+/** llc allows functions without a name. */
+const shownName = (fn: CheckFunction): string => fn.name || '(no name)';
+
 function printFunction(fn: CheckFunction, width: number, palette: Palette): string {
-  const head = `  ${fn.name.padEnd(width)}  ${fn.cpu === '' ? 'generic' : fn.cpu} wave${fn.wavefrontSize}`;
+  const head = `  ${shownName(fn).padEnd(width)}  ${fn.cpu === '' ? 'generic' : fn.cpu} wave${fn.wavefrontSize}`;
   const p = fn.pressure;
   if (p === null) return `${head}   ${palette.red('not analysed: it has errors')}\n`;
   const limiter = p.limitedBy === '' ? '' : `, limited by ${p.limitedBy}`;

@@ -135,3 +135,6 @@ export interface CheckJob {
   readonly file: string;
   readonly options: CheckOptions;
 }
+
+/** The sub-command that a worker is started with; not for users. */
+export const CHECK_WORKER = 'check-worker';

@@ -15,7 +15,8 @@ export function printDiagnostic(d: Diagnostic, text: SourceText, file: string): 
   const line = text.lineAt(at);
   const where = d.origin === DiagnosticOrigin.Yaml ? 'YAML' : file;
   const head = `error: ${where}:${line + 1}:${text.byteColumn(at)}: ${d.message}\n`;
-  const isRange = d.origin === DiagnosticOrigin.Yaml;
+  // A mapping is one place for llc: where it begins.
+  const isRange = d.origin === DiagnosticOrigin.Yaml && d.code !== 'missing-key';
   return `${head}${sourceLine(text, line, at, isRange ? Math.max(at, d.end) : at)}\n`;
 }
 

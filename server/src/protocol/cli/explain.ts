@@ -8,6 +8,7 @@ import { targetOfFile } from '../../features/targetOfFile.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import { InstrPrinter } from '../../model/printer/index.js';
 import { schedulerSetting } from '../../scheduling/llcOptions.js';
+import { moduleFactsOf } from '../../scheduling/moduleFacts.js';
 import { SchedulerProcessState, scheduleFunction } from '../../scheduling/scheduleFunction.js';
 import { modelNote } from '../../scheduling/schedulerModel.js';
 import { traceSchedule, type TracedSchedule } from '../../scheduling/trace/collector.js';
@@ -109,6 +110,7 @@ function explain(settings: Settings, io: CommandIO): number {
   const explained: Explained[] = [];
   const names: string[] = [];
   const process = new SchedulerProcessState();
+  const moduleFacts = moduleFactsOf(source, program.ir);
   let exit = EXIT_OK;
   for (const loaded of program.functions) {
     const { fn } = loaded;
@@ -123,7 +125,7 @@ function explain(settings: Settings, io: CommandIO): number {
     }
     if (isWanted) {
       const wantsPicks = (r: number): boolean => settings.region === null || r === settings.region;
-      const traced = traceSchedule(fn, options, process, program.moduleFacts, { picksOf: wantsPicks });
+      const traced = traceSchedule(fn, options, process, moduleFacts, { picksOf: wantsPicks });
       if (settings.region !== null && traced.trace.regions[settings.region] === undefined) {
         const n = traced.trace.regions.length;
         io.stderr(`amdgpu-mir explain: @${loaded.name} has ${n === 0 ? 'no regions' : `regions 0 to ${n - 1}`}\n`);
@@ -132,7 +134,7 @@ function explain(settings: Settings, io: CommandIO): number {
       explained.push({ original: fn, loaded, traced });
     }
     // IGLP_OPT strategies keep state from function to function
-    else scheduleFunction(fn, options, process, program.moduleFacts);
+    else scheduleFunction(fn, options, process, moduleFacts);
   }
   if (settings.functionName !== null && !names.includes(settings.functionName)) {
     io.stderr(`amdgpu-mir explain: no function @${settings.functionName}; there is ${names.join(', ') || 'none'}\n`);

@@ -110,7 +110,8 @@ function runOptions(options: LlcOptions, io: CommandIO): void {
     options: options.values,
     needsResult: needsResult || options.verify,
     debugNames: program.debugNames,
-    module: program.moduleFacts,
+    source: program.source,
+    ir: program.ir,
     stderr: (text) => io.stderr(text),
     ...(io.checkpoint ? { checkpoint: io.checkpoint } : {}),
   };

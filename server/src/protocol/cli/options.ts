@@ -91,10 +91,11 @@ export function parseArguments(args: readonly string[], passOptions: readonly Op
       positional.push(arg);
       continue;
     }
-    const match = /^--?([^=]+)(?:=([^]*))?$/.exec(arg);
-    const name = match?.[1] ?? '';
+    const start = arg.startsWith('--') ? 2 : 1;
+    const equals = arg.indexOf('=', start);
+    const name = arg.slice(start, equals < 0 ? arg.length : equals);
     let spec = specs.get(name);
-    let value = match?.[2];
+    let value = equals < 0 ? undefined : arg.slice(equals + 1);
     if (spec?.kind === 'prefix') spec = undefined;
     if (spec === undefined && /^O[0-9a-z]+$/.test(name) && value === undefined) {
       spec = specs.get('O');
@@ -139,6 +140,7 @@ export interface LlcOptions {
 
 /** Sub-architecture triples of LLVM main (`amdgpu9.0a-amd-amdhsa`) as architecture and processor of LLVM 22. */
 export function splitTriple(triple: string): { readonly triple: string; readonly cpu: string } {
+  if (!triple.startsWith('amdgpu')) return { triple, cpu: '' };
   const match = /^amdgpu(?:([0-9]{1,2})\.([0-9a-f])([0-9a-f]))?(?=-|$)/.exec(triple);
   if (match === null) return { triple, cpu: '' };
   const rest = triple.slice(match[0].length);

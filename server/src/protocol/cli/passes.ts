@@ -2,9 +2,9 @@
  * The passes that `amdgpu-mir llc -run-pass=NAME` and `-passes=NAME` know. A pass is one entry here: its names, the options of llc that it
  * brings, and what it does to a function.
  */
+import type { IRModule } from '../../model/ir/module.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import type { DebugNames } from '../../model/printer/index.js';
-import type { ModuleFacts } from '../../scheduling/scheduleFunction.js';
 import type { OptionSpec, OptionValue } from './options.js';
 import { printRegisterPressurePass } from './pressurePass.js';
 import { machineSchedulerPass } from './schedulerPass.js';
@@ -16,8 +16,10 @@ export interface PassContext {
   readonly needsResult: boolean;
   /** for printing instructions */
   readonly debugNames: DebugNames;
-  /** for the scheduler */
-  readonly module: ModuleFacts;
+  /** text of the file */
+  readonly source: string;
+  /** the embedded module, null without */
+  readonly ir: IRModule | null;
   stderr(text: string): void;
   /** called now and then by passes that take long */
   readonly checkpoint?: () => void;

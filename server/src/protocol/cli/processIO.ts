@@ -37,7 +37,15 @@ export function writeOutput(path: string, text: string): void {
 /** Writes all of `text`; gives up silently when the reader is gone (`| head`). */
 function writeAll(fd: number, text: string): void {
   if (text === '') return;
-  let bytes = Buffer.from(text, 'utf8');
+  let written = 0;
+  try {
+    written = writeSync(fd, text);
+    if (written === Buffer.byteLength(text)) return;
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EAGAIN') return;
+  }
+  // In pieces: the reader is slower than we are.
+  let bytes = Buffer.from(text, 'utf8').subarray(written);
   while (bytes.length !== 0) {
     try {
       bytes = bytes.subarray(writeSync(fd, bytes));

@@ -10,8 +10,6 @@ import { printIRDocument } from '../../model/ir/printer.js';
 import { LoweringCache, lowerFile } from '../../model/lowering/lowerFile.js';
 import type { ModelFile } from '../../model/lowering/lowerFile.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
-import { moduleFactsOf } from '../../scheduling/moduleFacts.js';
-import type { ModuleFacts } from '../../scheduling/scheduleFunction.js';
 import { MetadataNames, quoteSymbolName } from '../../model/printer/index.js';
 import type { DebugNames } from '../../model/printer/index.js';
 import { parseMirFile } from '../../syntax/index.js';
@@ -57,7 +55,10 @@ export interface Program {
   /** the IR document */
   printModule(): string;
   verifierOptions(fn: MachineFunction): VerifierOptions;
-  readonly moduleFacts: ModuleFacts;
+  /** text of the file */
+  readonly source: string;
+  /** the embedded module, null without */
+  readonly ir: IRModule | null;
 }
 
 /** Reads a file. Cheap until its functions are walked. Never throws for bad input. */
@@ -73,7 +74,7 @@ class LoadedProgram implements Program {
   private readonly model: ModelFile;
 
   constructor(
-    private readonly source: string,
+    readonly source: string,
     readonly path: string,
     private readonly options: ProgramOptions,
   ) {
@@ -88,8 +89,8 @@ class LoadedProgram implements Program {
     return lowerFile(parseMirFile(text, new Interner()), { triple: this.triple(), cpu, features }, this.cache);
   }
 
-  get moduleFacts(): ModuleFacts {
-    return moduleFactsOf(this.source, this.model.ir);
+  get ir(): IRModule | null {
+    return this.model.ir;
   }
 
   /** -march alone leaves the module's triple alone and picks the target: AMDGPU without an OS. */
@@ -125,10 +126,10 @@ class LoadedProgram implements Program {
   }
 
   inModuleOrder(): MachineFunction[] {
+    const { ir } = this.model;
+    if (ir === null) return this.model.functions.flatMap((f) => f.fn ?? []);
     const byName = new Map<string, MachineFunction>();
     for (const f of this.model.functions) if (f.fn !== null) byName.set(f.name, f.fn);
-    const { ir } = this.model;
-    if (ir === null) return [...byName.values()];
     const names = ir.functions.filter(hasMachineCode).map((f) => f.name ?? '');
     const missing = names.filter((name) => name !== '' && !byName.has(name));
     if (missing.length !== 0) for (const [name, fn] of this.emptyFunctions(missing)) byName.set(name, fn);
@@ -151,9 +152,11 @@ class LoadedProgram implements Program {
   }
 
   private dummyModule(): IRModule {
-    const text = this.model.functions.map(
-      (f) => `define void @${quoteSymbolName(f.name)}() {\nentry:\n  unreachable\n}\n`,
-    );
+    let unnamed = 0;
+    const text = this.model.functions.map(({ name }) => {
+      const symbol = name === '' ? String(unnamed++) : quoteSymbolName(name);
+      return `define void @${symbol}() {\nentry:\n  unreachable\n}\n`;
+    });
     return parseIR(text.join('\n')).module;
   }
 

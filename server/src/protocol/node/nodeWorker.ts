@@ -1,9 +1,18 @@
 /** Workers and ports of Node (`worker_threads`), for both ends of the channel. */
+import { setFlagsFromString } from 'node:v8';
 import { Worker, parentPort } from 'node:worker_threads';
 import type { FromWorker, ToWorker, WorkerHandle, WorkerPort } from '../messages.js';
 
+/**
+ * V8 forgets the shape of objects of which two collections in a row have found none, and throws away all machine code that knows it. Most
+ * objects of an analysis live no longer than the analysis, so that now and then an edit would be answered by the interpreter. A V8 that
+ * does not know the flag ignores it.
+ */
+const RETAIN_SHAPES = '--retain-maps-for-n-gc=1000000';
+
 /** Starts the worker bundle at `path`. Memory is limited so that a huge file ends the worker, not the editor's machine. */
 export function createNodeWorker(path: string): WorkerHandle {
+  setFlagsFromString(RETAIN_SHAPES);
   const worker = new Worker(path, { name: 'amdgpu-mir analysis', resourceLimits: { maxOldGenerationSizeMb: 4096 } });
   let ended = false;
   return {

@@ -10,7 +10,7 @@ import { sizeInBits } from '../../model/llt.js';
 import { MemFlag, type MemOperand, type MemPointer } from '../../model/memOperand.js';
 import { McFlag } from '../../target/api.js';
 import { Encoding, encodingOf } from './encoding.js';
-import { isLdsDma, offsetsDoNotOverlap } from './memAccess.js';
+import { decomposeMemAccess, isLdsDma, offsetsDoNotOverlap, singleMemSizeBytes, type MemAccess } from './memAccess.js';
 import type { MemoryFacts, UnderlyingObject } from './memory.js';
 
 /** Questions about IR pointers of the function; a pointer is what a memory operand names. */
@@ -33,8 +33,27 @@ const FLAT_GLOBAL_HI = 1 << (51 - 32);
 const isIRPointer = (p: MemPointer): boolean => p.kind === 'irValue' || p.kind === 'irConstant' || p.kind === 'global';
 const isPseudoSource = (p: MemPointer): boolean => !isIRPointer(p) && p.kind !== 'none';
 
+/** What comparing an instruction with others asks of it; in a region with many accesses each is compared with hundreds. */
+interface Access {
+  /** of the region in which this was found out */
+  readonly region: number;
+  readonly mayLoad: boolean;
+  readonly mayStore: boolean;
+  /** side effects, order, or a transfer to LDS: the address says nothing */
+  readonly isOpaque: boolean;
+  readonly encoding: Encoding;
+  readonly isScratch: boolean;
+  readonly isGlobal: boolean;
+  readonly address: MemAccess | null;
+  /** -1 = unknown */
+  readonly sizeBytes: number;
+}
+
 export class AliasFacts implements MemoryFacts {
   private readonly noBarrier: Set<number>;
+  private readonly inlineAsm: Set<number>;
+  private readonly accesses: (Access | undefined)[] = [];
+  private region = 0;
 
   constructor(
     private readonly fn: MachineFunction,
@@ -43,15 +62,41 @@ export class AliasFacts implements MemoryFacts {
   ) {
     const t = fn.tables;
     this.noBarrier = new Set(['SCHED_BARRIER', 'SCHED_GROUP_BARRIER', 'IGLP_OPT'].map((n) => t.opcodeByName(n)));
+    this.inlineAsm = new Set(['INLINEASM', 'INLINEASM_BR'].map((n) => t.opcodeByName(n)));
+  }
+
+  beginRegion(): void {
+    this.region++;
+  }
+
+  private accessOf(i: InstrId): Access {
+    const known = this.accesses[i];
+    if (known?.region === this.region) return known;
+    const { fn } = this;
+    const opcode = fn.opcode[i];
+    const tsFlagsHi = fn.tables.opcodeTSHi(opcode);
+    const access: Access = {
+      region: this.region,
+      mayLoad: this.mayLoad(i),
+      mayStore: this.mayStore(i),
+      isOpaque: this.hasUnmodeledSideEffects(i) || this.hasOrderedMemoryRef(i) || isLdsDma(fn, i),
+      encoding: encodingOf(fn.tables, opcode),
+      isScratch: (tsFlagsHi & FLAT_SCRATCH_HI) !== 0,
+      isGlobal: (tsFlagsHi & FLAT_GLOBAL_HI) !== 0,
+      address: decomposeMemAccess(fn, i),
+      sizeBytes: singleMemSizeBytes(fn, i),
+    };
+    this.accesses[i] = access;
+    return access;
   }
 
   /** Descriptor flag of an instruction; of a bundle: of any member. */
   private hasFlag(i: InstrId, flag: number): boolean {
     const { fn } = this;
-    if (flag < 32 && ((fn.tables.opcodeFlagsLo[fn.opcode[i]] >>> flag) & 1) !== 0) return true;
+    if (flag < 32 && ((fn.tables.opcodeFlagsLo(fn.opcode[i]) >>> flag) & 1) !== 0) return true;
     for (let m = i; (fn.bundle[m] & BundleFlag.BundledSucc) !== 0;) {
       m++;
-      if (((fn.tables.opcodeFlagsLo[fn.opcode[m]] >>> flag) & 1) !== 0) return true;
+      if (((fn.tables.opcodeFlagsLo(fn.opcode[m]) >>> flag) & 1) !== 0) return true;
     }
     return false;
   }
@@ -59,8 +104,7 @@ export class AliasFacts implements MemoryFacts {
   /** Extra bits of an inline asm: bit 0 side effects, 3 may load, 4 may store. */
   private asmBits(i: InstrId): number {
     const { fn } = this;
-    const name = fn.tables.opcodeName(fn.opcode[i]);
-    if (name !== 'INLINEASM' && name !== 'INLINEASM_BR') return -1;
+    if (!this.inlineAsm.has(fn.opcode[i])) return -1;
     const o = fn.opBegin[i] + 1;
     return fn.opKind[o] === OperandKind.Immediate ? fn.imm(o) : 0;
   }
@@ -167,19 +211,17 @@ export class AliasFacts implements MemoryFacts {
   }
 
   mayAlias(a: InstrId, b: InstrId): boolean {
-    if (!this.mayStore(a) && !this.mayStore(b)) return false;
-    if (!this.touchesMemory(a) || !this.touchesMemory(b)) return false;
-    if (this.areTriviallyDisjoint(a, b)) return false;
+    const first = this.accessOf(a);
+    const second = this.accessOf(b);
+    if (!first.mayStore && !second.mayStore) return false;
+    if (!(first.mayLoad || first.mayStore) || !(second.mayLoad || second.mayStore)) return false;
+    if (this.areTriviallyDisjoint(first, second)) return false;
     const ma = this.memOf(a);
     const mb = this.memOf(b);
     if (ma.length === 0 || mb.length === 0) return true;
     if (ma.length * mb.length > PAIR_LIMIT) return true;
     for (const x of ma) for (const y of mb) if (this.operandsOverlap(x, y)) return true;
     return false;
-  }
-
-  private touchesMemory(i: InstrId): boolean {
-    return this.mayLoad(i) || this.mayStore(i);
   }
 
   private operandsOverlap(a: MemOperand, b: MemOperand): boolean {
@@ -220,32 +262,28 @@ export class AliasFacts implements MemoryFacts {
   }
 
   /** `a` comes first. */
-  private areTriviallyDisjoint(a: InstrId, b: InstrId): boolean {
-    const { fn } = this;
-    const t = fn.tables;
-    for (const i of [a, b])
-      if (this.hasUnmodeledSideEffects(i) || this.hasOrderedMemoryRef(i) || isLdsDma(fn, i)) return false;
-    const ea = encodingOf(t, fn.opcode[a]);
-    const eb = encodingOf(t, fn.opcode[b]);
-    const isScratch = (i: InstrId): boolean => (t.opcodeTSHi[fn.opcode[i]] & FLAT_SCRATCH_HI) !== 0;
-    const isGlobal = (i: InstrId): boolean => (t.opcodeTSHi[fn.opcode[i]] & FLAT_GLOBAL_HI) !== 0;
-    switch (ea) {
+  private areTriviallyDisjoint(a: Access, b: Access): boolean {
+    if (a.isOpaque || b.isOpaque) return false;
+    switch (a.encoding) {
       case Encoding.DS:
-        if (eb === Encoding.DS) return offsetsDoNotOverlap(fn, a, b);
-        return eb !== Encoding.FLAT || isScratch(b) || isGlobal(b);
+        if (b.encoding === Encoding.DS) return this.areApart(a, b);
+        return b.encoding !== Encoding.FLAT || b.isScratch || b.isGlobal;
       case Encoding.MUBUF:
-        if (eb === Encoding.MUBUF) return offsetsDoNotOverlap(fn, a, b);
-        return eb === Encoding.FLAT ? isScratch(b) : eb !== Encoding.SMEM;
+        if (b.encoding === Encoding.MUBUF) return this.areApart(a, b);
+        return b.encoding === Encoding.FLAT ? b.isScratch : b.encoding !== Encoding.SMEM;
       case Encoding.SMEM:
-        if (eb === Encoding.SMEM) return offsetsDoNotOverlap(fn, a, b);
-        return eb === Encoding.FLAT ? isScratch(b) : eb !== Encoding.MUBUF;
+        if (b.encoding === Encoding.SMEM) return this.areApart(a, b);
+        return b.encoding === Encoding.FLAT ? b.isScratch : b.encoding !== Encoding.MUBUF;
       case Encoding.FLAT:
-        if (eb !== Encoding.FLAT) return false;
-        if ((isScratch(a) && isGlobal(b)) || (isGlobal(a) && isScratch(b))) return true;
-        return offsetsDoNotOverlap(fn, a, b);
+        if (b.encoding !== Encoding.FLAT) return false;
+        return (a.isScratch && b.isGlobal) || (a.isGlobal && b.isScratch) || this.areApart(a, b);
       default:
         return false;
     }
+  }
+
+  private areApart(a: Access, b: Access): boolean {
+    return offsetsDoNotOverlap(this.fn, a.address, a.sizeBytes, b.address, b.sizeBytes);
   }
 
   /** For clustering: the single IR-based memory operand's object. */

@@ -213,7 +213,7 @@ export class DagBuilder {
     const exit = graph.exitSU;
     const i = region.boundary;
     if (i >= 0) {
-      const nDesc = tables.opcodeNumOperands[fn.opcode[i]];
+      const nDesc = tables.opcodeNumOperands(fn.opcode[i]);
       for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
         if (fn.opKind[o] !== OperandKind.Register || (fn.opFlags[o] & OpFlag.Def) !== 0) continue;
         const reg = fn.opVal[o];
@@ -224,12 +224,14 @@ export class DagBuilder {
         } else if (reg < 0 && this.readsReg(o)) this.addVRegUse(exit, o, idx);
       }
     }
-    const flags = i < 0 ? 0 : tables.opcodeFlagsLo[fn.opcode[i]];
+    const flags = i < 0 ? 0 : tables.opcodeFlagsLo(fn.opcode[i]);
     if (i >= 0 && (flags & ((1 << McFlag.Call) | (1 << McFlag.Barrier))) !== 0) return;
     for (const s of fn.blocks[region.block].successors) {
       for (const live of fn.blocks[s].liveIns) {
-        for (let u = tables.unitBegin[live.reg]; u < tables.unitBegin[live.reg + 1]; u++) {
-          if ((tables.unitLaneLo[u] & live.laneLo) === 0 && (tables.unitLaneHi[u] & live.laneHi) === 0) continue;
+        let lanes = tables.unitLaneBegin(live.reg);
+        for (let u = tables.unitBegin[live.reg]; u < tables.unitEnd[live.reg]; u++, lanes++) {
+          const { unitLaneLo, unitLaneHi } = tables;
+          if ((unitLaneLo[lanes] & live.laneLo) === 0 && (unitLaneHi[lanes] & live.laneHi) === 0) continue;
           const unit = tables.unitList[u];
           if (this.puses.head[unit] === NONE) this.puses.push(unit, 0, 0, exit, -1);
         }
@@ -238,8 +240,8 @@ export class DagBuilder {
   }
 
   private pushUnits(lists: KeyedLists, reg: Reg, node: SUnitId, op: number): void {
-    const { unitBegin, unitList } = this.tables;
-    for (let u = unitBegin[reg]; u < unitBegin[reg + 1]; u++) lists.push(unitList[u], 0, 0, node, op);
+    const { unitBegin, unitEnd, unitList } = this.tables;
+    for (let u = unitBegin[reg]; u < unitEnd[reg]; u++) lists.push(unitList[u], 0, 0, node, op);
   }
 
   private readsReg(o: number): boolean {
@@ -376,7 +378,7 @@ export class DagBuilder {
   /** An operand beyond the descriptor that the descriptor does not list either. */
   private isImplicitPseudo(i: InstrId, opIdx: number, reg: Reg, isDef: boolean): boolean {
     const opc = this.ctx.fn.opcode[i];
-    if (opIdx < this.tables.opcodeNumOperands[opc]) return false;
+    if (opIdx < this.tables.opcodeNumOperands(opc)) return false;
     return !(isDef ? this.tables.implicitDefs(opc) : this.tables.implicitUses(opc)).includes(reg);
   }
 
@@ -388,8 +390,8 @@ export class DagBuilder {
     const opIdx = o - fn.opBegin[i];
     const isDef = (fn.opFlags[o] & OpFlag.Def) !== 0;
     const isDead = (fn.opFlags[o] & OpFlag.Dead) !== 0;
-    const { unitBegin, unitList } = tables;
-    for (let u = unitBegin[reg]; u < unitBegin[reg + 1]; u++) {
+    const { unitBegin, unitEnd, unitList } = tables;
+    for (let u = unitBegin[reg]; u < unitEnd[reg]; u++) {
       for (let e = pdefs.head[unitList[u]]; e !== NONE; e = pdefs.next[e]) {
         const other = pdefs.node[e];
         if (other === graph.exitSU || other === node) continue;
@@ -405,7 +407,7 @@ export class DagBuilder {
       return;
     }
     this.addPhysRegDataDeps(node, i, opIdx, reg);
-    for (let u = unitBegin[reg]; u < unitBegin[reg + 1]; u++) {
+    for (let u = unitBegin[reg]; u < unitEnd[reg]; u++) {
       puses.clear(unitList[u]);
       if (!isDead) pdefs.clear(unitList[u]);
     }
@@ -416,8 +418,8 @@ export class DagBuilder {
     const { ctx, graph, tables, puses } = this;
     const fn = ctx.fn;
     const defIsPseudo = this.isImplicitPseudo(i, opIdx, reg, true);
-    const { unitBegin, unitList } = tables;
-    for (let u = unitBegin[reg]; u < unitBegin[reg + 1]; u++) {
+    const { unitBegin, unitEnd, unitList } = tables;
+    for (let u = unitBegin[reg]; u < unitEnd[reg]; u++) {
       for (let e = puses.head[unitList[u]]; e !== NONE; e = puses.next[e]) {
         const useNode = puses.node[e];
         if (useNode === node) continue;
@@ -452,11 +454,11 @@ export class DagBuilder {
     const { graph, tables } = this;
     const fn = this.ctx.fn;
     if (graph.numSuccs[node] !== 0 || graph.latencyCycles[node] <= 1) return;
-    let counts = (tables.opcodeFlagsLo[fn.opcode[i]] & (1 << McFlag.MayLoad)) !== 0;
+    let counts = (tables.opcodeFlagsLo(fn.opcode[i]) & (1 << McFlag.MayLoad)) !== 0;
     if (fn.bundle[i] !== 0) {
       for (let m = i; (fn.bundle[m] & BundleFlag.BundledSucc) !== 0;) {
         m++;
-        counts ||= (tables.opcodeFlagsLo[fn.opcode[m]] & (1 << McFlag.MayLoad)) !== 0;
+        counts ||= (tables.opcodeFlagsLo(fn.opcode[m]) & (1 << McFlag.MayLoad)) !== 0;
       }
     }
     for (let o = fn.opBegin[i]; !counts && o < fn.opBegin[i + 1]; o++) {

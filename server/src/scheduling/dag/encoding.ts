@@ -20,7 +20,7 @@ const FLAT_BIT = 1 << 24;
 const DS_BIT = 1 << 25;
 
 export function encodingOf(t: TargetTables, opc: Opcode): Encoding {
-  const ts = t.opcodeTSLo[opc];
+  const ts = t.opcodeTSLo(opc);
   if ((ts & DS_BIT) !== 0) return Encoding.DS;
   if ((ts & MUBUF_BITS) !== 0) return Encoding.MUBUF;
   if ((ts & SMRD_BIT) !== 0) return Encoding.SMEM;

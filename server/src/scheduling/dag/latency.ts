@@ -56,7 +56,7 @@ export class LatencyModel {
   isTransient(i: InstrId): boolean {
     const opc = this.fn.opcode[i];
     const name = this.tables.opcodeName(opc);
-    if ((this.tables.opcodeFlagsLo[opc] & (1 << McFlag.Meta)) !== 0) return true;
+    if ((this.tables.opcodeFlagsLo(opc) & (1 << McFlag.Meta)) !== 0) return true;
     switch (name) {
       case 'COPY':
       case 'PHI':
@@ -80,7 +80,7 @@ export class LatencyModel {
 
   private defaultDefLatency(i: InstrId): number {
     if (this.isTransient(i)) return 0;
-    if ((this.tables.opcodeFlagsLo[this.fn.opcode[i]] & (1 << McFlag.MayLoad)) !== 0) return this.model.loadLatency;
+    if ((this.tables.opcodeFlagsLo(this.fn.opcode[i]) & (1 << McFlag.MayLoad)) !== 0) return this.model.loadLatency;
     return MODEL_DEFAULT_DEF_LATENCY_CYCLES;
   }
 

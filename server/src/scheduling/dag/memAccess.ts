@@ -24,7 +24,7 @@ const STRIDE64 = /ST64/;
 export function decomposeMemAccess(fn: MachineFunction, i: InstrId): MemAccess | null {
   const t = fn.tables;
   const opc = fn.opcode[i];
-  const flags = t.opcodeFlagsLo[opc];
+  const flags = t.opcodeFlagsLo(opc);
   if ((flags & ((1 << McFlag.MayLoad) | (1 << McFlag.MayStore))) === 0) return null;
   const begin = fn.opBegin[i];
   const named = (name: string): OperandId => {
@@ -113,9 +113,9 @@ function firstOf(a: OperandId, b: OperandId): OperandId {
 /** Moves between memory and LDS without a register (SIInstrInfo::isLDSDMA): the VALU flag on a memory encoding, or a tensor transfer. */
 export function isLdsDma(fn: MachineFunction, i: InstrId): boolean {
   const opc = fn.opcode[i];
-  if ((fn.tables.opcodeTSHi[opc] & TENSOR_CNT_HI) !== 0) return true;
+  if ((fn.tables.opcodeTSHi(opc) & TENSOR_CNT_HI) !== 0) return true;
   const enc = encodingOf(fn.tables, opc);
-  return (enc === Encoding.MUBUF || enc === Encoding.FLAT) && (fn.tables.opcodeTSLo[opc] & VALU_LO) !== 0;
+  return (enc === Encoding.MUBUF || enc === Encoding.FLAT) && (fn.tables.opcodeTSLo(opc) & VALU_LO) !== 0;
 }
 
 const VALU_LO = 1 << 1;
@@ -141,21 +141,22 @@ export function identicalOperands(fn: MachineFunction, a: OperandId, b: OperandI
 }
 
 /** Bytes of the single memory operand of an instruction; -1 when there is not exactly one or its size is unknown. */
-function singleMemSizeBytes(fn: MachineFunction, i: InstrId): number {
+export function singleMemSizeBytes(fn: MachineFunction, i: InstrId): number {
   const mem = fn.memOperands[i];
   if (mem === null || mem === undefined || mem.length !== 1) return -1;
   const type = mem[0].type;
   return type === null ? -1 : Math.ceil(sizeInBits(type) / 8);
 }
 
-/** Same base operands, offsets too far apart to overlap. */
-export function offsetsDoNotOverlap(fn: MachineFunction, a: InstrId, b: InstrId): boolean {
-  const ma = decomposeMemAccess(fn, a);
-  const mb = decomposeMemAccess(fn, b);
-  if (ma === null || mb === null || ma.base.length !== mb.base.length) return false;
-  for (let k = 0; k < ma.base.length; k++) if (!identicalOperands(fn, ma.base[k], mb.base[k])) return false;
-  const sa = singleMemSizeBytes(fn, a);
-  const sb = singleMemSizeBytes(fn, b);
-  if (sa < 0 || sb < 0) return false;
-  return ma.offset <= mb.offset ? ma.offset + sa <= mb.offset : mb.offset + sb <= ma.offset;
+/** Same base operands, offsets too far apart to overlap; sizes as `singleMemSizeBytes` tells them. */
+export function offsetsDoNotOverlap(
+  fn: MachineFunction,
+  a: MemAccess | null,
+  aBytes: number,
+  b: MemAccess | null,
+  bBytes: number,
+): boolean {
+  if (a === null || b === null || aBytes < 0 || bBytes < 0 || a.base.length !== b.base.length) return false;
+  for (let k = 0; k < a.base.length; k++) if (!identicalOperands(fn, a.base[k], b.base[k])) return false;
+  return a.offset <= b.offset ? a.offset + aBytes <= b.offset : b.offset + bBytes <= a.offset;
 }

@@ -15,6 +15,8 @@ export interface UnderlyingObject {
 }
 
 export interface MemoryFacts {
+  /** Called before the questions about a region; instructions may have changed since the last one. */
+  beginRegion(): void;
   isGlobalMemoryObject(i: InstrId): boolean;
   mayRaiseFPException(i: InstrId): boolean;
   mayLoad(i: InstrId): boolean;
@@ -39,7 +41,8 @@ class ObjectMap {
   constructor(readonly trueLatencyCycles: number) {}
 
   clear(): void {
-    this.lists.clear();
+    // Most are empty, and clearing makes a new table.
+    if (this.lists.size !== 0) this.lists.clear();
     this.numNodes = 0;
   }
 
@@ -68,6 +71,7 @@ export class MemoryChains {
   reset(): void {
     for (const m of this.maps()) m.clear();
     this.barrier = NONE;
+    this.facts.beginRegion();
   }
 
   private maps(): readonly ObjectMap[] {

@@ -307,7 +307,8 @@ export class GenericRegionPressure implements RegionPressure {
 
   private recedeRows(n: number, isBoundary: boolean): void {
     const { live, bot, zones, born, died } = this;
-    born.length = died.length = 0;
+    let nBorn = 0;
+    let nDied = 0;
     for (let r = live.rowBegin[n]; r < live.rowBegin[n + 1]; r++) {
       const dLo = isBoundary ? this.boundaryDefLo(r) : this.defLo(r);
       const dHi = isBoundary ? this.boundaryDefHi(r) : this.defHi(r);
@@ -324,7 +325,7 @@ export class GenericRegionPressure implements RegionPressure {
         wasLive = true;
       }
       if ((bot.lo[k] | bot.hi[k]) === 0) {
-        died.push(k);
+        died[nDied++] = k;
         if (wasLive) this.countOut(bot, k);
       }
     }
@@ -348,12 +349,13 @@ export class GenericRegionPressure implements RegionPressure {
       bot.hi[k] |= uHi;
       if (wasLive || (uLo | uHi) === 0) continue;
       this.countIn(bot, k);
-      const redefined = died.indexOf(k);
-      if (redefined >= 0) died.splice(redefined, 1);
-      else born.push(k);
+      let redefined = 0;
+      while (redefined < nDied && died[redefined] !== k) redefined++;
+      if (redefined < nDied) died[redefined] = died[--nDied];
+      else born[nBorn++] = k;
     }
-    for (let j = 0; j < died.length; j++) if (live.regVReg.data[died[j]] >= 0) this.updateDiffs(died[j], 1);
-    for (let j = 0; j < born.length; j++) if (live.regVReg.data[born[j]] >= 0) this.updateDiffs(born[j], -1);
+    for (let j = 0; j < nDied; j++) if (live.regVReg.data[died[j]] >= 0) this.updateDiffs(died[j], 1);
+    for (let j = 0; j < nBorn; j++) if (live.regVReg.data[born[j]] >= 0) this.updateDiffs(born[j], -1);
   }
 
   /** Node n was placed at the bottom. */

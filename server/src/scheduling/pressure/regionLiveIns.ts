@@ -56,9 +56,46 @@ export class RegionLiveIns {
     for (let k = 0; k < this.size; k++) incPressure(this.pressure, facts, this.regs[k], 0, 0, this.lo[k], this.hi[k]);
   }
 
-  markStale(v: number): void {
-    const k = this.indexOf(v);
-    if (k >= 0) (this.stale ??= new Map()).set(v, { lo: this.lo[k], hi: this.hi[k] });
+  /** `lo` and `hi`: the lanes that it has in the set. */
+  markStale(v: number, lo: number, hi: number): void {
+    (this.stale ??= new Map()).set(v, { lo, hi });
+  }
+
+  /**
+   * Removes the registers that `isGone` tells, which is asked with a register and its place, and returns how many. They stay behind
+   * the others, for `putBack`. O(size).
+   */
+  removeAll(facts: VRegPressureFacts, isGone: (v: number, place: number) => boolean): number {
+    const { regs, lo, hi } = this;
+    const before = this.size;
+    let kept = 0;
+    for (let k = 0; k < before; k++) {
+      const v = regs[k];
+      if (isGone(v, k)) {
+        incPressure(this.pressure, facts, v, lo[k], hi[k], 0, 0);
+        continue;
+      }
+      if (k !== kept) {
+        const l = lo[k];
+        const h = hi[k];
+        regs[k] = regs[kept];
+        lo[k] = lo[kept];
+        hi[k] = hi[kept];
+        regs[kept] = v;
+        lo[kept] = l;
+        hi[kept] = h;
+      }
+      kept++;
+    }
+    this.size = kept;
+    return before - kept;
+  }
+
+  /** Takes back the last `removeAll`, which removed `n`; nothing else may have changed the set meanwhile. */
+  putBack(n: number, facts: VRegPressureFacts): void {
+    for (let k = this.size; k < this.size + n; k++)
+      incPressure(this.pressure, facts, this.regs[k], 0, 0, this.lo[k], this.hi[k]);
+    this.size += n;
   }
 
   remove(v: number, facts: VRegPressureFacts): void {

@@ -254,7 +254,7 @@ export class RegionLiveness {
           if (sub !== 0) this.noteMask(kOfVReg[v], tables.subRegLaneLo[sub] | 0, tables.subRegLaneHi[sub] | 0);
           rows++;
         } else if (ends.isAllocatableReg(reg)) {
-          for (let u = tables.unitBegin[reg]; u < tables.unitBegin[reg + 1]; u++) {
+          for (let u = tables.unitBegin[reg]; u < tables.unitEnd[reg]; u++) {
             const unit = tables.unitList[u];
             if (kOfUnit[unit] < 0) kOfUnit[unit] = this.addReg(NONE, unit);
             rows++;
@@ -417,7 +417,7 @@ export class RegionLiveness {
     const { fn, undefSubDefs } = this;
     const { tables } = fn;
     const first = this.rowReg.n;
-    undefSubDefs.length = 0;
+    let nUndefSubDefs = 0;
     for (let m = instr; ; m++) {
       for (let o = fn.opBegin[m]; o < fn.opBegin[m + 1]; o++) {
         const reg = fn.opVal[o];
@@ -431,9 +431,9 @@ export class RegionLiveness {
           const lo = sub === 0 ? this.fullLo(v) : tables.subRegLaneLo[sub];
           const hi = sub === 0 ? this.fullHi(v) : tables.subRegLaneHi[sub];
           this.mention(this.kOfVReg[v], first, f, lo, hi, m !== instr);
-          if (isDef && sub !== 0 && (f & OpFlag.Undef) !== 0) undefSubDefs.push(this.kOfVReg[v]);
+          if (isDef && sub !== 0 && (f & OpFlag.Undef) !== 0) undefSubDefs[nUndefSubDefs++] = this.kOfVReg[v];
         } else if (ends.isAllocatableReg(reg)) {
-          for (let u = tables.unitBegin[reg]; u < tables.unitBegin[reg + 1]; u++)
+          for (let u = tables.unitBegin[reg]; u < tables.unitEnd[reg]; u++)
             this.mention(this.kOfUnit[tables.unitList[u]], first, f, 1, 0, m !== instr);
         }
       }
@@ -441,7 +441,7 @@ export class RegionLiveness {
     }
     for (let r = first; r < this.rowReg.n; r++) this.linkReads(n, r, current, isBoundary);
     // defs come after all reads of the instruction
-    for (let d = 0; d < undefSubDefs.length; d++) {
+    for (let d = 0; d < nUndefSubDefs; d++) {
       const k = undefSubDefs[d];
       for (let p = this.partBegin.data[k]; p < this.partBegin.data[k + 1]; p++) current[p] = NO_VALUE;
     }

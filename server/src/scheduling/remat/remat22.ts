@@ -26,10 +26,8 @@ interface Remat {
   readonly use: InstrId;
   readonly vreg: number;
   readonly defRegion: number;
-  /** regions that lose the register as a live-in, as far as the search recorded them, with the lanes */
-  readonly liveIn: { readonly region: number; readonly lo: number; readonly hi: number }[];
-  /** the other regions into which it lives: the search ended before it came to them */
-  readonly unrecorded: number[];
+  /** the search recorded the regions before this one into which the register lives; it ended before it came to the others */
+  searchedTo: number;
   /** number in the report */
   readonly number: number;
   clone: InstrId;
@@ -48,6 +46,8 @@ export class PreRARemat22 {
   private targetOccupancy = 0;
   private readonly savedPressure = new Map<number, Pressure>();
   private readonly mustRecompute = new Set<number>();
+  /** how many live-ins were taken from each region */
+  private readonly removed: number[] = [];
   private readonly recorder: RematRecorder | null;
   private readonly verdicts: RematVerdict[] = [];
 
@@ -75,6 +75,7 @@ export class PreRARemat22 {
       s.observer?.rematerialized?.(r.def, r.use, r.clone);
       this.recorder?.choose({ candidate: r.number, copies: [this.copyOf(r)] });
     }
+    this.shrinkLiveIns();
     const achieved = this.updatePressure();
     this.recorder?.done(Math.min(...s.pressure.map((p) => s.occupancyOf(p))));
     if (achieved > s.minOccupancy) {
@@ -186,7 +187,8 @@ export class PreRARemat22 {
           this.judge(number, 'not needed');
           continue;
         }
-        const remat: Remat = { def, use: found.use, vreg, defRegion: r, liveIn: [], unrecorded: [], number, clone: -1 };
+        const searchedTo = s.regions.length;
+        const remat: Remat = { def, use: found.use, vreg, defRegion: r, searchedTo, number, clone: -1 };
         if (this.isUseful(remat, open, liveInto, reduce)) {
           this.remats.push(remat);
           selected.add(vreg);
@@ -230,20 +232,18 @@ export class PreRARemat22 {
       useful = reduce(defRegion, vreg, lo, ctx.lanesHi);
       // LLVM stops at once, and does not note where else the register lives
       if (useful && open.size === 0) {
-        for (let e = liveInto.begin[vreg]; e < liveInto.begin[vreg + 1]; e++) remat.unrecorded.push(liveInto.region[e]);
+        remat.searchedTo = 0;
         return true;
       }
     }
     for (let e = liveInto.begin[vreg]; e < liveInto.begin[vreg + 1]; e++) {
       const k = liveInto.region[e];
-      const lo = s.liveIns[k].lo[liveInto.place[e]];
-      const hi = s.liveIns[k].hi[liveInto.place[e]];
-      remat.liveIn.push({ region: k, lo, hi });
       if (!open.has(k)) continue;
-      if (!reduce(k, vreg, lo, hi)) continue;
+      const place = liveInto.place[e];
+      if (!reduce(k, vreg, s.liveIns[k].lo[place], s.liveIns[k].hi[place])) continue;
       useful = true;
       if (open.size > 0) continue;
-      for (let rest = e + 1; rest < liveInto.begin[vreg + 1]; rest++) remat.unrecorded.push(liveInto.region[rest]);
+      remat.searchedTo = k + 1;
       return true;
     }
     return useful;
@@ -299,16 +299,36 @@ export class PreRARemat22 {
       lo: lanes,
       hi: lanesHi,
     });
-    const useBlock = fn.instrBlock[m.use];
-    for (const { region, lo, hi } of m.liveIn) {
-      this.remember(region);
-      s.liveIns[region].remove(m.vreg, ctx.facts);
-      if (s.regions[region].block !== useBlock) incPressure(s.pressure[region], ctx.facts, m.vreg, lo, hi, 0, 0);
-      else this.mustRecompute.add(region);
-    }
-    for (const r of m.unrecorded) s.liveIns[r].markStale(m.vreg);
     this.remember(m.defRegion);
     this.mustRecompute.add(m.defRegion);
+  }
+
+  /**
+   * Takes what was moved out of the regions' live-ins, region by region: many registers live into most regions, and a region's columns
+   * and pressures are at hand then.
+   */
+  private shrinkLiveIns(): void {
+    const { s, ctx, remats } = this;
+    const rematOf = new Int32Array(ctx.fn.vregs.n).fill(-1);
+    remats.forEach((m, n) => (rematOf[m.vreg] = n));
+    for (let r = 0; r < s.regions.length; r++) {
+      const liveIns = s.liveIns[r];
+      const { block } = s.regions[r];
+      this.removed[r] = liveIns.removeAll(ctx.facts, (v, place) => {
+        if (rematOf[v] < 0) return false;
+        const m = remats[rematOf[v]];
+        const lo = liveIns.lo[place];
+        const hi = liveIns.hi[place];
+        if (r >= m.searchedTo) {
+          liveIns.markStale(v, lo, hi);
+          return false;
+        }
+        this.remember(r);
+        if (block !== ctx.fn.instrBlock[m.use]) incPressure(s.pressure[r], ctx.facts, v, lo, hi, 0, 0);
+        else this.mustRecompute.add(r);
+        return true;
+      });
+    }
   }
 
   private remember(region: number): void {
@@ -348,9 +368,11 @@ export class PreRARemat22 {
       for (const r of s.regions) if (r.begin === m.clone) r.begin = list.after(m.clone);
       list.remove(m.clone);
       ctx.overrides.delete(m.vreg);
-      for (const r of m.unrecorded) s.liveIns[r].stale?.delete(m.vreg);
-      for (const { region: k, lo, hi } of m.liveIn) s.liveIns[k].add(m.vreg, lo, hi, ctx.facts);
     }
+    s.liveIns.forEach((liveIns, r) => {
+      for (const m of this.remats) liveIns.stale?.delete(m.vreg);
+      liveIns.putBack(this.removed[r], ctx.facts);
+    });
     for (const [r, p] of this.savedPressure) s.pressure[r] = p;
   }
 }

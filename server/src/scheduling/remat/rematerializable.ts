@@ -76,7 +76,7 @@ export function rematObstacle(ctx: SchedContext, i: InstrId, uses: UseLists): Re
     if (ctx.isConstantPhysReg(fn.opVal[o])) continue;
     if ((fn.opFlags[o] & OpFlag.Implicit) === 0 || fn.tables.regName(fn.opVal[o]).replace(/_lo$/, '') !== 'exec')
       return 'reads a physical register';
-    if ((fn.tables.opcodeTSLo[opc] & VALU) === 0) return 'reads a physical register';
+    if ((fn.tables.opcodeTSLo(opc) & VALU) === 0) return 'reads a physical register';
     if (dependsOnExec(ctx, i, uses)) return 'result depends on exec';
   }
   return null;
@@ -86,7 +86,7 @@ function targetObstacle(ctx: SchedContext, i: InstrId): RematObstacle | null {
   const { fn } = ctx;
   const { tables } = fn;
   const opc = fn.opcode[i];
-  const ts = tables.opcodeTSLo[opc];
+  const ts = tables.opcodeTSLo(opc);
   const isAlu = (ts & (VOP1 | VOP2 | VOP3 | SDWA | SALU)) !== 0;
   const isInvariantLoad = (ts & SMRD) !== 0 && hasOnlyInvariantLoads(ctx, i);
   if (!isAlu && !isInvariantLoad) return 'not rematerializable';

@@ -71,7 +71,7 @@ export class MfmaRewrite {
 
   private isMAI(i: InstrId): boolean {
     const { fn } = this.ctx;
-    return (fn.tables.opcodeTSHi[fn.opcode[i]] & MAI_HI) !== 0;
+    return (fn.tables.opcodeTSHi(fn.opcode[i]) & MAI_HI) !== 0;
   }
 
   private collect(): void {

@@ -13,7 +13,7 @@ const LAST_POSITION_TARGET = 20;
 
 function isExport(ctx: MutationContext, n: SUnitId): boolean {
   const i = ctx.graph.instr[n];
-  return i >= 0 && (ctx.fn.tables.opcodeTSLo[ctx.fn.opcode[i]] & EXP_BIT) !== 0;
+  return i >= 0 && (ctx.fn.tables.opcodeTSLo(ctx.fn.opcode[i]) & EXP_BIT) !== 0;
 }
 
 function isPositionExport(ctx: MutationContext, n: SUnitId): boolean {

@@ -53,9 +53,9 @@ const enum InstrClass {
 function classify(fn: MachineFunction, i: InstrId): number {
   const t = fn.tables;
   const opc = fn.opcode[i];
-  const flags = t.opcodeFlagsLo[opc];
-  const lo = t.opcodeTSLo[opc];
-  const hi = t.opcodeTSHi[opc];
+  const flags = t.opcodeFlagsLo(opc);
+  const lo = t.opcodeTSLo(opc);
+  const hi = t.opcodeTSHi(opc);
   let c = 0;
   if ((flags & (1 << McFlag.Meta)) !== 0) c |= InstrClass.Meta;
   if ((lo & VALU_BIT) !== 0) c |= InstrClass.VALU;

@@ -249,7 +249,7 @@ export class RematCandidates {
     const { fn } = this;
     const p = this.position[i];
     if (p === fn.blockBegin[fn.instrBlock[i]]) return false;
-    return ((fn.tables.opcodeFlagsLo[fn.opcode[fn.order[p - 1]]] >>> McFlag.Terminator) & 1) !== 0;
+    return ((fn.tables.opcodeFlagsLo(fn.opcode[fn.order[p - 1]]) >>> McFlag.Terminator) & 1) !== 0;
   }
 }
 

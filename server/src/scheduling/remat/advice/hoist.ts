@@ -105,7 +105,7 @@ export class Hoisting {
   private firstTerminator(b: BlockId): InstrId {
     const { fn } = this;
     for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++)
-      if (((fn.tables.opcodeFlagsLo[fn.opcode[fn.order[p]]] >>> McFlag.Terminator) & 1) !== 0) return fn.order[p];
+      if (((fn.tables.opcodeFlagsLo(fn.opcode[fn.order[p]]) >>> McFlag.Terminator) & 1) !== 0) return fn.order[p];
     return -1;
   }
 

@@ -1,0 +1,39 @@
+/** What the machine scheduler pass does. Apart from its entry in the table of passes: the bundle of a short llc run leaves it out. */
+import type { MachineFunction } from '../../model/machineFunction.js';
+import { isSchedulerOn, scheduleOptions } from '../../scheduling/llcOptions.js';
+import { moduleFactsOf } from '../../scheduling/moduleFacts.js';
+import { scheduleFunction, SchedulerProcessState, type ModuleFacts } from '../../scheduling/scheduleFunction.js';
+import type { PassContext } from './passes.js';
+
+/** What the scheduler carries from one function of a run to the next. */
+interface RunState {
+  readonly process: SchedulerProcessState;
+  readonly module: ModuleFacts;
+}
+
+const states = new WeakMap<PassContext, RunState>();
+
+/** The scheduled function. Throws UsageError for options that llc refuses. */
+export function runScheduler(fn: MachineFunction, context: PassContext): MachineFunction {
+  if (!isSchedulerOn(context.options)) return fn;
+  let state = states.get(context);
+  if (state === undefined) {
+    state = { process: new SchedulerProcessState(), module: moduleFactsOf(context.source, context.ir) };
+    states.set(context, state);
+  }
+  const { checkpoint } = context;
+  const options = { ...scheduleOptions(context.options), ...(checkpoint ? { checkpoint } : {}) };
+  const printsPaths = context.options.get('misched-dcpl') === true;
+  return scheduleFunction(
+    fn,
+    printsPaths
+      ? {
+          ...options,
+          onRegion: (b) => context.stderr(`${fn.header.name}:%bb. ${b} ${fn.blocks[b]?.irName ?? ''} \n`),
+          onCriticalPath: (n) => context.stderr(`Critical Path(GS-RR ): ${n} \n`),
+        }
+      : options,
+    state.process,
+    state.module,
+  ).fn;
+}
