@@ -1,13 +1,14 @@
 /**
- * A region of 50,000 instructions: scheduling it takes seconds, in which the editor goes on working, sees where the work is, and can
- * end it. Asked of the server as it ships, with its worker threads.
+ * A region whose scheduling takes seconds, or has no end: the editor goes on working meanwhile, sees where the work is, and can end
+ * it. Asked of the server as it ships, with its worker threads.
  */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TestClient } from '../support/lspClient.js';
 
 const BIG = 'file:///folder/big.mir';
+const ENDLESS = 'file:///folder/endless.mir';
 const SMALL = 'file:///folder/small.mir';
 const N_INSTRS = 50_000;
 /** What an editor that works takes, on a machine that is busy besides. */
@@ -66,8 +67,8 @@ describe('a schedule that takes long', function () {
   let client!: TestClient;
   const created: (string | number)[] = [];
   const reported: Progress[] = [];
-  const params = (more = {}): object => ({
-    textDocument: { uri: BIG },
+  const params = (uri: string, more = {}): object => ({
+    textDocument: { uri },
     position: { line: 20, character: 0 },
     ...more,
   });
@@ -89,16 +90,18 @@ describe('a schedule that takes long', function () {
     client.open(SMALL, SMALL_TEXT);
     client.open(BIG, bigText());
     assert.deepEqual(await client.diagnostics(BIG), []);
+    client.open(ENDLESS, readFileSync(join(__dirname, '..', 'fixtures', 'schedule', 'endless.mir'), 'utf8'));
+    assert.deepEqual(await client.diagnostics(ENDLESS), []);
   });
   after(async () => {
     if (client as TestClient | undefined) assert.equal(await client.shutdown(), 0);
   });
 
   /** Asks, and tells how it ended: an answer or the code of an error. */
-  function ask(method: string, more = {}): { ended: Promise<unknown>; isOver: () => boolean } {
+  function ask(method: string, uri: string, more = {}): { ended: Promise<unknown>; isOver: () => boolean } {
     let isOver = false;
     const ended = client
-      .ask<unknown>(method, params(more))
+      .ask<unknown>(method, params(uri, more))
       .catch((error: { code: number }) => error.code)
       .finally(() => (isOver = true));
     return { ended, isOver: () => isOver };
@@ -111,7 +114,7 @@ describe('a schedule that takes long', function () {
   }
 
   it('shows its progress, leaves the editor free, and ends when cancelled', async () => {
-    const { ended, isOver } = ask('amdgpuMir/scheduledText');
+    const { ended, isOver } = ask('amdgpuMir/scheduledText', ENDLESS);
     const message = await client.until('a message of the progress', () => {
       const found = reported.find((p) => p.value.message?.includes('region 1 of 1') === true);
       return found;
@@ -121,7 +124,7 @@ describe('a schedule that takes long', function () {
     // other documents and the same one are served meanwhile
     const hover = await timed(client.hover(SMALL, 'V_ADD_U32_e32'));
     assert.ok(hover < RESPONSIVE_MS, `hover in another file: ${hover} ms`);
-    const links = await timed(client.ask('textDocument/documentLink', { textDocument: { uri: BIG } }));
+    const links = await timed(client.ask('textDocument/documentLink', { textDocument: { uri: ENDLESS } }));
     assert.ok(links < RESPONSIVE_MS, `links of the same file: ${links} ms`);
     assert.equal(isOver(), false, 'still scheduling');
     void client.connection.sendNotification('window/workDoneProgress/cancel', { token: message.token });
@@ -132,11 +135,17 @@ describe('a schedule that takes long', function () {
     await client.until('the end of the progress', () => reported.find((p) => p.value.kind === 'end'));
   });
 
+  it('is left out of the hovers of its instructions', async () => {
+    assert.match(await client.hover(ENDLESS, 'V_ADD_U32_e32 %2'), /VGPR/);
+    const again = await timed(client.hover(ENDLESS, 'V_ADD_U32_e32 %2'));
+    assert.ok(again < RESPONSIVE_MS / 2, `what is known to take long is not tried again: ${again} ms`);
+  });
+
   it('reports to the token of the request where it has one, and ends when the text changes', async () => {
     const before = reported.length;
-    const { ended } = ask('amdgpuMir/explainSchedule', { workDoneToken: 'own' });
+    const { ended } = ask('amdgpuMir/explainSchedule', ENDLESS, { workDoneToken: 'own' });
     await client.until('progress', () => (reported.length > before + 1 ? true : undefined));
-    client.replace(BIG, 'name:            big', 'name:            bigger');
+    client.replace(ENDLESS, 'name:            endless', 'name:            other');
     const stop = await timed(ended);
     assert.ok(stop < RESPONSIVE_MS, `given up after ${stop} ms`);
     assert.deepEqual(
@@ -146,18 +155,21 @@ describe('a schedule that takes long', function () {
     assert.equal(created.length, 1);
     // LSPErrorCodes.ContentModified
     assert.equal(await ended, -32801);
-    client.replace(BIG, 'name:            bigger', 'name:            big');
   });
 
   it('gives the whole schedule to those who wait', async () => {
-    const found = (await ask('amdgpuMir/scheduledText').ended) as { text: string; edits: unknown[]; summary: string };
+    const found = (await ask('amdgpuMir/scheduledText', BIG).ended) as {
+      text: string;
+      edits: unknown[];
+      summary: string;
+    };
     assert.match(found.summary, /^region 0: .*settled by /);
     assert.notEqual(found.text, null);
     const lines = (text: string): string[] => text.replaceAll('killed ', '').split('\n').sort();
     assert.ok(found.edits.length > N_INSTRS / 2, 'the lines move');
     assert.deepEqual(lines(found.text), lines(client.text(BIG)));
     // kept: the explanation needs no second run
-    const explained = timed(ask('amdgpuMir/explainSchedule').ended);
+    const explained = timed(ask('amdgpuMir/explainSchedule', BIG).ended);
     assert.ok((await explained) < 2 * RESPONSIVE_MS, `explained after ${await explained} ms`);
   });
 });

@@ -1,6 +1,7 @@
 // What a user sees: the page itself is looked at, not the extension's API. Each step is a check; each picture is kept.
-import { writeFileSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ROOT } from './host.mjs';
 
 export const SEEN_MS = 30_000;
 
@@ -74,8 +75,11 @@ const cursorAt = (page, line) =>
     .first()
     .waitFor({ timeout: SEEN_MS });
 
-/** Moves the mouse onto `text` until a hover with `wanted` is there; one that came too early is sent away first. */
-export async function hoverOver(page, text, wanted) {
+/**
+ * Moves the mouse onto `text` until a hover with `wanted` is there, and uses it. One that came too early is sent away first; one that
+ * goes while it is used (lenses and hints that arrive move the lines and close it) is asked for again, as a user would.
+ */
+export async function hoverOver(page, text, wanted, use = async () => {}) {
   const hover = page.locator('.monaco-hover:not(.hidden)', { hasText: wanted }).first();
   for (let attempt = 0; ; attempt++) {
     const place = await locate(page, text);
@@ -84,9 +88,9 @@ export async function hoverOver(page, text, wanted) {
     await page.mouse.move(place.x, place.y, { steps: 4 });
     try {
       await hover.waitFor({ timeout: 4000 });
-      // It fades in; lenses that come just then move the lines and close it.
       await page.waitForTimeout(600);
       await hover.waitFor({ timeout: 100 });
+      await use(hover);
       return;
     } catch (error) {
       if (attempt === 6) throw error;
@@ -307,38 +311,13 @@ export async function walkSchedule({ page, open }, images) {
   return checks;
 }
 
-/** A function of one region whose schedule takes seconds. */
-function longFunction(nInstrs) {
-  const lines = [
-    '# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx90a -run-pass=none %s',
-    '---',
-    'name:            long',
-    'tracksRegLiveness: true',
-    'body:             |',
-    '  bb.0:',
-    '    liveins: $vgpr0',
-    '',
-    '    %0:vgpr_32 = COPY $vgpr0',
-    '    %1:vgpr_32 = COPY $vgpr0',
-  ];
-  for (let sum = 1; lines.length < nInstrs; sum += 2)
-    lines.push(
-      `    %${sum + 1}:vgpr_32 = DS_READ_B32_gfx9 %0, ${(sum % 16) * 8}, 0, implicit $exec :: (load (s32), addrspace 3)`,
-      `    %${sum + 2}:vgpr_32 = V_ADD_U32_e32 %${sum + 1}, %${sum}, implicit $exec`,
-      ...(sum % 16 === 15
-        ? [`    DS_WRITE_B32_gfx9 %0, %${sum + 2}, 0, 0, implicit $exec :: (store (s32), addrspace 3)`]
-        : []),
-    );
-  return [...lines, '    S_ENDPGM 0', '...', ''].join('\n');
-}
-
 /**
  * A schedule that takes long: its progress, a hover meanwhile, its end by the button.
  * @returns list of [what, seen]
  */
 export async function walkLong({ page, open, workspace }, images) {
   const { checks, check } = checklist(page, images, 'long');
-  writeFileSync(join(workspace, 'long.mir'), longFunction(50_000));
+  copyFileSync(join(ROOT, 'test', 'fixtures', 'schedule', 'endless.mir'), join(workspace, 'long.mir'));
   await open({ file: 'long.mir' });
   const progress = page.locator('.notification-toast', { hasText: 'Scheduling' });
   await check('progress with a way to cancel, while hovers are answered', async () => {

@@ -86,17 +86,18 @@ export async function walkPressure({ page, open }, images) {
     await page.locator('.editor-instance .monaco-editor').first().waitFor({ timeout: 60_000 });
     await goToLine(page, 121);
     await page.locator('.squiggly-info').first().waitFor({ state: 'attached', timeout: 60_000 });
-    await hoverOver(page, '%b13:vreg_128_align2', 'limits the occupancy of');
-    await page.screenshot({ path: join(images, 'finding.png') });
-    // The hover stays while the mouse goes through it.
-    const code = await page
-      .locator('.monaco-hover:not(.hidden) a.code-link:visible', { hasText: 'limits-occupancy' })
-      .first()
-      .boundingBox({ timeout: SEEN_MS });
-    await page.mouse.move(code.x + code.width / 2, code.y + code.height / 2, { steps: 20 });
-    await page.mouse.down();
-    await page.mouse.up();
-    await page.locator('.tab', { hasText: 'limits-occupancy' }).first().waitFor({ timeout: SEEN_MS });
+    await hoverOver(page, '%b13:vreg_128_align2', 'limits the occupancy of', async (hover) => {
+      await page.screenshot({ path: join(images, 'finding.png') });
+      // The hover stays while the mouse goes through it.
+      const code = await hover
+        .locator('a.code-link:visible', { hasText: 'limits-occupancy' })
+        .first()
+        .boundingBox({ timeout: 3000 });
+      await page.mouse.move(code.x + code.width / 2, code.y + code.height / 2, { steps: 20 });
+      await page.mouse.down();
+      await page.mouse.up();
+      await page.locator('.tab', { hasText: 'limits-occupancy' }).first().waitFor({ timeout: 10_000 });
+    });
     await inside(page).locator('h1', { hasText: 'limits-occupancy' }).waitFor({ timeout: SEEN_MS });
   });
 

@@ -63,14 +63,15 @@ export function provideDependences(
   });
   const i = view ? instrOnLine(snapshot, view, position) : -1;
   if (!view?.fn || i < 0) return none('no instruction here');
-  if (view.isLarge) return ELSEWHERE;
-  const graphs = view.dependences;
-  if (!graphs) {
+  const state = view.dependencesOf(i, token);
+  if (state.kind === 'cancelled') return null;
+  if (state.kind === 'large') return ELSEWHERE;
+  if (state.kind === 'none') {
     const { options } = snapshot.scheduleSetting;
     return none(noSchedule(view, typeof options === 'string' ? options : ''));
   }
-  const found = graphs.of(i, token);
-  if (!found) return token.isCancelled() ? null : none('in no scheduling region: it bounds them, or is not scheduled');
+  const { found } = state;
+  if (!found) return none('in no scheduling region: it bounds them, or is not scheduled');
   const info = (d: Dependence): DependenceInfo => dependenceInfo(snapshot, view, d);
   return {
     function: view.name,
@@ -107,9 +108,9 @@ const MAX_IN_HOVER = 6;
 
 /** Two lines with links for the hover of an instruction; empty where the graph is not quickly made. */
 export function dependenceLines(snapshot: Snapshot, view: FunctionView, i: InstrId): string[] {
-  if (view.isLarge) return [];
-  const found = view.dependences?.of(i, NEVER_CANCELLED);
-  if (!found) return [];
+  const state = view.dependencesOf(i, NEVER_CANCELLED);
+  if (state.kind !== 'ready' || !state.found) return [];
+  const { found } = state;
   return [
     sideText(snapshot, view, found, 'predecessors', 'waits for'),
     sideText(snapshot, view, found, 'successors', 'waited for by'),

@@ -10,6 +10,9 @@ import type { FileTarget } from './targetOfFile.js';
  */
 export const MANY_INSTRS = 2000;
 
+/** An exact search for instruction groups takes any time even on few instructions; after this long the patient worker takes over. */
+export const QUICK_MS = 1000;
+
 export interface ScheduleSetting {
   /** or why nothing is scheduled */
   readonly options: ScheduleOptions | string;

@@ -5,15 +5,15 @@
 import type { Range } from 'vscode-languageserver-types';
 import type { PressureSummary } from '../analysis/summary.js';
 import type { IRModule } from '../model/ir/module.js';
-import type { MachineFunction } from '../model/machineFunction.js';
-import type { FunctionDependences } from '../scheduling/dependences.js';
+import type { InstrId, MachineFunction } from '../model/machineFunction.js';
+import type { InstrDependences } from '../scheduling/dependences.js';
 import type { RematAnalysis } from '../scheduling/remat/advice/analysis.js';
 import type { TracedSchedule } from '../scheduling/trace/collector.js';
 import type { Body, MirDocument, MirFile } from '../syntax/tree.js';
 import type { Subtarget } from '../target/api.js';
 import type { Diagnostic, TextRange } from '../text/diagnostic.js';
 import type { SourceText, TextEdit } from '../text/sourceText.js';
-import type { ProgressToken } from '../util/cancellation.js';
+import type { CancellationToken, ProgressToken } from '../util/cancellation.js';
 import type { IRSymbols } from './irSymbols.js';
 import type { ScheduleSetting } from './scheduleSetting.js';
 import type { Settings } from './settings.js';
@@ -77,10 +77,10 @@ export interface FunctionView {
   readonly quickSchedule: TracedSchedule | null;
   /** which registers may be computed again where they are used; null when there is no summary */
   readonly remat: RematAnalysis | null;
-  /** too long for readers of this snapshot to schedule */
+  /** too long, or known to take too long, for readers of this snapshot to schedule */
   readonly isLarge: boolean;
-  /** the scheduling graphs of its regions, null when it has no schedule; made when asked for */
-  readonly dependences: FunctionDependences | null;
+  /** predecessors and successors of an instruction; the first of a region makes its scheduling graph */
+  dependencesOf(i: InstrId, token: CancellationToken): DependencesState;
   /** what was known before the function broke; null when there is a summary, or there never was one */
   readonly stale: StaleSummary | null;
 }
@@ -90,6 +90,14 @@ export type ScheduleState =
   /** the function has errors (`why` is empty), or the options allow no schedule */
   | { readonly kind: 'none'; readonly why: string }
   /** it would take longer than readers of this snapshot wait */
+  | { readonly kind: 'large' }
+  | { readonly kind: 'cancelled' };
+
+export type DependencesState =
+  /** null: in no region, as its boundaries are */
+  | { readonly kind: 'ready'; readonly found: InstrDependences | null }
+  /** the function has no schedule */
+  | { readonly kind: 'none' }
   | { readonly kind: 'large' }
   | { readonly kind: 'cancelled' };
 

@@ -3,22 +3,21 @@ import type { Range } from 'vscode-languageserver-types';
 import type { PressureSummary } from '../analysis/summary.js';
 import type { Settings } from '../features/settings.js';
 import { scheduleSettingOf, type ScheduleSetting } from '../features/scheduleSetting.js';
-import type { FunctionView, ScheduleState, Snapshot, StaleSummary } from '../features/snapshot.js';
+import type { DependencesState, FunctionView, ScheduleState, Snapshot, StaleSummary } from '../features/snapshot.js';
 import type { TokenMemory } from '../features/semanticTokens.js';
 import type { SymbolIndex } from '../features/symbolIndex.js';
 import { TargetOrigin, type FileTarget, type TargetOptions } from '../features/targetOfFile.js';
 import type { LoweredFunction, ModelFile } from '../model/lowering/lowerFile.js';
 import type { IRModule } from '../model/ir/module.js';
-import type { MachineFunction } from '../model/machineFunction.js';
+import type { InstrId, MachineFunction } from '../model/machineFunction.js';
 import { updateMirFile } from '../syntax/index.js';
 import { DocumentKind, type Body, type MirDocument, type MirFile } from '../syntax/tree.js';
-import type { FunctionDependences } from '../scheduling/dependences.js';
 import type { RematAnalysis } from '../scheduling/remat/advice/analysis.js';
 import type { TracedSchedule } from '../scheduling/trace/collector.js';
 import { createSubtarget, type Subtarget } from '../target/index.js';
 import type { Diagnostic, TextRange } from '../text/diagnostic.js';
 import type { SourceText, TextEdit } from '../text/sourceText.js';
-import { NEVER_CANCELLED, type ProgressToken } from '../util/cancellation.js';
+import { NEVER_CANCELLED, type CancellationToken, type ProgressToken } from '../util/cancellation.js';
 import type { FunctionResults } from './functionResults.js';
 import { LastGood } from './lastGood.js';
 import type { FunctionToSchedule } from './scheduleResults.js';
@@ -169,11 +168,11 @@ class DocumentFunction implements FunctionView {
   }
 
   get isLarge(): boolean {
-    return this.snapshot.results.schedules.isLarge(this.lowered);
+    return this.snapshot.results.schedules.isLarge(this.toSchedule);
   }
 
-  get dependences(): FunctionDependences | null {
-    return this.snapshot.results.schedules.dependences(this.toSchedule);
+  dependencesOf(i: InstrId, token: CancellationToken): DependencesState {
+    return this.snapshot.results.schedules.dependencesOf(this.toSchedule, i, token);
   }
 
   get remat(): RematAnalysis | null {

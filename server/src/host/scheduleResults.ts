@@ -1,13 +1,14 @@
 /** Schedules and scheduling graphs of functions, kept as long as the function and the options of the scheduler are the same. */
 import type { PressureSummary } from '../analysis/summary.js';
+import type { InstrId } from '../model/machineFunction.js';
 import type { LoweredFunction } from '../model/lowering/lowerFile.js';
-import type { ScheduleState } from '../features/snapshot.js';
-import { MANY_INSTRS, type ScheduleSetting } from '../features/scheduleSetting.js';
+import type { DependencesState, ScheduleState } from '../features/snapshot.js';
+import { MANY_INSTRS, QUICK_MS, type ScheduleSetting } from '../features/scheduleSetting.js';
 import { FunctionDependences } from '../scheduling/dependences.js';
 import { moduleFactsOf } from '../scheduling/moduleFacts.js';
 import { SchedulerProcessState, type ScheduleOptions } from '../scheduling/scheduleFunction.js';
 import { traceSchedule, type TracedSchedule } from '../scheduling/trace/collector.js';
-import { Cancelled, type ProgressToken } from '../util/cancellation.js';
+import { Cancelled, Deadline, type CancellationToken, type ProgressToken } from '../util/cancellation.js';
 
 /** A function, and the file that it stands in. */
 export interface FunctionToSchedule {
@@ -26,10 +27,12 @@ interface Kept<T> {
 export class ScheduleResults {
   private readonly schedules = new WeakMap<LoweredFunction, Kept<TracedSchedule>>();
   private readonly graphs = new WeakMap<LoweredFunction, Kept<FunctionDependences>>();
+  /** those that were given up after `QUICK_MS`, with the key of their setting */
+  private readonly slow = new WeakMap<LoweredFunction, string>();
   /** schedules made since the start, for tests of what is kept */
   computed = 0;
 
-  /** @param isPatient schedules large functions too, and takes its time */
+  /** @param isPatient schedules functions too that are large or take long */
   constructor(readonly isPatient: boolean) {}
 
   /** The machine scheduler's result and its trace, with the picks of all regions that are not large. */
@@ -40,15 +43,27 @@ export class ScheduleResults {
     if (typeof setting.options === 'string') return { kind: 'none', why: setting.options };
     const known = this.schedules.get(lowered);
     if (known?.key === setting.key) return { kind: 'ready', schedule: known.value };
-    if (this.isLarge(lowered)) return { kind: 'large' };
-    const schedule = this.make(wanted, setting.options, token);
-    if (schedule === null) return { kind: 'cancelled' };
+    if (this.isLarge(wanted)) return { kind: 'large' };
+    const limited = this.limited(token);
+    const schedule = this.make(wanted, setting.options, limited);
+    if (schedule === null) return this.gaveUp(wanted, limited);
     this.schedules.set(lowered, { key: setting.key, value: schedule });
     return { kind: 'ready', schedule };
   }
 
-  isLarge({ fn }: LoweredFunction): boolean {
-    return !this.isPatient && (fn?.nInstrs ?? 0) > MANY_INSTRS;
+  isLarge({ lowered, setting }: FunctionToSchedule): boolean {
+    if (this.isPatient) return false;
+    return (lowered.fn?.nInstrs ?? 0) > MANY_INSTRS || this.slow.get(lowered) === setting.key;
+  }
+
+  private limited(token: ProgressToken): ProgressToken {
+    return this.isPatient ? token : new Deadline(token, QUICK_MS);
+  }
+
+  private gaveUp({ lowered, setting }: FunctionToSchedule, token: ProgressToken): { kind: 'large' | 'cancelled' } {
+    if (!(token instanceof Deadline && token.isLate)) return { kind: 'cancelled' };
+    this.slow.set(lowered, setting.key);
+    return { kind: 'large' };
   }
 
   private make(
@@ -79,8 +94,17 @@ export class ScheduleResults {
     }
   }
 
+  dependencesOf(wanted: FunctionToSchedule, i: InstrId, token: CancellationToken): DependencesState {
+    if (this.isLarge(wanted)) return { kind: 'large' };
+    const graphs = this.graphsOf(wanted);
+    if (graphs === null) return { kind: 'none' };
+    const limited = this.limited(token);
+    const found = graphs.of(i, limited);
+    return found === 'cancelled' ? this.gaveUp(wanted, limited) : { kind: 'ready', found };
+  }
+
   /** The graphs of the function's regions, null when it has no schedule. */
-  dependences({ lowered, source, summary, setting }: FunctionToSchedule): FunctionDependences | null {
+  private graphsOf({ lowered, source, summary, setting }: FunctionToSchedule): FunctionDependences | null {
     const { fn } = lowered;
     if (fn === null || summary === null || typeof setting.options === 'string') return null;
     const known = this.graphs.get(lowered);

@@ -81,15 +81,16 @@ export class FunctionDependences {
     return this.regions[this.regionOf[this.headerOf(i)] ?? NONE]?.nInstrs ?? 0;
   }
 
-  /** Null for an instruction in no region, such as a boundary, and when cancelled. First of a region: O(its graph). */
-  of(i: InstrId, token: CancellationToken): InstrDependences | null {
+  /** Null for an instruction in no region, such as a boundary. First of a region: O(its graph). */
+  of(i: InstrId, token: CancellationToken): InstrDependences | 'cancelled' | null {
     const header = this.headerOf(i);
     const r = this.regionOf[header] ?? NONE;
     const region = this.regions[r];
     if (!region) return null;
     const edges = this.edgesOf(r, region, token);
-    const n = edges?.node.get(header);
-    if (!edges || n === undefined) return null;
+    if (!edges) return 'cancelled';
+    const n = edges.node.get(header);
+    if (n === undefined) return null;
     return {
       region: r,
       nInstrs: region.nInstrs,

@@ -126,6 +126,7 @@ export class RegionScheduler {
       underlyingObjectOfBase: this.options.underlyingObjectOfBase,
       nClusters: 0,
       barrierSignalWaitLatencyCycles: this.options.barrierSignalWaitLatencyCycles,
+      checkpoint: this.options.checkpoint,
     };
     for (const m of mutations) m(mctx);
     for (let n = 0; n <= graph.nSUnits; n++) graph.biasCriticalPath(n);

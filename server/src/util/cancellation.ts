@@ -15,4 +15,28 @@ export interface ProgressToken extends CancellationToken {
  */
 export class Cancelled extends Error {}
 
+/** Cancelled also from a time on. */
+export class Deadline implements ProgressToken {
+  private readonly endMs: number;
+  /** the time has passed, and somebody was told so */
+  isLate = false;
+
+  constructor(
+    private readonly token: ProgressToken,
+    ms: number,
+  ) {
+    this.endMs = Date.now() + ms;
+  }
+
+  isCancelled(): boolean {
+    if (this.token.isCancelled()) return true;
+    this.isLate ||= Date.now() > this.endMs;
+    return this.isLate;
+  }
+
+  report(message: string): void {
+    this.token.report?.(message);
+  }
+}
+
 export const NEVER_CANCELLED: CancellationToken = { isCancelled: () => false };

@@ -132,7 +132,7 @@ export class GroupRun {
   private nextId = 0;
   private readonly classes: Int32Array;
 
-  constructor(ctx: MutationContext) {
+  constructor(private readonly ctx: MutationContext) {
     this.graph = ctx.graph;
     this.fn = ctx.fn;
     this.classes = new Int32Array(ctx.graph.nSUnits);
@@ -278,11 +278,13 @@ export class GroupRun {
     const entries = keys.map((k) =>
       [...this.cands.get(k)!].map(([node, ids]): Entry => ({ node, ids })).sort((a, b) => a.node - b.node),
     );
-    new PipelineSolver(this, pipes, entries, bottomUp, options).solve();
+    new PipelineSolver(this, pipes, entries, bottomUp, options, this.ctx.checkpoint).solve();
   }
 }
 
 type Link = [SUnitId, SUnitId];
+
+const BRANCHES_PER_CHECKPOINT = 256;
 
 class PipelineSolver {
   private best: SUnitId[][][];
@@ -302,6 +304,7 @@ class PipelineSolver {
     private readonly entries: Entry[][],
     private readonly bottomUp: boolean,
     private readonly options: IglpOptions,
+    private readonly checkpoint: (() => void) | undefined,
   ) {
     this.best = this.snapshot();
     this.size = entries.reduce((n, c) => n + c.length, 0);
@@ -458,7 +461,7 @@ class PipelineSolver {
       const cost = this.trial(pipe, node, id, log);
       this.cur += cost;
       this.advance();
-      this.branches++;
+      if (this.branches++ % BRANCHES_PER_CHECKPOINT === 0) this.checkpoint?.();
       const stop = this.cur < this.bound && this.visit();
       if (stop && this.bound === 0) return true;
       this.retreat();

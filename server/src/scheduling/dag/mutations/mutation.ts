@@ -15,6 +15,8 @@ export interface MutationContext {
   nClusters: number;
   /** `-amdgpu-barrier-signal-wait-latency`, cycles */
   readonly barrierSignalWaitLatencyCycles: number;
+  /** asked now and then by what may take long; throws `Cancelled` to end the work */
+  readonly checkpoint?: (() => void) | undefined;
 }
 
 export type Mutation = (ctx: MutationContext) => void;
