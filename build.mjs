@@ -9,7 +9,8 @@
  *   dist/server/tables.bin      target tables, decoded
  *   dist/server/lsp.js          language server (`amdgpu-mir lsp`, and what the extension starts)
  *   dist/server/worker.js       its analysis worker
- *   dist/server/generated.txt   the big tables of the three as text, which V8 then need not keep as source
+ *   dist/server/generated.txt   the big tables of the three as text, which V8 then need not keep as source; those that most runs
+ *                               do not ask for in a file each, NAME.txt
  *   dist/client/extension.js    the extension
  *   dist/client/pressureView.js the page of its pressure view
  */
@@ -102,7 +103,12 @@ const bundles = [
  * Takes the long strings of `generated/` folders out of a bundle into one text file beside it. As source they would be
  * parsed, or read back from the code cache and hashed, in every process; as slices of one text they cost a read.
  */
-const generated = { text: '', modules: new Map() };
+const generated = { text: '', modules: new Map(), rare: new Map() };
+
+function ascii(text, path) {
+  if (/[^\x00-\x7f]/.test(text)) throw new Error(`${path} has text that is not ASCII`);
+  return text;
+}
 
 function generatedText() {
   const LONG = 2000;
@@ -115,16 +121,19 @@ function generatedText() {
         const { code } = esbuild.transformSync(readFileSync(path, 'utf8'), { loader: 'ts', format: 'cjs' });
         const module = { exports: {} };
         new Function('module', 'exports', code)(module, module.exports);
-        let contents = "import { generatedText } from 'generated-text';\n";
+        let contents = "import { generatedText, rareText } from 'generated-text';\n";
         for (const [name, value] of Object.entries(module.exports)) {
+          if (typeof value === 'function') {
+            contents += `export const ${name} = () => rareText(${JSON.stringify(name)});\n`;
+            generated.rare.set(name, ascii(value(), path));
+            continue;
+          }
           if (typeof value !== 'string' || value.length < LONG) {
             contents += `export const ${name} = ${JSON.stringify(value)};\n`;
             continue;
           }
-
-          if (/[^\x00-\x7f]/.test(value)) throw new Error(`${path}: ${name} is not ASCII`);
           contents += `export const ${name} = generatedText(${generated.text.length}, ${generated.text.length + value.length});\n`;
-          generated.text += value;
+          generated.text += ascii(value, path);
         }
         generated.modules.set(path, contents);
         return { contents, loader: 'js' };
@@ -134,10 +143,19 @@ function generatedText() {
         // `module` is what launch.ts gives to a bundle.
         contents: `
           const text = module.readText('generated.txt');
-          export const generatedText = (start, end) => text.slice(start, end);`,
+          export const generatedText = (start, end) => text.slice(start, end);
+          const rare = new Map();
+          export function rareText(name) {
+            let known = rare.get(name);
+            if (known === undefined) rare.set(name, (known = module.readText(name + '.txt')));
+            return known;
+          }`,
         loader: 'js',
       }));
-      build.onEnd(() => writeFileSync(join(root, 'dist/server/generated.txt'), generated.text));
+      build.onEnd(() => {
+        writeFileSync(join(root, 'dist/server/generated.txt'), generated.text);
+        for (const [name, text] of generated.rare) writeFileSync(join(root, `dist/server/${name}.txt`), text);
+      });
     },
   };
 }

@@ -8,15 +8,15 @@ import { runCheckWorker } from './protocol/cli/checkWorkerLoop.js';
 import { allowCompilers } from './protocol/cli/compilerTiers.js';
 import { runExplain } from './protocol/cli/explain.js';
 import { reportInternalError, shortRunIO } from './protocol/cli/llcProcess.js';
-import { useStoredTables } from './protocol/cli/storedTables.js';
+import { useStoredTables, type BundleStart } from './protocol/cli/storedTables.js';
 
 export { BufferedIO } from './protocol/cli/bufferedIO.js';
 export { runCheck };
 
 /** `args`: the sub-command and its arguments. Ends the process with its exit code, unless this is a worker. */
-export function main(args: readonly string[]): void {
+export function main(args: readonly string[], start: BundleStart): void {
   const [command, ...rest] = args;
-  useStoredTables(__dirname);
+  useStoredTables(start);
   if (command === CHECK_WORKER) {
     allowCompilers();
     runCheckWorker();

@@ -8,6 +8,7 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { Script } from 'node:vm';
 import { CHECK_WORKER } from './protocol/cli/checkTypes.js';
+import type { BundleStart } from './protocol/cli/storedTables.js';
 
 /** Parameters of a CommonJS module, in the order in which `runModule` passes them. */
 type ModuleFunction = (
@@ -52,8 +53,17 @@ function underFlags<T>(isWorker: boolean, load: () => T): T {
   return loaded;
 }
 
-/** One buffer for all files whose bytes are done with before the next is read: memory that is touched first costs as much as reading. */
-const scratch = Buffer.allocUnsafeSlow(4 << 20);
+const ROOM = 4 << 20;
+/** One buffer for all files, whose bytes are done with before the next is read: memory that is touched first costs as much as reading. */
+let scratch = Buffer.allocUnsafeSlow(ROOM);
+
+/** For `main` of a bundle. */
+export function takeStart(): BundleStart {
+  const room = scratch;
+  // Room that is not used costs nothing.
+  scratch = Buffer.allocUnsafeSlow(ROOM);
+  return { folder: __dirname, room };
+}
 
 /**
  * Bytes of a file that lies beside this one; good until the next call. Node compiles the functions of its library in every process: few
@@ -107,5 +117,5 @@ function bundleFor(args: readonly string[]): 'llc' | 'check' | 'cli' {
 
 if (require.main === module) {
   const args = process.argv.slice(2);
-  underFlags(args[0] === CHECK_WORKER, () => loadBundle(bundleFor(args))).exports.main(args);
+  underFlags(args[0] === CHECK_WORKER, () => loadBundle(bundleFor(args))).exports.main(args, takeStart());
 }

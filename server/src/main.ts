@@ -7,19 +7,19 @@ import { HELP, VERSION_LINE } from './protocol/cli/help.js';
 import { allowCompilers } from './protocol/cli/compilerTiers.js';
 import { runLlcProcess } from './protocol/cli/llcProcess.js';
 import { processIO } from './protocol/cli/processIO.js';
-import { useStoredTables } from './protocol/cli/storedTables.js';
+import { useStoredTables, type BundleStart } from './protocol/cli/storedTables.js';
 
 export { recordTables } from './protocol/cli/storedTables.js';
 
 /** Runs the sub-command of `args` (without node and script) and ends the process with its exit code. */
-export function main(args: readonly string[]): void {
+export function main(args: readonly string[], start: BundleStart): void {
   const [command, ...rest] = args;
   switch (command) {
     case 'llc':
-      return runLlcProcess(rest, __dirname);
+      return runLlcProcess(rest, start);
     case 'batch':
       allowCompilers();
-      useStoredTables(__dirname);
+      useStoredTables(start);
       runBatch();
       break;
     case 'lsp':

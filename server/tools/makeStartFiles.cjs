@@ -12,7 +12,8 @@ const { setFlagsFromString } = require('node:v8');
 const [root, what] = process.argv.slice(2);
 const server = join(root, 'dist/server');
 const bundle = what === 'tables' ? 'cli' : what;
-const { exports: commands, compiledCode } = require(join(server, 'amdgpu-mir.js')).loadBundle(bundle);
+const { loadBundle, takeStart } = require(join(server, 'amdgpu-mir.js'));
+const { exports: commands, compiledCode } = loadBundle(bundle);
 
 /** The inputs and the target options of their RUN lines. */
 const inputs = ['examples', 'server/tools/start'].flatMap((folder) =>
@@ -30,7 +31,7 @@ function run(args) {
   const { exit } = process;
   process.exit = () => undefined;
   try {
-    commands.main(args);
+    commands.main(args, takeStart());
   } finally {
     process.exit = exit;
   }

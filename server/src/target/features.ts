@@ -54,7 +54,7 @@ export function listCpus(): readonly string[] {
 
 /** Names and descriptions for `-mattr`, as `llc -mattr=help` lists them. */
 export function listFeatures(): readonly { readonly name: string; readonly description: string }[] {
-  const texts = new PackReader(FEATURE_TEXTS).string().split('~');
+  const texts = new PackReader(FEATURE_TEXTS()).string().split('~');
   return features().names.map((name, i) => ({ name, description: texts[i]! }));
 }
 

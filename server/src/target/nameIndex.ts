@@ -45,7 +45,7 @@ export class NameIndex {
 
   constructor(
     private readonly nameOf: (n: number) => string,
-    private readonly slots: Int32Array,
+    private readonly slots: Int32Array | Uint16Array,
   ) {
     this.mask = slots.length - 1;
   }

@@ -13,7 +13,7 @@
  *
  * Decoded arrays may come from a file instead, see arrayStore.ts.
  */
-import { findStored, recordStored, storedArray, type StoredArray } from './arrayStore.js';
+import { findStored, recordStored, type StoredArray } from './arrayStore.js';
 
 const FIRST_DIGIT = 35;
 const LAST_FINAL_DIGIT = 59;
@@ -147,6 +147,18 @@ export class PackReader {
     return this.stored('u32', () => new Uint32Array(this.decodeInts().buffer));
   }
 
+  /** Where parts begin that follow their lengths, and where the last ends. Then the reader stands behind them. */
+  positions(): Int32Array {
+    return this.stored('positions', () => {
+      const lengths = this.decodeInts();
+      const begin = new Int32Array(lengths.length + 1);
+      begin[0] = this.pos;
+      for (let i = 0; i < lengths.length; i++) begin[i + 1] = begin[i]! + lengths[i]!;
+      this.pos = begin[lengths.length]!;
+      return begin;
+    });
+  }
+
   /** Lists of integers, flattened: `begin` has one entry more than there are lists. */
   lists(): IntLists {
     const begin = this.stored('begin', () => {
@@ -200,26 +212,18 @@ export function listAt(lists: IntLists, i: number): Int32Array {
  * not to be written to.
  */
 export class LazyLists {
-  /** where each list begins in the text */
+  /** where each list begins in the text, and the end */
   private readonly begin: Int32Array;
   private readonly text: string;
   private readonly known: (Int32Array | undefined)[] = [];
 
   constructor(reader: PackReader) {
-    const lengths = reader.ints();
-    const begin = new Int32Array(lengths.length);
-    let pos = reader.pos;
-    for (let i = 0; i < lengths.length; i++) {
-      begin[i] = pos;
-      pos += lengths[i]!;
-    }
-    this.begin = begin;
+    this.begin = reader.positions();
     this.text = reader.text;
-    reader.pos = pos;
   }
 
   get count(): number {
-    return this.begin.length;
+    return this.begin.length - 1;
   }
 
   at(i: number): Int32Array {
@@ -232,14 +236,7 @@ export class Pieces {
   private readonly begin: Int32Array;
 
   constructor(private readonly text: string) {
-    const r = new PackReader(text);
-    const lengths = r.ints();
-    this.begin = new Int32Array(lengths.length);
-    let pos = r.pos;
-    for (let i = 0; i < lengths.length; i++) {
-      this.begin[i] = pos;
-      pos += lengths[i]!;
-    }
+    this.begin = new PackReader(text).positions();
   }
 
   /** A reader at the start of part `i`. */
@@ -249,97 +246,64 @@ export class Pieces {
 }
 
 /**
- * Sorted names with shared beginnings, packed: every 16th name is whole, the others say how many characters they
- * share with the one before. Names are found by binary search over the whole ones, without decoding the rest.
+ * Names with shared beginnings, packed: the first of each block is whole, the others say how many characters they share with the one
+ * before.
  */
-export class NameTable {
-  /** position in `text` of each whole name's length digit */
-  private readonly blockPos: Int32Array;
-  private readonly text: string;
+export class NameList {
   readonly count: number;
-  /** `find` does not see the names before this one */
-  readonly firstSorted: number;
-  /** names in [sortedBegin[i], sortedBegin[i+1]) are in ascending order of character codes */
-  private readonly sortedBegin: Int32Array;
+  protected readonly text: string;
+  /** names in a block, as a power of two */
+  protected readonly blockShift: number;
+  /** position in `text` of each whole name's length digit; one more than there are blocks: the last is where the text goes on */
+  protected readonly blockPos: Int32Array;
   /** names of each decoded block */
   private readonly blocks: (readonly string[] | undefined)[];
-  /** for numbers of several digits */
-  private readonly long: PackReader;
 
   constructor(reader: PackReader) {
+    this.blockShift = reader.uint();
     this.count = reader.uint();
-    this.sortedBegin = reader.ints();
-    this.firstSorted = this.sortedBegin[0] ?? 0;
     this.text = reader.text;
-    this.long = new PackReader(reader.text);
-    // One more than there are blocks: the last is where the text goes on.
-    const blockPos = storedArray(`names.${this.text.length}`, () => {
-      const blockSizes = reader.ints();
-      const res = new Int32Array(blockSizes.length + 1);
-      let pos = reader.pos;
-      for (let i = 0; i < blockSizes.length; i++) {
-        res[i] = pos;
-        pos += blockSizes[i]!;
-      }
-      res[blockSizes.length] = pos;
-      return res;
-    });
-    this.blockPos = blockPos;
-    reader.pos = blockPos[blockPos.length - 1]!;
+    this.blockPos = reader.positions();
     // Made with its length: an array that grows at high indices becomes a slow hash table.
-    this.blocks = new Array<readonly string[] | undefined>(blockPos.length - 1);
+    this.blocks = new Array<readonly string[] | undefined>(this.blockPos.length - 1);
   }
 
-  /** Name number `i`; decodes its block of 16 once. */
+  /** Name number `i`; decodes its block once. */
   name(i: number): string {
-    const known = this.blocks[i >> NAME_BLOCK_SHIFT];
-    if (known !== undefined) return known[i & (NAME_BLOCK - 1)] ?? '';
+    const block = i >> this.blockShift;
+    const first = block << this.blockShift;
+    const known = this.blocks[block];
+    if (known !== undefined) return known[i - first] ?? '';
     if (i < 0 || i >= this.count) return '';
-    const block = i >> NAME_BLOCK_SHIFT;
     const names: string[] = [];
     const reader = new PackReader(this.text, this.blockPos[block]!);
-    const first = block << NAME_BLOCK_SHIFT;
-    const end = Math.min(this.count, first + NAME_BLOCK);
+    const end = Math.min(this.count, first + (1 << this.blockShift));
     let last = '';
     for (let k = first; k < end; k++) {
       const shared = k === first ? 0 : reader.uint();
-      const length = reader.uint();
-      last = last.slice(0, shared) + this.text.slice(reader.pos, reader.pos + length);
-      reader.pos += length;
+      last = last.slice(0, shared) + reader.string();
       names.push(last);
     }
     this.blocks[block] = names;
     return names[i - first]!;
   }
+}
+
+/** Names in ascending order of their characters' codes: found by binary search over the whole ones, without decoding the rest. */
+export class SortedNames extends NameList {
+  /** for numbers of several digits */
+  private readonly long = new PackReader(this.text);
 
   /** Number of the name that equals `text[start..end)`, or -1. No allocation; O(log names). */
   find(text: string, start: number, end: number): number {
-    const sorted = this.sortedBegin;
-    for (let r = 0; r + 1 < sorted.length; r++) {
-      const res = this.findInRange(text, start, end, sorted[r]!, sorted[r + 1]!);
-      if (res >= 0) return res;
-    }
-    return -1;
-  }
-
-  private findInRange(text: string, start: number, end: number, first: number, last: number): number {
-    if (first >= last) return -1;
-    let lo = first >> NAME_BLOCK_SHIFT;
-    let hi = (last - 1) >> NAME_BLOCK_SHIFT;
-    // A block that the range shares with the one before it begins with a foreign name: start after it.
-    const firstWhole = (first + NAME_BLOCK - 1) >> NAME_BLOCK_SHIFT;
-    if (firstWhole > lo) {
-      const res = this.scanBlock(lo, text, start, end, first, last);
-      if (res >= 0) return res;
-      lo = firstWhole;
-      if (lo > hi) return -1;
-    }
+    let lo = 0;
+    let hi = (this.count - 1) >> this.blockShift;
     while (lo < hi) {
       const mid = (lo + hi + 1) >> 1;
       if (this.compareWhole(mid, text, start, end) <= 0) lo = mid;
       else hi = mid - 1;
     }
-    return this.scanBlock(lo, text, start, end, first, last);
+    return this.scanBlock(lo, text, start, end);
   }
 
   /** Sign of (whole name of `block`) - (text[start..end)). */
@@ -364,10 +328,10 @@ export class NameTable {
    * Keeps how much of the wanted name the current one begins with: a name that shares more than that with the one before differs at the
    * same place, so its characters need not be looked at.
    */
-  private scanBlock(block: number, text: string, start: number, end: number, first: number, last: number): number {
+  private scanBlock(block: number, text: string, start: number, end: number): number {
     const wanted = end - start;
-    const blockFirst = block << NAME_BLOCK_SHIFT;
-    const blockEnd = Math.min(last, blockFirst + NAME_BLOCK);
+    const blockFirst = block << this.blockShift;
+    const blockEnd = Math.min(this.count, blockFirst + (1 << this.blockShift));
     const names = this.text;
     let pos = this.blockPos[block]!;
     let matched = 0;
@@ -394,14 +358,10 @@ export class NameTable {
         const limit = Math.min(wanted, shared + suffix);
         while (matched < limit && names.charCodeAt(pos + matched - shared) === text.charCodeAt(start + matched))
           matched++;
-        if (matched === wanted && shared + suffix === wanted && k >= first) return k;
+        if (matched === wanted && shared + suffix === wanted) return k;
       }
       pos += suffix;
     }
     return -1;
   }
 }
-
-/** Names in one block of a NameTable. */
-export const NAME_BLOCK_SHIFT = 4;
-export const NAME_BLOCK = 1 << NAME_BLOCK_SHIFT;

@@ -296,7 +296,7 @@ function encodingTable(n: number): Int32Array {
 }
 
 function readEncodings(): NonNullable<typeof encodings> {
-  const parts = new Pieces(ENCODINGS);
+  const parts = new Pieces(ENCODINGS());
   return { parts, opcodes: parts.reader(0).ints(), tables: [] };
 }
 

@@ -2,12 +2,12 @@
  * TargetTables: opcodes on top of register classes and registers, decoded lazily from `generated/`.
  *
  * 47,278 opcodes share about 6,700 descriptors, which share about 2,800 operand lists; columns by descriptor are made
- * when first asked, names one block of 16 at a time.
+ * when first asked, names one block at a time.
  */
 import { storedArray } from './arrayStore.js';
-import { OPCODES, OPCODE_MAPS, OPCODE_NAMES } from './generated/opcodes.js';
+import { OPCODES, OPCODE_MAPS, OPCODE_NAMES, REAL_OPCODE_NAMES } from './generated/opcodes.js';
 import { NameIndex } from './nameIndex.js';
-import { listAt, NameTable, PackReader, Pieces, type IntLists } from './packed.js';
+import { listAt, NameList, PackReader, Pieces, SortedNames, type IntLists } from './packed.js';
 import { RegClassTables } from './regClasses.js';
 import type { Opcode, OpcodeMap, OpName, PhysReg, TargetTables } from './api.js';
 
@@ -60,9 +60,12 @@ interface OpcodePairs {
 }
 
 class Tables extends RegClassTables implements TargetTables {
-  private readonly names: NameTable;
-  private readonly genericSlots: Int32Array;
-  private genericIndex: NameIndex | undefined;
+  /** of pseudo instructions, the first opcodes */
+  private readonly names: NameList;
+  private readonly index: NameIndex;
+  /** of the others */
+  private realNames: SortedNames | undefined;
+  readonly nOpcodes: number;
   private readonly parts = new Pieces(OPCODES);
   private readonly partInts: (Int32Array | undefined)[] = [];
   private opBeginByDesc: Int32Array | undefined;
@@ -78,19 +81,20 @@ class Tables extends RegClassTables implements TargetTables {
   constructor() {
     super();
     const r = new PackReader(OPCODE_NAMES);
-    this.names = new NameTable(r);
-    this.genericSlots = r.ints();
+    this.names = new NameList(r);
+    this.index = new NameIndex((n) => this.names.name(n), r.uint16s());
+    this.nOpcodes = this.names.count + r.uint();
   }
 
   private ints(part: Part): Int32Array {
     return (this.partInts[part] ??= this.parts.reader(part).ints());
   }
 
-  get nOpcodes(): number {
-    return this.names.count;
+  private get reals(): SortedNames {
+    return (this.realNames ??= new SortedNames(new PackReader(REAL_OPCODE_NAMES())));
   }
   opcodeName(opc: Opcode): string {
-    return this.names.name(opc);
+    return opc < this.names.count ? this.names.name(opc) : this.reals.name(opc - this.names.count);
   }
   opcodeByName(name: string): Opcode {
     return this.opcodeByNameAt(name, 0, name.length);
@@ -99,9 +103,10 @@ class Tables extends RegClassTables implements TargetTables {
    * Opcode whose name is `text[start..end)`, or -1. Takes some microseconds: callers with many names keep the answers.
    */
   opcodeByNameAt(text: string, start: number, end: number): Opcode {
-    this.genericIndex ??= new NameIndex((n) => this.names.name(n), this.genericSlots);
-    const generic = this.genericIndex.find(text, start, end);
-    return generic >= 0 ? generic : this.names.find(text, start, end);
+    const pseudo = this.index.find(text, start, end);
+    if (pseudo >= 0) return pseudo;
+    const real = this.reals.find(text, start, end);
+    return real >= 0 ? this.names.count + real : -1;
   }
   opcodeNumOperands(opc: Opcode): number {
     return (this.columns.numOperands ??= this.numOperandsByDesc())[this.descOf[opc]!]!;
@@ -241,7 +246,7 @@ class Tables extends RegClassTables implements TargetTables {
 }
 
 function readMaps(): ReadonlyMap<string, OpcodePairs> {
-  const r = new PackReader(OPCODE_MAPS);
+  const r = new PackReader(OPCODE_MAPS());
   const names = r.strings();
   r.uint();
   return new Map(names.map((name) => [name, { from: r.ints(), to: r.ints() }]));

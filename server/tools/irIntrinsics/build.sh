@@ -20,11 +20,11 @@ awk -F'\t' -v version="$("$CONFIG" --version)" '
   END {
     print "/** Made by server/tools/irIntrinsics/build.sh from LLVM " version ". Do not edit. */\n"
     print "/** `NAME;SIGNATURE;ATTRIBUTES` (names without `llvm.`, indices into the lists below), sorted by name, one a line */"
-    print "export const INTRINSICS = `"
+    print "export const INTRINSICS = (): string => `"
     for (i = 0; i < n; i++) print names[i]
-    print "`;\n\n/** signatures, one a line (see intrinsics.ts) */\nexport const SIGNATURES = `"
+    print "`;\n\n/** signatures, one a line (see intrinsics.ts) */\nexport const SIGNATURES = (): string => `"
     for (i = 0; i < nSig; i++) print sigs[i]
-    print "`;\n\n/** `FUNCTION|RESULT|PARAMETER...` attributes in IR syntax, one a line */\nexport const ATTRIBUTES = `"
+    print "`;\n\n/** `FUNCTION|RESULT|PARAMETER...` attributes in IR syntax, one a line */\nexport const ATTRIBUTES = (): string => `"
     for (i = 0; i < nAtt; i++) print atts[i]
     print "`;"
   }' "$TMP/lines" >"$OUT"

@@ -1,7 +1,6 @@
 /**
  * Writer of the packed tables (the reader and the format are described in `server/src/target/packed.ts`).
  */
-import { NAME_BLOCK } from '../../src/target/packed.js';
 
 const FIRST_DIGIT = 35;
 const FINAL_DIGITS = 60;
@@ -141,15 +140,13 @@ export function pieces(parts: readonly string[]): string {
   return ints(parts.map((p) => p.length)) + parts.join('');
 }
 
-/** Names with binary search over sorted ranges that begin at `sortedBegin` (last entry: end). See NameTable. */
-export function names(list: readonly string[], sortedBegin: readonly number[]): string {
-  for (let r = 0; r + 1 < sortedBegin.length; r++)
-    for (let i = sortedBegin[r]! + 1; i < sortedBegin[r + 1]!; i++)
-      if (!(list[i - 1]! < list[i]!)) throw new Error(`names are not sorted: ${list[i - 1]} ${list[i]}`);
+/** Names in blocks of 2^`blockShift`, see NameList. Large blocks are smaller and read more slowly. */
+export function names(list: readonly string[], blockShift: number): string {
+  const nInBlock = 1 << blockShift;
   const blocks: string[] = [];
-  for (let b = 0; b < list.length; b += NAME_BLOCK) {
+  for (let b = 0; b < list.length; b += nInBlock) {
     let text = '';
-    for (let i = b; i < Math.min(list.length, b + NAME_BLOCK); i++) {
+    for (let i = b; i < Math.min(list.length, b + nInBlock); i++) {
       const name = list[i]!;
       let shared = 0;
       if (i > b) {
@@ -161,7 +158,14 @@ export function names(list: readonly string[], sortedBegin: readonly number[]): 
     }
     blocks.push(text);
   }
-  return uint(list.length) + ints(sortedBegin) + ints(blocks.map((b) => b.length)) + blocks.join('');
+  return uint(blockShift) + uint(list.length) + ints(blocks.map((b) => b.length)) + blocks.join('');
+}
+
+/** For SortedNames. */
+export function sortedNames(list: readonly string[], blockShift: number): string {
+  for (let i = 1; i < list.length; i++)
+    if (!(list[i - 1]! < list[i]!)) throw new Error(`names are not sorted: ${list[i - 1]} ${list[i]}`);
+  return names(list, blockShift);
 }
 
 /** Numbers lists by first appearance, each distinct list once. */

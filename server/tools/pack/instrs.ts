@@ -1,20 +1,22 @@
 /** Packs opcode names, descriptors and mappings. */
 import { hashRange, makeSlots } from '../../src/target/nameIndex.js';
-import { ints, lists, names, pieces, Pool, strings, uint } from './encode.js';
+import { ints, lists, names, pieces, Pool, sortedNames, strings, uint } from './encode.js';
 import { hi32, lo32, type Facts } from './facts.js';
 import { check } from './check.js';
 
-/** Where the sorted opcodes begin (after the generic ones), where the second sorted range begins, and the end. */
-function sortedRanges(list: readonly string[]): number[] {
-  const breaks: number[] = [];
-  for (let i = 1; i < list.length; i++) if (!(list[i - 1]! < list[i]!)) breaks.push(i);
-  check(breaks.length >= 2, 'opcode names are sorted in two ranges after the generic ones');
-  const res = [breaks[breaks.length - 2]!, breaks[breaks.length - 1]!, list.length];
-  check(res[0]! < 1000, 'few opcodes before the sorted ones');
-  return res;
+/** LLVM numbers pseudo instructions first, then, sorted, all others; MIR before the end of code generation has few of these. */
+function firstReal(list: readonly string[]): number {
+  let i = list.length - 1;
+  while (i > 0 && list[i - 1]! < list[i]!) i--;
+  check(i > 5000 && i < list.length / 2, 'pseudo instructions come before the sorted others');
+  return i;
 }
 
-/** OPCODE_NAMES, OPCODES (descriptors), OPCODE_MAPS. */
+/** Pseudo instructions are looked up often, the others hardly ever. */
+const PSEUDO_BLOCK_SHIFT = 2;
+const REAL_BLOCK_SHIFT = 4;
+
+/** OPCODE_NAMES and REAL_OPCODE_NAMES, OPCODES (descriptors), OPCODE_MAPS. */
 export function packInstrs(f: Facts): Record<string, string> {
   const rows = f.instrs.rows;
   const opcodeNames = rows.map((r) => r[0]);
@@ -49,11 +51,12 @@ export function packInstrs(f: Facts): Record<string, string> {
     const to = list.filter((_, i) => i % 2 === 1);
     return ints(from) + ints(to);
   });
+  const pseudos = opcodeNames.slice(0, firstReal(opcodeNames));
+  const reals = opcodeNames.slice(pseudos.length);
   return {
     OPCODE_NAMES:
-      names(opcodeNames, sortedRanges(opcodeNames)) +
-      // The generic opcodes come first, in no order that a search could use.
-      ints(makeSlots(opcodeNames.slice(0, sortedRanges(opcodeNames)[0]).map((n) => hashRange(n, 0, n.length)))),
+      names(pseudos, PSEUDO_BLOCK_SHIFT) + ints(makeSlots(pseudos.map((n) => hashRange(n, 0, n.length)))) + uint(reals.length),
+    REAL_OPCODE_NAMES: sortedNames(reals, REAL_BLOCK_SHIFT),
     OPCODES: pieces(columns),
     OPCODE_MAPS: strings(Object.keys(f.instrs.maps)) + uint(maps.length) + maps.join(''),
   };

@@ -29,13 +29,16 @@ const facts = JSON.parse(readFileSync(factsPath, 'utf8')) as Facts;
 check(facts.format === FORMAT, `the facts have format ${FORMAT}`);
 mkdirSync(outDir, { recursive: true });
 
+/** What most runs do not ask for: functions, so that a bundle can leave the text in a file of its own (build.mjs). */
+const RARE: ReadonlySet<string> = new Set(['REAL_OPCODE_NAMES', 'OPCODE_MAPS', 'ENCODINGS', 'FEATURE_TEXTS']);
+
 let total = 0;
 let totalGz = 0;
 function write(file: string, what: string, parts: Record<string, string>): void {
   let text = `/**\n * ${what}\n *\n * Made by \`npm run gen\` from LLVM ${facts.llvm}; do not edit. Read by ../packed.ts.\n */\n`;
   for (const [name, value] of Object.entries(parts)) {
     check(!/["\\\n]/.test(value), 'packed text needs no escapes');
-    text += `export const ${name} =\n  "${value}";\n`;
+    text += `export const ${name} =${RARE.has(name) ? ' (): string =>' : ''}\n  "${value}";\n`;
   }
   writeFileSync(join(outDir, file), text);
   const gz = gzipSync(text).length;

@@ -20,11 +20,11 @@ interface Entry {
 
 // The lists begin with a line break; an empty line may be an entry.
 const listOf = (text: string): readonly string[] => text.slice(1, -1).split('\n');
-const signatureTexts = lazy(() => listOf(SIGNATURES));
-const attributeTexts = lazy(() => listOf(ATTRIBUTES));
+const signatureTexts = lazy(() => listOf(SIGNATURES()));
+const attributeTexts = lazy(() => listOf(ATTRIBUTES()));
 
-function entryAt(lineBreak: number): Entry {
-  const line = INTRINSICS.slice(lineBreak + 1, INTRINSICS.indexOf('\n', lineBreak + 1));
+function entryAt(table: string, lineBreak: number): Entry {
+  const line = table.slice(lineBreak + 1, table.indexOf('\n', lineBreak + 1));
   const [name, signature, attributes] = line.split(';') as [string, string, string];
   return { name, signature: Number(signature), attributes: Number(attributes) };
 }
@@ -52,15 +52,16 @@ function lookup(name: string): Entry | null {
 
 /** LLVM narrows its table, which is sorted, dot by dot and looks at the lowest entry that is left. */
 function search(rest: string): Entry | null {
+  const table = INTRINSICS();
   let last = -1;
   for (let end = rest.indexOf('.'); ; end = rest.indexOf('.', end + 1)) {
-    const lineBreak = INTRINSICS.indexOf('\n' + (end < 0 ? rest : rest.slice(0, end)), Math.max(last, 0));
+    const lineBreak = table.indexOf('\n' + (end < 0 ? rest : rest.slice(0, end)), Math.max(last, 0));
     if (lineBreak < 0) break;
     last = lineBreak;
     if (end < 0) break;
   }
   if (last < 0) return null;
-  const entry = entryAt(last);
+  const entry = entryAt(table, last);
   if (rest === entry.name) return entry;
   if (!rest.startsWith(entry.name) || rest[entry.name.length] !== '.') return null;
   return signatureTexts()[entry.signature].startsWith('*') ? entry : null;

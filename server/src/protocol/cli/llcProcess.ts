@@ -3,11 +3,11 @@ import { CompilerTiers } from './compilerTiers.js';
 import type { CommandIO } from './io.js';
 import { EXIT_INTERNAL, runLlc } from './llc.js';
 import { processIO } from './processIO.js';
-import { useStoredTables } from './storedTables.js';
+import { useStoredTables, type BundleStart } from './storedTables.js';
 
-/** Runs llc with `args` and ends the process with its exit code; `folder` is that of the bundle. */
-export function runLlcProcess(args: readonly string[], folder: string): never {
-  useStoredTables(folder);
+/** Runs llc with `args` and ends the process with its exit code. */
+export function runLlcProcess(args: readonly string[], start: BundleStart): never {
+  useStoredTables(start);
   try {
     process.exit(runLlc(args, shortRunIO()));
   } catch (error) {

@@ -1,7 +1,7 @@
 /** Made by server/tools/irIntrinsics/build.sh from LLVM 22.1.8. Do not edit. */
 
 /** `NAME;SIGNATURE;ATTRIBUTES` (names without `llvm.`, indices into the lists below), sorted by name, one a line */
-export const INTRINSICS = `
+export const INTRINSICS = (): string => `
 abs;0;0
 acos;1;1
 addressofreturnaddress;2;2
@@ -2017,7 +2017,7 @@ xray.typedevent;634;259
 `;
 
 /** signatures, one a line (see intrinsics.ts) */
-export const SIGNATURES = `
+export const SIGNATURES = (): string => `
 *A0:1 A0:7 i1
 *A0:2 A0:7
 *A0:4
@@ -2656,7 +2656,7 @@ v i64 p0 i64
 `;
 
 /** `FUNCTION|RESULT|PARAMETER...` attributes in IR syntax, one a line */
-export const ATTRIBUTES = `
+export const ATTRIBUTES = (): string => `
 nocallback nofree nosync nounwind speculatable willreturn memory(none)|||immarg
 nocallback nofree nosync nounwind speculatable willreturn memory(none)
 nocallback nofree nosync nounwind willreturn memory(none)
