@@ -55,7 +55,9 @@ export function packInstrs(f: Facts): Record<string, string> {
   const reals = opcodeNames.slice(pseudos.length);
   return {
     OPCODE_NAMES:
-      names(pseudos, PSEUDO_BLOCK_SHIFT) + ints(makeSlots(pseudos.map((n) => hashRange(n, 0, n.length)))) + uint(reals.length),
+      names(pseudos, PSEUDO_BLOCK_SHIFT) +
+      ints(makeSlots(pseudos.map((n) => hashRange(n, 0, n.length)))) +
+      uint(reals.length),
     REAL_OPCODE_NAMES: sortedNames(reals, REAL_BLOCK_SHIFT),
     OPCODES: pieces(columns),
     OPCODE_MAPS: strings(Object.keys(f.instrs.maps)) + uint(maps.length) + maps.join(''),

@@ -167,8 +167,6 @@ describe('dependences', () => {
     const { fns, facts } = lowerWithRunLine(INPUT);
     const dependences = new FunctionDependences(fns[0]!, DEFAULT_SCHEDULE_OPTIONS, facts);
     assert.equal(dependences.of(3, { isCancelled: () => true }), 'cancelled');
-    assert.ok(
-      edgesOf(dependences, 3)?.predecessors.some((d) => (d.kind as DepKind) === DepKind.MayAliasMem),
-    );
+    assert.ok(edgesOf(dependences, 3)?.predecessors.some((d) => (d.kind as DepKind) === DepKind.MayAliasMem));
   });
 });
