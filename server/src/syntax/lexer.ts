@@ -140,8 +140,7 @@ export const enum Tok {
   KwCFINegateRaSignStateWithPC = 166,
 }
 
-/** Keyword of each token from KwUnderscore up. */
-const KEYWORDS: readonly (readonly [string, number])[] = [
+const KEYWORDS: ReadonlyMap<string, number> = new Map([
   ...[
     ['_', 'implicit', 'implicit-def', 'def', 'dead', 'killed', 'undef', 'internal', 'early-clobber', 'debug-use'],
     ['renamable', 'tied-def', 'frame-setup', 'frame-destroy', 'nnan', 'ninf', 'nsz', 'arcp', 'contract', 'afn'],
@@ -164,7 +163,7 @@ const KEYWORDS: readonly (readonly [string, number])[] = [
   ]
     .flat()
     .map((word, i): [string, number] => [word, Tok.KwCFISameValue + i]),
-];
+]);
 
 const METADATA_KEYWORDS: ReadonlyMap<string, number> = new Map([
   ['!tbaa', Tok.MdTBAA],
@@ -208,14 +207,36 @@ const CHARS = ((): Uint8Array => {
 
 const TWO_32 = 4294967296;
 
-/** Token kind of keyword ids: index = interner id, 0 = plain identifier. O(keywords) per call; made once per parse. */
-function keywordTable(interner: Interner): Uint8Array {
-  const ids = KEYWORDS.map(([word]) => (word === '' ? -1 : interner.internString(word)));
-  const table = new Uint8Array(ids.reduce((a, b) => Math.max(a, b), 0) + 1);
-  ids.forEach((id, i) => {
-    if (id >= 0) table[id] = KEYWORDS[i][1];
-  });
-  return table;
+/** Which names of an interner are keywords. A name is looked up once, after it was met first. */
+class KeywordKinds {
+  private kinds = new Uint8Array(1024);
+  private nKnown = 0;
+
+  constructor(private readonly interner: Interner) {}
+
+  /** Kind of the keyword, 0 when the name is none. */
+  of(id: number): number {
+    if (id >= this.nKnown) this.lookUp();
+    return this.kinds[id];
+  }
+
+  private lookUp(): void {
+    const { size } = this.interner;
+    if (size > this.kinds.length) {
+      const kinds = new Uint8Array(2 * size);
+      kinds.set(this.kinds);
+      this.kinds = kinds;
+    }
+    while (this.nKnown < size) this.kinds[this.nKnown] = KEYWORDS.get(this.interner.text(this.nKnown++)) ?? 0;
+  }
+}
+
+const keywordKinds = new WeakMap<Interner, KeywordKinds>();
+
+function keywordsOf(interner: Interner): KeywordKinds {
+  let known = keywordKinds.get(interner);
+  if (known === undefined) keywordKinds.set(interner, (known = new KeywordKinds(interner)));
+  return known;
 }
 
 /** `\\` and `\HH` of a quoted name. Other backslashes stand for themselves, as in LLVM. */
@@ -254,14 +275,14 @@ export class Lexer {
   private limit = 0;
   /** from here on there is no end of an operand comment in front of `limit` */
   private noCommentEnd = Infinity;
-  private readonly keywords: Uint8Array;
+  private readonly keywords: KeywordKinds;
   private wordHash = 0;
 
   constructor(
     private readonly text: string,
     private readonly interner: Interner,
   ) {
-    this.keywords = keywordTable(interner);
+    this.keywords = keywordsOf(interner);
   }
 
   /** Kind of the current token. A method, for TypeScript would think a field constant across `next()`. */
@@ -482,7 +503,7 @@ export class Lexer {
     const end = this.scanWord(p, Char.IdentifierChar);
     const id = this.interner.internHashed(text, p, end, this.wordHash);
     this.value = id;
-    const keyword = id < this.keywords.length ? this.keywords[id] : 0;
+    const keyword = this.keywords.of(id);
     this.finish(keyword !== 0 ? keyword : Tok.Identifier, end);
   }
 

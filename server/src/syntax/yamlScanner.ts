@@ -59,6 +59,9 @@ const LF = 10;
 const CR = 13;
 const SPACE = 32;
 
+/** Ends a run of ASCII characters that `isNbChar` takes. One search is faster than a loop, above all before V8 has compiled it. */
+const NO_PLAIN_CHAR = /[^\t -~]/g;
+
 /** Printable, no line break, no byte order mark: what LLVM lets stand in a scalar. */
 function isNbChar(c: number): boolean {
   if (c >= 32) return c <= 126 || c === 0x85 || (c >= 0xa0 && c <= 0xfffd && c !== 0xfeff);
@@ -295,14 +298,14 @@ export class YamlScanner {
 
   /** End of the run of printable characters from p. */
   private afterNbChars(p: number): number {
-    const text = this.text;
-    const end = this.end;
-    while (p < end) {
-      const c = text.charCodeAt(p);
-      if (!(c >= 32 && c <= 126) && !isNbChar(c)) break;
+    const { text, end } = this;
+    for (;;) {
+      NO_PLAIN_CHAR.lastIndex = p;
+      p = NO_PLAIN_CHAR.test(text) ? NO_PLAIN_CHAR.lastIndex - 1 : end;
+      if (p >= end) return end;
+      if (!isNbChar(text.charCodeAt(p))) return p;
       p++;
     }
-    return p;
   }
 
   // -- tokens ----------------------------------------------------------------------------------------------------------

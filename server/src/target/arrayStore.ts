@@ -13,7 +13,7 @@ const TYPES = [Int32Array, Uint32Array, Int16Array, Uint16Array, Int8Array, Uint
 const ALIGNMENT = 8;
 const HEADER_BYTES = 8;
 /** Smaller arrays are decoded faster than they are found. */
-const MIN_BYTES = 256;
+const MIN_BYTES = 64;
 
 /** key -> [type code, byte offset after the header, number of elements, number kept with the array] */
 type Index = Record<string, readonly [number, number, number, number]>;
