@@ -52,6 +52,9 @@ const headerLine = fc.constantFrom(
   'frameInfo:\n',
   '  maxAlignment: 4\n',
   '# comment\n',
+  '? \n',
+  '? a\n',
+  ': a\n',
   'body: |\n',
   'body:             |\n',
   'body: "bb.0:"\n',
@@ -218,6 +221,17 @@ describe('re-use', () => {
     const f = parseMirFile(new SourceText('  entry:\n---word more\n  }\n...\n'), interner);
     const start = f.text.text.indexOf(' more');
     const e = { start, end: start, text: '\0' };
+    const g = updateMirFile(f, f.text.apply(e), [e]);
+    assert.equal(dumpTree(g), dumpTree(parseMirFile(new SourceText(g.text.text), interner)));
+  });
+
+  it('moves a pair without a key that stands behind the body', () => {
+    const f = parseMirFile(
+      new SourceText('---\nname: f\nbody: |\n  bb.0:\n    S_NOP 0\n    S_ENDPGM 0\n? \n...\n'),
+      interner,
+    );
+    const start = f.text.text.indexOf(' S_NOP');
+    const e = { start, end: start, text: ' ' };
     const g = updateMirFile(f, f.text.apply(e), [e]);
     assert.equal(dumpTree(g), dumpTree(parseMirFile(new SourceText(g.text.text), interner)));
   });

@@ -11,7 +11,7 @@ import { TreeBuilder } from './treeBuilder.js';
 import { BodyParser, CHUNK_LINES } from './bodyParser.js';
 import { parseYamlDocument } from './yamlParser.js';
 import { areBlockScalarLines } from './yamlScanner.js';
-import { DocumentKind, SyntaxKind, Tree, type Body, type Chunk, type MirDocument, type MirFile } from './tree.js';
+import { DocumentKind, NO_NODE, SyntaxKind, Tree, type Body, type Chunk, type MirDocument, type MirFile } from './tree.js';
 
 export * from './tree.js';
 export { nextTokenOffset } from './lexer.js';
@@ -92,7 +92,7 @@ function updateBodyOnly(old: MirFile, newText: SourceText, change: Change): MirF
   const bodyEnd = bodyStart + body.length;
   // The last line is left to the slow way: its end is where the scalar ends.
   if (change.start <= bodyStart || change.oldEnd >= bodyEnd) return null;
-  for (const e of doc.diagnostics) if (e.end > body.start) return null;
+  for (const e of doc.diagnostics) if (Math.max(e.end, e.llcOffset ?? 0) > body.start) return null;
   if (!endsTree(doc)) return null;
 
   const text = newText.text;
@@ -118,7 +118,12 @@ function updateBodyOnly(old: MirFile, newText: SourceText, change: Change): MirF
 
 /** Whether nothing of the header tree stands behind the body. */
 function endsTree(doc: MirDocument): boolean {
-  return doc.yaml.size > 0 && doc.body !== null && doc.yaml.end(0) <= doc.body.start;
+  const { yaml, body } = doc;
+  if (yaml.size === 0 || body === null || yaml.end(0) > body.start) return false;
+  // A pair without a key may stand behind the body, though its value, which is absent, does not.
+  for (let pair = yaml.firstChild(0); pair !== NO_NODE; pair = yaml.nextSibling(pair, 0))
+    if (yaml.start(pair) > body.start) return false;
+  return true;
 }
 
 function hasTextLine(text: string, start: number, end: number): boolean {
