@@ -802,14 +802,13 @@ function isLetter(c: number): boolean {
   return (c >= 97 && c <= 122) || (c >= 65 && c <= 90);
 }
 
+const WORD = /[\w$.-]*/y;
+
 /** End of a run of `[A-Za-z0-9_$.-]`. */
 function afterWord(text: string, p: number): number {
-  for (;;) {
-    const c = text.charCodeAt(p);
-    const isWord = isLetter(c) || (c >= 48 && c <= 57) || c === 95 || c === 36 || c === 46 || c === 45;
-    if (!isWord) return p;
-    p++;
-  }
+  WORD.lastIndex = p;
+  WORD.test(text);
+  return WORD.lastIndex;
 }
 
 /** Printable ASCII but `'`. */
