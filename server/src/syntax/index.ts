@@ -11,7 +11,16 @@ import { TreeBuilder } from './treeBuilder.js';
 import { BodyParser, CHUNK_LINES } from './bodyParser.js';
 import { parseYamlDocument } from './yamlParser.js';
 import { areBlockScalarLines } from './yamlScanner.js';
-import { DocumentKind, NO_NODE, SyntaxKind, Tree, type Body, type Chunk, type MirDocument, type MirFile } from './tree.js';
+import {
+  DocumentKind,
+  NO_NODE,
+  SyntaxKind,
+  Tree,
+  type Body,
+  type Chunk,
+  type MirDocument,
+  type MirFile,
+} from './tree.js';
 
 export * from './tree.js';
 export { nextTokenOffset } from './lexer.js';
