@@ -929,6 +929,8 @@ class UnitOperands {
     let instr = operand;
     let block = operand;
     let at = begin;
+    let firstUnit = nRegUnits;
+    let lastUnit = -1;
     for (let pass = 0; pass < 2; pass++) {
       for (let b = 0; b < fn.blocks.length; b++) {
         for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) {
@@ -940,6 +942,8 @@ class UnitOperands {
             for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) {
               const unit = unitList[k];
               if (pass === 0) {
+                if (unit < firstUnit) firstUnit = unit;
+                if (unit > lastUnit) lastUnit = unit;
                 begin[unit + 1]++;
                 continue;
               }
@@ -952,7 +956,9 @@ class UnitOperands {
         }
       }
       if (pass === 1) break;
-      for (let u = 0; u < nRegUnits; u++) begin[u + 1] += begin[u];
+      for (let u = firstUnit; u <= lastUnit; u++) begin[u + 1] += begin[u];
+      // Most functions touch the lower registers of each file.
+      if (lastUnit >= 0) begin.fill(begin[lastUnit + 1], lastUnit + 2);
       operand = new Int32Array(begin[nRegUnits]);
       instr = new Int32Array(begin[nRegUnits]);
       block = new Int32Array(begin[nRegUnits]);

@@ -40,7 +40,7 @@ interface RegisterFiles {
   readonly sgprs: Uint16Array;
   readonly vgprs: Uint16Array;
   readonly agprs: Uint16Array;
-  readonly isArtificialUnit: Uint8Array;
+  readonly artificialUnits: BitSet;
 }
 
 const registerFiles = new WeakMap<TargetTables, RegisterFiles>();
@@ -49,16 +49,31 @@ function registerFilesOf(tables: TargetTables): RegisterFiles {
   let files = registerFiles.get(tables);
   if (files === undefined) {
     const always = ALWAYS_RESERVED.map((name) => tables.regByName(name)).filter((reg) => reg > 0);
+    const artificialUnits = new BitSet(tables.nRegUnits);
+    artificialUnits.words.set(tables.artificialUnits);
     files = {
       always: [...always, ...tables.numberedRegs('ttmp')],
       sgprs: tables.numberedRegs('sgpr'),
       vgprs: tables.numberedRegs('vgpr'),
       agprs: tables.numberedRegs('agpr'),
-      isArtificialUnit: tables.artificialUnits,
+      artificialUnits,
     };
     registerFiles.set(tables, files);
   }
   return files;
+}
+
+/** Adds the units of `regs[from]` and all after it: the registers of a file have one run of units, in their order. */
+function addUnitsFrom(
+  units: BitSet,
+  { unitBegin, unitEnd, unitList }: TargetTables,
+  regs: Uint16Array,
+  from: number,
+): void {
+  if (from >= regs.length) return;
+  const first = unitList[unitBegin[regs[from]]];
+  const last = unitList[unitEnd[regs[regs.length - 1]] - 1];
+  units.addRange(first, last + 1);
 }
 
 export class ReservedRegs {
@@ -82,10 +97,14 @@ export class ReservedRegs {
     const files = registerFilesOf(t);
     for (const reg of files.always) this.reserve(reg);
     const [maxVGPRs, maxAGPRs] = limits.maxNumVectorRegs;
-    for (let k = Math.max(limits.maxNumSGPRs, 0); k < files.sgprs.length; k++)
-      this.reserveBeyondBudget(files.sgprs[k], files);
-    for (let k = maxVGPRs; k < files.vgprs.length; k++) this.reserveBeyondBudget(files.vgprs[k], files);
-    for (let k = maxAGPRs; k < files.agprs.length; k++) this.reserveBeyondBudget(files.agprs[k], files);
+    const beyondBudget = new BitSet(t.nRegUnits);
+    addUnitsFrom(beyondBudget, t, files.sgprs, Math.max(limits.maxNumSGPRs, 0));
+    addUnitsFrom(beyondBudget, t, files.vgprs, maxVGPRs);
+    addUnitsFrom(beyondBudget, t, files.agprs, maxAGPRs);
+    this.softUnits.copyFrom(beyondBudget);
+    this.softUnits.intersectWith(files.artificialUnits);
+    this.softUnits.subtract(this.units);
+    this.units.unionWith(beyondBudget);
 
     const nulls: PhysReg[] = [];
     if (limits.maxNumSGPRs < 8) nulls.push(t.regByName('sgpr_null256'));
@@ -120,16 +139,6 @@ export class ReservedRegs {
   private reserveNamed(name: string): void {
     const reg = this.tables.regByName(name);
     if (reg > 0) this.reserve(reg);
-  }
-
-  private reserveBeyondBudget(reg: PhysReg, files: RegisterFiles): void {
-    const { unitBegin, unitEnd, unitList } = this.tables;
-    for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) {
-      const unit = unitList[k];
-      if (this.units.has(unit)) continue;
-      this.units.add(unit);
-      if (files.isArtificialUnit[unit] === 1) this.softUnits.add(unit);
-    }
   }
 
   private reserve(reg: PhysReg): void {
@@ -193,8 +202,19 @@ export class ReservedRegs {
 
   /** Length of `allocationOrder`, without making it. */
   numAllocatableRegs(rc: RegClassId): number {
+    const { unitBegin, unitEnd, unitList } = this.tables;
+    const { words } = this.units;
+    const order = this.fn.subtarget.rawAllocationOrder(rc);
     let n = 0;
-    for (const reg of this.fn.subtarget.rawAllocationOrder(rc)) if (!this.isReserved(reg)) n++;
+    for (let p = 0; p < order.length; p++) {
+      const reg = order[p];
+      const end = unitEnd[reg];
+      let k = unitBegin[reg];
+      while (k < end && (words[unitList[k] >>> 5] & (1 << (unitList[k] & 31))) === 0) k++;
+      if (k === end) {
+        if (!this.reservedNulls.includes(reg)) n++;
+      } else if (this.softUnits.has(unitList[k]) && !this.isReserved(reg)) n++;
+    }
     return n;
   }
 

@@ -125,8 +125,8 @@ export interface TargetTables {
   isArtificialReg(reg: PhysReg): boolean;
   /** registers `prefix0`, `prefix1`, ... as far as there are any (`sgpr`, `vgpr`, `agpr`, `ttmp`) */
   numberedRegs(prefix: string): Uint16Array;
-  /** by register unit, 1 = all its roots are artificial registers */
-  readonly artificialUnits: Uint8Array;
+  /** register units all of whose roots are artificial registers: one bit each, in words of 32 */
+  readonly artificialUnits: Uint32Array;
   isInAllocatableClass(reg: PhysReg): boolean;
   /** smallest class that contains `reg` (TargetRegisterInfo::getMinimalPhysRegClass) */
   getMinimalPhysRegClass(reg: PhysReg): RegClassId;

@@ -364,14 +364,15 @@ export class RegisterTables {
       return Uint16Array.from(regs);
     });
   }
-  get artificialUnits(): Uint8Array {
-    return (this.artificial ??= storedArray('artificialUnits', () =>
-      Uint8Array.from({ length: this.nRegUnits }, (_, u) =>
-        this.regUnitRoots(u).every((root) => this.isArtificialReg(root)) ? 1 : 0,
-      ),
-    ));
+  get artificialUnits(): Uint32Array {
+    return (this.artificial ??= storedArray('artificialUnits', () => {
+      const words = new Uint32Array((this.nRegUnits + 31) >>> 5);
+      for (let u = 0; u < this.nRegUnits; u++)
+        if (this.regUnitRoots(u).every((root) => this.isArtificialReg(root))) words[u >>> 5]! |= 1 << (u & 31);
+      return words;
+    }));
   }
-  private artificial: Uint8Array | undefined;
+  private artificial: Uint32Array | undefined;
   isInAllocatableClass(reg: PhysReg): boolean {
     return (this.runs.flags[this.runs.of[reg]!]! & RegFlag.InAllocatableClass) !== 0;
   }

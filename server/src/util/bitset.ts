@@ -28,7 +28,19 @@ export class BitSet {
 
   /** Adds the bits `from` .. `to` - 1. */
   addRange(from: number, to: number): void {
-    for (let i = from; i < to; i++) this.add(i);
+    if (from >= to) return;
+    const { words } = this;
+    const first = from >>> 5;
+    const last = (to - 1) >>> 5;
+    const head = -1 << (from & 31);
+    const tail = -1 >>> (31 - ((to - 1) & 31));
+    if (first === last) {
+      words[first] |= head & tail;
+      return;
+    }
+    words[first] |= head;
+    words.fill(0xffffffff, first + 1, last);
+    words[last] |= tail;
   }
 
   isEmpty(): boolean {

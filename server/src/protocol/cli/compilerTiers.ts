@@ -9,7 +9,7 @@
  * at the moment. Measured on the corpus before the scheduler, where starting takes 30 ms.
  */
 const SPARKPLUG_STARTS = 3;
-const OPTIMIZER_STARTS = 7;
+const OPTIMIZER_STARTS = 5;
 /** Characters of an input that will take that long anyway. */
 const SPARKPLUG_INPUT = 24_000;
 const OPTIMIZER_INPUT = 300_000;

@@ -262,18 +262,25 @@ export class GCNStrategy {
   }
 
   private tryPhysReg(t: SchedCandidate, c: SchedCandidate): boolean {
+    const f = this.facts;
+    if (f.isPlain(t.node) && f.isPlain(c.node)) return false;
     return tryGreater(this.biasPhysReg(t.node, t.atTop), this.biasPhysReg(c.node, c.atTop), t, c, CandReason.PhysReg);
   }
 
+  // Most candidates are alike in most respects: what is equal is passed over before a rule is asked.
+
   private tryExcess(t: SchedCandidate, c: SchedCandidate): boolean {
+    if (t.excessUnits === c.excessUnits && t.excessSet === c.excessSet) return false;
     return tryPressure(t.excessSet, t.excessUnits, c.excessSet, c.excessUnits, t, c, CandReason.RegExcess);
   }
 
   private tryCritical(t: SchedCandidate, c: SchedCandidate): boolean {
+    if (t.criticalUnits === c.criticalUnits && t.criticalSet === c.criticalSet) return false;
     return tryPressure(t.criticalSet, t.criticalUnits, c.criticalSet, c.criticalUnits, t, c, CandReason.RegCritical);
   }
 
   private tryRegMax(t: SchedCandidate, c: SchedCandidate): boolean {
+    if (t.currentUnits === c.currentUnits && t.currentSet === c.currentSet) return false;
     return tryPressure(t.currentSet, t.currentUnits, c.currentSet, c.currentUnits, t, c, CandReason.RegMax);
   }
 
@@ -303,6 +310,7 @@ export class GCNStrategy {
   }
 
   private tryCluster(t: SchedCandidate, c: SchedCandidate): boolean {
+    if (this.lastTopCluster === NONE && this.lastBotCluster === NONE) return false;
     return tryGreater(this.continuesCluster(t), this.continuesCluster(c), t, c, CandReason.Cluster);
   }
 
@@ -315,10 +323,13 @@ export class GCNStrategy {
   }
 
   private tryResourceReduce(t: SchedCandidate, c: SchedCandidate): boolean {
-    return tryLess(t.critResources, c.critResources, t, c, CandReason.ResourceReduce);
+    return (
+      t.critResources !== c.critResources && tryLess(t.critResources, c.critResources, t, c, CandReason.ResourceReduce)
+    );
   }
 
   private tryResourceDemand(t: SchedCandidate, c: SchedCandidate): boolean {
+    if (t.demandedResources === c.demandedResources) return false;
     return tryGreater(t.demandedResources, c.demandedResources, t, c, CandReason.ResourceDemand);
   }
 
