@@ -42,7 +42,6 @@ interface OpcodeColumns {
   numDefs?: Uint8Array;
   size?: Uint8Array;
   schedClass?: Uint16Array;
-  descOf?: Uint16Array;
   flagsLo?: Uint32Array;
   flagsHi?: Uint32Array;
   tsLo?: Uint32Array;
@@ -67,6 +66,8 @@ class Tables extends RegClassTables implements TargetTables {
   private realNames: SortedNames | undefined;
   readonly nOpcodes: number;
   private readonly parts = new Pieces(OPCODES);
+  /** descriptor by opcode */
+  private readonly descOf = this.parts.reader(Part.DescOf).uint16s();
   private readonly partInts: (Int32Array | undefined)[] = [];
   private opBeginByDesc: Int32Array | undefined;
   private named: IntLists | undefined;
@@ -141,11 +142,6 @@ class Tables extends RegClassTables implements TargetTables {
   private words(part: Part): Uint32Array {
     return this.parts.reader(part).uint32s();
   }
-  /** Descriptor by opcode. */
-  private get descOf(): Uint16Array {
-    return (this.columns.descOf ??= this.parts.reader(Part.DescOf).uint16s());
-  }
-
   opInfoBegin(opc: Opcode): number {
     return (this.opBeginByDesc ??= this.makeOpBegin())[this.descOf[opc]!]!;
   }

@@ -91,8 +91,6 @@ export class SchedCandidate {
   excessUnits = 0;
   criticalSet = NO_SET;
   criticalUnits = 0;
-  currentSet = NO_SET;
-  currentUnits = 0;
   // SchedResourceDelta
   critResources = 0;
   demandedResources = 0;
@@ -105,15 +103,16 @@ export class SchedCandidate {
   reset(policy: CandPolicy | null): void {
     if (policy === null) this.policy.reset();
     else this.policy.set(policy);
+    this.renew();
+  }
+
+  /** As `reset`, but the policy stays. */
+  renew(): void {
     this.node = NONE;
     this.reason = CandReason.NoCand;
     this.atTop = false;
-    this.clearDeltas();
-  }
-
-  clearDeltas(): void {
-    this.excessSet = this.criticalSet = this.currentSet = NO_SET;
-    this.excessUnits = this.criticalUnits = this.currentUnits = 0;
+    this.excessSet = this.criticalSet = NO_SET;
+    this.excessUnits = this.criticalUnits = 0;
     this.critResources = this.demandedResources = 0;
   }
 
@@ -126,8 +125,6 @@ export class SchedCandidate {
     this.excessUnits = best.excessUnits;
     this.criticalSet = best.criticalSet;
     this.criticalUnits = best.criticalUnits;
-    this.currentSet = best.currentSet;
-    this.currentUnits = best.currentUnits;
     this.critResources = best.critResources;
     this.demandedResources = best.demandedResources;
   }

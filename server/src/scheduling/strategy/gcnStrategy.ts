@@ -279,11 +279,6 @@ export class GCNStrategy {
     return tryPressure(t.criticalSet, t.criticalUnits, c.criticalSet, c.criticalUnits, t, c, CandReason.RegCritical);
   }
 
-  private tryRegMax(t: SchedCandidate, c: SchedCandidate): boolean {
-    if (t.currentUnits === c.currentUnits && t.currentSet === c.currentSet) return false;
-    return tryPressure(t.currentSet, t.currentUnits, c.currentSet, c.currentUnits, t, c, CandReason.RegMax);
-  }
-
   private tryLatency(t: SchedCandidate, c: SchedCandidate, zone: SchedBoundary): boolean {
     const g = this.graph;
     const td = g.depth(t.node);
@@ -301,6 +296,7 @@ export class GCNStrategy {
   }
 
   private tryStall(t: SchedCandidate, c: SchedCandidate, zone: SchedBoundary): boolean {
+    if (!zone.mayStall) return false;
     return tryLess(zone.latencyStallCycles(t.node), zone.latencyStallCycles(c.node), t, c, CandReason.Stall);
   }
 
@@ -377,8 +373,8 @@ export class GCNStrategy {
       if (this.tryStall(t, c, zone)) return;
     }
     if (this.tryCluster(t, c)) return;
-    if (zone !== null && this.tryWeak(t, c)) return;
-    if (this.tryRegMax(t, c) || zone === null) return;
+    // LLVM's rule RegMax comes next; GCN leaves what it compares empty.
+    if (zone === null || this.tryWeak(t, c)) return;
     if (this.tryResourceReduce(t, c) || this.tryResourceDemand(t, c)) return;
     if (t.policy.reduceLatency && !this.rem.isAcyclicLatencyLimited && this.tryLatency(t, c, zone)) return;
     this.tryNodeOrder(t, c, zone);
@@ -390,7 +386,7 @@ export class GCNStrategy {
       if (this.tryStall(t, c, zone) || this.tryResourceReduce(t, c) || this.tryResourceDemand(t, c)) return;
       if (this.tryLatency(t, c, zone) || this.tryWeak(t, c)) return;
     }
-    if (this.tryCluster(t, c) || this.tryCritical(t, c) || this.tryRegMax(t, c)) return;
+    if (this.tryCluster(t, c) || this.tryCritical(t, c)) return;
     if (zone !== null) this.tryNodeOrder(t, c, zone);
   }
 
@@ -400,7 +396,7 @@ export class GCNStrategy {
       if (this.rem.isAcyclicLatencyLimited && zone.currMOps === 0 && this.tryLatency(t, c, zone)) return;
       if (this.tryLongLatencyLoad(t, c, zone) || this.tryStall(t, c, zone) || this.tryWeak(t, c)) return;
     }
-    if (this.tryRegMax(t, c) || zone === null) return;
+    if (zone === null) return;
     if (this.tryResourceReduce(t, c) || this.tryResourceDemand(t, c)) return;
     if (t.policy.reduceLatency && !this.rem.isAcyclicLatencyLimited && this.tryLatency(t, c, zone)) return;
     this.tryNodeOrder(t, c, zone);
@@ -436,9 +432,10 @@ export class GCNStrategy {
     const t = this.tryCandScratch;
     const observer = this.observer;
     let isPending = false;
+    t.policy.set(policy);
     const avail = zone.available.nodes;
     for (let i = 0; i < avail.length; i++) {
-      t.reset(policy);
+      t.renew();
       this.initCandidate(t, avail[i], zone.isTop);
       if (policy.reduceResIdx !== 0 || policy.demandResIdx !== 0) this.initResourceDelta(t);
       this.tryCandidate(best, t, best.atTop === zone.isTop ? zone : null);
@@ -449,7 +446,7 @@ export class GCNStrategy {
     if (!this.considersPending(zone)) return false;
     const pending = zone.pending.nodes;
     for (let i = 0; i < pending.length; i++) {
-      t.reset(policy);
+      t.renew();
       this.initCandidate(t, pending[i], zone.isTop);
       if (policy.reduceResIdx !== 0 || policy.demandResIdx !== 0) this.initResourceDelta(t);
       this.tryPendingCandidate(best, t, best.atTop === zone.isTop ? zone : null);
@@ -586,8 +583,6 @@ export class GCNStrategy {
         return c.excessUnits;
       case CandReason.RegCritical:
         return c.criticalUnits;
-      case CandReason.RegMax:
-        return c.currentUnits;
       case CandReason.Stall:
         return zone.latencyStallCycles(c.node);
       case CandReason.Cluster:

@@ -74,6 +74,9 @@ export class SchedBoundary {
   private readonly reservedCycles: Int32Array;
   /** a node may be picked before it is ready; false only without a scheduling model */
   readonly isBuffered: boolean;
+  /** whether any node stalls, whether any reserves a resource: most regions have none */
+  mayStall = false;
+  private mayReserve = false;
   /** by node: cycle at which it is ready on this side */
   readyCycle = new Int32Array(64);
 
@@ -100,7 +103,12 @@ export class SchedBoundary {
     this.isResourceLimited = false;
     this.executedResCounts.fill(0);
     this.reservedCycles.fill(NEVER);
+    const { flags } = this.graph;
     const n = this.graph.nSUnits + 1;
+    let all = 0;
+    for (let node = 0; node < n; node++) all |= flags[node];
+    this.mayStall = (all & SUnitFlag.IsUnbuffered) !== 0;
+    this.mayReserve = (all & SUnitFlag.HasReservedResource) !== 0;
     if (this.readyCycle.length < n) this.readyCycle = new Int32Array(n * 2);
     else this.readyCycle.fill(0, 0, n);
   }
@@ -179,7 +187,8 @@ export class SchedBoundary {
   pickOnlyChoice(): SUnitId {
     const { available, pending } = this;
     if (this.checkPending) this.releasePending();
-    for (let i = 0; i < available.nodes.length;) {
+    const mayWait = this.mayReserve || this.currMOps > 0;
+    for (let i = 0; mayWait && i < available.nodes.length;) {
       if (this.checkHazard(available.nodes[i])) {
         pending.nodes.push(available.nodes[i]);
         available.removeAt(i);
