@@ -45,6 +45,16 @@ describe('registers', () => {
     assert.equal(t.regByName('vgpr99999999999999999999'), -1);
   });
 
+  it('gives the registers of a file one run of units, in their order', () => {
+    for (const file of ['sgpr', 'vgpr', 'agpr']) {
+      const units = Array.from(t.numberedRegs(file)).flatMap((r) =>
+        Array.from(t.unitList.subarray(t.unitBegin[r], t.unitEnd[r])),
+      );
+      assert.ok(units.length >= 212, file);
+      units.forEach((unit, k) => assert.equal(unit, units[0]! + k, file));
+    }
+  });
+
   it('spells registers as MIR, as the verifier and as the assembler', () => {
     const r = reg('sgpr4_sgpr5');
     assert.equal(t.regEnumName(r), 'SGPR4_SGPR5');
