@@ -68,6 +68,14 @@ const CASES: readonly Case[] = [
     line: '    V_NOP_e32 implicit $exec',
   },
   {
+    name: 'missing implicit operand before those that are not of the opcode',
+    text: fn(
+      '  bb.0:\n    liveins: $vgpr1_vgpr2_vgpr3_vgpr4, $m0\n\n    $vgpr1 = V_MOVRELS_B32_e32 undef $vgpr1, implicit $exec, implicit killed $vgpr1_vgpr2_vgpr3_vgpr4\n    S_ENDPGM 0\n',
+    ),
+    titles: ['Add implicit $m0'],
+    line: '    $vgpr1 = V_MOVRELS_B32_e32 undef $vgpr1, implicit $m0, implicit $exec, implicit killed $vgpr1_vgpr2_vgpr3_vgpr4',
+  },
+  {
     name: 'misspelt opcode without its implicit operands',
     text: fn('  bb.0:\n    %0:vgpr_32 = V_MOVE_B32_e32 0\n    S_ENDPGM 0\n'),
     titles: ["Change to 'V_MOV_B32_e32'"],

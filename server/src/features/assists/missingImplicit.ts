@@ -1,4 +1,7 @@
-/** `missing implicit register operand`: adds all that the opcode has and the line does not. */
+/**
+ * `missing implicit register operand`: adds all that the opcode has and the line does not, each where LLVM has it: behind the explicit
+ * operands, in the opcode's order, before implicit operands that are not the opcode's. Some rules of the verifier count on that.
+ */
 import { NO_NODE, RegFlag, RegKind, SyntaxKind, type Node, type Tree } from '../../syntax/tree.js';
 import { nodesAt } from '../locate.js';
 import { insert, type Assist } from './assist.js';
@@ -14,29 +17,49 @@ export const addMissingImplicit: Assist = ({ snapshot, view, diagnostic }) => {
   const opcode = tables.opcodeByName(snapshot.text.slice(opcodeNode.start, opcodeNode.end));
   if (opcode < 0) return [];
 
-  let end = tree.end(opcodeNode.node);
+  const opcodeEnd = tree.end(opcodeNode.node);
+  let explicitEnd = opcodeEnd;
   let hasOperands = false;
-  const present = new Set<string>();
+  /** end of the operand, -1 where no implicit one stands behind the opcode */
+  const present = new Map<string, number>();
+  const nameText = (id: number): string => snapshot.file.interner.text(id);
+  let hasImplicit = false;
   for (let c = tree.firstChild(instr.node); c !== NO_NODE; c = tree.nextSibling(c, instr.node)) {
     const kind = tree.kind(c);
-    if (kind === SyntaxKind.RegisterOperand)
-      present.add(keyOf(tree, c, snapshot.file.interner.text.bind(snapshot.file.interner)));
-    if (c <= opcodeNode.node || kind < SyntaxKind.RegisterOperand || SyntaxKind.TargetMnemonic < kind) continue;
-    end = tree.end(c);
+    const isOperand = c > opcodeNode.node && SyntaxKind.RegisterOperand <= kind && kind <= SyntaxKind.TargetMnemonic;
+    const isImplicit =
+      kind === SyntaxKind.RegisterOperand && (tree.flags(c) & (RegFlag.Implicit | RegFlag.ImplicitDef)) !== 0;
+    if (kind === SyntaxKind.RegisterOperand) {
+      const key = keyOf(tree, c, nameText);
+      if (!present.has(key)) present.set(key, isOperand && isImplicit ? tree.end(c) : -1);
+    }
+    if (!isOperand) continue;
     hasOperands = true;
+    hasImplicit ||= isImplicit;
+    if (!hasImplicit) explicitEnd = tree.end(c);
   }
-  const words: string[] = [];
-  for (const reg of tables.implicitDefs(opcode)) {
-    const name = tables.regName(reg);
-    if (!present.has(`def ${name}`)) words.push(`implicit-def $${name}`);
-  }
-  for (const reg of tables.implicitUses(opcode)) {
-    const name = tables.regName(reg);
-    if (!present.has(`use ${name}`)) words.push(`implicit $${name}`);
-  }
-  if (words.length === 0) return [];
-  const edit = insert(base + end, `${hasOperands ? ', ' : ' '}${words.join(', ')}`);
-  return [{ title: `Add ${words.join(', ')}`, edits: [edit] }];
+
+  const missing: { at: number; words: string[] }[] = [];
+  let at = explicitEnd;
+  const visit = (key: string, word: string): void => {
+    const end = present.get(key);
+    if (end === undefined) {
+      const last = missing[missing.length - 1];
+      if (last?.at === at) last.words.push(word);
+      else missing.push({ at, words: [word] });
+    } else if (end > at) at = end;
+  };
+  for (const reg of tables.implicitDefs(opcode))
+    visit(`def ${tables.regName(reg)}`, `implicit-def $${tables.regName(reg)}`);
+  for (const reg of tables.implicitUses(opcode))
+    visit(`use ${tables.regName(reg)}`, `implicit $${tables.regName(reg)}`);
+  if (missing.length === 0) return [];
+  const edits = missing.map(({ at, words }) => {
+    const text = words.join(', ');
+    if (at > opcodeEnd) return insert(base + at, `, ${text}`);
+    return insert(base + at, hasOperands ? ` ${text},` : ` ${text}`);
+  });
+  return [{ title: `Add ${missing.flatMap((m) => m.words).join(', ')}`, edits }];
 };
 
 function keyOf(tree: Tree, n: Node, text: (id: number) => string): string {
