@@ -286,6 +286,18 @@ type Link = [SUnitId, SUnitId];
 
 const BRANCHES_PER_CHECKPOINT = 256;
 
+/** One candidate of the exact search: the groups that it may go to, and the one that it is in. */
+interface Visit {
+  readonly pipe: SchedGroup[];
+  readonly node: SUnitId;
+  readonly choices: readonly { readonly id: number; readonly estimate: number }[];
+  next: number;
+  readonly log: Link[];
+  /** null: it is in none */
+  group: SchedGroup | null;
+  cost: number;
+}
+
 class PipelineSolver {
   private best: SUnitId[][][];
   private readonly size: number;
@@ -412,7 +424,7 @@ class PipelineSolver {
     this.cur = 0;
     this.bound = total;
     this.branches = 0;
-    this.visit();
+    this.search();
   }
 
   private skipEmpty(): void {
@@ -441,8 +453,36 @@ class PipelineSolver {
     return this.pipeIdx >= this.entries.length;
   }
 
-  /** Returns true to stop the search. */
-  private visit(): boolean {
+  /** Depth first over the ways to give each candidate to a group or to none. As deep as there are candidates: with a stack of its own. */
+  private search(): void {
+    const open: Visit[] = [];
+    /** what the visit that just ended says: whether to stop; null when one was begun instead */
+    let stop = this.begin(open);
+    while (open.length > 0) {
+      const visit = open[open.length - 1];
+      if (stop !== null) {
+        // Nothing can be better; the groups stay as they are.
+        if (stop && this.bound === 0) return;
+        this.retreat();
+        this.cur -= visit.cost;
+        if (visit.group === null) {
+          open.pop();
+          stop = false;
+          continue;
+        }
+        this.undo(visit.log);
+        visit.group.members.pop();
+        if (stop) {
+          open.pop();
+          continue;
+        }
+      }
+      stop = this.takeBranch(visit, open);
+    }
+  }
+
+  /** Begins the visit of the next candidate, or says whether to stop when there is none to visit. */
+  private begin(open: Visit[]): boolean | null {
     const { options } = this;
     if (this.atEnd && this.cur < this.bound) {
       this.best = this.snapshot();
@@ -452,30 +492,36 @@ class PipelineSolver {
     if (this.atEnd) return false;
     const pipe = this.pipes[this.pipeIdx];
     const { node, ids } = this.entries[this.pipeIdx][this.entryIdx];
-    const log: Link[] = [];
-    for (const { id, estimate } of this.estimates(pipe, node, ids)) {
-      if (this.cur + estimate > this.bound) return false;
+    open.push({ pipe, node, choices: this.estimates(pipe, node, ids), next: 0, log: [], group: null, cost: 0 });
+    return null;
+  }
+
+  /** The next group for the candidate, and none after the last; goes on as `begin`. */
+  private takeBranch(visit: Visit, open: Visit[]): boolean | null {
+    const { pipe, node, choices, log } = visit;
+    while (visit.next < choices.length) {
+      const { id, estimate } = choices[visit.next++];
+      if (this.cur + estimate > this.bound) {
+        open.pop();
+        return false;
+      }
       const g = this.groupById.get(id)!;
       if (g.isFull || !this.allowed(g, node)) continue;
       g.members.push(node);
-      const cost = this.trial(pipe, node, id, log);
-      this.cur += cost;
-      this.advance();
+      visit.group = g;
+      visit.cost = this.trial(pipe, node, id, log);
       if (this.branches++ % BRANCHES_PER_CHECKPOINT === 0) this.checkpoint?.();
-      const stop = this.cur < this.bound && this.visit();
-      if (stop && this.bound === 0) return true;
-      this.retreat();
-      this.cur -= cost;
-      this.undo(log);
-      g.members.pop();
-      if (stop) return true;
+      return this.goOn(visit, open);
     }
-    this.cur += this.miss;
+    visit.group = null;
+    visit.cost = this.miss;
+    return this.goOn(visit, open);
+  }
+
+  private goOn({ cost }: Visit, open: Visit[]): boolean | null {
+    this.cur += cost;
     this.advance();
-    if (this.cur < this.bound && this.visit() && this.bound === 0) return true;
-    this.retreat();
-    this.cur -= this.miss;
-    return false;
+    return this.cur < this.bound ? this.begin(open) : false;
   }
 
   private estimates(pipe: SchedGroup[], node: SUnitId, ids: readonly number[]): { id: number; estimate: number }[] {
