@@ -136,7 +136,10 @@ describe('a schedule that takes long', function () {
   });
 
   it('is left out of the hovers of its instructions', async () => {
-    assert.match(await client.hover(ENDLESS, 'V_ADD_U32_e32 %2'), /VGPR/);
+    const hover = await client.hover(ENDLESS, 'V_ADD_U32_e32 %2');
+    assert.match(hover, /VGPR/);
+    assert.doesNotMatch(hover, /picked at|waits for/);
+    assert.match(await client.hover(SMALL, 'V_ADD_U32_e32'), /picked at .*\n.*waits for/s);
     const again = await timed(client.hover(ENDLESS, 'V_ADD_U32_e32 %2'));
     assert.ok(again < RESPONSIVE_MS / 2, `what is known to take long is not tried again: ${again} ms`);
   });

@@ -254,26 +254,15 @@ export class LiveIntervals {
 
   /** Adds a range with room for `n` segments, which the caller writes. */
   private newRange(n: number): RangeId {
-    if (this.unused.length > 0) return this.usedRange(n);
-    const r = this.nRanges++;
+    const given = this.unused.pop();
+    const r = given ?? this.nRanges++;
     if (r === this.segBegin.length) this.growRanges(r + 1);
-    this.reserveSegs(n);
-    this.segBegin[r] = this.nSegs;
-    this.nSegs += n;
-    this.segCount[r] = n;
-    this.nextSubRange[r] = NONE;
-    this.laneLo[r] = 0;
-    this.laneHi[r] = 0;
-    return r;
-  }
-
-  /** The same in the place of a range that was given up. */
-  private usedRange(n: number): RangeId {
-    const r = this.unused.pop()!;
-    if (n <= this.segCount[r]) {
-      this.nUnusedSegs += this.segCount[r] - n;
+    // The room of a range that was given up serves again where it suffices.
+    const room = given === undefined ? 0 : this.segCount[r];
+    if (given !== undefined && n <= room) {
+      this.nUnusedSegs += room - n;
     } else {
-      this.nUnusedSegs += this.segCount[r];
+      this.nUnusedSegs += room;
       this.reserveSegs(n);
       this.segBegin[r] = this.nSegs;
       this.nSegs += n;

@@ -210,6 +210,7 @@ export class ReservedRegs {
       const reg = order[p];
       const end = unitEnd[reg];
       let k = unitBegin[reg];
+      // Almost all are free of reserved units, or share one that is no artificial half: only the others need the long answer.
       while (k < end && (words[unitList[k] >>> 5] & (1 << (unitList[k] & 31))) === 0) k++;
       if (k === end) {
         if (!this.reservedNulls.includes(reg)) n++;
