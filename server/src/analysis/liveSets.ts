@@ -5,6 +5,7 @@
 import type { BlockId } from '../model/machineFunction.js';
 import { INSTR_DIST, Slot } from './slotIndexes.js';
 import type { LiveIntervals } from './liveIntervals.js';
+import type { DenseMapOrder } from '../util/denseMapOrder.js';
 
 /** Live lanes per virtual register, with O(1) change and iteration over the live ones only (a sparse set). */
 export class LiveRegSet {
@@ -13,8 +14,8 @@ export class LiveRegSet {
   /** the live registers, in no particular order; the first `size` entries are valid */
   readonly regs: Int32Array;
   size = 0;
-  /** largest size since `clear` */
-  peakSize = 0;
+  /** told of what comes and goes, if somebody wants to know LLVM's order */
+  journal: DenseMapOrder | null = null;
   private readonly position: Int32Array;
 
   constructor(nVRegs: number) {
@@ -30,7 +31,6 @@ export class LiveRegSet {
       this.hi[this.regs[k]] = 0;
     }
     this.size = 0;
-    this.peakSize = 0;
   }
 
   /** Sets the lanes of register v; none removes it. */
@@ -46,7 +46,7 @@ export class LiveRegSet {
     if (this.has(v)) return;
     this.position[v] = this.size;
     this.regs[this.size++] = v;
-    if (this.size > this.peakSize) this.peakSize = this.size;
+    if (this.journal !== null) this.journal.insert(v);
   }
 
   erase(v: number): void {
@@ -57,6 +57,7 @@ export class LiveRegSet {
     const last = this.regs[--this.size];
     this.regs[at] = last;
     this.position[last] = at;
+    if (this.journal !== null) this.journal.erase(v);
   }
 
   has(v: number): boolean {

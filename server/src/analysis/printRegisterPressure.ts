@@ -6,6 +6,7 @@ import { BundleFlag, type BlockId, type InstrId, type MachineFunction } from '..
 import { GcnDownwardTracker, GcnUpwardTracker } from './gcnTrackers.js';
 import { VRegPressureFacts, incPressure, newPressure, numSGPRs, numVGPRs, type Pressure } from './gcnPressure.js';
 import { computeLiveIntervals, type LiveIntervals } from './liveIntervals.js';
+import { DenseMapOrder } from '../util/denseMapOrder.js';
 import { TextBuilder } from '../util/textBuilder.js';
 import { BlockLiveness, type BlockSets, type LiveRegSet } from './liveSets.js';
 
@@ -108,8 +109,7 @@ export function printRegisterPressure(original: MachineFunction, options: PrintP
   const lis = computeLiveIntervals(fn, { edit: true });
   const facts = new VRegPressureFacts(fn);
   const borders = new BlockLiveness(lis);
-  const downward = options.downward === true ? new GcnDownwardTracker(lis, facts) : null;
-  const upward = downward === null ? new GcnUpwardTracker(lis, facts) : null;
+  const tracker = options.downward === true ? new GcnDownwardTracker(lis, facts) : new GcnUpwardTracker(lis, facts);
   const out = new TextBuilder();
   out.add(`---\nname: ${fn.header.name}\nbody:             |\n`);
   const sgprs: Int32Array = new Int32Array(2 * fn.nInstrs);
@@ -129,46 +129,56 @@ export function printRegisterPressure(original: MachineFunction, options: PrintP
     let liveIn = lisLiveIn;
     let liveOut = lisLiveOut;
     let last = '';
-    if (upward !== null) {
-      upward.resetToSet(borders.liveOut, b);
-      last = printPressure(upward.cur);
-      for (let p = end - 1; p >= begin; p--) {
-        const i = order[p];
-        if (!isIndexed(i)) continue;
-        upward.clearMax();
-        upward.recede(i);
-        sgprs[2 * i] = numSGPRs(upward.cur);
-        vgprs[2 * i] = numVGPRs(upward.cur, false);
-        sgprs[2 * i + 1] = numSGPRs(upward.max);
-        vgprs[2 * i + 1] = numVGPRs(upward.max, false);
-      }
-      liveIn = setOfTracker(upward.live, lisLiveIn);
-    } else if (downward !== null) {
+    let walk: () => void;
+    if (tracker instanceof GcnUpwardTracker) {
+      walk = () => {
+        tracker.resetToSet(borders.liveOut, b);
+        last = printPressure(tracker.cur);
+        for (let p = end - 1; p >= begin; p--) {
+          const i = order[p];
+          if (!isIndexed(i)) continue;
+          tracker.clearMax();
+          tracker.recede(i);
+          sgprs[2 * i] = numSGPRs(tracker.cur);
+          vgprs[2 * i] = numVGPRs(tracker.cur, false);
+          sgprs[2 * i + 1] = numSGPRs(tracker.max);
+          vgprs[2 * i + 1] = numVGPRs(tracker.max, false);
+        }
+      };
+      walk();
+      liveIn = setOfTracker(tracker.live, lisLiveIn);
+    } else {
       let hasInstr = false;
-      downward.resetToSet(borders.liveIn, b);
-      for (let p = begin; p < end; p++) {
-        const i = order[p];
-        if (!isIndexed(i)) continue;
-        hasInstr = true;
-        sgprs[2 * i] = numSGPRs(downward.cur);
-        vgprs[2 * i] = numVGPRs(downward.cur, false);
-        downward.advanceToNext(i);
-        sgprs[2 * i + 1] = numSGPRs(downward.cur);
-        vgprs[2 * i + 1] = numVGPRs(downward.cur, false);
-        downward.advanceBeforeNext(i, downward.slotAfter(b, p));
-      }
-      liveOut = setOfTracker(downward.live, lisLiveOut);
+      walk = () => {
+        tracker.resetToSet(borders.liveIn, b);
+        for (let p = begin; p < end; p++) {
+          const i = order[p];
+          if (!isIndexed(i)) continue;
+          hasInstr = true;
+          sgprs[2 * i] = numSGPRs(tracker.cur);
+          vgprs[2 * i] = numVGPRs(tracker.cur, false);
+          tracker.advanceToNext(i);
+          sgprs[2 * i + 1] = numSGPRs(tracker.cur);
+          vgprs[2 * i + 1] = numVGPRs(tracker.cur, false);
+          tracker.advanceBeforeNext(i, tracker.slotAfter(b, p));
+        }
+      };
+      walk();
+      liveOut = setOfTracker(tracker.live, lisLiveOut);
       if (!hasInstr && end > begin) {
         // LLVM's tracker finds no instruction to start at and stays empty.
         liveIn = EMPTY_SET;
         if (lisLiveOut.to > lisLiveOut.from) liveOut = EMPTY_SET;
         last = printCounts(0, 0);
       } else {
-        last = printPressure(downward.cur);
+        last = printPressure(tracker.cur);
       }
     }
     out.add(`    Live-in: ${masks.printSet(liveIn)}\n`);
-    if (liveIn !== lisLiveIn && upward !== null) addMismatch(out, masks, lisLiveIn, liveIn, upward.live.peakSize);
+    if (tracker instanceof GcnUpwardTracker && liveIn !== lisLiveIn) {
+      const trackedOrder = orderInLLVM(tracker.live, walk);
+      addMismatch(out, masks, lisLiveIn, tracker.live, trackedOrder);
+    }
     out.add('    SGPR  VGPR\n');
     for (let p = begin; p < end; p++) {
       const i = order[p];
@@ -182,8 +192,9 @@ export function printRegisterPressure(original: MachineFunction, options: PrintP
     }
     out.add(`${last}\n`);
     out.add(`    Live-out:${masks.printSet(liveOut)}\n`);
-    if (liveOut !== lisLiveOut && downward !== null) {
-      addMismatch(out, masks, lisLiveOut, liveOut, downward.live.peakSize);
+    if (tracker instanceof GcnDownwardTracker && liveOut !== lisLiveOut) {
+      const trackedOrder = liveOut === EMPTY_SET ? [] : orderInLLVM(tracker.live, walk);
+      addMismatch(out, masks, lisLiveOut, tracker.live, trackedOrder);
     }
     addLiveThrough(out, lis, facts, masks, liveIn, liveOut, b);
   }
@@ -238,52 +249,48 @@ function addLiveThrough(
   out.add(`${text}\n${printPressure(p)}\n`);
 }
 
-/**
- * Positions of a set in the order in which LLVM walks it: that of a hash table (DenseMap of register ids) that has once held `most`
- * entries. Where two registers want the same bucket, the lower one is taken to have come first.
- */
-function inTableOrder(set: RegSet, most: number): number[] {
-  let nBuckets = 64;
-  while (most * 4 >= nBuckets * 3) nBuckets *= 2;
-  const table = new Int32Array(nBuckets).fill(-1);
-  for (let k = set.from; k < set.to; k++) {
-    let bucket = Math.imul(set.vreg[k], 37) & (nBuckets - 1);
-    for (let probe = 1; table[bucket] >= 0; probe++) bucket = (bucket + probe) & (nBuckets - 1);
-    table[bucket] = k;
-  }
-  return [...table].filter((k) => k >= 0);
+/** The registers of a tracker's set as LLVM walks them. `walk`: what filled the set; it runs again. */
+function orderInLLVM(live: LiveRegSet, walk: () => void): number[] {
+  const journal = new DenseMapOrder();
+  live.journal = journal;
+  walk();
+  live.journal = null;
+  return journal.keys();
 }
 
 /**
- * LLVM's report when the tracker ends with another set than the intervals say (PHIs, badly defined registers). `mostTracked` is
- * the largest number of registers that the tracker held in this block.
+ * LLVM's report when the tracker ends with another set than the intervals say (PHIs, badly defined registers). `trackedOrder`: the
+ * tracked registers as LLVM walks them.
  */
 function addMismatch(
   out: TextBuilder,
   masks: LaneMaskTexts,
   reported: RegSet,
-  tracked: RegSet,
-  mostTracked: number,
+  tracked: LiveRegSet,
+  trackedOrder: readonly number[],
 ): void {
   out.add(`    mis LIS: ${masks.printSet(reported)}\n`);
   const positions = new Map<number, number>();
-  for (let k = reported.from; k < reported.to; k++) positions.set(reported.vreg[k], k);
-  for (const j of inTableOrder(tracked, Math.max(mostTracked, tracked.to - tracked.from))) {
-    const v = tracked.vreg[j];
+  const reportedOrder = new DenseMapOrder();
+  for (let k = reported.from; k < reported.to; k++) {
+    positions.set(reported.vreg[k], k);
+    reportedOrder.insert(reported.vreg[k]);
+  }
+  for (const v of trackedOrder) {
     const k = positions.get(v);
-    const mask = printLaneMask(tracked.lo[j], tracked.hi[j]);
+    const mask = printLaneMask(tracked.lo[v], tracked.hi[v]);
     if (k === undefined) {
       out.add(`      ${printVReg(v)}:L${mask} isn't found in LIS reported set\n`);
       continue;
     }
     positions.delete(v);
-    if (tracked.lo[j] === reported.lo[k] && tracked.hi[j] === reported.hi[k]) continue;
+    if (tracked.lo[v] === reported.lo[k] && tracked.hi[v] === reported.hi[k]) continue;
     const lis = printLaneMask(reported.lo[k], reported.hi[k]);
     out.add(`      ${printVReg(v)} masks doesn't match: LIS reported ${lis}, tracked ${mask}\n`);
   }
-  for (const k of inTableOrder(reported, reported.to - reported.from)) {
-    const v = reported.vreg[k];
-    if (!positions.has(v)) continue;
+  for (const v of reportedOrder.keys()) {
+    const k = positions.get(v);
+    if (k === undefined) continue;
     out.add(`      ${printVReg(v)}:L${printLaneMask(reported.lo[k], reported.hi[k])} isn't found in tracked set\n`);
   }
 }

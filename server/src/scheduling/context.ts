@@ -190,7 +190,11 @@ export class SchedContext {
     for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
       const reg = fn.opVal[o];
       if (fn.opKind[o] !== OperandKind.Register) continue;
-      if ((fn.opFlags[o] & (OpFlag.Def | OpFlag.Undef | OpFlag.Internal)) === 0) fn.opFlags[o] &= ~OpFlag.Kill;
+      if ((fn.opFlags[o] & OpFlag.Def) === 0) {
+        // A use that reads nothing keeps its flags, and its register is not looked at.
+        if ((fn.opFlags[o] & (OpFlag.Undef | OpFlag.Internal)) !== 0) continue;
+        fn.opFlags[o] &= ~OpFlag.Kill;
+      }
       if (reg <= 0) continue;
       for (let u = unitBegin[reg]; u < unitEnd[reg]; u++) {
         if (!this.isReservedUnit(unitList[u])) this.unitRanges.add(unitList[u]);

@@ -168,10 +168,11 @@ export class RegionScheduler {
     strategy.releaseRoots(() => cyclicCriticalPath(ctx, graph, live, region));
     this.options.onCriticalPath?.(strategy.rem.criticalPathCycles);
     observer?.begin?.(strategy, graph);
-    new Placement(ctx, graph, strategy, pressure, region, this.options.checkpoint).run();
+    const placement = new Placement(ctx, graph, strategy, pressure, region, this.options.checkpoint);
+    placement.run();
     this.placeDebugValues(region);
     const order = this.currentOrder(region);
-    recomputeReadUndef(ctx, live, graph, order);
+    recomputeReadUndef(ctx, live, graph, placement.pickOrder);
     return { live, graph, order, hasHighPressure: strategy.hasHighPressure };
   }
 
@@ -246,6 +247,8 @@ class Placement {
   private currentBottom: ListPos;
   private readonly followers: SUnitId[] = [];
   private readonly kills: KillPoints | null;
+  /** Nodes as they were picked for their places: copies that followed a physical register later still stand where they were. */
+  readonly pickOrder: Int32Array;
 
   constructor(
     private readonly ctx: SchedContext,
@@ -258,6 +261,7 @@ class Placement {
     this.currentTop = this.skipDebug(region.begin);
     this.currentBottom = region.end;
     this.kills = KillPoints.of(ctx, graph, region);
+    this.pickOrder = new Int32Array(graph.nSUnits);
   }
 
   private skipDebug(p: ListPos): ListPos {
@@ -282,11 +286,13 @@ class Placement {
   }
 
   run(): void {
-    const { graph, strategy, pressure, checkpoint } = this;
+    const { graph, strategy, pressure, checkpoint, pickOrder } = this;
+    let nAtTop = 0;
     for (let k = 0; k < graph.nSUnits; k++) {
       if (checkpoint !== undefined && k % PICKS_PER_CHECKPOINT === 0) checkpoint();
       const n = strategy.pickNode();
       const isTop = strategy.pickedTop;
+      pickOrder[isTop ? nAtTop++ : graph.nSUnits - 1 - (k - nAtTop)] = n;
       if (isTop) {
         this.placeAtTop(graph.instr[n]);
         this.kills?.placed(n, true, false);
@@ -331,7 +337,8 @@ class Placement {
 
 /**
  * Sets `undef` on sub-register defs after which no other lane of the register lives, clears it elsewhere
- * (setRegisterDefReadUndef, generic-scheduler.md 10.4), for a region in the order given.
+ * (setRegisterDefReadUndef, generic-scheduler.md 10.4), for a region in the order given: LLVM does it when it places a node, and
+ * not again for a copy that it moves afterwards.
  */
 export function recomputeReadUndef(
   ctx: SchedContext,

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { runCommandsOf } from '../../../server/src/features/targetOfFile.js';
 import { normalise } from '../../support/golden.js';
 import { needsLlc } from '../../support/llc.js';
+import { MEMORY_ARGS, randomMemory } from '../../support/randomMemory.js';
 import { randomRemat } from '../../support/randomRemat.js';
 import { RANDOM_ARGS, randomSchedule } from '../../support/randomSchedule.js';
 import { scheduleWithLlc, scheduleWithOurs } from '../../support/schedule.js';
@@ -88,5 +89,9 @@ describe('machine-scheduler against llc-22', () => {
       const { triple, cpu } = runCommandsOf(text)[0];
       assertSame(text, [`-mtriple=${triple}`, `-mcpu=${cpu}`], `seed ${seed}`);
     }
+  });
+
+  it('random functions of loads and stores through pointers of all sorts', () => {
+    for (let seed = 0; seed < 40; seed++) assertSame(randomMemory(seed, 30), MEMORY_ARGS, `seed ${seed}`);
   });
 });

@@ -180,9 +180,12 @@ export class AliasFacts implements MemoryFacts {
     return out.length === 0 ? null : out;
   }
 
-  /** Whether something else may point into it: every stack slot that is no spill slot, unless the fixed one says otherwise. */
+  /**
+   * Whether LLVM takes it for memory that something else may point into: a stack slot that is no spill slot, unless the fixed one says
+   * otherwise. The area of outgoing arguments (`stack`) is an object of its own.
+   */
   private isAliasedPseudoSource(p: MemPointer): boolean {
-    if (p.kind !== 'frameIndex') return p.kind === 'stack';
+    if (p.kind !== 'frameIndex') return false;
     const { stack, fixedStack } = this.fn.header;
     return p.index >= 0 ? stack[p.index]?.type !== 'spill-slot' : (fixedStack[~p.index]?.isAliased ?? true);
   }
@@ -194,6 +197,7 @@ export class AliasFacts implements MemoryFacts {
       case 'constantPool':
       case 'jumpTable':
       case 'callEntry':
+      case 'custom':
         return false;
       case 'frameIndex': {
         const { stack, fixedStack } = this.fn.header;

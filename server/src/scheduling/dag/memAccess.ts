@@ -140,15 +140,22 @@ export function identicalOperands(fn: MachineFunction, a: OperandId, b: OperandI
   return fn.opSub[a] === fn.opSub[b];
 }
 
-/** Bytes of the single memory operand of an instruction; -1 when there is not exactly one or its size is unknown. */
+/** What `singleMemSizeBytes` answers besides a number of bytes. */
+const UNKNOWN_SIZE = -1;
+const NOT_ONE = -2;
+
+/** Bytes of the single memory operand of an instruction; UNKNOWN_SIZE, or another negative number when there is not exactly one. */
 export function singleMemSizeBytes(fn: MachineFunction, i: InstrId): number {
   const mem = fn.memOperands[i];
-  if (mem === null || mem === undefined || mem.length !== 1) return -1;
+  if (mem === null || mem === undefined || mem.length !== 1) return NOT_ONE;
   const type = mem[0].type;
-  return type === null ? -1 : Math.ceil(sizeInBits(type) / 8);
+  return type === null ? UNKNOWN_SIZE : Math.ceil(sizeInBits(type) / 8);
 }
 
-/** Same base operands, offsets too far apart to overlap; sizes as `singleMemSizeBytes` tells them. */
+/**
+ * Same base operands, offsets too far apart to overlap; sizes as `singleMemSizeBytes` tells them. Only the size of the lower
+ * access counts.
+ */
 export function offsetsDoNotOverlap(
   fn: MachineFunction,
   a: MemAccess | null,
@@ -156,7 +163,9 @@ export function offsetsDoNotOverlap(
   b: MemAccess | null,
   bBytes: number,
 ): boolean {
-  if (a === null || b === null || aBytes < 0 || bBytes < 0 || a.base.length !== b.base.length) return false;
+  if (a === null || b === null || aBytes === NOT_ONE || bBytes === NOT_ONE) return false;
+  if (a.base.length !== b.base.length) return false;
   for (let k = 0; k < a.base.length; k++) if (!identicalOperands(fn, a.base[k], b.base[k])) return false;
-  return a.offset <= b.offset ? a.offset + aBytes <= b.offset : b.offset + bBytes <= a.offset;
+  const lowBytes = a.offset <= b.offset ? aBytes : bBytes;
+  return lowBytes !== UNKNOWN_SIZE && Math.min(a.offset, b.offset) + lowBytes <= Math.max(a.offset, b.offset);
 }

@@ -1,0 +1,69 @@
+/**
+ * The order in which LLVM walks a DenseMap with unsigned keys: it shows wherever LLVM prints one. Follows llvm/ADT/DenseMap.h: 64
+ * buckets at first, quadratic probing, tombstones, twice the buckets from three quarters on, and the same number again when
+ * fewer than an eighth is free.
+ */
+
+const EMPTY = -1;
+const TOMBSTONE = -2;
+const FIRST_BUCKETS = 64;
+const HASH_FACTOR = 37;
+
+/** A set of numbers from 0 on; bit 31 of LLVM's keys for virtual registers does not matter to the order. */
+export class DenseMapOrder {
+  private buckets = new Int32Array(0);
+  private nEntries = 0;
+  private nTombstones = 0;
+
+  insert(key: number): void {
+    if (this.find(key) >= 0) return;
+    const n = this.nEntries + 1;
+    const size = this.buckets.length;
+    if (n * 4 >= size * 3) this.rehash(size === 0 ? FIRST_BUCKETS : size * 2);
+    else if (size - (n + this.nTombstones) <= size / 8) this.rehash(size);
+    const place = this.freePlace(key);
+    if (this.buckets[place] === TOMBSTONE) this.nTombstones--;
+    this.buckets[place] = key;
+    this.nEntries++;
+  }
+
+  erase(key: number): void {
+    const place = this.find(key);
+    if (place < 0) return;
+    this.buckets[place] = TOMBSTONE;
+    this.nEntries--;
+    this.nTombstones++;
+  }
+
+  keys(): number[] {
+    return [...this.buckets].filter((key) => key >= 0);
+  }
+
+  private find(key: number): number {
+    const { buckets } = this;
+    const mask = buckets.length - 1;
+    if (mask < 0) return -1;
+    for (let at = Math.imul(key, HASH_FACTOR) & mask, step = 1; ; at = (at + step++) & mask) {
+      if (buckets[at] === key) return at;
+      if (buckets[at] === EMPTY) return -1;
+    }
+  }
+
+  /** First tombstone on the way to an empty bucket, else that. */
+  private freePlace(key: number): number {
+    const { buckets } = this;
+    const mask = buckets.length - 1;
+    let tombstone = -1;
+    for (let at = Math.imul(key, HASH_FACTOR) & mask, step = 1; ; at = (at + step++) & mask) {
+      if (buckets[at] === EMPTY) return tombstone < 0 ? at : tombstone;
+      if (buckets[at] === TOMBSTONE && tombstone < 0) tombstone = at;
+    }
+  }
+
+  private rehash(size: number): void {
+    const keys = this.keys();
+    this.buckets = new Int32Array(size).fill(EMPTY);
+    this.nTombstones = 0;
+    for (const key of keys) this.buckets[this.freePlace(key)] = key;
+  }
+}
