@@ -22,7 +22,7 @@ type ModuleFunction = (
 /** What a bundle gives to this file and to the build. */
 type Bundle = typeof import('./main.js') & typeof import('./llc.js') & typeof import('./check.js');
 
-export interface LoadedBundle {
+interface LoadedBundle {
   readonly exports: Bundle;
   /** Contents of its file of compiled code, for the build. */
   compiledCode(): Buffer;
