@@ -1,7 +1,8 @@
 /**
  * Random machine functions for differential tests of liveness and pressure: up to six blocks with loops, registers of several banks and
  * widths, whole and partial defs, `undef`, early clobbers. Every lane that is read is defined on all paths, because the results of a
- * release build of LLVM for other functions are accidents.
+ * release build of LLVM for other functions are accidents; or, with `undefinedPaths`, every path has a def or one of another lane with `undef`,
+ * which also says what is read: nothing.
  */
 
 const CLASSES: readonly (readonly [name: string, dwords: number])[] = [
@@ -48,13 +49,17 @@ function subRegs(dwords: number, aligned: boolean): [string, number][] {
 }
 
 /** The MIR document of a function, or null when the seed gives unreachable blocks. */
-export function randomFunction(seed: number, name: string): string | null {
+export function randomFunction(
+  seed: number,
+  name: string,
+  { maxBlocks = 6, undefinedPaths = false }: { maxBlocks?: number; undefinedPaths?: boolean } = {},
+): string | null {
   let state = Math.imul(seed, 2654435761) >>> 1;
   const below = (n: number): number => {
     state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
     return (state >>> 8) % n;
   };
-  const nBlocks = 1 + below(6);
+  const nBlocks = 1 + below(maxBlocks);
   const regs = Array.from({ length: 2 + below(5) }, () => CLASSES[below(CLASSES.length)]);
   const full = (r: number): number => (1 << regs[r][1]) - 1;
   const blocks: { instrs: Operand[][]; successors: number[] }[] = [];
@@ -103,11 +108,15 @@ export function randomFunction(seed: number, name: string): string | null {
     blocks.push({ instrs, successors });
   }
 
-  // Lanes that are defined on all paths, as a forward data flow; reads of others are taken out again.
-  const out = blocks.map(() => regs.map((_, r) => full(r)));
+  // Lanes that are defined on all paths (on some, with `undefinedPaths`), as a forward data flow; reads of others are taken out again.
+  const out = blocks.map(() => regs.map((_, r) => (undefinedPaths ? 0 : full(r))));
   const preds = blocks.map((_, b) => blocks.flatMap((x, k) => (x.successors.includes(b) ? [k] : [])));
   const transfer = (b: number, repair: boolean): number[] => {
-    let defined = regs.map((_, r) => (b === 0 ? 0 : preds[b].reduce((lanes, p) => lanes & out[p][r], full(r))));
+    const atEntry = (r: number): number =>
+      undefinedPaths
+        ? preds[b].reduce((lanes, p) => lanes | out[p][r], 0)
+        : preds[b].reduce((lanes, p) => lanes & out[p][r], full(r));
+    let defined = regs.map((_, r) => (b === 0 ? 0 : atEntry(r)));
     for (const operands of blocks[b].instrs) {
       if (repair) {
         for (let k = operands.length - 1; k >= 0; k--) {

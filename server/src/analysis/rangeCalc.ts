@@ -258,14 +258,14 @@ export class RangeCalc {
       }
       return;
     }
+    // Blocks in layout order settle in fewer rounds; LLVM sorts here, too, and the answers of isDefOnEntry depend on the order of its questions.
+    if (tail > 4) work.subarray(0, tail).sort();
     let n = 0;
     for (let k = 0; k < tail; k++) {
       const b = work[k];
       if (this.nUndefs !== 0 && !this.isDefOnEntry(b)) continue;
       work[n++] = b;
     }
-    // Blocks in layout order settle in fewer rounds.
-    if (n > 4) work.subarray(0, n).sort();
     this.updateSSA(n, useBlock, use);
   }
 
@@ -445,7 +445,14 @@ export class RangeCalc {
         }
       }
       for (; d < nDefs && defBlock[d] === b; d++) {
-        defPrevEnd[d] = n > 0 ? segEnd[n - 1] : -1;
+        // A value that comes back around a loop, with nothing else in its way, meets its own def: one segment.
+        const goesOn = n > 0 && segEnd[n - 1] === defPos[d] && segValue[n - 1] === d;
+        const before = goesOn ? n - 2 : n - 1;
+        defPrevEnd[d] = before >= 0 ? segEnd[before] : -1;
+        if (goesOn) {
+          segEnd[n - 1] = defEnd[d];
+          continue;
+        }
         segStart[n] = defPos[d];
         segEnd[n] = defEnd[d];
         segValue[n++] = d;

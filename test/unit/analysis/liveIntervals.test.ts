@@ -137,11 +137,11 @@ describe('live intervals', () => {
     check(body, 'gfx900', ['%0 [48r,48d)', '%1 [16r,32r)']);
   });
 
-  it('equal those of llc-22 on random functions', function () {
-    needsLlc(this);
+  /** Live intervals of 120 random functions, ours and llc's. */
+  function compareRandom(options: { maxBlocks?: number; undefinedPaths?: boolean }): void {
     const texts: string[] = [];
     for (let seed = 1; texts.length < 120; seed++) {
-      const text = randomFunction(seed, `f${texts.length}`);
+      const text = randomFunction(seed, `f${texts.length}`, options);
       if (text !== null) texts.push(text);
     }
     const input = texts.join('');
@@ -155,5 +155,15 @@ describe('live intervals', () => {
       const got = describeIntervals(computeLiveIntervals(fn, { edit: true }));
       assert.deepEqual(got, parseIntervals(wanted[k]), texts[k]);
     });
+  }
+
+  it('equal those of llc-22 on random functions', function () {
+    needsLlc(this);
+    compareRandom({});
+  });
+
+  it('equal those of llc-22 where lanes are undefined on some paths', function () {
+    needsLlc(this);
+    compareRandom({ maxBlocks: 16, undefinedPaths: true });
   });
 });
