@@ -239,8 +239,11 @@ export class SchedContext {
   private isMentionedBetween(reg: Reg, from: ListPos, to: ListPos): boolean {
     const { fn } = this;
     for (let p = from; p !== to && p >= 0; p = this.list.after(p)) {
-      for (let o = fn.opBegin[p]; o < fn.opBegin[p + 1]; o++)
-        if (fn.opVal[o] === reg && fn.opKind[o] === OperandKind.Register && !this.roles.isDebug(p)) return true;
+      for (let o = fn.opBegin[p]; o < fn.opBegin[p + 1]; o++) {
+        if (fn.opVal[o] !== reg || fn.opKind[o] !== OperandKind.Register || this.roles.isDebug(p)) continue;
+        const readsNothing = (fn.opFlags[o] & (OpFlag.Def | OpFlag.Undef)) === OpFlag.Undef;
+        if (!readsNothing) return true;
+      }
     }
     return false;
   }

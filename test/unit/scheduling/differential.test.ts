@@ -9,6 +9,7 @@ import { runCommandsOf } from '../../../server/src/features/targetOfFile.js';
 import { normalise } from '../../support/golden.js';
 import { needsLlc } from '../../support/llc.js';
 import { MEMORY_ARGS, randomMemory } from '../../support/randomMemory.js';
+import { randomFunction } from '../../support/randomFunction.js';
 import { randomRemat } from '../../support/randomRemat.js';
 import { RANDOM_ARGS, randomSchedule } from '../../support/randomSchedule.js';
 import { scheduleWithLlc, scheduleWithOurs } from '../../support/schedule.js';
@@ -88,6 +89,15 @@ describe('machine-scheduler against llc-22', () => {
       const text = randomRemat(seed);
       const { triple, cpu } = runCommandsOf(text)[0];
       assertSame(text, [`-mtriple=${triple}`, `-mcpu=${cpu}`], `seed ${seed}`);
+    }
+  });
+
+  it('random functions whose lanes are undefined on some paths', () => {
+    for (const args of [[], ['-amdgpu-sched-strategy=iterative-ilp']]) {
+      for (let seed = 4335; seed < 4355; seed++) {
+        const text = randomFunction(seed, 'f', { maxBlocks: 12, undefinedPaths: true });
+        if (text !== null) assertSame(text, [...RANDOM_ARGS, ...args], `seed ${seed} ${title(args)}`);
+      }
     }
   });
 
