@@ -273,9 +273,9 @@ class YamlParser {
         return NO_NODE;
       case YTok.Error:
         return NO_NODE;
+      // A value without key, among others: LLVM makes an item of nothing, and what reads the item before it finds fault with the token.
       default:
-        this.fail('Unexpected token');
-        return NO_NODE;
+        return this.nullNode();
     }
   }
 
@@ -313,6 +313,10 @@ class YamlParser {
     }
     this.take();
     this.lastEnd = end;
+    if (quote === 34 && (flags & YamlFlag.Escaped) !== 0) {
+      const unknown = unknownEscape(text, start + 1, end - 1);
+      if (unknown >= 0 && s.peek() !== YTok.Error) s.fail(unknown, 'Unrecognized escape code');
+    }
     return this.out.leaf(SyntaxKind.YamlScalar, this.rel(start), this.rel(end), value, aux, flags);
   }
 
@@ -862,6 +866,16 @@ const DOUBLE_QUOTED_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['L', '\u2028'],
   ['P', '\u2029'],
 ]);
+
+/** What may follow a backslash in double quotes: the escapes of one character, numbers, and the end of a line. */
+const ESCAPE_STARTS = new Set([...DOUBLE_QUOTED_ESCAPES.keys(), ...'xuU"/\\ \t\r\n']);
+
+/** Offset of the first character after a backslash that makes no escape; -1 if there is none. */
+function unknownEscape(text: string, start: number, end: number): number {
+  for (let at = text.indexOf('\\', start); at >= 0 && at < end; at = text.indexOf('\\', at + 2))
+    if (!ESCAPE_STARTS.has(text.charAt(at + 1))) return at + 1;
+  return -1;
+}
 
 /** Text of a scalar as spelled (quotes included) -> its value. Line folding as in YAML: one break is a blank, n breaks are n-1 breaks. */
 function decodeScalar(raw: string, flags: number): string {
