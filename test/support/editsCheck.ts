@@ -110,7 +110,7 @@ export class EditedFile {
     const [c] = changed;
     // Where a document begins without a marker is up to the one before: they are read again together.
     const isMarked = (f: MirFile, t: string): boolean =>
-      f.documents.every((_, i) => i === 0 || t.startsWith('---', f.docStarts[i]));
+      f.documents.every((_, i) => i === 0 || /^---[ \t\r\n]/.test(t.slice(f.docStarts[i], f.docStarts[i] + 4)));
     if (!isMarked(oldFile, oldText) || !isMarked(this.file, text)) return;
     for (let i = 0; i < a.length; i++) {
       // A document that follows the change is looked at again when its marker could have changed.
