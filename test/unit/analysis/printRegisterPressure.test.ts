@@ -236,6 +236,15 @@ body:             |
       for (const n of [9, 30, 60]) compareWithLlc(mirFunction('f', manyPhis(n, seed)), 'gfx900', [false]);
   });
 
+  it('takes a value that comes back around a loop to its own def for one that lives through, as llc-22 does', function () {
+    needsLlc(this);
+    // Of 6000 seeds these have such a loop.
+    const texts = [184, 4455, 5948].map((seed, k) =>
+      randomFunction(seed, `f${k}`, { maxBlocks: 20, undefinedPaths: true }),
+    );
+    compareWithLlc(texts.join(''), 'gfx90a', [false]);
+  });
+
   it('equals llc-22 on random functions', function () {
     needsLlc(this);
     const texts: string[] = [];
