@@ -134,8 +134,8 @@ const DEBUG_INFO = `--- |
 `;
 
 /**
- * A loop with n PHIs whose registers have shuffled numbers, so that they meet in LLVM's hash table, and as many that come and go in the loop:
- * LLVM lists the registers in the order of that table.
+ * A loop with n PHIs, and as many registers that come and go in it. Unused registers between the initial values spread their numbers,
+ * so that some meet in LLVM's hash table: it lists the registers in the order of that table.
  */
 function manyPhis(n: number, seed: number): string {
   let state = seed + 1;
@@ -143,24 +143,26 @@ function manyPhis(n: number, seed: number): string {
     state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
     return (state >>> 8) % limit;
   };
-  const numbers = Array.from({ length: 4 * n }, (_, k) => k);
-  for (let k = numbers.length - 1; k > 0; k--) {
-    const j = below(k + 1);
-    [numbers[k], numbers[j]] = [numbers[j], numbers[k]];
-  }
-  const reg = (group: number, k: number): string => `%${numbers[group * n + k]}`;
+  let unused = 4 * n;
   const each = (line: (k: number) => string): string =>
     Array.from({ length: n }, (_, k) => `    ${line(k)}\n`).join('');
+  const spread = (): string =>
+    Array.from({ length: below(20) }, () => `    %${unused++}:vgpr_32 = IMPLICIT_DEF\n`).join('');
+  const initial = Array.from({ length: n }, (_, k) => k);
+  for (let k = n - 1; k > 0; k--) {
+    const j = below(k + 1);
+    [initial[k], initial[j]] = [initial[j], initial[k]];
+  }
   return `
   bb.0:
     successors: %bb.1
-${each((k) => `${reg(0, k)}:vgpr_32 = IMPLICIT_DEF`)}
+${each((k) => `%${k}:vgpr_32 = IMPLICIT_DEF\n${spread()}`)}
     S_BRANCH %bb.1
   bb.1:
     successors: %bb.1, %bb.2
-${each((k) => `${reg(1, k)}:vgpr_32 = PHI ${reg(0, k)}, %bb.0, ${reg(2, k)}, %bb.1`)}
-${each((k) => `${reg(3, k)}:vgpr_32 = V_ADD_U32_e32 1, ${reg(1, below(n))}, implicit $exec`)}
-${each((k) => `${reg(2, k)}:vgpr_32 = V_ADD_U32_e32 ${reg(3, below(n))}, ${reg(1, k)}, implicit $exec`)}
+${each((k) => `%${k + n}:vgpr_32 = PHI %${initial[k]}, %bb.0, %${k + 2 * n}, %bb.1`)}
+${each((k) => `%${k + 3 * n}:vgpr_32 = V_ADD_U32_e32 1, %${n + below(n)}, implicit $exec`)}
+${each((k) => `%${k + 2 * n}:vgpr_32 = V_ADD_U32_e32 %${3 * n + below(n)}, %${k + n}, implicit $exec`)}
     S_CBRANCH_SCC1 %bb.1, implicit undef $scc
   bb.2:
     S_ENDPGM 0
