@@ -119,6 +119,6 @@ if (require.main === module) {
   const args = process.argv.slice(2);
   underFlags(args[0] === CHECK_WORKER, () => loadBundle(bundleFor(args))).exports.main(args, takeStart());
 } else {
-  // Not with `export`: the bundler's helpers for that cost a run more than this file does.
+  // Not with `export`: every run would compile the bundler's helpers for that.
   module.exports = { loadBundle, takeStart };
 }

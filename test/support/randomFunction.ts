@@ -1,9 +1,11 @@
 /**
- * Random machine functions for differential tests of liveness and pressure: up to six blocks with loops, registers of several banks and
+ * Random machine functions for differential tests of liveness and pressure: some blocks with loops, registers of several banks and
  * widths, whole and partial defs, `undef`, early clobbers. Every lane that is read is defined on all paths, because the results of a
  * release build of LLVM for other functions are accidents; or, with `undefinedPaths`, every path has a def or one of another lane with `undef`,
  * which also says what is read: nothing.
  */
+
+import { randomSource } from './random.js';
 
 const CLASSES: readonly (readonly [name: string, dwords: number])[] = [
   ['vgpr_32', 1],
@@ -54,11 +56,7 @@ export function randomFunction(
   name: string,
   { maxBlocks = 6, undefinedPaths = false }: { maxBlocks?: number; undefinedPaths?: boolean } = {},
 ): string | null {
-  let state = Math.imul(seed, 2654435761) >>> 1;
-  const below = (n: number): number => {
-    state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
-    return (state >>> 8) % n;
-  };
+  const below = randomSource(seed);
   const nBlocks = 1 + below(maxBlocks);
   const regs = Array.from({ length: 2 + below(5) }, () => CLASSES[below(CLASSES.length)]);
   const full = (r: number): number => (1 << regs[r][1]) - 1;

@@ -4,6 +4,8 @@
  * values. Accepted by llc-22 on gfx900. The same seed gives the same text.
  */
 
+import { randomSource } from './random.js';
+
 export const MEMORY_ARGS: readonly string[] = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx900'];
 
 interface Pointer {
@@ -66,11 +68,7 @@ const SCOPES = ['!13', '!14', '!15'];
 
 /** A kernel named f with a RUN line and `size` memory instructions. */
 export function randomMemory(seed: number, size: number): string {
-  let state = Math.imul(seed + 1, 2654435761) >>> 1;
-  const below = (n: number): number => {
-    state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
-    return (state >>> 8) % n;
-  };
+  const below = randomSource(seed + 1);
   const pick = <T>(list: readonly T[]): T => list[below(list.length)]!;
   const oneIn = (n: number): boolean => below(n) === 0;
 
@@ -240,7 +238,6 @@ export function randomMemory(seed: number, size: number): string {
   @lds2 = internal addrspace(3) global i32 undef
   @table = internal addrspace(4) constant [4 x i32] zeroinitializer
   declare ptr addrspace(1) @make()
-  declare void @bar()
   define amdgpu_kernel void @f(${parameters.join(', ')}) {
   entry:
 ${indent(ir)}    br i1 %b, label %join, label %other

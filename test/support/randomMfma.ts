@@ -4,17 +4,14 @@
  * Accepted by the machine verifier; the same seed gives the same text.
  */
 import { entryFunctionFile } from './mir.js';
+import { randomSource } from './random.js';
 export const MFMA_ARGS: readonly string[] = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx950'];
 
 const MAC = 'V_MFMA_F32_32X32X8F16_mac_vgprcd_e64';
 const FULL = 'V_MFMA_F32_32X32X8F16_vgprcd_e64';
 
 export function randomMfma(seed: number): string {
-  let state = Math.imul(seed + 11, 2654435761) >>> 1;
-  const below = (n: number): number => {
-    state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
-    return (state >>> 8) % n;
-  };
+  const below = randomSource(seed + 11);
   const n = 12 + below(8);
   let next = 10;
   const lines: string[] = [];

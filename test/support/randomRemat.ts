@@ -5,6 +5,8 @@
  * debug instructions. Their number lies around a step of the occupancy. The same seed gives the same text.
  */
 
+import { randomSource } from './random.js';
+
 /** VGPRs around which the occupancy of each processor changes. */
 const STEPS: Readonly<Record<string, readonly number[]>> = {
   gfx900: [24, 28, 32, 40],
@@ -15,11 +17,7 @@ const STEPS: Readonly<Record<string, readonly number[]>> = {
 
 /** A function named f with a RUN line; the same RUN line has the pass. */
 export function randomRemat(seed: number): string {
-  let state = Math.imul(seed + 7, 2654435761) >>> 1;
-  const below = (n: number): number => {
-    state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
-    return (state >>> 8) % n;
-  };
+  const below = randomSource(seed + 7);
   const cpus = Object.keys(STEPS);
   const cpu = cpus[below(cpus.length)];
   const steps = STEPS[cpu];

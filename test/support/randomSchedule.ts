@@ -4,6 +4,8 @@
  * bundles, inline assembly, and what ends a region. The same seed gives the same text.
  */
 
+import { randomSource } from './random.js';
+
 export interface RandomScheduleOptions {
   /** instructions per block, about */
   readonly size: number;
@@ -14,11 +16,7 @@ export const RANDOM_ARGS: readonly string[] = ['-mtriple=amdgcn-amd-amdhsa', '-m
 
 /** A function named f with a RUN line. */
 export function randomSchedule(seed: number, { size, blocks }: RandomScheduleOptions): string {
-  let state = Math.imul(seed + 1, 2654435761) >>> 1;
-  const below = (n: number): number => {
-    state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
-    return (state >>> 8) % n;
-  };
+  const below = randomSource(seed + 1);
   const lines = [
     `# RUN: llc ${RANDOM_ARGS.join(' ')} -run-pass=machine-scheduler %s`,
     '---',

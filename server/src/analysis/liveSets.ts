@@ -46,7 +46,7 @@ export class LiveRegSet {
     if (this.has(v)) return;
     this.position[v] = this.size;
     this.regs[this.size++] = v;
-    if (this.journal !== null) this.journal.insert(v);
+    this.journal?.insert(v);
   }
 
   erase(v: number): void {
@@ -57,7 +57,7 @@ export class LiveRegSet {
     const last = this.regs[--this.size];
     this.regs[at] = last;
     this.position[last] = at;
-    if (this.journal !== null) this.journal.erase(v);
+    this.journal?.erase(v);
   }
 
   has(v: number): boolean {

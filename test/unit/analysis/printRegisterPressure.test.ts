@@ -6,6 +6,7 @@ import type { MachineFunction } from '../../../server/src/model/machineFunction.
 import { InstrPrinter } from '../../../server/src/model/printer/index.js';
 import { llcVersion, needsLlc, runLlc } from '../../support/llc.js';
 import { lowerMir, mirFunction } from '../../support/mir.js';
+import { randomSource } from '../../support/random.js';
 import { randomFunction } from '../../support/randomFunction.js';
 
 function report(fn: MachineFunction, downward: boolean): string {
@@ -138,11 +139,7 @@ const DEBUG_INFO = `--- |
  * so that some meet in LLVM's hash table: it lists the registers in the order of that table.
  */
 function manyPhis(n: number, seed: number): string {
-  let state = seed + 1;
-  const below = (limit: number): number => {
-    state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
-    return (state >>> 8) % limit;
-  };
+  const below = randomSource(seed + 1);
   let unused = 4 * n;
   const each = (line: (k: number) => string): string =>
     Array.from({ length: n }, (_, k) => `    ${line(k)}\n`).join('');
