@@ -11,6 +11,7 @@
  *   dist/server/worker.js       its analysis worker
  *   dist/server/generated.txt   the big tables of the three as text, which V8 then need not keep as source; those that most runs
  *                               do not ask for in a file each, NAME.txt
+ *   dist/bin/amdgpu-mir         all of the command line as one file that needs no Node, where Bun is installed
  *   dist/client/extension.js    the extension
  *   dist/client/pressureView.js the page of its pressure view
  */
@@ -20,6 +21,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import esbuild from 'esbuild';
+import { EXECUTABLE, makeExecutable } from './server/tools/makeExecutable.mjs';
 
 const root = dirname(fileURLToPath(import.meta.url));
 const watch = process.argv.includes('--watch');
@@ -190,4 +192,6 @@ if (watch) {
   // Node asks the nearest package.json for the module type; the project's own is long.
   writeFileSync(join(root, 'dist/server/package.json'), '{"type":"commonjs"}\n');
   makeStartFiles();
+  const trouble = await makeExecutable(root, common);
+  if (trouble !== null) console.warn(`no ${EXECUTABLE}: ${trouble}`);
 }

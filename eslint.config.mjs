@@ -33,7 +33,7 @@ export default defineConfig(
   },
   // Loaded when needed, so that starting the command stays cheap.
   {
-    files: ['**/*.cjs', 'server/src/main.ts', 'server/src/launch.ts', 'server/src/protocol/cli/compilerTiers.ts'],
+    files: ['**/*.cjs', 'server/src/executable.ts', 'server/src/launch.ts', 'server/src/protocol/cli/compilerTiers.ts'],
     rules: { '@typescript-eslint/no-require-imports': 'off' },
   },
   {

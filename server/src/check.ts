@@ -8,7 +8,8 @@ import { runCheckWorker } from './protocol/cli/checkWorkerLoop.js';
 import { allowCompilers } from './protocol/cli/compilerTiers.js';
 import { runExplain } from './protocol/cli/explain.js';
 import { reportInternalError, shortRunIO } from './protocol/cli/llcProcess.js';
-import { useStoredTables, type BundleStart } from './protocol/cli/storedTables.js';
+import type { BundleStart } from './protocol/cli/bundleStart.js';
+import { useStoredTables } from './protocol/cli/storedTables.js';
 
 export { BufferedIO } from './protocol/cli/bufferedIO.js';
 export { runCheck };
@@ -24,5 +25,5 @@ export function main(args: readonly string[], start: BundleStart): void {
   }
   const io = shortRunIO();
   if (command === 'explain') process.exit(runExplain(rest, io));
-  runCheck(rest, io).then((code) => process.exit(code), reportInternalError);
+  runCheck(rest, io, start.program).then((code) => process.exit(code), reportInternalError);
 }

@@ -2,25 +2,12 @@
  * The program `amdgpu-mir`: runs a bundle that lies beside it, with V8's compiled code of it. Start-up is most of the
  * time of a run on a typical file, and compiling is most of start-up. The build makes the compiled code; where it does not fit the
  * running V8 (another Node, Electron), V8 says so and the code is compiled as usual.
- *
- * Three bundles hold the command line: llc.js an `llc` run without the scheduler, check.js `check` and `explain`, cli.js the rest.
  */
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { Script } from 'node:vm';
 import { CHECK_WORKER } from './protocol/cli/checkTypes.js';
-import type { BundleStart } from './protocol/cli/storedTables.js';
-
-/** Parameters of a CommonJS module, in the order in which `runModule` passes them. */
-type ModuleFunction = (
-  exports: object,
-  require: NodeJS.Require,
-  module: object,
-  filename: string,
-  dirname: string,
-) => void;
-
-/** What a bundle gives to this file and to the build. */
-type Bundle = typeof import('./main.js') & typeof import('./llc.js') & typeof import('./check.js');
+import { bundleFor, type Bundle, type BundleFunction, type BundleName } from './bundles.js';
+import type { BundleStart } from './protocol/cli/bundleStart.js';
 
 interface LoadedBundle {
   readonly exports: Bundle;
@@ -58,16 +45,20 @@ const ROOM = 4 << 20;
 let scratch = Buffer.allocUnsafeSlow(ROOM);
 
 /** For `main` of a bundle. */
-function takeStart(): BundleStart {
-  const room = scratch;
-  // Room that is not used costs nothing.
-  scratch = Buffer.allocUnsafeSlow(ROOM);
-  return { folder: __dirname, room };
-}
+const start: BundleStart = {
+  program: __filename,
+  read: (name) => {
+    const bytes = readStartFile(name);
+    // They are the bundle's now. Room that is not used costs nothing.
+    scratch = Buffer.allocUnsafeSlow(ROOM);
+    return bytes;
+  },
+  loadServer: () => void require(`${__dirname}/lsp.js`),
+};
 
 /**
  * Bytes of a file that lies beside this one; good until the next call. Node compiles the functions of its library in every process: few
- * of them are used here, and the same ones in storedTables.ts.
+ * of them are used here.
  */
 function readStartFile(name: string): Buffer {
   const path = `${__dirname}/${name}`;
@@ -86,14 +77,14 @@ function readCode(name: string): Buffer | undefined {
   }
 }
 
-function loadBundle(name: 'llc' | 'check' | 'cli'): LoadedBundle {
+function loadBundle(name: BundleName): LoadedBundle {
   const filename = `${__dirname}/${name}.js`;
   // The bundle is ASCII (esbuild's default), so Latin-1 reads it right, and without a decoding pass. The build has put the function
   // around it that makes a module of it.
   const source = readStartFile(`${name}.js`).toString('latin1');
   const cachedData = readCode(name);
   const script = new Script(source, cachedData === undefined ? { filename } : { filename, cachedData });
-  const runModule = script.runInThisContext() as ModuleFunction;
+  const runModule = script.runInThisContext() as BundleFunction;
   const bundle = { exports: {} as Bundle, readText: (file: string) => readStartFile(file).toString('latin1') };
   runModule(bundle.exports, require, bundle, filename, __dirname);
   return {
@@ -102,23 +93,10 @@ function loadBundle(name: 'llc' | 'check' | 'cli'): LoadedBundle {
   };
 }
 
-function bundleFor(args: readonly string[]): 'llc' | 'check' | 'cli' {
-  switch (args[0]) {
-    case 'llc':
-      return args.some((a) => a.includes('machine-scheduler')) ? 'cli' : 'llc';
-    case 'check':
-    case CHECK_WORKER:
-    case 'explain':
-      return 'check';
-    default:
-      return 'cli';
-  }
-}
-
 if (require.main === module) {
   const args = process.argv.slice(2);
-  underFlags(args[0] === CHECK_WORKER, () => loadBundle(bundleFor(args))).exports.main(args, takeStart());
+  underFlags(args[0] === CHECK_WORKER, () => loadBundle(bundleFor(args))).exports.main(args, start);
 } else {
   // Not with `export`: every run would compile the bundler's helpers for that.
-  module.exports = { loadBundle, takeStart };
+  module.exports = { loadBundle, start };
 }

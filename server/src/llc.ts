@@ -3,7 +3,7 @@
  * typical file is mostly loading.
  */
 import { runLlcProcess } from './protocol/cli/llcProcess.js';
-import type { BundleStart } from './protocol/cli/storedTables.js';
+import type { BundleStart } from './protocol/cli/bundleStart.js';
 
 /** `args`: `llc` and its arguments. Ends the process with llc's exit code. */
 export const main = (args: readonly string[], start: BundleStart): never => runLlcProcess(args.slice(1), start);

@@ -7,7 +7,8 @@ import { HELP, VERSION_LINE } from './protocol/cli/help.js';
 import { allowCompilers } from './protocol/cli/compilerTiers.js';
 import { runLlcProcess } from './protocol/cli/llcProcess.js';
 import { processIO } from './protocol/cli/processIO.js';
-import { useStoredTables, type BundleStart } from './protocol/cli/storedTables.js';
+import type { BundleStart } from './protocol/cli/bundleStart.js';
+import { useStoredTables } from './protocol/cli/storedTables.js';
 
 export { recordTables } from './protocol/cli/storedTables.js';
 
@@ -24,8 +25,8 @@ export function main(args: readonly string[], start: BundleStart): void {
       break;
     case 'lsp':
       allowCompilers();
-      // vscode-languageserver reads the transport from process.argv itself; the bundle lies beside this one.
-      require(`${__dirname}/lsp.js`);
+      // vscode-languageserver reads the transport from process.argv itself.
+      start.loadServer();
       break;
     case undefined:
     case 'help':

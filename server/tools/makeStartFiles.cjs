@@ -12,7 +12,7 @@ const { setFlagsFromString } = require('node:v8');
 const [root, what] = process.argv.slice(2);
 const server = join(root, 'dist/server');
 const bundle = what === 'tables' ? 'cli' : what;
-const { loadBundle, takeStart } = require(join(server, 'amdgpu-mir.js'));
+const { loadBundle, start } = require(join(server, 'amdgpu-mir.js'));
 const { exports: commands, compiledCode } = loadBundle(bundle);
 
 /** The inputs and the target options of their RUN lines. */
@@ -31,7 +31,7 @@ function run(args) {
   const { exit } = process;
   process.exit = () => undefined;
   try {
-    commands.main(args, takeStart());
+    commands.main(args, start);
   } finally {
     process.exit = exit;
   }

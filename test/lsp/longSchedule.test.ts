@@ -3,8 +3,9 @@
  * it. Asked of the server as it ships, with its worker threads.
  */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { BUILT_COMMANDS } from '../support/builtCommand.js';
 import { TestClient } from '../support/lspClient.js';
 
 const BIG = 'file:///folder/big.mir';
@@ -62,117 +63,114 @@ interface Progress {
   readonly value: { readonly kind: string; readonly message?: string; readonly cancellable?: boolean };
 }
 
-describe('a schedule that takes long', function () {
-  this.timeout(120_000);
-  let client!: TestClient;
-  const created: (string | number)[] = [];
-  const reported: Progress[] = [];
-  const params = (uri: string, more = {}): object => ({
-    textDocument: { uri },
-    position: { line: 20, character: 0 },
-    ...more,
-  });
+for (const { name: how, command, skipUnlessBuilt } of BUILT_COMMANDS)
+  describe(`a schedule that takes long, ${how}`, function () {
+    this.timeout(120_000);
+    let client!: TestClient;
+    const created: (string | number)[] = [];
+    const reported: Progress[] = [];
+    const params = (uri: string, more = {}): object => ({
+      textDocument: { uri },
+      position: { line: 20, character: 0 },
+      ...more,
+    });
 
-  before(async function () {
-    const command = join(__dirname, '..', '..', 'dist', 'server', 'amdgpu-mir.js');
-    if (!existsSync(command)) {
-      console.log('skipped: dist/server/amdgpu-mir.js is not built (npm run build)');
-      this.skip();
+    before(skipUnlessBuilt);
+    before(async () => {
+      client = await TestClient.spawn([...command, 'lsp', '--stdio'], {
+        capabilities: { window: { workDoneProgress: true } },
+      });
+      client.connection.onRequest('window/workDoneProgress/create', ({ token }: { token: string | number }) => {
+        created.push(token);
+        return null;
+      });
+      client.onProgress((p) => reported.push(p as Progress));
+      client.open(SMALL, SMALL_TEXT);
+      client.open(BIG, bigText());
+      assert.deepEqual(await client.diagnostics(BIG), []);
+      client.open(ENDLESS, readFileSync(join(__dirname, '..', 'fixtures', 'schedule', 'endless.mir'), 'utf8'));
+      assert.deepEqual(await client.diagnostics(ENDLESS), []);
+    });
+    after(async () => {
+      if (client as TestClient | undefined) assert.equal(await client.shutdown(), 0);
+    });
+
+    /** Asks, and tells how it ended: an answer or the code of an error. */
+    function ask(method: string, uri: string, more = {}): { ended: Promise<unknown>; isOver: () => boolean } {
+      let isOver = false;
+      const ended = client
+        .ask<unknown>(method, params(uri, more))
+        .catch((error: { code: number }) => error.code)
+        .finally(() => (isOver = true));
+      return { ended, isOver: () => isOver };
     }
-    client = await TestClient.spawn(process.execPath, [command, 'lsp', '--stdio'], {
-      capabilities: { window: { workDoneProgress: true } },
+
+    async function timed(work: Promise<unknown>): Promise<number> {
+      const start = performance.now();
+      await work;
+      return performance.now() - start;
+    }
+
+    it('shows its progress, leaves the editor free, and ends when cancelled', async () => {
+      const { ended, isOver } = ask('amdgpuMir/scheduledText', ENDLESS);
+      const message = await client.until('a message of the progress', () => {
+        const found = reported.find((p) => p.value.message?.includes('region 1 of 1') === true);
+        return found;
+      });
+      assert.deepEqual(created, [message.token]);
+      assert.equal(reported.find((p) => p.value.kind === 'begin')?.value.cancellable, true);
+      // other documents and the same one are served meanwhile
+      const hover = await timed(client.hover(SMALL, 'V_ADD_U32_e32'));
+      assert.ok(hover < RESPONSIVE_MS, `hover in another file: ${hover} ms`);
+      const links = await timed(client.ask('textDocument/documentLink', { textDocument: { uri: ENDLESS } }));
+      assert.ok(links < RESPONSIVE_MS, `links of the same file: ${links} ms`);
+      assert.equal(isOver(), false, 'still scheduling');
+      void client.connection.sendNotification('window/workDoneProgress/cancel', { token: message.token });
+      const stop = await timed(ended);
+      assert.ok(stop < RESPONSIVE_MS, `cancelled after ${stop} ms`);
+      // LSPErrorCodes.RequestCancelled
+      assert.equal(await ended, -32800);
+      await client.until('the end of the progress', () => reported.find((p) => p.value.kind === 'end'));
     });
-    client.connection.onRequest('window/workDoneProgress/create', ({ token }: { token: string | number }) => {
-      created.push(token);
-      return null;
+
+    it('is left out of the hovers of its instructions', async () => {
+      const hover = await client.hover(ENDLESS, 'V_ADD_U32_e32 %2');
+      assert.match(hover, /VGPR/);
+      assert.doesNotMatch(hover, /picked at|waits for/);
+      assert.match(await client.hover(SMALL, 'V_ADD_U32_e32'), /picked at .*\n.*waits for/s);
+      const again = await timed(client.hover(ENDLESS, 'V_ADD_U32_e32 %2'));
+      assert.ok(again < RESPONSIVE_MS / 2, `what is known to take long is not tried again: ${again} ms`);
     });
-    client.onProgress((p) => reported.push(p as Progress));
-    client.open(SMALL, SMALL_TEXT);
-    client.open(BIG, bigText());
-    assert.deepEqual(await client.diagnostics(BIG), []);
-    client.open(ENDLESS, readFileSync(join(__dirname, '..', 'fixtures', 'schedule', 'endless.mir'), 'utf8'));
-    assert.deepEqual(await client.diagnostics(ENDLESS), []);
-  });
-  after(async () => {
-    if (client as TestClient | undefined) assert.equal(await client.shutdown(), 0);
-  });
 
-  /** Asks, and tells how it ended: an answer or the code of an error. */
-  function ask(method: string, uri: string, more = {}): { ended: Promise<unknown>; isOver: () => boolean } {
-    let isOver = false;
-    const ended = client
-      .ask<unknown>(method, params(uri, more))
-      .catch((error: { code: number }) => error.code)
-      .finally(() => (isOver = true));
-    return { ended, isOver: () => isOver };
-  }
-
-  async function timed(work: Promise<unknown>): Promise<number> {
-    const start = performance.now();
-    await work;
-    return performance.now() - start;
-  }
-
-  it('shows its progress, leaves the editor free, and ends when cancelled', async () => {
-    const { ended, isOver } = ask('amdgpuMir/scheduledText', ENDLESS);
-    const message = await client.until('a message of the progress', () => {
-      const found = reported.find((p) => p.value.message?.includes('region 1 of 1') === true);
-      return found;
+    it('reports to the token of the request where it has one, and ends when the text changes', async () => {
+      const before = reported.length;
+      const { ended } = ask('amdgpuMir/explainSchedule', ENDLESS, { workDoneToken: 'own' });
+      await client.until('progress', () => (reported.length > before + 1 ? true : undefined));
+      client.replace(ENDLESS, 'name:            endless', 'name:            other');
+      const stop = await timed(ended);
+      assert.ok(stop < RESPONSIVE_MS, `given up after ${stop} ms`);
+      assert.deepEqual(
+        reported.slice(before).map((p) => p.token === 'own'),
+        reported.slice(before).map(() => true),
+      );
+      assert.equal(created.length, 1);
+      // LSPErrorCodes.ContentModified
+      assert.equal(await ended, -32801);
     });
-    assert.deepEqual(created, [message.token]);
-    assert.equal(reported.find((p) => p.value.kind === 'begin')?.value.cancellable, true);
-    // other documents and the same one are served meanwhile
-    const hover = await timed(client.hover(SMALL, 'V_ADD_U32_e32'));
-    assert.ok(hover < RESPONSIVE_MS, `hover in another file: ${hover} ms`);
-    const links = await timed(client.ask('textDocument/documentLink', { textDocument: { uri: ENDLESS } }));
-    assert.ok(links < RESPONSIVE_MS, `links of the same file: ${links} ms`);
-    assert.equal(isOver(), false, 'still scheduling');
-    void client.connection.sendNotification('window/workDoneProgress/cancel', { token: message.token });
-    const stop = await timed(ended);
-    assert.ok(stop < RESPONSIVE_MS, `cancelled after ${stop} ms`);
-    // LSPErrorCodes.RequestCancelled
-    assert.equal(await ended, -32800);
-    await client.until('the end of the progress', () => reported.find((p) => p.value.kind === 'end'));
-  });
 
-  it('is left out of the hovers of its instructions', async () => {
-    const hover = await client.hover(ENDLESS, 'V_ADD_U32_e32 %2');
-    assert.match(hover, /VGPR/);
-    assert.doesNotMatch(hover, /picked at|waits for/);
-    assert.match(await client.hover(SMALL, 'V_ADD_U32_e32'), /picked at .*\n.*waits for/s);
-    const again = await timed(client.hover(ENDLESS, 'V_ADD_U32_e32 %2'));
-    assert.ok(again < RESPONSIVE_MS / 2, `what is known to take long is not tried again: ${again} ms`);
+    it('gives the whole schedule to those who wait', async () => {
+      const found = (await ask('amdgpuMir/scheduledText', BIG).ended) as {
+        text: string;
+        edits: unknown[];
+        summary: string;
+      };
+      assert.match(found.summary, /^region 0: .*settled by /);
+      assert.notEqual(found.text, null);
+      const lines = (text: string): string[] => text.replaceAll('killed ', '').split('\n').sort();
+      assert.ok(found.edits.length > N_INSTRS / 2, 'the lines move');
+      assert.deepEqual(lines(found.text), lines(client.text(BIG)));
+      // kept: the explanation needs no second run
+      const explained = timed(ask('amdgpuMir/explainSchedule', BIG).ended);
+      assert.ok((await explained) < 2 * RESPONSIVE_MS, `explained after ${await explained} ms`);
+    });
   });
-
-  it('reports to the token of the request where it has one, and ends when the text changes', async () => {
-    const before = reported.length;
-    const { ended } = ask('amdgpuMir/explainSchedule', ENDLESS, { workDoneToken: 'own' });
-    await client.until('progress', () => (reported.length > before + 1 ? true : undefined));
-    client.replace(ENDLESS, 'name:            endless', 'name:            other');
-    const stop = await timed(ended);
-    assert.ok(stop < RESPONSIVE_MS, `given up after ${stop} ms`);
-    assert.deepEqual(
-      reported.slice(before).map((p) => p.token === 'own'),
-      reported.slice(before).map(() => true),
-    );
-    assert.equal(created.length, 1);
-    // LSPErrorCodes.ContentModified
-    assert.equal(await ended, -32801);
-  });
-
-  it('gives the whole schedule to those who wait', async () => {
-    const found = (await ask('amdgpuMir/scheduledText', BIG).ended) as {
-      text: string;
-      edits: unknown[];
-      summary: string;
-    };
-    assert.match(found.summary, /^region 0: .*settled by /);
-    assert.notEqual(found.text, null);
-    const lines = (text: string): string[] => text.replaceAll('killed ', '').split('\n').sort();
-    assert.ok(found.edits.length > N_INSTRS / 2, 'the lines move');
-    assert.deepEqual(lines(found.text), lines(client.text(BIG)));
-    // kept: the explanation needs no second run
-    const explained = timed(ask('amdgpuMir/explainSchedule', BIG).ended);
-    assert.ok((await explained) < 2 * RESPONSIVE_MS, `explained after ${await explained} ms`);
-  });
-});

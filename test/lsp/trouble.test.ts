@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { LSPErrorCodes, ResponseError } from 'vscode-languageserver-protocol';
 import type { ToWorker } from '../../server/src/protocol/messages.js';
 import { createInThreadWorker } from '../support/inThreadWorker.js';
+import { BUILT_COMMANDS } from '../support/builtCommand.js';
 import { TestClient } from '../support/lspClient.js';
 
 const root = join(__dirname, '..', '..');
@@ -235,26 +236,24 @@ describe('language server as a process', () => {
   });
 
   it('serves over stdio from its own thread and ends with 0', async () => {
-    const client = await TestClient.spawn(process.execPath, [bundle, '--stdio']);
+    const client = await TestClient.spawn([process.execPath, bundle, '--stdio']);
     client.open(URI, SAXPY);
     assert.deepEqual(await client.diagnostics(URI), []);
     assert.match(await client.hover(URI, OP), /gfx90a wave64/);
     assert.equal(await client.shutdown(), 0);
   });
 
-  it('serves as `amdgpu-mir lsp --stdio`', async () => {
-    const client = await TestClient.spawn(process.execPath, [
-      join(root, 'dist', 'server', 'amdgpu-mir.js'),
-      'lsp',
-      '--stdio',
-    ]);
-    client.open(URI, SAXPY);
-    assert.match(await client.hover(URI, OP), /gfx90a wave64/);
-    assert.equal(await client.shutdown(), 0);
-  });
+  for (const { name, command, skipUnlessBuilt } of BUILT_COMMANDS)
+    it(`serves as \`amdgpu-mir lsp --stdio\`, ${name}`, async function () {
+      skipUnlessBuilt.call(this);
+      const client = await TestClient.spawn([...command, 'lsp', '--stdio']);
+      client.open(URI, SAXPY);
+      assert.match(await client.hover(URI, OP), /gfx90a wave64/);
+      assert.equal(await client.shutdown(), 0);
+    });
 
   it('ends with 1 when the client leaves without shutdown', async () => {
-    const client = await TestClient.spawn(process.execPath, [bundle, '--stdio']);
+    const client = await TestClient.spawn([process.execPath, bundle, '--stdio']);
     const { child } = client as unknown as { child: import('node:child_process').ChildProcess };
     const ended = new Promise((resolve) => child.once('exit', resolve));
     await client.connection.sendNotification('exit');

@@ -49,7 +49,7 @@ describe('symbols of the workspace', () => {
       console.log('      skipped: dist/server/lsp.js is not built (npm run build)');
       this.skip();
     }
-    client = await TestClient.spawn(process.execPath, [bundle, '--stdio'], {
+    client = await TestClient.spawn([process.execPath, bundle, '--stdio'], {
       workspaceFolders: [{ uri: pathToFileURL(folder).href, name: 'w' }],
     });
     await untilNames('alpha', 'beta');

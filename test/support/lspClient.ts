@@ -92,8 +92,9 @@ export class TestClient {
   }
 
   /** A server of its own process, over stdio. */
-  static async spawn(command: string, args: readonly string[], options: ClientOptions = {}): Promise<TestClient> {
-    const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  static async spawn(command: readonly string[], options: ClientOptions = {}): Promise<TestClient> {
+    const [program = '', ...args] = command;
+    const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
     const connection = createProtocolConnection(processReader(child.stdout), new StreamMessageWriter(child.stdin));
     return new TestClient(connection, options, child).initialize();
   }

@@ -1,9 +1,13 @@
-/** The built command as a process: started as a program and by `node`, with and without worker threads, with and without compiled code. */
+/**
+ * The built command as a process: started as a program, by `node` and as one executable, with and without worker threads, with and without
+ * compiled code.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
+import { EXECUTABLE, NODE_COMMAND } from '../../support/builtCommand.js';
 
 const ROOT = resolve(__dirname, '..', '..', '..');
 const EXAMPLES = join(ROOT, 'examples');
@@ -23,11 +27,8 @@ describe('the built command', function () {
   const files = join(folder, 'files');
   const bare = join(folder, 'dist', 'server');
 
-  before(function () {
-    if (!existsSync(BUILT)) {
-      console.log('skipped: dist/server/amdgpu-mir.js is not built (npm run build)');
-      this.skip();
-    }
+  before(NODE_COMMAND.skipUnlessBuilt);
+  before(() => {
     // More files than one thread reads.
     for (let n = 0; n < 3; n++)
       for (const f of readdirSync(EXAMPLES))
@@ -56,5 +57,32 @@ describe('the built command', function () {
       assert.ok(results[0].length > 0);
       results.forEach((r, n) => assert.equal(r, results[0], commands[n][0]));
     });
+    it(`${what} as one executable that stands alone`, function () {
+      EXECUTABLE.skipUnlessBuilt.call(this);
+      const alone = join(folder, basename(EXECUTABLE.command[0]));
+      if (!existsSync(alone)) cpSync(EXECUTABLE.command[0], alone);
+      assert.equal(run([alone], args), run([BUILT], args));
+    });
   }
+
+  it('says the same of bad input as one executable, with the same exit code', function () {
+    EXECUTABLE.skipUnlessBuilt.call(this);
+    const missing = join(folder, 'missing.mir');
+    for (const args of [
+      ['llc', '-no-such-option', missing],
+      ['llc', '-run-pass=none', missing],
+      ['llc', '-run-pass=no-such-pass', join(EXAMPLES, 'saxpy.mir')],
+      ['check', missing],
+      ['explain', '--function=none', join(EXAMPLES, 'saxpy.mir')],
+      ['no-such-command'],
+      [],
+    ]) {
+      const [one, other] = [[BUILT], EXECUTABLE.command].map(([program, ...first]) => {
+        const { status, stdout, stderr } = spawnSync(program as string, [...first, ...args], { encoding: 'utf8' });
+        return { status, stdout, stderr };
+      });
+      assert.notEqual(one?.status, 0);
+      assert.deepEqual(other, one, args.join(' '));
+    }
+  });
 });

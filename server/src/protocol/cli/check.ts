@@ -38,8 +38,11 @@ interface Settings {
   readonly inputs: readonly string[];
 }
 
-/** Runs the command; its exit code: 1 when a file has errors or cannot be read. */
-export async function runCheck(args: readonly string[], io: CommandIO): Promise<number> {
+/**
+ * Runs the command; its exit code: 1 when a file has errors or cannot be read. Threads of `program` share many files; without it, this
+ * thread does all.
+ */
+export async function runCheck(args: readonly string[], io: CommandIO, program?: string): Promise<number> {
   const settings = parseSettings(args);
   if (typeof settings === 'string') {
     io.stderr(`amdgpu-mir check: ${settings}\n`);
@@ -72,12 +75,12 @@ export async function runCheck(args: readonly string[], io: CommandIO): Promise<
     bar.step();
   };
 
-  if (jobs.length < FILES_FOR_WORKERS || settings.jobs === 1) {
+  if (program === undefined || jobs.length < FILES_FOR_WORKERS || settings.jobs === 1) {
     for (const job of jobs) {
       take(checkFile(job, io));
       io.checkpoint?.();
     }
-  } else await new CheckPool(Math.min(settings.jobs, jobs.length)).run(jobs, take);
+  } else await new CheckPool(program, Math.min(settings.jobs, jobs.length)).run(jobs, take);
   bar.end();
 
   if (settings.json) io.stdout(`${JSON.stringify({ files: results, functions, errors, warnings }, null, 2)}\n`);

@@ -1,5 +1,4 @@
 /** Worker threads for `amdgpu-mir check`: files in parallel, results in the order of the files. */
-import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { CHECK_WORKER, type CheckFile, type CheckJob } from './checkTypes.js';
 
@@ -9,7 +8,11 @@ interface Answer {
 }
 
 export class CheckPool {
-  constructor(private readonly size: number) {}
+  /** `program` is run in `size` threads. */
+  constructor(
+    private readonly program: string,
+    private readonly size: number,
+  ) {}
 
   /** Calls `take` for every job's result, in order. A file whose worker dies is reported as an error; the others go on. */
   run(jobs: readonly CheckJob[], take: (result: CheckFile) => void): Promise<void> {
@@ -30,7 +33,7 @@ export class CheckPool {
         if (taken === jobs.length) resolve();
       };
       const start = (): void => {
-        const worker = new Worker(join(__dirname, 'amdgpu-mir.js'), { argv: [CHECK_WORKER] });
+        const worker = new Worker(this.program, { argv: [CHECK_WORKER] });
         let current = -1;
         alive++;
         const feed = (): void => {

@@ -1,48 +1,87 @@
 /**
- * When V8 may compile. A run over a usual test ends before its compilers have paid for themselves: they work on other threads and take as
- * much processor time as the run itself. So a process starts with the interpreter alone (launch.ts), gets the cheap compiler when it has
- * been at work for a while and the optimizing one later; a large input gets both at once. Only the time of a run depends on this.
+ * When the JavaScript engine may compile. A run over a usual test ends before its compilers have paid for themselves: they work on other
+ * threads and take as much processor time as the run itself. So a process starts with the interpreter alone (V8's flags in launch.ts,
+ * JavaScriptCore's policy in executable.ts), gets the cheap compiler when it has been at work for a while and the optimizing one later; a
+ * large input gets both at once. Only the time of a run depends on this.
  */
-
-/**
- * Processor time from which each compiler pays, as a multiple of what the process took to start: that tells how fast the machine is
- * at the moment. Measured on the corpus before the scheduler, where starting takes 30 ms.
- */
-const SPARKPLUG_STARTS = 3;
-const OPTIMIZER_STARTS = 5;
-/** Characters of an input that will take that long anyway. */
-const SPARKPLUG_INPUT = 24_000;
-const OPTIMIZER_INPUT = 300_000;
-const FIRST_V8_WITH_MAGLEV = 13;
 
 const enum Tier {
   Interpreter,
-  Sparkplug,
+  Cheap,
   Optimizer,
 }
+
+/** From where the cheap compiler pays, and from where the optimizing one. */
+type Limits = readonly [cheap: number, optimizer: number];
+
+interface Engine {
+  /** Processor time as a multiple of what the process took to start: that tells how fast the machine is at the moment. */
+  readonly starts: Limits;
+  /** Characters of an input that will take that long anyway. */
+  readonly input: Limits;
+  allow(tier: Tier): void;
+}
+
+const FIRST_V8_WITH_MAGLEV = 13;
+
+/** Limits measured on the corpus before the scheduler, where starting takes 30 ms. */
+const v8: Engine = {
+  starts: [3, 5],
+  input: [24_000, 300_000],
+  allow: (tier) => {
+    // Loaded when it is needed: it takes longer to load than a small file to read.
+    const { setFlagsFromString } = require('node:v8') as typeof import('node:v8');
+    setFlagsFromString('--sparkplug');
+    if (tier !== Tier.Optimizer) return;
+    setFlagsFromString('--opt');
+    // Older ones have it, but not switched on.
+    if (Number.parseInt(process.versions.v8, 10) >= FIRST_V8_WITH_MAGLEV) setFlagsFromString('--maglev');
+  },
+};
+
+/** The part of Bun's interface that is used here. */
+interface BunRuntime {
+  readonly unsafe: { setJITPolicy(scale: number): void };
+}
+
+/** Multiples of JavaScriptCore's own thresholds for compiling a function. */
+const JSC_CHEAP_POLICY = 30;
+const JSC_OPTIMIZER_POLICY = 3;
+
+/** Limits measured as those of V8; starting takes 15 ms. */
+const javaScriptCore = (bun: BunRuntime): Engine => ({
+  starts: [4, 6],
+  input: [40_000, 300_000],
+  allow: (tier) => bun.unsafe.setJITPolicy(tier === Tier.Optimizer ? JSC_OPTIMIZER_POLICY : JSC_CHEAP_POLICY),
+});
+
+const { Bun: bun } = globalThis as { Bun?: BunRuntime };
+const engine = bun === undefined ? v8 : javaScriptCore(bun);
 
 export class CompilerTiers {
   private tier = Tier.Interpreter;
   private readonly start = processorTime();
 
   input(length: number): void {
-    if (length > OPTIMIZER_INPUT) this.raise(Tier.Optimizer);
-    else if (length > SPARKPLUG_INPUT) this.raise(Tier.Sparkplug);
+    this.raise(tierAt(length, engine.input));
   }
 
   /** To be called now and then. */
   checkpoint(): void {
     if (this.tier === Tier.Optimizer) return;
-    const starts = processorTime() / this.start;
-    if (starts > OPTIMIZER_STARTS) this.raise(Tier.Optimizer);
-    else if (starts > SPARKPLUG_STARTS) this.raise(Tier.Sparkplug);
+    this.raise(tierAt(processorTime() / this.start, engine.starts));
   }
 
   private raise(tier: Tier): void {
     if (tier <= this.tier) return;
     this.tier = tier;
-    allowCompilers(tier === Tier.Optimizer);
+    engine.allow(tier);
   }
+}
+
+function tierAt(value: number, [cheap, optimizer]: Limits): Tier {
+  if (value > optimizer) return Tier.Optimizer;
+  return value > cheap ? Tier.Cheap : Tier.Interpreter;
 }
 
 /** Of the process so far, in microseconds. */
@@ -51,13 +90,7 @@ function processorTime(): number {
   return user + system;
 }
 
-/** Gives the process the compilers that launch.ts took from it. Also for the commands that run long. */
-export function allowCompilers(withOptimizer = true): void {
-  // Loaded when it is needed: it takes longer to load than a small file to read.
-  const { setFlagsFromString } = require('node:v8') as typeof import('node:v8');
-  setFlagsFromString('--sparkplug');
-  if (!withOptimizer) return;
-  setFlagsFromString('--opt');
-  // Older ones have it, but not switched on.
-  if (Number.parseInt(process.versions.v8, 10) >= FIRST_V8_WITH_MAGLEV) setFlagsFromString('--maglev');
+/** Gives the process the compilers that it was started without: for the commands that run long. */
+export function allowCompilers(): void {
+  engine.allow(Tier.Optimizer);
 }

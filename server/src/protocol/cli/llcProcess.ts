@@ -3,7 +3,8 @@ import { CompilerTiers } from './compilerTiers.js';
 import type { CommandIO } from './io.js';
 import { EXIT_INTERNAL, runLlc } from './llc.js';
 import { processIO } from './processIO.js';
-import { useStoredTables, type BundleStart } from './storedTables.js';
+import type { BundleStart } from './bundleStart.js';
+import { useStoredTables } from './storedTables.js';
 
 /** Runs llc with `args` and ends the process with its exit code. */
 export function runLlcProcess(args: readonly string[], start: BundleStart): never {

@@ -1,0 +1,30 @@
+/** The three bundles of the command line, for the programs that start them: launch.ts and executable.ts. */
+import { CHECK_WORKER } from './protocol/cli/checkTypes.js';
+
+/** What a bundle gives to its program and to the build. */
+export type Bundle = typeof import('./main.js') & typeof import('./llc.js') & typeof import('./check.js');
+
+export type BundleName = 'llc' | 'check' | 'cli';
+
+/** Parameters of a CommonJS module, which a bundle is a function of. */
+export type BundleFunction = (
+  exports: object,
+  require: NodeJS.Require,
+  module: object,
+  filename: string,
+  dirname: string,
+) => void;
+
+/** llc.js holds an `llc` run without the scheduler, check.js `check` and `explain`, cli.js the rest: what is not there need not be loaded. */
+export function bundleFor(args: readonly string[]): BundleName {
+  switch (args[0]) {
+    case 'llc':
+      return args.some((a) => a.includes('machine-scheduler')) ? 'cli' : 'llc';
+    case 'check':
+    case CHECK_WORKER:
+    case 'explain':
+      return 'check';
+    default:
+      return 'cli';
+  }
+}

@@ -1,0 +1,34 @@
+/** The programs that `npm run build` makes of the command line: what one answers, the other answers. */
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const ROOT = resolve(__dirname, '..', '..');
+
+export interface BuiltCommand {
+  readonly name: string;
+  /** program and first arguments */
+  readonly command: readonly [string, ...string[]];
+  /** For `before` of a suite: skips it, and says so, where the program is not built. */
+  readonly skipUnlessBuilt: (this: Mocha.Context) => void;
+}
+
+function builtCommand(name: string, path: string, why: string, program?: string): BuiltCommand {
+  const file = join(ROOT, 'dist', path);
+  return {
+    name,
+    command: program === undefined ? [file] : [program, file],
+    skipUnlessBuilt() {
+      if (existsSync(file)) return;
+      console.log(`skipped: dist/${path} is not built (${why})`);
+      this.skip();
+    },
+  };
+}
+
+export const NODE_COMMAND = builtCommand('by Node', 'server/amdgpu-mir.js', 'npm run build', process.execPath);
+export const EXECUTABLE = builtCommand(
+  'as one executable',
+  process.platform === 'win32' ? 'bin/amdgpu-mir.exe' : 'bin/amdgpu-mir',
+  'npm run build, with the optional package bun',
+);
+export const BUILT_COMMANDS: readonly BuiltCommand[] = [NODE_COMMAND, EXECUTABLE];
