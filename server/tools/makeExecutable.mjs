@@ -36,7 +36,9 @@ const FLAGS = [
   '--no-compile-autoload-bunfig',
 ];
 
-export const EXECUTABLE = join('dist', 'bin', process.platform === 'win32' ? 'amdgpu-mir.exe' : 'amdgpu-mir');
+export const EXECUTABLE = join('dist', 'bin', 'amdgpu-mir');
+/** Elsewhere Bun's runtime reports its own crashes over the network by default (1.4), which is not ours to allow. */
+const PLATFORM = 'linux';
 
 /** Bun's program, or null where the package is not installed: it is optional, and not made for every platform. */
 function findBun() {
@@ -61,8 +63,9 @@ function asModule(source) {
 export async function makeExecutable(root, options) {
   const target = join(root, EXECUTABLE);
   rmSync(target, { force: true });
+  if (process.platform !== PLATFORM) return `it is made for ${PLATFORM} only`;
   const bun = findBun();
-  if (bun === null) return 'Bun is not installed';
+  if (bun === null) return 'Bun, an optional package, is not installed';
   const server = join(root, 'dist/server');
   const folder = mkdtempSync(join(tmpdir(), 'amdgpu-mir-executable-'));
   try {

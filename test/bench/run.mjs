@@ -11,22 +11,35 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { EXECUTABLE } from '../../server/tools/makeExecutable.mjs';
 import { benchInputs, GROWTH } from './inputs.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = resolve(here, '..', '..');
 const results = join(root, 'bench-results');
 const program = join(root, 'dist', 'server', 'amdgpu-mir.js');
-/** Node and its flags as the program's first line names them; the `env` that the line begins with is not ours (1 to 1.5 ms). */
-const command = [
-  process.execPath,
-  ...firstLine(program)
-    .split(' ')
-    .filter((word) => word.startsWith('--')),
-  program,
-];
+/**
+ * The command line as users start it: the one executable, where it is built, and the program for Node with its flags as its first line
+ * names them; the `env` that the line begins with is not ours (1 to 1.5 ms).
+ */
+const PROGRAMS = [
+  { name: 'executable', command: [join(root, EXECUTABLE)] },
+  {
+    name: 'by Node',
+    command: [
+      process.execPath,
+      ...firstLine(program)
+        .split(' ')
+        .filter((word) => word.startsWith('--')),
+      program,
+    ],
+  },
+].filter(({ command }) => existsSync(command.at(-1)));
 const LLC = process.env.LLC ?? 'llc-22';
-/** Typical files as a process; large functions warm; the exponent of growth, where 1 is linear and the rest is noise. */
+/**
+ * Typical files as a process, of the first of PROGRAMS; large functions warm; the exponent of growth, where 1 is linear and the rest is
+ * noise.
+ */
 const BUDGET = { process: 1.0, schedulerProcess: 1.5, warm: 3.0, exponent: 1.15 };
 const has = (flag) => process.argv.includes(flag);
 const isQuick = has('--quick');
@@ -141,18 +154,23 @@ async function benchPhases() {
     const r = { ...measurePhases(text, isQuick ? 500 : 2000), ...memory.get(name) };
     const options = [...llcTarget(text), '-run-pass=amdgpu-print-rp', '-filetype=null', '-o', '/dev/null'];
     const schedule = [...llcTarget(text), '-run-pass=machine-scheduler', '-o', '/dev/null'];
-    const [ours, llc, start, oursSched, llcSched] = leastOf(
+    const ourRuns = (args) => PROGRAMS.map(({ command }) => [...command, 'llc', ...args, file]);
+    const [llc, start, llcSched, ...ours] = leastOf(
       [
-        [...command, 'llc', ...options, file],
         [LLC, ...options, file],
         [LLC, ...options, empty],
-        [...command, 'llc', ...schedule, file],
         [LLC, ...schedule, file],
+        ...ourRuns(options),
+        ...ourRuns(schedule),
       ],
       text.length > 1e6 ? Math.min(3, RUNS) : isTypical ? 2 * RUNS + 1 : RUNS,
     );
     const llcWork = llc === null || start === null ? -1 : Math.max(0.5, llc.cpu - start.cpu);
-    rows[name] = { ...r, ours, llc, oursSched, llcSched, llcWork };
+    const runs = {
+      report: { ours: ours.slice(0, PROGRAMS.length), llc },
+      schedule: { ours: ours.slice(PROGRAMS.length), llc: llcSched },
+    };
+    rows[name] = { ...r, runs, llcWork };
     const mb = ((r.modelBytes + r.analysisBytes) / 1e6).toFixed(1).padStart(9);
     const before = last[name]?.total;
     console.log(
@@ -186,14 +204,8 @@ async function benchPhases() {
     );
   }
 
-  showProcesses('file to pressure report', inputs, rows, (r) => [r.ours, r.llc], BUDGET.process);
-  showProcesses(
-    'file to scheduled file, cold',
-    inputs,
-    rows,
-    (r) => [r.oursSched, r.llcSched],
-    BUDGET.schedulerProcess,
-  );
+  showProcesses('file to pressure report', inputs, rows, (r) => r.runs.report, BUDGET.process);
+  showProcesses('file to scheduled file, cold', inputs, rows, (r) => r.runs.schedule, BUDGET.schedulerProcess);
 
   showGrowth(rows, PHASES, measureGrowth(growthRuns, GROWTH_ROUNDS), llcGrowth(llcTarget, empty));
   mkdirSync(results, { recursive: true });
@@ -245,26 +257,32 @@ function showGrowth(rows, phases, means, llc) {
   if (BUDGET.exponent < total || BUDGET.exponent < memory) over = true;
 }
 
-/** Table of whole processes beside llc, and the medians of typical files. */
-function showProcesses(what, inputs, rows, pairOf, budget) {
-  console.log(`\nwhole processes, ${what}\n`);
-  console.log(`${label('input')}${head(['cpu', 'llc', 'ratio', 'wall', 'llc', 'ratio'])}`);
-  const typical = [];
+/** Table of whole processes beside llc, by the clock and in processor time, and the medians of typical files. */
+function showProcesses(what, inputs, rows, timesOf, budget) {
+  console.log(`\nwhole processes, ${what}; wall and cpu in milliseconds and as multiples of llc's\n`);
+  const names = PROGRAMS.map(({ name }) => name);
+  console.log(`${label('')}${['llc', ...names].map((name, k) => `  ${name}`.padEnd(k === 0 ? 18 : 40)).join('')}`);
+  console.log(`${label('input')}${head(['wall', 'cpu', ...names.flatMap(() => ['wall', 'cpu', 'wall', 'cpu'])])}`);
+  const typical = names.map(() => []);
   for (const { name, isTypical } of inputs) {
-    const [ours, llc] = pairOf(rows[name]);
-    if (ours === null) throw new Error(`no result of ${name}: is the project built?`);
-    const [cpu, wall] = llc === null ? [-1, -1] : [beside(ours, llc, 'cpu'), beside(ours, llc, 'wall')];
-    console.log(
-      `${label(name)}${ms(ours.cpu)}${ms(llc?.cpu)}${ratio(cpu, 1)}${ms(ours.wall)}${ms(llc?.wall)}${ratio(wall, 1)}`,
-    );
-    if (isTypical && llc !== null) typical.push([wall, cpu]);
+    const { ours, llc } = timesOf(rows[name]);
+    if (ours.includes(null)) throw new Error(`no result of ${name}: is the project built?`);
+    const columns = ours.map((times, k) => {
+      const ratios = llc === null ? [-1, -1] : ['wall', 'cpu'].map((key) => beside(times, llc, key));
+      if (isTypical && llc !== null) typical[k].push(ratios);
+      return `${ms(times.wall)}${ms(times.cpu)}${ratios.map((r) => ratio(r, 1)).join('')}`;
+    });
+    console.log(`${label(name)}${ms(llc?.wall)}${ms(llc?.cpu)}${columns.join('')}`);
   }
-  if (typical.length === 0) return;
-  const median = (k) => middle(typical.map((t) => t[k]));
-  console.log(
-    `\ntypical files, median: ${median(0).toFixed(2)} x llc by the clock, ${median(1).toFixed(2)} x in processor time; budget ${budget} x`,
-  );
-  if (budget < median(0)) over = true;
+  console.log();
+  typical.forEach((ratios, k) => {
+    if (ratios.length === 0) return;
+    const [wall, cpu] = [0, 1].map((key) => middle(ratios.map((r) => r[key])));
+    const limit = k === 0 ? `; budget ${budget} x` : '';
+    const values = `${wall.toFixed(2)} x llc by the clock, ${cpu.toFixed(2)} x in processor time`;
+    console.log(`typical files, median, ${names[k]}: ${values}${limit}`);
+    if (k === 0 && budget < wall) over = true;
+  });
 }
 
 function runScript(name) {

@@ -28,7 +28,7 @@ function builtCommand(name: string, path: string, why: string, program?: string)
 export const NODE_COMMAND = builtCommand('by Node', 'server/amdgpu-mir.js', 'npm run build', process.execPath);
 export const EXECUTABLE = builtCommand(
   'as one executable',
-  process.platform === 'win32' ? 'bin/amdgpu-mir.exe' : 'bin/amdgpu-mir',
-  'npm run build, with the optional package bun',
+  'bin/amdgpu-mir',
+  'npm run build on Linux, with the optional package bun',
 );
 export const BUILT_COMMANDS: readonly BuiltCommand[] = [NODE_COMMAND, EXECUTABLE];
