@@ -14,11 +14,14 @@ declare const Bun: { readonly main: string };
 const folder = dirname(Bun.main);
 const read = (name: string): Buffer => readFileSync(join(folder, 'data', name));
 
-/** Each name stands in a `require` of its own, by which Bun finds what belongs into the executable. */
+/**
+ * Each entry stands in a `require` of its own, by which Bun finds what belongs into the executable: not the module of that name but the
+ * bundle that is made of it.
+ */
 const bundles: Record<BundleName | 'lsp', () => BundleFunction> = {
   llc: () => require('./llc.js') as BundleFunction,
   check: () => require('./check.js') as BundleFunction,
-  cli: () => require('./cli.js') as BundleFunction,
+  cli: () => require('./main.js') as BundleFunction,
   lsp: () => require('./lsp.js') as BundleFunction,
 };
 

@@ -21,8 +21,8 @@ import esbuild from 'esbuild';
 /** Multiple of the thresholds from which JavaScriptCore compiles: so high that compilerTiers.ts decides. */
 const JIT_POLICY = 1000;
 const ENTRY = 'amdgpu-mir.js';
-/** Run as modules of the entry, which calls them with their surroundings. */
-const BUNDLES = ['llc', 'check', 'cli', 'lsp'];
+/** The bundles by the modules that the entry requires. They are functions there, called with a module's surroundings. */
+const BUNDLES = { './llc.js': 'llc.js', './check.js': 'check.js', './main.js': 'cli.js', './lsp.js': 'lsp.js' };
 /** The modules that threads begin with; the entry is one too. */
 const THREADS = ['worker.js'];
 const FLAGS = [
@@ -40,15 +40,24 @@ export const EXECUTABLE = join('dist', 'bin', 'amdgpu-mir');
 /** Elsewhere Bun's runtime reports its own crashes over the network by default (1.4), which is not ours to allow. */
 const PLATFORM = 'linux';
 
-/** Bun's program, or null where the package is not installed: it is optional, and not made for every platform. */
+/**
+ * Bun's program, or null where the package is not installed: it is optional, and not made for every platform. Its install script puts the
+ * program of this platform's package into its own; where npm runs no scripts it is still there.
+ */
 function findBun() {
   const require = createRequire(import.meta.url);
-  try {
-    const bun = join(dirname(require.resolve('bun/package.json')), 'bin', 'bun.exe');
-    return spawnSync(bun, ['--version']).status === 0 ? bun : null;
-  } catch {
-    return null;
+  for (const [owner, program] of [
+    ['bun', 'bin/bun.exe'],
+    [`@oven/bun-${process.platform}-${process.arch}`, 'bin/bun'],
+  ]) {
+    try {
+      const bun = join(dirname(require.resolve(`${owner}/package.json`)), program);
+      if (spawnSync(bun, ['--version']).status === 0) return bun;
+    } catch {
+      // Not installed.
+    }
   }
+  return null;
 }
 
 const BEGIN = '(function(exports,require,module,__filename,__dirname){';
@@ -73,11 +82,11 @@ export async function makeExecutable(root, options) {
       ...options,
       entryPoints: [join(root, 'server/src/executable.ts')],
       outfile: join(folder, ENTRY),
-      external: BUNDLES.map((name) => `./${name}.js`),
+      external: Object.keys(BUNDLES),
       logLevel: 'warning',
     });
-    for (const name of BUNDLES) {
-      writeFileSync(join(folder, `${name}.js`), asModule(readFileSync(join(server, `${name}.js`), 'utf8')));
+    for (const [module, bundle] of Object.entries(BUNDLES)) {
+      writeFileSync(join(folder, module), asModule(readFileSync(join(server, bundle), 'utf8')));
     }
     for (const name of THREADS) copyFileSync(join(server, name), join(folder, name));
     mkdirSync(join(folder, 'data'));
