@@ -1,4 +1,4 @@
-;;; eglot.el --- Emacs' eglot against dist/server/lsp.js; run by run.mjs  -*- lexical-binding: t -*-
+;;; eglot.el --- Emacs' eglot against the built server; run by run.mjs  -*- lexical-binding: t -*-
 (require 'package)
 (package-initialize)
 (require 'eglot)
@@ -6,7 +6,7 @@
 
 (define-derived-mode mir-mode prog-mode "MIR" (setq-local comment-start ";"))
 (add-to-list 'auto-mode-alist '("\\.mir\\'" . mir-mode))
-(add-to-list 'eglot-server-programs `(mir-mode . (,(getenv "MIR_NODE") ,(getenv "MIR_SERVER") "--stdio")))
+(add-to-list 'eglot-server-programs `(mir-mode . ,(split-string (getenv "MIR_COMMAND") "\n")))
 (setq eglot-sync-connect 20 eglot-autoshutdown nil eglot-send-changes-idle-time 0.05 flymake-no-changes-timeout 0.1)
 
 (defvar failures 0)

@@ -1,4 +1,4 @@
--- Neovim's own LSP client against dist/server/lsp.js; run by run.mjs. Works with 0.7 (Debian) and later.
+-- Neovim's own LSP client against the built server; run by run.mjs. Works with 0.7 (Debian) and later.
 local failures = 0
 local function check(what, ok, seen)
   if not ok then failures = failures + 1 end
@@ -27,7 +27,7 @@ local function main()
   local ready = false
   local id = vim.lsp.start_client({
     name = 'amdgpu-mir',
-    cmd = { vim.env.MIR_NODE, vim.env.MIR_SERVER, '--stdio' },
+    cmd = vim.split(vim.env.MIR_COMMAND, '\n'),
     root_dir = vim.fn.fnamemodify(vim.env.MIR_FILE, ':h'),
     on_init = function() ready = true end,
   })

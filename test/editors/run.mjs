@@ -2,10 +2,11 @@
 // The server from other editors, over plain stdio: Neovim's built-in client and Emacs' eglot, headless. An editor that is not
 // installed is skipped with a message. Each script prints `ok ...` and `not ok ...` lines.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { EXECUTABLE } from '../../server/tools/makeExecutable.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = resolve(here, '..', '..');
@@ -24,14 +25,17 @@ const EDITORS = [
   },
 ];
 
+const executable = join(root, EXECUTABLE);
+const SERVERS = [
+  { name: 'lsp.js', command: [process.execPath, join(root, 'dist', 'server', 'lsp.js'), '--stdio'] },
+  ...(existsSync(executable) ? [{ name: 'executable', command: [executable, 'lsp', '--stdio'] }] : []),
+];
+if (SERVERS.length === 1) console.log(`skipped: ${EXECUTABLE} is not built`);
+
 const folder = mkdtempSync(join(tmpdir(), 'amdgpu-mir-editors-'));
 let passed = 0;
 let failed = 0;
-for (const { name, probe, command } of EDITORS) {
-  if (spawnSync(probe[0], probe.slice(1), { stdio: 'ignore' }).status !== 0) {
-    console.log(`skipped: ${name} is not installed`);
-    continue;
-  }
+function run(name, command, server) {
   // One line of the example is broken, so that there is something to report and to mend.
   const file = join(folder, 'broken.mir');
   const text = readFileSync(join(root, 'examples', 'saxpy.mir'), 'utf8');
@@ -43,8 +47,7 @@ for (const { name, probe, command } of EDITORS) {
       ...process.env,
       MIR_FILE: file,
       MIR_ROWS: rows,
-      MIR_SERVER: join(root, 'dist', 'server', 'lsp.js'),
-      MIR_NODE: process.execPath,
+      MIR_COMMAND: server.join('\n'),
     },
     encoding: 'utf8',
     timeout: LIMIT_MS,
@@ -60,6 +63,14 @@ for (const { name, probe, command } of EDITORS) {
   if (good === 0 || (result.status !== 0 && bad === 0))
     console.log(`  not ok ${name} ended with ${result.signal ?? result.status}:\n${lines.slice(-15).join('\n')}`);
   if (good === 0 && bad === 0 && result.status === 0) failed++;
+}
+
+for (const { name: editor, probe, command } of EDITORS) {
+  if (spawnSync(probe[0], probe.slice(1), { stdio: 'ignore' }).status !== 0) {
+    console.log(`skipped: ${editor} is not installed`);
+    continue;
+  }
+  for (const server of SERVERS) run(`${editor}, ${server.name}`, command, server.command);
 }
 rmSync(folder, { recursive: true, force: true });
 console.log(`${passed} passed, ${failed} failed`);
