@@ -54,7 +54,8 @@ function sameBlock(a: MachineBasicBlock, b: MachineBasicBlock): boolean {
     a.isLandingPad === b.isLandingPad &&
     a.isInlineAsmBrIndirectTarget === b.isInlineAsmBrIndirectTarget &&
     a.isEHFuncletEntry === b.isEHFuncletEntry &&
-    a.isEHScopeEntry === b.isEHScopeEntry
+    a.isEHScopeEntry === b.isEHScopeEntry &&
+    a.callFrameSize === b.callFrameSize
   );
 }
 

@@ -50,8 +50,12 @@ class Edited {
     this.text = text.text;
   }
 
+  get model(): ReturnType<FunctionResults['model']> {
+    return this.results.model(this.file, TARGET);
+  }
+
   get lowered(): ReturnType<FunctionResults['model']>['functions'][number] {
-    return this.results.model(this.file, TARGET).functions[0];
+    return this.model.functions[0];
   }
 
   summary(): PressureSummary {
@@ -112,6 +116,40 @@ describe('function results', () => {
     const want = verifyFunction(lowered.fn!).map((r) => r.message);
     assert.ok(want.includes('Reading virtual register without a def'), want.join());
     assert.equal(results.verifier(lowered).length, want.length);
+  });
+
+  it('find an error in what an edit writes into the line of a block', () => {
+    const file = new Edited(
+      mirFunction(
+        'f',
+        `
+  bb.0:
+    successors: %bb.1
+    ADJCALLSTACKUP 8, 0, implicit-def dead $scc
+
+  bb.1 (call-frame-size 8):
+    ADJCALLSTACKDOWN 8, 0, implicit-def dead $scc
+    S_ENDPGM 0`,
+      ).replace('body:', 'frameInfo: { adjustsStack: true }\nbody:'),
+    );
+    assert.deepEqual(file.results.verifier(file.lowered), []);
+    file.replace('call-frame-size 8', 'call-frame-size 14');
+    assert.match(file.results.verifier(file.lowered)[0]?.message ?? '', /Call frame size on entry 14 does not match/);
+  });
+
+  it('know the functions of the version that they are asked about, whoever asks first', () => {
+    const caller = mirFunction(
+      'g',
+      '\n  bb.0:\n    $sgpr4_sgpr5 = SI_PC_ADD_REL_OFFSET @f, @f, implicit-def dead $scc',
+    );
+    const file = new Edited(mirFunction('f', '\n  bb.0:\n    S_ENDPGM 0') + caller);
+    const messages = (): string[] => file.model.diagnostics.map((d) => d.message);
+    // A version that nobody asks anything.
+    assert.equal(file.model.functions.length, 2);
+    file.replace('name: f', 'name: other');
+    assert.deepEqual(messages(), ["use of undefined global value '@f'"]);
+    file.replace('name: other', 'name: f');
+    assert.deepEqual(messages(), []);
   });
 
   it('do not keep versions that nobody looks at, whatever was asked of them', async () => {

@@ -155,8 +155,8 @@ class DummyFunctions {
     return answer;
   }
 
-  answersAs(other: DummyFunctions): boolean {
-    for (const [name, answer] of this.asked) if (other.source(name) !== answer) return false;
+  answersAs(source: (name: string) => boolean): boolean {
+    for (const [name, answer] of this.asked) if (source(name) !== answer) return false;
     return true;
   }
 }
@@ -208,7 +208,7 @@ class LoweredFile implements ModelFile {
         let fn = cache.functions.get(doc);
         if (fn === undefined || fn.module !== module || !sameOptions(fn.options, options)) fn = make();
         if (fn.name !== '' && !this.firstByName.has(fn.name)) this.firstByName.set(fn.name, i);
-        if (!fn.dummies.answersAs(new DummyFunctions(isDummyFunction))) fn = make();
+        if (!fn.holdsAmong(isDummyFunction)) fn = make();
         cache.functions.set(doc, fn);
         functions.push(fn);
         functionStarts.push(docStarts[d]);
@@ -312,6 +312,13 @@ class LazyFunction implements LoweredFunction {
 
   get diagnostics(): readonly Diagnostic[] {
     return this.lower().diagnostics;
+  }
+
+  /** Whether it is right in a version of the file with these functions. While it is not lowered, it is: it will ask that version. */
+  holdsAmong(isDummyFunction: (name: string) => boolean): boolean {
+    if (this.result !== null) return this.dummies.answersAs(isDummyFunction);
+    this.dummies.source = isDummyFunction;
+    return true;
   }
 
   get isComplete(): boolean {
@@ -437,7 +444,7 @@ function headerOf(
     cached.module === module &&
     cached.context.names === names &&
     cached.text === headerText &&
-    cached.dummies.answersAs(f.dummies)
+    cached.dummies.answersAs(f.dummies.source)
   ) {
     cached.dummies.source = f.dummies.source;
     f.dummies = cached.dummies;
