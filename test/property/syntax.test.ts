@@ -225,6 +225,15 @@ describe('re-use', () => {
     assert.equal(dumpTree(g), dumpTree(parseMirFile(new SourceText(g.text.text), interner)));
   });
 
+  it('reads a document again that an error made look far into others', () => {
+    // What stands behind the second quoted text, in the next document, decides about the error in front of it.
+    const f = parseMirFile(new SourceText('---\nname: f\n"a" "\n---\n"name: g\n...\n---\nname: h\n'), interner);
+    const start = f.text.text.indexOf('name: g');
+    const e = { start, end: start, text: '\x1b' };
+    const g = updateMirFile(f, f.text.apply(e), [e]);
+    assert.equal(dumpTree(g), dumpTree(parseMirFile(new SourceText(g.text.text), interner)));
+  });
+
   it('moves a pair without a key that stands behind the body', () => {
     const f = parseMirFile(
       new SourceText('---\nname: f\nbody: |\n  bb.0:\n    S_NOP 0\n    S_ENDPGM 0\n? \n...\n'),

@@ -102,7 +102,7 @@ function updateBodyOnly(old: MirFile, newText: SourceText, change: Change): MirF
   // The last line is left to the slow way: its end is where the scalar ends.
   if (change.start <= bodyStart || change.oldEnd >= bodyEnd) return null;
   for (const e of doc.diagnostics) if (Math.max(e.end, e.llcOffset ?? 0) > body.start) return null;
-  if (!endsTree(doc)) return null;
+  if (!endsTree(doc) || firstReading(old, d, change.start) < d) return null;
 
   const text = newText.text;
   const delta = newText.length - old.text.length;
@@ -178,19 +178,13 @@ function documentAt(file: MirFile, offset: number): number {
 
 // -- all other edits ------------------------------------------------------------------------------------------------------
 
-/** A document marker is three characters and one behind them. */
-const MARKER_UNITS = 4;
-
 function updateDocuments(old: MirFile, newText: SourceText, change: Change): MirFile {
   const text = newText.text;
   const delta = newText.length - old.text.length;
-  // First document to parse again: the one with the change, or the one before if the change touches what ended that one.
+  // First document to parse again: the one with the change, or one before that depends on the changed text.
   let first = documentAt(old, change.start);
-  while (
-    first > 0 &&
-    (old.docStarts[first] + MARKER_UNITS > change.start || !isMarkedAt(old.text.text, old.docStarts[first]))
-  )
-    first--;
+  first = Math.min(first, firstReading(old, first, change.start));
+  while (first > 0 && !isMarkedAt(old.text.text, old.docStarts[first])) first--;
 
   const documents: MirDocument[] = old.documents.slice(0, first);
   const starts: number[] = Array.from(old.docStarts.subarray(0, first));
@@ -218,6 +212,14 @@ function updateDocuments(old: MirFile, newText: SourceText, change: Change): Mir
   } while (pos < text.length);
   starts.push(text.length);
   return { text: newText, interner: old.interner, documents, docStarts: Int32Array.from(starts) };
+}
+
+/** The first document before `end` that depends on the text from `offset` on; `end` if there is none. */
+function firstReading(file: MirFile, end: number, offset: number): number {
+  const { documents, docStarts } = file;
+  let d = 0;
+  while (d < end && docStarts[d + 1] + documents[d].overrun <= offset) d++;
+  return d;
 }
 
 /** A `---` that begins a document whatever stands before it: at the start of a line, and a blank or line break follows. */
@@ -265,7 +267,8 @@ class FileBuilder {
       const { start: bodyStart, end: bodyEnd } = y.inlineBody;
       body = this.updateBody(NO_BODY, 0, bodyStart, bodyEnd, bodyStart - start, null);
     }
-    return { kind, length: y.end - start, yaml, body, irStart, irEnd, indent, diagnostics: y.diagnostics };
+    const { diagnostics, overrun } = y;
+    return { kind, length: y.end - start, yaml, body, irStart, irEnd, indent, diagnostics, overrun };
   }
 
   /** The body at [start, end), with chunks of an old body where the text did not change. */
@@ -403,6 +406,7 @@ function tooManyDocuments(length: number): MirDocument {
     irEnd: 0,
     indent: 0,
     diagnostics: [diagnostic],
+    overrun: 0,
   };
 }
 

@@ -7,7 +7,7 @@
 import type { Interner } from '../util/interner.js';
 import { DiagnosticOrigin, Severity, type Diagnostic } from '../text/diagnostic.js';
 import { type TreeBuilder } from './treeBuilder.js';
-import { UNKNOWN_DIRECTIVE, YamlScanner, YTok, type BlockScalarInfo } from './yamlScanner.js';
+import { LOOKAHEAD, UNKNOWN_DIRECTIVE, YamlScanner, YTok, type BlockScalarInfo } from './yamlScanner.js';
 import { MAX_INTERNED_SCALAR, NO_NODE, STRIDE, SyntaxKind, YamlFlag, type Node, type Tree } from './tree.js';
 
 /** Deeper nesting is an error: the parser recurses. Nothing in MIR goes beyond 5. */
@@ -28,6 +28,8 @@ export interface YamlDocument {
   readonly inlineBody: { readonly start: number; readonly end: number } | null;
   /** offsets relative to the document's start */
   readonly diagnostics: readonly Diagnostic[];
+  /** what it is depends on so much of the text behind its end */
+  readonly overrun: number;
 }
 
 /** Parses the document that begins at `start` (see YamlScanner). Reads beyond its end by one token. `out` is scratch space. */
@@ -85,6 +87,8 @@ class YamlParser {
       block: this.block,
       inlineBody: this.inlineBody,
       diagnostics: this.diagnostics,
+      // The next document's marker decides in any case.
+      overrun: Math.max(LOOKAHEAD, s.readEnd - end),
     };
   }
 

@@ -58,6 +58,8 @@ const TAB = 9;
 const LF = 10;
 const CR = 13;
 const SPACE = 32;
+/** Characters from the current one on that decide what a token is: a document marker is three and one behind them. */
+export const LOOKAHEAD = 4;
 
 /** Ends a run of ASCII characters that `isNbChar` takes. One search is faster than a loop, above all before V8 has compiled it. */
 const NO_PLAIN_CHAR = /[^\t -~]/g;
@@ -198,6 +200,11 @@ export class YamlScanner {
   /** Column of the innermost block collection. */
   get blockColumn(): number {
     return this.indent;
+  }
+
+  /** Nothing at this offset or behind it has been looked at. */
+  get readEnd(): number {
+    return Math.max(this.pos, this.error?.offset ?? 0) + LOOKAHEAD;
   }
 
   /** Records an error unless there is one. */
