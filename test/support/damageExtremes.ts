@@ -161,6 +161,12 @@ export const EXTREMES: readonly Extreme[] = [
       `${HEAD}  bb.0:\n    liveins: $vgpr0\n    S_NOP 0${', implicit $vgpr0'.repeat(n)}\n    S_ENDPGM 0\n${TAIL}`,
   },
   {
+    name: 'undefined operands of an instruction',
+    size: 10_000,
+    message: /Using an undefined physical register/,
+    text: (n) => `${HEAD}  bb.0:\n    S_NOP 0${', implicit $vgpr0, implicit $vgpr1'.repeat(n / 2)}\n    S_ENDPGM 0\n${TAIL}`,
+  },
+  {
     name: 'wrong operands of an instruction',
     size: 10_000,
     message: /Bad machine code|xtra/,

@@ -777,16 +777,36 @@ export class InstructionWalk {
 
   private checkUndefinedPhys(i: InstrId, j: number, reg: number): void {
     if (this.ctx.isAlwaysReserved(reg)) return;
-    const { fn, tables, out } = this.ctx;
-    const subs = tables.subRegs(reg);
+    const subs = this.ctx.tables.subRegs(reg);
     for (let k = 0; k < subs.length; k++) if (this.isLivePhys(subs[k])) return;
-    if (this.ctx.isReserved(reg)) return;
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-      if (this.kind[o] !== OperandKind.Register || (this.flags[o] & OpFlag.Implicit) === 0) continue;
-      const other = this.val[o];
-      if (isPhysicalReg(other) && tables.isSubRegister(other, reg)) return;
+    if (this.ctx.isReserved(reg) || this.isPartOfImplicit(i, reg)) return;
+    this.ctx.out.onOperand(i, j, 'Using an undefined physical register');
+  }
+
+  /** the instruction that `isPartOfImplicit` was asked about last, its implicit physical registers, and the answers */
+  private implicitOf: InstrId = -1;
+  private readonly implicitRegs = new Set<number>();
+  private readonly partsOfImplicit = new Map<number, boolean>();
+
+  /** Whether `reg` is a part of an implicit operand. Each register is looked up once, for there may be thousands of operands. */
+  private isPartOfImplicit(i: InstrId, reg: number): boolean {
+    const { fn, tables } = this.ctx;
+    if (this.implicitOf !== i) {
+      this.implicitOf = i;
+      this.implicitRegs.clear();
+      this.partsOfImplicit.clear();
+      for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+        if (this.kind[o] !== OperandKind.Register || (this.flags[o] & OpFlag.Implicit) === 0) continue;
+        if (isPhysicalReg(this.val[o])) this.implicitRegs.add(this.val[o]);
+      }
     }
-    out.onOperand(i, j, 'Using an undefined physical register');
+    let isPart = this.partsOfImplicit.get(reg);
+    if (isPart === undefined) {
+      isPart = false;
+      for (const other of this.implicitRegs) isPart ||= tables.isSubRegister(other, reg);
+      this.partsOfImplicit.set(reg, isPart);
+    }
+    return isPart;
   }
 }
 
