@@ -164,7 +164,8 @@ export const EXTREMES: readonly Extreme[] = [
     name: 'undefined operands of an instruction',
     size: 10_000,
     message: /Using an undefined physical register/,
-    text: (n) => `${HEAD}  bb.0:\n    S_NOP 0${', implicit $vgpr0, implicit $vgpr1'.repeat(n / 2)}\n    S_ENDPGM 0\n${TAIL}`,
+    text: (n) =>
+      `${HEAD}  bb.0:\n    S_NOP 0${', implicit $vgpr0, implicit $vgpr1'.repeat(n / 2)}\n    S_ENDPGM 0\n${TAIL}`,
   },
   {
     name: 'wrong operands of an instruction',

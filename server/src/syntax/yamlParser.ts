@@ -69,11 +69,16 @@ class YamlParser {
 
   parse(): YamlDocument {
     const s = this.scanner;
+    const hasDirectives = s.peek() === YTok.Directive;
     while (s.peek() === YTok.Directive) this.take();
     if (s.peek() === YTok.DocumentStart) this.take();
+    else if (hasDirectives) this.reportNoStart();
     const first = s.peek();
+    const startError = s.error;
     let end: number;
-    if (first === YTok.StreamEnd || first === YTok.DocumentStart || first === YTok.DocumentEnd) {
+    if (startError !== null) {
+      end = this.resync(startError.offset);
+    } else if (first === YTok.StreamEnd || first === YTok.DocumentStart || first === YTok.DocumentEnd) {
       end = this.findEnd();
     } else {
       const root = this.node(true);
@@ -179,6 +184,15 @@ class YamlParser {
 
   private rel(offset: number): number {
     return offset - this.base;
+  }
+
+  /** Directives want `---` behind them. LLVM drops the token that it finds, so that a document with more has a root. */
+  private reportNoStart(): void {
+    const s = this.scanner;
+    const message = 'Unexpected token';
+    if (s.peek() === YTok.Error) this.report(s.tokenStart, s.tokenStart + 1, 'yaml-syntax', message);
+    if (s.peek() !== YTok.StreamEnd) this.nullNode();
+    this.fail(message);
   }
 
   private nullNode(): Node {
@@ -717,7 +731,7 @@ class YamlParser {
     const isBody = isRoot && keyValue === this.bodyId && !this.hasBody;
 
     let next = s.peek();
-    if (next === YTok.Error) return this.noValue(keyStart, keyEnd);
+    if (next === YTok.Error) return this.noValue(keyStart, keyEnd, s.error?.message === UNKNOWN_DIRECTIVE);
     let isNullValue = next !== YTok.Value;
     if (isNullValue) {
       const isEmpty =
@@ -745,12 +759,11 @@ class YamlParser {
     return s.error === null;
   }
 
-  /** LLVM adds a second message when an error left a key without value. */
-  private noValue(keyStart: number, keyEnd: number): false {
+  /** LLVM adds a second message when an error left a key without value, but for one that ends in front of an unknown directive. */
+  private noValue(keyStart: number, keyEnd: number, isSilent = false): false {
     const isFirst = !this.scanErrorReported;
     this.reportScanError();
-    if (isFirst && this.scanner.error?.message !== UNKNOWN_DIRECTIVE)
-      this.report(keyStart, keyEnd, 'yaml-value', 'Map value must not be empty');
+    if (isFirst && !isSilent) this.report(keyStart, keyEnd, 'yaml-value', 'Map value must not be empty');
     return false;
   }
 

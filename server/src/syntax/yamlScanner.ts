@@ -64,6 +64,9 @@ export const LOOKAHEAD = 4;
 /** Ends a run of ASCII characters that `isNbChar` takes. One search is faster than a loop, above all before V8 has compiled it. */
 const NO_PLAIN_CHAR = /[^\t -~]/g;
 
+/** What LLVM knows, with as many words as it reads: what stands behind them is not the directive's. */
+const KNOWN_DIRECTIVE = /%(?:YAML(?!\S)[ \t]*\S*|TAG(?!\S)[ \t]*\S*[ \t]*\S*)/y;
+
 /** Printable, no line break, no byte order mark: what LLVM lets stand in a scalar. */
 function isNbChar(c: number): boolean {
   if (c >= 32) return c <= 126 || c === 0x85 || (c >= 0xa0 && c <= 0xfffd && c !== 0xfeff);
@@ -438,15 +441,18 @@ export class YamlScanner {
 
   private directive(): boolean {
     const start = this.pos;
-    const p = this.afterNbChars(start);
-    const isKnown = /^%(YAML|TAG)(?![^ \t])/.test(this.text.slice(start, Math.min(p, start + 6)));
-    if (!isKnown) {
+    this.unrollIndent(-1);
+    this.keyTokens.length = this.keyLines.length = this.keyColumns.length = this.keyLevels.length = 0;
+    this.simpleKeyAllowed = false;
+    KNOWN_DIRECTIVE.lastIndex = start;
+    if (!KNOWN_DIRECTIVE.test(this.text)) {
       // LLVM stops reading here without a word; so the rest is no error, but it is no use either.
       this.fail(start, UNKNOWN_DIRECTIVE);
       return false;
     }
-    this.push(YTok.Directive, start, p);
-    this.advance(p - start);
+    const end = KNOWN_DIRECTIVE.lastIndex;
+    this.push(YTok.Directive, start, end);
+    this.advance(end - start);
     return true;
   }
 

@@ -104,7 +104,7 @@ function explain(settings: Settings, io: CommandIO): number {
     functionAttributes: llc.functionAttributes,
   });
   if (program.fatal !== null) {
-    io.stderr(program.fatal);
+    io.stderr(program.fatal.stderr);
     return EXIT_ERRORS;
   }
   const explained: Explained[] = [];

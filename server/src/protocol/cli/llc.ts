@@ -87,8 +87,8 @@ function runOptions(options: LlcOptions, io: CommandIO): void {
     isMachineMade = true;
   };
   if (program.fatal !== null) {
-    makeMachine();
-    throw new Stop(EXIT_ERROR, program.fatal);
+    if (!program.fatal.isBeforeMachine) makeMachine();
+    throw new Stop(EXIT_ERROR, program.fatal.stderr);
   }
   const met = new Set<Subtarget>();
   for (const loaded of program.functions) {

@@ -12,7 +12,7 @@ import type { ModelFile } from '../../model/lowering/lowerFile.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import { MetadataNames, quoteSymbolName } from '../../model/printer/index.js';
 import type { DebugNames } from '../../model/printer/index.js';
-import { parseMirFile } from '../../syntax/index.js';
+import { parseMirFile, type MirDocument } from '../../syntax/index.js';
 import type { Subtarget } from '../../target/index.js';
 import { DiagnosticOrigin, Severity } from '../../text/diagnostic.js';
 import type { Diagnostic } from '../../text/diagnostic.js';
@@ -42,13 +42,19 @@ export interface LoadedFunction {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+export interface FatalError {
+  readonly stderr: string;
+  /** llc gives up before it makes a target machine, which may have complaints of its own */
+  readonly isBeforeMachine: boolean;
+}
+
 export interface Program {
   readonly text: SourceText;
   readonly path: string;
   /** functions in the order of their documents, as llc reads them */
   readonly functions: Iterable<LoadedFunction>;
-  /** stderr of an error that ends the run before any function is read */
-  readonly fatal: string | null;
+  /** an error that ends the run before any function is read */
+  readonly fatal: FatalError | null;
   readonly debugNames: DebugNames;
   /** All machine functions in the order in which passes see them; valid once `functions` has been walked without errors. */
   inModuleOrder(): MachineFunction[];
@@ -68,10 +74,12 @@ export function loadProgram(source: string, path: string, options: ProgramOption
 
 class LoadedProgram implements Program {
   readonly text: SourceText;
-  readonly fatal: string | null;
+  readonly fatal: FatalError | null;
   readonly debugNames: DebugNames;
   private readonly cache = new LoweringCache();
   private readonly model: ModelFile;
+  /** functions of the model that llc reads */
+  private readonly nRead: number;
 
   constructor(
     readonly source: string,
@@ -80,6 +88,7 @@ class LoadedProgram implements Program {
   ) {
     this.text = new SourceText(source);
     this.model = this.lower(this.text);
+    this.nRead = this.countRead();
     this.fatal = this.findFatal();
     this.debugNames = new MetadataNames(this.model.ir);
   }
@@ -98,23 +107,40 @@ class LoadedProgram implements Program {
     return this.options.triple;
   }
 
-  private findFatal(): string | null {
+  private findFatal(): FatalError | null {
+    const { documents } = this.model.file;
+    if (documents[0] !== undefined && isWithoutRoot(documents[0]))
+      return this.driverError(documents[0].diagnostics, true);
     const { march } = this.options;
-    if (march !== '' && march !== 'amdgcn') return `llc: error: invalid target '${march}'.\n`;
+    if (march !== '' && march !== 'amdgcn') return fatalError(`llc: error: invalid target '${march}'.\n`);
     const triple = this.options.triple || (this.model.ir?.triple ?? '');
     if (march === '' && triple !== '' && !isAMDGPUTriple(triple))
-      return `llc: error: unable to get target for '${triple}', see --version and --triple.\n`;
-    const error = this.model.irDiagnostics.find((d) => d.severity === Severity.Error);
-    if (error === undefined) return null;
-    // llc's driver adds a diagnostic of its own, without a text.
-    return `${printDiagnostic(error, this.text, this.path)}llc: error: llc: error: \n\n^\n`;
+      return fatalError(`llc: error: unable to get target for '${triple}', see --version and --triple.\n`);
+    const { irDiagnostics } = this.model;
+    return irDiagnostics.some(isError) ? this.driverError(irDiagnostics, false) : null;
+  }
+
+  /** An error without which there is no module: llc's driver adds a diagnostic of its own, without a text. */
+  private driverError(diagnostics: readonly Diagnostic[], isBeforeMachine: boolean): FatalError {
+    const error = diagnostics.find(isError);
+    const text = error === undefined ? '' : printDiagnostic(error, this.text, this.path);
+    return { stderr: `${text}llc: error: llc: error: \n\n^\n`, isBeforeMachine };
+  }
+
+  /** llc reads nothing behind a directive that it does not know, without a word. */
+  private countRead(): number {
+    const { file, functions } = this.model;
+    const last = file.documents.findIndex((doc) => doc.diagnostics.some((d) => d.code === 'yaml-directive'));
+    if (last < 0) return functions.length;
+    const unread = new Set(file.documents.slice(isWithoutRoot(file.documents[last]!) ? last : last + 1));
+    return functions.filter((f) => !unread.has(f.document)).length;
   }
 
   get functions(): Iterable<LoadedFunction> {
-    const { model } = this;
+    const { model, nRead } = this;
     return (function* () {
-      for (let i = 0; i < model.functions.length; i++) {
-        const diagnostics = model.functionDiagnostics(i).filter((d) => d.severity === Severity.Error);
+      for (let i = 0; i < nRead; i++) {
+        const diagnostics = model.functionDiagnostics(i).filter(isError);
         const fn = model.functions[i]?.fn ?? null;
         const name = model.functions[i]?.name ?? '';
         const start = model.functionStarts[i] ?? 0;
@@ -127,9 +153,10 @@ class LoadedProgram implements Program {
 
   inModuleOrder(): MachineFunction[] {
     const { ir } = this.model;
-    if (ir === null) return this.model.functions.flatMap((f) => f.fn ?? []);
+    const read = this.model.functions.slice(0, this.nRead);
+    if (ir === null) return read.flatMap((f) => f.fn ?? []);
     const byName = new Map<string, MachineFunction>();
-    for (const f of this.model.functions) if (f.fn !== null) byName.set(f.name, f.fn);
+    for (const f of read) if (f.fn !== null) byName.set(f.name, f.fn);
     const names = ir.functions.filter(hasMachineCode).map((f) => f.name ?? '');
     const missing = names.filter((name) => name !== '' && !byName.has(name));
     if (missing.length !== 0) for (const [name, fn] of this.emptyFunctions(missing)) byName.set(name, fn);
@@ -153,7 +180,7 @@ class LoadedProgram implements Program {
 
   private dummyModule(): IRModule {
     let unnamed = 0;
-    const text = this.model.functions.map(({ name }) => {
+    const text = this.model.functions.slice(0, this.nRead).map(({ name }) => {
       const symbol = name === '' ? String(unnamed++) : quoteSymbolName(name);
       return `define void @${symbol}() {\nentry:\n  unreachable\n}\n`;
     });
@@ -164,6 +191,13 @@ class LoadedProgram implements Program {
     return irVerifierOptions(this.model.ir, fn);
   }
 }
+
+const isError = (d: Diagnostic): boolean => d.severity === Severity.Error;
+
+const fatalError = (stderr: string): FatalError => ({ stderr, isBeforeMachine: false });
+
+/** Whether something kept the reader from a document's root. */
+const isWithoutRoot = (doc: MirDocument): boolean => doc.yaml.size === 0 && doc.diagnostics.length > 0;
 
 /** Functions that llc generates code for: bodies of this module. */
 function hasMachineCode(f: IRFunction): boolean {
