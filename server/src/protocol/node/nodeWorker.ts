@@ -10,7 +10,7 @@ import type { FromWorker, ToWorker, WorkerHandle, WorkerPort } from '../messages
  */
 const RETAIN_SHAPES = '--retain-maps-for-n-gc=1000000';
 
-/** Starts the worker bundle at `path`. Memory is limited so that a huge file ends the worker, not the editor's machine. */
+/** Starts the worker bundle at `path`. Memory is limited so that a huge file ends the worker, not the editor's machine; Bun ignores that. */
 export function createNodeWorker(path: string): WorkerHandle {
   setFlagsFromString(RETAIN_SHAPES);
   const worker = new Worker(path, { name: 'amdgpu-mir analysis', resourceLimits: { maxOldGenerationSizeMb: 4096 } });
