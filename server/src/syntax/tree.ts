@@ -577,7 +577,7 @@ export interface MirDocument {
   readonly indent: number;
   /** YAML errors, offsets relative to the document, in the order LLVM meets them: llc prints the first and stops */
   readonly diagnostics: readonly Diagnostic[];
-  /** UTF-16 units behind its end on which it depends: four for the marker of the next document, more after some errors */
+  /** UTF-16 units behind its end on which it depends: at least four, for the marker of the next document; more after some errors */
   readonly overrun: number;
 }
 

@@ -125,7 +125,7 @@ export class YamlScanner {
         if (this.error !== null || !this.fetch()) {
           // A failure hides the tokens that wait before it.
           this.head = this.tail = 0;
-          this.keyTokens.length = this.keyLines.length = this.keyColumns.length = this.keyLevels.length = 0;
+          this.forgetKeys();
           this.push(YTok.Error, this.error === null ? this.pos : this.error.offset, this.pos);
           return YTok.Error;
         }
@@ -281,6 +281,17 @@ export class YamlScanner {
     }
   }
 
+  /** At what stands between documents: all that is open ends. */
+  private endCollections(): void {
+    this.unrollIndent(-1);
+    this.forgetKeys();
+    this.simpleKeyAllowed = false;
+  }
+
+  private forgetKeys(): void {
+    this.keyTokens.length = this.keyLines.length = this.keyColumns.length = this.keyLevels.length = 0;
+  }
+
   // -- characters ------------------------------------------------------------------------------------------------------
 
   private at(p: number): number {
@@ -348,9 +359,7 @@ export class YamlScanner {
     const c = this.at(p);
     if (c === -1) {
       this.column = 0;
-      this.unrollIndent(-1);
-      this.keyTokens.length = this.keyLines.length = this.keyColumns.length = this.keyLevels.length = 0;
-      this.simpleKeyAllowed = false;
+      this.endCollections();
       this.push(YTok.StreamEnd, p, p);
       return true;
     }
@@ -360,9 +369,7 @@ export class YamlScanner {
     if (this.column === 0) {
       if (c === 37 /* % */) return this.directive();
       if ((c === 45 || c === 46) && this.isMarker(p, c)) {
-        this.unrollIndent(-1);
-        this.keyTokens.length = this.keyLines.length = this.keyColumns.length = this.keyLevels.length = 0;
-        this.simpleKeyAllowed = false;
+        this.endCollections();
         this.push(c === 45 ? YTok.DocumentStart : YTok.DocumentEnd, p, p + 3);
         this.advance(3);
         return true;
@@ -441,9 +448,7 @@ export class YamlScanner {
 
   private directive(): boolean {
     const start = this.pos;
-    this.unrollIndent(-1);
-    this.keyTokens.length = this.keyLines.length = this.keyColumns.length = this.keyLevels.length = 0;
-    this.simpleKeyAllowed = false;
+    this.endCollections();
     KNOWN_DIRECTIVE.lastIndex = start;
     if (!KNOWN_DIRECTIVE.test(this.text)) {
       // LLVM stops reading here without a word; so the rest is no error, but it is no use either.

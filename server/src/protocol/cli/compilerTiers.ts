@@ -48,7 +48,7 @@ interface BunRuntime {
 const JSC_CHEAP_POLICY = 30;
 const JSC_OPTIMIZER_POLICY = 3;
 
-/** Limits measured as those of V8; starting takes 15 ms. */
+/** Policies and limits of the input measured on the bench's files; the multiples of the start are a guess by V8's. */
 const javaScriptCore = (bun: BunRuntime): Engine => ({
   starts: [4, 6],
   input: [40_000, 300_000],
