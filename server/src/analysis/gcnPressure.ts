@@ -1,6 +1,6 @@
 /**
  * Register pressure as the GCN scheduler counts it: eight counters per program point.
- * Follows GCNRegPressure (LLVM 22; spec register-pressure.md, 1 and 4).
+ * Follows GCNRegPressure (LLVM 22; docs/llvm/register-pressure.md, 1 and 4).
  *
  * A pressure is an Int32Array(8): 32-bit registers of the four kinds, then tuple weight of the four kinds, in the
  * order of RegKind. Functions here take and change such arrays; they never allocate.

@@ -1,5 +1,5 @@
 /**
- * The two GCN register pressure trackers (GCNUpwardRPTracker, GCNDownwardRPTracker; LLVM 22; spec register-pressure.md,
+ * The two GCN register pressure trackers (GCNUpwardRPTracker, GCNDownwardRPTracker; LLVM 22; docs/llvm/register-pressure.md,
  * 2). Both keep the live lanes of every virtual register, the current pressure and a running maximum. A bundle is
  * its header; debug instructions do nothing.
  */

@@ -1,6 +1,6 @@
 /**
  * The registers that make up the pressure of an instruction: those that live across it, what it reads, what it defines, as the upward
- * tracker counts them (GCNUpwardRPTracker; spec register-pressure.md, 2). Their weights add up to the numbers of `PressureSummary.up.at`.
+ * tracker counts them (GCNUpwardRPTracker; docs/llvm/register-pressure.md, 2). Their weights add up to the numbers of `PressureSummary.up.at`.
  *
  * That number is the largest of three moments: before the instruction (with its early clobbers), at it (what lives across and all its
  * defs), and after it. Each kind of register has its own, so the moment is chosen per kind.

@@ -1,6 +1,6 @@
 /**
  * Live intervals of virtual registers with sub-ranges, and live ranges of register units.
- * Follows LiveIntervals and LiveIntervalCalc (LLVM 22; spec liveness.md, 2 to 6).
+ * Follows LiveIntervals and LiveIntervalCalc (LLVM 22; docs/llvm/liveness.md, 2 to 6).
  *
  * A range is an integer. Its segments are a run in three shared columns (start, end, value), ascending and disjoint;
  * its lanes are two words. A virtual register has one main range and a chain of sub-ranges, or none. Runs are only ever
@@ -8,7 +8,7 @@
  *
  * Computing intervals also edits a function (`edit`): LLVM's analysis clears kill flags, marks dead defs and read-undef
  * sub-register defs, and gives unconnected parts of a register a register of their own. Without `edit` the function is
- * only read and each register keeps its number; the pressure is the same (spec liveness.md, 5).
+ * only read and each register keeps its number; the pressure is the same (docs/llvm/liveness.md, 5).
  */
 import { BundleFlag, OpFlag, OperandKind, type MachineFunction } from '../model/machineFunction.js';
 import { OpcodeTrait, opcodeTraits } from './opcodeTraits.js';

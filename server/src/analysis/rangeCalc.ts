@@ -1,7 +1,7 @@
 /**
  * Computes one live range from its defs and its reads: the engine behind the intervals of virtual registers, their
- * sub-ranges and the ranges of register units. Follows LiveRangeCalc and LiveRange::extendInBlock (LLVM 22; spec
- * liveness.md, 4.3), including the order of the search, so that ranges of badly defined registers come out alike too.
+ * sub-ranges and the ranges of register units. Follows LiveRangeCalc and LiveRange::extendInBlock (LLVM 22; docs/llvm/liveness.md, 4.3),
+ * including the order of the search, so that ranges of badly defined registers come out alike too.
  *
  * Where LLVM edits a sorted list of segments, this keeps one open segment per def and one live-in segment per block and
  * writes the list when the range is complete: extending is then O(1) and nothing is moved. Scratch memory belongs to

@@ -1,6 +1,6 @@
 /**
  * Reserved registers of a function, and the allocation order of a register class in it.
- * Follows SIRegisterInfo::getReservedRegs and RegisterClassInfo::compute (LLVM 22; spec allocation.md, 3.2 and 4).
+ * Follows SIRegisterInfo::getReservedRegs and RegisterClassInfo::compute (LLVM 22; docs/llvm/allocation.md, 3.2 and 4).
  */
 import type { PhysReg, RegClassId, RegUnit, TargetTables } from '../target/api.js';
 import { NO_REG, type MachineFunction } from '../model/machineFunction.js';

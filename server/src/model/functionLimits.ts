@@ -2,7 +2,7 @@
  * What a function may use: work-group sizes, waves per EU, register budgets, occupancy range. Everything that follows
  * from IR attributes, machineFunctionInfo and the subtarget alone, before any register is counted.
  * Follows GCNSubtarget::getFlatWorkGroupSizes, getWavesPerEU, getMaxNumVGPRs, getMaxNumVectorRegs, getMaxNumSGPRs and
- * getReservedNumSGPRs (LLVM 22; spec occupancy.md, 3 to 6, and allocation.md, 4.3 and 4.4).
+ * getReservedNumSGPRs (LLVM 22; docs/llvm/occupancy.md, 3 to 6, and docs/llvm/allocation.md, 4.3 and 4.4).
  */
 import { Generation, type Subtarget } from '../target/api.js';
 import type { IRFunctionFacts, MachineFunctionHeader } from './header.js';

@@ -1,4 +1,4 @@
-/** Header keys of a machine function document (spec mir-format.md, 2). Plain data, defaults filled in. */
+/** Header keys of a machine function document (docs/llvm/mir-format.md, 2). Plain data, defaults filled in. */
 import type { Reg } from './machineFunction.js';
 
 export interface StackObject {
@@ -63,7 +63,7 @@ export interface ArgDescriptor {
   readonly mask: number;
 }
 
-/** SIMachineFunctionInfo as MIR sees it (spec mir-format.md, 2.4). */
+/** SIMachineFunctionInfo as MIR sees it (docs/llvm/mir-format.md, 2.4). */
 export interface AmdgpuFunctionInfo {
   explicitKernArgSize: bigint;
   maxKernArgAlign: number;

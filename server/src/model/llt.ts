@@ -35,7 +35,7 @@ export function scalarLLT(bits: number): LLT {
   return { kind: 'scalar', bits, addressSpace: -1, numElements: 1, scalable: false };
 }
 
-/** Pointer width in bits of an address space under the data layout of AMDGPU (spec embedded-ir.md, A.2). */
+/** Pointer width in bits of an address space under the data layout of AMDGPU (docs/llvm/embedded-ir.md, A.2). */
 export function pointerBits(addressSpace: number): number {
   switch (addressSpace) {
     case 2:

@@ -105,7 +105,7 @@ export type OperandPayload =
   /** -1 = undef */
   | { readonly kind: OperandKind.ShuffleMask; readonly mask: readonly number[] };
 
-/** Rare trailers of an instruction (spec mir-format 6.5). */
+/** Rare trailers of an instruction (docs/llvm/mir-format.md, 6.5). */
 export interface InstrExtra {
   preInstrSymbol?: string;
   postInstrSymbol?: string;

@@ -39,7 +39,7 @@ export interface MemOperand {
   readonly pointer: MemPointer;
   /** bytes */
   readonly offset: number;
-  /** bytes; base alignment B of spec mir-format 6.6 */
+  /** bytes; base alignment B of docs/llvm/mir-format.md, 6.6 */
   readonly baseAlign: number;
   readonly addressSpace: number;
   readonly syncScope: string;

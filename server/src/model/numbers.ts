@@ -1,6 +1,6 @@
 /**
  * Floating-point literals of MIR as bits, and their printed form.
- * Source of the behaviour: LLVM 22's IR lexer and constant writer, probed with llc-22 (spec embedded-ir.md, C.3).
+ * Source of the behaviour: LLVM 22's IR lexer and constant writer, probed with llc-22 (docs/llvm/embedded-ir.md, C.3).
  *
  * A floating-point value is its bit pattern as a bigint, so NaN payloads survive; nothing here does arithmetic on
  * doubles that could change one.

@@ -1,7 +1,7 @@
 /**
  * Schedules one region with the list scheduler: graph, mutations, picks, placing of instructions and debug values, flags.
  *
- * Follows ScheduleDAGMILive::schedule and its helpers as spec generic-scheduler.md 3, 8 and 10.4 describe them.
+ * Follows ScheduleDAGMILive::schedule and its helpers as docs/llvm/generic-scheduler.md, 3, 8 and 10.4 describe them.
  */
 import { Slot } from '../analysis/slotIndexes.js';
 import { BundleFlag, OpFlag, OperandKind, type InstrId } from '../model/machineFunction.js';

@@ -1,7 +1,7 @@
 /**
  * Scheduling regions of a function and the instructions that bound them.
  *
- * Follows getSchedRegions of MachineScheduler and SIInstrInfo::isSchedulingBoundary (LLVM 22.1.8) as spec schedule-dag.md 3 describes them.
+ * Follows getSchedRegions of MachineScheduler and SIInstrInfo::isSchedulingBoundary (LLVM 22.1.8) as docs/llvm/schedule-dag.md, 3 describes them.
  */
 import {
   BundleFlag,

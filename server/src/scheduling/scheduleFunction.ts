@@ -1,7 +1,7 @@
 /**
  * The machine-scheduler pass on one function: choice of the scheduler, mutations, stages.
  *
- * Follows MachineScheduler and AMDGPUTargetMachine::createMachineScheduler (LLVM 22.1.8) as spec schedule-dag.md 2 and 9 and
+ * Follows MachineScheduler and AMDGPUTargetMachine::createMachineScheduler (LLVM 22.1.8) as docs/llvm/schedule-dag.md, 2 and 9 and
  * gcn-strategy.md 2 describe them.
  */
 import type { MachineFunction } from '../model/machineFunction.js';

@@ -1,6 +1,6 @@
 /**
  * Errors of the syntax layer as diagnostics, and the errors of a body that no single line shows: instructions before the first label, braces
- * that do not match, attribute lines behind instructions. LLVM finds them in two passes over the body (spec/mir-format.md, 1.1).
+ * that do not match, attribute lines behind instructions. LLVM finds them in two passes over the body (docs/llvm/mir-format.md, 1.1).
  */
 import { DiagnosticOrigin, Severity, type Diagnostic } from '../text/diagnostic.js';
 import { nextTokenOffset } from './lexer.js';

@@ -1,5 +1,5 @@
 /**
- * Lexer of MIR body text. Token for token the language of LLVM 22's MILexer (observed with llc-22; spec/mir-format.md, 4), which
+ * Lexer of MIR body text. Token for token the language of LLVM 22's MILexer (observed with llc-22; docs/llvm/mir-format.md, 4), which
  * no token of our own extends: a line that LLVM cannot lex yields a Tok.Error with LLVM's message.
  *
  * The lexer is one object with the current token in its fields; `next()` allocates nothing. Names are interned on the way.

@@ -161,7 +161,7 @@ export interface TargetTables {
   readonly regClassBits: Uint16Array;
   /** RegKind */
   readonly regClassKind: Uint8Array;
-  /** pressure weight: number of 32-bit registers, see spec register-pressure 1.3 */
+  /** pressure weight: number of 32-bit registers, see docs/llvm/register-pressure.md, 1.3 */
   readonly regClassWeight: Uint8Array;
   /** generic pressure sets of a class */
   regClassPressureSets(rc: RegClassId): readonly number[];
@@ -179,7 +179,7 @@ export interface TargetTables {
   /** getMatchingSuperRegClass(a, b, idx); -1 */
   getMatchingSuperRegClass(a: RegClassId, b: RegClassId, idx: SubRegIdx): RegClassId;
   superClasses(rc: RegClassId): readonly RegClassId[];
-  /** TSFlags of the class: bit 0 HasVGPR... as spec allocation.md names them */
+  /** TSFlags of the class: bit 0 HasVGPR... as docs/llvm/allocation.md names them */
   regClassTSFlags(rc: RegClassId): number;
   regClassSpillSize(rc: RegClassId): number;
   regClassSpillAlign(rc: RegClassId): number;
@@ -350,7 +350,7 @@ export interface Subtarget {
   readonly needsAlignedVGPRs: boolean;
   readonly xnackEnabled: boolean;
   readonly sramEccEnabled: boolean;
-  // limits and occupancy (spec occupancy.md, 1-2); LDS in bytes
+  // limits and occupancy (docs/llvm/occupancy.md, 1 to 2); LDS in bytes
   readonly maxWavesPerEU: number;
   readonly eusPerCU: number;
   readonly ldsSizeBytes: number;
@@ -369,7 +369,7 @@ export interface Subtarget {
   maxNumVGPRs(wavesPerEU: number, dynamicVGPRBlockSize: number): number;
   minNumVGPRs(wavesPerEU: number, dynamicVGPRBlockSize: number): number;
   maxWorkGroupsPerCU(flatWorkGroupSize: number): number;
-  /** [min, max] waves per EU (spec occupancy.md, 3.3) */
+  /** [min, max] waves per EU (docs/llvm/occupancy.md, 3.3) */
   occupancyWithWorkGroupSizes(ldsBytes: number, minSize: number, maxSize: number): readonly [number, number];
   /** class of a descriptor operand with class-by-mode resolved; -1 = not a register operand */
   opInfoRegClass(opc: Opcode, opIdx: number): RegClassId;

@@ -9,7 +9,7 @@ export const enum Severity {
   Hint = 4,
 }
 
-/** Which part of llc would print the message; decides the shape of its line on stderr (spec/mir-format.md, 1). */
+/** Which part of llc would print the message; decides the shape of its line on stderr (docs/llvm/mir-format.md, 1). */
 export const enum DiagnosticOrigin {
   /** `error: YAML:LINE:COL: message` */
   Yaml = 0,

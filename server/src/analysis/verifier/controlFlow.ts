@@ -1,5 +1,5 @@
 /**
- * Checks of edges, block ends, call frames and the stack protector (spec verifier.md 3).
+ * Checks of edges, block ends, call frames and the stack protector (docs/llvm/verifier.md, 3).
  *
  * Follows MachineVerifier::visitMachineBasicBlockBefore, verifyStackFrame, verifyStackProtector and
  * SIInstrInfo::analyzeBranch (LLVM 22) in what they answer.

@@ -1,6 +1,6 @@
 /**
  * Checks at the end of a function: PHIs against the CFG, values that flow between blocks, live-ins against predecessors,
- * debug instruction numbers (spec verifier.md 4.8, 5, 6.3 to 6.6).
+ * debug instruction numbers (docs/llvm/verifier.md, 4.8, 5, 6.3 to 6.6).
  *
  * Follows MachineVerifier::checkPHIOps, calcRegsPassed, calcRegsRequired and visitMachineFunctionAfter (LLVM 22) in their
  * answers, not in their method: LLVM keeps a set of registers per block, here each register that crosses a block is walked

@@ -1,5 +1,5 @@
 /**
- * Generic (pre-isel) instructions: operand types and the rules of each opcode (spec verifier.md 8).
+ * Generic (pre-isel) instructions: operand types and the rules of each opcode (docs/llvm/verifier.md, 8).
  *
  * Follows MachineVerifier::verifyPreISelGenericInstruction (LLVM 22) in what is checked and in which order. A type is the
  * LLT of a virtual register; operands without one were reported by the common part, and opcode rules skip them.

@@ -1,5 +1,5 @@
 /**
- * How many dwords of address an image instruction takes, from its name (spec verifier.md 7.7).
+ * How many dwords of address an image instruction takes, from its name (docs/llvm/verifier.md, 7.7).
  *
  * LLVM keeps this in the MIMG base opcode table (AMDGPU::getMIMGBaseOpcodeInfo, getAddrSizeMIMGOp); here the opcode's name
  * tells it: the words between `IMAGE_` and the sizes.

@@ -1,5 +1,5 @@
 /**
- * The machine verifier that llc runs on every function it reads (LLVM 22.1.8, spec verifier.md).
+ * The machine verifier that llc runs on every function it reads (LLVM 22.1.8, docs/llvm/verifier.md).
  *
  * `verifyFunction` gives the reports as data, in LLVM's order; `verifierDiagnostics` puts them into the text;
  * `printVerifierReports` writes what llc writes to stderr.

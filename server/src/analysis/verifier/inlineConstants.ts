@@ -1,7 +1,7 @@
 /**
  * Which immediates the hardware encodes in the instruction word, by operand type.
  *
- * Follows SIInstrInfo::isInlineConstant and the AMDGPUBaseInfo predicates (LLVM 22, spec verifier.md 7.2). An immediate
+ * Follows SIInstrInfo::isInlineConstant and the AMDGPUBaseInfo predicates (LLVM 22, docs/llvm/verifier.md, 7.2). An immediate
  * is given as two 32-bit halves; no BigInt in here.
  */
 import type { Subtarget } from '../../target/api.js';

@@ -1,5 +1,5 @@
 /**
- * Instructions and operands in layout order, with the liveness that goes along (spec verifier.md 3.6, 4, 6.1, 6.2).
+ * Instructions and operands in layout order, with the liveness that goes along (docs/llvm/verifier.md, 3.6, 4, 6.1, 6.2).
  *
  * Follows MachineVerifier::verify and its visit functions (LLVM 22) in what is checked and in which order. Registers live
  * within a block are kept as in LLVM by register number, physical ones with all their sub-registers.

@@ -2,7 +2,7 @@
  * What the verifier wants to know about an opcode on a subtarget, worked out once and kept.
  *
  * Most instructions need only the checks of their descriptor operands; the hook bits say which of the rarer checks of
- * the target (spec verifier.md 7) can apply to the opcode at all, so that a plain instruction passes them in one test.
+ * the target (docs/llvm/verifier.md, 7) can apply to the opcode at all, so that a plain instruction passes them in one test.
  */
 import { McFlag } from '../../target/api.js';
 import { storedArrays } from '../../target/arrayStore.js';
@@ -99,7 +99,7 @@ export const enum PlanKind {
   RegSequence,
   InlineAsm,
   Debug,
-  /** pre-isel generic: spec section 8 */
+  /** pre-isel generic: docs/llvm/verifier.md, 8 */
   Generic,
   /** G_ASSERT_SEXT, G_ASSERT_ZEXT, G_ASSERT_ALIGN */
   GenericHint,

@@ -1,4 +1,4 @@
-/** The reports as llc writes them to stderr (ReportedErrors and MachineVerifier::report, LLVM 22; spec verifier.md 1.3). */
+/** The reports as llc writes them to stderr (ReportedErrors and MachineVerifier::report, LLVM 22; docs/llvm/verifier.md, 1.3). */
 import type { LLT } from '../../model/llt.js';
 import { isVirtualReg, OperandKind, virtRegIndex } from '../../model/machineFunction.js';
 import type { MachineFunction } from '../../model/machineFunction.js';

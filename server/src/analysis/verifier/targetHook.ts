@@ -1,7 +1,7 @@
 /**
  * The AMDGPU part of the verifier: at most one report per instruction, the first check that fails decides.
  *
- * Follows SIInstrInfo::verifyInstruction (LLVM 22) in what is checked and in which order (spec verifier.md 7). Where LLVM
+ * Follows SIInstrInfo::verifyInstruction (LLVM 22) in what is checked and in which order (docs/llvm/verifier.md, 7). Where LLVM
  * reads beyond the operand list (instructions with too few operands) we read `$noreg`.
  */
 import { McFlag, Generation } from '../../target/api.js';

@@ -1,4 +1,4 @@
-/** Machine memory operands: MIParser::parseMachineMemoryOperand, LLVM 22, and the alignment model of spec mir-format 6.6. */
+/** Machine memory operands: MIParser::parseMachineMemoryOperand, LLVM 22, and the alignment model of docs/llvm/mir-format.md, 6.6. */
 import {
   IntFlag,
   MemOperandFlag,

@@ -1,6 +1,6 @@
 /**
- * The YAML document of a machine function as `llc -run-pass=none` writes it (MIRPrinter, LLVM 22.1.8; spec
- * mir-format.md, 3 and 5). Blocks are numbered in layout order; the layout may have been permuted since lowering.
+ * The YAML document of a machine function as `llc -run-pass=none` writes it (MIRPrinter, LLVM 22.1.8; docs/llvm/mir-format.md, 3 and 5).
+ * Blocks are numbered in layout order; the layout may have been permuted since lowering.
  */
 import { McFlag } from '../../target/api.js';
 import { TextBuilder } from '../../util/textBuilder.js';
@@ -132,7 +132,7 @@ function hasUniformProbabilities(probabilities: readonly number[]): boolean {
   return probabilities.every((p) => p >>> 0 === uniform);
 }
 
-/** Whether the successors are what the reader guesses without a `successors:` line (spec mir-format.md, 5.1). */
+/** Whether the successors are what the reader guesses without a `successors:` line (docs/llvm/mir-format.md, 5.1). */
 function isGuessable(fn: MachineFunction, b: BlockId): boolean {
   const guessed = guessSuccessors(fn, b);
   const { successors } = fn.blocks[b];

@@ -1,6 +1,6 @@
 /**
  * The header keys of a function document in printing order (MIRPrinter's conversions and the YAML mappings of
- * MachineFunction and SIMachineFunctionInfo, LLVM 22.1.8; spec mir-format.md, 2).
+ * MachineFunction and SIMachineFunctionInfo, LLVM 22.1.8; docs/llvm/mir-format.md, 2).
  */
 import type {
   AmdgpuFunctionInfo,

@@ -1,6 +1,6 @@
 /**
  * Writer of the YAML subset in which MIR documents are printed: key column, flow maps and their line breaks, quoting.
- * Follows the observable layout of llvm::yaml::Output, LLVM 22.1.8 (spec mir-format.md, 3).
+ * Follows the observable layout of llvm::yaml::Output, LLVM 22.1.8 (docs/llvm/mir-format.md, 3).
  */
 
 /** A value starts this many characters after the indentation of its mapping. */

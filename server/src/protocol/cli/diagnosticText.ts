@@ -1,5 +1,5 @@
 /**
- * Diagnostics in the shapes in which llc prints them on stderr (SMDiagnostic::print, LLVM 22.1.8; spec mir-format.md, 1):
+ * Diagnostics in the shapes in which llc prints them on stderr (SMDiagnostic::print, LLVM 22.1.8; docs/llvm/mir-format.md, 1):
  * with source line and caret for errors that have a place, one line for errors of a whole function.
  */
 import { DiagnosticOrigin } from '../../text/diagnostic.js';

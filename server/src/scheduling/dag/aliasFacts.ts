@@ -2,7 +2,7 @@
  * What memory instructions touch: side effects, order, underlying objects, and whether two may alias.
  *
  * Follows MachineInstr::mayAlias, hasOrderedMemoryRef, isDereferenceableInvariantLoad, getUnderlyingObjectsForInstr and
- * SIInstrInfo::areMemAccessesTriviallyDisjoint as spec schedule-dag.md 6 describes them. Questions about IR pointers go to
+ * SIInstrInfo::areMemAccessesTriviallyDisjoint as docs/llvm/schedule-dag.md, 6 describes them. Questions about IR pointers go to
  * `IRAliasQueries`; without an IR module nothing is known about them.
  */
 import { BundleFlag, OperandKind, type InstrId, type MachineFunction } from '../../model/machineFunction.js';

@@ -1,7 +1,7 @@
 /**
  * Builds the scheduling graph of a region: register dependences, live-out latencies, memory and side-effect order.
  *
- * Follows ScheduleDAGInstrs::buildSchedGraph (LLVM 22.1.8) as spec schedule-dag.md 4-6 and 8 describe it. The region is walked
+ * Follows ScheduleDAGInstrs::buildSchedGraph (LLVM 22.1.8) as docs/llvm/schedule-dag.md, 4 to 6 and 8 describe it. The region is walked
  * bottom-up; the order in which edges are added is LLVM's, since it decides the order of the queues.
  */
 import {
@@ -449,7 +449,7 @@ export class DagBuilder {
     }
   }
 
-  /** A node whose result leaves the region holds the exit back (spec 5.5). */
+  /** A node whose result leaves the region holds the exit back (docs/llvm/schedule-dag.md, 5.5). */
   private addLiveOutLatency(node: SUnitId, i: InstrId): void {
     const { graph, tables } = this;
     const fn = this.ctx.fn;

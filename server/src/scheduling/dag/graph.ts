@@ -2,7 +2,7 @@
  * The scheduling graph of one region: SUnits and SDeps in typed arrays.
  *
  * Follows the semantics of LLVM's SUnit::addPred, ScheduleDAGTopologicalSort (Pearce and Kelly's dynamic topological
- * order) and SUnit::getDepth/getHeight as spec schedule-dag.md 4 and 7.4 describe them; the representation is ours: an
+ * order) and SUnit::getDepth/getHeight as docs/llvm/schedule-dag.md, 4 and 7.4 describe them; the representation is ours: an
  * edge is one row, threaded on two linked lists (predecessors of its target, successors of its source), because the order
  * of both lists decides the order of the ready queues.
  *

@@ -2,7 +2,7 @@
  * Latencies of instructions and of operand pairs from the subtarget's scheduling model.
  *
  * Follows TargetSchedModel::computeInstrLatency / computeOperandLatency / computeOutputLatency, GCNSubtarget's
- * adjustSchedDependency and SIInstrInfo::getInstrLatency as spec schedule-dag.md 7 describes them.
+ * adjustSchedDependency and SIInstrInfo::getInstrLatency as docs/llvm/schedule-dag.md, 7 describes them.
  */
 import {
   type MachineFunction,

@@ -2,7 +2,7 @@
  * How a memory instruction forms its address: base operands, constant offset, width.
  *
  * Follows SIInstrInfo::getMemOperandsWithOffsetWidth, memOpsHaveSameBasePtr, shouldClusterMemOps and
- * areMemAccessesTriviallyDisjoint as spec schedule-dag.md 6.2, 9.3 and 9.4 describe them.
+ * areMemAccessesTriviallyDisjoint as docs/llvm/schedule-dag.md, 6.2, 9.3 and 9.4 describe them.
  */
 import { OperandKind, type InstrId, type MachineFunction, type OperandId } from '../../model/machineFunction.js';
 import { sizeInBits } from '../../model/llt.js';

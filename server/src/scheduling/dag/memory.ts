@@ -2,7 +2,7 @@
  * Memory and side-effect order inside a region.
  *
  * Follows the memory part of ScheduleDAGInstrs::buildSchedGraph with its Value2SUsMap maps and the reduction of huge
- * regions, as spec schedule-dag.md 6 describes it. What an instruction touches and whether two may alias is asked of MemoryFacts.
+ * regions, as docs/llvm/schedule-dag.md, 6 describes it. What an instruction touches and whether two may alias is asked of MemoryFacts.
  */
 import type { InstrId } from '../../model/machineFunction.js';
 import { DepKind, NONE, type ScheduleGraph, type SUnitId } from './graph.js';

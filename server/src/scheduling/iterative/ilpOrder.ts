@@ -1,7 +1,7 @@
 /**
  * The ILP order of a region, made bottom-up by Sethi-Ullman numbers, depth and height.
  *
- * Follows GCNILPScheduler as spec iterative-schedulers.md 6.4 describes it.
+ * Follows GCNILPScheduler as docs/llvm/iterative-schedulers.md, 6.4 describes it.
  */
 import { DepKind, isWeakDep, NONE, type ScheduleGraph, type SUnitId } from '../dag/graph.js';
 

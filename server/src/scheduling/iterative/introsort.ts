@@ -1,6 +1,6 @@
 /**
  * The unstable introspective sort that LLVM's build uses (GNU libstdc++'s std::sort), reproduced because ties between
- * regions make its exact sequence of moves visible (spec iterative-schedulers.md 8).
+ * regions make its exact sequence of moves visible (docs/llvm/iterative-schedulers.md, 8).
  */
 
 const SMALL = 16;

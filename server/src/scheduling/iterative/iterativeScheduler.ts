@@ -1,8 +1,8 @@
 /**
  * The iterative schedulers: minimal register, ILP, and the legacy max-occupancy search.
  *
- * Follows GCNIterativeScheduler (LLVM 22.1.8) as spec iterative-schedulers.md describes it. A bundle that
- * moves loses its members, as in LLVM (spec 5.1).
+ * Follows GCNIterativeScheduler (LLVM 22.1.8) as docs/llvm/iterative-schedulers.md describes it. A bundle that
+ * moves loses its members, as in LLVM (docs/llvm/iterative-schedulers.md, 5.1).
  */
 import { GcnUpwardTracker } from '../../analysis/gcnTrackers.js';
 import { lessPressure, pressureOccupancy, type Pressure } from '../../analysis/gcnPressure.js';

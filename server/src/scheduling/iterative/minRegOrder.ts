@@ -1,7 +1,7 @@
 /**
  * The minimal-register order of a region: finish the youngest group of ready nodes first.
  *
- * Follows GCNMinRegScheduler as spec iterative-schedulers.md 6.2 describes it.
+ * Follows GCNMinRegScheduler as docs/llvm/iterative-schedulers.md, 6.2 describes it.
  */
 import { DepKind, isWeakDep, NONE, type ScheduleGraph, type SUnitId } from '../dag/graph.js';
 

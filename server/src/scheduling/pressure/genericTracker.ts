@@ -3,7 +3,7 @@
  * at the top and at the bottom, exact queries, and cached pressure diffs.
  *
  * Follows RegPressureTracker (recede, advance, getUpwardPressure, getDownwardPressure), PressureDiff and
- * ScheduleDAGMILive::initRegPressure / updatePressureDiffs in lane mode as spec register-pressure.md 5 and generic-scheduler.md 10
+ * ScheduleDAGMILive::initRegPressure / updatePressureDiffs in lane mode as docs/llvm/register-pressure.md, 5 and docs/llvm/generic-scheduler.md, 10
  * describe them. A register counts with its whole weight while any lane is live. Running maxima are not kept: nobody asks.
  */
 import { OpFlag, OperandKind, type MachineFunction } from '../../model/machineFunction.js';

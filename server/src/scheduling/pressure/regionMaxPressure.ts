@@ -1,6 +1,6 @@
 /**
  * The greatest GCN pressure in a region for an order of its nodes, as GCNDownwardRPTracker counts it from the region's live-ins
- * (spec gcn-strategy.md 5.1), on values numbered once per region instead of live intervals.
+ * (docs/llvm/gcn-strategy.md, 5.1), on values numbered once per region instead of live intervals.
  */
 import { incPressure, maxPressure, type Pressure, type VRegPressureFacts } from '../../analysis/gcnPressure.js';
 import type { RegionLiveIns } from './regionLiveIns.js';

@@ -1,7 +1,7 @@
 /**
  * The rematerialization stage of LLVM 22.1.8: moves definitions that are used once, in another region, in front of their use.
  *
- * Follows PreRARematStage (LLVM 22.1.8) as spec remat.md, part A, describes it.
+ * Follows PreRARematStage (LLVM 22.1.8) as docs/llvm/remat.md, A, describes it.
  */
 import { incPressure, type Pressure } from '../../analysis/gcnPressure.js';
 import type { InstrId } from '../../model/machineFunction.js';

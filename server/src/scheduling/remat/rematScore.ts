@@ -2,7 +2,7 @@
  * How good it is to rematerialize a register: where it would save spilling, whether the definition comes to run more rarely, how
  * many target regions gain.
  *
- * Follows PreRARematStage::ScoredRemat of LLVM main (early 2026) as spec remat.md B.4 and B.5 describe it.
+ * Follows PreRARematStage::ScoredRemat of LLVM main (early 2026) as docs/llvm/remat.md, B.4 and B.5 describe it.
  */
 import { computeBlockFrequencies } from '../../analysis/blockFrequency.js';
 import { DominatorTree } from '../../analysis/dominators.js';

@@ -1,8 +1,8 @@
 /**
  * Which instructions may be computed again elsewhere, and whether their operands are there.
  *
- * Follows SIInstrInfo::isReMaterializableImpl, isIgnorableUse, resultDependsOnExec and LiveRangeEdit's allUsesAvailableAt as spec
- * remat.md 0.2 and 0.3 describe them.
+ * Follows SIInstrInfo::isReMaterializableImpl, isIgnorableUse, resultDependsOnExec and LiveRangeEdit's allUsesAvailableAt as
+ * docs/llvm/remat.md, 0.2 and 0.3 describe them.
  */
 import { BundleFlag, OpFlag, OperandKind, type InstrId, type Reg } from '../../model/machineFunction.js';
 import { MemFlag } from '../../model/memOperand.js';

@@ -1,7 +1,7 @@
 /**
  * A register budget and the pressure that is being brought below it.
  *
- * Follows GCNRPTarget (LLVM 22.1.8 and main) as spec remat.md 0.1 and occupancy.md 7 describe it.
+ * Follows GCNRPTarget (LLVM 22.1.8 and main) as docs/llvm/remat.md, 0.1 and docs/llvm/occupancy.md, 7 describe it.
  */
 import {
   incPressure,

@@ -1,7 +1,7 @@
 /**
  * GCN's scheduling stages over all regions of a function, with their limits, checks and reverts.
  *
- * Follows GCNScheduleDAGMILive, GCNSchedStage and its sub-classes (LLVM 22.1.8) as spec gcn-strategy.md describes them; the
+ * Follows GCNScheduleDAGMILive, GCNSchedStage and its sub-classes (LLVM 22.1.8) as docs/llvm/gcn-strategy.md describes them; the
  * rematerialization stage is remat/remat22.ts.
  */
 import { BlockLiveness } from '../../analysis/liveSets.js';

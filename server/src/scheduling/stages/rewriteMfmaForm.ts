@@ -2,7 +2,7 @@
  * The stage of LLVM main that gives matrix instructions AGPRs as destination where VGPRs would spill
  * (`-amdgpu-disable-rewrite-mfma-form-sched-stage=0`): decides by the spills saved and the copies needed, and rewrites the function.
  *
- * Follows RewriteMFMAFormStage (LLVM main, early 2026; spec gcn-strategy.md 9). Deviations: candidates with a physical register are left
+ * Follows RewriteMFMAFormStage (LLVM main, early 2026; docs/llvm/gcn-strategy.md, 9). Deviations: candidates with a physical register are left
  * out instead of giving up half-way, a copy behind the instruction that ends a region stays outside of it, and new registers are
  * numbered by block and register.
  */

@@ -1,8 +1,8 @@
 /**
  * Scheduling candidates and the comparison primitives of the list scheduler.
  *
- * Follows GenericSchedulerBase (SchedCandidate, tryLess, tryGreater, tryPressure, tryLatency, biasPhysReg) as spec
- * generic-scheduler.md 6 describes it. Reasons rank the rules; the picks themselves only ask whether a reason was given.
+ * Follows GenericSchedulerBase (SchedCandidate, tryLess, tryGreater, tryPressure, tryLatency, biasPhysReg) as docs/llvm/generic-scheduler.md,
+ * 6 describes it. Reasons rank the rules; the picks themselves only ask whether a reason was given.
  */
 import { NONE, type SUnitId } from '../dag/graph.js';
 

@@ -3,7 +3,7 @@
  * max-ILP and max-memory-clause, and the choice between the two zones with their pending queues.
  *
  * Follows GCNSchedStrategy, GCNMaxILPSchedStrategy, GCNMaxMemoryClauseSchedStrategy and GenericSchedulerBase (LLVM 22.1.8) as
- * spec generic-scheduler.md 6-8 and gcn-strategy.md 3-4 describe them, faithful oddities included.
+ * docs/llvm/generic-scheduler.md, 6 to 8 and docs/llvm/gcn-strategy.md, 3 to 4 describe them, faithful oddities included.
  */
 import { isRegisterDep, NONE, SUnitFlag, DepKind, type ScheduleGraph, type SUnitId } from '../dag/graph.js';
 import {

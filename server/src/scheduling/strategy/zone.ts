@@ -1,7 +1,7 @@
 /**
  * One end of the region being scheduled: ready queues, cycle, resource counts.
  *
- * Follows SchedBoundary and SchedRemainder as spec generic-scheduler.md 4, 5 and 8 describe them for the AMDGPU models
+ * Follows SchedBoundary and SchedRemainder as docs/llvm/generic-scheduler.md, 4, 5 and 8 describe them for the AMDGPU models
  * (issue width 1, micro-op buffer 1, every factor 1, one unit per resource, no hazard recognizer).
  */
 import { isWeakDep, NONE, SUnitFlag, type EdgeId, type ScheduleGraph, type SUnitId } from '../dag/graph.js';

@@ -1,7 +1,7 @@
 /**
  * Latency that fences and split barriers hide.
  *
- * Follows BarrierLatency (AMDGPUBarrierLatency) as spec schedule-dag.md 9.7 describes it.
+ * Follows BarrierLatency (AMDGPUBarrierLatency) as docs/llvm/schedule-dag.md, 9.7 describes it.
  */
 import { DepKind, NONE, type SUnitId } from '../graph.js';
 import type { Mutation, MutationContext } from './mutation.js';

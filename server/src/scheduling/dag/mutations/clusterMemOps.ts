@@ -1,7 +1,7 @@
 /**
  * Clusters neighbouring loads or stores.
  *
- * Follows BaseMemOpClusterMutation with SIInstrInfo::shouldClusterMemOps as spec schedule-dag.md 9.1-9.4 describes them.
+ * Follows BaseMemOpClusterMutation with SIInstrInfo::shouldClusterMemOps as docs/llvm/schedule-dag.md, 9.1 to 9.4 describes them.
  */
 import { OperandKind, type InstrId, type OperandId } from '../../../model/machineFunction.js';
 import { DepKind, NONE, type SUnitId } from '../graph.js';

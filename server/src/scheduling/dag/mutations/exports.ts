@@ -1,7 +1,7 @@
 /**
  * Chains the exports of a region, positions first.
  *
- * Follows ExportClustering (AMDGPUExportClustering) as spec schedule-dag.md 9.6 describes it.
+ * Follows ExportClustering (AMDGPUExportClustering) as docs/llvm/schedule-dag.md, 9.6 describes it.
  */
 import { DepKind, isWeakDep, NONE, type EdgeId, type SUnitId } from '../graph.js';
 import type { Mutation, MutationContext } from './mutation.js';

@@ -1,8 +1,8 @@
 /**
  * The ready-made pipelines of IGLP_OPT: small GEMM, small GEMM for a single wave, exp interleave, simple exp interleave.
  *
- * Follows MFMASmallGemmOpt, MFMASmallGemmSingleWaveOpt, MFMAExpInterleaveOpt and MFMAExpSimpleInterleaveOpt (LLVM 22.1.8) as spec
- * iglp.md 9-11 describes them. Some of their counters live as long as the compiler process; `IglpProcessState` carries them.
+ * Follows MFMASmallGemmOpt, MFMASmallGemmSingleWaveOpt, MFMAExpInterleaveOpt and MFMAExpSimpleInterleaveOpt (LLVM 22.1.8) as
+ * docs/llvm/iglp.md, 9 to 11 describes them. Some of their counters live as long as the compiler process; `IglpProcessState` carries them.
  */
 import { BundleFlag } from '../../../model/machineFunction.js';
 import { DepKind, NONE, type SUnitId } from '../graph.js';

@@ -1,7 +1,7 @@
 /**
  * Instruction groups: SCHED_BARRIER, SCHED_GROUP_BARRIER and IGLP_OPT as artificial edges.
  *
- * Follows IGroupLPDAGMutation, SchedGroup and PipelineSolver (AMDGPUIGroupLP, LLVM 22.1.8) as spec iglp.md describes them;
+ * Follows IGroupLPDAGMutation, SchedGroup and PipelineSolver (AMDGPUIGroupLP, LLVM 22.1.8) as docs/llvm/iglp.md describes them;
  * the ready-made pipelines of IGLP_OPT are in iglpStrategies.ts.
  */
 import { BundleFlag, type InstrId, type MachineFunction } from '../../../model/machineFunction.js';
@@ -248,7 +248,7 @@ export class GroupRun {
     }
   }
 
-  /** Sync numbers in the order of LLVM's hash table (spec 8.1). */
+  /** Sync numbers in the order of LLVM's hash table (docs/llvm/iglp.md, 8.1). */
   private keyOrder(): number[] {
     let buckets = 64;
     let table: (number | undefined)[] = new Array<number | undefined>(buckets).fill(undefined);

@@ -1,7 +1,7 @@
 /**
  * Keeps a carry or condition producer directly before its consumer.
  *
- * Follows createMacroFusionDAGMutation with AMDGPU's pairs as spec schedule-dag.md 9.5 describes them.
+ * Follows createMacroFusionDAGMutation with AMDGPU's pairs as docs/llvm/schedule-dag.md, 9.5 describes them.
  */
 import { OpFlag, OperandKind, type MachineFunction, type Reg } from '../../../model/machineFunction.js';
 import { DepKind, isWeakDep, NONE, type SUnitId } from '../graph.js';

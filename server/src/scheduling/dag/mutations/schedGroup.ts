@@ -1,4 +1,4 @@
-/** A group of instructions that SCHED_GROUP_BARRIER and IGLP_OPT form (SchedGroup of AMDGPUIGroupLP, LLVM 22.1.8; spec iglp.md). */
+/** A group of instructions that SCHED_GROUP_BARRIER and IGLP_OPT form (SchedGroup of AMDGPUIGroupLP, LLVM 22.1.8; docs/llvm/iglp.md). */
 import type { SUnitId } from '../graph.js';
 
 export const enum GroupMask {

@@ -1,7 +1,7 @@
 /**
  * Which virtual registers of a function, as it stands, may be computed again where they are used, and what keeps the others from it.
  *
- * The rules are those of LLVM's rematerialization (spec remat.md 0.2 and 0.3) with the freedom of its latest form (part C): a
+ * The rules are those of LLVM's rematerialization (docs/llvm/remat.md, 0.2 and 0.3) with the freedom of its latest form (part C): a
  * register may have users in several regions, each region gets one copy in front of its first user, and the definition stays where a
  * user needs it. Regions are formed as the machine scheduler forms them.
  */
