@@ -8,6 +8,7 @@ import { DEP_KIND_NAMES, isRegisterDep, isWeakDep } from '../scheduling/dag/grap
 import type { Dependence, InstrDependences } from '../scheduling/dependences.js';
 import { NEVER_CANCELLED, type CancellationToken } from '../util/cancellation.js';
 import { instrOnLine } from './locate.js';
+import { code, joined, lineLink, rich, type Markdown } from './markdown.js';
 import { nameOf } from './remat/rematWords.js';
 import { noSchedule, scheduleTarget } from './schedule.js';
 import { ELSEWHERE, type Elsewhere, type FunctionView, type Snapshot } from './snapshot.js';
@@ -107,14 +108,14 @@ const registerText = (fn: MachineFunction, reg: number): string =>
 const MAX_IN_HOVER = 6;
 
 /** Two lines with links for the hover of an instruction; empty where the graph is not quickly made. */
-export function dependenceLines(snapshot: Snapshot, view: FunctionView, i: InstrId): string[] {
+export function dependenceLines(snapshot: Snapshot, view: FunctionView, i: InstrId): Markdown[] {
   const state = view.dependencesOf(i, NEVER_CANCELLED);
   if (state.kind !== 'ready' || !state.found) return [];
   const { found } = state;
   return [
     sideText(snapshot, view, found, 'predecessors', 'waits for'),
     sideText(snapshot, view, found, 'successors', 'waited for by'),
-  ].filter((line) => line !== '');
+  ].filter((line) => line !== null);
 }
 
 function sideText(
@@ -123,16 +124,16 @@ function sideText(
   found: InstrDependences,
   side: 'predecessors' | 'successors',
   words: string,
-): string {
+): Markdown | null {
   const infos = found[side].map((d) => dependenceInfo(snapshot, view, d));
-  if (infos.length === 0) return '';
+  if (infos.length === 0) return null;
   // what binds longest comes first
   infos.sort((x, y) => Number(x.weak) - Number(y.weak) || y.latency - x.latency);
   const shown = infos.slice(0, MAX_IN_HOVER).map((d) => {
     const line = d.range ? d.range.start.line + 1 : 0;
-    const place = line === 0 ? 'the end of the block' : `[line ${line}](${snapshot.uri}#L${line})`;
-    return `${place} (${d.kind}${d.register === '' ? '' : ` \`${d.register}\``} ${d.latency})`;
+    const place = line === 0 ? 'the end of the block' : lineLink(`line ${line}`, snapshot.uri, line - 1);
+    return rich`${place} (${d.kind}${d.register === '' ? '' : rich` ${code(d.register)}`} ${d.latency})`;
   });
   const more = infos.length - shown.length;
-  return `${words} ${shown.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
+  return rich`${words} ${joined(shown, ', ')}${more === 0 ? '' : ` and ${more} more`}`;
 }

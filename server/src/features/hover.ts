@@ -2,7 +2,7 @@
  * Hover over an instruction: pressure before and after, against the limits, and what the occupancy hangs on. Over a register, an
  * opcode, a block or a key of the header: what the file of that name says (hoverRegister.ts, ...).
  */
-import { MarkupKind, type Hover, type Position } from 'vscode-languageserver-types';
+import type { Hover, Position } from 'vscode-languageserver-types';
 import { Bank, PressureSummary } from '../analysis/summary.js';
 import type { InstrId } from '../model/machineFunction.js';
 import { Severity, type TextRange } from '../text/diagnostic.js';
@@ -14,6 +14,7 @@ import { opcodeLines } from './hoverOpcode.js';
 import { registerLines } from './hoverRegister.js';
 import { testLineHover } from './hoverTestLine.js';
 import { instrAt } from './locate.js';
+import { code, commandLink, joined, markup, rich, type Markdown } from './markdown.js';
 import {
   BANKS,
   limiterPlace,
@@ -62,17 +63,16 @@ const absolute = (view: FunctionView, { start, end }: TextRange): TextRange => (
   end: view.start + end,
 });
 
-function hover(snapshot: Snapshot, sections: readonly string[][], { start, end }: TextRange): Hover {
-  const value = sections.map((lines) => lines.join('  \n')).join('\n\n---\n\n');
-  return { contents: { kind: MarkupKind.Markdown, value }, range: snapshot.rangeOf(start, end) };
+function hover(snapshot: Snapshot, sections: readonly (readonly Markdown[])[], { start, end }: TextRange): Hover {
+  return { contents: markup(sections), range: snapshot.rangeOf(start, end) };
 }
 
-function symbolLines(snapshot: Snapshot, view: FunctionView, symbol: SymbolHere): string[] | null {
+function symbolLines(snapshot: Snapshot, view: FunctionView, symbol: SymbolHere): Markdown[] | null {
   if (symbol.kind === EntityKind.Block) return blockLines(view, Number(symbol.name));
   return registerLines(snapshot, symbol);
 }
 
-function linesAt(snapshot: Snapshot, view: FunctionView, i: InstrId): string[] {
+function linesAt(snapshot: Snapshot, view: FunctionView, i: InstrId): Markdown[] {
   const { summary, stale } = view;
   if (summary) {
     const lines = pressureLines(summary, i, regionIn(view), whyLine(snapshot, view, summary, i));
@@ -85,33 +85,32 @@ function linesAt(snapshot: Snapshot, view: FunctionView, i: InstrId): string[] {
   const before = stale ? stale.toOld(range.start, range.end) : -1;
   const old = stale && 0 <= before ? instrAt(stale.summary.fn, before) : -1;
   return stale && 0 <= old
-    ? [...pressureLines(stale.summary, old, () => -1, ''), `*as it was before: ${trouble[1]}*`]
+    ? [...pressureLines(stale.summary, old, () => -1, null), rich`*as it was before: ${trouble[1]!}*`]
     : trouble;
 }
 
 /** `used soon 24 VGPR, 3 SGPR · later 2 VGPR · only passing 4 VGPR · why...`: what makes the numbers, and the way to all of it. */
-function whyLine(snapshot: Snapshot, view: FunctionView, summary: PressureSummary, i: InstrId): string {
+function whyLine(snapshot: Snapshot, view: FunctionView, summary: PressureSummary, i: InstrId): Markdown | null {
   const weights = groupWeights(summary, i);
   const groups = [
     ['used soon', 'soon'],
     ['used later', 'later'],
     ['only passing', 'through'],
   ] as const;
-  const parts = groups.flatMap(([words, group]) => {
+  const parts: (Markdown | string)[] = groups.flatMap(([words, group]) => {
     const counts = BANKS.flatMap(([bank, name]) => {
       const n = weights.get(bank)?.[group] ?? 0;
       return n > 0 ? [`${n} ${name}`] : [];
     });
     return counts.length > 0 ? [`${words} ${counts.join(', ')}`] : [];
   });
-  if (parts.length === 0) return '';
+  if (parts.length === 0) return null;
   const range = summary.fn.source?.instrRange(i);
   if (range && snapshot.settings.commandLinks) {
     const { line, character } = snapshot.text.positionAt(view.start + range.start);
-    const args = encodeURIComponent(JSON.stringify([snapshot.uri, line, character]));
-    parts.push(`[why...](command:${WHY_COMMAND}?${args})`);
+    parts.push(commandLink('why...', WHY_COMMAND, [snapshot.uri, line, character]));
   }
-  return parts.join(' · ');
+  return joined(parts, ' · ');
 }
 
 /** Number of the scheduling region of an instruction, -1 when it is in none or that is not known quickly. */
@@ -120,7 +119,12 @@ const regionIn =
   (i: InstrId): number =>
     view.quickSchedule?.trace.regions.find((r) => r.oldOrder.includes(i))?.region ?? -1;
 
-function pressureLines(summary: PressureSummary, i: InstrId, regionOf: (i: InstrId) => number, why: string): string[] {
+function pressureLines(
+  summary: PressureSummary,
+  i: InstrId,
+  regionOf: (i: InstrId) => number,
+  why: Markdown | null,
+): Markdown[] {
   const { fn, occupancy, limits, peaks } = summary;
   const lines = [banksText(summary, i)];
   const use = vgprUse(summary, i);
@@ -131,32 +135,31 @@ function pressureLines(summary: PressureSummary, i: InstrId, regionOf: (i: Instr
   const limiter = limiterPlace(summary, regionOf);
   const steps = nextWaveText(occupancy);
   const room = roomText(occupancy);
-  lines.push(
-    `occupancy here ${here}, function ${occupancy.occupancy} of ${limits.subtarget.maxWavesPerEU}` +
-      (limiter && `, limited by ${limiter}`) +
-      (steps && `; next wave: ${steps}`) +
-      (room && `; room: ${room}`),
-  );
+  const waves = [`occupancy here ${here}, function ${occupancy.occupancy} of ${limits.subtarget.maxWavesPerEU}`];
+  if (limiter) waves.push(`, limited by ${limiter}`);
+  if (steps) waves.push(`; next wave: ${steps}`);
+  if (room) waves.push(`; room: ${room}`);
+  lines.push(joined(waves, ''));
   lines.push(...livenessLines(summary, i));
-  if (why !== '') lines.push(why);
+  if (why) lines.push(why);
   const peak = peaks[Bank.VGPR]!;
-  if (peak.instr >= 0 && peak.instr !== i) lines.push(`peak VGPR ${peak.value} at ${placeOf(fn, peak.instr)}`);
-  if (peak.instr === i) lines.push('this is the peak of the function');
-  lines.push(`*${sourceText(summary)}*`);
+  if (peak.instr >= 0 && peak.instr !== i) lines.push(rich`peak VGPR ${peak.value} at ${placeOf(fn, peak.instr)}`);
+  if (peak.instr === i) lines.push(rich`this is the peak of the function`);
+  lines.push(rich`*${sourceText(summary)}*`);
   return lines;
 }
 
 /** `**VGPR 66 → 67** · SGPR 22 → 21 · AGPR 32`: before and after the instruction, one number where it keeps. */
-function banksText({ up, peaks }: PressureSummary, i: InstrId): string {
-  const parts: string[] = [];
+function banksText({ up, peaks }: PressureSummary, i: InstrId): Markdown {
+  const parts: (Markdown | string)[] = [];
   for (const [bank, name] of BANKS) {
     const before = PressureSummary.count(up.before, bank, i);
     const after = PressureSummary.count(up.after, bank, i);
-    if (bank === Bank.VGPR) parts.push(`**VGPR ${before} → ${after}**`);
+    if (bank === Bank.VGPR) parts.push(rich`**VGPR ${before} → ${after}**`);
     else if (peaks[bank]!.value > 0)
       parts.push(before === after ? `${name} ${before}` : `${name} ${before} → ${after}`);
   }
-  return parts.join(' · ');
+  return joined(parts, ' · ');
 }
 
 /** Which registers the bar counts. */
@@ -166,15 +169,12 @@ function vectorFileText({ up, limits }: PressureSummary, i: InstrId): string {
 }
 
 /** Why there are no numbers. */
-function troubleLines(snapshot: Snapshot, view: FunctionView): string[] {
+function troubleLines(snapshot: Snapshot, view: FunctionView): Markdown[] {
   const first = view.diagnostics.find((d) => d.severity === Severity.Error);
-  if (!first) return ['no pressure: the function has no instructions that count'];
+  if (!first) return [rich`no pressure: the function has no instructions that count`];
   const line = snapshot.text.positionAt(first.start).line + 1;
   return [
-    `**no pressure**: llc rejects ${asCode(view.name)}`,
-    `line ${line}: ${asCode(first.message.split('\n')[0]!)}`,
+    rich`**no pressure**: llc rejects ${code(view.name)}`,
+    rich`line ${line}: ${code(first.message.split('\n')[0]!)}`,
   ];
 }
-
-/** Text of the file in Markdown: as code, so that nothing in it is formatting, a link or HTML. */
-const asCode = (text: string): string => `\`${text.replaceAll('`', "'")}\``;

@@ -5,6 +5,7 @@ import { LoopInfo } from '../analysis/loops.js';
 import type { PressureSummary } from '../analysis/summary.js';
 import type { BlockId, MachineFunction } from '../model/machineFunction.js';
 import { RegKind } from '../target/index.js';
+import { code, joined, rich, type Markdown } from './markdown.js';
 import { plural } from './pressureText.js';
 import type { FunctionView } from './snapshot.js';
 
@@ -13,26 +14,25 @@ const MAX_REGISTERS = 16;
 const PROBABILITY_ONE = 0x80000000;
 
 /** Lines about the block `bb.<number>` of a function; null when the function could not be read or has no such block. */
-export function blockLines(view: FunctionView, number: number): string[] | null {
+export function blockLines(view: FunctionView, number: number): Markdown[] | null {
   const { fn, summary } = view;
   if (!fn) return null;
   const b = fn.blocks.findIndex((block) => block.sourceNumber === number);
   if (b < 0) return null;
   const block = fn.blocks[b]!;
-  // The name is text of the file: never markup.
-  const name = `bb.${number}${block.irName ? `.${block.irName.replaceAll('`', "'")}` : ''}`;
+  const name = `bb.${number}${block.irName ? `.${block.irName}` : ''}`;
   const lines = [
-    `**\`${name}\`**: ${plural(fn.blockEnd[b]! - fn.blockBegin[b]!, 'instruction')}, ${frequencyText(fn, b)}`,
+    rich`**${code(name)}**: ${plural(fn.blockEnd[b]! - fn.blockBegin[b]!, 'instruction')}, ${frequencyText(fn, b)}`,
   ];
   if (summary) {
-    lines.push(`live-in ${borderText(summary, b, 'in')}`, `live-out ${borderText(summary, b, 'out')}`);
+    lines.push(rich`live-in ${borderText(summary, b, 'in')}`, rich`live-out ${borderText(summary, b, 'out')}`);
   }
-  const physical = block.liveIns.slice(0, MAX_REGISTERS).map((l) => `\`$${fn.tables.regName(l.reg)}\``);
+  const physical = block.liveIns.slice(0, MAX_REGISTERS).map((l) => code(`$${fn.tables.regName(l.reg)}`));
   if (physical.length > 0)
     lines.push(
-      `liveins: ${physical.join(', ')}${MAX_REGISTERS < block.liveIns.length ? `, ${block.liveIns.length - MAX_REGISTERS} more` : ''}`,
+      rich`liveins: ${joined(physical, ', ')}${MAX_REGISTERS < block.liveIns.length ? `, ${block.liveIns.length - MAX_REGISTERS} more` : ''}`,
     );
-  lines.push(successorsText(fn, b));
+  lines.push(rich`${successorsText(fn, b)}`);
   return lines;
 }
 
@@ -56,7 +56,7 @@ function ratioText(ratio: number): string {
 }
 
 /** `VGPR 41, SGPR 12: %1, %5, ...` */
-function borderText(summary: PressureSummary, b: BlockId, side: 'in' | 'out'): string {
+function borderText(summary: PressureSummary, b: BlockId, side: 'in' | 'out'): Markdown {
   const { fn, borders } = summary;
   const p = summary.borderPressure(b, side);
   const counts = [`VGPR ${p[RegKind.VGPR]! + p[RegKind.AVGPR]!}`, `SGPR ${p[RegKind.SGPR]!}`];
@@ -70,7 +70,7 @@ function borderText(summary: PressureSummary, b: BlockId, side: 'in' | 'out'): s
     names.push(`%${fn.vregs.name[v] ?? fn.vregs.sourceNumber[v]! >>> 0}`);
   }
   const more = first + MAX_REGISTERS < last ? `, ${last - first - MAX_REGISTERS} more` : '';
-  return `${counts.join(', ')}${names.length > 0 ? `: \`${names.join(', ')}\`${more}` : ''}`;
+  return names.length > 0 ? rich`${counts.join(', ')}: ${code(names.join(', '))}${more}` : rich`${counts.join(', ')}`;
 }
 
 function successorsText(fn: MachineFunction, b: BlockId): string {

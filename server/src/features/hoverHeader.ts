@@ -2,10 +2,11 @@
 import { SyntaxKind } from '../syntax/tree.js';
 import { HEADER_KEYS } from './headerKeys.js';
 import { nodesAt } from './locate.js';
+import { code, rich, prose, type Markdown } from './markdown.js';
 import type { FunctionView, Snapshot } from './snapshot.js';
 
 export interface HeaderHover {
-  readonly lines: string[];
+  readonly lines: readonly Markdown[];
   /** the key, absolute offsets */
   readonly start: number;
   readonly end: number;
@@ -27,17 +28,19 @@ export function headerHover(snapshot: Snapshot, view: FunctionView, offset: numb
   if (path.length === 0 || end < offset) return null;
   const name = path.join('.');
   if (!/^[\w.-]+$/.test(name)) return null;
-  const meaning = HEADER_KEYS[name] ?? argumentMeaning(path);
-  return meaning === undefined ? null : { lines: [`**${name}**`, meaning], start, end };
+  const meaning = meaningOf(name) ?? argumentMeaning(path);
+  return meaning && { lines: [rich`**${name}**`, meaning], start, end };
 }
 
+const meaningOf = (key: string): Markdown | null => (Object.hasOwn(HEADER_KEYS, key) ? prose(HEADER_KEYS[key]!) : null);
+
 /** Entries of `argumentInfo` have the same few keys, and shared ones of stack objects stand once in the table. */
-function argumentMeaning(path: readonly string[]): string | undefined {
+function argumentMeaning(path: readonly string[]): Markdown | null {
   if (path[1] === 'argumentInfo') {
-    if (path.length === 3) return `Where the function finds its input \`${path[2]!.replaceAll('`', "'")}\`.`;
-    if (path[3] === 'reg') return 'The register.';
-    if (path[3] === 'offset') return 'The offset on the stack in bytes.';
-    if (path[3] === 'mask') return 'The bits of the register that belong to it.';
+    if (path.length === 3) return rich`Where the function finds its input ${code(path[2]!)}.`;
+    if (path[3] === 'reg') return rich`The register.`;
+    if (path[3] === 'offset') return rich`The offset on the stack in bytes.`;
+    if (path[3] === 'mask') return rich`The bits of the register that belong to it.`;
   }
-  return path[0] === 'fixedStack' ? HEADER_KEYS[`stack.${path.slice(1).join('.')}`] : undefined;
+  return path[0] === 'fixedStack' ? meaningOf(`stack.${path.slice(1).join('.')}`) : null;
 }

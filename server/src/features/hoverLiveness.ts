@@ -4,19 +4,20 @@ import { Slot } from '../analysis/slotIndexes.js';
 import { Bank, PressureSummary } from '../analysis/summary.js';
 import { OperandKind, OpFlag, type InstrId, type MachineFunction } from '../model/machineFunction.js';
 import { RegKind } from '../target/index.js';
+import { code, joined, rich, type Markdown } from './markdown.js';
 import { BANKS } from './pressureText.js';
 
 /** Longer lists say less. */
 const MAX_NAMED = 6;
 
 /** Up to two lines; none for an instruction that touches no virtual register and lets none pass. Bundles: what the header says. */
-export function livenessLines(summary: PressureSummary, i: InstrId): string[] {
+export function livenessLines(summary: PressureSummary, i: InstrId): Markdown[] {
   const { fn, lis } = summary;
   const slot = lis.indexes.instrIndex[i]!;
   if (slot < 0) return [];
-  const defines: string[] = [];
-  const kills: string[] = [];
-  const keeps: string[] = [];
+  const defines: Markdown[] = [];
+  const kills: Markdown[] = [];
+  const keeps: Markdown[] = [];
   /** registers of the operands that are alive before, by kind */
   const own = newPressure();
   for (const v of virtualOperands(fn, i)) {
@@ -24,19 +25,19 @@ export function livenessLines(summary: PressureSummary, i: InstrId): string[] {
     const before = lanesAt(summary, v, slot);
     const after = lanesAt(summary, v, slot + Slot.Dead);
     const change = total(after) - total(before);
-    if (change > 0) defines.push(`${name} (+${change})`);
-    else if (change < 0) kills.push(`${name} (-${-change})`);
+    if (change > 0) defines.push(rich`${name} (+${change})`);
+    else if (change < 0) kills.push(rich`${name} (-${-change})`);
     else if (total(after) > 0) keeps.push(name);
-    else if (isDefined(fn, i, v)) defines.push(`${name} (never read)`);
+    else if (isDefined(fn, i, v)) defines.push(rich`${name} (never read)`);
     for (let k = 0; k < own.length; k++) own[k]! += before[k]!;
   }
-  const lines: string[] = [];
+  const lines: Markdown[] = [];
   const parts = [listed('defines', defines), listed('kills', kills), listed('keeps alive', keeps)].filter(
-    (p) => p !== '',
+    (p) => p !== null,
   );
-  if (parts.length > 0) lines.push(parts.join(' · '));
+  if (parts.length > 0) lines.push(joined(parts, ' · '));
   const through = throughText(summary, i, own);
-  if (through !== '') lines.push(`live through: ${through}`);
+  if (through !== '') lines.push(rich`live through: ${through}`);
   return lines;
 }
 
@@ -81,14 +82,14 @@ function ofBank(p: Pressure, bank: Bank): number {
   return bank === Bank.AGPR ? p[RegKind.AGPR]! : p[RegKind.VGPR]! + p[RegKind.AVGPR]!;
 }
 
-function nameText({ vregs, tables }: MachineFunction, v: number): string {
+function nameText({ vregs, tables }: MachineFunction, v: number): Markdown {
   const rc = vregs.regClass[v]!;
   const name = vregs.name[v] ?? String(vregs.sourceNumber[v]! >>> 0);
-  return `\`%${name}\`${rc < 0 ? '' : ` ${tables.regClassMirName(rc)}`}`;
+  return rich`${code(`%${name}`)}${rc < 0 ? '' : ` ${tables.regClassMirName(rc)}`}`;
 }
 
-function listed(word: string, names: readonly string[]): string {
-  if (names.length === 0) return '';
+function listed(word: string, names: readonly Markdown[]): Markdown | null {
+  if (names.length === 0) return null;
   const more = names.length - MAX_NAMED;
-  return `${word} ${names.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return rich`${word} ${joined(names.slice(0, MAX_NAMED), ', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -26,6 +26,7 @@ import {
   type Subtarget,
   type TargetTables,
 } from '../target/index.js';
+import { code, joined, rich, type Markdown } from './markdown.js';
 import { plural } from './pressureText.js';
 
 /** One processor of each generation that has encodings of its own. */
@@ -83,17 +84,20 @@ const FLAG_WORDS: readonly (readonly [McFlag, string])[] = [
 ];
 
 /** The section of an instruction's hover that is about its opcode. */
-export function opcodeLines(fn: MachineFunction, i: InstrId): string[] {
+export function opcodeLines(fn: MachineFunction, i: InstrId): Markdown[] {
   const { tables } = fn;
   const opc = fn.opcode[i]!;
-  const lines = [`**${tables.opcodeName(opc)}**${listed(wordsOf(tables, opc), ': ')}`, operandsText(fn.subtarget, opc)];
+  const lines = [
+    rich`**${tables.opcodeName(opc)}**${listed(wordsOf(tables, opc), ': ')}`,
+    operandsText(fn.subtarget, opc),
+  ];
   const implicit = implicitText(tables, opc);
-  if (implicit !== '') lines.push(implicit);
-  lines.push(costText(fn, i));
+  if (implicit) lines.push(implicit);
+  lines.push(rich`${costText(fn, i)}`);
   const encodings = encodingsText(fn.subtarget, opc);
-  if (encodings !== '') lines.push(encodings);
+  if (encodings) lines.push(encodings);
   const forms = formsText(tables, opc);
-  if (forms !== '') lines.push(forms);
+  if (forms) lines.push(forms);
   return lines;
 }
 
@@ -111,7 +115,7 @@ function hasFlag(tables: TargetTables, opc: Opcode, flag: McFlag): boolean {
 }
 
 /** `vdst:vgpr_32 = src0:vs_32, src1:vgpr_32 (tied to vdst)`: names and classes of the descriptor. */
-export function operandsText(st: Subtarget, opc: Opcode): string {
+function operandsText(st: Subtarget, opc: Opcode): Markdown {
   const { tables } = st;
   const n = tables.opcodeNumOperands(opc);
   const nDefs = tables.opcodeNumDefs(opc);
@@ -132,18 +136,22 @@ export function operandsText(st: Subtarget, opc: Opcode): string {
   }
   const defs = operands.slice(0, nDefs).join(', ');
   const uses = operands.slice(nDefs).join(', ');
-  if (n === 0) return 'no operands';
-  return `\`${defs === '' ? '' : `${defs} = `}${uses}\``;
+  if (n === 0) return rich`no operands`;
+  return code(`${defs === '' ? '' : `${defs} = `}${uses}`);
 }
 
-function implicitText(tables: TargetTables, opc: Opcode): string {
-  const names = (regs: readonly number[]): string => regs.map((r) => `\`$${tables.regName(r)}\``).join(', ');
+function implicitText(tables: TargetTables, opc: Opcode): Markdown | null {
+  const names = (regs: readonly number[]): Markdown =>
+    joined(
+      regs.map((r) => code(`$${tables.regName(r)}`)),
+      ', ',
+    );
   const reads = tables.implicitUses(opc);
   const writes = tables.implicitDefs(opc);
-  const parts: string[] = [];
-  if (reads.length > 0) parts.push(`reads ${names(reads)}`);
-  if (writes.length > 0) parts.push(`writes ${names(writes)}`);
-  return parts.join('; ');
+  const parts: Markdown[] = [];
+  if (reads.length > 0) parts.push(rich`reads ${names(reads)}`);
+  if (writes.length > 0) parts.push(rich`writes ${names(writes)}`);
+  return parts.length > 0 ? joined(parts, '; ') : null;
 }
 
 /** Latency and resources by the scheduling model of the processor. */
@@ -165,7 +173,7 @@ function costText(fn: MachineFunction, i: InstrId): string {
  * What the opcode is encoded as, by generation: `V_ADD_U32_e32_gfx9 (gfx9, gfx90a)`. LLVM keeps encodings by family, so that a
  * processor may stand here that lacks the instruction. Empty for what no encoding belongs to.
  */
-function encodingsText(st: Subtarget, opc: Opcode): string {
+function encodingsText(st: Subtarget, opc: Opcode): Markdown | null {
   const { tables } = st;
   const byEncoding = new Map<Opcode, string[]>();
   const without: string[] = [];
@@ -177,17 +185,17 @@ function encodingsText(st: Subtarget, opc: Opcode): string {
     if (names) names.push(name);
     else byEncoding.set(real, [name]);
   }
-  if (byEncoding.size === 0) return '';
-  const missing = st.mcOpcode(opc) < 0 ? `**no encoding on ${st.cpu || 'generic'}**; ` : '';
-  const list = [...byEncoding].map(([real, names]) => `\`${tables.opcodeName(real)}\` (${names.join(', ')})`);
-  return `${missing}encoded as ${list.join(', ')}${listed(without, '; not at all on ')}`;
+  if (byEncoding.size === 0) return null;
+  const missing = st.mcOpcode(opc) < 0 ? rich`**no encoding on ${st.cpu || 'generic'}**; ` : '';
+  const list = [...byEncoding].map(([real, names]) => rich`${code(tables.opcodeName(real))} (${names.join(', ')})`);
+  return rich`${missing}encoded as ${joined(list, ', ')}${listed(without, '; not at all on ')}`;
 }
 
 const FORMS: readonly OpcodeMap[] = ['VOPe32', 'VOPe64', 'SDWA', 'DPP32', 'DPP64', 'CommuteRev', 'CommuteOrig'];
 
-function formsText(tables: TargetTables, opc: Opcode): string {
+function formsText(tables: TargetTables, opc: Opcode): Markdown | null {
   const names = FORMS.map((map) => tables.mapOpcode(map, opc))
     .filter((form) => 0 <= form && form !== opc)
-    .map((form) => `\`${tables.opcodeName(form)}\``);
-  return listed([...new Set(names)], 'other forms: ');
+    .map((form) => tables.opcodeName(form));
+  return names.length > 0 ? rich`other forms: ${joined([...new Set(names)].map(code), ', ')}` : null;
 }

@@ -4,6 +4,7 @@ import type { PressureSummary } from '../analysis/summary.js';
 import type { BlockId, MachineFunction } from '../model/machineFunction.js';
 import { RegKind, targetTables, type RegClassId, type TargetTables } from '../target/index.js';
 import { instrFrom } from './locate.js';
+import { code, joined, lineLink, rich, type Markdown } from './markdown.js';
 import { uniformityText } from './uniformity.js';
 import { rematLine } from './remat/rematHints.js';
 import { plural } from './pressureText.js';
@@ -24,19 +25,19 @@ const BANK_NAMES: Readonly<Record<number, string>> = {
 };
 
 /** Null where the symbol is no register. */
-export function registerLines(snapshot: Snapshot, symbol: SymbolHere): string[] | null {
+export function registerLines(snapshot: Snapshot, symbol: SymbolHere): Markdown[] | null {
   if (symbol.kind === EntityKind.PhysReg) return physicalLines(snapshot, symbol);
   return symbol.kind === EntityKind.VReg ? virtualLines(snapshot, symbol) : null;
 }
 
-function physicalLines(snapshot: Snapshot, symbol: SymbolHere): string[] {
+function physicalLines(snapshot: Snapshot, symbol: SymbolHere): Markdown[] {
   const tables = targetTables();
   const reg = tables.regByName(symbol.name);
-  if (reg <= 0) return [`**\`$${symbol.name}\`**: no register of this target`];
+  if (reg <= 0) return [rich`**${code(`$${symbol.name}`)}**: no register of this target`];
   // The smallest class of a register says little (`vgpr_32_lo128`); its bank and width do.
   const rc = tables.getMinimalPhysRegClass(reg);
   const what = rc < 0 ? 'register' : widthText(tables, rc);
-  const lines = [`**\`$${symbol.name}\`**: ${what}, \`${tables.regAsmName(reg)}\` in assembly`];
+  const lines = [rich`**${code(`$${symbol.name}`)}**: ${what}, ${code(tables.regAsmName(reg))} in assembly`];
   lines.push(...placeLines(snapshot, symbol));
   return lines;
 }
@@ -51,21 +52,21 @@ function widthText(tables: TargetTables, rc: RegClassId): string {
   return `${plural(Math.max(1, Math.ceil(bits / 32)), bank)} (${bits} bits)`;
 }
 
-function virtualLines(snapshot: Snapshot, symbol: SymbolHere): string[] {
+function virtualLines(snapshot: Snapshot, symbol: SymbolHere): Markdown[] {
   const { view, name } = symbol;
   const fn = view?.fn ?? null;
   const v = fn ? vregIndex(fn, symbol) : -1;
   const what = fn && 0 <= v ? vregText(fn, v) : 'class not known';
   const same = fn && 0 <= v ? uniformityText(fn, v) : '';
-  const lines = [`**\`%${name}\`**: ${what}${same && `, ${same}`}`, ...placeLines(snapshot, symbol)];
+  const lines = [rich`**${code(`%${name}`)}**: ${what}${same && `, ${same}`}`, ...placeLines(snapshot, symbol)];
   const summary = view?.summary;
   if (!summary || v < 0) return lines;
   const strip = liveStrip(summary, v);
-  if (strip !== '') lines.push(strip);
+  if (strip) lines.push(strip);
   const lanes = lanesHere(summary, v, symbol.start - view.start);
-  if (lanes !== '') lines.push(lanes);
+  if (lanes !== '') lines.push(rich`${lanes}`);
   const remat = rematLine(view, v);
-  if (remat !== '') lines.push(remat);
+  if (remat !== '') lines.push(rich`${remat}`);
   return lines;
 }
 
@@ -91,7 +92,7 @@ function vregText({ vregs, tables }: MachineFunction, v: number): string {
 }
 
 /** `defined at 231, 240 · 3 uses: 250, 251, 260`, line numbers as links. */
-function placeLines(snapshot: Snapshot, symbol: SymbolHere): string[] {
+function placeLines(snapshot: Snapshot, symbol: SymbolHere): Markdown[] {
   const defs: number[] = [];
   const uses: number[] = [];
   for (const o of occurrencesOf(snapshot, symbol)) {
@@ -100,30 +101,31 @@ function placeLines(snapshot: Snapshot, symbol: SymbolHere): string[] {
     const list = (o.role & Role.Def) !== 0 ? defs : uses;
     if (list[list.length - 1] !== line) list.push(line);
   }
-  const parts: string[] = [];
-  if (defs.length > 0) parts.push(`defined at ${lineLinks(snapshot, defs)}`);
-  parts.push(uses.length === 0 ? 'never used' : `${plural(uses.length, 'use')}: ${lineLinks(snapshot, uses)}`);
-  return [parts.join(' · ')];
+  const parts: Markdown[] = [];
+  if (defs.length > 0) parts.push(rich`defined at ${lineLinks(snapshot, defs)}`);
+  parts.push(uses.length === 0 ? rich`never used` : rich`${plural(uses.length, 'use')}: ${lineLinks(snapshot, uses)}`);
+  return [joined(parts, ' · ')];
 }
 
-function lineLinks({ uri }: Snapshot, lines: readonly number[]): string {
-  const shown = lines.slice(0, MAX_LINES).map((line) => `[${line + 1}](${uri}#L${line + 1})`);
-  return shown.join(', ') + (MAX_LINES < lines.length ? `, ${lines.length - MAX_LINES} more` : '');
+function lineLinks({ uri }: Snapshot, lines: readonly number[]): Markdown {
+  const shown: (Markdown | string)[] = lines.slice(0, MAX_LINES).map((line) => lineLink(line + 1, uri, line));
+  if (MAX_LINES < lines.length) shown.push(`${lines.length - MAX_LINES} more`);
+  return joined(shown, ', ');
 }
 
 /** Live range over the blocks, `bb.0 ░░██  bb.1 ████`: each cell a part of the block. Blocks at the ends where it is not live are left out. */
-export function liveStrip({ fn, lis }: PressureSummary, v: number): string {
+export function liveStrip({ fn, lis }: PressureSummary, v: number): Markdown | null {
   const range = lis.mainRange[v]!;
-  if (range < 0) return '';
+  if (range < 0) return null;
   const blocks: { b: BlockId; cells: string }[] = [];
   for (let b = 0; b < fn.blocks.length; b++) {
     const cells = blockCells(lis, range, b);
     if (cells.includes('█')) blocks.push({ b, cells });
   }
-  if (blocks.length === 0) return '';
+  if (blocks.length === 0) return null;
   const shown = blocks.slice(0, MAX_BLOCKS).map(({ b, cells }) => `bb.${fn.blocks[b]!.sourceNumber} ${cells}`);
   const more = MAX_BLOCKS < blocks.length ? `  and ${blocks.length - MAX_BLOCKS} blocks more` : '';
-  return `live in ${blocks.length} of ${plural(fn.blocks.length, 'block')}: \`${shown.join('  ')}${more}\``;
+  return rich`live in ${blocks.length} of ${plural(fn.blocks.length, 'block')}: ${code(`${shown.join('  ')}${more}`)}`;
 }
 
 /** A cell is full when the range touches that quarter of the block. */

@@ -1,10 +1,11 @@
 /** Hover on the lines of a test: what a RUN line would run, what a CHECK line asks for. */
 import { createSubtarget } from '../target/index.js';
+import { code, joined, rich, type Markdown } from './markdown.js';
 import { targetLabel, type RunCommand } from './targetOfFile.js';
 import { subtargetText, type Snapshot } from './snapshot.js';
 
 /** Null where no RUN or CHECK line stands. */
-export function testLineHover(snapshot: Snapshot, line: number): string[] | null {
+export function testLineHover(snapshot: Snapshot, line: number): Markdown[] | null {
   const { commands, commandIdx, triple } = snapshot.target;
   const here = commands
     .map((command, k) => ({ command, k }))
@@ -25,28 +26,26 @@ const PASS_WORDS: Readonly<Record<string, string>> = {
   'stop-after': 'stops after',
 };
 
-const code = (text: string): string => `\`${text.replaceAll('`', "'")}\``;
-
-function runLines(command: RunCommand, isActive: boolean, fileTriple: string): string[] {
+function runLines(command: RunCommand, isActive: boolean, fileTriple: string): Markdown[] {
   const triple = command.triple || fileTriple;
   const st = createSubtarget(triple, command.cpu, command.features);
   const lines = [
-    `llc for **${subtargetText(st)}** (${code(triple)})${command.features ? `, ${code(command.features)}` : ''}`,
+    rich`llc for **${subtargetText(st)}** (${code(triple)})${command.features ? rich`, ${code(command.features)}` : ''}`,
   ];
-  const passes: string[] = [];
-  const others: string[] = [];
+  const passes: Markdown[] = [];
+  const others: Markdown[] = [];
   for (const arg of command.args) {
     const pass = PASS_OPTIONS.exec(arg);
-    if (pass) passes.push(`${PASS_WORDS[pass[1]!]} ${code(pass[2]!)}`);
+    if (pass) passes.push(rich`${PASS_WORDS[pass[1]!]!} ${code(pass[2]!)}`);
     else if (arg.startsWith('-') && arg !== '-' && !/^--?(?:mtriple|march|mcpu|mattr|o)\b/.test(arg))
       others.push(code(arg));
   }
-  lines.push(passes.length > 0 ? passes.join(', ') : 'runs the whole code generator');
-  if (others.length > 0) lines.push(`options: ${others.join(', ')}`);
+  lines.push(passes.length > 0 ? joined(passes, ', ') : rich`runs the whole code generator`);
+  if (others.length > 0) lines.push(rich`options: ${joined(others, ', ')}`);
   lines.push(
     isActive
-      ? '*all numbers of this file are for this target*'
-      : `*not the chosen target; its name in the list is ${code(targetLabel(command))}*`,
+      ? rich`*all numbers of this file are for this target*`
+      : rich`*not the chosen target; its name in the list is ${code(targetLabel(command))}*`,
   );
   return lines;
 }
@@ -63,7 +62,7 @@ const CHECK_WORDS: Readonly<Record<string, string>> = {
   '-EMPTY': 'on the line after the last match, nothing',
 };
 
-function checkLines({ text, target }: Snapshot, line: number): string[] | null {
+function checkLines({ text, target }: Snapshot, line: number): Markdown[] | null {
   const match = CHECK.exec(text.slice(text.lineStart(line), text.lineEnd(line)));
   if (!match) return null;
   const [, prefix = '', suffix = ''] = match;
@@ -74,8 +73,8 @@ function checkLines({ text, target }: Snapshot, line: number): string[] | null {
   if (users.length === 0) return null;
   const count = /^-COUNT-(\d+)$/.exec(suffix)?.[1];
   const meaning = count ? `${count} times, this text` : CHECK_WORDS[suffix]!;
-  const from = users.map((c) => `${code(targetLabel(c))} in line ${c.firstLine + 1}`);
-  return [`**${prefix}${suffix}**: ${meaning}`, `checks the output of ${from.join(', ')}`];
+  const from = users.map((c) => rich`${code(targetLabel(c))} in line ${c.firstLine + 1}`);
+  return [rich`**${prefix}${suffix}**: ${meaning}`, rich`checks the output of ${joined(from, ', ')}`];
 }
 
 /** Prefixes of all FileCheck commands of a RUN line; `CHECK` where none is named. */

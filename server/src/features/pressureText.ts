@@ -6,6 +6,7 @@ import { Bank, OccupancyLimiter, PressureSummary, mostSGPRsFor, type OccupancyRe
 import type { InstrId, MachineFunction } from '../model/machineFunction.js';
 import { MODELLED_LLVM } from '../util/modelledLLVM.js';
 import { layoutOf } from './locate.js';
+import { code, rich, type Markdown } from './markdown.js';
 import { subtargetText } from './snapshot.js';
 
 export const BANKS: readonly (readonly [Bank, string])[] = [
@@ -118,9 +119,9 @@ export function sgprUse({ limits, up }: PressureSummary, i: InstrId): RegisterUs
 /**
  * `` `████░░` VGPR 67 of 72 for 7 waves; 64 for 8 waves: 3 too many ``
  */
-export function useText(name: string, { count, limit, waves, next }: RegisterUse): string {
+export function useText(name: string, { count, limit, waves, next }: RegisterUse): Markdown {
   const tooMany = next ? `; ${next.limit} for ${plural(next.waves, 'wave')}: ${count - next.limit} too many` : '';
-  return `\`${bar(count, limit)}\` ${name} ${count} of ${limit} for ${plural(waves, 'wave')}${tooMany}`;
+  return rich`${code(bar(count, limit))} ${name} ${count} of ${limit} for ${plural(waves, 'wave')}${tooMany}`;
 }
 
 /** Where the registers that limit the occupancy are at their most: `VGPR in region 4 (bb.2)`, without the region where it is not known. */

@@ -2,10 +2,11 @@
 import type { InstrId } from '../model/machineFunction.js';
 import { DEFAULT_MODEL, modelText } from '../scheduling/schedulerModel.js';
 import type { PickTrace, RegionTrace } from '../scheduling/trace/scheduleTrace.js';
+import { rich, type Markdown } from './markdown.js';
 import type { FunctionView } from './snapshot.js';
 
 /** Null when the schedule is not known, or the instruction is in no region. */
-export function schedulePlace(view: FunctionView, i: InstrId): string[] | null {
+export function schedulePlace(view: FunctionView, i: InstrId): Markdown[] | null {
   const trace = view.quickSchedule?.trace;
   const region = trace?.regions.find((r) => r.newOrder.includes(i));
   if (!trace || !region) return null;
@@ -13,10 +14,11 @@ export function schedulePlace(view: FunctionView, i: InstrId): string[] | null {
   const to = region.newOrder.indexOf(i) + 1;
   const n = region.newOrder.length;
   const moved = from === to ? `${to} of ${n}, stays there when scheduled` : `${from} of ${n}, scheduled ${to}`;
-  const lines = [`region ${region.region}: ${moved}`];
+  const lines = [rich`region ${region.region}: ${moved}`];
   const pick = settlingPick(view, region, i);
-  if (pick) lines.push(pickText(pick, region.settledBy ?? ''));
-  if (trace.model !== DEFAULT_MODEL) lines.push(`scheduled with the rematerialization of ${modelText(trace.model)}`);
+  if (pick) lines.push(rich`${pickText(pick, region.settledBy ?? '')}`);
+  if (trace.model !== DEFAULT_MODEL)
+    lines.push(rich`scheduled with the rematerialization of ${modelText(trace.model)}`);
   return lines;
 }
 

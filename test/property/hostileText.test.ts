@@ -1,0 +1,131 @@
+/**
+ * Text of a file stays text. Names, attributes and RUN words that look like markup stand in every place that can hold one, and all
+ * that a reader is shown of such files is read by the parser that VS Code shows hovers with.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { provideHover } from '../../server/src/features/hover.js';
+import { code, commandLink, joined, lineLink, markup, prose, rich } from '../../server/src/features/markdown.js';
+import { DEFAULT_SETTINGS } from '../../server/src/features/settings.js';
+import type { Snapshot } from '../../server/src/features/snapshot.js';
+import { AnalysisHost } from '../../server/src/host/analysisHost.js';
+import { HOSTILE, HOSTILE_LINES, hostileFiles } from '../support/hostileMir.js';
+import { markdownTokens, type MarkdownToken } from '../support/markdownTokens.js';
+
+const URI = 'file:///a%20b/t.mir';
+
+/** Everything but paragraphs, text, emphasis of ours, code, rules between sections and links to the own document. */
+const markupOf = (markdown: string): string[] =>
+  markdownTokens(markdown)
+    .filter((token) => !PLAIN.has(token.type) && !isOwnLink(token))
+    .map((token) => `${token.type}: ${token.raw}`);
+
+const PLAIN = new Set(['paragraph', 'text', 'escape', 'strong', 'em', 'codespan', 'br', 'space', 'hr']);
+
+function isOwnLink({ type, href = '' }: MarkdownToken): boolean {
+  if (type !== 'link') return false;
+  if (/^#L\d+$/.test(href.replace(URI, ''))) return href.startsWith(URI);
+  const why = /^command:amdgpu-mir\.whyPressure\?(.*)$/.exec(href);
+  if (!why) return false;
+  const args = JSON.parse(decodeURIComponent(why[1]!)) as unknown[];
+  return args.length === 3 && args[0] === URI && args.slice(1).every(Number.isInteger);
+}
+
+/** What a reader sees. marked's lexer escapes for HTML. */
+const shownText = (markdown: string): string =>
+  markdownTokens(markdown)
+    .filter(({ tokens, type }) => !tokens && type !== 'hr')
+    .map(({ text }) => text ?? '')
+    .join('')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+
+const linksOf = (markdown: string): string[] =>
+  markdownTokens(markdown).flatMap(({ type, href = '' }) => (type === 'link' ? [href] : []));
+
+function snapshotOf(text: string, uri = URI): Snapshot {
+  const host = new AnalysisHost();
+  host.configure({ ...DEFAULT_SETTINGS, commandLinks: true });
+  host.open(uri, 1, text);
+  return host.snapshot(uri)!;
+}
+
+/** The hover at every word. */
+function* hoversOf(snapshot: Snapshot, text: string): Generator<string> {
+  const seen = new Set<string>();
+  for (const [line, content] of text.split('\n').entries()) {
+    for (const word of content.matchAll(/[\w%$@"-]+/g)) {
+      const hover = provideHover(snapshot, { position: { line, character: word.index + 1 } });
+      const value = (hover?.contents as { value: string } | undefined)?.value;
+      if (value === undefined || seen.has(value)) continue;
+      seen.add(value);
+      yield value;
+    }
+  }
+}
+
+describe('text of a file stays text', () => {
+  it('the check finds markup', () => {
+    assert.equal(markupOf('[x](command:a) ![i](https://e) <b>').length, 3);
+    assert.deepEqual(markupOf(`**a** \`b\` [1](${URI}#L1)`), []);
+  });
+
+  for (const hostile of [...HOSTILE, ...HOSTILE_LINES]) {
+    it(`in hovers: ${JSON.stringify(hostile)}`, () => {
+      for (const { place, text } of hostileFiles(hostile)) {
+        let n = 0;
+        for (const value of hoversOf(snapshotOf(text), text)) {
+          n++;
+          assert.deepEqual(markupOf(value), [], `${place} in\n${value}`);
+          for (const section of value.split('\n\n---\n\n'))
+            assert.ok(!/\n\n|^---$/m.test(section), `${place} breaks lines:\n${value}`);
+        }
+        assert.ok(n > 2, `no hovers: ${place}`);
+      }
+    });
+  }
+
+  it('what is shown of a text is that text', () => {
+    for (const hostile of HOSTILE) {
+      if (/\u202e/.test(hostile)) continue;
+      const line = markup([[rich`a ${hostile} b`]]).value;
+      assert.deepEqual(markupOf(line), [], line);
+      assert.equal(shownText(line), `a ${hostile} b`);
+      const start = markup([[rich`${hostile} b`]]).value;
+      assert.deepEqual(markupOf(start), [], start);
+      assert.equal(shownText(start).trim(), `${hostile} b`);
+      assert.equal(shownText(markup([[rich`a ${code(hostile)} b`]]).value), `a ${hostile} b`);
+      assert.deepEqual(markupOf(markup([[rich`**${code(hostile)}** b`]]).value), []);
+      assert.deepEqual(markupOf(markup([[prose(hostile)]]).value), [], hostile);
+      assert.deepEqual(markupOf(markup([[joined([hostile, hostile], ', ')]]).value), [], hostile);
+    }
+  });
+
+  it('links stay what they are, whatever the document is called', () => {
+    for (const hostile of HOSTILE) {
+      const uri = `file:///x/${hostile}.mir`;
+      const link = markup([[rich`a ${lineLink(hostile, uri, 4)} ${hostile}`]]).value;
+      const [target, ...more] = linksOf(link);
+      assert.deepEqual(more, [], link);
+      assert.match(target!, /^file:\/\/\/x\/[^\s()<>]*\.mir#L5$/);
+      const args = [uri, 1, 2];
+      const [command] = linksOf(markup([[commandLink('why...', 'a.b', args)]]).value);
+      if (!/\u202e/.test(hostile))
+        assert.deepEqual(JSON.parse(decodeURIComponent(command!.slice('command:a.b?'.length))), args);
+    }
+  });
+
+  it('no feature makes Markdown by hand', () => {
+    const folder = join(__dirname, '..', '..', 'server', 'src', 'features');
+    for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      if (!entry.endsWith('.ts') || entry === 'markdown.ts') continue;
+      const source = readFileSync(join(folder, entry), 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+      assert.ok(!/MarkupKind|MarkedString|'markdown'/.test(source), `${entry}: hovers are made by markup()`);
+      assert.ok(!/command:[\w.]|\]\(\$\{/.test(source), `${entry}: links are made by lineLink() and commandLink()`);
+    }
+  });
+});
