@@ -34,10 +34,13 @@ export class TargetStatus implements vscode.Disposable {
       client.onNotification(DOCUMENT_NOTIFICATION, (status: DocumentStatus) => {
         const known = this.documents.get(status.uri);
         this.documents.set(status.uri, status);
-        if (known?.target !== status.target || known.active !== status.active) this.changed.fire();
+        const isSame =
+          known?.target === status.target && known.active === status.active && known.foreign === status.foreign;
+        if (!isSame) this.changed.fire();
         this.show();
       }),
       vscode.window.onDidChangeActiveTextEditor(() => this.show()),
+      vscode.window.onDidChangeTextEditorSelection(() => this.show()),
       vscode.workspace.onDidCloseTextDocument((document) => this.documents.delete(this.uriOf(document))),
     ];
     this.show();
@@ -121,11 +124,21 @@ export class TargetStatus implements vscode.Disposable {
       this.item.hide();
       return;
     }
+    if (status.foreign !== '') {
+      this.item.text = '$(circle-slash) not an AMDGPU file';
+      this.item.tooltip = `${status.foreign}: syntax colours and navigation only. Click to choose a target all the same.`;
+      this.item.backgroundColor = undefined;
+      this.item.show();
+      return;
+    }
     const warn = status.problems.length > 0;
-    this.item.text = `${warn ? '$(warning)' : '$(circuit-board)'} ${status.target}, LLVM ${MODELLED_LLVM}${status.model === '' ? '' : ` (${status.model})`}`;
+    const line = vscode.window.activeTextEditor.selection.active.line;
+    const own = status.own.find((f) => f.firstLine <= line && line <= f.lastLine);
+    const target = own?.target ?? status.target;
+    this.item.text = `${warn ? '$(warning)' : '$(circuit-board)'} ${target}, LLVM ${MODELLED_LLVM}${status.model === '' ? '' : ` (${status.model})`}`;
     const tooltip = new vscode.MarkdownString(
       [
-        `**${status.target}** (${ORIGINS[status.origin]})`,
+        `**${target}** (${ORIGINS[own ? 'function' : status.origin]})`,
         `\`-mtriple=${status.triple}${status.cpu && ` -mcpu=${status.cpu}`}${status.features && ` -mattr=${status.features}`}\``,
         ...status.problems.map((problem) => `$(warning) ${problem}`),
         ...(status.model === ''

@@ -262,12 +262,15 @@ describe('language server', () => {
         textDocument: { uri: URI },
         position: { line: 8, character: 4 },
       });
-    assert.match(await explain(), /^gfx\d+ wave\d+, LLVM 22\.1\.8, rematerialization of LLVM main of early 2026\n/);
+    assert.match(
+      await explain(),
+      /^@small {2}gfx\d+ wave\d+, LLVM 22\.1\.8, rematerialization of LLVM main of early 2026\n/,
+    );
     settings.model = 'llvm-22';
     const before = client.refreshes.length;
     await client.connection.sendNotification('workspace/didChangeConfiguration', { settings: null });
     await client.until('refresh', () => (client.refreshes.length > before ? true : undefined));
-    assert.match(await explain(), /^gfx\d+ wave\d+, LLVM 22\.1\.8\n/);
+    assert.match(await explain(), /^@small {2}gfx\d+ wave\d+, LLVM 22\.1\.8\n/);
   });
 
   it('attributes of a function go before the RUN line, and the status says so', async () => {

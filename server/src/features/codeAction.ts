@@ -99,6 +99,7 @@ export function provideCodeActions(
   params: { range: Range; context: CodeActionContext },
   token: CancellationToken,
 ): CodeAction[] {
+  if (snapshot.target.foreign !== '') return [];
   const { only, triggerKind } = params.context;
   const wants = (kind: string): boolean =>
     !only || only.some((k) => k === '' || kind === k || kind.startsWith(`${k}.`));

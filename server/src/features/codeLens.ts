@@ -17,7 +17,7 @@ const GO_TO = 'amdgpu-mir.goTo';
 
 export function provideCodeLenses(snapshot: Snapshot, _params: unknown, token: CancellationToken): CodeLens[] {
   const lenses: CodeLens[] = [];
-  if (!snapshot.settings.codeLens) return lenses;
+  if (!snapshot.settings.codeLens || snapshot.target.foreign !== '') return lenses;
   for (const view of snapshot.functions) {
     if (token.isCancelled()) break;
     const { nameRange } = view;

@@ -5,8 +5,8 @@ import { Severity } from '../text/diagnostic.js';
 import type { CancellationToken } from '../util/cancellation.js';
 import { MODELLED_LLVM } from '../util/modelledLLVM.js';
 import { BANKS, limiterText, nextWaveText, placeOf } from './pressureText.js';
-import { subtargetText, type FunctionView, type Snapshot } from './snapshot.js';
-import { targetLabel, type TargetOptions } from './targetOfFile.js';
+import { targetText, type FunctionView, type Snapshot } from './snapshot.js';
+import { foreignText, targetLabel, type TargetOptions } from './targetOfFile.js';
 
 export interface CompareParams {
   /** of the function; absent = all functions of the file */
@@ -98,7 +98,7 @@ function rowOf(snapshot: Snapshot, view: FunctionView, asked: Asked): TargetRow 
   const { summary } = view;
   const label = targetLabel(asked);
   const { line } = asked;
-  const target = subtargetText(view.fn?.subtarget ?? snapshot.subtarget);
+  const target = targetText(snapshot, view);
   if (!summary)
     return {
       label,
@@ -133,6 +133,7 @@ function peaksOf({ fn, peaks }: PressureSummary): TargetRow['peaks'] {
 }
 
 function problemOf(snapshot: Snapshot, view: FunctionView): string {
+  if (snapshot.target.foreign !== '') return foreignText(snapshot.target.foreign);
   const first = view.diagnostics.find((d) => d.severity === Severity.Error);
   if (!first) return 'no instructions that count';
   return `llc rejects line ${snapshot.text.positionAt(first.start).line + 1}: ${first.message.split('\n')[0]!}`;

@@ -54,7 +54,7 @@ export function provideDependences(
   const view = snapshot.functionAt(snapshot.text.offsetAt(position));
   const none = (why: string): DependencesResult => ({
     function: view?.name ?? '',
-    target: scheduleTarget(snapshot),
+    target: scheduleTarget(snapshot, view),
     range: null,
     why,
     region: -1,
@@ -63,20 +63,21 @@ export function provideDependences(
     successors: [],
   });
   const i = view ? instrOnLine(snapshot, view, position) : -1;
+  if (snapshot.target.foreign !== '') return none(noSchedule(snapshot, view));
   if (!view?.fn || i < 0) return none('no instruction here');
   const state = view.dependencesOf(i, token);
   if (state.kind === 'cancelled') return null;
   if (state.kind === 'large') return ELSEWHERE;
   if (state.kind === 'none') {
     const { options } = snapshot.scheduleSetting;
-    return none(noSchedule(view, typeof options === 'string' ? options : ''));
+    return none(noSchedule(snapshot, view, typeof options === 'string' ? options : ''));
   }
   const { found } = state;
   if (!found) return none('in no scheduling region: it bounds them, or is not scheduled');
   const info = (d: Dependence): DependenceInfo => dependenceInfo(snapshot, view, d);
   return {
     function: view.name,
-    target: scheduleTarget(snapshot),
+    target: scheduleTarget(snapshot, view),
     range: instrRange(snapshot, view, i),
     why: '',
     region: found.region,

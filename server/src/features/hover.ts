@@ -35,6 +35,7 @@ import { WHY_COMMAND } from './whyText.js';
 
 /** Null where nothing stands that we can say something of. What is under the cursor comes first, then the pressure of its line. */
 export function provideHover(snapshot: Snapshot, { position }: { position: Position }): Hover | null {
+  if (snapshot.target.foreign !== '') return null;
   const offset = snapshot.text.offsetAt(position);
   const { text } = snapshot;
   const test = testLineHover(snapshot, position.line);

@@ -11,8 +11,8 @@ import { Severity } from '../text/diagnostic.js';
 import { MODELLED_LLVM } from '../util/modelledLLVM.js';
 import { layoutOf } from './locate.js';
 import { BANKS, limiterText, nextWaveText, placeOf, vectorCount } from './pressureText.js';
-import { subtargetText, type FunctionView, type Snapshot } from './snapshot.js';
-import { targetLabel } from './targetOfFile.js';
+import { targetText, type FunctionView, type Snapshot } from './snapshot.js';
+import { foreignText, targetLabel } from './targetOfFile.js';
 
 /** Registers of one bank, or of the whole vector file, along the function. */
 export interface ProfileSeries {
@@ -77,7 +77,7 @@ export function providePressureProfile(
   const head = {
     function: view.name,
     version: snapshot.version,
-    target: subtargetText(view.fn?.subtarget ?? snapshot.subtarget),
+    target: targetText(snapshot, view),
     llvm: MODELLED_LLVM,
     targets: target.commands.map(targetLabel),
     activeTarget: target.commandIdx,
@@ -102,6 +102,7 @@ export function providePressureProfile(
 }
 
 function problemOf(snapshot: Snapshot, view: FunctionView): string {
+  if (snapshot.target.foreign !== '') return foreignText(snapshot.target.foreign);
   const first = view.diagnostics.find((d) => d.severity === Severity.Error);
   if (!first) return 'no instructions that count';
   return `llc rejects line ${snapshot.text.positionAt(first.start).line + 1}: ${first.message.split('\n')[0]!}`;

@@ -4,6 +4,7 @@ import { printRegisterPressure } from '../analysis/printRegisterPressure.js';
 import { InstrPrinter, MetadataNames } from '../model/printer/index.js';
 import { Severity } from '../text/diagnostic.js';
 import type { Snapshot } from './snapshot.js';
+import { foreignText } from './targetOfFile.js';
 
 export interface PressureReportParams {
   readonly textDocument: { readonly uri: string };
@@ -24,6 +25,8 @@ export function providePressureReport(snapshot: Snapshot, { position }: Pressure
   const view = snapshot.functionAt(snapshot.text.offsetAt(position)) ?? snapshot.functions[0];
   if (!view) return { function: '', text: null, problem: 'no function here' };
   const { name, fn, summary } = view;
+  const { foreign } = snapshot.target;
+  if (foreign !== '') return { function: name, text: null, problem: foreignText(foreign) };
   if (!fn || !summary) {
     const first = view.diagnostics.find((d) => d.severity === Severity.Error);
     return { function: name, text: null, problem: first?.message.split('\n')[0] ?? 'it has no body' };

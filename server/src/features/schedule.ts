@@ -11,7 +11,8 @@ import type { ProgressToken } from '../util/cancellation.js';
 import { MODELLED_LLVM } from '../util/modelledLLVM.js';
 import { MANY_INSTRS } from './scheduleSetting.js';
 import { scheduleEdits, tiedRegions, type OffsetEdit } from './scheduleEdits.js';
-import { ELSEWHERE, subtargetText, type Elsewhere, type FunctionView, type Snapshot } from './snapshot.js';
+import { ELSEWHERE, targetText, type Elsewhere, type FunctionView, type Snapshot } from './snapshot.js';
+import { foreignText } from './targetOfFile.js';
 
 export interface ScheduleParams {
   readonly textDocument: { readonly uri: string };
@@ -37,7 +38,8 @@ function viewAt(snapshot: Snapshot, position: Position): FunctionView | null {
 }
 
 /** Why a function has no schedule: what its options say, or its first error. */
-export function noSchedule(view: FunctionView | null, why = ''): string {
+export function noSchedule({ target }: Snapshot, view: FunctionView | null, why = ''): string {
+  if (target.foreign !== '') return `not scheduled: ${foreignText(target.foreign)}`;
   if (view === null) return 'no function here';
   if (why !== '') return `not scheduled: ${why}`;
   const first = view.diagnostics[0];
@@ -53,16 +55,16 @@ export function provideScheduledText(
   const view = viewAt(snapshot, params.position);
   const none = (summary: string): ScheduledText => ({
     function: view?.name ?? '',
-    target: scheduleTarget(snapshot),
+    target: scheduleTarget(snapshot, view),
     text: null,
     edits: [],
     summary,
   });
-  if (view === null) return none(noSchedule(null));
+  if (view === null) return none(noSchedule(snapshot, null));
   const state = view.schedule(token);
   if (state.kind === 'cancelled') return null;
   if (state.kind === 'large') return ELSEWHERE;
-  if (state.kind === 'none') return none(noSchedule(view, state.why));
+  if (state.kind === 'none') return none(noSchedule(snapshot, view, state.why));
   const { schedule } = state;
   let { regions } = schedule.trace;
   let scope: Set<number> | null = null;
@@ -76,7 +78,7 @@ export function provideScheduledText(
   const edits = scheduleEdits(view, schedule, source, scope);
   return {
     function: view.name,
-    target: scheduleTarget(snapshot),
+    target: scheduleTarget(snapshot, view),
     text: applied(source, edits),
     edits: edits.map((e) => ({ range: snapshot.rangeOf(e.start, e.end), newText: e.newText })),
     summary: regions.map((r) => regionLine(r)).join('\n'),
@@ -118,11 +120,11 @@ export function provideScheduleExplanation(
   token: ProgressToken,
 ): string | Elsewhere | null {
   const view = viewAt(snapshot, params.position);
-  if (view === null) return `${noSchedule(view)}\n`;
+  if (view === null) return `${noSchedule(snapshot, view)}\n`;
   const state = view.schedule(token);
   if (state.kind === 'cancelled') return null;
   if (state.kind === 'large') return ELSEWHERE;
-  if (state.kind === 'none') return `${noSchedule(view, state.why)}\n`;
+  if (state.kind === 'none') return `${noSchedule(snapshot, view, state.why)}\n`;
   const { schedule } = state;
   const printer = new InstrPrinter(schedule.fn);
   const source = view.fn?.source ?? null;
@@ -138,8 +140,9 @@ export function provideScheduleExplanation(
     },
   });
   const isCut = schedule.trace.regions.some((r) => r.nInstrs > MANY_INSTRS);
-  return `${scheduleTarget(snapshot)}\n${isCut ? `${PICKS_HINT}\n` : ''}\n${text}`;
+  return `@${view.name}  ${scheduleTarget(snapshot, view)}\n${isCut ? `${PICKS_HINT}\n` : ''}\n${text}`;
 }
 
-export const scheduleTarget = (snapshot: Snapshot): string =>
-  `${subtargetText(snapshot.subtarget)}, LLVM ${MODELLED_LLVM}${modelNote(snapshot.settings.model)}`;
+/** `gfx90a wave64, LLVM 22.1.8`: the target of the function, whose attributes go before llc's options. */
+export const scheduleTarget = (snapshot: Snapshot, view: FunctionView | null): string =>
+  `${targetText(snapshot, view)}, LLVM ${MODELLED_LLVM}${modelNote(snapshot.settings.model)}`;

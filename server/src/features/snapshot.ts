@@ -118,3 +118,7 @@ export interface StaleSummary {
 
 /** `gfx90a wave64` */
 export const subtargetText = (st: Subtarget): string => `${st.cpu || 'generic'} wave${st.wavefrontSize}`;
+
+/** The same of what a function is compiled for: its attributes `target-cpu` and `target-features` go before the file's target. */
+export const targetText = (snapshot: Snapshot, view: FunctionView | null): string =>
+  subtargetText(view?.fn?.subtarget ?? snapshot.subtarget);

@@ -40,6 +40,8 @@ export interface FileTarget extends TargetOptions {
   readonly commandIdx: number;
   /** every llc command for AMDGPU in the file, in order */
   readonly commands: readonly RunCommand[];
+  /** triple of the other target that the file is for; empty = it is an AMDGPU file, or nothing says otherwise */
+  readonly foreign: string;
 }
 
 const RUN = 'RUN:';
@@ -159,8 +161,6 @@ function commandOf(words: readonly string[], firstLine: number, lastLine: number
   const args = own.slice(1);
   const march = optionValues(args, 'march').at(-1) ?? '';
   const triple = optionValues(args, 'mtriple').at(-1) ?? march;
-  // llc without a triple takes the module's; the caller fills it in.
-  if (triple !== '' && !isAMDGPUTriple(triple)) return null;
   return {
     firstLine,
     lastLine,
@@ -174,8 +174,12 @@ function commandOf(words: readonly string[], firstLine: number, lastLine: number
 }
 
 /** Every `llc` command for AMDGPU (or without a triple) in the document's RUN lines. Bad RUN lines are skipped. */
-export function runCommandsOf(text: string): RunCommand[] {
+export const runCommandsOf = (text: string): RunCommand[] => readRunLines(text).commands;
+
+/** The same, and the triple of the first `llc` for another target (empty = there is none). */
+function readRunLines(text: string): { commands: RunCommand[]; foreign: string } {
   const commands: RunCommand[] = [];
+  let foreign = '';
   for (const run of runTexts(text)) {
     let words: string[] = [];
     for (const word of [...withoutConditionals(shellWords(run.text)), ';']) {
@@ -184,11 +188,14 @@ export function runCommandsOf(text: string): RunCommand[] {
         continue;
       }
       const command = commandOf(words, run.firstLine, run.lastLine);
-      if (command) commands.push(command);
+      // llc without a triple takes the module's; targetOfFile fills it in.
+      if (command && (command.triple === '' || isAMDGPUTriple(command.triple))) commands.push(command);
+      // A substitution of lit may stand for any target.
+      else if (command && foreign === '' && !command.triple.includes('%')) foreign = command.triple;
       words = [];
     }
   }
-  return commands;
+  return { commands, foreign };
 }
 
 /** `target triple` of the embedded IR document, or an empty string. Looks at the text before the first function only. */
@@ -202,19 +209,30 @@ export function moduleTripleOf(text: string): string {
  * index of a RUN command or a target of its own.
  */
 export function targetOfFile(text: string, setting: TargetOptions, override?: TargetOptions | number): FileTarget {
-  const commands = runCommandsOf(text);
+  const { commands, foreign: foreignRun } = readRunLines(text);
   if (override !== undefined && typeof override !== 'number') {
     const { triple, cpu, features } = override;
-    return { triple, cpu, features, origin: TargetOrigin.Override, commandIdx: -1, commands };
+    return { triple, cpu, features, origin: TargetOrigin.Override, commandIdx: -1, commands, foreign: '' };
   }
   const moduleTriple = moduleTripleOf(text);
   const ofModule = isAMDGPUTriple(moduleTriple) ? moduleTriple : '';
+  // A triple for AMDGPU anywhere makes it a file of ours; llc's option goes before the module's triple.
+  const isOurs = ofModule !== '' || commands.some((c) => c.triple !== '');
+  const foreign = isOurs ? '' : foreignRun || moduleTriple;
   const wanted = override ?? 0;
   const commandIdx = wanted < commands.length ? wanted : 0;
   const command = commands[commandIdx];
   if (command) {
     const triple = command.triple || ofModule || setting.triple;
-    return { triple, cpu: command.cpu, features: command.features, origin: TargetOrigin.RunLine, commandIdx, commands };
+    return {
+      triple,
+      cpu: command.cpu,
+      features: command.features,
+      origin: TargetOrigin.RunLine,
+      commandIdx,
+      commands,
+      foreign,
+    };
   }
   return {
     triple: ofModule || setting.triple,
@@ -223,8 +241,13 @@ export function targetOfFile(text: string, setting: TargetOptions, override?: Ta
     origin: ofModule ? TargetOrigin.Module : TargetOrigin.Setting,
     commandIdx: -1,
     commands,
+    foreign,
   };
 }
+
+/** Why a file of another target has no numbers: `not an AMDGPU file (aarch64-linux-gnu)`. */
+export const foreignText = (triple: string): string =>
+  `${triple.startsWith('r600') ? 'a file for R600, which is not modelled' : 'not an AMDGPU file'} (${triple})`;
 
 /** Short text for a menu or the status bar: `gfx1100 +wavefrontsize64`; the triple's processor where no `-mcpu` is. */
 export function targetLabel(target: TargetOptions): string {

@@ -86,11 +86,11 @@ export function provideWhy(snapshot: Snapshot, { position }: WhyParams): WhyResu
   }
   return {
     function: view?.name ?? '',
-    target: scheduleTarget(snapshot),
+    target: scheduleTarget(snapshot, view),
     range: null,
     place: '',
     banks: [],
-    report: noPressure(view, i),
+    report: noPressure(snapshot, view, i),
   };
 }
 
@@ -136,7 +136,7 @@ function explainPressure(
   });
   return {
     function: view.name,
-    target: scheduleTarget(snapshot),
+    target: scheduleTarget(snapshot, view),
     range: rangeOf(snapshot, view, i),
     place: placeIn(summary, i),
     banks: banks.filter((b) => b.pressure > 0),

@@ -4,6 +4,7 @@ import type { InstrId } from '../model/machineFunction.js';
 import { Severity } from '../text/diagnostic.js';
 import { limiterText, nextWaveText, plural, vgprUse } from './pressureText.js';
 import type { FunctionView, Snapshot } from './snapshot.js';
+import { foreignText } from './targetOfFile.js';
 import type { WhyBank, WhyGroupKind, WhyRegister, WhyResult } from './why.js';
 
 /** Command of our VS Code client that shows the report. */
@@ -76,7 +77,8 @@ function rowText(r: WhyRegister): string {
 }
 
 /** Why there is nothing to explain. */
-export function noPressure(view: FunctionView | null, i: InstrId): string {
+export function noPressure({ target }: Snapshot, view: FunctionView | null, i: InstrId): string {
+  if (target.foreign !== '') return `no pressure: ${foreignText(target.foreign)}\n`;
   if (view === null) return 'no function here\n';
   const first = view.diagnostics.find((d) => d.severity === Severity.Error);
   if (first) return `no pressure: llc rejects @${view.name}: ${first.message}\n`;

@@ -119,6 +119,7 @@ export class AnalysisHost {
     const document = this.documents.get(uri);
     if (!document) return [];
     const snapshot = this.snapshotOf(document);
+    if (snapshot.target.foreign !== '') return [];
     const { computed } = this.results;
     for (const fn of snapshot.functions) {
       this.results.verifier(fn.lowered);
@@ -147,7 +148,9 @@ export class AnalysisHost {
     const { target, targetOverridesRunLines } = this.settings;
     const { text } = file.text;
     if (override !== null || !targetOverridesRunLines) return targetOfFile(text, target, override ?? undefined);
-    return { ...targetOfFile(text, target, target), origin: TargetOrigin.Setting };
+    // The setting is about processors: it makes no file of another target one of ours.
+    const { foreign } = targetOfFile(text, target);
+    return { ...targetOfFile(text, target, target), origin: TargetOrigin.Setting, foreign };
   }
 
   private snapshotOf(document: OpenDocument): DocumentSnapshot {

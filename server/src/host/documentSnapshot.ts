@@ -51,7 +51,7 @@ export class DocumentSnapshot implements Snapshot {
   }
 
   get fileDiagnostics(): readonly Diagnostic[] {
-    return this.model.irDiagnostics;
+    return this.target.foreign === '' ? this.model.irDiagnostics : [];
   }
 
   get irSymbols(): Snapshot['irSymbols'] {
@@ -84,7 +84,15 @@ export class DocumentSnapshot implements Snapshot {
     const own = this.target;
     if (own.triple === triple && own.cpu === cpu && own.features === features) return this;
     const { commands } = own;
-    const target = { triple, cpu, features, origin: TargetOrigin.Override, commandIdx: -1, commands };
+    const target = {
+      triple,
+      cpu,
+      features,
+      origin: TargetOrigin.Override,
+      commandIdx: -1,
+      commands,
+      foreign: own.foreign,
+    };
     const { uri, version, file, settings, results, tokenMemory } = this;
     const others = results.ofTarget(`${triple}\n${cpu}\n${features}`);
     return new DocumentSnapshot(uri, version, file, target, settings, others, new LastGood(), tokenMemory);
@@ -138,8 +146,13 @@ class DocumentFunction implements FunctionView {
     return this.snapshot.results.mayHaveName(this.snapshot.file, this.lowered.document, this.start, offset);
   }
 
+  /** A function of another target has names and a syntax, and nothing that could be computed. */
+  private get isForeign(): boolean {
+    return this.snapshot.target.foreign !== '';
+  }
+
   get fn(): MachineFunction | null {
-    return this.lowered.fn;
+    return this.isForeign ? null : this.lowered.fn;
   }
 
   get module(): IRModule | null {
@@ -147,6 +160,7 @@ class DocumentFunction implements FunctionView {
   }
 
   get summary(): PressureSummary | null {
+    if (this.isForeign) return null;
     const { results, lastGood, text } = this.snapshot;
     const summary = results.summary(this.lowered);
     if (summary) lastGood.keep(this.name, summary, text.text, this.start, this.lowered.document.length);
@@ -176,11 +190,11 @@ class DocumentFunction implements FunctionView {
   }
 
   get remat(): RematAnalysis | null {
-    return this.snapshot.results.remat(this.lowered);
+    return this.isForeign ? null : this.snapshot.results.remat(this.lowered);
   }
 
   get stale(): StaleSummary | null {
-    if (this.summary) return null;
+    if (this.isForeign || this.summary) return null;
     this.staleCache ??= {
       found: this.snapshot.lastGood.find(this.name, this.snapshot.text.text, this.start, this.lowered.document.length),
     };
@@ -188,6 +202,7 @@ class DocumentFunction implements FunctionView {
   }
 
   get diagnostics(): readonly Diagnostic[] {
+    if (this.isForeign) return [];
     const { start } = this;
     const moved = (r: TextRange): TextRange => ({ start: r.start + start, end: r.end + start });
     const verifier = this.snapshot.results.verifier(this.lowered).map((d) => ({

@@ -18,9 +18,13 @@ export interface DocumentStatus {
   readonly active: number;
   /** the llc commands of the file's RUN lines */
   readonly targets: readonly { readonly label: string; readonly line: number }[];
+  /** why the file has no numbers: `not an AMDGPU file (x86_64-linux)`; empty for files of ours */
+  readonly foreign: string;
   /** what LLVM says of the target, e.g. an unknown processor */
   readonly problems: readonly string[];
   readonly functions: number;
+  /** functions whose attributes ask for another target than the one of the file; lines 0-based, the last one included */
+  readonly own: readonly { readonly firstLine: number; readonly lastLine: number; readonly target: string }[];
   /** the setting `amdgpu-mir.model`; empty for its default */
   readonly model: string;
 }

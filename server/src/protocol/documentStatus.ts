@@ -2,13 +2,14 @@
 import { DEFAULT_MODEL } from '../scheduling/schedulerModel.js';
 import { subtargetText, type Snapshot } from '../features/snapshot.js';
 import { targetDoubt } from '../features/targetDoubt.js';
-import { targetLabel } from '../features/targetOfFile.js';
+import { foreignText, targetLabel } from '../features/targetOfFile.js';
 import type { DocumentStatus } from './customRequests.js';
 
 export function documentStatus(snapshot: Snapshot): DocumentStatus {
   const { uri, version, target, subtarget, settings } = snapshot;
+  const isForeign = target.foreign !== '';
   const own = functionTargets(snapshot);
-  const doubt = targetDoubt(snapshot);
+  const doubt = isForeign ? null : targetDoubt(snapshot);
   const isOwn = own.length > 0 && !own.includes(subtargetText(subtarget));
   return {
     uri,
@@ -20,10 +21,22 @@ export function documentStatus(snapshot: Snapshot): DocumentStatus {
     origin: isOwn ? 'function' : target.origin,
     active: isOwn ? -1 : target.commandIdx,
     targets: target.commands.map((command) => ({ label: targetLabel(command), line: command.firstLine })),
-    problems: [...subtarget.problems, ...(doubt === null ? [] : [doubt])],
+    foreign: isForeign ? foreignText(target.foreign) : '',
+    problems: [...(isForeign ? [] : subtarget.problems), ...(doubt === null ? [] : [doubt])],
     functions: snapshot.functions.length,
+    own: ownTargets(snapshot),
     model: settings.model === DEFAULT_MODEL ? '' : settings.model,
   };
+}
+
+function ownTargets({ functions, subtarget, text }: Snapshot): DocumentStatus['own'] {
+  const file = subtargetText(subtarget);
+  return functions.flatMap(({ fn, start, end }) => {
+    const target = fn ? subtargetText(fn.subtarget) : file;
+    return target === file
+      ? []
+      : [{ firstLine: text.lineAt(start), lastLine: text.lineAt(Math.max(start, end - 1)), target }];
+  });
 }
 
 /** The targets of the functions, each once, in order: attributes in the embedded IR go before RUN lines and settings. */

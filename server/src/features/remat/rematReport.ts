@@ -9,7 +9,8 @@ import type { ProgressToken } from '../../util/cancellation.js';
 import { MODELLED_LLVM } from '../../util/modelledLLVM.js';
 import { Severity } from '../../text/diagnostic.js';
 import { limiterText, nextWaveText } from '../pressureText.js';
-import { subtargetText, type FunctionView, type Snapshot } from '../snapshot.js';
+import { targetText, type FunctionView, type Snapshot } from '../snapshot.js';
+import { foreignText } from '../targetOfFile.js';
 import { suggestRemat } from './suggestions.js';
 import { suggestionLines } from './suggestionsText.js';
 
@@ -27,7 +28,7 @@ export function provideRematReport(
   const view = snapshot.functionAt(snapshot.text.offsetAt(position)) ?? snapshot.functions[0] ?? null;
   if (!view) return 'no function here\n';
   const { fn, summary } = view;
-  if (!fn || !summary) return `${noReport(view)}\n`;
+  if (!fn || !summary) return `${noReport(snapshot, view)}\n`;
   const state = view.schedule(token);
   const lineOf = (i: number): number => lineOfInstr(snapshot, view, i);
   const suggestions = suggestRemat(view, lineOf, token);
@@ -36,7 +37,7 @@ export function provideRematReport(
   const steps = nextWaveText(summary.occupancy);
   let out = `${view.name}: occupancy ${suggestions.occupancy} of ${suggestions.maxOccupancy}`;
   out += `${limiter && ` (${limiter})`}${steps && `, next wave: ${steps}`}\n`;
-  out += `${subtargetText(snapshot.subtarget)}, LLVM ${MODELLED_LLVM}\n\n`;
+  out += `${targetText(snapshot, view)}, LLVM ${MODELLED_LLVM}\n\n`;
   for (const line of suggestionLines(suggestions)) out += `  ${line}\n`;
   // to schedule it would take longer than a report may
   if (state.kind === 'large') return `${out}\nthe scheduler's stage: see "Explain Schedule", the function is large\n`;
@@ -50,7 +51,8 @@ export function provideRematReport(
 }
 
 /** Why there is no report, with the first error. */
-function noReport(view: FunctionView): string {
+function noReport({ target }: Snapshot, view: FunctionView): string {
+  if (target.foreign !== '') return `not analysed: ${foreignText(target.foreign)}`;
   const first = view.diagnostics.find((d) => d.severity === Severity.Error);
   return first ? `not analysed: ${first.message}` : 'this function has no body';
 }

@@ -63,8 +63,10 @@ export async function runCheck(args: readonly string[], io: CommandIO, program?:
   let functions = 0;
   let errors = problems.length;
   let warnings = 0;
+  let skipped = 0;
   const take = (result: CheckFile): void => {
     functions += result.functions.length;
+    if (result.skipped !== '') skipped++;
     for (const d of result.diagnostics) {
       if (d.severity === 'error') errors++;
       else if (d.severity === 'warning') warnings++;
@@ -83,8 +85,9 @@ export async function runCheck(args: readonly string[], io: CommandIO, program?:
   } else await new CheckPool(program, Math.min(settings.jobs, jobs.length)).run(jobs, take);
   bar.end();
 
-  if (settings.json) io.stdout(`${JSON.stringify({ files: results, functions, errors, warnings }, null, 2)}\n`);
-  else io.stdout(printTotals(functions, errors, warnings, palette));
+  const totals = { functions, errors, warnings, skipped };
+  if (settings.json) io.stdout(`${JSON.stringify({ files: results, ...totals }, null, 2)}\n`);
+  else io.stdout(printTotals(totals, palette));
   return errors === 0 ? EXIT_OK : EXIT_ERRORS;
 }
 

@@ -8,7 +8,7 @@ import { suggestRemat, type RematSuggestions } from '../../features/remat/sugges
 import { RematAnalysis } from '../../scheduling/remat/advice/analysis.js';
 import type { TracedSchedule } from '../../scheduling/trace/collector.js';
 import { NEVER_CANCELLED } from '../../util/cancellation.js';
-import { targetOfFile } from '../../features/targetOfFile.js';
+import { foreignText, targetOfFile } from '../../features/targetOfFile.js';
 import { LoweringCache, lowerFile } from '../../model/lowering/lowerFile.js';
 import { isPhysicalReg, OpFlag, OperandKind } from '../../model/machineFunction.js';
 import type { MachineFunction, Reg } from '../../model/machineFunction.js';
@@ -57,6 +57,7 @@ export function checkFile(job: CheckJob, io: CommandIO): CheckFile {
     return {
       file: job.file,
       target: job.options.target,
+      skipped: '',
       functions: [],
       diagnostics: [{ severity: 'error', code, message, line: 0, column: 0, endLine: 0, endColumn: 0 }],
     };
@@ -66,6 +67,10 @@ export function checkFile(job: CheckJob, io: CommandIO): CheckFile {
 function checkText(source: string, job: CheckJob): CheckFile {
   const text = new SourceText(source);
   const found = targetOfFile(source, job.options.target);
+  if (found.foreign !== '') {
+    const target = { triple: found.foreign, cpu: found.cpu, features: found.features };
+    return { file: job.file, target, skipped: foreignText(found.foreign), functions: [], diagnostics: [] };
+  }
   const { triple, cpu } = splitTriple(found.triple);
   const target = { triple, cpu: found.cpu || cpu, features: found.features };
   const model = lowerFile(parseMirFile(text, new Interner()), target, new LoweringCache());
@@ -111,7 +116,8 @@ function checkText(source: string, job: CheckJob): CheckFile {
     });
   });
   const printed = diagnostics.map((d) => printable(d, text));
-  return { file: job.file, target, functions, diagnostics: [...[...problems].map(targetProblem), ...printed] };
+  const all = [...[...problems].map(targetProblem), ...printed];
+  return { file: job.file, target, skipped: '', functions, diagnostics: all };
 }
 
 /** What llc says about the processor and its features: a warning about the whole file. */

@@ -73,6 +73,7 @@ function failedFile(job: CheckJob, error: unknown): CheckFile {
   return {
     file: job.file,
     target: job.options.target,
+    skipped: '',
     functions: [],
     diagnostics: [{ severity: 'error', code: 'internal-error', message, ...nowhere }],
   };

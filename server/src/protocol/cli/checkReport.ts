@@ -27,18 +27,29 @@ export const COLOURED: Palette = { bold: ansi(1), dim: ansi(2), red: ansi(31), y
 /** One file, ending in a line break. */
 export function printCheckFile(file: CheckFile, palette: Palette): string {
   let out = `${palette.bold(file.file)}\n`;
+  if (file.skipped !== '') return `${out}  ${palette.dim(`skipped: ${file.skipped}`)}\n`;
   const width = Math.max(0, ...file.functions.map((f) => shownName(f).length));
   for (const fn of file.functions) out += printFunction(fn, width, palette);
   for (const d of file.diagnostics) out += printFinding(file.file, d, palette);
   return out;
 }
 
+/** What a run has seen. */
+export interface CheckTotals {
+  readonly functions: number;
+  readonly errors: number;
+  readonly warnings: number;
+  /** files of other targets */
+  readonly skipped: number;
+}
+
 /** `2 functions, 1 error` */
-export function printTotals(functions: number, errors: number, warnings: number, palette: Palette): string {
+export function printTotals({ functions, errors, warnings, skipped }: CheckTotals, palette: Palette): string {
   const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;
   const parts = [count(functions, 'function')];
   parts.push(errors === 0 ? 'no errors' : palette.red(count(errors, 'error')));
   if (warnings !== 0) parts.push(palette.yellow(count(warnings, 'warning')));
+  if (skipped !== 0) parts.push(`${count(skipped, 'file')} skipped`);
   return `${parts.join(', ')}\n`;
 }
 

@@ -118,6 +118,8 @@ export interface CheckPressure {
 export interface CheckFile {
   readonly file: string;
   readonly target: TargetOptions;
+  /** why the file was left out: it is for another target; empty for files that were checked */
+  readonly skipped: string;
   readonly functions: readonly CheckFunction[];
   readonly diagnostics: readonly CheckDiagnostic[];
 }

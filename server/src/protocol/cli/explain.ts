@@ -4,7 +4,7 @@
  */
 import { verifierDiagnostics, verifyFunction } from '../../analysis/verifier/index.js';
 import { DEFAULT_SETTINGS } from '../../features/settings.js';
-import { targetOfFile } from '../../features/targetOfFile.js';
+import { foreignText, targetOfFile } from '../../features/targetOfFile.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import { InstrPrinter } from '../../model/printer/index.js';
 import { schedulerSetting } from '../../scheduling/llcOptions.js';
@@ -94,6 +94,7 @@ function explain(settings: Settings, io: CommandIO): number {
   const { llc } = settings;
   const source = io.read(llc.input);
   const target = targetOfFile(source, DEFAULT_SETTINGS.target);
+  if (target.foreign !== '' && llc.triple === '' && llc.march === '') throw new InputError(foreignText(target.foreign));
   const options = schedulerSetting(target.commands[target.commandIdx]?.args ?? [], llc.values);
   if (typeof options === 'string') throw new UsageError(options);
   const program = loadProgram(source, llc.input, {
