@@ -10,6 +10,7 @@ export default defineConfig(
       'node_modules/',
       '.vscode-test/',
       'server/src/target/generated/',
+      'server/src/commandLine/generated/',
       'coverage/',
       'bench-results/',
     ],

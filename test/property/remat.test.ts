@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { parseLlcOptions } from '../../server/src/protocol/cli/options.js';
-import { PASS_OPTIONS } from '../../server/src/protocol/cli/passes.js';
 import { loadProgram } from '../../server/src/protocol/cli/program.js';
 import { scheduleOptions } from '../../server/src/scheduling/llcOptions.js';
 import { moduleFactsOf } from '../../server/src/scheduling/moduleFacts.js';
@@ -77,7 +76,7 @@ describe('rematerialization', () => {
           (JSON.parse(text) as { cases: { name: string; input: string }[] }).cases.map((c) => [c.name, c.input]),
         );
         for (const c of chosen.filter((x) => x.shard === shard)) {
-          const llc = parseLlcOptions([...c.args, 'x.mir'], PASS_OPTIONS);
+          const llc = parseLlcOptions([...c.args, 'x.mir']);
           const program = loadProgram(inputs.get(c.name) ?? '', 'x.mir', {
             triple: llc.triple,
             march: llc.march,

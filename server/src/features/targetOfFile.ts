@@ -155,10 +155,14 @@ function optionValues(args: readonly string[], name: string): string[] {
   return values;
 }
 
+/** Words without `< file`, `2> file`, `2>&1`. */
+const withoutRedirections = (words: readonly string[]): string[] =>
+  words.filter((word, i) => !/^\d?[<>]/.test(word) && !/^(?:<|\d?>>?)$/.test(words[i - 1] ?? ''));
+
 function commandOf(words: readonly string[], firstLine: number, lastLine: number): RunCommand | null {
   const own = skipWrappers(words);
   if (own.length === 0 || !isLlc(own[0]!)) return null;
-  const args = own.slice(1);
+  const args = withoutRedirections(own.slice(1));
   const march = optionValues(args, 'march').at(-1) ?? '';
   const triple = optionValues(args, 'mtriple').at(-1) ?? march;
   return {

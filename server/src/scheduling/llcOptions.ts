@@ -1,6 +1,8 @@
 /** The machine scheduler's options by llc's names and rules. */
-import { optionValue, UsageError, type OptionValue } from '../util/llcOption.js';
-import { REWRITE_MFMA, SCHEDULE_OPTION_SPECS } from './optionSpecs.js';
+import { CommandLineErrorKind, readCommandLine, UsageError } from '../commandLine/commandLine.js';
+import { whyNotModelled } from '../commandLine/notModelled.js';
+import type { OptionValue } from '../commandLine/optionSpec.js';
+import { OWN_SCHEDULE_OPTIONS, REWRITE_MFMA } from './optionSpecs.js';
 import { DEFAULT_SCHEDULE_OPTIONS, isKnownMisched, type ScheduleOptions } from './scheduleFunction.js';
 import { DEFAULT_MODEL, isSchedulerModel, type SchedulerModel } from './schedulerModel.js';
 import { Direction } from './strategy/gcnStrategy.js';
@@ -73,27 +75,23 @@ export function scheduleOptions(given: GivenOptions): ScheduleOptions {
 /** `-enable-misched=0` leaves every function as it is. */
 export const isSchedulerOn = (given: GivenOptions): boolean => flag(given, 'enable-misched', true);
 
-/** The scheduler's options among the words of an llc command line; other words are not looked at. Throws UsageError. */
-function givenScheduleOptions(args: readonly string[]): GivenOptions {
-  const given = new Map<string, OptionValue>();
-  args.forEach((arg, i) => {
-    const [, name = '', glued] = /^--?([\w-]+)(?:=([^]*))?$/.exec(arg) ?? [];
-    const spec = SCHEDULE_OPTION_SPECS.find((s) => s.name === name);
-    if (spec) given.set(name, optionValue(spec, glued ?? (spec.kind === 'flag' ? undefined : args[i + 1]), undefined));
-  });
-  return given;
-}
-
 /**
  * How `llc ARGS` would schedule, where `ownOptions` win over the words of ARGS: the options, or why it would not: a value that llc
- * refuses, in its words, or a scheduler that is switched off.
+ * refuses, in its words, an option that is not modelled, or a scheduler that is switched off. Words that are no options of llc are passed over.
  */
 export function schedulerSetting(
   args: readonly string[],
   ownOptions: GivenOptions = new Map(),
 ): ScheduleOptions | string {
   try {
-    const given = new Map([...givenScheduleOptions(args), ...ownOptions]);
+    const { values, errors, occurrences } = readCommandLine(args, OWN_SCHEDULE_OPTIONS);
+    const error = errors.find((e) => e.kind === CommandLineErrorKind.Value);
+    if (error !== undefined) return error.text.trimEnd();
+    for (const given of occurrences) {
+      const why = whyNotModelled(given);
+      if (why !== null) return why;
+    }
+    const given = new Map([...values, ...ownOptions]);
     if (!isSchedulerOn(given)) return 'the machine scheduler is switched off (-enable-misched=0)';
     return scheduleOptions(given);
   } catch (error) {

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { UsageError, parseLlcOptions } from '../../../server/src/protocol/cli/options.js';
-import type { OptionSpec } from '../../../server/src/protocol/cli/options.js';
 
-const passOptions: OptionSpec[] = [{ name: 'amdgpu-print-rp-downward', kind: 'flag' }];
-const parse = (line: string) => parseLlcOptions(line.split(' '), passOptions);
+const parse = (line: string) => parseLlcOptions(line.split(' '));
 
 describe('llc options', () => {
   it('takes values after = or as the next word, with one dash or two', () => {

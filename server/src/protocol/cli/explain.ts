@@ -16,8 +16,7 @@ import { printScheduleTrace, type InstrLabels } from '../../scheduling/trace/tra
 import { MODELLED_LLVM } from '../../util/modelledLLVM.js';
 import { printDiagnostic } from './diagnosticText.js';
 import { InputError, type CommandIO } from './io.js';
-import { parseLlcOptions, UsageError, type LlcOptions } from './options.js';
-import { PASS_OPTIONS } from './passes.js';
+import { InformationRequest, parseLlcOptions, UsageError, type LlcOptions } from './options.js';
 import { loadProgram, type LoadedFunction, type Program } from './program.js';
 
 const EXIT_OK = 0;
@@ -75,10 +74,11 @@ function parseSettings(args: readonly string[]): Settings | string {
     }
   }
   try {
-    const llc = parseLlcOptions(rest, PASS_OPTIONS);
+    const llc = parseLlcOptions(rest);
     if (!rest.some((a) => !a.startsWith('-') || a === '-')) return 'no file';
     return { functionName, region, json, llc };
   } catch (error) {
+    if (error instanceof InformationRequest) return "see 'amdgpu-mir help'";
     if (error instanceof UsageError) return error.message.replace(/^llc: /, '');
     throw error;
   }

@@ -9,11 +9,12 @@ import { printFunctionDocument } from '../../model/printer/index.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import { BufferedIO } from './bufferedIO.js';
 import { printDiagnostic } from './diagnosticText.js';
+import { HELP, VERSION_LINE } from './help.js';
 import { InputError, OutputError } from './io.js';
 import type { CommandIO } from './io.js';
-import { UsageError, parseLlcOptions } from './options.js';
+import { InformationRequest, UsageError, parseLlcOptions } from './options.js';
 import type { LlcOptions } from './options.js';
-import { PASS_OPTIONS, PassError, passesByName, passesOfPipeline } from './passes.js';
+import { PassError, passesByName, passesOfPipeline } from './passes.js';
 import type { MachinePass, PassContext } from './passes.js';
 import { loadProgram } from './program.js';
 import type { Program } from './program.js';
@@ -42,12 +43,17 @@ class Stop extends Error {
 /** Runs `llc` with its arguments; the exit code. Throws only for bugs of ours. */
 export function runLlc(args: readonly string[], io: CommandIO): number {
   try {
-    runOptions(parseLlcOptions(args, PASS_OPTIONS), io);
+    runOptions(parseLlcOptions(args), io);
     return 0;
   } catch (error) {
     if (error instanceof UsageError || error instanceof PassError) {
       io.stderr(`${error.message}\n`);
       return EXIT_ERROR;
+    }
+    if (error instanceof InformationRequest) {
+      io.stderr(error.errors);
+      io.stdout(error.what === 'help' ? HELP : VERSION_LINE);
+      return 0;
     }
     if (error instanceof Stop) {
       io.stderr(error.text);

@@ -1,11 +1,11 @@
 /**
- * The passes that `amdgpu-mir llc -run-pass=NAME` and `-passes=NAME` know. A pass is one entry here: its names, the options of llc that it
- * brings, and what it does to a function.
+ * The passes that `amdgpu-mir llc -run-pass=NAME` and `-passes=NAME` know. A pass is one entry here: its names and what it does to a
+ * function.
  */
 import type { IRModule } from '../../model/ir/module.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import type { DebugNames } from '../../model/printer/index.js';
-import type { OptionSpec, OptionValue } from './options.js';
+import type { OptionValue } from './options.js';
 import { printRegisterPressurePass } from './pressurePass.js';
 import { machineSchedulerPass } from './schedulerPass.js';
 
@@ -30,17 +30,13 @@ export interface MachinePass {
   readonly name: string;
   /** name in a -passes pipeline, null if LLVM 22 has the pass only in the legacy pass manager */
   readonly pipelineName: string | null;
-  readonly options: readonly OptionSpec[];
   /** The function after the pass; `fn` may be changed or replaced. */
   run(fn: MachineFunction, context: PassContext): MachineFunction;
 }
 
-const noPass: MachinePass = { name: 'none', pipelineName: null, options: [], run: (fn) => fn };
+const noPass: MachinePass = { name: 'none', pipelineName: null, run: (fn) => fn };
 
 export const PASSES: readonly MachinePass[] = [noPass, printRegisterPressurePass, machineSchedulerPass];
-
-/** Options of all passes: llc knows them whatever runs. */
-export const PASS_OPTIONS: readonly OptionSpec[] = PASSES.flatMap((p) => p.options);
 
 /** A pass that cannot run here; `message` is what goes to stderr. */
 export class PassError extends Error {}

@@ -6,7 +6,6 @@ import type { MachinePass } from './passes.js';
 export const printRegisterPressurePass: MachinePass = {
   name: 'amdgpu-print-rp',
   pipelineName: null,
-  options: [{ name: 'amdgpu-print-rp-downward', kind: 'flag' }],
   run(fn, context) {
     const downward = context.options.get('amdgpu-print-rp-downward') === true;
     let printer: InstrPrinter | null = null;

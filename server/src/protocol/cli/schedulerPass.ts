@@ -1,11 +1,9 @@
 /** `-run-pass=machine-scheduler`: the GCN machine scheduler with llc's options. */
-import { SCHEDULE_OPTION_SPECS } from '../../scheduling/optionSpecs.js';
 import type { MachinePass } from './passes.js';
 import { runScheduler } from './schedulerRun.js';
 
 export const machineSchedulerPass: MachinePass = {
   name: 'machine-scheduler',
   pipelineName: 'machine-scheduler',
-  options: SCHEDULE_OPTION_SPECS,
   run: runScheduler,
 };
