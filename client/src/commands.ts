@@ -8,6 +8,8 @@ import {
   type PressureReportParams,
   type ServerStatus,
 } from '../../server/src/protocol/customRequests.js';
+import { placeOfArguments, targetOfArguments } from './commandArguments';
+import { asMessage } from './plainText';
 import type { TargetStatus } from './targetStatus';
 
 export function registerCommands(
@@ -21,7 +23,10 @@ export function registerCommands(
     register('amdgpu-mir.restartServer', () => client.restart()),
     register('amdgpu-mir.showOutput', () => output.show()),
     register('amdgpu-mir.selectTarget', () => status.choose()),
-    register('amdgpu-mir.useTarget', (uri: string, index: number) => status.select({ uri, index })),
+    register('amdgpu-mir.useTarget', (uri: unknown, index: unknown) => {
+      const target = targetOfArguments(uri, index);
+      return target && status.select(target);
+    }),
     register('amdgpu-mir.showStatus', () => showStatus(client)),
     register('amdgpu-mir.copyPressureReport', () => copyPressureReport(client)),
     register('amdgpu-mir.openExample', () => openExample(context)),
@@ -46,7 +51,7 @@ async function copyPressureReport(client: LanguageClient): Promise<void> {
   const report = await client.sendRequest<PressureReport>(PRESSURE_REPORT_REQUEST, params);
   if (report.text === null) {
     void vscode.window.showWarningMessage(
-      `No pressure report${report.function && ` of ${report.function}`}: ${report.problem}`,
+      asMessage(`No pressure report${report.function && ` of ${report.function}`}: ${report.problem}`),
     );
     return;
   }
@@ -64,14 +69,14 @@ async function openExample({ extensionUri }: vscode.ExtensionContext): Promise<v
 }
 
 /** Moves the cursor, e.g. from a code lens to the peak that it names, or from a report to a line. Positions come from the server, 0-based. */
-async function goTo(uri: string, line: number, character: number): Promise<void> {
+async function goTo(...args: unknown[]): Promise<void> {
+  const place = placeOfArguments(args[0], args[1], args[2]);
+  if (!place) return;
+  const { uri, position } = place;
   // From a report beside it, the source stays where it is.
-  const shown = vscode.window.visibleTextEditors.find(
-    (e) => e.document.uri.toString() === vscode.Uri.parse(uri).toString(),
-  );
+  const shown = vscode.window.visibleTextEditors.find((e) => e.document.uri.toString() === uri.toString());
   const column = shown?.viewColumn ?? vscode.ViewColumn.One;
-  const editor = await vscode.window.showTextDocument(vscode.Uri.parse(uri), { viewColumn: column });
-  const position = new vscode.Position(line, character);
+  const editor = await vscode.window.showTextDocument(uri, { viewColumn: column });
   editor.selection = new vscode.Selection(position, position);
   editor.revealRange(new vscode.Range(position, position), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
 }

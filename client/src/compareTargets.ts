@@ -2,6 +2,8 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import { COMPARE_TARGETS_REQUEST, type TargetComparison } from '../../server/src/protocol/customRequests.js';
+import { documentOf } from './commandArguments';
+import { asSegment } from './plainText';
 import type { TargetStatus } from './targetStatus';
 
 const SCHEME = 'amdgpu-mir-compare';
@@ -28,7 +30,7 @@ export class CompareTargets implements vscode.TextDocumentContentProvider, vscod
     this.disposables = [
       this.changed,
       vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
-      vscode.commands.registerCommand('amdgpu-mir.compareTargets', (uri?: string) => this.show(uri)),
+      vscode.commands.registerCommand('amdgpu-mir.compareTargets', (uri?: unknown) => this.show(uri)),
       vscode.workspace.onDidChangeTextDocument((e) => this.edited(e.document.uri)),
       vscode.workspace.onDidCloseTextDocument((d) => this.tables.delete(d.uri.toString())),
     ];
@@ -47,13 +49,17 @@ export class CompareTargets implements vscode.TextDocumentContentProvider, vscod
   }
 
   /** All functions of a document, of the active one if none is named. */
-  private async show(uriText?: string): Promise<void> {
-    const source = uriText === undefined ? vscode.window.activeTextEditor?.document.uri : vscode.Uri.parse(uriText);
+  private async show(argument?: unknown): Promise<void> {
+    const source = typeof argument === 'string' ? documentOf(argument) : vscode.window.activeTextEditor?.document.uri;
     if (!source) return;
     const targets = await this.others();
     if (!targets) return;
     const name = source.path.slice(source.path.lastIndexOf('/') + 1);
-    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/targets of ${name}.txt`, query: source.toString() });
+    const uri = vscode.Uri.from({
+      scheme: SCHEME,
+      path: `/targets of ${asSegment(name)}.txt`,
+      query: source.toString(),
+    });
     this.tables.set(uri.toString(), { source, targets });
     const document = await vscode.workspace.openTextDocument(uri);
     this.changed.fire(uri);

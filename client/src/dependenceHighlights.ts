@@ -143,7 +143,7 @@ function marked(list: readonly DependenceInfo[], arrow: string): vscode.Decorati
   return {
     range: new vscode.Range(start.line, start.character, end.line, end.character),
     // also there when the end of a long line is out of sight
-    hoverMessage: text,
+    hoverMessage: new vscode.MarkdownString().appendText(text),
     renderOptions: { after: { contentText: text } },
   };
 }

@@ -21,6 +21,7 @@ import { offerFiles } from './workspaceFiles';
 import { TargetStatus } from './targetStatus';
 import { PressureMarks } from './pressureMarks';
 import { VirtualViews } from './virtualViews';
+import { asLabel } from './plainText';
 import { LINK_COMMANDS, offerCommandLinks, registerWhy } from './whyView';
 
 let client: LanguageClient | undefined;
@@ -49,6 +50,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
     synchronize: { configurationSection: 'amdgpu-mir' },
     markdown: { isTrusted: { enabledCommands: LINK_COMMANDS } },
     middleware: {
+      provideCodeLenses: async (document, token, next) => {
+        const lenses = await next(document, token);
+        for (const { command } of lenses ?? []) if (command) command.title = asLabel(command.title);
+        return lenses;
+      },
       handleDiagnostics: (uri, diagnostics, next) => next(uri, diagnostics.map(withRulePage)),
       provideDiagnostics: async (document, previousResultId, token, next) => {
         const report = await next(document, previousResultId, token);

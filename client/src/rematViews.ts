@@ -10,15 +10,13 @@ import {
   type WhatIf,
   type WhatIfRegister,
 } from '../../server/src/protocol/customRequests.js';
+import { placeOf, type Place } from './commandArguments';
+import { asMessage } from './plainText';
+import { paramsOf } from './virtualViews';
 
 const SCHEME = 'amdgpu-mir-remat';
 /** Pause after an edit before an open report is asked for anew. */
 const REFRESH_DELAY_MS = 300;
-
-interface Place {
-  readonly uri: vscode.Uri;
-  readonly position: vscode.Position;
-}
 
 export class RematViews implements vscode.TextDocumentContentProvider, vscode.DocumentLinkProvider, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
@@ -34,8 +32,8 @@ export class RematViews implements vscode.TextDocumentContentProvider, vscode.Do
       this.changed,
       vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
       vscode.languages.registerDocumentLinkProvider({ scheme: SCHEME }, this),
-      register('amdgpu-mir.rematReport', (uri?: string, line?: number) => this.report(placeOf(uri, line))),
-      register('amdgpu-mir.rematWhatIf', (uri?: string, line?: number) => this.whatIf(placeOf(uri, line))),
+      register('amdgpu-mir.rematReport', (uri?: unknown, line?: unknown) => this.report(placeOf(uri, line))),
+      register('amdgpu-mir.rematWhatIf', (uri?: unknown, line?: unknown) => this.whatIf(placeOf(uri, line))),
       vscode.workspace.onDidChangeTextDocument((e) => this.edited(e.document.uri)),
       vscode.workspace.onDidCloseTextDocument((d) => this.places.delete(d.uri.toString())),
     ];
@@ -89,7 +87,9 @@ export class RematViews implements vscode.TextDocumentContentProvider, vscode.Do
     const first = await this.ask(place, []);
     if (!first || first.registers.length === 0) {
       void vscode.window.showInformationMessage(
-        first ? `${first.function}: no register can be rematerialized` : 'no function that can be analysed here',
+        first
+          ? asMessage(`${first.function}: no register can be rematerialized`)
+          : 'no function that can be analysed here',
       );
       return;
     }
@@ -151,15 +151,3 @@ const itemOf = ({ register, place, alone, why }: WhatIfRegister): vscode.QuickPi
   description: place,
   detail: `alone: ${alone} (${why})`,
 });
-
-/** The place that a code lens names, or the cursor. */
-function placeOf(uri?: string, line?: number): Place | undefined {
-  if (uri !== undefined && line !== undefined)
-    return { uri: vscode.Uri.parse(uri), position: new vscode.Position(line, 0) };
-  const editor = vscode.window.activeTextEditor;
-  return editor && { uri: editor.document.uri, position: editor.selection.active };
-}
-
-function paramsOf({ uri, position }: Place): object {
-  return { textDocument: { uri: uri.toString() }, position: { line: position.line, character: position.character } };
-}

@@ -7,7 +7,9 @@ import {
   type ScheduledText,
 } from '../../server/src/protocol/customRequests.js';
 import { sendWithProgress } from './longRequest';
-import { paramsOf, placeOf, type Place, type VirtualViews } from './virtualViews';
+import { placeOf, type Place } from './commandArguments';
+import { asMessage, asSegment } from './plainText';
+import { paramsOf, type VirtualViews } from './virtualViews';
 
 /** LSPErrorCodes.RequestCancelled and ContentModified: the user ended it, or typed on. */
 const GIVEN_UP: readonly number[] = [-32800, -32801];
@@ -21,7 +23,7 @@ export class ScheduleViews implements vscode.Disposable {
   ) {
     type Scope = 'function' | 'region';
     const on = (command: string, run: (place: Place) => Promise<void>): vscode.Disposable =>
-      vscode.commands.registerCommand(`amdgpu-mir.${command}`, (uri?: string, line?: number) => {
+      vscode.commands.registerCommand(`amdgpu-mir.${command}`, (uri?: unknown, line?: unknown) => {
         const place = placeOf(uri, line);
         return place && unlessGivenUp(run(place));
       });
@@ -45,10 +47,10 @@ export class ScheduleViews implements vscode.Disposable {
   private async showScheduled(place: Place): Promise<void> {
     const r = await this.request(place);
     if (r.text === null) {
-      void vscode.window.showWarningMessage(r.summary);
+      void vscode.window.showWarningMessage(asMessage(r.summary));
       return;
     }
-    const right = this.views.add(`${r.function} scheduled.mir`, place, async (at) => {
+    const right = this.views.add(`${asSegment(r.function)} scheduled.mir`, place, async (at) => {
       const now = await this.request(at);
       return now.text ?? `# ${now.summary}\n`;
     });
@@ -63,7 +65,7 @@ export class ScheduleViews implements vscode.Disposable {
     if (r.text === null || r.edits.length === 0) {
       const what = scope === 'region' ? 'this region' : r.function;
       void vscode.window.showInformationMessage(
-        r.text === null ? r.summary : `${what} is in the scheduler's order already`,
+        asMessage(r.text === null ? r.summary : `${what} is in the scheduler's order already`),
       );
       return;
     }

@@ -8,6 +8,7 @@ import {
   type DocumentStatus,
   type SelectTargetParams,
 } from '../../server/src/protocol/customRequests.js';
+import { asLabel } from './plainText';
 
 const ORIGINS: Record<DocumentStatus['origin'], string> = {
   override: 'chosen by hand',
@@ -71,7 +72,7 @@ export class TargetStatus implements vscode.Disposable {
     };
     const settings: vscode.QuickPickItem = { label: 'Open the setting for files without a RUN line...' };
     const targets = status.targets.map((target, index): vscode.QuickPickItem & { index: number } => ({
-      label: target.label,
+      label: asLabel(target.label),
       description: `RUN line ${target.line + 1}${index === status.active ? ' (active)' : ''}`,
       index,
     }));
@@ -135,19 +136,20 @@ export class TargetStatus implements vscode.Disposable {
     const line = vscode.window.activeTextEditor.selection.active.line;
     const own = status.own.find((f) => f.firstLine <= line && line <= f.lastLine);
     const target = own?.target ?? status.target;
-    this.item.text = `${warn ? '$(warning)' : '$(circuit-board)'} ${target}, LLVM ${MODELLED_LLVM}${status.model === '' ? '' : ` (${status.model})`}`;
-    const tooltip = new vscode.MarkdownString(
-      [
-        `**${target}** (${ORIGINS[own ? 'function' : status.origin]})`,
-        `\`-mtriple=${status.triple}${status.cpu && ` -mcpu=${status.cpu}`}${status.features && ` -mattr=${status.features}`}\``,
-        ...status.problems.map((problem) => `$(warning) ${problem}`),
-        ...(status.model === ''
-          ? []
-          : [`Schedules are those of the model ${status.model} (setting \`amdgpu-mir.model\`).`]),
-        `Numbers and messages are those of LLVM ${MODELLED_LLVM}. Click to choose a target.`,
-      ].join('\n\n'),
-      true,
-    );
+    this.item.text = `${warn ? '$(warning)' : '$(circuit-board)'} ${asLabel(target)}, LLVM ${MODELLED_LLVM}${status.model === '' ? '' : ` (${status.model})`}`;
+    const { triple, cpu, features, problems, model } = status;
+    const options = `-mtriple=${triple}${cpu && ` -mcpu=${cpu}`}${features && ` -mattr=${features}`}`;
+    // What comes from the file is appended as text.
+    const tooltip = new vscode.MarkdownString('', true);
+    tooltip
+      .appendMarkdown('**')
+      .appendText(target)
+      .appendMarkdown(`** (${ORIGINS[own ? 'function' : status.origin]})\n`);
+    tooltip.appendCodeblock(options, 'sh');
+    for (const problem of problems) tooltip.appendMarkdown('$(warning) ').appendText(problem).appendMarkdown('\n\n');
+    if (model !== '')
+      tooltip.appendMarkdown(`Schedules are those of the model ${model} (setting \`amdgpu-mir.model\`).\n\n`);
+    tooltip.appendMarkdown(`Numbers and messages are those of LLVM ${MODELLED_LLVM}. Click to choose a target.`);
     this.item.tooltip = tooltip;
     this.item.backgroundColor = warn ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     this.item.show();

@@ -3,6 +3,7 @@
  * and the lines that a report names are links.
  */
 import * as vscode from 'vscode';
+import type { Place } from './commandArguments';
 import { lineReferences } from './lineReferences';
 
 const SCHEME = 'amdgpu-mir-schedule';
@@ -10,11 +11,6 @@ const SCHEME = 'amdgpu-mir-schedule';
 const REPORT_EXTENSION = '.mir-report';
 /** Pause after an edit before an open view is asked for anew. */
 const REFRESH_DELAY_MS = 300;
-
-export interface Place {
-  readonly uri: vscode.Uri;
-  readonly position: vscode.Position;
-}
 
 interface View {
   readonly place: Place;
@@ -94,14 +90,6 @@ export class VirtualViews
       }
     }, REFRESH_DELAY_MS);
   }
-}
-
-/** The place that a code lens or a link names, or the cursor. */
-export function placeOf(uri?: string, line?: number, character = 0): Place | undefined {
-  if (uri !== undefined && line !== undefined)
-    return { uri: vscode.Uri.parse(uri), position: new vscode.Position(line, character) };
-  const editor = vscode.window.activeTextEditor;
-  return editor && { uri: editor.document.uri, position: editor.selection.active };
 }
 
 export function paramsOf({ uri, position }: Place): object {

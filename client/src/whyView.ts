@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import { WHY_REQUEST, type WhyResult } from '../../server/src/protocol/customRequests.js';
-import { paramsOf, placeOf, type VirtualViews } from './virtualViews';
+import { placeOf } from './commandArguments';
+import { paramsOf, type VirtualViews } from './virtualViews';
 
 /** Commands that links of the server may run. */
 export const LINK_COMMANDS: readonly string[] = ['amdgpu-mir.whyPressure', 'amdgpu-mir.goTo'];
@@ -22,7 +23,7 @@ export function offerCommandLinks(client: LanguageClient): void {
 export function registerWhy(client: LanguageClient, views: VirtualViews): vscode.Disposable {
   return vscode.commands.registerCommand(
     'amdgpu-mir.whyPressure',
-    async (uri?: string, line?: number, character?: number) => {
+    async (uri?: unknown, line?: unknown, character?: unknown) => {
       const place = placeOf(uri, line, character);
       if (!place) return;
       await views.showReport(`why at line ${place.position.line + 1}`, place, async (at) => {

@@ -5,6 +5,22 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { DocumentSymbol } from 'vscode-languageserver-types';
+import { provideCodeActions } from '../../server/src/features/codeAction.js';
+import { provideCodeLenses } from '../../server/src/features/codeLens.js';
+import { provideTargetComparison } from '../../server/src/features/compareTargets.js';
+import { provideDocumentLinks } from '../../server/src/features/documentLink.js';
+import { provideDocumentSymbols } from '../../server/src/features/documentSymbols.js';
+import { provideInlayHints } from '../../server/src/features/inlayHints.js';
+import { providePressureProfile } from '../../server/src/features/pressureProfile.js';
+import { providePressureReport } from '../../server/src/features/pressureReport.js';
+import { provideRematReport } from '../../server/src/features/remat/rematReport.js';
+import { provideWhatIf } from '../../server/src/features/remat/whatIf.js';
+import { provideScheduleExplanation } from '../../server/src/features/schedule.js';
+import { provideWhy, type WhyResult } from '../../server/src/features/why.js';
+import { scanSymbols } from '../../server/src/features/workspaceSymbols.js';
+import { visible } from '../../server/src/text/visible.js';
+import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
 import { provideHover } from '../../server/src/features/hover.js';
 import { code, commandLink, joined, lineLink, markup, prose, rich } from '../../server/src/features/markdown.js';
 import { DEFAULT_SETTINGS } from '../../server/src/features/settings.js';
@@ -68,6 +84,77 @@ function* hoversOf(snapshot: Snapshot, text: string): Generator<string> {
   }
 }
 
+/** Places that change no number, hence no number of lines of a report. */
+const KEEPS_NUMBERS = new Set([
+  'fn',
+  'irBlock',
+  'irValue',
+  'global',
+  'attribute',
+  'metadata',
+  'source',
+  'stack',
+  'symbol',
+  'asm',
+  'comment',
+]);
+
+const lineCount = (text: string): number => text.split('\n').length;
+
+interface Shown {
+  /** each is one line on screen: what it is, and its text */
+  readonly lines: readonly (readonly [string, string])[];
+  /** texts of several lines */
+  readonly reports: ReadonlyMap<string, string>;
+}
+
+/** Everything but hovers that a reader sees. Scheduled texts and the report of amdgpu-print-rp are llc's, byte for byte. */
+function shownOf(snapshot: Snapshot): Shown {
+  const lines: (readonly [string, string])[] = [];
+  const reports = new Map<string, string>();
+  const token = NEVER_CANCELLED;
+  const last = { line: snapshot.text.lineCount - 3, character: 6 };
+  for (const { command } of provideCodeLenses(snapshot, {}, token)) lines.push(['lens', command!.title]);
+  const symbolLines = (symbols: readonly DocumentSymbol[]): void => {
+    for (const { name, children = [] } of symbols) {
+      assert.ok(name !== '');
+      lines.push(['symbol', name]);
+      symbolLines(children);
+    }
+  };
+  symbolLines(provideDocumentSymbols(snapshot));
+  const range = { start: { line: 0, character: 0 }, end: snapshot.text.positionAt(snapshot.text.length) };
+  const { diagnostics } = snapshot.functions[0] ?? { diagnostics: [] };
+  for (const d of diagnostics) {
+    const at = snapshot.rangeOf(d.start, d.end);
+    const context = { diagnostics: [{ range: at, message: d.message, code: d.code }] };
+    for (const { title } of provideCodeActions(snapshot, { range: at, context } as never, token))
+      lines.push(['action', title]);
+  }
+  for (const { title } of provideCodeActions(snapshot, { range, context: { diagnostics: [] } } as never, token))
+    lines.push(['action', title]);
+  for (const { label } of provideInlayHints(snapshot, { range }, token) ?? [])
+    lines.push(['hint', JSON.stringify(label)]);
+  for (const { name } of scanSymbols(snapshot.text.text)) lines.push(['workspace symbol', name]);
+  const position = last;
+  const textDocument = { uri: URI };
+  const compared = provideTargetComparison(snapshot, {}, token);
+  for (const f of compared.functions)
+    for (const { label, target, problem } of f.rows)
+      lines.push(['label', label], ['target', target], ['problem', problem]);
+  reports.set('comparison', compared.text);
+  reports.set('why', (provideWhy(snapshot, { textDocument, position }) as WhyResult).report);
+  reports.set('profile', providePressureProfile(snapshot, { position })!.text);
+  reports.set('explanation', String(provideScheduleExplanation(snapshot, { textDocument, position }, token)));
+  reports.set('rematerialization', provideRematReport(snapshot, { textDocument, position }, token)!);
+  const whatIf = provideWhatIf(snapshot, { textDocument, position, registers: [] });
+  for (const { register, place, alone, why } of whatIf?.registers ?? [])
+    for (const text of [register, place, alone, why]) lines.push(['what if', text]);
+  lines.push(['report problem', providePressureReport(snapshot, { position } as never)!.problem]);
+  for (const link of provideDocumentLinks(snapshot)) lines.push(['link', link.target!]);
+  return { lines, reports };
+}
+
 describe('text of a file stays text', () => {
   it('the check finds markup', () => {
     assert.equal(markupOf('[x](command:a) ![i](https://e) <b>').length, 3);
@@ -88,6 +175,23 @@ describe('text of a file stays text', () => {
       }
     });
   }
+
+  it('in titles, names and reports: on its line', () => {
+    for (const hostile of [...HOSTILE_LINES, '\u202egnp.exe', 'a\u2028b', '\ud800']) {
+      for (const { place, text, harmless } of hostileFiles(hostile)) {
+        const snapshot = snapshotOf(text);
+        const shown = shownOf(snapshot);
+        const isSame = KEEPS_NUMBERS.has(place) && snapshot.functions[0]?.summary;
+        for (const [what, line] of shown.lines)
+          assert.equal(line, visible(line), `${what} of a file with ${place} ${JSON.stringify(hostile)}`);
+        const usual = shownOf(snapshotOf(harmless));
+        for (const [what, report] of shown.reports) {
+          assert.equal(report, report.split('\n').map(visible).join('\n'), `${what}: ${place}`);
+          if (isSame) assert.equal(lineCount(report), lineCount(usual.reports.get(what)!), `${what}: ${place}`);
+        }
+      }
+    }
+  });
 
   it('what is shown of a text is that text', () => {
     for (const hostile of HOSTILE) {

@@ -2,6 +2,7 @@
 import type { Position } from 'vscode-languageserver-types';
 import { Bank, type PressureSummary } from '../analysis/summary.js';
 import { Severity } from '../text/diagnostic.js';
+import { oneLine } from '../text/visible.js';
 import type { CancellationToken } from '../util/cancellation.js';
 import { MODELLED_LLVM } from '../util/modelledLLVM.js';
 import { BANKS, limiterText, nextWaveText, placeOf } from './pressureText.js';
@@ -121,7 +122,7 @@ function rowOf(snapshot: Snapshot, view: FunctionView, asked: Asked): TargetRow 
     limiter: limiterText(occupancy),
     nextWave: nextWaveText(occupancy),
     peaks: peaksOf(summary),
-    problem: snapshot.subtarget.problems[0] ?? '',
+    problem: oneLine(snapshot.subtarget.problems[0] ?? ''),
   };
 }
 
@@ -136,7 +137,7 @@ function problemOf(snapshot: Snapshot, view: FunctionView): string {
   if (snapshot.target.foreign !== '') return foreignText(snapshot.target.foreign);
   const first = view.diagnostics.find((d) => d.severity === Severity.Error);
   if (!first) return 'no instructions that count';
-  return `llc rejects line ${snapshot.text.positionAt(first.start).line + 1}: ${first.message.split('\n')[0]!}`;
+  return `llc rejects line ${snapshot.text.positionAt(first.start).line + 1}: ${oneLine(first.message.split('\n')[0]!)}`;
 }
 
 /** One table per function, columns aligned; fit for a bug report. */
@@ -158,7 +159,7 @@ function tableText(functions: readonly ComparedFunction[]): string {
         .map((cell, c) => (c < row.length - 1 ? cell.padEnd(widths[c]!) : cell))
         .join('  ')
         .trimEnd();
-    return [name, ...[head, ...cells].map((row) => `  ${lineOf(row)}`)].join('\n');
+    return [oneLine(name), ...[head, ...cells].map((row) => `  ${lineOf(row)}`)].join('\n');
   });
   return `${tables.join('\n\n')}\n\nLLVM ${MODELLED_LLVM}; the most registers live at once (amdgpu-print-rp), waves per EU\n`;
 }

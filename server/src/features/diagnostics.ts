@@ -7,6 +7,7 @@ import { rematHints } from './remat/rematHints.js';
 import { relatedPlaces } from './relatedPlaces.js';
 import type { Snapshot } from './snapshot.js';
 import { TargetOrigin } from './targetOfFile.js';
+import { oneLine } from '../text/visible.js';
 
 /** Of one function; more would bury the editor. The rest is told in one line. */
 const MAX_PER_FUNCTION = 200;
@@ -36,7 +37,7 @@ export function toLspDiagnostics(snapshot: Snapshot): LspDiagnostic[] {
         severity: DiagnosticSeverity.Information,
         source: SOURCE,
         ...codeOf(snapshot, 'more-diagnostics'),
-        message: `${shown - MAX_PER_FUNCTION} more findings in function '${fn.name}' are not shown`,
+        message: `${shown - MAX_PER_FUNCTION} more findings in function '${oneLine(fn.name)}' are not shown`,
       });
   }
   return result;

@@ -1,6 +1,7 @@
 /** Links: files that RUN lines name beside the test (`%S/Inputs/x.ll`), source files of the debug information. */
 import type { DocumentLink } from 'vscode-languageserver-types';
 import { DocumentKind } from '../syntax/tree.js';
+import { visible } from '../text/visible.js';
 import type { Snapshot } from './snapshot.js';
 
 /** RUN lines stand near the beginning; lit reads them everywhere, but a whole file is not scanned for them on every edit. */
@@ -19,7 +20,8 @@ function runLineLinks(snapshot: Snapshot): DocumentLink[] {
     if (!/\bRUN:/.test(content)) continue;
     for (const match of content.matchAll(/%[Sp]\/([^\s"'|<>;&)]+)/g)) {
       const at = start + match.index;
-      links.push({ range: snapshot.rangeOf(at, at + match[0].length), target: resolve(uri, match[1]!) });
+      const target = targetOf(uri, match[1]!);
+      if (target !== null) links.push({ range: snapshot.rangeOf(at, at + match[0].length), target });
     }
   }
   return links;
@@ -37,17 +39,22 @@ function debugFileLinks(snapshot: Snapshot): DocumentLink[] {
       const [whole, name, directory] = match;
       const path = name!.startsWith('/') || !directory ? name! : `${directory}/${name}`;
       const at = base + match.index + whole.indexOf(name!);
-      const target = path.startsWith('/') ? `file://${normalize(encodeURI(path))}` : resolve(uri, path);
-      links.push({ range: snapshot.rangeOf(at, at + name!.length), target });
+      const target = targetOf(uri, path);
+      if (target !== null) links.push({ range: snapshot.rangeOf(at, at + name!.length), target });
     }
   });
   return links;
 }
 
-/** A path beside the document. */
-function resolve(uri: string, path: string): string {
-  const [, scheme = '', folder = ''] = /^([a-z][\w+.-]*:(?:\/\/[^/]*)?)(.*\/)?/i.exec(uri) ?? [];
-  return scheme + normalize(folder + encodeURI(path));
+/**
+ * The address of a path beside the document, or of an absolute one in the same file system. Null for what is no path of a file there:
+ * Windows would ask a server of the file's choice for `//server/share`, and documents that are not saved have no place.
+ */
+function targetOf(uri: string, path: string): string | null {
+  const [, root = null, folder = ''] = /^([a-z][\w+.-]*:\/\/[^/?#]*)(\/(?:[^?#]*\/)?)/i.exec(uri) ?? [];
+  if (root === null || path !== visible(path) || /^[\\/]{2}|^\\|^[a-z][\w+.-]*:/i.test(path)) return null;
+  const encoded = encodeURI(path).replace(/[?#]/g, encodeURIComponent);
+  return root + normalize(path.startsWith('/') ? encoded : folder + encoded);
 }
 
 /** Without `.` and `..`. */

@@ -1,6 +1,7 @@
 /** The outline: functions with their blocks, from the syntax tree alone, so that it holds for broken functions too. */
 import { SymbolKind, type DocumentSymbol, type Range } from 'vscode-languageserver-types';
 import { SyntaxKind, type Body, type Chunk, type Node } from '../syntax/tree.js';
+import { oneLine } from '../text/visible.js';
 import type { FunctionView, Snapshot } from './snapshot.js';
 
 /** Editors become slow on more; a function with more blocks shows the first ones. */
@@ -11,7 +12,7 @@ export function provideDocumentSymbols(snapshot: Snapshot): DocumentSymbol[] {
     const range = snapshot.rangeOf(fn.start, fn.end);
     const name = fn.nameRange;
     return {
-      name: fn.name || '(no name)',
+      name: oneLine(fn.name) || '(no name)',
       detail: fn.body ? plural(countInstructions(fn.body), 'instruction') : 'no body',
       kind: SymbolKind.Function,
       range,
@@ -42,7 +43,7 @@ function blockSymbols(snapshot: Snapshot, fn: FunctionView): DocumentSymbol[] {
       const selectionRange = snapshot.rangeOf(start, chunkStart + chunk.tree.end(label));
       closeAt(symbols, selectionRange);
       symbols.push({
-        name: labelText(snapshot, chunk, chunkStart, label),
+        name: oneLine(labelText(snapshot, chunk, chunkStart, label)),
         kind: SymbolKind.Field,
         range: selectionRange,
         selectionRange,

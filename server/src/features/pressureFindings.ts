@@ -8,6 +8,7 @@ import type { BlockId, InstrId } from '../model/machineFunction.js';
 import { InstrList } from '../scheduling/instrList.js';
 import { InstrRoles, formRegions } from '../scheduling/regions.js';
 import { DiagnosticOrigin, Severity, type Diagnostic } from '../text/diagnostic.js';
+import { oneLine } from '../text/visible.js';
 import { layoutOf } from './locate.js';
 import { nextWaveText, placeOf } from './pressureText.js';
 import type { FunctionView } from './snapshot.js';
@@ -47,7 +48,7 @@ function limitingRegions(view: FunctionView, summary: PressureSummary): Diagnost
       p.instr,
       Severity.Information,
       'limits-occupancy',
-      `${banks} pressure of region ${p.region} (bb.${fn.blocks[p.block]!.sourceNumber}) limits the occupancy of '${view.name}' to ` +
+      `${banks} pressure of region ${p.region} (bb.${fn.blocks[p.block]!.sourceNumber}) limits the occupancy of '${oneLine(view.name)}' to ` +
         `${occupancy.occupancy} of ${limits.subtarget.maxWavesPerEU}${steps && `; next wave: ${steps}`}`,
       [
         [p.first, 'the region begins here'],
@@ -119,7 +120,7 @@ function spills(view: FunctionView, summary: PressureSummary): Diagnostic[] {
         instr,
         Severity.Warning,
         'would-spill',
-        `'${view.name}' would spill: ${count} ${name}s live at once at ${placeOf(fn, instr)}, the function may use ${most}: ${count - most} too many`,
+        `'${oneLine(view.name)}' would spill: ${count} ${name}s live at once at ${placeOf(fn, instr)}, the function may use ${most}: ${count - most} too many`,
         [],
       ),
     );

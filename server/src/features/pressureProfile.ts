@@ -8,6 +8,7 @@ import { BundleFlag, type InstrId } from '../model/machineFunction.js';
 import { InstrList } from '../scheduling/instrList.js';
 import { InstrRoles, formRegions } from '../scheduling/regions.js';
 import { Severity } from '../text/diagnostic.js';
+import { oneLine } from '../text/visible.js';
 import { MODELLED_LLVM } from '../util/modelledLLVM.js';
 import { layoutOf } from './locate.js';
 import { BANKS, limiterText, nextWaveText, placeOf, vectorCount } from './pressureText.js';
@@ -97,7 +98,7 @@ export function providePressureProfile(
     blocks,
     regions: regionsOf(summary, points),
     headline,
-    text: tableText(`${view.name}, ${head.target}, LLVM ${MODELLED_LLVM}: ${headline}`, series, blocks),
+    text: tableText(`${oneLine(view.name)}, ${head.target}, LLVM ${MODELLED_LLVM}: ${headline}`, series, blocks),
   };
 }
 
@@ -105,7 +106,7 @@ function problemOf(snapshot: Snapshot, view: FunctionView): string {
   if (snapshot.target.foreign !== '') return foreignText(snapshot.target.foreign);
   const first = view.diagnostics.find((d) => d.severity === Severity.Error);
   if (!first) return 'no instructions that count';
-  return `llc rejects line ${snapshot.text.positionAt(first.start).line + 1}: ${first.message.split('\n')[0]!}`;
+  return `llc rejects line ${snapshot.text.positionAt(first.start).line + 1}: ${oneLine(first.message.split('\n')[0]!)}`;
 }
 
 /** Instructions in layout order; members of bundles have the numbers of their header. */

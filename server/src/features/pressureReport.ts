@@ -5,6 +5,7 @@ import { InstrPrinter, MetadataNames } from '../model/printer/index.js';
 import { Severity } from '../text/diagnostic.js';
 import type { Snapshot } from './snapshot.js';
 import { foreignText } from './targetOfFile.js';
+import { oneLine } from '../text/visible.js';
 
 export interface PressureReportParams {
   readonly textDocument: { readonly uri: string };
@@ -29,7 +30,7 @@ export function providePressureReport(snapshot: Snapshot, { position }: Pressure
   if (foreign !== '') return { function: name, text: null, problem: foreignText(foreign) };
   if (!fn || !summary) {
     const first = view.diagnostics.find((d) => d.severity === Severity.Error);
-    return { function: name, text: null, problem: first?.message.split('\n')[0] ?? 'it has no body' };
+    return { function: name, text: null, problem: oneLine(first?.message.split('\n')[0] ?? 'it has no body') };
   }
   const debugNames = new MetadataNames(view.module);
   let printer: InstrPrinter | null = null;

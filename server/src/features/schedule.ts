@@ -8,6 +8,7 @@ import type { RegionTrace } from '../scheduling/trace/scheduleTrace.js';
 import { modelNote } from '../scheduling/schedulerModel.js';
 import { printScheduleTrace, regionLine } from '../scheduling/trace/traceText.js';
 import type { ProgressToken } from '../util/cancellation.js';
+import { oneLine, visible } from '../text/visible.js';
 import { MODELLED_LLVM } from '../util/modelledLLVM.js';
 import { MANY_INSTRS } from './scheduleSetting.js';
 import { scheduleEdits, tiedRegions, type OffsetEdit } from './scheduleEdits.js';
@@ -43,7 +44,7 @@ export function noSchedule({ target }: Snapshot, view: FunctionView | null, why 
   if (view === null) return 'no function here';
   if (why !== '') return `not scheduled: ${why}`;
   const first = view.diagnostics[0];
-  return first === undefined ? 'this function has no body to schedule' : `not scheduled: ${first.message}`;
+  return first === undefined ? 'this function has no body to schedule' : `not scheduled: ${oneLine(first.message)}`;
 }
 
 /** `amdgpuMir/scheduledText` */
@@ -132,7 +133,7 @@ export function provideScheduleExplanation(
   const text = printScheduleTrace(schedule.trace, {
     region: null,
     labels: {
-      text: (i) => printer.printInstr(i),
+      text: (i) => visible(printer.printInstr(i)),
       line: (i) =>
         source === null || i >= nSource || i < 0
           ? 0

@@ -13,6 +13,7 @@ import type { Body, MirDocument, MirFile } from '../syntax/tree.js';
 import type { Subtarget } from '../target/api.js';
 import type { Diagnostic, TextRange } from '../text/diagnostic.js';
 import type { SourceText, TextEdit } from '../text/sourceText.js';
+import { oneLine } from '../text/visible.js';
 import type { CancellationToken, ProgressToken } from '../util/cancellation.js';
 import type { IRSymbols } from './irSymbols.js';
 import type { ScheduleSetting } from './scheduleSetting.js';
@@ -117,7 +118,7 @@ export interface StaleSummary {
 }
 
 /** `gfx90a wave64` */
-export const subtargetText = (st: Subtarget): string => `${st.cpu || 'generic'} wave${st.wavefrontSize}`;
+export const subtargetText = (st: Subtarget): string => `${oneLine(st.cpu || 'generic')} wave${st.wavefrontSize}`;
 
 /** The same of what a function is compiled for: its attributes `target-cpu` and `target-features` go before the file's target. */
 export const targetText = (snapshot: Snapshot, view: FunctionView | null): string =>

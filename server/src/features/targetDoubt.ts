@@ -1,5 +1,6 @@
 /** Whether the target of a file is known, or only assumed, and what to tell the user then. */
 import { parseTriple } from '../target/index.js';
+import { oneLine } from '../text/visible.js';
 import { subtargetText, type Snapshot } from './snapshot.js';
 import { TargetOrigin } from './targetOfFile.js';
 
@@ -10,7 +11,9 @@ export function targetDoubt({ target, functions, subtarget }: Snapshot): string 
   if (origin === TargetOrigin.RunLine) {
     const said = [triple, cpu, features].find((value) => value.includes('%'));
     const line = commands[commandIdx]!.firstLine + 1;
-    return said === undefined ? null : `line ${line} names the target by a substitution of lit (${said}): ${numbers}`;
+    return said === undefined
+      ? null
+      : `line ${line} names the target by a substitution of lit (${oneLine(said)}): ${numbers}`;
   }
   if (origin === TargetOrigin.Override || cpu !== '' || functions.length === 0) return null;
   // A sub-architecture in the triple names the processor, too.

@@ -7,6 +7,7 @@
  * backslash at the end of the line continues with the text after the next `RUN:`.
  */
 import { parseTriple } from '../target/index.js';
+import { oneLine } from '../text/visible.js';
 
 /** What `llc` would be told: `-mtriple`, `-mcpu`, `-mattr`. Empty string = not given. */
 export interface TargetOptions {
@@ -251,10 +252,10 @@ export function targetOfFile(text: string, setting: TargetOptions, override?: Ta
 
 /** Why a file of another target has no numbers: `not an AMDGPU file (aarch64-linux-gnu)`. */
 export const foreignText = (triple: string): string =>
-  `${triple.startsWith('r600') ? 'a file for R600, which is not modelled' : 'not an AMDGPU file'} (${triple})`;
+  `${triple.startsWith('r600') ? 'a file for R600, which is not modelled' : 'not an AMDGPU file'} (${oneLine(triple)})`;
 
 /** Short text for a menu or the status bar: `gfx1100 +wavefrontsize64`; the triple's processor where no `-mcpu` is. */
 export function targetLabel(target: TargetOptions): string {
   const cpu = target.cpu || parseTriple(target.triple).cpu || 'generic';
-  return target.features ? `${cpu} ${target.features.split(',').join(' ')}` : cpu;
+  return oneLine(target.features ? `${cpu} ${target.features.split(',').join(' ')}` : cpu);
 }

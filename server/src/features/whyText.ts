@@ -2,6 +2,7 @@
 import { PressureSummary } from '../analysis/summary.js';
 import type { InstrId } from '../model/machineFunction.js';
 import { Severity } from '../text/diagnostic.js';
+import { oneLine } from '../text/visible.js';
 import { limiterText, nextWaveText, plural, vgprUse } from './pressureText.js';
 import type { FunctionView, Snapshot } from './snapshot.js';
 import { foreignText } from './targetOfFile.js';
@@ -32,7 +33,7 @@ export function whyText(
     ? snapshot.text.slice(snapshot.text.offsetAt(range.start), snapshot.text.lineEnd(line)).trim()
     : '';
   const numbers = banks.map((b) => `${b.bank} ${b.pressure}`).join(', ') || 'nothing';
-  let out = `${numbers} at line ${line + 1} (${place} of @${view.name})\n${target}\n\n  ${source}\n\n`;
+  let out = `${numbers} at line ${line + 1} (${place} of @${oneLine(view.name)})\n${target}\n\n  ${oneLine(source)}\n\n`;
   const use = vgprUse(summary, i);
   if (use.count > 0) {
     const next = use.next
@@ -81,6 +82,6 @@ export function noPressure({ target }: Snapshot, view: FunctionView | null, i: I
   if (target.foreign !== '') return `no pressure: ${foreignText(target.foreign)}\n`;
   if (view === null) return 'no function here\n';
   const first = view.diagnostics.find((d) => d.severity === Severity.Error);
-  if (first) return `no pressure: llc rejects @${view.name}: ${first.message}\n`;
+  if (first) return `no pressure: llc rejects @${oneLine(view.name)}: ${oneLine(first.message)}\n`;
   return i < 0 ? 'no instruction here\n' : 'no pressure: the function has no instructions that count\n';
 }

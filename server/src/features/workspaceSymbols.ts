@@ -3,6 +3,7 @@
  * lines instead of a parse, so that thousands of files can be listed in the background.
  */
 import { SymbolKind, type WorkspaceSymbol } from 'vscode-languageserver-types';
+import { oneLine } from '../text/visible.js';
 
 /** Something with a name, at a place in its file. */
 export interface FileSymbol {
@@ -57,7 +58,7 @@ function match(
   const spelled = found?.[group];
   if (!found || spelled === undefined) return null;
   const start = found.index + found[0].lastIndexOf(spelled);
-  return { name: spelled.replaceAll('"', ''), kind, line, start, end: start + spelled.length };
+  return { name: oneLine(spelled.replaceAll('"', '')), kind, line, start, end: start + spelled.length };
 }
 
 const KINDS: Readonly<Record<FileSymbol['kind'], SymbolKind>> = {

@@ -5,6 +5,7 @@ import { provideDocumentLinks } from '../../../server/src/features/documentLink.
 import { provideFoldingRanges } from '../../../server/src/features/foldingRange.js';
 import { provideSelectionRanges } from '../../../server/src/features/selectionRange.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
+import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
 import { atCursor } from '../../support/cursor.js';
 
 const MIR = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %S/Inputs/other.mir
@@ -110,5 +111,36 @@ describe('links', () => {
         '7:27 a.cl -> file:///src/a.cl',
       ],
     );
+  });
+
+  const targets = (text: string, uri = 'file:///t/a.mir'): (string | undefined)[] => {
+    const host = new AnalysisHost();
+    host.open(uri, 1, text);
+    return provideDocumentLinks(host.snapshot(uri)!).map((l) => l.target);
+  };
+  const debugFile = (name: string, directory = ''): string =>
+    `--- |\n  !0 = !DIFile(filename: "${name}", directory: "${directory}")\n...\n`;
+
+  it('none to what is no path of a file', () => {
+    for (const name of [
+      '\\\\evil\\share',
+      '//evil/share/x',
+      'http://evil/x',
+      'command:a.b',
+      'a\ud800b',
+      'a\u0001b',
+      '\u202ex',
+    ])
+      assert.deepEqual(targets(debugFile(name)), [], name);
+    assert.deepEqual(targets(debugFile('x', '//evil/share')), []);
+    assert.deepEqual(targets('# RUN: llc %S/\ud800x -mcpu=gfx900\n'), []);
+    assert.deepEqual(targets('# RUN: llc %S/x\n', 'untitled:Untitled-1'), []);
+  });
+
+  it('stay in the file system of the document, and name files only', () => {
+    assert.deepEqual(targets(debugFile('/s/a b?c#d')), ['file:///s/a%20b%3Fc%23d']);
+    const remote = 'vscode-remote://ssh-remote%2Bhost/home/t.mir';
+    assert.deepEqual(targets(debugFile('a.cl', '/src'), remote), ['vscode-remote://ssh-remote%2Bhost/src/a.cl']);
+    assert.deepEqual(targets('# RUN: llc %S/../../../../x.ll\n'), ['file:///x.ll']);
   });
 });

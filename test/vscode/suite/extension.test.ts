@@ -628,6 +628,27 @@ describe('AMDGPU MIR in VS Code', () => {
     });
   });
 
+  it('runs commands of links on documents of the workspace only', async () => {
+    await open('saxpy.mir');
+    const shown = (): string => vscode.window.activeTextEditor!.document.uri.toString();
+    const before = shown();
+    for (const args of [
+      ['file:///etc/passwd', 0, 0],
+      [before, '0', 0],
+      [before, -1, 0],
+      [before, 0.5, 0],
+      ['command:workbench.action.quit', 0, 0],
+      [{}, 0, 0],
+      [],
+    ])
+      for (const command of ['amdgpu-mir.goTo', 'amdgpu-mir.useTarget']) await run(command, ...args);
+    await run('amdgpu-mir.whyPressure', 'file:///etc/passwd', 0, 0);
+    await run('amdgpu-mir.rematReport', 'file:///etc/passwd', 0);
+    assert.equal(shown(), before);
+    await run('amdgpu-mir.goTo', before, 3, 1);
+    assert.equal(vscode.window.activeTextEditor!.selection.active.line, 3);
+  });
+
   it('copies the pressure report of the function at the cursor', async () => {
     const editor = await vscode.window.showTextDocument(saxpy);
     editor.selection = new vscode.Selection(30, 0, 30, 0);

@@ -8,6 +8,7 @@ import { printRematReport } from '../../scheduling/remat/reportText.js';
 import type { ProgressToken } from '../../util/cancellation.js';
 import { MODELLED_LLVM } from '../../util/modelledLLVM.js';
 import { Severity } from '../../text/diagnostic.js';
+import { oneLine, visible } from '../../text/visible.js';
 import { limiterText, nextWaveText } from '../pressureText.js';
 import { targetText, type FunctionView, type Snapshot } from '../snapshot.js';
 import { foreignText } from '../targetOfFile.js';
@@ -35,7 +36,7 @@ export function provideRematReport(
   if (!suggestions) return null;
   const limiter = limiterText(summary.occupancy);
   const steps = nextWaveText(summary.occupancy);
-  let out = `${view.name}: occupancy ${suggestions.occupancy} of ${suggestions.maxOccupancy}`;
+  let out = `${oneLine(view.name)}: occupancy ${suggestions.occupancy} of ${suggestions.maxOccupancy}`;
   out += `${limiter && ` (${limiter})`}${steps && `, next wave: ${steps}`}\n`;
   out += `${targetText(snapshot, view)}, LLVM ${MODELLED_LLVM}\n\n`;
   for (const line of suggestionLines(suggestions)) out += `  ${line}\n`;
@@ -45,7 +46,7 @@ export function provideRematReport(
     return `${out}\nnot scheduled${state.kind === 'none' && state.why ? `: ${state.why}` : ''}\n`;
   const { trace, fn: scheduled } = state.schedule;
   const printer = new InstrPrinter(scheduled);
-  const labels = { text: (i: number) => printer.printInstr(i), line: lineOf };
+  const labels = { text: (i: number) => visible(printer.printInstr(i)), line: lineOf };
   out += `\n${trace.remat ? printRematReport(trace.remat, labels) : 'the scheduler has no rematerialization stage here\n'}`;
   return out;
 }
@@ -54,7 +55,7 @@ export function provideRematReport(
 function noReport({ target }: Snapshot, view: FunctionView): string {
   if (target.foreign !== '') return `not analysed: ${foreignText(target.foreign)}`;
   const first = view.diagnostics.find((d) => d.severity === Severity.Error);
-  return first ? `not analysed: ${first.message}` : 'this function has no body';
+  return first ? `not analysed: ${oneLine(first.message)}` : 'this function has no body';
 }
 
 /** 1-based line of an instruction of the text, 0 for one that the scheduler made. */

@@ -1,5 +1,6 @@
 /** The text report of `amdgpu-mir check` (ux.md): answer first, then the banks with their bars, then the findings. */
 import { suggestionLines } from '../../features/remat/suggestionsText.js';
+import { visible } from '../../text/visible.js';
 import { printSchedule } from './checkSchedule.js';
 import type { CheckDiagnostic, CheckFile, CheckFunction, CheckPeak, CheckPressure } from './checkTypes.js';
 
@@ -26,8 +27,8 @@ export const COLOURED: Palette = { bold: ansi(1), dim: ansi(2), red: ansi(31), y
 
 /** One file, ending in a line break. */
 export function printCheckFile(file: CheckFile, palette: Palette): string {
-  let out = `${palette.bold(file.file)}\n`;
-  if (file.skipped !== '') return `${out}  ${palette.dim(`skipped: ${file.skipped}`)}\n`;
+  let out = `${palette.bold(visible(file.file))}\n`;
+  if (file.skipped !== '') return `${out}  ${palette.dim(`skipped: ${visible(file.skipped)}`)}\n`;
   const width = Math.max(0, ...file.functions.map((f) => shownName(f).length));
   for (const fn of file.functions) out += printFunction(fn, width, palette);
   for (const d of file.diagnostics) out += printFinding(file.file, d, palette);
@@ -54,10 +55,10 @@ export function printTotals({ functions, errors, warnings, skipped }: CheckTotal
 }
 
 /** llc allows functions without a name. */
-const shownName = (fn: CheckFunction): string => fn.name || '(no name)';
+const shownName = (fn: CheckFunction): string => visible(fn.name) || '(no name)';
 
 function printFunction(fn: CheckFunction, width: number, palette: Palette): string {
-  const head = `  ${shownName(fn).padEnd(width)}  ${fn.cpu === '' ? 'generic' : fn.cpu} wave${fn.wavefrontSize}`;
+  const head = `  ${shownName(fn).padEnd(width)}  ${fn.cpu === '' ? 'generic' : visible(fn.cpu)} wave${fn.wavefrontSize}`;
   const p = fn.pressure;
   if (p === null) return `${head}   ${palette.red('not analysed: it has errors')}\n`;
   const limiter = p.limitedBy === '' ? '' : `, limited by ${p.limitedBy}`;
@@ -107,7 +108,9 @@ function bytes(n: number): string {
 }
 
 function printFinding(file: string, d: CheckDiagnostic, palette: Palette): string {
-  const at = d.line === 0 ? file : `${file}:${d.line}:${d.column}`;
+  const at = d.line === 0 ? visible(file) : `${visible(file)}:${d.line}:${d.column}`;
   const word = d.severity === 'error' ? palette.red('error') : palette.yellow(d.severity);
-  return `  ${word}: ${at}: ${d.message}\n`;
+  // Names in messages may hold what a terminal obeys.
+  const message = d.message.split('\n').map(visible).join('\n');
+  return `  ${word}: ${at}: ${message}\n`;
 }

@@ -1,0 +1,24 @@
+/** Text of a file in places where VS Code reads links and icons. */
+import assert from 'node:assert/strict';
+import { asLabel, asMessage, asSegment } from '../../../client/src/plainText.js';
+
+describe('text of a file in VS Code', () => {
+  it('makes no link in a message', () => {
+    // what VS Code 1.91 takes for a link in a message
+    const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
+    const hostile = '[c](command:amdgpu-mir.goTo) [x](https://evil.example)\n[y](file:///etc/passwd): no register';
+    assert.match(hostile, link);
+    assert.doesNotMatch(asMessage(hostile), link);
+    assert.doesNotMatch(asMessage(hostile), /\n/);
+  });
+
+  it('draws no icon in a label', () => {
+    assert.equal(asLabel('use $(warning) gfx90a'), 'use \\$(warning) gfx90a');
+    assert.equal(asLabel('peak VGPR 4 at bb.0:1'), 'peak VGPR 4 at bb.0:1');
+  });
+
+  it('is one segment of a path', () => {
+    assert.equal(asSegment('a/../b\\c\n"d"'), 'a .. b c "d"');
+    assert.equal(asSegment('x'.repeat(500)).length, 100);
+  });
+});
