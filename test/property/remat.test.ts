@@ -82,7 +82,7 @@ describe('rematerialization', () => {
             march: llc.march,
             cpu: llc.cpu,
             features: llc.features,
-            functionAttributes: llc.functionAttributes,
+            flags: llc.flags,
           });
           const module = moduleFactsOf(program.source, program.ir);
           const wanted = new Set(c.functions.filter((f) => ALL || f.rematerialized === true).map((f) => f.name));

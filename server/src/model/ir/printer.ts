@@ -2,7 +2,7 @@
  * Prints the IR module as llc writes it into MIR files (llvm/IR/AsmWriter.cpp, LLVM 22): values, attribute groups and
  * metadata renumbered, types and comdats in order of first reach, defaults spelled out.
  */
-import { AttributeSet } from './attributes.js';
+import { AttributeSet, NO_ATTRIBUTES } from './attributes.js';
 import { bitsToDouble, bitsToFloat, doubleToBits, isNullValue, signedValue } from './constants.js';
 import { AMDGPU_DATA_LAYOUT } from './dataLayout.js';
 import { FieldKind, FieldPrint, NODE_SCHEMAS } from './debugInfo.js';
@@ -50,6 +50,21 @@ export interface PrintModuleOptions {
   readonly cpu?: string;
   /** `-mattr` as LLVM joins it (`+xnack,-cumode`); '' = none */
   readonly features?: string;
+  readonly flags?: CodegenFlags;
+}
+
+/** What llc's code generation options put into the module (codegen::setFunctionAttributes). */
+export interface CodegenFlags {
+  readonly attributes: readonly CodegenAttribute[];
+  /** `-trap-func`: the function that calls of llvm.trap and llvm.debugtrap are for, null if not given */
+  readonly trapFunction: string | null;
+}
+
+export interface CodegenAttribute {
+  readonly key: string;
+  readonly value: string;
+  /** a function's own value stays otherwise */
+  readonly replaces: boolean;
 }
 
 /** Column at which the comment with the predecessors of a block starts. */
@@ -80,16 +95,19 @@ export function printIRType(t: IRType, module: IRModule | null = null): string {
 
 // -- attributes that llc adds ---------------------------------------------------------------------------------------------
 
-/** Function attributes after llc has put `-mcpu` and `-mattr` in (codegen::setFunctionAttributes). */
-export function effectiveFnAttrs(attrs: AttributeSet | null, cpu: string, features: string): AttributeSet | null {
-  const addCpu = cpu !== '' && (attrs === null || !attrs.strings.has('target-cpu'));
-  if (!addCpu && features === '') return attrs;
+/** Function attributes after llc has put `-mcpu`, `-mattr` and its code generation options in. */
+function effectiveFnAttrs(attrs: AttributeSet | null, options: PrintModuleOptions): AttributeSet | null {
+  const { cpu = '', features = '', flags } = options;
   const more = new Map<string, string>();
-  if (addCpu) more.set('target-cpu', cpu);
+  if (cpu !== '' && (attrs === null || !attrs.strings.has('target-cpu'))) more.set('target-cpu', cpu);
   if (features !== '') {
     const old = attrs?.strings.get('target-features') ?? '';
     more.set('target-features', old === '' ? features : `${old},${features}`);
   }
+  for (const { key, value, replaces } of flags?.attributes ?? []) {
+    if (replaces || attrs === null || !attrs.has(key)) more.set(key, value);
+  }
+  if (more.size === 0) return attrs;
   if (attrs === null) return new AttributeSet(new Map(), more);
   return attrs.withStrings(more);
 }
@@ -531,7 +549,7 @@ class ModulePrinter extends ValuePrinter {
     this.numberGlobals();
     for (const g of module.globals) if (g.attributes !== null) this.group(g.attributes);
     for (const f of module.functions) {
-      const attrs = effectiveFnAttrs(f.fnAttrs, options.cpu ?? '', options.features ?? '');
+      const attrs = effectiveFnAttrs(f.fnAttrs, options);
       this.fnAttrs.set(f, attrs);
       if (attrs !== null && !attrs.isEmpty) this.group(attrs);
     }
@@ -899,6 +917,14 @@ class ModulePrinter extends ValuePrinter {
     return (a.syncScope === '' ? ' ' : ` syncscope("${escapeIRString(a.syncScope)}") `) + a.ordering;
   }
 
+  private callAttributes(i: Instruction, callee: Value): AttributeSet | null {
+    const { fnAttrs } = i.call!;
+    const trap = this.options.flags?.trapFunction ?? null;
+    const isTrap = callee instanceof IRFunction && (callee.name === 'llvm.trap' || callee.name === 'llvm.debugtrap');
+    if (trap === null || i.opcode !== Opcode.Call || !isTrap) return fnAttrs;
+    return (fnAttrs ?? NO_ATTRIBUTES).withStrings(new Map([['trap-func-name', trap]]));
+  }
+
   private callText(i: Instruction): string {
     const call = i.call!;
     const ops = i.operands;
@@ -919,7 +945,8 @@ class ModulePrinter extends ValuePrinter {
     }
     if ((i.flags & InstFlag.MustTail) !== 0 && this.fn!.fnType.flag) s += n > 0 ? ', ...' : '...';
     s += ')';
-    if (call.fnAttrs !== null && !call.fnAttrs.isEmpty) s += ` #${this.group(call.fnAttrs)}`;
+    const fnAttrs = this.callAttributes(i, callee);
+    if (fnAttrs !== null && !fnAttrs.isEmpty) s += ` #${this.group(fnAttrs)}`;
     if (call.bundles.length > 0) {
       const parts = call.bundles.map((b) => `"${escapeIRString(b.tag)}"(${this.typedList(b.operands)})`);
       s += ` [ ${parts.join(', ')} ]`;

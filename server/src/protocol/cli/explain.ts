@@ -102,7 +102,7 @@ function explain(settings: Settings, io: CommandIO): number {
     march: llc.march,
     cpu: llc.cpu || target.cpu,
     features: llc.features || target.features,
-    functionAttributes: llc.functionAttributes,
+    flags: llc.flags,
   });
   if (program.fatal !== null) {
     io.stderr(program.fatal.stderr);

@@ -16,6 +16,7 @@ import { InformationRequest, UsageError, parseLlcOptions } from './options.js';
 import type { LlcOptions } from './options.js';
 import { PassError, passesByName, passesOfPipeline } from './passes.js';
 import type { MachinePass, PassContext } from './passes.js';
+import { expandResponseFiles } from './responseFiles.js';
 import { loadProgram } from './program.js';
 import type { Program } from './program.js';
 import { subtargetProblems, targetMachineProblems } from './targetProblems.js';
@@ -43,7 +44,7 @@ class Stop extends Error {
 /** Runs `llc` with its arguments; the exit code. Throws only for bugs of ours. */
 export function runLlc(args: readonly string[], io: CommandIO): number {
   try {
-    runOptions(parseLlcOptions(args), io);
+    runOptions(parseLlcOptions(expandResponseFiles(args, io)), io);
     return 0;
   } catch (error) {
     if (error instanceof UsageError || error instanceof PassError) {
@@ -77,7 +78,7 @@ function runOptions(options: LlcOptions, io: CommandIO): void {
     march: options.march,
     cpu: options.cpu,
     features: options.features,
-    functionAttributes: options.functionAttributes,
+    flags: options.flags,
   });
 
   io.checkpoint?.();

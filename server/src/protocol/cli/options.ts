@@ -5,6 +5,7 @@
 import { readCommandLine, UsageError, type CommandLine } from '../../commandLine/commandLine.js';
 import { whyNotModelled } from '../../commandLine/notModelled.js';
 import type { OptionValue } from '../../commandLine/optionSpec.js';
+import type { CodegenAttribute, CodegenFlags } from '../../model/ir/printer.js';
 import { OWN_SCHEDULE_OPTIONS } from '../../scheduling/optionSpecs.js';
 
 export { UsageError, type OptionValue };
@@ -59,8 +60,8 @@ export interface LlcOptions {
   readonly fileType: FileType;
   readonly verify: boolean;
   readonly simplify: boolean;
-  /** string attributes that codegen options add to functions which lack them */
-  readonly functionAttributes: readonly (readonly [string, string])[];
+  /** what code generation options put into the module */
+  readonly flags: CodegenFlags;
   /** every option that was given, for the passes */
   readonly values: ReadonlyMap<string, OptionValue>;
 }
@@ -81,19 +82,25 @@ export function parseLlcOptions(args: readonly string[]): LlcOptions {
   const { values, positional } = line;
   const string = (name: string): string => (values.get(name) as string | undefined) ?? '';
   const list = (name: string): readonly string[] => (values.get(name) as readonly string[] | undefined) ?? [];
-  const level = values.get('O') as string | undefined;
-  if (level !== undefined && !/^[0-3]$/.test(level))
-    throw new UsageError(`${PROGRAM}: error: invalid optimization level.`);
-  const language = values.get('x') as string | undefined;
-  if (language !== undefined && language !== 'mir')
+  const hasPipeline = values.get('passes') !== undefined && string('passes') !== '';
+  const runPasses = line.occurrences
+    .filter((o) => o.name === 'run-pass')
+    .flatMap((o) => (o.value as string).split(',').filter((name) => name !== ''));
+  if (hasPipeline && runPasses.length > 0) {
+    throw new UsageError(
+      'The `llc -run-pass=...` syntax for the new pass manager is not supported, please use `llc -passes=<pipeline>` ' +
+        '(or the `-p` alias for a more concise version).',
+    );
+  }
+  const language = string('x');
+  if (!['', 'ir', 'mir'].includes(language)) {
+    throw new UsageError(`${PROGRAM}: error: input language must be '', 'IR' or 'MIR'`);
+  }
+  if (!/^[0-3]?$/.test(string('O'))) throw new UsageError(`${PROGRAM}: error: invalid optimization level.`);
+  if (language === 'ir')
     throw new UsageError(`${PROGRAM}: error: input language must be 'mir': amdgpu-mir reads no LLVM IR files.`);
   refuseNotModelled(line);
   const { triple, cpu } = splitTriple(string('mtriple'));
-  const functionAttributes: [string, string][] = [];
-  for (const name of ['denormal-fp-math', 'denormal-fp-math-f32']) {
-    const mode = values.get(name) as string | undefined;
-    if (mode !== undefined) functionAttributes.push([name, `${mode},${mode}`]);
-  }
   return {
     input: positional[0] ?? '-',
     output: (values.get('o') as string | undefined) ?? null,
@@ -104,16 +111,37 @@ export function parseLlcOptions(args: readonly string[]): LlcOptions {
       .filter((f) => f !== '')
       .map(normalizeFeature)
       .join(','),
-    runPasses: line.occurrences
-      .filter((o) => o.name === 'run-pass')
-      .flatMap((o) => (o.value as string).split(',').filter((name) => name !== '')),
-    passPipeline: (values.get('passes') as string | undefined) ?? null,
+    runPasses,
+    passPipeline: hasPipeline ? string('passes') : null,
     fileType: (values.get('filetype') as FileType | undefined) ?? 'asm',
     verify: values.get('verify-machineinstrs') === true,
     simplify: values.get('simplify-mir') === true,
-    functionAttributes,
+    flags: codegenFlags(values),
     values,
   };
+}
+
+/** Options that set an attribute of functions which lack it, by its name: `VALUE` is what the attribute then says. */
+const ATTRIBUTE_OPTIONS: readonly (readonly [option: string, key: string, value: (given: OptionValue) => string])[] = [
+  ['frame-pointer', 'frame-pointer', String],
+  ['enable-no-infs-fp-math', 'no-infs-fp-math', String],
+  ['enable-no-nans-fp-math', 'no-nans-fp-math', String],
+  ['enable-no-signed-zeros-fp-math', 'no-signed-zeros-fp-math', String],
+  ['denormal-fp-math', 'denormal-fp-math', (mode) => `${String(mode)},${String(mode)}`],
+  ['denormal-fp-math-f32', 'denormal-fp-math-f32', (mode) => `${String(mode)},${String(mode)}`],
+];
+
+function codegenFlags(values: CommandLine['values']): CodegenFlags {
+  const attributes: CodegenAttribute[] = [];
+  for (const [option, key, value] of ATTRIBUTE_OPTIONS) {
+    const given = values.get(option);
+    if (given !== undefined) attributes.push({ key, value: value(given), replaces: false });
+  }
+  const tailCalls = values.get('disable-tail-calls');
+  if (tailCalls !== undefined) attributes.push({ key: 'disable-tail-calls', value: String(tailCalls), replaces: true });
+  if (values.get('stackrealign') === true) attributes.push({ key: 'stackrealign', value: '', replaces: true });
+  const trapFunction = values.get('trap-func');
+  return { attributes, trapFunction: typeof trapFunction === 'string' ? trapFunction : null };
 }
 
 function normalizeFeature(feature: string): string {

@@ -6,7 +6,7 @@ import { irVerifierOptions, type VerifierOptions } from '../../analysis/verifier
 import { isAMDGPUTriple } from '../../features/targetOfFile.js';
 import type { IRFunction, IRModule } from '../../model/ir/module.js';
 import { parseIR } from '../../model/ir/parser.js';
-import { printIRDocument } from '../../model/ir/printer.js';
+import { printIRDocument, type CodegenFlags } from '../../model/ir/printer.js';
 import { LoweringCache, lowerFile } from '../../model/lowering/lowerFile.js';
 import type { ModelFile } from '../../model/lowering/lowerFile.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
@@ -26,8 +26,7 @@ export interface ProgramOptions {
   readonly march: string;
   readonly cpu: string;
   readonly features: string;
-  /** string attributes that llc's options add to functions which lack them */
-  readonly functionAttributes: readonly (readonly [string, string])[];
+  readonly flags: CodegenFlags;
 }
 
 export interface LoadedFunction {
@@ -173,9 +172,9 @@ class LoadedProgram implements Program {
   }
 
   printModule(): string {
-    const { triple, cpu, features } = this.options;
+    const { triple, cpu, features, flags } = this.options;
     const module = this.model.ir ?? this.dummyModule();
-    return printIRDocument(module, { moduleId: this.path, triple, cpu, features });
+    return printIRDocument(module, { moduleId: this.path, triple, cpu, features, flags });
   }
 
   private dummyModule(): IRModule {
