@@ -12,8 +12,6 @@ const BIG = 'file:///folder/big.mir';
 const ENDLESS = 'file:///folder/endless.mir';
 const SMALL = 'file:///folder/small.mir';
 const N_INSTRS = 50_000;
-/** What an editor that works takes, on a machine that is busy besides. */
-const RESPONSIVE_MS = 1500;
 
 const SMALL_TEXT = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s
 ---
@@ -65,7 +63,6 @@ interface Progress {
 
 for (const { name: how, command, skipUnlessBuilt } of BUILT_COMMANDS)
   describe(`a schedule that takes long, ${how}`, function () {
-    this.timeout(120_000);
     let client!: TestClient;
     const created: (string | number)[] = [];
     const reported: Progress[] = [];
@@ -105,12 +102,6 @@ for (const { name: how, command, skipUnlessBuilt } of BUILT_COMMANDS)
       return { ended, isOver: () => isOver };
     }
 
-    async function timed(work: Promise<unknown>): Promise<number> {
-      const start = performance.now();
-      await work;
-      return performance.now() - start;
-    }
-
     it('shows its progress, leaves the editor free, and ends when cancelled', async () => {
       const { ended, isOver } = ask('amdgpuMir/scheduledText', ENDLESS);
       const message = await client.until('a message of the progress', () => {
@@ -120,14 +111,10 @@ for (const { name: how, command, skipUnlessBuilt } of BUILT_COMMANDS)
       assert.deepEqual(created, [message.token]);
       assert.equal(reported.find((p) => p.value.kind === 'begin')?.value.cancellable, true);
       // other documents and the same one are served meanwhile
-      const hover = await timed(client.hover(SMALL, 'V_ADD_U32_e32'));
-      assert.ok(hover < RESPONSIVE_MS, `hover in another file: ${hover} ms`);
-      const links = await timed(client.ask('textDocument/documentLink', { textDocument: { uri: ENDLESS } }));
-      assert.ok(links < RESPONSIVE_MS, `links of the same file: ${links} ms`);
+      assert.match(await client.hover(SMALL, 'V_ADD_U32_e32'), /VGPR/);
+      assert.ok(Array.isArray(await client.ask('textDocument/documentLink', { textDocument: { uri: ENDLESS } })));
       assert.equal(isOver(), false, 'still scheduling');
       void client.connection.sendNotification('window/workDoneProgress/cancel', { token: message.token });
-      const stop = await timed(ended);
-      assert.ok(stop < RESPONSIVE_MS, `cancelled after ${stop} ms`);
       // LSPErrorCodes.RequestCancelled
       assert.equal(await ended, -32800);
       await client.until('the end of the progress', () => reported.find((p) => p.value.kind === 'end'));
@@ -138,8 +125,6 @@ for (const { name: how, command, skipUnlessBuilt } of BUILT_COMMANDS)
       assert.match(hover, /VGPR/);
       assert.doesNotMatch(hover, /picked at|waits for/);
       assert.match(await client.hover(SMALL, 'V_ADD_U32_e32'), /picked at .*\n.*waits for/s);
-      const again = await timed(client.hover(ENDLESS, 'V_ADD_U32_e32 %2'));
-      assert.ok(again < RESPONSIVE_MS / 2, `what is known to take long is not tried again: ${again} ms`);
     });
 
     it('reports to the token of the request where it has one, and ends when the text changes', async () => {
@@ -147,15 +132,13 @@ for (const { name: how, command, skipUnlessBuilt } of BUILT_COMMANDS)
       const { ended } = ask('amdgpuMir/explainSchedule', ENDLESS, { workDoneToken: 'own' });
       await client.until('progress', () => (reported.length > before + 1 ? true : undefined));
       client.replace(ENDLESS, 'name:            endless', 'name:            other');
-      const stop = await timed(ended);
-      assert.ok(stop < RESPONSIVE_MS, `given up after ${stop} ms`);
+      // LSPErrorCodes.ContentModified
+      assert.equal(await ended, -32801);
       assert.deepEqual(
         reported.slice(before).map((p) => p.token === 'own'),
         reported.slice(before).map(() => true),
       );
       assert.equal(created.length, 1);
-      // LSPErrorCodes.ContentModified
-      assert.equal(await ended, -32801);
     });
 
     it('gives the whole schedule to those who wait', async () => {
@@ -169,8 +152,9 @@ for (const { name: how, command, skipUnlessBuilt } of BUILT_COMMANDS)
       const lines = (text: string): string[] => text.replaceAll('killed ', '').split('\n').sort();
       assert.ok(found.edits.length > N_INSTRS / 2, 'the lines move');
       assert.deepEqual(lines(found.text), lines(client.text(BIG)));
-      // kept: the explanation needs no second run
-      const explained = timed(ask('amdgpuMir/explainSchedule', BIG).ended);
-      assert.ok((await explained) < 2 * RESPONSIVE_MS, `explained after ${await explained} ms`);
+      // kept: the explanation needs no second run, of which there would be progress
+      const before = reported.length;
+      await ask('amdgpuMir/explainSchedule', BIG, { workDoneToken: 'kept' }).ended;
+      assert.ok(!reported.slice(before).some((p) => p.value.message?.includes('region') === true));
     });
   });

@@ -30,11 +30,9 @@ describe('symbols of the workspace', () => {
   const names = async (query = ''): Promise<string[]> =>
     (await client.ask<WorkspaceSymbol[]>('workspace/symbol', { query })).map((s) => s.name);
   const untilNames = async (...wanted: string[]): Promise<void> => {
-    const end = Date.now() + 20_000;
     for (;;) {
       const found = await names();
       if (found.join() === wanted.join()) return;
-      if (end < Date.now()) assert.deepEqual(found, wanted);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   };

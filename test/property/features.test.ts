@@ -36,9 +36,7 @@ function resolve(snapshot: Snapshot, action: object): object {
   return resolved;
 }
 
-describe('editor requests on damaged files', function () {
-  this.timeout(300_000);
-
+describe('editor requests on damaged files', () => {
   it(`${FILES} files, seed ${SEED}`, () => {
     const inputs = allInputs(join(__dirname, '..', '..'), MAX_LENGTH);
     let answered = 0;

@@ -18,9 +18,7 @@ function targetOf({ args }: InputText): { triple: string; cpu: string; features:
   return { triple: value('mtriple'), cpu: value('mcpu'), features: value('mattr') };
 }
 
-describe('whole stack under random edits', function () {
-  this.timeout(300_000);
-
+describe('whole stack under random edits', () => {
   it(`equals a fresh parse after ${FILES * EDITS_PER_FILE} edits of ${FILES} files, seed ${SEED}`, () => {
     const inputs = allInputs(join(__dirname, '..', '..'), MAX_LENGTH);
     const session = new EditSession();

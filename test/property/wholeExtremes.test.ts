@@ -13,9 +13,7 @@ const MIN_SIZE = 150;
 const LIMIT_MS = 5000;
 const COMMANDS = ['amdgpu-print-rp', 'machine-scheduler', 'check'];
 
-describe('files of extreme shapes', function () {
-  this.timeout(120_000);
-
+describe('files of extreme shapes', () => {
   it('says what llc-22 says', function () {
     needsLlc(this);
     for (const { name, size, text } of EXTREMES) {

@@ -24,7 +24,8 @@ import { startServer } from '../../server/src/protocol/server.js';
 import { createInThreadWorker } from './inThreadWorker.js';
 import { processReader } from './processReader.js';
 
-const WAIT_MS = 20_000;
+/** Against tests that hang; no test depends on how long something takes. */
+const WAIT_MS = 240_000;
 
 export interface ClientOptions {
   createWorker?: () => WorkerHandle;
@@ -194,6 +195,11 @@ export class TestClient {
       handler(progress);
       this.wake();
     });
+  }
+
+  /** Until the server has read everything that was sent before: it answers a request that it does not know at once. */
+  async read(): Promise<void> {
+    await this.connection.sendRequest('amdgpuMir/unknown').catch(() => undefined);
   }
 
   ask<T>(method: string, params: object): Promise<T> {

@@ -21,8 +21,7 @@ function run(command: readonly string[], args: readonly string[]): string {
   return r.stdout;
 }
 
-describe('the built command', function () {
-  this.timeout(60_000);
+describe('the built command', () => {
   const folder = mkdtempSync(join(tmpdir(), 'amdgpu-mir-process-'));
   const files = join(folder, 'files');
   const bare = join(folder, 'dist', 'server');

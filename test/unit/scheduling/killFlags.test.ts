@@ -128,7 +128,6 @@ describe('kill flags after scheduling', () => {
     for (const direction of ['bottomup', 'topdown', 'bidirectional'])
       it(`are those of llc-22: ${cpu}, ${direction}`, function () {
         needsLlc(this);
-        this.timeout(60_000);
         const random = new Random(6);
         const text = Array.from({ length: 120 }, (_, k) => functionWithKills(random, `f${k}`)).join('');
         const args = ['-mtriple=amdgcn-amd-amdhsa', `-mcpu=${cpu}`, `-misched-prera-direction=${direction}`];
@@ -150,7 +149,6 @@ describe('kill flags after scheduling', () => {
   for (const direction of ['topdown', 'bidirectional'])
     it(`are those of llc-22 with copies to physical registers: ${direction}`, function () {
       needsLlc(this);
-      this.timeout(60_000);
       const random = new Random(7);
       const text = Array.from({ length: 300 }, (_, k) => functionWithCopies(random, `f${k}`)).join('');
       const args = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx908', `-misched-prera-direction=${direction}`];

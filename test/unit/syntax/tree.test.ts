@@ -342,9 +342,8 @@ describe('hostile input', () => {
   };
   for (const [name, text] of Object.entries(cases))
     it(name, () => {
-      const started = Date.now();
+      // Anything but linear does not end.
       const file = parse(text);
       assert.equal(file.docStarts[file.documents.length], text.length);
-      assert.ok(Date.now() - started < 10_000, 'linear');
     });
 });

@@ -1,0 +1,121 @@
+#!/usr/bin/env node
+/**
+ * Collects answers of llc-22 for `test/unit/answers.test.ts`: random questions of `test/support/questions.ts`, of which those are kept that
+ * reach code which the ones before did not reach, or that notice a mutant which the tests did not.
+ *
+ *   node test/mutate/collect.mjs NAME [--seed S] [--count N] [--survivors FILE]
+ *
+ * writes `test/golden/answers/NAME.br`. N texts are drawn from seed S on. FILE is what `run.mjs --json` wrote. Questions that we answer
+ * otherwise than llc-22 are not kept but listed in `out/mutate/unequal`: they are bugs.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import vm from 'node:vm';
+import { OUT, RUN, build } from './build.mjs';
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seed: { type: 'string', default: '1' },
+    count: { type: 'string', default: '100' },
+    survivors: { type: 'string' },
+    /** coverage that is new enough to keep a question: mutants */
+    fresh: { type: 'string', default: '1' },
+  },
+});
+const [name] = positionals;
+const LOOPS_MS = 10_000;
+
+const mutants = await build();
+process.chdir(RUN);
+const require = createRequire(join(RUN, 'test', 'x.js'));
+const $mut = (globalThis.$mut = { on: -1, covered: new Uint8Array(1 << 18) });
+const { answerOfOurs, answerOfLlc, answerFiles, readAnswers, writeAnswers } = require('./support/answers.js');
+const { questionsOf } = require('./support/questions.js');
+
+const interruptible = new vm.Script('globalThis.$ask()');
+/** Our answer with a mutant on; an exception or a loop is an answer, too. */
+function ours(question, mutant = -1) {
+  $mut.on = mutant;
+  globalThis.$ask = () => answerOfOurs(question);
+  try {
+    return JSON.stringify(interruptible.runInThisContext({ timeout: LOOPS_MS }));
+  } catch (error) {
+    return `threw ${String(error?.message).slice(0, 100)}`;
+  } finally {
+    $mut.on = -1;
+  }
+}
+
+const seen = new Uint8Array(mutants.length);
+function newlyCovered() {
+  let fresh = 0;
+  for (let id = 0; id < mutants.length; id++) {
+    if ($mut.covered[id] !== 0 && seen[id] === 0) fresh++;
+  }
+  return fresh;
+}
+const noteCovered = () => {
+  for (let id = 0; id < mutants.length; id++) seen[id] |= $mut.covered[id];
+};
+
+const kept = [];
+if (existsSync(join(RUN, 'test', 'golden', 'answers'))) {
+  for (const file of answerFiles()) {
+    if (file === `${name}.br`) continue;
+    for (const { args, input } of readAnswers(file)) ours({ args, input });
+  }
+  noteCovered();
+}
+let wanted = [];
+if (options.survivors !== undefined) {
+  wanted = JSON.parse(readFileSync(options.survivors, 'utf8')).filter(
+    (m) => m.status === 'survived' || m.status === 'not covered',
+  );
+  const place = (m) => [m.file, m.line, m.column, m.replacement].join();
+  const ids = new Map(mutants.map((m) => [place(m), m.id]));
+  wanted = wanted.flatMap((m) => ids.get(place(m)) ?? []);
+}
+const unequal = [];
+let asked = 0;
+const first = Number(options.seed);
+for (let seed = first; seed < first + Number(options.count); seed++) {
+  for (const question of questionsOf(seed)) {
+    asked++;
+    $mut.covered.fill(0);
+    const answer = ours(question);
+    const fresh = options.survivors === undefined ? newlyCovered() : 0;
+    const covered = wanted.filter((id) => $mut.covered[id] !== 0);
+    const wasCovered = $mut.covered.slice();
+    const noticed = covered.filter((id) => ours(question, id) !== answer);
+    if (fresh < Number(options.fresh) && noticed.length === 0) continue;
+    const real = answerOfLlc(question);
+    // A crash of llc is no answer.
+    if (real.exit === 134 && !real.err.includes(' machine code errors.')) continue;
+    if (JSON.stringify(real) !== answer) {
+      unequal.push({ seed, ...question, real, answer });
+      continue;
+    }
+    kept.push({ ...question, ...real });
+    wanted = wanted.filter((id) => !noticed.includes(id));
+    $mut.covered.set(wasCovered);
+    noteCovered();
+  }
+  if ((seed - first) % 10 === 9) {
+    console.log(
+      `seed ${seed}: ${asked} asked, ${kept.length} kept, ${unequal.length} unequal, ${wanted.length} mutants left`,
+    );
+    save();
+  }
+}
+save();
+if (wanted.length > 0)
+  for (const id of wanted) console.log(`left: ${mutants[id].file}:${mutants[id].line} ${mutants[id].operator}`);
+
+function save() {
+  mkdirSync(OUT, { recursive: true });
+  if (unequal.length > 0) writeFileSync(join(OUT, `unequal-${name}.json`), JSON.stringify(unequal, null, 1));
+  if (kept.length > 0) writeAnswers(`${name}.br`, kept);
+}

@@ -1,0 +1,175 @@
+/**
+ * Runs mocha files of the build again and again in one process: modules of the project are evaluated anew for every mutant, from
+ * scripts that stay compiled. Messages: `{ cover: file }` and `{ mutant, files: [{ file, tests }] }`; see run.mjs for the answers.
+ */
+'use strict';
+const childProcess = require('node:child_process');
+const { createHash } = require('node:crypto');
+const { existsSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs');
+const Module = require('node:module');
+const { join, sep } = require('node:path');
+const vm = require('node:vm');
+const { default: Mocha } = require('mocha');
+
+const RUN = process.argv[2];
+const ANSWERS = join(RUN, '..', 'answers');
+
+// Modules of the build: compiled once.
+const scripts = new Map();
+const usual = Module._extensions['.js'];
+Module._extensions['.js'] = function load(module, filename) {
+  if (!filename.startsWith(RUN + sep)) return usual(module, filename);
+  let script = scripts.get(filename);
+  if (script === undefined) {
+    script = new vm.Script(Module.wrap(readFileSync(filename, 'utf8')), {
+      filename,
+      importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    });
+    scripts.set(filename, script);
+  }
+  const require = Module.createRequire(filename);
+  const own = (request) => module.require(request);
+  Object.assign(own, require);
+  script.runInThisContext().call(module.exports, module.exports, own, module, filename, join(filename, '..'));
+};
+
+function forgetModules() {
+  for (const name of Object.keys(require.cache)) if (name.startsWith(RUN + sep)) delete require.cache[name];
+}
+
+// LLVM's programs do not change while we do: what they answered to the same input they need not answer again.
+const spawnSync = childProcess.spawnSync;
+childProcess.spawnSync = function remembered(command, args, options) {
+  const isFixed = /^(llc|FileCheck|opt)-22$/.test(command) && Array.isArray(args);
+  if (!isFixed) return spawnSync(command, args, options);
+  const contents = args.map((a) => (existsSync(a) ? readFileSync(a, 'utf8') : null));
+  const key = createHash('sha1').update(
+    JSON.stringify([command, args, contents, options?.input ?? null, options?.env?.LANG]),
+  );
+  const file = join(ANSWERS, key.digest('hex'));
+  if (options?.encoding !== 'utf8') return spawnSync(command, args, options);
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
+  const { status, signal, stdout, stderr, error } = spawnSync(command, args, options);
+  const answer = { status, signal, stdout, stderr };
+  if (error !== undefined) return { ...answer, error };
+  mkdirSync(ANSWERS, { recursive: true });
+  writeFileSync(file, JSON.stringify(answer));
+  return answer;
+};
+
+// A time-out is the master's business, who counts processor time.
+Mocha.Runnable.prototype.timeout = function timeout(ms) {
+  return ms === undefined ? 0 : this;
+};
+
+class Silent {}
+
+function eachTest(suite, visit) {
+  suite.tests = suite.tests.filter(visit);
+  for (const inner of suite.suites) eachTest(inner, visit);
+}
+
+/** A mocha of one file, its tests with names that are unique in it. */
+function loadFile(file) {
+  const mocha = new Mocha({ ui: 'bdd', reporter: Silent, bail: true });
+  mocha.cleanReferencesAfterRun(false);
+  const path = join(RUN, file);
+  delete require.cache[path];
+  mocha.addFile(path);
+  mocha.loadFiles();
+  const seen = new Map();
+  eachTest(mocha.suite, (test) => {
+    const title = test.fullTitle();
+    const n = seen.get(title) ?? 0;
+    seen.set(title, n + 1);
+    test.key = n === 0 ? title : `${title} #${n}`;
+    return true;
+  });
+  return mocha;
+}
+
+const runMocha = (mocha, listen) =>
+  new Promise((done) => {
+    const runner = mocha.run(() => done());
+    listen(runner);
+  });
+
+const $mut = (globalThis.$mut = { on: -1, covered: new Uint8Array(1 << 18) });
+
+function takeCovered() {
+  const ids = [];
+  for (let i = 0; i < $mut.covered.length; i++) if ($mut.covered[i] !== 0) ids.push(i);
+  $mut.covered.fill(0);
+  return ids;
+}
+
+/** What each test of a file covers; `load` is what is covered outside of tests. */
+async function cover(file) {
+  forgetModules();
+  $mut.on = -1;
+  $mut.covered.fill(0);
+  const tests = [];
+  const failed = [];
+  const mocha = loadFile(file);
+  mocha.suite.bail(false);
+  eachTest(mocha.suite, () => true);
+  (function noBail(suite) {
+    suite.bail(false);
+    suite.suites.forEach(noBail);
+  })(mocha.suite);
+  const load = new Set(takeCovered());
+  let start = 0;
+  await runMocha(mocha, (runner) => {
+    runner.on('test', () => {
+      for (const id of takeCovered()) load.add(id);
+      start = process.cpuUsage().user;
+    });
+    runner.on('test end', (test) => {
+      const covered = takeCovered();
+      if (test.state === 'passed')
+        tests.push({ test: test.key, ms: (process.cpuUsage().user - start) / 1000, covered });
+    });
+    runner.on('fail', (test, error) =>
+      failed.push(`${file}: ${test.fullTitle()}: ${String(error?.message).slice(0, 300)}`),
+    );
+  });
+  return { load: [...load], tests, failed };
+}
+
+/** The first failure, or null. */
+async function tryMutant(mutant, files) {
+  forgetModules();
+  $mut.on = mutant;
+  let why = null;
+  for (const { file, tests } of files) {
+    process.send({ begin: file });
+    let mocha;
+    try {
+      mocha = loadFile(file);
+    } catch (error) {
+      return { file, test: '(loading)', why: String(error?.message) };
+    }
+    const wanted = tests === null ? null : new Set(tests);
+    eachTest(mocha.suite, (test) => wanted === null || wanted.has(test.key));
+    await runMocha(mocha, (runner) => {
+      runner.on(
+        'fail',
+        (test, error) => (why ??= { file, test: test.fullTitle(), why: String(error?.message).slice(0, 500) }),
+      );
+    });
+    if (why !== null) break;
+  }
+  $mut.on = -1;
+  return why;
+}
+
+process.on('message', async (message) => {
+  try {
+    if (message.cover !== undefined) process.send({ done: await cover(message.cover) });
+    else process.send({ done: await tryMutant(message.mutant, message.files) });
+  } catch (error) {
+    process.send({ error: String(error?.stack) });
+  }
+});
+process.on('disconnect', () => process.exit());
+process.send({ ready: true });
