@@ -11,17 +11,22 @@
  *   dist/server/worker.js       its analysis worker
  *   dist/server/generated.txt   the big tables of the three as text, which V8 then need not keep as source; those that most runs
  *                               do not ask for in a file each, NAME.txt
- *   dist/bin/amdgpu-mir         all of the command line as one file that needs no Node, where Bun is installed
+ *   dist/server/ThirdPartyNotices.txt  whose work all this holds, and under which licences
+ *   dist/bin/amdgpu-mir         all of the command line as one file that needs no Node (on Linux)
  *   dist/client/extension.js    the extension
  *   dist/client/pressureView.js the page of its pressure view
+ *   dist/metafile.json          what each bundle is made of, as esbuild tells it
+ *
+ * Two builds of the same sources with the same Node are equal, byte for byte, in whatever folder (test/unit/cli/packages.test.ts).
  */
 import { spawnSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import esbuild from 'esbuild';
-import { EXECUTABLE, makeExecutable } from './server/tools/makeExecutable.mjs';
+import { EXECUTABLE, EXECUTABLE_PLATFORM, makeExecutable } from './server/tools/makeExecutable.mjs';
+import { makeNotices } from './server/tools/makeNotices.mjs';
 
 const root = dirname(fileURLToPath(import.meta.url));
 const watch = process.argv.includes('--watch');
@@ -31,8 +36,8 @@ const minify = !watch && !process.argv.includes('--no-minify');
  * some, and the hash seed of Node's own start data: a new one means that all its tables are hashed again, which protects servers.
  */
 const V8_FLAGS = ['--no-opt', '--no-maglev', '--no-sparkplug', '--min-semi-space-size=8', '--no-rehash-snapshot'];
-/** Names this build, so that a start file of another one is not taken. */
-const build = randomUUID();
+/** Stands in the bundles for the name of the build until that is known: `nameBuild` makes it of the bundles. */
+const NAMELESS = 'the-name-of-this-build--';
 const version = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
 
 /** @type {esbuild.BuildOptions} */
@@ -47,7 +52,7 @@ const common = {
   legalComments: 'none',
   define: {
     AMDGPU_MIR_VERSION: JSON.stringify(version),
-    AMDGPU_MIR_BUILD: JSON.stringify(build),
+    AMDGPU_MIR_BUILD: JSON.stringify(NAMELESS),
     AMDGPU_MIR_V8_FLAGS: JSON.stringify(V8_FLAGS),
   },
   logLevel: 'info',
@@ -105,7 +110,38 @@ const bundles = [
  * Takes the long strings of `generated/` folders out of a bundle into one text file beside it. As source they would be
  * parsed, or read back from the code cache and hashed, in every process; as slices of one text they cost a read.
  */
-const generated = { text: '', modules: new Map(), rare: new Map() };
+const generated = readGenerated();
+
+function readGenerated() {
+  const LONG = 2000;
+  const generated = { text: '', modules: new Map(), rare: new Map() };
+  // In an order of names: that in which the bundler comes to them is another one in every build.
+  const paths = readdirSync(join(root, 'server/src'), { recursive: true })
+    .filter((path) => /[/\\]generated[/\\][^/\\]*\.ts$/.test(path))
+    .sort()
+    .map((path) => join(root, 'server/src', path));
+  for (const path of paths) {
+    const { code } = esbuild.transformSync(readFileSync(path, 'utf8'), { loader: 'ts', format: 'cjs' });
+    const module = { exports: {} };
+    new Function('module', 'exports', code)(module, module.exports);
+    let contents = "import { generatedText, rareText } from 'generated-text';\n";
+    for (const [name, value] of Object.entries(module.exports)) {
+      if (typeof value === 'function') {
+        contents += `export const ${name} = () => rareText(${JSON.stringify(name)});\n`;
+        generated.rare.set(name, ascii(value(), path));
+        continue;
+      }
+      if (typeof value !== 'string' || value.length < LONG) {
+        contents += `export const ${name} = ${JSON.stringify(value)};\n`;
+        continue;
+      }
+      contents += `export const ${name} = generatedText(${generated.text.length}, ${generated.text.length + value.length});\n`;
+      generated.text += ascii(value, path);
+    }
+    generated.modules.set(path, contents);
+  }
+  return generated;
+}
 
 function ascii(text, path) {
   if (/[^\x00-\x7f]/.test(text)) throw new Error(`${path} has text that is not ASCII`);
@@ -113,33 +149,13 @@ function ascii(text, path) {
 }
 
 function generatedText() {
-  const LONG = 2000;
   return {
     name: 'generated-text',
     setup(build) {
-      build.onLoad({ filter: /[/\\]generated[/\\][^/\\]*\.ts$/ }, ({ path }) => {
-        const known = generated.modules.get(path);
-        if (known !== undefined) return { contents: known, loader: 'js' };
-        const { code } = esbuild.transformSync(readFileSync(path, 'utf8'), { loader: 'ts', format: 'cjs' });
-        const module = { exports: {} };
-        new Function('module', 'exports', code)(module, module.exports);
-        let contents = "import { generatedText, rareText } from 'generated-text';\n";
-        for (const [name, value] of Object.entries(module.exports)) {
-          if (typeof value === 'function') {
-            contents += `export const ${name} = () => rareText(${JSON.stringify(name)});\n`;
-            generated.rare.set(name, ascii(value(), path));
-            continue;
-          }
-          if (typeof value !== 'string' || value.length < LONG) {
-            contents += `export const ${name} = ${JSON.stringify(value)};\n`;
-            continue;
-          }
-          contents += `export const ${name} = generatedText(${generated.text.length}, ${generated.text.length + value.length});\n`;
-          generated.text += ascii(value, path);
-        }
-        generated.modules.set(path, contents);
-        return { contents, loader: 'js' };
-      });
+      build.onLoad({ filter: /[/\\]generated[/\\][^/\\]*\.ts$/ }, ({ path }) => ({
+        contents: generated.modules.get(path),
+        loader: 'js',
+      }));
       build.onResolve({ filter: /^generated-text$/ }, () => ({ path: 'generated-text', namespace: 'generated-text' }));
       build.onLoad({ filter: /.*/, namespace: 'generated-text' }, () => ({
         // `module` is what launch.ts gives to a bundle.
@@ -154,10 +170,6 @@ function generatedText() {
           }`,
         loader: 'js',
       }));
-      build.onEnd(() => {
-        writeFileSync(join(root, 'dist/server/generated.txt'), generated.text);
-        for (const [name, text] of generated.rare) writeFileSync(join(root, `dist/server/${name}.txt`), text);
-      });
     },
   };
 }
@@ -183,15 +195,50 @@ function makeStartFiles() {
   }
 }
 
+/**
+ * Writes the bundles, and the name of the build into them: a start file of another build is not taken. Made of what the bundles hold, so
+ * that two builds of the same sources are equal. Returns that name.
+ */
+function nameBuild(results) {
+  const files = [
+    ...results.flatMap(({ outputFiles }) => outputFiles),
+    { path: join(root, 'dist/server/generated.txt'), contents: Buffer.from(generated.text) },
+    ...[...generated.rare].map(([name, text]) => ({
+      path: join(root, `dist/server/${name}.txt`),
+      contents: Buffer.from(text),
+    })),
+  ];
+  const hash = createHash('sha256');
+  for (const { path, contents } of files) hash.update(`${relative(root, path)} ${contents.length} `).update(contents);
+  const name = hash.digest('hex').slice(0, NAMELESS.length);
+  for (const { path, contents } of files) {
+    mkdirSync(dirname(path), { recursive: true });
+    // One character a byte, whatever the encoding.
+    writeFileSync(path, Buffer.from(contents).toString('latin1').replaceAll(NAMELESS, name), 'latin1');
+  }
+  return name;
+}
+
 mkdirSync(join(root, 'dist/server'), { recursive: true });
 if (watch) {
+  writeFileSync(join(root, 'dist/server/generated.txt'), generated.text);
+  for (const [name, text] of generated.rare) writeFileSync(join(root, `dist/server/${name}.txt`), text);
   for (const b of bundles) await (await esbuild.context({ ...common, ...b })).watch();
 } else {
-  await Promise.all(bundles.map((b) => esbuild.build({ ...common, ...b })));
+  const results = await Promise.all(
+    bundles.map((b) => esbuild.build({ ...common, ...b, write: false, metafile: true })),
+  );
+  common.define.AMDGPU_MIR_BUILD = JSON.stringify(nameBuild(results));
+  const metafile = {
+    inputs: Object.assign({}, ...results.map((result) => result.metafile.inputs)),
+    outputs: Object.assign({}, ...results.map((result) => result.metafile.outputs)),
+  };
+  writeFileSync(join(root, 'dist/metafile.json'), JSON.stringify(metafile));
+  await makeNotices(root, metafile);
   chmodSync(join(root, 'dist/server/amdgpu-mir.js'), 0o755);
   // Node asks the nearest package.json for the module type; the project's own is long.
   writeFileSync(join(root, 'dist/server/package.json'), '{"type":"commonjs"}\n');
   makeStartFiles();
-  const trouble = await makeExecutable(root, common);
-  if (trouble !== null) console.warn(`no ${EXECUTABLE}: ${trouble}`);
+  if (process.platform === EXECUTABLE_PLATFORM) await makeExecutable(root, common);
+  else console.log(`no ${EXECUTABLE}: it is made on ${EXECUTABLE_PLATFORM} only`);
 }

@@ -20,9 +20,12 @@ declare const AMDGPU_MIR_BUILD: string;
 /** V8's flags of a short run, which stand in the first line of this program too; from the bundler. */
 declare const AMDGPU_MIR_V8_FLAGS: readonly string[];
 
-/** Bytes in front of the compiled code: the name of its build, padded. V8 itself takes a cache for any source of the same length. */
+/**
+ * Bytes in front of the compiled code: its build and the machine that made it, padded. V8 itself takes a cache for any source of the same
+ * length, and does not ask for which processor it is.
+ */
 const STAMP_BYTES = 40;
-const stamp = AMDGPU_MIR_BUILD.padEnd(STAMP_BYTES);
+const stamp = (AMDGPU_MIR_BUILD + process.platform + process.arch).padEnd(STAMP_BYTES);
 
 /**
  * Runs `load` under the flags: V8 takes compiled code only under those with which it was made. The main thread has them unless it was

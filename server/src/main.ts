@@ -40,6 +40,10 @@ export function main(args: readonly string[], start: BundleStart): void {
       processIO().stdout(VERSION_LINE);
       process.exit(0);
       break;
+    case 'licenses':
+      processIO().stdout(start.read('ThirdPartyNotices.txt').toString('utf8'));
+      process.exit(0);
+      break;
     default:
       processIO().stderr(`amdgpu-mir: unknown command '${command}'; see 'amdgpu-mir help'\n`);
       process.exit(1);

@@ -1,6 +1,6 @@
 /**
- * Makes dist/bin/amdgpu-mir, the command line as one file that needs no Node (server/src/executable.ts): Bun, an optional package, puts
- * its runtime, the bundles of dist/server, their compiled code and their data into it. Called by build.mjs.
+ * Makes dist/bin/amdgpu-mir, the command line as one file that needs no Node (server/src/executable.ts): Bun puts its
+ * runtime, the bundles of dist/server, their compiled code and their data into it. Called by build.mjs.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -36,28 +36,34 @@ const FLAGS = [
   '--no-compile-autoload-bunfig',
 ];
 
+const BUN_LIMIT_MS = 120_000;
+
 export const EXECUTABLE = join('dist', 'bin', 'amdgpu-mir');
 /** Elsewhere Bun's runtime reports its own crashes over the network by default (1.4), which is not ours to allow. */
-const PLATFORM = 'linux';
+export const EXECUTABLE_PLATFORM = 'linux';
 
 /**
- * Bun's program, or null where the package is not installed: it is optional, and not made for every platform. Its install script puts the
- * program of this platform's package into its own; where npm runs no scripts it is still there.
+ * Bun's program. The install script of the package moves it there from the package of this platform, of which npm installs those that may
+ * fit; where npm runs no scripts it is still there.
  */
-function findBun() {
+export function findBun() {
   const require = createRequire(import.meta.url);
+  const { version, optionalDependencies } = require('bun/package.json');
   for (const [owner, program] of [
     ['bun', 'bin/bun.exe'],
-    [`@oven/bun-${process.platform}-${process.arch}`, 'bin/bun'],
+    ...Object.keys(optionalDependencies).map((platform) => [platform, 'bin/bun']),
   ]) {
     try {
       const bun = join(dirname(require.resolve(`${owner}/package.json`)), program);
-      if (spawnSync(bun, ['--version']).status === 0) return bun;
+      const { status, stdout } = spawnSync(bun, ['--version'], { encoding: 'utf8', timeout: BUN_LIMIT_MS });
+      if (status === 0 && stdout.trim() === version) return bun;
     } catch {
-      // Not installed.
+      // Not of this platform.
     }
   }
-  return null;
+  throw new Error(
+    `Bun ${version} does not run here: no package of ${Object.keys(optionalDependencies).join(', ')} fits`,
+  );
 }
 
 const BEGIN = '(function(exports,require,module,__filename,__dirname){';
@@ -68,13 +74,11 @@ function asModule(source) {
   return `module.exports=${isFunction ? source : `${BEGIN}${source}\n})`}`;
 }
 
-/** `options`: esbuild's, as for the other bundles. Returns why there is none, or null. */
+/** `options`: esbuild's, as for the other bundles. */
 export async function makeExecutable(root, options) {
   const target = join(root, EXECUTABLE);
   rmSync(target, { force: true });
-  if (process.platform !== PLATFORM) return `it is made for ${PLATFORM} only`;
   const bun = findBun();
-  if (bun === null) return 'Bun, an optional package, is not installed';
   const server = join(root, 'dist/server');
   const folder = mkdtempSync(join(tmpdir(), 'amdgpu-mir-executable-'));
   try {
@@ -94,8 +98,9 @@ export async function makeExecutable(root, options) {
       copyFileSync(join(server, name), join(folder, 'data', name));
     }
     const args = ['build', ...FLAGS, ENTRY, ...THREADS, '--asset', 'data', '--outfile', target];
-    const run = spawnSync(bun, args, { cwd: folder, encoding: 'utf8' });
-    return run.status === 0 && existsSync(target) ? null : run.stderr || String(run.error ?? 'not written');
+    const run = spawnSync(bun, args, { cwd: folder, encoding: 'utf8', timeout: BUN_LIMIT_MS });
+    if (run.status !== 0 || !existsSync(target))
+      throw new Error(`no ${EXECUTABLE}: ${run.stderr || run.error || 'not written'}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -6,19 +6,33 @@
  * name of each bundle. The command writes to this process's standard streams.
  */
 const { readdirSync, readFileSync, writeFileSync } = require('node:fs');
+const { Module } = require('node:module');
 const { join } = require('node:path');
 const { setFlagsFromString } = require('node:v8');
 
 const [root, what] = process.argv.slice(2);
 const server = join(root, 'dist/server');
 const bundle = what === 'tables' ? 'cli' : what;
-const { loadBundle, start } = require(join(server, 'amdgpu-mir.js'));
+const { loadBundle, start } = launcher();
 const { exports: commands, compiledCode } = loadBundle(bundle);
+
+/**
+ * The program as a module, under a name without the folder where it was built: V8 keeps that name with the code, and two builds of the same
+ * sources are to be equal.
+ */
+function launcher() {
+  const name = './amdgpu-mir.js';
+  process.chdir(server);
+  const launch = new Module(name);
+  launch._compile(readFileSync(name, 'latin1').replace(/^#!.*/, ''), name);
+  return launch.exports;
+}
 
 /** The inputs and the target options of their RUN lines. */
 const inputs = ['examples', 'server/tools/start'].flatMap((folder) =>
   readdirSync(join(root, folder))
     .filter((f) => f.endsWith('.mir'))
+    .sort()
     .map((f) => {
       const path = join(root, folder, f);
       const [, words = ''] = /RUN: *llc (.*?)%s/.exec(readFileSync(path, 'latin1')) ?? [];

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { ROOT, isInstalled, runInExtensionHost, withVSCode } from './host.mjs';
 import { buildSuite } from './suite.mjs';
 import { walk, walkLong, walkPlaces, walkSchedule } from './walk.mjs';
+import { walkExtension } from './walkExtension.mjs';
 import { walkRemat } from './walkRemat.mjs';
 import { walkPressure } from './walkPressure.mjs';
 
@@ -57,6 +58,7 @@ try {
     [walkSchedule, { ...settings, 'amdgpu-mir.codeLens.regions': true }],
     [walkLong, settings],
     [walkRemat, settings],
+    [walkExtension, settings],
   ];
   for (const [look, chosen] of looks.filter(([look]) => !only || look.name === only))
     await withVSCode({ workspace, vsix, settings: chosen, size }, async (host) => {

@@ -10,7 +10,7 @@ usage: amdgpu-mir check [options] FILE...   diagnostics and register pressure of
        amdgpu-mir llc [options] FILE        what llc does, with llc's options (-mtriple, -mcpu, -run-pass, -o, ...)
        amdgpu-mir batch                     many llc runs in one process: one JSON object a line on standard input
        amdgpu-mir lsp --stdio               language server for any editor
-       amdgpu-mir help | --version
+       amdgpu-mir help | licenses | --version
 
 check: --json                               every number as JSON
        --schedule                           and what the machine scheduler would do: occupancy, regions, stages, reverts

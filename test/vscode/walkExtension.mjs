@@ -1,0 +1,52 @@
+// The page of the installed extension: what a user reads first. Its pictures have to be there, and its links have to lead somewhere.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './host.mjs';
+import { SEEN_MS, checklist } from './walk.mjs';
+
+const TITLE = 'AMDGPU MIR';
+
+/** @returns list of [what, seen] */
+export async function walkExtension({ page, open }, images) {
+  const { checks, check } = checklist(page, images, 'extension');
+  const shots = join(ROOT, '.vscode-test', 'screenshots');
+  mkdirSync(shots, { recursive: true });
+  const shoot = async (name) => {
+    await page.waitForTimeout(1500);
+    await page.screenshot({ path: join(shots, `extension-${name}.png`) });
+  };
+  const readme = page.frameLocator('iframe.webview.ready').last().frameLocator('iframe');
+
+  await open();
+  await check('the extension is among the installed ones', async () => {
+    await page.locator('.part.statusbar').waitFor({ timeout: 60_000 });
+    await page.keyboard.press('Control+Shift+x');
+    await page.locator('.extension-list-item', { hasText: TITLE }).first().click({ timeout: SEEN_MS });
+  });
+  await check('its page is the README', () =>
+    readme.locator('h1', { hasText: 'amdgpu-mir' }).waitFor({ timeout: SEEN_MS }),
+  );
+  await shoot('page');
+  // What this version takes out of the page leaves no sign of a broken picture behind.
+  await check('no picture of the page is broken', async () => {
+    const pictures = await readme.locator('img').evaluateAll((all) =>
+      all.map((img) => ({
+        taken: !img.hasAttribute('src'),
+        seen: img.naturalWidth,
+        room: img.getBoundingClientRect().width,
+      })),
+    );
+    const broken = pictures.filter(({ taken, seen, room }) => (taken ? room > 0 : seen === 0));
+    if (pictures.length < 5 || broken.length > 0) throw new Error(JSON.stringify(pictures));
+  });
+  await check('every link leads to the web', async () => {
+    const targets = await readme
+      .locator('a:not(#scroll-to-top)')
+      .evaluateAll((links) => links.map((a) => a.getAttribute('href')));
+    const dead = targets.filter((target) => !/^https:/.test(target ?? ''));
+    if (dead.length > 0) throw new Error(`dead links: ${dead}`);
+  });
+  await readme.locator('h2', { hasText: 'On the command line' }).scrollIntoViewIfNeeded();
+  await shoot('end');
+  return checks;
+}
