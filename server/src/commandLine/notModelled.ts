@@ -4,8 +4,9 @@
  */
 import { withDashes, type Occurrence } from './commandLine.js';
 
-/** `NAME;VALUES;WHY`: values, split by `|`, with which the option changes nothing. */
-const NOT_MODELLED = `
+/** `NAME;VALUES;WHY`: an expression for values with which the option changes nothing. */
+const NOT_MODELLED = String.raw`
+misched;default|gcn-.*;schedules with another scheduler
 misched-limit;256;limits how far the scheduler looks ahead
 misched-cyclicpath;true;changes the heuristics of the scheduler
 misched-regpressure;true;changes the heuristics of the scheduler
@@ -26,6 +27,94 @@ amdgpu-mfma-padding-ratio;0;pads sequences of matrix instructions when schedulin
 amdgpu-mfma-vgpr-form;false;changes register classes of matrix instructions
 amdgpu-print-max-reg-pressure-regusage-before-scheduler;false;prints pressures
 amdgpu-print-max-reg-pressure-regusage-after-scheduler;false;prints pressures
+disable-sched-hazard;false;changes the heuristics of the scheduler
+stress-regalloc;0;limits the registers that the scheduler counts with
+enable-subreg-liveness;true;changes live intervals
+use-segment-set-for-physregs;true;changes live intervals
+enable-tbaa;true;changes dependences between memory operations
+enable-scoped-noalias;true;changes dependences between memory operations
+enable-amdgpu-aa;true;changes dependences between memory operations
+disable-basic-aa;false;changes dependences between memory operations
+basic-aa-recphi;true;changes dependences between memory operations
+basic-aa-separate-storage;true;changes dependences between memory operations
+capture-tracking-max-uses-to-explore;100;changes dependences between memory operations
+dom-tree-reachability-max-bbs-to-explore;32;changes dependences between memory operations
+object-size-offset-visitor-max-visit-instructions;100;changes dependences between memory operations
+use-dereferenceable-at-point-semantics;false;changes dependences between memory operations
+mir-debug-loc;true;changes how functions are printed
+print-slotindexes;true;changes how reports are printed
+print-mi-addrs;false;changes how instructions are printed
+print-regmask-num-regs;32;changes how instructions are printed
+print-inst-addrs;false;changes how the module is printed
+print-inst-debug-locs;false;changes how the module is printed
+print-addrspace-name;false;changes how the module is printed
+print-prof-data;false;changes how the module is printed
+preserve-ll-uselistorder;false;changes how the module is printed
+basic-block-sections;none;changes how functions are printed
+basic-block-address-map;false;changes how functions are printed
+align-all-functions;0;changes how functions are printed
+use-constant-int-for-fixed-length-splat;false;changes how the module is read
+use-constant-fp-for-fixed-length-splat;false;changes how the module is read
+use-constant-int-for-scalable-splat;false;changes how the module is read
+use-constant-fp-for-scalable-splat;false;changes how the module is read
+allow-incomplete-ir;false;changes how the module is read
+disable-auto-upgrade-debug-info;false;changes how the module is read
+disable-i2p-p2i-opt;false;changes how the module is read
+non-global-value-max-name-size;1024;changes how the module is read
+discard-value-names;false;makes llc refuse every MIR file
+verify-noalias-scope-decl-dom;false;makes the verifier stricter
+disable-verify;false;switches the verifiers off
+amdhsa-code-object-version;6;changes the arguments of kernels
+code-model;small|medium|large;makes llc refuse this target
+mxcoff-roptr;false;makes llc refuse this target
+binutils-version;|none;is checked by llc alone
+sve-tail-folding;;is checked by llc alone
+x86-align-branch;;is checked by llc alone
+pass-remarks;[\w .*-]*;is checked by llc alone
+pass-remarks-missed;[\w .*-]*;is checked by llc alone
+pass-remarks-analysis;[\w .*-]*;is checked by llc alone
+pass-remarks-format;yaml;is checked by llc alone
+pass-remarks-output;;writes a file
+split-dwarf-output;;writes a file
+time-trace;false;writes a file
+save-stats;(?!);writes a file
+mc-relax-all;(?!);prints a warning
+load;(?!);loads a plug-in
+load-pass-plugin;(?!);loads a plug-in
+start-before;;runs other passes
+start-after;;runs other passes
+stop-before;;runs other passes
+stop-after;;runs other passes
+enable-new-pm;false;runs other passes
+debugify-and-strip-all-safe;false;runs other passes
+debugify-check-and-strip-all-safe;false;runs other passes
+opt-bisect;;leaves passes out
+opt-bisect-limit;2147483647|-1;leaves passes out
+opt-disable;;leaves passes out
+compile-twice;false;runs everything twice
+time-compilations;1;runs everything several times
+debug-counter;(?!);prints a report
+print-debug-counter;false;prints a report
+print-mir2vec;false;prints a report
+print-mir2vec-vocab;false;prints a report
+print-before;;prints functions
+print-after;;prints functions
+print-before-all;false;prints functions
+print-after-all;false;prints functions
+print-after-isel;false;prints functions
+print-isel-input;false;prints functions
+print-changed;(?!);prints functions
+print-machine-bfi;false;prints a report
+print-bfi;false;prints a report
+print-bpi;false;prints a report
+print-regusage;false;prints a report
+debug-pass;Disabled;prints a report
+time-passes;false;prints a report
+time-passes-per-run;(?!);prints a report
+print-options;false;prints a report
+print-all-options;false;prints a report
+color;false;colours messages
+mcpu;(?!native$).*;means the processor of this machine
 `;
 
 /** Says that and why amdgpu-mir cannot do as llc with this option, null where it can. */
@@ -33,7 +122,6 @@ export function whyNotModelled({ name, value }: Occurrence): string | null {
   const at = NOT_MODELLED.indexOf(`\n${name};`);
   if (at < 0) return null;
   const [, harmless = '', why = ''] = NOT_MODELLED.slice(at + 1, NOT_MODELLED.indexOf('\n', at + 1)).split(';');
-  return harmless.split('|').includes(String(value))
-    ? null
-    : `amdgpu-mir does not model the option '${withDashes(name)}': it ${why}`;
+  if (new RegExp(`^(?:${harmless})$`).test(String(value))) return null;
+  return `amdgpu-mir does not model the option '${withDashes(name)}': it ${why}`;
 }

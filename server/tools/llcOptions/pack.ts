@@ -89,9 +89,11 @@ function parserOf(row: Row): OptionParser {
   if (row.className === 'llvm::cl::alias') return OptionParser.Alias;
   for (const [pattern, parser] of OWN_PARSERS) if (pattern.test(row.className)) return parser;
   const type = /llvm::cl::parser<(.*?) ?>(?: ?>)?$/.exec(row.className)?.[1];
-  // Compiled without run-time types.
-  check(type !== undefined || row.className === 'unknown', `a parser in ${row.className}`);
-  return PARSERS[type ?? ''] ?? OptionParser.Enum;
+  if (type !== undefined) return PARSERS[type] ?? OptionParser.Enum;
+  // Compiled without run-time types: help names the type of a number.
+  check(row.className === 'unknown', `a parser in ${row.className}`);
+  const word = /^ {2}--?[\w-]+=<(\w+)>/.exec(row.help[0]!)?.[1] ?? '';
+  return PARSERS[word === 'uint' ? 'unsigned int' : word] ?? OptionParser.Enum;
 }
 
 const valuesOf = (row: Row, parser: OptionParser): string[] =>

@@ -157,9 +157,9 @@ describe('schedule of a function', () => {
     const options = ['-amdgpu-sched-strategy=max-ilp', '-misched-prera-direction=topdown'];
     const run = `# RUN: llc ${[...ARGS, ...options].join(' ')} %s\n`;
     assertLikeLlc(source, allScheduled(run + source), [...ARGS, ...options]);
-    const wrong = scheduled(withOption('-misched=si'), 10);
+    const wrong = scheduled(withOption('-misched=sy'), 10);
     assert.equal(wrong.text, null);
-    assert.match(wrong.summary, /not scheduled: llc: for the --misched option: Cannot find option named 'si'!/);
+    assert.match(wrong.summary, /not scheduled: llc: for the --misched option: Cannot find option named 'sy'!/);
   });
 
   it('is kept by function, target and options: an edit in another function makes none anew', () => {
