@@ -1,6 +1,9 @@
-/** Register pressure at line ends: the numbers that amdgpu-print-rp prints beside the instruction. */
+/**
+ * Register pressure at line ends: what lives after the instruction, as amdgpu-print-rp prints it between two instructions, so that a kill
+ * counts on its own line. The last number of a bank above a line is the number there.
+ */
 import type { InlayHint, Range } from 'vscode-languageserver-types';
-import { PressureSummary } from '../analysis/summary.js';
+import { type Bank, PressureSummary } from '../analysis/summary.js';
 import type { InstrId } from '../model/machineFunction.js';
 import type { CancellationToken } from '../util/cancellation.js';
 import { instrFrom } from './locate.js';
@@ -55,12 +58,16 @@ function labelOf({ settings }: Snapshot, summary: PressureSummary, i: InstrId): 
       ? `peak ${reached.map(([bank, name]) => `${name} ${peaks[bank]!.value}`).join(', ')}`
       : '';
   }
-  const counts = (at: InstrId): number[] => BANKS.map(([bank]) => PressureSummary.count(up.at, bank, at));
-  const now = counts(i);
-  if (settings.inlayHints === 'changes') {
-    const before = i > 0 ? counts(i - 1) : now.map(() => 0);
-    if (now.every((n, k) => n === before[k])) return '';
-  }
-  // A bank that the function never uses would only make the line longer.
-  return BANKS.flatMap(([bank, name], k) => (peaks[bank]!.value > 0 ? [`${name} ${now[k]}`] : [])).join(' ');
+  const after = (bank: Bank, at: InstrId): number => (at < 0 ? 0 : PressureSummary.count(up.after, bank, at));
+  const parts = BANKS.flatMap(([bank, name]) => {
+    const { value, instr } = peaks[bank]!;
+    // A bank that the function never uses would only make the line longer.
+    if (value === 0) return [];
+    const now = after(bank, i);
+    // Results that are never read and early clobbers live only while the instruction runs.
+    const isHiddenPeak = instr === i && now < value;
+    if (settings.inlayHints === 'changes' && now === after(bank, i - 1) && !isHiddenPeak) return [];
+    return [`${name} ${now}${isHiddenPeak ? ` (peak ${value})` : ''}`];
+  });
+  return parts.join(' ');
 }
