@@ -22,7 +22,7 @@ import { TargetStatus } from './targetStatus';
 import { PressureMarks } from './pressureMarks';
 import { VirtualViews } from './virtualViews';
 import { asLabel } from './plainText';
-import { LINK_COMMANDS, offerCommandLinks, registerWhy } from './whyView';
+import { LINK_COMMANDS, offerCommandLinks, registerDetails, registerWhy } from './whyView';
 
 let client: LanguageClient | undefined;
 
@@ -80,6 +80,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
     dependences,
     marks,
     registerWhy(client, views),
+    registerDetails(client, views),
     new ScheduleViews(client, views),
     new CompareTargets(client, status),
     new RematViews(client),

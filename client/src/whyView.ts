@@ -1,12 +1,19 @@
-/** "Why is the pressure N here?" as a report beside the source, and the links that lead to it from hovers. */
+/** "Why is the pressure N here?" and "Details" as reports beside the source, and the links that lead to them from hovers. */
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import { WHY_REQUEST, type WhyResult } from '../../server/src/protocol/customRequests.js';
+import { DETAILS_REQUEST, WHY_REQUEST, type WhyResult } from '../../server/src/protocol/customRequests.js';
 import { placeOf } from './commandArguments';
 import { paramsOf, type VirtualViews } from './virtualViews';
 
 /** Commands that links of the server may run. */
-export const LINK_COMMANDS: readonly string[] = ['amdgpu-mir.whyPressure', 'amdgpu-mir.goTo'];
+export const LINK_COMMANDS: readonly string[] = [
+  'amdgpu-mir.whyPressure',
+  'amdgpu-mir.goTo',
+  'amdgpu-mir.explainSchedule',
+  'amdgpu-mir.showDetails',
+];
+
+const NO_ANSWER = 'no answer; an edit of the source, or the command, asks again\n';
 
 /** Tells the server that links to commands work here. Call before the client starts. */
 export function offerCommandLinks(client: LanguageClient): void {
@@ -28,7 +35,21 @@ export function registerWhy(client: LanguageClient, views: VirtualViews): vscode
       if (!place) return;
       await views.showReport(`why at line ${place.position.line + 1}`, place, async (at) => {
         const why = await client.sendRequest<WhyResult | null>(WHY_REQUEST, paramsOf(at));
-        return why?.report ?? 'no answer; an edit of the source, or the command, asks again\n';
+        return why?.report ?? NO_ANSWER;
+      });
+    },
+  );
+}
+
+/** All that a hover on the instruction has no room for. */
+export function registerDetails(client: LanguageClient, views: VirtualViews): vscode.Disposable {
+  return vscode.commands.registerCommand(
+    'amdgpu-mir.showDetails',
+    async (uri?: unknown, line?: unknown, character?: unknown) => {
+      const place = placeOf(uri, line, character);
+      if (!place) return;
+      await views.showReport(`line ${place.position.line + 1} in detail`, place, async (at) => {
+        return (await client.sendRequest<string | null>(DETAILS_REQUEST, paramsOf(at))) ?? NO_ANSWER;
       });
     },
   );

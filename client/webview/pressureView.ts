@@ -47,7 +47,10 @@ function show(next: PressureProfile): void {
   content.hidden = false;
   title.textContent = next.function;
   headline.textContent = `${next.headline === '' ? '' : `${next.headline}  |  `}${next.target}, LLVM ${next.llvm}`;
-  problem.textContent = next.problem === '' ? '' : `${next.problem}; the numbers are those from before`;
+  problem.textContent =
+    next.problem === '' || next.lines.length === 0
+      ? next.problem
+      : `${next.problem}; the numbers are those from before`;
   content.classList.toggle('stale', next.problem !== '');
   targets.replaceChildren(
     ...next.targets.map((label, k) => {

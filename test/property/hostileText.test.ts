@@ -21,6 +21,7 @@ import { provideWhy, type WhyResult } from '../../server/src/features/why.js';
 import { scanSymbols } from '../../server/src/features/workspaceSymbols.js';
 import { visible } from '../../server/src/text/visible.js';
 import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
+import { provideDetails } from '../../server/src/features/details.js';
 import { provideHover } from '../../server/src/features/hover.js';
 import { code, commandLink, joined, lineLink, markup, prose, rich } from '../../server/src/features/markdown.js';
 import { DEFAULT_SETTINGS } from '../../server/src/features/settings.js';
@@ -42,9 +43,9 @@ const PLAIN = new Set(['paragraph', 'text', 'escape', 'strong', 'em', 'codespan'
 function isOwnLink({ type, href = '' }: MarkdownToken): boolean {
   if (type !== 'link') return false;
   if (/^#L\d+$/.test(href.replace(URI, ''))) return href.startsWith(URI);
-  const why = /^command:amdgpu-mir\.whyPressure\?(.*)$/.exec(href);
-  if (!why) return false;
-  const args = JSON.parse(decodeURIComponent(why[1]!)) as unknown[];
+  const command = /^command:amdgpu-mir\.(?:whyPressure|goTo|explainSchedule|showDetails)\?(.*)$/.exec(href);
+  if (!command) return false;
+  const args = JSON.parse(decodeURIComponent(command[1]!)) as unknown[];
   return args.length === 3 && args[0] === URI && args.slice(1).every(Number.isInteger);
 }
 
@@ -144,6 +145,7 @@ function shownOf(snapshot: Snapshot): Shown {
       lines.push(['label', label], ['target', target], ['problem', problem]);
   reports.set('comparison', compared.text);
   reports.set('why', (provideWhy(snapshot, { textDocument, position }) as WhyResult).report);
+  reports.set('details', provideDetails(snapshot, { textDocument, position }));
   reports.set('profile', providePressureProfile(snapshot, { position })!.text);
   reports.set('explanation', String(provideScheduleExplanation(snapshot, { textDocument, position }, token)));
   reports.set('rematerialization', provideRematReport(snapshot, { textDocument, position }, token)!);

@@ -19,11 +19,13 @@ import {
   numVGPRs,
   type Pressure,
 } from './gcnPressure.js';
+import { excessRegisters, type RegisterExcess } from './excessRegisters.js';
 import { GcnDownwardTracker, GcnUpwardTracker } from './gcnTrackers.js';
 import { computeLiveIntervals, type LiveIntervals } from './liveIntervals.js';
 import { updateLiveIntervals } from './liveIntervalUpdate.js';
 import { BlockLiveness, type BlockSets } from './liveSets.js';
 import { RegisterMentions } from './registerMentions.js';
+import { usedRegisters, type UsedRegisters } from './usedRegisters.js';
 
 /** Live registers at every instruction: for each RegKind an Int32Array(nInstrs) by InstrId. Bundle members have their header's numbers. */
 export interface PressureColumns {
@@ -104,6 +106,8 @@ export class PressureSummary {
   private mentionsCache: RegisterMentions | null = null;
   private peakCache: readonly Peak[] | null = null;
   private occupancyCache: OccupancyReport | null = null;
+  private useCache: UsedRegisters | null = null;
+  private excessCache: readonly RegisterExcess[] | null = null;
 
   /**
    * `earlier`: the summary of a version whose block b is the same where `unchanged[b]` is 1 (unchangedBlocks.ts); saves time. `unchanged`
@@ -250,6 +254,16 @@ export class PressureSummary {
   /** Occupancy with the highest pressure of the function. */
   get occupancy(): OccupancyReport {
     return (this.occupancyCache ??= reportOccupancy(this.max, this.limits));
+  }
+
+  /** What kind of registers the function works with. Where they are not `virtual`, the numbers of the pressure mean nothing. */
+  get usedRegisters(): UsedRegisters {
+    return (this.useCache ??= usedRegisters(this));
+  }
+
+  /** What has to be spilled. */
+  get excess(): readonly RegisterExcess[] {
+    return (this.excessCache ??= excessRegisters(this));
   }
 
   /** Occupancy that the registers live at instruction i would allow. */

@@ -7,8 +7,7 @@ import { RegKind } from '../target/index.js';
 import type { TextRange } from '../text/diagnostic.js';
 import { BANKS, placeIn } from './pressureText.js';
 import type { FunctionView, Snapshot } from './snapshot.js';
-
-const GO_TO = 'amdgpu-mir.goTo';
+import { GO_TO } from './viewCommands.js';
 
 /** Above each block `live-in 41 VGPR, 12 SGPR` and `peak VGPR 67`, which leads to it. Unchanged blocks keep theirs while the function is broken. */
 export function blockLenses(snapshot: Snapshot, view: FunctionView): CodeLens[] {

@@ -5,15 +5,12 @@ import { DEFAULT_MODEL, type SchedulerModel } from '../scheduling/schedulerModel
 import { regionLine } from '../scheduling/trace/traceText.js';
 import type { CancellationToken } from '../util/cancellation.js';
 import { blockLenses, regionPeakLenses } from './blockLens.js';
-import { limiterText, nextWaveText, placeOf } from './pressureText.js';
+import { excessText, limiterText, nextWaveText, placeOf, plural, usedRegistersText } from './pressureText.js';
 import { Severity } from '../text/diagnostic.js';
 import type { FunctionView, Snapshot } from './snapshot.js';
-import { WHY_COMMAND } from './whyText.js';
+import { EXPLAIN_COMMAND, GO_TO, WHY_COMMAND } from './viewCommands.js';
 import { targetDoubt } from './targetDoubt.js';
 import { targetLabel } from './targetOfFile.js';
-
-/** Command of our VS Code client; another editor shows the title. */
-const GO_TO = 'amdgpu-mir.goTo';
 
 export function provideCodeLenses(snapshot: Snapshot, _params: unknown, token: CancellationToken): CodeLens[] {
   const lenses: CodeLens[] = [];
@@ -24,6 +21,8 @@ export function provideCodeLenses(snapshot: Snapshot, _params: unknown, token: C
     if (!nameRange) continue;
     const range = snapshot.rangeOf(nameRange.start, nameRange.end);
     for (const command of commandsOf(snapshot, view)) lenses.push({ range, command });
+    // Where the pressure means nothing there is nothing to say of its parts.
+    if (view.summary && view.summary.usedRegisters.kind !== 'virtual') continue;
     if (snapshot.settings.blockLens) lenses.push(...blockLenses(snapshot, view));
     if (snapshot.settings.regionLens) lenses.push(...regionLenses(snapshot, view));
   }
@@ -75,15 +74,20 @@ function summaryCommands(
   toNew: (start: number, end: number) => number,
 ): Command[] {
   const { occupancy, limits } = summary;
+  const use = summary.usedRegisters;
+  if (use.kind !== 'virtual') return [label(usedRegistersText(use))];
   const limiter = limiterText(occupancy);
   const most = limits.subtarget.maxWavesPerEU;
-  const commands = [label(`occupancy ${occupancy.occupancy} of ${most}${limiter && ` (${limiter})`}`)];
+  const spills = excessText(summary.excess);
+  const commands = spills === '' ? [] : [label(spills)];
+  commands.push(label(`occupancy ${occupancy.occupancy} of ${most}${limiter && ` (${limiter})`}`));
   const peak = peakCommand(snapshot, view, summary, toNew);
   if (peak) {
     commands.push(peak);
     if (peak.arguments && view.summary === summary)
       commands.push({ title: 'why...', command: WHY_COMMAND, arguments: peak.arguments });
   }
+  if (use.generic > 0) commands.push(label(`${plural(use.generic, 'generic register')} not counted`));
   const steps = nextWaveText(occupancy);
   if (steps) commands.push(label(`next wave: ${steps}`));
   if (view.summary === summary) commands.push(...scheduleCommands(snapshot, view), rematCommand(snapshot, view));
@@ -114,7 +118,7 @@ function scheduleCommands(snapshot: Snapshot, view: FunctionView): Command[] {
   const model = shortModel(snapshot.settings.model);
   return [
     { title: `schedule${model}...`, command: 'amdgpu-mir.showScheduled', arguments: args },
-    { title: `explain${model}...`, command: 'amdgpu-mir.explainSchedule', arguments: args },
+    { title: `explain${model}...`, command: EXPLAIN_COMMAND, arguments: args },
   ];
 }
 

@@ -5,7 +5,7 @@ import { Severity } from '../text/diagnostic.js';
 import { oneLine } from '../text/visible.js';
 import type { CancellationToken } from '../util/cancellation.js';
 import { MODELLED_LLVM } from '../util/modelledLLVM.js';
-import { BANKS, limiterText, nextWaveText, placeOf } from './pressureText.js';
+import { BANKS, limiterText, nextWaveText, placeOf, usedRegistersText } from './pressureText.js';
 import { targetText, type FunctionView, type Snapshot } from './snapshot.js';
 import { foreignText, targetLabel, type TargetOptions } from './targetOfFile.js';
 
@@ -100,7 +100,7 @@ function rowOf(snapshot: Snapshot, view: FunctionView, asked: Asked): TargetRow 
   const label = targetLabel(asked);
   const { line } = asked;
   const target = targetText(snapshot, view);
-  if (!summary)
+  if (summary?.usedRegisters.kind !== 'virtual')
     return {
       label,
       target,
@@ -110,7 +110,7 @@ function rowOf(snapshot: Snapshot, view: FunctionView, asked: Asked): TargetRow 
       limiter: '',
       nextWave: '',
       peaks: [],
-      problem: problemOf(snapshot, view),
+      problem: summary ? usedRegistersText(summary.usedRegisters) : problemOf(snapshot, view),
     };
   const { occupancy, limits } = summary;
   return {

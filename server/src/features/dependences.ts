@@ -9,6 +9,7 @@ import type { Dependence, InstrDependences } from '../scheduling/dependences.js'
 import { NEVER_CANCELLED, type CancellationToken } from '../util/cancellation.js';
 import { instrOnLine } from './locate.js';
 import { code, joined, lineLink, rich, type Markdown } from './markdown.js';
+import { plural } from './pressureText.js';
 import { nameOf } from './remat/rematWords.js';
 import { noSchedule, scheduleTarget } from './schedule.js';
 import { ELSEWHERE, type Elsewhere, type FunctionView, type Snapshot } from './snapshot.js';
@@ -105,18 +106,32 @@ function dependenceInfo(snapshot: Snapshot, view: FunctionView, d: Dependence): 
 const registerText = (fn: MachineFunction, reg: number): string =>
   isVirtualReg(reg) ? nameOf(fn, virtRegIndex(reg)) : `$${fn.tables.regName(reg)}`;
 
-/** A hover has room for this many on each side. */
-const MAX_IN_HOVER = 6;
-
-/** Two lines with links for the hover of an instruction; empty where the graph is not quickly made. */
-export function dependenceLines(snapshot: Snapshot, view: FunctionView, i: InstrId): Markdown[] {
-  const state = view.dependencesOf(i, NEVER_CANCELLED);
-  if (state.kind !== 'ready' || !state.found) return [];
-  const { found } = state;
+/** All of them as rows of plain text. */
+export function dependenceRows(snapshot: Snapshot, view: FunctionView, found: InstrDependences): string[] {
+  const row = (d: Dependence): string => {
+    const { range, kind, register, latency, weak } = dependenceInfo(snapshot, view, d);
+    const place = range ? `line ${range.start.line + 1}` : 'the end of the block';
+    return `  ${place}: ${kind}${register && ` ${register}`}, ${plural(latency, 'cycle')}${weak ? ', weak' : ''}`;
+  };
   return [
+    ...(found.predecessors.length > 0 ? ['waits for', ...found.predecessors.map(row)] : []),
+    ...(found.successors.length > 0 ? ['waited for by', ...found.successors.map(row)] : []),
+  ];
+}
+
+/** A hover has room for this many on each side. */
+const MAX_IN_HOVER = 3;
+
+/** A line with links for the hover of an instruction; null where the graph is not quickly made, or has no edges here. */
+export function dependenceLine(snapshot: Snapshot, view: FunctionView, i: InstrId): Markdown | null {
+  const state = view.dependencesOf(i, NEVER_CANCELLED);
+  if (state.kind !== 'ready' || !state.found) return null;
+  const { found } = state;
+  const sides = [
     sideText(snapshot, view, found, 'predecessors', 'waits for'),
     sideText(snapshot, view, found, 'successors', 'waited for by'),
-  ].filter((line) => line !== null);
+  ].filter((side) => side !== null);
+  return sides.length > 0 ? joined(sides, ' · ') : null;
 }
 
 function sideText(

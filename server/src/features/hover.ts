@@ -1,39 +1,31 @@
 /**
- * Hover over an instruction: pressure before and after, against the limits, and what the occupancy hangs on. Over a register, an
- * opcode, a block or a key of the header: what the file of that name says (hoverRegister.ts, ...).
+ * Hover: what is under the cursor first (opcode, register, block; hoverOpcode.ts, ...), then the pressure of its line, then its place in
+ * the schedule. At most twelve lines; long lists are cut, and a link leads to all of them (details.ts).
  */
 import type { Hover, Position } from 'vscode-languageserver-types';
-import { Bank, PressureSummary } from '../analysis/summary.js';
 import type { InstrId } from '../model/machineFunction.js';
 import { Severity, type TextRange } from '../text/diagnostic.js';
-import { dependenceLines } from './dependences.js';
+import { MODELLED_LLVM } from '../util/modelledLLVM.js';
+import { dependenceLine } from './dependences.js';
 import { blockLines } from './hoverBlock.js';
 import { headerHover } from './hoverHeader.js';
-import { livenessLines } from './hoverLiveness.js';
 import { opcodeLines } from './hoverOpcode.js';
+import { pressureLines } from './hoverPressure.js';
 import { registerLines } from './hoverRegister.js';
 import { testLineHover } from './hoverTestLine.js';
 import { instrAt } from './locate.js';
 import { code, commandLink, joined, markup, rich, type Markdown } from './markdown.js';
-import {
-  BANKS,
-  limiterPlace,
-  nextWaveText,
-  placeOf,
-  roomText,
-  sgprUse,
-  sourceText,
-  useText,
-  vgprUse,
-} from './pressureText.js';
+import { sourceText } from './pressureText.js';
 import { schedulePlace } from './schedulePlace.js';
 import { symbolAt, type SymbolHere } from './symbolAt.js';
 import { EntityKind } from './symbolIndex.js';
-import type { FunctionView, Snapshot } from './snapshot.js';
-import { groupWeights } from './why.js';
-import { WHY_COMMAND } from './whyText.js';
+import { targetText, type FunctionView, type Snapshot } from './snapshot.js';
+import { DETAILS_COMMAND, EXPLAIN_COMMAND } from './viewCommands.js';
 
-/** Null where nothing stands that we can say something of. What is under the cursor comes first, then the pressure of its line. */
+/** Rules between sections count, too. */
+const MAX_LINES = 12;
+
+/** Null where nothing stands that we can say something of. */
 export function provideHover(snapshot: Snapshot, { position }: { position: Position }): Hover | null {
   if (snapshot.target.foreign !== '') return null;
   const offset = snapshot.text.offsetAt(position);
@@ -51,12 +43,11 @@ export function provideHover(snapshot: Snapshot, { position }: { position: Posit
     return key && hover(snapshot, [key.lines], key);
   }
   const source = view.fn!.source!;
-  const pressure = linesAt(snapshot, view, i);
-  if (symbol && named) return hover(snapshot, [named, pressure], symbol);
   const opcode = absolute(view, source.opcodeRange(i));
-  if (opcode.start <= offset && offset <= opcode.end)
-    return hover(snapshot, [pressure, opcodeLines(view.fn!, i)], opcode);
-  return hover(snapshot, [pressure], absolute(view, source.instrRange(i)));
+  const isOpcode = opcode.start <= offset && offset <= opcode.end;
+  const first = symbol && named ? named : opcodeLines(view.fn!, i, !snapshot.settings.commandLinks);
+  const range = symbol && named ? symbol : isOpcode ? opcode : absolute(view, source.instrRange(i));
+  return hover(snapshot, sectionsAt(snapshot, view, i, first), range);
 }
 
 const absolute = (view: FunctionView, { start, end }: TextRange): TextRange => ({
@@ -73,100 +64,50 @@ function symbolLines(snapshot: Snapshot, view: FunctionView, symbol: SymbolHere)
   return registerLines(snapshot, symbol);
 }
 
-function linesAt(snapshot: Snapshot, view: FunctionView, i: InstrId): Markdown[] {
-  const { summary, stale } = view;
-  if (summary) {
-    const lines = pressureLines(summary, i, regionIn(view), whyLine(snapshot, view, summary, i));
-    const place = schedulePlace(view, i);
-    if (place) lines.splice(-1, 0, ...place, ...dependenceLines(snapshot, view, i));
-    return lines;
-  }
+/** What is under the cursor, the pressure, the schedule with the target that all of it holds for. */
+function sectionsAt(snapshot: Snapshot, view: FunctionView, i: InstrId, first: readonly Markdown[]): Markdown[][] {
+  const { summary } = view;
+  if (!summary) return [[...first], staleLines(snapshot, view, i)];
+  const pressure = pressureLines(snapshot, view, summary, i, false);
+  const details = detailsLink(snapshot, view, i);
+  const hasPressure = summary.usedRegisters.kind === 'virtual';
+  const source = hasPressure ? sourceText(summary) : `${targetText(snapshot, view)}, LLVM ${MODELLED_LLVM}`;
+  const last = joined([rich`*${source}*`, ...(details ? [details] : [])], ' · ');
+  if (!hasPressure) return [[...first], pressure, [last]];
+  const schedule = scheduleLines(snapshot, view, i);
+  const room = MAX_LINES - first.length - pressure.length - 3;
+  return [[...first], pressure, [...schedule.slice(0, Math.max(0, room)), last]];
+}
+
+function scheduleLines(snapshot: Snapshot, view: FunctionView, i: InstrId): Markdown[] {
+  const place = schedulePlace(view, i);
+  if (!place) return [];
+  const { line } = placeOfInstr(snapshot, view, i);
+  const explain = commandLink('explain', EXPLAIN_COMMAND, [snapshot.uri, line, 0]);
+  const dependences = dependenceLine(snapshot, view, i);
+  const first = snapshot.settings.commandLinks ? rich`${place} · ${explain}` : place;
+  return dependences ? [first, dependences] : [first];
+}
+
+function detailsLink(snapshot: Snapshot, view: FunctionView, i: InstrId): Markdown | null {
+  if (!snapshot.settings.commandLinks) return null;
+  const { line, character } = placeOfInstr(snapshot, view, i);
+  return commandLink('details', DETAILS_COMMAND, [snapshot.uri, line, character]);
+}
+
+const placeOfInstr = (snapshot: Snapshot, view: FunctionView, i: InstrId): Position =>
+  snapshot.text.positionAt(view.start + view.fn!.source!.instrRange(i).start);
+
+/** The last good numbers of a line that is as it was, and why there are no new ones. */
+function staleLines(snapshot: Snapshot, view: FunctionView, i: InstrId): Markdown[] {
+  const { stale } = view;
   const trouble = troubleLines(snapshot, view);
   const range = view.fn!.source!.instrRange(i);
   const before = stale ? stale.toOld(range.start, range.end) : -1;
   const old = stale && 0 <= before ? instrAt(stale.summary.fn, before) : -1;
-  return stale && 0 <= old
-    ? [...pressureLines(stale.summary, old, () => -1, null), rich`*as it was before: ${trouble[1]!}*`]
-    : trouble;
-}
-
-/** `used soon 24 VGPR, 3 SGPR · later 2 VGPR · only passing 4 VGPR · why...`: what makes the numbers, and the way to all of it. */
-function whyLine(snapshot: Snapshot, view: FunctionView, summary: PressureSummary, i: InstrId): Markdown | null {
-  const weights = groupWeights(summary, i);
-  const groups = [
-    ['used soon', 'soon'],
-    ['used later', 'later'],
-    ['only passing', 'through'],
-  ] as const;
-  const parts: (Markdown | string)[] = groups.flatMap(([words, group]) => {
-    const counts = BANKS.flatMap(([bank, name]) => {
-      const n = weights.get(bank)?.[group] ?? 0;
-      return n > 0 ? [`${n} ${name}`] : [];
-    });
-    return counts.length > 0 ? [`${words} ${counts.join(', ')}`] : [];
-  });
-  if (parts.length === 0) return null;
-  const range = summary.fn.source?.instrRange(i);
-  if (range && snapshot.settings.commandLinks) {
-    const { line, character } = snapshot.text.positionAt(view.start + range.start);
-    parts.push(commandLink('why...', WHY_COMMAND, [snapshot.uri, line, character]));
-  }
-  return joined(parts, ' · ');
-}
-
-/** Number of the scheduling region of an instruction, -1 when it is in none or that is not known quickly. */
-const regionIn =
-  (view: FunctionView) =>
-  (i: InstrId): number =>
-    view.quickSchedule?.trace.regions.find((r) => r.oldOrder.includes(i))?.region ?? -1;
-
-function pressureLines(
-  summary: PressureSummary,
-  i: InstrId,
-  regionOf: (i: InstrId) => number,
-  why: Markdown | null,
-): Markdown[] {
-  const { fn, occupancy, limits, peaks } = summary;
-  const lines = [banksText(summary, i)];
-  const use = vgprUse(summary, i);
-  if (use.count > 0) lines.push(useText(vectorFileText(summary, i), use));
-  const scalar = sgprUse(summary, i);
-  if (scalar && scalar.count > 0) lines.push(useText('SGPR', scalar));
-  const here = summary.occupancyAt(i).occupancy;
-  const limiter = limiterPlace(summary, regionOf);
-  const steps = nextWaveText(occupancy);
-  const room = roomText(occupancy);
-  const waves = [`occupancy here ${here}, function ${occupancy.occupancy} of ${limits.subtarget.maxWavesPerEU}`];
-  if (limiter) waves.push(`, limited by ${limiter}`);
-  if (steps) waves.push(`; next wave: ${steps}`);
-  if (room) waves.push(`; room: ${room}`);
-  lines.push(joined(waves, ''));
-  lines.push(...livenessLines(summary, i));
-  if (why) lines.push(why);
-  const peak = peaks[Bank.VGPR]!;
-  if (peak.instr >= 0 && peak.instr !== i) lines.push(rich`peak VGPR ${peak.value} at ${placeOf(fn, peak.instr)}`);
-  if (peak.instr === i) lines.push(rich`this is the peak of the function`);
-  lines.push(rich`*${sourceText(summary)}*`);
-  return lines;
-}
-
-/** `**VGPR 66 → 67** · SGPR 22 → 21 · AGPR 32`: before and after the instruction, one number where it keeps. */
-function banksText({ up, peaks }: PressureSummary, i: InstrId): Markdown {
-  const parts: (Markdown | string)[] = [];
-  for (const [bank, name] of BANKS) {
-    const before = PressureSummary.count(up.before, bank, i);
-    const after = PressureSummary.count(up.after, bank, i);
-    if (bank === Bank.VGPR) parts.push(rich`**VGPR ${before} → ${after}**`);
-    else if (peaks[bank]!.value > 0)
-      parts.push(before === after ? `${name} ${before}` : `${name} ${before} → ${after}`);
-  }
-  return joined(parts, ' · ');
-}
-
-/** Which registers the bar counts. */
-function vectorFileText({ up, limits }: PressureSummary, i: InstrId): string {
-  if (PressureSummary.count(up.at, Bank.AGPR, i) === 0) return 'VGPR';
-  return limits.subtarget.hasGFX90AInsts ? 'VGPR + AGPR' : 'larger of VGPR and AGPR';
+  if (!stale || old < 0) return trouble;
+  const numbers = pressureLines(snapshot, view, stale.summary, old, true);
+  return [...numbers, rich`*${sourceText(stale.summary)}, as it was before: ${trouble[1]!}*`];
 }
 
 /** Why there are no numbers. */

@@ -1,20 +1,22 @@
 /** Hover on a register: what it is, where it is written and read, over which blocks it lives, which of its lanes live here. */
 import type { LiveIntervals } from '../analysis/liveIntervals.js';
 import type { PressureSummary } from '../analysis/summary.js';
-import type { BlockId, MachineFunction } from '../model/machineFunction.js';
+import { OperandKind, OpFlag, type BlockId, type MachineFunction } from '../model/machineFunction.js';
 import { RegKind, targetTables, type RegClassId, type TargetTables } from '../target/index.js';
 import { instrFrom } from './locate.js';
 import { code, joined, lineLink, rich, type Markdown } from './markdown.js';
 import { uniformityText } from './uniformity.js';
 import { rematLine } from './remat/rematHints.js';
+import { nameOf } from './remat/rematWords.js';
 import { plural } from './pressureText.js';
 import { occurrencesOf, type SymbolHere } from './symbolAt.js';
 import { EntityKind, Role } from './symbolIndex.js';
-import type { Snapshot } from './snapshot.js';
+import type { FunctionView, Snapshot } from './snapshot.js';
 
-const MAX_LINES = 12;
+/** Definitions, and uses, that are named. */
+const MAX_LINES = 6;
 /** Blocks of the strip, and cells of each. */
-const MAX_BLOCKS = 16;
+const MAX_BLOCKS = 8;
 const CELLS = 4;
 
 const BANK_NAMES: Readonly<Record<number, string>> = {
@@ -64,9 +66,9 @@ function virtualLines(snapshot: Snapshot, symbol: SymbolHere): Markdown[] {
   const strip = liveStrip(summary, v);
   if (strip) lines.push(strip);
   const lanes = lanesHere(summary, v, symbol.start - view.start);
-  if (lanes !== '') lines.push(rich`${lanes}`);
-  const remat = rematLine(view, v);
-  if (remat !== '') lines.push(rich`${remat}`);
+  const remat = summary.usedRegisters.kind === 'virtual' ? rematLine(view, v) : '';
+  const more = [lanes, remat].filter((part) => part !== '').join(' · ');
+  if (more !== '') lines.push(rich`${more}`);
   return lines;
 }
 
@@ -91,6 +93,40 @@ function vregText({ vregs, tables }: MachineFunction, v: number): string {
   return bank < 0 ? 'generic register' : `generic register, bank ${tables.regBankName(bank).toLowerCase()}`;
 }
 
+/** All that is known of a virtual register, as rows of plain text; lines are named `line N`. */
+export function vregRows(snapshot: Snapshot, view: FunctionView, v: number): string[] {
+  const { fn, summary } = view;
+  if (!fn) return [];
+  const same = uniformityText(fn, v);
+  const { defs, uses } = linesOf(snapshot, view, v);
+  const named = (lines: readonly number[]): string => lines.map((line) => `line ${line + 1}`).join(', ');
+  const rows = [`${nameOf(fn, v)}: ${vregText(fn, v)}${same && `, ${same}`}`];
+  if (defs.length > 0) rows.push(`  defined at ${named(defs)}`);
+  rows.push(uses.length > 0 ? `  read at ${named(uses)}` : '  never read');
+  if (!summary) return rows;
+  const strip = liveBlocks(summary, v);
+  if (strip.length > 0)
+    rows.push(`  live in ${strip.length} of ${plural(fn.blocks.length, 'block')}: ${strip.join('  ')}`);
+  const remat = summary.usedRegisters.kind === 'virtual' ? rematLine(view, v) : '';
+  if (remat !== '') rows.push(`  ${remat}`);
+  return rows;
+}
+
+/** 0-based lines of the instructions that write and read a register, each once, ascending. */
+function linesOf({ text }: Snapshot, { fn, start }: FunctionView, v: number): { defs: number[]; uses: number[] } {
+  const defs = new Set<number>();
+  const uses = new Set<number>();
+  const source = fn?.source;
+  if (!fn || !source) return { defs: [], uses: [] };
+  for (let i = 0; i < fn.nInstrs; i++)
+    for (let o = fn.opBegin[i]!; o < fn.opBegin[i + 1]!; o++) {
+      if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] !== ~v) continue;
+      const line = text.lineAt(start + source.instrRange(i).start);
+      ((fn.opFlags[o]! & OpFlag.Def) !== 0 ? defs : uses).add(line);
+    }
+  return { defs: [...defs], uses: [...uses] };
+}
+
 /** `defined at 231, 240 · 3 uses: 250, 251, 260`, line numbers as links. */
 function placeLines(snapshot: Snapshot, symbol: SymbolHere): Markdown[] {
   const defs: number[] = [];
@@ -113,19 +149,25 @@ function lineLinks({ uri }: Snapshot, lines: readonly number[]): Markdown {
   return joined(shown, ', ');
 }
 
-/** Live range over the blocks, `bb.0 ░░██  bb.1 ████`: each cell a part of the block. Blocks at the ends where it is not live are left out. */
-export function liveStrip({ fn, lis }: PressureSummary, v: number): Markdown | null {
+/** The first blocks of the live range: `` live in 2 of 9 blocks: `bb.0 ░░██  bb.1 ████` ``. */
+function liveStrip(summary: PressureSummary, v: number): Markdown | null {
+  const blocks = liveBlocks(summary, v);
+  if (blocks.length === 0) return null;
+  const shown = blocks.slice(0, MAX_BLOCKS).join('  ');
+  const more = MAX_BLOCKS < blocks.length ? `  and ${blocks.length - MAX_BLOCKS} blocks more` : '';
+  return rich`live in ${blocks.length} of ${plural(summary.fn.blocks.length, 'block')}: ${code(`${shown}${more}`)}`;
+}
+
+/** Live range over the blocks, `bb.1 ████`: each cell a part of the block. Blocks where it is not live are left out. */
+function liveBlocks({ fn, lis }: PressureSummary, v: number): string[] {
   const range = lis.mainRange[v]!;
-  if (range < 0) return null;
-  const blocks: { b: BlockId; cells: string }[] = [];
+  if (range < 0) return [];
+  const blocks: string[] = [];
   for (let b = 0; b < fn.blocks.length; b++) {
     const cells = blockCells(lis, range, b);
-    if (cells.includes('█')) blocks.push({ b, cells });
+    if (cells.includes('█')) blocks.push(`bb.${fn.blocks[b]!.sourceNumber} ${cells}`);
   }
-  if (blocks.length === 0) return null;
-  const shown = blocks.slice(0, MAX_BLOCKS).map(({ b, cells }) => `bb.${fn.blocks[b]!.sourceNumber} ${cells}`);
-  const more = MAX_BLOCKS < blocks.length ? `  and ${blocks.length - MAX_BLOCKS} blocks more` : '';
-  return rich`live in ${blocks.length} of ${plural(fn.blocks.length, 'block')}: ${code(`${shown.join('  ')}${more}`)}`;
+  return blocks;
 }
 
 /** A cell is full when the range touches that quarter of the block. */

@@ -9,7 +9,6 @@ import { InstrList } from '../scheduling/instrList.js';
 import { InstrRoles, formRegions } from '../scheduling/regions.js';
 import { DiagnosticOrigin, Severity, type Diagnostic } from '../text/diagnostic.js';
 import { oneLine } from '../text/visible.js';
-import { layoutOf } from './locate.js';
 import { nextWaveText, placeOf } from './pressureText.js';
 import type { FunctionView } from './snapshot.js';
 
@@ -83,47 +82,18 @@ function regionPeaks(summary: PressureSummary): RegionPeak[] {
 
 const vectorCount = ({ limits }: PressureSummary, p: Pressure): number => numVGPRs(p, limits.subtarget.hasGFX90AInsts);
 
-/**
- * The places with the most registers live at once, where that is more than the function may use. Counted between instructions: what
- * an instruction reads last may share a register with what it writes.
- */
 function spills(view: FunctionView, summary: PressureSummary): Diagnostic[] {
-  const { fn, up, limits } = summary;
-  const worst = [
-    {
-      name: 'VGPR',
-      count: limits.maxNumVGPRs,
-      most: limits.maxNumVGPRs,
-      instr: -1,
-      of: (p: Pressure) => vectorCount(summary, p),
-    },
-    { name: 'SGPR', count: limits.maxNumSGPRs, most: limits.maxNumSGPRs, instr: -1, of: numSGPRs },
-  ];
-  const here = newPressure();
-  for (const i of layoutOf(fn)) {
-    for (const columns of [up.before, up.after]) {
-      for (let k = 0; k < N_KINDS; k++) here[k] = columns[k]![i]!;
-      for (const w of worst) {
-        const count = w.of(here);
-        if (count <= w.count) continue;
-        w.count = count;
-        w.instr = i;
-      }
-    }
-  }
-  return worst
-    .filter((w) => w.instr >= 0)
-    .map(({ name, count, most, instr }) =>
-      finding(
-        view,
-        summary,
-        instr,
-        Severity.Warning,
-        'would-spill',
-        `'${oneLine(view.name)}' would spill: ${count} ${name}s live at once at ${placeOf(fn, instr)}, the function may use ${most}: ${count - most} too many`,
-        [],
-      ),
-    );
+  return summary.excess.map(({ bank, count, most, instr }) =>
+    finding(
+      view,
+      summary,
+      instr,
+      Severity.Warning,
+      'would-spill',
+      `'${oneLine(view.name)}' would spill: ${count} ${bank}s live at once at ${placeOf(summary.fn, instr)}, the function may use ${most}: ${count - most} too many`,
+      [],
+    ),
+  );
 }
 
 function finding(

@@ -11,7 +11,15 @@ import { Severity } from '../text/diagnostic.js';
 import { oneLine } from '../text/visible.js';
 import { MODELLED_LLVM } from '../util/modelledLLVM.js';
 import { layoutOf } from './locate.js';
-import { BANKS, limiterText, nextWaveText, placeOf, vectorCount } from './pressureText.js';
+import {
+  BANKS,
+  excessText,
+  limiterText,
+  nextWaveText,
+  placeOf,
+  usedRegistersText,
+  vectorCount,
+} from './pressureText.js';
 import { targetText, type FunctionView, type Snapshot } from './snapshot.js';
 import { foreignText, targetLabel } from './targetOfFile.js';
 
@@ -82,10 +90,10 @@ export function providePressureProfile(
     llvm: MODELLED_LLVM,
     targets: target.commands.map(targetLabel),
     activeTarget: target.commandIdx,
-    problem: view.summary ? '' : problemOf(snapshot, view),
+    problem: view.summary ? usedRegistersText(view.summary.usedRegisters) : problemOf(snapshot, view),
   };
   const summary = view.summary ?? view.stale?.summary;
-  if (!summary?.fn.source)
+  if (!summary?.fn.source || summary.usedRegisters.kind !== 'virtual')
     return { ...head, lines: [], series: [], blocks: [], regions: [], headline: '', text: `${head.problem}\n` };
   const points = pointsOf(summary);
   const series = seriesOf(summary, points);
@@ -188,12 +196,13 @@ function regionsOf({ fn }: PressureSummary, points: readonly InstrId[]): Profile
     .sort((a, b) => a.from - b.from);
 }
 
-function headlineOf({ occupancy, limits, fn, peaks }: PressureSummary): string {
+function headlineOf({ occupancy, limits, fn, peaks, excess }: PressureSummary): string {
   const limiter = limiterText(occupancy);
   const steps = nextWaveText(occupancy);
   const peak = peaks[Bank.VGPR]!;
+  const spills = excessText(excess);
   return (
-    `occupancy ${occupancy.occupancy} of ${limits.subtarget.maxWavesPerEU}${limiter && `, limited by ${limiter}`}` +
+    `${spills && `${spills}; `}occupancy ${occupancy.occupancy} of ${limits.subtarget.maxWavesPerEU}${limiter && `, limited by ${limiter}`}` +
     (peak.instr < 0 ? '' : `; peak VGPR ${peak.value} at ${placeOf(fn, peak.instr)}`) +
     (steps && `; next wave: ${steps}`)
   );

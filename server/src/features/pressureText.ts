@@ -2,11 +2,12 @@
  * Pressure and occupancy in words and bars: the same in hovers, lenses and hints. Numbers come from the analysis; this only
  * puts them beside what they are measured against.
  */
+import type { RegisterExcess } from '../analysis/excessRegisters.js';
+import type { UsedRegisters } from '../analysis/usedRegisters.js';
 import { Bank, OccupancyLimiter, PressureSummary, mostSGPRsFor, type OccupancyReport } from '../analysis/summary.js';
 import type { InstrId, MachineFunction } from '../model/machineFunction.js';
 import { MODELLED_LLVM } from '../util/modelledLLVM.js';
 import { layoutOf } from './locate.js';
-import { code, rich, type Markdown } from './markdown.js';
 import { subtargetText } from './snapshot.js';
 
 export const BANKS: readonly (readonly [Bank, string])[] = [
@@ -14,14 +15,6 @@ export const BANKS: readonly (readonly [Bank, string])[] = [
   [Bank.SGPR, 'SGPR'],
   [Bank.AGPR, 'AGPR'],
 ];
-
-const BAR_CELLS = 24;
-
-/** `n` of `limit` as a row of blocks. */
-export function bar(n: number, limit: number): string {
-  const filled = limit <= 0 ? BAR_CELLS : Math.min(BAR_CELLS, Math.round((n / limit) * BAR_CELLS));
-  return '█'.repeat(filled) + '░'.repeat(BAR_CELLS - filled);
-}
 
 export const plural = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;
 
@@ -55,6 +48,41 @@ export function limiterText({ limiters }: OccupancyReport): string {
     default:
       return '';
   }
+}
+
+/**
+ * What a function works with where its pressure means nothing: `generic registers: banks sgpr 12 x 32 bit (estimate)`,
+ * `allocated: VGPR 52, SGPR 30`. Empty where the pressure counts.
+ */
+export function usedRegistersText(use: UsedRegisters): string {
+  switch (use.kind) {
+    case 'virtual':
+      return '';
+    case 'generic': {
+      const banks = use.banks.filter((b) => b.bank !== '').map((b) => `${b.bank} ${b.registers} x 32 bit`);
+      const others = use.banks.filter((b) => b.bank === '').map((b) => `${b.registers} x 32 bit without bank`);
+      const parts = [...(banks.length > 0 ? [`banks ${banks.join(', ')}`] : []), ...others];
+      return `generic registers: ${parts.join(', ')} (estimate)`;
+    }
+    case 'allocated': {
+      const files = [
+        ['VGPR', use.vgpr],
+        ['SGPR', use.sgpr],
+        ['AGPR', use.agpr],
+      ] as const;
+      return `allocated: ${files.flatMap(([name, n]) => (n > 0 ? [`${name} ${n}`] : [])).join(', ')}`;
+    }
+    case 'none':
+      return 'no registers';
+    case 'empty':
+      return 'no code';
+  }
+}
+
+/** `will spill: 44 VGPR too many (300 of 256)`; empty where everything fits. */
+export function excessText(excess: readonly Pick<RegisterExcess, 'bank' | 'count' | 'most'>[]): string {
+  const parts = excess.map(({ bank, count, most }) => `${count - most} ${bank} too many (${count} of ${most})`);
+  return parts.length > 0 ? `will spill: ${parts.join(', ')}` : '';
 }
 
 /** `-3 VGPR`, `-3 VGPR, -2 SGPR`; empty when no number of registers brings a wave more. */
@@ -116,12 +144,10 @@ export function sgprUse({ limits, up }: PressureSummary, i: InstrId): RegisterUs
   };
 }
 
-/**
- * `` `████░░` VGPR 67 of 72 for 7 waves; 64 for 8 waves: 3 too many ``
- */
-export function useText(name: string, { count, limit, waves, next }: RegisterUse): Markdown {
-  const tooMany = next ? `; ${next.limit} for ${plural(next.waves, 'wave')}: ${count - next.limit} too many` : '';
-  return rich`${code(bar(count, limit))} ${name} ${count} of ${limit} for ${plural(waves, 'wave')}${tooMany}`;
+/** ` of 72 for 7 waves (64 for 8: 3 too many)` */
+export function limitText({ count, limit, waves, next }: RegisterUse): string {
+  const tooMany = next ? ` (${next.limit} for ${next.waves}: ${count - next.limit} too many)` : '';
+  return ` of ${limit} for ${plural(waves, 'wave')}${tooMany}`;
 }
 
 /** Where the registers that limit the occupancy are at their most: `VGPR in region 4 (bb.2)`, without the region where it is not known. */

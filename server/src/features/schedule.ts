@@ -141,7 +141,7 @@ export function provideScheduleExplanation(
     },
   });
   const isCut = schedule.trace.regions.some((r) => r.nInstrs > MANY_INSTRS);
-  return `@${view.name}  ${scheduleTarget(snapshot, view)}\n${isCut ? `${PICKS_HINT}\n` : ''}\n${text}`;
+  return `@${oneLine(view.name)}  ${scheduleTarget(snapshot, view)}\n${isCut ? `${PICKS_HINT}\n` : ''}\n${text}`;
 }
 
 /** `gfx90a wave64, LLVM 22.1.8`: the target of the function, whose attributes go before llc's options. */

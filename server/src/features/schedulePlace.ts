@@ -1,25 +1,29 @@
-/** Where the machine scheduler puts an instruction, and why there: two lines for its hover, and the model if it is not the default. */
+/** Where the machine scheduler puts an instruction, and why there: a line for its hover, with the model if it is not the default. */
 import type { InstrId } from '../model/machineFunction.js';
 import { DEFAULT_MODEL, modelText } from '../scheduling/schedulerModel.js';
 import type { PickTrace, RegionTrace } from '../scheduling/trace/scheduleTrace.js';
 import { rich, type Markdown } from './markdown.js';
 import type { FunctionView } from './snapshot.js';
 
-/** Null when the schedule is not known, or the instruction is in no region. */
-export function schedulePlace(view: FunctionView, i: InstrId): Markdown[] | null {
+/** `region 0, 15th of 43, scheduled 3rd: Only1`; null when the schedule is not known, or the instruction is in no region. */
+export function schedulePlace(view: FunctionView, i: InstrId): Markdown | null {
   const trace = view.quickSchedule?.trace;
   const region = trace?.regions.find((r) => r.newOrder.includes(i));
   if (!trace || !region) return null;
   const from = region.oldOrder.indexOf(i) + 1;
   const to = region.newOrder.indexOf(i) + 1;
   const n = region.newOrder.length;
-  const moved = from === to ? `${to} of ${n}, stays there when scheduled` : `${from} of ${n}, scheduled ${to}`;
-  const lines = [rich`region ${region.region}: ${moved}`];
+  const moved = from === to ? 'stays there when scheduled' : `scheduled ${ordinal(to)}`;
   const pick = settlingPick(view, region, i);
-  if (pick) lines.push(rich`${pickText(pick, region.settledBy ?? '')}`);
-  if (trace.model !== DEFAULT_MODEL)
-    lines.push(rich`scheduled with the rematerialization of ${modelText(trace.model)}`);
-  return lines;
+  const why = pick ? `: ${pickText(pick, region.settledBy ?? '')}` : '';
+  const model = trace.model === DEFAULT_MODEL ? '' : `; rematerialization of ${modelText(trace.model)}`;
+  return rich`region ${region.region}, ${ordinal(from)} of ${n}, ${moved}${why}${model}`;
+}
+
+/** `1st`, `2nd`, `13th` */
+function ordinal(n: number): string {
+  const ending = 10 < n % 100 && n % 100 < 14 ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th');
+  return `${n}${ending}`;
 }
 
 /** The pick in the stage whose order was kept. */
@@ -29,6 +33,7 @@ function settlingPick(view: FunctionView, region: RegionTrace, i: InstrId): Pick
   return run?.details?.picks.find((p) => p.instr === i) ?? null;
 }
 
+/** The rule that decided, with its numbers, and when: `Stall, 0 against 3 of the next best (top, cycle 4, OccInitialSchedule)`. */
 function pickText(p: PickTrace, stage: string): string {
   const zone = p.side === 'top' ? p.top : p.bottom;
   const runnerUp = zone?.runnerUp;
@@ -36,5 +41,5 @@ function pickText(p: PickTrace, stage: string): string {
     runnerUp && runnerUp.winner === p.instr
       ? `, ${runnerUp.rule} ${runnerUp.winnerValue} against ${runnerUp.loserValue} of the next best`
       : '';
-  return `picked at the ${p.side} in cycle ${p.cycle} by ${p.reason}${beat} (${stage})`;
+  return `${p.reason}${beat} (${p.side}, cycle ${p.cycle}, ${stage})`;
 }

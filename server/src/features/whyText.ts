@@ -3,13 +3,10 @@ import { PressureSummary } from '../analysis/summary.js';
 import type { InstrId } from '../model/machineFunction.js';
 import { Severity } from '../text/diagnostic.js';
 import { oneLine } from '../text/visible.js';
-import { limiterText, nextWaveText, plural, vgprUse } from './pressureText.js';
+import { excessText, limiterText, nextWaveText, plural, usedRegistersText, vgprUse } from './pressureText.js';
 import type { FunctionView, Snapshot } from './snapshot.js';
 import { foreignText } from './targetOfFile.js';
 import type { WhyBank, WhyGroupKind, WhyRegister, WhyResult } from './why.js';
-
-/** Command of our VS Code client that shows the report. */
-export const WHY_COMMAND = 'amdgpu-mir.whyPressure';
 
 const GROUP_TITLES: Readonly<Record<WhyGroupKind, string>> = {
   soon: 'used soon, in this region',
@@ -34,6 +31,8 @@ export function whyText(
     : '';
   const numbers = banks.map((b) => `${b.bank} ${b.pressure}`).join(', ') || 'nothing';
   let out = `${numbers} at line ${line + 1} (${place} of @${oneLine(view.name)})\n${target}\n\n  ${oneLine(source)}\n\n`;
+  if (summary.usedRegisters.kind !== 'virtual')
+    return `${out}${usedRegistersText(summary.usedRegisters)}: no pressure to explain\n`;
   const use = vgprUse(summary, i);
   if (use.count > 0) {
     const next = use.next
@@ -43,6 +42,8 @@ export function whyText(
   }
   const limiter = limiterText(summary.occupancy);
   const steps = nextWaveText(summary.occupancy);
+  const spills = excessText(summary.excess);
+  if (spills !== '') out += `${spills}\n`;
   out += `occupancy here ${summary.occupancyAt(i).occupancy}, function ${summary.occupancy.occupancy}`;
   out += `${limiter && `, limited by ${limiter}`}${steps && `; next wave: ${steps}`}\n`;
   for (const bank of banks) out += bankText(bank);

@@ -73,6 +73,10 @@ export const DEPENDENCES_REQUEST = 'amdgpuMir/dependences';
 export type { WhyParams, WhyResult } from '../features/why.js';
 export const WHY_REQUEST = 'amdgpuMir/why';
 
+/** `amdgpuMir/details`, client to server: all that is known of the instruction at `position`, as plain text (features/details.ts). */
+export type { DetailsParams } from '../features/details.js';
+export const DETAILS_REQUEST = 'amdgpuMir/details';
+
 /** `amdgpuMir/peaks`, client to server: where each bank's pressure is at a peak (features/peaks.ts). */
 export type { FunctionPeaks, PeakInfo, PeaksParams, PeaksResult } from '../features/peaks.js';
 export const PEAKS_REQUEST = 'amdgpuMir/peaks';

@@ -2,6 +2,7 @@
 import type { ProgressToken } from '../util/cancellation.js';
 import { provideCodeActions, resolveCodeAction } from '../features/codeAction.js';
 import { provideCodeLenses } from '../features/codeLens.js';
+import { provideDetails } from '../features/details.js';
 import { provideDependences } from '../features/dependences.js';
 import { provideTargetComparison } from '../features/compareTargets.js';
 import { provideDeclaration, provideDefinition } from '../features/definition.js';
@@ -27,6 +28,7 @@ import {
   COMPARE_TARGETS_REQUEST,
   PRESSURE_PROFILE_REQUEST,
   DEPENDENCES_REQUEST,
+  DETAILS_REQUEST,
   WHY_REQUEST,
   PEAKS_REQUEST,
   PRESSURE_LINES_REQUEST,
@@ -68,6 +70,7 @@ export const FEATURES: Readonly<Record<string, Feature>> = {
   [REMAT_REPORT_REQUEST]: provideRematReport,
   [REMAT_WHAT_IF_REQUEST]: provideWhatIf,
   [EXPLAIN_SCHEDULE_REQUEST]: provideScheduleExplanation,
+  [DETAILS_REQUEST]: provideDetails,
   [DEPENDENCES_REQUEST]: provideDependences,
   [PRESSURE_REPORT_REQUEST]: providePressureReport,
   [WHY_REQUEST]: provideWhy,

@@ -1,6 +1,9 @@
 /** Hover on registers, opcodes, blocks and header keys. */
 import assert from 'node:assert/strict';
 import { provideHover } from '../../../server/src/features/hover.js';
+import { provideDetails } from '../../../server/src/features/details.js';
+import { DEFAULT_SETTINGS } from '../../../server/src/features/settings.js';
+import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
 import { HEADER_KEYS } from '../../../server/src/features/headerKeys.js';
 import { atCursor } from '../../support/cursor.js';
 import { needsLlc, runLlc } from '../../support/llc.js';
@@ -56,10 +59,9 @@ describe('hover on a register', () => {
       '%pair: vreg_64, 2 VGPRs (64 bits)',
       'defined at 17, 18 · 2 uses: 18, 30',
       'live in 3 of 3 blocks: bb.0 ░███  bb.1 ████  bb.2 ███░',
-      'lanes live before: sub0, sub1 · after: none',
-      'can be rematerialized: no, it has several definitions',
+      'lanes live before: sub0, sub1 · after: none · can be rematerialized: no, it has several definitions',
     ]);
-    assert.deepEqual(hover('%pair', '%0, ')[3], 'lanes live before: sub0 · after: sub0, sub1');
+    assert.match(hover('%pair', '%0, ')[3]!, /^lanes live before: sub0 · after: sub0, sub1 · /);
   });
 
   it('leaves the declaration out of the lines', () => {
@@ -90,14 +92,11 @@ describe('hover on a register', () => {
 });
 
 describe('hover on an opcode', () => {
-  it('operands with classes, implicit registers, flags, cost, encodings, other forms', () => {
-    const lines = hover('V_ADD_U32_e32', '', 1);
-    assert.equal(lines[0], 'V_ADD_U32_e32: VALU, commutable, rematerializable');
-    assert.equal(lines[1], 'vdst:vgpr_32 = src0:vs_32, src1:vgpr_32');
-    assert.equal(lines[2], 'reads $exec');
-    assert.match(lines[3]!, /^latency \d+ cycles? on gfx900; takes HWVALU; 1 micro-op$/);
-    assert.match(lines[4]!, /^encoded as .*V_ADD_U32_e32_gfx9 \(gfx9, gfx90a, gfx942\)/);
-    assert.match(lines[5]!, /^other forms: V_ADD_U32_e64/);
+  it('what it is and costs, operands with classes and constants, implicit registers; encodings where no link leads to them', () => {
+    const lines = hover('V_ADD_U32_e32');
+    assert.equal(lines[0], 'V_ADD_U32_e32 VALU, commutable, rematerializable · latency 1 cycle on gfx900');
+    assert.equal(lines[1], 'vdst vgpr_32 (def) · src0 vs_32 or constant · src1 vgpr_32 · reads $exec');
+    assert.match(lines[2]!, /^encoded as V_ADD_U32_e32_gfx9 \(gfx9, gfx90a, gfx942\), .*, \.\.\.$/);
   });
 
   it('ties', () => {
@@ -105,7 +104,38 @@ describe('hover on an opcode', () => {
       '%0, implicit $exec\n    S_CB',
       '%0, implicit $mode, implicit $exec\n    S_CB',
     );
-    assert.match(hover('V_MAC_F32_e32', '', 1, text)[1]!, /src2:vgpr_32 \(tied to vdst\)/);
+    assert.match(hover('V_MAC_F32_e32', '', 0, text)[1]!, /src2 vgpr_32 \(tied to vdst\)/);
+  });
+
+  it('inline constants, and a processor without an encoding', () => {
+    const text = MIR.replace('gfx900', 'gfx90a').replace(
+      '%0 = COPY $vgpr0',
+      '%0 = COPY $vgpr0\n    dead %acc:agpr_32 = V_ACCVGPR_WRITE_B32_e64 0, implicit $exec',
+    );
+    assert.match(hover('V_ACCVGPR', '', 0, text)[1]!, /src0 vs_32 or inline constant/);
+    const old = hover('V_ADD_U32_e32', '', 0, MIR.replace('gfx900', 'gfx700'));
+    assert.match(old[2]!, /^no encoding on gfx700, but on gfx9, /);
+  });
+
+  it('the rest is a report: flags, resources, all encodings and forms', () => {
+    const { snapshot, position } = atCursor(MIR, 'V_ADD_U32_e32', '');
+    const report = provideDetails(snapshot, { textDocument: { uri: '' }, position });
+    assert.match(report, /^@f, line 18 \(bb\.0:2\)\ngfx900 wave64, LLVM 22\.1\.8\n/);
+    assert.match(
+      report,
+      /\nlatency 1 cycle on gfx900; takes HWVALU; 1 micro-op\nencoded as V_ADD_U32_e32_gfx9 \(gfx9, gfx90a, gfx942\), .*\n/,
+    );
+    assert.match(report, /\nother forms: V_ADD_U32_e64/);
+    assert.match(report, /\nVGPR 2 before, 3 at it \(amdgpu-print-rp\), 3 after; peak of the function 3\n/);
+    assert.match(
+      report,
+      /\n%0: vgpr_32, 1 VGPR \(32 bits\)\n {2}defined at line 16, line 25\n {2}read at line 17, line 18, line 25, line 30\n/,
+    );
+    assert.match(report, /\nwaits for\n {2}line 1[67]: Data %\w+, 1 cycle\n/);
+    assert.match(
+      provideDetails(snapshot, { textDocument: { uri: '' }, position: { line: 2, character: 0 } }),
+      /^no instruction here\n$/,
+    );
   });
 });
 
@@ -205,12 +235,11 @@ body:             |
 `;
 
 describe('hover on an instruction', () => {
-  const at = (word: string, after: string): string[] => hover(word, after, 0, LIVE);
+  const at = (word: string, after: string): string[] => hover(word, after, 1, LIVE);
 
-  it('says what it defines, kills and keeps alive, and what passes through', () => {
+  it('says what it defines, kills and keeps alive', () => {
     const load = at('GLOBAL_LOAD', '%load');
     assert.ok(load.includes('defines %load vreg_64 (+2) · kills %mixed vreg_64 (-2)'), load.join('\n'));
-    assert.ok(load.includes('live through: 2 VGPR, 2 SGPR'), load.join('\n'));
     const dead = at('V_ADD', '%unused');
     // The lanes of a tuple end one by one; a register that is never read takes none beyond the instruction.
     assert.ok(
@@ -236,40 +265,77 @@ describe('hover on an instruction', () => {
     ];
     const { stdout, stderr } = runLlc(args, LIVE);
     const lines = (stdout + stderr).split('\n');
-    const row = lines.findIndex((l) => /^ {4}\d+ +\d+ +%load/.test(l));
     const numbers = (l: string): string[] => l.trim().split(/\s+/).slice(0, 2);
-    const [[sBefore, vBefore], [sAfter, vAfter]] = [numbers(lines[row - 1]!), numbers(lines[row + 1]!)];
-    assert.equal(at('GLOBAL_LOAD', '%load')[0], `VGPR ${vBefore} → ${vAfter} · SGPR ${sBefore}`);
-    assert.equal(sBefore, sAfter);
-    assert.match(at('GLOBAL_LOAD', '%load')[1]!, new RegExp(` VGPR ${numbers(lines[row]!)[1]} of 24 for 10 waves`));
-    // What is alive before: what it kills, what it reads besides, what passes through.
-    assert.equal(Number(vBefore), 2 + 2);
-  });
-
-  it('has a bar for each bank that can cost a wave', () => {
-    const lines = at('GLOBAL_LOAD', '%load').filter((l) => /^[█░]+ /.test(l));
-    assert.deepEqual(
-      lines.map((l) => l.replace(/^[█░]+ /, '')),
-      ['VGPR 4 of 24 for 10 waves', 'SGPR 2 of 80 for 10 waves'],
-    );
-    const gfx10 = hover('GLOBAL_LOAD', '%load', 0, LIVE.replace('gfx900', 'gfx1030')).filter((l) => /^[█░]+ /.test(l));
-    assert.deepEqual(
-      gfx10.map((l) => l.replace(/^[█░]+ /, '')),
-      ['VGPR 4 of 64 for 16 waves'],
+    const rowsOf = (pattern: RegExp): [string[], string[], string[]] => {
+      const row = lines.findIndex((l) => pattern.test(l));
+      return [numbers(lines[row - 1]!), numbers(lines[row]!), numbers(lines[row + 1]!)];
+    };
+    const [[sBefore, vBefore], [, v], [, vAfter]] = rowsOf(/^ {4}\d+ +\d+ +%load/);
+    assert.deepEqual([vBefore, v, vAfter], ['4', '4', '4']);
+    assert.equal(at('GLOBAL_LOAD', '%load')[0], `VGPR ${v} of 24 for 10 waves · SGPR ${sBefore}`);
+    // A result that is never read lives while the instruction runs.
+    const [[, deadBefore], [, dead], [, deadAfter]] = rowsOf(/^ {4}\d+ +\d+ +dead %unused/);
+    assert.equal(
+      at('V_ADD', '%unused')[0],
+      Number(dead) > Number(deadBefore)
+        ? `VGPR ${deadBefore} → ${deadAfter}, ${dead} while it runs of 24 for 10 waves · SGPR 2`
+        : `VGPR ${deadBefore} → ${deadAfter} of 24 for 10 waves · SGPR 2`,
     );
   });
 
-  it('names the place that limits the occupancy, and the room below and above', () => {
+  it('the numbers stand beside what they are measured against; SGPRs where they can cost a wave', () => {
+    const scalar = (cpu: string): string => {
+      const many = Array.from({ length: 90 }, (_, k) => `    %s${k}:sreg_32 = S_MOV_B32 ${k}\n`).join('');
+      const uses = Array.from({ length: 90 }, (_, k) => `, implicit %s${k}`).join('');
+      const text = LIVE.replace('gfx900', cpu).replace('    S_ENDPGM 0', `${many}    S_ENDPGM 0${uses}`);
+      return hover('S_MOV_B32', '%s89', 1, text).slice(0, 2).join('\n');
+    };
+    assert.match(
+      scalar('gfx900'),
+      /^VGPR 1 of 24 for 10 waves · SGPR 91 → 92 of 100 for 8 waves \(88 for 9: 4 too many\)\noccupancy 8 of 10, limited by SGPR here; next wave: -4 SGPR · the SGPR peak of the function/,
+    );
+    assert.match(scalar('gfx1030'), /^VGPR 1 of 64 for 16 waves · SGPR 91 → 92\noccupancy 16 of 16/);
+  });
+
+  it('names the place that limits the occupancy, and what it is here', () => {
     const many = Array.from({ length: 24 }, (_, i) => `    %m${i}:vgpr_32 = V_MOV_B32_e32 ${i}, implicit $exec\n`).join(
       '',
     );
     const uses = Array.from({ length: 24 }, (_, i) => `, implicit %m${i}`).join('');
     const text = LIVE.replace('    S_ENDPGM 0', `${many}    S_ENDPGM 0${uses}`);
-    const line = hover('V_ADD_U32', '%sum', 0, text).find((l) => l.startsWith('occupancy'));
+    const line = hover('V_ADD_U32', '%sum', 1, text).find((l) => l.startsWith('occupancy'));
     assert.equal(
       line,
-      'occupancy here 10, function 9 of 10, limited by VGPR in region 1 (bb.1); next wave: -1 VGPR; room: 3 VGPR, 86 SGPR',
+      'occupancy 9 of 10, limited by VGPR in region 1 (bb.1); 10 here; next wave: -1 VGPR · peak VGPR 25 at bb.1:24',
     );
+    const peak = hover('V_MOV_B32', '%m23', 1, text);
+    assert.equal(peak[0], 'VGPR 24 → 25 of 28 for 9 waves (24 for 10: 1 too many) · SGPR 2');
+    assert.equal(
+      peak[1],
+      'occupancy 9 of 10, limited by VGPR here; next wave: -1 VGPR · the VGPR peak of the function',
+    );
+  });
+
+  it('has two bold numbers, twelve lines at most, and links for clients that run commands', () => {
+    const host = new AnalysisHost();
+    for (const commandLinks of [false, true])
+      for (const text of [LIVE, MIR]) {
+        host.configure({ ...DEFAULT_SETTINGS, commandLinks });
+        host.open('file:///a.mir', 1, text);
+        const snapshot = host.snapshot('file:///a.mir')!;
+        text.split('\n').forEach((content, line) => {
+          for (let character = 0; character < content.length; character++) {
+            const result = provideHover(snapshot, { position: { line, character } });
+            if (!result) continue;
+            const { value } = result.contents as { value: string };
+            const lines = value.split('\n').filter((l) => l !== '');
+            assert.ok(lines.length <= 12, `${line + 1}:${character} has ${lines.length} lines:\n${value}`);
+            const section = value.split('\n\n---\n\n')[1];
+            if (section?.includes('occupancy')) assert.equal(section.match(/\*\*[^*]+\*\*/g)?.length, 2, section);
+            if (section?.includes('occupancy')) assert.equal(/\[why\]\(command:/.test(section), commandLinks);
+          }
+        });
+      }
   });
 });
 

@@ -296,8 +296,7 @@ ${group(20)}    S_ENDPGM 0, implicit %11, implicit %13, implicit %21, implicit %
     const hover = provideHover(snapshot, { position: { line, character: 12 } });
     const text = (hover?.contents as { value: string }).value;
     // llc puts the third load behind the second one: COPY, COPY, three loads
-    assert.match(text, /region 0: 7 of 9, scheduled 5/);
-    assert.match(text, /picked at the bottom in cycle 4 by Stall/);
+    assert.match(text, /region 0, 7th of 9, scheduled 5th: Stall, .*\(bottom, cycle 4, OccInitialSchedule\)/);
   });
 
   it('a lens per region when the setting asks for it', () => {

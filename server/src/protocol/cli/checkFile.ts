@@ -3,6 +3,7 @@ import { irVerifierOptions, verifierDiagnostics, verifyFunction } from '../../an
 import { Bank, OccupancyLimiter, PressureSummary } from '../../analysis/summary.js';
 import type { OccupancyReport, OccupancyStep, Peak } from '../../analysis/summary.js';
 import { numVGPRs } from '../../analysis/gcnPressure.js';
+import { usedRegistersText } from '../../features/pressureText.js';
 import { MANY_INSTRS, scheduleSettingOf } from '../../features/scheduleSetting.js';
 import { suggestRemat, type RematSuggestions } from '../../features/remat/suggestions.js';
 import { RematAnalysis } from '../../scheduling/remat/advice/analysis.js';
@@ -100,6 +101,7 @@ function checkText(source: string, job: CheckJob): CheckFile {
     };
     const isGood = !hasErrors(own);
     const summary = isGood ? new PressureSummary(fn) : null;
+    const hasPressure = summary?.usedRegisters.kind === 'virtual';
     // Only what is small enough is scheduled for suggestions alone.
     const isTraced = scheduler !== null && isGood && (schedule || fn.nInstrs <= MANY_INSTRS);
     const traced = isTraced ? scheduler.trace(fn) : null;
@@ -110,9 +112,10 @@ function checkText(source: string, job: CheckJob): CheckFile {
       wavefrontSize: subtarget.wavefrontSize,
       instructions: fn.nInstrs,
       blocks: fn.blocks.length,
-      pressure: summary === null ? null : summarize(summary, text, start),
+      pressure: summary !== null && hasPressure ? summarize(summary, text, start) : null,
+      registers: summary === null ? '' : usedRegistersText(summary.usedRegisters),
       schedule: !schedule || traced === null || scheduler === null ? null : scheduler.report(traced, lineOf),
-      rematerialization: remat && summary !== null ? checkRemat(summary, traced, lineOf) : null,
+      rematerialization: remat && summary !== null && hasPressure ? checkRemat(summary, traced, lineOf) : null,
     });
   });
   const printed = diagnostics.map((d) => printable(d, text));
@@ -174,6 +177,7 @@ function summarize(summary: PressureSummary, text: SourceText, docStart: number)
     vgprLimit: unifiedPeak + (occupancy.vgprStepDown?.registers ?? Math.max(0, limits.maxNumVGPRs - unifiedPeak)),
     unifiedFile: isUnified ? subtarget.totalNumVGPRs : 0,
     unifiedPeak,
+    excess: summary.excess.map(({ bank, count, most }) => ({ bank, count, most })),
     nextWave: nextWaves(occupancy, sgpr.value, unifiedPeak),
     ldsBytes: limits.ldsBytes,
     workGroupSizes: limits.flatWorkGroupSizes,

@@ -1,4 +1,5 @@
 /** The text report of `amdgpu-mir check` (ux.md): answer first, then the banks with their bars, then the findings. */
+import { excessText } from '../../features/pressureText.js';
 import { suggestionLines } from '../../features/remat/suggestionsText.js';
 import { visible } from '../../text/visible.js';
 import { printSchedule } from './checkSchedule.js';
@@ -60,10 +61,15 @@ const shownName = (fn: CheckFunction): string => visible(fn.name) || '(no name)'
 function printFunction(fn: CheckFunction, width: number, palette: Palette): string {
   const head = `  ${shownName(fn).padEnd(width)}  ${fn.cpu === '' ? 'generic' : visible(fn.cpu)} wave${fn.wavefrontSize}`;
   const p = fn.pressure;
-  if (p === null) return `${head}   ${palette.red('not analysed: it has errors')}\n`;
+  if (p === null) {
+    const why = fn.registers === '' ? palette.red('not analysed: it has errors') : fn.registers;
+    return `${head}   ${why}\n${fn.schedule === null ? '' : printSchedule(fn.schedule, palette)}`;
+  }
   const limiter = p.limitedBy === '' ? '' : `, limited by ${p.limitedBy}`;
   const occupancy = `occupancy ${p.occupancy} of ${p.maxOccupancy}${limiter}`;
-  let out = `${head}   ${p.occupancy < p.maxOccupancy ? palette.yellow(occupancy) : palette.green(occupancy)}\n`;
+  const spills = excessText(p.excess);
+  const first = spills === '' ? '' : `${palette.red(spills)}; `;
+  let out = `${head}   ${first}${p.occupancy < p.maxOccupancy ? palette.yellow(occupancy) : palette.green(occupancy)}\n`;
   // In a unified file VGPRs and AGPRs together decide: their sum stands on the AGPR line.
   const isShared = p.unifiedFile !== 0 && p.agpr.value !== 0;
   out += printBank('VGPR', p.vgpr, p.vgprLimit, isShared ? '' : nextWaveText(p, 'VGPR'), palette);

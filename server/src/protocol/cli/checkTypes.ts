@@ -44,8 +44,10 @@ export interface CheckFunction {
   readonly wavefrontSize: number;
   readonly instructions: number;
   readonly blocks: number;
-  /** null when the function has errors */
+  /** null when the function has errors, or no pressure that means anything: `registers` tells */
   readonly pressure: CheckPressure | null;
+  /** why there is no pressure in a function without errors, e.g. `allocated: VGPR 52, SGPR 30`; else empty */
+  readonly registers: string;
   /** null unless asked for, and when the function has errors */
   readonly schedule: CheckSchedule | null;
   /** null unless asked for, and when the function has errors */
@@ -107,6 +109,8 @@ export interface CheckPressure {
   readonly unifiedFile: number;
   readonly unifiedPeak: number;
   readonly nextWave: readonly CheckNextWave[];
+  /** what lives at once beyond what the function may use, and so is spilled; `most` is what it may use */
+  readonly excess: readonly { readonly bank: 'VGPR' | 'SGPR'; readonly count: number; readonly most: number }[];
   readonly ldsBytes: number;
   readonly workGroupSizes: readonly [number, number];
   /** most waves per EU that LDS and work-group sizes allow */

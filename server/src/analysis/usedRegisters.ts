@@ -1,0 +1,100 @@
+/**
+ * What kind of registers a function works with, which tells whether its pressure says anything: only virtual registers with a class
+ * have one. Before register bank selection is done, and after register allocation, every number would be zero.
+ */
+import { OperandKind, isPhysicalReg, type MachineFunction } from '../model/machineFunction.js';
+import { sizeInBits } from '../model/llt.js';
+import type { RegUnit } from '../target/index.js';
+import { OpcodeTrait, opcodeTraits } from './opcodeTraits.js';
+import type { PressureSummary } from './summary.js';
+
+/** Most 32-bit registers of a bank of generic registers that live at once. */
+export interface BankEstimate {
+  /** as MIR spells it, empty for registers without bank */
+  readonly bank: string;
+  readonly registers: number;
+}
+
+export type UsedRegisters =
+  /** the pressure counts; `generic`: virtual registers without class, which it leaves out */
+  | { readonly kind: 'virtual'; readonly generic: number }
+  | { readonly kind: 'generic'; readonly banks: readonly BankEstimate[] }
+  /** number of the highest register of each file that is mentioned, plus one: what llc reports as used */
+  | { readonly kind: 'allocated'; readonly vgpr: number; readonly sgpr: number; readonly agpr: number }
+  /** instructions without registers */
+  | { readonly kind: 'none' }
+  /** no instructions */
+  | { readonly kind: 'empty' };
+
+/** O(operands + live ranges) */
+export function usedRegisters(summary: PressureSummary): UsedRegisters {
+  const { fn, max } = summary;
+  const generic = genericVRegs(summary);
+  if (max.some((n) => n > 0)) return { kind: 'virtual', generic: generic.length };
+  if (generic.length > 0) return { kind: 'generic', banks: estimates(summary, generic) };
+  if (fn.nInstrs === 0) return { kind: 'empty' };
+  const allocated = highestRegisters(fn);
+  return allocated.vgpr + allocated.sgpr + allocated.agpr > 0 ? { kind: 'allocated', ...allocated } : { kind: 'none' };
+}
+
+/** Virtual registers without class that are mentioned by instructions. */
+function genericVRegs({ fn, lis }: PressureSummary): number[] {
+  const { vregs } = fn;
+  const found: number[] = [];
+  for (let v = 0; v < vregs.n; v++) if (vregs.regClass[v]! < 0 && lis.mainRange[v]! >= 0) found.push(v);
+  return found;
+}
+
+/** One walk along the ends of the live ranges of each bank. */
+function estimates({ fn, lis }: PressureSummary, generic: readonly number[]): BankEstimate[] {
+  const { vregs, tables, subtarget } = fn;
+  const events = new Map<string, [slot: number, change: number][]>();
+  for (const v of generic) {
+    const bank = vregs.bank[v]! < 0 ? '' : tables.regBankName(vregs.bank[v]!).toLowerCase();
+    const type = vregs.type[v];
+    // A register of the bank VCC is a bit per lane.
+    const bits = bank === 'vcc' ? subtarget.wavefrontSize : type ? sizeInBits(type) : 32;
+    const registers = Math.max(1, Math.ceil(bits / 32));
+    const own = events.get(bank) ?? [];
+    events.set(bank, own);
+    const range = lis.mainRange[v]!;
+    for (let s = lis.segBegin[range]!; s < lis.segBegin[range]! + lis.segCount[range]!; s++)
+      own.push([lis.segStart[s]!, registers], [lis.segEnd[s]!, -registers]);
+  }
+  return [...events].map(([bank, own]) => {
+    // A range that ends at a slot makes room for one that begins there.
+    own.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+    let live = 0;
+    let most = 0;
+    for (const [, change] of own) {
+      live += change;
+      most = Math.max(most, live);
+    }
+    return { bank, registers: most };
+  });
+}
+
+/** Follows MachineRegisterInfo::isPhysRegUsed for each file: operands of all instructions but debug ones, with their aliases. */
+function highestRegisters(fn: MachineFunction): { vgpr: number; sgpr: number; agpr: number } {
+  const { tables } = fn;
+  const { unitBegin, unitEnd, unitList } = tables;
+  const traits = opcodeTraits(tables);
+  const used = new Set<RegUnit>();
+  for (let i = 0; i < fn.nInstrs; i++) {
+    if ((traits[fn.opcode[i]!]! & OpcodeTrait.Debug) !== 0) continue;
+    for (let o = fn.opBegin[i]!; o < fn.opBegin[i + 1]!; o++) {
+      const reg = fn.opVal[o]!;
+      if (fn.opKind[o] !== OperandKind.Register || !isPhysicalReg(reg)) continue;
+      for (let u = unitBegin[reg]!; u < unitEnd[reg]!; u++) used.add(unitList[u]!);
+    }
+  }
+  const highest = (file: string): number => {
+    const regs = tables.numberedRegs(file);
+    for (let n = regs.length - 1; n >= 0; n--) {
+      const reg = regs[n]!;
+      for (let u = unitBegin[reg]!; u < unitEnd[reg]!; u++) if (used.has(unitList[u]!)) return n + 1;
+    }
+    return 0;
+  };
+  return { vgpr: highest('vgpr'), sgpr: highest('sgpr'), agpr: highest('agpr') };
+}

@@ -1,0 +1,5 @@
+/** Commands of our VS Code client that lenses and links of hovers run: (URI, 0-based line, character). Other editors show titles only. */
+export const GO_TO = 'amdgpu-mir.goTo';
+export const WHY_COMMAND = 'amdgpu-mir.whyPressure';
+export const EXPLAIN_COMMAND = 'amdgpu-mir.explainSchedule';
+export const DETAILS_COMMAND = 'amdgpu-mir.showDetails';
