@@ -13,6 +13,7 @@
  *                               do not ask for in a file each, NAME.txt
  *   dist/server/ThirdPartyNotices.txt  whose work all this holds, and under which licences
  *   dist/bin/amdgpu-mir         all of the command line as one file that needs no Node (on Linux)
+ *   dist/man/amdgpu-mir.1       its man page
  *   dist/client/extension.js    the extension
  *   dist/client/pressureView.js the page of its pressure view
  *   dist/metafile.json          what each bundle is made of, as esbuild tells it
@@ -219,6 +220,16 @@ function nameBuild(results) {
   return name;
 }
 
+/** The man page, from the texts of the command's own help. */
+async function makeManPage() {
+  const entryPoints = ['server/src/protocol/cli/manPage.ts'];
+  const { outputFiles } = await esbuild.build({ ...common, entryPoints, write: false });
+  const module = { exports: {} };
+  new Function('module', 'exports', outputFiles[0].text)(module, module.exports);
+  mkdirSync(join(root, 'dist/man'), { recursive: true });
+  writeFileSync(join(root, 'dist/man/amdgpu-mir.1'), module.exports.manPage());
+}
+
 mkdirSync(join(root, 'dist/server'), { recursive: true });
 if (watch) {
   writeFileSync(join(root, 'dist/server/generated.txt'), generated.text);
@@ -238,6 +249,7 @@ if (watch) {
   chmodSync(join(root, 'dist/server/amdgpu-mir.js'), 0o755);
   // Node asks the nearest package.json for the module type; the project's own is long.
   writeFileSync(join(root, 'dist/server/package.json'), '{"type":"commonjs"}\n');
+  await makeManPage();
   makeStartFiles();
   if (process.platform === EXECUTABLE_PLATFORM) await makeExecutable(root, common);
   else console.log(`no ${EXECUTABLE}: it is made on ${EXECUTABLE_PLATFORM} only`);

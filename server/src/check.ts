@@ -7,7 +7,7 @@ import { CHECK_WORKER } from './protocol/cli/checkTypes.js';
 import { runCheckWorker } from './protocol/cli/checkWorkerLoop.js';
 import { allowCompilers } from './protocol/cli/compilerTiers.js';
 import { runExplain } from './protocol/cli/explain.js';
-import { reportInternalError, shortRunIO } from './protocol/cli/llcProcess.js';
+import { endProcess, reportFailure, shortRunIO } from './protocol/cli/llcProcess.js';
 import type { BundleStart } from './protocol/cli/bundleStart.js';
 import { useStoredTables } from './protocol/cli/storedTables.js';
 
@@ -24,6 +24,6 @@ export function main(args: readonly string[], start: BundleStart): void {
     return;
   }
   const io = shortRunIO();
-  if (command === 'explain') process.exit(runExplain(rest, io));
-  runCheck(rest, io, start.program).then((code) => process.exit(code), reportInternalError);
+  if (command === 'explain') endProcess(io, () => runExplain(rest, io));
+  runCheck(rest, io, start.program).then((exit) => endProcess(io, () => exit), reportFailure);
 }

@@ -1,15 +1,48 @@
 /** Entry point of the language server under Node (dist/server/lsp.js): `--stdio`, `--node-ipc` or `--socket=PORT`. */
-import { existsSync } from 'node:fs';
+import { existsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ProposedFeatures, createConnection } from 'vscode-languageserver/node';
+import {
+  ProposedFeatures,
+  SocketMessageReader,
+  SocketMessageWriter,
+  createConnection,
+} from 'vscode-languageserver/node';
 import { diskFiles } from './protocol/node/diskFiles.js';
+import { connectTo, transportOf } from './protocol/node/lspTransport.js';
 import { createNodeWorker } from './protocol/node/nodeWorker.js';
 import { startServer } from './protocol/server.js';
 
+const STDERR = 2;
+
+// No stack trace leaves the program: what cannot go on says why in a line.
+for (const event of ['uncaughtException', 'unhandledRejection'] as const)
+  process.on(event, (error: unknown) => {
+    const isTraced = process.env['AMDGPU_MIR_TRACE'] !== undefined;
+    const text = error instanceof Error ? (isTraced && error.stack) || error.message : String(error);
+    end(text);
+  });
+
+function end(why: string): never {
+  try {
+    writeSync(STDERR, `amdgpu-mir lsp: ${why}\n`);
+  } catch {
+    // Nobody reads it.
+  }
+  process.exit(1);
+}
+
 /** Not there in an executable that stands alone. */
 const documentation = join(__dirname, '..', '..', 'docs', 'diagnostics.md');
-const connection = createConnection(ProposedFeatures.all);
+/** Behind `amdgpu-mir lsp`, or all of them when the editor starts this file. */
+const args = process.argv.slice(process.argv[2] === 'lsp' ? 3 : 2);
+const transport = transportOf(args);
+const socket =
+  'kind' in transport ? connectTo(transport, (why) => end(why || 'the client has closed the connection')) : null;
+// Standard streams and the parent's channel the library finds by itself, and it watches over their end.
+const connection = socket
+  ? createConnection(ProposedFeatures.all, new SocketMessageReader(socket), new SocketMessageWriter(socket))
+  : createConnection(ProposedFeatures.all);
 startServer(connection, {
   createWorker: () => createNodeWorker(join(__dirname, 'worker.js')),
   files: diskFiles,

@@ -3,49 +3,77 @@
  * Sub-commands that are not for speed load their code when they are asked for.
  */
 import { runBatch } from './protocol/cli/batch.js';
-import { HELP, VERSION_LINE } from './protocol/cli/help.js';
+import { asksForHelp, COMMANDS, didYouMean, helpOf, helpText, VERSION_LINE } from './protocol/cli/help.js';
 import { allowCompilers } from './protocol/cli/compilerTiers.js';
-import { runLlcProcess } from './protocol/cli/llcProcess.js';
+import type { CommandIO } from './protocol/cli/io.js';
+import { endProcess, runLlcProcess } from './protocol/cli/llcProcess.js';
 import { processIO } from './protocol/cli/processIO.js';
+import { transportOf, TRANSPORT_OPTIONS } from './protocol/node/lspTransport.js';
 import type { BundleStart } from './protocol/cli/bundleStart.js';
 import { useStoredTables } from './protocol/cli/storedTables.js';
 
 export { recordTables } from './protocol/cli/storedTables.js';
 
+const EXIT_OK = 0;
+const EXIT_USAGE = 2;
+
 /** Runs the sub-command of `args` (without node and script) and ends the process with its exit code. */
 export function main(args: readonly string[], start: BundleStart): void {
   const [command, ...rest] = args;
+  if (command === 'llc') return runLlcProcess(rest, start);
+  if (command === 'lsp' && !asksForHelp(rest) && 'kind' in transportOf(rest)) {
+    allowCompilers();
+    return start.loadServer();
+  }
+  return endProcess(processIO(), (io) => run(command, rest, start, io));
+}
+
+function run(command: string | undefined, args: readonly string[], start: BundleStart, io: CommandIO): number {
+  const print = (text: string): number => {
+    io.stdout(text);
+    return EXIT_OK;
+  };
+  const refuse = (text: string): number => {
+    io.stderr(text);
+    return EXIT_USAGE;
+  };
+  const names = COMMANDS.map((c) => c.name);
   switch (command) {
-    case 'llc':
-      return runLlcProcess(rest, start);
     case 'batch':
+      if (asksForHelp(args)) return print(helpOf('batch'));
+      if (args.length > 0)
+        return refuse(`amdgpu-mir batch: unknown argument '${args[0]}'; jobs come from standard input\n`);
       allowCompilers();
       useStoredTables(start);
-      runBatch();
-      break;
+      return runBatch(io);
     case 'lsp':
-      allowCompilers();
-      // vscode-languageserver reads the transport from process.argv itself.
-      start.loadServer();
-      break;
+      return asksForHelp(args) ? print(helpOf('lsp')) : refuse(`amdgpu-mir lsp: ${transportText(args)}\n`);
     case undefined:
+      return refuse(helpText());
     case 'help':
     case '--help':
-    case '-h':
-      processIO().stdout(HELP);
-      process.exit(command === undefined ? 1 : 0);
-      break;
+    case '-help':
+    case '-h': {
+      const [about] = args;
+      if (about === undefined || names.includes(about)) return print(helpOf(about ?? ''));
+      return refuse(`amdgpu-mir help: no command '${about}'${didYouMean(about, names)}\n`);
+    }
     case '--version':
+    case '-version':
     case 'version':
-      processIO().stdout(VERSION_LINE);
-      process.exit(0);
-      break;
+      return print(VERSION_LINE);
     case 'licenses':
-      processIO().stdout(start.read('ThirdPartyNotices.txt').toString('utf8'));
-      process.exit(0);
-      break;
-    default:
-      processIO().stderr(`amdgpu-mir: unknown command '${command}'; see 'amdgpu-mir help'\n`);
-      process.exit(1);
+      return print(start.read('ThirdPartyNotices.txt').toString('utf8'));
+    default: {
+      const near = didYouMean(command, [...names, 'help', 'licenses', 'version', '--help', '--version']);
+      return refuse(`amdgpu-mir: unknown command '${command}'${near || "; see 'amdgpu-mir help'"}\n`);
+    }
   }
+}
+
+function transportText(args: readonly string[]): string {
+  const transport = transportOf(args);
+  if ('kind' in transport) return '';
+  const { problem, unknown } = transport;
+  return problem + (unknown === '' ? "; see 'amdgpu-mir help lsp'" : didYouMean(unknown, TRANSPORT_OPTIONS));
 }

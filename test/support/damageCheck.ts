@@ -3,7 +3,7 @@
  * that says "internal error", more time than the limit.
  */
 import { checkFile } from '../../server/src/protocol/cli/checkFile.js';
-import type { CommandIO } from '../../server/src/protocol/cli/io.js';
+import type { CommandIO, OutputFile } from '../../server/src/protocol/cli/io.js';
 import { runLlc } from '../../server/src/protocol/cli/llc.js';
 
 /** CPU seconds that a command may take for a file of ordinary size. */
@@ -34,10 +34,21 @@ class MemoryIO implements CommandIO {
     if (this.err.length < 10_000) this.err += text;
   }
 
-  writeFile(): void {
-    // thrown away
+  readonly isStderrLost = false;
+
+  openFile(): OutputFile {
+    return { write: () => undefined, discard: () => undefined };
   }
 }
+
+const CHECK_OPTIONS = {
+  schedule: false,
+  remat: false,
+  model: 'llvm-22',
+  targets: [],
+  allTargets: false,
+  maxBytes: 1 << 28,
+} as const;
 
 const KNOWN_EXITS = [0, 1, 134];
 
@@ -91,10 +102,7 @@ export function checkDamaged(
   }
   timed('check', () => {
     const target = { triple: 'amdgcn-amd-amdhsa', cpu: '', features: '' };
-    const result = checkFile(
-      { file: 'damaged.mir', options: { target, schedule: false, remat: false, model: 'llvm-22' } },
-      new MemoryIO(text),
-    );
+    const result = checkFile({ file: 'damaged.mir', options: { ...CHECK_OPTIONS, target } }, new MemoryIO(text));
     const bug = result.diagnostics.find((d) => d.code === 'internal-error');
     if (bug !== undefined) throw new Error(bug.message);
   });
@@ -110,10 +118,7 @@ export function runCommand(text: string, command: string): { readonly exit: numb
     return { exit, err: io.err };
   }
   const target = { triple: 'amdgcn-amd-amdhsa', cpu: 'gfx90a', features: '' };
-  const { diagnostics } = checkFile(
-    { file: 'extreme.mir', options: { target, schedule: false, remat: false, model: 'llvm-22' } },
-    io,
-  );
+  const { diagnostics } = checkFile({ file: 'extreme.mir', options: { ...CHECK_OPTIONS, target } }, io);
   const bug = diagnostics.find((d) => d.code === 'internal-error');
   if (bug !== undefined) throw new Error(bug.message);
   const errors = diagnostics.filter((d) => d.severity === 'error');

@@ -6,6 +6,7 @@ import { oneLine } from '../text/visible.js';
 import type { CancellationToken } from '../util/cancellation.js';
 import { MODELLED_LLVM } from '../util/modelledLLVM.js';
 import { BANKS, limiterText, nextWaveText, placeOf, usedRegistersText } from './pressureText.js';
+import { targetTable, type TargetNumbers } from './targetTable.js';
 import { targetText, type FunctionView, type Snapshot } from './snapshot.js';
 import { foreignText, targetLabel, type TargetOptions } from './targetOfFile.js';
 
@@ -16,24 +17,9 @@ export interface CompareParams {
   readonly targets?: readonly TargetOptions[];
 }
 
-export interface TargetRow {
-  /** what asks for it: `gfx90a +xnack` */
-  readonly label: string;
-  /** what the function really has: `gfx90a wave64`; its attributes go before the options of llc */
-  readonly target: string;
+export interface TargetRow extends TargetNumbers {
   /** 0-based line of the RUN line, -1 if none */
   readonly line: number;
-  /** waves per EU, and the most that the processor can do; -1 when the pressure is not known */
-  readonly occupancy: number;
-  readonly most: number;
-  /** `VGPR`, `LDS`, ...; empty at the most */
-  readonly limiter: string;
-  /** registers to free for the next wave: `-3 VGPR` */
-  readonly nextWave: string;
-  /** most registers live at once, by bank, and the place where; banks that are not used are left out */
-  readonly peaks: readonly { readonly bank: string; readonly value: number; readonly place: string }[];
-  /** why there are no numbers, empty if there are */
-  readonly problem: string;
 }
 
 export interface ComparedFunction {
@@ -140,42 +126,10 @@ function problemOf(snapshot: Snapshot, view: FunctionView): string {
   return `llc rejects line ${snapshot.text.positionAt(first.start).line + 1}: ${oneLine(first.message.split('\n')[0]!)}`;
 }
 
-/** One table per function, columns aligned; fit for a bug report. */
+/** One table per function; fit for a bug report. */
 function tableText(functions: readonly ComparedFunction[]): string {
-  const tables = functions.map(({ name, rows }) => {
-    const banks = BANKS.map(([, bank]) => bank).filter((bank) =>
-      rows.some((r) => r.peaks.some((p) => p.bank === bank)),
-    );
-    const head = ['target', 'occupancy', ...banks.map((bank) => `peak ${bank}`), 'limited by', 'next wave'];
-    const cells = rows.map((r) => [nameOf(r), ...(r.occupancy < 0 ? [r.problem] : numbersOf(r, banks))]);
-    const widths = head.map((title, c) =>
-      Math.max(
-        title.length,
-        ...cells.map((row) => (row.length === head.length ? row[c]!.length : c === 0 ? row[0]!.length : 0)),
-      ),
-    );
-    const lineOf = (row: readonly string[]): string =>
-      row
-        .map((cell, c) => (c < row.length - 1 ? cell.padEnd(widths[c]!) : cell))
-        .join('  ')
-        .trimEnd();
-    return [oneLine(name), ...[head, ...cells].map((row) => `  ${lineOf(row)}`)].join('\n');
-  });
+  const tables = functions.map(({ name, rows }) =>
+    [oneLine(name), ...targetTable(rows).map((line) => `  ${line}`)].join('\n'),
+  );
   return `${tables.join('\n\n')}\n\nLLVM ${MODELLED_LLVM}; the most registers live at once (amdgpu-print-rp), waves per EU\n`;
 }
-
-/** What was asked for, where the target's own name does not say it. */
-const nameOf = ({ label, target }: TargetRow): string => {
-  const rest = label.split(' ').slice(1).join(' ');
-  return rest === '' ? target : `${target} ${rest}`;
-};
-
-const numbersOf = (r: TargetRow, banks: readonly string[]): string[] => [
-  `${r.occupancy} of ${r.most}`,
-  ...banks.map((bank) => {
-    const peak = r.peaks.find((p) => p.bank === bank);
-    return peak ? `${peak.value} at ${peak.place}` : '-';
-  }),
-  r.limiter || '-',
-  r.nextWave || '-',
-];

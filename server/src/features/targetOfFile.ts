@@ -24,6 +24,8 @@ export interface RunCommand extends TargetOptions {
   readonly lastLine: number;
   /** the command's words, without the program, unquoted */
   readonly args: readonly string[];
+  /** `not llc`: it has to fail */
+  readonly isNegated: boolean;
 }
 
 export const enum TargetOrigin {
@@ -170,6 +172,7 @@ function commandOf(words: readonly string[], firstLine: number, lastLine: number
     firstLine,
     lastLine,
     args,
+    isNegated: words.slice(0, words.length - own.length).includes('not'),
     triple,
     cpu: optionValues(args, 'mcpu').at(-1) ?? '',
     features: optionValues(args, 'mattr')

@@ -53,7 +53,10 @@ describe('check', () => {
   });
 
   it('searches folders for .mir files and exits 1 when one has an error', async () => {
-    assert.deepEqual(findInputs([folder]).files, [path('good.mir'), path('sub/bad.mir')]);
+    assert.deepEqual(
+      findInputs([folder], 1e9).map((i) => i.file),
+      [path('good.mir'), path('sub/bad.mir')],
+    );
     const r = await check(folder);
     assert.equal(r.code, 1);
     assert.match(r.out, /bad\.mir:10:\d+: use of unknown subregister index 'sub99'/);
@@ -114,6 +117,69 @@ describe('check', () => {
     assert.equal(r.code, 1);
     assert.match(r.err, /missing\.mir: No such file or directory/);
     assert.match(r.out, /two_loads/);
+  });
+
+  const SEVERAL = GOOD.replace(
+    /^# RUN.*\n/,
+    '# RUN: llc -mtriple=amdgcn -mcpu=gfx90a -run-pass=none %s\n' +
+      '# RUN: llc -mtriple=amdgcn -mcpu=gfx1100 -run-pass=none %s\n' +
+      '# RUN: not llc -mtriple=amdgcn -mcpu=gfx600 -run-pass=none %s\n' +
+      '# RUN: llc -mtriple=amdgcn -mcpu=%cpu -run-pass=none %s\n' +
+      '# RUN: llc -mtriple=amdgcn -mcpu=gfx90a -run-pass=machine-scheduler %s\n',
+  );
+  const cpusOf = async (...args: string[]): Promise<string[][]> => {
+    const { out } = await check('--json', ...args);
+    interface Checked {
+      target: { cpu: string; features: string };
+      functions: { cpu: string; wavefrontSize: number }[];
+    }
+    const { files } = JSON.parse(out) as { files: (Checked & { otherTargets: Checked[] })[] };
+    return files.map((f) =>
+      [f, ...f.otherTargets].map((t) => `${t.target.cpu}${t.target.features} ${t.functions[0]?.wavefrontSize}`),
+    );
+  };
+
+  it('checks for the target of every RUN line, as a table', async () => {
+    writeFileSync(path('several.mir'), SEVERAL);
+    assert.deepEqual(await cpusOf(path('several.mir')), [['gfx90a 64', 'gfx1100 32']]);
+    const { out, code } = await check(path('several.mir'));
+    assert.equal(code, 0);
+    // the peaks are those that llc -run-pass=amdgpu-print-rp prints for both
+    assert.deepEqual(out.split('\n').slice(1), [
+      '  two_loads',
+      '    target          occupancy  peak VGPR    limited by  next wave',
+      '    gfx90a wave64   8 of 8     2 at bb.0:1  -           -',
+      '    gfx1100 wave32  16 of 16   2 at bb.0:1  -           -',
+      '1 function, no errors',
+      '',
+    ]);
+  });
+
+  it('--target is instead of the RUN lines, with --all-targets beside them', async () => {
+    assert.deepEqual(await cpusOf('--target=gfx942', path('several.mir')), [['gfx942 64']]);
+    assert.deepEqual(await cpusOf('--target=gfx942,gfx1030:+wavefrontsize64', path('several.mir')), [
+      ['gfx942 64', 'gfx1030+wavefrontsize64 64'],
+    ]);
+    assert.deepEqual(await cpusOf('--target=gfx90a:xnack-', '--target', 'gfx1100', path('good.mir')), [
+      ['gfx90a-xnack 64', 'gfx1100 32'],
+    ]);
+    assert.deepEqual(await cpusOf('--all-targets', '--target=gfx942,gfx90a', path('several.mir')), [
+      ['gfx90a 64', 'gfx1100 32', 'gfx942 64'],
+    ]);
+  });
+
+  it('says for which targets a finding holds, once', async () => {
+    const load = 'GLOBAL_LOAD_DWORD_SADDR $sgpr0_sgpr1, %0, -4096, 0, implicit $exec';
+    const lines = `%3:vgpr_32 = V_ADD_U32_e32 %9:vgpr_32, %0, implicit $exec\n    %4:vgpr_32 = ${load}`;
+    writeFileSync(path('only.mir'), GOOD.replace('%2:vgpr_32', `${lines}\n    %2:vgpr_32`));
+    const { out, code } = await check('--target=gfx90a,gfx700', path('only.mir'));
+    assert.equal(code, 1);
+    const findings = out.split('\n').flatMap((line) => /error: .*?only\.mir:(.*)/.exec(line)?.[1] ?? []);
+    // both are what llc-22 says of the one and the other
+    assert.deepEqual(findings, [
+      '10:32: Reading virtual register without a def',
+      '11:5: subtarget does not support offsets in flat instructions (for gfx700)',
+    ]);
   });
 
   it('rejects options that it does not know', async () => {

@@ -1,15 +1,19 @@
 /**
  * `amdgpu-mir batch`: many runs of `llc` in one warm process. Reads one JSON object a line,
- * `{"args": [...], "stdout": PATH, "stderr": PATH}`, runs them in order and answers a line `{"exit": N, "ms": T}` each. A job that is not understood or
+ * `{"args": [...], "stdin": TEXT, "stdout": PATH, "stderr": PATH}`, runs them in order and answers a line `{"exit": N, "ms": T}` each. A job that is not understood or
  * fails inside answers too (`"error"` says why); the process goes on.
  */
-import { readSync, writeFileSync } from 'node:fs';
 import { BufferedIO } from './bufferedIO.js';
+import { InputError, systemMessage } from './io.js';
+import type { CommandIO } from './io.js';
 import { EXIT_INTERNAL, runLlc } from './llc.js';
-import { pause, processIO } from './processIO.js';
+import { openFile, readSome } from './processIO.js';
 
 interface Job {
   readonly args: readonly string[];
+  /** what the job reads as `-` */
+  readonly stdin?: string;
+  /** files for what it writes */
   readonly stdout?: string;
   readonly stderr?: string;
 }
@@ -20,17 +24,25 @@ export interface JobResult {
   readonly error?: string;
 }
 
+const EXIT_UNREADABLE = 1;
+const EXIT_LOST_OUTPUT = 1;
 const STDIN = 0;
 const CHUNK_BYTES = 65536;
 const NEW_LINE = 10;
 
 /**
- * Runs jobs from standard input until it ends. Reading blocks: there is nothing else to do, and the stream machinery would cost
- * every other command its loading time.
+ * Runs jobs from standard input until it ends; the exit code. Reading blocks: there is nothing else to do, and the stream machinery would
+ * cost every other command its loading time.
  */
-export function runBatch(): void {
-  const io = processIO();
-  for (const line of stdinLines()) if (line.trim() !== '') io.stdout(`${JSON.stringify(runJob(line))}\n`);
+export function runBatch(io: CommandIO): number {
+  try {
+    for (const line of stdinLines()) if (line.trim() !== '') io.stdout(`${JSON.stringify(runJob(line))}\n`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    io.stderr(`amdgpu-mir batch: cannot read the jobs: ${error.message}\n`);
+    return EXIT_UNREADABLE;
+  }
 }
 
 /** Lines of standard input without their line breaks. */
@@ -52,17 +64,11 @@ function* stdinLines(): Generator<string> {
   if (pending.length !== 0) yield Buffer.concat(pending).toString('utf8');
 }
 
-/** Bytes read, 0 at the end. A terminal or pipe that is set to non-blocking is asked again. */
 function readChunk(chunk: Buffer): number {
-  for (;;) {
-    try {
-      return readSync(STDIN, chunk, 0, CHUNK_BYTES, null);
-    } catch (error) {
-      const { code } = error as { code?: string };
-      if (code === 'EOF') return 0;
-      if (code !== 'EAGAIN') throw error;
-      pause();
-    }
+  try {
+    return readSome(STDIN, chunk);
+  } catch (error) {
+    throw new InputError(systemMessage(error));
   }
 }
 
@@ -72,13 +78,30 @@ export function runJob(line: string): JobResult {
   const elapsed = (): number => Number(process.hrtime.bigint() - start) / 1e6;
   try {
     const job = parseJob(line);
-    const io = new BufferedIO();
+    const io = new BufferedIO(() => stdinOf(job));
     const exit = runLlc(job.args, io);
-    if (job.stdout !== undefined) writeFileSync(job.stdout, io.out());
-    if (job.stderr !== undefined) writeFileSync(job.stderr, io.err());
+    const lost = [writeResult(job.stdout, io.out()), writeResult(job.stderr, io.err())].filter((why) => why !== '');
+    if (lost.length > 0) return { exit: exit || EXIT_LOST_OUTPUT, ms: elapsed(), error: lost.join('; ') };
     return { exit, ms: elapsed() };
   } catch (error) {
     return { exit: EXIT_INTERNAL, ms: elapsed(), error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** What a job reads as `-`: standard input itself holds the jobs behind it. */
+function stdinOf({ stdin }: Job): string {
+  if (stdin === undefined) throw new InputError('standard input holds the jobs; give the text as "stdin"');
+  return stdin;
+}
+
+/** Why a result could not be written; empty when it could. */
+function writeResult(path: string | undefined, text: string): string {
+  if (path === undefined) return '';
+  try {
+    openFile(path).write(text);
+    return '';
+  } catch (error) {
+    return `${path}: ${systemMessage(error)}`;
   }
 }
 
@@ -86,8 +109,8 @@ function parseJob(line: string): Job {
   const job = JSON.parse(line) as Partial<Job> | null;
   if (job === null || typeof job !== 'object' || !Array.isArray(job.args)) throw new Error('expected {"args": [...]}');
   if (!job.args.every((a) => typeof a === 'string')) throw new Error('"args" must be strings');
-  for (const key of ['stdout', 'stderr'] as const) {
-    if (job[key] !== undefined && typeof job[key] !== 'string') throw new Error(`"${key}" must be a path`);
+  for (const key of ['stdin', 'stdout', 'stderr'] as const) {
+    if (job[key] !== undefined && typeof job[key] !== 'string') throw new Error(`"${key}" must be a string`);
   }
   return job as Job;
 }

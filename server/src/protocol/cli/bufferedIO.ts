@@ -1,13 +1,16 @@
 /** CommandIO that keeps what a command writes to standard output and error. */
-import type { CommandIO } from './io.js';
-import { readInput, writeOutput } from './processIO.js';
+import type { CommandIO, OutputFile } from './io.js';
+import { openFile, readInput } from './processIO.js';
 
 export class BufferedIO implements CommandIO {
   private readonly outText: string[] = [];
   private readonly errText: string[] = [];
 
-  read(path: string): string {
-    return readInput(path);
+  /** `stdin`: what a command reads as `-`; null = standard input of the process. */
+  constructor(private readonly stdin: (() => string) | null = null) {}
+
+  read(path: string, maxBytes?: number): string {
+    return path === '-' && this.stdin ? this.stdin() : readInput(path, maxBytes);
   }
 
   stdout(text: string): void {
@@ -18,8 +21,10 @@ export class BufferedIO implements CommandIO {
     this.errText.push(text);
   }
 
-  writeFile(path: string, text: string): void {
-    writeOutput(path, text);
+  readonly isStderrLost = false;
+
+  openFile(path: string): OutputFile {
+    return openFile(path);
   }
 
   out(): string {

@@ -9,11 +9,17 @@ import { suggestRemat, type RematSuggestions } from '../../features/remat/sugges
 import { RematAnalysis } from '../../scheduling/remat/advice/analysis.js';
 import type { TracedSchedule } from '../../scheduling/trace/collector.js';
 import { NEVER_CANCELLED } from '../../util/cancellation.js';
-import { foreignText, targetOfFile } from '../../features/targetOfFile.js';
+import {
+  foreignText,
+  targetOfFile,
+  TargetOrigin,
+  type FileTarget,
+  type TargetOptions,
+} from '../../features/targetOfFile.js';
 import { LoweringCache, lowerFile } from '../../model/lowering/lowerFile.js';
 import { isPhysicalReg, OpFlag, OperandKind } from '../../model/machineFunction.js';
 import type { MachineFunction, Reg } from '../../model/machineFunction.js';
-import { parseMirFile } from '../../syntax/index.js';
+import { parseMirFile, type MirFile } from '../../syntax/index.js';
 import { DiagnosticOrigin, Severity } from '../../text/diagnostic.js';
 import type { Diagnostic } from '../../text/diagnostic.js';
 import { SourceText } from '../../text/sourceText.js';
@@ -24,8 +30,10 @@ import type {
   CheckFunction,
   CheckJob,
   CheckNextWave,
+  CheckOptions,
   CheckPeak,
   CheckPressure,
+  CheckTarget,
 } from './checkTypes.js';
 import { FileScheduler } from './checkSchedule.js';
 import { InputError } from './io.js';
@@ -51,35 +59,76 @@ const LIMITERS: Record<OccupancyLimiter, string> = {
 /** Never throws: a file that cannot be read, and a bug of ours, are findings. */
 export function checkFile(job: CheckJob, io: CommandIO): CheckFile {
   try {
-    return checkText(io.read(job.file), job);
+    return checkText(io.read(job.file, job.options.maxBytes), job);
   } catch (error) {
     const message = error instanceof InputError ? error.message : `internal error: ${String(error)}`;
-    const code = error instanceof InputError ? 'unreadable' : 'internal-error';
-    return {
-      file: job.file,
-      target: job.options.target,
-      skipped: '',
-      functions: [],
-      diagnostics: [{ severity: 'error', code, message, line: 0, column: 0, endLine: 0, endColumn: 0 }],
-    };
+    return failedFile(job.file, error instanceof InputError ? 'unreadable' : 'internal-error', message);
   }
 }
 
+/** A file that was not checked, with the cause as its only finding. */
+export function failedFile(file: string, code: string, message: string): CheckFile {
+  const nowhere = { line: 0, column: 0, endLine: 0, endColumn: 0 };
+  const diagnostics = [{ severity: 'error' as const, code, message, ...nowhere }];
+  return { file, target: NO_TARGET, skipped: '', functions: [], diagnostics, otherTargets: [] };
+}
+
+/** A file that was left out. */
+export const skippedFile = (file: string, skipped: string, target: TargetOptions = NO_TARGET): CheckFile => ({
+  file,
+  target,
+  skipped,
+  functions: [],
+  diagnostics: [],
+  otherTargets: [],
+});
+
+const NO_TARGET: TargetOptions = { triple: '', cpu: '', features: '' };
+
 function checkText(source: string, job: CheckJob): CheckFile {
-  const text = new SourceText(source);
   const found = targetOfFile(source, job.options.target);
   if (found.foreign !== '') {
     const target = { triple: found.foreign, cpu: found.cpu, features: found.features };
-    return { file: job.file, target, skipped: foreignText(found.foreign), functions: [], diagnostics: [] };
+    return skippedFile(job.file, foreignText(found.foreign), target);
   }
-  const { triple, cpu } = splitTriple(found.triple);
-  const target = { triple, cpu: found.cpu || cpu, features: found.features };
-  const model = lowerFile(parseMirFile(text, new Interner()), target, new LoweringCache());
+  const text = new SourceText(source);
+  const file = parseMirFile(text, new Interner());
+  const [first, ...others] = askedTargets(found, job.options).map((asked) => checkTarget(text, file, asked, job));
+  return { file: job.file, skipped: '', ...first!, otherTargets: others };
+}
+
+/** The file's own target first, each once; at least one. With the place of the RUN line whose options count. */
+function askedTargets(found: FileTarget, { targets, allTargets }: CheckOptions): FileTarget[] {
+  const asked: FileTarget[] = [];
+  const add = (target: FileTarget): void => {
+    const { triple, cpu } = splitTriple(target.triple);
+    const own = { ...target, triple, cpu: target.cpu || cpu };
+    const isKnown = asked.some((a) => a.triple === own.triple && a.cpu === own.cpu && a.features === own.features);
+    if (!isKnown) asked.push(own);
+  };
+  if (targets.length === 0 || allTargets) {
+    add(found);
+    const byRunLine = found.origin === TargetOrigin.RunLine ? found.commands : [];
+    byRunLine.forEach(({ triple, cpu, features, isNegated }, commandIdx) => {
+      // What has to fail is no target to check for, and a substitution of lit is none.
+      if (isNegated || [triple, cpu, features].some((value) => value.includes('%'))) return;
+      add({ ...found, triple: triple || found.triple, cpu, features, commandIdx });
+    });
+  }
+  for (const { triple, cpu, features } of targets) add({ ...found, triple: triple || found.triple, cpu, features });
+  return asked;
+}
+
+function checkTarget(text: SourceText, file: MirFile, asked: FileTarget, job: CheckJob): CheckTarget {
+  const source = text.text;
+  const { triple, cpu, features } = asked;
+  const target = { triple, cpu, features };
+  const model = lowerFile(file, target, new LoweringCache());
   const diagnostics: Diagnostic[] = [...model.irDiagnostics];
   const functions: CheckFunction[] = [];
   const problems = new Set<string>();
   const { schedule, remat } = job.options;
-  const setting = schedule || remat ? scheduleSettingOf(found, job.options.model).options : null;
+  const setting = schedule || remat ? scheduleSettingOf(asked, job.options.model).options : null;
   if (typeof setting === 'string') problems.add(`not scheduled: ${setting}`);
   const scheduler =
     setting === null || typeof setting === 'string' ? null : new FileScheduler(source, model.ir, setting);
@@ -120,7 +169,7 @@ function checkText(source: string, job: CheckJob): CheckFile {
   });
   const printed = diagnostics.map((d) => printable(d, text));
   const all = [...[...problems].map(targetProblem), ...printed];
-  return { file: job.file, target, skipped: '', functions, diagnostics: all };
+  return { target, functions, diagnostics: all };
 }
 
 /** What llc says about the processor and its features: a warning about the whole file. */

@@ -1,5 +1,6 @@
 /** Worker threads for `amdgpu-mir check`: files in parallel, results in the order of the files. */
 import { Worker } from 'node:worker_threads';
+import { failedFile } from './checkFile.js';
 import { CHECK_WORKER, type CheckFile, type CheckJob } from './checkTypes.js';
 
 interface Answer {
@@ -51,13 +52,13 @@ export class CheckPool {
           feed();
         });
         worker.on('error', (error) => {
-          if (current >= 0) settle(current, failedFile(jobs[current] as CheckJob, error));
+          if (current >= 0) settle(current, failed(jobs[current] as CheckJob, error));
           current = -1;
           if (next < jobs.length) start();
         });
         worker.on('exit', () => {
           alive--;
-          if (current >= 0) settle(current, failedFile(jobs[current] as CheckJob, new Error('the worker ended')));
+          if (current >= 0) settle(current, failed(jobs[current] as CheckJob, new Error('the worker ended')));
           if (alive === 0 && next < jobs.length) start();
         });
         feed();
@@ -67,14 +68,10 @@ export class CheckPool {
   }
 }
 
-function failedFile(job: CheckJob, error: unknown): CheckFile {
-  const message = `internal error: ${error instanceof Error ? error.message : String(error)}`;
-  const nowhere = { line: 0, column: 0, endLine: 0, endColumn: 0 };
-  return {
-    file: job.file,
-    target: job.options.target,
-    skipped: '',
-    functions: [],
-    diagnostics: [{ severity: 'error', code: 'internal-error', message, ...nowhere }],
-  };
+function failed({ file }: CheckJob, error: unknown): CheckFile {
+  return failedFile(
+    file,
+    'internal-error',
+    `internal error: ${error instanceof Error ? error.message : String(error)}`,
+  );
 }

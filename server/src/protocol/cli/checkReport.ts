@@ -1,8 +1,11 @@
 /** The text report of `amdgpu-mir check` (ux.md): answer first, then the banks with their bars, then the findings. */
 import { excessText } from '../../features/pressureText.js';
 import { suggestionLines } from '../../features/remat/suggestionsText.js';
+import { targetTable, type TargetNumbers } from '../../features/targetTable.js';
+import { targetLabel, type TargetOptions } from '../../features/targetOfFile.js';
 import { visible } from '../../text/visible.js';
 import { printSchedule } from './checkSchedule.js';
+import { allDiagnostics } from './checkTypes.js';
 import type { CheckDiagnostic, CheckFile, CheckFunction, CheckPeak, CheckPressure } from './checkTypes.js';
 
 const BAR_WIDTH = 34;
@@ -30,10 +33,68 @@ export const COLOURED: Palette = { bold: ansi(1), dim: ansi(2), red: ansi(31), y
 export function printCheckFile(file: CheckFile, palette: Palette): string {
   let out = `${palette.bold(visible(file.file))}\n`;
   if (file.skipped !== '') return `${out}  ${palette.dim(`skipped: ${visible(file.skipped)}`)}\n`;
-  const width = Math.max(0, ...file.functions.map((f) => shownName(f).length));
-  for (const fn of file.functions) out += printFunction(fn, width, palette);
-  for (const d of file.diagnostics) out += printFinding(file.file, d, palette);
+  const isDetailed = [file, ...file.otherTargets].some(({ functions }) =>
+    functions.some((fn) => fn.schedule !== null || fn.rematerialization !== null),
+  );
+  if (file.otherTargets.length === 0) out += printFunctions(file.functions, palette);
+  else if (!isDetailed) out += printTables(file, palette);
+  else
+    for (const { target, functions } of [file, ...file.otherTargets])
+      out += `  ${palette.bold(`for ${targetLabel(target)}`)}\n${printFunctions(functions, palette)}`;
+  for (const { diagnostic, targets } of allDiagnostics(file))
+    out += printFinding(file.file, diagnostic, targets, palette);
   return out;
+}
+
+function printFunctions(functions: readonly CheckFunction[], palette: Palette): string {
+  const width = Math.max(0, ...functions.map((f) => shownName(f).length));
+  return functions.map((fn) => printFunction(fn, width, palette)).join('');
+}
+
+/** Per function a row for each target, as the editor's "Compare Targets". */
+function printTables(file: CheckFile, palette: Palette): string {
+  const checked = [file, ...file.otherTargets];
+  let out = '';
+  file.functions.forEach((first, n) => {
+    const rows = checked.flatMap(({ target, functions }): TargetNumbers[] => {
+      // All targets read the same documents.
+      const fn = functions[n];
+      return fn ? [numbersOf(fn, target)] : [];
+    });
+    const table = targetTable(rows).map((line, k) => `    ${k === 0 ? palette.dim(line) : line}\n`);
+    out += `  ${shownName(first)}\n${table.join('')}`;
+  });
+  return out;
+}
+
+function numbersOf({ cpu, wavefrontSize, pressure, registers }: CheckFunction, target: TargetOptions): TargetNumbers {
+  const name = `${cpu === '' ? 'generic' : visible(cpu)} wave${wavefrontSize}`;
+  const row = {
+    label: targetLabel(target),
+    target: name,
+    occupancy: -1,
+    most: -1,
+    limiter: '',
+    nextWave: '',
+    peaks: [],
+  };
+  if (pressure === null) return { ...row, problem: registers || 'not analysed: it has errors' };
+  const banks = [
+    ['VGPR', pressure.vgpr],
+    ['SGPR', pressure.sgpr],
+    ['AGPR', pressure.agpr],
+  ] as const;
+  return {
+    ...row,
+    occupancy: pressure.occupancy,
+    most: pressure.maxOccupancy,
+    limiter: [excessText(pressure.excess), pressure.limitedBy].filter((part) => part !== '').join('; '),
+    nextWave: pressure.nextWave.map((w) => `-${w.excess} ${w.bank}`).join(', '),
+    peaks: banks.flatMap(([bank, { value, block, instr }]) =>
+      value > 0 ? [{ bank, value, place: instr < 0 ? '' : `bb.${block}:${instr}` }] : [],
+    ),
+    problem: '',
+  };
 }
 
 /** What a run has seen. */
@@ -113,10 +174,16 @@ function bytes(n: number): string {
   return n !== 0 && n % 1024 === 0 ? `${n / 1024} KiB` : `${n} bytes`;
 }
 
-function printFinding(file: string, d: CheckDiagnostic, palette: Palette): string {
+function printFinding(
+  file: string,
+  d: CheckDiagnostic,
+  targets: readonly TargetOptions[] | null,
+  palette: Palette,
+): string {
   const at = d.line === 0 ? visible(file) : `${visible(file)}:${d.line}:${d.column}`;
   const word = d.severity === 'error' ? palette.red('error') : palette.yellow(d.severity);
   // Names in messages may hold what a terminal obeys.
   const message = d.message.split('\n').map(visible).join('\n');
-  return `  ${word}: ${at}: ${message}\n`;
+  const only = targets === null ? '' : ` (for ${targets.map(targetLabel).join(', ')})`;
+  return `  ${word}: ${at}: ${message}${only}\n`;
 }

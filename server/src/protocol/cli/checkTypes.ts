@@ -122,8 +122,17 @@ export interface CheckPressure {
 export interface CheckFile {
   readonly file: string;
   readonly target: TargetOptions;
-  /** why the file was left out: it is for another target; empty for files that were checked */
+  /** why the file was left out: it is for another target, too large, or no regular file; empty for files that were checked */
   readonly skipped: string;
+  /** for `target` */
+  readonly functions: readonly CheckFunction[];
+  readonly diagnostics: readonly CheckDiagnostic[];
+  /** the same for the other targets of its RUN lines, or of `--target`; empty where there is one target */
+  readonly otherTargets: readonly CheckTarget[];
+}
+
+export interface CheckTarget {
+  readonly target: TargetOptions;
   readonly functions: readonly CheckFunction[];
   readonly diagnostics: readonly CheckDiagnostic[];
 }
@@ -135,11 +144,38 @@ export interface CheckOptions {
   readonly model: SchedulerModel;
   /** for files whose RUN lines name no target */
   readonly target: TargetOptions;
+  /** those of `--target`, which are for all files; an empty triple is the file's */
+  readonly targets: readonly TargetOptions[];
+  /** the RUN lines count, too, where `targets` are given */
+  readonly allTargets: boolean;
+  /** larger inputs are not read */
+  readonly maxBytes: number;
 }
 
 export interface CheckJob {
   readonly file: string;
   readonly options: CheckOptions;
+}
+
+/** A finding and the targets that have it; null = all that the file was checked for. */
+export interface FoundDiagnostic {
+  readonly diagnostic: CheckDiagnostic;
+  readonly targets: readonly TargetOptions[] | null;
+}
+
+/** The findings of all targets of a file, equal ones once. */
+export function allDiagnostics({ target, diagnostics, otherTargets }: CheckFile): FoundDiagnostic[] {
+  if (otherTargets.length === 0) return diagnostics.map((diagnostic) => ({ diagnostic, targets: null }));
+  const found = new Map<string, { diagnostic: CheckDiagnostic; targets: TargetOptions[] }>();
+  for (const checked of [{ target, diagnostics }, ...otherTargets])
+    for (const diagnostic of checked.diagnostics) {
+      const key = JSON.stringify(diagnostic);
+      const known = found.get(key);
+      if (!known) found.set(key, { diagnostic, targets: [checked.target] });
+      else if (known.targets.at(-1) !== checked.target) known.targets.push(checked.target);
+    }
+  const all = 1 + otherTargets.length;
+  return [...found.values()].map((f) => ({ ...f, targets: f.targets.length === all ? null : f.targets }));
 }
 
 /** The sub-command that a worker is started with; not for users. */

@@ -15,6 +15,7 @@ import { traceSchedule, type TracedSchedule } from '../../scheduling/trace/colle
 import { printScheduleTrace, type InstrLabels } from '../../scheduling/trace/traceText.js';
 import { MODELLED_LLVM } from '../../util/modelledLLVM.js';
 import { printDiagnostic } from './diagnosticText.js';
+import { asksForHelp, helpOf } from './help.js';
 import { InputError, type CommandIO } from './io.js';
 import { InformationRequest, parseLlcOptions, UsageError, type LlcOptions } from './options.js';
 import { loadProgram, type LoadedFunction, type Program } from './program.js';
@@ -33,6 +34,10 @@ interface Settings {
 
 /** Runs the command; its exit code. Never throws for bad input. */
 export function runExplain(args: readonly string[], io: CommandIO): number {
+  if (asksForHelp(args)) {
+    io.stdout(helpOf('explain'));
+    return EXIT_OK;
+  }
   const settings = parseSettings(args);
   if (typeof settings === 'string') {
     io.stderr(`amdgpu-mir explain: ${settings}\n`);
@@ -42,7 +47,9 @@ export function runExplain(args: readonly string[], io: CommandIO): number {
     return explain(settings, io);
   } catch (error) {
     if (!(error instanceof InputError) && !(error instanceof UsageError)) throw error;
-    io.stderr(`amdgpu-mir explain: ${error instanceof InputError ? `${settings.llc.input}: ` : ''}${error.message}\n`);
+    const isInput = error instanceof InputError;
+    if (isInput && settings.json) printJson(settings, [], [{ function: '', message: error.message }], io);
+    io.stderr(`amdgpu-mir explain: ${isInput ? `${settings.llc.input}: ` : ''}${error.message}\n`);
     return error instanceof InputError ? EXIT_ERRORS : EXIT_USAGE;
   }
 }
@@ -104,7 +111,9 @@ function explain(settings: Settings, io: CommandIO): number {
     features: llc.features || target.features,
     flags: llc.flags,
   });
+  const problems: Problem[] = [];
   if (program.fatal !== null) {
+    if (settings.json) printJson(settings, [], [{ function: '', message: program.fatal.stderr }], io);
     io.stderr(program.fatal.stderr);
     return EXIT_ERRORS;
   }
@@ -120,6 +129,7 @@ function explain(settings: Settings, io: CommandIO): number {
     const error = firstError(loaded, program);
     if (fn === null || error !== null) {
       if (!isWanted) continue;
+      problems.push({ function: loaded.name, message: error ?? '' });
       io.stderr(`${error ?? ''}@${loaded.name} has no schedule: it has errors\n`);
       exit = EXIT_ERRORS;
       continue;
@@ -143,9 +153,20 @@ function explain(settings: Settings, io: CommandIO): number {
   }
   if (settings.json) {
     const functions = explained.map((e) => toJson(e, program, settings.region));
-    io.stdout(`${JSON.stringify({ file: llc.input, llvm: MODELLED_LLVM, functions }, null, 2)}\n`);
+    printJson(settings, functions, problems, io);
   } else explained.forEach((e, n) => io.stdout(`${n === 0 ? '' : '\n'}${toText(e, program, settings)}`));
   return exit;
+}
+
+/** Why there is no trace of a function; without a name: of the file. */
+interface Problem {
+  readonly function: string;
+  /** llc's text */
+  readonly message: string;
+}
+
+function printJson({ llc }: Settings, functions: readonly object[], problems: readonly Problem[], io: CommandIO): void {
+  io.stdout(`${JSON.stringify({ file: llc.input, llvm: MODELLED_LLVM, functions, problems }, null, 2)}\n`);
 }
 
 /** The first error of a function as text, null if the scheduler may have it. */

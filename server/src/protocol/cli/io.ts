@@ -1,17 +1,37 @@
 /** What a command reads and writes, so that the same code runs as a process, in `batch` and in tests. */
 export interface CommandIO {
-  /** Contents of a file as text; `-` is standard input. Throws InputError. */
-  read(path: string): string;
+  /** Contents of a file as text; `-` is standard input. Throws InputError, also for more than `maxBytes`. */
+  read(path: string, maxBytes?: number): string;
+  /** Throws StreamError when it cannot be written. */
   stdout(text: string): void;
+  /** What cannot be written is lost; `isStderrLost` tells. */
   stderr(text: string): void;
-  /** Throws OutputError when the file cannot be written. */
-  writeFile(path: string, text: string): void;
+  readonly isStderrLost: boolean;
+  /** Makes the file, or empties it. Throws OutputError when it cannot be opened. */
+  openFile(path: string): OutputFile;
   /** Called between pieces of work. */
   readonly checkpoint?: () => void;
 }
 
+export interface OutputFile {
+  /** The whole contents, once. Throws StreamError. */
+  write(text: string): void;
+  /** Closes it without contents and, if it is a regular file, removes it, as llc does when it fails. */
+  discard(): void;
+}
+
 export class InputError extends Error {}
 export class OutputError extends Error {}
+
+/** An open file or stream that takes no more: the disk is full, or nobody reads the pipe. */
+export class StreamError extends Error {
+  constructor(cause: unknown) {
+    super(systemMessage(cause));
+    this.isReaderGone = (cause as { code?: string } | null)?.code === 'EPIPE';
+  }
+
+  readonly isReaderGone: boolean;
+}
 
 /** The text of a system error without its code, as llc words it: `No such file or directory`. */
 export function systemMessage(error: unknown): string {
@@ -27,5 +47,13 @@ const SYSTEM_MESSAGES: Record<string, string> = {
   ENOTDIR: 'Not a directory',
   EROFS: 'Read-only file system',
   ENOSPC: 'No space left on device',
+  EPIPE: 'Broken pipe',
+  EBADF: 'Bad file descriptor',
+  EFBIG: 'File too large',
+  EIO: 'Input/output error',
+  ELOOP: 'Too many levels of symbolic links',
+  ENAMETOOLONG: 'File name too long',
+  ENXIO: 'No such device or address',
+  ETXTBSY: 'Text file busy',
   EMFILE: 'Too many open files',
 };

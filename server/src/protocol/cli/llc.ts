@@ -9,9 +9,9 @@ import { printFunctionDocument } from '../../model/printer/index.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import { BufferedIO } from './bufferedIO.js';
 import { printDiagnostic } from './diagnosticText.js';
-import { HELP, VERSION_LINE } from './help.js';
-import { InputError, OutputError } from './io.js';
-import type { CommandIO } from './io.js';
+import { helpOf, VERSION_LINE } from './help.js';
+import { InputError, OutputError, StreamError } from './io.js';
+import type { CommandIO, OutputFile } from './io.js';
 import { InformationRequest, UsageError, parseLlcOptions } from './options.js';
 import type { LlcOptions } from './options.js';
 import { PassError, passesByName, passesOfPipeline } from './passes.js';
@@ -53,12 +53,16 @@ export function runLlc(args: readonly string[], io: CommandIO): number {
     }
     if (error instanceof InformationRequest) {
       io.stderr(error.errors);
-      io.stdout(error.what === 'help' ? HELP : VERSION_LINE);
+      io.stdout(error.what === 'help' ? helpOf('llc') : VERSION_LINE);
       return 0;
     }
     if (error instanceof Stop) {
       io.stderr(error.text);
       return error.exitCode;
+    }
+    if (error instanceof StreamError) {
+      io.stderr(`LLVM ERROR: IO failure on output stream: ${error.message}\n`);
+      return EXIT_ERROR;
     }
     throw error;
   }
@@ -84,35 +88,51 @@ function runOptions(options: LlcOptions, io: CommandIO): void {
   io.checkpoint?.();
 
   // llc reads the first document's YAML before it makes the target machine, and that before it reads IR and functions.
-  const print = (lines: readonly string[]): void => {
-    for (const line of lines) io.stderr(`${line}\n`);
-  };
   const machineProblems = targetMachineProblems(options.triple, options.cpu, options.features);
   let isMachineMade = false;
   const makeMachine = (): void => {
-    if (!isMachineMade) print(machineProblems);
+    if (!isMachineMade) printLines(machineProblems, io);
     isMachineMade = true;
   };
   if (program.fatal !== null) {
     if (!program.fatal.isBeforeMachine) makeMachine();
     throw new Stop(EXIT_ERROR, program.fatal.stderr);
   }
+  const result = new Result(outputPath(options), io);
+  const makeReady = (): void => {
+    makeMachine();
+    result.open();
+  };
+  try {
+    result.write(runFunctions(program, passes, options, io, result.isWanted, makeReady));
+  } catch (error) {
+    result.discard();
+    throw error;
+  }
+}
+
+/** Runs the passes; the text of the result, '' when it is not wanted. `makeReady` is called when llc makes its target machine and its output. */
+function runFunctions(
+  program: Program,
+  passes: readonly MachinePass[],
+  options: LlcOptions,
+  io: CommandIO,
+  needsResult: boolean,
+  makeReady: () => void,
+): string {
   const met = new Set<Subtarget>();
   for (const loaded of program.functions) {
     const first = loaded.diagnostics[0];
     const text = first === undefined ? '' : printDiagnostic(first, program.text, options.input);
     if (loaded.subtarget === null) io.stderr(text);
-    makeMachine();
-    if (loaded.subtarget !== null) print(subtargetProblems(loaded.subtarget, met));
+    makeReady();
+    if (loaded.subtarget !== null) printLines(subtargetProblems(loaded.subtarget, met), io);
     if (first !== undefined) throw new Stop(EXIT_ERROR, loaded.subtarget === null ? '' : text);
     if (loaded.fn !== null) verify(loaded.fn, program);
     io.checkpoint?.();
   }
-  makeMachine();
+  makeReady();
   const functions = program.inModuleOrder();
-
-  const output = outputPath(options);
-  const needsResult = output !== NULL_DEVICE;
   const context: PassContext = {
     options: options.values,
     needsResult: needsResult || options.verify,
@@ -129,7 +149,11 @@ function runOptions(options: LlcOptions, io: CommandIO): void {
       io.checkpoint?.();
     }
   });
-  if (needsResult) write(output, printProgram(program, functions, options.simplify), io);
+  return needsResult ? printProgram(program, functions, options.simplify) : '';
+}
+
+function printLines(lines: readonly string[], io: CommandIO): void {
+  for (const line of lines) io.stderr(`${line}\n`);
 }
 
 function selectPasses(options: LlcOptions): MachinePass[] {
@@ -146,7 +170,7 @@ function readText(input: string, io: CommandIO): string {
     return io.read(input);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    const text = `${PROGRAM}: error: ${PROGRAM}: ${input}: error: Could not open input file: ${error.message}\n`;
+    const text = `${PROGRAM}: error: ${PROGRAM}: ${moduleName(input)}: error: Could not open input file: ${error.message}\n`;
     throw new Stop(EXIT_ERROR, text);
   }
 }
@@ -168,21 +192,45 @@ function printProgram(program: Program, functions: readonly MachineFunction[], s
 
 /** Where the result goes: -o, else the input's name with another ending, `-` for standard output. */
 function outputPath(options: LlcOptions): string {
-  if (options.output !== null) return options.output;
+  if (options.output !== null && options.output !== '') return options.output;
   if (options.input === '-' || options.fileType === 'null') return '-';
   const stem = options.input.replace(/\.(?:bc|ll|mir)$/, '');
   return `${stem}${options.fileType === 'obj' ? '.o' : '.s'}`;
 }
 
-function write(path: string, text: string, io: CommandIO): void {
-  if (path === '-') {
-    io.stdout(text);
-    return;
+/** Where the result goes: opened when llc opens it, removed when the run fails. */
+class Result {
+  private file: OutputFile | null = null;
+
+  constructor(
+    private readonly path: string,
+    private readonly io: CommandIO,
+  ) {}
+
+  get isWanted(): boolean {
+    return this.path !== NULL_DEVICE;
   }
-  try {
-    io.writeFile(path, text);
-  } catch (error) {
-    if (!(error instanceof OutputError)) throw error;
-    throw new Stop(EXIT_ERROR, `${PROGRAM}: error: ${error.message}\n`);
+
+  /** Throws Stop when it cannot be opened. */
+  open(): void {
+    if (!this.isWanted || this.path === '-' || this.file) return;
+    try {
+      this.file = this.io.openFile(this.path);
+    } catch (error) {
+      if (!(error instanceof OutputError)) throw error;
+      throw new Stop(EXIT_ERROR, `${PROGRAM}: error: ${error.message}\n`);
+    }
+  }
+
+  /** Once. Throws StreamError. */
+  write(text: string): void {
+    const { file } = this;
+    this.file = null;
+    if (file) file.write(text);
+    else if (this.isWanted) this.io.stdout(text);
+  }
+
+  discard(): void {
+    this.file?.discard();
   }
 }

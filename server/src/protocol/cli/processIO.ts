@@ -1,40 +1,112 @@
 /** CommandIO of a real process: synchronous reads and writes, pipes included. */
-import { readFileSync, writeFileSync, writeSync } from 'node:fs';
-import { InputError, OutputError, systemMessage } from './io.js';
-import type { CommandIO } from './io.js';
+import { closeSync, fstatSync, openSync, readFileSync, readSync, unlinkSync, writeSync } from 'node:fs';
+import { InputError, OutputError, StreamError, systemMessage } from './io.js';
+import type { CommandIO, OutputFile } from './io.js';
 
 const STDIN = 0;
 const STDOUT = 1;
 const STDERR = 2;
 /** A pipe whose reader is slow: wait that long before trying again. */
 const RETRY_MS = 2;
+const CHUNK_BYTES = 1 << 20;
+/** A string of JavaScript holds no more, and a device may have no end. */
+const MAX_BYTES = 0x1fff0000;
 
 export function processIO(): CommandIO {
+  let isStderrLost = false;
   return {
     read: readInput,
     stdout: (text) => writeAll(STDOUT, text),
-    stderr: (text) => writeAll(STDERR, text),
-    writeFile: writeOutput,
+    stderr: (text) => {
+      try {
+        writeAll(STDERR, text);
+      } catch {
+        // There is nowhere to say it.
+        isStderrLost = true;
+      }
+    },
+    get isStderrLost() {
+      return isStderrLost;
+    },
+    openFile,
   };
 }
 
-export function readInput(path: string): string {
+/** Text of a file. Throws InputError, also for one of more than `maxBytes`. */
+export function readInput(path: string, maxBytes = MAX_BYTES): string {
+  let fd = STDIN;
   try {
-    return readFileSync(path === '-' ? STDIN : path, 'utf8');
+    if (path !== '-') fd = openSync(path, 'r');
+    const stat = fstatSync(fd);
+    if (!stat.isFile()) return readStream(fd, maxBytes);
+    if (stat.size > maxBytes) throw new InputError(tooLarge(maxBytes));
+    return readFileSync(fd, 'utf8');
   } catch (error) {
-    throw new InputError(systemMessage(error));
+    throw error instanceof InputError ? error : new InputError(systemMessage(error));
+  } finally {
+    if (fd !== STDIN) closeSync(fd);
   }
 }
 
-export function writeOutput(path: string, text: string): void {
+const tooLarge = (maxBytes: number): string => `File too large (more than ${maxBytes} bytes)`;
+
+/** A pipe or a device to its end. */
+function readStream(fd: number, maxBytes: number): string {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for (;;) {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    const n = readSome(fd, chunk);
+    if (n === 0) return Buffer.concat(chunks).toString('utf8');
+    size += n;
+    if (size > maxBytes) throw new InputError(tooLarge(maxBytes));
+    chunks.push(n < CHUNK_BYTES / 2 ? Buffer.from(chunk.subarray(0, n)) : chunk.subarray(0, n));
+  }
+}
+
+/** Bytes read, 0 at the end. A terminal or pipe that is set to non-blocking is asked again. */
+export function readSome(fd: number, chunk: Buffer): number {
+  for (;;) {
+    try {
+      return readSync(fd, chunk, 0, chunk.length, null);
+    } catch (error) {
+      const { code } = error as { code?: string };
+      if (code === 'EOF') return 0;
+      if (code !== 'EAGAIN') throw error;
+      pause();
+    }
+  }
+}
+
+export function openFile(path: string): OutputFile {
+  let fd: number;
   try {
-    writeFileSync(path, text);
+    fd = openSync(path, 'w');
   } catch (error) {
     throw new OutputError(systemMessage(error));
   }
+  return {
+    write(text) {
+      try {
+        writeAll(fd, text);
+        closeSync(fd);
+      } catch (error) {
+        throw error instanceof StreamError ? error : new StreamError(error);
+      }
+    },
+    discard() {
+      try {
+        const isRegular = fstatSync(fd).isFile();
+        closeSync(fd);
+        if (isRegular) unlinkSync(path);
+      } catch {
+        // The run has failed already, and says why.
+      }
+    },
+  };
 }
 
-/** Writes all of `text`; gives up silently when the reader is gone (`| head`). */
+/** Writes all of `text`. Throws StreamError. */
 function writeAll(fd: number, text: string): void {
   if (text === '') return;
   let written = 0;
@@ -42,7 +114,7 @@ function writeAll(fd: number, text: string): void {
     written = writeSync(fd, text);
     if (written === Buffer.byteLength(text)) return;
   } catch (error) {
-    if ((error as { code?: string }).code !== 'EAGAIN') return;
+    if ((error as { code?: string }).code !== 'EAGAIN') throw new StreamError(error);
   }
   // In pieces: the reader is slower than we are.
   let bytes = Buffer.from(text, 'utf8').subarray(written);
@@ -50,8 +122,7 @@ function writeAll(fd: number, text: string): void {
     try {
       bytes = bytes.subarray(writeSync(fd, bytes));
     } catch (error) {
-      const code = (error as { code?: string }).code;
-      if (code !== 'EAGAIN') return;
+      if ((error as { code?: string }).code !== 'EAGAIN') throw new StreamError(error);
       pause();
     }
   }

@@ -1,0 +1,55 @@
+/** Occupancy and peaks of one function on several targets as a table of plain text. */
+import { BANKS } from './pressureText.js';
+
+export interface TargetNumbers {
+  /** what asks for it: `gfx90a +xnack` */
+  readonly label: string;
+  /** what the function really has: `gfx90a wave64`; its attributes go before the options of llc */
+  readonly target: string;
+  /** waves per EU, and the most that the processor can do; -1 when the pressure is not known */
+  readonly occupancy: number;
+  readonly most: number;
+  /** `VGPR`, `LDS`, ...; empty at the most */
+  readonly limiter: string;
+  /** registers to free for the next wave: `-3 VGPR` */
+  readonly nextWave: string;
+  /** most registers live at once, by bank, and the place where; banks that are not used are left out */
+  readonly peaks: readonly { readonly bank: string; readonly value: number; readonly place: string }[];
+  /** why there are no numbers, empty if there are */
+  readonly problem: string;
+}
+
+/** Lines of aligned columns, the first with their titles. Rows without numbers say why behind their target. */
+export function targetTable(rows: readonly TargetNumbers[]): string[] {
+  const banks = BANKS.map(([, bank]) => bank).filter((bank) => rows.some((r) => r.peaks.some((p) => p.bank === bank)));
+  const head = ['target', 'occupancy', ...banks.map((bank) => `peak ${bank}`), 'limited by', 'next wave'];
+  const cells = rows.map((r) => [nameOf(r), ...(r.occupancy < 0 ? [r.problem] : numbersOf(r, banks))]);
+  const widths = head.map((title, c) =>
+    Math.max(
+      title.length,
+      ...cells.map((row) => (row.length === head.length ? row[c]!.length : c === 0 ? row[0]!.length : 0)),
+    ),
+  );
+  const lineOf = (row: readonly string[]): string =>
+    row
+      .map((cell, c) => (c < row.length - 1 ? cell.padEnd(widths[c]!) : cell))
+      .join('  ')
+      .trimEnd();
+  return [head, ...cells].map(lineOf);
+}
+
+/** What was asked for, where the target's own name does not say it. */
+const nameOf = ({ label, target }: TargetNumbers): string => {
+  const rest = label.split(' ').slice(1).join(' ');
+  return rest === '' ? target : `${target} ${rest}`;
+};
+
+const numbersOf = (r: TargetNumbers, banks: readonly string[]): string[] => [
+  `${r.occupancy} of ${r.most}`,
+  ...banks.map((bank) => {
+    const peak = r.peaks.find((p) => p.bank === bank);
+    return peak ? `${peak.value} at ${peak.place}` : '-';
+  }),
+  r.limiter || '-',
+  r.nextWave || '-',
+];
