@@ -5,7 +5,7 @@
 import { reportOccupancy, type OccupancyReport, type PressureSummary } from '../analysis/summary.js';
 import { newPressure, maxPressure, numSGPRs, numVGPRs, type Pressure } from '../analysis/gcnPressure.js';
 import type { BlockId, InstrId } from '../model/machineFunction.js';
-import { InstrList } from '../scheduling/instrList.js';
+import { InstrList } from '../model/edit/instrList.js';
 import { InstrRoles, formRegions } from '../scheduling/regions.js';
 import { DiagnosticOrigin, Severity, type Diagnostic } from '../text/diagnostic.js';
 import { oneLine } from '../text/visible.js';

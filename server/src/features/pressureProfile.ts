@@ -5,7 +5,7 @@
 import type { Position } from 'vscode-languageserver-types';
 import { Bank, PressureSummary, mostSGPRsFor } from '../analysis/summary.js';
 import { BundleFlag, type InstrId } from '../model/machineFunction.js';
-import { InstrList } from '../scheduling/instrList.js';
+import { InstrList } from '../model/edit/instrList.js';
 import { InstrRoles, formRegions } from '../scheduling/regions.js';
 import { Severity } from '../text/diagnostic.js';
 import { oneLine } from '../text/visible.js';

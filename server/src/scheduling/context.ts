@@ -10,7 +10,7 @@ import { ReservedRegs } from '../analysis/reservedRegs.js';
 import { OpFlag, OperandKind, type InstrId, type MachineFunction, type Reg } from '../model/machineFunction.js';
 import type { AmdgpuFunctionInfo } from '../model/header.js';
 import type { Opcode } from '../target/api.js';
-import { InstrList, type ListPos } from './instrList.js';
+import { InstrList, type ListPos } from '../model/edit/instrList.js';
 import { LatencyModel } from './dag/latency.js';
 import { InstrRoles, type FormedRegion } from './regions.js';
 import { RegionMentions } from './remat/regionMentions.js';

@@ -11,7 +11,7 @@ import { DagBuilder, type DagContext } from './dag/build.js';
 import { NONE, ScheduleGraph, SUnitFlag, type SUnitId } from './dag/graph.js';
 import type { MemoryFacts } from './dag/memory.js';
 import type { Mutation, MutationContext } from './dag/mutations/mutation.js';
-import type { ListPos } from './instrList.js';
+import type { ListPos } from '../model/edit/instrList.js';
 import { KillPoints } from './killPoints.js';
 import { incPressure, newPressure } from '../analysis/gcnPressure.js';
 import { GcnRegionPressure } from './pressure/gcnZonePressure.js';

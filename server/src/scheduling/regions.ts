@@ -12,7 +12,7 @@ import {
   type MachineFunction,
 } from '../model/machineFunction.js';
 import { McFlag } from '../target/api.js';
-import type { InstrList, ListPos } from './instrList.js';
+import type { InstrList, ListPos } from '../model/edit/instrList.js';
 
 const DEBUG_OPCODES = new Set(['DBG_VALUE', 'DBG_VALUE_LIST', 'DBG_INSTR_REF', 'DBG_PHI', 'DBG_LABEL', 'PSEUDO_PROBE']);
 const BOUNDARY_OPCODES = new Set([

@@ -1,7 +1,7 @@
 /** Where each virtual register is mentioned inside a region, in its present order. */
 import { OpFlag, OperandKind, type InstrId, type MachineFunction, type Reg } from '../../model/machineFunction.js';
 import type { SchedRegion } from '../context.js';
-import type { InstrList, ListPos } from '../instrList.js';
+import type { InstrList, ListPos } from '../../model/edit/instrList.js';
 import type { InstrRoles } from '../regions.js';
 
 /** Places in the region, from 0 on, ascending. */

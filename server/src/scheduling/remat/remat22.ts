@@ -3,20 +3,13 @@
  *
  * Follows PreRARematStage (LLVM 22.1.8) as docs/llvm/remat.md, A, describes it.
  */
+import { cloneInstr } from '../../model/edit/functionEditor.js';
 import { incPressure, type Pressure } from '../../analysis/gcnPressure.js';
 import type { InstrId } from '../../model/machineFunction.js';
 import type { SchedContext } from '../context.js';
 import { StageKind, type GcnScheduler } from '../stages/gcnStages.js';
 import { makeUseLists, operandNotAvailable, rematObstacle, type UseLists } from './rematerializable.js';
-import {
-  cloneInstr,
-  definedVReg,
-  firstReadOf,
-  isBundled,
-  liveRegionsOf,
-  regionsByLiveIn,
-  type LiveIntoRegions,
-} from './remats.js';
+import { definedVReg, firstReadOf, isBundled, liveRegionsOf, regionsByLiveIn, type LiveIntoRegions } from './remats.js';
 import { RematRecorder, candidateOf } from './rematRecorder.js';
 import type { RematCopy, RematDecision, RematRejection, RematResult, RematVerdict } from './report.js';
 import { budgetForOccupancy, makeBudget, RPTarget, type RPBudget } from './rpTarget.js';
@@ -284,7 +277,7 @@ export class PreRARemat22 {
   private rematerialize(m: Remat): void {
     const { ctx, s } = this;
     const { fn, list } = ctx;
-    m.clone = cloneInstr(ctx, m.def);
+    m.clone = cloneInstr(ctx.fn, m.def, ctx.fn.instrBlock[m.def]);
     list.insertBefore(m.use, m.clone);
     fn.instrBlock[m.clone] = fn.instrBlock[m.use];
     const useRegion = this.regionOf[m.use];
@@ -361,7 +354,7 @@ export class PreRARemat22 {
     s.observer?.rematUndone?.();
     for (const m of this.remats) {
       const region = s.regions[m.defRegion];
-      const back = cloneInstr(ctx, m.clone);
+      const back = cloneInstr(ctx.fn, m.clone, ctx.fn.instrBlock[m.clone]);
       fn.instrBlock[back] = region.block;
       list.insertBefore(region.end, back);
       if (region.begin === region.end) region.begin = back;

@@ -8,7 +8,7 @@ import { BundleFlag, OpFlag, OperandKind, type InstrId, type Reg } from '../../m
 import { MemFlag } from '../../model/memOperand.js';
 import { McFlag } from '../../target/api.js';
 import type { SchedContext, SchedRegion } from '../context.js';
-import type { ListPos } from '../instrList.js';
+import type { ListPos } from '../../model/edit/instrList.js';
 
 const SALU = 1 << 0;
 const VALU = 1 << 1;

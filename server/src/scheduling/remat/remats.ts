@@ -10,23 +10,6 @@ import {
 import type { SchedContext, SchedRegion } from '../context.js';
 import type { RegionLiveIns } from '../pressure/regionLiveIns.js';
 
-/** A copy of an instruction under a new id, not yet in the list. */
-export function cloneInstr(ctx: SchedContext, i: InstrId): InstrId {
-  const { fn } = ctx;
-  const c = fn.addInstr(fn.opcode[i], fn.instrBlock[i]);
-  fn.instrFlags[c] = fn.instrFlags[i];
-  const begin = fn.opBegin[i];
-  const end = fn.opBegin[i + 1];
-  for (let o = begin; o < end; o++) {
-    const at = fn.addOperand(fn.opKind[o], fn.opFlags[o], fn.opVal[o], fn.opExt[o], fn.opSub[o], fn.opTargetFlags[o]);
-    fn.opTied[at] = fn.opTied[o];
-  }
-  fn.memOperands[c] = fn.memOperands[i];
-  const extra = fn.extras.get(i);
-  if (extra !== undefined) fn.extras.set(c, extra);
-  return c;
-}
-
 /** The virtual register that the first operand of an instruction defines; -1 = there is none, or it is a debug instruction. */
 export function definedVReg({ fn, roles }: SchedContext, i: InstrId): number {
   if (roles.isDebug(i) || fn.numOperands(i) === 0) return -1;

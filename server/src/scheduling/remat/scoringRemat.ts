@@ -6,6 +6,7 @@
  * A rollback also takes back the registers made for the copies, which LLVM leaves behind without a use, and the flags that scheduling
  * dropped. A definition that C deletes at once and makes anew is disabled here, as in B: it comes back to the same place.
  */
+import { cloneInstr } from '../../model/edit/functionEditor.js';
 import { coveredRegs, type Pressure } from '../../analysis/gcnPressure.js';
 import { McFlag, RegKind } from '../../target/api.js';
 import { NO_REG, OpFlag, OperandKind, type InstrId } from '../../model/machineFunction.js';
@@ -15,7 +16,6 @@ import { StageKind, type GcnScheduler } from '../stages/gcnStages.js';
 import { makeUseLists, operandNotAvailable, rematObstacle, type UseLists } from './rematerializable.js';
 import { RematRecorder, candidateOf } from './rematRecorder.js';
 import {
-  cloneInstr,
   definedVReg,
   firstReadOf,
   isBundled,
@@ -489,7 +489,7 @@ export class ScoringRemat {
     const { fn, list } = ctx;
     const [first] = at.users;
     const newVReg = ctx.cloneVReg(c.vreg);
-    const clone = cloneInstr(ctx, c.def);
+    const clone = cloneInstr(ctx.fn, c.def, ctx.fn.instrBlock[c.def]);
     for (const i of [clone, ...at.users]) renameReg(fn, i, ~c.vreg, ~newVReg);
     ctx.addNumDefs(newVReg, 1);
     fn.instrBlock[clone] = fn.instrBlock[first];

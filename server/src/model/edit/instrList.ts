@@ -4,7 +4,7 @@
  * A position is an instruction id, or `~block` for the end of a block. Bundle members are not in the list: they follow their
  * header, whose id they succeed. `writeBack` turns the lists into the layout of the function again.
  */
-import { BundleFlag, type BlockId, type InstrId, type MachineFunction } from '../model/machineFunction.js';
+import { BundleFlag, type BlockId, type InstrId, type MachineFunction } from '../machineFunction.js';
 
 /** Instruction id, or `~block`. */
 export type ListPos = number;

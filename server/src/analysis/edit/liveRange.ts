@@ -1,0 +1,396 @@
+/**
+ * A live range that can be edited: segments in ascending order, each with the value that lives in it, as LiveRange and VNInfo of LLVM 22.
+ *
+ * A value is a number within its range; it has the slot at which it is defined. A value that begins at the start of a block (slot
+ * `Slot.Block`) joins the values of its predecessors. Two neighbouring segments of one value that touch are one segment.
+ */
+import { invariant } from '../../util/invariant.js';
+import { Slot } from '../slotIndexes.js';
+import { NO_SLOT, SlotList, type SlotRef } from './slotList.js';
+
+/** Number of a value within its range. */
+export type ValueId = number;
+
+export const NO_VALUE: ValueId = -1;
+
+/** What a range does at one instruction (LiveQueryResult). */
+export interface LiveQuery {
+  /** the value that lives into the instruction */
+  readonly valueIn: ValueId;
+  /** the value that lives behind it, or that it defines and nobody reads */
+  readonly valueOutOrDead: ValueId;
+  /** the value that lives in ends here */
+  readonly isKill: boolean;
+  /** end of the segment behind `valueOutOrDead`, else of the one behind `valueIn`; NO_SLOT without either */
+  readonly end: SlotRef;
+}
+
+/** The value that an instruction defines. */
+export const valueDefined = (q: LiveQuery): ValueId => (q.valueOutOrDead === q.valueIn ? NO_VALUE : q.valueOutOrDead);
+
+/** The value that lives out of an instruction. */
+export const valueOut = (q: LiveQuery): ValueId => (isDeadDef(q) ? NO_VALUE : q.valueOutOrDead);
+
+export const isDeadDef = (q: LiveQuery): boolean => q.end !== NO_SLOT && (q.end & 3) === Slot.Dead;
+
+export class LiveRange {
+  /** segment s: [start[s], end[s]) holds value[s] */
+  readonly start: SlotRef[] = [];
+  readonly end: SlotRef[] = [];
+  readonly value: ValueId[] = [];
+  /** by value: where it is defined, NO_SLOT when it is not in use */
+  readonly valueDef: SlotRef[] = [];
+
+  constructor(protected readonly slots: SlotList) {}
+
+  get size(): number {
+    return this.start.length;
+  }
+
+  get isEmpty(): boolean {
+    return this.start.length === 0;
+  }
+
+  get nValues(): number {
+    return this.valueDef.length;
+  }
+
+  clear(): void {
+    this.start.length = this.end.length = this.value.length = this.valueDef.length = 0;
+  }
+
+  /** Makes this range a copy of another one. */
+  assign(other: LiveRange): void {
+    this.clear();
+    for (let s = 0; s < other.size; s++) this.push(other.start[s], other.end[s], other.value[s]);
+    for (const def of other.valueDef) this.valueDef.push(def);
+  }
+
+  // -- queries ---------------------------------------------------------------------------------------------------
+
+  /** The first segment that ends behind `slot`; `size` if none does. */
+  find(slot: SlotRef): number {
+    const { end, slots } = this;
+    const at = slots.number(slot);
+    let lo = 0;
+    let hi = end.length;
+    while (lo < hi) {
+      const mid = (lo + hi) >> 1;
+      if (slots.number(end[mid]) <= at) lo = mid + 1;
+      else hi = mid;
+    }
+    return lo;
+  }
+
+  /** The segment that contains `slot`, -1 if none does. */
+  segmentAt(slot: SlotRef): number {
+    const s = this.find(slot);
+    return s < this.size && this.slots.isAtOrBefore(this.start[s], slot) ? s : -1;
+  }
+
+  isLiveAt(slot: SlotRef): boolean {
+    return this.segmentAt(slot) >= 0;
+  }
+
+  valueAt(slot: SlotRef): ValueId {
+    const s = this.segmentAt(slot);
+    return s < 0 ? NO_VALUE : this.value[s];
+  }
+
+  /** The value that lives up to `slot`, which may be where it ends. */
+  valueBefore(slot: SlotRef): ValueId {
+    return this.valueAt(this.slots.before(slot));
+  }
+
+  isUnused(v: ValueId): boolean {
+    return this.valueDef[v] === NO_SLOT;
+  }
+
+  /** Joins the values of the predecessors of a block. */
+  isPhi(v: ValueId): boolean {
+    return (this.valueDef[v] & 3) === Slot.Block;
+  }
+
+  /** What happens at the instruction of `slot`. */
+  query(slot: SlotRef): LiveQuery {
+    const { slots, start, end, value } = this;
+    const base = SlotList.base(slot);
+    const first = this.find(base);
+    const isLiveIn = first < this.size && slots.isAtOrBefore(start[first], base);
+    const isKill = isLiveIn && SlotList.isSameInstr(end[first], base);
+    const behind = isKill ? first + 1 : first;
+    const isOut = behind < this.size && slots.isAtOrBefore(start[behind], SlotList.at(base, Slot.Dead));
+    // A value that joins others at this very place, in the middle of a segment, does not live in.
+    const isJoined = isLiveIn && this.valueDef[value[first]] === base;
+    return {
+      valueIn: isLiveIn && !isJoined ? value[first] : NO_VALUE,
+      valueOutOrDead: isOut ? value[behind] : NO_VALUE,
+      isKill,
+      end: isOut ? end[behind] : isLiveIn ? end[first] : NO_SLOT,
+    };
+  }
+
+  /** Whether both live at some slot. O(n log m) of the smaller one */
+  overlaps(other: LiveRange): boolean {
+    const [few, many] = this.size <= other.size ? [this, other] : [other, this];
+    const { slots } = this;
+    for (let s = 0; s < few.size; s++) {
+      const t = many.find(few.start[s]);
+      if (t < many.size && slots.isBefore(many.start[t], few.end[s])) return true;
+    }
+    return false;
+  }
+
+  /** Whether every slot of `other` is one of this range. */
+  covers(other: LiveRange): boolean {
+    const { slots, end } = this;
+    for (let s = 0; s < other.size; s++) {
+      let t = this.segmentAt(other.start[s]);
+      if (t < 0) return false;
+      // Segments of different values may touch.
+      while (slots.isBefore(end[t], other.end[s])) {
+        if (t + 1 === this.size || this.start[t + 1] !== end[t]) return false;
+        t++;
+      }
+    }
+    return true;
+  }
+
+  // -- values and segments ---------------------------------------------------------------------------------------
+
+  newValue(def: SlotRef): ValueId {
+    return this.valueDef.push(def) - 1;
+  }
+
+  /**
+   * A value defined at `def`, alive just there. A def by the same instruction that the range has already is the same value, at the earlier
+   * of both slots (LiveRange::createDeadDef).
+   */
+  addDeadDef(def: SlotRef): ValueId {
+    const s = this.find(def);
+    if (s < this.size && SlotList.isSameInstr(this.start[s], def)) {
+      const v = this.value[s];
+      if (this.slots.isBefore(def, this.start[s])) this.start[s] = this.valueDef[v] = def;
+      return v;
+    }
+    const v = this.newValue(def);
+    this.insertAt(s, def, SlotList.at(def, Slot.Dead), v);
+    return v;
+  }
+
+  /** Adds a segment. What it meets of other values must not overlap; what it meets of its own becomes one with it. */
+  addSegment(start: SlotRef, end: SlotRef, v: ValueId): void {
+    const { slots } = this;
+    let s = this.find(start);
+    // One that ends right where the new one starts joins, too.
+    if (s > 0 && this.end[s - 1] === start && this.value[s - 1] === v) s--;
+    const joins = s < this.size && this.value[s] === v && slots.isAtOrBefore(this.start[s], end);
+    if (!joins) {
+      this.insertAt(s, start, end, v);
+      return;
+    }
+    if (slots.isBefore(start, this.start[s])) this.start[s] = start;
+    if (slots.isBefore(this.end[s], end)) this.extendEnd(s, end);
+  }
+
+  /**
+   * Makes the value that lives before `use`, in the block that starts at `blockStart`, live up to it. NO_VALUE when none does; `undef` says
+   * that lanes became undefined between (LiveRange::extendInBlock).
+   */
+  extendInBlock(
+    blockStart: SlotRef,
+    use: SlotRef,
+    undefs: readonly SlotRef[] = [],
+  ): { readonly value: ValueId; readonly isUndef: boolean } {
+    const { slots } = this;
+    const before = slots.before(use);
+    // The last segment that starts before the use.
+    let s = this.find(before);
+    if (s === this.size || slots.isBefore(before, this.start[s])) s--;
+    if (s < 0 || slots.isAtOrBefore(this.end[s], blockStart))
+      return { value: NO_VALUE, isUndef: this.hasSlotIn(undefs, blockStart, before) };
+    if (slots.isBefore(this.end[s], use)) {
+      if (this.hasSlotIn(undefs, this.end[s], before)) return { value: NO_VALUE, isUndef: true };
+      this.extendEnd(s, use);
+    }
+    return { value: this.value[s], isUndef: false };
+  }
+
+  private hasSlotIn(list: readonly SlotRef[], from: SlotRef, to: SlotRef): boolean {
+    const { slots } = this;
+    return list.some((x) => slots.isAtOrBefore(from, x) && slots.isBefore(x, to));
+  }
+
+  /** Takes [start, end) out, which must lie within one segment. */
+  removeSegment(start: SlotRef, end: SlotRef, dropsValue = false): void {
+    const s = this.segmentAt(start);
+    invariant(s >= 0 && this.slots.isAtOrBefore(end, this.end[s]), 'what is removed is live');
+    const v = this.value[s];
+    if (this.start[s] === start) {
+      if (this.end[s] === end) {
+        this.removeAt(s, 1);
+        if (dropsValue && !this.value.includes(v)) this.markUnused(v);
+      } else this.start[s] = end;
+      return;
+    }
+    const oldEnd = this.end[s];
+    this.end[s] = start;
+    if (oldEnd !== end) this.insertAt(s + 1, end, oldEnd, v);
+  }
+
+  /** Takes out all segments of a value, and the value. */
+  removeValue(v: ValueId): void {
+    for (let s = this.size - 1; s >= 0; s--) if (this.value[s] === v) this.removeAt(s, 1);
+    this.markUnused(v);
+  }
+
+  /**
+   * Two values that are the same become one, and the segments of it that touch then, too. The smaller number stays, with the definition of
+   * `into` (LiveRange::MergeValueNumberInto).
+   */
+  mergeValues(from: ValueId, into: ValueId): ValueId {
+    const kept = Math.min(from, into);
+    const gone = Math.max(from, into);
+    this.valueDef[kept] = this.valueDef[into];
+    for (let s = 0; s < this.size; s++) {
+      if (this.value[s] !== gone && this.value[s] !== kept) continue;
+      this.value[s] = kept;
+      if (s > 0 && this.value[s - 1] === kept && this.end[s - 1] === this.start[s]) {
+        this.end[s - 1] = this.end[s];
+        this.removeAt(s, 1);
+        s--;
+      }
+    }
+    this.markUnused(gone);
+    return kept;
+  }
+
+  /** Gives a value up. The last numbers are free again then. */
+  markUnused(v: ValueId): void {
+    this.valueDef[v] = NO_SLOT;
+    while (this.valueDef.length > 0 && this.valueDef[this.valueDef.length - 1] === NO_SLOT) this.valueDef.pop();
+  }
+
+  /** Numbers the values anew, in the order of their first segments; values without segments go. */
+  renumberValues(): void {
+    const renamed = new Map<ValueId, ValueId>();
+    const defs: SlotRef[] = [];
+    for (let s = 0; s < this.size; s++) {
+      let v = renamed.get(this.value[s]);
+      if (v === undefined) {
+        v = defs.push(this.valueDef[this.value[s]]) - 1;
+        renamed.set(this.value[s], v);
+      }
+      this.value[s] = v;
+    }
+    this.valueDef.length = 0;
+    for (const d of defs) this.valueDef.push(d);
+  }
+
+  // -- lists -----------------------------------------------------------------------------------------------------
+
+  /** Appends a segment behind all others. */
+  push(start: SlotRef, end: SlotRef, v: ValueId): void {
+    this.start.push(start);
+    this.end.push(end);
+    this.value.push(v);
+  }
+
+  insertAt(s: number, start: SlotRef, end: SlotRef, v: ValueId): void {
+    this.start.splice(s, 0, start);
+    this.end.splice(s, 0, end);
+    this.value.splice(s, 0, v);
+  }
+
+  removeAt(s: number, n: number): void {
+    this.start.splice(s, n);
+    this.end.splice(s, n);
+    this.value.splice(s, n);
+  }
+
+  /** Moves the end of segment s back to `end`; what it reaches of its own value it takes in. */
+  private extendEnd(s: number, end: SlotRef): void {
+    const { slots } = this;
+    let behind = s + 1;
+    let last = end;
+    while (behind < this.size && slots.isAtOrBefore(this.start[behind], last)) {
+      if (this.value[behind] !== this.value[s]) {
+        invariant(this.start[behind] === last, 'segments of two values do not overlap');
+        break;
+      }
+      if (slots.isBefore(last, this.end[behind])) last = this.end[behind];
+      behind++;
+    }
+    this.end[s] = last;
+    this.removeAt(s + 1, behind - s - 1);
+  }
+
+  /** What is wrong with the range, null if nothing: order, empty or mergeable segments, values without definition. */
+  fault(): string | null {
+    const { slots } = this;
+    for (let s = 0; s < this.size; s++) {
+      if (!slots.isBefore(this.start[s], this.end[s])) return `segment ${s} is empty`;
+      if (this.value[s] >= this.nValues || this.isUnused(this.value[s])) return `segment ${s} has no value`;
+      if (s === 0) continue;
+      if (!slots.isAtOrBefore(this.end[s - 1], this.start[s])) return `segment ${s} overlaps the one before`;
+      if (this.end[s - 1] === this.start[s] && this.value[s - 1] === this.value[s]) return `segment ${s} goes on`;
+    }
+    return null;
+  }
+
+  /** In the style of LLVM: `[16r,48r:0)[64r,80d:1)  0@16r 1@64r`. */
+  print(): string {
+    if (this.isEmpty) return 'EMPTY';
+    const segments = this.start.map(
+      (at, s) => `[${this.slots.print(at)},${this.slots.print(this.end[s])}:${this.value[s]})`,
+    );
+    const values = this.valueDef.map((def, v) =>
+      def === NO_SLOT ? `${v}@x` : `${v}@${this.slots.print(def)}${this.isPhi(v) ? '-phi' : ''}`,
+    );
+    return `${segments.join('')} ${values.join(' ')}`;
+  }
+}
+
+/** The part of a register's interval that speaks of some of its lanes. */
+export class SubRange extends LiveRange {
+  constructor(
+    slots: SlotList,
+    public laneLo: number,
+    public laneHi: number,
+  ) {
+    super(slots);
+  }
+}
+
+export class LiveInterval extends LiveRange {
+  /** in LLVM's order; none when the lanes are not told apart */
+  subRanges: SubRange[] = [];
+  /** spill weight; Infinity = never to be spilled */
+  weight = 0;
+
+  constructor(
+    slots: SlotList,
+    readonly vreg: number,
+  ) {
+    super(slots);
+  }
+
+  /** A new sub-range, which LLVM puts in front of the others. */
+  addSubRange(laneLo: number, laneHi: number, like: LiveRange | null = null): SubRange {
+    const sub = new SubRange(this.slots, laneLo, laneHi);
+    if (like !== null) sub.assign(like);
+    this.subRanges.unshift(sub);
+    return sub;
+  }
+
+  /** As LLVM prints an interval, without its weight. */
+  override print(): string {
+    const lanes = (sub: SubRange): string =>
+      `L${[sub.laneHi, sub.laneLo].map((half) => (half >>> 0).toString(16).toUpperCase().padStart(8, '0')).join('')}`;
+    return [super.print(), ...this.subRanges.map((sub) => `${lanes(sub)} ${sub.print()}`)].join('  ');
+  }
+
+  removeEmptySubRanges(): void {
+    this.subRanges = this.subRanges.filter((s) => !s.isEmpty);
+  }
+}

@@ -1,0 +1,236 @@
+/**
+ * Slot indexes that take new instructions: a list of entries with a number each, as SlotIndexes of LLVM 22 keeps it.
+ *
+ * A slot names an entry, not its number: `entry * 4 + Slot`. Numbers change when there is no room between two entries; slots that
+ * others hold stay right. Order is asked of the list (`isBefore`, `number`), never of the slots themselves. The entry of an erased
+ * instruction stays, without instruction: later numbers depend on it.
+ */
+import type { BlockId, InstrId } from '../../model/machineFunction.js';
+import type { InstrList } from '../../model/edit/instrList.js';
+import { INSTR_DIST, Slot, type SlotIndexes } from '../slotIndexes.js';
+
+/** `entry * 4 + Slot` */
+export type SlotRef = number;
+
+export const NO_SLOT: SlotRef = -1;
+
+/** Half the distance of two fresh entries: what renumbering leaves between two. */
+const DENSE_DIST = INSTR_DIST / 2;
+
+const NONE = -1;
+
+function grown(a: Int32Array): Int32Array {
+  const b = new Int32Array(a.length * 2);
+  b.set(a);
+  return b;
+}
+
+export class SlotList {
+  private nEntries: number;
+  /** by entry */
+  private num: Int32Array;
+  private next: Int32Array;
+  private prev: Int32Array;
+  private instrAt: Int32Array;
+  private blockAt: Int32Array;
+  /** entry by instruction; -1 = none (debug instructions, erased ones) */
+  private entryOf: Int32Array;
+  /** entry at which each block starts; the last one is the end of the function */
+  private readonly blockEntry: Int32Array;
+
+  /** Entry e is number 16 e of `indexes`. O(size) */
+  constructor(
+    indexes: SlotIndexes,
+    private readonly list: InstrList,
+  ) {
+    const { fn } = indexes;
+    const nBlocks = fn.blocks.length;
+    const n = (this.nEntries = indexes.blockStart[nBlocks] / INSTR_DIST + 1);
+    const room = n + (n >> 2) + 16;
+    this.num = new Int32Array(room);
+    this.next = new Int32Array(room);
+    this.prev = new Int32Array(room);
+    this.instrAt = new Int32Array(room);
+    this.blockAt = new Int32Array(room);
+    for (let e = 0; e < n; e++) {
+      this.num[e] = e * INSTR_DIST;
+      this.next[e] = e + 1 < n ? e + 1 : NONE;
+      this.prev[e] = e - 1;
+      this.instrAt[e] = indexes.instrAt[e];
+      this.blockAt[e] = indexes.blockAt[e];
+    }
+    this.instrAt[n - 1] = NONE;
+    this.blockAt[n - 1] = nBlocks;
+    this.entryOf = new Int32Array(Math.max(16, fn.nInstrs)).fill(NONE);
+    for (let i = 0; i < fn.nInstrs; i++)
+      if (indexes.instrIndex[i] >= 0) this.entryOf[i] = indexes.instrIndex[i] / INSTR_DIST;
+    this.blockEntry = new Int32Array(nBlocks + 1);
+    for (let b = 0; b <= nBlocks; b++) this.blockEntry[b] = indexes.blockStart[b] / INSTR_DIST;
+  }
+
+  // -- slots -----------------------------------------------------------------------------------------------------
+
+  /** LLVM's number of a slot; distances and texts are made of these. */
+  number(s: SlotRef): number {
+    return this.num[s >> 2] + (s & 3);
+  }
+
+  isBefore(a: SlotRef, b: SlotRef): boolean {
+    return this.num[a >> 2] + (a & 3) < this.num[b >> 2] + (b & 3);
+  }
+
+  isAtOrBefore(a: SlotRef, b: SlotRef): boolean {
+    return this.num[a >> 2] + (a & 3) <= this.num[b >> 2] + (b & 3);
+  }
+
+  static isSameInstr(a: SlotRef, b: SlotRef): boolean {
+    return a >> 2 === b >> 2;
+  }
+
+  static base(s: SlotRef): SlotRef {
+    return s & ~3;
+  }
+
+  static at(s: SlotRef, slot: Slot): SlotRef {
+    return (s & ~3) | slot;
+  }
+
+  /** The slot in front of `s`, which may be the dead slot of the entry before. */
+  before(s: SlotRef): SlotRef {
+    return (s & 3) !== 0 ? s - 1 : (this.prev[s >> 2] << 2) | Slot.Dead;
+  }
+
+  /** The slot behind `s`. */
+  after(s: SlotRef): SlotRef {
+    return (s & 3) !== Slot.Dead ? s + 1 : this.next[s >> 2] << 2;
+  }
+
+  /** The same slot of the entry that follows; that of an erased instruction counts. */
+  nextIndex(s: SlotRef): SlotRef {
+    return (this.next[s >> 2] << 2) | (s & 3);
+  }
+
+  // -- places ----------------------------------------------------------------------------------------------------
+
+  /** Base slot of an instruction; NO_SLOT if it has none. Members of a bundle answer for their header. */
+  ofInstr(i: InstrId): SlotRef {
+    const e = this.entry(i);
+    return e < 0 ? NO_SLOT : e << 2;
+  }
+
+  /** The instruction of a slot, -1 at the start of a block and where one was erased. */
+  instrOf(s: SlotRef): InstrId {
+    return this.instrAt[s >> 2];
+  }
+
+  blockOf(s: SlotRef): BlockId {
+    return this.blockAt[s >> 2];
+  }
+
+  startOf(b: BlockId): SlotRef {
+    return this.blockEntry[b] << 2;
+  }
+
+  /** Where the next block starts: behind everything in b. */
+  endOf(b: BlockId): SlotRef {
+    return this.blockEntry[b + 1] << 2;
+  }
+
+  /** The last slot inside block b. */
+  lastSlotOf(b: BlockId): SlotRef {
+    return this.before(this.endOf(b));
+  }
+
+  // -- changes ---------------------------------------------------------------------------------------------------
+
+  /**
+   * Gives a new instruction, which stands in the list, an entry: behind that of the instruction before it or, `late`, in front of that of
+   * the instruction behind it (SlotIndexes::insertMachineInstrInMaps). The two differ where entries of erased instructions lie between.
+   */
+  insert(i: InstrId, block: BlockId, late = false): SlotRef {
+    let before: number;
+    let behind: number;
+    if (late) {
+      let p = this.list.after(i);
+      while (p >= 0 && this.entry(p) < 0) p = this.list.after(p);
+      behind = p >= 0 ? this.entry(p) : this.blockEntry[block + 1];
+      before = this.prev[behind];
+    } else {
+      let p = this.list.before(i);
+      while (p >= 0 && this.entry(p) < 0) p = this.list.before(p);
+      before = p >= 0 ? this.entry(p) : this.blockEntry[block];
+      behind = this.next[before];
+    }
+    const e = this.newEntry();
+    const distance = ((this.num[behind] - this.num[before]) >> 1) & ~3;
+    this.num[e] = this.num[before] + distance;
+    this.instrAt[e] = i;
+    this.blockAt[e] = block;
+    this.next[before] = e;
+    this.prev[e] = before;
+    this.next[e] = behind;
+    this.prev[behind] = e;
+    this.setEntry(i, e);
+    if (distance === 0) this.renumberFrom(e);
+    return e << 2;
+  }
+
+  /** Forgets an instruction; its entry stays. */
+  remove(i: InstrId): void {
+    const e = this.entry(i);
+    if (e < 0) return;
+    this.instrAt[e] = NONE;
+    this.entryOf[i] = NONE;
+  }
+
+  /** Gives the entry of `i` to another instruction. */
+  replace(i: InstrId, by: InstrId): SlotRef {
+    const e = this.entry(i);
+    if (e < 0) return NO_SLOT;
+    this.entryOf[i] = NONE;
+    this.instrAt[e] = by;
+    this.setEntry(by, e);
+    return e << 2;
+  }
+
+  /** Numbers from entry `e` on, until they fit with what follows (SlotIndexes::renumberIndexes). */
+  private renumberFrom(e: number): void {
+    let number = this.num[this.prev[e]];
+    for (let at = e; ;) {
+      number += DENSE_DIST;
+      this.num[at] = number;
+      at = this.next[at];
+      if (at < 0 || this.num[at] > number) return;
+    }
+  }
+
+  private entry(i: InstrId): number {
+    return i < this.entryOf.length ? this.entryOf[i] : NONE;
+  }
+
+  private newEntry(): number {
+    const e = this.nEntries++;
+    if (e === this.num.length) {
+      this.num = grown(this.num);
+      this.next = grown(this.next);
+      this.prev = grown(this.prev);
+      this.instrAt = grown(this.instrAt);
+      this.blockAt = grown(this.blockAt);
+    }
+    return e;
+  }
+
+  private setEntry(i: InstrId, e: number): void {
+    if (i >= this.entryOf.length) {
+      const longer = new Int32Array(Math.max(i + 1, this.entryOf.length * 2)).fill(NONE, this.entryOf.length);
+      longer.set(this.entryOf);
+      this.entryOf = longer;
+    }
+    this.entryOf[i] = e;
+  }
+
+  /** LLVM's text of a slot, e.g. `16r`. */
+  print(s: SlotRef): string {
+    return `${this.num[s >> 2]}${'Berd'[s & 3]}`;
+  }
+}

@@ -1,0 +1,290 @@
+/**
+ * A machine function while it is edited: instructions on lists, so that inserting, erasing and moving are O(1), and for each register the
+ * operands that mention it.
+ *
+ * The lists of operands are in the order in which LLVM keeps them (MachineRegisterInfo::addRegOperandToUseList, LLVM 22): a def goes to the
+ * front, a use to the end, in the order in which the operands came into being, wherever their instructions stand. Some passes let that
+ * order decide.
+ *
+ * An instruction keeps its operands' number: one with more or fewer is another instruction in its place (`replace`). Ids are not used
+ * again. `finish` writes the layout back into the function.
+ */
+import {
+  BundleFlag,
+  isVirtualReg,
+  NO_REG,
+  OpFlag,
+  OperandKind,
+  type BlockId,
+  type InstrId,
+  type MachineFunction,
+  type OperandId,
+  type Reg,
+} from '../machineFunction.js';
+import { InstrList, type ListPos } from './instrList.js';
+
+/** No operand, no instruction. */
+const NONE = -1;
+
+export interface NewOperand {
+  readonly kind: OperandKind;
+  /** OpFlag bits */
+  readonly flags?: number;
+  readonly val: number;
+  readonly ext?: number;
+  readonly sub?: number;
+  readonly targetFlags?: number;
+}
+
+export const regOperand = (reg: Reg, flags = 0, sub = 0): NewOperand => ({
+  kind: OperandKind.Register,
+  flags,
+  val: reg,
+  sub,
+});
+
+export const immOperand = (value: number): NewOperand => ({
+  kind: OperandKind.Immediate,
+  val: value | 0,
+  ext: value < 0 ? -1 : 0,
+});
+
+function grown(a: Int32Array, atLeast: number): Int32Array {
+  const b = new Int32Array(Math.max(atLeast, a.length * 2)).fill(NONE, a.length);
+  b.set(a);
+  return b;
+}
+
+export class FunctionEditor {
+  readonly list: InstrList;
+  /** instruction of an operand; -1 = erased */
+  private opInstr: Int32Array;
+  /** neighbours of an operand among those of its register; the first one's `prevOp` is the last, as in LLVM */
+  private nextOp: Int32Array;
+  private prevOp: Int32Array;
+  /** first operand of each virtual register, by index, and of each physical one */
+  private headOfVReg: Int32Array;
+  private readonly headOfPhys: Int32Array;
+
+  /** Takes `fn` over: nobody else may edit it until `finish`. O(size) */
+  constructor(readonly fn: MachineFunction) {
+    this.list = new InstrList(fn);
+    this.opInstr = new Int32Array(fn.opKind.length).fill(NONE);
+    this.nextOp = new Int32Array(fn.opKind.length).fill(NONE);
+    this.prevOp = new Int32Array(fn.opKind.length).fill(NONE);
+    this.headOfVReg = new Int32Array(Math.max(16, fn.vregs.n)).fill(NONE);
+    this.headOfPhys = new Int32Array(fn.tables.nRegs).fill(NONE);
+    for (let b = 0; b < fn.blocks.length; b++)
+      for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) this.enter(fn.order[p]);
+  }
+
+  // -- queries ---------------------------------------------------------------------------------------------------
+
+  /** The operands of a register in LLVM's order. Do not edit the function's operands while walking. */
+  *operandsOf(reg: Reg): IterableIterator<OperandId> {
+    for (let o = this.firstOperand(reg); o >= 0; o = this.nextOp[o]) yield o;
+  }
+
+  firstOperand(reg: Reg): OperandId {
+    if (!isVirtualReg(reg)) return this.headOfPhys[reg];
+    return ~reg < this.headOfVReg.length ? this.headOfVReg[~reg] : NONE;
+  }
+
+  /** The operand of the same register that follows, -1 at the end. */
+  nextOperand(o: OperandId): OperandId {
+    return this.nextOp[o];
+  }
+
+  instrOf(o: OperandId): InstrId {
+    return this.opInstr[o];
+  }
+
+  isDef(o: OperandId): boolean {
+    return (this.fn.opFlags[o] & OpFlag.Def) !== 0;
+  }
+
+  isDebug(o: OperandId): boolean {
+    return (this.fn.opFlags[o] & OpFlag.Debug) !== 0;
+  }
+
+  /** Whether the operand reads its register (MachineOperand::readsReg): a def of a part without `undef` reads the other parts. */
+  reads(o: OperandId): boolean {
+    const flags = this.fn.opFlags[o];
+    if ((flags & (OpFlag.Undef | OpFlag.Internal)) !== 0) return false;
+    return (flags & OpFlag.Def) === 0 || this.fn.opSub[o] !== 0;
+  }
+
+  /** Whether no operand outside debug instructions mentions the register. */
+  isUnused(reg: Reg): boolean {
+    for (let o = this.firstOperand(reg); o >= 0; o = this.nextOp[o]) if (!this.isDebug(o)) return false;
+    return true;
+  }
+
+  // -- instructions ----------------------------------------------------------------------------------------------
+
+  /** A new instruction in front of `at` in block `block`. Memory operands, flags and ties are the caller's to add. O(operands) */
+  insert(at: ListPos, block: BlockId, opcode: number, operands: readonly NewOperand[]): InstrId {
+    const { fn } = this;
+    const i = fn.addInstr(opcode, block);
+    for (const { kind, flags = 0, val, ext = 0, sub = 0, targetFlags = 0 } of operands)
+      fn.addOperand(kind, flags, val, ext, sub, targetFlags);
+    this.list.insertBefore(at, i);
+    this.enter(i);
+    return i;
+  }
+
+  /** A copy of an instruction, ties, flags, memory operands and all, in front of `at`. Not for headers of bundles. O(operands) */
+  insertCopy(at: ListPos, block: BlockId, like: InstrId): InstrId {
+    const i = cloneInstr(this.fn, like, block);
+    this.list.insertBefore(at, i);
+    this.enter(i);
+    return i;
+  }
+
+  /** Takes an instruction out; with a header go the members of its bundle. O(operands) */
+  erase(i: InstrId): void {
+    this.list.remove(i);
+    for (let m = i; ; m++) {
+      this.leave(m);
+      if ((this.fn.bundle[m] & BundleFlag.BundledSucc) === 0) return;
+    }
+  }
+
+  /** Moves an instruction in front of `at`, with the members of its bundle; `block` is the one it goes to. */
+  move(i: InstrId, at: ListPos, block: BlockId): void {
+    this.list.moveBefore(at, i);
+    for (let m = i; ; m++) {
+      this.fn.instrBlock[m] = block;
+      if ((this.fn.bundle[m] & BundleFlag.BundledSucc) === 0) return;
+    }
+  }
+
+  /** Another instruction in the place of `i`, which is erased; memory operands, flags and trailers go over. */
+  replace(i: InstrId, opcode: number, operands: readonly NewOperand[]): InstrId {
+    const { fn } = this;
+    const made = this.insert(i, fn.instrBlock[i], opcode, operands);
+    fn.instrFlags[made] = fn.instrFlags[i];
+    fn.memOperands[made] = fn.memOperands[i];
+    const extra = fn.extras.get(i);
+    if (extra !== undefined) fn.extras.set(made, extra);
+    this.erase(i);
+    return made;
+  }
+
+  // -- operands --------------------------------------------------------------------------------------------------
+
+  /** Names another register in an operand. */
+  setReg(o: OperandId, reg: Reg): void {
+    if (this.fn.opVal[o] === reg) return;
+    this.unlink(o);
+    this.fn.opVal[o] = reg;
+    this.link(o);
+  }
+
+  /** Replaces a register everywhere, debug instructions included (MachineRegisterInfo::replaceRegWith). */
+  replaceReg(from: Reg, to: Reg): void {
+    for (let o = this.firstOperand(from); o >= 0;) {
+      const next = this.nextOp[o];
+      this.setReg(o, to);
+      o = next;
+    }
+  }
+
+  // -- registers and the end -------------------------------------------------------------------------------------
+
+  /** A new virtual register like another one. */
+  cloneVReg(like: number): number {
+    return this.fn.vregs.addLike(like);
+  }
+
+  /** Writes the layout back. The editor may go on. O(instructions) */
+  finish(): MachineFunction {
+    this.list.writeBack();
+    return this.fn;
+  }
+
+  // -- lists -----------------------------------------------------------------------------------------------------
+
+  /** Puts the register operands of a new instruction on their lists. */
+  private enter(i: InstrId): void {
+    const { fn } = this;
+    if (this.opInstr.length < fn.nOperands) {
+      this.opInstr = grown(this.opInstr, fn.nOperands);
+      this.nextOp = grown(this.nextOp, fn.nOperands);
+      this.prevOp = grown(this.prevOp, fn.nOperands);
+    }
+    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+      this.opInstr[o] = i;
+      this.link(o);
+    }
+  }
+
+  private leave(i: InstrId): void {
+    const { fn } = this;
+    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+      this.unlink(o);
+      this.opInstr[o] = NONE;
+    }
+  }
+
+  private setHead(reg: Reg, o: OperandId): void {
+    if (!isVirtualReg(reg)) {
+      this.headOfPhys[reg] = o;
+      return;
+    }
+    if (~reg >= this.headOfVReg.length) this.headOfVReg = grown(this.headOfVReg, ~reg + 1);
+    this.headOfVReg[~reg] = o;
+  }
+
+  private link(o: OperandId): void {
+    const { fn, nextOp, prevOp } = this;
+    const reg = fn.opVal[o];
+    if (fn.opKind[o] !== OperandKind.Register || reg === NO_REG) return;
+    const head = this.firstOperand(reg);
+    if (head < 0) {
+      prevOp[o] = o;
+      nextOp[o] = NONE;
+      this.setHead(reg, o);
+      return;
+    }
+    const last = prevOp[head];
+    prevOp[head] = o;
+    prevOp[o] = last;
+    if (this.isDef(o)) {
+      nextOp[o] = head;
+      this.setHead(reg, o);
+    } else {
+      nextOp[last] = o;
+      nextOp[o] = NONE;
+    }
+  }
+
+  private unlink(o: OperandId): void {
+    const { fn, nextOp, prevOp } = this;
+    const reg = fn.opVal[o];
+    if (fn.opKind[o] !== OperandKind.Register || reg === NO_REG) return;
+    const head = this.firstOperand(reg);
+    const next = nextOp[o];
+    const prev = prevOp[o];
+    if (o === head) this.setHead(reg, next);
+    else nextOp[prev] = next;
+    // The last operand is told by the first one.
+    if (next >= 0) prevOp[next] = prev;
+    else if (o !== head) prevOp[head] = prev;
+    nextOp[o] = prevOp[o] = NONE;
+  }
+}
+
+/** A copy of an instruction under a new id, in no list: operands, ties, flags, memory operands, trailers. O(operands) */
+export function cloneInstr(fn: MachineFunction, i: InstrId, block: BlockId): InstrId {
+  const c = fn.addInstr(fn.opcode[i], block);
+  fn.instrFlags[c] = fn.instrFlags[i];
+  for (let o = fn.opBegin[i], end = fn.opBegin[i + 1]; o < end; o++) {
+    const at = fn.addOperand(fn.opKind[o], fn.opFlags[o], fn.opVal[o], fn.opExt[o], fn.opSub[o], fn.opTargetFlags[o]);
+    fn.opTied[at] = fn.opTied[o];
+  }
+  fn.memOperands[c] = fn.memOperands[i];
+  const extra = fn.extras.get(i);
+  if (extra !== undefined) fn.extras.set(c, extra);
+  return c;
+}
