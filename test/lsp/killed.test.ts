@@ -70,7 +70,7 @@ interface Outcome {
 
 /** The same edits without disturbance. */
 function undisturbed(n: number): Outcome {
-  const host = new AnalysisHost();
+  const host = new AnalysisHost(false, Infinity);
   host.open(URI, 0, START);
   let version = 0;
   for (const change of script(n)) host.change(URI, ++version, [change as { range: never; text: string }]);

@@ -45,7 +45,7 @@ describe('editor requests on damaged files', () => {
       let { text } = random.pick(inputs);
       for (let times = random.below(3); times > 0; times--)
         text = damage(text, random.pick(DAMAGE_KINDS), random.pick(inputs).text, random);
-      const host = new AnalysisHost();
+      const host = new AnalysisHost(false, Infinity);
       host.open(URI, 1, text);
       const snapshot = host.snapshot(URI)!;
       const end = snapshot.text.positionAt(snapshot.text.length);

@@ -108,7 +108,7 @@ function changeOf({ at, kind, text: inserted }: Step, text: string, original: st
 }
 
 function newHost(text: string, version: number): AnalysisHost {
-  const host = new AnalysisHost();
+  const host = new AnalysisHost(false, Infinity);
   host.configure(SETTINGS);
   host.open(URI, version, text);
   return host;

@@ -65,7 +65,7 @@ const linksOf = (markdown: string): string[] =>
   markdownTokens(markdown).flatMap(({ type, href = '' }) => (type === 'link' ? [href] : []));
 
 function snapshotOf(text: string, uri = URI): Snapshot {
-  const host = new AnalysisHost();
+  const host = new AnalysisHost(false, Infinity);
   host.configure({ ...DEFAULT_SETTINGS, commandLinks: true });
   host.open(uri, 1, text);
   return host.snapshot(uri)!;

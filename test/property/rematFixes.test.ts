@@ -37,7 +37,7 @@ const option = (args: readonly string[], name: string): string =>
   args.find((a) => a.startsWith(`-${name}=`))?.slice(name.length + 2) ?? '';
 
 function openFile(text: string, args: readonly string[]): AnalysisHost {
-  const host = new AnalysisHost();
+  const host = new AnalysisHost(false, Infinity);
   host.open(URI, 1, text);
   const target = { triple: option(args, 'mtriple'), cpu: option(args, 'mcpu'), features: option(args, 'mattr') };
   host.selectTarget(URI, target);

@@ -19,7 +19,7 @@ export function atCursor(text: string, word = '', after = ''): AtCursor {
   const from = text.indexOf(after);
   const at = from < 0 ? -1 : text.indexOf(word, from + after.length);
   if (at < 0) throw new Error(`no '${word}' after '${after}'`);
-  const host = new AnalysisHost();
+  const host = new AnalysisHost(false, Infinity);
   host.open(URI, 1, text);
   const snapshot = host.snapshot(URI)!;
   return {

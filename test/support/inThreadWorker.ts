@@ -3,7 +3,7 @@
  * event loop, as between threads. `tamper` lets a test look at messages, swallow them (return false) or end the worker.
  */
 import { runAnalysisWorker } from '../../server/src/protocol/analysisWorker.js';
-import type { FromWorker, ToWorker, WorkerHandle } from '../../server/src/protocol/messages.js';
+import type { FromWorker, ToWorker, WorkerHandle, WorkerPort } from '../../server/src/protocol/messages.js';
 
 export interface Tamper {
   /** return false to lose the message, as a worker that hangs does */
@@ -27,7 +27,7 @@ export function createInThreadWorker(tamper: Tamper = {}): WorkerHandle {
     const { shared, ...rest } = message as { shared?: unknown };
     return (shared === undefined ? structuredClone(message) : { ...structuredClone(rest), shared }) as T;
   };
-  const worker = runAnalysisWorker({
+  const port: WorkerPort<ToWorker, FromWorker> = {
     post: (message) => {
       const copy = clone(message);
       if (alive) tamper.fromWorker?.(copy);
@@ -36,7 +36,9 @@ export function createInThreadWorker(tamper: Tamper = {}): WorkerHandle {
     onMessage: (handler) => {
       toWorker = handler;
     },
-  });
+  };
+  // Nothing depends on how fast the machine is.
+  const worker = runAnalysisWorker(port, Infinity);
   return {
     post: (message) => {
       const copy = clone(message);

@@ -8,6 +8,8 @@ import { randomFunction } from './randomFunction.js';
 import { randomIr } from './randomIr.js';
 import { MEMORY_ARGS, randomMemory } from './randomMemory.js';
 import { MFMA_ARGS, randomMfma } from './randomMfma.js';
+import { moduleText } from './randomModule.js';
+import { randomOpcodes } from './randomOpcodes.js';
 import { randomRemat } from './randomRemat.js';
 import { RANDOM_ARGS, highPressure, randomSchedule } from './randomSchedule.js';
 
@@ -189,27 +191,39 @@ function generated(random: Random, seed: number): Question {
 
 const own = ownInputs(process.cwd()).filter((i) => i.text.length < 20_000);
 
+const GFX900 = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx900'];
+
 /** Questions about one random text; the same seed gives the same ones. */
 export function questionsOf(seed: number): Question[] {
   const random = new Random(seed * 7919 + 13);
-  const kind = random.below(10);
-  const base =
-    kind < 5
-      ? fromIr(seed)
-      : kind < 8
-        ? generated(random, seed)
-        : random.pick(own.map((i) => ({ input: i.text, args: i.args })));
-  if (base === null) return [];
-  const donor = random.pick(own).text;
   const questions: Question[] = [];
+  const donor = random.pick(own).text;
+  const kind = random.below(20);
+  const isRead = kind >= 13;
+  const base =
+    kind < 6
+      ? fromIr(seed)
+      : kind < 10
+        ? generated(random, seed)
+        : kind < 13
+          ? random.pick(own.map((i) => ({ input: i.text, args: i.args })))
+          : kind < 17
+            ? randomOpcodes(seed)
+            : { input: moduleText(seed), args: GFX900 };
+  if (base === null) return [];
   const ask = (input: string, ...more: string[]): void => void questions.push({ input, args: [...base.args, ...more] });
   const option = (): string[] =>
     Array.from({ length: random.chance(75) ? 1 : 2 }, () => random.pick(SCHEDULER_OPTIONS));
-  ask(base.input, '-run-pass=machine-scheduler');
-  for (let k = 0; k < 3; k++) ask(base.input, '-run-pass=machine-scheduler', ...new Set(option()));
-  ask(base.input, '-run-pass=amdgpu-print-rp', ...(random.chance(30) ? ['-amdgpu-print-rp-downward'] : []));
   ask(base.input, '-run-pass=none', ...(random.chance(40) ? ['-simplify-mir'] : []));
-  for (let k = 0; k < 8; k++)
-    ask(changed(base.input, donor, random), random.chance(80) ? '-run-pass=none' : '-run-pass=machine-scheduler');
+  if (!isRead) {
+    ask(base.input, '-run-pass=machine-scheduler');
+    for (let k = 0; k < 3; k++) ask(base.input, '-run-pass=machine-scheduler', ...new Set(option()));
+    ask(base.input, '-run-pass=amdgpu-print-rp', ...(random.chance(30) ? ['-amdgpu-print-rp-downward'] : []));
+  }
+  for (let k = 0; k < (isRead ? 4 : 8); k++)
+    ask(
+      changed(base.input, donor, random),
+      isRead || random.chance(80) ? '-run-pass=none' : '-run-pass=machine-scheduler',
+    );
   return questions;
 }

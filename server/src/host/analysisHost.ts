@@ -42,9 +42,15 @@ export class AnalysisHost {
   private readonly documents = new Map<string, OpenDocument>();
   private settings: Settings = DEFAULT_SETTINGS;
 
-  /** @param isPatient requests may take long: large functions are scheduled too */
-  constructor(readonly isPatient = false) {
-    this.results = new FunctionResults(isPatient);
+  /**
+   * @param isPatient requests may take long: large functions are scheduled too
+   * @param quickMs what "long" is, see `ScheduleResults`
+   */
+  constructor(
+    readonly isPatient = false,
+    quickMs?: number,
+  ) {
+    this.results = new FunctionResults(isPatient, quickMs);
   }
 
   /** New settings; results that do not depend on them stay. */

@@ -61,14 +61,17 @@ export class FunctionResults {
   /** results of the same documents for other targets, those used last at the end */
   private readonly others = new Map<string, FunctionResults>();
 
-  /** @param isPatient large functions are scheduled too */
-  constructor(private readonly isPatient: boolean) {
-    this.schedules = new ScheduleResults(isPatient);
+  /** The parameters are those of `ScheduleResults`. */
+  constructor(
+    private readonly isPatient: boolean,
+    private readonly quickMs?: number,
+  ) {
+    this.schedules = new ScheduleResults(isPatient, quickMs);
   }
 
   /** Results for another target, apart from these: a document keeps what is known of one target only. */
   ofTarget(key: string): FunctionResults {
-    const found = this.others.get(key) ?? new FunctionResults(this.isPatient);
+    const found = this.others.get(key) ?? new FunctionResults(this.isPatient, this.quickMs);
     this.others.delete(key);
     this.others.set(key, found);
     const [oldest] = this.others.keys();

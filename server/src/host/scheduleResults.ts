@@ -27,13 +27,19 @@ interface Kept<T> {
 export class ScheduleResults {
   private readonly schedules = new WeakMap<LoweredFunction, Kept<TracedSchedule>>();
   private readonly graphs = new WeakMap<LoweredFunction, Kept<FunctionDependences>>();
-  /** those that were given up after `QUICK_MS`, with the key of their setting */
+  /** those that were given up after `quickMs`, with the key of their setting */
   private readonly slow = new WeakMap<LoweredFunction, string>();
   /** schedules made since the start, for tests of what is kept */
   computed = 0;
 
-  /** @param isPatient schedules functions too that are large or take long */
-  constructor(readonly isPatient: boolean) {}
+  /**
+   * @param isPatient schedules functions too that are large or take long
+   * @param quickMs what "long" is; tests, which must not depend on the machine, wait for ever
+   */
+  constructor(
+    readonly isPatient: boolean,
+    private readonly quickMs = QUICK_MS,
+  ) {}
 
   /** The machine scheduler's result and its trace, with the picks of all regions that are not large. */
   schedule(wanted: FunctionToSchedule, token: ProgressToken): ScheduleState {
@@ -57,7 +63,7 @@ export class ScheduleResults {
   }
 
   private limited(token: ProgressToken): ProgressToken {
-    return this.isPatient ? token : new Deadline(token, QUICK_MS);
+    return this.isPatient ? token : new Deadline(token, this.quickMs);
   }
 
   private gaveUp({ lowered, setting }: FunctionToSchedule, token: ProgressToken): { kind: 'large' | 'cancelled' } {

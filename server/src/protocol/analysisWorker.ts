@@ -25,20 +25,24 @@ const DIAGNOSTICS_DELAY_MS = 40;
 
 const PROGRESS_INTERVAL_MS = 200;
 
-/** Serves one protocol thread until its port closes. The result ends it where no thread ends with it. */
-export function runAnalysisWorker(port: WorkerPort<ToWorker, FromWorker>): { stop(): void } {
-  return new AnalysisWorker(port);
+/** Serves one protocol thread until its port closes. The result ends it where no thread ends with it. `quickMs`: see `AnalysisHost`. */
+export function runAnalysisWorker(port: WorkerPort<ToWorker, FromWorker>, quickMs?: number): { stop(): void } {
+  return new AnalysisWorker(port, quickMs);
 }
 
 class AnalysisWorker {
-  private host = new AnalysisHost();
+  private host: AnalysisHost;
   private readonly cancellation = new CancellationView();
   /** documents whose diagnostics are to be computed, with the time from which on */
   private readonly dirty = new Map<string, number>();
   private timer: ReturnType<typeof setTimeout> | null = null;
   private isStopped = false;
 
-  constructor(private readonly port: WorkerPort<ToWorker, FromWorker>) {
+  constructor(
+    private readonly port: WorkerPort<ToWorker, FromWorker>,
+    private readonly quickMs?: number,
+  ) {
+    this.host = new AnalysisHost(false, quickMs);
     port.onMessage((message) => {
       this.cancellation.messageReceived();
       this.guard(() => this.receive(message), message.kind === 'request' ? message.id : -1);
@@ -68,7 +72,7 @@ class AnalysisWorker {
     switch (message.kind) {
       case 'start':
         this.cancellation.attach(message.shared);
-        this.host = new AnalysisHost(message.isPatient);
+        this.host = new AnalysisHost(message.isPatient, this.quickMs);
         this.host.configure(message.settings);
         return;
       case 'settings':

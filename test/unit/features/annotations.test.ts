@@ -18,7 +18,7 @@ const URI = 'file:///fixture.mir';
 const hasLlc = spawnSync('llc-22', ['--version']).status === 0;
 
 function open(text: string): AnalysisHost {
-  const host = new AnalysisHost();
+  const host = new AnalysisHost(false, Infinity);
   host.open(URI, 1, text);
   return host;
 }

@@ -40,7 +40,7 @@ body: |
 `;
 
 function snapshotOf(text: string): Snapshot {
-  const host = new AnalysisHost();
+  const host = new AnalysisHost(false, Infinity);
   host.open(URI, 1, text);
   const snapshot = host.snapshot(URI);
   assert.ok(snapshot);

@@ -40,7 +40,7 @@ body: |
 `;
 
 describe('the target of a function', () => {
-  const host = new AnalysisHost();
+  const host = new AnalysisHost(false, Infinity);
   host.open(URI, 1, TEXT);
   const snapshot = host.snapshot(URI)!;
   const lineOf = (text: string): number => TEXT.split('\n').findIndex((l) => l.includes(text));

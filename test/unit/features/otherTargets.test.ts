@@ -59,7 +59,7 @@ body: |
 `;
 
 function open(text: string, settings = DEFAULT_SETTINGS): { host: AnalysisHost; snapshot: Snapshot } {
-  const host = new AnalysisHost();
+  const host = new AnalysisHost(false, Infinity);
   host.configure(settings);
   host.open(URI, 1, text);
   return { host, snapshot: host.snapshot(URI)! };

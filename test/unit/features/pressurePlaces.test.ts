@@ -43,7 +43,7 @@ ${lines.join('\n')}
 };
 
 function open(text: string, settings: object = {}): AnalysisHost {
-  const host = new AnalysisHost();
+  const host = new AnalysisHost(false, Infinity);
   host.configure({ ...DEFAULT_SETTINGS, ...readSettings(settings) });
   host.open(URI, 1, text);
   return host;

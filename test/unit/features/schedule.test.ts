@@ -51,7 +51,7 @@ body: |
 `;
 
 function snapshotOf(text: string): Snapshot {
-  const host = new AnalysisHost();
+  const host = new AnalysisHost(false, Infinity);
   host.open(URI, 1, text);
   const snapshot = host.snapshot(URI);
   assert.ok(snapshot);
@@ -163,7 +163,7 @@ describe('schedule of a function', () => {
   });
 
   it('is kept by function, target and options: an edit in another function makes none anew', () => {
-    const host = new AnalysisHost();
+    const host = new AnalysisHost(false, Infinity);
     host.open(URI, 1, INPUT);
     const scheduleOf = (k: number): unknown => {
       const state = host.snapshot(URI)!.functions[k]!.schedule(NEVER_CANCELLED);
@@ -288,7 +288,7 @@ ${group(20)}    S_ENDPGM 0, implicit %11, implicit %13, implicit %21, implicit %
   });
 
   it('a hover names the region, the place in the schedule and the reason of the pick', () => {
-    const host = new AnalysisHost();
+    const host = new AnalysisHost(false, Infinity);
     host.open(URI, 1, INPUT);
     const snapshot = host.snapshot(URI);
     assert.ok(snapshot);
@@ -300,7 +300,7 @@ ${group(20)}    S_ENDPGM 0, implicit %11, implicit %13, implicit %21, implicit %
   });
 
   it('a lens per region when the setting asks for it', () => {
-    const host = new AnalysisHost();
+    const host = new AnalysisHost(false, Infinity);
     host.configure(readSettings({ codeLens: { regions: true } }));
     host.open(URI, 1, INPUT);
     const snapshot = host.snapshot(URI);

@@ -20,7 +20,7 @@ import { scheduleWithOurs } from '../../support/schedule.js';
 const URI = 'file:///model.mir';
 
 function snapshotOf(text: string, settings: unknown): Snapshot {
-  const host = new AnalysisHost();
+  const host = new AnalysisHost(false, Infinity);
   host.configure(readSettings(settings));
   host.open(URI, 1, text);
   const snapshot = host.snapshot(URI);

@@ -114,7 +114,7 @@ describe('links', () => {
   });
 
   const targets = (text: string, uri = 'file:///t/a.mir'): (string | undefined)[] => {
-    const host = new AnalysisHost();
+    const host = new AnalysisHost(false, Infinity);
     host.open(uri, 1, text);
     return provideDocumentLinks(host.snapshot(uri)!).map((l) => l.target);
   };

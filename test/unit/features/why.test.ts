@@ -49,7 +49,7 @@ body: |
 `;
 
 function snapshotOf(text: string, commandLinks = false): Snapshot {
-  const host = new AnalysisHost();
+  const host = new AnalysisHost(false, Infinity);
   host.configure({ ...DEFAULT_SETTINGS, commandLinks });
   host.open(URI, 1, text);
   const snapshot = host.snapshot(URI);
