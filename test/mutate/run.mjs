@@ -8,6 +8,7 @@
  *   --at F:L,...   instead: all mutants of these lines, the file named by its end (`analysis/liveAt.ts:93`)
  *   --jobs J       processes (default 1)
  *   --json FILE    everything about each mutant
+ *   --tests R      asks only test files whose path matches R
  *   --property     asks the tests of `test/property`, too, which take long
  *
  * A test is asked when it covers the mutant; mutants that are covered while modules load are asked of all tests of such files.
@@ -45,6 +46,7 @@ const { values: options } = parseArgs({
     at: { type: 'string' },
     jobs: { type: 'string', default: '1' },
     json: { type: 'string' },
+    tests: { type: 'string', default: '' },
     property: { type: 'boolean', default: false },
   },
 });
@@ -169,7 +171,7 @@ async function coverage(mutants, runner) {
   const files = folders.flatMap((d) => filesUnder(`test/${d}`, (f) => f.endsWith('.test.ts')));
   const all = [];
   for (const file of files) {
-    if (ELSEWHERE.includes(file)) continue;
+    if (ELSEWHERE.includes(file) || !new RegExp(options.tests).test(file)) continue;
     const cached = join(OUT, 'coverage', `${hashOf('1', sources, file, testHash(file))}.json`);
     let result;
     if (existsSync(cached)) result = JSON.parse(readFileSync(cached, 'utf8'));

