@@ -22,6 +22,8 @@ export interface CommandLineError {
   readonly wordIdx: number;
   /** a word to write instead */
   readonly suggestion: string | null;
+  /** what the option takes, where that is a list */
+  readonly values: readonly string[];
 }
 
 /** An option that was given. */
@@ -197,10 +199,23 @@ class Reader implements CommandLine {
       option.parser === OptionParser.Literal
         ? option.values[0]!
         : `${this.program}: for the ${withDashes(option.name)}`;
-    this.report(CommandLineErrorKind.Value, `${name} option: ${why}`, this.at);
+    const values = option.parser === OptionParser.Enum ? option.values : [];
+    this.report(CommandLineErrorKind.Value, `${name} option: ${why}`, this.at, null, values);
   }
 
-  private report(kind: CommandLineErrorKind, text: string, wordIdx: number, suggestion: string | null = null): void {
-    this.errors.push({ kind, text: `${text}\n`, wordIdx: Math.min(wordIdx, this.words.length - 1), suggestion });
+  private report(
+    kind: CommandLineErrorKind,
+    text: string,
+    wordIdx: number,
+    suggestion: string | null = null,
+    values: readonly string[] = [],
+  ): void {
+    this.errors.push({
+      kind,
+      text: `${text}\n`,
+      wordIdx: Math.min(wordIdx, this.words.length - 1),
+      suggestion,
+      values,
+    });
   }
 }

@@ -4,14 +4,13 @@
  */
 import { withDashes, type Occurrence } from './commandLine.js';
 
-/** `NAME;VALUES;WHY`: an expression for values with which the option changes nothing. */
-const NOT_MODELLED = String.raw`
+/** Those that change schedules or pressures. `NAME;VALUES;WHY`: an expression for values with which the option changes nothing. */
+const CHANGES_NUMBERS = String.raw`
 misched;default|gcn-.*;schedules with another scheduler
 misched-limit;256;limits how far the scheduler looks ahead
 misched-cyclicpath;true;changes the heuristics of the scheduler
 misched-regpressure;true;changes the heuristics of the scheduler
 misched-resource-cutoff;10;changes the heuristics of the scheduler
-misched-dump-schedule-trace;false;prints a trace
 misched-postra;false;schedules with another scheduler
 force-fast-cluster;false;changes which memory operations are clustered
 fast-cluster-threshold;1000;changes which memory operations are clustered
@@ -25,8 +24,6 @@ amdgpu-use-aa-in-codegen;true;changes dependences between memory operations
 use-tbaa-in-sched-mi;true;changes dependences between memory operations
 amdgpu-mfma-padding-ratio;0;pads sequences of matrix instructions when scheduling
 amdgpu-mfma-vgpr-form;false;changes register classes of matrix instructions
-amdgpu-print-max-reg-pressure-regusage-before-scheduler;false;prints pressures
-amdgpu-print-max-reg-pressure-regusage-after-scheduler;false;prints pressures
 disable-sched-hazard;false;changes the heuristics of the scheduler
 stress-regalloc;0;limits the registers that the scheduler counts with
 enable-subreg-liveness;true;changes live intervals
@@ -41,6 +38,15 @@ capture-tracking-max-uses-to-explore;100;changes dependences between memory oper
 dom-tree-reachability-max-bbs-to-explore;32;changes dependences between memory operations
 object-size-offset-visitor-max-visit-instructions;100;changes dependences between memory operations
 use-dereferenceable-at-point-semantics;false;changes dependences between memory operations
+amdhsa-code-object-version;6;changes the arguments of kernels
+mcpu;(?!native$).*;means the processor of this machine
+`;
+
+/** Those that change what is printed, read or run besides. */
+const CHANGES_OUTPUT = String.raw`
+misched-dump-schedule-trace;false;prints a trace
+amdgpu-print-max-reg-pressure-regusage-before-scheduler;false;prints pressures
+amdgpu-print-max-reg-pressure-regusage-after-scheduler;false;prints pressures
 mir-debug-loc;true;changes how functions are printed
 print-slotindexes;true;changes how reports are printed
 print-mi-addrs;false;changes how instructions are printed
@@ -64,7 +70,6 @@ non-global-value-max-name-size;1024;changes how the module is read
 discard-value-names;false;makes llc refuse every MIR file
 verify-noalias-scope-decl-dom;false;makes the verifier stricter
 disable-verify;false;switches the verifiers off
-amdhsa-code-object-version;6;changes the arguments of kernels
 code-model;small|medium|large;makes llc refuse this target
 mxcoff-roptr;false;makes llc refuse this target
 binutils-version;|none;is checked by llc alone
@@ -114,14 +119,19 @@ time-passes-per-run;(?!);prints a report
 print-options;false;prints a report
 print-all-options;false;prints a report
 color;false;colours messages
-mcpu;(?!native$).*;means the processor of this machine
 `;
 
-/** Says that and why amdgpu-mir cannot do as llc with this option, null where it can. */
-export function whyNotModelled({ name, value }: Occurrence): string | null {
-  const at = NOT_MODELLED.indexOf(`\n${name};`);
+function reasonIn(table: string, { name, value }: Occurrence): string | null {
+  const at = table.indexOf(`\n${name};`);
   if (at < 0) return null;
-  const [, harmless = '', why = ''] = NOT_MODELLED.slice(at + 1, NOT_MODELLED.indexOf('\n', at + 1)).split(';');
+  const [, harmless = '', why = ''] = table.slice(at + 1, table.indexOf('\n', at + 1)).split(';');
   if (new RegExp(`^(?:${harmless})$`).test(String(value))) return null;
   return `amdgpu-mir does not model the option '${withDashes(name)}': it ${why}`;
 }
+
+/** Says that and why amdgpu-mir cannot do as llc with this option, null where it can. */
+export const whyNotModelled = (given: Occurrence): string | null =>
+  reasonIn(CHANGES_NUMBERS, given) ?? reasonIn(CHANGES_OUTPUT, given);
+
+/** The same, for those options only that change schedules or pressures. */
+export const whyNumbersDiffer = (given: Occurrence): string | null => reasonIn(CHANGES_NUMBERS, given);

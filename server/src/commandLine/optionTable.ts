@@ -3,6 +3,7 @@
  * a short one beside it, so that a usual run never reads the long one.
  */
 import { LLC_OPTIONS, OPTION_SOURCES } from './generated/llcOptions.js';
+import { lazy } from '../util/lazy.js';
 import type { OptionParser, OptionSpec, ValueExpected } from './optionSpec.js';
 
 /** As in the table; a test compares them. */
@@ -47,7 +48,7 @@ export function findOption(name: string): OptionSpec | null {
 }
 
 /** All options, in the order of llc's own table. O(options). */
-export const allOptions = (): OptionSpec[] => LLC_OPTIONS().trim().split('\n').map(specOf);
+export const allOptions = lazy((): readonly OptionSpec[] => LLC_OPTIONS().trim().split('\n').map(specOf));
 
 /** Source file of LLVM (`LIBRARY/FILE`) that defines each option, by name. */
 export function optionSources(): Map<string, string> {

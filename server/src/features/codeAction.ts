@@ -36,6 +36,7 @@ import { addTracksRegLiveness } from './assists/trackLiveness.js';
 import { toLspEdits } from './lspEdit.js';
 import { rematActions, resolveRematAction } from './remat/rematActions.js';
 import { FIX_ALL_KIND, fixAll } from './fixAll.js';
+import { runLineFindings } from './runLineFindings.js';
 import type { FunctionView, Snapshot } from './snapshot.js';
 
 /** Repairs by diagnostic code. A new one is a file in assists/ and a line here. */
@@ -105,6 +106,7 @@ export function provideCodeActions(
     !only || only.some((k) => k === '' || kind === k || kind.startsWith(`${k}.`));
   return [
     ...(wants(CodeActionKind.QuickFix) ? quickFixes(snapshot, params, token) : []),
+    ...(wants(CodeActionKind.QuickFix) ? runLineFixes(snapshot, params) : []),
     // The whole file is repaired only when that is asked for: it tries everything.
     ...(only && wants(FIX_ALL_KIND) ? fixAll(snapshot, repairOf, token) : []),
     ...(wants(CodeActionKind.RefactorRewrite) ? applyRegionSchedule(snapshot, params.range, triggerKind) : []),
@@ -146,6 +148,26 @@ function quickFixes(
   }
   actions.push(...rematActions(snapshot, view, range, context, token));
   return actions;
+}
+
+/** Other words for those of RUN and CHECK lines that are wrong. */
+function runLineFixes(
+  snapshot: Snapshot,
+  { range, context }: { range: Range; context: CodeActionContext },
+): CodeAction[] {
+  const from = snapshot.text.offsetAt(range.start);
+  const to = snapshot.text.offsetAt(range.end);
+  return runLineFindings(snapshot).flatMap((finding) => {
+    const { start, end, code, replacements } = finding;
+    if (end < from || to < start) return [];
+    const at = snapshot.text.positionAt(start);
+    const copies = context.diagnostics.filter(
+      (d) => d.code === code && d.range.start.line === at.line && d.range.start.character === at.character,
+    );
+    return replacements.map((text, k) =>
+      toAction(snapshot, { title: `Change to '${text}'`, edits: [{ start, end, text }] }, copies, k === 0),
+    );
+  });
 }
 
 /** A proposal that works, and the errors that it leaves. */

@@ -1,12 +1,11 @@
 /** Findings of parser, lowering and verifier as the editor shows them. */
 import { DiagnosticSeverity, type Diagnostic as LspDiagnostic } from 'vscode-languageserver-types';
 import { DiagnosticOrigin, type Diagnostic } from '../text/diagnostic.js';
-import { MODELLED_LLVM } from '../util/modelledLLVM.js';
 import { pressureFindings } from './pressureFindings.js';
 import { rematHints } from './remat/rematHints.js';
 import { relatedPlaces } from './relatedPlaces.js';
+import { runLineFindings } from './runLineFindings.js';
 import type { Snapshot } from './snapshot.js';
-import { TargetOrigin } from './targetOfFile.js';
 import { oneLine } from '../text/visible.js';
 
 /** Of one function; more would bury the editor. The rest is told in one line. */
@@ -16,7 +15,13 @@ export const SOURCE = 'amdgpu-mir';
 /** All diagnostics of the snapshot in the order of the text. One mistake gets one squiggle: repeated places are dropped. */
 export function toLspDiagnostics(snapshot: Snapshot): LspDiagnostic[] {
   const result: LspDiagnostic[] = [
-    ...targetDiagnostics(snapshot),
+    ...runLineFindings(snapshot).map((f) => ({
+      range: snapshot.rangeOf(f.start, f.end),
+      severity: f.severity as DiagnosticSeverity,
+      source: SOURCE,
+      ...codeOf(snapshot, f.code),
+      message: f.message,
+    })),
     ...snapshot.fileDiagnostics.map((d) => convert(snapshot, d)),
   ];
   for (const fn of snapshot.functions) {
@@ -41,31 +46,6 @@ export function toLspDiagnostics(snapshot: Snapshot): LspDiagnostic[] {
       });
   }
   return result;
-}
-
-/** What LLVM says of the target that a RUN line names, e.g. a processor that 22.1.8 does not know (any more). */
-function targetDiagnostics(snapshot: Snapshot): LspDiagnostic[] {
-  const { target, subtarget, text } = snapshot;
-  const command = target.origin === TargetOrigin.RunLine ? target.commands[target.commandIdx] : undefined;
-  if (!command) return [];
-  return subtarget.problems.map((message) => {
-    const word = /^'([^']+)'/.exec(message)?.[1] ?? '';
-    let line = command.firstLine;
-    let at = -1;
-    for (let l = command.firstLine; l <= command.lastLine && at < 0 && word !== ''; l++) {
-      line = l;
-      at = text.slice(text.lineStart(l), text.lineEnd(l)).indexOf(word);
-    }
-    const width = text.lineEnd(line) - text.lineStart(line);
-    const [start, end] = at < 0 ? [0, width] : [at, at + word.length];
-    return {
-      range: { start: { line, character: start }, end: { line, character: end } },
-      severity: DiagnosticSeverity.Warning,
-      source: SOURCE,
-      ...codeOf(snapshot, 'unknown-target'),
-      message: `${message}; LLVM ${MODELLED_LLVM}`,
-    };
-  });
 }
 
 /** The code with its place in docs/diagnostics.md. */

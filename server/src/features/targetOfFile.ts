@@ -7,6 +7,7 @@
  * backslash at the end of the line continues with the text after the next `RUN:`.
  */
 import { parseTriple } from '../target/index.js';
+import type { TextRange } from '../text/diagnostic.js';
 import { oneLine } from '../text/visible.js';
 
 /** What `llc` would be told: `-mtriple`, `-mcpu`, `-mattr`. Empty string = not given. */
@@ -60,6 +61,13 @@ interface RunText {
   firstLine: number;
   lastLine: number;
   text: string;
+  /** where the parts of `text` begin, in it and in the document; a word lies in one part */
+  parts: { at: number; offset: number }[];
+}
+
+/** A word of a RUN line, unquoted, and where it stands in the document with its quotes. */
+interface Word extends TextRange {
+  readonly text: string;
 }
 
 /** The RUN lines of a document with continuations joined. Cost: one search over the text. */
@@ -76,15 +84,18 @@ function runTexts(text: string): RunText[] {
     }
     const eol = text.indexOf('\n', at);
     const end = eol < 0 ? text.length : eol;
-    let rest = text.slice(at + RUN.length, end).trim();
+    const whole = text.slice(at + RUN.length, end);
+    const offset = at + RUN.length + whole.length - whole.trimStart().length;
+    let rest = whole.trim();
     const continued = rest.endsWith('\\');
     if (continued) rest = rest.slice(0, -1).trimEnd();
     if (open && continuations < MAX_CONTINUATIONS) {
+      open.parts.push({ at: open.text.length + 1, offset });
       open.text += ' ' + rest;
       open.lastLine = line;
       continuations++;
     } else {
-      open = { firstLine: line, lastLine: line, text: rest };
+      open = { firstLine: line, lastLine: line, text: rest, parts: [{ at: 0, offset }] };
       continuations = 0;
       result.push(open);
     }
@@ -95,35 +106,41 @@ function runTexts(text: string): RunText[] {
 }
 
 /** Words of a shell command; control operators (`|`, `&&`, `;`, `<`, `>`, `2>&1`) are words of their own. */
-function shellWords(command: string): string[] {
-  const words: string[] = [];
+function shellWords({ text: command, parts }: RunText): Word[] {
+  const words: Word[] = [];
+  let part = 0;
   const token = /\s+|\|\|?|&&|;|\d?>>?(?:&\d)?|<|((?:[^\s"'|;&<>\\]|\\.|&(?!&))*(?:"(?:[^"\\]|\\.)*"|'[^']*')?)+/gy;
   for (let match = token.exec(command); match && match[0] !== ''; match = token.exec(command)) {
     if (match[0].trim() === '') continue;
-    words.push(match[0].replace(/"((?:[^"\\]|\\.)*)"|'([^']*)'/g, (_, d?: string, s?: string) => d ?? s ?? ''));
+    while (part + 1 < parts.length && parts[part + 1]!.at <= match.index) part++;
+    const start = match.index - parts[part]!.at + parts[part]!.offset;
+    const text = match[0].replace(/"((?:[^"\\]|\\.)*)"|'([^']*)'/g, (_, d?: string, s?: string) => d ?? s ?? '');
+    words.push({ text, start, end: start + match[0].length });
   }
   return words;
 }
 
-const isControl = (word: string): boolean => /^(?:\|\|?|&&|;)$/.test(word);
+const isControl = ({ text }: Word): boolean => /^(?:\|\|?|&&|;)$/.test(text);
 
 /** Words without lit's `%if cond %{ ... %} %else %{ ... %}`: the first branch stays, the condition and the second go. */
-function withoutConditionals(words: readonly string[]): string[] {
-  const result: string[] = [];
+function withoutConditionals(words: readonly Word[]): Word[] {
+  const result: Word[] = [];
   let inElse = false;
   for (let i = 0; i < words.length; i++) {
-    const word = words[i]!;
-    if (word === '%if') {
-      while (i + 1 < words.length && !words[i + 1]!.startsWith('%{')) i++;
-    } else if (word === '%else') {
+    const { text, start, end } = words[i]!;
+    if (text === '%if') {
+      while (i + 1 < words.length && !words[i + 1]!.text.startsWith('%{')) i++;
+    } else if (text === '%else') {
       inElse = true;
-    } else if (word === '%}') {
+    } else if (text === '%}') {
       inElse = false;
     } else if (!inElse) {
-      const bare = word.replace(/^%\{/, '').replace(/%\}$/, '');
-      if (bare !== '') result.push(bare);
-      if (word.endsWith('%}')) inElse = false;
-    } else if (word.endsWith('%}')) {
+      const opening = text.startsWith('%{') ? 2 : 0;
+      const closing = text.endsWith('%}') ? 2 : 0;
+      const bare = text.slice(opening, text.length - closing);
+      if (bare !== '') result.push({ text: bare, start: start + opening, end: end - closing });
+      if (closing !== 0) inElse = false;
+    } else if (text.endsWith('%}')) {
       inElse = false;
     }
   }
@@ -134,12 +151,12 @@ function withoutConditionals(words: readonly string[]): string[] {
 const isLlc = (program: string): boolean => /(?:^|[\\/])llc(?:-\d+)?(?:\.exe)?$|^%\{?llc\}?$/.test(program);
 
 /** Commands that run another command: `not --crash llc`, `env A=B llc`, `timeout 10 llc`. */
-function skipWrappers(words: readonly string[]): readonly string[] {
+function skipWrappers(words: readonly Word[]): readonly Word[] {
   let i = 0;
   while (i < words.length) {
-    const word = words[i]!;
-    if (word === 'not' || word === 'env' || word === 'time' || word === '--crash' || /^\w+=/.test(word)) i++;
-    else if (word === 'timeout') i += 2;
+    const { text } = words[i]!;
+    if (text === 'not' || text === 'env' || text === 'time' || text === '--crash' || /^\w+=/.test(text)) i++;
+    else if (text === 'timeout') i += 2;
     else break;
   }
   return words.slice(i);
@@ -159,20 +176,58 @@ function optionValues(args: readonly string[], name: string): string[] {
 }
 
 /** Words without `< file`, `2> file`, `2>&1`. */
-const withoutRedirections = (words: readonly string[]): string[] =>
-  words.filter((word, i) => !/^\d?[<>]/.test(word) && !/^(?:<|\d?>>?)$/.test(words[i - 1] ?? ''));
+const withoutRedirections = (words: readonly Word[]): Word[] =>
+  words.filter(({ text }, i) => !/^\d?[<>]/.test(text) && !/^(?:<|\d?>>?)$/.test(words[i - 1]?.text ?? ''));
 
-function commandOf(words: readonly string[], firstLine: number, lastLine: number): RunCommand | null {
-  const own = skipWrappers(words);
-  if (own.length === 0 || !isLlc(own[0]!)) return null;
-  const args = withoutRedirections(own.slice(1));
+/** A command of a RUN line: the program, and its words with their places. */
+export interface ShellCommand {
+  readonly firstLine: number;
+  readonly lastLine: number;
+  readonly program: string;
+  readonly words: readonly Word[];
+  /** `not llc`: it has to fail */
+  readonly isNegated: boolean;
+}
+
+/** The simple commands of the document's RUN lines, in order. */
+export function shellCommandsOf(text: string): ShellCommand[] {
+  const commands: ShellCommand[] = [];
+  for (const run of runTexts(text)) {
+    let words: Word[] = [];
+    for (const word of [...withoutConditionals(shellWords(run)), null]) {
+      if (word !== null && !isControl(word)) {
+        words.push(word);
+        continue;
+      }
+      const own = skipWrappers(words);
+      const [program] = own;
+      if (program !== undefined) {
+        const { firstLine, lastLine } = run;
+        commands.push({
+          firstLine,
+          lastLine,
+          program: program.text,
+          words: withoutRedirections(own.slice(1)),
+          isNegated: words.slice(0, words.length - own.length).some((w) => w.text === 'not'),
+        });
+      }
+      words = [];
+    }
+  }
+  return commands;
+}
+
+/** The command as one of llc; null for another program. */
+export function llcCommand({ program, words, firstLine, lastLine, isNegated }: ShellCommand): RunCommand | null {
+  if (!isLlc(program)) return null;
+  const args = words.map((w) => w.text);
   const march = optionValues(args, 'march').at(-1) ?? '';
   const triple = optionValues(args, 'mtriple').at(-1) ?? march;
   return {
     firstLine,
     lastLine,
     args,
-    isNegated: words.slice(0, words.length - own.length).includes('not'),
+    isNegated,
     triple,
     cpu: optionValues(args, 'mcpu').at(-1) ?? '',
     features: optionValues(args, 'mattr')
@@ -184,24 +239,18 @@ function commandOf(words: readonly string[], firstLine: number, lastLine: number
 /** Every `llc` command for AMDGPU (or without a triple) in the document's RUN lines. Bad RUN lines are skipped. */
 export const runCommandsOf = (text: string): RunCommand[] => readRunLines(text).commands;
 
+/** llc without a triple takes the module's; targetOfFile fills it in. */
+export const isForAMDGPU = ({ triple }: RunCommand): boolean => triple === '' || isAMDGPUTriple(triple);
+
 /** The same, and the triple of the first `llc` for another target (empty = there is none). */
 function readRunLines(text: string): { commands: RunCommand[]; foreign: string } {
   const commands: RunCommand[] = [];
   let foreign = '';
-  for (const run of runTexts(text)) {
-    let words: string[] = [];
-    for (const word of [...withoutConditionals(shellWords(run.text)), ';']) {
-      if (!isControl(word)) {
-        words.push(word);
-        continue;
-      }
-      const command = commandOf(words, run.firstLine, run.lastLine);
-      // llc without a triple takes the module's; targetOfFile fills it in.
-      if (command && (command.triple === '' || isAMDGPUTriple(command.triple))) commands.push(command);
-      // A substitution of lit may stand for any target.
-      else if (command && foreign === '' && !command.triple.includes('%')) foreign = command.triple;
-      words = [];
-    }
+  for (const shellCommand of shellCommandsOf(text)) {
+    const command = llcCommand(shellCommand);
+    if (command && isForAMDGPU(command)) commands.push(command);
+    // A substitution of lit may stand for any target.
+    else if (command && foreign === '' && !command.triple.includes('%')) foreign = command.triple;
   }
   return { commands, foreign };
 }

@@ -1,6 +1,6 @@
 /** The machine scheduler's options by llc's names and rules. */
 import { CommandLineErrorKind, readCommandLine, UsageError } from '../commandLine/commandLine.js';
-import { whyNotModelled } from '../commandLine/notModelled.js';
+import { whyNumbersDiffer } from '../commandLine/notModelled.js';
 import type { OptionValue } from '../commandLine/optionSpec.js';
 import { OWN_SCHEDULE_OPTIONS, REWRITE_MFMA } from './optionSpecs.js';
 import { DEFAULT_SCHEDULE_OPTIONS, isKnownMisched, type ScheduleOptions } from './scheduleFunction.js';
@@ -88,7 +88,7 @@ export function schedulerSetting(
     const error = errors.find((e) => e.kind === CommandLineErrorKind.Value);
     if (error !== undefined) return error.text.trimEnd();
     for (const given of occurrences) {
-      const why = whyNotModelled(given);
+      const why = whyNumbersDiffer(given);
       if (why !== null) return why;
     }
     const given = new Map([...values, ...ownOptions]);

@@ -2,7 +2,10 @@
 //
 // Loaded into llc with LD_PRELOAD, where it wraps llvm::cl::ParseCommandLineOptions: after that call every option of llc, of the
 // libraries and of the targets is registered, and those that llvm::cl itself adds. Prints, for each option in the order of LLVM's table (which decides between spellings that
-// are equally near), a line of facts separated by tabs, then what --help would say of it.
+// are equally near), a line of facts separated by tabs, then what --help would say of it. Names of registered passes follow.
+#include "llvm/Pass.h"
+#include "llvm/PassInfo.h"
+#include "llvm/PassRegistry.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -34,6 +37,13 @@ static std::string placeOf(const cl::Option &O) {
   return Text;
 }
 
+struct PassPrinter : PassRegistrationListener {
+  void passEnumerate(const PassInfo *Pass) override {
+    if (!Pass->getPassArgument().empty())
+      outs() << "PASS\t" << Pass->getPassArgument() << '\n';
+  }
+};
+
 namespace llvm::cl {
 bool ParseCommandLineOptions(int Count, const char *const *Words, StringRef Overview, raw_ostream *Errors, vfs::FileSystem *Files,
                              const char *Variable, bool OnlyDoubleDash) {
@@ -51,6 +61,8 @@ bool ParseCommandLineOptions(int Count, const char *const *Words, StringRef Over
         << int(O->getFormattingFlag()) << '\t' << O->getMiscFlags() << '\t' << int(O->getOptionHiddenFlag()) << '\t' << int(TakesEmpty) << '\n';
     O->printOptionInfo(1000);
   }
+  PassPrinter Printer;
+  PassRegistry::getPassRegistry()->enumerateWith(&Printer);
   Out.flush();
   _Exit(0);
 }

@@ -176,7 +176,10 @@ function sourcesOf(rows: readonly Row[], libdir: string): string[] {
 }
 
 const [version = '', libdir = '', file = ''] = process.argv.slice(2);
-const rows = rowsOf(readFileSync(file, 'utf8'));
+const text = readFileSync(file, 'utf8');
+const rows = rowsOf(text.replaceAll(/^PASS\t.*\n/gm, ''));
+const passes = [...text.matchAll(/^PASS\t(.*)$/gm)].map((m) => m[1]!).sort();
+check(passes.length > 500 && passes.every((name) => /^[\w-]+$/.test(name)), 'names of passes');
 const sources = sourcesOf(rows, libdir);
 const sourceList = [...new Set(sources)].sort();
 const lines = rows.map((row, i) => {
@@ -211,5 +214,10 @@ ${lines.join('\n')}
 
 /** Source files that define options, one a line. */
 export const OPTION_SOURCES = (): string => \`${sourceList.join('\n')}\`;
+
+/** Passes that -run-pass knows, one a line, in ascending order. */
+export const RUN_PASSES = (): string => \`
+${[...new Set(passes)].join('\n')}
+\`;
 `,
 );
