@@ -38,6 +38,20 @@ export default defineConfig(
     rules: { '@typescript-eslint/no-require-imports': 'off' },
   },
   {
+    files: ['test/**/*.ts'],
+    ignores: ['test/support/skip.ts', 'test/vscode/**'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'CallExpression[callee.property.name="skip"]',
+          message: 'Skip through test/support/skip.ts: CI wants to know.',
+        },
+        { selector: 'CallExpression[callee.property.name="only"]', message: 'The other tests would not run.' },
+      ],
+    },
+  },
+  {
     // The command line and the tests speak to the terminal.
     files: ['server/src/main.ts', 'server/src/protocol/cli/**', 'server/tools/**', 'test/**', '**/*.mjs'],
     rules: { 'no-console': 'off' },

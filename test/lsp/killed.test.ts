@@ -21,6 +21,7 @@ import { EDIT_KINDS, differenceEdit, randomEdit } from '../support/edits.js';
 import { createInThreadWorker } from '../support/inThreadWorker.js';
 import { TestClient } from '../support/lspClient.js';
 import { processReader } from '../support/processReader.js';
+import { skip } from '../support/skip.js';
 
 const root = join(__dirname, '..', '..');
 const BUNDLE = join(root, 'dist', 'server', 'lsp.js');
@@ -179,10 +180,7 @@ describe(`killed while ${EDITS} edits are made, seed ${SEED}`, () => {
   });
 
   it('a server comes back with the same text and diagnostics', async function () {
-    if (!existsSync(BUNDLE)) {
-      console.log('      skipped: dist/server/lsp.js is not built (npm run build)');
-      this.skip();
-    }
+    if (!existsSync(BUNDLE)) skip(this, 'dist/server/lsp.js is not built (npm run build)');
     const random = new Random(SEED + 1);
     const editor = new Editor();
     void editor.start();

@@ -7,6 +7,7 @@ import type { ToWorker } from '../../server/src/protocol/messages.js';
 import { createInThreadWorker } from '../support/inThreadWorker.js';
 import { BUILT_COMMANDS } from '../support/builtCommand.js';
 import { TestClient } from '../support/lspClient.js';
+import { skip } from '../support/skip.js';
 
 const root = join(__dirname, '..', '..');
 const SAXPY = readFileSync(join(root, 'examples', 'saxpy.mir'), 'utf8');
@@ -231,8 +232,7 @@ describe('language server as a process', () => {
 
   before(function () {
     if (existsSync(bundle)) return;
-    console.log('skipped: dist/server/lsp.js is not built (npm run build)');
-    this.skip();
+    skip(this, 'dist/server/lsp.js is not built (npm run build)');
   });
 
   it('serves over stdio from its own thread and ends with 0', async () => {

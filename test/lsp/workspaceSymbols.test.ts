@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { WorkspaceSymbol } from 'vscode-languageserver-protocol';
 import { TestClient, type ClientOptions } from '../support/lspClient.js';
+import { skip } from '../support/skip.js';
 
 const root = join(__dirname, '..', '..');
 const mir = (name: string): string => `---\nname: ${name}\nbody: |\n  bb.0:\n    S_ENDPGM 0\n...\n`;
@@ -43,10 +44,7 @@ describe('symbols of the workspace', () => {
 
   it('come from the disk of a server of its own process, and follow changes', async function () {
     const bundle = join(root, 'dist', 'server', 'lsp.js');
-    if (!existsSync(bundle)) {
-      console.log('      skipped: dist/server/lsp.js is not built (npm run build)');
-      this.skip();
-    }
+    if (!existsSync(bundle)) skip(this, 'dist/server/lsp.js is not built (npm run build)');
     client = await TestClient.spawn([process.execPath, bundle, '--stdio'], {
       workspaceFolders: [{ uri: pathToFileURL(folder).href, name: 'w' }],
     });

@@ -5,7 +5,7 @@
  * QUICK_FIXES=300 applies that many fixes; SEED=n replays.
  */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import type { CodeAction } from 'vscode-languageserver-types';
@@ -14,6 +14,7 @@ import { AnalysisHost } from '../../server/src/host/analysisHost.js';
 import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
 import { random, type CorpusCase } from '../support/corpusCase.js';
 import { needsLlc, runLlc } from '../support/llc.js';
+import { needsShared } from '../support/skip.js';
 
 const CORPUS = join(__dirname, '..', '..', '..', 'shared', 'corpus', 'parse');
 const COUNT = Number(process.env['QUICK_FIXES'] ?? 12);
@@ -109,10 +110,7 @@ function apply(host: AnalysisHost, action: CodeAction): string {
 describe('quick fixes over the corpus', () => {
   it(`${COUNT} fixes are accepted by llc-22`, function () {
     needsLlc(this);
-    if (!existsSync(CORPUS)) {
-      console.log('      skipped: ../shared/corpus is not there');
-      this.skip();
-    }
+    needsShared(this, CORPUS);
     this.timeout(0);
     const cases = ['accept-00.json.br', 'accept-01.json.br'].flatMap((shard) => {
       const text = brotliDecompressSync(readFileSync(join(CORPUS, shard))).toString();

@@ -1,6 +1,6 @@
 /** Properties of the rematerialization stages (test/support/rematCheck.ts), on random functions and on those of ../shared/corpus. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -14,6 +14,7 @@ import { SCHEDULER_MODELS } from '../../server/src/scheduling/schedulerModel.js'
 import { randomRemat } from '../support/randomRemat.js';
 import { checkRemat } from '../support/rematCheck.js';
 import { lowerWithRunLine } from '../support/schedule.js';
+import { needsShared } from '../support/skip.js';
 
 const CORPUS = join(__dirname, '..', '..', '..', 'shared', 'corpus', 'sched');
 /** `ALL=1` takes the whole corpus (minutes), not only an eighth of the files in which 22.1.8 rematerializes. */
@@ -61,10 +62,7 @@ describe('rematerialization', () => {
     });
 
     it(`${model}: properties on the corpus`, function () {
-      if (!existsSync(CORPUS)) {
-        console.log('      skipped: ../shared/corpus is not there');
-        this.skip();
-      }
+      needsShared(this, CORPUS);
       this.timeout(0);
       const manifest = JSON.parse(readFileSync(join(CORPUS, 'manifest.json'), 'utf8')) as CorpusCase[];
       const moving = manifest.filter((c) => c.functions.some((f) => f.rematerialized === true));

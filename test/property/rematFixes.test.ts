@@ -6,7 +6,7 @@
  * REMAT_FIXES=1000 applies that many; SEED=n replays.
  */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import type { CodeAction } from 'vscode-languageserver-types';
@@ -17,6 +17,7 @@ import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
 import { random, type CorpusCase } from '../support/corpusCase.js';
 import { needsLlc, runLlc } from '../support/llc.js';
 import { pressureOfLlc, type LlcPressure } from '../support/printedPressure.js';
+import { needsShared } from '../support/skip.js';
 
 const CORPUS = join(__dirname, '..', '..', '..', 'shared', 'corpus');
 const COUNT = Number(process.env['REMAT_FIXES'] ?? 20);
@@ -105,10 +106,7 @@ function occupancyOf(view: FunctionView, { sgprs, vgprs }: LlcPressure): number 
 describe('rematerializations over the corpus', () => {
   it(`${COUNT} are accepted by llc-22 and keep their promise`, function () {
     needsLlc(this);
-    if (!existsSync(CORPUS)) {
-      console.log('      skipped: ../shared/corpus is not there');
-      this.skip();
-    }
+    needsShared(this, CORPUS);
     this.timeout(0);
     const rnd = random(SEED);
     // functions before the scheduler, and the files that parser tests accept: SSA, bundles, debug values, names

@@ -1,6 +1,7 @@
 /** The programs that `npm run build` makes of the command line: what one answers, the other answers. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { skip } from './skip.js';
 
 const ROOT = resolve(__dirname, '..', '..');
 
@@ -19,16 +20,11 @@ function builtCommand(name: string, path: string, why: string, program?: string)
     command: program === undefined ? [file] : [program, file],
     skipUnlessBuilt() {
       if (existsSync(file)) return;
-      console.log(`skipped: dist/${path} is not built (${why})`);
-      this.skip();
+      skip(this, `dist/${path} is not built (${why})`);
     },
   };
 }
 
 export const NODE_COMMAND = builtCommand('by Node', 'server/amdgpu-mir.js', 'npm run build', process.execPath);
-export const EXECUTABLE = builtCommand(
-  'as one executable',
-  'bin/amdgpu-mir',
-  'npm run build on Linux, with the optional package bun',
-);
+export const EXECUTABLE = builtCommand('as one executable', 'bin/amdgpu-mir', 'npm run build on Linux');
 export const BUILT_COMMANDS: readonly BuiltCommand[] = [NODE_COMMAND, EXECUTABLE];

@@ -5,13 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';
-
-const LLC = 'llc-22';
-
-/** Is LLVM 22.1.8's llc installed? */
-export const hasLlc: boolean = /LLVM version 22\.1\.8/.test(
-  spawnSync(LLC, ['--version'], { encoding: 'utf8' }).stdout ?? '',
-);
+import { LIMIT_MS, LLC, MODELLED_LLC, llcVersion } from './llc.js';
 
 /** Text without module names, addresses and llc's own crash report. */
 export function normalise(text: string): string {
@@ -31,13 +25,13 @@ export interface LlcResult {
 
 /** Runs llc-22; a run that ends by a signal counts as exit 134, as in a shell. */
 export function runRealLlc(args: readonly string[]): LlcResult {
-  const r = spawnSync(LLC, args, { encoding: 'utf8', maxBuffer: 1 << 28 });
+  const r = spawnSync(LLC, args, { encoding: 'utf8', maxBuffer: 1 << 28, timeout: LIMIT_MS });
   return { exit: r.status ?? 134, out: r.stdout, err: r.stderr };
 }
 
 /** The golden text at `path`, after rewriting it from `fromLlc` if that was asked for. */
 export function golden(path: string, fromLlc: () => string): string {
-  if (process.env['MIR_UPDATE_GOLDEN'] !== undefined && hasLlc) {
+  if (process.env['MIR_UPDATE_GOLDEN'] !== undefined && llcVersion() === MODELLED_LLC) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, fromLlc());
   }

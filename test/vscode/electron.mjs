@@ -15,13 +15,13 @@ const skip = (why) => {
   process.exit(0);
 };
 
-if (process.platform === 'linux' && !process.env.DISPLAY) skip('no display; try xvfb-run');
 let executable;
 try {
   executable = await downloadAndUnzipVSCode({ version: 'stable', cachePath: folder, timeout: DOWNLOAD_LIMIT_MS });
 } catch (error) {
   skip(`it cannot be downloaded: ${String(error.message ?? error).split('\n')[0]}`);
 }
+if (process.platform === 'linux' && !process.env.DISPLAY) skip('no display; try xvfb-run');
 execFileSync('npm', ['run', '--silent', 'build'], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
 const code = await runTests({
   vscodeExecutablePath: executable,

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runJob } from '../../../server/src/protocol/cli/batch.js';
 import { runLlcToStrings } from '../../../server/src/protocol/cli/llc.js';
-import { golden, hasLlc, normalise, runRealLlc } from '../../support/golden.js';
+import { golden, normalise, runRealLlc } from '../../support/golden.js';
+import { needsLlc } from '../../support/llc.js';
 
 // Goldens: exit code and stderr of `llc-22 -mtriple=amdgcn -mcpu=gfx1100 -run-pass=none -o /dev/null FILE`.
 const root = join(__dirname, '../../..');
@@ -30,7 +31,7 @@ describe('files that llc rejects', () => {
     });
 
     it(`${file}: what llc-22 says`, function () {
-      if (!hasLlc) this.skip();
+      needsLlc(this);
       assert.equal(real(), expected);
     });
   }

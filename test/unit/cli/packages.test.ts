@@ -8,6 +8,7 @@ import { dirname, join, normalize, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { marked, type Token } from 'marked';
 import { BUILT_COMMANDS, EXECUTABLE, NODE_COMMAND } from '../../support/builtCommand.js';
+import { skip } from '../../support/skip.js';
 import { TestClient } from '../../support/lspClient.js';
 
 const ROOT = resolve(__dirname, '..', '..', '..');
@@ -79,7 +80,7 @@ describe('third-party notices', () => {
       findBun(): string;
       EXECUTABLE_PLATFORM: string;
     };
-    if (process.platform !== EXECUTABLE_PLATFORM) this.skip();
+    if (process.platform !== EXECUTABLE_PLATFORM) skip(this, `the executable is made on ${EXECUTABLE_PLATFORM} only`);
     const { IN_BUN } = (await import(pathToFileURL(join(tools, 'makeNotices.mjs')).href)) as {
       IN_BUN: readonly (readonly [string, string, string?])[];
     };

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { runLlcToStrings } from '../../../server/src/protocol/cli/llc.js';
-import { golden, hasLlc, normalise, runRealLlc } from '../../support/golden.js';
+import { golden, normalise, runRealLlc } from '../../support/golden.js';
+import { needsLlc } from '../../support/llc.js';
 
 // Every fixture is printed by `llc -run-pass=none` with and without -simplify-mir; the goldens are llc-22's output.
 const root = join(__dirname, '../../..');
@@ -25,7 +26,7 @@ describe('a file printed back', () => {
       });
 
       it(`${name} is what llc-22 prints`, function () {
-        if (!hasLlc) this.skip();
+        needsLlc(this);
         assert.equal(normalise(runRealLlc(args).out), expected);
       });
     }

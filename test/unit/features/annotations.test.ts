@@ -12,10 +12,10 @@ import { runCommandsOf } from '../../../server/src/features/targetOfFile.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
 import { messageMatches, readFixture, type Fixture } from '../../support/fixture.js';
+import { needsLlc } from '../../support/llc.js';
 
 const folder = join(__dirname, '..', '..', 'fixtures', 'features');
 const URI = 'file:///fixture.mir';
-const hasLlc = spawnSync('llc-22', ['--version']).status === 0;
 
 function open(text: string): AnalysisHost {
   const host = new AnalysisHost(false, Infinity);
@@ -124,10 +124,7 @@ describe('annotated fixtures', () => {
       checkPressures(fixture);
     });
     it(`${file}: llc-22 agrees`, function () {
-      if (!hasLlc) {
-        console.log('skipped: llc-22 is not installed');
-        this.skip();
-      }
+      needsLlc(this);
       if (fixture.diagnostics.some((d) => d.severity === 'error')) checkDiagnosticsWithLlc(fixture, path);
       else checkPressuresWithLlc(fixture, path);
     });

@@ -1,6 +1,6 @@
 /** "Why is the pressure N here?": the registers behind the number, with llc's own number as the sum. */
 import { strict as assert } from 'node:assert';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { liveAt } from '../../../server/src/analysis/liveAt.js';
@@ -13,6 +13,7 @@ import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
 import { needsLlc, runLlc } from '../../support/llc.js';
 import { pressureOfLlc } from '../../support/printedPressure.js';
 import { RANDOM_ARGS, randomSchedule } from '../../support/randomSchedule.js';
+import { needsShared } from '../../support/skip.js';
 
 const URI = 'file:///folder/why.mir';
 const CORPUS = join(__dirname, '../../../../shared/corpus/sched');
@@ -187,10 +188,7 @@ describe('why the pressure is what it is', () => {
 
   it('adds up to what llc-22 prints: samples of the corpus', function () {
     needsLlc(this);
-    if (!existsSync(CORPUS)) {
-      console.log('      skipped: ../shared/corpus is not there');
-      this.skip();
-    }
+    needsShared(this, CORPUS);
     const manifest = new Map(
       (JSON.parse(readFileSync(join(CORPUS, 'manifest.json'), 'utf8')) as { name: string; args: string[] }[]).map(
         (c) => [c.name, c.args],

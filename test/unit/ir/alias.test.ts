@@ -17,6 +17,7 @@ import { storeBytes } from '../../../server/src/model/ir/dataLayout.js';
 import { Opcode, type IRFunction, type Value } from '../../../server/src/model/ir/module.js';
 import { parseIR } from '../../../server/src/model/ir/parser.js';
 import { printTypedValue } from '../../../server/src/model/ir/printer.js';
+import { skip } from '../../support/skip.js';
 
 const FIXTURE = join(__dirname, '../../fixtures/ir/alias.ll');
 const WANT = join(__dirname, '../../fixtures/ir/alias.want');
@@ -83,10 +84,7 @@ describe('embedded IR: alias queries', () => {
 
   it('has answers of opt-22 that still hold', function () {
     const lines = answersOfLLVM();
-    if (lines === null) {
-      console.log('      skipped: opt-22 is not installed');
-      this.skip();
-    }
+    if (lines === null) skip(this, 'opt-22 is not installed');
     assert.deepEqual(lines, readFileSync(WANT, 'utf8').trim().split('\n'));
   });
 

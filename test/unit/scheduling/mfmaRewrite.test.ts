@@ -1,6 +1,6 @@
 /** The stage of LLVM main that gives matrix instructions AGPR destinations, behind its option. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { verifyFunction } from '../../../server/src/analysis/verifier/index.js';
 import type { TracedSchedule } from '../../../server/src/scheduling/trace/collector.js';
@@ -9,6 +9,7 @@ import { InstrPrinter } from '../../../server/src/model/printer/index.js';
 import { needsLlc, runLlc } from '../../support/llc.js';
 import { entryFunctionFile } from '../../support/mir.js';
 import { lowerWithRunLine, scheduleWithOurs, traceText } from '../../support/schedule.js';
+import { needsShared } from '../../support/skip.js';
 
 const OPTION = '-amdgpu-disable-rewrite-mfma-form-sched-stage=0';
 const ARGS = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx950'];
@@ -129,10 +130,7 @@ describe('the stage that rewrites matrix instructions', () => {
   });
 
   it("leaves LLVM's test of the costs in VGPR form, as its CHECK lines say", function () {
-    if (!existsSync(UPSTREAM)) {
-      console.log('      skipped: ../shared/corpus is not there');
-      this.skip();
-    }
+    needsShared(this, UPSTREAM);
     const text = readFileSync(UPSTREAM, 'utf8');
     const { stdout, status } = scheduleWithOurs(text, [...ARGS, '--model=llvm-main', OPTION]);
     assert.equal(status, 0);

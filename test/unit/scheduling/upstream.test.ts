@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runLlcFiles } from '../../support/schedule.js';
+import { needsShared, skip } from '../../support/skip.js';
 
 const UPSTREAM = join(__dirname, '..', '..', '..', '..', 'shared', 'corpus', 'upstream');
 
@@ -57,9 +58,8 @@ function passes(file: string, run: string): boolean {
 
 describe("LLVM's tests of the scheduler on main", () => {
   before(function () {
-    if (existsSync(UPSTREAM) && spawnSync('FileCheck-22', ['--version']).status === 0) return;
-    console.log('      skipped: ../shared/corpus or FileCheck-22 is not there');
-    this.skip();
+    needsShared(this, UPSTREAM);
+    if (spawnSync('FileCheck-22', ['--version']).status !== 0) skip(this, 'FileCheck-22 is not installed');
   });
 
   const manifest = join(UPSTREAM, 'manifest.json');

@@ -4,7 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { targetTables } from '../../../server/src/target/index.js';
+import { SHARED, needsShared, skip } from '../../support/skip.js';
 
 type Row = readonly (string | number | readonly number[])[];
 interface OracleFacts {
@@ -53,8 +55,8 @@ describe('tables against the oracle', () => {
   before(function () {
     const oracle = process.env['AMDGPU_MIR_ORACLE'];
     if (!oracle) {
-      console.log('      skipped: AMDGPU_MIR_ORACLE does not name the oracle');
-      this.skip();
+      needsShared(this, join(SHARED, 'oracle'));
+      skip(this, 'AMDGPU_MIR_ORACLE does not name the oracle');
     }
     const args = ['facts', '-oracle-full', '-oracle-all-opcodes', '-oracle-sections=instrs,regs,classes,conventions'];
     const run = spawnSync(oracle, args, { encoding: 'utf8', maxBuffer: 2 ** 28 });

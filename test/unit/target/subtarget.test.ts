@@ -3,7 +3,7 @@
  * every processor with several feature strings, made by `npm run gen` (`extract --golden`, server/tools/extract).
  */
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -14,6 +14,7 @@ import {
   targetTables,
 } from '../../../server/src/target/index.js';
 import type { Subtarget } from '../../../server/src/target/index.js';
+import { LLC, needsLlc } from '../../support/llc.js';
 
 interface Golden {
   readonly llvm: string;
@@ -181,15 +182,8 @@ describe('subtargets', () => {
 
 describe('lists of llc-22', () => {
   it('equal ours', function () {
-    const llc = spawnSync('llc-22', ['-mtriple=amdgcn', '-mcpu=help'], { input: '', encoding: 'utf8' });
-    if (llc.error) {
-      console.log('      skipped: llc-22 is not installed');
-      this.skip();
-    }
-    if (!execFileSync('llc-22', ['--version'], { encoding: 'utf8' }).includes(targetTables().llvmVersion)) {
-      console.log('      skipped: llc-22 has another version than the tables');
-      this.skip();
-    }
+    needsLlc(this);
+    const llc = spawnSync(LLC, ['-mtriple=amdgcn', '-mcpu=help'], { input: '', encoding: 'utf8', timeout: 60_000 });
     const [cpuText, featureText] = (llc.stdout + llc.stderr).split('Available features for this target:');
     const rows = (text: string): string[][] => [...text.matchAll(/^ {2}(\S+) +- (.*)$/gm)].map((m) => [m[1]!, m[2]!]);
     assert.deepEqual(
