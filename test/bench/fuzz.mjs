@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Long runs of random edits and random damage over the corpus (or the project's own files without it):
-//   node test/bench/fuzz.mjs edits|damage [--count N] [--seed N] [--seconds N] [--only N]
-// Bundles fuzz.ts first, so that the code runs as it is shipped. `--only` replays one round of the seed.
+//   node test/bench/fuzz.mjs edits|damage|verdicts|extremes [--count N] [--seed N] [--seconds N] [--only N]
+// `verdicts` compares damaged files with llc-22. Bundles fuzz.ts first, so that the code runs as it is shipped. `--only` replays one round of the seed.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,11 @@
 /** The long runs behind fuzz.mjs: random edits and random damage, with counts. Exit 1 when anything went wrong. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { damage, DAMAGE_KINDS } from '../support/damage.js';
 import { checkDamaged, cpuMs, firstMessage, runCommand, type DamageCounts } from '../support/damageCheck.js';
+import { damageFile } from '../support/damageSyntax.js';
+import { compareVerdicts, llcVerdict, ourVerdict, verdictArgs, type Difference } from '../support/damageVerdict.js';
 import { EXTREMES, type Extreme } from '../support/damageExtremes.js';
 import { allInputs, Random, type InputText } from '../support/damageInputs.js';
 import { differenceEdit, EDIT_KINDS, randomEdit } from '../support/edits.js';
@@ -116,6 +121,73 @@ function fuzzDamage(count: number): void {
   );
 }
 
+const VERDICT_JOBS = 2;
+
+/**
+ * Damaged files against llc-22. `--keep 1` leaves the files that differ, with both outputs, in the folder `verdicts` below the current one,
+ * and lists the differences by cause.
+ */
+async function compareWithLlc(count: number): Promise<void> {
+  const inputs = bySize(allInputs(root, option('max', 30_000)));
+  const folder = mkdtempSync(join(tmpdir(), 'amdgpu-mir-verdict-'));
+  const keep = option('keep', 0) > 0 ? join(process.cwd(), 'verdicts') : null;
+  if (keep !== null) mkdirSync(keep, { recursive: true });
+  const totals = new Map<Difference, number>();
+  const classes = new Map<string, number[]>();
+  let rounds = 0;
+  const job = async (): Promise<void> => {
+    for (;;) {
+      const round = only >= 0 ? only : rounds;
+      if (rounds++ >= (only >= 0 ? 1 : count) || Date.now() > deadline) return;
+      const random = new Random(seed * 9_000_011 + round);
+      const input = inputs.pick(random);
+      const { bytes, kinds } = damageFile(input.text, inputs.pick(random).text, random);
+      const args = verdictArgs(input.args);
+      const name = `r${round}.mir`;
+      const llc = await llcVerdict(folder, name, bytes, args);
+      const ours = ourVerdict(name, bytes, args);
+      const difference = compareVerdicts(llc, ours);
+      totals.set(difference, (totals.get(difference) ?? 0) + 1);
+      if (rounds % 500 === 0) console.log(`${rounds} files: ${[...totals].map(([d, n]) => `${d} ${n}`).join(', ')}`);
+      if (difference === 'none') continue;
+      const general = (text: string): string =>
+        text
+          .split('\n', 1)[0]
+          .replaceAll(/r\d+\.mir/g, 'FILE')
+          .replaceAll(/\d+/g, 'N')
+          .replaceAll(/'[^']*'/g, 'Q')
+          .slice(0, 150);
+      const cause = `${difference}: llc ${llc.exit} ${general(llc.err)} | ours ${ours.exit} ${general(ours.err)}`;
+      classes.set(cause, [...(classes.get(cause) ?? []), round]);
+      if (keep === null) continue;
+      writeFileSync(join(keep, name), bytes);
+      const note = `${difference}; ${input.name}; ${kinds.join(', ')}; ${args.join(' ')}`;
+      const show = (v: { exit: number | null; err: string }): string => `exit ${v.exit}\n${v.err}`;
+      writeFileSync(join(keep, `r${round}.txt`), `${note}\n== llc ${show(llc)}\n== ours ${show(ours)}\n`, 'latin1');
+      if (difference === 'output') {
+        writeFileSync(join(keep, `r${round}.llc`), llc.out, 'latin1');
+        writeFileSync(join(keep, `r${round}.ours`), ours.out, 'latin1');
+      }
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: VERDICT_JOBS }, job));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  for (const [cause, list] of [...classes].sort((a, b) => b[1].length - a[1].length))
+    console.log(`${String(list.length).padStart(5)}  ${cause}   [${list.slice(0, 3).join(' ')}]`);
+  const compared = [...totals.values()].reduce((a, b) => a + b, 0) - (totals.get('llc crashed') ?? 0);
+  const graver: Difference[] = ['verdict', 'first message', 'messages', 'output'];
+  let equal = compared;
+  const shares = graver.map((d) => {
+    equal -= totals.get(d) ?? 0;
+    return `${d} ${((100 * equal) / compared).toFixed(2)} %`;
+  });
+  console.log(`${compared} files, llc crashed on ${totals.get('llc crashed') ?? 0} more; equal: ${shares.join(', ')}`);
+  if ((totals.get('verdict') ?? 0) > 0) failures++;
+}
+
 /** Sizes, and the most that the time may grow from half the size to the size: a power, 1 = linear. Small times are noise. */
 const MAX_POWER = 1.4;
 const MIN_MS = 400;
@@ -168,5 +240,8 @@ console.log(`${mode}, seed ${seed}`);
 if (mode === 'edits') fuzzEdits(option('count', 100_000));
 else if (mode === 'damage') fuzzDamage(option('count', 20_000));
 else if (mode === 'extremes') runExtremes(option('percent', 100) / 100, only >= 0 ? EXTREMES[only].name : '');
-else fail('arguments', 'edits, damage or extremes?');
-process.exitCode = failures > 0 ? 1 : 0;
+else if (mode !== 'verdicts') fail('arguments', 'edits, damage, verdicts or extremes?');
+const work = mode === 'verdicts' ? compareWithLlc(option('count', 20_000)) : Promise.resolve();
+void work.then(() => {
+  process.exitCode = failures > 0 ? 1 : 0;
+});

@@ -2,7 +2,7 @@
  * Errors of the syntax layer as diagnostics, and the errors of a body that no single line shows: instructions before the first label, braces
  * that do not match, attribute lines behind instructions. LLVM finds them in two passes over the body (docs/llvm/mir-format.md, 1.1).
  */
-import { DiagnosticOrigin, Severity, type Diagnostic } from '../text/diagnostic.js';
+import { DiagnosticOrigin, moveDiagnostic, Severity, type Diagnostic } from '../text/diagnostic.js';
 import { nextTokenOffset } from './lexer.js';
 import {
   ERROR_ON_NEXT_LINE,
@@ -168,10 +168,7 @@ function tokenOnLaterLine(text: string, p: number, limit: number, skipBlankLines
 export function documentDiagnostics(file: MirFile, docIndex: number): Diagnostic[] {
   const doc: MirDocument = file.documents[docIndex];
   const docStart = file.docStarts[docIndex];
-  const out: Diagnostic[] = doc.diagnostics.map((d) => {
-    const moved = { ...d, start: d.start + docStart, end: d.end + docStart };
-    return d.llcOffset === undefined ? moved : { ...moved, llcOffset: d.llcOffset + docStart };
-  });
+  const out: Diagnostic[] = doc.diagnostics.map((d) => moveDiagnostic(d, docStart));
   for (const e of bodyErrors(file, docIndex)) {
     const d = {
       start: e.start,

@@ -8,6 +8,7 @@ import type { Interner } from '../util/interner.js';
 import { DiagnosticOrigin, Severity, type Diagnostic } from '../text/diagnostic.js';
 import { type SourceText, type TextEdit } from '../text/sourceText.js';
 import { TreeBuilder } from './treeBuilder.js';
+import { makeBody } from './body.js';
 import { BodyParser, CHUNK_LINES } from './bodyParser.js';
 import { parseYamlDocument } from './yamlParser.js';
 import { areBlockScalarLines } from './yamlScanner.js';
@@ -26,6 +27,7 @@ export * from './tree.js';
 export { nextTokenOffset } from './lexer.js';
 export { yamlGet, yamlText } from './yamlParser.js';
 export { bodyErrors, syntaxDiagnostics, type BodyError } from './errors.js';
+export { decodedScalar, fileWithBody, type DecodedScalar } from './decodedBody.js';
 export { dumpTree } from './dump.js';
 
 /** What comes after so many documents is not parsed: hostile input; real files have a few hundred. */
@@ -374,17 +376,6 @@ function countLines(text: string, start: number, end: number, limit: number): nu
   let lines = 0;
   for (let p = start; p < end && lines < limit; lines++) p = Math.min(end, lineEndAfter(text, p));
   return lines;
-}
-
-function makeBody(start: number, chunks: Chunk[]): Body {
-  const n = chunks.length;
-  const chunkStarts = new Int32Array(n + 1);
-  const chunkLines = new Int32Array(n + 1);
-  for (let i = 0; i < n; i++) {
-    chunkStarts[i + 1] = chunkStarts[i] + chunks[i].length;
-    chunkLines[i + 1] = chunkLines[i] + chunks[i].lines;
-  }
-  return { start, length: chunkStarts[n], chunks, chunkStarts, chunkLines };
 }
 
 function tooManyDocuments(length: number): MirDocument {

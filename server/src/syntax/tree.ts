@@ -292,6 +292,10 @@ export const enum YamlFlag {
   HasProperties = 16,
   /** plain scalar of 1 to 9 decimal digits; not interned */
   Integer = 32,
+  /** LLVM's scalar goes on behind `end`, over the blanks there */
+  TrailingBlanks = 64,
+  /** a block scalar without lines of its own */
+  NoContent = 128,
 }
 
 export const enum LabelFlag {

@@ -5,13 +5,22 @@
  * LLVM stops at the first error. We keep what was parsed before it and leave the rest of the document unread.
  */
 import type { Interner } from '../util/interner.js';
-import { DiagnosticOrigin, Severity, type Diagnostic } from '../text/diagnostic.js';
+import { DiagnosticOrigin, NO_PLACE, Severity, type Diagnostic } from '../text/diagnostic.js';
 import { type TreeBuilder } from './treeBuilder.js';
-import { LOOKAHEAD, UNKNOWN_DIRECTIVE, YamlScanner, YTok, type BlockScalarInfo } from './yamlScanner.js';
+import {
+  isSilentFailure,
+  LOOKAHEAD,
+  UNKNOWN_DIRECTIVE,
+  YamlScanner,
+  YTok,
+  type BlockScalarInfo,
+} from './yamlScanner.js';
 import { MAX_INTERNED_SCALAR, NO_NODE, STRIDE, SyntaxKind, YamlFlag, type Node, type Tree } from './tree.js';
 
 /** Deeper nesting is an error: the parser recurses. Nothing in MIR goes beyond 5. */
 const MAX_DEPTH = 200;
+
+const NO_SCALAR_KEY = 'Map key must be a scalar';
 
 /** Flow mappings with more keys take the long way. */
 const MAX_SIMPLE_KEYS = 24;
@@ -55,6 +64,8 @@ class YamlParser {
   /** end of the last token taken */
   private lastEnd: number;
   private depth = 0;
+  /** the next node is a key, or within one */
+  private isKey = false;
 
   constructor(
     private readonly text: string,
@@ -103,7 +114,13 @@ class YamlParser {
   private findEnd(): number {
     const s = this.scanner;
     while (s.peek() === YTok.DocumentEnd) this.take();
-    if (s.peek() === YTok.Error) return this.resync(s.tokenStart);
+    if (s.peek() === YTok.Error) {
+      // LLVM finds it on its way to the next document: that is where the file ends for it.
+      const isSilent = isSilentFailure(s.error?.message ?? '');
+      if (isSilent || s.lastFetch <= this.base) return this.resync(s.tokenStart);
+      this.scanErrorReported = true;
+      return s.lastFetch;
+    }
     if (s.peek() === YTok.StreamEnd) return this.text.length;
     // A document that has not moved on (a token nothing can begin with) would be found again and again.
     return s.tokenFirst > this.base ? s.tokenFirst : this.resync(s.tokenFirst);
@@ -131,7 +148,19 @@ class YamlParser {
 
   // -- errors ------------------------------------------------------------------------------------------------------------
 
-  private report(start: number, end: number, code: string, message: string, llcOffset = start): void {
+  /** `llcOffset`: where llc has it; `isFollowUp`: it says it together with what was reported last. Both at `place`, an index of the list. */
+  private report(
+    start: number,
+    end: number,
+    code: string,
+    message: string,
+    llcOffset = start,
+    isFollowUp = false,
+    place = this.diagnostics.length,
+    llcEnd = end,
+  ): void {
+    // LLVM skips what makes up a key; only what is no YAML at all is noticed.
+    if (this.isKey && code !== 'yaml-syntax') return;
     const d = {
       start: start - this.base,
       end: Math.max(start, end) - this.base,
@@ -139,15 +168,18 @@ class YamlParser {
       origin: DiagnosticOrigin.Yaml,
       code,
       message,
+      ...(llcOffset === start ? {} : { llcOffset: llcOffset === NO_PLACE ? NO_PLACE : llcOffset - this.base }),
+      ...(llcEnd === end ? {} : { llcEnd: llcEnd - this.base }),
+      ...(isFollowUp ? { isFollowUp: true as const } : {}),
     };
-    this.diagnostics.push(llcOffset === start ? d : { ...d, llcOffset: llcOffset - this.base });
+    this.diagnostics.splice(place, 0, d);
   }
 
   /** An error of LLVM's parser at the next token: ends the document. */
   private fail(message: string): void {
     const s = this.scanner;
     if (s.peek() === YTok.Error) return;
-    s.fail(s.tokenStart, message);
+    s.fail(s.tokenPlace, message);
   }
 
   private scanErrorReported = false;
@@ -157,18 +189,12 @@ class YamlParser {
     const e = this.scanner.error;
     if (e === null || this.scanErrorReported) return;
     this.scanErrorReported = true;
-    if (e.message === UNKNOWN_DIRECTIVE) {
+    if (isSilentFailure(e.message)) {
       const start = e.offset - this.base;
       const severity = Severity.Warning;
-      const code = 'yaml-directive';
-      this.diagnostics.push({
-        start,
-        end: start + 1,
-        severity,
-        origin: DiagnosticOrigin.Ours,
-        code,
-        message: e.message,
-      });
+      const code = e.message === UNKNOWN_DIRECTIVE ? 'yaml-directive' : 'yaml-tag';
+      const { message } = e;
+      this.diagnostics.push({ start, end: start + 1, severity, origin: DiagnosticOrigin.Ours, code, message });
       return;
     }
     this.report(e.offset, Math.min(e.offset + 1, this.text.length), 'yaml-syntax', e.message);
@@ -189,15 +215,24 @@ class YamlParser {
   /** Directives want `---` behind them. LLVM drops the token that it finds, so that a document with more has a root. */
   private reportNoStart(): void {
     const s = this.scanner;
-    const message = 'Unexpected token';
-    if (s.peek() === YTok.Error) this.report(s.tokenStart, s.tokenStart + 1, 'yaml-syntax', message);
-    if (s.peek() !== YTok.StreamEnd) this.nullNode();
-    this.fail(message);
+    if (s.peek() === YTok.Error) {
+      if (isSilentFailure(s.error?.message ?? ''))
+        this.report(s.tokenStart, s.tokenStart + 1, 'yaml-syntax', 'Unexpected token', NO_PLACE);
+      return;
+    }
+    const at = s.tokenStart;
+    if (s.peek() !== YTok.StreamEnd) s.take();
+    if (s.peek() === YTok.DocumentStart) s.take();
+    const next = s.peek();
+    const isEnd = next === YTok.StreamEnd || next === YTok.DocumentStart || next === YTok.DocumentEnd;
+    if (!isEnd && next !== YTok.Error) this.nullNode();
+    if (s.error !== null) this.reportScanError();
+    s.fail(at, 'Unexpected token');
   }
 
   private nullNode(): Node {
     const s = this.scanner;
-    const llcOffset = s.peek() === YTok.Error ? this.lastEnd : s.tokenStart;
+    const llcOffset = s.peek() === YTok.Error ? this.lastEnd : s.tokenPlace;
     const at = this.rel(this.lastEnd);
     return this.out.leaf(SyntaxKind.YamlNull, at, at, 0, this.rel(llcOffset));
   }
@@ -247,9 +282,12 @@ class YamlParser {
         const n = this.out.leaf(SyntaxKind.YamlAlias, this.rel(s.tokenStart), this.rel(s.tokenEnd), 0, 0, flags);
         this.take();
         const start = this.out.startOf(n) + this.base;
-        const llcOffset = s.peek() === YTok.Error ? start : s.tokenStart;
-        this.out.setAux(n, this.rel(llcOffset));
-        this.report(start, this.lastEnd, 'yaml-alias', 'unknown node kind', llcOffset);
+        const isFailed = s.peek() === YTok.Error;
+        const llcOffset = isFailed ? NO_PLACE : s.tokenPlace;
+        this.out.setAux(n, isFailed ? NO_PLACE : this.rel(llcOffset));
+        if (this.isKey) return n;
+        if (isFailed) this.reportScanError();
+        this.report(start, this.lastEnd, 'yaml-alias', 'unknown node kind', llcOffset, isFailed);
         return n;
       }
       case YTok.BlockEntry:
@@ -266,6 +304,7 @@ class YamlParser {
       case YTok.BlockScalar: {
         const info = s.blockScalars.get(s.tokenStart) as BlockScalarInfo;
         const content = this.rel(info.contentStart);
+        if (info.contentEnd === info.contentStart) flags |= YamlFlag.NoContent;
         const n = this.out.leaf(
           SyntaxKind.YamlBlockScalar,
           this.rel(info.indicator),
@@ -329,11 +368,12 @@ class YamlParser {
         value = this.interner.intern(text, start, end);
       }
     }
+    if (end < s.tokenEnd) flags |= YamlFlag.TrailingBlanks;
     this.take();
     this.lastEnd = end;
     if (quote === 34 && (flags & YamlFlag.Escaped) !== 0) {
       const unknown = unknownEscape(text, start + 1, end - 1);
-      if (unknown >= 0 && s.peek() !== YTok.Error) s.fail(unknown, 'Unrecognized escape code');
+      if (unknown >= 0 && s.error === null) s.fail(unknown, 'Unrecognized escape code');
     }
     return this.out.leaf(SyntaxKind.YamlScalar, this.rel(start), this.rel(end), value, aux, flags);
   }
@@ -345,7 +385,7 @@ class YamlParser {
     const n = out.open(SyntaxKind.YamlSequence, this.rel(s.tokenStart));
     out.addFlags(n, flags | (isFlow ? YamlFlag.Flow : 0));
     if (t !== YTok.BlockEntry) this.take();
-    out.setAux(n, this.rel(s.peek() === YTok.Error ? this.lastEnd : s.tokenStart));
+    out.setAux(n, this.rel(s.peek() === YTok.Error ? this.lastEnd : s.tokenPlace));
     let count = 0;
     let afterComma = true;
     for (;;) {
@@ -554,14 +594,15 @@ class YamlParser {
   }
 
   /** Writes the scalar [start, end), quotes included, and moves `cursor` behind it. */
-  private simpleLeaf(start: number, end: number, isQuoted: boolean): void {
+  private simpleLeaf(start: number, end: number, isQuoted: boolean, hasBlanks = false): void {
     const text = this.text;
     const number = isQuoted ? -1 : smallDecimal(text, start, end);
     const [from, to] = [this.rel(start), this.rel(end)];
-    if (number >= 0) this.out.leaf(SyntaxKind.YamlScalar, from, to, -1, number, YamlFlag.Integer);
+    const blanks = hasBlanks ? YamlFlag.TrailingBlanks : 0;
+    if (number >= 0) this.out.leaf(SyntaxKind.YamlScalar, from, to, -1, number, YamlFlag.Integer | blanks);
     else {
       const value = isQuoted ? this.interner.intern(text, start + 1, end - 1) : this.interner.intern(text, start, end);
-      this.out.leaf(SyntaxKind.YamlScalar, from, to, value, 0, isQuoted ? YamlFlag.SingleQuoted : 0);
+      this.out.leaf(SyntaxKind.YamlScalar, from, to, value, 0, isQuoted ? YamlFlag.SingleQuoted : blanks);
     }
     this.cursor = end;
   }
@@ -638,7 +679,7 @@ class YamlParser {
     if (p === start || c === 45 || p - start > MAX_INTERNED_SCALAR) return false;
     const after = text.charCodeAt(p);
     if (after !== 44 && after !== 32 && after !== 93 && after !== 125) return false;
-    this.simpleLeaf(start, p, false);
+    this.simpleLeaf(start, p, false, after === 32);
     return true;
   }
 
@@ -658,7 +699,7 @@ class YamlParser {
     if (!isFlow && s.peek() !== YTok.Error) start = s.tokenStart;
     const n = out.open(SyntaxKind.YamlMapping, this.rel(start));
     out.addFlags(n, flags | (isFlow ? YamlFlag.Flow : 0));
-    out.setAux(n, this.rel(s.peek() === YTok.Error ? this.lastEnd : s.tokenStart));
+    out.setAux(n, this.rel(s.peek() === YTok.Error ? this.lastEnd : s.tokenPlace));
     const keys = new KeySet();
     let count = 0;
     for (;;) {
@@ -707,64 +748,109 @@ class YamlParser {
   private pairParts(keys: KeySet, isRoot: boolean): boolean {
     const s = this.scanner;
     const out = this.out;
-    if (s.peek() === YTok.Key) {
+    const isExplicit = s.peek() === YTok.Key;
+    if (isExplicit) {
       // The Key token of a simple key covers the key itself.
       const keyEnd = this.lastEnd;
       this.take();
       this.lastEnd = keyEnd;
     }
     const afterKey = s.peek();
-    const isNullKey = afterKey === YTok.BlockEnd || afterKey === YTok.Value || afterKey === YTok.Error;
+    const isNullKey = afterKey === YTok.BlockEnd || afterKey === YTok.Value || (afterKey === YTok.Error && !isExplicit);
+    const wasKey = this.isKey;
+    this.isKey = true;
     const key = isNullKey ? this.nullNode() : this.node(false);
+    this.isKey = wasKey;
     const keyEnd = this.lastEnd;
     if (key === NO_NODE) {
       this.reportScanError();
+      this.report(keyEnd, keyEnd, 'yaml-key', NO_SCALAR_KEY, NO_PLACE, true);
       return false;
     }
     const keyStart = out.startOf(key) + this.base;
-    if (out.kindOf(key) !== SyntaxKind.YamlScalar) {
-      if (s.error !== null) return false;
-      const at = out.auxOf(key) + this.base;
-      this.report(keyStart, keyEnd, 'yaml-key', 'Map key must be a scalar', at);
-    }
+    const isScalar = out.kindOf(key) === SyntaxKind.YamlScalar;
+    /** LLVM complains about the key when it has seen how the value begins. */
+    const complainOfKey = (place: number, isFollowUp: boolean): void => {
+      if (isScalar) return;
+      const at = this.keyPlace(key);
+      let end = at;
+      if (out.kindOf(key) === SyntaxKind.YamlBlockScalar) {
+        end = out.endOf(key) + this.base;
+        if ((out.flags(key) & YamlFlag.NoContent) !== 0) end = afterSpaces(this.text, at);
+      }
+      this.report(keyStart, keyEnd, 'yaml-key', NO_SCALAR_KEY, at, isFollowUp, place, end);
+    };
     const keyValue = out.valueOf(key);
     const isBody = isRoot && keyValue === this.bodyId && !this.hasBody;
 
     let next = s.peek();
-    if (next === YTok.Error) return this.noValue(keyStart, keyEnd, s.error?.message === UNKNOWN_DIRECTIVE);
+    const isFailed = s.error !== null;
+    if (next === YTok.Error || isFailed) {
+      this.reportScanError();
+      complainOfKey(this.diagnostics.length, isFailed);
+      return false;
+    }
     let isNullValue = next !== YTok.Value;
     if (isNullValue) {
       const isEmpty =
         next === YTok.BlockEnd || next === YTok.FlowMappingEnd || next === YTok.Key || next === YTok.FlowEntry;
-      if (!isEmpty) {
-        this.fail('Unexpected token in Key Value.');
-      }
+      if (!isEmpty) this.fail('Unexpected token in Key Value.');
     } else {
       this.take();
       next = s.peek();
       isNullValue = next === YTok.BlockEnd || next === YTok.Key;
-      if (next === YTok.Error) return this.noValue(keyStart, keyEnd);
     }
-    if (out.kindOf(key) === SyntaxKind.YamlScalar && !keys.add(keyValue >= 0 ? keyValue : this.keyText(key))) {
+    const place = this.diagnostics.length;
+    const isRepeated = isScalar && next !== YTok.Error && !keys.add(keyValue >= 0 ? keyValue : this.keyText(key));
+    const complainOfRepetition = (where: number, isFollowUp: boolean): void => {
+      if (!isRepeated) return;
       const text = decodeScalar(this.text.slice(keyStart, out.endOf(key) + this.base), out.flags(key));
-      this.report(keyStart, keyEnd, 'duplicate-key', `duplicated mapping key '${text}'`);
-    }
+      const message = `duplicated mapping key '${text}'`;
+      this.report(keyStart, keyEnd, 'duplicate-key', message, keyStart, isFollowUp, where);
+    };
     if (isNullValue) {
+      if (s.error !== null) this.reportScanError();
+      complainOfKey(this.diagnostics.length, s.error !== null);
+      complainOfRepetition(this.diagnostics.length, s.error !== null);
       this.nullNode();
       return s.error === null;
     }
     const value = this.node(false);
-    if (value === NO_NODE) return this.noValue(keyStart, keyEnd);
+    if (value === NO_NODE) {
+      // The other error may be an older one, whose reader went on.
+      const isFollowUp = !isSilentFailure(s.error?.message ?? '') && !this.scanErrorReported;
+      this.reportScanError();
+      complainOfKey(this.diagnostics.length, isFollowUp);
+      this.report(
+        keyStart,
+        keyEnd,
+        'yaml-value',
+        'Map value must not be empty',
+        this.keyPlace(key),
+        isFollowUp || !isScalar,
+      );
+      return false;
+    }
+    complainOfKey(place, false);
+    const kind = out.kindOf(value);
+    // LLVM has looked at the token behind a scalar by then.
+    const isFollowUp =
+      isRepeated &&
+      (kind === SyntaxKind.YamlScalar || kind === SyntaxKind.YamlBlockScalar) &&
+      s.peek() === YTok.Error &&
+      !this.scanErrorReported;
+    if (isFollowUp) this.reportScanError();
+    complainOfRepetition(isFollowUp ? this.diagnostics.length : place, isFollowUp);
     if (isBody) this.noteBody(value);
     return s.error === null;
   }
 
-  /** LLVM adds a second message when an error left a key without value, but for one that ends in front of an unknown directive. */
-  private noValue(keyStart: number, keyEnd: number, isSilent = false): false {
-    const isFirst = !this.scanErrorReported;
-    this.reportScanError();
-    if (isFirst && !isSilent) this.report(keyStart, keyEnd, 'yaml-value', 'Map value must not be empty');
-    return false;
+  /** Where llc has a message about this key. */
+  private keyPlace(key: Node): number {
+    const { out } = this;
+    if (out.kindOf(key) === SyntaxKind.YamlScalar) return out.startOf(key) + this.base;
+    const aux = out.auxOf(key);
+    return aux === NO_PLACE ? NO_PLACE : aux + this.base;
   }
 
   private keyText(key: Node): string {

@@ -6,6 +6,7 @@
  * Tokens wait in a queue while one of them may still turn out to be a simple key: only the `:` behind it tells, and then a Key token
  * (and the start of a block mapping) is put in front of it.
  */
+import { isStrayByte } from '../text/sourceText.js';
 
 export const enum YTok {
   /** the scan failed; see `error` */
@@ -32,8 +33,10 @@ export const enum YTok {
   Directive = 20,
 }
 
-/** `error.message` of a directive that LLVM does not know. */
+/** Failures that LLVM does not report: it ends there as if nothing more came. `error.message`. */
 export const UNKNOWN_DIRECTIVE = 'unknown directive: llc reads nothing from here on';
+export const OPEN_TAG = "no '>' at the end of the tag: llc reads nothing from here on";
+export const isSilentFailure = (message: string): boolean => message === UNKNOWN_DIRECTIVE || message === OPEN_TAG;
 
 /** What the block scalar token that was scanned last consists of. */
 export interface BlockScalarInfo {
@@ -67,10 +70,23 @@ const NO_PLAIN_CHAR = /[^\t -~]/g;
 /** What LLVM knows, with as many words as it reads: what stands behind them is not the directive's. */
 const KNOWN_DIRECTIVE = /%(?:YAML(?!\S)[ \t]*\S*|TAG(?!\S)[ \t]*\S*[ \t]*\S*)/y;
 
-/** Printable, no line break, no byte order mark: what LLVM lets stand in a scalar. */
-function isNbChar(c: number): boolean {
-  if (c >= 32) return c <= 126 || c === 0x85 || (c >= 0xa0 && c <= 0xfffd && c !== 0xfeff);
-  return c === TAB;
+/** What LLVM lets stand in a verbatim tag: no digits, and more after a `%` than there should be. */
+const URI_CHARS = /(?:%[0-9A-Za-z]{2}|[-A-Za-z#;/?:@&=+$,_.!~*'()[\]])*/y;
+
+/** Whether what stands at p is printable, no line break, no byte order mark, and UTF-8 at all: what LLVM lets stand in a scalar. */
+function isNbChar(text: string, p: number): boolean {
+  const c = text.charCodeAt(p);
+  if (c < 32) return c === TAB;
+  if (c <= 126) return true;
+  if (c === 0x85) return true;
+  return c >= 0xa0 && c <= 0xfffd && c !== 0xfeff && !isStrayByte(text, p);
+}
+
+/** Marks of other encodings are skipped, too: what follows is read as UTF-8 all the same. */
+function byteOrderMarkLength(text: string): number {
+  if (text.startsWith('\ufeff')) return 1;
+  if (/^(?:\0\0\udcfe\udcff|\udcff\udcfe\0\0)/.test(text)) return 4;
+  return /^(?:\udcff\udcfe|\udcfe\udcff)/.test(text) ? 2 : 0;
 }
 
 export class YamlScanner {
@@ -79,13 +95,15 @@ export class YamlScanner {
   /** info of block scalar tokens by their start */
   readonly blockScalars = new Map<number, BlockScalarInfo>();
 
+  /** where the token begins that was scanned last, or that failed */
+  lastFetch = 0;
   private pos: number;
   private column: number;
   private line = 0;
   private indent = -1;
   private readonly indents: number[] = [];
   private flowLevel = 0;
-  private simpleKeyAllowed = true;
+  private simpleKeyAllowed: boolean;
   private adjacentValueAllowed = false;
 
   // The queue: records of kind, start, end, first; tokens `head` .. `tail`.
@@ -114,7 +132,9 @@ export class YamlScanner {
     while (lineStart > limit && text.charCodeAt(lineStart - 1) !== LF && text.charCodeAt(lineStart - 1) !== CR)
       lineStart--;
     this.column = pos - lineStart;
-    if (pos === 0 && text.charCodeAt(0) === 0xfeff) this.pos = 1;
+    // Behind a `...` or a root in the same line there is no key.
+    this.simpleKeyAllowed = !/[^ \t\ufeff]/.test(text.slice(lineStart, pos));
+    if (pos === 0) this.pos = byteOrderMarkLength(text);
   }
 
   /** Kind of the token that comes next. */
@@ -144,6 +164,14 @@ export class YamlScanner {
   /** Where the text of the next token and of what belongs to it begins: at the first key for the start of a block mapping. */
   get tokenFirst(): number {
     return this.queue[this.head * FIELDS + 3];
+  }
+
+  /** Where LLVM has the next token: a block scalar is its content for it. */
+  get tokenPlace(): number {
+    const start = this.tokenStart;
+    if (this.queue[this.head * FIELDS] !== YTok.BlockScalar) return start;
+    const info = this.blockScalars.get(start);
+    return info === undefined ? start : info.headerEnd === info.contentStart ? start + 1 : info.contentStart;
   }
 
   get tokenEnd(): number {
@@ -303,6 +331,11 @@ export class YamlScanner {
     return c === SPACE || c === TAB || c === LF || c === CR;
   }
 
+  /** What makes `-` and `?` before it an indicator. */
+  private endsIndicator(p: number): boolean {
+    return p === this.end || this.isBlankOrBreak(p);
+  }
+
   private isPlainSafeNonBlank(p: number): boolean {
     const c = this.at(p);
     if (c === -1 || c === SPACE || c === TAB || c === LF || c === CR) return false;
@@ -324,7 +357,7 @@ export class YamlScanner {
       NO_PLAIN_CHAR.lastIndex = p;
       p = NO_PLAIN_CHAR.test(text) ? NO_PLAIN_CHAR.lastIndex - 1 : end;
       if (p >= end) return end;
-      if (!isNbChar(text.charCodeAt(p))) return p;
+      if (!isNbChar(text, p)) return p;
       p++;
     }
   }
@@ -355,7 +388,7 @@ export class YamlScanner {
   /** Scans at least one token into the queue. False after a failure. */
   private fetch(): boolean {
     this.skipToToken();
-    const p = this.pos;
+    const p = (this.lastFetch = this.pos);
     const c = this.at(p);
     if (c === -1) {
       this.column = 0;
@@ -392,7 +425,7 @@ export class YamlScanner {
         this.advance(1);
         return true;
       case 45: // -
-        if (!this.isBlankOrBreak(p + 1)) break;
+        if (!this.endsIndicator(p + 1)) break;
         this.rollIndent(this.column, YTok.BlockSequenceStart, this.tail, p);
         this.popKeyOnLevel();
         this.simpleKeyAllowed = true;
@@ -401,7 +434,7 @@ export class YamlScanner {
         this.advance(1);
         return true;
       case 63: // ?
-        if (!this.isBlankOrBreak(p + 1)) break;
+        if (!this.endsIndicator(p + 1)) break;
         if (this.flowLevel === 0) this.rollIndent(this.column, YTok.BlockMappingStart, this.tail, p);
         this.popKeyOnLevel();
         this.simpleKeyAllowed = this.flowLevel === 0;
@@ -519,7 +552,7 @@ export class YamlScanner {
         c === 125 ||
         c === 44 ||
         c === 58 ||
-        !isNbChar(c) ||
+        !isNbChar(this.text, p) ||
         c === SPACE ||
         c === TAB
       )
@@ -543,14 +576,16 @@ export class YamlScanner {
     const column = this.column;
     let p = start + 1;
     if (this.at(p) === 60 /* < */) {
-      while (p < this.end && this.at(p) !== 62 && !this.isBlankOrBreak(p)) p++;
+      URI_CHARS.lastIndex = p + 1;
+      URI_CHARS.test(this.text);
+      p = URI_CHARS.lastIndex;
       if (this.at(p) !== 62) {
-        this.fail(p, 'Expected > at end of verbatim tag');
+        this.fail(p, this.at(p) < 128 ? OPEN_TAG : 'Cannot consume non-ascii characters');
         return false;
       }
       p++;
     } else {
-      while (p < this.end && !this.isBlankOrBreak(p) && isNbChar(this.text.charCodeAt(p))) p++;
+      while (p < this.end && !this.isBlankOrBreak(p) && isNbChar(this.text, p)) p++;
     }
     this.push(YTok.Tag, start, p);
     this.advance(p - start);
@@ -580,7 +615,7 @@ export class YamlScanner {
         this.pos = this.afterBreak(this.pos);
         this.line++;
         this.column = 0;
-      } else if (c !== -1 && isNbChar(c)) {
+      } else if (c !== -1 && isNbChar(this.text, this.pos)) {
         this.advance(1);
       } else {
         break;
@@ -629,7 +664,7 @@ export class YamlScanner {
       for (;;) {
         const c = this.at(p);
         if (c === 58 ? !this.isPlainSafeNonBlank(p + 1) : !this.isPlainSafeNonBlank(p)) break;
-        if (!isNbChar(c)) break;
+        if (!isNbChar(text, p)) break;
         p++;
       }
       this.column += p - this.pos;
@@ -719,7 +754,7 @@ export class YamlScanner {
     for (;;) {
       while (this.at(this.pos) === SPACE) this.advance(1);
       const c = this.at(this.pos);
-      if (c !== -1 && isNbChar(c)) {
+      if (c !== -1 && isNbChar(this.text, this.pos)) {
         if (this.column <= exitIndent) {
           this.blockEnd = this.pos - this.column;
           return 0;
@@ -754,7 +789,7 @@ export class YamlScanner {
         column++;
       }
       const c = p < end ? text.charCodeAt(p) : -1;
-      if (c !== -1 && isNbChar(c)) {
+      if (c !== -1 && isNbChar(text, p)) {
         const isComment = c === 35 && column < indent;
         if (column <= exitIndent || isComment) {
           this.blockEnd = p - column;
@@ -799,7 +834,7 @@ export function areBlockScalarLines(text: string, start: number, end: number, in
       const c = text.charCodeAt(p);
       if (c >= 32 && c <= 126) continue;
       if (c === LF || c === CR) break;
-      if (!isNbChar(c)) return false;
+      if (!isNbChar(text, p)) return false;
     }
     if (p < end) {
       p++;

@@ -29,6 +29,41 @@ export interface TextRange {
   readonly end: number;
 }
 
+/** `llcOffset` of an error about a node that llc does not have: it prints `<unknown>:0`. */
+export const NO_PLACE = -1;
+
+/** A place in the text of a YAML scalar. */
+export interface ScalarPlace {
+  /** 0-based */
+  readonly line: number;
+  /** 0-based, UTF-16 units */
+  readonly column: number;
+  /** of the line */
+  readonly contents: string;
+}
+
+/** Where an offset of a scalar's text is. Its lines end with `\n`. */
+export function scalarPlace(text: string, offset: number): ScalarPlace {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  const end = text.indexOf('\n', start);
+  let line = 0;
+  for (let p = text.indexOf('\n'); p >= 0 && p < start; p = text.indexOf('\n', p + 1)) line++;
+  return { line, column: offset - start, contents: text.slice(start, end < 0 ? text.length : end) };
+}
+
+/** `d` further behind in a text. */
+export function moveDiagnostic(d: Diagnostic, by: number): Diagnostic {
+  if (by === 0) return d;
+  const moved = { ...d, start: d.start + by, end: d.end + by };
+  const related = d.related?.map((r) => ({ ...r, start: r.start + by, end: r.end + by }));
+  return {
+    ...moved,
+    ...(d.llcOffset === undefined || d.llcOffset === NO_PLACE ? {} : { llcOffset: d.llcOffset + by }),
+    ...(d.llcEnd === undefined ? {} : { llcEnd: d.llcEnd + by }),
+    ...(related === undefined ? {} : { related }),
+  };
+}
+
 export interface Diagnostic extends TextRange {
   readonly severity: Severity;
   readonly origin: DiagnosticOrigin;
@@ -36,7 +71,15 @@ export interface Diagnostic extends TextRange {
   readonly code: string;
   /** LLVM's wording where LLVM has the error */
   readonly message: string;
-  /** the offset llc reports as LINE:COL, where it differs from `start` */
+  /** the offset llc reports as LINE:COL, where it differs from `start`; NO_PLACE = none */
   readonly llcOffset?: number;
+  /** end of what llc underlines, where it is not `end`; YAML only */
+  readonly llcEnd?: number;
+  /** the place in a scalar whose text in the file is not what llc reads; `llcOffset` is where the scalar begins */
+  readonly llcInScalar?: ScalarPlace;
+  /** llc, which gives up at an error, says this together with the one before */
+  readonly isFollowUp?: true;
+  /** what LLVM's IR verifier prints below the message */
+  readonly llcValue?: string;
   readonly related?: readonly { readonly start: number; readonly end: number; readonly message: string }[];
 }

@@ -166,7 +166,16 @@ function scanLineStarts(text: string, from: number, to: number, out: number[]): 
   }
 }
 
-/** Length in UTF-8 bytes of text[start, end). A lone surrogate counts 3. */
+/** A byte that is no UTF-8 is the lone surrogate U+DC00 + byte in a text. */
+export const STRAY_BYTE = 0xdc00;
+
+/** Whether the unit at `p` stands for a byte that is no UTF-8. */
+export function isStrayByte(text: string, p: number): boolean {
+  const c = text.charCodeAt(p);
+  return c >= STRAY_BYTE + 0x80 && c <= STRAY_BYTE + 0xff && (p === 0 || (text.charCodeAt(p - 1) & 0xfc00) !== 0xd800);
+}
+
+/** Length in UTF-8 bytes of text[start, end). A lone surrogate counts 3, or 1 where it stands for a byte. */
 export function utf8Length(text: string, start: number, end: number): number {
   let bytes = 0;
   for (let i = start; i < end; i++) {
@@ -176,7 +185,25 @@ export function utf8Length(text: string, start: number, end: number): number {
     else if (c >= 0xd800 && c < 0xdc00 && i + 1 < end && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {
       bytes += 4;
       i++;
-    } else bytes += 3;
+    } else bytes += isStrayByte(text, i) ? 1 : 3;
   }
   return bytes;
+}
+
+/** A text as UTF-8, with the bytes in it that are none. */
+export function utf8Bytes(text: string): Uint8Array {
+  const bytes: number[] = [];
+  for (let i = 0; i < text.length; i++) {
+    if (isStrayByte(text, i)) {
+      bytes.push(text.charCodeAt(i) - STRAY_BYTE);
+      continue;
+    }
+    const c = text.codePointAt(i) as number;
+    if (c >= 0x10000) i++;
+    if (c < 0x80) bytes.push(c);
+    else if (c < 0x800) bytes.push(0xc0 | (c >> 6), 0x80 | (c & 63));
+    else if (c < 0x10000) bytes.push(0xe0 | (c >> 12), 0x80 | ((c >> 6) & 63), 0x80 | (c & 63));
+    else bytes.push(0xf0 | (c >> 18), 0x80 | ((c >> 12) & 63), 0x80 | ((c >> 6) & 63), 0x80 | (c & 63));
+  }
+  return Uint8Array.from(bytes);
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert';
 import { lowerFile, LoweringCache, type ModelFile } from '../../../server/src/model/lowering/lowerFile.js';
 import { printFunctionDocument } from '../../../server/src/model/printer/functionPrinter.js';
 import { parseMirFile, updateMirFile, type MirFile } from '../../../server/src/syntax/index.js';
-import { DiagnosticOrigin } from '../../../server/src/text/diagnostic.js';
+import { DiagnosticOrigin, Severity } from '../../../server/src/text/diagnostic.js';
 import { SourceText } from '../../../server/src/text/sourceText.js';
 import { Interner } from '../../../server/src/util/interner.js';
 import { needsLlc, runLlc } from '../../support/llc.js';
@@ -26,7 +26,7 @@ function lower(text: string, options = OPTIONS): ModelFile {
 /** The first error as the tables spell it. */
 function firstError(text: string, options = OPTIONS): string {
   const model = lower(text, options);
-  const d = model.diagnostics[0];
+  const d = model.diagnostics.find((x) => x.severity === Severity.Error);
   if (d === undefined) return 'OK';
   if (d.origin === DiagnosticOrigin.Function) return `F: ${d.message}`;
   const p = model.file.text.positionAt(d.llcOffset ?? d.start);

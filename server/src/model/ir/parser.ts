@@ -84,6 +84,7 @@ class ModuleReader extends FunctionParser {
   readModuleLevel(): void {
     this.attempt(() => {
       this.lx.next();
+      this.parseTargetDefinitions();
       this.parseTopLevel();
     });
     this.attempt(() => this.resolveGlobals());
@@ -169,6 +170,19 @@ class ModuleReader extends FunctionParser {
 
   // -- module level -------------------------------------------------------------------------------------------------
 
+  /** What says how to read the rest stands in front of it. */
+  private parseTargetDefinitions(): void {
+    const lx = this.lx;
+    for (;;) {
+      if (lx.is(Tok.KTarget)) this.parseTarget();
+      else if (lx.is(Tok.KSourceFilename)) {
+        lx.next();
+        this.expect(Tok.Equal, "expected '=' after source_filename");
+        this.module.sourceFileName = this.parseString();
+      } else return;
+    }
+  }
+
   private parseTopLevel(): void {
     const lx = this.lx;
     for (;;) {
@@ -187,14 +201,6 @@ class ModuleReader extends FunctionParser {
           lx.next();
           this.expect(Tok.KAsm, "expected 'module asm'");
           this.addModuleAsm(this.parseString());
-          break;
-        case Tok.KTarget:
-          this.parseTarget();
-          break;
-        case Tok.KSourceFilename:
-          lx.next();
-          this.expect(Tok.Equal, "expected '=' after source_filename");
-          this.module.sourceFileName = this.parseString();
           break;
         case Tok.LocalID: {
           const n = lx.id;

@@ -88,6 +88,19 @@ export function printTypedValue(v: Value, fn: IRFunction | null = null, module: 
   return p.typed(v);
 }
 
+/** An instruction as in a module, with its indentation. */
+export function printInstruction(i: Instruction, fn: IRFunction, module: IRModule): string {
+  return new ModulePrinter(module, { moduleId: '' }).instructionOf(i, fn);
+}
+
+/** An attribute of a set as LLVM's messages name it. */
+export function printAttributeText(attributes: AttributeSet, word: string): string {
+  const value = attributes.get(word);
+  return value === null
+    ? word
+    : new AttributeSet(new Map([[word, value]]), new Map()).printWords((t) => printIRType(t));
+}
+
 /** A type; unnamed identified types need the module. */
 export function printIRType(t: IRType, module: IRModule | null = null): string {
   return new ValuePrinter(module === null ? null : new TypeNames(module)).type(t);
@@ -764,6 +777,11 @@ class ModulePrinter extends ValuePrinter {
 
   private debugRecord(r: DebugRecord): string {
     return `    #dbg_${r.kind}(${r.operands.map((o) => this.metadata(o)).join(', ')})\n`;
+  }
+
+  instructionOf(i: Instruction, fn: IRFunction): string {
+    this.fn = fn;
+    return this.instruction(i);
   }
 
   private instruction(i: Instruction): string {

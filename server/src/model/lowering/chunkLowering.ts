@@ -303,7 +303,10 @@ class ChunkLowering extends OperandReader {
         const complaint = this.physicalRegisterParts(n);
         if (complaint !== null) return complaint;
       }
-      return (flags & (OpFlag.Kill | OpFlag.Dead)) === 0 ? null : this.checkFlags(n, flags);
+      // Without any register the error is that there is none.
+      const isMissing = kind === RegKind.None && tree.aux(n) === 0 && words !== 0 && isBroken;
+      if (isMissing || (flags & (OpFlag.Kill | OpFlag.Dead)) === 0) return null;
+      return this.checkFlags(n, flags);
     }
 
     const v = this.localVReg(value, kind === RegKind.NamedVirtual, regStart);

@@ -5,7 +5,7 @@
  * MIRParserImpl::initializeMachineFunction, LLVM 22) and, within a phase, an order; `sorted()` puts them in llc's order.
  * Offsets are relative to the start of the YAML document.
  */
-import { DiagnosticOrigin, Severity, type Diagnostic } from '../../text/diagnostic.js';
+import { DiagnosticOrigin, Severity, type Diagnostic, type TextRange } from '../../text/diagnostic.js';
 
 /** Steps in which llc reads a function document. */
 export const enum Phase {
@@ -55,10 +55,27 @@ export class DiagnosticSink {
     code: string,
     message: string,
     llcOffset = start,
+    isFollowUp = false,
   ): void {
     const base = { start, end: Math.max(start, end), severity: Severity.Error, origin, code, message };
-    const diagnostic: Diagnostic = llcOffset === start ? base : { ...base, llcOffset };
+    const diagnostic: Diagnostic = {
+      ...base,
+      ...(llcOffset === start ? {} : { llcOffset }),
+      ...(isFollowUp ? { isFollowUp: true as const } : {}),
+    };
     this.entries.push({ phase, order, serial: this.entries.length, diagnostic });
+  }
+
+  /** An error of yaml::Input about a node. See `Diagnostic` for the last two. */
+  addYaml(order: number, range: TextRange, code: string, message: string, llcEnd: number, isFollowUp: boolean): void {
+    const { start, end } = range;
+    const base = { start, end, severity: Severity.Error, origin: DiagnosticOrigin.Yaml, code, message };
+    const diagnostic = {
+      ...base,
+      ...(llcEnd === end ? {} : { llcEnd }),
+      ...(isFollowUp ? { isFollowUp: true as const } : {}),
+    };
+    this.entries.push({ phase: Phase.YamlMapping, order, serial: this.entries.length, diagnostic });
   }
 
   addAll(other: DiagnosticSink): void {

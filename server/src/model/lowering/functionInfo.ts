@@ -161,8 +161,10 @@ function readArguments(reader: YamlReader, m: YamlMap, out: YamlArgument[]): voi
     if (a.has('reg')) reg = a.requiredString('reg');
     else if (a.has('offset')) offset = a.requiredUint32('offset') ?? 0;
     else {
-      a.optional('reg');
-      reader.error(node, "missing required key 'reg' or 'offset'", 'missing-key');
+      const { isMapping } = a;
+      if (isMapping) a.optional('reg');
+      else a.required('reg');
+      reader.error(node, "missing required key 'reg' or 'offset'", 'missing-key', !isMapping);
     }
     const maskNode = a.optional('mask');
     const mask = maskNode === NO_NODE ? null : Number(reader.integer(maskNode, 0n, 0xffffffffn) ?? FULL_MASK);

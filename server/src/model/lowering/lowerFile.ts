@@ -6,9 +6,10 @@
  * All offsets of a LoweredFunction (diagnostics, FunctionSource) are relative to the start of its YAML document, because the
  * document may move; ModelFile tells where it stands now and gives the diagnostics of the whole file in absolute offsets.
  */
-import { DiagnosticOrigin, Severity, type Diagnostic } from '../../text/diagnostic.js';
+import { DiagnosticOrigin, moveDiagnostic, scalarPlace, Severity, type Diagnostic } from '../../text/diagnostic.js';
 import type { Interner } from '../../util/interner.js';
 import { createSubtarget, type Subtarget } from '../../target/index.js';
+import { decodedScalar, fileWithBody, type DecodedScalar } from '../../syntax/decodedBody.js';
 import { DocumentKind, NO_NODE, SyntaxKind, type Chunk, type MirDocument, type MirFile } from '../../syntax/tree.js';
 import { yamlText } from '../../syntax/yamlParser.js';
 import { irFunctionFacts, type IRFunction, type IRModule } from '../ir/module.js';
@@ -17,7 +18,7 @@ import type { MachineFunction } from '../machineFunction.js';
 import { lowerChunk } from './chunkLowering.js';
 import { ChunkScratch, specialOpcodes, type SpecialOpcodes } from './chunkScratch.js';
 import type { FunctionContext } from './context.js';
-import { checkAllocas } from './irChecks.js';
+import { verifyIR } from './irVerifier.js';
 import { lowerHeader, type HeaderModel } from './header.js';
 import { lowerFunction } from './lowerFunction.js';
 import { FunctionMetadata, MetadataTexts } from './metadataText.js';
@@ -32,6 +33,8 @@ export interface LowerOptions {
   readonly cpu: string;
   /** `-mattr`, comma separated; appended to a function's own `target-features` */
   readonly features: string;
+  /** functions whose body LLVM decodes (`body: >`) are given, too, though their places are none of the file's */
+  readonly givesDecoded?: boolean;
 }
 
 /** One function document. */
@@ -108,7 +111,7 @@ export class LoweringCache {
     let res = this.irFindings.get(result);
     if (res === undefined) {
       const isRead = result.diagnostics.every((d) => d.severity !== Severity.Error);
-      res = isRead ? [...checkAllocas(result.module), ...result.diagnostics] : result.diagnostics;
+      res = isRead ? [...verifyIR(result.module), ...result.diagnostics] : result.diagnostics;
       this.irFindings.set(result, res);
     }
     return res;
@@ -189,22 +192,26 @@ class LoweredFile implements ModelFile {
     const { text } = file.text;
     let irResult: IRParseResult | null = null;
     let irStart = 0;
+    let mayBeIR = true;
     const functions: LazyFunction[] = [];
     const functionStarts: number[] = [];
     documents.forEach((doc, d) => {
-      if (doc.kind === DocumentKind.IR) {
+      if (doc.kind === DocumentKind.IR && mayBeIR) {
         irResult = cache.modules.get(doc) ?? null;
         irStart = docStarts[d];
         if (irResult === null) {
-          irResult = parseIR(text.slice(docStarts[d], docStarts[d + 1]), { start: doc.irStart, end: doc.irEnd });
+          const decoded = decodedScalar(file, d);
+          irResult =
+            decoded === null
+              ? parseIR(text.slice(docStarts[d], docStarts[d + 1]), { start: doc.irStart, end: doc.irEnd })
+              : parseDecodedIR(decoded);
           cache.modules.set(doc, irResult);
         }
       } else if (doc.kind !== DocumentKind.Empty) {
         const module = irResult === null ? null : (irResult as IRParseResult).module;
         const i = functions.length;
         const isDummyFunction = (name: string): boolean => (this.firstByName.get(name) ?? Infinity) <= i;
-        const make = (): LazyFunction =>
-          new LazyFunction(doc, file, docStarts[d], options, module, cache, isDummyFunction);
+        const make = (): LazyFunction => new LazyFunction(doc, file, d, options, module, cache, isDummyFunction);
         let fn = cache.functions.get(doc);
         if (fn === undefined || fn.module !== module || !sameOptions(fn.options, options)) fn = make();
         if (fn.name !== '' && !this.firstByName.has(fn.name)) this.firstByName.set(fn.name, i);
@@ -213,10 +220,12 @@ class LoweredFile implements ModelFile {
         functions.push(fn);
         functionStarts.push(docStarts[d]);
       }
+      // A block scalar further down is a function without keys for llc.
+      if (doc.kind !== DocumentKind.Empty) mayBeIR = false;
     });
     const result = irResult as IRParseResult | null;
     this.ir = result === null ? null : result.module;
-    this.irDiagnostics = result === null ? [] : cache.irDiagnostics(result).map((x) => shift(x, irStart));
+    this.irDiagnostics = result === null ? [] : cache.irDiagnostics(result).map((x) => moveDiagnostic(x, irStart));
     this.functions = functions;
     this.functionStarts = functionStarts;
   }
@@ -224,7 +233,7 @@ class LoweredFile implements ModelFile {
   functionDiagnostics(i: number): readonly Diagnostic[] {
     const f = this.functions[i];
     const start = this.functionStarts[i];
-    const res = f.diagnostics.map((d) => shift(d, start));
+    const res = f.diagnostics.map((d) => moveDiagnostic(d, start));
     const message =
       this.ir !== null && f.hasName && (f.name === '' || this.ir.functionByName(f.name) === null)
         ? `function '${f.name}' isn't defined in the provided LLVM IR`
@@ -262,15 +271,18 @@ function sameOptions(a: LowerOptions, b: LowerOptions): boolean {
   return a.triple === b.triple && a.cpu === b.cpu && a.features === b.features;
 }
 
-function shift(d: Diagnostic, by: number): Diagnostic {
-  if (by === 0) return d;
-  const res = { ...d, start: d.start + by, end: d.end + by };
-  const related = d.related?.map((r) => ({ ...r, start: r.start + by, end: r.end + by }));
-  return {
-    ...res,
-    ...(d.llcOffset === undefined ? {} : { llcOffset: d.llcOffset + by }),
-    ...(related === undefined ? {} : { related }),
-  };
+/** A diagnostic in the decoded text that begins at `from`, at the scalar of the document. */
+function atScalar(d: Diagnostic, { text, start, end }: DecodedScalar, from: number): Diagnostic {
+  const { llcOffset, ...rest } = d;
+  const offset = (llcOffset ?? d.start) - from;
+  if (offset < 0) return d;
+  return { ...rest, start, end, llcOffset: start, llcInScalar: scalarPlace(text, offset) };
+}
+
+function parseDecodedIR(decoded: DecodedScalar): IRParseResult {
+  const result = parseIR(decoded.text);
+  const place = (list: readonly Diagnostic[]): Diagnostic[] => list.map((d) => atScalar(d, decoded, 0));
+  return { module: result.module, diagnostics: place(result.diagnostics), loadAll: () => place(result.loadAll()) };
 }
 
 interface Result {
@@ -283,21 +295,24 @@ class LazyFunction implements LoweredFunction {
   readonly nameRange: { readonly start: number; readonly end: number };
   dummies: DummyFunctions;
   private result: Result | null = null;
+  /** the document that is lowered */
+  read: MirDocument;
   /** dropped once lowered, so that old texts are not kept alive */
-  private pending: { readonly file: MirFile; readonly docStart: number; readonly cache: LoweringCache } | null;
+  private pending: { readonly file: MirFile; readonly doc: number; readonly cache: LoweringCache } | null;
 
   constructor(
     readonly document: MirDocument,
     file: MirFile,
-    docStart: number,
+    doc: number,
     readonly options: LowerOptions,
     readonly module: IRModule | null,
     cache: LoweringCache,
     isDummyFunction: (name: string) => boolean,
   ) {
     this.dummies = new DummyFunctions(isDummyFunction);
-    this.pending = { file, docStart, cache };
-    const found = findName(document, file, docStart);
+    this.pending = { file, doc, cache };
+    this.read = document;
+    const found = findName(document, file, file.docStarts[doc]);
     this.name = found.name;
     this.nameRange = found.range;
   }
@@ -327,11 +342,31 @@ class LazyFunction implements LoweredFunction {
 
   private lower(): Result {
     if (this.result === null) {
-      const { file, docStart, cache } = this.pending!;
-      this.result = lowerDocument(this, file, docStart, cache);
+      const { file, doc, cache } = this.pending!;
+      const decoded = decodedScalar(file, doc);
+      this.result =
+        decoded === null
+          ? lowerDocument(this, file, file.docStarts[doc], cache)
+          : this.lowerDecoded(file, doc, decoded, cache);
       this.pending = null;
     }
     return this.result;
+  }
+
+  private lowerDecoded(file: MirFile, doc: number, decoded: DecodedScalar, cache: LoweringCache): Result {
+    const rewritten = fileWithBody(file, doc, decoded.text);
+    this.read = rewritten.documents[0];
+    const result = lowerDocument(this, rewritten, 0, cache);
+    const from = this.document.length + 1;
+    const diagnostics = result.diagnostics.map((x) => (x.start < from ? x : atScalar(x, decoded, from)));
+    if (this.options.givesDecoded === true) return { fn: result.fn, diagnostics };
+    const code = 'decoded-body';
+    const message =
+      'the text of this body is not what LLVM reads (it is folded or quoted): it is checked, but not shown';
+    const { start, end } = decoded;
+    const severity = Severity.Information;
+    diagnostics.push({ start, end, severity, origin: DiagnosticOrigin.Ours, code, message });
+    return { fn: null, diagnostics };
   }
 }
 
@@ -358,7 +393,7 @@ function findName(
 }
 
 function lowerDocument(f: LazyFunction, file: MirFile, docStart: number, cache: LoweringCache): Result {
-  const { document, options, module, name } = f;
+  const { read: document, options, module, name } = f;
   const { text } = file.text;
   const irFunction: IRFunction | null = module?.functionByName(name) ?? null;
   const facts = irFunction === null ? NO_FACTS : irFunctionFacts(irFunction);
@@ -422,7 +457,7 @@ function headerOf(
   irFunction: IRFunction | null,
   mayReuse: boolean,
 ): CachedHeader {
-  const { document, module } = f;
+  const { read: document, module } = f;
   const { body } = document;
   const { text } = file.text;
   // Keys behind the body move with it: then the body's length is part of the text.

@@ -5,7 +5,7 @@
  */
 import { DiagnosticOrigin } from '../../text/diagnostic.js';
 import { McFlag } from '../../target/index.js';
-import type { Body, MirDocument } from '../../syntax/tree.js';
+import { LabelFlag, type Body, type MirDocument } from '../../syntax/tree.js';
 import type { IRFunctionFacts, MachineFunctionHeader } from '../header.js';
 import {
   BundleFlag,
@@ -189,8 +189,16 @@ class FunctionLowering {
     this.sink.add(phase, order, start, end, DiagnosticOrigin.Text, code, message, llcOffset);
   }
 
-  private functionError(phase: Phase, start: number, end: number, code: string, message: string): void {
-    this.sink.add(phase, this.functionOrder++, start, end, DiagnosticOrigin.Function, code, message);
+  private functionError(
+    phase: Phase,
+    start: number,
+    end: number,
+    code: string,
+    message: string,
+    isFollowUp = false,
+  ): void {
+    const order = this.functionOrder++;
+    this.sink.add(phase, order, start, end, DiagnosticOrigin.Function, code, message, start, isFollowUp);
   }
 
   // -- columns -----------------------------------------------------------------------------------------------------
@@ -415,7 +423,9 @@ class FunctionLowering {
           if (this.blockByNumber.has(info.number)) {
             const message = `redefinition of machine basic block with id #${info.number}`;
             // What is wrong within the label comes first.
-            this.text(Phase.DefinitionScan, start + 0.5, start, end, 'redefinition', message);
+            const isClosed = (tree.flags(line.node) & LabelFlag.NoColon) === 0;
+            const order = isClosed ? end - 0.5 : Infinity;
+            this.text(Phase.DefinitionScan, order, start, end, 'redefinition', message);
           } else this.blockByNumber.set(info.number, block);
           this.fn.blocks.push(makeBlock(info));
           this.places.push({ chunk: c, label: line.node, successors: -1, successorsChunk: -1, liveIns: [] });
@@ -724,11 +734,12 @@ class FunctionLowering {
           : (header.vregs[v]?.range ?? header.nameRange).end;
       const where = `virtual register ${name} in function '${fn.header.name}'`;
       if (vregKind[v] === VRegKind.Unknown) {
-        this.functionError(Phase.RegisterInfo, start, end, 'no-class', `Cannot determine class/bank of ${where}`);
+        const message = `Cannot determine class/bank of ${where}`;
+        this.functionError(Phase.RegisterInfo, start, end, 'no-class', message, v !== bad[0]);
       } else {
         const className = tables.regClassName(vregs.regClass[v]);
         const message = `Cannot use non-allocatable class '${className}' for ${where}`;
-        this.functionError(Phase.RegisterInfo, start, end, 'non-allocatable-class', message);
+        this.functionError(Phase.RegisterInfo, start, end, 'non-allocatable-class', message, v !== bad[0]);
       }
     }
   }

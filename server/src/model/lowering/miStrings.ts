@@ -38,7 +38,7 @@ export function parseNamedRegister(text: string, regByName: (name: string) => nu
   if (text[p] !== '$' && !/^_(?![A-Za-z0-9_.$-])/.test(text.slice(p))) return fail('expected a named register', p);
   if (text[p] === '_') return fail('expected a named register', p);
   const name = nameAt(text, p + 1);
-  const reg = name === 'noreg' ? 0 : regByName(name);
+  const reg = name === 'noreg' || name === '' ? 0 : regByName(name);
   if (reg < 0) return fail(`unknown register name '${name}'`, p);
   return checkEnd(text, p + 1 + name.length, 'register reference') ?? { value: reg };
 }

@@ -46,7 +46,7 @@ export class NameTables {
     readonly tables: TargetTables,
   ) {
     this.opcodes = new IdTable(interner, (s) => tables.opcodeByName(s));
-    this.regs = new IdTable(interner, (s) => (s === 'noreg' ? 0 : tables.regByName(s)));
+    this.regs = new IdTable(interner, (s) => (s === 'noreg' || s === '' ? 0 : tables.regByName(s)));
     this.classes = new IdTable(interner, (s) => tables.regClassByName(s));
     this.banks = new IdTable(interner, (s) => tables.regBankByName(s));
     this.subRegs = new IdTable(interner, (s) => tables.subRegIndexByName(s));
@@ -64,7 +64,7 @@ export class NameTables {
     return this.opcodes.get(id);
   }
 
-  /** register number; 0 for `noreg` */
+  /** register number; 0 for `noreg` and for `$` alone */
   reg(id: number): number {
     return this.regs.get(id);
   }

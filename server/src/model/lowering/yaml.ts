@@ -4,11 +4,12 @@
  *
  * All offsets are relative to the start of the YAML document.
  */
-import { DiagnosticOrigin } from '../../text/diagnostic.js';
+import { stringMapOrder } from '../../util/stringMapOrder.js';
+import { utf8Bytes } from '../../text/sourceText.js';
 import type { Interner } from '../../util/interner.js';
 import { NO_NODE, SyntaxKind, YamlFlag, type Node, type Tree } from '../../syntax/tree.js';
 import { yamlText } from '../../syntax/yamlParser.js';
-import { DiagnosticSink, Phase } from './diagnostics.js';
+import type { DiagnosticSink } from './diagnostics.js';
 
 /** A scalar with its place; MIR strings inside it are parsed and complained about relative to `valueStart`. */
 export interface YamlString {
@@ -44,21 +45,54 @@ export class YamlReader {
     return this.document;
   }
 
-  /** Reports at a node as YAML would: absent and flow nodes are located at the token that follows. */
-  error(node: Node, message: string, code = 'yaml'): void {
+  /**
+   * Reports at a node as YAML would: absent and flow nodes are located at the token that follows. `isFollowUp`: llc says it together with
+   * what was reported last.
+   */
+  error(node: Node, message: string, code = 'yaml', isFollowUp = false): void {
     const { tree } = this;
     let at = tree.start(node);
     const kind = tree.kind(node);
     const isFlow = (tree.flags(node) & YamlFlag.Flow) !== 0;
+    let llcEnd = -1;
     if (kind === SyntaxKind.YamlNull && tree.start(node) === tree.end(node)) at = this.nextToken(at);
     else if ((kind === SyntaxKind.YamlMapping || kind === SyntaxKind.YamlSequence) && isFlow)
       at = this.nextToken(at + 1);
-    else if (kind === SyntaxKind.YamlBlockScalar) at = tree.aux(node);
-    this.report(at, Math.max(at, tree.end(node)), message, code);
+    else if (kind === SyntaxKind.YamlBlockScalar) {
+      at = this.blockStart(node);
+      llcEnd = this.blockEnd(node);
+    } else if (kind === SyntaxKind.YamlScalar) llcEnd = this.underlineEnd(node);
+    this.report(at, Math.max(at, tree.end(node)), message, code, Math.max(at, llcEnd), isFollowUp);
   }
 
-  private report(start: number, end: number, message: string, code: string): void {
-    this.sink.add(Phase.YamlMapping, this.serial++, start, end, DiagnosticOrigin.Yaml, code, message);
+  private report(start: number, end: number, message: string, code: string, llcEnd: number, isFollowUp = false): void {
+    this.sink.addYaml(this.serial++, { start, end }, code, message, llcEnd, isFollowUp);
+  }
+
+  /** llc's scalars have the blanks behind them in them, unless they end their line. */
+  private underlineEnd(node: Node): number {
+    const { tree, text } = this;
+    const end = tree.end(node);
+    if ((tree.flags(node) & YamlFlag.TrailingBlanks) === 0) return end;
+    let p = end;
+    while (text.charCodeAt(p) === 32 || text.charCodeAt(p) === 9) p++;
+    return p;
+  }
+
+  /** Where llc's block scalar begins: behind its indicator when the text ends there, else at its first line. */
+  private blockStart(node: Node): number {
+    const content = this.tree.aux(node);
+    const isCut = content === this.text.length && !/[\r\n]/.test(this.text.charAt(content - 1));
+    return isCut ? this.tree.start(node) + 1 : content;
+  }
+
+  /** The node of a body or of embedded IR is only the line of its indicator. Without content, LLVM has the blanks there. */
+  private blockEnd(node: Node): number {
+    const { tree, text } = this;
+    let p = tree.aux(node);
+    if ((tree.flags(node) & YamlFlag.NoContent) === 0) return tree.end(node) > p ? tree.end(node) : text.length;
+    while (text.charCodeAt(p) === 32) p++;
+    return p;
   }
 
   /** Offset of the next character that is neither blank, line break nor comment. */
@@ -85,11 +119,15 @@ export class YamlReader {
     return yamlText(tree, node, this.fileText, this.docStart, this.interner);
   }
 
-  /** The scalar of a node, or null after complaining that it is none. */
-  scalar(node: Node): YamlString | null {
+  /**
+   * The scalar of a node, or null after complaining that it is none. `emptyMessage`: what llc finds fault with in the empty text that it goes on
+   * with.
+   */
+  scalar(node: Node, emptyMessage = ''): YamlString | null {
     const { tree } = this;
     if (!this.isScalar(node)) {
       this.error(node, 'unexpected scalar');
+      if (emptyMessage !== '') this.error(node, emptyMessage, 'yaml', true);
       return null;
     }
     const start = tree.start(node);
@@ -98,7 +136,7 @@ export class YamlReader {
   }
 
   boolean(node: Node): boolean | null {
-    const s = this.scalar(node);
+    const s = this.scalar(node, 'invalid boolean');
     if (s === null) return null;
     if (TRUE_WORDS.has(s.text)) return true;
     if (FALSE_WORDS.has(s.text)) return false;
@@ -120,7 +158,7 @@ export class YamlReader {
   integer(node: Node, min: bigint, max: bigint): bigint | null {
     const plain = this.plainNumber(node);
     if (plain >= 0 && BigInt(plain) <= max) return BigInt(plain);
-    const s = this.scalar(node);
+    const s = this.scalar(node, 'invalid number');
     if (s === null) return null;
     const value = parseInteger(s.text, min < 0n);
     if (value === null) {
@@ -138,7 +176,7 @@ export class YamlReader {
   alignment(node: Node, allowZero: boolean): number | null {
     const plain = this.plainNumber(node);
     if (plain > 0 && (plain & (plain - 1)) === 0) return plain;
-    const s = this.scalar(node);
+    const s = this.scalar(node, 'invalid number');
     if (s === null) return null;
     if (!/^[0-9]+$/.test(s.text) || BigInt(s.text) > 0xffffffffffffffffn) {
       this.error(node, 'invalid number');
@@ -154,9 +192,7 @@ export class YamlReader {
   }
 
   enumeration<T extends string>(node: Node, words: readonly T[]): T | null {
-    const s = this.scalar(node);
-    if (s === null) return null;
-    const word = words.find((w) => w === s.text);
+    const word = this.isScalar(node) ? words.find((w) => w === this.scalarText(node)) : undefined;
     if (word === undefined) this.error(node, 'unknown enumerated scalar');
     return word ?? null;
   }
@@ -182,7 +218,8 @@ export class YamlReader {
 
   /** For YamlMap: position of a missing key's complaint. */
   reportUnknownKey(key: Node, name: string): void {
-    this.report(this.tree.start(key), this.tree.end(key), `unknown key '${name}'`, 'unknown-key');
+    const end = this.tree.end(key);
+    this.report(this.tree.start(key), end, `unknown key '${name}'`, 'unknown-key', this.underlineEnd(key));
   }
 }
 
@@ -192,7 +229,7 @@ export class YamlMap {
   private readonly keyNodes: Node[] = [];
   private readonly values: Node[] = [];
   private readonly used = new Set<string>();
-  private readonly isMapping: boolean;
+  readonly isMapping: boolean;
   private isComplained = false;
 
   constructor(
@@ -324,9 +361,15 @@ export class YamlMap {
 
   /** Complains about keys that nobody asked for. */
   finish(): void {
-    for (let i = 0; i < this.keys.length; i++) {
-      if (!this.used.has(this.keys[i])) this.reader.reportUnknownKey(this.keyNodes[i], this.keys[i]);
+    const { keys, used } = this;
+    let unknown = keys.flatMap((key, i) => (used.has(key) ? [] : [i]));
+    if (unknown.length > 1) {
+      // llc reports the one that comes first in its map, in which the keys that it has asked for are, too.
+      const all = [...new Set([...keys, ...used])];
+      const order = stringMapOrder(all.map((key) => utf8Bytes(key))).map((k) => all[k]);
+      unknown = order.flatMap((key) => (used.has(key) ? [] : [keys.indexOf(key)]));
     }
+    for (const i of unknown) this.reader.reportUnknownKey(this.keyNodes[i], keys[i]);
   }
 }
 

@@ -8,7 +8,6 @@ import { printVerifierReports, verifyFunction } from '../../analysis/verifier/in
 import { printFunctionDocument } from '../../model/printer/index.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import { BufferedIO } from './bufferedIO.js';
-import { printDiagnostic } from './diagnosticText.js';
 import { helpOf, VERSION_LINE } from './help.js';
 import { InputError, OutputError, StreamError } from './io.js';
 import type { CommandIO, OutputFile } from './io.js';
@@ -94,6 +93,7 @@ function runOptions(options: LlcOptions, io: CommandIO): void {
     if (!isMachineMade) printLines(machineProblems, io);
     isMachineMade = true;
   };
+  printLines(program.warnings, io);
   if (program.fatal !== null) {
     if (!program.fatal.isBeforeMachine) makeMachine();
     throw new Stop(EXIT_ERROR, program.fatal.stderr);
@@ -104,7 +104,11 @@ function runOptions(options: LlcOptions, io: CommandIO): void {
     result.open();
   };
   try {
-    result.write(runFunctions(program, passes, options, io, result.isWanted, makeReady));
+    const text = runFunctions(program, passes, options, io, result.isWanted, makeReady);
+    // What is read behind the functions fails late: standard output has been written then, a file is removed.
+    const isLost = program.unread.length > 0;
+    if (!isLost || result.isStandardOutput) result.write(text);
+    if (isLost) throw new Stop(EXIT_ERROR, '');
   } catch (error) {
     result.discard();
     throw error;
@@ -122,15 +126,15 @@ function runFunctions(
 ): string {
   const met = new Set<Subtarget>();
   for (const loaded of program.functions) {
-    const first = loaded.diagnostics[0];
-    const text = first === undefined ? '' : printDiagnostic(first, program.text, options.input);
+    const text = program.print(loaded.diagnostics);
     if (loaded.subtarget === null) io.stderr(text);
     makeReady();
     if (loaded.subtarget !== null) printLines(subtargetProblems(loaded.subtarget, met), io);
-    if (first !== undefined) throw new Stop(EXIT_ERROR, loaded.subtarget === null ? '' : text);
+    if (text !== '') throw new Stop(EXIT_ERROR, loaded.subtarget === null ? '' : text);
     if (loaded.fn !== null) verify(loaded.fn, program);
     io.checkpoint?.();
   }
+  io.stderr(program.print(program.unread));
   makeReady();
   const functions = program.inModuleOrder();
   const context: PassContext = {
@@ -209,6 +213,10 @@ class Result {
 
   get isWanted(): boolean {
     return this.path !== NULL_DEVICE;
+  }
+
+  get isStandardOutput(): boolean {
+    return this.path === '-';
   }
 
   /** Throws Stop when it cannot be opened. */

@@ -1,5 +1,6 @@
 /** CommandIO of a real process: synchronous reads and writes, pipes included. */
 import { closeSync, fstatSync, openSync, readFileSync, readSync, unlinkSync, writeSync } from 'node:fs';
+import { decodeBytes, encodeBytes } from './fileBytes.js';
 import { InputError, OutputError, StreamError, systemMessage } from './io.js';
 import type { CommandIO, OutputFile } from './io.js';
 
@@ -40,7 +41,7 @@ export function readInput(path: string, maxBytes = MAX_BYTES): string {
     const stat = fstatSync(fd);
     if (!stat.isFile()) return readStream(fd, maxBytes);
     if (stat.size > maxBytes) throw new InputError(tooLarge(maxBytes));
-    return readFileSync(fd, 'utf8');
+    return decodeBytes(readFileSync(fd));
   } catch (error) {
     throw error instanceof InputError ? error : new InputError(systemMessage(error));
   } finally {
@@ -57,7 +58,7 @@ function readStream(fd: number, maxBytes: number): string {
   for (;;) {
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
     const n = readSome(fd, chunk);
-    if (n === 0) return Buffer.concat(chunks).toString('utf8');
+    if (n === 0) return decodeBytes(Buffer.concat(chunks));
     size += n;
     if (size > maxBytes) throw new InputError(tooLarge(maxBytes));
     chunks.push(n < CHUNK_BYTES / 2 ? Buffer.from(chunk.subarray(0, n)) : chunk.subarray(0, n));
@@ -106,18 +107,10 @@ export function openFile(path: string): OutputFile {
   };
 }
 
-/** Writes all of `text`. Throws StreamError. */
+/** Writes all of `text`, in pieces where the reader is slower than we are. Throws StreamError. */
 function writeAll(fd: number, text: string): void {
   if (text === '') return;
-  let written = 0;
-  try {
-    written = writeSync(fd, text);
-    if (written === Buffer.byteLength(text)) return;
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'EAGAIN') throw new StreamError(error);
-  }
-  // In pieces: the reader is slower than we are.
-  let bytes = Buffer.from(text, 'utf8').subarray(written);
+  let bytes = encodeBytes(text);
   while (bytes.length !== 0) {
     try {
       bytes = bytes.subarray(writeSync(fd, bytes));

@@ -12,13 +12,14 @@ import type { ModelFile } from '../../model/lowering/lowerFile.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import { MetadataNames, quoteSymbolName } from '../../model/printer/index.js';
 import type { DebugNames } from '../../model/printer/index.js';
-import { parseMirFile, type MirDocument } from '../../syntax/index.js';
+import { DocumentKind, parseMirFile, type MirDocument } from '../../syntax/index.js';
 import type { Subtarget } from '../../target/index.js';
-import { DiagnosticOrigin, Severity } from '../../text/diagnostic.js';
+import { DiagnosticOrigin, moveDiagnostic, scalarPlace, Severity } from '../../text/diagnostic.js';
 import type { Diagnostic } from '../../text/diagnostic.js';
 import { SourceText } from '../../text/sourceText.js';
 import { Interner } from '../../util/interner.js';
-import { printDiagnostic } from './diagnosticText.js';
+import { IR_VERIFIER } from '../../model/lowering/irVerifier.js';
+import { printDiagnostic, type PlaceInScalar } from './diagnosticText.js';
 
 export interface ProgramOptions {
   /** '' = the module's own */
@@ -50,8 +51,14 @@ export interface FatalError {
 export interface Program {
   readonly text: SourceText;
   readonly path: string;
-  /** functions in the order of their documents, as llc reads them */
+  /** functions in the order of their documents, as llc reads them; it goes on without what stands behind `unread` */
   readonly functions: Iterable<LoadedFunction>;
+  /** lines that llc prints when it has read the IR */
+  readonly warnings: readonly string[];
+  /** an error in the text behind the functions that keeps llc from success only */
+  readonly unread: readonly Diagnostic[];
+  /** `error: ...` with line and caret, as llc prints it: the first of these with those that come with it */
+  print(diagnostics: readonly Diagnostic[]): string;
   /** an error that ends the run before any function is read */
   readonly fatal: FatalError | null;
   readonly debugNames: DebugNames;
@@ -77,6 +84,7 @@ class LoadedProgram implements Program {
   readonly debugNames: DebugNames;
   private readonly cache = new LoweringCache();
   private readonly model: ModelFile;
+  unread: readonly Diagnostic[];
   /** functions of the model that llc reads */
   private readonly nRead: number;
 
@@ -87,6 +95,7 @@ class LoadedProgram implements Program {
   ) {
     this.text = new SourceText(source);
     this.model = this.lower(this.text);
+    this.unread = [];
     this.nRead = this.countRead();
     this.fatal = this.findFatal();
     this.debugNames = new MetadataNames(this.model.ir);
@@ -94,7 +103,16 @@ class LoadedProgram implements Program {
 
   private lower(text: SourceText): ModelFile {
     const { cpu, features } = this.options;
-    return lowerFile(parseMirFile(text, new Interner()), { triple: this.triple(), cpu, features }, this.cache);
+    return lowerFile(
+      parseMirFile(text, new Interner()),
+      { triple: this.triple(), cpu, features, givesDecoded: true },
+      this.cache,
+    );
+  }
+
+  get warnings(): readonly string[] {
+    const list = this.model.irDiagnostics.filter((d) => d.code === 'ir-debug-info' && d.severity === Severity.Warning);
+    return list.map((d) => `warning: ${d.message}${this.path}`);
   }
 
   get ir(): IRModule | null {
@@ -116,22 +134,90 @@ class LoadedProgram implements Program {
     if (march === '' && triple !== '' && !isAMDGPUTriple(triple))
       return fatalError(`llc: error: unable to get target for '${triple}', see --version and --triple.\n`);
     const { irDiagnostics } = this.model;
-    return irDiagnostics.some(isError) ? this.driverError(irDiagnostics, false) : null;
+    const faults = irDiagnostics.filter((d) => d.code === IR_VERIFIER);
+    if (faults.length > 0) {
+      const text = faults.map((d) => `${d.message}\n${d.llcValue ?? ''}`).join('');
+      return fatalError(`${text}llc: error: '${this.path}': input module cannot be verified\n`);
+    }
+    if (!irDiagnostics.some(isError)) return null;
+    const { stderr } = this.driverError(irDiagnostics, false);
+    return fatalError(this.takeUnreadBehindIR() + stderr);
+  }
+
+  /** What cannot begin a token right behind the IR: LLVM finds it before it reads the IR. */
+  private takeUnreadBehindIR(): string {
+    const { documents, docStarts } = this.model.file;
+    const ir = documents.findIndex((doc) => doc.kind === DocumentKind.IR);
+    const next = docStarts[ir + 1] ?? 0;
+    const isNext = this.unread[0] !== undefined && documents[ir + 1] !== undefined && isWithoutRoot(documents[ir + 1]!);
+    const between = this.source.slice((docStarts[ir] ?? 0) + (documents[ir]?.irEnd ?? 0), next);
+    if (!isNext || /^\.\.\.[ \t\r\n]/m.test(between)) return '';
+    const text = this.print(this.unread);
+    this.unread = [];
+    return text;
   }
 
   /** An error without which there is no module: llc's driver adds a diagnostic of its own, without a text. */
   private driverError(diagnostics: readonly Diagnostic[], isBeforeMachine: boolean): FatalError {
-    const error = diagnostics.find(isError);
-    const text = error === undefined ? '' : printDiagnostic(error, this.text, this.path);
-    return { stderr: `${text}llc: error: llc: error: \n\n^\n`, isBeforeMachine };
+    return { stderr: `${this.print(diagnostics.filter(isError))}llc: error: llc: error: \n\n^\n`, isBeforeMachine };
   }
 
-  /** llc reads nothing behind a directive that it does not know, without a word. */
+  print(diagnostics: readonly Diagnostic[]): string {
+    const [first, ...others] = diagnostics;
+    if (first === undefined) return '';
+    let text = printDiagnostic(first, this.text, this.path, (offset) => this.placeInScalar(offset));
+    for (const d of others) {
+      if (d.isFollowUp !== true) break;
+      text += printDiagnostic(d, this.text, this.path);
+    }
+    return text;
+  }
+
+  /** The place in the text of the body or IR that it stands in. */
+  private placeInScalar(offset: number): PlaceInScalar | null {
+    const { documents, docStarts } = this.model.file;
+    let doc = documents.length - 1;
+    // Where one document begins, a scalar of the one before may end.
+    while (doc > 0 && (docStarts[doc] ?? 0) >= offset) doc--;
+    const document = documents[doc];
+    const base = docStarts[doc] ?? 0;
+    if (document === undefined) return null;
+    const { body, irStart, irEnd, indent } = document;
+    const isIR = body === null;
+    const start = base + (isIR ? irStart : body.start);
+    const end = base + (isIR ? irEnd : body.start + body.length);
+    if (start === end || offset < start || offset > end) return null;
+    const { text, source } = this;
+    if (indent === 0) return { start, ...scalarPlace(source.slice(start, end), offset - start) };
+    const first = text.lineAt(start);
+    // Breaks at the end are one; the end itself is a place in the line behind it.
+    const blankLines = new RegExp(`(?:(?:\\r\\n|\\r|\\n) {0,${indent}})+$`);
+    const textEnd = start + source.slice(start, end).replace(blankLines, '').length;
+    const isEnd =
+      offset > textEnd ? offset === end || text.lineAt(offset) > text.lineAt(textEnd) : offset === end && isIR;
+    if (isEnd) return { start, line: text.lineAt(textEnd) - first + 1, column: 0, contents: '' };
+    const line = text.lineAt(offset);
+    const lineEnd = Math.min(text.lineEnd(line), end);
+    const lineStart = Math.min(text.lineStart(line) + indent, lineEnd);
+    const column = Math.max(0, offset - lineStart);
+    return { start, line: line - first, column, contents: text.slice(lineStart, lineEnd) };
+  }
+
+  /**
+   * llc reads nothing behind what it cannot begin a document with: it stops there as if that were the end, with a message or, behind a directive
+   * that it does not know, without.
+   */
   private countRead(): number {
     const { file, functions } = this.model;
-    const last = file.documents.findIndex((doc) => doc.diagnostics.some((d) => d.code === 'yaml-directive'));
+    const { documents, docStarts } = file;
+    const isLast = (doc: MirDocument): boolean =>
+      isWithoutRoot(doc) || doc.diagnostics.some((d) => SILENT_FAILURES.has(d.code));
+    const last = documents.findIndex(isLast);
     if (last < 0) return functions.length;
-    const unread = new Set(file.documents.slice(isWithoutRoot(file.documents[last]!) ? last : last + 1));
+    const doc = documents[last];
+    const isUnread = doc !== undefined && isWithoutRoot(doc);
+    if (isUnread) this.unread = doc.diagnostics.filter(isError).map((d) => moveDiagnostic(d, docStarts[last] ?? 0));
+    const unread = new Set(documents.slice(isUnread ? last : last + 1));
     return functions.filter((f) => !unread.has(f.document)).length;
   }
 
@@ -165,7 +251,11 @@ class LoadedProgram implements Program {
   /** llc makes an empty machine function of a body that no document describes: as if there were one with a name only. */
   private emptyFunctions(names: readonly string[]): Map<string, MachineFunction> {
     const documents = names.map((name) => `\n---\nname: '${name.replaceAll("'", "''")}'\n...\n`).join('');
-    const model = this.lower(new SourceText(this.source + documents));
+    // Behind the IR, whatever else the file has: llc may not have been able to read that.
+    const { documents: all, docStarts } = this.model.file;
+    const ir = all.findIndex((doc) => doc.kind === DocumentKind.IR);
+    const source = this.source.slice(0, (docStarts[ir] ?? 0) + (all[ir]?.irEnd ?? 0));
+    const model = this.lower(new SourceText(`${source}\n...${documents}`));
     const result = new Map<string, MachineFunction>();
     for (const f of model.functions.slice(-names.length)) if (f.fn !== null) result.set(f.name, f.fn);
     return result;
@@ -194,6 +284,9 @@ class LoadedProgram implements Program {
 const isError = (d: Diagnostic): boolean => d.severity === Severity.Error;
 
 const fatalError = (stderr: string): FatalError => ({ stderr, isBeforeMachine: false });
+
+/** Codes of what ends the file for llc without a word. */
+const SILENT_FAILURES = new Set(['yaml-directive', 'yaml-tag']);
 
 /** Whether something kept the reader from a document's root. */
 const isWithoutRoot = (doc: MirDocument): boolean => doc.yaml.size === 0 && doc.diagnostics.length > 0;

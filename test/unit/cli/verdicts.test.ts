@@ -1,0 +1,27 @@
+/** Small broken files, each a class of errors: exit code and all of stderr as llc-22's (support/verdictGolden.ts). */
+import assert from 'node:assert/strict';
+import { ourVerdict } from '../../support/damageVerdict.js';
+import { needsLlc } from '../../support/llc.js';
+import { askLlc, readVerdicts, VERDICT_ARGS, VERDICT_NAME } from '../../support/verdictGolden.js';
+
+describe('verdicts on broken files', function () {
+  this.timeout(120_000);
+
+  it('are those of llc-22', () => {
+    const verdicts = readVerdicts();
+    assert.ok(verdicts.length > 80);
+    for (const { text, exit, err } of verdicts) {
+      const ours = ourVerdict(VERDICT_NAME, Buffer.from(text, 'latin1'), VERDICT_ARGS);
+      assert.deepEqual({ exit: ours.exit, err: ours.err }, { exit, err }, text);
+    }
+  });
+
+  it('are still those of llc-22', async function () {
+    needsLlc(this);
+    const verdicts = readVerdicts();
+    const answers = await askLlc(verdicts.map((v) => v.text));
+    verdicts.forEach(({ text, exit, err }, i) => {
+      assert.deepEqual({ exit: answers[i]?.exit, err: answers[i]?.err }, { exit, err }, text);
+    });
+  });
+});
