@@ -25,6 +25,7 @@ const input = fc.record({
   blocks: fc.integer({ min: 1, max: 4 }),
   pressure: fc.boolean(),
   strategy: fc.constantFrom('', 'max-ilp', 'max-memory-clause'),
+  misched: fc.constantFrom('', 'converge', 'ilpmax', 'ilpmin'),
 });
 type Input = typeof input extends fc.Arbitrary<infer T> ? T : never;
 
@@ -111,15 +112,16 @@ describe('schedules', () => {
     fc.assert(
       fc.property(input, (i) => {
         const { fns, facts } = lowerWithRunLine(textOf(i));
+        const options = { ...optionsOf(i), misched: i.misched };
         for (const fn of fns) {
           const before = printFunctionDocument(fn, { simplify: false });
           const run = (): string =>
-            printFunctionDocument(scheduleFunction(fn, optionsOf(i), new SchedulerProcessState(), facts).fn, {
+            printFunctionDocument(scheduleFunction(fn, options, new SchedulerProcessState(), facts).fn, {
               simplify: false,
             });
           const once = run();
           assert.equal(run(), once);
-          const traced = traceSchedule(fn, optionsOf(i), new SchedulerProcessState(), facts, { picksOf: () => true });
+          const traced = traceSchedule(fn, options, new SchedulerProcessState(), facts, { picksOf: () => true });
           assert.equal(printFunctionDocument(traced.fn, { simplify: false }), once);
           assert.equal(printFunctionDocument(fn, { simplify: false }), before);
           // the orders of the trace are those of the function

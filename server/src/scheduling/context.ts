@@ -9,7 +9,7 @@ import { Slot } from '../analysis/slotIndexes.js';
 import { ReservedRegs } from '../analysis/reservedRegs.js';
 import { OpFlag, OperandKind, type InstrId, type MachineFunction, type Reg } from '../model/machineFunction.js';
 import type { AmdgpuFunctionInfo } from '../model/header.js';
-import type { Opcode } from '../target/api.js';
+import type { Opcode, RegClassId } from '../target/api.js';
 import { InstrList, type ListPos } from '../model/edit/instrList.js';
 import { LatencyModel } from './dag/latency.js';
 import { InstrRoles, type FormedRegion } from './regions.js';
@@ -35,6 +35,14 @@ export interface LiveOverride {
   readonly hi: number;
 }
 
+/** What llc's options change for the whole function. */
+export interface ContextOptions {
+  /** `-schedmodel` */
+  readonly schedModel?: boolean;
+  /** `-stress-regalloc`: registers that a class has at most; 0 = no limit */
+  readonly stressRegAlloc?: number;
+}
+
 export class SchedContext {
   readonly fn: MachineFunction;
   readonly list: InstrList;
@@ -58,7 +66,11 @@ export class SchedContext {
   private readonly isReservedUnit: (unit: number) => boolean;
 
   /** `fn` is a clone that the scheduler may edit; live intervals are computed with LLVM's edits. */
-  constructor(fn: MachineFunction, resolveSchedClass: (fn: MachineFunction, i: InstrId) => number) {
+  constructor(
+    fn: MachineFunction,
+    resolveSchedClass: (fn: MachineFunction, i: InstrId) => number,
+    private readonly options: ContextOptions = {},
+  ) {
     this.fn = fn;
     const mfi = fn.header.machineFunctionInfo;
     fn.header = { ...fn.header, machineFunctionInfo: { ...mfi } };
@@ -69,7 +81,7 @@ export class SchedContext {
     this.limits = computeFunctionLimits(fn);
     if (this.mfi.occupancy === 0) this.mfi.occupancy = this.limits.occupancyCeiling;
     this.reserved = new ReservedRegs(fn);
-    this.latency = new LatencyModel(fn, resolveSchedClass);
+    this.latency = new LatencyModel(fn, resolveSchedClass, options.schedModel ?? true);
     this.facts = new VRegPressureFacts(fn);
     this.nDefsOf = new Int32Array(fn.vregs.n);
     this.constantRegs = new Uint8Array(fn.tables.nRegs);
@@ -91,6 +103,13 @@ export class SchedContext {
 
   get mfi(): AmdgpuFunctionInfo {
     return this.fn.header.machineFunctionInfo;
+  }
+
+  /** RegisterClassInfo::getNumAllocatableRegs */
+  numAllocatableRegs(regClass: RegClassId): number {
+    const n = this.reserved.numAllocatableRegs(regClass);
+    const limit = this.options.stressRegAlloc ?? 0;
+    return limit === 0 ? n : Math.min(n, limit);
   }
 
   /** MRI::isAllocatable */

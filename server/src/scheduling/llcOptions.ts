@@ -28,6 +28,9 @@ const DIRECTIONS: ReadonlyMap<string, Direction> = new Map([
   ['bottomup', Direction.BottomUp],
 ]);
 
+/** `-misched-resource-cutoff` */
+const DEFAULT_RESOURCE_CUTOFF = 10;
+
 const modelOf = (name: string): SchedulerModel => (isSchedulerModel(name) ? name : DEFAULT_MODEL);
 
 /** The pass's options from llc's. Throws UsageError for a scheduler that llc does not know. */
@@ -43,6 +46,14 @@ export function scheduleOptions(given: GivenOptions): ScheduleOptions {
       `llc: Unknown command line argument '-${REWRITE_MFMA}'.  LLVM 22 has no such option, LLVM main has.`,
     );
   }
+  const hugeRegion = int(given, 'dag-maps-huge-region', d.hugeRegionLimits.hugeRegion);
+  const reductionSize = int(given, 'dag-maps-reduction-size', Math.floor(hugeRegion / 2));
+  if (reductionSize < 1 || reductionSize > hugeRegion) {
+    throw new UsageError(
+      `amdgpu-mir does not model a reduction of the dependence maps by ${reductionSize} of ${hugeRegion} nodes: ` +
+        'llc-22 reads outside of its list of nodes.',
+    );
+  }
   return {
     model,
     misched,
@@ -50,7 +61,10 @@ export function scheduleOptions(given: GivenOptions): ScheduleOptions {
     direction: DIRECTIONS.get(text(given, 'misched-prera-direction')) ?? Direction.Bidirectional,
     cluster: flag(given, 'misched-cluster', d.cluster),
     fusion: flag(given, 'misched-fusion', d.fusion),
-    useAA: flag(given, 'enable-aa-sched-mi', d.useAA),
+    // the option of the generic scheduler wins over the target's when it is given
+    useAA:
+      flag(given, 'enable-aa-sched-mi', flag(given, 'amdgpu-use-aa-in-codegen', d.useAA)) &&
+      !flag(given, 'disable-basic-aa', false),
     useAmdgpuTrackers: flag(given, 'amdgpu-use-amdgpu-trackers', d.useAmdgpuTrackers),
     disableUnclusteredHighRP: flag(given, 'amdgpu-disable-unclustered-high-rp-reschedule', d.disableUnclusteredHighRP),
     disableClusteredLowOccupancy: flag(
@@ -69,6 +83,22 @@ export function scheduleOptions(given: GivenOptions): ScheduleOptions {
       maxBranches: int(given, 'amdgpu-igrouplp-exact-solver-max-branches', d.iglp.maxBranches),
       costHeuristic: flag(given, 'amdgpu-igrouplp-exact-solver-cost-heur', d.iglp.costHeuristic),
     },
+    tracksPressure: flag(given, 'misched-regpressure', d.tracksPressure),
+    cyclicPath: flag(given, 'misched-cyclicpath', d.cyclicPath),
+    zone: {
+      readyListLimit: int(given, 'misched-limit', d.zone.readyListLimit),
+      resourceCutoff: flag(given, 'sched-model-force-enable-intervals', false)
+        ? int(given, 'misched-resource-cutoff', DEFAULT_RESOURCE_CUTOFF)
+        : null,
+    },
+    verifies: flag(given, 'verify-misched', d.verifies),
+    schedModel: flag(given, 'schedmodel', d.schedModel),
+    hugeRegionLimits: { hugeRegion, reductionSize },
+    clusterLimits: {
+      forceFast: flag(given, 'force-fast-cluster', d.clusterLimits.forceFast),
+      fastThreshold: int(given, 'fast-cluster-threshold', d.clusterLimits.fastThreshold),
+    },
+    stressRegAlloc: int(given, 'stress-regalloc', d.stressRegAlloc),
   };
 }
 

@@ -9,13 +9,16 @@ import { McFlag } from '../target/api.js';
 import type { SchedContext, SchedRegion } from './context.js';
 import { DagBuilder, type DagContext } from './dag/build.js';
 import { NONE, ScheduleGraph, SUnitFlag, type SUnitId } from './dag/graph.js';
-import type { MemoryFacts } from './dag/memory.js';
-import type { Mutation, MutationContext } from './dag/mutations/mutation.js';
+import type { HugeRegionLimits, MemoryFacts } from './dag/memory.js';
+import type { ClusterLimits, Mutation, MutationContext } from './dag/mutations/mutation.js';
 import type { ListPos } from '../model/edit/instrList.js';
+import { IlpStrategy, type IlpPick } from './generic/ilpStrategy.js';
 import { KillPoints } from './killPoints.js';
 import { incPressure, newPressure } from '../analysis/gcnPressure.js';
 import { GcnRegionPressure } from './pressure/gcnZonePressure.js';
 import { GenericRegionPressure } from './pressure/genericTracker.js';
+import { MaxRegionPressure } from './pressure/maxPressure.js';
+import { pressureSetLimits } from './pressure/setLimits.js';
 import type { RegionLiveIns } from './pressure/regionLiveIns.js';
 import { RegionLiveness } from './pressure/regionLiveness.js';
 import {
@@ -28,14 +31,36 @@ import {
 } from './strategy/gcnStrategy.js';
 import { NodeResources } from './strategy/zone.js';
 
-/** A pressure tracker that follows the zones. */
-export interface MovingRegionPressure extends RegionPressure {
+/** Follows the zones. */
+export interface ZoneFollower {
   advance(n: SUnitId): void;
   recede(n: SUnitId): void;
 }
 
+/** A pressure tracker that follows the zones. */
+export interface MovingRegionPressure extends RegionPressure, ZoneFollower {}
+
+/** What picks nodes one by one and is told of each that was placed. */
+export interface NodePicker {
+  /** the side of the last pick */
+  readonly pickedTop: boolean;
+  pickNode(): SUnitId;
+  schedNode(n: SUnitId, isTop: boolean): void;
+  releaseNeighbours(n: SUnitId, isTop: boolean): void;
+  /** nodes that follow a placed one, into `out` */
+  physRegFollowers(n: SUnitId, isTop: boolean, out: SUnitId[]): void;
+}
+
+const NO_FOLLOWER: ZoneFollower = { advance: () => undefined, recede: () => undefined };
+
 export interface RegionSchedulerOptions {
   readonly barrierSignalWaitLatencyCycles: number;
+  readonly hugeRegionLimits: HugeRegionLimits;
+  readonly clusterLimits: ClusterLimits;
+  /** false with `-schedmodel=0` */
+  readonly schedModel: boolean;
+  /** `-misched-cyclicpath` */
+  readonly cyclicPath: boolean;
   /** underlying object of an instruction's single memory operand, for clustering */
   readonly underlyingObjectOfBase: MutationContext['underlyingObjectOfBase'];
   /** told the critical path, in cycles, of every region that is scheduled (`-misched-dcpl`) */
@@ -49,6 +74,12 @@ export interface RegionSchedulerOptions {
 /** Picks, and nodes of a graph that is built, between two questions. */
 const PICKS_PER_CHECKPOINT = 128;
 const NODES_PER_CHECKPOINT = 1024;
+
+/** Watches the picks of scheduleByIlp; what it is given is borrowed until the region is done. */
+export interface IlpWatch {
+  begin(graph: ScheduleGraph, pressure: RegionPressure): void;
+  onPick(pick: IlpPick): void;
+}
 
 /** What is left after a region was scheduled, for the stages: labels, graph, old and new order as node numbers. */
 export interface ScheduledRegion {
@@ -69,6 +100,7 @@ export class RegionScheduler {
   private readonly resources: NodeResources;
   private readonly facts: InstrFacts;
   private strategy: GCNStrategy | null = null;
+  private maxTracker: MaxRegionPressure | null = null;
 
   constructor(
     private readonly ctx: SchedContext,
@@ -82,6 +114,7 @@ export class RegionScheduler {
       isDebugInstr: (i) => ctx.roles.isDebug(i),
       isConstantPhysReg: (r) => ctx.isConstantPhysReg(r),
       numDefs: (v) => ctx.numDefs(v),
+      hugeRegionLimits: options.hugeRegionLimits,
     };
     const { checkpoint } = options;
     if (checkpoint)
@@ -89,7 +122,8 @@ export class RegionScheduler {
         if (node % NODES_PER_CHECKPOINT === 0) checkpoint();
       };
     this.builder = new DagBuilder(dag, this.graph);
-    this.resources = new NodeResources(ctx.fn.subtarget.schedModel);
+    const model = ctx.fn.subtarget.schedModel;
+    this.resources = new NodeResources(model, options.schedModel && model.hasInstrSchedModel);
     this.facts = new InstrFacts(ctx, this.graph);
     this.live = new RegionLiveness(ctx.fn);
     this.pressure = new GenericRegionPressure(ctx.fn, this.live, ctx.unitRanges);
@@ -109,14 +143,17 @@ export class RegionScheduler {
     return live;
   }
 
-  /** Builds the graph of a region, runs the mutations and biases the predecessor lists. */
-  buildGraph(region: SchedRegion, mutations: readonly Mutation[]): void {
+  /** Builds the graph of a region, runs the mutations and biases the predecessor lists. `tracksLanes`: see DagBuilder. */
+  buildGraph(region: SchedRegion, mutations: readonly Mutation[], tracksLanes = true): void {
     const { ctx, graph } = this;
-    this.builder.build({
-      block: region.block,
-      instrs: ctx.instrsOf(region),
-      boundary: region.end >= 0 ? region.end : NONE,
-    });
+    this.builder.build(
+      {
+        block: region.block,
+        instrs: ctx.instrsOf(region),
+        boundary: region.end >= 0 ? region.end : NONE,
+      },
+      tracksLanes,
+    );
     this.fillResources();
     const mctx: MutationContext = {
       fn: ctx.fn,
@@ -126,6 +163,7 @@ export class RegionScheduler {
       underlyingObjectOfBase: this.options.underlyingObjectOfBase,
       nClusters: 0,
       barrierSignalWaitLatencyCycles: this.options.barrierSignalWaitLatencyCycles,
+      clusterLimits: this.options.clusterLimits,
       checkpoint: this.options.checkpoint,
     };
     for (const m of mutations) m(mctx);
@@ -154,7 +192,7 @@ export class RegionScheduler {
     const { ctx, graph } = this;
     this.options.checkpoint?.();
     const live = this.liveness(region);
-    this.buildGraph(region, mutations);
+    this.buildGraph(region, mutations, options.tracksPressure);
     this.options.onGraph?.(graph);
     const nodes = graph.instr.subarray(0, graph.nSUnits);
     const pressure = makePressure(nodes);
@@ -165,15 +203,49 @@ export class RegionScheduler {
     strategy.observer = observer;
     this.options.checkpoint?.();
     strategy.initialize();
-    strategy.releaseRoots(() => cyclicCriticalPath(ctx, graph, live, region));
+    // without pressure LLVM knows no live-outs here
+    const seesCycles = this.options.cyclicPath && options.tracksPressure;
+    strategy.releaseRoots(() => (seesCycles ? cyclicCriticalPath(ctx, graph, live, region) : 0));
     this.options.onCriticalPath?.(strategy.rem.criticalPathCycles);
     observer?.begin?.(strategy, graph);
     const placement = new Placement(ctx, graph, strategy, pressure, region, this.options.checkpoint);
     placement.run();
     this.placeDebugValues(region);
     const order = this.currentOrder(region);
-    recomputeReadUndef(ctx, live, graph, placement.pickOrder);
+    if (options.tracksPressure) recomputeReadUndef(ctx, live, graph, placement.pickOrder);
     return { live, graph, order, hasHighPressure: strategy.hasHighPressure };
+  }
+
+  /** Schedules a region in place by LLVM's ILP metric (`-misched=ilpmax`, `ilpmin`). */
+  scheduleByIlp(region: SchedRegion, maximizes: boolean, watch: IlpWatch | null): ScheduledRegion {
+    const { ctx, graph } = this;
+    const { checkpoint } = this.options;
+    checkpoint?.();
+    const live = this.liveness(region);
+    this.buildGraph(region, [], false);
+    this.options.onGraph?.(graph);
+    const isTransient = (n: SUnitId): boolean => ctx.latency.isTransient(graph.instr[n]);
+    let follower = NO_FOLLOWER;
+    let onPick: ((pick: IlpPick) => void) | null = null;
+    if (watch !== null) {
+      const pressure = this.genericPressure(region, graph.instr.subarray(0, graph.nSUnits));
+      follower = pressure;
+      watch.begin(graph, pressure);
+      onPick = (pick) => watch.onPick(pick);
+    }
+    const strategy = new IlpStrategy(graph, isTransient, maximizes, onPick);
+    strategy.releaseRoots();
+    new Placement(ctx, graph, strategy, follower, region, checkpoint).run();
+    this.placeDebugValues(region);
+    return { live, graph, order: this.currentOrder(region), hasHighPressure: false };
+  }
+
+  /** The region pressure of the generic scheduler; see MaxRegionPressure. */
+  maxPressure(region: SchedRegion, nodes: Int32Array, isExact: boolean): MaxRegionPressure {
+    const { ctx } = this;
+    this.maxTracker ??= new MaxRegionPressure(ctx.fn, this.live, ctx.unitRanges, pressureSetLimits(ctx), isExact);
+    this.maxTracker.reset(ctx.regionEnds(region), nodes);
+    return this.maxTracker;
   }
 
   /** The usual region pressure of the strategies. */
@@ -253,8 +325,8 @@ class Placement {
   constructor(
     private readonly ctx: SchedContext,
     private readonly graph: ScheduleGraph,
-    private readonly strategy: GCNStrategy,
-    private readonly pressure: MovingRegionPressure,
+    private readonly strategy: NodePicker,
+    private readonly pressure: ZoneFollower,
     private readonly region: SchedRegion,
     private readonly checkpoint: (() => void) | undefined,
   ) {

@@ -11,12 +11,14 @@ import { AliasFacts, type IRAliasQueries } from './dag/aliasFacts.js';
 import { addBarrierLatency } from './dag/mutations/barrierLatency.js';
 import type { ScheduleGraph } from './dag/graph.js';
 import { clusterLoads, clusterStores } from './dag/mutations/clusterMemOps.js';
+import { DEFAULT_HUGE_REGION_LIMITS, type HugeRegionLimits } from './dag/memory.js';
 import { clusterExports } from './dag/mutations/exports.js';
 import { IGroupLP, IglpPhase, DEFAULT_IGLP_OPTIONS, type IglpOptions } from './dag/mutations/igroupLP.js';
 import { IglpProcessState } from './dag/mutations/iglpStrategies.js';
 import { fuseMacros } from './dag/mutations/macroFusion.js';
-import type { Mutation } from './dag/mutations/mutation.js';
-import { IterativeKind, IterativeScheduler, type IterativeObserver } from './iterative/iterativeScheduler.js';
+import { DEFAULT_CLUSTER_LIMITS, type ClusterLimits, type Mutation } from './dag/mutations/mutation.js';
+import { GenericKind, runGenericScheduler, type GenericObserver } from './generic/genericScheduler.js';
+import { IterativeKind, IterativeScheduler } from './iterative/iterativeScheduler.js';
 import { RegionScheduler } from './regionScheduler.js';
 import { formRegions } from './regions.js';
 import { PreRARemat22 } from './remat/remat22.js';
@@ -26,6 +28,7 @@ import { DEFAULT_MODEL, type SchedulerModel } from './schedulerModel.js';
 import { MfmaRewrite } from './stages/rewriteMfmaForm.js';
 import { GcnScheduler, type Rewriter, type StageObserver } from './stages/gcnStages.js';
 import { DEFAULT_PENDING_QUEUE_LIMIT, Direction, StrategyKind } from './strategy/gcnStrategy.js';
+import { DEFAULT_ZONE_OPTIONS, type ZoneOptions } from './strategy/zone.js';
 
 /** Options of the pass by the names of llc's options. */
 export interface ScheduleOptions {
@@ -49,6 +52,18 @@ export interface ScheduleOptions {
   readonly pendingQueueLimit: number;
   readonly barrierSignalWaitLatencyCycles: number;
   readonly iglp: IglpOptions;
+  /** `-misched-regpressure` */
+  readonly tracksPressure: boolean;
+  /** `-misched-cyclicpath` */
+  readonly cyclicPath: boolean;
+  readonly zone: ZoneOptions;
+  readonly schedModel: boolean;
+  /** `-verify-misched`; the generic scheduler then judges candidates another way */
+  readonly verifies: boolean;
+  readonly hugeRegionLimits: HugeRegionLimits;
+  readonly clusterLimits: ClusterLimits;
+  /** `-stress-regalloc`; 0 = no limit */
+  readonly stressRegAlloc: number;
   /** told the critical path, in cycles, of every region that is scheduled (`-misched-dcpl`) */
   readonly onCriticalPath?: (cycles: number) => void;
   /** told the block of every region that is handed to the scheduler, before any is scheduled (`-misched-dcpl`) */
@@ -76,6 +91,14 @@ export const DEFAULT_SCHEDULE_OPTIONS: ScheduleOptions = {
   pendingQueueLimit: DEFAULT_PENDING_QUEUE_LIMIT,
   barrierSignalWaitLatencyCycles: 16,
   iglp: DEFAULT_IGLP_OPTIONS,
+  tracksPressure: true,
+  cyclicPath: true,
+  zone: DEFAULT_ZONE_OPTIONS,
+  schedModel: true,
+  verifies: false,
+  hugeRegionLimits: DEFAULT_HUGE_REGION_LIMITS,
+  clusterLimits: DEFAULT_CLUSTER_LIMITS,
+  stressRegAlloc: 0,
 };
 
 /** What LLVM keeps from one function of a run to the next. */
@@ -83,7 +106,8 @@ export class SchedulerProcessState {
   readonly iglp = new IglpProcessState();
 }
 
-export type SchedulerChoice = { readonly list: StrategyKind } | { readonly iterative: IterativeKind };
+export type SchedulerChoice =
+  { readonly list: StrategyKind } | { readonly iterative: IterativeKind } | { readonly generic: GenericKind };
 
 const BY_STRATEGY = new Map<string, SchedulerChoice>([
   ['max-ilp', { list: StrategyKind.MaxILP }],
@@ -100,6 +124,9 @@ const BY_MISCHED = new Map<string, SchedulerChoice>([
   ['gcn-iterative-max-occupancy-experimental', { iterative: IterativeKind.MaxOccupancy }],
   ['gcn-iterative-minreg', { iterative: IterativeKind.MinReg }],
   ['gcn-iterative-ilp', { iterative: IterativeKind.ILP }],
+  ['converge', { generic: GenericKind.Converge }],
+  ['ilpmax', { generic: GenericKind.ILPMax }],
+  ['ilpmin', { generic: GenericKind.ILPMin }],
 ]);
 
 export const isKnownMisched = (name: string): boolean => name === '' || name === 'default' || BY_MISCHED.has(name);
@@ -159,6 +186,7 @@ function mutationsFor(
     }
     return list;
   }
+  if ('generic' in choice) return list;
   if (choice.iterative !== IterativeKind.MinReg) clusters();
   if (choice.iterative === IterativeKind.ILP && options.fusion) list.push(fuseMacros);
   groups();
@@ -198,10 +226,15 @@ function prepareInPlace(
   module: ModuleFacts,
 ): PreparedSchedule {
   const choice = chooseScheduler(fn, options);
-  const ctx = new SchedContext(fn, resolveSchedClass);
+  const { schedModel, stressRegAlloc, hugeRegionLimits, clusterLimits, cyclicPath } = options;
+  const ctx = new SchedContext(fn, resolveSchedClass, { schedModel, stressRegAlloc });
   const memory = new AliasFacts(fn, module.aliasQueries(fn), options.useAA);
   const scheduler = new RegionScheduler(ctx, memory, {
     barrierSignalWaitLatencyCycles: options.barrierSignalWaitLatencyCycles,
+    hugeRegionLimits,
+    clusterLimits,
+    schedModel,
+    cyclicPath,
     underlyingObjectOfBase: memory.underlyingObjectOfBase,
     onCriticalPath: options.onCriticalPath,
     onGraph: options.onGraph,
@@ -229,12 +262,12 @@ export function scheduleFunction(
   process: SchedulerProcessState,
   module: ModuleFacts = NO_MODULE,
   observer: StageObserver | null = null,
-  iterativeObserver: IterativeObserver | null = null,
+  iterativeObserver: GenericObserver | null = null,
 ): ScheduleResult {
   const { choice, context, scheduler, mutations } = prepareSchedule(original, options, process, module);
   let ctx = context;
   const { fn } = ctx;
-  if (options.onRegion !== undefined) {
+  if (options.onRegion !== undefined && !('generic' in choice)) {
     // only the list schedulers take regions of one instruction
     for (const r of formRegions(fn, ctx.list, ctx.roles))
       if ('list' in choice || ctx.list.before(r.end) !== r.begin) options.onRegion(r.block);
@@ -253,6 +286,10 @@ export function scheduleFunction(
       (s) => rematStage(s, options.model).run(),
       options.rewriteMfmaForm ? rewrite : null,
     );
+  } else if ('generic' in choice) {
+    const { direction, tracksPressure, zone, verifies, onRegion } = options;
+    const generic = { kind: choice.generic, direction, tracksPressure, zone, verifies, onRegion };
+    runGenericScheduler(ctx, scheduler, generic, iterativeObserver);
   } else {
     const iterative = { ...options, kind: choice.iterative };
     new IterativeScheduler(ctx, scheduler, mutations, process.iglp, iterative, iterativeObserver).run();

@@ -163,6 +163,8 @@ export interface TargetTables {
   readonly regClassKind: Uint8Array;
   /** pressure weight: number of 32-bit registers, see docs/llvm/register-pressure.md, 1.3 */
   readonly regClassWeight: Uint8Array;
+  /** RegClassWeight::WeightLimit: the units of all registers of a class */
+  regClassWeightLimit(rc: RegClassId): number;
   /** generic pressure sets of a class */
   regClassPressureSets(rc: RegClassId): readonly number[];
   isAllocatableClass(rc: RegClassId): boolean;

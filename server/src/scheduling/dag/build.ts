@@ -16,7 +16,7 @@ import {
 import { McFlag, type TargetTables } from '../../target/api.js';
 import { DepKind, NONE, SUnitFlag, type ScheduleGraph, type SUnitId } from './graph.js';
 import type { LatencyModel } from './latency.js';
-import { MemoryChains, type MemoryFacts } from './memory.js';
+import { MemoryChains, type HugeRegionLimits, type MemoryFacts } from './memory.js';
 
 /** A region as a list: instruction headers top-down, debug instructions included. */
 export interface RegionView {
@@ -36,6 +36,7 @@ export interface DagContext {
   isConstantPhysReg(reg: Reg): boolean;
   /** number of def operands of a virtual register in the whole function */
   numDefs(vreg: number): number;
+  readonly hugeRegionLimits: HugeRegionLimits;
   /** called bottom-up for each node as it is visited, for the pressure bookkeeping */
   onNode?(node: SUnitId, instr: InstrId): void;
 }
@@ -131,6 +132,7 @@ export class DagBuilder {
   private readonly chains: MemoryChains;
   private readonly tables: TargetTables;
   readonly debugAnchors: DebugAnchors = { debug: [], anchor: [], first: -1 };
+  private tracksLanes = true;
 
   constructor(
     private readonly ctx: DagContext,
@@ -142,12 +144,16 @@ export class DagBuilder {
     this.vuses = new KeyedLists(fn.vregs.n);
     this.pdefs = new KeyedLists(fn.tables.nRegUnits);
     this.puses = new KeyedLists(fn.tables.nRegUnits);
-    this.chains = new MemoryChains(graph, ctx.memory);
+    this.chains = new MemoryChains(graph, ctx.memory, ctx.hugeRegionLimits);
   }
 
-  /** Fills the graph with the region's nodes and edges. Clears `undef` on sub-register defs, as LLVM does. */
-  build(region: RegionView): void {
+  /**
+   * Fills the graph with the region's nodes and edges. Clears `undef` on sub-register defs, as LLVM does, unless `tracksLanes` is false:
+   * then each operand stands for its whole register (`-misched-regpressure=0`, and the schedulers that LLVM has for every target).
+   */
+  build(region: RegionView, tracksLanes = true): void {
     const { ctx, graph } = this;
+    this.tracksLanes = tracksLanes;
     const { fn } = ctx;
     for (const lists of [this.vdefs, this.vuses]) lists.clearAll(fn.vregs.n);
     for (const lists of [this.pdefs, this.puses]) lists.clearAll(fn.tables.nRegUnits);
@@ -252,6 +258,7 @@ export class DagBuilder {
 
   /** Whether the class has sub-registers that lanes tell apart. */
   private laneLo(o: number): number {
+    if (!this.tracksLanes) return FULL;
     const { fn } = this.ctx;
     const sub = fn.opSub[o];
     if (sub !== 0) return this.tables.subRegLaneLo[sub];
@@ -260,6 +267,7 @@ export class DagBuilder {
   }
 
   private laneHi(o: number): number {
+    if (!this.tracksLanes) return FULL;
     const { fn } = this.ctx;
     const sub = fn.opSub[o];
     if (sub !== 0) return this.tables.subRegLaneHi[sub];
@@ -302,7 +310,7 @@ export class DagBuilder {
     const readUndef = (fn.opFlags[o] & OpFlag.Undef) !== 0;
     if (sub === 0 || readUndef) {
       killLo = killHi = FULL;
-      if (sub !== 0) {
+      if (sub !== 0 && this.tracksLanes) {
         for (let p = o + 1; p < fn.opBegin[i + 1]; p++) {
           if (fn.opKind[p] === OperandKind.Register && (fn.opFlags[p] & OpFlag.Def) !== 0 && fn.opVal[p] === reg) {
             killLo &= ~this.laneLo(p);

@@ -29,6 +29,11 @@ export class LatencyModel {
   constructor(
     private readonly fn: MachineFunction,
     private readonly resolve: SchedClassResolver,
+    /**
+     * false with `-schedmodel=0`: what the scheduler asks gets the default latencies. The target's own questions, about bundles and about
+     * VCC in wave32, are still answered from the model.
+     */
+    readonly isEnabled = true,
   ) {
     this.tables = fn.tables;
     this.model = fn.subtarget.schedModel;
@@ -43,11 +48,15 @@ export class LatencyModel {
   }
 
   schedClassOf(i: InstrId): number {
-    return this.resolve(this.fn, i);
+    return this.isEnabled ? this.resolve(this.fn, i) : 0;
   }
 
   /** The class, or null when the instruction has none. */
   classDesc(i: InstrId): SchedClassDesc | null {
+    return this.isEnabled ? this.modelClass(i) : null;
+  }
+
+  private modelClass(i: InstrId): SchedClassDesc | null {
     const c = this.resolve(this.fn, i);
     return c === 0 ? null : this.model.schedClass(c);
   }
@@ -86,17 +95,24 @@ export class LatencyModel {
 
   /** Cycles; a bundle takes its slowest member and one cycle for each further member. */
   instrLatency(i: InstrId): number {
+    return this.isEnabled || this.fn.opcode[i] === this.opcodes.bundle
+      ? this.modelLatency(i)
+      : this.defaultDefLatency(i);
+  }
+
+  /** The same, whether the scheduler uses the model or not. */
+  modelLatency(i: InstrId): number {
     if (this.fn.opcode[i] === this.opcodes.bundle) {
       let max = 0;
       let count = 0;
       for (const m of this.members(i)) {
         count++;
-        const l = this.instrLatency(m);
+        const l = this.modelLatency(m);
         if (l > max) max = l;
       }
       return max + count - 1;
     }
-    const c = this.classDesc(i);
+    const c = this.modelClass(i);
     if (c === null) return this.defaultDefLatency(i);
     let latency = 0;
     for (const cycles of c.writeLatencyCycles) {
@@ -136,14 +152,18 @@ export class LatencyModel {
 
   /** Latency from operand `defOp` of `def` to operand `useOp` of `use` (`use` -1: unknown user). */
   operandLatency(def: InstrId, defOp: number, use: InstrId, useOp: number): number {
-    const c = this.classDesc(def);
+    return this.isEnabled ? this.modelOperandLatency(def, defOp, use, useOp) : this.defaultDefLatency(def);
+  }
+
+  private modelOperandLatency(def: InstrId, defOp: number, use: InstrId, useOp: number): number {
+    const c = this.modelClass(def);
     if (c !== null) {
       const defIdx = this.findDefIdx(def, defOp);
       if (defIdx < c.writeLatencyCycles.length) {
         const cycles = c.writeLatencyCycles[defIdx];
         const latency = cycles < 0 ? INVALID_LATENCY_CYCLES : cycles;
         if (use < 0) return latency;
-        const useClass = this.classDesc(use);
+        const useClass = this.modelClass(use);
         if (useClass === null || useClass.readAdvance.length === 0) return latency;
         const advance = readAdvanceCycles(useClass, this.findUseIdx(use, useOp), c.writeIds[defIdx]);
         return advance > 0 && advance > latency ? 0 : latency - advance;
@@ -159,20 +179,20 @@ export class LatencyModel {
     if (this.fn.opcode[def] === bundle) {
       let lat = 0;
       for (const m of this.members(def)) {
-        if (this.modifies(m, reg)) lat = this.instrLatency(m);
+        if (this.modifies(m, reg)) lat = this.modelLatency(m);
         else if (lat > 0) lat--;
       }
       return lat;
     }
     if (this.fn.opcode[use] === bundle) {
-      let lat = this.instrLatency(def);
+      let lat = this.modelLatency(def);
       for (const m of this.members(use)) {
         if (lat === 0 || this.reads(m, reg)) break;
         lat--;
       }
       return lat;
     }
-    if (latency === 0 && reg === this.opcodes.vccLo) return this.operandLatency(def, defOp, use, useOp);
+    if (latency === 0 && reg === this.opcodes.vccLo) return this.modelOperandLatency(def, defOp, use, useOp);
     return latency;
   }
 

@@ -28,9 +28,16 @@ export interface MemoryFacts {
   mayAlias(a: InstrId, b: InstrId): boolean;
 }
 
-/** `-dag-maps-huge-region`; half of it is the reduction size */
-const HUGE_REGION = 1000;
-const REDUCTION_SIZE = HUGE_REGION / 2;
+/** When the maps of a region are reduced, and by how much. */
+export interface HugeRegionLimits {
+  /** `-dag-maps-huge-region`: nodes in a pair of maps */
+  readonly hugeRegion: number;
+  /** `-dag-maps-reduction-size`: nodes that leave them then */
+  readonly reductionSize: number;
+}
+
+export const DEFAULT_HUGE_REGION_LIMITS: HugeRegionLimits = { hugeRegion: 1000, reductionSize: 500 };
+
 const UNKNOWN = '?';
 
 /** Nodes by underlying object, keys and lists in insertion order. */
@@ -66,6 +73,7 @@ export class MemoryChains {
   constructor(
     private readonly graph: ScheduleGraph,
     private readonly facts: MemoryFacts,
+    private readonly limits: HugeRegionLimits = DEFAULT_HUGE_REGION_LIMITS,
   ) {}
 
   reset(): void {
@@ -101,6 +109,7 @@ export class MemoryChains {
   /** Adds the order edges of the next node upward. */
   visit(n: SUnitId, i: InstrId): void {
     const { facts } = this;
+    const { hugeRegion } = this.limits;
     if (facts.isGlobalMemoryObject(i)) {
       if (this.barrier !== NONE) this.addBarrierEdge(n, this.barrier);
       this.barrier = n;
@@ -113,7 +122,7 @@ export class MemoryChains {
     if (facts.mayRaiseFPException(i)) {
       if (this.barrier !== NONE) this.addBarrierEdge(n, this.barrier);
       this.fpExceptions.insert(UNKNOWN, n);
-      if (this.fpExceptions.numNodes >= HUGE_REGION) this.reduceHugeMaps(this.fpExceptions, null);
+      if (this.fpExceptions.numNodes >= hugeRegion) this.reduceHugeMaps(this.fpExceptions, null);
     }
     const isStore = facts.mayStore(i);
     if (!isStore && !(facts.mayLoad(i) && !facts.isDereferenceableInvariantLoad(i))) return;
@@ -147,8 +156,8 @@ export class MemoryChains {
       }
       this.addToKey(n, stores, UNKNOWN);
     }
-    if (stores.numNodes + loads.numNodes >= HUGE_REGION) this.reduceHugeMaps(stores, loads);
-    if (nonAliasStores.numNodes + nonAliasLoads.numNodes >= HUGE_REGION)
+    if (stores.numNodes + loads.numNodes >= hugeRegion) this.reduceHugeMaps(stores, loads);
+    if (nonAliasStores.numNodes + nonAliasLoads.numNodes >= hugeRegion)
       this.reduceHugeMaps(nonAliasStores, nonAliasLoads);
   }
 
@@ -158,7 +167,7 @@ export class MemoryChains {
     const nodes: SUnitId[] = [];
     for (const map of both) for (const list of map.lists.values()) for (const node of list) nodes.push(node);
     nodes.sort((x, y) => x - y);
-    const chosen = nodes[nodes.length - REDUCTION_SIZE];
+    const chosen = nodes[nodes.length - this.limits.reductionSize];
     if (this.barrier === NONE) this.barrier = chosen;
     else if (chosen < this.barrier) {
       this.addBarrierEdge(chosen, this.barrier);

@@ -1,6 +1,6 @@
 /**
  * The unstable introspective sort that LLVM's build uses (GNU libstdc++'s std::sort), reproduced because ties between
- * regions make its exact sequence of moves visible (docs/llvm/iterative-schedulers.md, 8).
+ * regions make its exact sequence of moves visible (docs/llvm/iterative-schedulers.md, 8). Its heaps serve a ready queue as well.
  */
 
 const SMALL = 16;
@@ -82,6 +82,25 @@ function heapSort<T>(a: T[], before: (x: T, y: T) => boolean, f: number, l: numb
   }
 }
 
+/** std::make_heap: the element that no other comes after goes to the front. */
+export function makeHeap<T>(a: T[], before: (x: T, y: T) => boolean): void {
+  for (let parent = (a.length - 2) >> 1; parent >= 0; parent--) fillHole(a, before, 0, parent, a.length, a[parent]);
+}
+
+/** Adds to a heap (std::push_heap). */
+export function pushHeap<T>(a: T[], before: (x: T, y: T) => boolean, value: T): void {
+  a.push(value);
+  climb(a, before, 0, a.length - 1, 0, value);
+}
+
+/** Takes the front of a heap, which is not empty (std::pop_heap). */
+export function popHeap<T>(a: T[], before: (x: T, y: T) => boolean): T {
+  const front = a[0];
+  const last = a.pop() as T;
+  if (a.length > 0) fillHole(a, before, 0, 0, a.length, last);
+  return front;
+}
+
 /** Descends from `hole` along the later children, then lets `value` climb back. */
 function fillHole<T>(a: T[], before: (x: T, y: T) => boolean, f: number, hole: number, n: number, value: T): void {
   let h = hole;
@@ -96,7 +115,13 @@ function fillHole<T>(a: T[], before: (x: T, y: T) => boolean, f: number, hole: n
     a[f + h] = a[f + n - 1];
     h = n - 1;
   }
-  while (h > hole) {
+  climb(a, before, f, h, hole, value);
+}
+
+/** Puts `value` at `hole` or above, down to `top`. */
+function climb<T>(a: T[], before: (x: T, y: T) => boolean, f: number, hole: number, top: number, value: T): void {
+  let h = hole;
+  while (h > top) {
     const parent = (h - 1) >> 1;
     if (!before(a[f + parent], value)) break;
     a[f + h] = a[f + parent];

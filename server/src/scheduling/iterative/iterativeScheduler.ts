@@ -21,6 +21,7 @@ import {
   type PickObserver,
   type PressureLimits,
 } from '../strategy/gcnStrategy.js';
+import type { ZoneOptions } from '../strategy/zone.js';
 import { ilpOrder } from './ilpOrder.js';
 import { introsort } from './introsort.js';
 import { minRegOrder } from './minRegOrder.js';
@@ -36,6 +37,8 @@ export interface IterativeOptions {
   readonly pendingQueueLimit: number;
   readonly relaxedOccupancy: boolean;
   readonly direction: Direction;
+  readonly tracksPressure: boolean;
+  readonly zone: ZoneOptions;
   readonly iglp: IglpOptions;
 }
 
@@ -352,7 +355,13 @@ export class IterativeScheduler {
     this.scheduler.schedule(
       region,
       this.mutations,
-      { kind: StrategyKind.MaxOccupancy, direction: options.direction, pendingQueueLimit: options.pendingQueueLimit },
+      {
+        kind: StrategyKind.MaxOccupancy,
+        direction: options.direction,
+        pendingQueueLimit: options.pendingQueueLimit,
+        tracksPressure: options.tracksPressure,
+        zone: options.zone,
+      },
       this.listLimits(),
       (nodes) => this.scheduler.genericPressure(region, nodes),
       this.observer?.picks(0, rec.index) ?? null,
@@ -360,12 +369,11 @@ export class IterativeScheduler {
   }
 
   private listLimits(): PressureLimits {
-    const { fn, reserved, mfi, limits } = this.ctx;
+    const { fn, mfi, limits } = this.ctx;
     const st = fn.subtarget;
     const target = this.options.relaxedOccupancy ? this.minAllowed : mfi.occupancy;
-    const count = (name: string): number => reserved.numAllocatableRegs(fn.tables.regClassByName(name));
-    const sgprExcess = count('sgpr_32');
-    const vgprExcess = count('vgpr_32');
+    const sgprExcess = this.ctx.numAllocatableRegs(fn.tables.regClassByName('sgpr_32'));
+    const vgprExcess = this.ctx.numAllocatableRegs(fn.tables.regClassByName('vgpr_32'));
     return subtractMargins(
       {
         sgprExcess,

@@ -4,7 +4,8 @@
  *
  * Follows RegPressureTracker (recede, advance, getUpwardPressure, getDownwardPressure), PressureDiff and
  * ScheduleDAGMILive::initRegPressure / updatePressureDiffs in lane mode as docs/llvm/register-pressure.md, 5 and docs/llvm/generic-scheduler.md, 10
- * describe them. A register counts with its whole weight while any lane is live. Running maxima are not kept: nobody asks.
+ * describe them. A register counts with its whole weight while any lane is live. Running maxima are kept by a sub-class only: GCN's
+ * strategies do not ask.
  */
 import { OpFlag, OperandKind, type MachineFunction } from '../../model/machineFunction.js';
 import { SREG_32_SET, VGPR_32_SET } from '../strategy/candidate.js';
@@ -31,7 +32,7 @@ export interface UnitRangeCache {
   has(unit: number): boolean;
 }
 
-class ZoneSets {
+export class ZoneSets {
   sgpr = 0;
   vgpr = 0;
   lo = new Int32Array(64);
@@ -49,21 +50,21 @@ class ZoneSets {
 export class GenericRegionPressure implements RegionPressure {
   sgpr = 0;
   vgpr = 0;
-  private readonly zones: ZoneLiveness;
-  private readonly top = new ZoneSets();
-  private readonly bot = new ZoneSets();
-  private sWeight = new Int32Array(64);
-  private vWeight = new Int32Array(64);
-  private diffS = new Int32Array(64);
-  private diffV = new Int32Array(64);
+  protected readonly zones: ZoneLiveness;
+  protected readonly top = new ZoneSets();
+  protected readonly bot = new ZoneSets();
+  protected sWeight = new Int32Array(64);
+  protected vWeight = new Int32Array(64);
+  protected diffS = new Int32Array(64);
+  protected diffV = new Int32Array(64);
   private usesDiff = new Uint8Array(64);
   /** nodes whose diff changes with register k: userNode of the entries from firstUser[k] on, by nextUser */
-  private firstUser = new Int32Array(64);
-  private readonly nextUser = new IntVec();
-  private readonly userNode = new IntVec();
-  private scheduled = new Uint8Array(64);
-  private outLo = new Int32Array(64);
-  private outHi = new Int32Array(64);
+  protected firstUser = new Int32Array(64);
+  protected readonly nextUser = new IntVec();
+  protected readonly userNode = new IntVec();
+  protected scheduled = new Uint8Array(64);
+  protected outLo = new Int32Array(64);
+  protected outHi = new Int32Array(64);
   /** weight in SReg_32 and VGPR_32 by register class, -1 = not yet looked up */
   private readonly classSWeight: Int16Array;
   private readonly classVWeight: Int16Array;
@@ -73,8 +74,8 @@ export class GenericRegionPressure implements RegionPressure {
 
   /** One object serves all regions of a function: `reset` starts the region that `live` holds then. */
   constructor(
-    private readonly fn: MachineFunction,
-    private readonly live: RegionLiveness,
+    protected readonly fn: MachineFunction,
+    protected readonly live: RegionLiveness,
     private readonly units: UnitRangeCache,
   ) {
     this.zones = new ZoneLiveness(live);
@@ -110,7 +111,7 @@ export class GenericRegionPressure implements RegionPressure {
     this.initZones();
   }
 
-  private weigh(): void {
+  protected weigh(): void {
     const { live, fn } = this;
     const { tables } = fn;
     for (let k = 0; k < live.nRegs; k++) {
@@ -133,34 +134,32 @@ export class GenericRegionPressure implements RegionPressure {
     }
   }
 
-  private isUncachedUnit(k: number): boolean {
+  protected isUncachedUnit(k: number): boolean {
     const unit = this.live.regUnit.data[k];
     return unit >= 0 && !this.units.has(unit);
   }
 
   /** Lanes of the defs of row r that live after it; units without range count as live. */
-  private defLo(r: number): number {
+  protected defLo(r: number): number {
     const { live } = this;
     return this.isUncachedUnit(live.rowReg.data[r])
       ? live.rowDefLo.data[r]
       : live.rowDefLo.data[r] & live.rowAfterLo.data[r];
   }
 
-  private defHi(r: number): number {
+  protected defHi(r: number): number {
     const { live } = this;
     return live.rowDefHi.data[r] & live.rowAfterHi.data[r];
   }
 
-  private makeDiffs(nodes: ArrayLike<number>): void {
+  protected makeDiffs(nodes: ArrayLike<number>): void {
     const { live, fn } = this;
     for (let n = 0; n < live.nNodes; n++) {
       this.diffS[n] = this.diffV[n] = 0;
       for (let r = live.rowBegin[n]; r < live.rowBegin[n + 1]; r++) {
         const k = live.rowReg.data[r];
-        const hasDef = (this.defLo(r) | this.defHi(r)) !== 0;
         const reads = live.rowReads.data[r] !== 0;
-        const hasUse = reads && (this.isUncachedUnit(k) || (live.rowBeforeLo.data[r] | live.rowBeforeHi.data[r]) !== 0);
-        const by = (hasUse ? 1 : 0) - (hasDef ? 1 : 0);
+        const by = this.rowDiff(r);
         this.diffS[n] += by * this.sWeight[k];
         this.diffV[n] += by * this.vWeight[k];
         if (live.regVReg.data[k] >= 0 && reads && (live.rowDefLo.data[r] | live.rowDefHi.data[r]) === 0)
@@ -170,24 +169,34 @@ export class GenericRegionPressure implements RegionPressure {
     }
   }
 
+  /** 1: row r makes its register live upward, -1: dead, 0: neither */
+  protected rowDiff(r: number): number {
+    const { live } = this;
+    const hasDef = (this.defLo(r) | this.defHi(r)) !== 0;
+    const hasUse =
+      live.rowReads.data[r] !== 0 &&
+      (this.isUncachedUnit(live.rowReg.data[r]) || (live.rowBeforeLo.data[r] | live.rowBeforeHi.data[r]) !== 0);
+    return (hasUse ? 1 : 0) - (hasDef ? 1 : 0);
+  }
+
   private addUser(k: number, n: number): void {
     const entry = this.userNode.push(n);
     this.nextUser.push(this.firstUser[k]);
     this.firstUser[k] = entry;
   }
 
-  private countIn(z: ZoneSets, k: number): void {
+  protected countIn(z: ZoneSets, k: number): void {
     z.sgpr += this.sWeight[k];
     z.vgpr += this.vWeight[k];
   }
 
-  private countOut(z: ZoneSets, k: number): void {
+  protected countOut(z: ZoneSets, k: number): void {
     z.sgpr -= this.sWeight[k];
     z.vgpr -= this.vWeight[k];
   }
 
   /** Walks the region once from its end, which finds live-ins and live-outs, then starts both zones. */
-  private initZones(): void {
+  protected initZones(): void {
     const { live, top, bot, outLo, outHi } = this;
     const curLo = top.lo;
     const curHi = top.hi;
@@ -238,21 +247,21 @@ export class GenericRegionPressure implements RegionPressure {
     }
   }
 
-  private useLoAtBuild(r: number): number {
+  protected useLoAtBuild(r: number): number {
     const { live } = this;
     return this.isUncachedUnit(live.rowReg.data[r]) ? UNIT_LANE : live.rowBeforeLo.data[r];
   }
 
   // -- the boundary instruction: its liveness comes from outside the region ---------------------------------------------------
 
-  private boundaryDefLo(r: number): number {
+  protected boundaryDefLo(r: number): number {
     const { live, ends } = this;
     const k = live.rowReg.data[r];
     const v = live.regVReg.data[k];
     return v < 0 ? live.rowDefLo.data[r] : live.rowDefLo.data[r] & ends.liveAfterBoundary(v);
   }
 
-  private boundaryDefHi(r: number): number {
+  protected boundaryDefHi(r: number): number {
     const { live, ends } = this;
     const v = live.regVReg.data[live.rowReg.data[r]];
     if (v < 0) return 0;
@@ -260,7 +269,7 @@ export class GenericRegionPressure implements RegionPressure {
     return live.rowDefHi.data[r] & ends.lanesHi;
   }
 
-  private boundaryUseLo(r: number): number {
+  protected boundaryUseLo(r: number): number {
     const { live, ends } = this;
     const k = live.rowReg.data[r];
     const v = live.regVReg.data[k];
@@ -268,7 +277,7 @@ export class GenericRegionPressure implements RegionPressure {
     return this.isUncachedUnit(k) || ends.unitLiveAtEnd(live.regUnit.data[k]) ? UNIT_LANE : 0;
   }
 
-  private boundaryUseHi(r: number): number {
+  protected boundaryUseHi(r: number): number {
     const { live, ends } = this;
     const v = live.regVReg.data[live.rowReg.data[r]];
     if (v < 0) return 0;
@@ -276,13 +285,13 @@ export class GenericRegionPressure implements RegionPressure {
     return ends.lanesHi;
   }
 
-  private boundaryAfterLo(r: number): number {
+  protected boundaryAfterLo(r: number): number {
     const { live, ends } = this;
     const v = live.regVReg.data[live.rowReg.data[r]];
     return v < 0 ? 0 : ends.liveAfterBoundary(v);
   }
 
-  private boundaryAfterHi(r: number): number {
+  protected boundaryAfterHi(r: number): number {
     const { live, ends } = this;
     const v = live.regVReg.data[live.rowReg.data[r]];
     if (v < 0) return 0;
@@ -293,7 +302,7 @@ export class GenericRegionPressure implements RegionPressure {
   // -- moving the zones ------------------------------------------------------------------------------------------------------
 
   /** A register became live (-1) or dead (+1) at the bottom: other users no longer, or again, change the pressure. */
-  private updateDiffs(k: number, by: 1 | -1): void {
+  protected updateDiffs(k: number, by: 1 | -1): void {
     const s = by * this.sWeight[k];
     const v = by * this.vWeight[k];
     if (s === 0 && v === 0) return;
@@ -305,7 +314,7 @@ export class GenericRegionPressure implements RegionPressure {
     }
   }
 
-  private recedeRows(n: number, isBoundary: boolean): void {
+  protected recedeRows(n: number, isBoundary: boolean): void {
     const { live, bot, zones, born, died } = this;
     let nBorn = 0;
     let nDied = 0;
@@ -448,7 +457,7 @@ export class GenericRegionPressure implements RegionPressure {
     this.vgpr = v;
   }
 
-  private queryUpward(n: number): void {
+  protected queryUpward(n: number): void {
     const { live, bot, zones } = this;
     let s = bot.sgpr;
     let v = bot.vgpr;

@@ -16,7 +16,7 @@ import {
   type Pressure,
   type PressureLimits as LessLimits,
 } from '../../analysis/gcnPressure.js';
-import type { InstrId } from '../../model/machineFunction.js';
+import { OpFlag, OperandKind, type InstrId } from '../../model/machineFunction.js';
 import type { SchedContext, SchedRegion } from '../context.js';
 import { DepKind, NONE, type ScheduleGraph } from '../dag/graph.js';
 import { IGroupLP, IglpPhase, type IglpOptions } from '../dag/mutations/igroupLP.js';
@@ -36,11 +36,14 @@ import {
   type PressureLimits,
   type StrategyOptions,
 } from '../strategy/gcnStrategy.js';
+import type { ZoneOptions } from '../strategy/zone.js';
 
 export interface GcnOptions {
   readonly strategy: StrategyKind;
   readonly direction: Direction;
   readonly pendingQueueLimit: number;
+  readonly tracksPressure: boolean;
+  readonly zone: ZoneOptions;
   readonly useAmdgpuTrackers: boolean;
   readonly disableUnclusteredHighRP: boolean;
   readonly disableClusteredLowOccupancy: boolean;
@@ -200,8 +203,8 @@ export class GcnScheduler {
     };
     this.dyn = limits.dynamicVGPRBlockSize;
     this.unified = fn.subtarget.hasGFX90AInsts;
-    this.allocatableSGPRs = ctx.reserved.numAllocatableRegs(fn.tables.regClassByName('sgpr_32'));
-    this.allocatableVGPRs = ctx.reserved.numAllocatableRegs(fn.tables.regClassByName('vgpr_32'));
+    this.allocatableSGPRs = ctx.numAllocatableRegs(fn.tables.regClassByName('sgpr_32'));
+    this.allocatableVGPRs = ctx.numAllocatableRegs(fn.tables.regClassByName('vgpr_32'));
     for (let r = 0; r < this.regions.length; r++) {
       this.highRP.push(predecessor?.highRP[r] ?? false);
       this.excessRP.push(predecessor?.excessRP[r] ?? false);
@@ -386,6 +389,8 @@ export class GcnScheduler {
       kind: this.options.strategy,
       direction: this.options.direction,
       pendingQueueLimit: this.options.pendingQueueLimit,
+      tracksPressure: this.options.tracksPressure,
+      zone: this.options.zone,
     };
   }
 
@@ -581,6 +586,10 @@ export class GcnScheduler {
 
   private revert(region: SchedRegion, order: readonly InstrId[], result: ScheduledRegion): void {
     this.moveInto(region, order);
+    if (!this.options.tracksPressure) {
+      clearUndefOfDefs(this.ctx, order);
+      return;
+    }
     const identity = new Int32Array(result.graph.nSUnits);
     for (let n = 0; n < identity.length; n++) identity[n] = n;
     recomputeReadUndef(this.ctx, result.live, result.graph, identity);
@@ -603,6 +612,10 @@ export class GcnScheduler {
   restoreOrder(r: number, order: readonly InstrId[]): void {
     const region = this.regions[r];
     this.moveInto(region, order);
+    if (!this.options.tracksPressure) {
+      clearUndefOfDefs(this.ctx, order);
+      return;
+    }
     const instr = Int32Array.from(order.filter((i) => !this.ctx.roles.isDebug(i)));
     const identity = instr.map((_, n) => n);
     recomputeReadUndef(this.ctx, this.scheduler.liveness(region), { instr }, identity);
@@ -640,8 +653,13 @@ export class GcnScheduler {
     const { graph, order } = e.result;
     const identity = new Int32Array(graph.nSUnits);
     for (let n = 0; n < identity.length; n++) identity[n] = n;
-    const oldMetric = scheduleMetric(graph, identity);
-    const newMetric = scheduleMetric(graph, order);
+    // the metric goes by the model also where the graph does not (`-schedmodel=0`)
+    const { latency } = this.ctx;
+    const latencies = latency.isEnabled
+      ? graph.latencyCycles
+      : Int32Array.from(identity, (n) => latency.modelLatency(graph.instr[n]));
+    const oldMetric = scheduleMetric(graph, identity, latencies);
+    const newMetric = scheduleMetric(graph, order, latencies);
     const wavesBefore = Math.min(e.target, this.occupancyOf(e.before));
     const gain = Math.floor((e.wavesAfter * 100) / wavesBefore);
     const bias = this.options.metricBias;
@@ -677,6 +695,14 @@ export interface StageRun {
   readonly revert: (e: RevertQuery) => RevertReason | null;
 }
 
+/** LLVM drops `undef` of all defs when it puts a region back, and without lanes to track nothing sets it again. */
+function clearUndefOfDefs(ctx: SchedContext, order: readonly InstrId[]): void {
+  const { opBegin, opKind, opFlags } = ctx.fn;
+  for (const i of order)
+    for (let o = opBegin[i]; o < opBegin[i + 1]; o++)
+      if (opKind[o] === OperandKind.Register && (opFlags[o] & OpFlag.Def) !== 0) opFlags[o] &= ~OpFlag.Undef;
+}
+
 function samePressure(a: Pressure, b: Pressure): boolean {
   for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return false;
   return true;
@@ -686,13 +712,21 @@ function samePressure(a: Pressure, b: Pressure): boolean {
  * Share of stall cycles of an order in percent, at least 1 (GCNSchedStage::getScheduleMetrics): register edges only, full
  * instruction latencies.
  */
-export function scheduleMetric(graph: ScheduleGraph, order: ArrayLike<number>): number {
-  const { cycles, bubbles } = scheduleLength(graph, order);
+export function scheduleMetric(
+  graph: ScheduleGraph,
+  order: ArrayLike<number>,
+  latencies: ArrayLike<number> = graph.latencyCycles,
+): number {
+  const { cycles, bubbles } = scheduleLength(graph, order, latencies);
   return Math.max(1, cycles === 0 ? 0 : Math.floor((bubbles * 100) / cycles));
 }
 
 /** Estimated length of an order, in cycles of one instruction each, and how many of them are stalls. */
-export function scheduleLength(graph: ScheduleGraph, order: ArrayLike<number>): { cycles: number; bubbles: number } {
+export function scheduleLength(
+  graph: ScheduleGraph,
+  order: ArrayLike<number>,
+  latencies: ArrayLike<number> = graph.latencyCycles,
+): { cycles: number; bubbles: number } {
   const ready = new Int32Array(graph.nSUnits + 1);
   let cycle = 0;
   let bubbles = 0;
@@ -702,7 +736,7 @@ export function scheduleLength(graph: ScheduleGraph, order: ArrayLike<number>): 
     for (let e = graph.firstPred[n]; e !== NONE; e = graph.nextPred[e]) {
       if (graph.edgeKind[e] > DepKind.Output || graph.edgeReg[e] === 0) continue;
       const pred = graph.edgePred[e];
-      const t = ready[pred] + graph.latencyCycles[pred];
+      const t = ready[pred] + latencies[pred];
       if (t > at) at = t;
     }
     bubbles += at - cycle;

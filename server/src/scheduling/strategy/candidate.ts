@@ -91,6 +91,9 @@ export class SchedCandidate {
   excessUnits = 0;
   criticalSet = NO_SET;
   criticalUnits = 0;
+  /** only the generic scheduler's */
+  currentMaxSet = NO_SET;
+  currentMaxUnits = 0;
   // SchedResourceDelta
   critResources = 0;
   demandedResources = 0;
@@ -111,8 +114,8 @@ export class SchedCandidate {
     this.node = NONE;
     this.reason = CandReason.NoCand;
     this.atTop = false;
-    this.excessSet = this.criticalSet = NO_SET;
-    this.excessUnits = this.criticalUnits = 0;
+    this.excessSet = this.criticalSet = this.currentMaxSet = NO_SET;
+    this.excessUnits = this.criticalUnits = this.currentMaxUnits = 0;
     this.critResources = this.demandedResources = 0;
   }
 
@@ -125,6 +128,8 @@ export class SchedCandidate {
     this.excessUnits = best.excessUnits;
     this.criticalSet = best.criticalSet;
     this.criticalUnits = best.criticalUnits;
+    this.currentMaxSet = best.currentMaxSet;
+    this.currentMaxUnits = best.currentMaxUnits;
     this.critResources = best.critResources;
     this.demandedResources = best.demandedResources;
   }

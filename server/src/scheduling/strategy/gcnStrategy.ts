@@ -16,7 +16,7 @@ import {
   tryPressure,
   VGPR_32_SET,
 } from './candidate.js';
-import { SchedBoundary, SchedRemainder, type NodeResources } from './zone.js';
+import { SchedBoundary, SchedRemainder, type NodeResources, type ZoneOptions } from './zone.js';
 
 /** Registers that are kept free below each limit. */
 const ERROR_MARGIN = 3;
@@ -31,6 +31,8 @@ export const enum StrategyKind {
   MaxOccupancy = 0,
   MaxILP = 1,
   MaxMemoryClause = 2,
+  /** LLVM's scheduler for every target (`-misched=converge`), with GCN's settings */
+  Generic = 3,
 }
 
 export const enum Direction {
@@ -59,6 +61,8 @@ export interface RegionPressure {
   queryDiffBelow(n: SUnitId): void;
   /** whether queryDiffBelow may be asked for `n` */
   canUseDiff(n: SUnitId): boolean;
+  /** fills in the pressure changes of a candidate as the generic scheduler sees them */
+  judge?(cand: SchedCandidate): void;
 }
 
 /** Facts of an instruction that the rules need. */
@@ -79,6 +83,9 @@ export interface StrategyOptions {
   readonly kind: StrategyKind;
   readonly direction: Direction;
   readonly pendingQueueLimit: number;
+  /** false with `-misched-regpressure=0`: no candidate is asked for its pressure */
+  readonly tracksPressure: boolean;
+  readonly zone: ZoneOptions;
 }
 
 /** Called for every pick when tracing is on. */
@@ -157,9 +164,10 @@ export class GCNStrategy {
     rem.criticalPathCycles = 0;
     rem.cyclicCritPathCycles = 0;
     for (let n = 0; n < graph.nSUnits; n++) {
-      if (resources.model.hasInstrSchedModel) rem.remIssueCount += resources.uops[n];
+      if (resources.hasInstrSchedModel) rem.remIssueCount += resources.uops[n];
       for (const w of resources.writes[n]) rem.remainingCounts[w.resource] += w.releaseAtCycle - w.acquireAtCycle;
     }
+    this.top.options = this.bot.options = this.options.zone;
     this.top.reset();
     this.bot.reset();
     this.topCand.reset(null);
@@ -204,6 +212,11 @@ export class GCNStrategy {
     const { pressure, limits } = this;
     cand.node = n;
     cand.atTop = isTop;
+    if (!this.options.tracksPressure) return;
+    if (pressure.judge !== undefined) {
+      pressure.judge(cand);
+      return;
+    }
     pressure.queryCurrent(isTop);
     const v = pressure.vgpr;
     const s = pressure.sgpr;
@@ -279,6 +292,11 @@ export class GCNStrategy {
     return tryPressure(t.criticalSet, t.criticalUnits, c.criticalSet, c.criticalUnits, t, c, CandReason.RegCritical);
   }
 
+  private tryRegMax(t: SchedCandidate, c: SchedCandidate): boolean {
+    if (t.currentMaxUnits === c.currentMaxUnits && t.currentMaxSet === c.currentMaxSet) return false;
+    return tryPressure(t.currentMaxSet, t.currentMaxUnits, c.currentMaxSet, c.currentMaxUnits, t, c, CandReason.RegMax);
+  }
+
   private tryLatency(t: SchedCandidate, c: SchedCandidate, zone: SchedBoundary): boolean {
     const g = this.graph;
     const td = g.depth(t.node);
@@ -350,11 +368,14 @@ export class GCNStrategy {
   /** Gives `t` a reason when it beats `c`. `zone` null: they come from different zones. */
   private tryCandidate(c: SchedCandidate, t: SchedCandidate, zone: SchedBoundary | null): void {
     if (!c.isValid) {
-      t.reason = this.options.kind === StrategyKind.MaxOccupancy ? CandReason.FirstValid : CandReason.NodeOrder;
+      const { kind } = this.options;
+      const isGeneric = kind === StrategyKind.MaxOccupancy || kind === StrategyKind.Generic;
+      t.reason = isGeneric ? CandReason.FirstValid : CandReason.NodeOrder;
       return;
     }
     switch (this.options.kind) {
       case StrategyKind.MaxOccupancy:
+      case StrategyKind.Generic:
         this.tryMaxOccupancy(c, t, zone);
         return;
       case StrategyKind.MaxILP:
@@ -373,8 +394,9 @@ export class GCNStrategy {
       if (this.tryStall(t, c, zone)) return;
     }
     if (this.tryCluster(t, c)) return;
-    // LLVM's rule RegMax comes next; GCN leaves what it compares empty.
-    if (zone === null || this.tryWeak(t, c)) return;
+    if (zone !== null && this.tryWeak(t, c)) return;
+    // GCN leaves what this rule compares empty
+    if (this.tryRegMax(t, c) || zone === null) return;
     if (this.tryResourceReduce(t, c) || this.tryResourceDemand(t, c)) return;
     if (t.policy.reduceLatency && !this.rem.isAcyclicLatencyLimited && this.tryLatency(t, c, zone)) return;
     this.tryNodeOrder(t, c, zone);
@@ -419,7 +441,8 @@ export class GCNStrategy {
   // -- picking -----------------------------------------------------------------------------------------------------
 
   private considersPending(zone: SchedBoundary): boolean {
-    return zone.isBuffered && zone.available.nodes.length + zone.pending.nodes.length <= this.options.pendingQueueLimit;
+    if (!zone.isBuffered || !this.resources.hasInstrSchedModel) return false;
+    return zone.available.nodes.length + zone.pending.nodes.length <= this.options.pendingQueueLimit;
   }
 
   private onlyChoice(zone: SchedBoundary): SUnitId {
@@ -583,6 +606,8 @@ export class GCNStrategy {
         return c.excessUnits;
       case CandReason.RegCritical:
         return c.criticalUnits;
+      case CandReason.RegMax:
+        return c.currentMaxUnits;
       case CandReason.Stall:
         return zone.latencyStallCycles(c.node);
       case CandReason.Cluster:

@@ -8,8 +8,19 @@ import { isWeakDep, NONE, SUnitFlag, type EdgeId, type ScheduleGraph, type SUnit
 import type { SchedModel, WriteProcRes } from '../../target/api.js';
 import type { CandPolicy } from './candidate.js';
 
-/** `-misched-limit` */
-export const READY_LIST_LIMIT = 256;
+/** How zones count, from llc's options. */
+export interface ZoneOptions {
+  /** `-misched-limit`: nodes in a ready queue, at least 1 */
+  readonly readyListLimit: number;
+  /**
+   * `-sched-model-force-enable-intervals`: a reserved resource remembers this many intervals in which it is taken
+   * (`-misched-resource-cutoff`), not only the last cycle; null = off
+   */
+  readonly resourceCutoff: number | null;
+}
+
+export const DEFAULT_ZONE_OPTIONS: ZoneOptions = { readyListLimit: 256, resourceCutoff: null };
+
 const NEVER = -1;
 const NO_CYCLE = 0x7fffffff;
 
@@ -32,7 +43,11 @@ export class NodeResources {
   uops = new Uint8Array(64);
   readonly writes: (readonly WriteProcRes[])[] = [];
 
-  constructor(readonly model: SchedModel) {}
+  constructor(
+    readonly model: SchedModel,
+    /** the model tells classes and resources of instructions; not with `-schedmodel=0` */
+    readonly hasInstrSchedModel = model.hasInstrSchedModel,
+  ) {}
 
   reset(n: number): void {
     if (this.uops.length < n) this.uops = new Uint8Array(n * 2);
@@ -58,6 +73,53 @@ export class ReadyQueue {
   }
 }
 
+/**
+ * The cycles in which a resource is taken, as half-open intervals in ascending order; those that touch are one. A zone at the bottom
+ * counts its cycles upward from the region's end, so that an instruction takes the cycles before the one at which it starts.
+ */
+class ReservedIntervals {
+  private readonly begin: number[] = [];
+  private readonly end: number[] = [];
+
+  private static first(cycle: number, w: WriteProcRes, isTop: boolean): number {
+    return isTop ? cycle + w.acquireAtCycle : cycle - w.releaseAtCycle + 1;
+  }
+
+  /** First cycle from `cycle` on at which an instruction that uses the resource like this can start. */
+  firstFree(cycle: number, w: WriteProcRes, isTop: boolean): number {
+    const length = w.releaseAtCycle - w.acquireAtCycle;
+    if (length === 0) return cycle;
+    let at = ReservedIntervals.first(cycle, w, isTop);
+    for (let k = 0; k < this.begin.length; k++) if (at < this.end[k] && this.begin[k] < at + length) at = this.end[k];
+    return cycle + at - ReservedIntervals.first(cycle, w, isTop);
+  }
+
+  /** Only the last `cutoff` intervals are remembered. */
+  add(cycle: number, w: WriteProcRes, isTop: boolean, cutoff: number): void {
+    const { begin, end } = this;
+    const length = w.releaseAtCycle - w.acquireAtCycle;
+    if (length === 0) return;
+    const at = ReservedIntervals.first(cycle, w, isTop);
+    let k = begin.findIndex((b) => b > at);
+    if (k < 0) k = begin.length;
+    begin.splice(k, 0, at);
+    end.splice(k, 0, at + length);
+    for (let j = 1; j < begin.length;) {
+      if (end[j - 1] < begin[j]) {
+        j++;
+        continue;
+      }
+      begin.splice(j, 1);
+      end.splice(j - 1, 1);
+    }
+    const tooMany = begin.length - cutoff;
+    if (tooMany > 0) {
+      begin.splice(0, tooMany);
+      end.splice(0, tooMany);
+    }
+  }
+}
+
 export class SchedBoundary {
   readonly available = new ReadyQueue();
   readonly pending = new ReadyQueue();
@@ -72,6 +134,8 @@ export class SchedBoundary {
   isResourceLimited = false;
   readonly executedResCounts: Int32Array;
   private readonly reservedCycles: Int32Array;
+  /** the same as intervals, by resource; only with `resourceCutoff` */
+  private readonly reservedIntervals = new Map<number, ReservedIntervals>();
   /** a node may be picked before it is ready; false only without a scheduling model */
   readonly isBuffered: boolean;
   /** whether any node stalls, whether any reserves a resource: most regions have none */
@@ -79,6 +143,7 @@ export class SchedBoundary {
   private mayReserve = false;
   /** by node: cycle at which it is ready on this side */
   readyCycle = new Int32Array(64);
+  options: ZoneOptions = DEFAULT_ZONE_OPTIONS;
 
   constructor(
     readonly isTop: boolean,
@@ -103,6 +168,7 @@ export class SchedBoundary {
     this.isResourceLimited = false;
     this.executedResCounts.fill(0);
     this.reservedCycles.fill(NEVER);
+    this.reservedIntervals.clear();
     const { flags } = this.graph;
     const n = this.graph.nSUnits + 1;
     let all = 0;
@@ -128,17 +194,32 @@ export class SchedBoundary {
     return wait > 0 ? wait : 0;
   }
 
-  private nextResourceCycle(res: number, releaseAtCycle: number): number {
-    const reserved = this.reservedCycles[res];
+  private nextResourceCycle(w: WriteProcRes): number {
+    if (this.options.resourceCutoff !== null) {
+      return this.reservedIntervals.get(w.resource)?.firstFree(this.currCycle, w, this.isTop) ?? this.currCycle;
+    }
+    const reserved = this.reservedCycles[w.resource];
     if (reserved === NEVER) return this.currCycle;
-    return this.isTop ? reserved : Math.max(this.currCycle, reserved + releaseAtCycle);
+    return this.isTop ? reserved : Math.max(this.currCycle, reserved + w.releaseAtCycle);
+  }
+
+  /** A resource without a buffer is taken by an instruction that starts at `cycle`. */
+  private reserve(w: WriteProcRes, cycle: number): void {
+    const { resourceCutoff } = this.options;
+    if (resourceCutoff !== null) {
+      let intervals = this.reservedIntervals.get(w.resource);
+      if (intervals === undefined) this.reservedIntervals.set(w.resource, (intervals = new ReservedIntervals()));
+      intervals.add(cycle, w, this.isTop, resourceCutoff);
+    } else if (this.isTop)
+      this.reservedCycles[w.resource] = Math.max(this.nextResourceCycle(w), cycle + w.releaseAtCycle);
+    else this.reservedCycles[w.resource] = cycle;
   }
 
   checkHazard(n: SUnitId): boolean {
     if (this.currMOps > 0 && this.currMOps + this.resources.uops[n] > 1) return true;
     if ((this.graph.flags[n] & SUnitFlag.HasReservedResource) !== 0) {
       for (const w of this.resources.writes[n]) {
-        if (this.nextResourceCycle(w.resource, w.releaseAtCycle) > this.currCycle) return true;
+        if (this.nextResourceCycle(w) > this.currCycle) return true;
       }
     }
     return false;
@@ -148,7 +229,7 @@ export class SchedBoundary {
   releaseNode(n: SUnitId, pendingIdx: number): void {
     if (this.readyCycle[n] < this.minReadyCycle) this.minReadyCycle = this.readyCycle[n];
     const waits = !this.isBuffered && this.readyCycle[n] > this.currCycle;
-    if (!waits && !this.checkHazard(n) && this.available.nodes.length < READY_LIST_LIMIT) {
+    if (!waits && !this.checkHazard(n) && this.available.nodes.length < this.options.readyListLimit) {
       this.available.nodes.push(n);
       if (pendingIdx !== NONE) this.pending.removeAt(pendingIdx);
     } else if (pendingIdx === NONE) this.pending.nodes.push(n);
@@ -160,7 +241,7 @@ export class SchedBoundary {
     for (let i = 0; i < pending.nodes.length;) {
       const n = pending.nodes[i];
       if (this.readyCycle[n] < this.minReadyCycle) this.minReadyCycle = this.readyCycle[n];
-      if (available.nodes.length >= READY_LIST_LIMIT) break;
+      if (available.nodes.length >= this.options.readyListLimit) break;
       const before = pending.nodes.length;
       this.releaseNode(n, i);
       if (pending.nodes.length === before) i++;
@@ -218,7 +299,7 @@ export class SchedBoundary {
   setPolicy(policy: CandPolicy, other: SchedBoundary): void {
     policy.reset();
     const rem = this.rem;
-    let otherCount = this.resources.model.hasInstrSchedModel ? rem.remIssueCount + other.retiredMOps : 0;
+    let otherCount = this.resources.hasInstrSchedModel ? rem.remIssueCount + other.retiredMOps : 0;
     let otherCrit = 0;
     for (let r = 1; r < rem.nResources; r++) {
       const c = other.executedResCounts[r] + rem.remainingCounts[r];
@@ -263,16 +344,13 @@ export class SchedBoundary {
       this.executedResCounts[r] += cycles;
       rem.remainingCounts[r] -= cycles;
       if (this.zoneCritResIdx !== r && this.executedResCounts[r] > this.critCount) this.zoneCritResIdx = r;
-      const free = this.nextResourceCycle(r, w.releaseAtCycle);
+      const free = this.nextResourceCycle(w);
       if (free > next) next = free;
     }
     if ((graph.flags[n] & SUnitFlag.HasReservedResource) !== 0) {
       for (let i = 0; i < writes.length; i++) {
         const w = writes[i];
-        if (this.resources.model.resources[w.resource].bufferSize !== 0) continue;
-        this.reservedCycles[w.resource] = this.isTop
-          ? Math.max(this.nextResourceCycle(w.resource, w.releaseAtCycle), next + w.releaseAtCycle)
-          : next;
+        if (this.resources.model.resources[w.resource].bufferSize === 0) this.reserve(w, next);
       }
     }
     const depth = graph.depth(n);

@@ -3,13 +3,13 @@
  */
 import { pressureOccupancy, type Pressure } from '../../analysis/gcnPressure.js';
 import type { InstrId, MachineFunction } from '../../model/machineFunction.js';
+import { GenericKind, type GenericObserver } from '../generic/genericScheduler.js';
 import {
   IterativeKind,
   PROPOSED,
   SEARCH_PASS,
   USES_PROPOSAL,
   type IterativeEvent,
-  type IterativeObserver,
 } from '../iterative/iterativeScheduler.js';
 import {
   chooseScheduler,
@@ -29,8 +29,10 @@ import {
   type StageObserver,
 } from '../stages/gcnStages.js';
 import { StrategyKind, type PickObserver } from '../strategy/gcnStrategy.js';
+import type { IlpWatch } from '../regionScheduler.js';
 import type { RematReport } from '../remat/report.js';
 import type { MfmaRewriteReport } from '../stages/mfmaRewriteReport.js';
+import { IlpCollector } from './ilpCollector.js';
 import { PickCollector } from './pickCollector.js';
 import { pressureTrace, type PressureTrace } from './pressureTrace.js';
 import type {
@@ -78,6 +80,18 @@ export function schedulerName(choice: SchedulerChoice): string {
         return 'gcn-max-ilp';
       case StrategyKind.MaxMemoryClause:
         return 'gcn-max-memory-clause';
+      case StrategyKind.Generic:
+        return 'converge';
+    }
+  }
+  if ('generic' in choice) {
+    switch (choice.generic) {
+      case GenericKind.Converge:
+        return 'converge';
+      case GenericKind.ILPMax:
+        return 'ilpmax';
+      case GenericKind.ILPMin:
+        return 'ilpmin';
     }
   }
   switch (choice.iterative) {
@@ -113,7 +127,7 @@ interface FormedTrace {
   readonly order: readonly InstrId[];
 }
 
-class TraceCollector implements StageObserver, IterativeObserver {
+class TraceCollector implements StageObserver, GenericObserver {
   private readonly stages: StageTrace[] = [];
   private open: OpenStage | null = null;
   private regions: FormedTrace[] = [];
@@ -123,6 +137,7 @@ class TraceCollector implements StageObserver, IterativeObserver {
   private remat: RematReport | null = null;
   private rewriting: MfmaRewriteReport | null = null;
   private pickers: PickCollector | null = null;
+  private ilp: IlpCollector | null = null;
   private occupancyOf: (p: Pressure) => number = () => 0;
   private initialPressure: (PressureTrace | null)[] = [];
   private initialOccupancy: number[] = [];
@@ -171,6 +186,12 @@ class TraceCollector implements StageObserver, IterativeObserver {
     this.options.onProgress?.(`${this.open?.stage ?? ''}, region ${region + 1} of ${this.regions.length}`);
     this.pickers = new PickCollector(this.options.picksOf?.(region, this.regions[region].order.length) === true);
     return this.pickers;
+  }
+
+  ilpPicks(region: number): IlpWatch | null {
+    this.options.onProgress?.(`${this.open?.stage ?? ''}, region ${region + 1} of ${this.regions.length}`);
+    if (this.options.picksOf?.(region, this.regions[region].order.length) !== true) return null;
+    return (this.ilp = new IlpCollector());
   }
 
   skipped(_kind: StageKind, region: number, why: SkipReason): void {
@@ -256,7 +277,8 @@ class TraceCollector implements StageObserver, IterativeObserver {
 
   iterativeRun(e: IterativeEvent): void {
     const p = this.pickers;
-    this.pickers = null;
+    const ilp = this.ilp;
+    this.pickers = this.ilp = null;
     const length = e.length;
     this.open?.runs.push({
       region: e.region,
@@ -287,7 +309,7 @@ class TraceCollector implements StageObserver, IterativeObserver {
               stallsAfter: length?.after.bubbles ?? 0,
               oldOrder: e.oldOrder,
               newOrder: e.newOrder,
-              picks: p?.picks ?? [],
+              picks: p?.picks ?? ilp?.picks ?? [],
             },
     });
   }

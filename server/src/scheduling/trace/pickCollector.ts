@@ -43,6 +43,7 @@ const setName = (set: number): string | null => {
 function pressureSetOf(rule: CandReason, c: SchedCandidate): string | null {
   if (rule === CandReason.RegExcess) return c.excessSet === NO_SET ? null : setName(c.excessSet);
   if (rule === CandReason.RegCritical) return c.criticalSet === NO_SET ? null : setName(c.criticalSet);
+  if (rule === CandReason.RegMax) return c.currentMaxSet === NO_SET ? null : setName(c.currentMaxSet);
   return null;
 }
 

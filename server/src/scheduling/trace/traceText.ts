@@ -183,7 +183,7 @@ function numbers(c: Contest): string {
   if (c.rule === 'NodeOrder') return `NodeOrder, ${c.winnerValue} against ${c.loserValue}`;
   if (c.rule === 'NoCand') return 'order in the queue, a tie';
   const value = (set: string | null, v: number): string => {
-    if (c.rule !== 'RegExcess' && c.rule !== 'RegCritical') return String(v);
+    if (c.rule !== 'RegExcess' && c.rule !== 'RegCritical' && c.rule !== 'RegMax') return String(v);
     return set === null ? 'no excess' : `${set} ${v < 0 ? v : `+${v}`}`;
   };
   return `${c.rule}, ${value(c.winnerSet, c.winnerValue)} against ${value(c.loserSet, c.loserValue)}`;

@@ -3,13 +3,12 @@
  *
  * Follows BaseMemOpClusterMutation with SIInstrInfo::shouldClusterMemOps as docs/llvm/schedule-dag.md, 9.1 to 9.4 describes them.
  */
+import { DenseMapOrder } from '../../../util/denseMapOrder.js';
 import { OperandKind, type InstrId, type OperandId } from '../../../model/machineFunction.js';
 import { DepKind, NONE, type SUnitId } from '../graph.js';
 import { decomposeMemAccess, identicalOperands } from '../memAccess.js';
 import type { Mutation, MutationContext } from './mutation.js';
 
-/** `-misched-fast-cluster-threshold` */
-const FAST_CLUSTER_THRESHOLD = 1000;
 const MAX_CLUSTER_DWORDS_WITHOUT_BASE = 8;
 
 interface MemOp {
@@ -39,7 +38,8 @@ function collect(ctx: MutationContext, isLoad: boolean): MemOp[] {
 function cluster(ctx: MutationContext, isLoad: boolean): void {
   const records = collect(ctx, isLoad);
   if (records.length < 2) return;
-  const fast = Math.floor((records.length * ctx.graph.nSUnits) / 1000) > FAST_CLUSTER_THRESHOLD;
+  const { forceFast, fastThreshold } = ctx.clusterLimits;
+  const fast = forceFast || Math.floor((records.length * ctx.graph.nSUnits) / 1000) > fastThreshold;
   for (const group of groups(ctx, records, fast, isLoad)) {
     group.sort((a, b) => compareMemOps(ctx, a, b));
     clusterGroup(ctx, group, fast, isLoad);
@@ -65,7 +65,9 @@ function groups(ctx: MutationContext, records: MemOp[], fast: boolean, isLoad: b
     if (group === undefined) byChain.set(chain, [r]);
     else group.push(r);
   }
-  return byChain.values();
+  const order = new DenseMapOrder();
+  for (const chain of byChain.keys()) order.insert(chain);
+  return order.keys().map((chain) => byChain.get(chain) ?? []);
 }
 
 function compareMemOps(ctx: MutationContext, a: MemOp, b: MemOp): number {

@@ -3,6 +3,16 @@ import type { MachineFunction } from '../../../model/machineFunction.js';
 import type { ScheduleGraph } from '../graph.js';
 import type { MemoryFacts } from '../memory.js';
 
+/** When memory operations are clustered without a look at all pairs. */
+export interface ClusterLimits {
+  /** `-force-fast-cluster` */
+  readonly forceFast: boolean;
+  /** `-fast-cluster-threshold`: thousands of pairs of a memory operation and a node */
+  readonly fastThreshold: number;
+}
+
+export const DEFAULT_CLUSTER_LIMITS: ClusterLimits = { forceFast: false, fastThreshold: 1000 };
+
 export interface MutationContext {
   readonly fn: MachineFunction;
   readonly graph: ScheduleGraph;
@@ -15,6 +25,7 @@ export interface MutationContext {
   nClusters: number;
   /** `-amdgpu-barrier-signal-wait-latency`, cycles */
   readonly barrierSignalWaitLatencyCycles: number;
+  readonly clusterLimits: ClusterLimits;
   /** asked now and then by what may take long; throws `Cancelled` to end the work */
   readonly checkpoint?: (() => void) | undefined;
 }
