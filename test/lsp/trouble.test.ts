@@ -47,7 +47,7 @@ describe('language server in trouble', () => {
     await edit(at(0, 0.5), at(0, 1e300), 'no integers', 5);
     await change({ textDocument: { uri: URI, version: 6 }, contentChanges: [] });
     await change({ textDocument: { uri: URI, version: 1 }, contentChanges: [{ text: SAXPY }] });
-    for (const position of [at(0, 0), at(-1, -1), at(1e9, 1e9), at(3, 1e9)])
+    for (const position of [at(0, 0), at(1e9, 1e9), at(3, 1e9)])
       await client.ask('textDocument/hover', { textDocument: { uri: URI }, position });
     assert.notEqual(await errorCode(client.ask('textDocument/hover', {})), 0);
     assert.notEqual(await errorCode(client.ask('textDocument/hover', { textDocument: 7 })), 0);

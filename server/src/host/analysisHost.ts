@@ -94,6 +94,9 @@ export class AnalysisHost {
         document.file = parseMirFile(new SourceText(text), this.interner);
       }
     }
+    const { snapshot } = document;
+    if (snapshot)
+      document.lastGood.keepChanged(snapshot.functions, snapshot.text.text, document.file.documents, this.results);
     document.version = version;
     retarget(document);
   }

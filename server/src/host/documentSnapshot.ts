@@ -161,10 +161,7 @@ class DocumentFunction implements FunctionView {
 
   get summary(): PressureSummary | null {
     if (this.isForeign) return null;
-    const { results, lastGood, text } = this.snapshot;
-    const summary = results.summary(this.lowered);
-    if (summary) lastGood.keep(this.name, summary, text.text, this.start, this.lowered.document.length);
-    return summary;
+    return this.snapshot.results.summary(this.lowered);
   }
 
   private get toSchedule(): FunctionToSchedule {
@@ -195,8 +192,9 @@ class DocumentFunction implements FunctionView {
 
   get stale(): StaleSummary | null {
     if (this.isForeign || this.summary) return null;
+    const { lastGood, text } = this.snapshot;
     this.staleCache ??= {
-      found: this.snapshot.lastGood.find(this.name, this.snapshot.text.text, this.start, this.lowered.document.length),
+      found: lastGood.find(this.name, text.text, this.start, this.lowered.document.length),
     };
     return this.staleCache.found;
   }

@@ -124,6 +124,11 @@ export class FunctionResults {
     return unchanged;
   }
 
+  /** Has it been found out that llc accepts the function? Computes nothing. */
+  isKnownGood(lowered: LoweredFunction): boolean {
+    return this.verified.get(lowered)?.length === 0 && lowered.isComplete && lowered.fn !== null;
+  }
+
   /** Null when llc would not get as far as computing the pressure. */
   summary(lowered: LoweredFunction): PressureSummary | null {
     let result = this.summaries.get(lowered);

@@ -4,12 +4,24 @@
  */
 import type { PressureSummary } from '../analysis/summary.js';
 import type { StaleSummary } from '../features/snapshot.js';
+import type { LoweredFunction } from '../model/lowering/lowerFile.js';
+import type { MirDocument } from '../syntax/tree.js';
+import type { FunctionResults } from './functionResults.js';
 
 /** Only what is being edited matters, and each entry keeps an old text alive. */
 const MAX_KEPT = 8;
 
+/** A function of a version of the document. */
+export interface VersionFunction {
+  readonly name: string;
+  readonly lowered: LoweredFunction;
+  /** of its document, in the text of that version */
+  readonly start: number;
+}
+
 interface Good {
-  readonly summary: PressureSummary;
+  /** computes them, unless they are known */
+  readonly summarize: () => PressureSummary | null;
   /** the whole text of that version, and where the function's document stood in it */
   readonly text: string;
   readonly start: number;
@@ -19,10 +31,27 @@ interface Good {
 export class LastGood {
   private readonly byName = new Map<string, Good>();
 
-  /** Remembers the summary of a function, by its name. */
-  keep(name: string, summary: PressureSummary, text: string, start: number, length: number): void {
+  /**
+   * Remembers, of the version with `functions` and `text`, those that an edit has changed (`documents`: what there is after it) and
+   * llc accepts, by name. Only if that is known, as it is after the background diagnostics: an edit computes nothing, and no answer
+   * depends on what was asked before. O(functions)
+   */
+  keepChanged(
+    functions: readonly VersionFunction[],
+    text: string,
+    documents: readonly MirDocument[],
+    results: FunctionResults,
+  ): void {
+    const left = new Set(documents);
+    for (const { name, lowered, start } of functions)
+      if (!left.has(lowered.document) && results.isKnownGood(lowered))
+        this.keep(name, () => results.summary(lowered), text, start, lowered.document.length);
+  }
+
+  /** Remembers a function by its name; its document stood at [start, start + length) of `text`. */
+  keep(name: string, summarize: Good['summarize'], text: string, start: number, length: number): void {
     this.byName.delete(name);
-    this.byName.set(name, { summary, text, start, length });
+    this.byName.set(name, { summarize, text, start, length });
     if (this.byName.size <= MAX_KEPT) return;
     const [oldest] = this.byName.keys();
     this.byName.delete(oldest!);
@@ -31,7 +60,8 @@ export class LastGood {
   /** The summary kept for `name`, with its places mapped to the document [start, start + length) of the present text. */
   find(name: string, text: string, start: number, length: number): StaleSummary | null {
     const good = this.byName.get(name);
-    if (!good) return null;
+    const summary = good?.summarize();
+    if (!good || !summary) return null;
     const shorter = Math.min(length, good.length);
     let head = 0;
     while (head < shorter && text.charCodeAt(start + head) === good.text.charCodeAt(good.start + head)) head++;
@@ -41,7 +71,7 @@ export class LastGood {
     while (tail < shorter && text.charCodeAt(end - 1 - tail) === good.text.charCodeAt(goodEnd - 1 - tail)) tail++;
     const delta = length - good.length;
     return {
-      summary: good.summary,
+      summary,
       // Head and tail may overlap, as when a line is doubled: what lies wholly in one of them is unchanged.
       toOld: (from, to) => (to <= head ? from : length - tail <= from ? from - delta : -1),
       toNew: (from, to) => (to <= head ? from : good.length - tail <= from ? from + delta : -1),

@@ -17,6 +17,8 @@ import {
 
 /** A worker that has not answered for this long is ended and replaced. */
 const HANG_MS = 20_000;
+/** The watchdog looks so often in that time. */
+const TICKS_PER_HANG = 4;
 /** After this many replacements in a row without a single answer the analysis stays off until a document is opened or changed. */
 const MAX_RESTARTS = 4;
 /** Edits kept one by one before they are folded into the text that a new worker would get. */
@@ -73,7 +75,8 @@ export class AnalysisClient {
   private nextId = 1;
   /** messages posted to the present worker */
   private posted = 0;
-  private lastHeard = 0;
+  /** ticks of the watchdog since the worker was heard */
+  private silentTicks = 0;
   private watchdog: ReturnType<typeof setInterval> | null = null;
   private restartsInARow = 0;
   private disposed = false;
@@ -314,13 +317,22 @@ export class AnalysisClient {
     this.posted++;
     this.worker.post(message);
     if (this.watchdog) return;
-    this.lastHeard = Date.now();
+    this.silentTicks = 0;
+    // Ticks, not times: while the machine sleeps or the process is stopped the worker cannot answer, and the clock goes on.
     this.watchdog = setInterval(() => {
-      if (Date.now() - this.lastHeard < this.hangMs) return;
+      if (++this.silentTicks <= TICKS_PER_HANG) return;
       this.replace(`the analysis worker did not answer for ${this.hangMs} ms`);
-    }, this.hangMs / 4);
+    }, this.hangMs / TICKS_PER_HANG);
     // Where timers keep a process alive, this one does not: what is asked for does.
     (this.watchdog as { unref?: () => void }).unref?.();
+  }
+
+  /** Gives the worker the whole text of a document again. */
+  private synchronize(uri: string): void {
+    const document = this.documents.get(uri);
+    if (!document) return;
+    fold(document);
+    this.post({ kind: 'open', uri, version: document.version, text: document.base.getText() });
   }
 
   private stopWatchdog(): void {
@@ -329,7 +341,7 @@ export class AnalysisClient {
   }
 
   private receive(message: FromWorker): void {
-    this.lastHeard = Date.now();
+    this.silentTicks = 0;
     switch (message.kind) {
       case 'alive':
         return;
@@ -360,6 +372,9 @@ export class AnalysisClient {
         this.restartsInARow = 0;
         if (this.documents.get(message.uri)?.version === message.version)
           this.events.diagnostics(message.uri, message.version, message.diagnostics);
+        return;
+      case 'unsynchronized':
+        this.synchronize(message.uri);
         return;
       case 'undiagnosed':
         this.events.undiagnosed(message.uri, message.message);

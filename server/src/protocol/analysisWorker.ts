@@ -84,7 +84,12 @@ class AnalysisWorker {
         this.touched(message.uri, 0);
         return;
       case 'change':
-        this.host.change(message.uri, message.version, message.changes);
+        try {
+          this.host.change(message.uri, message.version, message.changes);
+        } catch (error) {
+          this.port.post({ kind: 'unsynchronized', uri: message.uri });
+          throw error;
+        }
         this.touched(message.uri, DIAGNOSTICS_DELAY_MS);
         return;
       case 'close':

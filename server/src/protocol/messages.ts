@@ -57,6 +57,8 @@ export type FromWorker =
       readonly version: number;
       readonly diagnostics: readonly Diagnostic[];
     }
+  /** a change of it failed, a bug of ours: the worker needs its text */
+  | { readonly kind: 'unsynchronized'; readonly uri: string }
   /** there will be none of this version: a bug of ours, which is logged too */
   | { readonly kind: 'undiagnosed'; readonly uri: string; readonly message: string }
   | { readonly kind: 'document'; readonly status: DocumentStatus }

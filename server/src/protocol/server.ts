@@ -12,9 +12,14 @@ import {
   type CancellationToken,
   type CodeAction,
   type Connection,
+  type DidChangeTextDocumentParams,
+  type DidCloseTextDocumentParams,
+  type DidOpenTextDocumentParams,
   type DocumentDiagnosticParams,
+  type InitializeError,
   type InitializeParams,
   type InitializeResult,
+  type Position,
   type ServerCapabilities,
   type WorkspaceSymbolParams,
 } from 'vscode-languageserver';
@@ -44,7 +49,16 @@ import {
   type ServerStatus,
 } from './customRequests.js';
 import { withDelayedProgress } from './delayedProgress.js';
-import { STATUS_METHOD, type StatusResult, type WorkerHandle } from './messages.js';
+import { STATUS_METHOD, type ContentChange, type StatusResult, type WorkerHandle } from './messages.js';
+import {
+  contentChangeProblem,
+  didChangeProblem,
+  didCloseProblem,
+  didOpenProblem,
+  requestProblem,
+  selectTargetProblem,
+  versionOr,
+} from './requestParams.js';
 import { VERSION } from './version.js';
 import { WorkspaceSymbols } from './workspaceSymbols.js';
 import type { FileAccess } from './fileAccess.js';
@@ -60,6 +74,8 @@ export interface ServerOptions {
 }
 
 const SECTION = 'amdgpu-mir';
+/** The protocol's largest number of a line or character. */
+const MAX_INDEX = 0x7fffffff;
 /** Patience with an editor that was asked for its settings. */
 const SETTINGS_WAIT_MS = 2000;
 
@@ -142,7 +158,7 @@ class Server {
 
   /** of an editor that was asked for its settings */
   private patience: ReturnType<typeof setTimeout> | null = null;
-  private isShutDown = false;
+  private state: 'new' | 'running' | 'shut down' = 'new';
 
   constructor(
     private readonly connection: Connection,
@@ -165,35 +181,59 @@ class Server {
     this.symbols = new WorkspaceSymbols(connection, this.analysis, options.files ?? null);
     connection.onInitialize((params) => this.initialize(params));
     connection.onInitialized(() => this.initialized());
-    connection.onShutdown(() => this.shutDown());
-    connection.onDidChangeConfiguration(({ settings }) => this.configurationChanged(settings));
-
-    connection.onDidOpenTextDocument(({ textDocument: { uri, version, text } }) =>
-      this.analysis.open(uri, version, text),
+    connection.onShutdown(() => this.refusal() ?? this.shutDown());
+    connection.onDidChangeConfiguration((params: { readonly settings?: unknown } | null) =>
+      this.configurationChanged(params?.settings),
     );
-    connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) =>
-      this.analysis.change(uri, version, contentChanges),
-    );
-    connection.onDidCloseTextDocument(({ textDocument: { uri } }) => this.closed(uri));
+    connection.onDidOpenTextDocument((params) => this.opened(params));
+    connection.onDidChangeTextDocument((params) => this.changed(params));
+    connection.onDidCloseTextDocument((params) => this.closed(params));
 
     for (const method of DOCUMENT_REQUESTS)
-      connection.onRequest(method, (params: unknown, token: CancellationToken) => this.answer(method, params, token));
-    connection.onRequest(DIAGNOSTIC_REQUEST, (params: DocumentDiagnosticParams, token: CancellationToken) =>
-      this.pull(params, token),
-    );
-    connection.onRequest(CODE_ACTION, (params: unknown, token: CancellationToken) => this.codeActions(params, token));
-    connection.onRequest(RESOLVE_ACTION, (action: CodeAction, token: CancellationToken) =>
-      this.resolveAction(action, token),
-    );
-    connection.onRequest('workspace/symbol', async ({ query }: WorkspaceSymbolParams, token: CancellationToken) => {
+      this.on(method, (params, token) => this.answer(method, params as DocumentParams, token));
+    this.on(DIAGNOSTIC_REQUEST, (params, token) => this.pull(params as DocumentDiagnosticParams, token));
+    this.on(CODE_ACTION, (params, token) => this.codeActions(params as DocumentParams, token));
+    this.on(RESOLVE_ACTION, (action, token) => this.resolveAction(action as CodeAction, token));
+    this.on('workspace/symbol', async (params, token) => {
       await this.ready;
-      return this.symbols.find(typeof query === 'string' ? query : '', token);
+      return this.symbols.find((params as WorkspaceSymbolParams).query, token);
     });
-    connection.onRequest(STATUS_REQUEST, () => this.status());
-    connection.onNotification(SELECT_TARGET_NOTIFICATION, (params: SelectTargetParams) => this.selectTarget(params));
+    this.on(STATUS_REQUEST, () => this.status());
+    // What no handler is for.
+    connection.onRequest(
+      (method) =>
+        this.refusal() ?? new ResponseError(ErrorCodes.MethodNotFound, `the server does not know the method ${method}`),
+    );
+    connection.onNotification(SELECT_TARGET_NOTIFICATION, (params: unknown) => this.selectTarget(params));
   }
 
-  private initialize(params: InitializeParams): InitializeResult {
+  /** The handler of a request, which meets only parameters that are well-formed, and only between `initialize` and `shutdown`. */
+  private on(method: string, handle: (params: unknown, token: CancellationToken) => unknown): void {
+    this.connection.onRequest(method, (...args: unknown[]) => {
+      // The library spreads a list of parameters, and leaves them out where there are none.
+      const params = args.length === 2 ? args[0] : args.slice(0, -1);
+      const problem = requestProblem(method, params);
+      return (
+        this.refusal() ??
+        (problem === null
+          ? handle(params, args.at(-1) as CancellationToken)
+          : new ResponseError(ErrorCodes.InvalidParams, problem))
+      );
+    });
+  }
+
+  /** Why no request is answered now; null when requests are. */
+  private refusal(): ResponseError<void> | null {
+    if (this.state === 'new')
+      return new ResponseError(ErrorCodes.ServerNotInitialized, 'the server is not initialized yet');
+    if (this.state === 'shut down') return new ResponseError(ErrorCodes.InvalidRequest, 'the server is shut down');
+    return null;
+  }
+
+  private initialize(params: InitializeParams): InitializeResult | ResponseError<InitializeError> {
+    if (this.state !== 'new')
+      return new ResponseError(ErrorCodes.InvalidRequest, 'the server is initialized already', { retry: false });
+    this.state = 'running';
     this.client = params.capabilities;
     this.symbols.initialize(params);
     const { initializationOptions } = params;
@@ -216,7 +256,7 @@ class Server {
   /** `section`: what the client says, of whatever shape; undefined = nothing. */
   private configure(section?: unknown): void {
     // Settings may arrive late.
-    if (this.isShutDown) return;
+    if (this.state === 'shut down') return;
     const { publishDiagnostics, diagnostic } = this.client.textDocument ?? {};
     const takesLinks = publishDiagnostics?.codeDescriptionSupport ?? diagnostic?.codeDescriptionSupport ?? false;
     const settings = readSettings(section);
@@ -230,13 +270,14 @@ class Server {
   }
 
   private initialized(): void {
+    if (this.state !== 'running') return;
     this.symbols.initialized();
     const { workspace } = this.client;
     if (workspace?.didChangeConfiguration?.dynamicRegistration)
       void this.connection.client.register(DidChangeConfigurationNotification.type, { section: SECTION });
     if (workspace?.configuration) this.configurationChanged(null);
     // A client that does not answer does not get to stop the work.
-    if (!this.isShutDown) this.patience = setTimeout(() => this.settled(), SETTINGS_WAIT_MS);
+    if (this.state === 'running') this.patience = setTimeout(() => this.settled(), SETTINGS_WAIT_MS);
   }
 
   /** The settings are known, or it is time to go on without them. */
@@ -247,7 +288,7 @@ class Server {
 
   /** Nothing is left that would keep a process alive, and nobody waits for an answer. */
   private shutDown(): void {
-    this.isShutDown = true;
+    this.state = 'shut down';
     if (this.patience !== null) clearTimeout(this.patience);
     this.symbols.dispose();
     this.analysis.dispose();
@@ -286,7 +327,39 @@ class Server {
       this.connection.languages.diagnostics.refresh().catch(() => undefined);
   }
 
-  private closed(uri: string): void {
+  /** Is a notification to be acted upon? One that is malformed is named in the log. */
+  private takes(method: string, problem: string | null): boolean {
+    if (this.state !== 'running') return false;
+    if (problem !== null) this.connection.console.warn(`${method} is ignored: ${problem}`);
+    return problem === null;
+  }
+
+  private opened(params: DidOpenTextDocumentParams): void {
+    if (!this.takes('textDocument/didOpen', didOpenProblem(params))) return;
+    const { uri, version, text } = params.textDocument;
+    this.analysis.open(uri, versionOr(version, 0), text);
+  }
+
+  /** Of a malformed change what can be applied is applied, so that the document keeps up with the client as far as it can. */
+  private changed(params: DidChangeTextDocumentParams): void {
+    const method = 'textDocument/didChange';
+    if (!this.takes(method, didCloseProblem(params))) return;
+    const { uri, version } = params.textDocument;
+    const known = this.analysis.versionOf(uri);
+    if (known === undefined) return;
+    const given: unknown = params.contentChanges;
+    const problem = didChangeProblem(params);
+    if (problem !== null) this.connection.console.warn(`${method}: ${problem}`);
+    const changes = (Array.isArray(given) ? given : []).flatMap((change: unknown) => {
+      const isGood = this.takes(method, contentChangeProblem(change));
+      return isGood ? [cleanChange(change as ContentChange)] : [];
+    });
+    this.analysis.change(uri, versionOr(version, known + 1), changes);
+  }
+
+  private closed(params: DidCloseTextDocumentParams): void {
+    if (!this.takes('textDocument/didClose', didCloseProblem(params))) return;
+    const { uri } = params.textDocument;
     this.analysis.close(uri);
     this.board.close(uri);
     if (this.isPulling) return;
@@ -294,13 +367,12 @@ class Server {
   }
 
   /** The wrapper of every request about a document: whatever happens below, the editor gets a result or a proper error. */
-  private async answer(method: string, params: unknown, token: CancellationToken): Promise<unknown> {
-    const uri = (params as { textDocument?: { uri?: unknown } } | null)?.textDocument?.uri;
-    if (typeof uri !== 'string') return new ResponseError(ErrorCodes.InvalidParams, `${method}: no document is named`);
+  private async answer(method: string, params: DocumentParams, token: CancellationToken): Promise<unknown> {
+    const { uri } = params.textDocument;
     if (this.analysis.versionOf(uri) === undefined) return null;
     await this.ready;
     let answer = await this.analysis.request<unknown>(method, uri, params, token);
-    const { workDoneToken } = params as { workDoneToken?: string | number };
+    const { workDoneToken } = params;
     if (answer.kind === 'result' && isElsewhere(answer.result))
       answer = await withDelayedProgress(
         this.connection,
@@ -325,9 +397,7 @@ class Server {
     { textDocument, previousResultId }: DocumentDiagnosticParams,
     token: CancellationToken,
   ): Promise<unknown> {
-    const uri: unknown = (textDocument as { uri?: unknown } | undefined)?.uri;
-    if (typeof uri !== 'string')
-      return new ResponseError(ErrorCodes.InvalidParams, `${DIAGNOSTIC_REQUEST}: no document is named`);
+    const { uri } = textDocument;
     const version = this.analysis.versionOf(uri);
     if (version === undefined) return { kind: 'full', resultId: '0', items: [] };
     if (!this.analysis.isRunning)
@@ -346,9 +416,10 @@ class Server {
   }
 
   /** A client that cannot resolve actions gets them with their edits. */
-  private async codeActions(params: unknown, token: CancellationToken): Promise<unknown> {
+  private async codeActions(params: DocumentParams, token: CancellationToken): Promise<unknown> {
     const actions = await this.answer(CODE_ACTION, params, token);
-    const lazy = this.client.textDocument?.codeAction?.resolveSupport?.properties.includes('edit') === true;
+    const properties: unknown = this.client.textDocument?.codeAction?.resolveSupport?.properties;
+    const lazy = Array.isArray(properties) && properties.includes('edit');
     if (lazy || !Array.isArray(actions)) return actions;
     const resolved = await Promise.all((actions as CodeAction[]).map((action) => this.resolveAction(action, token)));
     return resolved.filter((action) => !(action instanceof ResponseError));
@@ -356,8 +427,9 @@ class Server {
 
   private async resolveAction(action: CodeAction, token: CancellationToken): Promise<unknown> {
     const data = action.data as { readonly textDocument?: unknown } | null | undefined;
-    if (typeof data?.textDocument !== 'object') return action;
-    return this.answer(RESOLVE_ACTION, { ...action, textDocument: data.textDocument }, token);
+    const document = data?.textDocument as { readonly uri?: unknown } | null | undefined;
+    if (typeof document?.uri !== 'string') return action;
+    return this.answer(RESOLVE_ACTION, { ...action, textDocument: { uri: document.uri } }, token);
   }
 
   private async status(): Promise<ServerStatus> {
@@ -377,10 +449,26 @@ class Server {
     };
   }
 
-  private selectTarget({ uri, index, target }: SelectTargetParams): void {
+  private selectTarget(params: unknown): void {
+    if (!this.takes(SELECT_TARGET_NOTIFICATION, selectTargetProblem(params))) return;
+    const { uri, index, target } = params as SelectTargetParams;
     this.analysis.selectTarget(uri, target ?? index ?? null);
     this.refresh();
   }
+}
+
+/** Of every request about a document. */
+interface DocumentParams {
+  readonly textDocument: { readonly uri: string };
+  readonly workDoneToken?: string | number;
+}
+
+/** With whole numbers that both ends of the worker's channel understand alike. */
+function cleanChange({ range, text }: ContentChange): ContentChange {
+  if (!range) return { text };
+  const whole = (n: number): number => (n > 0 ? Math.min(Math.floor(n), MAX_INDEX) : 0);
+  const clean = ({ line, character }: Position): Position => ({ line: whole(line), character: whole(character) });
+  return { range: { start: clean(range.start), end: clean(range.end) }, text };
 }
 
 /** A feature that says why it does not do what was asked for. */

@@ -42,7 +42,9 @@ export class WorkspaceSymbols {
 
   initialize({ capabilities, workspaceFolders, rootUri }: InitializeParams): void {
     this.client = capabilities;
-    this.folders = workspaceFolders?.map((f) => f.uri) ?? (rootUri ? [rootUri] : []);
+    this.folders = Array.isArray(workspaceFolders)
+      ? workspaceFolders.flatMap((f) => addressOf((f as { uri?: unknown } | null)?.uri))
+      : addressOf(rootUri);
     const { amdgpuMirFiles } = (capabilities.experimental ?? {}) as { amdgpuMirFiles?: unknown };
     this.access = amdgpuMirFiles === true ? editorFiles(this.connection) : this.disk;
   }
@@ -124,3 +126,6 @@ export class WorkspaceSymbols {
     }
   }
 }
+
+/** Clients send what they like. */
+const addressOf = (uri: unknown): string[] => (typeof uri === 'string' && uri !== '' ? [uri] : []);

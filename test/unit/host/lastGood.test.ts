@@ -9,7 +9,7 @@ const OLD = 'one two three four';
 /** The mapping from `OLD` to `now`, both with other text around them. */
 function find(now: string) {
   const good = new LastGood();
-  good.keep('f', summary, `##${OLD}$$`, 2, OLD.length);
+  good.keep('f', () => summary, `##${OLD}$$`, 2, OLD.length);
   const stale = good.find('f', `#####${now}$`, 5, now.length);
   assert.ok(stale);
   assert.equal(stale.summary, summary);
@@ -47,9 +47,9 @@ describe('the last good numbers of a function', () => {
 
   it('are those of the functions that were edited last', () => {
     const good = new LastGood();
-    for (let k = 0; k < 8; k++) good.keep(`f${k}`, summary, OLD, 0, OLD.length);
-    good.keep('f0', summary, OLD, 0, OLD.length);
-    good.keep('f8', summary, OLD, 0, OLD.length);
+    for (let k = 0; k < 8; k++) good.keep(`f${k}`, () => summary, OLD, 0, OLD.length);
+    good.keep('f0', () => summary, OLD, 0, OLD.length);
+    good.keep('f8', () => summary, OLD, 0, OLD.length);
     const known = Array.from({ length: 9 }, (_, k) => good.find(`f${k}`, OLD, 0, OLD.length) !== null);
     assert.deepEqual(known, [true, false, true, true, true, true, true, true, true]);
     assert.equal(good.find('other', OLD, 0, OLD.length), null);

@@ -193,6 +193,7 @@ export function choicesOf(view: FunctionView, choices: readonly ChoiceData[]): R
   if (!view.remat) return null;
   const result: RematChoice[] = [];
   for (const { register, vreg, groups } of choices) {
+    if (view.fn!.vregs.n <= vreg) return null;
     const { candidate } = view.remat.candidates.of(vreg);
     if (!candidate || nameOf(view.fn!, vreg) !== register || groups.some((g) => !candidate.groups[g])) return null;
     result.push({ candidate, groups: groups.map((g) => candidate.groups[g]!) });
