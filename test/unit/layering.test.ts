@@ -14,6 +14,7 @@ const BELOW: Record<string, readonly string[]> = {
   text: ['util'],
   target: ['util'],
   commandLine: ['util'],
+  filecheck: ['util'],
   syntax: ['util', 'text'],
   model: ['util', 'text', 'syntax', 'target'],
   analysis: ['util', 'text', 'syntax', 'target', 'model'],
