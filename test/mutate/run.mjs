@@ -9,6 +9,7 @@
  *   --jobs J       processes (default 1)
  *   --json FILE    everything about each mutant
  *   --tests R      asks only test files whose path matches R
+ *   --verbose      says of each mutant which test noticed it
  *   --property     asks the tests of `test/property`, too, which take long
  *
  * A test is asked when it covers the mutant; mutants that are covered while modules load are asked of all tests of such files.
@@ -47,6 +48,7 @@ const { values: options } = parseArgs({
     jobs: { type: 'string', default: '1' },
     json: { type: 'string' },
     tests: { type: 'string', default: '' },
+    verbose: { type: 'boolean', default: false },
     property: { type: 'boolean', default: false },
   },
 });
@@ -251,6 +253,12 @@ async function judge(mutant, runner) {
 
 const oneLine = (text) => (text.length > 90 ? `${text.slice(0, 87)}...` : text).replace(/\s+/g, ' ');
 
+function tell({ status, file, line, column, operator, original, replacement, ms, killer }) {
+  const place = `${file}:${line}:${column} ${operator}: ${oneLine(original)} -> ${oneLine(replacement)}`;
+  if (status === 'survived' || status === 'not covered') console.log(`  ${status}: ${place}`);
+  else if (options.verbose) console.log(`  ${status} in ${ms} ms by ${killer.file}: ${place}`);
+}
+
 async function judgeAll(name, sample) {
   const results = [];
   let next = 0;
@@ -259,15 +267,12 @@ async function judgeAll(name, sample) {
       while (next < sample.length) {
         const i = next++;
         results[i] = await judge(sample[i], runner);
+        tell(results[i]);
       }
     }),
   );
   const withStatus = (status) => results.filter((r) => r.status === status).length;
   const noticed = withStatus('killed') + withStatus('timed out');
-  for (const r of results.filter((r) => r.status === 'survived' || r.status === 'not covered'))
-    console.log(
-      `  ${r.status}: ${r.file}:${r.line}:${r.column} ${r.operator}: ${oneLine(r.original)} -> ${oneLine(r.replacement)}`,
-    );
   console.log(
     `${name}: ${((100 * noticed) / Math.max(results.length, 1)).toFixed(1)} % of ${results.length} noticed ` +
       `(${withStatus('killed')} by a failure, ${withStatus('timed out')} by never ending; ${withStatus('survived')} survived, ${withStatus('not covered')} not covered)`,
