@@ -1,5 +1,6 @@
 /** Values of llc's options that steer the scheduler, and files of random functions to try them on. */
 import { randomSource } from './random.js';
+import { MEMORY_ARGS, randomMemory } from './randomMemory.js';
 import { highPressure, RANDOM_ARGS, randomSchedule } from './randomSchedule.js';
 
 /** Option words by the option, each with values that do something; `-verify-misched` ends llc on some of LLVM's own slips. */
@@ -41,8 +42,12 @@ export interface RandomFile {
   readonly args: readonly string[];
 }
 
-/** A file of `n` functions, alternately of all sorts of instructions and of high pressure. The same seed gives the same text. */
+/**
+ * A file of `n` functions of all sorts of instructions or of high pressure, or of one that loads and stores through pointers of all sorts.
+ * The same seed gives the same text.
+ */
 export function randomFile(seed: number, n: number): RandomFile {
+  if (seed % 4 === 3) return { text: randomMemory(seed, 40), args: MEMORY_ARGS };
   const isHigh = seed % 3 === 2;
   let text = '';
   for (let k = 0; k < n; k++) {

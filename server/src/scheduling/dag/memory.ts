@@ -176,11 +176,11 @@ export class MemoryChains {
     const chain = this.barrier;
     for (const map of both) {
       for (const [key, list] of map.lists) {
-        const kept: SUnitId[] = [];
-        for (const m of list) {
-          if (m > chain) this.addBarrierEdge(chain, m);
-          else if (m !== chain) kept.push(m);
-        }
+        // the walk is upward, so that the list descends; a node with several operands on the object stands in it as often, and leaves once
+        let gone = 0;
+        while (gone < list.length && list[gone] > chain) this.addBarrierEdge(chain, list[gone++]);
+        if (gone < list.length && list[gone] === chain) gone++;
+        const kept = list.slice(gone);
         map.numNodes -= list.length - kept.length;
         if (kept.length === 0) map.lists.delete(key);
         else map.lists.set(key, kept);
