@@ -19,7 +19,9 @@ export function registerCommands(
   context: vscode.ExtensionContext,
 ): vscode.Disposable[] {
   const register = vscode.commands.registerCommand;
+  const serverStatus = new StatusView(client);
   return [
+    serverStatus,
     register('amdgpu-mir.restartServer', () => client.restart()),
     register('amdgpu-mir.showOutput', () => output.show()),
     register('amdgpu-mir.selectTarget', () => status.choose()),
@@ -27,18 +29,42 @@ export function registerCommands(
       const target = targetOfArguments(uri, index);
       return target && status.select(target);
     }),
-    register('amdgpu-mir.showStatus', () => showStatus(client)),
+    register('amdgpu-mir.showStatus', () => serverStatus.show()),
     register('amdgpu-mir.copyPressureReport', () => copyPressureReport(client)),
     register('amdgpu-mir.openExample', () => openExample(context)),
     register('amdgpu-mir.goTo', goTo),
   ];
 }
 
-async function showStatus(client: LanguageClient): Promise<void> {
-  const status = await client.sendRequest<ServerStatus>(STATUS_REQUEST);
-  const content = JSON.stringify(status, null, 2) + '\n';
-  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'json', content }));
+/** What a bug report wants to know, as a document that cannot be edited and need not be saved. */
+class StatusView implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly onDidChange = this.changed.event;
+  private readonly registered: vscode.Disposable;
+
+  constructor(private readonly client: LanguageClient) {
+    this.registered = vscode.workspace.registerTextDocumentContentProvider(STATUS_URI.scheme, this);
+  }
+
+  async provideTextDocumentContent(): Promise<string> {
+    const status = await this.client.sendRequest<ServerStatus>(STATUS_REQUEST);
+    return `${JSON.stringify(status, null, 2)}\n`;
+  }
+
+  async show(): Promise<void> {
+    // one that is open already is made anew
+    this.changed.fire(STATUS_URI);
+    const document = await vscode.workspace.openTextDocument(STATUS_URI);
+    await vscode.window.showTextDocument(document, { preview: true });
+  }
+
+  dispose(): void {
+    this.registered.dispose();
+    this.changed.dispose();
+  }
 }
+
+const STATUS_URI = vscode.Uri.from({ scheme: 'amdgpu-mir-status', path: '/AMDGPU MIR status.json' });
 
 /** The report of the function at the cursor, as `llc -run-pass=amdgpu-print-rp` prints it, to the clipboard. */
 async function copyPressureReport(client: LanguageClient): Promise<void> {

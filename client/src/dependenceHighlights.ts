@@ -1,6 +1,6 @@
 /**
- * While switched on: the lines that the instruction under the cursor waits for, and those that wait for it, with kind and latency behind
- * them.
+ * While switched on: the lines that the instruction under the cursor waits for, and those that wait for it, with latency in front and
+ * kind and register behind.
  */
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
@@ -73,23 +73,26 @@ export class DependenceHighlights implements vscode.Disposable {
     }
   }
 
-  private show(editor: vscode.TextEditor, { predecessors, successors, why, region }: DependencesResult): void {
+  private show(
+    editor: vscode.TextEditor,
+    { predecessors, successors, why, region, isInstruction }: DependencesResult,
+  ): void {
     const before = byLine(predecessors);
     const after = byLine(successors);
     editor.setDecorations(
       this.predecessors,
-      [...before].map(([, list]) => marked(list, '↑')),
+      [...before].map(([, list]) => marked(editor, list, '↑')),
     );
     editor.setDecorations(
       this.successors,
-      [...after].map(([, list]) => marked(list, '↓')),
+      [...after].map(([, list]) => marked(editor, list, '↓')),
     );
     this.shown = { predecessors: [...before.keys()], successors: [...after.keys()] };
-    const text =
-      why === ''
-        ? `region ${region}: waits for ${count(before.size)}, waited for by ${count(after.size)}`
-        : `no dependences: ${why}`;
-    vscode.window.setStatusBarMessage(text, 4000);
+    // Between functions, on a comment or a header there is nothing to say.
+    if (why === '') {
+      const text = `region ${region}: waits for ${count(before.size)}, waited for by ${count(after.size)}`;
+      vscode.window.setStatusBarMessage(text, 4000);
+    } else if (isInstruction) vscode.window.setStatusBarMessage(`no dependences: ${why}`, 4000);
   }
 
   private clear(): void {
@@ -119,7 +122,9 @@ function decoration(side: 'predecessor' | 'successor'): vscode.TextEditorDecorat
     backgroundColor: color,
     overviewRulerColor: new vscode.ThemeColor(`amdgpuMir.${side}Ruler`),
     overviewRulerLane: vscode.OverviewRulerLane.Left,
-    after: { color: new vscode.ThemeColor('editorCodeLens.foreground'), margin: '0 0 0 2em' },
+    // It takes no room: the text stays where it is.
+    before: { color: new vscode.ThemeColor('editorLineNumber.activeForeground'), width: '0' },
+    after: { color: new vscode.ThemeColor('editorCodeLens.foreground'), margin: '0 0 0 2ch' },
   });
 }
 
@@ -134,16 +139,27 @@ function byLine(list: readonly DependenceInfo[]): Map<number, DependenceInfo[]> 
   return lines;
 }
 
-/** `↑ Data %c3: 8 cycles, Anti $vcc: 0` */
-function marked(list: readonly DependenceInfo[], arrow: string): vscode.DecorationOptions {
+/** Labels behind the text end at this column at most, so that they stay inside a window of usual width. */
+const LAST_COLUMN = 120;
+
+/** In the indentation `↑8`, arrow and longest latency, always in sight; behind the line `Data %c3: 8 cycles, Anti $vcc: 0` where that has room. */
+function marked(
+  { document }: vscode.TextEditor,
+  list: readonly DependenceInfo[],
+  arrow: string,
+): vscode.DecorationOptions {
   const { start, end } = list[0]!.range!;
   const one = (d: DependenceInfo): string =>
     `${d.kind}${d.register && ` ${d.register}`}: ${d.latency} cycle${d.latency === 1 ? '' : 's'}`;
-  const text = `${arrow} ${list.map(one).join(', ')}`;
+  const text = list.map(one).join(', ');
+  const hasRoom = document.lineAt(end.line).text.length + 2 + text.length <= LAST_COLUMN;
   return {
-    range: new vscode.Range(start.line, start.character, end.line, end.character),
-    // also there when the end of a long line is out of sight
-    hoverMessage: new vscode.MarkdownString().appendText(text),
-    renderOptions: { after: { contentText: text } },
+    range: new vscode.Range(start.line, 0, end.line, end.character),
+    // where it is cut, and for those who look twice
+    hoverMessage: new vscode.MarkdownString().appendText(`${arrow} ${text}`),
+    renderOptions: {
+      before: { contentText: `${arrow}${Math.max(...list.map((d) => d.latency))}` },
+      ...(hasRoom ? { after: { contentText: text } } : {}),
+    },
   };
 }

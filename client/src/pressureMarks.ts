@@ -1,5 +1,5 @@
 /**
- * Pressure beside the text: marks at peaks in the overview ruler, a heat colour in the gutter, and the commands that go from peak to
+ * Pressure beside the text: marks at the peaks of the function at the cursor in the overview ruler, a heat colour in the gutter, and the commands that go from peak to
  * peak. While a function is broken the server gives its last good numbers for the lines that did not change.
  */
 import * as vscode from 'vscode';
@@ -31,6 +31,8 @@ export class PressureMarks implements vscode.Disposable {
   private timer: NodeJS.Timeout | undefined;
   private running: vscode.CancellationTokenSource | undefined;
   private readonly ruler = new Map(BANKS.map((bank) => [bank, rulerMark(bank)]));
+  /** the function whose peaks are marked; none outside of functions */
+  private readonly marked = new WeakMap<vscode.TextEditor, FunctionPeaks>();
   private readonly heat = HEAT.map((colour) => gutterMark(colour));
   private readonly disposables: vscode.Disposable[];
 
@@ -44,6 +46,7 @@ export class PressureMarks implements vscode.Disposable {
       ...this.heat,
       vscode.window.onDidChangeActiveTextEditor(later),
       vscode.window.onDidChangeTextEditorVisibleRanges(later),
+      vscode.window.onDidChangeTextEditorSelection((e) => this.moved(e.textEditor)),
       vscode.workspace.onDidChangeTextDocument(later),
       vscode.workspace.onDidChangeConfiguration((e) => {
         if (e.affectsConfiguration('amdgpu-mir')) this.later();
@@ -64,6 +67,13 @@ export class PressureMarks implements vscode.Disposable {
     clearTimeout(this.timer);
     this.running?.cancel();
     for (const d of this.disposables) d.dispose();
+  }
+
+  /** The cursor: the marks are those of its function. */
+  private moved(editor: vscode.TextEditor): void {
+    const { line } = editor.selection.active;
+    const own = this.marked.get(editor);
+    if (own === undefined || line < own.firstLine || own.lastLine < line) this.later();
   }
 
   private later(): void {
@@ -91,7 +101,7 @@ export class PressureMarks implements vscode.Disposable {
     const config = vscode.workspace.getConfiguration('amdgpu-mir', document);
     const bank = BANKS.find((b) => b.toLowerCase() === config.get('gutter.heat'));
     const textDocument = { uri: this.client.code2ProtocolConverter.asUri(document.uri) };
-    const peaks = config.get('overviewRuler.peaks', true) ? await this.allPeaks(textDocument, token) : [];
+    const peaks = config.get('overviewRuler.peaks', true) ? await this.peaksAt(editor, textDocument, token) : [];
     const params = { textDocument, range: around(editor) };
     const lines = bank
       ? await this.client.sendRequest<PressureLines | null>(PRESSURE_LINES_REQUEST, params, token)
@@ -101,28 +111,27 @@ export class PressureMarks implements vscode.Disposable {
     if (editor === vscode.window.activeTextEditor) this.shown = shown;
   }
 
-  /** Asked for bit by bit: what the user does meanwhile is answered in between. */
-  private async allPeaks(textDocument: { uri: string }, token: vscode.CancellationToken): Promise<FunctionPeaks[]> {
-    const all: FunctionPeaks[] = [];
-    for (let fromLine: number | null = 0; fromLine !== null && !token.isCancellationRequested;) {
-      const part: PeaksResult | null = await this.client.sendRequest<PeaksResult | null>(
-        PEAKS_REQUEST,
-        { textDocument, fromLine },
-        token,
-      );
-      all.push(...(part?.functions ?? []));
-      fromLine = part?.nextLine ?? null;
-    }
-    return all;
+  /** Of the function at the cursor; empty outside of functions. */
+  private async peaksAt(
+    { selection }: vscode.TextEditor,
+    textDocument: { uri: string },
+    token: vscode.CancellationToken,
+  ): Promise<FunctionPeaks[]> {
+    const { line } = selection.active;
+    const params = { textDocument, fromLine: line, toLine: line };
+    const found = await this.client.sendRequest<PeaksResult | null>(PEAKS_REQUEST, params, token);
+    return (found?.functions ?? []).filter((f) => f.firstLine <= line && line <= f.lastLine);
   }
 
-  /** @returns the lines marked */
+  /** @param functions the one at the cursor, or none @returns the lines marked */
   private showPeaks(editor: vscode.TextEditor, functions: readonly FunctionPeaks[]): number[] {
     const marked: number[] = [];
+    const [own] = functions;
+    if (own) this.marked.set(editor, own);
+    else this.marked.delete(editor);
     for (const [bank, type] of this.ruler) {
-      const ranges = functions.flatMap((f) =>
-        peaksOf(f, bank).map(({ position }) => new vscode.Range(position.line, 0, position.line, 0)),
-      );
+      const peaks = own ? peaksOf(own, bank) : [];
+      const ranges = peaks.map(({ position }) => new vscode.Range(position.line, 0, position.line, 0));
       editor.setDecorations(type, ranges);
       marked.push(...ranges.map((r) => r.start.line));
     }

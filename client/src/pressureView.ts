@@ -164,10 +164,10 @@ const STYLE = `
   svg text.name { fill: var(--vscode-foreground); font-weight: 600; paint-order: stroke; stroke: var(--vscode-editor-background); stroke-width: 3px; }
   .line { fill: none; stroke: var(--bank); stroke-width: 1.6; }
   .area { fill: var(--bank); opacity: 0.18; stroke: none; }
-  .vgpr { --bank: var(--vscode-charts-blue, #3794ff); }
-  .sgpr { --bank: var(--vscode-charts-green, #89d185); }
-  .agpr { --bank: var(--vscode-charts-purple, #b180d7); }
-  .both { --bank: var(--vscode-charts-yellow, #cca700); }
+  .vgpr { --bank: var(--vscode-amdgpuMir-vgprPeak); }
+  .sgpr { --bank: var(--vscode-amdgpuMir-sgprPeak); }
+  .agpr { --bank: var(--vscode-amdgpuMir-agprPeak); }
+  .both { --bank: var(--vscode-amdgpuMir-vectorPeak); }
   .axis { stroke: var(--vscode-foreground); stroke-width: 1; opacity: 0.6; }
   .limit { stroke: var(--vscode-foreground); stroke-width: 1; stroke-dasharray: 5 4; opacity: 0.55; }
   .block { stroke: var(--vscode-foreground); stroke-width: 1; opacity: 0.35; }

@@ -54,6 +54,23 @@ describe('places of pressure over the protocol', () => {
     assert.match(await client.hover(URI, 'V_ADD'), /\[why\]\(command:amdgpu-mir\.whyPressure\?/);
   });
 
+  it('peaks of the functions of some lines', async () => {
+    await start();
+    const ask = async (fromLine: number, toLine: number): Promise<string[]> => {
+      const params = { textDocument: { uri: URI }, fromLine, toLine };
+      return (await client.ask<PeaksResult>('amdgpuMir/peaks', params)).functions.map((f) => f.function);
+    };
+    const all = await ask(0, 1000);
+    const { functions } = await client.ask<PeaksResult>('amdgpuMir/peaks', { textDocument: { uri: URI } });
+    assert.deepEqual(
+      all,
+      functions.map((f) => f.function),
+    );
+    const [first] = functions;
+    assert.deepEqual(await ask(first!.firstLine, first!.firstLine), all.slice(0, 1));
+    assert.deepEqual(await ask(0, -1), []);
+  });
+
   it('peaks of all functions', async () => {
     await start();
     const { functions } = await client.ask<PeaksResult>('amdgpuMir/peaks', { textDocument: { uri: URI } });

@@ -47,13 +47,11 @@ describe('rematerialization over the protocol', () => {
 
   it('a client that resolves gets the edit when it asks for it', async () => {
     await open({ capabilities: RESOLVES });
-    const [first, reach] = await actions();
+    const [first, ...others] = await actions();
     assert.equal(first!.title, TITLE);
     assert.equal(first!.edit, undefined);
-    assert.equal(
-      reach!.title,
-      'Reach occupancy 8: rematerialize the smallest set, %half (VGPR -1 in 2 regions, occupancy 7 to 8)',
-    );
+    // One entry per edit: to reach 8 waves is the same here, and so is what the scheduler would do.
+    assert.deepEqual(others, []);
     const resolved = await client.ask<CodeAction>('codeAction/resolve', first!);
     assert.equal(resolved.title, TITLE);
     const text = applied(resolved.edit!.changes![URI]!);

@@ -138,7 +138,7 @@ for (const { name: how, command, skipUnlessBuilt } of BUILT_COMMANDS)
     it('explains with stages, picks and lines of the document', async () => {
       client.open(URI, MOVES);
       const text = await explain(9);
-      assert.match(text, /^gfx900 wave64, LLVM 22\.1\.8\n/);
+      assert.match(text, /^@\w+ {2}gfx900 wave64, LLVM 22\.1\.8\n/);
       assert.match(text, /stage OccInitialSchedule/);
       const lines = [...text.matchAll(/^ +(\d+) +(?:top|bottom) .*\(line (\d+)\)$/gm)];
       assert.deepEqual(

@@ -10,6 +10,7 @@ import { walk, walkLong, walkPlaces, walkSchedule } from './walk.mjs';
 import { walkExtension } from './walkExtension.mjs';
 import { walkRemat } from './walkRemat.mjs';
 import { walkPressure } from './walkPressure.mjs';
+import { THEMES, walkThemes } from './walkThemes.mjs';
 
 const vsix = join(ROOT, 'amdgpu-mir.vsix');
 const workspace = join(ROOT, 'examples');
@@ -60,6 +61,9 @@ try {
     [walkRemat, settings],
     [walkExtension, settings],
   ];
+  // For people to look at; README shows the dark theme only.
+  const ofThemes = join(ROOT, '.vscode-test', 'screenshots');
+  mkdirSync(ofThemes, { recursive: true });
   for (const [look, chosen] of looks.filter(([look]) => !only || look.name === only))
     await withVSCode({ workspace, vsix, settings: chosen, size }, async (host) => {
       for (const [what, ok] of await look(host, images)) {
@@ -68,6 +72,17 @@ try {
         else failed++;
       }
     });
+  for (const theme of only && only !== 'walkThemes' ? [] : THEMES)
+    await withVSCode(
+      { workspace, vsix, settings: { ...settings, 'workbench.colorTheme': theme }, size },
+      async (host) => {
+        for (const [what, ok] of await walkThemes(host, ofThemes, theme)) {
+          console.log(`  ${ok ? 'ok     ' : 'not ok '} page: ${what}`);
+          if (ok) passed++;
+          else failed++;
+        }
+      },
+    );
 } catch (error) {
   console.log(`  not ok  page: ${error.stack}`);
   failed++;

@@ -167,7 +167,7 @@ export async function walk({ page, open }, images) {
   await check('pressure at line ends', () => seen(page, /VGPR 28/));
   await check('hover with the pressure and its limits', async () => {
     await editor.click({ position: { x: 500, y: 620 } });
-    await hoverOver(page, '%c12:vreg_64', '24 for 10 waves: 4 too many');
+    await hoverOver(page, '%c12:vreg_64', '24 for 10: 4 too many');
   });
   await page.screenshot({ path: join(images, 'hover.png') });
   await page.keyboard.press('Escape');
@@ -326,7 +326,7 @@ export async function walkLong({ page, open, workspace }, images) {
     await goToLine(page, 12);
     await runCommand(page, 'Show Scheduled Function');
     await progress.first().waitFor({ timeout: SEEN_MS });
-    await hoverOver(page, '%3:vgpr_32', 'occupancy here');
+    await hoverOver(page, '%3:vgpr_32', 'occupancy');
     await progress.first().waitFor({ timeout: 1000 });
   });
   await page.screenshot({

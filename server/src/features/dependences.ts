@@ -39,6 +39,8 @@ export interface DependencesResult {
   /** the instruction under the cursor; null when there is none with dependences, see `why` */
   readonly range: Range | null;
   readonly why: string;
+  /** an instruction stands there, if without dependences */
+  readonly isInstruction: boolean;
   readonly region: number;
   /** of the instruction, cycles */
   readonly latency: number;
@@ -53,17 +55,18 @@ export function provideDependences(
   token: CancellationToken,
 ): DependencesResult | Elsewhere | null {
   const view = snapshot.functionAt(snapshot.text.offsetAt(position));
+  const i = view ? instrOnLine(snapshot, view, position) : -1;
   const none = (why: string): DependencesResult => ({
     function: view?.name ?? '',
     target: scheduleTarget(snapshot, view),
     range: null,
     why,
+    isInstruction: i >= 0,
     region: -1,
     latency: 0,
     predecessors: [],
     successors: [],
   });
-  const i = view ? instrOnLine(snapshot, view, position) : -1;
   if (snapshot.target.foreign !== '') return none(noSchedule(snapshot, view));
   if (!view?.fn || i < 0) return none('no instruction here');
   const state = view.dependencesOf(i, token);
@@ -81,6 +84,7 @@ export function provideDependences(
     target: scheduleTarget(snapshot, view),
     range: instrRange(snapshot, view, i),
     why: '',
+    isInstruction: true,
     region: found.region,
     latency: found.latencyCycles,
     predecessors: found.predecessors.map(info),

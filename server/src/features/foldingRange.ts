@@ -33,9 +33,13 @@ function lastFullLine({ text }: Snapshot, from: number, line: number): number {
   return line;
 }
 
-/** From the `---` line to the last line before the closing `...` or the next document. */
+/**
+ * From the `---` line, of a function from the line with its name, which stays in sight, to the last line before the closing `...` or the
+ * next document.
+ */
 function documentRanges(snapshot: Snapshot, ranges: FoldingRange[]): void {
   const { file, text } = snapshot;
+  const names = new Map(snapshot.functions.map((view) => [view.start, view.nameRange]));
   file.documents.forEach((doc, d) => {
     if (doc.kind === DocumentKind.Empty) return;
     let start = text.lineAt(file.docStarts[d]!);
@@ -46,7 +50,8 @@ function documentRanges(snapshot: Snapshot, ranges: FoldingRange[]): void {
     let end = lastFullLine(snapshot, start, last);
     if (text.slice(text.lineStart(end), text.lineStart(end) + 3) === '...')
       end = lastFullLine(snapshot, start, end - 1);
-    add(ranges, start, end, FoldingRangeKind.Region);
+    const name = names.get(file.docStarts[d]!);
+    add(ranges, name ? text.lineAt(name.start) : start, end, FoldingRangeKind.Region);
     if (doc.kind === DocumentKind.IR) irFunctions(snapshot, start + 1, end, ranges);
   });
 }
@@ -77,6 +82,8 @@ function headerRanges(snapshot: Snapshot, view: FunctionView, ranges: FoldingRan
       break;
     }
     const end = lastFullLine(snapshot, start, text.lineAt(view.start + yaml.end(p)));
+    // The line with the name folds the whole function.
+    if (view.nameRange && start === text.lineAt(view.nameRange.start)) continue;
     if (first < 0) first = start;
     last = end;
     add(ranges, start, end);

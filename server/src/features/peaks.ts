@@ -9,6 +9,8 @@ export interface PeaksParams {
   readonly textDocument: { readonly uri: string };
   /** functions that end above this line are left out; default 0 */
   readonly fromLine?: number;
+  /** functions that begin below this line are left out; default none */
+  readonly toLine?: number;
 }
 
 /** A part of the answer, so that a file of many functions keeps nobody waiting. */
@@ -41,12 +43,17 @@ export interface FunctionPeaks {
 const INSTRS_PER_ANSWER = 4000;
 
 /** Functions in order. One that is broken just now has the peaks of its last good version, where their lines are unchanged. */
-export function providePeaks(snapshot: Snapshot, { fromLine = 0 }: PeaksParams, token: CancellationToken): PeaksResult {
+export function providePeaks(
+  snapshot: Snapshot,
+  { fromLine = 0, toLine = Infinity }: PeaksParams,
+  token: CancellationToken,
+): PeaksResult {
   const from = snapshot.text.offsetAt({ line: Math.max(0, fromLine), character: 0 });
   const functions: FunctionPeaks[] = [];
   let nInstrs = 0;
   for (const view of snapshot.functions) {
     if (view.end <= from) continue;
+    if (toLine < snapshot.text.lineAt(view.start)) break;
     if (token.isCancelled() || INSTRS_PER_ANSWER <= nInstrs)
       return { functions, nextLine: snapshot.text.lineAt(view.start) };
     functions.push(peaksOf(snapshot, view));

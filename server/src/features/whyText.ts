@@ -57,7 +57,15 @@ function bankText({ bank, pressure, groups }: WhyBank): string {
     out += `  ${GROUP_TITLES[kind]}: ${weight} in ${plural(registers.length, 'register')}\n`;
     const shown = registers.slice(0, MAX_ROWS);
     const width = Math.max(...shown.map((r) => r.register.length));
-    for (const r of shown) out += `    ${r.register.padEnd(width)}  ${String(r.weight).padStart(2)}  ${rowText(r)}\n`;
+    const row = (r: WhyRegister): string =>
+      `${r.register.padEnd(width)}  ${String(r.weight).padStart(2)}  ${rowText(r)}`;
+    // A reason that several registers share stands once, above them.
+    const byReason = new Map<string, WhyRegister[]>();
+    for (const r of shown) byReason.set(rematText(r), [...(byReason.get(rematText(r)) ?? []), r]);
+    for (const [reason, rows] of byReason) {
+      if (rows.length === 1) out += `    ${row(rows[0]!)}; ${reason}\n`;
+      else out += `    ${reason}:\n${rows.map((r) => `      ${row(r)}\n`).join('')}`;
+    }
     if (shown.length < registers.length) out += `    and ${registers.length - shown.length} more\n`;
   }
   return out;
@@ -73,10 +81,13 @@ function rowText(r: WhyRegister): string {
   else if (r.distance > 0) parts.push(`read at ${line(r.nextUse)}, ${r.distance} on`);
   else parts.push(`read at ${line(r.nextUse)} (${r.nextUsePlace})`);
   parts.push(`lives ${r.lives}`);
-  if (r.isRematerializable) parts.push(`rematerializable in ${r.rematerialization}`);
-  else parts.push(`not rematerializable${r.rematerialization && `: ${r.rematerialization}`}`);
   return parts.join('; ');
 }
+
+const rematText = ({ isRematerializable, rematerialization }: WhyRegister): string =>
+  isRematerializable
+    ? `rematerializable in ${rematerialization}`
+    : `not rematerializable${rematerialization && `: ${rematerialization}`}`;
 
 /** Why there is nothing to explain. */
 export function noPressure({ target }: Snapshot, view: FunctionView | null, i: InstrId): string {

@@ -154,6 +154,13 @@ describe('why the pressure is what it is', () => {
     );
   });
 
+  it('names a reason that registers share once, above them', () => {
+    const { report } = why('%sum:vgpr_32 = V_ADD_U32_e32 %wide.sub0');
+    const [, shared = ''] = /\n {4}not rematerializable:\n((?: {6}\S.*\n)+)/.exec(report) ?? [];
+    assert.deepEqual(shared.match(/%\w+(?= +1 {2}from)/g), ['%far', '%behind'], report);
+    assert.doesNotMatch(shared, /rematerializable/);
+  });
+
   it('says why there is nothing to explain', () => {
     assert.equal(why('name: f').report, 'no instruction here\n');
     const broken = snapshotOf(INPUT.replace('V_MOV_B32_e32 7', 'V_MOV_B32_e33 7'));

@@ -121,7 +121,7 @@ describe('AMDGPU MIR in VS Code', () => {
 
   it('shows the pressure around an instruction in its hover', async () => {
     const text = await hoverText(saxpy, lineOf(saxpy, '%vy:vreg_128_align2'), 'GLOBAL_LOAD_DWORDX4');
-    assert.match(text, /VGPR \d+ → \d+/);
+    assert.match(text, /VGPR \d+ → \*\*\d+\*\*/);
     assert.match(text, /occupancy/);
     assert.match(text, /gfx90a wave64, LLVM 22\.1\.8/);
   });
@@ -355,6 +355,31 @@ describe('AMDGPU MIR in VS Code', () => {
     );
   });
 
+  it('shows its status as a document that cannot be edited', async () => {
+    await run('amdgpu-mir.showStatus');
+    const shown = await until('the status', () => {
+      const document = vscode.window.activeTextEditor?.document;
+      return document?.uri.scheme === 'amdgpu-mir-status' ? document : undefined;
+    });
+    assert.equal((JSON.parse(shown.getText()) as { modelledLLVM: string }).modelledLLVM, '22.1.8');
+    assert.equal(shown.isUntitled, false);
+    const before = shown.getText();
+    await run('type', { text: 'x' });
+    assert.equal(shown.getText(), before);
+    assert.equal(shown.isDirty, false);
+    await run('workbench.action.closeActiveEditor');
+  });
+
+  it('says once that a file is of another target, and has no findings in it', async () => {
+    const content = '# RUN: llc -mtriple=aarch64-linux-gnu %s\n---\nname: f\nbody: |\n  bb.0:\n    RET_ReallyLR\n...\n';
+    const document = await vscode.workspace.openTextDocument({ language: 'mir', content });
+    await vscode.window.showTextDocument(document);
+    await until('the status bar', () => (api.status.text === '$(circle-slash) not an AMDGPU file' ? true : undefined));
+    assert.deepEqual(vscode.languages.getDiagnostics(document.uri), []);
+    assert.deepEqual(await run<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri), []);
+    await run('workbench.action.closeActiveEditor');
+  });
+
   describe('places of pressure', () => {
     let tile: vscode.TextDocument;
 
@@ -368,7 +393,22 @@ describe('AMDGPU MIR in VS Code', () => {
     const peakLine = (): number => lineOf(tile, '%b13:vreg_128_align2 =');
 
     it('marks the peaks in the overview ruler', async () => {
+      vscode.window.activeTextEditor!.selection = new vscode.Selection(peakLine(), 4, peakLine(), 4);
       await until('marks', () => (api.marks.shown.peaks.includes(peakLine()) ? true : undefined));
+    });
+
+    it('marks those of the function at the cursor only', async () => {
+      const editor = await vscode.window.showTextDocument(tile);
+      await editor.edit((e) =>
+        e.insert(new vscode.Position(tile.lineCount, 0), '\n---\nname: other\nbody: |\n  bb.0:\n    S_ENDPGM 0\n...\n'),
+      );
+      const last = tile.lineCount - 3;
+      editor.selection = new vscode.Selection(last, 4, last, 4);
+      await until('no marks in the other function', () => (api.marks.shown.peaks.length === 0 ? true : undefined));
+      editor.selection = new vscode.Selection(peakLine(), 4, peakLine(), 4);
+      await until('marks of this one', () => (api.marks.shown.peaks.includes(peakLine()) ? true : undefined));
+      await run('undo');
+      assert.doesNotMatch(tile.getText(), /name: other/);
     });
 
     it('leaves the marks out when asked to, at once', async () => {
@@ -436,7 +476,7 @@ describe('AMDGPU MIR in VS Code', () => {
 
     it('says why the pressure is what it is, with links, and follows edits', async () => {
       const hover = await hoverText(tile, peakLine(), 'GLOBAL_LOAD');
-      assert.match(hover, /used soon 66 VGPR.*only passing 1 VGPR.*\[why\.\.\.\]\(command:/);
+      assert.match(hover, /\[why\]\(command:[^]*used soon 66 VGPR.*only passing 1 VGPR/);
       const titles = await run<vscode.CodeLens[]>('vscode.executeCodeLensProvider', tile.uri, 100);
       const lens = titles.find((l) => l.command?.title === 'why...')!.command!;
       await run(lens.command, ...(lens.arguments ?? []));
@@ -604,7 +644,7 @@ describe('AMDGPU MIR in VS Code', () => {
       );
       assert.equal(beside.viewColumn, vscode.ViewColumn.Two);
       const text = beside.document.getText();
-      assert.match(text, /^gfx90a wave64, LLVM 22\.1\.8\n/);
+      assert.match(text, /^@gemm_tile {2}gfx90a wave64, LLVM 22\.1\.8\n/);
       // llc-22 writes `occupancy: 5` into the header.
       assert.match(text, /^occupancy 8 -> 5 after scheduling; 3 regions/m);
       assert.match(text, /^stage OccInitialSchedule/m);

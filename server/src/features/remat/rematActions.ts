@@ -86,8 +86,13 @@ export function rematActions(
     plans.push(...(isQuick ? [schedulerPlan(view)] : []), ...wavePlans(view, token));
   }
   const actions: CodeAction[] = [];
+  const seen = new Set<string>();
   for (const [k, plan] of plans.entries()) {
     if (!plan) continue;
+    // What the scheduler would do, or a wave more, may be what one register does: one edit, one entry.
+    const key = editKey(view, plan);
+    if (seen.has(key)) continue;
+    seen.add(key);
     const action = toAction(snapshot, view, plan);
     // the hint on a definition is about that register alone
     const own = here[k]?.def === i ? diagnostics.filter(isRematHint) : [];
@@ -152,6 +157,14 @@ function toAction(snapshot: Snapshot, view: FunctionView, { title, choices, effe
   };
   return { title, kind: CodeActionKind.QuickFix, data };
 }
+
+/** Equal for plans that make the same edit. */
+const editKey = (view: FunctionView, { choices }: RematPlan): string =>
+  choices
+    .map((choice) => choiceData(view, choice))
+    .map(({ vreg, groups }) => `${vreg}:${[...groups].sort((a, b) => a - b).join()}`)
+    .sort()
+    .join(' ');
 
 /** Gives an action of ours its edit. An action that no longer fits the text is refused. */
 export function resolveRematAction(snapshot: Snapshot, action: CodeAction): CodeAction | { readonly refused: string } {

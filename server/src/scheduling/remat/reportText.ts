@@ -38,7 +38,7 @@ export function printRematReport(report: RematReport, labels: InstrLabels): stri
     if (round.open.length > 0) out += `    above the target after this round: ${numbers(round.open)}\n`;
   });
   if (report.rejected.length > 0) out += '  cannot be rematerialized:\n';
-  for (const r of report.rejected) out += `    ${rejectedText(r, labels)}\n`;
+  for (const line of rejectedLines(report.rejected, labels)) out += `    ${line}\n`;
   return out;
 }
 
@@ -131,7 +131,20 @@ export function scoreText(s: RematScore): string {
   return parts.join(', ');
 }
 
-function rejectedText(r: RematRejected, labels: InstrLabels): string {
-  const about = r.operandName === '' ? '' : ` (${r.operandName})`;
-  return `${r.name}${place(labels.line(r.def))}: ${r.why}${about}`;
+/** One line per reason, in the order of the first register that it keeps: `several definitions: %a (line 3 and 2 others), %b (line 9)`. */
+function rejectedLines(rejected: readonly RematRejected[], labels: InstrLabels): string[] {
+  const byReason = new Map<string, Map<string, number[]>>();
+  for (const r of rejected) {
+    const reason = r.operandName === '' ? r.why : `${r.why} (${r.operandName})`;
+    const registers = byReason.get(reason) ?? new Map<string, number[]>();
+    byReason.set(reason, registers);
+    registers.set(r.name, [...(registers.get(r.name) ?? []), labels.line(r.def)]);
+  }
+  const registerText = ([register, [first, ...others]]: [string, number[]]): string => {
+    if (first === undefined || first === 0) return register;
+    return others.length === 0
+      ? `${register}${place(first)}`
+      : `${register} (line ${first} and ${count(others.length, 'other')})`;
+  };
+  return [...byReason].map(([reason, registers]) => `${reason}: ${[...registers].map(registerText).join(', ')}`);
 }

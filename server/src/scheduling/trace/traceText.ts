@@ -82,13 +82,30 @@ export function printScheduleTrace(trace: ScheduleTrace, options: TraceTextOptio
     }
     const min = change(stage.minOccupancyBefore, stage.minOccupancyAfter);
     out += `minimum occupancy ${min}, function ${change(stage.occupancyBefore, stage.occupancyAfter)}\n`;
-    for (const run of stage.runs) {
-      if (options.region !== null && run.region !== options.region) continue;
-      if (run.details === null) out += `  region ${run.region}: skipped (${run.skipped ?? 'no reason noted'})\n`;
-      else out += printRun(run.region, run.details, labels);
+    const runs = stage.runs.filter((run) => options.region === null || run.region === options.region);
+    for (const run of runs) if (run.details !== null) out += printRun(run.region, run.details, labels);
+    const skipped = new Map<string, number[]>();
+    for (const run of runs) {
+      if (run.details !== null) continue;
+      const why = run.skipped ?? 'no reason noted';
+      skipped.set(why, [...(skipped.get(why) ?? []), run.region]);
     }
+    for (const [why, list] of skipped)
+      out += `  ${list.length === 1 ? 'region' : 'regions'} ${ranges(list)}: skipped (${why})\n`;
   }
   return out;
+}
+
+/** `0-4, 7, 9`; ascending numbers */
+function ranges(list: readonly number[]): string {
+  const parts: string[] = [];
+  for (let k = 0; k < list.length;) {
+    let end = k;
+    while (end + 1 < list.length && list[end + 1] === list[end] + 1) end++;
+    parts.push(end === k ? String(list[k]) : `${list[k]}${end === k + 1 ? ', ' : '-'}${list[end]}`);
+    k = end + 1;
+  }
+  return parts.join(', ');
 }
 
 /** What it costs to give matrix instructions AGPR destinations. */
