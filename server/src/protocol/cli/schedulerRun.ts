@@ -2,7 +2,12 @@
 import type { MachineFunction } from '../../model/machineFunction.js';
 import { isSchedulerOn, scheduleOptions } from '../../scheduling/llcOptions.js';
 import { moduleFactsOf } from '../../scheduling/moduleFacts.js';
-import { scheduleFunction, SchedulerProcessState, type ModuleFacts } from '../../scheduling/scheduleFunction.js';
+import {
+  prepareSchedule,
+  scheduleFunction,
+  SchedulerProcessState,
+  type ModuleFacts,
+} from '../../scheduling/scheduleFunction.js';
 import type { PassContext } from './passes.js';
 
 /** What the scheduler carries from one function of a run to the next. */
@@ -15,7 +20,6 @@ const states = new WeakMap<PassContext, RunState>();
 
 /** The scheduled function. Throws UsageError for options that llc refuses. */
 export function runScheduler(fn: MachineFunction, context: PassContext): MachineFunction {
-  if (!isSchedulerOn(context.options)) return fn;
   let state = states.get(context);
   if (state === undefined) {
     state = { process: new SchedulerProcessState(), module: moduleFactsOf(context.source, context.ir) };
@@ -23,6 +27,12 @@ export function runScheduler(fn: MachineFunction, context: PassContext): Machine
   }
   const { checkpoint } = context;
   const options = { ...scheduleOptions(context.options), ...(checkpoint ? { checkpoint } : {}) };
+  if (!isSchedulerOn(context.options)) {
+    // The pass does nothing, but the live intervals that it asks for are computed all the same.
+    const { context: prepared } = prepareSchedule(fn, options, state.process, state.module);
+    prepared.clearKillsOfKnownUnits();
+    return prepared.fn;
+  }
   const printsPaths = context.options.get('misched-dcpl') === true;
   return scheduleFunction(
     fn,
