@@ -16,6 +16,7 @@ import {
   NameFlag,
   RegFlag,
   RegKind,
+  NO_NODE,
   SyntaxKind,
   type Chunk,
   type Node,
@@ -43,6 +44,22 @@ const TOO_LARGE_64 = 'expected 64-bit integer (too large)';
 
 const LEXER_BIG = 8;
 const LEXER_NEGATIVE = 1;
+
+/** A `!DILocation(` whose `)` is still to come. */
+interface OpenLocation {
+  readonly node: Node;
+  /** the field being read, NO_NODE between fields */
+  field: Node;
+  hasLine: boolean;
+  hasScope: boolean;
+}
+
+const enum FieldValue {
+  Wrong = 0,
+  Read,
+  /** a location begins */
+  Location,
+}
 
 /** Register flag bits as LLVM's parser keeps them, to find repeated words: implicit-def is implicit and define. */
 const enum RegState {
@@ -1404,69 +1421,98 @@ export class BodyParser {
     return ok;
   }
 
-  /** @param lastWord the last word before, which LLVM names when a field is none */
+  /**
+   * One within the other (`inlinedAt`) to any depth, so without recursion.
+   * @param lastWord the last word before, which LLVM names when a field is none
+   */
   private parseDILocation(lastWord: string): boolean {
     const lex = this.lex;
-    const n = this.out.open(SyntaxKind.DILocation, lex.start - this.base);
-    lex.next();
-    const ok = this.parseDILocationFields(lastWord);
-    this.closeHere(n);
-    return ok;
-  }
-
-  private parseDILocationFields(lastWord: string): boolean {
-    const lex = this.lex;
-    if (!this.expect(Tok.LParen, "expected '('")) return false;
-    let hasLine = false;
-    let hasScope = false;
-    if (lex.tok() !== Tok.RParen) {
-      for (;;) {
-        const fieldStart = lex.start;
+    const open: OpenLocation[] = [];
+    const finish = (ok: boolean): boolean => {
+      for (let i = open.length - 1; i >= 0; i--) {
+        if (open[i].field !== NO_NODE) this.closeHere(open[i].field);
+        this.closeHere(open[i].node);
+      }
+      return ok;
+    };
+    const begin = (): boolean => {
+      const node = this.out.open(SyntaxKind.DILocation, lex.start - this.base);
+      open.push({ node, field: NO_NODE, hasLine: false, hasScope: false });
+      lex.next();
+      return this.expect(Tok.LParen, "expected '('");
+    };
+    if (!begin()) return finish(false);
+    let isFirst = true;
+    for (;;) {
+      const location = open[open.length - 1];
+      if (!isFirst || lex.tok() !== Tok.RParen) {
         const word = lex.tok() === Tok.Identifier ? this.text.slice(lex.start, lex.end) : null;
-        const n = this.out.open(SyntaxKind.DILocationField, fieldStart - this.base);
-        const ok = this.parseDILocationField(n, word, lastWord);
-        this.closeHere(n);
-        if (!ok) return false;
+        location.field = this.out.open(SyntaxKind.DILocationField, lex.start - this.base);
+        const value = this.parseDILocationField(location.field, word, lastWord);
+        if (value === FieldValue.Wrong) return finish(false);
         lastWord = word as string;
-        hasLine ||= word === 'line';
-        hasScope ||= word === 'scope';
-        if (lex.tok() !== Tok.Comma) break;
-        lex.next();
+        location.hasLine ||= word === 'line';
+        location.hasScope ||= word === 'scope';
+        if (value === FieldValue.Location) {
+          if (!begin()) return finish(false);
+          isFirst = true;
+          continue;
+        }
+        this.closeHere(location.field);
+        location.field = NO_NODE;
+        isFirst = false;
+      }
+      // Behind a field, or behind all: ends as many locations as end here.
+      for (;;) {
+        const { node, hasLine, hasScope } = open[open.length - 1];
+        if (!isFirst && lex.tok() === Tok.Comma) {
+          lex.next();
+          break;
+        }
+        if (!this.expect(Tok.RParen, "expected ')'")) return finish(false);
+        if (!hasLine) return finish(this.fail('DILocation requires line number'));
+        if (!hasScope) return finish(this.fail('DILocation requires a scope'));
+        this.closeHere(node);
+        open.pop();
+        if (open.length === 0) return true;
+        const outer = open[open.length - 1];
+        this.closeHere(outer.field);
+        outer.field = NO_NODE;
+        isFirst = false;
+        lastWord = 'inlinedAt';
       }
     }
-    if (!this.expect(Tok.RParen, "expected ')'")) return false;
-    if (!hasLine) return this.fail('DILocation requires line number');
-    return hasScope || this.fail('DILocation requires a scope');
   }
 
-  private parseDILocationField(n: Node, word: string | null, lastWord: string): boolean {
+  private parseDILocationField(n: Node, word: string | null, lastWord: string): FieldValue {
     const lex = this.lex;
+    const read = (ok: boolean): FieldValue => (ok ? FieldValue.Read : FieldValue.Wrong);
     if (
       word === null ||
       !this.words.has(word) ||
       !/^(line|column|scope|inlinedAt|isImplicitCode|atom(Group|Rank))$/.test(word)
     )
-      return this.fail(`invalid DILocation argument '${word ?? lastWord}'`);
+      return read(this.fail(`invalid DILocation argument '${word ?? lastWord}'`));
     this.out.setValue(n, lex.value);
     lex.next();
-    if (!this.expect(Tok.Colon, "expected ':'")) return false;
+    if (!this.expect(Tok.Colon, "expected ':'")) return FieldValue.Wrong;
     switch (word) {
       case 'scope':
-        return this.parseMetadata('expected metadata node');
+        return read(this.parseMetadata('expected metadata node'));
       case 'inlinedAt':
-        if (lex.tok() === Tok.Exclaim) return this.parseMetadata('expected metadata node');
-        if (lex.tok() === Tok.MdDILocation) return this.parseDILocation('inlinedAt');
-        return this.fail('expected metadata node');
+        if (lex.tok() === Tok.Exclaim) return read(this.parseMetadata('expected metadata node'));
+        if (lex.tok() === Tok.MdDILocation) return FieldValue.Location;
+        return read(this.fail('expected metadata node'));
       case 'isImplicitCode':
         if (lex.tok() !== Tok.Identifier || !(this.isWord('true') || this.isWord('false')))
-          return this.fail('expected true/false');
+          return read(this.fail('expected true/false'));
         this.name();
-        return true;
+        return FieldValue.Read;
       default:
         if (lex.tok() !== Tok.Integer || (lex.intFlags & LEXER_NEGATIVE) !== 0)
-          return this.fail('expected unsigned integer');
+          return read(this.fail('expected unsigned integer'));
         this.integer(SyntaxKind.Integer);
-        return true;
+        return FieldValue.Read;
     }
   }
 

@@ -18,7 +18,7 @@ import {
 import { MAX_INTERNED_SCALAR, NO_NODE, STRIDE, SyntaxKind, YamlFlag, type Node, type Tree } from './tree.js';
 
 /** Deeper nesting is an error: the parser recurses. Nothing in MIR goes beyond 5. */
-const MAX_DEPTH = 200;
+const MAX_DEPTH = 500;
 
 const NO_SCALAR_KEY = 'Map key must be a scalar';
 

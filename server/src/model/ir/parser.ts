@@ -125,8 +125,11 @@ class ModuleReader extends FunctionParser {
     try {
       action();
     } catch (e) {
-      if (!(e instanceof IRError)) throw e;
-      this.note(e);
+      // Each kind of nesting has its limit, but all together may be too much.
+      const isTooDeep = e instanceof RangeError && /call stack/.test(e.message);
+      if (isTooDeep) this.note(new IRError(this.lx.start, 'nesting is too deep'));
+      else if (e instanceof IRError) this.note(e);
+      else throw e;
       this.nesting = 0;
     }
   }

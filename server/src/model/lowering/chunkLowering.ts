@@ -152,6 +152,8 @@ class ChunkLowering extends OperandReader {
         else if (kind === SyntaxKind.MemOperand) {
           const r = lowerMemOperand(tree, c, this.text, this.chunkStart, this.context);
           if (r !== null && 'message' in r) complaint = r;
+        } else if (kind === SyntaxKind.DILocation || kind === SyntaxKind.DebugLocation) {
+          complaint = this.checkLocation(c);
         }
         if (complaint !== null) this.report(complaint);
         else {

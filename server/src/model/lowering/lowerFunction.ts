@@ -717,21 +717,14 @@ class FunctionLowering {
       else if (vregKind[v] === VRegKind.Normal && !tables.isAllocatableClass(vregs.regClass[v])) bad.push(v);
     }
     if (bad.length === 0) return;
-    // Numbered ones by number, then named ones by name.
-    const isNamed = (v: number): boolean => vregs.name[v] !== null;
-    bad.sort((a, b) => {
-      if (isNamed(a) !== isNamed(b)) return isNamed(a) ? 1 : -1;
-      if (!isNamed(a)) return (vregs.sourceNumber[a] >>> 0) - (vregs.sourceNumber[b] >>> 0);
-      return vregs.name[a]! < vregs.name[b]! ? -1 : 1;
-    });
+    // By name, and a number is a name, too.
+    const nameOf = (v: number): string => vregs.name[v] ?? String(vregs.sourceNumber[v] >>> 0);
+    bad.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
     const mentions = this.firstMentions();
     for (const v of bad) {
-      const name = vregs.name[v] ?? String(vregs.sourceNumber[v] >>> 0);
+      const name = nameOf(v);
       const start = mentions[v] >= 0 ? mentions[v] : (header.vregs[v]?.range ?? header.nameRange).start;
-      const end =
-        mentions[v] >= 0
-          ? start + 1 + (vregs.name[v] ?? String(vregs.sourceNumber[v] >>> 0)).length
-          : (header.vregs[v]?.range ?? header.nameRange).end;
+      const end = mentions[v] >= 0 ? start + 1 + name.length : (header.vregs[v]?.range ?? header.nameRange).end;
       const where = `virtual register ${name} in function '${fn.header.name}'`;
       if (vregKind[v] === VRegKind.Unknown) {
         const message = `Cannot determine class/bank of ${where}`;

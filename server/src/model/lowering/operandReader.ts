@@ -1,5 +1,5 @@
 /** Operands that are no registers, and the trailers of an instruction (MIParser::parseMachineOperand, LLVM 22). */
-import { CFI_WORDS, FPType, IntFlag, NameFlag, NO_NODE, SyntaxKind, type Node } from '../../syntax/tree.js';
+import { CFI_WORDS, FPType, IntFlag, NameFlag, NO_NODE, STRIDE, SyntaxKind, type Node } from '../../syntax/tree.js';
 import { OperandKind, type InstrExtra, type Reg } from '../machineFunction.js';
 import { intrinsicBaseName } from '../ir/intrinsics.js';
 import { IRFunction } from '../ir/module.js';
@@ -30,6 +30,9 @@ const TARGET_INDEX_WORDS: readonly string[] = [
 
 /** Registers that have a DWARF number (the DwarfRegNum entries of SIRegisterInfo.td). */
 const DWARF_REGISTER = /^(?:[sva]gpr[0-9]+|exec|exec_lo|pc_reg)$/;
+
+/** Locations within each other in one operand: their texts contain each other. */
+const MAX_LOCATIONS = 2000;
 
 /** Sub-classes of DIScope. */
 const SCOPE_CLASSES =
@@ -350,47 +353,53 @@ export class OperandReader extends BlockLineReader {
     return `!DIExpression(${parts.join(', ')})`;
   }
 
+  /** In the order of the text, those within others too, to any depth. */
   protected checkLocation(n: Node): Complaint | null {
     const { tree } = this;
-    for (let c = tree.firstChild(n); c !== NO_NODE; c = tree.nextSibling(c, n)) {
+    const end = tree.next(n);
+    let locations = 0;
+    for (let c = n; c < end; c += STRIDE) {
+      if (tree.kind(c) === SyntaxKind.DILocation) locations++;
+      if (tree.kind(c) !== SyntaxKind.DILocationField) continue;
       const value = tree.firstChild(c);
-      if (value === NO_NODE) continue;
-      const kind = tree.kind(value);
-      if (kind === SyntaxKind.Metadata) {
-        const message = this.wrongLocationField(this.nameText(c), tree.value(value) >>> 0);
-        if (message === '') continue;
-        const complaint = this.complaint(value, 'bad-location', message);
-        const isUndefined = message === 'expected metadata node';
-        const llcOffset = this.nextToken(isUndefined ? tree.start(value) + 1 : tree.end(value));
-        return { ...complaint, llcOffset };
-      }
-      const complaint = kind === SyntaxKind.DILocation ? this.checkLocation(value) : null;
-      if (complaint !== null) return complaint;
+      if (value === NO_NODE || tree.kind(value) !== SyntaxKind.Metadata) continue;
+      const message = this.wrongLocationField(this.nameText(c), tree.value(value) >>> 0);
+      if (message === '') continue;
+      const complaint = this.complaint(value, 'bad-location', message);
+      const start = tree.start(value);
+      if (message.startsWith('use of')) return { ...complaint, llcOffset: start };
+      const isUndefined = message === 'expected metadata node';
+      const llcOffset = this.nextToken(isUndefined ? start + 1 : tree.end(value));
+      return { ...complaint, llcOffset };
     }
-    return null;
+    return locations > MAX_LOCATIONS ? this.complaint(n, 'bad-location', 'nested too deeply') : null;
   }
 
+  /** Inner locations first: a later record is never around an earlier one. */
   protected locationText(n: Node): string {
     const { tree } = this;
-    const fields = new Map<string, string>();
-    for (let c = tree.firstChild(n); c !== NO_NODE; c = tree.nextSibling(c, n)) {
-      const value = tree.firstChild(c);
-      if (value === NO_NODE) continue;
-      const kind = tree.kind(value);
-      const text =
-        kind === SyntaxKind.DILocation
-          ? this.locationText(value)
-          : kind === SyntaxKind.Metadata
-            ? this.context.metadata.text(tree.value(value) >>> 0)
-            : this.slice(value);
-      fields.set(this.nameText(c), text);
+    const texts = new Map<Node, string>();
+    const locations: Node[] = [];
+    for (let c = n, end = tree.next(n); c < end; c += STRIDE)
+      if (tree.kind(c) === SyntaxKind.DILocation) locations.push(c);
+    for (const location of locations.reverse()) {
+      const fields = new Map<string, string>();
+      for (let c = tree.firstChild(location); c !== NO_NODE; c = tree.nextSibling(c, location)) {
+        const value = tree.firstChild(c);
+        if (value === NO_NODE) continue;
+        const isNode = tree.kind(value) === SyntaxKind.Metadata;
+        const text = isNode ? this.context.metadata.text(tree.value(value) >>> 0) : this.slice(value);
+        fields.set(this.nameText(c), texts.get(value) ?? text);
+      }
+      texts.set(location, this.context.metadata.locationText(printLocation((name) => fields.get(name))));
     }
-    return this.context.metadata.locationText(printLocation((name) => fields.get(name)));
+    return texts.get(n) ?? '';
   }
 
   /** llc's message about `scope: !N` or `inlinedAt: !N`, '' when it is right. */
   protected wrongLocationField(field: string, number: number): string {
-    if (!isMetadataDefined(this.context, number)) return 'expected metadata node';
+    if (!isMetadataDefined(this.context, number))
+      return field === 'inlinedAt' ? `use of undefined metadata '!${number}'` : 'expected metadata node';
     const node = this.context.module?.metadataByNumber(number) ?? null;
     const className = node === null ? '' : node.className;
     if (field === 'scope' && !SCOPE_CLASSES.test(className)) return 'expected DIScope node';

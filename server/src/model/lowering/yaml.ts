@@ -161,7 +161,10 @@ export class YamlReader {
     const s = this.scalar(node, 'invalid number');
     if (s === null) return null;
     const value = parseInteger(s.text, min < 0n);
-    if (value === null) {
+    // LLVM reads 64 bits first.
+    const isSigned = min < 0n;
+    const fits = value !== null && (isSigned ? value >= -(1n << 63n) && value < 1n << 63n : value < 1n << 64n);
+    if (value === null || !fits) {
       this.error(node, 'invalid number');
       return null;
     }
