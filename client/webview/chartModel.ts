@@ -38,7 +38,7 @@ export interface Chart {
   readonly blocks: readonly Band[];
 }
 
-export const ROW_HEIGHT = 110;
+const ROW_HEIGHT = 110;
 const FIRST_ROW_HEIGHT = 190;
 const ROW_GAP = 14;
 /** Room for the names of the blocks and regions above the rows. */

@@ -7,7 +7,7 @@ import type { CommandIO, OutputFile } from '../../server/src/protocol/cli/io.js'
 import { runLlc } from '../../server/src/protocol/cli/llc.js';
 
 /** CPU seconds that a command may take for a file of ordinary size. */
-export const DAMAGE_LIMIT_MS = 2000;
+const DAMAGE_LIMIT_MS = 2000;
 
 export interface DamageCounts {
   commands: number;
@@ -52,7 +52,7 @@ const CHECK_OPTIONS = {
 
 const KNOWN_EXITS = [0, 1, 134];
 
-export const PASS_ARGS: readonly (readonly string[])[] = [
+const PASS_ARGS: readonly (readonly string[])[] = [
   ['-run-pass=none', '-o', '-'],
   ['-run-pass=amdgpu-print-rp', '-o', '-'],
   ['-run-pass=machine-scheduler', '-o', '-'],

@@ -43,7 +43,7 @@ interface CorpusCase {
 }
 
 /** The folder of the corpus: beside the project, or what AMDGPU_MIR_CORPUS names. */
-export function corpusRoot(root: string): string | null {
+function corpusRoot(root: string): string | null {
   const path = process.env['AMDGPU_MIR_CORPUS'] ?? join(root, '..', 'shared', 'corpus');
   return existsSync(path) ? path : null;
 }

@@ -474,7 +474,7 @@ function nestedIR(random: Random): string {
 }
 
 /** The text with damage of a kind; the same text where there is nothing to damage. */
-export function damageSyntax(text: string, kind: SyntaxDamageKind, random: Random): string {
+function damageSyntax(text: string, kind: SyntaxDamageKind, random: Random): string {
   const at = random.below(text.length + 1);
   switch (kind) {
     case 'strange character':

@@ -276,12 +276,6 @@ export function randomEdit(text: string, kind: EditKind, donor: string, random: 
   }
 }
 
-/** The text after edits that apply one after the other. */
-export function applyEdits(text: string, edits: readonly TextEdit[]): string {
-  for (const e of edits) text = text.slice(0, e.start) + e.text + text.slice(e.end);
-  return text;
-}
-
 /** One replacement that makes `to` of `from`: undo, and what some editors send. */
 export function differenceEdit(from: string, to: string): TextEdit[] {
   let start = 0;

@@ -38,7 +38,7 @@ export interface EditCounts {
 }
 
 /** A difference between updated and fresh; the message says where. */
-export class EditMismatch extends Error {}
+class EditMismatch extends Error {}
 
 function check(isEqual: boolean, what: string): void {
   if (!isEqual) throw new EditMismatch(what);
@@ -264,7 +264,7 @@ function printInterval(lis: LiveIntervals, v: number): string {
 }
 
 /** Equality of plain data; typed arrays, maps and bigints included. */
-export function equal(a: unknown, b: unknown): boolean {
+function equal(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null)
     return Number.isNaN(a) && Number.isNaN(b);

@@ -76,7 +76,7 @@ const SCOPES = [
   'syncscope("odd\\41") ',
 ];
 
-export function randomModule(seed: number): string {
+function randomModule(seed: number): string {
   const random = new Random(seed);
   const types: string[] = [];
   const globals: [name: string, space: number][] = [];

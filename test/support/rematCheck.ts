@@ -81,7 +81,7 @@ export interface RematPromises {
   readonly isReached: boolean;
 }
 
-export const PROMISES: Readonly<Record<SchedulerModel, RematPromises>> = {
+const PROMISES: Readonly<Record<SchedulerModel, RematPromises>> = {
   'llvm-22': { isExact: false, isReached: false },
   'llvm-main': { isExact: true, isReached: true },
   'llvm-main-2026-07': { isExact: true, isReached: false },

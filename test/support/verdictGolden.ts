@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { llcVerdict, type Verdict } from './damageVerdict.js';
 
-export const VERDICTS = join(__dirname, '..', 'golden', 'verdicts.json');
+const VERDICTS = join(__dirname, '..', 'golden', 'verdicts.json');
 export const VERDICT_ARGS = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx90a', '-run-pass=none', '-o', '-'];
 export const VERDICT_NAME = 'file.mir';
 

@@ -7,7 +7,7 @@ import { SourceText } from '../../server/src/text/sourceText.js';
 import { Interner } from '../../server/src/util/interner.js';
 import { runLlc } from './llc.js';
 
-export const TRIPLE = 'amdgcn-amd-amdhsa';
+const TRIPLE = 'amdgcn-amd-amdhsa';
 
 export interface Verified {
   readonly fn: MachineFunction;

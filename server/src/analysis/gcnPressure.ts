@@ -143,9 +143,9 @@ export function numVGPRs(p: Pressure, unified: boolean): number {
   return acc === 0 ? arch : ((arch + 3) & ~3) + acc;
 }
 
-export const sgprTuplesWeight = (p: Pressure): number => p[TUPLE + RegKind.SGPR];
+const sgprTuplesWeight = (p: Pressure): number => p[TUPLE + RegKind.SGPR];
 
-export function vgprTuplesWeight(p: Pressure): number {
+function vgprTuplesWeight(p: Pressure): number {
   const arch = p[TUPLE + RegKind.VGPR] + p[TUPLE + RegKind.AVGPR];
   const acc = p[TUPLE + RegKind.AGPR];
   return arch > acc ? arch : acc;

@@ -10,7 +10,7 @@ import { oneLine } from '../text/visible.js';
 
 /** Of one function; more would bury the editor. The rest is told in one line. */
 const MAX_PER_FUNCTION = 200;
-export const SOURCE = 'amdgpu-mir';
+const SOURCE = 'amdgpu-mir';
 
 /** All diagnostics of the snapshot in the order of the text. One mistake gets one squiggle: repeated places are dropped. */
 export function toLspDiagnostics(snapshot: Snapshot): LspDiagnostic[] {

@@ -73,7 +73,7 @@ function virtualLines(snapshot: Snapshot, symbol: SymbolHere): Markdown[] {
 }
 
 /** Index of the virtual register under the cursor in the function's table, -1 if it is not there. O(registers) */
-export function vregIndex(fn: MachineFunction, { view, occurrence, name }: SymbolHere): number {
+function vregIndex(fn: MachineFunction, { view, occurrence, name }: SymbolHere): number {
   const isNamed = view !== null && 0 <= occurrence && view.symbols.isNamed(view.symbols.entity[occurrence]!);
   const { vregs } = fn;
   for (let v = 0; v < vregs.n; v++)

@@ -480,7 +480,7 @@ function wider<T extends Int32Array | Uint16Array>(from: T, to: T): T {
 }
 
 /** Names of a chunk that stands at `textBase` of `text`. O(chunk) */
-export function namesOfChunk({ tree }: Chunk, text: string, textBase: number): ChunkNames {
+function namesOfChunk({ tree }: Chunk, text: string, textBase: number): ChunkNames {
   const scan = new ChunkScan();
   const words: number[] = [];
   const wordKinds: number[] = [];

@@ -256,7 +256,7 @@ function readRunLines(text: string): { commands: RunCommand[]; foreign: string }
 }
 
 /** `target triple` of the embedded IR document, or an empty string. Looks at the text before the first function only. */
-export function moduleTripleOf(text: string): string {
+function moduleTripleOf(text: string): string {
   if (!/^---[ \t]+[|>]/m.test(text.slice(0, 65536))) return '';
   return /^[ \t]+target triple = "([^"]*)"/m.exec(text.slice(0, 65536))?.[1] ?? '';
 }

@@ -5,7 +5,7 @@
 import type { SemanticTokensEdit } from 'vscode-languageserver-types';
 
 /** Numbers of a token: lines since the token before, columns since it (in the same line) or since the start of the line, length, type, modifiers. */
-export const FIELDS = 5;
+const FIELDS = 5;
 
 export interface TokenPiece {
   /** FIELDS numbers per token, at least one token; the first one as if the piece began the text */

@@ -8,7 +8,7 @@
  */
 
 /** What Spencer's engine calls its errors, in LLVM's words. */
-export const enum RegexFault {
+const enum RegexFault {
   EmptyExpression = 'empty (sub)expression',
   Repetition = 'repetition-operator operand invalid',
   Parentheses = 'parentheses not balanced',

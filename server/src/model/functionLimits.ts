@@ -82,7 +82,7 @@ export function flatWorkGroupSizes(st: Subtarget, facts: IRFunctionFacts): reado
 }
 
 /** [min, max] waves per EU that the register budgets are made for. */
-export function wavesPerEU(st: Subtarget, facts: IRFunctionFacts): readonly [number, number] {
+function wavesPerEU(st: Subtarget, facts: IRFunctionFacts): readonly [number, number] {
   const [minSize, maxSize] = flatWorkGroupSizes(st, facts);
   const lds = parsePair(facts.attributes.get('amdgpu-lds-size'), true)?.[0] ?? 0;
   const most = st.occupancyWithWorkGroupSizes(lds, minSize, maxSize)[1];

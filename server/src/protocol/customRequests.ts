@@ -55,7 +55,7 @@ export interface ServerStatus {
  * (params and result: features/schedule.ts, ScheduleParams and ScheduledText). `amdgpuMir/explainSchedule`, same params: how
  * the scheduler came to it, as plain text.
  */
-export type { ScheduleParams, ScheduledText } from '../features/schedule.js';
+export type { ScheduledText } from '../features/schedule.js';
 export const SCHEDULED_TEXT_REQUEST = 'amdgpuMir/scheduledText';
 export const EXPLAIN_SCHEDULE_REQUEST = 'amdgpuMir/explainSchedule';
 
@@ -63,40 +63,39 @@ export const EXPLAIN_SCHEDULE_REQUEST = 'amdgpuMir/explainSchedule';
  * `amdgpuMir/dependences`, client to server: what the instruction at `position` waits for and what waits for it, from the graph that
  * the scheduler starts from (features/dependences.ts, DependencesParams and DependencesResult).
  */
-export type { DependencesParams, DependencesResult, DependenceInfo } from '../features/dependences.js';
+export type { DependencesResult, DependenceInfo } from '../features/dependences.js';
 export const DEPENDENCES_REQUEST = 'amdgpuMir/dependences';
 
 /**
  * `amdgpuMir/why`, client to server: the registers that make up the pressure of the instruction at `position` (features/why.ts, WhyParams
  * and WhyResult).
  */
-export type { WhyParams, WhyResult } from '../features/why.js';
+export type { WhyResult } from '../features/why.js';
 export const WHY_REQUEST = 'amdgpuMir/why';
 
 /** `amdgpuMir/details`, client to server: all that is known of the instruction at `position`, as plain text (features/details.ts). */
-export type { DetailsParams } from '../features/details.js';
 export const DETAILS_REQUEST = 'amdgpuMir/details';
 
 /** `amdgpuMir/peaks`, client to server: where each bank's pressure is at a peak (features/peaks.ts). */
-export type { FunctionPeaks, PeakInfo, PeaksParams, PeaksResult } from '../features/peaks.js';
+export type { FunctionPeaks, PeakInfo, PeaksResult } from '../features/peaks.js';
 export const PEAKS_REQUEST = 'amdgpuMir/peaks';
 
 /** `amdgpuMir/pressureLines`, client to server: the numbers of `range`'s lines (features/pressureLines.ts). */
-export type { PressureLines, PressureLinesParams } from '../features/pressureLines.js';
+export type { PressureLines } from '../features/pressureLines.js';
 export const PRESSURE_LINES_REQUEST = 'amdgpuMir/pressureLines';
 
 /**
  * `amdgpuMir/compareTargets`, client to server: occupancy and peaks of a function, or of all, on every target of the file and on
  * others (params besides `textDocument`, and result: features/compareTargets.ts).
  */
-export type { CompareParams, TargetComparison } from '../features/compareTargets.js';
+export type { TargetComparison } from '../features/compareTargets.js';
 export const COMPARE_TARGETS_REQUEST = 'amdgpuMir/compareTargets';
 
 /**
  * `amdgpuMir/pressureProfile`, client to server (`{ textDocument, position }`): the pressure along the function at the position, as numbers
  * for a chart and as a table of text (features/pressureProfile.ts).
  */
-export type { PressureProfile, ProfileSeries } from '../features/pressureProfile.js';
+export type { PressureProfile } from '../features/pressureProfile.js';
 export const PRESSURE_PROFILE_REQUEST = 'amdgpuMir/pressureProfile';
 
 /**
@@ -112,8 +111,7 @@ export const READ_FILE_REQUEST = 'amdgpuMir/readFile';
  * (features/remat/rematReport.ts). `amdgpuMir/rematWhatIf`: what a set of its registers would do, and the edit
  * (features/remat/whatIf.ts, WhatIfParams and WhatIf).
  */
-export type { RematReportParams } from '../features/remat/rematReport.js';
-export type { WhatIf, WhatIfParams, WhatIfRegister } from '../features/remat/whatIf.js';
+export type { WhatIf, WhatIfRegister } from '../features/remat/whatIf.js';
 export const REMAT_REPORT_REQUEST = 'amdgpuMir/rematReport';
 export const REMAT_WHAT_IF_REQUEST = 'amdgpuMir/rematWhatIf';
 

@@ -16,8 +16,6 @@ import { InstrRoles, type FormedRegion } from './regions.js';
 import { RegionMentions } from './remat/regionMentions.js';
 import type { RegionEnds } from './pressure/regionLiveness.js';
 
-export const NO_INSTR = -1;
-
 /** A region while it is being scheduled; `begin` moves with its first instruction. */
 export interface SchedRegion extends FormedRegion {
   begin: ListPos;

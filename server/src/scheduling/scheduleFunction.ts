@@ -146,7 +146,7 @@ export interface ModuleFacts {
   aliasQueries(fn: MachineFunction): IRAliasQueries | null;
 }
 
-export const NO_MODULE: ModuleFacts = { syncScopes: [], aliasQueries: () => null };
+const NO_MODULE: ModuleFacts = { syncScopes: [], aliasQueries: () => null };
 
 function mutationsFor(
   choice: SchedulerChoice,

@@ -24,9 +24,9 @@ import {
 
 /** A chunk is closed after the line that reaches one of these. Small enough that re-parsing one costs little, big enough to be few. */
 export const CHUNK_LINES = 64;
-export const CHUNK_UNITS = 12_000;
+const CHUNK_UNITS = 12_000;
 /** Longer lines are not parsed but reported: a tree of one line cannot be re-used in parts, and no real line comes near. */
-export const MAX_LINE_UNITS = 4_000_000;
+const MAX_LINE_UNITS = 4_000_000;
 
 const ORDERINGS = ['unordered', 'monotonic', 'acquire', 'release', 'acq_rel', 'seq_cst'];
 const INT_PREDICATES = ['eq', 'ne', 'sgt', 'sge', 'slt', 'sle', 'ugt', 'uge', 'ult', 'ule'];

@@ -165,7 +165,7 @@ function tokenOnLaterLine(text: string, p: number, limit: number, skipBlankLines
 }
 
 /** YAML errors and body errors of one document, as diagnostics with absolute offsets, in the order of `bodyErrors`. */
-export function documentDiagnostics(file: MirFile, docIndex: number): Diagnostic[] {
+function documentDiagnostics(file: MirFile, docIndex: number): Diagnostic[] {
   const doc: MirDocument = file.documents[docIndex];
   const docStart = file.docStarts[docIndex];
   const out: Diagnostic[] = doc.diagnostics.map((d) => moveDiagnostic(d, docStart));

@@ -24,10 +24,8 @@ import {
 } from './tree.js';
 
 export * from './tree.js';
-export { nextTokenOffset } from './lexer.js';
 export { yamlGet, yamlText } from './yamlParser.js';
-export { bodyErrors, syntaxDiagnostics, type BodyError } from './errors.js';
-export { decodedScalar, fileWithBody, type DecodedScalar } from './decodedBody.js';
+export { syntaxDiagnostics } from './errors.js';
 export { dumpTree } from './dump.js';
 
 /** What comes after so many documents is not parsed: hostile input; real files have a few hundred. */

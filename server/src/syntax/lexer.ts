@@ -240,7 +240,7 @@ function keywordsOf(interner: Interner): KeywordKinds {
 }
 
 /** `\\` and `\HH` of a quoted name. Other backslashes stand for themselves, as in LLVM. */
-export function unescapeQuoted(s: string): string {
+function unescapeQuoted(s: string): string {
   return s.replace(/\\(\\|[0-9A-Fa-f]{2})/g, (_, e: string) =>
     e === '\\' ? '\\' : String.fromCharCode(parseInt(e, 16)),
   );

@@ -35,7 +35,7 @@ export const enum YTok {
 
 /** Failures that LLVM does not report: it ends there as if nothing more came. `error.message`. */
 export const UNKNOWN_DIRECTIVE = 'unknown directive: llc reads nothing from here on';
-export const OPEN_TAG = "no '>' at the end of the tag: llc reads nothing from here on";
+const OPEN_TAG = "no '>' at the end of the tag: llc reads nothing from here on";
 export const isSilentFailure = (message: string): boolean => message === UNKNOWN_DIRECTIVE || message === OPEN_TAG;
 
 /** What the block scalar token that was scanned last consists of. */

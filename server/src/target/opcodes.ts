@@ -7,7 +7,7 @@
 import type { Opcode, TargetTables } from './api.js';
 
 /** Masks for `opcodeTSLo`. */
-export const enum TSFlagLo {
+const enum TSFlagLo {
   SALU = 1 << 0,
   VALU = 1 << 1,
   SOP1 = 1 << 2,
@@ -40,7 +40,7 @@ export const enum TSFlagLo {
 }
 
 /** Masks for `opcodeTSHi`. */
-export const enum TSFlagHi {
+const enum TSFlagHi {
   VM_CNT = 1 << 0,
   EXP_CNT = 1 << 1,
   LGKM_CNT = 1 << 2,
@@ -129,63 +129,22 @@ function hi(t: TargetTables, opc: Opcode, mask: number): boolean {
 
 export const isSALU = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.SALU);
 export const isVALU = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.VALU);
-export const isSOP1 = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.SOP1);
-export const isSOP2 = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.SOP2);
-export const isSOPC = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.SOPC);
-export const isSOPK = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.SOPK);
-export const isSOPP = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.SOPP);
-export const isVOP1 = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.VOP1);
-export const isVOP2 = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.VOP2);
-export const isVOPC = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.VOPC);
-export const isVOP3 = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.VOP3);
 export const isVOP3P = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.VOP3P);
-export const isVINTRP = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.VINTRP);
-export const isVINTERP = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.VINTERP);
 export const isSDWA = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.SDWA);
 export const isDPP = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.DPP);
 export const isTRANS = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.TRANS);
 export const isMUBUF = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.MUBUF);
 export const isMTBUF = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.MTBUF);
 export const isSMRD = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.SMRD);
-export const isMIMG = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.MIMG);
-export const isVIMAGE = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.VIMAGE);
-export const isVSAMPLE = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.VSAMPLE);
 export const isImage = (t: TargetTables, opc: Opcode): boolean =>
   lo(t, opc, TSFlagLo.MIMG | TSFlagLo.VIMAGE | TSFlagLo.VSAMPLE);
-export const isEXP = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.EXP);
 export const isFLAT = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.FLAT);
 export const isDS = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.DS);
-export const isSpill = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.Spill);
-export const isLDSDIR = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.LDSDIR);
-export const isFLATGlobal = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.FlatGlobal);
-export const isFLATScratch = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.FlatScratch);
-/** global_* or scratch_*: FLAT encodings with an offset from a segment */
-export const isSegmentSpecificFLAT = (t: TargetTables, opc: Opcode): boolean =>
-  hi(t, opc, TSFlagHi.FlatGlobal | TSFlagHi.FlatScratch);
-export const isGather4 = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.Gather4);
-export const isGWS = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.GWS);
-export const isWQM = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.WQM);
-export const isDisableWQM = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.DisableWQM);
-export const isScalarStore = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.SCALAR_STORE);
-export const isFixedSize = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.FIXED_SIZE);
-export const isPacked = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.IsPacked);
-export const isMaybeAtomic = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.MaybeAtomic);
-export const isFPAtomic = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.FPAtomic);
-export const isAtomicNoRet = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.IsAtomicNoRet);
-export const isAtomicRet = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.IsAtomicRet);
-export const isAtomic = (t: TargetTables, opc: Opcode): boolean =>
-  hi(t, opc, TSFlagHi.IsAtomicNoRet | TSFlagHi.IsAtomicRet);
 export const isDOT = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.IsDOT);
 export const isWMMA = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.IsWMMA);
-export const isSWMMAC = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.IsSWMMAC);
-export const isNeverUniform = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.IsNeverUniform);
 /** MFMA and the moves between accumulator and vector registers */
 export const isMAI = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.IsMAI);
 export const isMFMA = (t: TargetTables, opc: Opcode): boolean => isMAI(t, opc) && !isAccVGPRMove(t, opc);
-export const isMFMAorWMMA = (t: TargetTables, opc: Opcode): boolean =>
-  isMFMA(t, opc) || hi(t, opc, TSFlagHi.IsWMMA | TSFlagHi.IsSWMMAC);
-export const isLDSDMA = (t: TargetTables, opc: Opcode): boolean =>
-  isVALU(t, opc) && lo(t, opc, TSFlagLo.MUBUF | TSFlagLo.FLAT);
 
 function isAccVGPRMove(t: TargetTables, opc: Opcode): boolean {
   return opc === t.opcodeByName('V_ACCVGPR_WRITE_B32_e64') || opc === t.opcodeByName('V_ACCVGPR_READ_B32_e64');

@@ -193,7 +193,7 @@ export interface IntLists {
 }
 
 /** Number of lists. */
-export function listCount(lists: IntLists): number {
+function listCount(lists: IntLists): number {
   return lists.begin.length - 1;
 }
 

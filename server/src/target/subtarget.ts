@@ -13,8 +13,6 @@ import { parseTriple } from './triple.js';
 import type { Opcode, PhysReg, RegClassId, SchedModel, Subtarget, TargetTables } from './api.js';
 import { Generation, OpInfoFlag } from './api.js';
 
-/** VGPR_ALLOC_GRANULE of the arch part of a unified register file: AGPRs start at a multiple of it. */
-export const ARCH_VGPR_ALLOC_GRANULE = 4;
 /** Most groups that can wait at barriers in one CU (in one WGP: twice as many). */
 const MAX_BARRIERS_PER_CU = 16;
 /** SGPRs that the trap handler takes from each wave. */

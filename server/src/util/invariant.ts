@@ -3,7 +3,7 @@
  * input errors are data (see text/diagnostic.ts).
  */
 
-export class InvariantError extends Error {}
+class InvariantError extends Error {}
 
 /** Throws InvariantError with `message` when `cond` is false. Caught only by the request wrapper and the worker loop. */
 export function invariant(cond: unknown, message: string): asserts cond {

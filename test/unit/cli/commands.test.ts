@@ -11,6 +11,7 @@ import { COMMANDS } from '../../../server/src/protocol/cli/help.js';
 import { manPage } from '../../../server/src/protocol/cli/manPage.js';
 import { BUILT_COMMANDS } from '../../support/builtCommand.js';
 import { needsLlc } from '../../support/llc.js';
+import { skip } from '../../support/skip.js';
 
 const EXAMPLE = resolve(__dirname, '..', '..', '..', 'examples', 'saxpy.mir');
 const LLC = ['-mtriple=amdgcn', '-mcpu=gfx90a', '-run-pass=none'];
@@ -271,10 +272,7 @@ describe('the man page', () => {
 
   it('is understood by man', function () {
     const groff = spawnSync('groff', ['-man', '-Tutf8', '-ww', '-z'], { input: manPage(), encoding: 'utf8' });
-    if (groff.error) {
-      console.log('skipped: groff is not installed');
-      this.skip();
-    }
+    if (groff.error) skip(this, 'groff is not installed');
     assert.equal(groff.stderr, '');
   });
 });

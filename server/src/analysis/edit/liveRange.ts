@@ -28,11 +28,6 @@ export interface LiveQuery {
 /** The value that an instruction defines. */
 export const valueDefined = (q: LiveQuery): ValueId => (q.valueOutOrDead === q.valueIn ? NO_VALUE : q.valueOutOrDead);
 
-/** The value that lives out of an instruction. */
-export const valueOut = (q: LiveQuery): ValueId => (isDeadDef(q) ? NO_VALUE : q.valueOutOrDead);
-
-export const isDeadDef = (q: LiveQuery): boolean => q.end !== NO_SLOT && (q.end & 3) === Slot.Dead;
-
 export class LiveRange {
   /** segment s: [start[s], end[s]) holds value[s] */
   readonly start: SlotRef[] = [];

@@ -12,14 +12,12 @@ import type { VerifierReport } from './reports.js';
 import { VerifierContext } from './verifierContext.js';
 import type { VerifierOptions } from './verifierContext.js';
 
-export { VerifierScope, verifierCode } from './reports.js';
+export { verifierCode } from './reports.js';
 export type { VerifierReport } from './reports.js';
 export type { VerifierOptions } from './verifierContext.js';
 export { irVerifierOptions } from './irOptions.js';
 export { verifierDiagnostics } from './diagnostics.js';
-export { printVerifierReports, printVerifierReport } from './printReports.js';
-export type { PrintReportsOptions } from './printReports.js';
-
+export { printVerifierReports } from './printReports.js';
 /**
  * All reports that llc makes on this function right after parsing it, in order; empty = the function is accepted. The
  * function is not changed. Cost: linear in operands, plus the live range in blocks of each value that crosses blocks.

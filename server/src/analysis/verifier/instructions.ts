@@ -26,7 +26,7 @@ const ASM_MAY_STORE = 16;
 const MIFLAG_NOCONVERGENT = 15;
 
 /** A set of virtual registers for each block; what the end-of-function checks work on. Made block by block, in order. */
-export class BlockRegs {
+class BlockRegs {
   readonly ofBlock: Int32Array[] = [];
   private readonly list: number[] = [];
 

@@ -22,7 +22,7 @@ const defaultAddress = (block: number): string => `0x${(0x1000 + block * 0x100).
 const MAX_LENGTH = 1 << 24;
 
 /** One report with the empty line in front of it. */
-export function printVerifierReport(
+function printVerifierReport(
   fn: MachineFunction,
   report: VerifierReport,
   printer: InstrPrinter,

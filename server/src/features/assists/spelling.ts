@@ -69,7 +69,7 @@ function lastWord({ snapshot, diagnostic }: Parameters<Assist>[0]): { text: stri
 }
 
 /** The nearest names within `most` edits, nearest first; those at a greater distance than the nearest are left out. */
-export function closest(word: string, names: Iterable<string>, most: number): string[] {
+function closest(word: string, names: Iterable<string>, most: number): string[] {
   if (word.length < 2) return [];
   let best = most;
   let found: string[] = [];

@@ -195,14 +195,14 @@ function resolve(
   return chosen && resolvePlan(snapshot, view, chosen, effect);
 }
 
-export const choiceData = (view: FunctionView, { candidate, groups }: RematChoice): ChoiceData => ({
+const choiceData = (view: FunctionView, { candidate, groups }: RematChoice): ChoiceData => ({
   register: nameOf(view.fn!, candidate.vreg),
   vreg: candidate.vreg,
   groups: groups.map((g) => candidate.groups.indexOf(g)),
 });
 
 /** Null when the function no longer has one of them. */
-export function choicesOf(view: FunctionView, choices: readonly ChoiceData[]): RematChoice[] | null {
+function choicesOf(view: FunctionView, choices: readonly ChoiceData[]): RematChoice[] | null {
   if (!view.remat) return null;
   const result: RematChoice[] = [];
   for (const { register, vreg, groups } of choices) {

@@ -3,7 +3,6 @@ import type { InstrId, MachineFunction } from '../../model/machineFunction.js';
 import type {
   GroupObstacle,
   RegisterObstacle,
-  RematCandidate,
   RematVerdict,
   UseGroup,
 } from '../../scheduling/remat/advice/candidates.js';
@@ -86,6 +85,3 @@ export function obstacleReason(
     return `${fn.tables.opcodeName(fn.opcode[def]!)} cannot be rematerialized`;
   return OBSTACLES[verdict.obstacle];
 }
-
-/** Where the copies of a candidate would stand: instructions, in text order. */
-export const copyPlaces = ({ groups }: RematCandidate): InstrId[] => groups.map((g) => g.before);

@@ -141,7 +141,7 @@ function rankOf(remat: RematAnalysis, candidate: RematCandidate, effect: RematEf
 
 const counts = ([sgpr = 0, vgpr = 0, agpr = 0]: readonly number[]): BankCounts => ({ sgpr, vgpr, agpr });
 
-export const effectData = (effect: RematEffect): EffectData => ({
+const effectData = (effect: RematEffect): EffectData => ({
   occupancyBefore: effect.occupancyBefore,
   occupancyAfter: effect.occupancyAfter,
   peakBefore: counts(effect.before),

@@ -9,7 +9,7 @@ export interface TextStyle {
 }
 
 const same = (text: string): string => text;
-export const PLAIN_STYLE: TextStyle = { dim: same, good: same };
+const PLAIN_STYLE: TextStyle = { dim: same, good: same };
 
 /** Lines without indentation and line breaks; at least one. */
 export function suggestionLines(s: RematSuggestions, style: TextStyle = PLAIN_STYLE): string[] {

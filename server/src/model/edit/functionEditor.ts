@@ -43,12 +43,6 @@ export const regOperand = (reg: Reg, flags = 0, sub = 0): NewOperand => ({
   sub,
 });
 
-export const immOperand = (value: number): NewOperand => ({
-  kind: OperandKind.Immediate,
-  val: value | 0,
-  ext: value < 0 ? -1 : 0,
-});
-
 function grown(a: Int32Array, atLeast: number): Int32Array {
   const b = new Int32Array(Math.max(atLeast, a.length * 2)).fill(NONE, a.length);
   b.set(a);

@@ -988,7 +988,7 @@ function pointerOfInteger(v: Value): Value {
 }
 
 /** isIdentifiedObject */
-export function isIdentifiedObject(v: Value): boolean {
+function isIdentifiedObject(v: Value): boolean {
   if (v.kind === ValueKind.GlobalVariable || v.kind === ValueKind.Function || v.kind === ValueKind.GlobalIFunc)
     return true;
   return isIdentifiedFunctionLocal(v);

@@ -131,7 +131,7 @@ export interface CaptureInfo {
   readonly ret: number;
 }
 
-export const CAPTURE_ALL = 15;
+const CAPTURE_ALL = 15;
 /** reading or writing provenance */
 export const CAPTURE_PROVENANCE = 12;
 

@@ -27,10 +27,6 @@ export const attributeOrder = lazy<readonly string[]>(() =>
 
 const orderIndex = lazy<ReadonlyMap<string, number>>(() => new Map(attributeOrder().map((word, i) => [word, i])));
 
-export function isAttributeWord(word: string): boolean {
-  return orderIndex().has(word);
-}
-
 /** Argument of an attribute. */
 export interface AttrValue {
   /** what stands between the parentheses (after `align ` for alignments), '' for a plain word; without the type of a typed attribute */

@@ -34,9 +34,9 @@ export function isNullValue(v: Value): boolean {
   }
 }
 
-export const isPoison = (v: Value): boolean => v.kind === ValueKind.Poison;
+const isPoison = (v: Value): boolean => v.kind === ValueKind.Poison;
 /** undef or poison */
-export const isUndef = (v: Value): boolean => v.kind === ValueKind.Undef || v.kind === ValueKind.Poison;
+const isUndef = (v: Value): boolean => v.kind === ValueKind.Undef || v.kind === ValueKind.Poison;
 
 /** Equality by content, as LLVM's uniquing makes it identity. */
 export function sameConstant(a: Value, b: Value): boolean {

@@ -22,7 +22,7 @@ const VECTOR_ALIGN: Readonly<Record<number, number>> = {
 };
 
 /** Width of a pointer in bits. */
-export function pointerBits(space: number): number {
+function pointerBits(space: number): number {
   switch (space) {
     case 2:
     case 3:
@@ -63,7 +63,7 @@ function pointerAlign(space: number): number {
 }
 
 /** DataLayout::getTypeSizeInBits; 0 for unsized types. Asked only once all types of the module are known. */
-export function typeSizeBits(t: IRType): number {
+function typeSizeBits(t: IRType): number {
   if (t.sizeBits < 0) t.sizeBits = computeSizeBits(t);
   return t.sizeBits;
 }

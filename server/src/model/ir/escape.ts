@@ -6,7 +6,7 @@ export function printIRName(name: string): string {
 }
 
 /** Whether LLVM quotes a name: empty, leading digit, or a character outside `[-a-zA-Z0-9._]`. */
-export function needsQuotes(name: string): boolean {
+function needsQuotes(name: string): boolean {
   if (name.length === 0) return true;
   for (let i = 0; i < name.length; i++) {
     const c = name.charCodeAt(i);

@@ -1509,7 +1509,7 @@ function checkConstraints(fnType: IRType, constraints: string): string | null {
 }
 
 /** Type that literal indices reach in an aggregate, null if they are invalid. */
-export function aggregateElement(type: IRType, indices: readonly number[]): IRType | null {
+function aggregateElement(type: IRType, indices: readonly number[]): IRType | null {
   let t = type;
   for (const i of indices) {
     if (t.kind === TypeKind.Struct) {

@@ -422,7 +422,7 @@ export class IRLexer {
  * Bytes of an IR name or string: `\HH` is a byte, `\\` a backslash, other characters stand for their UTF-8 bytes.
  * Bytes are characters 0 to 255.
  */
-export function decodeIRString(text: string, from: number, to: number): string {
+function decodeIRString(text: string, from: number, to: number): string {
   let isPlain = true;
   for (let i = from; i < to; i++) {
     const c = text.charCodeAt(i);

@@ -642,4 +642,4 @@ export function callingConvName(cc: number): string {
   return callingConvNames().get(cc) ?? `cc${cc}`;
 }
 
-export { escapeIRString, needsQuotes, printIRName } from './escape.js';
+export { escapeIRString, printIRName } from './escape.js';

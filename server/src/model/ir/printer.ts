@@ -102,7 +102,7 @@ export function printAttributeText(attributes: AttributeSet, word: string): stri
 }
 
 /** A type; unnamed identified types need the module. */
-export function printIRType(t: IRType, module: IRModule | null = null): string {
+function printIRType(t: IRType, module: IRModule | null = null): string {
   return new ValuePrinter(module === null ? null : new TypeNames(module)).type(t);
 }
 

@@ -290,7 +290,6 @@ export const enum Tok {
 }
 
 export const FIRST_KEYWORD = Tok.KFneg;
-export const FIRST_OPCODE = Tok.KFneg;
 export const LAST_OPCODE = Tok.KUnreachable;
 export const FIRST_LINKAGE = Tok.KPrivate;
 export const LAST_LINKAGE = Tok.KExternal;

@@ -20,7 +20,7 @@ import {
 } from './attributeValues.js';
 
 /** Levels of brackets that are read; LLVM has no limit, but its stack has. */
-export const MAX_NESTING = 1200;
+const MAX_NESTING = 1200;
 /** The same for constants within constants, which take twice the stack. */
 export const MAX_CONSTANT_NESTING = 500;
 

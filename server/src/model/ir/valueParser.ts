@@ -1038,7 +1038,7 @@ function oldSubprogramFlags(fields: ReadonlyMap<string, DIFieldValue>): string {
 }
 
 /** Node operands of a specialised node in LLVM's order. */
-export function nodeOperands(schema: NodeSchema, fields: ReadonlyMap<string, DIFieldValue>): (Metadata | null)[] {
+function nodeOperands(schema: NodeSchema, fields: ReadonlyMap<string, DIFieldValue>): (Metadata | null)[] {
   const operands: (Metadata | null)[] = [];
   for (const name of schema.operands) {
     const v = fields.get(name);

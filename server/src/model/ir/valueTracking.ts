@@ -42,7 +42,7 @@ export function maskOf(width: number): bigint {
 
 const nothingKnown = (width: number): KnownBits => ({ width, zero: 0n, one: 0n });
 
-export function fullRange(width: number): SignedRange {
+function fullRange(width: number): SignedRange {
   const half = 1n << BigInt(width - 1);
   return { min: -half, max: half - 1n };
 }
@@ -98,7 +98,7 @@ function trailingZeros(v: bigint, width: number): number {
 }
 
 /** Low bits known to be zero. */
-export function minTrailingZeros(k: KnownBits): number {
+function minTrailingZeros(k: KnownBits): number {
   return trailingZeros(~k.zero & maskOf(k.width), k.width);
 }
 
@@ -130,7 +130,7 @@ function constantBits(v: bigint, width: number): KnownBits {
 }
 
 /** Known bits of an integer (scalars only; others are unknown). */
-export function knownBits(v: Value, depth = 0): KnownBits {
+function knownBits(v: Value, depth = 0): KnownBits {
   const width = v.type.kind === TypeKind.Integer ? v.type.n : 64;
   if (v.type.kind !== TypeKind.Integer) return nothingKnown(width);
   const c = intConstant(v);
@@ -335,7 +335,7 @@ function phiBits(i: Instruction, width: number, depth: number): KnownBits {
 }
 
 /** `%i = phi [start], [%i op step]`; null for other phis. */
-export function simpleRecurrence(phi: Instruction): { start: Value; step: Value; opcode: Opcode } | null {
+function simpleRecurrence(phi: Instruction): { start: Value; step: Value; opcode: Opcode } | null {
   if (phi.operands.length !== 2) return null;
   for (let k = 0; k < 2; k++) {
     const next = phi.operands[k];

@@ -880,7 +880,7 @@ function makeBlock(info: LabelInfo): MachineBasicBlock {
 }
 
 /** BranchProbability::normalizeProbabilities on numerators over 2^31, in place. */
-export function normalizeProbabilities(p: number[]): void {
+function normalizeProbabilities(p: number[]): void {
   const n = p.length;
   if (n === 0) return;
   let sum = 0;

@@ -28,7 +28,7 @@ export function printFunctionDocument(fn: MachineFunction, options: PrintFunctio
 }
 
 /** The lines of `body:`, indented by two. */
-export function printBody(fn: MachineFunction, printer: InstrPrinter, simplify: boolean): string {
+function printBody(fn: MachineFunction, printer: InstrPrinter, simplify: boolean): string {
   const out = new TextBuilder();
   for (let b = 0; b < fn.blocks.length; b++) {
     if (b !== 0) out.add('  \n');
@@ -143,7 +143,7 @@ function isGuessable(fn: MachineFunction, b: BlockId): boolean {
  * Successors guessed from the instructions: block operands of all non-PHI instructions in order of first appearance,
  * then the next block in layout if control can fall through.
  */
-export function guessSuccessors(fn: MachineFunction, b: BlockId): BlockId[] {
+function guessSuccessors(fn: MachineFunction, b: BlockId): BlockId[] {
   const t = fn.tables;
   const phi = t.opcodeByName('PHI');
   const gPhi = t.opcodeByName('G_PHI');

@@ -8,7 +8,7 @@
  */
 import type { LLT } from '../llt.js';
 import { printLLT } from '../llt.js';
-import { OpFlag, OperandKind, BundleFlag, isVirtualReg, virtRegIndex, NO_REG } from '../machineFunction.js';
+import { OpFlag, OperandKind, isVirtualReg, virtRegIndex, NO_REG } from '../machineFunction.js';
 import type { InstrId, MachineFunction, OperandId, Reg } from '../machineFunction.js';
 import { INSTR_FLAG_WORDS } from '../../syntax/tree.js';
 import { McFlag } from '../../target/api.js';
@@ -576,9 +576,4 @@ export class InstrPrinter {
 /** One instruction of `fn`; use InstrPrinter for many. */
 export function printInstr(fn: MachineFunction, i: InstrId, options: InstrPrinterOptions = {}): string {
   return new InstrPrinter(fn, options).printInstr(i);
-}
-
-/** Whether instruction i continues a bundle (is not its first). */
-export function isInsideBundle(fn: MachineFunction, i: InstrId): boolean {
-  return (fn.bundle[i] & BundleFlag.BundledPred) !== 0;
 }

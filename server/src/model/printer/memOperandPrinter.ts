@@ -57,7 +57,7 @@ export function printMemOperand(m: MemOperand, header: MachineFunctionHeader): s
 }
 
 /** Largest power of two that divides both `base` and `offset` (bytes). */
-export function commonAlignment(base: number, offset: number): number {
+function commonAlignment(base: number, offset: number): number {
   if (offset === 0) return base;
   let align = base;
   while (align > 1 && offset % align !== 0) align /= 2;

@@ -34,7 +34,7 @@ export function reportFailure(error: unknown): never {
 }
 
 /** For a bug of ours. */
-export function reportInternalError(error: unknown): never {
+function reportInternalError(error: unknown): never {
   const isTraced = process.env['AMDGPU_MIR_TRACE'] !== undefined;
   const text = error instanceof Error ? (isTraced && error.stack) || error.message : String(error);
   const hint = isTraced ? '' : ' (AMDGPU_MIR_TRACE=1 in the environment shows where)';

@@ -36,7 +36,7 @@ export interface MachinePass {
 
 const noPass: MachinePass = { name: 'none', pipelineName: null, run: (fn) => fn };
 
-export const PASSES: readonly MachinePass[] = [noPass, printRegisterPressurePass, machineSchedulerPass];
+const PASSES: readonly MachinePass[] = [noPass, printRegisterPressurePass, machineSchedulerPass];
 
 /** A pass that cannot run here; `message` is what goes to stderr. */
 export class PassError extends Error {}

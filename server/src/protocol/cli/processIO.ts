@@ -122,6 +122,6 @@ function writeAll(fd: number, text: string): void {
 }
 
 /** Waits a moment for the other end of a pipe. */
-export function pause(): void {
+function pause(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
 }

@@ -43,7 +43,7 @@ export function printRematReport(report: RematReport, labels: InstrLabels): stri
 }
 
 /** What the stage was after and what came of it: `occupancy 9 -> 10: 1 register rematerialized, kept` */
-export function headline(report: RematReport): string {
+function headline(report: RematReport): string {
   const { objective, chosen, result } = report;
   const missing = report.regions.filter((r) => r.isTarget).length;
   const moved = `${count(chosen.length, 'register')} rematerialized`;

@@ -712,7 +712,7 @@ function samePressure(a: Pressure, b: Pressure): boolean {
  * Share of stall cycles of an order in percent, at least 1 (GCNSchedStage::getScheduleMetrics): register edges only, full
  * instruction latencies.
  */
-export function scheduleMetric(
+function scheduleMetric(
   graph: ScheduleGraph,
   order: ArrayLike<number>,
   latencies: ArrayLike<number> = graph.latencyCycles,

@@ -56,7 +56,7 @@ export class NodeResources {
 }
 
 /** Ordered queue with LLVM's remove: the last element takes the freed place. */
-export class ReadyQueue {
+class ReadyQueue {
   readonly nodes: SUnitId[] = [];
 
   removeAt(i: number): void {

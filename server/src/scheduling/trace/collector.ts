@@ -71,7 +71,7 @@ export function traceSchedule(
   return { fn, trace: collector.finish(original, fn, choice, options) };
 }
 
-export function schedulerName(choice: SchedulerChoice): string {
+function schedulerName(choice: SchedulerChoice): string {
   if ('list' in choice) {
     switch (choice.list) {
       case StrategyKind.MaxOccupancy:

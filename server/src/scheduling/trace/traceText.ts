@@ -51,7 +51,7 @@ export function regionLine(r: RegionTrace): string {
 }
 
 /** `bb.2, lines 13-24, 12 instructions` */
-export function regionPlace(r: RegionTrace, labels: InstrLabels): string {
+function regionPlace(r: RegionTrace, labels: InstrLabels): string {
   const first = labels.line(r.first);
   const last = labels.line(r.last);
   const lines = first === 0 ? '' : first === last ? `, line ${first}` : `, lines ${first}-${last}`;

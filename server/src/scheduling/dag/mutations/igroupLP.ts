@@ -12,7 +12,7 @@ import { applyStrategy, type IglpProcessState } from './iglpStrategies.js';
 import type { MutationContext } from './mutation.js';
 import { GroupMask, IglpPhase, SchedGroup, type GroupRule } from './schedGroup.js';
 
-export { GroupMask, IglpPhase, SchedGroup, type GroupRule };
+export { IglpPhase, SchedGroup, type GroupRule };
 
 export interface IglpOptions {
   readonly exactSolver: boolean;

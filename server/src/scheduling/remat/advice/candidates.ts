@@ -257,7 +257,7 @@ export class RematCandidates {
  * A virtual register that `def` reads and whose value is not live, or another one, just before `use`; -1 = all are available.
  * Lanes without a sub-range do not count.
  */
-export function unavailableOperand(fn: MachineFunction, lis: LiveIntervals, def: InstrId, use: InstrId): number {
+function unavailableOperand(fn: MachineFunction, lis: LiveIntervals, def: InstrId, use: InstrId): number {
   const at = lis.indexes.instrIndex[def] + Slot.EarlyClobber;
   const to = lis.indexes.instrIndex[use] + Slot.EarlyClobber;
   for (let o = fn.opBegin[def]; o < fn.opBegin[def + 1]; o++) {
