@@ -124,6 +124,6 @@ describe('places of pressure over the protocol', () => {
     settings.codeLens.blocks = true;
     await client.connection.sendNotification('workspace/didChangeConfiguration', { settings: null });
     await client.until('a refresh', () => (client.refreshes.length > 0 ? true : undefined));
-    assert.deepEqual(await ofBlocks(), ['5: live-in nothing']);
+    assert.deepEqual(await ofBlocks(), ['5: at entry, before live-ins: nothing']);
   });
 });

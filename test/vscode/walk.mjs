@@ -57,14 +57,14 @@ async function runCommand(page, title, typed = title) {
     .click({ timeout: SEEN_MS });
 }
 
-/** Waits until text behind a line, which is no part of the document, matches. */
-const afterText = (page, pattern) =>
+/** Waits until text behind a line (or in front of it), which is no part of the document, matches. */
+const decorationText = (page, pattern, where = '::after') =>
   page.waitForFunction(
-    (source) =>
+    ([source, pseudo]) =>
       [...document.querySelectorAll('.monaco-editor .view-line span')].some((span) =>
-        new RegExp(source).test(getComputedStyle(span, '::after').content.replace(/\u00a0/g, ' ')),
+        new RegExp(source).test(getComputedStyle(span, pseudo).content.replace(/\u00a0/g, ' ')),
       ),
-    pattern.source,
+    [pattern.source, where],
     { timeout: SEEN_MS },
   );
 
@@ -225,7 +225,10 @@ export async function walkPlaces({ page, open }, images) {
   };
   await open({ file: 'targets.mir' });
   await check('heat in the gutter, lens above the block', async () => {
-    await page.locator('.codelens-decoration', { hasText: 'live-in nothing' }).first().waitFor({ timeout: 60_000 });
+    await page
+      .locator('.codelens-decoration', { hasText: 'before live-ins: nothing' })
+      .first()
+      .waitFor({ timeout: 60_000 });
     await closeSideBar(page);
     await goToLine(page, 30);
     await page.locator('.glyph-margin-widgets .cgmr').first().waitFor({ state: 'attached', timeout: SEEN_MS });
@@ -284,8 +287,9 @@ export async function walkSchedule({ page, open }, images) {
     await closeSideBar(page);
     await goToLine(page, 37);
     await runCommand(page, 'Highlight Dependences');
-    await afterText(page, /↑ Data %c12: \d+ cycles/);
-    await afterText(page, /↓ Data %odd: \d+ cycle/);
+    await decorationText(page, /↑5/, '::before');
+    await decorationText(page, /Data %c12: 5 cycles/);
+    await decorationText(page, /↓1/, '::before');
   });
   await picture('dependences', 700);
 

@@ -9,7 +9,7 @@ import { BANKS, placeIn } from './pressureText.js';
 import type { FunctionView, Snapshot } from './snapshot.js';
 import { GO_TO } from './viewCommands.js';
 
-/** Above each block `live-in 41 VGPR, 12 SGPR` and `peak VGPR 67`, which leads to it. Unchanged blocks keep theirs while the function is broken. */
+/** Above each block `at entry: 41 VGPR, 12 SGPR` and `peak in block VGPR 67`, which leads to it. Unchanged blocks keep theirs while the function is broken. */
 export function blockLenses(snapshot: Snapshot, view: FunctionView): CodeLens[] {
   const { stale } = view;
   const summary = view.summary ?? stale?.summary;
@@ -28,8 +28,10 @@ export function blockLenses(snapshot: Snapshot, view: FunctionView): CodeLens[] 
           : p[bank === Bank.SGPR ? RegKind.SGPR : RegKind.AGPR]!;
       return n > 0 ? [`${n} ${name}`] : [];
     });
-    lenses.push({ range, command: { title: `live-in ${counts.join(', ') || 'nothing'}`, command: '' } });
-    const peak = peakLens(snapshot, view, summary, range, fn.blockBegin[b]!, fn.blockEnd[b]!);
+    // Physical registers that live in are not counted before they are copied.
+    const entry = fn.blocks[b]!.liveIns.length > 0 ? 'at entry, before live-ins' : 'at entry';
+    lenses.push({ range, command: { title: `${entry}: ${counts.join(', ') || 'nothing'}`, command: '' } });
+    const peak = peakLens(snapshot, view, summary, range, 'block', fn.blockBegin[b]!, fn.blockEnd[b]!);
     if (peak) lenses.push(peak);
   }
   return lenses;
@@ -46,7 +48,7 @@ export function regionPeakLenses(snapshot: Snapshot, view: FunctionView): CodeLe
   const add = (from: number, to: number): void => {
     if (to <= from) return;
     const range = placed(snapshot, view, source.instrRange(fn.order[from]!));
-    const lens = range && peakLens(snapshot, view, summary, range, from, to);
+    const lens = range && peakLens(snapshot, view, summary, range, 'region', from, to);
     if (lens) lenses.push(lens);
   };
   for (let b = 0; b < fn.blocks.length; b++) {
@@ -68,6 +70,7 @@ function peakLens(
   view: FunctionView,
   summary: PressureSummary,
   range: CodeLens['range'],
+  part: 'block' | 'region',
   from: number,
   to: number,
 ): CodeLens | null {
@@ -86,7 +89,7 @@ function peakLens(
     if (first < 0) first = at;
   }
   if (first < 0) return null;
-  const title = `peak ${parts.join(', ')}`;
+  const title = `peak in ${part} ${parts.join(', ')}`;
   const place = placed(snapshot, view, fn.source!.instrRange(first));
   if (!place) return { range, command: { title, command: '' } };
   const { line, character } = place.start;

@@ -469,7 +469,7 @@ describe('AMDGPU MIR in VS Code', () => {
       const settings = vscode.workspace.getConfiguration('amdgpu-mir');
       await settings.update('codeLens.blocks', true, vscode.ConfigurationTarget.Workspace);
       await until('lens above the loop', async () =>
-        (await lenses(tile)).includes('live-in 3 VGPR, 7 SGPR, 64 AGPR') ? true : undefined,
+        (await lenses(tile)).includes('at entry: 3 VGPR, 7 SGPR, 64 AGPR') ? true : undefined,
       );
       await settings.update('codeLens.blocks', undefined, vscode.ConfigurationTarget.Workspace);
     });
