@@ -48,6 +48,7 @@ function header(st: Subtarget, options: EmptyFunctionOptions): MachineFunctionHe
       callingConv: options.callingConv ?? 0,
       attributes: new Map(Object.entries(options.attributes ?? {})),
       enumAttributes: new Set<string>(),
+      hasReqdWorkGroupSize: false,
       isDummy: false,
     },
   } as unknown as MachineFunctionHeader;

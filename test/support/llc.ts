@@ -28,6 +28,8 @@ export function needsLlc(context: Mocha.Context): void {
 
 export interface LlcRun {
   readonly status: number | null;
+  /** what ended llc-22, if a signal did */
+  readonly signal?: string | null;
   readonly stdout: string;
   readonly stderr: string;
 }
@@ -35,5 +37,5 @@ export interface LlcRun {
 /** Runs llc-22 on `input` (standard input). */
 export function runLlc(args: readonly string[], input: string): LlcRun {
   const run = spawnSync(LLC, [...args, '-'], { input, encoding: 'utf8', maxBuffer: 1 << 30, timeout: LIMIT_MS });
-  return { status: run.status, stdout: run.stdout, stderr: run.stderr };
+  return { status: run.status, signal: run.signal, stdout: run.stdout, stderr: run.stderr };
 }

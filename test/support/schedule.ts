@@ -56,13 +56,18 @@ export function runLlcFiles(args: readonly string[]): LlcRun {
   return { status, stdout: io.out(), stderr: io.err() };
 }
 
+/** What amdgpu-mir's llc prints for options and a text on standard input. */
+export function runLlcOnText(args: readonly string[], text: string): LlcRun {
+  const io = new TextIO(text);
+  const status = runOurs([...args, '-'], io);
+  return { status, stdout: io.out(), stderr: io.err() };
+}
+
 const PASS = ['-run-pass=machine-scheduler', '-o', '-'];
 
 /** What amdgpu-mir prints after the pass. */
 export function scheduleWithOurs(text: string, args: readonly string[]): LlcRun {
-  const io = new TextIO(text);
-  const status = runOurs([...args, ...PASS, '-'], io);
-  return { status, stdout: io.out(), stderr: io.err() };
+  return runLlcOnText([...args, ...PASS], text);
 }
 
 /** What llc-22 prints after the pass. */

@@ -166,6 +166,11 @@ export class ReservedRegs {
     return false;
   }
 
+  /** Equal for equal sets. */
+  get key(): string {
+    return `${this.units.words.join()};${this.softUnits.words.join()};${this.reservedNulls.join()}`;
+  }
+
   /** All reserved registers; computed once, O(registers). */
   get all(): BitSet {
     if (this.regs !== null) return this.regs;

@@ -30,8 +30,8 @@ const MAX_FLAT_WORK_GROUP_SIZE = 1024;
 
 const UNSIGNED_MAX = 0xffffffff;
 
-/** An unsigned 32-bit number in C notation (0x, 0b, 0o, leading 0), or null: StringRef::getAsInteger with radix 0. */
-function parseUnsigned(text: string): number | null {
+/** A number of at most `max` in C notation (0x, 0b, 0o, leading 0), or null: StringRef::getAsInteger with radix 0. */
+export function parseUnsigned(text: string, max = BigInt(UNSIGNED_MAX)): bigint | null {
   let s = text;
   let radix = 10;
   if (/^0x/i.test(s)) [radix, s] = [16, s.slice(2)];
@@ -40,27 +40,28 @@ function parseUnsigned(text: string): number | null {
   else if (/^0[0-9]/.test(s)) [radix, s] = [8, s.slice(1)];
   const digits = radix === 16 ? /^[0-9a-f]+$/i : radix === 2 ? /^[01]+$/ : radix === 8 ? /^[0-7]+$/ : /^[0-9]+$/;
   if (!digits.test(s)) return null;
-  const n = parseInt(s, radix);
-  return n <= UNSIGNED_MAX ? n : null;
+  const n = radix === 10 ? BigInt(s) : BigInt(`${radix === 16 ? '0x' : radix === 2 ? '0b' : '0o'}${s}`);
+  return n <= max ? n : null;
 }
 
 /** `min,max`; with `onlyFirst` the second may be missing. Null when LLVM would fall back to the default. */
-function parsePair(text: string | undefined, onlyFirst: boolean): readonly [number, number | null] | null {
+export function parsePair(text: string | undefined, onlyFirst: boolean): readonly [number, number | null] | null {
   if (text === undefined) return null;
   const comma = text.indexOf(',');
   const first = parseUnsigned((comma < 0 ? text : text.slice(0, comma)).trim());
   if (first === null) return null;
   const rest = comma < 0 ? '' : text.slice(comma + 1).trim();
   const second = parseUnsigned(rest);
-  if (second !== null) return [first, second];
-  return onlyFirst && rest === '' ? [first, null] : null;
+  if (second !== null) return [Number(first), Number(second)];
+  return onlyFirst && rest === '' ? [Number(first), null] : null;
 }
 
-/** A number attribute; absent or unreadable gives the default. */
-function integerAttribute(facts: IRFunctionFacts, name: string, byDefault: number): number {
+/** A number attribute, cut to 32 bits; absent or unreadable gives the default. */
+export function integerAttribute(facts: IRFunctionFacts, name: string, byDefault: number): number {
   const text = facts.attributes.get(name);
   if (text === undefined) return byDefault;
-  return parseUnsigned(text) ?? byDefault;
+  const n = parseUnsigned(text, 0xffffffffffffffffn);
+  return n === null ? byDefault : Number(BigInt.asUintN(32, n));
 }
 
 /** [smallest, largest] flat work-group size, in work-items. */
@@ -86,7 +87,7 @@ function wavesPerEU(st: Subtarget, facts: IRFunctionFacts): readonly [number, nu
   const [minSize, maxSize] = flatWorkGroupSizes(st, facts);
   const lds = parsePair(facts.attributes.get('amdgpu-lds-size'), true)?.[0] ?? 0;
   const most = st.occupancyWithWorkGroupSizes(lds, minSize, maxSize)[1];
-  const least = Math.min(Math.ceil(Math.ceil(maxSize / st.wavefrontSize) / st.eusPerCU), most);
+  const least = Math.min(Math.ceil(Math.ceil(maxSize / st.isaWavefrontSize) / st.eusPerCU), most);
   const requested = parsePair(facts.attributes.get('amdgpu-waves-per-eu'), true);
   const min = requested?.[0] ?? 1;
   const max = requested?.[1] ?? st.maxWavesPerEU;
@@ -116,6 +117,8 @@ export function isShader(cc: number): boolean {
       return false;
   }
 }
+
+export const isGfx = (cc: number): boolean => cc === CallingConv.AMDGPU_Gfx || cc === CallingConv.AMDGPU_Gfx_WholeWave;
 
 export const isKernelCC = (cc: number): boolean => cc === CallingConv.AMDGPU_KERNEL || cc === CallingConv.SPIR_KERNEL;
 

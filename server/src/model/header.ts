@@ -100,6 +100,8 @@ export interface AmdgpuFunctionInfo {
   highBitsOf32BitAddress: number;
   /** as stored: the value of the key, or the maximum of the occupancy range when it was 0 */
   occupancy: number;
+  /** the key was there and not 0 */
+  hasOwnOccupancy: boolean;
   spillPhysVGPRs: readonly Reg[];
   wwmReservedRegs: readonly Reg[];
   /** `%stack.N` / `%fixed-stack.N` as frame index text, or '' */
@@ -123,6 +125,8 @@ export interface IRFunctionFacts {
   readonly attributes: ReadonlyMap<string, string>;
   /** enum attributes such as `nounwind` */
   readonly enumAttributes: ReadonlySet<string>;
+  /** metadata `reqd_work_group_size` of three numbers */
+  readonly hasReqdWorkGroupSize: boolean;
   readonly isDummy: boolean;
 }
 

@@ -10,6 +10,7 @@ import { ReservedRegs } from '../analysis/reservedRegs.js';
 import { OpFlag, OperandKind, type InstrId, type MachineFunction, type Reg } from '../model/machineFunction.js';
 import type { AmdgpuFunctionInfo } from '../model/header.js';
 import type { Opcode, RegClassId } from '../target/api.js';
+import type { LimitQuery } from '../model/attributeErrors.js';
 import { InstrList, type ListPos } from '../model/edit/instrList.js';
 import { LatencyModel } from './dag/latency.js';
 import { InstrRoles, type FormedRegion } from './regions.js';
@@ -33,12 +34,29 @@ export interface LiveOverride {
   readonly hi: number;
 }
 
+/** Whether the limits of pressure sets are known from a function before. */
+export class SetLimitsState {
+  hasLimits = false;
+  private key = '';
+
+  enter(fn: MachineFunction, reserved: ReservedRegs): void {
+    const { triple, cpu } = fn.subtarget;
+    const { calleeSavedRegisters, irFunction } = fn.header;
+    const saved = calleeSavedRegisters ?? fn.subtarget.calleeSavedRegs(irFunction.callingConv);
+    const key = [triple, cpu, fn.subtarget.featureNames().join(), saved.join(), reserved.key].join(';');
+    if (key !== this.key) this.hasLimits = false;
+    this.key = key;
+  }
+}
+
 /** What llc's options change for the whole function. */
 export interface ContextOptions {
   /** `-schedmodel` */
   readonly schedModel?: boolean;
   /** `-stress-regalloc`: registers that a class has at most; 0 = no limit */
   readonly stressRegAlloc?: number;
+  /** told each time that LLVM would compute one of the function's limits again */
+  readonly onLimits?: ((query: LimitQuery) => void) | undefined;
 }
 
 export class SchedContext {
@@ -68,6 +86,7 @@ export class SchedContext {
     fn: MachineFunction,
     resolveSchedClass: (fn: MachineFunction, i: InstrId) => number,
     private readonly options: ContextOptions = {},
+    private readonly setLimits = new SetLimitsState(),
   ) {
     this.fn = fn;
     const mfi = fn.header.machineFunctionInfo;
@@ -79,6 +98,7 @@ export class SchedContext {
     this.limits = computeFunctionLimits(fn);
     if (this.mfi.occupancy === 0) this.mfi.occupancy = this.limits.occupancyCeiling;
     this.reserved = new ReservedRegs(fn);
+    if (options.onLimits) setLimits.enter(fn, this.reserved);
     this.latency = new LatencyModel(fn, resolveSchedClass, options.schedModel ?? true);
     this.facts = new VRegPressureFacts(fn);
     this.nDefsOf = new Int32Array(fn.vregs.n);
@@ -96,6 +116,26 @@ export class SchedContext {
       for (const live of fn.blocks[0].liveIns) {
         for (let u = unitBegin[live.reg]; u < unitEnd[live.reg]; u++) this.unitRanges.add(unitList[u]);
       }
+    }
+  }
+
+  /** LLVM computes a limit of the function. */
+  asks(query: LimitQuery): void {
+    this.options.onLimits?.(query);
+  }
+
+  /**
+   * The limits of the pressure sets of SGPRs, VGPRs and AGPRs are computed when the first region needs them, and again in a later
+   * function that reserves or saves other registers (RegisterClassInfo).
+   */
+  askForSetLimits(): void {
+    if (!this.options.onLimits || this.setLimits.hasLimits) return;
+    this.setLimits.hasLimits = true;
+    this.asks('occupancyRange');
+    this.asks('maxNumSGPRs');
+    for (let bank = 0; bank < 2; bank++) {
+      this.asks('occupancyRange');
+      this.asks('maxNumVGPRs');
     }
   }
 

@@ -4,12 +4,13 @@
  * Follows ScheduleDAGMILive::schedule and its helpers as docs/llvm/generic-scheduler.md, 3, 8 and 10.4 describe them.
  */
 import { Slot } from '../analysis/slotIndexes.js';
-import { BundleFlag, OpFlag, OperandKind, type InstrId } from '../model/machineFunction.js';
+import { OpFlag, OperandKind, type InstrId } from '../model/machineFunction.js';
 import { McFlag } from '../target/api.js';
 import type { SchedContext, SchedRegion } from './context.js';
 import { DagBuilder, type DagContext } from './dag/build.js';
 import { NONE, ScheduleGraph, SUnitFlag, type SUnitId } from './dag/graph.js';
 import type { HugeRegionLimits, MemoryFacts } from './dag/memory.js';
+import { mayLoad } from './dag/memoryFlags.js';
 import type { ClusterLimits, Mutation, MutationContext } from './dag/mutations/mutation.js';
 import type { ListPos } from '../model/edit/instrList.js';
 import { IlpStrategy, type IlpPick } from './generic/ilpStrategy.js';
@@ -579,7 +580,7 @@ class InstrFacts implements NodeFacts {
   private factsOf(i: InstrId): number {
     const { ctx } = this;
     const opc = ctx.fn.opcode[i];
-    let bits = this.mayLoadAt(i) ? Fact.MayLoad : 0;
+    let bits = mayLoad(ctx.fn, i) ? Fact.MayLoad : 0;
     if (opc === this.copyOpcode) {
       bits |= Fact.Copy;
       if (this.operandIsPhys(i, 0)) bits |= Fact.CopyDestIsPhys;
@@ -590,16 +591,6 @@ class InstrFacts implements NodeFacts {
       if (this.definesOnlyPhys(i)) bits |= Fact.MoveImmToPhys;
     }
     return bits;
-  }
-
-  /** A bundle loads when one of its members does. */
-  private mayLoadAt(i: InstrId): boolean {
-    const { ctx } = this;
-    const { bundle, opcode } = ctx.fn;
-    for (let m = i; ; m++) {
-      if (ctx.hasOpcodeFlag(opcode[m], McFlag.MayLoad)) return true;
-      if ((bundle[m] & BundleFlag.BundledSucc) === 0) return false;
-    }
   }
 
   private operandIsPhys(i: InstrId, k: number): boolean {

@@ -4,9 +4,10 @@
  * Follows MachineScheduler and AMDGPUTargetMachine::createMachineScheduler (LLVM 22.1.8) as docs/llvm/schedule-dag.md, 2 and 9 and
  * gcn-strategy.md 2 describe them.
  */
+import type { LimitQuery } from '../model/attributeErrors.js';
 import type { MachineFunction } from '../model/machineFunction.js';
 import { Generation } from '../target/api.js';
-import { SchedContext } from './context.js';
+import { SchedContext, SetLimitsState } from './context.js';
 import { AliasFacts, type IRAliasQueries } from './dag/aliasFacts.js';
 import { addBarrierLatency } from './dag/mutations/barrierLatency.js';
 import type { ScheduleGraph } from './dag/graph.js';
@@ -68,6 +69,8 @@ export interface ScheduleOptions {
   readonly onCriticalPath?: (cycles: number) => void;
   /** told the block of every region that is handed to the scheduler, before any is scheduled (`-misched-dcpl`) */
   readonly onRegion?: (block: number) => void;
+  /** told each time that LLVM computes a limit of the function anew, with what that has to say about its attributes */
+  readonly onLimits?: (query: LimitQuery) => void;
   /** shown every graph after its mutations; borrowed */
   readonly onGraph?: (graph: ScheduleGraph) => void;
   /** asked now and then, also inside of a region; throws `Cancelled` to end the work. The clone is of no use then. */
@@ -104,6 +107,7 @@ export const DEFAULT_SCHEDULE_OPTIONS: ScheduleOptions = {
 /** What LLVM keeps from one function of a run to the next. */
 export class SchedulerProcessState {
   readonly iglp = new IglpProcessState();
+  readonly setLimits = new SetLimitsState();
 }
 
 export type SchedulerChoice =
@@ -193,6 +197,11 @@ function mutationsFor(
   return list;
 }
 
+/** Why the pass leaves a function as it is (Pass::skipFunction), null when it does not. Live intervals are computed all the same. */
+export function whyNotScheduled(fn: MachineFunction): string | null {
+  return fn.header.irFunction.enumAttributes.has('optnone') ? 'the function is marked optnone' : null;
+}
+
 export interface ScheduleResult {
   /** the scheduled function, a clone */
   readonly fn: MachineFunction;
@@ -226,8 +235,8 @@ function prepareInPlace(
   module: ModuleFacts,
 ): PreparedSchedule {
   const choice = chooseScheduler(fn, options);
-  const { schedModel, stressRegAlloc, hugeRegionLimits, clusterLimits, cyclicPath } = options;
-  const ctx = new SchedContext(fn, resolveSchedClass, { schedModel, stressRegAlloc });
+  const { schedModel, stressRegAlloc, hugeRegionLimits, clusterLimits, cyclicPath, onLimits } = options;
+  const ctx = new SchedContext(fn, resolveSchedClass, { schedModel, stressRegAlloc, onLimits }, process.setLimits);
   const memory = new AliasFacts(fn, module.aliasQueries(fn), options.useAA);
   const scheduler = new RegionScheduler(ctx, memory, {
     barrierSignalWaitLatencyCycles: options.barrierSignalWaitLatencyCycles,
@@ -267,6 +276,10 @@ export function scheduleFunction(
   const { choice, context, scheduler, mutations } = prepareSchedule(original, options, process, module);
   let ctx = context;
   const { fn } = ctx;
+  if (whyNotScheduled(original) !== null) {
+    ctx.clearKillsOfKnownUnits();
+    return { fn, choice, context: ctx };
+  }
   if (options.onRegion !== undefined && !('generic' in choice)) {
     // only the list schedulers take regions of one instruction
     for (const r of formRegions(fn, ctx.list, ctx.roles))

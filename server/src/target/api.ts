@@ -346,7 +346,10 @@ export interface Subtarget {
   hasFeature(name: string): boolean;
   /** named predicates of GCNSubtarget live in subtarget.ts; the most used here */
   readonly generation: Generation;
+  /** GCNSubtarget::getWavefrontSize, which register classes and operands go by */
   readonly wavefrontSize: 32 | 64;
+  /** IsaInfo::getWavefrontSize, which budgets go by: another one when the features name both sizes */
+  readonly isaWavefrontSize: 32 | 64;
   readonly hasGFX90AInsts: boolean;
   readonly hasMAIInsts: boolean;
   readonly needsAlignedVGPRs: boolean;

@@ -47,6 +47,7 @@ class GCNSubtarget implements Subtarget {
   readonly isAmdPalOS: boolean;
   readonly generation: Generation;
   readonly wavefrontSize: 32 | 64;
+  readonly isaWavefrontSize: 32 | 64;
   readonly hasGFX90AInsts: boolean;
   readonly hasMAIInsts: boolean;
   readonly needsAlignedVGPRs: boolean;
@@ -83,7 +84,9 @@ class GCNSubtarget implements Subtarget {
     this.isAmdPalOS = os.isAmdPalOS;
     this.features = on;
     this.generation = GENERATIONS[resolved.generationMajor - 6]!;
-    this.wavefrontSize = on.has('wavefrontsize32') ? 32 : 64;
+    // With both features (the function's attribute and -mattr add up) the subtarget takes the larger size, IsaInfo the smaller.
+    this.isaWavefrontSize = on.has('wavefrontsize32') ? 32 : 64;
+    this.wavefrontSize = on.has('wavefrontsize64') ? 64 : this.isaWavefrontSize;
     this.hasGFX90AInsts = on.has('gfx90a-insts');
     this.hasMAIInsts = on.has('mai-insts');
     this.needsAlignedVGPRs = on.has('vgpr-align2');
@@ -94,7 +97,7 @@ class GCNSubtarget implements Subtarget {
 
     const isGFX10Plus = on.has('gfx10-insts');
     const isGFX1250 = on.has('gfx1250-insts');
-    const isWave32 = this.wavefrontSize === 32;
+    const isWave32 = this.isaWavefrontSize === 32;
     this.isWGPMode = isGFX10Plus && !on.has('cumode') && !isGFX1250;
     this.maxWavesPerEU = this.hasGFX90AInsts ? 8 : !isGFX10Plus ? 10 : on.has('gfx10-3-insts') ? 16 : 20;
     this.eusPerCU = isGFX10Plus && on.has('cumode') && !isGFX1250 ? 2 : 4;
@@ -122,7 +125,7 @@ class GCNSubtarget implements Subtarget {
       this.staticVGPRGranule = (has1_5xVGPRs ? 12 : on.has('gfx10-3-insts') ? 8 : 4) * scale;
     }
     this.addressableNumArchVGPRs = has1024 ? (isWave32 ? 1024 : 512) : 256;
-    this.modeTable = modeTable(this.hasGFX90AInsts ? 2 : isGFX1250 ? 1 : 0, isWave32);
+    this.modeTable = modeTable(this.hasGFX90AInsts ? 2 : isGFX1250 ? 1 : 0, this.wavefrontSize === 32);
   }
 
   hasFeature(name: string): boolean {
@@ -200,7 +203,7 @@ class GCNSubtarget implements Subtarget {
 
   maxWorkGroupsPerCU(flatWorkGroupSize: number): number {
     const slots = this.maxWavesPerEU * this.eusPerCU;
-    const waves = cdiv(flatWorkGroupSize, this.wavefrontSize);
+    const waves = cdiv(flatWorkGroupSize, this.isaWavefrontSize);
     if (waves === 1) return slots;
     return Math.min(Math.floor(slots / waves), this.isWGPMode ? 2 * MAX_BARRIERS_PER_CU : MAX_BARRIERS_PER_CU);
   }

@@ -293,6 +293,12 @@ const RULES: Record<string, readonly Rule[]> = {
       messages: ['illegal copy from vector register to SGPR'],
     },
     {
+      name: 'register of either vector bank copied to a scalar one, not SSA',
+      cpu: 'gfx90a',
+      body: '%0:av_64_align2 = IMPLICIT_DEF\n%0:av_64_align2 = IMPLICIT_DEF\n%1:sreg_64_xexec = COPY %0',
+      messages: [],
+    },
+    {
       name: 'generic register in a target instruction',
       body: '%0:sgpr(s32) = G_IMPLICIT_DEF\n%1:sreg_32 = S_NOT_B32 %0, implicit-def dead $scc',
       messages: ['Virtual register does not match instruction constraint'],

@@ -88,9 +88,10 @@ export class VerifierContext {
     return rc >= 0 && this.plans.classes.isSGPR[rc] === 1;
   }
 
+  /** SIRegisterInfo::isVectorRegister: not a class that holds both VGPRs and AGPRs. */
   isVector(reg: Reg): boolean {
     const rc = this.classOfReg(reg);
-    return rc >= 0 && this.plans.classes.vector[rc] !== 0;
+    return rc >= 0 && (this.plans.classes.vector[rc] === 1 || this.plans.classes.vector[rc] === 2);
   }
 
   isAGPR(reg: Reg): boolean {

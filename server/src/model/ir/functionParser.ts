@@ -1213,7 +1213,7 @@ export class FunctionParser extends ValueParser {
     return inst;
   }
 
-  /** Attributes `#N` of call sites and functions joined with the ones written out. */
+  /** Attributes `#N` of call sites and functions joined with the ones written out, which a group overrides. */
   protected joinGroups(b: AttrBuilder, refs: readonly number[]): AttributeSet | null {
     if (refs.length === 1 && b.isEmpty) {
       const known = this.groupRefs.get(refs[0]);
@@ -1224,14 +1224,11 @@ export class FunctionParser extends ValueParser {
       return res;
     }
     if (refs.length === 0) return b.finish();
-    const joined = new AttrBuilder();
     for (const n of refs) {
       const set = this.module.attributeGroups.get(n);
-      if (set !== undefined) joined.merge(set);
+      if (set !== undefined) b.merge(set);
     }
-    const own = b.finish();
-    if (own !== null) joined.merge(own);
-    return joined.finish();
+    return b.finish();
   }
 
   private parseCallFnAttrs(): AttributeSet | null {

@@ -627,11 +627,16 @@ export function pointerAddressSpace(v: Value): number {
 
 /** What code generation asks of an IR function. `null` = no IR: C convention, no attributes. */
 export function irFunctionFacts(fn: IRFunction | null): IRFunctionFacts {
-  if (fn === null) return { callingConv: 0, attributes: new Map(), enumAttributes: new Set(), isDummy: true };
+  if (fn === null) {
+    const attributes = new Map<string, string>();
+    return { callingConv: 0, attributes, enumAttributes: new Set(), hasReqdWorkGroupSize: false, isDummy: true };
+  }
+  const reqdSize = fn.attachments?.find((a) => a.kind === 'reqd_work_group_size')?.node;
   return {
     callingConv: fn.callingConv,
     attributes: fn.fnAttrs === null ? new Map<string, string>() : fn.fnAttrs.strings,
     enumAttributes: new Set(fn.fnAttrs === null ? [] : fn.fnAttrs.values.keys()),
+    hasReqdWorkGroupSize: reqdSize instanceof MDNode && reqdSize.operands.length === 3,
     isDummy: false,
   };
 }

@@ -737,7 +737,7 @@ class ModuleReader extends FunctionParser {
         fn.fnAttrs = this.joinGroups(b, refs);
         const alignAttr = fn.fnAttrs?.values.get('align');
         if (alignAttr !== undefined) {
-          if (fn.align === 0) fn.align = Number(alignAttr.numbers![0]);
+          fn.align = Number(alignAttr.numbers![0]);
           const values = new Map(fn.fnAttrs!.values);
           values.delete('align');
           fn.fnAttrs = new AttributeSet(values, fn.fnAttrs!.strings);

@@ -10,10 +10,17 @@ import {
   CallingConv,
   dynamicVGPRBlockSize,
   flatWorkGroupSizes,
+  integerAttribute,
+  isEntryFunctionCC,
+  isGfx,
   isKernelCC,
   isShader,
   maxNumVGPRs,
+  parsePair,
+  parseUnsigned,
 } from '../functionLimits.js';
+import { abiAlign, allocSize } from '../ir/dataLayout.js';
+import type { IRType } from '../ir/types.js';
 import type { AmdgpuFunctionInfo, ArgDescriptor, IRFunctionFacts } from '../header.js';
 import { NO_REG, type Reg } from '../machineFunction.js';
 import type { TargetContext } from './context.js';
@@ -23,7 +30,6 @@ import type { YamlMap, YamlReader, YamlString } from './yaml.js';
 
 const FULL_MASK = 0xffffffff;
 
-const isGfx = (cc: number): boolean => cc === CallingConv.AMDGPU_Gfx || cc === CallingConv.AMDGPU_Gfx_WholeWave;
 const isChain = (cc: number): boolean =>
   cc === CallingConv.AMDGPU_CS_Chain || cc === CallingConv.AMDGPU_CS_ChainPreserve;
 
@@ -209,6 +215,7 @@ function defaultInfo(): AmdgpuFunctionInfo {
     },
     highBitsOf32BitAddress: 0,
     occupancy: 0,
+    hasOwnOccupancy: false,
     spillPhysVGPRs: [],
     wwmReservedRegs: [],
     scavengeFI: '',
@@ -255,6 +262,75 @@ function abiArguments(cc: number, subtarget: Subtarget): Map<string, ArgDescript
   return args;
 }
 
+function largestOccupancy(subtarget: Subtarget, facts: IRFunctionFacts, ldsBytes: number): number {
+  const [min, max] = flatWorkGroupSizes(subtarget, facts);
+  return subtarget.occupancyWithWorkGroupSizes(ldsBytes, min, max)[1];
+}
+
+/** Whether a mode of `denormal-fp-math` keeps denormals: [inputs, outputs]. */
+function keptDenormals(mode: string): readonly [boolean, boolean] {
+  const [output, input] = mode.split(',', 2);
+  return [(input ?? output) !== 'preserve-sign', output !== 'preserve-sign'];
+}
+
+/**
+ * What no document has replaced: the function as the constructors of AMDGPUMachineFunction and SIMachineFunctionInfo leave it. `info` is
+ * that of a document with nothing but a name.
+ */
+export function constructedFunctionInfo(
+  info: AmdgpuFunctionInfo,
+  subtarget: Subtarget,
+  facts: IRFunctionFacts,
+  argumentTypes: readonly IRType[],
+): AmdgpuFunctionInfo {
+  const { tables } = subtarget;
+  const { callingConv: cc, attributes } = facts;
+  const register = (name: string): Reg => tables.regByName(name);
+  const isTrue = (name: string): boolean => attributes.get(name) === 'true';
+  const firstOf = (name: string): number => parsePair(attributes.get(name), true)?.[0] ?? 0;
+  const res: AmdgpuFunctionInfo = { ...info };
+  res.isEntryFunction = isEntryFunctionCC(cc);
+  res.isWholeWaveFunction = cc === CallingConv.AMDGPU_Gfx_WholeWave;
+  res.noSignedZerosFPMath = isTrue('no-signed-zeros-fp-math');
+  res.memoryBound = isTrue('amdgpu-memory-bound');
+  res.waveLimiter = isTrue('amdgpu-wave-limiter');
+  res.ldsSize = firstOf('amdgpu-lds-size');
+  res.gdsSize = firstOf('amdgpu-gds-size');
+  res.maxMemoryClusterDWords = integerAttribute(facts, 'amdgpu-max-memory-cluster-dwords', 8);
+  if (cc === CallingConv.AMDGPU_PS) res.psInputAddr = integerAttribute(facts, 'InitialPSInputAddr', 0);
+  res.highBitsOf32BitAddress = Number(parseUnsigned(attributes.get('amdgpu-32bit-address-high-bits') ?? '') ?? 0);
+  if (res.isEntryFunction) res.maxKernArgAlign = subtarget.isAmdHsaOS ? 8 : 4;
+  if (isKernelCC(cc)) {
+    let size = 0;
+    for (const type of argumentTypes) {
+      const align = abiAlign(type);
+      size = Math.ceil(size / align) * align + allocSize(type);
+      res.maxKernArgAlign = Math.max(res.maxKernArgAlign, align);
+    }
+    res.explicitKernArgSize = BigInt(size);
+  }
+  const hasIEEE = subtarget.generation < Generation.GFX12;
+  const mode = { ...info.mode, ieee: !isShader(cc) };
+  if (hasIEEE && attributes.get('amdgpu-ieee')) mode.ieee = isTrue('amdgpu-ieee');
+  if (hasIEEE && attributes.get('amdgpu-dx10-clamp')) mode.dx10Clamp = isTrue('amdgpu-dx10-clamp');
+  const denormals = attributes.get('denormal-fp-math') ?? '';
+  const denormals32 = attributes.get('denormal-fp-math-f32') || denormals;
+  if (denormals32 !== '') [mode.fp32InputDenormals, mode.fp32OutputDenormals] = keptDenormals(denormals32);
+  if (denormals !== '') [mode.fp64fp16InputDenormals, mode.fp64fp16OutputDenormals] = keptDenormals(denormals);
+  res.mode = mode;
+  const isFlatScratch = subtarget.hasFeature('enable-flat-scratch') || subtarget.hasFeature('architected-flat-scratch');
+  if (isChain(cc)) {
+    res.stackPtrOffsetReg = register('sgpr32');
+    res.scratchRSrcReg = register('sgpr48_sgpr49_sgpr50_sgpr51');
+  } else if (!res.isEntryFunction) {
+    res.stackPtrOffsetReg = register('sgpr32');
+    res.frameOffsetReg = register('sgpr33');
+    if (!isFlatScratch) res.scratchRSrcReg = register('sgpr0_sgpr1_sgpr2_sgpr3');
+  }
+  res.occupancy = largestOccupancy(subtarget, facts, res.ldsSize);
+  return res;
+}
+
 /** Resolves registers and fills in what the subtarget and the IR decide. Complaints belong to Phase.FunctionInfo. */
 export function finishFunctionInfo(
   yaml: YamlFunctionInfo,
@@ -291,10 +367,8 @@ export function finishFunctionInfo(
 
   const isShaderWithoutIEEE = isShader(facts.callingConv) && subtarget.generation >= Generation.GFX12;
   if (isShaderWithoutIEEE) info.mode = { ...info.mode, ieee: false };
-  if (info.occupancy === 0) {
-    const [min, max] = flatWorkGroupSizes(subtarget, facts);
-    info.occupancy = subtarget.occupancyWithWorkGroupSizes(info.ldsSize, min, max)[1];
-  }
+  info.hasOwnOccupancy = info.occupancy !== 0;
+  if (!info.hasOwnOccupancy) info.occupancy = largestOccupancy(subtarget, facts, info.ldsSize);
   info.dynamicVGPRBlockSize = dynamicVGPRBlockSize(facts);
 
   const optional = (key: string): Reg => {

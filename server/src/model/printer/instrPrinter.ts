@@ -217,7 +217,6 @@ export class InstrPrinter {
       }
     }
     const extra = fn.extras.size === 0 ? undefined : fn.extras.get(i);
-    let tail = '';
     if (extra !== undefined) {
       const trailer = (word: string, text: string | number): void => {
         out += `${needComma ? ',' : ''} ${word} ${text}`;
@@ -230,10 +229,7 @@ export class InstrPrinter {
       if (extra.cfiType !== undefined) trailer('cfi-type', extra.cfiType);
       if (extra.deactivationSymbol !== undefined) trailer('deactivation-symbol', extra.deactivationSymbol);
       if (extra.debugInstrNumber !== undefined) trailer('debug-instr-number', extra.debugInstrNumber);
-      if (extra.debugLocation !== undefined) {
-        trailer('debug-location', extra.debugLocation);
-        if (this.standalone) tail = this.printLocationComment(i, extra.debugLocation);
-      }
+      if (extra.debugLocation !== undefined) trailer('debug-location', extra.debugLocation);
     }
     const mem = fn.memOperands[i];
     if (mem !== null && mem !== undefined && mem.length !== 0) {
@@ -243,7 +239,7 @@ export class InstrPrinter {
         out += printMemOperand(mem[m], fn.header);
       }
     }
-    return out + tail;
+    return this.standalone ? out + this.printDebugComment(i, extra?.debugLocation) : out;
   }
 
   /**
@@ -549,27 +545,27 @@ export class InstrPrinter {
 
   // -- debug information of the stand-alone form ------------------------------------------------------------------
 
-  private printLocationComment(i: InstrId, location: string): string {
+  /** `; a.c:1:2 line no:3 indirect`: the location, and for a debug value its variable's line (MachineInstr::print). */
+  private printDebugComment(i: InstrId, location: string | undefined): string {
     const names = this.debugNames;
     if (names === null) return '';
-    const at = names.location(location);
-    if (at === null) return '';
-    let out = `; ${at}`;
-    const fn = this.fn;
-    if (this.special.debugVariable.has(fn.opcode[i])) {
-      for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-        if (fn.opKind[o] !== OperandKind.Metadata) continue;
-        const v = names.variable(fn.payload(o, OperandKind.Metadata).node);
-        if (v === null) continue;
-        out += ` line no:${v.line}`;
-        break;
+    const at = location === undefined ? null : names.location(location);
+    const parts = at === null ? [] : [at];
+    const { fn, special } = this;
+    const opc = fn.opcode[i];
+    if (special.debugVariable.has(opc)) {
+      const isValue = opc === special.dbgValue;
+      const begin = fn.opBegin[i];
+      const variable = begin + (isValue ? 2 : 0);
+      if (fn.numOperands(i) >= (isValue ? 4 : 2) && fn.opKind[variable] === OperandKind.Metadata) {
+        const v = names.variable(fn.payload(variable, OperandKind.Metadata).node);
+        if (v !== null) parts.push(`line no:${v.line}`);
+        const isIndirect =
+          isValue && fn.opKind[begin] === OperandKind.Register && fn.opKind[begin + 1] === OperandKind.Immediate;
+        if (isIndirect) parts.push('indirect');
       }
-      const second = fn.opBegin[i] + 1;
-      const isIndirect =
-        fn.opcode[i] === this.special.dbgValue && fn.numOperands(i) > 1 && fn.opKind[second] === OperandKind.Immediate;
-      if (isIndirect) out += ' indirect';
     }
-    return out;
+    return parts.length === 0 ? '' : `; ${parts.join(' ')}`;
   }
 }
 

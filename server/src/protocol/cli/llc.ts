@@ -5,6 +5,7 @@
  * Deviations, all supersets: standard input is read as MIR without `-x mir`, and so is a file of any name.
  */
 import { printVerifierReports, verifyFunction } from '../../analysis/verifier/index.js';
+import { AttributeErrors } from '../../model/attributeErrors.js';
 import { printFunctionDocument } from '../../model/printer/index.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import { BufferedIO } from './bufferedIO.js';
@@ -103,8 +104,9 @@ function runOptions(options: LlcOptions, io: CommandIO): void {
     makeMachine();
     result.open();
   };
+  const complaints = new AttributeComplaints(io);
   try {
-    const text = runFunctions(program, passes, options, io, result.isWanted, makeReady);
+    const text = runFunctions(program, passes, options, io, result.isWanted, makeReady, complaints);
     // What is read behind the functions fails late: standard output has been written then, a file is removed.
     const isLost = program.unread.length > 0;
     if (!isLost || result.isStandardOutput) result.write(text);
@@ -113,6 +115,7 @@ function runOptions(options: LlcOptions, io: CommandIO): void {
     result.discard();
     throw error;
   }
+  if (complaints.hasAny) throw new Stop(EXIT_ERROR, '');
 }
 
 /** Runs the passes; the text of the result, '' when it is not wanted. `makeReady` is called when llc makes its target machine and its output. */
@@ -123,15 +126,24 @@ function runFunctions(
   io: CommandIO,
   needsResult: boolean,
   makeReady: () => void,
+  complaints: AttributeComplaints,
 ): string {
   const met = new Set<Subtarget>();
   for (const loaded of program.functions) {
     const text = program.print(loaded.diagnostics);
     if (loaded.subtarget === null) io.stderr(text);
     makeReady();
-    if (loaded.subtarget !== null) printLines(subtargetProblems(loaded.subtarget, met), io);
+    const { attributeErrors } = loaded;
+    if (loaded.subtarget !== null) {
+      printLines(subtargetProblems(loaded.subtarget, met), io);
+      complaints.print(attributeErrors?.ofConstruction(loaded.subtarget));
+    }
     if (text !== '') throw new Stop(EXIT_ERROR, loaded.subtarget === null ? '' : text);
-    if (loaded.fn !== null) verify(loaded.fn, program);
+    if (loaded.fn !== null) {
+      const { subtarget, header } = loaded.fn;
+      complaints.print(attributeErrors?.ofDocument(subtarget, header.machineFunctionInfo.hasOwnOccupancy));
+      verify(loaded.fn, program);
+    }
     io.checkpoint?.();
   }
   io.stderr(program.print(program.unread));
@@ -145,8 +157,12 @@ function runFunctions(
     ir: program.ir,
     stderr: (text) => io.stderr(text),
     ...(io.checkpoint ? { checkpoint: io.checkpoint } : {}),
+    ...(functions.some((fn) => complaints.of(fn) !== null)
+      ? { onLimits: (fn, query) => complaints.print(complaints.of(fn)?.ofQuery(query)) }
+      : {}),
   };
-  functions.forEach((_, n) => {
+  functions.forEach((fn, n) => {
+    if (program.isWithoutDocument(fn)) complaints.print(complaints.of(fn)?.ofConstruction(fn.subtarget));
     for (const pass of passes) {
       functions[n] = pass.run(functions[n] as MachineFunction, context);
       if (options.verify) verify(functions[n] as MachineFunction, program);
@@ -154,6 +170,25 @@ function runFunctions(
     }
   });
   return needsResult ? printProgram(program, functions, options.simplify) : '';
+}
+
+/** Attributes that LLVM cannot read: it says so, goes on, and llc ends with an error. */
+class AttributeComplaints {
+  hasAny = false;
+  private readonly errors = new Map<string, AttributeErrors | null>();
+
+  constructor(private readonly io: CommandIO) {}
+
+  print(lines: readonly string[] = []): void {
+    this.hasAny ||= lines.length > 0;
+    printLines(lines, this.io);
+  }
+
+  of({ header }: MachineFunction): AttributeErrors | null {
+    let errors = this.errors.get(header.name);
+    if (errors === undefined) this.errors.set(header.name, (errors = AttributeErrors.of(header.irFunction)));
+    return errors;
+  }
 }
 
 function printLines(lines: readonly string[], io: CommandIO): void {

@@ -2,6 +2,7 @@
  * The passes that `amdgpu-mir llc -run-pass=NAME` and `-passes=NAME` know. A pass is one entry here: its names and what it does to a
  * function.
  */
+import type { LimitQuery } from '../../model/attributeErrors.js';
 import type { IRModule } from '../../model/ir/module.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import type { DebugNames } from '../../model/printer/index.js';
@@ -20,6 +21,8 @@ export interface PassContext {
   readonly source: string;
   /** the embedded module, null without */
   readonly ir: IRModule | null;
+  /** lines about attributes that LLVM cannot read, which it repeats whenever it asks for one of these limits */
+  readonly onLimits?: (fn: MachineFunction, query: LimitQuery) => void;
   stderr(text: string): void;
   /** called now and then by passes that take long */
   readonly checkpoint?: () => void;

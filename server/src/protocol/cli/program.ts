@@ -4,11 +4,14 @@
  */
 import { irVerifierOptions, type VerifierOptions } from '../../analysis/verifier/index.js';
 import { isAMDGPUTriple } from '../../features/targetOfFile.js';
-import type { IRFunction, IRModule } from '../../model/ir/module.js';
+import { AttributeErrors } from '../../model/attributeErrors.js';
+import type { AmdgpuFunctionInfo } from '../../model/header.js';
+import { irFunctionFacts, type IRFunction, type IRModule } from '../../model/ir/module.js';
 import { parseIR } from '../../model/ir/parser.js';
 import { printIRDocument, type CodegenFlags } from '../../model/ir/printer.js';
 import { LoweringCache, lowerFile } from '../../model/lowering/lowerFile.js';
 import type { ModelFile } from '../../model/lowering/lowerFile.js';
+import { constructedFunctionInfo } from '../../model/lowering/functionInfo.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import { MetadataNames, quoteSymbolName } from '../../model/printer/index.js';
 import type { DebugNames } from '../../model/printer/index.js';
@@ -40,6 +43,8 @@ export interface LoadedFunction {
   readonly subtarget: Subtarget | null;
   /** errors in llc's order */
   readonly diagnostics: readonly Diagnostic[];
+  /** what LLVM says of attributes that it cannot read; null = nothing */
+  readonly attributeErrors: AttributeErrors | null;
 }
 
 export interface FatalError {
@@ -64,6 +69,8 @@ export interface Program {
   readonly debugNames: DebugNames;
   /** All machine functions in the order in which passes see them; valid once `functions` has been walked without errors. */
   inModuleOrder(): MachineFunction[];
+  /** llc makes the function when the passes come to it: the file has only its IR. */
+  isWithoutDocument(fn: MachineFunction): boolean;
   /** the IR document */
   printModule(): string;
   verifierOptions(fn: MachineFunction): VerifierOptions;
@@ -83,6 +90,7 @@ class LoadedProgram implements Program {
   readonly fatal: FatalError | null;
   readonly debugNames: DebugNames;
   private readonly cache = new LoweringCache();
+  private readonly withoutDocument = new Set<MachineFunction>();
   private readonly model: ModelFile;
   unread: readonly Diagnostic[];
   /** functions of the model that llc reads */
@@ -231,7 +239,9 @@ class LoadedProgram implements Program {
         const start = model.functionStarts[i] ?? 0;
         const isYamlError = diagnostics[0]?.origin === DiagnosticOrigin.Yaml;
         const subtarget = isYamlError ? null : (fn?.subtarget ?? null);
-        yield { name, start, fn: diagnostics.length === 0 ? fn : null, subtarget, diagnostics };
+        const irFunction = model.ir?.functionByName(name) ?? null;
+        const attributeErrors = irFunction === null ? null : AttributeErrors.of(irFunctionFacts(irFunction));
+        yield { name, start, fn: diagnostics.length === 0 ? fn : null, subtarget, diagnostics, attributeErrors };
       }
     })();
   }
@@ -248,7 +258,10 @@ class LoadedProgram implements Program {
     return names.map((name) => byName.get(name)).filter((fn) => fn !== undefined);
   }
 
-  /** llc makes an empty machine function of a body that no document describes: as if there were one with a name only. */
+  /**
+   * llc makes an empty machine function of a body that no document describes: as if there were one with a name only, but with the
+   * properties of a new function, which reading a document would have replaced.
+   */
   private emptyFunctions(names: readonly string[]): Map<string, MachineFunction> {
     const documents = names.map((name) => `\n---\nname: '${name.replaceAll("'", "''")}'\n...\n`).join('');
     // Behind the IR, whatever else the file has: llc may not have been able to read that.
@@ -257,8 +270,31 @@ class LoadedProgram implements Program {
     const source = this.source.slice(0, (docStarts[ir] ?? 0) + (all[ir]?.irEnd ?? 0));
     const model = this.lower(new SourceText(`${source}\n...${documents}`));
     const result = new Map<string, MachineFunction>();
-    for (const f of model.functions.slice(-names.length)) if (f.fn !== null) result.set(f.name, f.fn);
+    for (const { name, fn } of model.functions.slice(-names.length)) {
+      if (fn === null) continue;
+      const machineFunctionInfo = this.constructedInfo(fn);
+      fn.header = {
+        ...fn.header,
+        tracksRegLiveness: true,
+        noPhis: false,
+        isSSA: true,
+        noVRegs: false,
+        machineFunctionInfo,
+      };
+      this.withoutDocument.add(fn);
+      result.set(name, fn);
+    }
     return result;
+  }
+
+  private constructedInfo(fn: MachineFunction): AmdgpuFunctionInfo {
+    const { machineFunctionInfo, irFunction, name } = fn.header;
+    const types = this.ir?.functionByName(name)?.args.map((a) => a.attributes?.get('byref')?.type ?? a.type) ?? [];
+    return constructedFunctionInfo(machineFunctionInfo, fn.subtarget, irFunction, types);
+  }
+
+  isWithoutDocument(fn: MachineFunction): boolean {
+    return this.withoutDocument.has(fn);
   }
 
   printModule(): string {

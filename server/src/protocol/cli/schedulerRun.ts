@@ -1,4 +1,5 @@
 /** What the machine scheduler pass does. Apart from its entry in the table of passes: the bundle of a short llc run leaves it out. */
+import type { LimitQuery } from '../../model/attributeErrors.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import { isSchedulerOn, scheduleOptions } from '../../scheduling/llcOptions.js';
 import { moduleFactsOf } from '../../scheduling/moduleFacts.js';
@@ -25,8 +26,12 @@ export function runScheduler(fn: MachineFunction, context: PassContext): Machine
     state = { process: new SchedulerProcessState(), module: moduleFactsOf(context.source, context.ir) };
     states.set(context, state);
   }
-  const { checkpoint } = context;
-  const options = { ...scheduleOptions(context.options), ...(checkpoint ? { checkpoint } : {}) };
+  const { checkpoint, onLimits } = context;
+  const options = {
+    ...scheduleOptions(context.options),
+    ...(checkpoint ? { checkpoint } : {}),
+    ...(onLimits ? { onLimits: (query: LimitQuery) => onLimits(fn, query) } : {}),
+  };
   if (!isSchedulerOn(context.options)) {
     // The pass does nothing, but the live intervals that it asks for are computed all the same.
     const { context: prepared } = prepareSchedule(fn, options, state.process, state.module);

@@ -5,13 +5,14 @@
  * SIInstrInfo::areMemAccessesTriviallyDisjoint as docs/llvm/schedule-dag.md, 6 describes them. Questions about IR pointers go to
  * `IRAliasQueries`; without an IR module nothing is known about them.
  */
-import { BundleFlag, OperandKind, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
+import type { InstrId, MachineFunction } from '../../model/machineFunction.js';
 import { sizeInBits } from '../../model/llt.js';
 import { MemFlag, type MemOperand, type MemPointer } from '../../model/memOperand.js';
 import { McFlag } from '../../target/api.js';
 import { Encoding, encodingOf } from './encoding.js';
 import { decomposeMemAccess, isLdsDma, offsetsDoNotOverlap, singleMemSizeBytes, type MemAccess } from './memAccess.js';
 import type { MemoryFacts, UnderlyingObject } from './memory.js';
+import { AsmBit, asmBits, hasFlag, mayLoad, mayStore } from './memoryFlags.js';
 
 /** Questions about IR pointers of the function; a pointer is what a memory operand names. */
 export interface IRAliasQueries {
@@ -51,7 +52,6 @@ interface Access {
 
 export class AliasFacts implements MemoryFacts {
   private readonly noBarrier: Set<number>;
-  private readonly inlineAsm: Set<number>;
   private readonly accesses: (Access | undefined)[] = [];
   private region = 0;
 
@@ -62,7 +62,6 @@ export class AliasFacts implements MemoryFacts {
   ) {
     const t = fn.tables;
     this.noBarrier = new Set(['SCHED_BARRIER', 'SCHED_GROUP_BARRIER', 'IGLP_OPT'].map((n) => t.opcodeByName(n)));
-    this.inlineAsm = new Set(['INLINEASM', 'INLINEASM_BR'].map((n) => t.opcodeByName(n)));
   }
 
   beginRegion(): void {
@@ -90,38 +89,20 @@ export class AliasFacts implements MemoryFacts {
     return access;
   }
 
-  /** Descriptor flag of an instruction; of a bundle: of any member. */
-  private hasFlag(i: InstrId, flag: number): boolean {
-    const { fn } = this;
-    if (flag < 32 && ((fn.tables.opcodeFlagsLo(fn.opcode[i]) >>> flag) & 1) !== 0) return true;
-    for (let m = i; (fn.bundle[m] & BundleFlag.BundledSucc) !== 0;) {
-      m++;
-      if (((fn.tables.opcodeFlagsLo(fn.opcode[m]) >>> flag) & 1) !== 0) return true;
-    }
-    return false;
-  }
-
-  /** Extra bits of an inline asm: bit 0 side effects, 3 may load, 4 may store. */
-  private asmBits(i: InstrId): number {
-    const { fn } = this;
-    if (!this.inlineAsm.has(fn.opcode[i])) return -1;
-    const o = fn.opBegin[i] + 1;
-    return fn.opKind[o] === OperandKind.Immediate ? fn.imm(o) : 0;
-  }
-
   mayLoad(i: InstrId): boolean {
-    const asm = this.asmBits(i);
-    return asm >= 0 ? (asm & 8) !== 0 || this.hasFlag(i, McFlag.MayLoad) : this.hasFlag(i, McFlag.MayLoad);
+    return mayLoad(this.fn, i);
   }
 
   mayStore(i: InstrId): boolean {
-    const asm = this.asmBits(i);
-    return asm >= 0 ? (asm & 16) !== 0 || this.hasFlag(i, McFlag.MayStore) : this.hasFlag(i, McFlag.MayStore);
+    return mayStore(this.fn, i);
+  }
+
+  private hasFlag(i: InstrId, flag: McFlag): boolean {
+    return hasFlag(this.fn, i, flag);
   }
 
   private hasUnmodeledSideEffects(i: InstrId): boolean {
-    const asm = this.asmBits(i);
-    return (asm >= 0 && (asm & 1) !== 0) || this.hasFlag(i, McFlag.UnmodeledSideEffects);
+    return (asmBits(this.fn, i) & AsmBit.SideEffects) !== 0 || this.hasFlag(i, McFlag.UnmodeledSideEffects);
   }
 
   private memOf(i: InstrId): readonly MemOperand[] {

@@ -5,7 +5,6 @@
  * bottom-up; the order in which edges are added is LLVM's, since it decides the order of the queues.
  */
 import {
-  BundleFlag,
   OpFlag,
   OperandKind,
   type BlockId,
@@ -17,6 +16,7 @@ import { McFlag, type TargetTables } from '../../target/api.js';
 import { DepKind, NONE, SUnitFlag, type ScheduleGraph, type SUnitId } from './graph.js';
 import type { LatencyModel } from './latency.js';
 import { MemoryChains, type HugeRegionLimits, type MemoryFacts } from './memory.js';
+import { mayLoad } from './memoryFlags.js';
 
 /** A region as a list: instruction headers top-down, debug instructions included. */
 export interface RegionView {
@@ -459,16 +459,10 @@ export class DagBuilder {
 
   /** A node whose result leaves the region holds the exit back (docs/llvm/schedule-dag.md, 5.5). */
   private addLiveOutLatency(node: SUnitId, i: InstrId): void {
-    const { graph, tables } = this;
+    const { graph } = this;
     const fn = this.ctx.fn;
     if (graph.numSuccs[node] !== 0 || graph.latencyCycles[node] <= 1) return;
-    let counts = (tables.opcodeFlagsLo(fn.opcode[i]) & (1 << McFlag.MayLoad)) !== 0;
-    if (fn.bundle[i] !== 0) {
-      for (let m = i; (fn.bundle[m] & BundleFlag.BundledSucc) !== 0;) {
-        m++;
-        counts ||= (tables.opcodeFlagsLo(fn.opcode[m]) & (1 << McFlag.MayLoad)) !== 0;
-      }
-    }
+    let counts = mayLoad(fn, i);
     for (let o = fn.opBegin[i]; !counts && o < fn.opBegin[i + 1]; o++) {
       counts = fn.opKind[o] === OperandKind.Register && (fn.opFlags[o] & OpFlag.Def) !== 0 && fn.opVal[o] < 0;
     }

@@ -13,6 +13,7 @@ import {
   type Reg,
 } from '../../model/machineFunction.js';
 import { McFlag, type SchedClassDesc, type SchedModel, type TargetTables } from '../../target/api.js';
+import { mayLoad } from './memoryFlags.js';
 
 /** What LLVM takes for a negative (invalid) latency. */
 const INVALID_LATENCY_CYCLES = 1000;
@@ -89,7 +90,7 @@ export class LatencyModel {
 
   private defaultDefLatency(i: InstrId): number {
     if (this.isTransient(i)) return 0;
-    if ((this.tables.opcodeFlagsLo(this.fn.opcode[i]) & (1 << McFlag.MayLoad)) !== 0) return this.model.loadLatency;
+    if (mayLoad(this.fn, i)) return this.model.loadLatency;
     return MODEL_DEFAULT_DEF_LATENCY_CYCLES;
   }
 

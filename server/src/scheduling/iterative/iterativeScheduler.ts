@@ -157,10 +157,16 @@ export class IterativeScheduler {
     const less = {
       subtarget: fn.subtarget,
       dynamicVGPRBlockSize: limits.dynamicVGPRBlockSize,
-      maxNumSGPRs: limits.maxNumSGPRsOfF,
+      maxNumSGPRs: limits.maxNumSGPRs,
       maxNumVGPRs: limits.maxNumVGPRs,
     };
-    introsort(this.records, (x, y) => lessPressure(y.pressure, x.pressure, less, target));
+    introsort(this.records, (x, y) => {
+      if (Math.min(target, this.occ(x.pressure)) === Math.min(target, this.occ(y.pressure))) {
+        this.ctx.asks('maxNumVGPRs');
+        this.ctx.asks('maxNumSGPRs');
+      }
+      return lessPressure(y.pressure, x.pressure, less, target);
+    });
   }
 
   private get minAllowed(): number {
@@ -344,6 +350,7 @@ export class IterativeScheduler {
       const { mfi, limits } = this.ctx;
       if (mfi.occupancy < promised) mfi.occupancy = promised;
       this.limitOccupancy(limits.wavesPerEU[1]);
+      this.ctx.asks('occupancyRange');
       this.limitOccupancy(limits.occupancyRange[1]);
     }
     return Math.max(promised, first);
@@ -352,6 +359,7 @@ export class IterativeScheduler {
   private scheduleList(rec: Record): void {
     const { options } = this;
     const { region } = rec;
+    this.ctx.askForSetLimits();
     this.scheduler.schedule(
       region,
       this.mutations,

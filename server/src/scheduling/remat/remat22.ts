@@ -54,6 +54,7 @@ export class PreRARemat22 {
   run(): boolean {
     const { s } = this;
     if (s.regions.length <= 1) return s.skipStage('single region');
+    s.askForRemat();
     s.regions.forEach((r, k) => {
       for (let p = r.begin; p !== r.end && p >= 0; p = this.ctx.list.after(p)) this.regionOf[p] = k;
       if (r.end >= 0) this.regionEndingAt.set(r.end, k);

@@ -198,7 +198,7 @@ export class GcnScheduler {
     this.lessLimits = {
       subtarget: fn.subtarget,
       dynamicVGPRBlockSize: limits.dynamicVGPRBlockSize,
-      maxNumSGPRs: limits.maxNumSGPRsOfF,
+      maxNumSGPRs: limits.maxNumSGPRs,
       maxNumVGPRs: limits.maxNumVGPRs,
     };
     this.dyn = limits.dynamicVGPRBlockSize;
@@ -242,11 +242,16 @@ export class GcnScheduler {
     const { mfi } = this.ctx;
     if (mfi.occupancy < n) mfi.occupancy = n;
     this.limitOccupancy(this.maxWaves);
+    this.ctx.asks('occupancyRange');
     this.limitOccupancy(this.ctx.limits.occupancyRange[1]);
   }
 
   /** `a` is the better pressure. */
   less(a: Pressure, b: Pressure): boolean {
+    if (this.occupancyOf(a) === this.occupancyOf(b)) {
+      this.ctx.asks('maxNumVGPRs');
+      this.ctx.asks('maxNumSGPRs');
+    }
     return lessPressure(a, b, this.lessLimits, UNLIMITED_OCCUPANCY);
   }
 
@@ -271,7 +276,10 @@ export class GcnScheduler {
 
   /** Runs all stages of the strategy. */
   run(runRemat: (s: GcnScheduler) => boolean, rewrite: Rewriter | null = null): void {
-    if (this.regions.length === 0) return;
+    if (this.regions.length === 0) {
+      if (this.options.strategy === StrategyKind.MaxOccupancy) this.askForRemat();
+      return;
+    }
     this.computeInitialPressure();
     this.observer?.begin?.(this);
     switch (this.options.strategy) {
@@ -286,6 +294,12 @@ export class GcnScheduler {
         this.runInitial(StageKind.MemoryClauseInitial);
         break;
     }
+  }
+
+  /** Rematerialization asks for its budget, also in a function without regions. */
+  askForRemat(): void {
+    this.ctx.asks('maxNumSGPRsOfF');
+    this.ctx.asks('maxNumVGPRs');
   }
 
   private runLaterStages(runRemat: (s: GcnScheduler) => boolean): void {
@@ -489,6 +503,7 @@ export class GcnScheduler {
       return;
     }
     const { ctx } = this;
+    ctx.askForSetLimits();
     const region = this.regions[r];
     const oldOrder = ctx.instrsOf(region);
     if ((kind === StageKind.OccInitial || kind === StageKind.ILPInitial) && ctx.hasInstrGroups(region))
@@ -560,6 +575,9 @@ export class GcnScheduler {
     result: ScheduledRegion,
     how: StageRun,
   ): RevertReason | null {
+    this.ctx.asks('occupancyRange');
+    this.ctx.asks('maxNumVGPRs');
+    this.ctx.asks('maxNumSGPRs');
     const cap = Math.min(target, this.ctx.limits.occupancyRange[1]);
     const wavesAfter = Math.min(cap, this.occupancyOf(after));
     const wavesBefore = Math.min(cap, this.occupancyOf(before));
@@ -585,6 +603,7 @@ export class GcnScheduler {
   }
 
   private revert(region: SchedRegion, order: readonly InstrId[], result: ScheduledRegion): void {
+    this.noteMovedPastDebug(region, order);
     this.moveInto(region, order);
     if (!this.options.tracksPressure) {
       clearUndefOfDefs(this.ctx, order);
@@ -593,6 +612,22 @@ export class GcnScheduler {
     const identity = new Int32Array(result.graph.nSUnits);
     for (let n = 0; n < identity.length; n++) identity[n] = n;
     recomputeReadUndef(this.ctx, result.live, result.graph, identity);
+  }
+
+  /**
+   * To go back, LLVM collects the instructions in front of the debug instructions and puts those back last: from the first one
+   * of them on each instruction moves, though it may come to stand where it stood.
+   */
+  private noteMovedPastDebug(region: SchedRegion, order: readonly InstrId[]): void {
+    const { list, roles } = this.ctx;
+    const isPlaced = new Set<InstrId>();
+    let next = region.begin;
+    for (const i of order) {
+      if (roles.isDebug(i)) continue;
+      while (isPlaced.has(next)) next = list.after(next);
+      if (roles.isDebug(next)) this.ctx.noteMoved(i);
+      isPlaced.add(i);
+    }
   }
 
   private moveInto(region: SchedRegion, order: readonly InstrId[]): void {
@@ -625,11 +660,17 @@ export class GcnScheduler {
 
   private shouldRevertBase(e: RevertQuery): RevertReason | null {
     if (e.wavesAfter < this.minOccupancy) return 'occupancy dropped';
-    if (this.dyn !== 0) {
-      const blocks = (p: Pressure): number => Math.ceil(Math.max(1, numVGPRs(p, false)) / this.dyn);
-      if (blocks(e.after) > blocks(e.before)) return 'dynamic VGPR blocks';
-    }
+    if (this.dyn !== 0 && this.swappedVGPRBlocks(e.after) > this.swappedVGPRBlocks(e.before))
+      return 'dynamic VGPR blocks';
     return null;
+  }
+
+  /**
+   * LLVM hands getAllocatedNumVGPRBlocks its two numbers in the wrong order: it is asked for blocks of as many registers as are live
+   * (no block at all: the granule outside of dynamic mode) that hold one block of dynamic mode.
+   */
+  private swappedVGPRBlocks(p: Pressure): number {
+    return Math.ceil(this.dyn / this.ctx.fn.subtarget.vgprAllocGranule(numVGPRs(p, false)));
   }
 
   mayCauseSpilling(e: RevertQuery): boolean {
@@ -663,8 +704,9 @@ export class GcnScheduler {
     const wavesBefore = Math.min(e.target, this.occupancyOf(e.before));
     const gain = Math.floor((e.wavesAfter * 100) / wavesBefore);
     const bias = this.options.metricBias;
-    const length = Math.floor(((oldMetric + bias) * 100) / newMetric);
-    const profit = Math.floor((gain * length) / 100);
+    // unsigned 32-bit arithmetic, from left to right
+    const weighted = Math.imul(gain, Math.imul(oldMetric + bias, 100)) >>> 0;
+    const profit = Math.floor(Math.floor(weighted / newMetric) / 100);
     this.profit = { oldMetric, newMetric, bias, wavesBefore, wavesAfter: e.wavesAfter, profit };
     return profit < REVERT_PROFIT_PERCENT ? 'not profitable' : null;
   }

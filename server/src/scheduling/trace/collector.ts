@@ -14,6 +14,7 @@ import {
 import {
   chooseScheduler,
   scheduleFunction,
+  whyNotScheduled,
   type ModuleFacts,
   type ScheduleOptions,
   type SchedulerChoice,
@@ -330,6 +331,7 @@ class TraceCollector implements StageObserver, GenericObserver {
       model: options.model,
       scheduler: schedulerName(choice),
       chosenBy: originOf(original, options),
+      notScheduled: whyNotScheduled(original),
       occupancyBefore: this.regions.length === 0 ? occupancyAfter : this.occupancyAtStart,
       occupancyAfter,
       regions: this.regions.map((_, r) => this.regionTrace(r, fn, s)),

@@ -20,6 +20,8 @@ export interface ScheduleTrace {
   /** name of the scheduler as `-misched` knows it: `gcn-max-occupancy` */
   readonly scheduler: string;
   readonly chosenBy: SchedulerOrigin;
+  /** why the pass left the function alone; null when it ran */
+  readonly notScheduled: string | null;
   /** waves per EU of machineFunctionInfo */
   readonly occupancyBefore: number;
   readonly occupancyAfter: number;

@@ -61,6 +61,7 @@ function regionPlace(r: RegionTrace, labels: InstrLabels): string {
 /** The whole trace, ending in a line break. */
 export function printScheduleTrace(trace: ScheduleTrace, options: TraceTextOptions): string {
   const { labels } = options;
+  if (trace.notScheduled !== null) return `not scheduled: ${trace.notScheduled}\n`;
   const shown = trace.regions.filter((r) => options.region === null || r.region === options.region);
   const reverts = trace.regions.reduce((n, r) => n + r.reverts.length, 0);
   let out =
