@@ -3,9 +3,10 @@
  * Collects answers of llc-22 for `test/unit/answers.test.ts`: random questions of `test/support/questions.ts`, of which those are kept that
  * reach code which the ones before did not reach, or that notice a mutant which the tests did not.
  *
- *   node test/mutate/collect.mjs NAME [--seed S] [--count N] [--also P] [--survivors FILE]
+ *   node test/mutate/collect.mjs NAME [--seed S] [--count N] [--also P] [--aimed] [--survivors FILE]
  *
- * writes `test/golden/answers/NAME.br`, P percent of the others included. N texts are drawn from seed S on. FILE is what `run.mjs --json` wrote. Questions that we answer
+ * writes `test/golden/answers/NAME.br`, P percent of the others included; `--aimed`: questions of
+ * `test/support/randomAimed.ts`. N texts are drawn from seed S on. FILE is what `run.mjs --json` wrote. Questions that we answer
  * otherwise than llc-22 are not kept but listed in `out/mutate/unequal-NAME.json`: they are bugs.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -21,6 +22,7 @@ const { values: options, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     count: { type: 'string', default: '100' },
     survivors: { type: 'string' },
+    aimed: { type: 'boolean', default: false },
     also: { type: 'string', default: '0' },
   },
 });
@@ -33,6 +35,8 @@ const require = createRequire(join(RUN, 'test', 'x.js'));
 const $mut = (globalThis.$mut = { on: -1, covered: new Uint8Array(1 << 18) });
 const { answerOfOurs, answerOfLlc, answerFiles, readAnswers, writeAnswers } = require('./support/answers.js');
 const { questionsOf } = require('./support/questions.js');
+const { randomAimed } = require('./support/randomAimed.js');
+const ask = options.aimed ? (seed) => [randomAimed(seed)] : questionsOf;
 
 const interruptible = new vm.Script('globalThis.$ask()');
 /** Our answer with a mutant on; an exception or a loop is an answer, too. */
@@ -81,7 +85,7 @@ const unequal = [];
 let asked = 0;
 const first = Number(options.seed);
 for (let seed = first; seed < first + Number(options.count); seed++) {
-  for (const question of questionsOf(seed)) {
+  for (const question of ask(seed)) {
     asked++;
     $mut.covered.fill(0);
     const answer = ours(question);

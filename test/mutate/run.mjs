@@ -217,7 +217,7 @@ function testsFor(id, covered) {
     const ms = own.reduce((sum, t) => sum + t.ms, 20);
     wanted.push({ file: file.replace(/\.ts$/, '.js'), tests: own.map((t) => t.test), ms });
   }
-  const rank = ({ file, ms }) => (ms * ((tries.get(file) ?? 0) + 2)) / ((kills.get(file) ?? 0) + 1);
+  const rank = ({ file, ms }) => (Math.sqrt(ms) * ((tries.get(file) ?? 0) + 2)) / ((kills.get(file) ?? 0) + 1);
   return wanted.sort((a, b) => rank(a) - rank(b));
 }
 

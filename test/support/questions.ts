@@ -36,6 +36,15 @@ const SCHEDULER_OPTIONS = [
   '-misched-dcpl',
   '-enable-aa-sched-mi',
   '-amdgpu-igrouplp-exact-solver',
+  '-misched=converge',
+  '-misched=ilpmax',
+  '-misched=ilpmin',
+  '-misched-cyclicpath=0',
+  '-misched-regpressure=0',
+  '-misched-limit=2',
+  '-schedmodel=0',
+  '-dag-maps-huge-region=10',
+  '-dag-maps-huge-region=24',
 ];
 
 const PROCESSORS = ['gfx90a', 'gfx942', 'gfx950', 'gfx908', 'gfx900', 'gfx1030', 'gfx1100', 'gfx1201', 'gfx704'];

@@ -84,6 +84,145 @@ describe('lowering after an edit', () => {
       assert.equal(after.vregs === before.vregs, isPatch, 'patched');
     });
 
+  // Blocks whose successors are guessed from what stands in them, and a function whose properties are.
+  const GUESSED = mirFunction(
+    'f',
+    `
+  bb.0:
+    liveins: $vgpr0
+    %0:vgpr_32 = COPY $vgpr0
+    S_BRANCH %bb.1
+
+  bb.1:
+    %1:vgpr_32 = PHI %0, %bb.0, %2, %bb.1
+    %2:vgpr_32 = PHI %0, %bb.0, %1, %bb.1
+    KILL %0
+    S_CBRANCH_SCC1 %bb.1, implicit undef $scc
+
+  bb.2:
+    S_NOP 0
+    KILL $vgpr0, 1
+
+  bb.3:
+    S_ENDPGM 0
+    KILL $vgpr0, 2
+
+  bb.4:
+    S_NOP 7
+    S_ENDPGM 0, implicit %1`,
+  );
+
+  for (const [what, from, to] of [
+    ['an end of the program where the block fell through', 'S_NOP 0', 'S_ENDPGM 0'],
+    ['no end any more', 'S_ENDPGM 0\n', 'S_NOP 0\n'],
+    ['a debug instruction behind the end', 'KILL $vgpr0, 2', 'DBG_PHI $vgpr0, 2'],
+    ['a debug instruction behind none', 'KILL $vgpr0, 1', 'DBG_PHI $vgpr0, 1'],
+    ['a PHI less', '%2:vgpr_32 = PHI', '%2:vgpr_32 = COPY'],
+    ['the other PHI less', '%1:vgpr_32 = PHI', '%1:vgpr_32 = COPY'],
+    ['a fake use', 'KILL %0', 'FAKE_USE %0'],
+    ['a memory operand more', 'S_NOP 7', 'S_NOP 7 :: (load (s32))'],
+    ['a block that is named', 'S_NOP 7', 'S_NOP %bb.2'],
+    ['a symbol', 'KILL $vgpr0, 1', 'KILL $vgpr0, &symbol'],
+  ] as const)
+    it(`${what}: what is guessed is guessed again`, () => {
+      const file = new EditSession().open(GUESSED, TARGET);
+      file.compare();
+      const start = GUESSED.indexOf(from);
+      assert.ok(start >= 0, from);
+      file.edit([{ start, end: start + from.length, text: to }]);
+      file.compare();
+      file.edit([{ start, end: start + to.length, text: from }]);
+      file.compare();
+    });
+
+  it('fake uses that come and go: the header says so', () => {
+    const text = mirFunction(
+      'f',
+      '\n  bb.0:\n    liveins: $vgpr0\n    %0:vgpr_32 = COPY $vgpr0\n    KILL %0\n    S_ENDPGM 0',
+    );
+    const file = new EditSession().open(text, TARGET);
+    const at = text.indexOf('KILL');
+    file.compare();
+    file.edit([{ start: at, end: at + 4, text: 'FAKE_USE' }]);
+    file.compare();
+    file.edit([{ start: at, end: at + 8, text: 'KILL' }]);
+    file.compare();
+  });
+
+  it('a document behind the edited one is the same object, however its first line ends', () => {
+    for (const end of ['\n', ' \n', '\t\n', '\r\n', '\r']) {
+      const first = mirFunction('f', '\n  bb.0:\n    S_NOP 0\n    S_ENDPGM 0');
+      const second = mirFunction('g', '\n  bb.0:\n    S_ENDPGM 0').replace('---\n', `---${end}`);
+      // Without its last line, so that the first document ends where the next one begins.
+      const text = first.replace('...\n', '') + second;
+      const before = parseMirFile(new SourceText(text), new Interner());
+      assert.equal(before.documents.length, 2);
+      const at = text.indexOf('S_NOP 0') + 6;
+      const edit = { start: at, end: at + 1, text: '17' };
+      const after = updateMirFile(before, before.text.apply(edit), [edit]);
+      assert.equal(after.documents[1], before.documents[1], JSON.stringify(end));
+    }
+  });
+
+  it('comments that open, close and swallow lines', () => {
+    const lines = Array.from({ length: 160 }, (_, k) => `    S_NOP ${k % 8}${k % 20 === 7 ? ' /* c */' : ''}`);
+    const text = mirFunction('f', `\n  bb.0:\n${lines.join('\n')}\n\n  bb.1:\n    S_ENDPGM 0`);
+    const file = new EditSession().open(text, TARGET);
+    const starts = lines.map(
+      (_, k) => text.indexOf(lines[0]!) + lines.slice(0, k).join('\n').length + (k === 0 ? 0 : 1),
+    );
+    const places = [0, 3, 7, 40, 79, 80, 120, 159];
+    for (const open of places)
+      for (const close of places) {
+        if (close <= open) continue;
+        const insert = (at: number, what: string): void => {
+          file.edit([{ start: at, end: at, text: what }]);
+          file.compare();
+        };
+        const remove = (at: number, n: number): void => {
+          file.edit([{ start: at, end: at + n, text: '' }]);
+          file.compare();
+        };
+        insert(starts[open]!, '/*');
+        insert(starts[close]! + 2, '*/');
+        remove(starts[open]!, 2);
+        insert(starts[open]!, '/*');
+        remove(starts[close]! + 2, 2);
+        remove(starts[open]!, 2);
+      }
+  });
+
+  it('white space of all sorts between documents and in front of keys', () => {
+    const text = `${mirFunction('f', '\n  bb.0:\n    S_ENDPGM 0')}${mirFunction('g', '\n  bb.0:\n    S_ENDPGM 0')}`;
+    for (const space of [
+      ' ',
+      '\t',
+      '\n',
+      '\r',
+      '\r\n',
+      '\v',
+      '\f',
+      '\u00a0',
+      'x',
+      '...',
+      '---',
+      '--- ',
+      '---\t',
+      '---x',
+      '%',
+    ]) {
+      for (const at of ['---', 'name: g', '...']) {
+        const file = new EditSession().open(text, TARGET);
+        for (const start of [text.lastIndexOf(at), text.lastIndexOf(at) + at.length]) {
+          file.edit([{ start, end: start, text: space }]);
+          file.compare();
+          file.edit([{ start, end: start + space.length, text: '' }]);
+          file.compare();
+        }
+      }
+    }
+  });
+
   it('shares the columns in which nothing changed, and changes none of the version before', () => {
     const [before, after] = versions('V_ADD_U32_e32 %0, %2', 'V_ADD_U32_e32 %2, %0');
     for (const column of ['opcode', 'opBegin', 'opKind', 'opFlags', 'opExt', 'order', 'blocks'] as const)
