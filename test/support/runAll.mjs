@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join, resolve } from 'node:path';
+import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..');
@@ -40,7 +40,9 @@ function limitForeignPrograms() {
   if (process.platform !== 'linux') return;
   const folders = (process.env.PATH ?? '').split(delimiter);
   const limit = (file, program) => {
-    const text = `#!/bin/sh\nulimit -v ${FOREIGN.memory}\nexec timeout -k 5 ${FOREIGN.seconds} '${program}' "$@"\n`;
+    // By its name: llc begins its messages with what it was called.
+    const call = `PATH='${dirname(program)}':"$PATH" exec timeout -k 5 ${FOREIGN.seconds} '${basename(program)}' "$@"`;
+    const text = `#!/bin/sh\nulimit -v ${FOREIGN.memory}\n${call}\n`;
     writeFileSync(join(limited, file), text, { mode: 0o755 });
   };
   for (const program of FOREIGN.programs) {
