@@ -47,7 +47,7 @@ async function closeSideBar(page) {
 }
 
 /** Runs a command of the palette by (a part of) its title. */
-async function runCommand(page, title, typed = title) {
+export async function runCommand(page, title, typed = title) {
   await page.keyboard.press('F1');
   await page.locator('.quick-input-widget input').first().waitFor({ timeout: SEEN_MS });
   await page.keyboard.type(typed);
