@@ -1,7 +1,7 @@
 /** A damaged file through llc-22 and through our `llc`, and how the two differ. */
 import { spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { runLlc } from '../../server/src/protocol/cli/llc.js';
 import type { CommandIO } from '../../server/src/protocol/cli/io.js';
 import { decodeBytes, encodeBytes } from '../../server/src/protocol/cli/fileBytes.js';
@@ -26,7 +26,7 @@ export function verdictArgs(target: readonly string[]): string[] {
   return [...own, '-run-pass=none', '-o', '-'];
 }
 
-/** Runs llc-22 on the file, under the name `llc`. */
+/** Runs llc-22 on the file; it calls itself `llc` in what this returns. */
 export async function llcVerdict(
   folder: string,
   name: string,
@@ -35,7 +35,7 @@ export async function llcVerdict(
 ): Promise<Verdict> {
   const file = join(folder, name);
   writeFileSync(file, bytes);
-  const script = `ulimit -c 0; ulimit -v ${MAX_MEMORY_KB}; exec -a llc "$0" "$@"`;
+  const script = `ulimit -c 0; ulimit -v ${MAX_MEMORY_KB}; exec "$0" "$@"`;
   const child = spawn('bash', ['-c', script, LLC, ...args, name], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
   const out: Buffer[] = [];
   const err: Buffer[] = [];
@@ -48,12 +48,15 @@ export async function llcVerdict(
   });
   clearTimeout(timer);
   rmSync(file);
-  let text = Buffer.concat(err).toString('latin1');
+  let text = Buffer.concat(err).toString('latin1').replaceAll(basename(LLC), 'llc');
   const isVerifier = /^LLVM ERROR: Found \d+ machine code errors\.$/m.test(text);
   // What follows an abort is a stack trace.
   const crash = text.search(/^PLEASE submit a bug report/m);
   if (crash >= 0) text = text.slice(0, crash);
-  const exit = signal === null ? code : signal === 'SIGABRT' && isVerifier ? ABORTED : null;
+  // Behind a shell or `timeout` a signal is a code from 128 on.
+  const isSignal = signal !== null || (code ?? 0) >= 128;
+  const isAbort = signal === 'SIGABRT' || code === ABORTED;
+  const exit = !isSignal ? code : isAbort && isVerifier ? ABORTED : null;
   return { exit, out: Buffer.concat(out).toString('latin1'), err: text };
 }
 
