@@ -39,16 +39,23 @@ export async function walkThemes({ page, open, workspace }, images, theme) {
     if (await page.locator('.part.sidebar').isVisible()) await page.keyboard.press('Control+b');
     await goToLine(page, 121);
     await seenInEditors(page, /%b13:vreg_128_align2 = GLOBAL_LOAD.*VGPR 67/);
-    await page.waitForTimeout(1500);
-    const colours = await editor.evaluate((root) => {
-      const of = (text) => {
-        const spans = [...root.querySelectorAll('.view-line span span')];
-        const found = spans.find((span) => span.children.length === 0 && span.textContent === text);
-        return found ? getComputedStyle(found).color : text;
-      };
-      return [of('%rowa'), of('%pointers'), of('%acc00')];
-    });
-    if (new Set(colours).size !== 3) throw new Error(`VGPR, SGPR and AGPR have the colours ${colours.join(', ')}`);
+    // The server's colours come after those of the grammar, which has one for all registers.
+    const coloursOfBanks = () =>
+      editor.evaluate((root) => {
+        const of = (text) => {
+          const spans = [...root.querySelectorAll('.view-line span span')];
+          const found = spans.find((span) => span.children.length === 0 && span.textContent === text);
+          return found ? getComputedStyle(found).color : text;
+        };
+        return [of('%rowa'), of('%pointers'), of('%acc00')];
+      });
+    const areDistinct = (colours) => colours.every((c) => c.startsWith('rgb')) && new Set(colours).size === 3;
+    let colours = await coloursOfBanks();
+    for (const end = Date.now() + SEEN_MS; !areDistinct(colours) && Date.now() < end;) {
+      await page.waitForTimeout(200);
+      colours = await coloursOfBanks();
+    }
+    if (!areDistinct(colours)) throw new Error(`VGPR, SGPR and AGPR have the colours ${colours.join(', ')}`);
   });
   await check(`${theme}: hover on an opcode`, async () => {
     await editor.click({ position: { x: 600, y: 500 } });
