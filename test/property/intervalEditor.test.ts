@@ -188,8 +188,7 @@ function change(e: IntervalEditor, below: (n: number) => number): void {
       // a new read further on
       const later = instrs[below(instrs.length)]!;
       const made = e.insert(later, b, fn.tables.opcodeByName('KILL'), [regOperand(virtReg(v))]);
-      if (!e.interval(v).isLiveAt(e.slots.ofInstr(made)) && e.interval(v).subRanges.length > 0) e.recompute(v);
-      else if (e.interval(v).subRanges.length > 0) e.recompute(v);
+      if (e.interval(v).subRanges.length > 0) e.recompute(v);
       else e.extendTo(e.interval(v), [e.slots.ofInstr(made) + 2]);
       return;
     }
