@@ -33,7 +33,7 @@ const root = dirname(fileURLToPath(import.meta.url));
 const watch = process.argv.includes('--watch');
 const minify = !watch && !process.argv.includes('--no-minify');
 /**
- * V8 in a short run: compilers off until they pay (server/src/protocol/cli/compilerTiers.ts), no collection of garbage before there is
+ * V8 in a short run: compilers off until they pay (server/src/cli/compilerTiers.ts), no collection of garbage before there is
  * some, and the hash seed of Node's own start data: a new one means that all its tables are hashed again, which protects servers.
  */
 const V8_FLAGS = ['--no-opt', '--no-maglev', '--no-sparkplug', '--min-semi-space-size=8', '--no-rehash-snapshot'];
@@ -70,7 +70,7 @@ const asFunction = {
 const withoutScheduler = {
   name: 'without-scheduler',
   setup(build) {
-    const elsewhere = join(root, 'server/src/protocol/cli/schedulerElsewhere.ts');
+    const elsewhere = join(root, 'server/src/passes/scheduler/schedulerElsewhere.ts');
     build.onResolve({ filter: /[/]schedulerRun\.js$/ }, () => ({ path: elsewhere }));
   },
 };
@@ -108,7 +108,7 @@ const bundles = [
 ].filter((b) => existsSync(join(root, b.entryPoints[0])));
 
 /**
- * Takes the long strings of `generated/` folders out of a bundle into one text file beside it. As source they would be
+ * Takes the long strings of generated tables out of a bundle into one text file beside it. As source they would be
  * parsed, or read back from the code cache and hashed, in every process; as slices of one text they cost a read.
  */
 const generated = readGenerated();
@@ -118,7 +118,7 @@ function readGenerated() {
   const generated = { text: '', modules: new Map(), rare: new Map() };
   // In an order of names: that in which the bundler comes to them is another one in every build.
   const paths = readdirSync(join(root, 'server/src'), { recursive: true })
-    .filter((path) => /[/\\]generated[/\\][^/\\]*\.ts$/.test(path))
+    .filter((path) => /[/\\](?:generated|llvm22)[/\\][^/\\]*\.ts$/.test(path))
     .sort()
     .map((path) => join(root, 'server/src', path));
   for (const path of paths) {
@@ -153,7 +153,7 @@ function generatedText() {
   return {
     name: 'generated-text',
     setup(build) {
-      build.onLoad({ filter: /[/\\]generated[/\\][^/\\]*\.ts$/ }, ({ path }) => ({
+      build.onLoad({ filter: /[/\\](?:generated|llvm22)[/\\][^/\\]*\.ts$/ }, ({ path }) => ({
         contents: generated.modules.get(path),
         loader: 'js',
       }));
@@ -222,7 +222,7 @@ function nameBuild(results) {
 
 /** The man page, from the texts of the command's own help. */
 async function makeManPage() {
-  const entryPoints = ['server/src/protocol/cli/manPage.ts'];
+  const entryPoints = ['server/src/cli/manPage.ts'];
   const { outputFiles } = await esbuild.build({ ...common, entryPoints, write: false });
   const module = { exports: {} };
   new Function('module', 'exports', outputFiles[0].text)(module, module.exports);

@@ -7,7 +7,7 @@ import {
   type PressureReport,
   type PressureReportParams,
   type ServerStatus,
-} from '../../server/src/protocol/customRequests.js';
+} from '../../server/src/lsp/common/customRequests.js';
 import { placeOfArguments, targetOfArguments } from './commandArguments';
 import { asMessage } from './plainText';
 import type { TargetStatus } from './targetStatus';

@@ -1,7 +1,7 @@
 /** "Compare targets": a table of occupancy and peaks beside the file, as plain text that follows edits. */
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import { COMPARE_TARGETS_REQUEST, type TargetComparison } from '../../server/src/protocol/customRequests.js';
+import { COMPARE_TARGETS_REQUEST, type TargetComparison } from '../../server/src/lsp/common/customRequests.js';
 import { documentOf } from './commandArguments';
 import { asSegment } from './plainText';
 import type { TargetStatus } from './targetStatus';

@@ -8,7 +8,7 @@ import {
   DEPENDENCES_REQUEST,
   type DependenceInfo,
   type DependencesResult,
-} from '../../server/src/protocol/customRequests.js';
+} from '../../server/src/lsp/common/customRequests.js';
 import { paramsOf } from './virtualViews';
 
 /** The cursor rests for so long before the server is asked. */

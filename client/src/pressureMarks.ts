@@ -11,7 +11,7 @@ import {
   type PeakInfo,
   type PeaksResult,
   type PressureLines,
-} from '../../server/src/protocol/customRequests.js';
+} from '../../server/src/lsp/common/customRequests.js';
 import type { TargetStatus } from './targetStatus';
 
 const BANKS = ['VGPR', 'SGPR', 'AGPR'] as const;

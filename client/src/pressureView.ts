@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import { PRESSURE_PROFILE_REQUEST, type PressureProfile } from '../../server/src/protocol/customRequests.js';
+import { PRESSURE_PROFILE_REQUEST, type PressureProfile } from '../../server/src/lsp/common/customRequests.js';
 import type { FromView, ToView } from '../webview/messages.js';
 import type { TargetStatus } from './targetStatus';
 

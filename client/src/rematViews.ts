@@ -9,7 +9,7 @@ import {
   REMAT_WHAT_IF_REQUEST,
   type WhatIf,
   type WhatIfRegister,
-} from '../../server/src/protocol/customRequests.js';
+} from '../../server/src/lsp/common/customRequests.js';
 import { placeOf, type Place } from './commandArguments';
 import { asMessage } from './plainText';
 import { paramsOf } from './virtualViews';

@@ -5,7 +5,7 @@ import {
   EXPLAIN_SCHEDULE_REQUEST,
   SCHEDULED_TEXT_REQUEST,
   type ScheduledText,
-} from '../../server/src/protocol/customRequests.js';
+} from '../../server/src/lsp/common/customRequests.js';
 import { sendWithProgress } from './longRequest';
 import { placeOf, type Place } from './commandArguments';
 import { asMessage, asSegment } from './plainText';

@@ -7,7 +7,7 @@ import {
   SELECT_TARGET_NOTIFICATION,
   type DocumentStatus,
   type SelectTargetParams,
-} from '../../server/src/protocol/customRequests.js';
+} from '../../server/src/lsp/common/customRequests.js';
 import { asLabel } from './plainText';
 
 const ORIGINS: Record<DocumentStatus['origin'], string> = {

@@ -1,7 +1,7 @@
 /** "Why is the pressure N here?" and "Details" as reports beside the source, and the links that lead to them from hovers. */
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import { DETAILS_REQUEST, WHY_REQUEST, type WhyResult } from '../../server/src/protocol/customRequests.js';
+import { DETAILS_REQUEST, WHY_REQUEST, type WhyResult } from '../../server/src/lsp/common/customRequests.js';
 import { placeOf } from './commandArguments';
 import { paramsOf, type VirtualViews } from './virtualViews';
 

@@ -1,7 +1,7 @@
 /** The MIR files of the workspace for the server: through the editor, so that exclusions, remote and virtual workspaces are as the user has them. */
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import { LIST_FILES_REQUEST, READ_FILE_REQUEST } from '../../server/src/protocol/customRequests.js';
+import { LIST_FILES_REQUEST, READ_FILE_REQUEST } from '../../server/src/lsp/common/customRequests.js';
 
 const MAX_FILES = 50_000;
 const MAX_FILE_BYTES = 8 * 1024 * 1024;

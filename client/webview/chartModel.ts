@@ -1,5 +1,5 @@
 /** The chart of the pressure view as geometry: rows, steps, limit lines, bands. Knows neither DOM nor editor. */
-import type { PressureProfile, ProfileSeries } from '../../server/src/features/pressureProfile.js';
+import type { PressureProfile, ProfileSeries } from '../../server/src/features/pressure/profileData.js';
 
 export interface LimitLine {
   readonly y: number;

@@ -1,5 +1,5 @@
 /** What the extension and the pressure view say to each other. */
-import type { PressureProfile } from '../../server/src/features/pressureProfile.js';
+import type { PressureProfile } from '../../server/src/features/pressure/profileData.js';
 
 export type ToView =
   | { readonly kind: 'profile'; readonly profile: PressureProfile }

@@ -1,5 +1,5 @@
 /** The page of the pressure view: draws what the extension sends, tells it what was clicked. No framework, no network. */
-import type { PressureProfile } from '../../server/src/features/pressureProfile.js';
+import type { PressureProfile } from '../../server/src/features/pressure/profileData.js';
 import { layOut, pointAt, pointOfLine, xOf, type Chart } from './chartModel.js';
 import type { FromView, ToView } from './messages.js';
 

@@ -1,5 +1,5 @@
 /** The three bundles of the command line, for the programs that start them: launch.ts and executable.ts. */
-import { CHECK_WORKER } from './protocol/cli/checkTypes.js';
+import { CHECK_WORKER } from './cli/checkTypes.js';
 
 /** What a bundle gives to its program and to the build. */
 export type Bundle = typeof import('./main.js') & typeof import('./llc.js') & typeof import('./check.js');

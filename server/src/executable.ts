@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { bundleFor, type Bundle, type BundleFunction, type BundleName } from './bundles.js';
-import type { BundleStart } from './protocol/cli/bundleStart.js';
+import type { BundleStart } from './cli/bundleStart.js';
 
 /** The part of Bun's interface that is used here; `main` is the path of this module inside the executable. */
 declare const Bun: { readonly main: string };

@@ -5,9 +5,9 @@
  */
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { Script } from 'node:vm';
-import { CHECK_WORKER } from './protocol/cli/checkTypes.js';
+import { CHECK_WORKER } from './cli/checkTypes.js';
 import { bundleFor, type Bundle, type BundleFunction, type BundleName } from './bundles.js';
-import type { BundleStart } from './protocol/cli/bundleStart.js';
+import type { BundleStart } from './cli/bundleStart.js';
 
 interface LoadedBundle {
   readonly exports: Bundle;

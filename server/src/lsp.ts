@@ -8,10 +8,10 @@ import {
   SocketMessageWriter,
   createConnection,
 } from 'vscode-languageserver/node';
-import { diskFiles } from './protocol/node/diskFiles.js';
-import { connectTo, transportOf } from './protocol/node/lspTransport.js';
-import { createNodeWorker } from './protocol/node/nodeWorker.js';
-import { startServer } from './protocol/server.js';
+import { diskFiles } from './lsp/node/diskFiles.js';
+import { connectTo, transportOf } from './lsp/node/lspTransport.js';
+import { createNodeWorker } from './lsp/node/nodeWorker.js';
+import { startServer } from './lsp/common/server.js';
 
 const STDERR = 2;
 

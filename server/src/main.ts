@@ -2,17 +2,17 @@
  * The command `amdgpu-mir`: which sub-command, nothing more. Built as dist/server/cli.js and started by launch.ts.
  * Sub-commands that are not for speed load their code when they are asked for.
  */
-import { runBatch } from './protocol/cli/batch.js';
-import { asksForHelp, COMMANDS, didYouMean, helpOf, helpText, VERSION_LINE } from './protocol/cli/help.js';
-import { allowCompilers } from './protocol/cli/compilerTiers.js';
-import type { CommandIO } from './protocol/cli/io.js';
-import { endProcess, runLlcProcess } from './protocol/cli/llcProcess.js';
-import { processIO } from './protocol/cli/processIO.js';
-import { transportOf, TRANSPORT_OPTIONS } from './protocol/node/lspTransport.js';
-import type { BundleStart } from './protocol/cli/bundleStart.js';
-import { useStoredTables } from './protocol/cli/storedTables.js';
+import { runBatch } from './cli/batch.js';
+import { asksForHelp, COMMANDS, didYouMean, helpOf, helpText, VERSION_LINE } from './cli/help.js';
+import { allowCompilers } from './cli/compilerTiers.js';
+import type { CommandIO } from './cli/io.js';
+import { endProcess, runLlcProcess } from './cli/llcProcess.js';
+import { processIO } from './cli/processIO.js';
+import { transportOf, TRANSPORT_OPTIONS } from './lsp/node/lspTransport.js';
+import type { BundleStart } from './cli/bundleStart.js';
+import { useStoredTables } from './cli/storedTables.js';
 
-export { recordTables } from './protocol/cli/storedTables.js';
+export { recordTables } from './cli/storedTables.js';
 
 const EXIT_OK = 0;
 const EXIT_USAGE = 2;

@@ -1,5 +1,5 @@
 /** Entry point of the analysis worker (dist/server/worker.js). */
-import { runAnalysisWorker } from './protocol/analysisWorker.js';
-import { parentWorkerPort } from './protocol/node/nodeWorker.js';
+import { runAnalysisWorker } from './lsp/common/analysisWorker.js';
+import { parentWorkerPort } from './lsp/node/nodeWorker.js';
 
 runAnalysisWorker(parentWorkerPort());

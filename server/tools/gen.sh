@@ -1,5 +1,5 @@
 #!/bin/sh
-# Remakes server/src/target/generated from the installed LLVM, and the answers of LLVM that the unit tests compare with.
+# Remakes server/src/target/llvm22 from the installed LLVM, and the answers of LLVM that the unit tests compare with.
 # Debian packages: see extract/build.sh. Takes about half a minute.
 # usage: npm run gen        (keeps its objects and facts.json in out/extract)
 set -e

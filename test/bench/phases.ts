@@ -4,19 +4,19 @@
  * beside those of llc-22.
  */
 import { computeLiveIntervals } from '../../server/src/analysis/liveIntervals.js';
-import { printRegisterPressure } from '../../server/src/analysis/printRegisterPressure.js';
+import { printRegisterPressure } from '../../server/src/passes/printRp/printRegisterPressure.js';
 import { PressureSummary } from '../../server/src/analysis/summary.js';
 import { irVerifierOptions, verifyFunction } from '../../server/src/analysis/verifier/index.js';
-import { targetOfFile, type FileTarget } from '../../server/src/features/targetOfFile.js';
+import { targetOfFile, type FileTarget } from '../../server/src/program/targetOfFile.js';
 import { LoweringCache, lowerFile, type ModelFile } from '../../server/src/model/lowering/lowerFile.js';
 import type { MachineFunction } from '../../server/src/model/machineFunction.js';
 import { InstrPrinter, printFunctionDocument } from '../../server/src/model/printer/index.js';
-import { moduleFactsOf } from '../../server/src/scheduling/moduleFacts.js';
+import { moduleFactsOf } from '../../server/src/passes/scheduler/moduleFacts.js';
 import {
   DEFAULT_SCHEDULE_OPTIONS,
   scheduleFunction,
   SchedulerProcessState,
-} from '../../server/src/scheduling/scheduleFunction.js';
+} from '../../server/src/passes/scheduler/scheduleFunction.js';
 import { parseMirFile } from '../../server/src/syntax/index.js';
 import { SourceText } from '../../server/src/text/sourceText.js';
 import { Interner } from '../../server/src/util/interner.js';

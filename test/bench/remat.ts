@@ -1,9 +1,9 @@
 /** Times of the suggestions of rematerialization, for remat.mjs: the pressure of the function is known when the clock starts. */
 import { PressureSummary } from '../../server/src/analysis/summary.js';
 import { suggestRemat } from '../../server/src/features/remat/suggestions.js';
-import { targetOfFile } from '../../server/src/features/targetOfFile.js';
+import { targetOfFile } from '../../server/src/program/targetOfFile.js';
 import { lowerFile } from '../../server/src/model/lowering/lowerFile.js';
-import { RematAnalysis } from '../../server/src/scheduling/remat/advice/analysis.js';
+import { RematAnalysis } from '../../server/src/passes/scheduler/remat/advice/analysis.js';
 import { parseMirFile } from '../../server/src/syntax/index.js';
 import { SourceText } from '../../server/src/text/sourceText.js';
 import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';

@@ -3,18 +3,18 @@
  * starts. Live intervals, the clone of the function and all stages are inside, as everything that llc's pass does is inside its own time,
  * and its live intervals besides.
  */
-import { targetOfFile } from '../../server/src/features/targetOfFile.js';
+import { targetOfFile } from '../../server/src/program/targetOfFile.js';
 import { lowerFile } from '../../server/src/model/lowering/lowerFile.js';
 import { parseMirFile } from '../../server/src/syntax/index.js';
 import { SourceText } from '../../server/src/text/sourceText.js';
 import { Interner } from '../../server/src/util/interner.js';
-import { moduleFactsOf } from '../../server/src/scheduling/moduleFacts.js';
+import { moduleFactsOf } from '../../server/src/passes/scheduler/moduleFacts.js';
 import {
   DEFAULT_SCHEDULE_OPTIONS,
   scheduleFunction,
   SchedulerProcessState,
-} from '../../server/src/scheduling/scheduleFunction.js';
-import { traceSchedule } from '../../server/src/scheduling/trace/collector.js';
+} from '../../server/src/passes/scheduler/scheduleFunction.js';
+import { traceSchedule } from '../../server/src/passes/scheduler/trace/collector.js';
 
 export interface SchedulerTimes {
   readonly instructions: number;

@@ -17,8 +17,8 @@ import {
   type ProtocolConnection,
 } from 'vscode-languageserver-protocol/node';
 import { createConnection } from 'vscode-languageserver/node';
-import type { ToWorker } from '../../server/src/protocol/messages.js';
-import { startServer } from '../../server/src/protocol/server.js';
+import type { ToWorker } from '../../server/src/lsp/common/messages.js';
+import { startServer } from '../../server/src/lsp/common/server.js';
 import { BUILT_COMMANDS } from '../support/builtCommand.js';
 import { createInThreadWorker } from '../support/inThreadWorker.js';
 import { TestClient } from '../support/lspClient.js';

@@ -13,7 +13,7 @@ import {
 } from 'vscode-languageserver-protocol/node';
 import type { Diagnostic, DocumentSymbol, PublishDiagnosticsParams } from 'vscode-languageserver-protocol';
 import { TextDocument, type TextDocumentContentChangeEvent } from 'vscode-languageserver-textdocument';
-import { provideDocumentSymbols } from '../../server/src/features/documentSymbols.js';
+import { provideDocumentSymbols } from '../../server/src/features/navigation/documentSymbols.js';
 import { AnalysisHost } from '../../server/src/host/analysisHost.js';
 import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
 import { Random } from '../support/damageInputs.js';

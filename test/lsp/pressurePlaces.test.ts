@@ -1,9 +1,9 @@
 /** Why, peaks, pressure by lines and dependences over the protocol; settings that take effect at once. */
 import assert from 'node:assert/strict';
-import type { DependencesResult } from '../../server/src/features/dependences.js';
-import type { PeaksResult } from '../../server/src/features/peaks.js';
-import type { PressureLines } from '../../server/src/features/pressureLines.js';
-import type { WhyResult } from '../../server/src/features/why.js';
+import type { DependencesResult } from '../../server/src/features/schedule/dependences.js';
+import type { PeaksResult } from '../../server/src/features/pressure/peaks.js';
+import type { PressureLines } from '../../server/src/features/pressure/pressureLines.js';
+import type { WhyResult } from '../../server/src/features/pressure/whyResult.js';
 import { TestClient } from '../support/lspClient.js';
 
 const URI = 'file:///folder/a.mir';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TargetComparison } from '../../server/src/protocol/customRequests.js';
+import type { TargetComparison } from '../../server/src/lsp/common/customRequests.js';
 import { TestClient } from '../support/lspClient.js';
 
 const examples = join(__dirname, '..', '..', 'examples');

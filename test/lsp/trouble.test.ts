@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LSPErrorCodes, ResponseError } from 'vscode-languageserver-protocol';
-import type { ToWorker } from '../../server/src/protocol/messages.js';
+import type { ToWorker } from '../../server/src/lsp/common/messages.js';
 import { createInThreadWorker } from '../support/inThreadWorker.js';
 import { BUILT_COMMANDS } from '../support/builtCommand.js';
 import { TestClient } from '../support/lspClient.js';

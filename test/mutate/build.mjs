@@ -20,7 +20,7 @@ export const RUN = join(OUT, 'run');
 const CACHE = join(OUT, 'cache');
 
 /** Folders of `server/src` whose sources are mutated. */
-export const FOLDERS = ['analysis', 'scheduling', 'model', 'target', 'syntax', 'features', 'host', 'protocol'];
+export const FOLDERS = ['analysis', 'passes', 'model', 'ir', 'target', 'syntax', 'program', 'features', 'host', 'lsp'];
 
 /** What tests read besides code: the same files, not copies. */
 const LINKED = ['examples', 'docs', 'syntaxes', 'dist', 'node_modules', 'package.json', 'test/fixtures', 'test/golden'];
@@ -132,7 +132,7 @@ export async function build() {
     ...filesUnder('client', (f) => f.endsWith('.ts')),
     ...filesUnder('test/bench', (f) => f.endsWith('.ts')),
   ];
-  const mutable = new RegExp(`^server/src/(${FOLDERS.join('|')})/(?!generated/)`);
+  const mutable = new RegExp(`^server/src/(${FOLDERS.join('|')})/(?!(?:generated|llvm22)/)`);
   const instrumenter = makeInstrumenter();
   const mutants = [];
   for (const file of sources) {

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { provideHover } from '../../server/src/features/hover.js';
+import { provideHover } from '../../server/src/features/hover/hover.js';
 import { AnalysisHost } from '../../server/src/host/analysisHost.js';
-import { FEATURES, type Feature } from '../../server/src/protocol/featureTable.js';
+import { FEATURES, type Feature } from '../../server/src/lsp/common/featureTable.js';
 import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
 
 const URI = 'file:///a.mir';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Position, Range } from 'vscode-languageserver-types';
 import type { Snapshot } from '../../server/src/features/snapshot.js';
 import { AnalysisHost } from '../../server/src/host/analysisHost.js';
-import { FEATURES } from '../../server/src/protocol/featureTable.js';
+import { FEATURES } from '../../server/src/lsp/common/featureTable.js';
 import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
 import { damage, DAMAGE_KINDS } from '../support/damage.js';
 import { allInputs, Random } from '../support/damageInputs.js';

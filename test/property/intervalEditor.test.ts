@@ -7,7 +7,8 @@ import { IntervalEditor } from '../../server/src/analysis/edit/intervalEditor.js
 import type { LiveInterval } from '../../server/src/analysis/edit/liveRange.js';
 import { SlotIndexes } from '../../server/src/analysis/slotIndexes.js';
 import { FunctionEditor, regOperand } from '../../server/src/model/edit/functionEditor.js';
-import { BundleFlag, OpFlag, virtReg, type MachineFunction } from '../../server/src/model/machineFunction.js';
+import { BundleFlag, OpFlag, type MachineFunction } from '../../server/src/model/machineFunction.js';
+import { virtReg } from '../../server/src/model/register.js';
 import { runLlc, needsLlc } from '../support/llc.js';
 import { lowerMir } from '../support/mir.js';
 import { randomFunction } from '../support/randomFunction.js';

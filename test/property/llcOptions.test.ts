@@ -10,7 +10,7 @@ import { whyNotModelled } from '../../server/src/commandLine/notModelled.js';
 import { readCommandLine } from '../../server/src/commandLine/commandLine.js';
 import type { OptionSpec } from '../../server/src/commandLine/optionSpec.js';
 import { allOptions } from '../../server/src/commandLine/optionTable.js';
-import { runLlcToStrings } from '../../server/src/protocol/cli/llc.js';
+import { runLlcToStrings } from '../../server/src/cli/llc.js';
 import { LLC, needsLlc } from '../support/llc.js';
 import { actsAtOnce, badValue, goodValues, isFrame, word } from '../support/optionCases.js';
 import { randomSource } from '../support/random.js';

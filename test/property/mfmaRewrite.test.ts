@@ -10,8 +10,8 @@ import {
   scheduleFunction,
   SchedulerProcessState,
   type ScheduleOptions,
-} from '../../server/src/scheduling/scheduleFunction.js';
-import type { GcnScheduler, StageObserver } from '../../server/src/scheduling/stages/gcnStages.js';
+} from '../../server/src/passes/scheduler/scheduleFunction.js';
+import type { GcnScheduler, StageObserver } from '../../server/src/passes/scheduler/stages/gcnStages.js';
 import { llcVersion, runLlc } from '../support/llc.js';
 import { MFMA_ARGS, randomMfma } from '../support/randomMfma.js';
 import { lowerWithRunLine, scheduleWithOurs } from '../support/schedule.js';

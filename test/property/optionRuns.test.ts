@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runLlcToStrings } from '../../server/src/protocol/cli/llc.js';
+import { runLlcToStrings } from '../../server/src/cli/llc.js';
 import { corpusInputs, Random } from '../support/damageInputs.js';
 import { LLC, needsLlc } from '../support/llc.js';
 import { randomOptions } from '../support/randomOptions.js';

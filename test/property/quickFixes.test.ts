@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import type { CodeAction } from 'vscode-languageserver-types';
-import { provideCodeActions } from '../../server/src/features/codeAction.js';
+import { provideCodeActions } from '../../server/src/features/assists/codeAction.js';
 import { AnalysisHost } from '../../server/src/host/analysisHost.js';
 import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
 import { random, type CorpusCase } from '../support/corpusCase.js';

@@ -10,7 +10,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import type { CodeAction } from 'vscode-languageserver-types';
-import { provideCodeActions, resolveCodeAction } from '../../server/src/features/codeAction.js';
+import { provideCodeActions, resolveCodeAction } from '../../server/src/features/assists/codeAction.js';
 import type { FunctionView, Snapshot } from '../../server/src/features/snapshot.js';
 import { AnalysisHost } from '../../server/src/host/analysisHost.js';
 import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';

@@ -7,15 +7,15 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Pressure } from '../../server/src/analysis/gcnPressure.js';
 import { printFunctionDocument } from '../../server/src/model/printer/index.js';
-import { isWeakDep, NONE } from '../../server/src/scheduling/dag/graph.js';
+import { isWeakDep, NONE } from '../../server/src/passes/scheduler/dag/graph.js';
 import {
   DEFAULT_SCHEDULE_OPTIONS,
   scheduleFunction,
   SchedulerProcessState,
   type ScheduleOptions,
-} from '../../server/src/scheduling/scheduleFunction.js';
-import { traceSchedule } from '../../server/src/scheduling/trace/collector.js';
-import type { GcnScheduler, RegionEvent, StageObserver } from '../../server/src/scheduling/stages/gcnStages.js';
+} from '../../server/src/passes/scheduler/scheduleFunction.js';
+import { traceSchedule } from '../../server/src/passes/scheduler/trace/collector.js';
+import type { GcnScheduler, RegionEvent, StageObserver } from '../../server/src/passes/scheduler/stages/gcnStages.js';
 import { highPressure, randomSchedule } from '../support/randomSchedule.js';
 import { lowerWithRunLine } from '../support/schedule.js';
 

@@ -5,8 +5,8 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import { BufferedIO } from '../../server/src/protocol/cli/bufferedIO.js';
-import { runLlc } from '../../server/src/protocol/cli/llc.js';
+import { BufferedIO } from '../../server/src/cli/bufferedIO.js';
+import { runLlc } from '../../server/src/cli/llc.js';
 import { normalise } from './golden.js';
 import { runLlc as runRealLlc } from './llc.js';
 

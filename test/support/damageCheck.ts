@@ -2,9 +2,9 @@
  * One text through the whole command line in process: `llc` with each pass, and `check`. What must not happen: an exception, an exit code
  * that says "internal error", more time than the limit.
  */
-import { checkFile } from '../../server/src/protocol/cli/checkFile.js';
-import type { CommandIO, OutputFile } from '../../server/src/protocol/cli/io.js';
-import { runLlc } from '../../server/src/protocol/cli/llc.js';
+import { checkFile } from '../../server/src/cli/checkFile.js';
+import type { CommandIO, OutputFile } from '../../server/src/cli/io.js';
+import { runLlc } from '../../server/src/cli/llc.js';
 
 /** CPU seconds that a command may take for a file of ordinary size. */
 const DAMAGE_LIMIT_MS = 2000;

@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { runLlc } from '../../server/src/protocol/cli/llc.js';
-import type { CommandIO } from '../../server/src/protocol/cli/io.js';
-import { decodeBytes, encodeBytes } from '../../server/src/protocol/cli/fileBytes.js';
+import { runLlc } from '../../server/src/cli/llc.js';
+import type { CommandIO } from '../../server/src/cli/io.js';
+import { decodeBytes, encodeBytes } from '../../server/src/cli/fileBytes.js';
 import { LLC } from './llc.js';
 
 const MAX_MEMORY_KB = 8_000_000;

@@ -2,8 +2,8 @@
  * The analysis worker in the same thread, as a WorkerHandle: messages are cloned and delivered in order on later turns of the
  * event loop, as between threads. `tamper` lets a test look at messages, swallow them (return false) or end the worker.
  */
-import { runAnalysisWorker } from '../../server/src/protocol/analysisWorker.js';
-import type { FromWorker, ToWorker, WorkerHandle, WorkerPort } from '../../server/src/protocol/messages.js';
+import { runAnalysisWorker } from '../../server/src/lsp/common/analysisWorker.js';
+import type { FromWorker, ToWorker, WorkerHandle, WorkerPort } from '../../server/src/lsp/common/messages.js';
 
 export interface Tamper {
   /** return false to lose the message, as a worker that hangs does */

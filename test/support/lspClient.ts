@@ -19,8 +19,8 @@ import {
 } from 'vscode-languageserver-protocol/node';
 import { createConnection } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import type { WorkerHandle } from '../../server/src/protocol/messages.js';
-import { startServer } from '../../server/src/protocol/server.js';
+import type { WorkerHandle } from '../../server/src/lsp/common/messages.js';
+import { startServer } from '../../server/src/lsp/common/server.js';
 import { createInThreadWorker } from './inThreadWorker.js';
 import { processReader } from './processReader.js';
 

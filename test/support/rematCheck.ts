@@ -7,15 +7,19 @@ import assert from 'node:assert/strict';
 import { verifyFunction } from '../../server/src/analysis/verifier/index.js';
 import type { MachineFunction } from '../../server/src/model/machineFunction.js';
 import { printFunctionDocument } from '../../server/src/model/printer/index.js';
-import type { RematReport } from '../../server/src/scheduling/remat/report.js';
-import type { SchedulerModel } from '../../server/src/scheduling/schedulerModel.js';
+import type { RematReport } from '../../server/src/passes/scheduler/remat/report.js';
+import type { SchedulerModel } from '../../server/src/passes/scheduler/schedulerModel.js';
 import {
   scheduleFunction,
   SchedulerProcessState,
   type ModuleFacts,
   type ScheduleOptions,
-} from '../../server/src/scheduling/scheduleFunction.js';
-import { StageKind, type GcnScheduler, type StageObserver } from '../../server/src/scheduling/stages/gcnStages.js';
+} from '../../server/src/passes/scheduler/scheduleFunction.js';
+import {
+  StageKind,
+  type GcnScheduler,
+  type StageObserver,
+} from '../../server/src/passes/scheduler/stages/gcnStages.js';
 
 /** The function as the scheduler has it at a moment. */
 function snapshot(s: GcnScheduler): string {

@@ -1,18 +1,18 @@
 /** The machine scheduler for tests: traces of fixtures, and whole runs of both programs on one text. */
 import { readFileSync } from 'node:fs';
-import { BufferedIO } from '../../server/src/protocol/cli/bufferedIO.js';
-import { runLlc as runOurs } from '../../server/src/protocol/cli/llc.js';
-import { targetOfFile } from '../../server/src/features/targetOfFile.js';
+import { BufferedIO } from '../../server/src/cli/bufferedIO.js';
+import { runLlc as runOurs } from '../../server/src/cli/llc.js';
+import { targetOfFile } from '../../server/src/program/targetOfFile.js';
 import { lowerFile } from '../../server/src/model/lowering/lowerFile.js';
 import type { MachineFunction } from '../../server/src/model/machineFunction.js';
-import { moduleFactsOf } from '../../server/src/scheduling/moduleFacts.js';
+import { moduleFactsOf } from '../../server/src/passes/scheduler/moduleFacts.js';
 import {
   DEFAULT_SCHEDULE_OPTIONS,
   SchedulerProcessState,
   type ModuleFacts,
   type ScheduleOptions,
-} from '../../server/src/scheduling/scheduleFunction.js';
-import { traceSchedule, type TracedSchedule } from '../../server/src/scheduling/trace/collector.js';
+} from '../../server/src/passes/scheduler/scheduleFunction.js';
+import { traceSchedule, type TracedSchedule } from '../../server/src/passes/scheduler/trace/collector.js';
 import { parseMirFile } from '../../server/src/syntax/index.js';
 import { SourceText } from '../../server/src/text/sourceText.js';
 import { Interner } from '../../server/src/util/interner.js';

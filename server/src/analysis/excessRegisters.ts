@@ -1,7 +1,8 @@
 /** Registers that live at once beyond what the function may use: the allocator has to spill them, as long as the order stays. */
-import type { InstrId } from '../model/machineFunction.js';
+import type { InstrId, MachineFunction } from '../model/machineFunction.js';
+import type { FunctionLimits } from './functionLimits.js';
 import { newPressure, numSGPRs, numVGPRs, type Pressure } from './gcnPressure.js';
-import type { PressureSummary } from './summary.js';
+import type { PressureColumns } from './pressureColumns.js';
 
 const N_KINDS = 4;
 
@@ -15,12 +16,20 @@ export interface RegisterExcess {
   readonly instr: InstrId;
 }
 
+/** A function whose live registers are counted (a part of PressureSummary). */
+interface CountedFunction {
+  readonly fn: MachineFunction;
+  readonly limits: FunctionLimits;
+  readonly up: PressureColumns;
+  readonly max: Pressure;
+}
+
 /**
  * The first place with the most of each bank, where that is too much. Counted between instructions: what an instruction reads last may
  * share a register with what it writes. O(instructions), less where the whole function stays below.
  */
-export function excessRegisters(summary: PressureSummary): RegisterExcess[] {
-  const { fn, up, limits, max } = summary;
+export function excessRegisters(counted: CountedFunction): RegisterExcess[] {
+  const { fn, up, limits, max } = counted;
   const isUnified = limits.subtarget.hasGFX90AInsts;
   const banks = [
     { bank: 'VGPR', most: limits.maxNumVGPRs, of: (p: Pressure) => numVGPRs(p, isUnified) },

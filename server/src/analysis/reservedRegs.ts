@@ -3,7 +3,8 @@
  * Follows SIRegisterInfo::getReservedRegs and RegisterClassInfo::compute (LLVM 22; docs/llvm/allocation.md, 3.2 and 4).
  */
 import type { PhysReg, RegClassId, RegUnit, TargetTables } from '../target/api.js';
-import { NO_REG, type MachineFunction } from '../model/machineFunction.js';
+import type { MachineFunction } from '../model/machineFunction.js';
+import { NO_REG } from '../model/register.js';
 import { BitSet } from '../util/bitset.js';
 import { isEntryFunctionCC, computeFunctionLimits, CallingConv, type FunctionLimits } from './functionLimits.js';
 

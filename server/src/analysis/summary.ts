@@ -6,6 +6,7 @@
  * lives; parts that not every reader needs are computed when first asked for. Registers are 32-bit registers; AV
  * registers (which may become VGPR or AGPR) count as VGPRs, as in LLVM.
  */
+import type { PressureColumns } from './pressureColumns.js';
 import { RegKind } from '../target/api.js';
 import { BundleFlag, type BlockId, type InstrId, type MachineFunction } from '../model/machineFunction.js';
 import { computeFunctionLimits, type FunctionLimits } from './functionLimits.js';
@@ -26,16 +27,6 @@ import { updateLiveIntervals } from './liveIntervalUpdate.js';
 import { BlockLiveness, type BlockSets } from './liveSets.js';
 import { RegisterMentions } from './registerMentions.js';
 import { usedRegisters, type UsedRegisters } from './usedRegisters.js';
-
-/** Live registers at every instruction: for each RegKind an Int32Array(nInstrs) by InstrId. Bundle members have their header's numbers. */
-export interface PressureColumns {
-  /** just before the instruction */
-  readonly before: readonly Int32Array[];
-  /** at the instruction: its uses and defs, early clobbers and dead defs included */
-  readonly at: readonly Int32Array[];
-  /** just after the instruction */
-  readonly after: readonly Int32Array[];
-}
 
 /** Banks of a report: AV registers belong to the VGPR bank. */
 export const enum Bank {

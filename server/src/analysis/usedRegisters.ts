@@ -2,11 +2,13 @@
  * What kind of registers a function works with, which tells whether its pressure says anything: only virtual registers with a class
  * have one. Before register bank selection is done, and after register allocation, every number would be zero.
  */
-import { OperandKind, isPhysicalReg, type MachineFunction } from '../model/machineFunction.js';
+import { OperandKind, type MachineFunction } from '../model/machineFunction.js';
+import { isPhysicalReg } from '../model/register.js';
 import { sizeInBits } from '../model/llt.js';
 import type { RegUnit } from '../target/index.js';
 import { OpcodeTrait, opcodeTraits } from './opcodeTraits.js';
-import type { PressureSummary } from './summary.js';
+import type { Pressure } from './gcnPressure.js';
+import type { LiveIntervals } from './liveIntervals.js';
 
 /** Most 32-bit registers of a bank of generic registers that live at once. */
 export interface BankEstimate {
@@ -26,19 +28,26 @@ export type UsedRegisters =
   /** no instructions */
   | { readonly kind: 'empty' };
 
+/** A function whose registers are looked at (a part of PressureSummary). */
+interface UsingFunction {
+  readonly fn: MachineFunction;
+  readonly lis: LiveIntervals;
+  readonly max: Pressure;
+}
+
 /** O(operands + live ranges) */
-export function usedRegisters(summary: PressureSummary): UsedRegisters {
-  const { fn, max } = summary;
-  const generic = genericVRegs(summary);
+export function usedRegisters(using: UsingFunction): UsedRegisters {
+  const { fn, max } = using;
+  const generic = genericVRegs(using);
   if (max.some((n) => n > 0)) return { kind: 'virtual', generic: generic.length };
-  if (generic.length > 0) return { kind: 'generic', banks: estimates(summary, generic) };
+  if (generic.length > 0) return { kind: 'generic', banks: estimates(using, generic) };
   if (fn.nInstrs === 0) return { kind: 'empty' };
   const allocated = highestRegisters(fn);
   return allocated.vgpr + allocated.sgpr + allocated.agpr > 0 ? { kind: 'allocated', ...allocated } : { kind: 'none' };
 }
 
 /** Virtual registers without class that are mentioned by instructions. */
-function genericVRegs({ fn, lis }: PressureSummary): number[] {
+function genericVRegs({ fn, lis }: UsingFunction): number[] {
   const { vregs } = fn;
   const found: number[] = [];
   for (let v = 0; v < vregs.n; v++) if (vregs.regClass[v]! < 0 && lis.mainRange[v]! >= 0) found.push(v);
@@ -46,7 +55,7 @@ function genericVRegs({ fn, lis }: PressureSummary): number[] {
 }
 
 /** One walk along the ends of the live ranges of each bank. */
-function estimates({ fn, lis }: PressureSummary, generic: readonly number[]): BankEstimate[] {
+function estimates({ fn, lis }: UsingFunction, generic: readonly number[]): BankEstimate[] {
   const { vregs, tables, subtarget } = fn;
   const events = new Map<string, [slot: number, change: number][]>();
   for (const v of generic) {

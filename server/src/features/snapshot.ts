@@ -4,23 +4,23 @@
  */
 import type { Range } from 'vscode-languageserver-types';
 import type { PressureSummary } from '../analysis/summary.js';
-import type { IRModule } from '../model/ir/module.js';
+import type { IRModule } from '../ir/module.js';
 import type { InstrId, MachineFunction } from '../model/machineFunction.js';
-import type { InstrDependences } from '../scheduling/dependences.js';
-import type { RematAnalysis } from '../scheduling/remat/advice/analysis.js';
-import type { TracedSchedule } from '../scheduling/trace/collector.js';
+import type { InstrDependences } from '../passes/scheduler/dependences.js';
+import type { RematAnalysis } from '../passes/scheduler/remat/advice/analysis.js';
+import type { TracedSchedule } from '../passes/scheduler/trace/collector.js';
 import type { Body, MirDocument, MirFile } from '../syntax/tree.js';
 import type { Subtarget } from '../target/api.js';
 import type { Diagnostic, TextRange } from '../text/diagnostic.js';
 import type { SourceText, TextEdit } from '../text/sourceText.js';
 import { oneLine } from '../text/visible.js';
 import type { CancellationToken, ProgressToken } from '../util/cancellation.js';
-import type { IRSymbols } from './irSymbols.js';
-import type { ScheduleSetting } from './scheduleSetting.js';
-import type { Settings } from './settings.js';
-import type { TokenMemory } from './semanticTokens.js';
-import type { SymbolIndex } from './symbolIndex.js';
-import type { FileTarget, TargetOptions } from './targetOfFile.js';
+import type { IRSymbols } from './navigation/irSymbols.js';
+import type { ScheduleSetting } from '../program/scheduleSetting.js';
+import type { Settings } from '../program/settings.js';
+import type { TokenMemory } from './tokens/tokenMemory.js';
+import type { SymbolIndex } from './navigation/symbolIndex.js';
+import type { FileTarget, TargetOptions } from '../program/targetOfFile.js';
 
 export interface Snapshot {
   readonly uri: string;

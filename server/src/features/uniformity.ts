@@ -1,12 +1,6 @@
 /** Whether a register holds the same value in all lanes, as far as copies and moves tell. */
-import {
-  OperandKind,
-  OpFlag,
-  isVirtualReg,
-  type InstrId,
-  type MachineFunction,
-  type Reg,
-} from '../model/machineFunction.js';
+import { OperandKind, OpFlag, type InstrId, type MachineFunction } from '../model/machineFunction.js';
+import { isVirtualReg, type Reg } from '../model/register.js';
 import { isEntryFunctionCC } from '../model/functionLimits.js';
 import { RegKind, type TargetTables } from '../target/index.js';
 

@@ -3,11 +3,11 @@
  * present one. Results hang on syntax documents by identity (functionResults.ts), so that an edit recomputes what it touched.
  */
 import type { Diagnostic as LspDiagnostic, Range } from 'vscode-languageserver-types';
-import { toLspDiagnostics } from '../features/diagnostics.js';
-import { DEFAULT_SETTINGS, type Settings } from '../features/settings.js';
-import { TokenMemory } from '../features/semanticTokens.js';
+import { toLspDiagnostics } from '../features/diagnostics/diagnostics.js';
+import { DEFAULT_SETTINGS, type Settings } from '../program/settings.js';
+import { TokenMemory } from '../features/tokens/tokenMemory.js';
 import type { Snapshot } from '../features/snapshot.js';
-import { TargetOrigin, targetOfFile, type FileTarget, type TargetOptions } from '../features/targetOfFile.js';
+import { TargetOrigin, targetOfFile, type FileTarget, type TargetOptions } from '../program/targetOfFile.js';
 import { parseMirFile, updateMirFile } from '../syntax/index.js';
 import type { MirFile } from '../syntax/tree.js';
 import { SourceText, type TextEdit } from '../text/sourceText.js';

@@ -1,19 +1,19 @@
 /** The Snapshot of one version of a document: views over its lowered functions, results taken from the cache. */
 import type { Range } from 'vscode-languageserver-types';
 import type { PressureSummary } from '../analysis/summary.js';
-import type { Settings } from '../features/settings.js';
-import { scheduleSettingOf, type ScheduleSetting } from '../features/scheduleSetting.js';
+import type { Settings } from '../program/settings.js';
+import { scheduleSettingOf, type ScheduleSetting } from '../program/scheduleSetting.js';
 import type { DependencesState, FunctionView, ScheduleState, Snapshot, StaleSummary } from '../features/snapshot.js';
-import type { TokenMemory } from '../features/semanticTokens.js';
-import type { SymbolIndex } from '../features/symbolIndex.js';
-import { TargetOrigin, type FileTarget, type TargetOptions } from '../features/targetOfFile.js';
+import type { TokenMemory } from '../features/tokens/tokenMemory.js';
+import type { SymbolIndex } from '../features/navigation/symbolIndex.js';
+import { TargetOrigin, type FileTarget, type TargetOptions } from '../program/targetOfFile.js';
 import type { LoweredFunction, ModelFile } from '../model/lowering/lowerFile.js';
-import type { IRModule } from '../model/ir/module.js';
+import type { IRModule } from '../ir/module.js';
 import type { InstrId, MachineFunction } from '../model/machineFunction.js';
 import { updateMirFile } from '../syntax/index.js';
 import { DocumentKind, type Body, type MirDocument, type MirFile } from '../syntax/tree.js';
-import type { RematAnalysis } from '../scheduling/remat/advice/analysis.js';
-import type { TracedSchedule } from '../scheduling/trace/collector.js';
+import type { RematAnalysis } from '../passes/scheduler/remat/advice/analysis.js';
+import type { TracedSchedule } from '../passes/scheduler/trace/collector.js';
 import { createSubtarget, type Subtarget } from '../target/index.js';
 import type { Diagnostic, TextRange } from '../text/diagnostic.js';
 import type { SourceText, TextEdit } from '../text/sourceText.js';

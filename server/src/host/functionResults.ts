@@ -11,13 +11,13 @@ import {
   type CleanVersion,
 } from '../analysis/verifier/index.js';
 import { LoweringCache, lowerFile, type LoweredFunction, type ModelFile } from '../model/lowering/lowerFile.js';
-import { scanIRSymbols, type IRSymbols } from '../features/irSymbols.js';
-import { SymbolCache, indexSymbols, mayHaveName, type SymbolIndex } from '../features/symbolIndex.js';
-import { RematAnalysis } from '../scheduling/remat/advice/analysis.js';
+import { scanIRSymbols, type IRSymbols } from '../features/navigation/irSymbols.js';
+import { SymbolCache, indexSymbols, mayHaveName, type SymbolIndex } from '../features/navigation/symbolIndex.js';
+import { RematAnalysis } from '../passes/scheduler/remat/advice/analysis.js';
 import type { MirDocument, MirFile } from '../syntax/tree.js';
 import type { MachineFunction } from '../model/machineFunction.js';
 import type { Diagnostic } from '../text/diagnostic.js';
-import type { TargetOptions } from '../features/targetOfFile.js';
+import type { TargetOptions } from '../program/targetOfFile.js';
 import { ScheduleResults } from './scheduleResults.js';
 
 /** Only what is being edited matters, and each entry keeps an old version's analyses alive. */

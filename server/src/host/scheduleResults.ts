@@ -3,11 +3,11 @@ import type { PressureSummary } from '../analysis/summary.js';
 import type { InstrId } from '../model/machineFunction.js';
 import type { LoweredFunction } from '../model/lowering/lowerFile.js';
 import type { DependencesState, ScheduleState } from '../features/snapshot.js';
-import { MANY_INSTRS, QUICK_MS, type ScheduleSetting } from '../features/scheduleSetting.js';
-import { FunctionDependences } from '../scheduling/dependences.js';
-import { moduleFactsOf } from '../scheduling/moduleFacts.js';
-import { SchedulerProcessState, type ScheduleOptions } from '../scheduling/scheduleFunction.js';
-import { traceSchedule, type TracedSchedule } from '../scheduling/trace/collector.js';
+import { MANY_INSTRS, QUICK_MS, type ScheduleSetting } from '../program/scheduleSetting.js';
+import { FunctionDependences } from '../passes/scheduler/dependences.js';
+import { moduleFactsOf } from '../passes/scheduler/moduleFacts.js';
+import { SchedulerProcessState, type ScheduleOptions } from '../passes/scheduler/scheduleFunction.js';
+import { traceSchedule, type TracedSchedule } from '../passes/scheduler/trace/collector.js';
 import { Cancelled, Deadline, type CancellationToken, type ProgressToken } from '../util/cancellation.js';
 
 /** A function, and the file that it stands in. */

@@ -5,7 +5,7 @@
  */
 import type { Subtarget } from '../target/api.js';
 import { CallingConv, isGfx, isShader, parseUnsigned } from './functionLimits.js';
-import type { IRFunctionFacts } from './header.js';
+import type { IRFunctionFacts } from '../ir/module.js';
 
 const FLAT_SIZES = 'amdgpu-flat-work-group-size';
 const LDS_SIZE = 'amdgpu-lds-size';

@@ -5,7 +5,8 @@
  * getReservedNumSGPRs (LLVM 22; docs/llvm/occupancy.md, 3 to 6, and docs/llvm/allocation.md, 4.3 and 4.4).
  */
 import { Generation, type Subtarget } from '../target/api.js';
-import type { IRFunctionFacts, MachineFunctionHeader } from './header.js';
+import type { MachineFunctionHeader } from './header.js';
+import type { IRFunctionFacts } from '../ir/module.js';
 import type { MachineFunction } from './machineFunction.js';
 
 /** llvm::CallingConv numbers that matter here (llvm/IR/CallingConv.h). */

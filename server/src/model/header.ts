@@ -1,5 +1,6 @@
 /** Header keys of a machine function document (docs/llvm/mir-format.md, 2). Plain data, defaults filled in. */
-import type { Reg } from './machineFunction.js';
+import type { IRFunctionFacts } from '../ir/module.js';
+import type { Reg } from './register.js';
 
 export interface StackObject {
   /** id as written */
@@ -115,19 +116,6 @@ export interface AmdgpuFunctionInfo {
   scratchReservedForDynamicVGPRs: number;
   numKernargPreloadSGPRs: number;
   isWholeWaveFunction: boolean;
-}
-
-/** Facts of the IR function that codegen asks for; defaults for a function without IR. */
-export interface IRFunctionFacts {
-  /** LLVM's calling convention number, 0 = C */
-  readonly callingConv: number;
-  /** string attributes of the function, e.g. `amdgpu-waves-per-eu` -> `4,4` */
-  readonly attributes: ReadonlyMap<string, string>;
-  /** enum attributes such as `nounwind` */
-  readonly enumAttributes: ReadonlySet<string>;
-  /** metadata `reqd_work_group_size` of three numbers */
-  readonly hasReqdWorkGroupSize: boolean;
-  readonly isDummy: boolean;
 }
 
 export interface MachineFunctionHeader {

@@ -6,25 +6,17 @@
  * the scheduler moves it; a block is its index in `blocks`; a virtual register is its index in LLVM's numbering.
  * Layout order is kept apart from ids in `order`.
  */
+import { type Reg, NO_REG } from './register.js';
 import { invariant } from '../util/invariant.js';
 import type { TextRange } from '../text/diagnostic.js';
 import type { Subtarget, TargetTables, SubRegIdx, RegClassId } from '../target/api.js';
 import type { MachineFunctionHeader } from './header.js';
 import type { MemOperand } from './memOperand.js';
 import type { LLT } from './llt.js';
-
-/** Register operand value: 0 = none, > 0 = physical (target number), < 0 = virtual (`~index`). */
-export type Reg = number;
 export type InstrId = number;
 export type BlockId = number;
 /** Index of an operand in the operand columns (not within its instruction). */
 export type OperandId = number;
-
-export const NO_REG: Reg = 0;
-export const isVirtualReg = (r: Reg): boolean => r < 0;
-export const isPhysicalReg = (r: Reg): boolean => r > 0;
-export const virtRegIndex = (r: Reg): number => ~r;
-export const virtReg = (index: number): Reg => ~index;
 
 /** MachineOperand::MachineOperandType. The comment says what `opVal` and `opExt` hold. */
 export const enum OperandKind {

@@ -2,7 +2,7 @@
  * Processors and features of `-mcpu` and `-mattr` (follows MCSubtargetInfo's getFeatures and
  * GCNSubtarget::initializeSubtargetDependencies, LLVM 22).
  */
-import { CPUS, FEATURES, FEATURE_TEXTS } from './generated/subtargets.js';
+import { CPUS, FEATURES, FEATURE_TEXTS } from './llvm22/subtargets.js';
 import { listAt, PackReader, type IntLists } from './packed.js';
 import type { TripleInfo } from './triple.js';
 

@@ -4,8 +4,8 @@
  * A class has bit sets of its sub-classes, made at once, and of its members, made when first asked.
  */
 import { storedArray } from './arrayStore.js';
-import { CLASSES, CLASS_RELATIONS, SUB_REG_CLASSES } from './generated/classes.js';
-import { MINIMAL_CLASSES } from './generated/registers.js';
+import { CLASSES, CLASS_RELATIONS, SUB_REG_CLASSES } from './llvm22/classes.js';
+import { MINIMAL_CLASSES } from './llvm22/registers.js';
 import { NameIndex } from './nameIndex.js';
 import { LazyLists, listArrays, listAt, PackReader, Pieces, type IntLists } from './packed.js';
 import { RegisterTables } from './registers.js';

@@ -7,8 +7,8 @@
  * register that the rule gives LLVM's answer.
  */
 import { storedArray, storedArrays } from './arrayStore.js';
-import { LLVM_VERSION } from './generated/opcodes.js';
-import { COMPOSE, REGISTERS, REG_ASM_NAMES, REG_MASKS, REG_UNITS, SUB_REG_INDICES } from './generated/registers.js';
+import { LLVM_VERSION } from './llvm22/opcodes.js';
+import { COMPOSE, REGISTERS, REG_ASM_NAMES, REG_MASKS, REG_UNITS, SUB_REG_INDICES } from './llvm22/registers.js';
 import { NameIndex, patternHash } from './nameIndex.js';
 import { listArrays, listAt, PackReader, type IntLists } from './packed.js';
 import { PagedArray } from '../util/pagedArray.js';

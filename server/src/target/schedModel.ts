@@ -4,7 +4,7 @@
  * LLVM decides variants by code; the tables hold its answers: copies by the class of the destination, other opcodes
  * by the values of a few immediate operands (cbsz, blgp, matrix formats).
  */
-import { SCHED_MODELS } from './generated/sched.js';
+import { SCHED_MODELS } from './llvm22/sched.js';
 import { listAt, PackReader, type IntLists } from './packed.js';
 import type { Opcode, ProcResource, RegClassId, SchedClassDesc, SchedModel, WriteProcRes } from './api.js';
 

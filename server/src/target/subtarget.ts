@@ -4,7 +4,7 @@
  * The formulas are those of the project's occupancy specification, sections 1 to 3; the unit test compares them with
  * LLVM's functions for all processors.
  */
-import { CONVENTIONS, ENCODINGS, MODE_TABLES } from './generated/subtargets.js';
+import { CONVENTIONS, ENCODINGS, MODE_TABLES } from './llvm22/subtargets.js';
 import { cpuFacts, resolveFeatures, TargetIdSetting, type CpuFacts, type FeatureSet } from './features.js';
 import { listAt, PackReader, Pieces, type IntLists } from './packed.js';
 import { schedModel } from './schedModel.js';

@@ -5,7 +5,7 @@
  * when first asked, names one block at a time.
  */
 import { storedArray } from './arrayStore.js';
-import { OPCODES, OPCODE_MAPS, OPCODE_NAMES, REAL_OPCODE_NAMES } from './generated/opcodes.js';
+import { OPCODES, OPCODE_MAPS, OPCODE_NAMES, REAL_OPCODE_NAMES } from './llvm22/opcodes.js';
 import { NameIndex } from './nameIndex.js';
 import { listAt, NameList, PackReader, Pieces, SortedNames, type IntLists } from './packed.js';
 import { RegClassTables } from './regClasses.js';

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes server/src/model/ir/generated/intrinsicTable.ts from the intrinsics of the installed LLVM.
+# Makes server/src/ir/generated/intrinsicTable.ts from the intrinsics of the installed LLVM.
 # Debian packages: g++ llvm-22-dev.
 # usage: build.sh
 set -e
@@ -11,7 +11,7 @@ trap 'rm -rf "$TMP"' EXIT
 # shellcheck disable=SC2046
 ${CXX:-g++} -std=c++17 -O1 -I$("$CONFIG" --includedir) irIntrinsics.cpp -o "$TMP/list" $("$CONFIG" --ldflags --link-shared --libs core)
 "$TMP/list" | LC_ALL=C sort >"$TMP/lines"
-OUT=../../src/model/ir/generated/intrinsicTable.ts
+OUT=../../src/ir/generated/intrinsicTable.ts
 awk -F'\t' -v version="$("$CONFIG" --version)" '
   BEGIN { n = nSig = nAtt = 0 }
   !($2 in sig) { sig[$2] = nSig; sigs[nSig++] = $2 }

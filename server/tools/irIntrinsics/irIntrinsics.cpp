@@ -1,7 +1,7 @@
 // Prints one line per intrinsic that AMDGPU code can name: `NAME<tab>SIGNATURE<tab>ATTRIBUTES`. See build.sh.
 //
 // SIGNATURE: descriptors of result and parameters separated by blanks, each a letter and its numbers (see
-// server/src/model/ir/intrinsics.ts); a leading `*` marks an overloaded intrinsic.
+// server/src/ir/intrinsics.ts); a leading `*` marks an overloaded intrinsic.
 // ATTRIBUTES: `fn|result|param0|param1...` in IR syntax, empty tails left out.
 #include "llvm/IR/Attributes.h"
 #include "llvm/IR/DerivedTypes.h"

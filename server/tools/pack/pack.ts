@@ -1,5 +1,5 @@
 /**
- * Packs the JSON of the extractor into `server/src/target/generated/*.ts`.
+ * Packs the JSON of the extractor into `server/src/target/llvm22/*.ts`.
  *
  * usage: tsx server/tools/pack/pack.ts FACTS.json [OUTDIR]
  *
@@ -23,7 +23,7 @@ import { packSubtargets } from './subtargets.js';
 const FORMAT = 1;
 
 const here = dirname(fileURLToPath(import.meta.url));
-const [factsPath, outDir = join(here, '../../src/target/generated')] = process.argv.slice(2);
+const [factsPath, outDir = join(here, '../../src/target/llvm22')] = process.argv.slice(2);
 if (factsPath === undefined) throw new Error('usage: pack.ts FACTS.json [OUTDIR]');
 const facts = JSON.parse(readFileSync(factsPath, 'utf8')) as Facts;
 check(facts.format === FORMAT, `the facts have format ${FORMAT}`);

@@ -4,7 +4,7 @@
  */
 import * as assert from 'node:assert';
 import { computeLiveIntervals, type LiveIntervals } from '../../../server/src/analysis/liveIntervals.js';
-import { printLaneMask } from '../../../server/src/analysis/printRegisterPressure.js';
+import { printLaneMask } from '../../../server/src/passes/printRp/printRegisterPressure.js';
 import { printSlot } from '../../../server/src/analysis/slotIndexes.js';
 import { llcVersion, needsLlc, runLlc } from '../../support/llc.js';
 import { lowerMir, mirFunction } from '../../support/mir.js';

@@ -1,6 +1,6 @@
 /** The register pressure report: text for text what `llc-22 -run-pass=amdgpu-print-rp` writes, upward and downward. */
 import * as assert from 'node:assert';
-import { printRegisterPressure } from '../../../server/src/analysis/printRegisterPressure.js';
+import { printRegisterPressure } from '../../../server/src/passes/printRp/printRegisterPressure.js';
 import { Bank, PressureSummary } from '../../../server/src/analysis/summary.js';
 import type { MachineFunction } from '../../../server/src/model/machineFunction.js';
 import { InstrPrinter } from '../../../server/src/model/printer/index.js';

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCheck } from '../../../server/src/protocol/cli/check.js';
-import { findInputs } from '../../../server/src/protocol/cli/checkInputs.js';
+import { runCheck } from '../../../server/src/cli/check.js';
+import { findInputs } from '../../../server/src/cli/checkInputs.js';
 import type { RematSuggestions } from '../../../server/src/features/remat/suggestions.js';
-import { ProgressBar } from '../../../server/src/protocol/cli/progress.js';
-import { BufferedIO } from '../../../server/src/protocol/cli/bufferedIO.js';
+import { ProgressBar } from '../../../server/src/cli/progress.js';
+import { BufferedIO } from '../../../server/src/cli/bufferedIO.js';
 
 const GOOD = `# RUN: llc -mtriple=amdgcn -mcpu=gfx90a -run-pass=none %s
 ---

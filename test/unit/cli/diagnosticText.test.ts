@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DiagnosticOrigin, Severity } from '../../../server/src/text/diagnostic.js';
 import { SourceText } from '../../../server/src/text/sourceText.js';
-import { printDiagnostic } from '../../../server/src/protocol/cli/diagnosticText.js';
+import { printDiagnostic } from '../../../server/src/program/diagnosticText.js';
 
 // The expected texts are llc-22's stderr for these inputs.
 function print(text: string, origin: DiagnosticOrigin, at: string, message: string, length = at.length): string {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runJob } from '../../../server/src/protocol/cli/batch.js';
-import { runLlcToStrings } from '../../../server/src/protocol/cli/llc.js';
+import { runJob } from '../../../server/src/cli/batch.js';
+import { runLlcToStrings } from '../../../server/src/cli/llc.js';
 import { golden, normalise, runRealLlc } from '../../support/golden.js';
 import { needsLlc } from '../../support/llc.js';
 

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BufferedIO } from '../../../server/src/protocol/cli/bufferedIO.js';
-import { runCheck } from '../../../server/src/protocol/cli/check.js';
-import { runExplain } from '../../../server/src/protocol/cli/explain.js';
+import { BufferedIO } from '../../../server/src/cli/bufferedIO.js';
+import { runCheck } from '../../../server/src/cli/check.js';
+import { runExplain } from '../../../server/src/cli/explain.js';
 import { highPressure } from '../../support/randomSchedule.js';
 
 const GOLDEN = join(__dirname, '..', '..', 'golden', 'schedule');

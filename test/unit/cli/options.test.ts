@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { UsageError, parseLlcOptions } from '../../../server/src/protocol/cli/options.js';
+import { UsageError, parseLlcOptions } from '../../../server/src/program/llcOptions.js';
 
 const parse = (line: string) => parseLlcOptions(line.split(' '));
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { runLlcToStrings } from '../../../server/src/protocol/cli/llc.js';
+import { runLlcToStrings } from '../../../server/src/cli/llc.js';
 import { golden, normalise, runRealLlc } from '../../support/golden.js';
 import { needsLlc } from '../../support/llc.js';
 

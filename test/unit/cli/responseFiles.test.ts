@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runLlcToStrings } from '../../../server/src/protocol/cli/llc.js';
+import { runLlcToStrings } from '../../../server/src/cli/llc.js';
 import { LLC, needsLlc } from '../../support/llc.js';
 import { randomSource } from '../../support/random.js';
 

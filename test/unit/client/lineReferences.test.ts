@@ -1,8 +1,8 @@
 /** The lines that a report names are links; the report is the real one. */
 import { strict as assert } from 'node:assert';
 import { join } from 'node:path';
-import { BufferedIO } from '../../../server/src/protocol/cli/bufferedIO.js';
-import { runExplain } from '../../../server/src/protocol/cli/explain.js';
+import { BufferedIO } from '../../../server/src/cli/bufferedIO.js';
+import { runExplain } from '../../../server/src/cli/explain.js';
 import { lineReferences } from '../../../client/src/lineReferences.js';
 
 const found = (text: string): [string, number][] =>

@@ -8,7 +8,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Bank, PressureSummary } from '../../../server/src/analysis/summary.js';
 import { instrAt } from '../../../server/src/features/locate.js';
-import { runCommandsOf } from '../../../server/src/features/targetOfFile.js';
+import { runCommandsOf } from '../../../server/src/program/targetOfFile.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
 import { messageMatches, readFixture, type Fixture } from '../../support/fixture.js';

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { provideCodeLenses } from '../../../server/src/features/codeLens.js';
-import { provideTargetComparison, type TargetRow } from '../../../server/src/features/compareTargets.js';
-import { DEFAULT_SETTINGS, readSettings } from '../../../server/src/features/settings.js';
-import { targetDoubt } from '../../../server/src/features/targetDoubt.js';
-import { documentStatus } from '../../../server/src/protocol/documentStatus.js';
+import { provideCodeLenses } from '../../../server/src/features/lens/codeLens.js';
+import { provideTargetComparison, type TargetRow } from '../../../server/src/features/pressure/compareTargets.js';
+import { DEFAULT_SETTINGS, readSettings } from '../../../server/src/program/settings.js';
+import { targetDoubt } from '../../../server/src/features/diagnostics/targetDoubt.js';
+import { documentStatus } from '../../../server/src/lsp/common/documentStatus.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
 import { atCursor, URI } from '../../support/cursor.js';
 import { needsLlc, runLlc } from '../../support/llc.js';

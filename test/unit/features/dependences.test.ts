@@ -4,17 +4,17 @@ import {
   provideDependences,
   type DependenceInfo,
   type DependencesResult,
-} from '../../../server/src/features/dependences.js';
-import { provideHover } from '../../../server/src/features/hover.js';
+} from '../../../server/src/features/schedule/dependences.js';
+import { provideHover } from '../../../server/src/features/hover/hover.js';
 import type { Snapshot } from '../../../server/src/features/snapshot.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
-import { FunctionDependences, type InstrDependences } from '../../../server/src/scheduling/dependences.js';
-import { DepKind } from '../../../server/src/scheduling/dag/graph.js';
+import { FunctionDependences, type InstrDependences } from '../../../server/src/passes/scheduler/dependences.js';
+import { DepKind } from '../../../server/src/passes/scheduler/dag/graph.js';
 import {
   DEFAULT_SCHEDULE_OPTIONS,
   scheduleFunction,
   SchedulerProcessState,
-} from '../../../server/src/scheduling/scheduleFunction.js';
+} from '../../../server/src/passes/scheduler/scheduleFunction.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
 import { randomSchedule } from '../../support/randomSchedule.js';
 import { lowerWithRunLine } from '../../support/schedule.js';

@@ -41,7 +41,7 @@ const calleeOf = (node: ts.CallExpression): string => /\w+$/.exec(node.expressio
 
 function parserCodes(): Set<string> {
   const codes = new Set<string>();
-  for (const folder of ['syntax', 'model/lowering', 'model/ir', 'features'])
+  for (const folder of ['syntax', 'model/lowering', 'ir', 'features'])
     for (const file of filesIn(join(source, folder)))
       visit(file, (node) => {
         if (!ts.isStringLiteral(node) || !/^[a-z]+(-[a-z0-9]+)*$/.test(node.text)) return;

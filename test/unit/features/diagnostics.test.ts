@@ -1,8 +1,8 @@
 /** Diagnostics as the editor gets them: links to the rule, the other place, findings about pressure, and all repairs at once. */
 import assert from 'node:assert/strict';
 import type { Diagnostic, TextEdit } from 'vscode-languageserver-types';
-import { provideCodeActions } from '../../../server/src/features/codeAction.js';
-import { DEFAULT_SETTINGS, type Settings } from '../../../server/src/features/settings.js';
+import { provideCodeActions } from '../../../server/src/features/assists/codeAction.js';
+import { DEFAULT_SETTINGS, type Settings } from '../../../server/src/program/settings.js';
 import { EditedText } from '../../../server/src/text/editedText.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
 import { atCursor, URI } from '../../support/cursor.js';

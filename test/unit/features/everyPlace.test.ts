@@ -4,14 +4,14 @@
  */
 import assert from 'node:assert/strict';
 import { DocumentHighlightKind, type DocumentSymbol, type Location, type Range } from 'vscode-languageserver-types';
-import { provideDeclaration, provideDefinition } from '../../../server/src/features/definition.js';
-import { provideDocumentSymbols } from '../../../server/src/features/documentSymbols.js';
-import { provideInlayHints } from '../../../server/src/features/inlayHints.js';
-import { provideDocumentHighlight, provideReferences } from '../../../server/src/features/references.js';
-import { provideRename } from '../../../server/src/features/rename.js';
-import { SEMANTIC_TOKENS_LEGEND } from '../../../server/src/features/semanticLegend.js';
-import { provideSemanticTokens } from '../../../server/src/features/semanticTokens.js';
-import { DEFAULT_SETTINGS } from '../../../server/src/features/settings.js';
+import { provideDeclaration, provideDefinition } from '../../../server/src/features/navigation/definition.js';
+import { provideDocumentSymbols } from '../../../server/src/features/navigation/documentSymbols.js';
+import { provideInlayHints } from '../../../server/src/features/lens/inlayHints.js';
+import { provideDocumentHighlight, provideReferences } from '../../../server/src/features/navigation/references.js';
+import { provideRename } from '../../../server/src/features/navigation/rename.js';
+import { SEMANTIC_TOKENS_LEGEND } from '../../../server/src/features/tokens/semanticLegend.js';
+import { provideSemanticTokens } from '../../../server/src/features/tokens/semanticTokens.js';
+import { DEFAULT_SETTINGS } from '../../../server/src/program/settings.js';
 import type { Snapshot } from '../../../server/src/features/snapshot.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';

@@ -1,14 +1,14 @@
 /** A function's own `"target-cpu"` and `"target-features"` stand on every surface that names a target. */
 import assert from 'node:assert/strict';
-import { provideTargetComparison } from '../../../server/src/features/compareTargets.js';
-import { provideDependences } from '../../../server/src/features/dependences.js';
-import { provideHover } from '../../../server/src/features/hover.js';
-import { providePressureProfile } from '../../../server/src/features/pressureProfile.js';
+import { provideTargetComparison } from '../../../server/src/features/pressure/compareTargets.js';
+import { provideDependences } from '../../../server/src/features/schedule/dependences.js';
+import { provideHover } from '../../../server/src/features/hover/hover.js';
+import { providePressureProfile } from '../../../server/src/features/pressure/pressureProfile.js';
 import { provideRematReport } from '../../../server/src/features/remat/rematReport.js';
-import { provideScheduleExplanation, provideScheduledText } from '../../../server/src/features/schedule.js';
-import { provideWhy } from '../../../server/src/features/why.js';
+import { provideScheduleExplanation, provideScheduledText } from '../../../server/src/features/schedule/schedule.js';
+import { provideWhy } from '../../../server/src/features/pressure/why.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
-import { documentStatus } from '../../../server/src/protocol/documentStatus.js';
+import { documentStatus } from '../../../server/src/lsp/common/documentStatus.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
 
 const URI = 'file:///folder/own.mir';

@@ -1,10 +1,10 @@
 /** Hover on registers, opcodes, blocks and header keys. */
 import assert from 'node:assert/strict';
-import { provideHover } from '../../../server/src/features/hover.js';
-import { provideDetails } from '../../../server/src/features/details.js';
-import { DEFAULT_SETTINGS } from '../../../server/src/features/settings.js';
+import { provideHover } from '../../../server/src/features/hover/hover.js';
+import { provideDetails } from '../../../server/src/features/hover/details.js';
+import { DEFAULT_SETTINGS } from '../../../server/src/program/settings.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
-import { HEADER_KEYS } from '../../../server/src/features/headerKeys.js';
+import { HEADER_KEYS } from '../../../server/src/features/navigation/headerKeys.js';
 import { atCursor } from '../../support/cursor.js';
 import { needsLlc, runLlc } from '../../support/llc.js';
 

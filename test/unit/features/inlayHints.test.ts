@@ -1,7 +1,7 @@
 /** Numbers at line ends: llc's between the instructions, on the line where they change. */
 import assert from 'node:assert/strict';
-import { provideInlayHints } from '../../../server/src/features/inlayHints.js';
-import { DEFAULT_SETTINGS, type InlayHintMode } from '../../../server/src/features/settings.js';
+import { provideInlayHints } from '../../../server/src/features/lens/inlayHints.js';
+import { DEFAULT_SETTINGS, type InlayHintMode } from '../../../server/src/program/settings.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
 import { needsLlc, runLlc } from '../../support/llc.js';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SEMANTIC_TOKENS_LEGEND } from '../../../server/src/features/semanticLegend.js';
+import { SEMANTIC_TOKENS_LEGEND } from '../../../server/src/features/tokens/semanticLegend.js';
 
 const root = join(__dirname, '..', '..', '..');
 

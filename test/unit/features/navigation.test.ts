@@ -1,8 +1,8 @@
 /** Definition, declaration, references and highlight, for each kind of name. */
 import assert from 'node:assert/strict';
 import { DocumentHighlightKind, type Location } from 'vscode-languageserver-types';
-import { provideDeclaration, provideDefinition } from '../../../server/src/features/definition.js';
-import { provideDocumentHighlight, provideReferences } from '../../../server/src/features/references.js';
+import { provideDeclaration, provideDefinition } from '../../../server/src/features/navigation/definition.js';
+import { provideDocumentHighlight, provideReferences } from '../../../server/src/features/navigation/references.js';
 import { atCursor } from '../../support/cursor.js';
 
 const MIR = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { providePressureProfile, type PressureProfile } from '../../../server/src/features/pressureProfile.js';
+import { providePressureProfile } from '../../../server/src/features/pressure/pressureProfile.js';
+import type { PressureProfile } from '../../../server/src/features/pressure/profileData.js';
 import { layOut, pointAt, pointOfLine } from '../../../client/webview/chartModel.js';
 import { atCursor, URI } from '../../support/cursor.js';
 import { needsLlc, runLlc } from '../../support/llc.js';

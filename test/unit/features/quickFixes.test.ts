@@ -1,7 +1,7 @@
 /** Quick fixes: what is offered for a mistake, and that llc-22 accepts the repaired text. */
 import assert from 'node:assert/strict';
 import type { CodeAction, TextEdit } from 'vscode-languageserver-types';
-import { provideCodeActions } from '../../../server/src/features/codeAction.js';
+import { provideCodeActions } from '../../../server/src/features/assists/codeAction.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
 import { atCursor, URI } from '../../support/cursor.js';
 import { needsLlc, runLlc } from '../../support/llc.js';

@@ -1,7 +1,7 @@
 /** Rematerialization quick fixes: when they are offered, the text that they make, and that llc-22 accepts it and counts the same. */
 import assert from 'node:assert/strict';
 import type { CodeAction } from 'vscode-languageserver-types';
-import { provideCodeActions, resolveCodeAction } from '../../../server/src/features/codeAction.js';
+import { provideCodeActions, resolveCodeAction } from '../../../server/src/features/assists/codeAction.js';
 import { suggestRemat } from '../../../server/src/features/remat/suggestions.js';
 import { provideWhatIf, type WhatIf } from '../../../server/src/features/remat/whatIf.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';

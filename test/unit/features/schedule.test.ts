@@ -6,13 +6,13 @@ import {
   provideScheduledText,
   provideScheduleExplanation,
   type ScheduledText,
-} from '../../../server/src/features/schedule.js';
+} from '../../../server/src/features/schedule/schedule.js';
 import type { CodeAction } from 'vscode-languageserver-types';
-import { provideCodeActions } from '../../../server/src/features/codeAction.js';
-import { tiedRegions } from '../../../server/src/features/scheduleEdits.js';
-import { provideCodeLenses } from '../../../server/src/features/codeLens.js';
-import { provideHover } from '../../../server/src/features/hover.js';
-import { readSettings } from '../../../server/src/features/settings.js';
+import { provideCodeActions } from '../../../server/src/features/assists/codeAction.js';
+import { tiedRegions } from '../../../server/src/features/schedule/scheduleEdits.js';
+import { provideCodeLenses } from '../../../server/src/features/lens/codeLens.js';
+import { provideHover } from '../../../server/src/features/hover/hover.js';
+import { readSettings } from '../../../server/src/program/settings.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
 import type { Snapshot } from '../../../server/src/features/snapshot.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';

@@ -1,18 +1,18 @@
 /** The setting `amdgpu-mir.model`: what each surface says, and the schedule of the other model as edits of the text. */
 import { strict as assert } from 'node:assert';
-import { runCommandsOf } from '../../../server/src/features/targetOfFile.js';
-import { provideCodeLenses } from '../../../server/src/features/codeLens.js';
-import { provideHover } from '../../../server/src/features/hover.js';
+import { runCommandsOf } from '../../../server/src/program/targetOfFile.js';
+import { provideCodeLenses } from '../../../server/src/features/lens/codeLens.js';
+import { provideHover } from '../../../server/src/features/hover/hover.js';
 import {
   provideScheduledText,
   provideScheduleExplanation,
   type ScheduledText,
-} from '../../../server/src/features/schedule.js';
-import { readSettings } from '../../../server/src/features/settings.js';
+} from '../../../server/src/features/schedule/schedule.js';
+import { readSettings } from '../../../server/src/program/settings.js';
 import type { Snapshot } from '../../../server/src/features/snapshot.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
-import { documentStatus } from '../../../server/src/protocol/documentStatus.js';
+import { documentStatus } from '../../../server/src/lsp/common/documentStatus.js';
 import { needsLlc, runLlc } from '../../support/llc.js';
 import { randomRemat } from '../../support/randomRemat.js';
 import { scheduleWithOurs } from '../../support/schedule.js';

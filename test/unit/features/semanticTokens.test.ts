@@ -1,12 +1,12 @@
 /** Semantic tokens: what each word is, ranges, and that a delta turns the old tokens into the new ones. */
 import assert from 'node:assert/strict';
 import type { SemanticTokensDelta } from 'vscode-languageserver-types';
-import { SEMANTIC_TOKENS_LEGEND } from '../../../server/src/features/semanticLegend.js';
+import { SEMANTIC_TOKENS_LEGEND } from '../../../server/src/features/tokens/semanticLegend.js';
 import {
   provideSemanticTokens,
   provideSemanticTokensDelta,
   provideSemanticTokensRange,
-} from '../../../server/src/features/semanticTokens.js';
+} from '../../../server/src/features/tokens/semanticTokens.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
 import { atCursor, URI } from '../../support/cursor.js';
 

@@ -1,9 +1,9 @@
 /** Folding, growing selections, links. */
 import assert from 'node:assert/strict';
 import type { SelectionRange } from 'vscode-languageserver-types';
-import { provideDocumentLinks } from '../../../server/src/features/documentLink.js';
-import { provideFoldingRanges } from '../../../server/src/features/foldingRange.js';
-import { provideSelectionRanges } from '../../../server/src/features/selectionRange.js';
+import { provideDocumentLinks } from '../../../server/src/features/navigation/documentLink.js';
+import { provideFoldingRanges } from '../../../server/src/features/navigation/foldingRange.js';
+import { provideSelectionRanges } from '../../../server/src/features/navigation/selectionRange.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
 import { atCursor } from '../../support/cursor.js';

@@ -1,6 +1,6 @@
 /** RUN lines in all the shapes that LLVM's tests have. */
 import assert from 'node:assert/strict';
-import { runCommandsOf, targetOfFile, isAMDGPUTriple } from '../../../server/src/features/targetOfFile.js';
+import { runCommandsOf, targetOfFile, isAMDGPUTriple } from '../../../server/src/program/targetOfFile.js';
 
 const SETTING = { triple: 'amdgcn-amd-amdhsa', cpu: 'gfx942', features: '' };
 const targets = (text: string): string[] => runCommandsOf(text).map((c) => `${c.triple}/${c.cpu}/${c.features}`);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { findSymbols, scanSymbols } from '../../../server/src/features/workspaceSymbols.js';
+import { findSymbols, scanSymbols } from '../../../server/src/features/navigation/workspaceSymbols.js';
 import { atCursor } from '../../support/cursor.js';
 
 const root = join(__dirname, '..', '..', '..');

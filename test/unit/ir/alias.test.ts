@@ -12,11 +12,11 @@ import {
   AliasResult,
   SIZE_AROUND,
   underlyingObjectsForCodeGen,
-} from '../../../server/src/model/ir/alias.js';
-import { storeBytes } from '../../../server/src/model/ir/dataLayout.js';
-import { Opcode, type IRFunction, type Value } from '../../../server/src/model/ir/module.js';
-import { parseIR } from '../../../server/src/model/ir/parser.js';
-import { printTypedValue } from '../../../server/src/model/ir/printer.js';
+} from '../../../server/src/ir/analysis/alias.js';
+import { storeBytes } from '../../../server/src/ir/dataLayout.js';
+import { Opcode, type IRFunction, type Value } from '../../../server/src/ir/module.js';
+import { parseIR } from '../../../server/src/ir/parser.js';
+import { printTypedValue } from '../../../server/src/ir/printer.js';
 import { skip } from '../../support/skip.js';
 
 const FIXTURE = join(__dirname, '../../fixtures/ir/alias.ll');

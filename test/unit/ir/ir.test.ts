@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { intrinsicBaseName, isUnknownIntrinsic } from '../../../server/src/model/ir/intrinsics.js';
+import { intrinsicBaseName, isUnknownIntrinsic } from '../../../server/src/ir/intrinsics.js';
 import {
   GlobalVariable,
   Instruction,
@@ -14,11 +14,11 @@ import {
   irFunctionFacts,
   pointerAddressSpace,
   type IRModule,
-} from '../../../server/src/model/ir/module.js';
-import { MetadataSlots } from '../../../server/src/model/ir/metadataSlots.js';
-import { parseIR } from '../../../server/src/model/ir/parser.js';
-import { printFP, printIRDocument, printModule, printTypedValue } from '../../../server/src/model/ir/printer.js';
-import { normalizeTriple } from '../../../server/src/model/ir/triple.js';
+} from '../../../server/src/ir/module.js';
+import { MetadataSlots } from '../../../server/src/ir/metadataSlots.js';
+import { parseIR } from '../../../server/src/ir/parser.js';
+import { printFP, printIRDocument, printModule, printTypedValue } from '../../../server/src/ir/printer.js';
+import { normalizeTriple } from '../../../server/src/ir/triple.js';
 import { LLC, needsLlc } from '../../support/llc.js';
 import { spawnSync } from 'node:child_process';
 

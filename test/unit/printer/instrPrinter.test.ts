@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { MachineFunctionHeader } from '../../../server/src/model/header.js';
-import { MachineFunction, OpFlag, OperandKind, virtReg } from '../../../server/src/model/machineFunction.js';
+import { MachineFunction, OpFlag, OperandKind } from '../../../server/src/model/machineFunction.js';
+import { virtReg } from '../../../server/src/model/register.js';
 import { MemFlag } from '../../../server/src/model/memOperand.js';
 import type { MemOperand } from '../../../server/src/model/memOperand.js';
 import { InstrPrinter, printDelayAlu, printMemOperand } from '../../../server/src/model/printer/index.js';

@@ -12,11 +12,11 @@ import {
   BundleFlag,
   OpFlag,
   OperandKind,
-  virtReg,
   type BlockId,
   type InstrId,
   type OperandId,
 } from '../../model/machineFunction.js';
+import { virtReg } from '../../model/register.js';
 import { DominatorTree } from '../dominators.js';
 import { OpcodeTrait, opcodeTraits } from '../opcodeTraits.js';
 import { Slot, type SlotIndexes } from '../slotIndexes.js';

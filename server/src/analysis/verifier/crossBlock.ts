@@ -6,14 +6,8 @@
  * answers, not in their method: LLVM keeps a set of registers per block, here each register that crosses a block is walked
  * on its own, from where it is needed back to where it comes from. The cost is its live range in blocks.
  */
-import {
-  isPhysicalReg,
-  isVirtualReg,
-  OperandKind,
-  OpFlag,
-  virtReg,
-  virtRegIndex,
-} from '../../model/machineFunction.js';
+import { OperandKind, OpFlag } from '../../model/machineFunction.js';
+import { isPhysicalReg, isVirtualReg, virtReg, virtRegIndex } from '../../model/register.js';
 import type { BlockId, InstrId } from '../../model/machineFunction.js';
 import { reachableBlocks } from './controlFlow.js';
 import type { InstructionWalk } from './instructions.js';

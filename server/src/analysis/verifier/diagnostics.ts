@@ -1,6 +1,8 @@
 /** Reports of the verifier as diagnostics with exact ranges in the text. */
-import { isPhysicalReg, isVirtualReg, OperandKind, virtRegIndex } from '../../model/machineFunction.js';
-import type { FunctionSource, MachineFunction, Reg } from '../../model/machineFunction.js';
+import { OperandKind } from '../../model/machineFunction.js';
+import { isPhysicalReg, isVirtualReg, virtRegIndex } from '../../model/register.js';
+import type { FunctionSource, MachineFunction } from '../../model/machineFunction.js';
+import type { Reg } from '../../model/register.js';
 import { DiagnosticOrigin, Severity } from '../../text/diagnostic.js';
 import type { Diagnostic, TextRange } from '../../text/diagnostic.js';
 import { Places } from './explain.js';

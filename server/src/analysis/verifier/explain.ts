@@ -1,5 +1,6 @@
 /** Where in a function to point for reports that name only a register. */
-import { OperandKind, OpFlag, virtReg } from '../../model/machineFunction.js';
+import { OperandKind, OpFlag } from '../../model/machineFunction.js';
+import { virtReg } from '../../model/register.js';
 import type { BlockId, InstrId, MachineFunction, OperandId } from '../../model/machineFunction.js';
 
 export interface Place {

@@ -5,9 +5,10 @@
  * LLT of a virtual register; operands without one were reported by the common part, and opcode rules skip them.
  */
 import { McFlag } from '../../target/api.js';
-import { isPhysicalReg, isVirtualReg, OperandKind, OpFlag, virtRegIndex } from '../../model/machineFunction.js';
+import { OperandKind, OpFlag } from '../../model/machineFunction.js';
+import { isPhysicalReg, isVirtualReg, virtRegIndex } from '../../model/register.js';
 import type { InstrId } from '../../model/machineFunction.js';
-import { intrinsicEffects } from '../../model/ir/intrinsics.js';
+import { intrinsicEffects } from '../../ir/intrinsics.js';
 import { MemFlag } from '../../model/memOperand.js';
 import type { MemOperand } from '../../model/memOperand.js';
 import { sameLLT, sizeInBits } from '../../model/llt.js';

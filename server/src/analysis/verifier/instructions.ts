@@ -5,8 +5,10 @@
  * within a block are kept as in LLVM by register number, physical ones with all their sub-registers.
  */
 import { McFlag } from '../../target/api.js';
-import { isPhysicalReg, isVirtualReg, OperandKind, OpFlag, virtRegIndex } from '../../model/machineFunction.js';
-import type { BlockId, InstrId, OperandId, Reg } from '../../model/machineFunction.js';
+import { OperandKind, OpFlag } from '../../model/machineFunction.js';
+import { isPhysicalReg, isVirtualReg, virtRegIndex } from '../../model/register.js';
+import type { BlockId, InstrId, OperandId } from '../../model/machineFunction.js';
+import type { Reg } from '../../model/register.js';
 import { MemFlag } from '../../model/memOperand.js';
 import { printInstr } from '../../model/printer/index.js';
 import { printLLT, sameLLT, sizeInBits } from '../../model/llt.js';

@@ -1,5 +1,5 @@
 /** What the verifier needs to know of the embedded IR beyond the facts that a machine function carries. */
-import { BasicBlock, Constant, ValueKind, type IRFunction, type IRModule, type Value } from '../../model/ir/module.js';
+import { BasicBlock, Constant, ValueKind, type IRFunction, type IRModule, type Value } from '../../ir/module.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import type { VerifierOptions } from './verifierContext.js';
 

@@ -1,6 +1,7 @@
 /** The reports as llc writes them to stderr (ReportedErrors and MachineVerifier::report, LLVM 22; docs/llvm/verifier.md, 1.3). */
 import type { LLT } from '../../model/llt.js';
-import { isVirtualReg, OperandKind, virtRegIndex } from '../../model/machineFunction.js';
+import { OperandKind } from '../../model/machineFunction.js';
+import { isVirtualReg, virtRegIndex } from '../../model/register.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import { InstrPrinter, printMachineCode } from '../../model/printer/index.js';
 import type { DebugNames } from '../../model/printer/index.js';

@@ -4,8 +4,9 @@
  * Follows the report functions of MachineVerifier (LLVM 22): a report is about a function, a block, an instruction or an
  * operand, may carry further lines, and reports come in the order in which LLVM makes them.
  */
-import { isVirtualReg, virtRegIndex } from '../../model/machineFunction.js';
-import type { BlockId, InstrId, MachineFunction, Reg } from '../../model/machineFunction.js';
+import { isVirtualReg, virtRegIndex } from '../../model/register.js';
+import type { BlockId, InstrId, MachineFunction } from '../../model/machineFunction.js';
+import type { Reg } from '../../model/register.js';
 
 /** What the report is about; decides which `- ...:` lines llc prints. */
 export const enum VerifierScope {

@@ -5,8 +5,10 @@
  * reads beyond the operand list (instructions with too few operands) we read `$noreg`.
  */
 import { McFlag, Generation } from '../../target/api.js';
-import { isPhysicalReg, isVirtualReg, OperandKind, OpFlag } from '../../model/machineFunction.js';
-import type { InstrId, OperandId, Reg } from '../../model/machineFunction.js';
+import { OperandKind, OpFlag } from '../../model/machineFunction.js';
+import { isPhysicalReg, isVirtualReg } from '../../model/register.js';
+import type { InstrId, OperandId } from '../../model/machineFunction.js';
+import type { Reg } from '../../model/register.js';
 import { HookBit, HookOperand, TSHi, TSLo } from './opcodePlan.js';
 import type { OpcodePlan } from './opcodePlan.js';
 import { imageAddressDwords, IMAGE_DIMS } from './imageAddress.js';

@@ -1,7 +1,9 @@
 /** What the parts of the verifier share while they look at one function. */
 import type { PhysReg, RegClassId, Subtarget, TargetTables } from '../../target/api.js';
-import { isVirtualReg, OperandKind, virtRegIndex } from '../../model/machineFunction.js';
-import type { BlockId, InstrId, MachineFunction, OperandId, Reg } from '../../model/machineFunction.js';
+import { OperandKind } from '../../model/machineFunction.js';
+import { isVirtualReg, virtRegIndex } from '../../model/register.js';
+import type { BlockId, InstrId, MachineFunction, OperandId } from '../../model/machineFunction.js';
+import type { Reg } from '../../model/register.js';
 import { InlineConstants } from './inlineConstants.js';
 import { planTableOf } from './opcodePlan.js';
 import type { PlanTable } from './opcodePlan.js';

@@ -1,9 +1,9 @@
 /** "Apply schedule of region N": the instructions of the region at the cursor in the machine scheduler's order. */
 import { CodeActionKind, CodeActionTriggerKind, type CodeAction, type Range } from 'vscode-languageserver-types';
-import { pressureChange } from '../../scheduling/trace/traceText.js';
-import type { RegionTrace } from '../../scheduling/trace/scheduleTrace.js';
-import { regionAt } from '../schedule.js';
-import { scheduleEdits, tiedRegions } from '../scheduleEdits.js';
+import { pressureChange } from '../../passes/scheduler/trace/traceText.js';
+import type { RegionTrace } from '../../passes/scheduler/trace/scheduleTrace.js';
+import { regionAt } from '../schedule/schedule.js';
+import { scheduleEdits, tiedRegions } from '../schedule/scheduleEdits.js';
 import type { Snapshot } from '../snapshot.js';
 
 /** Asked for at every move of the cursor, larger functions are left alone; asked for by a key, they are not. */

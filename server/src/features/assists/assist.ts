@@ -4,7 +4,7 @@ import { SyntaxKind } from '../../syntax/tree.js';
 import type { Diagnostic, TextRange } from '../../text/diagnostic.js';
 import type { TextEdit } from '../../text/sourceText.js';
 import { nodesAt, type NodeAt } from '../locate.js';
-import { EntityKind } from '../symbolIndex.js';
+import { EntityKind } from '../navigation/symbolIndex.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
 
 export interface AssistContext {

@@ -2,7 +2,7 @@
 import { NO_NODE, SyntaxKind } from '../../syntax/tree.js';
 import type { TextEdit } from '../../text/sourceText.js';
 import { nodesAt } from '../locate.js';
-import { EntityKind, Role } from '../symbolIndex.js';
+import { EntityKind, Role } from '../navigation/symbolIndex.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
 import { occurrenceIn, operandOf, type Assist } from './assist.js';
 import { allocatable } from './registerClass.js';

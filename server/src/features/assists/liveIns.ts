@@ -1,5 +1,5 @@
 /** Registers in a `liveins:` line that do not live in. */
-import { isPhysicalReg } from '../../model/machineFunction.js';
+import { isPhysicalReg } from '../../model/register.js';
 import type { TextEdit } from '../../text/sourceText.js';
 import { blockAt, type Assist } from './assist.js';
 

@@ -1,14 +1,8 @@
 /** `Cannot determine class/bank of virtual register`: gives it the class that its definition or its uses ask for. */
-import {
-  OperandKind,
-  OpFlag,
-  isVirtualReg,
-  virtReg,
-  type MachineFunction,
-  type Reg,
-} from '../../model/machineFunction.js';
+import { OperandKind, OpFlag, type MachineFunction } from '../../model/machineFunction.js';
+import { isVirtualReg, virtReg, type Reg } from '../../model/register.js';
 import type { RegClassId, Subtarget } from '../../target/index.js';
-import { EntityKind, Role } from '../symbolIndex.js';
+import { EntityKind, Role } from '../navigation/symbolIndex.js';
 import { insert, occurrenceIn, type Assist } from './assist.js';
 
 export const addRegisterClass: Assist = ({ snapshot, view, diagnostic }) => {

@@ -1,6 +1,6 @@
 /** `killed`, `dead`, `undef`, `renamable` where they are wrong or missing. */
-import { aliasesIn } from '../symbolAt.js';
-import { EntityKind, Role } from '../symbolIndex.js';
+import { aliasesIn } from '../navigation/symbolAt.js';
+import { EntityKind, Role } from '../navigation/symbolIndex.js';
 import {
   blockAt,
   flagRange,

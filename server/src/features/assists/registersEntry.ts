@@ -1,7 +1,7 @@
 /** A register without a class in a function that has a `registers:` list: gives it an entry there. */
 import { NO_NODE, SyntaxKind, type Node } from '../../syntax/tree.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
-import { EntityKind } from '../symbolIndex.js';
+import { EntityKind } from '../navigation/symbolIndex.js';
 import { eol, insert, occurrenceIn, type Assist } from './assist.js';
 import { classOfName } from './registerClass.js';
 

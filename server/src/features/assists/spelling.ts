@@ -1,7 +1,7 @@
 /** Misspelt names: opcodes, registers, sub-registers, classes, header keys, by edit distance. */
 import type { TargetTables } from '../../target/index.js';
 import { editDistance } from '../editDistance.js';
-import { HEADER_KEYS } from '../headerKeys.js';
+import { HEADER_KEYS } from '../navigation/headerKeys.js';
 import type { Assist, Proposal } from './assist.js';
 
 /** More would be a list to read, not a repair. */

@@ -1,6 +1,7 @@
 /** Adds `tracksRegLiveness: true` to a function that has none: without it llc checks no physical register and knows no pressure of them. */
 import { NO_NODE, SyntaxKind } from '../../syntax/tree.js';
-import { isPhysicalReg, OperandKind } from '../../model/machineFunction.js';
+import { OperandKind } from '../../model/machineFunction.js';
+import { isPhysicalReg } from '../../model/register.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
 import { eol, insert, type Proposal } from './assist.js';
 

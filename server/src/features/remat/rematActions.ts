@@ -11,8 +11,8 @@ import {
   type Range,
 } from 'vscode-languageserver-types';
 import { OpFlag, OperandKind, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
-import type { RematChoice } from '../../scheduling/remat/advice/analysis.js';
-import type { RematCandidate } from '../../scheduling/remat/advice/candidates.js';
+import type { RematChoice } from '../../passes/scheduler/remat/advice/analysis.js';
+import type { RematCandidate } from '../../passes/scheduler/remat/advice/candidates.js';
 import { McFlag } from '../../target/index.js';
 import type { CancellationToken } from '../../util/cancellation.js';
 import { instrFrom } from '../locate.js';

@@ -12,9 +12,9 @@ import {
   type InstrId,
   type MachineFunction,
 } from '../../model/machineFunction.js';
-import type { RematChoice } from '../../scheduling/remat/advice/analysis.js';
-import type { Hoist } from '../../scheduling/remat/advice/hoist.js';
-import type { RematCandidate, UseGroup } from '../../scheduling/remat/advice/candidates.js';
+import type { RematChoice } from '../../passes/scheduler/remat/advice/analysis.js';
+import type { Hoist } from '../../passes/scheduler/remat/advice/hoist.js';
+import type { RematCandidate, UseGroup } from '../../passes/scheduler/remat/advice/candidates.js';
 import type { TextRange } from '../../text/diagnostic.js';
 import type { TextEdit } from '../../text/sourceText.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';

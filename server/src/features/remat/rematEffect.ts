@@ -4,8 +4,8 @@
 import { Bank, PressureSummary } from '../../analysis/summary.js';
 import type { InstrId } from '../../model/machineFunction.js';
 import { Severity } from '../../text/diagnostic.js';
-import type { RematAnalysis } from '../../scheduling/remat/advice/analysis.js';
-import { BANKS, type RegionChange, type RematEffect } from '../../scheduling/remat/advice/effect.js';
+import type { RematAnalysis } from '../../passes/scheduler/remat/advice/analysis.js';
+import { BANKS, type RegionChange, type RematEffect } from '../../passes/scheduler/remat/advice/effect.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
 import type { RematEdit } from './rematEdit.js';
 

@@ -3,7 +3,7 @@
  * line of a register's hover.
  */
 import { DiagnosticOrigin, Severity, type Diagnostic } from '../../text/diagnostic.js';
-import { isGain } from '../../scheduling/remat/advice/effect.js';
+import { isGain } from '../../passes/scheduler/remat/advice/effect.js';
 import type { FunctionView } from '../snapshot.js';
 import { effectText } from './rematEffect.js';
 import { nameOf, obstacleReason, placesText } from './rematWords.js';

@@ -4,13 +4,13 @@
  */
 import type { PressureSummary } from '../../analysis/summary.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
-import type { RematAnalysis, RematChoice } from '../../scheduling/remat/advice/analysis.js';
-import type { RematCandidate } from '../../scheduling/remat/advice/candidates.js';
-import { isGain, type RematEffect } from '../../scheduling/remat/advice/effect.js';
+import type { RematAnalysis, RematChoice } from '../../passes/scheduler/remat/advice/analysis.js';
+import type { RematCandidate } from '../../passes/scheduler/remat/advice/candidates.js';
+import { isGain, type RematEffect } from '../../passes/scheduler/remat/advice/effect.js';
 import type { TextEdit } from '../../text/sourceText.js';
 import type { CancellationToken } from '../../util/cancellation.js';
-import type { TracedSchedule } from '../../scheduling/trace/collector.js';
-import { modelText } from '../../scheduling/schedulerModel.js';
+import type { TracedSchedule } from '../../passes/scheduler/trace/collector.js';
+import { modelText } from '../../passes/scheduler/schedulerModel.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
 import { hoistEdit, rematEdit } from './rematEdit.js';
 import { effectText, recomputeEffect } from './rematEffect.js';

@@ -4,14 +4,14 @@
  */
 import type { Position } from 'vscode-languageserver-types';
 import { InstrPrinter } from '../../model/printer/index.js';
-import { printRematReport } from '../../scheduling/remat/reportText.js';
+import { printRematReport } from '../../passes/scheduler/remat/reportText.js';
 import type { ProgressToken } from '../../util/cancellation.js';
 import { MODELLED_LLVM } from '../../util/modelledLLVM.js';
 import { Severity } from '../../text/diagnostic.js';
 import { oneLine, visible } from '../../text/visible.js';
-import { limiterText, nextWaveText } from '../pressureText.js';
+import { limiterText, nextWaveText } from '../pressure/pressureText.js';
 import { targetText, type FunctionView, type Snapshot } from '../snapshot.js';
-import { foreignText } from '../targetOfFile.js';
+import { foreignText } from '../../program/targetOfFile.js';
 import { suggestRemat } from './suggestions.js';
 import { suggestionLines } from './suggestionsText.js';
 

@@ -5,8 +5,8 @@ import type {
   RegisterObstacle,
   RematVerdict,
   UseGroup,
-} from '../../scheduling/remat/advice/candidates.js';
-import { placeOf } from '../pressureText.js';
+} from '../../passes/scheduler/remat/advice/candidates.js';
+import { placeOf } from '../pressure/pressureText.js';
 
 /** `%12`, `%name` */
 export function nameOf({ vregs }: MachineFunction, vreg: number): string {

@@ -1,5 +1,5 @@
 /** Suggestions of rematerialization as text, for the command line and the report in the editor: the answer first. */
-import { scoreText } from '../../scheduling/remat/reportText.js';
+import { scoreText } from '../../passes/scheduler/remat/reportText.js';
 import type { RematNearMiss, RematSuggestion, RematSuggestions } from './suggestions.js';
 
 /** Emphasis of a terminal, or none. */

@@ -3,8 +3,8 @@
  * the user ticks a register, and for the edit at the end.
  */
 import type { Position, TextEdit } from 'vscode-languageserver-types';
-import type { RematChoice } from '../../scheduling/remat/advice/analysis.js';
-import type { RematCandidate } from '../../scheduling/remat/advice/candidates.js';
+import type { RematChoice } from '../../passes/scheduler/remat/advice/analysis.js';
+import type { RematCandidate } from '../../passes/scheduler/remat/advice/candidates.js';
 import { toLspEdits } from '../lspEdit.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
 import { effectText } from './rematEffect.js';

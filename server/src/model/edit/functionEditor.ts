@@ -11,16 +11,14 @@
  */
 import {
   BundleFlag,
-  isVirtualReg,
-  NO_REG,
   OpFlag,
   OperandKind,
   type BlockId,
   type InstrId,
   type MachineFunction,
   type OperandId,
-  type Reg,
 } from '../machineFunction.js';
+import { isVirtualReg, NO_REG, type Reg } from '../register.js';
 import { InstrList, type ListPos } from './instrList.js';
 
 /** No operand, no instruction. */

@@ -5,7 +5,8 @@
 import { McFlag } from '../../target/index.js';
 import { NO_NODE, RegFlag, RegKind, STRIDE, SyntaxKind, type Chunk, type Node } from '../../syntax/tree.js';
 import type { LLT } from '../llt.js';
-import { OpFlag, OperandKind, type InstrExtra, type Reg } from '../machineFunction.js';
+import { OpFlag, OperandKind, type InstrExtra } from '../machineFunction.js';
+import type { Reg } from '../register.js';
 import type { MemOperand } from '../memOperand.js';
 import type { Complaint } from './chunkReader.js';
 import type { ChunkScratch, SpecialOpcodes } from './chunkScratch.js';

@@ -11,7 +11,7 @@ import {
   type Tree,
 } from '../../syntax/tree.js';
 import { OperandKind, type OperandPayload } from '../machineFunction.js';
-import { IRFunction } from '../ir/module.js';
+import { IRFunction } from '../../ir/module.js';
 import type { ChunkScratch, SpecialOpcodes } from './chunkScratch.js';
 import { DUMMY_ENTRY_BLOCK, type FunctionContext } from './context.js';
 import { Phase } from './diagnostics.js';

@@ -2,13 +2,13 @@
  * IR constants quoted in MIR: values of the constant pool and back-quoted pointers of memory operands. The IR reader parses
  * and prints them; here is what the MIR side wants to know: printed text, preferred alignment, address space.
  */
-import { abiAlign } from '../ir/dataLayout.js';
-import { IRError } from '../ir/lexer.js';
-import { IRModule, pointerAddressSpace, type Value } from '../ir/module.js';
-import { printTypedValue } from '../ir/printer.js';
-import { Tok } from '../ir/tokens.js';
-import { TypeContext } from '../ir/types.js';
-import { ValueParser } from '../ir/valueParser.js';
+import { abiAlign } from '../../ir/dataLayout.js';
+import { IRError } from '../../ir/lexer.js';
+import { IRModule, pointerAddressSpace, type Value } from '../../ir/module.js';
+import { printTypedValue } from '../../ir/printer.js';
+import { Tok } from '../../ir/tokens.js';
+import { TypeContext } from '../../ir/types.js';
+import { ValueParser } from '../../ir/valueParser.js';
 import type { MiError } from './miStrings.js';
 
 export interface ConstantText {

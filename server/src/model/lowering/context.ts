@@ -1,6 +1,6 @@
 /** What lowering one function may depend on besides its own text. Same identity = same answers. */
 import type { Subtarget, TargetTables } from '../../target/index.js';
-import type { IRFunction, IRModule, MDNode } from '../ir/module.js';
+import type { IRFunction, IRModule, MDNode } from '../../ir/module.js';
 import type { FunctionMetadata } from './metadataText.js';
 import type { NameTables } from './names.js';
 

@@ -19,10 +19,11 @@ import {
   parsePair,
   parseUnsigned,
 } from '../functionLimits.js';
-import { abiAlign, allocSize } from '../ir/dataLayout.js';
-import type { IRType } from '../ir/types.js';
-import type { AmdgpuFunctionInfo, ArgDescriptor, IRFunctionFacts } from '../header.js';
-import { NO_REG, type Reg } from '../machineFunction.js';
+import { abiAlign, allocSize } from '../../ir/dataLayout.js';
+import type { IRType } from '../../ir/types.js';
+import type { AmdgpuFunctionInfo, ArgDescriptor } from '../header.js';
+import type { IRFunctionFacts } from '../../ir/module.js';
+import { NO_REG, type Reg } from '../register.js';
 import type { TargetContext } from './context.js';
 import { Phase, type DiagnosticSink } from './diagnostics.js';
 import { parseNamedRegister } from './miStrings.js';

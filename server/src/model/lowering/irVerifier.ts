@@ -4,10 +4,10 @@
  * gives up. Its other rules (dominance, intrinsics, metadata) are not checked here.
  */
 import { DiagnosticOrigin, Severity, type Diagnostic } from '../../text/diagnostic.js';
-import type { AttributeSet } from '../ir/attributes.js';
-import { Opcode, type IRFunction, type IRModule } from '../ir/module.js';
-import { printAttributeText, printInstruction, printTypedValue } from '../ir/printer.js';
-import { TypeKind, type IRType } from '../ir/types.js';
+import type { AttributeSet } from '../../ir/attributes.js';
+import { Opcode, type IRFunction, type IRModule } from '../../ir/module.js';
+import { printAttributeText, printInstruction, printTypedValue } from '../../ir/printer.js';
+import { TypeKind, type IRType } from '../../ir/types.js';
 
 /** LLVMContext's address space of allocas in AMDGPU's data layout. */
 const PRIVATE_ADDRESS = 5;

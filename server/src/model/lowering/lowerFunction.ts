@@ -3,20 +3,14 @@
  * edges, computes the function's properties, and reports what only the whole function shows. Follows MIRParserImpl and
  * MIParser::parseBasicBlocks, LLVM 22.
  */
+import type { FunctionInput } from './functionInput.js';
 import { DiagnosticOrigin } from '../../text/diagnostic.js';
 import { McFlag } from '../../target/index.js';
-import { LabelFlag, type Body, type MirDocument } from '../../syntax/tree.js';
-import type { IRFunctionFacts, MachineFunctionHeader } from '../header.js';
-import {
-  BundleFlag,
-  MachineFunction,
-  OperandKind,
-  type BlockId,
-  type MachineBasicBlock,
-  type Reg,
-} from '../machineFunction.js';
-import type { SpecialOpcodes } from './chunkScratch.js';
-import type { FunctionContext } from './context.js';
+import { LabelFlag, type Body } from '../../syntax/tree.js';
+import type { MachineFunctionHeader } from '../header.js';
+import type { IRFunctionFacts } from '../../ir/module.js';
+import { BundleFlag, MachineFunction, OperandKind, type BlockId, type MachineBasicBlock } from '../machineFunction.js';
+import type { Reg } from '../register.js';
 import { DiagnosticSink, Phase } from './diagnostics.js';
 import { finishFunctionInfo } from './functionInfo.js';
 import type { HeaderModel, SourceBlockRef, SourceSavePoint } from './header.js';
@@ -37,21 +31,6 @@ import { LoweredSource, type BlockPlace } from './source.js';
 
 const PROBABILITY_ONE = 0x80000000;
 const UNKNOWN_PROBABILITY = 0xffffffff;
-
-export interface FunctionInput {
-  readonly document: MirDocument;
-  readonly header: HeaderModel;
-  readonly context: FunctionContext;
-  readonly facts: IRFunctionFacts;
-  /** null: no body */
-  readonly body: Body | null;
-  readonly chunks: readonly PackedChunk[];
-  readonly special: SpecialOpcodes;
-  readonly fileText: string;
-  readonly docStart: number;
-  /** virtual registers that the version before had; 0 = not known */
-  readonly expectedVRegs: number;
-}
 
 export interface FunctionOutput {
   readonly fn: MachineFunction;

@@ -2,7 +2,7 @@
  * `machineMetadataNodes:`: tuples that only the machine function refers to (`!11 = distinct !{!11, !"domain"}`).
  * Follows MIParser::parseMachineMetadata, LLVM 22.
  */
-import { MDNode, MDString, type IRModule, type Metadata } from '../ir/module.js';
+import { MDNode, MDString, type IRModule, type Metadata } from '../../ir/module.js';
 import type { MiError } from './miStrings.js';
 import type { YamlString } from './yaml.js';
 

@@ -9,7 +9,7 @@ import {
   type Node,
   type Tree,
 } from '../../syntax/tree.js';
-import { pointerAddressSpace, ValueKind, type Value } from '../ir/module.js';
+import { pointerAddressSpace, ValueKind, type Value } from '../../ir/module.js';
 import { scalarLLT, sizeInBits, type LLT } from '../llt.js';
 import { MemFlag, type MemOperand, type MemPointer } from '../memOperand.js';
 import {

@@ -3,9 +3,9 @@
  * LLVM 22): the number in the printed module; nodes that only alias information of the function reaches get the numbers
  * after the module's; locations and expressions without a number are written out; any other such node is an address.
  */
-import { MetadataSlots } from '../ir/metadataSlots.js';
-import { MDNode, MDString, ValueAsMetadata, escapeIRString, type IRModule, type Metadata } from '../ir/module.js';
-import { printTypedValue } from '../ir/printer.js';
+import { MetadataSlots } from '../../ir/metadataSlots.js';
+import { MDNode, MDString, ValueAsMetadata, escapeIRString, type IRModule, type Metadata } from '../../ir/module.js';
+import { printTypedValue } from '../../ir/printer.js';
 
 /** Stands for the address that llc prints, which differs from run to run. */
 const UNNUMBERED = '<0x0>';

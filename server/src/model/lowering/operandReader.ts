@@ -1,8 +1,9 @@
 /** Operands that are no registers, and the trailers of an instruction (MIParser::parseMachineOperand, LLVM 22). */
 import { CFI_WORDS, FPType, IntFlag, NameFlag, NO_NODE, STRIDE, SyntaxKind, type Node } from '../../syntax/tree.js';
-import { OperandKind, type InstrExtra, type Reg } from '../machineFunction.js';
-import { intrinsicBaseName } from '../ir/intrinsics.js';
-import { IRFunction } from '../ir/module.js';
+import { OperandKind, type InstrExtra } from '../machineFunction.js';
+import type { Reg } from '../register.js';
+import { intrinsicBaseName } from '../../ir/intrinsics.js';
+import { IRFunction } from '../../ir/module.js';
 import { MAX_INT_BITS, parseFPLiteral, printFP, type FPType as FPTypeName } from '../numbers.js';
 import { TARGET_FLAG_WORDS } from '../printer/instrPrinter.js';
 import { BlockLineReader } from './blockLines.js';

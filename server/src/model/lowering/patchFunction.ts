@@ -7,7 +7,7 @@ import { McFlag, type TargetTables } from '../../target/index.js';
 import { MachineFunction, type OperandPayload } from '../machineFunction.js';
 import type { MemOperand } from '../memOperand.js';
 import type { SpecialOpcodes } from './chunkScratch.js';
-import type { FunctionInput } from './lowerFunction.js';
+import type { FunctionInput } from './functionInput.js';
 import {
   LineKind,
   VRegKind,

@@ -11,8 +11,9 @@ import type {
   SaveRestorePoint,
   StackObject,
 } from '../header.js';
-import type { MachineFunction, Reg } from '../machineFunction.js';
-import { NO_REG } from '../machineFunction.js';
+import type { MachineFunction } from '../machineFunction.js';
+import type { Reg } from '../register.js';
+import { NO_REG } from '../register.js';
 import { TextBuilder } from '../../util/textBuilder.js';
 import type { InstrPrinter } from './instrPrinter.js';
 import { FlowMap, WRAP_COLUMN, flowSequence, singleQuoted, yamlKey, yamlScalar } from './yamlOutput.js';

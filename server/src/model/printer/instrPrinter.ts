@@ -8,8 +8,10 @@
  */
 import type { LLT } from '../llt.js';
 import { printLLT } from '../llt.js';
-import { OpFlag, OperandKind, isVirtualReg, virtRegIndex, NO_REG } from '../machineFunction.js';
-import type { InstrId, MachineFunction, OperandId, Reg } from '../machineFunction.js';
+import { OpFlag, OperandKind } from '../machineFunction.js';
+import { isVirtualReg, virtRegIndex, NO_REG } from '../register.js';
+import type { InstrId, MachineFunction, OperandId } from '../machineFunction.js';
+import type { Reg } from '../register.js';
 import { INSTR_FLAG_WORDS } from '../../syntax/tree.js';
 import { McFlag } from '../../target/api.js';
 import type { TargetTables } from '../../target/api.js';

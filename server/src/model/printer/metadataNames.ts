@@ -1,7 +1,7 @@
 /** Names and places from the module's debug metadata, for the stand-alone form of instructions. */
-import { MDNode, MDString } from '../ir/module.js';
-import type { IRModule, Metadata } from '../ir/module.js';
-import { MetadataSlots } from '../ir/metadataSlots.js';
+import { MDNode, MDString } from '../../ir/module.js';
+import type { IRModule, Metadata } from '../../ir/module.js';
+import { MetadataSlots } from '../../ir/metadataSlots.js';
 import type { DebugNames } from './instrPrinter.js';
 
 /** Deepest chain of scopes and inlined-at locations that is followed; LLVM's own are far shorter. */

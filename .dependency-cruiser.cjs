@@ -1,0 +1,112 @@
+/**
+ * The layers of ARCHITECTURE.md as rules: every import counts, those of types too. `npm run lint` reads them; test/unit/layering.test.ts
+ * makes sure that they would notice.
+ */
+/** What a layer may import besides itself, from the lowest up. */
+const LAYERS = {
+  util: [],
+  text: ['util'],
+  syntax: ['util', 'text'],
+  target: ['util'],
+  commandLine: ['util'],
+  filecheck: ['util', 'text'],
+  ir: ['util', 'text'],
+  model: ['util', 'text', 'syntax', 'target', 'ir'],
+  analysis: ['util', 'text', 'target', 'ir', 'model'],
+  passes: ['util', 'commandLine', 'text', 'target', 'ir', 'model', 'analysis'],
+  program: ['util', 'commandLine', 'text', 'syntax', 'target', 'ir', 'model', 'analysis', 'passes'],
+};
+const ENGINE = Object.keys(LAYERS);
+LAYERS.features = ENGINE;
+LAYERS.host = [...ENGINE, 'features'];
+LAYERS.lsp = [...ENGINE, 'features', 'host'];
+LAYERS.cli = [...ENGINE, 'features'];
+
+const SERVER = '^server/src/';
+const folders = (names) => `${SERVER}(?:${names.join('|')})/`;
+
+/** What the extension and its pages share with the server: shapes of our own requests, without a line of code. */
+const SHARED_WITH_CLIENT = `${SERVER}(?:lsp/common/customRequests|features/pressure/profileData)[.]ts$`;
+
+const downward = Object.entries(LAYERS).map(([layer, below]) => ({
+  name: `${layer}-imports-down`,
+  comment: `${layer} may import ${[layer, ...below].join(', ')}`,
+  severity: 'error',
+  from: { path: folders([layer]) },
+  to: { path: SERVER, pathNot: folders([layer, ...below]) },
+}));
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    ...downward,
+    {
+      name: 'no-circle',
+      comment: 'no circle of files, of types either',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'resolvable',
+      comment: 'an import names something that exists',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '^vscode$' },
+    },
+    {
+      name: 'client-shares-request-shapes',
+      comment: "the extension knows the server's requests, nothing else of it",
+      severity: 'error',
+      from: { path: '^client/' },
+      to: { path: SERVER, pathNot: SHARED_WITH_CLIENT },
+    },
+    {
+      name: 'webview-without-editor',
+      comment: 'a page has neither the editor nor Node',
+      severity: 'error',
+      from: { path: '^client/webview/' },
+      to: { pathNot: ['^client/webview/', `${SERVER}features/pressure/profileData[.]ts$`] },
+    },
+    {
+      name: 'platform-at-the-edge',
+      comment: 'Node is for lsp/node, cli and the entry points: the rest runs in a browser',
+      severity: 'error',
+      from: { path: SERVER, pathNot: [`${SERVER}lsp/node/`, `${SERVER}cli/`, `${SERVER}[^/]+[.]ts$`] },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'node-connection-at-the-edge',
+      comment: 'the Node flavour of the protocol library likewise',
+      severity: 'error',
+      from: { path: SERVER, pathNot: [`${SERVER}lsp/node/`, `${SERVER}[^/]+[.]ts$`] },
+      to: { path: 'vscode-languageserver/(?:lib/)?node' },
+    },
+    {
+      name: 'editor-in-client-only',
+      severity: 'error',
+      from: { path: '^server/' },
+      to: { path: '(?:^vscode$|node_modules/(?:@types/vscode|vscode-languageclient)/)' },
+    },
+    {
+      name: 'protocol-library-in-lsp-only',
+      comment: 'features speak the types of the protocol, not the protocol',
+      severity: 'error',
+      from: { path: SERVER, pathNot: [`${SERVER}lsp/`, `${SERVER}[^/]+[.]ts$`] },
+      to: { path: 'node_modules/vscode-(?:languageserver(?:-protocol)?|jsonrpc)/' },
+    },
+    {
+      name: 'protocol-types-from-features-up',
+      severity: 'error',
+      from: { path: folders(ENGINE) },
+      to: { dependencyTypes: ['npm', 'npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+    },
+  ],
+  options: {
+    includeOnly: undefined,
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'types'] },
+  },
+};

@@ -1,0 +1,179 @@
+/**
+ * `amdgpu-mir check FILE...`: diagnostics and register pressure of every function, for people and (--json) for programs. Many files are
+ * spread over all cores.
+ */
+import { availableParallelism } from 'node:os';
+import { checkFile, failedFile, skippedFile } from './checkFile.js';
+import { findInputs, type CheckInput } from './checkInputs.js';
+import { CheckPool } from './checkPool.js';
+import { printCheckFile, printTotals } from './checkReport.js';
+import { COLOURED, PLAIN } from './palette.js';
+import { allDiagnostics, type CheckFile, type CheckJob, type CheckOptions } from './checkTypes.js';
+import { parseCommandOptions, type OptionKind } from './commandOptions.js';
+import { asksForHelp, helpOf } from './help.js';
+import type { CommandIO } from './io.js';
+import { splitTriple } from '../program/llcOptions.js';
+import { ProgressBar } from './progress.js';
+import { parseTargets } from './targetArgument.js';
+import { DEFAULT_SETTINGS } from '../program/settings.js';
+import type { TargetOptions } from '../program/targetOfFile.js';
+import { visible } from '../text/visible.js';
+import { DEFAULT_MODEL, isSchedulerModel, SCHEDULER_MODELS } from '../passes/scheduler/schedulerModel.js';
+
+const EXIT_OK = 0;
+const EXIT_ERRORS = 1;
+const EXIT_USAGE = 2;
+/** Starting workers costs more than reading that many files. */
+const FILES_FOR_WORKERS = 8;
+/** Each thread has its own copy of everything. */
+const MAX_JOBS = 256;
+/** Far above any function that people look at; analysed, a file takes about a hundred times its size. */
+const DEFAULT_MAX_BYTES = 256 << 20;
+
+interface Settings extends CheckOptions {
+  readonly json: boolean;
+  readonly color: 'auto' | 'always' | 'never';
+  readonly jobs: number;
+  readonly inputs: readonly string[];
+}
+
+/**
+ * Runs the command; its exit code: 1 when a file has errors or cannot be read, or there was none. Threads of `program` share many files;
+ * without it, this thread does all.
+ */
+export async function runCheck(args: readonly string[], io: CommandIO, program?: string): Promise<number> {
+  if (asksForHelp(args)) {
+    io.stdout(helpOf('check'));
+    return EXIT_OK;
+  }
+  const settings = parseSettings(args);
+  if (typeof settings === 'string') {
+    io.stderr(`amdgpu-mir check: ${settings}\n`);
+    return EXIT_USAGE;
+  }
+  const { json, color, inputs, ...options } = settings;
+  const found = findInputs(inputs, settings.maxBytes);
+  const jobs = found.filter(isToCheck).map(({ file }): CheckJob => ({ file, options }));
+
+  const hasColor = color === 'always' || (color === 'auto' && isTerminal(process.stdout));
+  const palette = hasColor ? COLOURED : PLAIN;
+  const bar = new ProgressBar(jobs.length, isTerminal(process.stderr) && jobs.length >= FILES_FOR_WORKERS);
+  const results: CheckFile[] = [];
+  let nextInput = 0;
+  let functions = 0;
+  let errors = 0;
+  let warnings = 0;
+  let skipped = 0;
+  const count = (result: CheckFile): void => {
+    functions += result.functions.length;
+    if (result.skipped !== '') skipped++;
+    for (const { diagnostic } of allDiagnostics(result)) {
+      if (diagnostic.severity === 'error') errors++;
+      else if (diagnostic.severity === 'warning') warnings++;
+    }
+    if (json) results.push(result);
+  };
+  /** Files that need no check, up to the next one that does. */
+  const reportOthers = (): void => {
+    for (; nextInput < found.length && !isToCheck(found[nextInput]!); nextInput++) {
+      const { file, problem, skipped } = found[nextInput]!;
+      const result = problem === '' ? skippedFile(file, skipped) : failedFile(file, 'unreadable', problem);
+      count(result);
+      if (problem !== '') io.stderr(`amdgpu-mir check: ${visible(file || "''")}: ${problem}\n`);
+      else if (!json) io.stdout(printCheckFile(result, palette));
+    }
+  };
+  const take = (result: CheckFile): void => {
+    bar.hide();
+    reportOthers();
+    count(result);
+    if (!json) io.stdout(printCheckFile(result, palette));
+    nextInput++;
+    bar.step();
+  };
+
+  if (program === undefined || jobs.length < FILES_FOR_WORKERS || settings.jobs === 1) {
+    for (const job of jobs) {
+      take(checkFile(job, io));
+      io.checkpoint?.();
+    }
+  } else await new CheckPool(program, Math.min(settings.jobs, jobs.length)).run(jobs, take);
+  bar.end();
+  reportOthers();
+
+  const problem = found.length === 0 ? `no .mir files in ${inputs.map((i) => `'${i}'`).join(', ')}` : '';
+  if (problem !== '') io.stderr(`amdgpu-mir check: ${problem}\n`);
+  const totals = { functions, errors, warnings, skipped };
+  if (json) io.stdout(`${JSON.stringify({ files: results, ...totals, problem }, null, 2)}\n`);
+  else io.stdout(printTotals(totals, palette));
+  return errors === 0 && problem === '' ? EXIT_OK : EXIT_ERRORS;
+}
+
+const isToCheck = ({ problem, skipped }: CheckInput): boolean => problem === '' && skipped === '';
+
+const OPTIONS: Readonly<Record<string, OptionKind>> = {
+  json: 'flag',
+  schedule: 'flag',
+  remat: 'flag',
+  'all-targets': 'flag',
+  target: 'list',
+  mtriple: 'value',
+  mcpu: 'value',
+  mattr: 'list',
+  model: 'value',
+  color: 'value',
+  jobs: 'value',
+  'max-size': 'value',
+};
+
+/** A message when the arguments are wrong. */
+function parseSettings(args: readonly string[]): Settings | string {
+  const parsed = parseCommandOptions(args, OPTIONS);
+  if (typeof parsed === 'string') return parsed;
+  const { flags, values, inputs } = parsed;
+  const value = (name: string): string | undefined => values.get(name)?.[0];
+  const color = value('color') ?? 'auto';
+  if (color !== 'auto' && color !== 'always' && color !== 'never') return '--color is auto, always or never';
+  const jobs = Number(value('jobs') ?? Math.min(availableParallelism(), MAX_JOBS));
+  if (!Number.isInteger(jobs) || jobs < 1 || MAX_JOBS < jobs) return `--jobs needs a number, 1 to ${MAX_JOBS}`;
+  const model = value('model') ?? DEFAULT_MODEL;
+  if (!isSchedulerModel(model)) return `--model is one of ${SCHEDULER_MODELS.join(', ')}`;
+  const maxBytes = bytesOf(value('max-size'));
+  if (maxBytes === null) return '--max-size needs a number of bytes, such as 500000, 64M or 1G';
+  const triple = value('mtriple') || DEFAULT_SETTINGS.target.triple;
+  const targets: TargetOptions[] = [];
+  for (const argument of values.get('target') ?? []) {
+    const some = parseTargets(argument, triple);
+    if (typeof some === 'string') return some;
+    targets.push(...some);
+  }
+  if (inputs.length === 0) return "no files; see 'amdgpu-mir check --help'";
+  const split = splitTriple(triple);
+  const features = (values.get('mattr') ?? []).filter((list) => list !== '').join(',');
+  return {
+    json: flags.has('json'),
+    schedule: flags.has('schedule'),
+    remat: flags.has('remat'),
+    allTargets: flags.has('all-targets'),
+    targets,
+    target: { triple: split.triple, cpu: value('mcpu') || split.cpu, features },
+    model,
+    color,
+    jobs,
+    maxBytes,
+    inputs,
+  };
+}
+
+const UNITS = ['', 'K', 'M', 'G'];
+
+/** `64M` in bytes, null for what is no size. */
+function bytesOf(text: string | undefined): number | null {
+  if (text === undefined) return DEFAULT_MAX_BYTES;
+  const [, number, unit = ''] = /^(\d{1,12})([KMG]?)$/i.exec(text) ?? [];
+  return number === undefined ? null : Number(number) * 1024 ** UNITS.indexOf(unit.toUpperCase());
+}
+
+function isTerminal(stream: { readonly isTTY?: boolean }): boolean {
+  return stream.isTTY === true && process.env['NO_COLOR'] === undefined && process.env['TERM'] !== 'dumb';
+}

@@ -1,0 +1,299 @@
+/** One file of `amdgpu-mir check`: reading, verifying, pressure. Runs on the main thread or in a worker. */
+import { irVerifierOptions, verifierDiagnostics, verifyFunction } from '../analysis/verifier/index.js';
+import { Bank, OccupancyLimiter, PressureSummary } from '../analysis/summary.js';
+import type { OccupancyReport, OccupancyStep, Peak } from '../analysis/summary.js';
+import { numVGPRs } from '../analysis/gcnPressure.js';
+import { usedRegistersText } from '../features/pressure/pressureText.js';
+import { MANY_INSTRS, scheduleSettingOf } from '../program/scheduleSetting.js';
+import { suggestRemat, type RematSuggestions } from '../features/remat/suggestions.js';
+import { RematAnalysis } from '../passes/scheduler/remat/advice/analysis.js';
+import type { TracedSchedule } from '../passes/scheduler/trace/collector.js';
+import { NEVER_CANCELLED } from '../util/cancellation.js';
+import {
+  foreignText,
+  targetOfFile,
+  TargetOrigin,
+  type FileTarget,
+  type TargetOptions,
+} from '../program/targetOfFile.js';
+import { LoweringCache, lowerFile } from '../model/lowering/lowerFile.js';
+import { OpFlag, OperandKind } from '../model/machineFunction.js';
+import { isPhysicalReg } from '../model/register.js';
+import type { MachineFunction } from '../model/machineFunction.js';
+import type { Reg } from '../model/register.js';
+import { parseMirFile, type MirFile } from '../syntax/index.js';
+import { DiagnosticOrigin, Severity } from '../text/diagnostic.js';
+import type { Diagnostic } from '../text/diagnostic.js';
+import { SourceText } from '../text/sourceText.js';
+import { Interner } from '../util/interner.js';
+import type {
+  CheckDiagnostic,
+  CheckFile,
+  CheckFunction,
+  CheckJob,
+  CheckNextWave,
+  CheckOptions,
+  CheckPeak,
+  CheckPressure,
+  CheckTarget,
+} from './checkTypes.js';
+import { FileScheduler } from './checkSchedule.js';
+import { InputError } from './io.js';
+import type { CommandIO } from './io.js';
+import { splitTriple } from '../program/llcOptions.js';
+
+const SEVERITIES: Record<Severity, CheckDiagnostic['severity']> = {
+  [Severity.Error]: 'error',
+  [Severity.Warning]: 'warning',
+  [Severity.Information]: 'information',
+  [Severity.Hint]: 'hint',
+};
+
+const LIMITERS: Record<OccupancyLimiter, string> = {
+  [OccupancyLimiter.Hardware]: '',
+  [OccupancyLimiter.SGPRs]: 'SGPR',
+  [OccupancyLimiter.VGPRs]: 'VGPR',
+  [OccupancyLimiter.WorkGroupSize]: 'workgroup size',
+  [OccupancyLimiter.LDS]: 'LDS',
+  [OccupancyLimiter.FunctionInfo]: 'machineFunctionInfo occupancy',
+};
+
+/** Never throws: a file that cannot be read, and a bug of ours, are findings. */
+export function checkFile(job: CheckJob, io: CommandIO): CheckFile {
+  try {
+    return checkText(io.read(job.file, job.options.maxBytes), job);
+  } catch (error) {
+    const message = error instanceof InputError ? error.message : `internal error: ${String(error)}`;
+    return failedFile(job.file, error instanceof InputError ? 'unreadable' : 'internal-error', message);
+  }
+}
+
+/** A file that was not checked, with the cause as its only finding. */
+export function failedFile(file: string, code: string, message: string): CheckFile {
+  const nowhere = { line: 0, column: 0, endLine: 0, endColumn: 0 };
+  const diagnostics = [{ severity: 'error' as const, code, message, ...nowhere }];
+  return { file, target: NO_TARGET, skipped: '', functions: [], diagnostics, otherTargets: [] };
+}
+
+/** A file that was left out. */
+export const skippedFile = (file: string, skipped: string, target: TargetOptions = NO_TARGET): CheckFile => ({
+  file,
+  target,
+  skipped,
+  functions: [],
+  diagnostics: [],
+  otherTargets: [],
+});
+
+const NO_TARGET: TargetOptions = { triple: '', cpu: '', features: '' };
+
+function checkText(source: string, job: CheckJob): CheckFile {
+  const found = targetOfFile(source, job.options.target);
+  if (found.foreign !== '') {
+    const target = { triple: found.foreign, cpu: found.cpu, features: found.features };
+    return skippedFile(job.file, foreignText(found.foreign), target);
+  }
+  const text = new SourceText(source);
+  const file = parseMirFile(text, new Interner());
+  const [first, ...others] = askedTargets(found, job.options).map((asked) => checkTarget(text, file, asked, job));
+  return { file: job.file, skipped: '', ...first!, otherTargets: others };
+}
+
+/** The file's own target first, each once; at least one. With the place of the RUN line whose options count. */
+function askedTargets(found: FileTarget, { targets, allTargets }: CheckOptions): FileTarget[] {
+  const asked: FileTarget[] = [];
+  const add = (target: FileTarget): void => {
+    const { triple, cpu } = splitTriple(target.triple);
+    const own = { ...target, triple, cpu: target.cpu || cpu };
+    const isKnown = asked.some((a) => a.triple === own.triple && a.cpu === own.cpu && a.features === own.features);
+    if (!isKnown) asked.push(own);
+  };
+  if (targets.length === 0 || allTargets) {
+    add(found);
+    const byRunLine = found.origin === TargetOrigin.RunLine ? found.commands : [];
+    byRunLine.forEach(({ triple, cpu, features, isNegated }, commandIdx) => {
+      // What has to fail is no target to check for, and a substitution of lit is none.
+      if (isNegated || [triple, cpu, features].some((value) => value.includes('%'))) return;
+      add({ ...found, triple: triple || found.triple, cpu, features, commandIdx });
+    });
+  }
+  for (const { triple, cpu, features } of targets) add({ ...found, triple: triple || found.triple, cpu, features });
+  return asked;
+}
+
+function checkTarget(text: SourceText, file: MirFile, asked: FileTarget, job: CheckJob): CheckTarget {
+  const source = text.text;
+  const { triple, cpu, features } = asked;
+  const target = { triple, cpu, features };
+  const model = lowerFile(file, target, new LoweringCache());
+  const diagnostics: Diagnostic[] = [...model.irDiagnostics];
+  const functions: CheckFunction[] = [];
+  const problems = new Set<string>();
+  const { schedule, remat } = job.options;
+  const setting = schedule || remat ? scheduleSettingOf(asked, job.options.model).options : null;
+  if (typeof setting === 'string') problems.add(`not scheduled: ${setting}`);
+  const scheduler =
+    setting === null || typeof setting === 'string' ? null : new FileScheduler(source, model.ir, setting);
+  model.functions.forEach((lowered, n) => {
+    const own = [...model.functionDiagnostics(n)];
+    const { fn } = lowered;
+    const start = model.functionStarts[n] ?? 0;
+    if (fn !== null && !hasErrors(own)) {
+      const reports = verifyFunction(fn, irVerifierOptions(model.ir, fn));
+      for (const d of verifierDiagnostics(fn, reports)) own.push({ ...d, start: d.start + start, end: d.end + start });
+    }
+    for (const d of own) diagnostics.push(d);
+    if (fn === null) return;
+    const { subtarget } = fn;
+    for (const problem of subtarget.problems) problems.add(problem);
+    const lineOf = (i: number): number => {
+      const range = i < 0 ? undefined : fn.source?.instrRange(i);
+      return range === undefined ? 0 : text.lineAt(start + range.start) + 1;
+    };
+    const isGood = !hasErrors(own);
+    const summary = isGood ? new PressureSummary(fn) : null;
+    const hasPressure = summary?.usedRegisters.kind === 'virtual';
+    // Only what is small enough is scheduled for suggestions alone.
+    const isTraced = scheduler !== null && isGood && (schedule || fn.nInstrs <= MANY_INSTRS);
+    const traced = isTraced ? scheduler.trace(fn) : null;
+    functions.push({
+      name: fn.header.name,
+      line: text.lineAt(start + (fn.source?.name.start ?? 0)) + 1,
+      cpu: subtarget.cpu,
+      wavefrontSize: subtarget.wavefrontSize,
+      instructions: fn.nInstrs,
+      blocks: fn.blocks.length,
+      pressure: summary !== null && hasPressure ? summarize(summary, text, start) : null,
+      registers: summary === null ? '' : usedRegistersText(summary.usedRegisters),
+      schedule: !schedule || traced === null || scheduler === null ? null : scheduler.report(traced, lineOf),
+      rematerialization: remat && summary !== null && hasPressure ? checkRemat(summary, traced, lineOf) : null,
+    });
+  });
+  const printed = diagnostics.map((d) => printable(d, text));
+  const all = [...[...problems].map(targetProblem), ...printed];
+  return { target, functions, diagnostics: all };
+}
+
+/** What llc says about the processor and its features: a warning about the whole file. */
+function targetProblem(message: string): CheckDiagnostic {
+  return { severity: 'warning', code: 'target', message, line: 0, column: 0, endLine: 0, endColumn: 0 };
+}
+
+const hasErrors = (list: readonly Diagnostic[]): boolean => list.some((d) => d.severity === Severity.Error);
+
+function printable(d: Diagnostic, text: SourceText): CheckDiagnostic {
+  const start = text.positionAt(d.start);
+  const end = text.positionAt(d.end);
+  const isPlaced = d.origin !== DiagnosticOrigin.Function || d.end > d.start;
+  return {
+    severity: SEVERITIES[d.severity],
+    code: d.code,
+    message: d.message,
+    line: isPlaced ? start.line + 1 : 0,
+    column: isPlaced ? start.character + 1 : 0,
+    endLine: isPlaced ? end.line + 1 : 0,
+    endColumn: isPlaced ? end.character + 1 : 0,
+  };
+}
+
+/** What rematerialization could do; `traced` null = the schedule is not known. */
+function checkRemat(
+  summary: PressureSummary,
+  traced: TracedSchedule | null,
+  lineOf: (instr: number) => number,
+): RematSuggestions | null {
+  const subject = { fn: summary.fn, summary, remat: new RematAnalysis(summary), quickSchedule: traced };
+  return suggestRemat(subject, lineOf, NEVER_CANCELLED);
+}
+
+function summarize(summary: PressureSummary, text: SourceText, docStart: number): CheckPressure {
+  const { fn, limits, occupancy, peaks } = summary;
+  const { subtarget } = fn;
+  const peak = (bank: Bank): CheckPeak => placePeak(peaks[bank] as Peak, fn, text, docStart);
+  const vgpr = peak(Bank.VGPR);
+  const sgpr = peak(Bank.SGPR);
+  const agpr = peak(Bank.AGPR);
+  const isUnified = subtarget.hasGFX90AInsts;
+  const unifiedPeak = numVGPRs(summary.max, isUnified);
+  const [first, last] = liveCounts(summary);
+  return {
+    occupancy: occupancy.occupancy,
+    maxOccupancy: subtarget.maxWavesPerEU,
+    limitedBy: LIMITERS[occupancy.limiters[0] ?? OccupancyLimiter.Hardware],
+    sgpr,
+    vgpr,
+    agpr,
+    sgprLimit:
+      sgpr.value + (occupancy.sgprStepDown?.registers ?? Math.max(0, subtarget.addressableNumSGPRs - sgpr.value)),
+    vgprLimit: unifiedPeak + (occupancy.vgprStepDown?.registers ?? Math.max(0, limits.maxNumVGPRs - unifiedPeak)),
+    unifiedFile: isUnified ? subtarget.totalNumVGPRs : 0,
+    unifiedPeak,
+    excess: summary.excess.map(({ bank, count, most }) => ({ bank, count, most })),
+    nextWave: nextWaves(occupancy, sgpr.value, unifiedPeak),
+    ldsBytes: limits.ldsBytes,
+    workGroupSizes: limits.flatWorkGroupSizes,
+    ldsOccupancy: limits.occupancyRange[1],
+    liveIns: first,
+    liveOuts: last,
+  };
+}
+
+function nextWaves(report: OccupancyReport, sgprs: number, vgprs: number): CheckNextWave[] {
+  const next: CheckNextWave[] = [];
+  const add = (bank: 'SGPR' | 'VGPR', step: OccupancyStep | null, value: number): void => {
+    if (step === null) return;
+    next.push({ bank, excess: step.registers, waves: step.occupancy, limit: value - step.registers });
+  };
+  add('VGPR', report.vgprStepUp, vgprs);
+  add('SGPR', report.sgprStepUp, sgprs);
+  return next;
+}
+
+function placePeak(peak: Peak, fn: MachineFunction, text: SourceText, docStart: number): CheckPeak {
+  const { value, instr } = peak;
+  if (instr < 0) return { value, line: 0, block: -1, instr: -1 };
+  const block = fn.instrBlock[instr] as number;
+  let position = fn.blockBegin[block] as number;
+  const begin = position;
+  while (fn.order[position] !== instr) position++;
+  const start = fn.source?.instrRange(instr).start;
+  const line = start === undefined ? 0 : text.lineAt(docStart + start) + 1;
+  // named as in the text
+  return { value, line, block: fn.blocks[block]?.sourceNumber ?? block, instr: position - begin };
+}
+
+/**
+ * Registers of 32 bits that come into the function (live-ins of its first block) and that it hands back (what the
+ * instructions that leave it read; the most of all exits).
+ */
+function liveCounts(summary: PressureSummary): [number, number] {
+  const { fn } = summary;
+  const entry = fn.blocks[0];
+  if (entry === undefined) return [0, 0];
+  let liveIn = 0;
+  for (const l of entry.liveIns) liveIn += registersOf(fn, l.reg);
+  let liveOut = 0;
+  fn.blocks.forEach((block, b) => {
+    const last = (fn.blockEnd[b] as number) - 1;
+    if (block.successors.length !== 0 || last < (fn.blockBegin[b] as number)) return;
+    liveOut = Math.max(liveOut, usedRegisters(fn, fn.order[last] as number));
+  });
+  return [liveIn, liveOut];
+}
+
+/** Physical registers that instruction i reads, in 32-bit registers; special ones such as $exec do not count. */
+function usedRegisters(fn: MachineFunction, i: number): number {
+  let n = 0;
+  for (let o = fn.opBegin[i] as number; o < (fn.opBegin[i + 1] as number); o++) {
+    const isUse = fn.opKind[o] === OperandKind.Register && ((fn.opFlags[o] as number) & OpFlag.Def) === 0;
+    if (isUse && isPhysicalReg(fn.opVal[o] as number)) n += registersOf(fn, fn.opVal[o] as number);
+  }
+  return n;
+}
+
+function registersOf(fn: MachineFunction, reg: Reg): number {
+  const t = fn.tables;
+  if (!t.isInAllocatableClass(reg)) return 0;
+  const rc = t.getMinimalPhysRegClass(reg);
+  return rc < 0 ? 0 : Math.ceil((t.regClassBits[rc] as number) / 32);
+}

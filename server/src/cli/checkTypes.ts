@@ -1,0 +1,182 @@
+/** What `amdgpu-mir check` finds out about a file: plain data, sent between threads and printed by --json as it is. */
+import type { SchedulerModel } from '../passes/scheduler/schedulerModel.js';
+import type { RematSuggestions } from '../features/remat/suggestions.js';
+import type { TargetOptions } from '../program/targetOfFile.js';
+
+export interface CheckDiagnostic {
+  readonly severity: 'error' | 'warning' | 'information' | 'hint';
+  /** stable identifier */
+  readonly code: string;
+  readonly message: string;
+  /** 1-based; columns in UTF-16 units. 0 when the finding has no place */
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+}
+
+export interface CheckPeak {
+  /** 32-bit registers */
+  readonly value: number;
+  /** 1-based line of the instruction with the peak, 0 if there is none */
+  readonly line: number;
+  /** block number in layout order and instruction within it, -1 if there is none */
+  readonly block: number;
+  readonly instr: number;
+}
+
+/** Distance to the next higher occupancy in one bank; null when the bank does not limit it. */
+export interface CheckNextWave {
+  readonly bank: 'SGPR' | 'VGPR';
+  /** registers that are too many */
+  readonly excess: number;
+  /** waves per EU that would be reached */
+  readonly waves: number;
+  /** largest number of registers for that many waves */
+  readonly limit: number;
+}
+
+export interface CheckFunction {
+  readonly name: string;
+  /** 1-based line of the function's document */
+  readonly line: number;
+  readonly cpu: string;
+  readonly wavefrontSize: number;
+  readonly instructions: number;
+  readonly blocks: number;
+  /** null when the function has errors, or no pressure that means anything: `registers` tells */
+  readonly pressure: CheckPressure | null;
+  /** why there is no pressure in a function without errors, e.g. `allocated: VGPR 52, SGPR 30`; else empty */
+  readonly registers: string;
+  /** null unless asked for, and when the function has errors */
+  readonly schedule: CheckSchedule | null;
+  /** null unless asked for, and when the function has errors */
+  readonly rematerialization: RematSuggestions | null;
+}
+
+/** What the machine scheduler would do. */
+export interface CheckSchedule {
+  /** as `-misched` names it */
+  readonly scheduler: string;
+  /** whose rematerialization stage ran */
+  readonly model: SchedulerModel;
+  /** waves per EU of machineFunctionInfo */
+  readonly occupancyBefore: number;
+  readonly occupancyAfter: number;
+  /** definitions that were moved in front of their uses */
+  readonly rematerialized: number;
+  /** in the scheduler's order: the bottom-most region of a block first */
+  readonly regions: readonly CheckRegion[];
+}
+
+export interface CheckRegion {
+  readonly region: number;
+  readonly block: number;
+  /** 1-based lines of the first and the last instruction */
+  readonly firstLine: number;
+  readonly lastLine: number;
+  readonly instructions: number;
+  /** waves per EU that the region's pressure allows */
+  readonly occupancyBefore: number;
+  readonly occupancyAfter: number;
+  /** 32-bit registers; VGPR with those that may be either */
+  readonly vgprBefore: number;
+  readonly vgprAfter: number;
+  readonly sgprBefore: number;
+  readonly sgprAfter: number;
+  readonly agprBefore: number;
+  readonly agprAfter: number;
+  /** estimated cycles; 0 when no stage scheduled the region */
+  readonly lengthBefore: number;
+  readonly lengthAfter: number;
+  /** LLVM's name of the stage whose order stands, null if the order is the old one */
+  readonly settledBy: string | null;
+  readonly reverts: readonly { readonly stage: string; readonly rule: string }[];
+}
+
+export interface CheckPressure {
+  readonly occupancy: number;
+  readonly maxOccupancy: number;
+  /** what keeps the occupancy from its maximum, '' if nothing does */
+  readonly limitedBy: string;
+  readonly sgpr: CheckPeak;
+  readonly vgpr: CheckPeak;
+  readonly agpr: CheckPeak;
+  /** most registers that the present occupancy allows, by bank */
+  readonly sgprLimit: number;
+  readonly vgprLimit: number;
+  /** VGPRs and AGPRs share one file of that size; 0 = they do not */
+  readonly unifiedFile: number;
+  readonly unifiedPeak: number;
+  readonly nextWave: readonly CheckNextWave[];
+  /** what lives at once beyond what the function may use, and so is spilled; `most` is what it may use */
+  readonly excess: readonly { readonly bank: 'VGPR' | 'SGPR'; readonly count: number; readonly most: number }[];
+  readonly ldsBytes: number;
+  readonly workGroupSizes: readonly [number, number];
+  /** most waves per EU that LDS and work-group sizes allow */
+  readonly ldsOccupancy: number;
+  readonly liveIns: number;
+  readonly liveOuts: number;
+}
+
+export interface CheckFile {
+  readonly file: string;
+  readonly target: TargetOptions;
+  /** why the file was left out: it is for another target, too large, or no regular file; empty for files that were checked */
+  readonly skipped: string;
+  /** for `target` */
+  readonly functions: readonly CheckFunction[];
+  readonly diagnostics: readonly CheckDiagnostic[];
+  /** the same for the other targets of its RUN lines, or of `--target`; empty where there is one target */
+  readonly otherTargets: readonly CheckTarget[];
+}
+
+export interface CheckTarget {
+  readonly target: TargetOptions;
+  readonly functions: readonly CheckFunction[];
+  readonly diagnostics: readonly CheckDiagnostic[];
+}
+
+export interface CheckOptions {
+  readonly remat: boolean;
+  readonly schedule: boolean;
+  /** for the schedule */
+  readonly model: SchedulerModel;
+  /** for files whose RUN lines name no target */
+  readonly target: TargetOptions;
+  /** those of `--target`, which are for all files; an empty triple is the file's */
+  readonly targets: readonly TargetOptions[];
+  /** the RUN lines count, too, where `targets` are given */
+  readonly allTargets: boolean;
+  /** larger inputs are not read */
+  readonly maxBytes: number;
+}
+
+export interface CheckJob {
+  readonly file: string;
+  readonly options: CheckOptions;
+}
+
+/** A finding and the targets that have it; null = all that the file was checked for. */
+export interface FoundDiagnostic {
+  readonly diagnostic: CheckDiagnostic;
+  readonly targets: readonly TargetOptions[] | null;
+}
+
+/** The findings of all targets of a file, equal ones once. */
+export function allDiagnostics({ target, diagnostics, otherTargets }: CheckFile): FoundDiagnostic[] {
+  if (otherTargets.length === 0) return diagnostics.map((diagnostic) => ({ diagnostic, targets: null }));
+  const found = new Map<string, { diagnostic: CheckDiagnostic; targets: TargetOptions[] }>();
+  for (const checked of [{ target, diagnostics }, ...otherTargets])
+    for (const diagnostic of checked.diagnostics) {
+      const key = JSON.stringify(diagnostic);
+      const known = found.get(key);
+      if (!known) found.set(key, { diagnostic, targets: [checked.target] });
+      else if (known.targets.at(-1) !== checked.target) known.targets.push(checked.target);
+    }
+  const all = 1 + otherTargets.length;
+  return [...found.values()].map((f) => ({ ...f, targets: f.targets.length === all ? null : f.targets }));
+}
+
+/** The sub-command that a worker is started with; not for users. */
+export const CHECK_WORKER = 'check-worker';

@@ -1,0 +1,227 @@
+/**
+ * `amdgpu-mir explain FILE --function F [--region N] [--json]`: the decision trace of the machine scheduler, with llc's target and
+ * scheduler options. A file's first RUN line gives those that are not named here, as in `check`.
+ */
+import { verifierDiagnostics, verifyFunction } from '../analysis/verifier/index.js';
+import { DEFAULT_SETTINGS } from '../program/settings.js';
+import { foreignText, targetOfFile } from '../program/targetOfFile.js';
+import type { MachineFunction } from '../model/machineFunction.js';
+import { InstrPrinter } from '../model/printer/index.js';
+import { schedulerSetting } from '../passes/scheduler/llcOptions.js';
+import { moduleFactsOf } from '../passes/scheduler/moduleFacts.js';
+import { SchedulerProcessState, scheduleFunction } from '../passes/scheduler/scheduleFunction.js';
+import { modelNote } from '../passes/scheduler/schedulerModel.js';
+import { traceSchedule, type TracedSchedule } from '../passes/scheduler/trace/collector.js';
+import { printScheduleTrace, type InstrLabels } from '../passes/scheduler/trace/traceText.js';
+import { MODELLED_LLVM } from '../util/modelledLLVM.js';
+import { printDiagnostic } from '../program/diagnosticText.js';
+import { asksForHelp, helpOf } from './help.js';
+import { InputError, type CommandIO } from './io.js';
+import { InformationRequest, parseLlcOptions, UsageError, type LlcOptions } from '../program/llcOptions.js';
+import { loadProgram, type LoadedFunction, type Program } from '../program/mirProgram.js';
+
+const EXIT_OK = 0;
+const EXIT_ERRORS = 1;
+const EXIT_USAGE = 2;
+
+interface Settings {
+  /** null = every function of the file */
+  readonly functionName: string | null;
+  readonly region: number | null;
+  readonly json: boolean;
+  readonly llc: LlcOptions;
+}
+
+/** Runs the command; its exit code. Never throws for bad input. */
+export function runExplain(args: readonly string[], io: CommandIO): number {
+  if (asksForHelp(args)) {
+    io.stdout(helpOf('explain'));
+    return EXIT_OK;
+  }
+  const settings = parseSettings(args);
+  if (typeof settings === 'string') {
+    io.stderr(`amdgpu-mir explain: ${settings}\n`);
+    return EXIT_USAGE;
+  }
+  try {
+    return explain(settings, io);
+  } catch (error) {
+    if (!(error instanceof InputError) && !(error instanceof UsageError)) throw error;
+    const isInput = error instanceof InputError;
+    if (isInput && settings.json) printJson(settings, [], [{ function: '', message: error.message }], io);
+    io.stderr(`amdgpu-mir explain: ${isInput ? `${settings.llc.input}: ` : ''}${error.message}\n`);
+    return error instanceof InputError ? EXIT_ERRORS : EXIT_USAGE;
+  }
+}
+
+/** A message when the arguments are wrong. */
+function parseSettings(args: readonly string[]): Settings | string {
+  const rest: string[] = [];
+  let functionName: string | null = null;
+  let region: number | null = null;
+  let json = false;
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i] as string;
+    const [, name = '', glued] = /^--?(function|region|json)(?:=([^]*))?$/.exec(arg) ?? [];
+    if (name === '') {
+      rest.push(arg);
+      continue;
+    }
+    if (name === 'json') {
+      if (glued !== undefined) return '--json takes no value';
+      json = true;
+      continue;
+    }
+    const value = glued ?? args[++i];
+    if (value === undefined) return `option '${arg}' needs a value`;
+    if (name === 'function') functionName = value;
+    else {
+      region = Number(value);
+      if (!Number.isInteger(region) || region < 0) return '--region needs the number of a region, from 0 on';
+    }
+  }
+  try {
+    const llc = parseLlcOptions(rest);
+    if (!rest.some((a) => !a.startsWith('-') || a === '-')) return 'no file';
+    return { functionName, region, json, llc };
+  } catch (error) {
+    if (error instanceof InformationRequest) return "see 'amdgpu-mir help'";
+    if (error instanceof UsageError) return error.message.replace(/^llc: /, '');
+    throw error;
+  }
+}
+
+interface Explained {
+  readonly original: MachineFunction;
+  readonly loaded: LoadedFunction;
+  readonly traced: TracedSchedule;
+}
+
+function explain(settings: Settings, io: CommandIO): number {
+  const { llc } = settings;
+  const source = io.read(llc.input);
+  const target = targetOfFile(source, DEFAULT_SETTINGS.target);
+  if (target.foreign !== '' && llc.triple === '' && llc.march === '') throw new InputError(foreignText(target.foreign));
+  const options = schedulerSetting(target.commands[target.commandIdx]?.args ?? [], llc.values);
+  if (typeof options === 'string') throw new UsageError(options);
+  const program = loadProgram(source, llc.input, {
+    triple: llc.triple || target.triple,
+    march: llc.march,
+    cpu: llc.cpu || target.cpu,
+    features: llc.features || target.features,
+    flags: llc.flags,
+  });
+  const problems: Problem[] = [];
+  if (program.fatal !== null) {
+    if (settings.json) printJson(settings, [], [{ function: '', message: program.fatal.stderr }], io);
+    io.stderr(program.fatal.stderr);
+    return EXIT_ERRORS;
+  }
+  const explained: Explained[] = [];
+  const names: string[] = [];
+  const process = new SchedulerProcessState();
+  const moduleFacts = moduleFactsOf(source, program.ir);
+  let exit = EXIT_OK;
+  for (const loaded of program.functions) {
+    const { fn } = loaded;
+    const isWanted = settings.functionName === null || loaded.name === settings.functionName;
+    names.push(loaded.name);
+    const error = firstError(loaded, program);
+    if (fn === null || error !== null) {
+      if (!isWanted) continue;
+      problems.push({ function: loaded.name, message: error ?? '' });
+      io.stderr(`${error ?? ''}@${loaded.name} has no schedule: it has errors\n`);
+      exit = EXIT_ERRORS;
+      continue;
+    }
+    if (isWanted) {
+      const wantsPicks = (r: number): boolean => settings.region === null || r === settings.region;
+      const traced = traceSchedule(fn, options, process, moduleFacts, { picksOf: wantsPicks });
+      if (settings.region !== null && traced.trace.regions[settings.region] === undefined) {
+        const n = traced.trace.regions.length;
+        io.stderr(`amdgpu-mir explain: @${loaded.name} has ${n === 0 ? 'no regions' : `regions 0 to ${n - 1}`}\n`);
+        return EXIT_USAGE;
+      }
+      explained.push({ original: fn, loaded, traced });
+    }
+    // IGLP_OPT strategies keep state from function to function
+    else scheduleFunction(fn, options, process, moduleFacts);
+  }
+  if (settings.functionName !== null && !names.includes(settings.functionName)) {
+    io.stderr(`amdgpu-mir explain: no function @${settings.functionName}; there is ${names.join(', ') || 'none'}\n`);
+    return EXIT_USAGE;
+  }
+  if (settings.json) {
+    const functions = explained.map((e) => toJson(e, program, settings.region));
+    printJson(settings, functions, problems, io);
+  } else explained.forEach((e, n) => io.stdout(`${n === 0 ? '' : '\n'}${toText(e, program, settings)}`));
+  return exit;
+}
+
+/** Why there is no trace of a function; without a name: of the file. */
+interface Problem {
+  readonly function: string;
+  /** llc's text */
+  readonly message: string;
+}
+
+function printJson({ llc }: Settings, functions: readonly object[], problems: readonly Problem[], io: CommandIO): void {
+  io.stdout(`${JSON.stringify({ file: llc.input, llvm: MODELLED_LLVM, functions, problems }, null, 2)}\n`);
+}
+
+/** The first error of a function as text, null if the scheduler may have it. */
+function firstError(loaded: LoadedFunction, program: Program): string | null {
+  const [first] = loaded.diagnostics;
+  if (first !== undefined) return printDiagnostic(first, program.text, program.path);
+  if (loaded.fn === null) return null;
+  const reports = verifyFunction(loaded.fn, program.verifierOptions(loaded.fn));
+  const [d] = verifierDiagnostics(loaded.fn, reports);
+  if (d === undefined) return null;
+  return printDiagnostic(
+    { ...d, start: d.start + loaded.start, end: d.end + loaded.start },
+    program.text,
+    program.path,
+  );
+}
+
+/** Texts from the function before scheduling, so that kill flags stand as the user wrote them; copies from the one after. */
+function labelsOf({ original, loaded, traced }: Explained, program: Program): InstrLabels {
+  const before = new InstrPrinter(original, { debugNames: program.debugNames });
+  const after = new InstrPrinter(traced.fn, { debugNames: program.debugNames });
+  return {
+    text: (i) => (i < original.nInstrs ? before : after).printInstr(i),
+    line(i) {
+      const range = i < original.nInstrs && i >= 0 ? original.source?.instrRange(i) : undefined;
+      return range === undefined ? 0 : program.text.lineAt(loaded.start + range.start) + 1;
+    },
+  };
+}
+
+function toText(e: Explained, program: Program, settings: Settings): string {
+  const { subtarget } = e.original;
+  const cpu = subtarget.cpu === '' ? 'generic' : subtarget.cpu;
+  const head = `@${e.original.header.name}  ${cpu} wave${subtarget.wavefrontSize}, LLVM ${MODELLED_LLVM}${modelNote(e.traced.trace.model)}`;
+  return `${head}\n${printScheduleTrace(e.traced.trace, { region: settings.region, labels: labelsOf(e, program) })}`;
+}
+
+/** The trace, with the text and line of every instruction that it names. */
+function toJson(e: Explained, program: Program, region: number | null): object {
+  const labels = labelsOf(e, program);
+  const { trace } = e.traced;
+  const { subtarget } = e.original;
+  const isShown = (r: { readonly region: number }): boolean => region === null || r.region === region;
+  const regions = trace.regions.filter(isShown);
+  const named = new Set<number>();
+  for (const r of regions) for (const i of [...r.oldOrder, ...r.newOrder, r.boundary]) if (i >= 0) named.add(i);
+  for (const m of trace.rematerialized) for (const i of [m.def, m.use, m.clone]) named.add(i);
+  for (const c of [...(trace.remat?.candidates ?? []), ...(trace.remat?.rejected ?? [])])
+    for (const i of [c.def, ...c.uses.map((u) => u.instr)]) named.add(i);
+  return {
+    cpu: subtarget.cpu,
+    wavefrontSize: subtarget.wavefrontSize,
+    ...trace,
+    regions,
+    stages: trace.stages.map((s) => ({ ...s, runs: s.runs.filter(isShown) })),
+    instrs: [...named].sort((a, b) => a - b).map((i) => ({ instr: i, line: labels.line(i), text: labels.text(i) })),
+  };
+}

@@ -1,0 +1,250 @@
+/** What the command line says of itself: `amdgpu-mir help`, `COMMAND --help`, and the man page, all from one text. */
+import { editDistance } from '../features/editDistance.js';
+import { VERSION } from '../util/version.js';
+
+export const VERSION_LINE = `amdgpu-mir ${VERSION} (models LLVM 22.1.8)\n`;
+
+export interface CommandHelp {
+  readonly name: string;
+  /** behind `amdgpu-mir` */
+  readonly usage: readonly string[];
+  /** half a sentence for the list of commands */
+  readonly summary: string;
+  readonly about: readonly string[];
+  /** option and meaning; `=` and a word in capitals = it takes a value */
+  readonly options: readonly (readonly [string, string])[];
+  readonly examples: readonly (readonly [string, string])[];
+  readonly exits: readonly (readonly [number, string])[];
+}
+
+const USAGE_EXIT = [2, 'the arguments are wrong'] as const;
+const INTERNAL_EXIT = [70, 'a bug of amdgpu-mir'] as const;
+
+const MODEL_OPTION = [
+  '--model=NAME',
+  'whose rematerialization stage: llvm-22 (default), llvm-main or llvm-main-2026-07',
+] as const;
+
+export const COMMANDS: readonly CommandHelp[] = [
+  {
+    name: 'check',
+    usage: ['check [OPTION]... FILE...'],
+    summary: 'diagnostics and register pressure of every function',
+    about: [
+      'Reads MIR files, folders (searched for .mir) and standard input (-). Prints for each function its occupancy, what limits it, and the peak of each register bank with its line, and every error with the words of llc.',
+      'A file is checked for the targets of its RUN lines; with several of them the numbers are a table. Files of other targets than AMDGPU are skipped with a note, and so is what is no regular file in a folder.',
+    ],
+    options: [
+      [
+        '--target=CPU[:FEATURE...]',
+        'instead of the RUN lines; several with commas, or given several times (gfx942, gfx1100:+wavefrontsize64, gfx90a:xnack-)',
+      ],
+      ['--all-targets', 'every RUN line, and those of --target besides'],
+      ['--mtriple=T --mcpu=C --mattr=F', 'target of files whose RUN lines name none'],
+      ['--schedule', 'and what the machine scheduler would do: occupancy, regions, stages, reverts'],
+      ['--remat', 'and what rematerialization could do: sets for more waves, each register, why not'],
+      MODEL_OPTION,
+      ['--json', 'every number, finding and cause of a failure as JSON'],
+      ['--max-size=BYTES', 'leave larger files out (K, M and G are understood; 256M unless given)'],
+      ['--jobs=N', 'threads for many files; as many as the machine has cores unless given'],
+      ['--color=WHEN', 'auto (default), always or never'],
+    ],
+    examples: [
+      ['amdgpu-mir check kernel.mir', 'occupancy and peaks for the targets of its RUN lines'],
+      ['amdgpu-mir check --target=gfx90a,gfx942,gfx1100 kernel.mir', 'the same for three processors, as a table'],
+      ['amdgpu-mir check --json llvm/test/CodeGen/AMDGPU', 'everything about a folder, for a program'],
+      [
+        'llc -stop-before=machine-scheduler -o - a.ll | amdgpu-mir check --mcpu=gfx942 --remat -',
+        'what rematerialization could do for a file that llc writes',
+      ],
+    ],
+    exits: [
+      [0, 'no file has an error'],
+      [1, 'a file has errors, cannot be read or there was none, or the output cannot be written'],
+      USAGE_EXIT,
+      INTERNAL_EXIT,
+    ],
+  },
+  {
+    name: 'explain',
+    usage: ['explain [OPTION]... FILE'],
+    summary: 'how the machine scheduler came to its order: stages, reverts, every pick',
+    about: [
+      "Schedules the functions of a file as llc would and prints every decision. The file's first RUN line gives the options that are not named here.",
+    ],
+    options: [
+      ['--function=F', 'only this function'],
+      ['--region=N', 'only this region; regions count from 0'],
+      ['--json', 'the trace as JSON'],
+      MODEL_OPTION,
+      ['-mtriple=T -mcpu=C -mattr=F', 'target, as for llc'],
+      ['-misched=NAME -amdgpu-...', "llc's options of the scheduler"],
+    ],
+    examples: [
+      ['amdgpu-mir explain kernel.mir', 'all functions, all regions'],
+      ['amdgpu-mir explain --function=gemm --region=2 kernel.mir', 'every pick in one region'],
+      ['amdgpu-mir explain -misched=gcn-iterative-ilp kernel.mir', 'another scheduler'],
+    ],
+    exits: [
+      [0, 'all functions asked for are explained'],
+      [1, 'a function has errors, the file cannot be read, or the output cannot be written'],
+      [2, 'the arguments are wrong, or name no function or region of the file'],
+      INTERNAL_EXIT,
+    ],
+  },
+  {
+    name: 'llc',
+    usage: ['llc [OPTION]... FILE'],
+    summary: "what llc does, with llc's options",
+    about: [
+      "Runs passes over a MIR file and writes to standard output, standard error and the output file what llc 22.1.8 writes, byte for byte, with llc's exit codes. No code is generated: the passes have to be named.",
+    ],
+    options: [
+      ['-mtriple=T -march=A -mcpu=C -mattr=F', 'target'],
+      ['-run-pass=PASS', 'none, machine-scheduler or amdgpu-print-rp; may be given several times (-passes=... also)'],
+      ['-verify-machineinstrs', 'verify after each pass'],
+      ['-o FILE', 'where the result goes; - is standard output, and /dev/null spares making it'],
+      [
+        '-misched=NAME -amdgpu-...',
+        "llc's options of these passes; others that cannot change their result are accepted",
+      ],
+      MODEL_OPTION,
+      ['-amdgpu-print-rp-downward', 'for amdgpu-print-rp: the downward tracker'],
+    ],
+    examples: [
+      ['amdgpu-mir llc -mtriple=amdgcn -mcpu=gfx942 -run-pass=none -o - kernel.mir', 'the file as llc prints it'],
+      [
+        'amdgpu-mir llc -mtriple=amdgcn -mcpu=gfx942 -run-pass=amdgpu-print-rp -o /dev/null kernel.mir',
+        'register pressure at every instruction',
+      ],
+      ['amdgpu-mir llc -mtriple=amdgcn -mcpu=gfx942 -run-pass=machine-scheduler -o - kernel.mir', 'the scheduled file'],
+    ],
+    exits: [
+      [0, 'done'],
+      [1, 'llc reports an error: in the file, in the options, or of the output'],
+      [134, 'the machine verifier finds fault, at which llc aborts'],
+      INTERNAL_EXIT,
+    ],
+  },
+  {
+    name: 'batch',
+    usage: ['batch < JOBS'],
+    summary: 'many llc runs in one process: one JSON object a line on standard input',
+    about: [
+      'A job is a line {"args": [...], "stdin": TEXT, "stdout": PATH, "stderr": PATH}: options and input of llc, what the input - is, and files for what llc writes; only "args" is needed. Each job is answered by a line {"exit": N, "ms": T}, with "error" when it is not understood or a result cannot be written.',
+    ],
+    options: [],
+    examples: [
+      [
+        `echo '{"args": ["-mcpu=gfx942", "-run-pass=none", "-o", "out.mir", "kernel.mir"]}' | amdgpu-mir batch`,
+        'one job',
+      ],
+    ],
+    exits: [
+      [0, 'all jobs are answered, whatever their own exit codes'],
+      [1, 'the jobs cannot be read, or the answers cannot be written'],
+      USAGE_EXIT,
+      INTERNAL_EXIT,
+    ],
+  },
+  {
+    name: 'lsp',
+    usage: ['lsp --stdio'],
+    summary: 'language server for any editor',
+    about: ['Speaks the Language Server Protocol 3.17 over the transport that is named.'],
+    options: [
+      ['--stdio', 'standard input and output'],
+      ['--socket=PORT', 'connects to a port of this machine'],
+      ['--pipe=PATH', 'connects to a pipe or Unix socket'],
+      ['--node-ipc', 'for a parent process that is Node'],
+      ['--clientProcessId=PID', 'end when this process has ended'],
+    ],
+    examples: [['amdgpu-mir lsp --stdio', 'what an editor starts']],
+    exits: [
+      [0, 'the client has asked it to end'],
+      [1, 'the client is gone without having asked, or cannot be reached'],
+      USAGE_EXIT,
+    ],
+  },
+];
+
+const WIDTH = 100;
+
+/** The overview. */
+export function helpText(): string {
+  const commands = COMMANDS.map(({ usage, summary }) => [usage[0]!, summary] as const);
+  return [
+    `amdgpu-mir ${VERSION}: LLVM MIR of the AMDGPU target, as LLVM 22.1.8 sees it\n`,
+    'usage: amdgpu-mir COMMAND [ARGUMENT]...\n',
+    table([
+      ...commands,
+      ['help [COMMAND]', 'this, or a command with its options, examples and exit codes'],
+      ['licenses', 'whose work the program holds, and under which licences'],
+      ['--version', 'version, and the LLVM that it models'],
+    ]),
+    `examples:\n${examplesText(COMMANDS.map(({ examples }) => examples[0]!))}`,
+  ].join('\n');
+}
+
+/** Everything about a command; the overview for a name that is none. */
+export function helpOf(name: string): string {
+  const command = COMMANDS.find((c) => c.name === name);
+  if (!command) return helpText();
+  const { usage, about, options, examples, exits } = command;
+  const parts = [`usage: ${usage.map((u) => `amdgpu-mir ${u}`).join('\n       ')}\n`];
+  for (const paragraph of about) parts.push(`${wrap(paragraph, WIDTH).join('\n')}\n`);
+  if (options.length > 0) parts.push(`options:\n${table(options)}`);
+  parts.push(`examples:\n${examplesText(examples)}`);
+  parts.push(`exit codes:\n${table(exits.map(([code, meaning]) => [String(code), meaning]))}`);
+  return parts.join('\n');
+}
+
+/** Does a command line ask for help? What stands behind `--` does not. */
+export function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  return (end < 0 ? args : args.slice(0, end)).some((arg) => arg === '--help' || arg === '-help' || arg === '-h');
+}
+
+/** `; did you mean 'check'?`, empty when nothing is near. */
+export function didYouMean(word: string, known: readonly string[]): string {
+  const most = Math.max(1, Math.floor(word.length / 3));
+  let best = '';
+  let least = most + 1;
+  for (const name of known) {
+    const d = editDistance(word, name, most);
+    if (d < least) [best, least] = [name, d];
+  }
+  return best === '' ? '' : `; did you mean '${best}'?`;
+}
+
+function table(rows: readonly (readonly [string, string])[]): string {
+  const INDENT = 2;
+  const most = 32;
+  const width = Math.min(most, Math.max(...rows.map(([left]) => left.length)));
+  let out = '';
+  for (const [left, right] of rows) {
+    const lines = wrap(right, WIDTH - INDENT - width - 2);
+    const isLong = left.length > width;
+    if (isLong) out += `${' '.repeat(INDENT)}${left}\n`;
+    lines.forEach((line, k) => {
+      const head = k === 0 && !isLong ? left : '';
+      out += `${' '.repeat(INDENT)}${head.padEnd(width)}  ${line}\n`;
+    });
+  }
+  return out;
+}
+
+const examplesText = (examples: readonly (readonly [string, string])[]): string =>
+  examples.map(([line, what]) => `  ${line}\n      ${what}\n`).join('');
+
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line += `${line === '' ? '' : ' '}${word}`;
+  }
+  return [...lines, line];
+}

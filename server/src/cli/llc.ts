@@ -1,0 +1,279 @@
+/**
+ * `amdgpu-mir llc`: reads a MIR file, verifies it, runs passes and writes what llc 22.1.8 writes to stdout, stderr and the output
+ * file, with llc's exit codes.
+ *
+ * Deviations, all supersets: standard input is read as MIR without `-x mir`, and so is a file of any name.
+ */
+import { printVerifierReports, verifyFunction } from '../analysis/verifier/index.js';
+import { AttributeErrors } from '../model/attributeErrors.js';
+import { printFunctionDocument } from '../model/printer/index.js';
+import type { MachineFunction } from '../model/machineFunction.js';
+import { BufferedIO } from './bufferedIO.js';
+import { helpOf, VERSION_LINE } from './help.js';
+import { InputError, OutputError, StreamError } from './io.js';
+import type { CommandIO, OutputFile } from './io.js';
+import { InformationRequest, UsageError, parseLlcOptions } from '../program/llcOptions.js';
+import type { LlcOptions } from '../program/llcOptions.js';
+import { PassError, passesByName, passesOfPipeline } from '../passes/passes.js';
+import type { MachinePass, PassContext } from '../passes/machinePass.js';
+import { expandResponseFiles } from './responseFiles.js';
+import { loadProgram } from '../program/mirProgram.js';
+import type { Program } from '../program/mirProgram.js';
+import { subtargetProblems, targetMachineProblems } from '../program/targetProblems.js';
+import type { Subtarget } from '../target/index.js';
+
+const EXIT_ERROR = 1;
+/** what a shell sees of a process that ended by SIGABRT */
+const EXIT_ABORTED = 134;
+/** a bug of ours (sysexits: EX_SOFTWARE) */
+export const EXIT_INTERNAL = 70;
+
+const PROGRAM = 'llc';
+const NULL_DEVICE = '/dev/null';
+
+/** Ends a run early with a message and an exit code. */
+class Stop extends Error {
+  constructor(
+    readonly exitCode: number,
+    readonly text: string,
+  ) {
+    super(text);
+  }
+}
+
+/** Runs `llc` with its arguments; the exit code. Throws only for bugs of ours. */
+export function runLlc(args: readonly string[], io: CommandIO): number {
+  try {
+    runOptions(parseLlcOptions(expandResponseFiles(args, io)), io);
+    return 0;
+  } catch (error) {
+    if (error instanceof UsageError || error instanceof PassError) {
+      io.stderr(`${error.message}\n`);
+      return EXIT_ERROR;
+    }
+    if (error instanceof InformationRequest) {
+      io.stderr(error.errors);
+      io.stdout(error.what === 'help' ? helpOf('llc') : VERSION_LINE);
+      return 0;
+    }
+    if (error instanceof Stop) {
+      io.stderr(error.text);
+      return error.exitCode;
+    }
+    if (error instanceof StreamError) {
+      io.stderr(`LLVM ERROR: IO failure on output stream: ${error.message}\n`);
+      return EXIT_ERROR;
+    }
+    throw error;
+  }
+}
+
+/** For tests and the build. */
+export function runLlcToStrings(args: readonly string[]): { exit: number; out: string; err: string } {
+  const io = new BufferedIO();
+  const exit = runLlc(args, io);
+  return { exit, out: io.out(), err: io.err() };
+}
+
+function runOptions(options: LlcOptions, io: CommandIO): void {
+  const passes = selectPasses(options);
+  const program = loadProgram(readText(options.input, io), moduleName(options.input), {
+    triple: options.triple,
+    march: options.march,
+    cpu: options.cpu,
+    features: options.features,
+    flags: options.flags,
+  });
+
+  io.checkpoint?.();
+
+  // llc reads the first document's YAML before it makes the target machine, and that before it reads IR and functions.
+  const machineProblems = targetMachineProblems(options.triple, options.cpu, options.features);
+  let isMachineMade = false;
+  const makeMachine = (): void => {
+    if (!isMachineMade) printLines(machineProblems, io);
+    isMachineMade = true;
+  };
+  printLines(program.warnings, io);
+  if (program.fatal !== null) {
+    if (!program.fatal.isBeforeMachine) makeMachine();
+    throw new Stop(EXIT_ERROR, program.fatal.stderr);
+  }
+  const result = new Result(outputPath(options), io);
+  const makeReady = (): void => {
+    makeMachine();
+    result.open();
+  };
+  const complaints = new AttributeComplaints(io);
+  try {
+    const text = runFunctions(program, passes, options, io, result.isWanted, makeReady, complaints);
+    // What is read behind the functions fails late: standard output has been written then, a file is removed.
+    const isLost = program.unread.length > 0;
+    if (!isLost || result.isStandardOutput) result.write(text);
+    if (isLost) throw new Stop(EXIT_ERROR, '');
+  } catch (error) {
+    result.discard();
+    throw error;
+  }
+  if (complaints.hasAny) throw new Stop(EXIT_ERROR, '');
+}
+
+/** Runs the passes; the text of the result, '' when it is not wanted. `makeReady` is called when llc makes its target machine and its output. */
+function runFunctions(
+  program: Program,
+  passes: readonly MachinePass[],
+  options: LlcOptions,
+  io: CommandIO,
+  needsResult: boolean,
+  makeReady: () => void,
+  complaints: AttributeComplaints,
+): string {
+  const met = new Set<Subtarget>();
+  for (const loaded of program.functions) {
+    const text = program.print(loaded.diagnostics);
+    if (loaded.subtarget === null) io.stderr(text);
+    makeReady();
+    const { attributeErrors } = loaded;
+    if (loaded.subtarget !== null) {
+      printLines(subtargetProblems(loaded.subtarget, met), io);
+      complaints.print(attributeErrors?.ofConstruction(loaded.subtarget));
+    }
+    if (text !== '') throw new Stop(EXIT_ERROR, loaded.subtarget === null ? '' : text);
+    if (loaded.fn !== null) {
+      const { subtarget, header } = loaded.fn;
+      complaints.print(attributeErrors?.ofDocument(subtarget, header.machineFunctionInfo.hasOwnOccupancy));
+      verify(loaded.fn, program);
+    }
+    io.checkpoint?.();
+  }
+  io.stderr(program.print(program.unread));
+  makeReady();
+  const functions = program.inModuleOrder();
+  const context: PassContext = {
+    options: options.values,
+    needsResult: needsResult || options.verify,
+    debugNames: program.debugNames,
+    source: program.source,
+    ir: program.ir,
+    stderr: (text) => io.stderr(text),
+    ...(io.checkpoint ? { checkpoint: io.checkpoint } : {}),
+    ...(functions.some((fn) => complaints.of(fn) !== null)
+      ? { onLimits: (fn, query) => complaints.print(complaints.of(fn)?.ofQuery(query)) }
+      : {}),
+  };
+  functions.forEach((fn, n) => {
+    if (program.isWithoutDocument(fn)) complaints.print(complaints.of(fn)?.ofConstruction(fn.subtarget));
+    for (const pass of passes) {
+      functions[n] = pass.run(functions[n] as MachineFunction, context);
+      if (options.verify) verify(functions[n] as MachineFunction, program);
+      io.checkpoint?.();
+    }
+  });
+  return needsResult ? printProgram(program, functions, options.simplify) : '';
+}
+
+/** Attributes that LLVM cannot read: it says so, goes on, and llc ends with an error. */
+class AttributeComplaints {
+  hasAny = false;
+  private readonly errors = new Map<string, AttributeErrors | null>();
+
+  constructor(private readonly io: CommandIO) {}
+
+  print(lines: readonly string[] = []): void {
+    this.hasAny ||= lines.length > 0;
+    printLines(lines, this.io);
+  }
+
+  of({ header }: MachineFunction): AttributeErrors | null {
+    let errors = this.errors.get(header.name);
+    if (errors === undefined) this.errors.set(header.name, (errors = AttributeErrors.of(header.irFunction)));
+    return errors;
+  }
+}
+
+function printLines(lines: readonly string[], io: CommandIO): void {
+  for (const line of lines) io.stderr(`${line}\n`);
+}
+
+function selectPasses(options: LlcOptions): MachinePass[] {
+  if (options.passPipeline !== null) return passesOfPipeline(options.passPipeline);
+  if (options.runPasses.length === 0) {
+    const text = 'amdgpu-mir generates no code: name the passes to run with -run-pass or -passes.';
+    throw new Stop(EXIT_ERROR, `${PROGRAM}: error: ${text}\n`);
+  }
+  return passesByName(options.runPasses);
+}
+
+function readText(input: string, io: CommandIO): string {
+  try {
+    return io.read(input);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const text = `${PROGRAM}: error: ${PROGRAM}: ${moduleName(input)}: error: Could not open input file: ${error.message}\n`;
+    throw new Stop(EXIT_ERROR, text);
+  }
+}
+
+const moduleName = (input: string): string => (input === '-' ? '<stdin>' : input);
+
+/** Throws Stop when the machine verifier finds fault: llc ends by SIGABRT then. */
+function verify(fn: MachineFunction, program: Program): void {
+  const reports = verifyFunction(fn, program.verifierOptions(fn));
+  if (reports.length !== 0)
+    throw new Stop(EXIT_ABORTED, printVerifierReports(fn, reports, { debugNames: program.debugNames }));
+}
+
+function printProgram(program: Program, functions: readonly MachineFunction[], simplify: boolean): string {
+  let out = program.printModule();
+  for (const fn of functions) out += printFunctionDocument(fn, { simplify });
+  return out;
+}
+
+/** Where the result goes: -o, else the input's name with another ending, `-` for standard output. */
+function outputPath(options: LlcOptions): string {
+  if (options.output !== null && options.output !== '') return options.output;
+  if (options.input === '-' || options.fileType === 'null') return '-';
+  const stem = options.input.replace(/\.(?:bc|ll|mir)$/, '');
+  return `${stem}${options.fileType === 'obj' ? '.o' : '.s'}`;
+}
+
+/** Where the result goes: opened when llc opens it, removed when the run fails. */
+class Result {
+  private file: OutputFile | null = null;
+
+  constructor(
+    private readonly path: string,
+    private readonly io: CommandIO,
+  ) {}
+
+  get isWanted(): boolean {
+    return this.path !== NULL_DEVICE;
+  }
+
+  get isStandardOutput(): boolean {
+    return this.path === '-';
+  }
+
+  /** Throws Stop when it cannot be opened. */
+  open(): void {
+    if (!this.isWanted || this.path === '-' || this.file) return;
+    try {
+      this.file = this.io.openFile(this.path);
+    } catch (error) {
+      if (!(error instanceof OutputError)) throw error;
+      throw new Stop(EXIT_ERROR, `${PROGRAM}: error: ${error.message}\n`);
+    }
+  }
+
+  /** Once. Throws StreamError. */
+  write(text: string): void {
+    const { file } = this;
+    this.file = null;
+    if (file) file.write(text);
+    else if (this.isWanted) this.io.stdout(text);
+  }
+
+  discard(): void {
+    this.file?.discard();
+  }
+}

@@ -1,0 +1,57 @@
+/** The man page amdgpu-mir(1), made by the build from the texts of `amdgpu-mir help`. */
+import { VERSION } from '../util/version.js';
+import { COMMANDS, type CommandHelp } from './help.js';
+
+/** In the language of man(7). The same for the same version. */
+export function manPage(): string {
+  return [
+    `.TH AMDGPU\\-MIR 1 "" "amdgpu\\-mir ${VERSION}"`,
+    '.SH NAME',
+    'amdgpu\\-mir \\- LLVM MIR of the AMDGPU target, as LLVM 22.1.8 sees it',
+    '.SH SYNOPSIS',
+    ...COMMANDS.flatMap(({ usage }) => usage.flatMap((u, k) => [...(k === 0 ? [] : ['.br']), synopsis(u), '.br'])),
+    synopsis('help [COMMAND]'),
+    '.SH DESCRIPTION',
+    text(
+      'Reads machine functions of the AMDGPU target and answers what LLVM would: is the file accepted, how many registers are live where, how many waves fit, in which order the machine scheduler puts the instructions. LLVM is not needed for it.',
+    ),
+    ...COMMANDS.flatMap(commandSection),
+    '.SH ENVIRONMENT',
+    ...definition('NO_COLOR', 'no colours, whatever the terminal'),
+    ...definition('AMDGPU_MIR_TRACE', 'after an internal error, where it happened'),
+    '.SH SEE ALSO',
+    '.BR llc (1)',
+    '',
+  ].join('\n');
+}
+
+function commandSection({ name, about, options, examples, exits }: CommandHelp): string[] {
+  const lines = [`.SH ${text(`amdgpu-mir ${name}`).toUpperCase()}`];
+  about.forEach((paragraph, k) => lines.push(...(k === 0 ? [] : ['.PP']), text(paragraph)));
+  if (options.length > 0) lines.push('.SS Options', ...options.flatMap(([option, what]) => definition(option, what)));
+  lines.push('.SS Examples');
+  for (const [line, what] of examples)
+    lines.push(
+      '.PP',
+      text(`${what[0]!.toUpperCase()}${what.slice(1)}:`),
+      '.PP',
+      '.nf',
+      '.RS',
+      text(line),
+      '.RE',
+      '.fi',
+    );
+  lines.push('.SS Exit codes', ...exits.flatMap(([code, what]) => definition(String(code), what)));
+  return lines;
+}
+
+const definition = (term: string, what: string): string[] => ['.TP', `.B ${text(term)}`, text(what)];
+
+const synopsis = (usage: string): string => `.B amdgpu\\-mir\n${text(usage)}`;
+
+/** Nothing in it is a request or an escape of man(7). */
+const text = (s: string): string =>
+  s
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replace(/^([.'])/gm, '\\&$1');

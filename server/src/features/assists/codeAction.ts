@@ -1,0 +1,284 @@
+/**
+ * Code actions: the schedule of a region, and quick fixes. Each diagnostic code has its repairs (assists/); what they propose is tried on the text, and offered only when the
+ * diagnostic is gone afterwards and nothing else in the function became worse.
+ */
+import {
+  CodeActionKind,
+  type CodeAction,
+  type CodeActionContext,
+  type Diagnostic as LspDiagnostic,
+  type Range,
+} from 'vscode-languageserver-types';
+import { verifierCode } from '../../analysis/verifier/reports.js';
+import { DiagnosticOrigin, Severity, type Diagnostic } from '../../text/diagnostic.js';
+import type { CancellationToken } from '../../util/cancellation.js';
+import type { Assist, Proposal } from './assist.js';
+import { applyRegionSchedule } from './applyRegionSchedule.js';
+import { alignRegisterClasses, changeRegisterClass, firstClass } from './changeClass.js';
+import { removeLiveIn } from './liveIns.js';
+import { addMissingImplicit } from './missingImplicit.js';
+import { addRegisterClass } from './registerClass.js';
+import { addRegistersEntry } from './registersEntry.js';
+import {
+  addEarlyClobber,
+  addUndef,
+  addUndefToPartialDef,
+  removeDeadOfDef,
+  removeEarlierKill,
+  removeKill,
+  removeUndef,
+  removeWrongFlag,
+  undefinedPhysical,
+} from './registerFlags.js';
+import { correctClass, correctKey, correctOpcode, correctRegister, correctSubRegister } from './spelling.js';
+import { addSuccessor, removeSuccessor } from './successors.js';
+import { addTracksRegLiveness } from './trackLiveness.js';
+import { toLspEdits } from '../lspEdit.js';
+import { rematActions, resolveRematAction } from '../remat/rematActions.js';
+import { FIX_ALL_KIND, fixAll } from './fixAll.js';
+import { runLineFindings } from '../diagnostics/runLineFindings.js';
+import type { FunctionView, Snapshot } from '../snapshot.js';
+
+/** Repairs by diagnostic code. A new one is a file in assists/ and a line here. */
+const ASSISTS: Readonly<Record<string, readonly Assist[]>> = {
+  'missing-implicit': [addMissingImplicit],
+  'unknown-opcode': [correctOpcode],
+  'unknown-register': [correctRegister],
+  'unknown-subregister': [correctSubRegister],
+  'unknown-class': [correctClass],
+  'undefined-class': [correctClass],
+  'unknown-key': [correctKey],
+  'class-conflict': [firstClass],
+  'bad-register-flag': [removeWrongFlag],
+  'no-class': [addRegisterClass, addRegistersEntry],
+  [verifierCode('isRenamable set on reserved register')]: [removeWrongFlag],
+  [verifierCode('Illegal virtual register for instruction')]: [changeRegisterClass],
+  [verifierCode('Subtarget requires even aligned vector registers')]: [alignRegisterClasses],
+  [verifierCode('Missing earlyClobber flag')]: [addEarlyClobber],
+  [verifierCode('Using a killed virtual register')]: [removeEarlierKill],
+  [verifierCode('Virtual register killed in block, but needed live out.')]: [
+    removeKill,
+    removeDeadOfDef,
+    addUndefToPartialDef,
+  ],
+  [verifierCode('Using an undefined physical register')]: [undefinedPhysical],
+  [verifierCode('Reading virtual register without a def')]: [removeDeadOfDef, addUndefToPartialDef, addUndef],
+  [verifierCode("Virtual register defs don't dominate all uses.")]: [removeDeadOfDef, addUndefToPartialDef, addUndef],
+  [verifierCode('Undef virtual register def operands require a subregister')]: [removeUndef],
+  [verifierCode('VALU instruction does not implicitly read exec mask')]: [addMissingImplicit],
+  [verifierCode('Live in register not found to be live out from predecessor.')]: [removeLiveIn],
+  [verifierCode("MBB has allocatable live-in, but isn't entry, landing-pad, or inlineasm-br-indirect-target.")]: [
+    removeLiveIn,
+  ],
+  [verifierCode("MBB exits via jump or conditional branch, but its target isn't a CFG successor!")]: [addSuccessor],
+  [verifierCode("MBB exits via conditional branch, but its target isn't a CFG successor!")]: [addSuccessor],
+  [verifierCode(
+    "MBB exits via conditional branch/fall-through but the CFG successors don't match the actual successors!",
+  )]: [addSuccessor],
+  [verifierCode(
+    'MBB has unexpected successors which are not branch targets, fallthrough, EHPads, or inlineasm_br targets.',
+  )]: [removeSuccessor],
+  [verifierCode('MBB has duplicate entries in its successor list.')]: [removeSuccessor],
+};
+
+/** Codes whose repair is another word. */
+const SPELLING: ReadonlySet<string> = new Set([
+  'unknown-opcode',
+  'unknown-register',
+  'unknown-subregister',
+  'unknown-class',
+  'undefined-class',
+  'unknown-key',
+]);
+
+/** A light bulb answers at once: no more proposals than this are tried for one request. */
+const MAX_TRIED = 12;
+const MAX_OFFERED_PER_DIAGNOSTIC = 3;
+
+export function provideCodeActions(
+  snapshot: Snapshot,
+  params: { range: Range; context: CodeActionContext },
+  token: CancellationToken,
+): CodeAction[] {
+  if (snapshot.target.foreign !== '') return [];
+  const { only, triggerKind } = params.context;
+  const wants = (kind: string): boolean =>
+    !only || only.some((k) => k === '' || kind === k || kind.startsWith(`${k}.`));
+  return [
+    ...(wants(CodeActionKind.QuickFix) ? quickFixes(snapshot, params, token) : []),
+    ...(wants(CodeActionKind.QuickFix) ? runLineFixes(snapshot, params) : []),
+    // The whole file is repaired only when that is asked for: it tries everything.
+    ...(only && wants(FIX_ALL_KIND) ? fixAll(snapshot, repairOf, token) : []),
+    ...(wants(CodeActionKind.RefactorRewrite) ? applyRegionSchedule(snapshot, params.range, triggerKind) : []),
+  ];
+}
+
+function quickFixes(
+  snapshot: Snapshot,
+  { range, context }: { range: Range; context: CodeActionContext },
+  token: CancellationToken,
+): CodeAction[] {
+  const from = snapshot.text.offsetAt(range.start);
+  const to = snapshot.text.offsetAt(range.end);
+  const view = snapshot.functionAt(from);
+  if (!view) return [];
+  const actions: CodeAction[] = [];
+  let tried = 0;
+  const seen = new Set<string>();
+  for (const diagnostic of view.diagnostics) {
+    if (diagnostic.end < from || to < diagnostic.start || !touchesLine(snapshot, diagnostic, from, to)) continue;
+    const key = `${diagnostic.start}:${diagnostic.end}:${diagnostic.message}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    const good: Repair[] = [];
+    for (const proposal of proposalsFor(snapshot, view, diagnostic)) {
+      if (token.isCancelled() || MAX_TRIED <= tried++ || MAX_OFFERED_PER_DIAGNOSTIC <= good.length) break;
+      const left = errorsLeft(snapshot, view, diagnostic, proposal);
+      if (left >= 0) good.push({ proposal, left });
+    }
+    // What repairs more comes first; else the order of sense stays.
+    good.sort((a, b) => a.left - b.left);
+    const copies = matching(snapshot, diagnostic, context);
+    good.forEach(({ proposal }, k) => addAction(actions, toAction(snapshot, proposal, copies, k === 0)));
+  }
+  const { nameRange } = view;
+  if (nameRange && nameRange.start <= to && from <= nameRange.end) {
+    const proposal = addTracksRegLiveness(snapshot, view);
+    if (proposal && doesNoHarm(snapshot, view, proposal)) actions.push(toAction(snapshot, proposal, [], false));
+  }
+  actions.push(...rematActions(snapshot, view, range, context, token));
+  return actions;
+}
+
+/** Other words for those of RUN and CHECK lines that are wrong. */
+function runLineFixes(
+  snapshot: Snapshot,
+  { range, context }: { range: Range; context: CodeActionContext },
+): CodeAction[] {
+  const from = snapshot.text.offsetAt(range.start);
+  const to = snapshot.text.offsetAt(range.end);
+  return runLineFindings(snapshot).flatMap((finding) => {
+    const { start, end, code, replacements } = finding;
+    if (end < from || to < start) return [];
+    const at = snapshot.text.positionAt(start);
+    const copies = context.diagnostics.filter(
+      (d) => d.code === code && d.range.start.line === at.line && d.range.start.character === at.character,
+    );
+    return replacements.map((text, k) =>
+      toAction(snapshot, { title: `Change to '${text}'`, edits: [{ start, end, text }] }, copies, k === 0),
+    );
+  });
+}
+
+/** A proposal that works, and the errors that it leaves. */
+interface Repair {
+  readonly proposal: Proposal;
+  readonly left: number;
+}
+
+/**
+ * The one sensible repair of a diagnostic: the first in the order of sense that works. Null where none does, or where several
+ * spellings lie equally near and only a human knows which was meant.
+ */
+function repairOf(snapshot: Snapshot, view: FunctionView, diagnostic: Diagnostic): Proposal | null {
+  const good: Repair[] = [];
+  for (const proposal of proposalsFor(snapshot, view, diagnostic)) {
+    const left = errorsLeft(snapshot, view, diagnostic, proposal);
+    if (left >= 0) good.push({ proposal, left });
+    if (MAX_OFFERED_PER_DIAGNOSTIC <= good.length) break;
+  }
+  good.sort((a, b) => a.left - b.left);
+  const [first, second] = good;
+  if (!first) return null;
+  const isGuess = SPELLING.has(diagnostic.code) && second !== undefined && second.left === first.left;
+  return isGuess ? null : first.proposal;
+}
+
+/** Gives an action that came without its edit one; others are returned as they are. */
+export function resolveCodeAction(snapshot: Snapshot, action: CodeAction): unknown {
+  const data: unknown = action.data;
+  const isOurs = typeof data === 'object' && data !== null && 'rematerialize' in data;
+  return isOurs ? resolveRematAction(snapshot, action) : action;
+}
+
+/** One repair of two diagnostics is one action. */
+function addAction(actions: CodeAction[], action: CodeAction): void {
+  const edit = JSON.stringify(action.edit);
+  const same = actions.findIndex((a) => JSON.stringify(a.edit) === edit);
+  if (same < 0) actions.push(action);
+  else if (action.diagnostics)
+    actions[same] = { ...actions[same]!, diagnostics: [...(actions[same]!.diagnostics ?? []), ...action.diagnostics] };
+}
+
+/** A finding about a whole instruction or block counts on every line of it only where the cursor really is. */
+function touchesLine(snapshot: Snapshot, { start, end }: Diagnostic, from: number, to: number): boolean {
+  return start <= to && from <= Math.max(end, snapshot.text.lineEnd(snapshot.text.lineAt(start)));
+}
+
+/** All repairs that there might be, in the order of sense; not tried yet. */
+function proposalsFor(snapshot: Snapshot, view: FunctionView, diagnostic: Diagnostic): Proposal[] {
+  return (ASSISTS[diagnostic.code] ?? []).flatMap((assist) => assist({ snapshot, view, diagnostic }));
+}
+
+const errorsOf = (view: FunctionView): Diagnostic[] => view.diagnostics.filter((d) => d.severity === Severity.Error);
+const isVerifiers = (d: Diagnostic): boolean => d.origin === DiagnosticOrigin.Verifier;
+
+/**
+ * Errors of the function after the edits, or -1 when the diagnostic is not gone or something new came. The verifier looks only at
+ * functions that the parser accepts, so its findings after the repair of the last syntax error are not held against the repair.
+ */
+function errorsLeft(snapshot: Snapshot, view: FunctionView, diagnostic: Diagnostic, proposal: Proposal): number {
+  const after = viewAfter(snapshot, view, proposal);
+  if (!after) return -1;
+  const before = errorsOf(view);
+  const now = errorsOf(after);
+  const isHidden = hiddenBy(snapshot, diagnostic);
+  const parsers = now.filter((d) => !isVerifiers(d) && !isHidden(d)).length;
+  if (isVerifiers(diagnostic)) return parsers === 0 && now.length < before.length ? now.length : -1;
+  return parsers < before.filter((d) => !isVerifiers(d)).length ? now.length : -1;
+}
+
+/** llc does not look for missing implicit operands before it knows the opcode: what it then misses in that line is no harm done. */
+function hiddenBy({ text }: Snapshot, { code, start }: Diagnostic): (d: Diagnostic) => boolean {
+  if (code !== 'unknown-opcode') return () => false;
+  const line = text.lineAt(start);
+  const [from, to] = [text.lineStart(line), text.lineEnd(line)];
+  return (d) => d.code === 'missing-implicit' && from <= d.start && d.start <= to;
+}
+
+function doesNoHarm(snapshot: Snapshot, view: FunctionView, proposal: Proposal): boolean {
+  const after = viewAfter(snapshot, view, proposal);
+  return after !== null && errorsOf(after).length <= errorsOf(view).length;
+}
+
+/** The function with the edits; edits lie in its document, so it keeps its place in the list. */
+function viewAfter(snapshot: Snapshot, view: FunctionView, { edits }: Proposal): FunctionView | null {
+  return snapshot.after(edits).functions[snapshot.functions.indexOf(view)] ?? null;
+}
+
+function toAction(
+  snapshot: Snapshot,
+  { title, edits }: Proposal,
+  diagnostics: LspDiagnostic[],
+  isPreferred: boolean,
+): CodeAction {
+  return {
+    title,
+    kind: CodeActionKind.QuickFix,
+    ...(diagnostics.length > 0 ? { diagnostics } : {}),
+    ...(isPreferred ? { isPreferred } : {}),
+    edit: { changes: { [snapshot.uri]: toLspEdits(snapshot, edits) } },
+  };
+}
+
+/** The client's own copies of a diagnostic. */
+function matching(
+  snapshot: Snapshot,
+  { start, code }: Diagnostic,
+  { diagnostics }: CodeActionContext,
+): LspDiagnostic[] {
+  const at = snapshot.text.positionAt(start);
+  return diagnostics.filter(
+    (d) => d.code === code && d.range.start.line === at.line && d.range.start.character === at.character,
+  );
+}

@@ -1,0 +1,75 @@
+/** Findings of parser, lowering and verifier as the editor shows them. */
+import { DiagnosticSeverity, type Diagnostic as LspDiagnostic } from 'vscode-languageserver-types';
+import { DiagnosticOrigin, type Diagnostic } from '../../text/diagnostic.js';
+import { pressureFindings } from './pressureFindings.js';
+import { rematHints } from '../remat/rematHints.js';
+import { relatedPlaces } from './relatedPlaces.js';
+import { runLineFindings } from './runLineFindings.js';
+import type { Snapshot } from '../snapshot.js';
+import { oneLine } from '../../text/visible.js';
+
+/** Of one function; more would bury the editor. The rest is told in one line. */
+const MAX_PER_FUNCTION = 200;
+const SOURCE = 'amdgpu-mir';
+
+/** All diagnostics of the snapshot in the order of the text. One mistake gets one squiggle: repeated places are dropped. */
+export function toLspDiagnostics(snapshot: Snapshot): LspDiagnostic[] {
+  const result: LspDiagnostic[] = [
+    ...runLineFindings(snapshot).map((f) => ({
+      range: snapshot.rangeOf(f.start, f.end),
+      severity: f.severity as DiagnosticSeverity,
+      source: SOURCE,
+      ...codeOf(snapshot, f.code),
+      message: f.message,
+    })),
+    ...snapshot.fileDiagnostics.map((d) => convert(snapshot, d)),
+  ];
+  for (const fn of snapshot.functions) {
+    const seen = new Set<string>();
+    let shown = 0;
+    const pressure = snapshot.settings.pressureDiagnostics ? pressureFindings(fn) : [];
+    const remat = snapshot.settings.rematDiagnostics ? rematHints(fn) : [];
+    for (const diagnostic of [...fn.diagnostics, ...pressure, ...remat]) {
+      const key = `${diagnostic.start}:${diagnostic.end}:${diagnostic.message}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      if (++shown > MAX_PER_FUNCTION) continue;
+      result.push(convert(snapshot, { ...diagnostic, related: relatedPlaces(snapshot, fn, diagnostic) }));
+    }
+    if (MAX_PER_FUNCTION < shown)
+      result.push({
+        range: snapshot.rangeOf(fn.start, fn.start),
+        severity: DiagnosticSeverity.Information,
+        source: SOURCE,
+        ...codeOf(snapshot, 'more-diagnostics'),
+        message: `${shown - MAX_PER_FUNCTION} more findings in function '${oneLine(fn.name)}' are not shown`,
+      });
+  }
+  return result;
+}
+
+/** The code with its place in docs/diagnostics.md. */
+function codeOf({ settings }: Snapshot, code: string): Pick<LspDiagnostic, 'code' | 'codeDescription'> {
+  return settings.documentation === ''
+    ? { code }
+    : { code, codeDescription: { href: `${settings.documentation}#${code}` } };
+}
+
+function convert(snapshot: Snapshot, diagnostic: Diagnostic): LspDiagnostic {
+  const { start, code, message, severity, related } = diagnostic;
+  // An empty range shows as nothing in some editors; one character does.
+  const end = Math.max(diagnostic.end, start);
+  const lsp: LspDiagnostic = {
+    range: snapshot.rangeOf(start, end),
+    severity: severity as DiagnosticSeverity,
+    source: SOURCE,
+    ...codeOf(snapshot, code),
+    message: diagnostic.origin === DiagnosticOrigin.Verifier ? `${message}\n(machine verifier)` : message,
+  };
+  if (related && related.length > 0)
+    lsp.relatedInformation = related.map((r) => ({
+      location: { uri: snapshot.uri, range: snapshot.rangeOf(r.start, r.end) },
+      message: r.message,
+    }));
+  return lsp;
+}

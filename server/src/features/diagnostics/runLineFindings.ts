@@ -1,0 +1,270 @@
+/**
+ * What is wrong with the words of RUN lines: options, values, processors, features and passes that llc does not know, options that are
+ * not modelled here, prefixes that no CHECK line uses, and directives that FileCheck would pass over.
+ */
+import { CommandLineErrorKind, readCommandLine, type CommandLineError } from '../../commandLine/commandLine.js';
+import { whyNumbersDiffer } from '../../commandLine/notModelled.js';
+import { allRunPasses, isRunPass } from '../../commandLine/runPasses.js';
+import { OWN_SCHEDULE_OPTIONS } from '../../passes/scheduler/optionSpecs.js';
+import { DEFAULT_MODEL } from '../../passes/scheduler/schedulerModel.js';
+import { createSubtarget, listCpus, listFeatures } from '../../target/index.js';
+import { Severity, type TextRange } from '../../text/diagnostic.js';
+import { MODELLED_LLVM } from '../../util/modelledLLVM.js';
+import { editDistance } from '../editDistance.js';
+import type { Snapshot } from '../snapshot.js';
+import {
+  isForAMDGPU,
+  llcCommand,
+  shellCommandsOf,
+  type RunCommand,
+  type ShellCommand,
+} from '../../program/targetOfFile.js';
+
+export interface RunLineFinding extends TextRange {
+  readonly severity: Severity;
+  readonly code: string;
+  readonly message: string;
+  /** texts to write in place of the range, the best first */
+  readonly replacements: readonly string[];
+}
+
+/** More findings than these in one file are not looked for. */
+const MAX_FINDINGS = 100;
+const MAX_REPLACEMENTS = 3;
+
+/** Findings in the order of the commands, then of CHECK lines. O(text) and, for each wrong word, O(names that it could have been). */
+export function runLineFindings(snapshot: Snapshot): RunLineFinding[] {
+  if (snapshot.target.foreign !== '') return [];
+  const text = snapshot.text.text;
+  const commands = shellCommandsOf(text);
+  const findings: RunLineFinding[] = [];
+  for (const command of commands) {
+    if (findings.length >= MAX_FINDINGS) break;
+    const llc = llcCommand(command);
+    // What has to fail may be wrong on purpose.
+    if (llc !== null && !llc.isNegated && isForAMDGPU(llc)) findings.push(...llcFindings(snapshot, command, llc));
+  }
+  findings.push(...checkFindings(text, commands));
+  const seen = new Set<string>();
+  return findings.slice(0, MAX_FINDINGS).filter((f) => {
+    const key = `${f.start}:${f.code}:${f.message}`;
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+/** Where `part` stands in the word, or all of it. */
+function rangeIn(text: string, word: TextRange, part: string): TextRange {
+  const at = part === '' ? -1 : text.lastIndexOf(part, word.end - part.length);
+  return at < word.start ? { start: word.start, end: word.end } : { start: at, end: at + part.length };
+}
+
+function llcFindings(snapshot: Snapshot, { words }: ShellCommand, llc: RunCommand): RunLineFinding[] {
+  const { text } = snapshot.text;
+  const ownOptions = snapshot.settings.model === DEFAULT_MODEL ? [] : OWN_SCHEDULE_OPTIONS;
+  const line = readCommandLine(llc.args, ownOptions);
+  const findings: RunLineFinding[] = [];
+  const report = (
+    range: TextRange,
+    severity: Severity,
+    code: string,
+    message: string,
+    replacements: string[] = [],
+  ): void => {
+    // lit puts something else in the place of a substitution
+    if (text.slice(range.start, range.end).includes('%')) return;
+    findings.push({ start: range.start, end: range.end, severity, code, message, replacements });
+  };
+  for (const error of line.errors) {
+    const word = words[error.wordIdx];
+    if (error.kind === CommandLineErrorKind.Positional || word === undefined || isOfAsserts(word.text)) continue;
+    const code = error.kind === CommandLineErrorKind.UnknownOption ? 'unknown-option' : 'option-value';
+    const meant = spellings(error, llc);
+    // llc proposes something for every word.
+    const lines = withoutProgram(error).split('\n');
+    const message = (meant.length > 0 ? lines : lines.slice(0, 1)).join(' ');
+    report(word, Severity.Warning, code, `${message} (LLVM ${MODELLED_LLVM})`, meant);
+  }
+  for (const given of line.occurrences) {
+    const word = words[given.wordIdx];
+    if (word === undefined) continue;
+    const why = whyNumbersDiffer(given);
+    if (why !== null) report(word, Severity.Hint, 'option-not-modelled', why);
+    for (const pass of unknownPasses(given.name, String(given.value))) {
+      const message =
+        given.name === 'run-pass' ? `run-pass ${pass} is not registered.` : `"${pass}" pass is not registered.`;
+      // The value may be the word behind the option.
+      const last = words[given.wordIdx + 1];
+      const place = word.text.includes('=') || last === undefined ? word : last;
+      report(
+        rangeIn(text, place, pass),
+        Severity.Warning,
+        'unknown-pass',
+        `${message} (LLVM ${MODELLED_LLVM})`,
+        closest(pass, allRunPasses()),
+      );
+    }
+  }
+  const triple = llc.triple || snapshot.target.triple;
+  for (const problem of createSubtarget(triple, llc.cpu, llc.features).problems) {
+    const name = /^'([^']+)'/.exec(problem)?.[1] ?? '';
+    const holds =
+      name === '' ? /^--?(?:mattr|mcpu)\b/ : new RegExp(`(?:^|[=,])[+-]?${name.replace(/[^\w]/g, '\\$&')}(?:,|$)`, 'i');
+    const word = words.find((w) => holds.test(w.text));
+    if (word === undefined) continue;
+    const known = /^[+-]/.test(name) ? listFeatures().map((f) => name[0]! + f.name) : listCpus();
+    report(
+      rangeIn(text, word, name),
+      Severity.Warning,
+      'unknown-target',
+      `${problem} (LLVM ${MODELLED_LLVM})`,
+      closest(name, known),
+    );
+  }
+  return findings;
+}
+
+/** Options that only an llc with assertions has; LLVM's tests say `REQUIRES: asserts` then. */
+const isOfAsserts = (word: string): boolean =>
+  /^--?(?:debug(?:-only)?|misched-(?:cutoff|only-(?:block|func)|print-dags)|view-[\w-]+-dags)(?:=|$)/.test(word);
+
+/** llc's lines without its name and its advice to ask for help. */
+const withoutProgram = ({ text }: CommandLineError): string =>
+  text
+    .trimEnd()
+    .replaceAll(/^llc: /gm, '')
+    .replace("  Try: 'llc --help'", '');
+
+/** What to write for the whole word. */
+function spellings({ kind, suggestion, wordIdx, values }: CommandLineError, { args }: RunCommand): string[] {
+  const word = args[wordIdx]!;
+  if (kind === CommandLineErrorKind.UnknownOption && suggestion !== null) {
+    const wanted = word.startsWith('--') || suggestion.length <= 2 ? suggestion : suggestion.slice(1);
+    const name = (s: string): string => s.replace(/^--?/, '').replace(/=[^]*/, '');
+    return editDistance(name(word), name(wanted), 3) <= 3 ? [wanted] : [];
+  }
+  const equals = word.indexOf('=');
+  return closest(word.slice(equals + 1), values).map((v) => word.slice(0, equals + 1) + v);
+}
+
+const PASS_OPTIONS: ReadonlySet<string> = new Set([
+  'run-pass',
+  'start-before',
+  'start-after',
+  'stop-before',
+  'stop-after',
+]);
+
+/** Names in the value of such an option that no pass has; `NAME,2` is the second of that name. */
+function unknownPasses(option: string, value: string): string[] {
+  if (!PASS_OPTIONS.has(option)) return [];
+  const names = option === 'run-pass' ? value.split(',') : [value.replace(/,\d+$/, '')];
+  return names.filter((name) => name !== '' && !isRunPass(name) && !name.includes('%'));
+}
+
+/** Names at most three edits away and less than half of the word, the nearest first. */
+function closest(word: string, names: readonly string[]): string[] {
+  const most = Math.min(3, Math.floor((word.length - 1) / 2));
+  return names
+    .map((name) => ({ name, distance: editDistance(word, name, most) }))
+    .filter(({ distance }) => distance <= most)
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, MAX_REPLACEMENTS)
+    .map(({ name }) => name);
+}
+
+// -- FileCheck ------------------------------------------------------------------------------------------------------------------
+
+const isFileCheck = (program: string): boolean => /(?:^|[\\/])FileCheck(?:-\d+)?(?:\.exe)?$/.test(program);
+
+interface Prefix extends TextRange {
+  readonly name: string;
+}
+
+/** Prefixes that a FileCheck command looks for, with their places; its own word where none is named. */
+function prefixesOf({ words }: ShellCommand): { prefixes: Prefix[]; mayBeUnused: boolean } {
+  const prefixes: Prefix[] = [];
+  let mayBeUnused = false;
+  words.forEach((word, i) => {
+    const [, name = '', glued] = /^--?([\w-]+)(?:=([^]*))?$/.exec(word.text) ?? [];
+    if (name === 'allow-unused-prefixes') mayBeUnused = glued === undefined || /^(?:true|1|)$/i.test(glued);
+    if (name !== 'check-prefix' && name !== 'check-prefixes') return;
+    const value = glued === undefined ? words[i + 1] : word;
+    if (value === undefined) return;
+    let at = value.end - (glued ?? value.text).length;
+    for (const prefix of (glued ?? value.text).split(',')) {
+      if (prefix !== '') prefixes.push({ name: prefix, start: at, end: at + prefix.length });
+      at += prefix.length + 1;
+    }
+  });
+  return { prefixes, mayBeUnused };
+}
+
+const DIRECTIVES = ['NEXT', 'SAME', 'NOT', 'DAG', 'LABEL', 'EMPTY', 'COUNT'];
+const DEFAULT_PREFIX = 'CHECK';
+
+function checkFindings(text: string, commands: readonly ShellCommand[]): RunLineFinding[] {
+  const checks = commands.filter((c) => isFileCheck(c.program));
+  if (checks.length === 0) return [];
+  const findings: RunLineFinding[] = [];
+  const used = new Set<string>();
+  const named = new Map<string, string>();
+  for (const command of checks) {
+    const { prefixes } = prefixesOf(command);
+    for (const name of prefixes.length > 0 ? prefixes.map((p) => p.name) : [DEFAULT_PREFIX]) named.set(name, name);
+  }
+  // A word in front of a colon, perhaps with a directive behind the prefix.
+  for (const match of text.matchAll(/(?<![\w-])([A-Za-z][\w-]*)(?:\{LITERAL\})?:/g)) {
+    const word = match[1]!;
+    const prefix = named.get(word) ?? named.get(word.replace(/-(?:NEXT|SAME|NOT|DAG|LABEL|EMPTY|COUNT-\d+)$/, ''));
+    if (prefix !== undefined) {
+      used.add(prefix);
+      continue;
+    }
+    const wrong = misspeltDirective(word, named);
+    if (wrong === null || findings.length >= MAX_FINDINGS) continue;
+    findings.push({
+      start: match.index,
+      end: match.index + word.length,
+      severity: Severity.Warning,
+      code: 'misspelt-directive',
+      message: `misspelled directive '${word}:'`,
+      replacements: wrong,
+    });
+  }
+  for (const command of checks) {
+    const { prefixes, mayBeUnused } = prefixesOf(command);
+    if (mayBeUnused) continue;
+    for (const { name, start, end } of prefixes) {
+      if (used.has(name) || name.includes('%') || text.slice(start, end) !== name) continue;
+      const message = `no check strings found with prefix '${name}:'`;
+      const replacements = closest(name, [...checkWords(text)]);
+      findings.push({ start, end, severity: Severity.Warning, code: 'unused-prefix', message, replacements });
+    }
+  }
+  return findings;
+}
+
+/** `CHECK-NXT`, `CHECK_NEXT`: a prefix in use and nearly a directive; what may have been meant. */
+function misspeltDirective(word: string, prefixes: ReadonlyMap<string, string>): string[] | null {
+  for (let at = word.length - 1; at > 0; at--) {
+    const separator = word[at];
+    const prefix = word.slice(0, at);
+    if ((separator !== '-' && separator !== '_') || !prefixes.has(prefix)) continue;
+    const [, directive = '', number = ''] = /^(.*?)([-_]\d+)?$/.exec(word.slice(at + 1))!;
+    const meant = closest(directive, DIRECTIVES);
+    if (DIRECTIVES.includes(directive)) meant.unshift(directive);
+    if (meant.length > 0) return [...new Set(meant)].map((d) => `${prefix}-${d}${number.replace('_', '-')}`);
+  }
+  return null;
+}
+
+/** Words of comment lines that look like prefixes. */
+function checkWords(text: string): Set<string> {
+  const words = new Set<string>();
+  for (const match of text.matchAll(
+    /^[ \t]*[;#/]+[ \t]*([A-Z][\w-]*?)(?:-(?:NEXT|SAME|NOT|DAG|LABEL|EMPTY|COUNT-\d+))?:/gm,
+  )) {
+    if (match[1] !== 'RUN') words.add(match[1]!);
+  }
+  return words;
+}

@@ -1,0 +1,85 @@
+/** Hover on the lines of a test: what a RUN line would run, what a CHECK line asks for. */
+import { createSubtarget } from '../../target/index.js';
+import { code, joined, rich, type Markdown } from '../markdown.js';
+import { targetLabel, type RunCommand } from '../../program/targetOfFile.js';
+import { subtargetText, type Snapshot } from '../snapshot.js';
+
+/** Null where no RUN or CHECK line stands. */
+export function testLineHover(snapshot: Snapshot, line: number): Markdown[] | null {
+  const { commands, commandIdx, triple } = snapshot.target;
+  const here = commands
+    .map((command, k) => ({ command, k }))
+    .filter(({ command: c }) => c.firstLine <= line && line <= c.lastLine);
+  if (here.length > 0) return here.flatMap(({ command, k }) => runLines(command, k === commandIdx, triple));
+  return checkLines(snapshot, line);
+}
+
+const PASS_OPTIONS = /^--?(run-pass|start-before|start-after|stop-before|stop-after|passes)=(.*)$/;
+
+/** What the options that pick passes do. */
+const PASS_WORDS: Readonly<Record<string, string>> = {
+  'run-pass': 'runs only',
+  passes: 'runs the pipeline',
+  'start-before': 'starts before',
+  'start-after': 'starts after',
+  'stop-before': 'stops before',
+  'stop-after': 'stops after',
+};
+
+function runLines(command: RunCommand, isActive: boolean, fileTriple: string): Markdown[] {
+  const triple = command.triple || fileTriple;
+  const st = createSubtarget(triple, command.cpu, command.features);
+  const lines = [
+    rich`llc for **${subtargetText(st)}** (${code(triple)})${command.features ? rich`, ${code(command.features)}` : ''}`,
+  ];
+  const passes: Markdown[] = [];
+  const others: Markdown[] = [];
+  for (const arg of command.args) {
+    const pass = PASS_OPTIONS.exec(arg);
+    if (pass) passes.push(rich`${PASS_WORDS[pass[1]!]!} ${code(pass[2]!)}`);
+    else if (arg.startsWith('-') && arg !== '-' && !/^--?(?:mtriple|march|mcpu|mattr|o)\b/.test(arg))
+      others.push(code(arg));
+  }
+  lines.push(passes.length > 0 ? joined(passes, ', ') : rich`runs the whole code generator`);
+  if (others.length > 0) lines.push(rich`options: ${joined(others, ', ')}`);
+  lines.push(
+    isActive
+      ? rich`*all numbers of this file are for this target*`
+      : rich`*not the chosen target; its name in the list is ${code(targetLabel(command))}*`,
+  );
+  return lines;
+}
+
+const CHECK = /^\s*[;#/]+\s*([A-Za-z][\w-]*?)(-(?:NEXT|SAME|NOT|DAG|LABEL|EMPTY|COUNT-\d+))?(?:\{LITERAL\})?:/;
+
+const CHECK_WORDS: Readonly<Record<string, string>> = {
+  '': 'somewhere after the last match, this text',
+  '-NEXT': 'on the line after the last match, this text',
+  '-SAME': 'on the line of the last match, this text',
+  '-NOT': 'up to the next match, this text must not come',
+  '-DAG': 'in any order among its neighbours, this text',
+  '-LABEL': 'begins a section that the lines around it cannot leave; this text',
+  '-EMPTY': 'on the line after the last match, nothing',
+};
+
+function checkLines({ text, target }: Snapshot, line: number): Markdown[] | null {
+  const match = CHECK.exec(text.slice(text.lineStart(line), text.lineEnd(line)));
+  if (!match) return null;
+  const [, prefix = '', suffix = ''] = match;
+  const users = target.commands.filter((c) =>
+    prefixesOf(text.slice(text.lineStart(c.firstLine), text.lineEnd(c.lastLine))).includes(prefix),
+  );
+  // A comment that happens to look like a CHECK line is none unless a RUN line asks for its prefix.
+  if (users.length === 0) return null;
+  const count = /^-COUNT-(\d+)$/.exec(suffix)?.[1];
+  const meaning = count ? `${count} times, this text` : CHECK_WORDS[suffix]!;
+  const from = users.map((c) => rich`${code(targetLabel(c))} in line ${c.firstLine + 1}`);
+  return [rich`**${prefix}${suffix}**: ${meaning}`, rich`checks the output of ${joined(from, ', ')}`];
+}
+
+/** Prefixes of all FileCheck commands of a RUN line; `CHECK` where none is named. */
+function prefixesOf(run: string): string[] {
+  if (!/\bFileCheck\b/.test(run)) return [];
+  const named = [...run.matchAll(/-check-prefix(?:es)?[= ]([\w,-]+)/g)].flatMap((m) => m[1]!.split(','));
+  return named.length > 0 ? named : ['CHECK'];
+}

@@ -1,0 +1,164 @@
+/** One line above each function: occupancy and its limiter, the peaks, the way to the next wave. */
+import type { CodeLens, Command } from 'vscode-languageserver-types';
+import { Bank, type PressureSummary } from '../../analysis/summary.js';
+import { DEFAULT_MODEL, type SchedulerModel } from '../../passes/scheduler/schedulerModel.js';
+import { regionLine } from '../../passes/scheduler/trace/traceText.js';
+import type { CancellationToken } from '../../util/cancellation.js';
+import { blockLenses, regionPeakLenses } from './blockLens.js';
+import { excessText, limiterText, nextWaveText, placeOf, plural, usedRegistersText } from '../pressure/pressureText.js';
+import { Severity } from '../../text/diagnostic.js';
+import type { FunctionView, Snapshot } from '../snapshot.js';
+import { EXPLAIN_COMMAND, GO_TO, WHY_COMMAND } from '../viewCommands.js';
+import { targetDoubt } from '../diagnostics/targetDoubt.js';
+import { targetLabel } from '../../program/targetOfFile.js';
+
+export function provideCodeLenses(snapshot: Snapshot, _params: unknown, token: CancellationToken): CodeLens[] {
+  const lenses: CodeLens[] = [];
+  if (!snapshot.settings.codeLens || snapshot.target.foreign !== '') return lenses;
+  for (const view of snapshot.functions) {
+    if (token.isCancelled()) break;
+    const { nameRange } = view;
+    if (!nameRange) continue;
+    const range = snapshot.rangeOf(nameRange.start, nameRange.end);
+    for (const command of commandsOf(snapshot, view)) lenses.push({ range, command });
+    // Where the pressure means nothing there is nothing to say of its parts.
+    if (view.summary && view.summary.usedRegisters.kind !== 'virtual') continue;
+    if (snapshot.settings.blockLens) lenses.push(...blockLenses(snapshot, view));
+    if (snapshot.settings.regionLens) lenses.push(...regionLenses(snapshot, view));
+  }
+  lenses.push(...targetLenses(snapshot));
+  return lenses;
+}
+
+/** Above the RUN lines of a file with several targets: which one is active, and a way to each other. Above a file without any: that it is so. */
+function targetLenses(snapshot: Snapshot): CodeLens[] {
+  const { target, uri } = snapshot;
+  const lens = (line: number, command: Command): CodeLens => ({
+    range: { start: { line, character: 0 }, end: { line, character: 0 } },
+    command,
+  });
+  const doubt = targetDoubt(snapshot);
+  if (doubt !== null) {
+    const line = target.commands[target.commandIdx]?.firstLine ?? 0;
+    return [lens(line, { title: `target unknown: ${doubt}; choose...`, command: 'amdgpu-mir.selectTarget' })];
+  }
+  const { commands, commandIdx } = target;
+  const keys = commands.map((c) => `${c.triple}\n${c.cpu}\n${c.features}`);
+  if (new Set(keys).size < 2) return [];
+  const active = keys[commandIdx];
+  return commands.flatMap((c, k): CodeLens[] => {
+    if (keys.indexOf(keys[k]!) !== k) return [];
+    if (keys[k] !== active)
+      return [
+        lens(c.firstLine, { title: `use ${targetLabel(c)}`, command: 'amdgpu-mir.useTarget', arguments: [uri, k] }),
+      ];
+    return [
+      lens(c.firstLine, label(`active target: ${targetLabel(c)}`)),
+      lens(c.firstLine, { title: 'compare targets...', command: 'amdgpu-mir.compareTargets', arguments: [uri] }),
+    ];
+  });
+}
+
+function commandsOf(snapshot: Snapshot, view: FunctionView): Command[] {
+  const { summary, stale } = view;
+  if (summary) return summaryCommands(snapshot, view, summary, (start) => start);
+  const trouble = troubleCommands(snapshot, view, stale !== null);
+  return stale ? [...summaryCommands(snapshot, view, stale.summary, stale.toNew), ...trouble] : trouble;
+}
+
+/** `toNew` maps a range of the summary's document to its start in the present one, -1 = gone. */
+function summaryCommands(
+  snapshot: Snapshot,
+  view: FunctionView,
+  summary: PressureSummary,
+  toNew: (start: number, end: number) => number,
+): Command[] {
+  const { occupancy, limits } = summary;
+  const use = summary.usedRegisters;
+  if (use.kind !== 'virtual') return [label(usedRegistersText(use))];
+  const limiter = limiterText(occupancy);
+  const most = limits.subtarget.maxWavesPerEU;
+  const spills = excessText(summary.excess);
+  const commands = spills === '' ? [] : [label(spills)];
+  commands.push(label(`occupancy ${occupancy.occupancy} of ${most}${limiter && ` (${limiter})`}`));
+  const peak = peakCommand(snapshot, view, summary, toNew);
+  if (peak) {
+    commands.push(peak);
+    if (peak.arguments && view.summary === summary)
+      commands.push({ title: 'why...', command: WHY_COMMAND, arguments: peak.arguments });
+  }
+  if (use.generic > 0) commands.push(label(`${plural(use.generic, 'generic register')} not counted`));
+  const steps = nextWaveText(occupancy);
+  if (steps) commands.push(label(`next wave: ${steps}`));
+  if (view.summary === summary) commands.push(...scheduleCommands(snapshot, view), rematCommand(snapshot, view));
+  return commands;
+}
+
+/** What the machine scheduler makes of each region, above its first instruction, and the way to have it so. */
+function regionLenses(snapshot: Snapshot, view: FunctionView): CodeLens[] {
+  const { fn, quickSchedule } = view;
+  if (!fn?.source) return [];
+  if (!quickSchedule) return view.isLarge ? regionPeakLenses(snapshot, view) : [];
+  const { source } = fn;
+  return quickSchedule.trace.regions.flatMap((r) => {
+    const at = view.start + source.instrRange(r.first).start;
+    const range = snapshot.rangeOf(at, at);
+    const lenses: CodeLens[] = [{ range, command: label(`${regionLine(r)}${shortModel(quickSchedule.trace.model)}`) }];
+    if (r.newOrder.some((i, k) => i !== r.oldOrder[k])) {
+      const args = [snapshot.uri, range.start.line];
+      lenses.push({ range, command: { title: 'apply', command: 'amdgpu-mir.applyRegionSchedule', arguments: args } });
+    }
+    return lenses;
+  });
+}
+
+/** Ways to the machine scheduler's view of the function; the client schedules when one is chosen. */
+function scheduleCommands(snapshot: Snapshot, view: FunctionView): Command[] {
+  const args = [snapshot.uri, snapshot.rangeOf(view.start, view.start).start.line + 1];
+  const model = shortModel(snapshot.settings.model);
+  return [
+    { title: `schedule${model}...`, command: 'amdgpu-mir.showScheduled', arguments: args },
+    { title: `explain${model}...`, command: EXPLAIN_COMMAND, arguments: args },
+  ];
+}
+
+/** The report of rematerialization; made when it is asked for. */
+const rematCommand = (snapshot: Snapshot, view: FunctionView): Command => ({
+  title: 'rematerialize...',
+  command: 'amdgpu-mir.rematReport',
+  arguments: [snapshot.uri, snapshot.rangeOf(view.start, view.start).start.line + 1],
+});
+
+/** Which model schedules, when it is not the default. */
+const shortModel = (model: SchedulerModel): string => (model === DEFAULT_MODEL ? '' : ` (${model})`);
+
+const label = (title: string): Command => ({ title, command: '' });
+
+function peakCommand(
+  snapshot: Snapshot,
+  view: FunctionView,
+  { fn, peaks }: PressureSummary,
+  toNew: (start: number, end: number) => number,
+): Command | null {
+  const first = peaks[Bank.VGPR]!.instr >= 0 ? Bank.VGPR : Bank.SGPR;
+  const { value, instr } = peaks[first]!;
+  if (instr < 0) return null;
+  let title = `peak ${first === Bank.VGPR ? 'VGPR' : 'SGPR'} ${value} at ${placeOf(fn, instr)}`;
+  if (first === Bank.VGPR && peaks[Bank.SGPR]!.value > 0) title += `, SGPR ${peaks[Bank.SGPR]!.value}`;
+  if (peaks[Bank.AGPR]!.value > 0) title += `, AGPR ${peaks[Bank.AGPR]!.value}`;
+  const range = fn.source!.instrRange(instr);
+  const at = toNew(range.start, range.end);
+  if (at < 0) return label(title);
+  const { line, character } = snapshot.text.positionAt(view.start + at);
+  return { title, command: GO_TO, arguments: [snapshot.uri, line, character] };
+}
+
+function troubleCommands(snapshot: Snapshot, view: FunctionView, hasOldNumbers: boolean): Command[] {
+  const first = view.diagnostics.find((d) => d.severity === Severity.Error);
+  if (!first) return [];
+  const { line, character } = snapshot.text.positionAt(first.start);
+  const title = hasOldNumbers
+    ? `as it was before line ${line + 1} broke`
+    : `no pressure: llc rejects this function (line ${line + 1})`;
+  return [{ title, command: GO_TO, arguments: [snapshot.uri, line, character] }];
+}

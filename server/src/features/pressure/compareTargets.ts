@@ -1,0 +1,135 @@
+/** Occupancy and peaks of functions on several targets, side by side (`amdgpuMir/compareTargets`). */
+import type { Position } from 'vscode-languageserver-types';
+import { Bank, type PressureSummary } from '../../analysis/summary.js';
+import { Severity } from '../../text/diagnostic.js';
+import { oneLine } from '../../text/visible.js';
+import type { CancellationToken } from '../../util/cancellation.js';
+import { MODELLED_LLVM } from '../../util/modelledLLVM.js';
+import { BANKS, limiterText, nextWaveText, placeOf, usedRegistersText } from './pressureText.js';
+import { targetTable, type TargetNumbers } from './targetTable.js';
+import { targetText, type FunctionView, type Snapshot } from '../snapshot.js';
+import { foreignText, targetLabel, type TargetOptions } from '../../program/targetOfFile.js';
+
+export interface CompareParams {
+  /** of the function; absent = all functions of the file */
+  readonly position?: Position;
+  /** besides those of the RUN lines and of `amdgpu-mir.target.compare` */
+  readonly targets?: readonly TargetOptions[];
+}
+
+export interface TargetRow extends TargetNumbers {
+  /** 0-based line of the RUN line, -1 if none */
+  readonly line: number;
+}
+
+export interface ComparedFunction {
+  readonly name: string;
+  /** 0-based */
+  readonly line: number;
+  readonly rows: readonly TargetRow[];
+}
+
+export interface TargetComparison {
+  readonly functions: readonly ComparedFunction[];
+  /** the same as a plain text table */
+  readonly text: string;
+}
+
+/** More targets make a table that nobody reads. */
+const MAX_TARGETS = 16;
+
+interface Asked extends TargetOptions {
+  readonly line: number;
+}
+
+export function provideTargetComparison(
+  snapshot: Snapshot,
+  { position, targets = [] }: CompareParams,
+  token: CancellationToken,
+): TargetComparison {
+  const chosen = position ? snapshot.functionAt(snapshot.text.offsetAt(position)) : null;
+  const indexes = snapshot.functions.flatMap((view, k) => (position && view !== chosen ? [] : [k]));
+  const columns = askedTargets(snapshot, targets).map((asked) => ({ asked, other: snapshot.withTarget(asked) }));
+  const functions: ComparedFunction[] = [];
+  for (const k of indexes) {
+    if (token.isCancelled()) break;
+    const view = snapshot.functions[k]!;
+    const line = snapshot.text.positionAt(view.nameRange?.start ?? view.start).line;
+    functions.push({
+      name: view.name,
+      line,
+      rows: columns.map(({ asked, other }) => rowOf(other, other.functions[k]!, asked)),
+    });
+  }
+  return { functions, text: tableText(functions) };
+}
+
+/** The file's own target first, then the other RUN lines', the setting's, the question's; each once. */
+function askedTargets({ target, settings }: Snapshot, more: readonly TargetOptions[]): Asked[] {
+  const { triple, cpu, features, commands, commandIdx } = target;
+  const result: Asked[] = [];
+  const add = (asked: Asked): void => {
+    const isNew = !result.some(
+      (r) => r.triple === asked.triple && r.cpu === asked.cpu && r.features === asked.features,
+    );
+    if (isNew && result.length < MAX_TARGETS) result.push(asked);
+  };
+  add({ triple, cpu, features, line: commands[commandIdx]?.firstLine ?? -1 });
+  for (const c of commands) add({ triple: c.triple || triple, cpu: c.cpu, features: c.features, line: c.firstLine });
+  for (const other of settings.compareWith) add({ triple, cpu: other, features: '', line: -1 });
+  for (const m of more) add({ triple: m.triple || triple, cpu: m.cpu, features: m.features, line: -1 });
+  return result;
+}
+
+function rowOf(snapshot: Snapshot, view: FunctionView, asked: Asked): TargetRow {
+  const { summary } = view;
+  const label = targetLabel(asked);
+  const { line } = asked;
+  const target = targetText(snapshot, view);
+  if (summary?.usedRegisters.kind !== 'virtual')
+    return {
+      label,
+      target,
+      line,
+      occupancy: -1,
+      most: -1,
+      limiter: '',
+      nextWave: '',
+      peaks: [],
+      problem: summary ? usedRegistersText(summary.usedRegisters) : problemOf(snapshot, view),
+    };
+  const { occupancy, limits } = summary;
+  return {
+    label,
+    target,
+    line,
+    occupancy: occupancy.occupancy,
+    most: limits.subtarget.maxWavesPerEU,
+    limiter: limiterText(occupancy),
+    nextWave: nextWaveText(occupancy),
+    peaks: peaksOf(summary),
+    problem: oneLine(snapshot.subtarget.problems[0] ?? ''),
+  };
+}
+
+function peaksOf({ fn, peaks }: PressureSummary): TargetRow['peaks'] {
+  return BANKS.flatMap(([bank, name]) => {
+    const { value, instr } = peaks[bank as Bank]!;
+    return value > 0 ? [{ bank: name, value, place: instr < 0 ? '' : placeOf(fn, instr) }] : [];
+  });
+}
+
+function problemOf(snapshot: Snapshot, view: FunctionView): string {
+  if (snapshot.target.foreign !== '') return foreignText(snapshot.target.foreign);
+  const first = view.diagnostics.find((d) => d.severity === Severity.Error);
+  if (!first) return 'no instructions that count';
+  return `llc rejects line ${snapshot.text.positionAt(first.start).line + 1}: ${oneLine(first.message.split('\n')[0]!)}`;
+}
+
+/** One table per function; fit for a bug report. */
+function tableText(functions: readonly ComparedFunction[]): string {
+  const tables = functions.map(({ name, rows }) =>
+    [oneLine(name), ...targetTable(rows).map((line) => `  ${line}`)].join('\n'),
+  );
+  return `${tables.join('\n\n')}\n\nLLVM ${MODELLED_LLVM}; the most registers live at once (amdgpu-print-rp), waves per EU\n`;
+}

@@ -1,0 +1,16 @@
+/** What the host keeps of the semantic tokens of a document. */
+import type { TokenPiece, TokenSequence } from './tokenPieces.js';
+
+/** The result of the last answer about a document, for the next delta, and pieces to use again. Kept by the host. */
+export class TokenMemory {
+  last: { readonly resultId: string; readonly tokens: TokenSequence } | null = null;
+  count = 0;
+  /** by what it was made of: the names of a chunk, of a header, of the IR */
+  readonly pieces = new WeakMap<object, KnownPiece>();
+}
+
+/** A piece, and the types of the entities for which it was made, in the order in which its maker looks at them. */
+interface KnownPiece {
+  readonly types: Uint8Array;
+  readonly piece: TokenPiece | null;
+}

@@ -1,0 +1,608 @@
+/**
+ * What can be told about integer values: known bits, signed intervals, "not zero", "different" (the part of
+ * llvm/Analysis/ValueTracking.cpp that alias queries reach, LLVM 22; assumptions are not used). A missing fact only makes
+ * an answer less precise.
+ */
+import {
+  Argument,
+  BasicBlock,
+  Constant,
+  Instruction,
+  InstFlag,
+  IRFunction,
+  Opcode,
+  Value,
+  ValueKind,
+} from '../module.js';
+import { MDNode, ValueAsMetadata } from '../module.js';
+import { TypeKind } from '../types.js';
+
+/** MaxAnalysisRecursionDepth */
+const MAX_DEPTH = 6;
+
+/** Bits known to be 0 and to be 1, of a value `width` bits wide. */
+export interface KnownBits {
+  readonly width: number;
+  readonly zero: bigint;
+  readonly one: bigint;
+}
+
+/** Inclusive signed interval. */
+export interface SignedRange {
+  readonly min: bigint;
+  readonly max: bigint;
+}
+
+const MASKS: readonly bigint[] = Array.from({ length: 129 }, (_, width) => (1n << BigInt(width)) - 1n);
+
+/** Ones in the low `width` bits; from a table for the usual widths. */
+export function maskOf(width: number): bigint {
+  return width <= 128 ? MASKS[width] : (1n << BigInt(width)) - 1n;
+}
+
+const nothingKnown = (width: number): KnownBits => ({ width, zero: 0n, one: 0n });
+
+function fullRange(width: number): SignedRange {
+  const half = 1n << BigInt(width - 1);
+  return { min: -half, max: half - 1n };
+}
+
+export function signExtend(v: bigint, width: number): bigint {
+  return BigInt.asIntN(width, v);
+}
+
+export function intConstant(v: Value): bigint | null {
+  return v.kind === ValueKind.ConstantInt ? (v as Constant).value : null;
+}
+
+/** Half-open unsigned bounds of a `range` attribute or `!range` node; null if there is none. */
+function declaredRange(v: Value): readonly [bigint, bigint] | null {
+  if (v instanceof Argument) return boundsOf(v.attributes?.get('range')?.numbers);
+  if (!(v instanceof Instruction)) return null;
+  if (v.call !== null) {
+    const own = boundsOf(v.call.retAttrs?.get('range')?.numbers);
+    if (own !== null) return own;
+    const callee = v.operands[v.operands.length - 1];
+    if (callee instanceof IRFunction) {
+      const declared = boundsOf(callee.retAttrs?.get('range')?.numbers);
+      if (declared !== null) return declared;
+    }
+  }
+  if (v.attachments !== null) {
+    const node = v.attachments.find((a) => a.kind === 'range')?.node;
+    if (node instanceof MDNode && node.operands.length === 2) {
+      const bounds = node.operands.map((o) => (o instanceof ValueAsMetadata ? intConstant(o.value) : null));
+      if (bounds[0] !== null && bounds[1] !== null) return [bounds[0]!, bounds[1]!];
+    }
+  }
+  return null;
+}
+
+function boundsOf(numbers: readonly bigint[] | null | undefined): readonly [bigint, bigint] | null {
+  return numbers === null || numbers === undefined || numbers.length !== 2 ? null : [numbers[0], numbers[1]];
+}
+
+function bitLength(v: bigint): number {
+  let n = 0;
+  // 32 bits at a time; values rarely have more than 64.
+  while (v > 0xffffffffn) {
+    v >>= 32n;
+    n += 32;
+  }
+  return n + 32 - Math.clz32(Number(v));
+}
+
+function trailingZeros(v: bigint, width: number): number {
+  if (v === 0n) return width;
+  return bitLength(v & -v) - 1;
+}
+
+/** Low bits known to be zero. */
+function minTrailingZeros(k: KnownBits): number {
+  return trailingZeros(~k.zero & maskOf(k.width), k.width);
+}
+
+function minLeadingZeros(k: KnownBits): number {
+  return k.width - bitLength(~k.zero & maskOf(k.width));
+}
+
+/** Sum with a carry into bit 0 that is known to be 0 or 1 (`a - b` is `a + ~b + 1`). */
+function addBits(a: KnownBits, b: KnownBits, carry: bigint): KnownBits {
+  const mask = maskOf(a.width);
+  const maxSum = ((~a.zero & mask) + (~b.zero & mask) + carry) & mask;
+  const minSum = (a.one + b.one + carry) & mask;
+  const carryZero = ~(maxSum ^ a.zero ^ b.zero) & mask;
+  const carryOne = (minSum ^ a.one ^ b.one) & mask;
+  const known = (a.zero | a.one) & (b.zero | b.one) & (carryZero | carryOne);
+  return { width: a.width, zero: ~maxSum & known & mask, one: minSum & known };
+}
+
+function negate(k: KnownBits): KnownBits {
+  return { width: k.width, zero: k.one, one: k.zero };
+}
+
+function common(a: KnownBits, b: KnownBits): KnownBits {
+  return { width: a.width, zero: a.zero & b.zero, one: a.one & b.one };
+}
+
+function constantBits(v: bigint, width: number): KnownBits {
+  return { width, zero: ~v & maskOf(width), one: v };
+}
+
+/** Known bits of an integer (scalars only; others are unknown). */
+function knownBits(v: Value, depth = 0): KnownBits {
+  const width = v.type.kind === TypeKind.Integer ? v.type.n : 64;
+  if (v.type.kind !== TypeKind.Integer) return nothingKnown(width);
+  const c = intConstant(v);
+  if (c !== null) return constantBits(c, width);
+  const range = declaredRange(v);
+  let res = range === null ? nothingKnown(width) : bitsOfRange(range[0], range[1], width);
+  if (v instanceof Instruction && depth < MAX_DEPTH) {
+    const own = instructionBits(v, width, depth);
+    res = { width, zero: res.zero | own.zero, one: res.one | own.one };
+  }
+  return res;
+}
+
+/** Common leading bits of `lower .. upper - 1`. */
+function bitsOfRange(lower: bigint, upper: bigint, width: number): KnownBits {
+  const last = BigInt.asUintN(width, upper - 1n);
+  if (last < lower) return nothingKnown(width);
+  const different = bitLength(lower ^ last);
+  const high = maskOf(width) & ~maskOf(different);
+  return { width, zero: ~lower & high, one: lower & high };
+}
+
+function instructionBits(i: Instruction, width: number, depth: number): KnownBits {
+  const ops = i.operands;
+  const bits = (n: number): KnownBits => knownBits(ops[n], depth + 1);
+  const mask = maskOf(width);
+  switch (i.opcode) {
+    case Opcode.And: {
+      const a = bits(0);
+      const b = bits(1);
+      return { width, zero: a.zero | b.zero, one: a.one & b.one };
+    }
+    case Opcode.Or: {
+      const a = bits(0);
+      const b = bits(1);
+      return { width, zero: a.zero & b.zero, one: a.one | b.one };
+    }
+    case Opcode.Xor: {
+      const a = bits(0);
+      const b = bits(1);
+      return { width, zero: (a.zero & b.zero) | (a.one & b.one), one: (a.zero & b.one) | (a.one & b.zero) };
+    }
+    case Opcode.Add:
+    case Opcode.Sub: {
+      const a = bits(0);
+      const b = bits(1);
+      const isAdd = i.opcode === Opcode.Add;
+      let k = isAdd ? addBits(a, b, 0n) : addBits(a, negate(b), 1n);
+      const sign = 1n << BigInt(width - 1);
+      if ((i.flags & InstFlag.NSW) !== 0 && isAdd) {
+        if ((a.zero & b.zero & sign) !== 0n) k = { width, zero: k.zero | sign, one: k.one };
+        else if ((a.one & b.one & sign) !== 0n) k = { width, zero: k.zero, one: k.one | sign };
+      }
+      if ((i.flags & InstFlag.NUW) !== 0 && !isAdd) {
+        // A difference that does not wrap is not larger than its first operand.
+        const high = minLeadingZeros(a);
+        k = { width, zero: k.zero | (mask & ~maskOf(width - high)), one: k.one };
+      }
+      return k;
+    }
+    case Opcode.Mul: {
+      const a = bits(0);
+      const b = bits(1);
+      const low = Math.min(width, minTrailingZeros(a) + minTrailingZeros(b));
+      const high = Math.max(0, minLeadingZeros(a) + minLeadingZeros(b) - width);
+      const top = 1n << BigInt(width - 1);
+      let isNonNegative = false;
+      if ((i.flags & InstFlag.NSW) !== 0) {
+        const sameSign = (a.zero & b.zero & top) !== 0n || (a.one & b.one & top) !== 0n;
+        // Squares, and products that wrap neither way with a factor above one.
+        const isAboveOne = (k: KnownBits): boolean => (k.zero & top) !== 0n && k.one > 1n;
+        isNonNegative =
+          ops[0] === ops[1] || sameSign || ((i.flags & InstFlag.NUW) !== 0 && (isAboveOne(a) || isAboveOne(b)));
+      }
+      const sign = isNonNegative ? top : 0n;
+      return { width, zero: ((maskOf(low) | (mask & ~maskOf(width - high))) & mask) | sign, one: 0n };
+    }
+    case Opcode.SRem:
+      return intConstant(ops[1]) === 1n ? constantBits(0n, width) : nothingKnown(width);
+    case Opcode.SDiv:
+      return intConstant(ops[1]) === 1n ? bits(0) : nothingKnown(width);
+    case Opcode.Shl: {
+      const n = intConstant(ops[1]);
+      if (n === null || n >= BigInt(width)) {
+        return { width, zero: maskOf(minTrailingZeros(bits(0))) & mask, one: 0n };
+      }
+      const a = bits(0);
+      const top = 1n << BigInt(width - 1);
+      let zero = ((a.zero << n) | maskOf(Number(n))) & mask;
+      let one = (a.one << n) & mask;
+      if ((i.flags & InstFlag.NSW) !== 0) {
+        // The sign stays; a shift that wraps neither way has none.
+        if ((a.zero & top) !== 0n || (n > 0n && (i.flags & InstFlag.NUW) !== 0)) zero |= top;
+        else if ((a.one & top) !== 0n) one |= top;
+        if ((zero & one) !== 0n) return nothingKnown(width);
+      }
+      return { width, zero, one };
+    }
+    case Opcode.LShr: {
+      const n = intConstant(ops[1]);
+      const a = bits(0);
+      if (n === null || n >= BigInt(width)) {
+        return { width, zero: mask & ~maskOf(width - minLeadingZeros(a)), one: 0n };
+      }
+      return { width, zero: (a.zero >> n) | (mask & ~(mask >> n)), one: a.one >> n };
+    }
+    case Opcode.AShr: {
+      const n = intConstant(ops[1]);
+      if (n === null || n >= BigInt(width)) return nothingKnown(width);
+      const a = bits(0);
+      return {
+        width,
+        zero: BigInt.asUintN(width, BigInt.asIntN(width, a.zero) >> n),
+        one: BigInt.asUintN(width, BigInt.asIntN(width, a.one) >> n),
+      };
+    }
+    case Opcode.ZExt: {
+      const a = bits(0);
+      if (a.width >= width) return nothingKnown(width);
+      return { width, zero: a.zero | (mask & ~maskOf(a.width)), one: a.one };
+    }
+    case Opcode.SExt: {
+      const a = bits(0);
+      if (a.width >= width) return nothingKnown(width);
+      return {
+        width,
+        zero: BigInt.asUintN(width, BigInt.asIntN(a.width, a.zero)),
+        one: BigInt.asUintN(width, BigInt.asIntN(a.width, a.one)),
+      };
+    }
+    case Opcode.Trunc: {
+      const a = bits(0);
+      return { width, zero: a.zero & mask, one: a.one & mask };
+    }
+    case Opcode.PtrToInt: {
+      const pointer = ops[0].type;
+      const from = pointer.kind === TypeKind.Pointer && pointer.n !== 0 && pointer.n !== 1 && pointer.n !== 4 ? 32 : 64;
+      return from < width ? { width, zero: mask & ~maskOf(from), one: 0n } : nothingKnown(width);
+    }
+    case Opcode.Select:
+      return common(bits(1), bits(2));
+    case Opcode.Phi:
+      return phiBits(i, width, depth);
+    case Opcode.UDiv: {
+      const a = bits(0);
+      const b = bits(1);
+      // At least as many leading zeros as the dividend, more for a large divisor.
+      const high = Math.min(width, minLeadingZeros(a) + Math.max(0, bitLength(b.one) - 1));
+      return { width, zero: mask & ~maskOf(width - high), one: 0n };
+    }
+    case Opcode.URem: {
+      const b = bits(1);
+      const c = intConstant(ops[1]);
+      if (c !== null && c !== 0n && (c & (c - 1n)) === 0n) {
+        const a = bits(0);
+        return { width, zero: (mask & ~(c - 1n)) | a.zero, one: a.one & (c - 1n) };
+      }
+      const high = Math.max(minLeadingZeros(bits(0)), minLeadingZeros(b));
+      return { width, zero: mask & ~maskOf(width - high), one: 0n };
+    }
+    case Opcode.Call: {
+      const callee = ops[ops.length - 1];
+      const name = callee.name ?? '';
+      if (/^llvm\.(ctpop|ctlz|cttz)\./.test(name)) {
+        return { width, zero: mask & ~maskOf(bitLength(BigInt(width))), one: 0n };
+      }
+      if (name.startsWith('llvm.umin.')) {
+        const high = Math.max(minLeadingZeros(bits(0)), minLeadingZeros(bits(1)));
+        return { width, zero: mask & ~maskOf(width - high), one: 0n };
+      }
+      if (/^llvm\.(umax|smax|smin)\./.test(name)) return common(bits(0), bits(1));
+      return nothingKnown(width);
+    }
+    default:
+      return nothingKnown(width);
+  }
+}
+
+function phiBits(i: Instruction, width: number, depth: number): KnownBits {
+  const ops = i.operands;
+  const recurrence = simpleRecurrence(i);
+  if (recurrence !== null) {
+    const { start, step, opcode } = recurrence;
+    if (opcode === Opcode.Add || opcode === Opcode.Sub || opcode === Opcode.Mul || opcode === Opcode.Shl) {
+      const a = minTrailingZeros(knownBits(start, depth + 1));
+      const b = opcode === Opcode.Shl || opcode === Opcode.Mul ? a : minTrailingZeros(knownBits(step, depth + 1));
+      const low = Math.min(a, b);
+      if (low > 0) return { width, zero: maskOf(low), one: 0n };
+    }
+    return nothingKnown(width);
+  }
+  // Incoming values are only looked at one level deep.
+  if (ops.length === 0 || depth >= MAX_DEPTH - 1) return nothingKnown(width);
+  let res: KnownBits | null = null;
+  for (const o of ops) {
+    if (o === i) continue;
+    const k = knownBits(o, MAX_DEPTH - 1);
+    res = res === null ? k : common(res, k);
+    if (res.zero === 0n && res.one === 0n) break;
+  }
+  return res ?? nothingKnown(width);
+}
+
+/** `%i = phi [start], [%i op step]`; null for other phis. */
+function simpleRecurrence(phi: Instruction): { start: Value; step: Value; opcode: Opcode } | null {
+  if (phi.operands.length !== 2) return null;
+  for (let k = 0; k < 2; k++) {
+    const next = phi.operands[k];
+    if (!(next instanceof Instruction) || next.operands.length !== 2 || next.opcode > Opcode.Xor) continue;
+    const start = phi.operands[1 - k];
+    if (next.operands[0] === phi) return { start, step: next.operands[1], opcode: next.opcode };
+    if (next.operands[1] === phi && next.opcode !== Opcode.Sub && next.opcode !== Opcode.Shl)
+      return { start, step: next.operands[0], opcode: next.opcode };
+  }
+  return null;
+}
+
+function rangeOfBits(k: KnownBits): SignedRange {
+  const sign = 1n << BigInt(k.width - 1);
+  const unknown = ~(k.zero | k.one) & maskOf(k.width);
+  // The sign bit counts negatively, so an unknown one is set for the minimum and clear for the maximum.
+  const min = signExtend(k.one | (unknown & sign), k.width);
+  const max = signExtend(k.one | (unknown & ~sign), k.width);
+  return { min, max };
+}
+
+function intersect(a: SignedRange, b: SignedRange): SignedRange {
+  const min = a.min > b.min ? a.min : b.min;
+  const max = a.max < b.max ? a.max : b.max;
+  // Contradictory facts belong to code that never runs; either fact alone is right.
+  return min > max ? a : { min, max };
+}
+
+/** Signed interval of an integer from its definition and its known bits. */
+export function signedRange(v: Value): SignedRange {
+  return intersect(definitionRange(v, 0), rangeOfBits(knownBits(v)));
+}
+
+function unsignedBounds(lower: bigint, upper: bigint, width: number): SignedRange {
+  // [lower, upper) unsigned, possibly wrapping; only intervals that do not cross the sign boundary are kept exact.
+  const size = BigInt.asUintN(width, upper - lower);
+  if (size === 0n) return fullRange(width);
+  const min = signExtend(lower, width);
+  const max = min + size - 1n;
+  return max > fullRange(width).max ? fullRange(width) : { min, max };
+}
+
+function definitionRange(v: Value, depth: number): SignedRange {
+  const width = v.type.n;
+  const c = intConstant(v);
+  if (c !== null) {
+    const s = signExtend(c, width);
+    return { min: s, max: s };
+  }
+  let res = fullRange(width);
+  const declared = declaredRange(v);
+  if (declared !== null) res = unsignedBounds(declared[0], declared[1], width);
+  if (!(v instanceof Instruction) || depth >= MAX_DEPTH) return res;
+  const own = instructionRange(v, width, depth);
+  return own === null ? res : intersect(res, own);
+}
+
+function instructionRange(i: Instruction, width: number, depth: number): SignedRange | null {
+  const top = 1n << BigInt(width);
+  const c = i.operands.length === 2 ? intConstant(i.operands[1]) : null;
+  const unsigned = (min: bigint, max: bigint): SignedRange | null =>
+    max < top / 2n ? { min, max } : min >= top / 2n ? { min: min - top, max: max - top } : null;
+  switch (i.opcode) {
+    case Opcode.Add: {
+      if (c === null) return null;
+      const s = signExtend(c, width);
+      const { min, max } = fullRange(width);
+      if ((i.flags & InstFlag.NSW) !== 0) return s >= 0n ? { min: min + s, max } : { min, max: max + s };
+      if ((i.flags & InstFlag.NUW) !== 0) return unsigned(c, top - 1n);
+      return null;
+    }
+    case Opcode.And:
+      return c === null ? null : unsigned(0n, c);
+    case Opcode.Or:
+      return c === null ? null : unsigned(c, top - 1n);
+    case Opcode.LShr:
+      return c === null || c >= BigInt(width) ? null : unsigned(0n, (top - 1n) >> c);
+    case Opcode.AShr: {
+      if (c === null || c >= BigInt(width)) return null;
+      const { min, max } = fullRange(width);
+      return { min: min >> c, max: max >> c };
+    }
+    case Opcode.UDiv:
+      return c === null || c === 0n ? null : unsigned(0n, (top - 1n) / c);
+    case Opcode.URem:
+      return c === null || c === 0n ? null : unsigned(0n, c - 1n);
+    case Opcode.SRem: {
+      if (c === null || c === 0n) return null;
+      const s = signExtend(c, width);
+      const m = s < 0n ? -s : s;
+      return { min: -m + 1n, max: m - 1n };
+    }
+    case Opcode.Select: {
+      const a = definitionRange(i.operands[1], depth + 1);
+      const b = definitionRange(i.operands[2], depth + 1);
+      return { min: a.min < b.min ? a.min : b.min, max: a.max > b.max ? a.max : b.max };
+    }
+    case Opcode.Call: {
+      const name = i.operands[i.operands.length - 1].name ?? '';
+      return /^llvm\.(ctpop|ctlz|cttz)\./.test(name) ? unsigned(0n, BigInt(width)) : null;
+    }
+    default:
+      return null;
+  }
+}
+
+/** Whether an integer is surely not zero. */
+export function isKnownNonZero(v: Value, depth = 0): boolean {
+  if (v.type.kind !== TypeKind.Integer) return false;
+  const c = intConstant(v);
+  if (c !== null) return c !== 0n;
+  if (knownBits(v, depth).one !== 0n) return true;
+  const declared = declaredRange(v);
+  if (declared !== null && declared[0] !== 0n && (declared[1] === 0n || declared[0] < declared[1])) return true;
+  if (!(v instanceof Instruction) || depth >= MAX_DEPTH) return false;
+  const ops = v.operands;
+  const nonZero = (n: number): boolean => isKnownNonZero(ops[n], depth + 1);
+  const noWrap = (v.flags & (InstFlag.NUW | InstFlag.NSW)) !== 0;
+  switch (v.opcode) {
+    case Opcode.Or:
+      return nonZero(0) || nonZero(1);
+    case Opcode.ZExt:
+    case Opcode.SExt:
+      return nonZero(0);
+    case Opcode.Trunc:
+    case Opcode.Shl:
+      return noWrap && nonZero(0);
+    case Opcode.Mul:
+      return noWrap && nonZero(0) && nonZero(1);
+    case Opcode.Add: {
+      if ((v.flags & InstFlag.NUW) !== 0) return nonZero(0) || nonZero(1);
+      const sign = 1n << BigInt(v.type.n - 1);
+      const bothNonNegative = (knownBits(ops[0], depth + 1).zero & knownBits(ops[1], depth + 1).zero & sign) !== 0n;
+      return bothNonNegative && (nonZero(0) || nonZero(1));
+    }
+    case Opcode.Select:
+      return nonZero(1) && nonZero(2);
+    case Opcode.Phi:
+      return ops.length > 0 && ops.every((o) => o !== v && isKnownNonZero(o, MAX_DEPTH - 1));
+    default:
+      return false;
+  }
+}
+
+/** Whether two integers surely differ, in the same iteration. `bits` keeps known bits of whole values between calls. */
+export function isKnownDifferent(a: Value, b: Value, depth = 0, bits: Map<Value, KnownBits> | null = null): boolean {
+  if (a === b || a.type !== b.type) return false;
+  const ca = intConstant(a);
+  const cb = intConstant(b);
+  if (ca !== null && cb !== null) return ca !== cb;
+  if (depth >= MAX_DEPTH) return false;
+  if (offsetsByNonZero(a, b) || offsetsByNonZero(b, a)) return true;
+  if (a instanceof Instruction && b instanceof Instruction && a.opcode === b.opcode && sameInvertible(a, b, depth))
+    return true;
+  const bitsOf = (v: Value): KnownBits => {
+    let k = bits?.get(v);
+    if (k === undefined) {
+      k = knownBits(v, depth);
+      bits?.set(v, k);
+    }
+    return k;
+  };
+  const ka = bitsOf(a);
+  const kb = bitsOf(b);
+  if (((ka.zero & kb.one) | (ka.one & kb.zero)) !== 0n) return true;
+  for (const [s, other] of [
+    [a, b],
+    [b, a],
+  ] as const) {
+    if (!(s instanceof Instruction) || s.opcode !== Opcode.Select) continue;
+    if (isKnownDifferent(s.operands[1], other, depth + 1) && isKnownDifferent(s.operands[2], other, depth + 1))
+      return true;
+  }
+  return false;
+}
+
+/** `a` is `b + nonzero`, `b - nonzero`, `b ^ nonzero`. */
+function offsetsByNonZero(a: Value, b: Value): boolean {
+  if (!(a instanceof Instruction)) return false;
+  if (a.opcode !== Opcode.Add && a.opcode !== Opcode.Sub && a.opcode !== Opcode.Xor) return false;
+  const [x, y] = a.operands;
+  if (x === b) return isKnownNonZero(y);
+  return y === b && a.opcode !== Opcode.Sub && isKnownNonZero(x);
+}
+
+/** The same injective operation with one equal operand and different others. */
+function sameInvertible(a: Instruction, b: Instruction, depth: number): boolean {
+  const [a0, a1] = a.operands;
+  const [b0, b1] = b.operands;
+  const different = (x: Value, y: Value): boolean => isKnownDifferent(x, y, depth + 1);
+  switch (a.opcode) {
+    case Opcode.Add:
+    case Opcode.Xor:
+      if (a0 === b0) return different(a1, b1);
+      if (a1 === b1) return different(a0, b0);
+      if (a0 === b1) return different(a1, b0);
+      return a1 === b0 && different(a0, b1);
+    case Opcode.Sub:
+      if (a0 === b0) return different(a1, b1);
+      return a1 === b1 && different(a0, b0);
+    case Opcode.Mul: {
+      const noWrap = (InstFlag.NUW & a.flags & b.flags) !== 0 || (InstFlag.NSW & a.flags & b.flags) !== 0;
+      const c = intConstant(a1);
+      return noWrap && a1 === b1 && c !== null && c !== 0n && different(a0, b0);
+    }
+    case Opcode.Shl: {
+      const noWrap = (InstFlag.NUW & a.flags & b.flags) !== 0 || (InstFlag.NSW & a.flags & b.flags) !== 0;
+      return noWrap && a1 === b1 && different(a0, b0);
+    }
+    case Opcode.ZExt:
+    case Opcode.SExt:
+      return a0.type === b0.type && different(a0, b0);
+    default:
+      return false;
+  }
+}
+
+// -- control flow -----------------------------------------------------------------------------------------------------
+
+/** Blocks that can reach themselves (members of cycles), from strongly connected components. O(edges). */
+export function blocksInCycles(blocks: readonly BasicBlock[]): ReadonlySet<BasicBlock> {
+  // Strongly connected components, iteratively (Tarjan).
+  const index = new Map<BasicBlock, number>();
+  const low = new Map<BasicBlock, number>();
+  const onStack = new Set<BasicBlock>();
+  const stack: BasicBlock[] = [];
+  const res = new Set<BasicBlock>();
+  const successorsOf = (b: BasicBlock): readonly BasicBlock[] => {
+    const last = b.instructions[b.instructions.length - 1];
+    return last === undefined || last.opcode < Opcode.Ret ? [] : (last.blocks ?? []);
+  };
+  for (const root of blocks) {
+    if (index.has(root)) continue;
+    const work: { block: BasicBlock; next: number }[] = [];
+    const enter = (b: BasicBlock): void => {
+      index.set(b, index.size);
+      low.set(b, index.get(b)!);
+      stack.push(b);
+      onStack.add(b);
+      work.push({ block: b, next: 0 });
+    };
+    enter(root);
+    while (work.length > 0) {
+      const top = work[work.length - 1];
+      const successors = successorsOf(top.block);
+      if (top.next < successors.length) {
+        const s = successors[top.next++];
+        if (!index.has(s)) enter(s);
+        else if (onStack.has(s)) low.set(top.block, Math.min(low.get(top.block)!, index.get(s)!));
+        continue;
+      }
+      work.pop();
+      const l = low.get(top.block)!;
+      if (work.length > 0) {
+        const parent = work[work.length - 1].block;
+        low.set(parent, Math.min(low.get(parent)!, l));
+      }
+      if (l !== index.get(top.block)) continue;
+      const members: BasicBlock[] = [];
+      for (;;) {
+        const b = stack.pop()!;
+        onStack.delete(b);
+        members.push(b);
+        if (b === top.block) break;
+      }
+      if (members.length > 1 || successorsOf(members[0]).includes(members[0])) for (const b of members) res.add(b);
+    }
+  }
+  return res;
+}

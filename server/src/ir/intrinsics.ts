@@ -1,0 +1,335 @@
+/**
+ * Facts of LLVM's intrinsics: names, signatures, attributes, mangled names (llvm/IR/Intrinsics.cpp, LLVM 22). The table
+ * holds the generic and the AMDGPU intrinsics; those of other targets are not known by name.
+ */
+import { lazy } from '../util/lazy.js';
+import type { AttributeSet } from './attributes.js';
+import { ATTRIBUTES, INTRINSICS, SIGNATURES } from './generated/intrinsicTable.js';
+import { IRModule } from './module.js';
+import { AttrBuilder, TypeParser } from './typeParser.js';
+import { TypeContext, TypeKind, type IRType } from './types.js';
+
+/** One intrinsic: what its line in INTRINSICS says. */
+interface Entry {
+  /** without `llvm.` */
+  readonly name: string;
+  /** numbers in the lists of signatures and of attributes */
+  readonly signature: number;
+  readonly attributes: number;
+}
+
+// The lists begin with a line break; an empty line may be an entry.
+const listOf = (text: string): readonly string[] => text.slice(1, -1).split('\n');
+const signatureTexts = lazy(() => listOf(SIGNATURES()));
+const attributeTexts = lazy(() => listOf(ATTRIBUTES()));
+
+function entryAt(table: string, lineBreak: number): Entry {
+  const line = table.slice(lineBreak + 1, table.indexOf('\n', lineBreak + 1));
+  const [name, signature, attributes] = line.split(';') as [string, string, string];
+  return { name, signature: Number(signature), attributes: Number(attributes) };
+}
+
+/** Other targets' prefixes: their intrinsics are valid in LLVM but not listed here. */
+const OTHER_TARGETS: ReadonlySet<string> = new Set(
+  'aarch64 arm bpf dx hexagon loongarch mips nvvm ppc riscv s390 spv ve wasm x86 xcore'.split(' '),
+);
+
+/** Answers of `lookup`; emptied before it becomes large. */
+const known = new Map<string, Entry | null>();
+const MAX_KNOWN = 4096;
+
+/** The intrinsic that a function name belongs to, null if there is none. */
+function lookup(name: string): Entry | null {
+  if (!name.startsWith('llvm.')) return null;
+  let entry = known.get(name);
+  if (entry === undefined) {
+    if (known.size >= MAX_KNOWN) known.clear();
+    entry = search(name.slice(5));
+    known.set(name, entry);
+  }
+  return entry;
+}
+
+/** LLVM narrows its table, which is sorted, dot by dot and looks at the lowest entry that is left. */
+function search(rest: string): Entry | null {
+  const table = INTRINSICS();
+  let last = -1;
+  for (let end = rest.indexOf('.'); ; end = rest.indexOf('.', end + 1)) {
+    const lineBreak = table.indexOf('\n' + (end < 0 ? rest : rest.slice(0, end)), Math.max(last, 0));
+    if (lineBreak < 0) break;
+    last = lineBreak;
+    if (end < 0) break;
+  }
+  if (last < 0) return null;
+  const entry = entryAt(table, last);
+  if (rest === entry.name) return entry;
+  if (!rest.startsWith(entry.name) || rest[entry.name.length] !== '.') return null;
+  return signatureTexts()[entry.signature].startsWith('*') ? entry : null;
+}
+
+/** Name without type suffixes (`llvm.memcpy` for `llvm.memcpy.p0.p1.i64`), null if LLVM knows no such intrinsic. */
+export function intrinsicBaseName(name: string): string | null {
+  const entry = lookup(name);
+  return entry === null ? null : 'llvm.' + entry.name;
+}
+
+/** Whether the name is reserved for intrinsics but belongs to none. */
+export function isUnknownIntrinsic(name: string): boolean {
+  if (!name.startsWith('llvm.') || OTHER_TARGETS.has(name.slice(5).split('.', 1)[0])) return false;
+  return lookup(name) === null;
+}
+
+export interface IntrinsicAttributes {
+  readonly fn: AttributeSet | null;
+  readonly ret: AttributeSet | null;
+  readonly params: readonly (AttributeSet | null)[];
+}
+
+/** LLVM's own attributes of an intrinsic with that function type, null if the name is none. */
+export function intrinsicAttributes(name: string, fnType: IRType, types: TypeContext): IntrinsicAttributes | null {
+  const entry = lookup(name);
+  if (entry === null) return null;
+  const [fn, ret, ...params] = attributeTexts()[entry.attributes].split('|');
+  const parse = (text: string | undefined, at: IRType): AttributeSet | null => {
+    if (text === undefined || text === '') return null;
+    // Ranges are listed for i32 and have the type of the value that they stand at.
+    const own = at.scalar.kind === TypeKind.Integer ? text.replace('range(i32 ', `range(i${at.scalar.n} `) : text;
+    const parser = new TypeParser(new IRModule(types), own, 0, own.length);
+    parser.lx.next();
+    return parser.parseParamAttrsAnywhere();
+  };
+  const parseFn = (text: string): AttributeSet | null => {
+    const parser = new TypeParser(new IRModule(types), text, 0, text.length);
+    parser.lx.next();
+    const b = new AttrBuilder();
+    parser.parseFnAttrs(b, []);
+    return b.finish();
+  };
+  return {
+    fn: parseFn(fn),
+    ret: parse(ret, fnType.elements[0]),
+    params: params.map((p, k) => parse(p, fnType.elements[k + 1])),
+  };
+}
+
+export interface IntrinsicEffects {
+  readonly accessesMemory: boolean;
+  readonly isConvergent: boolean;
+}
+
+/** What LLVM's attributes say an intrinsic does, null if the name is none. */
+export function intrinsicEffects(name: string): IntrinsicEffects | null {
+  const entry = lookup(name);
+  if (entry === null) return null;
+  const words = attributeTexts()[entry.attributes].split('|', 1)[0];
+  return { accessesMemory: !words.includes('memory(none)'), isConvergent: /\bconvergent\b/.test(words) };
+}
+
+// -- signatures -----------------------------------------------------------------------------------------------------
+
+/** Kinds of an overloaded argument (Intrinsics.td). */
+const enum ArgKind {
+  Any = 0,
+  AnyInteger = 1,
+  AnyFloat = 2,
+  AnyVector = 3,
+  AnyPointer = 4,
+  MatchType = 7,
+}
+
+class SignatureMatcher {
+  private pos = 0;
+  readonly overloads: IRType[] = [];
+
+  constructor(
+    private readonly tokens: readonly string[],
+    private readonly types: TypeContext,
+  ) {}
+
+  get isDone(): boolean {
+    return this.pos >= this.tokens.length;
+  }
+
+  get isVarArg(): boolean {
+    return this.tokens[this.pos] === '.';
+  }
+
+  private numbers(text: string): [number, number] {
+    const [a, b] = text.slice(1).split(':');
+    return [Number(a), b === undefined ? 0 : Number(b)];
+  }
+
+  /** Whether a type fits the next descriptor; overloaded types are collected on the way. */
+  match(t: IRType): boolean {
+    const token = this.tokens[this.pos++];
+    if (token === undefined) return false;
+    const [n, m] = this.numbers(token);
+    switch (token[0]) {
+      case 'v':
+        return t.kind === TypeKind.Void;
+      case 't':
+        return t.kind === TypeKind.Token;
+      case 'm':
+        return t.kind === TypeKind.Metadata;
+      case 'h':
+        return t.kind === TypeKind.Half;
+      case 'b':
+        return t.kind === TypeKind.BFloat;
+      case 'f':
+        return t.kind === TypeKind.Float;
+      case 'd':
+        return t.kind === TypeKind.Double;
+      case 'q':
+        return t.kind === TypeKind.FP128;
+      case 'i':
+        return t.kind === TypeKind.Integer && t.n === n;
+      case 'V':
+      case 's': {
+        const kind = token[0] === 'V' ? TypeKind.FixedVector : TypeKind.ScalableVector;
+        return t.kind === kind && t.n === n && this.match(t.elements[0]);
+      }
+      case 'p':
+        return t.kind === TypeKind.Pointer && t.n === n;
+      case 'S':
+        if (t.kind !== TypeKind.Struct || t.isIdentified || t.flag || t.elements.length !== n) return false;
+        return t.elements.every((e) => this.match(e));
+      case 'A':
+        return this.matchArgument(t, n, m);
+      case 'E':
+        return n >= this.overloads.length || t === scaled(this.types, this.overloads[n], 2);
+      case 'T':
+        return n >= this.overloads.length || t === scaled(this.types, this.overloads[n], 0.5);
+      case 'W': {
+        const reference = this.overloads[n];
+        if (reference === undefined) return this.skip(t);
+        if (reference.isVector !== t.isVector) return false;
+        if (reference.isVector && (reference.n !== t.n || reference.kind !== t.kind)) return false;
+        return this.match(t.scalar);
+      }
+      case 'e': {
+        const reference = this.overloads[n];
+        return reference === undefined || (reference.isVector && reference.elements[0] === t);
+      }
+      case 'P': {
+        const reference = this.overloads[m];
+        this.overloads.push(t);
+        return (
+          reference === undefined || (t.isVector && reference.isVector && t.n === reference.n && t.scalar.isPointer)
+        );
+      }
+      case 'N': {
+        const reference = this.overloads[m];
+        if (reference === undefined) return true;
+        return t.isVector && t.elements[0] === reference.elements[0] && t.n * n === reference.n;
+      }
+      case '2':
+      case '4': {
+        const reference = this.overloads[n];
+        if (reference === undefined) return true;
+        const factor = token[0] === '2' ? 2 : 4;
+        return t.isVector && t.n === reference.n * factor && t.elements[0].n * factor === reference.elements[0].n;
+      }
+      case 'I': {
+        const reference = this.overloads[n];
+        return reference === undefined || (t.isVector && reference.isVector && t.n === reference.n);
+      }
+      default:
+        return false;
+    }
+  }
+
+  private skip(t: IRType): boolean {
+    return this.match(t.scalar);
+  }
+
+  private matchArgument(t: IRType, n: number, kind: ArgKind): boolean {
+    if (n < this.overloads.length) return t === this.overloads[n];
+    // A match-type descriptor may stand before the type it refers to.
+    if (kind === ArgKind.MatchType || n > this.overloads.length) return true;
+    this.overloads.push(t);
+    switch (kind) {
+      case ArgKind.AnyInteger:
+        return t.scalar.kind === TypeKind.Integer;
+      case ArgKind.AnyFloat:
+        return t.scalar.isFloatingPoint;
+      case ArgKind.AnyVector:
+        return t.isVector;
+      case ArgKind.AnyPointer:
+        return t.kind === TypeKind.Pointer;
+      default:
+        return true;
+    }
+  }
+}
+
+/** The type with elements of `factor` times the width, as extended and truncated arguments have. */
+function scaled(types: TypeContext, t: IRType, factor: number): IRType | null {
+  if (t.isVector) {
+    const element = scaled(types, t.elements[0], factor);
+    return element === null ? null : types.vector(element, t.n, t.kind === TypeKind.ScalableVector);
+  }
+  if (t.kind === TypeKind.Integer) return types.int(t.n * factor);
+  const ladder = [types.half, types.float, types.double, types.fp128];
+  const i = ladder.indexOf(t) + (factor > 1 ? 1 : -1);
+  return i < 0 || i >= ladder.length ? null : ladder[i];
+}
+
+/** Types of the overloaded parts of a signature, null if the function type does not fit the intrinsic of that name. */
+export function matchIntrinsic(name: string, fnType: IRType, types: TypeContext): readonly IRType[] | null {
+  const entry = lookup(name);
+  if (entry === null) return null;
+  const text = signatureTexts()[entry.signature].replace('*', '');
+  const m = new SignatureMatcher(text.split(' '), types);
+  for (const e of fnType.elements) if (m.isVarArg || !m.match(e)) return null;
+  if (fnType.flag !== m.isVarArg) return null;
+  if (!m.isDone && !m.isVarArg) return null;
+  return m.overloads;
+}
+
+/** Name with the suffixes of its types, e.g. `llvm.memcpy.p0.p1.i64`. */
+export function mangledIntrinsicName(baseName: string, overloads: readonly IRType[]): string {
+  return baseName + overloads.map((t) => '.' + mangle(t)).join('');
+}
+
+function mangle(t: IRType): string {
+  switch (t.kind) {
+    case TypeKind.Pointer:
+      return 'p' + t.n;
+    case TypeKind.Array:
+      return `a${t.n}${mangle(t.elements[0])}`;
+    case TypeKind.Struct: {
+      if (t.isIdentified) return `s_${t.name ?? ''}s`;
+      return `sl_${t.elements.map(mangle).join('')}s`;
+    }
+    case TypeKind.Function:
+      return `f_${t.elements.map(mangle).join('')}${t.flag ? 'vararg' : ''}f`;
+    case TypeKind.FixedVector:
+      return `v${t.n}${mangle(t.elements[0])}`;
+    case TypeKind.ScalableVector:
+      return `nxv${t.n}${mangle(t.elements[0])}`;
+    case TypeKind.TargetExt:
+      return `t${t.name ?? ''}${t.elements.map((e) => '_' + mangle(e)).join('')}${t.ints.map((n) => '_' + n).join('')}t`;
+    case TypeKind.Void:
+      return 'isVoid';
+    case TypeKind.Metadata:
+      return 'Metadata';
+    case TypeKind.Half:
+      return 'f16';
+    case TypeKind.BFloat:
+      return 'bf16';
+    case TypeKind.Float:
+      return 'f32';
+    case TypeKind.Double:
+      return 'f64';
+    case TypeKind.X86FP80:
+      return 'f80';
+    case TypeKind.FP128:
+      return 'f128';
+    case TypeKind.PPCFP128:
+      return 'ppcf128';
+    case TypeKind.Integer:
+      return 'i' + t.n;
+    default:
+      return 'token';
+  }
+}

@@ -1,0 +1,202 @@
+/**
+ * The worker's side of the analysis: it applies edits, answers requests in order, and computes diagnostics in the background,
+ * function by function, giving way whenever a message waits. Knows no platform: a port is all it needs, so it also runs in the
+ * same thread (tests) or in a web worker.
+ */
+import { AnalysisHost } from '../../host/analysisHost.js';
+import type { CancellationToken, ProgressToken } from '../../util/cancellation.js';
+import { scanSymbols } from '../../features/navigation/workspaceSymbols.js';
+import { MODELLED_LLVM } from './customRequests.js';
+import { FEATURES } from './featureTable.js';
+import {
+  CancellationView,
+  SCAN_METHOD,
+  STATUS_METHOD,
+  type FromWorker,
+  type StatusResult,
+  type ToWorker,
+  type WorkerPort,
+} from './messages.js';
+import { documentStatus } from './documentStatus.js';
+import { VERSION } from '../../util/version.js';
+
+/** Pause after the last edit of a document before its diagnostics are computed: no squiggles while a word is typed. */
+const DIAGNOSTICS_DELAY_MS = 40;
+
+const PROGRESS_INTERVAL_MS = 200;
+
+/** Serves one protocol thread until its port closes. The result ends it where no thread ends with it. `quickMs`: see `AnalysisHost`. */
+export function runAnalysisWorker(port: WorkerPort<ToWorker, FromWorker>, quickMs?: number): { stop(): void } {
+  return new AnalysisWorker(port, quickMs);
+}
+
+class AnalysisWorker {
+  private host: AnalysisHost;
+  private readonly cancellation = new CancellationView();
+  /** documents whose diagnostics are to be computed, with the time from which on */
+  private readonly dirty = new Map<string, number>();
+  private timer: ReturnType<typeof setTimeout> | null = null;
+  private isStopped = false;
+
+  constructor(
+    private readonly port: WorkerPort<ToWorker, FromWorker>,
+    private readonly quickMs?: number,
+  ) {
+    this.host = new AnalysisHost(false, quickMs);
+    port.onMessage((message) => {
+      this.cancellation.messageReceived();
+      this.guard(() => this.receive(message), message.kind === 'request' ? message.id : -1);
+      this.reportIdle();
+    });
+  }
+
+  /** Without this, work that has to wait for a message which never comes would be tried for ever. */
+  stop(): void {
+    this.isStopped = true;
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+  }
+
+  /** The one place where a bug of ours in the worker is caught: it is reported, and the worker serves on. */
+  private guard(step: () => void, requestId: number): void {
+    try {
+      step();
+    } catch (error) {
+      const { message, stack } = error instanceof Error ? error : new Error(String(error));
+      if (requestId >= 0) this.port.post({ kind: 'failed', id: requestId, message, stack: stack ?? '' });
+      else this.port.post({ kind: 'log', level: 'error', message: `${message}\n${stack ?? ''}` });
+    }
+  }
+
+  private receive(message: ToWorker): void {
+    switch (message.kind) {
+      case 'start':
+        this.cancellation.attach(message.shared);
+        this.host = new AnalysisHost(message.isPatient, this.quickMs);
+        this.host.configure(message.settings);
+        return;
+      case 'settings':
+        this.host.configure(message.settings);
+        for (const uri of this.host.uris()) this.touched(uri, 0);
+        return;
+      case 'open':
+        this.host.open(message.uri, message.version, message.text);
+        this.touched(message.uri, 0);
+        return;
+      case 'change':
+        try {
+          this.host.change(message.uri, message.version, message.changes);
+        } catch (error) {
+          this.port.post({ kind: 'unsynchronized', uri: message.uri });
+          throw error;
+        }
+        this.touched(message.uri, DIAGNOSTICS_DELAY_MS);
+        return;
+      case 'close':
+        this.host.close(message.uri);
+        this.dirty.delete(message.uri);
+        return;
+      case 'target':
+        this.host.selectTarget(message.uri, message.target);
+        this.touched(message.uri, 0);
+        return;
+      case 'cancel':
+        this.cancellation.cancelledByMessage(message.id);
+        return;
+      case 'request':
+        this.answer(message.id, message.method, message.uri, message.params);
+        return;
+    }
+  }
+
+  private answer(id: number, method: string, uri: string, params: unknown): void {
+    let reported = Date.now();
+    const token: ProgressToken = {
+      isCancelled: () => this.cancellation.isCancelled(id),
+      report: (message) => {
+        const now = Date.now();
+        if (now - reported < PROGRESS_INTERVAL_MS) return;
+        reported = now;
+        this.port.post({ kind: 'progress', id, message });
+      },
+    };
+    if (method === STATUS_METHOD) {
+      this.port.post({ kind: 'result', id, version: 0, result: this.status() });
+      return;
+    }
+    if (method === SCAN_METHOD) {
+      const text = this.host.snapshot(uri)?.text.text ?? (params as { text?: string } | null)?.text ?? '';
+      this.port.post({ kind: 'result', id, version: 0, result: scanSymbols(text) });
+      return;
+    }
+    const feature = FEATURES[method];
+    const snapshot = this.host.snapshot(uri);
+    const result = feature && snapshot && !token.isCancelled() ? feature(snapshot, params as never, token) : null;
+    if (token.isCancelled()) this.port.post({ kind: 'cancelled', id });
+    else this.port.post({ kind: 'result', id, version: snapshot?.version ?? 0, result });
+    this.cancellation.settled(id);
+  }
+
+  private status(): StatusResult {
+    return {
+      version: VERSION,
+      modelledLLVM: MODELLED_LLVM,
+      ...this.host.statistics(),
+    };
+  }
+
+  // -- background ------------------------------------------------------------------------------------------------
+
+  private touched(uri: string, delayMs: number): void {
+    if (this.host.isPatient) return;
+    this.dirty.set(uri, Date.now() + delayMs);
+    this.schedule();
+  }
+
+  private schedule(): void {
+    if (this.timer !== null || this.dirty.size === 0 || this.isStopped) return;
+    const due = Math.min(...this.dirty.values());
+    this.timer = setTimeout(
+      () => {
+        this.timer = null;
+        this.backgroundStep();
+        this.schedule();
+        this.reportIdle();
+      },
+      Math.max(0, due - Date.now()),
+    );
+  }
+
+  /** Computes diagnostics of one document until it is done or a message waits; then the rest has to wait too. */
+  private backgroundStep(): void {
+    const now = Date.now();
+    for (const [uri, due] of this.dirty) {
+      if (now < due) continue;
+      this.dirty.delete(uri);
+      let isDone = false;
+      this.guard(() => {
+        const token = { isCancelled: () => this.cancellation.hasWaitingMessages() };
+        if (!this.diagnose(uri, token)) this.dirty.set(uri, now);
+        isDone = true;
+      }, -1);
+      if (!isDone) this.port.post({ kind: 'undiagnosed', uri, message: 'the diagnostics could not be computed' });
+      break;
+    }
+    this.port.post({ kind: 'alive' });
+  }
+
+  /** Returns false when it gave way; what was computed so far is cached with its functions. */
+  private diagnose(uri: string, token: CancellationToken): boolean {
+    const snapshot = this.host.snapshot(uri);
+    if (!snapshot) return true;
+    const diagnostics = this.host.diagnostics(uri, token);
+    if (!diagnostics) return false;
+    this.port.post({ kind: 'diagnostics', uri, version: snapshot.version, diagnostics });
+    this.port.post({ kind: 'document', status: documentStatus(snapshot) });
+    return true;
+  }
+
+  private reportIdle(): void {
+    if (this.dirty.size === 0) this.port.post({ kind: 'idle', received: this.cancellation.received });
+  }
+}

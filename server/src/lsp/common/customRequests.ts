@@ -1,0 +1,125 @@
+/**
+ * Requests and notifications beyond LSP, shared with the client (style A8). They are optional: an editor that does not know
+ * them loses the status display, nothing else.
+ */
+
+/** `amdgpuMir/document`, server to client: what the server knows of an open document. Sent when it changes. */
+export interface DocumentStatus {
+  readonly uri: string;
+  readonly version: number;
+  /** e.g. `gfx90a wave64`; `generic` when no CPU is named */
+  readonly target: string;
+  readonly triple: string;
+  readonly cpu: string;
+  readonly features: string;
+  /** where the target comes from; `function`: attributes of the functions, which go before everything else */
+  readonly origin: 'override' | 'run' | 'module' | 'setting' | 'function';
+  /** index of the active entry in `targets`, -1 if it is none of them */
+  readonly active: number;
+  /** the llc commands of the file's RUN lines */
+  readonly targets: readonly { readonly label: string; readonly line: number }[];
+  /** why the file has no numbers: `not an AMDGPU file (x86_64-linux)`; empty for files of ours */
+  readonly foreign: string;
+  /** what LLVM says of the target, e.g. an unknown processor */
+  readonly problems: readonly string[];
+  readonly functions: number;
+  /** functions whose attributes ask for another target than the one of the file; lines 0-based, the last one included */
+  readonly own: readonly { readonly firstLine: number; readonly lastLine: number; readonly target: string }[];
+  /** the setting `amdgpu-mir.model`; empty for its default */
+  readonly model: string;
+}
+
+/** `amdgpuMir/selectTarget`, client to server: which target a document uses; `index` into `targets`, null = the file's own. */
+export interface SelectTargetParams {
+  readonly uri: string;
+  readonly index?: number;
+  readonly target?: { readonly triple: string; readonly cpu: string; readonly features: string };
+}
+
+/** `amdgpuMir/status`, client to server: what a bug report wants to know. */
+export interface ServerStatus {
+  /** the project's version */
+  readonly version: string;
+  /** the LLVM whose answers the server gives */
+  readonly modelledLLVM: string;
+  readonly documents: readonly { readonly uri: string; readonly version: number; readonly functions: number }[];
+  /** how often a function was computed since the start; an edit in one of many functions adds one */
+  readonly computedFunctions: number;
+  readonly queue: number;
+  readonly restarts: number;
+  readonly lastError: string | null;
+}
+
+/**
+ * `amdgpuMir/scheduledText`, client to server: the document with the function at `position` in the machine scheduler's order
+ * (params and result: features/schedule/schedule.ts, ScheduleParams and ScheduledText). `amdgpuMir/explainSchedule`, same params: how
+ * the scheduler came to it, as plain text.
+ */
+export type { ScheduledText } from '../../features/schedule/schedule.js';
+export const SCHEDULED_TEXT_REQUEST = 'amdgpuMir/scheduledText';
+export const EXPLAIN_SCHEDULE_REQUEST = 'amdgpuMir/explainSchedule';
+
+/**
+ * `amdgpuMir/dependences`, client to server: what the instruction at `position` waits for and what waits for it, from the graph that
+ * the scheduler starts from (features/schedule/dependences.ts, DependencesParams and DependencesResult).
+ */
+export type { DependencesResult, DependenceInfo } from '../../features/schedule/dependences.js';
+export const DEPENDENCES_REQUEST = 'amdgpuMir/dependences';
+
+/**
+ * `amdgpuMir/why`, client to server: the registers that make up the pressure of the instruction at `position` (features/pressure/why.ts, WhyParams
+ * and WhyResult).
+ */
+export type { WhyResult } from '../../features/pressure/whyResult.js';
+export const WHY_REQUEST = 'amdgpuMir/why';
+
+/** `amdgpuMir/details`, client to server: all that is known of the instruction at `position`, as plain text (features/hover/details.ts). */
+export const DETAILS_REQUEST = 'amdgpuMir/details';
+
+/** `amdgpuMir/peaks`, client to server: where each bank's pressure is at a peak (features/pressure/peaks.ts). */
+export type { FunctionPeaks, PeakInfo, PeaksResult } from '../../features/pressure/peaks.js';
+export const PEAKS_REQUEST = 'amdgpuMir/peaks';
+
+/** `amdgpuMir/pressureLines`, client to server: the numbers of `range`'s lines (features/pressure/pressureLines.ts). */
+export type { PressureLines } from '../../features/pressure/pressureLines.js';
+export const PRESSURE_LINES_REQUEST = 'amdgpuMir/pressureLines';
+
+/**
+ * `amdgpuMir/compareTargets`, client to server: occupancy and peaks of a function, or of all, on every target of the file and on
+ * others (params besides `textDocument`, and result: features/pressure/compareTargets.ts).
+ */
+export type { TargetComparison } from '../../features/pressure/compareTargets.js';
+export const COMPARE_TARGETS_REQUEST = 'amdgpuMir/compareTargets';
+
+/**
+ * `amdgpuMir/pressureProfile`, client to server (`{ textDocument, position }`): the pressure along the function at the position, as numbers
+ * for a chart and as a table of text (features/pressure/pressureProfile.ts).
+ */
+export type { PressureProfile } from '../../features/pressure/profileData.js';
+export const PRESSURE_PROFILE_REQUEST = 'amdgpuMir/pressureProfile';
+
+/**
+ * `amdgpuMir/listFiles` and `amdgpuMir/readFile`, server to client, for clients with the experimental capability `amdgpuMirFiles`: the
+ * addresses of all MIR files of the workspace, and the text of one (`{ uri }`; null when it cannot be read). Without it the server
+ * reads the folders of the workspace from the disk.
+ */
+export const LIST_FILES_REQUEST = 'amdgpuMir/listFiles';
+export const READ_FILE_REQUEST = 'amdgpuMir/readFile';
+
+/**
+ * `amdgpuMir/rematReport`, client to server: what rematerialization did and could do to the function at `position`, as plain text
+ * (features/remat/rematReport.ts). `amdgpuMir/rematWhatIf`: what a set of its registers would do, and the edit
+ * (features/remat/whatIf.ts, WhatIfParams and WhatIf).
+ */
+export type { WhatIf, WhatIfRegister } from '../../features/remat/whatIf.js';
+export const REMAT_REPORT_REQUEST = 'amdgpuMir/rematReport';
+export const REMAT_WHAT_IF_REQUEST = 'amdgpuMir/rematWhatIf';
+
+/** `amdgpuMir/pressureReport`, client to server: the pressure of the function at `position` as llc prints it (features/pressure/pressureReport.ts). */
+export type { PressureReport, PressureReportParams } from '../../features/pressure/pressureReport.js';
+export const PRESSURE_REPORT_REQUEST = 'amdgpuMir/pressureReport';
+
+export const DOCUMENT_NOTIFICATION = 'amdgpuMir/document';
+export const SELECT_TARGET_NOTIFICATION = 'amdgpuMir/selectTarget';
+export const STATUS_REQUEST = 'amdgpuMir/status';
+export { MODELLED_LLVM } from '../../util/modelledLLVM.js';

@@ -1,0 +1,47 @@
+/** What the status display of an editor shows of a document: its target above all, the one that its functions really have. */
+import { DEFAULT_MODEL } from '../../passes/scheduler/schedulerModel.js';
+import { subtargetText, type Snapshot } from '../../features/snapshot.js';
+import { targetDoubt } from '../../features/diagnostics/targetDoubt.js';
+import { foreignText, targetLabel } from '../../program/targetOfFile.js';
+import type { DocumentStatus } from './customRequests.js';
+
+export function documentStatus(snapshot: Snapshot): DocumentStatus {
+  const { uri, version, target, subtarget, settings } = snapshot;
+  const isForeign = target.foreign !== '';
+  const own = functionTargets(snapshot);
+  const doubt = isForeign ? null : targetDoubt(snapshot);
+  const isOwn = own.length > 0 && !own.includes(subtargetText(subtarget));
+  return {
+    uri,
+    version,
+    target: isOwn ? own[0]! + (own.length > 1 ? ` and ${own.length - 1} more` : '') : subtargetText(subtarget),
+    triple: target.triple,
+    cpu: target.cpu,
+    features: target.features,
+    origin: isOwn ? 'function' : target.origin,
+    active: isOwn ? -1 : target.commandIdx,
+    targets: target.commands.map((command) => ({ label: targetLabel(command), line: command.firstLine })),
+    foreign: isForeign ? foreignText(target.foreign) : '',
+    problems: [...(isForeign ? [] : subtarget.problems), ...(doubt === null ? [] : [doubt])],
+    functions: snapshot.functions.length,
+    own: ownTargets(snapshot),
+    model: settings.model === DEFAULT_MODEL ? '' : settings.model,
+  };
+}
+
+function ownTargets({ functions, subtarget, text }: Snapshot): DocumentStatus['own'] {
+  const file = subtargetText(subtarget);
+  return functions.flatMap(({ fn, start, end }) => {
+    const target = fn ? subtargetText(fn.subtarget) : file;
+    return target === file
+      ? []
+      : [{ firstLine: text.lineAt(start), lastLine: text.lineAt(Math.max(start, end - 1)), target }];
+  });
+}
+
+/** The targets of the functions, each once, in order: attributes in the embedded IR go before RUN lines and settings. */
+function functionTargets({ functions }: Snapshot): string[] {
+  const targets = new Set<string>();
+  for (const { fn } of functions) if (fn) targets.add(subtargetText(fn.subtarget));
+  return [...targets];
+}

@@ -1,0 +1,79 @@
+/** Which feature answers which request; the worker's half of the registration (the other is in server.ts). */
+import type { ProgressToken } from '../../util/cancellation.js';
+import { provideCodeActions, resolveCodeAction } from '../../features/assists/codeAction.js';
+import { provideCodeLenses } from '../../features/lens/codeLens.js';
+import { provideDetails } from '../../features/hover/details.js';
+import { provideDependences } from '../../features/schedule/dependences.js';
+import { provideTargetComparison } from '../../features/pressure/compareTargets.js';
+import { provideDeclaration, provideDefinition } from '../../features/navigation/definition.js';
+import { provideDocumentLinks } from '../../features/navigation/documentLink.js';
+import { provideDocumentSymbols } from '../../features/navigation/documentSymbols.js';
+import { provideFoldingRanges } from '../../features/navigation/foldingRange.js';
+import { provideHover } from '../../features/hover/hover.js';
+import { provideInlayHints } from '../../features/lens/inlayHints.js';
+import { providePressureProfile } from '../../features/pressure/pressureProfile.js';
+import { provideDocumentHighlight, provideReferences } from '../../features/navigation/references.js';
+import { providePressureReport } from '../../features/pressure/pressureReport.js';
+import { provideScheduledText, provideScheduleExplanation } from '../../features/schedule/schedule.js';
+import { providePrepareRename, provideRename } from '../../features/navigation/rename.js';
+import { provideRematReport } from '../../features/remat/rematReport.js';
+import { provideWhatIf } from '../../features/remat/whatIf.js';
+import { provideSelectionRanges } from '../../features/navigation/selectionRange.js';
+import {
+  provideSemanticTokens,
+  provideSemanticTokensDelta,
+  provideSemanticTokensRange,
+} from '../../features/tokens/semanticTokens.js';
+import {
+  COMPARE_TARGETS_REQUEST,
+  PRESSURE_PROFILE_REQUEST,
+  DEPENDENCES_REQUEST,
+  DETAILS_REQUEST,
+  WHY_REQUEST,
+  PEAKS_REQUEST,
+  PRESSURE_LINES_REQUEST,
+  EXPLAIN_SCHEDULE_REQUEST,
+  PRESSURE_REPORT_REQUEST,
+  SCHEDULED_TEXT_REQUEST,
+  REMAT_REPORT_REQUEST,
+  REMAT_WHAT_IF_REQUEST,
+} from './customRequests.js';
+import { providePeaks } from '../../features/pressure/peaks.js';
+import { providePressureLines } from '../../features/pressure/pressureLines.js';
+import { provideWhy } from '../../features/pressure/why.js';
+import type { Snapshot } from '../../features/snapshot.js';
+
+export type Feature = (snapshot: Snapshot, params: never, token: ProgressToken) => unknown;
+
+export const FEATURES: Readonly<Record<string, Feature>> = {
+  'textDocument/hover': provideHover,
+  'textDocument/inlayHint': provideInlayHints,
+  'textDocument/codeLens': provideCodeLenses,
+  'textDocument/documentSymbol': provideDocumentSymbols,
+  'textDocument/definition': provideDefinition,
+  'textDocument/declaration': provideDeclaration,
+  'textDocument/references': provideReferences,
+  'textDocument/documentHighlight': provideDocumentHighlight,
+  'textDocument/semanticTokens/full': provideSemanticTokens,
+  'textDocument/semanticTokens/full/delta': provideSemanticTokensDelta,
+  'textDocument/semanticTokens/range': provideSemanticTokensRange,
+  'textDocument/foldingRange': provideFoldingRanges,
+  'textDocument/selectionRange': provideSelectionRanges,
+  'textDocument/documentLink': provideDocumentLinks,
+  'textDocument/codeAction': provideCodeActions,
+  'codeAction/resolve': resolveCodeAction,
+  [PRESSURE_PROFILE_REQUEST]: providePressureProfile,
+  [COMPARE_TARGETS_REQUEST]: provideTargetComparison,
+  'textDocument/prepareRename': providePrepareRename,
+  'textDocument/rename': provideRename,
+  [SCHEDULED_TEXT_REQUEST]: provideScheduledText,
+  [REMAT_REPORT_REQUEST]: provideRematReport,
+  [REMAT_WHAT_IF_REQUEST]: provideWhatIf,
+  [EXPLAIN_SCHEDULE_REQUEST]: provideScheduleExplanation,
+  [DETAILS_REQUEST]: provideDetails,
+  [DEPENDENCES_REQUEST]: provideDependences,
+  [PRESSURE_REPORT_REQUEST]: providePressureReport,
+  [WHY_REQUEST]: provideWhy,
+  [PEAKS_REQUEST]: providePeaks,
+  [PRESSURE_LINES_REQUEST]: providePressureLines,
+};

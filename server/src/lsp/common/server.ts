@@ -1,0 +1,483 @@
+/**
+ * The language server on one connection: capabilities, text synchronisation, and the way of each request to the analysis
+ * worker and back. Handlers look up, ask and answer; whatever knows MIR lies below. Independent of the platform: the caller
+ * gives the connection and says how a worker is made.
+ */
+import {
+  DidChangeConfigurationNotification,
+  ErrorCodes,
+  LSPErrorCodes,
+  ResponseError,
+  TextDocumentSyncKind,
+  type CancellationToken,
+  type CodeAction,
+  type Connection,
+  type DidChangeTextDocumentParams,
+  type DidCloseTextDocumentParams,
+  type DidOpenTextDocumentParams,
+  type DocumentDiagnosticParams,
+  type InitializeError,
+  type InitializeParams,
+  type InitializeResult,
+  type Position,
+  type ServerCapabilities,
+  type WorkspaceSymbolParams,
+} from 'vscode-languageserver';
+import { FIX_ALL_KIND } from '../../features/assists/fixAll.js';
+import { SEMANTIC_TOKENS_LEGEND } from '../../features/tokens/semanticLegend.js';
+import { readSettings } from '../../program/settings.js';
+import { AnalysisClient } from './analysisClient.js';
+import { DiagnosticsBoard } from './diagnosticsBoard.js';
+import {
+  COMPARE_TARGETS_REQUEST,
+  PRESSURE_PROFILE_REQUEST,
+  DEPENDENCES_REQUEST,
+  DETAILS_REQUEST,
+  DOCUMENT_NOTIFICATION,
+  MODELLED_LLVM,
+  SELECT_TARGET_NOTIFICATION,
+  EXPLAIN_SCHEDULE_REQUEST,
+  PRESSURE_REPORT_REQUEST,
+  REMAT_REPORT_REQUEST,
+  REMAT_WHAT_IF_REQUEST,
+  SCHEDULED_TEXT_REQUEST,
+  STATUS_REQUEST,
+  PEAKS_REQUEST,
+  PRESSURE_LINES_REQUEST,
+  WHY_REQUEST,
+  type SelectTargetParams,
+  type ServerStatus,
+} from './customRequests.js';
+import { withDelayedProgress } from './delayedProgress.js';
+import { STATUS_METHOD, type ContentChange, type StatusResult, type WorkerHandle } from './messages.js';
+import {
+  contentChangeProblem,
+  didChangeProblem,
+  didCloseProblem,
+  didOpenProblem,
+  requestProblem,
+  selectTargetProblem,
+  versionOr,
+} from './requestParams.js';
+import { VERSION } from '../../util/version.js';
+import { WorkspaceSymbols } from './workspaceSymbols.js';
+import type { FileAccess } from './fileAccess.js';
+
+export interface ServerOptions {
+  createWorker(): WorkerHandle;
+  /** address of docs/diagnostics.md, to which findings link; empty or absent = no links */
+  documentation?: string;
+  /** MIR files of the workspace, for editors that do not give them */
+  files?: FileAccess;
+  /** A worker without an answer for that long is replaced; default 20 s. */
+  hangMs?: number;
+}
+
+const SECTION = 'amdgpu-mir';
+/** The protocol's largest number of a line or character. */
+const MAX_INDEX = 0x7fffffff;
+/** Patience with an editor that was asked for its settings. */
+const SETTINGS_WAIT_MS = 2000;
+
+/** LSP methods that the worker answers, each with `textDocument` in its parameters; see featureTable.ts for the other end. */
+const DOCUMENT_REQUESTS = [
+  'textDocument/hover',
+  'textDocument/inlayHint',
+  'textDocument/codeLens',
+  'textDocument/documentSymbol',
+  'textDocument/definition',
+  'textDocument/declaration',
+  'textDocument/references',
+  'textDocument/documentHighlight',
+  'textDocument/semanticTokens/full',
+  'textDocument/semanticTokens/full/delta',
+  'textDocument/semanticTokens/range',
+  'textDocument/foldingRange',
+  'textDocument/selectionRange',
+  'textDocument/documentLink',
+  'textDocument/prepareRename',
+  'textDocument/rename',
+  SCHEDULED_TEXT_REQUEST,
+  EXPLAIN_SCHEDULE_REQUEST,
+  DEPENDENCES_REQUEST,
+  DETAILS_REQUEST,
+  WHY_REQUEST,
+  PEAKS_REQUEST,
+  PRESSURE_LINES_REQUEST,
+  COMPARE_TARGETS_REQUEST,
+  PRESSURE_REPORT_REQUEST,
+  PRESSURE_PROFILE_REQUEST,
+  REMAT_REPORT_REQUEST,
+  REMAT_WHAT_IF_REQUEST,
+];
+
+const DIAGNOSTIC_REQUEST = 'textDocument/diagnostic';
+const CODE_ACTION = 'textDocument/codeAction';
+const RESOLVE_ACTION = 'codeAction/resolve';
+
+const CAPABILITIES: ServerCapabilities = {
+  textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: false },
+  hoverProvider: true,
+  inlayHintProvider: { resolveProvider: false },
+  codeLensProvider: { resolveProvider: false },
+  documentSymbolProvider: { label: 'AMDGPU MIR' },
+  definitionProvider: true,
+  declarationProvider: true,
+  referencesProvider: true,
+  documentHighlightProvider: true,
+  semanticTokensProvider: { legend: SEMANTIC_TOKENS_LEGEND, full: { delta: true }, range: true },
+  foldingRangeProvider: true,
+  selectionRangeProvider: true,
+  documentLinkProvider: { resolveProvider: false },
+  codeActionProvider: { codeActionKinds: ['quickfix', 'refactor.rewrite', FIX_ALL_KIND], resolveProvider: true },
+  workspaceSymbolProvider: { resolveProvider: false },
+  workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+  renameProvider: { prepareProvider: true },
+};
+
+/** Registers all handlers and starts listening. Returns when the connection is listening; it ends with the connection. */
+export function startServer(connection: Connection, options: ServerOptions): void {
+  new Server(connection, options);
+  connection.listen();
+}
+
+class Server {
+  /** its worker loads while the client still says hello */
+  private readonly analysis: AnalysisClient;
+  private client: InitializeParams['capabilities'] = {};
+  private resolveReady: () => void = () => undefined;
+  /** resolved when the settings are known; requests wait for it */
+  private readonly ready = new Promise<void>((resolve) => {
+    this.resolveReady = resolve;
+  });
+
+  /** for clients that ask for diagnostics; the others are told */
+  private readonly board = new DiagnosticsBoard(() => this.refreshDiagnostics());
+
+  private readonly symbols: WorkspaceSymbols;
+
+  /** of an editor that was asked for its settings */
+  private patience: ReturnType<typeof setTimeout> | null = null;
+  private state: 'new' | 'running' | 'shut down' = 'new';
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly options: ServerOptions,
+  ) {
+    this.analysis = new AnalysisClient(
+      options.createWorker,
+      {
+        diagnostics: (uri, version, diagnostics) => {
+          if (this.isPulling) this.board.publish(uri, version, diagnostics);
+          else void connection.sendDiagnostics({ uri, version, diagnostics: [...diagnostics] });
+        },
+        undiagnosed: (uri, message) => this.board.fail(uri, message),
+        document: (status) => void connection.sendNotification(DOCUMENT_NOTIFICATION, status),
+        log: (level, message) => connection.console[level](message),
+        restarted: () => this.refresh(),
+      },
+      options.hangMs,
+    );
+    this.symbols = new WorkspaceSymbols(connection, this.analysis, options.files ?? null);
+    connection.onInitialize((params) => this.initialize(params));
+    connection.onInitialized(() => this.initialized());
+    connection.onShutdown(() => this.refusal() ?? this.shutDown());
+    connection.onDidChangeConfiguration((params: { readonly settings?: unknown } | null) =>
+      this.configurationChanged(params?.settings),
+    );
+    connection.onDidOpenTextDocument((params) => this.opened(params));
+    connection.onDidChangeTextDocument((params) => this.changed(params));
+    connection.onDidCloseTextDocument((params) => this.closed(params));
+
+    for (const method of DOCUMENT_REQUESTS)
+      this.on(method, (params, token) => this.answer(method, params as DocumentParams, token));
+    this.on(DIAGNOSTIC_REQUEST, (params, token) => this.pull(params as DocumentDiagnosticParams, token));
+    this.on(CODE_ACTION, (params, token) => this.codeActions(params as DocumentParams, token));
+    this.on(RESOLVE_ACTION, (action, token) => this.resolveAction(action as CodeAction, token));
+    this.on('workspace/symbol', async (params, token) => {
+      await this.ready;
+      return this.symbols.find((params as WorkspaceSymbolParams).query, token);
+    });
+    this.on(STATUS_REQUEST, () => this.status());
+    // What no handler is for.
+    connection.onRequest(
+      (method) =>
+        this.refusal() ?? new ResponseError(ErrorCodes.MethodNotFound, `the server does not know the method ${method}`),
+    );
+    connection.onNotification(SELECT_TARGET_NOTIFICATION, (params: unknown) => this.selectTarget(params));
+  }
+
+  /** The handler of a request, which meets only parameters that are well-formed, and only between `initialize` and `shutdown`. */
+  private on(method: string, handle: (params: unknown, token: CancellationToken) => unknown): void {
+    this.connection.onRequest(method, (...args: unknown[]) => {
+      // The library spreads a list of parameters, and leaves them out where there are none.
+      const params = args.length === 2 ? args[0] : args.slice(0, -1);
+      const problem = requestProblem(method, params);
+      return (
+        this.refusal() ??
+        (problem === null
+          ? handle(params, args.at(-1) as CancellationToken)
+          : new ResponseError(ErrorCodes.InvalidParams, problem))
+      );
+    });
+  }
+
+  /** Why no request is answered now; null when requests are. */
+  private refusal(): ResponseError<void> | null {
+    if (this.state === 'new')
+      return new ResponseError(ErrorCodes.ServerNotInitialized, 'the server is not initialized yet');
+    if (this.state === 'shut down') return new ResponseError(ErrorCodes.InvalidRequest, 'the server is shut down');
+    return null;
+  }
+
+  private initialize(params: InitializeParams): InitializeResult | ResponseError<InitializeError> {
+    if (this.state !== 'new')
+      return new ResponseError(ErrorCodes.InvalidRequest, 'the server is initialized already', { retry: false });
+    this.state = 'running';
+    this.client = params.capabilities;
+    this.symbols.initialize(params);
+    const { initializationOptions } = params;
+    if (initializationOptions || !this.client.workspace?.configuration) {
+      this.configure(initializationOptions);
+      this.resolveReady();
+    }
+    const diagnosticProvider = { identifier: SECTION, interFileDependencies: false, workspaceDiagnostics: false };
+    return {
+      capabilities: this.isPulling ? { ...CAPABILITIES, diagnosticProvider } : CAPABILITIES,
+      serverInfo: { name: `amdgpu-mir (LLVM ${MODELLED_LLVM})`, version: VERSION },
+    };
+  }
+
+  /** The client asks for diagnostics; else they are pushed. */
+  private get isPulling(): boolean {
+    return this.client.textDocument?.diagnostic !== undefined;
+  }
+
+  /** `section`: what the client says, of whatever shape; undefined = nothing. */
+  private configure(section?: unknown): void {
+    // Settings may arrive late.
+    if (this.state === 'shut down') return;
+    const { publishDiagnostics, diagnostic } = this.client.textDocument ?? {};
+    const takesLinks = publishDiagnostics?.codeDescriptionSupport ?? diagnostic?.codeDescriptionSupport ?? false;
+    const settings = readSettings(section);
+    this.symbols.enable(settings.workspaceSymbols);
+    this.analysis.configure({
+      ...settings,
+      documentation: takesLinks ? (this.options.documentation ?? '') : '',
+      commandLinks:
+        (this.client.experimental as { amdgpuMirCommands?: unknown } | undefined)?.amdgpuMirCommands === true,
+    });
+  }
+
+  private initialized(): void {
+    if (this.state !== 'running') return;
+    this.symbols.initialized();
+    const { workspace } = this.client;
+    if (workspace?.didChangeConfiguration?.dynamicRegistration)
+      void this.connection.client.register(DidChangeConfigurationNotification.type, { section: SECTION });
+    if (workspace?.configuration) this.configurationChanged(null);
+    // A client that does not answer does not get to stop the work.
+    if (this.state === 'running') this.patience = setTimeout(() => this.settled(), SETTINGS_WAIT_MS);
+  }
+
+  /** The settings are known, or it is time to go on without them. */
+  private settled(): void {
+    if (!this.analysis.isConfigured) this.configure();
+    this.resolveReady();
+  }
+
+  /** Nothing is left that would keep a process alive, and nobody waits for an answer. */
+  private shutDown(): void {
+    this.state = 'shut down';
+    if (this.patience !== null) clearTimeout(this.patience);
+    this.symbols.dispose();
+    this.analysis.dispose();
+    this.board.fail(null, 'the server is shut down');
+    this.resolveReady();
+  }
+
+  /** `pushed` is what the notification carried; a client that can be asked is asked instead. */
+  private configurationChanged(pushed: unknown): void {
+    const apply = (section: unknown): void => {
+      const isFirst = !this.analysis.isConfigured;
+      this.configure(section);
+      this.resolveReady();
+      if (!isFirst) this.refresh();
+    };
+    if (this.client.workspace?.configuration) {
+      this.connection.workspace.getConfiguration(SECTION).then(apply, (error: unknown) => {
+        this.connection.console.warn(`the settings could not be read: ${String(error)}`);
+        this.settled();
+      });
+    } else if (typeof pushed === 'object' && pushed !== null) {
+      apply((pushed as Record<string, unknown>)[SECTION] ?? pushed);
+    }
+  }
+
+  /** Asks the editor to ask again. */
+  private refresh(): void {
+    const { workspace } = this.client;
+    const ignore = (): void => undefined;
+    if (workspace?.inlayHint?.refreshSupport) this.connection.languages.inlayHint.refresh().catch(ignore);
+    if (workspace?.codeLens?.refreshSupport) this.connection.sendRequest(CodeLensRefresh).catch(ignore);
+  }
+
+  private refreshDiagnostics(): void {
+    if (this.client.workspace?.diagnostics?.refreshSupport)
+      this.connection.languages.diagnostics.refresh().catch(() => undefined);
+  }
+
+  /** Is a notification to be acted upon? One that is malformed is named in the log. */
+  private takes(method: string, problem: string | null): boolean {
+    if (this.state !== 'running') return false;
+    if (problem !== null) this.connection.console.warn(`${method} is ignored: ${problem}`);
+    return problem === null;
+  }
+
+  private opened(params: DidOpenTextDocumentParams): void {
+    if (!this.takes('textDocument/didOpen', didOpenProblem(params))) return;
+    const { uri, version, text } = params.textDocument;
+    this.analysis.open(uri, versionOr(version, 0), text);
+  }
+
+  /** Of a malformed change what can be applied is applied, so that the document keeps up with the client as far as it can. */
+  private changed(params: DidChangeTextDocumentParams): void {
+    const method = 'textDocument/didChange';
+    if (!this.takes(method, didCloseProblem(params))) return;
+    const { uri, version } = params.textDocument;
+    const known = this.analysis.versionOf(uri);
+    if (known === undefined) return;
+    const given: unknown = params.contentChanges;
+    const problem = didChangeProblem(params);
+    if (problem !== null) this.connection.console.warn(`${method}: ${problem}`);
+    const changes = (Array.isArray(given) ? given : []).flatMap((change: unknown) => {
+      const isGood = this.takes(method, contentChangeProblem(change));
+      return isGood ? [cleanChange(change as ContentChange)] : [];
+    });
+    this.analysis.change(uri, versionOr(version, known + 1), changes);
+  }
+
+  private closed(params: DidCloseTextDocumentParams): void {
+    if (!this.takes('textDocument/didClose', didCloseProblem(params))) return;
+    const { uri } = params.textDocument;
+    this.analysis.close(uri);
+    this.board.close(uri);
+    if (this.isPulling) return;
+    void this.connection.sendDiagnostics({ uri, diagnostics: [] });
+  }
+
+  /** The wrapper of every request about a document: whatever happens below, the editor gets a result or a proper error. */
+  private async answer(method: string, params: DocumentParams, token: CancellationToken): Promise<unknown> {
+    const { uri } = params.textDocument;
+    if (this.analysis.versionOf(uri) === undefined) return null;
+    await this.ready;
+    let answer = await this.analysis.request<unknown>(method, uri, params, token);
+    const { workDoneToken } = params;
+    if (answer.kind === 'result' && isElsewhere(answer.result))
+      answer = await withDelayedProgress(
+        this.connection,
+        { title: 'Scheduling', workDoneToken, token },
+        (either, report) => this.analysis.requestPatiently<unknown>(method, uri, params, either, report),
+      );
+    switch (answer.kind) {
+      case 'result':
+        return isRefusal(answer.result)
+          ? new ResponseError(LSPErrorCodes.RequestFailed, answer.result.refused)
+          : answer.result;
+      case 'cancelled':
+        return new ResponseError(LSPErrorCodes.RequestCancelled, 'cancelled');
+      case 'outdated':
+        return new ResponseError(LSPErrorCodes.ContentModified, 'the document has changed');
+      case 'failed':
+        return new ResponseError(ErrorCodes.InternalError, answer.message);
+    }
+  }
+
+  private async pull(
+    { textDocument, previousResultId }: DocumentDiagnosticParams,
+    token: CancellationToken,
+  ): Promise<unknown> {
+    const { uri } = textDocument;
+    const version = this.analysis.versionOf(uri);
+    if (version === undefined) return { kind: 'full', resultId: '0', items: [] };
+    if (!this.analysis.isRunning)
+      return new ResponseError(ErrorCodes.InternalError, this.analysis.lastError ?? 'the analysis is not running');
+    // A token that is cancelled already calls nobody.
+    if (token.isCancellationRequested) return new ResponseError(LSPErrorCodes.RequestCancelled, 'cancelled');
+    const answer = await this.board.pull(uri, version, previousResultId, (stop) => token.onCancellationRequested(stop));
+    switch (answer.kind) {
+      case 'report':
+        return answer.report;
+      case 'cancelled':
+        return new ResponseError(LSPErrorCodes.RequestCancelled, 'cancelled');
+      case 'failed':
+        return new ResponseError(ErrorCodes.InternalError, answer.message);
+    }
+  }
+
+  /** A client that cannot resolve actions gets them with their edits. */
+  private async codeActions(params: DocumentParams, token: CancellationToken): Promise<unknown> {
+    const actions = await this.answer(CODE_ACTION, params, token);
+    const properties: unknown = this.client.textDocument?.codeAction?.resolveSupport?.properties;
+    const lazy = Array.isArray(properties) && properties.includes('edit');
+    if (lazy || !Array.isArray(actions)) return actions;
+    const resolved = await Promise.all((actions as CodeAction[]).map((action) => this.resolveAction(action, token)));
+    return resolved.filter((action) => !(action instanceof ResponseError));
+  }
+
+  private async resolveAction(action: CodeAction, token: CancellationToken): Promise<unknown> {
+    const data = action.data as { readonly textDocument?: unknown } | null | undefined;
+    const document = data?.textDocument as { readonly uri?: unknown } | null | undefined;
+    if (typeof document?.uri !== 'string') return action;
+    return this.answer(RESOLVE_ACTION, { ...action, textDocument: { uri: document.uri } }, token);
+  }
+
+  private async status(): Promise<ServerStatus> {
+    await this.ready;
+    const answer = await this.analysis.request<StatusResult>(STATUS_METHOD, '', null);
+    const none: StatusResult = {
+      version: VERSION,
+      modelledLLVM: MODELLED_LLVM,
+      documents: [],
+      computedFunctions: 0,
+    };
+    return {
+      ...(answer.kind === 'result' ? answer.result : none),
+      queue: this.analysis.queueLength,
+      restarts: this.analysis.restarts,
+      lastError: this.analysis.lastError,
+    };
+  }
+
+  private selectTarget(params: unknown): void {
+    if (!this.takes(SELECT_TARGET_NOTIFICATION, selectTargetProblem(params))) return;
+    const { uri, index, target } = params as SelectTargetParams;
+    this.analysis.selectTarget(uri, target ?? index ?? null);
+    this.refresh();
+  }
+}
+
+/** Of every request about a document. */
+interface DocumentParams {
+  readonly textDocument: { readonly uri: string };
+  readonly workDoneToken?: string | number;
+}
+
+/** With whole numbers that both ends of the worker's channel understand alike. */
+function cleanChange({ range, text }: ContentChange): ContentChange {
+  if (!range) return { text };
+  const whole = (n: number): number => (n > 0 ? Math.min(Math.floor(n), MAX_INDEX) : 0);
+  const clean = ({ line, character }: Position): Position => ({ line: whole(line), character: whole(character) });
+  return { range: { start: clean(range.start), end: clean(range.end) }, text };
+}
+
+/** A feature that says why it does not do what was asked for. */
+const isRefusal = (result: unknown): result is { readonly refused: string } =>
+  typeof result === 'object' && result !== null && 'refused' in result;
+
+/** A feature that would keep others waiting. */
+const isElsewhere = (result: unknown): boolean =>
+  typeof result === 'object' && result !== null && 'elsewhere' in result;
+
+/** `workspace/codeLens/refresh` */
+const CodeLensRefresh = 'workspace/codeLens/refresh';

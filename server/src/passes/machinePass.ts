@@ -1,0 +1,35 @@
+/**
+ * What a pass over machine functions is: its names on llc's command line, and what it does to a function.
+ */
+import type { OptionValue } from '../commandLine/optionSpec.js';
+import type { IRModule } from '../ir/module.js';
+import type { LimitQuery } from '../model/attributeErrors.js';
+import type { MachineFunction } from '../model/machineFunction.js';
+import type { DebugNames } from '../model/printer/index.js';
+
+export interface PassContext {
+  /** options that were given, by name without dashes */
+  readonly options: ReadonlyMap<string, OptionValue>;
+  /** false when nobody will see the function after the pass (`-o /dev/null`): a pass that only reports may then leave it alone */
+  readonly needsResult: boolean;
+  /** for printing instructions */
+  readonly debugNames: DebugNames;
+  /** text of the file */
+  readonly source: string;
+  /** the embedded module, null without */
+  readonly ir: IRModule | null;
+  /** lines about attributes that LLVM cannot read, which it repeats whenever it asks for one of these limits */
+  readonly onLimits?: (fn: MachineFunction, query: LimitQuery) => void;
+  stderr(text: string): void;
+  /** called now and then by passes that take long */
+  readonly checkpoint?: () => void;
+}
+
+export interface MachinePass {
+  /** name for -run-pass */
+  readonly name: string;
+  /** name in a -passes pipeline, null if LLVM 22 has the pass only in the legacy pass manager */
+  readonly pipelineName: string | null;
+  /** The function after the pass; `fn` may be changed or replaced. */
+  run(fn: MachineFunction, context: PassContext): MachineFunction;
+}

@@ -1,0 +1,399 @@
+/**
+ * Everything that the schedulers of one function share: the function being rearranged, its regions, live intervals of the
+ * original order, facts about instructions and registers.
+ */
+import type { SchedRegion } from './regions.js';
+import { computeFunctionLimits, type FunctionLimits } from '../../analysis/functionLimits.js';
+import { VRegPressureFacts } from '../../analysis/gcnPressure.js';
+import { computeLiveIntervals, type LiveIntervals } from '../../analysis/liveIntervals.js';
+import { Slot } from '../../analysis/slotIndexes.js';
+import { ReservedRegs } from '../../analysis/reservedRegs.js';
+import { OpFlag, OperandKind, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
+import type { Reg } from '../../model/register.js';
+import type { AmdgpuFunctionInfo } from '../../model/header.js';
+import type { Opcode, RegClassId } from '../../target/api.js';
+import type { LimitQuery } from '../../model/attributeErrors.js';
+import { InstrList, type ListPos } from '../../model/edit/instrList.js';
+import { LatencyModel } from './dag/latency.js';
+import { InstrRoles, type FormedRegion } from './regions.js';
+import { RegionMentions } from './remat/regionMentions.js';
+import type { RegionEnds } from './pressure/regionLiveness.js';
+
+/** Where a register that was rematerialized still lives at the ends of regions. */
+export interface LiveOverride {
+  /** slots of region ends at which it is live */
+  readonly slots: ReadonlySet<number>;
+  readonly lo: number;
+  readonly hi: number;
+}
+
+/** Whether the limits of pressure sets are known from a function before. */
+export class SetLimitsState {
+  hasLimits = false;
+  private key = '';
+
+  enter(fn: MachineFunction, reserved: ReservedRegs): void {
+    const { triple, cpu } = fn.subtarget;
+    const { calleeSavedRegisters, irFunction } = fn.header;
+    const saved = calleeSavedRegisters ?? fn.subtarget.calleeSavedRegs(irFunction.callingConv);
+    const key = [triple, cpu, fn.subtarget.featureNames().join(), saved.join(), reserved.key].join(';');
+    if (key !== this.key) this.hasLimits = false;
+    this.key = key;
+  }
+}
+
+/** What llc's options change for the whole function. */
+export interface ContextOptions {
+  /** `-schedmodel` */
+  readonly schedModel?: boolean;
+  /** `-stress-regalloc`: registers that a class has at most; 0 = no limit */
+  readonly stressRegAlloc?: number;
+  /** told each time that LLVM would compute one of the function's limits again */
+  readonly onLimits?: ((query: LimitQuery) => void) | undefined;
+}
+
+export class SchedContext {
+  readonly fn: MachineFunction;
+  readonly list: InstrList;
+  readonly roles: InstrRoles;
+  readonly lis: LiveIntervals;
+  readonly limits: FunctionLimits;
+  readonly reserved: ReservedRegs;
+  readonly latency: LatencyModel;
+  readonly facts: VRegPressureFacts;
+  readonly regionMentions: RegionMentions;
+  /** registers whose intervals no longer are those of `lis` */
+  readonly overrides = new Map<number, LiveOverride>();
+  /** units whose live range LLVM would have computed by now */
+  readonly unitRanges = new Set<number>();
+  private nDefsOf: Int32Array;
+  /** answers by register: 0 = not yet known, 1 = no, 2 = yes */
+  private readonly constantRegs: Uint8Array;
+  private readonly allocatableRegs: Uint8Array;
+  private readonly groupOpcodes: ReadonlySet<number>;
+  private definedUnits: Uint8Array | null = null;
+  private readonly isReservedUnit: (unit: number) => boolean;
+
+  /** `fn` is a clone that the scheduler may edit; live intervals are computed with LLVM's edits. */
+  constructor(
+    fn: MachineFunction,
+    resolveSchedClass: (fn: MachineFunction, i: InstrId) => number,
+    private readonly options: ContextOptions = {},
+    private readonly setLimits = new SetLimitsState(),
+  ) {
+    this.fn = fn;
+    const mfi = fn.header.machineFunctionInfo;
+    fn.header = { ...fn.header, machineFunctionInfo: { ...mfi } };
+    this.lis = computeLiveIntervals(fn, { edit: true });
+    this.list = new InstrList(fn);
+    this.roles = new InstrRoles(fn);
+    this.regionMentions = new RegionMentions(fn, this.list, this.roles);
+    this.limits = computeFunctionLimits(fn);
+    if (this.mfi.occupancy === 0) this.mfi.occupancy = this.limits.occupancyCeiling;
+    this.reserved = new ReservedRegs(fn);
+    if (options.onLimits) setLimits.enter(fn, this.reserved);
+    this.latency = new LatencyModel(fn, resolveSchedClass, options.schedModel ?? true);
+    this.facts = new VRegPressureFacts(fn);
+    this.nDefsOf = new Int32Array(fn.vregs.n);
+    this.constantRegs = new Uint8Array(fn.tables.nRegs);
+    this.allocatableRegs = new Uint8Array(fn.tables.nRegs);
+    this.groupOpcodes = new Set(['SCHED_GROUP_BARRIER', 'IGLP_OPT'].map((name) => fn.tables.opcodeByName(name)));
+    const { opKind, opFlags, opVal } = fn;
+    for (let o = 0; o < fn.nOperands; o++) {
+      if (opKind[o] === OperandKind.Register && opVal[o] < 0 && (opFlags[o] & OpFlag.Def) !== 0)
+        this.nDefsOf[~opVal[o]]++;
+    }
+    const { unitBegin, unitEnd, unitList } = fn.tables;
+    this.isReservedUnit = (unit) => this.reserved.isReservedUnit(unit);
+    if (fn.blocks.length > 0) {
+      for (const live of fn.blocks[0].liveIns) {
+        for (let u = unitBegin[live.reg]; u < unitEnd[live.reg]; u++) this.unitRanges.add(unitList[u]);
+      }
+    }
+  }
+
+  /** LLVM computes a limit of the function. */
+  asks(query: LimitQuery): void {
+    this.options.onLimits?.(query);
+  }
+
+  /**
+   * The limits of the pressure sets of SGPRs, VGPRs and AGPRs are computed when the first region needs them, and again in a later
+   * function that reserves or saves other registers (RegisterClassInfo).
+   */
+  askForSetLimits(): void {
+    if (!this.options.onLimits || this.setLimits.hasLimits) return;
+    this.setLimits.hasLimits = true;
+    this.asks('occupancyRange');
+    this.asks('maxNumSGPRs');
+    for (let bank = 0; bank < 2; bank++) {
+      this.asks('occupancyRange');
+      this.asks('maxNumVGPRs');
+    }
+  }
+
+  get mfi(): AmdgpuFunctionInfo {
+    return this.fn.header.machineFunctionInfo;
+  }
+
+  /** RegisterClassInfo::getNumAllocatableRegs */
+  numAllocatableRegs(regClass: RegClassId): number {
+    const n = this.reserved.numAllocatableRegs(regClass);
+    const limit = this.options.stressRegAlloc ?? 0;
+    return limit === 0 ? n : Math.min(n, limit);
+  }
+
+  /** MRI::isAllocatable */
+  isAllocatableReg(reg: Reg): boolean {
+    const known = this.allocatableRegs[reg];
+    if (known !== 0) return known === 2;
+    const answer = this.reserved.isAllocatable(reg);
+    this.allocatableRegs[reg] = answer ? 2 : 1;
+    return answer;
+  }
+
+  /** The region holds instructions for IGroupLP: SCHED_GROUP_BARRIER or IGLP_OPT. */
+  hasInstrGroups(region: { readonly begin: ListPos; readonly end: ListPos }): boolean {
+    for (let p = region.begin; p !== region.end && p >= 0; p = this.list.after(p))
+      if (this.groupOpcodes.has(this.fn.opcode[p])) return true;
+    return false;
+  }
+
+  numDefs(vreg: number): number {
+    return this.nDefsOf[vreg];
+  }
+
+  /** Follows a change of the operands of an instruction that was added or removed. */
+  addNumDefs(vreg: number, by: number): void {
+    this.nDefsOf[vreg] += by;
+  }
+
+  /** A new register like another one, without definitions and live nowhere at the ends of regions. */
+  cloneVReg(like: number): number {
+    const { fn } = this;
+    const v = fn.vregs.addLike(like);
+    this.lis.growVRegs();
+    this.facts.grow(v);
+    if (v >= this.nDefsOf.length) {
+      const more = new Int32Array(v * 2);
+      more.set(this.nDefsOf);
+      this.nDefsOf = more;
+    }
+    return v;
+  }
+
+  /** Takes back the registers made last, from index `n` on. */
+  dropVRegs(n: number): void {
+    this.fn.vregs.truncate(n);
+    this.lis.growVRegs();
+    this.nDefsOf.fill(0, n);
+  }
+
+  /**
+   * MachineRegisterInfo::isConstantPhysReg: constant by the target, or never defined in the function (on any alias) while no alias
+   * is allocatable.
+   */
+  isConstantPhysReg(reg: Reg): boolean {
+    const known = this.constantRegs[reg];
+    if (known !== 0) return known === 2;
+    const answer = this.computeIsConstant(reg);
+    this.constantRegs[reg] = answer ? 2 : 1;
+    return answer;
+  }
+
+  private computeIsConstant(reg: Reg): boolean {
+    const { tables, opKind, opFlags, opVal } = this.fn;
+    if (tables.isConstantPhysReg(reg)) return true;
+    const { unitBegin, unitEnd, unitList } = tables;
+    if (this.definedUnits === null) {
+      this.definedUnits = new Uint8Array(tables.nRegUnits);
+      for (let o = 0; o < this.fn.nOperands; o++) {
+        if (opKind[o] !== OperandKind.Register || opVal[o] <= 0 || (opFlags[o] & OpFlag.Def) === 0) continue;
+        for (let u = unitBegin[opVal[o]]; u < unitEnd[opVal[o]]; u++) this.definedUnits[unitList[u]] = 1;
+      }
+    }
+    for (let u = unitBegin[reg]; u < unitEnd[reg]; u++) if (this.definedUnits[unitList[u]] !== 0) return false;
+    // the aliases of a register are those that share a unit: an allocatable one makes it variable
+    if (this.isAllocatableReg(reg)) return false;
+    for (const sub of tables.subRegs(reg)) if (this.isAllocatableReg(sub)) return false;
+    for (const sup of tables.superRegs(reg)) if (this.isAllocatableReg(sup)) return false;
+    return true;
+  }
+
+  opcodeName(i: InstrId): string {
+    return this.fn.tables.opcodeName(this.fn.opcode[i]);
+  }
+
+  hasOpcodeFlag(opc: Opcode, flag: number): boolean {
+    const { tables } = this.fn;
+    const word = flag < 32 ? tables.opcodeFlagsLo(opc) : tables.opcodeFlagsHi(opc);
+    return ((word >>> (flag & 31)) & 1) !== 0;
+  }
+
+  /**
+   * An instruction is about to get another place: LLVM then drops its kill flags and computes the ranges of the register units
+   * that it touches (LiveIntervals::handleMove with flag update).
+   */
+  noteMoved(i: InstrId): void {
+    const { fn } = this;
+    const { unitBegin, unitEnd, unitList } = fn.tables;
+    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+      const reg = fn.opVal[o];
+      if (fn.opKind[o] !== OperandKind.Register) continue;
+      if ((fn.opFlags[o] & OpFlag.Def) === 0) {
+        // A use that reads nothing keeps its flags, and its register is not looked at.
+        if ((fn.opFlags[o] & (OpFlag.Undef | OpFlag.Internal)) !== 0) continue;
+        fn.opFlags[o] &= ~OpFlag.Kill;
+      }
+      if (reg <= 0) continue;
+      for (let u = unitBegin[reg]; u < unitEnd[reg]; u++) {
+        if (!this.isReservedUnit(unitList[u])) this.unitRanges.add(unitList[u]);
+      }
+    }
+  }
+
+  /**
+   * The same for a move upward, in front of `to`. A dead def of a part that comes to stand between another def and a def or use of its
+   * register is live from then on, as those read the other lanes: LLVM then drops the dead flags of all defs of the instruction
+   * (HMEditor::handleMoveUp). Nothing puts them back, and a move downward leaves them alone.
+   */
+  noteMovedUp(i: InstrId, to: ListPos): void {
+    this.noteMoved(i);
+    const { fn } = this;
+    const deadDef = OpFlag.Def | OpFlag.Dead;
+    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+      const reg = fn.opVal[o];
+      if (reg >= 0 || fn.opSub[o] === 0 || fn.opKind[o] !== OperandKind.Register) continue;
+      if ((fn.opFlags[o] & deadDef) !== deadDef || this.numDefs(~reg) < 2 || !this.isMentionedBetween(reg, to, i))
+        continue;
+      if (!this.isLiveInFrontOf(reg, to, i)) continue;
+      for (let d = fn.opBegin[i]; d < fn.opBegin[i + 1]; d++)
+        if (fn.opKind[d] === OperandKind.Register) fn.opFlags[d] &= ~OpFlag.Dead;
+      return;
+    }
+  }
+
+  /** A value of the register reaches the place in front of `to`, in the block of `i`. */
+  private isLiveInFrontOf(reg: Reg, to: ListPos, i: InstrId): boolean {
+    const { fn, lis } = this;
+    for (let p = this.list.before(to); p >= 0; p = this.list.before(p)) {
+      for (let o = fn.opBegin[p]; o < fn.opBegin[p + 1]; o++) {
+        if (fn.opVal[o] !== reg || fn.opKind[o] !== OperandKind.Register) continue;
+        if ((fn.opFlags[o] & (OpFlag.Def | OpFlag.Dead)) === OpFlag.Def) return true;
+      }
+    }
+    const range = lis.mainRange[~reg];
+    return range >= 0 && lis.segmentAt(range, lis.indexes.startOf(fn.instrBlock[i])) >= 0;
+  }
+
+  private isMentionedBetween(reg: Reg, from: ListPos, to: ListPos): boolean {
+    const { fn } = this;
+    for (let p = from; p !== to && p >= 0; p = this.list.after(p)) {
+      for (let o = fn.opBegin[p]; o < fn.opBegin[p + 1]; o++) {
+        if (fn.opVal[o] !== reg || fn.opKind[o] !== OperandKind.Register || this.roles.isDebug(p)) continue;
+        const readsNothing = (fn.opFlags[o] & (OpFlag.Def | OpFlag.Undef)) === OpFlag.Undef;
+        if (!readsNothing) return true;
+      }
+    }
+    return false;
+  }
+
+  /** Computing the range of a unit drops the kill flags of all uses of registers that contain it. */
+  clearKillsOfKnownUnits(): void {
+    const { fn, unitRanges } = this;
+    const { unitBegin, unitEnd, unitList } = fn.tables;
+    for (let o = 0; o < fn.nOperands; o++) {
+      if ((fn.opFlags[o] & OpFlag.Kill) === 0 || fn.opKind[o] !== OperandKind.Register) continue;
+      const reg = fn.opVal[o];
+      if (reg <= 0) continue;
+      for (let u = unitBegin[reg]; u < unitEnd[reg]; u++) {
+        if (!unitRanges.has(unitList[u])) continue;
+        fn.opFlags[o] &= ~OpFlag.Kill;
+        break;
+      }
+    }
+  }
+
+  makeRegion(r: FormedRegion): SchedRegion {
+    const { indexes } = this.lis;
+    let first = r.begin;
+    while (first >= 0 && this.roles.isDebug(first)) first = this.list.after(first);
+    const blockEnd = indexes.lastSlotOf(r.block);
+    const boundary = r.end >= 0 ? indexes.instrIndex[r.end] : -1;
+    return {
+      ...r,
+      beginSlot: indexes.instrIndex[first],
+      endSlot: boundary >= 0 ? boundary : blockEnd,
+      afterBoundarySlot: boundary >= 0 ? boundary + Slot.Dead : blockEnd,
+    };
+  }
+
+  /** Lanes of a virtual register live at the slot of a region's end; high half in `lanesHi`. */
+  liveLanesAt(vreg: number, slot: number): number {
+    const o = this.overrides.get(vreg);
+    if (o !== undefined) {
+      const isLive = o.slots.has(slot);
+      this.lanesHi = isLive ? o.hi : 0;
+      return isLive ? o.lo : 0;
+    }
+    const lo = this.lis.liveLanes(vreg, slot);
+    this.lanesHi = this.lis.lanesHi;
+    return lo;
+  }
+
+  lanesHi = 0;
+
+  isUnitLiveAt(unit: number, slot: number): boolean {
+    return this.lis.isLiveAt(this.lis.regUnitRange(unit, this.isReservedUnit), slot);
+  }
+
+  regionEnds(region: SchedRegion): RegionEnds {
+    return new ContextRegionEnds(this, region);
+  }
+
+  /** Instructions of a region in their present order, debug instructions included. */
+  instrsOf(region: { readonly begin: ListPos; readonly end: ListPos }): InstrId[] {
+    const out: InstrId[] = [];
+    for (let p = region.begin; p !== region.end && p >= 0; p = this.list.after(p)) out.push(p);
+    return out;
+  }
+}
+
+class ContextRegionEnds implements RegionEnds {
+  lanesHi = 0;
+
+  constructor(
+    private readonly ctx: SchedContext,
+    private readonly region: SchedRegion,
+  ) {}
+
+  private at(vreg: number, slot: number): number {
+    const lo = this.ctx.liveLanesAt(vreg, slot);
+    this.lanesHi = this.ctx.lanesHi;
+    return lo;
+  }
+
+  liveAtBegin(vreg: number): number {
+    return this.at(vreg, this.region.beginSlot);
+  }
+
+  liveAtEnd(vreg: number): number {
+    return this.at(vreg, this.region.endSlot);
+  }
+
+  liveAfterBoundary(vreg: number): number {
+    return this.at(vreg, this.region.afterBoundarySlot);
+  }
+
+  unitLiveAtBegin(unit: number): boolean {
+    return this.ctx.isUnitLiveAt(unit, this.region.beginSlot);
+  }
+
+  unitLiveAtEnd(unit: number): boolean {
+    return this.ctx.isUnitLiveAt(unit, this.region.endSlot);
+  }
+
+  isAllocatableReg(reg: Reg): boolean {
+    return this.ctx.isAllocatableReg(reg);
+  }
+}

@@ -1,0 +1,435 @@
+/**
+ * The scheduling graph of one region: SUnits and SDeps in typed arrays.
+ *
+ * Follows the semantics of LLVM's SUnit::addPred, ScheduleDAGTopologicalSort (Pearce and Kelly's dynamic topological
+ * order) and SUnit::getDepth/getHeight as docs/llvm/schedule-dag.md, 4 and 7.4 describe them; the representation is ours: an
+ * edge is one row, threaded on two linked lists (predecessors of its target, successors of its source), because the order
+ * of both lists decides the order of the ready queues.
+ *
+ * Nodes 0 .. n-1 are the SUnits in the order of the region when the graph was built; node n is ExitSU. One object serves
+ * a whole function: `reset` keeps the buffers.
+ */
+import { invariant } from '../../../util/invariant.js';
+
+/** SDep::Kind and, from Barrier on, SDep::OrderKind. */
+export const enum DepKind {
+  Data = 0,
+  Anti = 1,
+  Output = 2,
+  Barrier = 3,
+  MayAliasMem = 4,
+  MustAliasMem = 5,
+  Artificial = 6,
+  Weak = 7,
+  Cluster = 8,
+}
+
+export const DEP_KIND_NAMES = [
+  'Data',
+  'Anti',
+  'Output',
+  'Barrier',
+  'MayAliasMem',
+  'MustAliasMem',
+  'Artificial',
+  'Weak',
+  'Cluster',
+] as const;
+
+/** Weak edges do not bind; the others are strong. */
+export const isWeakDep = (kind: number): boolean => kind >= DepKind.Weak;
+export const isRegisterDep = (kind: number): boolean => kind <= DepKind.Output;
+
+export const enum SUnitFlag {
+  /** uses a resource with buffer size 0 */
+  HasReservedResource = 1,
+  /** uses a resource with buffer size 1 */
+  IsUnbuffered = 2,
+  HasPhysRegDefs = 4,
+  HasPhysRegUses = 8,
+  IsScheduled = 16,
+}
+
+export type SUnitId = number;
+export type EdgeId = number;
+/** end of a list, no node, no cluster */
+export const NONE = -1;
+
+const INITIAL_NODES = 64;
+const INITIAL_EDGES = 512;
+
+export class ScheduleGraph {
+  /** number of SUnits without ExitSU */
+  nSUnits = 0;
+  nEdges = 0;
+
+  // -- nodes: length nSUnits + 1, the last is ExitSU --------------------------------------------------------------
+  /** instruction of a node; ExitSU: the boundary instruction or -1 */
+  instr = new Int32Array(INITIAL_NODES);
+  latencyCycles = new Int32Array(INITIAL_NODES);
+  /** SUnitFlag */
+  flags = new Uint8Array(INITIAL_NODES);
+  /** resolved scheduling class; 0 = none */
+  schedClass = new Uint16Array(INITIAL_NODES);
+  /** strong edges not yet satisfied */
+  numPredsLeft = new Int32Array(INITIAL_NODES);
+  numSuccsLeft = new Int32Array(INITIAL_NODES);
+  weakPredsLeft = new Int32Array(INITIAL_NODES);
+  weakSuccsLeft = new Int32Array(INITIAL_NODES);
+  /** Data edges only, as in LLVM */
+  numPreds = new Int32Array(INITIAL_NODES);
+  numSuccs = new Int32Array(INITIAL_NODES);
+  /** index of the cluster set, NONE if in none */
+  parentCluster = new Int32Array(INITIAL_NODES);
+  firstPred = new Int32Array(INITIAL_NODES);
+  lastPred = new Int32Array(INITIAL_NODES);
+  firstSucc = new Int32Array(INITIAL_NODES);
+  lastSucc = new Int32Array(INITIAL_NODES);
+
+  // -- edges --------------------------------------------------------------------------------------------------------
+  edgePred = new Int32Array(INITIAL_EDGES);
+  edgeSucc = new Int32Array(INITIAL_EDGES);
+  /** DepKind */
+  edgeKind = new Uint8Array(INITIAL_EDGES);
+  /** register of a register edge, 0 for order edges */
+  edgeReg = new Int32Array(INITIAL_EDGES);
+  edgeLatencyCycles = new Int32Array(INITIAL_EDGES);
+  nextPred = new Int32Array(INITIAL_EDGES);
+  nextSucc = new Int32Array(INITIAL_EDGES);
+
+  private depths = new Int32Array(INITIAL_NODES);
+  private heights = new Int32Array(INITIAL_NODES);
+  private pathsDirty = true;
+
+  // dynamic topological order of the SUnits (ExitSU is not part of it)
+  private topoIndex = new Int32Array(INITIAL_NODES);
+  private topoNode = new Int32Array(INITIAL_NODES);
+  private visitMark = new Int32Array(INITIAL_NODES);
+  private visitEpoch = 0;
+  private stack = new Int32Array(INITIAL_NODES);
+  private scratch = new Int32Array(INITIAL_NODES);
+
+  get exitSU(): SUnitId {
+    return this.nSUnits;
+  }
+
+  /** Empties the graph and makes room for `n` SUnits and ExitSU. */
+  reset(n: number): void {
+    const size = n + 1;
+    if (this.instr.length < size) this.growNodes(Math.max(size, this.instr.length * 2));
+    this.nSUnits = n;
+    this.nEdges = 0;
+    for (const a of [
+      this.latencyCycles,
+      this.numPredsLeft,
+      this.numSuccsLeft,
+      this.weakPredsLeft,
+      this.weakSuccsLeft,
+      this.numPreds,
+      this.numSuccs,
+    ])
+      a.fill(0, 0, size);
+    for (const a of [this.instr, this.parentCluster, this.firstPred, this.lastPred, this.firstSucc, this.lastSucc])
+      a.fill(NONE, 0, size);
+    this.flags.fill(0, 0, size);
+    this.schedClass.fill(0, 0, size);
+    for (let i = 0; i < size; i++) this.topoIndex[i] = this.topoNode[i] = i;
+    this.pathsDirty = true;
+  }
+
+  private growNodes(n: number): void {
+    const i32 = (a: Int32Array): Int32Array<ArrayBuffer> => {
+      const b = new Int32Array(n);
+      b.set(a);
+      return b;
+    };
+    this.instr = i32(this.instr);
+    this.latencyCycles = i32(this.latencyCycles);
+    this.numPredsLeft = i32(this.numPredsLeft);
+    this.numSuccsLeft = i32(this.numSuccsLeft);
+    this.weakPredsLeft = i32(this.weakPredsLeft);
+    this.weakSuccsLeft = i32(this.weakSuccsLeft);
+    this.numPreds = i32(this.numPreds);
+    this.numSuccs = i32(this.numSuccs);
+    this.parentCluster = i32(this.parentCluster);
+    this.firstPred = i32(this.firstPred);
+    this.lastPred = i32(this.lastPred);
+    this.firstSucc = i32(this.firstSucc);
+    this.lastSucc = i32(this.lastSucc);
+    this.depths = new Int32Array(n);
+    this.heights = new Int32Array(n);
+    this.topoIndex = i32(this.topoIndex);
+    this.topoNode = i32(this.topoNode);
+    this.visitMark = i32(this.visitMark);
+    this.stack = new Int32Array(n);
+    this.scratch = new Int32Array(n);
+    const flags = new Uint8Array(n);
+    flags.set(this.flags);
+    this.flags = flags;
+    const classes = new Uint16Array(n);
+    classes.set(this.schedClass);
+    this.schedClass = classes;
+  }
+
+  private growEdges(): void {
+    const n = this.edgePred.length * 2;
+    const i32 = (a: Int32Array): Int32Array<ArrayBuffer> => {
+      const b = new Int32Array(n);
+      b.set(a);
+      return b;
+    };
+    this.edgePred = i32(this.edgePred);
+    this.edgeSucc = i32(this.edgeSucc);
+    this.edgeReg = i32(this.edgeReg);
+    this.edgeLatencyCycles = i32(this.edgeLatencyCycles);
+    this.nextPred = i32(this.nextPred);
+    this.nextSucc = i32(this.nextSucc);
+    const kinds = new Uint8Array(n);
+    kinds.set(this.edgeKind);
+    this.edgeKind = kinds;
+  }
+
+  /**
+   * SUnit::addPred: adds the edge pred -> succ at the end of both lists. An overlapping edge (same ends, kind and register)
+   * only gets the larger latency. With `required` false any edge between the two makes it a no-op. Returns whether an edge
+   * was added. O(predecessors of succ or successors of pred, whichever are fewer).
+   */
+  addPred(succ: SUnitId, pred: SUnitId, kind: DepKind, reg: number, latencyCycles: number, required = true): boolean {
+    const { edgePred, edgeSucc, edgeKind, edgeReg, nextPred, nextSucc } = this;
+    // an edge between the two is in both lists: walk them side by side, which costs twice the shorter one
+    let p = this.firstPred[succ];
+    let s = this.firstSucc[pred];
+    while (p !== NONE && s !== NONE) {
+      if (edgePred[p] === pred) {
+        if (!required) return false;
+        if (edgeKind[p] === kind && edgeReg[p] === reg) return this.raiseLatency(p, latencyCycles);
+      }
+      if (edgeSucc[s] === succ) {
+        if (!required) return false;
+        if (edgeKind[s] === kind && edgeReg[s] === reg) return this.raiseLatency(s, latencyCycles);
+      }
+      p = nextPred[p];
+      s = nextSucc[s];
+    }
+    if (this.nEdges === edgePred.length) this.growEdges();
+    const e = this.nEdges++;
+    this.edgePred[e] = pred;
+    this.edgeSucc[e] = succ;
+    this.edgeKind[e] = kind;
+    this.edgeReg[e] = reg;
+    this.edgeLatencyCycles[e] = latencyCycles;
+    this.linkPred(e, succ);
+    this.linkSucc(e, pred);
+    this.count(pred, succ, kind, 1);
+    this.pathsDirty = true;
+    return true;
+  }
+
+  private raiseLatency(e: EdgeId, latencyCycles: number): false {
+    if (this.edgeLatencyCycles[e] < latencyCycles) this.edgeLatencyCycles[e] = latencyCycles;
+    return false;
+  }
+
+  private linkPred(e: EdgeId, succ: SUnitId): void {
+    this.nextPred[e] = NONE;
+    if (this.firstPred[succ] === NONE) this.firstPred[succ] = e;
+    else this.nextPred[this.lastPred[succ]] = e;
+    this.lastPred[succ] = e;
+  }
+
+  private linkSucc(e: EdgeId, pred: SUnitId): void {
+    this.nextSucc[e] = NONE;
+    if (this.firstSucc[pred] === NONE) this.firstSucc[pred] = e;
+    else this.nextSucc[this.lastSucc[pred]] = e;
+    this.lastSucc[pred] = e;
+  }
+
+  private count(pred: SUnitId, succ: SUnitId, kind: DepKind, by: 1 | -1): void {
+    if (kind === DepKind.Data) {
+      this.numPreds[succ] += by;
+      this.numSuccs[pred] += by;
+    }
+    if (isWeakDep(kind)) {
+      this.weakPredsLeft[succ] += by;
+      this.weakSuccsLeft[pred] += by;
+    } else {
+      this.numPredsLeft[succ] += by;
+      this.numSuccsLeft[pred] += by;
+    }
+  }
+
+  /** SUnit::removePred: takes an edge out of both lists. O(length of both). The row stays unused. */
+  removeEdge(e: EdgeId): void {
+    const pred = this.edgePred[e];
+    const succ = this.edgeSucc[e];
+    let prev = NONE;
+    for (let p = this.firstPred[succ]; p !== e; p = this.nextPred[p]) prev = p;
+    if (prev === NONE) this.firstPred[succ] = this.nextPred[e];
+    else this.nextPred[prev] = this.nextPred[e];
+    if (this.lastPred[succ] === e) this.lastPred[succ] = prev;
+    prev = NONE;
+    for (let s = this.firstSucc[pred]; s !== e; s = this.nextSucc[s]) prev = s;
+    if (prev === NONE) this.firstSucc[pred] = this.nextSucc[e];
+    else this.nextSucc[prev] = this.nextSucc[e];
+    if (this.lastSucc[pred] === e) this.lastSucc[pred] = prev;
+    this.count(pred, succ, this.edgeKind[e], -1);
+    this.pathsDirty = true;
+  }
+
+  /** The edges are about to get other latencies: depths and heights are recomputed when next asked for. */
+  setEdgeLatency(e: EdgeId, latencyCycles: number): void {
+    this.edgeLatencyCycles[e] = latencyCycles;
+    this.pathsDirty = true;
+  }
+
+  /**
+   * ScheduleDAGMI::addEdge: adds succ <- pred unless that closes a cycle. An artificial edge is dropped silently when any
+   * edge joins the two. Returns false only for a cycle.
+   */
+  addEdge(succ: SUnitId, pred: SUnitId, kind: DepKind, reg = 0, latencyCycles = 0): boolean {
+    if (succ !== this.exitSU) {
+      if (this.isReachable(pred, succ)) return false;
+      this.addToTopologicalOrder(succ, pred);
+    }
+    this.addPred(succ, pred, kind, reg, latencyCycles, kind !== DepKind.Artificial);
+    return true;
+  }
+
+  canAddEdge(succ: SUnitId, pred: SUnitId): boolean {
+    return succ === this.exitSU || !this.isReachable(pred, succ);
+  }
+
+  /** Whether a path leads from `from` to `to` (both SUnits, not ExitSU); true when they are the same node. */
+  isReachable(to: SUnitId, from: SUnitId): boolean {
+    const { topoIndex, edgeSucc, nextSucc, visitMark, stack } = this;
+    if (from === to) return true;
+    const upper = topoIndex[to];
+    if (topoIndex[from] > upper) return false;
+    const epoch = ++this.visitEpoch;
+    let top = 0;
+    stack[top++] = from;
+    visitMark[from] = epoch;
+    while (top > 0) {
+      const n = stack[--top];
+      for (let e = this.firstSucc[n]; e !== NONE; e = nextSucc[e]) {
+        const s = edgeSucc[e];
+        if (s === this.nSUnits) continue;
+        if (s === to) return true;
+        if (visitMark[s] !== epoch && topoIndex[s] < upper) {
+          visitMark[s] = epoch;
+          stack[top++] = s;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Keeps the topological order valid for a new edge pred -> succ (Pearce and Kelly). Call before the edge is added. */
+  private addToTopologicalOrder(succ: SUnitId, pred: SUnitId): void {
+    const { topoIndex, topoNode, visitMark, edgeSucc, nextSucc, stack, scratch } = this;
+    const lower = topoIndex[succ];
+    const upper = topoIndex[pred];
+    if (lower >= upper) return;
+    const epoch = ++this.visitEpoch;
+    let top = 0;
+    stack[top++] = succ;
+    visitMark[succ] = epoch;
+    while (top > 0) {
+      const n = stack[--top];
+      for (let e = this.firstSucc[n]; e !== NONE; e = nextSucc[e]) {
+        const s = edgeSucc[e];
+        if (s === this.nSUnits || visitMark[s] === epoch) continue;
+        invariant(topoIndex[s] !== upper, 'scheduling edge closes a cycle');
+        if (topoIndex[s] < upper) {
+          visitMark[s] = epoch;
+          stack[top++] = s;
+        }
+      }
+    }
+    // everything reachable from succ inside the window moves behind pred, in its old relative order
+    let moved = 0;
+    let write = lower;
+    for (let i = lower; i <= upper; i++) {
+      const n = topoNode[i];
+      if (visitMark[n] === epoch) scratch[moved++] = n;
+      else {
+        topoNode[write] = n;
+        topoIndex[n] = write++;
+      }
+    }
+    for (let k = 0; k < moved; k++) {
+      topoNode[write] = scratch[k];
+      topoIndex[scratch[k]] = write++;
+    }
+  }
+
+  /** Longest path in cycles from any root to the start of `n`; over all edges, also weak ones. */
+  depth(n: SUnitId): number {
+    if (this.pathsDirty) this.computePaths();
+    return this.depths[n];
+  }
+
+  /** Longest path in cycles from the start of `n` to the end of the region (ExitSU included). */
+  height(n: SUnitId): number {
+    if (this.pathsDirty) this.computePaths();
+    return this.heights[n];
+  }
+
+  private computePaths(): void {
+    const { depths, heights, topoNode, edgePred, edgeSucc, edgeLatencyCycles, nextPred, nextSucc } = this;
+    const n = this.nSUnits;
+    for (let i = 0; i <= n; i++) {
+      const node = i === n ? n : topoNode[i];
+      let max = 0;
+      for (let e = this.firstPred[node]; e !== NONE; e = nextPred[e]) {
+        const d = depths[edgePred[e]] + edgeLatencyCycles[e];
+        if (d > max) max = d;
+      }
+      depths[node] = max;
+    }
+    heights[n] = 0;
+    for (let i = n - 1; i >= 0; i--) {
+      const node = topoNode[i];
+      let max = 0;
+      for (let e = this.firstSucc[node]; e !== NONE; e = nextSucc[e]) {
+        const h = heights[edgeSucc[e]] + edgeLatencyCycles[e];
+        if (h > max) max = h;
+      }
+      heights[node] = max;
+    }
+    this.pathsDirty = false;
+  }
+
+  /**
+   * SUnit::biasCriticalPath: swaps the predecessor edge with the deepest source to the front of the list, so that it is
+   * released last. Only with two or more Data predecessors.
+   */
+  biasCriticalPath(n: SUnitId): void {
+    if (this.numPreds[n] < 2) return;
+    const { edgePred, edgeKind, nextPred } = this;
+    const first = this.firstPred[n];
+    let best = first;
+    let beforeBest = NONE;
+    let maxDepth = this.depth(edgePred[first]);
+    for (let prev = first, e = nextPred[first]; e !== NONE; prev = e, e = nextPred[e]) {
+      if (edgeKind[e] !== DepKind.Data) continue;
+      const d = this.depth(edgePred[e]);
+      if (d > maxDepth) {
+        maxDepth = d;
+        best = e;
+        beforeBest = prev;
+      }
+    }
+    if (best === first) return;
+    const afterFirst = nextPred[first];
+    const afterBest = nextPred[best];
+    this.firstPred[n] = best;
+    nextPred[first] = afterBest;
+    if (beforeBest === first) nextPred[best] = first;
+    else {
+      nextPred[best] = afterFirst;
+      nextPred[beforeBest] = first;
+    }
+    if (this.lastPred[n] === best) this.lastPred[n] = first;
+  }
+}

@@ -1,0 +1,226 @@
+/**
+ * Latencies of instructions and of operand pairs from the subtarget's scheduling model.
+ *
+ * Follows TargetSchedModel::computeInstrLatency / computeOperandLatency / computeOutputLatency, GCNSubtarget's
+ * adjustSchedDependency and SIInstrInfo::getInstrLatency as docs/llvm/schedule-dag.md, 7 describes them.
+ */
+import { type MachineFunction, type InstrId, OpFlag, OperandKind, BundleFlag } from '../../../model/machineFunction.js';
+import type { Reg } from '../../../model/register.js';
+import { McFlag, type SchedClassDesc, type SchedModel, type TargetTables } from '../../../target/api.js';
+import { mayLoad } from './memoryFlags.js';
+
+/** What LLVM takes for a negative (invalid) latency. */
+const INVALID_LATENCY_CYCLES = 1000;
+const MODEL_DEFAULT_DEF_LATENCY_CYCLES = 1;
+
+/** Resolved scheduling class of an instruction; 0 = no valid class. Variants (COPY, some moves) are resolved by operands. */
+export type SchedClassResolver = (fn: MachineFunction, i: InstrId) => number;
+
+export class LatencyModel {
+  private readonly tables: TargetTables;
+  private readonly model: SchedModel;
+  private readonly opcodes: { copy: number; bundle: number; implicitDef: number; kill: number; vccLo: Reg };
+
+  constructor(
+    private readonly fn: MachineFunction,
+    private readonly resolve: SchedClassResolver,
+    /**
+     * false with `-schedmodel=0`: what the scheduler asks gets the default latencies. The target's own questions, about bundles and about
+     * VCC in wave32, are still answered from the model.
+     */
+    readonly isEnabled = true,
+  ) {
+    this.tables = fn.tables;
+    this.model = fn.subtarget.schedModel;
+    const t = fn.tables;
+    this.opcodes = {
+      copy: t.opcodeByName('COPY'),
+      bundle: t.opcodeByName('BUNDLE'),
+      implicitDef: t.opcodeByName('IMPLICIT_DEF'),
+      kill: t.opcodeByName('KILL'),
+      vccLo: t.regByName('vcc_lo'),
+    };
+  }
+
+  schedClassOf(i: InstrId): number {
+    return this.isEnabled ? this.resolve(this.fn, i) : 0;
+  }
+
+  /** The class, or null when the instruction has none. */
+  classDesc(i: InstrId): SchedClassDesc | null {
+    return this.isEnabled ? this.modelClass(i) : null;
+  }
+
+  private modelClass(i: InstrId): SchedClassDesc | null {
+    const c = this.resolve(this.fn, i);
+    return c === 0 ? null : this.model.schedClass(c);
+  }
+
+  /** Transient instructions vanish before the hardware sees them. */
+  isTransient(i: InstrId): boolean {
+    const opc = this.fn.opcode[i];
+    const name = this.tables.opcodeName(opc);
+    if ((this.tables.opcodeFlagsLo(opc) & (1 << McFlag.Meta)) !== 0) return true;
+    switch (name) {
+      case 'COPY':
+      case 'PHI':
+      case 'INSERT_SUBREG':
+      case 'SUBREG_TO_REG':
+      case 'REG_SEQUENCE':
+      case 'IMPLICIT_DEF':
+      case 'KILL':
+      case 'COPY_LANEMASK':
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  microOps(i: InstrId): number {
+    const c = this.classDesc(i);
+    if (c !== null) return c.numMicroOps;
+    return this.isTransient(i) ? 0 : 1;
+  }
+
+  private defaultDefLatency(i: InstrId): number {
+    if (this.isTransient(i)) return 0;
+    if (mayLoad(this.fn, i)) return this.model.loadLatency;
+    return MODEL_DEFAULT_DEF_LATENCY_CYCLES;
+  }
+
+  /** Cycles; a bundle takes its slowest member and one cycle for each further member. */
+  instrLatency(i: InstrId): number {
+    return this.isEnabled || this.fn.opcode[i] === this.opcodes.bundle
+      ? this.modelLatency(i)
+      : this.defaultDefLatency(i);
+  }
+
+  /** The same, whether the scheduler uses the model or not. */
+  modelLatency(i: InstrId): number {
+    if (this.fn.opcode[i] === this.opcodes.bundle) {
+      let max = 0;
+      let count = 0;
+      for (const m of this.members(i)) {
+        count++;
+        const l = this.modelLatency(m);
+        if (l > max) max = l;
+      }
+      return max + count - 1;
+    }
+    const c = this.modelClass(i);
+    if (c === null) return this.defaultDefLatency(i);
+    let latency = 0;
+    for (const cycles of c.writeLatencyCycles) {
+      const l = cycles < 0 ? INVALID_LATENCY_CYCLES : cycles;
+      if (l > latency) latency = l;
+    }
+    return latency;
+  }
+
+  /** Members of a bundle whose header is `i`, in order; layout positions need not be known since members keep their ids in a row. */
+  private *members(i: InstrId): Generator<InstrId> {
+    const { bundle } = this.fn;
+    for (let m = i; (bundle[m] & BundleFlag.BundledSucc) !== 0;) yield ++m;
+  }
+
+  private findDefIdx(i: InstrId, opIdx: number): number {
+    const { opBegin, opKind, opFlags } = this.fn;
+    let idx = 0;
+    for (let o = opBegin[i]; o < opBegin[i] + opIdx; o++) {
+      if (opKind[o] === OperandKind.Register && (opFlags[o] & OpFlag.Def) !== 0) idx++;
+    }
+    return idx;
+  }
+
+  private findUseIdx(i: InstrId, opIdx: number): number {
+    const { opBegin, opKind, opFlags, opVal } = this.fn;
+    let idx = 0;
+    for (let o = opBegin[i]; o < opBegin[i] + opIdx; o++) {
+      if (opKind[o] !== OperandKind.Register || opVal[o] === 0) continue;
+      const f = opFlags[o];
+      const isDef = (f & OpFlag.Def) !== 0;
+      // a sub-register def reads, but it is a def: the count is over operands that read and are no defs
+      if (!isDef && (f & (OpFlag.Undef | OpFlag.Internal)) === 0) idx++;
+    }
+    return idx;
+  }
+
+  /** Latency from operand `defOp` of `def` to operand `useOp` of `use` (`use` -1: unknown user). */
+  operandLatency(def: InstrId, defOp: number, use: InstrId, useOp: number): number {
+    return this.isEnabled ? this.modelOperandLatency(def, defOp, use, useOp) : this.defaultDefLatency(def);
+  }
+
+  private modelOperandLatency(def: InstrId, defOp: number, use: InstrId, useOp: number): number {
+    const c = this.modelClass(def);
+    if (c !== null) {
+      const defIdx = this.findDefIdx(def, defOp);
+      if (defIdx < c.writeLatencyCycles.length) {
+        const cycles = c.writeLatencyCycles[defIdx];
+        const latency = cycles < 0 ? INVALID_LATENCY_CYCLES : cycles;
+        if (use < 0) return latency;
+        const useClass = this.modelClass(use);
+        if (useClass === null || useClass.readAdvance.length === 0) return latency;
+        const advance = readAdvanceCycles(useClass, this.findUseIdx(use, useOp), c.writeIds[defIdx]);
+        return advance > 0 && advance > latency ? 0 : latency - advance;
+      }
+    }
+    return this.defaultDefLatency(def);
+  }
+
+  /** Latency of a Data edge after AMDGPU's adjustment. */
+  adjustDataLatency(def: InstrId, defOp: number, use: InstrId, useOp: number, reg: Reg, latency: number): number {
+    if (reg === 0 || use < 0) return latency;
+    const { bundle } = this.opcodes;
+    if (this.fn.opcode[def] === bundle) {
+      let lat = 0;
+      for (const m of this.members(def)) {
+        if (this.modifies(m, reg)) lat = this.modelLatency(m);
+        else if (lat > 0) lat--;
+      }
+      return lat;
+    }
+    if (this.fn.opcode[use] === bundle) {
+      let lat = this.modelLatency(def);
+      for (const m of this.members(use)) {
+        if (lat === 0 || this.reads(m, reg)) break;
+        lat--;
+      }
+      return lat;
+    }
+    if (latency === 0 && reg === this.opcodes.vccLo) return this.modelOperandLatency(def, defOp, use, useOp);
+    return latency;
+  }
+
+  private overlaps(a: Reg, b: Reg): boolean {
+    return a === b || (a > 0 && b > 0 && this.tables.regsOverlap(a, b));
+  }
+
+  private modifies(i: InstrId, reg: Reg): boolean {
+    const { opBegin, opKind, opFlags, opVal } = this.fn;
+    for (let o = opBegin[i]; o < opBegin[i + 1]; o++) {
+      if (opKind[o] === OperandKind.Register && (opFlags[o] & OpFlag.Def) !== 0 && this.overlaps(opVal[o], reg))
+        return true;
+    }
+    return false;
+  }
+
+  private reads(i: InstrId, reg: Reg): boolean {
+    const { opBegin, opKind, opFlags, opVal, opSub } = this.fn;
+    for (let o = opBegin[i]; o < opBegin[i + 1]; o++) {
+      if (opKind[o] !== OperandKind.Register || !this.overlaps(opVal[o], reg)) continue;
+      const f = opFlags[o];
+      if ((f & (OpFlag.Undef | OpFlag.Internal)) !== 0) continue;
+      if ((f & OpFlag.Def) === 0 || opSub[o] !== 0) return true;
+    }
+    return false;
+  }
+}
+
+function readAdvanceCycles(c: SchedClassDesc, useIdx: number, writeId: number): number {
+  for (const [use, write, cycles] of c.readAdvance) {
+    if (use < useIdx) continue;
+    if (use > useIdx) break;
+    if (write === 0 || write === writeId) return cycles;
+  }
+  return 0;
+}

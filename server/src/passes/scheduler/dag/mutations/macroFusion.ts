@@ -1,0 +1,89 @@
+/**
+ * Keeps a carry or condition producer directly before its consumer.
+ *
+ * Follows createMacroFusionDAGMutation with AMDGPU's pairs as docs/llvm/schedule-dag.md, 9.5 describes them.
+ */
+import { OpFlag, OperandKind, type MachineFunction } from '../../../../model/machineFunction.js';
+import type { Reg } from '../../../../model/register.js';
+import { DepKind, isWeakDep, NONE, type SUnitId } from '../graph.js';
+import type { Mutation, MutationContext } from './mutation.js';
+
+const SECOND_OPCODES = new Set(['V_ADDC_U32_e64', 'V_SUBB_U32_e64', 'V_SUBBREV_U32_e64', 'V_CNDMASK_B32_e64']);
+
+export const fuseMacros: Mutation = (ctx) => {
+  const { graph } = ctx;
+  // ExitSU's instruction counts as a second one too, but terminators are never one of the opcodes
+  for (let n = 0; n < graph.nSUnits; n++) fuseWithPredecessor(ctx, n);
+};
+
+function fuseWithPredecessor(ctx: MutationContext, second: SUnitId): void {
+  const { graph, fn } = ctx;
+  const i = graph.instr[second];
+  if (!SECOND_OPCODES.has(fn.tables.opcodeName(fn.opcode[i]))) return;
+  const src2 = fn.tables.getNamedOperandIdx(fn.opcode[i], 'src2');
+  if (src2 < 0) return;
+  const o = fn.opBegin[i] + src2;
+  if (fn.opKind[o] !== OperandKind.Register) return;
+  for (let e = graph.firstPred[second]; e !== NONE; e = graph.nextPred[e]) {
+    const kind = graph.edgeKind[e];
+    if (isWeakDep(kind) || kind === DepKind.Anti || kind === DepKind.Output) continue;
+    const first = graph.edgePred[e];
+    if (clusterPred(ctx, first) !== NONE || !definesRegister(fn, graph.instr[first], fn.opVal[o])) continue;
+    fuse(ctx, first, second);
+    return;
+  }
+}
+
+function clusterPred(ctx: MutationContext, n: SUnitId): SUnitId {
+  const { graph } = ctx;
+  for (let e = graph.firstPred[n]; e !== NONE; e = graph.nextPred[e])
+    if (graph.edgeKind[e] === DepKind.Cluster) return graph.edgePred[e];
+  return NONE;
+}
+
+function clusterSucc(ctx: MutationContext, n: SUnitId): SUnitId {
+  const { graph } = ctx;
+  for (let e = graph.firstSucc[n]; e !== NONE; e = graph.nextSucc[e])
+    if (graph.edgeKind[e] === DepKind.Cluster) return graph.edgeSucc[e];
+  return NONE;
+}
+
+function definesRegister(fn: MachineFunction, i: number, reg: Reg): boolean {
+  for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+    if (fn.opKind[o] !== OperandKind.Register || (fn.opFlags[o] & OpFlag.Def) === 0) continue;
+    const r = fn.opVal[o];
+    if (r === reg || (r > 0 && reg > 0 && fn.tables.isSubRegister(r, reg))) return true;
+  }
+  return false;
+}
+
+function hasEdge(ctx: MutationContext, pred: SUnitId, succ: SUnitId): boolean {
+  const { graph } = ctx;
+  for (let e = graph.firstPred[succ]; e !== NONE; e = graph.nextPred[e]) if (graph.edgePred[e] === pred) return true;
+  return false;
+}
+
+function fuse(ctx: MutationContext, first: SUnitId, second: SUnitId): void {
+  const { graph } = ctx;
+  if (clusterSucc(ctx, first) !== NONE || clusterPred(ctx, second) !== NONE) return;
+  if (!graph.addEdge(second, first, DepKind.Cluster)) return;
+  const cluster = ctx.nClusters++;
+  graph.parentCluster[first] = cluster;
+  graph.parentCluster[second] = cluster;
+  for (let e = graph.firstSucc[first]; e !== NONE; e = graph.nextSucc[e])
+    if (graph.edgeSucc[e] === second) graph.setEdgeLatency(e, 0);
+  for (let e = graph.firstSucc[first]; e !== NONE; e = graph.nextSucc[e]) {
+    const kind = graph.edgeKind[e];
+    const succ = graph.edgeSucc[e];
+    if (isWeakDep(kind) || kind === DepKind.Anti || kind === DepKind.Output) continue;
+    if (succ === graph.exitSU || succ === second || hasEdge(ctx, succ, second)) continue;
+    graph.addEdge(succ, second, DepKind.Artificial);
+  }
+  for (let e = graph.firstPred[second]; e !== NONE; e = graph.nextPred[e]) {
+    const kind = graph.edgeKind[e];
+    const pred = graph.edgePred[e];
+    if (isWeakDep(kind) || kind === DepKind.Anti || kind === DepKind.Output) continue;
+    if (pred === first || hasEdge(ctx, first, pred)) continue;
+    graph.addEdge(first, pred, DepKind.Artificial);
+  }
+}

@@ -1,0 +1,629 @@
+/**
+ * Schedules one region with the list scheduler: graph, mutations, picks, placing of instructions and debug values, flags.
+ *
+ * Follows ScheduleDAGMILive::schedule and its helpers as docs/llvm/generic-scheduler.md, 3, 8 and 10.4 describe them.
+ */
+import type { NodePicker } from './strategy/nodePicker.js';
+import { Slot } from '../../analysis/slotIndexes.js';
+import { OpFlag, OperandKind, type InstrId } from '../../model/machineFunction.js';
+import { McFlag } from '../../target/api.js';
+import type { SchedContext } from './context.js';
+import type { SchedRegion } from './regions.js';
+import { DagBuilder, type DagContext } from './dag/build.js';
+import { NONE, ScheduleGraph, SUnitFlag, type SUnitId } from './dag/graph.js';
+import type { HugeRegionLimits, MemoryFacts } from './dag/memory.js';
+import { mayLoad } from './dag/memoryFlags.js';
+import type { ClusterLimits, Mutation, MutationContext } from './dag/mutations/mutation.js';
+import type { ListPos } from '../../model/edit/instrList.js';
+import { IlpStrategy, type IlpPick } from './generic/ilpStrategy.js';
+import { KillPoints } from './killPoints.js';
+import { incPressure, newPressure } from '../../analysis/gcnPressure.js';
+import { GcnRegionPressure } from './pressure/gcnZonePressure.js';
+import { GenericRegionPressure } from './pressure/genericTracker.js';
+import { MaxRegionPressure } from './pressure/maxPressure.js';
+import { pressureSetLimits } from './pressure/setLimits.js';
+import type { RegionLiveIns } from './pressure/regionLiveIns.js';
+import { RegionLiveness } from './pressure/regionLiveness.js';
+import {
+  GCNStrategy,
+  type NodeFacts,
+  type PickObserver,
+  type PressureLimits,
+  type RegionPressure,
+  type StrategyOptions,
+} from './strategy/gcnStrategy.js';
+import { NodeResources } from './strategy/zone.js';
+
+/** Follows the zones. */
+export interface ZoneFollower {
+  advance(n: SUnitId): void;
+  recede(n: SUnitId): void;
+}
+
+/** A pressure tracker that follows the zones. */
+export interface MovingRegionPressure extends RegionPressure, ZoneFollower {}
+
+const NO_FOLLOWER: ZoneFollower = { advance: () => undefined, recede: () => undefined };
+
+export interface RegionSchedulerOptions {
+  readonly barrierSignalWaitLatencyCycles: number;
+  readonly hugeRegionLimits: HugeRegionLimits;
+  readonly clusterLimits: ClusterLimits;
+  /** false with `-schedmodel=0` */
+  readonly schedModel: boolean;
+  /** `-misched-cyclicpath` */
+  readonly cyclicPath: boolean;
+  /** underlying object of an instruction's single memory operand, for clustering */
+  readonly underlyingObjectOfBase: MutationContext['underlyingObjectOfBase'];
+  /** told the critical path, in cycles, of every region that is scheduled (`-misched-dcpl`) */
+  readonly onCriticalPath?: ((cycles: number) => void) | undefined;
+  /** shown every graph after its mutations, before anything is picked; borrowed */
+  readonly onGraph?: ((graph: ScheduleGraph) => void) | undefined;
+  /** asked now and then; throws `Cancelled` to end the work */
+  readonly checkpoint?: (() => void) | undefined;
+}
+
+/** Picks, and nodes of a graph that is built, between two questions. */
+const PICKS_PER_CHECKPOINT = 128;
+const NODES_PER_CHECKPOINT = 1024;
+
+/** Watches the picks of scheduleByIlp; what it is given is borrowed until the region is done. */
+export interface IlpWatch {
+  begin(graph: ScheduleGraph, pressure: RegionPressure): void;
+  onPick(pick: IlpPick): void;
+}
+
+/** What is left after a region was scheduled, for the stages: labels, graph, old and new order as node numbers. */
+export interface ScheduledRegion {
+  readonly live: RegionLiveness;
+  readonly graph: ScheduleGraph;
+  /** nodes in their new order */
+  readonly order: Int32Array;
+  readonly hasHighPressure: boolean;
+}
+
+export class RegionScheduler {
+  readonly graph = new ScheduleGraph();
+  private readonly builder: DagBuilder;
+  private readonly live: RegionLiveness;
+  private readonly pressure: GenericRegionPressure;
+  private readonly nodes: InstrId[] = [];
+  private nodeOfInstr = new Int32Array(0);
+  private readonly resources: NodeResources;
+  private readonly facts: InstrFacts;
+  private strategy: GCNStrategy | null = null;
+  private maxTracker: MaxRegionPressure | null = null;
+
+  constructor(
+    private readonly ctx: SchedContext,
+    private readonly memory: MemoryFacts,
+    private readonly options: RegionSchedulerOptions,
+  ) {
+    const dag: DagContext = {
+      fn: ctx.fn,
+      latency: ctx.latency,
+      memory,
+      isDebugInstr: (i) => ctx.roles.isDebug(i),
+      isConstantPhysReg: (r) => ctx.isConstantPhysReg(r),
+      numDefs: (v) => ctx.numDefs(v),
+      hugeRegionLimits: options.hugeRegionLimits,
+    };
+    const { checkpoint } = options;
+    if (checkpoint)
+      dag.onNode = (node) => {
+        if (node % NODES_PER_CHECKPOINT === 0) checkpoint();
+      };
+    this.builder = new DagBuilder(dag, this.graph);
+    const model = ctx.fn.subtarget.schedModel;
+    this.resources = new NodeResources(model, options.schedModel && model.hasInstrSchedModel);
+    this.facts = new InstrFacts(ctx, this.graph);
+    this.live = new RegionLiveness(ctx.fn);
+    this.pressure = new GenericRegionPressure(ctx.fn, this.live, ctx.unitRanges);
+  }
+
+  get debugAnchors(): DagBuilder['debugAnchors'] {
+    return this.builder.debugAnchors;
+  }
+
+  /** Numbers the values of a region in its present order. The answer is good until the next one. */
+  liveness(region: SchedRegion): RegionLiveness {
+    const { ctx, nodes, live } = this;
+    nodes.length = 0;
+    for (let p = region.begin; p !== region.end && p >= 0; p = ctx.list.after(p))
+      if (!ctx.roles.isDebug(p)) nodes.push(p);
+    live.reset(nodes, region.end >= 0 ? region.end : -1, ctx.regionEnds(region));
+    return live;
+  }
+
+  /** Builds the graph of a region, runs the mutations and biases the predecessor lists. `tracksLanes`: see DagBuilder. */
+  buildGraph(region: SchedRegion, mutations: readonly Mutation[], tracksLanes = true): void {
+    const { ctx, graph } = this;
+    this.builder.build(
+      {
+        block: region.block,
+        instrs: ctx.instrsOf(region),
+        boundary: region.end >= 0 ? region.end : NONE,
+      },
+      tracksLanes,
+    );
+    this.fillResources();
+    const mctx: MutationContext = {
+      fn: ctx.fn,
+      graph,
+      memory: this.memory,
+      maxClusterDWords: ctx.mfi.maxMemoryClusterDWords,
+      underlyingObjectOfBase: this.options.underlyingObjectOfBase,
+      nClusters: 0,
+      barrierSignalWaitLatencyCycles: this.options.barrierSignalWaitLatencyCycles,
+      clusterLimits: this.options.clusterLimits,
+      checkpoint: this.options.checkpoint,
+    };
+    for (const m of mutations) m(mctx);
+    for (let n = 0; n <= graph.nSUnits; n++) graph.biasCriticalPath(n);
+  }
+
+  private fillResources(): void {
+    const { graph, resources, ctx } = this;
+    resources.reset(graph.nSUnits);
+    for (let n = 0; n < graph.nSUnits; n++) {
+      const i = graph.instr[n];
+      resources.uops[n] = ctx.latency.microOps(i);
+      resources.writes[n] = ctx.latency.classDesc(i)?.writeProcRes ?? [];
+    }
+  }
+
+  /** Schedules a region in place. The region's begin is updated; live-ins and live-outs do not change. */
+  schedule(
+    region: SchedRegion,
+    mutations: readonly Mutation[],
+    options: StrategyOptions,
+    limits: PressureLimits,
+    makePressure: (nodes: Int32Array) => MovingRegionPressure,
+    observer: PickObserver | null = null,
+  ): ScheduledRegion {
+    const { ctx, graph } = this;
+    this.options.checkpoint?.();
+    const live = this.liveness(region);
+    this.buildGraph(region, mutations, options.tracksPressure);
+    this.options.onGraph?.(graph);
+    const nodes = graph.instr.subarray(0, graph.nSUnits);
+    const pressure = makePressure(nodes);
+    this.facts.fill();
+    const strategy = (this.strategy ??= new GCNStrategy(graph, this.resources, this.facts, pressure, options));
+    strategy.reuse(pressure, options);
+    strategy.limits = limits;
+    strategy.observer = observer;
+    this.options.checkpoint?.();
+    strategy.initialize();
+    // without pressure LLVM knows no live-outs here
+    const seesCycles = this.options.cyclicPath && options.tracksPressure;
+    strategy.releaseRoots(() => (seesCycles ? cyclicCriticalPath(ctx, graph, live, region) : 0));
+    this.options.onCriticalPath?.(strategy.rem.criticalPathCycles);
+    observer?.begin?.(strategy, graph);
+    const placement = new Placement(ctx, graph, strategy, pressure, region, this.options.checkpoint);
+    placement.run();
+    this.placeDebugValues(region);
+    const order = this.currentOrder(region);
+    if (options.tracksPressure) recomputeReadUndef(ctx, live, graph, placement.pickOrder);
+    return { live, graph, order, hasHighPressure: strategy.hasHighPressure };
+  }
+
+  /** Schedules a region in place by LLVM's ILP metric (`-misched=ilpmax`, `ilpmin`). */
+  scheduleByIlp(region: SchedRegion, maximizes: boolean, watch: IlpWatch | null): ScheduledRegion {
+    const { ctx, graph } = this;
+    const { checkpoint } = this.options;
+    checkpoint?.();
+    const live = this.liveness(region);
+    this.buildGraph(region, [], false);
+    this.options.onGraph?.(graph);
+    const isTransient = (n: SUnitId): boolean => ctx.latency.isTransient(graph.instr[n]);
+    let follower = NO_FOLLOWER;
+    let onPick: ((pick: IlpPick) => void) | null = null;
+    if (watch !== null) {
+      const pressure = this.genericPressure(region, graph.instr.subarray(0, graph.nSUnits));
+      follower = pressure;
+      watch.begin(graph, pressure);
+      onPick = (pick) => watch.onPick(pick);
+    }
+    const strategy = new IlpStrategy(graph, isTransient, maximizes, onPick);
+    strategy.releaseRoots();
+    new Placement(ctx, graph, strategy, follower, region, checkpoint).run();
+    this.placeDebugValues(region);
+    return { live, graph, order: this.currentOrder(region), hasHighPressure: false };
+  }
+
+  /** The region pressure of the generic scheduler; see MaxRegionPressure. */
+  maxPressure(region: SchedRegion, nodes: Int32Array, isExact: boolean): MaxRegionPressure {
+    const { ctx } = this;
+    this.maxTracker ??= new MaxRegionPressure(ctx.fn, this.live, ctx.unitRanges, pressureSetLimits(ctx), isExact);
+    this.maxTracker.reset(ctx.regionEnds(region), nodes);
+    return this.maxTracker;
+  }
+
+  /** The usual region pressure of the strategies. */
+  genericPressure(region: SchedRegion, nodes: Int32Array): GenericRegionPressure {
+    this.pressure.reset(this.ctx.regionEnds(region), nodes);
+    return this.pressure;
+  }
+
+  /** GCN's own trackers (`-amdgpu-use-amdgpu-trackers`) on the values of the region whose graph was built last. O(registers). */
+  gcnPressure(region: SchedRegion, liveIns: RegionLiveIns): GcnRegionPressure {
+    const { ctx } = this;
+    const ends = ctx.regionEnds(region);
+    const above: InstrId[] = [];
+    for (let p = ctx.list.first(region.block); p !== region.begin && p >= 0; p = ctx.list.after(p)) {
+      if (!ctx.roles.isDebug(p)) above.push(p);
+    }
+    const liveOutPressure = newPressure();
+    for (let v = 0; v < ctx.fn.vregs.n; v++) {
+      const lo = ctx.liveLanesAt(v, region.endSlot);
+      if ((lo | ctx.lanesHi) !== 0) incPressure(liveOutPressure, ctx.facts, v, 0, 0, lo >>> 0, ctx.lanesHi >>> 0);
+    }
+    return new GcnRegionPressure(ctx.fn, this.live, ctx.facts, {
+      liveInPressure: liveIns.pressure,
+      liveOutPressure,
+      above,
+      liveAtBegin: (v) => {
+        const stale = liveIns.stale?.get(v);
+        if (stale === undefined) return ends.liveAtBegin(v);
+        ends.lanesHi = stale.hi;
+        return stale.lo;
+      },
+      liveAtEnd: (v) => ends.liveAtEnd(v),
+      get lanesHi() {
+        return ends.lanesHi;
+      },
+    });
+  }
+
+  /** Node numbers in the present order of the region whose graph was built last. */
+  private currentOrder(region: SchedRegion): Int32Array {
+    const { ctx, graph } = this;
+    if (this.nodeOfInstr.length < ctx.fn.nInstrs) this.nodeOfInstr = new Int32Array(ctx.fn.nInstrs * 2);
+    const { nodeOfInstr } = this;
+    for (let n = 0; n < graph.nSUnits; n++) nodeOfInstr[graph.instr[n]] = n;
+    const order = new Int32Array(graph.nSUnits);
+    let k = 0;
+    for (let p = region.begin; p !== region.end && p >= 0; p = ctx.list.after(p))
+      if (!ctx.roles.isDebug(p)) order[k++] = nodeOfInstr[p];
+    return order;
+  }
+
+  /** ScheduleDAGMI::placeDebugValues on the anchors of the graph built last. */
+  placeDebugValues(region: SchedRegion): void {
+    const { list } = this.ctx;
+    const { debug, anchor, first } = this.builder.debugAnchors;
+    if (first >= 0) {
+      list.moveBefore(region.begin, first);
+      region.begin = first;
+    }
+    for (let k = debug.length - 1; k >= 0; k--) {
+      const d = debug[k];
+      if (region.begin === d) region.begin = list.after(d);
+      list.moveBefore(list.after(anchor[k]), d);
+    }
+  }
+}
+
+/** Places picks at the two ends of a region. */
+class Placement {
+  private currentTop: ListPos;
+  private currentBottom: ListPos;
+  private readonly followers: SUnitId[] = [];
+  private readonly kills: KillPoints | null;
+  /** Nodes as they were picked for their places: copies that followed a physical register later still stand where they were. */
+  readonly pickOrder: Int32Array;
+
+  constructor(
+    private readonly ctx: SchedContext,
+    private readonly graph: ScheduleGraph,
+    private readonly strategy: NodePicker,
+    private readonly pressure: ZoneFollower,
+    private readonly region: SchedRegion,
+    private readonly checkpoint: (() => void) | undefined,
+  ) {
+    this.currentTop = this.skipDebug(region.begin);
+    this.currentBottom = region.end;
+    this.kills = KillPoints.of(ctx, graph, region);
+    this.pickOrder = new Int32Array(graph.nSUnits);
+  }
+
+  private skipDebug(p: ListPos): ListPos {
+    let q = p;
+    while (q !== this.region.end && q >= 0 && this.ctx.roles.isDebug(q)) q = this.ctx.list.after(q);
+    return q;
+  }
+
+  private prevNonDebug(p: ListPos): ListPos {
+    let q = this.ctx.list.before(p);
+    while (q >= 0 && q !== this.region.begin && this.ctx.roles.isDebug(q)) q = this.ctx.list.before(q);
+    return q;
+  }
+
+  private move(i: InstrId, before: ListPos, isUpward: boolean): void {
+    const { ctx, region } = this;
+    if (region.begin === i) region.begin = ctx.list.after(i);
+    if (isUpward) ctx.noteMovedUp(i, before);
+    else ctx.noteMoved(i);
+    ctx.list.moveBefore(before, i);
+    if (region.begin === before) region.begin = i;
+  }
+
+  run(): void {
+    const { graph, strategy, pressure, checkpoint, pickOrder } = this;
+    let nAtTop = 0;
+    for (let k = 0; k < graph.nSUnits; k++) {
+      if (checkpoint !== undefined && k % PICKS_PER_CHECKPOINT === 0) checkpoint();
+      const n = strategy.pickNode();
+      const isTop = strategy.pickedTop;
+      pickOrder[isTop ? nAtTop++ : graph.nSUnits - 1 - (k - nAtTop)] = n;
+      if (isTop) {
+        this.placeAtTop(graph.instr[n]);
+        this.kills?.placed(n, true, false);
+        pressure.advance(n);
+      } else {
+        const isMoved = this.placeAtBottom(graph.instr[n]);
+        this.kills?.placed(n, false, isMoved);
+        pressure.recede(n);
+      }
+      strategy.schedNode(n, isTop);
+      strategy.physRegFollowers(n, isTop, this.followers);
+      // all go to the same place: in front of the node, or of what followed it before the first of them came
+      const at = isTop ? graph.instr[n] : this.ctx.list.after(graph.instr[n]);
+      const { followers } = this;
+      for (let f = 0; f < followers.length; f++) {
+        if (isTop) this.kills?.followed(followers[f], n, f, followers.length);
+        this.move(graph.instr[followers[f]], at, !isTop);
+      }
+      strategy.releaseNeighbours(n, isTop);
+      graph.flags[n] |= SUnitFlag.IsScheduled;
+    }
+  }
+
+  private placeAtTop(i: InstrId): void {
+    if (i === this.currentTop) this.currentTop = this.skipDebug(this.ctx.list.after(i));
+    else this.move(i, this.currentTop, true);
+  }
+
+  /** Returns whether the instruction had to move. */
+  private placeAtBottom(i: InstrId): boolean {
+    const last = this.prevNonDebug(this.currentBottom);
+    if (i === last) {
+      this.currentBottom = last;
+      return false;
+    }
+    if (i === this.currentTop) this.currentTop = this.skipDebug(this.ctx.list.after(i));
+    this.move(i, this.currentBottom, false);
+    this.currentBottom = i;
+    return true;
+  }
+}
+
+/**
+ * Sets `undef` on sub-register defs after which no other lane of the register lives, clears it elsewhere
+ * (setRegisterDefReadUndef, generic-scheduler.md 10.4), for a region in the order given: LLVM does it when it places a node, and
+ * not again for a copy that it moves afterwards.
+ */
+export function recomputeReadUndef(
+  ctx: SchedContext,
+  live: RegionLiveness,
+  graph: { readonly instr: Int32Array },
+  order: Int32Array,
+): void {
+  const { fn } = ctx;
+  const { liveLo, liveHi } = live;
+  live.liveOuts(liveLo, liveHi);
+  for (let at = order.length - 1; at >= 0; at--) {
+    const n = order[at];
+    const i = graph.instr[n];
+    for (let r = live.rowBegin[n]; r < live.rowBegin[n + 1]; r++) {
+      const k = live.rowReg.data[r];
+      const v = live.regVReg.data[k];
+      const dLo = live.rowAllDefLo.data[r];
+      const dHi = live.rowAllDefHi.data[r];
+      if (v >= 0 && (dLo | dHi) !== 0) {
+        const onlyDefined = ((liveLo[k] & ~dLo) | (liveHi[k] & ~dHi)) === 0;
+        for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+          if (
+            fn.opKind[o] !== OperandKind.Register ||
+            fn.opVal[o] !== ~v ||
+            (fn.opFlags[o] & OpFlag.Def) === 0 ||
+            fn.opSub[o] === 0
+          )
+            continue;
+          if (onlyDefined) fn.opFlags[o] |= OpFlag.Undef;
+          else fn.opFlags[o] &= ~OpFlag.Undef;
+        }
+      }
+      liveLo[k] = (liveLo[k] & ~dLo) | live.rowUseLo.data[r];
+      liveHi[k] = (liveHi[k] & ~dHi) | live.rowUseHi.data[r];
+    }
+  }
+}
+
+/**
+ * ScheduleDAGMILive::computeCyclicCriticalPath: only for a block that is its own successor. A live-out value defined in the
+ * region comes back as a PHI-like value at the block's start; its users in the region before any redefinition close the cycle.
+ */
+function cyclicCriticalPath(
+  ctx: SchedContext,
+  graph: ScheduleGraph,
+  live: RegionLiveness,
+  region: SchedRegion,
+): number {
+  if (!ctx.fn.blocks[region.block].successors.includes(region.block)) return 0;
+  let max = 0;
+  const blockStart = ctx.lis.indexes.startOf(region.block);
+  const blockEnd = ctx.lis.indexes.lastSlotOf(region.block);
+  for (let k = 0; k < live.nRegs; k++) {
+    const v = live.regVReg.data[k];
+    if (v < 0) continue;
+    if ((ctx.liveLanesAt(v, blockEnd) | ctx.lanesHi) === 0 || (ctx.liveLanesAt(v, blockStart) | ctx.lanesHi) === 0)
+      continue;
+    let def = -1;
+    for (let p = live.partBegin.data[k]; p < live.partBegin.data[k + 1]; p++) {
+      const last = live.partLastValue.data[p];
+      if (last >= 0 && live.valueDef.data[last] > def) def = live.valueDef.data[last];
+    }
+    if (def < 0 || !definesValueAt(ctx, live, graph, k, blockEnd)) continue;
+    const outHeight = graph.height(def);
+    const outDepth = graph.depth(def) + graph.latencyCycles[def];
+    // a def of any lane makes a new value of the whole register
+    const last = firstDefOf(live, k);
+    for (let n = 0; n <= last; n++) {
+      if (!readsIncoming(live, n, k) || !isLiveFromBlockStart(ctx, v, region)) continue;
+      let cycles = outDepth > graph.depth(n) ? outDepth - graph.depth(n) : 0;
+      const inHeight = graph.height(n) + graph.latencyCycles[def];
+      cycles = inHeight > outHeight ? Math.min(cycles, inHeight - outHeight) : 0;
+      if (cycles > max) max = cycles;
+    }
+  }
+  return max;
+}
+
+/** The first node that defines a lane of register k; there is one. */
+function firstDefOf(live: RegionLiveness, k: number): number {
+  let first = live.nNodes - 1;
+  for (let p = live.partBegin.data[k]; p < live.partBegin.data[k + 1]; p++) {
+    for (let v = live.partLastValue.data[p]; v >= 0; v = live.prevValue.data[v]) {
+      const def = live.valueDef.data[v];
+      if (def >= 0 && def < first) first = def;
+    }
+  }
+  return first;
+}
+
+/** The value of register k, which some node defines, at a slot below the region comes from one of its nodes, not from a later region. */
+function definesValueAt(
+  ctx: SchedContext,
+  live: RegionLiveness,
+  graph: ScheduleGraph,
+  k: number,
+  slot: number,
+): boolean {
+  const { lis } = ctx;
+  const range = lis.mainRange[live.regVReg.data[k]];
+  const s = range < 0 ? -1 : lis.segmentAt(range, slot);
+  if (s < 0) return false;
+  const defSlot = lis.segStart[s] & ~Slot.Dead;
+  // From the block's start on, although a node defines the register: its value comes back around the loop, and nothing else does.
+  if (defSlot === lis.indexes.startOf(lis.indexes.blockOf(slot))) return true;
+  for (let p = live.partBegin.data[k]; p < live.partBegin.data[k + 1]; p++) {
+    for (let v = live.partLastValue.data[p]; v >= 0; v = live.prevValue.data[v]) {
+      const n = live.valueDef.data[v];
+      if (n >= 0 && lis.indexes.instrIndex[graph.instr[n]] === defSlot) return true;
+    }
+  }
+  return false;
+}
+
+/** The value at the region's begin is the one from the block's start. */
+function isLiveFromBlockStart(ctx: SchedContext, v: number, region: SchedRegion): boolean {
+  const { lis } = ctx;
+  const range = lis.mainRange[v];
+  if (range < 0) return false;
+  const a = lis.segmentAt(range, lis.indexes.startOf(region.block));
+  return a >= 0 && a === lis.segmentAt(range, region.beginSlot);
+}
+
+/** Node n uses register k without defining it, and reads the value that is live into the region. */
+function readsIncoming(live: RegionLiveness, n: SUnitId, k: number): boolean {
+  for (let r = live.rowBegin[n]; r < live.rowBegin[n + 1]; r++) {
+    if (live.rowReg.data[r] !== k || (live.rowDefLo.data[r] | live.rowDefHi.data[r]) !== 0) continue;
+    let incoming = false;
+    for (let e = live.readBegin.data[r]; e < live.readBegin.data[r + 1]; e++) {
+      if (live.valueDef.data[live.readValue.data[e]] >= 0) return false;
+      incoming = true;
+    }
+    return incoming;
+  }
+  return false;
+}
+
+const enum Fact {
+  Copy = 1,
+  CopyDestIsPhys = 2,
+  CopySrcIsPhys = 4,
+  MoveImm = 8,
+  MoveImmToPhys = 16,
+  MayLoad = 32,
+}
+
+/** Facts about the instructions of the region in hand: every comparison of two candidates asks for them. */
+class InstrFacts implements NodeFacts {
+  private readonly copyOpcode: number;
+  private bits = new Uint8Array(64);
+
+  constructor(
+    private readonly ctx: SchedContext,
+    private readonly graph: ScheduleGraph,
+  ) {
+    this.copyOpcode = ctx.fn.tables.opcodeByName('COPY');
+  }
+
+  /** Looks at the nodes of the graph. */
+  fill(): void {
+    const { graph } = this;
+    if (this.bits.length < graph.nSUnits) this.bits = new Uint8Array(graph.nSUnits * 2);
+    for (let n = 0; n < graph.nSUnits; n++) this.bits[n] = this.factsOf(graph.instr[n]);
+  }
+
+  private factsOf(i: InstrId): number {
+    const { ctx } = this;
+    const opc = ctx.fn.opcode[i];
+    let bits = mayLoad(ctx.fn, i) ? Fact.MayLoad : 0;
+    if (opc === this.copyOpcode) {
+      bits |= Fact.Copy;
+      if (this.operandIsPhys(i, 0)) bits |= Fact.CopyDestIsPhys;
+      if (this.operandIsPhys(i, 1)) bits |= Fact.CopySrcIsPhys;
+    }
+    if (ctx.hasOpcodeFlag(opc, McFlag.MoveImm)) {
+      bits |= Fact.MoveImm;
+      if (this.definesOnlyPhys(i)) bits |= Fact.MoveImmToPhys;
+    }
+    return bits;
+  }
+
+  private operandIsPhys(i: InstrId, k: number): boolean {
+    const { fn } = this.ctx;
+    const o = fn.opBegin[i] + k;
+    return fn.opKind[o] === OperandKind.Register && fn.opVal[o] > 0;
+  }
+
+  private definesOnlyPhys(i: InstrId): boolean {
+    const { fn } = this.ctx;
+    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+      const isDef = fn.opKind[o] === OperandKind.Register && (fn.opFlags[o] & OpFlag.Def) !== 0;
+      if (isDef && (fn.opFlags[o] & OpFlag.Implicit) === 0 && fn.opVal[o] <= 0) return false;
+    }
+    return true;
+  }
+
+  isPlain(n: SUnitId): boolean {
+    return (this.bits[n] & (Fact.Copy | Fact.MoveImmToPhys)) === 0;
+  }
+
+  isCopy(n: SUnitId): boolean {
+    return (this.bits[n] & Fact.Copy) !== 0;
+  }
+
+  copyDestIsPhys(n: SUnitId): boolean {
+    return (this.bits[n] & Fact.CopyDestIsPhys) !== 0;
+  }
+
+  copySrcIsPhys(n: SUnitId): boolean {
+    return (this.bits[n] & Fact.CopySrcIsPhys) !== 0;
+  }
+
+  isMoveImm(n: SUnitId): boolean {
+    return (this.bits[n] & Fact.MoveImm) !== 0;
+  }
+
+  isMoveImmToPhys(n: SUnitId): boolean {
+    return (this.bits[n] & Fact.MoveImmToPhys) !== 0;
+  }
+
+  mayLoad(n: SUnitId): boolean {
+    return (this.bits[n] & Fact.MayLoad) !== 0;
+  }
+}

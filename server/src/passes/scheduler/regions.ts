@@ -1,0 +1,141 @@
+/**
+ * Scheduling regions of a function and the instructions that bound them.
+ *
+ * Follows getSchedRegions of MachineScheduler and SIInstrInfo::isSchedulingBoundary (LLVM 22.1.8) as docs/llvm/schedule-dag.md, 3 describes them.
+ */
+import {
+  BundleFlag,
+  OpFlag,
+  OperandKind,
+  type BlockId,
+  type InstrId,
+  type MachineFunction,
+} from '../../model/machineFunction.js';
+import { McFlag } from '../../target/api.js';
+import type { InstrList, ListPos } from '../../model/edit/instrList.js';
+
+const DEBUG_OPCODES = new Set(['DBG_VALUE', 'DBG_VALUE_LIST', 'DBG_INSTR_REF', 'DBG_PHI', 'DBG_LABEL', 'PSEUDO_PROBE']);
+const BOUNDARY_OPCODES = new Set([
+  'FAKE_USE',
+  'EH_LABEL',
+  'GC_LABEL',
+  'ANNOTATION_LABEL',
+  'CFI_INSTRUCTION',
+  'INLINEASM_BR',
+  'S_SETREG_IMM32_B32',
+  'S_SETREG_B32',
+  'S_SETPRIO',
+  'S_SETPRIO_INC_WG',
+  'S_SET_GPR_IDX_ON',
+  'S_SET_GPR_IDX_MODE',
+  'S_SET_GPR_IDX_OFF',
+]);
+
+const enum OpcodeRole {
+  Debug = 1,
+  Boundary = 2,
+  SchedBarrier = 4,
+  ComputesOnce = 128,
+}
+
+/** Answers "is it a debug instruction, is it a boundary?" for the instructions of one function. */
+export class InstrRoles {
+  private readonly roleOf: Uint8Array;
+  private readonly exec: number;
+
+  constructor(private readonly fn: MachineFunction) {
+    this.roleOf = new Uint8Array(fn.tables.nOpcodes);
+    this.exec = fn.tables.regByName('exec');
+  }
+
+  private role(opc: number): number {
+    let r = this.roleOf[opc];
+    if (r !== 0) return r;
+    const { tables } = this.fn;
+    const name = tables.opcodeName(opc);
+    const flags = tables.opcodeFlagsLo(opc);
+    r = OpcodeRole.ComputesOnce;
+    if (DEBUG_OPCODES.has(name)) r |= OpcodeRole.Debug;
+    if (name === 'SCHED_BARRIER') r |= OpcodeRole.SchedBarrier;
+    if (BOUNDARY_OPCODES.has(name) || (flags & ((1 << McFlag.Call) | (1 << McFlag.Terminator))) !== 0)
+      r |= OpcodeRole.Boundary;
+    this.roleOf[opc] = r;
+    return r;
+  }
+
+  /** Debug instruction or pseudo probe. */
+  isDebug(i: InstrId): boolean {
+    return (this.role(this.fn.opcode[i]) & OpcodeRole.Debug) !== 0;
+  }
+
+  isBoundary(i: InstrId): boolean {
+    const { fn } = this;
+    const r = this.role(fn.opcode[i]);
+    if ((r & OpcodeRole.Boundary) !== 0) return true;
+    if ((r & OpcodeRole.SchedBarrier) !== 0 && fn.imm(fn.opBegin[i]) === 0) return true;
+    if (this.definesExec(i)) return true;
+    for (let m = i; (fn.bundle[m] & BundleFlag.BundledSucc) !== 0;) {
+      m++;
+      if ((fn.tables.opcodeFlagsLo(fn.opcode[m]) & ((1 << McFlag.Call) | (1 << McFlag.Terminator))) !== 0) return true;
+    }
+    return false;
+  }
+
+  private definesExec(i: InstrId): boolean {
+    const { fn, exec } = this;
+    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+      if (fn.opKind[o] === OperandKind.Register) {
+        if ((fn.opFlags[o] & OpFlag.Def) !== 0 && fn.opVal[o] > 0 && fn.tables.regsOverlap(fn.opVal[o], exec))
+          return true;
+      } else if (fn.opKind[o] === OperandKind.RegisterMask && !this.maskPreserves(o, exec)) return true;
+    }
+    return false;
+  }
+
+  private maskPreserves(o: number, reg: number): boolean {
+    const { fn } = this;
+    const p = fn.payload(o, OperandKind.RegisterMask);
+    if (p.mask < 0) return p.regs.includes(reg);
+    return ((fn.tables.regMaskBits(p.mask)[reg >> 5] >>> (reg & 31)) & 1) !== 0;
+  }
+}
+
+export interface FormedRegion {
+  readonly block: BlockId;
+  readonly begin: ListPos;
+  /** boundary instruction or `~block` */
+  readonly end: ListPos;
+  /** instructions that are no debug instructions */
+  readonly nInstrs: number;
+}
+
+/** A region while it is being scheduled; `begin` moves with its first instruction. */
+export interface SchedRegion extends FormedRegion {
+  begin: ListPos;
+  /** slots of the original order just inside the region's ends, and just after its boundary instruction */
+  readonly beginSlot: number;
+  readonly endSlot: number;
+  readonly afterBoundarySlot: number;
+}
+
+/** All regions in the order in which the scheduler records them: block by block, bottom-most region first. */
+export function formRegions(fn: MachineFunction, list: InstrList, roles: InstrRoles): FormedRegion[] {
+  const regions: FormedRegion[] = [];
+  for (let b = 0; b < fn.blocks.length; b++) {
+    const sentinel = ~b;
+    let end: ListPos = sentinel;
+    while (end !== list.first(b)) {
+      const last = list.before(end);
+      if (end !== sentinel || roles.isBoundary(last)) end = last;
+      let begin = end;
+      let n = 0;
+      for (let p = list.before(begin); p >= 0 && !roles.isBoundary(p); p = list.before(begin)) {
+        begin = p;
+        if (!roles.isDebug(p)) n++;
+      }
+      if (n > 0) regions.push({ block: b, begin, end, nInstrs: n });
+      end = begin;
+    }
+  }
+  return regions;
+}

@@ -1,0 +1,241 @@
+/**
+ * The way back from rematerialization: a definition, with equal ones elsewhere, moved to one place that dominates them all.
+ *
+ * The place is the end of the nearest block around the loops of the definitions that dominates all of them and where the operands
+ * have the same values. A VALU instruction writes only the lanes that exec has at its place, so it may go up only where exec is at
+ * least that of the present place: where nothing changes exec in between, or where exec still is that of the function's entry, which no
+ * later one exceeds.
+ */
+import type { DominatorTree } from '../../../../analysis/dominators.js';
+import type { LiveIntervals } from '../../../../analysis/liveIntervals.js';
+import type { LoopInfo } from '../../../../analysis/loops.js';
+import { Slot } from '../../../../analysis/slotIndexes.js';
+import {
+  BundleFlag,
+  OpFlag,
+  OperandKind,
+  type BlockId,
+  type InstrId,
+  type MachineFunction,
+} from '../../../../model/machineFunction.js';
+import { McFlag } from '../../../../target/api.js';
+import type { RematCandidates } from './candidates.js';
+
+export interface Hoist {
+  /** definitions that become one, in text order; all are equal but for their registers */
+  readonly defs: readonly InstrId[];
+  /** their registers, in the same order */
+  readonly vregs: readonly number[];
+  readonly block: BlockId;
+  /** the new definition stands in front of this instruction; -1 = at the end of the block */
+  readonly before: InstrId;
+  /** an instruction of the block, next to which the new definition stands */
+  readonly beside: InstrId;
+}
+
+/** Opcodes that leave exec within what it was at the entry, given masks that came from exec. */
+const NARROWS =
+  /^(?:S_AND_SAVEEXEC_B(?:32|64)|S_(?:AND|ANDN2|OR|XOR)_B(?:32|64)(?:_term)?|S_MOV_B(?:32|64)(?:_term)?|COPY|SI_(?:IF|ELSE|LOOP|END_CF|IF_BREAK))$/;
+
+export class Hoisting {
+  private readonly execDefs: readonly InstrId[];
+  private readonly exec: number;
+  /** no instruction makes exec wider than at the entry */
+  private readonly staysWithinEntry: boolean;
+
+  constructor(
+    private readonly fn: MachineFunction,
+    private readonly lis: LiveIntervals,
+    private readonly dom: DominatorTree,
+    private readonly loops: LoopInfo,
+    private readonly candidates: RematCandidates,
+  ) {
+    this.exec = fn.tables.regByName('exec');
+    const defs: InstrId[] = [];
+    for (let i = 0; i < fn.nInstrs; i++) if (this.definesExec(i)) defs.push(i);
+    this.execDefs = defs;
+    this.staysWithinEntry = defs.every((i) => this.narrows(i));
+  }
+
+  /** How the definition of a register can go back; null when it cannot, or stands in one place with nothing to win. */
+  of(vreg: number): Hoist | null {
+    const { fn, candidates } = this;
+    const def = candidates.defOf(vreg);
+    if (def < 0 || !candidates.isRematerializable(vreg)) return null;
+    const equal = this.equalTo(def);
+    const merged = this.hoistOf([def, ...equal].sort((a, b) => candidates.position[a] - candidates.position[b]));
+    if (merged && merged.defs.length > 1) return merged;
+    // alone only out of the region of all its users, where rematerialization would have put it
+    const region = candidates.regionOf[def];
+    if (!candidates.usersOf(vreg).every((u) => candidates.regionOf[u] === region)) return null;
+    const alone = this.hoistOf([def]);
+    if (!alone || alone.block === fn.instrBlock[def]) return null;
+    return alone;
+  }
+
+  private hoistOf(defs: readonly InstrId[]): Hoist | null {
+    const { fn, dom, loops, candidates } = this;
+    const blocks = defs.map((d) => fn.instrBlock[d]);
+    if (blocks.some((b) => !dom.isReachable(b))) return null;
+    let block = blocks[0];
+    for (const b of blocks) while (block >= 0 && !dom.dominates(block, b)) block = dom.idom[block];
+    // the common block itself holds one of them: that one stays where it is
+    const first = defs[0];
+    if (defs.length > 1 && block === fn.instrBlock[first]) {
+      const isFirst = defs
+        .slice(1)
+        .every((d) => fn.instrBlock[d] !== block || candidates.position[d] > candidates.position[first]);
+      const place = { defs, block, before: first, beside: first };
+      return isFirst && this.isLegal(defs, block, first) ? this.withRegisters(place) : null;
+    }
+    if (block === fn.instrBlock[first]) block = dom.idom[block];
+    const depth = Math.min(...blocks.map((b) => loops.depthOf(b)));
+    while (block >= 0 && depth > 0 && loops.depthOf(block) >= depth) block = dom.idom[block];
+    if (block < 0 || fn.blockBegin[block] === fn.blockEnd[block]) return null;
+    const before = this.firstTerminator(block);
+    const beside = before < 0 ? fn.order[fn.blockEnd[block] - 1] : before;
+    if ((fn.bundle[beside] & BundleFlag.BundledPred) !== 0) return null;
+    return this.isLegal(defs, block, before) ? this.withRegisters({ defs, block, before, beside }) : null;
+  }
+
+  private withRegisters(h: Omit<Hoist, 'vregs'>): Hoist {
+    return { ...h, vregs: h.defs.map((d) => ~this.fn.opVal[this.fn.opBegin[d]]) };
+  }
+
+  private firstTerminator(b: BlockId): InstrId {
+    const { fn } = this;
+    for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++)
+      if (((fn.tables.opcodeFlagsLo(fn.opcode[fn.order[p]]) >>> McFlag.Terminator) & 1) !== 0) return fn.order[p];
+    return -1;
+  }
+
+  /** `before` -1 = the end of the block. */
+  private isLegal(defs: readonly InstrId[], block: BlockId, before: InstrId): boolean {
+    const { fn, lis } = this;
+    const slot = before < 0 ? lis.indexes.lastSlotOf(block) : lis.indexes.instrIndex[before] + Slot.EarlyClobber;
+    return defs.every(
+      (d) =>
+        d === before ||
+        (this.operandsAt(d, slot) && (!this.readsExec(d) || this.isExecWideEnough(d, block, before, fn))),
+    );
+  }
+
+  private operandsAt(def: InstrId, slot: number): boolean {
+    const { fn, lis } = this;
+    const at = lis.indexes.instrIndex[def] + Slot.EarlyClobber;
+    for (let o = fn.opBegin[def]; o < fn.opBegin[def + 1]; o++) {
+      if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] >= 0) continue;
+      if ((fn.opFlags[o] & (OpFlag.Def | OpFlag.Undef | OpFlag.Internal)) !== 0) continue;
+      const v = ~fn.opVal[o];
+      const range = lis.mainRange[v];
+      const here = range < 0 ? -1 : lis.segmentAt(range, at);
+      const there = range < 0 ? -1 : lis.segmentAt(range, slot);
+      if (here < 0 || there < 0 || lis.segValue[here] !== lis.segValue[there]) return false;
+      for (let r = lis.subRange[v]; r >= 0; r = lis.nextSubRange[r])
+        if (lis.isLiveAt(r, at) && !lis.isLiveAt(r, slot)) return false;
+    }
+    return true;
+  }
+
+  private isExecWideEnough(def: InstrId, block: BlockId, before: InstrId, fn: MachineFunction): boolean {
+    const { candidates } = this;
+    const placePos = before < 0 ? fn.blockEnd[block] : candidates.position[before];
+    if (this.staysWithinEntry && !this.execDefs.some((i) => this.canPrecede(i, block, placePos))) return true;
+    const between = this.blocksBetween(block, fn.instrBlock[def]);
+    return !this.execDefs.some((i) => {
+      const b = fn.instrBlock[i];
+      const p = candidates.position[i];
+      if (between.has(b)) return true;
+      if (b === block && b === fn.instrBlock[def]) return placePos <= p && p < candidates.position[def];
+      return (b === block && placePos <= p) || (b === fn.instrBlock[def] && p < candidates.position[def]);
+    });
+  }
+
+  /** Some path leads from the instruction to position `pos` of the block. */
+  private canPrecede(i: InstrId, block: BlockId, pos: number): boolean {
+    const { fn, candidates } = this;
+    const b = fn.instrBlock[i];
+    if (b === block && candidates.position[i] < pos) return true;
+    const seen = new Set<number>();
+    const work = [...fn.blocks[block].predecessors];
+    for (let p = work.pop(); p !== undefined; p = work.pop()) {
+      if (seen.has(p)) continue;
+      if (p === b) return true;
+      seen.add(p);
+      work.push(...fn.blocks[p].predecessors);
+    }
+    return false;
+  }
+
+  /** Blocks on the way from the end of `from` to the start of `to`; `to` itself when a loop leads back to it. */
+  private blocksBetween(from: BlockId, to: BlockId): Set<number> {
+    const { fn } = this;
+    const seen = new Set<number>();
+    if (from === to) return seen;
+    const work = [...fn.blocks[to].predecessors];
+    for (let b = work.pop(); b !== undefined; b = work.pop()) {
+      if (b === from || seen.has(b)) continue;
+      seen.add(b);
+      work.push(...fn.blocks[b].predecessors);
+    }
+    return seen;
+  }
+
+  /** Other rematerializable definitions that differ in the register only. */
+  private equalTo(def: InstrId): InstrId[] {
+    const { fn, candidates } = this;
+    const result: InstrId[] = [];
+    for (let i = 0; i < fn.nInstrs; i++) {
+      if (i === def || fn.opcode[i] !== fn.opcode[def] || !this.areEqual(i, def)) continue;
+      const v = ~fn.opVal[fn.opBegin[i]];
+      if (candidates.defOf(v) === i && candidates.isRematerializable(v)) result.push(i);
+    }
+    return result;
+  }
+
+  private areEqual(a: InstrId, b: InstrId): boolean {
+    const { fn } = this;
+    const n = fn.numOperands(a);
+    if (n !== fn.numOperands(b) || n === 0 || fn.instrFlags[a] !== fn.instrFlags[b]) return false;
+    if (fn.memOperands[a] !== null || fn.memOperands[b] !== null) return false;
+    const first = [fn.opBegin[a], fn.opBegin[b]];
+    const [x, y] = [fn.opVal[first[0]], fn.opVal[first[1]]];
+    if (fn.opKind[first[0]] !== OperandKind.Register || fn.opKind[first[1]] !== OperandKind.Register) return false;
+    if (x >= 0 || y >= 0 || fn.vregs.regClass[~x] !== fn.vregs.regClass[~y]) return false;
+    if (fn.opSub[first[0]] !== fn.opSub[first[1]]) return false;
+    for (let k = 1; k < n; k++) {
+      const p = first[0] + k;
+      const q = first[1] + k;
+      if (fn.opKind[p] !== fn.opKind[q] || fn.opVal[p] !== fn.opVal[q] || fn.opExt[p] !== fn.opExt[q]) return false;
+      if (fn.opSub[p] !== fn.opSub[q] || fn.opTargetFlags[p] !== fn.opTargetFlags[q]) return false;
+    }
+    return true;
+  }
+
+  private readsExec(i: InstrId): boolean {
+    return this.mentionsExec(i, 0);
+  }
+
+  private definesExec(i: InstrId): boolean {
+    const { fn } = this;
+    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) if (fn.opKind[o] === OperandKind.RegisterMask) return true;
+    return this.mentionsExec(i, OpFlag.Def);
+  }
+
+  private mentionsExec(i: InstrId, role: OpFlag.Def | 0): boolean {
+    const { fn, exec } = this;
+    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+      if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] <= 0 || (fn.opFlags[o] & OpFlag.Def) !== role) continue;
+      if (fn.tables.regsOverlap(fn.opVal[o], exec)) return true;
+    }
+    return false;
+  }
+
+  /** A change of exec that keeps within the lanes of the entry; an immediate does not. */
+  private narrows(i: InstrId): boolean {
+    const { fn } = this;
+    if (!NARROWS.test(fn.tables.opcodeName(fn.opcode[i]))) return false;
+    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) if (fn.opKind[o] === OperandKind.Immediate) return false;
+    return true;
+  }
+}

@@ -1,0 +1,90 @@
+/** Where each virtual register is mentioned inside a region, in its present order. */
+import { OpFlag, OperandKind, type InstrId, type MachineFunction } from '../../../model/machineFunction.js';
+import type { Reg } from '../../../model/register.js';
+import type { SchedRegion } from '../regions.js';
+import type { InstrList, ListPos } from '../../../model/edit/instrList.js';
+import type { InstrRoles } from '../regions.js';
+
+/** Places in the region, from 0 on, ascending. */
+type Places = readonly number[];
+
+interface RegionIndex {
+  /** of the list when the index was made */
+  readonly version: number;
+  readonly order: readonly InstrId[];
+  readonly place: ReadonlyMap<InstrId, number>;
+  /** by register, debug instructions left out */
+  readonly mentions: ReadonlyMap<Reg, Places>;
+  readonly defs: ReadonlyMap<Reg, Places>;
+}
+
+const NONE: Places = [];
+
+/** Indexes of the regions that were asked about; made anew, in O(operands), when an instruction has moved since. */
+export class RegionMentions {
+  private readonly indexes = new Map<SchedRegion, RegionIndex>();
+
+  constructor(
+    private readonly fn: MachineFunction,
+    private readonly list: InstrList,
+    private readonly roles: InstrRoles,
+  ) {}
+
+  /** The last instruction above `at` (or above the region's end) that defines the register, -1 = none. O(log defs) */
+  defAbove(region: SchedRegion, reg: Reg, at: ListPos): InstrId {
+    const { defs, order, place } = this.index(region);
+    const places = defs.get(reg) ?? NONE;
+    const k = countBelow(places, place.get(at) ?? order.length);
+    return k === 0 ? -1 : order[places[k - 1]];
+  }
+
+  /** The instructions from `at` on that mention the register, lazily. */
+  *from(region: SchedRegion, reg: Reg, at: ListPos): Iterable<InstrId> {
+    const { mentions, order, place } = this.index(region);
+    const places = mentions.get(reg) ?? NONE;
+    for (let k = countBelow(places, place.get(at) ?? order.length); k < places.length; k++) yield order[places[k]];
+  }
+
+  private index(region: SchedRegion): RegionIndex {
+    const known = this.indexes.get(region);
+    if (known?.version === this.list.version) return known;
+    const { fn, list, roles } = this;
+    const order: InstrId[] = [];
+    const place = new Map<InstrId, number>();
+    const mentions = new Map<Reg, number[]>();
+    const defs = new Map<Reg, number[]>();
+    for (let i = region.begin; i !== region.end && i >= 0; i = list.after(i)) {
+      const here = order.length;
+      order.push(i);
+      place.set(i, here);
+      if (roles.isDebug(i)) continue;
+      for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+        const reg = fn.opVal[o];
+        if (fn.opKind[o] !== OperandKind.Register || reg >= 0) continue;
+        note(mentions, reg, here);
+        if ((fn.opFlags[o] & OpFlag.Def) !== 0) note(defs, reg, here);
+      }
+    }
+    const made = { version: list.version, order, place, mentions, defs };
+    this.indexes.set(region, made);
+    return made;
+  }
+}
+
+function note(lists: Map<Reg, number[]>, reg: Reg, place: number): void {
+  const own = lists.get(reg);
+  if (own === undefined) lists.set(reg, [place]);
+  else if (own[own.length - 1] !== place) own.push(place);
+}
+
+/** How many of ascending places are below one. */
+function countBelow(places: Places, place: number): number {
+  let lo = 0;
+  let hi = places.length;
+  while (lo < hi) {
+    const mid = (lo + hi) >> 1;
+    if (places[mid] < place) lo = mid + 1;
+    else hi = mid;
+  }
+  return lo;
+}

@@ -1,0 +1,372 @@
+/**
+ * The rematerialization stage of LLVM 22.1.8: moves definitions that are used once, in another region, in front of their use.
+ *
+ * Follows PreRARematStage (LLVM 22.1.8) as docs/llvm/remat.md, A, describes it.
+ */
+import { cloneInstr } from '../../../model/edit/functionEditor.js';
+import { incPressure, type Pressure } from '../../../analysis/gcnPressure.js';
+import type { InstrId } from '../../../model/machineFunction.js';
+import type { SchedContext } from '../context.js';
+import { StageKind, type GcnScheduler } from '../stages/gcnStages.js';
+import { makeUseLists, operandNotAvailable, rematObstacle, type UseLists } from './rematerializable.js';
+import { definedVReg, firstReadOf, isBundled, liveRegionsOf, regionsByLiveIn, type LiveIntoRegions } from './remats.js';
+import { RematRecorder, candidateOf } from './rematRecorder.js';
+import type { RematCopy, RematDecision, RematRejection, RematResult, RematVerdict } from './report.js';
+import { budgetForOccupancy, makeBudget, RPTarget, type RPBudget } from './rpTarget.js';
+
+interface Remat {
+  readonly def: InstrId;
+  readonly use: InstrId;
+  readonly vreg: number;
+  readonly defRegion: number;
+  /** the search recorded the regions before this one into which the register lives; it ended before it came to the others */
+  searchedTo: number;
+  /** number in the report */
+  readonly number: number;
+  clone: InstrId;
+}
+
+/** The definition may move to its use; or why not. */
+type Finding = { readonly use: InstrId } | { readonly why: RematRejection; readonly operand?: number };
+
+export class PreRARemat22 {
+  private readonly ctx: SchedContext;
+  /** region of each instruction of the function before the stage, -1 = none */
+  private readonly regionOf: Int32Array;
+  /** region that ends with a boundary instruction */
+  private readonly regionEndingAt = new Map<InstrId, number>();
+  private readonly remats: Remat[] = [];
+  private targetOccupancy = 0;
+  private readonly savedPressure = new Map<number, Pressure>();
+  private readonly mustRecompute = new Set<number>();
+  /** how many live-ins were taken from each region */
+  private readonly removed: number[] = [];
+  private readonly recorder: RematRecorder | null;
+  private readonly verdicts: RematVerdict[] = [];
+
+  constructor(private readonly s: GcnScheduler) {
+    this.ctx = s.ctx;
+    this.recorder = s.observer?.rematReport === undefined ? null : new RematRecorder(s, 'llvm-22');
+    this.regionOf = new Int32Array(s.ctx.fn.nInstrs).fill(-1);
+  }
+
+  /** Runs the stage; returns whether it did anything. */
+  run(): boolean {
+    const { s } = this;
+    if (s.regions.length <= 1) return s.skipStage('single region');
+    s.askForRemat();
+    s.regions.forEach((r, k) => {
+      for (let p = r.begin; p !== r.end && p >= 0; p = this.ctx.list.after(p)) this.regionOf[p] = k;
+      if (r.end >= 0) this.regionEndingAt.set(r.end, k);
+    });
+    const whyNot = this.select();
+    if (whyNot !== null) {
+      this.report(whyNot);
+      return s.skipStage('nothing to rematerialize');
+    }
+    for (const r of this.remats) {
+      this.rematerialize(r);
+      s.observer?.rematerialized?.(r.def, r.use, r.clone);
+      this.recorder?.choose({ candidate: r.number, copies: [this.copyOf(r)] });
+    }
+    this.shrinkLiveIns();
+    const achieved = this.updatePressure();
+    this.recorder?.done(Math.min(...s.pressure.map((p) => s.occupancyOf(p))));
+    if (achieved > s.minOccupancy) {
+      s.minOccupancy = achieved;
+      s.increaseOccupancy(achieved);
+    }
+    for (let r = 0; r < s.regions.length; r++) {
+      if (!this.mustSchedule.has(r)) {
+        s.skipRegion(StageKind.PreRARemat, r, 'not touched by rematerialization');
+        continue;
+      }
+      s.scheduleRegion(StageKind.PreRARemat, r, {
+        mutations: s.mutations,
+        bias: 0,
+        revert: (e) =>
+          s.baseOrSpill(e) ??
+          (this.targetOccupancy !== 0 && e.wavesAfter < this.targetOccupancy ? 'target occupancy missed' : null),
+      });
+    }
+    const isMissed = this.targetOccupancy !== 0 && Math.max(achieved, s.minOccupancy) < this.targetOccupancy;
+    if (isMissed) this.rollback();
+    this.report(isMissed ? 'rolled back' : 'kept');
+    return true;
+  }
+
+  private report(result: RematResult): void {
+    if (this.recorder !== null) this.s.observer?.rematReport?.(this.recorder.finish(result));
+  }
+
+  private copyOf(r: Remat): RematCopy {
+    const region = this.regionOf[r.use];
+    return { clone: r.clone, use: r.use, region, vreg: r.vreg, name: this.recorder?.name(r.vreg) ?? '' };
+  }
+
+  private readonly mustSchedule = new Set<number>();
+
+  // -- selection ----------------------------------------------------------------------------------------------------------------
+
+  private budget(): RPBudget {
+    const { ctx } = this;
+    const st = ctx.fn.subtarget;
+    const dyn = ctx.limits.dynamicVGPRBlockSize;
+    return this.targetOccupancy === 0
+      ? makeBudget(st, dyn, ctx.limits.maxNumSGPRsOfF, ctx.limits.maxNumVGPRs)
+      : budgetForOccupancy(st, dyn, this.targetOccupancy);
+  }
+
+  private makeTargets(budget: RPBudget): RPTarget[] {
+    return this.s.pressure.map((p) => new RPTarget(budget, p));
+  }
+
+  /** Chooses what to rematerialize; null, or why that is nothing. */
+  private select(): RematResult | null {
+    const { s } = this;
+    let budget = this.budget();
+    let targets = this.makeTargets(budget);
+    const unsatisfied = (): Set<number> => new Set(targets.flatMap((t, k) => (t.isSatisfied ? [] : [k])));
+    let open = unsatisfied();
+    if (open.size === 0 && s.minOccupancy < s.maxWaves) {
+      this.targetOccupancy = s.minOccupancy + 1;
+      budget = this.budget();
+      targets = this.makeTargets(budget);
+      open = unsatisfied();
+    }
+    const occupancy = this.targetOccupancy;
+    this.recorder?.begin({
+      objective: occupancy === 0 ? { kind: 'spilling', occupancy: null } : { kind: 'occupancy', occupancy },
+      budget,
+      isTarget: (r) => !targets[r].isSatisfied,
+      frequency: null,
+    });
+    if (open.size === 0) return 'targets already met';
+    const isMet = this.collect(targets, open);
+    this.recorder?.round({ verdicts: this.verdicts, reopened: [], open: [...open] });
+    if (isMet) return null;
+    const anything = this.remats.length > 0;
+    if (occupancy === 0 && anything) return null;
+    this.remats.length = 0;
+    return anything ? 'target out of reach' : 'no useful candidate';
+  }
+
+  /** Chooses definitions in program order until every open target is met; returns whether that happened. */
+  private collect(targets: RPTarget[], open: Set<number>): boolean {
+    const { s, ctx, recorder } = this;
+    const { fn } = ctx;
+    const uses = makeUseLists(ctx);
+    const liveInto = regionsByLiveIn(s.liveIns, fn.vregs.n);
+    const selected = new Set<number>();
+    const selectedDefs = new Set<InstrId>();
+    const reduce = (k: number, vreg: number, lo: number, hi: number): boolean => {
+      const t = targets[k];
+      if (!t.isSaveBeneficial(ctx.facts.kind[vreg])) return false;
+      t.saveReg(ctx.facts, vreg, lo, hi);
+      if (t.isSatisfied) open.delete(k);
+      return true;
+    };
+    for (let r = 0; r < s.regions.length; r++) {
+      const { begin, end } = s.regions[r];
+      for (let def = begin; def !== end && def >= 0; def = ctx.list.after(def)) {
+        const vreg = definedVReg(ctx, def);
+        if (vreg < 0) continue;
+        const found = this.examine(def, vreg, r, uses, selected, selectedDefs);
+        if ('why' in found) {
+          this.recorder?.reject(candidateOf(this.regionOf, def, vreg, r, uses.usersOf(vreg)), found.why, found.operand);
+          continue;
+        }
+        const number = recorder === null ? -1 : this.note(recorder, def, vreg, r, found.use, liveInto);
+        if (open.size === 0) {
+          this.judge(number, 'not needed');
+          continue;
+        }
+        const searchedTo = s.regions.length;
+        const remat: Remat = { def, use: found.use, vreg, defRegion: r, searchedTo, number, clone: -1 };
+        if (this.isUseful(remat, open, liveInto, reduce)) {
+          this.remats.push(remat);
+          selected.add(vreg);
+          selectedDefs.add(def);
+          this.judge(number, 'chosen');
+        } else this.judge(number, 'no gain');
+        // a report names those too that are not needed any more
+        if (open.size === 0 && recorder === null) return true;
+      }
+    }
+    return open.size === 0;
+  }
+
+  /** Its number in the report. */
+  private note(
+    recorder: RematRecorder,
+    def: InstrId,
+    vreg: number,
+    r: number,
+    use: InstrId,
+    liveInto: LiveIntoRegions,
+  ): number {
+    const { s, ctx } = this;
+    const isUsed = (region: number): boolean => region === this.regionOf[use];
+    const live = liveRegionsOf(ctx, s.regions, s.liveIns, liveInto, vreg, r, isUsed);
+    return recorder.candidate(candidateOf(this.regionOf, def, vreg, r, [use]), live);
+  }
+
+  /** Takes the register from the targets of the regions where it lives; returns whether one of them gains. */
+  private isUseful(
+    remat: Remat,
+    open: ReadonlySet<number>,
+    liveInto: LiveIntoRegions,
+    reduce: (k: number, vreg: number, lo: number, hi: number) => boolean,
+  ): boolean {
+    const { s, ctx } = this;
+    const { vreg, defRegion } = remat;
+    let useful = false;
+    if (open.has(defRegion)) {
+      const lo = ctx.liveLanesAt(vreg, s.regions[defRegion].endSlot);
+      useful = reduce(defRegion, vreg, lo, ctx.lanesHi);
+      // LLVM stops at once, and does not note where else the register lives
+      if (useful && open.size === 0) {
+        remat.searchedTo = 0;
+        return true;
+      }
+    }
+    for (let e = liveInto.begin[vreg]; e < liveInto.begin[vreg + 1]; e++) {
+      const k = liveInto.region[e];
+      if (!open.has(k)) continue;
+      const place = liveInto.place[e];
+      if (!reduce(k, vreg, s.liveIns[k].lo[place], s.liveIns[k].hi[place])) continue;
+      useful = true;
+      if (open.size > 0) continue;
+      remat.searchedTo = k + 1;
+      return true;
+    }
+    return useful;
+  }
+
+  private examine(
+    def: InstrId,
+    vreg: number,
+    r: number,
+    uses: UseLists,
+    selected: ReadonlySet<number>,
+    selectedDefs: ReadonlySet<InstrId>,
+  ): Finding {
+    const { s, ctx } = this;
+    const obstacle = rematObstacle(ctx, def, uses);
+    if (obstacle !== null) return { why: obstacle };
+    if (ctx.numDefs(vreg) !== 1) return { why: 'several definitions' };
+    const users = uses.usersOf(vreg);
+    if (users.length !== 1) return { why: 'several users' };
+    const use = users[0];
+    if (isBundled(ctx, use)) return { why: 'user outside of all regions' };
+    const useRegion = this.regionOf[use];
+    if (useRegion === r) return { why: 'used where it is defined' };
+    if (selectedDefs.has(use)) return { why: 'user is rematerialized itself' };
+    const chained = firstReadOf(ctx, def, (v) => selected.has(v));
+    if (chained >= 0) return { why: 'operand is rematerialized itself', operand: chained };
+    const holder = s.regions[useRegion >= 0 ? useRegion : (this.regionEndingAt.get(use) ?? -1)] ?? null;
+    const missing = operandNotAvailable(ctx, def, s.regions[r], use, holder);
+    return missing < 0 ? { use } : { why: 'operand not available at the use', operand: missing };
+  }
+
+  private judge(candidate: number, verdict: RematDecision): void {
+    if (this.recorder !== null) this.verdicts.push({ candidate, score: null, verdict });
+  }
+
+  // -- doing it -----------------------------------------------------------------------------------------------------------------
+
+  private rematerialize(m: Remat): void {
+    const { ctx, s } = this;
+    const { fn, list } = ctx;
+    m.clone = cloneInstr(ctx.fn, m.def, ctx.fn.instrBlock[m.def]);
+    list.insertBefore(m.use, m.clone);
+    fn.instrBlock[m.clone] = fn.instrBlock[m.use];
+    const useRegion = this.regionOf[m.use];
+    const endsAtUse = s.regions[this.regionEndingAt.get(m.use) ?? -1];
+    // the region of the use, or the empty one in front of it
+    for (const r of [s.regions[useRegion], endsAtUse]) if (r?.begin === m.use) r.begin = m.clone;
+    this.removeFromRegion(m.def, m.defRegion);
+    const lanes = ctx.liveLanesAt(m.vreg, s.regions[m.defRegion].endSlot);
+    const lanesHi = ctx.lanesHi;
+    ctx.overrides.set(m.vreg, {
+      slots: new Set(endsAtUse === undefined ? [] : [endsAtUse.endSlot]),
+      lo: lanes,
+      hi: lanesHi,
+    });
+    this.remember(m.defRegion);
+    this.mustRecompute.add(m.defRegion);
+  }
+
+  /**
+   * Takes what was moved out of the regions' live-ins, region by region: many registers live into most regions, and a region's columns
+   * and pressures are at hand then.
+   */
+  private shrinkLiveIns(): void {
+    const { s, ctx, remats } = this;
+    const rematOf = new Int32Array(ctx.fn.vregs.n).fill(-1);
+    remats.forEach((m, n) => (rematOf[m.vreg] = n));
+    for (let r = 0; r < s.regions.length; r++) {
+      const liveIns = s.liveIns[r];
+      const { block } = s.regions[r];
+      this.removed[r] = liveIns.removeAll(ctx.facts, (v, place) => {
+        if (rematOf[v] < 0) return false;
+        const m = remats[rematOf[v]];
+        const lo = liveIns.lo[place];
+        const hi = liveIns.hi[place];
+        if (r >= m.searchedTo) {
+          liveIns.markStale(v, lo, hi);
+          return false;
+        }
+        this.remember(r);
+        if (block !== ctx.fn.instrBlock[m.use]) incPressure(s.pressure[r], ctx.facts, v, lo, hi, 0, 0);
+        else this.mustRecompute.add(r);
+        return true;
+      });
+    }
+  }
+
+  private remember(region: number): void {
+    if (!this.savedPressure.has(region)) this.savedPressure.set(region, this.s.pressure[region].slice());
+  }
+
+  private removeFromRegion(i: InstrId, region: number): void {
+    const r = this.s.regions[region];
+    if (r.begin === i) r.begin = this.ctx.list.after(i);
+    this.ctx.list.remove(i);
+  }
+
+  /** Pressure of the regions touched; the occupancy that the recomputed ones allow. */
+  private updatePressure(): number {
+    const { s } = this;
+    let achieved = s.maxWaves;
+    for (const r of this.savedPressure.keys()) {
+      const { begin, end } = s.regions[r];
+      if (begin !== end) this.mustSchedule.add(r);
+      if (!this.mustRecompute.has(r)) continue;
+      s.pressure[r] = s.realPressure(r);
+      achieved = Math.min(achieved, s.occupancyOf(s.pressure[r]));
+    }
+    return achieved;
+  }
+
+  private rollback(): void {
+    const { ctx, s } = this;
+    const { fn, list } = ctx;
+    s.observer?.rematUndone?.();
+    for (const m of this.remats) {
+      const region = s.regions[m.defRegion];
+      const back = cloneInstr(ctx.fn, m.clone, ctx.fn.instrBlock[m.clone]);
+      fn.instrBlock[back] = region.block;
+      list.insertBefore(region.end, back);
+      if (region.begin === region.end) region.begin = back;
+      for (const r of s.regions) if (r.begin === m.clone) r.begin = list.after(m.clone);
+      list.remove(m.clone);
+      ctx.overrides.delete(m.vreg);
+    }
+    s.liveIns.forEach((liveIns, r) => {
+      for (const m of this.remats) liveIns.stale?.delete(m.vreg);
+      liveIns.putBack(this.removed[r], ctx.facts);
+    });
+    for (const [r, p] of this.savedPressure) s.pressure[r] = p;
+  }
+}

@@ -1,0 +1,260 @@
+/**
+ * Which instructions may be computed again elsewhere, and whether their operands are there.
+ *
+ * Follows SIInstrInfo::isReMaterializableImpl, isIgnorableUse, resultDependsOnExec and LiveRangeEdit's allUsesAvailableAt as
+ * docs/llvm/remat.md, 0.2 and 0.3 describe them.
+ */
+import { BundleFlag, OpFlag, OperandKind, type InstrId } from '../../../model/machineFunction.js';
+import type { Reg } from '../../../model/register.js';
+import { MemFlag } from '../../../model/memOperand.js';
+import { McFlag } from '../../../target/api.js';
+import type { SchedContext } from '../context.js';
+import type { SchedRegion } from '../regions.js';
+import type { ListPos } from '../../../model/edit/instrList.js';
+
+const SALU = 1 << 0;
+const VALU = 1 << 1;
+const VOP1 = 1 << 7;
+const VOP2 = 1 << 8;
+const VOP3 = 1 << 10;
+const SDWA = 1 << 14;
+const SMRD = 1 << 19;
+
+/** Why a definition cannot be rematerialized; null when it can. Words for the user, not LLVM's. */
+export type RematObstacle =
+  | 'not rematerializable'
+  | 'extra implicit operands'
+  | 'may raise FP exceptions'
+  | 'reads a physical register'
+  | 'result depends on exec';
+
+/** Users of virtual registers, members of bundles among them, debug instructions not; made once per function and kept by the stage. */
+export interface UseLists {
+  usersOf(vreg: number): readonly InstrId[];
+}
+
+const NO_USERS: readonly InstrId[] = [];
+
+export function makeUseLists(ctx: SchedContext): UseLists {
+  const { fn } = ctx;
+  // most registers have one user: a list only for those with more
+  const first = new Int32Array(fn.vregs.n).fill(-1);
+  const more = new Map<number, InstrId[]>();
+  const note = (v: number, i: InstrId): void => {
+    if (first[v] < 0) first[v] = i;
+    else if (first[v] !== i) {
+      const list = more.get(v);
+      if (list === undefined) more.set(v, [first[v], i]);
+      else if (list[list.length - 1] !== i) list.push(i);
+    }
+  };
+  for (let b = 0; b < fn.blocks.length; b++) {
+    for (let i = ctx.list.first(b); i >= 0; i = ctx.list.after(i)) {
+      if (ctx.roles.isDebug(i)) continue;
+      // the header of a bundle and its members are users of their own
+      for (let m = i; ; m++) {
+        for (let o = fn.opBegin[m]; o < fn.opBegin[m + 1]; o++) {
+          if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] >= 0 || (fn.opFlags[o] & OpFlag.Def) !== 0) continue;
+          note(~fn.opVal[o], m);
+        }
+        if ((fn.bundle[m] & BundleFlag.BundledSucc) === 0) break;
+      }
+    }
+  }
+  return { usersOf: (v) => more.get(v) ?? (first[v] < 0 ? NO_USERS : [first[v]]) };
+}
+
+export function rematObstacle(ctx: SchedContext, i: InstrId, uses: UseLists): RematObstacle | null {
+  const { fn } = ctx;
+  const opc = fn.opcode[i];
+  const isImplicitDef = ctx.opcodeName(i) === 'IMPLICIT_DEF' && fn.numOperands(i) === 1;
+  if (!isImplicitDef) {
+    if (!ctx.hasOpcodeFlag(opc, McFlag.Rematerializable)) return 'not rematerializable';
+    const byTarget = targetObstacle(ctx, i);
+    if (byTarget !== null && !genericallyRematerializable(ctx, i)) return byTarget;
+  }
+  for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+    if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] <= 0 || (fn.opFlags[o] & OpFlag.Def) !== 0) continue;
+    if (ctx.isConstantPhysReg(fn.opVal[o])) continue;
+    if ((fn.opFlags[o] & OpFlag.Implicit) === 0 || fn.tables.regName(fn.opVal[o]).replace(/_lo$/, '') !== 'exec')
+      return 'reads a physical register';
+    if ((fn.tables.opcodeTSLo(opc) & VALU) === 0) return 'reads a physical register';
+    if (dependsOnExec(ctx, i, uses)) return 'result depends on exec';
+  }
+  return null;
+}
+
+function targetObstacle(ctx: SchedContext, i: InstrId): RematObstacle | null {
+  const { fn } = ctx;
+  const { tables } = fn;
+  const opc = fn.opcode[i];
+  const ts = tables.opcodeTSLo(opc);
+  const isAlu = (ts & (VOP1 | VOP2 | VOP3 | SDWA | SALU)) !== 0;
+  const isInvariantLoad = (ts & SMRD) !== 0 && hasOnlyInvariantLoads(ctx, i);
+  if (!isAlu && !isInvariantLoad) return 'not rematerializable';
+  if (tables.implicitDefs(opc).length > 0) return 'extra implicit operands';
+  let nImplicit = 0;
+  for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+    if (fn.opKind[o] === OperandKind.Register && (fn.opFlags[o] & OpFlag.Implicit) !== 0) nImplicit++;
+  }
+  if (nImplicit !== tables.implicitUses(opc).length) return 'extra implicit operands';
+  // bit 12 of the instruction flags: nofpexcept
+  if (ctx.hasOpcodeFlag(opc, McFlag.MayRaiseFPException) && (fn.instrFlags[i] & (1 << 12)) === 0)
+    return 'may raise FP exceptions';
+  return null;
+}
+
+function hasOnlyInvariantLoads(ctx: SchedContext, i: InstrId): boolean {
+  const mem = ctx.fn.memOperands[i];
+  if (mem === null || mem === undefined || mem.length === 0) return false;
+  return mem.every((m) => (m.flags & MemFlag.Load) !== 0 && (m.flags & MemFlag.Invariant) !== 0);
+}
+
+/** TargetInstrInfo::isReMaterializableImpl: the rule of all targets. */
+function genericallyRematerializable(ctx: SchedContext, i: InstrId): boolean {
+  const { fn } = ctx;
+  const opc = fn.opcode[i];
+  const first = fn.opBegin[i];
+  if (fn.numOperands(i) === 0 || fn.opKind[first] !== OperandKind.Register || (fn.opFlags[first] & OpFlag.Def) === 0)
+    return false;
+  const reg = fn.opVal[first];
+  if (reg < 0 && fn.opSub[first] !== 0 && (fn.opFlags[first] & OpFlag.Undef) === 0) return false;
+  for (const flag of [McFlag.MayStore, McFlag.NotDuplicable, McFlag.UnmodeledSideEffects])
+    if (ctx.hasOpcodeFlag(opc, flag)) return false;
+  if (ctx.hasOpcodeFlag(opc, McFlag.MayRaiseFPException) && (fn.instrFlags[i] & (1 << 12)) === 0) return false;
+  if (ctx.hasOpcodeFlag(opc, McFlag.MayLoad) && !isDereferenceableInvariantLoad(ctx, i)) return false;
+  for (let o = first; o < fn.opBegin[i + 1]; o++) {
+    if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] === 0) continue;
+    const isDef = (fn.opFlags[o] & OpFlag.Def) !== 0;
+    if (fn.opVal[o] > 0) {
+      if (isDef || !ctx.isConstantPhysReg(fn.opVal[o])) return false;
+    } else if (isDef ? fn.opVal[o] !== reg : true) return false;
+  }
+  return true;
+}
+
+function isDereferenceableInvariantLoad(ctx: SchedContext, i: InstrId): boolean {
+  const both = MemFlag.Invariant | MemFlag.Dereferenceable;
+  const mem = ctx.fn.memOperands[i];
+  return (
+    mem !== null &&
+    mem !== undefined &&
+    mem.length > 0 &&
+    mem.every((m) => (m.flags & both) === both && (m.flags & MemFlag.Store) === 0)
+  );
+}
+
+function dependsOnExec(ctx: SchedContext, i: InstrId, uses: UseLists): boolean {
+  const { fn } = ctx;
+  const opc = fn.opcode[i];
+  if (!ctx.hasOpcodeFlag(opc, McFlag.Compare)) return ctx.opcodeName(i) === 'V_READFIRSTLANE_B32';
+  const dst = fn.opVal[fn.opBegin[i]];
+  if (dst >= 0) return true;
+  for (const u of uses.usersOf(~dst)) {
+    const name = ctx.opcodeName(u);
+    if (name === 'S_AND_SAVEEXEC_B32' || name === 'S_AND_SAVEEXEC_B64') continue;
+    if ((name !== 'S_AND_B32' && name !== 'S_AND_B64') || !readsExec(ctx, u)) return true;
+  }
+  return false;
+}
+
+function readsExec(ctx: SchedContext, i: InstrId): boolean {
+  const { fn } = ctx;
+  const exec = fn.tables.regByName('exec');
+  for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+    if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] <= 0 || (fn.opFlags[o] & OpFlag.Def) !== 0) continue;
+    if (fn.tables.regsOverlap(fn.opVal[o], exec)) return true;
+  }
+  return false;
+}
+
+/** Value of a virtual register just before `at`: its number in the interval's main range, and the lanes live there. */
+interface ValueAt {
+  readonly value: number;
+  readonly lo: number;
+  readonly hi: number;
+}
+
+function readLanes(ctx: SchedContext, i: InstrId, reg: Reg, what: OpFlag.Def | 0): { lo: number; hi: number } {
+  const { fn } = ctx;
+  let lo = 0;
+  let hi = 0;
+  for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+    if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] !== reg) continue;
+    const f = fn.opFlags[o];
+    if ((f & OpFlag.Def) !== what || (what === 0 && (f & (OpFlag.Undef | OpFlag.Internal)) !== 0)) continue;
+    const sub = fn.opSub[o];
+    lo |= sub === 0 ? ctx.facts.fullLo[~reg] : fn.tables.subRegLaneLo[sub];
+    hi |= sub === 0 ? ctx.facts.fullHi[~reg] : fn.tables.subRegLaneHi[sub];
+  }
+  return { lo, hi };
+}
+
+/** Once the region is indexed: O(log mentions) and what it takes to meet every lane behind `at`. */
+function valueAt(ctx: SchedContext, reg: Reg, at: ListPos, region: SchedRegion): ValueAt {
+  const { lis, regionMentions, facts } = ctx;
+  const v = ~reg;
+  const range = lis.mainRange[v];
+  let value = -1;
+  if (range >= 0) {
+    const def = regionMentions.defAbove(region, reg, at);
+    const s = lis.segmentAt(range, def < 0 ? region.beginSlot : lis.indexes.instrIndex[def] + 2);
+    value = s < 0 ? -1 : lis.segValue[s];
+  }
+  // a lane lives when it is read before it is defined, or when nobody here mentions it and it lives at the region's end
+  let lo = 0;
+  let hi = 0;
+  let openLo = ~0;
+  let openHi = ~0;
+  for (const p of regionMentions.from(region, reg, at)) {
+    const defs = readLanes(ctx, p, reg, OpFlag.Def);
+    const reads = readLanes(ctx, p, reg, 0);
+    lo |= reads.lo & openLo;
+    hi |= reads.hi & openHi;
+    openLo &= ~(reads.lo | defs.lo);
+    openHi &= ~(reads.hi | defs.hi);
+    if (((openLo & facts.fullLo[v]) | (openHi & facts.fullHi[v])) === 0) return { value, lo, hi };
+  }
+  lo |= ctx.liveLanesAt(v, region.endSlot) & openLo;
+  hi |= ctx.lanesHi & openHi;
+  return { value, lo, hi };
+}
+
+/** The same at an instruction outside of all regions: it and what lives there stay where they are. */
+function valueOutside({ lis }: SchedContext, reg: Reg, at: InstrId): ValueAt {
+  const range = lis.mainRange[~reg];
+  const slot = lis.indexes.instrIndex[at];
+  const s = range < 0 ? -1 : lis.segmentAt(range, slot);
+  const lo = lis.liveLanes(~reg, slot);
+  return { value: s < 0 ? -1 : lis.segValue[s], lo, hi: lis.lanesHi };
+}
+
+/**
+ * A virtual register that `def` reads and that has not the same value, live, just before `use`; -1 = all are available there. Both
+ * with their regions; a boundary instruction comes with the region that it ends, null = there is none.
+ */
+export function operandNotAvailable(
+  ctx: SchedContext,
+  def: InstrId,
+  defRegion: SchedRegion,
+  use: InstrId,
+  useRegion: SchedRegion | null,
+): number {
+  const { fn } = ctx;
+  for (let o = fn.opBegin[def]; o < fn.opBegin[def + 1]; o++) {
+    if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] >= 0) continue;
+    const f = fn.opFlags[o];
+    if ((f & OpFlag.Def) !== 0 || (f & (OpFlag.Undef | OpFlag.Internal)) !== 0) continue;
+    const reg = fn.opVal[o];
+    const here = valueAt(ctx, reg, def, defRegion);
+    if (here.value < 0) continue;
+    const there = useRegion === null ? valueOutside(ctx, reg, use) : valueAt(ctx, reg, use, useRegion);
+    if (there.value !== here.value || (there.lo | there.hi) === 0) return ~reg;
+    if (!ctx.lis.hasSubRanges(~reg)) continue;
+    const sub = fn.opSub[o];
+    const lo = sub === 0 ? ctx.facts.fullLo[~reg] : fn.tables.subRegLaneLo[sub];
+    const hi = sub === 0 ? ctx.facts.fullHi[~reg] : fn.tables.subRegLaneHi[sub];
+    if ((lo & here.lo & ~there.lo) !== 0 || (hi & here.hi & ~there.hi) !== 0) return ~reg;
+  }
+  return -1;
+}

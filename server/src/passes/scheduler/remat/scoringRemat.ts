@@ -1,0 +1,645 @@
+/**
+ * The rematerialization stages of LLVM main in 2026: score every definition that may be computed again in the regions of its users,
+ * take the best ones until all target regions meet their target, and put everything back when the occupancy is missed after all.
+ *
+ * Follows PreRARematStage (LLVM main, early 2026) as docs/llvm/remat.md, B, describes it, and the same stage of July 2026 by part C.
+ * A rollback also takes back the registers made for the copies, which LLVM leaves behind without a use, and the flags that scheduling
+ * dropped. A definition that C deletes at once and makes anew is disabled here, as in B: it comes back to the same place.
+ */
+import { cloneInstr } from '../../../model/edit/functionEditor.js';
+import { coveredRegs, type Pressure } from '../../../analysis/gcnPressure.js';
+import { McFlag, RegKind } from '../../../target/api.js';
+import { OpFlag, OperandKind, type InstrId } from '../../../model/machineFunction.js';
+import { NO_REG } from '../../../model/register.js';
+import type { SchedContext } from '../context.js';
+import type { SchedulerModel } from '../schedulerModel.js';
+import { StageKind, type GcnScheduler } from '../stages/gcnStages.js';
+import { makeUseLists, operandNotAvailable, rematObstacle, type UseLists } from './rematerializable.js';
+import { RematRecorder, candidateOf } from './rematRecorder.js';
+import {
+  definedVReg,
+  firstReadOf,
+  isBundled,
+  liveRegionsOf,
+  readsOf,
+  regionsByLiveIn,
+  renameReg,
+  type LiveIntoRegions,
+  type LiveRegion,
+} from './remats.js';
+import {
+  compareScores,
+  frequencyDifference,
+  regionFrequencies,
+  reportedScore,
+  type RegionFrequencies,
+  type Score,
+} from './rematScore.js';
+import type { RematDecision, RematObjective, RematRejection, RematResult } from './report.js';
+import { budgetForOccupancy, makeBudget, MainRPTarget, type RPBudget } from './rpTarget.js';
+
+/** Where two versions of the stage differ. */
+export interface ScoringRules {
+  readonly model: SchedulerModel;
+  /** users in several regions, the one of the definition included, and several in each; else a single user in another region */
+  readonly severalUsers: boolean;
+  /** what a region adds to the impact: registers that help it, or one, times all registers of the candidate in the end */
+  readonly countsHelpingRegisters: boolean;
+  /**
+   * When the objective is occupancy, as in LLVM's published test of the scores (machine-scheduler-rematerialization-scoring.mir): the
+   * later one of two candidates with the same score is taken, the frequency of the regions that gain counts as it does for
+   * spilling, a region whose new order misses the target goes back to its old one alone, and the target is not called reached while
+   * some region misses it.
+   */
+  readonly asPublished: boolean;
+}
+
+export const EARLY_2026: ScoringRules = {
+  model: 'llvm-main',
+  severalUsers: false,
+  countsHelpingRegisters: false,
+  asPublished: true,
+};
+
+export const JULY_2026: ScoringRules = {
+  model: 'llvm-main-2026-07',
+  severalUsers: true,
+  countsHelpingRegisters: true,
+  asPublished: false,
+};
+
+/** Users of a candidate in one region, in program order. */
+interface RegionUsers {
+  readonly region: number;
+  readonly users: readonly InstrId[];
+}
+
+interface Candidate {
+  readonly def: InstrId;
+  readonly vreg: number;
+  readonly defRegion: number;
+  /** other regions than that of the definition, ascending */
+  readonly uses: readonly RegionUsers[];
+  /** users in the region of the definition: it stays for them */
+  readonly ownUsers: readonly InstrId[];
+  readonly live: readonly LiveRegion[];
+  /** lanes live out of the region of the definition */
+  readonly lo: number;
+  readonly hi: number;
+  /** 32-bit registers */
+  readonly weight: number;
+  readonly score: Score;
+  /** in the report */
+  number: number;
+}
+
+interface Copy {
+  readonly clone: InstrId;
+  readonly newVReg: number;
+  readonly at: RegionUsers;
+}
+
+/** Opcode and operands of an instruction. */
+interface Contents {
+  readonly opcode: number;
+  readonly operands: readonly number[];
+}
+
+/** What a rollback needs. */
+interface Done {
+  readonly candidate: Candidate;
+  readonly copies: readonly Copy[];
+  /** the definition while it is disabled; null when it was deleted or stays */
+  readonly disabled: Contents | null;
+}
+
+/** A region as it was before the stage scheduled it. */
+interface Unscheduled {
+  readonly region: number;
+  readonly order: readonly InstrId[];
+  readonly pressure: Pressure;
+}
+
+type Users = Pick<Candidate, 'uses' | 'ownUsers'>;
+type Finding = Users | { readonly why: RematRejection; readonly operand?: number };
+
+export class ScoringRemat {
+  private readonly ctx: SchedContext;
+  /** region of each instruction before the stage, the boundary instruction that ends it included; -1 = none */
+  private readonly regionOf: Int32Array;
+  /** null: the objective is less spilling */
+  private targetOccupancy: number | null = null;
+  private targets: MainRPTarget[] = [];
+  /** regions that miss their target, as far as is known */
+  private readonly open = new Set<number>();
+  private readonly mustRecompute = new Set<number>();
+  private readonly mustSchedule = new Set<number>();
+  private readonly done: Done[] = [];
+  private readonly nVRegsBefore: number;
+  /** flags of operands, and the register units with ranges: moves drop some kill and dead flags */
+  private readonly flagsBefore: Uint16Array;
+  private readonly unitRangesBefore: ReadonlySet<number>;
+  private readonly debugOpcode: number;
+  private readonly recorder: RematRecorder | null;
+
+  constructor(
+    private readonly s: GcnScheduler,
+    private readonly rules: ScoringRules,
+  ) {
+    this.ctx = s.ctx;
+    const { fn } = s.ctx;
+    this.regionOf = new Int32Array(fn.nInstrs).fill(-1);
+    this.nVRegsBefore = fn.vregs.n;
+    this.flagsBefore = fn.opFlags.slice(0, fn.nOperands);
+    this.unitRangesBefore = new Set(s.ctx.unitRanges);
+    this.debugOpcode = fn.tables.opcodeByName('DBG_VALUE');
+    this.recorder = s.observer?.rematReport === undefined ? null : new RematRecorder(s, rules.model);
+  }
+
+  /** Runs the stage; returns whether it did anything. */
+  run(): boolean {
+    const { s } = this;
+    if (s.regions.length <= 1) return s.skipStage('single region');
+    s.regions.forEach((r, k) => {
+      for (let p = r.begin; p !== r.end && p >= 0; p = this.ctx.list.after(p)) this.regionOf[p] = k;
+      if (r.end >= 0) this.regionOf[r.end] = k;
+    });
+    const frequencies = regionFrequencies(this.ctx.fn, s.regions);
+    if (!this.setObjective(frequencies)) return this.stop('targets already met');
+    const candidates = this.collect(frequencies);
+    this.runRounds(candidates, frequencies);
+    if (this.mustSchedule.size === 0) return this.stop('no useful candidate');
+    const achieved = this.commitPressure();
+    this.recorder?.done(achieved);
+    this.setTargetOccupancy(this.targetOccupancy ?? s.minWaves);
+    const unscheduled = this.reschedule();
+    this.report(this.finish(achieved, unscheduled));
+    return true;
+  }
+
+  private stop(result: RematResult): false {
+    this.report(result);
+    return this.s.skipStage('nothing to rematerialize');
+  }
+
+  private report(result: RematResult): void {
+    if (this.recorder !== null) this.s.observer?.rematReport?.(this.recorder.finish(result));
+  }
+
+  // -- objective ----------------------------------------------------------------------------------------------------------------
+
+  private setTargets(budget: RPBudget): void {
+    const st = this.ctx.fn.subtarget;
+    this.targets = this.s.pressure.map((p) => new MainRPTarget(st, budget, p));
+    this.targets.forEach((t, r) => {
+      if (!t.isSatisfied) this.open.add(r);
+    });
+  }
+
+  /** Chooses between spilling and occupancy; false if no region misses its target. */
+  private setObjective(frequencies: RegionFrequencies): boolean {
+    const { s, ctx } = this;
+    const st = ctx.fn.subtarget;
+    const dyn = ctx.limits.dynamicVGPRBlockSize;
+    let budget = makeBudget(st, dyn, ctx.limits.maxNumSGPRsOfF, ctx.limits.maxNumVGPRs);
+    this.setTargets(budget);
+    let objective: RematObjective = { kind: 'spilling', occupancy: null };
+    if (!this.targets.some((t) => t.hasVectorRegisterExcess) && s.minOccupancy < s.maxWaves) {
+      const occupancy = s.minOccupancy + 1;
+      this.targetOccupancy = occupancy;
+      objective = { kind: 'occupancy', occupancy };
+      budget = budgetForOccupancy(st, dyn, occupancy);
+      this.setTargets(budget);
+    }
+    this.recorder?.begin({
+      objective,
+      budget,
+      isTarget: (r) => this.open.has(r),
+      frequency: (r) => Number(frequencies.of[r]) / Number(frequencies.entry),
+    });
+    return this.open.size > 0;
+  }
+
+  // -- candidates ---------------------------------------------------------------------------------------------------------------
+
+  private collect(frequencies: RegionFrequencies): Candidate[] {
+    const { ctx, recorder } = this;
+    const uses = makeUseLists(ctx);
+    const liveInto = regionsByLiveIn(this.s.liveIns, ctx.fn.vregs.n);
+    const marked = new Set<number>();
+    const candidates: Candidate[] = [];
+    for (const { def, vreg, region } of this.definitions()) {
+      const found = this.examine(def, vreg, region, uses, marked);
+      if ('why' in found)
+        recorder?.reject(candidateOf(this.regionOf, def, vreg, region, uses.usersOf(vreg)), found.why, found.operand);
+      else {
+        const users = found.uses.flatMap((u) => u.users);
+        const c = this.makeCandidate(def, found, vreg, region, liveInto, frequencies);
+        c.number = recorder?.candidate(candidateOf(this.regionOf, def, vreg, region, users), c.live) ?? -1;
+        candidates.push(c);
+        marked.add(vreg);
+      }
+    }
+    return candidates;
+  }
+
+  /** Definitions of virtual registers in the order in which the stage looks at them. */
+  private definitions(): { readonly def: InstrId; readonly vreg: number; readonly region: number }[] {
+    const { ctx } = this;
+    const out: { def: InstrId; vreg: number; region: number }[] = [];
+    this.s.regions.forEach(({ begin, end }, region) => {
+      for (let def = begin; def !== end && def >= 0; def = ctx.list.after(def)) {
+        const vreg = definedVReg(ctx, def);
+        if (vreg >= 0) out.push({ def, vreg, region });
+      }
+    });
+    if (!this.rules.severalUsers) return out;
+    // by register number, each behind those that it reads
+    const byVReg = new Map(out.map((d) => [d.vreg, d]));
+    const sorted = new Set<(typeof out)[number]>();
+    const visit = (d: (typeof out)[number]): void => {
+      // a register that reads itself around a loop ends the walk
+      if (onPath.has(d) || sorted.has(d)) return;
+      onPath.add(d);
+      readsOf(ctx, d.def).forEach((v) => {
+        const read = byVReg.get(v);
+        if (read !== undefined) visit(read);
+      });
+      onPath.delete(d);
+      sorted.add(d);
+    };
+    const onPath = new Set<(typeof out)[number]>();
+    for (const d of [...out].sort((x, y) => x.vreg - y.vreg)) visit(d);
+    return [...sorted];
+  }
+
+  private examine(def: InstrId, vreg: number, r: number, uses: UseLists, marked: ReadonlySet<number>): Finding {
+    const { s, ctx } = this;
+    const obstacle = rematObstacle(ctx, def, uses);
+    if (obstacle !== null) return { why: obstacle };
+    if (ctx.numDefs(vreg) !== 1) return { why: 'several definitions' };
+    const users = uses.usersOf(vreg);
+    if (!this.rules.severalUsers && users.length !== 1) return { why: 'several users' };
+    if (users.some((u) => isBundled(ctx, u) || this.regionOf[u] < 0)) return { why: 'user outside of all regions' };
+    const byRegion = new Map<number, InstrId[]>();
+    for (const u of users) byRegion.set(this.regionOf[u], [...(byRegion.get(this.regionOf[u]) ?? []), u]);
+    const ownUsers = byRegion.get(r) ?? [];
+    if (users.length === ownUsers.length) return { why: 'used where it is defined' };
+    if (users.some((u) => marked.has(firstVReg(ctx, u)))) return { why: 'user is rematerialized itself' };
+    const chained = firstReadOf(ctx, def, (v) => marked.has(v));
+    if (chained >= 0) return { why: 'operand is rematerialized itself', operand: chained };
+    const others = [...byRegion].filter(([region]) => region !== r).sort(([x], [y]) => x - y);
+    const found = others.map(([region, list]): RegionUsers => ({ region, users: this.inOrder(region, list) }));
+    if (this.rules.severalUsers) {
+      // a value from around a loop is another one
+      if (s.liveIns[r].indexOf(vreg) >= 0 && ownUsers.length > 0) return { why: 'used where it is defined' };
+      if (this.isConvergent(def) || found.some((u) => this.readsOtherLanes(vreg, r, u)))
+        return { why: 'convergent in another block' };
+    }
+    for (const { region, users: list } of found) {
+      const missing = operandNotAvailable(ctx, def, s.regions[r], list[0], s.regions[region]);
+      if (missing >= 0) return { why: 'operand not available at the use', operand: missing };
+    }
+    return { uses: found, ownUsers };
+  }
+
+  /** Instructions of a region, or its boundary, in program order. */
+  private inOrder(region: number, instrs: readonly InstrId[]): readonly InstrId[] {
+    if (instrs.length === 1) return instrs;
+    const { begin, end } = this.s.regions[region];
+    const wanted = new Set(instrs);
+    const out: InstrId[] = [];
+    for (let p = begin; p !== end && p >= 0; p = this.ctx.list.after(p)) if (wanted.has(p)) out.push(p);
+    if (wanted.has(end)) out.push(end);
+    return out;
+  }
+
+  private isConvergent(i: InstrId): boolean {
+    return this.ctx.hasOpcodeFlag(this.ctx.fn.opcode[i], McFlag.Convergent);
+  }
+
+  /** A convergent user in another block may see lanes of a vector register that are off there. */
+  private readsOtherLanes(vreg: number, defRegion: number, { region, users }: RegionUsers): boolean {
+    const { regions } = this.s;
+    if (this.ctx.facts.kind[vreg] === RegKind.SGPR || regions[region].block === regions[defRegion].block) return false;
+    return users.some((u) => this.isConvergent(u));
+  }
+
+  private makeCandidate(
+    def: InstrId,
+    { uses, ownUsers }: Users,
+    vreg: number,
+    defRegion: number,
+    liveInto: LiveIntoRegions,
+    frequencies: RegionFrequencies,
+  ): Candidate {
+    const { s, ctx } = this;
+    const { fn } = ctx;
+    const isUsed = (r: number): boolean => uses.some((u) => u.region === r) || (r === defRegion && ownUsers.length > 0);
+    const live = liveRegionsOf(ctx, s.regions, s.liveIns, liveInto, vreg, defRegion, isUsed);
+    const lo = ctx.liveLanesAt(vreg, s.regions[defRegion].endSlot);
+    const hi = ctx.lanesHi;
+    const useRegions = uses.map((u) => u.region);
+    const freqDiff = frequencyDifference(frequencies, ownUsers.length > 0 ? -1 : defRegion, useRegions);
+    const score: Score = { maxFreq: 0n, freqDiff, regionImpact: 0 };
+    const sub = fn.opSub[fn.opBegin[def]];
+    const { subRegLaneLo, subRegLaneHi } = fn.tables;
+    const weight =
+      sub === 0
+        ? coveredRegs(ctx.facts.fullLo[vreg], ctx.facts.fullHi[vreg])
+        : coveredRegs(subRegLaneLo[sub], subRegLaneHi[sub]);
+    return { def, vreg, defRegion, uses, ownUsers, live, lo, hi, weight, score, number: -1 };
+  }
+
+  // -- scores and rounds --------------------------------------------------------------------------------------------------------
+
+  private helps(c: Candidate, region: number): boolean {
+    return this.open.has(region) && this.targets[region].isSaveBeneficial(this.ctx.facts.kind[c.vreg]);
+  }
+
+  private updateScore(c: Candidate, frequencies: RegionFrequencies): void {
+    const { rules } = this;
+    const countsFrequency = this.targetOccupancy === null || rules.asPublished;
+    let maxFreq = 0n;
+    let impact = 0;
+    for (const { region, isThrough } of c.live) {
+      if (!this.helps(c, region)) continue;
+      const n = rules.countsHelpingRegisters
+        ? this.targets[region].numRegsBenefit(this.ctx.facts.kind[c.vreg], coveredRegs(c.lo, c.hi))
+        : c.weight;
+      impact += isThrough ? 2 * n : n;
+      if (!countsFrequency) continue;
+      // where it is used or defined, the gain is not certain
+      const f = isThrough ? frequencies.of[region] : frequencies.of[region] / 2n;
+      if (f > maxFreq) maxFreq = f;
+    }
+    c.score.maxFreq = maxFreq;
+    c.score.regionImpact = impact;
+  }
+
+  /** Takes the best candidates, scores the others anew, until the targets are met or nothing helps. */
+  private runRounds(candidates: readonly Candidate[], frequencies: RegionFrequencies): void {
+    const laterWins = this.targetOccupancy !== null && this.rules.asPublished;
+    let left = candidates.slice();
+    while (left.length > 0) {
+      const rank = new Map<Candidate, number>();
+      left.forEach((c, k) => {
+        this.updateScore(c, frequencies);
+        rank.set(c, k);
+      });
+      const isNull = (c: Candidate): number => (c.score.regionImpact === 0 ? 1 : 0);
+      const sorted = left.slice().sort((a, b) => {
+        if (isNull(a) !== isNull(b)) return isNull(a) - isNull(b);
+        const order = (rank.get(a) as number) - (rank.get(b) as number);
+        return compareScores(a.score, b.score) || (laterWins ? -order : order);
+      });
+      this.mustRecompute.clear();
+      const taken = new Set<Candidate>();
+      let isExhausted = false;
+      let isStale = false;
+      for (const c of sorted) {
+        if (this.open.size === 0) break;
+        if (isNull(c) === 1) {
+          isExhausted = true;
+          break;
+        }
+        if (!c.live.some((x) => this.helps(c, x.region))) {
+          isStale = true;
+          break;
+        }
+        this.rematerialize(c);
+        taken.add(c);
+      }
+      const verdict = (c: Candidate, k: number): RematDecision => {
+        if (taken.has(c)) return 'chosen';
+        if (isNull(c) === 1) return 'no gain';
+        if (isStale) return k === taken.size ? 'gain is gone' : 'next round';
+        return 'not needed';
+      };
+      const verdicts =
+        this.recorder === null
+          ? []
+          : sorted.map((c, k) => ({
+              candidate: c.number,
+              score: reportedScore(c.score, frequencies.entry),
+              verdict: verdict(c, k),
+            }));
+      if (this.rules.severalUsers) left = left.filter((c) => !taken.has(c) && isNull(c) === 0);
+      else left = isExhausted ? [] : left.filter((c) => !taken.has(c));
+      const reopened = this.recompute();
+      this.recorder?.round({ verdicts, reopened, open: [...this.open].sort((a, b) => a - b) });
+      if (this.open.size === 0) break;
+    }
+  }
+
+  /** Replaces estimates by the real pressure; returns the regions that had been taken for done, or never missed the target. */
+  private recompute(): number[] {
+    const reopened: number[] = [];
+    for (let r = 0; r < this.targets.length; r++) {
+      if (!this.mustRecompute.has(r)) continue;
+      this.targets[r].setPressure(this.s.realPressure(r));
+      if (this.open.has(r) || this.targets[r].isSatisfied) continue;
+      this.open.add(r);
+      reopened.push(r);
+    }
+    return reopened;
+  }
+
+  // -- doing it -----------------------------------------------------------------------------------------------------------------
+
+  private rematerialize(c: Candidate): void {
+    const { ctx, s, recorder } = this;
+    const copies = c.uses.map((at) => this.copyTo(c, at));
+    const defRegion = s.regions[c.defRegion];
+    const staysLive = c.ownUsers.includes(defRegion.end);
+    ctx.overrides.set(c.vreg, { slots: new Set(staysLive ? [defRegion.endSlot] : []), lo: c.lo, hi: c.hi });
+    let disabled: Contents | null = null;
+    if (c.ownUsers.length === 0) {
+      if (this.targetOccupancy !== null) disabled = this.disable(c.def);
+      else {
+        if (defRegion.begin === c.def) defRegion.begin = ctx.list.after(c.def);
+        ctx.list.remove(c.def);
+        ctx.addNumDefs(c.vreg, -1);
+      }
+    }
+    this.done.push({ candidate: c, copies, disabled });
+    for (const { region, isThrough } of c.live) {
+      const target = this.targets[region];
+      target.saveReg(ctx.facts, c.vreg, c.lo, c.hi);
+      s.liveIns[region].remove(c.vreg, ctx.facts);
+      if (!isThrough) this.mustRecompute.add(region);
+      this.mustSchedule.add(region);
+    }
+    for (const { region } of c.live) if (this.targets[region].isSatisfied) this.open.delete(region);
+    for (const { clone, at } of copies) s.observer?.rematerialized?.(c.def, at.users[0], clone);
+    recorder?.choose({
+      candidate: c.number,
+      copies: copies.map(({ clone, newVReg, at }) => ({
+        clone,
+        use: at.users[0],
+        region: at.region,
+        vreg: newVReg,
+        name: recorder.name(newVReg),
+      })),
+    });
+  }
+
+  /** A copy with a register of its own in front of the first user of a region, for all users there. */
+  private copyTo(c: Candidate, at: RegionUsers): Copy {
+    const { ctx, s } = this;
+    const { fn, list } = ctx;
+    const [first] = at.users;
+    const newVReg = ctx.cloneVReg(c.vreg);
+    const clone = cloneInstr(ctx.fn, c.def, ctx.fn.instrBlock[c.def]);
+    for (const i of [clone, ...at.users]) renameReg(fn, i, ~c.vreg, ~newVReg);
+    ctx.addNumDefs(newVReg, 1);
+    fn.instrBlock[clone] = fn.instrBlock[first];
+    list.insertBefore(first, clone);
+    const region = s.regions[at.region];
+    if (region.begin === first) region.begin = clone;
+    const endsRegion = at.users.includes(region.end);
+    ctx.overrides.set(newVReg, { slots: new Set(endsRegion ? [region.endSlot] : []), lo: c.lo, hi: c.hi });
+    return { clone, newVReg, at };
+  }
+
+  /** Makes a definition a debug instruction that reads nothing, so that the scheduler ignores it and a rollback finds it. */
+  private disable(i: InstrId): Contents {
+    const { fn } = this.ctx;
+    const operands: number[] = [];
+    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+      operands.push(fn.opVal[o]);
+      if (fn.opKind[o] === OperandKind.Register && (fn.opFlags[o] & OpFlag.Def) === 0) fn.opVal[o] = NO_REG;
+    }
+    const opcode = fn.opcode[i];
+    fn.opcode[i] = this.debugOpcode;
+    return { opcode, operands };
+  }
+
+  private enable(i: InstrId, { opcode, operands }: Contents): void {
+    const { fn } = this.ctx;
+    fn.opcode[i] = opcode;
+    operands.forEach((value, k) => {
+      fn.opVal[fn.opBegin[i] + k] = value;
+    });
+  }
+
+  /** Pressures of the regions touched; the least occupancy of all regions. */
+  private commitPressure(): number {
+    const { s } = this;
+    for (const r of this.mustSchedule) s.pressure[r] = this.targets[r].pressure.slice();
+    return s.pressure.reduce((least, p) => Math.min(least, s.occupancyOf(p)), s.maxWaves);
+  }
+
+  private setTargetOccupancy(occupancy: number): void {
+    const { s } = this;
+    s.minOccupancy = occupancy;
+    if (s.ctx.mfi.occupancy < occupancy) s.increaseOccupancy(occupancy);
+    else s.limitOccupancy(occupancy);
+  }
+
+  // -- scheduling again, reverts, rollback --------------------------------------------------------------------------------------
+
+  private reschedule(): Unscheduled[] {
+    const { s, ctx } = this;
+    const { targetOccupancy } = this;
+    const unscheduled: Unscheduled[] = [];
+    for (let r = 0; r < s.regions.length; r++) {
+      if (!this.mustSchedule.has(r)) {
+        s.skipRegion(StageKind.PreRARemat, r, 'not touched by rematerialization');
+        continue;
+      }
+      if (targetOccupancy !== null && s.minOccupancy < targetOccupancy) {
+        s.skipRegion(StageKind.PreRARemat, r, 'target occupancy missed');
+        continue;
+      }
+      const order = ctx.instrsOf(s.regions[r]);
+      if (order.every((i) => ctx.roles.isDebug(i))) {
+        s.skipRegion(StageKind.PreRARemat, r, 'no instruction left');
+        continue;
+      }
+      if (s.canSchedule(r)) unscheduled.push({ region: r, order, pressure: s.pressure[r] });
+      s.scheduleRegion(StageKind.PreRARemat, r, {
+        mutations: s.mutations,
+        bias: 0,
+        revert: (e) => {
+          if (targetOccupancy === null) return s.mayCauseSpilling(e) ? 'may cause spilling' : null;
+          return this.rules.asPublished && e.wavesAfter < targetOccupancy ? 'target occupancy missed' : null;
+        },
+      });
+    }
+    return unscheduled;
+  }
+
+  private finish(achieved: number, unscheduled: readonly Unscheduled[]): RematResult {
+    const { s } = this;
+    const target = this.targetOccupancy;
+    if (target === null) return 'kept';
+    // scheduling can also rescue regions, and leaves out those with a single instruction
+    const isMet = !this.rules.asPublished || s.pressure.every((p) => s.occupancyOf(p) >= target);
+    if (isMet && s.minOccupancy >= target) {
+      this.deleteDisabled();
+      return 'kept';
+    }
+    const isRollback = achieved < target;
+    if (isRollback) {
+      for (const { candidate, disabled } of this.done) {
+        if (disabled !== null) this.enable(candidate.def, disabled);
+        this.ctx.overrides.delete(candidate.vreg);
+      }
+    }
+    for (const { region, order, pressure } of unscheduled) {
+      s.restoreOrder(region, order);
+      s.pressure[region] = pressure;
+    }
+    if (!isRollback) {
+      this.deleteDisabled();
+      this.setTargetOccupancy(achieved);
+      return 'kept, orders reverted';
+    }
+    this.setTargetOccupancy(target - 1);
+    this.rollback();
+    return 'rolled back';
+  }
+
+  private deleteDisabled(): void {
+    const { ctx, s } = this;
+    for (const { candidate, disabled } of this.done) {
+      if (disabled === null) continue;
+      const region = s.regions[candidate.defRegion];
+      if (region.begin === candidate.def) region.begin = ctx.list.after(candidate.def);
+      ctx.list.remove(candidate.def);
+      ctx.addNumDefs(candidate.vreg, -1);
+    }
+  }
+
+  private rollback(): void {
+    const { ctx, s } = this;
+    s.observer?.rematUndone?.();
+    const touched = new Set<number>();
+    for (const { candidate: c, copies } of this.done) {
+      for (const { clone, newVReg, at } of copies) {
+        // the copy too: a trace may still name it
+        for (const i of [clone, ...at.users]) renameReg(ctx.fn, i, ~newVReg, ~c.vreg);
+        const region = s.regions[at.region];
+        if (region.begin === clone) region.begin = ctx.list.after(clone);
+        ctx.list.remove(clone);
+        ctx.overrides.delete(newVReg);
+      }
+      for (const { region: r, inLo, inHi } of c.live) {
+        if ((inLo | inHi) !== 0) s.liveIns[r].add(c.vreg, inLo, inHi, ctx.facts);
+        touched.add(r);
+      }
+    }
+    ctx.dropVRegs(this.nVRegsBefore);
+    ctx.fn.opFlags.set(this.flagsBefore);
+    for (const u of ctx.unitRanges) if (!this.unitRangesBefore.has(u)) ctx.unitRanges.delete(u);
+    for (const r of touched) s.pressure[r] = s.realPressure(r);
+  }
+}
+
+/** The virtual register in the first operand of an instruction, read or written; -1 = none. */
+function firstVReg({ fn }: SchedContext, i: InstrId): number {
+  const first = fn.opBegin[i];
+  if (fn.numOperands(i) === 0 || fn.opKind[first] !== OperandKind.Register || fn.opVal[first] >= 0) return -1;
+  return ~fn.opVal[first];
+}

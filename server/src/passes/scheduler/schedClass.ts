@@ -1,0 +1,36 @@
+/** Scheduling class of an instruction with variants resolved (TargetSchedModel::resolveSchedClass). */
+import { RegKind, type RegClassId, type TargetTables } from '../../target/api.js';
+import { OperandKind, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
+
+/**
+ * A class for one that the table of copies lacks, since nothing is allocated in it (SCC) or it is a part of another class (the halves of
+ * VGPRs): by bank and size, as TargetSchedModel's predicates ask.
+ */
+function copiedLike(tables: TargetTables, rc: RegClassId): RegClassId {
+  const isScalar = rc < 0 || tables.isSGPRClass(rc) || tables.regClassKind[rc] === RegKind.SGPR;
+  const name = isScalar ? 'sreg_32' : tables.regClassSpillSize(rc) * 8 <= 32 ? 'vgpr_32' : 'vreg_64';
+  return tables.regClassByName(name);
+}
+
+/** 0 = no valid class. */
+export function resolveSchedClass(fn: MachineFunction, i: InstrId): number {
+  const { tables } = fn;
+  const model = fn.subtarget.schedModel;
+  const opc = fn.opcode[i];
+  const cls = tables.opcodeSchedClass(opc);
+  if (!model.isValidClass(cls)) return 0;
+  if (!model.isVariantClass(cls)) return cls;
+  const begin = fn.opBegin[i];
+  if (tables.opcodeName(opc) === 'COPY') {
+    const reg = fn.opVal[begin];
+    let rc = reg < 0 ? fn.vregs.regClass[~reg] : reg > 0 ? tables.getMinimalPhysRegClass(reg) : -1;
+    if (rc >= 0 && fn.opSub[begin] !== 0) rc = tables.getSubRegisterClass(rc, fn.opSub[begin]);
+    const resolved = rc < 0 ? -1 : model.copyClass(rc);
+    return resolved >= 0 ? resolved : Math.max(0, model.copyClass(copiedLike(tables, rc)));
+  }
+  const resolved = model.variantClass(opc, (k) => {
+    const o = begin + k;
+    return o < fn.opBegin[i + 1] && fn.opKind[o] === OperandKind.Immediate ? fn.imm(o) : 0;
+  });
+  return resolved < 0 ? 0 : resolved;
+}

@@ -1,0 +1,314 @@
+/**
+ * The machine-scheduler pass on one function: choice of the scheduler, mutations, stages.
+ *
+ * Follows MachineScheduler and AMDGPUTargetMachine::createMachineScheduler (LLVM 22.1.8) as docs/llvm/schedule-dag.md, 2 and 9 and
+ * gcn-strategy.md 2 describe them.
+ */
+import type { LimitQuery } from '../../model/attributeErrors.js';
+import type { MachineFunction } from '../../model/machineFunction.js';
+import { Generation } from '../../target/api.js';
+import { SchedContext, SetLimitsState } from './context.js';
+import { AliasFacts, type IRAliasQueries } from './dag/aliasFacts.js';
+import { addBarrierLatency } from './dag/mutations/barrierLatency.js';
+import type { ScheduleGraph } from './dag/graph.js';
+import { clusterLoads, clusterStores } from './dag/mutations/clusterMemOps.js';
+import { DEFAULT_HUGE_REGION_LIMITS, type HugeRegionLimits } from './dag/memory.js';
+import { clusterExports } from './dag/mutations/exports.js';
+import { IGroupLP, IglpPhase } from './dag/mutations/igroupLP.js';
+import { DEFAULT_IGLP_OPTIONS, type IglpOptions } from './dag/mutations/groupRun.js';
+import { IglpProcessState } from './dag/mutations/iglpStrategies.js';
+import { fuseMacros } from './dag/mutations/macroFusion.js';
+import { DEFAULT_CLUSTER_LIMITS, type ClusterLimits, type Mutation } from './dag/mutations/mutation.js';
+import { GenericKind, runGenericScheduler, type GenericObserver } from './generic/genericScheduler.js';
+import { IterativeKind, IterativeScheduler } from './iterative/iterativeScheduler.js';
+import { RegionScheduler } from './regionScheduler.js';
+import { formRegions } from './regions.js';
+import { PreRARemat22 } from './remat/remat22.js';
+import { EARLY_2026, JULY_2026, ScoringRemat } from './remat/scoringRemat.js';
+import { resolveSchedClass } from './schedClass.js';
+import { DEFAULT_MODEL, type SchedulerModel } from './schedulerModel.js';
+import { MfmaRewrite } from './stages/rewriteMfmaForm.js';
+import { GcnScheduler, type Rewriter, type StageObserver } from './stages/gcnStages.js';
+import { DEFAULT_PENDING_QUEUE_LIMIT, Direction, StrategyKind } from './strategy/gcnStrategy.js';
+import { DEFAULT_ZONE_OPTIONS, type ZoneOptions } from './strategy/zone.js';
+
+/** Options of the pass by the names of llc's options. */
+export interface ScheduleOptions {
+  /** `--model`, not one of llc's */
+  readonly model: SchedulerModel;
+  /** `-misched`; '' = not given */
+  readonly misched: string;
+  /** `-amdgpu-sched-strategy`; the attribute of the function wins */
+  readonly schedStrategy: string;
+  readonly direction: Direction;
+  readonly cluster: boolean;
+  readonly fusion: boolean;
+  readonly useAA: boolean;
+  readonly useAmdgpuTrackers: boolean;
+  readonly disableUnclusteredHighRP: boolean;
+  readonly disableClusteredLowOccupancy: boolean;
+  /** `-amdgpu-disable-rewrite-mfma-form-sched-stage=0`, an option of LLVM main */
+  readonly rewriteMfmaForm: boolean;
+  readonly relaxedOccupancy: boolean;
+  readonly metricBias: number;
+  readonly pendingQueueLimit: number;
+  readonly barrierSignalWaitLatencyCycles: number;
+  readonly iglp: IglpOptions;
+  /** `-misched-regpressure` */
+  readonly tracksPressure: boolean;
+  /** `-misched-cyclicpath` */
+  readonly cyclicPath: boolean;
+  readonly zone: ZoneOptions;
+  readonly schedModel: boolean;
+  /** `-verify-misched`; the generic scheduler then judges candidates another way */
+  readonly verifies: boolean;
+  readonly hugeRegionLimits: HugeRegionLimits;
+  readonly clusterLimits: ClusterLimits;
+  /** `-stress-regalloc`; 0 = no limit */
+  readonly stressRegAlloc: number;
+  /** told the critical path, in cycles, of every region that is scheduled (`-misched-dcpl`) */
+  readonly onCriticalPath?: (cycles: number) => void;
+  /** told the block of every region that is handed to the scheduler, before any is scheduled (`-misched-dcpl`) */
+  readonly onRegion?: (block: number) => void;
+  /** told each time that LLVM computes a limit of the function anew, with what that has to say about its attributes */
+  readonly onLimits?: (query: LimitQuery) => void;
+  /** shown every graph after its mutations; borrowed */
+  readonly onGraph?: (graph: ScheduleGraph) => void;
+  /** asked now and then, also inside of a region; throws `Cancelled` to end the work. The clone is of no use then. */
+  readonly checkpoint?: () => void;
+}
+
+export const DEFAULT_SCHEDULE_OPTIONS: ScheduleOptions = {
+  model: DEFAULT_MODEL,
+  misched: '',
+  schedStrategy: '',
+  direction: Direction.Bidirectional,
+  cluster: true,
+  fusion: true,
+  useAA: true,
+  useAmdgpuTrackers: false,
+  disableUnclusteredHighRP: false,
+  disableClusteredLowOccupancy: false,
+  rewriteMfmaForm: false,
+  relaxedOccupancy: false,
+  metricBias: 10,
+  pendingQueueLimit: DEFAULT_PENDING_QUEUE_LIMIT,
+  barrierSignalWaitLatencyCycles: 16,
+  iglp: DEFAULT_IGLP_OPTIONS,
+  tracksPressure: true,
+  cyclicPath: true,
+  zone: DEFAULT_ZONE_OPTIONS,
+  schedModel: true,
+  verifies: false,
+  hugeRegionLimits: DEFAULT_HUGE_REGION_LIMITS,
+  clusterLimits: DEFAULT_CLUSTER_LIMITS,
+  stressRegAlloc: 0,
+};
+
+/** What LLVM keeps from one function of a run to the next. */
+export class SchedulerProcessState {
+  readonly iglp = new IglpProcessState();
+  readonly setLimits = new SetLimitsState();
+}
+
+export type SchedulerChoice =
+  { readonly list: StrategyKind } | { readonly iterative: IterativeKind } | { readonly generic: GenericKind };
+
+const BY_STRATEGY = new Map<string, SchedulerChoice>([
+  ['max-ilp', { list: StrategyKind.MaxILP }],
+  ['max-memory-clause', { list: StrategyKind.MaxMemoryClause }],
+  ['iterative-ilp', { iterative: IterativeKind.ILP }],
+  ['iterative-minreg', { iterative: IterativeKind.MinReg }],
+  ['iterative-maxocc', { iterative: IterativeKind.MaxOccupancy }],
+]);
+
+const BY_MISCHED = new Map<string, SchedulerChoice>([
+  ['gcn-max-occupancy', { list: StrategyKind.MaxOccupancy }],
+  ['gcn-max-ilp', { list: StrategyKind.MaxILP }],
+  ['gcn-max-memory-clause', { list: StrategyKind.MaxMemoryClause }],
+  ['gcn-iterative-max-occupancy-experimental', { iterative: IterativeKind.MaxOccupancy }],
+  ['gcn-iterative-minreg', { iterative: IterativeKind.MinReg }],
+  ['gcn-iterative-ilp', { iterative: IterativeKind.ILP }],
+  ['converge', { generic: GenericKind.Converge }],
+  ['ilpmax', { generic: GenericKind.ILPMax }],
+  ['ilpmin', { generic: GenericKind.ILPMin }],
+]);
+
+export const isKnownMisched = (name: string): boolean => name === '' || name === 'default' || BY_MISCHED.has(name);
+
+export function chooseScheduler(fn: MachineFunction, options: ScheduleOptions): SchedulerChoice {
+  const named = BY_MISCHED.get(options.misched);
+  if (named !== undefined) return named;
+  const strategy = fn.header.irFunction.attributes.get('amdgpu-sched-strategy') ?? options.schedStrategy;
+  return BY_STRATEGY.get(strategy) ?? { list: StrategyKind.MaxOccupancy };
+}
+
+/** What the scheduler asks of the module around the function. */
+export interface ModuleFacts {
+  /** names in `syncscope("...")` in the order of their first mention in the file, without singlethread */
+  readonly syncScopes: readonly string[];
+  /** alias queries of a function's IR; null without IR */
+  aliasQueries(fn: MachineFunction): IRAliasQueries | null;
+}
+
+const NO_MODULE: ModuleFacts = { syncScopes: [], aliasQueries: () => null };
+
+function mutationsFor(
+  choice: SchedulerChoice,
+  fn: MachineFunction,
+  options: ScheduleOptions,
+  state: IglpProcessState,
+  syncScopes: readonly string[],
+): Mutation[] {
+  const list: Mutation[] = [];
+  const clusters = (): void => {
+    if (!options.cluster) return;
+    list.push(clusterLoads);
+    if (fn.subtarget.generation >= Generation.GFX11) list.push(clusterStores);
+  };
+  const groups = (): void => {
+    const group = new IGroupLP(IglpPhase.Initial, state, options.iglp);
+    list.push((m) => group.apply(m));
+  };
+  const exportsAndBarriers = (): void => {
+    list.push(clusterExports, addBarrierLatency(syncScopes));
+  };
+  if ('list' in choice) {
+    switch (choice.list) {
+      case StrategyKind.MaxOccupancy:
+        clusters();
+        groups();
+        if (options.fusion) list.push(fuseMacros);
+        exportsAndBarriers();
+        break;
+      case StrategyKind.MaxILP:
+        groups();
+        break;
+      case StrategyKind.MaxMemoryClause:
+        clusters();
+        exportsAndBarriers();
+        break;
+    }
+    return list;
+  }
+  if ('generic' in choice) return list;
+  if (choice.iterative !== IterativeKind.MinReg) clusters();
+  if (choice.iterative === IterativeKind.ILP && options.fusion) list.push(fuseMacros);
+  groups();
+  return list;
+}
+
+/** Why the pass leaves a function as it is (Pass::skipFunction), null when it does not. Live intervals are computed all the same. */
+export function whyNotScheduled(fn: MachineFunction): string | null {
+  return fn.header.irFunction.enumAttributes.has('optnone') ? 'the function is marked optnone' : null;
+}
+
+export interface ScheduleResult {
+  /** the scheduled function, a clone */
+  readonly fn: MachineFunction;
+  readonly choice: SchedulerChoice;
+  readonly context: SchedContext;
+}
+
+/** A clone of a function with all that is needed to build the graphs of its regions. */
+export interface PreparedSchedule {
+  readonly choice: SchedulerChoice;
+  readonly context: SchedContext;
+  readonly scheduler: RegionScheduler;
+  readonly mutations: readonly Mutation[];
+}
+
+/** The function must be accepted by the verifier. */
+export function prepareSchedule(
+  original: MachineFunction,
+  options: ScheduleOptions,
+  process: SchedulerProcessState,
+  module: ModuleFacts = NO_MODULE,
+): PreparedSchedule {
+  return prepareInPlace(original.clone(), options, process, module);
+}
+
+/** The same on the function itself. */
+function prepareInPlace(
+  fn: MachineFunction,
+  options: ScheduleOptions,
+  process: SchedulerProcessState,
+  module: ModuleFacts,
+): PreparedSchedule {
+  const choice = chooseScheduler(fn, options);
+  const { schedModel, stressRegAlloc, hugeRegionLimits, clusterLimits, cyclicPath, onLimits } = options;
+  const ctx = new SchedContext(fn, resolveSchedClass, { schedModel, stressRegAlloc, onLimits }, process.setLimits);
+  const memory = new AliasFacts(fn, module.aliasQueries(fn), options.useAA);
+  const scheduler = new RegionScheduler(ctx, memory, {
+    barrierSignalWaitLatencyCycles: options.barrierSignalWaitLatencyCycles,
+    hugeRegionLimits,
+    clusterLimits,
+    schedModel,
+    cyclicPath,
+    underlyingObjectOfBase: memory.underlyingObjectOfBase,
+    onCriticalPath: options.onCriticalPath,
+    onGraph: options.onGraph,
+    checkpoint: options.checkpoint,
+  });
+  const mutations = mutationsFor(choice, fn, options, process.iglp, module.syncScopes);
+  return { choice, context: ctx, scheduler, mutations };
+}
+
+function rematStage(s: GcnScheduler, model: SchedulerModel): { run(): boolean } {
+  switch (model) {
+    case 'llvm-22':
+      return new PreRARemat22(s);
+    case 'llvm-main':
+      return new ScoringRemat(s, EARLY_2026);
+    case 'llvm-main-2026-07':
+      return new ScoringRemat(s, JULY_2026);
+  }
+}
+
+/** Schedules a clone of `original`. The function must be accepted by the verifier. */
+export function scheduleFunction(
+  original: MachineFunction,
+  options: ScheduleOptions,
+  process: SchedulerProcessState,
+  module: ModuleFacts = NO_MODULE,
+  observer: StageObserver | null = null,
+  iterativeObserver: GenericObserver | null = null,
+): ScheduleResult {
+  const { choice, context, scheduler, mutations } = prepareSchedule(original, options, process, module);
+  let ctx = context;
+  const { fn } = ctx;
+  if (whyNotScheduled(original) !== null) {
+    ctx.clearKillsOfKnownUnits();
+    return { fn, choice, context: ctx };
+  }
+  if (options.onRegion !== undefined && !('generic' in choice)) {
+    // only the list schedulers take regions of one instruction
+    for (const r of formRegions(fn, ctx.list, ctx.roles))
+      if ('list' in choice || ctx.list.before(r.end) !== r.begin) options.onRegion(r.block);
+  }
+  if ('list' in choice) {
+    const gcnOptions = { ...options, strategy: choice.list };
+    const rewrite: Rewriter = (s) => {
+      const whyNot = new MfmaRewrite(s).run();
+      if (whyNot !== null) return whyNot;
+      s.ctx.list.writeBack();
+      const next = prepareInPlace(fn, options, process, module);
+      ctx = next.context;
+      return new GcnScheduler(ctx, next.scheduler, next.mutations, process.iglp, gcnOptions, observer, s);
+    };
+    new GcnScheduler(ctx, scheduler, mutations, process.iglp, gcnOptions, observer).run(
+      (s) => rematStage(s, options.model).run(),
+      options.rewriteMfmaForm ? rewrite : null,
+    );
+  } else if ('generic' in choice) {
+    const { direction, tracksPressure, zone, verifies, onRegion } = options;
+    const generic = { kind: choice.generic, direction, tracksPressure, zone, verifies, onRegion };
+    runGenericScheduler(ctx, scheduler, generic, iterativeObserver);
+  } else {
+    const iterative = { ...options, kind: choice.iterative };
+    new IterativeScheduler(ctx, scheduler, mutations, process.iglp, iterative, iterativeObserver).run();
+  }
+  ctx.list.writeBack();
+  ctx.clearKillsOfKnownUnits();
+  return { fn, choice, context: ctx };
+}

@@ -1,0 +1,9 @@
+/** `-run-pass=machine-scheduler`: the GCN machine scheduler with llc's options. */
+import type { MachinePass } from '../machinePass.js';
+import { runScheduler } from './schedulerRun.js';
+
+export const machineSchedulerPass: MachinePass = {
+  name: 'machine-scheduler',
+  pipelineName: 'machine-scheduler',
+  run: runScheduler,
+};

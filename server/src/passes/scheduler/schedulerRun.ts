@@ -1,0 +1,49 @@
+/** What the machine scheduler pass does. Apart from its entry in the table of passes: the bundle of a short llc run leaves it out. */
+import type { LimitQuery } from '../../model/attributeErrors.js';
+import type { MachineFunction } from '../../model/machineFunction.js';
+import { isSchedulerOn, scheduleOptions } from './llcOptions.js';
+import { moduleFactsOf } from './moduleFacts.js';
+import { prepareSchedule, scheduleFunction, SchedulerProcessState, type ModuleFacts } from './scheduleFunction.js';
+import type { PassContext } from '../machinePass.js';
+
+/** What the scheduler carries from one function of a run to the next. */
+interface RunState {
+  readonly process: SchedulerProcessState;
+  readonly module: ModuleFacts;
+}
+
+const states = new WeakMap<PassContext, RunState>();
+
+/** The scheduled function. Throws UsageError for options that llc refuses. */
+export function runScheduler(fn: MachineFunction, context: PassContext): MachineFunction {
+  let state = states.get(context);
+  if (state === undefined) {
+    state = { process: new SchedulerProcessState(), module: moduleFactsOf(context.source, context.ir) };
+    states.set(context, state);
+  }
+  const { checkpoint, onLimits } = context;
+  const options = {
+    ...scheduleOptions(context.options),
+    ...(checkpoint ? { checkpoint } : {}),
+    ...(onLimits ? { onLimits: (query: LimitQuery) => onLimits(fn, query) } : {}),
+  };
+  if (!isSchedulerOn(context.options)) {
+    // The pass does nothing, but the live intervals that it asks for are computed all the same.
+    const { context: prepared } = prepareSchedule(fn, options, state.process, state.module);
+    prepared.clearKillsOfKnownUnits();
+    return prepared.fn;
+  }
+  const printsPaths = context.options.get('misched-dcpl') === true;
+  return scheduleFunction(
+    fn,
+    printsPaths
+      ? {
+          ...options,
+          onRegion: (b) => context.stderr(`${fn.header.name}:%bb. ${b} ${fn.blocks[b]?.irName ?? ''} \n`),
+          onCriticalPath: (n) => context.stderr(`Critical Path(GS-RR ): ${n} \n`),
+        }
+      : options,
+    state.process,
+    state.module,
+  ).fn;
+}

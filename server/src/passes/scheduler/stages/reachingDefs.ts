@@ -1,0 +1,75 @@
+/** Definitions of virtual registers that reach an instruction, in the present order of a function. */
+import { OpFlag, OperandKind, type InstrId } from '../../../model/machineFunction.js';
+import type { SchedContext } from '../context.js';
+
+export class ReachingDefs {
+  /** place of each instruction in its block */
+  private readonly place = new Map<InstrId, number>();
+  /** definitions of a register by block, in order */
+  private readonly defs = new Map<number, Map<number, InstrId[]>>();
+  private readonly users = new Map<number, InstrId[]>();
+
+  constructor(private readonly ctx: SchedContext) {
+    const { fn, list, roles } = ctx;
+    for (let b = 0; b < fn.blocks.length; b++) {
+      let n = 0;
+      for (let i = list.first(b); i >= 0; i = list.after(i)) {
+        this.place.set(i, n++);
+        if (roles.isDebug(i)) continue;
+        for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+          if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] >= 0) continue;
+          const v = ~fn.opVal[o];
+          if ((fn.opFlags[o] & OpFlag.Def) !== 0) this.addDef(v, b, i);
+          else if ((fn.opFlags[o] & OpFlag.Undef) === 0) {
+            const list = this.users.get(v) ?? [];
+            this.users.set(v, list);
+            if (list[list.length - 1] !== i) list.push(i);
+          }
+        }
+      }
+    }
+  }
+
+  private addDef(v: number, b: number, i: InstrId): void {
+    const byBlock = this.defs.get(v) ?? new Map<number, InstrId[]>();
+    this.defs.set(v, byBlock);
+    byBlock.set(b, [...(byBlock.get(b) ?? []), i]);
+  }
+
+  /** Both in one block. */
+  isBefore(a: InstrId, b: InstrId): boolean {
+    return (this.place.get(a) ?? 0) < (this.place.get(b) ?? 0);
+  }
+
+  /** The last definition on each path to `use`; a definition of a part counts. */
+  reaching(use: InstrId, vreg: number): InstrId[] {
+    const byBlock = this.defs.get(vreg);
+    if (byBlock === undefined) return [];
+    const { blocks } = this.ctx.fn;
+    const b = this.ctx.fn.instrBlock[use];
+    const own = (byBlock.get(b) ?? []).filter((d) => this.isBefore(d, use));
+    const last = own[own.length - 1];
+    if (last !== undefined) return [last];
+    const out = new Set<InstrId>();
+    const visited = new Set(blocks[b].predecessors);
+    const work = [...visited];
+    visited.add(b);
+    for (let p = work.pop(); p !== undefined; p = work.pop()) {
+      const defs = byBlock.get(p);
+      if (defs !== undefined) {
+        out.add(defs[defs.length - 1]);
+        continue;
+      }
+      for (const q of blocks[p].predecessors) {
+        if (visited.has(q)) continue;
+        visited.add(q);
+        work.push(q);
+      }
+    }
+    return [...out];
+  }
+
+  usersReachedBy(def: InstrId, vreg: number): InstrId[] {
+    return (this.users.get(vreg) ?? []).filter((u) => this.reaching(u, vreg).includes(def));
+  }
+}

@@ -1,0 +1,89 @@
+/** The user's settings as the features see them, and their reading from what an editor sends. */
+import { DEFAULT_MODEL, isSchedulerModel, type SchedulerModel } from '../passes/scheduler/schedulerModel.js';
+import type { TargetOptions } from './targetOfFile.js';
+
+export type InlayHintMode = 'off' | 'peaks' | 'changes' | 'all';
+
+export interface Settings {
+  /** for files without a RUN line */
+  readonly target: TargetOptions;
+  /** `target` goes before RUN lines, too */
+  readonly targetOverridesRunLines: boolean;
+  /** processors that "Compare targets" shows besides those of the RUN lines */
+  readonly compareWith: readonly string[];
+  /** whose rematerialization stage schedules */
+  readonly model: SchedulerModel;
+  readonly inlayHints: InlayHintMode;
+  readonly codeLens: boolean;
+  /** a lens above each scheduling region; schedules every function that is shown */
+  readonly regionLens: boolean;
+  /** findings about regions that limit the occupancy and functions that would spill */
+  readonly pressureDiagnostics: boolean;
+  /** all MIR files of the workspace are listed in the background */
+  readonly workspaceSymbols: boolean;
+  /** hints on definitions whose rematerialization frees registers */
+  readonly rematDiagnostics: boolean;
+  /** address of the page with an anchor per diagnostic code; set by the server, empty = no links */
+  readonly documentation: string;
+  /** a lens above each block */
+  readonly blockLens: boolean;
+  /** the client runs the commands of links in hovers; set by the server */
+  readonly commandLinks: boolean;
+}
+
+export const DEFAULT_SETTINGS: Settings = {
+  target: { triple: 'amdgcn-amd-amdhsa', cpu: '', features: '' },
+  targetOverridesRunLines: false,
+  compareWith: [],
+  model: DEFAULT_MODEL,
+  inlayHints: 'changes',
+  codeLens: true,
+  regionLens: false,
+  pressureDiagnostics: false,
+  workspaceSymbols: true,
+  rematDiagnostics: false,
+  documentation: '',
+  blockLens: false,
+  commandLinks: false,
+};
+
+const HINT_MODES: readonly string[] = ['off', 'peaks', 'changes', 'all'];
+
+const field = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+
+const textOr = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value.trim() : otherwise);
+
+/** Settings from the `amdgpu-mir` section, of whatever shape: what is missing or of the wrong type keeps its default. */
+export function readSettings(section: unknown): Settings {
+  const target = field(section, 'target');
+  const mode = field(field(section, 'inlayHints'), 'mode');
+  const lens = field(field(section, 'codeLens'), 'enabled');
+  const blocks = field(field(section, 'codeLens'), 'blocks');
+  const regions = field(field(section, 'codeLens'), 'regions');
+  const overrides = field(target, 'overrideRunLines');
+  const compare = field(target, 'compare');
+  const model = textOr(field(section, 'model'), '');
+  const symbols = field(field(section, 'workspaceSymbols'), 'enabled');
+  const pressure = field(field(section, 'diagnostics'), 'pressure');
+  const remat = field(field(section, 'diagnostics'), 'rematerialization');
+  return {
+    target: {
+      triple: textOr(field(target, 'triple'), '') || DEFAULT_SETTINGS.target.triple,
+      cpu: textOr(field(target, 'cpu'), ''),
+      features: textOr(field(target, 'features'), ''),
+    },
+    targetOverridesRunLines: typeof overrides === 'boolean' ? overrides : DEFAULT_SETTINGS.targetOverridesRunLines,
+    compareWith: Array.isArray(compare) ? compare.filter((c): c is string => typeof c === 'string' && c !== '') : [],
+    model: isSchedulerModel(model) ? model : DEFAULT_MODEL,
+    inlayHints: HINT_MODES.includes(mode as string) ? (mode as InlayHintMode) : DEFAULT_SETTINGS.inlayHints,
+    codeLens: typeof lens === 'boolean' ? lens : DEFAULT_SETTINGS.codeLens,
+    regionLens: typeof regions === 'boolean' ? regions : DEFAULT_SETTINGS.regionLens,
+    pressureDiagnostics: typeof pressure === 'boolean' ? pressure : DEFAULT_SETTINGS.pressureDiagnostics,
+    workspaceSymbols: typeof symbols === 'boolean' ? symbols : DEFAULT_SETTINGS.workspaceSymbols,
+    rematDiagnostics: typeof remat === 'boolean' ? remat : DEFAULT_SETTINGS.rematDiagnostics,
+    documentation: '',
+    blockLens: typeof blocks === 'boolean' ? blocks : DEFAULT_SETTINGS.blockLens,
+    commandLinks: false,
+  };
+}

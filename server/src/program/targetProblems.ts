@@ -1,0 +1,32 @@
+/**
+ * How often and in which order llc complains about processors and features that it does not know: each time that it makes a
+ * description of the processor, of which a run makes one for the target machine and two for every function's subtarget.
+ */
+import { createSubtarget } from '../target/index.js';
+import type { Subtarget } from '../target/index.js';
+
+const isProcessorProblem = (problem: string): boolean => problem.includes('is not a recognized processor');
+const isFeatureProblem = (problem: string): boolean => problem.includes('is not a recognized feature');
+
+/** One description: the processor, the features, the processor again for its scheduling model. */
+function descriptionProblems(problems: readonly string[]): string[] {
+  const processor = problems.filter(isProcessorProblem);
+  return [...processor, ...problems.filter(isFeatureProblem), ...processor];
+}
+
+/** Lines for the target machine of a run. */
+export function targetMachineProblems(triple: string, cpu: string, features: string): string[] {
+  if (cpu === '' && features === '') return [];
+  return descriptionProblems(createSubtarget(triple, cpu, features).problems);
+}
+
+/** Lines when a function with this subtarget is met for the first time; `seen` remembers. */
+export function subtargetProblems(subtarget: Subtarget, seen: Set<Subtarget>): string[] {
+  if (seen.has(subtarget)) return [];
+  seen.add(subtarget);
+  const { problems } = subtarget;
+  if (problems.length === 0) return [];
+  const others = problems.filter((p) => !isProcessorProblem(p) && !isFeatureProblem(p));
+  const description = descriptionProblems(problems);
+  return [...description, ...problems.filter(isProcessorProblem), ...description, ...others];
+}

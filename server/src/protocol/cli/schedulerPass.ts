@@ -1,9 +1,0 @@
-/** `-run-pass=machine-scheduler`: the GCN machine scheduler with llc's options. */
-import type { MachinePass } from './passes.js';
-import { runScheduler } from './schedulerRun.js';
-
-export const machineSchedulerPass: MachinePass = {
-  name: 'machine-scheduler',
-  pipelineName: 'machine-scheduler',
-  run: runScheduler,
-};

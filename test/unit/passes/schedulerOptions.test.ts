@@ -1,0 +1,130 @@
+/**
+ * Every option that steers the scheduler on a file of random functions. The orders of the instructions lie in test/golden/schedulerOptions.txt
+ * as llc-22 printed them; rewritten by
+ *
+ *     MIR_UPDATE_GOLDEN=1 npx mocha --config .mocharc.json test/unit/passes/schedulerOptions.test.ts
+ */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { schedulerSetting } from '../../../server/src/passes/scheduler/llcOptions.js';
+import { golden } from '../../support/golden.js';
+import { scheduleWithLlc, scheduleWithOurs, traceText } from '../../support/schedule.js';
+import { randomFile, SCHEDULER_OPTIONS } from '../../support/schedulerOptions.js';
+
+const GOLDEN = join(__dirname, '..', '..', 'golden', 'schedulerOptions.txt');
+
+const OPTIONS: readonly string[] = [
+  '',
+  ...SCHEDULER_OPTIONS.flat(),
+  '-misched=converge -misched-prera-direction=topdown',
+  '-misched=converge -misched-prera-direction=bottomup',
+  '-misched=converge -misched-regpressure=0',
+  '-misched=converge -stress-regalloc=24',
+  '-misched=converge -misched-limit=2',
+  '-sched-model-force-enable-intervals -misched-resource-cutoff=1',
+  '-dag-maps-huge-region=5 -dag-maps-reduction-size=5',
+  // the generic option wins over the target's
+  '-enable-aa-sched-mi -amdgpu-use-aa-in-codegen=0',
+  '-misched-postra -misched-postra-direction=bottomup -enable-post-misched=0 -scheditins=0 -sched-high-latency-cycles=500',
+  '-use-tbaa-in-sched-mi=0 -amdgpu-mfma-padding-ratio=100 -amdgpu-mfma-vgpr-form -misched-dump-schedule-trace',
+];
+
+/** Instructions without the flags that scheduling changes, by function. */
+function bodies(printed: string): string[][] {
+  return printed.split(/^body: +\|$/m).map((body) =>
+    body
+      .split('\n')
+      .filter((l) => /^ {4}\S/.test(l) && !/^ {4}(?:liveins|successors):/.test(l))
+      .map((l) => l.trim().replace(/\b(?:killed|dead|undef) /g, '')),
+  );
+}
+
+/** A line per function: the numbers of its instructions in the order printed; equal instructions count on. */
+function ordersOf(input: string, printed: string): string[] {
+  const before = bodies(input).slice(1);
+  return bodies(printed)
+    .slice(1)
+    .map((body, f) => {
+      const places = new Map<string, number[]>();
+      before[f].forEach((line, n) => places.set(line, [...(places.get(line) ?? []), n]));
+      return `f${f}: ${body.map((line) => places.get(line)?.shift() ?? '?').join(' ')}`;
+    });
+}
+
+const FILES = [randomFile(1, 4), randomFile(2, 1)];
+
+/** The orders that a program gives, for all options; of functions that are ordered as without any, only the name. */
+function report(schedule: typeof scheduleWithLlc): string {
+  let out = '';
+  for (const { text, args } of FILES) {
+    const plain = schedule(text, [...args, '-enable-misched=0']).stdout;
+    const usual = new Set<string>();
+    for (const options of OPTIONS) {
+      const run = schedule(text, [...args, ...options.split(' ').filter((o) => o !== '')]);
+      assert.equal(run.status, 0, `${options}: ${run.stderr}`);
+      const orders = ordersOf(plain, run.stdout);
+      const lines = orders.map((line) => (usual.has(line) ? line.replace(/:.*/, ' as usual') : line));
+      if (options === '') orders.forEach((line) => usual.add(line));
+      out += `${args.join(' ')} ${options}\n${lines.join('\n')}\n`;
+      if (run.stderr !== '') out += run.stderr;
+    }
+  }
+  return out;
+}
+
+describe('options of the scheduler', () => {
+  it('give the orders that llc-22 gave', () => {
+    const expected = golden(GOLDEN, () => report(scheduleWithLlc)).split(/^(?=-mtriple)/m);
+    const ours = report(scheduleWithOurs).split(/^(?=-mtriple)/m);
+    assert.equal(ours.length, 2 * OPTIONS.length);
+    assert.equal(ours.length, expected.length);
+    ours.forEach((text, k) => assert.equal(text, expected[k]));
+    assert.ok(!ours.join('').includes('?'), 'an instruction that was not in the input');
+    const effective = ours.filter((text) => /^f\d+:/m.test(text));
+    assert.ok(effective.length > 45, `only ${effective.length} of ${ours.length} runs are unusual`);
+  });
+
+  it('that are not modelled say why', () => {
+    const why = (...args: string[]): string => {
+      const setting = schedulerSetting(args);
+      return typeof setting === 'string' ? setting : '';
+    };
+    assert.match(why('-misched=si'), /does not model .*'--misched': it schedules with the SI scheduler/);
+    assert.match(why('-misched=hexagon'), /another target/);
+    assert.match(why('-misched=nonsense'), /Cannot find option named 'nonsense'/);
+    assert.match(why('-misched-limit=0'), /keeps llc-22 from ending/);
+    assert.match(why('-dag-maps-huge-region=1'), /read outside of a list/);
+    assert.match(why('-dag-maps-huge-region=8', '-dag-maps-reduction-size=9'), /by 9 of 8 nodes/);
+    assert.equal(why('-misched=converge', '-misched-limit=1', '-dag-maps-huge-region=2'), '');
+  });
+
+  it('are told in the trace: the scheduler, its reasons, its picks', () => {
+    for (const misched of ['converge', 'ilpmax', 'ilpmin'] as const) {
+      const reasons = new Set<string>();
+      const rules = new Set<string>();
+      for (const { text, args } of FILES) {
+        for (const { trace } of traceText(`# RUN: llc ${args.join(' ')} %s\n${text}`, { misched })) {
+          assert.equal(trace.scheduler, misched);
+          assert.equal(trace.chosenBy, 'option -misched');
+          assert.equal(trace.stages.length, 1);
+          assert.equal(trace.occupancyBefore, trace.occupancyAfter);
+          for (const { details } of trace.stages[0].runs) {
+            assert.ok(details !== null);
+            assert.equal(details.picks.length, details.newOrder.length);
+            const bottomUp = details.picks.map((p) => p.instr).reverse();
+            if (misched !== 'converge') assert.deepEqual(bottomUp, details.newOrder);
+            for (const p of details.picks) {
+              reasons.add(p.reason);
+              rules.add((p.side === 'top' ? p.top : p.bottom)?.runnerUp?.rule ?? '');
+            }
+          }
+        }
+      }
+      const expected =
+        misched === 'converge' ? ['Only1', 'FirstValid', 'NodeOrder'] : ['Only1', 'ILP', 'ScheduledTree'];
+      for (const reason of expected) assert.ok(reasons.has(reason), `${misched}: no pick by ${reason}`);
+      const ownRules = misched === 'converge' ? ['NodeOrder', 'Stall'] : ['ILP', 'ScheduledTree'];
+      for (const rule of ownRules) assert.ok(rules.has(rule), `${misched}: nothing beaten by ${rule}`);
+    }
+  });
+});
