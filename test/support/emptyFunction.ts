@@ -49,6 +49,7 @@ function header(st: Subtarget, options: EmptyFunctionOptions): MachineFunctionHe
       attributes: new Map(Object.entries(options.attributes ?? {})),
       enumAttributes: new Set<string>(),
       hasReqdWorkGroupSize: false,
+      reqdWorkGroupSize: null,
       isDummy: false,
     },
   } as unknown as MachineFunctionHeader;

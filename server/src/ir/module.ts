@@ -589,8 +589,6 @@ export class IRModule {
   readonly customMDKinds: string[] = [];
   /** whether the text has debug locations, records or compile units */
   hasDebugInfo = false;
-  /** whether a flag says that the debug info is of this LLVM's version */
-  hasCurrentDebugInfo = false;
   /** named globals of all kinds */
   readonly symbols = new Map<string, GlobalValue>();
   /** unnamed globals by the number in the text */
@@ -636,6 +634,8 @@ export interface IRFunctionFacts {
   readonly enumAttributes: ReadonlySet<string>;
   /** metadata `reqd_work_group_size` of three numbers */
   readonly hasReqdWorkGroupSize: boolean;
+  /** its numbers, NaN for what is none; null without */
+  readonly reqdWorkGroupSize: readonly number[] | null;
   readonly isDummy: boolean;
 }
 
@@ -643,16 +643,32 @@ export interface IRFunctionFacts {
 export function irFunctionFacts(fn: IRFunction | null): IRFunctionFacts {
   if (fn === null) {
     const attributes = new Map<string, string>();
-    return { callingConv: 0, attributes, enumAttributes: new Set(), hasReqdWorkGroupSize: false, isDummy: true };
+    const hasReqdWorkGroupSize = false;
+    return {
+      callingConv: 0,
+      attributes,
+      enumAttributes: new Set(),
+      hasReqdWorkGroupSize,
+      reqdWorkGroupSize: null,
+      isDummy: true,
+    };
   }
-  const reqdSize = fn.attachments?.find((a) => a.kind === 'reqd_work_group_size')?.node;
+  const reqdNode = fn.attachments?.find((a) => a.kind === 'reqd_work_group_size')?.node;
+  const reqdSize = reqdNode instanceof MDNode && reqdNode.operands.length === 3 ? reqdNode.operands : null;
   return {
     callingConv: fn.callingConv,
     attributes: fn.fnAttrs === null ? new Map<string, string>() : fn.fnAttrs.strings,
     enumAttributes: new Set(fn.fnAttrs === null ? [] : fn.fnAttrs.values.keys()),
-    hasReqdWorkGroupSize: reqdSize instanceof MDNode && reqdSize.operands.length === 3,
+    hasReqdWorkGroupSize: reqdSize !== null,
+    reqdWorkGroupSize: reqdSize?.map(numberOf) ?? null,
     isDummy: false,
   };
+}
+
+/** NaN for metadata that is no integer */
+function numberOf(m: Metadata | null): number {
+  if (!(m instanceof ValueAsMetadata) || m.value.kind !== ValueKind.ConstantInt) return NaN;
+  return Number((m.value as Constant).value);
 }
 
 /** `amdgpu_kernel` and the like; `cc1010` for a number without a name; '' for the C convention. */

@@ -106,16 +106,15 @@ class ModuleReader extends FunctionParser {
     }
     if (this.firstError === null) this.attempt(() => this.checkEnd());
     if (this.firstError === null) {
-      const dropped = finishModule(this.module, this.mdKindOffsets);
-      if (dropped !== null) {
+      const warning = finishModule(this.module, this.mdKindOffsets);
+      if (warning !== null) {
         this.diagnostics.push({
           start: this.lx.limit,
           end: this.lx.limit,
           severity: Severity.Warning,
           origin: DiagnosticOrigin.Text,
           code: 'ir-debug-info',
-          message: dropped.warning,
-          llcValue: dropped.faults,
+          message: warning,
         });
       }
     }
@@ -768,8 +767,9 @@ class ModuleReader extends FunctionParser {
           break;
         }
         const typeLoc = lx.start;
-        const type = this.parseType();
+        const type = this.parseType('expected type', true);
         const attributes = this.parseParamAttrs(false);
+        if (type.kind === TypeKind.Void) this.fail('argument can not have void type', typeLoc);
         let name: string | null = null;
         let id = -1;
         let offset = typeLoc;

@@ -83,6 +83,12 @@ export function flatWorkGroupSizes(st: Subtarget, facts: IRFunctionFacts): reado
   return min > max || min < 1 || max > MAX_FLAT_WORK_GROUP_SIZE ? byDefault : [min, max];
 }
 
+/** Whether one lane at most runs in a wave (GCNSubtarget::isSingleLaneExecution): nothing can be divergent then. */
+export function isSingleLaneExecution(st: Subtarget, facts: IRFunctionFacts): boolean {
+  if (facts.reqdWorkGroupSize !== null) return facts.reqdWorkGroupSize.every((n) => n === 1);
+  return flatWorkGroupSizes(st, facts)[1] === 1;
+}
+
 /** [min, max] waves per EU that the register budgets are made for. */
 function wavesPerEU(st: Subtarget, facts: IRFunctionFacts): readonly [number, number] {
   const [minSize, maxSize] = flatWorkGroupSizes(st, facts);

@@ -3,11 +3,12 @@
  */
 import type { MachinePass } from './machinePass.js';
 import { printRegisterPressurePass } from './printRp/printRpPass.js';
+import { printUniformityPass } from './printUniformity/printUniformityPass.js';
 import { machineSchedulerPass } from './scheduler/schedulerPass.js';
 
 const noPass: MachinePass = { name: 'none', pipelineName: null, run: (fn) => fn };
 
-const PASSES: readonly MachinePass[] = [noPass, printRegisterPressurePass, machineSchedulerPass];
+const PASSES: readonly MachinePass[] = [noPass, printRegisterPressurePass, printUniformityPass, machineSchedulerPass];
 
 /** A pass that cannot run here; `message` is what goes to stderr. */
 export class PassError extends Error {}

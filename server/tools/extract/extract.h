@@ -91,6 +91,7 @@ void writeRegisters(llvm::json::OStream &J, Sample &S);
 void writeClasses(llvm::json::OStream &J, Sample &S);
 void writeSubtargets(llvm::json::OStream &J);
 void writeSchedModels(llvm::json::OStream &J);
+void writeUniformity(llvm::json::OStream &J);
 /// Answers of LLVM that the unit tests compare with (`--golden`).
 void writeGolden(llvm::json::OStream &J);
 void writeGoldenQueries(llvm::json::OStream &J, Sample &S);

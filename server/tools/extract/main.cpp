@@ -75,6 +75,7 @@ int main(int Argc, char **Argv) {
     writeClasses(J, S);
     writeSubtargets(J);
     writeSchedModels(J);
+    writeUniformity(J);
   }
   J.objectEnd();
   outs() << '\n';

@@ -40,6 +40,8 @@ int getFlatScratchInstSVfromSVS(uint16_t);
 int getMFMAEarlyClobberOp(uint16_t);
 int getMFMASrcCVDstAGPROp(uint16_t);
 int getSOPPWithRelaxation(uint16_t);
+bool isIntrinsicSourceOfDivergence(unsigned ID);
+bool isIntrinsicAlwaysUniform(unsigned ID);
 namespace IsaInfo {
 unsigned getWavefrontSize(const MCSubtargetInfo *);
 unsigned getEUsPerCU(const MCSubtargetInfo *);

@@ -108,6 +108,17 @@ export interface Facts {
   readonly convention_tables: readonly (readonly (readonly [number, number, number])[])[];
   readonly sched_models: readonly SchedModelFacts[];
   readonly sched_variants: readonly VariantFacts[];
+  readonly uniformity: {
+    /** UniformityRule by opcode */
+    readonly rules: readonly number[];
+    readonly sources_of_divergence: readonly string[];
+    readonly always_uniform: readonly string[];
+    /** physical registers: copies are divergent; LLVM has no base class for it */
+    readonly divergent_copies: Ranges;
+    readonly no_base_class: Ranges;
+    /** [processor, whether a cast from private to flat is a source of divergence] */
+    readonly divergent_casts: readonly (readonly [string, boolean])[];
+  };
 }
 
 /** All members of a range list, in its order. */

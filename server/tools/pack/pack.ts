@@ -18,6 +18,7 @@ import { packInstrs } from './instrs.js';
 import { packRegs } from './registers.js';
 import { packSched } from './sched.js';
 import { packSubtargets } from './subtargets.js';
+import { packUniformity } from './uniformity.js';
 
 /** FormatVersion of extract/main.cpp */
 const FORMAT = 1;
@@ -30,7 +31,15 @@ check(facts.format === FORMAT, `the facts have format ${FORMAT}`);
 mkdirSync(outDir, { recursive: true });
 
 /** What most runs do not ask for: functions, so that a bundle can leave the text in a file of its own (build.mjs). */
-const RARE: ReadonlySet<string> = new Set(['REAL_OPCODE_NAMES', 'OPCODE_MAPS', 'ENCODINGS', 'FEATURE_TEXTS']);
+const RARE: ReadonlySet<string> = new Set([
+  'REAL_OPCODE_NAMES',
+  'OPCODE_MAPS',
+  'ENCODINGS',
+  'FEATURE_TEXTS',
+  'OPCODE_UNIFORMITY',
+  'SOURCES_OF_DIVERGENCE',
+  'ALWAYS_UNIFORM',
+]);
 
 let total = 0;
 let totalGz = 0;
@@ -55,4 +64,5 @@ write('registers.ts', 'Registers, register units, sub-register indices, register
 write('classes.ts', 'Register classes.', packClasses(facts));
 write('subtargets.ts', 'Features, processors, encodings and calling conventions.', packSubtargets(facts));
 write('sched.ts', 'Scheduling models.', packSched(facts));
+write('uniformity.ts', 'What divergence analysis asks of opcodes and intrinsics.', packUniformity(facts));
 console.log(`total: ${total} bytes, ${totalGz} gzipped`);

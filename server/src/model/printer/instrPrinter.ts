@@ -230,8 +230,7 @@ export class InstrPrinter {
       if (extra.pcSections !== undefined) trailer('pcsections', extra.pcSections);
       if (extra.cfiType !== undefined) trailer('cfi-type', extra.cfiType);
       if (extra.deactivationSymbol !== undefined) trailer('deactivation-symbol', extra.deactivationSymbol);
-      const number = extra.debugInstrNumber ?? 0;
-      if (number !== 0) trailer('debug-instr-number', number);
+      if (extra.debugInstrNumber !== undefined) trailer('debug-instr-number', extra.debugInstrNumber);
       if (extra.debugLocation !== undefined) trailer('debug-location', extra.debugLocation);
     }
     const mem = fn.memOperands[i];

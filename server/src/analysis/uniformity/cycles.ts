@@ -1,0 +1,179 @@
+/**
+ * Cycles of a control flow graph, reducible and not (LLVM 22: GenericCycleInfo, MachineCycleInfo; docs/llvm/uniformity.md, section 1).
+ *
+ * A cycle's header is the block of it that a depth-first walk from the entry meets first; everything that reaches the header again without
+ * leaving the header's part of that walk belongs to the cycle. The walk goes to the last successor first, blocks are kept in the order
+ * in which they are found, and both orders show in what LLVM prints.
+ */
+import type { BlockId, MachineBasicBlock } from '../../model/machineFunction.js';
+
+/** No cycle, no block. */
+export const NO_CYCLE = -1;
+
+export class CycleInfo {
+  readonly nCycles: number;
+  /** entry blocks by cycle; the first is the header */
+  readonly entries: BlockId[][] = [];
+  /** all blocks by cycle, those of inner cycles included, in LLVM's order */
+  readonly blocks: BlockId[][] = [];
+  /** enclosing cycle by cycle, -1 at top level */
+  readonly parent: number[] = [];
+  /** 1 at top level */
+  readonly depth: Int32Array;
+  /** innermost cycle by block, -1 outside all */
+  readonly cycleOf: Int32Array;
+  /** numbers of the cycle tree: cycle c holds cycle d exactly if treeIn[c] <= treeIn[d] < treeOut[c] */
+  private readonly treeIn: Int32Array;
+  private readonly treeOut: Int32Array;
+  private readonly exits: (readonly BlockId[] | undefined)[];
+
+  /** O(blocks * depth + edges) */
+  constructor(private readonly cfg: readonly MachineBasicBlock[]) {
+    this.cycleOf = new Int32Array(cfg.length).fill(NO_CYCLE);
+    if (cfg.length > 0) this.find();
+    const n = (this.nCycles = this.parent.length);
+    this.depth = new Int32Array(n);
+    this.treeIn = new Int32Array(n);
+    this.treeOut = new Int32Array(n);
+    this.exits = new Array<readonly BlockId[] | undefined>(n);
+    this.numberTree();
+  }
+
+  isReducible(c: number): boolean {
+    return this.entries[c].length === 1;
+  }
+
+  header(c: number): BlockId {
+    return this.entries[c][0];
+  }
+
+  /** Whether cycle `d` (-1: none) is cycle `c` or inside it. */
+  containsCycle(c: number, d: number): boolean {
+    return d >= 0 && this.treeIn[c] <= this.treeIn[d] && this.treeIn[d] < this.treeOut[c];
+  }
+
+  contains(c: number, b: BlockId): boolean {
+    return this.containsCycle(c, this.cycleOf[b]);
+  }
+
+  /** Blocks outside a cycle that it branches to, each once, in LLVM's order. Not to be written to. */
+  exitBlocks(c: number): readonly BlockId[] {
+    return (this.exits[c] ??= this.findExits(c));
+  }
+
+  private findExits(c: number): BlockId[] {
+    const seen = new Set<BlockId>();
+    for (const b of this.blocks[c]) for (const s of this.cfg[b].successors) if (!this.contains(c, s)) seen.add(s);
+    return [...seen];
+  }
+
+  private find(): void {
+    const { cfg, cycleOf, parent } = this;
+    const walk = new DepthFirstWalk(cfg);
+    /** a cycle on the way to the outermost one found so far; paths are halved as they are walked */
+    const up: number[] = [];
+    const outermost = (c: number): number => {
+      while (up[c] >= 0) {
+        if (up[up[c]] >= 0) up[c] = up[up[c]];
+        c = up[c];
+      }
+      return c;
+    };
+    const worklist: BlockId[] = [];
+    for (let k = walk.preorder.length - 1; k >= 0; k--) {
+      const header = walk.preorder[k];
+      for (const p of cfg[header].predecessors) if (walk.isAncestor(header, p)) worklist.push(p);
+      if (worklist.length === 0) continue;
+      const c = parent.push(NO_CYCLE) - 1;
+      up.push(NO_CYCLE);
+      const entries = [header];
+      const blocks = [header];
+      this.entries.push(entries);
+      this.blocks.push(blocks);
+      cycleOf[header] = c;
+      const addPredecessors = (b: BlockId): void => {
+        let isEntry = false;
+        for (const p of cfg[b].predecessors) {
+          if (walk.isAncestor(header, p)) worklist.push(p);
+          else if (walk.isReached(p)) isEntry = true;
+        }
+        if (isEntry) entries.push(b);
+      };
+      for (let b = worklist.pop(); b !== undefined; b = worklist.pop()) {
+        if (b === header) continue;
+        if (cycleOf[b] < 0) {
+          cycleOf[b] = c;
+          blocks.push(b);
+          addPredecessors(b);
+          continue;
+        }
+        const inner = outermost(cycleOf[b]);
+        if (inner === c) continue;
+        parent[inner] = c;
+        up[inner] = c;
+        for (const x of this.blocks[inner]) blocks.push(x);
+        for (const e of this.entries[inner]) addPredecessors(e);
+      }
+    }
+  }
+
+  /** Cycles come after those inside them. */
+  private numberTree(): void {
+    const { nCycles, parent, depth, treeIn, treeOut } = this;
+    const size = new Int32Array(nCycles).fill(1);
+    for (let c = 0; c < nCycles; c++) if (parent[c] >= 0) size[parent[c]] += size[c];
+    const next = new Int32Array(nCycles);
+    let top = 0;
+    for (let c = nCycles - 1; c >= 0; c--) {
+      const p = parent[c];
+      depth[c] = p < 0 ? 1 : depth[p] + 1;
+      const begin = p < 0 ? top : next[p];
+      if (p < 0) top += size[c];
+      else next[p] += size[c];
+      treeIn[c] = begin;
+      treeOut[c] = begin + size[c];
+      next[c] = begin + 1;
+    }
+  }
+}
+
+/** Numbers of a depth-first walk from the entry that takes the last successor first. */
+class DepthFirstWalk {
+  readonly preorder: BlockId[] = [];
+  /** from 1 on; 0 = not reached */
+  private readonly start: Int32Array;
+  /** the largest start in the subtree */
+  private readonly end: Int32Array;
+
+  constructor(cfg: readonly MachineBasicBlock[]) {
+    this.start = new Int32Array(cfg.length);
+    this.end = new Int32Array(cfg.length);
+    const { start, end, preorder } = this;
+    const stack: BlockId[] = [0];
+    /** heights of `stack` at which the blocks that are being walked lie */
+    const open: number[] = [];
+    while (stack.length > 0) {
+      const b = stack[stack.length - 1];
+      if (start[b] === 0) {
+        start[b] = preorder.push(b);
+        open.push(stack.length);
+        for (const s of cfg[b].successors) stack.push(s);
+        continue;
+      }
+      if (open[open.length - 1] === stack.length) {
+        end[b] = preorder.length;
+        open.pop();
+      }
+      stack.pop();
+    }
+  }
+
+  isReached(b: BlockId): boolean {
+    return this.start[b] > 0;
+  }
+
+  /** Whether `a` is `b` or above it in the tree of the walk; false for blocks that were not reached. */
+  isAncestor(a: BlockId, b: BlockId): boolean {
+    return this.start[a] <= this.start[b] && this.end[b] <= this.end[a] && this.start[b] > 0;
+  }
+}

@@ -1,0 +1,149 @@
+/** The text that `llc -run-pass=print-machine-uniformity` writes to stderr (LLVM 22; docs/llvm/uniformity.md, section 5). */
+import {
+  BundleFlag,
+  OpFlag,
+  OperandKind,
+  type BlockId,
+  type InstrId,
+  type MachineFunction,
+} from '../../model/machineFunction.js';
+import { isVirtualReg, virtRegIndex, type Reg } from '../../model/register.js';
+import { quoteSymbolName } from '../../model/printer/index.js';
+import { TextBuilder } from '../../util/textBuilder.js';
+import { opcodeTraits, OpcodeTrait } from '../../analysis/opcodeTraits.js';
+import { Uniformity } from '../../analysis/uniformity/uniformity.js';
+
+/** How instructions and registers are written: InstrPrinter in its stand-alone form. */
+export interface UniformityPrinter {
+  printInstr(i: InstrId): string;
+  printReg(reg: Reg): string;
+}
+
+const DIVERGENT = '  DIVERGENT: ';
+const UNIFORM = ' '.repeat(DIVERGENT.length);
+
+/** The report of one function, with null for one of which only a single lane runs. O(its text) */
+export function printUniformity(
+  uniformity: Uniformity | null,
+  fn: MachineFunction,
+  printer: UniformityPrinter,
+): string {
+  const out = new TextBuilder();
+  out.add(`MachineUniformityInfo for function: @${quoteSymbolName(fn.header.name)}\n`);
+  if (uniformity === null || !uniformity.hasDivergence) {
+    out.add('ALL VALUES UNIFORM\n');
+    return out.text();
+  }
+  addCycles(out, uniformity, 'CYCLES ASSUMED DIVERGENT', uniformity.assumedDivergent);
+  addCycles(out, uniformity, 'CYCLES WITH DIVERGENT EXIT', uniformity.divergentExitCycles);
+  const defs = new DefinitionTexts(fn, printer);
+  if (uniformity.temporalUses.length > 0) {
+    out.add('\nTEMPORAL DIVERGENCE LIST:\n');
+    for (const { vreg, user, cycle } of uniformity.temporalUses) {
+      out.add(`Value         :${defs.text(~vreg)}`);
+      out.add(`Used by       :${printer.printInstr(user)}\n`);
+      out.add(`Outside cycle :${printCycle(uniformity, cycle)}\n\n`);
+    }
+  }
+  for (let b = 0; b < fn.blocks.length; b++) addBlock(out, uniformity, printer, defs, b);
+  return out.text();
+}
+
+function addCycles(out: TextBuilder, uniformity: Uniformity, title: string, cycles: readonly number[]): void {
+  if (cycles.length === 0) return;
+  out.add(`${title}:\n`);
+  for (const c of cycles) out.add(`  ${printCycle(uniformity, c)}\n`);
+}
+
+function addBlock(
+  out: TextBuilder,
+  uniformity: Uniformity,
+  printer: UniformityPrinter,
+  defs: DefinitionTexts,
+  b: BlockId,
+): void {
+  const { fn } = uniformity;
+  out.add(`\nBLOCK ${printBlock(fn, b)}\nDEFINITIONS\n`);
+  for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) {
+    const i = fn.order[p];
+    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+      if (fn.opKind[o] !== OperandKind.Register || (fn.opFlags[o] & OpFlag.Def) === 0) continue;
+      const reg = fn.opVal[o];
+      out.add(isVirtualReg(reg) && uniformity.isDivergent[~reg] === 1 ? DIVERGENT : UNIFORM);
+      out.add(defs.text(reg));
+    }
+  }
+  out.add('TERMINATORS\n');
+  const lead = uniformity.hasDivergentTerminator[b] === 1 ? DIVERGENT : UNIFORM;
+  for (let p = firstTerminator(uniformity, b); p < fn.blockEnd[b]; p++) {
+    if ((fn.bundle[fn.order[p]] & BundleFlag.BundledPred) === 0) out.add(`${lead}${printer.printInstr(fn.order[p])}\n`);
+  }
+  out.add('END BLOCK\n');
+}
+
+/** Position of the first of the terminators at a block's end, between which debug instructions may stand; the block's end if there is none. */
+function firstTerminator(uniformity: Uniformity, b: BlockId): number {
+  const { fn } = uniformity;
+  const traits = opcodeTraits(fn.tables);
+  let first = fn.blockEnd[b];
+  for (let p = fn.blockEnd[b] - 1; p >= fn.blockBegin[b]; p--) {
+    const i = fn.order[p];
+    if ((fn.bundle[i] & BundleFlag.BundledPred) !== 0) continue;
+    if (uniformity.isTerminator(i)) first = p;
+    else if ((traits[fn.opcode[i]] & OpcodeTrait.Debug) === 0) break;
+  }
+  return first;
+}
+
+/** A register with the instruction that defines it and a line break; the name alone, without one, where that is not a single instruction. */
+class DefinitionTexts {
+  private readonly vregDef: Int32Array;
+  private readonly physDef = new Map<Reg, InstrId>();
+
+  constructor(
+    fn: MachineFunction,
+    private readonly printer: UniformityPrinter,
+  ) {
+    this.vregDef = new Int32Array(fn.vregs.n).fill(NOWHERE);
+    for (let b = 0; b < fn.blocks.length; b++) {
+      for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) {
+        const i = fn.order[p];
+        for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++)
+          if (fn.opKind[o] === OperandKind.Register && (fn.opFlags[o] & OpFlag.Def) !== 0) this.enter(fn.opVal[o], i);
+      }
+    }
+  }
+
+  private enter(reg: Reg, i: InstrId): void {
+    const known = this.defOf(reg);
+    const def = known === NOWHERE || known === i ? i : SEVERAL;
+    if (isVirtualReg(reg)) this.vregDef[virtRegIndex(reg)] = def;
+    else this.physDef.set(reg, def);
+  }
+
+  private defOf(reg: Reg): InstrId {
+    return isVirtualReg(reg) ? this.vregDef[virtRegIndex(reg)] : (this.physDef.get(reg) ?? NOWHERE);
+  }
+
+  text(reg: Reg): string {
+    const name = this.printer.printReg(reg);
+    const def = reg === 0 ? NOWHERE : this.defOf(reg);
+    return def < 0 ? name : `${name}: ${this.printer.printInstr(def)}\n`;
+  }
+}
+
+const NOWHERE = -1;
+const SEVERAL = -2;
+
+/** `bb.N` with the name of the IR block, as LLVM writes it outside MIR files. */
+export function printBlock(fn: MachineFunction, b: BlockId): string {
+  const { irName, irBlockRef } = fn.blocks[b];
+  return `bb.${b}${irName !== null ? `.${irName}` : irBlockRef !== null ? ` (${irBlockRef})` : ''}`;
+}
+
+/** `depth=D: entries(bb.1) bb.2` (GenericCycle::print) */
+export function printCycle({ fn, cycles }: Uniformity, c: number): string {
+  const entries = cycles.entries[c];
+  const others = cycles.blocks[c].filter((b) => !entries.includes(b)).map((b) => ` ${printBlock(fn, b)}`);
+  return `depth=${cycles.depth[c]}: entries(${entries.map((b) => printBlock(fn, b)).join(' ')})${others.join('')}`;
+}

@@ -1,0 +1,18 @@
+/** `-run-pass=print-machine-uniformity`: which values differ between lanes, on stderr (MachineUniformityInfoPrinterPass, LLVM 22). */
+import { computeUniformity } from '../../analysis/uniformity/uniformity.js';
+import { isSingleLaneExecution } from '../../model/functionLimits.js';
+import { InstrPrinter } from '../../model/printer/index.js';
+import type { MachinePass } from '../machinePass.js';
+import { printUniformity } from './printUniformity.js';
+
+export const printUniformityPass: MachinePass = {
+  name: 'print-machine-uniformity',
+  pipelineName: 'print<machine-uniformity>',
+  run(fn, context) {
+    const printer = new InstrPrinter(fn, { standalone: true, debugNames: context.debugNames });
+    // Only the new pass manager asks whether lanes can differ at all (docs/llvm/uniformity.md, section 5).
+    const canDiverge = !context.options.has('passes') || !isSingleLaneExecution(fn.subtarget, fn.header.irFunction);
+    context.stderr(printUniformity(canDiverge ? computeUniformity(fn) : null, fn, printer));
+    return fn;
+  },
+};
