@@ -2,7 +2,7 @@
  * Builds everything that runs: `node build.mjs [--watch] [--no-minify]`.
  *
  *   dist/server/amdgpu-mir.js   the command; loads one of the next three with its compiled code
- *   dist/server/llc.js          `amdgpu-mir llc` without the scheduler, so that starting stays cheap
+ *   dist/server/llc.js          `amdgpu-mir llc` without the scheduler and the allocator, so that starting stays cheap
  *   dist/server/check.js        `amdgpu-mir check` and its worker threads, `explain`
  *   dist/server/cli.js          the rest of the command line, without the language server
  *   dist/server/*.cache         V8's compiled code of the three, for the Node that built it
@@ -66,12 +66,17 @@ const asFunction = {
   footer: { js: '})' },
 };
 
-/** Takes the scheduler out of a bundle that never runs it. */
-const withoutScheduler = {
-  name: 'without-scheduler',
+/** Takes the scheduler and the allocator out of a bundle that never runs them. */
+const withoutLongPasses = {
+  name: 'without-long-passes',
   setup(build) {
-    const elsewhere = join(root, 'server/src/passes/scheduler/schedulerElsewhere.ts');
-    build.onResolve({ filter: /[/]schedulerRun\.js$/ }, () => ({ path: elsewhere }));
+    for (const [run, elsewhere] of [
+      ['schedulerRun', 'scheduler/schedulerElsewhere'],
+      ['allocationRun', 'regalloc/allocationElsewhere'],
+    ])
+      build.onResolve({ filter: new RegExp(`/${run}\\.js$`) }, () => ({
+        path: join(root, `server/src/passes/${elsewhere}.ts`),
+      }));
   },
 };
 
@@ -85,7 +90,7 @@ const bundles = [
   {
     entryPoints: ['server/src/llc.ts'],
     outfile: 'dist/server/llc.js',
-    plugins: [generatedText(), withoutScheduler],
+    plugins: [generatedText(), withoutLongPasses],
     ...asFunction,
   },
   {

@@ -15,11 +15,11 @@ export type BundleFunction = (
   dirname: string,
 ) => void;
 
-/** llc.js holds an `llc` run without the scheduler, check.js `check` and `explain`, cli.js the rest: what is not there need not be loaded. */
+/** llc.js holds an `llc` run without the scheduler and the allocator, check.js `check` and `explain`, cli.js the rest: what is not there need not be loaded. */
 export function bundleFor(args: readonly string[]): BundleName {
   switch (args[0]) {
     case 'llc':
-      return args.some((a) => a.includes('machine-scheduler')) ? 'cli' : 'llc';
+      return args.some((a) => a.includes('machine-scheduler') || /^--?st(?:art|op)-/.test(a)) ? 'cli' : 'llc';
     case 'check':
     case CHECK_WORKER:
     case 'explain':

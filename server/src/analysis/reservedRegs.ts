@@ -91,6 +91,8 @@ export class ReservedRegs {
   constructor(
     private readonly fn: MachineFunction,
     readonly limits: FunctionLimits = computeFunctionLimits(fn),
+    /** what a pass keeps to itself besides */
+    more: Iterable<PhysReg> = [],
   ) {
     const t = (this.tables = fn.tables);
     this.units = new BitSet(t.nRegUnits);
@@ -126,6 +128,7 @@ export class ReservedRegs {
       else if (maxVGPRs > 0) this.reserveNamed(`vgpr${maxVGPRs - 1}`);
     }
     if (this.hasBasePointer()) this.reserveNamed('sgpr34');
+    for (const reg of more) this.reserve(reg);
   }
 
   /** A frame that is realigned is addressed through a base pointer, whether or not it has fixed objects (llc 22.1.8). */

@@ -14,8 +14,9 @@ import { InputError, OutputError, StreamError } from './io.js';
 import type { CommandIO, OutputFile } from './io.js';
 import { InformationRequest, UsageError, parseLlcOptions } from '../program/llcOptions.js';
 import type { LlcOptions } from '../program/llcOptions.js';
-import { PassError, passesByName, passesOfPipeline } from '../passes/passes.js';
-import type { MachinePass, PassContext } from '../passes/machinePass.js';
+import { cutPasses, isCut } from '../passes/regalloc/allocationPasses.js';
+import { passesByName, passesOfPipeline } from '../passes/passes.js';
+import { PassError, type MachinePass, type PassContext } from '../passes/machinePass.js';
 import { expandResponseFiles } from './responseFiles.js';
 import { loadProgram } from '../program/mirProgram.js';
 import type { Program } from '../program/mirProgram.js';
@@ -197,6 +198,7 @@ function printLines(lines: readonly string[], io: CommandIO): void {
 
 function selectPasses(options: LlcOptions): MachinePass[] {
   if (options.passPipeline !== null) return passesOfPipeline(options.passPipeline);
+  if (isCut(options.values)) return cutPasses(options.values);
   if (options.runPasses.length === 0) {
     const text = 'amdgpu-mir generates no code: name the passes to run with -run-pass or -passes.';
     throw new Stop(EXIT_ERROR, `${PROGRAM}: error: ${text}\n`);

@@ -63,10 +63,6 @@ save-stats;(?!);writes a file
 mc-relax-all;(?!);prints a warning
 load;(?!);loads a plug-in
 load-pass-plugin;(?!);loads a plug-in
-start-before;;runs other passes
-start-after;;runs other passes
-stop-before;;runs other passes
-stop-after;;runs other passes
 enable-new-pm;false;runs other passes
 debugify-and-strip-all-safe;false;runs other passes
 debugify-check-and-strip-all-safe;false;runs other passes

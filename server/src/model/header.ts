@@ -18,6 +18,8 @@ export interface StackObject {
   readonly debugVariable: string;
   readonly debugExpression: string;
   readonly debugLocation: string;
+  /** a pass has removed it: its index stays taken */
+  readonly isDead?: boolean;
 }
 
 export interface FixedStackObject extends Omit<StackObject, 'name' | 'localOffset' | 'type'> {

@@ -33,3 +33,6 @@ export interface MachinePass {
   /** The function after the pass; `fn` may be changed or replaced. */
   run(fn: MachineFunction, context: PassContext): MachineFunction;
 }
+
+/** A pass that cannot run here; `message` is what goes to stderr. */
+export class PassError extends Error {}

@@ -1,7 +1,7 @@
 /**
  * The passes that `amdgpu-mir llc -run-pass=NAME` and `-passes=NAME` know. A pass is one entry here (see machinePass.ts).
  */
-import type { MachinePass } from './machinePass.js';
+import { PassError, type MachinePass } from './machinePass.js';
 import { printRegisterPressurePass } from './printRp/printRpPass.js';
 import { printUniformityPass } from './printUniformity/printUniformityPass.js';
 import { machineSchedulerPass } from './scheduler/schedulerPass.js';
@@ -9,9 +9,6 @@ import { machineSchedulerPass } from './scheduler/schedulerPass.js';
 const noPass: MachinePass = { name: 'none', pipelineName: null, run: (fn) => fn };
 
 const PASSES: readonly MachinePass[] = [noPass, printRegisterPressurePass, printUniformityPass, machineSchedulerPass];
-
-/** A pass that cannot run here; `message` is what goes to stderr. */
-export class PassError extends Error {}
 
 /** Passes of `-run-pass` in order. Throws PassError. */
 export function passesByName(names: readonly string[]): MachinePass[] {

@@ -186,6 +186,10 @@ export interface TargetTables {
   regClassSpillSize(rc: RegClassId): number;
   regClassSpillAlign(rc: RegClassId): number;
   regClassCopyCost(rc: RegClassId): number;
+  /** 0 to 31: values of greater ones get their registers first */
+  regClassAllocationPriority(rc: RegClassId): number;
+  /** values come before others however short they live */
+  regClassGlobalPriority(rc: RegClassId): boolean;
   /** predicates of SIRegisterInfo */
   isSGPRClass(rc: RegClassId): boolean;
   hasVGPRs(rc: RegClassId): boolean;

@@ -263,7 +263,7 @@ export class IntervalEditor {
       if (this.isDefOf(o, v) && fn.opSub[o] !== 0) fn.opFlags[o] |= OpFlag.Undef;
   }
 
-  private areAllDefsDead(i: InstrId): boolean {
+  areAllDefsDead(i: InstrId): boolean {
     const { fn } = this.editor;
     for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
       if (fn.opKind[o] !== OperandKind.Register) continue;
@@ -375,18 +375,23 @@ export class IntervalEditor {
     if (interval.subRanges.length > 0) {
       for (const sub of interval.subRanges) this.extendToOperands(sub, v, sub.laneLo, sub.laneHi, true);
       interval.removeEmptySubRanges();
-      interval.clear();
-      for (const sub of interval.subRanges)
-        sub.valueDef.forEach((def, value) => {
-          if (def !== NO_SLOT && !sub.isPhi(value)) interval.addDeadDef(def);
-        });
-    }
-    this.extendToOperands(interval, v, ~0, ~0, interval.subRanges.length > 0);
+      this.constructMain(interval);
+    } else this.extendToOperands(interval, v, ~0, ~0, false);
     return interval;
   }
 
+  /** Makes the main range anew of the definitions of the parts (LiveIntervals::constructMainRangeFromSubranges). */
+  constructMain(interval: LiveInterval): void {
+    interval.clear();
+    for (const sub of interval.subRanges)
+      sub.valueDef.forEach((def, value) => {
+        if (def !== NO_SLOT && !sub.isPhi(value)) interval.addDeadDef(def);
+      });
+    this.extendToOperands(interval, interval.vreg, ~0, ~0, interval.subRanges.length > 0);
+  }
+
   /** Divides the parts so that the lanes are a union of some, and defines those at `def` (LiveInterval::refineSubRanges). */
-  private refine(interval: LiveInterval, lo: number, hi: number, def: SlotRef): void {
+  refine(interval: LiveInterval, lo: number, hi: number, def: SlotRef): void {
     let restLo = lo;
     let restHi = hi;
     for (const sub of [...interval.subRanges]) {
@@ -448,7 +453,7 @@ export class IntervalEditor {
   }
 
   /** Where definitions of other parts make some of these lanes undefined (LiveInterval::computeSubRangeUndefs). */
-  private undefsOf(v: number, lo: number, hi: number): SlotRef[] {
+  undefsOf(v: number, lo: number, hi: number): SlotRef[] {
     const { editor } = this;
     const [allLo, allHi] = this.allLanes(v);
     const undefs: SlotRef[] = [];
@@ -476,13 +481,13 @@ export class IntervalEditor {
   }
 
   /** Whether LLVM tells the lanes of a register apart (MachineRegisterInfo::shouldTrackSubRegLiveness). */
-  private tracksSubRegs(v: number): boolean {
+  tracksSubRegs(v: number): boolean {
     const { fn } = this.editor;
     const rc = fn.vregs.regClass[v];
     return rc >= 0 && fn.tables.regClassBits[rc] >= 32;
   }
 
-  private isDefOf(o: OperandId, v: number): boolean {
+  isDefOf(o: OperandId, v: number): boolean {
     const { fn } = this.editor;
     return fn.opKind[o] === OperandKind.Register && fn.opVal[o] === virtReg(v) && this.editor.isDef(o);
   }
@@ -496,21 +501,21 @@ export class IntervalEditor {
     return found;
   }
 
-  private headerOf(i: InstrId): InstrId {
+  headerOf(i: InstrId): InstrId {
     const { bundle } = this.editor.fn;
     let header = i;
     while ((bundle[header] & BundleFlag.BundledPred) !== 0) header--;
     return header;
   }
 
-  private defSlot(o: OperandId): SlotRef {
+  defSlot(o: OperandId): SlotRef {
     const isEarly = (this.editor.fn.opFlags[o] & OpFlag.EarlyClobber) !== 0;
     const at = this.slots.ofInstr(this.headerOf(this.editor.instrOf(o)));
     return at === NO_SLOT ? NO_SLOT : SlotList.at(at, isEarly ? Slot.EarlyClobber : Slot.Register);
   }
 
   /** Where an operand reads: at its instruction, early if it is tied to a definition that is, or at the end of a PHI's predecessor. */
-  private useSlot(o: OperandId): SlotRef {
+  useSlot(o: OperandId): SlotRef {
     const { fn } = this.editor;
     const i = this.editor.instrOf(o);
     if ((opcodeTraits(fn.tables)[fn.opcode[i]] & OpcodeTrait.Phi) !== 0) {

@@ -173,6 +173,18 @@ export class LiveRange {
     return v;
   }
 
+  /** The same for a value that the range has: alive just where it is defined. */
+  addDeadDefOf(v: ValueId): void {
+    const def = this.valueDef[v];
+    const s = this.find(def);
+    if (s < this.size && SlotList.isSameInstr(this.start[s], def)) {
+      const there = this.value[s];
+      if (this.slots.isBefore(def, this.start[s])) this.start[s] = this.valueDef[there] = def;
+      return;
+    }
+    this.insertAt(s, def, SlotList.at(def, Slot.Dead), v);
+  }
+
   /** Adds a segment. What it meets of other values must not overlap; what it meets of its own becomes one with it. */
   addSegment(start: SlotRef, end: SlotRef, v: ValueId): void {
     const { slots } = this;

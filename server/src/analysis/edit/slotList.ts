@@ -193,6 +193,19 @@ export class SlotList {
     return e << 2;
   }
 
+  /** Numbers all entries anew, those of erased instructions, too: 0, 16, 32 (SlotIndexes::packIndexes). O(entries) */
+  pack(): void {
+    let number = 0;
+    for (let e = 0; e >= 0; e = this.next[e], number += INSTR_DIST) this.num[e] = number;
+  }
+
+  /** The base slot of the next entry that has an instruction; that of the end of the function if none has. */
+  nextInstr(s: SlotRef): SlotRef {
+    let e = this.next[s >> 2];
+    while (this.instrAt[e] < 0 && this.next[e] >= 0) e = this.next[e];
+    return e << 2;
+  }
+
   /** Numbers from entry `e` on, until they fit with what follows (SlotIndexes::renumberIndexes). */
   private renumberFrom(e: number): void {
     let number = this.num[this.prev[e]];

@@ -133,6 +133,36 @@ export class FunctionEditor {
     return i;
   }
 
+  /**
+   * Several new instructions of one opcode in front of `at` as a bundle without header: the first stands for it. O(operands)
+   */
+  insertBundle(at: ListPos, block: BlockId, opcode: number, members: readonly (readonly NewOperand[])[]): InstrId {
+    const { fn } = this;
+    let first = NONE;
+    members.forEach((operands, k) => {
+      const i = fn.addInstr(opcode, block);
+      for (const { kind, flags = 0, val, ext = 0, sub = 0, targetFlags = 0 } of operands)
+        fn.addOperand(kind, flags, val, ext, sub, targetFlags);
+      fn.bundle[i] = (k > 0 ? BundleFlag.BundledPred : 0) | (k + 1 < members.length ? BundleFlag.BundledSucc : 0);
+      if (k === 0) first = i;
+    });
+    this.list.insertBefore(at, first);
+    for (let k = 0; k < members.length; k++) this.enter(first + k);
+    return first;
+  }
+
+  /** The members of a bundle become instructions of their own, in their order. */
+  unbundle(first: InstrId): void {
+    const { bundle } = this.fn;
+    if (bundle[first] === 0) return;
+    this.list.tearBundle(first);
+    for (let m = first; ; m++) {
+      const hasMore = (bundle[m] & BundleFlag.BundledSucc) !== 0;
+      bundle[m] = 0;
+      if (!hasMore) return;
+    }
+  }
+
   /** Takes an instruction out; with a header go the members of its bundle. O(operands) */
   erase(i: InstrId): void {
     this.list.remove(i);

@@ -144,7 +144,7 @@ export function printHeader(fn: MachineFunction, printer: InstrPrinter, simplify
   );
   m.list(
     'stack',
-    h.stack.map((object, n) => printStackObject(n, object, reg, simplify)),
+    h.stack.flatMap((object, n) => (object.isDead === true ? [] : [printStackObject(n, object, reg, simplify)])),
   );
   m.list(
     'entry_values',

@@ -1,0 +1,6 @@
+/** Stands for allocationRun.ts in the bundle of short llc runs, which launch.ts does not choose for a run that allocates registers. */
+import type { allocate as Run } from './allocationRun.js';
+
+export const allocate: typeof Run = () => {
+  throw new Error('register allocation is in cli.js');
+};

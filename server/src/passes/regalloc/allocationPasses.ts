@@ -1,0 +1,42 @@
+/** Register allocation on llc's command line: `-start-before=greedy,0 -stop-after=virtregrewriter,2` and cuts between. */
+import type { OptionValue } from '../../commandLine/optionSpec.js';
+import { PassError, type MachinePass } from '../machinePass.js';
+import { allocate } from './allocationRun.js';
+import { PIPELINE } from './pipelineNames.js';
+
+type Options = ReadonlyMap<string, OptionValue>;
+
+const text = (options: Options, name: string): string => (options.get(name) as string | undefined) ?? '';
+
+/** `greedy` is `greedy,0`. */
+function place(name: string): number {
+  const full = name.includes(',') ? name : `${name},0`;
+  return (PIPELINE as readonly string[]).indexOf(full);
+}
+
+/** Whether the options cut the pipeline. */
+export const isCut = (options: Options): boolean =>
+  ['start-before', 'start-after', 'stop-before', 'stop-after'].some((name) => text(options, name) !== '');
+
+/** The passes between the cuts. Throws PassError when some of them are not modelled. */
+export function cutPasses(options: Options): MachinePass[] {
+  const at = (name: string): number => {
+    const p = place(text(options, name));
+    if (p < 0)
+      throw new PassError(`llc: error: amdgpu-mir does not model the pipeline at '-${name}=${text(options, name)}'.`);
+    return p;
+  };
+  const has = (name: string): boolean => text(options, name) !== '';
+  if (!has('start-before') && !has('start-after'))
+    throw new PassError(
+      'llc: error: amdgpu-mir generates no code: name the first pass with -start-before or -start-after.',
+    );
+  if (!has('stop-before') && !has('stop-after'))
+    throw new PassError(
+      'llc: error: amdgpu-mir generates no code: name the last pass with -stop-after or -stop-before.',
+    );
+  const first = has('start-before') ? at('start-before') : at('start-after') + 1;
+  const end = has('stop-after') ? at('stop-after') + 1 : at('stop-before');
+  const passes = PIPELINE.slice(first, end);
+  return [{ name: 'register-allocation', pipelineName: null, run: (fn, context) => allocate(fn, context, passes) }];
+}

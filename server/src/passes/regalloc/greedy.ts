@@ -1,0 +1,715 @@
+/**
+ * One run of the greedy register allocator (RAGreedy of LLVM 22; docs/llvm/allocation-greedy.md).
+ *
+ * Registers come off a queue, widest and longest first; each takes the first free register of its order, throws out cheaper ones, waits for a
+ * second round, is split, and is spilled in the end.
+ */
+import { SlotList } from '../../analysis/edit/slotList.js';
+import { Slot } from '../../analysis/slotIndexes.js';
+import { OpFlag, type InstrId } from '../../model/machineFunction.js';
+import { isVirtualReg, NO_REG, virtReg, type Reg } from '../../model/register.js';
+import type { PhysReg } from '../../target/api.js';
+import type { VRegEvents } from './liveRangeEdit.js';
+import { Interference, LiveRegMatrix } from './matrix.js';
+import { PriorityQueue } from './priorityQueue.js';
+import { RangeSplitter } from './rangeSplitter.js';
+import { blockOfLocal, sizeOf, SpillWeights } from './spillWeights.js';
+import { Spiller } from './spiller.js';
+import type { AllocState, RunFilter } from './state.js';
+
+export const enum Stage {
+  New,
+  Assign,
+  Split,
+  Split2,
+  Spill,
+  Done,
+}
+
+/** What selectOrSplit says when nothing was found, and when the register was replaced by others. */
+const FAIL = -1;
+const NONE = 0;
+
+/** Candidates of a register: its hints, then the order of its class. */
+export interface Candidates {
+  readonly list: readonly PhysReg[];
+  /** so many of them are hints */
+  readonly nHints: number;
+}
+
+/** What eviction costs: hints that break, then the heaviest weight. */
+interface EvictionCost {
+  broken: number;
+  weight: number;
+}
+
+const MAX_BROKEN = 2 ** 32 - 1;
+/** LLVM's limit of cost per use that stands for none */
+const NO_LIMIT = 255;
+const MAX_U64 = (1n << 64n) - 1n;
+
+export function addSaturating(a: bigint, b: bigint): bigint {
+  const sum = a + b;
+  return sum > MAX_U64 ? MAX_U64 : sum;
+}
+
+/** freq * n / d with n / d as a probability of 31 bits (BlockFrequency::operator*). */
+export function scaleByProbability(freq: bigint, n: bigint, d: bigint): bigint {
+  const p = (n * (1n << 31n) + d / 2n) / d;
+  return (freq * p) >> 31n;
+}
+
+export class GreedyRun implements VRegEvents {
+  readonly matrix: LiveRegMatrix;
+  readonly weights: SpillWeights;
+  private readonly queue = new PriorityQueue();
+  readonly stage: number[] = [];
+  /** definitions that nobody reads but that others may be made from: they go at the end of the run */
+  readonly deadRemats = new Set<InstrId>();
+  private readonly cascade: number[] = [];
+  private nextCascade = 1;
+  private readonly brokenHints = new Set<number>();
+  readonly csrCost: bigint;
+  private readonly calleeSavedUnits: Uint8Array;
+  private readonly splitter: RangeSplitter;
+  private readonly spiller: Spiller;
+  private hasReportedFailure = false;
+  private recolorHitsDepth = false;
+  private recolorHitsInterference = false;
+
+  constructor(
+    readonly state: AllocState,
+    readonly filter: RunFilter,
+  ) {
+    state.freezeReserved();
+    this.matrix = new LiveRegMatrix(state);
+    this.weights = new SpillWeights(state);
+    this.csrCost = this.initialCSRCost();
+    this.calleeSavedUnits = new Uint8Array(state.tables.nRegUnits);
+    const { unitBegin, unitEnd, unitList } = state.tables;
+    const saved =
+      state.header.calleeSavedRegisters ?? state.fn.subtarget.calleeSavedRegs(state.header.irFunction.callingConv);
+    for (const reg of saved) for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) this.calleeSavedUnits[unitList[k]] = 1;
+    this.splitter = new RangeSplitter(this);
+    this.spiller = new Spiller(this);
+  }
+
+  run(): void {
+    const { state } = this;
+    const { fn, slots } = state;
+    state.newMap();
+    let hasWork = false;
+    for (let v = 0; v < fn.vregs.n && !hasWork; v++) hasWork = this.isMine(v) && !state.editor.isUnused(virtReg(v));
+    if (!hasWork) return;
+    slots.pack();
+    this.weights.computeAll();
+    for (let v = 0; v < fn.vregs.n; v++) if (this.isMine(v) && !state.editor.isUnused(virtReg(v))) this.push(v);
+    for (;;) {
+      const v = this.queue.pop();
+      if (v < 0) break;
+      if (state.editor.isUnused(virtReg(v))) {
+        this.forget(v);
+        continue;
+      }
+      this.matrix.invalidate();
+      const made: number[] = [];
+      const r = this.select(v, made, new Set(), [], 0);
+      if (r === FAIL) this.fail(v);
+      else if (r !== NONE) this.matrix.assign(v, r);
+      for (const x of made) {
+        if (state.editor.isUnused(virtReg(x))) this.forget(x);
+        else if (state.physOf(x) === 0 && this.isMine(x)) this.push(x);
+      }
+    }
+    this.recolorBrokenHints();
+    this.spiller.finish();
+  }
+
+  private isMine(v: number): boolean {
+    return this.state.isIn(this.filter, v);
+  }
+
+  /** A register without operands. */
+  private forget(v: number): void {
+    this.brokenHints.delete(v);
+    this.state.lis.remove(v);
+  }
+
+  // -- what edits of live ranges tell ------------------------------------------------------------------------------
+
+  mayErase(v: number): boolean {
+    if (this.state.physOf(v) !== 0) {
+      this.matrix.unassign(v);
+      this.brokenHints.delete(v);
+      return true;
+    }
+    // It is in the queue, or about to be: it is dropped when it is taken.
+    this.state.lis.interval(v).clear();
+    return false;
+  }
+
+  willShrink(v: number): void {
+    if (this.state.physOf(v) === 0) return;
+    this.matrix.unassign(v);
+    this.push(v);
+  }
+
+  cloned(made: number, from: number): void {
+    if (from >= this.stage.length) return;
+    this.stage[from] = Stage.Assign;
+    this.stage[made] = Stage.Assign;
+    this.cascade[made] = this.cascade[from] ?? 0;
+  }
+
+  // -- queue -------------------------------------------------------------------------------------------------------
+
+  stageOf(v: number): Stage {
+    return this.stage[v] ?? Stage.New;
+  }
+
+  private push(v: number): void {
+    this.queue.push(this.priority(v), v);
+  }
+
+  private priority(v: number): number {
+    const { state } = this;
+    const { tables, slots, lis } = state;
+    const interval = lis.interval(v);
+    const size = sizeOf(state, interval);
+    if (this.stageOf(v) === Stage.New) this.stage[v] = Stage.Assign;
+    const stage = this.stageOf(v);
+    if (stage === Stage.Split) return size;
+    const rc = state.fn.vregs.regClass[v];
+    const isGlobal =
+      tables.regClassGlobalPriority(rc) || Math.floor(size / 16) > 2 * state.numAllocatable(rc) || interval.isEmpty;
+    let p = size;
+    let g = 1;
+    if (stage === Stage.Assign && !isGlobal && blockOfLocal(state, interval) >= 0) {
+      p = (slots.number(slots.startOf(state.fn.blocks.length)) - (slots.number(interval.start[0]) & ~3)) / 4;
+      g = 0;
+    }
+    const hint = state.hints[v]?.regs[0] ?? NO_REG;
+    const isKnown = hint !== NO_REG && state.assigned(hint) !== 0;
+    return (
+      2 ** 31 +
+      (isKnown ? 2 ** 30 : 0) +
+      g * 2 ** 29 +
+      tables.regClassAllocationPriority(rc) * 2 ** 24 +
+      Math.min(p, 0xffffff)
+    );
+  }
+
+  // -- candidates --------------------------------------------------------------------------------------------------
+
+  /** The register of a plain hint list that matters most, 0 = none (MachineRegisterInfo::getSimpleHint). */
+  private simpleHint(v: number): Reg {
+    const hints = this.state.hints[v];
+    return hints === undefined || hints.type !== 0 ? NO_REG : (hints.regs[0] ?? NO_REG);
+  }
+
+  candidates(v: number): Candidates {
+    const { state } = this;
+    const { tables } = state;
+    const order = state.order(state.fn.vregs.regClass[v]);
+    const hints = state.hints[v];
+    const list: PhysReg[] = [];
+    if (hints !== undefined && hints.type === 0) {
+      const met = new Set<PhysReg>();
+      for (const h of hints.regs) {
+        const p = state.assigned(h);
+        if (met.has(p)) continue;
+        met.add(p);
+        if (p !== 0 && !state.reserved.isReserved(p) && order.includes(p)) list.push(p);
+      }
+    } else if (hints !== undefined) {
+      const p = state.assigned(hints.regs[0] ?? NO_REG);
+      const lo16 = tables.subRegIndexByName('lo16');
+      if (hints.type === 1) {
+        const half = p === 0 ? 0 : tables.getSubReg(p, lo16);
+        if (half !== 0) list.push(half);
+        else for (const r of order) if (tables.regName(r).endsWith('_lo16')) list.push(r);
+      } else if (p !== 0) {
+        const whole = tables.getMatchingSuperReg(p, lo16, tables.regClassByName('vgpr_32'));
+        if (whole !== 0) list.push(whole);
+      }
+    }
+    const nHints = list.length;
+    if (nHints === 0) return { list: order as unknown as readonly PhysReg[], nHints };
+    for (const r of order) if (!(nHints === 1 ? r === list[0] : list.slice(0, nHints).includes(r))) list.push(r);
+    return { list, nHints };
+  }
+
+  isCalleeSavedAlias(reg: PhysReg): boolean {
+    const { unitBegin, unitEnd, unitList } = this.state.tables;
+    for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) if (this.calleeSavedUnits[unitList[k]] !== 0) return true;
+    return false;
+  }
+
+  /** A callee-saved register that would have to be saved for its sake. */
+  isUnusedCalleeSaved(reg: PhysReg): boolean {
+    return this.isCalleeSavedAlias(reg) && !this.matrix.isUsed(reg);
+  }
+
+  private initialCSRCost(): bigint {
+    const given = this.state.options.csrFirstTimeCost;
+    const cost = BigInt(given ?? 100);
+    const entry = this.state.entryFreq;
+    const fixed = 1n << 14n;
+    if (cost === 0n) return 0n;
+    if (entry < fixed) return scaleByProbability(cost, entry, fixed);
+    if (entry <= 0xffffffffn) {
+      const p = (fixed * (1n << 31n) + entry / 2n) / entry;
+      return (cost << 31n) / p;
+    }
+    return cost * (entry / fixed);
+  }
+
+  // -- one register ------------------------------------------------------------------------------------------------
+
+  private select(
+    v: number,
+    made: number[],
+    fixed: Set<number>,
+    stack: { readonly v: number; readonly reg: PhysReg }[],
+    depth: number,
+  ): number {
+    const { state } = this;
+    const interval = state.lis.interval(v);
+    let limit = NO_LIMIT;
+    const c = this.candidates(v);
+    const free = this.tryAssign(v, c, made, fixed);
+    if (free !== NONE) {
+      if (this.csrCost === 0n || !this.isUnusedCalleeSaved(free) || made.length > 0) return free;
+      const before = made.length;
+      const stage = this.stageOf(v);
+      if (stage === Stage.Spill && interval.weight !== Infinity) {
+        if (this.splitter.spillCostOf(v) >= this.csrCost) return free;
+        limit = 1;
+      } else if (stage < Stage.Split) {
+        this.splitter.splitForCalleeSaved(v, c, made);
+        if (made.length === before) return free;
+        return NONE;
+      } else return free;
+    } else if (made.length > 0) return NONE;
+    const stage = this.stageOf(v);
+    if (stage !== Stage.Split) {
+      const evicted = this.tryEvict(v, c, made, limit, fixed);
+      if (evicted !== NONE) {
+        const h = this.simpleHint(v);
+        if (h !== NO_REG && h !== evicted) this.brokenHints.add(v);
+        return evicted;
+      }
+    }
+    if (stage < Stage.Split) {
+      this.stage[v] = Stage.Split;
+      made.push(v);
+      return NONE;
+    }
+    if (stage < Stage.Spill && !interval.isEmpty) {
+      const before = made.length;
+      this.splitter.trySplit(v, c, made);
+      if (made.length > before) return NONE;
+    }
+    if (stage >= Stage.Done || interval.weight === Infinity) return this.recolor(v, c, made, fixed, stack, depth);
+    const from = made.length;
+    this.spiller.spill(v, made);
+    for (let k = from; k < made.length; k++) if (this.stageOf(made[k]) === Stage.New) this.stage[made[k]] = Stage.Done;
+    return NONE;
+  }
+
+  private tryAssign(v: number, c: Candidates, made: number[], fixed: Set<number>): number {
+    let at = -1;
+    for (let k = 0; k < c.list.length; k++) {
+      if (this.matrix.check(v, c.list[k]) !== Interference.Free) continue;
+      at = k;
+      break;
+    }
+    if (at < 0) return NONE;
+    if (at < c.nHints) return c.list[at];
+    const h = this.simpleHint(v);
+    if (h > 0) {
+      let isHint = false;
+      for (let k = 0; k < c.nHints; k++) if (c.list[k] === h) isHint = true;
+      if (isHint) {
+        const max = { broken: this.state.tables.regClassCopyCost(this.state.fn.vregs.regClass[v]), weight: 0 };
+        if (this.canEvict(v, h, true, max, fixed)) {
+          this.evict(v, h, made);
+          return h;
+        }
+        if (this.splitter.splitAroundHint(v, h, made)) return NONE;
+        this.brokenHints.add(v);
+      }
+    }
+    return c.list[at];
+  }
+
+  // -- eviction ----------------------------------------------------------------------------------------------------
+
+  private cascadeOf(v: number): number {
+    return this.cascade[v] ?? 0;
+  }
+
+  private hasPreferred(x: number): boolean {
+    const h = this.simpleHint(x);
+    return h !== NO_REG && this.state.physOf(x) === this.state.assigned(h);
+  }
+
+  private canEvict(v: number, reg: PhysReg, isHint: boolean, max: EvictionCost, fixed: Set<number>): boolean {
+    const { state, matrix } = this;
+    const { tables, lis } = state;
+    const { vregs } = state.fn;
+    const met = matrix.check(v, reg);
+    if (met === Interference.Mask || met === Interference.Fixed) return false;
+    const interval = lis.interval(v);
+    const isLocal = interval.isEmpty || blockOfLocal(state, interval) >= 0;
+    const cascade = this.cascadeOf(v) || this.nextCascade;
+    const weight = interval.weight;
+    let broken = 0;
+    let heaviest = 0;
+    for (let k = tables.unitBegin[reg]; k < tables.unitEnd[reg]; k++) {
+      const owners = matrix.interfering(v, tables.unitList[k]);
+      if (owners.length >= state.options.evictionCutoff) return false;
+      for (let n = owners.length - 1; n >= 0; n--) {
+        const x = owners[n];
+        if (fixed.has(x) || this.stageOf(x) === Stage.Done) return false;
+        const other = lis.interval(x);
+        const rc = vregs.regClass[x];
+        const isUrgent =
+          weight === Infinity &&
+          (other.weight !== Infinity || state.numAllocatable(vregs.regClass[v]) < state.numAllocatable(rc));
+        const theirs = this.cascadeOf(x);
+        if (cascade === theirs) return false;
+        const copyCost = tables.regClassCopyCost(rc);
+        if (cascade < theirs) {
+          if (!isUrgent) return false;
+          broken += 10 * copyCost;
+        }
+        const breaks = this.hasPreferred(x);
+        if (breaks) broken += copyCost;
+        heaviest = Math.max(heaviest, other.weight);
+        if (broken > max.broken || (broken === max.broken && !(heaviest < max.weight))) return false;
+        if (isUrgent) continue;
+        const mayEvict = (this.stageOf(x) < Stage.Spill && isHint && !breaks) || weight > other.weight;
+        if (!mayEvict) return false;
+        if (
+          max.broken < MAX_BROKEN &&
+          isLocal &&
+          (other.isEmpty || blockOfLocal(state, other) >= 0) &&
+          !this.canReassign(x, reg)
+        )
+          return false;
+      }
+    }
+    max.broken = broken;
+    max.weight = heaviest;
+    return true;
+  }
+
+  /** Whether another register of its class has room for `x`, as far as virtual registers go. */
+  private canReassign(x: number, from: PhysReg): boolean {
+    const { tables, lis } = this.state;
+    const interval = lis.interval(x);
+    const { list } = this.candidates(x);
+    for (let n = 0; n < list.length; n++) {
+      const reg = list[n];
+      if (reg === from) continue;
+      let isFree = true;
+      for (let k = tables.unitBegin[reg]; k < tables.unitEnd[reg] && isFree; k++) {
+        const union = this.matrix.knownUnion(tables.unitList[k]);
+        if (union !== null && union.meets(interval)) isFree = false;
+      }
+      if (isFree) return true;
+    }
+    return false;
+  }
+
+  private tryEvict(v: number, c: Candidates, made: number[], limit: number, fixed: Set<number>): number {
+    const best: EvictionCost = { broken: MAX_BROKEN, weight: 0 };
+    if (limit < NO_LIMIT) {
+      best.broken = 0;
+      best.weight = this.state.lis.interval(v).weight;
+    }
+    let chosen = NONE;
+    for (let k = 0; k < c.list.length; k++) {
+      const reg = c.list[k];
+      if (limit === 1 && this.isUnusedCalleeSaved(reg)) continue;
+      if (!this.canEvict(v, reg, false, best, fixed)) continue;
+      chosen = reg;
+      if (k < c.nHints) break;
+    }
+    if (chosen !== NONE) this.evict(v, chosen, made);
+    return chosen;
+  }
+
+  private evict(v: number, reg: PhysReg, made: number[]): void {
+    const { tables } = this.state;
+    if (this.cascadeOf(v) === 0) this.cascade[v] = this.nextCascade++;
+    const victims: number[] = [];
+    for (let k = tables.unitBegin[reg]; k < tables.unitEnd[reg]; k++)
+      victims.push(...this.matrix.interfering(v, tables.unitList[k]));
+    for (const x of victims) {
+      if (this.state.physOf(x) === 0) continue;
+      this.matrix.unassign(x);
+      this.cascade[x] = this.cascadeOf(v);
+      made.push(x);
+    }
+  }
+
+  // -- last-chance recoloring --------------------------------------------------------------------------------------
+
+  private recolor(
+    v: number,
+    c: Candidates,
+    made: number[],
+    fixed: Set<number>,
+    stack: { readonly v: number; readonly reg: PhysReg }[],
+    depth: number,
+  ): number {
+    const { state, matrix } = this;
+    const { lis, options } = state;
+    const bottom = stack.length;
+    if (depth >= options.recolorDepth && !options.isExhaustive) {
+      this.recolorHitsDepth = true;
+      return FAIL;
+    }
+    fixed.add(v);
+    for (let n = 0; n < c.list.length; n++) {
+      const reg = c.list[n];
+      const met = matrix.check(v, reg);
+      if (met === Interference.Mask || met === Interference.Fixed) continue;
+      const inTheWay = this.recolorable(v, reg, fixed);
+      if (inTheWay === null) continue;
+      const queue = new PriorityQueue();
+      for (const x of inTheWay) {
+        queue.push(this.priority(x), x);
+        stack.push({ v: x, reg: state.physOf(x) });
+        matrix.unassign(x);
+      }
+      const current: number[] = [];
+      matrix.assign(v, reg);
+      const saved = new Set(fixed);
+      if (this.recolorAll(queue, current, fixed, stack, depth)) {
+        made.push(...current);
+        if (state.physOf(v) === 0) {
+          fixed.delete(v);
+          return NONE;
+        }
+        matrix.unassign(v);
+        return reg;
+      }
+      fixed.clear();
+      for (const x of saved) fixed.add(x);
+      if (state.physOf(v) !== 0) matrix.unassign(v);
+      for (const x of current) if (!inTheWay.has(x)) made.push(x);
+      for (let k = stack.length - 1; k >= bottom; k--) if (state.physOf(stack[k].v) !== 0) matrix.unassign(stack[k].v);
+      for (let k = bottom; k < stack.length; k++) {
+        const { v: x, reg: old } = stack[k];
+        if (!lis.interval(x).isEmpty && !state.editor.isUnused(virtReg(x))) matrix.assign(x, old);
+      }
+      stack.length = bottom;
+    }
+    return FAIL;
+  }
+
+  /** The registers that have `reg` where `v` lives, null when one of them cannot move. */
+  private recolorable(v: number, reg: PhysReg, fixed: Set<number>): Set<number> | null {
+    const { state } = this;
+    const { tables, options } = state;
+    const { vregs } = state.fn;
+    const found = new Set<number>();
+    for (let k = tables.unitBegin[reg]; k < tables.unitEnd[reg]; k++) {
+      const owners = this.matrix.interfering(v, tables.unitList[k]);
+      if (owners.length >= options.recolorInterference && !options.isExhaustive) {
+        this.recolorHitsInterference = true;
+        return null;
+      }
+      for (let n = owners.length - 1; n >= 0; n--) {
+        const x = owners[n];
+        const theirs = state.physOf(x);
+        const isStuck =
+          this.stageOf(x) === Stage.Done &&
+          vregs.regClass[x] === vregs.regClass[v] &&
+          !(theirs !== reg && tables.regsOverlap(theirs, reg)) &&
+          !(this.hasTiedDef(v) && !this.hasTiedDef(x));
+        if (isStuck || fixed.has(x)) return null;
+        found.add(x);
+      }
+    }
+    return found;
+  }
+
+  private hasTiedDef(v: number): boolean {
+    const { editor, fn } = this.state;
+    for (const o of editor.operandsOf(virtReg(v)))
+      if (editor.isDef(o) && (fn.opFlags[o] & OpFlag.Debug) === 0 && fn.opTied[o] >= 0) return true;
+    return false;
+  }
+
+  private recolorAll(
+    queue: PriorityQueue,
+    made: number[],
+    fixed: Set<number>,
+    stack: { readonly v: number; readonly reg: PhysReg }[],
+    depth: number,
+  ): boolean {
+    for (let x = queue.pop(); x >= 0; x = queue.pop()) {
+      const r = this.select(x, made, fixed, stack, depth + 1);
+      if (r === FAIL || (r === NONE && !this.state.lis.interval(x).isEmpty)) return false;
+      if (r === NONE) continue;
+      this.matrix.assign(x, r);
+      fixed.add(x);
+    }
+    return true;
+  }
+
+  // -- failure -----------------------------------------------------------------------------------------------------
+
+  private fail(v: number): void {
+    const { state } = this;
+    const { fn, editor, tables } = state;
+    const name = state.header.name;
+    if (this.recolorHitsDepth || this.recolorHitsInterference) {
+      const what =
+        this.recolorHitsDepth && this.recolorHitsInterference
+          ? 'interference and depth'
+          : this.recolorHitsDepth
+            ? 'depth'
+            : 'interference';
+      state.errors.push(
+        `register allocation failed: maximum ${what} for recoloring reached. Use -fexhaustive-register-search to skip cutoffs`,
+      );
+      this.recolorHitsDepth = this.recolorHitsInterference = false;
+    }
+    const rc = fn.vregs.regClass[v];
+    const order = state.order(rc);
+    const isAsm = [...editor.operandsOf(virtReg(v))].some((o) => state.isInlineAsm(editor.instrOf(o)));
+    const reg = order.length === 0 ? tables.classRegs(rc)[0] : order[0];
+    if (!this.hasReportedFailure) {
+      state.errors.push(
+        order.length === 0
+          ? `no registers from class available to allocate in function '${name}'`
+          : isAsm
+            ? 'inline assembly requires more registers than available'
+            : `ran out of registers during register allocation in function '${name}'`,
+      );
+      this.hasReportedFailure = true;
+    }
+    if (!state.reserved.isReserved(reg)) {
+      for (let alias = 1; alias < tables.nRegs; alias++) {
+        if (editor.firstOperand(alias) < 0 || !tables.regsOverlap(alias, reg)) continue;
+        for (const o of editor.operandsOf(alias)) if (editor.reads(o)) fn.opFlags[o] |= OpFlag.Undef;
+      }
+    }
+    for (const o of [...editor.operandsOf(virtReg(v))]) {
+      if (editor.reads(o)) fn.opFlags[o] |= OpFlag.Undef;
+      const sub = fn.opSub[o];
+      fn.opSub[o] = 0;
+      editor.setReg(o, state.part(reg, sub));
+    }
+    state.lis.remove(v);
+  }
+
+  // -- hint recoloring ---------------------------------------------------------------------------------------------
+
+  private recolorBrokenHints(): void {
+    for (const v of this.brokenHints) if (this.state.physOf(v) !== 0) this.recolorHint(v);
+  }
+
+  private recolorHint(v: number): void {
+    const { state, matrix } = this;
+    const { tables } = state;
+    const reg = state.physOf(v);
+    const visited = new Set([v]);
+    const work = [v];
+    for (let x = work.pop(); x !== undefined; x = work.pop()) {
+      const own = state.physOf(x);
+      if (own === 0) continue;
+      if (own !== reg) {
+        if (!tables.classContains(state.fn.vregs.regClass[x], reg)) continue;
+        matrix.invalidate();
+        if (matrix.check(x, reg) !== Interference.Free) continue;
+      }
+      const copies = this.copiesOf(x);
+      if (own !== reg) {
+        const cost = (r: PhysReg): bigint =>
+          copies.reduce((sum, c) => (c.reg === r ? sum : addSaturating(sum, c.freq)), 0n);
+        if (cost(own) < cost(reg)) continue;
+        matrix.unassign(x);
+        matrix.assign(x, reg);
+      }
+      for (const { other } of copies) {
+        if (!isVirtualReg(other) || visited.has(~other)) continue;
+        visited.add(~other);
+        work.push(~other);
+      }
+    }
+  }
+
+  /** Copies of a register with the physical register that would make each vanish. */
+  private copiesOf(v: number): { readonly freq: bigint; readonly other: Reg; readonly reg: PhysReg }[] {
+    const { state } = this;
+    const { fn, editor, opcodes, tables } = state;
+    const found = [];
+    for (const o of editor.operandsOf(virtReg(v))) {
+      const i = editor.instrOf(o);
+      if ((fn.opFlags[o] & (OpFlag.Debug | OpFlag.Implicit)) !== 0 || fn.opcode[i] !== opcodes.copy) continue;
+      const first = fn.opBegin[i];
+      const q = o === first ? first + 1 : first;
+      const other = fn.opVal[q];
+      if (other === virtReg(v) || other === NO_REG) continue;
+      const s = fn.opSub[o];
+      const t = fn.opSub[q];
+      let reg = 0;
+      if (!isVirtualReg(other)) {
+        const idx = t !== 0 ? t : s;
+        reg = idx === 0 ? other : tables.getMatchingSuperReg(other, idx, fn.vregs.regClass[v]);
+      } else {
+        if (s !== 0 && t !== 0 && s !== t) continue;
+        reg = state.physOf(~other);
+      }
+      if (reg !== 0) found.push({ freq: state.freq[fn.instrBlock[i]], other, reg });
+    }
+    return found;
+  }
+
+  /** Cost of leaving a hint: copies that would vanish with it, for as long as the register lives only this far (9.1 of the splitting chapter). */
+  brokenHintCost(v: number, hint: PhysReg): bigint {
+    const { state } = this;
+    const { fn, editor, opcodes, lis, slots } = state;
+    const interval = lis.interval(v);
+    let cost = 0n;
+    for (const o of editor.operandsOf(virtReg(v))) {
+      const i = editor.instrOf(o);
+      if ((fn.opFlags[o] & (OpFlag.Debug | OpFlag.Implicit)) !== 0 || fn.opcode[i] !== opcodes.copy) continue;
+      const first = fn.opBegin[i];
+      const q = o === first ? first + 1 : first;
+      const other = fn.opVal[q];
+      if (other === virtReg(v)) continue;
+      const s = fn.opSub[o];
+      const t = fn.opSub[q];
+      if (s !== 0 && t !== 0 && s !== t) continue;
+      if (editor.reads(o)) {
+        const at = SlotList.at(slots.ofInstr(lis.headerOf(i)), Slot.Register);
+        if (this.isPartLiveAt(v, o, at)) continue;
+      }
+      const reg = other === NO_REG ? 0 : state.assigned(other);
+      if (reg !== state.part(hint, s)) continue;
+      cost = addSaturating(cost, state.freq[fn.instrBlock[i]]);
+    }
+    void interval;
+    return cost;
+  }
+
+  /** Whether what an operand reads lives on at a slot. */
+  private isPartLiveAt(v: number, o: number, at: number): boolean {
+    const { lis, fn, editor } = this.state;
+    const interval = lis.interval(v);
+    if (fn.opSub[o] === 0) return interval.isLiveAt(at);
+    let [lo, hi] = lis.lanesOf(o);
+    if (editor.isDef(o)) {
+      lo = ~lo;
+      hi = ~hi;
+    }
+    return interval.subRanges.some((sub) => ((sub.laneLo & lo) !== 0 || (sub.laneHi & hi) !== 0) && sub.isLiveAt(at));
+  }
+}

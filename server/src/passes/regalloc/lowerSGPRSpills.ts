@@ -1,0 +1,325 @@
+/**
+ * si-lower-sgpr-spills: callee-saved SGPRs are saved, and spilled SGPRs go into lanes of vector registers (docs/llvm/allocation.md, 6).
+ */
+import { OpcodeTrait } from '../../analysis/opcodeTraits.js';
+import { frameHasPointer } from './frame.js';
+import type { NewOperand } from '../../model/edit/functionEditor.js';
+import { OpFlag, OperandKind, type BlockId, type InstrId } from '../../model/machineFunction.js';
+import { isVirtualReg, virtReg, type Reg } from '../../model/register.js';
+import { McFlag, type PhysReg } from '../../target/api.js';
+import { createSpillSlot, insertSpill } from './spillCode.js';
+import { findUnusedRegister, isPhysRegModified, isPhysRegUsed } from './usedRegisters.js';
+import type { AllocState } from './state.js';
+
+/** Where one dword of a spilled register goes. */
+interface Lane {
+  readonly reg: Reg;
+  readonly lane: number;
+}
+
+export function lowerSGPRSpills(state: AllocState): void {
+  new Lowering(state).run();
+}
+
+class Lowering {
+  private readonly lanes = new Map<number, readonly Lane[] | null>();
+  private readonly laneRegs: number[] = [];
+  private readonly physLaneRegs: PhysReg[] = [];
+  private virtualDwords = 0;
+  private physDwords = 0;
+  /** where each lane register is made */
+  private readonly points = new Map<number, InstrId>();
+  private readonly saveSlots = new Set<number>();
+
+  constructor(private readonly state: AllocState) {}
+
+  run(): void {
+    const { state } = this;
+    const { frame, info, stack, options } = state;
+    const saved = this.savedRegisters();
+    if (saved.length > 0) this.saveAndRestore(saved);
+    frame.isCalleeSavedInfoValid = true;
+    const hasObjects = stack.some((o) => o.isDead !== true) || state.header.fixedStack.length > 0 || stack.length > 0;
+    if (!hasObjects && saved.length === 0) return;
+    if (options.spillsSGPRsToVGPRs && (saved.length > 0 || info.hasSpilledSGPRs)) this.lowerAll();
+    if (this.laneRegs.length > 0) {
+      const name = state.fn.subtarget.wavefrontSize === 32 ? 'sreg_32_xm0_xexec' : 'sreg_64_xexec';
+      const unused = findUnusedRegister(state, state.tables.regClassByName(name));
+      const { tables } = state;
+      if (
+        unused > 0 &&
+        info.sgprForEXECCopy > 0 &&
+        tables.regEncoding(unused) < tables.regEncoding(info.sgprForEXECCopy)
+      )
+        info.sgprForEXECCopy = unused;
+    } else info.sgprForEXECCopy = 0;
+  }
+
+  // -- callee-saved registers --------------------------------------------------------------------------------------
+
+  private savedRegisters(): PhysReg[] {
+    const { state } = this;
+    const { header, fn, frame, info, tables } = state;
+    if (header.irFunction.enumAttributes.has('naked')) return [];
+    const all = header.calleeSavedRegisters ?? fn.subtarget.calleeSavedRegs(header.irFunction.callingConv);
+    const saved = new Set<PhysReg>();
+    for (const reg of all) if (isPhysRegModified(state, reg)) saved.add(reg);
+    if (info.isEntryFunction) return all.filter((reg) => saved.has(reg));
+    saved.delete(info.stackPtrOffsetReg);
+    const hasAny = saved.size > 0;
+    for (const reg of saved) {
+      const rc = tables.getMinimalPhysRegClass(reg);
+      if (!tables.isSGPRClass(rc)) saved.delete(reg);
+    }
+    if ((frame.hasCalls && (hasAny || info.hasSpilledSGPRs)) || frameHasPointer(state))
+      saved.delete(info.frameOffsetReg);
+    const [low, high] = ['sgpr30', 'sgpr31'].map((n) => tables.regByName(n));
+    if (frame.hasCalls || isPhysRegModified(state, tables.regByName('sgpr30_sgpr31'))) {
+      saved.add(low);
+      saved.add(high);
+    }
+    return all.filter((reg) => saved.has(reg));
+  }
+
+  private saveAndRestore(saved: readonly PhysReg[]): void {
+    const { state } = this;
+    const { fn, editor, tables, header, slots } = state;
+    const rc = tables.regClassByName('sgpr_32');
+    const slotOf = saved.map(() => createSpillSlot(state, 4, 4));
+    for (const s of slotOf) this.saveSlots.add(s);
+    const { savePoint, restorePoint } = header.frameInfo;
+    const saveBlocks = savePoint.length > 0 ? savePoint.map((p) => p.block) : [0];
+    const restoreBlocks: BlockId[] = [];
+    if (restorePoint.length > 0) restoreBlocks.push(...restorePoint.map((p) => p.block));
+    else
+      fn.blocks.forEach((_, b) => {
+        const last = editor.list.before(~b);
+        if (last >= 0 && state.has(last, McFlag.Return)) restoreBlocks.push(b);
+      });
+    for (const b of saveBlocks) {
+      const at = editor.list.first(b);
+      saved.forEach((reg, k) => {
+        const isLiveIn = fn.blocks[b].liveIns.some((l) => tables.regsOverlap(l.reg, reg));
+        const i = insertSpill(state, at, b, reg, isLiveIn ? 0 : OpFlag.Kill, slotOf[k], rc, true);
+        slots.insert(i, b);
+      });
+      for (const reg of saved)
+        if (!fn.blocks[b].liveIns.some((l) => l.reg === reg))
+          fn.blocks[b].liveIns.push({ reg, laneLo: -1, laneHi: -1 });
+      fn.blocks[b].liveIns.sort((x, y) => x.reg - y.reg);
+    }
+    for (const b of restoreBlocks) {
+      const at = this.firstTerminator(b);
+      for (let k = saved.length - 1; k >= 0; k--) {
+        const i = insertSpill(state, at, b, saved[k], 0, slotOf[k], rc, false);
+        slots.insert(i, b);
+      }
+    }
+    for (const reg of saved) state.units.forgetReg(reg);
+  }
+
+  private firstTerminator(b: BlockId): number {
+    const { state } = this;
+    const { list } = state.editor;
+    let at: number = ~b;
+    for (let i = list.before(~b); i >= 0; i = list.before(i)) {
+      if ((state.traits[state.fn.opcode[i]] & OpcodeTrait.NoSlotIndex) !== 0) continue;
+      if (!state.has(i, McFlag.Terminator)) break;
+      at = i;
+    }
+    return at;
+  }
+
+  // -- lanes -------------------------------------------------------------------------------------------------------
+
+  private lowerAll(): void {
+    const { state } = this;
+    const { fn, editor, tables } = state;
+    const lowered = new Set<number>();
+    for (let b = 0; b < fn.blocks.length; b++) {
+      for (let i = editor.list.first(b); i >= 0;) {
+        const next = editor.list.after(i);
+        const name = tables.opcodeName(fn.opcode[i]);
+        const isSave = /^SI_SPILL_S\d+_SAVE$/.test(name);
+        if (isSave || /^SI_SPILL_S\d+_RESTORE$/.test(name)) {
+          const o = fn.opBegin[i];
+          const slot = fn.opVal[o + 1];
+          if (isSave && (fn.opFlags[o] & OpFlag.Undef) !== 0) state.lis.erase(i);
+          else {
+            const lanes = this.lanesOf(slot);
+            if (lanes !== null) {
+              this.lower(i, b, lanes, isSave);
+              lowered.add(slot);
+            }
+          }
+        }
+        i = next;
+      }
+    }
+    for (const v of this.laneRegs) this.define(v);
+    if (this.laneRegs.length > 0) this.choosePool();
+    for (const slot of lowered) state.stack[slot] = { ...state.stack[slot], isDead: true };
+  }
+
+  /** The lanes of a slot, chosen when it is first met; null = it stays in memory. */
+  private lanesOf(slot: number): readonly Lane[] | null {
+    const known = this.lanes.get(slot);
+    if (known !== undefined) return known;
+    const { state } = this;
+    const wave = state.fn.subtarget.wavefrontSize;
+    const n = Number(state.stack[slot].size) / 4;
+    let found: Lane[] | null = [];
+    if (n > wave) found = null;
+    for (let k = 0; found !== null && k < n; k++) {
+      const lane = this.saveSlots.has(slot) ? this.nextPhysLane(wave) : this.nextVirtualLane(wave);
+      if (lane === null) found = null;
+      else found.push(lane);
+    }
+    this.lanes.set(slot, found);
+    return found;
+  }
+
+  private nextVirtualLane(wave: number): Lane {
+    const { state } = this;
+    const lane = this.virtualDwords++ % wave;
+    if (lane === 0) {
+      const v = state.fn.vregs.add(-1, null);
+      state.fn.vregs.regClass[v] = state.tables.regClassByName('vgpr_32');
+      this.laneRegs.push(v);
+    }
+    return { reg: virtReg(this.laneRegs[this.laneRegs.length - 1]), lane };
+  }
+
+  private nextPhysLane(wave: number): Lane | null {
+    const { state } = this;
+    const lane = this.physDwords % wave;
+    if (lane === 0) {
+      const reg = findUnusedRegister(state, state.tables.regClassByName('vgpr_32'), true);
+      if (reg === 0) return null;
+      const { info, fn } = state;
+      info.spillPhysVGPRs = [...info.spillPhysVGPRs, reg];
+      if (!info.wwmReservedRegs.includes(reg)) info.wwmReservedRegs = [...info.wwmReservedRegs, reg];
+      this.physLaneRegs.push(reg);
+      for (const block of fn.blocks) {
+        block.liveIns.push({ reg, laneLo: -1, laneHi: -1 });
+        block.liveIns.sort((a, b) => a.reg - b.reg);
+      }
+      state.freezeReserved();
+    }
+    this.physDwords++;
+    return { reg: this.physLaneRegs[this.physLaneRegs.length - 1], lane };
+  }
+
+  private lower(i: InstrId, b: BlockId, lanes: readonly Lane[], isSave: boolean): void {
+    const { state } = this;
+    const { fn, tables, lis, slots, editor } = state;
+    const o = fn.opBegin[i];
+    const whole = fn.opVal[o];
+    const isKill = (fn.opFlags[o] & OpFlag.Kill) !== 0;
+    const parts =
+      lanes.length === 1 ? [whole] : lanes.map((_, k) => tables.getSubReg(whole, tables.subRegIndexByName(`sub${k}`)));
+    const write = tables.opcodeByName('SI_SPILL_S32_TO_VGPR');
+    const read = tables.opcodeByName('SI_RESTORE_S32_FROM_VGPR');
+    const location = fn.extras.get(i);
+    const made: InstrId[] = [];
+    lanes.forEach(({ reg, lane }, k) => {
+      const isLast = k === lanes.length - 1;
+      const immediate: NewOperand = { kind: OperandKind.Immediate, val: lane };
+      const operands: NewOperand[] = [];
+      if (isSave) {
+        operands.push({ kind: OperandKind.Register, flags: OpFlag.Def, val: reg });
+        operands.push(
+          { kind: OperandKind.Register, flags: isKill && isLast ? OpFlag.Kill : 0, val: parts[k] },
+          immediate,
+        );
+        operands.push({ kind: OperandKind.Register, val: reg });
+        if (lanes.length > 1 && k === 0)
+          operands.push({ kind: OperandKind.Register, flags: OpFlag.Implicit | OpFlag.Def, val: whole });
+        if (lanes.length > 1 && (k === 0 || isLast))
+          operands.push({
+            kind: OperandKind.Register,
+            flags: OpFlag.Implicit | (isKill && isLast ? OpFlag.Kill : 0),
+            val: whole,
+          });
+      } else {
+        operands.push({ kind: OperandKind.Register, flags: OpFlag.Def, val: parts[k] });
+        operands.push({ kind: OperandKind.Register, val: reg }, immediate);
+        if (lanes.length > 1 && k === 0)
+          operands.push({ kind: OperandKind.Register, flags: OpFlag.Implicit | OpFlag.Def, val: whole });
+      }
+      const m = editor.insert(i, b, isSave ? write : read, operands);
+      if (isSave) fn.tieOperands(m, 0, 3);
+      if (location !== undefined) fn.extras.set(m, location);
+      made.push(m);
+      if (isVirtualReg(reg)) this.notePoint(~reg, m, b);
+    });
+    const heir = isSave ? made[0] : made[made.length - 1];
+    slots.replace(i, heir);
+    editor.erase(i);
+    for (const m of made) if (m !== heir) slots.insert(m, b);
+    for (let k = 0; k < parts.length; k++) state.units.forgetReg(parts[k]);
+    void lis;
+  }
+
+  /** The definition of a lane register has to come before all of its uses. */
+  private notePoint(v: number, i: InstrId, b: BlockId): void {
+    const { state } = this;
+    const { fn, slots, lis } = state;
+    const at = this.points.get(v);
+    if (at === undefined) {
+      this.points.set(v, i);
+      return;
+    }
+    const own = fn.instrBlock[at] ?? 0;
+    if (own === b) {
+      if (this.isBefore(i, at, b)) this.points.set(v, i);
+      return;
+    }
+    const { dominators } = lis;
+    let d = own;
+    while (d >= 0 && !dominators.dominates(d, b)) d = dominators.idom[d];
+    if (d < 0 || d === own) return;
+    this.points.set(v, d === b ? i : this.firstTerminator(d));
+    void slots;
+  }
+
+  private isBefore(i: InstrId, j: InstrId, b: BlockId): boolean {
+    const { list } = this.state.editor;
+    for (let p = list.first(b); p >= 0; p = list.after(p)) {
+      if (p === i) return true;
+      if (p === j) return false;
+    }
+    return false;
+  }
+
+  private define(v: number): void {
+    const { state } = this;
+    const { fn, lis, opcodes } = state;
+    const at = this.points.get(v);
+    if (at === undefined) return;
+    const b = at < 0 ? ~at : fn.instrBlock[at];
+    lis.insert(at, b, opcodes.implicitDef, [{ kind: OperandKind.Register, flags: OpFlag.Def, val: virtReg(v) }]);
+    fn.vregs.flags[v] = [...(fn.vregs.flags[v] ?? []), 'WWM_REG'];
+    lis.recompute(v);
+  }
+
+  /** Whole-wave values may live in a few registers at the top only; all others are kept for lanes. */
+  private choosePool(): void {
+    const { state } = this;
+    const { tables, options, reserved } = state;
+    const wanted = Math.min(this.laneRegs.length, options.numVGPRsForWWM);
+    const all = tables.numberedRegs('vgpr');
+    const [budget] = reserved.limits.maxNumVectorRegs;
+    const pool = new Set<PhysReg>();
+    for (let k = Math.min(budget, all.length) - 1; k >= 0 && pool.size < wanted; k--) {
+      const reg = all[k];
+      if (!reserved.isReserved(reg) && !isPhysRegUsed(state, reg, false)) pool.add(reg);
+    }
+    if (pool.size < wanted) {
+      state.errors.push('cannot find enough VGPRs for wwm-regalloc');
+      return;
+    }
+    state.perLaneMask = [];
+    for (let k = 0; k < Math.min(256, all.length); k++) if (!pool.has(all[k])) state.perLaneMask.push(all[k]);
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * The passes of llc from the first allocation run to the last rewriter, in their order (docs/llvm/allocation.md, 1), and what one run of them
+ * does to a function.
+ */
+import { OpcodeTrait } from '../../analysis/opcodeTraits.js';
+import type { MachineFunction } from '../../model/machineFunction.js';
+import { GreedyRun } from './greedy.js';
+import { lowerSGPRSpills } from './lowerSGPRSpills.js';
+import type { AllocPass } from './pipelineNames.js';
+import { rewriteRegisters } from './rewriter.js';
+import { colorStackSlots } from './stackSlotColoring.js';
+import { AllocState, NotModelled, type RegAllocOptions, type RunFilter } from './state.js';
+import { lowerWWMCopies, preAllocateWWMRegs, reserveWWMRegs } from './wwmPasses.js';
+
+const FILTERS: readonly RunFilter[] = ['sgpr', 'wwm', 'vgpr'];
+
+export interface FunctionFacts {
+  /** the IR function has debug information: without, debug instructions go */
+  readonly hasSubprogram: boolean;
+}
+
+export interface AllocResult {
+  readonly fn: MachineFunction;
+  /** messages of llc, which goes on and fails in the end */
+  readonly errors: readonly string[];
+}
+
+/** Runs passes over a copy of a function. Throws NotModelled. */
+export function runAllocation(
+  fn: MachineFunction,
+  passes: readonly AllocPass[],
+  options: RegAllocOptions,
+  facts: FunctionFacts,
+): AllocResult {
+  const state = new AllocState(fn.clone(), options);
+  state.analyse();
+  for (const pass of passes) runPass(state, pass, facts);
+  return { fn: state.editor.finish(), errors: state.errors };
+}
+
+function runPass(state: AllocState, pass: AllocPass, facts: FunctionFacts): void {
+  const [name, instance] = pass.split(',') as [string, string];
+  const n = Number(instance);
+  switch (name) {
+    case 'greedy':
+      if (n === 0) takeDebugValues(state, facts);
+      state.header.isSSA = false;
+      new GreedyRun(state, FILTERS[n]).run();
+      return;
+    case 'virtregrewriter':
+      rewriteRegisters(state, n === 2);
+      return;
+    case 'stack-slot-coloring':
+      colorStackSlots(state);
+      return;
+    case 'si-lower-sgpr-spills':
+      lowerSGPRSpills(state);
+      state.liveStacks.clear();
+      return;
+    case 'si-pre-allocate-wwm-regs':
+      preAllocateWWMRegs(state);
+      return;
+    case 'si-lower-wwm-copies':
+      lowerWWMCopies(state);
+      return;
+    case 'amdgpu-reserve-wwm-regs':
+      reserveWWMRegs(state);
+      return;
+    default:
+  }
+}
+
+/** LiveDebugVariables takes debug values out of the code; what has no debug information loses them. */
+function takeDebugValues(state: AllocState, { hasSubprogram }: FunctionFacts): void {
+  const { fn, editor, lis } = state;
+  fn.header.tracksDebugUserValues = true;
+  for (let b = 0; b < fn.blocks.length; b++) {
+    for (let i = editor.list.first(b); i >= 0;) {
+      const next = editor.list.after(i);
+      if ((state.traits[fn.opcode[i]] & OpcodeTrait.Debug) !== 0) {
+        if (hasSubprogram) throw new NotModelled('debug values');
+        lis.erase(i);
+      }
+      i = next;
+    }
+  }
+}

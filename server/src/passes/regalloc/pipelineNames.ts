@@ -1,0 +1,18 @@
+/** Names of the passes of the pipeline, with their instances. */
+export const PIPELINE = [
+  'greedy,0',
+  'virtregrewriter,0',
+  'stack-slot-coloring,0',
+  'si-lower-sgpr-spills,0',
+  'si-pre-allocate-wwm-regs,0',
+  'greedy,1',
+  'si-lower-wwm-copies,0',
+  'virtregrewriter,1',
+  'amdgpu-reserve-wwm-regs,0',
+  'greedy,2',
+  'amdgpu-nsa-reassign,0',
+  'amdgpu-rewrite-agpr-copy-mfma,0',
+  'virtregrewriter,2',
+] as const;
+
+export type AllocPass = (typeof PIPELINE)[number];

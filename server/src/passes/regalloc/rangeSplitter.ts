@@ -1,0 +1,692 @@
+/**
+ * Decides how a register is split: around a region, in single blocks, inside one block, around single instructions
+ * (RAGreedy's try...Split of LLVM 22; docs/llvm/allocation-splitting.md, 3).
+ */
+import { NO_SLOT, SlotList, type SlotRef } from '../../analysis/edit/slotList.js';
+import { Slot } from '../../analysis/slotIndexes.js';
+import { BundleFlag, OpFlag, OperandKind, type BlockId, type InstrId } from '../../model/machineFunction.js';
+import { virtReg } from '../../model/register.js';
+import type { PhysReg } from '../../target/api.js';
+import { EdgeBundles } from './edgeBundles.js';
+import { addSaturating, Stage, type Candidates, type GreedyRun } from './greedy.js';
+import { constrainedByInstr, LiveRangeEdit } from './liveRangeEdit.js';
+import { isRematerializable } from './remat.js';
+import { SplitAnalysis, type UseBlock, type Uses } from './splitAnalysis.js';
+import { SplitEditor, SplitMode } from './splitEditor.js';
+import { blockOfLocal, isFullCopy } from './spillWeights.js';
+import { Border, SpillPlacement } from './spillPlacement.js';
+import type { AllocState } from './state.js';
+
+const f32 = Math.fround;
+/** A split has to pay by so much more than it takes. */
+const HYSTERESIS = f32(2007 / 2048);
+const MAX_COST = (1n << 64n) - 1n;
+/** Constraints and links go into the network in groups of so many. */
+const GROUP = 8;
+
+/** Where a register is taken inside a block: from its first to its last interference. */
+interface BlockInterference {
+  readonly first: SlotRef;
+  readonly last: SlotRef;
+}
+
+interface Candidate {
+  /** 0 = the compact region */
+  readonly reg: PhysReg;
+  readonly interference: (b: BlockId) => BlockInterference | null;
+  active: BlockId[];
+  live: Set<number>;
+  interval: number;
+}
+
+interface Borders {
+  entry: Border;
+  exit: Border;
+}
+
+export class RangeSplitter {
+  private readonly state: AllocState;
+  private readonly bundles: EdgeBundles;
+  private readonly network: SpillPlacement;
+  private readonly analysis: SplitAnalysis;
+
+  constructor(private readonly run: GreedyRun) {
+    this.state = run.state;
+    this.bundles = new EdgeBundles(this.state.fn.blocks);
+    this.network = new SpillPlacement(this.bundles, this.state.freq);
+    this.analysis = new SplitAnalysis(this.state);
+  }
+
+  // -- entries -----------------------------------------------------------------------------------------------------
+
+  /** Splits a register; nothing is appended to `made` when that does not pay. */
+  trySplit(v: number, c: Candidates, made: number[]): void {
+    const { run, state } = this;
+    const stage = run.stageOf(v);
+    if (stage >= Stage.Spill) return;
+    const before = made.length;
+    const uses = this.analysis.analyse(v);
+    if (blockOfLocal(state, uses.interval) >= 0) {
+      this.tryLocal(v, uses, c, made);
+      if (made.length === before) this.tryInstructions(v, uses, made);
+      return;
+    }
+    if (stage < Stage.Split2) this.tryRegion(v, uses, c, made);
+    if (made.length === before) this.tryBlocks(v, uses, made);
+  }
+
+  splitAroundHint(v: number, hint: PhysReg, made: number[]): boolean {
+    const { state, run } = this;
+    const { enumAttributes } = state.header.irFunction;
+    if (enumAttributes.has('optsize') || enumAttributes.has('minsize') || run.stageOf(v) >= Stage.Split2) return false;
+    const percent = BigInt(state.options.hintSplitThreshold);
+    const p = (percent * (1n << 31n) + 50n) / 100n;
+    const cost = (run.brokenHintCost(v, hint) * p) >> 31n;
+    if (cost === 0n) return false;
+    const uses = this.analysis.analyse(v);
+    const best = this.bestCandidate(uses, [hint], cost);
+    if (best === null) return false;
+    this.splitAround(v, uses, best, null, made);
+    return true;
+  }
+
+  splitForCalleeSaved(v: number, c: Candidates, made: number[]): void {
+    const { run } = this;
+    const uses = this.analysis.analyse(v);
+    const regs = Array.from(c.list).filter((r) => !run.isUnusedCalleeSaved(r));
+    const best = this.bestCandidate(uses, regs, run.csrCost);
+    if (best !== null) this.splitAround(v, uses, best, null, made);
+  }
+
+  spillCostOf(v: number): bigint {
+    return this.spillCost(this.analysis.analyse(v));
+  }
+
+  private spillCost(uses: Uses): bigint {
+    const { freq } = this.state;
+    let cost = 0n;
+    for (const u of uses.blocks) {
+      cost = addSaturating(cost, freq[u.block]);
+      if (u.liveIn && u.liveOut && u.firstDef !== NO_SLOT) cost = addSaturating(cost, freq[u.block]);
+    }
+    return cost;
+  }
+
+  // -- regions -----------------------------------------------------------------------------------------------------
+
+  private tryRegion(v: number, uses: Uses, c: Candidates, made: number[]): void {
+    if (!this.mayRegionSplit(v, uses)) return;
+    const compact = this.compactRegion(uses);
+    const best = this.bestCandidate(uses, c.list, compact === null ? this.spillCost(uses) : MAX_COST);
+    if (best === null && compact === null) return;
+    this.splitAround(v, uses, best, compact, made);
+  }
+
+  /** Giants with one cheap definition are not worth the work. */
+  private mayRegionSplit(v: number, uses: Uses): boolean {
+    const { state } = this;
+    let def: InstrId = -1;
+    for (const o of state.editor.operandsOf(virtReg(v))) {
+      if (!state.editor.isDef(o)) continue;
+      const i = state.editor.instrOf(o);
+      if (def >= 0 && def !== i) return true;
+      def = i;
+    }
+    if (def < 0 || !isRematerializable(state, def)) return true;
+    return uses.interval.size <= state.options.hugeSize;
+  }
+
+  private bestCandidate(uses: Uses, regs: readonly PhysReg[], limit: bigint): Candidate | null {
+    let best: Candidate | null = null;
+    let bestCost = limit;
+    for (let n = 0; n < regs.length; n++) {
+      const candidate = this.candidate(regs[n]);
+      const cost = this.evaluate(uses, candidate, bestCost);
+      if (cost === null || cost >= bestCost) continue;
+      best = candidate;
+      bestCost = cost;
+    }
+    return best;
+  }
+
+  private candidate(reg: PhysReg): Candidate {
+    return { reg, interference: this.interferenceOf(reg), active: [], live: new Set(), interval: 0 };
+  }
+
+  /** What is in the way of a register in each block. */
+  private interferenceOf(reg: PhysReg): (b: BlockId) => BlockInterference | null {
+    const { state, run } = this;
+    const { tables, units, slots, regMaskSlots, regMaskBits } = state;
+    const ranges: { readonly start: readonly SlotRef[]; readonly end: readonly SlotRef[] }[] = [];
+    for (let k = tables.unitBegin[reg]; k < tables.unitEnd[reg]; k++) {
+      const unit = tables.unitList[k];
+      const union = run.matrix.knownUnion(unit);
+      if (union !== null && union.end.length > 0) ranges.push(union);
+      const fixed = units.of(unit);
+      if (!fixed.isEmpty) ranges.push(fixed);
+    }
+    const known = new Map<BlockId, BlockInterference | null>();
+    return (b) => {
+      const cached = known.get(b);
+      if (cached !== undefined) return cached;
+      const start = slots.startOf(b);
+      const end = slots.endOf(b);
+      const from = slots.number(start);
+      const to = slots.number(end);
+      let first = NO_SLOT;
+      let last = NO_SLOT;
+      for (const range of ranges) {
+        let s = firstEndingBehind(range.end, from, slots);
+        if (s === range.end.length || slots.number(range.start[s]) >= to) continue;
+        if (first === NO_SLOT || slots.isBefore(range.start[s], first)) first = range.start[s];
+        // the last one that starts in front of the block's end
+        let hi = range.end.length;
+        let lo = s;
+        while (hi - lo > 1) {
+          const mid = (lo + hi) >> 1;
+          if (slots.number(range.start[mid]) < to) lo = mid;
+          else hi = mid;
+        }
+        s = lo;
+        if (last === NO_SLOT || slots.isBefore(last, range.end[s])) last = range.end[s];
+      }
+      for (let m = 0; m < regMaskSlots.length; m++) {
+        const at = regMaskSlots[m];
+        if (slots.isBefore(at, start)) continue;
+        if (!slots.isBefore(at, first === NO_SLOT ? end : first) || !slots.isBefore(at, end)) break;
+        if (((regMaskBits[m][reg >>> 5] >>> (reg & 31)) & 1) !== 0) continue;
+        first = at;
+        break;
+      }
+      for (let m = regMaskSlots.length - 1; m >= 0; m--) {
+        if (!slots.isBefore(regMaskSlots[m], end)) continue;
+        const at = SlotList.at(regMaskSlots[m], Slot.Dead);
+        if (slots.isBefore(regMaskSlots[m], start) || !slots.isBefore(last === NO_SLOT ? start : last, at)) break;
+        if (((regMaskBits[m][reg >>> 5] >>> (reg & 31)) & 1) !== 0) continue;
+        last = at;
+        break;
+      }
+      const found = first === NO_SLOT && last === NO_SLOT ? null : { first, last };
+      known.set(b, found);
+      return found;
+    };
+  }
+
+  /** What splitting around this register costs; null = it cannot be, or costs more than `limit` at once. */
+  private evaluate(uses: Uses, candidate: Candidate, limit: bigint): bigint | null {
+    const { network } = this;
+    const { freq, slots } = this.state;
+    network.prepare();
+    const borders: Borders[] = [];
+    let cost = 0n;
+    for (const u of uses.blocks) {
+      const hit = candidate.interference(u.block);
+      const b: Borders = { entry: u.liveIn ? Border.PrefReg : Border.DontCare, exit: this.exitOf(u) };
+      let inserted = 0;
+      if (hit !== null) {
+        if (u.liveIn) {
+          if (slots.isAtOrBefore(hit.first, slots.startOf(u.block))) {
+            b.entry = Border.MustSpill;
+            inserted++;
+          } else if (slots.isBefore(hit.first, u.first)) {
+            b.entry = Border.PrefSpill;
+            inserted++;
+          } else if (slots.isBefore(hit.first, u.last)) inserted++;
+          if (b.entry === Border.MustSpill || b.entry === Border.PrefSpill) {
+            if (slots.isBefore(SlotList.base(u.first), SlotList.base(this.analysis.firstSplitPoint(u.block))))
+              return null;
+          }
+        }
+        if (u.liveOut) {
+          if (slots.isAtOrBefore(this.analysis.lastSplitPoint(u.block), hit.last)) {
+            b.exit = Border.MustSpill;
+            inserted++;
+          } else if (slots.isBefore(u.last, hit.last)) {
+            b.exit = Border.PrefSpill;
+            inserted++;
+          } else if (slots.isBefore(u.first, hit.last)) inserted++;
+        }
+      }
+      borders.push(b);
+      for (; inserted > 0; inserted--) cost = addSaturating(cost, freq[u.block]);
+    }
+    uses.blocks.forEach((u, n) => network.constrain(u.block, borders[n].entry, borders[n].exit));
+    if (!network.scan() || cost >= limit) return null;
+    if (!this.grow(uses, candidate)) return null;
+    candidate.live = network.finish();
+    if (candidate.live.size === 0) return null;
+    return addSaturating(cost, this.globalCost(uses, candidate, borders));
+  }
+
+  private exitOf(u: UseBlock): Border {
+    const { fn, opcodes, slots } = this.state;
+    if (!u.liveOut) return Border.DontCare;
+    const i = slots.instrOf(u.last);
+    return i >= 0 && fn.opcode[i] === opcodes.implicitDef ? Border.DontCare : Border.PrefReg;
+  }
+
+  /** Lets the region grow over blocks that the value lives through. False = it gets too large, or cannot be. */
+  private grow(uses: Uses, candidate: Candidate): boolean {
+    const { network, bundles } = this;
+    const { loops } = this.state;
+    const todo = new Set(uses.through);
+    candidate.active = [];
+    let budget = this.state.options.growBudget;
+    for (;;) {
+      const added: BlockId[] = [];
+      for (const bundle of network.recentPositive) {
+        const blocks = bundles.blocks[bundle];
+        if (blocks.length >= budget) return false;
+        budget -= blocks.length;
+        for (const b of blocks) if (todo.delete(b)) added.push(b);
+      }
+      if (added.length === 0) return true;
+      candidate.active.push(...added);
+      if (candidate.reg !== 0) {
+        if (!this.addThrough(candidate, added)) return false;
+      } else {
+        let isLoop = uses.looksLikeLoopIV && added.length >= 2;
+        if (isLoop) {
+          const loop = loops.loopOf[added[0]];
+          isLoop = loop >= 0 && loops.loops[loop].header === added[0] && added.every((b) => loops.loopOf[b] === loop);
+        }
+        if (!isLoop) for (const b of added) network.preferSpill(b, true);
+      }
+      network.iterate();
+    }
+  }
+
+  private addThrough(candidate: Candidate, blocks: readonly BlockId[]): boolean {
+    const { network, state } = this;
+    const { slots } = state;
+    const links: BlockId[] = [];
+    const constraints: { b: BlockId; entry: Border; exit: Border }[] = [];
+    const flushLinks = (): void => {
+      for (const b of links) network.link(b);
+      links.length = 0;
+    };
+    const flushConstraints = (): void => {
+      for (const { b, entry, exit } of constraints) network.constrain(b, entry, exit);
+      constraints.length = 0;
+    };
+    for (const b of blocks) {
+      const hit = candidate.interference(b);
+      if (hit === null) {
+        links.push(b);
+        if (links.length === GROUP) flushLinks();
+        continue;
+      }
+      const first = this.firstInstr(b);
+      if (first >= 0 && slots.isBefore(slots.ofInstr(first), SlotList.base(this.analysis.firstSplitPoint(b))))
+        return false;
+      constraints.push({
+        b,
+        entry: slots.isAtOrBefore(hit.first, slots.startOf(b)) ? Border.MustSpill : Border.PrefSpill,
+        exit: slots.isAtOrBefore(this.analysis.lastSplitPoint(b), hit.last) ? Border.MustSpill : Border.PrefSpill,
+      });
+      if (constraints.length === GROUP) flushConstraints();
+    }
+    flushConstraints();
+    flushLinks();
+    return true;
+  }
+
+  private firstInstr(b: BlockId): InstrId {
+    const { state } = this;
+    let i = state.editor.list.first(b);
+    while (i >= 0 && state.slots.ofInstr(i) < 0) i = state.editor.list.after(i);
+    return i;
+  }
+
+  private globalCost(uses: Uses, candidate: Candidate, borders: readonly Borders[]): bigint {
+    const { bundles } = this;
+    const { freq } = this.state;
+    let cost = 0n;
+    uses.blocks.forEach((u, n) => {
+      const isIn = candidate.live.has(bundles.in[u.block]);
+      const isOut = candidate.live.has(bundles.out[u.block]);
+      if (u.liveIn && isIn !== (borders[n].entry === Border.PrefReg)) cost = addSaturating(cost, freq[u.block]);
+      if (u.liveOut && isOut !== (borders[n].exit === Border.PrefReg)) cost = addSaturating(cost, freq[u.block]);
+    });
+    for (const b of candidate.active) {
+      const isIn = candidate.live.has(bundles.in[b]);
+      const isOut = candidate.live.has(bundles.out[b]);
+      if (!isIn && !isOut) continue;
+      if (isIn && isOut) {
+        if (candidate.interference(b) !== null) cost = addSaturating(addSaturating(cost, freq[b]), freq[b]);
+      } else cost = addSaturating(cost, freq[b]);
+    }
+    return cost;
+  }
+
+  /** The region that joins the uses by the way that is cheapest without regard to any register. */
+  private compactRegion(uses: Uses): Candidate | null {
+    if (uses.through.size === 0) return null;
+    const { network } = this;
+    const candidate: Candidate = { reg: 0, interference: () => null, active: [], live: new Set(), interval: 0 };
+    network.prepare();
+    for (const u of uses.blocks)
+      network.constrain(u.block, u.liveIn ? Border.PrefReg : Border.DontCare, this.exitOf(u));
+    if (!network.scan()) return null;
+    if (!this.grow(uses, candidate)) return null;
+    candidate.live = network.finish();
+    return candidate.live.size === 0 ? null : candidate;
+  }
+
+  private newEdit(v: number, made: number[]): LiveRangeEdit {
+    return new LiveRangeEdit(this.state, v, made, this.run, this.run.deadRemats);
+  }
+
+  private newEditor(edit: LiveRangeEdit, mode: SplitMode): SplitEditor {
+    return new SplitEditor(this.state, this.analysis, edit, mode, this.run.weights);
+  }
+
+  private splitAround(v: number, uses: Uses, best: Candidate | null, compact: Candidate | null, made: number[]): void {
+    const { bundles, run, state } = this;
+    const edit = this.newEdit(v, made);
+    const editor = this.newEditor(edit, SplitMode.Speed);
+    const owner: (Candidate | undefined)[] = [];
+    const used: Candidate[] = [];
+    for (const candidate of [best, compact]) {
+      if (candidate === null) continue;
+      let n = 0;
+      for (const bundle of candidate.live) {
+        if (owner[bundle] !== undefined) continue;
+        owner[bundle] = candidate;
+        n++;
+      }
+      if (n === 0) continue;
+      used.push(candidate);
+      candidate.interval = editor.open();
+    }
+    const numGlobal = editor.numIntervals;
+    const singles = state.isProperSubClass(state.fn.vregs.regClass[v]);
+    for (const u of uses.blocks) {
+      const into = u.liveIn ? owner[bundles.in[u.block]] : undefined;
+      const out = u.liveOut ? owner[bundles.out[u.block]] : undefined;
+      const leave = into?.interference(u.block)?.first ?? NO_SLOT;
+      const enter = out?.interference(u.block)?.last ?? NO_SLOT;
+      if (into === undefined && out === undefined) {
+        if (this.shouldSplitSingle(v, u, singles)) editor.splitSingleBlock(u);
+      } else if (into !== undefined && out !== undefined)
+        editor.splitThrough(u.block, into.interval, leave, out.interval, enter);
+      else if (into !== undefined) editor.splitIn(u, into.interval, leave);
+      else editor.splitOut(u, out!.interval, enter);
+    }
+    const todo = new Set(uses.through);
+    for (const candidate of used) {
+      for (const b of candidate.active) {
+        if (!todo.delete(b)) continue;
+        const into = owner[bundles.in[b]];
+        const out = owner[bundles.out[b]];
+        if (into === undefined && out === undefined) continue;
+        const leave = into?.interference(b)?.first ?? NO_SLOT;
+        const enter = out?.interference(b)?.last ?? NO_SLOT;
+        editor.splitThrough(b, into?.interval ?? 0, leave, out?.interval ?? 0, enter);
+      }
+    }
+    const origBlocks = uses.blocks.length - uses.numGaps + uses.through.size;
+    const from = editor.finish();
+    for (let k = 0; k < edit.size; k++) {
+      const x = edit.at(k);
+      if (run.stageOf(x) !== Stage.New) continue;
+      const source = from[k] ?? k;
+      if (source === 0) run.stage[x] = Stage.Spill;
+      else if (source < numGlobal && this.countLiveBlocks(x) >= origBlocks) run.stage[x] = Stage.Split2;
+    }
+  }
+
+  private countLiveBlocks(v: number): number {
+    const { lis, slots } = this.state;
+    const interval = lis.interval(v);
+    let n = 0;
+    let last = -1;
+    for (let s = 0; s < interval.size; s++) {
+      const from = Math.max(slots.blockOf(interval.start[s]), last + 1);
+      const to = slots.blockOf(slots.before(interval.end[s]));
+      if (to >= from) {
+        n += to - from + 1;
+        last = to;
+      }
+    }
+    return n;
+  }
+
+  private shouldSplitSingle(v: number, u: UseBlock, singles: boolean): boolean {
+    const { state } = this;
+    const { slots, fn, opcodes, lis } = state;
+    if (!SlotList.isSameInstr(u.first, u.last)) return true;
+    if (!singles) return false;
+    if (u.liveIn && u.liveOut) return true;
+    const i = slots.instrOf(u.first);
+    if (i >= 0 && (state.isCopy(i) || fn.opcode[i] === opcodes.subregToReg)) return false;
+    const original = lis.interval(state.originalOf(v));
+    const s = original.segmentAt(u.first);
+    if (s >= 0 && slots.number(original.start[s]) === slots.number(u.first)) return true;
+    const before = original.find(slots.before(u.first));
+    return before < original.size && slots.number(original.end[before]) === slots.number(u.first);
+  }
+
+  // -- blocks ------------------------------------------------------------------------------------------------------
+
+  private tryBlocks(v: number, uses: Uses, made: number[]): void {
+    const { run, state } = this;
+    const singles = state.isProperSubClass(state.fn.vregs.regClass[v]);
+    const edit = this.newEdit(v, made);
+    const editor = this.newEditor(edit, SplitMode.Speed);
+    for (const u of uses.blocks) if (this.shouldSplitSingle(v, u, singles)) editor.splitSingleBlock(u);
+    if (edit.size === 0) return;
+    const from = editor.finish();
+    for (let k = 0; k < edit.size; k++)
+      if (run.stageOf(edit.at(k)) === Stage.New && from[k] === 0) run.stage[edit.at(k)] = Stage.Spill;
+  }
+
+  // -- inside one block --------------------------------------------------------------------------------------------
+
+  private tryLocal(v: number, uses: Uses, c: Candidates, made: number[]): void {
+    const { run, state } = this;
+    if (uses.blocks.length !== 1) return;
+    const u = uses.blocks[0];
+    const points = uses.slots;
+    const n = points.length - 1;
+    if (n < 2) return;
+    const { slots, relativeFreq } = state;
+    const maskGaps = this.maskGaps(v, u, points);
+    const progress = run.stageOf(v) >= Stage.Split2;
+    const blockFreq = f32(f32(Number(state.freq[u.block])) * f32(1 / f32(Number(state.entryFreq))));
+    void relativeFreq;
+    let best: readonly [number, number] | null = null;
+    let bestDiff = 0;
+    for (let r = 0; r < c.list.length; r++) {
+      const w = this.gapWeights(uses, u, c.list[r]);
+      if (maskGaps.length > 0 && run.matrix.isClobbered(v, c.list[r])) for (const g of maskGaps) w[g] = Infinity;
+      let before = 0;
+      let after = 1;
+      let most = w[0];
+      for (;;) {
+        const liveBefore = before !== 0 || u.liveIn;
+        const liveAfter = after !== n || u.liveOut;
+        if (!liveBefore && !liveAfter) break;
+        const extra = (liveBefore ? 1 : 0) + (liveAfter ? 1 : 0);
+        const newGaps = extra + after - before;
+        let shrink = true;
+        if ((!progress || newGaps < n) && most < Infinity) {
+          const length = slots.number(points[after]) - slots.number(points[before]) + extra * 16;
+          const estimate = f32(f32(blockFreq * f32(newGaps + 1)) / f32(length + 400));
+          if (f32(estimate * HYSTERESIS) >= most) {
+            shrink = false;
+            const diff = f32(estimate - most);
+            if (diff > bestDiff) {
+              bestDiff = f32(HYSTERESIS * diff);
+              best = [before, after];
+            }
+          }
+        }
+        if (shrink) {
+          before++;
+          if (before < after) {
+            if (w[before - 1] >= most) {
+              most = w[before];
+              for (let g = before + 1; g < after; g++) most = Math.max(most, w[g]);
+            }
+            continue;
+          }
+          most = 0;
+        }
+        if (after >= n) break;
+        most = Math.max(most, w[after]);
+        after++;
+      }
+    }
+    if (best === null) return;
+    const [from, to] = best;
+    const edit = this.newEdit(v, made);
+    const editor = this.newEditor(edit, SplitMode.Partition);
+    editor.open();
+    const start = editor.enterBefore(points[from]);
+    const end = editor.leaveAfter(points[to]);
+    editor.use(start, end);
+    const sources = editor.finish();
+    const newGaps = (from !== 0 || u.liveIn ? 1 : 0) + to - from + (to !== n || u.liveOut ? 1 : 0);
+    if (newGaps >= n) for (let k = 0; k < edit.size; k++) if (sources[k] === 1) run.stage[edit.at(k)] = Stage.Split2;
+  }
+
+  /** Gaps between uses in which a call overwrites registers. */
+  private maskGaps(v: number, u: UseBlock, points: readonly SlotRef[]): number[] {
+    const { slots, regMaskSlots } = this.state;
+    const found: number[] = [];
+    if (this.run.matrix.usableAcrossCalls(v) === null) return found;
+    const n = points.length - 1;
+    const end = slots.endOf(u.block);
+    const masks = regMaskSlots.filter(
+      (m) => slots.isAtOrBefore(SlotList.at(points[0], Slot.Register), m) && slots.isBefore(m, end),
+    );
+    const isEarlier = (a: SlotRef, b: SlotRef): boolean => slots.isBefore(SlotList.base(a), SlotList.base(b));
+    let m = 0;
+    for (let g = 0; g < n && m < masks.length; g++) {
+      if (isEarlier(points[g + 1], masks[m])) continue;
+      if (SlotList.isSameInstr(points[g + 1], masks[m]) && g + 1 === n) break;
+      found.push(g);
+      while (m < masks.length && isEarlier(masks[m], points[g + 1])) m++;
+    }
+    return found;
+  }
+
+  private gapWeights(uses: Uses, u: UseBlock, reg: PhysReg): number[] {
+    const { state, run } = this;
+    const { tables, slots, lis, units } = state;
+    const points = uses.slots;
+    const n = points.length - 1;
+    const w = new Array<number>(n).fill(0);
+    const start = u.liveIn ? SlotList.base(u.first) : u.first;
+    const stop = slots.number(u.liveOut ? SlotList.at(u.last, Slot.Dead) : u.last);
+    const scan = (
+      range: { readonly start: readonly SlotRef[]; readonly end: readonly SlotRef[] },
+      weightOf: (s: number) => number,
+    ): void => {
+      let g = 0;
+      for (let s = firstEndingBehind(range.end, slots.number(start), slots); s < range.end.length; s++) {
+        if (slots.number(range.start[s]) >= stop) return;
+        const from = slots.number(range.start[s]);
+        while (slots.number(SlotList.at(points[g + 1], Slot.Dead)) < from) if (++g === n) return;
+        const weight = weightOf(s);
+        for (; g !== n; g++) {
+          w[g] = Math.max(w[g], weight);
+          if (slots.number(SlotList.base(points[g + 1])) >= slots.number(range.end[s])) break;
+        }
+        if (g === n) return;
+      }
+    };
+    for (let k = tables.unitBegin[reg]; k < tables.unitEnd[reg]; k++) {
+      const union = run.matrix.knownUnion(tables.unitList[k]);
+      if (union === null || !union.meets(uses.interval)) continue;
+      scan(union, (s) => lis.interval(union.owner[s]).weight);
+    }
+    for (let k = tables.unitBegin[reg]; k < tables.unitEnd[reg]; k++) {
+      const fixed = units.of(tables.unitList[k]);
+      if (!fixed.isEmpty) scan(fixed, () => Infinity);
+    }
+    return w;
+  }
+
+  // -- single instructions -----------------------------------------------------------------------------------------
+
+  private tryInstructions(v: number, uses: Uses, made: number[]): void {
+    const { state, run } = this;
+    const { fn, slots } = state;
+    const rc = fn.vregs.regClass[v];
+    const isSub = state.isProperSubClass(rc);
+    if (!isSub && uses.interval.subRanges.length === 0) return;
+    if (uses.slots.length <= 1) return;
+    const edit = this.newEdit(v, made);
+    const editor = this.newEditor(edit, SplitMode.Size);
+    const above = state.largestSuperClass(rc);
+    const most = state.numAllocatable(above);
+    for (const at of uses.slots) {
+      const i = slots.instrOf(at);
+      if (i >= 0) {
+        if (isFullCopy(state, i)) continue;
+        if (isSub) {
+          const left = constrainedByInstr(state, i, v, above);
+          if (left >= 0 && most === state.numAllocatable(left)) continue;
+        } else if (!this.readsLanes(v, i, at)) continue;
+      }
+      editor.open();
+      const start = editor.enterBefore(at);
+      const end = editor.leaveAfter(at);
+      editor.use(start, end);
+    }
+    if (edit.size === 0) return;
+    editor.finish();
+    for (let k = 0; k < edit.size; k++) if (run.stageOf(edit.at(k)) === Stage.New) run.stage[edit.at(k)] = Stage.Spill;
+  }
+
+  /** Whether the instruction reads lanes, or leaves some as they are, of which others than those alive make no difference. */
+  private readsLanes(v: number, i: InstrId, at: SlotRef): boolean {
+    const { state } = this;
+    const { fn, lis } = state;
+    const o = fn.opBegin[i];
+    if (state.isCopy(i) && fn.bundle[i] === 0 && fn.opSub[o] === fn.opSub[o + 1]) return false;
+    let hi = 0;
+    let lo = 0;
+    const [allLo, allHi] = lis.allLanes(v);
+    for (let m = i; ; m++) {
+      for (let p = fn.opBegin[m]; p < fn.opBegin[m + 1]; p++) {
+        if (fn.opKind[p] !== OperandKind.Register || fn.opVal[p] !== virtReg(v)) continue;
+        const [l, h] = lis.lanesOf(p);
+        const flags = fn.opFlags[p];
+        if ((flags & OpFlag.Def) === 0) {
+          if (fn.opSub[p] === 0) {
+            if ((flags & OpFlag.Undef) === 0) {
+              lo |= allLo;
+              hi |= allHi;
+            }
+          } else {
+            lo |= l;
+            hi |= h;
+          }
+        } else if ((flags & OpFlag.Undef) === 0 && fn.opSub[p] !== 0) {
+          lo |= ~l;
+          hi |= ~h;
+        }
+      }
+      if ((fn.bundle[m] & BundleFlag.BundledSucc) === 0) break;
+    }
+    let liveHi = 0;
+    for (const sub of lis.interval(v).subRanges) if (sub.isLiveAt(at)) liveHi |= sub.laneHi;
+    // Only the upper half of the lanes counts as covering.
+    return lo !== 0 || (hi & ~liveHi) !== 0;
+  }
+}
+
+/** The first segment whose end lies behind a number. */
+function firstEndingBehind(end: readonly SlotRef[], at: number, slots: { number(s: SlotRef): number }): number {
+  let lo = 0;
+  let hi = end.length;
+  while (lo < hi) {
+    const mid = (lo + hi) >> 1;
+    if (slots.number(end[mid]) <= at) lo = mid + 1;
+    else hi = mid;
+  }
+  return lo;
+}

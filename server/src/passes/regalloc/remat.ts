@@ -1,0 +1,154 @@
+/**
+ * Which values the allocator may make anew where they are read (docs/llvm/remat.md, 0.2 and 0.3), on the function as it is edited.
+ */
+import { SlotList, type SlotRef } from '../../analysis/edit/slotList.js';
+import { Slot } from '../../analysis/slotIndexes.js';
+import { OpFlag, OperandKind, type InstrId } from '../../model/machineFunction.js';
+import { isVirtualReg } from '../../model/register.js';
+import { MemFlag } from '../../model/memOperand.js';
+import { McFlag } from '../../target/api.js';
+import type { AllocState } from './state.js';
+
+const SALU = 1 << 0;
+const VALU = 1 << 1;
+const ALU = SALU | (1 << 7) | (1 << 8) | (1 << 10) | (1 << 14);
+const SMRD = 1 << 19;
+/** `nofpexcept` among an instruction's flags */
+const NO_FP_EXCEPT = 1 << 12;
+
+/** Whether an instruction may be repeated elsewhere, as far as it alone tells (TargetInstrInfo::isReMaterializable). */
+export function isRematerializable(state: AllocState, i: InstrId): boolean {
+  const { fn, opcodes } = state;
+  if (fn.opcode[i] === opcodes.implicitDef && fn.numOperands(i) === 1) return true;
+  if (!state.has(i, McFlag.Rematerializable)) return false;
+  return isByTarget(state, i) || isByGenericRule(state, i);
+}
+
+function raisesExceptions(state: AllocState, i: InstrId): boolean {
+  return state.has(i, McFlag.MayRaiseFPException) && (state.fn.instrFlags[i] & NO_FP_EXCEPT) === 0;
+}
+
+/** Plain arithmetic and invariant scalar loads, with the implicit operands of the opcode and no others. */
+function isByTarget(state: AllocState, i: InstrId): boolean {
+  const { fn, tables } = state;
+  const opc = fn.opcode[i];
+  const ts = tables.opcodeTSLo(opc);
+  const mem = fn.memOperands[i] ?? [];
+  const isInvariantLoad =
+    (ts & SMRD) !== 0 &&
+    mem.length > 0 &&
+    mem.every((m) => (m.flags & MemFlag.Load) !== 0 && (m.flags & MemFlag.Invariant) !== 0);
+  if ((ts & ALU) === 0 && !isInvariantLoad) return false;
+  if (tables.implicitDefs(opc).length > 0) return false;
+  let nImplicit = 0;
+  for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+    if (fn.opKind[o] !== OperandKind.Register || (fn.opFlags[o] & OpFlag.Implicit) === 0) continue;
+    if ((fn.opFlags[o] & OpFlag.Def) !== 0) return false;
+    nImplicit++;
+  }
+  return nImplicit === tables.implicitUses(opc).length && !raisesExceptions(state, i);
+}
+
+/** The rule of all targets. */
+function isByGenericRule(state: AllocState, i: InstrId): boolean {
+  const { fn } = state;
+  const first = fn.opBegin[i];
+  if (fn.numOperands(i) === 0 || fn.opKind[first] !== OperandKind.Register || (fn.opFlags[first] & OpFlag.Def) === 0)
+    return false;
+  const reg = fn.opVal[first];
+  if (isVirtualReg(reg) && fn.opSub[first] !== 0 && state.readsWrites(i, ~reg).reads) return false;
+  for (const flag of [McFlag.NotDuplicable, McFlag.MayStore, McFlag.UnmodeledSideEffects])
+    if (state.has(i, flag)) return false;
+  if (raisesExceptions(state, i) || state.isInlineAsm(i)) return false;
+  if (state.has(i, McFlag.MayLoad)) {
+    const wanted = MemFlag.Invariant | MemFlag.Dereferenceable;
+    const mem = fn.memOperands[i] ?? [];
+    if (mem.length === 0 || !mem.every((m) => (m.flags & wanted) === wanted && (m.flags & MemFlag.Store) === 0))
+      return false;
+  }
+  for (let o = first; o < fn.opBegin[i + 1]; o++) {
+    if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] === 0) continue;
+    const isDef = (fn.opFlags[o] & OpFlag.Def) !== 0;
+    if (!isVirtualReg(fn.opVal[o])) {
+      if (isDef || !isConstantReg(state, fn.opVal[o])) return false;
+    } else if (isDef && fn.opVal[o] !== reg) return false;
+  }
+  return true;
+}
+
+/** A physical register that never changes in this function (MachineRegisterInfo::isConstantPhysReg). */
+export function isConstantReg(state: AllocState, reg: number): boolean {
+  const { tables, editor } = state;
+  if (tables.isConstantPhysReg(reg)) return true;
+  const { unitBegin, unitEnd, unitList } = tables;
+  for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) {
+    for (const root of tables.regUnitRoots(unitList[k])) {
+      for (const alias of [root, ...tables.superRegs(root)]) {
+        if (tables.isInAllocatableClass(alias) && !state.reserved.isReserved(alias)) return false;
+        for (let o = editor.firstOperand(alias); o >= 0; o = editor.nextOperand(o)) if (editor.isDef(o)) return false;
+      }
+    }
+  }
+  return true;
+}
+
+/** Implicit EXEC of vector arithmetic whose result does not depend on it (SIInstrInfo::isIgnorableUse). */
+function isIgnorable(state: AllocState, i: InstrId, o: number): boolean {
+  const { fn, tables } = state;
+  if ((fn.opFlags[o] & OpFlag.Implicit) === 0) return false;
+  const name = tables.regName(fn.opVal[o]);
+  if (name !== 'exec' && name !== 'exec_lo') return false;
+  return (tables.opcodeTSLo(fn.opcode[i]) & VALU) !== 0 && !dependsOnExec(state, i);
+}
+
+function dependsOnExec(state: AllocState, i: InstrId): boolean {
+  const { fn, tables, editor } = state;
+  const name = tables.opcodeName(fn.opcode[i]);
+  if (!state.has(i, McFlag.Compare)) return name.startsWith('V_READFIRSTLANE_B32');
+  const dst = fn.opVal[fn.opBegin[i]];
+  if (!isVirtualReg(dst)) return true;
+  for (const o of editor.operandsOf(dst)) {
+    if (editor.isDef(o) || editor.isDebug(o)) continue;
+    const use = tables.opcodeName(fn.opcode[editor.instrOf(o)]);
+    if (use === 'S_AND_SAVEEXEC_B32' || use === 'S_AND_SAVEEXEC_B64') continue;
+    if (use !== 'S_AND_B32' && use !== 'S_AND_B64') return true;
+    const u = editor.instrOf(o);
+    let readsExec = false;
+    for (let p = fn.opBegin[u]; p < fn.opBegin[u + 1]; p++) {
+      if (fn.opKind[p] !== OperandKind.Register || fn.opVal[p] <= 0 || (fn.opFlags[p] & OpFlag.Def) !== 0) continue;
+      if (tables.regsOverlap(fn.opVal[p], tables.regByName('exec'))) readsExec = true;
+    }
+    if (!readsExec) return true;
+  }
+  return false;
+}
+
+/**
+ * Whether everything that `def` reads has the same value at the slot `at` (LiveRangeEdit::allUsesAvailableAt). `def` has a slot.
+ */
+export function usesAvailableAt(state: AllocState, def: InstrId, at: SlotRef): boolean {
+  const { fn, slots, lis, editor } = state;
+  const from = SlotList.at(slots.ofInstr(lis.headerOf(def)), Slot.EarlyClobber);
+  const early = SlotList.at(at, Slot.EarlyClobber);
+  const to = slots.isBefore(at, early) ? early : at;
+  for (let o = fn.opBegin[def]; o < fn.opBegin[def + 1]; o++) {
+    if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] === 0 || !editor.reads(o)) continue;
+    const reg = fn.opVal[o];
+    if (!isVirtualReg(reg)) {
+      if (isConstantReg(state, reg) || isIgnorable(state, def, o)) continue;
+      return false;
+    }
+    const interval = lis.interval(~reg);
+    const value = interval.valueAt(from);
+    if (value < 0) continue;
+    if (SlotList.isSameInstr(from, to)) return false;
+    if (interval.valueAt(to) !== value) return false;
+    if (interval.subRanges.length === 0) continue;
+    const [lo, hi] = lis.lanesOf(o);
+    for (const sub of interval.subRanges) {
+      if ((sub.laneLo & lo) === 0 && (sub.laneHi & hi) === 0) continue;
+      if (!sub.isLiveAt(to)) return false;
+    }
+  }
+  return true;
+}

@@ -1,0 +1,137 @@
+/** Instructions that save a register into its stack slot and load it back (SIInstrInfo; docs/llvm/allocation-spilling.md, 4). */
+import type { NewOperand } from '../../model/edit/functionEditor.js';
+import { scalarLLT } from '../../model/llt.js';
+import { OpFlag, OperandKind, type InstrId } from '../../model/machineFunction.js';
+import { isVirtualReg, type Reg } from '../../model/register.js';
+import { MemFlag, type MemOperand } from '../../model/memOperand.js';
+import type { RegClassId } from '../../target/api.js';
+import type { AllocState } from './state.js';
+
+/** Address space of scratch memory. */
+const PRIVATE = 5;
+
+/** A new spill slot: its frame index. */
+export function createSpillSlot(state: AllocState, size: number, alignment: number): number {
+  const { stack } = state;
+  const index = stack.length;
+  stack.push({
+    sourceId: index,
+    name: '',
+    type: 'spill-slot',
+    offset: 0n,
+    size: BigInt(size),
+    alignment,
+    stackId: 'default',
+    calleeSavedRegister: 0,
+    calleeSavedRestored: true,
+    localOffset: null,
+    debugVariable: '',
+    debugExpression: '',
+    debugLocation: '',
+  });
+  state.frame.maxAlignment = Math.max(state.frame.maxAlignment, alignment);
+  return index;
+}
+
+export function createSlotForClass(state: AllocState, rc: RegClassId): number {
+  return createSpillSlot(state, state.tables.regClassSpillSize(rc), state.tables.regClassSpillAlign(rc));
+}
+
+interface SpillCode {
+  readonly opcode: number;
+  readonly operands: readonly NewOperand[];
+  readonly memory: MemOperand;
+}
+
+function spillCode(
+  state: AllocState,
+  reg: Reg,
+  regFlags: number,
+  slot: number,
+  rc: RegClassId,
+  isSave: boolean,
+): SpillCode {
+  const { tables, fn, info } = state;
+  const bits = tables.regClassSpillSize(rc) * 8;
+  const isScalar = tables.isSGPRClass(rc);
+  const word = isSave ? 'SAVE' : 'RESTORE';
+  const isWWM = isVirtualReg(reg) && state.isWWM(~reg);
+  const isAV = fn.subtarget.hasMAIInsts;
+  const kind = isScalar ? 'S' : isWWM ? (/^AV_/.test(tables.regClassName(rc)) ? 'AV' : 'V') : isAV ? 'AV' : 'V';
+  const opcode = tables.opcodeByName(`SI_SPILL_${isWWM && !isScalar ? 'WWM_' : ''}${kind}${bits}_${word}`);
+  const value: NewOperand = { kind: OperandKind.Register, flags: regFlags | (isSave ? 0 : OpFlag.Def), val: reg };
+  const index: NewOperand = { kind: OperandKind.FrameIndex, val: slot };
+  const exec: NewOperand = { kind: OperandKind.Register, flags: OpFlag.Implicit, val: tables.regByName('exec') };
+  const object = state.stack[slot];
+  const memory: MemOperand = {
+    flags: isSave ? MemFlag.Store : MemFlag.Load,
+    type: scalarLLT(Number(object.size) * 8),
+    pointer: { kind: 'frameIndex', index: slot },
+    offset: 0,
+    baseAlign: object.alignment,
+    addressSpace: PRIVATE,
+    syncScope: '',
+    ordering: '',
+    failureOrdering: '',
+    tbaa: null,
+    aliasScope: null,
+    noAlias: null,
+    range: null,
+    noAliasAddrSpace: null,
+  };
+  const operands: NewOperand[] = [value, index];
+  if (isScalar) {
+    operands.push(exec, { kind: OperandKind.Register, flags: OpFlag.Implicit, val: info.stackPtrOffsetReg });
+  } else {
+    operands.push(
+      { kind: OperandKind.Register, val: info.stackPtrOffsetReg },
+      { kind: OperandKind.Immediate, val: 0 },
+      exec,
+    );
+  }
+  return { opcode, operands, memory };
+}
+
+/**
+ * Save or restore of a register in front of `at`, without a slot index. What is spilled that way is noted in the function's information, and a
+ * virtual SGPR keeps away from M0 and EXEC.
+ */
+export function insertSpill(
+  state: AllocState,
+  at: number,
+  block: number,
+  reg: Reg,
+  regFlags: number,
+  slot: number,
+  rc: RegClassId,
+  isSave: boolean,
+): InstrId {
+  const { fn, tables, editor, info, stack } = state;
+  const isScalar = tables.isSGPRClass(rc);
+  if (isScalar) {
+    info.hasSpilledSGPRs = true;
+    if (isVirtualReg(reg) && tables.regClassSpillSize(rc) === 4) {
+      const narrow = tables.getCommonSubClass(fn.vregs.regClass[~reg], tables.regClassByName('sreg_32_xm0_xexec'));
+      if (narrow >= 0) fn.vregs.regClass[~reg] = narrow;
+    }
+    if (state.options.spillsSGPRsToVGPRs && stack[slot].stackId !== 'sgpr-spill')
+      stack[slot] = { ...stack[slot], stackId: 'sgpr-spill' };
+  } else if (isSave) info.hasSpilledVGPRs = true;
+  const { opcode, operands, memory } = spillCode(state, reg, regFlags, slot, rc, isSave);
+  const i = editor.insert(at, block, opcode, operands);
+  fn.memOperands[i] = [memory];
+  return i;
+}
+
+/** What an instruction moves between a register and a stack slot; null = it is no such instruction. */
+export function stackAccess(
+  state: AllocState,
+  i: InstrId,
+): { readonly reg: Reg; readonly slot: number; readonly isSave: boolean } | null {
+  const { fn, tables } = state;
+  const first = fn.opBegin[i];
+  if (fn.numOperands(i) < 2 || fn.opKind[first + 1] !== OperandKind.FrameIndex) return null;
+  const name = tables.opcodeName(fn.opcode[i]);
+  if (!name.startsWith('SI_SPILL_')) return null;
+  return { reg: fn.opVal[first], slot: fn.opVal[first + 1], isSave: name.endsWith('_SAVE') };
+}

@@ -1,0 +1,203 @@
+/** Where a register is used and lives, block by block, and where it can be split (SplitAnalysis of LLVM 22; docs/llvm/allocation-splitting.md, 2). */
+import type { LiveInterval } from '../../analysis/edit/liveRange.js';
+import { NO_SLOT, SlotList, type SlotRef } from '../../analysis/edit/slotList.js';
+import { OpcodeTrait } from '../../analysis/opcodeTraits.js';
+import { Slot } from '../../analysis/slotIndexes.js';
+import { OpFlag, OperandKind, type BlockId, type InstrId } from '../../model/machineFunction.js';
+import { virtReg } from '../../model/register.js';
+import { McFlag } from '../../target/api.js';
+import type { AllocState } from './state.js';
+
+/** A stretch of life in a block with uses. A block with a hole between two has two of them. */
+export interface UseBlock {
+  readonly block: BlockId;
+  readonly first: SlotRef;
+  readonly last: SlotRef;
+  /** NO_SLOT = nothing is defined there */
+  readonly firstDef: SlotRef;
+  readonly liveIn: boolean;
+  readonly liveOut: boolean;
+}
+
+export interface Uses {
+  readonly interval: LiveInterval;
+  readonly slots: readonly SlotRef[];
+  readonly blocks: readonly UseBlock[];
+  /** blocks that it lives through without a use */
+  readonly through: ReadonlySet<BlockId>;
+  readonly numGaps: number;
+  readonly looksLikeLoopIV: boolean;
+}
+
+export class SplitAnalysis {
+  private readonly lastPoints = new Map<BlockId, SlotRef>();
+
+  constructor(private readonly state: AllocState) {}
+
+  analyse(v: number): Uses {
+    const interval = this.state.lis.interval(v);
+    const slots = this.useSlots(v, interval);
+    const { blocks, through, numGaps } = this.useBlocks(interval, slots);
+    return { interval, slots, blocks, through, numGaps, looksLikeLoopIV: this.looksLikeLoopIV(blocks) };
+  }
+
+  /** Definitions and reads, one per instruction, in order. */
+  private useSlots(v: number, interval: LiveInterval): SlotRef[] {
+    const { lis, editor, fn, slots } = this.state;
+    const found: SlotRef[] = [];
+    for (let value = 0; value < interval.nValues; value++)
+      if (!interval.isUnused(value) && !interval.isPhi(value)) found.push(interval.valueDef[value]);
+    for (const o of editor.operandsOf(virtReg(v))) {
+      if (editor.isDef(o) || editor.isDebug(o) || (fn.opFlags[o] & OpFlag.Undef) !== 0) continue;
+      found.push(SlotList.at(slots.ofInstr(lis.headerOf(editor.instrOf(o))), Slot.Register));
+    }
+    found.sort((a, b) => slots.number(a) - slots.number(b));
+    return found.filter((s, k) => k === 0 || !SlotList.isSameInstr(s, found[k - 1]));
+  }
+
+  private useBlocks(
+    interval: LiveInterval,
+    uses: readonly SlotRef[],
+  ): { blocks: UseBlock[]; through: Set<BlockId>; numGaps: number } {
+    const { slots, fn } = this.state;
+    const found: UseBlock[] = [];
+    const through = new Set<BlockId>();
+    let numGaps = 0;
+    const done = { blocks: found, through, numGaps };
+    if (interval.isEmpty) return done;
+    let k = 0;
+    let u = 0;
+    let block = slots.blockOf(interval.start[0]);
+    for (;;) {
+      const start = slots.startOf(block);
+      const end = slots.endOf(block);
+      if (u >= uses.length || !slots.isBefore(uses[u], end)) {
+        through.add(block);
+      } else {
+        let first = uses[u];
+        while (u < uses.length && slots.isBefore(uses[u], end)) u++;
+        let last = uses[u - 1];
+        let liveIn = slots.isAtOrBefore(interval.start[k], start);
+        let firstDef = liveIn ? NO_SLOT : first;
+        let liveOut = true;
+        while (slots.isBefore(interval.end[k], end)) {
+          const stop = interval.end[k];
+          k++;
+          if (k >= interval.size || !slots.isBefore(interval.start[k], end)) {
+            liveOut = false;
+            last = stop;
+            break;
+          }
+          if (slots.isBefore(stop, interval.start[k])) {
+            numGaps++;
+            found.push({ block, first, last: stop, firstDef, liveIn, liveOut: false });
+            liveIn = false;
+            liveOut = true;
+            first = firstDef = interval.start[k];
+          }
+          if (firstDef === NO_SLOT) firstDef = interval.start[k];
+        }
+        found.push({ block, first, last, firstDef, liveIn, liveOut });
+        if (k >= interval.size) break;
+      }
+      if (slots.number(interval.end[k]) === slots.number(end)) {
+        k++;
+        if (k >= interval.size) break;
+      }
+      block = slots.isBefore(interval.start[k], end) ? block + 1 : slots.blockOf(interval.start[k]);
+      if (block >= fn.blocks.length) break;
+    }
+    return { blocks: found, through, numGaps };
+  }
+
+  private looksLikeLoopIV(blocks: readonly UseBlock[]): boolean {
+    const { loops, fn } = this.state;
+    if (blocks.length !== 2) return false;
+    return blocks.some(({ block, liveIn, liveOut, firstDef }) => {
+      const loop = loops.loopOf[block];
+      if (!liveIn || !liveOut || firstDef === NO_SLOT || loop < 0) return false;
+      return fn.blocks[block].successors.includes(loops.loops[loop].header);
+    });
+  }
+
+  // -- points ------------------------------------------------------------------------------------------------------
+
+  /** Behind it no value can be defined for the successors: the first terminator, or the end of the block. */
+  lastSplitPoint(b: BlockId): SlotRef {
+    let s = this.lastPoints.get(b);
+    if (s === undefined) this.lastPoints.set(b, (s = this.firstTerminatorSlot(b)));
+    return s;
+  }
+
+  private firstTerminatorSlot(b: BlockId): SlotRef {
+    const { state } = this;
+    const { list } = state.editor;
+    let at = state.slots.endOf(b);
+    for (let i = list.before(~b); i >= 0; i = list.before(i)) {
+      if ((state.traits[state.fn.opcode[i]] & OpcodeTrait.NoSlotIndex) !== 0) continue;
+      if (!state.has(i, McFlag.Terminator)) break;
+      at = state.slots.ofInstr(i);
+    }
+    return at;
+  }
+
+  /** The place in the list that belongs to the last split point. */
+  lastSplitPos(b: BlockId): number {
+    const s = this.lastSplitPoint(b);
+    const i = this.state.slots.instrOf(s);
+    return s === this.state.slots.endOf(b) || i < 0 ? ~b : i;
+  }
+
+  /** Before it nothing can be put: labels, and what restores EXEC. */
+  firstSplitPoint(b: BlockId): SlotRef {
+    const { state } = this;
+    const at = this.skipPrologue(b, -1);
+    return at >= 0 ? state.slots.ofInstr(at) : state.slots.startOf(b);
+  }
+
+  /** The first instruction of a block behind which a register may be defined; -1: any register. */
+  skipPrologue(b: BlockId, v: number): number {
+    const { state } = this;
+    const { list } = state.editor;
+    let i = list.first(b);
+    while (i >= 0 && this.isSkipped(i, v)) i = list.after(i);
+    return i;
+  }
+
+  private isSkipped(i: InstrId, v: number): boolean {
+    const { state } = this;
+    const { traits, fn, tables } = state;
+    if ((traits[fn.opcode[i]] & (OpcodeTrait.NoSlotIndex | OpcodeTrait.Phi)) !== 0) return true;
+    const name = tables.opcodeName(fn.opcode[i]);
+    if (name === 'EH_LABEL' || name === 'GC_LABEL' || name === 'ANNOTATION_LABEL' || name === 'CFI_INSTRUCTION')
+      return true;
+    return isPrologue(state, i, name, v);
+  }
+}
+
+function isPrologue(state: AllocState, i: InstrId, name: string, v: number): boolean {
+  const { fn, tables, opcodes } = state;
+  if (v >= 0 && tables.isSGPRClass(fn.vregs.regClass[v])) return false;
+  if (/^SI_SPILL_S\d+_(?:SAVE|RESTORE)$|^SI_SPILL_S32_TO_VGPR$|^SI_RESTORE_S32_FROM_VGPR$|^SI_SPILL_WWM_/.test(name))
+    return true;
+  const opc = fn.opcode[i];
+  const isSplit = state.splitCopies.has(i);
+  if (isSplit || opc === opcodes.implicitDef) {
+    const reg = fn.opVal[fn.opBegin[i]];
+    const rc = reg < 0 ? fn.vregs.regClass[~reg] : tables.getMinimalPhysRegClass(reg);
+    if (rc >= 0 && tables.isSGPRClass(rc)) return isSplit;
+    if (reg < 0 && state.isWWM(~reg)) return true;
+  }
+  if (state.has(i, McFlag.Terminator) || opc === opcodes.copy) return false;
+  return writesExec(state, i);
+}
+
+function writesExec(state: AllocState, i: InstrId): boolean {
+  const { fn, tables } = state;
+  const exec = tables.regByName('exec');
+  for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+    if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] <= 0 || (fn.opFlags[o] & OpFlag.Def) === 0) continue;
+    if (tables.regsOverlap(fn.opVal[o], exec)) return true;
+  }
+  return false;
+}

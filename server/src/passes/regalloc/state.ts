@@ -1,0 +1,357 @@
+/**
+ * What the passes from the first allocation run to the last rewriter share: the function on lists, its live intervals and slot indexes, the
+ * ranges of its register units, block frequencies, stack slots, and the map from virtual to physical registers.
+ *
+ * Everything here is kept from pass to pass as LLVM keeps its analyses (docs/llvm/allocation.md, 1): slot indexes and intervals live through all
+ * three runs, the map of registers is new in each.
+ */
+import { computeBlockFrequencies } from '../../analysis/blockFrequency.js';
+import { IntervalEditor } from '../../analysis/edit/intervalEditor.js';
+import { LiveRange } from '../../analysis/edit/liveRange.js';
+import type { SlotList, SlotRef } from '../../analysis/edit/slotList.js';
+import { SlotList as Slots } from '../../analysis/edit/slotList.js';
+import { LoopInfo } from '../../analysis/loops.js';
+import { OpcodeTrait, opcodeTraits } from '../../analysis/opcodeTraits.js';
+import { ReservedRegs } from '../../analysis/reservedRegs.js';
+import { Slot, SlotIndexes } from '../../analysis/slotIndexes.js';
+import { FunctionEditor } from '../../model/edit/functionEditor.js';
+import type { AmdgpuFunctionInfo, FrameInfo, MachineFunctionHeader, StackObject } from '../../model/header.js';
+import {
+  BundleFlag,
+  OpFlag,
+  OperandKind,
+  type BlockId,
+  type InstrId,
+  type MachineFunction,
+  type OperandId,
+} from '../../model/machineFunction.js';
+import { isVirtualReg, NO_REG, virtReg, type Reg } from '../../model/register.js';
+import { McFlag, type PhysReg, type RegClassId, type TargetTables } from '../../target/api.js';
+import { UnitRanges } from './unitRanges.js';
+
+/** Options of llc that change what the allocator does. */
+export interface RegAllocOptions {
+  /** -stress-regalloc; 0 = off */
+  readonly stress: number;
+  /** -regalloc-csr-first-time-cost, null when it is not given */
+  readonly csrFirstTimeCost: number | null;
+  /** -regalloc-eviction-max-interference-cutoff */
+  readonly evictionCutoff: number;
+  /** -lcr-max-depth, -lcr-max-interf, -exhaustive-register-search */
+  readonly recolorDepth: number;
+  readonly recolorInterference: number;
+  readonly isExhaustive: boolean;
+  /** -split-threshold-for-reg-with-hint, per cent */
+  readonly hintSplitThreshold: number;
+  /** -grow-region-complexity-budget */
+  readonly growBudget: number;
+  /** -huge-size-for-split */
+  readonly hugeSize: number;
+  /** -amdgpu-spill-sgpr-to-vgpr */
+  readonly spillsSGPRsToVGPRs: boolean;
+  /** -amdgpu-num-vgprs-for-wwm-alloc */
+  readonly numVGPRsForWWM: number;
+  /** -no-stack-slot-sharing */
+  readonly sharesSlots: boolean;
+  readonly ssc: boolean;
+}
+
+export const DEFAULT_OPTIONS: RegAllocOptions = {
+  stress: 0,
+  csrFirstTimeCost: null,
+  evictionCutoff: 10,
+  recolorDepth: 5,
+  recolorInterference: 8,
+  isExhaustive: false,
+  hintSplitThreshold: 75,
+  growBudget: 10000,
+  hugeSize: 5000,
+  spillsSGPRsToVGPRs: true,
+  numVGPRsForWWM: 10,
+  sharesSlots: true,
+  ssc: true,
+};
+
+/** Something in a function that is not modelled: no answer is given for it. */
+export class NotModelled extends Error {}
+
+/** A copy hint list: 0 = registers in the order of their worth; the others are of 16-bit values and their partners. */
+export interface HintList {
+  type: 0 | 1 | 2;
+  regs: Reg[];
+}
+
+/** The life of a stack slot (LiveStacks). */
+export interface SlotInterval {
+  readonly range: LiveRange;
+  regClass: RegClassId;
+}
+
+/** Copy opcodes, asked for at every instruction. */
+export interface CommonOpcodes {
+  readonly copy: number;
+  readonly wwmCopy: number;
+  readonly implicitDef: number;
+  readonly kill: number;
+  readonly inlineAsm: number;
+  readonly inlineAsmBr: number;
+  readonly subregToReg: number;
+}
+
+export type RunFilter = 'sgpr' | 'wwm' | 'vgpr' | 'all';
+
+export class AllocState {
+  readonly tables: TargetTables;
+  readonly editor: FunctionEditor;
+  readonly lis: IntervalEditor;
+  readonly slots: SlotList;
+  readonly units: UnitRanges;
+  readonly loops: LoopInfo;
+  readonly freq: readonly bigint[];
+  readonly entryFreq: bigint;
+  /** frequencies beside that of the entry, as the spill weights take them */
+  readonly relativeFreq: Float64Array;
+  readonly opcodes: CommonOpcodes;
+  readonly traits: Uint8Array;
+  readonly regMaskSlots: SlotRef[] = [];
+  readonly regMaskBits: Uint32Array[] = [];
+  readonly hints: (HintList | undefined)[] = [];
+  /** frozen at the start of each run */
+  reserved: ReservedRegs;
+  /** per-lane registers that whole-wave allocation leaves alone */
+  perLaneMask: PhysReg[] = [];
+  /** by run: the register that a virtual one was split from, and what it got */
+  original: number[] = [];
+  phys: number[] = [];
+  stackSlot: number[] = [];
+  liveStacks = new Map<number, SlotInterval>();
+  /** copies that live range splitting made */
+  readonly splitCopies = new Set<InstrId>();
+  /** per-run: values of the spiller that stay until the end of the run */
+  readonly errors: string[] = [];
+
+  /** Takes a function over that nobody else sees. */
+  constructor(
+    readonly fn: MachineFunction,
+    readonly options: RegAllocOptions,
+  ) {
+    const { tables } = fn;
+    this.tables = tables;
+    const header = fn.header;
+    fn.header = {
+      ...header,
+      machineFunctionInfo: { ...header.machineFunctionInfo },
+      frameInfo: { ...header.frameInfo },
+      stack: [...header.stack],
+      liveIns: header.liveIns.map((l) => ({ ...l })),
+    };
+    const opcode = (name: string): number => tables.opcodeByName(name);
+    this.opcodes = {
+      copy: opcode('COPY'),
+      wwmCopy: opcode('WWM_COPY'),
+      implicitDef: opcode('IMPLICIT_DEF'),
+      kill: opcode('KILL'),
+      inlineAsm: opcode('INLINEASM'),
+      inlineAsmBr: opcode('INLINEASM_BR'),
+      subregToReg: opcode('SUBREG_TO_REG'),
+    };
+    this.traits = opcodeTraits(tables);
+    this.editor = new FunctionEditor(fn);
+    this.lis = new IntervalEditor(this.editor, new SlotIndexes(fn));
+    this.slots = this.lis.slots;
+    this.reserved = new ReservedRegs(fn);
+    this.units = new UnitRanges(this);
+    this.loops = new LoopInfo(fn.blocks, this.lis.dominators);
+    this.freq = computeBlockFrequencies(fn.blocks, this.loops);
+    this.entryFreq = this.freq[0] ?? 1n;
+    this.relativeFreq = Float64Array.from(this.freq, (f) => Number(f) / Number(this.entryFreq));
+    for (let v = 0; v < fn.vregs.n; v++) {
+      const hint = fn.vregs.hint[v];
+      if (hint !== NO_REG) this.hints[v] = { type: 0, regs: [hint] };
+    }
+  }
+
+  get info(): AmdgpuFunctionInfo {
+    return this.fn.header.machineFunctionInfo;
+  }
+
+  get frame(): FrameInfo {
+    return this.fn.header.frameInfo;
+  }
+
+  get header(): MachineFunctionHeader {
+    return this.fn.header;
+  }
+
+  get stack(): StackObject[] {
+    return this.fn.header.stack;
+  }
+
+  /** Live intervals of the function as it is, with the marks that LLVM makes while it computes them. */
+  analyse(): void {
+    const { fn, lis, slots } = this;
+    for (let o = 0; o < fn.nOperands; o++) {
+      if (fn.opKind[o] !== OperandKind.Register || !isVirtualReg(fn.opVal[o])) continue;
+      if ((fn.opFlags[o] & (OpFlag.Kill | OpFlag.Debug)) === OpFlag.Kill) fn.opFlags[o] &= ~OpFlag.Kill;
+    }
+    lis.computeAll();
+    for (let b = 0; b < fn.blocks.length; b++) {
+      for (let i = this.editor.list.first(b); i >= 0; i = this.editor.list.after(i)) {
+        for (let m = i; ; m++) {
+          for (let o = fn.opBegin[m]; o < fn.opBegin[m + 1]; o++) {
+            if (fn.opKind[o] !== OperandKind.RegisterMask) continue;
+            this.regMaskSlots.push(Slots.at(slots.ofInstr(i), Slot.Register));
+            this.regMaskBits.push(this.maskBits(o));
+          }
+          if ((fn.bundle[m] & BundleFlag.BundledSucc) === 0) break;
+        }
+      }
+    }
+    this.units.computeLiveIns();
+  }
+
+  /** Registers that a call preserves: one bit each. */
+  maskBits(o: OperandId): Uint32Array {
+    const { mask, regs } = this.fn.payload(o, OperandKind.RegisterMask);
+    if (mask >= 0) return this.tables.regMaskBits(mask);
+    const bits = new Uint32Array((this.tables.nRegs + 31) >>> 5);
+    for (const r of regs) bits[r >>> 5] |= 1 << (r & 31);
+    return bits;
+  }
+
+  /** The reserved registers of the function as it is now (MachineRegisterInfo::freezeReservedRegs). */
+  freezeReserved(): void {
+    this.reserved = new ReservedRegs(this.fn, undefined, this.perLaneMask);
+  }
+
+  // -- the map of a run -------------------------------------------------------------------------------------------
+
+  /** A map without entries. */
+  newMap(): void {
+    this.original = [];
+    this.phys = [];
+    this.stackSlot = [];
+  }
+
+  physOf(v: number): PhysReg {
+    return this.phys[v] ?? 0;
+  }
+
+  originalOf(v: number): number {
+    return this.original[v] ?? v;
+  }
+
+  slotOf(v: number): number {
+    return this.stackSlot[v] ?? -1;
+  }
+
+  /** A physical register, or the one that a virtual register has. */
+  assigned(reg: Reg): PhysReg {
+    return isVirtualReg(reg) ? this.physOf(~reg) : reg;
+  }
+
+  // -- registers --------------------------------------------------------------------------------------------------
+
+  isWWM(v: number): boolean {
+    return this.fn.vregs.flags[v]?.includes('WWM_REG') === true;
+  }
+
+  isIn(filter: RunFilter, v: number): boolean {
+    const rc = this.fn.vregs.regClass[v];
+    if (rc < 0) return false;
+    if (filter === 'all') return true;
+    const isSGPR = this.tables.isSGPRClass(rc);
+    if (filter === 'sgpr') return isSGPR;
+    return !isSGPR && (filter === 'vgpr' || this.isWWM(v));
+  }
+
+  /** Allocatable registers of a class in the order of this function. */
+  order(rc: RegClassId): Uint16Array {
+    const order = this.reserved.allocationOrder(rc);
+    const { stress } = this.options;
+    return stress > 0 && order.length > stress ? order.subarray(0, stress) : order;
+  }
+
+  numAllocatable(rc: RegClassId): number {
+    return this.order(rc).length;
+  }
+
+  /** The class that takes values of `rc` and as many others as it can (getLargestLegalSuperClass). */
+  largestSuperClass(rc: RegClassId): RegClassId {
+    if (!this.fn.subtarget.hasMAIInsts) return rc;
+    const name = this.tables.regClassName(rc);
+    const av = /^(?:VGPR|AGPR)_32$/.test(name)
+      ? 'av_32'
+      : /^(?:VReg|AReg)_\d+(?:_Align2)?$/.test(name)
+        ? name.replace(/^[VA]Reg/, 'av').toLowerCase()
+        : null;
+    return av === null ? rc : this.tables.regClassByName(av);
+  }
+
+  /** A class that has fewer allocatable registers than a larger legal one. */
+  isProperSubClass(rc: RegClassId): boolean {
+    const above = this.largestSuperClass(rc);
+    return above !== rc && this.numAllocatable(above) > this.numAllocatable(rc);
+  }
+
+  /** Part `sub` of a register; the register itself for 0. */
+  part(reg: PhysReg, sub: number): PhysReg {
+    return sub === 0 ? reg : this.tables.getSubReg(reg, sub);
+  }
+
+  // -- instructions -----------------------------------------------------------------------------------------------
+
+  isCopy(i: InstrId): boolean {
+    const opc = this.fn.opcode[i];
+    return opc === this.opcodes.copy || opc === this.opcodes.wwmCopy;
+  }
+
+  isDebugInstr(i: InstrId): boolean {
+    return (this.traits[this.fn.opcode[i]] & OpcodeTrait.Debug) !== 0;
+  }
+
+  has(i: InstrId, flag: McFlag): boolean {
+    return hasFlag(this.tables, this.fn.opcode[i], flag);
+  }
+
+  isInlineAsm(i: InstrId): boolean {
+    const opc = this.fn.opcode[i];
+    return opc === this.opcodes.inlineAsm || opc === this.opcodes.inlineAsmBr;
+  }
+
+  /** Instruction of an operand, of the list: members of a bundle stand for its first. */
+  headOf(o: OperandId): InstrId {
+    return this.lis.headerOf(this.editor.instrOf(o));
+  }
+
+  /** Whether an instruction, bundle members by themselves, reads or writes a register (readsWritesVirtualRegister). */
+  readsWrites(i: InstrId, v: number): { readonly reads: boolean; readonly writes: boolean } {
+    const { fn } = this;
+    const reg = virtReg(v);
+    let use = false;
+    let partDef = false;
+    let fullDef = false;
+    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+      if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] !== reg) continue;
+      const flags = fn.opFlags[o];
+      if ((flags & OpFlag.Def) === 0) use ||= (flags & OpFlag.Undef) === 0;
+      else if (fn.opSub[o] !== 0 && (flags & OpFlag.Undef) === 0) partDef = true;
+      else fullDef = true;
+    }
+    return { reads: use || (partDef && !fullDef), writes: partDef || fullDef };
+  }
+
+  blockOfSlot(s: SlotRef): BlockId {
+    return this.slots.blockOf(s);
+  }
+
+  spillWeightOf(n: number, b: BlockId): number {
+    return Math.fround(n * this.relativeFreq[b]);
+  }
+}
+
+export function hasFlag(tables: TargetTables, opc: number, flag: McFlag): boolean {
+  return flag < 32
+    ? ((tables.opcodeFlagsLo(opc) >>> flag) & 1) !== 0
+    : ((tables.opcodeFlagsHi(opc) >>> (flag - 32)) & 1) !== 0;
+}

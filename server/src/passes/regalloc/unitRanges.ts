@@ -1,0 +1,115 @@
+/**
+ * Where physical registers of the code live, by register unit (LiveIntervals::getRegUnit): computed when first asked for, and forgotten when a
+ * rewriter puts registers into the code.
+ *
+ * Computing a range takes the kill flags off all uses of the unit's registers, as in LLVM, so that the text tells which units were asked about.
+ */
+import { LiveRange } from '../../analysis/edit/liveRange.js';
+import { NO_SLOT, SlotList, type SlotRef } from '../../analysis/edit/slotList.js';
+import { Slot } from '../../analysis/slotIndexes.js';
+import { OpFlag, type InstrId } from '../../model/machineFunction.js';
+import type { PhysReg, RegUnit } from '../../target/api.js';
+import type { AllocState } from './state.js';
+
+export class UnitRanges {
+  private readonly ranges: (LiveRange | null)[] = [];
+  /** registers over each unit: its roots and what contains them */
+  private readonly over: (readonly PhysReg[] | undefined)[] = [];
+
+  constructor(private readonly state: AllocState) {}
+
+  /** The range of a unit. */
+  of(unit: RegUnit): LiveRange {
+    return (this.ranges[unit] ??= this.compute(new LiveRange(this.state.slots), unit));
+  }
+
+  /** The range of a unit if it was computed. */
+  known(unit: RegUnit): LiveRange | null {
+    return this.ranges[unit] ?? null;
+  }
+
+  forget(unit: RegUnit): void {
+    this.ranges[unit] = null;
+  }
+
+  forgetReg(reg: PhysReg): void {
+    const { unitBegin, unitEnd, unitList } = this.state.tables;
+    for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) this.forget(unitList[k]);
+  }
+
+  /** A definition that is gone. */
+  removeDef(reg: PhysReg, at: SlotRef): void {
+    const { unitBegin, unitEnd, unitList } = this.state.tables;
+    for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) {
+      const range = this.known(unitList[k]);
+      const value = range === null ? -1 : range.valueAt(at);
+      if (range !== null && value >= 0) range.removeValue(value);
+    }
+  }
+
+  /** The registers that live into the function, from its start on. */
+  computeLiveIns(): void {
+    const { fn, slots, tables } = this.state;
+    const { unitBegin, unitEnd, unitList } = tables;
+    const found: RegUnit[] = [];
+    fn.blocks.forEach((block, b) => {
+      if (b > 0 && !block.isLandingPad) return;
+      for (const { reg } of block.liveIns) {
+        for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) {
+          const unit = unitList[k];
+          let range = this.known(unit);
+          if (range === null) {
+            range = this.ranges[unit] = new LiveRange(slots);
+            found.push(unit);
+          }
+          if (!range.isLiveAt(slots.startOf(b))) range.addDeadDef(slots.startOf(b));
+        }
+      }
+    });
+    for (const unit of found) this.compute(this.ranges[unit]!, unit);
+  }
+
+  private registersOver(unit: RegUnit): readonly PhysReg[] {
+    let regs = this.over[unit];
+    if (regs === undefined) {
+      const { tables } = this.state;
+      regs = this.over[unit] = tables.regUnitRoots(unit).flatMap((root) => [root, ...tables.superRegs(root)]);
+    }
+    return regs;
+  }
+
+  private compute(range: LiveRange, unit: RegUnit): LiveRange {
+    const { state } = this;
+    const { editor, lis, fn } = state;
+    const mentioned = this.registersOver(unit).filter((reg) => editor.firstOperand(reg) >= 0);
+    for (const reg of mentioned) {
+      for (const o of editor.operandsOf(reg)) {
+        if (editor.isDebug(o) || !editor.isDef(o)) continue;
+        const at = lis.defSlot(o);
+        if (at !== NO_SLOT) range.addDeadDef(at);
+      }
+    }
+    if (state.reserved.isReservedUnit(unit)) return range;
+    const uses: SlotRef[] = [];
+    let last: InstrId = -1;
+    for (const reg of mentioned) {
+      for (const o of editor.operandsOf(reg)) {
+        if (editor.isDebug(o)) continue;
+        if (!editor.isDef(o)) fn.opFlags[o] &= ~OpFlag.Kill;
+        if (!editor.reads(o)) continue;
+        const at = this.useSlot(o);
+        const i = editor.instrOf(o);
+        if (at === NO_SLOT || (i === last && uses[uses.length - 1] === at)) continue;
+        last = i;
+        uses.push(at);
+      }
+    }
+    lis.extendTo(range, uses);
+    return range;
+  }
+
+  private useSlot(o: number): SlotRef {
+    const at = this.state.lis.useSlot(o);
+    return at === NO_SLOT ? at : (at & 3) === Slot.Block ? SlotList.at(at, Slot.Register) : at;
+  }
+}

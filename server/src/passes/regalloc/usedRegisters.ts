@@ -1,0 +1,50 @@
+/** Which physical registers the code of a function uses, and the first that it does not. */
+import { OperandKind } from '../../model/machineFunction.js';
+import type { PhysReg, RegClassId } from '../../target/api.js';
+import type { AllocState } from './state.js';
+
+/** An operand outside debug instructions names the register or an alias, or (`withCalls`) a call overwrites it. */
+export function isPhysRegUsed(state: AllocState, reg: PhysReg, withCalls = true): boolean {
+  return isMentioned(state, reg, false) || (withCalls && isClobberedByCall(state, reg));
+}
+
+/** Something defines the register or an alias, or a call overwrites it. */
+export function isPhysRegModified(state: AllocState, reg: PhysReg): boolean {
+  return isMentioned(state, reg, true) || isClobberedByCall(state, reg);
+}
+
+function isMentioned(state: AllocState, reg: PhysReg, onlyDefs: boolean): boolean {
+  const { editor, tables } = state;
+  const { unitBegin, unitEnd, unitList } = tables;
+  const seen = new Set<PhysReg>();
+  for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) {
+    for (const root of tables.regUnitRoots(unitList[k])) {
+      for (const alias of [root, ...tables.superRegs(root)]) {
+        if (seen.has(alias)) continue;
+        seen.add(alias);
+        for (let o = editor.firstOperand(alias); o >= 0; o = editor.nextOperand(o))
+          if (!editor.isDebug(o) && (!onlyDefs || editor.isDef(o))) return true;
+      }
+    }
+  }
+  return false;
+}
+
+function isClobberedByCall(state: AllocState, reg: PhysReg): boolean {
+  const { fn } = state;
+  for (let o = 0; o < fn.nOperands; o++) {
+    if (fn.opKind[o] !== OperandKind.RegisterMask) continue;
+    if (((state.maskBits(o)[reg >>> 5] >>> (reg & 31)) & 1) === 0) return true;
+  }
+  return false;
+}
+
+/** The first register of a class that may be allocated and nobody uses; `highest`: the last one. 0 = none (findUnusedRegister). */
+export function findUnusedRegister(state: AllocState, rc: RegClassId, highest = false): PhysReg {
+  const order = state.fn.subtarget.rawAllocationOrder(rc);
+  for (let k = 0; k < order.length; k++) {
+    const reg = order[highest ? order.length - 1 - k : k];
+    if (state.reserved.isAllocatable(reg) && !isPhysRegUsed(state, reg)) return reg;
+  }
+  return 0;
+}
