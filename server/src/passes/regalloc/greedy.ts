@@ -9,7 +9,8 @@ import { Slot } from '../../analysis/slotIndexes.js';
 import { OpFlag, type InstrId } from '../../model/machineFunction.js';
 import { isVirtualReg, NO_REG, virtReg, type Reg } from '../../model/register.js';
 import type { PhysReg } from '../../target/api.js';
-import type { VRegEvents } from './liveRangeEdit.js';
+import { Stage, type Allocator, type Candidates } from './allocator.js';
+import { addSaturating, scaleByProbability } from './frequency.js';
 import { Interference, LiveRegMatrix } from './matrix.js';
 import { PriorityQueue } from './priorityQueue.js';
 import { RangeSplitter } from './rangeSplitter.js';
@@ -17,25 +18,9 @@ import { blockOfLocal, sizeOf, SpillWeights } from './spillWeights.js';
 import { Spiller } from './spiller.js';
 import type { AllocState, RunFilter } from './state.js';
 
-export const enum Stage {
-  New,
-  Assign,
-  Split,
-  Split2,
-  Spill,
-  Done,
-}
-
 /** What selectOrSplit says when nothing was found, and when the register was replaced by others. */
 const FAIL = -1;
 const NONE = 0;
-
-/** Candidates of a register: its hints, then the order of its class. */
-export interface Candidates {
-  readonly list: readonly PhysReg[];
-  /** so many of them are hints */
-  readonly nHints: number;
-}
 
 /** What eviction costs: hints that break, then the heaviest weight. */
 interface EvictionCost {
@@ -46,25 +31,11 @@ interface EvictionCost {
 const MAX_BROKEN = 2 ** 32 - 1;
 /** LLVM's limit of cost per use that stands for none */
 const NO_LIMIT = 255;
-const MAX_U64 = (1n << 64n) - 1n;
-
-export function addSaturating(a: bigint, b: bigint): bigint {
-  const sum = a + b;
-  return sum > MAX_U64 ? MAX_U64 : sum;
-}
-
-/** freq * n / d with n / d as a probability of 31 bits (BlockFrequency::operator*). */
-export function scaleByProbability(freq: bigint, n: bigint, d: bigint): bigint {
-  const p = (n * (1n << 31n) + d / 2n) / d;
-  return (freq * p) >> 31n;
-}
-
-export class GreedyRun implements VRegEvents {
+export class GreedyRun implements Allocator {
   readonly matrix: LiveRegMatrix;
   readonly weights: SpillWeights;
   private readonly queue = new PriorityQueue();
-  readonly stage: number[] = [];
-  /** definitions that nobody reads but that others may be made from: they go at the end of the run */
+  readonly stage: Stage[] = [];
   readonly deadRemats = new Set<InstrId>();
   private readonly cascade: number[] = [];
   private nextCascade = 1;

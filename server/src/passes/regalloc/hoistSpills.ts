@@ -7,7 +7,7 @@ import { SlotList } from '../../analysis/edit/slotList.js';
 import { Slot } from '../../analysis/slotIndexes.js';
 import { OpFlag, OperandKind, type BlockId, type InstrId } from '../../model/machineFunction.js';
 import { virtReg } from '../../model/register.js';
-import { addSaturating } from './greedy.js';
+import { addSaturating } from './frequency.js';
 import { LiveRangeEdit, type VRegEvents } from './liveRangeEdit.js';
 import { insertSpill } from './spillCode.js';
 import { SplitAnalysis } from './splitAnalysis.js';

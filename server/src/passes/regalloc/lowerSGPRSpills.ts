@@ -1,5 +1,5 @@
 /**
- * si-lower-sgpr-spills: callee-saved SGPRs are saved, and spilled SGPRs go into lanes of vector registers (docs/llvm/allocation.md, 6).
+ * si-lower-sgpr-spills: callee-saved SGPRs are saved, and spilled SGPRs go into lanes of vector registers (docs/llvm/allocation-pipeline.md, 2).
  */
 import { OpcodeTrait } from '../../analysis/opcodeTraits.js';
 import { frameHasPointer } from './frame.js';

@@ -1,5 +1,5 @@
 /**
- * The passes of llc from the first allocation run to the last rewriter, in their order (docs/llvm/allocation.md, 1), and what one run of them
+ * The passes of llc from the first allocation run to the last rewriter, in their order (docs/llvm/allocation-pipeline.md, 1), and what one run of them
  * does to a function.
  */
 import { OpcodeTrait } from '../../analysis/opcodeTraits.js';

@@ -8,7 +8,8 @@ import { BundleFlag, OpFlag, OperandKind, type BlockId, type InstrId } from '../
 import { virtReg } from '../../model/register.js';
 import type { PhysReg } from '../../target/api.js';
 import { EdgeBundles } from './edgeBundles.js';
-import { addSaturating, Stage, type Candidates, type GreedyRun } from './greedy.js';
+import { Stage, type Allocator, type Candidates } from './allocator.js';
+import { addSaturating } from './frequency.js';
 import { constrainedByInstr, LiveRangeEdit } from './liveRangeEdit.js';
 import { isRematerializable } from './remat.js';
 import { SplitAnalysis, type UseBlock, type Uses } from './splitAnalysis.js';
@@ -50,7 +51,7 @@ export class RangeSplitter {
   private readonly network: SpillPlacement;
   private readonly analysis: SplitAnalysis;
 
-  constructor(private readonly run: GreedyRun) {
+  constructor(private readonly run: Allocator) {
     this.state = run.state;
     this.bundles = new EdgeBundles(this.state.fn.blocks);
     this.network = new SpillPlacement(this.bundles, this.state.freq);

@@ -1,5 +1,5 @@
 /**
- * Puts the registers of a run into the code (VirtRegRewriter of LLVM 22; docs/llvm/allocation-rewriting.md, 1).
+ * Puts the registers of a run into the code (VirtRegRewriter of LLVM 22; docs/llvm/allocation-pipeline.md, 4).
  */
 import type { LiveInterval } from '../../analysis/edit/liveRange.js';
 import { SlotList, type SlotRef } from '../../analysis/edit/slotList.js';

@@ -16,7 +16,7 @@ import { isRematerializable, usesAvailableAt } from './remat.js';
 import { SlotIntervals } from './slotIntervals.js';
 import type { SpillWeights } from './spillWeights.js';
 import type { SplitAnalysis, UseBlock } from './splitAnalysis.js';
-import { addSaturating } from './greedy.js';
+import { addSaturating } from './frequency.js';
 import { NotModelled, type AllocState } from './state.js';
 
 /** How copies back into the complement are placed. */

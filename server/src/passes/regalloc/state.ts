@@ -2,7 +2,7 @@
  * What the passes from the first allocation run to the last rewriter share: the function on lists, its live intervals and slot indexes, the
  * ranges of its register units, block frequencies, stack slots, and the map from virtual to physical registers.
  *
- * Everything here is kept from pass to pass as LLVM keeps its analyses (docs/llvm/allocation.md, 1): slot indexes and intervals live through all
+ * Everything here is kept from pass to pass as LLVM keeps its analyses (docs/llvm/allocation-pipeline.md, 1): slot indexes and intervals live through all
  * three runs, the map of registers is new in each.
  */
 import { computeBlockFrequencies } from '../../analysis/blockFrequency.js';

@@ -7,16 +7,28 @@
 import { LiveRange } from '../../analysis/edit/liveRange.js';
 import { NO_SLOT, SlotList, type SlotRef } from '../../analysis/edit/slotList.js';
 import { Slot } from '../../analysis/slotIndexes.js';
-import { OpFlag, type InstrId } from '../../model/machineFunction.js';
-import type { PhysReg, RegUnit } from '../../target/api.js';
-import type { AllocState } from './state.js';
+import { OpFlag, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
+import type { FunctionEditor } from '../../model/edit/functionEditor.js';
+import type { IntervalEditor } from '../../analysis/edit/intervalEditor.js';
+import type { ReservedRegs } from '../../analysis/reservedRegs.js';
+import type { PhysReg, RegUnit, TargetTables } from '../../target/api.js';
+
+/** What ranges of units are made of. */
+export interface UnitContext {
+  readonly fn: MachineFunction;
+  readonly tables: TargetTables;
+  readonly slots: SlotList;
+  readonly editor: FunctionEditor;
+  readonly lis: IntervalEditor;
+  readonly reserved: ReservedRegs;
+}
 
 export class UnitRanges {
   private readonly ranges: (LiveRange | null)[] = [];
   /** registers over each unit: its roots and what contains them */
   private readonly over: (readonly PhysReg[] | undefined)[] = [];
 
-  constructor(private readonly state: AllocState) {}
+  constructor(private readonly state: UnitContext) {}
 
   /** The range of a unit. */
   of(unit: RegUnit): LiveRange {

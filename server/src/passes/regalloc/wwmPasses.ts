@@ -1,4 +1,4 @@
-/** What stands around the whole-wave run: registers taken in advance, lowered copies, reservations (docs/llvm/allocation.md, 7). */
+/** What stands around the whole-wave run: registers taken in advance, lowered copies, reservations (docs/llvm/allocation-pipeline.md, 3). */
 import { OpFlag, OperandKind, type InstrId } from '../../model/machineFunction.js';
 import { isVirtualReg, virtReg } from '../../model/register.js';
 import { Interference, LiveRegMatrix } from './matrix.js';
