@@ -8,6 +8,33 @@ type Options = ReadonlyMap<string, OptionValue>;
 
 const text = (options: Options, name: string): string => (options.get(name) as string | undefined) ?? '';
 
+/** Options with which other passes run, or these otherwise: all values but those listed. */
+const REFUSED: readonly (readonly [name: string, ...harmless: string[]])[] = [
+  ['sgpr-regalloc', 'default', 'greedy'],
+  ['wwm-regalloc', 'default', 'greedy'],
+  ['vgpr-regalloc', 'default', 'greedy'],
+  ['regalloc', 'default'],
+  ['O', '1', '2', '3', ''],
+  ['amdgpu-prealloc-sgpr-spill-vgprs', 'false'],
+  ['amdgpu-dce-in-ra', 'false'],
+  ['split-spill-mode'],
+  ['enable-split-loopiv-heuristic', 'true'],
+  ['greedy-regclass-priority-trumps-globalness', 'false'],
+  ['greedy-reverse-local-assignment', 'false'],
+  ['regalloc-enable-advisor', 'default'],
+  ['regalloc-enable-priority-advisor', 'default'],
+  ['ssc-dce-limit', '-1'],
+  ['verify-regalloc', 'false'],
+];
+
+function refuse(options: Options): void {
+  for (const [name, ...harmless] of REFUSED) {
+    const given = options.get(name);
+    if (given !== undefined && !harmless.includes(String(given)))
+      throw new PassError(`llc: error: amdgpu-mir does not model '-${name}=${String(given)}' in register allocation.`);
+  }
+}
+
 /** `greedy` is `greedy,0`. */
 function place(name: string): number {
   const full = name.includes(',') ? name : `${name},0`;
@@ -20,6 +47,7 @@ export const isCut = (options: Options): boolean =>
 
 /** The passes between the cuts. Throws PassError when some of them are not modelled. */
 export function cutPasses(options: Options): MachinePass[] {
+  refuse(options);
   const at = (name: string): number => {
     const p = place(text(options, name));
     if (p < 0)
