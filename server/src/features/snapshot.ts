@@ -4,6 +4,7 @@
  */
 import type { Range } from 'vscode-languageserver-types';
 import type { PressureSummary } from '../analysis/summary.js';
+import type { LaneValues } from '../analysis/uniformity/laneValues.js';
 import type { IRModule } from '../ir/module.js';
 import type { InstrId, MachineFunction } from '../model/machineFunction.js';
 import type { InstrDependences } from '../passes/scheduler/dependences.js';
@@ -76,6 +77,8 @@ export interface FunctionView {
   schedule(token: ProgressToken): ScheduleState;
   /** the schedule if it is known or quickly made, null otherwise */
   readonly quickSchedule: TracedSchedule | null;
+  /** what registers are to the lanes of a wave: uniform, divergent, masks; null without a function */
+  readonly lanes: LaneValues | null;
   /** which registers may be computed again where they are used; null when there is no summary */
   readonly remat: RematAnalysis | null;
   /** too long, or known to take too long, for readers of this snapshot to schedule */

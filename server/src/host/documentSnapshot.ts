@@ -12,6 +12,7 @@ import type { IRModule } from '../ir/module.js';
 import type { InstrId, MachineFunction } from '../model/machineFunction.js';
 import { updateMirFile } from '../syntax/index.js';
 import { DocumentKind, type Body, type MirDocument, type MirFile } from '../syntax/tree.js';
+import type { LaneValues } from '../analysis/uniformity/laneValues.js';
 import type { RematAnalysis } from '../passes/scheduler/remat/advice/analysis.js';
 import type { TracedSchedule } from '../passes/scheduler/trace/collector.js';
 import { createSubtarget, type Subtarget } from '../target/index.js';
@@ -184,6 +185,10 @@ class DocumentFunction implements FunctionView {
 
   dependencesOf(i: InstrId, token: CancellationToken): DependencesState {
     return this.snapshot.results.schedules.dependencesOf(this.toSchedule, i, token);
+  }
+
+  get lanes(): LaneValues | null {
+    return this.isForeign ? null : this.snapshot.results.lanes(this.lowered);
   }
 
   get remat(): RematAnalysis | null {

@@ -3,6 +3,7 @@
  * its text, the embedded IR and the target are the same, and everything here hangs on that object.
  */
 import { PressureSummary } from '../analysis/summary.js';
+import { LaneValues } from '../analysis/uniformity/laneValues.js';
 import { unchangedBlocks } from '../analysis/unchangedBlocks.js';
 import {
   irVerifierOptions,
@@ -47,6 +48,7 @@ export class FunctionResults {
   private readonly lowering = new LoweringCache();
   private readonly verified = new WeakMap<LoweredFunction, readonly Diagnostic[]>();
   private readonly summaries = new WeakMap<LoweredFunction, PressureSummary | null>();
+  private readonly lanesOf = new WeakMap<LoweredFunction, LaneValues>();
   private readonly remats = new WeakMap<LoweredFunction, RematAnalysis>();
   private readonly indexes = new WeakMap<MirDocument, SymbolIndex>();
   /** by name, the least recent first */
@@ -148,6 +150,18 @@ export class FunctionResults {
     const summary = new PressureSummary(fn, earlier);
     if (entry) entry.summary = summary;
     return summary;
+  }
+
+  /** What registers are to the lanes of a wave; null without a function. Holds what it can of one that llc rejects. */
+  lanes(lowered: LoweredFunction): LaneValues | null {
+    const { fn } = lowered;
+    if (!fn) return null;
+    let result = this.lanesOf.get(lowered);
+    if (!result) {
+      result = new LaneValues(fn);
+      this.lanesOf.set(lowered, result);
+    }
+    return result;
   }
 
   /** Null when there is no summary. */

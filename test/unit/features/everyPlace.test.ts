@@ -147,6 +147,9 @@ const show = ({ line, column, text, type, modifiers }: Mention): string =>
 const place = ({ line, column, text }: Mention): string => `${line}:${column}-${column + text.length}`;
 const placeOf = ({ start, end }: Range): string => `${start.line}:${start.character}-${end.character}`;
 
+/** What a register is to the lanes cannot be read off a line. */
+const LANE_WORDS: ReadonlySet<string> = new Set(['uniform', 'divergent', 'laneMask']);
+
 function decode(lines: readonly string[], data: readonly number[]): Mention[] {
   const { tokenTypes, tokenModifiers } = SEMANTIC_TOKENS_LEGEND;
   const result: Mention[] = [];
@@ -155,7 +158,7 @@ function decode(lines: readonly string[], data: readonly number[]): Mention[] {
   for (let i = 0; i < data.length; i += 5) {
     line += data[i]!;
     column = data[i] === 0 ? column + data[i + 1]! : data[i + 1]!;
-    const modifiers = tokenModifiers.filter((_, bit) => (data[i + 4]! & (1 << bit)) !== 0);
+    const modifiers = tokenModifiers.filter((word, bit) => (data[i + 4]! & (1 << bit)) !== 0 && !LANE_WORDS.has(word));
     result.push({
       line,
       column,

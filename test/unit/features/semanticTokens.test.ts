@@ -32,6 +32,31 @@ body:             |
 ...
 `;
 
+const BEHIND = `# RUN: llc -mtriple=amdgcn -mcpu=gfx90a -run-pass=none %s
+---
+name:            f
+tracksRegLiveness: true
+body:             |
+  bb.0:
+    successors: %bb.1
+    liveins: $vgpr0, $sgpr0
+
+    %0:vgpr_32 = COPY $vgpr0
+    %2:sreg_64 = V_CMP_EQ_U32_e64 %0, 1, implicit $exec
+    S_BRANCH %bb.1
+
+  bb.1:
+    successors: %bb.1, %bb.2
+    %4:vgpr_32 = V_MOV_B32_e32 1, implicit $exec
+    SI_LOOP %2, %bb.1, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+    S_BRANCH %bb.2
+
+  bb.2:
+    %5:vgpr_32 = V_ADD_U32_e32 %4, %4, implicit $exec
+    S_ENDPGM 0
+...
+`;
+
 /** `line:column text type+modifier...` */
 function decode(text: string, data: readonly number[]): string[] {
   const lines = text.split('\n');
@@ -62,26 +87,26 @@ const ALL = [
   '8:3 bb.0 block +declaration',
   '9:14 $vgpr0 vgpr +definition',
   '9:22 $sgpr4_sgpr5 sgpr +definition',
-  '11:5 %0 vgpr +definition',
+  '11:5 %0 vgpr +definition +divergent',
   '11:10 COPY opcode',
   '11:15 $vgpr0 vgpr',
-  '12:5 %a agpr +definition',
+  '12:5 %a agpr +definition +divergent',
   '12:8 agpr_32 registerClass',
   '12:18 V_ACCVGPR_WRITE_B32_e64 opcode',
-  '12:49 %0 vgpr +kill',
+  '12:49 %0 vgpr +kill +divergent',
   '12:62 $exec register +implicit',
-  '13:11 %1 sgpr +definition +undef',
+  '13:11 %1 sgpr +definition +undef +uniform',
   '13:14 sub0 subRegister',
   '13:19 sreg_64 registerClass',
   '13:29 S_MOV_B32 opcode',
-  '14:5 %2 avRegister +definition',
+  '14:5 %2 avRegister +definition +divergent',
   '14:8 av_32 registerClass',
   '14:16 COPY opcode',
-  '14:21 %a agpr',
-  '15:10 %3 vgpr +definition +dead',
+  '14:21 %a agpr +divergent',
+  '15:10 %3 vgpr +definition +dead +divergent',
   '15:13 vgpr_32 registerClass',
   '15:23 V_MOV_B32_e32 opcode',
-  '15:43 %0 vgpr +undef',
+  '15:43 %0 vgpr +undef +divergent',
   '15:56 $exec register +implicit',
   '16:5 S_BRANCH opcode',
   '16:14 %bb.1 block',
@@ -136,6 +161,32 @@ describe('semantic tokens', () => {
     const { snapshot, text } = atCursor(MIR);
     const answer = provideSemanticTokensDelta(snapshot, { previousResultId: '77' }, NEVER_CANCELLED);
     assert.deepEqual(decode(text, (answer as { data: number[] }).data), ALL);
+  });
+
+  it('tell a value behind the cycle that lanes leave at different times from the same value inside it', () => {
+    const { snapshot, text } = atCursor(BEHIND);
+    const tokens = decode(text, provideSemanticTokens(snapshot, null, NEVER_CANCELLED)!.data);
+    const of = (name: string): string[] =>
+      tokens.filter((t) => t.includes(` ${name} `)).map((t) => t.replace(/:\d+/, ''));
+    assert.deepEqual(of('%4'), ['16 %4 vgpr +definition +uniform', '21 %4 vgpr +divergent', '21 %4 vgpr +divergent']);
+    assert.deepEqual(of('%2'), ['11 %2 sgpr +definition +laneMask', '17 %2 sgpr +laneMask']);
+  });
+
+  it('say so of the new text after an edit far away', () => {
+    const { host, snapshot } = atCursor(BEHIND);
+    const first = provideSemanticTokens(snapshot, null, NEVER_CANCELLED)!;
+    // The branch is uniform now; the chunk that reads %4 has not changed.
+    const start = { line: 16, character: 4 };
+    const end = { line: 16, character: BEHIND.split('\n')[16]!.length };
+    host.change(URI, 2, [{ range: { start, end }, text: 'S_CBRANCH_SCC1 %bb.1, implicit undef $scc' }]);
+    const after = host.snapshot(URI)!;
+    const params = { previousResultId: first.resultId! };
+    const delta = provideSemanticTokensDelta(after, params, NEVER_CANCELLED) as SemanticTokensDelta;
+    const data = [...first.data];
+    for (const e of delta.edits) data.splice(e.start, e.deleteCount, ...(e.data ?? []));
+    assert.deepEqual(data, provideSemanticTokensRange(after, WHOLE, NEVER_CANCELLED)!.data);
+    const tokens = decode(after.text.text, data);
+    assert.ok(tokens.includes('21:32 %4 vgpr +uniform'), tokens.join('\n'));
   });
 });
 

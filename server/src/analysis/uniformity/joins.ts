@@ -16,6 +16,12 @@ export interface Joins {
   readonly divergentExits: readonly BlockId[];
 }
 
+/** The lists of JoinFinder, a bit each. */
+const enum Found {
+  Join = 1,
+  Exit = 2,
+}
+
 const NO_JOINS: Joins = { joins: [], divergentExits: [] };
 
 export class JoinFinder {
@@ -28,8 +34,10 @@ export class JoinFinder {
   private nFresh = 0;
   /** no word of `fresh` behind this one has a bit */
   private lastWord = -1;
-  private joins = new Set<BlockId>();
-  private exits = new Set<BlockId>();
+  /** found for the present branch; a block is in a list if its mark has that list's bit */
+  private joins: BlockId[] = [];
+  private exits: BlockId[] = [];
+  private readonly found: Uint8Array;
 
   constructor(
     private readonly cfg: readonly MachineBasicBlock[],
@@ -37,6 +45,7 @@ export class JoinFinder {
   ) {
     this.label = new Int32Array(cfg.length).fill(NO_LABEL);
     this.fresh = new Uint32Array((cfg.length + 31) >>> 5);
+    this.found = new Uint8Array(cfg.length);
   }
 
   /** Joins of a branch in a reachable block. O(blocks and edges until all paths have met), more inside irreducible cycles */
@@ -45,13 +54,13 @@ export class JoinFinder {
     const { successors } = cfg[branch];
     if (successors.length <= 1) return NO_JOINS;
     const order = (this.order ??= new CyclePostOrder(cfg, cycles));
-    this.joins = new Set();
-    this.exits = new Set();
+    this.joins = [];
+    this.exits = [];
     const branchCycle = cycles.cycleOf[branch];
     const irreducible = this.outermostIrreducible(branchCycle);
     for (const s of successors) {
-      if (branchCycle >= 0 && !cycles.contains(branchCycle, s)) this.exits.add(s);
-      this.pass(s, s, this.joins);
+      if (branchCycle >= 0 && !cycles.contains(branchCycle, s)) this.add(s, Found.Exit);
+      this.pass(s, s, Found.Join);
     }
     for (let k = this.lastFresh(); k >= 0; k = this.lastFresh()) {
       const b = order.order[k];
@@ -61,19 +70,19 @@ export class JoinFinder {
       if (b === branch) continue;
       if (order.isReducibleHeader[b] === 1) {
         const c = cycles.cycleOf[b];
-        const meeting = cycles.contains(c, branch) ? this.exits : this.joins;
+        const meeting = cycles.contains(c, branch) ? Found.Exit : Found.Join;
         for (const e of cycles.exitBlocks(c)) this.pass(e, label[b], meeting);
       } else {
-        for (const s of cfg[b].successors) this.pass(s, label[b], this.joins);
+        for (const s of cfg[b].successors) this.pass(s, label[b], Found.Join);
       }
     }
     for (let c = branchCycle; c >= 0; c = cycles.parent[c]) {
       if (cycles.isReducible(c)) continue;
       const ofHeader = label[cycles.header(c)];
-      for (const e of cycles.exitBlocks(c)) if (label[e] !== ofHeader) this.exits.add(e);
+      for (const e of cycles.exitBlocks(c)) if (label[e] !== ofHeader) this.add(e, Found.Exit);
     }
     this.reset();
-    return { joins: [...this.joins], divergentExits: [...this.exits] };
+    return { joins: this.joins, divergentExits: this.exits };
   }
 
   /** The largest cycle around an irreducible one, itself included, with no reducible one between; -1 if `c` is none or reducible. */
@@ -84,8 +93,14 @@ export class JoinFinder {
     return c;
   }
 
-  /** Passes a label on to a block; where it meets another one the block goes into `meeting`. */
-  private pass(to: BlockId, pushed: BlockId, meeting: Set<BlockId>): void {
+  private add(b: BlockId, list: Found): void {
+    if ((this.found[b] & list) !== 0) return;
+    this.found[b] |= list;
+    (list === Found.Join ? this.joins : this.exits).push(b);
+  }
+
+  /** Passes a label on to a block; where it meets another one the block goes into the list `meeting`. */
+  private pass(to: BlockId, pushed: BlockId, meeting: Found): void {
     const old = this.label[to];
     if (old === pushed) return;
     if (old !== to) this.setFresh(this.order!.index[to]);
@@ -95,7 +110,7 @@ export class JoinFinder {
       return;
     }
     this.label[to] = to;
-    meeting.add(to);
+    this.add(to, meeting);
   }
 
   private setFresh(k: number): void {
@@ -124,6 +139,8 @@ export class JoinFinder {
   private reset(): void {
     for (const b of this.labelled) this.label[b] = NO_LABEL;
     this.labelled.length = 0;
+    for (const b of this.joins) this.found[b] = 0;
+    for (const b of this.exits) this.found[b] = 0;
     for (let k = this.lastFresh(); k >= 0; k = this.lastFresh()) this.clearFresh(k);
   }
 }

@@ -87,6 +87,9 @@ export class Uniformity {
   private readonly nDefs: Int32Array;
   private readonly worklist: InstrId[] = [];
   private readonly traits: Uint8Array;
+  private readonly phiOpcode: number;
+  private readonly implicitDef: number;
+  private readonly genericImplicitDef: number;
   // The reason for what is being marked: fields, so that marking allocates nothing.
   private why = CauseKind.None;
   private whyData = -1;
@@ -100,6 +103,9 @@ export class Uniformity {
     this.joinFinder = new JoinFinder(fn.blocks, this.cycles);
     this.judge = new InstructionJudge(fn);
     this.traits = opcodeTraits(fn.tables);
+    this.phiOpcode = fn.tables.opcodeByName('PHI');
+    this.implicitDef = fn.tables.opcodeByName('IMPLICIT_DEF');
+    this.genericImplicitDef = fn.tables.opcodeByName('G_IMPLICIT_DEF');
     this.isDivergent = new Uint8Array(nVRegs);
     this.hasDivergentTerminator = new Uint8Array(nBlocks);
     this.cause = new Uint8Array(nVRegs);
@@ -138,6 +144,11 @@ export class Uniformity {
   /** The only instruction that writes a virtual register; -1 if none or several do. */
   uniqueDef(v: number): InstrId {
     return this.nDefs[v] === 1 ? this.lastDef[v] : -1;
+  }
+
+  /** What LLVM takes for the definition of a register that several instructions write: the last of the text; -1 = none. */
+  lastDefOf(v: number): InstrId {
+    return this.lastDef[v];
   }
 
   /** Number of instructions that write a virtual register. */
@@ -348,7 +359,7 @@ export class Uniformity {
     const { fn } = this;
     const begin = fn.opBegin[phi];
     const first = fn.opVal[begin + 1];
-    if (fn.opcode[phi] === fn.tables.opcodeByName('PHI')) {
+    if (fn.opcode[phi] === this.phiOpcode) {
       for (let o = begin + 3; o < fn.opBegin[phi + 1]; o += 2) if (fn.opVal[o] !== first) return false;
       return true;
     }
@@ -367,7 +378,7 @@ export class Uniformity {
     const def = isVirtualReg(reg) ? this.lastDef[virtRegIndex(reg)] : -1;
     if (def < 0) return false;
     const opcode = fn.opcode[def];
-    return opcode === fn.tables.opcodeByName('G_IMPLICIT_DEF') || opcode === fn.tables.opcodeByName('IMPLICIT_DEF');
+    return opcode === this.implicitDef || opcode === this.genericImplicitDef;
   }
 
   /** Everything that a block computes, its terminators apart, is divergent: `cycle` around it is assumed to be. */
@@ -396,13 +407,17 @@ export class Uniformity {
 
   /** Paths that part inside an irreducible cycle meet in it at a block that not all of them have to pass. */
   private aroundBranchAndJoin(c: number, branch: BlockId, join: BlockId): number {
-    const { cycles, dominators } = this;
-    const isAbove = (b: BlockId): boolean => b !== join && dominators.dominates(b, join);
-    if (isAbove(branch)) return NO_CYCLE;
+    const { cycles } = this;
+    if (this.isAbove(branch, join)) return NO_CYCLE;
     while (c >= 0 && !cycles.contains(c, branch)) c = cycles.parent[c];
-    if (c < 0 || cycles.isReducible(c) || isAbove(cycles.header(c))) return NO_CYCLE;
-    for (let p = cycles.parent[c]; p >= 0 && !isAbove(cycles.header(p)); p = cycles.parent[p]) c = p;
+    if (c < 0 || cycles.isReducible(c) || this.isAbove(cycles.header(c), join)) return NO_CYCLE;
+    for (let p = cycles.parent[c]; p >= 0 && !this.isAbove(cycles.header(p), join); p = cycles.parent[p]) c = p;
     return c;
+  }
+
+  /** Whether `b` properly dominates `join`. */
+  private isAbove(b: BlockId, join: BlockId): boolean {
+    return b !== join && this.dominators.dominates(b, join);
   }
 
   /** Lanes reach `exit` at different times because of the branch in block `b`. */

@@ -40,7 +40,7 @@ export function provideDetails(snapshot: Snapshot, { position }: DetailsParams):
     ],
     opcodeRows(fn, i),
     ...(summary ? [pressureRows(summary, i)] : [[noPressure(snapshot, view, i).trimEnd()]]),
-    virtualOperands(fn, i).flatMap((v) => vregRows(snapshot, view, v)),
+    virtualOperands(fn, i).flatMap((v) => vregRows(snapshot, view, v, i)),
     dependenceSection(snapshot, view, i),
   ];
   return `${sections

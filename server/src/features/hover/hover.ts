@@ -60,7 +60,7 @@ function hover(snapshot: Snapshot, sections: readonly (readonly Markdown[])[], {
 }
 
 function symbolLines(snapshot: Snapshot, view: FunctionView, symbol: SymbolHere): Markdown[] | null {
-  if (symbol.kind === EntityKind.Block) return blockLines(view, Number(symbol.name));
+  if (symbol.kind === EntityKind.Block) return blockLines(snapshot, view, Number(symbol.name));
   return registerLines(snapshot, symbol);
 }
 

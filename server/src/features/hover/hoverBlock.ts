@@ -7,14 +7,15 @@ import type { BlockId, MachineFunction } from '../../model/machineFunction.js';
 import { RegKind } from '../../target/index.js';
 import { code, joined, rich, type Markdown } from '../markdown.js';
 import { plural } from '../pressure/pressureText.js';
-import type { FunctionView } from '../snapshot.js';
+import type { FunctionView, Snapshot } from '../snapshot.js';
+import { laneBlockLines } from '../uniformity/laneText.js';
 
 const MAX_REGISTERS = 16;
 /** Denominator of `probabilities`. */
 const PROBABILITY_ONE = 0x80000000;
 
 /** Lines about the block `bb.<number>` of a function; null when the function could not be read or has no such block. */
-export function blockLines(view: FunctionView, number: number): Markdown[] | null {
+export function blockLines(snapshot: Snapshot, view: FunctionView, number: number): Markdown[] | null {
   const { fn, summary } = view;
   if (!fn) return null;
   const b = fn.blocks.findIndex((block) => block.sourceNumber === number);
@@ -32,7 +33,7 @@ export function blockLines(view: FunctionView, number: number): Markdown[] | nul
     lines.push(
       rich`liveins: ${joined(physical, ', ')}${MAX_REGISTERS < block.liveIns.length ? `, ${block.liveIns.length - MAX_REGISTERS} more` : ''}`,
     );
-  lines.push(rich`${successorsText(fn, b)}`);
+  lines.push(rich`${successorsText(fn, b)}`, ...laneBlockLines(snapshot, view, b));
   return lines;
 }
 

@@ -1,11 +1,11 @@
 /** Hover on a register: what it is, where it is written and read, over which blocks it lives, which of its lanes live here. */
 import type { LiveIntervals } from '../../analysis/liveIntervals.js';
 import type { PressureSummary } from '../../analysis/summary.js';
-import { OperandKind, OpFlag, type BlockId, type MachineFunction } from '../../model/machineFunction.js';
+import { OperandKind, OpFlag, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 import { RegKind, targetTables, type RegClassId, type TargetTables } from '../../target/index.js';
 import { instrFrom } from '../locate.js';
 import { code, joined, lineLink, rich, type Markdown } from '../markdown.js';
-import { uniformityText } from '../uniformity.js';
+import { laneLine, laneRows, laneWord } from '../uniformity/laneText.js';
 import { rematLine } from '../remat/rematHints.js';
 import { nameOf } from '../remat/rematWords.js';
 import { plural } from '../pressure/pressureText.js';
@@ -59,17 +59,40 @@ function virtualLines(snapshot: Snapshot, symbol: SymbolHere): Markdown[] {
   const fn = view?.fn ?? null;
   const v = fn ? vregIndex(fn, symbol) : -1;
   const what = fn && 0 <= v ? vregText(fn, v) : 'class not known';
-  const same = fn && 0 <= v ? uniformityText(fn, v) : '';
-  const lines = [rich`**${code(`%${name}`)}**: ${what}${same && `, ${same}`}`, ...placeLines(snapshot, symbol)];
+  const reader = fn && view && 0 <= v ? readerAt(fn, v, symbol.start - view.start) : -1;
+  const lanes = fn && 0 <= v ? (view?.lanes ?? null) : null;
+  const word = !lanes ? '' : laneWord(reader < 0 ? lanes.atDef(v) : lanes.atUse(v, fn!.instrBlock[reader]!));
+  const lines = [rich`**${code(`%${name}`)}**: ${what}${word && `, ${word}`}`, ...placeLines(snapshot, symbol)];
+  const why = view && lanes ? laneLine(snapshot, view, v, reader) : null;
+  if (why) lines.push(why);
   const summary = view?.summary;
   if (!summary || v < 0) return lines;
   const strip = liveStrip(summary, v);
   if (strip) lines.push(strip);
-  const lanes = lanesHere(summary, v, symbol.start - view.start);
+  const liveLanes = lanesHere(summary, v, symbol.start - view.start);
   const remat = summary.usedRegisters.kind === 'virtual' ? rematLine(view, v) : '';
-  const more = [lanes, remat].filter((part) => part !== '').join(' · ');
+  const more = [liveLanes, remat].filter((part) => part !== '').join(' · ');
   if (more !== '') lines.push(rich`${more}`);
   return lines;
+}
+
+/** The instruction at `offset` of the document if it reads the register there, -1 at a definition and outside of instructions. */
+function readerAt(fn: MachineFunction, v: number, offset: number): InstrId {
+  const i = instrFrom(fn, offset);
+  const source = fn.source;
+  if (i < 0 || !source) return -1;
+  for (let o = fn.opBegin[i]!; o < fn.opBegin[i + 1]!; o++) {
+    if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] !== ~v || (fn.opFlags[o]! & OpFlag.Def) !== 0) continue;
+    const { start, end } = source.operandRange(i, o - fn.opBegin[i]!);
+    if (start <= offset && offset <= end) return i;
+  }
+  return -1;
+}
+
+function readsIn(fn: MachineFunction, i: InstrId, v: number): boolean {
+  for (let o = fn.opBegin[i]!; o < fn.opBegin[i + 1]!; o++)
+    if (fn.opKind[o] === OperandKind.Register && fn.opVal[o] === ~v && (fn.opFlags[o]! & OpFlag.Def) === 0) return true;
+  return false;
 }
 
 /** Index of the virtual register under the cursor in the function's table, -1 if it is not there. O(registers) */
@@ -93,16 +116,17 @@ function vregText({ vregs, tables }: MachineFunction, v: number): string {
   return bank < 0 ? 'generic register' : `generic register, bank ${tables.regBankName(bank).toLowerCase()}`;
 }
 
-/** All that is known of a virtual register, as rows of plain text; lines are named `line N`. */
-export function vregRows(snapshot: Snapshot, view: FunctionView, v: number): string[] {
+/** All that is known of a virtual register at an operand of instruction `i`, as rows of plain text; lines are named `line N`. */
+export function vregRows(snapshot: Snapshot, view: FunctionView, v: number, i: InstrId): string[] {
   const { fn, summary } = view;
   if (!fn) return [];
-  const same = uniformityText(fn, v);
   const { defs, uses } = linesOf(snapshot, view, v);
   const named = (lines: readonly number[]): string => lines.map((line) => `line ${line + 1}`).join(', ');
-  const rows = [`${nameOf(fn, v)}: ${vregText(fn, v)}${same && `, ${same}`}`];
+  const word = view.lanes ? laneWord(view.lanes.atDef(v)) : '';
+  const rows = [`${nameOf(fn, v)}: ${vregText(fn, v)}${word && `, ${word}`}`];
   if (defs.length > 0) rows.push(`  defined at ${named(defs)}`);
   rows.push(uses.length > 0 ? `  read at ${named(uses)}` : '  never read');
+  rows.push(...laneRows(snapshot, view, v, readsIn(fn, i, v) ? i : -1).map((row) => `  ${row}`));
   if (!summary) return rows;
   const strip = liveBlocks(summary, v);
   if (strip.length > 0)

@@ -27,6 +27,9 @@ export const enum Modifier {
   Dead = 8,
   Undef = 16,
   Implicit = 32,
+  Uniform = 64,
+  Divergent = 128,
+  LaneMask = 256,
 }
 
 /** In the order of TokenType and of the bits of Modifier. */
@@ -46,5 +49,15 @@ export const SEMANTIC_TOKENS_LEGEND: SemanticTokensLegend = {
     'irValue',
     'metadata',
   ],
-  tokenModifiers: ['declaration', 'definition', 'kill', 'dead', 'undef', 'implicit'],
+  tokenModifiers: [
+    'declaration',
+    'definition',
+    'kill',
+    'dead',
+    'undef',
+    'implicit',
+    'uniform',
+    'divergent',
+    'laneMask',
+  ],
 };

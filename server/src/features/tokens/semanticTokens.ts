@@ -5,8 +5,11 @@
  * The legend is described for theme authors in docs/semantic-tokens.md.
  */
 import type { Range, SemanticTokens, SemanticTokensDelta } from 'vscode-languageserver-types';
+import { LaneValue } from '../../analysis/uniformity/laneValues.js';
+import type { MachineFunction } from '../../model/machineFunction.js';
 import { SyntaxKind } from '../../syntax/tree.js';
 import { RegKind, targetTables } from '../../target/index.js';
+import type { TextRange } from '../../text/diagnostic.js';
 import type { CancellationToken } from '../../util/cancellation.js';
 import type { EntityTable } from '../navigation/entities.js';
 import { Modifier, TokenType } from './semanticLegend.js';
@@ -54,7 +57,39 @@ function remembered({ tokenMemory }: Snapshot, tokens: TokenSequence): string {
   return resultId;
 }
 
-/** The piece of `source`, made again when one of its `entities` has another type than last time. */
+/**
+ * An entity's byte: its token type, what it is to the lanes at its definition (LaneBits), and whether some of its uses are something else.
+ */
+const TYPE_BITS = 31;
+const LANE_SHIFT = 5;
+const HAS_TEMPORAL_USES = 128;
+
+const enum LaneBits {
+  Unknown = 0,
+  Uniform,
+  Divergent,
+  LaneMask,
+}
+
+const LANE_BITS: Readonly<Record<LaneValue, LaneBits>> = {
+  [LaneValue.Unknown]: LaneBits.Unknown,
+  [LaneValue.Uniform]: LaneBits.Uniform,
+  [LaneValue.Divergent]: LaneBits.Divergent,
+  [LaneValue.LaneMask]: LaneBits.LaneMask,
+  [LaneValue.Temporal]: LaneBits.Divergent,
+};
+const LANE_MODIFIERS = [0, Modifier.Uniform, Modifier.Divergent, Modifier.LaneMask];
+
+/** Larger functions are coloured without their lanes: an answer must not wait for them. */
+const MAX_LANE_INSTRS = 50_000;
+
+/** Types of a function's entities, and where those with HAS_TEMPORAL_USES are read behind their cycles: places of instructions in the document. */
+interface EntityTypes {
+  readonly types: Uint8Array;
+  readonly temporal: ReadonlyMap<number, readonly TextRange[]>;
+}
+
+/** The piece of `source`, made again when one of its `entities` has another type than last time, or uses of several kinds. */
 function pieceOf(
   { tokenMemory: { pieces } }: Snapshot,
   source: object,
@@ -66,7 +101,7 @@ function pieceOf(
   const known = pieces.get(source);
   if (known?.types.length === n) {
     let k = 0;
-    while (k < n && known.types[k] === types[entities[k]!]) k++;
+    while (k < n && known.types[k] === types[entities[k]!] && known.types[k]! < HAS_TEMPORAL_USES) k++;
     if (k === n) return known.piece;
   }
   const own = new Uint8Array(n);
@@ -143,7 +178,8 @@ function functionTokens(
 ): void {
   const { symbols, start: base, body } = view;
   const { text } = snapshot;
-  const types = entityTypes(view);
+  const entityInfo = entityTypes(view);
+  const { types } = entityInfo;
   const header = (names: Occurrences): void => {
     const line = text.lineAt(base);
     const { n, start, end, entity, role } = names;
@@ -153,7 +189,7 @@ function functionTokens(
         const at = base + start[i]!;
         const atLine = text.lineAt(at);
         const column = at - text.lineStart(atLine);
-        builder.add(atLine - line, column, end[i]! - start[i]!, types[entity[i]!]!, modifiersOf(role[i]!));
+        builder.add(atLine - line, column, end[i]! - start[i]!, types[entity[i]!]! & TYPE_BITS, modifiersOf(role[i]!));
       }
       return builder.piece;
     });
@@ -168,7 +204,7 @@ function functionTokens(
       const names = symbols.chunkNames[c]!;
       const entities = symbols.chunkEntities[c]!;
       const start = base + body.start + body.chunkStarts[c]!;
-      const make = (): TokenPiece | null => chunkTokens(text, names, entities, types, start, line);
+      const make = (): TokenPiece | null => chunkTokens(text, names, entities, entityInfo, start, line, base);
       out.add(pieceOf(snapshot, names, entities, entities.length, types, make), line);
     }
   }
@@ -187,9 +223,10 @@ function chunkTokens(
   text: Snapshot['text'],
   names: ChunkNames,
   entities: Int32Array,
-  types: Uint8Array,
+  { types, temporal }: EntityTypes,
   chunkStart: number,
   firstLine: number,
+  documentStart: number,
 ): TokenPiece | null {
   const { start, end, local, role, n, words, wordKinds } = names;
   const nWords = wordKinds.length;
@@ -210,8 +247,15 @@ function chunkTokens(
       builder.add(line - firstLine, column, words[2 * w + 1]! - words[2 * w]!, WORD_TYPES[wordKinds[w]!]!, 0);
       w++;
     } else {
-      const type = types[entities[local[i]!]!]!;
-      builder.add(line - firstLine, column, end[i]! - start[i]!, type, modifiersOf(role[i]!));
+      const entity = entities[local[i]!]!;
+      const type = types[entity]!;
+      let lanes = (type >> LANE_SHIFT) & 3;
+      if (type >= HAS_TEMPORAL_USES && (role[i]! & Role.Def) === 0) {
+        const place = at - documentStart;
+        if (temporal.get(entity)!.some((r) => r.start <= place && place < r.end)) lanes = LaneBits.Divergent;
+      }
+      const modifiers = modifiersOf(role[i]!) | LANE_MODIFIERS[lanes]!;
+      builder.add(line - firstLine, column, end[i]! - start[i]!, type & TYPE_BITS, modifiers);
       i++;
     }
   }
@@ -229,8 +273,8 @@ function modifiersOf(role: number): number {
   return modifiers;
 }
 
-/** Token type of each entity of a function. O(entities) */
-function entityTypes(view: FunctionView): Uint8Array {
+/** Token type and lanes of each entity of a function. O(entities), and once per version of the function its size */
+function entityTypes(view: FunctionView): EntityTypes {
   const { table } = view.symbols;
   const types = new Uint8Array(table.n);
   for (let e = 0; e < types.length; e++) {
@@ -238,8 +282,7 @@ function entityTypes(view: FunctionView): Uint8Array {
     if (kind === EntityKind.PhysReg) types[e] = physicalType(table.nameOf(e));
     else types[e] = kind === EntityKind.VReg ? TokenType.Register : (ENTITY_TYPES[kind] ?? TokenType.Metadata);
   }
-  virtualTypes(view, table, types);
-  return types;
+  return { types, temporal: virtualTypes(view, table, types) };
 }
 
 /** A register of a bank; `exec`, `vcc`, `m0`, `scc` and the like have a role of their own and are plain registers here. */
@@ -249,18 +292,39 @@ function physicalType(name: string): TokenType {
   return name.startsWith('agpr') ? TokenType.AGPR : TokenType.Register;
 }
 
-function virtualTypes({ fn }: FunctionView, table: EntityTable, types: Uint8Array): void {
-  if (!fn) return;
-  const { vregs } = fn;
+/** Fills in the types of virtual registers; the uses that are divergent though the register is uniform, by entity. */
+function virtualTypes(
+  { fn, lanes: known }: FunctionView,
+  table: EntityTable,
+  types: Uint8Array,
+): Map<number, TextRange[]> {
+  const temporal = new Map<number, TextRange[]>();
+  if (!fn) return temporal;
+  const lanes = fn.nInstrs <= MAX_LANE_INSTRS ? known : null;
+  const { vregs, source } = fn;
   const { regClassKind } = targetTables();
   for (let v = 0; v < vregs.n; v++) {
     const rc = vregs.regClass[v]!;
-    if (rc < 0) continue;
-    const name = vregs.name[v];
-    const e =
-      name === null || name === undefined ? table.vregOf(vregs.sourceNumber[v]!) : table.find(EntityKind.VReg, name);
-    if (e >= 0) types[e] = TYPE_OF_BANK[regClassKind[rc]!]!;
+    const e = entityOf(fn, table, v);
+    if (e < 0) continue;
+    const type = rc < 0 ? TokenType.Register : TYPE_OF_BANK[regClassKind[rc]!]!;
+    types[e] = type | (lanes ? LANE_BITS[lanes.atDef(v)] << LANE_SHIFT : 0);
   }
+  if (!lanes || !source) return temporal;
+  for (const [v, user] of lanes.temporalUses()) {
+    const e = entityOf(fn, table, v);
+    if (e < 0) continue;
+    types[e]! |= HAS_TEMPORAL_USES;
+    const places = temporal.get(e) ?? [];
+    places.push(source.instrRange(user));
+    temporal.set(e, places);
+  }
+  return temporal;
+}
+
+function entityOf({ vregs }: MachineFunction, table: EntityTable, v: number): number {
+  const name = vregs.name[v] ?? null;
+  return name === null ? table.vregOf(vregs.sourceNumber[v]!) : table.find(EntityKind.VReg, name);
 }
 
 const TYPE_OF_BANK: Readonly<Record<number, TokenType>> = {

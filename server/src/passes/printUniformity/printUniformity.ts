@@ -136,13 +136,13 @@ const NOWHERE = -1;
 const SEVERAL = -2;
 
 /** `bb.N` with the name of the IR block, as LLVM writes it outside MIR files. */
-export function printBlock(fn: MachineFunction, b: BlockId): string {
+function printBlock(fn: MachineFunction, b: BlockId): string {
   const { irName, irBlockRef } = fn.blocks[b];
   return `bb.${b}${irName !== null ? `.${irName}` : irBlockRef !== null ? ` (${irBlockRef})` : ''}`;
 }
 
 /** `depth=D: entries(bb.1) bb.2` (GenericCycle::print) */
-export function printCycle({ fn, cycles }: Uniformity, c: number): string {
+function printCycle({ fn, cycles }: Uniformity, c: number): string {
   const entries = cycles.entries[c];
   const others = cycles.blocks[c].filter((b) => !entries.includes(b)).map((b) => ` ${printBlock(fn, b)}`);
   return `depth=${cycles.depth[c]}: entries(${entries.map((b) => printBlock(fn, b)).join(' ')})${others.join('')}`;

@@ -1,0 +1,318 @@
+/** What registers and branches are to the lanes of a wave, in words: with links for hovers, as plain rows for reports. */
+import { SourceKind, ValueBank } from '../../analysis/uniformity/instructionUniformity.js';
+import { LaneValue, type LaneValues, type ReasonStep } from '../../analysis/uniformity/laneValues.js';
+import { CauseKind } from '../../analysis/uniformity/uniformity.js';
+import { OperandKind, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
+import { isEntryFunctionCC } from '../../model/functionLimits.js';
+import { isVirtualReg } from '../../model/register.js';
+import { oneLine } from '../../text/visible.js';
+import { code, joined, lineLink, rich, type Markdown } from '../markdown.js';
+import { nameOf } from '../remat/rematWords.js';
+import type { FunctionView, Snapshot } from '../snapshot.js';
+
+/** A piece of a sentence: text, something of the file, the line of an instruction. */
+type Piece = string | { readonly code: string } | { readonly at: InstrId };
+type Sentence = readonly Piece[];
+
+/** Steps of a chain of reasons in a hover, and in a report. */
+const HOVER_STEPS = 4;
+const REPORT_STEPS = 200;
+
+const WORDS: Readonly<Record<LaneValue, string>> = {
+  [LaneValue.Unknown]: '',
+  [LaneValue.Uniform]: 'uniform',
+  [LaneValue.Divergent]: 'divergent',
+  [LaneValue.LaneMask]: 'lane mask',
+  [LaneValue.Temporal]: 'divergent here',
+};
+
+/** `uniform`, `divergent`, `lane mask`; empty where it is not known. */
+export const laneWord = (value: LaneValue): string => WORDS[value];
+
+/** Where a sentence stands, to name lines. */
+class Place {
+  constructor(
+    readonly snapshot: Snapshot,
+    readonly view: FunctionView,
+    readonly fn: MachineFunction,
+  ) {}
+
+  /** 0-based line of an instruction, -1 if it has none */
+  line(i: InstrId): number {
+    const { source } = this.fn;
+    return source === null || i < 0 ? -1 : this.snapshot.text.lineAt(this.view.start + source.instrRange(i).start);
+  }
+
+  markdown(sentence: Sentence): Markdown {
+    const { uri } = this.snapshot;
+    const parts = sentence.map((piece) => {
+      if (typeof piece === 'string') return piece;
+      if ('code' in piece) return code(piece.code);
+      const line = this.line(piece.at);
+      return line < 0 ? 'an instruction' : lineLink(`line ${line + 1}`, uri, line);
+    });
+    return joined(parts, '');
+  }
+
+  plain(sentence: Sentence): string {
+    return sentence
+      .map((piece) => {
+        if (typeof piece === 'string') return piece;
+        return 'code' in piece ? oneLine(piece.code) : `line ${this.line(piece.at) + 1}`;
+      })
+      .join('');
+  }
+}
+
+function place(snapshot: Snapshot, view: FunctionView): Place | null {
+  return view.fn ? new Place(snapshot, view, view.fn) : null;
+}
+
+// -- registers -----------------------------------------------------------------------------------------------------
+
+/** What a register is where instruction `user` reads it (-1: at its definition), and why. Null where nothing is known. */
+export function laneLine(snapshot: Snapshot, view: FunctionView, v: number, user: InstrId): Markdown | null {
+  const at = place(snapshot, view);
+  const { lanes } = view;
+  if (!at || !lanes) return null;
+  const sentences = laneSentences(at.fn, lanes, v, user, HOVER_STEPS);
+  return sentences.length === 0
+    ? null
+    : joined(
+        sentences.map((s) => at.markdown(s)),
+        '; ',
+      );
+}
+
+/** The same as rows, the whole chain. */
+export function laneRows(snapshot: Snapshot, view: FunctionView, v: number, user: InstrId): string[] {
+  const at = place(snapshot, view);
+  const { lanes } = view;
+  if (!at || !lanes) return [];
+  return laneSentences(at.fn, lanes, v, user, REPORT_STEPS).map((s, k) => `${k === 0 ? '' : '  '}${at.plain(s)}`);
+}
+
+function laneSentences(fn: MachineFunction, lanes: LaneValues, v: number, user: InstrId, limit: number): Sentence[] {
+  const value = user < 0 ? lanes.atDef(v) : lanes.atUse(v, fn.instrBlock[user]!);
+  switch (value) {
+    case LaneValue.Divergent: {
+      const steps = lanes.whyDivergent(v, limit);
+      return [
+        ['divergent: ', ...stepSentence(fn, lanes, steps, 0, true)],
+        ...steps.slice(1).map((_, k) => stepSentence(fn, lanes, steps, k + 1, false)),
+      ];
+    }
+    case LaneValue.Temporal: {
+      const cycle = lanes.temporalCycle(v, fn.instrBlock[user]!);
+      const branch = lanes.uniformity.exitBranch[cycle]!;
+      const steps = lanes.whyDivergentBranch(branch, limit - 1);
+      return [
+        ['uniform in ', ...cycleName(fn, lanes, cycle), ', divergent here: lanes leave that at different times'],
+        ...steps.map((_, k) => stepSentence(fn, lanes, steps, k, false)),
+      ];
+    }
+    case LaneValue.LaneMask:
+      return [['lane mask: a bit for each lane']];
+    case LaneValue.Uniform: {
+      const why = whyUniform(fn, lanes, v);
+      return why === null ? [] : [['uniform: ', ...why]];
+    }
+    default:
+      return lanes.uniformity.numDefs(v) > 1
+        ? [['uniform or divergent is not known: several instructions write it, the function is not in SSA form']]
+        : [];
+  }
+}
+
+/** Null for what its class says anyway. */
+function whyUniform(fn: MachineFunction, { uniformity }: LaneValues, v: number): Sentence | null {
+  if (uniformity.judge.bankOf(~v) === ValueBank.Scalar) return null;
+  const def = uniformity.uniqueDef(v);
+  if (def < 0) return null;
+  const opcode = { code: fn.tables.opcodeName(fn.opcode[def]!) };
+  let reads = false;
+  for (let o = fn.opBegin[def]!; o < fn.opBegin[def + 1]!; o++)
+    if (fn.opKind[o] === OperandKind.Register && isVirtualReg(fn.opVal[o]!) && fn.opVal[o] !== ~v) reads = true;
+  return reads ? [opcode, ' reads nothing that differs between lanes'] : [opcode, ' gives all lanes the same'];
+}
+
+// -- steps of a chain ------------------------------------------------------------------------------------------------
+
+/** Step `k` of a chain. `isAsked`: the sentence is about the register asked for, which need not be named again. */
+function stepSentence(
+  fn: MachineFunction,
+  lanes: LaneValues,
+  steps: readonly ReasonStep[],
+  k: number,
+  isAsked: boolean,
+): Sentence {
+  const { kind, vreg, block, instr, data, cycle } = steps[k]!;
+  const opcode = { code: fn.tables.opcodeName(fn.opcode[instr]!) };
+  const subject: Sentence =
+    vreg >= 0 ? (isAsked ? ['it'] : [{ code: nameOf(fn, vreg) }]) : [{ code: blockName(fn, block) }];
+  const at: Sentence = [' (', { at: instr }, ')'];
+  switch (kind) {
+    case CauseKind.Source:
+      if (vreg < 0) return ['lanes part at the end of ', ...subject, ' by ', opcode, ...at];
+      return [...sourceSentence(fn, lanes, instr, subject, steps[k + 1]?.vreg ?? -1), ...at];
+    case CauseKind.Operand:
+      if (vreg < 0)
+        return ['lanes part at the end of ', ...subject, ': ', opcode, ' reads ', { code: nameOf(fn, data) }, ...at];
+      return [...subject, ' comes from ', opcode, ', which reads ', { code: nameOf(fn, data) }, ...at];
+    case CauseKind.Join:
+      return [
+        ...subject,
+        ' is a PHI',
+        ...at,
+        ' where lanes meet that parted at the end of ',
+        { code: blockName(fn, data) },
+      ];
+    case CauseKind.AssumedCycle:
+      return [
+        ...subject,
+        ' is made',
+        ...at,
+        ' in ',
+        ...cycleName(fn, lanes, cycle),
+        ', which lanes enter in different places',
+      ];
+    case CauseKind.ExitPhi:
+      return [
+        ...subject,
+        ' is a PHI',
+        ...at,
+        ' behind ',
+        ...cycleName(fn, lanes, cycle),
+        ', which lanes leave at different times',
+      ];
+    case CauseKind.Temporal:
+      return [
+        ...(vreg < 0 ? ['lanes part at the end of ', ...subject] : [...subject, ' comes from ', opcode]),
+        ...at,
+        ', which reads ',
+        { code: nameOf(fn, data) },
+        ' behind ',
+        ...(cycle < 0 ? ['its cycle'] : cycleName(fn, lanes, cycle)),
+        ', which lanes leave at different times',
+      ];
+    default:
+      return subject;
+  }
+}
+
+/** `from`: the divergent register that makes the instruction a source, -1 if it is one by itself. */
+function sourceSentence(fn: MachineFunction, lanes: LaneValues, i: InstrId, subject: Sentence, from: number): Sentence {
+  const source = lanes.uniformity.judge.sourceOf(i);
+  const opcode = { code: fn.tables.opcodeName(fn.opcode[i]!) };
+  switch (source?.kind) {
+    case SourceKind.PhysicalCopy:
+      return [
+        ...subject,
+        ' is a copy of ',
+        { code: physName(fn, source.operand) },
+        isWorkItem(fn, source.operand) ? ', the work-item' : ', a vector register',
+      ];
+    case SourceKind.VectorOperand:
+      if (from >= 0) return [...subject, ' comes from ', opcode, ', which reads ', { code: nameOf(fn, from) }];
+      return [
+        ...subject,
+        ' comes from ',
+        opcode,
+        ', which reads the vector register ',
+        { code: operandName(fn, source.operand) },
+      ];
+    case SourceKind.Atomic:
+      return [...subject, ' comes from the atomic ', opcode, ', which lanes run one after the other'];
+    case SourceKind.Intrinsic:
+      return [...subject, ' comes from ', { code: intrinsicName(fn, i) }, ', which differs between lanes'];
+    case SourceKind.NoMemOperand:
+      return [...subject, ' comes from ', opcode, ', whose memory is not known: each lane may have its own'];
+    case SourceKind.AddressSpace:
+      return [...subject, ' comes from ', opcode, ', whose memory may be private to each lane'];
+    case SourceKind.ScratchCast:
+      return [...subject, ' comes from ', opcode, ': the flat address of private memory differs between lanes'];
+    default:
+      return [...subject, ' comes from ', opcode, ', which gives each lane its own'];
+  }
+}
+
+/** A kernel or shader begins with the number of the work-item in `$vgpr0`. */
+function isWorkItem(fn: MachineFunction, o: number): boolean {
+  const { machineFunctionInfo, irFunction } = fn.header;
+  const isEntry = machineFunctionInfo.isEntryFunction || isEntryFunctionCC(irFunction.callingConv);
+  return isEntry && fn.tables.regName(fn.opVal[o]!) === 'vgpr0';
+}
+
+function operandName(fn: MachineFunction, o: number): string {
+  const reg = fn.opVal[o]!;
+  return isVirtualReg(reg) ? nameOf(fn, ~reg) : physName(fn, o);
+}
+
+const physName = (fn: MachineFunction, o: number): string => `$${fn.tables.regName(fn.opVal[o]!)}`;
+
+function intrinsicName(fn: MachineFunction, i: InstrId): string {
+  for (let o = fn.opBegin[i]!; o < fn.opBegin[i + 1]!; o++)
+    if (fn.opKind[o] === OperandKind.IntrinsicID) return fn.payload(o, OperandKind.IntrinsicID).name;
+  return 'an intrinsic';
+}
+
+const blockName = (fn: MachineFunction, b: BlockId): string => `bb.${fn.blocks[b]!.sourceNumber}`;
+
+/** `the cycle of bb.1`, by its header */
+function cycleName(fn: MachineFunction, { uniformity }: LaneValues, cycle: number): Sentence {
+  return ['the cycle of ', { code: blockName(fn, uniformity.cycles.header(cycle)) }];
+}
+
+// -- blocks --------------------------------------------------------------------------------------------------------
+
+const MAX_BLOCKS = 6;
+
+/** What a block is to the lanes: divergent branch, join of one, part of a cycle with divergent exit. */
+export function laneBlockLines(snapshot: Snapshot, view: FunctionView, b: BlockId): Markdown[] {
+  const at = place(snapshot, view);
+  const { lanes } = view;
+  if (!at || !lanes) return [];
+  const { fn } = at;
+  const { uniformity } = lanes;
+  const lines: Markdown[] = [];
+  const names = (blocks: readonly BlockId[]): Sentence => [
+    {
+      code:
+        blocks
+          .slice(0, MAX_BLOCKS)
+          .map((x) => blockName(fn, x))
+          .join(', ') + (blocks.length > MAX_BLOCKS ? `, ${blocks.length - MAX_BLOCKS} more` : ''),
+    },
+  ];
+  const found = uniformity.joinsOfBranch.get(b);
+  if (found && fn.blocks[b]!.successors.length > 1) {
+    const meet: Sentence = found.joins.length > 0 ? ['; they meet in ', ...names(found.joins)] : [];
+    const why = lanes.whyDivergentBranch(b, 2);
+    lines.push(rich`**divergent branch**: ${at.markdown([...stepSentence(fn, lanes, why, 0, true), ...meet])}`);
+  }
+  const branches = [...uniformity.joinsOfBranch].filter(([, { joins }]) => joins.includes(b)).map(([branch]) => branch);
+  if (branches.length > 0) lines.push(at.markdown(['join of lanes that parted at the end of ', ...names(branches)]));
+  for (let c = uniformity.cycles.cycleOf[b]!; c >= 0; c = uniformity.cycles.parent[c]!) {
+    if (uniformity.assumedDivergent.includes(c))
+      lines.push(
+        at.markdown([
+          'in ',
+          ...cycleName(fn, lanes, c),
+          ', assumed divergent: lanes that parted at the end of ',
+          ...names([uniformity.assumedBranch[c]!]),
+          ' meet inside it',
+        ]),
+      );
+    if (uniformity.hasDivergentExit(c))
+      lines.push(
+        at.markdown([
+          'in ',
+          ...cycleName(fn, lanes, c),
+          ' with divergent exit, because of ',
+          ...names([uniformity.exitBranch[c]!]),
+          ': what is uniform in it is divergent behind it',
+        ]),
+      );
+  }
+  return lines;
+}

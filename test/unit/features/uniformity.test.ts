@@ -1,0 +1,149 @@
+/** Uniform and divergent in the editor: hovers on registers and blocks with their reasons, and the whole chain in the report. */
+import assert from 'node:assert/strict';
+import { provideDetails } from '../../../server/src/features/hover/details.js';
+import { provideHover } from '../../../server/src/features/hover/hover.js';
+import { atCursor } from '../../support/cursor.js';
+
+const LOOP = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s
+---
+name:            loop
+tracksRegLiveness: true
+machineFunctionInfo:
+  isEntryFunction: true
+body:             |
+  bb.0:
+    successors: %bb.1
+    liveins: $vgpr0, $sgpr0
+
+    %id:_(s32) = COPY $vgpr0
+    %n:_(s32) = COPY $sgpr0
+    %zero:_(s32) = G_CONSTANT i32 0
+    %one:_(s32) = G_CONSTANT i32 1
+    G_BR %bb.1
+
+  bb.1:
+    successors: %bb.1, %bb.2
+
+    %i:_(s32) = G_PHI %zero(s32), %bb.0, %next(s32), %bb.1
+    %next:_(s32) = G_ADD %i, %one
+    %more:_(s1) = G_ICMP intpred(ult), %next(s32), %id
+    G_BRCOND %more(s1), %bb.1
+    G_BR %bb.2
+
+  bb.2:
+    %out:_(s32) = G_ADD %next, %n
+    %lane:_(s32) = G_INTRINSIC_CONVERGENT intrinsic(@llvm.amdgcn.readfirstlane), %out(s32)
+    S_ENDPGM 0, implicit %lane
+...
+`;
+
+const BRANCH = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s
+---
+name:            branch
+tracksRegLiveness: true
+machineFunctionInfo:
+  isEntryFunction: true
+body:             |
+  bb.0:
+    successors: %bb.1, %bb.2
+    liveins: $vgpr0, $sgpr0
+
+    %0:vgpr_32 = COPY $vgpr0
+    %1:sreg_32_xm0 = COPY $sgpr0
+    %2:sreg_64 = V_CMP_EQ_U32_e64 %0, %1, implicit $exec
+    %3:sreg_64 = SI_IF %2, %bb.2, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+
+  bb.1:
+    successors: %bb.2
+
+    %4:vgpr_32 = V_MOV_B32_e32 1, implicit $exec
+
+  bb.2:
+    %5:sreg_32_xm0 = PHI %1, %bb.0, %1, %bb.1
+    %6:vgpr_32 = PHI undef %0, %bb.0, %4, %bb.1
+    SI_END_CF %3, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+    S_ENDPGM 0, implicit %6
+...
+`;
+
+/** The lines of the first section, without markup and links; `mark` is where the cursor stands, behind `after`. */
+function hover(text: string, mark: string, after: string): string[] {
+  const { snapshot, position } = atCursor(text, mark, after);
+  const result = provideHover(snapshot, { position });
+  assert.ok(result, `nothing to say of ${mark}`);
+  const { value } = result.contents as { value: string };
+  return value
+    .split('\n\n---\n\n')[0]!
+    .split('  \n')
+    .map((line) => line.replaceAll(/\[((?:line )?\d+)\]\([^)]*\)/g, '$1').replaceAll(/[`*]/g, ''));
+}
+
+describe('hover on a register: uniform or divergent', () => {
+  it('a value that is uniform in its cycle and divergent behind it', () => {
+    const inside = hover(LOOP, '%next', '%more:_(s1)');
+    assert.match(inside[0]!, /, uniform$/);
+    const behind = hover(LOOP, '%next', '%out');
+    assert.match(behind[0]!, /, divergent here$/);
+    assert.equal(
+      behind[2],
+      'uniform in the cycle of bb.1, divergent here: lanes leave that at different times; ' +
+        'lanes part at the end of bb.1: G_BRCOND reads %more (line 24); ' +
+        '%more comes from G_ICMP, which reads %id (line 23); %id is a copy of $vgpr0, the work-item (line 12)',
+    );
+  });
+
+  it('what reads such a value', () => {
+    const lines = hover(LOOP, '%out', 'bb.2:');
+    assert.match(lines[0]!, /, divergent$/);
+    assert.match(
+      lines[2]!,
+      /^divergent: it comes from G_ADD \(line 28\), which reads %next behind the cycle of bb\.1, /,
+    );
+  });
+
+  it('what is uniform whatever it reads', () => {
+    const lines = hover(LOOP, '%lane', '%out');
+    assert.match(lines[0]!, /, uniform$/);
+  });
+
+  it('lane masks, PHIs where lanes meet', () => {
+    assert.match(hover(BRANCH, '%2', 'COPY $sgpr0')[0]!, /, lane mask$/);
+    assert.match(hover(BRANCH, '%3', 'V_CMP')[0]!, /, lane mask$/);
+    const phi = hover(BRANCH, '%6', '%5');
+    assert.match(phi[0]!, /, divergent$/);
+    assert.equal(hover(BRANCH, '%1', 'COPY $vgpr0')[0], '%1: sreg_32_xm0, 1 SGPR (32 bits), uniform');
+    assert.equal(hover(BRANCH, '%4', 'bb.1:')[2], 'uniform: V_MOV_B32_e32 gives all lanes the same');
+  });
+});
+
+describe('hover on a block: where lanes part and meet', () => {
+  it('divergent branch and join', () => {
+    const branch = hover(BRANCH, 'bb.0', 'body');
+    assert.equal(
+      branch[branch.length - 1],
+      'divergent branch: lanes part at the end of bb.0 by SI_IF (line 15); they meet in bb.2',
+    );
+    const join = hover(BRANCH, 'bb.2', 'V_MOV');
+    assert.equal(join[join.length - 1], 'join of lanes that parted at the end of bb.0');
+  });
+
+  it('cycle with divergent exit', () => {
+    const lines = hover(LOOP, 'bb.1', 'G_BR %bb.1\n');
+    assert.ok(
+      lines.includes(
+        'in the cycle of bb.1 with divergent exit, because of bb.1: what is uniform in it is divergent behind it',
+      ),
+      lines.join('\n'),
+    );
+  });
+});
+
+describe('details of an instruction', () => {
+  it('hold the whole chain', () => {
+    const { snapshot, position } = atCursor(LOOP, '%out', 'bb.2:');
+    const text = provideDetails(snapshot, { textDocument: { uri: snapshot.uri }, position });
+    assert.match(text, /%out: generic register, divergent\n {2}defined at line 28/);
+    assert.match(text, /divergent: it comes from G_ADD \(line 28\), which reads %next/);
+    assert.match(text, /\n {4}%id is a copy of \$vgpr0, the work-item \(line 12\)\n/);
+  });
+});
