@@ -65,6 +65,11 @@ const VALID: Readonly<Record<string, Record<string, unknown>>> = (() => {
   const here = { textDocument, position };
   return {
     'textDocument/hover': here,
+    'textDocument/completion': here,
+    'completionItem/resolve': {
+      label: 'l',
+      data: { textDocument, about: { what: 'opcode', name: 'S_NOP' }, at: 0 },
+    },
     'textDocument/inlayHint': { textDocument, range },
     'textDocument/codeLens': { textDocument },
     'textDocument/documentSymbol': { textDocument },

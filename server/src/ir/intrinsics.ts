@@ -73,6 +73,13 @@ export function intrinsicBaseName(name: string): string | null {
   return entry === null ? null : 'llvm.' + entry.name;
 }
 
+/** Names of all intrinsics without `llvm.`, sorted; overloaded ones without their types. O(intrinsics) */
+export const intrinsicNames = (): string[] =>
+  INTRINSICS()
+    .trim()
+    .split('\n')
+    .map((line) => line.slice(0, line.indexOf(';')));
+
 /** Whether the name is reserved for intrinsics but belongs to none. */
 export function isUnknownIntrinsic(name: string): boolean {
   if (!name.startsWith('llvm.') || OTHER_TARGETS.has(name.slice(5).split('.', 1)[0])) return false;

@@ -29,6 +29,8 @@ export interface Settings {
   readonly blockLens: boolean;
   /** the client runs the commands of links in hovers; set by the server */
   readonly commandLinks: boolean;
+  /** the client takes texts with stops; set by the server */
+  readonly snippets: boolean;
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -45,6 +47,7 @@ export const DEFAULT_SETTINGS: Settings = {
   documentation: '',
   blockLens: false,
   commandLinks: false,
+  snippets: false,
 };
 
 const HINT_MODES: readonly string[] = ['off', 'peaks', 'changes', 'all'];
@@ -85,5 +88,6 @@ export function readSettings(section: unknown): Settings {
     documentation: '',
     blockLens: typeof blocks === 'boolean' ? blocks : DEFAULT_SETTINGS.blockLens,
     commandLinks: false,
+    snippets: false,
   };
 }

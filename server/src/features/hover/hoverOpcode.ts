@@ -129,6 +129,17 @@ export function opcodeRows(fn: MachineFunction, i: InstrId): string[] {
   ];
 }
 
+/** What holds for an opcode wherever it stands. */
+export function opcodeFacts(st: Subtarget, opc: Opcode): Markdown[] {
+  const { tables } = st;
+  const { list, missing } = encodingsOf(st, opc);
+  const lines = [rich`**${tables.opcodeName(opc)}**${listed(wordsOf(tables, opc), ': ')}`];
+  for (const operand of [...operandsOf(st, opc), ...implicitParts(tables, opc)]) lines.push(rich`${operand}`);
+  if (missing) lines.push(rich`**no encoding on ${st.cpu || 'generic'}**`);
+  if (list.length > 0) lines.push(rich`encoded as ${encodingsText(list)}`);
+  return lines;
+}
+
 const listed = (words: readonly string[], lead: string): string => (words.length > 0 ? lead + words.join(', ') : '');
 
 function wordsOf(tables: TargetTables, opc: Opcode): string[] {

@@ -109,6 +109,17 @@ function vregIndex(fn: MachineFunction, { view, occurrence, name }: SymbolHere):
   return -1;
 }
 
+/** The first line of its hover, for a register that is only proposed; nothing where the function does not have it. */
+export function virtualText({ fn }: FunctionView, name: string): Markdown[] {
+  const bare = name.slice(1);
+  for (let v = 0; fn !== null && v < fn.vregs.n; v++) {
+    const own = fn.vregs.name[v] ?? null;
+    if ((own ?? String(fn.vregs.sourceNumber[v]! >>> 0)) !== bare) continue;
+    return [rich`**${code(name)}**: ${vregText(fn, v)}`];
+  }
+  return [];
+}
+
 function vregText({ vregs, tables }: MachineFunction, v: number): string {
   const rc = vregs.regClass[v]!;
   if (0 <= rc) return classText(tables, rc);

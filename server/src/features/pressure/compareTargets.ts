@@ -65,7 +65,7 @@ export function provideTargetComparison(
 }
 
 /** The file's own target first, then the other RUN lines', the setting's, the question's; each once. */
-function askedTargets({ target, settings }: Snapshot, more: readonly TargetOptions[]): Asked[] {
+function askedTargets({ target, settings }: Snapshot, more: readonly TargetOptions[] | null): Asked[] {
   const { triple, cpu, features, commands, commandIdx } = target;
   const result: Asked[] = [];
   const add = (asked: Asked): void => {
@@ -77,7 +77,9 @@ function askedTargets({ target, settings }: Snapshot, more: readonly TargetOptio
   add({ triple, cpu, features, line: commands[commandIdx]?.firstLine ?? -1 });
   for (const c of commands) add({ triple: c.triple || triple, cpu: c.cpu, features: c.features, line: c.firstLine });
   for (const other of settings.compareWith) add({ triple, cpu: other, features: '', line: -1 });
-  for (const m of more) add({ triple: m.triple || triple, cpu: m.cpu, features: m.features, line: -1 });
+  // A client may leave out what the type asks for.
+  for (const { triple: own = '', cpu: other, features: on = '' } of (more ?? []) as readonly Partial<TargetOptions>[])
+    add({ triple: own || triple, cpu: other ?? '', features: on ?? '', line: -1 });
   return result;
 }
 

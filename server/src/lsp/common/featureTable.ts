@@ -2,6 +2,8 @@
 import type { ProgressToken } from '../../util/cancellation.js';
 import { provideCodeActions, resolveCodeAction } from '../../features/assists/codeAction.js';
 import { provideCodeLenses } from '../../features/lens/codeLens.js';
+import { provideCompletion } from '../../features/completion/completion.js';
+import { resolveCompletionItem } from '../../features/completion/resolveItem.js';
 import { provideDetails } from '../../features/hover/details.js';
 import { provideDependences } from '../../features/schedule/dependences.js';
 import { provideTargetComparison } from '../../features/pressure/compareTargets.js';
@@ -47,6 +49,8 @@ export type Feature = (snapshot: Snapshot, params: never, token: ProgressToken) 
 
 export const FEATURES: Readonly<Record<string, Feature>> = {
   'textDocument/hover': provideHover,
+  'textDocument/completion': provideCompletion,
+  'completionItem/resolve': resolveCompletionItem,
   'textDocument/inlayHint': provideInlayHints,
   'textDocument/codeLens': provideCodeLenses,
   'textDocument/documentSymbol': provideDocumentSymbols,

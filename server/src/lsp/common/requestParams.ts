@@ -82,8 +82,18 @@ const rematData = object({
 const resolvable: Check = (value, path) =>
   isObject(value) && 'rematerialize' in value ? rematData(value, path) : null;
 
+/** Data of a proposed item that is ours. */
+const itemData = object({
+  textDocument,
+  about: object({ what: oneOf('opcode', 'register', 'class', 'key', 'processor'), name: text }),
+  at: index,
+});
+const resolvableItem: Check = (value, path) => (isObject(value) && 'about' in value ? itemData(value, path) : null);
+
 const REQUESTS: Readonly<Record<string, Check>> = {
   'textDocument/hover': atPosition,
+  'textDocument/completion': atPosition,
+  'completionItem/resolve': object({ label: text, data: resolvableItem }),
   'textDocument/inlayHint': inRange,
   'textDocument/codeLens': inDocument,
   'textDocument/documentSymbol': inDocument,

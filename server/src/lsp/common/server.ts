@@ -11,6 +11,7 @@ import {
   TextDocumentSyncKind,
   type CancellationToken,
   type CodeAction,
+  type CompletionItem,
   type Connection,
   type DidChangeTextDocumentParams,
   type DidCloseTextDocumentParams,
@@ -82,6 +83,7 @@ const SETTINGS_WAIT_MS = 2000;
 /** LSP methods that the worker answers, each with `textDocument` in its parameters; see featureTable.ts for the other end. */
 const DOCUMENT_REQUESTS = [
   'textDocument/hover',
+  'textDocument/completion',
   'textDocument/inlayHint',
   'textDocument/codeLens',
   'textDocument/documentSymbol',
@@ -114,10 +116,12 @@ const DOCUMENT_REQUESTS = [
 const DIAGNOSTIC_REQUEST = 'textDocument/diagnostic';
 const CODE_ACTION = 'textDocument/codeAction';
 const RESOLVE_ACTION = 'codeAction/resolve';
+const RESOLVE_ITEM = 'completionItem/resolve';
 
 const CAPABILITIES: ServerCapabilities = {
   textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: false },
   hoverProvider: true,
+  completionProvider: { triggerCharacters: ['%', '$', '@', ':', '.', '=', '-', '!', '('], resolveProvider: true },
   inlayHintProvider: { resolveProvider: false },
   codeLensProvider: { resolveProvider: false },
   documentSymbolProvider: { label: 'AMDGPU MIR' },
@@ -193,7 +197,8 @@ class Server {
       this.on(method, (params, token) => this.answer(method, params as DocumentParams, token));
     this.on(DIAGNOSTIC_REQUEST, (params, token) => this.pull(params as DocumentDiagnosticParams, token));
     this.on(CODE_ACTION, (params, token) => this.codeActions(params as DocumentParams, token));
-    this.on(RESOLVE_ACTION, (action, token) => this.resolveAction(action as CodeAction, token));
+    this.on(RESOLVE_ACTION, (action, token) => this.resolve(RESOLVE_ACTION, action as CodeAction, token));
+    this.on(RESOLVE_ITEM, (item, token) => this.resolve(RESOLVE_ITEM, item as CompletionItem, token));
     this.on('workspace/symbol', async (params, token) => {
       await this.ready;
       return this.symbols.find((params as WorkspaceSymbolParams).query, token);
@@ -257,13 +262,14 @@ class Server {
   private configure(section?: unknown): void {
     // Settings may arrive late.
     if (this.state === 'shut down') return;
-    const { publishDiagnostics, diagnostic } = this.client.textDocument ?? {};
+    const { publishDiagnostics, diagnostic, completion } = this.client.textDocument ?? {};
     const takesLinks = publishDiagnostics?.codeDescriptionSupport ?? diagnostic?.codeDescriptionSupport ?? false;
     const settings = readSettings(section);
     this.symbols.enable(settings.workspaceSymbols);
     this.analysis.configure({
       ...settings,
       documentation: takesLinks ? (this.options.documentation ?? '') : '',
+      snippets: completion?.completionItem?.snippetSupport === true,
       commandLinks:
         (this.client.experimental as { amdgpuMirCommands?: unknown } | undefined)?.amdgpuMirCommands === true,
     });
@@ -421,15 +427,18 @@ class Server {
     const properties: unknown = this.client.textDocument?.codeAction?.resolveSupport?.properties;
     const lazy = Array.isArray(properties) && properties.includes('edit');
     if (lazy || !Array.isArray(actions)) return actions;
-    const resolved = await Promise.all((actions as CodeAction[]).map((action) => this.resolveAction(action, token)));
+    const resolved = await Promise.all(
+      (actions as CodeAction[]).map((action) => this.resolve(RESOLVE_ACTION, action, token)),
+    );
     return resolved.filter((action) => !(action instanceof ResponseError));
   }
 
-  private async resolveAction(action: CodeAction, token: CancellationToken): Promise<unknown> {
-    const data = action.data as { readonly textDocument?: unknown } | null | undefined;
+  /** What is ours has its document in its data. */
+  private async resolve(method: string, part: CodeAction | CompletionItem, token: CancellationToken): Promise<unknown> {
+    const data = part.data as { readonly textDocument?: unknown } | null | undefined;
     const document = data?.textDocument as { readonly uri?: unknown } | null | undefined;
-    if (typeof document?.uri !== 'string') return action;
-    return this.answer(RESOLVE_ACTION, { ...action, textDocument: { uri: document.uri } }, token);
+    if (typeof document?.uri !== 'string') return part;
+    return this.answer(method, { ...part, textDocument: { uri: document.uri } }, token);
   }
 
   private async status(): Promise<ServerStatus> {

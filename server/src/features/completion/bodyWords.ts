@@ -1,0 +1,116 @@
+/** Words of a body that are no names: keys of blocks, flags of instructions, attributes of labels, target flags, snippets. */
+import { CompletionItemKind } from 'vscode-languageserver-types';
+import { INSTR_FLAG_WORDS } from '../../syntax/tree.js';
+import { TARGET_FLAG_WORDS } from '../../model/printer/instrPrinter.js';
+import { EntityKind } from '../navigation/symbolIndex.js';
+import type { Candidate } from './candidate.js';
+import type { FunctionScope } from './functionScope.js';
+
+const FLAG_MEANINGS: Readonly<Record<string, string>> = {
+  'frame-setup': 'belongs to the prologue',
+  'frame-destroy': 'belongs to the epilogue',
+  nnan: 'no NaNs',
+  ninf: 'no infinities',
+  nsz: 'the sign of zero does not matter',
+  arcp: 'a reciprocal may replace a division',
+  contract: 'may be fused',
+  afn: 'approximate functions are fine',
+  reassoc: 'may be reassociated',
+  nuw: 'no unsigned wrap',
+  nsw: 'no signed wrap',
+  exact: 'nothing is lost',
+  nofpexcept: 'raises no floating-point exception',
+  unpredictable: 'the condition cannot be predicted',
+  noconvergent: 'not convergent here',
+  nneg: 'the operand is not negative',
+  disjoint: 'no bit is set in both',
+  nusw: 'no unsigned-signed wrap of an address',
+  samesign: 'both have the same sign',
+  inbounds: 'the address stays in its object',
+};
+
+const keyword = (label: string, detail: string, score: number, snippet?: string): Candidate => ({
+  label,
+  kind: CompletionItemKind.Keyword,
+  detail: detail === '' ? '' : ` ${detail}`,
+  score,
+  ...(snippet === undefined ? {} : { snippet }),
+});
+
+export const instructionFlags = (): Candidate[] =>
+  INSTR_FLAG_WORDS.filter((w) => w !== 'nomerge').map((w, k) => ({
+    ...keyword(w, FLAG_MEANINGS[w] ?? '', -30 - k),
+    insert: `${w} `,
+  }));
+
+/** The number of the next block. */
+function nextBlock(scope: FunctionScope): number {
+  const { symbols } = scope.view;
+  let next = 0;
+  for (let e = 0; e < symbols.nEntities; e++)
+    if (symbols.kinds[e] === EntityKind.Block && symbols.occurrences(e).length > 0)
+      next = Math.max(next, Number(symbols.nameOf(e)) + 1);
+  return next;
+}
+
+export function startKeywords(scope: FunctionScope): Candidate[] {
+  return [
+    keyword('successors:', 'blocks that follow', -20, 'successors: %bb.${1}$0'),
+    keyword('liveins:', 'physical registers that live at the start', -20, 'liveins: \\$${1}$0'),
+    keyword(`bb.${nextBlock(scope)}:`, 'a new block', -25),
+  ];
+}
+
+export const bodySnippets = (scope: FunctionScope): Candidate[] => {
+  const b = nextBlock(scope);
+  const r = scope.nextVReg;
+  const snippet = (label: string, detail: string, text: string): Candidate => ({
+    label,
+    kind: CompletionItemKind.Snippet,
+    score: -40,
+    detail: ` ${detail}`,
+    insert: '',
+    snippet: text,
+  });
+  return scope.snapshot.settings.snippets
+    ? [
+        snippet(
+          'block',
+          'a block with live-ins',
+          `bb.${b}:\n  successors: %bb.\${1:${b + 1}}\n  liveins: \\$\${2:sgpr0}\n\n  $0`,
+        ),
+        snippet(
+          'loop',
+          'a counted loop',
+          [
+            `bb.${b}:`,
+            `  successors: %bb.${b}, %bb.${b + 1}`,
+            '',
+            `  %${r}:sreg_32 = PHI %\${1:init}, %bb.\${2:${Math.max(0, b - 1)}}, %${r + 1}, %bb.${b}`,
+            `  \${0}`,
+            `  %${r + 1}:sreg_32 = S_ADD_I32 %${r}, 1, implicit-def dead \\$scc`,
+            `  S_CMP_LT_I32 %${r + 1}, \${3:16}, implicit-def \\$scc`,
+            `  S_CBRANCH_SCC1 %bb.${b}, implicit \\$scc`,
+            `  S_BRANCH %bb.${b + 1}`,
+            '',
+            `bb.${b + 1}:`,
+          ].join('\n'),
+        ),
+      ]
+    : [];
+};
+
+export const targetFlags = (): Candidate[] =>
+  TARGET_FLAG_WORDS.map((w, k) => keyword(w, 'how the linker resolves the symbol', -k));
+
+export const labelAttributes = (): Candidate[] => [
+  keyword('align', 'of the block, in bytes', 5, 'align ${1:64}$0'),
+  keyword('machine-block-address-taken', '', 3),
+  keyword('ir-block-address-taken', '', 2, 'ir-block-address-taken %ir-block.${1}$0'),
+  keyword('landing-pad', '', 1),
+  keyword('inlineasm-br-indirect-target', '', 0),
+  keyword('ehfunclet-entry', '', 0),
+  keyword('bbsections', 'section of the block', 0, 'bbsections ${1:Cold}$0'),
+  keyword('bb_id', '', 0, 'bb_id ${1:0}$0'),
+  keyword('call-frame-size', 'bytes', 0, 'call-frame-size ${1:0}$0'),
+];

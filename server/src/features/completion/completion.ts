@@ -1,0 +1,274 @@
+/**
+ * `textDocument/completion`: what may stand at the cursor, in the body, the header, the embedded IR, RUN and CHECK lines. Nothing here
+ * needs a function that parses: the line is read by the lexer alone, names come from the syntax tree, classes from what could be lowered.
+ */
+import { InsertTextFormat, type CompletionItem, type CompletionList, type Position } from 'vscode-languageserver-types';
+import { DocumentKind } from '../../syntax/tree.js';
+import { Tok } from '../../syntax/lexer.js';
+import { createSubtarget, type Subtarget } from '../../target/index.js';
+import { NEVER_CANCELLED, type CancellationToken } from '../../util/cancellation.js';
+import { targetLabel } from '../../program/targetOfFile.js';
+import type { FunctionView, Snapshot } from '../snapshot.js';
+import { ranked, type Candidate } from './candidate.js';
+import { bodySnippets, instructionFlags, labelAttributes, startKeywords, targetFlags } from './bodyWords.js';
+import { FunctionScope } from './functionScope.js';
+import { headerCandidates, headerPlace } from './headerItems.js';
+import { LinePlace, readInstrLine, type InstrLine } from './instrLine.js';
+import { irCandidates } from './irItems.js';
+import { memoryCandidates } from './memoryItems.js';
+import { opcodeCandidates } from './opcodeItems.js';
+import {
+  ANY_REGISTER,
+  blocks,
+  classes,
+  defCandidates,
+  globals,
+  hasMemory,
+  lowLevelTypes,
+  opcodeOf,
+  operandCandidates,
+  predicateWords,
+  stackObjects,
+} from './operandItems.js';
+import type { ItemData } from './resolveItem.js';
+import { physicalRegisters, subRegisters } from './registerItems.js';
+import { testLineItems } from './testLineItems.js';
+
+export interface CompletionParams {
+  readonly textDocument: { readonly uri: string };
+  readonly position: Position;
+}
+
+/** What is proposed for the text from `from` on. */
+interface Proposal {
+  readonly from: number;
+  readonly items: readonly Candidate[];
+}
+
+const NOTHING: CompletionList = { isIncomplete: false, items: [] };
+
+export function provideCompletion(
+  snapshot: Snapshot,
+  { position }: CompletionParams,
+  token: CancellationToken = NEVER_CANCELLED,
+): CompletionList {
+  const cursor = snapshot.text.offsetAt(position);
+  const proposal = proposalAt(snapshot, cursor);
+  if (proposal === null || token.isCancelled()) return NOTHING;
+  const typed = snapshot.text.slice(proposal.from, cursor);
+  const { best, isCut } = ranked(proposal.items, typed);
+  const range = snapshot.rangeOf(proposal.from, cursor);
+  const items = best.map((c, k) => itemOf(c, k, range, snapshot, proposal.from));
+  return { isIncomplete: isCut, items };
+}
+
+function itemOf(
+  c: Candidate,
+  k: number,
+  range: { start: Position; end: Position },
+  { uri, settings }: Snapshot,
+  at: number,
+): CompletionItem {
+  const isSnippet = settings.snippets && c.snippet !== undefined;
+  const item: CompletionItem = {
+    label: c.label,
+    kind: c.kind,
+    sortText: String(k).padStart(4, '0'),
+    filterText: c.label,
+    textEdit: { range, newText: isSnippet ? c.snippet! : (c.insert ?? c.label) },
+  };
+  if (isSnippet) item.insertTextFormat = InsertTextFormat.Snippet;
+  const { detail, description } = c;
+  if (detail || description)
+    item.labelDetails = { ...(detail ? { detail } : {}), ...(description ? { description } : {}) };
+  if (c.about) item.data = { textDocument: { uri }, about: c.about, at } satisfies ItemData;
+  // A command of VS Code, whose client is ours.
+  if (c.goesOn && settings.commandLinks) item.command = { title: '', command: 'editor.action.triggerSuggest' };
+  return item;
+}
+
+function proposalAt(snapshot: Snapshot, cursor: number): Proposal | null {
+  const { text } = snapshot;
+  const line = text.lineAt(cursor);
+  const lineStart = text.lineStart(line);
+  const test = testLineItems(snapshot, lineStart, cursor);
+  if (test !== null) return { from: test.wordStart, items: test.items };
+  if (snapshot.target.foreign !== '') return null;
+  const view = functionAround(snapshot, cursor);
+  if (view === null) return irProposal(snapshot, cursor, lineStart);
+  const { body, start } = view;
+  if (body !== null && start + body.start <= cursor && isInBody(snapshot, view, cursor))
+    return bodyProposal(snapshot, view, lineStart, text.lineEnd(line), cursor);
+  const place = headerPlace(text.text, start, view.end, lineStart, cursor);
+  if (place === null) return null;
+  const { tables } = subtargetOf(snapshot, view);
+  return { from: place.wordStart, items: headerCandidates(snapshot, place, tables) };
+}
+
+/** The end of the text belongs to the last function. */
+export const functionAround = (snapshot: Snapshot, cursor: number): FunctionView | null =>
+  snapshot.functionAt(cursor) ?? (cursor === snapshot.text.length ? snapshot.functionAt(cursor - 1) : null);
+
+/** At the end of a body its last, empty line may lie behind it: where it is indented, it belongs to it. */
+function isInBody({ text }: Snapshot, { body, start }: FunctionView, cursor: number): boolean {
+  const end = start + body!.start + body!.length;
+  if (cursor < end) return true;
+  const lineStart = text.lineStart(text.lineAt(cursor));
+  return lineStart <= end && /^[ \t]/.test(text.slice(lineStart, cursor)) && text.slice(end, lineStart).trim() === '';
+}
+
+function irProposal(snapshot: Snapshot, cursor: number, lineStart: number): Proposal | null {
+  const { file, text } = snapshot;
+  const k = file.documents.findIndex((d, i) => {
+    const start = file.docStarts[i]!;
+    return d.kind === DocumentKind.IR && start + d.irStart <= cursor && cursor <= start + d.irEnd;
+  });
+  if (k < 0) return null;
+  const lead = text.slice(lineStart, cursor);
+  if (lead.includes(';')) return null;
+  const word = /[%@#!"]?[\w.$-]*$/.exec(lead)![0];
+  return {
+    from: cursor - word.length,
+    items: irCandidates(snapshot, cursor, word, lead.slice(0, lead.length - word.length)),
+  };
+}
+
+const subtargetOf = (snapshot: Snapshot, view: FunctionView): Subtarget => view.fn?.subtarget ?? snapshot.subtarget;
+
+// -- body ----------------------------------------------------------------------------------------------------------
+
+function bodyProposal(
+  snapshot: Snapshot,
+  view: FunctionView,
+  lineStart: number,
+  lineEnd: number,
+  cursor: number,
+): Proposal | null {
+  const line = readInstrLine(snapshot.text.text, lineStart, lineEnd, cursor);
+  if (line.place === LinePlace.None) return null;
+  const scope = new FunctionScope(snapshot, view, lineStart, lineEnd);
+  const st = subtargetOf(snapshot, view);
+  const typed = line.text.slice(line.wordStart, cursor);
+  const inner = innerProposal(snapshot, line, scope, st, typed);
+  if (inner !== null) return inner;
+  const from = line.wordStart;
+  switch (line.place) {
+    case LinePlace.Start:
+      return {
+        from,
+        items:
+          typed.startsWith('%') || typed.startsWith('$')
+            ? defCandidates(line, scope, st, typed)
+            : [
+                ...opcodeCandidates(line, scope, st, typed, otherTargets(snapshot, st)),
+                ...(line.tokens.length > 0 ? [] : startKeywords(scope)),
+                ...instructionFlags(),
+                ...bodySnippets(scope),
+                ...(typed === '' ? below(defCandidates(line, scope, st, typed)) : []),
+              ],
+      };
+    case LinePlace.Opcode:
+      return {
+        from,
+        items: [...opcodeCandidates(line, scope, st, typed, otherTargets(snapshot, st)), ...instructionFlags()],
+      };
+    case LinePlace.Def:
+      return { from, items: defCandidates(line, scope, st, typed) };
+    case LinePlace.Operand:
+      return { from, items: operandItems(line, scope, st, typed) };
+    case LinePlace.Memory:
+      return { from, items: memoryCandidates(snapshot, line, scope, st) };
+    case LinePlace.Successors:
+      return { from, items: blocks(scope, line) };
+    case LinePlace.LiveIns:
+      return {
+        from,
+        items: physicalRegisters(scope, st, lineStart - view.start, ANY_REGISTER, typed !== '').map((c) => c),
+      };
+    case LinePlace.Label:
+      return { from, items: labelAttributes() };
+    default:
+      return null;
+  }
+}
+
+/** Behind everything else. */
+const below = (items: readonly Candidate[]): Candidate[] => items.map((c) => ({ ...c, score: c.score - 1000 }));
+
+/** The targets of the other RUN lines, each once. */
+function otherTargets({ target }: Snapshot, st: Subtarget): { name: string; st: Subtarget }[] {
+  const others = new Map<string, Subtarget>();
+  for (const command of target.commands) {
+    const other = createSubtarget(command.triple || target.triple, command.cpu, command.features);
+    if (other !== st && other.cpu !== st.cpu) others.set(targetLabel(command), other);
+  }
+  return [...others].map(([name, other]) => ({ name, st: other }));
+}
+
+/** Inside of a word that is more than one: sub-registers, classes, numbered names; and in brackets of operands. */
+function innerProposal(
+  snapshot: Snapshot,
+  line: InstrLine,
+  scope: FunctionScope,
+  st: Subtarget,
+  typed: string,
+): Proposal | null {
+  const { tokens, hole, text, wordStart, cursor } = line;
+  const previous = hole > 0 ? tokens[hole - 1]! : null;
+  const isGlued = previous !== null && previous.end === wordStart;
+  // `%5:vgp`
+  if (isGlued && previous.tok === Tok.Colon && hole > 1 && isVirtual(tokens[hole - 2]!.tok, text, tokens[hole - 2]!))
+    return { from: wordStart, items: classes(st, scope, line) };
+  // `_(s3`, `:sgpr(<2 x s3`
+  if (previous?.tok === Tok.LParen && hole > 2 && isTypeBracket(line))
+    return { from: wordStart, items: lowLevelTypes(scope) };
+  if (previous?.tok === Tok.LParen && hole > 1) {
+    const opener = tokens[hole - 2]!;
+    switch (opener.tok) {
+      case Tok.KwTargetFlags:
+        return { from: wordStart, items: targetFlags() };
+      case Tok.KwIntPred:
+      case Tok.KwFloatPred:
+        return { from: wordStart, items: predicateWords(opener.tok === Tok.KwIntPred) };
+      case Tok.KwIntrinsic:
+        return { from: wordStart, items: irCandidates(snapshot, cursor, typed === '' ? '@' : typed, ' ') };
+    }
+  }
+  // `%5.su`, `$`: sub-registers have a part of the word to themselves
+  const part =
+    /^(%(?:\d+|(?!(?:bb|stack|fixed-stack|const|jump-table|subreg|ir|ir-block)\.)[A-Za-z_][\w-]*))\.([\w]*)$/.exec(
+      typed,
+    );
+  if (part) {
+    const v = scope.vreg(part[1]!);
+    return { from: cursor - part[2]!.length, items: subRegisters(st.tables, v?.regClass ?? -1, '') };
+  }
+  if (typed.startsWith('%subreg.')) return { from: wordStart, items: subRegisters(st.tables, -1, '%subreg.') };
+  if (/^%bb\.?/.test(typed) && line.place !== LinePlace.Start) return { from: wordStart, items: blocks(scope, line) };
+  if (/^%(?:st|fi|co|ju)/.test(typed) && line.place === LinePlace.Operand)
+    return { from: wordStart, items: [...stackObjects(scope), ...operandCandidates(line, scope, st, typed)] };
+  if (typed.startsWith('@') && line.place === LinePlace.Operand) return { from: wordStart, items: globals(snapshot) };
+  return null;
+}
+
+const isVirtual = (tok: Tok, text: string, { start }: { start: number }): boolean =>
+  tok === Tok.VirtualRegister ||
+  tok === Tok.NamedVirtualRegister ||
+  (tok === Tok.SubRegIndex && text[start] !== '%') ||
+  tok === Tok.Identifier;
+
+function isTypeBracket({ tokens, hole, text }: InstrLine): boolean {
+  const word = tokens[hole - 2]!;
+  const colon = tokens[hole - 3]!;
+  const name = text.slice(word.start, word.end);
+  return colon.tok === Tok.Colon && colon.end === word.start && /^(?:_|[\w]+)$/.test(name);
+}
+
+function operandItems(line: InstrLine, scope: FunctionScope, st: Subtarget, typed: string): Candidate[] {
+  const items = operandCandidates(line, scope, st, typed);
+  const opc = opcodeOf(line, st.tables);
+  // Behind the last operand of an access: the memory that it touches.
+  if (line.memory < 0 && hasMemory(st.tables, opc) && line.operandAt === line.operands.length - 1 && /^:/.test(typed))
+    items.push({ label: ':: ', kind: 14, score: 0 });
+  return items;
+}

@@ -1,0 +1,111 @@
+/** Names, intrinsics and words of the embedded IR. */
+import { CompletionItemKind } from 'vscode-languageserver-types';
+import { intrinsicNames } from '../../ir/intrinsics.js';
+import { EntityKind } from '../navigation/symbolIndex.js';
+import type { Snapshot } from '../snapshot.js';
+import type { Candidate } from './candidate.js';
+
+const INSTRUCTIONS =
+  `ret br switch unreachable fneg add fadd sub fsub mul fmul udiv sdiv fdiv urem srem frem shl lshr ashr and or xor extractelement insertelement
+  shufflevector extractvalue insertvalue alloca load store fence cmpxchg atomicrmw getelementptr trunc zext sext fptrunc fpext fptoui fptosi
+  uitofp sitofp ptrtoint inttoptr bitcast addrspacecast icmp fcmp phi select freeze call`.split(/\s+/);
+
+const TOP_LEVEL = ['define', 'declare', 'target triple', 'target datalayout', 'attributes', 'source_filename'];
+
+const WORDS =
+  `void half bfloat float double i1 i8 i16 i32 i64 i128 ptr label metadata token amdgpu_kernel amdgpu_ps amdgpu_vs amdgpu_cs amdgpu_gs amdgpu_hs
+  amdgpu_ls amdgpu_es amdgpu_gfx amdgpu_cs_chain amdgpu_cs_chain_preserve addrspace align inbounds nuw nsw exact volatile atomic syncscope
+  monotonic acquire release acq_rel seq_cst noundef noalias nocapture readonly readnone writeonly inreg byref sret zeroext signext null undef
+  poison zeroinitializer true false`.split(/\s+/);
+
+/** Attributes that the AMDGPU backend reads, with a usual value. */
+const ATTRIBUTES: readonly (readonly [string, string])[] = [
+  ['amdgpu-waves-per-eu', '1,8'],
+  ['amdgpu-flat-work-group-size', '1,256'],
+  ['amdgpu-max-num-workgroups', '1,1,1'],
+  ['amdgpu-num-sgpr', '32'],
+  ['amdgpu-num-vgpr', '64'],
+  ['amdgpu-ieee', 'true'],
+  ['amdgpu-dx10-clamp', 'true'],
+  ['amdgpu-lds-size', '0'],
+  ['amdgpu-agpr-alloc', '0'],
+  ['amdgpu-dynamic-vgpr-block-size', '16'],
+  ['amdgpu-memory-bound', 'true'],
+  ['amdgpu-wave-limiter', 'true'],
+  ['amdgpu-sched-strategy', 'max-occupancy'],
+  ['target-cpu', 'gfx942'],
+  ['target-features', '+wavefrontsize64'],
+  ['uniform-work-group-size', 'true'],
+  ['denormal-fp-math', 'ieee,ieee'],
+  ['denormal-fp-math-f32', 'preserve-sign,preserve-sign'],
+];
+
+/** `typed` is the word with its sigil, `lineLead` what stands before it on the line. */
+export function irCandidates(snapshot: Snapshot, offset: number, typed: string, lineLead: string): Candidate[] {
+  const sigil = typed[0] ?? '';
+  const items: Candidate[] = [];
+  const add = (label: string, kind: CompletionItemKind, score: number, detail = ''): void =>
+    void items.push({ label, kind, score, detail });
+  const fn = functionAt(snapshot, offset);
+  if (sigil === '%' || sigil === '@' || sigil === '') names(snapshot, fn, offset, sigil, items);
+  if (sigil === '@')
+    for (const name of intrinsicNames()) add(`@llvm.${name}`, CompletionItemKind.Function, -20, ' intrinsic');
+  if (sigil === '#' || sigil === '!') {
+    const kind = sigil === '#' ? EntityKind.AttributeGroup : EntityKind.Metadata;
+    for (const label of namesOf(snapshot, kind, '')) add(`${sigil}${label}`, CompletionItemKind.Reference, 0);
+  }
+  if (sigil === '"' || /attributes\s+#\d+\s*=/.test(lineLead))
+    for (const [name, value] of ATTRIBUTES)
+      items.push({
+        label: `"${name}"`,
+        insert: `"${name}"="${value}"`,
+        snippet: `"${name}"="\${1:${value}}"$0`,
+        kind: CompletionItemKind.Property,
+        score: 5,
+      });
+  if (sigil === '' || /[a-z]/i.test(sigil)) {
+    const isStart = /^\s*(?:%[\w.$-]+\s*=\s*)?$/.test(lineLead);
+    if (fn === '') for (const word of TOP_LEVEL) add(word, CompletionItemKind.Keyword, 10);
+    else for (const word of INSTRUCTIONS) add(word, CompletionItemKind.Keyword, isStart ? 10 : -10);
+    for (const word of WORDS) add(word, CompletionItemKind.Keyword, isStart && fn !== '' ? -5 : 2);
+  }
+  return items;
+}
+
+/** The IR function around an offset: that of the last local name before it. */
+function functionAt({ irSymbols }: Snapshot, offset: number): string {
+  if (irSymbols === null) return '';
+  let fn = '';
+  for (const o of irSymbols.symbols.occurrences) {
+    if (irSymbols.start + o.start > offset) break;
+    fn = o.fn;
+  }
+  return fn;
+}
+
+function namesOf({ irSymbols }: Snapshot, kind: EntityKind, fn: string): string[] {
+  const found = new Set<string>();
+  for (const o of irSymbols?.symbols.occurrences ?? []) if (o.kind === kind && o.fn === fn) found.add(o.name);
+  return [...found];
+}
+
+function names(snapshot: Snapshot, fn: string, offset: number, sigil: string, items: Candidate[]): void {
+  const { irSymbols } = snapshot;
+  const last = new Map<string, number>();
+  for (const o of irSymbols?.symbols.occurrences ?? []) {
+    const isLocal = o.kind === EntityKind.IRLocal && o.fn === fn && fn !== '';
+    if (!isLocal && o.kind !== EntityKind.Global) continue;
+    const label = `${isLocal ? '%' : '@'}${/^[\w.$-]+$/.test(o.name) ? o.name : JSON.stringify(o.name)}`;
+    const at = irSymbols!.start + o.start;
+    // The word under the cursor is no name yet.
+    if (at <= offset && offset <= irSymbols!.start + o.end) continue;
+    if (at < offset || !last.has(label)) last.set(label, at);
+  }
+  for (const [label, at] of last)
+    if (label.startsWith(sigil))
+      items.push({
+        label,
+        kind: label.startsWith('%') ? CompletionItemKind.Variable : CompletionItemKind.Function,
+        score: (at < offset ? 30 : 0) - 3 * Math.log2(1 + Math.abs(offset - at) / 40) - (sigil === '' ? 15 : 0),
+      });
+}

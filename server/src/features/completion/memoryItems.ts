@@ -1,0 +1,195 @@
+/** Memory operands: whole ones behind `::`, and their parts. */
+import { CompletionItemKind } from 'vscode-languageserver-types';
+import { Tok } from '../../syntax/lexer.js';
+import { isDS, isFLAT, isSMRD, McFlag, type Opcode, type Subtarget, type TargetTables } from '../../target/index.js';
+import { EntityKind } from '../navigation/symbolIndex.js';
+import type { Snapshot } from '../snapshot.js';
+import { snippetText, type Candidate } from './candidate.js';
+import type { FunctionScope } from './functionScope.js';
+import type { InstrLine } from './instrLine.js';
+import { globals, opcodeOf, stackObjects } from './operandItems.js';
+
+/** LLVM's address spaces of AMDGPU. */
+const ADDRESS_SPACES: readonly (readonly [number, string])[] = [
+  [0, 'flat'],
+  [1, 'global'],
+  [2, 'region (GDS)'],
+  [3, 'local (LDS)'],
+  [4, 'constant'],
+  [5, 'private (scratch)'],
+  [6, 'constant, 32 bits'],
+  [7, 'buffer fat pointer'],
+  [8, 'buffer resource'],
+  [9, 'buffer strided pointer'],
+];
+
+const word = (label: string, detail: string, score: number, snippet?: string): Candidate => ({
+  label,
+  kind: CompletionItemKind.Keyword,
+  detail: ` ${detail}`,
+  score,
+  ...(snippet === undefined ? {} : { snippet }),
+});
+
+export function memoryCandidates(
+  snapshot: Snapshot,
+  line: InstrLine,
+  scope: FunctionScope,
+  st: Subtarget,
+): Candidate[] {
+  const { tokens, hole, memory, text } = line;
+  let open = -1;
+  let depth = 0;
+  for (let i = memory + 1; i < hole; i++) {
+    const { tok } = tokens[i]!;
+    if (tok === Tok.LParen && depth++ === 0) open = i;
+    if (tok === Tok.RParen && --depth === 0) open = -1;
+  }
+  if (open < 0) return whole(line, scope, st);
+  const before = tokens.slice(open + 1, hole);
+  const previous = before.at(-1);
+  const last = previous ? text.slice(previous.start, previous.end) : '';
+  const words = new Set(before.map((t) => text.slice(t.start, t.end)));
+  if (last === 'align' || last === 'basealign')
+    return [1, 2, 4, 8, 16, 32, 64, 128, 256].map((n) => word(String(n), 'bytes', n === 4 ? 1 : -n / 1000));
+  if (last === 'addrspace') return ADDRESS_SPACES.map(([n, name]) => word(String(n), name, -n));
+  if (last === 'from' || last === 'into' || last === 'on') return pointers(snapshot, scope);
+  if (depth > 1) return sizes(line, st);
+  if (last === 'load' || last === 'store')
+    return [
+      ...sizes(line, st).map((c) => ({ ...c, label: `(${c.label})` })),
+      word('unknown-size', 'the size is not known', -5),
+      word('syncscope', 'of an atomic access', -6, 'syncscope("${1:agent}")$0'),
+      ...['unordered', 'monotonic', 'acquire', 'release', 'acq_rel', 'seq_cst'].map((o) =>
+        word(o, 'atomic ordering', -7),
+      ),
+    ];
+  if (!words.has('load') && !words.has('store'))
+    return [
+      word('load', 'reads memory', reads(st.tables, opcodeOf(line, st.tables)) ? 10 : 5),
+      word('store', 'writes memory', reads(st.tables, opcodeOf(line, st.tables)) ? 4 : 10),
+      word('volatile', 'the access itself counts', 1),
+      word('non-temporal', 'will not be used again soon', 0),
+      word('dereferenceable', 'may be done early', 2),
+      word('invariant', 'the memory never changes', 2),
+    ].filter((c) => !words.has(c.label));
+  const hasPointer = ['from', 'into', 'on'].some((w) => words.has(w));
+  const isBoth = words.has('load') && words.has('store');
+  return [
+    ...(hasPointer ? [] : [word(isBoth ? 'on' : words.has('load') ? 'from' : 'into', 'the address', 20)]),
+    ...(words.has('load') && !words.has('store') ? [word('store', 'writes memory, too', 0)] : []),
+    word('align', 'of the address, in bytes', 15, 'align ${1:4}$0'),
+    word('basealign', 'of the address before the offset, in bytes', 3, 'basealign ${1:4}$0'),
+    word('addrspace', 'address space', 14, 'addrspace ${1:1}$0'),
+    ...['!tbaa', '!alias.scope', '!noalias', '!range'].map((w) => word(w, 'metadata', -2, `${w} !\${1:0}$0`)),
+  ].filter((c) => !words.has(c.label));
+}
+
+const reads = (tables: TargetTables, opc: Opcode): boolean =>
+  opc < 0 || ((tables.opcodeFlagsLo(opc) >>> McFlag.MayLoad) & 1) !== 0;
+
+/** Those that this function has for the opcode, then what its data and address space ask for. */
+function whole(line: InstrLine, scope: FunctionScope, st: Subtarget): Candidate[] {
+  const { tables } = st;
+  const opc = opcodeOf(line, tables);
+  const { view } = scope;
+  const counts = new Map<string, number>();
+  if (opc >= 0)
+    scope.eachWith(opc, (fn, i) => {
+      if (fn !== view.fn || !fn.source || (fn.memOperands[i]?.length ?? 0) === 0) return;
+      const { start, end } = fn.source.memOperandRange(i, 0);
+      const text = scope.slice(start, end);
+      counts.set(text, (counts.get(text) ?? 0) + 1);
+    });
+  const items: Candidate[] = [...counts].map(([label, n]) => ({
+    label,
+    kind: CompletionItemKind.Snippet,
+    score: 20 + n,
+    description: `used ${n} x here`,
+  }));
+  const type = dataType(st, opc);
+  const space = opc < 0 ? 0 : addressSpace(tables, opc);
+  const suffix = space === 0 ? '' : `, addrspace ${space}`;
+  const flags = opc >= 0 && isSMRD(tables, opc) ? 'dereferenceable invariant ' : '';
+  const kinds =
+    opc < 0 ? ['load', 'store'] : [...(reads(tables, opc) ? ['load'] : []), ...(writes(tables, opc) ? ['store'] : [])];
+  for (const kind of kinds.length === 2 && opc >= 0 ? ['load store'] : kinds) {
+    const label = `(${flags}${kind} (${type})${suffix})`;
+    const stop = `(${flags}${kind} (\${1:${snippetText(type)}})${suffix === '' ? '' : `, addrspace \${2:${space}}`})$0`;
+    items.push({ label, kind: CompletionItemKind.Snippet, score: 10, snippet: stop });
+  }
+  return items;
+}
+
+const writes = (tables: TargetTables, opc: Opcode): boolean =>
+  opc < 0 || ((tables.opcodeFlagsLo(opc) >>> McFlag.MayStore) & 1) !== 0;
+
+function addressSpace(tables: TargetTables, opc: Opcode): number {
+  const name = tables.opcodeName(opc);
+  if (isDS(tables, opc)) return 3;
+  if (isSMRD(tables, opc)) return 4;
+  if (name.startsWith('SCRATCH_')) return 5;
+  return isFLAT(tables, opc) && !name.startsWith('GLOBAL_') ? 0 : 1;
+}
+
+/** `s32`, `<4 x s32>`: the registers that are loaded or stored. */
+function dataType(st: Subtarget, opc: Opcode): string {
+  if (opc < 0) return 's32';
+  const { tables } = st;
+  for (const name of ['vdst', 'sdst', 'vdata', 'data0', 'sdata']) {
+    const k = tables.getNamedOperandIdx(opc, name);
+    const rc = k < 0 ? -1 : st.opInfoRegClass(opc, k);
+    if (rc < 0) continue;
+    const bits = tables.regClassBits[rc]!;
+    return bits <= 64 ? `s${bits}` : `<${bits / 32} x s32>`;
+  }
+  return 's32';
+}
+
+function sizes(line: InstrLine, st: Subtarget): Candidate[] {
+  const own = dataType(st, opcodeOf(line, st.tables));
+  const usual = [
+    's8',
+    's16',
+    's32',
+    's64',
+    's96',
+    's128',
+    '<2 x s32>',
+    '<4 x s32>',
+    '<8 x s32>',
+    '<16 x s32>',
+    'p0',
+    'p1',
+    'p3',
+  ];
+  return [...new Set([own, ...usual])].map((label, k) => ({
+    label,
+    kind: CompletionItemKind.TypeParameter,
+    score: -k,
+  }));
+}
+
+/** Addresses: IR values of the function, globals, stack objects, and the places that have names of their own. */
+function pointers(snapshot: Snapshot, scope: FunctionScope): Candidate[] {
+  const items: Candidate[] = [];
+  const seen = new Set<string>();
+  for (const { kind, name, fn } of snapshot.irSymbols?.symbols.occurrences ?? []) {
+    if (kind !== EntityKind.IRLocal || fn !== scope.view.name || seen.has(name)) continue;
+    seen.add(name);
+    const label = `%ir.${/^[\w.$-]+$/.test(name) ? name : JSON.stringify(name)}`;
+    items.push({ label, kind: CompletionItemKind.Reference, score: 20 - seen.size / 100, detail: ' IR value' });
+  }
+  items.push(...globals(snapshot).map((c) => ({ ...c, score: 8 })));
+  items.push(...stackObjects(scope).map((c) => ({ ...c, score: 10 })));
+  items.push(
+    word('unknown-address', 'nothing is known of it', 2),
+    word('constant-pool', 'the constant pool', 0),
+    word('stack', 'the stack', 1),
+    word('got', 'the global offset table', 0),
+    word('jump-table', 'a jump table', 0),
+    word('custom', "the target's own kind of memory", 1, 'custom "${1:BufferResource}"$0'),
+    word('call-entry', 'the address of a function', 0, 'call-entry @${1}$0'),
+  );
+  return items;
+}

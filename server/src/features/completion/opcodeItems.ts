@@ -1,0 +1,391 @@
+/**
+ * Opcodes that the target has, ranked by what stands around the cursor: the class that the definition asks for, the operands that are
+ * there already, and what this file uses.
+ */
+import { CompletionItemKind } from 'vscode-languageserver-types';
+import { Tok } from '../../syntax/lexer.js';
+import {
+  isDPP,
+  isImage,
+  isSDWA,
+  McFlag,
+  OperandType,
+  OpInfoFlag,
+  type Opcode,
+  type RegClassId,
+  type Subtarget,
+  type TargetTables,
+} from '../../target/index.js';
+import { matchOf, snippetText, type Candidate } from './candidate.js';
+import type { FunctionScope, OpcodeUse } from './functionScope.js';
+import type { InstrLine, OperandSpan } from './instrLine.js';
+
+/** The opcodes that code for this processor is written with: pseudos and image instructions that it can encode. */
+const legal = new WeakMap<Subtarget, Int32Array>();
+
+function legalOpcodes(st: Subtarget): Int32Array {
+  let known = legal.get(st);
+  if (known === undefined) {
+    const { tables } = st;
+    const list: Opcode[] = [];
+    for (let opc = 0; opc < tables.nOpcodes; opc++) if (isWritten(tables, opc) && st.mcOpcode(opc) >= 0) list.push(opc);
+    legal.set(st, (known = Int32Array.from(list)));
+  }
+  return known;
+}
+
+/** Whether instructions of a function have this opcode, rather than what they are encoded as. Images have no pseudos. */
+const isWritten = (tables: TargetTables, opc: Opcode): boolean =>
+  ((tables.opcodeFlagsLo(opc) >>> McFlag.Pseudo) & 1) !== 0 || isImage(tables, opc);
+
+/** An operand of the line as far as ranking wants to know it. */
+interface Given {
+  readonly kind: 'register' | 'immediate' | 'block' | 'intrinsic' | 'mask' | 'other' | 'empty';
+  /** class of a virtual register, -1 = not known */
+  readonly regClass: RegClassId;
+  readonly isGeneric: boolean;
+  /** physical register, 0 = none */
+  readonly phys: number;
+  /** `.sub0` and the like follows: the class is of the whole register */
+  readonly subReg: number;
+}
+
+/** What stands around the opcode. */
+interface Around {
+  readonly defs: readonly Given[];
+  /** explicit operands, as far as they are written */
+  readonly operands: readonly Given[];
+  readonly implicitUses: ReadonlySet<number>;
+  readonly implicitDefs: ReadonlySet<number>;
+  readonly hasMemory: boolean;
+  /** the words `load` and `store` in the memory operands */
+  readonly loads: boolean;
+  readonly stores: boolean;
+  /** nothing is written behind the opcode */
+  readonly isOpen: boolean;
+  readonly isFirstOfBlock: boolean;
+  readonly isLastOfBlock: boolean;
+  /** the cursor's block has successors */
+  readonly goesOn: boolean;
+  /** a terminator stands above */
+  readonly isBehindTerminator: boolean;
+  /** the function is generic */
+  readonly isGeneric: boolean;
+}
+
+function isBehindTerminator(scope: FunctionScope, tables: TargetTables): boolean {
+  let is = false;
+  const here = scope.blockHere();
+  scope.eachAbove(1, (i) => {
+    const { fn } = scope;
+    is = fn!.instrBlock[i] === here && ((tables.opcodeFlagsLo(fn!.opcode[i]!) >>> McFlag.Terminator) & 1) !== 0;
+  });
+  return is;
+}
+
+function aroundOf(line: InstrLine, scope: FunctionScope, st: Subtarget): Around {
+  const { tables } = st;
+  const given = (span: OperandSpan): Given => givenOf(line, span, scope, st);
+  const words = new Set(line.tokens.slice(Math.max(0, line.memory)).map((t) => line.text.slice(t.start, t.end)));
+  const implicitUses = new Set<number>();
+  const implicitDefs = new Set<number>();
+  const operands: Given[] = [];
+  for (const span of line.operands) {
+    const first = line.tokens[span.from]?.tok;
+    if (first === Tok.KwImplicit || first === Tok.KwImplicitDef) {
+      const { phys } = given(span);
+      if (phys > 0) (first === Tok.KwImplicit ? implicitUses : implicitDefs).add(phys);
+    } else if (span.to > span.from) {
+      const operand = given(span);
+      // The registers that a call preserves stand among its implicit operands.
+      if (operand.kind !== 'mask') operands.push(operand);
+    }
+  }
+  return {
+    defs: line.defs.map(given),
+    operands,
+    implicitUses,
+    implicitDefs,
+    hasMemory: line.memory >= 0,
+    loads: line.memory >= 0 && words.has('load'),
+    stores: line.memory >= 0 && words.has('store'),
+    isOpen: line.operands.every((o) => o.from === o.to) && line.memory < 0,
+    isFirstOfBlock: scope.isFirstOfBlock,
+    isLastOfBlock: scope.isLastOfBlock,
+    goesOn: scope.successorsHere().length > 0,
+    isBehindTerminator: isBehindTerminator(scope, tables),
+    isGeneric: scope.genericShare > 0.5,
+  };
+}
+
+function givenOf({ text, tokens }: InstrLine, { from, to }: OperandSpan, scope: FunctionScope, st: Subtarget): Given {
+  const { tables } = st;
+  let kind: Given['kind'] = from === to ? 'empty' : 'other';
+  let regClass = -1;
+  let phys = 0;
+  let isGeneric = false;
+  let subReg = 0;
+  for (let i = from; i < to; i++) {
+    const { tok, start, end } = tokens[i]!;
+    const word = text.slice(start, end);
+    if (tok === Tok.VirtualRegister || tok === Tok.NamedVirtualRegister) {
+      kind = 'register';
+      const v = scope.vreg(word);
+      if (v) {
+        regClass = v.regClass;
+        isGeneric = v.regClass < 0 && v.type !== null;
+      }
+    } else if (tok === Tok.NamedRegister) {
+      kind = 'register';
+      phys = Math.max(0, tables.regByName(word.slice(1)));
+    } else if (tok === Tok.Dot && tokens[i + 1]) {
+      subReg = Math.max(0, tables.subRegIndexByName(text.slice(tokens[i + 1]!.start, tokens[i + 1]!.end)));
+    } else if (tok === Tok.Colon && tokens[i + 1]) {
+      const name = text.slice(tokens[i + 1]!.start, tokens[i + 1]!.end);
+      regClass = tables.regClassByName(name);
+      if (regClass < 0) isGeneric = true;
+    } else if (tok === Tok.Integer || tok === Tok.Hex) {
+      if (kind === 'other') kind = 'immediate';
+    } else if (tok === Tok.BlockRef) kind = 'block';
+    else if (tok === Tok.KwIntrinsic) kind = 'intrinsic';
+    else if (tok === Tok.Identifier && to === from + 1 && tables.regMaskByName(word) >= 0) kind = 'mask';
+  }
+  return { kind, regClass, phys, isGeneric, subReg };
+}
+
+const isGenericType = (type: OperandType): boolean =>
+  OperandType.FirstGeneric <= type && type <= OperandType.LastGeneric;
+
+/** Operands that a constant may stand in place of a register for. */
+export const takesImmediate = (type: OperandType): boolean =>
+  (OperandType.RegImmInt32 <= type && type <= OperandType.InlineSplitBarrierInt32) ||
+  (OperandType.InlineACInt32 <= type && type <= OperandType.InlineACFP64);
+
+/** Points for one operand; below zero: it does not fit. */
+function operandScore(st: Subtarget, opc: Opcode, k: number, given: Given): number {
+  const { tables } = st;
+  const at = tables.opInfoBegin(opc) + k;
+  const rc = st.opInfoRegClass(opc, k);
+  const type = tables.opInfoType[at]! as OperandType;
+  switch (given.kind) {
+    case 'register':
+      if (isGenericType(type)) return given.isGeneric ? 4 : -25;
+      if (rc < 0) return type === OperandType.Unknown && isLoose(tables, opc) ? 1 : -60;
+      if (given.isGeneric) return -25;
+      if (given.phys > 0) return tables.classContains(rc, given.phys) ? 4 : -60;
+      if (given.regClass < 0) return 0;
+      return classScore(tables, rc, given);
+    case 'immediate':
+      if (rc >= 0) return takesImmediate(type) ? 2 : -30;
+      return isGenericType(type) ? -60 : (tables.opInfoFlags[at]! & OpInfoFlag.BranchTarget) !== 0 ? -30 : 3;
+    case 'block':
+      return type === OperandType.PCRel || (tables.opInfoFlags[at]! & OpInfoFlag.BranchTarget) !== 0
+        ? 10
+        : rc < 0
+          ? 0
+          : -60;
+    case 'intrinsic':
+      return tables.opcodeName(opc).startsWith('G_INTRINSIC') ? 80 : -60;
+    default:
+      return 0;
+  }
+}
+
+function classScore(tables: TargetTables, rc: RegClassId, { regClass, subReg }: Given): number {
+  const own = subReg > 0 ? tables.getSubRegisterClass(regClass, subReg) : regClass;
+  if (own < 0) return -20;
+  if (own === rc) return 9;
+  if (tables.hasSubClassEq(rc, own)) return 6;
+  return tables.getCommonSubClass(rc, own) >= 0 ? 1 : tables.regClassBits[rc] === tables.regClassBits[own] ? -50 : -70;
+}
+
+/** COPY, PHI and their like: operands without a description. */
+const isLoose = (tables: TargetTables, opc: Opcode): boolean =>
+  tables.opInfoRegClass[tables.opInfoBegin(opc)]! < 0 &&
+  tables.opInfoType[tables.opInfoBegin(opc)] === OperandType.Unknown;
+
+const isVariadic = (tables: TargetTables, opc: Opcode): boolean =>
+  ((tables.opcodeFlagsLo(opc) >>> McFlag.Variadic) & 1) !== 0;
+
+/** How well an opcode suits the line. */
+function aroundScore(st: Subtarget, opc: Opcode, around: Around): number {
+  const { tables } = st;
+  const nDefs = tables.opcodeNumDefs(opc);
+  const nOperands = tables.opcodeNumOperands(opc);
+  const variadic = isVariadic(tables, opc);
+  let score = 0;
+  const { defs, operands, implicitUses, implicitDefs } = around;
+  if (defs.length !== nDefs && !(variadic && defs.length > nDefs)) score -= defs.length === 0 ? 25 : 120;
+  for (let k = 0; k < Math.min(defs.length, nDefs); k++)
+    if (!(isLoose(tables, opc) && k < nDefs)) score += 2 * operandScore(st, opc, k, defs[k]!);
+  // The idiom of a register whose value does not matter.
+  if (around.isOpen) return score + (nOperands === nDefs && nDefs === 1 ? 8 : 0);
+  const expected = nOperands - nDefs;
+  if (operands.length !== expected && !(variadic && operands.length > expected)) score -= 70;
+  for (let k = 0; k < Math.min(operands.length, expected); k++) score += operandScore(st, opc, nDefs + k, operands[k]!);
+  score +=
+    implicitScore(tables.implicitUses(opc), implicitUses) + implicitScore(tables.implicitDefs(opc), implicitDefs);
+  const flags = tables.opcodeFlagsLo(opc);
+  const loads = ((flags >>> McFlag.MayLoad) & 1) !== 0;
+  const stores = ((flags >>> McFlag.MayStore) & 1) !== 0;
+  const isMemory = loads || stores;
+  if (around.hasMemory !== isMemory) score -= around.hasMemory ? 60 : 12;
+  else if (around.hasMemory && (loads !== around.loads || stores !== around.stores)) score -= 10;
+  return score;
+}
+
+/** Terminators end blocks, PHIs begin them. */
+function placeScore(tables: TargetTables, opc: Opcode, around: Around): number {
+  const flags = tables.opcodeFlagsLo(opc);
+  const isTerminator = ((flags >>> McFlag.Terminator) & 1) !== 0;
+  const isReturn = ((flags >>> McFlag.Return) & 1) !== 0;
+  if (opc === tables.opcodeByName('PHI') || opc === tables.opcodeByName('G_PHI'))
+    return around.isFirstOfBlock ? 0 : -60;
+  const isPreISel = ((flags >>> McFlag.PreISelOpcode) & 1) !== 0;
+  let score = 0;
+  if (around.isGeneric ? !isPreISel && !isLoose(tables, opc) && !isReturn : isPreISel) score -= 12;
+  if (!isTerminator) return score - (around.isLastOfBlock && around.defs.length === 0 ? 6 : 0);
+  if (!around.isLastOfBlock) return score - 22;
+  // Behind a conditional branch comes the other way.
+  if (around.isBehindTerminator) score += ((flags >>> McFlag.Barrier) & 1) !== 0 ? 24 : -24;
+  return score + (isReturn === !around.goesOn ? 22 : isReturn ? -15 : 4);
+}
+
+function implicitScore(own: readonly number[], given: ReadonlySet<number>): number {
+  let score = 0;
+  for (const reg of own) score += given.has(reg) ? 8 : -25;
+  if (given.size > own.length) score -= 6 * (given.size - own.length);
+  return score;
+}
+
+function useScore({ count, follows, precedes }: OpcodeUse, opc: Opcode): number {
+  const n = count.get(opc) ?? 0;
+  if (n === 0) return 0;
+  return (
+    14 + 5 * Math.log2(n) + 6 * Math.log2(1 + (follows.get(opc) ?? 0)) + 6 * Math.log2(1 + (precedes.get(opc) ?? 0))
+  );
+}
+
+/** Opcodes that are rarely written by hand. */
+const isOdd = (tables: TargetTables, opc: Opcode): boolean => isSDWA(tables, opc) || isDPP(tables, opc);
+
+/** Opcodes for other targets, other tools and passes of their own, which no test of the scheduler or the selector writes. */
+const UNUSUAL =
+  /^(?:PATCHABLE_|STATEPOINT|STACKMAP|PATCHPOINT|FENTRY_CALL|ICALL_BRANCH|CONVERGENCECTRL_|FAKE_USE|RELOC_NONE|JUMP_TABLE_|PSEUDO_PROBE|LOCAL_ESCAPE|LOAD_STACK_|PREALLOCATED_|MEMBARRIER|ARITH_FENCE|INIT_UNDEF|GC_LABEL|EH_LABEL|ANNOTATION_|CFI_|LIFETIME_|FAULTING_|COPY_TO_REG|COPY_LANEMASK)|_pad_s_nop$/;
+
+/** Candidates that are looked at more closely. */
+const MAX_CLOSER = 400;
+
+/** `others`: the targets of the file's other RUN lines, with what they are called. */
+export function opcodeCandidates(
+  line: InstrLine,
+  scope: FunctionScope,
+  st: Subtarget,
+  typed: string,
+  others: readonly { readonly name: string; readonly st: Subtarget }[],
+): Candidate[] {
+  const { tables } = st;
+  const around = aroundOf(line, scope, st);
+  const use = scope.opcodeUse();
+  const scored: { opc: Opcode; name: string; score: number; match: number }[] = [];
+  const consider = (opc: Opcode): void => {
+    const name = tables.opcodeName(opc);
+    const match = matchOf(typed, name);
+    if (match === 0) return;
+    const score =
+      aroundScore(st, opc, around) +
+      placeScore(tables, opc, around) +
+      useScore(use, opc) -
+      (isOdd(tables, opc) ? 12 : 0) -
+      (UNUSUAL.test(name) ? 25 : 0) -
+      (/^S_[A-Z]+K_|^V_CMPX?_[FT]_|^V_CMPSX?_/.test(name) ? 5 : 0) -
+      name.length / 20;
+    scored.push({ opc, name, score, match });
+  };
+  for (const opc of legalOpcodes(st)) consider(opc);
+  for (const opc of use.count.keys()) if (!isLegal(st, opc)) consider(opc);
+  scored.sort((a, b) => b.match - a.match || b.score - a.score);
+  return scored.slice(0, MAX_CLOSER).map(({ opc, name, score }) => {
+    const n = use.count.get(opc) ?? 0;
+    const missing = others.filter((o) => o.st.mcOpcode(opc) < 0).map((o) => o.name);
+    const notes = [
+      ...(st.mcOpcode(opc) < 0 ? [`not on ${st.cpu}`] : []),
+      ...(missing.length > 0 ? [`not on ${missing.join(', ')}`] : []),
+      ...(n > 0 ? [`used ${n} x here`] : []),
+    ];
+    return {
+      label: name,
+      kind: CompletionItemKind.Function,
+      score,
+      detail: ` ${signatureOf(st, opc)}`,
+      description: notes.join(', '),
+      ...textOf(line, scope, st, opc, around),
+      about: { what: 'opcode', name },
+    };
+  });
+}
+
+const isLegal = (st: Subtarget, opc: Opcode): boolean => isWritten(st.tables, opc) && st.mcOpcode(opc) >= 0;
+
+/** `vgpr_32 = src0, src1` */
+function signatureOf(st: Subtarget, opc: Opcode): string {
+  const { tables } = st;
+  const nDefs = tables.opcodeNumDefs(opc);
+  const defs = Array.from({ length: nDefs }, (_, k) => {
+    const rc = st.opInfoRegClass(opc, k);
+    return rc < 0 ? tables.operandName(opc, k) || 'def' : tables.regClassMirName(rc);
+  });
+  const uses = Array.from({ length: tables.opcodeNumOperands(opc) - nDefs }, (_, k) =>
+    operandLabel(tables, opc, nDefs + k),
+  );
+  return `${defs.length > 0 ? `${defs.join(', ')} = ` : ''}${uses.join(', ')}`;
+}
+
+/** What an operand is called: by its name in the tables, or its place. */
+export const operandLabel = (tables: TargetTables, opc: Opcode, k: number): string =>
+  tables.operandName(opc, k) || `op${k}`;
+
+/** What is written for the opcode: with its operands where none are there, with a definition where it needs one. */
+function textOf(
+  line: InstrLine,
+  scope: FunctionScope,
+  st: Subtarget,
+  opc: Opcode,
+  around: Around,
+): { insert: string; snippet?: string; goesOn?: boolean } {
+  const name = st.tables.opcodeName(opc);
+  if (!around.isOpen) return { insert: name };
+  const { tables } = st;
+  const nDefs = tables.opcodeNumDefs(opc);
+  let stop = 1;
+  let lead = '';
+  if (nDefs > 0 && line.equal < 0 && line.hole === 0) {
+    const defs: string[] = [];
+    let next = scope.nextVReg;
+    for (let k = 0; k < nDefs; k++) {
+      const rc = st.opInfoRegClass(opc, k);
+      defs.push(rc < 0 ? `%${next++}:\${${stop++}:class}` : `\${${stop++}:%${next++}:${tables.regClassMirName(rc)}}`);
+    }
+    lead = `${defs.join(', ')} = `;
+  }
+  const parts: string[] = [];
+  for (let k = nDefs; k < tables.opcodeNumOperands(opc); k++) {
+    const placeholder = placeholderOf(st, opc, k);
+    parts.push(`\${${stop++}:${snippetText(placeholder)}}`);
+  }
+  for (const reg of tables.implicitDefs(opc)) parts.push(`implicit-def \\$${tables.regName(reg)}`);
+  for (const reg of tables.implicitUses(opc)) parts.push(`implicit \\$${tables.regName(reg)}`);
+  const snippet = `${lead}${name}${parts.length > 0 ? ` ${parts.join(', ')}` : ''}`;
+  return { insert: name, snippet: `${snippet}$0`, goesOn: parts.length > 0 };
+}
+
+/** Registers by their names, which nothing takes for a register; other operands by their usual value. */
+function placeholderOf(st: Subtarget, opc: Opcode, k: number): string {
+  const { tables } = st;
+  const at = tables.opInfoBegin(opc) + k;
+  const type = tables.opInfoType[at]! as OperandType;
+  const isBlock = type === OperandType.PCRel || (tables.opInfoFlags[at]! & OpInfoFlag.BranchTarget) !== 0;
+  if (st.opInfoRegClass(opc, k) >= 0 || isBlock || isGenericType(type) || isLoose(tables, opc))
+    return operandLabel(tables, opc, k);
+  return '0';
+}

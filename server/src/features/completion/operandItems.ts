@@ -1,0 +1,785 @@
+/** What fits into one operand of an instruction: registers, constants, blocks, stack objects, what the opcode reads and writes implicitly. */
+import { CompletionItemKind } from 'vscode-languageserver-types';
+import { OperandKind, type MachineFunction } from '../../model/machineFunction.js';
+import { printLLT, type LLT } from '../../model/llt.js';
+import { intrinsicNames } from '../../ir/intrinsics.js';
+import { Tok } from '../../syntax/lexer.js';
+import {
+  isSALU,
+  McFlag,
+  OperandType,
+  OpInfoFlag,
+  type Opcode,
+  type Subtarget,
+  type TargetTables,
+} from '../../target/index.js';
+import { EntityKind } from '../navigation/symbolIndex.js';
+import type { Snapshot } from '../snapshot.js';
+import type { Candidate } from './candidate.js';
+import { typeText, type FunctionScope } from './functionScope.js';
+import type { InstrLine, OperandSpan } from './instrLine.js';
+import { operandLabel, takesImmediate } from './opcodeItems.js';
+import { bitsOf, physicalRegisters, subRegisters, virtualRegisters, type WantedRegister } from './registerItems.js';
+
+export const ANY_REGISTER: WantedRegister = { regClass: -1, type: null, bits: 0, isGeneric: false, isDef: false };
+
+/** Candidates for the operand under the cursor. `typed` is what stands of it. */
+export function operandCandidates(line: InstrLine, scope: FunctionScope, st: Subtarget, typed: string): Candidate[] {
+  const { tables } = st;
+  const opc = opcodeOf(line, tables);
+  const span = line.operands[line.operandAt];
+  const flags = span ? flagsBefore(line, span) : [];
+  if (flags.includes(Tok.KwImplicit) || flags.includes(Tok.KwImplicitDef))
+    return implicitRegisters(scope, st, opc, typed, flags.includes(Tok.KwImplicitDef));
+  const k = descriptorIndex(line, tables, opc);
+  const items: Candidate[] = [];
+  if (opc < 0) items.push(...registers(scope, st, ANY_REGISTER, typed));
+  else if (k < tables.opcodeNumOperands(opc)) items.push(...described(line, scope, st, opc, k, typed));
+  else {
+    const own = loose(line, scope, st, opc, k, typed);
+    const more = missingImplicit(line, scope, st, opc, typed);
+    items.push(...own, ...(own.length > 0 ? more.map((c) => ({ ...c, score: c.score - 300 })) : more));
+  }
+  if (flags.length === 0) items.push(...flagWords(typed));
+  return items;
+}
+
+/** Which operand of the descriptor the cursor is in, definitions counted. */
+export function descriptorIndex(line: InstrLine, tables: TargetTables, opc: Opcode): number {
+  const before = line.operands.slice(0, Math.max(0, line.operandAt));
+  const nImplicit = before.filter((span) => isImplicit(line, span)).length;
+  const nDefs = line.defs.length > 0 || opc < 0 ? line.defs.length : tables.opcodeNumDefs(opc);
+  // Implicit operands end the explicit ones.
+  return nImplicit > 0 && opc >= 0
+    ? Math.max(nDefs + before.length, tables.opcodeNumOperands(opc))
+    : nDefs + before.length;
+}
+
+export function opcodeOf(line: InstrLine, tables: TargetTables): Opcode {
+  const token = line.tokens[line.opcode];
+  return token ? tables.opcodeByName(line.text.slice(token.start, token.end)) : -1;
+}
+
+const isImplicit = (line: InstrLine, { from }: OperandSpan): boolean => {
+  const tok = line.tokens[from]?.tok;
+  return tok === Tok.KwImplicit || tok === Tok.KwImplicitDef;
+};
+
+function flagsBefore({ tokens, hole }: InstrLine, { from }: OperandSpan): Tok[] {
+  const flags: Tok[] = [];
+  for (let i = from; i < hole; i++) {
+    const { tok } = tokens[i]!;
+    if (Tok.KwImplicit <= tok && tok <= Tok.KwRenamable) flags.push(tok);
+  }
+  return flags;
+}
+
+function registers(scope: FunctionScope, st: Subtarget, wanted: WantedRegister, typed: string): Candidate[] {
+  const lineStart = scope.lineStart - scope.view.start;
+  const all = typed.startsWith('$');
+  return [
+    ...(all ? [] : virtualRegisters(scope, lineStart, wanted)),
+    ...(typed.startsWith('%') ? [] : physicalRegisters(scope, st, lineStart, wanted, all)),
+  ];
+}
+
+function described(
+  line: InstrLine,
+  scope: FunctionScope,
+  st: Subtarget,
+  opc: Opcode,
+  k: number,
+  typed: string,
+): Candidate[] {
+  const { tables } = st;
+  const at = tables.opInfoBegin(opc) + k;
+  const rc = st.opInfoRegClass(opc, k);
+  const type = tables.opInfoType[at]! as OperandType;
+  const isBlock = type === OperandType.PCRel || (tables.opInfoFlags[at]! & OpInfoFlag.BranchTarget) !== 0;
+  if (isBlock) return blocks(scope, line);
+  const label = operandLabel(tables, opc, k);
+  const items = usedBefore(scope, opc, k, label);
+  if (rc < 0 && !(OperandType.FirstGeneric <= type && type <= OperandType.LastGeneric)) {
+    const special = loose(line, scope, st, opc, k, typed);
+    if (special.length > 0) return [...special, ...items];
+  }
+  if (rc >= 0) {
+    const tied = tiedRegister(line, scope, tables, at);
+    items.push(...registers(scope, st, { ...ANY_REGISTER, regClass: rc }, typed));
+    const mask = st.wavefrontSize === 32 ? '_lo' : '';
+    // Masks of lanes are computed from the lanes that are on.
+    if (isSALU(tables, opc) && /_(?:AND|OR|XOR|ANDN2|ORN2|SAVEEXEC)/.test(tables.opcodeName(opc)))
+      items.push(...items.filter((c) => c.label === `$exec${mask}`).map((c) => ({ ...c, score: c.score + 30 })));
+    if (tied !== null) items.push({ ...tied, score: 200 });
+    if (takesImmediate(type)) items.push(...immediates(scope, st, opc, k, label));
+    items.push(...stackObjects(scope).map((c) => ({ ...c, score: 26 })));
+  } else if (OperandType.FirstGeneric <= type && type <= OperandType.LastGeneric) {
+    const wanted = { ...ANY_REGISTER, type: genericType(line, scope, st, opc, type), isGeneric: true };
+    items.push(...registers(scope, st, wanted, typed));
+  } else {
+    items.push(...constants(label, 40), ...sameName(scope, st, opc, k, label));
+    if (tables.opcodeName(opc).startsWith('SI_SPILL_'))
+      items.push(...stackObjects(scope).map((c) => ({ ...c, score: 80 })));
+    if (type === OperandType.Unknown)
+      items.push(...registers(scope, st, ANY_REGISTER, typed), ...globals(scope.snapshot));
+  }
+  return items;
+}
+
+/** Constants in place of a register; a move of a constant has those of the moves above. */
+function immediates(scope: FunctionScope, { tables }: Subtarget, opc: Opcode, k: number, label: string): Candidate[] {
+  const isMove = ((tables.opcodeFlagsLo(opc) >>> McFlag.MoveImm) & 1) !== 0;
+  const items = constants(label, isMove ? 96 : 60 - 30 * registerShare(scope, opc, k));
+  const { fn } = scope;
+  const values: number[] = [];
+  if (!isMove || fn === null) return items;
+  scope.eachAbove(MAX_ABOVE, (i) => {
+    const o = fn.opBegin[i]! + 1;
+    if (((tables.opcodeFlagsLo(fn.opcode[i]!) >>> McFlag.MoveImm) & 1) === 0 || fn.opKind[o] !== OperandKind.Immediate)
+      return;
+    values.push(fn.imm(o));
+    items.push(value(String(fn.immBigInt(o)), 94 - items.length, label));
+  });
+  const next = nextOf(values);
+  return next === null ? items : [...items, value(next, 93.5, label)];
+}
+
+const value = (label: string, score: number, operand: string): Candidate => ({
+  label,
+  kind: CompletionItemKind.Value,
+  score,
+  detail: ` ${operand}`,
+});
+
+/** What follows a series, of which the last comes first. */
+function nextOf([last, before]: readonly number[]): string | null {
+  return last === undefined || before === undefined || last === before ? null : String(2 * last - before);
+}
+
+/** How often a register stands there in the file, half where it is not known. */
+function registerShare(scope: FunctionScope, opc: Opcode, k: number): number {
+  let n = 1;
+  let registers = 0.5;
+  scope.eachWith(opc, (fn, i) => {
+    n++;
+    if (fn.opKind[fn.opBegin[i]! + k] === OperandKind.Register) registers++;
+  });
+  return registers / n;
+}
+
+/** Instructions above the cursor that are looked at for values of the same name. */
+const MAX_ABOVE = 60;
+
+/** Values that operands of that name have in the lines above, and the next of their series. */
+function sameName(scope: FunctionScope, { tables }: Subtarget, opc: Opcode, k: number, label: string): Candidate[] {
+  const name = tables.operandName(opc, k);
+  const { fn } = scope;
+  if (name === '' || fn === null) return [];
+  const items: Candidate[] = [];
+  const values: number[] = [];
+  scope.eachAbove(MAX_ABOVE, (i) => {
+    const at = tables.getNamedOperandIdx(fn.opcode[i]!, name);
+    const o = fn.opBegin[i]! + at;
+    if (at < 0 || o >= fn.opBegin[i + 1]! || fn.opKind[o] !== OperandKind.Immediate) return;
+    if (fn.opcode[i] === opc) values.push(fn.imm(o));
+    const value = String(fn.immBigInt(o));
+    items.push({ label: value, kind: CompletionItemKind.Value, score: 38 - items.length, detail: ` ${label}` });
+  });
+  const next = nextOf(values);
+  if (next !== null) items.push(value(next, 52, label));
+  return items;
+}
+
+/** In allocated code a tied operand repeats the definition. */
+function tiedRegister(line: InstrLine, scope: FunctionScope, tables: TargetTables, at: number): Candidate | null {
+  const tied = tables.opInfoTiedTo[at]!;
+  const def = tied < 0 ? undefined : line.defs[tied];
+  if (!def) return null;
+  for (let i = def.from; i < def.to; i++) {
+    const { tok, start, end } = line.tokens[i]!;
+    const name = line.text.slice(start, end);
+    if (tok === Tok.NamedRegister || (tok === Tok.VirtualRegister && (scope.vreg(name)?.defs ?? 0) > 0))
+      return { label: name, kind: CompletionItemKind.Variable, score: 0, detail: ' tied to the definition' };
+  }
+  return null;
+}
+
+/** COPY, PHI, REG_SEQUENCE and their like, whose operands the tables do not describe. */
+function loose(
+  line: InstrLine,
+  scope: FunctionScope,
+  st: Subtarget,
+  opc: Opcode,
+  k: number,
+  typed: string,
+): Candidate[] {
+  const { tables } = st;
+  const name = tables.opcodeName(opc);
+  const def = definedRegister(line, scope, st);
+  const like: WantedRegister = { ...ANY_REGISTER, ...def };
+  const isIntrinsic = name.startsWith('G_INTRINSIC');
+  const nth = k - (isIntrinsic ? line.defs.length : Math.max(1, line.defs.length));
+  switch (name) {
+    case 'COPY':
+    case 'SCOPY':
+    case 'PRED_COPY':
+    case 'WWM_COPY':
+      if (nth > 0) return [];
+      return registers(scope, st, { ...like, regClass: -1 }, typed).concat(copyParts(scope, st, like, typed));
+    case 'PHI':
+    case 'G_PHI':
+      return nth % 2 === 0 ? registers(scope, st, like, typed) : blocks(scope, line);
+    case 'REG_SEQUENCE':
+      return nth % 2 === 0
+        ? registers(scope, st, ANY_REGISTER, typed)
+        : nextParts(line, subRegisters(tables, like.regClass, '%subreg.'));
+    case 'INSERT_SUBREG':
+      return nth === 2
+        ? subRegisters(tables, like.regClass, '%subreg.')
+        : registers(scope, st, nth === 0 ? like : ANY_REGISTER, typed);
+    case 'EXTRACT_SUBREG':
+      return nth === 1 ? subRegisters(tables, -1, '%subreg.') : registers(scope, st, ANY_REGISTER, typed);
+    case 'G_CONSTANT':
+      return typedConstants(like.bits || 32);
+    case 'G_FCONSTANT':
+      return ['0.000000e+00', '1.000000e+00', '-1.000000e+00', '2.000000e+00'].map((n, i) => ({
+        label: `${like.bits === 64 ? 'double' : like.bits === 16 ? 'half' : 'float'} ${n}`,
+        kind: CompletionItemKind.Value,
+        score: 30 - i,
+      }));
+    case 'G_INTRINSIC':
+    case 'G_INTRINSIC_W_SIDE_EFFECTS':
+    case 'G_INTRINSIC_CONVERGENT':
+    case 'G_INTRINSIC_CONVERGENT_W_SIDE_EFFECTS':
+      return nth === 0
+        ? intrinsics(scope, opc, k)
+        : [...registers(scope, st, { ...ANY_REGISTER, isGeneric: true }, typed), ...constants('', 60)];
+    case 'G_BR':
+      return blocks(scope, line);
+    case 'G_BRCOND':
+      return k === 0 ? registers(scope, st, { ...ANY_REGISTER, isGeneric: true }, typed) : blocks(scope, line);
+    case 'G_UNMERGE_VALUES':
+    case 'G_MERGE_VALUES':
+    case 'G_BUILD_VECTOR':
+    case 'G_CONCAT_VECTORS':
+      return registers(scope, st, { ...ANY_REGISTER, isGeneric: true }, typed);
+    case 'DBG_VALUE':
+      return k < 2 ? [] : metadata(scope, k);
+    case 'G_ICMP':
+    case 'G_FCMP':
+      return nth === 0 ? predicates(name === 'G_ICMP').map((c) => ({ ...c, score: 20 + c.score })) : [];
+    case 'G_GLOBAL_VALUE':
+    case 'SI_PC_ADD_REL_OFFSET':
+      return globals(scope.snapshot).map((c) => ({ ...c, score: 20 }));
+    case 'G_FRAME_INDEX':
+      return stackObjects(scope);
+    default:
+      return [];
+  }
+}
+
+/** Those of the file first. */
+function intrinsics(scope: FunctionScope, opc: Opcode, k: number): Candidate[] {
+  const used = new Map<string, number>();
+  for (const { kind, name } of scope.snapshot.irSymbols?.symbols.occurrences ?? [])
+    if (kind === EntityKind.Global && name.startsWith('llvm.')) used.set(name, 1);
+  scope.eachWith(opc, (fn, i) => {
+    const o = fn.opBegin[i]! + k;
+    if (fn.opKind[o] !== OperandKind.IntrinsicID) return;
+    const { name } = fn.payload(o, OperandKind.IntrinsicID);
+    used.set(name, (used.get(name) ?? 0) + 1);
+  });
+  for (const name of intrinsicNames()) if (!used.has(`llvm.${name}`)) used.set(`llvm.${name}`, 0);
+  return [...used].map(([name, n]) => ({
+    label: `intrinsic(@${name})`,
+    kind: CompletionItemKind.Function,
+    score: n + (name.startsWith('llvm.amdgcn.') ? 0 : -10),
+    description: n > 0 ? `used ${n} x here` : '',
+  }));
+}
+
+/** Nodes of the IR; of a debug value the expression comes last. */
+function metadata({ snapshot }: FunctionScope, k: number): Candidate[] {
+  const names = new Set<string>();
+  for (const { kind, name } of snapshot.irSymbols?.symbols.occurrences ?? [])
+    if (kind === EntityKind.Metadata) names.add(`!${name}`);
+  const items: Candidate[] = [...names].map((label, i) => ({
+    label,
+    kind: CompletionItemKind.Reference,
+    score: -i / 100,
+  }));
+  if (k === 3) items.push({ label: '!DIExpression()', kind: CompletionItemKind.Reference, score: 5 });
+  return items;
+}
+
+const typedConstants = (bits: number): Candidate[] =>
+  (bits === 1 ? ['i1 true', 'i1 false'] : [0, 1, -1, 2, 4, 8, 16, 32].map((n) => `i${bits} ${n}`)).map((label, k) => ({
+    label,
+    kind: CompletionItemKind.Value,
+    score: 30 - k,
+  }));
+
+const PREDICATES = {
+  int: ['eq', 'ne', 'sgt', 'sge', 'slt', 'sle', 'ugt', 'uge', 'ult', 'ule'],
+  float: [
+    'oeq',
+    'ogt',
+    'oge',
+    'olt',
+    'ole',
+    'one',
+    'ord',
+    'uno',
+    'ueq',
+    'ugt',
+    'uge',
+    'ult',
+    'ule',
+    'une',
+    'true',
+    'false',
+  ],
+};
+
+/** `intpred(eq)` */
+const predicates = (isInt: boolean): Candidate[] =>
+  predicateWords(isInt).map((c) => ({ ...c, label: `${isInt ? 'intpred' : 'floatpred'}(${c.label})` }));
+
+export const predicateWords = (isInt: boolean): Candidate[] =>
+  PREDICATES[isInt ? 'int' : 'float'].map((label, k) => ({ label, kind: CompletionItemKind.EnumMember, score: -k }));
+
+/** The class, type and size of what the instruction defines. */
+function definedRegister(
+  { defs, tokens, text }: InstrLine,
+  scope: FunctionScope,
+  { tables }: Subtarget,
+): Pick<WantedRegister, 'regClass' | 'bits' | 'type'> {
+  const def = defs[0];
+  let regClass = -1;
+  let bits = 0;
+  let type: LLT | null = null;
+  let sub = 0;
+  for (let i = def?.from ?? 0; i < (def?.to ?? 0); i++) {
+    const { tok, start, end } = tokens[i]!;
+    const word = text.slice(start, end);
+    const next = tokens[i + 1];
+    const nextWord = next ? text.slice(next.start, next.end) : '';
+    if (tok === Tok.VirtualRegister || tok === Tok.NamedVirtualRegister) {
+      const v = scope.vreg(word);
+      if (v) {
+        ({ regClass, type } = v);
+        bits = bitsOf(tables, v);
+      }
+    } else if (tok === Tok.NamedRegister) {
+      const reg = tables.regByName(word.slice(1));
+      const rc = reg > 0 ? tables.getMinimalPhysRegClass(reg) : -1;
+      if (rc >= 0) bits = tables.regClassBits[rc]!;
+    } else if (tok === Tok.Dot) sub = Math.max(0, tables.subRegIndexByName(nextWord));
+    else if (tok === Tok.Colon && tables.regClassByName(nextWord) >= 0) {
+      regClass = tables.regClassByName(nextWord);
+      bits = tables.regClassBits[regClass]!;
+    }
+  }
+  if (sub > 0) {
+    regClass = -1;
+    bits = tables.subRegSize[sub]!;
+  }
+  return { regClass, bits, type };
+}
+
+/** Parts of wider registers, for a copy: of the size that is defined. */
+function copyParts(
+  scope: FunctionScope,
+  st: Subtarget,
+  { regClass, bits }: WantedRegister,
+  typed: string,
+): Candidate[] {
+  if (bits === 0 || bits > 64 || typed.startsWith('$')) return [];
+  const { tables } = st;
+  // Any class of that size will do to find the parts: copies go between banks.
+  const rc = regClass >= 0 ? regClass : tables.regClassByName(bits === 32 ? 'vgpr_32' : 'vreg_64');
+  const banks = bits === 32 ? ['vgpr_32', 'sgpr_32', 'agpr_32'] : ['vreg_64', 'sgpr_64', 'areg_64'];
+  const classes = new Set([rc, ...banks.map((b) => tables.regClassByName(b))]);
+  const items: Candidate[] = [];
+  for (const each of classes)
+    for (const c of registers(scope, st, { ...ANY_REGISTER, regClass: each }, '%'))
+      if (c.label.includes('.')) items.push({ ...c, score: c.score - 4 });
+  return items;
+}
+
+/** Those that the sequence has not yet, in order. */
+function nextParts({ tokens, text }: InstrLine, parts: Candidate[]): Candidate[] {
+  const used = new Set(tokens.filter((t) => t.tok === Tok.SubRegIndex).map((t) => text.slice(t.start, t.end)));
+  return parts.map((p) => (used.has(p.label) ? { ...p, score: p.score - 10_000 } : p));
+}
+
+/** The type of the other operands with the same generic type, where one is known. */
+function genericType(line: InstrLine, scope: FunctionScope, st: Subtarget, opc: Opcode, type: OperandType): LLT | null {
+  const { tables } = st;
+  const at = tables.opInfoBegin(opc);
+  const typeAt = (span: OperandSpan | undefined): LLT | null => {
+    for (let i = span?.from ?? 0; i < (span?.to ?? 0); i++) {
+      const { tok, start, end } = line.tokens[i]!;
+      if (tok === Tok.VirtualRegister || tok === Tok.NamedVirtualRegister)
+        return scope.vreg(line.text.slice(start, end))?.type ?? null;
+    }
+    return null;
+  };
+  const nDefs = tables.opcodeNumDefs(opc);
+  for (let k = 0; k < tables.opcodeNumOperands(opc); k++) {
+    if (tables.opInfoType[at + k] !== type) continue;
+    const own =
+      k < nDefs ? typeAt(line.defs[k]) : k - nDefs === line.operandAt ? null : typeAt(line.operands[k - nDefs]);
+    if (own !== null) return own;
+  }
+  return null;
+}
+
+/** What this operand is elsewhere in the file. */
+function usedBefore(scope: FunctionScope, opc: Opcode, k: number, label: string): Candidate[] {
+  const counts = new Map<string, number>();
+  let n = 0;
+  scope.eachWith(opc, (fn, i) => {
+    const o = fn.opBegin[i]! + k;
+    if (o >= fn.opBegin[i + 1]!) return;
+    n++;
+    const text = constantText(fn, o);
+    if (text !== '') counts.set(text, (counts.get(text) ?? 0) + 1);
+  });
+  return [...counts].map(([text, count]) => ({
+    label: text,
+    kind: CompletionItemKind.Value,
+    score: 30 + (40 * count) / n,
+    detail: ` ${label}`,
+    description: `used ${count} x here`,
+  }));
+}
+
+function constantText(fn: MachineFunction, o: number): string {
+  switch (fn.opKind[o]) {
+    case OperandKind.Immediate:
+      return String(fn.immBigInt(o));
+    case OperandKind.CImmediate: {
+      const { bits, value } = fn.payload(o, OperandKind.CImmediate);
+      return bits === 1 ? `i1 ${value === 0n ? 'false' : 'true'}` : `i${bits} ${value}`;
+    }
+    case OperandKind.Predicate: {
+      const { isInt, name } = fn.payload(o, OperandKind.Predicate);
+      return `${isInt ? 'intpred' : 'floatpred'}(${name})`;
+    }
+    default:
+      return '';
+  }
+}
+
+const constants = (label: string, score: number): Candidate[] =>
+  ['0', '-1', '1'].map((text, k) => ({
+    label: text,
+    kind: CompletionItemKind.Value,
+    score: score - 8 * k,
+    detail: ` ${label}`,
+  }));
+
+export function blocks(scope: FunctionScope, line: InstrLine): Candidate[] {
+  const { symbols } = scope.view;
+  const here = scope.lineStart - scope.view.start;
+  const used = new Set(line.tokens.filter((t) => t.tok === Tok.BlockRef).map((t) => line.text.slice(t.start, t.end)));
+  const items: { label: string; at: number; jumps: number }[] = [];
+  for (let e = 0; e < symbols.nEntities; e++) {
+    if (symbols.kinds[e] !== EntityKind.Block) continue;
+    const places = symbols.occurrences(e);
+    if (places.length === 0) continue;
+    items.push({ label: `%bb.${symbols.nameOf(e)}`, at: symbols.start[places[0]!]!, jumps: places.length });
+  }
+  const successors = new Set(scope.successorsHere());
+  return items.map(({ label, at }) => ({
+    label,
+    kind: CompletionItemKind.Module,
+    score:
+      (successors.has(label) ? 60 : 0) -
+      (used.has(label) ? 80 : 0) -
+      5 * Math.log2(1 + Math.abs(at - here) / 200) +
+      (at > here ? 6 : 0),
+    description: scope.view.fn ? blockText(scope, label) : '',
+  }));
+}
+
+function blockText({ view }: FunctionScope, label: string): string {
+  const b = view.fn!.blocks.find((block) => `%bb.${block.sourceNumber}` === label);
+  return b?.irName ?? '';
+}
+
+/** Entries of the header, and what the body mentions, as memory addresses and frame operands have them. */
+export function stackObjects(scope: FunctionScope): Candidate[] {
+  const { symbols } = scope.view;
+  const leads: Partial<Record<EntityKind, string>> = {
+    [EntityKind.Stack]: '%stack.',
+    [EntityKind.FixedStack]: '%fixed-stack.',
+    [EntityKind.Constant]: '%const.',
+    [EntityKind.JumpTable]: '%jump-table.',
+  };
+  const items: Candidate[] = [];
+  for (let e = 0; e < symbols.nEntities; e++) {
+    const lead = leads[symbols.kinds[e]!];
+    if (lead !== undefined && symbols.occurrences(e).length > 0)
+      items.push({ label: `${lead}${symbols.nameOf(e)}`, kind: CompletionItemKind.Struct, score: -10 });
+  }
+  return items;
+}
+
+/** Globals that the embedded IR names, and the machine functions of the file. */
+export function globals(snapshot: Snapshot): Candidate[] {
+  const names = new Set(snapshot.functions.map((f) => f.name));
+  for (const { kind, name } of snapshot.irSymbols?.symbols.occurrences ?? [])
+    if (kind === EntityKind.Global && !name.startsWith('llvm.')) names.add(name);
+  names.delete('');
+  return [...names].map((name) => ({
+    label: `@${/^[\w.$-]+$/.test(name) ? name : JSON.stringify(name)}`,
+    kind: CompletionItemKind.Reference,
+    score: -12,
+  }));
+}
+
+/** Registers that the opcode reads and writes by its description and that the line lacks, as whole operands. */
+function missingImplicit(
+  line: InstrLine,
+  scope: FunctionScope,
+  st: Subtarget,
+  opc: Opcode,
+  typed: string,
+): Candidate[] {
+  const { tables } = st;
+  const given = (tok: Tok): Set<string> => {
+    const names = new Set<string>();
+    for (const span of line.operands)
+      if (line.tokens[span.from]?.tok === tok)
+        for (let i = span.from; i < span.to; i++)
+          if (line.tokens[i]!.tok === Tok.NamedRegister)
+            names.add(line.text.slice(line.tokens[i]!.start, line.tokens[i]!.end));
+    return names;
+  };
+  const written = given(Tok.KwImplicitDef);
+  const read = given(Tok.KwImplicit);
+  const items: Candidate[] = [];
+  for (const name of ['$exec', '$mode'])
+    items.push({ label: `implicit ${name}`, kind: CompletionItemKind.Constant, score: read.has(name) ? 20 : 30 });
+  const lacks = [
+    ...tables.implicitDefs(opc).map((reg) => ['implicit-def', `$${tables.regName(reg)}`, written] as const),
+    ...tables.implicitUses(opc).map((reg) => ['implicit', `$${tables.regName(reg)}`, read] as const),
+  ].filter(([, name, names]) => !names.has(name));
+  lacks.forEach(([word, name], k) =>
+    items.push({
+      label: `${word} ${name}`,
+      kind: CompletionItemKind.Constant,
+      score: 150 - k,
+      detail: word === 'implicit' ? ' the opcode reads it' : ' the opcode writes it',
+    }),
+  );
+  if (lacks.length > 1) {
+    const label = lacks.map(([word, name]) => `${word} ${name}`).join(', ');
+    items.push({ label, kind: CompletionItemKind.Constant, score: 149.5, detail: ' all that are missing' });
+  }
+  if (typed.startsWith('$') || typed.startsWith('%')) return [...items, ...registers(scope, st, ANY_REGISTER, typed)];
+  // A list of implicit operands goes on as it has begun.
+  const above = line.operands[line.operandAt - 1];
+  const goesOnWriting = above !== undefined && line.tokens[above.from]?.tok === Tok.KwImplicitDef;
+  const isVariadic = ((tables.opcodeFlagsLo(opc) >>> McFlag.Variadic) & 1) !== 0;
+  for (const c of registers(scope, st, ANY_REGISTER, typed)) {
+    items.push({ ...c, label: `implicit ${c.label}`, score: c.score - (goesOnWriting ? 80 : 5) });
+    if (isVariadic) items.push({ ...c, score: c.score - 10 });
+  }
+  for (const c of registers(scope, st, { ...ANY_REGISTER, isDef: true }, typed))
+    items.push({ ...c, label: `implicit-def ${c.label}`, score: c.score + (goesOnWriting ? 0 : -60) });
+  return items;
+}
+
+function implicitRegisters(
+  scope: FunctionScope,
+  st: Subtarget,
+  opc: Opcode,
+  typed: string,
+  isDef: boolean,
+): Candidate[] {
+  const { tables } = st;
+  const own = opc < 0 ? [] : isDef ? tables.implicitDefs(opc) : tables.implicitUses(opc);
+  return [
+    ...own.map((reg, k) => ({
+      label: `$${tables.regName(reg)}`,
+      kind: CompletionItemKind.Constant,
+      score: 150 - k,
+      detail: isDef ? ' the opcode writes it' : ' the opcode reads it',
+    })),
+    ...registers(scope, st, { ...ANY_REGISTER, isDef }, typed),
+  ];
+}
+
+const FLAG_WORDS: readonly (readonly [string, string])[] = [
+  ['implicit', 'read, though the text of the instruction does not show it'],
+  ['implicit-def', 'written, though the text of the instruction does not show it'],
+  ['killed', 'the value is not read again'],
+  ['undef', 'the value does not matter'],
+  ['dead', 'nothing reads what is written'],
+  ['renamable', 'allocated code: another register would do'],
+  ['early-clobber', 'written before the operands are read'],
+  ['internal', 'defined in the same bundle'],
+  ['target-flags', 'how the linker resolves the symbol'],
+];
+
+const flagWords = (typed: string): Candidate[] =>
+  typed === '' || /^[$%\d-]/.test(typed)
+    ? []
+    : FLAG_WORDS.map(([label, meaning]) => ({
+        label,
+        kind: CompletionItemKind.Keyword,
+        score: -60,
+        detail: ` ${meaning}`,
+        ...(label === 'target-flags' ? { snippet: 'target-flags(${1})$0' } : {}),
+      }));
+
+/** Registers before `=`: what waits for a definition first, then a new one. */
+export function defCandidates(line: InstrLine, scope: FunctionScope, st: Subtarget, typed: string): Candidate[] {
+  const { tables } = st;
+  const opc = opcodeOf(line, tables);
+  const k = Math.max(0, line.defAt);
+  const rc = opc >= 0 && k < tables.opcodeNumDefs(opc) ? st.opInfoRegClass(opc, k) : -1;
+  const wanted: WantedRegister = { ...ANY_REGISTER, regClass: rc, isDef: true };
+  const own = definedType(line, scope, st, opc, k);
+  const lineStart = scope.lineStart - scope.view.start;
+  const all = typed.startsWith('$');
+  const items: Candidate[] = [];
+  if (!all)
+    for (const c of virtualRegisters(scope, lineStart, wanted)) {
+      const v = scope.vreg(c.label);
+      const isUnknown = v !== null && v.regClass < 0 && v.type === null && v.bank < 0;
+      items.push(isUnknown && own !== '' ? { ...c, insert: `${c.label}:${own}` } : c);
+    }
+  const isGeneric = opc >= 0 && tables.opcodeName(opc).startsWith('G_');
+  if (!typed.startsWith('%') && (!isGeneric || all))
+    items.push(...physicalRegisters(scope, st, lineStart, wanted, all));
+  const { gap } = scope;
+  if (!all)
+    for (const [number, score] of [[scope.nextVReg, 40] as const, ...(gap < 0 ? [] : [[gap, 58] as const])])
+      items.push({
+        label: `%${number}${own === '' ? '' : `:${own}`}`,
+        kind: CompletionItemKind.Variable,
+        score,
+        detail: ' new register',
+      });
+  return items;
+}
+
+/** Class or type of what an opcode defines, as it is written behind the register; empty where that is open. */
+function definedType(line: InstrLine, scope: FunctionScope, st: Subtarget, opc: Opcode, k: number): string {
+  const { tables } = st;
+  if (opc < 0) return '';
+  if (k < tables.opcodeNumDefs(opc)) {
+    const rc = st.opInfoRegClass(opc, k);
+    if (rc >= 0) return tables.regClassMirName(rc);
+    const type = tables.opInfoType[tables.opInfoBegin(opc) + k]! as OperandType;
+    if (OperandType.FirstGeneric <= type && type <= OperandType.LastGeneric) {
+      const known = genericType(line, scope, st, opc, type);
+      return `_(${known === null ? 's32' : printLLT(known)})`;
+    }
+  }
+  // A copy is of the class of its source.
+  const source = line.operands[0];
+  for (let i = source?.from ?? 0; i < (source?.to ?? 0); i++) {
+    const { tok, start, end } = line.tokens[i]!;
+    const word = line.text.slice(start, end);
+    const v = tok === Tok.VirtualRegister ? scope.vreg(word) : null;
+    if (v !== null) return typeText(scope.fn, v);
+    if (tok === Tok.NamedRegister) return physicalType(scope, tables, word.slice(1));
+  }
+  return tables.opcodeName(opc).startsWith('G_') ? '_(s32)' : '';
+}
+
+/** What a copy of a physical register is declared as: the class that the function has most for registers like it. */
+function physicalType(scope: FunctionScope, tables: TargetTables, name: string): string {
+  const reg = tables.regByName(name);
+  const own = reg > 0 ? tables.getMinimalPhysRegClass(reg) : -1;
+  if (own < 0) return '';
+  const bits = tables.regClassBits[own]!;
+  if (scope.genericShare > 0.5) return `_(s${bits})`;
+  const counts = new Map<number, number>();
+  for (const { regClass } of scope.vregs)
+    if (regClass >= 0 && tables.classContains(regClass, reg)) counts.set(regClass, (counts.get(regClass) ?? 0) + 1);
+  const [best] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? [-1];
+  if (best >= 0) return tables.regClassMirName(best);
+  const lead = tables.isSGPRClass(own) ? 'sreg' : tables.hasAGPRs(own) ? 'areg' : 'vreg';
+  const usual = [`${lead}_${bits}`, `${lead.replace('reg', 'gpr')}_${bits}`].find((c) => tables.regClassByName(c) >= 0);
+  return usual ?? tables.regClassMirName(own);
+}
+
+/** Words that describe a physical or virtual register's class behind `:`. */
+export function classes(st: Subtarget, scope: FunctionScope, line: InstrLine): Candidate[] {
+  const { tables } = st;
+  const opc = opcodeOf(line, tables);
+  const inDefs = line.equal < 0 || line.hole <= line.equal;
+  const k = inDefs ? Math.max(0, line.defAt) : descriptorIndex(line, tables, opc);
+  const rc = opc >= 0 && k < tables.opcodeNumOperands(opc) ? st.opInfoRegClass(opc, k) : -1;
+  const counts = new Map<number, number>();
+  for (const v of scope.vregs) counts.set(v.regClass, (counts.get(v.regClass) ?? 0) + 1);
+  const items: Candidate[] = [];
+  for (let c = 0; c < tables.nRegClasses; c++) {
+    const used = counts.get(c) ?? 0;
+    const fit = rc < 0 ? 0 : c === rc ? 100 : tables.hasSubClassEq(rc, c) ? 50 : -50;
+    items.push({
+      label: tables.regClassMirName(c),
+      kind: CompletionItemKind.Class,
+      score:
+        fit + 6 * Math.log2(1 + used) - (tables.isAllocatableClass(c) ? 0 : 30) - tables.regClassName(c).length / 20,
+      description: used > 0 ? `used ${used} x here` : '',
+      detail: ` ${tables.regClassBits[c]!} bits`,
+      about: { what: 'class', name: tables.regClassMirName(c) },
+    });
+  }
+  for (let bank = 0; bank < tables.nRegBanks; bank++)
+    items.push({
+      label: tables.regBankName(bank).toLowerCase(),
+      kind: CompletionItemKind.Enum,
+      score: -20,
+      detail: ' register bank',
+    });
+  items.push({
+    label: '_',
+    kind: CompletionItemKind.Class,
+    score: scope.genericShare > 0.5 ? 90 : -10,
+    detail: ' generic register',
+    snippet: '_(${1:s32})$0',
+  });
+  return items;
+}
+
+/** Types of generic registers, those of this function first. */
+export function lowLevelTypes(scope: FunctionScope): Candidate[] {
+  const counts = new Map<string, number>();
+  for (const v of scope.vregs)
+    if (v.type !== null) counts.set(printLLT(v.type), (counts.get(printLLT(v.type)) ?? 0) + 1);
+  for (const usual of [
+    's1',
+    's8',
+    's16',
+    's32',
+    's64',
+    'p0',
+    'p1',
+    'p3',
+    'p4',
+    'p5',
+    '<2 x s16>',
+    '<2 x s32>',
+    '<4 x s32>',
+  ])
+    if (!counts.has(usual)) counts.set(usual, 0);
+  return [...counts].map(([label, n]) => ({
+    label,
+    kind: CompletionItemKind.TypeParameter,
+    score: n,
+    description: n > 0 ? `used ${n} x here` : '',
+  }));
+}
+
+export const hasMemory = (tables: TargetTables, opc: Opcode): boolean =>
+  opc >= 0 &&
+  (((tables.opcodeFlagsLo(opc) >>> McFlag.MayLoad) & 1) !== 0 ||
+    ((tables.opcodeFlagsLo(opc) >>> McFlag.MayStore) & 1) !== 0);

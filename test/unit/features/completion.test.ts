@@ -1,0 +1,312 @@
+/** What completion proposes, place by place; the order is that of the list. */
+import assert from 'node:assert/strict';
+import { InsertTextFormat, type CompletionItem, type TextEdit } from 'vscode-languageserver-types';
+import { provideCompletion } from '../../../server/src/features/completion/completion.js';
+import { resolveCompletionItem } from '../../../server/src/features/completion/resolveItem.js';
+import { atBar, URI } from '../../support/cursor.js';
+
+const RUN = '# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx900 -run-pass=none -o - %s | FileCheck %s\n';
+const BODY = `---
+name:            f
+tracksRegLiveness: true
+body:             |
+  bb.0:
+    successors: %bb.1, %bb.2
+    liveins: $vgpr0, $sgpr4_sgpr5
+
+    %0:vgpr_32 = COPY $vgpr0
+    %1:sreg_64 = COPY $sgpr4_sgpr5
+    %2:vgpr_32 = V_ADD_U32_e32 %0, %0, implicit $exec
+HERE
+    S_CBRANCH_SCC1 %bb.2, implicit undef $scc
+
+  bb.1:
+    %9:vgpr_32 = V_MOV_B32_e32 0, implicit $exec
+
+  bb.2:
+    S_ENDPGM 0
+...
+`;
+
+/** Items for a line of the first block, `¦` the cursor. */
+const inBody = (line: string, head = RUN): CompletionItem[] => items(head + BODY.replace('HERE', line));
+const items = (marked: string, snippets = false): CompletionItem[] => {
+  const { snapshot, position } = atBar(marked, { snippets });
+  return provideCompletion(snapshot, { textDocument: { uri: URI }, position }).items;
+};
+const labels = (list: readonly CompletionItem[]): string[] => list.map((i) => i.label);
+const newText = (item: CompletionItem): string => (item.textEdit as TextEdit).newText;
+/** The text after accepting the item called `label`. */
+function accepted(marked: string, label: string, snippets = false): string {
+  const { snapshot, position, text } = atBar(marked, { snippets });
+  const list = provideCompletion(snapshot, { textDocument: { uri: URI }, position }).items;
+  const item = list.find((i) => i.label === label);
+  assert.ok(item, `${label} is not among ${labels(list).join(', ')}`);
+  const { range } = item.textEdit as TextEdit;
+  return (
+    text.slice(0, snapshot.text.offsetAt(range.start)) + newText(item) + text.slice(snapshot.text.offsetAt(range.end))
+  );
+}
+
+describe('completion of opcodes', () => {
+  it('takes those whose definition has the class, the ones in use first', () => {
+    const list = labels(inBody('    %3:vgpr_32 = V_ADD¦'));
+    assert.equal(list[0], 'V_ADD_U32_e32');
+    assert.ok(!list.includes('V_ADD_U32_e32_gfx9'), 'encodings are not written');
+  });
+
+  it('leaves out what the target does not have', () => {
+    assert.ok(!labels(inBody('    %3:vgpr_32 = V_FMAC_F32¦')).includes('V_FMAC_F32_e64_gfx11'));
+    assert.ok(!labels(inBody('    S_BARRIER_SIG¦')).includes('S_BARRIER_SIGNAL_IMM'));
+    const gfx12 = RUN.replace('gfx900', 'gfx1200');
+    assert.ok(labels(inBody('    S_BARRIER_SIG¦', gfx12)).includes('S_BARRIER_SIGNAL_IMM'));
+  });
+
+  it('says which other target of the file lacks it', () => {
+    const two = RUN + RUN.replace('gfx900', 'gfx1100');
+    const item = inBody('    %3:vgpr_32 = V_MAD_F16_e64¦', two).find((i) => i.label === 'V_MAD_F16_e64');
+    assert.match(item?.labelDetails?.description ?? '', /not on gfx1100/);
+  });
+
+  it('fits the operands that are there', () => {
+    const list = labels(inBody('    %3:sreg_32 = ¦ %1.sub0, 5, implicit-def $scc'));
+    assert.ok(
+      list.slice(0, 30).every((l) => l.startsWith('S_') || l.startsWith('SI_')),
+      list.slice(0, 30).join(' '),
+    );
+    assert.equal(labels(inBody('    %3:vgpr_32 = ¦ %0, %2, implicit $exec'))[0], 'V_ADD_U32_e32');
+  });
+
+  it('writes typed operands and implicit ones as a snippet', () => {
+    const [item] = items(RUN + BODY.replace('HERE', '    %3:vgpr_32 = V_MUL_F32_e32¦'), true);
+    assert.equal(item!.insertTextFormat, InsertTextFormat.Snippet);
+    assert.equal(newText(item!), 'V_MUL_F32_e32 ${1:src0}, ${2:src1}, implicit \\$mode, implicit \\$exec$0');
+  });
+
+  it('writes the definition where none is', () => {
+    const text = accepted(RUN + BODY.replace('HERE', '    V_MUL_F32_e32¦'), 'V_MUL_F32_e32', true);
+    assert.match(text, /\n {4}\$\{1:%10:vgpr_32\} = V_MUL_F32_e32 \$\{2:src0\}/);
+  });
+
+  it('proposes branches at the end of a block and PHIs at its start', () => {
+    const end = labels(
+      items(RUN + BODY.replace('HERE\n', '').replace('implicit undef $scc\n', 'implicit undef $scc\n    ¦\n')),
+    );
+    assert.ok(end.slice(0, 3).includes('S_BRANCH'), end.slice(0, 5).join(' '));
+    const returns = labels(items(RUN + BODY.replace('HERE\n', '').replace('S_ENDPGM 0', 'S_END¦')));
+    assert.equal(returns[0], 'S_ENDPGM');
+  });
+
+  it('is documented when resolved', () => {
+    const { snapshot, position } = atBar(RUN + BODY.replace('HERE', '    %3:vgpr_32 = V_ADD_U32_e32¦'));
+    const [item] = provideCompletion(snapshot, { textDocument: { uri: URI }, position }).items;
+    const { value } = resolveCompletionItem(snapshot, item!).documentation as { value: string };
+    assert.match(value, /src1 vgpr_32/);
+    assert.match(value, /reads \$exec/);
+    assert.match(value, /V_ADD_U32_e32_gfx9/);
+  });
+});
+
+describe('completion of operands', () => {
+  it('registers: those that fit, then those that live here, then the nearest', () => {
+    const list = labels(inBody('    %3:vgpr_32 = V_ADD_U32_e32 %2, ¦'));
+    assert.equal(list[0], '%2');
+    assert.ok(list.indexOf('%2') < list.indexOf('%9'), 'what is defined later comes later');
+    assert.ok(!list.includes('%1'), 'a pair of SGPRs does not fit');
+  });
+
+  it('their parts where they are wider', () => {
+    assert.deepEqual(labels(inBody('    %3:sreg_32 = S_ADD_I32 %1.sub¦')).slice(0, 2), ['sub0', 'sub1']);
+    assert.ok(!labels(inBody('    %3:sreg_32 = S_ADD_I32 %1.sub¦')).includes('sub2'), 'a pair has two');
+    assert.ok(labels(inBody('    %3:sreg_32 = S_ADD_I32 ¦')).includes('%1.sub0'));
+  });
+
+  it('live-ins that nothing has copied yet', () => {
+    const head =
+      RUN + BODY.replace('    %0:vgpr_32 = COPY $vgpr0\n', '    %0:vgpr_32 = COPY ¦\n').replace('HERE\n', '');
+    assert.equal(labels(items(head))[0], '$vgpr0');
+  });
+
+  it('physical registers of the class', () => {
+    const list = inBody('    %3:vgpr_32 = V_ADD_U32_e32 %0, $¦');
+    assert.ok(list.length > 50);
+    assert.ok(
+      list.every((i) => i.label.startsWith('$vgpr')),
+      labels(list).join(' '),
+    );
+  });
+
+  it('what the opcode reads and writes implicitly', () => {
+    const list = labels(inBody('    %3:vgpr_32 = V_ADD_CO_U32_e32 %0, %2, ¦'));
+    assert.deepEqual(list.slice(0, 3), ['implicit-def $vcc', 'implicit-def $vcc, implicit $exec', 'implicit $exec']);
+    assert.equal(labels(inBody('    %3:vgpr_32 = V_ADD_U32_e32 %0, %2, implicit ¦'))[0], '$exec');
+  });
+
+  it('constants where the operand is one', () => {
+    assert.equal(labels(inBody('    S_NOP ¦'))[0], '0');
+    const list = labels(inBody('    %3:vgpr_32 = V_ADD_U32_e64 %0, %2, ¦'));
+    assert.equal(list[0], '0');
+    assert.ok(!list.includes('%0'));
+  });
+
+  it('blocks, successors first', () => {
+    assert.deepEqual(labels(inBody('    S_BRANCH ¦')).sort(), ['%bb.0', '%bb.1', '%bb.2']);
+    assert.deepEqual(labels(inBody('    S_BRANCH %bb.¦')).slice(0, 2).sort(), ['%bb.1', '%bb.2']);
+  });
+
+  it('alternates registers and indices in a REG_SEQUENCE', () => {
+    assert.equal(labels(inBody('    %3:vreg_64 = REG_SEQUENCE %0, ¦'))[0], '%subreg.sub0');
+    assert.equal(labels(inBody('    %3:vreg_64 = REG_SEQUENCE %0, %subreg.sub0, %2, ¦'))[0], '%subreg.sub1');
+    assert.match(labels(inBody('    %3:vreg_64 = REG_SEQUENCE ¦'))[0]!, /^%[02]$/);
+  });
+
+  it('the definition that is missing', () => {
+    const list = labels(
+      items(RUN + BODY.replace('HERE', '    ¦ = V_MOV_B32_e32 1, implicit $exec\n    $vgpr0 = COPY %5')),
+    );
+    assert.equal(list[0], '%5');
+    assert.ok(list.includes('%10:vgpr_32'), 'a new register with its class');
+  });
+
+  it('classes and banks', () => {
+    assert.equal(labels(inBody('    %3:¦ = V_MOV_B32_e32 1, implicit $exec'))[0], 'vgpr_32');
+    assert.ok(labels(inBody('    %3:sreg_6¦')).includes('sreg_64'));
+    assert.ok(labels(inBody('    %3:v¦')).includes('vgpr'));
+    assert.ok(labels(inBody('    %3:_(¦')).includes('s32'));
+  });
+
+  it('memory operands', () => {
+    const load = '    %3:vgpr_32 = GLOBAL_LOAD_DWORD %1, 0, 0, implicit $exec :: ';
+    assert.equal(labels(inBody(`${load}¦`))[0], '(load (s32), addrspace 1)');
+    assert.deepEqual(labels(inBody(`${load}(¦`)).slice(0, 1), ['load']);
+    assert.equal(labels(inBody(`${load}(load ¦`))[0], '(s32)');
+    assert.ok(labels(inBody(`${load}(load (s32) ¦`)).includes('from'));
+    assert.ok(labels(inBody(`${load}(load (s32) from ¦`)).includes('unknown-address'));
+    assert.equal(inBody(`${load}(load (s32), addrspace ¦`)[1]!.labelDetails?.detail, ' global');
+  });
+
+  it('flags, target flags, predicates', () => {
+    assert.ok(labels(inBody('    nof¦')).includes('nofpexcept'));
+    assert.ok(labels(inBody('    %3:sreg_64 = SI_PC_ADD_REL_OFFSET target-flags(¦')).includes('amdgpu-rel32-lo'));
+    assert.deepEqual(labels(inBody('    %3:_(s1) = G_ICMP ¦'))[0], 'intpred(eq)');
+    assert.ok(labels(inBody('    %3:vgpr_32 = V_ADD_U32_e32 kil¦')).includes('killed'));
+  });
+
+  it('live-ins and successors', () => {
+    assert.ok(
+      labels(items(RUN + BODY.replace('HERE\n', '').replace('$sgpr4_sgpr5\n', '$sgpr4_sgpr5, $vgpr1¦\n'))).includes(
+        '$vgpr1',
+      ),
+    );
+    assert.ok(labels(items(RUN + BODY.replace('HERE\n', '').replace('%bb.1, %bb.2', '%bb.1, ¦'))).includes('%bb.2'));
+  });
+});
+
+describe('completion outside of bodies', () => {
+  const header = (lines: string): string =>
+    `${RUN}---\nname:            f\n${lines}\nbody:             |\n  bb.0:\n    S_ENDPGM 0\n...\n`;
+
+  it('keys that are not there yet', () => {
+    const list = labels(items(header('tr¦')));
+    assert.ok(list.includes('tracksRegLiveness'));
+    assert.ok(!list.includes('name'));
+    assert.ok(labels(items(header('machineFunctionInfo:\n  occ¦'))).includes('occupancy'));
+    assert.ok(labels(items(header('machineFunctionInfo:\n  mode:\n    ¦'))).includes('ieee'));
+    const entry = labels(items(header('registers:\n  - { id: 0, ¦ }')));
+    assert.deepEqual(entry.sort(), ['class', 'flags', 'preferred-register']);
+    assert.ok(labels(items(header('stack:\n  - id: 0\n    ¦'))).includes('stack-id'));
+    assert.ok(labels(items(header('machineFunctionInfo:\n  argumentInfo:\n    workI¦'))).includes('workItemIDX'));
+  });
+
+  it('their values', () => {
+    assert.deepEqual(labels(items(header('tracksRegLiveness: ¦'))), ['true', 'false']);
+    assert.ok(labels(items(header('registers:\n  - { id: 0, class: vgpr¦ }'))).includes('vgpr_32'));
+    assert.deepEqual(labels(items(header('stack:\n  - { id: 0, type: ¦'))), [
+      'default',
+      'spill-slot',
+      'variable-sized',
+    ]);
+    const text = accepted(header('machineFunctionInfo:\n  scratchRSrcReg: $pri¦'), '$private_rsrc_reg');
+    assert.match(text, /scratchRSrcReg: '\$private_rsrc_reg'/);
+  });
+
+  it('the IR: names, intrinsics, words', () => {
+    const ir = (line: string): string =>
+      `--- |\n  define amdgpu_kernel void @f(ptr addrspace(1) %out) #0 {\n    %x = load i32, ptr addrspace(1) %out\n    ${line}\n    ret void\n  }\n  attributes #0 = { "target-cpu"="gfx900" }\n...\n---\nname: f\nbody: |\n  bb.0:\n    S_ENDPGM 0\n...\n`;
+    assert.deepEqual(labels(items(ir('store i32 %¦'))).sort(), ['%out', '%x']);
+    assert.ok(labels(items(ir('call void @llvm.amdgcn.s.bar¦'))).includes('@llvm.amdgcn.s.barrier'));
+    assert.ok(labels(items(ir('sto¦'))).includes('store'));
+    assert.ok(labels(items(ir('call void @f() #¦'))).includes('#0'));
+  });
+
+  it('RUN lines: programs, options, values', () => {
+    const run = (line: string): string[] =>
+      labels(items(`# RUN: ${line}\n---\nname: f\nbody: |\n  bb.0:\n    S_ENDPGM 0\n...\n`));
+    assert.ok(run('ll¦').includes('llc'));
+    assert.equal(run('llc -mtriple=amdgcn -mc¦')[0], '-mcpu=');
+    assert.ok(run('llc -mtriple=amdgcn -mcpu=gfx9¦').includes('gfx942'));
+    assert.ok(run('llc -mcpu=gfx1100 -mattr=+wave¦').includes('+wavefrontsize64'));
+    assert.ok(run('llc -run-pass=machine-sch¦').includes('machine-scheduler'));
+    assert.ok(
+      run('llc -run-pass=none -amdgpu-schedule-met¦').some((l) => l.startsWith('-amdgpu-schedule-metric-bias')),
+    );
+    assert.ok(run('llc -verify-machineinstrs=¦').includes('true'));
+    assert.ok(run('llc %s | FileCheck -check-pre¦').includes('-check-prefix='));
+  });
+
+  it('CHECK lines: directives of the prefixes, variables', () => {
+    const check = (line: string): string[] =>
+      labels(
+        items(
+          `# RUN: llc %s | FileCheck -check-prefixes=GCN,GFX9 %s\n# GCN-LABEL: name: f\n# GCN: [[X:%[0-9]+]]:vgpr_32\n${line}\n---\nname: f\nbody: |\n  bb.0:\n    S_ENDPGM 0\n...\n`,
+        ),
+      );
+    assert.equal(check('# ¦')[0], 'GCN-NEXT:');
+    assert.ok(check('# GFX¦').includes('GFX9-NOT:'));
+    assert.deepEqual(check('# GCN-NEXT: [[¦'), ['X']);
+  });
+});
+
+describe('completion in bad input', () => {
+  it('carriage returns and tabs', () => {
+    const marked = (RUN + BODY.replace('HERE', '\t%3:vgpr_32 = V_ADD_U32_e32 %2, ¦')).replaceAll('\n', '\r\n');
+    assert.equal(labels(items(marked))[0], '%2');
+  });
+
+  it('the end of the file', () => {
+    assert.ok(
+      labels(items(`${RUN}---\nname: f\nbody: |\n  bb.0:\n    %0:vgpr_32 = IMPLICIT_DEF\n    S_NO¦`)).includes('S_NOP'),
+    );
+    assert.ok(labels(items(`${RUN}---\nname: f\nbody: |\n  bb.0:\n    %0:vgpr_32 = IMPLICIT_DEF\n    ¦`)).length > 10);
+    assert.ok(labels(items(`${RUN}---\nname: f\ntracks¦`)).includes('tracksRegLiveness'));
+  });
+
+  it('a function without a name, a file with errors elsewhere', () => {
+    const nameless = BODY.replace('name:            f\n', '').replace('HERE', '    %3:vgpr_32 = V_ADD¦');
+    assert.ok(labels(items(RUN + nameless)).includes('V_ADD_U32_e32'));
+    const broken = BODY.replace('name:            f', 'name:            g').replace('HERE', '    %77:nothing = X )))');
+    assert.equal(labels(items(RUN + broken + BODY.replace('HERE', '    %3:vgpr_32 = V_ADD_U32_e32 %2, ¦')))[0], '%2');
+  });
+
+  it('every place of a text', () => {
+    const text =
+      RUN +
+      BODY.replace(
+        'HERE',
+        '    %3:vgpr_32 = GLOBAL_LOAD_DWORD %1, 0, 0, implicit $exec :: (load (s32), addrspace 1) ; why',
+      );
+    for (let at = 0; at <= text.length; at += 3) {
+      const { snapshot, position } = atBar(`${text.slice(0, at)}¦${text.slice(at)}`, { snippets: true });
+      const { items: list } = provideCompletion(snapshot, { textDocument: { uri: URI }, position });
+      for (const { textEdit } of list) {
+        const { range } = textEdit as TextEdit;
+        assert.ok(range.start.line === position.line && range.start.character <= position.character);
+        assert.deepEqual(range.end, position);
+      }
+    }
+  });
+
+  it('proposes nothing in a file of another target', () => {
+    assert.deepEqual(items('# RUN: llc -mtriple=aarch64 %s\n---\nname: f\nbody: |\n  bb.0:\n    RE¦\n...\n'), []);
+  });
+});
