@@ -5,6 +5,7 @@
 import { runBatch } from './cli/batch.js';
 import { asksForHelp, COMMANDS, didYouMean, helpOf, helpText, VERSION_LINE } from './cli/help.js';
 import { allowCompilers } from './cli/compilerTiers.js';
+import { runFileCheckCommand } from './cli/filecheck.js';
 import type { CommandIO } from './cli/io.js';
 import { endProcess, runLlcProcess } from './cli/llcProcess.js';
 import { processIO } from './cli/processIO.js';
@@ -46,6 +47,9 @@ function run(command: string | undefined, args: readonly string[], start: Bundle
       allowCompilers();
       useStoredTables(start);
       return runBatch(io);
+    case 'filecheck':
+      allowCompilers();
+      return runFileCheckCommand(args, io, process.env['FILECHECK_OPTS']);
     case 'lsp':
       return asksForHelp(args) ? print(helpOf('lsp')) : refuse(`amdgpu-mir lsp: ${transportText(args)}\n`);
     case undefined:

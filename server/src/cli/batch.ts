@@ -1,18 +1,24 @@
 /**
- * `amdgpu-mir batch`: many runs of `llc` in one warm process. Reads one JSON object a line,
- * `{"args": [...], "stdin": TEXT, "stdout": PATH, "stderr": PATH}`, runs them in order and answers a line `{"exit": N, "ms": T}` each. A job that is not understood or
- * fails inside answers too (`"error"` says why); the process goes on.
+ * `amdgpu-mir batch`: many runs in one warm process. Reads one JSON object a line, runs them in order and answers a line
+ * `{"exit": N, "ms": T}` each. A job that is not understood or fails inside answers too (`"error"` says why); the process goes on.
+ *
+ * `{"args": [...], "stdin": TEXT, "stdout": PATH, "stderr": PATH}` is a run of `llc`;
+ * `{"command": "filecheck", "args": [...], "stdin": PATH, "env": {...}, "stdout": PATH, "stderr": PATH}` is one of FileCheck.
  */
 import { BufferedIO } from './bufferedIO.js';
+import { runFileCheckCommand } from './filecheck.js';
 import { InputError, systemMessage } from './io.js';
 import type { CommandIO } from './io.js';
 import { EXIT_INTERNAL, runLlc } from './llc.js';
-import { openFile, readSome } from './processIO.js';
+import { openFile, readInput, readSome } from './processIO.js';
 
 interface Job {
+  readonly command?: 'llc' | 'filecheck';
   readonly args: readonly string[];
-  /** what the job reads as `-` */
+  /** what the job reads as `-`: a text for llc, the path of a file for filecheck */
   readonly stdin?: string;
+  /** variables of the environment that differ from those of this process */
+  readonly env?: Readonly<Record<string, string>>;
   /** files for what it writes */
   readonly stdout?: string;
   readonly stderr?: string;
@@ -79,7 +85,7 @@ export function runJob(line: string): JobResult {
   try {
     const job = parseJob(line);
     const io = new BufferedIO(() => stdinOf(job));
-    const exit = runLlc(job.args, io);
+    const exit = runCommand(job, io);
     const lost = [writeResult(job.stdout, io.out()), writeResult(job.stderr, io.err())].filter((why) => why !== '');
     if (lost.length > 0) return { exit: exit || EXIT_LOST_OUTPUT, ms: elapsed(), error: lost.join('; ') };
     return { exit, ms: elapsed() };
@@ -88,10 +94,15 @@ export function runJob(line: string): JobResult {
   }
 }
 
+function runCommand({ command, args, env }: Job, io: CommandIO): number {
+  if (command === 'filecheck') return runFileCheckCommand(args, io, { ...process.env, ...env }['FILECHECK_OPTS']);
+  return runLlc(args, io);
+}
+
 /** What a job reads as `-`: standard input itself holds the jobs behind it. */
-function stdinOf({ stdin }: Job): string {
-  if (stdin === undefined) throw new InputError('standard input holds the jobs; give the text as "stdin"');
-  return stdin;
+function stdinOf({ command, stdin }: Job): string {
+  if (stdin === undefined) throw new InputError('standard input holds the jobs; give "stdin"');
+  return command === 'filecheck' ? readInput(stdin) : stdin;
 }
 
 /** Why a result could not be written; empty when it could. */
@@ -112,5 +123,13 @@ function parseJob(line: string): Job {
   for (const key of ['stdin', 'stdout', 'stderr'] as const) {
     if (job[key] !== undefined && typeof job[key] !== 'string') throw new Error(`"${key}" must be a string`);
   }
+  if (job.command !== undefined && job.command !== 'llc' && job.command !== 'filecheck')
+    throw new Error('"command" must be "llc" or "filecheck"');
+  const { env } = job;
+  if (
+    env !== undefined &&
+    (typeof env !== 'object' || env === null || !Object.values(env).every((v) => typeof v === 'string'))
+  )
+    throw new Error('"env" must be an object of strings');
   return job as Job;
 }

@@ -25,7 +25,7 @@ export function expandResponseFiles(args: readonly string[], io: CommandIO, dept
 }
 
 /** Words between white space; quotes join, a backslash takes the next character as it is. Empty words vanish, quoted or not. */
-function wordsOf(text: string): string[] {
+export function wordsOf(text: string): string[] {
   const words: string[] = [];
   for (const [word] of text.matchAll(
     /(?:\\(?:[^]|$)|"(?:\\[^]|[^"\\])*(?:"|\\?$)|'(?:\\[^]|[^'\\])*(?:'|\\?$)|[^\s"'\\])+/g,

@@ -1,11 +1,11 @@
 /**
- * A command line of llc as llvm::cl reads it (LLVM 22.1.8): one or two dashes, `-opt=value` or `-opt value`, letters in a group, values
+ * A command line of llc, or of another of LLVM's programs, as llvm::cl reads it (LLVM 22.1.8): one or two dashes, `-opt=value` or `-opt value`, letters in a group, values
  * glued to a name, `-` as a file name, `--` before positional arguments, and what it says of words that it does not take. Reading goes
  * on behind an error, so that all of them are told.
  */
 import { nearestOption } from './nearestOption.js';
-import { OptionParser, ValueExpected, type OptionSpec, type OptionValue } from './optionSpec.js';
-import { findOption } from './optionTable.js';
+import { OptionParser, ValueExpected, type OptionSpec, type OptionTable, type OptionValue } from './optionSpec.js';
+import { LLC_TABLE } from './optionTable.js';
 import { readValue, ValueError } from './optionValue.js';
 
 export const enum CommandLineErrorKind {
@@ -60,13 +60,14 @@ const ENDING_OPTIONS: ReadonlyMap<string, 'help' | 'version'> = new Map([
 /** A name with its dashes, as llvm::cl prints it. */
 export const withDashes = (name: string): string => (name.length === 1 ? `-${name}` : `--${name}`);
 
-/** Never throws. `ownOptions` are options of ours beside llc's; `program` is the name in messages. */
+/** Never throws. `ownOptions` are options of ours beside those of the table; `program` is the name in messages. */
 export function readCommandLine(
   words: readonly string[],
   ownOptions: readonly OptionSpec[] = [],
   program = 'llc',
+  table: OptionTable = LLC_TABLE,
 ): CommandLine {
-  const reader = new Reader(words, ownOptions, program);
+  const reader = new Reader(words, ownOptions, program, table);
   reader.read();
   return reader;
 }
@@ -86,6 +87,7 @@ class Reader implements CommandLine {
     private readonly words: readonly string[],
     private readonly ownOptions: readonly OptionSpec[],
     private readonly program: string,
+    private readonly table: OptionTable,
   ) {}
 
   read(): void {
@@ -102,7 +104,7 @@ class Reader implements CommandLine {
   }
 
   private find(name: string): OptionSpec | null {
-    return this.ownOptions.find((o) => o.name === name) ?? findOption(name);
+    return this.ownOptions.find((o) => o.name === name) ?? this.table.find(name);
   }
 
   private readOption(word: string): void {
@@ -111,7 +113,10 @@ class Reader implements CommandLine {
     const equals = this.name.indexOf('=');
     let option = this.find(equals < 0 ? this.name : this.name.slice(0, equals));
     if (option === null) option = this.findInGroup();
-    else if (equals >= 0) {
+    else if (equals >= 0 && option.isAlwaysPrefix === true) {
+      this.value = this.name.slice(option.name.length);
+      this.name = option.name;
+    } else if (equals >= 0) {
       this.value = this.name.slice(equals + 1);
       this.name = this.name.slice(0, equals);
     }
@@ -119,7 +124,7 @@ class Reader implements CommandLine {
       this.take(option, this.at);
       return;
     }
-    const nearest = nearestOption(this.name);
+    const nearest = nearestOption(this.name, this.table.all());
     const suggestion = nearest === null ? null : withDashes(nearest);
     this.report(
       CommandLineErrorKind.UnknownOption,
@@ -163,7 +168,7 @@ class Reader implements CommandLine {
   /** Reads the option's value; the next word, if it needs one, stands behind `at`. */
   private take(option: OptionSpec, at: number): void {
     if (option.expects === ValueExpected.Required && this.value === undefined) {
-      if (at + 1 >= this.words.length) {
+      if (at + 1 >= this.words.length || option.isAlwaysPrefix === true) {
         this.reportValue(option, 'requires a value!');
         return;
       }

@@ -1,6 +1,5 @@
 /** The option that llvm::cl proposes for a misspelt one. */
-import { ValueExpected } from './optionSpec.js';
-import { allOptions } from './optionTable.js';
+import { ValueExpected, type OptionSpec } from './optionSpec.js';
 
 /** Insertions, deletions and replacements from `a` to `b`; anything above `limit` where more are needed. O(a * b). */
 function editDistance(a: string, b: string, limit: number): number {
@@ -21,17 +20,17 @@ function editDistance(a: string, b: string, limit: number): number {
 }
 
 /**
- * The name, with the value of `word` where the option takes one, that is nearest to `word` (without dashes); the first of the table where
+ * The name, with the value of `word` where the option takes one, that is nearest to `word` (without dashes); the first of `options` where
  * several are. null for an empty word.
  */
-export function nearestOption(word: string): string | null {
+export function nearestOption(word: string, options: readonly OptionSpec[]): string | null {
   if (word === '') return null;
   const equals = word.indexOf('=');
   const name = equals < 0 ? word : word.slice(0, equals);
   const value = equals < 0 ? '' : word.slice(equals + 1);
   let nearest: string | null = null;
   let best = Infinity;
-  for (const option of allOptions()) {
+  for (const option of options) {
     if (option.isSecret) continue;
     const takesValue = option.expects !== ValueExpected.Disallowed;
     const wanted = takesValue ? name : word;

@@ -50,6 +50,16 @@ export interface OptionSpec {
   readonly isPrefix: boolean;
   /** never proposed for a misspelt name */
   readonly isSecret: boolean;
+  /** the value is always glued, an equal sign being part of it: `-DX=1` */
+  readonly isAlwaysPrefix?: boolean;
+}
+
+/** The options that a program registers. */
+export interface OptionTable {
+  /** null if there is none of this name; aliases as such */
+  readonly find: (name: string) => OptionSpec | null;
+  /** in the order of the program's own table */
+  readonly all: () => readonly OptionSpec[];
 }
 
 /** Strings and numbers of a list stand in the order of the command line. */

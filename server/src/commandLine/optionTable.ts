@@ -4,7 +4,7 @@
  */
 import { LLC_OPTIONS, OPTION_SOURCES } from './generated/llcOptions.js';
 import { lazy } from '../util/lazy.js';
-import type { OptionParser, OptionSpec, ValueExpected } from './optionSpec.js';
+import type { OptionParser, OptionSpec, OptionTable, ValueExpected } from './optionSpec.js';
 
 /** As in the table; a test compares them. */
 const COMMON_OPTIONS = `
@@ -61,3 +61,5 @@ export function optionSources(): Map<string, string> {
     }),
   );
 }
+
+export const LLC_TABLE: OptionTable = { find: findOption, all: allOptions };

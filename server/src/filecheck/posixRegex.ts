@@ -2,445 +2,27 @@
  * POSIX extended regular expressions as LLVM's Regex class reads and matches them (Regex.cpp over Henry Spencer's engine, LLVM 22): leftmost,
  * then longest; groups by that engine's rules; back-references. Text is a string of bytes (each character below 256), as FileCheck sees it.
  *
- * A pattern without back-references takes time proportional to pattern and text for each place where it may begin: a lazy automaton reads
- * the text, which has no memory of its own to run out of. With back-references the search goes back and forth, up to a number of steps
+ * Rows of texts and repeated characters have an engine of their own (flatRegex.ts). Any other pattern without back-references takes time proportional to
+ * pattern and text for each place where it may begin: a lazy automaton reads the text, which has no memory of its own to run out of. Where that
+ * adds up, all places are searched at once. With back-references the search goes back and forth, up to a number of steps
  * (`MAX_STEPS`); beyond it there is no match.
  */
 
-/** What Spencer's engine calls its errors, in LLVM's words. */
-const enum RegexFault {
-  EmptyExpression = 'empty (sub)expression',
-  Repetition = 'repetition-operator operand invalid',
-  Parentheses = 'parentheses not balanced',
-  Brackets = 'brackets ([ ]) not balanced',
-  Braces = 'braces not balanced',
-  Count = 'invalid repetition count(s)',
-  Backslash = 'trailing backslash (\\)',
-  BackReference = 'invalid backreference number',
-  CharacterClass = 'invalid character class',
-  Collation = 'invalid collating element',
-  Range = 'invalid character range',
-}
+import { lazy } from '../util/lazy.js';
+import { flatten, type FlatRegex } from './flatRegex.js';
+import { Kind, NEWLINE, Parser, type Node, type RegexOptions } from './regexSyntax.js';
 
-export class RegexError extends Error {}
+export { RegexError, type RegexOptions } from './regexSyntax.js';
 
-export interface RegexOptions {
-  readonly ignoreCase?: boolean;
-  /** `.` and `[^x]` match no line break, `^` and `$` match at each */
-  readonly newline?: boolean;
-}
-
-/** Largest count of `{m,n}`. */
-const MAX_COUNT = 255;
-const INFINITE = 256;
 /** Steps of a search with back-references. */
 const MAX_STEPS = 2_000_000;
+/** Steps of a search from one place after the other before all places are searched at once, and for each character of the text. */
+const PATIENCE = 20_000;
+const PATIENCE_PER_CHARACTER = 8;
+/** Steps of a search from all places before it is given up. */
+const MAX_WORK = 40_000_000;
 /** States of an automaton before it begins anew. */
 const MAX_STATES = 4000;
-
-// -- syntax ------------------------------------------------------------------------------------------------------
-
-const enum Kind {
-  Chars,
-  Sequence,
-  Choice,
-  Plus,
-  Optional,
-  Group,
-  LineStart,
-  LineEnd,
-  WordStart,
-  WordEnd,
-  BackReference,
-}
-
-type Node =
-  /** one character of a set: Uint8Array(256) of 0 and 1 */
-  | { readonly kind: Kind.Chars; readonly set: Uint8Array }
-  | { readonly kind: Kind.Sequence; readonly items: readonly Node[] }
-  | { readonly kind: Kind.Choice; readonly branches: readonly Node[] }
-  | { readonly kind: Kind.Plus; readonly item: Node }
-  | { readonly kind: Kind.Optional; readonly item: Node }
-  | { readonly kind: Kind.Group; readonly item: Node; readonly group: number }
-  | { readonly kind: Kind.LineStart | Kind.LineEnd | Kind.WordStart | Kind.WordEnd }
-  /** `like`: what the group holds, without its own groups, for the automaton */
-  | { readonly kind: Kind.BackReference; readonly group: number; readonly like: Node };
-
-const EMPTY: Node = { kind: Kind.Sequence, items: [] };
-
-const isDigit = (c: string | undefined): boolean => c !== undefined && c >= '0' && c <= '9';
-
-/** Characters of a class by its name, in the C locale. */
-const CLASSES: Readonly<Record<string, RegExp>> = {
-  alnum: /[0-9A-Za-z]/,
-  alpha: /[A-Za-z]/,
-  blank: /[ \t]/,
-  cntrl: /[\x00-\x1f\x7f]/,
-  digit: /[0-9]/,
-  graph: /[\x21-\x7e]/,
-  lower: /[a-z]/,
-  print: /[\x20-\x7e]/,
-  punct: /[!-/:-@[-`{-~]/,
-  space: /[\t-\r ]/,
-  upper: /[A-Z]/,
-  xdigit: /[0-9A-Fa-f]/,
-};
-
-/** Names of characters in `[.name.]`. */
-const CHARACTER_NAMES: Readonly<Record<string, number>> = {
-  NUL: 0,
-  SOH: 1,
-  STX: 2,
-  ETX: 3,
-  EOT: 4,
-  ENQ: 5,
-  ACK: 6,
-  BEL: 7,
-  alert: 7,
-  BS: 8,
-  backspace: 8,
-  HT: 9,
-  tab: 9,
-  LF: 10,
-  newline: 10,
-  VT: 11,
-  'vertical-tab': 11,
-  FF: 12,
-  'form-feed': 12,
-  CR: 13,
-  'carriage-return': 13,
-  SO: 14,
-  SI: 15,
-  DLE: 16,
-  DC1: 17,
-  DC2: 18,
-  DC3: 19,
-  DC4: 20,
-  NAK: 21,
-  SYN: 22,
-  ETB: 23,
-  CAN: 24,
-  EM: 25,
-  SUB: 26,
-  ESC: 27,
-  IS4: 28,
-  FS: 28,
-  IS3: 29,
-  GS: 29,
-  IS2: 30,
-  RS: 30,
-  IS1: 31,
-  US: 31,
-  space: 32,
-  'exclamation-mark': 33,
-  'quotation-mark': 34,
-  'number-sign': 35,
-  'dollar-sign': 36,
-  'percent-sign': 37,
-  ampersand: 38,
-  apostrophe: 39,
-  'left-parenthesis': 40,
-  'right-parenthesis': 41,
-  asterisk: 42,
-  'plus-sign': 43,
-  comma: 44,
-  hyphen: 45,
-  'hyphen-minus': 45,
-  period: 46,
-  'full-stop': 46,
-  slash: 47,
-  solidus: 47,
-  zero: 48,
-  one: 49,
-  two: 50,
-  three: 51,
-  four: 52,
-  five: 53,
-  six: 54,
-  seven: 55,
-  eight: 56,
-  nine: 57,
-  colon: 58,
-  semicolon: 59,
-  'less-than-sign': 60,
-  'equals-sign': 61,
-  'greater-than-sign': 62,
-  'question-mark': 63,
-  'commercial-at': 64,
-  'left-square-bracket': 91,
-  backslash: 92,
-  'reverse-solidus': 92,
-  'right-square-bracket': 93,
-  circumflex: 94,
-  'circumflex-accent': 94,
-  underscore: 95,
-  'low-line': 95,
-  'grave-accent': 96,
-  'left-brace': 123,
-  'left-curly-bracket': 123,
-  'vertical-line': 124,
-  'right-brace': 125,
-  'right-curly-bracket': 125,
-  tilde: 126,
-  DEL: 127,
-};
-
-const NEWLINE = 10;
-
-class Parser {
-  private at = 0;
-  nGroups = 0;
-  hasBackReferences = false;
-  /** what closed groups hold, by number */
-  private readonly closed: Node[] = [];
-
-  constructor(
-    private readonly text: string,
-    private readonly options: RegexOptions,
-  ) {}
-
-  parse(): Node {
-    return this.choice(undefined);
-  }
-
-  private peek(ahead = 0): string | undefined {
-    return this.text[this.at + ahead];
-  }
-
-  private eat(s: string): boolean {
-    if (!this.text.startsWith(s, this.at)) return false;
-    this.at += s.length;
-    return true;
-  }
-
-  private fail(fault: RegexFault): never {
-    throw new RegexError(fault);
-  }
-
-  private require(holds: boolean, fault: RegexFault): void {
-    if (!holds) this.fail(fault);
-  }
-
-  /** Branches up to `stop` or the end; none may be empty. */
-  private choice(stop: string | undefined): Node {
-    const branches: Node[] = [];
-    for (;;) {
-      const items: Node[] = [];
-      for (let c = this.peek(); c !== undefined && c !== '|' && c !== stop; c = this.peek())
-        items.push(this.repeated());
-      // What is repeated no times leaves nothing behind.
-      this.require(
-        items.some((item) => item !== EMPTY),
-        RegexFault.EmptyExpression,
-      );
-      branches.push(items.length === 1 ? (items[0] as Node) : { kind: Kind.Sequence, items });
-      if (!this.eat('|')) break;
-    }
-    return branches.length === 1 ? (branches[0] as Node) : { kind: Kind.Choice, branches };
-  }
-
-  private isRepetition(): boolean {
-    const c = this.peek();
-    return c === '*' || c === '+' || c === '?' || (c === '{' && isDigit(this.peek(1)));
-  }
-
-  private repeated(): Node {
-    const isCaret = this.peek() === '^';
-    const item = this.single();
-    if (!this.isRepetition()) return item;
-    const c = this.text[this.at++];
-    this.require(!isCaret, RegexFault.Repetition);
-    let node: Node;
-    if (c === '*') node = { kind: Kind.Optional, item: { kind: Kind.Plus, item } };
-    else if (c === '+') node = { kind: Kind.Plus, item };
-    else if (c === '?') node = { kind: Kind.Optional, item };
-    else node = this.counted(item);
-    if (this.isRepetition()) this.fail(RegexFault.Repetition);
-    return node;
-  }
-
-  private counted(item: Node): Node {
-    const least = this.count();
-    let most = least;
-    if (this.eat(',')) {
-      most = isDigit(this.peek()) ? this.count() : INFINITE;
-      this.require(least <= most, RegexFault.Count);
-    }
-    if (!this.eat('}')) {
-      this.require(this.text.includes('}', this.at), RegexFault.Braces);
-      this.fail(RegexFault.Count);
-    }
-    return repeat(item, least, most);
-  }
-
-  private count(): number {
-    const begin = this.at;
-    while (isDigit(this.peek())) this.at++;
-    const n = Number(this.text.slice(begin, this.at));
-    this.require(this.at > begin && n <= MAX_COUNT, RegexFault.Count);
-    return n;
-  }
-
-  private single(): Node {
-    const c = this.text[this.at++] as string;
-    switch (c) {
-      case '(':
-        return this.group();
-      case ')':
-        return this.fail(RegexFault.Parentheses);
-      case '^':
-        return { kind: Kind.LineStart };
-      case '$':
-        return { kind: Kind.LineEnd };
-      case '*':
-      case '+':
-      case '?':
-        return this.fail(RegexFault.Repetition);
-      case '.':
-        return this.anyCharacter();
-      case '[':
-        return this.bracket();
-      case '\\':
-        return this.escape();
-      case '{':
-        this.require(!isDigit(this.peek()), RegexFault.Repetition);
-        return this.ordinary(c);
-      default:
-        return this.ordinary(c);
-    }
-  }
-
-  private group(): Node {
-    this.require(this.peek() !== undefined, RegexFault.Parentheses);
-    const group = ++this.nGroups;
-    const item = this.peek() === ')' ? EMPTY : this.choice(')');
-    this.require(this.eat(')'), RegexFault.Parentheses);
-    this.closed[group] = item;
-    return { kind: Kind.Group, item, group };
-  }
-
-  private anyCharacter(): Node {
-    const set = new Uint8Array(256).fill(1);
-    if (this.options.newline === true) set[NEWLINE] = 0;
-    return { kind: Kind.Chars, set };
-  }
-
-  private escape(): Node {
-    const c = this.text[this.at++];
-    if (c === undefined) return this.fail(RegexFault.Backslash);
-    if (c < '1' || c > '9') return this.ordinary(c);
-    const group = Number(c);
-    const like = this.closed[group];
-    if (like === undefined) return this.fail(RegexFault.BackReference);
-    this.hasBackReferences = true;
-    return { kind: Kind.BackReference, group, like };
-  }
-
-  private ordinary(c: string): Node {
-    const set = new Uint8Array(256);
-    this.addCharacter(set, c.charCodeAt(0));
-    return { kind: Kind.Chars, set };
-  }
-
-  private addCharacter(set: Uint8Array, code: number): void {
-    set[code] = 1;
-    if (this.options.ignoreCase !== true) return;
-    const letter = String.fromCharCode(code);
-    if (!/[A-Za-z]/.test(letter)) return;
-    set[letter.toLowerCase().charCodeAt(0)] = 1;
-    set[letter.toUpperCase().charCodeAt(0)] = 1;
-  }
-
-  private bracket(): Node {
-    if (this.eat('[:<:]]')) return { kind: Kind.WordStart };
-    if (this.eat('[:>:]]')) return { kind: Kind.WordEnd };
-    const set = new Uint8Array(256);
-    const isInverted = this.eat('^');
-    if (this.eat(']')) set[93] = 1;
-    else if (this.eat('-')) set[45] = 1;
-    for (let c = this.peek(); c !== undefined && c !== ']' && !this.text.startsWith('-]', this.at); c = this.peek())
-      this.bracketTerm(set);
-    if (this.eat('-')) set[45] = 1;
-    this.require(this.eat(']'), RegexFault.Brackets);
-    for (let code = 0; code < 256; code++) if (set[code] === 1) this.addCharacter(set, code);
-    if (isInverted) {
-      for (let code = 0; code < 256; code++) set[code] = 1 - (set[code] as number);
-      if (this.options.newline === true) set[NEWLINE] = 0;
-    }
-    return { kind: Kind.Chars, set };
-  }
-
-  private bracketTerm(set: Uint8Array): void {
-    if (this.peek() === '-') this.fail(RegexFault.Range);
-    if (this.eat('[:')) {
-      this.require(this.peek() !== undefined, RegexFault.Brackets);
-      const name = this.letters();
-      const members = Object.hasOwn(CLASSES, name) ? CLASSES[name] : undefined;
-      if (members === undefined) return this.fail(RegexFault.CharacterClass);
-      for (let code = 0; code < 128; code++) if (members.test(String.fromCharCode(code))) set[code] = 1;
-      this.require(this.peek() !== undefined, RegexFault.Brackets);
-      this.require(this.eat(':]'), RegexFault.CharacterClass);
-      return;
-    }
-    if (this.eat('[=')) {
-      this.require(this.peek() !== undefined, RegexFault.Brackets);
-      this.require(this.peek() !== '-' && this.peek() !== ']', RegexFault.Collation);
-      set[this.collating('=')] = 1;
-      this.require(this.peek() !== undefined, RegexFault.Brackets);
-      this.require(this.eat('=]'), RegexFault.Collation);
-      return;
-    }
-    const first = this.symbol();
-    let last = first;
-    if (this.peek() === '-' && this.peek(1) !== undefined && this.peek(1) !== ']') {
-      this.at++;
-      last = this.eat('-') ? 45 : this.symbol();
-    }
-    this.require(first <= last, RegexFault.Range);
-    for (let code = first; code <= last; code++) set[code] = 1;
-  }
-
-  private letters(): string {
-    const begin = this.at;
-    while (/[A-Za-z]/.test(this.peek() ?? '')) this.at++;
-    return this.text.slice(begin, this.at);
-  }
-
-  private symbol(): number {
-    this.require(this.peek() !== undefined, RegexFault.Brackets);
-    if (!this.eat('[.')) return this.text.charCodeAt(this.at++);
-    const code = this.collating('.');
-    this.require(this.eat('.]'), RegexFault.Collation);
-    return code;
-  }
-
-  /** A character by itself or by its name, in front of `mark` and a bracket. */
-  private collating(mark: string): number {
-    const end = this.text.indexOf(`${mark}]`, this.at);
-    if (end < 0) return this.fail(RegexFault.Brackets);
-    const name = this.text.slice(this.at, end);
-    this.at = end;
-    if (Object.hasOwn(CHARACTER_NAMES, name)) return CHARACTER_NAMES[name] as number;
-    if (name.length !== 1) this.fail(RegexFault.Collation);
-    return name.charCodeAt(0);
-  }
-}
-
-/**
- * `item{least,most}` by what there is: mandatory turns come last (`x{2,4}` is `xx?x?x`), which decides what the groups of an item hold.
- */
-function repeat(item: Node, least: number, most: number): Node {
-  if (most === 0) return EMPTY;
-  if (least === 0) return { kind: Kind.Optional, item: repeat(item, 1, most) };
-  if (least === 1 && most === 1) return item;
-  const items: Node[] = Array.from({ length: least - 1 }, () => item);
-  if (most === INFINITE) items.push({ kind: Kind.Plus, item });
-  else {
-    for (let n = least; n < most; n++) items.push({ kind: Kind.Optional, item });
-    items.push(item);
-  }
-  return items.length === 1 ? (items[0] as Node) : { kind: Kind.Sequence, items };
-}
 
 // -- automaton ---------------------------------------------------------------------------------------------------
 
@@ -472,6 +54,8 @@ class Automaton {
   private first = NONE;
   private readonly mark: Int32Array;
   private epoch = 0;
+  /** characters read by `longest` so far, times states where these look around */
+  work = 0;
 
   constructor(
     nodes: readonly Node[],
@@ -539,14 +123,16 @@ class Automaton {
     if (this.first < 0) this.first = this.state(this.closure([this.entry], () => false));
     let state = this.first;
     let found = this.accepts[state] === true ? start : NONE;
-    for (let at = start; at < stop; at++) {
+    let at = start;
+    for (; at < stop; at++) {
       const code = text.charCodeAt(at);
       let to = (this.moves[state] as Int32Array)[code] as number;
       if (to === NONE - 1) to = this.move(state, code);
-      if (to === NONE) return found;
+      if (to === NONE) break;
       state = to;
       if (this.accepts[state] === true) found = at + 1;
     }
+    this.work += at - start;
     return found;
   }
 
@@ -586,6 +172,7 @@ class Automaton {
 
   private walk(text: string, start: number, stop: number, begin: number, end: number): number {
     let found = NONE;
+    this.work++;
     let states = this.closure([this.entry], (step) => this.holds(step, text, start, begin, end));
     for (let at = start; ; at++) {
       if (states.some((s) => this.step[s] === Step.Accept)) found = at;
@@ -593,7 +180,65 @@ class Automaton {
       const code = text.charCodeAt(at);
       const targets = states.filter((s) => this.set[s]?.[code] === 1).map((s) => this.next[s] as number);
       if (targets.length === 0) return found;
+      this.work += states.length;
       states = this.closure(targets, (step) => this.holds(step, text, at + 1, begin, end));
+    }
+  }
+
+  /**
+   * The leftmost longest match that begins at `from` or behind it, within [begin, end), as a pair of offsets; null = none. Reads the text once,
+   * with all beginnings at the same time, in O(text * states); gives up after `MAX_WORK` steps.
+   */
+  search(text: string, from: number, begin: number, end: number): readonly [start: number, stop: number] | null {
+    /** states that the text up to here leads to, in the order of where their matches begin; each once, for its first beginning */
+    let states: number[] = [];
+    let starts: number[] = [];
+    let found: [number, number] | null = null;
+    let work = 0;
+    this.epoch++;
+    for (let at = from; ; at++) {
+      if (found === null) this.enter(this.entry, at, text, at, begin, end, states, starts);
+      const accepted = states.findIndex((s) => this.step[s] === Step.Accept);
+      if (accepted >= 0 && (found === null || starts[accepted]! <= found[0])) found = [starts[accepted]!, at];
+      if (at === end || (found !== null && states.length === 0)) return found;
+      work += states.length + 1;
+      if (work > MAX_WORK) return null;
+      const code = text.charCodeAt(at);
+      const next: number[] = [];
+      const nextStarts: number[] = [];
+      this.epoch++;
+      for (let k = 0; k < states.length; k++) {
+        const s = states[k]!;
+        if (found !== null && starts[k]! > found[0]) break;
+        if (this.set[s]?.[code] === 1)
+          this.enter(this.next[s]!, starts[k]!, text, at + 1, begin, end, next, nextStarts);
+      }
+      states = next;
+      starts = nextStarts;
+    }
+  }
+
+  /** Appends what is reached from `state` at `at` without a character and was not in this epoch. */
+  private enter(
+    state: number,
+    start: number,
+    text: string,
+    at: number,
+    begin: number,
+    end: number,
+    states: number[],
+    starts: number[],
+  ): void {
+    const stack = [state];
+    for (let s = stack.pop(); s !== undefined; s = stack.pop()) {
+      if (this.mark[s] === this.epoch) continue;
+      this.mark[s] = this.epoch;
+      const step = this.step[s]!;
+      if (step === Step.Split) stack.push(this.other[s]!, this.next[s]!);
+      else if (step === Step.Chars || step === Step.Accept) {
+        states.push(s);
+        starts.push(start);
+      } else if (this.holds(step, text, at, begin, end)) stack.push(this.next[s]!);
     }
   }
 
@@ -646,7 +291,8 @@ export class PosixRegex {
   readonly nGroups: number;
   private readonly hasBackReferences: boolean;
   private readonly newline: boolean;
-  private readonly whole: Automaton;
+  private readonly flat: FlatRegex | null;
+  private readonly whole: () => Automaton;
   /** characters with which a match may begin; null = it may be empty or looks around */
   private readonly firstSet: Uint8Array | null;
   /** what a match must begin with, '' if that is no fixed text */
@@ -662,7 +308,9 @@ export class PosixRegex {
     this.nGroups = parser.nGroups;
     this.hasBackReferences = parser.hasBackReferences;
     this.newline = options.newline === true;
-    this.whole = new Automaton([this.root], this.newline);
+    // Without `newline` the ends of the text alone are ends of lines.
+    this.flat = this.newline ? flatten(this.root, this.nGroups) : null;
+    this.whole = lazy(() => new Automaton([this.root], this.newline));
     this.firstSet = firstSetOf(this.root);
     this.prefix = prefixOf(this.root);
   }
@@ -672,7 +320,12 @@ export class PosixRegex {
    * groups in pairs, Int32Array(2 + 2 nGroups), -1 where a group took no part; null without match.
    */
   match(text: string, begin = 0, end = text.length): Int32Array | null {
-    const { firstSet, prefix } = this;
+    const patience = PATIENCE + PATIENCE_PER_CHARACTER * (end - begin);
+    const search = (from: number): readonly [number, number] | null => this.whole().search(text, from, begin, end);
+    if (this.flat !== null) return this.flat.match(text, begin, end, patience, search);
+    const { firstSet, prefix, hasBackReferences } = this;
+    const before = this.whole().work;
+    const steps = { left: MAX_STEPS };
     for (let start = begin; start <= end; start++) {
       if (prefix !== '') {
         start = text.indexOf(prefix, start);
@@ -681,15 +334,28 @@ export class PosixRegex {
         while (start < end && firstSet[text.charCodeAt(start)] !== 1) start++;
         if (start === end) return null;
       }
-      const found = this.matchAt(text, start, begin, end);
+      const stop = this.whole().longest(text, start, end, begin, end);
+      const found = stop < 0 ? null : this.matchAt(text, start, stop, begin, end, steps);
       if (found !== null) return found;
+      const work = this.whole().work - before;
+      if (!hasBackReferences && work > patience) {
+        const span = search(start + 1);
+        return span === null ? null : this.matchAt(text, ...span, begin, end, steps);
+      }
+      if (steps.left <= 0 || work > MAX_WORK) return null;
     }
     return null;
   }
 
-  private matchAt(text: string, start: number, begin: number, end: number): Int32Array | null {
-    let stop = this.whole.longest(text, start, end, begin, end);
-    if (stop < 0) return null;
+  /** The match that begins at `start` and ends at `stop`, or before it where back-references want it so. */
+  private matchAt(
+    text: string,
+    start: number,
+    stop: number,
+    begin: number,
+    end: number,
+    steps: { left: number },
+  ): Int32Array | null {
     const groups = new Int32Array(2 + 2 * this.nGroups).fill(NONE);
     groups[0] = start;
     const search = { text, begin, end, groups };
@@ -699,14 +365,13 @@ export class PosixRegex {
       return groups;
     }
     // What the automaton takes for a back-reference is anything like its group: go on with shorter ends until one is right.
-    const steps = { left: MAX_STEPS };
-    for (; stop >= 0; stop = stop > start ? this.whole.longest(text, start, stop - 1, begin, end) : NONE) {
+    for (; stop >= 0; stop = stop > start ? this.whole().longest(text, start, stop - 1, begin, end) : NONE) {
       const last = stop;
       if (this.follow(search, this.root, start, stop, steps, (at) => at === last)) {
         groups[1] = stop;
         return groups;
       }
-      if (steps.left <= 0) return null;
+      if (steps.left <= 0 || this.whole().work > MAX_WORK) return null;
     }
     return null;
   }
@@ -723,6 +388,12 @@ export class PosixRegex {
   private dissect(s: Search, items: readonly Node[], start: number, stop: number): void {
     let at = start;
     items.forEach((item, k) => {
+      const width = widthOf(item);
+      if (width !== null) {
+        this.dissectItem(s, item, at, at + width);
+        at += width;
+        return;
+      }
       let rest = this.longestOf(item, 0, s, at, stop);
       while (rest > at && this.longestOf(items, k + 1, s, rest, stop) !== stop)
         rest = this.longestOf(item, 0, s, at, rest - 1);
@@ -835,6 +506,12 @@ interface Search {
   readonly begin: number;
   readonly end: number;
   readonly groups: Int32Array;
+}
+
+/** Characters that a node takes, null when that depends. */
+function widthOf(node: Node): number | null {
+  if (node.kind === Kind.Chars) return 1;
+  return node.kind === Kind.LineStart || node.kind === Kind.LineEnd ? 0 : null;
 }
 
 /** Characters that may come first; null when that is no answer. */

@@ -63,9 +63,9 @@ describe('table of options', () => {
   });
 
   it('proposes the nearest name, the first of several, and no secret one', () => {
-    assert.equal(nearestOption('tail-dup-sise=3'), 'tail-dup-size=3');
-    assert.equal(nearestOption(''), null);
+    assert.equal(nearestOption('tail-dup-sise=3', allOptions()), 'tail-dup-size=3');
+    assert.equal(nearestOption('', allOptions()), null);
     const secret = allOptions().find((o) => o.isSecret)!;
-    assert.notEqual(nearestOption(secret.name), secret.name);
+    assert.notEqual(nearestOption(secret.name, allOptions()), secret.name);
   });
 });

@@ -1,0 +1,414 @@
+/**
+ * The pattern of a directive: read from its text, and searched in the input. Patterns, variables and their quirks are those of FileCheck of
+ * LLVM 22: literal text, `{{regex}}`, `[[NAME]]`, `[[NAME:regex]]`, `[[#...]]`.
+ */
+import {
+  evaluate,
+  ExpressionParser,
+  Manner,
+  PatternError,
+  type Expression,
+  type NumericBlock,
+  type Problem,
+  type Span,
+} from './expression.js';
+import { formatNumber, parseNumber, wildcard, type NumericFormat } from './numericFormat.js';
+import type { FileCheckOptions } from './options.js';
+import { PosixRegex, RegexError } from './posixRegex.js';
+import type { Location, SourceBuffer } from './sourceBuffer.js';
+import type { CapturedRange, NumericVariable, Variables } from './variables.js';
+
+export const enum DirectiveKind {
+  Plain,
+  Next,
+  Same,
+  Not,
+  Dag,
+  Label,
+  Empty,
+  /** what stands behind the last directive when NOTs or DAGs are left */
+  EndOfFile,
+}
+
+/** What a directive asks for, apart from its pattern. */
+export interface DirectiveType {
+  readonly kind: DirectiveKind;
+  /** of -COUNT, else 1 */
+  readonly count: number;
+  readonly isLiteral: boolean;
+}
+
+/** A block whose text is known only when the pattern is matched. */
+export interface Substitution {
+  /** the block's text in the check file, as notes quote it */
+  readonly span: Span;
+  readonly source: { readonly string: string } | { readonly expression: Expression; readonly format: NumericFormat };
+}
+
+export interface Found {
+  readonly kind: 'found';
+  /** offsets in the text that was searched */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The pattern could not be put together: undefined variables, numbers that have no text. */
+export interface Invalid {
+  readonly kind: 'invalid';
+  readonly problems: readonly Problem[];
+}
+
+export type MatchResult = Found | Invalid | null;
+
+const MAX_BACK_REFERENCE = 9;
+
+/** Patterns with substitutions are compiled for each value; the last ones are kept. */
+const MAX_CACHED = 200;
+
+export interface PatternContext {
+  readonly options: FileCheckOptions;
+  readonly variables: Variables;
+}
+
+export class Pattern {
+  /** text to be found as it is; '' when `parts` says what to find */
+  private fixed = '';
+  /** regular expression in parts, substitutions between them */
+  private readonly parts: (string | Substitution)[] = [];
+  readonly substitutions: Substitution[] = [];
+  /** group of each variable that the pattern defines */
+  private readonly strings = new Map<string, number>();
+  private readonly numbers = new Map<string, { readonly variable: NumericVariable; readonly group: number }>();
+  private nextGroup = 1;
+  private readonly compiled = new Map<string, PosixRegex | null>();
+  private lowerFixed = '';
+
+  constructor(
+    private readonly context: PatternContext,
+    readonly type: DirectiveType,
+    readonly location: Location,
+    /** of the directive, as `@LINE`; null for implicit patterns */
+    readonly line: number | null,
+  ) {}
+
+  /** Whether it defines or uses variables, as labels must not. */
+  get hasVariable(): boolean {
+    return this.substitutions.length > 0 || this.strings.size > 0;
+  }
+
+  /** Reads [location, end). Throws PatternError; what was read up to there stays. */
+  parse(end: number, prefix: string): void {
+    const { options } = this.context;
+    const { buffer, offset: start } = this.location;
+    const { kind, isLiteral } = this.type;
+    const fullLines = options.matchFullLines && kind !== DirectiveKind.Not;
+    if (!(options.strictWhitespace && options.matchFullLines))
+      while (end > start && isBlank(buffer.text[end - 1])) end--;
+    const text = buffer.text.slice(start, end);
+    if (kind === DirectiveKind.Empty) {
+      if (text !== '') this.fail(start, `found non-empty check string for empty check with prefix '${prefix}:'`);
+      this.parts.push('(\n$)');
+      return;
+    }
+    if (text === '') this.fail(start, `found empty check string with prefix '${prefix}:'`);
+    if (isLiteral || (!fullLines && !text.includes('{{') && !text.includes('[['))) {
+      this.fixed = text;
+      if (options.ignoreCase) this.lowerFixed = lowerCase(text);
+      return;
+    }
+    if (fullLines) this.parts.push(options.strictWhitespace ? '^' : '^ *');
+    this.parseParts(buffer, start, end);
+    if (fullLines) this.parts.push(options.strictWhitespace ? '$' : ' *$');
+  }
+
+  private parseParts(buffer: SourceBuffer, start: number, end: number): void {
+    const { text } = buffer;
+    /** offset of `mark` from `from` on, `end` if it is not there */
+    const find = (mark: string, from: number): number => {
+      const found = text.indexOf(mark, from);
+      return found < 0 || found + mark.length > end ? end : found;
+    };
+    for (let at = start; at < end;) {
+      const isPair = at + 1 < end;
+      if (isPair && text.startsWith('{{', at)) {
+        const close = find('}}', at);
+        if (close === end) this.fail(at, "found start of regex string with no end '}}'");
+        // A bar anywhere behind makes it a group, so that the bar ends at its braces.
+        const isGroup = find('|', at) < end;
+        if (isGroup) this.openGroup();
+        this.addRegex(text.slice(at + 2, close), at + 2);
+        if (isGroup) this.parts.push(')');
+        at = close + 2;
+      } else if (isPair && text.startsWith('[[', at) && !(at + 2 < end && text[at + 2] === '[')) {
+        const close = this.findBlockEnd(text, at + 2, end);
+        if (close < 0) this.fail(at, 'Invalid substitution block, no ]] found');
+        this.parseBlock(buffer, at + 2, close);
+        at = close + 2;
+      } else {
+        const next = Math.min(find('{{', at + 1), find('[[', at + 1));
+        this.parts.push(escapeRegex(text.slice(at, next)));
+        at = next;
+      }
+    }
+  }
+
+  /** Where the `]]` stands that ends a block, which may have brackets inside; -1 = nowhere. */
+  private findBlockEnd(text: string, start: number, end: number): number {
+    let depth = 0;
+    for (let at = start; at < end; at++) {
+      const c = text[at];
+      if (c === ']' && depth === 0) {
+        if (at + 1 < end && text[at + 1] === ']') return at;
+        this.fail(at, 'missing closing "]" for regex variable', Manner.Fatal);
+      }
+      if (c === '\\') at++;
+      else if (c === '[') depth++;
+      else if (c === ']') depth--;
+    }
+    return -1;
+  }
+
+  /** The inside of `[[...]]`. */
+  private parseBlock(buffer: SourceBuffer, start: number, end: number): void {
+    if (buffer.text[start] === '#' && start < end) {
+      this.parseNumericBlock({ start: start + 1, end }, false);
+      return;
+    }
+    const { text } = buffer;
+    const colonAt = text.slice(start, end).indexOf(':');
+    const isDefinition = colonAt >= 0;
+    const space = text.slice(start, isDefinition ? start + colonAt : end).search(/[ \t]/);
+    if (space >= 0) this.fail(start + space, 'unexpected whitespace');
+    const { variables } = this.context;
+    const { name, isPseudo, span } = new ExpressionParser(buffer, variables, this.line).parseName({ start, end });
+    if (isDefinition) {
+      if (isPseudo || text[span.end] !== ':') this.fail(start, 'invalid name in string variable definition');
+      if (variables.numbers.has(name)) this.fail(start, `numeric variable with name '${name}' already exists`);
+      this.strings.set(name, this.openGroup());
+      variables.stringNames.add(name);
+      if (span.end + 1 < end) this.addRegex(text.slice(span.end + 1, end), span.end + 1);
+      this.parts.push(')');
+      return;
+    }
+    if (isPseudo) {
+      this.parseNumericBlock({ start, end }, true);
+      return;
+    }
+    if (span.end < end) this.fail(start, 'invalid name in string variable use');
+    const group = this.strings.get(name);
+    if (group === undefined) {
+      this.substitute({ span, source: { string: name } });
+      return;
+    }
+    if (group > MAX_BACK_REFERENCE) this.fail(start, `Can't back-reference more than ${MAX_BACK_REFERENCE} variables`);
+    this.parts.push(`\\${group}`);
+  }
+
+  private parseNumericBlock(span: Span, isLineOnly: boolean): void {
+    const { variables } = this.context;
+    const parser = new ExpressionParser(this.location.buffer, variables, this.line);
+    const { expression, format, defines }: NumericBlock = parser.parseBlock(span, isLineOnly);
+    if (defines !== null) {
+      this.numbers.set(defines.name, { variable: defines, group: this.openGroup() });
+      variables.numbers.set(defines.name, defines);
+    }
+    if (expression === null) this.addRegex(wildcard(format), span.start);
+    else this.substitute({ span, source: { expression, format } });
+    if (defines !== null) this.parts.push(')');
+  }
+
+  private substitute(substitution: Substitution): void {
+    this.substitutions.push(substitution);
+    this.parts.push(substitution);
+  }
+
+  private openGroup(): number {
+    this.parts.push('(');
+    return this.nextGroup++;
+  }
+
+  private addRegex(source: string, offset: number): void {
+    try {
+      this.nextGroup += new PosixRegex(source).nGroups;
+    } catch (error) {
+      if (!(error instanceof RegexError)) throw error;
+      this.fail(offset, `invalid regex: ${error.message}`);
+    }
+    this.parts.push(source);
+  }
+
+  private locationOf(offset: number): Location {
+    return { buffer: this.location.buffer, offset };
+  }
+
+  private fail(offset: number, message: string, manner = Manner.Told): never {
+    throw new PatternError([{ location: this.locationOf(offset), message }], manner);
+  }
+
+  /** What the input is compared with to find what might have been meant: the pattern as written, substitutions left out. */
+  get example(): string {
+    return this.fixed !== '' ? this.fixed : this.parts.filter((p) => typeof p === 'string').join('');
+  }
+
+  /**
+   * Searches text[start, end), beyond which the pattern sees nothing; sets the variables it defines. `origin` is where `text` begins in the
+   * input.
+   */
+  match(text: SearchText, start: number, end: number, origin: number): MatchResult {
+    if (this.type.kind === DirectiveKind.EndOfFile) return { kind: 'found', start: end, end };
+    if (this.fixed !== '') {
+      const at = this.context.options.ignoreCase
+        ? text.indexOfLower(this.lowerFixed, start, end)
+        : text.indexOf(this.fixed, start, end);
+      return at < 0 ? null : { kind: 'found', start: at, end: at + this.fixed.length };
+    }
+    const source = this.source();
+    if (typeof source !== 'string') return { kind: 'invalid', problems: source };
+    const groups = this.compile(source)?.match(text.upTo(end), start) ?? null;
+    if (groups === null) return null;
+    this.define(text.text, groups, origin);
+    // The line break in front of an empty line belongs to the line before.
+    const skip = this.type.kind === DirectiveKind.Empty ? 1 : 0;
+    return { kind: 'found', start: groups[0]! + skip, end: groups[1]! };
+  }
+
+  /** The regular expression with the present values. */
+  private source(): string | readonly Problem[] {
+    const { variables } = this.context;
+    if (this.substitutions.length > 0 && this.line !== null) variables.line.set(BigInt(this.line), null);
+    const problems: Problem[] = [];
+    const source = this.parts.map((part) => {
+      if (typeof part === 'string') return part;
+      const value = this.valueOf(part);
+      if (typeof value !== 'string') problems.push(...value);
+      else return 'string' in part.source ? escapeRegex(value) : value;
+      return '';
+    });
+    return problems.length > 0 ? problems : source.join('');
+  }
+
+  private valueOf({ source, span }: Substitution): string | readonly Problem[] {
+    const undefinedAt = (name: string, offset: number): Problem => ({
+      location: this.locationOf(offset),
+      message: `undefined variable: ${name}`,
+    });
+    if ('string' in source) {
+      const value = this.context.variables.strings.get(source.string);
+      return value ?? [undefinedAt(source.string, span.start)];
+    }
+    const overflow: Problem = {
+      location: this.locationOf(span.start),
+      message: 'unable to substitute variable or numeric expression: overflow error',
+    };
+    const value = evaluate(source.expression);
+    if (typeof value !== 'bigint')
+      return value.map((why) => (why === 'overflow' ? overflow : undefinedAt(why.name, why.undefined.start)));
+    return formatNumber(value, source.format) ?? [overflow];
+  }
+
+  private compile(source: string): PosixRegex | null {
+    let regex = this.compiled.get(source);
+    if (regex === undefined) {
+      try {
+        regex = new PosixRegex(source, { newline: true, ignoreCase: this.context.options.ignoreCase });
+      } catch (error) {
+        if (!(error instanceof RegexError)) throw error;
+        regex = null;
+      }
+      if (this.compiled.size >= MAX_CACHED) this.compiled.clear();
+      this.compiled.set(source, regex);
+    }
+    return regex;
+  }
+
+  private define(text: string, groups: Int32Array, origin: number): void {
+    const { variables } = this.context;
+    const part = (group: number): { value: string; range: CapturedRange | null } => {
+      const [start, end] = [groups[2 * group]!, groups[2 * group + 1]!];
+      if (start < 0) return { value: '', range: null };
+      return { value: text.slice(start, end), range: { start: origin + start, end: origin + end } };
+    };
+    this.captures.clear();
+    for (const [name, group] of this.strings) {
+      const { value, range } = part(group);
+      variables.strings.set(name, value);
+      this.captures.set(name, range);
+    }
+    for (const [name, { variable, group }] of this.numbers) {
+      const { value, range } = part(group);
+      if (!variables.numbers.has(name)) variables.numbers.set(name, variable);
+      variable.set(value === '' ? 0n : parseNumber(value, variable.format), range);
+      this.captures.set(name, range);
+    }
+  }
+
+  /** where the last match found each variable */
+  private readonly captures = new Map<string, CapturedRange | null>();
+
+  /** Variables that the last match set, in the order of the input. */
+  captured(): readonly { readonly name: string; readonly range: CapturedRange | null }[] {
+    const strings = [...this.strings.keys()].sort((a, b) => (a < b ? -1 : 1));
+    return [...strings, ...this.numbers.keys()]
+      .map((name) => ({ name, range: this.captures.get(name) ?? null }))
+      .sort((a, b) => (a.range?.start ?? -1) - (b.range?.start ?? -1));
+  }
+
+  /** Notes on what stands for the substitutions now: those that have a value. */
+  substitutionNotes(): readonly string[] {
+    const notes: string[] = [];
+    for (const substitution of this.substitutions) {
+      const value = this.valueOf(substitution);
+      if (typeof value !== 'string') continue;
+      const { start, end } = substitution.span;
+      const quoted = 'string' in substitution.source ? quoteValue(value) : `"${value}"`;
+      notes.push(`with "${escapeText(this.location.buffer.text.slice(start, end))}" equal to ${quoted}`);
+    }
+    return notes;
+  }
+}
+
+/** A text that patterns are searched in. */
+export class SearchText {
+  private lower: string | null = null;
+  private cut = '';
+  private cutEnd = -1;
+
+  constructor(readonly text: string) {}
+
+  /** The text up to `end`: a search must not run beyond it, nor look at what stands there. */
+  upTo(end: number): string {
+    if (end === this.text.length) return this.text;
+    if (end !== this.cutEnd) {
+      this.cut = this.text.slice(0, end);
+      this.cutEnd = end;
+    }
+    return this.cut;
+  }
+
+  indexOf(fixed: string, start: number, end: number): number {
+    if (end === this.text.length) return this.text.indexOf(fixed, start);
+    const found = this.text.slice(start, end).indexOf(fixed);
+    return found < 0 ? -1 : found + start;
+  }
+
+  /** As indexOf, both in lower case. */
+  indexOfLower(lowerFixed: string, start: number, end: number): number {
+    this.lower ??= lowerCase(this.text);
+    const found = this.lower.slice(start, end).indexOf(lowerFixed);
+    return found < 0 ? -1 : found + start;
+  }
+}
+
+const isBlank = (c: string | undefined): boolean => c === ' ' || c === '\t';
+const lowerCase = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+const escapeRegex = (text: string): string => text.replace(/[()^$|*+?.[\]\\{}]/g, '\\$&');
+
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '"': '\\"' };
+
+function escapeText(text: string): string {
+  return text.replace(/[\\\t\n"]|[^ -~]/g, (c) => ESCAPES[c] ?? `\\${c.charCodeAt(0).toString(8).padStart(3, '0')}`);
+}
+
+function quoteValue(value: string): string {
+  return /[^ -~]|"/.test(value) ? `"${escapeText(value)}" (escaped value)` : `"${value}"`;
+}

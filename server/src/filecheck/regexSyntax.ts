@@ -1,0 +1,447 @@
+/** The syntax of POSIX extended regular expressions as LLVM's Regex class reads them (Regex.cpp over Henry Spencer's engine, LLVM 22). */
+
+/** What Spencer's engine calls its errors, in LLVM's words. */
+const enum RegexFault {
+  EmptyExpression = 'empty (sub)expression',
+  Repetition = 'repetition-operator operand invalid',
+  Parentheses = 'parentheses not balanced',
+  Brackets = 'brackets ([ ]) not balanced',
+  Braces = 'braces not balanced',
+  Count = 'invalid repetition count(s)',
+  Backslash = 'trailing backslash (\\)',
+  BackReference = 'invalid backreference number',
+  CharacterClass = 'invalid character class',
+  Collation = 'invalid collating element',
+  Range = 'invalid character range',
+}
+
+export class RegexError extends Error {}
+
+export interface RegexOptions {
+  readonly ignoreCase?: boolean;
+  /** `.` and `[^x]` match no line break, `^` and `$` match at each */
+  readonly newline?: boolean;
+}
+
+/** Largest count of `{m,n}`. */
+const MAX_COUNT = 255;
+const INFINITE = 256;
+export const enum Kind {
+  Chars,
+  Sequence,
+  Choice,
+  Plus,
+  Optional,
+  Group,
+  LineStart,
+  LineEnd,
+  WordStart,
+  WordEnd,
+  BackReference,
+}
+
+export type Node =
+  /** one character of a set: Uint8Array(256) of 0 and 1 */
+  | { readonly kind: Kind.Chars; readonly set: Uint8Array }
+  | { readonly kind: Kind.Sequence; readonly items: readonly Node[] }
+  | { readonly kind: Kind.Choice; readonly branches: readonly Node[] }
+  | { readonly kind: Kind.Plus; readonly item: Node }
+  | { readonly kind: Kind.Optional; readonly item: Node }
+  | { readonly kind: Kind.Group; readonly item: Node; readonly group: number }
+  | { readonly kind: Kind.LineStart | Kind.LineEnd | Kind.WordStart | Kind.WordEnd }
+  /** `like`: what the group holds, without its own groups, for the automaton */
+  | { readonly kind: Kind.BackReference; readonly group: number; readonly like: Node };
+
+const EMPTY: Node = { kind: Kind.Sequence, items: [] };
+
+const signed = (code: number): number => (code < 128 ? code : code - 256);
+const isDigit = (c: string | undefined): boolean => c !== undefined && c >= '0' && c <= '9';
+
+/** Characters of a class by its name, in the C locale. */
+const CLASSES: Readonly<Record<string, RegExp>> = {
+  alnum: /[0-9A-Za-z]/,
+  alpha: /[A-Za-z]/,
+  blank: /[ \t]/,
+  cntrl: /[\x00-\x1f\x7f]/,
+  digit: /[0-9]/,
+  graph: /[\x21-\x7e]/,
+  lower: /[a-z]/,
+  print: /[\x20-\x7e]/,
+  punct: /[!-/:-@[-`{-~]/,
+  space: /[\t-\r ]/,
+  upper: /[A-Z]/,
+  xdigit: /[0-9A-Fa-f]/,
+};
+
+/** Names of characters in `[.name.]`. */
+const CHARACTER_NAMES: Readonly<Record<string, number>> = {
+  NUL: 0,
+  SOH: 1,
+  STX: 2,
+  ETX: 3,
+  EOT: 4,
+  ENQ: 5,
+  ACK: 6,
+  BEL: 7,
+  alert: 7,
+  BS: 8,
+  backspace: 8,
+  HT: 9,
+  tab: 9,
+  LF: 10,
+  newline: 10,
+  VT: 11,
+  'vertical-tab': 11,
+  FF: 12,
+  'form-feed': 12,
+  CR: 13,
+  'carriage-return': 13,
+  SO: 14,
+  SI: 15,
+  DLE: 16,
+  DC1: 17,
+  DC2: 18,
+  DC3: 19,
+  DC4: 20,
+  NAK: 21,
+  SYN: 22,
+  ETB: 23,
+  CAN: 24,
+  EM: 25,
+  SUB: 26,
+  ESC: 27,
+  IS4: 28,
+  FS: 28,
+  IS3: 29,
+  GS: 29,
+  IS2: 30,
+  RS: 30,
+  IS1: 31,
+  US: 31,
+  space: 32,
+  'exclamation-mark': 33,
+  'quotation-mark': 34,
+  'number-sign': 35,
+  'dollar-sign': 36,
+  'percent-sign': 37,
+  ampersand: 38,
+  apostrophe: 39,
+  'left-parenthesis': 40,
+  'right-parenthesis': 41,
+  asterisk: 42,
+  'plus-sign': 43,
+  comma: 44,
+  hyphen: 45,
+  'hyphen-minus': 45,
+  period: 46,
+  'full-stop': 46,
+  slash: 47,
+  solidus: 47,
+  zero: 48,
+  one: 49,
+  two: 50,
+  three: 51,
+  four: 52,
+  five: 53,
+  six: 54,
+  seven: 55,
+  eight: 56,
+  nine: 57,
+  colon: 58,
+  semicolon: 59,
+  'less-than-sign': 60,
+  'equals-sign': 61,
+  'greater-than-sign': 62,
+  'question-mark': 63,
+  'commercial-at': 64,
+  'left-square-bracket': 91,
+  backslash: 92,
+  'reverse-solidus': 92,
+  'right-square-bracket': 93,
+  circumflex: 94,
+  'circumflex-accent': 94,
+  underscore: 95,
+  'low-line': 95,
+  'grave-accent': 96,
+  'left-brace': 123,
+  'left-curly-bracket': 123,
+  'vertical-line': 124,
+  'right-brace': 125,
+  'right-curly-bracket': 125,
+  tilde: 126,
+  DEL: 127,
+};
+
+export const NEWLINE = 10;
+
+const soleCharacters: Node[] = [];
+
+/** The same node for the same character: patterns are mostly text. */
+function soleCharacter(code: number): Node {
+  let node = soleCharacters[code];
+  if (node === undefined) {
+    const set = new Uint8Array(256);
+    set[code] = 1;
+    soleCharacters[code] = node = { kind: Kind.Chars, set };
+  }
+  return node;
+}
+
+/** Reads a pattern; throws RegexError. */
+export class Parser {
+  private at = 0;
+  nGroups = 0;
+  hasBackReferences = false;
+  /** what closed groups hold, by number */
+  private readonly closed: Node[] = [];
+
+  constructor(
+    private readonly text: string,
+    private readonly options: RegexOptions,
+  ) {}
+
+  parse(): Node {
+    return this.choice(undefined);
+  }
+
+  private peek(ahead = 0): string | undefined {
+    return this.text[this.at + ahead];
+  }
+
+  private eat(s: string): boolean {
+    if (!this.text.startsWith(s, this.at)) return false;
+    this.at += s.length;
+    return true;
+  }
+
+  private fail(fault: RegexFault): never {
+    throw new RegexError(fault);
+  }
+
+  private require(holds: boolean, fault: RegexFault): void {
+    if (!holds) this.fail(fault);
+  }
+
+  /** Branches up to `stop` or the end; none may be empty. */
+  private choice(stop: string | undefined): Node {
+    const branches: Node[] = [];
+    for (;;) {
+      const items: Node[] = [];
+      for (let c = this.peek(); c !== undefined && c !== '|' && c !== stop; c = this.peek())
+        items.push(this.repeated());
+      // What is repeated no times leaves nothing behind.
+      this.require(
+        items.some((item) => item !== EMPTY),
+        RegexFault.EmptyExpression,
+      );
+      branches.push(items.length === 1 ? (items[0] as Node) : { kind: Kind.Sequence, items });
+      if (!this.eat('|')) break;
+    }
+    return branches.length === 1 ? (branches[0] as Node) : { kind: Kind.Choice, branches };
+  }
+
+  private isRepetition(): boolean {
+    const c = this.peek();
+    return c === '*' || c === '+' || c === '?' || (c === '{' && isDigit(this.peek(1)));
+  }
+
+  private repeated(): Node {
+    const isCaret = this.peek() === '^';
+    const item = this.single();
+    if (!this.isRepetition()) return item;
+    const c = this.text[this.at++];
+    this.require(!isCaret, RegexFault.Repetition);
+    let node: Node;
+    if (c === '*') node = { kind: Kind.Optional, item: { kind: Kind.Plus, item } };
+    else if (c === '+') node = { kind: Kind.Plus, item };
+    else if (c === '?') node = { kind: Kind.Optional, item };
+    else node = this.counted(item);
+    if (this.isRepetition()) this.fail(RegexFault.Repetition);
+    return node;
+  }
+
+  private counted(item: Node): Node {
+    const least = this.count();
+    let most = least;
+    if (this.eat(',')) {
+      most = isDigit(this.peek()) ? this.count() : INFINITE;
+      this.require(least <= most, RegexFault.Count);
+    }
+    if (!this.eat('}')) {
+      this.require(this.text.includes('}', this.at), RegexFault.Braces);
+      this.fail(RegexFault.Count);
+    }
+    return repeat(item, least, most);
+  }
+
+  private count(): number {
+    const begin = this.at;
+    while (isDigit(this.peek())) this.at++;
+    const n = Number(this.text.slice(begin, this.at));
+    this.require(this.at > begin && n <= MAX_COUNT, RegexFault.Count);
+    return n;
+  }
+
+  private single(): Node {
+    const c = this.text[this.at++] as string;
+    switch (c) {
+      case '(':
+        return this.group();
+      case ')':
+        return this.fail(RegexFault.Parentheses);
+      case '^':
+        return { kind: Kind.LineStart };
+      case '$':
+        return { kind: Kind.LineEnd };
+      case '*':
+      case '+':
+      case '?':
+        return this.fail(RegexFault.Repetition);
+      case '.':
+        return this.anyCharacter();
+      case '[':
+        return this.bracket();
+      case '\\':
+        return this.escape();
+      case '{':
+        this.require(!isDigit(this.peek()), RegexFault.Repetition);
+        return this.ordinary(c);
+      default:
+        return this.ordinary(c);
+    }
+  }
+
+  private group(): Node {
+    this.require(this.peek() !== undefined, RegexFault.Parentheses);
+    const group = ++this.nGroups;
+    const item = this.peek() === ')' ? EMPTY : this.choice(')');
+    this.require(this.eat(')'), RegexFault.Parentheses);
+    this.closed[group] = item;
+    return { kind: Kind.Group, item, group };
+  }
+
+  private anyCharacter(): Node {
+    const set = new Uint8Array(256).fill(1);
+    if (this.options.newline === true) set[NEWLINE] = 0;
+    return { kind: Kind.Chars, set };
+  }
+
+  private escape(): Node {
+    const c = this.text[this.at++];
+    if (c === undefined) return this.fail(RegexFault.Backslash);
+    if (c < '1' || c > '9') return this.ordinary(c);
+    const group = Number(c);
+    const like = this.closed[group];
+    if (like === undefined) return this.fail(RegexFault.BackReference);
+    this.hasBackReferences = true;
+    return { kind: Kind.BackReference, group, like };
+  }
+
+  private ordinary(c: string): Node {
+    if (this.options.ignoreCase !== true) return soleCharacter(c.charCodeAt(0));
+    const set = new Uint8Array(256);
+    this.addCharacter(set, c.charCodeAt(0));
+    return { kind: Kind.Chars, set };
+  }
+
+  private addCharacter(set: Uint8Array, code: number): void {
+    set[code] = 1;
+    if (this.options.ignoreCase !== true) return;
+    const letter = String.fromCharCode(code);
+    if (!/[A-Za-z]/.test(letter)) return;
+    set[letter.toLowerCase().charCodeAt(0)] = 1;
+    set[letter.toUpperCase().charCodeAt(0)] = 1;
+  }
+
+  private bracket(): Node {
+    if (this.eat('[:<:]]')) return { kind: Kind.WordStart };
+    if (this.eat('[:>:]]')) return { kind: Kind.WordEnd };
+    const set = new Uint8Array(256);
+    const isInverted = this.eat('^');
+    if (this.eat(']')) set[93] = 1;
+    else if (this.eat('-')) set[45] = 1;
+    for (let c = this.peek(); c !== undefined && c !== ']' && !this.text.startsWith('-]', this.at); c = this.peek())
+      this.bracketTerm(set);
+    if (this.eat('-')) set[45] = 1;
+    this.require(this.eat(']'), RegexFault.Brackets);
+    for (let code = 0; code < 256; code++) if (set[code] === 1) this.addCharacter(set, code);
+    if (isInverted) {
+      for (let code = 0; code < 256; code++) set[code] = 1 - (set[code] as number);
+      if (this.options.newline === true) set[NEWLINE] = 0;
+    }
+    return { kind: Kind.Chars, set };
+  }
+
+  private bracketTerm(set: Uint8Array): void {
+    if (this.peek() === '-') this.fail(RegexFault.Range);
+    if (this.eat('[:')) {
+      this.require(this.peek() !== undefined, RegexFault.Brackets);
+      const name = this.letters();
+      const members = Object.hasOwn(CLASSES, name) ? CLASSES[name] : undefined;
+      if (members === undefined) return this.fail(RegexFault.CharacterClass);
+      for (let code = 0; code < 128; code++) if (members.test(String.fromCharCode(code))) set[code] = 1;
+      this.require(this.peek() !== undefined, RegexFault.Brackets);
+      this.require(this.eat(':]'), RegexFault.CharacterClass);
+      return;
+    }
+    if (this.eat('[=')) {
+      this.require(this.peek() !== undefined, RegexFault.Brackets);
+      this.require(this.peek() !== '-' && this.peek() !== ']', RegexFault.Collation);
+      set[this.collating('=')] = 1;
+      this.require(this.peek() !== undefined, RegexFault.Brackets);
+      this.require(this.eat('=]'), RegexFault.Collation);
+      return;
+    }
+    const first = this.symbol();
+    let last = first;
+    if (this.peek() === '-' && this.peek(1) !== undefined && this.peek(1) !== ']') {
+      this.at++;
+      last = this.eat('-') ? 45 : this.symbol();
+    }
+    // Characters are signed there: those beyond ASCII come first.
+    const [low, high] = [signed(first), signed(last)];
+    this.require(low <= high, RegexFault.Range);
+    for (let code = low; code <= high; code++) set[code & 255] = 1;
+  }
+
+  private letters(): string {
+    const begin = this.at;
+    while (/[A-Za-z]/.test(this.peek() ?? '')) this.at++;
+    return this.text.slice(begin, this.at);
+  }
+
+  private symbol(): number {
+    this.require(this.peek() !== undefined, RegexFault.Brackets);
+    if (!this.eat('[.')) return this.text.charCodeAt(this.at++);
+    const code = this.collating('.');
+    this.require(this.eat('.]'), RegexFault.Collation);
+    return code;
+  }
+
+  /** A character by itself or by its name, in front of `mark` and a bracket. */
+  private collating(mark: string): number {
+    const end = this.text.indexOf(`${mark}]`, this.at);
+    if (end < 0) return this.fail(RegexFault.Brackets);
+    const name = this.text.slice(this.at, end);
+    this.at = end;
+    if (Object.hasOwn(CHARACTER_NAMES, name)) return CHARACTER_NAMES[name] as number;
+    if (name.length !== 1) this.fail(RegexFault.Collation);
+    return name.charCodeAt(0);
+  }
+}
+
+/**
+ * `item{least,most}` by what there is: mandatory turns come last (`x{2,4}` is `xx?x?x`), which decides what the groups of an item hold.
+ */
+function repeat(item: Node, least: number, most: number): Node {
+  if (most === 0) return EMPTY;
+  if (least === 0) return { kind: Kind.Optional, item: repeat(item, 1, most) };
+  if (least === 1 && most === 1) return item;
+  const items: Node[] = Array.from({ length: least - 1 }, () => item);
+  if (most === INFINITE) items.push({ kind: Kind.Plus, item });
+  else {
+    for (let n = least; n < most; n++) items.push({ kind: Kind.Optional, item });
+    items.push(item);
+  }
+  return items.length === 1 ? (items[0] as Node) : { kind: Kind.Sequence, items };
+}

@@ -1,0 +1,79 @@
+/**
+ * Runs of FileCheck with what FileCheck 22.1.8 said, a line each: [arguments, FILECHECK_OPTS, check file, input, exit code, stderr]. The files are
+ * c.txt and i.txt, the input is standard input, too; texts are bytes. Most rows are cases of test/support/randomFileCheck.ts, the others
+ * are about words of the command line.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runFileCheckCommand } from '../../../server/src/cli/filecheck.js';
+import { fileCheckIO } from '../../support/fileCheck.js';
+import { EventKind } from '../../../server/src/filecheck/checker.js';
+import { ExitCode, runFileCheck } from '../../../server/src/filecheck/fileCheck.js';
+import { DEFAULT_OPTIONS } from '../../../server/src/filecheck/options.js';
+
+type Row = readonly [args: string[], opts: string, check: string, input: string, exit: number, stderr: string];
+
+const rows = readFileSync(join(__dirname, '..', '..', 'fixtures', 'filecheck', 'runs.jsonl'), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Row);
+
+describe('FileCheck', () => {
+  it(`says what FileCheck 22 says in ${rows.length} runs`, () => {
+    assert.ok(rows.length >= 300);
+    const exits = new Set<number>();
+    for (const [args, opts, check, input, exit, stderr] of rows) {
+      const io = fileCheckIO(check, input);
+      const got = runFileCheckCommand(args, io, opts);
+      assert.equal(io.stderrBytes(), stderr, JSON.stringify([args, opts, check, input]));
+      assert.equal(got, exit, args.join(' '));
+      exits.add(got);
+    }
+    assert.deepEqual([...exits].sort(), [0, 1, 2]);
+  });
+
+  it('explains itself', () => {
+    const io = fileCheckIO('', '');
+    assert.equal(runFileCheckCommand(['--help'], io), 0);
+    assert.match(io.stdoutText(), /--implicit-check-not/);
+    assert.equal(runFileCheckCommand(['--dump-input=help', '--dump-input=always'], io), 0);
+    assert.match(io.stdoutText(), /X~~/);
+  });
+
+  it('records every step with its places', () => {
+    const check = { name: 'c', text: 'CHECK: a[[X:b+]]\nCHECK-NOT: q\nCHECK-NEXT: yz\n' };
+    const run = runFileCheck(
+      check,
+      () => ({ name: 'i', text: 'abb\ny\n' }),
+      DEFAULT_OPTIONS,
+      () => undefined,
+    );
+    assert.equal(run.exitCode, ExitCode.Failed);
+    const [event] = run.events;
+    assert.deepEqual(
+      run.events.map(({ kind, start, end }) => [kind, start, end]),
+      [
+        [EventKind.NoneExpected, 3, 6],
+        [EventKind.Closest, 4, 4],
+      ],
+    );
+    assert.equal(event?.location.buffer.lineAt(event.location.offset), 3);
+  });
+
+  it('ends whatever the pattern', () => {
+    // Where backtracking takes exponential time, and where each place of the input would be searched to the end of the text.
+    const input = `${'a'.repeat(3000)}\n`.repeat(4);
+    for (const pattern of ['(a*)*b', '(a|aa)+$x', '([^b]|c)*b', '(a*)(a*)\\1x', '(.*a){8}b', '((.|.a)*|q)b', '.*a.*b'])
+      for (const before of ['', '[[X:a+]]']) {
+        const check = { name: 'c', text: `CHECK: ${before}{{${pattern}}}\n` };
+        const run = runFileCheck(
+          check,
+          () => ({ name: 'i', text: input }),
+          DEFAULT_OPTIONS,
+          () => undefined,
+        );
+        assert.equal(run.exitCode, ExitCode.Failed, pattern);
+      }
+  });
+});
