@@ -12,7 +12,7 @@ const TIMEOUT_MS = 60_000;
 const ABORTED = 134;
 
 export interface Verdict {
-  /** exit code; 134 for the abort after the machine verifier's reports; null when llc crashed or was too slow */
+  /** exit code; 134 for the abort after a verifier's reports; null when llc crashed or was too slow */
   readonly exit: number | null;
   readonly out: string;
   readonly err: string;
@@ -49,7 +49,8 @@ export async function llcVerdict(
   clearTimeout(timer);
   rmSync(file);
   let text = Buffer.concat(err).toString('latin1').replaceAll(basename(LLC), 'llc');
-  const isVerifier = /^LLVM ERROR: Found \d+ machine code errors\.$/m.test(text);
+  const isVerifier =
+    /^LLVM ERROR: (?:Found \d+ machine code errors|Broken module found, compilation aborted)[.!]$/m.test(text);
   // What follows an abort is a stack trace.
   const crash = text.search(/^PLEASE submit a bug report/m);
   if (crash >= 0) text = text.slice(0, crash);

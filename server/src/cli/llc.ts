@@ -18,14 +18,11 @@ import { cutPasses, isCut } from '../passes/regalloc/allocationPasses.js';
 import { passesByName, passesOfPipeline } from '../passes/passes.js';
 import { PassError, type MachinePass, type PassContext } from '../passes/machinePass.js';
 import { expandResponseFiles } from './responseFiles.js';
-import { loadProgram } from '../program/mirProgram.js';
+import { EXIT_ABORTED, EXIT_ERROR, loadProgram } from '../program/mirProgram.js';
 import type { Program } from '../program/mirProgram.js';
 import { subtargetProblems, targetMachineProblems } from '../program/targetProblems.js';
 import type { Subtarget } from '../target/index.js';
 
-const EXIT_ERROR = 1;
-/** what a shell sees of a process that ended by SIGABRT */
-const EXIT_ABORTED = 134;
 /** a bug of ours (sysexits: EX_SOFTWARE) */
 export const EXIT_INTERNAL = 70;
 
@@ -95,10 +92,10 @@ function runOptions(options: LlcOptions, io: CommandIO): void {
     if (!isMachineMade) printLines(machineProblems, io);
     isMachineMade = true;
   };
-  printLines(program.warnings, io);
+  if (program.fatal?.exitCode !== EXIT_ABORTED) printLines(program.warnings, io);
   if (program.fatal !== null) {
     if (!program.fatal.isBeforeMachine) makeMachine();
-    throw new Stop(EXIT_ERROR, program.fatal.stderr);
+    throw new Stop(program.fatal.exitCode, program.fatal.stderr);
   }
   const result = new Result(outputPath(options), io);
   const makeReady = (): void => {

@@ -589,6 +589,8 @@ export class IRModule {
   readonly customMDKinds: string[] = [];
   /** whether the text has debug locations, records or compile units */
   hasDebugInfo = false;
+  /** whether a flag says that the debug info is of this LLVM's version */
+  hasCurrentDebugInfo = false;
   /** named globals of all kinds */
   readonly symbols = new Map<string, GlobalValue>();
   /** unnamed globals by the number in the text */

@@ -106,15 +106,16 @@ class ModuleReader extends FunctionParser {
     }
     if (this.firstError === null) this.attempt(() => this.checkEnd());
     if (this.firstError === null) {
-      const warning = finishModule(this.module, this.mdKindOffsets);
-      if (warning !== null) {
+      const dropped = finishModule(this.module, this.mdKindOffsets);
+      if (dropped !== null) {
         this.diagnostics.push({
           start: this.lx.limit,
           end: this.lx.limit,
           severity: Severity.Warning,
           origin: DiagnosticOrigin.Text,
           code: 'ir-debug-info',
-          message: warning,
+          message: dropped.warning,
+          llcValue: dropped.faults,
         });
       }
     }
@@ -767,9 +768,8 @@ class ModuleReader extends FunctionParser {
           break;
         }
         const typeLoc = lx.start;
-        const type = this.parseType('expected type', true);
+        const type = this.parseType();
         const attributes = this.parseParamAttrs(false);
-        if (type.kind === TypeKind.Void) this.fail('argument can not have void type', typeLoc);
         let name: string | null = null;
         let id = -1;
         let offset = typeLoc;

@@ -90,7 +90,15 @@ export function printTypedValue(v: Value, fn: IRFunction | null = null, module: 
 
 /** An instruction as in a module, with its indentation. */
 export function printInstruction(i: Instruction, fn: IRFunction, module: IRModule): string {
+  // Numbers the values without names.
+  void fn.slotValues;
   return new ModulePrinter(module, { moduleId: '' }).instructionOf(i, fn);
+}
+
+/** A debug record as LLVM's messages show it: `(null)` stands for a location that is not there. */
+export function printDebugRecord(r: DebugRecord, fn: IRFunction, module: IRModule): string {
+  void fn.slotValues;
+  return new ModulePrinter(module, { moduleId: '' }).debugRecordOf(r, fn);
 }
 
 /** An attribute of a set as LLVM's messages name it. */
@@ -777,6 +785,12 @@ class ModulePrinter extends ValuePrinter {
 
   private debugRecord(r: DebugRecord): string {
     return `    #dbg_${r.kind}(${r.operands.map((o) => this.metadata(o)).join(', ')})\n`;
+  }
+
+  debugRecordOf(r: DebugRecord, fn: IRFunction): string {
+    this.fn = fn;
+    const operands = r.operands.map((o) => this.metadata(o));
+    return `#dbg_${r.kind}(${[...operands, '(null)'].join(', ')})`;
   }
 
   instructionOf(i: Instruction, fn: IRFunction): string {

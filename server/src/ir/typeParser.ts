@@ -306,9 +306,8 @@ export class TypeParser {
           break;
         }
         const loc = this.lx.start;
-        const t = this.parseType('expected type', true);
+        const t = this.parseType();
         const attrs = this.parseParamAttrs(false);
-        if (t.kind === TypeKind.Void) this.fail('argument can not have void type', loc);
         if (this.eat(Tok.LocalVar) || this.eat(Tok.LocalID)) {
           if (nameLoc < 0) nameLoc = loc;
         } else if (attrs !== null && attrLoc < 0) attrLoc = loc;
@@ -479,6 +478,8 @@ export class TypeParser {
     // What follows a type in nearly all cases.
     if (lx.is(Tok.LocalVar) || lx.is(Tok.Comma) || lx.is(Tok.RParen) || lx.is(Tok.LocalID)) return null;
     let b: AttrBuilder | null = null;
+    /** the last one: LLVM reads on, and of several errors the last one stays */
+    let misplaced = -1;
     for (;;) {
       if (lx.is(Tok.String)) {
         this.parseStringAttribute((b ??= new AttrBuilder()));
@@ -486,7 +487,6 @@ export class TypeParser {
       }
       if (lx.is(Tok.KNocapture)) {
         b ??= new AttrBuilder();
-        if (isReturn) this.fail('this attribute does not apply to return values');
         b.values.set('captures', { text: 'none', type: null, numbers: null });
         lx.next();
         continue;
@@ -497,9 +497,10 @@ export class TypeParser {
       b ??= new AttrBuilder();
       this.parseAttribute(w, b, false);
       const place = attributePlaces().get(w)!;
-      if (isReturn && (place & AttrPlace.Ret) === 0) this.fail('this attribute does not apply to return values', loc);
-      if (!isReturn && (place & AttrPlace.Param) === 0) this.fail('this attribute does not apply to parameters', loc);
+      if ((place & (isReturn ? AttrPlace.Ret : AttrPlace.Param)) === 0) misplaced = loc;
     }
+    if (misplaced >= 0)
+      this.fail(`this attribute does not apply to ${isReturn ? 'return values' : 'parameters'}`, misplaced);
     return b === null ? null : b.finish();
   }
 
@@ -514,6 +515,7 @@ export class TypeParser {
   parseFnAttrs(b: AttrBuilder, refs: number[] | null): void {
     const lx = this.lx;
     const inGroup = refs === null;
+    let misplaced = -1;
     for (;;) {
       if (lx.is(Tok.RBrace) && inGroup) break;
       if (lx.is(Tok.AttrGrpID)) {
@@ -553,9 +555,9 @@ export class TypeParser {
         continue;
       }
       this.parseAttribute(w, b, inGroup);
-      if ((attributePlaces().get(w)! & AttrPlace.Fn) === 0)
-        this.fail('this attribute does not apply to functions', loc);
+      if ((attributePlaces().get(w)! & AttrPlace.Fn) === 0) misplaced = loc;
     }
+    if (misplaced >= 0) this.fail('this attribute does not apply to functions', misplaced);
     if (b.memory !== MEMORY_UNKNOWN) b.values.set('memory', { text: printMemory(b.memory), type: null, numbers: null });
   }
 
@@ -654,7 +656,7 @@ export class TypeParser {
         const min = this.parseUInt32();
         const max = this.eat(Tok.Comma) ? this.parseUInt32() : min;
         this.expect(Tok.RParen, "expected ')'");
-        b.values.set(w, { text: `${min},${max}`, type: null, numbers: null });
+        if (min !== 0 || max !== 0) b.values.set(w, { text: `${min},${max}`, type: null, numbers: null });
         return;
       }
       case 'uwtable': {
@@ -693,11 +695,15 @@ export class TypeParser {
           const lower = this.parseRangeBound(64);
           this.expect(Tok.Comma, "expected ','");
           const upper = this.parseRangeBound(64);
+          if (lower === upper) this.fail('the range should not represent the full or empty set!');
           this.expect(Tok.RParen, "expected ')'");
           numbers.push(lower, upper);
           text += `${text === '' ? '' : ', '}(${BigInt.asIntN(64, lower)}, ${BigInt.asIntN(64, upper)})`;
         } while (this.eat(Tok.Comma));
         this.expect(Tok.RParen, "expected ')'");
+        const bounds = numbers.map((n) => BigInt.asIntN(64, n));
+        if (bounds.some((n, i) => i > 0 && n <= (bounds[i - 1] as bigint)))
+          this.fail('Invalid (unordered or overlapping) range list');
         b.values.set(w, { text, type: null, numbers });
         return;
       }

@@ -26,20 +26,29 @@ import {
   type MDAttachment,
   type Metadata,
 } from './module.js';
+import { printDebugRecord, printTypedValue } from './printer.js';
 import { TypeKind, type IRType } from './types.js';
 
 /**
- * Brings a module that was read whole into the form that llc goes on with. Returns LLVM's warning when debug info was
- * dropped (to be followed by `FILE`), else null.
+ * Brings a module that was read whole into the form that llc goes on with. Returns what LLVM says when debug info was
+ * dropped, else null.
  */
-export function finishModule(module: IRModule, mdKindOffsets: ReadonlyMap<string, number>): string | null {
+export function finishModule(module: IRModule, mdKindOffsets: ReadonlyMap<string, number>): DroppedDebugInfo | null {
   module.customMDKinds.push(...[...mdKindOffsets].sort((a, b) => a[1] - b[1]).map(([k]) => k));
   new Upgrader(module).run();
   if (module.numberedMetadata.size > 0) {
     upgradeModuleFlags(module);
     upgradeTBAA(module);
   }
+  module.hasCurrentDebugInfo = debugInfoVersion(module) === DEBUG_VERSION;
   return module.hasDebugInfo ? dropInvalidDebugInfo(module) : null;
+}
+
+export interface DroppedDebugInfo {
+  /** lines about what is broken, with their line ends */
+  readonly faults: string;
+  /** to be followed by `FILE` */
+  readonly warning: string;
 }
 
 type CallRewriter = (call: Instruction) => Rewritten;
@@ -522,10 +531,26 @@ function debugInfoVersion(module: IRModule): bigint {
   return 0n;
 }
 
-/** Debug info of another version is dropped with a warning. */
-function dropInvalidDebugInfo(module: IRModule): string | null {
-  const version = debugInfoVersion(module);
-  if (version === DEBUG_VERSION) return null;
+/** Debug records without a location, which LLVM's verifier finds; its other rules for debug info are not checked here. */
+function debugInfoFaults(module: IRModule): string {
+  let faults = '';
+  for (const fn of module.functions) {
+    for (const block of fn.blocks) {
+      for (const record of block.instructions.flatMap((i) => i.debugRecords ?? [])) {
+        if (record.operands.length !== (record.kind === 'assign' ? 6 : record.kind === 'label' ? 1 : 3)) continue;
+        const kind = record.kind === 'label' ? '#dbg_label' : '#dbg record';
+        const lines = [printDebugRecord(record, fn, module), printTypedValue(block, fn), printTypedValue(fn)];
+        faults += `invalid ${kind} DILocation\n${lines.join('\n')}\n`;
+      }
+    }
+  }
+  return faults;
+}
+
+/** Debug info that is broken or of another version is dropped with a warning. */
+function dropInvalidDebugInfo(module: IRModule): DroppedDebugInfo | null {
+  const faults = module.hasCurrentDebugInfo ? debugInfoFaults(module) : '';
+  if (module.hasCurrentDebugInfo && faults === '') return null;
   let changed = false;
   const withoutDebug = (list: MDAttachment[] | null): MDAttachment[] | null => {
     if (list === null) return null;
@@ -582,5 +607,8 @@ function dropInvalidDebugInfo(module: IRModule): string | null {
       }
     }
   }
-  return changed ? `ignoring debug info with an invalid version (${version}) in ` : null;
+  if (faults !== '') return { faults, warning: 'ignoring invalid debug info in ' };
+  return changed
+    ? { faults, warning: `ignoring debug info with an invalid version (${debugInfoVersion(module)}) in ` }
+    : null;
 }

@@ -21,8 +21,12 @@ import { DiagnosticOrigin, moveDiagnostic, scalarPlace, Severity } from '../text
 import type { Diagnostic } from '../text/diagnostic.js';
 import { SourceText } from '../text/sourceText.js';
 import { Interner } from '../util/interner.js';
-import { IR_VERIFIER } from '../model/lowering/irVerifier.js';
+import { ALLOCA_RULE, IR_VERIFIER } from '../model/lowering/irVerifier.js';
 import { printDiagnostic, type PlaceInScalar } from './diagnosticText.js';
+
+export const EXIT_ERROR = 1;
+/** what a shell sees of a process that ended by SIGABRT */
+export const EXIT_ABORTED = 134;
 
 export interface ProgramOptions {
   /** '' = the module's own */
@@ -51,6 +55,7 @@ export interface FatalError {
   readonly stderr: string;
   /** llc gives up before it makes a target machine, which may have complaints of its own */
   readonly isBeforeMachine: boolean;
+  readonly exitCode: number;
 }
 
 export interface Program {
@@ -120,7 +125,7 @@ class LoadedProgram implements Program {
 
   get warnings(): readonly string[] {
     const list = this.model.irDiagnostics.filter((d) => d.code === 'ir-debug-info' && d.severity === Severity.Warning);
-    return list.map((d) => `warning: ${d.message}${this.path}`);
+    return list.map((d) => `${d.llcValue ?? ''}warning: ${d.message}${this.path}`);
   }
 
   get ir(): IRModule | null {
@@ -144,8 +149,18 @@ class LoadedProgram implements Program {
     const { irDiagnostics } = this.model;
     const faults = irDiagnostics.filter((d) => d.code === IR_VERIFIER);
     if (faults.length > 0) {
-      const text = faults.map((d) => `${d.message}\n${d.llcValue ?? ''}`).join('');
-      return fatalError(`${text}llc: error: '${this.path}': input module cannot be verified\n`);
+      const textOf = (list: readonly Diagnostic[]): string =>
+        list.map((d) => `${d.message}\n${d.llcValue ?? ''}`).join('');
+      // With debug info of its version LLVM verifies the module as it reads it, and does not survive a fault. -mtriple is not in it then.
+      const isTarget = isAMDGPUTriple(this.model.ir?.triple ?? '');
+      const early = this.model.ir?.hasCurrentDebugInfo === true ? faults : [];
+      const reported = early.filter((d) => isTarget || d.message !== ALLOCA_RULE);
+      if (reported.length > 0) {
+        const dropped = irDiagnostics.map((d) => (d.code === 'ir-debug-info' ? (d.llcValue ?? '') : '')).join('');
+        const stderr = `${textOf(reported)}${dropped}LLVM ERROR: Broken module found, compilation aborted!\n`;
+        return { ...fatalError(stderr), exitCode: EXIT_ABORTED };
+      }
+      return fatalError(`${textOf(faults)}llc: error: '${this.path}': input module cannot be verified\n`);
     }
     if (!irDiagnostics.some(isError)) return null;
     const { stderr } = this.driverError(irDiagnostics, false);
@@ -167,7 +182,11 @@ class LoadedProgram implements Program {
 
   /** An error without which there is no module: llc's driver adds a diagnostic of its own, without a text. */
   private driverError(diagnostics: readonly Diagnostic[], isBeforeMachine: boolean): FatalError {
-    return { stderr: `${this.print(diagnostics.filter(isError))}llc: error: llc: error: \n\n^\n`, isBeforeMachine };
+    return {
+      stderr: `${this.print(diagnostics.filter(isError))}llc: error: llc: error: \n\n^\n`,
+      isBeforeMachine,
+      exitCode: EXIT_ERROR,
+    };
   }
 
   print(diagnostics: readonly Diagnostic[]): string {
@@ -319,7 +338,7 @@ class LoadedProgram implements Program {
 
 const isError = (d: Diagnostic): boolean => d.severity === Severity.Error;
 
-const fatalError = (stderr: string): FatalError => ({ stderr, isBeforeMachine: false });
+const fatalError = (stderr: string): FatalError => ({ stderr, isBeforeMachine: false, exitCode: EXIT_ERROR });
 
 /** Codes of what ends the file for llc without a word. */
 const SILENT_FAILURES = new Set(['yaml-directive', 'yaml-tag']);

@@ -8,16 +8,16 @@ import type { Subtarget } from '../target/index.js';
 const isProcessorProblem = (problem: string): boolean => problem.includes('is not a recognized processor');
 const isFeatureProblem = (problem: string): boolean => problem.includes('is not a recognized feature');
 
-/** One description: the processor, the features, the processor again for its scheduling model. */
-function descriptionProblems(problems: readonly string[]): string[] {
-  const processor = problems.filter(isProcessorProblem);
+/** One description: the processor, the features, the processor again for its scheduling model; an empty name is not looked up here. */
+function descriptionProblems({ cpu, problems }: Subtarget): string[] {
+  const processor = cpu === '' ? [] : problems.filter(isProcessorProblem);
   return [...processor, ...problems.filter(isFeatureProblem), ...processor];
 }
 
 /** Lines for the target machine of a run. */
 export function targetMachineProblems(triple: string, cpu: string, features: string): string[] {
   if (cpu === '' && features === '') return [];
-  return descriptionProblems(createSubtarget(triple, cpu, features).problems);
+  return descriptionProblems(createSubtarget(triple, cpu, features));
 }
 
 /** Lines when a function with this subtarget is met for the first time; `seen` remembers. */
@@ -27,6 +27,6 @@ export function subtargetProblems(subtarget: Subtarget, seen: Set<Subtarget>): s
   const { problems } = subtarget;
   if (problems.length === 0) return [];
   const others = problems.filter((p) => !isProcessorProblem(p) && !isFeatureProblem(p));
-  const description = descriptionProblems(problems);
+  const description = descriptionProblems(subtarget);
   return [...description, ...problems.filter(isProcessorProblem), ...description, ...others];
 }

@@ -777,7 +777,9 @@ export class BodyParser {
       ? 'expected <vscale x M x sN> or <vscale M x pA> for vector type'
       : 'expected <M x sN> or <M x pA> for vector type';
     if (lex.tok() !== Tok.Integer) return this.failType(start, startEnd, expected);
-    const elements = lex.unsignedValue();
+    let elements = lex.unsignedValue();
+    // Over 64 bits LLVM takes the lowest 64.
+    if (elements === Infinity) elements = Number(BigInt.asUintN(64, BigInt(this.text.slice(lex.start, lex.end))));
     if (elements === 0 || elements > MAX_ELEMENTS) return this.fail('invalid number of vector elements');
     lex.next();
     if (lex.tok() !== Tok.Identifier || !this.isWord('x')) return this.failType(start, startEnd, expected);
@@ -804,8 +806,10 @@ export class BodyParser {
     for (; p < lex.end; p++) {
       const d = text.charCodeAt(p) - 48;
       if (d < 0 || d > 9) break;
-      v = Math.min(v * 10 + d, 2 ** 53);
+      v = v * 10 + d;
     }
+    // LLVM takes the lowest 64 bits.
+    if (v > Number.MAX_SAFE_INTEGER) v = Number(BigInt.asUintN(64, BigInt(text.slice(lex.start + 1, p))));
     if (p !== lex.end || lex.end === lex.start + 1) {
       this.fail("expected integers after 's'/'p' type character");
       return -1;

@@ -3,6 +3,7 @@
  * text, and has its places in that.
  */
 import { SourceText } from '../text/sourceText.js';
+import { foldedText } from './blockScalar.js';
 import { BodyParser, CHUNK_LINES } from './bodyParser.js';
 import { DocumentKind, NO_NODE, SyntaxKind, YamlFlag, type Chunk, type MirDocument, type MirFile } from './tree.js';
 import { makeBody } from './body.js';
@@ -48,29 +49,6 @@ export function decodedScalar(file: MirFile, d: number): DecodedScalar | null {
 /** The line before an offset. */
 function header(text: string, contentStart: number): string {
   return text.slice(text.lastIndexOf('>', contentStart), contentStart);
-}
-
-/** Text of a folded block scalar with content [start, end). */
-function foldedText(text: string, start: number, end: number, indent: number, head: string): string {
-  const lines = text.slice(start, end).split(/\r\n|\r|\n/);
-  const isBlank = (s: string): boolean => /^[ \t]*$/.test(s);
-  let res = '';
-  let breaks = 0;
-  lines.forEach((raw, i) => {
-    const line = raw.slice(Math.min(indent, raw.length - raw.trimStart().length, raw.length));
-    if (line !== '') {
-      if (breaks > 0 && !isBlank(res.replaceAll('\n', ''))) {
-        if (breaks === 1) res += isBlank(line) ? '\n' : ' ';
-        breaks--;
-      }
-      res += '\n'.repeat(breaks) + line;
-      breaks = 0;
-    }
-    if (i + 1 < lines.length) breaks++;
-  });
-  const chomping = /^>\d?([-+])/.exec(head)?.[1] ?? '';
-  if (chomping === '-') return res;
-  return res + (chomping === '+' ? '\n'.repeat(Math.max(1, breaks)) : res === '' ? '' : '\n');
 }
 
 /**

@@ -5,6 +5,7 @@
  * LLVM stops at the first error. We keep what was parsed before it and leave the rest of the document unread.
  */
 import type { Interner } from '../util/interner.js';
+import { blockScalarText } from './blockScalar.js';
 import { DiagnosticOrigin, NO_PLACE, Severity, type Diagnostic } from '../text/diagnostic.js';
 import { type TreeBuilder } from './treeBuilder.js';
 import {
@@ -1003,6 +1004,8 @@ function decodeScalar(raw: string, flags: number): string {
 
 /** Decoded text of a YamlScalar; '' for other nodes. `docStart` is the absolute start of the tree's document. */
 export function yamlText(tree: Tree, n: Node, text: string, docStart: number, interner: Interner): string {
+  if (tree.kind(n) === SyntaxKind.YamlBlockScalar)
+    return blockScalarText(text, docStart + tree.start(n), docStart + tree.aux(n), docStart + tree.end(n));
   if (tree.kind(n) !== SyntaxKind.YamlScalar) return '';
   const id = tree.value(n);
   if (id >= 0) return interner.text(id);

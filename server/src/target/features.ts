@@ -168,8 +168,7 @@ export function resolveFeatures(triple: TripleInfo, cpu: string, featureString: 
   const problems: string[] = [];
   const set = new FeatureSet();
   const isKnown = set.addCpu(cpu);
-  if (cpu !== '' && !isKnown)
-    problems.push(`'${cpu}' is not a recognized processor for this target (ignoring processor)`);
+  if (!isKnown) problems.push(`'${cpu}' is not a recognized processor for this target (ignoring processor)`);
   const isaMajor = isKnown ? majorOf(set, cpu === 'generic-hsa' ? 7 : 6) : 0;
   const flags = ['+promote-alloca', '+load-store-opt', '+enable-ds128'];
   if (triple.isAmdHsaOS) flags.push('+flat-for-global', '+unaligned-access-mode', '+trap-handler');

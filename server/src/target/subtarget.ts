@@ -70,10 +70,11 @@ class GCNSubtarget implements Subtarget {
   private readonly modeTable: Int32Array;
   private model: SchedModel | undefined;
 
-  constructor(triple: string, cpu: string, featureString: string) {
+  constructor(triple: string, cpu: string | null, featureString: string) {
     const os = parseTriple(triple);
     // What GCNTargetMachine takes when no processor is named.
-    const name = cpu !== '' ? cpu : os.cpu !== '' ? os.cpu : os.isAmdHsaOS ? 'generic-hsa' : 'generic';
+    const name =
+      cpu === null ? '' : cpu !== '' ? cpu : os.cpu !== '' ? os.cpu : os.isAmdHsaOS ? 'generic-hsa' : 'generic';
     const resolved = resolveFeatures(os, name, featureString);
     const on = resolved.set;
     this.triple = triple;
@@ -353,10 +354,11 @@ const MAX_CACHED = 256;
 /**
  * The subtarget of a triple, processor and feature string (`+xnack,-cumode`); cached by the three. A triple without a
  * processor means what LLVM takes then (`generic`, `generic-hsa`, or that of a sub-architecture triple). Unknown names
- * are ignored, as LLVM does, and listed in `problems`.
+ * are ignored, as LLVM does, and listed in `problems`. A `cpu` of null is the processor with the empty name, which only the attribute of a
+ * function can mean: LLVM knows none of that name.
  */
-export function createSubtarget(triple: string, cpu: string, featureString: string): Subtarget {
-  const key = `${triple}\n${cpu}\n${featureString}`;
+export function createSubtarget(triple: string, cpu: string | null, featureString: string): Subtarget {
+  const key = `${triple}\n${cpu ?? '\n'}\n${featureString}`;
   let res = cache.get(key);
   if (res === undefined) {
     if (cache.size >= MAX_CACHED) cache.clear();

@@ -356,7 +356,6 @@ export class TargetHook {
     for (let j = plan.nOps; j < n; j++) {
       const o = base + j;
       if (kind[o] !== OperandKind.Register || (flags[o] & OpFlag.Def) !== 0) continue;
-      if ((flags[o] & OpFlag.Implicit) === 0) continue;
       const reg = val[o];
       if (reg <= 0 || !this.implicitBusRegs.includes(reg)) continue;
       let overlaps = false;

@@ -87,8 +87,8 @@ export class LoweringCache {
   private readonly nameTables = new WeakMap<Interner, NameTables>();
   private specials: SpecialOpcodes | null = null;
 
-  subtarget(triple: string, cpu: string, features: string): Subtarget {
-    const key = `${triple}\n${cpu}\n${features}`;
+  subtarget(triple: string, cpu: string | null, features: string): Subtarget {
+    const key = `${triple}\n${cpu ?? '\n'}\n${features}`;
     let s = this.subtargets.get(key);
     if (s === undefined) {
       s = createSubtarget(triple, cpu, features);
@@ -384,7 +384,8 @@ function findName(
       if (key === NO_NODE || yaml.kind(key) !== SyntaxKind.YamlScalar || yaml.value(key) < 0) continue;
       if (file.interner.text(yaml.value(key)) !== 'name') continue;
       const value = yaml.nextSibling(key, p);
-      if (value === NO_NODE || yaml.kind(value) !== SyntaxKind.YamlScalar) break;
+      const kind = value === NO_NODE ? SyntaxKind.YamlNull : yaml.kind(value);
+      if (kind !== SyntaxKind.YamlScalar && kind !== SyntaxKind.YamlBlockScalar) break;
       const range = { start: yaml.start(value), end: yaml.end(value) };
       return { name: yamlText(yaml, value, file.text.text, docStart, file.interner), range };
     }
@@ -398,7 +399,8 @@ function lowerDocument(f: LazyFunction, file: MirFile, docStart: number, cache: 
   const irFunction: IRFunction | null = module?.functionByName(name) ?? null;
   const facts = irFunction === null ? NO_FACTS : irFunctionFacts(irFunction);
   const triple = options.triple !== '' ? options.triple : (module?.triple ?? 'amdgcn--');
-  const cpu = facts.attributes.get('target-cpu') ?? options.cpu;
+  const named = facts.attributes.get('target-cpu');
+  const cpu = named === '' ? null : (named ?? options.cpu);
   const own = facts.attributes.get('target-features') ?? '';
   const features = own === '' ? options.features : options.features === '' ? own : `${own},${options.features}`;
   const subtarget = cache.subtarget(triple, cpu, features);

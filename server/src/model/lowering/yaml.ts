@@ -114,9 +114,7 @@ export class YamlReader {
 
   /** Decoded text of a scalar. */
   scalarText(node: Node): string {
-    const { tree } = this;
-    if (tree.kind(node) === SyntaxKind.YamlBlockScalar) return this.text.slice(tree.aux(node), tree.end(node));
-    return yamlText(tree, node, this.fileText, this.docStart, this.interner);
+    return yamlText(this.tree, node, this.fileText, this.docStart, this.interner);
   }
 
   /**

@@ -230,7 +230,8 @@ export class InstrPrinter {
       if (extra.pcSections !== undefined) trailer('pcsections', extra.pcSections);
       if (extra.cfiType !== undefined) trailer('cfi-type', extra.cfiType);
       if (extra.deactivationSymbol !== undefined) trailer('deactivation-symbol', extra.deactivationSymbol);
-      if (extra.debugInstrNumber !== undefined) trailer('debug-instr-number', extra.debugInstrNumber);
+      const number = extra.debugInstrNumber ?? 0;
+      if (number !== 0) trailer('debug-instr-number', number);
       if (extra.debugLocation !== undefined) trailer('debug-location', extra.debugLocation);
     }
     const mem = fn.memOperands[i];

@@ -42,11 +42,13 @@ export function printMemOperand(m: MemOperand, header: MachineFunctionHeader): s
   const word = isLoad ? (isStore ? ' on ' : ' from ') : ' into ';
   if (m.pointer.kind !== 'none') out += word + printMemPointer(m.pointer, header);
   else if (m.offset !== 0) out += `${word}unknown-address`;
-  if (m.offset !== 0) out += m.offset < 0 ? ` - ${-m.offset}` : ` + ${m.offset}`;
+  // The negative of the smallest number is itself.
+  if (m.offset !== 0)
+    out += m.offset === -(2 ** 63) ? ` - -${2n ** 63n}` : m.offset < 0 ? ` - ${-m.offset}` : ` + ${m.offset}`;
 
   const align = commonAlignment(m.baseAlign, m.offset);
-  if (m.type === null || align !== Math.ceil(sizeInBits(m.type) / 8)) out += `, align ${align}`;
-  if (align !== m.baseAlign) out += `, basealign ${m.baseAlign}`;
+  if (m.type === null || align !== Math.ceil(sizeInBits(m.type) / 8)) out += `, align ${BigInt(align)}`;
+  if (align !== m.baseAlign) out += `, basealign ${BigInt(m.baseAlign)}`;
   if (m.tbaa !== null) out += `, !tbaa ${m.tbaa}`;
   if (m.aliasScope !== null) out += `, !alias.scope ${m.aliasScope}`;
   if (m.noAlias !== null) out += `, !noalias ${m.noAlias}`;
