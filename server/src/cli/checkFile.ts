@@ -7,6 +7,7 @@ import { usedRegistersText } from '../features/pressure/pressureText.js';
 import { MANY_INSTRS, scheduleSettingOf } from '../program/scheduleSetting.js';
 import { suggestRemat, type RematSuggestions } from '../features/remat/suggestions.js';
 import { RematAnalysis } from '../passes/scheduler/remat/advice/analysis.js';
+import { whyNotModelledFor } from '../passes/scheduler/scheduleFunction.js';
 import type { TracedSchedule } from '../passes/scheduler/trace/collector.js';
 import { NEVER_CANCELLED } from '../util/cancellation.js';
 import {
@@ -154,7 +155,9 @@ function checkTarget(text: SourceText, file: MirFile, asked: FileTarget, job: Ch
     const summary = isGood ? new PressureSummary(fn) : null;
     const hasPressure = summary?.usedRegisters.kind === 'virtual';
     // Only what is small enough is scheduled for suggestions alone.
-    const isTraced = scheduler !== null && isGood && (schedule || fn.nInstrs <= MANY_INSTRS);
+    const why = setting === null || typeof setting === 'string' ? null : whyNotModelledFor(fn, setting);
+    if (why !== null) problems.add(`${fn.header.name} is not scheduled: ${why}`);
+    const isTraced = scheduler !== null && isGood && why === null && (schedule || fn.nInstrs <= MANY_INSTRS);
     const traced = isTraced ? scheduler.trace(fn) : null;
     functions.push({
       name: fn.header.name,

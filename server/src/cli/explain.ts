@@ -9,7 +9,7 @@ import type { MachineFunction } from '../model/machineFunction.js';
 import { InstrPrinter } from '../model/printer/index.js';
 import { schedulerSetting } from '../passes/scheduler/llcOptions.js';
 import { moduleFactsOf } from '../passes/scheduler/moduleFacts.js';
-import { SchedulerProcessState, scheduleFunction } from '../passes/scheduler/scheduleFunction.js';
+import { SchedulerProcessState, scheduleFunction, whyNotModelledFor } from '../passes/scheduler/scheduleFunction.js';
 import { modelNote } from '../passes/scheduler/schedulerModel.js';
 import { traceSchedule, type TracedSchedule } from '../passes/scheduler/trace/collector.js';
 import { printScheduleTrace, type InstrLabels } from '../passes/scheduler/trace/traceText.js';
@@ -134,6 +134,8 @@ function explain(settings: Settings, io: CommandIO): number {
       exit = EXIT_ERRORS;
       continue;
     }
+    const why = whyNotModelledFor(fn, options);
+    if (isWanted && why !== null) throw new UsageError(why);
     if (isWanted) {
       const wantsPicks = (r: number): boolean => settings.region === null || r === settings.region;
       const traced = traceSchedule(fn, options, process, moduleFacts, { picksOf: wantsPicks });

@@ -15,11 +15,12 @@ import type { CommandIO, OutputFile } from './io.js';
 import { InformationRequest, UsageError, parseLlcOptions } from '../program/llcOptions.js';
 import type { LlcOptions } from '../program/llcOptions.js';
 import { cutPasses, isCut } from '../passes/regalloc/allocationPasses.js';
-import { passesByName, passesOfPipeline } from '../passes/passes.js';
+import { passesByName, passesOfPipeline, type PassSelection } from '../passes/passes.js';
 import { PassError, type MachinePass, type PassContext } from '../passes/machinePass.js';
 import { expandResponseFiles } from './responseFiles.js';
 import { EXIT_ABORTED, EXIT_ERROR, loadProgram } from '../program/mirProgram.js';
 import type { Program } from '../program/mirProgram.js';
+import { isAMDGPUTriple } from '../program/targetOfFile.js';
 import { subtargetProblems, targetMachineProblems } from '../program/targetProblems.js';
 import type { Subtarget } from '../target/index.js';
 
@@ -73,8 +74,22 @@ export function runLlcToStrings(args: readonly string[]): { exit: number; out: s
   return { exit, out: io.out(), err: io.err() };
 }
 
+/** Only the target machine, whose making prints the help. */
+function printTargetHelp({ triple, march, cpu, features }: LlcOptions, io: CommandIO): void {
+  if (march !== '' && march !== 'amdgcn') throw new Stop(EXIT_ERROR, `${PROGRAM}: error: invalid target '${march}'.\n`);
+  if (march === '' && !isAMDGPUTriple(triple)) {
+    const text = `unable to get target for '${triple || 'unknown'}', see --version and --triple.`;
+    throw new Stop(EXIT_ERROR, `${PROGRAM}: error: ${text}\n`);
+  }
+  printLines(targetMachineProblems(triple, cpu, features), io);
+}
+
 function runOptions(options: LlcOptions, io: CommandIO): void {
-  const passes = selectPasses(options);
+  if (options.isTargetHelp) {
+    printTargetHelp(options, io);
+    return;
+  }
+  const { passes, problem } = selectPasses(options);
   const program = loadProgram(readText(options.input, io), moduleName(options.input), {
     triple: options.triple,
     march: options.march,
@@ -96,6 +111,10 @@ function runOptions(options: LlcOptions, io: CommandIO): void {
   if (program.fatal !== null) {
     if (!program.fatal.isBeforeMachine) makeMachine();
     throw new Stop(program.fatal.exitCode, program.fatal.stderr);
+  }
+  if (problem !== null) {
+    makeMachine();
+    throw new Stop(EXIT_ERROR, `${problem}\n`);
   }
   const result = new Result(outputPath(options), io);
   const makeReady = (): void => {
@@ -193,9 +212,9 @@ function printLines(lines: readonly string[], io: CommandIO): void {
   for (const line of lines) io.stderr(`${line}\n`);
 }
 
-function selectPasses(options: LlcOptions): MachinePass[] {
+function selectPasses(options: LlcOptions): PassSelection {
   if (options.passPipeline !== null) return passesOfPipeline(options.passPipeline);
-  if (isCut(options.values)) return cutPasses(options.values);
+  if (isCut(options.values)) return { passes: cutPasses(options.values), problem: null };
   if (options.runPasses.length === 0) {
     const text = 'amdgpu-mir generates no code: name the passes to run with -run-pass or -passes.';
     throw new Stop(EXIT_ERROR, `${PROGRAM}: error: ${text}\n`);

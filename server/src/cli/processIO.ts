@@ -17,7 +17,10 @@ export function processIO(): CommandIO {
   let isStderrLost = false;
   return {
     read: readInput,
-    stdout: (text) => writeAll(STDOUT, text),
+    stdout: (text) => {
+      if (text !== '' && isClosed(STDOUT)) throw new StreamError(badDescriptor());
+      writeAll(STDOUT, text);
+    },
     stderr: (text) => {
       try {
         writeAll(STDERR, text);
@@ -38,6 +41,7 @@ export function readInput(path: string, maxBytes = MAX_BYTES): string {
   let fd = STDIN;
   try {
     if (path !== '-') fd = openSync(path, 'r');
+    else if (isClosed(STDIN)) throw badDescriptor();
     const stat = fstatSync(fd);
     if (!stat.isFile()) return readStream(fd, maxBytes);
     if (stat.size > maxBytes) throw new InputError(tooLarge(maxBytes));
@@ -118,6 +122,28 @@ function writeAll(fd: number, text: string): void {
       if ((error as { code?: string }).code !== 'EAGAIN') throw new StreamError(error);
       pause();
     }
+  }
+}
+
+/** Linux's number of /dev/null: major 1, minor 3. */
+const NULL_DEVICE = 0x103;
+const ACCESS_MODE = 3;
+const READ_WRITE = 2;
+
+const badDescriptor = (): Error => Object.assign(new Error('EBADF: bad file descriptor'), { code: 'EBADF', errno: -9 });
+
+/**
+ * Whether the process was started with this standard stream closed. Node and Bun then open /dev/null in its place, for reading and writing, which
+ * no redirection of a shell does.
+ */
+function isClosed(fd: number): boolean {
+  try {
+    const stat = fstatSync(fd);
+    if (!stat.isCharacterDevice() || stat.rdev !== NULL_DEVICE) return false;
+    const flags = /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1] ?? '0';
+    return (Number.parseInt(flags, 8) & ACCESS_MODE) === READ_WRITE;
+  } catch (error) {
+    return (error as { code?: string }).code === 'EBADF';
   }
 }
 

@@ -6,7 +6,7 @@ import { withDashes, type Occurrence } from './commandLine.js';
 
 /** Those that change schedules or pressures. `NAME;VALUES;WHY`: an expression for values with which the option changes nothing. */
 const CHANGES_NUMBERS = String.raw`
-misched;(?!(?:si|r600|hexagon|ppc-prera)$).*;schedules with the SI scheduler or with that of another target, in which llc-22 crashes on some functions
+misched;(?!(?:si|r600|hexagon|ppc-prera|ppc-postra)$).*;schedules with the SI scheduler or with that of another target, in which llc-22 crashes on some functions
 misched-limit;(?!0$).*;keeps llc-22 from ending
 dag-maps-huge-region;(?![01]$).*;makes llc-22 read outside of a list
 dag-maps-reduction-size;(?!0$).*;makes llc-22 read outside of a list
@@ -50,7 +50,7 @@ disable-verify;false;switches the verifiers off
 code-model;small|medium|large;makes llc refuse this target
 mxcoff-roptr;false;makes llc refuse this target
 binutils-version;|none;is checked by llc alone
-sve-tail-folding;;is checked by llc alone
+sve-tail-folding;(?!);is checked by llc alone
 x86-align-branch;;is checked by llc alone
 pass-remarks;[\w .*-]*;is checked by llc alone
 pass-remarks-missed;[\w .*-]*;is checked by llc alone

@@ -6,7 +6,11 @@ import type { DependencesState, ScheduleState } from '../features/snapshot.js';
 import { MANY_INSTRS, QUICK_MS, type ScheduleSetting } from '../program/scheduleSetting.js';
 import { FunctionDependences } from '../passes/scheduler/dependences.js';
 import { moduleFactsOf } from '../passes/scheduler/moduleFacts.js';
-import { SchedulerProcessState, type ScheduleOptions } from '../passes/scheduler/scheduleFunction.js';
+import {
+  SchedulerProcessState,
+  whyNotModelledFor,
+  type ScheduleOptions,
+} from '../passes/scheduler/scheduleFunction.js';
 import { traceSchedule, type TracedSchedule } from '../passes/scheduler/trace/collector.js';
 import { Cancelled, Deadline, type CancellationToken, type ProgressToken } from '../util/cancellation.js';
 
@@ -47,6 +51,8 @@ export class ScheduleResults {
     const { fn } = lowered;
     if (fn === null || summary === null) return { kind: 'none', why: '' };
     if (typeof setting.options === 'string') return { kind: 'none', why: setting.options };
+    const why = whyNotModelledFor(fn, setting.options);
+    if (why !== null) return { kind: 'none', why };
     const known = this.schedules.get(lowered);
     if (known?.key === setting.key) return { kind: 'ready', schedule: known.value };
     if (this.isLarge(wanted)) return { kind: 'large' };
@@ -113,6 +119,7 @@ export class ScheduleResults {
   private graphsOf({ lowered, source, summary, setting }: FunctionToSchedule): FunctionDependences | null {
     const { fn } = lowered;
     if (fn === null || summary === null || typeof setting.options === 'string') return null;
+    if (whyNotModelledFor(fn, setting.options) !== null) return null;
     const known = this.graphs.get(lowered);
     if (known?.key === setting.key) return known.value;
     const value = new FunctionDependences(fn, setting.options, moduleFactsOf(source, lowered.module));

@@ -94,7 +94,7 @@ const SCHEMAS: Readonly<Record<string, string>> = {
   DIFile: 'filename:s!* directory:s!* checksumkind:w checksum:s source:s+ / filename directory checksum source',
   DICompileUnit:
     'language:w* sourceLanguageName:w sourceLanguageVersion:i file:n!@* producer:s isOptimized:b* flags:s ' +
-    'runtimeVersion:i* splitDebugFilename:s emissionKind:w* enums:n retainedTypes:n globals:n imports:n macros:n ' +
+    'runtimeVersion:i* splitDebugFilename:s emissionKind:w*~NoDebug enums:n retainedTypes:n globals:n imports:n macros:n ' +
     'dwoId:i splitDebugInlining:b^ debugInfoForProfiling:b nameTableKind:w~Default rangesBaseAddress:b sysroot:s sdk:s ' +
     '/ file producer flags splitDebugFilename enums retainedTypes globals imports macros sysroot sdk',
   DISubprogram:

@@ -443,14 +443,14 @@ class ValuePrinter {
       if (kind === FieldKind.Int) return '0';
       if (kind === FieldKind.Bool) return 'false';
       if (kind === FieldKind.String) return '""';
-      return kind === FieldKind.Words ? '0' : 'null';
+      return kind === FieldKind.Words ? skipWord || '0' : 'null';
     }
     if (typeof v === 'bigint') return v === 0n && print === FieldPrint.NonDefault ? null : String(v);
     if (typeof v === 'boolean') return !v && print === FieldPrint.NonDefault ? null : String(v);
     if (typeof v === 'string') {
       // No flags at all print as 0 where the field is always written.
       if (v === '') return print === FieldPrint.Always ? '0' : null;
-      return v === skipWord ? null : v;
+      return v === skipWord && print !== FieldPrint.Always ? null : v;
     }
     if (v instanceof MDString) return `"${escapeIRString(v.value)}"`;
     if (kind === FieldKind.Nodes && v instanceof MDNode)

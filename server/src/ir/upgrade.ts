@@ -203,24 +203,41 @@ class Upgrader {
     const e = fn.fnType.elements;
     if (e[1].kind !== TypeKind.Integer || e[2].kind !== TypeKind.Pointer) return false;
     const base = 'llvm.' + rest.split('.', 2).join('.');
-    const fnType = types.fn(e[0], [e[2]], false);
-    const name = mangledIntrinsicName(base, [e[2]]);
     // LLVM makes a declaration for the first parameter's type and leaves it behind.
     const strayName = mangledIntrinsicName(base, [e[1]]);
     const stray = this.declare(strayName, types.fn(e[0], [e[1]], false));
     stray.fnAttrs = null;
     for (const a of stray.args) a.attributes = null;
     this.removed.add(fn);
+    /** The intrinsic for an alloca, of which its own pointer's type decides. */
+    const intrinsicFor = (alloca: Instruction): IRFunction =>
+      this.declare(mangledIntrinsicName(base, [alloca.type]), types.fn(e[0], [alloca.type], false));
+    // LLVM rewrites the calls before it looks at the next declaration.
+    for (const call of this.callsOf(fn)) {
+      const alloca = allocaBehind(call.operands[1]);
+      if (alloca !== null) intrinsicFor(alloca);
+    }
     this.rewriters.set(fn, (call) => {
       // Only allocas have lifetimes; others lose the call.
-      let p: Value = call.operands[1];
-      while (p instanceof Instruction && (p.opcode === Opcode.AddrSpaceCast || p.opcode === Opcode.BitCast))
-        p = p.operands[0];
-      if (!(p instanceof Instruction) || p.opcode !== Opcode.Alloca) return 'remove';
-      const callee = this.declare(name, fnType);
-      return this.makeCall(call, callee, [call.operands[1]], fnType, [call.call!.paramAttrs[1] ?? null]);
+      const alloca = allocaBehind(call.operands[1]);
+      if (alloca === null) return 'remove';
+      const callee = intrinsicFor(alloca);
+      const next = this.makeCall(call, callee, [alloca], callee.fnType, []);
+      // A new call, but for its place in the source.
+      const place = call.attachments?.filter((a) => a.kind === 'dbg') ?? [];
+      next.attachments = place.length === 0 ? null : place;
+      next.flags = 0;
+      next.call = { ...next.call!, callingConv: 0, retAttrs: null, fnAttrs: null, bundles: [] };
+      return next;
     });
     return true;
+  }
+
+  /** Reads all bodies. */
+  private *callsOf(fn: IRFunction): Iterable<Instruction> {
+    for (const f of this.module.functions)
+      for (const block of f.blocks)
+        for (const i of block.instructions) if (i.call !== null && i.operands.at(-1) === fn) yield i;
   }
 
   private makeCall(
@@ -513,6 +530,20 @@ function upgradeTBAA(module: IRModule): void {
       }
     }
   }
+}
+
+/** The alloca that a pointer is, casts and indices of zero aside (Value::stripPointerCasts); null if it is none. */
+function allocaBehind(pointer: Value): Instruction | null {
+  let p: Value = pointer;
+  while (p instanceof Instruction) {
+    if (p.opcode === Opcode.Alloca) return p;
+    const isCast = p.opcode === Opcode.AddrSpaceCast || p.opcode === Opcode.BitCast;
+    const isZero = (v: Value): boolean => v.kind === ValueKind.ConstantInt && (v as Constant).value === 0n;
+    const isFirst = p.opcode === Opcode.GetElementPtr && p.operands.slice(1).every(isZero);
+    if (!isCast && !isFirst) return null;
+    p = p.operands[0];
+  }
+  return null;
 }
 
 // -- debug info -------------------------------------------------------------------------------------------------------

@@ -1,7 +1,9 @@
 /**
  * The passes that `amdgpu-mir llc -run-pass=NAME` and `-passes=NAME` know. A pass is one entry here (see machinePass.ts).
  */
+import { isRunPass } from '../commandLine/runPasses.js';
 import { PassError, type MachinePass } from './machinePass.js';
+import { PipelineError, readPipeline } from './pipeline.js';
 import { printRegisterPressurePass } from './printRp/printRpPass.js';
 import { printUniformityPass } from './printUniformity/printUniformityPass.js';
 import { machineSchedulerPass } from './scheduler/schedulerPass.js';
@@ -10,27 +12,40 @@ const noPass: MachinePass = { name: 'none', pipelineName: null, run: (fn) => fn 
 
 const PASSES: readonly MachinePass[] = [noPass, printRegisterPressurePass, printUniformityPass, machineSchedulerPass];
 
-/** Passes of `-run-pass` in order. Throws PassError. */
-export function passesByName(names: readonly string[]): MachinePass[] {
-  return names.map((name) => {
-    const pass = PASSES.find((p) => p.name === name);
-    if (pass === undefined) throw new PassError(`llc: error: run-pass ${name} is not registered in amdgpu-mir.`);
-    return pass;
-  });
+/** Passes to run, or what llc says of them once it has read the module. */
+export interface PassSelection {
+  readonly passes: readonly MachinePass[];
+  /** null where llc would run them */
+  readonly problem: string | null;
 }
 
-/** Passes of a `-passes` pipeline: names joined by commas, possibly inside `machine-function(...)`. Throws PassError. */
-export function passesOfPipeline(text: string): MachinePass[] {
-  let pipeline = text.trim();
-  for (;;) {
-    const nested = /^(?:module|function|machine-function)\(([^]*)\)$/.exec(pipeline);
-    if (nested === null) break;
-    pipeline = nested[1] as string;
+const notModelled = (name: string): PassError =>
+  new PassError(`llc: error: amdgpu-mir does not model the pass '${name}'`);
+
+/** Passes of `-run-pass` in order. Throws PassError. */
+export function passesByName(names: readonly string[]): PassSelection {
+  const passes: MachinePass[] = [];
+  for (const name of names) {
+    const pass = PASSES.find((p) => p.name === name);
+    if (pass !== undefined) passes.push(pass);
+    else if (isRunPass(name)) throw notModelled(name);
+    else return { passes: [], problem: `llc: error: run-pass ${name} is not registered.` };
   }
-  if (pipeline === '') return [];
-  return pipeline.split(',').map((name) => {
-    const pass = PASSES.find((p) => p.pipelineName === name);
-    if (pass === undefined) throw new PassError(`unknown pass name '${name}'`);
-    return pass;
-  });
+  return { passes, problem: null };
+}
+
+/** Passes of a `-passes` pipeline. Throws PassError. */
+export function passesOfPipeline(text: string): PassSelection {
+  const named = (name: string): MachinePass | undefined => PASSES.find((p) => p.pipelineName === name);
+  try {
+    return {
+      passes: readPipeline(text, (name) => named(name) !== undefined).flatMap((n) => named(n) ?? []),
+      problem: null,
+    };
+  } catch (error) {
+    if (!(error instanceof PipelineError)) throw error;
+    const name = /'(.*)'$/.exec(error.message)?.[1] ?? '';
+    if (isRunPass(name) && !PASSES.some((p) => p.name === name)) throw notModelled(name);
+    return { passes: [], problem: error.message };
+  }
 }

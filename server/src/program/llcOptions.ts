@@ -53,6 +53,8 @@ export interface LlcOptions {
   readonly cpu: string;
   /** joined by commas, each with its sign, lower case */
   readonly features: string;
+  /** -mcpu=help, or -mattr that begins with help: llc reads nothing then */
+  readonly isTargetHelp: boolean;
   /** legacy pass names in order */
   readonly runPasses: readonly string[];
   /** text of -passes, null if not given */
@@ -111,6 +113,7 @@ export function parseLlcOptions(args: readonly string[]): LlcOptions {
       .filter((f) => f !== '')
       .map(normalizeFeature)
       .join(','),
+    isTargetHelp: string('mcpu') === 'help' || list('mattr')[0] === 'help',
     runPasses,
     passPipeline: hasPipeline ? string('passes') : null,
     fileType: (values.get('filetype') as FileType | undefined) ?? 'asm',

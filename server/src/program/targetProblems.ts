@@ -4,6 +4,7 @@
  */
 import { createSubtarget } from '../target/index.js';
 import type { Subtarget } from '../target/index.js';
+import { HELP_FEATURES } from './targetHelp.js';
 
 const isProcessorProblem = (problem: string): boolean => problem.includes('is not a recognized processor');
 const isFeatureProblem = (problem: string): boolean => problem.includes('is not a recognized feature');
@@ -14,10 +15,17 @@ function descriptionProblems({ cpu, problems }: Subtarget): string[] {
   return [...processor, ...problems.filter(isFeatureProblem), ...processor];
 }
 
+/** Lists, each once. LLVM prints those of features among its complaints about other features. */
+function helpAskedFor(cpu: string, features: string): string[] {
+  const asked = new Set<string>(cpu === 'help' ? ['+help'] : []);
+  for (const feature of features.split(',')) if (HELP_FEATURES.has(feature)) asked.add(feature);
+  return [...asked].map((feature) => HELP_FEATURES.get(feature)?.() ?? '');
+}
+
 /** Lines for the target machine of a run. */
 export function targetMachineProblems(triple: string, cpu: string, features: string): string[] {
   if (cpu === '' && features === '') return [];
-  return descriptionProblems(createSubtarget(triple, cpu, features));
+  return [...helpAskedFor(cpu, features), ...descriptionProblems(createSubtarget(triple, cpu, features))];
 }
 
 /** Lines when a function with this subtarget is met for the first time; `seen` remembers. */

@@ -168,7 +168,9 @@ export function resolveFeatures(triple: TripleInfo, cpu: string, featureString: 
   const problems: string[] = [];
   const set = new FeatureSet();
   const isKnown = set.addCpu(cpu);
-  if (!isKnown) problems.push(`'${cpu}' is not a recognized processor for this target (ignoring processor)`);
+  // `help` asks for a list.
+  if (!isKnown && cpu !== 'help')
+    problems.push(`'${cpu}' is not a recognized processor for this target (ignoring processor)`);
   const isaMajor = isKnown ? majorOf(set, cpu === 'generic-hsa' ? 7 : 6) : 0;
   const flags = ['+promote-alloca', '+load-store-opt', '+enable-ds128'];
   if (triple.isAmdHsaOS) flags.push('+flat-for-global', '+unaligned-access-mode', '+trap-handler');
@@ -181,7 +183,8 @@ export function resolveFeatures(triple: TripleInfo, cpu: string, featureString: 
       if (!lower.includes(`wavefrontsize${size}`)) flags.push(`-wavefrontsize${size}`);
   for (const flag of flags) set.apply(flag);
   for (const flag of own)
-    if (!set.apply(flag)) problems.push(`'${flag}' is not a recognized feature for this target (ignoring feature)`);
+    if (!set.apply(flag) && flag !== '+help' && flag !== '+cpuhelp')
+      problems.push(`'${flag}' is not a recognized feature for this target (ignoring feature)`);
 
   const generationMajor = majorOf(set, triple.isAmdHsaOS ? 7 : 6);
   if (!set.has('wavefrontsize32') && !set.has('wavefrontsize64') && set.has('gfx10-insts'))

@@ -15,8 +15,9 @@ export class DenseMapOrder {
   private nEntries = 0;
   private nTombstones = 0;
 
-  insert(key: number): void {
-    if (this.find(key) >= 0) return;
+  /** False when it was there. */
+  insert(key: number): boolean {
+    if (this.find(key) >= 0) return false;
     const n = this.nEntries + 1;
     const size = this.buckets.length;
     if (n * 4 >= size * 3) this.rehash(size === 0 ? FIRST_BUCKETS : size * 2);
@@ -25,6 +26,7 @@ export class DenseMapOrder {
     if (this.buckets[place] === TOMBSTONE) this.nTombstones--;
     this.buckets[place] = key;
     this.nEntries++;
+    return true;
   }
 
   erase(key: number): void {

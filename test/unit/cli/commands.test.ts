@@ -90,6 +90,22 @@ for (const { name, command, skipUnlessBuilt } of BUILT_COMMANDS) {
         assert.equal(own.err, expected.err.replaceAll('llc-22', 'llc'));
       });
 
+    const closed: readonly (readonly [string, string, readonly string[]])[] = [
+      ['standard output is closed', '>&-', ['-o', '-', EXAMPLE]],
+      ['standard output is closed and not needed', '>&-', ['-o', '/dev/null', EXAMPLE]],
+      ['standard input is closed', '<&-', ['-o', '-', '-x', 'mir', '-']],
+    ];
+    for (const [what, redirection, args] of closed)
+      it(`llc: ${what}`, function () {
+        needsLlc(this);
+        const behind = (c: readonly string[]): Run =>
+          start(['sh', '-c', `exec "$@" ${redirection}`, 'sh'], [...c, ...LLC, ...args]);
+        const expected = behind(['llc-22']);
+        const own = behind([...command, 'llc']);
+        assert.equal(own.status, expected.status);
+        assert.equal(own.err, expected.err.replaceAll('llc-22', 'llc'));
+      });
+
     it('llc: a run that fails leaves no output behind', () => {
       writeFileSync(path('old.s'), 'old');
       assert.equal(run(['llc', ...LLC, '-o', path('old.s'), path('bad.mir')]).status, 1);

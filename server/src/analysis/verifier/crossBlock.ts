@@ -9,6 +9,7 @@
 import { OperandKind, OpFlag } from '../../model/machineFunction.js';
 import { isPhysicalReg, isVirtualReg, virtReg, virtRegIndex } from '../../model/register.js';
 import type { BlockId, InstrId } from '../../model/machineFunction.js';
+import { DenseMapOrder } from '../../util/denseMapOrder.js';
 import { reachableBlocks } from './controlFlow.js';
 import type { InstructionWalk } from './instructions.js';
 import { blockText } from './reports.js';
@@ -225,7 +226,12 @@ export class CrossBlockChecks {
         if (this.visited[this.killed.blocks[k]] === q) killedNeeded.push({ block: this.killed.blocks[k], v });
       if (this.visited[0] === q) undominated.push(v);
     }
-    killedNeeded.sort((a, b) => a.block - b.block || a.v - b.v);
+    if (killedNeeded.length + undominated.length > 1) {
+      const order = this.requiredOrder(new Set([0, ...killedNeeded.map(({ block }) => block)]));
+      const place = (block: BlockId, v: number): number => order.get(block)?.get(v) ?? 0;
+      killedNeeded.sort((a, b) => a.block - b.block || place(a.block, a.v) - place(b.block, b.v));
+      undominated.sort((a, b) => place(0, a) - place(0, b));
+    }
     for (const { block, v } of killedNeeded)
       out.onBlock(
         block,
@@ -235,6 +241,47 @@ export class CrossBlockChecks {
       );
     for (const v of undominated)
       out.onFunction("Virtual register defs don't dominate all uses.", [`- v. register: %${v}`], virtReg(v));
+  }
+
+  /**
+   * Places of the registers in vregsRequired of some blocks as LLVM walks it, which is the order of its messages: a hash table, filled in the order in which the blocks
+   * push registers to their predecessors (exact up to eight blocks that wait at a time; the order of more is that of their addresses).
+   */
+  private requiredOrder(blocks: ReadonlySet<BlockId>): Map<BlockId, Map<number, number>> {
+    const { nBlocks, predBegin, predList } = this.ctx;
+    const liveOut = Array.from({ length: nBlocks }, () => new Set<number>());
+    for (let v = 0; v < this.ctx.fn.vregs.n; v++)
+      for (let k = this.liveOut.begin[v]; k < this.liveOut.begin[v + 1]; k++) liveOut[this.liveOut.blocks[k]]?.add(v);
+    const required = Array.from({ length: nBlocks }, () => new DenseMapOrder());
+    const waiting: BlockId[] = [];
+    const isWaiting = new Uint8Array(nBlocks);
+    const require = (block: BlockId, list: readonly number[]): void => {
+      let isChanged = false;
+      for (const v of list)
+        if (liveOut[block]?.has(v) !== true && required[block]?.insert(v) === true) isChanged = true;
+      if (!isChanged || isWaiting[block] === 1) return;
+      isWaiting[block] = 1;
+      waiting.push(block);
+    };
+    const reads = this.hasPhis ? this.phiReads() : [];
+    for (let b = 0; b < nBlocks; b++) {
+      const liveIn = new DenseMapOrder();
+      for (const v of this.walk.needIn.ofBlock[b]) liveIn.insert(v);
+      for (let p = predBegin[b]; p < predBegin[b + 1]; p++) require(predList[p], liveIn.keys());
+    }
+    reads.forEach((list, block) => {
+      require(block, list);
+    });
+    while (waiting.length > 0) {
+      const block = waiting[0];
+      const last = waiting.pop() as BlockId;
+      if (waiting.length > 0) waiting[0] = last;
+      isWaiting[block] = 0;
+      const list = required[block]?.keys() ?? [];
+      for (let p = predBegin[block]; p < predBegin[block + 1]; p++)
+        if (predList[p] !== block) require(predList[p], list);
+    }
+    return new Map([...blocks].map((b) => [b, new Map((required[b]?.keys() ?? []).map((v, i) => [v, i]))]));
   }
 
   /** `visited[b] === result`: v must come into block b from outside or pass through it */

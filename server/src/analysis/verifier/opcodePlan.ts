@@ -330,7 +330,7 @@ function hookBits(st: Subtarget, named: Int16Array, p: OpcodePlan): number {
   if (p.name === 'G_AMDGPU_WAVE_ADDRESS') h |= HookBit.WaveAddress;
   if (p.cpol >= 0) h |= HookBit.OffsetScaling;
   const isPacked = p.name.startsWith('V_PK_') && /^V_PK_(ADD|MUL|FMA)_F32/.test(p.name);
-  if (isPacked && st.hasFeature('gfx12-insts') && st.hasFeature('packed-fp32-ops')) h |= HookBit.PackedFp32;
+  if (isPacked && st.hasFeature('gfx12-insts')) h |= HookBit.PackedFp32;
   if (p.ts(TSLo.SALU) && st.hasFeature('gfx1250-insts')) h |= HookBit.FlatScratchBase;
   return h;
 }

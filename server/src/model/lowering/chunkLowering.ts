@@ -101,6 +101,7 @@ class ChunkLowering extends OperandReader {
       opNode: s.node.slice(0, nOperands),
       vregOperands: s.vregOperands.slice(0, this.nVRegOperands),
       payloadOperands: Int32Array.from(this.payloadOperands),
+      conditionOperands: this.conditionOperands,
       payloads: this.payloads,
       blockReferences: this.blockReferences,
       nVRegs,
@@ -523,6 +524,7 @@ class ChunkLowering extends OperandReader {
     const info = tables.opInfoBegin(opcode);
     const isDebug = this.special.debug.has(opcode);
     const isWave32 = subtarget.wavefrontSize === 32 && !isInlineAsm;
+    const isVariadic = ((tables.opcodeFlagsLo(opcode) >>> McFlag.Variadic) & 1) !== 0;
     for (let i = 0; i < count; i++) {
       const o = begin + i;
       if (s.kind[o] !== OperandKind.Register) continue;
@@ -531,10 +533,10 @@ class ChunkLowering extends OperandReader {
       if ((flags & OpFlag.Renamable) !== 0 && this.isConstrained((flags & OpFlag.Def) !== 0)) {
         s.flags[o] = flags & ~OpFlag.Renamable;
       }
-      if ((flags & OpFlag.Implicit) !== 0) {
-        // GCNSubtarget::mirFileLoaded: on wave32 the condition is the low half; not where it fills a missing explicit operand.
-        if (isWave32 && i >= nDescribed && s.val[o] === this.vcc) s.val[o] = this.vccLo;
-      } else if (i < nDescribed) {
+      // Not where it fills a missing explicit operand; behind the described ones also an explicit one.
+      if (isWave32 && s.val[o] === this.vcc && i >= nDescribed && (!isVariadic || (flags & OpFlag.Implicit) !== 0))
+        this.conditionOperands.push({ instr: this.nInstrs, operand: o });
+      if ((flags & OpFlag.Implicit) === 0 && i < nDescribed) {
         if ((flags & OpFlag.Def) === 0) {
           const def = tables.opInfoTiedTo[info + i];
           if (def >= 0 && def < count) this.tie(begin, def, i);
@@ -631,9 +633,5 @@ class ChunkLowering extends OperandReader {
 
   private get vcc(): Reg {
     return this.context.names.vcc;
-  }
-
-  private get vccLo(): Reg {
-    return this.context.names.vccLo;
   }
 }

@@ -15,7 +15,13 @@ import { IRFunction } from '../../ir/module.js';
 import type { ChunkScratch, SpecialOpcodes } from './chunkScratch.js';
 import { DUMMY_ENTRY_BLOCK, type FunctionContext } from './context.js';
 import { Phase } from './diagnostics.js';
-import { LineKind, type BlockReference, type BodyLine, type ChunkDiagnostic } from './packedChunk.js';
+import {
+  LineKind,
+  type BlockReference,
+  type BodyLine,
+  type ChunkDiagnostic,
+  type ConditionOperand,
+} from './packedChunk.js';
 
 /** A complaint that ends the instruction; thrown nowhere, answered by the functions that read operands. */
 export interface Complaint {
@@ -33,6 +39,7 @@ export class ChunkReader {
   protected readonly lines: BodyLine[] = [];
   protected readonly payloads: OperandPayload[] = [];
   protected readonly payloadOperands: number[] = [];
+  protected readonly conditionOperands: ConditionOperand[] = [];
   protected readonly blockReferences: BlockReference[] = [];
   protected nInstrs = 0;
   protected nOperands = 0;

@@ -264,6 +264,9 @@ class FunctionLowering {
       const o = o0 + vregOperands[k];
       opVal[o] = ~map[~opVal[o]];
     }
+    const { vccLo } = this.input.context.names;
+    for (const { instr, operand } of p.conditionOperands)
+      if ((fn.bundle[i0 + instr] & BundleFlag.BundledPred) === 0) opVal[o0 + operand] = vccLo;
     const payload0 = fn.payloads.length;
     for (const payload of p.payloads) fn.payloads.push(payload);
     const { payloadOperands } = p;

@@ -130,6 +130,11 @@ export interface BlockReference {
   readonly end: number;
 }
 
+export interface ConditionOperand {
+  readonly instr: number;
+  readonly operand: number;
+}
+
 export interface PackedChunk {
   readonly context: FunctionContext;
   readonly chunk: Chunk;
@@ -159,6 +164,8 @@ export interface PackedChunk {
   /** operands whose opVal indexes `payloads` */
   readonly payloadOperands: Int32Array;
   readonly payloads: readonly OperandPayload[];
+  /** operands on wave32 that name the whole condition: it is its low half (GCNSubtarget::mirFileLoaded), but in members of bundles */
+  readonly conditionOperands: readonly ConditionOperand[];
   readonly blockReferences: readonly BlockReference[];
 
   // -- virtual registers in order of first mention ----------------------------------------------------------------

@@ -4,7 +4,7 @@
  * that both ways give the same function.
  */
 import { McFlag, type TargetTables } from '../../target/index.js';
-import { MachineFunction, type OperandPayload } from '../machineFunction.js';
+import { BundleFlag, MachineFunction, type OperandPayload } from '../machineFunction.js';
 import type { MemOperand } from '../memOperand.js';
 import type { SpecialOpcodes } from './chunkScratch.js';
 import type { FunctionInput } from './functionInput.js';
@@ -256,7 +256,11 @@ class Patch {
     const values = p.opVal.slice(0, p.nOperands);
     for (const o of p.vregOperands) values[o] = ~vregOf(p, ~values[o], before);
     for (const o of p.payloadOperands) values[o] += firstPayload;
-    // The same blocks as before.
+    // The same bundles and blocks as before.
+    const { bundle } = before.fn;
+    for (const { instr, operand } of p.conditionOperands)
+      if ((bundle[before.firstInstr[c] + instr] & BundleFlag.BundledPred) === 0)
+        values[operand] = this.input.context.names.vccLo;
     for (const { operand } of p.blockReferences) values[operand] = before.fn.opVal[before.firstOperand[c] + operand];
     return values;
   }

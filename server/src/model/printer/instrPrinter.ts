@@ -15,6 +15,7 @@ import type { Reg } from '../register.js';
 import { INSTR_FLAG_WORDS } from '../../syntax/tree.js';
 import { McFlag } from '../../target/api.js';
 import type { TargetTables } from '../../target/api.js';
+import type { MemOperand } from '../memOperand.js';
 import { printFrameIndex, printMemOperand } from './memOperandPrinter.js';
 import { quoteNameOrNumber, quoteSymbolName } from './symbolNames.js';
 
@@ -35,6 +36,9 @@ export interface DebugNames {
 
 /** Flags that only MIR files show: `unpredictable` and `noconvergent`. */
 const MIR_ONLY_FLAGS = (1 << 14) | (1 << 15);
+
+/** LLVM's differ from run to run. */
+const SOME_ADDRESS = '<0x0>';
 
 /** First and last MCOI operand types of generic type indices (OPERAND_GENERIC_0 .. 5). */
 const OPERAND_FIRST_GENERIC = 6;
@@ -159,6 +163,8 @@ export class InstrPrinter {
   /** `:class` by register class */
   private readonly classText: string[] = [];
   private readonly subRegText: string[] = [];
+  /** `!N` of nodes that only the function reaches; null until needed */
+  private unnumbered: Set<string> | null = null;
   /** MIR form: 1 = the vreg has a definition somewhere in the function; null until needed */
   private hasDef: Uint8Array | null = null;
 
@@ -239,10 +245,22 @@ export class InstrPrinter {
       out += ' :: ';
       for (let m = 0; m < mem.length; m++) {
         if (m !== 0) out += ', ';
-        out += printMemOperand(mem[m], fn.header);
+        out += this.printMemory(mem[m]);
       }
     }
     return this.standalone ? out + this.printDebugComment(i, extra?.debugLocation) : out;
+  }
+
+  /** In the stand-alone form nodes that only the function reaches have no numbers: LLVM prints where they lie in memory. */
+  private printMemory(m: MemOperand): string {
+    const text = printMemOperand(m, this.fn.header);
+    if (!this.standalone || this.fn.header.machineMetadataNodes.length === 0) return text;
+    const unnumbered = (this.unnumbered ??= new Set(
+      this.fn.header.machineMetadataNodes.map((line) => line.slice(0, line.indexOf(' '))),
+    ));
+    return text.replace(/(?<= !(?:tbaa|alias\.scope|noalias) )!\d+/g, (name) =>
+      unnumbered.has(name) ? SOME_ADDRESS : name,
+    );
   }
 
   /**

@@ -136,6 +136,12 @@ const BY_MISCHED = new Map<string, SchedulerChoice>([
 
 export const isKnownMisched = (name: string): boolean => name === '' || name === 'default' || BY_MISCHED.has(name);
 
+/** Why this function's schedule would not be llc's; null where it is. */
+export function whyNotModelledFor(fn: MachineFunction, options: ScheduleOptions): string | null {
+  if (BY_MISCHED.has(options.misched) || !fn.subtarget.hasFeature('si-scheduler')) return null;
+  return `amdgpu-mir does not model the SI scheduler, which the feature 'si-scheduler' asks for; -misched=gcn-max-occupancy names another`;
+}
+
 export function chooseScheduler(fn: MachineFunction, options: ScheduleOptions): SchedulerChoice {
   const named = BY_MISCHED.get(options.misched);
   if (named !== undefined) return named;

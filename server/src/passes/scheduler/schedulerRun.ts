@@ -1,9 +1,16 @@
 /** What the machine scheduler pass does. Apart from its entry in the table of passes: the bundle of a short llc run leaves it out. */
 import type { LimitQuery } from '../../model/attributeErrors.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
+import { UsageError } from '../../commandLine/commandLine.js';
 import { isSchedulerOn, scheduleOptions } from './llcOptions.js';
 import { moduleFactsOf } from './moduleFacts.js';
-import { prepareSchedule, scheduleFunction, SchedulerProcessState, type ModuleFacts } from './scheduleFunction.js';
+import {
+  prepareSchedule,
+  scheduleFunction,
+  SchedulerProcessState,
+  whyNotModelledFor,
+  type ModuleFacts,
+} from './scheduleFunction.js';
 import type { PassContext } from '../machinePass.js';
 
 /** What the scheduler carries from one function of a run to the next. */
@@ -33,6 +40,8 @@ export function runScheduler(fn: MachineFunction, context: PassContext): Machine
     prepared.clearKillsOfKnownUnits();
     return prepared.fn;
   }
+  const why = whyNotModelledFor(fn, options);
+  if (why !== null) throw new UsageError(`llc: error: ${why}`);
   const printsPaths = context.options.get('misched-dcpl') === true;
   return scheduleFunction(
     fn,

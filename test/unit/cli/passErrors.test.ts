@@ -1,0 +1,88 @@
+/** Passes that llc does not know and lists that it prints instead of running, in its words; with llc-22 here, it is asked, too. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runLlcToStrings } from '../../../server/src/cli/llc.js';
+import { LIMIT_MS, LLC, needsLlc } from '../../support/llc.js';
+
+const TEXT = '---\nname: f\nbody: |\n  bb.0:\n    S_ENDPGM 0\n...\n';
+const BAD_FUNCTION = TEXT.replace('S_ENDPGM', 'S_FOO');
+const BAD_MODULE = `--- |\n  define void @f() { bad }\n...\n${TEXT}`;
+
+const REFUSED: readonly (readonly [args: string, words: string])[] = [
+  ['-run-pass=foo', 'llc: error: run-pass foo is not registered.'],
+  ['-run-pass=none,foo', 'llc: error: run-pass foo is not registered.'],
+  ['-passes=foo', "unknown pass name 'foo'"],
+  ['-passes=foo(bar)', "unknown pipeline name 'foo'"],
+  ['-passes=,', "unknown pass name ''"],
+  ['-passes=function', "unknown module pass 'function'"],
+  ['-passes=machine-function', "unknown function pass 'machine-function'"],
+  ['-passes=machine-function()', "unknown machine pass ''"],
+  ['-passes=machine-scheduler,foo', "unknown machine pass 'foo'"],
+  ['-passes=machine-function(machine-scheduler),foo', "unknown function pass 'foo'"],
+  ['-passes=function(machine-scheduler)', "unknown function pass 'machine-scheduler'"],
+  ['-passes=module(foo(bar))', "invalid use of 'foo' pass as module pipeline"],
+  ['-passes=cgscc(foo)', "unknown cgscc pass 'foo'"],
+  ['-passes=loop(foo)', "unknown loop pass 'foo'"],
+  ['-passes=machine-scheduler(foo)', 'invalid pipeline'],
+  ['-passes=machine-function(machine-scheduler', "invalid pipeline 'machine-function(machine-scheduler'"],
+  ['-passes=machine-scheduler)', "invalid pipeline 'machine-scheduler)'"],
+  ['-passes=function(a)b', "invalid pipeline 'function(a)b'"],
+];
+
+/** Lists go to standard error, and nothing is read. */
+const LISTS = [
+  '-mcpu=help',
+  '-mattr=help',
+  '-mattr=+help -run-pass=none',
+  '-mattr=+xnack,help -run-pass=none',
+  '-mattr=+cpuhelp,+nonsense -run-pass=none',
+  '-mcpu=help -mattr=help -run-pass=none',
+];
+
+describe('passes and lists of llc', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'amdgpu-mir-passes-'));
+  const file = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  const good = file('good.mir', TEXT);
+  const args = (words: string, path: string): string[] => ['-mtriple=amdgcn', ...words.split(' '), path, '-o', '-'];
+  const llc = (words: string, path: string): { exit: number | null; out: string; err: string } => {
+    const run = spawnSync(LLC, args(words, path), { input: '', encoding: 'utf8', timeout: LIMIT_MS });
+    return { exit: run.status, out: run.stdout, err: run.stderr.replaceAll('llc-22', 'llc') };
+  };
+
+  for (const [words, expected] of REFUSED)
+    it(words, () => {
+      const refused = { exit: 1, out: '', err: `${expected}\n` };
+      assert.deepEqual(runLlcToStrings(args(words, good)), refused);
+      // The functions are read later.
+      assert.deepEqual(runLlcToStrings(args(words, file('function.mir', BAD_FUNCTION))), refused);
+    });
+
+  it('come after errors in the module', () => {
+    const run = runLlcToStrings(args('-run-pass=foo', file('module.mir', BAD_MODULE)));
+    assert.match(run.err, /^error: .*module\.mir:2:22: expected instruction opcode\n/);
+  });
+
+  it('a pass that only llc has is named as that', () => {
+    const run = runLlcToStrings(args('-run-pass=greedy', good));
+    assert.deepEqual([run.exit, run.err], [1, "llc: error: amdgpu-mir does not model the pass 'greedy'\n"]);
+  });
+
+  it('are in the words of llc-22', function () {
+    needsLlc(this);
+    for (const [words, expected] of REFUSED)
+      assert.deepEqual(llc(words, good), { exit: 1, out: '', err: `${expected}\n` });
+  });
+
+  for (const words of LISTS)
+    it(words, function () {
+      needsLlc(this);
+      assert.deepEqual(runLlcToStrings(args(words, good)), llc(words, good));
+    });
+});
