@@ -66,6 +66,11 @@ const VALID: Readonly<Record<string, Record<string, unknown>>> = (() => {
   return {
     'textDocument/hover': here,
     'textDocument/completion': here,
+    'textDocument/signatureHelp': here,
+    'textDocument/formatting': { textDocument, options: { tabSize: 2, insertSpaces: true } },
+    'textDocument/rangeFormatting': { textDocument, range },
+    'textDocument/onTypeFormatting': { ...here, ch: ':' },
+    'textDocument/linkedEditingRange': here,
     'completionItem/resolve': {
       label: 'l',
       data: { textDocument, about: { what: 'opcode', name: 'S_NOP' }, at: 0 },

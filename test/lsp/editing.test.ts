@@ -1,6 +1,13 @@
 /** The requests that help to write, over the protocol. */
 import assert from 'node:assert/strict';
-import type { CompletionItem, CompletionList, MarkupContent, TextEdit } from 'vscode-languageserver-types';
+import type {
+  CompletionItem,
+  CompletionList,
+  MarkupContent,
+  Range,
+  SignatureHelp,
+  TextEdit,
+} from 'vscode-languageserver-types';
 import { TestClient } from '../support/lspClient.js';
 
 const URI = 'file:///folder/a.mir';
@@ -63,5 +70,52 @@ describe('writing over the protocol', () => {
     const item = { label: 'theirs', data: { textDocument, other: 1 } };
     const resolved = await client.ask<CompletionItem>('completionItem/resolve', item);
     assert.equal(resolved.label, 'theirs');
+  });
+
+  it('signature help', async () => {
+    const client = await start();
+    assert.ok(client.initializeResult.capabilities.signatureHelpProvider);
+    const position = { line: 9, character: 36 };
+    const help = await client.ask<SignatureHelp>('textDocument/signatureHelp', { textDocument, position });
+    assert.equal(help.signatures[0]!.label, 'vdst:vgpr_32 = V_ADD_U32_e32 src0:vs_32, src1:vgpr_32, implicit $exec');
+    assert.equal(help.activeParameter, 2);
+  });
+
+  it('formatting of the document, of a range, and while typing', async () => {
+    const client = await start();
+    client.replace(URI, 'name:            small', 'name: small');
+    client.replace(URI, '    %1:vgpr_32 = V_ADD', '  %1:vgpr_32  =  V_ADD');
+    const options = { tabSize: 2, insertSpaces: true };
+    const all = await client.ask<TextEdit[]>('textDocument/formatting', { textDocument, options });
+    assert.deepEqual(
+      all.map((e) => [e.range.start.line, e.newText]),
+      [
+        [2, ':            '],
+        [9, '    '],
+        [9, ' '],
+        [9, ' '],
+      ],
+    );
+    const range = { start: { line: 2, character: 0 }, end: { line: 3, character: 0 } };
+    const part = await client.ask<TextEdit[]>('textDocument/rangeFormatting', { textDocument, range, options });
+    assert.equal(part.length, 1);
+    client.replace(URI, '    S_ENDPGM 0', '    bb.1:\n    S_ENDPGM 0');
+    const typed = { textDocument, position: { line: 10, character: 9 }, ch: ':', options };
+    const [label] = await client.ask<TextEdit[]>('textDocument/onTypeFormatting', typed);
+    assert.equal(label!.newText, '  ');
+  });
+
+  it('linked editing of a register', async () => {
+    const client = await start();
+    const position = { line: 8, character: 5 };
+    const linked = await client.ask<{ ranges: Range[] }>('textDocument/linkedEditingRange', { textDocument, position });
+    assert.deepEqual(
+      linked.ranges.map((r) => [r.start.line, r.start.character, r.end.character]),
+      [
+        [8, 5, 6],
+        [9, 32, 33],
+        [9, 36, 37],
+      ],
+    );
   });
 });

@@ -239,6 +239,17 @@ describe('completion outside of bodies', () => {
     assert.ok(labels(items(ir('call void @f() #¦'))).includes('#0'));
   });
 
+  it('whole tests and functions where none is', () => {
+    assert.deepEqual(labels(items('¦', true)), ['test', 'function']);
+    assert.equal(labels(items(`${RUN}${BODY.replace('HERE\n', '')}fun¦`, true))[0], 'function');
+    assert.deepEqual(items('¦'), [], 'nothing without stops');
+  });
+
+  it('the next block behind a branch', () => {
+    const marked = RUN + BODY.replace('HERE\n', '').replace('    S_ENDPGM 0\n', '    S_ENDPGM 0\n  ¦\n');
+    assert.equal(labels(items(marked))[0], 'bb.3:');
+  });
+
   it('RUN lines: programs, options, values', () => {
     const run = (line: string): string[] =>
       labels(items(`# RUN: ${line}\n---\nname: f\nbody: |\n  bb.0:\n    S_ENDPGM 0\n...\n`));

@@ -29,6 +29,37 @@ const FLAG_MEANINGS: Readonly<Record<string, string>> = {
   inbounds: 'the address stays in its object',
 };
 
+/** Outside of functions: one of them, or a whole test. */
+export const fileSnippets = (isEmpty: boolean): Candidate[] => {
+  const body = [
+    '---',
+    'name:            ${1:f}',
+    'tracksRegLiveness: true',
+    'body:             |',
+    '  bb.0:',
+    '    liveins: \\$${2:vgpr0}',
+    '',
+    '    %0:vgpr_32 = COPY \\$$2',
+    '    $0',
+    '    S_ENDPGM 0, implicit %0',
+    '...',
+    '',
+  ].join('\n');
+  const run = '# RUN: llc -mtriple=${3:amdgcn-amd-amdhsa} -mcpu=${4:gfx942} -run-pass=${5:none} -o - %s | FileCheck %s';
+  const snippet = (label: string, detail: string, score: number, text: string): Candidate => ({
+    label,
+    kind: CompletionItemKind.Snippet,
+    score,
+    detail: ` ${detail}`,
+    insert: '---',
+    snippet: text,
+  });
+  return [
+    snippet('function', 'a machine function', isEmpty ? 1 : 3, body),
+    snippet('test', 'RUN line, CHECK line and function', isEmpty ? 3 : 1, `${run}\n# CHECK-LABEL: name: $1\n${body}`),
+  ];
+};
+
 const keyword = (label: string, detail: string, score: number, snippet?: string): Candidate => ({
   label,
   kind: CompletionItemKind.Keyword,
@@ -53,11 +84,12 @@ function nextBlock(scope: FunctionScope): number {
   return next;
 }
 
-export function startKeywords(scope: FunctionScope): Candidate[] {
+/** `isOver`: nothing falls through to the cursor's line. */
+export function startKeywords(scope: FunctionScope, isOver: boolean): Candidate[] {
   return [
     keyword('successors:', 'blocks that follow', -20, 'successors: %bb.${1}$0'),
     keyword('liveins:', 'physical registers that live at the start', -20, 'liveins: \\$${1}$0'),
-    keyword(`bb.${nextBlock(scope)}:`, 'a new block', -25),
+    keyword(`bb.${nextBlock(scope)}:`, 'a new block', isOver ? 200 : -25),
   ];
 }
 

@@ -10,13 +10,20 @@ import { NEVER_CANCELLED, type CancellationToken } from '../../util/cancellation
 import { targetLabel } from '../../program/targetOfFile.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
 import { ranked, type Candidate } from './candidate.js';
-import { bodySnippets, instructionFlags, labelAttributes, startKeywords, targetFlags } from './bodyWords.js';
+import {
+  bodySnippets,
+  fileSnippets,
+  instructionFlags,
+  labelAttributes,
+  startKeywords,
+  targetFlags,
+} from './bodyWords.js';
 import { FunctionScope } from './functionScope.js';
 import { headerCandidates, headerPlace } from './headerItems.js';
 import { LinePlace, readInstrLine, type InstrLine } from './instrLine.js';
 import { irCandidates } from './irItems.js';
 import { memoryCandidates } from './memoryItems.js';
-import { opcodeCandidates } from './opcodeItems.js';
+import { isBehindBarrier, opcodeCandidates } from './opcodeItems.js';
 import {
   ANY_REGISTER,
   blocks,
@@ -95,7 +102,8 @@ function proposalAt(snapshot: Snapshot, cursor: number): Proposal | null {
   if (test !== null) return { from: test.wordStart, items: test.items };
   if (snapshot.target.foreign !== '') return null;
   const view = functionAround(snapshot, cursor);
-  if (view === null) return irProposal(snapshot, cursor, lineStart);
+  if (view === null || isBehindFunction(snapshot, view, lineStart))
+    return irProposal(snapshot, cursor, lineStart) ?? fileProposal(snapshot, lineStart, cursor);
   const { body, start } = view;
   if (body !== null && start + body.start <= cursor && isInBody(snapshot, view, cursor))
     return bodyProposal(snapshot, view, lineStart, text.lineEnd(line), cursor);
@@ -115,6 +123,21 @@ function isInBody({ text }: Snapshot, { body, start }: FunctionView, cursor: num
   if (cursor < end) return true;
   const lineStart = text.lineStart(text.lineAt(cursor));
   return lineStart <= end && /^[ \t]/.test(text.slice(lineStart, cursor)) && text.slice(end, lineStart).trim() === '';
+}
+
+/** Between the `...` of a function and the next one. */
+function isBehindFunction({ text }: Snapshot, { start, end }: FunctionView, lineStart: number): boolean {
+  const own = text.slice(start, end);
+  const close = /^\.\.\.[ \t]*$/m.exec(own);
+  // A word there is a document of its own.
+  if (close === null) return /^\s*[a-z]+\s*$/.test(own) && text.slice(0, start).trimEnd().endsWith('...');
+  return start + close.index < lineStart;
+}
+
+function fileProposal(snapshot: Snapshot, lineStart: number, cursor: number): Proposal | null {
+  const lead = snapshot.text.slice(lineStart, cursor);
+  if (!/^[a-z]*$/.test(lead) || !snapshot.settings.snippets) return null;
+  return { from: lineStart, items: fileSnippets(snapshot.functions.length === 0) };
 }
 
 function irProposal(snapshot: Snapshot, cursor: number, lineStart: number): Proposal | null {
@@ -161,7 +184,7 @@ function bodyProposal(
             ? defCandidates(line, scope, st, typed)
             : [
                 ...opcodeCandidates(line, scope, st, typed, otherTargets(snapshot, st)),
-                ...(line.tokens.length > 0 ? [] : startKeywords(scope)),
+                ...(line.tokens.length > 0 ? [] : startKeywords(scope, isBehindBarrier(scope, st.tables))),
                 ...instructionFlags(),
                 ...bodySnippets(scope),
                 ...(typed === '' ? below(defCandidates(line, scope, st, typed)) : []),

@@ -50,6 +50,17 @@ interface Given {
   readonly subReg: number;
 }
 
+/** Nothing falls through from the instruction above, which is of the cursor's block. */
+export function isBehindBarrier(scope: FunctionScope, tables: TargetTables): boolean {
+  let is = false;
+  const here = scope.blockHere();
+  scope.eachAbove(1, (i) => {
+    const { fn } = scope;
+    is = fn!.instrBlock[i] === here && ((tables.opcodeFlagsLo(fn!.opcode[i]!) >>> McFlag.Barrier) & 1) !== 0;
+  });
+  return is;
+}
+
 /** What stands around the opcode. */
 interface Around {
   readonly defs: readonly Given[];

@@ -4,6 +4,10 @@ import { provideCodeActions, resolveCodeAction } from '../../features/assists/co
 import { provideCodeLenses } from '../../features/lens/codeLens.js';
 import { provideCompletion } from '../../features/completion/completion.js';
 import { resolveCompletionItem } from '../../features/completion/resolveItem.js';
+import { provideSignatureHelp } from '../../features/completion/signatureHelp.js';
+import { provideFormatting, provideRangeFormatting } from '../../features/format/formatting.js';
+import { provideLinkedEditingRanges } from '../../features/format/linkedEditing.js';
+import { provideOnTypeFormatting } from '../../features/format/onType.js';
 import { provideDetails } from '../../features/hover/details.js';
 import { provideDependences } from '../../features/schedule/dependences.js';
 import { provideTargetComparison } from '../../features/pressure/compareTargets.js';
@@ -51,6 +55,11 @@ export const FEATURES: Readonly<Record<string, Feature>> = {
   'textDocument/hover': provideHover,
   'textDocument/completion': provideCompletion,
   'completionItem/resolve': resolveCompletionItem,
+  'textDocument/signatureHelp': provideSignatureHelp,
+  'textDocument/formatting': provideFormatting,
+  'textDocument/rangeFormatting': provideRangeFormatting,
+  'textDocument/onTypeFormatting': provideOnTypeFormatting,
+  'textDocument/linkedEditingRange': provideLinkedEditingRanges,
   'textDocument/inlayHint': provideInlayHints,
   'textDocument/codeLens': provideCodeLenses,
   'textDocument/documentSymbol': provideDocumentSymbols,

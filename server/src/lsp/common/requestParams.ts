@@ -93,6 +93,11 @@ const resolvableItem: Check = (value, path) => (isObject(value) && 'about' in va
 const REQUESTS: Readonly<Record<string, Check>> = {
   'textDocument/hover': atPosition,
   'textDocument/completion': atPosition,
+  'textDocument/signatureHelp': atPosition,
+  'textDocument/formatting': inDocument,
+  'textDocument/rangeFormatting': inRange,
+  'textDocument/onTypeFormatting': object({ textDocument, position, ch: text }),
+  'textDocument/linkedEditingRange': atPosition,
   'completionItem/resolve': object({ label: text, data: resolvableItem }),
   'textDocument/inlayHint': inRange,
   'textDocument/codeLens': inDocument,

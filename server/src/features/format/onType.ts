@@ -1,0 +1,81 @@
+/**
+ * `textDocument/onTypeFormatting`: the line that was begun or finished. A new line is indented as its neighbours, goes on with a RUN line
+ * that ends in a backslash and with CHECK lines; a block label moves out when its colon is typed, a `}` of a bundle when it is.
+ */
+import type { Position, TextEdit as LspTextEdit } from 'vscode-languageserver-types';
+import { toLspEdits } from '../lspEdit.js';
+import { functionAround } from '../completion/completion.js';
+import { checkPrefixes } from '../completion/testLineItems.js';
+import type { Snapshot } from '../snapshot.js';
+import { bodyLines, columnOf, labelColumn, LineKind } from './bodyFormat.js';
+
+export interface OnTypeParams {
+  readonly textDocument: { readonly uri: string };
+  readonly position: Position;
+  readonly ch: string;
+}
+
+/** Edits of the cursor's line only (and of an empty directive above it). O(function) */
+export function provideOnTypeFormatting(snapshot: Snapshot, { position, ch }: OnTypeParams): LspTextEdit[] {
+  const { line } = position;
+  if (ch === '\n') return continued(snapshot, line) ?? indented(snapshot, line, false);
+  const { text } = snapshot;
+  const content = text.slice(text.lineStart(line), text.lineEnd(line)).trim();
+  const isFinished = ch === ':' ? /^(?:bb\.\d+.*|successors|liveins):$/.test(content) : content === '}';
+  return isFinished ? indented(snapshot, line, true) : [];
+}
+
+/** The lead of a comment line: `; `, `# `, with its indentation. */
+const TEST_LINE = /^(\s*(?:[;#]+|\/\/)\s*)([A-Za-z][\w-]*?)(-(?:NEXT|SAME|NOT|DAG|LABEL|EMPTY|COUNT-\d+))?:(.*)$/;
+
+/** The line goes on with what stands above it; null where that is nothing of a test. */
+function continued(snapshot: Snapshot, line: number): LspTextEdit[] | null {
+  const { text } = snapshot;
+  if (line === 0) return null;
+  const [start, end] = [text.lineStart(line), text.lineEnd(line)];
+  if (text.slice(start, end).trim() !== '') return null;
+  const aboveStart = text.lineStart(line - 1);
+  const above = text.slice(aboveStart, text.lineEnd(line - 1));
+  const match = TEST_LINE.exec(above);
+  if (!match) return null;
+  const [, lead = '', word = '', suffix = '', rest = ''] = match;
+  if (word === 'RUN' && suffix === '')
+    return /\\\s*$/.test(rest) ? toLspEdits(snapshot, [{ start, end, text: `${lead}RUN:   ` }]) : null;
+  if (!checkPrefixes(text.text).includes(word)) return null;
+  // An empty directive is where they end.
+  if (rest.trim() === '' && suffix !== '-EMPTY')
+    return toLspEdits(snapshot, [{ start: aboveStart, end: text.lineEnd(line - 1), text: '' }]);
+  const next = suffix === '-DAG' || suffix === '-NOT' ? suffix : '-NEXT';
+  return toLspEdits(snapshot, [{ start, end, text: `${lead}${word}${next}: ` }]);
+}
+
+/** `isFinished`: the line's own words say where it belongs; else it is the next instruction. */
+function indented(snapshot: Snapshot, line: number, isFinished: boolean): LspTextEdit[] {
+  const { text } = snapshot;
+  const start = text.lineStart(line);
+  const view = functionAround(snapshot, start);
+  if (!view?.body || start < view.start + view.body.start) return [];
+  const lines = bodyLines(text, view);
+  if (lines === null) return [];
+  const here = lines.findIndex((l) => l.line === line);
+  const own = lines[here];
+  const others = lines.filter((_, i) => i !== here);
+  const base = labelColumn(others, view.document.indent);
+  const end = text.lineEnd(line);
+  const first = start + text.slice(start, end).length - text.slice(start, end).trimStart().length;
+  const above = lines.filter((l) => l.line < line && l.kind !== LineKind.Blank).at(-1);
+  let column: number;
+  if (isFinished) {
+    if (!own) return [];
+    column = columnOf(own, base);
+  } else {
+    // Behind an empty line at the end of the text, the body may be over.
+    if (!own && above === undefined) return [];
+    if (own && own.kind !== LineKind.Blank && own.kind !== LineKind.Instruction) return [];
+    const opens = above !== undefined && /\{\s*$/.test(text.slice(above.start, above.end));
+    const depth = own?.depth ?? (above === undefined ? 0 : above.depth + (opens ? 1 : 0));
+    column = columnOf({ ...(own ?? above!), kind: LineKind.Instruction, depth }, base);
+  }
+  const indent = ' '.repeat(column);
+  return text.slice(start, first) === indent ? [] : toLspEdits(snapshot, [{ start, end: first, text: indent }]);
+}

@@ -1,0 +1,43 @@
+/** The operand that signature help points at, and what it says of it. */
+import assert from 'node:assert/strict';
+import { provideSignatureHelp } from '../../../server/src/features/completion/signatureHelp.js';
+import { atBar, URI } from '../../support/cursor.js';
+
+function help(line: string): { label: string; active: string; doc: string } | null {
+  const marked = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 %s\n---\nname: f\nbody: |\n  bb.0:\n    ${line}\n...\n`;
+  const { snapshot, position } = atBar(marked);
+  const found = provideSignatureHelp(snapshot, { textDocument: { uri: URI }, position });
+  if (!found) return null;
+  const { label, parameters = [] } = found.signatures[0]!;
+  const parameter = parameters[found.activeParameter!];
+  const [from, to] = (parameter?.label ?? [0, 0]) as [number, number];
+  return { label, active: label.slice(from, to), doc: String(parameter?.documentation ?? '') };
+}
+
+describe('signature help', () => {
+  it('follows the cursor', () => {
+    assert.equal(help('%0:vgpr_32 = V_ADD_CO_U32_e32 ¦')?.active, 'src0:vs_32');
+    assert.equal(help('%0:vgpr_32 = V_ADD_CO_U32_e32 %1, ¦')?.active, 'src1:vgpr_32');
+    assert.equal(help('%0:vgpr_32 = V_ADD_CO_U32_e32 %1¦, %2')?.active, 'src0:vs_32');
+    assert.equal(help('%0:vgpr_32 = V_ADD_CO_U32_e32 %1, %2, ¦')?.active, 'implicit-def $vcc');
+    assert.equal(help('%0:vgpr_32 = V_ADD_CO_U32_e32 %1, %2, implicit-def $vcc, ¦')?.active, 'implicit $exec');
+    assert.equal(help('%0¦:vgpr_32 = V_ADD_CO_U32_e32 %1, %2')?.active, 'vdst:vgpr_32');
+    assert.equal(help('%0:vgpr_32 = V_ADD_CO_U32_e32 %1, %2, implicit-def $vcc, implicit $exec, ¦')?.active, '');
+    assert.equal(help('S_CBRANCH_SCC1 ¦')?.active, 'simm16:block');
+  });
+
+  it('says what is tied, which constants there are, what modifiers mean', () => {
+    assert.match(help('%0:vgpr_32 = V_FMAC_F32_e32 %1, %2, ¦')!.doc, /tied to vdst/);
+    assert.match(help('%0:vgpr_32 = V_ADD_U32_e32 ¦')!.doc, /vs_32, 32 bits; or a constant/);
+    assert.match(help('%0:vgpr_32 = V_MUL_F32_e64 ¦')!.doc, /1 negates/);
+    assert.match(help('%0:vgpr_32 = V_MUL_F32_e64 0, %1, 0, %2, 0, ¦')!.doc, /Output modifier/);
+    assert.match(help('%0:_(s32) = G_ADD ¦')!.doc, /generic register/);
+  });
+
+  it('is silent where no opcode is', () => {
+    assert.equal(help('¦'), null);
+    assert.equal(help('%0:vgpr_32 = NO_SUCH ¦'), null);
+    assert.equal(help('; V_ADD_U32_e32 ¦'), null);
+    assert.equal(help('liveins: ¦'), null);
+  });
+});
