@@ -440,9 +440,11 @@ export class IntervalEditor {
     const isWhole = lo === ~0;
     this.reaching.begin(range, tellsLanes ? this.undefsOf(v, lo, hi) : []);
     for (const o of editor.operandsOf(virtReg(v))) {
-      if (editor.isDebug(o) || !editor.reads(o)) continue;
+      if (editor.isDebug(o)) continue;
       const isDef = editor.isDef(o);
-      if (isDef && !isWhole) continue;
+      // Kill flags are what intervals say from here on.
+      if (!isDef) editor.fn.opFlags[o] &= ~OpFlag.Kill;
+      if (!editor.reads(o) || (isDef && !isWhole)) continue;
       if (editor.fn.opSub[o] !== 0 && !isDef) {
         const [subLo, subHi] = this.lanesOf(o);
         if ((subLo & lo) === 0 && (subHi & hi) === 0) continue;

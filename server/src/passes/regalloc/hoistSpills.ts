@@ -2,8 +2,8 @@
  * Saves of one value, at the end of a run: of several in a row the first is enough, and one at a dominator may be cheaper than many
  * (HoistSpillHelper of LLVM 22; docs/llvm/allocation-spilling.md, 5).
  */
-import { LiveRange } from '../../analysis/edit/liveRange.js';
-import { SlotList } from '../../analysis/edit/slotList.js';
+import { LiveRange, type LiveInterval } from '../../analysis/edit/liveRange.js';
+import { SlotList, type SlotRef } from '../../analysis/edit/slotList.js';
 import { Slot } from '../../analysis/slotIndexes.js';
 import { OpFlag, OperandKind, type BlockId, type InstrId } from '../../model/machineFunction.js';
 import { virtReg } from '../../model/register.js';
@@ -210,7 +210,7 @@ export class SpillHoister implements VRegEvents {
       if (own.blocks.size === 0) continue;
       const point = analysis.lastSplitPoint(b);
       if (slots.isBefore(point, def)) continue;
-      const source = siblings.find((s) => lis.interval(s).isLiveAt(point));
+      const source = siblings.find((s) => isWhollyLive(lis.interval(s), point));
       if (source === undefined) continue;
       const limit = own.blocks.size > 1 ? (freq[b] * MARGIN) >> 31n : freq[b];
       if (own.cost <= limit) continue;
@@ -226,4 +226,9 @@ export class SpillHoister implements VRegEvents {
     for (const [b, v] of kept) if (v >= 0) inserted.set(b, v);
     return { removed, inserted };
   }
+}
+
+/** Alive with all of its lanes that ever are: else a save would store what others have there. */
+function isWhollyLive(interval: LiveInterval, at: SlotRef): boolean {
+  return interval.isLiveAt(at) && interval.subRanges.every((sub) => sub.isLiveAt(at));
 }

@@ -210,11 +210,13 @@ class Lowering {
     return { reg: this.physLaneRegs[this.physLaneRegs.length - 1], lane };
   }
 
-  private lower(i: InstrId, b: BlockId, lanes: readonly Lane[], isSave: boolean): void {
+  private lower(i: InstrId, b: BlockId, all: readonly Lane[], isSave: boolean): void {
     const { state } = this;
     const { fn, tables, lis, slots, editor } = state;
     const o = fn.opBegin[i];
     const whole = fn.opVal[o];
+    // A register may be narrower than the slot that it shares.
+    const lanes = all.slice(0, Math.max(1, tables.regClassBits[tables.getMinimalPhysRegClass(whole)] / 32));
     const isKill = (fn.opFlags[o] & OpFlag.Kill) !== 0;
     const parts =
       lanes.length === 1 ? [whole] : lanes.map((_, k) => tables.getSubReg(whole, tables.subRegIndexByName(`sub${k}`)));
@@ -251,8 +253,9 @@ class Lowering {
       if (isSave) fn.tieOperands(m, 0, 3);
       if (location !== undefined) fn.extras.set(m, location);
       made.push(m);
-      if (isVirtualReg(reg)) this.notePoint(~reg, m, b);
     });
+    // All lane registers of a slot have to be there where the first of its dwords is moved.
+    for (const reg of new Set(lanes.map((l) => l.reg))) if (isVirtualReg(reg)) this.notePoint(~reg, made[0], b);
     const heir = isSave ? made[0] : made[made.length - 1];
     slots.replace(i, heir);
     editor.erase(i);

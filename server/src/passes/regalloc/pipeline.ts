@@ -38,7 +38,7 @@ export function runAllocation(
   return { fn: state.editor.finish(), errors: state.errors };
 }
 
-function runPass(state: AllocState, pass: AllocPass, facts: FunctionFacts): void {
+export function runPass(state: AllocState, pass: AllocPass, facts: FunctionFacts): void {
   const [name, instance] = pass.split(',') as [string, string];
   const n = Number(instance);
   switch (name) {

@@ -98,6 +98,17 @@ export interface CommonOpcodes {
   readonly subregToReg: number;
 }
 
+/** What became of a register that was taken from the queue. */
+export interface Decision {
+  readonly vreg: number;
+  readonly stage: number;
+  readonly weight: number;
+  /** 0 = it got none */
+  readonly reg: PhysReg;
+  /** registers that go into the queue: thrown out, split off, made by spilling */
+  readonly requeued: readonly number[];
+}
+
 export type RunFilter = 'sgpr' | 'wwm' | 'vgpr' | 'all';
 
 export class AllocState {
@@ -127,8 +138,10 @@ export class AllocState {
   liveStacks = new Map<number, SlotInterval>();
   /** copies that live range splitting made */
   readonly splitCopies = new Set<InstrId>();
-  /** per-run: values of the spiller that stay until the end of the run */
+  /** messages of llc, which goes on */
   readonly errors: string[] = [];
+  /** told every decision; null costs nothing */
+  trace: ((decision: Decision) => void) | null = null;
 
   /** Takes a function over that nobody else sees. */
   constructor(
