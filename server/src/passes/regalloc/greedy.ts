@@ -86,7 +86,13 @@ export class GreedyRun implements Allocator {
       const made: number[] = [];
       const before = this.stageOf(v);
       const r = this.select(v, made, new Set(), [], 0);
-      state.trace?.({ vreg: v, stage: before, weight: state.lis.interval(v).weight, reg: Math.max(r, 0), requeued: made });
+      state.trace?.({
+        vreg: v,
+        stage: before,
+        weight: state.lis.interval(v).weight,
+        reg: Math.max(r, 0),
+        requeued: made,
+      });
       if (r === FAIL) this.fail(v);
       else if (r !== NONE) this.matrix.assign(v, r);
       for (const x of made) {

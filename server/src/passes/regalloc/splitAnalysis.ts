@@ -186,7 +186,7 @@ function isPrologue(state: AllocState, i: InstrId, name: string, v: number): boo
     const reg = fn.opVal[fn.opBegin[i]];
     const rc = reg < 0 ? fn.vregs.regClass[~reg] : tables.getMinimalPhysRegClass(reg);
     if (rc >= 0 && tables.isSGPRClass(rc)) return isSplit;
-    if (reg < 0 && state.isWWM(~reg)) return true;
+    if (reg < 0 ? state.isWWM(~reg) : state.info.wwmReservedRegs.includes(reg)) return true;
   }
   if (state.has(i, McFlag.Terminator) || opc === opcodes.copy) return false;
   return writesExec(state, i);
