@@ -8,13 +8,15 @@
  *   dist/server/*.cache         V8's compiled code of the three, for the Node that built it
  *   dist/server/tables.bin      target tables, decoded
  *   dist/server/lsp.js          language server (`amdgpu-mir lsp`, and what the extension starts)
- *   dist/server/worker.js       its analysis worker
+ *   dist/server/worker.js       its analysis worker, for Node and for browsers
+ *   dist/web/server.js          the language server for browsers, a web worker
  *   dist/server/generated.txt   the big tables of the three as text, which V8 then need not keep as source; those that most runs
  *                               do not ask for in a file each, NAME.txt
  *   dist/server/ThirdPartyNotices.txt  whose work all this holds, and under which licences
  *   dist/bin/amdgpu-mir         all of the command line as one file that needs no Node (on Linux)
  *   dist/man/amdgpu-mir.1       its man page
  *   dist/client/extension.js    the extension
+ *   dist/web/extension.js       the extension in a browser
  *   dist/client/pressureView.js the page of its pressure view
  *   dist/metafile.json          what each bundle is made of, as esbuild tells it
  *
@@ -66,6 +68,9 @@ const asFunction = {
   footer: { js: '})' },
 };
 
+/** A bundle that asks for nothing of Node: esbuild refuses it when it does. */
+const forBrowsers = { platform: 'browser', target: 'es2022' };
+
 /** Takes the scheduler and the allocator out of a bundle that never runs them. */
 const withoutLongPasses = {
   name: 'without-long-passes',
@@ -105,11 +110,17 @@ const bundles = [
   {
     entryPoints: ['client/webview/pressureView.ts'],
     outfile: 'dist/client/pressureView.js',
-    platform: 'browser',
-    target: 'es2022',
+    ...forBrowsers,
     format: 'iife',
   },
+  { entryPoints: ['server/src/lspWeb.ts'], outfile: 'dist/web/server.js', ...forBrowsers, format: 'iife' },
   { entryPoints: ['client/src/extension.ts'], outfile: 'dist/client/extension.js', external: ['vscode'] },
+  {
+    entryPoints: ['client/src/extensionWeb.ts'],
+    outfile: 'dist/web/extension.js',
+    external: ['vscode'],
+    ...forBrowsers,
+  },
 ].filter((b) => existsSync(join(root, b.entryPoints[0])));
 
 /**

@@ -19,6 +19,7 @@ const FILES = [
   'dist/client/pressureView.js',
   'dist/server/lsp.js',
   'dist/server/worker.js',
+  'dist/web',
   'dist/server/ThirdPartyNotices.txt',
   ...readdirSync(join(root, 'docs'))
     .filter((file) => /\.(?:md|png)$/.test(file))

@@ -1,6 +1,6 @@
 /** The commands of the palette. */
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
   PRESSURE_REPORT_REQUEST,
   STATUS_REQUEST,
@@ -13,7 +13,7 @@ import { asMessage } from './plainText';
 import type { TargetStatus } from './targetStatus';
 
 export function registerCommands(
-  client: LanguageClient,
+  client: BaseLanguageClient,
   output: vscode.LogOutputChannel,
   status: TargetStatus,
   context: vscode.ExtensionContext,
@@ -22,7 +22,10 @@ export function registerCommands(
   const serverStatus = new StatusView(client);
   return [
     serverStatus,
-    register('amdgpu-mir.restartServer', () => client.restart()),
+    register('amdgpu-mir.restartServer', async () => {
+      await client.stop();
+      await client.start();
+    }),
     register('amdgpu-mir.showOutput', () => output.show()),
     register('amdgpu-mir.selectTarget', () => status.choose()),
     register('amdgpu-mir.useTarget', (uri: unknown, index: unknown) => {
@@ -42,7 +45,7 @@ class StatusView implements vscode.TextDocumentContentProvider, vscode.Disposabl
   readonly onDidChange = this.changed.event;
   private readonly registered: vscode.Disposable;
 
-  constructor(private readonly client: LanguageClient) {
+  constructor(private readonly client: BaseLanguageClient) {
     this.registered = vscode.workspace.registerTextDocumentContentProvider(STATUS_URI.scheme, this);
   }
 
@@ -67,7 +70,7 @@ class StatusView implements vscode.TextDocumentContentProvider, vscode.Disposabl
 const STATUS_URI = vscode.Uri.from({ scheme: 'amdgpu-mir-status', path: '/AMDGPU MIR status.json' });
 
 /** The report of the function at the cursor, as `llc -run-pass=amdgpu-print-rp` prints it, to the clipboard. */
-async function copyPressureReport(client: LanguageClient): Promise<void> {
+async function copyPressureReport(client: BaseLanguageClient): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (editor?.document.languageId !== 'mir') return;
   const params: PressureReportParams = {

@@ -1,6 +1,6 @@
 /** "Compare targets": a table of occupancy and peaks beside the file, as plain text that follows edits. */
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import { COMPARE_TARGETS_REQUEST, type TargetComparison } from '../../server/src/lsp/common/customRequests.js';
 import { documentOf } from './commandArguments';
 import { asSegment } from './plainText';
@@ -24,7 +24,7 @@ export class CompareTargets implements vscode.TextDocumentContentProvider, vscod
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly client: LanguageClient,
+    private readonly client: BaseLanguageClient,
     private readonly status: TargetStatus,
   ) {
     this.disposables = [

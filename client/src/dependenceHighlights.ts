@@ -3,7 +3,7 @@
  * kind and register behind.
  */
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
   DEPENDENCES_REQUEST,
   type DependenceInfo,
@@ -24,7 +24,7 @@ export class DependenceHighlights implements vscode.Disposable {
   private readonly successors = decoration('successor');
   private readonly disposables: vscode.Disposable[];
 
-  constructor(private readonly client: LanguageClient) {
+  constructor(private readonly client: BaseLanguageClient) {
     this.disposables = [
       this.predecessors,
       this.successors,

@@ -1,96 +1,15 @@
-/**
- * The VS Code extension: starts the language server, shows its state, offers the commands. All knowledge of MIR is in the
- * server; this side knows the editor only.
- */
-import * as vscode from 'vscode';
-import {
-  LanguageClient,
-  TransportKind,
-  vsdiag,
-  type LanguageClientOptions,
-  type ServerOptions,
-} from 'vscode-languageclient/node';
-import { registerCommands } from './commands';
-import { CompareTargets } from './compareTargets';
-import { PressureView } from './pressureView';
-import { registerRulePages, withRulePage } from './rules';
-import { RematViews } from './rematViews';
-import { DependenceHighlights } from './dependenceHighlights';
-import { ScheduleViews } from './scheduleViews';
-import { offerFiles } from './workspaceFiles';
-import { TargetStatus } from './targetStatus';
-import { PressureMarks } from './pressureMarks';
-import { VirtualViews } from './virtualViews';
-import { asLabel } from './plainText';
-import { LINK_COMMANDS, offerCommandLinks, registerDetails, registerWhy } from './whyView';
+/** Entry point of the extension where Node runs it: the server is a process of its own. */
+import type * as vscode from 'vscode';
+import { LanguageClient, TransportKind, type ServerOptions } from 'vscode-languageclient/node';
+import { activateWith, type ExtensionApi } from './activate';
 
-let client: LanguageClient | undefined;
+export { deactivate } from './activate';
 
-/** What tests and other extensions may use. */
-export interface ExtensionApi {
-  readonly client: LanguageClient;
-  readonly status: TargetStatus;
-  readonly dependences: DependenceHighlights;
-  readonly pressure: PressureView;
-  readonly marks: PressureMarks;
-}
-
-export async function activate(context: vscode.ExtensionContext): Promise<ExtensionApi> {
-  const output = vscode.window.createOutputChannel('AMDGPU MIR', { log: true });
+export function activate(context: vscode.ExtensionContext): Promise<ExtensionApi> {
   const module = context.asAbsolutePath('dist/server/lsp.js');
-  const serverOptions: ServerOptions = {
+  const server: ServerOptions = {
     run: { module, transport: TransportKind.ipc },
     debug: { module, transport: TransportKind.ipc, options: { execArgv: ['--nolazy', '--inspect=6009'] } },
   };
-  const clientOptions: LanguageClientOptions = {
-    documentSelector: [{ language: 'mir' }],
-    outputChannel: output,
-    // A server that dies is started again and given the open files; one that dies all the time is not.
-    connectionOptions: { maxRestartCount: 20 },
-    synchronize: { configurationSection: 'amdgpu-mir' },
-    markdown: { isTrusted: { enabledCommands: LINK_COMMANDS } },
-    middleware: {
-      provideCodeLenses: async (document, token, next) => {
-        const lenses = await next(document, token);
-        for (const { command } of lenses ?? []) if (command) command.title = asLabel(command.title);
-        return lenses;
-      },
-      handleDiagnostics: (uri, diagnostics, next) => next(uri, diagnostics.map(withRulePage)),
-      provideDiagnostics: async (document, previousResultId, token, next) => {
-        const report = await next(document, previousResultId, token);
-        return report?.kind === vsdiag.DocumentDiagnosticReportKind.full
-          ? { ...report, items: report.items.map(withRulePage) }
-          : report;
-      },
-    },
-  };
-  client = new LanguageClient('amdgpu-mir', 'AMDGPU MIR', serverOptions, clientOptions);
-  offerFiles(client);
-  offerCommandLinks(client);
-  const status = new TargetStatus(client);
-  const views = new VirtualViews();
-  const dependences = new DependenceHighlights(client);
-  const pressure = new PressureView(client, status, context.extensionUri);
-  const marks = new PressureMarks(client, status);
-  context.subscriptions.push(
-    pressure,
-    output,
-    status,
-    views,
-    dependences,
-    marks,
-    registerWhy(client, views),
-    registerDetails(client, views),
-    new ScheduleViews(client, views),
-    new CompareTargets(client, status),
-    new RematViews(client),
-    ...registerCommands(client, output, status, context),
-    registerRulePages(context),
-  );
-  await client.start();
-  return { client, status, dependences, pressure, marks };
-}
-
-export function deactivate(): Promise<void> | undefined {
-  return client?.stop();
+  return activateWith(context, (options) => new LanguageClient('amdgpu-mir', 'AMDGPU MIR', server, options));
 }

@@ -1,11 +1,11 @@
 /** A request that may take long: when it does, a message with its progress and a button that cancels it. */
 import * as vscode from 'vscode';
-import { WorkDoneProgress, type LanguageClient } from 'vscode-languageclient/node';
+import { WorkDoneProgress, type BaseLanguageClient } from 'vscode-languageclient';
 
 let nRequests = 0;
 
 /** The server begins its progress only after half a second; what is quicker shows nothing. */
-export async function sendWithProgress<T>(client: LanguageClient, method: string, params: object): Promise<T> {
+export async function sendWithProgress<T>(client: BaseLanguageClient, method: string, params: object): Promise<T> {
   const workDoneToken = `amdgpu-mir-${++nRequests}`;
   const source = new vscode.CancellationTokenSource();
   let report: (message: string) => void = () => undefined;

@@ -3,7 +3,7 @@
  * peak. While a function is broken the server gives its last good numbers for the lines that did not change.
  */
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
   PEAKS_REQUEST,
   PRESSURE_LINES_REQUEST,
@@ -37,7 +37,7 @@ export class PressureMarks implements vscode.Disposable {
   private readonly disposables: vscode.Disposable[];
 
   constructor(
-    private readonly client: LanguageClient,
+    private readonly client: BaseLanguageClient,
     status: TargetStatus,
   ) {
     const later = (): void => this.later();
@@ -207,7 +207,7 @@ function rulerMark(bank: Bank): vscode.TextEditorDecorationType {
 function gutterMark(colour: string): vscode.TextEditorDecorationType {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16"><rect x="5" width="6" height="16" fill="${colour}"/></svg>`;
   return vscode.window.createTextEditorDecorationType({
-    gutterIconPath: vscode.Uri.parse(`data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`),
+    gutterIconPath: vscode.Uri.parse(`data:image/svg+xml;utf8,${encodeURIComponent(svg)}`),
     gutterIconSize: 'contain',
   });
 }

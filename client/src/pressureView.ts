@@ -1,7 +1,6 @@
 /** The pressure view: a panel beside the editor with the pressure along the function under the cursor. The page is client/webview. */
-import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import { PRESSURE_PROFILE_REQUEST, type PressureProfile } from '../../server/src/lsp/common/customRequests.js';
 import type { FromView, ToView } from '../webview/messages.js';
 import type { TargetStatus } from './targetStatus';
@@ -23,7 +22,7 @@ export class PressureView implements vscode.Disposable {
   readonly onDidShow = this.updated.event;
 
   constructor(
-    private readonly client: LanguageClient,
+    private readonly client: BaseLanguageClient,
     private readonly status: TargetStatus,
     private readonly extensionUri: vscode.Uri,
   ) {
@@ -189,7 +188,7 @@ const STYLE = `
 
 /** Nothing is loaded but the script of the extension; nothing is sent. */
 function page(webview: vscode.Webview, script: vscode.Uri): string {
-  const nonce = randomBytes(16).toString('base64');
+  const nonce = crypto.randomUUID().replaceAll('-', '');
   const csp = `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'`;
   return `<!DOCTYPE html>
 <html lang="en">

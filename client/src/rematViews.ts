@@ -3,7 +3,7 @@
  * registers to tick with the effect of all that are ticked in its title.
  */
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
   REMAT_REPORT_REQUEST,
   REMAT_WHAT_IF_REQUEST,
@@ -26,7 +26,7 @@ export class RematViews implements vscode.TextDocumentContentProvider, vscode.Do
   private readonly disposables: vscode.Disposable[];
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly client: LanguageClient) {
+  constructor(private readonly client: BaseLanguageClient) {
     const register = vscode.commands.registerCommand;
     this.disposables = [
       this.changed,

@@ -1,6 +1,6 @@
 /** What the machine scheduler makes of a function: a diff against its order, the same as an edit, and the explanation. */
 import * as vscode from 'vscode';
-import { ResponseError, type LanguageClient } from 'vscode-languageclient/node';
+import { ResponseError, type BaseLanguageClient } from 'vscode-languageclient';
 import {
   EXPLAIN_SCHEDULE_REQUEST,
   SCHEDULED_TEXT_REQUEST,
@@ -18,7 +18,7 @@ export class ScheduleViews implements vscode.Disposable {
   private readonly disposables: vscode.Disposable[];
 
   constructor(
-    private readonly client: LanguageClient,
+    private readonly client: BaseLanguageClient,
     private readonly views: VirtualViews,
   ) {
     type Scope = 'function' | 'region';

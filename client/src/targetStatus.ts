@@ -1,6 +1,6 @@
 /** The status bar item: for which target the numbers of the active file hold, and which LLVM they are those of. */
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
   DOCUMENT_NOTIFICATION,
   MODELLED_LLVM,
@@ -26,7 +26,7 @@ export class TargetStatus implements vscode.Disposable {
   /** a document has another target */
   readonly onDidChange = this.changed.event;
 
-  constructor(private readonly client: LanguageClient) {
+  constructor(private readonly client: BaseLanguageClient) {
     this.item.name = 'AMDGPU MIR target';
     this.item.command = 'amdgpu-mir.selectTarget';
     this.subscriptions = [

@@ -1,6 +1,6 @@
 /** "Why is the pressure N here?" and "Details" as reports beside the source, and the links that lead to them from hovers. */
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import { DETAILS_REQUEST, WHY_REQUEST, type WhyResult } from '../../server/src/lsp/common/customRequests.js';
 import { placeOf } from './commandArguments';
 import { paramsOf, type VirtualViews } from './virtualViews';
@@ -16,7 +16,7 @@ export const LINK_COMMANDS: readonly string[] = [
 const NO_ANSWER = 'no answer; an edit of the source, or the command, asks again\n';
 
 /** Tells the server that links to commands work here. Call before the client starts. */
-export function offerCommandLinks(client: LanguageClient): void {
+export function offerCommandLinks(client: BaseLanguageClient): void {
   client.registerFeature({
     fillClientCapabilities: (capabilities) => {
       capabilities.experimental = { ...(capabilities.experimental as object | undefined), amdgpuMirCommands: true };
@@ -27,7 +27,7 @@ export function offerCommandLinks(client: LanguageClient): void {
   });
 }
 
-export function registerWhy(client: LanguageClient, views: VirtualViews): vscode.Disposable {
+export function registerWhy(client: BaseLanguageClient, views: VirtualViews): vscode.Disposable {
   return vscode.commands.registerCommand(
     'amdgpu-mir.whyPressure',
     async (uri?: unknown, line?: unknown, character?: unknown) => {
@@ -42,7 +42,7 @@ export function registerWhy(client: LanguageClient, views: VirtualViews): vscode
 }
 
 /** All that a hover on the instruction has no room for. */
-export function registerDetails(client: LanguageClient, views: VirtualViews): vscode.Disposable {
+export function registerDetails(client: BaseLanguageClient, views: VirtualViews): vscode.Disposable {
   return vscode.commands.registerCommand(
     'amdgpu-mir.showDetails',
     async (uri?: unknown, line?: unknown, character?: unknown) => {

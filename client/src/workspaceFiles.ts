@@ -1,13 +1,13 @@
 /** The MIR files of the workspace for the server: through the editor, so that exclusions, remote and virtual workspaces are as the user has them. */
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import { LIST_FILES_REQUEST, READ_FILE_REQUEST } from '../../server/src/lsp/common/customRequests.js';
 
 const MAX_FILES = 50_000;
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
 
 /** Call before the client starts. */
-export function offerFiles(client: LanguageClient): void {
+export function offerFiles(client: BaseLanguageClient): void {
   client.registerFeature({
     fillClientCapabilities: (capabilities) => {
       capabilities.experimental = { ...(capabilities.experimental as object | undefined), amdgpuMirFiles: true };

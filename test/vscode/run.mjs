@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, isInstalled, runInExtensionHost, withVSCode } from './host.mjs';
 import { buildSuite } from './suite.mjs';
+import { isWebInstalled, runInWebHost } from './webHost.mjs';
 import { walk, walkLong, walkPlaces, walkSchedule } from './walk.mjs';
 import { walkExtension } from './walkExtension.mjs';
 import { walkRemat } from './walkRemat.mjs';
@@ -44,6 +45,21 @@ if (!only)
     console.log(`  not ok  extension host: ${error.stack}`);
     failed++;
   }
+// In a browser, without Node: the same suite.
+if (!only || only === 'web') {
+  if (!isWebInstalled()) console.log('  skipped: VS Code for the Web (test/vscode/setup.sh installs it)');
+  else
+    try {
+      const screenshot = join(ROOT, '.vscode-test', 'screenshots', 'web.png');
+      const result = await runInWebHost({ extension: join(ROOT, 'dist', 'vsix'), workspace, screenshot });
+      passed += result.passes;
+      failed += result.failures;
+      if (result.passes === 0) failed++;
+    } catch (error) {
+      console.log(`  not ok  web: ${error.stack}`);
+      failed++;
+    }
+}
 try {
   const size = { width: 1320, height: 800 };
   const settings = {

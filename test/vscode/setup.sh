@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
 # Installs a real VS Code for test/vscode into .vscode-test/host (git-ignored): code-server's copy of the VS Code server,
-# the Node that it wants, playwright-core to drive a browser, and Debian's chromium as that browser.
+# the Node that it wants, playwright-core to drive a browser, and Debian's chromium as that browser; into .vscode-test/web VS Code for the Web.
 # About 100 s on a fresh machine, a second when it is there already. Exit 3: cannot be had here (no network, no apt).
 set -uo pipefail
 cd "$(dirname "$0")"
 target="$(cd ../.. && pwd)/.vscode-test/host"
+web="$(cd ../.. && pwd)/.vscode-test/web"
 say() { echo "[vscode-host ${SECONDS}s] $*"; }
 unavailable() { say "not available: $*"; exit 3; }
 
 # `done` names the pinned versions, so that a change of host/package.json installs anew.
 stamp="$target/.installed"
-if [ -f "$stamp" ] && cmp -s host/package.json "$stamp" && command -v chromium >/dev/null; then
+if [ -f "$stamp" ] && cmp -s host/package.json "$stamp" && cmp -s web/package.json "$web/.installed" && command -v chromium >/dev/null; then
   say "already installed"
   exit 0
 fi
@@ -39,5 +40,11 @@ rm -rf "$code/node_modules/@github" "$code/node_modules/@microsoft/mxc-sdk" "$co
 find "$code/node_modules/@vscode/ripgrep-universal/bin" -mindepth 1 -maxdepth 1 ! -name linux-x64 -exec rm -rf {} + 2>/dev/null
 # Without the native log and watchdog modules VS Code works, but complains on its console.
 (cd "$code" && npm_quiet rebuild @vscode/spdlog @vscode/native-watchdog >/dev/null 2>&1) || say "native log module not built: noisy logs, nothing else"
+mkdir -p "$web"
+rm -f "$web/.installed"
+cp web/package.json "$web/package.json"
+(cd "$web" && npm_quiet install --ignore-scripts) || unavailable "VS Code for the Web from npm"
+cp web/package.json "$web/.installed"
+say "VS Code for the Web"
 cp host/package.json "$stamp"
 say "ready, $(du -sh "$target" | cut -f1)"

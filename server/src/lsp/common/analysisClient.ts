@@ -57,7 +57,9 @@ interface OpenDocument {
 }
 
 interface PendingRequest {
+  readonly method: string;
   readonly uri: string;
+  readonly params: unknown;
   readonly version: number;
   readonly report: ((message: string) => void) | null;
   settle(answer: Answer<unknown>): void;
@@ -162,15 +164,25 @@ export class AnalysisClient {
 
   /** Ends the work on what was asked about a document before its present text. */
   private abandon(uri: string): void {
-    for (const [id, request] of [...this.pending]) {
-      if (request.uri !== uri) continue;
-      this.cancel(id);
-      request.settle({ kind: 'outdated' });
-    }
+    const abandoned = [...this.pending].filter(([, request]) => request.uri === uri);
+    for (const [, request] of abandoned) request.settle({ kind: 'outdated' });
+    if (abandoned.length > 0) this.cancel(abandoned.map(([id]) => id));
   }
 
-  private cancel(id: number): void {
-    if (!this.cancellation.cancel(id)) this.post({ kind: 'cancel', id });
+  private cancel(ids: readonly number[]): void {
+    if (ids.every((id) => this.cancellation.cancel(id))) return;
+    // Without shared memory nothing reaches a worker that works on and on.
+    if (this.isPatient && this.started) this.beginAnew(ids);
+    else for (const id of ids) this.post({ kind: 'cancel', id });
+  }
+
+  /** Ends the worker, and has another one answer what still waits. */
+  private beginAnew(cancelled: readonly number[]): void {
+    for (const id of cancelled) this.pending.get(id)?.settle({ kind: 'cancelled' });
+    this.stopWatchdog();
+    this.worker?.terminate();
+    this.spawn();
+    for (const [id, { method, uri, params }] of this.pending) this.post({ kind: 'request', id, method, uri, params });
   }
 
   selectTarget(uri: string, target: TargetOptions | number | null): void {
@@ -197,14 +209,14 @@ export class AnalysisClient {
     const id = this.nextId++;
     return new Promise((resolve) => {
       const listener = token?.onCancellationRequested(() => {
-        this.cancel(id);
+        this.cancel([id]);
       });
       const settle = (answer: Answer<unknown>): void => {
         listener?.dispose();
         this.pending.delete(id);
         resolve(answer as Answer<T>);
       };
-      this.pending.set(id, { uri, version, report, settle });
+      this.pending.set(id, { method, uri, params, version, report, settle });
       this.post({ kind: 'request', id, method, uri, params });
     });
   }

@@ -170,6 +170,7 @@ class AnalysisWorker {
   /** Computes diagnostics of one document until it is done or a message waits; then the rest has to wait too. */
   private backgroundStep(): void {
     const now = Date.now();
+    this.cancellation.beginStep();
     for (const [uri, due] of this.dirty) {
       if (now < due) continue;
       this.dirty.delete(uri);

@@ -92,13 +92,19 @@ export interface WorkerHandle extends WorkerPort<FromWorker, ToWorker> {
 /** Slot 0 of the shared array: messages posted to the worker. The others: ids of cancelled requests, by id modulo their number. */
 const CANCEL_SLOTS = 255;
 
+/** Browsers share memory only between pages that are isolated from those of other origins. */
+function canShareMemory(): boolean {
+  const { crossOriginIsolated } = globalThis as { readonly crossOriginIsolated?: boolean };
+  return typeof SharedArrayBuffer !== 'undefined' && crossOriginIsolated !== false;
+}
+
 /** The protocol thread's end of the shared array. */
 export class CancellationSource {
   readonly buffer: SharedArrayBuffer | null;
   private readonly cells: Int32Array | null;
 
   constructor() {
-    this.buffer = typeof SharedArrayBuffer === 'undefined' ? null : new SharedArrayBuffer((1 + CANCEL_SLOTS) * 4);
+    this.buffer = canShareMemory() ? new SharedArrayBuffer((1 + CANCEL_SLOTS) * 4) : null;
     this.cells = this.buffer ? new Int32Array(this.buffer) : null;
   }
 
@@ -115,11 +121,15 @@ export class CancellationSource {
   }
 }
 
+/** Without shared memory background work gives way so often: a frame of the screen. */
+const UNSHARED_STEP_MS = 16;
+
 /** The worker's end of the shared array. */
 export class CancellationView {
   private cells: Int32Array | null = null;
   received = 0;
   private readonly byMessage = new Set<number>();
+  private stepBegan = 0;
 
   attach(buffer: SharedArrayBuffer | null): void {
     this.cells = buffer ? new Int32Array(buffer) : null;
@@ -144,8 +154,14 @@ export class CancellationView {
     return this.byMessage.has(id);
   }
 
-  /** Are there messages that the worker has not seen yet? Without shared memory the answer is always no. */
+  /** Background work begins; see hasWaitingMessages. */
+  beginStep(): void {
+    this.stepBegan = Date.now();
+  }
+
+  /** Are there messages that the worker has not seen yet? Without shared memory nobody knows: there may be after a while. */
   hasWaitingMessages(): boolean {
-    return this.cells !== null && Atomics.load(this.cells, 0) !== this.received;
+    if (this.cells === null) return Date.now() - this.stepBegan >= UNSHARED_STEP_MS;
+    return Atomics.load(this.cells, 0) !== this.received;
   }
 }

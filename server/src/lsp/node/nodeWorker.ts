@@ -34,7 +34,10 @@ export function createNodeWorker(path: string): WorkerHandle {
   };
 }
 
-/** The port of the worker that this code runs in. */
+/**
+ * The port of the worker that this code runs in.
+ * @public worker.ts asks for it where there is Node
+ */
 export function parentWorkerPort(): WorkerPort<ToWorker, FromWorker> {
   const port = parentPort;
   if (!port) throw new Error('not in a worker thread');

@@ -1,0 +1,2 @@
+// `node:assert/strict` in a browser.
+module.exports = require('assert/').strict;
