@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BUILT_COMMANDS } from '../support/builtCommand.js';
+import { BUILT_COMMANDS, UNSHARED } from '../support/builtCommand.js';
 import { TestClient } from '../support/lspClient.js';
 
 const BIG = 'file:///folder/big.mir';
@@ -61,7 +61,7 @@ interface Progress {
   readonly value: { readonly kind: string; readonly message?: string; readonly cancellable?: boolean };
 }
 
-for (const { name: how, command, skipUnlessBuilt } of BUILT_COMMANDS)
+for (const { name: how, command, skipUnlessBuilt } of [...BUILT_COMMANDS, UNSHARED])
   describe(`a schedule that takes long, ${how}`, function () {
     let client!: TestClient;
     const created: (string | number)[] = [];

@@ -26,5 +26,11 @@ function builtCommand(name: string, path: string, why: string, program?: string)
 }
 
 export const NODE_COMMAND = builtCommand('by Node', 'server/amdgpu-mir.js', 'npm run build', process.execPath);
+/** As in a browser: the threads share no memory. */
+export const UNSHARED: BuiltCommand = {
+  ...NODE_COMMAND,
+  name: 'by Node without shared memory',
+  command: [process.execPath, '--require', join(__dirname, 'noSharedMemory.cjs'), NODE_COMMAND.command[1]!],
+};
 export const EXECUTABLE = builtCommand('as one executable', 'bin/amdgpu-mir', 'npm run build on Linux');
 export const BUILT_COMMANDS: readonly BuiltCommand[] = [NODE_COMMAND, EXECUTABLE];
