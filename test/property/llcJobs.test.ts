@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { needsLlc } from '../support/llc.js';
 import { skip } from '../support/skip.js';
 import { knownDifference, llcJob, llcJobInputs, runLlcJob } from '../support/llcJobs.js';
+import { randomOptions } from '../support/randomOptions.js';
 
 const SEED = Number(process.env['AMDGPU_MIR_SEED'] ?? 1);
 const JOBS = Number(process.env['LLC_JOBS'] ?? 60);
@@ -25,7 +26,7 @@ describe('random runs of llc', function () {
     let accepted = 0;
     let crashed = 0;
     for (let n = ONLY === undefined ? 0 : Number(ONLY); n < (ONLY === undefined ? JOBS : Number(ONLY) + 1); n++) {
-      const job = llcJob(inputs, SEED, n);
+      const job = llcJob(inputs, SEED, n, { options: (random) => (random.chance(50) ? randomOptions(random) : []) });
       const result = runLlcJob(job);
       const { llc, differs } = result;
       const why = differs === null || differs === 'crash' ? null : knownDifference(job, result);

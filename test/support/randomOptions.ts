@@ -5,6 +5,9 @@ import { allOptions } from '../../server/src/commandLine/optionTable.js';
 import type { Random } from './damageInputs.js';
 import { actsAtOnce, badValue, goodValues, isFrame, word } from './optionCases.js';
 
+/** They name the passes to run. */
+const CUTS = /^(?:start|stop)-(?:before|after)$/;
+
 const MODES = ['ieee', 'preserve-sign', 'positive-zero', 'dynamic'];
 
 /** Options that change the answer, with their values. */
@@ -36,7 +39,7 @@ const CHANGING: readonly (readonly [name: string, values: readonly string[]])[] 
 
 /** One to six words, of which llc and amdgpu-mir make the same. */
 export function randomOptions(random: Random): string[] {
-  const options = allOptions().filter((o) => !isFrame(o) && !actsAtOnce(o));
+  const options = allOptions().filter((o) => !isFrame(o) && !actsAtOnce(o) && !CUTS.test(o.name));
   const words: string[] = [];
   for (let n = 1 + random.below(6); n > 0; n--) {
     const kind = random.below(100);
@@ -54,7 +57,8 @@ export function randomOptions(random: Random): string[] {
     } else if (kind < 98) {
       words.push(word(option, badValue(option)));
     } else {
-      words.push(`-${option.name.slice(1)}${random.below(9)}`);
+      // A word that begins with h asks for help, of which each program has its own.
+      if (!option.name.startsWith('h', 1)) words.push(`-${option.name.slice(1)}${random.below(9)}`);
     }
   }
   const { occurrences, errors } = readCommandLine(words);

@@ -58,6 +58,11 @@ export const NONE = -1;
 const INITIAL_NODES = 64;
 const INITIAL_EDGES = 512;
 
+/** Larger graphs are searched each time: their table would be larger than 8 MB. */
+const MAX_TABLE_NODES = 8192;
+/** When a table pays. */
+const SEARCHES_BEFORE_TABLE = 1 << 20;
+
 export class ScheduleGraph {
   /** number of SUnits without ExitSU */
   nSUnits = 0;
@@ -108,6 +113,14 @@ export class ScheduleGraph {
   private visitEpoch = 0;
   private stack = new Int32Array(INITIAL_NODES);
   private scratch = new Int32Array(INITIAL_NODES);
+  /** bit `to` of row `from`: a path leads there; null = searched. LLVM searches: with many edges that is most of the work of clustering. */
+  private reach: Uint32Array | null = null;
+  private reachWords = 0;
+  /** edges that searches have looked at since the graph last lost one */
+  private searched = 0;
+
+  /** @param searchesBeforeTable edges that searches look at before a table of all answers is made */
+  constructor(private readonly searchesBeforeTable = SEARCHES_BEFORE_TABLE) {}
 
   get exitSU(): SUnitId {
     return this.nSUnits;
@@ -135,6 +148,8 @@ export class ScheduleGraph {
     this.schedClass.fill(0, 0, size);
     for (let i = 0; i < size; i++) this.topoIndex[i] = this.topoNode[i] = i;
     this.pathsDirty = true;
+    this.reach = null;
+    this.searched = 0;
   }
 
   private growNodes(n: number): void {
@@ -222,6 +237,7 @@ export class ScheduleGraph {
     this.linkSucc(e, pred);
     this.count(pred, succ, kind, 1);
     this.pathsDirty = true;
+    if (this.reach !== null) this.noteReachable(this.reach, pred, succ);
     return true;
   }
 
@@ -274,6 +290,8 @@ export class ScheduleGraph {
     if (this.lastSucc[pred] === e) this.lastSucc[pred] = prev;
     this.count(pred, succ, this.edgeKind[e], -1);
     this.pathsDirty = true;
+    this.reach = null;
+    this.searched = 0;
   }
 
   /** The edges are about to get other latencies: depths and heights are recomputed when next asked for. */
@@ -305,6 +323,9 @@ export class ScheduleGraph {
     if (from === to) return true;
     const upper = topoIndex[to];
     if (topoIndex[from] > upper) return false;
+    if (this.reach === null && this.searched > this.searchesBeforeTable && this.nSUnits <= MAX_TABLE_NODES)
+      this.reach = this.makeReach();
+    if (this.reach !== null) return ((this.reach[from * this.reachWords + (to >> 5)] >>> (to & 31)) & 1) !== 0;
     const epoch = ++this.visitEpoch;
     let top = 0;
     stack[top++] = from;
@@ -313,6 +334,7 @@ export class ScheduleGraph {
       const n = stack[--top];
       for (let e = this.firstSucc[n]; e !== NONE; e = nextSucc[e]) {
         const s = edgeSucc[e];
+        this.searched++;
         if (s === this.nSUnits) continue;
         if (s === to) return true;
         if (visitMark[s] !== epoch && topoIndex[s] < upper) {
@@ -322,6 +344,41 @@ export class ScheduleGraph {
       }
     }
     return false;
+  }
+
+  private makeReach(): Uint32Array {
+    const n = this.nSUnits;
+    const words = (n + 31) >> 5;
+    const rows = new Uint32Array(n * words);
+    this.reachWords = words;
+    for (let i = n - 1; i >= 0; i--) {
+      const from = this.topoNode[i];
+      for (let e = this.firstSucc[from]; e !== NONE; e = this.nextSucc[e])
+        if (this.edgeSucc[e] !== n) this.joinRow(rows, from, this.edgeSucc[e]);
+    }
+    return rows;
+  }
+
+  /** What `to` reaches, and `to`, is reached from `from`. */
+  private joinRow(rows: Uint32Array, from: SUnitId, to: SUnitId): void {
+    const words = this.reachWords;
+    const at = from * words;
+    const bit = 1 << (to & 31);
+    if ((rows[at + (to >> 5)] & bit) !== 0) return;
+    rows[at + (to >> 5)] |= bit;
+    for (let w = 0, row = to * words; w < words; w++) rows[at + w] |= rows[row + w];
+  }
+
+  /** The table with a new edge. O(nodes), and the size of the table where it joins what was apart. */
+  private noteReachable(rows: Uint32Array, pred: SUnitId, succ: SUnitId): void {
+    const n = this.nSUnits;
+    if (succ === n || pred === n) return;
+    const words = this.reachWords;
+    const word = pred >> 5;
+    const bit = 1 << (pred & 31);
+    if ((rows[pred * words + (succ >> 5)] & (1 << (succ & 31))) !== 0) return;
+    for (let x = 0; x < n; x++) if ((rows[x * words + word] & bit) !== 0) this.joinRow(rows, x, succ);
+    this.joinRow(rows, pred, succ);
   }
 
   /** Keeps the topological order valid for a new edge pred -> succ (Pearce and Kelly). Call before the edge is added. */
