@@ -1,11 +1,12 @@
 /**
  * Builds everything that runs: `node build.mjs [--watch] [--no-minify]`.
  *
- *   dist/server/amdgpu-mir.js   the command; loads one of the next three with its compiled code
+ *   dist/server/amdgpu-mir.js   the command; loads one of the next four with its compiled code
  *   dist/server/llc.js          `amdgpu-mir llc` without the scheduler and the allocator, so that starting stays cheap
  *   dist/server/check.js        `amdgpu-mir check` and its worker threads, `explain`
+ *   dist/server/filecheck.js    `amdgpu-mir filecheck`
  *   dist/server/cli.js          the rest of the command line, without the language server
- *   dist/server/*.cache         V8's compiled code of the three, for the Node that built it
+ *   dist/server/*.cache         V8's compiled code of the four, for the Node that built it
  *   dist/server/tables.bin      target tables, decoded
  *   dist/server/lsp.js          language server (`amdgpu-mir lsp`, and what the extension starts)
  *   dist/server/worker.js       its analysis worker, for Node and for browsers
@@ -105,6 +106,12 @@ const bundles = [
     ...asFunction,
   },
   { entryPoints: ['server/src/check.ts'], outfile: 'dist/server/check.js', plugins: [generatedText()], ...asFunction },
+  {
+    entryPoints: ['server/src/filecheck.ts'],
+    outfile: 'dist/server/filecheck.js',
+    plugins: [generatedText()],
+    ...asFunction,
+  },
   { entryPoints: ['server/src/lsp.ts'], outfile: 'dist/server/lsp.js' },
   { entryPoints: ['server/src/worker.ts'], outfile: 'dist/server/worker.js' },
   {
@@ -200,6 +207,7 @@ function makeStartFiles() {
     ['tables', 'tables.bin'],
     ['llc', 'llc.cache'],
     ['check', 'check.cache'],
+    ['filecheck', 'filecheck.cache'],
     ['cli', 'cli.cache'],
   ];
   // Those of an earlier build go first: V8 takes a cache for any source of the same length.

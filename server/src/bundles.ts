@@ -1,10 +1,13 @@
-/** The three bundles of the command line, for the programs that start them: launch.ts and executable.ts. */
+/** The bundles of the command line, for the programs that start them: launch.ts and executable.ts. */
 import { CHECK_WORKER } from './cli/checkTypes.js';
 
 /** What a bundle gives to its program and to the build. */
-export type Bundle = typeof import('./main.js') & typeof import('./llc.js') & typeof import('./check.js');
+export type Bundle = typeof import('./main.js') &
+  typeof import('./llc.js') &
+  typeof import('./check.js') &
+  typeof import('./filecheck.js');
 
-export type BundleName = 'llc' | 'check' | 'cli';
+export type BundleName = 'llc' | 'check' | 'filecheck' | 'cli';
 
 /** Parameters of a CommonJS module, which a bundle is a function of. */
 export type BundleFunction = (
@@ -15,7 +18,7 @@ export type BundleFunction = (
   dirname: string,
 ) => void;
 
-/** llc.js holds an `llc` run without the scheduler and the allocator, check.js `check` and `explain`, cli.js the rest: what is not there need not be loaded. */
+/** llc.js holds an `llc` run without the scheduler and the allocator, check.js `check` and `explain`, filecheck.js `filecheck`, cli.js the rest: what is not there need not be loaded. */
 export function bundleFor(args: readonly string[]): BundleName {
   switch (args[0]) {
     case 'llc':
@@ -24,6 +27,8 @@ export function bundleFor(args: readonly string[]): BundleName {
     case CHECK_WORKER:
     case 'explain':
       return 'check';
+    case 'filecheck':
+      return 'filecheck';
     default:
       return 'cli';
   }

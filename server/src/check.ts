@@ -7,7 +7,8 @@ import { CHECK_WORKER } from './cli/checkTypes.js';
 import { runCheckWorker } from './cli/checkWorkerLoop.js';
 import { allowCompilers } from './cli/compilerTiers.js';
 import { runExplain } from './cli/explain.js';
-import { endProcess, reportFailure, shortRunIO } from './cli/llcProcess.js';
+import { shortRunIO } from './cli/llcProcess.js';
+import { endProcess, reportFailure } from './cli/processEnd.js';
 import type { BundleStart } from './cli/bundleStart.js';
 import { useStoredTables } from './cli/storedTables.js';
 

@@ -21,6 +21,7 @@ const read = (name: string): Buffer => readFileSync(join(folder, 'data', name));
 const bundles: Record<BundleName | 'lsp', () => BundleFunction> = {
   llc: () => require('./llc.js') as BundleFunction,
   check: () => require('./check.js') as BundleFunction,
+  filecheck: () => require('./filecheck.js') as BundleFunction,
   cli: () => require('./main.js') as BundleFunction,
   lsp: () => require('./lsp.js') as BundleFunction,
 };

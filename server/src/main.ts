@@ -5,9 +5,9 @@
 import { runBatch } from './cli/batch.js';
 import { asksForHelp, COMMANDS, didYouMean, helpOf, helpText, VERSION_LINE } from './cli/help.js';
 import { allowCompilers } from './cli/compilerTiers.js';
-import { runFileCheckCommand } from './cli/filecheck.js';
 import type { CommandIO } from './cli/io.js';
-import { endProcess, runLlcProcess } from './cli/llcProcess.js';
+import { runLlcProcess } from './cli/llcProcess.js';
+import { endProcess } from './cli/processEnd.js';
 import { processIO } from './cli/processIO.js';
 import { transportOf, TRANSPORT_OPTIONS } from './lsp/node/lspTransport.js';
 import type { BundleStart } from './cli/bundleStart.js';
@@ -47,9 +47,6 @@ function run(command: string | undefined, args: readonly string[], start: Bundle
       allowCompilers();
       useStoredTables(start);
       return runBatch(io);
-    case 'filecheck':
-      allowCompilers();
-      return runFileCheckCommand(args, io, process.env['FILECHECK_OPTS']);
     case 'lsp':
       return asksForHelp(args) ? print(helpOf('lsp')) : refuse(`amdgpu-mir lsp: ${transportText(args)}\n`);
     case undefined:

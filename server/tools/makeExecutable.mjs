@@ -22,7 +22,13 @@ import esbuild from 'esbuild';
 const JIT_POLICY = 1000;
 const ENTRY = 'amdgpu-mir.js';
 /** The bundles by the modules that the entry requires. They are functions there, called with a module's surroundings. */
-const BUNDLES = { './llc.js': 'llc.js', './check.js': 'check.js', './main.js': 'cli.js', './lsp.js': 'lsp.js' };
+const BUNDLES = {
+  './llc.js': 'llc.js',
+  './check.js': 'check.js',
+  './filecheck.js': 'filecheck.js',
+  './main.js': 'cli.js',
+  './lsp.js': 'lsp.js',
+};
 /** The modules that threads begin with; the entry is one too. */
 const THREADS = ['worker.js'];
 const FLAGS = [

@@ -1,7 +1,7 @@
 /**
  * Makes the files that let a fresh process start fast, by running the built command on the examples and on `start/*.mir`, which
  * hold what llc's dumps usually hold: dist/server/tables.bin, the target tables as a typical run decodes them
- * (server/src/target/arrayStore.ts), and dist/server/{llc,check,cli}.cache, V8's compiled code of those bundles
+ * (server/src/target/arrayStore.ts), and dist/server/{llc,check,filecheck,cli}.cache, V8's compiled code of those bundles
  * (server/src/launch.ts). Run by build.mjs, with V8's flags of a short run: `node FLAGS makeStartFiles.cjs ROOT tables`, then with the
  * name of each bundle. The command writes to this process's standard streams.
  */
@@ -58,6 +58,19 @@ function runAll() {
       void commands.runCheck([path], new commands.BufferedIO());
       void commands.runCheck(['--schedule', '--json', path], new commands.BufferedIO());
       run(['explain', path]);
+      continue;
+    }
+    if (bundle === 'filecheck') {
+      run([
+        'filecheck',
+        '--allow-empty',
+        '--check-prefix=RUN',
+        '--comment-prefixes=COM',
+        '--dump-input=never',
+        '--input-file',
+        path,
+        path,
+      ]);
       continue;
     }
     // Printing is for the rare run: what a usual file needs for it is in the examples.

@@ -9,7 +9,8 @@ import { BufferedIO } from './bufferedIO.js';
 import { runFileCheckCommand } from './filecheck.js';
 import { InputError, systemMessage } from './io.js';
 import type { CommandIO } from './io.js';
-import { EXIT_INTERNAL, runLlc } from './llc.js';
+import { runLlc } from './llc.js';
+import { EXIT_INTERNAL } from './processEnd.js';
 import { openFile, readInput, readSome } from './processIO.js';
 
 interface Job {

@@ -24,9 +24,6 @@ import { isAMDGPUTriple } from '../program/targetOfFile.js';
 import { subtargetProblems, targetMachineProblems } from '../program/targetProblems.js';
 import type { Subtarget } from '../target/index.js';
 
-/** a bug of ours (sysexits: EX_SOFTWARE) */
-export const EXIT_INTERNAL = 70;
-
 const PROGRAM = 'llc';
 const NULL_DEVICE = '/dev/null';
 
