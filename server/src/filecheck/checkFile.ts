@@ -38,7 +38,7 @@ const EXIT_FATAL = 1;
 
 /** Throws UnusableCheckFile after it has told why. */
 export function readCheckFile(buffer: SourceBuffer, options: FileCheckOptions, sink: Sink): CheckFile {
-  const context = { options, variables: new Variables() };
+  const context = { options, variables: new Variables(), regexes: new Map() };
   defineVariables(context.variables, options.defines, sink);
   context.variables.numbers.set('@LINE', context.variables.line);
   const reader = new Reader(buffer, context, sink);

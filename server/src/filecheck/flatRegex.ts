@@ -46,6 +46,9 @@ class Flattener {
         else this.repeat(node.set, 1, 1);
         return true;
       }
+      case Kind.Text:
+        this.text += node.text;
+        return true;
       case Kind.Sequence:
         return node.items.every((item) => this.add(item));
       case Kind.Group:

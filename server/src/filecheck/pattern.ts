@@ -15,6 +15,7 @@ import {
 import { formatNumber, parseNumber, wildcard, type NumericFormat } from './numericFormat.js';
 import type { FileCheckOptions } from './options.js';
 import { PosixRegex, RegexError } from './posixRegex.js';
+import { EMPTY, Kind, parseRegex, renumber, type Node, type ParsedRegex } from './regexSyntax.js';
 import type { Location, SourceBuffer } from './sourceBuffer.js';
 import type { CapturedRange, NumericVariable, Variables } from './variables.js';
 
@@ -63,18 +64,36 @@ export type MatchResult = Found | Invalid | null;
 const MAX_BACK_REFERENCE = 9;
 
 /** Patterns with substitutions are compiled for each value; the last ones are kept. */
-const MAX_CACHED = 200;
+const MAX_CACHED = 20;
 
 export interface PatternContext {
   readonly options: FileCheckOptions;
   readonly variables: Variables;
+  /** what stands in braces and blocks is much the same in all patterns */
+  readonly regexes: Map<string, ParsedRegex>;
 }
+
+/** A piece of the regular expression that the pattern is. */
+type Part =
+  | { readonly text: string }
+  /** `tree` is null where it depends on what stands beside it */
+  | { readonly regex: string; readonly tree: Node | null }
+  | { readonly open: number }
+  | 'close'
+  | Substitution;
+
+const partSource = (part: Exclude<Part, Substitution>): string => {
+  if (part === 'close') return ')';
+  if ('open' in part) return '(';
+  return 'text' in part ? escapeRegex(part.text) : part.regex;
+};
+const isSubstitution = (part: Part): part is Substitution => part !== 'close' && 'span' in part;
 
 export class Pattern {
   /** text to be found as it is; '' when `parts` says what to find */
   private fixed = '';
   /** regular expression in parts, substitutions between them */
-  private readonly parts: (string | Substitution)[] = [];
+  private readonly parts: Part[] = [];
   readonly substitutions: Substitution[] = [];
   /** group of each variable that the pattern defines */
   private readonly strings = new Map<string, number>();
@@ -107,7 +126,7 @@ export class Pattern {
     const text = buffer.text.slice(start, end);
     if (kind === DirectiveKind.Empty) {
       if (text !== '') this.fail(start, `found non-empty check string for empty check with prefix '${prefix}:'`);
-      this.parts.push('(\n$)');
+      this.addTree('(\n$)');
       return;
     }
     if (text === '') this.fail(start, `found empty check string with prefix '${prefix}:'`);
@@ -116,9 +135,9 @@ export class Pattern {
       if (options.ignoreCase) this.lowerFixed = lowerCase(text);
       return;
     }
-    if (fullLines) this.parts.push(options.strictWhitespace ? '^' : '^ *');
+    if (fullLines) this.addTree(options.strictWhitespace ? '^' : '^ *');
     this.parseParts(buffer, start, end);
-    if (fullLines) this.parts.push(options.strictWhitespace ? '$' : ' *$');
+    if (fullLines) this.addTree(options.strictWhitespace ? '$' : ' *$');
   }
 
   private parseParts(buffer: SourceBuffer, start: number, end: number): void {
@@ -137,7 +156,7 @@ export class Pattern {
         const isGroup = find('|', at) < end;
         if (isGroup) this.openGroup();
         this.addRegex(text.slice(at + 2, close), at + 2);
-        if (isGroup) this.parts.push(')');
+        if (isGroup) this.parts.push('close');
         at = close + 2;
       } else if (isPair && text.startsWith('[[', at) && !(at + 2 < end && text[at + 2] === '[')) {
         const close = this.findBlockEnd(text, at + 2, end);
@@ -146,7 +165,7 @@ export class Pattern {
         at = close + 2;
       } else {
         const next = Math.min(find('{{', at + 1), find('[[', at + 1));
-        this.parts.push(escapeRegex(text.slice(at, next)));
+        this.parts.push({ text: text.slice(at, next) });
         at = next;
       }
     }
@@ -187,7 +206,7 @@ export class Pattern {
       this.strings.set(name, this.openGroup());
       variables.stringNames.add(name);
       if (span.end + 1 < end) this.addRegex(text.slice(span.end + 1, end), span.end + 1);
-      this.parts.push(')');
+      this.parts.push('close');
       return;
     }
     if (isPseudo) {
@@ -201,7 +220,7 @@ export class Pattern {
       return;
     }
     if (group > MAX_BACK_REFERENCE) this.fail(start, `Can't back-reference more than ${MAX_BACK_REFERENCE} variables`);
-    this.parts.push(`\\${group}`);
+    this.parts.push({ regex: `\\${group}`, tree: null });
   }
 
   private parseNumericBlock(span: Span, isLineOnly: boolean): void {
@@ -214,7 +233,7 @@ export class Pattern {
     }
     if (expression === null) this.addRegex(wildcard(format), span.start);
     else this.substitute({ span, source: { expression, format } });
-    if (defines !== null) this.parts.push(')');
+    if (defines !== null) this.parts.push('close');
   }
 
   private substitute(substitution: Substitution): void {
@@ -223,18 +242,29 @@ export class Pattern {
   }
 
   private openGroup(): number {
-    this.parts.push('(');
+    this.parts.push({ open: this.nextGroup });
     return this.nextGroup++;
   }
 
   private addRegex(source: string, offset: number): void {
     try {
-      this.nextGroup += new PosixRegex(source).nGroups;
+      this.addTree(source);
     } catch (error) {
       if (!(error instanceof RegexError)) throw error;
       this.fail(offset, `invalid regex: ${error.message}`);
     }
-    this.parts.push(source);
+  }
+
+  private addTree(source: string): void {
+    const { regexes } = this.context;
+    let parsed = regexes.get(source);
+    if (parsed === undefined) regexes.set(source, (parsed = parseRegex(source, { newline: true })));
+    const { root, nGroups, hasBackReferences } = parsed;
+    // Back-references count groups of the whole; a brace at the end may begin a count with what follows.
+    const dependsOnOthers = hasBackReferences || source.endsWith('{');
+    const tree = dependsOnOthers ? null : nGroups > 0 ? renumber(root, this.nextGroup - 1) : root;
+    this.parts.push({ regex: source, tree });
+    this.nextGroup += nGroups;
   }
 
   private locationOf(offset: number): Location {
@@ -247,7 +277,7 @@ export class Pattern {
 
   /** What the input is compared with to find what might have been meant: the pattern as written, substitutions left out. */
   get example(): string {
-    return this.fixed !== '' ? this.fixed : this.parts.filter((p) => typeof p === 'string').join('');
+    return this.fixed !== '' ? this.fixed : this.parts.map((p) => (isSubstitution(p) ? '' : partSource(p))).join('');
   }
 
   /**
@@ -262,9 +292,10 @@ export class Pattern {
         : text.indexOf(this.fixed, start, end);
       return at < 0 ? null : { kind: 'found', start: at, end: at + this.fixed.length };
     }
-    const source = this.source();
-    if (typeof source !== 'string') return { kind: 'invalid', problems: source };
-    const groups = this.compile(source)?.match(text.upTo(end), start) ?? null;
+    const values = this.values();
+    if (typeof values[0] === 'object') return { kind: 'invalid', problems: values as readonly Problem[] };
+    const regex = this.compile(values as readonly string[]);
+    const groups = regex?.match(text.upTo(end), start) ?? null;
     if (groups === null) return null;
     this.define(text.text, groups, origin);
     // The line break in front of an empty line belongs to the line before.
@@ -272,19 +303,13 @@ export class Pattern {
     return { kind: 'found', start: groups[0]! + skip, end: groups[1]! };
   }
 
-  /** The regular expression with the present values. */
-  private source(): string | readonly Problem[] {
-    const { variables } = this.context;
-    if (this.substitutions.length > 0 && this.line !== null) variables.line.set(BigInt(this.line), null);
-    const problems: Problem[] = [];
-    const source = this.parts.map((part) => {
-      if (typeof part === 'string') return part;
-      const value = this.valueOf(part);
-      if (typeof value !== 'string') problems.push(...value);
-      else return 'string' in part.source ? escapeRegex(value) : value;
-      return '';
-    });
-    return problems.length > 0 ? problems : source.join('');
+  /** What stands for the substitutions now; or why something cannot. */
+  private values(): readonly string[] | readonly Problem[] {
+    if (this.substitutions.length === 0) return [];
+    if (this.line !== null) this.context.variables.line.set(BigInt(this.line), null);
+    const values = this.substitutions.map((substitution) => this.valueOf(substitution));
+    const problems = values.flatMap((value) => (typeof value === 'string' ? [] : value));
+    return problems.length > 0 ? problems : (values as string[]);
   }
 
   private valueOf({ source, span }: Substitution): string | readonly Problem[] {
@@ -306,19 +331,65 @@ export class Pattern {
     return formatNumber(value, source.format) ?? [overflow];
   }
 
-  private compile(source: string): PosixRegex | null {
-    let regex = this.compiled.get(source);
+  /** null where LLVM does not take it for a regular expression: then nothing matches. */
+  private compile(values: readonly string[]): PosixRegex | null {
+    const key = values.join('\0');
+    let regex = this.compiled.get(key);
     if (regex === undefined) {
-      try {
-        regex = new PosixRegex(source, { newline: true, ignoreCase: this.context.options.ignoreCase });
-      } catch (error) {
-        if (!(error instanceof RegexError)) throw error;
-        regex = null;
-      }
       if (this.compiled.size >= MAX_CACHED) this.compiled.clear();
-      this.compiled.set(source, regex);
+      this.compiled.set(key, (regex = this.make(values)));
     }
     return regex;
+  }
+
+  private make(values: readonly string[]): PosixRegex | null {
+    const { ignoreCase } = this.context.options;
+    const root = ignoreCase ? null : this.tree(values);
+    if (root !== null) {
+      const parsed = { root, nGroups: this.nextGroup - 1, hasBackReferences: false };
+      return new PosixRegex(parsed, { newline: true });
+    }
+    let next = 0;
+    const source = this.parts.map((part) => {
+      if (!isSubstitution(part)) return partSource(part);
+      const value = values[next++]!;
+      return 'string' in part.source ? escapeRegex(value) : value;
+    });
+    try {
+      return new PosixRegex(source.join(''), { newline: true, ignoreCase });
+    } catch (error) {
+      if (!(error instanceof RegexError)) throw error;
+      return null;
+    }
+  }
+
+  /** The tree of the whole, without reading it as a text; null where there is more to it than its parts. */
+  private tree(values: readonly string[]): Node | null {
+    const outer: Node[] = [];
+    /** groups that are open, and what they hold so far */
+    const open: { group: number; items: Node[] }[] = [];
+    let items = outer;
+    let next = 0;
+    let isEmpty = true;
+    for (const part of this.parts) {
+      if (part === 'close') {
+        const { group, items: inside } = open.pop()!;
+        items = open[open.length - 1]?.items ?? outer;
+        items.push({ kind: Kind.Group, item: sequence(inside), group });
+        continue;
+      }
+      if ('open' in part) open.push({ group: part.open, items: (items = []) });
+      else if ('regex' in part) {
+        if (part.tree === null) return null;
+        items.push(part.tree);
+      } else {
+        const text = 'text' in part ? part.text : values[next++]!;
+        if (text === '') continue;
+        items.push({ kind: Kind.Text, text });
+      }
+      isEmpty = false;
+    }
+    return isEmpty ? null : sequence(outer);
   }
 
   private define(text: string, groups: Int32Array, origin: number): void {
@@ -366,6 +437,9 @@ export class Pattern {
     return notes;
   }
 }
+
+const sequence = (items: readonly Node[]): Node =>
+  items.length === 0 ? EMPTY : items.length === 1 ? items[0]! : { kind: Kind.Sequence, items };
 
 /** A text that patterns are searched in. */
 export class SearchText {

@@ -10,7 +10,15 @@
 
 import { lazy } from '../util/lazy.js';
 import { flatten, type FlatRegex } from './flatRegex.js';
-import { Kind, NEWLINE, Parser, type Node, type RegexOptions } from './regexSyntax.js';
+import {
+  Kind,
+  NEWLINE,
+  parseRegex,
+  soleCharacter,
+  type Node,
+  type ParsedRegex,
+  type RegexOptions,
+} from './regexSyntax.js';
 
 export { RegexError, type RegexOptions } from './regexSyntax.js';
 
@@ -86,6 +94,12 @@ class Automaton {
     switch (node.kind) {
       case Kind.Chars:
         return this.add(Step.Chars, node.set, then, NONE);
+      case Kind.Text: {
+        let at = then;
+        for (let k = node.text.length - 1; k >= 0; k--)
+          at = this.add(Step.Chars, soleCharacter(node.text.charCodeAt(k)).set, at, NONE);
+        return at;
+      }
       case Kind.Sequence:
         return this.sequence(node.items, then);
       case Kind.Choice: {
@@ -300,19 +314,19 @@ export class PosixRegex {
   /** automata of parts of the expression, for the groups */
   private readonly automata = new Map<readonly Node[] | Node, Automaton[]>();
 
-  /** Throws RegexError, whose message is LLVM's. */
-  constructor(source: string, options: RegexOptions = {}) {
-    // LLVM takes an empty expression for one that matches nothing but the empty string; FileCheck never asks.
-    const parser = new Parser(source, options);
-    this.root = parser.parse();
-    this.nGroups = parser.nGroups;
-    this.hasBackReferences = parser.hasBackReferences;
+  /** `source`: a text, for which it throws RegexError, whose message is LLVM's; or what has been made of texts. */
+  constructor(source: string | ParsedRegex, options: RegexOptions = {}) {
+    const parsed = typeof source === 'string' ? parseRegex(source, options) : source;
+    this.root = parsed.root;
+    this.nGroups = parsed.nGroups;
+    this.hasBackReferences = parsed.hasBackReferences;
     this.newline = options.newline === true;
     // Without `newline` the ends of the text alone are ends of lines.
     this.flat = this.newline ? flatten(this.root, this.nGroups) : null;
     this.whole = lazy(() => new Automaton([this.root], this.newline));
-    this.firstSet = firstSetOf(this.root);
-    this.prefix = prefixOf(this.root);
+    // A row finds its own beginnings.
+    this.firstSet = this.flat === null ? firstSetOf(this.root) : null;
+    this.prefix = this.flat === null ? prefixOf(this.root) : '';
   }
 
   /**
@@ -452,6 +466,10 @@ export class PosixRegex {
     switch (node.kind) {
       case Kind.Chars:
         return at < stop && node.set[s.text.charCodeAt(at)] === 1 && then(at + 1);
+      case Kind.Text: {
+        const to = at + node.text.length;
+        return to <= stop && s.text.startsWith(node.text, at) && then(to);
+      }
       case Kind.Sequence: {
         const from = (k: number, p: number): boolean =>
           k === node.items.length
@@ -511,6 +529,7 @@ interface Search {
 /** Characters that a node takes, null when that depends. */
 function widthOf(node: Node): number | null {
   if (node.kind === Kind.Chars) return 1;
+  if (node.kind === Kind.Text) return node.text.length;
   return node.kind === Kind.LineStart || node.kind === Kind.LineEnd ? 0 : null;
 }
 
@@ -519,6 +538,8 @@ function firstSetOf(node: Node): Uint8Array | null {
   switch (node.kind) {
     case Kind.Chars:
       return node.set;
+    case Kind.Text:
+      return node.text === '' ? null : soleCharacter(node.text.charCodeAt(0)).set;
     case Kind.Sequence:
       return node.items.length === 0 ? null : firstSetOf(node.items[0] as Node);
     case Kind.Choice: {
@@ -543,6 +564,10 @@ function prefixOf(root: Node): string {
   const items = root.kind === Kind.Sequence ? root.items : [root];
   let text = '';
   for (const item of items) {
+    if (item.kind === Kind.Text) {
+      text += item.text;
+      continue;
+    }
     if (item.kind !== Kind.Chars) break;
     const code = item.set.indexOf(1);
     if (code < 0 || code !== item.set.lastIndexOf(1)) break;

@@ -28,6 +28,7 @@ const MAX_COUNT = 255;
 const INFINITE = 256;
 export const enum Kind {
   Chars,
+  Text,
   Sequence,
   Choice,
   Plus,
@@ -43,6 +44,8 @@ export const enum Kind {
 export type Node =
   /** one character of a set: Uint8Array(256) of 0 and 1 */
   | { readonly kind: Kind.Chars; readonly set: Uint8Array }
+  /** characters one behind the other; the parser makes Chars of them, who has texts may give them as they are */
+  | { readonly kind: Kind.Text; readonly text: string }
   | { readonly kind: Kind.Sequence; readonly items: readonly Node[] }
   | { readonly kind: Kind.Choice; readonly branches: readonly Node[] }
   | { readonly kind: Kind.Plus; readonly item: Node }
@@ -52,7 +55,7 @@ export type Node =
   /** `like`: what the group holds, without its own groups, for the automaton */
   | { readonly kind: Kind.BackReference; readonly group: number; readonly like: Node };
 
-const EMPTY: Node = { kind: Kind.Sequence, items: [] };
+export const EMPTY: Node = { kind: Kind.Sequence, items: [] };
 
 const signed = (code: number): number => (code < 128 ? code : code - 256);
 const isDigit = (c: string | undefined): boolean => c !== undefined && c >= '0' && c <= '9';
@@ -174,10 +177,10 @@ const CHARACTER_NAMES: Readonly<Record<string, number>> = {
 
 export const NEWLINE = 10;
 
-const soleCharacters: Node[] = [];
+const soleCharacters: { readonly kind: Kind.Chars; readonly set: Uint8Array }[] = [];
 
 /** The same node for the same character: patterns are mostly text. */
-function soleCharacter(code: number): Node {
+export function soleCharacter(code: number): { readonly kind: Kind.Chars; readonly set: Uint8Array } {
   let node = soleCharacters[code];
   if (node === undefined) {
     const set = new Uint8Array(256);
@@ -187,8 +190,7 @@ function soleCharacter(code: number): Node {
   return node;
 }
 
-/** Reads a pattern; throws RegexError. */
-export class Parser {
+class Parser {
   private at = 0;
   nGroups = 0;
   hasBackReferences = false;
@@ -444,4 +446,35 @@ function repeat(item: Node, least: number, most: number): Node {
     items.push(item);
   }
   return items.length === 1 ? (items[0] as Node) : { kind: Kind.Sequence, items };
+}
+
+/** A regular expression as its tree. */
+export interface ParsedRegex {
+  readonly root: Node;
+  readonly nGroups: number;
+  readonly hasBackReferences: boolean;
+}
+
+/** Throws RegexError. */
+export function parseRegex(source: string, options: RegexOptions = {}): ParsedRegex {
+  const parser = new Parser(source, options);
+  const root = parser.parse();
+  return { root, nGroups: parser.nGroups, hasBackReferences: parser.hasBackReferences };
+}
+
+/** The tree with other numbers of groups; it must have no back-references. */
+export function renumber(node: Node, by: number): Node {
+  switch (node.kind) {
+    case Kind.Group:
+      return { kind: Kind.Group, item: renumber(node.item, by), group: node.group + by };
+    case Kind.Plus:
+    case Kind.Optional:
+      return { kind: node.kind, item: renumber(node.item, by) };
+    case Kind.Sequence:
+      return { kind: Kind.Sequence, items: node.items.map((item) => renumber(item, by)) };
+    case Kind.Choice:
+      return { kind: Kind.Choice, branches: node.branches.map((item) => renumber(item, by)) };
+    default:
+      return node;
+  }
 }
