@@ -95,7 +95,7 @@ describe('rename', () => {
     assert.equal(rename('bb.1', 'S_BRANCH', 'bb.0'), 'bb.0 exists in this function already');
   });
 
-  it('is offered on registers and blocks only', () => {
+  it('is offered on names', () => {
     const prepared = (word: string, after = ''): string | undefined => {
       const { snapshot, position, show } = atCursor(MIR, word, after);
       const found = providePrepareRename(snapshot, { position });
@@ -103,8 +103,155 @@ describe('rename', () => {
     };
     assert.equal(prepared('%name', 'killed'), '20:34 name (name)');
     assert.equal(prepared('%bb.1', 'S_BRANCH'), '17:18 1 (1)');
-    assert.equal(prepared('$vgpr0', 'COPY'), undefined);
+    assert.equal(prepared('$vgpr0', 'COPY'), '14:16 vgpr0 (vgpr0)');
     assert.equal(prepared('S_BRANCH'), undefined);
-    assert.equal(prepared('f', 'name: '), undefined);
+    assert.equal(prepared('f', 'name: '), '3:18 f (f)');
+  });
+});
+
+/** A test with everything that has a name. */
+const TEST = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none -o - %s | FileCheck -check-prefixes=GCN,GFX9 -DN=3 %s
+# RUN: llc -mtriple=amdgcn -run-pass=none -o - %s | FileCheck --check-prefix=GCN %s
+--- |
+  @lds = addrspace(3) global i32 0
+
+  define amdgpu_kernel void @f(ptr addrspace(1) %p) {
+  entry:
+    %slot = alloca i32, addrspace(5)
+    br label %loop
+  loop:
+    store i32 0, ptr addrspace(1) %p
+    ret void
+  }
+...
+---
+# GCN-LABEL: name: f
+# GCN: [[X:%[0-9]+]]:vgpr_32 = COPY
+# GFX9-NEXT: GLOBAL_STORE_DWORD {{.*}}, [[X]], {{.*}} from %ir.p
+# GCN: bb.1.loop
+name:            f
+stack:
+  - { id: 0, name: slot, size: 4, alignment: 4 }
+constants:
+  - id:              0
+    value:           'i32 1'
+body:             |
+  bb.0.entry:
+    successors: %bb.1.loop
+    liveins: $vgpr0, $vgpr1
+
+    %0:vgpr_32 = COPY $vgpr0
+    $vgpr2 = V_MOV_B32_e32 %stack.0.slot, implicit $exec
+    $vgpr3 = V_ADD_U32_e32 $vgpr2, $vgpr1, implicit $exec
+    $vgpr2 = V_MOV_B32_e32 $vgpr3, implicit $exec
+    $sgpr0 = S_MOV_B32 %const.0
+    S_BRANCH %bb.1.loop
+
+  bb.1.loop:
+    liveins: $vgpr2
+
+    S_NOP 0, implicit $vgpr2 :: (store (s32) into %ir.p, addrspace 1)
+    S_NOP 0 :: (load (s32) from @lds, addrspace 3)
+    S_ENDPGM 0
+...
+---
+name:            g
+body:             |
+  bb.0:
+    %0:sreg_64 = SI_PC_ADD_REL_OFFSET target-flags(amdgpu-rel32-lo) @f, 0, implicit-def dead $scc
+    S_ENDPGM 0
+...
+`;
+
+function renameIn(text: string, word: string, after: string, newName: string): string {
+  const { snapshot, position } = atCursor(text, word, after);
+  const answer = provideRename(snapshot, { position, newName });
+  if (answer && 'refused' in answer) return (answer as Refusal).refused;
+  let result = text;
+  for (const { range, newText } of [...((answer as WorkspaceEdit | null)?.changes?.[URI] ?? [])].reverse())
+    result =
+      result.slice(0, snapshot.text.offsetAt(range.start)) + newText + result.slice(snapshot.text.offsetAt(range.end));
+  return result;
+}
+
+describe('rename of everything else', () => {
+  it('functions: IR, machine function, references, CHECK lines', () => {
+    const expected = TEST.replace('void @f(', 'void @kernel(')
+      .replace('GCN-LABEL: name: f', 'GCN-LABEL: name: kernel')
+      .replace('name:            f', 'name:            kernel')
+      .replace('lo) @f', 'lo) @kernel');
+    for (const [word, after] of [
+      ['f', 'name:    '],
+      ['@f', 'lo) '],
+      ['@f', 'void '],
+    ] as const)
+      assert.equal(renameIn(TEST, word, after, 'kernel'), expected);
+    assert.equal(renameIn(TEST, 'f', 'name:    ', 'g'), '@g exists in this file already');
+    assert.equal(renameIn(TEST, 'f', 'name:    ', 'lds'), '@lds exists in this file already');
+    assert.match(renameIn(TEST, 'f', 'name:    ', 'a b'), /no plain name/);
+    assert.match(renameIn(TEST, 'f', 'name:    ', 'llvm.x'), /intrinsics/);
+  });
+
+  it('globals', () => {
+    assert.equal(renameIn(TEST, '@lds', 'from', 'shared'), TEST.replaceAll('@lds', '@shared'));
+  });
+
+  it('IR values and blocks, with what is called after them', () => {
+    assert.equal(
+      renameIn(TEST, '%ir.p', 'into', 'out'),
+      TEST.replaceAll('%ir.p', '%ir.out').replaceAll(/%p\b/g, '%out'),
+    );
+    assert.equal(renameIn(TEST, '%slot', '', 'x'), TEST.replaceAll('slot', 'x'));
+    const loop = TEST.replaceAll('loop', 'body');
+    assert.equal(renameIn(TEST, 'loop:', 'br label', 'body'), loop);
+    assert.equal(renameIn(TEST, 'loop', 'S_BRANCH %bb.1.', 'body'), loop, 'on the name of a machine block');
+    assert.equal(renameIn(TEST, 'loop:', 'br label', 'entry'), '%entry exists in the IR of f already');
+  });
+
+  it('numbers of stack objects and constants', () => {
+    assert.equal(
+      renameIn(TEST, '%stack.0', '', '%stack.4'),
+      TEST.replaceAll('%stack.0', '%stack.4').replace('id: 0, name', 'id: 4, name'),
+    );
+    assert.equal(
+      renameIn(TEST, '%const.0', '', '2'),
+      TEST.replaceAll('%const.0', '%const.2').replace('id:              0', 'id:              2'),
+    );
+    assert.match(renameIn(TEST, '%const.0', '', 'x'), /called by its number/);
+  });
+
+  it('a physical register from its definition to its last use', () => {
+    assert.equal(
+      renameIn(TEST, '$vgpr2', 'V_ADD_U32_e32', 'vgpr7'),
+      TEST.replace('$vgpr2 = V_MOV_B32_e32 %stack', '$vgpr7 = V_MOV_B32_e32 %stack').replace(
+        'e32 $vgpr2, $vgpr1',
+        'e32 $vgpr7, $vgpr1',
+      ),
+    );
+    assert.equal(renameIn(TEST, '$vgpr3', 'V_MOV_B32_e32 ', '$vgpr8'), TEST.replaceAll('$vgpr3', '$vgpr8'));
+    assert.match(renameIn(TEST, '$vgpr2', 'V_ADD_U32_e32', 'vgpr1'), /vgpr1 is in use/);
+    assert.match(renameIn(TEST, '$vgpr1,', '$vgpr2, ', 'vgpr9'), /live into this block/);
+    assert.match(renameIn(TEST, '$vgpr2', 'implicit $exec\n    ', 'nothing'), /no register/);
+    const last = renameIn(TEST, '$vgpr2', '$vgpr1, implicit $exec\n    ', 'vgpr9');
+    assert.match(last, /live out of this block/);
+  });
+
+  it('prefixes, in RUN and CHECK lines', () => {
+    assert.equal(renameIn(TEST, 'GCN', 'check-prefixes=', 'ALL'), TEST.replaceAll('GCN', 'ALL'));
+    assert.equal(renameIn(TEST, 'GFX9', '# ', 'NEW'), TEST.replaceAll('GFX9', 'NEW'));
+    assert.match(renameIn(TEST, 'GFX9', '# ', 'GCN'), /already/);
+    assert.match(renameIn(TEST, 'GFX9', '# ', 'X-NEXT'), /means something/);
+    const plain = '# RUN: llc %s | FileCheck %s\n# CHECK: a\n# CHECK-NEXT: b\n';
+    assert.equal(
+      renameIn(plain, 'CHECK', '# ', 'NEW'),
+      '# RUN: llc %s | FileCheck -check-prefix=NEW %s\n# NEW: a\n# NEW-NEXT: b\n',
+    );
+  });
+
+  it("FileCheck's variables", () => {
+    assert.equal(renameIn(TEST, 'X:', '[[', 'COPY'), TEST.replace('[[X:', '[[COPY:').replace('[[X]]', '[[COPY]]'));
+    assert.equal(renameIn(TEST, 'N=', '-D', 'M'), TEST.replace('-DN=', '-DM='));
+    assert.match(renameIn(TEST, 'X:', '[[', 'N'), /exists already/);
+    assert.match(renameIn(TEST, 'X:', '[[', '$X'), /outlives labels/);
   });
 });

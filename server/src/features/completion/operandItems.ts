@@ -31,6 +31,9 @@ export function operandCandidates(line: InstrLine, scope: FunctionScope, st: Sub
   const flags = span ? flagsBefore(line, span) : [];
   if (flags.includes(Tok.KwImplicit) || flags.includes(Tok.KwImplicitDef))
     return implicitRegisters(scope, st, opc, typed, flags.includes(Tok.KwImplicitDef));
+  // What the linker resolves is a symbol.
+  if (span && line.tokens.slice(span.from, line.hole).some((t) => t.tok === Tok.KwTargetFlags))
+    return globals(scope.snapshot);
   const k = descriptorIndex(line, tables, opc);
   const items: Candidate[] = [];
   if (opc < 0) items.push(...registers(scope, st, ANY_REGISTER, typed));
@@ -651,7 +654,9 @@ export function defCandidates(line: InstrLine, scope: FunctionScope, st: Subtarg
     for (const c of virtualRegisters(scope, lineStart, wanted)) {
       const v = scope.vreg(c.label);
       const isUnknown = v !== null && v.regClass < 0 && v.type === null && v.bank < 0;
-      items.push(isUnknown && own !== '' ? { ...c, insert: `${c.label}:${own}` } : c);
+      // A generic register has its type at each definition.
+      const type = v !== null && v.regClass < 0 && v.type !== null ? typeText(scope.fn, v) : isUnknown ? own : '';
+      items.push(type === '' ? c : { ...c, insert: `${c.label}:${type}` });
     }
   const isGeneric = opc >= 0 && tables.opcodeName(opc).startsWith('G_');
   if (!typed.startsWith('%') && (!isGeneric || all))

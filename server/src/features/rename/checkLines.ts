@@ -1,0 +1,62 @@
+/** CHECK lines of a document: which directive stands where, and of whose output it speaks. */
+import { checkPrefixes } from '../completion/testLineItems.js';
+import type { Snapshot } from '../snapshot.js';
+import type { TextRange } from '../../text/diagnostic.js';
+
+export interface CheckLine {
+  readonly prefix: string;
+  /** `-NEXT` and the like, or empty */
+  readonly suffix: string;
+  /** of the prefix */
+  readonly start: number;
+  /** behind the colon, to the end of the line */
+  readonly contentStart: number;
+  readonly end: number;
+  /** function that the output is of, as far as labels and the place tell; '' = not known */
+  readonly fn: string;
+}
+
+const DIRECTIVE =
+  /^([ \t]*(?:[;#]+|\/\/)[ \t]*)([A-Za-z][\w-]*?)(-(?:NEXT|SAME|NOT|DAG|LABEL|EMPTY|COUNT-\d+))?(?:\{LITERAL\})?:(.*)$/gm;
+
+/** Lines with a prefix that a RUN line names, in text order. O(text) */
+export function checkLinesOf(snapshot: Snapshot): CheckLine[] {
+  const { text } = snapshot.text;
+  const prefixes = new Set(checkPrefixes(text));
+  const names = new Set(snapshot.functions.map((f) => f.name));
+  let labelled = '';
+  const lines: CheckLine[] = [];
+  for (const match of text.matchAll(DIRECTIVE)) {
+    const [whole, lead = '', prefix = '', suffix = '', content = ''] = match;
+    if (!prefixes.has(prefix)) continue;
+    if (suffix === '-LABEL') {
+      const word = content.match(/[\w.$-]+/g)?.find((w) => names.has(w));
+      if (word !== undefined) labelled = word;
+    }
+    const start = match.index + lead.length;
+    const end = match.index + whole.length;
+    const view = snapshot.functionAt(start);
+    const inBody = view?.body && view.start + view.body.start <= start ? view.name : '';
+    lines.push({
+      prefix,
+      suffix,
+      start,
+      contentStart: end - content.length,
+      end,
+      fn: inBody || labelled || (view?.name ?? ''),
+    });
+  }
+  return lines;
+}
+
+/** Places of a pattern in the content of lines. */
+export function inContent(snapshot: Snapshot, lines: readonly CheckLine[], pattern: RegExp): TextRange[] {
+  const places: TextRange[] = [];
+  for (const { contentStart, end } of lines)
+    for (const { index, 0: found } of snapshot.text.slice(contentStart, end).matchAll(pattern))
+      places.push({ start: contentStart + index, end: contentStart + index + found.length });
+  return places;
+}
+
+/** A name as part of a pattern. */
+export const escaped = (name: string): string => name.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
