@@ -65,13 +65,14 @@ export class GreedyRun implements Allocator {
     this.spiller = new Spiller(this);
   }
 
-  run(): void {
+  /** The answer is the matrix with what was assigned. */
+  run(): LiveRegMatrix {
     const { state } = this;
     const { fn, slots } = state;
     state.newMap();
     let hasWork = false;
     for (let v = 0; v < fn.vregs.n && !hasWork; v++) hasWork = this.isMine(v) && !state.editor.isUnused(virtReg(v));
-    if (!hasWork) return;
+    if (!hasWork) return this.matrix;
     slots.pack();
     this.weights.computeAll();
     for (let v = 0; v < fn.vregs.n; v++) if (this.isMine(v) && !state.editor.isUnused(virtReg(v))) this.push(v);
@@ -102,6 +103,7 @@ export class GreedyRun implements Allocator {
     }
     this.recolorBrokenHints();
     this.spiller.finish();
+    return this.matrix;
   }
 
   private isMine(v: number): boolean {

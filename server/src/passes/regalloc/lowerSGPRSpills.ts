@@ -84,7 +84,7 @@ class Lowering {
   private saveAndRestore(saved: readonly PhysReg[]): void {
     const { state } = this;
     const { fn, editor, tables, header, slots } = state;
-    const rc = tables.regClassByName('sgpr_32');
+    const classOf = saved.map((reg) => tables.getMinimalPhysRegClass(reg));
     const slotOf = saved.map(() => createSpillSlot(state, 4, 4));
     for (const s of slotOf) this.saveSlots.add(s);
     const { savePoint, restorePoint } = header.frameInfo;
@@ -100,7 +100,7 @@ class Lowering {
       const at = editor.list.first(b);
       saved.forEach((reg, k) => {
         const isLiveIn = fn.blocks[b].liveIns.some((l) => tables.regsOverlap(l.reg, reg));
-        const i = insertSpill(state, at, b, reg, isLiveIn ? 0 : OpFlag.Kill, slotOf[k], rc, true);
+        const i = insertSpill(state, at, b, reg, isLiveIn ? 0 : OpFlag.Kill, slotOf[k], classOf[k], true);
         slots.insert(i, b);
       });
       for (const reg of saved)
@@ -111,7 +111,7 @@ class Lowering {
     for (const b of restoreBlocks) {
       const at = this.firstTerminator(b);
       for (let k = saved.length - 1; k >= 0; k--) {
-        const i = insertSpill(state, at, b, saved[k], 0, slotOf[k], rc, false);
+        const i = insertSpill(state, at, b, saved[k], 0, slotOf[k], classOf[k], false);
         slots.insert(i, b);
       }
     }

@@ -5,12 +5,13 @@
  * them puts, into each unit, the sub-range of the unit's lanes.
  */
 import { LiveRange, type LiveInterval } from '../../analysis/edit/liveRange.js';
+import type { IntervalEditor } from '../../analysis/edit/intervalEditor.js';
 import type { SlotList, SlotRef } from '../../analysis/edit/slotList.js';
+import type { UnitRanges } from './unitRanges.js';
 import { Slot } from '../../analysis/slotIndexes.js';
-import { type InstrId } from '../../model/machineFunction.js';
+import type { InstrId, MachineFunction } from '../../model/machineFunction.js';
 import { isVirtualReg, NO_REG, virtReg, type Reg } from '../../model/register.js';
-import type { PhysReg, RegUnit } from '../../target/api.js';
-import type { AllocState } from './state.js';
+import type { PhysReg, RegUnit, TargetTables } from '../../target/api.js';
 
 export const enum Interference {
   Free,
@@ -133,6 +134,21 @@ export class UnitUnion {
   }
 }
 
+/** What a matrix is about. */
+export interface MatrixContext {
+  readonly fn: MachineFunction;
+  readonly tables: TargetTables;
+  readonly slots: SlotList;
+  readonly lis: IntervalEditor;
+  readonly units: UnitRanges;
+  readonly opcodes: { readonly copy: number };
+  readonly regMaskSlots: readonly SlotRef[];
+  readonly regMaskBits: readonly Uint32Array[];
+  phys: number[];
+  physOf(v: number): PhysReg;
+  part(reg: PhysReg, sub: number): PhysReg;
+}
+
 export class LiveRegMatrix {
   private readonly unions: (UnitUnion | undefined)[] = [];
   /** registers that survive the calls that `maskOf` lives across, null = it lives across none */
@@ -141,7 +157,7 @@ export class LiveRegMatrix {
   /** segments where `maskOf` was asked about: another interval object or size asks again */
   private maskRange: LiveInterval | null = null;
 
-  constructor(private readonly state: AllocState) {}
+  constructor(private readonly state: MatrixContext) {}
 
   union(unit: RegUnit): UnitUnion {
     return (this.unions[unit] ??= new UnitUnion(this.state.slots));

@@ -7,6 +7,8 @@ import type { MachineFunction } from '../../model/machineFunction.js';
 import { GreedyRun } from './greedy.js';
 import { lowerSGPRSpills } from './lowerSGPRSpills.js';
 import type { AllocPass } from './pipelineNames.js';
+import { refuseAGPRCopies } from './agprCopies.js';
+import { reassignImageAddresses } from './nsaReassign.js';
 import { rewriteRegisters } from './rewriter.js';
 import { colorStackSlots } from './stackSlotColoring.js';
 import { AllocState, NotModelled, type RegAllocOptions, type RunFilter } from './state.js';
@@ -35,6 +37,7 @@ export function runAllocation(
   const state = new AllocState(fn.clone(), options);
   state.analyse();
   for (const pass of passes) runPass(state, pass, facts);
+  state.writeHints();
   return { fn: state.editor.finish(), errors: state.errors };
 }
 
@@ -45,7 +48,13 @@ export function runPass(state: AllocState, pass: AllocPass, facts: FunctionFacts
     case 'greedy':
       if (n === 0) takeDebugValues(state, facts);
       state.header.isSSA = false;
-      new GreedyRun(state, FILTERS[n]).run();
+      state.matrix = new GreedyRun(state, FILTERS[n]).run();
+      return;
+    case 'amdgpu-rewrite-agpr-copy-mfma':
+      if (state.matrix !== null) refuseAGPRCopies(state, state.matrix);
+      return;
+    case 'amdgpu-nsa-reassign':
+      if (state.matrix !== null) reassignImageAddresses(state, state.matrix);
       return;
     case 'virtregrewriter':
       rewriteRegisters(state, n === 2);

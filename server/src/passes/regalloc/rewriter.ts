@@ -191,7 +191,7 @@ class Rewriter {
     const members: InstrId[] = [];
     for (let m = first; m <= last; m++) {
       if (m < last && this.isIdentity(m)) {
-        if (!this.dropIdentity(m)) members.push(m);
+        if (!this.dropIdentity(m, m + 1)) members.push(m);
       } else members.push(m);
     }
     this.orderCopies(members, block);
@@ -200,7 +200,7 @@ class Rewriter {
 
   /** Brings copies that happen at once into an order in which none overwrites what a later one reads. */
   private orderCopies(members: readonly InstrId[], block: BlockId): void {
-    const { fn, editor, tables } = this.state;
+    const { fn, editor, tables, slots } = this.state;
     if (members.length < 2) return;
     const behind = editor.list.after(members[members.length - 1]);
     const list = [...members].reverse();
@@ -223,7 +223,11 @@ class Rewriter {
         break;
       }
     }
-    for (const i of list.reverse()) editor.move(i, behind, block);
+    for (const i of list.reverse()) {
+      editor.move(i, behind, block);
+      // The place in the index list was that of the bundle's first member.
+      if (slots.ofInstr(i) < 0) slots.insert(i, block);
+    }
   }
 
   private isIdentity(i: InstrId): boolean {
@@ -233,14 +237,16 @@ class Rewriter {
     return fn.opVal[o] === fn.opVal[o + 1] && fn.opSub[o] === fn.opSub[o + 1] && !isVirtualReg(fn.opVal[o]);
   }
 
-  /** Erases a copy to itself, or leaves a KILL where its other operands matter. True when it is gone. */
-  private dropIdentity(i: InstrId): boolean {
-    const { fn, opcodes, lis } = this.state;
+  /** Erases a copy to itself, or leaves a KILL where its other operands matter. True when it is gone. `heir`: the member behind it. */
+  private dropIdentity(i: InstrId, heir: InstrId = -1): boolean {
+    const { fn, opcodes, lis, slots } = this.state;
     const o = fn.opBegin[i];
     if ((fn.opFlags[o + 1] & OpFlag.Undef) !== 0 || fn.numOperands(i) > 2) {
       fn.opcode[i] = opcodes.kill;
       return false;
     }
+    // The next member of a bundle takes its place in the index list over.
+    if (heir >= 0 && slots.ofInstr(i) >= 0) slots.replace(i, heir);
     lis.erase(i);
     return true;
   }

@@ -27,6 +27,7 @@ import {
 } from '../../model/machineFunction.js';
 import { isVirtualReg, NO_REG, virtReg, type Reg } from '../../model/register.js';
 import { McFlag, type PhysReg, type RegClassId, type TargetTables } from '../../target/api.js';
+import type { LiveRegMatrix } from './matrix.js';
 import { UnitRanges } from './unitRanges.js';
 
 /** Options of llc that change what the allocator does. */
@@ -135,6 +136,8 @@ export class AllocState {
   original: number[] = [];
   phys: number[] = [];
   stackSlot: number[] = [];
+  /** of the latest run */
+  matrix: LiveRegMatrix | null = null;
   liveStacks = new Map<number, SlotInterval>();
   /** copies that live range splitting made */
   readonly splitCopies = new Set<InstrId>();
@@ -221,6 +224,15 @@ export class AllocState {
       }
     }
     this.units.computeLiveIns();
+  }
+
+  /** What a text shows of hints: the first one of a plain list. */
+  writeHints(): void {
+    const { vregs } = this.fn;
+    for (let v = 0; v < vregs.n; v++) {
+      const list = this.hints[v];
+      vregs.hint[v] = list === undefined || list.type !== 0 ? NO_REG : (list.regs[0] ?? NO_REG);
+    }
   }
 
   /** Registers that a call preserves: one bit each. */

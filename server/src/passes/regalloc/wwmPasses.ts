@@ -1,7 +1,10 @@
 /** What stands around the whole-wave run: registers taken in advance, lowered copies, reservations (docs/llvm/allocation-pipeline.md, 3). */
-import { OpFlag, OperandKind, type InstrId } from '../../model/machineFunction.js';
+import type { NewOperand } from '../../model/edit/functionEditor.js';
+import { OpFlag, OperandKind, type BlockId, type InstrId } from '../../model/machineFunction.js';
 import { isVirtualReg, virtReg } from '../../model/register.js';
 import { Interference, LiveRegMatrix } from './matrix.js';
+import type { PhysReg } from '../../target/api.js';
+import { createSpillSlot } from './spillCode.js';
 import { NotModelled, type AllocState } from './state.js';
 import { isPhysRegUsed } from './usedRegisters.js';
 
@@ -81,9 +84,52 @@ function reversePostOrder({ fn }: AllocState): number[] {
 /** si-lower-wwm-copies: a whole-wave copy becomes a copy with all lanes switched on. */
 export function lowerWWMCopies(state: AllocState): void {
   const { fn, editor, opcodes } = state;
-  for (let b = 0; b < fn.blocks.length; b++)
-    for (let i = editor.list.first(b); i >= 0; i = editor.list.after(i))
-      if (fn.opcode[i] === opcodes.wwmCopy) throw new NotModelled('copies of whole-wave registers');
+  const saved = new Set<PhysReg>();
+  for (let b = 0; b < fn.blocks.length; b++) {
+    for (let i = editor.list.first(b); i >= 0;) {
+      const next = editor.list.after(i);
+      if (fn.opcode[i] === opcodes.wwmCopy) lowerWWMCopy(state, i, b, saved);
+      i = next;
+    }
+  }
+}
+
+function lowerWWMCopy(state: AllocState, i: InstrId, b: BlockId, saved: Set<PhysReg>): void {
+  const { fn, editor, tables, lis, opcodes, info, slots, units } = state;
+  const bits = fn.subtarget.wavefrontSize;
+  const exec = tables.regByName(bits === 32 ? 'exec_lo' : 'exec');
+  const scc = tables.regByName('scc');
+  const copy = info.sgprForEXECCopy;
+  const reg = (val: number, flags = 0): NewOperand => ({ kind: OperandKind.Register, flags, val });
+  const allLanes: NewOperand = { kind: OperandKind.Immediate, val: -1, ext: -1 };
+  const mov = tables.opcodeByName(`S_MOV_B${bits}`);
+  const isSccLive = units.of(tables.unitList[tables.unitBegin[scc]]).isLiveAt(slots.ofInstr(i));
+  if (isSccLive) {
+    lis.insert(i, b, mov, [reg(copy, OpFlag.Def), reg(exec, OpFlag.Kill)]);
+    lis.insert(i, b, mov, [reg(exec, OpFlag.Def), allLanes]);
+  } else {
+    lis.insert(i, b, tables.opcodeByName(`S_OR_SAVEEXEC_B${bits}`), [
+      reg(copy, OpFlag.Def),
+      allLanes,
+      reg(exec, OpFlag.Def | OpFlag.Implicit),
+      reg(scc, OpFlag.Def | OpFlag.Implicit | OpFlag.Dead),
+      reg(exec, OpFlag.Implicit),
+    ]);
+  }
+  lis.insert(editor.list.after(i), b, mov, [reg(exec, OpFlag.Def), reg(copy, OpFlag.Kill)]);
+  const to = fn.opVal[fn.opBegin[i]];
+  if (isVirtualReg(to)) keepForPrologue(state, state.physOf(~to), saved);
+  fn.opcode[i] = opcodes.copy;
+}
+
+/** Functions save whole-wave registers that they write: a place on the stack for each. */
+function keepForPrologue(state: AllocState, reg: PhysReg, saved: Set<PhysReg>): void {
+  const { info, frame, tables } = state;
+  if (info.isEntryFunction || reg === 0 || saved.has(reg)) return;
+  const isScratch = /^vgpr[0-7]$/.test(tables.regName(reg));
+  if (info.isChainFunction && (isScratch || !frame.hasTailCall)) return;
+  saved.add(reg);
+  createSpillSlot(state, 4, 4);
 }
 
 /** amdgpu-reserve-wwm-regs: registers with lanes of spilled SGPRs are reserved from here on. */
