@@ -25,8 +25,8 @@ LAYERS.cli = [...ENGINE, 'features'];
 const SERVER = '^server/src/';
 const folders = (names) => `${SERVER}(?:${names.join('|')})/`;
 
-/** What the extension and its pages share with the server: shapes of our own requests, without a line of code. */
-const SHARED_WITH_CLIENT = `${SERVER}(?:lsp/common/customRequests|features/pressure/profileData)[.]ts$`;
+/** What the extension and its pages share with the server: names and types of requests, no code. */
+const SHARED_WITH_CLIENT = `${SERVER}(?:lsp/common/(?:customRequests|requests|featureTable)|features/pressure/profileData)[.]ts$`;
 
 const downward = Object.entries(LAYERS).map(([layer, below]) => ({
   name: `${layer}-imports-down`,

@@ -1,10 +1,10 @@
 /** The commands of the palette. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
+import { ask } from './ask';
 import {
   PRESSURE_REPORT_REQUEST,
   STATUS_REQUEST,
-  type PressureReport,
   type PressureReportParams,
   type ServerStatus,
 } from '../../server/src/lsp/common/customRequests.js';
@@ -77,7 +77,8 @@ async function copyPressureReport(client: BaseLanguageClient): Promise<void> {
     textDocument: { uri: editor.document.uri.toString() },
     position: editor.selection.active,
   };
-  const report = await client.sendRequest<PressureReport>(PRESSURE_REPORT_REQUEST, params);
+  const report = await ask(client, PRESSURE_REPORT_REQUEST, params);
+  if (!report) return;
   if (report.text === null) {
     void vscode.window.showWarningMessage(
       asMessage(`No pressure report${report.function && ` of ${report.function}`}: ${report.problem}`),

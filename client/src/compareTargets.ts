@@ -1,7 +1,8 @@
 /** "Compare targets": a table of occupancy and peaks beside the file, as plain text that follows edits. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
-import { COMPARE_TARGETS_REQUEST, type TargetComparison } from '../../server/src/lsp/common/customRequests.js';
+import { ask } from './ask';
+import { COMPARE_TARGETS_REQUEST } from '../../server/src/lsp/common/customRequests.js';
 import { documentOf } from './commandArguments';
 import { asSegment } from './plainText';
 import type { TargetStatus } from './targetStatus';
@@ -45,7 +46,7 @@ export class CompareTargets implements vscode.TextDocumentContentProvider, vscod
     const table = this.tables.get(uri.toString());
     if (!table) return '';
     const params = { textDocument: { uri: table.source.toString() }, targets: table.targets };
-    return (await this.client.sendRequest<TargetComparison | null>(COMPARE_TARGETS_REQUEST, params))?.text ?? '';
+    return (await ask(this.client, COMPARE_TARGETS_REQUEST, params))?.text ?? '';
   }
 
   /** All functions of a document, of the active one if none is named. */

@@ -4,6 +4,7 @@
  */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
+import { ask } from './ask';
 import {
   DEPENDENCES_REQUEST,
   type DependenceInfo,
@@ -63,7 +64,7 @@ export class DependenceHighlights implements vscode.Disposable {
     const { version, uri } = editor.document;
     try {
       const params = paramsOf({ uri, position: editor.selection.active });
-      const found = await this.client.sendRequest<DependencesResult | null>(DEPENDENCES_REQUEST, params, source.token);
+      const found = await ask(this.client, DEPENDENCES_REQUEST, params, source.token);
       if (source.token.isCancellationRequested || editor.document.version !== version) return;
       if (found) this.show(editor, found);
     } catch {

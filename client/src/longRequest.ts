@@ -1,11 +1,18 @@
 /** A request that may take long: when it does, a message with its progress and a button that cancels it. */
 import * as vscode from 'vscode';
 import { WorkDoneProgress, type BaseLanguageClient } from 'vscode-languageclient';
+import type { ResultOf } from '../../server/src/lsp/common/featureTable.js';
+import type { DocumentMethod, ParamsOf } from '../../server/src/lsp/common/requests.js';
+import { ask } from './ask';
 
 let nRequests = 0;
 
 /** The server begins its progress only after half a second; what is quicker shows nothing. */
-export async function sendWithProgress<T>(client: BaseLanguageClient, method: string, params: object): Promise<T> {
+export async function askWithProgress<M extends DocumentMethod>(
+  client: BaseLanguageClient,
+  method: M,
+  params: ParamsOf<M>,
+): Promise<ResultOf<M> | null> {
   const workDoneToken = `amdgpu-mir-${++nRequests}`;
   const source = new vscode.CancellationTokenSource();
   let report: (message: string) => void = () => undefined;
@@ -23,7 +30,7 @@ export async function sendWithProgress<T>(client: BaseLanguageClient, method: st
     });
   });
   try {
-    return await client.sendRequest<T>(method, { ...params, workDoneToken }, source.token);
+    return await ask(client, method, { ...params, workDoneToken }, source.token);
   } finally {
     end();
     listener.dispose();

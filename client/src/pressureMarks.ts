@@ -4,12 +4,13 @@
  */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
+import type { ParamsOf } from '../../server/src/lsp/common/requests.js';
+import { ask } from './ask';
 import {
   PEAKS_REQUEST,
   PRESSURE_LINES_REQUEST,
   type FunctionPeaks,
   type PeakInfo,
-  type PeaksResult,
   type PressureLines,
 } from '../../server/src/lsp/common/customRequests.js';
 import type { TargetStatus } from './targetStatus';
@@ -103,9 +104,7 @@ export class PressureMarks implements vscode.Disposable {
     const textDocument = { uri: this.client.code2ProtocolConverter.asUri(document.uri) };
     const peaks = config.get('overviewRuler.peaks', true) ? await this.peaksAt(editor, textDocument, token) : [];
     const params = { textDocument, range: around(editor) };
-    const lines = bank
-      ? await this.client.sendRequest<PressureLines | null>(PRESSURE_LINES_REQUEST, params, token)
-      : null;
+    const lines = bank ? await ask(this.client, PRESSURE_LINES_REQUEST, params, token) : null;
     if (token.isCancellationRequested || document.version !== version) return;
     const shown = { peaks: this.showPeaks(editor, peaks), heat: this.showHeat(editor, lines, bank ?? 'VGPR') };
     if (editor === vscode.window.activeTextEditor) this.shown = shown;
@@ -119,7 +118,7 @@ export class PressureMarks implements vscode.Disposable {
   ): Promise<FunctionPeaks[]> {
     const { line } = selection.active;
     const params = { textDocument, fromLine: line, toLine: line };
-    const found = await this.client.sendRequest<PeaksResult | null>(PEAKS_REQUEST, params, token);
+    const found = await ask(this.client, PEAKS_REQUEST, params, token);
     return (found?.functions ?? []).filter((f) => f.firstLine <= line && line <= f.lastLine);
   }
 
@@ -160,7 +159,7 @@ export class PressureMarks implements vscode.Disposable {
     const textDocument = { uri: this.client.code2ProtocolConverter.asUri(editor.document.uri) };
     const { line } = editor.selection.active;
     const params = { textDocument, fromLine: line };
-    const own = (await this.client.sendRequest<PeaksResult | null>(PEAKS_REQUEST, params))?.functions[0];
+    const own = (await ask(this.client, PEAKS_REQUEST, params))?.functions[0];
     const peaks = own ? peaksOf(own, bank) : [];
     const found = choose(peaks, what, line);
     if (!found) {
@@ -189,7 +188,7 @@ function choose(peaks: readonly PeakInfo[], what: string, line: number): PeakInf
 }
 
 /** The lines on screen and some around them, as the protocol has ranges. */
-function around({ visibleRanges, document }: vscode.TextEditor): object {
+function around({ visibleRanges, document }: vscode.TextEditor): ParamsOf<'textDocument/inlayHint'>['range'] {
   const first = Math.max(0, Math.min(...visibleRanges.map((r) => r.start.line)) - MARGIN_LINES);
   const last = Math.min(document.lineCount - 1, Math.max(...visibleRanges.map((r) => r.end.line)) + MARGIN_LINES);
   return { start: { line: first, character: 0 }, end: { line: last, character: 0 } };

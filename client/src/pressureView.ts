@@ -1,6 +1,7 @@
 /** The pressure view: a panel beside the editor with the pressure along the function under the cursor. The page is client/webview. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
+import { ask } from './ask';
 import { PRESSURE_PROFILE_REQUEST, type PressureProfile } from '../../server/src/lsp/common/customRequests.js';
 import type { FromView, ToView } from '../webview/messages.js';
 import type { TargetStatus } from './targetStatus';
@@ -93,7 +94,7 @@ export class PressureView implements vscode.Disposable {
       position: { line: this.line, character: 0 },
     };
     try {
-      const profile = await this.client.sendRequest<PressureProfile | null>(PRESSURE_PROFILE_REQUEST, params);
+      const profile = await ask(this.client, PRESSURE_PROFILE_REQUEST, params);
       if (document !== this.document) return;
       this.shown = profile;
       if (!profile) this.post({ kind: 'nothing', message: 'There is no function in this file.' });

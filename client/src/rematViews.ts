@@ -4,6 +4,7 @@
  */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
+import { ask } from './ask';
 import {
   REMAT_REPORT_REQUEST,
   REMAT_WHAT_IF_REQUEST,
@@ -47,7 +48,7 @@ export class RematViews implements vscode.TextDocumentContentProvider, vscode.Do
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const place = this.places.get(uri.toString());
     if (!place) return '';
-    return (await this.client.sendRequest<string | null>(REMAT_REPORT_REQUEST, paramsOf(place))) ?? '';
+    return (await ask(this.client, REMAT_REPORT_REQUEST, paramsOf(place))) ?? '';
   }
 
   /** Line numbers lead to the source. */
@@ -79,7 +80,7 @@ export class RematViews implements vscode.TextDocumentContentProvider, vscode.Do
   }
 
   private ask(place: Place, registers: readonly string[], withEdits = false): Promise<WhatIf | null> {
-    return this.client.sendRequest<WhatIf | null>(REMAT_WHAT_IF_REQUEST, { ...paramsOf(place), registers, withEdits });
+    return ask(this.client, REMAT_WHAT_IF_REQUEST, { ...paramsOf(place), registers, withEdits });
   }
 
   private async whatIf(place: Place | undefined): Promise<void> {

@@ -6,10 +6,10 @@ import {
   SCHEDULED_TEXT_REQUEST,
   type ScheduledText,
 } from '../../server/src/lsp/common/customRequests.js';
-import { sendWithProgress } from './longRequest';
+import { askWithProgress } from './longRequest';
 import { placeOf, type Place } from './commandArguments';
 import { asMessage, asSegment } from './plainText';
-import { paramsOf, type VirtualViews } from './virtualViews';
+import { NO_ANSWER, paramsOf, type VirtualViews } from './virtualViews';
 
 /** LSPErrorCodes.RequestCancelled and ContentModified: the user ended it, or typed on. */
 const GIVEN_UP: readonly number[] = [-32800, -32801];
@@ -40,19 +40,20 @@ export class ScheduleViews implements vscode.Disposable {
     for (const d of this.disposables) d.dispose();
   }
 
-  private request(place: Place, scope: 'function' | 'region' = 'function'): Promise<ScheduledText> {
-    return sendWithProgress<ScheduledText>(this.client, SCHEDULED_TEXT_REQUEST, { ...paramsOf(place), scope });
+  private request(place: Place, scope: 'function' | 'region' = 'function'): Promise<ScheduledText | null> {
+    return askWithProgress(this.client, SCHEDULED_TEXT_REQUEST, { ...paramsOf(place), scope });
   }
 
   private async showScheduled(place: Place): Promise<void> {
     const r = await this.request(place);
+    if (!r) return;
     if (r.text === null) {
       void vscode.window.showWarningMessage(asMessage(r.summary));
       return;
     }
     const right = this.views.add(`${asSegment(r.function)} scheduled.mir`, place, async (at) => {
       const now = await this.request(at);
-      return now.text ?? `# ${now.summary}\n`;
+      return now?.text ?? `# ${now?.summary ?? NO_ANSWER.trimEnd()}\n`;
     });
     const title = `${r.function}: source order, scheduled (${r.target})`;
     await vscode.commands.executeCommand('vscode.diff', place.uri, right, title);
@@ -62,6 +63,7 @@ export class ScheduleViews implements vscode.Disposable {
     const document = await vscode.workspace.openTextDocument(place.uri);
     const { version } = document;
     const r = await this.request(place, scope);
+    if (!r) return;
     if (r.text === null || r.edits.length === 0) {
       const what = scope === 'region' ? 'this region' : r.function;
       void vscode.window.showInformationMessage(
@@ -81,11 +83,12 @@ export class ScheduleViews implements vscode.Disposable {
 
   private explain(place: Place): Promise<void> {
     return this.views.showReport('schedule explained', place, async (at) => {
-      const text = sendWithProgress<string>(this.client, EXPLAIN_SCHEDULE_REQUEST, paramsOf(at));
-      return text.catch((error: unknown) => {
+      try {
+        return (await askWithProgress(this.client, EXPLAIN_SCHEDULE_REQUEST, paramsOf(at))) ?? NO_ANSWER;
+      } catch (error) {
         if (isGivenUp(error)) return 'cancelled; an edit of the source, or the command, asks again\n';
         throw error;
-      });
+      }
     });
   }
 }

@@ -3,6 +3,7 @@
  * and the lines that a report names are links.
  */
 import * as vscode from 'vscode';
+import type { ParamsOf } from '../../server/src/lsp/common/requests.js';
 import type { Place } from './commandArguments';
 import { lineReferences } from './lineReferences';
 
@@ -92,6 +93,9 @@ export class VirtualViews
   }
 }
 
-export function paramsOf({ uri, position }: Place): object {
+/** Stands in a view whose source the server does not know at the moment. */
+export const NO_ANSWER = 'no answer; an edit of the source, or the command, asks again\n';
+
+export function paramsOf({ uri, position }: Place): ParamsOf<'textDocument/hover'> {
   return { textDocument: { uri: uri.toString() }, position: { line: position.line, character: position.character } };
 }

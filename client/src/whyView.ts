@@ -1,9 +1,10 @@
 /** "Why is the pressure N here?" and "Details" as reports beside the source, and the links that lead to them from hovers. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
-import { DETAILS_REQUEST, WHY_REQUEST, type WhyResult } from '../../server/src/lsp/common/customRequests.js';
+import { ask } from './ask';
+import { DETAILS_REQUEST, WHY_REQUEST } from '../../server/src/lsp/common/customRequests.js';
 import { placeOf } from './commandArguments';
-import { paramsOf, type VirtualViews } from './virtualViews';
+import { NO_ANSWER, paramsOf, type VirtualViews } from './virtualViews';
 
 /** Commands that links of the server may run. */
 export const LINK_COMMANDS: readonly string[] = [
@@ -12,8 +13,6 @@ export const LINK_COMMANDS: readonly string[] = [
   'amdgpu-mir.explainSchedule',
   'amdgpu-mir.showDetails',
 ];
-
-const NO_ANSWER = 'no answer; an edit of the source, or the command, asks again\n';
 
 /** Tells the server that links to commands work here. Call before the client starts. */
 export function offerCommandLinks(client: BaseLanguageClient): void {
@@ -34,7 +33,7 @@ export function registerWhy(client: BaseLanguageClient, views: VirtualViews): vs
       const place = placeOf(uri, line, character);
       if (!place) return;
       await views.showReport(`why at line ${place.position.line + 1}`, place, async (at) => {
-        const why = await client.sendRequest<WhyResult | null>(WHY_REQUEST, paramsOf(at));
+        const why = await ask(client, WHY_REQUEST, paramsOf(at));
         return why?.report ?? NO_ANSWER;
       });
     },
@@ -49,7 +48,7 @@ export function registerDetails(client: BaseLanguageClient, views: VirtualViews)
       const place = placeOf(uri, line, character);
       if (!place) return;
       await views.showReport(`line ${place.position.line + 1} in detail`, place, async (at) => {
-        return (await client.sendRequest<string | null>(DETAILS_REQUEST, paramsOf(at))) ?? NO_ANSWER;
+        return (await ask(client, DETAILS_REQUEST, paramsOf(at))) ?? NO_ANSWER;
       });
     },
   );

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { provideHover } from '../../server/src/features/hover/hover.js';
 import { AnalysisHost } from '../../server/src/host/analysisHost.js';
-import { FEATURES, type Feature } from '../../server/src/lsp/common/featureTable.js';
+import { answerOf } from '../../server/src/lsp/common/featureTable.js';
+import { DOCUMENT_REQUESTS } from '../../server/src/lsp/common/requests.js';
 import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
 
 const URI = 'file:///a.mir';
@@ -25,8 +26,7 @@ function askAll(host: AnalysisHost, line: number): void {
     registers: [],
     newName: 'x',
   };
-  for (const [method, feature] of Object.entries<Feature>(FEATURES))
-    if (method !== 'codeAction/resolve') feature(snapshot, params as never, NEVER_CANCELLED);
+  for (const method of Object.keys(DOCUMENT_REQUESTS)) answerOf(method, snapshot, params, NEVER_CANCELLED);
 }
 
 describe('what was asked before', () => {

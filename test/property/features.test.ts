@@ -31,7 +31,7 @@ const isBefore = (a: Position, b: Position): boolean =>
 
 /** An action with its edit, also if that comes only when it is chosen; what was offered is not refused. */
 function resolve(snapshot: Snapshot, action: object): object {
-  const resolved = FEATURES['codeAction/resolve']!(snapshot, action as never, NEVER_CANCELLED) as object;
+  const resolved = FEATURES['codeAction/resolve'](snapshot, action as never) as object;
   assert.ok(!('refused' in resolved), JSON.stringify(action));
   return resolved;
 }

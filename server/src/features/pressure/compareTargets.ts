@@ -14,8 +14,11 @@ export interface CompareParams {
   /** of the function; absent = all functions of the file */
   readonly position?: Position;
   /** besides those of the RUN lines and of `amdgpu-mir.target.compare` */
-  readonly targets?: readonly TargetOptions[];
+  readonly targets?: readonly AskedTarget[];
 }
+
+/** What is left out is the file's. */
+type AskedTarget = Pick<TargetOptions, 'cpu'> & { readonly [K in 'triple' | 'features']?: TargetOptions[K] };
 
 export interface TargetRow extends TargetNumbers {
   /** 0-based line of the RUN line, -1 if none */
@@ -65,7 +68,7 @@ export function provideTargetComparison(
 }
 
 /** The file's own target first, then the other RUN lines', the setting's, the question's; each once. */
-function askedTargets({ target, settings }: Snapshot, more: readonly TargetOptions[] | null): Asked[] {
+function askedTargets({ target, settings }: Snapshot, more: readonly AskedTarget[] | null): Asked[] {
   const { triple, cpu, features, commands, commandIdx } = target;
   const result: Asked[] = [];
   const add = (asked: Asked): void => {
@@ -77,9 +80,8 @@ function askedTargets({ target, settings }: Snapshot, more: readonly TargetOptio
   add({ triple, cpu, features, line: commands[commandIdx]?.firstLine ?? -1 });
   for (const c of commands) add({ triple: c.triple || triple, cpu: c.cpu, features: c.features, line: c.firstLine });
   for (const other of settings.compareWith) add({ triple, cpu: other, features: '', line: -1 });
-  // A client may leave out what the type asks for.
-  for (const { triple: own = '', cpu: other, features: on = '' } of (more ?? []) as readonly Partial<TargetOptions>[])
-    add({ triple: own || triple, cpu: other ?? '', features: on ?? '', line: -1 });
+  for (const { triple: own, cpu: other, features: on } of more ?? [])
+    add({ triple: own || triple, cpu: other, features: on ?? '', line: -1 });
   return result;
 }
 

@@ -7,7 +7,7 @@ import { AnalysisHost } from '../../host/analysisHost.js';
 import type { CancellationToken, ProgressToken } from '../../util/cancellation.js';
 import { scanSymbols } from '../../features/navigation/workspaceSymbols.js';
 import { MODELLED_LLVM } from './customRequests.js';
-import { FEATURES } from './featureTable.js';
+import { answerOf } from './featureTable.js';
 import {
   CancellationView,
   SCAN_METHOD,
@@ -129,9 +129,8 @@ class AnalysisWorker {
       this.port.post({ kind: 'result', id, version: 0, result: scanSymbols(text) });
       return;
     }
-    const feature = FEATURES[method];
     const snapshot = this.host.snapshot(uri);
-    const result = feature && snapshot && !token.isCancelled() ? feature(snapshot, params as never, token) : null;
+    const result = snapshot && !token.isCancelled() ? answerOf(method, snapshot, params, token) : null;
     if (token.isCancelled()) this.port.post({ kind: 'cancelled', id });
     else this.port.post({ kind: 'result', id, version: snapshot?.version ?? 0, result });
     this.cancellation.settled(id);

@@ -70,14 +70,13 @@ export const DEPENDENCES_REQUEST = 'amdgpuMir/dependences';
  * `amdgpuMir/why`, client to server: the registers that make up the pressure of the instruction at `position` (features/pressure/why.ts, WhyParams
  * and WhyResult).
  */
-export type { WhyResult } from '../../features/pressure/whyResult.js';
 export const WHY_REQUEST = 'amdgpuMir/why';
 
 /** `amdgpuMir/details`, client to server: all that is known of the instruction at `position`, as plain text (features/hover/details.ts). */
 export const DETAILS_REQUEST = 'amdgpuMir/details';
 
 /** `amdgpuMir/peaks`, client to server: where each bank's pressure is at a peak (features/pressure/peaks.ts). */
-export type { FunctionPeaks, PeakInfo, PeaksResult } from '../../features/pressure/peaks.js';
+export type { FunctionPeaks, PeakInfo } from '../../features/pressure/peaks.js';
 export const PEAKS_REQUEST = 'amdgpuMir/peaks';
 
 /** `amdgpuMir/pressureLines`, client to server: the numbers of `range`'s lines (features/pressure/pressureLines.ts). */
@@ -116,7 +115,7 @@ export const REMAT_REPORT_REQUEST = 'amdgpuMir/rematReport';
 export const REMAT_WHAT_IF_REQUEST = 'amdgpuMir/rematWhatIf';
 
 /** `amdgpuMir/pressureReport`, client to server: the pressure of the function at `position` as llc prints it (features/pressure/pressureReport.ts). */
-export type { PressureReport, PressureReportParams } from '../../features/pressure/pressureReport.js';
+export type { PressureReportParams } from '../../features/pressure/pressureReport.js';
 export const PRESSURE_REPORT_REQUEST = 'amdgpuMir/pressureReport';
 
 export const DOCUMENT_NOTIFICATION = 'amdgpuMir/document';

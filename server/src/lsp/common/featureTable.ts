@@ -1,4 +1,4 @@
-/** Which feature answers which request; the worker's half of the registration (the other is in server.ts). */
+/** Which feature answers which request that requests.ts lists for the worker. */
 import type { ProgressToken } from '../../util/cancellation.js';
 import { provideCodeActions, resolveCodeAction } from '../../features/assists/codeAction.js';
 import { provideCodeLenses } from '../../features/lens/codeLens.js';
@@ -47,11 +47,12 @@ import {
 import { providePeaks } from '../../features/pressure/peaks.js';
 import { providePressureLines } from '../../features/pressure/pressureLines.js';
 import { provideWhy } from '../../features/pressure/why.js';
-import type { Snapshot } from '../../features/snapshot.js';
+import type { Elsewhere, Snapshot } from '../../features/snapshot.js';
+import type { FeatureMethod, ParamsOf } from './requests.js';
 
-export type Feature = (snapshot: Snapshot, params: never, token: ProgressToken) => unknown;
+type Feature<M extends FeatureMethod> = (snapshot: Snapshot, params: ParamsOf<M>, token: ProgressToken) => unknown;
 
-export const FEATURES: Readonly<Record<string, Feature>> = {
+export const FEATURES = {
   'textDocument/hover': provideHover,
   'textDocument/completion': provideCompletion,
   'completionItem/resolve': resolveCompletionItem,
@@ -89,4 +90,16 @@ export const FEATURES: Readonly<Record<string, Feature>> = {
   [WHY_REQUEST]: provideWhy,
   [PEAKS_REQUEST]: providePeaks,
   [PRESSURE_LINES_REQUEST]: providePressureLines,
-};
+} satisfies { readonly [M in FeatureMethod]: Feature<M> };
+
+/** What a client gets; a feature that refuses, or would keep others waiting, is not seen by it. */
+export type ResultOf<M extends FeatureMethod> = Exclude<
+  ReturnType<(typeof FEATURES)[M]>,
+  Elsewhere | { readonly refused: string }
+>;
+
+/** The answer of the worker. Null for methods that it does not know. */
+export function answerOf(method: string, snapshot: Snapshot, params: unknown, token: ProgressToken): unknown {
+  const feature = (FEATURES as Readonly<Record<string, Feature<never> | undefined>>)[method];
+  return feature?.(snapshot, params as never, token) ?? null;
+}

@@ -16,13 +16,11 @@ import {
   type DidChangeTextDocumentParams,
   type DidCloseTextDocumentParams,
   type DidOpenTextDocumentParams,
-  type DocumentDiagnosticParams,
   type InitializeError,
   type InitializeParams,
   type InitializeResult,
   type Position,
   type ServerCapabilities,
-  type WorkspaceSymbolParams,
 } from 'vscode-languageserver';
 import { FIX_ALL_KIND } from '../../features/assists/fixAll.js';
 import { SEMANTIC_TOKENS_LEGEND } from '../../features/tokens/semanticLegend.js';
@@ -30,22 +28,10 @@ import { readSettings } from '../../program/settings.js';
 import { AnalysisClient } from './analysisClient.js';
 import { DiagnosticsBoard } from './diagnosticsBoard.js';
 import {
-  COMPARE_TARGETS_REQUEST,
-  PRESSURE_PROFILE_REQUEST,
-  DEPENDENCES_REQUEST,
-  DETAILS_REQUEST,
   DOCUMENT_NOTIFICATION,
   MODELLED_LLVM,
   SELECT_TARGET_NOTIFICATION,
-  EXPLAIN_SCHEDULE_REQUEST,
-  PRESSURE_REPORT_REQUEST,
-  REMAT_REPORT_REQUEST,
-  REMAT_WHAT_IF_REQUEST,
-  SCHEDULED_TEXT_REQUEST,
   STATUS_REQUEST,
-  PEAKS_REQUEST,
-  PRESSURE_LINES_REQUEST,
-  WHY_REQUEST,
   type SelectTargetParams,
   type ServerStatus,
 } from './customRequests.js';
@@ -56,10 +42,18 @@ import {
   didChangeProblem,
   didCloseProblem,
   didOpenProblem,
-  requestProblem,
   selectTargetProblem,
   versionOr,
-} from './requestParams.js';
+} from './notificationParams.js';
+import {
+  DOCUMENT_REQUESTS,
+  RESOLVE_REQUESTS,
+  requestProblem,
+  type FeatureMethod,
+  type Method,
+  type ParamsOf,
+  type ResolveMethod,
+} from './requests.js';
 import { VERSION } from '../../util/version.js';
 import { WorkspaceSymbols } from './workspaceSymbols.js';
 import type { FileAccess } from './fileAccess.js';
@@ -79,49 +73,6 @@ const SECTION = 'amdgpu-mir';
 const MAX_INDEX = 0x7fffffff;
 /** Patience with an editor that was asked for its settings. */
 const SETTINGS_WAIT_MS = 2000;
-
-/** LSP methods that the worker answers, each with `textDocument` in its parameters; see featureTable.ts for the other end. */
-const DOCUMENT_REQUESTS = [
-  'textDocument/hover',
-  'textDocument/completion',
-  'textDocument/signatureHelp',
-  'textDocument/formatting',
-  'textDocument/rangeFormatting',
-  'textDocument/onTypeFormatting',
-  'textDocument/linkedEditingRange',
-  'textDocument/inlayHint',
-  'textDocument/codeLens',
-  'textDocument/documentSymbol',
-  'textDocument/definition',
-  'textDocument/declaration',
-  'textDocument/references',
-  'textDocument/documentHighlight',
-  'textDocument/semanticTokens/full',
-  'textDocument/semanticTokens/full/delta',
-  'textDocument/semanticTokens/range',
-  'textDocument/foldingRange',
-  'textDocument/selectionRange',
-  'textDocument/documentLink',
-  'textDocument/prepareRename',
-  'textDocument/rename',
-  SCHEDULED_TEXT_REQUEST,
-  EXPLAIN_SCHEDULE_REQUEST,
-  DEPENDENCES_REQUEST,
-  DETAILS_REQUEST,
-  WHY_REQUEST,
-  PEAKS_REQUEST,
-  PRESSURE_LINES_REQUEST,
-  COMPARE_TARGETS_REQUEST,
-  PRESSURE_REPORT_REQUEST,
-  PRESSURE_PROFILE_REQUEST,
-  REMAT_REPORT_REQUEST,
-  REMAT_WHAT_IF_REQUEST,
-];
-
-const DIAGNOSTIC_REQUEST = 'textDocument/diagnostic';
-const CODE_ACTION = 'textDocument/codeAction';
-const RESOLVE_ACTION = 'codeAction/resolve';
-const RESOLVE_ITEM = 'completionItem/resolve';
 
 const CAPABILITIES: ServerCapabilities = {
   textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: false },
@@ -203,15 +154,15 @@ class Server {
     connection.onDidChangeTextDocument((params) => this.changed(params));
     connection.onDidCloseTextDocument((params) => this.closed(params));
 
-    for (const method of DOCUMENT_REQUESTS)
-      this.on(method, (params, token) => this.answer(method, params as DocumentParams, token));
-    this.on(DIAGNOSTIC_REQUEST, (params, token) => this.pull(params as DocumentDiagnosticParams, token));
-    this.on(CODE_ACTION, (params, token) => this.codeActions(params as DocumentParams, token));
-    this.on(RESOLVE_ACTION, (action, token) => this.resolve(RESOLVE_ACTION, action as CodeAction, token));
-    this.on(RESOLVE_ITEM, (item, token) => this.resolve(RESOLVE_ITEM, item as CompletionItem, token));
-    this.on('workspace/symbol', async (params, token) => {
+    for (const method of methodsOf(DOCUMENT_REQUESTS))
+      this.on(method, (params, token) => this.answer(method, params, token));
+    for (const method of methodsOf(RESOLVE_REQUESTS))
+      this.on(method, (part, token) => this.resolve(method, part, token));
+    this.on('textDocument/codeAction', (params, token) => this.codeActions(params, token));
+    this.on('textDocument/diagnostic', (params, token) => this.pull(params, token));
+    this.on('workspace/symbol', async ({ query }, token) => {
       await this.ready;
-      return this.symbols.find((params as WorkspaceSymbolParams).query, token);
+      return this.symbols.find(query, token);
     });
     this.on(STATUS_REQUEST, () => this.status());
     // What no handler is for.
@@ -223,7 +174,7 @@ class Server {
   }
 
   /** The handler of a request, which meets only parameters that are well-formed, and only between `initialize` and `shutdown`. */
-  private on(method: string, handle: (params: unknown, token: CancellationToken) => unknown): void {
+  private on<M extends Method>(method: M, handle: (params: ParamsOf<M>, token: CancellationToken) => unknown): void {
     this.connection.onRequest(method, (...args: unknown[]) => {
       // The library spreads a list of parameters, and leaves them out where there are none.
       const params = args.length === 2 ? args[0] : args.slice(0, -1);
@@ -231,7 +182,7 @@ class Server {
       return (
         this.refusal() ??
         (problem === null
-          ? handle(params, args.at(-1) as CancellationToken)
+          ? handle(params as ParamsOf<M>, args.at(-1) as CancellationToken)
           : new ResponseError(ErrorCodes.InvalidParams, problem))
       );
     });
@@ -383,7 +334,7 @@ class Server {
   }
 
   /** The wrapper of every request about a document: whatever happens below, the editor gets a result or a proper error. */
-  private async answer(method: string, params: DocumentParams, token: CancellationToken): Promise<unknown> {
+  private async answer(method: FeatureMethod, params: DocumentParams, token: CancellationToken): Promise<unknown> {
     const { uri } = params.textDocument;
     if (this.analysis.versionOf(uri) === undefined) return null;
     await this.ready;
@@ -410,7 +361,7 @@ class Server {
   }
 
   private async pull(
-    { textDocument, previousResultId }: DocumentDiagnosticParams,
+    { textDocument, previousResultId }: ParamsOf<'textDocument/diagnostic'>,
     token: CancellationToken,
   ): Promise<unknown> {
     const { uri } = textDocument;
@@ -433,18 +384,22 @@ class Server {
 
   /** A client that cannot resolve actions gets them with their edits. */
   private async codeActions(params: DocumentParams, token: CancellationToken): Promise<unknown> {
-    const actions = await this.answer(CODE_ACTION, params, token);
+    const actions = await this.answer('textDocument/codeAction', params, token);
     const properties: unknown = this.client.textDocument?.codeAction?.resolveSupport?.properties;
     const lazy = Array.isArray(properties) && properties.includes('edit');
     if (lazy || !Array.isArray(actions)) return actions;
     const resolved = await Promise.all(
-      (actions as CodeAction[]).map((action) => this.resolve(RESOLVE_ACTION, action, token)),
+      (actions as CodeAction[]).map((action) => this.resolve('codeAction/resolve', action, token)),
     );
     return resolved.filter((action) => !(action instanceof ResponseError));
   }
 
   /** What is ours has its document in its data. */
-  private async resolve(method: string, part: CodeAction | CompletionItem, token: CancellationToken): Promise<unknown> {
+  private async resolve(
+    method: ResolveMethod,
+    part: CodeAction | CompletionItem,
+    token: CancellationToken,
+  ): Promise<unknown> {
     const data = part.data as { readonly textDocument?: unknown } | null | undefined;
     const document = data?.textDocument as { readonly uri?: unknown } | null | undefined;
     if (typeof document?.uri !== 'string') return part;
@@ -475,6 +430,8 @@ class Server {
     this.refresh();
   }
 }
+
+const methodsOf = <T extends object>(requests: T): (keyof T)[] => Object.keys(requests) as (keyof T)[];
 
 /** Of every request about a document. */
 interface DocumentParams {

@@ -1,0 +1,154 @@
+/**
+ * Every request that the server answers, with the shape of its parameters: the one list from which the rest follows. A request about a document is
+ * a line here and a function in featureTable.ts, and the compiler asks for the second where there is the first. A client that sends something
+ * else is told so in words (`InvalidParams`); nothing below the protocol meets it.
+ */
+import type {
+  CodeAction,
+  CodeActionContext,
+  CompletionItem,
+  ReferenceContext,
+  WorkspaceSymbolParams,
+} from 'vscode-languageserver';
+import {
+  COMPARE_TARGETS_REQUEST,
+  DEPENDENCES_REQUEST,
+  DETAILS_REQUEST,
+  EXPLAIN_SCHEDULE_REQUEST,
+  PEAKS_REQUEST,
+  PRESSURE_LINES_REQUEST,
+  PRESSURE_PROFILE_REQUEST,
+  PRESSURE_REPORT_REQUEST,
+  REMAT_REPORT_REQUEST,
+  REMAT_WHAT_IF_REQUEST,
+  SCHEDULED_TEXT_REQUEST,
+  STATUS_REQUEST,
+  WHY_REQUEST,
+} from './customRequests.js';
+import {
+  anything,
+  asFarAs,
+  index,
+  isObject,
+  list,
+  object,
+  oneOf,
+  optional,
+  position,
+  range,
+  text,
+  textDocument,
+  type Good,
+  type Shape,
+} from './shapes.js';
+
+const inDocument = object({ textDocument });
+const atPosition = object({ textDocument, position });
+const inRange = object({ textDocument, range });
+export const target = object({ triple: optional(text), cpu: text, features: optional(text) });
+const diagnostic = object({ range, message: text });
+
+/** About a document that is open: the analysis worker answers. */
+export const DOCUMENT_REQUESTS = {
+  'textDocument/hover': atPosition,
+  'textDocument/completion': atPosition,
+  'textDocument/signatureHelp': atPosition,
+  'textDocument/formatting': inDocument,
+  'textDocument/rangeFormatting': inRange,
+  'textDocument/onTypeFormatting': object({ textDocument, position, ch: text }),
+  'textDocument/linkedEditingRange': atPosition,
+  'textDocument/inlayHint': inRange,
+  'textDocument/codeLens': inDocument,
+  'textDocument/documentSymbol': inDocument,
+  'textDocument/definition': atPosition,
+  'textDocument/declaration': atPosition,
+  'textDocument/references': object({
+    textDocument,
+    position,
+    context: optional(asFarAs<ReferenceContext>(object({}))),
+  }),
+  'textDocument/documentHighlight': atPosition,
+  'textDocument/semanticTokens/full': inDocument,
+  'textDocument/semanticTokens/full/delta': object({ textDocument, previousResultId: text }),
+  'textDocument/semanticTokens/range': inRange,
+  'textDocument/foldingRange': inDocument,
+  'textDocument/selectionRange': object({ textDocument, positions: list(position) }),
+  'textDocument/documentLink': inDocument,
+  'textDocument/prepareRename': atPosition,
+  'textDocument/rename': object({ textDocument, position, newName: text }),
+  'textDocument/codeAction': object({
+    textDocument,
+    range,
+    context: asFarAs<CodeActionContext>(object({ diagnostics: list(diagnostic), only: optional(list(text)) })),
+  }),
+  [SCHEDULED_TEXT_REQUEST]: object({ textDocument, position, scope: optional(oneOf('function', 'region')) }),
+  [EXPLAIN_SCHEDULE_REQUEST]: atPosition,
+  [DEPENDENCES_REQUEST]: atPosition,
+  [DETAILS_REQUEST]: atPosition,
+  [WHY_REQUEST]: atPosition,
+  [PEAKS_REQUEST]: object({ textDocument, fromLine: optional(index), toLine: optional(index) }),
+  [PRESSURE_LINES_REQUEST]: inRange,
+  [COMPARE_TARGETS_REQUEST]: object({
+    textDocument,
+    position: optional(position),
+    targets: optional(list(target)),
+  }),
+  [PRESSURE_REPORT_REQUEST]: atPosition,
+  [PRESSURE_PROFILE_REQUEST]: atPosition,
+  [REMAT_REPORT_REQUEST]: atPosition,
+  [REMAT_WHAT_IF_REQUEST]: object({
+    textDocument,
+    position,
+    registers: list(text),
+    withEdits: optional(anything as Shape<boolean>),
+  }),
+};
+
+/** Data of an action that we resolve; other servers' data may be anything. */
+const rematData = object({
+  textDocument,
+  rematerialize: object({
+    function: text,
+    effect: text,
+    choices: list(object({ register: text, vreg: index, groups: list(index) })),
+    hoist: optional(object({ register: text, vreg: index })),
+  }),
+});
+/** Data of a proposed item that is ours. */
+const itemData = object({
+  textDocument,
+  about: object({ what: oneOf('opcode', 'register', 'class', 'key', 'processor'), name: text }),
+  at: index,
+});
+const ifOurs =
+  (key: string, shape: Shape<unknown>): Shape<unknown> =>
+  (value, path) =>
+    isObject(value) && key in value ? shape(value, path) : null;
+
+/** About a part of an earlier answer, whose data names the document: the analysis worker answers. */
+export const RESOLVE_REQUESTS = {
+  'codeAction/resolve': asFarAs<CodeAction>(object({ title: text, data: ifOurs('rematerialize', rematData) })),
+  'completionItem/resolve': asFarAs<CompletionItem>(object({ label: text, data: ifOurs('about', itemData) })),
+};
+
+/** The protocol thread answers these itself. */
+const OWN_REQUESTS = {
+  'textDocument/diagnostic': object({ textDocument, previousResultId: optional(text) }),
+  'workspace/symbol': asFarAs<WorkspaceSymbolParams>(object({ query: text })),
+  [STATUS_REQUEST]: anything,
+};
+
+export type DocumentMethod = keyof typeof DOCUMENT_REQUESTS;
+export type ResolveMethod = keyof typeof RESOLVE_REQUESTS;
+/** Methods that the worker answers. */
+export type FeatureMethod = DocumentMethod | ResolveMethod;
+
+const REQUESTS = { ...DOCUMENT_REQUESTS, ...RESOLVE_REQUESTS, ...OWN_REQUESTS };
+export type Method = keyof typeof REQUESTS;
+export type ParamsOf<M extends Method> = Good<(typeof REQUESTS)[M]>;
+
+/** What is wrong with the parameters of a request, null when nothing is. */
+export function requestProblem(method: Method, params: unknown): string | null {
+  const problem = REQUESTS[method](params, '');
+  return problem === null ? null : `${method}: ${problem}`;
+}
