@@ -2,6 +2,7 @@
  * The passes that `amdgpu-mir llc -run-pass=NAME` and `-passes=NAME` know. A pass is one entry here (see machinePass.ts).
  */
 import { isRunPass } from '../commandLine/runPasses.js';
+import { fixSgprCopiesPass } from './fixSgprCopies/fixSgprCopiesPass.js';
 import { PassError, type MachinePass } from './machinePass.js';
 import { PipelineError, readPipeline } from './pipeline.js';
 import { printRegisterPressurePass } from './printRp/printRpPass.js';
@@ -10,7 +11,13 @@ import { machineSchedulerPass } from './scheduler/schedulerPass.js';
 
 const noPass: MachinePass = { name: 'none', pipelineName: null, run: (fn) => fn };
 
-const PASSES: readonly MachinePass[] = [noPass, printRegisterPressurePass, printUniformityPass, machineSchedulerPass];
+const PASSES: readonly MachinePass[] = [
+  noPass,
+  printRegisterPressurePass,
+  printUniformityPass,
+  fixSgprCopiesPass,
+  machineSchedulerPass,
+];
 
 /** Passes to run, or what llc says of them once it has read the module. */
 export interface PassSelection {

@@ -203,6 +203,19 @@ export class FunctionEditor {
     this.link(o);
   }
 
+  /** Puts another operand in the place of one; ties are the caller's. */
+  setOperand(o: OperandId, { kind, flags = 0, val, ext = 0, sub = 0, targetFlags = 0 }: NewOperand): void {
+    const { fn } = this;
+    this.unlink(o);
+    fn.opKind[o] = kind;
+    fn.opFlags[o] = flags;
+    fn.opVal[o] = val;
+    fn.opExt[o] = ext;
+    fn.opSub[o] = sub;
+    fn.opTargetFlags[o] = targetFlags;
+    this.link(o);
+  }
+
   /** Replaces a register everywhere, debug instructions included (MachineRegisterInfo::replaceRegWith). */
   replaceReg(from: Reg, to: Reg): void {
     for (let o = this.firstOperand(from); o >= 0;) {

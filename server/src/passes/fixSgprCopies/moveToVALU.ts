@@ -1,0 +1,423 @@
+/**
+ * Copies, PHIs and sequences of registers that get vector registers instead of scalar ones, and what must follow (SIInstrInfo::moveToVALU, LLVM 22;
+ * docs/llvm/sgpr-copies.md, section 4). Instructions of the SALU: scalarMoves.ts.
+ */
+import { FunctionEditor, regOperand, type NewOperand } from '../../model/edit/functionEditor.js';
+import {
+  OperandKind,
+  OpFlag,
+  type BlockId,
+  type InstrId,
+  type MachineFunction,
+  type OperandId,
+} from '../../model/machineFunction.js';
+import { isVirtualReg, virtReg, type Reg } from '../../model/register.js';
+import { isSMRD, McFlag, type RegClassId, type TargetTables } from '../../target/index.js';
+import { RegisterFacts, Unmodelled } from './registerFacts.js';
+import { ScalarMover } from './scalarMoves.js';
+
+/** Opcodes that the pass knows by name. */
+export interface Opcodes {
+  readonly copy: number;
+  readonly phi: number;
+  readonly regSequence: number;
+  readonly insertSubreg: number;
+  readonly implicitDef: number;
+  readonly readFirstLane: number;
+  readonly sMov32: number;
+  readonly sMov64: number;
+  readonly vMov32: number;
+  /** WQM, STRICT_WQM, SOFT_WQM, STRICT_WWM */
+  readonly wholeWave: ReadonlySet<number>;
+}
+
+export function opcodesOf(t: TargetTables): Opcodes {
+  return {
+    copy: t.opcodeByName('COPY'),
+    phi: t.opcodeByName('PHI'),
+    regSequence: t.opcodeByName('REG_SEQUENCE'),
+    insertSubreg: t.opcodeByName('INSERT_SUBREG'),
+    implicitDef: t.opcodeByName('IMPLICIT_DEF'),
+    readFirstLane: t.opcodeByName('V_READFIRSTLANE_B32'),
+    sMov32: t.opcodeByName('S_MOV_B32'),
+    sMov64: t.opcodeByName('S_MOV_B64_IMM_PSEUDO'),
+    vMov32: t.opcodeByName('V_MOV_B32_e32'),
+    wholeWave: new Set(['WQM', 'STRICT_WQM', 'SOFT_WQM', 'STRICT_WWM'].map((n) => t.opcodeByName(n))),
+  };
+}
+
+export class ValuMover {
+  readonly fn: MachineFunction;
+  readonly tables: TargetTables;
+  readonly exec: Reg;
+  private readonly scalar: ScalarMover;
+
+  constructor(
+    readonly editor: FunctionEditor,
+    readonly facts: RegisterFacts,
+    readonly opcodes: Opcodes,
+  ) {
+    this.fn = editor.fn;
+    this.tables = editor.fn.tables;
+    this.exec = this.tables.regByName('exec');
+    this.scalar = new ScalarMover(this);
+  }
+
+  // -- building ------------------------------------------------------------------------------------------------------
+
+  newVReg(rc: RegClassId): Reg {
+    const v = this.fn.vregs.add(-1, null);
+    this.fn.vregs.regClass[v] = rc;
+    return virtReg(v);
+  }
+
+  /** A new instruction in front of `at`, with the debug location of `like`. */
+  build(at: number, block: BlockId, like: InstrId, opcode: number, operands: readonly NewOperand[]): InstrId {
+    const i = this.editor.insert(at, block, opcode, operands);
+    const debugLocation = this.fn.extras.get(like)?.debugLocation;
+    if (debugLocation !== undefined) this.fn.extras.set(i, { debugLocation });
+    return i;
+  }
+
+  get implicitExec(): NewOperand {
+    return regOperand(this.exec, OpFlag.Implicit);
+  }
+
+  readFirstLane(at: InstrId, to: Reg, from: Reg, sub: number, flags = 0): InstrId {
+    const operands = [regOperand(to, OpFlag.Def), regOperand(from, flags, sub), this.implicitExec];
+    return this.build(at, this.fn.instrBlock[at], at, this.opcodes.readFirstLane, operands);
+  }
+
+  setSub(o: OperandId, sub: number): void {
+    this.fn.opSub[o] = sub;
+  }
+
+  defOf(reg: Reg): InstrId {
+    if (!isVirtualReg(reg)) return -1;
+    const o = this.editor.firstOperand(reg);
+    return o >= 0 && this.editor.isDef(o) ? this.editor.instrOf(o) : -1;
+  }
+
+  isMoveImmediate(i: InstrId): boolean {
+    return (this.tables.opcodeFlagsLo(this.fn.opcode[i]) & (1 << McFlag.MoveImm)) !== 0;
+  }
+
+  clearKillFlags(reg: Reg): void {
+    for (const o of this.editor.operandsOf(reg)) this.fn.opFlags[o] &= ~OpFlag.Kill;
+  }
+
+  /** The instruction before which a block's terminators begin; its end if it has none. */
+  firstTerminator(b: BlockId): number {
+    const { list } = this.editor;
+    let at: number = ~b;
+    for (let i = list.before(~b); i >= 0 && (this.isTerminator(i) || this.isDebug(i)); i = list.before(i))
+      if (this.isTerminator(i)) at = i;
+    return at;
+  }
+
+  private isTerminator(i: InstrId): boolean {
+    return (this.tables.opcodeFlagsLo(this.fn.opcode[i]) & (1 << McFlag.Terminator)) !== 0;
+  }
+
+  private isDebug(i: InstrId): boolean {
+    return this.tables.opcodeName(this.fn.opcode[i]).startsWith('DBG_');
+  }
+
+  // -- moving --------------------------------------------------------------------------------------------------------
+
+  /** Moves the instructions, and the users that this leaves without a scalar operand, first in first out. */
+  move(first: readonly InstrId[]): void {
+    const worklist = new Set<InstrId>(first);
+    const erase: InstrId[] = [];
+    for (const i of worklist) {
+      worklist.delete(i);
+      this.moveOne(i, worklist, erase);
+    }
+    for (const i of erase) this.editor.erase(i);
+  }
+
+  private moveOne(i: InstrId, worklist: Set<InstrId>, erase: InstrId[]): void {
+    const { fn, editor, opcodes, facts } = this;
+    const opcode = fn.opcode[i];
+    const isCopy = opcode === opcodes.copy;
+    if (
+      !isCopy &&
+      opcode !== opcodes.phi &&
+      opcode !== opcodes.regSequence &&
+      opcode !== opcodes.insertSubreg &&
+      !opcodes.wholeWave.has(opcode)
+    ) {
+      if (!this.scalar.move(i, worklist)) this.legalizeScalarOperands(i);
+      return;
+    }
+    const begin = fn.opBegin[i];
+    const dst = fn.opVal[begin];
+    const src = fn.opVal[begin + 1];
+    if (isCopy && !isVirtualReg(dst) && isVirtualReg(src)) {
+      this.copyToPhysical(i, dst, erase);
+      return;
+    }
+    const newRC = this.destinationClass(i);
+    if (isCopy && isVirtualReg(src)) {
+      const common = this.tables.getCommonSubClass(newRC, facts.classOf(src));
+      if (common >= 0) {
+        this.forwardCopy(i, dst, src, common, worklist);
+        return;
+      }
+    }
+    if (fn.subtarget.hasFeature('real-true16') && isCopy) throw new Unmodelled('copies of 16-bit registers');
+    const made = this.newVReg(newRC);
+    editor.replaceReg(dst, made);
+    this.legalizeGeneric(i);
+    this.addUsers(made, worklist);
+  }
+
+  /** getDestEquivalentVGPRClass, for the instructions that moveOne moves */
+  private destinationClass(i: InstrId): RegClassId {
+    const { facts, tables, fn } = this;
+    const rc = facts.operandClass(i, 0);
+    const source = facts.operandClass(i, 1);
+    if (source >= 0 && tables.hasAGPRs(source)) throw new Unmodelled('copies from AGPRs');
+    if (!facts.isSGPRClass(rc)) throw new Unmodelled(`the move of ${tables.opcodeName(fn.opcode[i])} to the VALU`);
+    return facts.equivalentVGPRClass(rc);
+  }
+
+  /** The copy goes, its users read what it copied. */
+  private forwardCopy(i: InstrId, dst: Reg, src: Reg, common: RegClassId, worklist: Set<InstrId>): void {
+    const { fn, editor, tables, facts } = this;
+    this.addUsers(dst, worklist);
+    const o = fn.opBegin[i] + 1;
+    const sub = fn.opSub[o];
+    const isUndef = (fn.opFlags[o] & OpFlag.Undef) !== 0;
+    for (const use of [...editor.operandsOf(dst)]) {
+      if (editor.isDef(use)) continue;
+      if (sub !== 0) this.setSub(use, fn.opSub[use] === 0 ? sub : tables.composeSubRegIndices(sub, fn.opSub[use]));
+      editor.setReg(use, src);
+      if (isUndef) fn.opFlags[use] |= OpFlag.Undef;
+    }
+    this.clearKillFlags(src);
+    facts.constrain(src, common);
+    editor.erase(i);
+    for (const use of [...editor.operandsOf(src)]) {
+      if (editor.isDef(use)) continue;
+      const user = editor.instrOf(use);
+      const opIdx = use - fn.opBegin[user];
+      if (opIdx >= tables.opcodeNumOperands(fn.opcode[user])) continue;
+      const rc = fn.subtarget.opInfoRegClass(fn.opcode[user], opIdx);
+      if (rc >= 0) facts.constrain(src, rc);
+    }
+  }
+
+  /** addUsersToMoveToVALUWorklist */
+  addUsers(reg: Reg, worklist: Set<InstrId>): void {
+    const { fn, editor, opcodes, facts } = this;
+    let last = -1;
+    for (const o of [...editor.operandsOf(reg)]) {
+      if (editor.isDef(o)) continue;
+      const user = editor.instrOf(o);
+      if (user === last) continue;
+      const opcode = fn.opcode[user];
+      const isGeneric =
+        opcode === opcodes.copy ||
+        opcode === opcodes.phi ||
+        opcode === opcodes.regSequence ||
+        opcode === opcodes.insertSubreg ||
+        opcodes.wholeWave.has(opcode);
+      const rc = facts.operandClass(user, isGeneric ? 0 : o - fn.opBegin[user]);
+      if (facts.hasVectorRegisters(rc)) continue;
+      worklist.add(user);
+      last = user;
+    }
+  }
+
+  /** A copy to a physical scalar register. */
+  private copyToPhysical(i: InstrId, dst: Reg, erase: InstrId[]): void {
+    const { fn, editor, tables } = this;
+    if (tables.regName(dst) === 'm0') {
+      this.readFirstLanesToPhysical(i, dst);
+      erase.push(i);
+      return;
+    }
+    let isErased = false;
+    let isNeeded = false;
+    for (let j = editor.list.after(i); j >= 0; j = editor.list.after(j)) {
+      const name = tables.opcodeName(fn.opcode[j]);
+      if (name === 'SI_CALL_ISEL') throw new Unmodelled('waterfall loops of calls');
+      if (
+        name === 'SI_RETURN_TO_EPILOG' &&
+        fn.opVal[fn.opBegin[j]] === dst &&
+        fn.opKind[fn.opBegin[j]] === OperandKind.Register
+      ) {
+        this.readFirstLanesToPhysical(i, dst);
+        isErased = true;
+      } else if (this.mentions(j, dst, false)) {
+        isNeeded = true;
+        isErased = false;
+      }
+      if (this.mentions(j, dst, true)) break;
+    }
+    if (isErased && !isNeeded) erase.push(i);
+  }
+
+  private mentions(i: InstrId, reg: Reg, isDef: boolean): boolean {
+    const { fn, tables } = this;
+    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+      if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] <= 0) continue;
+      if (((fn.opFlags[o] & OpFlag.Def) !== 0) === isDef && tables.regsOverlap(fn.opVal[o], reg)) return true;
+    }
+    return false;
+  }
+
+  /** createReadFirstLaneFromCopyToPhysReg */
+  private readFirstLanesToPhysical(i: InstrId, dst: Reg): void {
+    const { fn, facts, tables, opcodes } = this;
+    const o = fn.opBegin[i] + 1;
+    const rc = facts.classOf(dst);
+    const n = tables.regClassBits[rc] / 32;
+    const lane = tables.regClassByName('sreg_32_xm0');
+    if (n <= 1) {
+      const tmp = this.newVReg(lane);
+      this.readFirstLane(i, tmp, fn.opVal[o], fn.opSub[o], fn.opFlags[o]);
+      this.build(i, fn.instrBlock[i], i, opcodes.copy, [regOperand(dst, OpFlag.Def), regOperand(tmp)]);
+      return;
+    }
+    const parts: NewOperand[] = [];
+    for (let k = 0; k < n; k++) {
+      const tmp = this.newVReg(lane);
+      const sub = tables.subRegIndexByName(`sub${k}`);
+      this.readFirstLane(i, tmp, fn.opVal[o], sub);
+      parts.push(regOperand(tmp), { kind: OperandKind.Immediate, val: sub });
+    }
+    this.build(i, fn.instrBlock[i], i, opcodes.regSequence, [regOperand(dst, OpFlag.Def), ...parts]);
+  }
+
+  // -- operands ------------------------------------------------------------------------------------------------------
+
+  /** An instruction that stays where it is and needs scalar operands: scalar loads read the first lane's. */
+  private legalizeScalarOperands(i: InstrId): void {
+    const { fn, editor, tables, facts, opcodes } = this;
+    const opcode = fn.opcode[i];
+    if (!isSMRD(tables, opcode)) throw new Unmodelled(`the move of ${tables.opcodeName(opcode)} to the VALU`);
+    for (const name of ['sbase', 'soffset'] as const) {
+      const idx = tables.getNamedOperandIdx(opcode, name);
+      const o = fn.opBegin[i] + idx;
+      if (idx < 0 || fn.opKind[o] !== OperandKind.Register || facts.isSGPR(fn.opVal[o])) continue;
+      const src = fn.opVal[o];
+      const rc = facts.classOf(src);
+      const dst = this.newVReg(facts.equivalentSGPRClass(rc));
+      const n = tables.regClassBits[rc] / 32;
+      if (n === 1) this.readFirstLane(i, dst, src, 0);
+      else {
+        const parts: NewOperand[] = [];
+        for (let k = 0; k < n; k++) {
+          const part = this.newVReg(tables.regClassByName('sgpr_32'));
+          const sub = tables.subRegIndexByName(`sub${k}`);
+          this.readFirstLane(i, part, src, sub);
+          parts.push(regOperand(part), { kind: OperandKind.Immediate, val: sub });
+        }
+        this.build(i, fn.instrBlock[i], i, opcodes.regSequence, [regOperand(dst, OpFlag.Def), ...parts]);
+      }
+      editor.setReg(o, dst);
+    }
+  }
+
+  /** legalizeOperands for PHI, REG_SEQUENCE and INSERT_SUBREG: all operands in vector registers where the result is. */
+  legalizeGeneric(i: InstrId): void {
+    const { fn, facts, opcodes, tables } = this;
+    const opcode = fn.opcode[i];
+    const begin = fn.opBegin[i];
+    const end = fn.opBegin[i + 1];
+    const rc = facts.operandClass(i, 0);
+    if (opcode === opcodes.phi) {
+      const wanted = this.phiClass(i, rc);
+      for (let o = begin + 1; wanted >= 0 && o < end; o += 2) {
+        if (fn.opKind[o] !== OperandKind.Register || !isVirtualReg(fn.opVal[o])) continue;
+        const block = fn.opVal[o + 1];
+        this.legalizeOperand(block, this.firstTerminator(block), i, wanted, o);
+      }
+    } else if (opcode === opcodes.regSequence && tables.hasVGPRs(rc)) {
+      for (let o = begin + 1; o < end; o += 2) {
+        if (fn.opKind[o] !== OperandKind.Register || !isVirtualReg(fn.opVal[o])) continue;
+        const own = facts.classOf(fn.opVal[o]);
+        const wanted = facts.equivalentVGPRClass(own);
+        if (wanted === own) continue;
+        this.legalizeOperand(fn.instrBlock[i], i, i, wanted, o);
+        fn.opFlags[o] |= OpFlag.Kill;
+      }
+    } else if (opcode === opcodes.insertSubreg && facts.classOf(fn.opVal[begin + 1]) !== rc) {
+      this.legalizeOperand(fn.instrBlock[i], i, i, rc, begin + 1);
+    }
+  }
+
+  /** Class that all operands of a PHI get: as vector registers if an operand or the result (class `rc`) is one. -1: nothing to do */
+  private phiClass(i: InstrId, rc: RegClassId): RegClassId {
+    const { fn, facts, tables } = this;
+    let vector = -1;
+    let scalar = -1;
+    for (let o = fn.opBegin[i] + 1; o < fn.opBegin[i + 1]; o += 2) {
+      if (fn.opKind[o] !== OperandKind.Register || !isVirtualReg(fn.opVal[o])) continue;
+      const own = facts.classOf(fn.opVal[o]);
+      if (facts.hasVectorRegisters(own)) vector = own;
+      else scalar = own;
+    }
+    if (vector < 0 && facts.isSGPRClass(rc)) return scalar;
+    if (vector < 0 && rc === facts.vreg1) return rc;
+    const like = vector >= 0 ? vector : scalar;
+    if (like < 0) return -1;
+    if (tables.hasAGPRs(rc) && !tables.hasVGPRs(rc)) return facts.equivalentAGPRClass(like);
+    return facts.equivalentVGPRClass(like);
+  }
+
+  /** legalizeGenericOperand: a copy in front of `at` gives the operand the class `rc`. */
+  private legalizeOperand(block: BlockId, at: number, like: InstrId, rc: RegClassId, o: OperandId): void {
+    const { fn, editor, tables, facts, opcodes } = this;
+    const reg = fn.opVal[o];
+    const sub = fn.opSub[o];
+    const own = sub === 0 ? facts.classOf(reg) : tables.getSubClassWithSubReg(facts.classOf(reg), sub);
+    if (own === rc) return;
+    const made = this.newVReg(rc);
+    const def = this.defOf(reg);
+    const copied = regOperand(reg, fn.opFlags[o] & OpFlag.Undef, sub);
+    editor.setReg(o, made);
+    this.setSub(o, 0);
+    fn.opFlags[o] &= ~OpFlag.Undef;
+    if (def >= 0 && this.isMoveImmediate(def) && rc !== facts.vreg1) {
+      this.foldImmediate(block, at, like, made, rc, def, copied);
+      return;
+    }
+    const needsExec = !facts.isSGPRClass(rc) && def >= 0 && !this.isUndefinedFrom(def);
+    const operands = [regOperand(made, OpFlag.Def), copied, ...(needsExec ? [this.implicitExec] : [])];
+    this.build(at, block, like, opcodes.copy, operands);
+  }
+
+  /** The copy of a constant becomes a move of the constant; the definition stays, also where nobody else reads it. */
+  private foldImmediate(
+    block: BlockId,
+    at: number,
+    like: InstrId,
+    made: Reg,
+    rc: RegClassId,
+    def: InstrId,
+    copied: NewOperand,
+  ): void {
+    const { fn, tables, opcodes } = this;
+    const source = fn.opBegin[def] + 1;
+    const is32 = tables.regClassBits[rc] === 32 && (copied.sub ?? 0) === 0;
+    if (!is32 || fn.opKind[source] !== OperandKind.Immediate || fn.opcode[def] !== opcodes.sMov32)
+      throw new Unmodelled('the folding of a constant into a copy');
+    const value: NewOperand = { kind: OperandKind.Immediate, val: fn.opVal[source], ext: fn.opExt[source] };
+    this.build(at, block, like, opcodes.vMov32, [regOperand(made, OpFlag.Def), value, this.implicitExec]);
+  }
+
+  private isUndefinedFrom(def: InstrId): boolean {
+    const { fn, opcodes } = this;
+    for (let i = def; i >= 0;) {
+      if (fn.opcode[i] === opcodes.implicitDef) return true;
+      if (fn.opcode[i] !== opcodes.copy) return false;
+      const src = fn.opVal[fn.opBegin[i] + 1];
+      if (!isVirtualReg(src)) return false;
+      i = this.defOf(src);
+    }
+    return false;
+  }
+}
