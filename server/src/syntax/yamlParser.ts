@@ -770,6 +770,8 @@ class YamlParser {
     }
     const keyStart = out.startOf(key) + this.base;
     const isScalar = out.kindOf(key) === SyntaxKind.YamlScalar;
+    // llc's keys have the blanks behind them in them.
+    const llcKeyEnd = (out.flags(key) & YamlFlag.TrailingBlanks) === 0 ? keyEnd : afterSpaces(this.text, keyEnd);
     /** LLVM complains about the key when it has seen how the value begins. */
     const complainOfKey = (place: number, isFollowUp: boolean): void => {
       if (isScalar) return;
@@ -807,7 +809,7 @@ class YamlParser {
       if (!isRepeated) return;
       const text = decodeScalar(this.text.slice(keyStart, out.endOf(key) + this.base), out.flags(key));
       const message = `duplicated mapping key '${text}'`;
-      this.report(keyStart, keyEnd, 'duplicate-key', message, keyStart, isFollowUp, where);
+      this.report(keyStart, keyEnd, 'duplicate-key', message, keyStart, isFollowUp, where, llcKeyEnd);
     };
     if (isNullValue) {
       if (s.error !== null) this.reportScanError();
@@ -829,6 +831,8 @@ class YamlParser {
         'Map value must not be empty',
         this.keyPlace(key),
         isFollowUp || !isScalar,
+        this.diagnostics.length,
+        llcKeyEnd,
       );
       return false;
     }

@@ -97,6 +97,8 @@ export class YamlScanner {
 
   /** where the token begins that was scanned last, or that failed */
   lastFetch = 0;
+  /** where the bytes stand that a quoted scalar left of its last character; -1 = nowhere */
+  private insideCharacter = -1;
   private pos: number;
   private column: number;
   private line = 0;
@@ -389,6 +391,10 @@ export class YamlScanner {
   private fetch(): boolean {
     this.skipToToken();
     const p = (this.lastFetch = this.pos);
+    if (p === this.insideCharacter) {
+      this.fail(p, 'Got empty plain scalar');
+      return false;
+    }
     const c = this.at(p);
     if (c === -1) {
       this.column = 0;
@@ -616,6 +622,8 @@ export class YamlScanner {
         this.line++;
         this.column = 0;
       } else if (c !== -1 && isNbChar(this.text, this.pos)) {
+        // LLVM leaves its loop at the last character of the text, and takes that for the quote.
+        if (this.pos + (c >= 0xd800 && c < 0xdc00 ? 2 : 1) >= this.end) break;
         this.advance(1);
       } else {
         break;
@@ -625,7 +633,8 @@ export class YamlScanner {
       this.fail(this.pos, 'Expected quote at end of scalar');
       return false;
     }
-    // A character that cannot be printed ends the scalar too, in place of the quote.
+    // A character that cannot be printed ends the scalar too, in place of the quote: its first byte, and the others are no token.
+    if (this.at(this.pos) >= 128) this.insideCharacter = this.pos + 1;
     this.advance(1);
     this.adjacentValueAllowed = true;
     return this.scalar(start, column);

@@ -49,14 +49,22 @@ function escapeDouble(s: string): string {
     const code = ch.codePointAt(0) as number;
     if (ch === '\\') out += '\\\\';
     else if (ch === '"') out += '\\"';
-    else if (code >= 32 && code !== 127) out += ch;
-    else {
-      const short = SHORT_ESCAPES[ch];
-      out += short ?? `\\x${code.toString(16).toUpperCase().padStart(2, '0')}`;
-    }
+    else if (SHORT_ESCAPES[ch] !== undefined) out += SHORT_ESCAPES[ch];
+    else if (code >= 32 && (code < 128 || code === SOFT_HYPHEN || PRINTABLE.test(ch))) out += ch;
+    else out += hexEscape(code);
   }
   return out;
 }
+
+function hexEscape(code: number): string {
+  const hex = code.toString(16).toUpperCase();
+  if (hex.length <= 2) return `\\x${hex.padStart(2, '0')}`;
+  return hex.length <= 4 ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
+}
+
+/** Control, format and unassigned characters are not; LLVM makes an exception for the soft hyphen. */
+const PRINTABLE = /^\P{C}$/u;
+const SOFT_HYPHEN = 0xad;
 
 const SHORT_ESCAPES: Record<string, string> = {
   '\0': '\\0',
@@ -68,6 +76,10 @@ const SHORT_ESCAPES: Record<string, string> = {
   '\f': '\\f',
   '\r': '\\r',
   '\x1b': '\\e',
+  '\x85': '\\N',
+  '\xa0': '\\_',
+  '\u2028': '\\L',
+  '\u2029': '\\P',
 };
 
 /** `key:` padded so that a value can follow. */
