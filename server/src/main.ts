@@ -9,6 +9,7 @@ import type { CommandIO } from './cli/io.js';
 import { runLlcProcess } from './cli/llcProcess.js';
 import { endProcess } from './cli/processEnd.js';
 import { processIO } from './cli/processIO.js';
+import { runUpdateChecks } from './cli/updateChecks.js';
 import { transportOf, TRANSPORT_OPTIONS } from './lsp/node/lspTransport.js';
 import type { BundleStart } from './cli/bundleStart.js';
 import { useStoredTables } from './cli/storedTables.js';
@@ -47,6 +48,10 @@ function run(command: string | undefined, args: readonly string[], start: Bundle
       allowCompilers();
       useStoredTables(start);
       return runBatch(io);
+    case 'update-checks':
+      allowCompilers();
+      useStoredTables(start);
+      return runUpdateChecks(args, io);
     case 'lsp':
       return asksForHelp(args) ? print(helpOf('lsp')) : refuse(`amdgpu-mir lsp: ${transportText(args)}\n`);
     case undefined:
