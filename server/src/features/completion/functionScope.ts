@@ -7,12 +7,14 @@ import { DominatorTree } from '../../analysis/dominators.js';
 import { printLLT, type LLT } from '../../model/llt.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import type { Opcode, RegClassId } from '../../target/index.js';
-import { EntityKind, Role } from '../navigation/symbolIndex.js';
+import { EntityKind, Role, type SymbolIndex } from '../navigation/symbolIndex.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
 
 export interface VRegHere {
-  /** with its sigil */
+  /** with its sigil; made when asked for */
   readonly name: string;
+  /** -1 for a named register */
+  readonly number: number;
   /** class id, -1 = none */
   readonly regClass: RegClassId;
   readonly bank: number;
@@ -36,12 +38,40 @@ export interface VRegHere {
   readonly partsRead: ReadonlySet<string> | null;
 }
 
+/** Thousands of them are looked at for each letter: names are made of those that are shown. */
+class Register implements VRegHere {
+  constructor(
+    private readonly symbols: SymbolIndex,
+    private readonly entity: number,
+    readonly number: number,
+    readonly regClass: RegClassId,
+    readonly bank: number,
+    readonly type: LLT | null,
+    readonly defs: number,
+    readonly uses: number,
+    readonly usesBehind: number,
+    readonly lastDef: number,
+    readonly last: number,
+    readonly next: number,
+    readonly isKilled: boolean,
+    readonly reaches: boolean,
+    readonly partsWritten: ReadonlySet<string> | null,
+    readonly partsRead: ReadonlySet<string> | null,
+  ) {}
+
+  get name(): string {
+    return `%${this.symbols.nameOf(this.entity)}`;
+  }
+}
+
 /** Instructions of which opcodes are counted; functions beyond are left out. */
 const MAX_COUNTED = 20_000;
 
 export class FunctionScope {
   private vregList: VRegHere[] | null = null;
-  private byName: Map<string, VRegHere> | null = null;
+  /** index in the list by entity, -1 = not there */
+  private placeOf = new Int32Array(0);
+  private hereId: number | null = null;
 
   constructor(
     readonly snapshot: Snapshot,
@@ -61,8 +91,9 @@ export class FunctionScope {
   }
 
   vreg(name: string): VRegHere | null {
-    this.byName ??= new Map(this.vregs.map((v) => [v.name, v]));
-    return this.byName.get(name) ?? null;
+    const { vregs } = this;
+    const entity = this.view.symbols.table.find(EntityKind.VReg, name.slice(1));
+    return vregs[this.placeOf[entity] ?? -1] ?? null;
   }
 
   private readVRegs(): VRegHere[] {
@@ -110,45 +141,50 @@ export class FunctionScope {
         killed[e] = (role[i]! & Role.Kill) !== 0 ? 1 : 0;
       }
     }
-    const known = this.classes();
+    const known = this.indices(nEntities);
     const reach = this.reach();
     const list: VRegHere[] = [];
+    const vregs = this.fn?.vregs ?? null;
+    this.placeOf = new Int32Array(nEntities).fill(-1);
     for (let e = 0; e < nEntities; e++) {
       if (isHere[e] === 0) continue;
-      const name = `%${symbols.nameOf(e)}`;
-      const v = known.get(name) ?? -1;
-      const { fn } = this;
-      list.push({
-        name,
-        regClass: v < 0 ? -1 : fn!.vregs.regClass[v]!,
-        bank: v < 0 ? -1 : fn!.vregs.bank[v]!,
-        type: v < 0 ? null : (fn!.vregs.type[v] ?? null),
-        defs: defs[e]!,
-        uses: uses[e]!,
-        usesBehind: usesBehind[e]!,
-        lastDef: lastDef[e]!,
-        last: last[e]!,
-        next: next[e]!,
-        isKilled: killed[e] !== 0,
-        reaches: lastDef[e]! >= 0 && reach(firstDef[e]!),
-        partsWritten: written.get(e) ?? null,
-        partsRead: read.get(e) ?? null,
-      });
+      const v = known[e]!;
+      this.placeOf[e] = list.length;
+      list.push(
+        new Register(
+          symbols,
+          e,
+          symbols.isNamed(e) ? -1 : symbols.table.valueOf(e),
+          v < 0 ? -1 : vregs!.regClass[v]!,
+          v < 0 ? -1 : vregs!.bank[v]!,
+          v < 0 ? null : (vregs!.type[v] ?? null),
+          defs[e]!,
+          uses[e]!,
+          usesBehind[e]!,
+          lastDef[e]!,
+          last[e]!,
+          next[e]!,
+          killed[e] !== 0,
+          lastDef[e]! >= 0 && reach(firstDef[e]!),
+          written.get(e) ?? null,
+          read.get(e) ?? null,
+        ),
+      );
     }
     return list;
   }
 
-  /** Index of each register in the function's table, by name. */
-  private classes(): Map<string, number> {
-    const map = new Map<string, number>();
-    const { fn } = this;
-    if (fn === null) return map;
-    const { vregs } = fn;
-    for (let v = 0; v < vregs.n; v++) {
-      const name = vregs.name[v] ?? null;
-      map.set(name === null ? `%${vregs.sourceNumber[v]! >>> 0}` : `%${name}`, v);
+  /** Index of each register in the function's table by its entity, -1 = it is not there. */
+  private indices(nEntities: number): Int32Array {
+    const indices = new Int32Array(nEntities).fill(-1);
+    const { fn, view } = this;
+    const { table } = view.symbols;
+    for (let v = 0; fn !== null && v < fn.vregs.n; v++) {
+      const name = fn.vregs.name[v] ?? null;
+      const entity = name === null ? table.vregOf(fn.vregs.sourceNumber[v]! >>> 0) : table.find(EntityKind.VReg, name);
+      if (0 <= entity && entity < nEntities) indices[entity] = v;
     }
-    return map;
+    return indices;
   }
 
   /** Whether the block of an offset dominates the cursor's. */
@@ -234,8 +270,8 @@ export class FunctionScope {
   get gap(): number {
     let last: VRegHere | null = null;
     for (const v of this.vregs) if (v.lastDef >= 0 && v.lastDef > (last?.lastDef ?? -1)) last = v;
-    const number = last === null ? NaN : Number(last.name.slice(1)) + 1;
-    return Number.isInteger(number) && this.vreg(`%${number}`) === null ? number : -1;
+    if (last === null || last.number < 0) return -1;
+    return this.vreg(`%${last.number + 1}`) === null ? last.number + 1 : -1;
   }
 
   /** Share of registers that have types rather than classes. */
@@ -247,10 +283,7 @@ export class FunctionScope {
   /** The smallest number that no virtual register has behind all that exist. */
   get nextVReg(): number {
     let next = 0;
-    for (const { name } of this.vregs) {
-      const number = /^%(\d+)$/.exec(name);
-      if (number) next = Math.max(next, Number(number[1]) + 1);
-    }
+    for (const { number } of this.vregs) next = Math.max(next, number + 1);
     return next;
   }
 
@@ -270,6 +303,15 @@ export class FunctionScope {
     return list;
   }
 
+  /** The instruction of the cursor's line, -1 without one. */
+  private get instrHere(): number {
+    if (this.hereId !== null) return this.hereId;
+    const { fn, view } = this;
+    const at = fn?.source ? lastBefore(fn, this.lineEnd - view.start + 1) : -1;
+    const isHere = at >= 0 && this.isOnLine(fn!.source!.instrRange(at).start);
+    return (this.hereId = isHere ? at : -1);
+  }
+
   /** Opcodes in use, how often each stands behind `before`, how often each stands in front of `behind`, and the cursor's own left out. */
   opcodeUse(): OpcodeUse {
     const { fn, view } = this;
@@ -285,6 +327,7 @@ export class FunctionScope {
           break;
         }
     }
+    const here = this.instrHere;
     const count = new Map<Opcode, number>();
     const follows = new Map<Opcode, number>();
     const precedes = new Map<Opcode, number>();
@@ -292,7 +335,7 @@ export class FunctionScope {
     for (const each of this.neighbours())
       for (let i = 0; i < each.nInstrs; i++) {
         const opc = each.opcode[i]!;
-        if (each === fn && source !== null && this.isOnLine(source.instrRange(i).start)) continue;
+        if (each === fn && i === here) continue;
         add(count, opc);
         if (i > 0 && each.opcode[i - 1] === before) add(follows, opc);
         if (i + 1 < each.nInstrs && each.opcode[i + 1] === behind) add(precedes, opc);
@@ -318,11 +361,7 @@ export class FunctionScope {
   eachWith(opc: Opcode, visit: (fn: MachineFunction, i: number) => void): void {
     for (const each of this.neighbours())
       for (let i = 0; i < each.nInstrs; i++)
-        if (
-          each.opcode[i] === opc &&
-          !(each === this.fn && each.source && this.isOnLine(each.source.instrRange(i).start))
-        )
-          visit(each, i);
+        if (each.opcode[i] === opc && !(each === this.fn && i === this.instrHere)) visit(each, i);
   }
 }
 

@@ -20,16 +20,31 @@ import { matchOf, snippetText, type Candidate } from './candidate.js';
 import type { FunctionScope, OpcodeUse } from './functionScope.js';
 import type { InstrLine, OperandSpan } from './instrLine.js';
 
-/** The opcodes that code for this processor is written with: pseudos and image instructions that it can encode. */
-const legal = new WeakMap<Subtarget, Int32Array>();
+interface LegalOpcodes {
+  readonly opcodes: Int32Array;
+  readonly names: readonly string[];
+  readonly lowerNames: readonly string[];
+  /** how much rarer than others each is written by hand */
+  readonly oddity: Float64Array;
+}
 
-function legalOpcodes(st: Subtarget): Int32Array {
+/** The opcodes that code for this processor is written with: pseudos and image instructions that it can encode. */
+const legal = new WeakMap<Subtarget, LegalOpcodes>();
+
+function legalOpcodes(st: Subtarget): LegalOpcodes {
   let known = legal.get(st);
   if (known === undefined) {
     const { tables } = st;
     const list: Opcode[] = [];
     for (let opc = 0; opc < tables.nOpcodes; opc++) if (isWritten(tables, opc) && st.mcOpcode(opc) >= 0) list.push(opc);
-    legal.set(st, (known = Int32Array.from(list)));
+    const names = list.map((opc) => tables.opcodeName(opc));
+    known = {
+      opcodes: Int32Array.from(list),
+      names,
+      lowerNames: names.map((name) => name.toLowerCase()),
+      oddity: Float64Array.from(list, (opc) => oddityOf(tables, opc)),
+    };
+    legal.set(st, known);
   }
   return known;
 }
@@ -245,13 +260,11 @@ function aroundScore(st: Subtarget, opc: Opcode, around: Around): number {
   return score;
 }
 
-/** Terminators end blocks, PHIs begin them. */
+/** Terminators end blocks. */
 function placeScore(tables: TargetTables, opc: Opcode, around: Around): number {
   const flags = tables.opcodeFlagsLo(opc);
   const isTerminator = ((flags >>> McFlag.Terminator) & 1) !== 0;
   const isReturn = ((flags >>> McFlag.Return) & 1) !== 0;
-  if (opc === tables.opcodeByName('PHI') || opc === tables.opcodeByName('G_PHI'))
-    return around.isFirstOfBlock ? 0 : -60;
   const isPreISel = ((flags >>> McFlag.PreISelOpcode) & 1) !== 0;
   let score = 0;
   if (around.isGeneric ? !isPreISel && !isLoose(tables, opc) && !isReturn : isPreISel) score -= 12;
@@ -277,15 +290,19 @@ function useScore({ count, follows, precedes }: OpcodeUse, opc: Opcode): number 
   );
 }
 
-/** Opcodes that are rarely written by hand. */
-const isOdd = (tables: TargetTables, opc: Opcode): boolean => isSDWA(tables, opc) || isDPP(tables, opc);
-
 /** Opcodes for other targets, other tools and passes of their own, which no test of the scheduler or the selector writes. */
 const UNUSUAL =
   /^(?:PATCHABLE_|STATEPOINT|STACKMAP|PATCHPOINT|FENTRY_CALL|ICALL_BRANCH|CONVERGENCECTRL_|FAKE_USE|RELOC_NONE|JUMP_TABLE_|PSEUDO_PROBE|LOCAL_ESCAPE|LOAD_STACK_|PREALLOCATED_|MEMBARRIER|ARITH_FENCE|INIT_UNDEF|GC_LABEL|EH_LABEL|ANNOTATION_|CFI_|LIFETIME_|FAULTING_|COPY_TO_REG|COPY_LANEMASK)|_pad_s_nop$/;
 
+function oddityOf(tables: TargetTables, opc: Opcode): number {
+  const name = tables.opcodeName(opc);
+  const odd = isSDWA(tables, opc) || isDPP(tables, opc) ? 12 : 0;
+  const rare = /^S_[A-Z]+K_|^V_CMPX?_[FT]_|^V_CMPSX?_/.test(name) ? 5 : 0;
+  return odd + rare + (UNUSUAL.test(name) ? 25 : 0) + name.length / 20;
+}
+
 /** Candidates that are looked at more closely. */
-const MAX_CLOSER = 400;
+const MAX_CLOSER = 150;
 
 /** `others`: the targets of the file's other RUN lines, with what they are called. */
 export function opcodeCandidates(
@@ -299,22 +316,20 @@ export function opcodeCandidates(
   const around = aroundOf(line, scope, st);
   const use = scope.opcodeUse();
   const scored: { opc: Opcode; name: string; score: number; match: number }[] = [];
-  const consider = (opc: Opcode): void => {
-    const name = tables.opcodeName(opc);
-    const match = matchOf(typed, name);
+  const phis = [tables.opcodeByName('PHI'), tables.opcodeByName('G_PHI')];
+  const consider = (opc: Opcode, name: string, lower: string, oddity: number): void => {
+    const match = matchOf(typed, name, lower);
     if (match === 0) return;
-    const score =
-      aroundScore(st, opc, around) +
-      placeScore(tables, opc, around) +
-      useScore(use, opc) -
-      (isOdd(tables, opc) ? 12 : 0) -
-      (UNUSUAL.test(name) ? 25 : 0) -
-      (/^S_[A-Z]+K_|^V_CMPX?_[FT]_|^V_CMPSX?_/.test(name) ? 5 : 0) -
-      name.length / 20;
-    scored.push({ opc, name, score, match });
+    const place = phis.includes(opc) ? (around.isFirstOfBlock ? 0 : -60) : placeScore(tables, opc, around);
+    scored.push({ opc, name, score: aroundScore(st, opc, around) + place + useScore(use, opc) - oddity, match });
   };
-  for (const opc of legalOpcodes(st)) consider(opc);
-  for (const opc of use.count.keys()) if (!isLegal(st, opc)) consider(opc);
+  const { opcodes, names, lowerNames, oddity } = legalOpcodes(st);
+  for (let k = 0; k < opcodes.length; k++) consider(opcodes[k]!, names[k]!, lowerNames[k]!, oddity[k]!);
+  for (const opc of use.count.keys())
+    if (!isLegal(st, opc)) {
+      const name = tables.opcodeName(opc);
+      consider(opc, name, name.toLowerCase(), oddityOf(tables, opc));
+    }
   scored.sort((a, b) => b.match - a.match || b.score - a.score);
   return scored.slice(0, MAX_CLOSER).map(({ opc, name, score }) => {
     const n = use.count.get(opc) ?? 0;

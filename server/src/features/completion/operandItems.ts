@@ -81,7 +81,7 @@ function registers(scope: FunctionScope, st: Subtarget, wanted: WantedRegister, 
   const lineStart = scope.lineStart - scope.view.start;
   const all = typed.startsWith('$');
   return [
-    ...(all ? [] : virtualRegisters(scope, lineStart, wanted)),
+    ...(all ? [] : virtualRegisters(scope, lineStart, wanted, typed)),
     ...(typed.startsWith('%') ? [] : physicalRegisters(scope, st, lineStart, wanted, all)),
   ];
 }
@@ -651,7 +651,7 @@ export function defCandidates(line: InstrLine, scope: FunctionScope, st: Subtarg
   const all = typed.startsWith('$');
   const items: Candidate[] = [];
   if (!all)
-    for (const c of virtualRegisters(scope, lineStart, wanted)) {
+    for (const c of virtualRegisters(scope, lineStart, wanted, typed)) {
       const v = scope.vreg(c.label);
       const isUnknown = v !== null && v.regClass < 0 && v.type === null && v.bank < 0;
       // A generic register has its type at each definition.

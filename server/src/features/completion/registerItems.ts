@@ -4,7 +4,7 @@ import { sameLLT, type LLT } from '../../model/llt.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import type { PhysReg, RegClassId, Subtarget, TargetTables } from '../../target/index.js';
 import { EntityKind, Role } from '../navigation/symbolIndex.js';
-import type { Candidate } from './candidate.js';
+import { matchOf, type Candidate } from './candidate.js';
 import { typeText, type FunctionScope, type VRegHere } from './functionScope.js';
 
 /** What an operand takes. */
@@ -78,40 +78,68 @@ function nearness({ last, lastDef }: VRegHere, lineStart: number): number {
 const nearnessOf = (distance: number, isNowhere: boolean): number =>
   isNowhere ? 40 : 5 * Math.log2(1 + Math.max(0, distance) / LINE);
 
-export function virtualRegisters(scope: FunctionScope, lineStart: number, wanted: WantedRegister): Candidate[] {
-  const { fn, vregs } = scope;
+/** More registers than these are not proposed at once. */
+const MAX_REGISTERS = 200;
+
+/** `typed` is what the cursor's word begins with: of many registers, only those that it may mean. O(registers) */
+export function virtualRegisters(
+  scope: FunctionScope,
+  lineStart: number,
+  wanted: WantedRegister,
+  typed: string,
+): Candidate[] {
+  const { fn } = scope;
   const tables = fn?.tables;
   const items: Candidate[] = [];
   if (!tables) return items;
-  const withParts = wanted.regClass >= 0 && !wanted.isDef && vregs.length <= MAX_SPLIT;
+  const all =
+    typed.length > 1 ? scope.vregs.filter((v) => matchOf(typed, v.name) > 0 || typed.startsWith(v.name)) : scope.vregs;
+  const withParts = wanted.regClass >= 0 && !wanted.isDef && all.length <= MAX_SPLIT;
   const seen = new Map<RegClassId, readonly string[]>();
-  for (const v of vregs) {
-    if (wanted.isDef) items.push(...unwrittenParts(tables, fn, v, lineStart));
+  const fits = new Uint8Array(all.length);
+  const scores = new Float64Array(all.length);
+  all.forEach((v, k) => {
     const fit = fitOf(tables, v, wanted);
-    const base = livenessScore(v, wanted, lineStart);
-    const description = typeText(fn, v);
+    fits[k] = fit;
+    const isOut = fit === Fit.None && !wanted.isDef && !withParts;
+    scores[k] = isOut ? -Infinity : livenessScore(v, wanted, lineStart);
+  });
+  const bonus = (k: number): number => (wanted.isDef ? defBonus(fits[k]!, wanted) : 30 * fits[k]!);
+  const least = nthLargest(
+    scores.map((score, k) => score + bonus(k)),
+    MAX_REGISTERS,
+  );
+  all.forEach((v, k) => {
+    if (wanted.isDef && v.partsWritten !== null) items.push(...unwrittenParts(tables, fn, v, lineStart));
+    const fit = fits[k]! as Fit;
+    const base = scores[k]!;
+    if (base === -Infinity || (!withParts && base + bonus(k) < least)) return;
     const detail =
       v.isKilled && !wanted.isDef ? ' killed before' : !v.reaches && !wanted.isDef ? ' not defined on all paths' : '';
-    const about = { what: 'register', name: v.name } as const;
-    const shared = { kind: CompletionItemKind.Variable, description, detail, about };
-    if (fit !== Fit.None || wanted.isDef)
-      items.push({ ...shared, label: v.name, score: base + (wanted.isDef ? defBonus(fit, wanted) : 30 * fit) });
-    if (!withParts || fit === Fit.Exact || v.regClass < 0) continue;
+    const { name } = v;
+    const about = { what: 'register', name } as const;
+    const shared = { kind: CompletionItemKind.Variable, description: typeText(fn, v), detail, about };
+    if (fit !== Fit.None || wanted.isDef) items.push({ ...shared, label: name, score: base + bonus(k) });
+    if (!withParts || fit === Fit.Exact || v.regClass < 0) return;
     const parts = seen.get(v.regClass) ?? partsOf(tables, v.regClass, wanted.regClass);
     seen.set(v.regClass, parts);
-    parts.forEach((part, k) =>
+    parts.forEach((part, n) =>
       items.push({
         ...shared,
-        label: `${v.name}.${part}`,
-        score: base + 34 - 2 * k - (v.partsRead?.has(part) ? 8 : 0),
+        label: `${name}.${part}`,
+        score: base + 34 - 2 * n - (v.partsRead?.has(part) ? 8 : 0),
       }),
     );
-  }
+  });
   return items;
 }
 
-const defBonus = (fit: Fit, { regClass }: WantedRegister): number =>
-  regClass < 0 ? 0 : fit === Fit.None ? -30 : 10 * fit;
+/** -Infinity where there are not so many. */
+function nthLargest(values: Float64Array, n: number): number {
+  return values.length <= n ? -Infinity : values.sort()[values.length - n]!;
+}
+
+const defBonus = (fit: number, { regClass }: WantedRegister): number => (regClass < 0 ? 0 : fit === 0 ? -30 : 10 * fit);
 
 /** More 32-bit parts than these no register has. */
 const MAX_PARTS = 32;

@@ -19,7 +19,7 @@ export const enum LineKind {
   Close,
 }
 
-export interface BodyLine {
+interface BodyLine {
   /** in the document's text */
   readonly line: number;
   readonly start: number;
@@ -36,7 +36,7 @@ const LABEL_COLUMN = 2;
 const STEP = 2;
 
 /** Lines of a body; null where comments of operands run over lines, which are left alone. O(body) */
-export function bodyLines(text: SourceText, { body, start }: FunctionView): BodyLine[] | null {
+function bodyLines(text: SourceText, { body, start }: FunctionView): BodyLine[] | null {
   if (body === null || body.length === 0) return null;
   const from = start + body.start;
   const to = from + body.length;
@@ -51,17 +51,19 @@ export function bodyLines(text: SourceText, { body, start }: FunctionView): Body
     const kind = kindOf(content.trim());
     if (kind === LineKind.Close && depth > 0) depth--;
     lines.push({ line, start: lineStart, end, first, kind, depth });
-    if (kind === LineKind.Instruction && /\{\s*(?:;.*)?$/.test(content)) depth++;
+    if (kind === LineKind.Instruction && opensBundle(content)) depth++;
   }
   return lines;
 }
+
+export const opensBundle = (line: string): boolean => /\{\s*(?:;.*)?$/.test(line);
 
 const hasOpenComment = (line: string): boolean => {
   const bare = line.replace(/;.*$/, '');
   return bare.lastIndexOf('/*') > bare.lastIndexOf('*/');
 };
 
-function kindOf(content: string): LineKind {
+export function kindOf(content: string): LineKind {
   if (content === '') return LineKind.Blank;
   if (content.startsWith(';') || content.startsWith('#')) return LineKind.Comment;
   if (/^bb\.\d/.test(content)) return LineKind.Label;
@@ -73,7 +75,7 @@ function kindOf(content: string): LineKind {
  * Column of the labels: llc's, unless a comment that stays where it is would fall out of the block scalar then, or stands in front of
  * everything further right.
  */
-export function labelColumn(lines: readonly BodyLine[], indent: number): number {
+function labelColumn(lines: readonly BodyLine[], indent: number): number {
   const column = ({ first, start }: BodyLine): number => first - start;
   const comments = lines.filter((l) => l.kind === LineKind.Comment);
   const first = lines.find((l) => l.kind !== LineKind.Blank);
@@ -81,7 +83,7 @@ export function labelColumn(lines: readonly BodyLine[], indent: number): number 
   return isHeld || comments.some((c) => column(c) < LABEL_COLUMN) ? indent : LABEL_COLUMN;
 }
 
-export const columnOf = ({ kind, depth }: BodyLine, base: number): number =>
+export const columnOf = ({ kind, depth }: Pick<BodyLine, 'kind' | 'depth'>, base: number): number =>
   kind === LineKind.Label ? base : base + STEP + depth * STEP;
 
 /** Edits of a body in text order. */

@@ -6,8 +6,8 @@ import type { Position, TextEdit as LspTextEdit } from 'vscode-languageserver-ty
 import { toLspEdits } from '../lspEdit.js';
 import { functionAround } from '../completion/completion.js';
 import { checkPrefixes } from '../completion/testLineItems.js';
-import type { Snapshot } from '../snapshot.js';
-import { bodyLines, columnOf, labelColumn, LineKind } from './bodyFormat.js';
+import type { FunctionView, Snapshot } from '../snapshot.js';
+import { columnOf, kindOf, LineKind, opensBundle } from './bodyFormat.js';
 
 export interface OnTypeParams {
   readonly textDocument: { readonly uri: string };
@@ -49,33 +49,35 @@ function continued(snapshot: Snapshot, line: number): LspTextEdit[] | null {
   return toLspEdits(snapshot, [{ start, end, text: `${lead}${word}${next}: ` }]);
 }
 
-/** `isFinished`: the line's own words say where it belongs; else it is the next instruction. */
+/** `isFinished`: the line's own words say where it belongs; else it is the next instruction. O(block) */
 function indented(snapshot: Snapshot, line: number, isFinished: boolean): LspTextEdit[] {
   const { text } = snapshot;
   const start = text.lineStart(line);
   const view = functionAround(snapshot, start);
   if (!view?.body || start < view.start + view.body.start) return [];
-  const lines = bodyLines(text, view);
-  if (lines === null) return [];
-  const here = lines.findIndex((l) => l.line === line);
-  const own = lines[here];
-  const others = lines.filter((_, i) => i !== here);
-  const base = labelColumn(others, view.document.indent);
-  const end = text.lineEnd(line);
-  const first = start + text.slice(start, end).length - text.slice(start, end).trimStart().length;
-  const above = lines.filter((l) => l.line < line && l.kind !== LineKind.Blank).at(-1);
-  let column: number;
-  if (isFinished) {
-    if (!own) return [];
-    column = columnOf(own, base);
-  } else {
-    // Behind an empty line at the end of the text, the body may be over.
-    if (!own && above === undefined) return [];
-    if (own && own.kind !== LineKind.Blank && own.kind !== LineKind.Instruction) return [];
-    const opens = above !== undefined && /\{\s*$/.test(text.slice(above.start, above.end));
-    const depth = own?.depth ?? (above === undefined ? 0 : above.depth + (opens ? 1 : 0));
-    column = columnOf({ ...(own ?? above!), kind: LineKind.Instruction, depth }, base);
-  }
+  const content = text.slice(start, text.lineEnd(line));
+  const kind = kindOf(content.trim());
+  if (!isFinished && kind !== LineKind.Blank && kind !== LineKind.Instruction) return [];
+  const { base, depth } = around(snapshot, view, line);
+  const own = kind === LineKind.Close ? depth - 1 : depth;
+  const column = columnOf({ kind: isFinished ? kind : LineKind.Instruction, depth: Math.max(0, own) }, base);
+  const first = start + content.length - content.trimStart().length;
   const indent = ' '.repeat(column);
   return text.slice(start, first) === indent ? [] : toLspEdits(snapshot, [{ start, end: first, text: indent }]);
+}
+
+/** Lines that are looked at for the label of the block. */
+const MAX_ABOVE = 2000;
+
+/** Column of the label above, and bundles that are open at a line. */
+function around({ text }: Snapshot, { document }: FunctionView, line: number): { base: number; depth: number } {
+  let depth = 0;
+  for (let k = line - 1; k >= 0 && k > line - MAX_ABOVE; k--) {
+    const content = text.slice(text.lineStart(k), text.lineEnd(k));
+    const kind = kindOf(content.trim());
+    if (kind === LineKind.Label) return { base: content.length - content.trimStart().length, depth };
+    if (kind === LineKind.Close) depth--;
+    else if (kind === LineKind.Instruction && opensBundle(content)) depth++;
+  }
+  return { base: document.indent, depth };
 }
