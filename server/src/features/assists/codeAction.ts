@@ -17,6 +17,7 @@ import { applyRegionSchedule } from './applyRegionSchedule.js';
 import { alignRegisterClasses, changeRegisterClass, firstClass } from './changeClass.js';
 import { removeLiveIn } from './liveIns.js';
 import { addMissingImplicit } from './missingImplicit.js';
+import { refactorings } from './refactorings.js';
 import { addRegisterClass } from './registerClass.js';
 import { addRegistersEntry } from './registersEntry.js';
 import {
@@ -110,6 +111,7 @@ export function provideCodeActions(
     // The whole file is repaired only when that is asked for: it tries everything.
     ...(only && wants(FIX_ALL_KIND) ? fixAll(snapshot, repairOf, token) : []),
     ...(wants(CodeActionKind.RefactorRewrite) ? applyRegionSchedule(snapshot, params.range, triggerKind) : []),
+    ...(wants(CodeActionKind.RefactorRewrite) ? refactorings(snapshot, params.range, triggerKind, token) : []),
   ];
 }
 
