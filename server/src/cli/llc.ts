@@ -152,6 +152,11 @@ function runFunctions(
       printLines(subtargetProblems(loaded.subtarget, met), io);
       complaints.print(attributeErrors?.ofConstruction(loaded.subtarget));
     }
+    const { behindBody } = loaded.diagnostics[0] ?? {};
+    if (behindBody !== undefined && loaded.subtarget !== null) {
+      const isCutShort = behindBody === 'functionInfo';
+      complaints.print(attributeErrors?.ofDocument(loaded.subtarget, loaded.hasOwnOccupancy, isCutShort));
+    }
     if (text !== '') throw new Stop(EXIT_ERROR, loaded.subtarget === null ? '' : text);
     if (loaded.fn !== null) {
       const { subtarget, header } = loaded.fn;

@@ -111,10 +111,11 @@ export class AttributeErrors {
     return this.linesOf(names);
   }
 
-  /** Lines when the document of the function has been read. */
-  ofDocument(st: Subtarget, hasOccupancy: boolean): string[] {
-    const names = [...(hasOccupancy ? [] : [FLAT_SIZES]), NUM_SGPR, ...MAX_NUM_VGPRS];
-    if (st.hasGFX90AInsts) names.push(AGPR_ALLOC);
+  /** Lines when the document of the function has been read; `isCutShort`: up to an error in what follows the body. */
+  ofDocument(st: Subtarget, hasOccupancy: boolean, isCutShort = false): string[] {
+    const names = hasOccupancy ? [] : [FLAT_SIZES];
+    if (!isCutShort) names.push(NUM_SGPR, ...MAX_NUM_VGPRS);
+    if (!isCutShort && st.hasGFX90AInsts) names.push(AGPR_ALLOC);
     return this.linesOf(names);
   }
 

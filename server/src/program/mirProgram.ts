@@ -45,6 +45,8 @@ export interface LoadedFunction {
   readonly fn: MachineFunction | null;
   /** null when llc gives up before it asks for one: errors in the YAML */
   readonly subtarget: Subtarget | null;
+  /** `occupancy` of machineFunctionInfo is given */
+  readonly hasOwnOccupancy: boolean;
   /** errors in llc's order */
   readonly diagnostics: readonly Diagnostic[];
   /** what LLVM says of attributes that it cannot read; null = nothing */
@@ -260,7 +262,9 @@ class LoadedProgram implements Program {
         const subtarget = isYamlError ? null : (fn?.subtarget ?? null);
         const irFunction = model.ir?.functionByName(name) ?? null;
         const attributeErrors = irFunction === null ? null : AttributeErrors.of(irFunctionFacts(irFunction));
-        yield { name, start, fn: diagnostics.length === 0 ? fn : null, subtarget, diagnostics, attributeErrors };
+        const hasOwnOccupancy = fn?.header.machineFunctionInfo.hasOwnOccupancy ?? false;
+        const readable = diagnostics.length === 0 ? fn : null;
+        yield { name, start, fn: readable, subtarget, hasOwnOccupancy, diagnostics, attributeErrors };
       }
     })();
   }

@@ -87,6 +87,10 @@ export class DiagnosticSink {
     return this.entries
       .slice()
       .sort((a, b) => a.phase - b.phase || a.order - b.order || a.serial - b.serial)
-      .map((e) => e.diagnostic);
+      .map(({ phase, diagnostic }) =>
+        phase < Phase.FunctionInfo
+          ? diagnostic
+          : { ...diagnostic, behindBody: phase === Phase.FunctionInfo ? 'functionInfo' : 'properties' },
+      );
   }
 }
