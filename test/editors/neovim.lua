@@ -77,6 +77,28 @@ local function main()
   })) or {}
   check('inlay hints', #hints > 0, vim.inspect(hints))
 
+  -- Write: completion in the middle of an opcode, the layout of llc, another name for the function.
+  local word, from = line_of('V_PK_FMA_F32')
+  local typed = { line = word - 1, character = from + #'V_PK_FMA' }
+  local list = ask('textDocument/completion', vim.tbl_extend('force', document, { position = typed })) or {}
+  local proposed = list.items and list.items[1] or {}
+  check('completion', proposed.label == 'V_PK_FMA_F32', vim.inspect(proposed))
+  vim.api.nvim_buf_set_lines(0, word - 1, word, false, { '  ' .. vim.api.nvim_buf_get_lines(0, word - 1, word, false)[1] })
+  local layout = ask('textDocument/formatting', vim.tbl_extend('force', document, { options = { tabSize = 2, insertSpaces = true } })) or {}
+  vim.lsp.util.apply_text_edits(layout, buffer, 'utf-16')
+  check('formatting', select(2, line_of('V_PK_FMA_F32')) == from, vim.inspect(layout))
+  local named, at = line_of('saxpy')
+  for i, line in ipairs(vim.api.nvim_buf_get_lines(0, 0, -1, false)) do
+    local column = line:match('^name: +()saxpy')
+    if column then named, at = i, column - 1 end
+  end
+  local renamed = ask('textDocument/rename', vim.tbl_extend('force', document, {
+    position = { line = named - 1, character = at }, newName = 'axpy',
+  })) or {}
+  if renamed.changes then vim.lsp.util.apply_workspace_edit(renamed, 'utf-16') end
+  local names = ask('textDocument/documentSymbol', document) or {}
+  check('rename', names[1] and names[1].name == 'axpy', vim.inspect(renamed))
+
   -- Rematerialize: a function one register above eight waves.
   vim.cmd('edit ' .. vim.fn.fnameescape(vim.env.MIR_ROWS))
   vim.bo.filetype = 'mir'
