@@ -156,8 +156,10 @@ class SgprCopyFixer {
       }
       if (!isVirtualReg(src)) return 'done';
     }
-    if (!isVirtualReg(src) || facts.isAGPR(src))
-      throw new Unmodelled('copies of physical vector registers and AGPRs to scalar registers');
+    if (!isVirtualReg(src) || facts.isAGPR(src)) {
+      mover.move([i]);
+      return 'done';
+    }
     const def = mover.defOf(src);
     if (def < 0 || !mover.isMoveImmediate(def) || fn.opSub[begin + 1] !== 0) return 'no';
     const name = fn.tables.opcodeName(fn.opcode[def]);
@@ -473,7 +475,7 @@ class SgprCopyFixer {
     if (this.tryScalarDestination(copy) || fn.opSub[uses[0]] !== 0) return;
     const result = fn.opVal[fn.opBegin[copy]];
     const rc: RegClassId = facts.classOf(result);
-    if (facts.isAGPR(result)) throw new Unmodelled('sequences that are copied to AGPRs');
+    const isAGPR = facts.isAGPR(result);
     fn.vregs.regClass[~dst] = rc;
     editor.setReg(begin, result);
     for (let o = begin + 1; o < fn.opBegin[i + 1]; o += 2) {
@@ -483,9 +485,31 @@ class SgprCopyFixer {
       const tmp = mover.newVReg(facts.equivalentVGPRClass(source));
       const from = regOperand(fn.opVal[o], fn.opFlags[o], sub);
       mover.build(i, fn.instrBlock[i], i, opcodes.copy, [regOperand(tmp, OpFlag.Def), from]);
-      editor.setReg(o, tmp);
+      editor.setReg(o, isAGPR ? this.accumulator(i, tmp, source) : tmp);
     }
     editor.erase(copy);
+  }
+
+  /** An AGPR that gets the value of a vector register in front of `at`; `like`: the class that the value had. */
+  private accumulator(at: InstrId, from: Reg, like: RegClassId): Reg {
+    const { fn, facts, mover, opcodes } = this;
+    const { tables } = fn;
+    const rc = facts.equivalentAGPRClass(like);
+    const made = mover.newVReg(rc);
+    const isSingle = rc === tables.regClassByName('agpr_32');
+    const operands = [
+      regOperand(made, OpFlag.Def),
+      regOperand(from, OpFlag.Kill),
+      ...(isSingle ? [mover.implicitExec] : []),
+    ];
+    mover.build(
+      at,
+      fn.instrBlock[at],
+      at,
+      isSingle ? tables.opcodeByName('V_ACCVGPR_WRITE_B32_e64') : opcodes.copy,
+      operands,
+    );
+    return made;
   }
 
   /** processPHINode: a PHI in vector registers gets vector operands. */
@@ -510,8 +534,16 @@ class SgprCopyFixer {
         }
       }
     }
-    if (hasUses && all && !facts.isAGPR(result)) throw new Unmodelled('PHIs that move to AGPRs');
-    if (facts.hasVectorRegisters(rc) || rc === facts.vreg1) this.mover.legalizeGeneric(i);
+    const behind: InstrId[] = [];
+    if (hasUses && all && !facts.isAGPR(result)) {
+      fn.vregs.regClass[~result] = facts.equivalentAGPRClass(rc);
+      for (let o = fn.opBegin[i] + 1; o < fn.opBegin[i + 1]; o += 2) {
+        const def = this.mover.defOf(fn.opVal[o]);
+        if (def >= 0 && fn.opcode[def] === opcodes.phi && !behind.includes(def)) behind.push(def);
+      }
+    }
+    if (facts.hasVectorRegisters(facts.classOf(result)) || rc === facts.vreg1) this.mover.legalizeGeneric(i);
+    for (const phi of behind.reverse()) this.finishPhi(phi);
   }
 }
 

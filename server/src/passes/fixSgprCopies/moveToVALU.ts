@@ -165,11 +165,43 @@ export class ValuMover {
         return;
       }
     }
-    if (fn.subtarget.hasFeature('real-true16') && isCopy) throw new Unmodelled('copies of 16-bit registers');
+    if (
+      isCopy &&
+      isVirtualReg(src) &&
+      fn.subtarget.hasFeature('real-true16') &&
+      this.joinsHalves(newRC, facts.classOf(src))
+    ) {
+      this.widenCopy(i, dst, src, newRC, worklist);
+      return;
+    }
     const made = this.newVReg(newRC);
     editor.replaceReg(dst, made);
     this.legalizeGeneric(i);
     this.addUsers(made, worklist);
+  }
+
+  /** A copy of 16 bits to 32: the high half is undefined. */
+  private widenCopy(i: InstrId, dst: Reg, src: Reg, rc: RegClassId, worklist: Set<InstrId>): void {
+    const { fn, editor, tables, opcodes } = this;
+    if (tables.regClassBits[rc] !== 32) throw new Unmodelled('copies to 16-bit registers');
+    const made = this.newVReg(rc);
+    const undef = this.newVReg(tables.regClassByName('vgpr_16'));
+    const block = fn.instrBlock[i];
+    const half = (name: string): NewOperand => ({ kind: OperandKind.Immediate, val: tables.subRegIndexByName(name) });
+    this.build(i, block, i, opcodes.implicitDef, [regOperand(undef, OpFlag.Def)]);
+    const parts = [regOperand(src), half('lo16'), regOperand(undef), half('hi16')];
+    this.build(i, block, i, opcodes.regSequence, [regOperand(made, OpFlag.Def), ...parts]);
+    editor.erase(i);
+    editor.replaceReg(dst, made);
+    this.addUsers(made, worklist);
+  }
+
+  /** Whether one class holds the low halves of the other. */
+  private joinsHalves(a: RegClassId, b: RegClassId): boolean {
+    const half = this.tables.subRegIndexByName('lo16');
+    return (
+      this.tables.getMatchingSuperRegClass(a, b, half) >= 0 || this.tables.getMatchingSuperRegClass(b, a, half) >= 0
+    );
   }
 
   /** getDestEquivalentVGPRClass, for the instructions that moveOne moves */
@@ -177,8 +209,10 @@ export class ValuMover {
     const { facts, tables, fn } = this;
     const rc = facts.operandClass(i, 0);
     const source = facts.operandClass(i, 1);
-    if (source >= 0 && tables.hasAGPRs(source)) throw new Unmodelled('copies from AGPRs');
     if (!facts.isSGPRClass(rc)) throw new Unmodelled(`the move of ${tables.opcodeName(fn.opcode[i])} to the VALU`);
+    const isFromAGPR = source >= 0 && tables.hasAGPRs(source) && !tables.hasVGPRs(source);
+    if (isFromAGPR && [this.opcodes.phi, this.opcodes.regSequence, this.opcodes.insertSubreg].includes(fn.opcode[i]))
+      return facts.equivalentAGPRClass(rc);
     return facts.equivalentVGPRClass(rc);
   }
 

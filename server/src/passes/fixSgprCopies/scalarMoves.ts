@@ -114,11 +114,16 @@ export class ScalarMover {
     else if (vop2 !== undefined) this.moveVOP2(i, vop2, worklist);
     else if (unary !== undefined) this.moveTo(i, unary, [this.operand(fn.opBegin[i] + 1)], worklist);
     else if (field !== undefined) this.moveField(i, field, worklist);
+    else if (name === 'S_ADD_U64_PSEUDO') this.moveTo(i, 'V_ADD_U64_PSEUDO', this.twoSources(i), worklist, true);
+    else if (name === 'S_SUB_U64_PSEUDO') this.moveTo(i, 'V_SUB_U64_PSEUDO', this.twoSources(i), worklist, true);
+    else if (name === 'S_PACK_LL_B32_B16') this.movePack(i, worklist);
+    else if (name === 'S_BFE_I64') this.moveField64(i, worklist);
     else if (shifted !== null) this.moveShiftedSum(i, Number(shifted[1]), worklist);
     else if (compare !== null) {
       const condition = compare[1] === 'LG' ? 'NE' : compare[1];
       this.moveCompare(i, `V_CMP_${condition}_${compare[2]}_e64`, worklist);
-    } else if (branch !== undefined) this.moveBranch(i, branch);
+    } else if (name === 'S_CSELECT_B32') this.moveSelect(i, worklist);
+    else if (branch !== undefined) this.moveBranch(i, branch);
     else return false;
     return true;
   }
@@ -156,6 +161,50 @@ export class ScalarMover {
     const a = this.operand(begin + (isReversed ? 2 : 1));
     const b = this.operand(begin + (isReversed ? 1 : 2));
     this.moveTo(i, name, [a, b], worklist);
+  }
+
+  private twoSources(i: InstrId): NewOperand[] {
+    const begin = this.fn.opBegin[i];
+    return [this.operand(begin + 1), this.operand(begin + 2)];
+  }
+
+  /** movePackToVALU: two low halves; 16-bit registers are put together, else they are masked and shifted. */
+  private movePack(i: InstrId, worklist: Set<InstrId>): void {
+    const { fn, mover, tables } = this;
+    const begin = fn.opBegin[i];
+    this.checkSCC(i);
+    const vgpr = tables.regClassByName('vgpr_32');
+    const result = mover.newVReg(vgpr);
+    const block = fn.instrBlock[i];
+    const imm = (val: number): NewOperand => ({ kind: OperandKind.Immediate, val });
+    if (fn.subtarget.hasFeature('real-true16')) {
+      const parts = [begin + 1, begin + 2].flatMap((o, k) => {
+        if (!this.isVGPR(o) || fn.opSub[o] !== 0) throw new Unmodelled('packs of scalar halves');
+        const half = tables.subRegIndexByName(k === 0 ? 'lo16' : 'hi16');
+        return [regOperand(fn.opVal[o], 0, tables.subRegIndexByName('lo16')), imm(half)];
+      });
+      mover.build(i, block, i, this.opcode('REG_SEQUENCE'), [regOperand(result, OpFlag.Def), ...parts]);
+    } else {
+      const mask = mover.newVReg(vgpr);
+      const low = mover.newVReg(vgpr);
+      mover.build(i, block, i, this.opcode('V_MOV_B32_e32'), [
+        regOperand(mask, OpFlag.Def),
+        imm(0xffff),
+        mover.implicitExec,
+      ]);
+      const and = [
+        regOperand(low, OpFlag.Def),
+        regOperand(mask, OpFlag.Kill),
+        this.operand(begin + 1),
+        mover.implicitExec,
+      ];
+      mover.build(i, block, i, this.opcode('V_AND_B32_e64'), and);
+      const or = [this.operand(begin + 2), imm(16), regOperand(low, OpFlag.Kill), mover.implicitExec];
+      mover.build(i, block, i, this.opcode('V_LSHL_OR_B32_e64'), [regOperand(result, OpFlag.Def), ...or]);
+    }
+    mover.editor.replaceReg(fn.opVal[begin], result);
+    mover.addUsers(result, worklist);
+    mover.editor.erase(i);
   }
 
   /** Another instruction with these sources; its result and its readers move on. */
@@ -215,6 +264,43 @@ export class ScalarMover {
     if (fn.opKind[begin + 2] !== OperandKind.Immediate) throw new Unmodelled('bit fields of variable width');
     const field = fn.opVal[begin + 2];
     this.moveTo(i, name, [source, imm(field & 0x3f), imm((field & 0x7f0000) >> 16)], worklist);
+  }
+
+  /** splitScalar64BitBFE: sign extension of a field of at most 32 bits. */
+  private moveField64(i: InstrId, worklist: Set<InstrId>): void {
+    const { fn, mover, tables } = this;
+    const begin = fn.opBegin[i];
+    this.checkSCC(i);
+    const field = fn.opKind[begin + 2] === OperandKind.Immediate ? fn.opVal[begin + 2] : 1;
+    const width = (field & 0x7f0000) >> 16;
+    if ((field & 0x3f) !== 0 || width > 32 || !isVirtualReg(fn.opVal[begin + 1]))
+      throw new Unmodelled('bit fields of 64 bits');
+    const imm = (val: number): NewOperand => ({ kind: OperandKind.Immediate, val });
+    const vgpr = tables.regClassByName('vgpr_32');
+    const low = tables.subRegIndexByName('sub0');
+    const high = tables.subRegIndexByName('sub1');
+    const source = regOperand(fn.opVal[begin + 1], 0, low);
+    const block = fn.instrBlock[i];
+    const isShort = width < 32;
+    const lowReg = isShort ? mover.newVReg(vgpr) : fn.opVal[begin + 1];
+    const highReg = mover.newVReg(vgpr);
+    const result = mover.newVReg(tables.regClassByName('vreg_64'));
+    if (isShort) {
+      const bfe = [regOperand(lowReg, OpFlag.Def), source, imm(0), imm(width), mover.implicitExec];
+      mover.build(i, block, i, this.opcode('V_BFE_I32_e64'), bfe);
+    }
+    const sign = [regOperand(highReg, OpFlag.Def), imm(31), isShort ? regOperand(lowReg) : source, mover.implicitExec];
+    mover.build(i, block, i, this.opcode(isShort ? 'V_ASHRREV_I32_e32' : 'V_ASHRREV_I32_e64'), sign);
+    mover.build(i, block, i, this.opcode('REG_SEQUENCE'), [
+      regOperand(result, OpFlag.Def),
+      isShort ? regOperand(lowReg) : source,
+      imm(low),
+      regOperand(highReg),
+      imm(high),
+    ]);
+    mover.editor.replaceReg(fn.opVal[begin], result);
+    mover.addUsers(result, worklist);
+    mover.editor.erase(i);
   }
 
   private moveShiftedSum(i: InstrId, amount: number, worklist: Set<InstrId>): void {
@@ -300,6 +386,57 @@ export class ScalarMover {
     for (const copy of copies) editor.erase(copy);
   }
 
+  /** lowerSelect: by a mask, which is selected from SCC in front where the condition is still there. */
+  private moveSelect(i: InstrId, worklist: Set<InstrId>): void {
+    const { fn, mover, tables } = this;
+    const begin = fn.opBegin[i];
+    const condition = fn.opVal[begin + 3];
+    const isSCC = condition === this.scc;
+    const isImm = (o: OperandId, value: number): boolean =>
+      fn.opKind[o] === OperandKind.Immediate && fn.opVal[o] === value;
+    if (!isSCC && isImm(begin + 1, -1) && isImm(begin + 2, 0)) throw new Unmodelled('selects of a mask');
+    const mask = isSCC ? this.maskOfSCC(i, begin + 3) : condition;
+    const result = mover.newVReg(mover.facts.equivalentVGPRClass(mover.facts.classOf(fn.opVal[begin])));
+    const operands = [
+      regOperand(result, OpFlag.Def),
+      ZERO,
+      this.operand(begin + 2),
+      ZERO,
+      this.operand(begin + 1),
+      regOperand(mask),
+    ];
+    const made = mover.build(i, fn.instrBlock[i], i, tables.opcodeByName('V_CNDMASK_B32_e64'), [
+      ...operands,
+      mover.implicitExec,
+    ]);
+    mover.editor.replaceReg(fn.opVal[begin], result);
+    this.legalize(made);
+    mover.addUsers(result, worklist);
+    mover.editor.erase(i);
+  }
+
+  private maskOfSCC(i: InstrId, o: OperandId): Reg {
+    const { fn, mover, tables } = this;
+    const { list } = mover.editor;
+    const mask = mover.newVReg(this.maskClass);
+    for (let j = list.before(i); j >= 0; j = list.before(j)) {
+      let isDefined = false;
+      for (let k = fn.opBegin[j]; k < fn.opBegin[j + 1]; k++)
+        isDefined ||=
+          fn.opKind[k] === OperandKind.Register && fn.opVal[k] === this.scc && (fn.opFlags[k] & OpFlag.Def) !== 0;
+      if (!isDefined) continue;
+      if (tables.opcodeName(fn.opcode[j]) !== 'COPY') break;
+      const copied = regOperand(fn.opVal[fn.opBegin[j] + 1]);
+      mover.build(i, fn.instrBlock[i], i, tables.opcodeByName('COPY'), [regOperand(mask, OpFlag.Def), copied]);
+      return mask;
+    }
+    const minusOne: NewOperand = { kind: OperandKind.Immediate, val: -1, ext: -1 };
+    const scc = regOperand(this.scc, OpFlag.Implicit | (fn.opFlags[o] & OpFlag.Undef));
+    const select = this.opcode(`S_CSELECT_B${fn.subtarget.wavefrontSize}`);
+    mover.build(i, fn.instrBlock[i], i, select, [regOperand(mask, OpFlag.Def), minusOne, ZERO, scc]);
+    return mask;
+  }
+
   private moveBranch(i: InstrId, name: string): void {
     const { fn, mover, tables } = this;
     const begin = fn.opBegin[i];
@@ -328,7 +465,7 @@ export class ScalarMover {
     let literals = fn.subtarget.hasFeature('vop3-literal') ? 1 : 0;
     const used = new Set<Reg>();
     const places = tables.getNamedOperandIdxs(opcode, SOURCES);
-    const twice = this.usedTwice(i, places);
+    const twice = this.requiredScalar(i, places) || this.usedTwice(i, places);
     if (twice !== 0) {
       used.add(twice);
       room--;
@@ -352,7 +489,19 @@ export class ScalarMover {
     }
   }
 
-  /** findUsedSGPR for instructions without operands that must be scalar: a scalar register that two sources name. */
+  /** findUsedSGPR: the scalar register at a source that takes scalar registers only. */
+  private requiredScalar(i: InstrId, places: Int16Array): Reg {
+    const { fn, mover } = this;
+    for (const place of places) {
+      const o = fn.opBegin[i] + place;
+      if (place < 0 || fn.opKind[o] !== OperandKind.Register) continue;
+      const rc = fn.subtarget.opInfoRegClass(fn.opcode[i], place);
+      if (mover.facts.isSGPRClass(rc)) return fn.opVal[o];
+    }
+    return 0;
+  }
+
+  /** findUsedSGPR for the others: a scalar register that two sources name. */
   private usedTwice(i: InstrId, places: Int16Array): Reg {
     const { fn, mover } = this;
     const regs = [...places].map((place) => {
