@@ -1,6 +1,9 @@
 /** The requests that help to write, over the protocol. */
 import assert from 'node:assert/strict';
 import type {
+  CallHierarchyIncomingCall,
+  CallHierarchyItem,
+  CallHierarchyOutgoingCall,
   CompletionItem,
   CompletionList,
   MarkupContent,
@@ -22,6 +25,28 @@ body:             |
     %0:vgpr_32 = COPY $vgpr0
     %1:vgpr_32 = V_ADD_U32_e32 %0, %0, implicit $exec
     S_ENDPGM 0, implicit %1
+...
+`;
+
+const CALLS = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s
+--- |
+  @data = addrspace(1) global i32 0
+  declare void @far()
+...
+---
+name:            callee
+body:             |
+  bb.0:
+    S_NOP 0 :: (load (s32) from @data, addrspace 1)
+    S_ENDPGM 0
+...
+---
+name:            caller
+body:             |
+  bb.0:
+    %0:sreg_64 = SI_PC_ADD_REL_OFFSET target-flags(amdgpu-rel32-lo) @callee, 0, implicit-def dead $scc
+    %1:sreg_64 = SI_PC_ADD_REL_OFFSET target-flags(amdgpu-rel32-lo) @far, target-flags(amdgpu-rel32-hi) @far, implicit-def dead $scc
+    S_ENDPGM 0
 ...
 `;
 
@@ -117,5 +142,33 @@ describe('writing over the protocol', () => {
         [9, 36, 37],
       ],
     );
+  });
+
+  it('call hierarchy', async () => {
+    const client = await start();
+    assert.equal(client.initializeResult.capabilities.callHierarchyProvider, true);
+    client.open('file:///folder/calls.mir', CALLS);
+    const document = { uri: 'file:///folder/calls.mir' };
+    const at = {
+      textDocument: document,
+      position: { line: CALLS.split('\n').indexOf('name:            caller'), character: 18 },
+    };
+    const [caller] = await client.ask<CallHierarchyItem[]>('textDocument/prepareCallHierarchy', at);
+    assert.equal(caller!.name, 'caller');
+    const outgoing = await client.ask<CallHierarchyOutgoingCall[]>('callHierarchy/outgoingCalls', { item: caller });
+    assert.deepEqual(
+      outgoing.map((c) => [c.to.name, c.to.detail, c.fromRanges.length]),
+      [
+        ['callee', undefined, 1],
+        ['far', 'declared in the IR', 2],
+      ],
+    );
+    const item = outgoing[0]!.to;
+    const incoming = await client.ask<CallHierarchyIncomingCall[]>('callHierarchy/incomingCalls', { item });
+    assert.deepEqual(
+      incoming.map((c) => c.from.name),
+      ['caller'],
+    );
+    assert.deepEqual(await client.ask('callHierarchy/outgoingCalls', { item }), []);
   });
 });

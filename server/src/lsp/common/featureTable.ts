@@ -12,6 +12,11 @@ import { provideDetails } from '../../features/hover/details.js';
 import { provideDependences } from '../../features/schedule/dependences.js';
 import { provideTargetComparison } from '../../features/pressure/compareTargets.js';
 import { provideDeclaration, provideDefinition } from '../../features/navigation/definition.js';
+import {
+  provideIncomingCalls,
+  provideOutgoingCalls,
+  providePrepareCallHierarchy,
+} from '../../features/navigation/callHierarchy.js';
 import { provideDocumentLinks } from '../../features/navigation/documentLink.js';
 import { provideDocumentSymbols } from '../../features/navigation/documentSymbols.js';
 import { provideFoldingRanges } from '../../features/navigation/foldingRange.js';
@@ -80,6 +85,9 @@ export const FEATURES = {
   [COMPARE_TARGETS_REQUEST]: provideTargetComparison,
   'textDocument/prepareRename': providePrepareRename,
   'textDocument/rename': provideRename,
+  'textDocument/prepareCallHierarchy': providePrepareCallHierarchy,
+  'callHierarchy/incomingCalls': provideIncomingCalls,
+  'callHierarchy/outgoingCalls': provideOutgoingCalls,
   [SCHEDULED_TEXT_REQUEST]: provideScheduledText,
   [REMAT_REPORT_REQUEST]: provideRematReport,
   [REMAT_WHAT_IF_REQUEST]: provideWhatIf,

@@ -76,6 +76,7 @@ export const DOCUMENT_REQUESTS = {
   'textDocument/documentLink': inDocument,
   'textDocument/prepareRename': atPosition,
   'textDocument/rename': object({ textDocument, position, newName: text }),
+  'textDocument/prepareCallHierarchy': atPosition,
   'textDocument/codeAction': object({
     textDocument,
     range,
@@ -131,6 +132,14 @@ export const RESOLVE_REQUESTS = {
   'completionItem/resolve': asFarAs<CompletionItem>(object({ label: text, data: ifOurs('about', itemData) })),
 };
 
+const ofItem = object({ item: object({ uri: text, name: text }) });
+
+/** About an item that names the document: the analysis worker answers. */
+export const ITEM_REQUESTS = {
+  'callHierarchy/incomingCalls': ofItem,
+  'callHierarchy/outgoingCalls': ofItem,
+};
+
 /** The protocol thread answers these itself. */
 const OWN_REQUESTS = {
   'textDocument/diagnostic': object({ textDocument, previousResultId: optional(text) }),
@@ -141,9 +150,9 @@ const OWN_REQUESTS = {
 export type DocumentMethod = keyof typeof DOCUMENT_REQUESTS;
 export type ResolveMethod = keyof typeof RESOLVE_REQUESTS;
 /** Methods that the worker answers. */
-export type FeatureMethod = DocumentMethod | ResolveMethod;
+export type FeatureMethod = DocumentMethod | ResolveMethod | keyof typeof ITEM_REQUESTS;
 
-const REQUESTS = { ...DOCUMENT_REQUESTS, ...RESOLVE_REQUESTS, ...OWN_REQUESTS };
+const REQUESTS = { ...DOCUMENT_REQUESTS, ...RESOLVE_REQUESTS, ...ITEM_REQUESTS, ...OWN_REQUESTS };
 export type Method = keyof typeof REQUESTS;
 export type ParamsOf<M extends Method> = Good<(typeof REQUESTS)[M]>;
 

@@ -47,6 +47,7 @@ import {
 } from './notificationParams.js';
 import {
   DOCUMENT_REQUESTS,
+  ITEM_REQUESTS,
   RESOLVE_REQUESTS,
   requestProblem,
   type FeatureMethod,
@@ -98,6 +99,7 @@ const CAPABILITIES: ServerCapabilities = {
   workspaceSymbolProvider: { resolveProvider: false },
   workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
   renameProvider: { prepareProvider: true },
+  callHierarchyProvider: true,
 };
 
 /** Registers all handlers and starts listening. Returns when the connection is listening; it ends with the connection. */
@@ -158,6 +160,10 @@ class Server {
       this.on(method, (params, token) => this.answer(method, params, token));
     for (const method of methodsOf(RESOLVE_REQUESTS))
       this.on(method, (part, token) => this.resolve(method, part, token));
+    for (const method of methodsOf(ITEM_REQUESTS))
+      this.on(method, (params, token) =>
+        this.answer(method, { ...params, textDocument: { uri: params.item.uri } }, token),
+      );
     this.on('textDocument/codeAction', (params, token) => this.codeActions(params, token));
     this.on('textDocument/diagnostic', (params, token) => this.pull(params, token));
     this.on('workspace/symbol', async ({ query }, token) => {
