@@ -60,6 +60,8 @@ export class IRLexer {
   prevEnd = 0;
   /** number of LocalID, GlobalID, LabelID, AttrGrpID, SummaryID; width of IntType */
   id = 0;
+  /** what LLVM's lexer finds fault with and reads all the same, in text order as far as it was read */
+  readonly complaints: IRError[] = [];
   private contentStart = 0;
   private contentEnd = 0;
   private isEscaped = false;
@@ -247,9 +249,18 @@ export class IRLexer {
     const end = this.scan(p, Ch.Digit);
     let n = 0;
     for (let i = p; i < end; i++) n = n * 10 + this.text.charCodeAt(i) - 48;
-    if (n > MAX_ID) this.fail('invalid value number (too large)');
+    if (n > MAX_ID) n = this.cutId(this.text.slice(p, end));
     this.id = n;
     this.finish(kind, end);
+  }
+
+  /** LLVM complains and goes on with what fits; the complaint only shows when the text has another error. */
+  private cutId(digits: string): number {
+    const value = BigInt(digits);
+    const isLost = value >= 1n << 64n;
+    const message = isLost ? 'constant bigger than 64 bits detected' : 'invalid value number (too large)';
+    this.complaints.push(new IRError(this.start, message));
+    return isLost ? 0 : Number(BigInt.asUintN(32, value));
   }
 
   private lexNumbered(p: number, kind: Tok, otherwise: Tok): void {

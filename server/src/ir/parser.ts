@@ -136,7 +136,9 @@ class ModuleReader extends FunctionParser {
   }
 
   private note(e: IRError): void {
-    if (this.firstError === null || e.offset < this.firstError.offset) this.firstError = e;
+    // Of the lexer's complaints so far the last one is what LLVM prints.
+    const earlier = this.lx.complaints.filter((c) => c.offset <= e.offset).at(-1);
+    if (this.firstError === null || e.offset < this.firstError.offset) this.firstError = earlier ?? e;
   }
 
   protected override reportLate(message: string, offset: number): void {

@@ -145,8 +145,9 @@ export class TypeParser {
   }
 
   protected parseUInt32(): number {
+    const at = this.lx.start;
     const v = this.parseUInt64('expected integer');
-    if (v > 0xffffffffn) this.fail('expected 32-bit integer (too large)', this.lx.prevEnd);
+    if (v > 0xffffffffn) this.fail('expected 32-bit integer (too large)', at);
     return Number(v);
   }
 
@@ -156,7 +157,7 @@ export class TypeParser {
     if (text.charCodeAt(0) === 45) this.fail(message);
     const v = parseIntToken(text);
     this.lx.next();
-    return v;
+    return v < 1n << 64n ? v : (1n << 64n) - 1n;
   }
 
   /** One more level of brackets; the caller takes it back by `nesting--`. */
@@ -346,9 +347,10 @@ export class TypeParser {
       this.expect(Tok.KX, "expected 'x' after vscale");
       isScalable = true;
     }
-    if (!lx.is(Tok.Int) || lx.raw.charCodeAt(0) === 45) this.fail('expected number in address space');
+    const number = lx.is(Tok.Int) && lx.raw.charCodeAt(0) !== 45 ? parseIntToken(lx.raw) : -1n;
+    if (number < 0n || number >= 1n << 64n) this.fail('expected number in address space');
     const sizeLoc = lx.start;
-    const size = Number(parseIntToken(lx.raw));
+    const size = Number(number);
     lx.next();
     this.expect(Tok.KX, "expected 'x' after element count");
     const loc = lx.start;

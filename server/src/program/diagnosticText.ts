@@ -37,7 +37,7 @@ function place(d: Diagnostic, file: string, text: SourceText, at: number, end: n
   const start = text.lineStart(line);
   const contents = text.slice(start, text.lineEnd(line));
   const number = countLineFeeds(text.text, 0, at) + 1;
-  const head = `error: ${file}:${number}:${text.byteColumn(at)}: ${message(d)}\n`;
+  const head = `error: ${file}:${number}:${text.byteColumn(at) + (d.llcBytes ?? 0)}: ${message(d)}\n`;
   return `${head}${sourceLine(contents, at - start, end - start)}\n`;
 }
 

@@ -199,6 +199,8 @@ class YamlParser {
       return;
     }
     this.report(e.offset, Math.min(e.offset + 1, this.text.length), 'yaml-syntax', e.message);
+    const last = this.diagnostics.length - 1;
+    if (e.isInsideCharacter && last >= 0) this.diagnostics[last] = { ...this.diagnostics[last], llcBytes: 1 };
   }
 
   // -- nodes -------------------------------------------------------------------------------------------------------------

@@ -91,7 +91,7 @@ function byteOrderMarkLength(text: string): number {
 
 export class YamlScanner {
   /** message and offset of the failure, if any */
-  error: { readonly offset: number; readonly message: string } | null = null;
+  error: { readonly offset: number; readonly message: string; readonly isInsideCharacter: boolean } | null = null;
   /** info of block scalar tokens by their start */
   readonly blockScalars = new Map<number, BlockScalarInfo>();
 
@@ -241,8 +241,9 @@ export class YamlScanner {
   }
 
   /** Records an error unless there is one. */
-  fail(offset: number, message: string): void {
-    this.error ??= { offset: Math.min(offset, Math.max(0, this.end - 1)), message };
+  /** `isInsideCharacter`: at the second byte of the character there. */
+  fail(offset: number, message: string, isInsideCharacter = false): void {
+    this.error ??= { offset: Math.min(offset, Math.max(0, this.end - 1)), message, isInsideCharacter };
   }
 
   // -- queue -----------------------------------------------------------------------------------------------------------
@@ -392,7 +393,7 @@ export class YamlScanner {
     this.skipToToken();
     const p = (this.lastFetch = this.pos);
     if (p === this.insideCharacter) {
-      this.fail(p, 'Got empty plain scalar');
+      this.fail(p - 1, 'Got empty plain scalar', true);
       return false;
     }
     const c = this.at(p);

@@ -78,6 +78,8 @@ export interface Diagnostic extends TextRange {
   /** the place in a scalar whose text in the file is not what llc reads; `llcOffset` is where the scalar begins */
   readonly llcInScalar?: ScalarPlace;
   /** llc, which gives up at an error, says this together with the one before */
+  /** llc has it as many bytes behind its offset: inside of a character */
+  readonly llcBytes?: number;
   /** llc has read the body by then: the step that fails */
   readonly behindBody?: 'functionInfo' | 'properties';
   readonly isFollowUp?: true;
