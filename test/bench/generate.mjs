@@ -37,3 +37,88 @@ export function bigFunction(n, reach = Infinity) {
   lines.push('    S_ENDPGM 0', '...', '');
   return lines.join('\n');
 }
+
+/**
+ * A function in loops of two levels whose values are pairs of registers, written half by half and read in part: sub-ranges by lane, and
+ * registers that live around the loops. Deterministic.
+ */
+export function loopFunction(n) {
+  const lines = [
+    '# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx90a -run-pass=none %s',
+    '---',
+    'name:            loops',
+    'tracksRegLiveness: true',
+    'body:             |',
+    '  bb.0:',
+    '    liveins: $vgpr0, $vgpr1, $sgpr0',
+    '',
+    '    %0:vgpr_32 = COPY $vgpr0',
+    '    %1:vgpr_32 = COPY $vgpr1',
+    '    %2:sreg_32 = COPY $sgpr0',
+  ];
+  const PAIRS = 8;
+  let seed = 1;
+  const random = (k) => {
+    seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;
+    return (seed >>> 8) % k;
+  };
+  // Pairs that live around all loops.
+  for (let p = 0; p < PAIRS; p++)
+    lines.push(`    undef %${3 + p}.sub0:vreg_64_align2 = COPY %0`, `    %${3 + p}.sub1:vreg_64_align2 = COPY %1`);
+  let vreg = 3 + PAIRS;
+  let block = 0;
+  for (let i = 0; i < n;) {
+    const outer = ++block;
+    lines.push('', `  bb.${outer}:`);
+    for (let inner = 0; inner < 3; inner++) {
+      const here = ++block;
+      lines.push('', `  bb.${here}:`);
+      const values = [0, 1];
+      for (let k = 0; k < 90; k++, i++) {
+        const read = () => {
+          if (random(3) === 0) return `%${3 + random(PAIRS)}.sub${random(2)}`;
+          return `%${values[Math.max(0, values.length - 1 - random(12))]}`;
+        };
+        if (random(6) === 0)
+          lines.push(
+            `    %${3 + random(PAIRS)}.sub${random(2)}:vreg_64_align2 = V_ADD_U32_e32 ${read()}, ${read().replace(/[.].*/, '.sub0')}, implicit $exec`,
+          );
+        else {
+          lines.push(`    %${vreg}:vgpr_32 = V_ADD_U32_e32 ${read()}, ${read()}, implicit $exec`);
+          values.push(vreg++);
+        }
+      }
+      lines.push('    S_CMP_EQ_U32 %2, 0, implicit-def $scc', `    S_CBRANCH_SCC1 %bb.${here}, implicit $scc`);
+    }
+    const latch = ++block;
+    lines.push(
+      '',
+      `  bb.${latch}:`,
+      '    S_CMP_EQ_U32 %2, 1, implicit-def $scc',
+      `    S_CBRANCH_SCC1 %bb.${outer}, implicit $scc`,
+    );
+  }
+  lines.push(
+    '',
+    `  bb.${block + 1}:`,
+    `    S_ENDPGM 0${Array.from({ length: PAIRS }, (_, p) => `, implicit %${3 + p}`).join('')}`,
+    '...',
+    '',
+  );
+  // Successors: each block falls through, those with a branch go back, too.
+  const withSuccessors = [];
+  let at = -1;
+  for (const [k, line] of lines.entries()) {
+    withSuccessors.push(line);
+    const label = /^ {2}bb[.](\d+):/.exec(line);
+    if (!label) continue;
+    at = Number(label[1]);
+    const end = lines.findIndex((l, m) => m > k && /^ {2}bb[.]|^[.]{3}/.test(l));
+    const back = lines
+      .slice(k, end)
+      .map((l) => /S_CBRANCH_SCC1 %bb[.](\d+)/.exec(l)?.[1])
+      .find((b) => b !== undefined);
+    if (at <= block) withSuccessors.push(`    successors: ${back === undefined ? '' : `%bb.${back}, `}%bb.${at + 1}`);
+  }
+  return withSuccessors.join('\n');
+}
