@@ -31,6 +31,7 @@ import {
   index,
   isObject,
   list,
+  number,
   object,
   oneOf,
   optional,
@@ -87,7 +88,7 @@ export const DOCUMENT_REQUESTS = {
   [DEPENDENCES_REQUEST]: atPosition,
   [DETAILS_REQUEST]: atPosition,
   [WHY_REQUEST]: atPosition,
-  [PEAKS_REQUEST]: object({ textDocument, fromLine: optional(index), toLine: optional(index) }),
+  [PEAKS_REQUEST]: object({ textDocument, fromLine: optional(index), toLine: optional(number) }),
   [PRESSURE_LINES_REQUEST]: inRange,
   [COMPARE_TARGETS_REQUEST]: object({
     textDocument,

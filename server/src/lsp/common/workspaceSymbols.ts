@@ -7,7 +7,8 @@ import {
   type WorkspaceSymbol,
 } from 'vscode-languageserver';
 import { findSymbols, type FileSymbol } from '../../features/navigation/workspaceSymbols.js';
-import type { AnalysisClient, Token } from './analysisClient.js';
+import type { AnalysisClient } from './analysisClient.js';
+import type { Token } from './workerSession.js';
 import { editorFiles, type FileAccess } from './fileAccess.js';
 import { SCAN_METHOD } from './messages.js';
 import { WorkspaceIndex, type IndexProgress } from './workspaceIndex.js';
