@@ -469,8 +469,9 @@ class YamlParser {
       count++;
     }
     p++;
-    const after = text.charCodeAt(afterSpaces(text, p));
-    if (after !== 10 && after !== 13) {
+    const lineEnd = afterSpaces(text, p);
+    const after = text.charCodeAt(lineEnd);
+    if ((after !== 10 && after !== 13) || isBeforeDirective(text, lineEnd)) {
       out.rewind(size);
       return false;
     }
@@ -517,7 +518,7 @@ class YamlParser {
       const lineEnd = text.indexOf('\n', end);
       if (value < 0 || lineEnd < 0) break;
       const shape = this.itemShapes.get(text.slice(end, lineEnd));
-      if (shape === undefined) break;
+      if (shape === undefined || isBeforeDirective(text, lineEnd)) break;
       const before = this.rel(digits) - out.startOf(shape.number);
       out.repeatYaml(shape.from, shape.to, shape.number, value, before, this.rel(end) - out.endOf(shape.number));
       this.lastEnd = lineEnd;
@@ -881,6 +882,23 @@ class YamlParser {
     if ((flags & YamlFlag.Escaped) !== 0) return;
     const end = out.endOf(value) + this.base;
     this.inlineBody = isQuoted ? { start: start + 1, end: end - 1 } : { start, end };
+  }
+}
+
+/**
+ * Whether the next token behind a line end is a directive. LLVM looks ahead that far before it reads a mapping that may be a key, and
+ * loses it when the directive ends the file.
+ */
+function isBeforeDirective(text: string, lineEnd: number): boolean {
+  let p = lineEnd;
+  for (;;) {
+    const lineStart = p + (text.charCodeAt(p) === 13 && text.charCodeAt(p + 1) === 10 ? 2 : 1);
+    p = afterSpaces(text, lineStart);
+    let c = text.charCodeAt(p);
+    if (c === 35) {
+      while (p < text.length && c !== 10 && c !== 13) c = text.charCodeAt(++p);
+    }
+    if (c !== 10 && c !== 13) return c === 37 && p === lineStart;
   }
 }
 
