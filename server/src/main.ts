@@ -9,6 +9,7 @@ import type { CommandIO } from './cli/io.js';
 import { runLlcProcess } from './cli/llcProcess.js';
 import { endProcess } from './cli/processEnd.js';
 import { processIO } from './cli/processIO.js';
+import { runTests } from './cli/test.js';
 import { runUpdateChecks } from './cli/updateChecks.js';
 import { transportOf, TRANSPORT_OPTIONS } from './lsp/node/lspTransport.js';
 import type { BundleStart } from './cli/bundleStart.js';
@@ -48,6 +49,10 @@ function run(command: string | undefined, args: readonly string[], start: Bundle
       allowCompilers();
       useStoredTables(start);
       return runBatch(io);
+    case 'test':
+      allowCompilers();
+      useStoredTables(start);
+      return runTests(args, io);
     case 'update-checks':
       allowCompilers();
       useStoredTables(start);

@@ -1,0 +1,136 @@
+/** `amdgpu-mir test`: what lit 22 says of the same tests, and its exit codes. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { BufferedIO } from '../../../server/src/cli/bufferedIO.js';
+import { runTests } from '../../../server/src/cli/test.js';
+import { FILECHECK, needsFileCheck } from '../../support/fileCheck.js';
+import { LIMIT_MS, LLC, needsLlc } from '../../support/llc.js';
+import { skip } from '../../support/skip.js';
+
+const LIT = process.env['LIT'] ?? 'lit-22';
+
+const RUN = '# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none -o - %s | FileCheck %s';
+const FUNCTION = '---\nname: f\nbody: |\n  bb.0:\n    S_ENDPGM 0\n...\n';
+const GOOD = `${RUN}\n# CHECK: name: f\n${FUNCTION}`;
+const BAD = `${RUN}\n# CHECK: name: g\n${FUNCTION}`;
+
+const TESTS: Readonly<Record<string, string>> = {
+  'a.mir': GOOD,
+  'bad.mir': BAD,
+  'expected.mir': `# XFAIL: *\n${BAD}`,
+  'sub/unexpected.mir': `# XFAIL: *\n${GOOD}`,
+  'norun.mir': FUNCTION,
+  'sub/cut.mir': `${RUN} \\\n`,
+  'sub/requires.mir': `# REQUIRES: asserts\n${BAD}`,
+  'sub/unsupported.mir': `# UNSUPPORTED: true\n${BAD}`,
+  'sub/pipes.mir': `# RUN: echo 'a  b' > %t && cat %t | FileCheck %s --check-prefix=ONE --strict-whitespace
+# RUN: not llc -mtriple=amdgcn -run-pass=none %t.nothere -o /dev/null 2>&1 \\
+# RUN:   | FileCheck %s -check-prefix=TWO
+# RUN: echo "x" ; cat < %t | FileCheck %s --check-prefix=ONE
+# ONE: {{^a  b$}}
+# TWO: No such file
+`,
+  'sub/shown.mir': '# RUN: echo hi "a b" && cat %s\n# RUN: cat %s | not cat\n',
+  'sub/not.mir': `# RUN: not cat %s | FileCheck %s\n# CHECK: not\n`,
+  'sub/Inputs/no.mir': BAD,
+};
+
+/** Lines without what may differ: the suite, numbers of tests and workers, times. */
+const normalize = (text: string): string[] =>
+  text
+    .replaceAll('amdgpu-mir :: ', 'LLVM :: ')
+    .replace(/\(\d+ of (\d+)\)$/gm, '(of $1)')
+    .replace(/, \d+ workers/, '')
+    .replace(/^Testing Time: .*$/m, 'Testing Time')
+    .split('\n');
+
+describe('tests by their RUN lines', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lit-tests-'));
+  after(() => rmSync(folder, { recursive: true }));
+
+  before(() => {
+    for (const [name, text] of Object.entries(TESTS)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), text);
+    }
+  });
+
+  const run = (...args: string[]): { out: string; err: string; exit: number } => {
+    const io = new BufferedIO();
+    const exit = runTests(args, io);
+    return { out: io.out(), err: io.err(), exit };
+  };
+
+  it('pass or fail as in lit, in its words', function () {
+    this.timeout(LIMIT_MS);
+    needsLlc(this);
+    needsFileCheck(this);
+    if (spawnSync(LIT, ['--version'], { timeout: LIMIT_MS }).status !== 0) skip(this, `${LIT} is not installed`);
+    const bin = join(folder, '.bin');
+    mkdirSync(bin);
+    const which = (name: string): string =>
+      spawnSync('sh', ['-c', 'command -v "$0"', name], { encoding: 'utf8', timeout: LIMIT_MS }).stdout.trim();
+    symlinkSync(which(LLC), join(bin, 'llc'));
+    symlinkSync(which(FILECHECK), join(bin, 'FileCheck'));
+    writeFileSync(join(bin, 'not'), '#!/bin/sh\n! "$@"\n', { mode: 0o755 });
+    writeFileSync(
+      join(folder, 'lit.cfg'),
+      `import lit.formats\nconfig.name = 'LLVM'\nconfig.suffixes = ['.mir']\nconfig.excludes = ['Inputs', '.bin']\nconfig.test_format = lit.formats.ShTest(False)\nconfig.environment['PATH'] = '${bin}:/usr/bin:/bin'\n`,
+    );
+    const options = { encoding: 'utf8', timeout: LIMIT_MS } as const;
+    const lit = spawnSync(LIT, ['-v', '-j1', '--order=lexical', folder], options);
+    const own = run('-v', folder);
+    assert.deepEqual(normalize(own.out).sort(), normalize(lit.stdout).sort(), lit.stderr);
+    assert.equal(own.exit, lit.status);
+    assert.equal(own.exit, 1);
+    const shard = ['--num-shards', '3', '--run-shard', '2', folder];
+    const litShard = spawnSync(LIT, ['-j1', '--order=lexical', ...shard], options);
+    const ownShard = run(...shard);
+    assert.match(ownShard.out, /Excluded/);
+    assert.deepEqual(normalize(ownShard.out).sort(), normalize(litShard.stdout).sort());
+    const passes = [join(folder, 'a.mir'), join(folder, 'expected.mir')];
+    assert.equal(run(...passes).exit, spawnSync(LIT, passes, options).status);
+    assert.equal(run(join(folder, 'nothere')).exit, spawnSync(LIT, [join(folder, 'nothere')], options).status);
+  });
+
+  it('tell with -v what the commands told', () => {
+    const { out, exit } = run('-v', join(folder, 'bad.mir'));
+    assert.equal(exit, 1);
+    assert.match(out, /\* TEST 'amdgpu-mir :: bad\.mir' FAILED \*/);
+    assert.match(out, /bad\.mir:2:10: error: CHECK: expected string not found in input/);
+  });
+
+  it('say nothing of what the engine does not have', () => {
+    const path = join(folder, 'pass.mir');
+    writeFileSync(path, GOOD.replace('none', 'legalizer'));
+    const { out, exit } = run(path);
+    assert.match(out, /^UNSUPPORTED: /m);
+    assert.equal(exit, 0);
+    rmSync(path);
+  });
+
+  it('are reported as JUnit does', () => {
+    const path = join(folder, 'report.xml');
+    run(`--xunit-xml-output=${path}`, folder);
+    const xml = readFileSync(path, 'utf8');
+    assert.match(
+      xml,
+      /<testcase classname="amdgpu-mir\.sub" name="requires\.mir" time="0\.00">\n {2}<skipped message="Missing required feature\(s\): asserts"\/>/,
+    );
+    assert.match(xml, /<failure><!\[CDATA\[Exit Code: 1/);
+  });
+
+  it('refuse arguments that mean nothing', () => {
+    for (const args of [
+      [],
+      ['--what', folder],
+      ['--num-shards=2', folder],
+      ['--num-shards=2', '--run-shard=3', folder],
+      ['--llc'],
+    ])
+      assert.equal(run(...args).exit, 2, args.join(' '));
+  });
+});
