@@ -1,6 +1,7 @@
 /** Uniform and divergent in the editor: hovers on registers and blocks with their reasons, and the whole chain in the report. */
 import assert from 'node:assert/strict';
 import { provideDetails } from '../../../server/src/features/hover/details.js';
+import { blockLenses } from '../../../server/src/features/lens/blockLens.js';
 import { provideHover } from '../../../server/src/features/hover/hover.js';
 import { atCursor } from '../../support/cursor.js';
 
@@ -63,6 +64,29 @@ body:             |
     %6:vgpr_32 = PHI undef %0, %bb.0, %4, %bb.1
     SI_END_CF %3, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
     S_ENDPGM 0, implicit %6
+...
+`;
+
+const SELECTED_LOOP = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s
+---
+name:            selectedLoop
+tracksRegLiveness: true
+body:             |
+  bb.0:
+    successors: %bb.1
+    liveins: $vgpr0
+
+    %0:vgpr_32 = COPY $vgpr0
+    %1:sreg_64 = V_CMP_EQ_U32_e64 %0, 1, implicit $exec
+    S_BRANCH %bb.1
+
+  bb.1:
+    successors: %bb.1, %bb.2
+    SI_LOOP %1, %bb.1, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+    S_BRANCH %bb.2
+
+  bb.2:
+    S_ENDPGM 0
 ...
 `;
 
@@ -135,6 +159,18 @@ describe('hover on a block: where lanes part and meet', () => {
       ),
       lines.join('\n'),
     );
+  });
+});
+
+describe('lens above a block', () => {
+  it('names divergent branches and cycles that lanes leave at different times', () => {
+    const titles = (text: string): string[] => {
+      const { snapshot } = atCursor(text);
+      return blockLenses(snapshot, snapshot.functions[0]!).map((lens) => lens.command!.title);
+    };
+    assert.ok(titles(BRANCH).includes('divergent branch, lanes meet in bb.2'), titles(BRANCH).join('\n'));
+    const loop = titles(SELECTED_LOOP);
+    assert.ok(loop.includes('divergent branch; lanes leave this cycle at different times'), loop.join('\n'));
   });
 });
 

@@ -7,9 +7,10 @@ import { RegKind } from '../../target/index.js';
 import type { TextRange } from '../../text/diagnostic.js';
 import { BANKS, placeIn } from '../pressure/pressureText.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
+import { laneTitle } from '../uniformity/laneText.js';
 import { GO_TO } from '../viewCommands.js';
 
-/** Above each block `at entry: 41 VGPR, 12 SGPR` and `peak in block VGPR 67`, which leads to it. Unchanged blocks keep theirs while the function is broken. */
+/** Above each block `at entry: 41 VGPR, 12 SGPR`, where its lanes part, and `peak in block VGPR 67`, which leads to it. Unchanged blocks keep theirs while the function is broken. */
 export function blockLenses(snapshot: Snapshot, view: FunctionView): CodeLens[] {
   const { stale } = view;
   const summary = view.summary ?? stale?.summary;
@@ -31,6 +32,8 @@ export function blockLenses(snapshot: Snapshot, view: FunctionView): CodeLens[] 
     // Physical registers that live in are not counted before they are copied.
     const entry = fn.blocks[b]!.liveIns.length > 0 ? 'at entry, before live-ins' : 'at entry';
     lenses.push({ range, command: { title: `${entry}: ${counts.join(', ') || 'nothing'}`, command: '' } });
+    const lanes = view.summary ? laneTitle(view, b) : '';
+    if (lanes !== '') lenses.push({ range, command: { title: lanes, command: '' } });
     const peak = peakLens(snapshot, view, summary, range, 'block', fn.blockBegin[b]!, fn.blockEnd[b]!);
     if (peak) lenses.push(peak);
   }

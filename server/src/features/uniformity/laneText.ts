@@ -316,3 +316,19 @@ export function laneBlockLines(snapshot: Snapshot, view: FunctionView, b: BlockI
   }
   return lines;
 }
+
+/** What a lens above a block says of its lanes: `divergent branch, lanes meet in bb.2`, `lanes leave the cycle at different times`; '' for nothing. */
+export function laneTitle({ fn, lanes }: FunctionView, b: BlockId): string {
+  if (!fn || !lanes) return '';
+  const { uniformity } = lanes;
+  const parts: string[] = [];
+  const found = uniformity.joinsOfBranch.get(b);
+  if (found && fn.blocks[b]!.successors.length > 1) {
+    const meet = found.joins.slice(0, MAX_BLOCKS).map((join) => blockName(fn, join));
+    parts.push(meet.length > 0 ? `divergent branch, lanes meet in ${meet.join(', ')}` : 'divergent branch');
+  }
+  const cycle = uniformity.cycles.cycleOf[b]!;
+  if (cycle >= 0 && uniformity.cycles.header(cycle) === b && uniformity.hasDivergentExit(cycle))
+    parts.push('lanes leave this cycle at different times');
+  return parts.join('; ');
+}
