@@ -44,6 +44,20 @@ function cases(): Case[] {
     .filter((c) => c.input.length < MAX_BYTES);
 }
 
+/** Constants are rare in tests of LLVM: functions with some of our own. */
+function withConstants(rnd: () => number): Case {
+  const ids = Array.from({ length: 2 + Math.floor(rnd() * 4) }, (_, k) => k);
+  const entries = ids.map(
+    (id) => `  - id:              ${id}\n    value:           'i32 ${id * 3}'\n    alignment:       4\n`,
+  );
+  const uses = Array.from(
+    { length: 6 },
+    (_, k) => `    %${k}:sreg_32 = S_MOV_B32 %const.${ids[Math.floor(rnd() * ids.length)]!}\n`,
+  );
+  const input = `---\nname:            f\nconstants:\n${entries.join('')}body:             |\n  bb.0:\n${uses.join('')}    S_ENDPGM 0\n...\n`;
+  return { name: 'constants', input, args: ['-mtriple=amdgcn', '-mcpu=gfx900'] };
+}
+
 const option = (args: readonly string[], name: string): string =>
   args.find((a) => a.startsWith(`-${name}=`))?.slice(name.length + 2) ?? '';
 
@@ -70,7 +84,7 @@ const KINDS: Readonly<Record<string, readonly EntityKind[]>> = {
   'physical register': [EntityKind.PhysReg],
 };
 /** Names that llc prints as they are. */
-const PRINTED = ['function', 'IR name', 'physical register'];
+const PRINTED = ['function', 'IR name', 'physical register', 'constant'];
 
 function placesOf(snapshot: Snapshot, kind: string): Place[] {
   const { text } = snapshot.text;
@@ -140,7 +154,7 @@ describe('renames over the corpus', () => {
       let done = 0;
       let refused = 0;
       for (let k = 0; k < 60 * COUNT && done < COUNT; k++) {
-        const file = all[Math.floor(rnd() * all.length)]!;
+        const file = kind === 'constant' ? withConstants(rnd) : all[Math.floor(rnd() * all.length)]!;
         const snapshot = open(file);
         const places = placesOf(snapshot, kind);
         const place = places[Math.floor(rnd() * places.length)];
@@ -173,6 +187,7 @@ describe('renames over the corpus', () => {
         assert.equal(verdict(folder, text, after.stdout), verdict(folder, file.input, before.stdout), what);
       }
       rmSync(folder, { recursive: true });
+      assert.equal(done, COUNT, 'there are not enough places');
       console.log(`      ${kind}: ${done} done, ${refused} refused`);
     });
 });

@@ -66,10 +66,13 @@ function numberRenaming(snapshot: Snapshot, symbol: SymbolHere): Renaming | null
       if (problem !== '') return refuse(problem);
       if (newName === name) return [];
       if (0 <= view.symbols.find(kind, newName)) return refuse(`${lead}${newName} exists in this function already`);
-      return replaceAll(
-        occurrencesOf(snapshot, symbol).map((o) => numberRange(snapshot, o)),
-        newName,
-      );
+      const places = occurrencesOf(snapshot, symbol).map((o) => numberRange(snapshot, o));
+      // llc counts the others anew; those of constants it prints as they are.
+      if (kind === EntityKind.Constant) {
+        const lines = checkLinesOf(snapshot).filter((l) => l.fn === view.name);
+        places.push(...inContent(snapshot, lines, new RegExp(`(?<=%const\\.)${name}(?!\\d)`, 'g')));
+      }
+      return replaceAll(places, newName);
     },
   };
 }
