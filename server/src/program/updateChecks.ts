@@ -76,7 +76,7 @@ function linesOf(text: string): string[] {
 // -- RUN lines ---------------------------------------------------------------------------------------------------
 
 /** RUN lines of llc that FileCheck reads; the others are told. */
-export function checkedRuns(lines: readonly string[], warnings: string[]): readonly CheckedRun[] {
+function checkedRuns(lines: readonly string[], warnings: string[]): readonly CheckedRun[] {
   const runs: { prefixes: string[]; args: readonly string[] }[] = [];
   for (const line of runLines(lines)) {
     const bar = line.indexOf('|');
