@@ -5,7 +5,7 @@
 import { runBatch } from './cli/batch.js';
 import { asksForHelp, COMMANDS, didYouMean, helpOf, helpText, VERSION_LINE } from './cli/help.js';
 import { allowCompilers } from './cli/compilerTiers.js';
-import type { CommandIO } from './cli/io.js';
+import type { CommandIO } from './program/commandIO.js';
 import { runLlcProcess } from './cli/llcProcess.js';
 import { endProcess } from './cli/processEnd.js';
 import { processIO } from './cli/processIO.js';

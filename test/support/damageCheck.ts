@@ -3,7 +3,7 @@
  * that says "internal error", more time than the limit.
  */
 import { checkFile } from '../../server/src/cli/checkFile.js';
-import type { CommandIO, OutputFile } from '../../server/src/cli/io.js';
+import type { CommandIO, OutputFile } from '../../server/src/program/commandIO.js';
 import { runLlc } from '../../server/src/cli/llc.js';
 
 /** CPU seconds that a command may take for a file of ordinary size. */

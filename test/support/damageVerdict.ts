@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { runLlc } from '../../server/src/cli/llc.js';
-import type { CommandIO } from '../../server/src/cli/io.js';
+import type { CommandIO } from '../../server/src/program/commandIO.js';
 import { decodeBytes, encodeBytes } from '../../server/src/cli/fileBytes.js';
 import { LLC } from './llc.js';
 

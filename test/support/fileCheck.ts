@@ -1,7 +1,7 @@
 /** FileCheck 22 for differential tests, and an input and output for our own. */
 import { spawnSync } from 'node:child_process';
 import { BufferedIO } from '../../server/src/cli/bufferedIO.js';
-import { InputError } from '../../server/src/cli/io.js';
+import { InputError } from '../../server/src/program/commandIO.js';
 import { bytesOf, textOf } from '../../server/src/cli/byteText.js';
 import { LIMIT_MS, MODELLED_LLC } from './llc.js';
 import { skip } from './skip.js';

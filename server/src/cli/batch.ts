@@ -7,8 +7,8 @@
  */
 import { BufferedIO } from './bufferedIO.js';
 import { runFileCheckCommand } from './filecheck.js';
-import { InputError, systemMessage } from './io.js';
-import type { CommandIO } from './io.js';
+import { InputError, systemMessage } from '../program/commandIO.js';
+import type { CommandIO } from '../program/commandIO.js';
 import { runLlc } from './llc.js';
 import { EXIT_INTERNAL } from './processEnd.js';
 import { openFile, readInput, readSome } from './processIO.js';

@@ -1,5 +1,5 @@
 /** CommandIO that keeps what a command writes to standard output and error. */
-import type { CommandIO, OutputFile } from './io.js';
+import type { CommandIO, OutputFile } from '../program/commandIO.js';
 import { openFile, readInput } from './processIO.js';
 
 export class BufferedIO implements CommandIO {

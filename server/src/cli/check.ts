@@ -11,7 +11,7 @@ import { COLOURED, PLAIN } from './palette.js';
 import { allDiagnostics, type CheckFile, type CheckJob, type CheckOptions } from './checkTypes.js';
 import { parseCommandOptions, type OptionKind } from './commandOptions.js';
 import { asksForHelp, helpOf } from './help.js';
-import type { CommandIO } from './io.js';
+import type { CommandIO } from '../program/commandIO.js';
 import { splitTriple } from '../program/llcOptions.js';
 import { ProgressBar } from './progress.js';
 import { parseTargets } from './targetArgument.js';

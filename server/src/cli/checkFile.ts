@@ -39,8 +39,8 @@ import type {
   CheckTarget,
 } from './checkTypes.js';
 import { FileScheduler } from './checkSchedule.js';
-import { InputError } from './io.js';
-import type { CommandIO } from './io.js';
+import { InputError } from '../program/commandIO.js';
+import type { CommandIO } from '../program/commandIO.js';
 import { splitTriple } from '../program/llcOptions.js';
 
 const SEVERITIES: Record<Severity, CheckDiagnostic['severity']> = {

@@ -1,7 +1,7 @@
 /** The files that `amdgpu-mir check` is asked to look at: files as named, folders searched for `.mir`. */
 import { readdirSync, statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import { systemMessage } from './io.js';
+import { systemMessage } from '../program/commandIO.js';
 
 /** Folders that hold no tests of the user. */
 const SKIPPED_FOLDERS = new Set(['node_modules', '.git']);

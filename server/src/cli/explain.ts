@@ -16,7 +16,7 @@ import { printScheduleTrace, type InstrLabels } from '../passes/scheduler/trace/
 import { MODELLED_LLVM } from '../util/modelledLLVM.js';
 import { printDiagnostic } from '../program/diagnosticText.js';
 import { asksForHelp, helpOf } from './help.js';
-import { InputError, type CommandIO } from './io.js';
+import { InputError, type CommandIO } from '../program/commandIO.js';
 import { InformationRequest, parseLlcOptions, UsageError, type LlcOptions } from '../program/llcOptions.js';
 import { loadProgram, type LoadedFunction, type Program } from '../program/mirProgram.js';
 

@@ -10,7 +10,7 @@ import { UsageError } from '../commandLine/commandLine.js';
 import { bytesOf, textOf } from './byteText.js';
 import { readFileCheckCommand, type FileCheckCommand } from './fileCheckOptions.js';
 import { helpOf, VERSION_LINE } from './help.js';
-import { InputError, type CommandIO } from './io.js';
+import { InputError, type CommandIO } from '../program/commandIO.js';
 import { expandResponseFiles, wordsOf } from './responseFiles.js';
 
 /** as messages name it */

@@ -1,6 +1,6 @@
 /** `amdgpu-mir llc` as a process of its own. */
 import { CompilerTiers } from './compilerTiers.js';
-import type { CommandIO } from './io.js';
+import type { CommandIO } from '../program/commandIO.js';
 import { runLlc } from './llc.js';
 import { endProcess } from './processEnd.js';
 import { processIO } from './processIO.js';

@@ -1,5 +1,5 @@
 /** How a process of the command line ends. */
-import { StreamError, type CommandIO } from './io.js';
+import { StreamError, type CommandIO } from '../program/commandIO.js';
 import { processIO } from './processIO.js';
 
 const EXIT_OK = 0;

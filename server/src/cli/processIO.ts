@@ -1,8 +1,8 @@
 /** CommandIO of a real process: synchronous reads and writes, pipes included. */
 import { closeSync, fstatSync, openSync, readFileSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { decodeBytes, encodeBytes } from './fileBytes.js';
-import { InputError, OutputError, StreamError, systemMessage } from './io.js';
-import type { CommandIO, OutputFile } from './io.js';
+import { InputError, OutputError, StreamError, systemMessage } from '../program/commandIO.js';
+import type { CommandIO, OutputFile } from '../program/commandIO.js';
 
 const STDIN = 0;
 const STDOUT = 1;

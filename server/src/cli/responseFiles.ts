@@ -1,6 +1,6 @@
 /** `@FILE` on llc's command line: the words of that file (llvm::cl's response files, LLVM 22.1.8, GNU quoting). */
 import { UsageError } from '../commandLine/commandLine.js';
-import { InputError, type CommandIO } from './io.js';
+import { InputError, type CommandIO } from '../program/commandIO.js';
 
 /** A file that names itself would never end; llc has no limit but this. */
 const MAX_DEPTH = 64;

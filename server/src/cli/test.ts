@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { readLitScript } from '../program/litScript.js';
 import { asksForHelp, helpOf } from './help.js';
-import { InputError, OutputError, StreamError, systemMessage, type CommandIO } from './io.js';
+import { InputError, OutputError, StreamError, systemMessage, type CommandIO } from '../program/commandIO.js';
 import { runLitTest, Unsupported, type RunnerOptions } from './testRunner.js';
 
 const EXIT_OK = 0;

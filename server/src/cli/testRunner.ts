@@ -6,7 +6,7 @@ import type { LitCommand, LitRun } from '../program/litScript.js';
 import { BufferedIO } from './bufferedIO.js';
 import { runFileCheckCommand } from './filecheck.js';
 import { decodeBytes, encodeBytes } from './fileBytes.js';
-import { systemMessage } from './io.js';
+import { systemMessage } from '../program/commandIO.js';
 import { runLlc } from './llc.js';
 
 /** A command or pass that is not known here: the test says nothing about it. */

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { updateChecks } from '../program/updateChecks.js';
 import { BufferedIO } from './bufferedIO.js';
 import { asksForHelp, helpOf } from './help.js';
-import { InputError, OutputError, StreamError, type CommandIO } from './io.js';
+import { InputError, OutputError, StreamError, type CommandIO } from '../program/commandIO.js';
 import { runLlc } from './llc.js';
 
 const EXIT_OK = 0;

@@ -1,0 +1,262 @@
+/**
+ * A run of llc: reads a MIR file, verifies it, runs passes and writes what llc 22.1.8 writes to stdout, stderr and the output
+ * file, with llc's exit codes. For the command line, and for whoever wants to know what a RUN line gives.
+ *
+ * Deviations, all supersets: standard input is read as MIR without `-x mir`, and so is a file of any name.
+ */
+import { printVerifierReports, verifyFunction } from '../analysis/verifier/index.js';
+import { AttributeErrors } from '../model/attributeErrors.js';
+import { printFunctionDocument } from '../model/printer/index.js';
+import type { MachineFunction } from '../model/machineFunction.js';
+import { InputError, OutputError } from './commandIO.js';
+import type { CommandIO, OutputFile } from './commandIO.js';
+import type { LlcOptions } from './llcOptions.js';
+import { cutPasses, isCut } from '../passes/regalloc/allocationPasses.js';
+import { passesByName, passesOfPipeline, type PassSelection } from '../passes/passes.js';
+import type { MachinePass, PassContext } from '../passes/machinePass.js';
+import { EXIT_ABORTED, EXIT_ERROR, loadProgram } from './mirProgram.js';
+import type { Program } from './mirProgram.js';
+import { isAMDGPUTriple } from './targetOfFile.js';
+import { subtargetProblems, targetMachineProblems } from './targetProblems.js';
+import type { Subtarget } from '../target/index.js';
+
+const PROGRAM = 'llc';
+const NULL_DEVICE = '/dev/null';
+
+/** Ends a run early with a message and an exit code. */
+export class Stop extends Error {
+  constructor(
+    readonly exitCode: number,
+    readonly text: string,
+  ) {
+    super(text);
+  }
+}
+
+/** Only the target machine, whose making prints the help. */
+function printTargetHelp({ triple, march, cpu, features }: LlcOptions, io: CommandIO): void {
+  if (march !== '' && march !== 'amdgcn') throw new Stop(EXIT_ERROR, `${PROGRAM}: error: invalid target '${march}'.\n`);
+  if (march === '' && !isAMDGPUTriple(triple)) {
+    const text = `unable to get target for '${triple || 'unknown'}', see --version and --triple.`;
+    throw new Stop(EXIT_ERROR, `${PROGRAM}: error: ${text}\n`);
+  }
+  printLines(targetMachineProblems(triple, cpu, features), io);
+}
+
+/** Throws Stop, PassError and StreamError; else the run has ended with 0. */
+export function runLlcOptions(options: LlcOptions, io: CommandIO): void {
+  if (options.isTargetHelp) {
+    printTargetHelp(options, io);
+    return;
+  }
+  const { passes, problem } = selectPasses(options);
+  const program = loadProgram(readText(options.input, io), moduleName(options.input), {
+    triple: options.triple,
+    march: options.march,
+    cpu: options.cpu,
+    features: options.features,
+    flags: options.flags,
+  });
+
+  io.checkpoint?.();
+
+  // llc reads the first document's YAML before it makes the target machine, and that before it reads IR and functions.
+  const machineProblems = targetMachineProblems(options.triple, options.cpu, options.features);
+  let isMachineMade = false;
+  const makeMachine = (): void => {
+    if (!isMachineMade) printLines(machineProblems, io);
+    isMachineMade = true;
+  };
+  if (program.fatal?.exitCode !== EXIT_ABORTED) printLines(program.warnings, io);
+  if (program.fatal !== null) {
+    if (!program.fatal.isBeforeMachine) makeMachine();
+    throw new Stop(program.fatal.exitCode, program.fatal.stderr);
+  }
+  if (problem !== null) {
+    makeMachine();
+    throw new Stop(EXIT_ERROR, `${problem}\n`);
+  }
+  const result = new Result(outputPath(options), io);
+  const makeReady = (): void => {
+    makeMachine();
+    result.open();
+  };
+  const complaints = new AttributeComplaints(io);
+  try {
+    const text = runFunctions(program, passes, options, io, result.isWanted, makeReady, complaints);
+    // What is read behind the functions fails late: standard output has been written then, a file is removed.
+    const isLost = program.unread.length > 0;
+    if (!isLost || result.isStandardOutput) result.write(text);
+    if (isLost) throw new Stop(EXIT_ERROR, '');
+  } catch (error) {
+    result.discard();
+    throw error;
+  }
+  if (complaints.hasAny) throw new Stop(EXIT_ERROR, '');
+}
+
+/** Runs the passes; the text of the result, '' when it is not wanted. `makeReady` is called when llc makes its target machine and its output. */
+function runFunctions(
+  program: Program,
+  passes: readonly MachinePass[],
+  options: LlcOptions,
+  io: CommandIO,
+  needsResult: boolean,
+  makeReady: () => void,
+  complaints: AttributeComplaints,
+): string {
+  const met = new Set<Subtarget>();
+  for (const loaded of program.functions) {
+    const text = program.print(loaded.diagnostics);
+    if (loaded.subtarget === null) io.stderr(text);
+    makeReady();
+    const { attributeErrors } = loaded;
+    if (loaded.subtarget !== null) {
+      printLines(subtargetProblems(loaded.subtarget, met), io);
+      complaints.print(attributeErrors?.ofConstruction(loaded.subtarget));
+    }
+    const { behindBody } = loaded.diagnostics[0] ?? {};
+    if (behindBody !== undefined && loaded.subtarget !== null) {
+      const isCutShort = behindBody === 'functionInfo';
+      complaints.print(attributeErrors?.ofDocument(loaded.subtarget, loaded.hasOwnOccupancy, isCutShort));
+    }
+    if (text !== '') throw new Stop(EXIT_ERROR, loaded.subtarget === null ? '' : text);
+    if (loaded.fn !== null) {
+      const { subtarget, header } = loaded.fn;
+      complaints.print(attributeErrors?.ofDocument(subtarget, header.machineFunctionInfo.hasOwnOccupancy));
+      verify(loaded.fn, program);
+    }
+    io.checkpoint?.();
+  }
+  io.stderr(program.print(program.unread));
+  makeReady();
+  const functions = program.inModuleOrder();
+  const context: PassContext = {
+    options: options.values,
+    needsResult: needsResult || options.verify,
+    debugNames: program.debugNames,
+    source: program.source,
+    ir: program.ir,
+    stderr: (text) => io.stderr(text),
+    ...(io.checkpoint ? { checkpoint: io.checkpoint } : {}),
+    ...(functions.some((fn) => complaints.of(fn) !== null)
+      ? { onLimits: (fn, query) => complaints.print(complaints.of(fn)?.ofQuery(query)) }
+      : {}),
+  };
+  functions.forEach((fn, n) => {
+    if (program.isWithoutDocument(fn)) complaints.print(complaints.of(fn)?.ofConstruction(fn.subtarget));
+    for (const pass of passes) {
+      functions[n] = pass.run(functions[n] as MachineFunction, context);
+      if (options.verify) verify(functions[n] as MachineFunction, program);
+      io.checkpoint?.();
+    }
+  });
+  return needsResult ? printProgram(program, functions, options.simplify) : '';
+}
+
+/** Attributes that LLVM cannot read: it says so, goes on, and llc ends with an error. */
+class AttributeComplaints {
+  hasAny = false;
+  private readonly errors = new Map<string, AttributeErrors | null>();
+
+  constructor(private readonly io: CommandIO) {}
+
+  print(lines: readonly string[] = []): void {
+    this.hasAny ||= lines.length > 0;
+    printLines(lines, this.io);
+  }
+
+  of({ header }: MachineFunction): AttributeErrors | null {
+    let errors = this.errors.get(header.name);
+    if (errors === undefined) this.errors.set(header.name, (errors = AttributeErrors.of(header.irFunction)));
+    return errors;
+  }
+}
+
+function printLines(lines: readonly string[], io: CommandIO): void {
+  for (const line of lines) io.stderr(`${line}\n`);
+}
+
+function selectPasses(options: LlcOptions): PassSelection {
+  if (options.passPipeline !== null) return passesOfPipeline(options.passPipeline);
+  if (isCut(options.values)) return { passes: cutPasses(options.values), problem: null };
+  if (options.runPasses.length === 0) {
+    const text = 'amdgpu-mir generates no code: name the passes to run with -run-pass or -passes.';
+    throw new Stop(EXIT_ERROR, `${PROGRAM}: error: ${text}\n`);
+  }
+  return passesByName(options.runPasses);
+}
+
+function readText(input: string, io: CommandIO): string {
+  try {
+    return io.read(input);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const text = `${PROGRAM}: error: ${PROGRAM}: ${moduleName(input)}: error: Could not open input file: ${error.message}\n`;
+    throw new Stop(EXIT_ERROR, text);
+  }
+}
+
+const moduleName = (input: string): string => (input === '-' ? '<stdin>' : input);
+
+/** Throws Stop when the machine verifier finds fault: llc ends by SIGABRT then. */
+function verify(fn: MachineFunction, program: Program): void {
+  const reports = verifyFunction(fn, program.verifierOptions(fn));
+  if (reports.length !== 0)
+    throw new Stop(EXIT_ABORTED, printVerifierReports(fn, reports, { debugNames: program.debugNames }));
+}
+
+function printProgram(program: Program, functions: readonly MachineFunction[], simplify: boolean): string {
+  let out = program.printModule();
+  for (const fn of functions) out += printFunctionDocument(fn, { simplify });
+  return out;
+}
+
+/** Where the result goes: -o, else the input's name with another ending, `-` for standard output. */
+function outputPath(options: LlcOptions): string {
+  if (options.output !== null && options.output !== '') return options.output;
+  if (options.input === '-' || options.fileType === 'null') return '-';
+  const stem = options.input.replace(/\.(?:bc|ll|mir)$/, '');
+  return `${stem}${options.fileType === 'obj' ? '.o' : '.s'}`;
+}
+
+/** Where the result goes: opened when llc opens it, removed when the run fails. */
+class Result {
+  private file: OutputFile | null = null;
+
+  constructor(
+    private readonly path: string,
+    private readonly io: CommandIO,
+  ) {}
+
+  get isWanted(): boolean {
+    return this.path !== NULL_DEVICE;
+  }
+
+  get isStandardOutput(): boolean {
+    return this.path === '-';
+  }
+
+  /** Throws Stop when it cannot be opened. */
+  open(): void {
+    if (!this.isWanted || this.path === '-' || this.file) return;
+    try {
+      this.file = this.io.openFile(this.path);
+    } catch (error) {
+      if (!(error instanceof OutputError)) throw error;
+      throw new Stop(EXIT_ERROR, `${PROGRAM}: error: ${error.message}\n`);
+    }
+  }
+
+  /** Once. Throws StreamError. */
+  write(text: string): void {
+    const { file } = this;
+    this.file = null;
+    if (file) file.write(text);
+    else if (this.isWanted) this.io.stdout(text);
+  }
+
+  discard(): void {
+    this.file?.discard();
+  }
+}
