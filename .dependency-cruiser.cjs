@@ -14,7 +14,7 @@ const LAYERS = {
   model: ['util', 'text', 'syntax', 'target', 'ir'],
   analysis: ['util', 'text', 'target', 'ir', 'model'],
   passes: ['util', 'commandLine', 'text', 'target', 'ir', 'model', 'analysis'],
-  program: ['util', 'commandLine', 'text', 'syntax', 'target', 'ir', 'model', 'analysis', 'passes'],
+  program: ['util', 'commandLine', 'filecheck', 'text', 'syntax', 'target', 'ir', 'model', 'analysis', 'passes'],
 };
 const ENGINE = Object.keys(LAYERS);
 LAYERS.features = ENGINE;

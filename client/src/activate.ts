@@ -9,6 +9,7 @@ import { CompareTargets } from './compareTargets';
 import { PressureView } from './pressureView';
 import { registerRulePages, withRulePage } from './rules';
 import { RematViews } from './rematViews';
+import { RunLines } from './runLines';
 import { DependenceHighlights } from './dependenceHighlights';
 import { ScheduleViews } from './scheduleViews';
 import { offerFiles } from './workspaceFiles';
@@ -77,6 +78,7 @@ export async function activateWith(
     new ScheduleViews(client, views),
     new CompareTargets(client, status),
     new RematViews(client),
+    new RunLines(client),
     ...registerCommands(client, output, status, context),
     registerRulePages(context),
   );

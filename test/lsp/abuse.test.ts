@@ -120,6 +120,7 @@ const VALID: Readonly<Record<string, Record<string, unknown>>> = (() => {
     'amdgpuMir/pressureLines': { textDocument, range },
     'amdgpuMir/compareTargets': { textDocument, position, targets: [{ triple: '', cpu: 'gfx90a', features: '' }] },
     'amdgpuMir/pressureReport': here,
+    'amdgpuMir/runLines': { textDocument },
     'amdgpuMir/pressureProfile': here,
     'amdgpuMir/rematReport': here,
     'amdgpuMir/rematWhatIf': { ...here, registers: ['%0'] },

@@ -8,7 +8,7 @@ import { Painter, printMessage } from '../filecheck/message.js';
 import { prefixProblem } from '../filecheck/options.js';
 import { UsageError } from '../commandLine/commandLine.js';
 import { bytesOf, textOf } from './byteText.js';
-import { readFileCheckCommand, type FileCheckCommand } from './fileCheckOptions.js';
+import { readFileCheckCommand, type FileCheckCommand } from '../program/fileCheckOptions.js';
 import { helpOf, VERSION_LINE } from './help.js';
 import { InputError, type CommandIO } from '../program/commandIO.js';
 import { expandResponseFiles, wordsOf } from './responseFiles.js';

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { readLitScript } from '../program/litScript.js';
+import { LIT_FEATURES, readLitScript } from '../program/litScript.js';
 import { asksForHelp, helpOf } from './help.js';
 import { InputError, OutputError, StreamError, systemMessage, type CommandIO } from '../program/commandIO.js';
 import { runLitTest, Unsupported, type RunnerOptions } from './testRunner.js';
@@ -15,8 +15,6 @@ const SUITE = 'amdgpu-mir';
 const SUFFIX = '.mir';
 /** folders with parts of tests */
 const EXCLUDED_FOLDERS: ReadonlySet<string> = new Set(['Inputs', 'Output']);
-/** what conditions may ask for: llc without assertions, for AMDGPU */
-const FEATURES: ReadonlySet<string> = new Set(['amdgpu-registered-target', 'default_triple', 'system-linux']);
 const STARS = '*'.repeat(20);
 
 interface ResultCode {
@@ -180,7 +178,7 @@ function runTest(test: TestFile, folder: string, options: RunnerOptions, io: Com
   try {
     const temporary = join(folder, `${basename(file)}.tmp`);
     const places = { file, folder: dirname(file), temporary, temporaryFolder: folder };
-    const script = readLitScript(io.read(file), places, FEATURES);
+    const script = readLitScript(io.read(file), places, LIT_FEATURES);
     if (script.unsupported !== null) return { code: CODES.unsupported, output: script.unsupported };
     if (script.unresolved !== null) return { code: CODES.unresolved, output: script.unresolved };
     mkdirSync(folder, { recursive: true });

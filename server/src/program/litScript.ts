@@ -37,6 +37,13 @@ export interface LitPlaces {
   readonly temporaryFolder: string;
 }
 
+/** What conditions of a test (REQUIRES and others) may ask for: llc without assertions, for AMDGPU. */
+export const LIT_FEATURES: ReadonlySet<string> = new Set([
+  'amdgpu-registered-target',
+  'default_triple',
+  'system-linux',
+]);
+
 const KEYWORD = /(?:^|\W)(RUN|XFAIL|REQUIRES|UNSUPPORTED|END)([:.])(.*)$/;
 
 /** Reads a test; `features` are those that its conditions may ask for. Never throws. */

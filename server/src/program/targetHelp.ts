@@ -8,7 +8,7 @@ export const HELP_FEATURES: ReadonlyMap<string, () => string> = new Map([
 ]);
 
 /** The processors and the features, each with its description. */
-export function targetHelp(): string {
+function targetHelp(): string {
   const cpus = listCpus();
   const features = listFeatures();
   const table = (rows: readonly (readonly [name: string, text: string])[]): string => {

@@ -1,167 +1,114 @@
-/** Findings on the words of RUN and CHECK lines, and their fixes. */
+/** RUN lines run in the editor: verdicts and words are those of llc-22 and FileCheck-22. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { provideCodeActions } from '../../../server/src/features/assists/codeAction.js';
-import { provideHover } from '../../../server/src/features/hover/hover.js';
-import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
+import { provideRunLines, type RunLinesResult } from '../../../server/src/features/checks/runLines.js';
+import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
+import { LIMIT_MS, MODELLED_LLC } from '../../support/llc.js';
 import { skip } from '../../support/skip.js';
-import { atCursor, URI } from '../../support/cursor.js';
 
-const FUNCTION = '---\nname: f\nbody: |\n  bb.0:\n    S_ENDPGM 0\n...\n';
-const TARGET = '-mtriple=amdgcn-amd-amdhsa';
-const hostOf = (text: string) => atCursor(text).host;
+const URI = 'file:///test.mir';
 
-/** `code|text of the range|message` of each diagnostic. */
-function findings(text: string): string[] {
-  return hostOf(text)
-    .diagnostics(URI, NEVER_CANCELLED)!
-    .map((d) => {
-      const line = text.split('\n')[d.range.start.line]!;
-      return `${d.code}|${line.slice(d.range.start.character, d.range.end.character)}|${d.message}`;
-    });
+function runLines(text: string): RunLinesResult {
+  const host = new AnalysisHost(true);
+  host.open(URI, 1, text);
+  const result = provideRunLines(host.snapshot(URI)!, {});
+  assert.ok('runs' in result);
+  return result;
 }
 
-const ofRun = (words: string): string[] =>
-  findings(`# RUN: llc ${TARGET} ${words} %s -o - | FileCheck %s\n# CHECK: x\n${FUNCTION}`);
+const test = (
+  checks: string,
+  run = 'FileCheck %s',
+): string => `# RUN: llc -mtriple=amdgcn -mcpu=gfx90a -run-pass=none -o - %s | ${run}
+---
+name:            add
+tracksRegLiveness: true
+body:             |
+  bb.0:
+    liveins: $vgpr0
+${checks}
+    %0:vgpr_32 = COPY $vgpr0
+    %1:vgpr_32 = V_ADD_U32_e32 %0, %0, implicit $exec
+    S_ENDPGM 0, implicit %1
+...
+`;
 
-/** The line after each fix that is offered in it. */
-function fixes(text: string, line: number): string[] {
-  const host = hostOf(text);
-  const diagnostics = host.diagnostics(URI, NEVER_CANCELLED)!.filter((d) => d.range.start.line === line);
-  const range = { start: { line, character: 0 }, end: { line, character: text.split('\n')[line]!.length } };
-  const actions = provideCodeActions(host.snapshot(URI)!, { range, context: { diagnostics } }, NEVER_CANCELLED);
-  return actions.map((action) => {
-    const edits = action.edit!.changes![URI]!;
-    assert.ok(action.diagnostics!.length > 0, action.title);
-    const { snapshot } = atCursor(text);
-    assert.equal(edits.length, 1);
-    const { range: r, newText } = edits[0]!;
-    const [from, to] = [snapshot.text.offsetAt(r.start), snapshot.text.offsetAt(r.end)];
-    return (text.slice(0, from) + newText + text.slice(to)).split('\n')[line]!;
-  });
-}
+const GOOD = test(`    ; CHECK-LABEL: name: add
+    ; CHECK: [[A:%[0-9]+]]:vgpr_32 = COPY $vgpr0
+    ; CHECK-NEXT: V_ADD_U32_e32 [[A]], [[A]], implicit $exec`);
+const BAD = GOOD.replace('CHECK-NEXT: V_ADD_U32_e32 [[A]]', 'CHECK-NEXT: V_SUB_U32_e32 [[A]]');
 
-const fixesOfRun = (words: string): string[] =>
-  fixes(`# RUN: llc ${TARGET} ${words} %s\n${FUNCTION}`, 0).map((l) => l.slice(`# RUN: llc ${TARGET} `.length, -3));
-
-describe('RUN lines', () => {
-  it('are silent where llc takes them', () => {
-    for (const words of [
-      '-mcpu=gfx90a -run-pass=machine-scheduler -verify-machineinstrs 2>&1',
-      '-mcpu gfx90a -mattr=+xnack,-cumode --run-pass=none,amdgpu-print-rp',
-      '-mcpu=gfx1100 -stop-after=si-insert-waitcnts,1 -start-before machine-scheduler -O2 < %s',
-      "-tail-dup-size=1000 '-amdgpu-function-calls=false' -x mir",
-      '-debug-only=machine-scheduler -misched-only-block=3',
-      '%s | not llc -no-such-option',
-      '-mcpu=%cpu -foo-%x -mattr=%features -run-pass=%pass',
-    ])
-      assert.deepEqual(ofRun(words), [], words);
+describe('RUN lines in the editor', () => {
+  it('pass', () => {
+    assert.deepEqual(runLines(GOOD), { runs: [{ line: 0, verdict: 'passed', detail: '', findings: [] }], problem: '' });
   });
 
-  it('have llc words for options and values that it does not know', () => {
-    assert.deepEqual(ofRun('-tail-dup-sise=3 -mcpu=gfx900'), [
-      "unknown-option|-tail-dup-sise=3|Unknown command line argument '-tail-dup-sise=3'. Did you mean '--tail-dup-size=3'? (LLVM 22.1.8)",
-    ]);
-    assert.deepEqual(ofRun('-nothing-like-any-option'), [
-      "unknown-option|-nothing-like-any-option|Unknown command line argument '-nothing-like-any-option'. (LLVM 22.1.8)",
-    ]);
-    assert.deepEqual(ofRun('-misched=gcn-max-il'), [
-      "option-value|-misched=gcn-max-il|for the --misched option: Cannot find option named 'gcn-max-il'! (LLVM 22.1.8)",
-    ]);
-    assert.deepEqual(ofRun('-tail-dup-size many'), [
-      "option-value|many|for the --tail-dup-size option: 'many' value invalid for uint argument! (LLVM 22.1.8)",
-    ]);
-  });
-
-  it('know processors, features and passes, in every command of the file', () => {
-    const text = `# RUN: llc ${TARGET} -mcpu=gfx900 %s\n# RUN: llc ${TARGET} -mcpu=gfx90aa -mattr=+xnak \\\n# RUN:   -run-pass=none,machine-schedule %s\n${FUNCTION}`;
-    assert.deepEqual(findings(text), [
-      'unknown-pass|machine-schedule|run-pass machine-schedule is not registered. (LLVM 22.1.8)',
-      "unknown-target|gfx90aa|'gfx90aa' is not a recognized processor for this target (ignoring processor) (LLVM 22.1.8)",
-      "unknown-target|+xnak|'+xnak' is not a recognized feature for this target (ignoring feature) (LLVM 22.1.8)",
-    ]);
-    const offered = fixes(text, 1).join('\n');
-    assert.match(offered, /-mcpu=gfx90aa -mattr=\+xnack /);
-    assert.match(offered, /-mcpu=gfx90a -mattr=\+xnak /);
-    assert.deepEqual(fixes(text, 2), ['# RUN:   -run-pass=none,machine-scheduler %s']);
-    assert.deepEqual(ofRun('-stop-after machine-schedule'), [
-      'unknown-pass|machine-schedule|"machine-schedule" pass is not registered. (LLVM 22.1.8)',
-    ]);
-  });
-
-  it('are repaired by what was nearly written', () => {
-    assert.deepEqual(fixesOfRun('-tail-dup-sise=3'), ['-tail-dup-size=3']);
-    assert.deepEqual(fixesOfRun('--tail-dup-sise 3'), ['--tail-dup-size 3']);
-    assert.deepEqual(fixesOfRun('-misched=gcn-max-il'), ['-misched=gcn-max-ilp']);
-    assert.deepEqual(fixesOfRun('-nothing-like-any-option'), []);
-  });
-
-  it('hint at options that change numbers and are not modelled, and at no other', () => {
-    const [hint, ...others] = ofRun('-basic-aa-recphi=false -print-after-all -stop-after=machine-scheduler');
-    assert.match(hint!, /^option-not-modelled\|-basic-aa-recphi=false\|amdgpu-mir does not model the option /);
-    assert.deepEqual(others, []);
-    assert.deepEqual(ofRun('-basic-aa-recphi=true'), []);
-  });
-
-  it('that are wrong leave everything else of the file working', () => {
-    const text = `# RUN: llc ${TARGET} -mcpu=gfx90a -misched=x -O9 -foo= "-\n${FUNCTION}`;
-    const host = hostOf(text);
-    assert.ok(findings(text).length > 0);
-    const hover = provideHover(host.snapshot(URI)!, { position: { line: 5, character: 6 } });
-    assert.ok(JSON.stringify(hover).includes('S_ENDPGM'));
-  });
-
-  it('of another target are none of ours', () => {
-    assert.deepEqual(findings(`# RUN: llc -mtriple=x86_64 -foo %s | FileCheck --check-prefix=A %s\n${FUNCTION}`), []);
-  });
-});
-
-describe('CHECK lines', () => {
-  const fileCheck = (options: string, checks: string): string =>
-    `# RUN: llc ${TARGET} %s -o - | FileCheck ${options} %s\n${FUNCTION}${checks}`;
-
-  it('that no RUN line needs are not looked at; a prefix that none has is told in the words of FileCheck', function () {
-    const text = fileCheck('--check-prefixes=GCN,GFX9', '# GCN: x\n# GFX90-NEXT: y\n');
-
-    const message = "no check strings found with prefix 'GFX9:'";
-    assert.deepEqual(findings(text), [`unused-prefix|GFX9|${message}`]);
+  it('fail at the directive, in the words of FileCheck-22', function () {
+    const [run] = runLines(BAD).runs;
+    assert.equal(run?.verdict, 'failed');
     assert.deepEqual(
-      fixes(text, 0).map((l) => /prefixes=(\S*)/.exec(l)![1]),
-      ['GCN,GFX90'],
+      run.findings.map((f) => f.line),
+      [BAD.split('\n').findIndex((line) => line.includes('V_SUB'))],
     );
-    assert.deepEqual(findings(fileCheck('--check-prefixes=GCN,GFX9 --allow-unused-prefixes', '# GCN: x\n')), []);
-    assert.deepEqual(findings(fileCheck('-check-prefix GFX9', '# GCN: x\n')), [`unused-prefix|GFX9|${message}`]);
+    if (!MODELLED_LLC) skip(this, 'llc-22 is not installed');
     const folder = mkdtempSync(join(tmpdir(), 'run-lines-'));
-    writeFileSync(join(folder, 'file'), text);
-    const run = spawnSync('FileCheck-22', ['--check-prefixes=GCN,GFX9', join(folder, 'file')], {
-      input: 'x\n',
-      encoding: 'utf8',
-      timeout: 60_000,
-    });
-    rmSync(folder, { recursive: true });
-    if (run.error) skip(this, 'FileCheck-22 is not installed');
-    assert.equal(run.stderr, `error: ${message}\n`);
+    try {
+      const file = join(folder, 'test.mir');
+      writeFileSync(file, BAD);
+      const llc = ['-mtriple=amdgcn', '-mcpu=gfx90a', '-run-pass=none', '-o', '-', file];
+      const { stdout } = spawnSync('llc-22', llc, { encoding: 'utf8', timeout: LIMIT_MS });
+      const check = spawnSync('FileCheck-22', ['--dump-input=never', file], {
+        input: stdout,
+        encoding: 'utf8',
+        timeout: LIMIT_MS,
+      });
+      assert.equal(check.status, 1);
+      const told = [...check.stderr.matchAll(/^\S+:(\d+):\d+: (?:error|note): (.*)\n(.*)\n/gm)];
+      const wanted = told.map(([, line, words, shown = ''], k) =>
+        k === 0 ? words : `${words} (line ${line}): ${shown.trim()}`,
+      );
+      assert.equal(run.findings[0]?.message, wanted.join('\n'));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
-  it('with a misspelt directive are told, and mended', () => {
-    const checks =
-      '# CHECK: x\n# CHECK-NXT: y\n# CHECK_NEXT: y\n# CHECK-COUT-3: z\n# CHECK-OTHER: z\n# CHECK-NEXT: y\n';
-    const text = fileCheck('', checks);
-    assert.deepEqual(findings(text), [
-      "misspelt-directive|CHECK-NXT|misspelled directive 'CHECK-NXT:'",
-      "misspelt-directive|CHECK_NEXT|misspelled directive 'CHECK_NEXT:'",
-      "misspelt-directive|CHECK-COUT-3|misspelled directive 'CHECK-COUT-3:'",
+  it('say what llc says of a test that it rejects', () => {
+    const [run] = runLines(GOOD.replace('%0, %0, implicit', '%0, %7, implicit')).runs;
+    assert.equal(run?.verdict, 'failed');
+    assert.match(run.detail, /%7|virtual register/);
+  });
+
+  it('say that they need more than the editor has', () => {
+    const verdicts = (text: string): string[] => runLines(text).runs.map((r) => `${r.verdict}: ${r.detail}`);
+    assert.deepEqual(verdicts('# RUN: opt %s | FileCheck %s\n'), [
+      'unsupported: only `llc ... | FileCheck ...` runs in the editor',
     ]);
-    const first = text.split('\n').indexOf('# CHECK-NXT: y');
-    assert.equal(fixes(text, first)[0], '# CHECK-NEXT: y');
-    assert.equal(fixes(text, first + 1)[0], '# CHECK-NEXT: y');
-    assert.equal(fixes(text, first + 2)[0], '# CHECK-COUNT-3: z');
+    assert.match(verdicts('# RUN: llc -mtriple=amdgcn -run-pass=none -o %t %s\n')[0]!, /^(unsupported|failed): /);
+    assert.match(
+      verdicts('# RUN: llc -mtriple=amdgcn -run-pass=si-insert-waitcnts -o - %s | FileCheck %s\n')[0]!,
+      /^unsupported: amdgpu-mir /,
+    );
+    assert.equal(runLines('---\nname: f\n...\n').problem, "Test has no 'RUN:' line");
   });
 
-  it('may have a prefix that looks like a directive', () => {
-    assert.deepEqual(findings(fileCheck('--check-prefixes=A,A-NXT', '# A: x\n# A-NXT: y\n')), []);
+  it('never throw, whatever stands there', () => {
+    for (const run of [
+      'llc',
+      'llc %s |',
+      '| FileCheck',
+      "llc 'x",
+      'llc %s | FileCheck --frobnicate %s',
+      'llc -help | FileCheck %s',
+      'FileCheck %s',
+    ])
+      runLines(`# RUN: ${run}\n${GOOD}`);
+    const examples = join(__dirname, '..', '..', '..', 'examples');
+    for (const name of readdirSync(examples).filter((n) => n.endsWith('.mir')))
+      for (const { verdict } of runLines(readFileSync(join(examples, name), 'utf8')).runs)
+        assert.notEqual(verdict, 'failed', name);
   });
 });

@@ -236,10 +236,10 @@ ${group(20)}    S_ENDPGM 0, implicit %11, implicit %13, implicit %21, implicit %
         const snapshot = snapshotOf(text);
         const position = snapshot.text.positionAt(text.indexOf(at));
         const range = { start: position, end: position };
-        return provideCodeActions(
-          snapshot,
-          { range, context: { diagnostics: [], ...(only ? { only } : {}) } },
-          NEVER_CANCELLED,
+        const context = { diagnostics: [], ...(only ? { only } : {}) };
+        // Rewrites of other kinds stand beside it.
+        return provideCodeActions(snapshot, { range, context }, NEVER_CANCELLED).filter((a) =>
+          /schedule/i.test(a.title),
         );
       };
       const [action, ...others] = actionsAt(TWO, '%20:vgpr_32');

@@ -118,6 +118,9 @@ export const REMAT_WHAT_IF_REQUEST = 'amdgpuMir/rematWhatIf';
 export type { PressureReportParams } from '../../features/pressure/pressureReport.js';
 export const PRESSURE_REPORT_REQUEST = 'amdgpuMir/pressureReport';
 
+/** `amdgpuMir/runLines`, client to server (`{ textDocument }`): what the RUN lines of a test come to (features/checks/runLines.ts). */
+export const RUN_LINES_REQUEST = 'amdgpuMir/runLines';
+
 export const DOCUMENT_NOTIFICATION = 'amdgpuMir/document';
 export const SELECT_TARGET_NOTIFICATION = 'amdgpuMir/selectTarget';
 export const STATUS_REQUEST = 'amdgpuMir/status';

@@ -21,6 +21,7 @@ import {
   PRESSURE_REPORT_REQUEST,
   REMAT_REPORT_REQUEST,
   REMAT_WHAT_IF_REQUEST,
+  RUN_LINES_REQUEST,
   SCHEDULED_TEXT_REQUEST,
   STATUS_REQUEST,
   WHY_REQUEST,
@@ -96,6 +97,7 @@ export const DOCUMENT_REQUESTS = {
     targets: optional(list(target)),
   }),
   [PRESSURE_REPORT_REQUEST]: atPosition,
+  [RUN_LINES_REQUEST]: inDocument,
   [PRESSURE_PROFILE_REQUEST]: atPosition,
   [REMAT_REPORT_REQUEST]: atPosition,
   [REMAT_WHAT_IF_REQUEST]: object({

@@ -262,7 +262,7 @@ export class LiveRangeEdit {
 }
 
 /** The largest class that the operands of a register allow (MachineRegisterInfo::recomputeRegClass). */
-export function recomputeClass(state: AllocState, v: number): void {
+function recomputeClass(state: AllocState, v: number): void {
   const { fn, editor } = state;
   const old = fn.vregs.regClass[v];
   let rc = state.largestSuperClass(old);
@@ -276,7 +276,7 @@ export function recomputeClass(state: AllocState, v: number): void {
 }
 
 /** What an operand leaves of a class, -1 = nothing (MachineInstr::getRegClassConstraintEffect). */
-export function constrainedClass(state: AllocState, i: InstrId, o: OperandId, rc: RegClassId): RegClassId {
+function constrainedClass(state: AllocState, i: InstrId, o: OperandId, rc: RegClassId): RegClassId {
   const { fn, tables } = state;
   const wanted = operandClass(state, i, o - fn.opBegin[i]);
   const sub = fn.opSub[o];
@@ -327,7 +327,7 @@ export function constrainedByInstr(state: AllocState, i: InstrId, v: number, fro
 }
 
 /** MachineInstr::isSafeToMove with no store in between. */
-export function isSafeToMove(state: AllocState, i: InstrId): boolean {
+function isSafeToMove(state: AllocState, i: InstrId): boolean {
   const { fn } = state;
   if ((state.traits[fn.opcode[i]] & (OpcodeTrait.Debug | OpcodeTrait.PseudoProbe | OpcodeTrait.Phi)) !== 0)
     return false;

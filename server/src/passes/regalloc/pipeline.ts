@@ -41,7 +41,7 @@ export function runAllocation(
   return { fn: state.editor.finish(), errors: state.errors };
 }
 
-export function runPass(state: AllocState, pass: AllocPass, facts: FunctionFacts): void {
+function runPass(state: AllocState, pass: AllocPass, facts: FunctionFacts): void {
   const [name, instance] = pass.split(',') as [string, string];
   const n = Number(instance);
   switch (name) {

@@ -77,7 +77,7 @@ function isByGenericRule(state: AllocState, i: InstrId): boolean {
 }
 
 /** A physical register that never changes in this function (MachineRegisterInfo::isConstantPhysReg). */
-export function isConstantReg(state: AllocState, reg: number): boolean {
+function isConstantReg(state: AllocState, reg: number): boolean {
   const { tables, editor } = state;
   if (tables.isConstantPhysReg(reg)) return true;
   const { unitBegin, unitEnd, unitList } = tables;

@@ -6,7 +6,7 @@
 import type { LiveInterval } from '../../analysis/edit/liveRange.js';
 import { SlotList } from '../../analysis/edit/slotList.js';
 import { Slot } from '../../analysis/slotIndexes.js';
-import { OpFlag, OperandKind, type BlockId, type InstrId } from '../../model/machineFunction.js';
+import { type BlockId, type InstrId } from '../../model/machineFunction.js';
 import { isVirtualReg, virtReg, type Reg } from '../../model/register.js';
 import { isRematerializable, usesAvailableAt } from './remat.js';
 import type { AllocState } from './state.js';
@@ -191,11 +191,4 @@ export function isFullCopy(state: AllocState, i: InstrId): boolean {
   if (!state.isCopy(i)) return false;
   const o = fn.opBegin[i];
   return fn.opSub[o] === 0 && fn.opSub[o + 1] === 0;
-}
-
-/** Whether a register operand of the instruction names a physical or virtual register and is none of a debug instruction. */
-export function isRegister(state: AllocState, o: number): boolean {
-  return (
-    state.fn.opKind[o] === OperandKind.Register && (state.fn.opFlags[o] & OpFlag.Debug) === 0 && state.fn.opVal[o] !== 0
-  );
 }

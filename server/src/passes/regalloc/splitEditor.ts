@@ -813,7 +813,7 @@ export class SplitEditor {
   }
 }
 
-export function nearestCommonDominator(
+function nearestCommonDominator(
   dom: { readonly idom: Int32Array; dominates(a: number, b: number): boolean },
   a: BlockId,
   b: BlockId,

@@ -375,7 +375,7 @@ export class AllocState {
   }
 }
 
-export function hasFlag(tables: TargetTables, opc: number, flag: McFlag): boolean {
+function hasFlag(tables: TargetTables, opc: number, flag: McFlag): boolean {
   return flag < 32
     ? ((tables.opcodeFlagsLo(opc) >>> flag) & 1) !== 0
     : ((tables.opcodeFlagsHi(opc) >>> (flag - 32)) & 1) !== 0;
