@@ -6,7 +6,7 @@ import type { ResultOf } from '../../server/src/lsp/common/featureTable.js';
 import { askWithProgress } from './longRequest';
 import { asMessage } from './plainText';
 
-type Results = ResultOf<typeof RUN_LINES_REQUEST>;
+type Results = NonNullable<ResultOf<typeof RUN_LINES_REQUEST>>;
 
 export class RunLines implements vscode.Disposable {
   private readonly found = vscode.languages.createDiagnosticCollection('amdgpu-mir FileCheck');

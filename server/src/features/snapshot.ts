@@ -32,6 +32,8 @@ export interface Snapshot {
   /** of the file; a function's attributes may ask for another one */
   readonly subtarget: Subtarget;
   readonly settings: Settings;
+  /** for work that may take long: the token itself where that may be, else one that ends soon; `isLate` tells the end by time */
+  limited(token: ProgressToken): ProgressToken & { readonly isLate?: boolean };
   /** how the active RUN line would schedule */
   readonly scheduleSetting: ScheduleSetting;
   /** one per function document, in order */

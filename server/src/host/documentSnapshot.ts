@@ -47,6 +47,10 @@ export class DocumentSnapshot implements Snapshot {
     this.functions = model.functions.map((lowered, i) => new DocumentFunction(this, model, i, lowered));
   }
 
+  limited(token: ProgressToken): ProgressToken & { readonly isLate?: boolean } {
+    return this.results.schedules.limited(token);
+  }
+
   get scheduleSetting(): ScheduleSetting {
     return (this.setting ??= scheduleSettingOf(this.target, this.settings.model));
   }

@@ -68,7 +68,8 @@ export class ScheduleResults {
     return (lowered.fn?.nInstrs ?? 0) > MANY_INSTRS || this.slow.get(lowered) === setting.key;
   }
 
-  private limited(token: ProgressToken): ProgressToken {
+  /** See `Snapshot.limited`. */
+  limited(token: ProgressToken): ProgressToken & { readonly isLate?: boolean } {
     return this.isPatient ? token : new Deadline(token, this.quickMs);
   }
 

@@ -5,7 +5,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { provideRunLines, type RunLinesResult } from '../../../server/src/features/checks/runLines.js';
+import { ELSEWHERE } from '../../../server/src/features/snapshot.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
+import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
 import { LIMIT_MS, MODELLED_LLC } from '../../support/llc.js';
 import { skip } from '../../support/skip.js';
 
@@ -14,8 +16,8 @@ const URI = 'file:///test.mir';
 function runLines(text: string): RunLinesResult {
   const host = new AnalysisHost(true);
   host.open(URI, 1, text);
-  const result = provideRunLines(host.snapshot(URI)!, {});
-  assert.ok('runs' in result);
+  const result = provideRunLines(host.snapshot(URI)!, {}, NEVER_CANCELLED);
+  assert.ok(result && 'runs' in result);
   return result;
 }
 
@@ -93,6 +95,17 @@ describe('RUN lines in the editor', () => {
       /^unsupported: amdgpu-mir /,
     );
     assert.equal(runLines('---\nname: f\n...\n').problem, "Test has no 'RUN:' line");
+  });
+
+  it('go to those who wait when they take long, and end when cancelled', () => {
+    const endless = readFileSync(join(__dirname, '..', '..', 'fixtures', 'schedule', 'endless.mir'), 'utf8');
+    const text = `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx90a -run-pass=machine-scheduler -o - %s | FileCheck %s\n${endless}`;
+    const quick = new AnalysisHost(false, 50);
+    quick.open(URI, 1, text);
+    assert.equal(provideRunLines(quick.snapshot(URI)!, {}, NEVER_CANCELLED), ELSEWHERE);
+    const patient = new AnalysisHost(true);
+    patient.open(URI, 1, text);
+    assert.equal(provideRunLines(patient.snapshot(URI)!, {}, { isCancelled: () => true }), null);
   });
 
   it('never throw, whatever stands there', () => {

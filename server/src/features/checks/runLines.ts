@@ -12,6 +12,7 @@ import { LIT_FEATURES, readLitScript, type LitCommand, type LitRun } from '../..
 import { InformationRequest, parseLlcOptions, UsageError } from '../../program/llcOptions.js';
 import { runLlcOptions, Stop } from '../../program/llcRun.js';
 import { utf8Bytes } from '../../text/sourceText.js';
+import { Cancelled, type ProgressToken } from '../../util/cancellation.js';
 import { ELSEWHERE, type Elsewhere, type Snapshot } from '../snapshot.js';
 
 /** `unsupported`: nothing is known; the reason is in `detail`. */
@@ -44,13 +45,28 @@ export interface RunLinesResult {
 const FILE = '%s';
 const PLACES = { file: FILE, folder: '%S', temporary: '%t', temporaryFolder: '%T' };
 
-export function provideRunLines(snapshot: Snapshot, _params: unknown): RunLinesResult | Elsewhere {
+/** Null when cancelled. */
+export function provideRunLines(
+  snapshot: Snapshot,
+  _params: unknown,
+  token: ProgressToken,
+): RunLinesResult | Elsewhere | null {
   if (snapshot.functions.some((view) => view.isLarge)) return ELSEWHERE;
-  const { text } = snapshot.text;
+  const limited = snapshot.limited(token);
+  try {
+    return runAll(snapshot.text.text, limited);
+  } catch (error) {
+    if (!(error instanceof Cancelled)) throw error;
+    return limited.isLate === true ? ELSEWHERE : null;
+  }
+}
+
+/** Throws Cancelled. */
+function runAll(text: string, token: ProgressToken): RunLinesResult {
   const script = readLitScript(text, PLACES, LIT_FEATURES);
   const problem = script.unsupported ?? script.unresolved ?? '';
   if (problem !== '') return { runs: [], problem };
-  return { runs: script.runs.map((run) => resultOf(run, text)), problem: '' };
+  return { runs: script.runs.map((run) => resultOf(run, text, token)), problem: '' };
 }
 
 /** Ends a run: it cannot be done here, or it has failed. */
@@ -63,10 +79,10 @@ class Ended extends Error {
   }
 }
 
-function resultOf(run: LitRun, text: string): RunLineResult {
+function resultOf(run: LitRun, text: string, token: ProgressToken): RunLineResult {
   const line = run.line - 1;
   try {
-    const findings = run.pipelines.flatMap((pipeline) => findingsOf(pipeline, text));
+    const findings = run.pipelines.flatMap((pipeline) => findingsOf(pipeline, text, token));
     const failed = findings.length > 0;
     return { line, verdict: failed ? 'failed' : 'passed', detail: failed ? findings[0]!.message : '', findings };
   } catch (error) {
@@ -76,14 +92,14 @@ function resultOf(run: LitRun, text: string): RunLineResult {
 }
 
 /** Throws Ended. */
-function findingsOf(pipeline: readonly LitCommand[], text: string): CheckFinding[] {
+function findingsOf(pipeline: readonly LitCommand[], text: string, token: ProgressToken): CheckFinding[] {
   const [llc, check, ...more] = pipeline;
   const isKnown = isNamed(llc, 'llc') && (check === undefined || isNamed(check, 'FileCheck')) && more.length === 0;
   if (!llc || !isKnown) throw new Ended('unsupported', 'only `llc ... | FileCheck ...` runs in the editor');
   const writes = pipeline.some((c) => c.stdout !== null || (c.stderr !== null && c.stderr !== 'stdout'));
   if (writes || check?.stdin)
     throw new Ended('unsupported', 'files other than the test are not read or written in the editor');
-  const output = outputOf(llc, text);
+  const output = outputOf(llc, text, token);
   return check ? checked(check.words.slice(1), output, text) : [];
 }
 
@@ -91,7 +107,7 @@ const isNamed = (command: LitCommand | undefined, name: string): boolean =>
   command?.words[0]?.split('/').at(-1) === name;
 
 /** What goes through the pipe. Throws Ended when llc ends with an error. */
-function outputOf(llc: LitCommand, text: string): string {
+function outputOf(llc: LitCommand, text: string, token: ProgressToken): string {
   let out = '';
   let err = '';
   const toPipe = llc.stderr === 'stdout';
@@ -106,6 +122,9 @@ function outputOf(llc: LitCommand, text: string): string {
       else err += piece;
     },
     isStderrLost: false,
+    checkpoint: () => {
+      if (token.isCancelled()) throw new Cancelled();
+    },
     openFile: () => {
       throw new OutputError('no files are written in the editor');
     },
