@@ -11,5 +11,8 @@ export function ask<M extends DocumentMethod>(
   params: ParamsOf<M>,
   token?: CancellationToken,
 ): Promise<ResultOf<M> | null> {
-  return client.sendRequest<ResultOf<M> | null>(method, params, token);
+  // An absent token must not be passed: the library takes what is last and no token for a parameter.
+  return token
+    ? client.sendRequest<ResultOf<M> | null>(method, params, token)
+    : client.sendRequest<ResultOf<M> | null>(method, params);
 }

@@ -716,6 +716,33 @@ describe('AMDGPU MIR in VS Code', () => {
       await until('no diagnostic', () => (errors(saxpy).length === 0 ? true : undefined));
     });
 
+  it('runs the RUN lines of a test, and shows the CHECK line that fails until the text changes', async () => {
+    const content = [
+      '# RUN: llc -mtriple=amdgcn -mcpu=gfx90a -run-pass=none -o - %s | FileCheck %s',
+      '---',
+      'name:            f',
+      'body:             |',
+      '  bb.0:',
+      '    ; CHECK: S_NOP 1',
+      '    S_NOP 0',
+      '    S_ENDPGM 0',
+      '...',
+      '',
+    ].join('\n');
+    const document = await vscode.workspace.openTextDocument({ language: 'mir', content });
+    const editor = await vscode.window.showTextDocument(document);
+    await until('lens', async () => ((await lenses(document)).length > 0 ? true : undefined));
+    void run('amdgpu-mir.checkRunLines');
+    const ofFileCheck = (): vscode.Diagnostic[] => errors(document).filter((d) => d.source === 'FileCheck');
+    const [found] = await until('the verdict', () => (ofFileCheck().length > 0 ? ofFileCheck() : undefined));
+    assert.equal(document.getText(found!.range), '; CHECK: S_NOP 1');
+    assert.match(found!.message, /^CHECK: expected string not found in input\n/);
+    assert.ok(await editor.edit((edit) => edit.insert(new vscode.Position(1, 0), '# mended\n')));
+    await until('no verdict', () => (ofFileCheck().length === 0 ? true : undefined));
+    await run('workbench.action.revertAndCloseActiveEditor');
+    await open('saxpy.mir');
+  });
+
   it('survives a restart of the server', async () => {
     await run('amdgpu-mir.restartServer');
     await until('code lens after the restart', async () => ((await lenses(saxpy)).length > 0 ? true : undefined));
