@@ -179,7 +179,7 @@ function printLines(lines: readonly string[], io: CommandIO): void {
 
 function selectPasses(options: LlcOptions): PassSelection {
   if (options.passPipeline !== null) return passesOfPipeline(options.passPipeline);
-  if (isCut(options.values)) return { passes: cutPasses(options.values), problem: null };
+  if (isCut(options.values)) return cutPasses(options.values, options.runPasses);
   if (options.runPasses.length === 0) {
     const text = 'amdgpu-mir generates no code: name the passes to run with -run-pass or -passes.';
     throw new Stop(EXIT_ERROR, `${PROGRAM}: error: ${text}\n`);

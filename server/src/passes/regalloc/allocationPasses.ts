@@ -1,6 +1,8 @@
 /** Register allocation on llc's command line: `-start-before=greedy,0 -stop-after=virtregrewriter,2` and cuts between. */
 import type { OptionValue } from '../../commandLine/optionSpec.js';
+import { isRunPass } from '../../commandLine/runPasses.js';
 import { PassError, type MachinePass } from '../machinePass.js';
+import type { PassSelection } from '../passes.js';
 import { allocate } from './allocationRun.js';
 import { PIPELINE } from './pipelineNames.js';
 
@@ -41,12 +43,26 @@ function place(name: string): number {
   return (PIPELINE as readonly string[]).indexOf(full);
 }
 
+/** In the order in which llc names them. */
+const CUTS = ['start-after', 'start-before', 'stop-after', 'stop-before'] as const;
+
 /** Whether the options cut the pipeline. */
-export const isCut = (options: Options): boolean =>
-  ['start-before', 'start-after', 'stop-before', 'stop-after'].some((name) => text(options, name) !== '');
+export const isCut = (options: Options): boolean => CUTS.some((name) => text(options, name) !== '');
+
+/** What llc says of the cuts themselves, null when nothing. */
+function cutProblem(options: Options, runPasses: readonly string[]): string | null {
+  const given = CUTS.filter((name) => text(options, name) !== '');
+  for (const name of given) {
+    const [pass = ''] = text(options, name).split(',');
+    if (!isRunPass(pass)) return `LLVM ERROR: "${pass}" pass is not registered.`;
+  }
+  return runPasses.length === 0 ? null : `llc: error: run-pass cannot be used with ${given.join(' and ')}.`;
+}
 
 /** The passes between the cuts. Throws PassError when some of them are not modelled. */
-export function cutPasses(options: Options): MachinePass[] {
+export function cutPasses(options: Options, runPasses: readonly string[]): PassSelection {
+  const problem = cutProblem(options, runPasses);
+  if (problem !== null) return { passes: [], problem };
   refuse(options);
   const at = (name: string): number => {
     const p = place(text(options, name));
@@ -66,5 +82,6 @@ export function cutPasses(options: Options): MachinePass[] {
   const first = has('start-before') ? at('start-before') : at('start-after') + 1;
   const end = has('stop-after') ? at('stop-after') + 1 : at('stop-before');
   const passes = PIPELINE.slice(first, end);
-  return [{ name: 'register-allocation', pipelineName: null, run: (fn, context) => allocate(fn, context, passes) }];
+  const run: MachinePass['run'] = (fn, context) => allocate(fn, context, passes);
+  return { passes: [{ name: 'register-allocation', pipelineName: null, run }], problem: null };
 }
