@@ -581,8 +581,10 @@ describe('AMDGPU MIR in VS Code', () => {
         return done.error ? null : done.stdout;
       };
       const ofLlc = llc('machine-scheduler', source);
-      if (ofLlc === null) console.log('[test]', '  skipped: the comparison with llc-22, which is not installed');
-      else {
+      // A browser starts no programs: the other host has compared.
+      if (ofLlc === null) {
+        if (!isBrowser) console.log('[test]', '  skipped: the comparison with llc-22, which is not installed');
+      } else {
         assert.match(ofLlc, /occupancy: +5[^]*V_MFMA/);
         assert.equal(llc('none', tile.getText()), ofLlc);
       }
