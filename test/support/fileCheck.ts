@@ -2,7 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { BufferedIO } from '../../server/src/cli/bufferedIO.js';
 import { InputError } from '../../server/src/program/commandIO.js';
-import { bytesOf, textOf } from '../../server/src/cli/byteText.js';
+import { textOf } from '../../server/src/cli/byteText.js';
+import { byteText } from '../../server/src/text/sourceText.js';
 import { LIMIT_MS, MODELLED_LLC } from './llc.js';
 import { skip } from './skip.js';
 
@@ -29,5 +30,5 @@ export function fileCheckIO(check: string, input: string): FileCheckIO {
     return textOf(text);
   };
   const io = new BufferedIO();
-  return Object.assign(io, { read, stdoutText: () => io.out(), stderrBytes: () => bytesOf(io.err()) });
+  return Object.assign(io, { read, stdoutText: () => io.out(), stderrBytes: () => byteText(io.err()) });
 }

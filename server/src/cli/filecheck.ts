@@ -7,7 +7,8 @@ import { dumpInput } from '../filecheck/inputDump.js';
 import { Painter, printMessage } from '../filecheck/message.js';
 import { prefixProblem } from '../filecheck/options.js';
 import { UsageError } from '../commandLine/commandLine.js';
-import { bytesOf, textOf } from './byteText.js';
+import { byteText } from '../text/sourceText.js';
+import { textOf } from './byteText.js';
 import { readFileCheckCommand, type FileCheckCommand } from '../program/fileCheckOptions.js';
 import { helpOf, VERSION_LINE } from './help.js';
 import { InputError, type CommandIO } from '../program/commandIO.js';
@@ -33,7 +34,7 @@ export function runFileCheckCommand(args: readonly string[], io: CommandIO, envi
     return EXIT_USAGE;
   }
   const { line, command } = readFileCheckCommand(words, PROGRAM);
-  io.stderr(textOf(line.errors.map((e) => bytesOf(e.text)).join('')));
+  io.stderr(textOf(line.errors.map((e) => byteText(e.text)).join('')));
   if (line.asksFor !== null) io.stdout(line.asksFor === 'help' ? helpOf('filecheck') : VERSION_LINE);
   if (command === null) return line.asksFor === null ? EXIT_USAGE : ExitCode.Passed;
   if (command.dump === 'help') {
@@ -61,25 +62,25 @@ function check(
 ): number {
   const { checkFile, inputFile, options, dump, filter, context } = command;
   if (checkFile === null) throw new Stop('<check-file> not specified\n');
-  if (command.defineProblems.length > 0) throw new Stop(bytesOf(command.defineProblems.join('')));
+  if (command.defineProblems.length > 0) throw new Stop(byteText(command.defineProblems.join('')));
   const problem = prefixProblem(options);
-  if (problem !== null) throw new Stop(bytesOf(problem));
+  if (problem !== null) throw new Stop(byteText(problem));
   const painter = new Painter(command.isColored);
-  const nameOf = (path: string): string => (path === STDIN ? STDIN_NAME : bytesOf(path));
+  const nameOf = (path: string): string => (path === STDIN ? STDIN_NAME : byteText(path));
   const inputName = nameOf(inputFile);
   const readInput = (): { name: string; text: string } => {
     const text = read(io, inputFile, `input file '${inputName}'`);
     if (text === '' && !options.allowEmpty) {
-      const words = bytesOf(args.join(' '));
+      const words = byteText(args.join(' '));
       throw new Stop(`FileCheck error: '${inputName}' is empty.\nFileCheck command line:  ${PROGRAM} ${words}\n`);
     }
     return { name: inputName, text };
   };
-  const checkText = { name: nameOf(checkFile), text: read(io, checkFile, `check file '${bytesOf(checkFile)}'`) };
+  const checkText = { name: nameOf(checkFile), text: read(io, checkFile, `check file '${byteText(checkFile)}'`) };
   const byteOptions = {
     ...options,
-    implicitCheckNot: options.implicitCheckNot.map(bytesOf),
-    defines: options.defines.map(bytesOf),
+    implicitCheckNot: options.implicitCheckNot.map(byteText),
+    defines: options.defines.map(byteText),
   };
   const run: FileCheckRun = runFileCheck(
     checkText,
@@ -90,7 +91,7 @@ function check(
   );
   const isDumped = dump === 'always' || (dump === 'fail' && run.exitCode === ExitCode.Failed);
   if (isDumped && run.input !== null) {
-    write(`\nInput file: ${inputName}\nCheck file: ${bytesOf(checkFile)}\n\n`);
+    write(`\nInput file: ${inputName}\nCheck file: ${byteText(checkFile)}\n\n`);
     write('-dump-input=help explains the following input dump.\n\n');
     const dumpOptions = { filter, context, isVerbose: options.verbose };
     write(dumpInput(run.input, run.events, run.implicitBuffers, dumpOptions, painter));
@@ -100,7 +101,7 @@ function check(
 
 function read(io: CommandIO, path: string, what: string): string {
   try {
-    return bytesOf(io.read(path));
+    return byteText(io.read(path));
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     throw new Stop(`Could not open ${what}: ${error.message}\n`);

@@ -207,3 +207,21 @@ export function utf8Bytes(text: string): Uint8Array {
   }
   return Uint8Array.from(bytes);
 }
+
+const BEYOND_ASCII = /[^\x00-\x7f]/;
+
+/** A text as a string of its bytes in UTF-8, each a character below 256, which is how FileCheck sees it. */
+export function byteText(text: string): string {
+  if (!BEYOND_ASCII.test(text)) return text;
+  const bytes = utf8Bytes(text);
+  let result = '';
+  for (const byte of bytes) result += String.fromCharCode(byte);
+  return result;
+}
+
+declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };
+
+/** The text of such a string; bytes that are no UTF-8 become U+FFFD. */
+export function textOfBytes(bytes: string): string {
+  return BEYOND_ASCII.test(bytes) ? new TextDecoder().decode(Uint8Array.from(bytes, (c) => c.charCodeAt(0))) : bytes;
+}

@@ -30,6 +30,19 @@ const REFUSED: readonly (readonly [args: string, words: string])[] = [
   ['-passes=machine-function(machine-scheduler', "invalid pipeline 'machine-function(machine-scheduler'"],
   ['-passes=machine-scheduler)', "invalid pipeline 'machine-scheduler)'"],
   ['-passes=function(a)b', "invalid pipeline 'function(a)b'"],
+  ['-stop-after=f', 'LLVM ERROR: "f" pass is not registered.'],
+  ['-stop-after=greedy,x', 'LLVM ERROR: invalid pass instance specifier greedy,x'],
+  ['-stop-after=greedy,1,2', 'LLVM ERROR: invalid pass instance specifier greedy,1,2'],
+  ['-stop-after=y -stop-before=x', 'LLVM ERROR: "x" pass is not registered.'],
+  ['-start-after=y -start-before=x', 'LLVM ERROR: "x" pass is not registered.'],
+  ['-stop-before=y -start-after=x', 'LLVM ERROR: "x" pass is not registered.'],
+  ['-start-after=greedy -start-before=greedy', 'LLVM ERROR: start-before and start-after specified!'],
+  ['-run-pass=none -stop-after=greedy -stop-before=greedy', 'LLVM ERROR: stop-before and stop-after specified!'],
+  ['-run-pass=none -stop-after=greedy', 'llc: error: run-pass cannot be used with stop-after.'],
+  [
+    '-run-pass=none -stop-before=virtregrewriter -start-after=greedy',
+    'llc: error: run-pass cannot be used with start-after and stop-before.',
+  ],
 ];
 
 /** Lists go to standard error, and nothing is read. */

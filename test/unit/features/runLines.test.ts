@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { provideRunLines, type RunLinesResult } from '../../../server/src/features/checks/runLines.js';
 import { ELSEWHERE } from '../../../server/src/features/snapshot.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
+import { byteText, textOfBytes } from '../../../server/src/text/sourceText.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
 import { LIMIT_MS, MODELLED_LLC } from '../../support/llc.js';
 import { skip } from '../../support/skip.js';
@@ -78,6 +79,12 @@ describe('RUN lines in the editor', () => {
     }
   });
 
+  it('show letters of any alphabet as they stand', () => {
+    for (const text of ['plain', 'größer 漢字 😀', '\udc80'])
+      assert.equal(textOfBytes(byteText(text)), text.replace('\udc80', '\ufffd'));
+    assert.match(byteText('ö'), /^\xc3\xb6$/);
+  });
+
   it('say what llc says of a test that it rejects', () => {
     const [run] = runLines(GOOD.replace('%0, %0, implicit', '%0, %7, implicit')).runs;
     assert.equal(run?.verdict, 'failed');
@@ -89,7 +96,13 @@ describe('RUN lines in the editor', () => {
     assert.deepEqual(verdicts('# RUN: opt %s | FileCheck %s\n'), [
       'unsupported: only `llc ... | FileCheck ...` runs in the editor',
     ]);
-    assert.match(verdicts('# RUN: llc -mtriple=amdgcn -run-pass=none -o %t %s\n')[0]!, /^(unsupported|failed): /);
+    const files = 'unsupported: files other than the test are not read or written in the editor';
+    for (const run of [
+      'llc -run-pass=none -o %t %s',
+      'llc -run-pass=none %s',
+      'llc -run-pass=none -o - %S/Inputs/other.mir',
+    ])
+      assert.deepEqual(verdicts(`# RUN: ${run} -mtriple=amdgcn\n${GOOD.slice(GOOD.indexOf('---'))}`), [files], run);
     assert.match(
       verdicts('# RUN: llc -mtriple=amdgcn -run-pass=si-insert-waitcnts -o - %s | FileCheck %s\n')[0]!,
       /^unsupported: amdgpu-mir /,

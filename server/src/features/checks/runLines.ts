@@ -6,12 +6,12 @@ import { prefixProblem } from '../../filecheck/options.js';
 import { ExitCode, runFileCheck } from '../../filecheck/fileCheck.js';
 import { Severity, type Diagnostic as CheckDiagnostic, type Message } from '../../filecheck/message.js';
 import { PassError } from '../../passes/machinePass.js';
-import { InputError, OutputError, type CommandIO } from '../../program/commandIO.js';
+import type { CommandIO } from '../../program/commandIO.js';
 import { readFileCheckCommand } from '../../program/fileCheckOptions.js';
 import { LIT_FEATURES, readLitScript, type LitCommand, type LitRun } from '../../program/litScript.js';
 import { InformationRequest, parseLlcOptions, UsageError } from '../../program/llcOptions.js';
 import { runLlcOptions, Stop } from '../../program/llcRun.js';
-import { utf8Bytes } from '../../text/sourceText.js';
+import { byteText, textOfBytes } from '../../text/sourceText.js';
 import { Cancelled, type ProgressToken } from '../../util/cancellation.js';
 import { ELSEWHERE, type Elsewhere, type Snapshot } from '../snapshot.js';
 
@@ -69,6 +69,8 @@ function runAll(text: string, token: ProgressToken): RunLinesResult {
   return { runs: script.runs.map((run) => resultOf(run, text, token)), problem: '' };
 }
 
+const OTHER_FILES = 'files other than the test are not read or written in the editor';
+
 /** Ends a run: it cannot be done here, or it has failed. */
 class Ended extends Error {
   constructor(
@@ -97,8 +99,7 @@ function findingsOf(pipeline: readonly LitCommand[], text: string, token: Progre
   const isKnown = isNamed(llc, 'llc') && (check === undefined || isNamed(check, 'FileCheck')) && more.length === 0;
   if (!llc || !isKnown) throw new Ended('unsupported', 'only `llc ... | FileCheck ...` runs in the editor');
   const writes = pipeline.some((c) => c.stdout !== null || (c.stderr !== null && c.stderr !== 'stdout'));
-  if (writes || check?.stdin)
-    throw new Ended('unsupported', 'files other than the test are not read or written in the editor');
+  if (writes || check?.stdin) throw new Ended('unsupported', OTHER_FILES);
   const output = outputOf(llc, text, token);
   return check ? checked(check.words.slice(1), output, text) : [];
 }
@@ -114,7 +115,7 @@ function outputOf(llc: LitCommand, text: string, token: ProgressToken): string {
   const io: CommandIO = {
     read: (path) => {
       if (path === FILE || (path === '-' && llc.stdin === FILE)) return text;
-      throw new InputError('No such file or directory');
+      throw new Ended('unsupported', OTHER_FILES);
     },
     stdout: (piece) => (out += piece),
     stderr: (piece) => {
@@ -126,7 +127,7 @@ function outputOf(llc: LitCommand, text: string, token: ProgressToken): string {
       if (token.isCancelled()) throw new Cancelled();
     },
     openFile: () => {
-      throw new OutputError('no files are written in the editor');
+      throw new Ended('unsupported', OTHER_FILES);
     },
   };
   try {
@@ -152,23 +153,24 @@ function checked(args: readonly string[], output: string, text: string): CheckFi
     throw new Ended('unsupported', 'FileCheck reads another file than the test');
   if (output === '' && !command.options.allowEmpty) throw new Ended('failed', "FileCheck error: '<stdin>' is empty.");
   const { implicitCheckNot, defines } = command.options;
-  const options = { ...command.options, implicitCheckNot: implicitCheckNot.map(bytes), defines: defines.map(bytes) };
+  const options = {
+    ...command.options,
+    implicitCheckNot: implicitCheckNot.map(byteText),
+    defines: defines.map(byteText),
+  };
   const told: Message[] = [];
-  const input = { name: '<stdin>', text: bytes(output) };
+  const input = { name: '<stdin>', text: byteText(output) };
   const { exitCode } = runFileCheck(
-    { name: FILE, text: bytes(text) },
+    { name: FILE, text: byteText(text) },
     () => input,
     options,
     (m) => told.push(m),
   );
   if (exitCode === ExitCode.Passed) return [];
   const findings = findingsIn(told);
-  if (findings.length === 0) throw new Ended('failed', told.map(wordsOf).join('\n').trim());
+  if (findings.length === 0) throw new Ended('failed', textOfBytes(told.map(wordsOf).join('\n').trim()));
   return findings;
 }
-
-const bytes = (text: string): string =>
-  /[^\x00-\x7f]/.test(text) ? Array.from(utf8Bytes(text), (b) => String.fromCharCode(b)).join('') : text;
 
 const wordsOf = (message: Message): string => (typeof message === 'string' ? message : message.message);
 
@@ -182,10 +184,10 @@ function findingsIn(told: readonly Message[]): CheckFinding[] {
       const { location } = message;
       last =
         location?.buffer.name === FILE
-          ? { line: location.buffer.lineAt(location.offset) - 1, message: message.message }
+          ? { line: location.buffer.lineAt(location.offset) - 1, message: textOfBytes(message.message) }
           : null;
       if (last) findings.push(last);
-    } else if (last) last.message += `\n${noteText(message)}`;
+    } else if (last) last.message += `\n${textOfBytes(noteText(message))}`;
   }
   return findings;
 }

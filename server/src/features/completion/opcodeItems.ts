@@ -65,16 +65,20 @@ interface Given {
   readonly subReg: number;
 }
 
-/** Nothing falls through from the instruction above, which is of the cursor's block. */
-export function isBehindBarrier(scope: FunctionScope, tables: TargetTables): boolean {
+/** The instruction above is of the cursor's block and has the flag. */
+function isBehind(flag: McFlag, scope: FunctionScope, tables: TargetTables): boolean {
   let is = false;
   const here = scope.blockHere();
   scope.eachAbove(1, (i) => {
     const { fn } = scope;
-    is = fn!.instrBlock[i] === here && ((tables.opcodeFlagsLo(fn!.opcode[i]!) >>> McFlag.Barrier) & 1) !== 0;
+    is = fn!.instrBlock[i] === here && ((tables.opcodeFlagsLo(fn!.opcode[i]!) >>> flag) & 1) !== 0;
   });
   return is;
 }
+
+/** Nothing falls through from the instruction above. */
+export const isBehindBarrier = (scope: FunctionScope, tables: TargetTables): boolean =>
+  isBehind(McFlag.Barrier, scope, tables);
 
 /** What stands around the opcode. */
 interface Around {
@@ -97,16 +101,6 @@ interface Around {
   readonly isBehindTerminator: boolean;
   /** the function is generic */
   readonly isGeneric: boolean;
-}
-
-function isBehindTerminator(scope: FunctionScope, tables: TargetTables): boolean {
-  let is = false;
-  const here = scope.blockHere();
-  scope.eachAbove(1, (i) => {
-    const { fn } = scope;
-    is = fn!.instrBlock[i] === here && ((tables.opcodeFlagsLo(fn!.opcode[i]!) >>> McFlag.Terminator) & 1) !== 0;
-  });
-  return is;
 }
 
 function aroundOf(line: InstrLine, scope: FunctionScope, st: Subtarget): Around {
@@ -139,7 +133,7 @@ function aroundOf(line: InstrLine, scope: FunctionScope, st: Subtarget): Around 
     isFirstOfBlock: scope.isFirstOfBlock,
     isLastOfBlock: scope.isLastOfBlock,
     goesOn: scope.successorsHere().length > 0,
-    isBehindTerminator: isBehindTerminator(scope, tables),
+    isBehindTerminator: isBehind(McFlag.Terminator, scope, tables),
     isGeneric: scope.genericShare > 0.5,
   };
 }

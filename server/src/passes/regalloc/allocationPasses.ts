@@ -43,8 +43,8 @@ function place(name: string): number {
   return (PIPELINE as readonly string[]).indexOf(full);
 }
 
-/** In the order in which llc names them. */
-const CUTS = ['start-after', 'start-before', 'stop-after', 'stop-before'] as const;
+/** In the order in which llc looks at them. */
+const CUTS = ['start-before', 'start-after', 'stop-before', 'stop-after'] as const;
 
 /** Whether the options cut the pipeline. */
 export const isCut = (options: Options): boolean => CUTS.some((name) => text(options, name) !== '');
@@ -53,8 +53,15 @@ export const isCut = (options: Options): boolean => CUTS.some((name) => text(opt
 function cutProblem(options: Options, runPasses: readonly string[]): string | null {
   const given = CUTS.filter((name) => text(options, name) !== '');
   for (const name of given) {
-    const [pass = ''] = text(options, name).split(',');
-    if (!isRunPass(pass)) return `LLVM ERROR: "${pass}" pass is not registered.`;
+    const value = text(options, name);
+    const [pass = '', ...instance] = value.split(',');
+    // Without a name or a number the part counts as absent.
+    if (!/^\d*$/.test(instance.join())) return `LLVM ERROR: invalid pass instance specifier ${value}`;
+    if (pass !== '' && !isRunPass(pass)) return `LLVM ERROR: "${pass}" pass is not registered.`;
+  }
+  for (const end of ['start', 'stop']) {
+    const both = given.filter((name) => name.startsWith(end));
+    if (both.length > 1) return `LLVM ERROR: ${both.join(' and ')} specified!`;
   }
   return runPasses.length === 0 ? null : `llc: error: run-pass cannot be used with ${given.join(' and ')}.`;
 }
