@@ -75,37 +75,14 @@ export class LiveIntervals {
   private unitRange: Int32Array | null = null;
   private unitOperands: UnitOperands | null = null;
   private calc: RangeCalc | null = null;
-  /** ids of ranges that no register has, and segments that no range has */
-  private readonly unused: RangeId[] = [];
-  private nUnusedSegs = 0;
 
-  /** Without ranges, or with those of `before`. */
+  /** Without ranges. */
   constructor(
     readonly fn: MachineFunction,
     readonly indexes: SlotIndexes,
-    before: LiveIntervals | null = null,
   ) {
     const n = fn.vregs.n;
     this.nVRegs = n;
-    if (before !== null) {
-      const ranges = before.nRanges + SPARE;
-      const segs = before.nSegs + SPARE;
-      this.mainRange = before.mainRange.slice();
-      this.subRange = before.subRange.slice();
-      this.nRanges = before.nRanges;
-      this.segBegin = before.segBegin.slice(0, ranges);
-      this.segCount = before.segCount.slice(0, ranges);
-      this.laneLo = before.laneLo.slice(0, ranges);
-      this.laneHi = before.laneHi.slice(0, ranges);
-      this.nextSubRange = before.nextSubRange.slice(0, ranges);
-      this.nSegs = before.nSegs;
-      this.segStart = before.segStart.slice(0, segs);
-      this.segEnd = before.segEnd.slice(0, segs);
-      this.segValue = before.segValue.slice(0, segs);
-      this.unused = before.unused.slice();
-      this.nUnusedSegs = before.nUnusedSegs;
-      return;
-    }
     this.mainRange = new Int32Array(n).fill(NONE);
     this.subRange = new Int32Array(n).fill(NONE);
     const ranges = n + SPARE;
@@ -243,30 +220,13 @@ export class LiveIntervals {
     return r;
   }
 
-  /** Gives up the ranges of a register: their ids, and their segments where they suffice, serve ranges that are made next. */
-  recycle(vreg: number): void {
-    const main = this.mainRange[vreg];
-    if (main >= 0) this.unused.push(main);
-    for (let r = this.subRange[vreg]; r >= 0; r = this.nextSubRange[r]) this.unused.push(r);
-    this.mainRange[vreg] = NONE;
-    this.subRange[vreg] = NONE;
-  }
-
   /** Adds a range with room for `n` segments, which the caller writes. */
   private newRange(n: number): RangeId {
-    const given = this.unused.pop();
-    const r = given ?? this.nRanges++;
+    const r = this.nRanges++;
     if (r === this.segBegin.length) this.growRanges(r + 1);
-    // The room of a range that was given up serves again where it suffices.
-    const room = given === undefined ? 0 : this.segCount[r];
-    if (given !== undefined && n <= room) {
-      this.nUnusedSegs += room - n;
-    } else {
-      this.nUnusedSegs += room;
-      this.reserveSegs(n);
-      this.segBegin[r] = this.nSegs;
-      this.nSegs += n;
-    }
+    this.reserveSegs(n);
+    this.segBegin[r] = this.nSegs;
+    this.nSegs += n;
     this.segCount[r] = n;
     this.nextSubRange[r] = NONE;
     this.laneLo[r] = 0;
@@ -285,36 +245,6 @@ export class LiveIntervals {
   /** An empty range. */
   addEmptyRange(): RangeId {
     return this.newRange(0);
-  }
-
-  /**
-   * The ranges of `before` in a function whose slots are those of `before` or moved, block by block: `blockStart` may differ. Holds for
-   * registers of which only blocks with the same instructions speak.
-   */
-  static movedFrom(before: LiveIntervals, fn: MachineFunction, indexes: SlotIndexes): LiveIntervals {
-    const lis = new LiveIntervals(fn, indexes, before);
-    const { blockStart, blockAt } = before.indexes;
-    const nBlocks = blockStart.length - 1;
-    const end = blockStart[nBlocks];
-    const move = new Int32Array(nBlocks + 1);
-    let isMoved = false;
-    for (let b = 0; b <= nBlocks; b++) {
-      move[b] = indexes.blockStart[b] - blockStart[b];
-      if (move[b] !== 0) isMoved = true;
-    }
-    if (!isMoved) return lis;
-    const { segStart, segEnd } = lis;
-    for (let s = 0; s < lis.nSegs; s++) {
-      // Segments that no range has may hold anything.
-      segStart[s] += move[segStart[s] < end ? blockAt[segStart[s] >> 4] : nBlocks];
-      segEnd[s] += move[segEnd[s] < end ? blockAt[segEnd[s] >> 4] : nBlocks];
-    }
-    return lis;
-  }
-
-  /** Most of the columns is not in use any more: better computed anew than moved on. */
-  get isWorn(): boolean {
-    return this.unused.length > 64 + (this.nRanges >> 2) || this.nUnusedSegs > 1024 + (this.nSegs >> 1);
   }
 
   /** Makes room for registers that were added to the function since. */
@@ -355,14 +285,8 @@ const enum VRegState {
 /** Computes the intervals of all virtual registers of a function. O(operands + segments) for structured code. */
 export function computeLiveIntervals(fn: MachineFunction, options: LiveIntervalOptions = {}): LiveIntervals {
   const lis = new LiveIntervals(fn, new SlotIndexes(fn));
-  new IntervalBuilder(lis, options.edit === true, null).run();
+  new IntervalBuilder(lis, options.edit === true).run();
   return lis;
-}
-
-/** Computes the intervals of some registers anew. The function is only read. O(operands) */
-export function recomputeIntervals(lis: LiveIntervals, regs: Int32Array): void {
-  for (const v of regs) lis.recycle(v);
-  new IntervalBuilder(lis, false, regs).run();
 }
 
 class IntervalBuilder {
@@ -378,34 +302,26 @@ class IntervalBuilder {
   /** registers with a dead value, which may fall apart */
   private readonly suspects: number[] = [];
 
-  /** By register: its index in `regs`, -1 = not there; null = all registers, in their order. The columns of a run are by that index. */
-  private readonly place: Int32Array | null;
-
-  /** @param regs registers to compute; null = all */
   constructor(
     private readonly lis: LiveIntervals,
     private readonly edit: boolean,
-    private readonly regs: Int32Array | null,
   ) {
-    this.place = regs === null ? null : new Int32Array(lis.nVRegs).fill(NONE);
-    if (regs !== null) for (let x = 0; x < regs.length; x++) this.place![regs[x]] = x;
     this.fn = lis.fn;
     this.indexes = lis.indexes;
   }
 
   run(): void {
-    const { fn, lis, edit, regs, place } = this;
+    const { fn, lis, edit } = this;
     const { opKind, opFlags, opVal, opSub, opTied, opBegin, opcode, order } = fn;
     const nVRegs = fn.vregs.n;
     const instrIndex = this.indexes.instrIndex;
     const traits = opcodeTraits(fn.tables);
-    const n = regs?.length ?? nVRegs;
-    const state = new Uint8Array(n);
-    const count = new Int32Array(n + 1);
-    const defPos = new Int32Array(n).fill(NONE);
-    const defBlock = new Int32Array(n);
-    const defOp = new Int32Array(n);
-    const lastRead = new Int32Array(n).fill(NONE);
+    const state = new Uint8Array(nVRegs);
+    const count = new Int32Array(nVRegs + 1);
+    const defPos = new Int32Array(nVRegs).fill(NONE);
+    const defBlock = new Int32Array(nVRegs);
+    const defOp = new Int32Array(nVRegs);
+    const lastRead = new Int32Array(nVRegs).fill(NONE);
 
     // One walk classifies every register and finishes the common kind on the fly.
     for (let b = 0; b < fn.blocks.length; b++) {
@@ -418,12 +334,8 @@ class IntervalBuilder {
         for (let o = first, e = opBegin[i + 1]; o < e; o++) {
           const val = opVal[o];
           if (opKind[o] !== OperandKind.Register || val >= 0) continue;
-          let x = ~val;
+          const x = ~val;
           if (x >= nVRegs) continue;
-          if (place !== null) {
-            x = place[x];
-            if (x < 0) continue;
-          }
           const flags = opFlags[o];
           if ((flags & OpFlag.Debug) !== 0) continue;
           count[x]++;
@@ -461,34 +373,32 @@ class IntervalBuilder {
     if (edit) this.clearLiveInKills();
 
     let nEntries = 0;
-    for (let x = 0; x < n; x++) {
+    for (let x = 0; x < nVRegs; x++) {
       const entries = (state[x] & VRegState.Complex) !== 0 ? count[x] : 0;
       count[x] = nEntries;
       nEntries += entries;
     }
-    count[n] = nEntries;
+    count[nVRegs] = nEntries;
     if (nEntries > 0) this.collectEntries(state, count, nEntries);
-    for (let x = 0; x < n; x++) {
+    for (let x = 0; x < nVRegs; x++) {
       const s = state[x];
       if (s === 0) continue;
-      const v = regs === null ? x : regs[x];
       if ((s & VRegState.Complex) !== 0) {
-        this.computeComplex(v, count[x], count[x + 1], edit);
+        this.computeComplex(x, count[x], count[x + 1], edit);
       } else if (defPos[x] < 0) {
-        lis.mainRange[v] = lis.addEmptyRange();
+        lis.mainRange[x] = lis.addEmptyRange();
       } else {
         const dead = lastRead[x] < 0;
-        lis.mainRange[v] = lis.addSimpleRange(defPos[x], dead ? (defPos[x] & ~3) + Slot.Dead : lastRead[x]);
+        lis.mainRange[x] = lis.addSimpleRange(defPos[x], dead ? (defPos[x] & ~3) + Slot.Dead : lastRead[x]);
         if (dead && edit && defOp[x] >= 0) opFlags[defOp[x]] |= OpFlag.Dead;
       }
     }
-    // Only edits make suspects, and they concern all registers.
     for (const v of this.suspects) this.splitComponents(v, count[v], count[v + 1]);
   }
 
   /** Second walk: the operands of the complex registers, grouped by register. `begin` = prefix sums. */
   private collectEntries(state: Uint8Array, begin: Int32Array, n: number): void {
-    const { fn, place } = this;
+    const { fn } = this;
     const { opKind, opFlags, opVal, opBegin, opcode, order } = fn;
     const traits = opcodeTraits(fn.tables);
     const at = begin.slice();
@@ -503,10 +413,8 @@ class IntervalBuilder {
         for (let o = opBegin[i], e = opBegin[i + 1]; o < e; o++) {
           const val = opVal[o];
           if (opKind[o] !== OperandKind.Register || val >= 0) continue;
-          let x = ~val;
-          if (x >= nVRegs) continue;
-          if (place !== null) x = place[x];
-          if (x < 0 || (state[x] & VRegState.Complex) === 0 || (opFlags[o] & OpFlag.Debug) !== 0) continue;
+          const x = ~val;
+          if (x >= nVRegs || (state[x] & VRegState.Complex) === 0 || (opFlags[o] & OpFlag.Debug) !== 0) continue;
           const k = at[x]++;
           entryOp[k] = o;
           entryInstr[k] = i;

@@ -31,18 +31,7 @@ export class SlotIndexes {
   /** block that index `16 * i` belongs to */
   readonly blockAt: Int32Array;
 
-  /** `earlier`: of a version of the function; when it has the same opcodes in the same places, its columns are shared. */
-  constructor(
-    readonly fn: MachineFunction,
-    earlier: SlotIndexes | null = null,
-  ) {
-    if (earlier !== null && hasSamePlaces(earlier.fn, fn)) {
-      this.instrIndex = earlier.instrIndex;
-      this.blockStart = earlier.blockStart;
-      this.instrAt = earlier.instrAt;
-      this.blockAt = earlier.blockAt;
-      return;
-    }
+  constructor(readonly fn: MachineFunction) {
     const nBlocks = fn.blocks.length;
     this.instrIndex = new Int32Array(fn.nInstrs).fill(-1);
     this.blockStart = new Int32Array(nBlocks + 1);
@@ -98,10 +87,6 @@ export class SlotIndexes {
     return this.instrAt[slot >> 4];
   }
 }
-
-/** Versions that were patched share the columns in which nothing changed; others are not worth a comparison. */
-const hasSamePlaces = (a: MachineFunction, b: MachineFunction): boolean =>
-  a.opcode === b.opcode && a.bundle === b.bundle && a.order === b.order && a.blockEnd === b.blockEnd;
 
 /** Base slot of the index that `slot` belongs to. */
 export const baseSlot = (slot: number): number => slot & ~3;

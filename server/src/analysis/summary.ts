@@ -23,7 +23,6 @@ import {
 import { excessRegisters, type RegisterExcess } from './excessRegisters.js';
 import { GcnDownwardTracker, GcnUpwardTracker } from './gcnTrackers.js';
 import { computeLiveIntervals, type LiveIntervals } from './liveIntervals.js';
-import { updateLiveIntervals } from './liveIntervalUpdate.js';
 import { BlockLiveness, type BlockSets } from './liveSets.js';
 import { RegisterMentions } from './registerMentions.js';
 import { usedRegisters, type UsedRegisters } from './usedRegisters.js';
@@ -112,9 +111,7 @@ export class PressureSummary {
     const unchanged = earlier?.unchanged ?? null;
     const isSame = before !== null && unchanged === null;
     this.limits = isSame ? before.limits : computeFunctionLimits(fn);
-    if (isSame) this.lis = before.lis;
-    else if (before === null || unchanged === null) this.lis = computeLiveIntervals(fn);
-    else this.lis = updateLiveIntervals(fn, { fn: before.fn, lis: before.lis, unchanged });
+    this.lis = isSame ? before.lis : computeLiveIntervals(fn);
     // The classes of the registers are the same, too.
     this.facts = before?.facts ?? new VRegPressureFacts(fn);
     this.borders = isSame ? before.borders : new BlockLiveness(this.lis);

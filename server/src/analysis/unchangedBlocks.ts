@@ -73,17 +73,7 @@ function sameCode(a: MachineFunction, b: MachineFunction, block: BlockId): boole
   return sameInstructions(a, i, b, j, n) && sameOperands(a, o, b, p, b.opBegin[j + n] - p);
 }
 
-/** Versions share columns in which nothing has changed: nothing to compare where a block stands in its place. */
-const sharesInstructions = (a: MachineFunction, b: MachineFunction): boolean =>
-  a.opcode === b.opcode &&
-  a.instrFlags === b.instrFlags &&
-  a.bundle === b.bundle &&
-  a.opBegin === b.opBegin &&
-  a.memOperands === b.memOperands &&
-  a.extras === b.extras;
-
 function sameInstructions(a: MachineFunction, i: number, b: MachineFunction, j: number, n: number): boolean {
-  if (i === j && sharesInstructions(a, b)) return true;
   const shift = b.opBegin[j] - a.opBegin[i];
   for (let k = 0; k < n; k++) {
     if (a.opcode[i + k] !== b.opcode[j + k] || a.instrFlags[i + k] !== b.instrFlags[j + k]) return false;
@@ -96,23 +86,12 @@ function sameInstructions(a: MachineFunction, i: number, b: MachineFunction, j: 
   return true;
 }
 
-const sharesOperands = (a: MachineFunction, b: MachineFunction): boolean =>
-  a.opKind === b.opKind &&
-  a.opFlags === b.opFlags &&
-  a.opSub === b.opSub &&
-  a.opTied === b.opTied &&
-  a.opTargetFlags === b.opTargetFlags &&
-  a.opExt === b.opExt;
-
 function sameOperands(a: MachineFunction, o: number, b: MachineFunction, p: number, n: number): boolean {
-  const isShared = o === p && sharesOperands(a, b);
-  if (isShared && a.opVal === b.opVal && a.payloads === b.payloads) return true;
   for (let k = 0; k < n; k++) {
     const kind = b.opKind[p + k];
     const x = a.opVal[o + k];
     const y = b.opVal[p + k];
     if (isPayload(kind) ? a.payloads[x] !== b.payloads[y] : x !== y) return false;
-    if (isShared) continue;
     if (a.opKind[o + k] !== kind || a.opFlags[o + k] !== b.opFlags[p + k] || a.opSub[o + k] !== b.opSub[p + k])
       return false;
     if (a.opTied[o + k] !== b.opTied[p + k] || a.opTargetFlags[o + k] !== b.opTargetFlags[p + k]) return false;

@@ -261,8 +261,8 @@ export class MachineFunction {
   header: MachineFunctionHeader;
   readonly subtarget: Subtarget;
   readonly tables: TargetTables;
-  readonly vregs: VRegTable;
-  readonly blocks: MachineBasicBlock[];
+  readonly vregs = new VRegTable();
+  readonly blocks: MachineBasicBlock[] = [];
 
   // -- instructions, by InstrId --------------------------------------------------------------------------------
   nInstrs = 0;
@@ -277,7 +277,7 @@ export class MachineFunction {
   instrBlock = new Int32Array(INITIAL_INSTRS);
   /** null = no memory operands; arrays are shared, never mutated */
   memOperands: (readonly MemOperand[] | null)[] = [];
-  readonly extras: Map<InstrId, InstrExtra>;
+  readonly extras = new Map<InstrId, InstrExtra>();
 
   // -- operands, by OperandId ----------------------------------------------------------------------------------
   nOperands = 0;
@@ -303,39 +303,10 @@ export class MachineFunction {
   /** the same object for versions of a function whose header, IR and target are the same; null when that is not known */
   shell: object | null = null;
 
-  /**
-   * Empty, or with everything that `like` has. What is shared that way may be replaced in the new function but changed in neither: lowered
-   * functions never change, whoever edits works on a clone.
-   */
-  constructor(header: MachineFunctionHeader, subtarget: Subtarget, like: MachineFunction | null = null) {
+  constructor(header: MachineFunctionHeader, subtarget: Subtarget) {
     this.header = header;
     this.subtarget = subtarget;
     this.tables = subtarget.tables;
-    this.vregs = like?.vregs ?? new VRegTable();
-    this.blocks = like?.blocks ?? [];
-    this.extras = like?.extras ?? new Map<InstrId, InstrExtra>();
-    if (like === null) return;
-    this.nInstrs = like.nInstrs;
-    this.opcode = like.opcode;
-    this.opBegin = like.opBegin;
-    this.instrFlags = like.instrFlags;
-    this.bundle = like.bundle;
-    this.instrBlock = like.instrBlock;
-    this.memOperands = like.memOperands;
-    this.nOperands = like.nOperands;
-    this.opKind = like.opKind;
-    this.opFlags = like.opFlags;
-    this.opVal = like.opVal;
-    this.opExt = like.opExt;
-    this.opSub = like.opSub;
-    this.opTied = like.opTied;
-    this.opTargetFlags = like.opTargetFlags;
-    this.payloads = like.payloads;
-    this.order = like.order;
-    this.blockBegin = like.blockBegin;
-    this.blockEnd = like.blockEnd;
-    this.source = like.source;
-    this.shell = like.shell;
   }
 
   /** Appends an instruction without operands to the columns (not to the layout) and returns its id. */

@@ -38,10 +38,6 @@ interface Entry {
 export class DiagnosticSink {
   private readonly entries: Entry[] = [];
 
-  get isEmpty(): boolean {
-    return this.entries.length === 0;
-  }
-
   /**
    * @param order place within the phase: the offset at which llc detects the error. Equal orders keep the order of calls.
    * @param llcOffset offset that llc reports, where it is not `start`

@@ -24,7 +24,6 @@ import { lowerFunction } from './lowerFunction.js';
 import { FunctionMetadata, MetadataTexts } from './metadataText.js';
 import { NameTables } from './names.js';
 import type { PackedChunk } from './packedChunk.js';
-import { patchFunction, type LoweredVersion } from './patchFunction.js';
 
 export interface LowerOptions {
   /** triple of `-mtriple`; '' = the module's own, else `amdgcn--` */
@@ -139,8 +138,8 @@ interface CachedHeader {
   readonly header: HeaderModel;
   readonly context: FunctionContext;
   readonly dummies: DummyFunctions;
-  /** the last function with this header that was lowered without complaints */
-  version: LoweredVersion | null;
+  /** virtual registers of the last function with this header, 0 = there was none */
+  nVRegs: number;
 }
 
 /**
@@ -435,15 +434,10 @@ function lowerDocument(f: LazyFunction, file: MirFile, docStart: number, cache: 
     chunks = packAll();
   }
   const { header, context } = cached;
-  const expectedVRegs = cached.version?.fn.vregs.n ?? 0;
+  const expectedVRegs = cached.nVRegs;
   const input = { document, header, context, facts, body, chunks, special, fileText: text, docStart, expectedVRegs };
-  const patched = cached.version === null ? null : patchFunction(input, cached.version);
-  if (patched !== null) {
-    cached.version = patched;
-    return { fn: f.hasName ? patched.fn : null, diagnostics: document.diagnostics };
-  }
   const out = lowerFunction(input);
-  if (out.version !== null) cached.version = out.version;
+  cached.nVRegs = out.fn.vregs.n;
   const diagnostics = [...document.diagnostics, ...out.sink.sorted()];
   return { fn: f.hasName ? out.fn : null, diagnostics };
 }
@@ -506,7 +500,7 @@ function headerOf(
     machineMetadata: header.machineMetadata,
     metadata: new FunctionMetadata(texts, header.machineMetadata),
   };
-  const fresh: CachedHeader = { text: headerText, subtarget, module, header, context, dummies, version: null };
+  const fresh: CachedHeader = { text: headerText, subtarget, module, header, context, dummies, nVRegs: 0 };
   if (!isSound) return fresh;
   if (cache.headers.size >= MAX_CACHED_HEADERS) cache.headers.clear();
   cache.headers.set(f.name, fresh);

@@ -15,7 +15,6 @@ import { DiagnosticSink, Phase } from './diagnostics.js';
 import { finishFunctionInfo } from './functionInfo.js';
 import type { HeaderModel, SourceBlockRef, SourceSavePoint } from './header.js';
 import { parseNamedRegister } from './miStrings.js';
-import { isSSA, mergedDefs, type LoweredVersion } from './patchFunction.js';
 import {
   EVENT_STRIDE,
   LineKind,
@@ -35,8 +34,6 @@ const UNKNOWN_PROBABILITY = 0xffffffff;
 export interface FunctionOutput {
   readonly fn: MachineFunction;
   readonly sink: DiagnosticSink;
-  /** for patchFunction; null when there are complaints, or when more than the chunks would have to be looked at */
-  readonly version: LoweredVersion | null;
 }
 
 export function lowerFunction(input: FunctionInput): FunctionOutput {
@@ -51,8 +48,6 @@ class FunctionLowering {
   private readonly firstOperand: Int32Array;
   private readonly blockByNumber = new Map<number, BlockId>();
   private readonly places: BlockPlace[] = [];
-  /** by chunk, and one more: the first vreg that it mentions before all others */
-  private readonly firstVReg: Int32Array;
   /** vreg index by source number, -1 = not seen */
   private readonly indexByNumber: Int32Array;
   private readonly indexByLargeNumber = new Map<number, number>();
@@ -71,7 +66,6 @@ class FunctionLowering {
     const n = chunks.length;
     this.firstInstr = new Int32Array(n + 1);
     this.firstOperand = new Int32Array(n + 1);
-    this.firstVReg = new Int32Array(n + 1);
     let maxNumber = -1;
     for (let c = 0; c < n; c++) {
       this.firstInstr[c + 1] = this.firstInstr[c] + chunks[c].nInstrs;
@@ -89,14 +83,9 @@ class FunctionLowering {
     this.sink.addAll(header.diagnostics);
     this.allocate();
     this.declareHeaderVRegs();
-    const headerKind = this.vregKind.slice(0, this.fn.vregs.n);
     this.collectLabels();
     this.buildBlocks();
-    for (let c = 0; c < chunks.length; c++) {
-      this.firstVReg[c] = this.fn.vregs.n;
-      this.copyChunk(c);
-    }
-    this.firstVReg[chunks.length] = this.fn.vregs.n;
+    for (let c = 0; c < chunks.length; c++) this.copyChunk(c);
     this.fn.vregs.truncate(this.fn.vregs.n);
     this.finishEdges();
     if (this.hasConflict) this.replayVRegEvents();
@@ -131,21 +120,7 @@ class FunctionLowering {
       this.places,
       this.input.context.names,
     );
-    return { fn, sink: this.sink, version: this.version(headerKind) };
-  }
-
-  private version(headerKind: Uint8Array): LoweredVersion | null {
-    const { fn, firstInstr, firstOperand, firstVReg, indexByNumber, indexByLargeNumber, indexByName } = this;
-    const { chunks, header, context } = this.input;
-    const isPlain = header.callSites.length + header.calledGlobals.length + context.metadata.nNodes === 0;
-    if (!isPlain || !this.sink.isEmpty || this.hasConflict || fn.extras.size > 0) return null;
-    const n = fn.vregs.n;
-    const vregKind = this.vregKind.slice(0, n);
-    const vregDefs = this.vregDefs.slice(0, n);
-    return {
-      ...{ chunks, fn, firstInstr, firstOperand, firstVReg, indexByNumber, indexByLargeNumber, indexByName },
-      ...{ headerKind, vregKind, vregDefs },
-    };
+    return { fn, sink: this.sink };
   }
 
   // -- complaints --------------------------------------------------------------------------------------------------
@@ -838,6 +813,12 @@ class FunctionLowering {
     for (const g of header.calledGlobals) checkLocation(g.bb, g.offset, 'called global');
   }
 }
+
+/** Definitions in two parts of a body, both as in PackedChunk. */
+const mergedDefs = (a: number, b: number): number => ((a | b) & 4) | Math.min(2, (a & 3) + (b & 3));
+
+/** One definition of each register, of the whole of it. */
+const isSSA = (defs: Uint8Array): boolean => defs.every((d) => (d & 3) <= 1 && (d & 4) === 0);
 
 function makeBlock(info: LabelInfo): MachineBasicBlock {
   return {
