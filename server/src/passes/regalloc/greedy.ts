@@ -12,11 +12,12 @@ import type { PhysReg } from '../../target/api.js';
 import { Stage, type Allocator, type Candidates } from './allocator.js';
 import { addSaturating, scaleByProbability } from './frequency.js';
 import { Interference, LiveRegMatrix } from './matrix.js';
+import type { RunFilter } from './pipelineNames.js';
 import { PriorityQueue } from './priorityQueue.js';
 import { RangeSplitter } from './rangeSplitter.js';
 import { blockOfLocal, sizeOf, SpillWeights } from './spillWeights.js';
 import { Spiller } from './spiller.js';
-import type { AllocState, RunFilter } from './state.js';
+import type { AllocState } from './state.js';
 
 /** What selectOrSplit says when nothing was found, and when the register was replaced by others. */
 const FAIL = -1;
@@ -76,24 +77,20 @@ export class GreedyRun implements Allocator {
     slots.pack();
     this.weights.computeAll();
     for (let v = 0; v < fn.vregs.n; v++) if (this.isMine(v) && !state.editor.isUnused(virtReg(v))) this.push(v);
+    state.watch?.runBegins(this.filter, this);
     for (;;) {
       const v = this.queue.pop();
       if (v < 0) break;
+      state.watch?.checkpoint();
       if (state.editor.isUnused(virtReg(v))) {
         this.forget(v);
         continue;
       }
       this.matrix.invalidate();
       const made: number[] = [];
-      const before = this.stageOf(v);
+      state.watch?.picked(v);
       const r = this.select(v, made, new Set(), [], 0);
-      state.trace?.({
-        vreg: v,
-        stage: before,
-        weight: state.lis.interval(v).weight,
-        reg: Math.max(r, 0),
-        requeued: made,
-      });
+      state.watch?.settled(v, Math.max(r, 0), made);
       if (r === FAIL) this.fail(v);
       else if (r !== NONE) this.matrix.assign(v, r);
       for (const x of made) {
@@ -103,6 +100,7 @@ export class GreedyRun implements Allocator {
     }
     this.recolorBrokenHints();
     this.spiller.finish();
+    state.watch?.runEnds(this.filter);
     return this.matrix;
   }
 
@@ -314,7 +312,7 @@ export class GreedyRun implements Allocator {
       if (isHint) {
         const max = { broken: this.state.tables.regClassCopyCost(this.state.fn.vregs.regClass[v]), weight: 0 };
         if (this.canEvict(v, h, true, max, fixed)) {
-          this.evict(v, h, made);
+          this.evict(v, h, made, true);
           return h;
         }
         if (this.splitter.splitAroundHint(v, h, made)) return NONE;
@@ -418,16 +416,17 @@ export class GreedyRun implements Allocator {
       chosen = reg;
       if (k < c.nHints) break;
     }
-    if (chosen !== NONE) this.evict(v, chosen, made);
+    if (chosen !== NONE) this.evict(v, chosen, made, false);
     return chosen;
   }
 
-  private evict(v: number, reg: PhysReg, made: number[]): void {
+  private evict(v: number, reg: PhysReg, made: number[], isHint: boolean): void {
     const { tables } = this.state;
     if (this.cascadeOf(v) === 0) this.cascade[v] = this.nextCascade++;
     const victims: number[] = [];
     for (let k = tables.unitBegin[reg]; k < tables.unitEnd[reg]; k++)
       victims.push(...this.matrix.interfering(v, tables.unitList[k]));
+    this.state.watch?.evicts(v, reg, victims, isHint);
     for (const x of victims) {
       if (this.state.physOf(x) === 0) continue;
       this.matrix.unassign(x);
@@ -460,6 +459,7 @@ export class GreedyRun implements Allocator {
       if (met === Interference.Mask || met === Interference.Fixed) continue;
       const inTheWay = this.recolorable(v, reg, fixed);
       if (inTheWay === null) continue;
+      state.watch?.recolors(v, reg, inTheWay);
       const queue = new PriorityQueue();
       for (const x of inTheWay) {
         queue.push(this.priority(x), x);
@@ -547,6 +547,7 @@ export class GreedyRun implements Allocator {
 
   private fail(v: number): void {
     const { state } = this;
+    state.watch?.failed(v);
     const { fn, editor, tables } = state;
     const name = state.header.name;
     if (this.recolorHitsDepth || this.recolorHitsInterference) {
@@ -615,6 +616,7 @@ export class GreedyRun implements Allocator {
         const cost = (r: PhysReg): bigint =>
           copies.reduce((sum, c) => (c.reg === r ? sum : addSaturating(sum, c.freq)), 0n);
         if (cost(own) < cost(reg)) continue;
+        state.watch?.moves(x, own, reg);
         matrix.unassign(x);
         matrix.assign(x, reg);
       }

@@ -6,12 +6,13 @@ import { OpcodeTrait } from '../../analysis/opcodeTraits.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import { GreedyRun } from './greedy.js';
 import { lowerSGPRSpills } from './lowerSGPRSpills.js';
-import type { AllocPass } from './pipelineNames.js';
+import type { AllocPass, RunFilter } from './pipelineNames.js';
 import { refuseAGPRCopies } from './agprCopies.js';
 import { reassignImageAddresses } from './nsaReassign.js';
 import { rewriteRegisters } from './rewriter.js';
 import { colorStackSlots } from './stackSlotColoring.js';
-import { AllocState, NotModelled, type RegAllocOptions, type RunFilter } from './state.js';
+import { AllocState, NotModelled, type RegAllocOptions } from './state.js';
+import type { AllocationWatch } from './watch.js';
 import { lowerWWMCopies, preAllocateWWMRegs, reserveWWMRegs } from './wwmPasses.js';
 
 const FILTERS: readonly RunFilter[] = ['sgpr', 'wwm', 'vgpr'];
@@ -33,10 +34,15 @@ export function runAllocation(
   passes: readonly AllocPass[],
   options: RegAllocOptions,
   facts: FunctionFacts,
+  watchFor: ((state: AllocState) => AllocationWatch) | null = null,
 ): AllocResult {
   const state = new AllocState(fn.clone(), options);
+  const watch = (state.watch = watchFor?.(state) ?? null);
   state.analyse();
-  for (const pass of passes) runPass(state, pass, facts);
+  for (const pass of passes) {
+    runPass(state, pass, facts);
+    watch?.passEnds(pass);
+  }
   state.writeHints();
   return { fn: state.editor.finish(), errors: state.errors };
 }

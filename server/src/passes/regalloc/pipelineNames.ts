@@ -16,3 +16,6 @@ export const PIPELINE = [
 ] as const;
 
 export type AllocPass = (typeof PIPELINE)[number];
+
+/** Registers that a run allocates. */
+export type RunFilter = 'sgpr' | 'wwm' | 'vgpr' | 'all';

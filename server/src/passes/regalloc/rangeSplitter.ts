@@ -17,6 +17,7 @@ import { SplitEditor, SplitMode } from './splitEditor.js';
 import { blockOfLocal, isFullCopy } from './spillWeights.js';
 import { Border, SpillPlacement } from './spillPlacement.js';
 import type { AllocState } from './state.js';
+import type { SplitKind } from './watch.js';
 
 const f32 = Math.fround;
 /** A split has to pay by so much more than it takes. */
@@ -38,6 +39,7 @@ interface Candidate {
   active: BlockId[];
   live: Set<number>;
   interval: number;
+  cost: bigint | null;
 }
 
 interface Borders {
@@ -87,7 +89,7 @@ export class RangeSplitter {
     const uses = this.analysis.analyse(v);
     const best = this.bestCandidate(uses, [hint], cost);
     if (best === null) return false;
-    this.splitAround(v, uses, best, null, made);
+    this.splitAround(v, uses, best, null, made, 'hint');
     return true;
   }
 
@@ -96,7 +98,7 @@ export class RangeSplitter {
     const uses = this.analysis.analyse(v);
     const regs = Array.from(c.list).filter((r) => !run.isUnusedCalleeSaved(r));
     const best = this.bestCandidate(uses, regs, run.csrCost);
-    if (best !== null) this.splitAround(v, uses, best, null, made);
+    if (best !== null) this.splitAround(v, uses, best, null, made, 'csr');
   }
 
   spillCostOf(v: number): bigint {
@@ -120,7 +122,7 @@ export class RangeSplitter {
     const compact = this.compactRegion(uses);
     const best = this.bestCandidate(uses, c.list, compact === null ? this.spillCost(uses) : MAX_COST);
     if (best === null && compact === null) return;
-    this.splitAround(v, uses, best, compact, made);
+    this.splitAround(v, uses, best, compact, made, 'region');
   }
 
   /** Giants with one cheap definition are not worth the work. */
@@ -145,13 +147,13 @@ export class RangeSplitter {
       const cost = this.evaluate(uses, candidate, bestCost);
       if (cost === null || cost >= bestCost) continue;
       best = candidate;
-      bestCost = cost;
+      bestCost = candidate.cost = cost;
     }
     return best;
   }
 
   private candidate(reg: PhysReg): Candidate {
-    return { reg, interference: this.interferenceOf(reg), active: [], live: new Set(), interval: 0 };
+    return { reg, interference: this.interferenceOf(reg), active: [], live: new Set(), interval: 0, cost: null };
   }
 
   /** What is in the way of a register in each block. */
@@ -364,7 +366,14 @@ export class RangeSplitter {
   private compactRegion(uses: Uses): Candidate | null {
     if (uses.through.size === 0) return null;
     const { network } = this;
-    const candidate: Candidate = { reg: 0, interference: () => null, active: [], live: new Set(), interval: 0 };
+    const candidate: Candidate = {
+      reg: 0,
+      interference: () => null,
+      active: [],
+      live: new Set(),
+      interval: 0,
+      cost: null,
+    };
     network.prepare();
     for (const u of uses.blocks)
       network.constrain(u.block, u.liveIn ? Border.PrefReg : Border.DontCare, this.exitOf(u));
@@ -382,7 +391,15 @@ export class RangeSplitter {
     return new SplitEditor(this.state, this.analysis, edit, mode, this.run.weights);
   }
 
-  private splitAround(v: number, uses: Uses, best: Candidate | null, compact: Candidate | null, made: number[]): void {
+  private splitAround(
+    v: number,
+    uses: Uses,
+    best: Candidate | null,
+    compact: Candidate | null,
+    made: number[],
+    kind: SplitKind,
+  ): void {
+    this.state.watch?.splits(v, kind, best?.reg ?? 0, best?.cost ?? null);
     const { bundles, run, state } = this;
     const edit = this.newEdit(v, made);
     const editor = this.newEditor(edit, SplitMode.Speed);
@@ -477,6 +494,7 @@ export class RangeSplitter {
     const editor = this.newEditor(edit, SplitMode.Speed);
     for (const u of uses.blocks) if (this.shouldSplitSingle(v, u, singles)) editor.splitSingleBlock(u);
     if (edit.size === 0) return;
+    state.watch?.splits(v, 'block', 0, null);
     const from = editor.finish();
     for (let k = 0; k < edit.size; k++)
       if (run.stageOf(edit.at(k)) === Stage.New && from[k] === 0) run.stage[edit.at(k)] = Stage.Spill;
@@ -541,6 +559,7 @@ export class RangeSplitter {
     }
     if (best === null) return;
     const [from, to] = best;
+    state.watch?.splits(v, 'local', 0, null);
     const edit = this.newEdit(v, made);
     const editor = this.newEditor(edit, SplitMode.Partition);
     editor.open();
@@ -638,6 +657,7 @@ export class RangeSplitter {
       editor.use(start, end);
     }
     if (edit.size === 0) return;
+    state.watch?.splits(v, 'instruction', 0, null);
     editor.finish();
     for (let k = 0; k < edit.size; k++) if (run.stageOf(edit.at(k)) === Stage.New) run.stage[edit.at(k)] = Stage.Spill;
   }

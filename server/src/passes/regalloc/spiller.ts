@@ -224,6 +224,7 @@ export class Spiller {
     const v = edit.create(this.original);
     const narrow = tables.getCommonSubClass(fn.vregs.regClass[v], fn.vregs.regClass[r]);
     if (narrow >= 0) fn.vregs.regClass[v] = narrow;
+    state.watch?.rematerializes(r, v, def, head);
     const shrunk = this.shrunkLoad(def, head, v);
     const i = edit.rematerialize(def, head, fn.instrBlock[head], v, -1, false);
     if (shrunk !== null) {
@@ -294,6 +295,7 @@ export class Spiller {
     }
     this.stack = state.liveStacks.get(this.slot)!;
     if (this.original !== v) state.stackSlot[v] = this.slot;
+    state.watch?.spills(v, this.slot, this.toSpill);
     for (const r of this.toSpill) this.addToStack(lis.interval(r));
     for (const r of this.toSpill) {
       this.spillAroundUses(r);

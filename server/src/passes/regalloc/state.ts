@@ -28,7 +28,9 @@ import {
 import { isVirtualReg, NO_REG, virtReg, type Reg } from '../../model/register.js';
 import { McFlag, type PhysReg, type RegClassId, type TargetTables } from '../../target/api.js';
 import type { LiveRegMatrix } from './matrix.js';
+import type { RunFilter } from './pipelineNames.js';
 import { UnitRanges } from './unitRanges.js';
+import type { AllocationWatch } from './watch.js';
 
 /** Options of llc that change what the allocator does. */
 export interface RegAllocOptions {
@@ -99,19 +101,6 @@ export interface CommonOpcodes {
   readonly subregToReg: number;
 }
 
-/** What became of a register that was taken from the queue. */
-export interface Decision {
-  readonly vreg: number;
-  readonly stage: number;
-  readonly weight: number;
-  /** 0 = it got none */
-  readonly reg: PhysReg;
-  /** registers that go into the queue: thrown out, split off, made by spilling */
-  readonly requeued: readonly number[];
-}
-
-export type RunFilter = 'sgpr' | 'wwm' | 'vgpr' | 'all';
-
 export class AllocState {
   readonly tables: TargetTables;
   readonly editor: FunctionEditor;
@@ -143,8 +132,8 @@ export class AllocState {
   readonly splitCopies = new Set<InstrId>();
   /** messages of llc, which goes on */
   readonly errors: string[] = [];
-  /** told every decision; null costs nothing */
-  trace: ((decision: Decision) => void) | null = null;
+  /** told every decision */
+  watch: AllocationWatch | null = null;
 
   /** Takes a function over that nobody else sees. */
   constructor(
