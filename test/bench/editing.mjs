@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 // What an editor waits for while a function of 10,000 instructions is written: completion of an opcode and of an operand after each letter,
-// signature help, rename, formatting while typing; the built server as a process over stdio. Median and p95 in milliseconds, and the
+// signature help, rename, formatting while typing, diagnostics of four targets; the built server as a process over stdio. Median and p95 in milliseconds, and the
 // processor time of the server for each; `--check` exits 1 over the budget of the project.
 import { bigFunction } from './generate.mjs';
 import { quantile as at, Session } from './session.mjs';
 
 const N_INSTRS = Number(process.argv.find((a) => /^\d+$/.test(a)) ?? 10_000);
 const ROUNDS = 40;
-const BUDGET = { completion: 50, 'signature help': 20, rename: 100, 'on type': 20 };
+const BUDGET = { completion: 50, 'signature help': 20, rename: 100, 'on type': 20, diagnostics: 250 };
 
 const session = await Session.start();
 const text = bigFunction(N_INSTRS);
@@ -15,8 +15,8 @@ await session.open(text);
 const lines = text.split('\n');
 const target = Math.floor(lines.length / 2);
 const column = lines[target].indexOf('V_ADD');
-const times = { completion: [], 'signature help': [], rename: [], 'on type': [] };
-const computed = { completion: [], 'signature help': [], rename: [], 'on type': [] };
+const times = Object.fromEntries(Object.keys(BUDGET).map((name) => [name, []]));
+const computed = Object.fromEntries(Object.keys(BUDGET).map((name) => [name, []]));
 
 async function measure(name, method, params) {
   const cpu = session.cpuMs();
@@ -68,6 +68,26 @@ for (let k = 0; k < ROUNDS; k++) {
   await pause();
 }
 await session.end();
+
+// From a keystroke to the findings of four targets, with the pause after it that the server makes.
+const [firstRun] = lines;
+const runs = ['gfx906', 'gfx942', 'gfx1100', 'gfx1200'].map((cpu) => firstRun.replace('gfx90a', cpu));
+const four = await Session.start();
+await four.open([...runs, ...lines.slice(1)].join('\n'));
+const at4 = target + runs.length - 1;
+for (let k = 0, end = lines[target].length; k < ROUNDS; k++) {
+  const before = four.cpuMs();
+  const start = performance.now();
+  const found = four.diagnosticsOf(four.version + 1);
+  // Every other time the line is broken.
+  four.edit(at4, column, end, k % 2 === 0 ? 'V_ADD_U32' : lines[target].slice(column));
+  end = k % 2 === 0 ? column + 'V_ADD_U32'.length : lines[target].length;
+  const { length: n } = await found;
+  expect(k % 2 === 0 ? n > 0 : n === 0, 'diagnostics');
+  times.diagnostics.push(performance.now() - start);
+  computed.diagnostics.push(four.cpuMs() - before);
+}
+await four.end();
 
 let isOver = false;
 console.log(`one function of ${N_INSTRS} instructions`);

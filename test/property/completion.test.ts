@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { InsertTextFormat, type TextEdit } from 'vscode-languageserver-types';
 import { provideCompletion } from '../../server/src/features/completion/completion.js';
+import { expanded, REJECTED } from '../../server/src/features/completion/trial.js';
 import { AnalysisHost } from '../../server/src/host/analysisHost.js';
 import type { MachineFunction } from '../../server/src/model/machineFunction.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../server/src/program/settings.js';
@@ -102,22 +103,6 @@ function corpusFiles(maxBytes: number): CorpusCase[] {
   return files;
 }
 
-/** The text of a snippet as it stands when nothing is typed into it, and where its stops are. */
-function expanded(snippet: string): { text: string; stops: { start: number; end: number }[] } {
-  let text = '';
-  const stops: { start: number; end: number }[] = [];
-  for (const [piece, escaped, , placeholder, choices] of snippet.matchAll(
-    /\\(.)|\$(\d+)|\$\{\d+(?::((?:\\.|[^}\\])*)|\|([^|]*)\|)?\}|[^\\$]/gs,
-  )) {
-    const own = piece.startsWith('$')
-      ? (placeholder ?? choices?.split(',')[0] ?? '').replace(/\\(.)/g, '$1')
-      : (escaped ?? piece);
-    if (piece.startsWith('$')) stops.push({ start: text.length, end: text.length + own.length });
-    text += own;
-  }
-  return { text, stops };
-}
-
 describe('completion over the corpus', () => {
   it(`${COUNT} opcodes and operands are found again`, function () {
     needsShared(this, CORPUS);
@@ -190,6 +175,7 @@ describe('completion over the corpus', () => {
     const rnd = random(SEED + 1);
     const outcomes = new Map<string, number>();
     const problems: string[] = [];
+    const objections: string[] = [];
     for (let tried = 0; tried < ACCEPTED;) {
       const file = files[Math.floor(rnd() * files.length)]!;
       const args = file.args;
@@ -210,22 +196,28 @@ describe('completion over the corpus', () => {
       const item = items[rnd() < 0.5 ? 0 : Math.floor(rnd() * Math.min(10, items.length))];
       if (!item) continue;
       tried++;
+      // The list itself says what is wrong with it.
+      const isMarked = item.labelDetails?.detail?.includes(REJECTED) === true;
       const edit = item.textEdit as TextEdit;
       const isSnippet = item.insertTextFormat === InsertTextFormat.Snippet;
       const { text: written, stops } = isSnippet ? expanded(edit.newText) : { text: edit.newText, stops: [] };
       const start = snapshot.text.offsetAt(edit.range.start);
       const result = text.slice(0, start) + written + text.slice(snapshot.text.offsetAt(edit.range.end));
       const { status, stderr } = runLlc([...args, '-x', 'mir', '-run-pass=none', '-o', '-'], result);
-      const outcome = status === 0 ? 'accepted' : outcomeOf(stderr, result, start, stops);
+      const outcome =
+        status === 0 ? 'accepted' : isMarked ? 'the list says why not' : outcomeOf(stderr, result, start, stops);
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-      if (outcome === 'other') {
-        const [first = ''] = stderr.split('\n').filter((l) => l.includes('error'));
+      const isObjection = outcome === 'the machine verifier objects';
+      if (outcome === 'other' || isObjection) {
+        const [first = ''] = stderr.split('\n').filter((l) => /error|Bad machine/.test(l));
         const line = result.slice(result.lastIndexOf('\n', start) + 1, result.indexOf('\n', start));
-        problems.push(`${args.join(' ')} ${place.kind} '${item.label}' in ${line.trim()}\n         ${first}`);
+        (isObjection ? objections : problems).push(
+          `${file.name} ${args.join(' ')} ${place.kind} '${item.label}' in ${line.trim()}\n         ${first}`,
+        );
       }
     }
     for (const [outcome, n] of outcomes) console.log(`      ${outcome}: ${n}`);
-    for (const problem of problems.slice(0, MISSES)) console.log(`      ${problem}`);
+    for (const problem of [...problems, ...objections].slice(0, MISSES)) console.log(`      ${problem}`);
     assert.ok(problems.length <= 0.02 * ACCEPTED, problems.slice(0, 20).join('\n'));
   });
 });

@@ -3,6 +3,7 @@
  * present one. Results hang on syntax documents by identity (functionResults.ts), so that an edit recomputes what it touched.
  */
 import type { Diagnostic as LspDiagnostic, Range } from 'vscode-languageserver-types';
+import { onTargets } from '../features/diagnostics/acrossTargets.js';
 import { toLspDiagnostics } from '../features/diagnostics/diagnostics.js';
 import { DEFAULT_SETTINGS, type Settings } from '../program/settings.js';
 import { TokenMemory } from '../features/tokens/tokenMemory.js';
@@ -129,11 +130,15 @@ export class AnalysisHost {
     if (!document) return [];
     const snapshot = this.snapshotOf(document);
     if (snapshot.target.foreign !== '') return [];
-    const { computed } = this.results;
-    for (const fn of snapshot.functions) {
-      this.results.verifier(fn.lowered);
-      if (this.settings.pressureDiagnostics || this.settings.rematDiagnostics) this.results.summary(fn.lowered);
-      if (this.results.computed !== computed && token.isCancelled()) return null;
+    const { pressureDiagnostics, rematDiagnostics } = this.settings;
+    for (const target of onTargets(snapshot)) {
+      const { functions, results } = target.snapshot as DocumentSnapshot;
+      const { computed } = results;
+      for (const fn of functions) {
+        results.verifier(fn.lowered);
+        if (target.snapshot === snapshot && (pressureDiagnostics || rematDiagnostics)) results.summary(fn.lowered);
+        if (results.computed !== computed && token.isCancelled()) return null;
+      }
     }
     return toLspDiagnostics(snapshot);
   }

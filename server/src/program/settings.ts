@@ -19,6 +19,8 @@ export interface Settings {
   readonly regionLens: boolean;
   /** findings about regions that limit the occupancy and functions that would spill */
   readonly pressureDiagnostics: boolean;
+  /** findings of all targets that RUN lines name, not only of the active one */
+  readonly allTargets: boolean;
   /** all MIR files of the workspace are listed in the background */
   readonly workspaceSymbols: boolean;
   /** hints on definitions whose rematerialization frees registers */
@@ -42,6 +44,7 @@ export const DEFAULT_SETTINGS: Settings = {
   codeLens: true,
   regionLens: false,
   pressureDiagnostics: false,
+  allTargets: true,
   workspaceSymbols: true,
   rematDiagnostics: false,
   documentation: '',
@@ -70,6 +73,7 @@ export function readSettings(section: unknown): Settings {
   const symbols = field(field(section, 'workspaceSymbols'), 'enabled');
   const pressure = field(field(section, 'diagnostics'), 'pressure');
   const remat = field(field(section, 'diagnostics'), 'rematerialization');
+  const allTargets = field(field(section, 'diagnostics'), 'allTargets');
   return {
     target: {
       triple: textOr(field(target, 'triple'), '') || DEFAULT_SETTINGS.target.triple,
@@ -83,6 +87,7 @@ export function readSettings(section: unknown): Settings {
     codeLens: typeof lens === 'boolean' ? lens : DEFAULT_SETTINGS.codeLens,
     regionLens: typeof regions === 'boolean' ? regions : DEFAULT_SETTINGS.regionLens,
     pressureDiagnostics: typeof pressure === 'boolean' ? pressure : DEFAULT_SETTINGS.pressureDiagnostics,
+    allTargets: typeof allTargets === 'boolean' ? allTargets : DEFAULT_SETTINGS.allTargets,
     workspaceSymbols: typeof symbols === 'boolean' ? symbols : DEFAULT_SETTINGS.workspaceSymbols,
     rematDiagnostics: typeof remat === 'boolean' ? remat : DEFAULT_SETTINGS.rematDiagnostics,
     documentation: '',

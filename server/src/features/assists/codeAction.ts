@@ -10,7 +10,7 @@ import {
   type Range,
 } from 'vscode-languageserver-types';
 import { verifierCode } from '../../analysis/verifier/reports.js';
-import { DiagnosticOrigin, Severity, type Diagnostic } from '../../text/diagnostic.js';
+import { DiagnosticOrigin, type Diagnostic } from '../../text/diagnostic.js';
 import type { CancellationToken } from '../../util/cancellation.js';
 import type { Assist, Proposal } from './assist.js';
 import { applyRegionSchedule } from './applyRegionSchedule.js';
@@ -37,6 +37,7 @@ import { addTracksRegLiveness } from './trackLiveness.js';
 import { toLspEdits } from '../lspEdit.js';
 import { rematActions, resolveRematAction } from '../remat/rematActions.js';
 import { FIX_ALL_KIND, fixAll } from './fixAll.js';
+import { errorsOf, findingsAcross, holdsText, onTargets, type OnTarget } from '../diagnostics/acrossTargets.js';
 import { runLineFindings } from '../diagnostics/runLineFindings.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
 
@@ -126,27 +127,30 @@ function quickFixes(
   if (!view) return [];
   const actions: CodeAction[] = [];
   let tried = 0;
-  const seen = new Set<string>();
-  for (const diagnostic of view.diagnostics) {
+  const targets = onTargets(snapshot);
+  for (const { diagnostic, on } of findingsAcross(targets, snapshot.functions.indexOf(view))) {
     if (diagnostic.end < from || to < diagnostic.start || !touchesLine(snapshot, diagnostic, from, to)) continue;
-    const key = `${diagnostic.start}:${diagnostic.end}:${diagnostic.message}`;
-    if (seen.has(key)) continue;
-    seen.add(key);
     const good: Repair[] = [];
-    for (const proposal of proposalsFor(snapshot, view, diagnostic)) {
+    const { snapshot: home } = on[0]!;
+    const homeView = sameView(snapshot, view, home);
+    for (const proposal of proposalsFor(home, homeView, diagnostic)) {
       if (token.isCancelled() || MAX_TRIED <= tried++ || MAX_OFFERED_PER_DIAGNOSTIC <= good.length) break;
-      const left = errorsLeft(snapshot, view, diagnostic, proposal);
-      if (left >= 0) good.push({ proposal, left });
+      const left = errorsLeft(home, homeView, diagnostic, proposal);
+      if (left >= 0) good.push({ proposal, left, holds: holdsOn(snapshot, view, proposal, targets, on, diagnostic) });
     }
-    // What repairs more comes first; else the order of sense stays.
-    good.sort((a, b) => a.left - b.left);
+    // What holds on more targets and repairs more comes first; else the order of sense stays.
+    good.sort((a, b) => b.holds.length - a.holds.length || a.left - b.left);
     const copies = matching(snapshot, diagnostic, context);
-    good.forEach(({ proposal }, k) => addAction(actions, toAction(snapshot, proposal, copies, k === 0)));
+    good.forEach(({ proposal, holds }, k) => {
+      const title = `${proposal.title}${holdsText(holds, targets.length)}`;
+      addAction(actions, toAction(snapshot, { ...proposal, title }, copies, k === 0));
+    });
   }
   const { nameRange } = view;
   if (nameRange && nameRange.start <= to && from <= nameRange.end) {
     const proposal = addTracksRegLiveness(snapshot, view);
-    if (proposal && doesNoHarm(snapshot, view, proposal)) actions.push(toAction(snapshot, proposal, [], false));
+    if (proposal && targets.every((t) => doesNoHarm(t.snapshot, sameView(snapshot, view, t.snapshot), proposal)))
+      actions.push(toAction(snapshot, proposal, [], false));
   }
   actions.push(...rematActions(snapshot, view, range, context, token));
   return actions;
@@ -176,6 +180,29 @@ function runLineFixes(
 interface Repair {
   readonly proposal: Proposal;
   readonly left: number;
+  /** targets of the RUN lines for which it is a repair, or does no harm where nothing was wrong */
+  readonly holds: readonly OnTarget[];
+}
+
+/** The function of the same number in another snapshot of the same text. */
+const sameView = (snapshot: Snapshot, view: FunctionView, other: Snapshot): FunctionView =>
+  other === snapshot ? view : other.functions[snapshot.functions.indexOf(view)]!;
+
+/** The targets on which the finding is gone after the edit, or nothing is worse where it was not. */
+function holdsOn(
+  snapshot: Snapshot,
+  view: FunctionView,
+  proposal: Proposal,
+  targets: readonly OnTarget[],
+  on: readonly OnTarget[],
+  diagnostic: Diagnostic,
+): OnTarget[] {
+  return targets.filter((t) => {
+    const own = sameView(snapshot, view, t.snapshot);
+    return on.includes(t)
+      ? errorsLeft(t.snapshot, own, diagnostic, proposal) >= 0
+      : doesNoHarm(t.snapshot, own, proposal);
+  });
 }
 
 /**
@@ -184,9 +211,13 @@ interface Repair {
  */
 function repairOf(snapshot: Snapshot, view: FunctionView, diagnostic: Diagnostic): Proposal | null {
   const good: Repair[] = [];
+  const targets = onTargets(snapshot);
+  const on = targets.slice(0, 1);
   for (const proposal of proposalsFor(snapshot, view, diagnostic)) {
     const left = errorsLeft(snapshot, view, diagnostic, proposal);
-    if (left >= 0) good.push({ proposal, left });
+    const holds = left < 0 ? [] : holdsOn(snapshot, view, proposal, targets, on, diagnostic);
+    // Of its own accord nothing is changed that harms on another target.
+    if (left >= 0 && holds.length === targets.length) good.push({ proposal, left, holds });
     if (MAX_OFFERED_PER_DIAGNOSTIC <= good.length) break;
   }
   good.sort((a, b) => a.left - b.left);
@@ -222,7 +253,6 @@ function proposalsFor(snapshot: Snapshot, view: FunctionView, diagnostic: Diagno
   return (ASSISTS[diagnostic.code] ?? []).flatMap((assist) => assist({ snapshot, view, diagnostic }));
 }
 
-const errorsOf = (view: FunctionView): Diagnostic[] => view.diagnostics.filter((d) => d.severity === Severity.Error);
 const isVerifiers = (d: Diagnostic): boolean => d.origin === DiagnosticOrigin.Verifier;
 
 /**

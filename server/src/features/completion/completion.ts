@@ -40,6 +40,7 @@ import {
 import type { ItemData } from './resolveItem.js';
 import { physicalRegisters, subRegisters } from './registerItems.js';
 import { testLineItems } from './testLineItems.js';
+import { tried } from './trial.js';
 
 export interface CompletionParams {
   readonly textDocument: { readonly uri: string };
@@ -50,6 +51,8 @@ export interface CompletionParams {
 interface Proposal {
   readonly from: number;
   readonly items: readonly Candidate[];
+  /** the function in whose body the cursor is */
+  readonly view?: FunctionView;
 }
 
 const NOTHING: CompletionList = { isIncomplete: false, items: [] };
@@ -65,7 +68,9 @@ export function provideCompletion(
   const typed = snapshot.text.slice(proposal.from, cursor);
   const { best, isCut } = ranked(proposal.items, typed);
   const range = snapshot.rangeOf(proposal.from, cursor);
-  const items = best.map((c, k) => itemOf(c, k, range, snapshot, proposal.from));
+  const { view, from } = proposal;
+  const ordered = view ? tried(snapshot, view, { from, to: cursor }, best, token) : best;
+  const items = ordered.map((c, k) => itemOf(c, k, range, snapshot, from));
   return { isIncomplete: isCut, items };
 }
 
@@ -106,7 +111,7 @@ function proposalAt(snapshot: Snapshot, cursor: number): Proposal | null {
     return irProposal(snapshot, cursor, lineStart) ?? fileProposal(snapshot, lineStart, cursor);
   const { body, start } = view;
   if (body !== null && start + body.start <= cursor && isInBody(snapshot, view, cursor))
-    return bodyProposal(snapshot, view, lineStart, text.lineEnd(line), cursor);
+    return inBody(bodyProposal(snapshot, view, lineStart, text.lineEnd(line), cursor), view);
   const place = headerPlace(text.text, start, view.end, lineStart, cursor);
   if (place === null) return null;
   const { tables } = subtargetOf(snapshot, view);
@@ -157,6 +162,9 @@ function irProposal(snapshot: Snapshot, cursor: number, lineStart: number): Prop
 }
 
 const subtargetOf = (snapshot: Snapshot, view: FunctionView): Subtarget => view.fn?.subtarget ?? snapshot.subtarget;
+
+const inBody = (proposal: Proposal | null, view: FunctionView): Proposal | null =>
+  proposal === null ? null : { ...proposal, view };
 
 // -- body ----------------------------------------------------------------------------------------------------------
 

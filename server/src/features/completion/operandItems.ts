@@ -82,7 +82,10 @@ function registers(scope: FunctionScope, st: Subtarget, wanted: WantedRegister, 
   const all = typed.startsWith('$');
   return [
     ...(all ? [] : virtualRegisters(scope, lineStart, wanted, typed)),
-    ...(typed.startsWith('%') ? [] : physicalRegisters(scope, st, lineStart, wanted, all)),
+    // Generic operands have types, which physical registers have not.
+    ...(typed.startsWith('%') || (wanted.isGeneric && !all)
+      ? []
+      : physicalRegisters(scope, st, lineStart, wanted, all)),
   ];
 }
 
@@ -683,7 +686,7 @@ function definedType(line: InstrLine, scope: FunctionScope, st: Subtarget, opc: 
     const type = tables.opInfoType[tables.opInfoBegin(opc) + k]! as OperandType;
     if (OperandType.FirstGeneric <= type && type <= OperandType.LastGeneric) {
       const known = genericType(line, scope, st, opc, type);
-      return `_(${known === null ? 's32' : printLLT(known)})`;
+      return `${genericBank(scope)}(${known === null ? 's32' : printLLT(known)})`;
     }
   }
   // A copy is of the class of its source.
@@ -695,8 +698,11 @@ function definedType(line: InstrLine, scope: FunctionScope, st: Subtarget, opc: 
     if (v !== null) return typeText(scope.fn, v);
     if (tok === Tok.NamedRegister) return physicalType(scope, tables, word.slice(1));
   }
-  return tables.opcodeName(opc).startsWith('G_') ? '_(s32)' : '';
+  return tables.opcodeName(opc).startsWith('G_') ? `${genericBank(scope)}(s32)` : '';
 }
+
+/** What stands in front of the type of a new generic register: behind the selection of banks none may be without one. */
+const genericBank = ({ fn }: FunctionScope): string => (fn?.header.regBankSelected === true ? 'vgpr' : '_');
 
 /** What a copy of a physical register is declared as: the class that the function has most for registers like it. */
 function physicalType(scope: FunctionScope, tables: TargetTables, name: string): string {
@@ -704,7 +710,10 @@ function physicalType(scope: FunctionScope, tables: TargetTables, name: string):
   const own = reg > 0 ? tables.getMinimalPhysRegClass(reg) : -1;
   if (own < 0) return '';
   const bits = tables.regClassBits[own]!;
-  if (scope.genericShare > 0.5) return `_(s${bits})`;
+  if (scope.genericShare > 0.5) {
+    const isSelected = scope.fn?.header.regBankSelected === true;
+    return `${!isSelected ? '_' : tables.isSGPRClass(own) ? 'sgpr' : tables.hasAGPRs(own) ? 'agpr' : 'vgpr'}(s${bits})`;
+  }
   const counts = new Map<number, number>();
   for (const { regClass } of scope.vregs)
     if (regClass >= 0 && tables.classContains(regClass, reg)) counts.set(regClass, (counts.get(regClass) ?? 0) + 1);

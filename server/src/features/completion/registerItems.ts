@@ -98,10 +98,12 @@ export function virtualRegisters(
   const seen = new Map<RegClassId, readonly string[]>();
   const fits = new Uint8Array(all.length);
   const scores = new Float64Array(all.length);
+  // A second definition is no choice where the header promises that there is none.
+  const isSSA = fn.header.isSSA === true && wanted.isDef;
   all.forEach((v, k) => {
     const fit = fitOf(tables, v, wanted);
     fits[k] = fit;
-    const isOut = fit === Fit.None && !wanted.isDef && !withParts;
+    const isOut = (fit === Fit.None && !wanted.isDef && !withParts) || (isSSA && v.defs > 0);
     scores[k] = isOut ? -Infinity : livenessScore(v, wanted, lineStart);
   });
   const bonus = (k: number): number => (wanted.isDef ? defBonus(fits[k]!, wanted) : 30 * fits[k]!);

@@ -1,6 +1,7 @@
 /** Findings of parser, lowering and verifier as the editor shows them. */
 import { DiagnosticSeverity, type Diagnostic as LspDiagnostic } from 'vscode-languageserver-types';
 import { DiagnosticOrigin, type Diagnostic } from '../../text/diagnostic.js';
+import { findingsAcross, onTargets, told } from './acrossTargets.js';
 import { pressureFindings } from './pressureFindings.js';
 import { rematHints } from '../remat/rematHints.js';
 import { relatedPlaces } from './relatedPlaces.js';
@@ -24,12 +25,13 @@ export function toLspDiagnostics(snapshot: Snapshot): LspDiagnostic[] {
     })),
     ...snapshot.fileDiagnostics.map((d) => convert(snapshot, d)),
   ];
-  for (const fn of snapshot.functions) {
+  const targets = onTargets(snapshot);
+  snapshot.functions.forEach((fn, k) => {
     const seen = new Set<string>();
     let shown = 0;
     const pressure = snapshot.settings.pressureDiagnostics ? pressureFindings(fn) : [];
     const remat = snapshot.settings.rematDiagnostics ? rematHints(fn) : [];
-    for (const diagnostic of [...fn.diagnostics, ...pressure, ...remat]) {
+    for (const diagnostic of [...findingsAcross(targets, k).map(told), ...pressure, ...remat]) {
       const key = `${diagnostic.start}:${diagnostic.end}:${diagnostic.message}`;
       if (seen.has(key)) continue;
       seen.add(key);
@@ -44,7 +46,7 @@ export function toLspDiagnostics(snapshot: Snapshot): LspDiagnostic[] {
         ...codeOf(snapshot, 'more-diagnostics'),
         message: `${shown - MAX_PER_FUNCTION} more findings in function '${oneLine(fn.name)}' are not shown`,
       });
-  }
+  });
   return result;
 }
 
