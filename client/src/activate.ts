@@ -15,6 +15,7 @@ import { ScheduleViews } from './scheduleViews';
 import { offerFiles } from './workspaceFiles';
 import { TargetStatus } from './targetStatus';
 import { PressureMarks } from './pressureMarks';
+import { VerdictMarks } from './verdictMarks';
 import { VirtualViews } from './virtualViews';
 import { asLabel } from './plainText';
 import { LINK_COMMANDS, offerCommandLinks, registerDetails, registerWhy } from './whyView';
@@ -28,6 +29,7 @@ export interface ExtensionApi {
   readonly dependences: DependenceHighlights;
   readonly pressure: PressureView;
   readonly marks: PressureMarks;
+  readonly verdicts: VerdictMarks;
 }
 
 /** `makeClient`: how the server runs on this platform. */
@@ -66,6 +68,7 @@ export async function activateWith(
   const dependences = new DependenceHighlights(client);
   const pressure = new PressureView(client, status, context.extensionUri);
   const marks = new PressureMarks(client, status);
+  const verdicts = new VerdictMarks(client);
   context.subscriptions.push(
     pressure,
     output,
@@ -78,12 +81,13 @@ export async function activateWith(
     new ScheduleViews(client, views),
     new CompareTargets(client, status),
     new RematViews(client),
-    new RunLines(client),
+    verdicts,
+    new RunLines(client, views),
     ...registerCommands(client, output, status, context),
     registerRulePages(context),
   );
   await client.start();
-  return { client, status, dependences, pressure, marks };
+  return { client, status, dependences, pressure, marks, verdicts };
 }
 
 export function deactivate(): Promise<void> | undefined {

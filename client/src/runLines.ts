@@ -1,26 +1,30 @@
-/** "Check RUN Lines": runs the RUN lines of a test in the server and shows what did not match where it stands, until the text changes. */
+/** Commands about RUN lines: "Check RUN Lines" has the server run them, whose diagnostics then tell; their output as a document that cannot be edited. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
-import { RUN_LINES_REQUEST } from '../../server/src/lsp/common/customRequests.js';
-import type { ResultOf } from '../../server/src/lsp/common/featureTable.js';
+import {
+  RUN_LINES_REQUEST,
+  RUN_OUTPUT_REQUEST,
+  type RunLinesResult,
+} from '../../server/src/lsp/common/customRequests.js';
+import { ask } from './ask';
+import { documentOf, placeOf, type Place } from './commandArguments';
 import { askWithProgress } from './longRequest';
-import { asMessage } from './plainText';
-
-type Results = NonNullable<ResultOf<typeof RUN_LINES_REQUEST>>;
+import { asMessage, asSegment } from './plainText';
+import { NO_ANSWER, paramsOf, type VirtualViews } from './virtualViews';
 
 export class RunLines implements vscode.Disposable {
-  private readonly found = vscode.languages.createDiagnosticCollection('amdgpu-mir FileCheck');
   private readonly disposables: vscode.Disposable[];
 
-  constructor(private readonly client: BaseLanguageClient) {
+  constructor(
+    private readonly client: BaseLanguageClient,
+    private readonly views: VirtualViews,
+  ) {
     this.disposables = [
-      this.found,
-      vscode.commands.registerCommand('amdgpu-mir.checkRunLines', () => this.checkActive()),
-      // What was found is about another text then.
-      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        if (contentChanges.length > 0) this.found.delete(document.uri);
+      vscode.commands.registerCommand('amdgpu-mir.checkRunLines', (uri?: unknown) => this.check(uri)),
+      vscode.commands.registerCommand('amdgpu-mir.showRunOutput', (uri?: unknown, line?: unknown) => {
+        const place = placeOf(uri, line);
+        return place && this.showOutput(place);
       }),
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.found.delete(uri)),
     ];
   }
 
@@ -28,41 +32,34 @@ export class RunLines implements vscode.Disposable {
     for (const d of this.disposables) d.dispose();
   }
 
-  private async checkActive(): Promise<void> {
-    const document = vscode.window.activeTextEditor?.document;
+  private async check(argument: unknown): Promise<void> {
+    const uri = argument === undefined ? vscode.window.activeTextEditor?.document.uri : documentOf(argument);
+    const document = uri && (await vscode.workspace.openTextDocument(uri));
     if (document?.languageId !== 'mir') return;
-    const { version, uri } = document;
-    const textDocument = { uri: this.client.code2ProtocolConverter.asUri(uri) };
+    const { version } = document;
+    const textDocument = { uri: this.client.code2ProtocolConverter.asUri(document.uri) };
     const results = await askWithProgress(this.client, RUN_LINES_REQUEST, { textDocument });
     if (!results || document.version !== version) return;
-    this.found.set(uri, diagnosticsOf(document, results));
     const text = asMessage(summaryOf(results));
     if (results.runs.every((r) => r.verdict === 'passed') && results.problem === '')
       vscode.window.setStatusBarMessage(`$(pass) ${text}`, 6000);
     else void vscode.window.showWarningMessage(text);
   }
+
+  /** What FileCheck reads, as MIR with all that the editor offers; it follows the runs. */
+  private async showOutput(place: Place): Promise<void> {
+    const name = place.uri.path.slice(place.uri.path.lastIndexOf('/') + 1).replace(/\.mir$/, '');
+    const title = `${asSegment(name)} output of line ${place.position.line + 1}.mir`;
+    const uri = this.views.add(title, place, async (at) => {
+      await ask(this.client, RUN_LINES_REQUEST, paramsOf(at)).catch(() => null);
+      return (await ask(this.client, RUN_OUTPUT_REQUEST, paramsOf(at))) ?? `# ${NO_ANSWER}`;
+    });
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: true });
+  }
 }
 
-function diagnosticsOf(document: vscode.TextDocument, { runs }: Results): vscode.Diagnostic[] {
-  const lineRange = (line: number): vscode.Range => {
-    const { range, firstNonWhitespaceCharacterIndex: from } = document.lineAt(Math.min(line, document.lineCount - 1));
-    return range.with(range.start.with(undefined, from));
-  };
-  return runs.flatMap(({ line, verdict, detail, findings }) => {
-    if (verdict === 'passed') return [];
-    const { Error, Information } = vscode.DiagnosticSeverity;
-    const own = (at: number, message: string): vscode.Diagnostic => {
-      const diagnostic = new vscode.Diagnostic(lineRange(at), message, verdict === 'failed' ? Error : Information);
-      diagnostic.source = 'FileCheck';
-      return diagnostic;
-    };
-    return findings.length === 0
-      ? [own(line, detail)]
-      : findings.map((f) => own(f.line, `${f.message}\n(RUN line ${line + 1})`));
-  });
-}
-
-function summaryOf({ runs, problem }: Results): string {
+function summaryOf({ runs, problem }: RunLinesResult): string {
   if (problem !== '') return `RUN lines: ${problem}`;
   const count = (verdict: string): number => runs.filter((r) => r.verdict === verdict).length;
   const parts = ['passed', 'failed', 'unsupported'].flatMap((v) => (count(v) === 0 ? [] : [`${count(v)} ${v}`]));

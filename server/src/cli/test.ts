@@ -5,7 +5,8 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { LIT_FEATURES, readLitScript } from '../program/litScript.js';
 import { asksForHelp, helpOf } from './help.js';
 import { InputError, OutputError, StreamError, systemMessage, type CommandIO } from '../program/commandIO.js';
-import { runLitTest, Unsupported, type RunnerOptions } from './testRunner.js';
+import { Unsupported } from '../program/litRunner.js';
+import { runLitTest, type RunnerOptions } from './testRunner.js';
 
 const EXIT_OK = 0;
 const EXIT_FAILED = 1;
@@ -124,7 +125,7 @@ function readOptions(args: readonly string[]): Options | string {
     const [name = '', given] = arg.split(/=(.*)/s);
     if (!arg.startsWith('-')) paths.push(arg);
     else if (arg === '-v' || arg === '--verbose') isVerbose = true;
-    else if (['--llc', '--num-shards', '--run-shard', '--xunit-xml-output'].includes(name)) {
+    else if (['--llc', '--filecheck', '--num-shards', '--run-shard', '--xunit-xml-output'].includes(name)) {
       const value = given ?? args[++k];
       if (value === undefined || value === '') return `${name} needs a value`;
       values.set(name, value);
@@ -142,7 +143,7 @@ function readOptions(args: readonly string[]): Options | string {
   if (Number.isNaN(nShards) || Number.isNaN(shard)) return 'shards count from 1';
   return {
     paths,
-    runner: { llc: values.get('--llc') ?? null },
+    runner: { llc: values.get('--llc') ?? null, fileCheck: values.get('--filecheck') ?? null },
     isVerbose,
     xml: values.get('--xunit-xml-output') ?? null,
     nShards,

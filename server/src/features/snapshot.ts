@@ -22,6 +22,7 @@ import type { Settings } from '../program/settings.js';
 import type { TokenMemory } from './tokens/tokenMemory.js';
 import type { SymbolIndex } from './navigation/symbolIndex.js';
 import type { FileTarget, TargetOptions } from '../program/targetOfFile.js';
+import type { DocumentVerdict } from './checks/documentVerdict.js';
 
 export interface Snapshot {
   readonly uri: string;
@@ -44,6 +45,8 @@ export interface Snapshot {
   readonly irSymbols: { readonly start: number; readonly symbols: IRSymbols } | null;
   /** the last semantic tokens that were sent of this document */
   readonly tokenMemory: TokenMemory;
+  /** the last verdict of the test's RUN lines; null before the first */
+  readonly verdict: DocumentVerdict | null;
   /** the function whose document holds the offset, or null */
   functionAt(offset: number): FunctionView | null;
   rangeOf(start: number, end: number): Range;

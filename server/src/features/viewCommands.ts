@@ -3,3 +3,5 @@ export const GO_TO = 'amdgpu-mir.goTo';
 export const WHY_COMMAND = 'amdgpu-mir.whyPressure';
 export const EXPLAIN_COMMAND = 'amdgpu-mir.explainSchedule';
 export const DETAILS_COMMAND = 'amdgpu-mir.showDetails';
+export const CHECK_RUN_LINES_COMMAND = 'amdgpu-mir.checkRunLines';
+export const RUN_OUTPUT_COMMAND = 'amdgpu-mir.showRunOutput';

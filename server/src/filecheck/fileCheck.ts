@@ -1,5 +1,5 @@
 /** A run of FileCheck on texts that are at hand: what it tells, and whether the input passed. */
-import { readCheckFile, UnusableCheckFile } from './checkFile.js';
+import { readCheckFile, UnusableCheckFile, type CheckFile } from './checkFile.js';
 import { checkInput, type MatchEvent } from './checker.js';
 import type { Sink } from './message.js';
 import type { FileCheckOptions } from './options.js';
@@ -19,6 +19,8 @@ export interface FileCheckRun {
   readonly input: SourceBuffer | null;
   /** of the implicit patterns that events may point into */
   readonly implicitBuffers: readonly SourceBuffer[];
+  /** what was read of the check file; null when it could not be used */
+  readonly file: CheckFile | null;
 }
 
 export interface NamedText {
@@ -45,10 +47,10 @@ export function runFileCheck(
     const input = new SourceBuffer(name, canonicalize(text, options));
     const { isPassed, events } = checkInput(file, input, options, sink, isRecording);
     const { implicitBuffers } = file;
-    return { exitCode: isPassed ? ExitCode.Passed : ExitCode.Failed, events, input, implicitBuffers };
+    return { exitCode: isPassed ? ExitCode.Passed : ExitCode.Failed, events, input, implicitBuffers, file };
   } catch (error) {
     if (!(error instanceof UnusableCheckFile)) throw error;
-    return { exitCode: error.exitCode, events: [], input: null, implicitBuffers: [] };
+    return { exitCode: error.exitCode, events: [], input: null, implicitBuffers: [], file: null };
   }
 }
 

@@ -6,15 +6,19 @@ import type { Diagnostic as LspDiagnostic, Range } from 'vscode-languageserver-t
 import { onTargets } from '../features/diagnostics/acrossTargets.js';
 import { toLspDiagnostics } from '../features/diagnostics/diagnostics.js';
 import { DEFAULT_SETTINGS, type Settings } from '../program/settings.js';
+import { DocumentVerdict, type LineEdit } from '../features/checks/documentVerdict.js';
+import { runTest } from '../features/checks/runTest.js';
+import type { TestVerdict } from '../features/checks/verdict.js';
 import { TokenMemory } from '../features/tokens/tokenMemory.js';
 import type { Snapshot } from '../features/snapshot.js';
 import { TargetOrigin, targetOfFile, type FileTarget, type TargetOptions } from '../program/targetOfFile.js';
 import { parseMirFile, updateMirFile } from '../syntax/index.js';
 import type { MirFile } from '../syntax/tree.js';
 import { SourceText, type TextEdit } from '../text/sourceText.js';
-import type { CancellationToken } from '../util/cancellation.js';
+import type { CancellationToken, ProgressToken } from '../util/cancellation.js';
 import { Interner } from '../util/interner.js';
 import { FunctionResults } from './functionResults.js';
+import { LlcOutcomes } from './llcMemory.js';
 import { LastGood } from './lastGood.js';
 import { DocumentSnapshot } from './documentSnapshot.js';
 
@@ -35,6 +39,7 @@ interface OpenDocument {
   snapshot: DocumentSnapshot | null;
   lastGood: LastGood;
   readonly tokenMemory: TokenMemory;
+  verdict: DocumentVerdict | null;
 }
 
 export class AnalysisHost {
@@ -42,6 +47,7 @@ export class AnalysisHost {
   private readonly results: FunctionResults;
   private readonly documents = new Map<string, OpenDocument>();
   private settings: Settings = DEFAULT_SETTINGS;
+  private readonly llcOutcomes = new LlcOutcomes();
 
   /**
    * @param isPatient requests may take long: large functions are scheduled too
@@ -79,6 +85,7 @@ export class AnalysisHost {
       snapshot: null,
       lastGood: new LastGood(),
       tokenMemory: new TokenMemory(),
+      verdict: null,
     });
   }
 
@@ -90,9 +97,11 @@ export class AnalysisHost {
       const old = document.file;
       if (range) {
         const edit = editOf(old.text, range, text);
+        document.verdict = document.verdict?.edited(lineEditOf(old.text, edit)) ?? null;
         document.file = updateMirFile(old, old.text.apply(edit), [edit]);
       } else {
         document.file = parseMirFile(new SourceText(text), this.interner);
+        document.verdict = null;
       }
     }
     const { snapshot } = document;
@@ -113,6 +122,19 @@ export class AnalysisHost {
     document.override = target;
     retarget(document);
     document.lastGood = new LastGood();
+  }
+
+  /** What the RUN lines of a version came to; of a version that is not the present one it is not taken. */
+  setVerdict(uri: string, version: number, verdict: TestVerdict | null): void {
+    const document = this.documents.get(uri);
+    if (document?.version !== version) return;
+    document.verdict = verdict && DocumentVerdict.of(verdict);
+    document.snapshot = null;
+  }
+
+  /** Runs the RUN lines of a text. Throws Cancelled. */
+  runTest(text: string, token: ProgressToken): TestVerdict {
+    return runTest(text, this.llcOutcomes, token);
   }
 
   /** The present version, or null when the document is not open. */
@@ -180,6 +202,7 @@ export class AnalysisHost {
       this.results,
       document.lastGood,
       document.tokenMemory,
+      document.verdict,
     );
     return document.snapshot;
   }
@@ -188,6 +211,15 @@ export class AnalysisHost {
 function retarget(document: OpenDocument): void {
   document.target = null;
   document.snapshot = null;
+}
+
+/** The lines that an edit touches, and how many it makes of them. */
+function lineEditOf(text: SourceText, { start, end, text: newText }: TextEdit): LineEdit {
+  const [first, last] = [text.lineAt(start), text.lineAt(end)];
+  // Whole lines that come or go leave the one behind them as it is.
+  const isWhole = text.lineStart(first) === start && text.lineStart(last) === end;
+  const before = isWhole ? 1 : 0;
+  return { start: first - before, end: last - before, nLines: newText.split(/\r\n|\r|\n/).length };
 }
 
 /** An edit in offsets; whatever the client sends, it is within the text and not reversed. */

@@ -4,6 +4,7 @@ import type { PressureSummary } from '../analysis/summary.js';
 import type { Settings } from '../program/settings.js';
 import { scheduleSettingOf, type ScheduleSetting } from '../program/scheduleSetting.js';
 import type { DependencesState, FunctionView, ScheduleState, Snapshot, StaleSummary } from '../features/snapshot.js';
+import type { DocumentVerdict } from '../features/checks/documentVerdict.js';
 import type { TokenMemory } from '../features/tokens/tokenMemory.js';
 import type { SymbolIndex } from '../features/navigation/symbolIndex.js';
 import { TargetOrigin, type FileTarget, type TargetOptions } from '../program/targetOfFile.js';
@@ -39,6 +40,7 @@ export class DocumentSnapshot implements Snapshot {
     readonly results: FunctionResults,
     readonly lastGood: LastGood,
     readonly tokenMemory: TokenMemory,
+    readonly verdict: DocumentVerdict | null = null,
   ) {
     this.text = file.text;
     this.subtarget = createSubtarget(target.triple, target.cpu, target.features);

@@ -25,6 +25,8 @@ export interface Settings {
   readonly workspaceSymbols: boolean;
   /** hints on definitions whose rematerialization frees registers */
   readonly rematDiagnostics: boolean;
+  /** RUN lines run after a pause in typing */
+  readonly verdicts: boolean;
   /** address of the page with an anchor per diagnostic code; set by the server, empty = no links */
   readonly documentation: string;
   /** a lens above each block */
@@ -47,6 +49,7 @@ export const DEFAULT_SETTINGS: Settings = {
   allTargets: true,
   workspaceSymbols: true,
   rematDiagnostics: false,
+  verdicts: true,
   documentation: '',
   blockLens: false,
   commandLinks: false,
@@ -72,6 +75,7 @@ export function readSettings(section: unknown): Settings {
   const model = textOr(field(section, 'model'), '');
   const symbols = field(field(section, 'workspaceSymbols'), 'enabled');
   const pressure = field(field(section, 'diagnostics'), 'pressure');
+  const verdicts = field(field(section, 'checks'), 'whileTyping');
   const remat = field(field(section, 'diagnostics'), 'rematerialization');
   const allTargets = field(field(section, 'diagnostics'), 'allTargets');
   return {
@@ -90,6 +94,7 @@ export function readSettings(section: unknown): Settings {
     allTargets: typeof allTargets === 'boolean' ? allTargets : DEFAULT_SETTINGS.allTargets,
     workspaceSymbols: typeof symbols === 'boolean' ? symbols : DEFAULT_SETTINGS.workspaceSymbols,
     rematDiagnostics: typeof remat === 'boolean' ? remat : DEFAULT_SETTINGS.rematDiagnostics,
+    verdicts: typeof verdicts === 'boolean' ? verdicts : DEFAULT_SETTINGS.verdicts,
     documentation: '',
     blockLens: typeof blocks === 'boolean' ? blocks : DEFAULT_SETTINGS.blockLens,
     commandLinks: false,

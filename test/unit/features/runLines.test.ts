@@ -4,23 +4,14 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { provideRunLines, type RunLinesResult } from '../../../server/src/features/checks/runLines.js';
-import { ELSEWHERE } from '../../../server/src/features/snapshot.js';
-import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
+import { runLinesOf, type RunLinesResult } from '../../../server/src/features/checks/runLines.js';
+import { runTest } from '../../../server/src/features/checks/runTest.js';
 import { byteText, textOfBytes } from '../../../server/src/text/sourceText.js';
-import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
+import { Cancelled, Deadline, NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
 import { LIMIT_MS, MODELLED_LLC } from '../../support/llc.js';
 import { skip } from '../../support/skip.js';
 
-const URI = 'file:///test.mir';
-
-function runLines(text: string): RunLinesResult {
-  const host = new AnalysisHost(true);
-  host.open(URI, 1, text);
-  const result = provideRunLines(host.snapshot(URI)!, {}, NEVER_CANCELLED);
-  assert.ok(result && 'runs' in result);
-  return result;
-}
+const runLines = (text: string): RunLinesResult => runLinesOf(runTest(text, new Map(), NEVER_CANCELLED));
 
 const test = (
   checks: string,
@@ -46,7 +37,11 @@ const BAD = GOOD.replace('CHECK-NEXT: V_ADD_U32_e32 [[A]]', 'CHECK-NEXT: V_SUB_U
 
 describe('RUN lines in the editor', () => {
   it('pass', () => {
-    assert.deepEqual(runLines(GOOD), { runs: [{ line: 0, verdict: 'passed', detail: '', findings: [] }], problem: '' });
+    assert.deepEqual(runLines(GOOD), {
+      runs: [{ line: 0, verdict: 'passed', detail: '', findings: [] }],
+      problem: '',
+      isExpectedToFail: false,
+    });
   });
 
   it('fail at the directive, in the words of FileCheck-22', function () {
@@ -91,17 +86,27 @@ describe('RUN lines in the editor', () => {
     assert.match(run.detail, /%7|virtual register/);
   });
 
+  it('write files, pass them on, and may be wanted to fail', () => {
+    const verdicts = (runs: string, body = GOOD): string[] =>
+      runLines(runs + body.slice(body.indexOf('---'))).runs.map((r) => `${r.verdict}: ${r.detail.split('\n')[0]}`);
+    const llc = 'llc -mtriple=amdgcn -mcpu=gfx90a -run-pass=none';
+    assert.deepEqual(verdicts(`# RUN: ${llc} -o %t %s\n# RUN: FileCheck %s < %t\n`), ['passed: ', 'passed: ']);
+    assert.deepEqual(verdicts(`# RUN: ${llc} -o %t.mir %s && FileCheck --input-file=%t.mir %s\n`), ['passed: ']);
+    assert.deepEqual(verdicts(`# RUN: ${llc} -o - %s | ${llc} -x mir -o - - | FileCheck %s\n`), ['passed: ']);
+    assert.deepEqual(verdicts(`# RUN: not ${llc} -o - %s\n`), ['failed: ends with exit code 1']);
+    const broken = GOOD.replace('%0, %0, implicit', '%0, %7, implicit').replaceAll('CHECK', 'NONE');
+    const says = '    ; SAYS: Cannot determine class/bank of virtual register 7\n';
+    const wanted = broken.replace('    ; NONE-LABEL', `${says}    ; NONE-LABEL`);
+    const run = `# RUN: not ${llc} -o /dev/null %s 2>&1 | FileCheck --check-prefix=SAYS %s\n`;
+    assert.deepEqual(verdicts(run, wanted), ['passed: ']);
+    assert.match(verdicts('# RUN: FileCheck %s < %t\n')[0]!, /^failed: FileCheck: No such file or directory/);
+  });
+
   it('say that they need more than the editor has', () => {
     const verdicts = (text: string): string[] => runLines(text).runs.map((r) => `${r.verdict}: ${r.detail}`);
-    assert.deepEqual(verdicts('# RUN: opt %s | FileCheck %s\n'), [
-      'unsupported: only `llc ... | FileCheck ...` runs in the editor',
-    ]);
+    assert.deepEqual(verdicts('# RUN: opt %s | FileCheck %s\n'), ["unsupported: 'opt' is not known"]);
     const files = 'unsupported: files other than the test are not read or written in the editor';
-    for (const run of [
-      'llc -run-pass=none -o %t %s',
-      'llc -run-pass=none %s',
-      'llc -run-pass=none -o - %S/Inputs/other.mir',
-    ])
+    for (const run of ['llc -run-pass=none %s', 'llc -run-pass=none -o - %S/Inputs/other.mir'])
       assert.deepEqual(verdicts(`# RUN: ${run} -mtriple=amdgcn\n${GOOD.slice(GOOD.indexOf('---'))}`), [files], run);
     assert.match(
       verdicts('# RUN: llc -mtriple=amdgcn -run-pass=si-insert-waitcnts -o - %s | FileCheck %s\n')[0]!,
@@ -110,15 +115,40 @@ describe('RUN lines in the editor', () => {
     assert.equal(runLines('---\nname: f\n...\n').problem, "Test has no 'RUN:' line");
   });
 
-  it('go to those who wait when they take long, and end when cancelled', () => {
+  it('end when cancelled', () => {
     const endless = readFileSync(join(__dirname, '..', '..', 'fixtures', 'schedule', 'endless.mir'), 'utf8');
     const text = `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx90a -run-pass=machine-scheduler -o - %s | FileCheck %s\n${endless}`;
-    const quick = new AnalysisHost(false, 50);
-    quick.open(URI, 1, text);
-    assert.equal(provideRunLines(quick.snapshot(URI)!, {}, NEVER_CANCELLED), ELSEWHERE);
-    const patient = new AnalysisHost(true);
-    patient.open(URI, 1, text);
-    assert.equal(provideRunLines(patient.snapshot(URI)!, {}, { isCancelled: () => true }), null);
+    const late = new Deadline(NEVER_CANCELLED, 50);
+    assert.throws(() => runTest(text, new Map(), late), Cancelled);
+  });
+
+  it('say of each directive where it matches, and with which variables', () => {
+    const { runs } = runTest(
+      BAD.replace('    %0:vgpr_32', '    ; CHECK-NOT: S_NOP\n    ; CHECK: S_ENDPGM\n    %0:vgpr_32'),
+      new Map(),
+      NEVER_CANCELLED,
+    );
+    const output = runs[0]!.output!.split('\n');
+    assert.deepEqual(
+      runs[0]!.checks.map(({ line, state, at, variables }) => [line, state, output[at]?.trim() ?? '', variables]),
+      [
+        [7, 'matched', 'name:            add', []],
+        [8, 'matched', '%0:vgpr_32 = COPY $vgpr0', ['A = %0']],
+        [9, 'failed', '', ['A = %0']],
+        [10, 'not reached', '', []],
+        [11, 'not reached', '', []],
+      ],
+    );
+  });
+
+  it('run llc again only for what it reads', () => {
+    const keys = new Set<string>();
+    const memory = { get: () => undefined, set: (key: string) => void keys.add(key) };
+    for (const text of [GOOD, BAD, GOOD.replace('CHECK-LABEL: name: add', 'CHECK: {{.*}}')])
+      runTest(text, memory, NEVER_CANCELLED);
+    assert.equal(keys.size, 1);
+    runTest(GOOD.replace('S_ENDPGM 0', 'S_ENDPGM 1'), memory, NEVER_CANCELLED);
+    assert.equal(keys.size, 2);
   });
 
   it('never throw, whatever stands there', () => {

@@ -15,6 +15,7 @@ interface Api {
   };
   marks: { readonly shown: { readonly peaks: number[]; readonly heat: [number, number][] } };
   dependences: { readonly shown: { readonly predecessors: number[]; readonly successors: number[] } };
+  readonly verdicts: { readonly shown: { readonly failed?: readonly number[] } };
 }
 
 const POLL_MS = 50;
@@ -739,7 +740,23 @@ describe('AMDGPU MIR in VS Code', () => {
     const [found] = await until('the verdict', () => (ofFileCheck().length > 0 ? ofFileCheck() : undefined));
     assert.equal(document.getText(found!.range), '; CHECK: S_NOP 1');
     assert.match(found!.message, /^CHECK: expected string not found in input\n/);
-    assert.ok(await editor.edit((edit) => edit.insert(new vscode.Position(1, 0), '# mended\n')));
+    const { verdicts } = api;
+    const line = found!.range.start.line;
+    await until('a mark', () => (verdicts.shown.failed?.includes(line) ? true : undefined));
+    assert.ok(await editor.edit((edit) => edit.insert(new vscode.Position(1, 0), '# not mended\n')));
+    await until('the mark on its way', () => (verdicts.shown.failed?.includes(line + 1) ? true : undefined));
+    assert.ok((await lenses(document)).some((l) => l.startsWith('✗ 1 of ')));
+    await run('amdgpu-mir.showRunOutput', document.uri.toString(), 0);
+    const shown = await until('the output', () =>
+      vscode.workspace.textDocuments.find((d) => d.fileName.includes('output of line 1')),
+    );
+    assert.match(shown.getText(), /S_NOP 0/);
+    assert.equal(shown.languageId, 'mir');
+    await run('workbench.action.closeActiveEditor');
+    const again = await vscode.window.showTextDocument(document);
+    assert.ok(
+      await again.edit((edit) => edit.replace(new vscode.Range(line + 1, 0, line + 1, 100), '    ; CHECK: S_NOP 0')),
+    );
     await until('no verdict', () => (ofFileCheck().length === 0 ? true : undefined));
     await run('workbench.action.revertAndCloseActiveEditor');
     await open('saxpy.mir');

@@ -4,6 +4,7 @@ import { DiagnosticOrigin, type Diagnostic } from '../../text/diagnostic.js';
 import { findingsAcross, onTargets, told } from './acrossTargets.js';
 import { pressureFindings } from './pressureFindings.js';
 import { rematHints } from '../remat/rematHints.js';
+import { verdictDiagnostics } from '../checks/verdictDiagnostics.js';
 import { relatedPlaces } from './relatedPlaces.js';
 import { runLineFindings } from './runLineFindings.js';
 import type { Snapshot } from '../snapshot.js';
@@ -23,6 +24,7 @@ export function toLspDiagnostics(snapshot: Snapshot): LspDiagnostic[] {
       ...codeOf(snapshot, f.code),
       message: f.message,
     })),
+    ...verdictDiagnostics(snapshot),
     ...snapshot.fileDiagnostics.map((d) => convert(snapshot, d)),
   ];
   const targets = onTargets(snapshot);

@@ -62,7 +62,8 @@ const CHECK_WORDS: Readonly<Record<string, string>> = {
   '-EMPTY': 'on the line after the last match, nothing',
 };
 
-function checkLines({ text, target }: Snapshot, line: number): Markdown[] | null {
+function checkLines(snapshot: Snapshot, line: number): Markdown[] | null {
+  const { text, target } = snapshot;
   const match = CHECK.exec(text.slice(text.lineStart(line), text.lineEnd(line)));
   if (!match) return null;
   const [, prefix = '', suffix = ''] = match;
@@ -74,7 +75,34 @@ function checkLines({ text, target }: Snapshot, line: number): Markdown[] | null
   const count = /^-COUNT-(\d+)$/.exec(suffix)?.[1];
   const meaning = count ? `${count} times, this text` : CHECK_WORDS[suffix]!;
   const from = users.map((c) => rich`${code(targetLabel(c))} in line ${c.firstLine + 1}`);
-  return [rich`**${prefix}${suffix}**: ${meaning}`, rich`checks the output of ${joined(from, ', ')}`];
+  return [
+    rich`**${prefix}${suffix}**: ${meaning}`,
+    rich`checks the output of ${joined(from, ', ')}`,
+    ...verdictLines(snapshot, line),
+  ];
+}
+
+/** RUN lines whose findings are shown. */
+const MAX_RUNS = 3;
+const MAX_VARIABLES = 4;
+
+/** `matches line 14 of the output, A = %5`, for each RUN line that looks at the directive. */
+function verdictLines({ verdict }: Snapshot, line: number): Markdown[] {
+  if (!verdict) return [];
+  const found = verdict.checksAt(line);
+  const several = found.length > 1;
+  return found.slice(0, MAX_RUNS).flatMap(({ run, check }) => {
+    const from = several ? rich` (RUN line ${verdict.nowAt(run.line) + 1})` : '';
+    const stale = verdict.isStale ? '~ before the last edit: ' : '';
+    const variables = check.variables.slice(0, MAX_VARIABLES).map((v) => code(v));
+    const values = variables.length > 0 ? rich`, ${joined(variables, ', ')}` : '';
+    if (check.state !== 'matched')
+      return [rich`${stale}${check.state === 'failed' ? '✗ fails' : '– not reached'}${values}${from}`];
+    if (check.at < 0) return [rich`${stale}✓ nowhere in its part of the output${from}`];
+    const text = run.output?.split('\n')[check.at]?.trim() ?? '';
+    const shown = text === '' ? '' : rich`: ${code(text)}`;
+    return [rich`${stale}✓ matches line ${check.at + 1} of the output${values}${shown}${from}`];
+  });
 }
 
 /** Prefixes of all FileCheck commands of a RUN line; `CHECK` where none is named. */

@@ -4,6 +4,7 @@ import { Bank, type PressureSummary } from '../../analysis/summary.js';
 import { DEFAULT_MODEL, type SchedulerModel } from '../../passes/scheduler/schedulerModel.js';
 import { regionLine } from '../../passes/scheduler/trace/traceText.js';
 import type { CancellationToken } from '../../util/cancellation.js';
+import { verdictLenses } from '../checks/verdictLens.js';
 import { blockLenses, regionPeakLenses } from './blockLens.js';
 import { excessText, limiterText, nextWaveText, placeOf, plural, usedRegistersText } from '../pressure/pressureText.js';
 import { Severity } from '../../text/diagnostic.js';
@@ -26,7 +27,7 @@ export function provideCodeLenses(snapshot: Snapshot, _params: unknown, token: C
     if (snapshot.settings.blockLens) lenses.push(...blockLenses(snapshot, view));
     if (snapshot.settings.regionLens) lenses.push(...regionLenses(snapshot, view));
   }
-  lenses.push(...targetLenses(snapshot));
+  lenses.push(...targetLenses(snapshot), ...verdictLenses(snapshot));
   return lenses;
 }
 

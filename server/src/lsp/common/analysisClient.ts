@@ -2,9 +2,11 @@
  * The protocol thread's side of the analysis: the mirror of the open documents and two lanes of work on them. The quick one knows all of
  * them and answers what an editor waits for; the patient one is made when a request first needs it, and knows only the documents asked about.
  */
+import { CancellationTokenSource } from 'vscode-languageserver';
+import type { TestVerdict } from '../../features/checks/verdict.js';
 import type { Settings } from '../../program/settings.js';
 import { DocumentMirror, type ChosenTarget } from './documentMirror.js';
-import type { ContentChange, WorkerHandle } from './messages.js';
+import { RUN_TEST_METHOD, type ContentChange, type RunTestParams, type WorkerHandle } from './messages.js';
 import { WorkerSession, type AnalysisEvents, type Answer, type SessionOptions, type Token } from './workerSession.js';
 
 /** A worker that has not answered for this long is ended and replaced. */
@@ -16,6 +18,10 @@ export class AnalysisClient {
   private patient: WorkerSession | null = null;
   private settings: Settings | null = null;
   private disposed = false;
+  /** documents whose RUN lines have run */
+  private readonly tested = new Set<string>();
+  /** end runs that nobody has asked for */
+  private readonly yielding = new Set<() => void>();
 
   /**
    * Makes the worker, which loads meanwhile; work begins with the first `configure`, so that nothing is computed for settings
@@ -62,6 +68,10 @@ export class AnalysisClient {
     return this.mirror.get(uri)?.version;
   }
 
+  textOf(uri: string): string | undefined {
+    return this.mirror.get(uri)?.text();
+  }
+
   configure(settings: Settings): void {
     this.settings = settings;
     this.quick.configure(settings);
@@ -86,7 +96,8 @@ export class AnalysisClient {
     if (!this.mirror.close(uri)) return;
     this.quick.close(uri);
     this.patient?.close(uri);
-    if (this.patient?.nDocuments !== 0) return;
+    this.tested.delete(uri);
+    if (this.patient?.nDocuments !== 0 || this.tested.size > 0) return;
     this.patient.dispose();
     this.patient = null;
   }
@@ -113,15 +124,53 @@ export class AnalysisClient {
     token: Token,
     report: (message: string) => void,
   ): Promise<Answer<T>> {
-    if (!this.mirror.get(uri) || !this.settings || this.disposed) return Promise.resolve({ kind: 'outdated' });
+    if (!this.mirror.get(uri)) return Promise.resolve({ kind: 'outdated' });
+    for (const giveWay of this.yielding) giveWay();
+    const patient = this.patientLane();
+    if (!patient) return Promise.resolve({ kind: 'outdated' });
+    if (!patient.has(uri)) patient.open(uri);
+    return patient.request<T>(method, uri, params, token, report);
+  }
+
+  /**
+   * Runs the RUN lines of a text in the patient lane; `uri`: the document that it is, or would be. With a limit of time it is background work,
+   * and is cancelled when somebody asks the lane for something. Never rejects.
+   */
+  async runTest(
+    uri: string,
+    params: RunTestParams,
+    token: Token,
+    report: ((message: string) => void) | null,
+  ): Promise<Answer<TestVerdict>> {
+    if (params.limitMs === null) for (const giveWay of this.yielding) giveWay();
+    const patient = this.patientLane();
+    if (!patient) return { kind: 'outdated' };
+    if (this.mirror.get(uri)) this.tested.add(uri);
+    const source = new CancellationTokenSource();
+    const giveWay = (): void => source.cancel();
+    const listener = token.onCancellationRequested(giveWay);
+    if (params.limitMs !== null) this.yielding.add(giveWay);
+    const answer = await patient.request<TestVerdict>(RUN_TEST_METHOD, '', params, source.token, report);
+    this.yielding.delete(giveWay);
+    listener.dispose();
+    source.dispose();
+    return answer;
+  }
+
+  setVerdict(uri: string, version: number, verdict: TestVerdict): void {
+    this.quick.setVerdict(uri, version, verdict);
+  }
+
+  /** The lane, made when it is first needed; null before the settings are known and at the end. */
+  private patientLane(): WorkerSession | null {
+    if (!this.settings || this.disposed) return null;
     if (!this.patient) {
       const ignore = (): void => undefined;
       const events = { ...this.events, diagnostics: ignore, undiagnosed: ignore, document: ignore, restarted: ignore };
       this.patient = new WorkerSession(this.mirror, events, this.sessionOptions(true));
       this.patient.configure(this.settings);
     }
-    if (!this.patient.has(uri)) this.patient.open(uri);
-    return this.patient.request<T>(method, uri, params, token, report);
+    return this.patient;
   }
 
   dispose(): void {

@@ -4,15 +4,18 @@
  * same thread (tests) or in a web worker.
  */
 import { AnalysisHost } from '../../host/analysisHost.js';
-import type { CancellationToken, ProgressToken } from '../../util/cancellation.js';
+import { Cancelled, Deadline, type CancellationToken, type ProgressToken } from '../../util/cancellation.js';
+import type { TestVerdict } from '../../features/checks/verdict.js';
 import { scanSymbols } from '../../features/navigation/workspaceSymbols.js';
 import { MODELLED_LLVM } from './customRequests.js';
 import { answerOf } from './featureTable.js';
 import {
   CancellationView,
+  RUN_TEST_METHOD,
   SCAN_METHOD,
   STATUS_METHOD,
   type FromWorker,
+  type RunTestParams,
   type StatusResult,
   type ToWorker,
   type WorkerPort,
@@ -100,6 +103,10 @@ class AnalysisWorker {
         this.host.selectTarget(message.uri, message.target);
         this.touched(message.uri, 0);
         return;
+      case 'verdict':
+        this.host.setVerdict(message.uri, message.version, message.verdict);
+        this.touched(message.uri, 0);
+        return;
       case 'cancel':
         this.cancellation.cancelledByMessage(message.id);
         return;
@@ -129,11 +136,32 @@ class AnalysisWorker {
       this.port.post({ kind: 'result', id, version: 0, result: scanSymbols(text) });
       return;
     }
+    if (method === RUN_TEST_METHOD) {
+      const result = this.runTest(params as RunTestParams, token);
+      if (result === null) this.port.post({ kind: 'cancelled', id });
+      else this.port.post({ kind: 'result', id, version: 0, result });
+      this.cancellation.settled(id);
+      return;
+    }
     const snapshot = this.host.snapshot(uri);
     const result = snapshot && !token.isCancelled() ? answerOf(method, snapshot, params, token) : null;
     if (token.isCancelled()) this.port.post({ kind: 'cancelled', id });
     else this.port.post({ kind: 'result', id, version: snapshot?.version ?? 0, result });
     this.cancellation.settled(id);
+  }
+
+  /** Null when cancelled. */
+  private runTest({ text, limitMs }: RunTestParams, token: ProgressToken): TestVerdict | null {
+    if (token.isCancelled()) return null;
+    const limited = limitMs === null ? null : new Deadline(token, limitMs);
+    try {
+      return this.host.runTest(text, limited ?? token);
+    } catch (error) {
+      if (!(error instanceof Cancelled)) throw error;
+      if (limited?.isLate !== true || token.isCancelled()) return null;
+      const problem = `more than ${limitMs! / 1000} s: the RUN lines run only when that is asked for`;
+      return { runs: [], problem, isExpectedToFail: false };
+    }
   }
 
   private status(): StatusResult {

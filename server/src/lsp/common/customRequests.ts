@@ -120,6 +120,25 @@ export const PRESSURE_REPORT_REQUEST = 'amdgpuMir/pressureReport';
 
 /** `amdgpuMir/runLines`, client to server (`{ textDocument }`): what the RUN lines of a test come to (features/checks/runLines.ts). */
 export const RUN_LINES_REQUEST = 'amdgpuMir/runLines';
+/** `amdgpuMir/runOutput`, client to server: what FileCheck reads of the RUN line at `position`, as the last run had it. */
+export const RUN_OUTPUT_REQUEST = 'amdgpuMir/runOutput';
+/** `amdgpuMir/runTest`, client to server (RunTestParams of requests.ts): the same of a file that need not be open; RunLinesResult or null. */
+export const RUN_TEST_REQUEST = 'amdgpuMir/runTest';
+export type { RunLinesResult } from '../../features/checks/runLines.js';
+
+/** `amdgpuMir/verdict`, server to client: what the RUN lines of a version of an open document came to. */
+export interface VerdictStatus {
+  readonly uri: string;
+  readonly version: number;
+  readonly runs: readonly {
+    readonly line: number;
+    readonly verdict: 'passed' | 'failed' | 'unsupported';
+    readonly title: string;
+  }[];
+  /** lines with directives, ascending, each once; 0-based */
+  readonly checks: readonly { readonly line: number; readonly state: 'matched' | 'failed' | 'not reached' }[];
+}
+export const VERDICT_NOTIFICATION = 'amdgpuMir/verdict';
 
 export const DOCUMENT_NOTIFICATION = 'amdgpuMir/document';
 export const SELECT_TARGET_NOTIFICATION = 'amdgpuMir/selectTarget';

@@ -1,7 +1,7 @@
 /** Which feature answers which request that requests.ts lists for the worker. */
 import type { ProgressToken } from '../../util/cancellation.js';
 import { provideCodeActions, resolveCodeAction } from '../../features/assists/codeAction.js';
-import { provideRunLines } from '../../features/checks/runLines.js';
+import { provideRunLines, provideRunOutput } from '../../features/checks/runLines.js';
 import { provideCodeLenses } from '../../features/lens/codeLens.js';
 import { provideCompletion } from '../../features/completion/completion.js';
 import { resolveCompletionItem } from '../../features/completion/resolveItem.js';
@@ -50,6 +50,7 @@ import {
   REMAT_REPORT_REQUEST,
   REMAT_WHAT_IF_REQUEST,
   RUN_LINES_REQUEST,
+  RUN_OUTPUT_REQUEST,
 } from './customRequests.js';
 import { providePeaks } from '../../features/pressure/peaks.js';
 import { providePressureLines } from '../../features/pressure/pressureLines.js';
@@ -98,6 +99,7 @@ export const FEATURES = {
   [DEPENDENCES_REQUEST]: provideDependences,
   [PRESSURE_REPORT_REQUEST]: providePressureReport,
   [RUN_LINES_REQUEST]: provideRunLines,
+  [RUN_OUTPUT_REQUEST]: provideRunOutput,
   [WHY_REQUEST]: provideWhy,
   [PEAKS_REQUEST]: providePeaks,
   [PRESSURE_LINES_REQUEST]: providePressureLines,

@@ -6,6 +6,7 @@
  * posted so far (a background task that sees a higher number than it has received gives way) and the ids of cancelled requests.
  */
 import type { Diagnostic, Range } from 'vscode-languageserver-types';
+import type { TestVerdict } from '../../features/checks/verdict.js';
 import type { Settings } from '../../program/settings.js';
 import type { TargetOptions } from '../../program/targetOfFile.js';
 import type { DocumentStatus, ServerStatus } from './customRequests.js';
@@ -35,6 +36,8 @@ export type ToWorker =
   | { readonly kind: 'close'; readonly uri: string }
   /** which target to use for a document: a RUN line's index, a target, or null for the file's own choice */
   | { readonly kind: 'target'; readonly uri: string; readonly target: TargetOptions | number | null }
+  /** what the RUN lines of a version came to */
+  | { readonly kind: 'verdict'; readonly uri: string; readonly version: number; readonly verdict: TestVerdict }
   | {
       readonly kind: 'request';
       readonly id: number;
@@ -70,6 +73,14 @@ export type FromWorker =
 
 /** Request that the worker answers itself: symbols of the open document that it names, or of `{ text }`. */
 export const SCAN_METHOD = 'amdgpuMir/scanSymbols';
+
+/** Request that the worker answers itself: what the RUN lines of a text come to. */
+export const RUN_TEST_METHOD = 'amdgpuMir/runTest';
+export interface RunTestParams {
+  readonly text: string;
+  /** null = as long as it takes */
+  readonly limitMs: number | null;
+}
 
 /** Request that the worker answers itself instead of a feature. */
 export const STATUS_METHOD = 'amdgpuMir/status';

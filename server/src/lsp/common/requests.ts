@@ -22,6 +22,8 @@ import {
   REMAT_REPORT_REQUEST,
   REMAT_WHAT_IF_REQUEST,
   RUN_LINES_REQUEST,
+  RUN_OUTPUT_REQUEST,
+  RUN_TEST_REQUEST,
   SCHEDULED_TEXT_REQUEST,
   STATUS_REQUEST,
   WHY_REQUEST,
@@ -98,6 +100,7 @@ export const DOCUMENT_REQUESTS = {
   }),
   [PRESSURE_REPORT_REQUEST]: atPosition,
   [RUN_LINES_REQUEST]: inDocument,
+  [RUN_OUTPUT_REQUEST]: atPosition,
   [PRESSURE_PROFILE_REQUEST]: atPosition,
   [REMAT_REPORT_REQUEST]: atPosition,
   [REMAT_WHAT_IF_REQUEST]: object({
@@ -146,6 +149,7 @@ export const ITEM_REQUESTS = {
 /** The protocol thread answers these itself. */
 const OWN_REQUESTS = {
   'textDocument/diagnostic': object({ textDocument, previousResultId: optional(text) }),
+  [RUN_TEST_REQUEST]: object({ uri: text, text }),
   'workspace/symbol': asFarAs<WorkspaceSymbolParams>(object({ query: text })),
   [STATUS_REQUEST]: anything,
 };

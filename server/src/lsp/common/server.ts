@@ -23,6 +23,7 @@ import {
   type ServerCapabilities,
 } from 'vscode-languageserver';
 import { FIX_ALL_KIND } from '../../features/assists/fixAll.js';
+import { runLinesOf } from '../../features/checks/runLines.js';
 import { SEMANTIC_TOKENS_LEGEND } from '../../features/tokens/semanticLegend.js';
 import { readSettings } from '../../program/settings.js';
 import { AnalysisClient } from './analysisClient.js';
@@ -31,7 +32,10 @@ import {
   DOCUMENT_NOTIFICATION,
   MODELLED_LLVM,
   SELECT_TARGET_NOTIFICATION,
+  RUN_LINES_REQUEST,
+  RUN_TEST_REQUEST,
   STATUS_REQUEST,
+  VERDICT_NOTIFICATION,
   type SelectTargetParams,
   type ServerStatus,
 } from './customRequests.js';
@@ -56,6 +60,8 @@ import {
   type ResolveMethod,
 } from './requests.js';
 import { VERSION } from '../../util/version.js';
+import { VerdictBoard, verdictStatus } from './verdictBoard.js';
+import type { Answer } from './workerSession.js';
 import { WorkspaceSymbols } from './workspaceSymbols.js';
 import type { FileAccess } from './fileAccess.js';
 
@@ -122,6 +128,7 @@ class Server {
   private readonly board = new DiagnosticsBoard(() => this.refreshDiagnostics());
 
   private readonly symbols: WorkspaceSymbols;
+  private readonly verdicts: VerdictBoard;
 
   /** of an editor that was asked for its settings */
   private patience: ReturnType<typeof setTimeout> | null = null;
@@ -141,11 +148,18 @@ class Server {
         undiagnosed: (uri, message) => this.board.fail(uri, message),
         document: (status) => void connection.sendNotification(DOCUMENT_NOTIFICATION, status),
         log: (level, message) => connection.console[level](message),
-        restarted: () => this.refresh(),
+        restarted: () => {
+          this.verdicts.tellAgain();
+          this.refresh();
+        },
       },
       options.hangMs,
     );
     this.symbols = new WorkspaceSymbols(connection, this.analysis, options.files ?? null);
+    this.verdicts = new VerdictBoard(this.analysis, (uri, version, verdict) => {
+      void connection.sendNotification(VERDICT_NOTIFICATION, verdictStatus(uri, version, verdict));
+      this.refreshLenses();
+    });
     connection.onInitialize((params) => this.initialize(params));
     connection.onInitialized(() => this.initialized());
     connection.onShutdown(() => this.refusal() ?? this.shutDown());
@@ -169,6 +183,12 @@ class Server {
     this.on('workspace/symbol', async ({ query }, token) => {
       await this.ready;
       return this.symbols.find(query, token);
+    });
+    this.on(RUN_LINES_REQUEST, (params, token) => this.runLines(params, token));
+    this.on(RUN_TEST_REQUEST, async ({ uri, text: of }, token) => {
+      await this.ready;
+      const answer = await this.analysis.runTest(uri, { text: of, limitMs: null }, token, null);
+      return answer.kind === 'result' ? runLinesOf(answer.result) : this.withoutResult(answer);
     });
     this.on(STATUS_REQUEST, () => this.status());
     // What no handler is for.
@@ -233,6 +253,7 @@ class Server {
     const takesLinks = publishDiagnostics?.codeDescriptionSupport ?? diagnostic?.codeDescriptionSupport ?? false;
     const settings = readSettings(section);
     this.symbols.enable(settings.workspaceSymbols);
+    this.verdicts.enable(settings.verdicts);
     this.analysis.configure({
       ...settings,
       documentation: takesLinks ? (this.options.documentation ?? '') : '',
@@ -264,6 +285,7 @@ class Server {
     this.state = 'shut down';
     if (this.patience !== null) clearTimeout(this.patience);
     this.symbols.dispose();
+    this.verdicts.dispose();
     this.analysis.dispose();
     this.board.fail(null, 'the server is shut down');
     this.resolveReady();
@@ -292,7 +314,12 @@ class Server {
     const { workspace } = this.client;
     const ignore = (): void => undefined;
     if (workspace?.inlayHint?.refreshSupport) this.connection.languages.inlayHint.refresh().catch(ignore);
-    if (workspace?.codeLens?.refreshSupport) this.connection.sendRequest(CodeLensRefresh).catch(ignore);
+    this.refreshLenses();
+  }
+
+  private refreshLenses(): void {
+    if (this.client.workspace?.codeLens?.refreshSupport)
+      this.connection.sendRequest(CodeLensRefresh).catch(() => undefined);
   }
 
   private refreshDiagnostics(): void {
@@ -311,6 +338,7 @@ class Server {
     if (!this.takes('textDocument/didOpen', didOpenProblem(params))) return;
     const { uri, version, text } = params.textDocument;
     this.analysis.open(uri, versionOr(version, 0), text);
+    this.verdicts.touched(uri);
   }
 
   /** Of a malformed change what can be applied is applied, so that the document keeps up with the client as far as it can. */
@@ -328,11 +356,13 @@ class Server {
       return isGood ? [cleanChange(change as ContentChange)] : [];
     });
     this.analysis.change(uri, versionOr(version, known + 1), changes);
+    this.verdicts.touched(uri);
   }
 
   private closed(params: DidCloseTextDocumentParams): void {
     if (!this.takes('textDocument/didClose', didCloseProblem(params))) return;
     const { uri } = params.textDocument;
+    this.verdicts.closed(uri);
     this.analysis.close(uri);
     this.board.close(uri);
     if (this.isPulling) return;
@@ -352,11 +382,14 @@ class Server {
         { title: 'Scheduling', workDoneToken, token },
         (either, report) => this.analysis.requestPatiently<unknown>(method, uri, params, either, report),
       );
+    if (answer.kind !== 'result') return this.withoutResult(answer);
+    return isRefusal(answer.result)
+      ? new ResponseError(LSPErrorCodes.RequestFailed, answer.result.refused)
+      : answer.result;
+  }
+
+  private withoutResult(answer: Exclude<Answer<unknown>, { readonly kind: 'result' }>): ResponseError<void> {
     switch (answer.kind) {
-      case 'result':
-        return isRefusal(answer.result)
-          ? new ResponseError(LSPErrorCodes.RequestFailed, answer.result.refused)
-          : answer.result;
       case 'cancelled':
         return new ResponseError(LSPErrorCodes.RequestCancelled, 'cancelled');
       case 'outdated':
@@ -364,6 +397,19 @@ class Server {
       case 'failed':
         return new ResponseError(ErrorCodes.InternalError, answer.message);
     }
+  }
+
+  /** Has them run, and answers what came of it. */
+  private async runLines(params: DocumentParams, token: CancellationToken): Promise<unknown> {
+    const { uri } = params.textDocument;
+    if (this.analysis.versionOf(uri) === undefined) return null;
+    await this.ready;
+    const { workDoneToken } = params;
+    const work = { title: 'RUN lines', workDoneToken, token };
+    const answer = await withDelayedProgress(this.connection, work, (either, report) =>
+      this.verdicts.run(uri, either, report),
+    );
+    return answer.kind === 'result' ? this.answer(RUN_LINES_REQUEST, params, token) : this.withoutResult(answer);
   }
 
   private async pull(

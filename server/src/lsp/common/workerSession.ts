@@ -3,6 +3,7 @@
  * and the documents of its lane, whose texts the mirror has; never is an answer let through that belongs to an outdated version.
  */
 import type { Diagnostic } from 'vscode-languageserver-types';
+import type { TestVerdict } from '../../features/checks/verdict.js';
 import type { Settings } from '../../program/settings.js';
 import type { DocumentStatus } from './customRequests.js';
 import type { ChosenTarget, DocumentMirror } from './documentMirror.js';
@@ -136,6 +137,10 @@ export class WorkerSession {
     if (!this.uris.delete(uri)) return;
     this.post({ kind: 'close', uri });
     this.abandon(uri);
+  }
+
+  setVerdict(uri: string, version: number, verdict: TestVerdict): void {
+    this.post({ kind: 'verdict', uri, version, verdict });
   }
 
   selectTarget(uri: string, target: ChosenTarget): void {
