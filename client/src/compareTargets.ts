@@ -3,72 +3,45 @@ import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { ask } from './ask';
 import { COMPARE_TARGETS_REQUEST } from '../../server/src/lsp/common/customRequests.js';
+import type { ParamsOf } from '../../server/src/lsp/common/requests.js';
 import { documentOf } from './commandArguments';
 import { asSegment } from './plainText';
 import type { TargetStatus } from './targetStatus';
+import { NO_ANSWER, type VirtualViews } from './virtualViews';
 
-const SCHEME = 'amdgpu-mir-compare';
-/** Pause after an edit before the table is made anew. */
-const REFRESH_DELAY_MS = 300;
+type Targets = ParamsOf<typeof COMPARE_TARGETS_REQUEST>['targets'];
 
-interface Comparison {
-  readonly source: vscode.Uri;
-  readonly targets: readonly { triple: string; cpu: string; features: string }[];
-}
-
-export class CompareTargets implements vscode.TextDocumentContentProvider, vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
-  readonly onDidChange = this.changed.event;
-  /** open tables by the text of their URI */
-  private readonly tables = new Map<string, Comparison>();
-  private readonly disposables: vscode.Disposable[];
-  private timer: NodeJS.Timeout | undefined;
+export class CompareTargets implements vscode.Disposable {
+  private readonly command: vscode.Disposable;
 
   constructor(
     private readonly client: BaseLanguageClient,
     private readonly status: TargetStatus,
+    private readonly views: VirtualViews,
   ) {
-    this.disposables = [
-      this.changed,
-      vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
-      vscode.commands.registerCommand('amdgpu-mir.compareTargets', (uri?: unknown) => this.show(uri)),
-      vscode.workspace.onDidChangeTextDocument((e) => this.edited(e.document.uri)),
-      vscode.workspace.onDidCloseTextDocument((d) => this.tables.delete(d.uri.toString())),
-    ];
+    this.command = vscode.commands.registerCommand('amdgpu-mir.compareTargets', (uri?: unknown) => this.show(uri));
   }
 
   dispose(): void {
-    clearTimeout(this.timer);
-    for (const d of this.disposables) d.dispose();
-  }
-
-  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    const table = this.tables.get(uri.toString());
-    if (!table) return '';
-    const params = { textDocument: { uri: table.source.toString() }, targets: table.targets };
-    return (await ask(this.client, COMPARE_TARGETS_REQUEST, params))?.text ?? '';
+    this.command.dispose();
   }
 
   /** All functions of a document, of the active one if none is named. */
   private async show(argument?: unknown): Promise<void> {
-    const source = typeof argument === 'string' ? documentOf(argument) : vscode.window.activeTextEditor?.document.uri;
-    if (!source) return;
+    const uri = typeof argument === 'string' ? documentOf(argument) : vscode.window.activeTextEditor?.document.uri;
+    if (!uri) return;
     const targets = await this.others();
     if (!targets) return;
-    const name = source.path.slice(source.path.lastIndexOf('/') + 1);
-    const uri = vscode.Uri.from({
-      scheme: SCHEME,
-      path: `/targets of ${asSegment(name)}.txt`,
-      query: source.toString(),
+    const name = asSegment(uri.path.slice(uri.path.lastIndexOf('/') + 1));
+    const place = { uri, position: new vscode.Position(0, 0) };
+    await this.views.show(`targets of ${name}.txt`, place, async () => {
+      const params = { textDocument: { uri: uri.toString() }, targets };
+      return (await ask(this.client, COMPARE_TARGETS_REQUEST, params))?.text ?? NO_ANSWER;
     });
-    this.tables.set(uri.toString(), { source, targets });
-    const document = await vscode.workspace.openTextDocument(uri);
-    this.changed.fire(uri);
-    await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: true });
   }
 
   /** A file of one target has nothing to compare with: which processors then? Undefined when the user changed their mind. */
-  private async others(): Promise<Comparison['targets'] | undefined> {
+  private async others(): Promise<Targets | undefined> {
     const status = this.status.active;
     const setting = vscode.workspace.getConfiguration('amdgpu-mir').get<string[]>('target.compare', []);
     if (!status || new Set(status.targets.map((t) => t.label)).size > 1 || setting.length > 0) return [];
@@ -78,14 +51,5 @@ export class CompareTargets implements vscode.TextDocumentContentProvider, vscod
     });
     const names = chosen?.split(/[\s,]+/).filter((word) => word !== '');
     return names?.map((cpu) => ({ triple: status.triple, cpu, features: '' }));
-  }
-
-  private edited(source: vscode.Uri): void {
-    const isShown = (t: Comparison): boolean => t.source.toString() === source.toString();
-    if (![...this.tables.values()].some(isShown)) return;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      for (const [uri, table] of this.tables) if (isShown(table)) this.changed.fire(vscode.Uri.parse(uri));
-    }, REFRESH_DELAY_MS);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Rematerialization in VS Code: the report of a function as a virtual document whose line numbers are links, and "What If", a list of
- * registers to tick with the effect of all that are ticked in its title.
+ * Rematerialization in VS Code: the report of a function, and "What If", a list of registers to tick with the effect of all that are
+ * ticked in its title.
  */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
@@ -13,70 +13,31 @@ import {
 } from '../../server/src/lsp/common/customRequests.js';
 import { placeOf, type Place } from './commandArguments';
 import { asMessage } from './plainText';
-import { paramsOf } from './virtualViews';
+import { NO_ANSWER, paramsOf, type VirtualViews } from './virtualViews';
 
-const SCHEME = 'amdgpu-mir-remat';
-/** Pause after an edit before an open report is asked for anew. */
-const REFRESH_DELAY_MS = 300;
+export class RematViews implements vscode.Disposable {
+  private readonly commands: readonly vscode.Disposable[];
 
-export class RematViews implements vscode.TextDocumentContentProvider, vscode.DocumentLinkProvider, vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
-  readonly onDidChange = this.changed.event;
-  /** places of the open reports by the text of their URI */
-  private readonly places = new Map<string, Place>();
-  private readonly disposables: vscode.Disposable[];
-  private timer: NodeJS.Timeout | undefined;
-
-  constructor(private readonly client: BaseLanguageClient) {
+  constructor(
+    private readonly client: BaseLanguageClient,
+    private readonly views: VirtualViews,
+  ) {
     const register = vscode.commands.registerCommand;
-    this.disposables = [
-      this.changed,
-      vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
-      vscode.languages.registerDocumentLinkProvider({ scheme: SCHEME }, this),
+    this.commands = [
       register('amdgpu-mir.rematReport', (uri?: unknown, line?: unknown) => this.report(placeOf(uri, line))),
       register('amdgpu-mir.rematWhatIf', (uri?: unknown, line?: unknown) => this.whatIf(placeOf(uri, line))),
-      vscode.workspace.onDidChangeTextDocument((e) => this.edited(e.document.uri)),
-      vscode.workspace.onDidCloseTextDocument((d) => this.places.delete(d.uri.toString())),
     ];
   }
 
   dispose(): void {
-    clearTimeout(this.timer);
-    for (const d of this.disposables) d.dispose();
-  }
-
-  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    const place = this.places.get(uri.toString());
-    if (!place) return '';
-    return (await ask(this.client, REMAT_REPORT_REQUEST, paramsOf(place))) ?? '';
-  }
-
-  /** Line numbers lead to the source. */
-  provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {
-    const place = this.places.get(document.uri.toString());
-    if (!place) return [];
-    return [...document.getText().matchAll(/\bline (\d+)/g)].map((m) => {
-      const range = new vscode.Range(document.positionAt(m.index), document.positionAt(m.index + m[0].length));
-      return new vscode.DocumentLink(range, place.uri.with({ fragment: `L${m[1]}` }));
-    });
-  }
-
-  private edited(source: vscode.Uri): void {
-    if (![...this.places.values()].some((p) => p.uri.toString() === source.toString())) return;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      for (const [view, place] of this.places)
-        if (place.uri.toString() === source.toString()) this.changed.fire(vscode.Uri.parse(view));
-    }, REFRESH_DELAY_MS);
+    for (const d of this.commands) d.dispose();
   }
 
   private async report(place: Place | undefined): Promise<void> {
     if (!place) return;
-    const query = `${place.uri.toString()}#${place.position.line}`;
-    const uri = vscode.Uri.from({ scheme: SCHEME, path: '/rematerialization report.txt', query });
-    this.places.set(uri.toString(), place);
-    const document = await vscode.workspace.openTextDocument(uri);
-    await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: true });
+    await this.views.showReport('rematerialization report', place, async (at) => {
+      return (await ask(this.client, REMAT_REPORT_REQUEST, paramsOf(at))) ?? NO_ANSWER;
+    });
   }
 
   private ask(place: Place, registers: readonly string[], withEdits = false): Promise<WhatIf | null> {

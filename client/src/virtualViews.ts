@@ -1,14 +1,14 @@
 /**
- * Read-only texts that the server makes of a place in a source: the scheduled file, reports. They follow the source as it is edited,
- * and the lines that a report names are links.
+ * Read-only texts that the server makes of a place in a source: the scheduled file, reports, tables. They follow the source as it is edited,
+ * and the lines that a report names are links. Every such view of the extension is one of these.
  */
 import * as vscode from 'vscode';
 import type { ParamsOf } from '../../server/src/lsp/common/requests.js';
 import type { Place } from './commandArguments';
 import { lineReferences } from './lineReferences';
 
-const SCHEME = 'amdgpu-mir-schedule';
-/** Language of reports, which wrap their lines. */
+const SCHEME = 'amdgpu-mir-view';
+/** Files of that name have the language of reports, which wrap their lines. */
 const REPORT_EXTENSION = '.mir-report';
 /** Pause after an edit before an open view is asked for anew. */
 const REFRESH_DELAY_MS = 300;
@@ -58,8 +58,13 @@ export class VirtualViews
   }
 
   /** Opens a report beside its source. */
-  async showReport(title: string, place: Place, text: (place: Place) => Promise<string>): Promise<void> {
-    const uri = this.add(`${title}${REPORT_EXTENSION}`, place, text);
+  showReport(title: string, place: Place, text: (place: Place) => Promise<string>): Promise<void> {
+    return this.show(`${title}${REPORT_EXTENSION}`, place, text);
+  }
+
+  /** Opens a view beside its source; the ending of its name says what language it has. */
+  async show(name: string, place: Place, text: (place: Place) => Promise<string>): Promise<void> {
+    const uri = this.add(name, place, text);
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: true });
   }

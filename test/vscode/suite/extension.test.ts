@@ -239,7 +239,7 @@ describe('AMDGPU MIR in VS Code', () => {
     await until('status', () => (api.status.text.includes('gfx1030 wave32') ? true : undefined));
     await run('amdgpu-mir.compareTargets', document.uri.toString());
     const table = vscode.window.activeTextEditor!.document;
-    assert.equal(table.uri.scheme, 'amdgpu-mir-compare');
+    assert.equal(table.uri.scheme, 'amdgpu-mir-view');
     assert.match(table.getText(), /^polynomial\n {2}target +occupancy +peak VGPR/);
     assert.match(table.getText(), /^ {2}gfx900 wave64 +9 of 10 +28 at bb\.0:14/m);
     await run('workbench.action.closeEditorsInGroup');
@@ -509,7 +509,7 @@ describe('AMDGPU MIR in VS Code', () => {
   });
 
   describe('schedule', () => {
-    const SCHEME = 'amdgpu-mir-schedule';
+    const SCHEME = 'amdgpu-mir-view';
     let tile: vscode.TextDocument;
     let source: string;
 
