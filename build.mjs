@@ -86,6 +86,9 @@ const withoutLongPasses = {
   },
 };
 
+/** Pages are put together by the extension, not loaded. */
+const PAGES = { '.html': 'text', '.css': 'text' };
+
 /** Bundles whose entry exists; parts of the tree may be absent in a sparse checkout. */
 const bundles = [
   {
@@ -121,11 +124,17 @@ const bundles = [
     format: 'iife',
   },
   { entryPoints: ['server/src/lspWeb.ts'], outfile: 'dist/web/server.js', ...forBrowsers, format: 'iife' },
-  { entryPoints: ['client/src/extension.ts'], outfile: 'dist/client/extension.js', external: ['vscode'] },
+  {
+    entryPoints: ['client/src/extension.ts'],
+    outfile: 'dist/client/extension.js',
+    external: ['vscode'],
+    loader: PAGES,
+  },
   {
     entryPoints: ['client/src/extensionWeb.ts'],
     outfile: 'dist/web/extension.js',
     external: ['vscode'],
+    loader: PAGES,
     ...forBrowsers,
   },
 ].filter((b) => existsSync(join(root, b.entryPoints[0])));

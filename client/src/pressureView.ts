@@ -4,6 +4,8 @@ import type { BaseLanguageClient } from 'vscode-languageclient';
 import { ask } from './ask';
 import { PRESSURE_PROFILE_REQUEST, type PressureProfile } from '../../server/src/lsp/common/customRequests.js';
 import type { FromView, ToView } from '../webview/messages.js';
+import style from '../webview/pressureView.css';
+import html from '../webview/pressureView.html';
 import type { TargetStatus } from './targetStatus';
 
 const VIEW_TYPE = 'amdgpu-mir.pressure';
@@ -146,75 +148,12 @@ export class PressureView implements vscode.Disposable {
   }
 }
 
-const STYLE = `
-  body { font: var(--vscode-font-size) var(--vscode-font-family); color: var(--vscode-foreground); padding: 0 14px 14px; }
-  h1 { font-size: 1.25em; font-weight: 600; margin: 12px 0 2px; }
-  p { margin: 2px 0; }
-  #problem:not(:empty) { color: var(--vscode-editorWarning-foreground); margin: 6px 0; }
-  .tools { display: flex; gap: 10px; align-items: center; margin: 8px 0; flex-wrap: wrap; }
-  select, button { font: inherit; color: var(--vscode-button-secondaryForeground, inherit);
-    background: var(--vscode-button-secondaryBackground, transparent);
-    border: 1px solid var(--vscode-button-border, var(--vscode-contrastBorder, transparent)); padding: 3px 8px; border-radius: 2px; }
-  select { color: var(--vscode-dropdown-foreground); background: var(--vscode-dropdown-background); border-color: var(--vscode-dropdown-border, currentColor); }
-  :focus-visible { outline: 1px solid var(--vscode-focusBorder); outline-offset: 2px; }
-  #chart { position: relative; cursor: crosshair; }
-  .stale #chart { opacity: 0.5; }
-  svg { display: block; overflow: visible; }
-  svg text { font-size: 11px; fill: var(--vscode-descriptionForeground, currentColor); pointer-events: none; }
-  svg text.name { fill: var(--vscode-foreground); font-weight: 600; paint-order: stroke; stroke: var(--vscode-editor-background); stroke-width: 3px; }
-  .line { fill: none; stroke: var(--bank); stroke-width: 1.6; }
-  .area { fill: var(--bank); opacity: 0.18; stroke: none; }
-  .vgpr { --bank: var(--vscode-amdgpuMir-vgprPeak); }
-  .sgpr { --bank: var(--vscode-amdgpuMir-sgprPeak); }
-  .agpr { --bank: var(--vscode-amdgpuMir-agprPeak); }
-  .both { --bank: var(--vscode-amdgpuMir-vectorPeak); }
-  .axis { stroke: var(--vscode-foreground); stroke-width: 1; opacity: 0.6; }
-  .limit { stroke: var(--vscode-foreground); stroke-width: 1; stroke-dasharray: 5 4; opacity: 0.55; }
-  .block { stroke: var(--vscode-foreground); stroke-width: 1; opacity: 0.35; }
-  .region { fill: var(--vscode-foreground); opacity: 0.035; }
-  .region.odd { opacity: 0.085; }
-  .mark { stroke: var(--vscode-editorCursor-foreground, currentColor); stroke-width: 2; }
-  .hidden { display: none; }
-  #status { font-variant-numeric: tabular-nums; margin: 6px 0 10px; min-height: 1.4em; }
-  table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin-top: 6px; }
-  caption { text-align: left; color: var(--vscode-descriptionForeground); padding: 2px 0 6px; }
-  th, td { text-align: right; padding: 2px 12px 2px 0; font-weight: normal; }
-  thead th { color: var(--vscode-descriptionForeground); }
-  th button { border: none; background: none; color: var(--vscode-textLink-foreground); padding: 0; cursor: pointer; }
-  .vscode-high-contrast .line, .vscode-high-contrast-light .line { stroke: currentColor; stroke-width: 2; }
-  .vscode-high-contrast .area, .vscode-high-contrast-light .area, .vscode-high-contrast .region, .vscode-high-contrast-light .region { opacity: 0; }
-  .vscode-high-contrast .limit, .vscode-high-contrast .block, .vscode-high-contrast-light .limit, .vscode-high-contrast-light .block { opacity: 1; }
-  @media (forced-colors: active) { .line, .mark { stroke: CanvasText; } .area { opacity: 0; } }
-`;
-
 /** Nothing is loaded but the script of the extension; nothing is sent. */
 function page(webview: vscode.Webview, script: vscode.Uri): string {
   const nonce = crypto.randomUUID().replaceAll('-', '');
-  const csp = `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'`;
-  return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${csp}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Register pressure</title>
-<style nonce="${nonce}">${STYLE}</style>
-</head>
-<body>
-<p id="problem" role="status"></p>
-<div id="content" hidden>
-<h1 id="title"></h1>
-<p id="headline"></p>
-<div class="tools">
-<label for="target">Target</label><select id="target"></select>
-<button id="copy">Copy as text</button>
-</div>
-<div id="chart" role="slider" tabindex="0" aria-label="Registers live along the function. Arrow keys move by instructions, page keys by blocks, p goes to the peak, Enter shows the line."
- aria-orientation="horizontal" aria-valuemin="0" aria-valuemax="0" aria-valuenow="0" aria-describedby="headline"></div>
-<p id="status"></p>
-<details><summary>As a table</summary><table id="table"></table></details>
-</div>
-<script nonce="${nonce}" src="${webview.asWebviewUri(script).toString()}"></script>
-</body>
-</html>`;
+  return html
+    .replace('{csp}', `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'`)
+    .replaceAll('{nonce}', nonce)
+    .replace('{style}', () => style)
+    .replace('{script}', webview.asWebviewUri(script).toString());
 }
