@@ -10,7 +10,7 @@ import {
   type DependenceInfo,
   type DependencesResult,
 } from '../../server/src/lsp/common/customRequests.js';
-import { paramsOf } from './virtualViews';
+import { paramsOf, VIEW_SCHEME } from './virtualViews';
 
 /** The cursor rests for so long before the server is asked. */
 const DELAY_MS = 60;
@@ -59,7 +59,7 @@ export class DependenceHighlights implements vscode.Disposable {
     this.running?.cancel();
     const editor = vscode.window.activeTextEditor;
     this.erase((e) => e !== editor);
-    if (editor?.document.languageId !== 'mir' || editor.document.uri.scheme === 'amdgpu-mir-schedule') return;
+    if (editor?.document.languageId !== 'mir' || editor.document.uri.scheme === VIEW_SCHEME) return;
     const source = (this.running = new vscode.CancellationTokenSource());
     const { version, uri } = editor.document;
     try {

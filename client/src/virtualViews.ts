@@ -7,7 +7,7 @@ import type { ParamsOf } from '../../server/src/lsp/common/requests.js';
 import type { Place } from './commandArguments';
 import { lineReferences } from './lineReferences';
 
-const SCHEME = 'amdgpu-mir-view';
+export const VIEW_SCHEME = 'amdgpu-mir-view';
 /** Files of that name have the language of reports, which wrap their lines. */
 const REPORT_EXTENSION = '.mir-report';
 /** Pause after an edit before an open view is asked for anew. */
@@ -31,8 +31,8 @@ export class VirtualViews
   constructor() {
     this.disposables = [
       this.changed,
-      vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
-      vscode.languages.registerDocumentLinkProvider({ scheme: SCHEME, pattern: `**/*${REPORT_EXTENSION}` }, this),
+      vscode.workspace.registerTextDocumentContentProvider(VIEW_SCHEME, this),
+      vscode.languages.registerDocumentLinkProvider({ scheme: VIEW_SCHEME, pattern: `**/*${REPORT_EXTENSION}` }, this),
       vscode.workspace.onDidChangeTextDocument((e) => this.edited(e.document.uri)),
       vscode.workspace.onDidCloseTextDocument((d) => this.views.delete(d.uri.toString())),
     ];
@@ -46,7 +46,7 @@ export class VirtualViews
   /** The address of a view; `text` is asked whenever it is shown or its source has changed. */
   add(name: string, place: Place, text: (place: Place) => Promise<string>): vscode.Uri {
     const uri = vscode.Uri.from({
-      scheme: SCHEME,
+      scheme: VIEW_SCHEME,
       path: `/${name}`,
       query: `${place.uri.toString()}#${place.position.line}`,
     });
