@@ -19,6 +19,13 @@ import { Slot, SlotIndexes, printSlot } from './slotIndexes.js';
 /** Index of a live range in the columns of LiveIntervals. */
 export type RangeId = number;
 
+/** The ranges of a virtual register. */
+export interface RegisterRanges {
+  readonly main: RangeId;
+  /** the first one, as `LiveIntervals.subRange` */
+  readonly sub: RangeId;
+}
+
 export interface LiveIntervalOptions {
   /** apply LLVM's edits to the function (give it a clone) */
   readonly edit?: boolean;
@@ -164,6 +171,38 @@ export class LiveIntervals {
     return lo >>> 0;
   }
 
+  rangesOf(vreg: number): RegisterRanges {
+    return { main: this.mainRange[vreg], sub: this.subRange[vreg] };
+  }
+
+  // -- changes ---------------------------------------------------------------------------------------------------
+
+  setRanges(vreg: number, { main, sub }: RegisterRanges): void {
+    this.mainRange[vreg] = main;
+    this.subRange[vreg] = sub;
+  }
+
+  /** Those of a register that lives nowhere, with the lanes of register `like` told apart. */
+  noRanges(like: number): RegisterRanges {
+    return { main: NONE, sub: this.subRange[like] };
+  }
+
+  /** Ranges with the lanes of register `like` that are [start, end), as far as those live at `slot`, which some do; else empty. */
+  rangesWithin(start: number, end: number, like: number, slot: number): RegisterRanges {
+    const main = this.addSimpleRange(start, end);
+    let first: RangeId = NONE;
+    let last: RangeId = NONE;
+    for (let r = this.subRange[like]; r >= 0; r = this.nextSubRange[r]) {
+      const made = this.isLiveAt(r, slot) ? this.addSimpleRange(start, end) : this.newRange(0);
+      this.laneLo[made] = this.laneLo[r];
+      this.laneHi[made] = this.laneHi[r];
+      if (last < 0) first = made;
+      else this.nextSubRange[last] = made;
+      last = made;
+    }
+    return { main, sub: first };
+  }
+
   /** Range of a register unit, computed when it is first asked for. Reserved units have def points only. */
   regUnitRange(unit: number, isReservedUnit: (unit: number) => boolean): RangeId {
     const ranges = (this.unitRange ??= new Int32Array(this.fn.tables.nRegUnits).fill(NONE));
@@ -247,9 +286,11 @@ export class LiveIntervals {
     return this.newRange(0);
   }
 
-  /** Makes room for registers that were added to the function since. */
-  growVRegs(): void {
+  /** Follows registers that were added to the function, without ranges, or taken from it. */
+  resizeVRegs(): void {
     const n = this.fn.vregs.n;
+    this.mainRange.fill(NONE, n);
+    this.subRange.fill(NONE, n);
     if (n > this.mainRange.length) {
       const old = this.mainRange.length;
       this.mainRange = growInt32(this.mainRange, n).fill(NONE, old);
@@ -717,7 +758,7 @@ class IntervalBuilder {
     for (let g = 1; g < next; g++) {
       regs.push(fn.vregs.addLike(v));
     }
-    lis.growVRegs();
+    lis.resizeVRegs();
     const groupOfValue = (value: number): number => (value < 0 ? 0 : Math.max(groupOf[find(value)], 0));
     for (let k = begin; k < end; k++) {
       const g = groupOfValue(this.valueAtOperand(main, k));

@@ -112,6 +112,14 @@ export class FunctionEditor {
     return true;
   }
 
+  /** MachineRegisterInfo::hasOneDef */
+  hasOneDef(reg: Reg): boolean {
+    const first = this.firstOperand(reg);
+    if (first < 0 || !this.isDef(first)) return false;
+    const next = this.nextOp[first];
+    return next < 0 || !this.isDef(next);
+  }
+
   // -- instructions ----------------------------------------------------------------------------------------------
 
   /** A new instruction in front of `at` in block `block`. Memory operands, flags and ties are the caller's to add. O(operands) */
@@ -216,6 +224,13 @@ export class FunctionEditor {
     this.link(o);
   }
 
+  /** Names another register wherever an instruction names one; sub-registers and flags stay. */
+  renameIn(i: InstrId, from: Reg, to: Reg): void {
+    const { opBegin, opKind, opVal } = this.fn;
+    for (let o = opBegin[i]; o < opBegin[i + 1]; o++)
+      if (opKind[o] === OperandKind.Register && opVal[o] === from) this.setReg(o, to);
+  }
+
   /** Replaces a register everywhere, debug instructions included (MachineRegisterInfo::replaceRegWith). */
   replaceReg(from: Reg, to: Reg): void {
     for (let o = this.firstOperand(from); o >= 0;) {
@@ -311,7 +326,7 @@ export class FunctionEditor {
 }
 
 /** A copy of an instruction under a new id, in no list: operands, ties, flags, memory operands, trailers. O(operands) */
-export function cloneInstr(fn: MachineFunction, i: InstrId, block: BlockId): InstrId {
+function cloneInstr(fn: MachineFunction, i: InstrId, block: BlockId): InstrId {
   const c = fn.addInstr(fn.opcode[i], block);
   fn.instrFlags[c] = fn.instrFlags[i];
   for (let o = fn.opBegin[i], end = fn.opBegin[i + 1]; o < end; o++) {

@@ -5,27 +5,20 @@
 import type { SchedRegion } from './regions.js';
 import { computeFunctionLimits, type FunctionLimits } from '../../analysis/functionLimits.js';
 import { VRegPressureFacts } from '../../analysis/gcnPressure.js';
-import { computeLiveIntervals, type LiveIntervals } from '../../analysis/liveIntervals.js';
+import { computeLiveIntervals, type LiveIntervals, type RegisterRanges } from '../../analysis/liveIntervals.js';
 import { Slot } from '../../analysis/slotIndexes.js';
 import { ReservedRegs } from '../../analysis/reservedRegs.js';
 import { OpFlag, OperandKind, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
-import type { Reg } from '../../model/register.js';
+import { virtReg, type Reg } from '../../model/register.js';
 import type { AmdgpuFunctionInfo } from '../../model/header.js';
 import type { Opcode, RegClassId } from '../../target/api.js';
 import type { LimitQuery } from '../../model/attributeErrors.js';
-import { InstrList, type ListPos } from '../../model/edit/instrList.js';
+import { FunctionEditor } from '../../model/edit/functionEditor.js';
+import type { InstrList, ListPos } from '../../model/edit/instrList.js';
 import { LatencyModel } from './dag/latency.js';
 import { InstrRoles, type FormedRegion } from './regions.js';
 import { RegionMentions } from './remat/regionMentions.js';
 import type { RegionEnds } from './pressure/regionLiveness.js';
-
-/** Where a register that was rematerialized still lives at the ends of regions. */
-export interface LiveOverride {
-  /** slots of region ends at which it is live */
-  readonly slots: ReadonlySet<number>;
-  readonly lo: number;
-  readonly hi: number;
-}
 
 /** Whether the limits of pressure sets are known from a function before. */
 export class SetLimitsState {
@@ -54,19 +47,19 @@ export interface ContextOptions {
 
 export class SchedContext {
   readonly fn: MachineFunction;
+  readonly editor: FunctionEditor;
+  /** that of `editor` */
   readonly list: InstrList;
   readonly roles: InstrRoles;
+  /** of the original order, but for registers whose definition went elsewhere: those have what reaches the ends of regions */
   readonly lis: LiveIntervals;
   readonly limits: FunctionLimits;
   readonly reserved: ReservedRegs;
   readonly latency: LatencyModel;
   readonly facts: VRegPressureFacts;
   readonly regionMentions: RegionMentions;
-  /** registers whose intervals no longer are those of `lis` */
-  readonly overrides = new Map<number, LiveOverride>();
   /** units whose live range LLVM would have computed by now */
   readonly unitRanges = new Set<number>();
-  private nDefsOf: Int32Array;
   /** answers by register: 0 = not yet known, 1 = no, 2 = yes */
   private readonly constantRegs: Uint8Array;
   private readonly allocatableRegs: Uint8Array;
@@ -85,7 +78,8 @@ export class SchedContext {
     const mfi = fn.header.machineFunctionInfo;
     fn.header = { ...fn.header, machineFunctionInfo: { ...mfi } };
     this.lis = computeLiveIntervals(fn, { edit: true });
-    this.list = new InstrList(fn);
+    this.editor = new FunctionEditor(fn);
+    this.list = this.editor.list;
     this.roles = new InstrRoles(fn);
     this.regionMentions = new RegionMentions(fn, this.list, this.roles);
     this.limits = computeFunctionLimits(fn);
@@ -94,15 +88,9 @@ export class SchedContext {
     if (options.onLimits) setLimits.enter(fn, this.reserved);
     this.latency = new LatencyModel(fn, resolveSchedClass, options.schedModel ?? true);
     this.facts = new VRegPressureFacts(fn);
-    this.nDefsOf = new Int32Array(fn.vregs.n);
     this.constantRegs = new Uint8Array(fn.tables.nRegs);
     this.allocatableRegs = new Uint8Array(fn.tables.nRegs);
     this.groupOpcodes = new Set(['SCHED_GROUP_BARRIER', 'IGLP_OPT'].map((name) => fn.tables.opcodeByName(name)));
-    const { opKind, opFlags, opVal } = fn;
-    for (let o = 0; o < fn.nOperands; o++) {
-      if (opKind[o] === OperandKind.Register && opVal[o] < 0 && (opFlags[o] & OpFlag.Def) !== 0)
-        this.nDefsOf[~opVal[o]]++;
-    }
     const { unitBegin, unitEnd, unitList } = fn.tables;
     this.isReservedUnit = (unit) => this.reserved.isReservedUnit(unit);
     if (fn.blocks.length > 0) {
@@ -159,34 +147,43 @@ export class SchedContext {
     return false;
   }
 
-  numDefs(vreg: number): number {
-    return this.nDefsOf[vreg];
-  }
-
-  /** Follows a change of the operands of an instruction that was added or removed. */
-  addNumDefs(vreg: number, by: number): void {
-    this.nDefsOf[vreg] += by;
+  /** Instructions that read a virtual register, members of bundles among them, debug instructions not. O(its operands) */
+  usersOf(vreg: number): InstrId[] {
+    const { editor } = this;
+    const users = new Set<InstrId>();
+    for (let o = editor.firstOperand(virtReg(vreg)); o >= 0; o = editor.nextOperand(o)) {
+      const i = editor.instrOf(o);
+      if (!editor.isDef(o) && !this.roles.isDebug(i)) users.add(i);
+    }
+    return [...users];
   }
 
   /** A new register like another one, without definitions and live nowhere at the ends of regions. */
   cloneVReg(like: number): number {
-    const { fn } = this;
-    const v = fn.vregs.addLike(like);
-    this.lis.growVRegs();
+    const v = this.editor.cloneVReg(like);
+    this.lis.resizeVRegs();
     this.facts.grow(v);
-    if (v >= this.nDefsOf.length) {
-      const more = new Int32Array(v * 2);
-      more.set(this.nDefsOf);
-      this.nDefsOf = more;
-    }
     return v;
   }
 
-  /** Takes back the registers made last, from index `n` on. */
+  /** Takes back the registers made last, from index `n` on, which no operand names. */
   dropVRegs(n: number): void {
     this.fn.vregs.truncate(n);
-    this.lis.growVRegs();
-    this.nDefsOf.fill(0, n);
+    this.lis.resizeVRegs();
+  }
+
+  /**
+   * What a register has of the ranges of `like`, live out of `defRegion`, when its definition stands inside of `region` and its last user
+   * is the boundary of that; null = it does not live to the end of any region.
+   */
+  rangesInside(region: SchedRegion | null, like: number, defRegion: SchedRegion): RegisterRanges {
+    if (region === null) return this.lis.noRanges(like);
+    return this.lis.rangesWithin(
+      region.beginSlot + Slot.Register,
+      region.endSlot + Slot.Register,
+      like,
+      defRegion.endSlot,
+    );
   }
 
   /**
@@ -264,7 +261,7 @@ export class SchedContext {
     for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
       const reg = fn.opVal[o];
       if (reg >= 0 || fn.opSub[o] === 0 || fn.opKind[o] !== OperandKind.Register) continue;
-      if ((fn.opFlags[o] & deadDef) !== deadDef || this.numDefs(~reg) < 2 || !this.isMentionedBetween(reg, to, i))
+      if ((fn.opFlags[o] & deadDef) !== deadDef || this.editor.hasOneDef(reg) || !this.isMentionedBetween(reg, to, i))
         continue;
       if (!this.isLiveInFrontOf(reg, to, i)) continue;
       for (let d = fn.opBegin[i]; d < fn.opBegin[i + 1]; d++)
@@ -328,21 +325,6 @@ export class SchedContext {
     };
   }
 
-  /** Lanes of a virtual register live at the slot of a region's end; high half in `lanesHi`. */
-  liveLanesAt(vreg: number, slot: number): number {
-    const o = this.overrides.get(vreg);
-    if (o !== undefined) {
-      const isLive = o.slots.has(slot);
-      this.lanesHi = isLive ? o.hi : 0;
-      return isLive ? o.lo : 0;
-    }
-    const lo = this.lis.liveLanes(vreg, slot);
-    this.lanesHi = this.lis.lanesHi;
-    return lo;
-  }
-
-  lanesHi = 0;
-
   isUnitLiveAt(unit: number, slot: number): boolean {
     return this.lis.isLiveAt(this.lis.regUnitRange(unit, this.isReservedUnit), slot);
   }
@@ -360,29 +342,29 @@ export class SchedContext {
 }
 
 class ContextRegionEnds implements RegionEnds {
-  lanesHi = 0;
+  private readonly lis: LiveIntervals;
 
   constructor(
     private readonly ctx: SchedContext,
     private readonly region: SchedRegion,
-  ) {}
+  ) {
+    this.lis = ctx.lis;
+  }
 
-  private at(vreg: number, slot: number): number {
-    const lo = this.ctx.liveLanesAt(vreg, slot);
-    this.lanesHi = this.ctx.lanesHi;
-    return lo;
+  get lanesHi(): number {
+    return this.lis.lanesHi;
   }
 
   liveAtBegin(vreg: number): number {
-    return this.at(vreg, this.region.beginSlot);
+    return this.lis.liveLanes(vreg, this.region.beginSlot);
   }
 
   liveAtEnd(vreg: number): number {
-    return this.at(vreg, this.region.endSlot);
+    return this.lis.liveLanes(vreg, this.region.endSlot);
   }
 
   liveAfterBoundary(vreg: number): number {
-    return this.at(vreg, this.region.afterBoundarySlot);
+    return this.lis.liveLanes(vreg, this.region.afterBoundarySlot);
   }
 
   unitLiveAtBegin(unit: number): boolean {

@@ -143,8 +143,9 @@ export class KillPoints {
 
   private isLiveAtEnd(key: number, lo: number, hi: number): boolean {
     const { ctx, region } = this;
+    const { lis } = ctx;
     if (key >= 0) return ctx.isUnitLiveAt(key, region.endSlot);
-    return (ctx.liveLanesAt(~key, region.endSlot) & lo) !== 0 || (ctx.lanesHi & hi) !== 0;
+    return (lis.liveLanes(~key, region.endSlot) & lo) !== 0 || (lis.lanesHi & hi) !== 0;
   }
 
   private dropKills(n: SUnitId): void {

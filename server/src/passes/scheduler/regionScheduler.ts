@@ -6,6 +6,7 @@
 import type { NodePicker } from './strategy/nodePicker.js';
 import { Slot } from '../../analysis/slotIndexes.js';
 import { OpFlag, OperandKind, type InstrId } from '../../model/machineFunction.js';
+import { virtReg } from '../../model/register.js';
 import { McFlag } from '../../target/api.js';
 import type { SchedContext } from './context.js';
 import type { SchedRegion } from './regions.js';
@@ -105,7 +106,7 @@ export class RegionScheduler {
       memory,
       isDebugInstr: (i) => ctx.roles.isDebug(i),
       isConstantPhysReg: (r) => ctx.isConstantPhysReg(r),
-      numDefs: (v) => ctx.numDefs(v),
+      hasOneDef: (v) => ctx.editor.hasOneDef(virtReg(v)),
       hugeRegionLimits: options.hugeRegionLimits,
     };
     const { checkpoint } = options;
@@ -249,6 +250,7 @@ export class RegionScheduler {
   /** GCN's own trackers (`-amdgpu-use-amdgpu-trackers`) on the values of the region whose graph was built last. O(registers). */
   gcnPressure(region: SchedRegion, liveIns: RegionLiveIns): GcnRegionPressure {
     const { ctx } = this;
+    const { lis } = ctx;
     const ends = ctx.regionEnds(region);
     const above: InstrId[] = [];
     for (let p = ctx.list.first(region.block); p !== region.begin && p >= 0; p = ctx.list.after(p)) {
@@ -256,22 +258,27 @@ export class RegionScheduler {
     }
     const liveOutPressure = newPressure();
     for (let v = 0; v < ctx.fn.vregs.n; v++) {
-      const lo = ctx.liveLanesAt(v, region.endSlot);
-      if ((lo | ctx.lanesHi) !== 0) incPressure(liveOutPressure, ctx.facts, v, 0, 0, lo >>> 0, ctx.lanesHi >>> 0);
+      const lo = lis.liveLanes(v, region.endSlot);
+      if ((lo | lis.lanesHi) !== 0) incPressure(liveOutPressure, ctx.facts, v, 0, 0, lo, lis.lanesHi);
     }
+    let lanesHi = 0;
     return new GcnRegionPressure(ctx.fn, this.live, ctx.facts, {
       liveInPressure: liveIns.pressure,
       liveOutPressure,
       above,
       liveAtBegin: (v) => {
         const stale = liveIns.stale?.get(v);
-        if (stale === undefined) return ends.liveAtBegin(v);
-        ends.lanesHi = stale.hi;
-        return stale.lo;
+        const lo = stale?.lo ?? ends.liveAtBegin(v);
+        lanesHi = stale?.hi ?? ends.lanesHi;
+        return lo;
       },
-      liveAtEnd: (v) => ends.liveAtEnd(v),
+      liveAtEnd: (v) => {
+        const lo = ends.liveAtEnd(v);
+        lanesHi = ends.lanesHi;
+        return lo;
+      },
       get lanesHi() {
-        return ends.lanesHi;
+        return lanesHi;
       },
     });
   }
@@ -453,12 +460,13 @@ function cyclicCriticalPath(
 ): number {
   if (!ctx.fn.blocks[region.block].successors.includes(region.block)) return 0;
   let max = 0;
-  const blockStart = ctx.lis.indexes.startOf(region.block);
-  const blockEnd = ctx.lis.indexes.lastSlotOf(region.block);
+  const { lis } = ctx;
+  const blockStart = lis.indexes.startOf(region.block);
+  const blockEnd = lis.indexes.lastSlotOf(region.block);
   for (let k = 0; k < live.nRegs; k++) {
     const v = live.regVReg.data[k];
     if (v < 0) continue;
-    if ((ctx.liveLanesAt(v, blockEnd) | ctx.lanesHi) === 0 || (ctx.liveLanesAt(v, blockStart) | ctx.lanesHi) === 0)
+    if ((lis.liveLanes(v, blockEnd) | lis.lanesHi) === 0 || (lis.liveLanes(v, blockStart) | lis.lanesHi) === 0)
       continue;
     let def = -1;
     for (let p = live.partBegin.data[k]; p < live.partBegin.data[k + 1]; p++) {

@@ -34,8 +34,8 @@ export interface DagContext {
   isDebugInstr(i: InstrId): boolean;
   /** MachineRegisterInfo::isConstantPhysReg */
   isConstantPhysReg(reg: Reg): boolean;
-  /** number of def operands of a virtual register in the whole function */
-  numDefs(vreg: number): number;
+  /** a virtual register has exactly one def operand in the whole function */
+  hasOneDef(vreg: number): boolean;
   readonly hugeRegionLimits: HugeRegionLimits;
   /** called bottom-up for each node as it is visited, for the pressure bookkeeping */
   onNode?(node: SUnitId, instr: InstrId): void;
@@ -351,7 +351,7 @@ export class DagBuilder {
         e = next;
       }
     }
-    if (ctx.numDefs(vreg) === 1) return;
+    if (ctx.hasOneDef(vreg)) return;
     for (let e = vdefs.head[vreg]; e !== NONE; e = vdefs.next[e]) {
       const lo = vdefs.maskLo[e];
       const hi = vdefs.maskHi[e];

@@ -13,7 +13,8 @@ import { BundleFlag, OpFlag, OperandKind, type InstrId, type MachineFunction } f
 
 /** What lives at the two ends of the region. Lanes: low half returned, high half in `lanesHi`. */
 export interface RegionEnds {
-  lanesHi: number;
+  /** second half of the latest answer */
+  readonly lanesHi: number;
   liveAtBegin(vreg: number): number;
   /** just before the boundary instruction, or at the end of the block */
   liveAtEnd(vreg: number): number;

@@ -3,12 +3,13 @@
  *
  * Follows PreRARematStage (LLVM 22.1.8) as docs/llvm/remat.md, A, describes it.
  */
-import { cloneInstr } from '../../../model/edit/functionEditor.js';
 import { incPressure, type Pressure } from '../../../analysis/gcnPressure.js';
+import type { RegisterRanges } from '../../../analysis/liveIntervals.js';
 import type { InstrId } from '../../../model/machineFunction.js';
+import { virtReg } from '../../../model/register.js';
 import type { SchedContext } from '../context.js';
 import { StageKind, type GcnScheduler } from '../stages/gcnStages.js';
-import { makeUseLists, operandNotAvailable, rematObstacle, type UseLists } from './rematerializable.js';
+import { operandNotAvailable, rematObstacle } from './rematerializable.js';
 import { definedVReg, firstReadOf, isBundled, liveRegionsOf, regionsByLiveIn, type LiveIntoRegions } from './remats.js';
 import { RematRecorder, candidateOf } from './rematRecorder.js';
 import type { RematCopy, RematDecision, RematRejection, RematResult, RematVerdict } from './report.js';
@@ -24,6 +25,8 @@ interface Remat {
   /** number in the report */
   readonly number: number;
   clone: InstrId;
+  /** those of the register before */
+  readonly ranges: RegisterRanges;
 }
 
 /** The definition may move to its use; or why not. */
@@ -155,7 +158,6 @@ export class PreRARemat22 {
   private collect(targets: RPTarget[], open: Set<number>): boolean {
     const { s, ctx, recorder } = this;
     const { fn } = ctx;
-    const uses = makeUseLists(ctx);
     const liveInto = regionsByLiveIn(s.liveIns, fn.vregs.n);
     const selected = new Set<number>();
     const selectedDefs = new Set<InstrId>();
@@ -171,9 +173,9 @@ export class PreRARemat22 {
       for (let def = begin; def !== end && def >= 0; def = ctx.list.after(def)) {
         const vreg = definedVReg(ctx, def);
         if (vreg < 0) continue;
-        const found = this.examine(def, vreg, r, uses, selected, selectedDefs);
+        const found = this.examine(def, vreg, r, selected, selectedDefs);
         if ('why' in found) {
-          this.recorder?.reject(candidateOf(this.regionOf, def, vreg, r, uses.usersOf(vreg)), found.why, found.operand);
+          this.recorder?.reject(candidateOf(this.regionOf, def, vreg, r, ctx.usersOf(vreg)), found.why, found.operand);
           continue;
         }
         const number = recorder === null ? -1 : this.note(recorder, def, vreg, r, found.use, liveInto);
@@ -182,7 +184,8 @@ export class PreRARemat22 {
           continue;
         }
         const searchedTo = s.regions.length;
-        const remat: Remat = { def, use: found.use, vreg, defRegion: r, searchedTo, number, clone: -1 };
+        const ranges = ctx.lis.rangesOf(vreg);
+        const remat: Remat = { def, use: found.use, vreg, defRegion: r, searchedTo, number, clone: -1, ranges };
         if (this.isUseful(remat, open, liveInto, reduce)) {
           this.remats.push(remat);
           selected.add(vreg);
@@ -222,8 +225,8 @@ export class PreRARemat22 {
     const { vreg, defRegion } = remat;
     let useful = false;
     if (open.has(defRegion)) {
-      const lo = ctx.liveLanesAt(vreg, s.regions[defRegion].endSlot);
-      useful = reduce(defRegion, vreg, lo, ctx.lanesHi);
+      const lo = ctx.lis.liveLanes(vreg, s.regions[defRegion].endSlot);
+      useful = reduce(defRegion, vreg, lo, ctx.lis.lanesHi);
       // LLVM stops at once, and does not note where else the register lives
       if (useful && open.size === 0) {
         remat.searchedTo = 0;
@@ -247,15 +250,14 @@ export class PreRARemat22 {
     def: InstrId,
     vreg: number,
     r: number,
-    uses: UseLists,
     selected: ReadonlySet<number>,
     selectedDefs: ReadonlySet<InstrId>,
   ): Finding {
     const { s, ctx } = this;
-    const obstacle = rematObstacle(ctx, def, uses);
+    const obstacle = rematObstacle(ctx, def);
     if (obstacle !== null) return { why: obstacle };
-    if (ctx.numDefs(vreg) !== 1) return { why: 'several definitions' };
-    const users = uses.usersOf(vreg);
+    if (!ctx.editor.hasOneDef(virtReg(vreg))) return { why: 'several definitions' };
+    const users = ctx.usersOf(vreg);
     if (users.length !== 1) return { why: 'several users' };
     const use = users[0];
     if (isBundled(ctx, use)) return { why: 'user outside of all regions' };
@@ -277,22 +279,13 @@ export class PreRARemat22 {
 
   private rematerialize(m: Remat): void {
     const { ctx, s } = this;
-    const { fn, list } = ctx;
-    m.clone = cloneInstr(ctx.fn, m.def, ctx.fn.instrBlock[m.def]);
-    list.insertBefore(m.use, m.clone);
-    fn.instrBlock[m.clone] = fn.instrBlock[m.use];
+    m.clone = ctx.editor.insertCopy(m.use, ctx.fn.instrBlock[m.use], m.def);
     const useRegion = this.regionOf[m.use];
     const endsAtUse = s.regions[this.regionEndingAt.get(m.use) ?? -1];
     // the region of the use, or the empty one in front of it
     for (const r of [s.regions[useRegion], endsAtUse]) if (r?.begin === m.use) r.begin = m.clone;
     this.removeFromRegion(m.def, m.defRegion);
-    const lanes = ctx.liveLanesAt(m.vreg, s.regions[m.defRegion].endSlot);
-    const lanesHi = ctx.lanesHi;
-    ctx.overrides.set(m.vreg, {
-      slots: new Set(endsAtUse === undefined ? [] : [endsAtUse.endSlot]),
-      lo: lanes,
-      hi: lanesHi,
-    });
+    ctx.lis.setRanges(m.vreg, ctx.rangesInside(endsAtUse ?? null, m.vreg, s.regions[m.defRegion]));
     this.remember(m.defRegion);
     this.mustRecompute.add(m.defRegion);
   }
@@ -332,7 +325,7 @@ export class PreRARemat22 {
   private removeFromRegion(i: InstrId, region: number): void {
     const r = this.s.regions[region];
     if (r.begin === i) r.begin = this.ctx.list.after(i);
-    this.ctx.list.remove(i);
+    this.ctx.editor.erase(i);
   }
 
   /** Pressure of the regions touched; the occupancy that the recomputed ones allow. */
@@ -351,17 +344,15 @@ export class PreRARemat22 {
 
   private rollback(): void {
     const { ctx, s } = this;
-    const { fn, list } = ctx;
+    const { editor, list } = ctx;
     s.observer?.rematUndone?.();
     for (const m of this.remats) {
       const region = s.regions[m.defRegion];
-      const back = cloneInstr(ctx.fn, m.clone, ctx.fn.instrBlock[m.clone]);
-      fn.instrBlock[back] = region.block;
-      list.insertBefore(region.end, back);
+      const back = editor.insertCopy(region.end, region.block, m.clone);
       if (region.begin === region.end) region.begin = back;
       for (const r of s.regions) if (r.begin === m.clone) r.begin = list.after(m.clone);
-      list.remove(m.clone);
-      ctx.overrides.delete(m.vreg);
+      editor.erase(m.clone);
+      ctx.lis.setRanges(m.vreg, m.ranges);
     }
     s.liveIns.forEach((liveIns, r) => {
       for (const m of this.remats) liveIns.stale?.delete(m.vreg);

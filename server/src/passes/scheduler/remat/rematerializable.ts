@@ -4,7 +4,7 @@
  * Follows SIInstrInfo::isReMaterializableImpl, isIgnorableUse, resultDependsOnExec and LiveRangeEdit's allUsesAvailableAt as
  * docs/llvm/remat.md, 0.2 and 0.3 describe them.
  */
-import { BundleFlag, OpFlag, OperandKind, type InstrId } from '../../../model/machineFunction.js';
+import { OpFlag, OperandKind, type InstrId } from '../../../model/machineFunction.js';
 import type { Reg } from '../../../model/register.js';
 import { MemFlag } from '../../../model/memOperand.js';
 import { McFlag } from '../../../target/api.js';
@@ -28,43 +28,7 @@ export type RematObstacle =
   | 'reads a physical register'
   | 'result depends on exec';
 
-/** Users of virtual registers, members of bundles among them, debug instructions not; made once per function and kept by the stage. */
-export interface UseLists {
-  usersOf(vreg: number): readonly InstrId[];
-}
-
-const NO_USERS: readonly InstrId[] = [];
-
-export function makeUseLists(ctx: SchedContext): UseLists {
-  const { fn } = ctx;
-  // most registers have one user: a list only for those with more
-  const first = new Int32Array(fn.vregs.n).fill(-1);
-  const more = new Map<number, InstrId[]>();
-  const note = (v: number, i: InstrId): void => {
-    if (first[v] < 0) first[v] = i;
-    else if (first[v] !== i) {
-      const list = more.get(v);
-      if (list === undefined) more.set(v, [first[v], i]);
-      else if (list[list.length - 1] !== i) list.push(i);
-    }
-  };
-  for (let b = 0; b < fn.blocks.length; b++) {
-    for (let i = ctx.list.first(b); i >= 0; i = ctx.list.after(i)) {
-      if (ctx.roles.isDebug(i)) continue;
-      // the header of a bundle and its members are users of their own
-      for (let m = i; ; m++) {
-        for (let o = fn.opBegin[m]; o < fn.opBegin[m + 1]; o++) {
-          if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] >= 0 || (fn.opFlags[o] & OpFlag.Def) !== 0) continue;
-          note(~fn.opVal[o], m);
-        }
-        if ((fn.bundle[m] & BundleFlag.BundledSucc) === 0) break;
-      }
-    }
-  }
-  return { usersOf: (v) => more.get(v) ?? (first[v] < 0 ? NO_USERS : [first[v]]) };
-}
-
-export function rematObstacle(ctx: SchedContext, i: InstrId, uses: UseLists): RematObstacle | null {
+export function rematObstacle(ctx: SchedContext, i: InstrId): RematObstacle | null {
   const { fn } = ctx;
   const opc = fn.opcode[i];
   const isImplicitDef = ctx.opcodeName(i) === 'IMPLICIT_DEF' && fn.numOperands(i) === 1;
@@ -79,7 +43,7 @@ export function rematObstacle(ctx: SchedContext, i: InstrId, uses: UseLists): Re
     if ((fn.opFlags[o] & OpFlag.Implicit) === 0 || fn.tables.regName(fn.opVal[o]).replace(/_lo$/, '') !== 'exec')
       return 'reads a physical register';
     if ((fn.tables.opcodeTSLo(opc) & VALU) === 0) return 'reads a physical register';
-    if (dependsOnExec(ctx, i, uses)) return 'result depends on exec';
+    if (dependsOnExec(ctx, i)) return 'result depends on exec';
   }
   return null;
 }
@@ -144,13 +108,13 @@ function isDereferenceableInvariantLoad(ctx: SchedContext, i: InstrId): boolean 
   );
 }
 
-function dependsOnExec(ctx: SchedContext, i: InstrId, uses: UseLists): boolean {
+function dependsOnExec(ctx: SchedContext, i: InstrId): boolean {
   const { fn } = ctx;
   const opc = fn.opcode[i];
   if (!ctx.hasOpcodeFlag(opc, McFlag.Compare)) return ctx.opcodeName(i) === 'V_READFIRSTLANE_B32';
   const dst = fn.opVal[fn.opBegin[i]];
   if (dst >= 0) return true;
-  for (const u of uses.usersOf(~dst)) {
+  for (const u of ctx.usersOf(~dst)) {
     const name = ctx.opcodeName(u);
     if (name === 'S_AND_SAVEEXEC_B32' || name === 'S_AND_SAVEEXEC_B64') continue;
     if ((name !== 'S_AND_B32' && name !== 'S_AND_B64') || !readsExec(ctx, u)) return true;
@@ -215,8 +179,8 @@ function valueAt(ctx: SchedContext, reg: Reg, at: ListPos, region: SchedRegion):
     openHi &= ~(reads.hi | defs.hi);
     if (((openLo & facts.fullLo[v]) | (openHi & facts.fullHi[v])) === 0) return { value, lo, hi };
   }
-  lo |= ctx.liveLanesAt(v, region.endSlot) & openLo;
-  hi |= ctx.lanesHi & openHi;
+  lo |= lis.liveLanes(v, region.endSlot) & openLo;
+  hi |= lis.lanesHi & openHi;
   return { value, lo, hi };
 }
 

@@ -1,6 +1,5 @@
-/** What the rematerialization stages of all models share: copies of instructions, registers defined and read, regions by live-in. */
-import { BundleFlag, OpFlag, OperandKind, type InstrId, type MachineFunction } from '../../../model/machineFunction.js';
-import type { Reg } from '../../../model/register.js';
+/** What the rematerialization stages of all models share: registers defined and read, regions by live-in. */
+import { BundleFlag, OpFlag, OperandKind, type InstrId } from '../../../model/machineFunction.js';
 import type { SchedContext } from '../context.js';
 import type { SchedRegion } from '../regions.js';
 import type { RegionLiveIns } from '../pressure/regionLiveIns.js';
@@ -25,7 +24,7 @@ export interface LiveRegion {
 
 /** Where a register lives that is defined once, in `defRegion`. O(those regions). */
 export function liveRegionsOf(
-  ctx: SchedContext,
+  { lis }: SchedContext,
   regions: readonly SchedRegion[],
   liveIns: readonly RegionLiveIns[],
   liveInto: LiveIntoRegions,
@@ -33,7 +32,7 @@ export function liveRegionsOf(
   defRegion: number,
   isUsed: (region: number) => boolean,
 ): LiveRegion[] {
-  const isLiveOut = (r: number): boolean => (ctx.liveLanesAt(vreg, regions[r].endSlot) | ctx.lanesHi) !== 0;
+  const isLiveOut = (r: number): boolean => (lis.liveLanes(vreg, regions[r].endSlot) | lis.lanesHi) !== 0;
   const live: LiveRegion[] = [];
   for (let e = liveInto.begin[vreg]; e < liveInto.begin[vreg + 1]; e++) {
     const region = liveInto.region[e];
@@ -59,12 +58,6 @@ export function readsOf({ fn }: SchedContext, i: InstrId): number[] {
     out.push(~fn.opVal[o]);
   }
   return out;
-}
-
-/** Replaces a register in all operands of an instruction; sub-registers and flags stay. */
-export function renameReg(fn: MachineFunction, i: InstrId, from: Reg, to: Reg): void {
-  for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++)
-    if (fn.opKind[o] === OperandKind.Register && fn.opVal[o] === from) fn.opVal[o] = to;
 }
 
 /** The instruction stands in a bundle, behind its header: nothing goes in front of it. */

@@ -6,15 +6,15 @@
  * A rollback also takes back the registers made for the copies, which LLVM leaves behind without a use, and the flags that scheduling
  * dropped. A definition that C deletes at once and makes anew is disabled here, as in B: it comes back to the same place.
  */
-import { cloneInstr } from '../../../model/edit/functionEditor.js';
 import { coveredRegs, type Pressure } from '../../../analysis/gcnPressure.js';
+import type { RegisterRanges } from '../../../analysis/liveIntervals.js';
 import { McFlag, RegKind } from '../../../target/api.js';
 import { OpFlag, OperandKind, type InstrId } from '../../../model/machineFunction.js';
-import { NO_REG } from '../../../model/register.js';
+import { NO_REG, virtReg } from '../../../model/register.js';
 import type { SchedContext } from '../context.js';
 import type { SchedulerModel } from '../schedulerModel.js';
 import { StageKind, type GcnScheduler } from '../stages/gcnStages.js';
-import { makeUseLists, operandNotAvailable, rematObstacle, type UseLists } from './rematerializable.js';
+import { operandNotAvailable, rematObstacle } from './rematerializable.js';
 import { RematRecorder, candidateOf } from './rematRecorder.js';
 import {
   definedVReg,
@@ -23,7 +23,6 @@ import {
   liveRegionsOf,
   readsOf,
   regionsByLiveIn,
-  renameReg,
   type LiveIntoRegions,
   type LiveRegion,
 } from './remats.js';
@@ -111,6 +110,8 @@ interface Done {
   readonly copies: readonly Copy[];
   /** the definition while it is disabled; null when it was deleted or stays */
   readonly disabled: Contents | null;
+  /** those of the candidate's register before */
+  readonly ranges: RegisterRanges;
 }
 
 /** A region as it was before the stage scheduled it. */
@@ -224,14 +225,13 @@ export class ScoringRemat {
 
   private collect(frequencies: RegionFrequencies): Candidate[] {
     const { ctx, recorder } = this;
-    const uses = makeUseLists(ctx);
     const liveInto = regionsByLiveIn(this.s.liveIns, ctx.fn.vregs.n);
     const marked = new Set<number>();
     const candidates: Candidate[] = [];
     for (const { def, vreg, region } of this.definitions()) {
-      const found = this.examine(def, vreg, region, uses, marked);
+      const found = this.examine(def, vreg, region, marked);
       if ('why' in found)
-        recorder?.reject(candidateOf(this.regionOf, def, vreg, region, uses.usersOf(vreg)), found.why, found.operand);
+        recorder?.reject(candidateOf(this.regionOf, def, vreg, region, ctx.usersOf(vreg)), found.why, found.operand);
       else {
         const users = found.uses.flatMap((u) => u.users);
         const c = this.makeCandidate(def, found, vreg, region, liveInto, frequencies);
@@ -273,12 +273,12 @@ export class ScoringRemat {
     return [...sorted];
   }
 
-  private examine(def: InstrId, vreg: number, r: number, uses: UseLists, marked: ReadonlySet<number>): Finding {
+  private examine(def: InstrId, vreg: number, r: number, marked: ReadonlySet<number>): Finding {
     const { s, ctx } = this;
-    const obstacle = rematObstacle(ctx, def, uses);
+    const obstacle = rematObstacle(ctx, def);
     if (obstacle !== null) return { why: obstacle };
-    if (ctx.numDefs(vreg) !== 1) return { why: 'several definitions' };
-    const users = uses.usersOf(vreg);
+    if (!ctx.editor.hasOneDef(virtReg(vreg))) return { why: 'several definitions' };
+    const users = ctx.usersOf(vreg);
     if (!this.rules.severalUsers && users.length !== 1) return { why: 'several users' };
     if (users.some((u) => isBundled(ctx, u) || this.regionOf[u] < 0)) return { why: 'user outside of all regions' };
     const byRegion = new Map<number, InstrId[]>();
@@ -337,8 +337,8 @@ export class ScoringRemat {
     const { fn } = ctx;
     const isUsed = (r: number): boolean => uses.some((u) => u.region === r) || (r === defRegion && ownUsers.length > 0);
     const live = liveRegionsOf(ctx, s.regions, s.liveIns, liveInto, vreg, defRegion, isUsed);
-    const lo = ctx.liveLanesAt(vreg, s.regions[defRegion].endSlot);
-    const hi = ctx.lanesHi;
+    const lo = ctx.lis.liveLanes(vreg, s.regions[defRegion].endSlot);
+    const hi = ctx.lis.lanesHi;
     const useRegions = uses.map((u) => u.region);
     const freqDiff = frequencyDifference(frequencies, ownUsers.length > 0 ? -1 : defRegion, useRegions);
     const score: Score = { maxFreq: 0n, freqDiff, regionImpact: 0 };
@@ -452,17 +452,17 @@ export class ScoringRemat {
     const copies = c.uses.map((at) => this.copyTo(c, at));
     const defRegion = s.regions[c.defRegion];
     const staysLive = c.ownUsers.includes(defRegion.end);
-    ctx.overrides.set(c.vreg, { slots: new Set(staysLive ? [defRegion.endSlot] : []), lo: c.lo, hi: c.hi });
+    const ranges = ctx.lis.rangesOf(c.vreg);
+    ctx.lis.setRanges(c.vreg, ctx.rangesInside(staysLive ? defRegion : null, c.vreg, defRegion));
     let disabled: Contents | null = null;
     if (c.ownUsers.length === 0) {
       if (this.targetOccupancy !== null) disabled = this.disable(c.def);
       else {
         if (defRegion.begin === c.def) defRegion.begin = ctx.list.after(c.def);
-        ctx.list.remove(c.def);
-        ctx.addNumDefs(c.vreg, -1);
+        ctx.editor.erase(c.def);
       }
     }
-    this.done.push({ candidate: c, copies, disabled });
+    this.done.push({ candidate: c, copies, disabled, ranges });
     for (const { region, isThrough } of c.live) {
       const target = this.targets[region];
       target.saveReg(ctx.facts, c.vreg, c.lo, c.hi);
@@ -487,28 +487,26 @@ export class ScoringRemat {
   /** A copy with a register of its own in front of the first user of a region, for all users there. */
   private copyTo(c: Candidate, at: RegionUsers): Copy {
     const { ctx, s } = this;
-    const { fn, list } = ctx;
+    const { editor } = ctx;
     const [first] = at.users;
     const newVReg = ctx.cloneVReg(c.vreg);
-    const clone = cloneInstr(ctx.fn, c.def, ctx.fn.instrBlock[c.def]);
-    for (const i of [clone, ...at.users]) renameReg(fn, i, ~c.vreg, ~newVReg);
-    ctx.addNumDefs(newVReg, 1);
-    fn.instrBlock[clone] = fn.instrBlock[first];
-    list.insertBefore(first, clone);
+    const clone = editor.insertCopy(first, ctx.fn.instrBlock[first], c.def);
+    for (const i of [clone, ...at.users]) editor.renameIn(i, virtReg(c.vreg), virtReg(newVReg));
     const region = s.regions[at.region];
     if (region.begin === first) region.begin = clone;
     const endsRegion = at.users.includes(region.end);
-    ctx.overrides.set(newVReg, { slots: new Set(endsRegion ? [region.endSlot] : []), lo: c.lo, hi: c.hi });
+    const ranges = ctx.rangesInside(endsRegion ? region : null, c.vreg, s.regions[c.defRegion]);
+    ctx.lis.setRanges(newVReg, ranges);
     return { clone, newVReg, at };
   }
 
   /** Makes a definition a debug instruction that reads nothing, so that the scheduler ignores it and a rollback finds it. */
   private disable(i: InstrId): Contents {
-    const { fn } = this.ctx;
+    const { fn, editor } = this.ctx;
     const operands: number[] = [];
     for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
       operands.push(fn.opVal[o]);
-      if (fn.opKind[o] === OperandKind.Register && (fn.opFlags[o] & OpFlag.Def) === 0) fn.opVal[o] = NO_REG;
+      if (fn.opKind[o] === OperandKind.Register && (fn.opFlags[o] & OpFlag.Def) === 0) editor.setReg(o, NO_REG);
     }
     const opcode = fn.opcode[i];
     fn.opcode[i] = this.debugOpcode;
@@ -516,10 +514,10 @@ export class ScoringRemat {
   }
 
   private enable(i: InstrId, { opcode, operands }: Contents): void {
-    const { fn } = this.ctx;
+    const { fn, editor } = this.ctx;
     fn.opcode[i] = opcode;
     operands.forEach((value, k) => {
-      fn.opVal[fn.opBegin[i] + k] = value;
+      editor.setReg(fn.opBegin[i] + k, value);
     });
   }
 
@@ -582,9 +580,9 @@ export class ScoringRemat {
     }
     const isRollback = achieved < target;
     if (isRollback) {
-      for (const { candidate, disabled } of this.done) {
+      for (const { candidate, disabled, ranges } of this.done) {
         if (disabled !== null) this.enable(candidate.def, disabled);
-        this.ctx.overrides.delete(candidate.vreg);
+        this.ctx.lis.setRanges(candidate.vreg, ranges);
       }
     }
     for (const { region, order, pressure } of unscheduled) {
@@ -607,8 +605,7 @@ export class ScoringRemat {
       if (disabled === null) continue;
       const region = s.regions[candidate.defRegion];
       if (region.begin === candidate.def) region.begin = ctx.list.after(candidate.def);
-      ctx.list.remove(candidate.def);
-      ctx.addNumDefs(candidate.vreg, -1);
+      ctx.editor.erase(candidate.def);
     }
   }
 
@@ -619,11 +616,10 @@ export class ScoringRemat {
     for (const { candidate: c, copies } of this.done) {
       for (const { clone, newVReg, at } of copies) {
         // the copy too: a trace may still name it
-        for (const i of [clone, ...at.users]) renameReg(ctx.fn, i, ~newVReg, ~c.vreg);
+        for (const i of [clone, ...at.users]) ctx.editor.renameIn(i, virtReg(newVReg), virtReg(c.vreg));
         const region = s.regions[at.region];
         if (region.begin === clone) region.begin = ctx.list.after(clone);
-        ctx.list.remove(clone);
-        ctx.overrides.delete(newVReg);
+        ctx.editor.erase(clone);
       }
       for (const { region: r, inLo, inHi } of c.live) {
         if ((inLo | inHi) !== 0) s.liveIns[r].add(c.vreg, inLo, inHi, ctx.facts);

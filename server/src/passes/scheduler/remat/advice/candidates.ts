@@ -20,7 +20,7 @@ import { McFlag } from '../../../../target/api.js';
 import { SchedContext } from '../../context.js';
 import { formRegions, type FormedRegion } from '../../regions.js';
 import { resolveSchedClass } from '../../schedClass.js';
-import { makeUseLists, rematObstacle, type RematObstacle } from '../rematerializable.js';
+import { rematObstacle, type RematObstacle } from '../rematerializable.js';
 
 /** Why a definition cannot be computed again in front of some users. */
 export type GroupObstacle =
@@ -114,10 +114,9 @@ export class RematCandidates {
     for (let v = 0; v < fn.vregs.n; v++) users.push([]);
     this.users = users;
     this.scan(users);
-    const uses = makeUseLists(ctx);
     const candidates: RematCandidate[] = [];
     for (let v = 0; v < fn.vregs.n; v++) {
-      const verdict = this.judge(v, (i) => rematObstacle(ctx, i, uses));
+      const verdict = this.judge(v, (i) => rematObstacle(ctx, i));
       this.verdicts.push(verdict);
       if (verdict.candidate !== null) candidates.push(verdict.candidate);
     }
