@@ -1,5 +1,5 @@
 /** The bundles of the command line, for the programs that start them: launch.ts and executable.ts. */
-import { CHECK_WORKER } from './cli/checkTypes.js';
+import { CHECK_WORKER } from './cli/workerCommands.js';
 
 /** What a bundle gives to its program and to the build. */
 export type Bundle = typeof import('./main.js') &

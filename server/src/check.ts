@@ -3,7 +3,6 @@
  * does not pay for it.
  */
 import { runCheck } from './cli/check.js';
-import { CHECK_WORKER } from './cli/checkTypes.js';
 import { runCheckWorker } from './cli/checkWorkerLoop.js';
 import { allowCompilers } from './cli/compilerTiers.js';
 import { runExplain } from './cli/explain.js';
@@ -11,6 +10,7 @@ import { shortRunIO } from './cli/llcProcess.js';
 import { endProcess, reportFailure } from './cli/processEnd.js';
 import type { BundleStart } from './cli/bundleStart.js';
 import { useStoredTables } from './cli/storedTables.js';
+import { CHECK_WORKER } from './cli/workerCommands.js';
 
 export { BufferedIO } from './cli/bufferedIO.js';
 export { runCheck };

@@ -5,7 +5,7 @@
  */
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { Script } from 'node:vm';
-import { CHECK_WORKER } from './cli/checkTypes.js';
+import { isWorkerCommand } from './cli/workerCommands.js';
 import { bundleFor, type Bundle, type BundleFunction, type BundleName } from './bundles.js';
 import type { BundleStart } from './cli/bundleStart.js';
 
@@ -98,7 +98,7 @@ function loadBundle(name: BundleName): LoadedBundle {
 
 if (require.main === module) {
   const args = process.argv.slice(2);
-  underFlags(args[0] === CHECK_WORKER, () => loadBundle(bundleFor(args))).exports.main(args, start);
+  underFlags(isWorkerCommand(args[0]), () => loadBundle(bundleFor(args))).exports.main(args, start);
 } else {
   // Not with `export`: every run would compile the bundler's helpers for that.
   module.exports = { loadBundle, start };

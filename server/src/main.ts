@@ -7,13 +7,15 @@ import { asksForHelp, COMMANDS, didYouMean, helpOf, helpText, VERSION_LINE } fro
 import { allowCompilers } from './cli/compilerTiers.js';
 import type { CommandIO } from './program/commandIO.js';
 import { runLlcProcess } from './cli/llcProcess.js';
-import { endProcess } from './cli/processEnd.js';
+import { endProcess, reportFailure } from './cli/processEnd.js';
 import { processIO } from './cli/processIO.js';
+import { runTestWorker } from './cli/runTest.js';
 import { runTests } from './cli/test.js';
 import { runUpdateChecks } from './cli/updateChecks.js';
 import { transportOf, TRANSPORT_OPTIONS } from './lsp/node/lspTransport.js';
 import type { BundleStart } from './cli/bundleStart.js';
 import { useStoredTables } from './cli/storedTables.js';
+import { TEST_WORKER } from './cli/workerCommands.js';
 
 export { recordTables } from './cli/storedTables.js';
 
@@ -27,6 +29,14 @@ export function main(args: readonly string[], start: BundleStart): void {
   if (command === 'lsp' && !asksForHelp(rest) && 'kind' in transportOf(rest)) {
     allowCompilers();
     return start.loadServer();
+  }
+  if (command === 'test' || command === TEST_WORKER) {
+    allowCompilers();
+    useStoredTables(start);
+    if (command === TEST_WORKER) return runTestWorker();
+    const io = processIO();
+    void runTests(rest, io, start.program).then((exit) => endProcess(io, () => exit), reportFailure);
+    return;
   }
   return endProcess(processIO(), (io) => run(command, rest, start, io));
 }
@@ -49,10 +59,6 @@ function run(command: string | undefined, args: readonly string[], start: Bundle
       allowCompilers();
       useStoredTables(start);
       return runBatch(io);
-    case 'test':
-      allowCompilers();
-      useStoredTables(start);
-      return runTests(args, io);
     case 'update-checks':
       allowCompilers();
       useStoredTables(start);

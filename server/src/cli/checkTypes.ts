@@ -177,6 +177,3 @@ export function allDiagnostics({ target, diagnostics, otherTargets }: CheckFile)
   const all = 1 + otherTargets.length;
   return [...found.values()].map((f) => ({ ...f, targets: f.targets.length === all ? null : f.targets }));
 }
-
-/** The sub-command that a worker is started with; not for users. */
-export const CHECK_WORKER = 'check-worker';

@@ -172,8 +172,11 @@ export const COMMANDS: readonly CommandHelp[] = [
     ],
     options: [
       ['--llc=PATH', 'that llc instead of ours, which knows the passes that "amdgpu-mir help llc" names'],
+      ['--filecheck=PATH', 'that FileCheck instead of ours'],
+      ['-j N, --workers=N', 'threads; by default one for each core'],
       ['-v', 'what the commands of a test that failed have told'],
       ['--xunit-xml-output=FILE', 'a report in the form of JUnit'],
+      ['--sarif=FILE', 'what failed, as SARIF 2.1.0 for code review tools'],
       ['--num-shards=N --run-shard=I', 'the tests I, I + N, I + 2N and so on, from 1'],
     ],
     examples: [

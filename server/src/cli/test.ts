@@ -1,12 +1,15 @@
-/** `amdgpu-mir test`: runs tests by their RUN lines and reports in lit's words, with lit's exit codes. */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, dirname, join, relative, resolve } from 'node:path';
-import { LIT_FEATURES, readLitScript } from '../program/litScript.js';
+/** `amdgpu-mir test`: runs tests by their RUN lines, on all cores, and reports in lit's words, with lit's exit codes. */
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { basename, join, relative } from 'node:path';
 import { asksForHelp, helpOf } from './help.js';
-import { InputError, OutputError, StreamError, systemMessage, type CommandIO } from '../program/commandIO.js';
-import { Unsupported } from '../program/litRunner.js';
-import { runLitTest, type RunnerOptions } from './testRunner.js';
+import { OutputError, StreamError, systemMessage, type CommandIO } from '../program/commandIO.js';
+import { runTest, type TestJob } from './runTest.js';
+import { sarifReport, xunitReport } from './testReports.js';
+import { ResultKind, type TestFile, type TestOutcome, type TestResult } from './testResult.js';
+import type { RunnerOptions } from './testRunner.js';
+import { TEST_WORKER } from './workerCommands.js';
+import { runInWorkers } from './workerPool.js';
 
 const EXIT_OK = 0;
 const EXIT_FAILED = 1;
@@ -16,47 +19,8 @@ const SUITE = 'amdgpu-mir';
 const SUFFIX = '.mir';
 /** folders with parts of tests */
 const EXCLUDED_FOLDERS: ReadonlySet<string> = new Set(['Inputs', 'Output']);
+const MAX_WORKERS = 64;
 const STARS = '*'.repeat(20);
-
-interface ResultCode {
-  readonly name: string;
-  readonly label: string;
-  readonly isFailure: boolean;
-  /** named again at the end, and told with -v */
-  readonly isListed: boolean;
-}
-
-const code = (name: string, label: string, isFailure = false, isListed = isFailure): ResultCode => ({
-  name,
-  label,
-  isFailure,
-  isListed,
-});
-
-/** In lit's order of the summary. */
-const CODES = {
-  excluded: code('EXCLUDED', 'Excluded'),
-  unsupported: code('UNSUPPORTED', 'Unsupported'),
-  pass: code('PASS', 'Passed'),
-  xfail: code('XFAIL', 'Expectedly Failed'),
-  unresolved: code('UNRESOLVED', 'Unresolved', true),
-  fail: code('FAIL', 'Failed', true),
-  xpass: code('XPASS', 'Unexpectedly Passed', true, false),
-} as const;
-
-interface TestFile {
-  readonly path: string;
-  /** as lit names it: below the folder that was asked for */
-  readonly name: string;
-}
-
-interface TestResult {
-  readonly test: TestFile;
-  readonly code: ResultCode;
-  /** what its commands told, or why it was not run */
-  readonly output: string;
-  readonly seconds: number;
-}
 
 interface Options {
   readonly paths: readonly string[];
@@ -64,13 +28,17 @@ interface Options {
   readonly isVerbose: boolean;
   /** file for a report that CI servers read */
   readonly xml: string | null;
+  /** file for a report that code review tools read */
+  readonly sarif: string | null;
+  /** threads */
+  readonly nWorkers: number;
   readonly nShards: number;
   /** from 1 */
   readonly shard: number;
 }
 
-/** The exit code. Throws only for bugs of ours. */
-export function runTests(args: readonly string[], io: CommandIO): number {
+/** The exit code. `program`: what worker threads run; absent = everything runs in this one. Rejects only for bugs of ours. */
+export async function runTests(args: readonly string[], io: CommandIO, program?: string): Promise<number> {
   if (asksForHelp(args)) {
     io.stdout(helpOf('test'));
     return EXIT_OK;
@@ -94,27 +62,51 @@ export function runTests(args: readonly string[], io: CommandIO): number {
     );
   }
   const of = chosen.length === all.length ? '' : ` of ${all.length}`;
-  io.stdout(`-- Testing: ${chosen.length}${of} tests, 1 workers --\n`);
+  const nWorkers = program === undefined ? 1 : Math.max(1, Math.min(options.nWorkers, chosen.length));
+  io.stdout(`-- Testing: ${chosen.length}${of} tests, ${nWorkers} workers --\n`);
   const start = process.hrtime.bigint();
+  const results = await runAll(chosen, options, nWorkers, io, program);
+  const seconds = Number(process.hrtime.bigint() - start) / 1e9;
+  io.stdout(summary(results, all.length, seconds));
+  const { xml, sarif } = options;
+  if (xml !== null && !writeFile(xml, xunitReport(results, seconds), io)) return EXIT_FAILED;
+  if (sarif !== null && !writeFile(sarif, sarifReport(results), io)) return EXIT_FAILED;
+  return results.some((result) => result.kind.isFailure) ? EXIT_FAILED : EXIT_OK;
+}
+
+/** Results in the order of the tests; each is told when it is there. */
+async function runAll(
+  tests: readonly TestFile[],
+  { runner, isVerbose }: Options,
+  nWorkers: number,
+  io: CommandIO,
+  program: string | undefined,
+): Promise<TestResult[]> {
   const folder = mkdtempSync(join(tmpdir(), 'amdgpu-mir-test-'));
-  let results: TestResult[];
+  const jobs = tests.map(({ path }, k): TestJob => ({ path, folder: join(folder, String(k)), options: runner }));
+  const results: TestResult[] = [];
+  let nDone = 0;
+  const take = (k: number, { kind, output, seconds }: TestOutcome): void => {
+    const result = { test: tests[k]!, kind: ResultKind[kind], output, seconds };
+    results[k] = result;
+    io.stdout(`${result.kind.name}: ${SUITE} :: ${result.test.name} (${++nDone} of ${tests.length})\n`);
+    if (isVerbose && result.kind.isListed) io.stdout(failureText(result));
+  };
   try {
-    results = chosen.map((test, k) => {
-      const begin = process.hrtime.bigint();
-      const outcome = runTest(test, join(folder, String(k)), options.runner, io);
-      const result = { test, ...outcome, seconds: secondsSince(begin) };
-      io.stdout(`${result.code.name}: ${SUITE} :: ${test.name} (${k + 1} of ${chosen.length})\n`);
-      if (options.isVerbose && result.code.isListed) io.stdout(failureText(result));
-      return result;
-    });
+    if (program === undefined || nWorkers === 1) for (const [k, job] of jobs.entries()) take(k, runTest(job, io));
+    else await runInWorkers(jobs, { program, command: TEST_WORKER, size: nWorkers, failed }, take);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  const seconds = secondsSince(start);
-  io.stdout(summary(results, all.length, seconds));
-  if (options.xml !== null && !writeFile(options.xml, xunitReport(results, seconds), io)) return EXIT_FAILED;
-  return results.some((result) => result.code.isFailure) ? EXIT_FAILED : EXIT_OK;
+  return results;
 }
+
+/** What a test comes to whose worker died. */
+const failed = (_: TestJob, error: unknown): TestOutcome => ({
+  kind: 'unresolved',
+  output: `internal error: ${error instanceof Error ? error.message : String(error)}`,
+  seconds: 0,
+});
 
 function readOptions(args: readonly string[]): Options | string {
   const paths: string[] = [];
@@ -125,27 +117,43 @@ function readOptions(args: readonly string[]): Options | string {
     const [name = '', given] = arg.split(/=(.*)/s);
     if (!arg.startsWith('-')) paths.push(arg);
     else if (arg === '-v' || arg === '--verbose') isVerbose = true;
-    else if (['--llc', '--filecheck', '--num-shards', '--run-shard', '--xunit-xml-output'].includes(name)) {
+    else if (/^-j\d+$/.test(arg)) values.set('--workers', arg.slice(2));
+    else if (
+      [
+        '--llc',
+        '--filecheck',
+        '--num-shards',
+        '--run-shard',
+        '--xunit-xml-output',
+        '--sarif',
+        '-j',
+        '--workers',
+      ].includes(name)
+    ) {
       const value = given ?? args[++k];
       if (value === undefined || value === '') return `${name} needs a value`;
-      values.set(name, value);
+      values.set(name === '-j' ? '--workers' : name, value);
     } else return `unknown argument '${arg}'`;
   }
-  const number = (name: string, most: number): number => {
-    const value = Number(values.get(name) ?? 1);
+  const number = (name: string, most: number, otherwise = 1): number => {
+    const value = Number(values.get(name) ?? otherwise);
     return Number.isInteger(value) && value >= 1 && value <= most ? value : NaN;
   };
   const nShards = number('--num-shards', Number.MAX_SAFE_INTEGER);
   const shard = number('--run-shard', nShards);
+  const nWorkers = number('--workers', MAX_WORKERS, Math.min(availableParallelism(), MAX_WORKERS));
   if (paths.length === 0) return 'no file or folder';
   if (values.has('--num-shards') !== values.has('--run-shard'))
     return '--num-shards and --run-shard must be used together';
   if (Number.isNaN(nShards) || Number.isNaN(shard)) return 'shards count from 1';
+  if (Number.isNaN(nWorkers)) return `--workers needs a number, 1 to ${MAX_WORKERS}`;
   return {
     paths,
     runner: { llc: values.get('--llc') ?? null, fileCheck: values.get('--filecheck') ?? null },
     isVerbose,
     xml: values.get('--xunit-xml-output') ?? null,
+    sarif: values.get('--sarif') ?? null,
+    nWorkers,
     nShards,
     shard,
   };
@@ -172,32 +180,8 @@ function discover(path: string, io: CommandIO): TestFile[] {
   return found.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-type Outcome = Pick<TestResult, 'code' | 'output'>;
-
-function runTest(test: TestFile, folder: string, options: RunnerOptions, io: CommandIO): Outcome {
-  const file = resolve(test.path);
-  try {
-    const temporary = join(folder, `${basename(file)}.tmp`);
-    const places = { file, folder: dirname(file), temporary, temporaryFolder: folder };
-    const script = readLitScript(io.read(file), places, LIT_FEATURES);
-    if (script.unsupported !== null) return { code: CODES.unsupported, output: script.unsupported };
-    if (script.unresolved !== null) return { code: CODES.unresolved, output: script.unresolved };
-    mkdirSync(folder, { recursive: true });
-    const { exit, report } = runLitTest(script.runs, options);
-    const output = `Exit Code: ${exit}\n\nCommand Output (stdout):\n--\n${report}\n--\n`;
-    if (exit === 0) return { code: script.isExpectedToFail ? CODES.xpass : CODES.pass, output };
-    return { code: script.isExpectedToFail ? CODES.xfail : CODES.fail, output };
-  } catch (error) {
-    if (error instanceof Unsupported) return { code: CODES.unsupported, output: error.message };
-    if (error instanceof InputError) return { code: CODES.unresolved, output: error.message };
-    throw error;
-  }
-}
-
 const failureText = ({ test, output }: TestResult): string =>
   `${STARS} TEST '${SUITE} :: ${test.name}' FAILED ${STARS}\n${output}\n${STARS}\n`;
-
-const secondsSince = (begin: bigint): number => Number(process.hrtime.bigint() - begin) / 1e9;
 
 function writeFile(path: string, text: string, io: CommandIO): boolean {
   try {
@@ -210,36 +194,14 @@ function writeFile(path: string, text: string, io: CommandIO): boolean {
   }
 }
 
-const escapeXml = (text: string): string =>
-  text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
-/** What XML has no way to write goes; the mark that ends such a section is cut in two. */
-const section = (text: string): string =>
-  `<![CDATA[${text.replace(/[^\t\n\r -\ud7ff\ue000-\ufffd]/g, '').replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
-
-/** lit's report in the form of JUnit. */
-function xunitReport(results: readonly TestResult[], seconds: number): string {
-  const cases = results.map(({ test, code: kind, output, seconds: time }) => {
-    const folder = dirname(test.name);
-    const place = folder === '.' ? SUITE : folder.replaceAll('/', '.');
-    const head = `<testcase classname="${escapeXml(`${SUITE}.${place}`)}" name="${escapeXml(basename(test.name))}" time="${time.toFixed(2)}"`;
-    if (kind.isListed) return `${head}>\n  <failure>${section(output)}</failure>\n</testcase>\n`;
-    if (kind === CODES.unsupported) return `${head}>\n  <skipped message="${escapeXml(output)}"/>\n</testcase>\n`;
-    return `${head}/>\n`;
-  });
-  const count = (holds: (kind: ResultCode) => boolean): number => results.filter((r) => holds(r.code)).length;
-  const counts = `tests="${results.length}" failures="${count((c) => c.isFailure)}" skipped="${count((c) => c === CODES.unsupported)}"`;
-  const total = results.reduce((sum, r) => sum + r.seconds, 0).toFixed(2);
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites time="${seconds.toFixed(2)}">\n<testsuite name="${SUITE}" ${counts} time="${total}">\n${cases.join('')}</testsuite>\n</testsuites>\n`;
-}
-
 /** Names of what failed, and counts. */
 function summary(results: readonly TestResult[], nAll: number, seconds: number): string {
-  const failures = [CODES.unresolved, CODES.fail].flatMap((kind) => {
-    const names = results.filter((r) => r.code === kind).map((r) => `  ${SUITE} :: ${r.test.name}\n`);
+  const failures = [ResultKind.unresolved, ResultKind.fail].flatMap((kind) => {
+    const names = results.filter((r) => r.kind === kind).map((r) => `  ${SUITE} :: ${r.test.name}\n`);
     return names.length === 0 ? [] : [`${STARS}\n${kind.label} Tests (${names.length}):\n${names.join('')}\n`];
   });
-  const counts = Object.values(CODES).flatMap((kind): [string, number][] => {
-    const n = kind === CODES.excluded ? nAll - results.length : results.filter((r) => r.code === kind).length;
+  const counts = Object.values(ResultKind).flatMap((kind): [string, number][] => {
+    const n = kind === ResultKind.excluded ? nAll - results.length : results.filter((r) => r.kind === kind).length;
     return n === 0 ? [] : [[kind.label, n]];
   });
   const labelWidth = Math.max(...counts.map(([label]) => label.length));

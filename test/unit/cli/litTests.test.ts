@@ -8,6 +8,7 @@ import { BufferedIO } from '../../../server/src/cli/bufferedIO.js';
 import { runTests } from '../../../server/src/cli/test.js';
 import { FILECHECK, needsFileCheck } from '../../support/fileCheck.js';
 import { LIMIT_MS, LLC, needsLlc } from '../../support/llc.js';
+import { NODE_COMMAND } from '../../support/builtCommand.js';
 import { skip } from '../../support/skip.js';
 
 const LIT = process.env['LIT'] ?? 'lit-22';
@@ -58,13 +59,13 @@ describe('tests by their RUN lines', () => {
     }
   });
 
-  const run = (...args: string[]): { out: string; err: string; exit: number } => {
+  const run = async (...args: string[]): Promise<{ out: string; err: string; exit: number }> => {
     const io = new BufferedIO();
-    const exit = runTests(args, io);
+    const exit = await runTests(args, io);
     return { out: io.out(), err: io.err(), exit };
   };
 
-  it('pass or fail as in lit, in its words', function () {
+  it('pass or fail as in lit, in its words', async function () {
     this.timeout(LIMIT_MS);
     needsLlc(this);
     needsFileCheck(this);
@@ -82,39 +83,39 @@ describe('tests by their RUN lines', () => {
     );
     const options = { encoding: 'utf8', timeout: LIMIT_MS } as const;
     const lit = spawnSync(LIT, ['-v', '-j1', '--order=lexical', folder], options);
-    const own = run('-v', folder);
+    const own = await run('-v', folder);
     assert.deepEqual(normalize(own.out).sort(), normalize(lit.stdout).sort(), lit.stderr);
     assert.equal(own.exit, lit.status);
     assert.equal(own.exit, 1);
     const shard = ['--num-shards', '3', '--run-shard', '2', folder];
     const litShard = spawnSync(LIT, ['-j1', '--order=lexical', ...shard], options);
-    const ownShard = run(...shard);
+    const ownShard = await run(...shard);
     assert.match(ownShard.out, /Excluded/);
     assert.deepEqual(normalize(ownShard.out).sort(), normalize(litShard.stdout).sort());
     const passes = [join(folder, 'a.mir'), join(folder, 'expected.mir')];
-    assert.equal(run(...passes).exit, spawnSync(LIT, passes, options).status);
-    assert.equal(run(join(folder, 'nothere')).exit, spawnSync(LIT, [join(folder, 'nothere')], options).status);
+    assert.equal((await run(...passes)).exit, spawnSync(LIT, passes, options).status);
+    assert.equal((await run(join(folder, 'nothere'))).exit, spawnSync(LIT, [join(folder, 'nothere')], options).status);
   });
 
-  it('tell with -v what the commands told', () => {
-    const { out, exit } = run('-v', join(folder, 'bad.mir'));
+  it('tell with -v what the commands told', async () => {
+    const { out, exit } = await run('-v', join(folder, 'bad.mir'));
     assert.equal(exit, 1);
     assert.match(out, /\* TEST 'amdgpu-mir :: bad\.mir' FAILED \*/);
     assert.match(out, /bad\.mir:2:10: error: CHECK: expected string not found in input/);
   });
 
-  it('say nothing of what the engine does not have', () => {
+  it('say nothing of what the engine does not have', async () => {
     const path = join(folder, 'pass.mir');
     writeFileSync(path, GOOD.replace('none', 'legalizer'));
-    const { out, exit } = run(path);
+    const { out, exit } = await run(path);
     assert.match(out, /^UNSUPPORTED: /m);
     assert.equal(exit, 0);
     rmSync(path);
   });
 
-  it('are reported as JUnit does', () => {
+  it('are reported as JUnit does', async () => {
     const path = join(folder, 'report.xml');
-    run(`--xunit-xml-output=${path}`, folder);
+    await run(`--xunit-xml-output=${path}`, folder);
     const xml = readFileSync(path, 'utf8');
     assert.match(
       xml,
@@ -123,14 +124,59 @@ describe('tests by their RUN lines', () => {
     assert.match(xml, /<failure><!\[CDATA\[Exit Code: 1/);
   });
 
-  it('refuse arguments that mean nothing', () => {
+  it('are reported as SARIF, at the CHECK lines that fail', async () => {
+    const path = join(folder, 'report.sarif');
+    await run(`--sarif=${path}`, folder);
+    const log = JSON.parse(readFileSync(path, 'utf8')) as {
+      version: string;
+      runs: {
+        results: {
+          ruleId: string;
+          message: { text: string };
+          locations: { physicalLocation: { artifactLocation: { uri: string }; region: object } }[];
+        }[];
+      }[];
+    };
+    assert.equal(log.version, '2.1.0');
+    const bad = log.runs[0]!.results.find((r) =>
+      r.locations[0]!.physicalLocation.artifactLocation.uri.endsWith('/bad.mir'),
+    );
+    assert.equal(bad?.ruleId, 'FAIL');
+    assert.equal(bad.message.text, 'CHECK: expected string not found in input');
+    assert.deepEqual(bad.locations[0]?.physicalLocation.region, { startLine: 2, startColumn: 10 });
+  });
+
+  it('run in several threads, with the same results', async function () {
+    NODE_COMMAND.skipUnlessBuilt.call(this);
+    const [node, program] = NODE_COMMAND.command;
+    const threads = spawnSync(node, [program!, 'test', '-v', '-j3', folder], { encoding: 'utf8', timeout: LIMIT_MS });
+    const { out, exit } = await run('-v', folder);
+    assert.match(threads.stdout, /tests, 3 workers --/);
+    assert.deepEqual(normalize(threads.stdout).sort(), normalize(out).sort(), threads.stderr);
+    assert.equal(threads.status, exit);
+  });
+
+  it('take the llc and FileCheck of the user', async function () {
+    needsLlc(this);
+    needsFileCheck(this);
+    const path = join(folder, 'tools.mir');
+    writeFileSync(path, GOOD);
+    assert.equal((await run(`--llc=${LLC}`, `--filecheck=${FILECHECK}`, path)).exit, 0);
+    const none = await run('-v', '--llc=/nowhere/llc', path);
+    assert.match(none.out, /\/nowhere\/llc: No such file or directory/);
+    assert.equal(none.exit, 1);
+    rmSync(path);
+  });
+
+  it('refuse arguments that mean nothing', async () => {
     for (const args of [
       [],
       ['--what', folder],
       ['--num-shards=2', folder],
       ['--num-shards=2', '--run-shard=3', folder],
       ['--llc'],
+      ['-j', '0', folder],
     ])
-      assert.equal(run(...args).exit, 2, args.join(' '));
+      assert.equal((await run(...args)).exit, 2, args.join(' '));
   });
 });

@@ -1,0 +1,48 @@
+/** What comes of a test, in lit's words. */
+
+export interface ResultKind {
+  readonly name: string;
+  readonly label: string;
+  readonly isFailure: boolean;
+  /** named again at the end, and told with -v */
+  readonly isListed: boolean;
+}
+
+const kind = (name: string, label: string, isFailure = false, isListed = isFailure): ResultKind => ({
+  name,
+  label,
+  isFailure,
+  isListed,
+});
+
+/** In lit's order of the summary. */
+export const ResultKind = {
+  excluded: kind('EXCLUDED', 'Excluded'),
+  unsupported: kind('UNSUPPORTED', 'Unsupported'),
+  pass: kind('PASS', 'Passed'),
+  xfail: kind('XFAIL', 'Expectedly Failed'),
+  unresolved: kind('UNRESOLVED', 'Unresolved', true),
+  fail: kind('FAIL', 'Failed', true),
+  xpass: kind('XPASS', 'Unexpectedly Passed', true, false),
+} as const;
+
+export interface TestFile {
+  readonly path: string;
+  /** as lit names it: below the folder that was asked for */
+  readonly name: string;
+}
+
+/** As it comes from a worker. */
+export interface TestOutcome {
+  readonly kind: keyof typeof ResultKind;
+  /** what its commands told, or why it was not run */
+  readonly output: string;
+  readonly seconds: number;
+}
+
+export interface TestResult {
+  readonly test: TestFile;
+  readonly kind: ResultKind;
+  readonly output: string;
+  readonly seconds: number;
+}

@@ -1,0 +1,73 @@
+/** Worker threads that run the program itself: jobs in parallel, one at a time in each thread. */
+import { parentPort, Worker } from 'node:worker_threads';
+import type { WorkerCommand } from './workerCommands.js';
+
+export interface PoolOptions<Job, Result> {
+  /** is run in `size` threads */
+  readonly program: string;
+  readonly command: WorkerCommand;
+  readonly size: number;
+  /** the result of a job whose worker died; the others go on */
+  failed(job: Job, error: unknown): Result;
+}
+
+interface Answer<Result> {
+  readonly index: number;
+  readonly result: Result;
+}
+
+/** Calls `take` for every job's result, as they come. */
+export function runInWorkers<Job, Result>(
+  jobs: readonly Job[],
+  { program, command, size, failed }: PoolOptions<Job, Result>,
+  take: (index: number, result: Result) => void,
+): Promise<void> {
+  if (jobs.length === 0) return Promise.resolve();
+  return new Promise((resolve) => {
+    let next = 0;
+    let taken = 0;
+    let alive = 0;
+    const settle = (index: number, result: Result): void => {
+      take(index, result);
+      if (++taken === jobs.length) resolve();
+    };
+    const start = (): void => {
+      const worker = new Worker(program, { argv: [command] });
+      let current = -1;
+      alive++;
+      const feed = (): void => {
+        const job = jobs[next];
+        if (job === undefined) {
+          void worker.terminate();
+          return;
+        }
+        current = next++;
+        worker.postMessage({ index: current, job });
+      };
+      worker.on('message', ({ index, result }: Answer<Result>) => {
+        current = -1;
+        settle(index, result);
+        feed();
+      });
+      worker.on('error', (error) => {
+        if (current >= 0) settle(current, failed(jobs[current] as Job, error));
+        current = -1;
+        if (next < jobs.length) start();
+      });
+      worker.on('exit', () => {
+        alive--;
+        if (current >= 0) settle(current, failed(jobs[current] as Job, new Error('the worker ended')));
+        if (alive === 0 && next < jobs.length) start();
+      });
+      feed();
+    };
+    for (let n = 0; n < Math.min(size, jobs.length); n++) start();
+  });
+}
+
+/** The worker's end: one job after the other. */
+export function serveJobs<Job, Result>(run: (job: Job) => Result): void {
+  parentPort?.on('message', ({ index, job }: { index: number; job: Job }) => {
+    parentPort?.postMessage({ index, result: run(job) });
+  });
+}

@@ -1,0 +1,87 @@
+/**
+ * Random patterns on random lines: where FileCheck 22 finds them, many of them in one run. Each pair is a section between labels of its own, so
+ * that a pattern that is not found ends nothing but its section. `FILECHECK_PAIRS=50000` is the long version, AMDGPU_MIR_SEED replays a run.
+ */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runFileCheckCommand } from '../../server/src/cli/filecheck.js';
+import { Random } from '../support/damageInputs.js';
+import { FILECHECK, fileCheckIO, needsFileCheck } from '../support/fileCheck.js';
+import { LIMIT_MS } from '../support/llc.js';
+import { randomPattern } from '../support/randomPattern.js';
+
+const PAIRS = Number(process.env['FILECHECK_PAIRS'] ?? 500);
+const SEED = Number(process.env['AMDGPU_MIR_SEED'] ?? 1);
+const PER_RUN = 250;
+/** told of the label in front of a pattern that could be read */
+const IS_READ = 'CHECK-LABEL: expected string found in input';
+const OPTIONS = ['-v', '--dump-input=never', 'c.txt', '--input-file=i.txt'];
+
+interface Pair {
+  readonly pattern: string;
+  readonly line: string;
+}
+
+const checkOf = (pairs: readonly Pair[]): string =>
+  pairs.map(({ pattern }, k) => `CHECK-LABEL: L${k};\nCHECK: ${pattern}\n`).join('');
+const inputOf = (pairs: readonly Pair[]): string => pairs.map(({ line }, k) => `L${k};\n${line}\n`).join('');
+
+function ours(pairs: readonly Pair[]): { exit: number; told: string } {
+  const io = fileCheckIO(checkOf(pairs), inputOf(pairs));
+  return { exit: runFileCheckCommand(OPTIONS, io), told: io.stderrBytes() };
+}
+
+describe('patterns of FileCheck, at random', function () {
+  this.timeout(0);
+  const folder = mkdtempSync(join(tmpdir(), 'filecheck-patterns-'));
+  after(() => rmSync(folder, { recursive: true }));
+
+  const failures: string[] = [];
+
+  /** How many were compared: none where the real one crashes. Pairs that differ are found one by one, and left out. */
+  function compare(pairs: readonly Pair[]): number {
+    writeFileSync(join(folder, 'c.txt'), checkOf(pairs), 'latin1');
+    writeFileSync(join(folder, 'i.txt'), inputOf(pairs), 'latin1');
+    const limits = { timeout: LIMIT_MS, maxBuffer: 1 << 26 };
+    const real = spawnSync(FILECHECK, OPTIONS, { cwd: folder, encoding: 'latin1', ...limits });
+    if (real.status === null) return 0;
+    const { exit, told } = ours(pairs);
+    if (told === real.stderr && exit === real.status) return pairs.length;
+    if (pairs.length === 1) {
+      failures.push(`${JSON.stringify(pairs[0])}\nours ${exit}: ${told}\nreal ${real.status}: ${real.stderr}`);
+      return 1;
+    }
+    const half = pairs.length >> 1;
+    return compare(pairs.slice(0, half)) + compare(pairs.slice(half));
+  }
+
+  it(`${PAIRS} pairs`, function () {
+    needsFileCheck(this);
+    const random = new Random(SEED);
+    let compared = 0;
+    let slowestMs = 0;
+    let slowest = '';
+    while (compared < PAIRS) {
+      const pairs: Pair[] = [];
+      while (pairs.length < PER_RUN) {
+        const pair = randomPattern(random);
+        const began = performance.now();
+        const isUsable = ours([pair]).told.includes(IS_READ);
+        const ms = performance.now() - began;
+        if (ms > slowestMs) [slowestMs, slowest] = [ms, JSON.stringify(pair)];
+        // One that cannot be read ends a run.
+        if (isUsable) pairs.push(pair);
+        else if (random.below(20) === 0) compared += compare([pair]);
+      }
+      compared += compare(pairs);
+    }
+    if (process.env['FILECHECK_PAIRS'] !== undefined)
+      console.log(
+        `      ${compared} pairs, ${failures.length} differ; slowest of ours ${slowestMs.toFixed(1)} ms: ${slowest}`,
+      );
+    assert.deepEqual(failures, []);
+  });
+});
