@@ -34,8 +34,14 @@ export interface LlcRun {
   readonly stderr: string;
 }
 
-/** Runs llc-22 on `input` (standard input). */
-export function runLlc(args: readonly string[], input: string): LlcRun {
-  const run = spawnSync(LLC, [...args, '-'], { input, encoding: 'utf8', maxBuffer: 1 << 30, timeout: LIMIT_MS });
+/** Runs llc-22 on `input` (standard input); `env`: variables besides those of this process. */
+export function runLlc(args: readonly string[], input: string, env: Readonly<Record<string, string>> = {}): LlcRun {
+  const run = spawnSync(LLC, [...args, '-'], {
+    input,
+    encoding: 'utf8',
+    maxBuffer: 1 << 30,
+    timeout: LIMIT_MS,
+    env: { ...process.env, ...env },
+  });
   return { status: run.status, signal: run.signal, stdout: run.stdout, stderr: run.stderr };
 }

@@ -146,7 +146,8 @@ function changeHeader(text: string, random: Random): string {
   return text.slice(0, key.index) + `${key[1]}: ${value}` + text.slice(key.index + key[0].length);
 }
 
-function changed(text: string, donor: string, random: Random): string {
+/** The text with one to three small changes, most of them to operands; `donor` is another text. */
+export function changed(text: string, donor: string, random: Random): string {
   for (let n = random.chance(70) ? 1 : 1 + random.below(3); n > 0; n--) {
     const k = random.below(10);
     text =
@@ -160,7 +161,7 @@ function changed(text: string, donor: string, random: Random): string {
 }
 
 /** MIR from random IR by llc-22, and the options of its target. */
-function fromIr(seed: number): Question | null {
+export function fromIr(seed: number): Question | null {
   const { text, args } = randomIr(seed);
   const run = spawnSync(LLC, [...args, '-stop-before=machine-scheduler', '-o', '-', '-'], {
     input: text,
@@ -171,7 +172,8 @@ function fromIr(seed: number): Question | null {
   return run.status === 0 ? { input: run.stdout, args: args.filter((a) => !a.startsWith('-O')) } : null;
 }
 
-function generated(random: Random, seed: number): Question {
+/** A function of one of the generators. */
+export function generated(random: Random, seed: number): Question {
   const cpu = (args: readonly string[]): string[] =>
     args.map((a) => (a.startsWith('-mcpu=') && random.chance(50) ? `-mcpu=${random.pick(PROCESSORS)}` : a));
   switch (random.below(6)) {

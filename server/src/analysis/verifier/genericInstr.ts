@@ -389,6 +389,11 @@ function checkOpcode(m: GenericInstr, name: string): void {
       return checkFPClass(m);
     case 'G_PREFETCH':
       return checkPrefetch(m);
+    case 'G_PTRAUTH_GLOBAL_VALUE': {
+      const p = m.type(1) ?? NO_TYPE;
+      if (!isPointer(p)) m.reportOperand(1, 'addr operand must be a pointer');
+      return;
+    }
     case 'G_CONSTANT_POOL': {
       const d = m.typeOrNone(0);
       if (!m.is(1, OperandKind.ConstantPoolIndex)) m.report('Src operand 1 must be a constant pool index');

@@ -55,31 +55,48 @@ export function intConstant(v: Value): bigint | null {
   return v.kind === ValueKind.ConstantInt ? (v as Constant).value : null;
 }
 
-/** Half-open unsigned bounds of a `range` attribute or `!range` node; null if there is none. */
-function declaredRange(v: Value): readonly [bigint, bigint] | null {
-  if (v instanceof Argument) return boundsOf(v.attributes?.get('range')?.numbers);
-  if (!(v instanceof Instruction)) return null;
+/** Half-open unsigned bounds, `[lower, upper)` each; one or more, ascending. */
+type Bounds = readonly (readonly [lower: bigint, upper: bigint])[];
+
+/** What `range` attributes (of an argument; of a call and of what it calls) and `!range` nodes say: all of it holds. */
+function declaredRanges(v: Value): readonly Bounds[] {
+  if (v instanceof Argument) return boundsOf(v.attributes?.get('range')?.numbers ?? []);
+  if (!(v instanceof Instruction)) return [];
+  const ranges: Bounds[] = [];
   if (v.call !== null) {
-    const own = boundsOf(v.call.retAttrs?.get('range')?.numbers);
-    if (own !== null) return own;
+    ranges.push(...boundsOf(v.call.retAttrs?.get('range')?.numbers ?? []));
     const callee = v.operands[v.operands.length - 1];
-    if (callee instanceof IRFunction) {
-      const declared = boundsOf(callee.retAttrs?.get('range')?.numbers);
-      if (declared !== null) return declared;
-    }
+    if (callee instanceof IRFunction) ranges.push(...boundsOf(callee.retAttrs?.get('range')?.numbers ?? []));
   }
-  if (v.attachments !== null) {
-    const node = v.attachments.find((a) => a.kind === 'range')?.node;
-    if (node instanceof MDNode && node.operands.length === 2) {
-      const bounds = node.operands.map((o) => (o instanceof ValueAsMetadata ? intConstant(o.value) : null));
-      if (bounds[0] !== null && bounds[1] !== null) return [bounds[0]!, bounds[1]!];
-    }
+  const node = v.attachments?.find((a) => a.kind === 'range')?.node;
+  if (node instanceof MDNode) {
+    const numbers = node.operands.map((o) => (o instanceof ValueAsMetadata ? intConstant(o.value) : null));
+    if (numbers.every((n) => n !== null)) ranges.push(...boundsOf(numbers as readonly bigint[]));
   }
-  return null;
+  return ranges;
 }
 
-function boundsOf(numbers: readonly bigint[] | null | undefined): readonly [bigint, bigint] | null {
-  return numbers === null || numbers === undefined || numbers.length !== 2 ? null : [numbers[0], numbers[1]];
+/** No or one list of pairs. */
+function boundsOf(numbers: readonly bigint[]): Bounds[] {
+  if (numbers.length === 0 || numbers.length % 2 !== 0) return [];
+  const pairs: [bigint, bigint][] = [];
+  for (let k = 0; k < numbers.length; k += 2) pairs.push([numbers[k]!, numbers[k + 1]!]);
+  return [pairs];
+}
+
+/** The smallest interval, perhaps a wrapping one, around all pairs: what lies in the widest gap between two of them is left out. */
+function hullOf(pairs: Bounds, width: number): readonly [bigint, bigint] {
+  let widest = -1n;
+  let hull = pairs[0]!;
+  pairs.forEach(([, upper], k) => {
+    const lower = pairs[(k + 1) % pairs.length]![0];
+    const gap = BigInt.asUintN(width, lower - upper);
+    if (gap > widest) {
+      widest = gap;
+      hull = [lower, upper];
+    }
+  });
+  return hull;
 }
 
 function bitLength(v: bigint): number {
@@ -135,13 +152,18 @@ function knownBits(v: Value, depth = 0): KnownBits {
   if (v.type.kind !== TypeKind.Integer) return nothingKnown(width);
   const c = intConstant(v);
   if (c !== null) return constantBits(c, width);
-  const range = declaredRange(v);
-  let res = range === null ? nothingKnown(width) : bitsOfRange(range[0], range[1], width);
+  let { zero, one } = nothingKnown(width);
+  for (const pairs of declaredRanges(v)) {
+    const parts = pairs.map(([lower, upper]) => bitsOfRange(lower, upper, width));
+    // What all of them have in common.
+    zero |= parts.reduce((common, part) => common & part.zero, maskOf(width));
+    one |= parts.reduce((common, part) => common & part.one, maskOf(width));
+  }
   if (v instanceof Instruction && depth < MAX_DEPTH) {
     const own = instructionBits(v, width, depth);
-    res = { width, zero: res.zero | own.zero, one: res.one | own.one };
+    return { width, zero: zero | own.zero, one: one | own.one };
   }
-  return res;
+  return { width, zero, one };
 }
 
 /** Common leading bits of `lower .. upper - 1`. */
@@ -386,8 +408,10 @@ function definitionRange(v: Value, depth: number): SignedRange {
     return { min: s, max: s };
   }
   let res = fullRange(width);
-  const declared = declaredRange(v);
-  if (declared !== null) res = unsignedBounds(declared[0], declared[1], width);
+  for (const pairs of declaredRanges(v)) {
+    const [lower, upper] = hullOf(pairs, width);
+    res = intersect(res, unsignedBounds(lower, upper, width));
+  }
   if (!(v instanceof Instruction) || depth >= MAX_DEPTH) return res;
   const own = instructionRange(v, width, depth);
   return own === null ? res : intersect(res, own);
@@ -448,8 +472,8 @@ export function isKnownNonZero(v: Value, depth = 0): boolean {
   const c = intConstant(v);
   if (c !== null) return c !== 0n;
   if (knownBits(v, depth).one !== 0n) return true;
-  const declared = declaredRange(v);
-  if (declared !== null && declared[0] !== 0n && (declared[1] === 0n || declared[0] < declared[1])) return true;
+  const isWithoutZero = ([lower, upper]: Bounds[number]): boolean => lower !== 0n && (upper === 0n || lower < upper);
+  if (declaredRanges(v).some((pairs) => pairs.every(isWithoutZero))) return true;
   if (!(v instanceof Instruction) || depth >= MAX_DEPTH) return false;
   const ops = v.operands;
   const nonZero = (n: number): boolean => isKnownNonZero(ops[n], depth + 1);
