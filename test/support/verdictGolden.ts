@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { llcVerdict, type Verdict } from './damageVerdict.js';
+import { withoutAddresses } from './verify.js';
 
 const VERDICTS = join(__dirname, '..', 'golden', 'verdicts.json');
 export const VERDICT_ARGS = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx90a', '-run-pass=none', '-o', '-'];
@@ -20,13 +21,17 @@ export interface GoldenVerdict {
 
 export const readVerdicts = (): GoldenVerdict[] => JSON.parse(readFileSync(VERDICTS, 'utf8')) as GoldenVerdict[];
 
+async function askFor(folder: string, text: string): Promise<Verdict> {
+  const answer = await llcVerdict(folder, VERDICT_NAME, Buffer.from(text, 'latin1'), VERDICT_ARGS);
+  return { ...answer, err: withoutAddresses(answer.err) };
+}
+
 /** llc's answers, without the addresses in reports of the verifier. */
 export async function askLlc(texts: readonly string[]): Promise<Verdict[]> {
   const folder = mkdtempSync(join(tmpdir(), 'amdgpu-mir-verdict-'));
   try {
     const answers: Verdict[] = [];
-    for (const text of texts)
-      answers.push(await llcVerdict(folder, VERDICT_NAME, Buffer.from(text, 'latin1'), VERDICT_ARGS));
+    for (const text of texts) answers.push(await askFor(folder, text));
     return answers;
   } finally {
     rmSync(folder, { recursive: true, force: true });
