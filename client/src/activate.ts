@@ -4,6 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { vsdiag, type BaseLanguageClient, type LanguageClientOptions } from 'vscode-languageclient';
+import { AllocationViews } from './allocationViews';
 import { registerCommands } from './commands';
 import { CompareTargets } from './compareTargets';
 import { PressureView } from './pressureView';
@@ -79,6 +80,7 @@ export async function activateWith(
     registerWhy(client, views),
     registerDetails(client, views),
     new ScheduleViews(client, views),
+    new AllocationViews(client, views),
     new CompareTargets(client, status, views),
     new RematViews(client, views),
     verdicts,

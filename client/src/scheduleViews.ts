@@ -93,9 +93,9 @@ export class ScheduleViews implements vscode.Disposable {
   }
 }
 
-const isGivenUp = (error: unknown): boolean => error instanceof ResponseError && GIVEN_UP.includes(error.code);
+export const isGivenUp = (error: unknown): boolean => error instanceof ResponseError && GIVEN_UP.includes(error.code);
 
-async function unlessGivenUp(work: Promise<void>): Promise<void> {
+export async function unlessGivenUp(work: Promise<void>): Promise<void> {
   try {
     await work;
   } catch (error) {

@@ -117,7 +117,7 @@ describe('places of pressure over the protocol', () => {
   });
 
   it('the lens above blocks comes and goes with its setting', async () => {
-    const settings: { codeLens: { blocks: boolean } } = { codeLens: { blocks: false } };
+    const settings = { codeLens: { blocks: false, allocation: false } };
     await start(settings);
     const ofBlocks = async (): Promise<string[]> => (await client.lenses(URI)).filter((l) => l.includes('live-in'));
     assert.deepEqual(await ofBlocks(), []);

@@ -2,11 +2,9 @@
  * What kind of registers a function works with, which tells whether its pressure says anything: only virtual registers with a class
  * have one. Before register bank selection is done, and after register allocation, every number would be zero.
  */
-import { OperandKind, type MachineFunction } from '../model/machineFunction.js';
-import { isPhysicalReg } from '../model/register.js';
+import type { MachineFunction } from '../model/machineFunction.js';
 import { sizeInBits } from '../model/llt.js';
-import type { RegUnit } from '../target/index.js';
-import { OpcodeTrait, opcodeTraits } from './opcodeTraits.js';
+import { highestUsed, usedUnits } from './allocatedUse.js';
 import type { Pressure } from './gcnPressure.js';
 import type { LiveIntervals } from './liveIntervals.js';
 
@@ -42,8 +40,8 @@ export function usedRegisters(using: UsingFunction): UsedRegisters {
   if (max.some((n) => n > 0)) return { kind: 'virtual', generic: generic.length };
   if (generic.length > 0) return { kind: 'generic', banks: estimates(using, generic) };
   if (fn.nInstrs === 0) return { kind: 'empty' };
-  const allocated = highestRegisters(fn);
-  return allocated.vgpr + allocated.sgpr + allocated.agpr > 0 ? { kind: 'allocated', ...allocated } : { kind: 'none' };
+  const { vgpr, sgpr, agpr } = highestRegisters(fn);
+  return vgpr + sgpr + agpr > 0 ? { kind: 'allocated', vgpr, sgpr, agpr } : { kind: 'none' };
 }
 
 /** Virtual registers without class that are mentioned by instructions. */
@@ -85,25 +83,10 @@ function estimates({ fn, lis }: UsingFunction, generic: readonly number[]): Bank
 
 /** Follows MachineRegisterInfo::isPhysRegUsed for each file: operands of all instructions but debug ones, with their aliases. */
 function highestRegisters(fn: MachineFunction): { vgpr: number; sgpr: number; agpr: number } {
-  const { tables } = fn;
-  const { unitBegin, unitEnd, unitList } = tables;
-  const traits = opcodeTraits(tables);
-  const used = new Set<RegUnit>();
-  for (let i = 0; i < fn.nInstrs; i++) {
-    if ((traits[fn.opcode[i]!]! & OpcodeTrait.Debug) !== 0) continue;
-    for (let o = fn.opBegin[i]!; o < fn.opBegin[i + 1]!; o++) {
-      const reg = fn.opVal[o]!;
-      if (fn.opKind[o] !== OperandKind.Register || !isPhysicalReg(reg)) continue;
-      for (let u = unitBegin[reg]!; u < unitEnd[reg]!; u++) used.add(unitList[u]!);
-    }
-  }
-  const highest = (file: string): number => {
-    const regs = tables.numberedRegs(file);
-    for (let n = regs.length - 1; n >= 0; n--) {
-      const reg = regs[n]!;
-      for (let u = unitBegin[reg]!; u < unitEnd[reg]!; u++) if (used.has(unitList[u]!)) return n + 1;
-    }
-    return 0;
+  const used = usedUnits(fn);
+  return {
+    vgpr: highestUsed(fn, used, 'vgpr'),
+    sgpr: highestUsed(fn, used, 'sgpr'),
+    agpr: highestUsed(fn, used, 'agpr'),
   };
-  return { vgpr: highest('vgpr'), sgpr: highest('sgpr'), agpr: highest('agpr') };
 }

@@ -1,8 +1,7 @@
 /**
- * `amdgpu-mir explain FILE --function F [--region N] [--json]`: the decision trace of the machine scheduler, with llc's target and
- * scheduler options. A file's first RUN line gives those that are not named here, as in `check`.
+ * `amdgpu-mir explain FILE --function F [--region N] [--json]`: the decision trace of the machine scheduler, or with `--allocation` of the
+ * register allocator (explainAllocation.ts), with llc's target and options. A file's first RUN line gives those that are not named here, as in `check`.
  */
-import { verifierDiagnostics, verifyFunction } from '../analysis/verifier/index.js';
 import { DEFAULT_SETTINGS } from '../program/settings.js';
 import { foreignText, targetOfFile } from '../program/targetOfFile.js';
 import type { MachineFunction } from '../model/machineFunction.js';
@@ -14,23 +13,16 @@ import { modelNote } from '../passes/scheduler/schedulerModel.js';
 import { traceSchedule, type TracedSchedule } from '../passes/scheduler/trace/collector.js';
 import { printScheduleTrace, type InstrLabels } from '../passes/scheduler/trace/traceText.js';
 import { MODELLED_LLVM } from '../util/modelledLLVM.js';
-import { printDiagnostic } from '../program/diagnosticText.js';
+import { explainAllocation } from './explainAllocation.js';
+import { firstError, printJson, type ExplainSettings, type Problem } from './explainParts.js';
 import { asksForHelp, helpOf } from './help.js';
 import { InputError, type CommandIO } from '../program/commandIO.js';
-import { InformationRequest, parseLlcOptions, UsageError, type LlcOptions } from '../program/llcOptions.js';
+import { InformationRequest, parseLlcOptions, UsageError } from '../program/llcOptions.js';
 import { loadProgram, type LoadedFunction, type Program } from '../program/mirProgram.js';
 
 const EXIT_OK = 0;
 const EXIT_ERRORS = 1;
 const EXIT_USAGE = 2;
-
-interface Settings {
-  /** null = every function of the file */
-  readonly functionName: string | null;
-  readonly region: number | null;
-  readonly json: boolean;
-  readonly llc: LlcOptions;
-}
 
 /** Runs the command; its exit code. Never throws for bad input. */
 export function runExplain(args: readonly string[], io: CommandIO): number {
@@ -44,7 +36,7 @@ export function runExplain(args: readonly string[], io: CommandIO): number {
     return EXIT_USAGE;
   }
   try {
-    return explain(settings, io);
+    return settings.allocation ? explainAllocation(settings, io) : explain(settings, io);
   } catch (error) {
     if (!(error instanceof InputError) && !(error instanceof UsageError)) throw error;
     const isInput = error instanceof InputError;
@@ -55,35 +47,41 @@ export function runExplain(args: readonly string[], io: CommandIO): number {
 }
 
 /** A message when the arguments are wrong. */
-function parseSettings(args: readonly string[]): Settings | string {
+function parseSettings(args: readonly string[]): ExplainSettings | string {
   const rest: string[] = [];
   let functionName: string | null = null;
   let region: number | null = null;
   let json = false;
+  let allocation = false;
+  let register: string | null = null;
   for (let i = 0; i < args.length; i++) {
     const arg = args[i] as string;
-    const [, name = '', glued] = /^--?(function|region|json)(?:=([^]*))?$/.exec(arg) ?? [];
+    const [, name = '', glued] = /^--?(function|region|register|allocation|json)(?:=([^]*))?$/.exec(arg) ?? [];
     if (name === '') {
       rest.push(arg);
       continue;
     }
-    if (name === 'json') {
-      if (glued !== undefined) return '--json takes no value';
-      json = true;
+    if (name === 'json' || name === 'allocation') {
+      if (glued !== undefined) return `--${name} takes no value`;
+      if (name === 'json') json = true;
+      else allocation = true;
       continue;
     }
     const value = glued ?? args[++i];
     if (value === undefined) return `option '${arg}' needs a value`;
     if (name === 'function') functionName = value;
+    else if (name === 'register') register = value;
     else {
       region = Number(value);
       if (!Number.isInteger(region) || region < 0) return '--region needs the number of a region, from 0 on';
     }
   }
+  if (register !== null && !allocation) return '--register goes with --allocation';
+  if (region !== null && allocation) return '--region is about the scheduler: it does not go with --allocation';
   try {
     const llc = parseLlcOptions(rest);
     if (!rest.some((a) => !a.startsWith('-') || a === '-')) return 'no file';
-    return { functionName, region, json, llc };
+    return { functionName, region, allocation, register, json, llc };
   } catch (error) {
     if (error instanceof InformationRequest) return "see 'amdgpu-mir help'";
     if (error instanceof UsageError) return error.message.replace(/^llc: /, '');
@@ -97,7 +95,7 @@ interface Explained {
   readonly traced: TracedSchedule;
 }
 
-function explain(settings: Settings, io: CommandIO): number {
+function explain(settings: ExplainSettings, io: CommandIO): number {
   const { llc } = settings;
   const source = io.read(llc.input);
   const target = targetOfFile(source, DEFAULT_SETTINGS.target);
@@ -160,32 +158,6 @@ function explain(settings: Settings, io: CommandIO): number {
   return exit;
 }
 
-/** Why there is no trace of a function; without a name: of the file. */
-interface Problem {
-  readonly function: string;
-  /** llc's text */
-  readonly message: string;
-}
-
-function printJson({ llc }: Settings, functions: readonly object[], problems: readonly Problem[], io: CommandIO): void {
-  io.stdout(`${JSON.stringify({ file: llc.input, llvm: MODELLED_LLVM, functions, problems }, null, 2)}\n`);
-}
-
-/** The first error of a function as text, null if the scheduler may have it. */
-function firstError(loaded: LoadedFunction, program: Program): string | null {
-  const [first] = loaded.diagnostics;
-  if (first !== undefined) return printDiagnostic(first, program.text, program.path);
-  if (loaded.fn === null) return null;
-  const reports = verifyFunction(loaded.fn, program.verifierOptions(loaded.fn));
-  const [d] = verifierDiagnostics(loaded.fn, reports);
-  if (d === undefined) return null;
-  return printDiagnostic(
-    { ...d, start: d.start + loaded.start, end: d.end + loaded.start },
-    program.text,
-    program.path,
-  );
-}
-
 /** Texts from the function before scheduling, so that kill flags stand as the user wrote them; copies from the one after. */
 function labelsOf({ original, loaded, traced }: Explained, program: Program): InstrLabels {
   const before = new InstrPrinter(original, { debugNames: program.debugNames });
@@ -199,7 +171,7 @@ function labelsOf({ original, loaded, traced }: Explained, program: Program): In
   };
 }
 
-function toText(e: Explained, program: Program, settings: Settings): string {
+function toText(e: Explained, program: Program, settings: ExplainSettings): string {
   const { subtarget } = e.original;
   const cpu = subtarget.cpu === '' ? 'generic' : subtarget.cpu;
   const head = `@${e.original.header.name}  ${cpu} wave${subtarget.wavefrontSize}, LLVM ${MODELLED_LLVM}${modelNote(e.traced.trace.model)}`;

@@ -68,13 +68,15 @@ export const COMMANDS: readonly CommandHelp[] = [
   {
     name: 'explain',
     usage: ['explain [OPTION]... FILE'],
-    summary: 'how the machine scheduler came to its order: stages, reverts, every pick',
+    summary: 'how the machine scheduler came to its order, or the register allocator to its registers',
     about: [
       "Schedules the functions of a file as llc would and prints every decision. The file's first RUN line gives the options that are not named here.",
     ],
     options: [
       ['--function=F', 'only this function'],
       ['--region=N', 'only this region; regions count from 0'],
+      ['--allocation', 'the register allocator instead: where each register is, every pick, eviction, split and spill'],
+      ['--register=%N', 'with --allocation: only what concerns this virtual register'],
       ['--json', 'the trace as JSON'],
       MODEL_OPTION,
       ['-mtriple=T -mcpu=C -mattr=F', 'target, as for llc'],
@@ -84,11 +86,12 @@ export const COMMANDS: readonly CommandHelp[] = [
       ['amdgpu-mir explain kernel.mir', 'all functions, all regions'],
       ['amdgpu-mir explain --function=gemm --region=2 kernel.mir', 'every pick in one region'],
       ['amdgpu-mir explain -misched=gcn-iterative-ilp kernel.mir', 'another scheduler'],
+      ['amdgpu-mir explain --allocation --register=%31 kernel.mir', 'why %31 is spilled'],
     ],
     exits: [
       [0, 'all functions asked for are explained'],
       [1, 'a function has errors, the file cannot be read, or the output cannot be written'],
-      [2, 'the arguments are wrong, or name no function or region of the file'],
+      [2, 'the arguments are wrong, or name no function, region or register of the file'],
       INTERNAL_EXIT,
     ],
   },

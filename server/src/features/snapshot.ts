@@ -8,6 +8,7 @@ import type { LaneValues } from '../analysis/uniformity/laneValues.js';
 import type { IRModule } from '../ir/module.js';
 import type { InstrId, MachineFunction } from '../model/machineFunction.js';
 import type { InstrDependences } from '../passes/scheduler/dependences.js';
+import type { AllocatedFunction } from '../passes/regalloc/trace/collector.js';
 import type { RematAnalysis } from '../passes/scheduler/remat/advice/analysis.js';
 import type { TracedSchedule } from '../passes/scheduler/trace/collector.js';
 import type { Body, MirDocument, MirFile } from '../syntax/tree.js';
@@ -17,6 +18,7 @@ import type { SourceText, TextEdit } from '../text/sourceText.js';
 import { oneLine } from '../text/visible.js';
 import type { CancellationToken, ProgressToken } from '../util/cancellation.js';
 import type { IRSymbols } from './navigation/irSymbols.js';
+import type { AllocationSetting } from '../program/allocation.js';
 import type { ScheduleSetting } from '../program/scheduleSetting.js';
 import type { Settings } from '../program/settings.js';
 import type { TokenMemory } from './tokens/tokenMemory.js';
@@ -37,6 +39,8 @@ export interface Snapshot {
   limited(token: ProgressToken): ProgressToken & { readonly isLate?: boolean };
   /** how the active RUN line would schedule */
   readonly scheduleSetting: ScheduleSetting;
+  /** how the active RUN line would allocate registers */
+  readonly allocationSetting: AllocationSetting;
   /** one per function document, in order */
   readonly functions: readonly FunctionView[];
   /** findings outside of functions: the embedded IR, broken documents. Offsets absolute. */
@@ -82,6 +86,14 @@ export interface FunctionView {
   schedule(token: ProgressToken): ScheduleState;
   /** the schedule if it is known or quickly made, null otherwise */
   readonly quickSchedule: TracedSchedule | null;
+  /** its registers allocated as it stands, or in the scheduler's order where the RUN line begins there; with each decision if asked for */
+  allocate(token: ProgressToken, withDecisions?: boolean): AllocationState;
+  /** what is known of that; a text = why there is none; null = it has not been found out. Computes nothing. */
+  readonly knownAllocation: AllocatedFunction | string | null;
+  /** too long, or known to take too long, for readers of this snapshot to allocate */
+  readonly isLargeToAllocate: boolean;
+  /** what was last said of the function by that name */
+  lastAllocation: string;
   /** what registers are to the lanes of a wave: uniform, divergent, masks; null without a function */
   readonly lanes: LaneValues | null;
   /** which registers may be computed again where they are used; null when there is no summary */
@@ -99,6 +111,13 @@ export type ScheduleState =
   /** the function has errors (`why` is empty), or the options allow no schedule */
   | { readonly kind: 'none'; readonly why: string }
   /** it would take longer than readers of this snapshot wait */
+  | { readonly kind: 'large' }
+  | { readonly kind: 'cancelled' };
+
+export type AllocationState =
+  | { readonly kind: 'ready'; readonly allocated: AllocatedFunction }
+  /** the function has errors (`why` is empty), or it is not one that can be allocated */
+  | { readonly kind: 'none'; readonly why: string }
   | { readonly kind: 'large' }
   | { readonly kind: 'cancelled' };
 

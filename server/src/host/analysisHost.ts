@@ -165,6 +165,23 @@ export class AnalysisHost {
     return toLspDiagnostics(snapshot);
   }
 
+  /**
+   * Allocates registers of the first function of a document for which that is not known, unless it takes long: whether there was one.
+   * Null when it gave way. Functions of more than `most` instructions are left out.
+   */
+  allocateNext(uri: string, token: CancellationToken, most: number): boolean | null {
+    const document = this.documents.get(uri);
+    if (!document || !this.settings.allocationLens || !this.settings.codeLens) return false;
+    const snapshot = this.snapshotOf(document);
+    if (snapshot.target.foreign !== '') return false;
+    for (const fn of snapshot.functions) {
+      if (fn.summary?.usedRegisters.kind !== 'virtual' || fn.knownAllocation !== null || fn.isLargeToAllocate) continue;
+      if (most < (fn.fn?.nInstrs ?? 0)) continue;
+      return fn.allocate(token).kind === 'cancelled' ? null : true;
+    }
+    return false;
+  }
+
   statistics(): {
     documents: { uri: string; version: number; functions: number }[];
     computedFunctions: number;

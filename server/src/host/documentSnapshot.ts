@@ -2,8 +2,16 @@
 import type { Range } from 'vscode-languageserver-types';
 import type { PressureSummary } from '../analysis/summary.js';
 import type { Settings } from '../program/settings.js';
+import { allocationSettingOf, type AllocationSetting } from '../program/allocation.js';
 import { scheduleSettingOf, type ScheduleSetting } from '../program/scheduleSetting.js';
-import type { DependencesState, FunctionView, ScheduleState, Snapshot, StaleSummary } from '../features/snapshot.js';
+import type {
+  AllocationState,
+  DependencesState,
+  FunctionView,
+  ScheduleState,
+  Snapshot,
+  StaleSummary,
+} from '../features/snapshot.js';
 import type { DocumentVerdict } from '../features/checks/documentVerdict.js';
 import type { TokenMemory } from '../features/tokens/tokenMemory.js';
 import type { SymbolIndex } from '../features/navigation/symbolIndex.js';
@@ -20,6 +28,8 @@ import { createSubtarget, type Subtarget } from '../target/index.js';
 import type { Diagnostic, TextRange } from '../text/diagnostic.js';
 import type { SourceText, TextEdit } from '../text/sourceText.js';
 import { NEVER_CANCELLED, type CancellationToken, type ProgressToken } from '../util/cancellation.js';
+import type { AllocatedFunction } from '../passes/regalloc/trace/collector.js';
+import type { FunctionToAllocate } from './allocationResults.js';
 import type { FunctionResults } from './functionResults.js';
 import { LastGood } from './lastGood.js';
 import type { FunctionToSchedule } from './scheduleResults.js';
@@ -30,6 +40,7 @@ export class DocumentSnapshot implements Snapshot {
   readonly functions: readonly DocumentFunction[];
   private readonly model: ModelFile;
   private setting: ScheduleSetting | null = null;
+  private ownAllocation: AllocationSetting | null = null;
 
   constructor(
     readonly uri: string,
@@ -55,6 +66,10 @@ export class DocumentSnapshot implements Snapshot {
 
   get scheduleSetting(): ScheduleSetting {
     return (this.setting ??= scheduleSettingOf(this.target, this.settings.model));
+  }
+
+  get allocationSetting(): AllocationSetting {
+    return (this.ownAllocation ??= allocationSettingOf(this.target));
   }
 
   get fileDiagnostics(): readonly Diagnostic[] {
@@ -191,6 +206,37 @@ class DocumentFunction implements FunctionView {
 
   dependencesOf(i: InstrId, token: CancellationToken): DependencesState {
     return this.snapshot.results.schedules.dependencesOf(this.toSchedule, i, token);
+  }
+
+  private get toAllocate(): FunctionToAllocate {
+    const setting = this.snapshot.allocationSetting;
+    const ordered: FunctionToAllocate['ordered'] = (token) => {
+      if (!setting.isBeforeScheduler) return this.lowered.fn!;
+      const state = this.schedule(token);
+      return state.kind === 'ready' ? state.schedule.fn : state;
+    };
+    return { lowered: this.lowered, setting, ordered };
+  }
+
+  allocate(token: ProgressToken, withDecisions = false): AllocationState {
+    if (this.summary === null || this.lowered.fn === null) return { kind: 'none', why: '' };
+    return this.snapshot.results.allocations.allocate(this.toAllocate, token, withDecisions);
+  }
+
+  get knownAllocation(): AllocatedFunction | string | null {
+    return this.isForeign ? null : this.snapshot.results.allocations.known(this.toAllocate);
+  }
+
+  get isLargeToAllocate(): boolean {
+    return this.snapshot.results.allocations.isLarge(this.toAllocate);
+  }
+
+  get lastAllocation(): string {
+    return this.snapshot.results.allocations.lastText(this.name);
+  }
+
+  set lastAllocation(text: string) {
+    this.snapshot.results.allocations.keepText(this.name, text);
   }
 
   get lanes(): LaneValues | null {

@@ -19,6 +19,7 @@ import type { MirDocument, MirFile } from '../syntax/tree.js';
 import type { MachineFunction } from '../model/machineFunction.js';
 import type { Diagnostic } from '../text/diagnostic.js';
 import type { TargetOptions } from '../program/targetOfFile.js';
+import { AllocationResults } from './allocationResults.js';
 import { ScheduleResults } from './scheduleResults.js';
 
 /** Only what is being edited matters, and each entry keeps an old version's analyses alive. */
@@ -60,6 +61,7 @@ export class FunctionResults {
   /** functions verified since the start, for the status display and for tests of what an edit recomputes */
   computed = 0;
   readonly schedules: ScheduleResults;
+  readonly allocations: AllocationResults;
   /** results of the same documents for other targets, those used last at the end */
   private readonly others = new Map<string, FunctionResults>();
 
@@ -69,6 +71,7 @@ export class FunctionResults {
     private readonly quickMs?: number,
   ) {
     this.schedules = new ScheduleResults(isPatient, quickMs);
+    this.allocations = new AllocationResults(isPatient, quickMs);
   }
 
   /** Results for another target, apart from these: a document keeps what is known of one target only. */

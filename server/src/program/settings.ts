@@ -31,6 +31,8 @@ export interface Settings {
   readonly documentation: string;
   /** a lens above each block */
   readonly blockLens: boolean;
+  /** registers of open files are allocated in the background, for the lens */
+  readonly allocationLens: boolean;
   /** the client runs the commands of links in hovers; set by the server */
   readonly commandLinks: boolean;
   /** the client takes texts with stops; set by the server */
@@ -52,6 +54,7 @@ export const DEFAULT_SETTINGS: Settings = {
   verdicts: true,
   documentation: '',
   blockLens: false,
+  allocationLens: true,
   commandLinks: false,
   snippets: false,
 };
@@ -70,6 +73,7 @@ export function readSettings(section: unknown): Settings {
   const lens = field(field(section, 'codeLens'), 'enabled');
   const blocks = field(field(section, 'codeLens'), 'blocks');
   const regions = field(field(section, 'codeLens'), 'regions');
+  const allocation = field(field(section, 'codeLens'), 'allocation');
   const overrides = field(target, 'overrideRunLines');
   const compare = field(target, 'compare');
   const model = textOr(field(section, 'model'), '');
@@ -97,6 +101,7 @@ export function readSettings(section: unknown): Settings {
     verdicts: typeof verdicts === 'boolean' ? verdicts : DEFAULT_SETTINGS.verdicts,
     documentation: '',
     blockLens: typeof blocks === 'boolean' ? blocks : DEFAULT_SETTINGS.blockLens,
+    allocationLens: typeof allocation === 'boolean' ? allocation : DEFAULT_SETTINGS.allocationLens,
     commandLinks: false,
     snippets: false,
   };

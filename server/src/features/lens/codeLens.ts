@@ -4,12 +4,14 @@ import { Bank, type PressureSummary } from '../../analysis/summary.js';
 import { DEFAULT_MODEL, type SchedulerModel } from '../../passes/scheduler/schedulerModel.js';
 import { regionLine } from '../../passes/scheduler/trace/traceText.js';
 import type { CancellationToken } from '../../util/cancellation.js';
+import { expectedOccupancy } from '../allocation/allocation.js';
+import { allocatedText } from '../allocation/allocationWords.js';
 import { verdictLenses } from '../checks/verdictLens.js';
 import { blockLenses, regionPeakLenses } from './blockLens.js';
 import { excessText, limiterText, nextWaveText, placeOf, plural, usedRegistersText } from '../pressure/pressureText.js';
 import { Severity } from '../../text/diagnostic.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
-import { EXPLAIN_COMMAND, GO_TO, WHY_COMMAND } from '../viewCommands.js';
+import { EXPLAIN_COMMAND, GO_TO, SHOW_ALLOCATED_COMMAND, WHY_COMMAND } from '../viewCommands.js';
 import { targetDoubt } from '../diagnostics/targetDoubt.js';
 import { targetLabel } from '../../program/targetOfFile.js';
 
@@ -91,7 +93,12 @@ function summaryCommands(
   if (use.generic > 0) commands.push(label(`${plural(use.generic, 'generic register')} not counted`));
   const steps = nextWaveText(occupancy);
   if (steps) commands.push(label(`next wave: ${steps}`));
-  if (view.summary === summary) commands.push(...scheduleCommands(snapshot, view), rematCommand(snapshot, view));
+  if (view.summary === summary)
+    commands.push(
+      ...scheduleCommands(snapshot, view),
+      rematCommand(snapshot, view),
+      ...allocationCommands(snapshot, view),
+    );
   return commands;
 }
 
@@ -129,6 +136,21 @@ const rematCommand = (snapshot: Snapshot, view: FunctionView): Command => ({
   command: 'amdgpu-mir.rematReport',
   arguments: [snapshot.uri, snapshot.rangeOf(view.start, view.start).start.line + 1],
 });
+
+/** What llc's register allocator makes of the function, as far as the background has found it out. */
+function allocationCommands(snapshot: Snapshot, view: FunctionView): Command[] {
+  if (!snapshot.settings.allocationLens) return [];
+  const args = [snapshot.uri, snapshot.rangeOf(view.start, view.start).start.line + 1];
+  const show = (title: string): Command => ({ title, command: SHOW_ALLOCATED_COMMAND, arguments: args });
+  const known = view.knownAllocation;
+  if (known === null) {
+    if (view.isLargeToAllocate) return [show('allocate...')];
+    return view.lastAllocation === '' ? [] : [show(`${view.lastAllocation} (before the edit)`)];
+  }
+  const text = typeof known === 'string' ? '' : allocatedText(known, expectedOccupancy(snapshot, view));
+  view.lastAllocation = text;
+  return text === '' ? [] : [show(text)];
+}
 
 /** Which model schedules, when it is not the default. */
 const shortModel = (model: SchedulerModel): string => (model === DEFAULT_MODEL ? '' : ` (${model})`);

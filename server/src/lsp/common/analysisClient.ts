@@ -166,7 +166,14 @@ export class AnalysisClient {
     if (!this.settings || this.disposed) return null;
     if (!this.patient) {
       const ignore = (): void => undefined;
-      const events = { ...this.events, diagnostics: ignore, undiagnosed: ignore, document: ignore, restarted: ignore };
+      const events = {
+        ...this.events,
+        diagnostics: ignore,
+        undiagnosed: ignore,
+        document: ignore,
+        lenses: ignore,
+        restarted: ignore,
+      };
       this.patient = new WorkerSession(this.mirror, events, this.sessionOptions(true));
       this.patient.configure(this.settings);
     }

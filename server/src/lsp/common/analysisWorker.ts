@@ -26,6 +26,11 @@ import { VERSION } from '../../util/version.js';
 /** Pause after the last edit of a document before its diagnostics are computed: no squiggles while a word is typed. */
 const DIAGNOSTICS_DELAY_MS = 40;
 
+/** The same before registers are allocated, which takes longer. */
+const ALLOCATION_DELAY_MS = 150;
+/** Functions of so many instructions are allocated without a look at the messages that wait. */
+const UNWATCHED_INSTRS = 200;
+
 const PROGRESS_INTERVAL_MS = 200;
 
 /** Serves one protocol thread until its port closes. The result ends it where no thread ends with it. `quickMs`: see `AnalysisHost`. */
@@ -38,6 +43,8 @@ class AnalysisWorker {
   private readonly cancellation = new CancellationView();
   /** documents whose diagnostics are to be computed, with the time from which on */
   private readonly dirty = new Map<string, number>();
+  /** documents of which functions are to be allocated, with the time from which on */
+  private readonly unallocated = new Map<string, number>();
   private timer: ReturnType<typeof setTimeout> | null = null;
   private isStopped = false;
 
@@ -98,6 +105,7 @@ class AnalysisWorker {
       case 'close':
         this.host.close(message.uri);
         this.dirty.delete(message.uri);
+        this.unallocated.delete(message.uri);
         return;
       case 'target':
         this.host.selectTarget(message.uri, message.target);
@@ -177,12 +185,13 @@ class AnalysisWorker {
   private touched(uri: string, delayMs: number): void {
     if (this.host.isPatient) return;
     this.dirty.set(uri, Date.now() + delayMs);
+    this.unallocated.set(uri, Date.now() + ALLOCATION_DELAY_MS);
     this.schedule();
   }
 
   private schedule(): void {
-    if (this.timer !== null || this.dirty.size === 0 || this.isStopped) return;
-    const due = Math.min(...this.dirty.values());
+    if (this.timer !== null || this.dirty.size + this.unallocated.size === 0 || this.isStopped) return;
+    const due = Math.min(...this.dirty.values(), ...this.unallocated.values());
     this.timer = setTimeout(
       () => {
         this.timer = null;
@@ -198,8 +207,10 @@ class AnalysisWorker {
   private backgroundStep(): void {
     const now = Date.now();
     this.cancellation.beginStep();
+    let hasDue = false;
     for (const [uri, due] of this.dirty) {
       if (now < due) continue;
+      hasDue = true;
       this.dirty.delete(uri);
       let isDone = false;
       this.guard(() => {
@@ -210,7 +221,25 @@ class AnalysisWorker {
       if (!isDone) this.port.post({ kind: 'undiagnosed', uri, message: 'the diagnostics could not be computed' });
       break;
     }
+    if (!hasDue) this.allocateStep(now);
     this.port.post({ kind: 'alive' });
+  }
+
+  /** Allocates one function of one document that is due; begins anew after a pause where a message came. */
+  private allocateStep(now: number): void {
+    for (const [uri, due] of this.unallocated) {
+      if (now < due) continue;
+      this.unallocated.delete(uri);
+      this.guard(() => {
+        // Where nobody can tell that a message waits, only time could end the work, which would never be done then.
+        const { cancellation } = this;
+        const token = { isCancelled: () => cancellation.seesWaiting && cancellation.hasWaitingMessages() };
+        const found = this.host.allocateNext(uri, token, cancellation.seesWaiting ? Infinity : UNWATCHED_INSTRS);
+        if (found === true) this.port.post({ kind: 'lenses' });
+        if (found !== false) this.unallocated.set(uri, found === null ? Date.now() + ALLOCATION_DELAY_MS : now);
+      }, -1);
+      return;
+    }
   }
 
   /** Returns false when it gave way; what was computed so far is cached with its functions. */
@@ -225,6 +254,7 @@ class AnalysisWorker {
   }
 
   private reportIdle(): void {
-    if (this.dirty.size === 0) this.port.post({ kind: 'idle', received: this.cancellation.received });
+    if (this.dirty.size + this.unallocated.size === 0)
+      this.port.post({ kind: 'idle', received: this.cancellation.received });
   }
 }

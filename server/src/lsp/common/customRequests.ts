@@ -60,6 +60,16 @@ export const SCHEDULED_TEXT_REQUEST = 'amdgpuMir/scheduledText';
 export const EXPLAIN_SCHEDULE_REQUEST = 'amdgpuMir/explainSchedule';
 
 /**
+ * `amdgpuMir/allocatedText`, client to server: the document with the registers of the function at `position` allocated
+ * (features/allocation/allocation.ts, AllocationParams and AllocatedText).
+ */
+export type { AllocatedText } from '../../features/allocation/allocation.js';
+export const ALLOCATED_TEXT_REQUEST = 'amdgpuMir/allocatedText';
+
+/** `amdgpuMir/explainAllocation`, same params: each decision of the allocator, as plain text (features/allocation/explainAllocation.ts). */
+export const EXPLAIN_ALLOCATION_REQUEST = 'amdgpuMir/explainAllocation';
+
+/**
  * `amdgpuMir/dependences`, client to server: what the instruction at `position` waits for and what waits for it, from the graph that
  * the scheduler starts from (features/schedule/dependences.ts, DependencesParams and DependencesResult).
  */

@@ -1,5 +1,7 @@
 /** Which feature answers which request that requests.ts lists for the worker. */
 import type { ProgressToken } from '../../util/cancellation.js';
+import { provideAllocatedText } from '../../features/allocation/allocation.js';
+import { provideAllocationExplanation } from '../../features/allocation/explainAllocation.js';
 import { provideCodeActions, resolveCodeAction } from '../../features/assists/codeAction.js';
 import { provideRunLines, provideRunOutput } from '../../features/checks/runLines.js';
 import { provideCodeLenses } from '../../features/lens/codeLens.js';
@@ -37,6 +39,7 @@ import {
   provideSemanticTokensRange,
 } from '../../features/tokens/semanticTokens.js';
 import {
+  ALLOCATED_TEXT_REQUEST,
   COMPARE_TARGETS_REQUEST,
   PRESSURE_PROFILE_REQUEST,
   DEPENDENCES_REQUEST,
@@ -44,6 +47,7 @@ import {
   WHY_REQUEST,
   PEAKS_REQUEST,
   PRESSURE_LINES_REQUEST,
+  EXPLAIN_ALLOCATION_REQUEST,
   EXPLAIN_SCHEDULE_REQUEST,
   PRESSURE_REPORT_REQUEST,
   SCHEDULED_TEXT_REQUEST,
@@ -95,6 +99,8 @@ export const FEATURES = {
   [REMAT_REPORT_REQUEST]: provideRematReport,
   [REMAT_WHAT_IF_REQUEST]: provideWhatIf,
   [EXPLAIN_SCHEDULE_REQUEST]: provideScheduleExplanation,
+  [ALLOCATED_TEXT_REQUEST]: provideAllocatedText,
+  [EXPLAIN_ALLOCATION_REQUEST]: provideAllocationExplanation,
   [DETAILS_REQUEST]: provideDetails,
   [DEPENDENCES_REQUEST]: provideDependences,
   [PRESSURE_REPORT_REQUEST]: providePressureReport,

@@ -65,6 +65,8 @@ export type FromWorker =
   /** there will be none of this version: a bug of ours, which is logged too */
   | { readonly kind: 'undiagnosed'; readonly uri: string; readonly message: string }
   | { readonly kind: 'document'; readonly status: DocumentStatus }
+  /** the background has found out what lenses show */
+  | { readonly kind: 'lenses' }
   | { readonly kind: 'log'; readonly level: 'error' | 'warn' | 'info'; readonly message: string }
   /** a step of background work is done: still alive */
   | { readonly kind: 'alive' }
@@ -168,6 +170,11 @@ export class CancellationView {
   /** Background work begins; see hasWaitingMessages. */
   beginStep(): void {
     this.stepBegan = Date.now();
+  }
+
+  /** Does the worker see that a message waits? */
+  get seesWaiting(): boolean {
+    return this.cells !== null;
   }
 
   /** Are there messages that the worker has not seen yet? Without shared memory nobody knows: there may be after a while. */

@@ -11,9 +11,11 @@ import type {
   WorkspaceSymbolParams,
 } from 'vscode-languageserver';
 import {
+  ALLOCATED_TEXT_REQUEST,
   COMPARE_TARGETS_REQUEST,
   DEPENDENCES_REQUEST,
   DETAILS_REQUEST,
+  EXPLAIN_ALLOCATION_REQUEST,
   EXPLAIN_SCHEDULE_REQUEST,
   PEAKS_REQUEST,
   PRESSURE_LINES_REQUEST,
@@ -88,6 +90,8 @@ export const DOCUMENT_REQUESTS = {
   }),
   [SCHEDULED_TEXT_REQUEST]: object({ textDocument, position, scope: optional(oneOf('function', 'region')) }),
   [EXPLAIN_SCHEDULE_REQUEST]: atPosition,
+  [ALLOCATED_TEXT_REQUEST]: atPosition,
+  [EXPLAIN_ALLOCATION_REQUEST]: atPosition,
   [DEPENDENCES_REQUEST]: atPosition,
   [DETAILS_REQUEST]: atPosition,
   [WHY_REQUEST]: atPosition,

@@ -29,7 +29,8 @@ const REFUSED: readonly (readonly [name: string, ...harmless: string[]])[] = [
   ['verify-regalloc', 'false'],
 ];
 
-function refuse(options: Options): void {
+/** Throws PassError for what would run other passes, or these otherwise. */
+export function refuse(options: Options): void {
   for (const [name, ...harmless] of REFUSED) {
     const given = options.get(name);
     if (given !== undefined && !harmless.includes(String(given)))

@@ -20,7 +20,7 @@ export function allocate(fn: MachineFunction, context: PassContext, passes: read
   }
 }
 
-function regAllocOptions(options: ReadonlyMap<string, OptionValue>): RegAllocOptions {
+export function regAllocOptions(options: ReadonlyMap<string, OptionValue>): RegAllocOptions {
   const number = (name: string, byDefault: number): number => {
     const given = options.get(name);
     return given === undefined ? byDefault : Number(given);

@@ -14,6 +14,8 @@ export interface WatchedRun {
   isUnusedCalleeSaved(reg: PhysReg): boolean;
   readonly csrCost: bigint;
   readonly matrix: {
+    /** Interference as matrix.ts numbers it */
+    check(v: number, reg: PhysReg): number;
     /** owners that live in a unit where `v` does */
     interfering(v: number, unit: RegUnit): number[];
   };

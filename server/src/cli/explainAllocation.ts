@@ -1,0 +1,205 @@
+/** `amdgpu-mir explain --allocation`: what the register allocator makes of the functions of a file as they stand, and each of its decisions. */
+import { allocationLabels, placesOfRegisters } from '../features/allocation/explainAllocation.js';
+import { allocatedText } from '../features/allocation/allocationWords.js';
+import { nameOf } from '../features/remat/rematWords.js';
+import type { MachineFunction } from '../model/machineFunction.js';
+import type { AllocatedFunction } from '../passes/regalloc/trace/collector.js';
+import { printAllocationTrace, RegisterNames } from '../passes/regalloc/trace/traceText.js';
+import { schedulerSetting } from '../passes/scheduler/llcOptions.js';
+import { moduleFactsOf } from '../passes/scheduler/moduleFacts.js';
+import { SchedulerProcessState, scheduleFunction } from '../passes/scheduler/scheduleFunction.js';
+import { allocateAsItStands, allocationSettingOf } from '../program/allocation.js';
+import { InputError, type CommandIO } from '../program/commandIO.js';
+import { UsageError } from '../program/llcOptions.js';
+import { loadProgram, type LoadedFunction, type Program } from '../program/mirProgram.js';
+import { DEFAULT_SETTINGS } from '../program/settings.js';
+import { foreignText, targetOfFile } from '../program/targetOfFile.js';
+import { MODELLED_LLVM } from '../util/modelledLLVM.js';
+import { firstError, printJson, type ExplainSettings, type Problem } from './explainParts.js';
+
+const EXIT_OK = 0;
+const EXIT_ERRORS = 1;
+
+interface Explained {
+  readonly original: MachineFunction;
+  readonly loaded: LoadedFunction;
+  readonly allocated: AllocatedFunction;
+  /** index of `--register`, null = all */
+  readonly vreg: number | null;
+}
+
+/** Throws InputError and UsageError. */
+export function explainAllocation(settings: ExplainSettings, io: CommandIO): number {
+  const { llc } = settings;
+  const source = io.read(llc.input);
+  const target = targetOfFile(source, DEFAULT_SETTINGS.target);
+  if (target.foreign !== '' && llc.triple === '' && llc.march === '') throw new InputError(foreignText(target.foreign));
+  const setting = allocationSettingOf(target, llc.values);
+  if (typeof setting.options === 'string') throw new UsageError(setting.options);
+  const program = loadProgram(source, llc.input, {
+    triple: llc.triple || target.triple,
+    march: llc.march,
+    cpu: llc.cpu || target.cpu,
+    features: llc.features || target.features,
+    flags: llc.flags,
+  });
+  if (program.fatal !== null) {
+    if (settings.json) printJson(settings, [], [{ function: '', message: program.fatal.stderr }], io);
+    io.stderr(program.fatal.stderr);
+    return EXIT_ERRORS;
+  }
+  const schedule = schedulerSetting(target.commands[target.commandIdx]?.args ?? [], llc.values);
+  const process = new SchedulerProcessState();
+  const problems: Problem[] = [];
+  const explained: Explained[] = [];
+  const names: string[] = [];
+  for (const loaded of program.functions) {
+    names.push(loaded.name);
+    if (settings.functionName !== null && loaded.name !== settings.functionName) continue;
+    const error = firstError(loaded, program);
+    const refuse = (message: string): void => {
+      problems.push({ function: loaded.name, message });
+      io.stderr(message.endsWith('\n') ? message : `@${loaded.name} is not allocated: ${message}\n`);
+    };
+    if (loaded.fn === null || error !== null) {
+      refuse(error ?? '');
+      continue;
+    }
+    const vreg = settings.register === null ? null : registerOf(loaded.fn, settings.register);
+    if (vreg === -1) throw new UsageError(`@${loaded.name} has no register ${settings.register ?? ''}`);
+    if (setting.isBeforeScheduler && typeof schedule === 'string') throw new UsageError(schedule);
+    const ordered =
+      setting.isBeforeScheduler && typeof schedule !== 'string'
+        ? scheduleFunction(loaded.fn, schedule, process, moduleFactsOf(source, program.ir)).fn
+        : loaded.fn;
+    const collect = { withDecisions: true, checkpoint: () => io.checkpoint?.() };
+    const allocated = allocateAsItStands(ordered, program.ir, setting, collect);
+    if (typeof allocated === 'string') refuse(allocated);
+    else explained.push({ original: loaded.fn, loaded, allocated, vreg });
+  }
+  if (settings.functionName !== null && !names.includes(settings.functionName))
+    throw new UsageError(`no function @${settings.functionName}; there is ${names.join(', ') || 'none'}`);
+  if (settings.json) {
+    const functions = explained.map((e) => toJson(e, program));
+    printJson(settings, functions, problems, io);
+  } else explained.forEach((e, n) => io.stdout(`${n === 0 ? '' : '\n'}${toText(e, program)}`));
+  return problems.length === 0 ? EXIT_OK : EXIT_ERRORS;
+}
+
+/** -1 = there is none */
+function registerOf(fn: MachineFunction, text: string): number {
+  const name = text.startsWith('%') ? text : `%${text}`;
+  for (let v = 0; v < fn.vregs.n; v++) if (nameOf(fn, v) === name) return v;
+  return -1;
+}
+
+const labels = ({ original, loaded }: Explained, program: Program): ReturnType<typeof allocationLabels> =>
+  allocationLabels(original, (start) => program.text.lineAt(loaded.start + start) + 1);
+
+function toText(e: Explained, program: Program): string {
+  const { original, allocated, vreg } = e;
+  const { subtarget } = original;
+  const cpu = subtarget.cpu === '' ? 'generic' : subtarget.cpu;
+  const own = labels(e, program);
+  const places = placesOfRegisters(allocated, original, own, vreg);
+  return [
+    `@${original.header.name}  ${cpu} wave${subtarget.wavefrontSize}, LLVM ${MODELLED_LLVM}`,
+    allocatedText(allocated, null),
+    '',
+    'where each register is',
+    ...places.map((p) => `  ${p}`),
+    '',
+    printAllocationTrace(allocated, { vreg, labels: own }),
+  ].join('\n');
+}
+
+/** The trace with registers by name and instructions by line. */
+function toJson(e: Explained, program: Program): object {
+  const { original, allocated, vreg } = e;
+  const { subtarget } = original;
+  const own = labels(e, program);
+  const names = new RegisterNames(allocated, allocated.fn, own);
+  const isAsked = (v: number): boolean => vreg === null || names.originOf(v) === vreg;
+  const phys = (reg: number): string | null => (reg === 0 ? null : names.phys(reg));
+  return {
+    function: original.header.name,
+    cpu: subtarget.cpu,
+    wavefrontSize: subtarget.wavefrontSize,
+    errors: allocated.errors,
+    use: {
+      ...allocated.use,
+      savedVGPRs: allocated.use.savedVGPRs.map(phys),
+      savedSGPRs: allocated.use.savedSGPRs.map(phys),
+    },
+    counts: allocated.counts,
+    parts: allocated.parts
+      .filter((p) => p.vreg >= 0 && p.vreg < original.vregs.n && (vreg === null || p.vreg === vreg))
+      .map((p) => ({
+        register: nameOf(original, p.vreg),
+        part: p.part < 0 ? null : names.of(p.part),
+        run: p.run,
+        physical: phys(p.reg),
+        slot: p.slot < 0 ? null : p.slot,
+        lines: p.spans.map(({ from, to }) => [own.line(from), own.line(to)]),
+      })),
+    inserted: allocated.inserted
+      .filter((n) => vreg === null || n.vreg === vreg)
+      .map((n) => ({
+        kind: n.kind,
+        run: n.run,
+        register: n.vreg < 0 || n.vreg >= original.vregs.n ? null : nameOf(original, n.vreg),
+        block: n.block,
+        afterLine: own.line(n.after),
+        beforeLine: own.line(n.before),
+      })),
+    runs: allocated.runs.map((run) => ({
+      run: run.run,
+      csrCost: run.csrCost,
+      picks: run.picks
+        .filter((p) => isAsked(p.vreg))
+        .map((p) => ({
+          register: names.of(p.vreg),
+          stage: p.stage,
+          class: p.regClass,
+          weight: p.weight,
+          outcome: p.outcome,
+          physical: phys(p.reg),
+          made: p.made.map((v) => names.of(v)),
+          tried: p.nTried,
+          candidates: p.candidates.map((c) => ({ ...c, reg: phys(c.reg), owners: c.owners.map((v) => names.of(v)) })),
+          steps: p.steps.map((s) => stepJson(s, names, own)),
+        })),
+      moves: run.moves
+        .filter((m) => isAsked(m.vreg))
+        .map((m) => ({ register: names.of(m.vreg), from: phys(m.from), to: phys(m.to) })),
+    })),
+  };
+}
+
+function stepJson(
+  step: AllocatedFunction['runs'][number]['picks'][number]['steps'][number],
+  names: RegisterNames,
+  own: ReturnType<typeof allocationLabels>,
+): object {
+  switch (step.kind) {
+    case 'evict':
+      return {
+        ...step,
+        reg: names.phys(step.reg),
+        victims: step.victims.map((x) => ({ register: names.of(x.vreg), weight: x.weight })),
+      };
+    case 'recolor':
+      return {
+        kind: step.kind,
+        register: names.of(step.vreg),
+        reg: names.phys(step.reg),
+        owners: step.owners.map((v) => names.of(v)),
+      };
+    case 'split':
+      return { ...step, reg: step.reg === 0 ? null : names.phys(step.reg) };
+    case 'spill':
+      return { ...step, together: step.together.map((v) => names.of(v)) };
+    default:
+      return { kind: step.kind, defLine: own.line(step.def), useLine: own.line(step.use), made: names.of(step.made) };
+  }
+}

@@ -1,0 +1,49 @@
+/** What both traces of `amdgpu-mir explain` share: settings, the file, errors, the frame of the JSON. */
+import { verifierDiagnostics, verifyFunction } from '../analysis/verifier/index.js';
+import type { CommandIO } from '../program/commandIO.js';
+import { printDiagnostic } from '../program/diagnosticText.js';
+import type { LlcOptions } from '../program/llcOptions.js';
+import type { LoadedFunction, Program } from '../program/mirProgram.js';
+import { MODELLED_LLVM } from '../util/modelledLLVM.js';
+
+export interface ExplainSettings {
+  /** null = every function of the file */
+  readonly functionName: string | null;
+  readonly region: number | null;
+  readonly allocation: boolean;
+  /** as it is written, with or without `%`; only for the allocation */
+  readonly register: string | null;
+  readonly json: boolean;
+  readonly llc: LlcOptions;
+}
+
+/** The first error of a function as text, null if the scheduler may have it. */
+export function firstError(loaded: LoadedFunction, program: Program): string | null {
+  const [first] = loaded.diagnostics;
+  if (first !== undefined) return printDiagnostic(first, program.text, program.path);
+  if (loaded.fn === null) return null;
+  const reports = verifyFunction(loaded.fn, program.verifierOptions(loaded.fn));
+  const [d] = verifierDiagnostics(loaded.fn, reports);
+  if (d === undefined) return null;
+  return printDiagnostic(
+    { ...d, start: d.start + loaded.start, end: d.end + loaded.start },
+    program.text,
+    program.path,
+  );
+}
+
+/** Why there is no trace of a function; without a name: of the file. */
+export interface Problem {
+  readonly function: string;
+  /** llc's text */
+  readonly message: string;
+}
+
+export function printJson(
+  { llc }: ExplainSettings,
+  functions: readonly object[],
+  problems: readonly Problem[],
+  io: CommandIO,
+): void {
+  io.stdout(`${JSON.stringify({ file: llc.input, llvm: MODELLED_LLVM, functions, problems }, null, 2)}\n`);
+}

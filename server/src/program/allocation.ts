@@ -1,0 +1,65 @@
+/** How llc would allocate the registers of a function as it stands, with the options of the active RUN line. */
+import { readCommandLine } from '../commandLine/commandLine.js';
+import type { OptionValue } from '../commandLine/optionSpec.js';
+import type { IRModule } from '../ir/module.js';
+import type { MachineFunction } from '../model/machineFunction.js';
+import { PassError } from '../passes/machinePass.js';
+import { refuse } from '../passes/regalloc/allocationPasses.js';
+import { regAllocOptions } from '../passes/regalloc/allocationRun.js';
+import { whyNotAllocatable } from '../passes/regalloc/notAllocatable.js';
+import { NotModelled, type RegAllocOptions } from '../passes/regalloc/state.js';
+import { allocateFunction, type AllocatedFunction, type CollectOptions } from '../passes/regalloc/trace/collector.js';
+import type { FileTarget } from './targetOfFile.js';
+
+export interface AllocationSetting {
+  /** or why nothing is allocated */
+  readonly options: RegAllocOptions | string;
+  /** the RUN line begins at the scheduler or in front of it: what it allocates is the function in the scheduler's order */
+  readonly isBeforeScheduler: boolean;
+  /** equal for equal settings */
+  readonly key: string;
+}
+
+/** `ownOptions` win over the words of the RUN line. */
+export function allocationSettingOf(
+  { commands, commandIdx }: FileTarget,
+  ownOptions: ReadonlyMap<string, OptionValue> = new Map(),
+): AllocationSetting {
+  const { values } = readCommandLine(commands[commandIdx]?.args ?? []);
+  const given = new Map([...values, ...ownOptions]);
+  const options = optionsOf(given);
+  const first = [given.get('run-pass'), given.get('start-before'), given.get('stop-before')].flat().map(String);
+  const isBeforeScheduler = first.some((name) => /^machine-scheduler(,0)?$/.test(name));
+  return { options, isBeforeScheduler, key: JSON.stringify([options, isBeforeScheduler]) };
+}
+
+function optionsOf(given: ReadonlyMap<string, OptionValue>): RegAllocOptions | string {
+  try {
+    refuse(given);
+    return regAllocOptions(given);
+  } catch (error) {
+    if (!(error instanceof PassError)) throw error;
+    return error.message.replace(/^llc: error: /, '').replace(/\.$/, '');
+  }
+}
+
+/** Or why it cannot be told. Throws what `checkpoint` throws. */
+export function allocateAsItStands(
+  fn: MachineFunction,
+  ir: IRModule | null,
+  setting: AllocationSetting,
+  collect: CollectOptions,
+): AllocatedFunction | string {
+  const { options } = setting;
+  if (typeof options === 'string') return options;
+  const why = whyNotAllocatable(fn);
+  if (why !== null) return why;
+  const irFunction = ir?.functionByName(fn.header.name) ?? null;
+  const hasSubprogram = irFunction?.attachments?.some((a) => a.kind === 'dbg') === true;
+  try {
+    return allocateFunction(fn, options, { hasSubprogram }, collect);
+  } catch (error) {
+    if (!(error instanceof NotModelled)) throw error;
+    return `amdgpu-mir does not model ${error.message}`;
+  }
+}

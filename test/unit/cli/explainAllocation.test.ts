@@ -1,0 +1,69 @@
+/** `amdgpu-mir explain --allocation`: text, JSON, one register, wrong arguments. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { BufferedIO } from '../../../server/src/cli/bufferedIO.js';
+import { runExplain } from '../../../server/src/cli/explain.js';
+
+const LOCAL = join(__dirname, '..', '..', 'fixtures', 'regalloc', 'local.mir');
+
+function explain(...args: string[]): { exit: number; out: string; err: string } {
+  const io = new BufferedIO();
+  const exit = runExplain(args, io);
+  return { exit, out: io.out(), err: io.err() };
+}
+
+interface Json {
+  readonly functions: readonly {
+    readonly use: { readonly vgpr: number; readonly occupancy: number };
+    readonly counts: { readonly saves: number; readonly reloads: number };
+    readonly parts: readonly {
+      readonly register: string;
+      readonly physical: string | null;
+      readonly slot: number | null;
+    }[];
+    readonly runs: readonly { readonly run: string; readonly picks: readonly { readonly register: string }[] }[];
+  }[];
+  readonly problems: readonly unknown[];
+}
+
+describe('amdgpu-mir explain --allocation', () => {
+  it('prints what each register got and every decision', () => {
+    const { exit, out, err } = explain('--allocation', LOCAL);
+    assert.equal(exit, 0);
+    assert.equal(err, '');
+    assert.match(out, /^@local {2}gfx900 wave64, LLVM 22\.1\.8\nallocated: VGPR 3 \(3 of 24\), /);
+    assert.match(out, /\n {2}%3: \$vgpr1 at line 18 to line 20\n/);
+    assert.match(out, /evicts %0 \(weight 0\.007143\) from \$vgpr2/);
+  });
+
+  it('prints one register', () => {
+    const { out } = explain('--allocation', '--register=%3', LOCAL);
+    assert.match(out, /\n {2}%3: \$vgpr1/);
+    assert.doesNotMatch(out, /\n {2}%2 \(/);
+  });
+
+  it('has the same as JSON', () => {
+    const { exit, out } = explain('--allocation', '--json', LOCAL);
+    assert.equal(exit, 0);
+    const [fn] = (JSON.parse(out) as Json).functions;
+    assert.equal(fn?.use.vgpr, 3);
+    assert.deepEqual([fn.counts.saves, fn.counts.reloads], [4, 6]);
+    assert.deepEqual(
+      fn.runs.map((r) => r.run),
+      ['vgpr'],
+    );
+    assert(fn.parts.some((p) => p.register === '%0' && p.slot === 1));
+  });
+
+  it('refuses what does not go together', () => {
+    for (const args of [
+      ['--register=%3', LOCAL],
+      ['--allocation', '--region=1', LOCAL],
+    ])
+      assert.equal(explain(...args).exit, 2);
+    const unknown = explain('--allocation', '--register=%77', LOCAL);
+    assert.equal(unknown.exit, 2);
+    assert.match(unknown.err, /@local has no register %77/);
+    assert.match(explain('--allocation', '-vgpr-regalloc=fast', LOCAL).err, /does not model '-vgpr-regalloc=fast'/);
+  });
+});

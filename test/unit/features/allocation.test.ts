@@ -1,0 +1,155 @@
+/** What the editor shows of register allocation: the lens, the text for the diff, the explanation. Registers are those that llc-22 gives. */
+import { strict as assert } from 'node:assert';
+import { provideAllocatedText, type AllocatedText } from '../../../server/src/features/allocation/allocation.js';
+import { provideAllocationExplanation } from '../../../server/src/features/allocation/explainAllocation.js';
+import { provideCodeLenses } from '../../../server/src/features/lens/codeLens.js';
+import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
+import { readSettings } from '../../../server/src/program/settings.js';
+import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
+import { needsLlc, runLlc } from '../../support/llc.js';
+
+const URI = 'file:///allocation.mir';
+const ARGS = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx900'];
+const CUT = ['-start-before=greedy,0', '-stop-after=virtregrewriter,2'];
+
+const SPILLS = `# RUN: llc ${ARGS.join(' ')} -stress-regalloc=2 ${CUT.join(' ')} -o - %s | FileCheck %s
+---
+name: spills
+tracksRegLiveness: true
+machineFunctionInfo:
+  isEntryFunction: true
+  scratchRSrcReg: '$sgpr0_sgpr1_sgpr2_sgpr3'
+  stackPtrOffsetReg: '$sgpr32'
+body: |
+  bb.0:
+    ; the first value
+    S_NOP 0, implicit-def %0:vgpr_32
+    S_NOP 0, implicit-def %1:vgpr_32 ; behind it
+    S_NOP 0, implicit-def %2:vgpr_32
+    ; all of them
+    S_NOP 0, implicit %1, implicit %2
+    S_NOP 0, implicit %0
+    S_ENDPGM 0
+...
+`;
+
+const PHI = `---
+name: phi
+tracksRegLiveness: true
+body: |
+  bb.0:
+    successors: %bb.1
+
+    %0:vgpr_32 = IMPLICIT_DEF
+
+  bb.1:
+    successors: %bb.1, %bb.2
+
+    %1:vgpr_32 = PHI %0, %bb.0, %2, %bb.1
+    %2:vgpr_32 = COPY %1
+    S_CBRANCH_SCC1 %bb.1, implicit undef $scc
+
+  bb.2:
+    S_ENDPGM 0
+...
+`;
+
+function hostOf(text: string): AnalysisHost {
+  const host = new AnalysisHost(false, Infinity);
+  host.configure(readSettings({ target: { cpu: 'gfx900' } }));
+  host.open(URI, 1, text);
+  return host;
+}
+
+const at = (line: number): { textDocument: { uri: string }; position: { line: number; character: number } } => ({
+  textDocument: { uri: URI },
+  position: { line, character: 0 },
+});
+
+function allocatedText(text: string): AllocatedText {
+  const answer = provideAllocatedText(hostOf(text).snapshot(URI)!, at(3), NEVER_CANCELLED);
+  assert(answer !== null && !('elsewhere' in answer));
+  return answer;
+}
+
+const lensTitles = (host: AnalysisHost): string[] =>
+  provideCodeLenses(host.snapshot(URI)!, null, NEVER_CANCELLED).map((lens) => lens.command!.title);
+
+/** Instructions with physical registers, without comments. */
+const instrs = (text: string): string[] =>
+  text
+    .slice(text.lastIndexOf('body:'))
+    .split('\n')
+    .map((line) => line.replace(/;.*$/, '').trim())
+    .filter((line) => /^(?:\$|renamable|SI_|S_)/.test(line));
+
+describe('registers allocated, in the editor', () => {
+  it('shows the text that llc prints, with the comments of the source', function () {
+    needsLlc(this);
+    const { text, summary } = allocatedText(SPILLS);
+    assert(text !== null);
+    const llc = runLlc(['-x', 'mir', ...ARGS, '-stress-regalloc=2', ...CUT, '-o', '-'], SPILLS);
+    assert.deepEqual(instrs(text), instrs(llc.stdout));
+    assert.match(text, /; the first value\n {4}S_NOP 0, implicit-def renamable \$vgpr\d/);
+    assert.match(text, /; behind it\n/);
+    assert.match(text, /; all of them\n/);
+    assert.match(
+      summary,
+      /^allocated: VGPR 2 \(2 of 24\), SGPR 33, \d spilled \(\d saves?, \d reloads?\): occupancy 10$/,
+    );
+    assert.equal(text.startsWith(SPILLS.slice(0, SPILLS.indexOf('name:'))), true);
+  });
+
+  it('says why there is no allocation', () => {
+    assert.equal(allocatedText(PHI).summary, 'not allocated: it has PHIs, which go before registers are allocated');
+    assert.equal(allocatedText(SPILLS.replace('%0\n', '%9\n')).text, null);
+    const refused = allocatedText(SPILLS.replace('-stress-regalloc=2', '-vgpr-regalloc=basic'));
+    assert.match(refused.summary, /not allocated: amdgpu-mir does not model '-vgpr-regalloc=basic'/);
+  });
+
+  it('has a lens once the background has allocated the function, and keeps it until the next result', () => {
+    const host = hostOf(SPILLS);
+    const never = NEVER_CANCELLED;
+    assert.deepEqual(
+      lensTitles(host).filter((t) => t.includes('allocated')),
+      [],
+    );
+    assert.equal(host.allocateNext(URI, never, Infinity), true);
+    assert.equal(host.allocateNext(URI, never, Infinity), false, 'a result is kept');
+    const [title] = lensTitles(host).filter((t) => t.startsWith('allocated'));
+    assert.match(title ?? '', /^allocated: VGPR 2 \(2 of 24\), SGPR 33, \d spilled/);
+    const line = SPILLS.split('\n').findIndex((l) => l.includes('implicit %0'));
+    const start = { line, character: 0 };
+    host.change(URI, 2, [{ range: { start, end: start }, text: '    S_NOP 1\n' }]);
+    assert.equal(
+      lensTitles(host).find((t) => t.startsWith('allocated')),
+      `${title} (before the edit)`,
+    );
+    assert.equal(host.allocateNext(URI, never, Infinity), true);
+    assert.equal(
+      lensTitles(host).find((t) => t.startsWith('allocated')),
+      title,
+    );
+  });
+
+  it('gives way, and begins anew', () => {
+    const host = hostOf(SPILLS);
+    assert.equal(host.allocateNext(URI, { isCancelled: () => true }, Infinity), null);
+    assert.equal(host.allocateNext(URI, NEVER_CANCELLED, Infinity), true);
+  });
+
+  it('has no lens where it is switched off', () => {
+    const host = hostOf(SPILLS);
+    host.configure(readSettings({ target: { cpu: 'gfx900' }, codeLens: { allocation: false } }));
+    assert.equal(host.allocateNext(URI, NEVER_CANCELLED, Infinity), false);
+  });
+
+  it('explains where each register is, and why', () => {
+    const text = provideAllocationExplanation(hostOf(SPILLS).snapshot(URI)!, at(3), NEVER_CANCELLED);
+    assert(typeof text === 'string');
+    assert.match(text, /^@spills {2}gfx900 wave64, LLVM 22\.1\.8\nallocated: VGPR 2/);
+    assert.match(text, /where each register is\n {2}%0: /);
+    assert.match(text, /%\d .*: spilled\n(?: {4}.*\n)*? {4}spilled to %stack\.0: %\d/);
+    assert.match(text, /not free: \$vgpr0 \(%\d\), \$vgpr1 \(%\d\)/);
+  });
+});

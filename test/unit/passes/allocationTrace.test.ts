@@ -1,0 +1,108 @@
+/** Register allocation with its decisions and with the life of each register, on functions whose result llc-22 printed (`.out` beside each fixture). */
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { OperandKind, type MachineFunction } from '../../../server/src/model/machineFunction.js';
+import { isVirtualReg } from '../../../server/src/model/register.js';
+import { printFunctionDocument } from '../../../server/src/model/printer/index.js';
+import type { AllocatedFunction } from '../../../server/src/passes/regalloc/trace/collector.js';
+import { printAllocationTrace } from '../../../server/src/passes/regalloc/trace/traceText.js';
+import { allocateAsItStands, allocationSettingOf } from '../../../server/src/program/allocation.js';
+import { parseLlcOptions } from '../../../server/src/program/llcOptions.js';
+import { loadProgram } from '../../../server/src/program/mirProgram.js';
+import { DEFAULT_SETTINGS } from '../../../server/src/program/settings.js';
+import { targetOfFile } from '../../../server/src/program/targetOfFile.js';
+import { withoutAddresses } from '../../support/verify.js';
+
+const folder = join(__dirname, '..', '..', 'fixtures', 'regalloc');
+
+interface Case {
+  readonly name: string;
+  readonly fn: MachineFunction;
+  readonly allocated: AllocatedFunction;
+  readonly expected: string;
+}
+
+function casesOf(file: string): Case[] {
+  const text = readFileSync(join(folder, file), 'utf8');
+  const args = (/^# RUN: llc (.*)$/m.exec(text)?.[1] ?? '').split(' ');
+  const llc = parseLlcOptions([...args, file]);
+  const program = loadProgram(text, file, llc);
+  const setting = allocationSettingOf(targetOfFile('', DEFAULT_SETTINGS.target), llc.values);
+  const expected = readFileSync(join(folder, file.replace(/mir$/, 'out')), 'utf8');
+  return [...program.functions].map(({ name, fn }) => {
+    assert(fn !== null);
+    const collect = { withDecisions: true, checkpoint: () => undefined };
+    const allocated = allocateAsItStands(fn, program.ir, setting, collect);
+    assert(typeof allocated !== 'string', `${name}: ${String(allocated)}`);
+    return { name, fn, allocated, expected };
+  });
+}
+
+const FILES = readdirSync(folder).filter((name) => {
+  const run = /^# RUN: llc (.*)$/m.exec(readFileSync(join(folder, name), 'utf8'))?.[1] ?? '';
+  return (
+    name.endsWith('.mir') && run.includes('-start-before=greedy,0') && run.includes('-stop-after=virtregrewriter,2')
+  );
+});
+
+describe('the trace of register allocation', () => {
+  it('has functions to look at', () => assert(FILES.length >= 3, FILES.join()));
+
+  for (const file of FILES) {
+    it(`watches without changing anything: ${file}`, () => {
+      for (const { allocated, expected } of casesOf(file)) {
+        const own = withoutAddresses(printFunctionDocument(allocated.fn));
+        const found = withoutAddresses(expected).includes(own.slice(own.indexOf('name:')));
+        assert(found, `not in llc's output:\n${own.slice(0, 2000)}`);
+      }
+    });
+
+    it(`says where each register is: ${file}`, () => {
+      let checked = 0;
+      for (const { fn, allocated } of casesOf(file)) checked += checkPlaces(fn, allocated);
+      assert(checked > 0);
+    });
+
+    it(`tells every decision as text: ${file}`, () => {
+      for (const { allocated } of casesOf(file)) {
+        const labels = { line: (i: number) => i + 1, vreg: (v: number) => `%${v}` };
+        const text = printAllocationTrace(allocated, { vreg: null, labels });
+        const picks = allocated.runs.reduce((n, run) => n + run.picks.length, 0);
+        assert(picks > 0);
+        assert.equal(text.match(/^ {2}%/gm)?.length, picks + allocated.runs.reduce((n, r) => n + r.moves.length, 0));
+      }
+    });
+  }
+});
+
+/** Each virtual operand of an instruction that is left has become the register of a part that lives there. */
+function checkPlaces(fn: MachineFunction, { fn: after, parts }: AllocatedFunction): number {
+  const { tables } = fn;
+  let checked = 0;
+  const positions = new Map<number, number>();
+  for (let b = 0, n = 0; b < fn.blocks.length; b++)
+    for (let p = fn.blockBegin[b]!; p < fn.blockEnd[b]!; p++) positions.set(fn.order[p]!, n++);
+  for (let b = 0; b < after.blocks.length; b++) {
+    for (let p = after.blockBegin[b]!; p < after.blockEnd[b]!; p++) {
+      const i = after.order[p]!;
+      if (i >= fn.nInstrs || fn.opcode[i] !== after.opcode[i]) continue;
+      for (let o = fn.opBegin[i]!; o < fn.opBegin[i + 1]!; o++) {
+        if (fn.opKind[o] !== OperandKind.Register || !isVirtualReg(fn.opVal[o]!)) continue;
+        const reg = after.opVal[o]!;
+        const at = positions.get(i)!;
+        const v = ~fn.opVal[o]!;
+        const lives = parts.filter(
+          (part) =>
+            part.vreg === v && part.spans.some((s) => positions.get(s.from)! <= at && at <= positions.get(s.to)!),
+        );
+        checked++;
+        const has = lives.some((part) => part.reg > 0 && tables.regsOverlap(part.reg, reg));
+        // What is reloaded or made anew for one instruction lives between inserted ones and it.
+        const short = parts.some((part) => part.vreg === v && part.reg > 0 && tables.regsOverlap(part.reg, reg));
+        assert(has || short, `%${v} at instruction ${i} is $${tables.regName(reg)}`);
+      }
+    }
+  }
+  return checked;
+}
