@@ -1,4 +1,6 @@
 /** Colours of a terminal, or none. */
+import { styleText } from 'node:util';
+
 export interface Palette {
   bold(text: string): string;
   dim(text: string): string;
@@ -11,9 +13,16 @@ const same = (text: string): string => text;
 
 export const PLAIN: Palette = { bold: same, dim: same, red: same, yellow: same, green: same };
 
-const ansi =
-  (code: number) =>
+/** Whether there are colours is decided by `--color` and the stream that is written to, not by this process's standard output. */
+const styled =
+  (style: keyof Palette) =>
   (text: string): string =>
-    `\u001b[${code}m${text}\u001b[0m`;
+    styleText(style, text, { validateStream: false });
 
-export const COLOURED: Palette = { bold: ansi(1), dim: ansi(2), red: ansi(31), yellow: ansi(33), green: ansi(32) };
+export const COLOURED: Palette = {
+  bold: styled('bold'),
+  dim: styled('dim'),
+  red: styled('red'),
+  yellow: styled('yellow'),
+  green: styled('green'),
+};
