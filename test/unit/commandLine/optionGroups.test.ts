@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { readCommandLine } from '../../../server/src/commandLine/commandLine.js';
 import { whyNotModelled, whyNumbersDiffer } from '../../../server/src/commandLine/notModelled.js';
 import { findOption, optionSources } from '../../../server/src/commandLine/optionTable.js';
-import { HARMLESS, IMPLEMENTED, RUNNING_SOURCES } from '../../../server/tools/llcOptions/reviewed.js';
+import { HARMLESS, IMPLEMENTED, RUNNING_SOURCES } from '../../support/reviewedOptions.js';
 
 const TEXT = readFileSync(join(__dirname, '../../../server/src/commandLine/notModelled.ts'), 'utf8');
 const refused = [...TEXT.matchAll(/^([\w-]+);[^;\n]*;[^;\n]+$/gm)].map((m) => m[1]!);
