@@ -34,10 +34,16 @@ export function registerCommands(
     }),
     register('amdgpu-mir.showStatus', () => serverStatus.show()),
     register('amdgpu-mir.copyPressureReport', () => copyPressureReport(client)),
+    register('amdgpu-mir.simplify', () =>
+      vscode.commands.executeCommand('editor.action.sourceAction', { kind: SIMPLIFY_KIND, apply: 'first' }),
+    ),
     register('amdgpu-mir.openExample', () => openExample(context)),
     register('amdgpu-mir.goTo', goTo),
   ];
 }
+
+/** What the server calls the action that applies every rule which leaves the output of the RUN lines as it is. */
+const SIMPLIFY_KIND = 'source.simplify.amdgpu-mir';
 
 /** What a bug report wants to know, as a document that cannot be edited and need not be saved. */
 class StatusView implements vscode.TextDocumentContentProvider, vscode.Disposable {

@@ -19,6 +19,8 @@ export interface Settings {
   readonly regionLens: boolean;
   /** findings about regions that limit the occupancy and functions that would spill */
   readonly pressureDiagnostics: boolean;
+  /** hints on what a function could do without */
+  readonly unnecessaryHints: boolean;
   /** findings of all targets that RUN lines name, not only of the active one */
   readonly allTargets: boolean;
   /** all MIR files of the workspace are listed in the background */
@@ -35,6 +37,8 @@ export interface Settings {
   readonly allocationLens: boolean;
   /** the client runs the commands of links in hovers; set by the server */
   readonly commandLinks: boolean;
+  /** the client makes files; set by the server */
+  readonly createsFiles: boolean;
   /** the client takes texts with stops; set by the server */
   readonly snippets: boolean;
 }
@@ -48,6 +52,7 @@ export const DEFAULT_SETTINGS: Settings = {
   codeLens: true,
   regionLens: false,
   pressureDiagnostics: false,
+  unnecessaryHints: false,
   allTargets: true,
   workspaceSymbols: true,
   rematDiagnostics: false,
@@ -56,6 +61,7 @@ export const DEFAULT_SETTINGS: Settings = {
   blockLens: false,
   allocationLens: true,
   commandLinks: false,
+  createsFiles: false,
   snippets: false,
 };
 
@@ -81,6 +87,7 @@ export function readSettings(section: unknown): Settings {
   const pressure = field(field(section, 'diagnostics'), 'pressure');
   const verdicts = field(field(section, 'checks'), 'whileTyping');
   const remat = field(field(section, 'diagnostics'), 'rematerialization');
+  const unnecessary = field(field(section, 'diagnostics'), 'unnecessary');
   const allTargets = field(field(section, 'diagnostics'), 'allTargets');
   return {
     target: {
@@ -95,6 +102,7 @@ export function readSettings(section: unknown): Settings {
     codeLens: typeof lens === 'boolean' ? lens : DEFAULT_SETTINGS.codeLens,
     regionLens: typeof regions === 'boolean' ? regions : DEFAULT_SETTINGS.regionLens,
     pressureDiagnostics: typeof pressure === 'boolean' ? pressure : DEFAULT_SETTINGS.pressureDiagnostics,
+    unnecessaryHints: typeof unnecessary === 'boolean' ? unnecessary : DEFAULT_SETTINGS.unnecessaryHints,
     allTargets: typeof allTargets === 'boolean' ? allTargets : DEFAULT_SETTINGS.allTargets,
     workspaceSymbols: typeof symbols === 'boolean' ? symbols : DEFAULT_SETTINGS.workspaceSymbols,
     rematDiagnostics: typeof remat === 'boolean' ? remat : DEFAULT_SETTINGS.rematDiagnostics,
@@ -103,6 +111,7 @@ export function readSettings(section: unknown): Settings {
     blockLens: typeof blocks === 'boolean' ? blocks : DEFAULT_SETTINGS.blockLens,
     allocationLens: typeof allocation === 'boolean' ? allocation : DEFAULT_SETTINGS.allocationLens,
     commandLinks: false,
+    createsFiles: false,
     snippets: false,
   };
 }

@@ -4,6 +4,7 @@
  */
 import {
   CodeActionKind,
+  CodeActionTriggerKind,
   type CodeAction,
   type CodeActionContext,
   type Diagnostic as LspDiagnostic,
@@ -35,6 +36,8 @@ import { correctClass, correctKey, correctOpcode, correctRegister, correctSubReg
 import { addSuccessor, removeSuccessor } from './successors.js';
 import { addTracksRegLiveness } from './trackLiveness.js';
 import { toLspEdits } from '../lspEdit.js';
+import { regionCut, simplifications, simplifyAll, SIMPLIFY_ALL_KIND, SIMPLIFY_KIND } from '../simplify/simplify.js';
+import { extractFunction, EXTRACT_KIND } from '../refactor/extractFunction.js';
 import { rematActions, resolveRematAction } from '../remat/rematActions.js';
 import { FIX_ALL_KIND, fixAll } from './fixAll.js';
 import { errorsOf, findingsAcross, holdsText, onTargets, type OnTarget } from '../diagnostics/acrossTargets.js';
@@ -113,7 +116,21 @@ export function provideCodeActions(
     ...(only && wants(FIX_ALL_KIND) ? fixAll(snapshot, repairOf, token) : []),
     ...(wants(CodeActionKind.RefactorRewrite) ? applyRegionSchedule(snapshot, params.range, triggerKind) : []),
     ...(wants(CodeActionKind.RefactorRewrite) ? refactorings(snapshot, params.range, triggerKind, token) : []),
+    ...(wants(SIMPLIFY_KIND) && triggerKind !== CodeActionTriggerKind.Automatic
+      ? simplify(snapshot, params.range, token)
+      : []),
+    ...(wants(EXTRACT_KIND) ? extractFunction(snapshot, params.range) : []),
+    ...(only && wants(SIMPLIFY_ALL_KIND) ? simplifyAll(snapshot, token) : []),
   ];
+}
+
+/** On the name of a function its rules, in its body the region. */
+function simplify(snapshot: Snapshot, range: Range, token: CancellationToken): CodeAction[] {
+  const offset = snapshot.text.offsetAt(range.start);
+  const view = snapshot.functionAt(offset);
+  if (!view?.fn) return [];
+  const isOnName = view.nameRange !== null && snapshot.text.lineAt(view.nameRange.start) === range.start.line;
+  return isOnName ? simplifications(snapshot, view, token) : regionCut(snapshot, view, offset);
 }
 
 function quickFixes(

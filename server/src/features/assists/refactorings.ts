@@ -6,8 +6,11 @@ import type { CancellationToken } from '../../util/cancellation.js';
 import { toLspEdits } from '../lspEdit.js';
 import { symbolAt } from '../navigation/symbolAt.js';
 import { EntityKind } from '../navigation/symbolIndex.js';
+import { fillLiveIns, splitBlock, writeSuccessors } from '../refactor/blocks.js';
+import { removeIdle, removeUnreachable, shorten } from '../refactor/cleanup.js';
 import { removeDefaultKeys } from '../refactor/defaultKeys.js';
 import { duplicateFunction } from '../refactor/duplicateFunction.js';
+import { addRegistersList, dropRegistersList } from '../refactor/registersList.js';
 import type { Refactoring, RefactorPlace } from '../refactor/refactoring.js';
 import { nameRegister, renumberBlocks, renumberRegisters } from '../refactor/renumber.js';
 import { swapWithLineAbove } from '../refactor/swapLines.js';
@@ -39,6 +42,14 @@ export function refactorings(
     ...(kind === EntityKind.Block || isOnName ? good([renumberBlocks(place)]) : []),
     ...(isOnName ? good([duplicateFunction(place)]) : []),
     ...(isOnName ? good(removeDefaultKeys(place)) : []),
+    ...(isOnName ? good([addRegistersList(place)]) : []),
+    ...(isOnName ? good([dropRegistersList(place)]) : []),
+    ...good([shorten(place)]),
+    ...good([removeIdle(place)]),
+    ...good([splitBlock(place)]),
+    ...good([fillLiveIns(place)]),
+    ...good([writeSuccessors(place)]),
+    ...good([removeUnreachable(place)]),
   ];
   const swap = swapWithLineAbove(place, token);
   if (swap !== null && 'edits' in swap) found.push(...good([swap]));

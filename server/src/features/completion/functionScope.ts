@@ -385,7 +385,10 @@ function lastBefore(fn: MachineFunction, offset: number): number {
 }
 
 /** `vgpr_32`, `_(s32)`, `sgpr(s32)`; empty where nothing is known. */
-export function typeText(fn: MachineFunction | null, { regClass, bank, type }: VRegHere): string {
+export function typeText(
+  fn: MachineFunction | null,
+  { regClass, bank, type }: Pick<VRegHere, 'regClass' | 'bank' | 'type'>,
+): string {
   if (fn === null) return '';
   if (regClass >= 0) return fn.tables.regClassMirName(regClass);
   const lead = bank < 0 ? '_' : fn.tables.regBankName(bank).toLowerCase();

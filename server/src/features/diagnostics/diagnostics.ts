@@ -1,5 +1,5 @@
 /** Findings of parser, lowering and verifier as the editor shows them. */
-import { DiagnosticSeverity, type Diagnostic as LspDiagnostic } from 'vscode-languageserver-types';
+import { DiagnosticSeverity, DiagnosticTag, type Diagnostic as LspDiagnostic } from 'vscode-languageserver-types';
 import { DiagnosticOrigin, type Diagnostic } from '../../text/diagnostic.js';
 import { findingsAcross, onTargets, told } from './acrossTargets.js';
 import { pressureFindings } from './pressureFindings.js';
@@ -7,6 +7,7 @@ import { rematHints } from '../remat/rematHints.js';
 import { verdictDiagnostics } from '../checks/verdictDiagnostics.js';
 import { relatedPlaces } from './relatedPlaces.js';
 import { runLineFindings } from './runLineFindings.js';
+import { FADED, unnecessaryFindings } from './unnecessary.js';
 import type { Snapshot } from '../snapshot.js';
 import { oneLine } from '../../text/visible.js';
 
@@ -33,7 +34,8 @@ export function toLspDiagnostics(snapshot: Snapshot): LspDiagnostic[] {
     let shown = 0;
     const pressure = snapshot.settings.pressureDiagnostics ? pressureFindings(fn) : [];
     const remat = snapshot.settings.rematDiagnostics ? rematHints(fn) : [];
-    for (const diagnostic of [...findingsAcross(targets, k).map(told), ...pressure, ...remat]) {
+    const hints = snapshot.settings.unnecessaryHints ? unnecessaryFindings(fn) : [];
+    for (const diagnostic of [...findingsAcross(targets, k).map(told), ...pressure, ...remat, ...hints]) {
       const key = `${diagnostic.start}:${diagnostic.end}:${diagnostic.message}`;
       if (seen.has(key)) continue;
       seen.add(key);
@@ -70,6 +72,7 @@ function convert(snapshot: Snapshot, diagnostic: Diagnostic): LspDiagnostic {
     ...codeOf(snapshot, code),
     message: diagnostic.origin === DiagnosticOrigin.Verifier ? `${message}\n(machine verifier)` : message,
   };
+  if (FADED.has(code)) lsp.tags = [DiagnosticTag.Unnecessary];
   if (related && related.length > 0)
     lsp.relatedInformation = related.map((r) => ({
       location: { uri: snapshot.uri, range: snapshot.rangeOf(r.start, r.end) },

@@ -1,4 +1,7 @@
-/** Links: files that RUN lines name beside the test (`%S/Inputs/x.ll`), source files of the debug information. */
+/**
+ * Links: files that RUN lines name beside the test (`%S/Inputs/x.ll`), parts of this file that split-file makes (`%t/a.mir`), source files of the
+ * debug information and of the module.
+ */
 import type { DocumentLink } from 'vscode-languageserver-types';
 import { DocumentKind } from '../../syntax/tree.js';
 import { visible } from '../../text/visible.js';
@@ -18,6 +21,15 @@ function runLineLinks(snapshot: Snapshot): DocumentLink[] {
     const start = text.lineStart(line);
     const content = text.slice(start, text.lineEnd(line));
     if (!/\bRUN:/.test(content)) continue;
+    for (const match of content.matchAll(/%t\/([^\s"'|<>;&)]+)/g)) {
+      const part = partLine(text.text, match[1]!);
+      const at = start + match.index;
+      if (part >= 0)
+        links.push({
+          range: snapshot.rangeOf(at, at + match[0].length),
+          target: `${uri}#L${text.lineAt(part) + 1}`,
+        });
+    }
     for (const match of content.matchAll(/%[Sp]\/([^\s"'|<>;&)]+)/g)) {
       const at = start + match.index;
       const target = targetOf(uri, match[1]!);
@@ -25,6 +37,13 @@ function runLineLinks(snapshot: Snapshot): DocumentLink[] {
     }
   }
   return links;
+}
+
+/** Where split-file's part of that name begins, -1 without one: `//--- a.mir`, `#--- a.mir`. */
+function partLine(text: string, name: string): number {
+  for (const { index, 1: own } of text.matchAll(/^(?:\/\/|[;#]|\.)?---[ \t]+(\S+)[ \t]*$/gm))
+    if (own === name) return index;
+  return -1;
 }
 
 /** `!DIFile(filename: "a.cl", directory: "/src")` */
@@ -35,6 +54,12 @@ function debugFileLinks(snapshot: Snapshot): DocumentLink[] {
     if (doc.kind !== DocumentKind.IR) return;
     const base = file.docStarts[d]!;
     const ir = text.slice(base, base + doc.length);
+    const source = /^[ \t]*source_filename = "([^"\n]+\.[A-Za-z]+)"/m.exec(ir);
+    const sourceTarget = source ? targetOf(uri, source[1]!) : null;
+    if (source && sourceTarget !== null) {
+      const at = base + source.index + source[0].lastIndexOf(source[1]!);
+      links.push({ range: snapshot.rangeOf(at, at + source[1]!.length), target: sourceTarget });
+    }
     for (const match of ir.matchAll(/!DIFile\(filename: "([^"\n]+)"(?:, directory: "([^"\n]*)")?/g)) {
       const [whole, name, directory] = match;
       const path = name!.startsWith('/') || !directory ? name! : `${directory}/${name}`;

@@ -16,7 +16,7 @@ export function duplicateFunction({ snapshot, view }: RefactorPlace): Refactorin
   const from = marker ? view.start + marker.index : -1;
   if (from < 0) return null;
   const edits: TextEdit[] = [];
-  const ir = irOf(snapshot, name);
+  const ir = irDefinition(snapshot, name);
   if (ir !== null) {
     const { body, nameAt } = ir;
     const own = renamed(text, body, [nameAt], copy);
@@ -56,7 +56,10 @@ function freeName({ irSymbols, functions }: Snapshot, name: string): string {
 }
 
 /** The definition in the IR, from its line to the closing brace, and where its name stands. */
-function irOf({ irSymbols, text }: Snapshot, name: string): { body: TextRange; nameAt: TextRange } | null {
+export function irDefinition(
+  { irSymbols, text }: Snapshot,
+  name: string,
+): { body: TextRange; nameAt: TextRange } | null {
   if (irSymbols === null) return null;
   const { symbols, start: base } = irSymbols;
   for (const i of symbols.of(EntityKind.Global, name, '')) {

@@ -67,6 +67,29 @@ export function nameRegister({ snapshot, view, offset }: RefactorPlace): Refacto
   return { title: `Name %${symbol.name} %${name}`, edits, keeps: 'errors' };
 }
 
+/** Names for all numbered registers that no list declares, after what defines them. O(occurrences) */
+export function nameAllRegisters({ view }: RefactorPlace): TextEdit[] {
+  const { fn, symbols, start } = view;
+  if (fn === null) return [];
+  const taken = new Set<string>();
+  for (let e = 0; e < symbols.nEntities; e++) if (symbols.kinds[e] === EntityKind.VReg) taken.add(symbols.nameOf(e));
+  const edits: TextEdit[] = [];
+  for (let e = 0; e < symbols.nEntities; e++) {
+    if (symbols.kinds[e] !== EntityKind.VReg || symbols.isNamed(e)) continue;
+    const places = [...symbols.occurrences(e)];
+    const def = places.find((i) => (symbols.role[i]! & Role.Def) !== 0);
+    const isListed = places.some((i) => (symbols.role[i]! & (Role.Declaration | Role.Header)) !== 0);
+    if (def === undefined || isListed) continue;
+    const word = nameOfOpcode(fn.tables.opcodeName(fn.opcode[instrFrom(fn, symbols.start[def]!)]!));
+    let name = word;
+    for (let k = 1; taken.has(name); k++) name = `${word}_${k}`;
+    taken.add(name);
+    for (const i of places)
+      edits.push({ start: start + symbols.start[i]! + 1, end: start + symbols.end[i]!, text: name });
+  }
+  return edits.sort((a, b) => a.start - b.start);
+}
+
 /** `V_LSHL_ADD_U32_e64` is `lshl_add`, `GLOBAL_LOAD_DWORD` is `load`. */
 function nameOfOpcode(opcode: string): string {
   const words = opcode.toLowerCase().split('_');

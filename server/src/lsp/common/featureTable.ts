@@ -20,6 +20,11 @@ import {
   provideOutgoingCalls,
   providePrepareCallHierarchy,
 } from '../../features/navigation/callHierarchy.js';
+import {
+  providePredecessors,
+  providePrepareTypeHierarchy,
+  provideSuccessors,
+} from '../../features/navigation/blockHierarchy.js';
 import { provideDocumentLinks } from '../../features/navigation/documentLink.js';
 import { provideDocumentSymbols } from '../../features/navigation/documentSymbols.js';
 import { provideFoldingRanges } from '../../features/navigation/foldingRange.js';
@@ -95,6 +100,9 @@ export const FEATURES = {
   'textDocument/prepareCallHierarchy': providePrepareCallHierarchy,
   'callHierarchy/incomingCalls': provideIncomingCalls,
   'callHierarchy/outgoingCalls': provideOutgoingCalls,
+  'textDocument/prepareTypeHierarchy': providePrepareTypeHierarchy,
+  'typeHierarchy/supertypes': providePredecessors,
+  'typeHierarchy/subtypes': provideSuccessors,
   [SCHEDULED_TEXT_REQUEST]: provideScheduledText,
   [REMAT_REPORT_REQUEST]: provideRematReport,
   [REMAT_WHAT_IF_REQUEST]: provideWhatIf,

@@ -83,6 +83,7 @@ export const DOCUMENT_REQUESTS = {
   'textDocument/prepareRename': atPosition,
   'textDocument/rename': object({ textDocument, position, newName: text }),
   'textDocument/prepareCallHierarchy': atPosition,
+  'textDocument/prepareTypeHierarchy': atPosition,
   'textDocument/codeAction': object({
     textDocument,
     range,
@@ -143,11 +144,14 @@ export const RESOLVE_REQUESTS = {
 };
 
 const ofItem = object({ item: object({ uri: text, name: text }) });
+const ofBlock = object({ item: object({ uri: text, name: text, detail: optional(text) }) });
 
 /** About an item that names the document: the analysis worker answers. */
 export const ITEM_REQUESTS = {
   'callHierarchy/incomingCalls': ofItem,
   'callHierarchy/outgoingCalls': ofItem,
+  'typeHierarchy/supertypes': ofBlock,
+  'typeHierarchy/subtypes': ofBlock,
 };
 
 /** The protocol thread answers these itself. */

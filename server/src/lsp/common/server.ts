@@ -23,6 +23,8 @@ import {
   type ServerCapabilities,
 } from 'vscode-languageserver';
 import { FIX_ALL_KIND } from '../../features/assists/fixAll.js';
+import { EXTRACT_KIND } from '../../features/refactor/extractFunction.js';
+import { SIMPLIFY_ALL_KIND } from '../../features/simplify/simplify.js';
 import { runLinesOf } from '../../features/checks/runLines.js';
 import { SEMANTIC_TOKENS_LEGEND } from '../../features/tokens/semanticLegend.js';
 import { readSettings } from '../../program/settings.js';
@@ -101,11 +103,15 @@ const CAPABILITIES: ServerCapabilities = {
   foldingRangeProvider: true,
   selectionRangeProvider: true,
   documentLinkProvider: { resolveProvider: false },
-  codeActionProvider: { codeActionKinds: ['quickfix', 'refactor.rewrite', FIX_ALL_KIND], resolveProvider: true },
+  codeActionProvider: {
+    codeActionKinds: ['quickfix', 'refactor.rewrite', EXTRACT_KIND, FIX_ALL_KIND, SIMPLIFY_ALL_KIND],
+    resolveProvider: true,
+  },
   workspaceSymbolProvider: { resolveProvider: false },
   workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
   renameProvider: { prepareProvider: true },
   callHierarchyProvider: true,
+  typeHierarchyProvider: true,
 };
 
 /** Registers all handlers and starts listening. Returns when the connection is listening; it ends with the connection. */
@@ -258,6 +264,9 @@ class Server {
     this.analysis.configure({
       ...settings,
       documentation: takesLinks ? (this.options.documentation ?? '') : '',
+      createsFiles:
+        this.client.workspace?.workspaceEdit?.documentChanges === true &&
+        this.client.workspace.workspaceEdit.resourceOperations?.includes('create') === true,
       snippets: completion?.completionItem?.snippetSupport === true,
       commandLinks:
         (this.client.experimental as { amdgpuMirCommands?: unknown } | undefined)?.amdgpuMirCommands === true,

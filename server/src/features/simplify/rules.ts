@@ -1,0 +1,103 @@
+/**
+ * What makes a test smaller, by the rules of -simplify-mir and of LLVM's guide to MIR tests. Each rule gives edits and what has to be as before; whoever
+ * offers them tries them.
+ */
+import type { TextEdit } from '../../text/sourceText.js';
+import { EditedText } from '../../text/editedText.js';
+import { removeDefaultKeys } from '../refactor/defaultKeys.js';
+import { nameAllRegisters, renumberBlocks, renumberRegisters } from '../refactor/renumber.js';
+import { dropRegistersList, dropUnusedEntries } from '../refactor/registersList.js';
+import type { FunctionView, Snapshot } from '../snapshot.js';
+import { dropDebugInfo } from './debugInfo.js';
+import { onlyFunction } from './onlyFunction.js';
+import { emptyBodies, unusedIR } from './unusedIR.js';
+
+export interface Rule {
+  readonly title: string;
+  /** it cannot change what llc's passes make of the file */
+  readonly isNeutral: boolean;
+  /** alternatives, the boldest first; none where there is nothing to do. Of the function where it is about one. */
+  edits(snapshot: Snapshot, view: FunctionView): readonly (readonly TextEdit[])[];
+  /** other functions go */
+  readonly isAlone?: true;
+}
+
+const oneOf = (edits: readonly TextEdit[]): readonly (readonly TextEdit[])[] => (edits.length === 0 ? [] : [edits]);
+
+export const RULES: readonly Rule[] = [
+  { title: 'empty functions in the IR', isNeutral: true, edits: (snapshot) => oneOf(emptyBodies(snapshot)) },
+  { title: 'no unused IR', isNeutral: true, edits: (snapshot) => oneOf(unusedIR(snapshot)) },
+  {
+    title: 'no default keys',
+    isNeutral: true,
+    edits: (snapshot, view) => removeDefaultKeys({ snapshot, view, offset: view.start }).map((r) => r.edits),
+  },
+  {
+    title: 'no unused registers',
+    isNeutral: true,
+    edits: (snapshot, view) => oneOf(dropUnusedEntries({ snapshot, view, offset: view.start })?.edits ?? []),
+  },
+  {
+    title: 'classes at the definitions',
+    isNeutral: true,
+    edits: (snapshot, view) => oneOf(dropRegistersList({ snapshot, view, offset: view.start })?.edits ?? []),
+  },
+  {
+    title: 'compact numbers',
+    isNeutral: true,
+    edits: (snapshot, view) =>
+      oneOf(
+        inSteps(snapshot, [
+          (now) => renumberRegisters(placeIn(now, snapshot, view))?.edits ?? [],
+          (now) => renumberBlocks(placeIn(now, snapshot, view))?.edits ?? [],
+        ]),
+      ),
+  },
+  {
+    title: 'names for the registers',
+    isNeutral: false,
+    edits: (snapshot, view) => oneOf(nameAllRegisters({ snapshot, view, offset: view.start })),
+  },
+  {
+    title: 'no debug information',
+    isNeutral: false,
+    edits: (snapshot) => {
+      const first = dropDebugInfo(snapshot);
+      return first.length === 0 ? [] : [inSteps(snapshot, [() => first, unusedIR])];
+    },
+  },
+  {
+    title: 'only this function',
+    isNeutral: false,
+    isAlone: true,
+    edits: (snapshot, view) => {
+      const first = onlyFunction(snapshot, view);
+      return first.length === 0 ? [] : [inSteps(snapshot, [() => first, unusedIR])];
+    },
+  },
+];
+
+const placeIn = (
+  now: Snapshot,
+  before: Snapshot,
+  view: FunctionView,
+): { snapshot: Snapshot; view: FunctionView; offset: number } => {
+  const own = now.functions[before.functions.indexOf(view)]!;
+  return { snapshot: now, view: own, offset: own.start };
+};
+
+/** Edits one after the other, as edits of the first text. */
+export function inSteps(
+  snapshot: Snapshot,
+  steps: readonly ((now: Snapshot) => readonly TextEdit[])[],
+): readonly TextEdit[] {
+  const edited = new EditedText(snapshot.text.length);
+  let now = snapshot;
+  for (const step of steps) {
+    const edits = step(now);
+    if (edits.length === 0) continue;
+    edited.apply(edits);
+    now = now.after(edits);
+  }
+  return edited.edits;
+}
