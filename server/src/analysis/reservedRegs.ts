@@ -6,7 +6,7 @@ import type { PhysReg, RegClassId, RegUnit, TargetTables } from '../target/api.j
 import type { MachineFunction } from '../model/machineFunction.js';
 import { NO_REG } from '../model/register.js';
 import { BitSet } from '../util/bitset.js';
-import { isEntryFunctionCC, computeFunctionLimits, CallingConv, type FunctionLimits } from './functionLimits.js';
+import { computeFunctionLimits, CallingConv, STACK_ALIGN_BYTES, type FunctionLimits } from './functionLimits.js';
 
 /** Never allocated, on any processor. Names as MIR spells them; one that a target version lacks is skipped. */
 const ALWAYS_RESERVED: readonly string[] = [
@@ -31,9 +31,6 @@ const ALWAYS_RESERVED: readonly string[] = [
   'tma',
   'sgpr_null64',
 ];
-
-/** Stack alignment that needs no realigned frame, in bytes. */
-const STACK_ALIGN_BYTES = 16;
 
 /** What holds for every function; one per set of tables, filled on first use. */
 interface RegisterFiles {
@@ -131,12 +128,17 @@ export class ReservedRegs {
     for (const reg of more) this.reserve(reg);
   }
 
-  /** A frame that is realigned is addressed through a base pointer, whether or not it has fixed objects (llc 22.1.8). */
+  /**
+   * A frame that is realigned is addressed through a base pointer, whether or not it has fixed objects, except in functions that begin with an
+   * empty stack: by what the function says of itself, which without a word is "no" for kernels, too (llc 22.1.8).
+   */
   private hasBasePointer(): boolean {
     const { header } = this.fn;
-    const cc = header.irFunction.callingConv;
-    if (header.frameInfo.maxAlignment <= STACK_ALIGN_BYTES) return false;
-    if (header.machineFunctionInfo.isEntryFunction || isEntryFunctionCC(cc)) return false;
+    const { enumAttributes, attributes, callingConv: cc } = header.irFunction;
+    if (attributes.has('no-realign-stack')) return false;
+    const isForced = enumAttributes.has('alignstack') || attributes.has('stackrealign');
+    if (!isForced && header.frameInfo.maxAlignment <= STACK_ALIGN_BYTES) return false;
+    if (header.machineFunctionInfo.isEntryFunction) return false;
     return cc !== CallingConv.AMDGPU_CS_Chain && cc !== CallingConv.AMDGPU_CS_ChainPreserve;
   }
 

@@ -440,7 +440,7 @@ export class ValueParser extends TypeParser {
         this.expect(Tok.RSquare, 'expected end of array constant');
         if (elements.length === 0) {
           if (type.kind !== TypeKind.Array || type.n !== 0) this.fail('invalid empty array initializer', loc);
-          return this.constants.null(type);
+          return this.constants.poison(type);
         }
         const t = elements[0].type;
         if (!t.isFirstClass) this.fail(`invalid array element type: ${this.typeName(t)}`, first);

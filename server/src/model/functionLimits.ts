@@ -129,6 +129,9 @@ export const isGfx = (cc: number): boolean => cc === CallingConv.AMDGPU_Gfx || c
 
 export const isKernelCC = (cc: number): boolean => cc === CallingConv.AMDGPU_KERNEL || cc === CallingConv.SPIR_KERNEL;
 
+/** What the stack pointer is a multiple of (SIFrameLowering). */
+export const STACK_ALIGN_BYTES = 16;
+
 /** AMDGPU::isEntryFunctionCC */
 export function isEntryFunctionCC(cc: number): boolean {
   if (isKernelCC(cc)) return true;

@@ -31,6 +31,11 @@ const UNDEFINED = 'Using an undefined physical register';
 const ILLEGAL_VREG = 'Illegal virtual register for instruction';
 const DOMINATE = "Virtual register defs don't dominate all uses.";
 const BUS = 'VOP* instruction violates constant bus restriction';
+const stack = (bytes: number): string => `stack:\n  - { id: 0, size: ${bytes}, alignment: ${bytes} }`;
+const SMALL_STACK = stack(4);
+const LARGE_STACK = stack(64);
+const baseIR = (convention: string, attributes: string): string =>
+  `--- |\n  define ${convention} void @f() ${attributes} {\n    unreachable\n  }\n...\n`;
 const CALL_FRAME = 'implicit-def dead $scc, implicit-def dead $sgpr32, implicit undef $sgpr32';
 
 const RULES: Record<string, readonly Rule[]> = {
@@ -305,6 +310,62 @@ const RULES: Record<string, readonly Rule[]> = {
     },
   ],
   liveness: [
+    {
+      name: 'base pointer: small stack',
+      ir: baseIR('amdgpu_kernel', ''),
+      header: SMALL_STACK,
+      body: 'S_NOP 0, implicit $sgpr34',
+      messages: [UNDEFINED],
+    },
+    {
+      name: 'base pointer: large stack of a kernel that does not say so',
+      ir: baseIR('amdgpu_kernel', ''),
+      header: LARGE_STACK,
+      body: 'S_NOP 0, implicit $sgpr34',
+      messages: [],
+    },
+    {
+      name: 'base pointer: large stack of an entry',
+      ir: baseIR('amdgpu_kernel', ''),
+      header: `${LARGE_STACK}\nmachineFunctionInfo:\n  isEntryFunction: true`,
+      body: 'S_NOP 0, implicit $sgpr34',
+      messages: [UNDEFINED],
+    },
+    {
+      name: 'base pointer: large stack of a chain',
+      ir: baseIR('amdgpu_cs_chain', ''),
+      header: LARGE_STACK,
+      body: 'S_NOP 0, implicit $sgpr34',
+      messages: [UNDEFINED],
+    },
+    {
+      name: 'base pointer: large stack that is not aligned',
+      ir: baseIR('', '"no-realign-stack"'),
+      header: LARGE_STACK,
+      body: 'S_NOP 0, implicit $sgpr34',
+      messages: [UNDEFINED],
+    },
+    {
+      name: 'base pointer: forced by a string',
+      ir: baseIR('', '"stackrealign"'),
+      header: SMALL_STACK,
+      body: 'S_NOP 0, implicit $sgpr34',
+      messages: [],
+    },
+    {
+      name: 'base pointer: forced by an alignment',
+      ir: baseIR('', 'alignstack(4)'),
+      header: SMALL_STACK,
+      body: 'S_NOP 0, implicit $sgpr34',
+      messages: [],
+    },
+    {
+      name: 'base pointer: forced and forbidden',
+      ir: baseIR('', '"stackrealign" "no-realign-stack"'),
+      header: SMALL_STACK,
+      body: 'S_NOP 0, implicit $sgpr34',
+      messages: [UNDEFINED],
+    },
     { name: 'register that nothing sets', body: '$vgpr1 = COPY $vgpr0', messages: [UNDEFINED] },
     {
       name: 'parts make a tuple readable, a tuple does not make its neighbours so',

@@ -7,6 +7,7 @@
 import { DiagnosticOrigin } from '../../text/diagnostic.js';
 import type { Interner } from '../../util/interner.js';
 import { NO_NODE, SyntaxKind, type MirDocument, type Node } from '../../syntax/tree.js';
+import { STACK_ALIGN_BYTES } from '../functionLimits.js';
 import type { FixedStackObject, FrameInfo, StackObject } from '../header.js';
 import { VRegTable } from '../machineFunction.js';
 import { NO_REG, type Reg } from '../register.js';
@@ -902,6 +903,8 @@ class HeaderLowering {
   ): { objects: StackObject[]; ids: Map<number, number> } {
     const objects: StackObject[] = [];
     const ids = new Map<number, number>();
+    // A stack that must not be realigned holds nothing that would need it (MachineFrameInfo, clampStackAlignment).
+    const limit = this.irFunction?.fnAttrs?.has('no-realign-stack') === true ? STACK_ALIGN_BYTES : Infinity;
     for (const o of list) {
       if (o.id === null) continue;
       if (o.name !== null && o.name.text !== '' && (this.irFunction?.allocaByName(o.name.text) ?? null) === null) {
@@ -920,7 +923,7 @@ class HeaderLowering {
         type: o.type,
         offset: o.offset,
         size: o.size,
-        alignment: Math.max(1, o.alignment),
+        alignment: Math.min(limit, Math.max(1, o.alignment)),
         stackId: o.stackId,
         calleeSavedRegister: this.calleeSaved(o),
         calleeSavedRestored: o.calleeSavedRestored,
