@@ -1,18 +1,16 @@
 /** What the machine scheduler makes of a function: a diff against its order, the same as an edit, and the explanation. */
 import * as vscode from 'vscode';
-import { ResponseError, type BaseLanguageClient } from 'vscode-languageclient';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
   EXPLAIN_SCHEDULE_REQUEST,
   SCHEDULED_TEXT_REQUEST,
   type ScheduledText,
 } from '../../server/src/lsp/common/customRequests.js';
+import type { Place } from './commandArguments';
 import { askWithProgress } from './longRequest';
-import { placeOf, type Place } from './commandArguments';
-import { asMessage, asSegment } from './plainText';
-import { NO_ANSWER, paramsOf, type VirtualViews } from './virtualViews';
-
-/** LSPErrorCodes.RequestCancelled and ContentModified: the user ended it, or typed on. */
-const GIVEN_UP: readonly number[] = [-32800, -32801];
+import { onPlace, showLongReport, showPassDiff } from './passViews';
+import { asMessage } from './plainText';
+import { paramsOf, type VirtualViews } from './virtualViews';
 
 export class ScheduleViews implements vscode.Disposable {
   private readonly disposables: vscode.Disposable[];
@@ -22,17 +20,12 @@ export class ScheduleViews implements vscode.Disposable {
     private readonly views: VirtualViews,
   ) {
     type Scope = 'function' | 'region';
-    const on = (command: string, run: (place: Place) => Promise<void>): vscode.Disposable =>
-      vscode.commands.registerCommand(`amdgpu-mir.${command}`, (uri?: unknown, line?: unknown) => {
-        const place = placeOf(uri, line);
-        return place && unlessGivenUp(run(place));
-      });
     const apply = (scope: Scope) => (place: Place) => this.applySchedule(place, scope);
     this.disposables = [
-      on('showScheduled', (place) => this.showScheduled(place)),
-      on('applySchedule', apply('function')),
-      on('applyRegionSchedule', apply('region')),
-      on('explainSchedule', (place) => this.explain(place)),
+      onPlace('showScheduled', (place) => this.showScheduled(place)),
+      onPlace('applySchedule', apply('function')),
+      onPlace('applyRegionSchedule', apply('region')),
+      onPlace('explainSchedule', (place) => this.explain(place)),
     ];
   }
 
@@ -44,19 +37,8 @@ export class ScheduleViews implements vscode.Disposable {
     return askWithProgress(this.client, SCHEDULED_TEXT_REQUEST, { ...paramsOf(place), scope });
   }
 
-  private async showScheduled(place: Place): Promise<void> {
-    const r = await this.request(place);
-    if (!r) return;
-    if (r.text === null) {
-      void vscode.window.showWarningMessage(asMessage(r.summary));
-      return;
-    }
-    const right = this.views.add(`${asSegment(r.function)} scheduled.mir`, place, async (at) => {
-      const now = await this.request(at);
-      return now?.text ?? `# ${now?.summary ?? NO_ANSWER.trimEnd()}\n`;
-    });
-    const title = `${r.function}: source order, scheduled (${r.target})`;
-    await vscode.commands.executeCommand('vscode.diff', place.uri, right, title);
+  private showScheduled(place: Place): Promise<void> {
+    return showPassDiff(this.views, place, ['source order', 'scheduled'], (at) => this.request(at));
   }
 
   private async applySchedule(place: Place, scope: 'function' | 'region'): Promise<void> {
@@ -82,23 +64,8 @@ export class ScheduleViews implements vscode.Disposable {
   }
 
   private explain(place: Place): Promise<void> {
-    return this.views.showReport('schedule explained', place, async (at) => {
-      try {
-        return (await askWithProgress(this.client, EXPLAIN_SCHEDULE_REQUEST, paramsOf(at))) ?? NO_ANSWER;
-      } catch (error) {
-        if (isGivenUp(error)) return 'cancelled; an edit of the source, or the command, asks again\n';
-        throw error;
-      }
-    });
-  }
-}
-
-export const isGivenUp = (error: unknown): boolean => error instanceof ResponseError && GIVEN_UP.includes(error.code);
-
-export async function unlessGivenUp(work: Promise<void>): Promise<void> {
-  try {
-    await work;
-  } catch (error) {
-    if (!isGivenUp(error)) throw error;
+    const request = (at: Place): Promise<string | null> =>
+      askWithProgress(this.client, EXPLAIN_SCHEDULE_REQUEST, paramsOf(at));
+    return showLongReport(this.views, place, 'schedule explained', request);
   }
 }

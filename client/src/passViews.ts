@@ -1,0 +1,69 @@
+/** What the views of a pass have in common: a diff of the source against the text behind the pass, and how the pass came to it. */
+import * as vscode from 'vscode';
+import { ResponseError } from 'vscode-languageclient';
+import { placeOf, type Place } from './commandArguments';
+import { asMessage, asSegment } from './plainText';
+import { NO_ANSWER, type VirtualViews } from './virtualViews';
+
+/** The function behind a pass; `text` null = it cannot be had, and `summary` says why. */
+interface PassText {
+  readonly function: string;
+  readonly target: string;
+  readonly text: string | null;
+  readonly summary: string;
+}
+
+/** LSPErrorCodes.RequestCancelled and ContentModified: the user ended it, or typed on. */
+const GIVEN_UP: readonly number[] = [-32800, -32801];
+
+const isGivenUp = (error: unknown): boolean => error instanceof ResponseError && GIVEN_UP.includes(error.code);
+
+/** A command at a place, which may be given up. */
+export function onPlace(command: string, run: (place: Place) => Promise<void>): vscode.Disposable {
+  return vscode.commands.registerCommand(`amdgpu-mir.${command}`, async (uri?: unknown, line?: unknown) => {
+    const place = placeOf(uri, line);
+    try {
+      if (place) await run(place);
+    } catch (error) {
+      if (!isGivenUp(error)) throw error;
+    }
+  });
+}
+
+/** The source beside what `request` makes of the function at `place`, which follows the source. `done`: the word for its state. */
+export async function showPassDiff(
+  views: VirtualViews,
+  place: Place,
+  [source, done]: readonly [source: string, done: string],
+  request: (place: Place) => Promise<PassText | null>,
+): Promise<void> {
+  const r = await request(place);
+  if (!r) return;
+  if (r.text === null) {
+    void vscode.window.showWarningMessage(asMessage(r.summary));
+    return;
+  }
+  const right = views.add(`${asSegment(r.function)} ${done}.mir`, place, async (at) => {
+    const now = await request(at);
+    return now?.text ?? `# ${now?.summary ?? NO_ANSWER.trimEnd()}\n`;
+  });
+  const title = `${r.function}: ${source}, ${done} (${r.target})`;
+  await vscode.commands.executeCommand('vscode.diff', place.uri, right, title);
+}
+
+/** A report that may take long. */
+export function showLongReport(
+  views: VirtualViews,
+  place: Place,
+  title: string,
+  request: (place: Place) => Promise<string | null>,
+): Promise<void> {
+  return views.showReport(title, place, async (at) => {
+    try {
+      return (await request(at)) ?? NO_ANSWER;
+    } catch (error) {
+      if (isGivenUp(error)) return 'cancelled; an edit of the source, or the command, asks again\n';
+      throw error;
+    }
+  });
+}
