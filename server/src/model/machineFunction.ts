@@ -298,6 +298,8 @@ export class MachineFunction {
   /** positions in `order`: block b is order[blockBegin[b]] .. order[blockEnd[b] - 1] */
   blockBegin: Int32Array = new Int32Array(0);
   blockEnd: Int32Array = new Int32Array(0);
+  /** the order of the blocks where it is not that of their numbers: a pass has put some in between */
+  blockLayout: BlockId[] | null = null;
 
   source: FunctionSource | null = null;
   /** the same object for versions of a function whose header, IR and target are the same; null when that is not known */
@@ -414,6 +416,7 @@ export class MachineFunction {
     c.order = this.order.slice();
     c.blockBegin = this.blockBegin.slice();
     c.blockEnd = this.blockEnd.slice();
+    c.blockLayout = this.blockLayout === null ? null : [...this.blockLayout];
     c.source = this.source;
     return c;
   }

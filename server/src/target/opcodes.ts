@@ -129,6 +129,9 @@ function hi(t: TargetTables, opc: Opcode, mask: number): boolean {
 
 export const isSALU = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.SALU);
 export const isVALU = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.VALU);
+export const isVOP2 = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.VOP2);
+export const isVOPC = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.VOPC);
+export const isVOP3 = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.VOP3);
 export const isVOP3P = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.VOP3P);
 export const isSDWA = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.SDWA);
 export const isDPP = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.DPP);

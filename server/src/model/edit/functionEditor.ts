@@ -15,6 +15,7 @@ import {
   OperandKind,
   type BlockId,
   type InstrId,
+  type MachineBasicBlock,
   type MachineFunction,
   type OperandId,
 } from '../machineFunction.js';
@@ -41,6 +42,29 @@ export const regOperand = (reg: Reg, flags = 0, sub = 0): NewOperand => ({
   sub,
 });
 
+/** Denominator of probabilities */
+const ONE = 0x80000000;
+
+const emptyBlock = (number: number): MachineBasicBlock => ({
+  sourceNumber: number,
+  irName: null,
+  irBlockRef: null,
+  successors: [],
+  probabilities: [],
+  explicitSuccessors: true,
+  predecessors: [],
+  liveIns: [],
+  isMachineBlockAddressTaken: false,
+  irBlockAddressTaken: null,
+  isLandingPad: false,
+  isInlineAsmBrIndirectTarget: false,
+  isEHFuncletEntry: false,
+  isEHScopeEntry: false,
+  alignment: 0,
+  sectionId: null,
+  callFrameSize: 0,
+});
+
 function grown(a: Int32Array, atLeast: number): Int32Array {
   const b = new Int32Array(Math.max(atLeast, a.length * 2)).fill(NONE, a.length);
   b.set(a);
@@ -58,9 +82,12 @@ export class FunctionEditor {
   private headOfVReg: Int32Array;
   private readonly headOfPhys: Int32Array;
 
-  /** Takes `fn` over: nobody else may edit it until `finish`. O(size) */
-  constructor(readonly fn: MachineFunction) {
-    this.list = new InstrList(fn);
+  /** Takes `fn` over: nobody else may edit it until `finish`. `moreBlocks`: how many may come to it. O(size) */
+  constructor(
+    readonly fn: MachineFunction,
+    moreBlocks = 0,
+  ) {
+    this.list = new InstrList(fn, moreBlocks);
     this.opInstr = new Int32Array(fn.opKind.length).fill(NONE);
     this.nextOp = new Int32Array(fn.opKind.length).fill(NONE);
     this.prevOp = new Int32Array(fn.opKind.length).fill(NONE);
@@ -199,6 +226,54 @@ export class FunctionEditor {
     if (extra !== undefined) fn.extras.set(made, extra);
     this.erase(i);
     return made;
+  }
+
+  // -- blocks ------------------------------------------------------------------------------------------------------
+
+  /**
+   * Splits a block: from `begin` up to `end` its instructions go into a loop of two blocks, an empty header and the body, what follows goes into a block
+   * behind it with all successors. New blocks have the next numbers and follow the old one in the layout.
+   */
+  splitAround(block: BlockId, begin: InstrId, end: ListPos): { header: BlockId; body: BlockId; remainder: BlockId } {
+    const { fn, list } = this;
+    const layout = fn.blockLayout ?? fn.blocks.map((_, b) => b);
+    const [header, body, remainder] = [0, 1, 2].map(() => {
+      fn.blocks.push(emptyBlock(fn.blocks.length));
+      return list.addBlock();
+    });
+    layout.splice(layout.indexOf(block) + 1, 0, header, body, remainder);
+    fn.blockLayout = layout;
+    const moveAll = (from: ListPos, to: ListPos, into: BlockId): void => {
+      for (let i = from; i !== to;) {
+        const next = list.after(i);
+        this.move(i, ~into, into);
+        i = next;
+      }
+    };
+    moveAll(end, ~block, remainder);
+    moveAll(begin, ~block, body);
+    const old = fn.blocks[block];
+    const behind = fn.blocks[remainder];
+    behind.successors = old.successors;
+    behind.probabilities = old.probabilities;
+    for (const s of behind.successors) this.renamePredecessor(s, block, remainder);
+    const link = (from: BlockId, to: BlockId[]): void => {
+      fn.blocks[from].successors = to;
+      fn.blocks[from].probabilities = to.map(() => ONE / to.length);
+      for (const s of to) fn.blocks[s].predecessors.push(from);
+    };
+    link(block, [header]);
+    link(header, [body]);
+    link(body, [header, remainder]);
+    return { header, body, remainder };
+  }
+
+  private renamePredecessor(block: BlockId, from: BlockId, to: BlockId): void {
+    const { fn, list } = this;
+    fn.blocks[block].predecessors = fn.blocks[block].predecessors.map((p) => (p === from ? to : p));
+    const phi = fn.tables.opcodeByName('PHI');
+    for (let i = list.first(block); i >= 0 && fn.opcode[i] === phi; i = list.after(i))
+      for (let o = fn.opBegin[i] + 2; o < fn.opBegin[i + 1]; o += 2) if (fn.opVal[o] === from) fn.opVal[o] = to;
   }
 
   // -- operands --------------------------------------------------------------------------------------------------

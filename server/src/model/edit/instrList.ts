@@ -4,6 +4,7 @@
  * A position is an instruction id, or `~block` for the end of a block. Bundle members are not in the list: they follow their
  * header, whose id they succeed. `writeBack` turns the lists into the layout of the function again.
  */
+import { invariant } from '../../util/invariant.js';
 import { BundleFlag, type BlockId, type InstrId, type MachineFunction } from '../machineFunction.js';
 
 /** Instruction id, or `~block`. */
@@ -12,15 +13,22 @@ export type ListPos = number;
 export class InstrList {
   private next: Int32Array;
   private prev: Int32Array;
-  private readonly nBlocks: number;
+  private nBlocks: number;
+  /** blocks that there is room for; instructions come behind them */
+  private readonly room: number;
   /** another one after each change of an order */
   version = 0;
   /** headers and members of bundles that were torn apart: each stands in the list for itself */
   private readonly loose = new Set<InstrId>();
 
-  constructor(private readonly fn: MachineFunction) {
+  /** With `moreBlocks`, that many can be added. */
+  constructor(
+    private readonly fn: MachineFunction,
+    moreBlocks = 0,
+  ) {
     this.nBlocks = fn.blocks.length;
-    const n = this.nBlocks + fn.nInstrs;
+    this.room = this.nBlocks + moreBlocks;
+    const n = this.room + fn.nInstrs;
     this.next = new Int32Array(n);
     this.prev = new Int32Array(n);
     for (let b = 0; b < this.nBlocks; b++) {
@@ -36,7 +44,15 @@ export class InstrList {
   }
 
   private at(p: ListPos): number {
-    return p < 0 ? ~p : this.nBlocks + p;
+    return p < 0 ? ~p : this.room + p;
+  }
+
+  /** An empty block, whose number is the next. The function has it already. */
+  addBlock(): BlockId {
+    invariant(this.nBlocks < this.room, 'room for another block');
+    const b = this.nBlocks++;
+    this.link(~b, ~b);
+    return b;
   }
 
   private link(a: ListPos, b: ListPos): void {
@@ -102,6 +118,10 @@ export class InstrList {
   writeBack(): void {
     const { fn } = this;
     if (fn.order.length < fn.nInstrs) fn.order = new Int32Array(fn.nInstrs);
+    if (fn.blockBegin.length < this.nBlocks) {
+      fn.blockBegin = new Int32Array(this.nBlocks);
+      fn.blockEnd = new Int32Array(this.nBlocks);
+    }
     let p = 0;
     for (let b = 0; b < this.nBlocks; b++) {
       fn.blockBegin[b] = p;

@@ -30,9 +30,9 @@ export function printFunctionDocument(fn: MachineFunction, options: PrintFunctio
 /** The lines of `body:`, indented by two. */
 function printBody(fn: MachineFunction, printer: InstrPrinter, simplify: boolean): string {
   const out = new TextBuilder();
-  for (let b = 0; b < fn.blocks.length; b++) {
-    if (b !== 0) out.add('  \n');
-    printBlock(fn, b, printer, simplify, out);
+  for (let k = 0; k < fn.blocks.length; k++) {
+    if (k !== 0) out.add('  \n');
+    printBlock(fn, fn.blockLayout?.[k] ?? k, printer, simplify, out);
   }
   return out.text();
 }
@@ -163,7 +163,9 @@ function guessSuccessors(fn: MachineFunction, b: BlockId): BlockId[] {
     for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++)
       if (fn.opKind[o] === OperandKind.MBB) guessed.add(fn.opVal[o]);
   }
-  if ((lastReal < 0 || !isBarrier) && b + 1 < fn.blocks.length) guessed.add(b + 1);
+  const place = fn.blockLayout?.indexOf(b) ?? b;
+  if ((lastReal < 0 || !isBarrier) && place + 1 < fn.blocks.length)
+    guessed.add(fn.blockLayout?.[place + 1] ?? place + 1);
   return [...guessed];
 }
 

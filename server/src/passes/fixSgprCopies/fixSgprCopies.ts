@@ -14,7 +14,7 @@ import {
   type OperandId,
 } from '../../model/machineFunction.js';
 import { isVirtualReg, type Reg } from '../../model/register.js';
-import { isSALU, isVALU, McFlag, type RegClassId } from '../../target/index.js';
+import { isImage, isMTBUF, isMUBUF, isSALU, isVALU, McFlag, type RegClassId } from '../../target/index.js';
 import { hoistM0 } from './hoistM0.js';
 import { opcodesOf, ValuMover, type Opcodes } from './moveToVALU.js';
 import { RegisterFacts, Unmodelled } from './registerFacts.js';
@@ -94,6 +94,7 @@ class SgprCopyFixer {
           opcodes.wholeWave.has(opcode)
         )
           this.collectMixed(i);
+        else if (opcode === opcodes.writeLane) this.fixWriteLane(i);
         else this.checkOther(opcode);
         i = next ?? editor.list.after(i);
       }
@@ -102,8 +103,31 @@ class SgprCopyFixer {
 
   private checkOther(opcode: number): void {
     const name = this.fn.tables.opcodeName(opcode);
-    if (name === 'V_WRITELANE_B32') throw new Unmodelled('V_WRITELANE_B32');
     if (name.startsWith('V_WMMA_SCALE')) throw new Unmodelled(name);
+  }
+
+  /** V_WRITELANE_B32 before gfx10 takes one scalar register: of two, one that is moved from a small constant becomes it, or the lane goes to M0. */
+  private fixWriteLane(i: InstrId): void {
+    const { fn, facts, mover, editor, opcodes } = this;
+    const { tables } = fn;
+    if (facts.constantBusLimit(opcodes.writeLane) !== 1) return;
+    const m0 = tables.regByName('m0');
+    const sources = tables.getNamedOperandIdxs(opcodes.writeLane, ['src0', 'src1']);
+    const [value, lane] = [fn.opBegin[i] + sources[0], fn.opBegin[i] + sources[1]];
+    const isScalar = (o: OperandId): boolean =>
+      fn.opKind[o] === OperandKind.Register && facts.isSGPR(fn.opVal[o]) && fn.opVal[o] !== m0;
+    if (!isScalar(value) || !isScalar(lane)) return;
+    for (const o of [value, lane]) {
+      const def = mover.defOf(fn.opVal[o]);
+      if (def < 0 || fn.opSub[o] !== 0 || !mover.isMoveImmediate(def)) continue;
+      const constant = fn.opBegin[def] + 1;
+      if (fn.opKind[constant] !== OperandKind.Immediate || !facts.isInlineInteger(constant)) continue;
+      editor.setOperand(o, { kind: OperandKind.Immediate, val: fn.opVal[constant], ext: fn.opExt[constant] });
+      return;
+    }
+    const copied = regOperand(fn.opVal[lane], fn.opFlags[lane], fn.opSub[lane]);
+    mover.build(i, fn.instrBlock[i], i, opcodes.copy, [regOperand(m0, OpFlag.Def), copied]);
+    editor.setOperand(lane, regOperand(m0));
   }
 
   private isScalarToVector(i: InstrId): boolean {
@@ -428,7 +452,7 @@ class SgprCopyFixer {
     const select = tables.opcodeByName(`S_CSELECT_B${bits}`);
     const and = tables.opcodeByName(`S_AND_B${bits}`);
     const execReg = tables.regByName(bits === 64 ? 'exec' : 'exec_lo');
-    for (let b = 0; b < fn.blocks.length; b++) {
+    for (const b of fn.blockLayout ?? fn.blocks.keys()) {
       for (let i = editor.list.first(b); i >= 0;) {
         const next = editor.list.after(i);
         if (fn.opcode[i] === opcodes.copy) {
@@ -547,10 +571,22 @@ class SgprCopyFixer {
   }
 }
 
+/** A loop has three blocks; buffer and image instructions and calls may get one for each of two operands. */
+function mostNewBlocks(fn: MachineFunction): number {
+  const { tables } = fn;
+  const call = tables.opcodeByName('SI_CALL_ISEL');
+  let n = 0;
+  for (let i = 0; i < fn.nInstrs; i++) {
+    const opcode = fn.opcode[i];
+    if (opcode === call || isMUBUF(tables, opcode) || isMTBUF(tables, opcode) || isImage(tables, opcode)) n += 6;
+  }
+  return n;
+}
+
 /** What the pass leaves of a function, which it changes. Throws Unmodelled. */
 export function fixSgprCopies(fn: MachineFunction): MachineFunction {
   if (fn.header.selected) return fn;
-  const editor = new FunctionEditor(fn);
+  const editor = new FunctionEditor(fn, mostNewBlocks(fn));
   new SgprCopyFixer(editor).run();
   return editor.finish();
 }

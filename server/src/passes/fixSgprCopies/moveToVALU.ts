@@ -12,9 +12,11 @@ import {
   type OperandId,
 } from '../../model/machineFunction.js';
 import { isVirtualReg, virtReg, type Reg } from '../../model/register.js';
-import { isSMRD, McFlag, type RegClassId, type TargetTables } from '../../target/index.js';
+import { McFlag, type RegClassId, type TargetTables } from '../../target/index.js';
+import { OperandLegalizer } from './legalizeOperands.js';
 import { RegisterFacts, Unmodelled } from './registerFacts.js';
 import { ScalarMover } from './scalarMoves.js';
+import { MoveWorklist } from './worklist.js';
 
 /** Opcodes that the pass knows by name. */
 export interface Opcodes {
@@ -24,6 +26,7 @@ export interface Opcodes {
   readonly insertSubreg: number;
   readonly implicitDef: number;
   readonly readFirstLane: number;
+  readonly writeLane: number;
   readonly sMov32: number;
   readonly sMov64: number;
   readonly vMov32: number;
@@ -39,6 +42,7 @@ export function opcodesOf(t: TargetTables): Opcodes {
     insertSubreg: t.opcodeByName('INSERT_SUBREG'),
     implicitDef: t.opcodeByName('IMPLICIT_DEF'),
     readFirstLane: t.opcodeByName('V_READFIRSTLANE_B32'),
+    writeLane: t.opcodeByName('V_WRITELANE_B32'),
     sMov32: t.opcodeByName('S_MOV_B32'),
     sMov64: t.opcodeByName('S_MOV_B64_IMM_PSEUDO'),
     vMov32: t.opcodeByName('V_MOV_B32_e32'),
@@ -46,10 +50,20 @@ export function opcodesOf(t: TargetTables): Opcodes {
   };
 }
 
+/** Moves whose constant can be read from them (getConstValDefinedInReg). */
+const MOVES: ReadonlySet<string> = new Set([
+  'S_MOV_B32',
+  'S_MOV_B64',
+  'S_MOV_B64_IMM_PSEUDO',
+  'V_MOV_B32_e32',
+  'V_MOV_B64_PSEUDO',
+]);
+
 export class ValuMover {
   readonly fn: MachineFunction;
   readonly tables: TargetTables;
   readonly exec: Reg;
+  readonly legalizer: OperandLegalizer;
   private readonly scalar: ScalarMover;
 
   constructor(
@@ -60,6 +74,7 @@ export class ValuMover {
     this.fn = editor.fn;
     this.tables = editor.fn.tables;
     this.exec = this.tables.regByName('exec');
+    this.legalizer = new OperandLegalizer(this);
     this.scalar = new ScalarMover(this);
   }
 
@@ -127,16 +142,16 @@ export class ValuMover {
 
   /** Moves the instructions, and the users that this leaves without a scalar operand, first in first out. */
   move(first: readonly InstrId[]): void {
-    const worklist = new Set<InstrId>(first);
+    const { tables, fn, editor } = this;
+    const worklist = new MoveWorklist((i) => tables.getNamedOperandIdx(fn.opcode[i], 'srsrc') >= 0);
+    for (const i of first) worklist.add(i);
     const erase: InstrId[] = [];
-    for (const i of worklist) {
-      worklist.delete(i);
-      this.moveOne(i, worklist, erase);
-    }
-    for (const i of erase) this.editor.erase(i);
+    for (let i = worklist.next(); i >= 0; i = worklist.next())
+      if (editor.instrOf(fn.opBegin[i]) === i) this.moveOne(i, worklist, erase);
+    for (const i of erase) editor.erase(i);
   }
 
-  private moveOne(i: InstrId, worklist: Set<InstrId>, erase: InstrId[]): void {
+  private moveOne(i: InstrId, worklist: MoveWorklist, erase: InstrId[]): void {
     const { fn, editor, opcodes, facts } = this;
     const opcode = fn.opcode[i];
     const isCopy = opcode === opcodes.copy;
@@ -147,7 +162,7 @@ export class ValuMover {
       opcode !== opcodes.insertSubreg &&
       !opcodes.wholeWave.has(opcode)
     ) {
-      if (!this.scalar.move(i, worklist)) this.legalizeScalarOperands(i);
+      this.scalar.move(i, worklist);
       return;
     }
     const begin = fn.opBegin[i];
@@ -181,7 +196,7 @@ export class ValuMover {
   }
 
   /** A copy of 16 bits to 32: the high half is undefined. */
-  private widenCopy(i: InstrId, dst: Reg, src: Reg, rc: RegClassId, worklist: Set<InstrId>): void {
+  private widenCopy(i: InstrId, dst: Reg, src: Reg, rc: RegClassId, worklist: MoveWorklist): void {
     const { fn, editor, tables, opcodes } = this;
     if (tables.regClassBits[rc] !== 32) throw new Unmodelled('copies to 16-bit registers');
     const made = this.newVReg(rc);
@@ -217,7 +232,7 @@ export class ValuMover {
   }
 
   /** The copy goes, its users read what it copied. */
-  private forwardCopy(i: InstrId, dst: Reg, src: Reg, common: RegClassId, worklist: Set<InstrId>): void {
+  private forwardCopy(i: InstrId, dst: Reg, src: Reg, common: RegClassId, worklist: MoveWorklist): void {
     const { fn, editor, tables, facts } = this;
     this.addUsers(dst, worklist);
     const o = fn.opBegin[i] + 1;
@@ -243,7 +258,7 @@ export class ValuMover {
   }
 
   /** addUsersToMoveToVALUWorklist */
-  addUsers(reg: Reg, worklist: Set<InstrId>): void {
+  addUsers(reg: Reg, worklist: MoveWorklist): void {
     const { fn, editor, opcodes, facts } = this;
     let last = -1;
     for (const o of [...editor.operandsOf(reg)]) {
@@ -258,6 +273,8 @@ export class ValuMover {
         opcode === opcodes.insertSubreg ||
         opcodes.wholeWave.has(opcode);
       const rc = facts.operandClass(user, isGeneric ? 0 : o - fn.opBegin[user]);
+      // The class of a register that will be replaced is printed, too.
+      if (rc >= 0 && facts.isSGPR(reg)) facts.constrain(reg, rc);
       if (facts.hasVectorRegisters(rc)) continue;
       worklist.add(user);
       last = user;
@@ -327,32 +344,9 @@ export class ValuMover {
 
   // -- operands ------------------------------------------------------------------------------------------------------
 
-  /** An instruction that stays where it is and needs scalar operands: scalar loads read the first lane's. */
-  private legalizeScalarOperands(i: InstrId): void {
-    const { fn, editor, tables, facts, opcodes } = this;
-    const opcode = fn.opcode[i];
-    if (!isSMRD(tables, opcode)) throw new Unmodelled(`the move of ${tables.opcodeName(opcode)} to the VALU`);
-    for (const name of ['sbase', 'soffset'] as const) {
-      const idx = tables.getNamedOperandIdx(opcode, name);
-      const o = fn.opBegin[i] + idx;
-      if (idx < 0 || fn.opKind[o] !== OperandKind.Register || facts.isSGPR(fn.opVal[o])) continue;
-      const src = fn.opVal[o];
-      const rc = facts.classOf(src);
-      const dst = this.newVReg(facts.equivalentSGPRClass(rc));
-      const n = tables.regClassBits[rc] / 32;
-      if (n === 1) this.readFirstLane(i, dst, src, 0);
-      else {
-        const parts: NewOperand[] = [];
-        for (let k = 0; k < n; k++) {
-          const part = this.newVReg(tables.regClassByName('sgpr_32'));
-          const sub = tables.subRegIndexByName(`sub${k}`);
-          this.readFirstLane(i, part, src, sub);
-          parts.push(regOperand(part), { kind: OperandKind.Immediate, val: sub });
-        }
-        this.build(i, fn.instrBlock[i], i, opcodes.regSequence, [regOperand(dst, OpFlag.Def), ...parts]);
-      }
-      editor.setReg(o, dst);
-    }
+  /** Operand `o` of `i` gets the class `rc`, through a copy in front where it has another one. */
+  intoClass(i: InstrId, rc: RegClassId, o: OperandId): void {
+    this.legalizeOperand(this.fn.instrBlock[i], i, i, rc, o);
   }
 
   /** legalizeOperands for PHI, REG_SEQUENCE and INSERT_SUBREG: all operands in vector registers where the result is. */
@@ -411,12 +405,13 @@ export class ValuMover {
     if (own === rc) return;
     const made = this.newVReg(rc);
     const def = this.defOf(reg);
-    const copied = regOperand(reg, fn.opFlags[o] & OpFlag.Undef, sub);
+    // The whole register is copied: part and `undef` stay with the operand.
+    const copied = regOperand(reg);
     editor.setReg(o, made);
-    this.setSub(o, 0);
-    fn.opFlags[o] &= ~OpFlag.Undef;
-    if (def >= 0 && this.isMoveImmediate(def) && rc !== facts.vreg1) {
-      this.foldImmediate(block, at, like, made, rc, def, copied);
+    const isConstant = def >= 0 && this.isMoveImmediate(def) && rc !== facts.vreg1;
+    // A literal is not doubled while others read it; the copy, not yet made, would be the only reader.
+    if (isConstant && (facts.isInlineAt(fn.opBegin[def] + 1, fn.opcode[def], 1) || !this.hasReaders(reg))) {
+      this.foldImmediate(block, at, like, made, rc, def);
       return;
     }
     const needsExec = !facts.isSGPRClass(rc) && def >= 0 && !this.isUndefinedFrom(def);
@@ -425,22 +420,28 @@ export class ValuMover {
   }
 
   /** The copy of a constant becomes a move of the constant; the definition stays, also where nobody else reads it. */
-  private foldImmediate(
-    block: BlockId,
-    at: number,
-    like: InstrId,
-    made: Reg,
-    rc: RegClassId,
-    def: InstrId,
-    copied: NewOperand,
-  ): void {
+  private foldImmediate(block: BlockId, at: number, like: InstrId, made: Reg, rc: RegClassId, def: InstrId): void {
     const { fn, tables, opcodes } = this;
     const source = fn.opBegin[def] + 1;
-    const is32 = tables.regClassBits[rc] === 32 && (copied.sub ?? 0) === 0;
-    if (!is32 || fn.opKind[source] !== OperandKind.Immediate || fn.opcode[def] !== opcodes.sMov32)
+    const bits = tables.regClassBits[rc];
+    const isPlain = MOVES.has(tables.opcodeName(fn.opcode[def])) && (tables.hasVGPRs(rc) || this.facts.isSGPRClass(rc));
+    if (!isPlain || fn.opKind[source] !== OperandKind.Immediate || (bits !== 32 && bits !== 64))
       throw new Unmodelled('the folding of a constant into a copy');
-    const value: NewOperand = { kind: OperandKind.Immediate, val: fn.opVal[source], ext: fn.opExt[source] };
-    this.build(at, block, like, opcodes.vMov32, [regOperand(made, OpFlag.Def), value, this.implicitExec]);
+    const value: NewOperand =
+      bits === 64
+        ? { kind: OperandKind.Immediate, val: fn.opVal[source], ext: fn.opExt[source] }
+        : { kind: OperandKind.Immediate, val: fn.opVal[source], ext: fn.opVal[source] >> 31 };
+    const vector = bits === 64 ? tables.opcodeByName('V_MOV_B64_PSEUDO') : opcodes.vMov32;
+    if (this.facts.isSGPRClass(rc)) {
+      const scalar = bits === 64 ? tables.opcodeByName('S_MOV_B64') : opcodes.sMov32;
+      this.build(at, block, like, scalar, [regOperand(made, OpFlag.Def), value]);
+    } else this.build(at, block, like, vector, [regOperand(made, OpFlag.Def), value, this.implicitExec]);
+  }
+
+  private hasReaders(reg: Reg): boolean {
+    const { editor } = this;
+    for (const o of editor.operandsOf(reg)) if (!editor.isDef(o) && !editor.isDebug(o)) return true;
+    return false;
   }
 
   private isUndefinedFrom(def: InstrId): boolean {

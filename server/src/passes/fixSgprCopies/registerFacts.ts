@@ -8,7 +8,14 @@ import {
   type OperandId,
 } from '../../model/machineFunction.js';
 import { isVirtualReg, virtRegIndex, type Reg } from '../../model/register.js';
-import { Generation, isVALU, type RegClassId, type Subtarget, type TargetTables } from '../../target/index.js';
+import {
+  Generation,
+  isVALU,
+  OperandType,
+  type RegClassId,
+  type Subtarget,
+  type TargetTables,
+} from '../../target/index.js';
 
 /** Something that LLVM would do here and that is not modelled; the message names it. */
 export class Unmodelled extends Error {}
@@ -203,6 +210,11 @@ export class RegisterFacts {
   /** Whether the constant `o` needs no literal at operand `opIdx` of an opcode. */
   isInlineAt(o: OperandId, opcode: number, opIdx: number): boolean {
     return this.isInline(o, this.tables.opInfoType[this.tables.opInfoBegin(opcode) + opIdx]);
+  }
+
+  /** Whether the constant `o` needs no literal as an integer of 64 bits. */
+  isInlineInteger(o: OperandId): boolean {
+    return this.isInline(o, OperandType.InlineInt64);
   }
 
   private isInline(o: OperandId, type: number): boolean {

@@ -1,131 +1,176 @@
 /**
- * SALU instructions that become VALU instructions because an operand is in vector registers now (SIInstrInfo::getVALUOp, moveToVALUImpl,
- * legalizeOperandsVOP3, LLVM 22; docs/llvm/sgpr-copies.md, section 5): the ones here; all others are Unmodelled.
+ * SALU instructions that become VALU instructions because an operand is in vector registers now (SIInstrInfo::getVALUOp and moveToVALUImpl, LLVM 22;
+ * docs/llvm/sgpr-copies.md, section 5). Those of 64 bits that the VALU has only for 32: splitMoves.ts.
  */
-import type { FunctionEditor, NewOperand } from '../../model/edit/functionEditor.js';
-import { regOperand } from '../../model/edit/functionEditor.js';
+import { regOperand, type NewOperand } from '../../model/edit/functionEditor.js';
 import {
   OperandKind,
   OpFlag,
-  type BlockId,
   type InstrId,
   type MachineFunction,
   type OperandId,
 } from '../../model/machineFunction.js';
 import { isVirtualReg, type Reg } from '../../model/register.js';
-import { Generation, type RegClassId, type TargetTables } from '../../target/index.js';
-import { Unmodelled, type RegisterFacts } from './registerFacts.js';
+import { Generation, isVOP3, type RegClassId, type TargetTables } from '../../target/index.js';
+import { operandOf, type Mover } from './builder.js';
+import { Unmodelled } from './registerFacts.js';
+import { SplitMover } from './splitMoves.js';
+import type { MoveWorklist } from './worklist.js';
 
-/** What it takes from the mover of copies. */
-export interface Mover {
-  readonly fn: MachineFunction;
-  readonly tables: TargetTables;
-  readonly editor: FunctionEditor;
-  readonly facts: RegisterFacts;
-  readonly implicitExec: NewOperand;
-  newVReg(rc: RegClassId): Reg;
-  build(at: number, block: BlockId, like: InstrId, opcode: number, operands: readonly NewOperand[]): InstrId;
-  addUsers(reg: Reg, worklist: Set<InstrId>): void;
-}
-
-/** Two operands, one result. */
-const BINARY: Readonly<Record<string, string>> = {
+/** Same sources, same result. Floats, comparisons and what depends on the processor: `vectorName`. */
+const VALU: Readonly<Record<string, string>> = {
+  S_ADDC_U32: 'V_ADDC_U32_e32',
+  S_ADD_U32: 'V_ADD_CO_U32_e32',
+  S_SUB_U32: 'V_SUB_CO_U32_e32',
+  S_SUBB_U32: 'V_SUBB_U32_e32',
+  S_ADD_U64_PSEUDO: 'V_ADD_U64_PSEUDO',
+  S_SUB_U64_PSEUDO: 'V_SUB_U64_PSEUDO',
+  S_MUL_I32: 'V_MUL_LO_U32_e64',
+  S_MUL_HI_U32: 'V_MUL_HI_U32_e64',
+  S_MUL_HI_I32: 'V_MUL_HI_I32_e64',
   S_AND_B32: 'V_AND_B32_e64',
   S_OR_B32: 'V_OR_B32_e64',
   S_XOR_B32: 'V_XOR_B32_e64',
-  S_MUL_I32: 'V_MUL_LO_U32_e64',
   S_MIN_I32: 'V_MIN_I32_e64',
   S_MIN_U32: 'V_MIN_U32_e64',
   S_MAX_I32: 'V_MAX_I32_e64',
   S_MAX_U32: 'V_MAX_U32_e64',
+  S_BFM_B32: 'V_BFM_B32_e64',
+  S_BREV_B32: 'V_BFREV_B32_e32',
+  S_NOT_B32: 'V_NOT_B32_e32',
+  S_BCNT1_I32_B32: 'V_BCNT_U32_B32_e64',
+  S_FF1_I32_B32: 'V_FFBL_B32_e32',
+  S_FLBIT_I32_B32: 'V_FFBH_U32_e32',
+  S_FLBIT_I32: 'V_FFBH_I32_e64',
+  S_SEXT_I32_I8: 'V_BFE_I32_e64',
+  S_SEXT_I32_I16: 'V_BFE_I32_e64',
+  S_BFE_I32: 'V_BFE_I32_e64',
+  S_BFE_U32: 'V_BFE_U32_e64',
+  S_CVT_F32_I32: 'V_CVT_F32_I32_e64',
+  S_CVT_F32_U32: 'V_CVT_F32_U32_e64',
+  S_CVT_I32_F32: 'V_CVT_I32_F32_e64',
+  S_CVT_U32_F32: 'V_CVT_U32_F32_e64',
+  S_CVT_PK_RTZ_F16_F32: 'V_CVT_PKRTZ_F16_F32_e64',
+  S_FMAC_F32: 'V_FMAC_F32_e64',
+  S_FMAMK_F32: 'V_FMAMK_F32',
+  S_FMAAK_F32: 'V_FMAAK_F32',
 };
 
-/** Shifts on gfx8 and later, where the VALU takes the operands the other way round. */
-const REVERSED_SHIFTS: Readonly<Record<string, string>> = {
-  S_LSHL_B32: 'V_LSHLREV_B32_e64',
-  S_LSHR_B32: 'V_LSHRREV_B32_e64',
-  S_ASHR_I32: 'V_ASHRREV_I32_e64',
+/** Shifts of gfx8 and later, where the VALU takes the operands the other way round; and those before. */
+const SHIFTS: Readonly<Record<string, readonly [reversed: string, plain: string]>> = {
+  S_LSHL_B32: ['V_LSHLREV_B32_e64', 'V_LSHL_B32_e32'],
+  S_LSHR_B32: ['V_LSHRREV_B32_e64', 'V_LSHR_B32_e32'],
+  S_ASHR_I32: ['V_ASHRREV_I32_e64', 'V_ASHR_I32_e32'],
+  S_LSHL_B64: ['V_LSHLREV_B64_e64', 'V_LSHL_B64_e64'],
+  S_LSHR_B64: ['V_LSHRREV_B64_e64', 'V_LSHR_B64_e64'],
+  S_ASHR_I64: ['V_ASHRREV_I64_e64', 'V_ASHR_I64_e64'],
 };
 
-/** What is a VOP2 instruction, whose second source has to be a VGPR: with its name for exchanged operands. Shifts before gfx8, sums before gfx9. */
-const VOP2: Readonly<Record<string, readonly [string, string]>> = {
-  S_LSHL_B32: ['V_LSHL_B32_e32', 'V_LSHLREV_B32_e32'],
-  S_LSHR_B32: ['V_LSHR_B32_e32', 'V_LSHRREV_B32_e32'],
-  S_ASHR_I32: ['V_ASHR_I32_e32', 'V_ASHRREV_I32_e32'],
-  S_ADD_I32: ['V_ADD_CO_U32_e32', 'V_ADD_CO_U32_e32'],
-  S_SUB_I32: ['V_SUB_CO_U32_e32', 'V_SUBREV_CO_U32_e32'],
+/** Sums where the VALU has some that leave no carry, and where it has none. */
+const SUMS: Readonly<Record<string, readonly [plain: string, withCarry: string]>> = {
+  S_ADD_I32: ['V_ADD_U32_e64', 'V_ADD_CO_U32_e32'],
+  S_SUB_I32: ['V_SUB_U32_e64', 'V_SUB_CO_U32_e32'],
 };
 
-const SUMS: Readonly<Record<string, string>> = { S_ADD_I32: 'V_ADD_U32_e64', S_SUB_I32: 'V_SUB_U32_e64' };
-
-/** One operand, in VOP1, which takes anything. */
-const UNARY: Readonly<Record<string, string>> = { S_NOT_B32: 'V_NOT_B32_e32', S_BREV_B32: 'V_BFREV_B32_e32' };
-
-/** Bit fields: the VALU opcode, and the width that the name says (0: the second operand holds offset and width). */
-const FIELDS: Readonly<Record<string, readonly [string, number]>> = {
-  S_SEXT_I32_I8: ['V_BFE_I32_e64', 8],
-  S_SEXT_I32_I16: ['V_BFE_I32_e64', 16],
-  S_BFE_I32: ['V_BFE_I32_e64', 0],
-  S_BFE_U32: ['V_BFE_U32_e64', 0],
+/** Floats of 32 and 16 bits whose names differ by their prefix alone. */
+const FLOAT = /^S_(ADD|SUB|MUL|MIN|MAX|MINIMUM|MAXIMUM|CEIL|FLOOR|TRUNC|RNDNE)_F(32|16)$/;
+/** The scalar functions of the unit for transcendental functions. */
+const TRANSCENDENTAL = /^V_S_(EXP|LOG|RCP|RSQ|SQRT)_F(32|16)_e64$/;
+/** These keep 16 bits of a register that has 32 on the SALU. */
+const HALVES: Readonly<Record<string, string>> = {
+  S_CVT_F32_F16: 'CVT_F32_F16',
+  S_CVT_HI_F32_F16: 'CVT_F32_F16',
+  S_CVT_F16_F32: 'CVT_F16_F32',
+  S_FMAC_F16: 'FMAC_F16',
 };
 
 const SHIFTED_SUM = /^S_LSHL([1-4])_ADD_U32$/;
 
-/** Comparisons of integers: S_CMP_LG_U32 is V_CMP_NE_U32_e64, all others keep their name. */
-const COMPARE = /^S_CMP_(EQ|LG|GT|GE|LT|LE)_([IU](?:32|64))$/;
+/** Comparisons: S_CMP_LG of integers is V_CMP_NE, all others keep their name. */
+const COMPARE = /^S_CMP_([A-Z]+)_([IUF])(32|64|16)$/;
 
 const BRANCHES: Readonly<Record<string, string>> = {
   S_CBRANCH_SCC0: 'S_CBRANCH_VCCZ',
   S_CBRANCH_SCC1: 'S_CBRANCH_VCCNZ',
 };
 
+/** The second source stands for offset and width of a bit field. */
+const WIDTH_SHIFT = 16;
+const OFFSET_MASK = 0x3f;
+const WIDTH_MASK = 0x7f0000;
+
 const ZERO: NewOperand = { kind: OperandKind.Immediate, val: 0 };
+const imm = (val: number): NewOperand => ({ kind: OperandKind.Immediate, val, ext: val < 0 ? -1 : 0 });
 
 export class ScalarMover {
   private readonly fn: MachineFunction;
   private readonly tables: TargetTables;
   private readonly scc: Reg;
+  private readonly split: SplitMover;
 
   constructor(private readonly mover: Mover) {
     this.fn = mover.fn;
     this.tables = mover.tables;
     this.scc = mover.tables.regByName('scc');
+    this.split = new SplitMover(mover);
   }
 
-  /** False if the instruction is none of these. Throws Unmodelled where more would have to be done. */
-  move(i: InstrId, worklist: Set<InstrId>): boolean {
+  /** An instruction without a form on the VALU stays, with operands that it can read. */
+  move(i: InstrId, worklist: MoveWorklist): void {
     const { fn, tables } = this;
     const name = tables.opcodeName(fn.opcode[i]);
-    const compare = COMPARE.exec(name);
-    const shifted = SHIFTED_SUM.exec(name);
-    const isRecent = fn.subtarget.generation >= Generation.VOLCANIC_ISLANDS;
     const form = <T>(table: Readonly<Record<string, T>>): T | undefined =>
       Object.hasOwn(table, name) ? table[name] : undefined;
-    const binary = form(BINARY);
-    const shift = isRecent ? form(REVERSED_SHIFTS) : undefined;
-    const sum = fn.subtarget.hasFeature('add-no-carry-insts') ? form(SUMS) : undefined;
-    const vop2 = form(VOP2);
-    const unary = form(UNARY);
-    const field = form(FIELDS);
+    const shifted = SHIFTED_SUM.exec(name);
     const branch = form(BRANCHES);
-    if (binary !== undefined) this.moveBinary(i, binary, false, worklist);
-    else if (shift !== undefined) this.moveBinary(i, shift, true, worklist);
-    else if (sum !== undefined) this.moveSum(i, sum, worklist);
-    else if (vop2 !== undefined) this.moveVOP2(i, vop2, worklist);
-    else if (unary !== undefined) this.moveTo(i, unary, [this.operand(fn.opBegin[i] + 1)], worklist);
-    else if (field !== undefined) this.moveField(i, field, worklist);
-    else if (name === 'S_ADD_U64_PSEUDO') this.moveTo(i, 'V_ADD_U64_PSEUDO', this.twoSources(i), worklist, true);
-    else if (name === 'S_SUB_U64_PSEUDO') this.moveTo(i, 'V_SUB_U64_PSEUDO', this.twoSources(i), worklist, true);
-    else if (name === 'S_PACK_LL_B32_B16') this.movePack(i, worklist);
+    if (this.split.move(i, name, worklist)) return;
+    if (form(SUMS) !== undefined && fn.subtarget.hasFeature('add-no-carry-insts'))
+      this.moveSum(i, form(SUMS)![0], worklist);
     else if (name === 'S_BFE_I64') this.moveField64(i, worklist);
+    else if (name === 'S_BFE_U64' || name === 'S_BFM_B64') throw new Unmodelled(`the move of ${name} to the VALU`);
+    else if (name === 'S_ADD_CO_PSEUDO' || name === 'S_SUB_CO_PSEUDO') this.moveCarry(i, name, worklist);
+    else if (name === 'S_UADDO_PSEUDO' || name === 'S_USUBO_PSEUDO') this.moveOverflow(i, name, worklist);
     else if (shifted !== null) this.moveShiftedSum(i, Number(shifted[1]), worklist);
-    else if (compare !== null) {
-      const condition = compare[1] === 'LG' ? 'NE' : compare[1];
-      this.moveCompare(i, `V_CMP_${condition}_${compare[2]}_e64`, worklist);
-    } else if (name === 'S_CSELECT_B32') this.moveSelect(i, worklist);
+    else if (COMPARE.test(name)) this.moveCompare(i, this.vectorName(name), worklist);
+    else if (name === 'S_CSELECT_B32' || name === 'S_CSELECT_B64')
+      this.moveSelect(i, name === 'S_CSELECT_B64', worklist);
+    else if (name === 'S_CVT_HI_F32_F16') this.moveHighHalf(i, worklist);
+    else if (name === 'S_ABS_I32' || name === 'S_ABSDIFF_I32') this.moveAbsolute(i, name === 'S_ABSDIFF_I32', worklist);
     else if (branch !== undefined) this.moveBranch(i, branch);
-    else return false;
-    return true;
+    else if (name === 'S_MOV_B32') this.moveMove(i, worklist);
+    else {
+      const vector = this.vectorName(name);
+      if (vector === '') this.mover.legalizer.legalize(i);
+      else this.convert(i, vector, worklist);
+    }
+  }
+
+  /** The opcode of the VALU for one of the SALU, '' if there is none or more has to be done. */
+  private vectorName(name: string): string {
+    const { fn } = this;
+    const half = fn.subtarget.hasFeature('real-true16') ? '_t16' : '_fake16';
+    const form = <T>(table: Readonly<Record<string, T>>): T | undefined =>
+      Object.hasOwn(table, name) ? table[name] : undefined;
+    const shift = form(SHIFTS);
+    if (shift !== undefined) {
+      if (fn.subtarget.generation < Generation.VOLCANIC_ISLANDS) return shift[1];
+      return name === 'S_LSHL_B64' && fn.subtarget.generation >= Generation.GFX12
+        ? 'V_LSHLREV_B64_pseudo_e64'
+        : shift[0];
+    }
+    const sum = form(SUMS);
+    if (sum !== undefined) return sum[1];
+    const float = FLOAT.exec(name) ?? TRANSCENDENTAL.exec(name);
+    if (float !== null) return `V_${float[1]}_F${float[2]}${float[2] === '16' ? half : ''}_e64`;
+    const compare = COMPARE.exec(name);
+    if (compare !== null) {
+      const [, relation, kind, bits] = compare;
+      const spelled = relation === 'LG' && kind !== 'F' ? 'NE' : relation;
+      return `V_CMP_${spelled}_${kind}${bits}${bits === '16' ? half : ''}_e64`;
+    }
+    const ofHalf = form(HALVES);
+    if (ofHalf !== undefined) return `V_${ofHalf}${half}_e64`;
+    return form(VALU) ?? '';
   }
 
   private opcode(name: string): number {
@@ -135,147 +180,211 @@ export class ScalarMover {
   }
 
   private operand(o: OperandId): NewOperand {
-    const { fn } = this;
-    return {
-      kind: fn.opKind[o],
-      flags: fn.opFlags[o],
-      val: fn.opVal[o],
-      ext: fn.opExt[o],
-      sub: fn.opSub[o],
-      targetFlags: fn.opTargetFlags[o],
-    };
+    return operandOf(this.fn, o);
   }
 
-  /** SCC is neither read nor read later. */
-  private checkSCC(i: InstrId): void {
-    const { fn } = this;
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-      if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] !== this.scc) continue;
-      if ((fn.opFlags[o] & (OpFlag.Def | OpFlag.Dead)) !== (OpFlag.Def | OpFlag.Dead))
-        throw new Unmodelled(`the move of ${this.tables.opcodeName(fn.opcode[i])} with its SCC to the VALU`);
-    }
+  /** The operands that an opcode has by itself; VCC is a half of it in wave32 (fixImplicitOperands). */
+  private implicitOf(opcode: number): NewOperand[] {
+    const { tables, fn } = this;
+    const own = (reg: Reg): Reg =>
+      fn.subtarget.wavefrontSize === 32 && tables.regName(reg) === 'vcc' ? tables.regByName('vcc_lo') : reg;
+    return [
+      ...tables.implicitDefs(opcode).map((reg) => regOperand(own(reg), OpFlag.Def | OpFlag.Implicit)),
+      ...tables.implicitUses(opcode).map((reg) => regOperand(own(reg), OpFlag.Implicit)),
+    ];
   }
 
-  private moveBinary(i: InstrId, name: string, isReversed: boolean, worklist: Set<InstrId>): void {
-    const begin = this.fn.opBegin[i];
-    const a = this.operand(begin + (isReversed ? 2 : 1));
-    const b = this.operand(begin + (isReversed ? 1 : 2));
-    this.moveTo(i, name, [a, b], worklist);
+  private emit(at: InstrId, name: string, operands: readonly NewOperand[]): InstrId {
+    const opcode = this.opcode(name);
+    return this.mover.build(at, this.fn.instrBlock[at], at, opcode, [...operands, ...this.implicitOf(opcode)]);
   }
 
-  private twoSources(i: InstrId): NewOperand[] {
-    const begin = this.fn.opBegin[i];
-    return [this.operand(begin + 1), this.operand(begin + 2)];
+  /** The new register takes the place of the result of `i`, whose readers move on, and `i` goes. */
+  private finish(i: InstrId, result: Reg, made: InstrId, worklist: MoveWorklist): void {
+    const { mover, fn } = this;
+    mover.editor.replaceReg(fn.opVal[fn.opBegin[i]], result);
+    mover.legalizer.legalizeHalves(made);
+    mover.legalizer.legalize(made);
+    mover.addUsers(result, worklist);
+    mover.editor.erase(i);
   }
 
-  /** movePackToVALU: two low halves; 16-bit registers are put together, else they are masked and shifted. */
-  private movePack(i: InstrId, worklist: Set<InstrId>): void {
+  /** Another opcode in the place of `i`: its operands with the modifiers that the VALU has beside them. */
+  private convert(i: InstrId, name: string, worklist: MoveWorklist): void {
     const { fn, mover, tables } = this;
+    const { editor } = mover;
     const begin = fn.opBegin[i];
-    this.checkSCC(i);
-    const vgpr = tables.regClassByName('vgpr_32');
-    const result = mover.newVReg(vgpr);
-    const block = fn.instrBlock[i];
-    const imm = (val: number): NewOperand => ({ kind: OperandKind.Immediate, val });
-    if (fn.subtarget.hasFeature('real-true16')) {
-      const parts = [begin + 1, begin + 2].flatMap((o, k) => {
-        if (!this.isVGPR(o) || fn.opSub[o] !== 0) throw new Unmodelled('packs of scalar halves');
-        const half = tables.subRegIndexByName(k === 0 ? 'lo16' : 'hi16');
-        return [regOperand(fn.opVal[o], 0, tables.subRegIndexByName('lo16')), imm(half)];
-      });
-      mover.build(i, block, i, this.opcode('REG_SEQUENCE'), [regOperand(result, OpFlag.Def), ...parts]);
-    } else {
-      const mask = mover.newVReg(vgpr);
-      const low = mover.newVReg(vgpr);
-      mover.build(i, block, i, this.opcode('V_MOV_B32_e32'), [
-        regOperand(mask, OpFlag.Def),
-        imm(0xffff),
-        mover.implicitExec,
-      ]);
-      const and = [
-        regOperand(low, OpFlag.Def),
-        regOperand(mask, OpFlag.Kill),
-        this.operand(begin + 1),
-        mover.implicitExec,
-      ];
-      mover.build(i, block, i, this.opcode('V_AND_B32_e64'), and);
-      const or = [this.operand(begin + 2), imm(16), regOperand(low, OpFlag.Kill), mover.implicitExec];
-      mover.build(i, block, i, this.opcode('V_LSHL_OR_B32_e64'), [regOperand(result, OpFlag.Def), ...or]);
+    const old = tables.opcodeName(fn.opcode[i]);
+    const opcode = this.opcode(name);
+    const isReversed = Object.hasOwn(SHIFTS, old) && fn.subtarget.generation >= Generation.VOLCANIC_ISLANDS;
+    const nExplicit = Math.min(tables.opcodeNumOperands(fn.opcode[i]), fn.opBegin[i + 1] - begin);
+    const sources: NewOperand[] = [];
+    for (let k = 1; k < nExplicit; k++) sources.push(this.operand(begin + k));
+    if (isReversed) sources.reverse();
+    const operands = [this.operand(begin), ...this.withModifiers(i, old, opcode, sources)];
+    const made = mover.build(i, fn.instrBlock[i], i, opcode, [...operands, ...this.implicitOf(opcode)]);
+    fn.instrFlags[made] = fn.instrFlags[i];
+    this.tie(made);
+    for (let o = begin + nExplicit; o < fn.opBegin[i + 1]; o++) {
+      if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] !== this.scc) continue;
+      const flags = fn.opFlags[o];
+      if ((flags & OpFlag.Def) === 0) this.definerOfSCC(made, worklist);
+      else if ((flags & OpFlag.Dead) === 0) this.readersOfSCC(i, 0, worklist);
     }
+    editor.erase(i);
+    const dst = fn.opVal[fn.opBegin[made]];
+    const result = mover.newVReg(mover.facts.operandClass(made, 0));
+    editor.replaceReg(dst, result);
+    mover.legalizer.legalizeHalves(made);
+    mover.legalizer.legalize(made);
+    mover.addUsers(result, worklist);
+  }
+
+  private tie(made: InstrId): void {
+    const { fn, tables } = this;
+    const info = tables.opInfoBegin(fn.opcode[made]);
+    for (let k = 0; k < tables.opcodeNumOperands(fn.opcode[made]); k++)
+      if (tables.opInfoTiedTo[info + k] >= 0) fn.tieOperands(made, tables.opInfoTiedTo[info + k], k);
+  }
+
+  private withModifiers(
+    i: InstrId,
+    old: string,
+    opcode: number,
+    sources: readonly NewOperand[],
+  ): readonly NewOperand[] {
+    const { fn, tables } = this;
+    if (!isVOP3(tables, opcode) || isVOP3(tables, fn.opcode[i])) return sources;
+    const has = (name: string): boolean => tables.getNamedOperandIdx(opcode, name) >= 0;
+    const operands: NewOperand[] = [];
+    if (has('src0_modifiers')) operands.push(ZERO);
+    operands.push(sources[0]);
+    if (old === 'S_SEXT_I32_I8') return [...operands, ZERO, imm(8)];
+    if (old === 'S_SEXT_I32_I16') return [...operands, ZERO, imm(16)];
+    if (old === 'S_BCNT1_I32_B32') return [...operands, ZERO];
+    if (old === 'S_BFE_I32' || old === 'S_BFE_U32') {
+      if (sources[1].kind !== OperandKind.Immediate) throw new Unmodelled('bit fields of variable width');
+      const field = sources[1].val;
+      return [...operands, imm(field & OFFSET_MASK), imm((field & WIDTH_MASK) >> WIDTH_SHIFT)];
+    }
+    if (has('src1_modifiers')) operands.push(ZERO);
+    if (has('src1')) operands.push(sources[1]);
+    if (has('src2_modifiers')) operands.push(ZERO);
+    if (has('src2')) operands.push(sources[2]);
+    for (const name of ['clamp', 'omod', 'op_sel']) if (has(name)) operands.push(ZERO);
+    return operands;
+  }
+
+  /** S_MOV_B32 of a register is a copy. */
+  private moveMove(i: InstrId, worklist: MoveWorklist): void {
+    const { fn, mover } = this;
+    const isReg = fn.opKind[fn.opBegin[i] + 1] === OperandKind.Register;
+    if (!isReg && !mover.facts.isAGPR(fn.opVal[fn.opBegin[i]])) {
+      this.convert(i, 'V_MOV_B32_e32', worklist);
+      return;
+    }
+    const made = this.emit(i, 'COPY', [this.operand(fn.opBegin[i]), this.operand(fn.opBegin[i] + 1)]);
+    mover.editor.erase(i);
+    const result = mover.newVReg(mover.facts.equivalentVGPRClass(mover.facts.operandClass(made, 0)));
+    mover.editor.replaceReg(fn.opVal[fn.opBegin[made]], result);
+    mover.addUsers(result, worklist);
+  }
+
+  /** S_ADD_CO_PSEUDO and S_SUB_CO_PSEUDO: result, carry out, two sources, carry in. */
+  private moveCarry(i: InstrId, name: string, worklist: MoveWorklist): void {
+    const { fn, mover } = this;
+    const begin = fn.opBegin[i];
+    const carryIn = fn.opVal[begin + 4];
+    if (!mover.facts.constrain(carryIn, this.maskClass)) {
+      const copy = mover.newVReg(this.maskClass);
+      this.emit(i, 'COPY', [regOperand(copy, OpFlag.Def), regOperand(carryIn)]);
+    }
+    const result = mover.newVReg(mover.facts.equivalentVGPRClass(mover.facts.classOf(fn.opVal[begin])));
+    const made = this.emit(i, name === 'S_ADD_CO_PSEUDO' ? 'V_ADDC_U32_e64' : 'V_SUBB_U32_e64', [
+      regOperand(result, OpFlag.Def),
+      regOperand(fn.opVal[begin + 1], OpFlag.Def),
+      this.operand(begin + 2),
+      this.operand(begin + 3),
+      regOperand(carryIn),
+      ZERO,
+    ]);
+    mover.legalizer.legalize(made);
     mover.editor.replaceReg(fn.opVal[begin], result);
     mover.addUsers(result, worklist);
     mover.editor.erase(i);
   }
 
-  /** Another instruction with these sources; its result and its readers move on. */
-  private moveTo(
-    i: InstrId,
-    name: string,
-    sources: readonly NewOperand[],
-    worklist: Set<InstrId>,
-    isLegal = false,
-  ): void {
+  /** S_UADDO_PSEUDO and S_USUBO_PSEUDO: result, carry out, two sources. */
+  private moveOverflow(i: InstrId, name: string, worklist: MoveWorklist): void {
+    const { fn, mover } = this;
+    const begin = fn.opBegin[i];
+    const result = mover.newVReg(mover.facts.equivalentVGPRClass(mover.facts.classOf(fn.opVal[begin])));
+    const made = this.emit(i, name === 'S_UADDO_PSEUDO' ? 'V_ADD_CO_U32_e64' : 'V_SUB_CO_U32_e64', [
+      regOperand(result, OpFlag.Def),
+      regOperand(fn.opVal[begin + 1], OpFlag.Def),
+      this.operand(begin + 2),
+      this.operand(begin + 3),
+      ZERO,
+    ]);
+    mover.legalizer.legalize(made);
+    mover.editor.replaceReg(fn.opVal[begin], result);
+    mover.addUsers(result, worklist);
+    mover.editor.erase(i);
+  }
+
+  private moveHighHalf(i: InstrId, worklist: MoveWorklist): void {
+    const { fn, mover, tables } = this;
+    const vgpr = tables.regClassByName('vgpr_32');
+    const tmp = mover.newVReg(vgpr);
+    const result = mover.newVReg(vgpr);
+    this.emit(i, 'V_LSHRREV_B32_e64', [regOperand(tmp, OpFlag.Def), imm(16), this.operand(fn.opBegin[i] + 1)]);
+    const opcode = this.opcode(this.vectorName('S_CVT_F32_F16'));
+    const opSel = tables.getNamedOperandIdx(opcode, 'op_sel') >= 0 ? [ZERO] : [];
+    const made = this.emit(i, tables.opcodeName(opcode), [
+      regOperand(result, OpFlag.Def),
+      ZERO,
+      regOperand(tmp),
+      ZERO,
+      ZERO,
+      ...opSel,
+    ]);
+    mover.legalizer.legalizeHalves(made);
+    mover.editor.replaceReg(fn.opVal[fn.opBegin[i]], result);
+    mover.addUsers(result, worklist);
+    mover.editor.erase(i);
+  }
+
+  /** lowerScalarAbs and the absolute difference: the greater of a number and its negative. */
+  private moveAbsolute(i: InstrId, isDifference: boolean, worklist: MoveWorklist): void {
     const { fn, mover, tables } = this;
     const begin = fn.opBegin[i];
-    this.checkSCC(i);
-    const dst = fn.opVal[begin];
-    const opcode = this.opcode(name);
-    const implicit = tables
-      .implicitDefs(opcode)
-      .map((reg) => regOperand(this.waveReg(reg), OpFlag.Def | OpFlag.Implicit));
-    const operands = [this.operand(begin), ...sources, ...implicit, mover.implicitExec];
-    const made = mover.build(i, fn.instrBlock[i], i, opcode, operands);
-    fn.instrFlags[made] = fn.instrFlags[i];
-    mover.editor.erase(i);
-    const result = mover.newVReg(mover.facts.operandClass(made, 0));
-    mover.editor.replaceReg(dst, result);
-    if (!isLegal) this.legalize(made);
+    const vgpr = tables.regClassByName('vgpr_32');
+    const sub = fn.subtarget.hasFeature('add-no-carry-insts') ? 'V_SUB_U32_e32' : 'V_SUB_CO_U32_e32';
+    for (let o = begin + 1; o <= begin + (isDifference ? 2 : 1); o++)
+      if (fn.opKind[o] !== OperandKind.Register) throw new Unmodelled('the absolute value of a constant');
+    const difference = isDifference ? mover.newVReg(vgpr) : 0;
+    const negative = mover.newVReg(vgpr);
+    const result = mover.newVReg(vgpr);
+    let source = regOperand(fn.opVal[begin + 1]);
+    if (isDifference) {
+      this.emit(i, sub, [regOperand(difference, OpFlag.Def), source, regOperand(fn.opVal[begin + 2])]);
+      source = regOperand(difference);
+    }
+    this.emit(i, sub, [regOperand(negative, OpFlag.Def), ZERO, source]);
+    this.emit(i, 'V_MAX_I32_e64', [regOperand(result, OpFlag.Def), source, regOperand(negative)]);
+    mover.editor.replaceReg(fn.opVal[begin], result);
     mover.addUsers(result, worklist);
-  }
-
-  /** fixImplicitOperands: VCC is a half of it in wave32. */
-  private waveReg(reg: Reg): Reg {
-    const { tables, fn } = this;
-    return fn.subtarget.wavefrontSize === 32 && tables.regName(reg) === 'vcc' ? tables.regByName('vcc_lo') : reg;
-  }
-
-  private isVGPR(o: OperandId): boolean {
-    const { fn, mover } = this;
-    return fn.opKind[o] === OperandKind.Register && !mover.facts.isSGPR(fn.opVal[o]);
-  }
-
-  /** legalizeOperandsVOP2: operands are exchanged where that brings the VGPR into the second place. */
-  private moveVOP2(i: InstrId, [name, exchanged]: readonly [string, string], worklist: Set<InstrId>): void {
-    const { fn } = this;
-    const a = fn.opBegin[i] + 1;
-    const b = a + 1;
-    if (this.isVGPR(b)) this.moveTo(i, name, [this.operand(a), this.operand(b)], worklist, true);
-    else if (this.isVGPR(a)) this.moveTo(i, exchanged, [this.operand(b), this.operand(a)], worklist, true);
-    else
-      throw new Unmodelled(`the move of ${this.tables.opcodeName(fn.opcode[i])} without vector operands to the VALU`);
-  }
-
-  private moveField(i: InstrId, [name, width]: readonly [string, number], worklist: Set<InstrId>): void {
-    const { fn } = this;
-    const begin = fn.opBegin[i];
-    const imm = (val: number): NewOperand => ({ kind: OperandKind.Immediate, val });
-    const source = this.operand(begin + 1);
-    if (width > 0) return this.moveTo(i, name, [source, imm(0), imm(width)], worklist);
-    if (fn.opKind[begin + 2] !== OperandKind.Immediate) throw new Unmodelled('bit fields of variable width');
-    const field = fn.opVal[begin + 2];
-    this.moveTo(i, name, [source, imm(field & 0x3f), imm((field & 0x7f0000) >> 16)], worklist);
+    mover.editor.erase(i);
   }
 
   /** splitScalar64BitBFE: sign extension of a field of at most 32 bits. */
-  private moveField64(i: InstrId, worklist: Set<InstrId>): void {
+  private moveField64(i: InstrId, worklist: MoveWorklist): void {
     const { fn, mover, tables } = this;
     const begin = fn.opBegin[i];
-    this.checkSCC(i);
     const field = fn.opKind[begin + 2] === OperandKind.Immediate ? fn.opVal[begin + 2] : 1;
-    const width = (field & 0x7f0000) >> 16;
-    if ((field & 0x3f) !== 0 || width > 32 || !isVirtualReg(fn.opVal[begin + 1]))
+    const width = (field & WIDTH_MASK) >> WIDTH_SHIFT;
+    if ((field & OFFSET_MASK) !== 0 || width > 32 || !isVirtualReg(fn.opVal[begin + 1]))
       throw new Unmodelled('bit fields of 64 bits');
-    const imm = (val: number): NewOperand => ({ kind: OperandKind.Immediate, val });
     const vgpr = tables.regClassByName('vgpr_32');
     const low = tables.subRegIndexByName('sub0');
     const high = tables.subRegIndexByName('sub1');
@@ -303,27 +412,25 @@ export class ScalarMover {
     mover.editor.erase(i);
   }
 
-  private moveShiftedSum(i: InstrId, amount: number, worklist: Set<InstrId>): void {
+  private moveShiftedSum(i: InstrId, amount: number, worklist: MoveWorklist): void {
     const { fn, mover } = this;
     const begin = fn.opBegin[i];
-    this.checkSCC(i);
     const result = mover.newVReg(mover.facts.equivalentVGPRClass(mover.facts.classOf(fn.opVal[begin])));
-    const shift: NewOperand = { kind: OperandKind.Immediate, val: amount };
     const operands = [
       regOperand(result, OpFlag.Def),
       this.operand(begin + 1),
-      shift,
+      imm(amount),
       this.operand(begin + 2),
       mover.implicitExec,
     ];
     const made = mover.build(i, fn.instrBlock[i], i, this.opcode('V_LSHL_ADD_U32_e64'), operands);
-    this.legalize(made);
+    mover.legalizer.legalize(made);
     mover.editor.replaceReg(fn.opVal[begin], result);
     mover.addUsers(result, worklist);
     mover.editor.erase(i);
   }
 
-  private moveSum(i: InstrId, name: string, worklist: Set<InstrId>): void {
+  private moveSum(i: InstrId, name: string, worklist: MoveWorklist): void {
     const { fn, mover } = this;
     const begin = fn.opBegin[i];
     const dst = fn.opVal[begin];
@@ -336,7 +443,7 @@ export class ScalarMover {
       mover.implicitExec,
     ]);
     mover.editor.replaceReg(dst, result);
-    this.legalize(made);
+    mover.legalizer.legalize(made);
     mover.addUsers(result, worklist);
   }
 
@@ -344,25 +451,26 @@ export class ScalarMover {
     return this.tables.regClassByName(this.fn.subtarget.wavefrontSize === 64 ? 'sreg_64_xexec' : 'sreg_32_xm0_xexec');
   }
 
-  private moveCompare(i: InstrId, name: string, worklist: Set<InstrId>): void {
-    const { fn, mover } = this;
+  private moveCompare(i: InstrId, name: string, worklist: MoveWorklist): void {
+    const { fn, mover, tables } = this;
     const begin = fn.opBegin[i];
     const condition = mover.newVReg(this.maskClass);
-    const operands = [
-      regOperand(condition, OpFlag.Def),
-      this.operand(begin),
-      this.operand(begin + 1),
-      mover.implicitExec,
-    ];
-    const made = mover.build(i, fn.instrBlock[i], i, this.opcode(name), operands);
+    const opcode = this.opcode(name);
+    const [a, b] = [this.operand(begin), this.operand(begin + 1)];
+    const sources =
+      tables.getNamedOperandIdx(opcode, 'src0_modifiers') >= 0
+        ? [ZERO, a, ZERO, b, ZERO, ...(tables.getNamedOperandIdx(opcode, 'op_sel') >= 0 ? [ZERO] : [])]
+        : [a, b];
+    const made = this.emit(i, name, [regOperand(condition, OpFlag.Def), ...sources]);
     fn.instrFlags[made] = fn.instrFlags[i];
-    this.legalize(made);
+    mover.legalizer.legalizeHalves(made);
+    mover.legalizer.legalize(made);
     this.readersOfSCC(i, condition, worklist);
     mover.editor.erase(i);
   }
 
-  /** addSCCDefUsersToVALUWorklist: what reads SCC up to its next definition reads the mask instead and moves, too. */
-  private readersOfSCC(i: InstrId, condition: Reg, worklist: Set<InstrId>): void {
+  /** addSCCDefUsersToVALUWorklist: what reads SCC up to its next definition reads the mask instead (0: VCC, when it has moved) and moves, too. */
+  private readersOfSCC(i: InstrId, condition: Reg, worklist: MoveWorklist): void {
     const { fn, mover, tables } = this;
     const { editor } = mover;
     const copies: InstrId[] = [];
@@ -372,11 +480,12 @@ export class ScalarMover {
         if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] !== this.scc) continue;
         if ((fn.opFlags[o] & OpFlag.Def) !== 0) isDefined = true;
         else if (tables.opcodeName(fn.opcode[j]) === 'COPY') {
+          if (condition === 0) throw new Unmodelled('copies of SCC without a mask');
           editor.replaceReg(fn.opVal[fn.opBegin[j]], condition);
           copies.push(j);
           break;
         } else {
-          editor.setReg(o, condition);
+          if (condition !== 0) editor.setReg(o, condition);
           worklist.add(j);
           break;
         }
@@ -386,33 +495,47 @@ export class ScalarMover {
     for (const copy of copies) editor.erase(copy);
   }
 
-  /** lowerSelect: by a mask, which is selected from SCC in front where the condition is still there. */
-  private moveSelect(i: InstrId, worklist: Set<InstrId>): void {
+  /** addSCCDefsToVALUWorklist: what the instruction read in SCC comes from the VALU, too. */
+  private definerOfSCC(i: InstrId, worklist: MoveWorklist): void {
     const { fn, mover, tables } = this;
+    const { list } = mover.editor;
+    const vcc = tables.regByName('vcc');
+    for (let j = list.before(i); j >= 0; j = list.before(j)) {
+      for (let o = fn.opBegin[j]; o < fn.opBegin[j + 1]; o++) {
+        if (fn.opKind[o] !== OperandKind.Register || (fn.opFlags[o] & OpFlag.Def) === 0 || fn.opVal[o] <= 0) continue;
+        if (tables.regsOverlap(fn.opVal[o], vcc)) return;
+        if (fn.opVal[o] !== this.scc) continue;
+        worklist.add(j);
+        return;
+      }
+    }
+  }
+
+  /** lowerSelect: by a mask, which is selected from SCC in front where the condition is still there. */
+  private moveSelect(i: InstrId, is64: boolean, worklist: MoveWorklist): void {
+    const { fn, mover } = this;
     const begin = fn.opBegin[i];
     const condition = fn.opVal[begin + 3];
     const isSCC = condition === this.scc;
     const isImm = (o: OperandId, value: number): boolean =>
-      fn.opKind[o] === OperandKind.Immediate && fn.opVal[o] === value;
-    if (!isSCC && isImm(begin + 1, -1) && isImm(begin + 2, 0)) throw new Unmodelled('selects of a mask');
+      fn.opKind[o] === OperandKind.Immediate && fn.opVal[o] === value && fn.opExt[o] === (value < 0 ? -1 : 0);
+    if (!isSCC && isImm(begin + 1, -1) && isImm(begin + 2, 0)) {
+      mover.editor.replaceReg(fn.opVal[begin], condition);
+      mover.editor.erase(i);
+      return;
+    }
     const mask = isSCC ? this.maskOfSCC(i, begin + 3) : condition;
     const result = mover.newVReg(mover.facts.equivalentVGPRClass(mover.facts.classOf(fn.opVal[begin])));
-    const operands = [
+    const modifier = is64 ? [] : [ZERO];
+    const made = this.emit(i, is64 ? 'V_CNDMASK_B64_PSEUDO' : 'V_CNDMASK_B32_e64', [
       regOperand(result, OpFlag.Def),
-      ZERO,
+      ...modifier,
       this.operand(begin + 2),
-      ZERO,
+      ...modifier,
       this.operand(begin + 1),
       regOperand(mask),
-    ];
-    const made = mover.build(i, fn.instrBlock[i], i, tables.opcodeByName('V_CNDMASK_B32_e64'), [
-      ...operands,
-      mover.implicitExec,
     ]);
-    mover.editor.replaceReg(fn.opVal[begin], result);
-    this.legalize(made);
-    mover.addUsers(result, worklist);
-    mover.editor.erase(i);
+    this.finish(i, result, made, worklist);
   }
 
   private maskOfSCC(i: InstrId, o: OperandId): Reg {
@@ -430,10 +553,9 @@ export class ScalarMover {
       mover.build(i, fn.instrBlock[i], i, tables.opcodeByName('COPY'), [regOperand(mask, OpFlag.Def), copied]);
       return mask;
     }
-    const minusOne: NewOperand = { kind: OperandKind.Immediate, val: -1, ext: -1 };
     const scc = regOperand(this.scc, OpFlag.Implicit | (fn.opFlags[o] & OpFlag.Undef));
     const select = this.opcode(`S_CSELECT_B${fn.subtarget.wavefrontSize}`);
-    mover.build(i, fn.instrBlock[i], i, select, [regOperand(mask, OpFlag.Def), minusOne, ZERO, scc]);
+    mover.build(i, fn.instrBlock[i], i, select, [regOperand(mask, OpFlag.Def), imm(-1), ZERO, scc]);
     return mask;
   }
 
@@ -453,81 +575,4 @@ export class ScalarMover {
     ]);
     mover.editor.replace(i, this.opcode(name), [this.operand(begin), regOperand(vcc, OpFlag.Implicit)]);
   }
-
-  // -- operands of VOP3 ------------------------------------------------------------------------------------------------
-
-  /** legalizeOperandsVOP3: constants and scalar registers that the constant bus has no room for go through a vector register. */
-  private legalize(i: InstrId): void {
-    const { fn, tables, mover } = this;
-    const opcode = fn.opcode[i];
-    const { facts } = mover;
-    let room = facts.constantBusLimit(opcode);
-    let literals = fn.subtarget.hasFeature('vop3-literal') ? 1 : 0;
-    const used = new Set<Reg>();
-    const places = tables.getNamedOperandIdxs(opcode, SOURCES);
-    const twice = this.requiredScalar(i, places) || this.usedTwice(i, places);
-    if (twice !== 0) {
-      used.add(twice);
-      room--;
-    }
-    for (const place of places) {
-      if (place < 0) break;
-      const o = fn.opBegin[i] + place;
-      if (fn.opKind[o] !== OperandKind.Register) {
-        if (facts.isInlineAt(o, opcode, place)) continue;
-        const fits = literals > 0 && room > 0;
-        literals--;
-        room--;
-        if (!fits) this.throughVector(i, o, place);
-        continue;
-      }
-      if (!facts.isSGPR(fn.opVal[o]) || used.has(fn.opVal[o])) continue;
-      if (room > 0) {
-        used.add(fn.opVal[o]);
-        room--;
-      } else this.throughVector(i, o, place);
-    }
-  }
-
-  /** findUsedSGPR: the scalar register at a source that takes scalar registers only. */
-  private requiredScalar(i: InstrId, places: Int16Array): Reg {
-    const { fn, mover } = this;
-    for (const place of places) {
-      const o = fn.opBegin[i] + place;
-      if (place < 0 || fn.opKind[o] !== OperandKind.Register) continue;
-      const rc = fn.subtarget.opInfoRegClass(fn.opcode[i], place);
-      if (mover.facts.isSGPRClass(rc)) return fn.opVal[o];
-    }
-    return 0;
-  }
-
-  /** findUsedSGPR for the others: a scalar register that two sources name. */
-  private usedTwice(i: InstrId, places: Int16Array): Reg {
-    const { fn, mover } = this;
-    const regs = [...places].map((place) => {
-      const o = fn.opBegin[i] + place;
-      if (place < 0 || fn.opKind[o] !== OperandKind.Register) return 0;
-      return isVirtualReg(fn.opVal[o]) && mover.facts.isSGPR(fn.opVal[o]) ? fn.opVal[o] : 0;
-    });
-    const [a = 0, b = 0, c = 0] = regs;
-    if (a !== 0 && (a === b || a === c)) return a;
-    return b !== 0 && b === c ? b : 0;
-  }
-
-  /** legalizeOpWithMove */
-  private throughVector(i: InstrId, o: OperandId, place: number): void {
-    const { fn, mover, tables } = this;
-    const rc = mover.facts.operandClass(i, place);
-    const isReg = fn.opKind[o] === OperandKind.Register;
-    const bits = tables.regClassBits[rc];
-    if (bits !== 32) throw new Unmodelled('operands of several registers on the constant bus');
-    const tmp = mover.newVReg(mover.facts.equivalentVGPRClass(rc));
-    const value = this.operand(o);
-    const opcode = this.opcode(isReg ? 'COPY' : 'V_MOV_B32_e32');
-    const block = fn.instrBlock[i];
-    mover.build(i, block, i, opcode, [regOperand(tmp, OpFlag.Def), value, ...(isReg ? [] : [mover.implicitExec])]);
-    mover.editor.setOperand(o, regOperand(tmp));
-  }
 }
-
-const SOURCES = ['src0', 'src1', 'src2'] as const;

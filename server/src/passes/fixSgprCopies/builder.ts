@@ -1,0 +1,47 @@
+/** What the parts of si-fix-sgpr-copies share: building instructions, and what moving one asks of the mover of copies. */
+import type { FunctionEditor, NewOperand } from '../../model/edit/functionEditor.js';
+import type { BlockId, InstrId, MachineFunction, OperandId } from '../../model/machineFunction.js';
+import type { Reg } from '../../model/register.js';
+import type { RegClassId, TargetTables } from '../../target/index.js';
+import type { RegisterFacts } from './registerFacts.js';
+import type { MoveWorklist } from './worklist.js';
+
+/** What building an instruction takes. */
+export interface Builder {
+  readonly fn: MachineFunction;
+  readonly tables: TargetTables;
+  readonly editor: FunctionEditor;
+  readonly facts: RegisterFacts;
+  readonly implicitExec: NewOperand;
+  newVReg(rc: RegClassId): Reg;
+  defOf(reg: Reg): InstrId;
+  build(at: number, block: BlockId, like: InstrId, opcode: number, operands: readonly NewOperand[]): InstrId;
+  readFirstLane(at: InstrId, to: Reg, from: Reg, sub: number, flags?: number): InstrId;
+}
+
+export interface Legalizer {
+  /** Gives an instruction operands that it can read. */
+  legalize(i: InstrId): void;
+  /** Makes sources of 16 bits and of 32 what the instruction wants, on processors with 16-bit registers. */
+  legalizeHalves(i: InstrId): void;
+}
+
+/** What moving an instruction takes from the mover of copies. */
+export interface Mover extends Builder {
+  readonly legalizer: Legalizer;
+  addUsers(reg: Reg, worklist: MoveWorklist): void;
+  /** Operand `o` of `i` gets the class `rc`, through a copy in front where it has another one. */
+  intoClass(i: InstrId, rc: RegClassId, o: OperandId): void;
+}
+
+/** An operand of the function as one for another instruction. */
+export function operandOf(fn: MachineFunction, o: OperandId): NewOperand {
+  return {
+    kind: fn.opKind[o],
+    flags: fn.opFlags[o],
+    val: fn.opVal[o],
+    ext: fn.opExt[o],
+    sub: fn.opSub[o],
+    targetFlags: fn.opTargetFlags[o],
+  };
+}

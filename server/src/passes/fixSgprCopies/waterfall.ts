@@ -1,0 +1,214 @@
+/**
+ * A loop around an instruction that reads scalar registers whose values are in vector registers: each turn takes the value of the first lane that is left,
+ * runs for all lanes with this value, and takes them out (emitLoadScalarOpsFromVGPRLoop and loadMBUFScalarOperandsFromVGPR, LLVM 22;
+ * docs/llvm/sgpr-copies.md, section 6).
+ */
+import { regOperand, type NewOperand } from '../../model/edit/functionEditor.js';
+import { OperandKind, OpFlag, type BlockId, type InstrId, type OperandId } from '../../model/machineFunction.js';
+import type { Reg } from '../../model/register.js';
+import type { Builder } from './builder.js';
+
+/** Instructions that are looked at for the next mention of SCC, each way (MachineBasicBlock::computeRegisterLiveness). */
+const SCC_STEPS = 30;
+
+class Waterfall {
+  private readonly is64: boolean;
+  private readonly exec: Reg;
+  private condition: Reg = 0;
+
+  constructor(
+    private readonly b: Builder,
+    private readonly i: InstrId,
+  ) {
+    this.is64 = b.fn.subtarget.wavefrontSize === 64;
+    this.exec = b.tables.regByName(this.is64 ? 'exec' : 'exec_lo');
+  }
+
+  /** `begin` to `end` (behind it, or ~block) go into the loop. */
+  run(scalars: readonly OperandId[], begin: InstrId, end: number): void {
+    const { b, i } = this;
+    const { fn, editor } = b;
+    const block = fn.instrBlock[i];
+    let savedSCC: Reg = 0;
+    if (this.mayNeedSCC(i)) {
+      savedSCC = b.newVReg(this.rc('sreg_32'));
+      this.emit(begin, block, 'S_CSELECT_B32', [regOperand(savedSCC, OpFlag.Def), imm(1), imm(0)]);
+    }
+    const savedExec = b.newVReg(this.maskClass);
+    this.emit(begin, block, this.is64 ? 'S_MOV_B64' : 'S_MOV_B32', [
+      regOperand(savedExec, OpFlag.Def),
+      regOperand(this.exec),
+    ]);
+    for (let j = begin; ; j = editor.list.after(j)) {
+      for (let o = fn.opBegin[j]; o < fn.opBegin[j + 1]; o++)
+        if (fn.opKind[o] === OperandKind.Register && fn.opVal[o] !== 0 && !editor.isDef(o))
+          for (const use of editor.operandsOf(fn.opVal[o])) fn.opFlags[use] &= ~OpFlag.Kill;
+      if (j === i) break;
+    }
+    const loop = editor.splitAround(block, begin, end);
+    const restored = editor.list.first(loop.remainder);
+    const saved = this.readValues(loop.header, scalars);
+    this.emit(~loop.body, loop.body, this.is64 ? 'S_XOR_B64_term' : 'S_XOR_B32_term', [
+      regOperand(this.exec, OpFlag.Def),
+      regOperand(this.exec),
+      regOperand(saved),
+    ]);
+    this.emit(~loop.body, loop.body, 'SI_WATERFALL_LOOP', [{ kind: OperandKind.MBB, val: loop.header }]);
+    if (savedSCC !== 0)
+      this.emit(restored, loop.remainder, 'S_CMP_LG_U32', [regOperand(savedSCC, OpFlag.Kill), imm(0)]);
+    this.emit(restored, loop.remainder, this.is64 ? 'S_MOV_B64' : 'S_MOV_B32', [
+      regOperand(this.exec, OpFlag.Def),
+      regOperand(savedExec),
+    ]);
+  }
+
+  private rc(name: string): number {
+    return this.b.tables.regClassByName(name);
+  }
+
+  private get maskClass(): number {
+    return this.rc(this.is64 ? 'sreg_64_xexec' : 'sreg_32_xm0_xexec');
+  }
+
+  /** An instruction with the implicit operands of its opcode. */
+  private emit(at: number, block: BlockId, name: string, operands: readonly NewOperand[]): InstrId {
+    const { b, i } = this;
+    const opcode = b.tables.opcodeByName(name);
+    return b.build(at, block, i, opcode, [
+      ...operands,
+      ...b.tables.implicitDefs(opcode).map((r) => regOperand(r, OpFlag.Def | OpFlag.Implicit)),
+      ...b.tables.implicitUses(opcode).map((r) => regOperand(r, OpFlag.Implicit)),
+    ]);
+  }
+
+  /** The loop's first block: values of the first lane, the lanes that have them, EXEC without the others. What EXEC was. */
+  private readValues(header: BlockId, scalars: readonly OperandId[]): Reg {
+    const { b } = this;
+    const { fn, editor, facts, tables } = b;
+    for (const o of scalars) {
+      const reg = fn.opVal[o];
+      const n = tables.regClassBits[facts.classOf(reg)] / 32;
+      const undef = fn.opFlags[o] & OpFlag.Undef;
+      let scalar: Reg;
+      if (n === 1) {
+        scalar = b.newVReg(this.rc('sreg_32_xm0'));
+        this.emit(~header, header, 'V_READFIRSTLANE_B32', [regOperand(scalar, OpFlag.Def), regOperand(reg)]);
+        this.compare(header, 'V_CMP_EQ_U32_e64', scalar, regOperand(reg));
+      } else {
+        const parts: NewOperand[] = [];
+        for (let k = 0; k < n; k += 2) {
+          const pair = [b.newVReg(this.rc('sreg_32_xm0')), b.newVReg(this.rc('sreg_32_xm0'))];
+          pair.forEach((half, h) => {
+            const sub = tables.subRegIndexByName(`sub${k + h}`);
+            this.emit(~header, header, 'V_READFIRSTLANE_B32', [
+              regOperand(half, OpFlag.Def),
+              regOperand(reg, undef, sub),
+            ]);
+            parts.push(regOperand(half), imm(sub));
+          });
+          const whole = b.newVReg(this.rc('sgpr_64'));
+          const halves = pair.flatMap((half, h) => [regOperand(half), imm(tables.subRegIndexByName(`sub${h}`))]);
+          this.emit(~header, header, 'REG_SEQUENCE', [regOperand(whole, OpFlag.Def), ...halves]);
+          const both = tables.subRegIndexByName(`sub${k}_sub${k + 1}`);
+          this.compare(header, 'V_CMP_EQ_U64_e64', whole, n <= 2 ? regOperand(reg) : regOperand(reg, undef, both));
+        }
+        scalar = b.newVReg(facts.equivalentSGPRClass(facts.classOf(reg)));
+        this.emit(~header, header, 'REG_SEQUENCE', [regOperand(scalar, OpFlag.Def), ...parts]);
+      }
+      editor.setReg(o, scalar);
+      fn.opFlags[o] |= OpFlag.Kill;
+    }
+    const saved = b.newVReg(this.maskClass);
+    fn.vregs.hint[~saved] = this.condition;
+    const name = this.is64 ? 'S_AND_SAVEEXEC_B64' : 'S_AND_SAVEEXEC_B32';
+    this.emit(~header, header, name, [regOperand(saved, OpFlag.Def), regOperand(this.condition, OpFlag.Kill)]);
+    return saved;
+  }
+
+  private compare(header: BlockId, name: string, scalar: Reg, vector: NewOperand): void {
+    const { b } = this;
+    const made = b.newVReg(this.maskClass);
+    this.emit(~header, header, name, [regOperand(made, OpFlag.Def), regOperand(scalar), vector]);
+    if (this.condition === 0) {
+      this.condition = made;
+      return;
+    }
+    const both = b.newVReg(this.maskClass);
+    this.emit(~header, header, this.is64 ? 'S_AND_B64' : 'S_AND_B32', [
+      regOperand(both, OpFlag.Def),
+      regOperand(this.condition),
+      regOperand(made),
+    ]);
+    this.condition = both;
+  }
+
+  // -- SCC -----------------------------------------------------------------------------------------------------------------
+
+  private mayNeedSCC(i: InstrId): boolean {
+    const { fn, editor, tables } = this.b;
+    const scc = tables.regByName('scc');
+    let left = SCC_STEPS;
+    let j: number = i;
+    for (; j >= 0 && left > 0; j = editor.list.after(j)) {
+      if (this.isDebug(j)) continue;
+      left--;
+      const found = this.mentionsOf(j, scc);
+      if (found.reads) return true;
+      if (found.defines) return false;
+    }
+    if (j < 0) return fn.blocks[fn.instrBlock[i]].successors.some((s) => this.isLiveIn(s, scc));
+    left = SCC_STEPS;
+    for (j = editor.list.before(i); j >= 0 && left > 0; j = editor.list.before(j)) {
+      if (this.isDebug(j)) continue;
+      left--;
+      const found = this.mentionsOf(j, scc);
+      if (found.defines) return !found.isDead;
+      if (found.kills) return false;
+      if (found.reads) return true;
+    }
+    return j >= 0 || this.isLiveIn(fn.instrBlock[i], scc);
+  }
+
+  private isDebug(i: InstrId): boolean {
+    return this.b.tables.opcodeName(this.b.fn.opcode[i]).startsWith('DBG_');
+  }
+
+  private isLiveIn(block: BlockId, reg: Reg): boolean {
+    return this.b.fn.blocks[block].liveIns.some((l) => this.b.tables.regsOverlap(l.reg, reg));
+  }
+
+  private mentionsOf(i: InstrId, reg: Reg): { reads: boolean; defines: boolean; isDead: boolean; kills: boolean } {
+    const { fn } = this.b;
+    const found = { reads: false, defines: false, isDead: false, kills: false };
+    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+      if (fn.opKind[o] === OperandKind.RegisterMask) {
+        const { mask } = fn.payload(o, OperandKind.RegisterMask) as { mask: number };
+        if (mask >= 0 && (this.b.tables.regMaskBits(mask)[reg >> 5] & (1 << (reg & 31))) === 0)
+          found.defines = found.isDead = true;
+      }
+      if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] !== reg) continue;
+      const flags = fn.opFlags[o];
+      if ((flags & OpFlag.Def) !== 0) {
+        found.defines = true;
+        found.isDead = (flags & OpFlag.Dead) !== 0;
+      } else if ((flags & OpFlag.Undef) === 0) {
+        found.reads = true;
+        found.kills ||= (flags & OpFlag.Kill) !== 0;
+      }
+    }
+    return found;
+  }
+}
+
+const imm = (val: number): NewOperand => ({ kind: OperandKind.Immediate, val });
+
+/** Puts `i`, or the instructions from `begin` up to `end`, into a loop over the values of its operands `scalars`. */
+export function waterfall(
+  b: Builder,
+  i: InstrId,
+  scalars: readonly OperandId[],
+  begin: InstrId = i,
+  end: number = b.editor.list.after(i),
+): void {
+  new Waterfall(b, i).run(scalars, begin, end);
+}
