@@ -11,7 +11,10 @@ import {
   SchedulerProcessState,
   type ScheduleOptions,
 } from '../../server/src/passes/scheduler/scheduleFunction.js';
-import type { GcnScheduler, StageObserver } from '../../server/src/passes/scheduler/stages/gcnStages.js';
+import type {
+  GCNScheduleDAGMILive,
+  StageObserver,
+} from '../../server/src/passes/scheduler/stages/gcnScheduleDAGMILive.js';
 import { llcVersion, runLlc } from '../support/llc.js';
 import { MFMA_ARGS, randomMfma } from '../support/randomMfma.js';
 import { lowerWithRunLine, scheduleWithOurs } from '../support/schedule.js';
@@ -20,22 +23,22 @@ const OFF: ScheduleOptions = { ...DEFAULT_SCHEDULE_OPTIONS, model: 'llvm-main' }
 const ON: ScheduleOptions = { ...OFF, rewriteMfmaForm: true };
 
 class Watch implements StageObserver {
-  scheduler: GcnScheduler | null = null;
+  scheduler: GCNScheduleDAGMILive | null = null;
   rewritten = false;
   atBegin: string[] = [];
 
-  begin(s: GcnScheduler): void {
+  begin(s: GCNScheduleDAGMILive): void {
     this.scheduler = s;
     this.atBegin = this.pressures();
   }
 
-  replaced(s: GcnScheduler): void {
+  replaced(s: GCNScheduleDAGMILive): void {
     this.scheduler = s;
     this.rewritten = true;
   }
 
   pressures(): string[] {
-    return this.scheduler?.pressure.map((p) => Array.from(p).join(' ')) ?? [];
+    return this.scheduler?.regions.map((r) => Array.from(r.pressure).join(' ')) ?? [];
   }
 }
 

@@ -5,7 +5,6 @@
  */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Pressure } from '../../server/src/analysis/gcnPressure.js';
 import { printFunctionDocument } from '../../server/src/model/printer/index.js';
 import { isWeakDep, NONE } from '../../server/src/passes/scheduler/dag/graph.js';
 import {
@@ -15,7 +14,11 @@ import {
   type ScheduleOptions,
 } from '../../server/src/passes/scheduler/scheduleFunction.js';
 import { traceSchedule } from '../../server/src/passes/scheduler/trace/collector.js';
-import type { GcnScheduler, RegionEvent, StageObserver } from '../../server/src/passes/scheduler/stages/gcnStages.js';
+import type {
+  GCNScheduleDAGMILive,
+  StageObserver,
+} from '../../server/src/passes/scheduler/stages/gcnScheduleDAGMILive.js';
+import type { RegionEvent } from '../../server/src/passes/scheduler/stages/stageEvents.js';
 import { highPressure, randomSchedule } from '../support/randomSchedule.js';
 import { lowerWithRunLine } from '../support/schedule.js';
 
@@ -37,10 +40,10 @@ const RUNS = { numRuns: 60 };
 class Watch implements StageObserver {
   nRegions = 0;
   nReverted = 0;
-  scheduler: GcnScheduler | null = null;
+  scheduler: GCNScheduleDAGMILive | null = null;
   private orderBefore: readonly number[] = [];
 
-  begin(s: GcnScheduler): void {
+  begin(s: GCNScheduleDAGMILive): void {
     this.scheduler = s;
   }
 
@@ -97,9 +100,11 @@ describe('schedules', () => {
         for (const fn of fns) {
           const first = new Watch();
           const { fn: scheduled } = scheduleFunction(fn, optionsOf(i), new SchedulerProcessState(), facts, first);
-          const tracked = first.scheduler?.pressure.map((p) => Array.from(p));
+          const tracked = first.scheduler?.regions.map((r) => Array.from(r.pressure));
           let anew: number[][] | undefined;
-          const again = { begin: (s: GcnScheduler) => void (anew = s.pressure.map((p: Pressure) => Array.from(p))) };
+          const again = {
+            begin: (s: GCNScheduleDAGMILive) => void (anew = s.regions.map((r) => Array.from(r.pressure))),
+          };
           scheduleFunction(scheduled, optionsOf(i), new SchedulerProcessState(), facts, again);
           assert.deepEqual(tracked, anew);
         }

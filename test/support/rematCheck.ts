@@ -15,27 +15,27 @@ import {
   type ModuleFacts,
   type ScheduleOptions,
 } from '../../server/src/passes/scheduler/scheduleFunction.js';
-import {
-  StageKind,
-  type GcnScheduler,
-  type StageObserver,
-} from '../../server/src/passes/scheduler/stages/gcnStages.js';
+import type {
+  GCNScheduleDAGMILive,
+  StageObserver,
+} from '../../server/src/passes/scheduler/stages/gcnScheduleDAGMILive.js';
+import { StageKind } from '../../server/src/passes/scheduler/stages/stageEvents.js';
 
 /** The function as the scheduler has it at a moment. */
-function snapshot(s: GcnScheduler): string {
+function snapshot(s: GCNScheduleDAGMILive): string {
   s.ctx.list.writeBack();
   return printFunctionDocument(s.ctx.fn, { simplify: false });
 }
 
 class Watch implements StageObserver {
-  scheduler: GcnScheduler | null = null;
+  scheduler: GCNScheduleDAGMILive | null = null;
   before = '';
   after = '';
   report: RematReport | null = null;
   undone = false;
   readonly moved: number[] = [];
 
-  begin(s: GcnScheduler): void {
+  begin(s: GCNScheduleDAGMILive): void {
     this.scheduler = s;
   }
 
@@ -61,14 +61,14 @@ class Watch implements StageObserver {
 }
 
 /** Pressures of the regions that still have instructions. */
-function pressures(s: GcnScheduler): string[] {
+function pressures(s: GCNScheduleDAGMILive): string[] {
   const { list, roles } = s.ctx;
   const isEmpty = (r: number): boolean => {
     const { begin, end } = s.regions[r];
     for (let p = begin; p !== end && p >= 0; p = list.after(p)) if (!roles.isDebug(p)) return false;
     return true;
   };
-  return s.pressure.flatMap((p, r) => (isEmpty(r) ? [] : [Array.from(p).join(' ')]));
+  return s.regions.flatMap(({ pressure }, r) => (isEmpty(r) ? [] : [Array.from(pressure).join(' ')]));
 }
 
 export interface RematCheck {

@@ -16,7 +16,7 @@ import { LiveRegSet, type BlockSets } from './liveSets.js';
 import type { LiveIntervals } from './liveIntervals.js';
 import { Slot } from './slotIndexes.js';
 
-abstract class GcnTracker {
+abstract class GCNRPTracker {
   readonly live: LiveRegSet;
   /** pressure of `live` */
   readonly cur: Pressure = newPressure();
@@ -85,7 +85,7 @@ abstract class GcnTracker {
   }
 }
 
-export class GcnUpwardTracker extends GcnTracker {
+export class GCNUpwardRPTracker extends GCNRPTracker {
   private readonly defPressure: Pressure = newPressure();
   private readonly earlyClobber: Pressure = newPressure();
   private readonly useLo: Uint32Array;
@@ -194,7 +194,7 @@ export class GcnUpwardTracker extends GcnTracker {
   }
 }
 
-export class GcnDownwardTracker extends GcnTracker {
+export class GCNDownwardRPTracker extends GCNRPTracker {
   /** Moves onto instruction i: its defs become live, its last uses still are. */
   advanceToNext(i: InstrId): void {
     if (this.instrIndex[i] < 0) return;

@@ -7,7 +7,7 @@
  */
 import { BundleFlag, OpFlag, OperandKind, type InstrId } from '../model/machineFunction.js';
 import { NO_KIND, coveredRegs, type VRegPressureFacts } from './gcnPressure.js';
-import { GcnUpwardTracker } from './gcnTrackers.js';
+import { GCNUpwardRPTracker } from './gcnTrackers.js';
 import type { LiveRegSet } from './liveSets.js';
 import type { PressureSummary } from './summary.js';
 
@@ -30,7 +30,7 @@ export function liveAt(summary: PressureSummary, i: InstrId): LiveRegister[] {
   let header = i;
   while ((fn.bundle[header] & BundleFlag.BundledPred) !== 0) header--;
   const b = fn.instrBlock[header];
-  const tracker = new GcnUpwardTracker(summary.lis, facts);
+  const tracker = new GCNUpwardRPTracker(summary.lis, facts);
   tracker.resetToSet(summary.borders.liveOut, b);
   for (let p = fn.blockEnd[b] - 1; p >= fn.blockBegin[b] && fn.order[p] !== header; p--)
     if ((fn.bundle[fn.order[p]] & BundleFlag.BundledPred) === 0) tracker.recede(fn.order[p]);

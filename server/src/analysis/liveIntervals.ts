@@ -289,8 +289,8 @@ export class LiveIntervals {
   /** Follows registers that were added to the function, without ranges, or taken from it. */
   resizeVRegs(): void {
     const n = this.fn.vregs.n;
-    this.mainRange.fill(NONE, n);
-    this.subRange.fill(NONE, n);
+    this.mainRange.fill(NONE, n, this.nVRegs);
+    this.subRange.fill(NONE, n, this.nVRegs);
     if (n > this.mainRange.length) {
       const old = this.mainRange.length;
       this.mainRange = growInt32(this.mainRange, n).fill(NONE, old);

@@ -21,7 +21,7 @@ import {
   type Pressure,
 } from './gcnPressure.js';
 import { excessRegisters, type RegisterExcess } from './excessRegisters.js';
-import { GcnDownwardTracker, GcnUpwardTracker } from './gcnTrackers.js';
+import { GCNDownwardRPTracker, GCNUpwardRPTracker } from './gcnTrackers.js';
 import { computeLiveIntervals, type LiveIntervals } from './liveIntervals.js';
 import { BlockLiveness, type BlockSets } from './liveSets.js';
 import { RegisterMentions } from './registerMentions.js';
@@ -139,7 +139,7 @@ export class PressureSummary {
   /** A block with the same code and the same registers live at its borders has the same numbers as in `before`. */
   private walkUp(before: PressureSummary | null, unchanged: Uint8Array | null): PressureColumns {
     const { fn, blockMax } = this;
-    const tracker = new GcnUpwardTracker(this.lis, this.facts);
+    const tracker = new GCNUpwardRPTracker(this.lis, this.facts);
     // Where every instruction stands in its place, columns without a new number are those of `before`.
     const inPlace = before !== null && hasSameLayout(before.fn, fn) ? before.up : null;
     const columns = new ColumnWriter(fn, inPlace);
@@ -180,7 +180,7 @@ export class PressureSummary {
   get down(): PressureColumns {
     if (this.downColumns !== null) return this.downColumns;
     const { fn } = this;
-    const tracker = new GcnDownwardTracker(this.lis, this.facts);
+    const tracker = new GCNDownwardRPTracker(this.lis, this.facts);
     const columns = new ColumnWriter(fn, null);
     const { order, bundle } = fn;
     for (let b = 0; b < fn.blocks.length; b++) {

@@ -3,7 +3,7 @@
  * per-instruction numbers behind it.
  */
 import { BundleFlag, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
-import { GcnDownwardTracker, GcnUpwardTracker } from '../../analysis/gcnTrackers.js';
+import { GCNDownwardRPTracker, GCNUpwardRPTracker } from '../../analysis/gcnTrackers.js';
 import {
   VRegPressureFacts,
   incPressure,
@@ -116,7 +116,7 @@ export function printRegisterPressure(original: MachineFunction, options: PrintP
   const lis = computeLiveIntervals(fn, { edit: true });
   const facts = new VRegPressureFacts(fn);
   const borders = new BlockLiveness(lis);
-  const tracker = options.downward === true ? new GcnDownwardTracker(lis, facts) : new GcnUpwardTracker(lis, facts);
+  const tracker = options.downward === true ? new GCNDownwardRPTracker(lis, facts) : new GCNUpwardRPTracker(lis, facts);
   const out = new TextBuilder();
   out.add(`---\nname: ${fn.header.name}\nbody:             |\n`);
   const sgprs: Int32Array = new Int32Array(2 * fn.nInstrs);
@@ -137,7 +137,7 @@ export function printRegisterPressure(original: MachineFunction, options: PrintP
     let liveOut = lisLiveOut;
     let last = '';
     let walk: () => void;
-    if (tracker instanceof GcnUpwardTracker) {
+    if (tracker instanceof GCNUpwardRPTracker) {
       walk = () => {
         tracker.resetToSet(borders.liveOut, b);
         last = printPressure(tracker.cur);
@@ -182,7 +182,7 @@ export function printRegisterPressure(original: MachineFunction, options: PrintP
       }
     }
     out.add(`    Live-in: ${masks.printSet(liveIn)}\n`);
-    if (tracker instanceof GcnUpwardTracker && liveIn !== lisLiveIn) {
+    if (tracker instanceof GCNUpwardRPTracker && liveIn !== lisLiveIn) {
       const trackedOrder = orderInLLVM(tracker.live, walk);
       addMismatch(out, masks, lisLiveIn, tracker.live, trackedOrder);
     }
@@ -199,7 +199,7 @@ export function printRegisterPressure(original: MachineFunction, options: PrintP
     }
     out.add(`${last}\n`);
     out.add(`    Live-out:${masks.printSet(liveOut)}\n`);
-    if (tracker instanceof GcnDownwardTracker && liveOut !== lisLiveOut) {
+    if (tracker instanceof GCNDownwardRPTracker && liveOut !== lisLiveOut) {
       const trackedOrder = liveOut === EMPTY_SET ? [] : orderInLLVM(tracker.live, walk);
       addMismatch(out, masks, lisLiveOut, tracker.live, trackedOrder);
     }

@@ -5,7 +5,7 @@ import type { OptionValue } from '../../commandLine/optionSpec.js';
 import { OWN_SCHEDULE_OPTIONS, REWRITE_MFMA } from './optionSpecs.js';
 import { DEFAULT_SCHEDULE_OPTIONS, isKnownMisched, type ScheduleOptions } from './scheduleFunction.js';
 import { DEFAULT_MODEL, isSchedulerModel, type SchedulerModel } from './schedulerModel.js';
-import { Direction } from './strategy/gcnStrategy.js';
+import { Direction } from './strategy/gcnSchedStrategy.js';
 
 /** Values of the options that were given, by name. */
 export type GivenOptions = ReadonlyMap<string, OptionValue>;

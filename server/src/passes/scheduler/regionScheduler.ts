@@ -19,21 +19,21 @@ import type { ListPos } from '../../model/edit/instrList.js';
 import { IlpStrategy, type IlpPick } from './generic/ilpStrategy.js';
 import { KillPoints } from './killPoints.js';
 import { incPressure, newPressure } from '../../analysis/gcnPressure.js';
-import { GcnRegionPressure } from './pressure/gcnZonePressure.js';
+import { GCNRegionPressure } from './pressure/gcnZonePressure.js';
 import { GenericRegionPressure } from './pressure/genericTracker.js';
 import { MaxRegionPressure } from './pressure/maxPressure.js';
 import { pressureSetLimits } from './pressure/setLimits.js';
 import type { RegionLiveIns } from './pressure/regionLiveIns.js';
 import { RegionLiveness } from './pressure/regionLiveness.js';
 import {
-  GCNStrategy,
+  GCNSchedStrategy,
   type NodeFacts,
   type PickObserver,
   type PressureLimits,
   type RegionPressure,
   type StrategyOptions,
-} from './strategy/gcnStrategy.js';
-import { NodeResources } from './strategy/zone.js';
+} from './strategy/gcnSchedStrategy.js';
+import { NodeResources } from './strategy/schedBoundary.js';
 
 /** Follows the zones. */
 export interface ZoneFollower {
@@ -92,7 +92,7 @@ export class RegionScheduler {
   private nodeOfInstr = new Int32Array(0);
   private readonly resources: NodeResources;
   private readonly facts: InstrFacts;
-  private strategy: GCNStrategy | null = null;
+  private strategy: GCNSchedStrategy | null = null;
   private maxTracker: MaxRegionPressure | null = null;
 
   constructor(
@@ -190,7 +190,7 @@ export class RegionScheduler {
     const nodes = graph.instr.subarray(0, graph.nSUnits);
     const pressure = makePressure(nodes);
     this.facts.fill();
-    const strategy = (this.strategy ??= new GCNStrategy(graph, this.resources, this.facts, pressure, options));
+    const strategy = (this.strategy ??= new GCNSchedStrategy(graph, this.resources, this.facts, pressure, options));
     strategy.reuse(pressure, options);
     strategy.limits = limits;
     strategy.observer = observer;
@@ -248,7 +248,7 @@ export class RegionScheduler {
   }
 
   /** GCN's own trackers (`-amdgpu-use-amdgpu-trackers`) on the values of the region whose graph was built last. O(registers). */
-  gcnPressure(region: SchedRegion, liveIns: RegionLiveIns): GcnRegionPressure {
+  gcnPressure(region: SchedRegion, liveIns: RegionLiveIns): GCNRegionPressure {
     const { ctx } = this;
     const { lis } = ctx;
     const ends = ctx.regionEnds(region);
@@ -262,7 +262,7 @@ export class RegionScheduler {
       if ((lo | lis.lanesHi) !== 0) incPressure(liveOutPressure, ctx.facts, v, 0, 0, lo, lis.lanesHi);
     }
     let lanesHi = 0;
-    return new GcnRegionPressure(ctx.fn, this.live, ctx.facts, {
+    return new GCNRegionPressure(ctx.fn, this.live, ctx.facts, {
       liveInPressure: liveIns.pressure,
       liveOutPressure,
       above,

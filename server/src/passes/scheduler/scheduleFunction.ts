@@ -20,17 +20,24 @@ import { IglpProcessState } from './dag/mutations/iglpStrategies.js';
 import { fuseMacros } from './dag/mutations/macroFusion.js';
 import { DEFAULT_CLUSTER_LIMITS, type ClusterLimits, type Mutation } from './dag/mutations/mutation.js';
 import { GenericKind, runGenericScheduler, type GenericObserver } from './generic/genericScheduler.js';
-import { IterativeKind, IterativeScheduler } from './iterative/iterativeScheduler.js';
+import { IterativeKind, GCNIterativeScheduler } from './iterative/iterativeScheduler.js';
 import { RegionScheduler } from './regionScheduler.js';
 import { formRegions } from './regions.js';
-import { PreRARemat22 } from './remat/remat22.js';
-import { EARLY_2026, JULY_2026, ScoringRemat } from './remat/scoringRemat.js';
+import { PreRARematStage } from './remat/remat22.js';
+import { EARLY_2026, JULY_2026, ScoringRematStage } from './remat/scoringRemat.js';
 import { resolveSchedClass } from './schedClass.js';
 import { DEFAULT_MODEL, type SchedulerModel } from './schedulerModel.js';
-import { MfmaRewrite } from './stages/rewriteMfmaForm.js';
-import { GcnScheduler, type Rewriter, type StageObserver } from './stages/gcnStages.js';
-import { DEFAULT_PENDING_QUEUE_LIMIT, Direction, StrategyKind } from './strategy/gcnStrategy.js';
-import { DEFAULT_ZONE_OPTIONS, type ZoneOptions } from './strategy/zone.js';
+import { RewriteMFMAFormStage } from './stages/rewriteMfmaForm.js';
+import { GCNScheduleDAGMILive, type SchedStage, type StageObserver } from './stages/gcnScheduleDAGMILive.js';
+import {
+  ClusteredLowOccStage,
+  ILPInitialScheduleStage,
+  MemoryClauseInitialScheduleStage,
+  OccInitialScheduleStage,
+  UnclusteredHighRPStage,
+} from './stages/gcnStages.js';
+import { DEFAULT_PENDING_QUEUE_LIMIT, Direction, StrategyKind } from './strategy/gcnSchedStrategy.js';
+import { DEFAULT_SCHED_BOUNDARY_OPTIONS, type SchedBoundaryOptions } from './strategy/schedBoundary.js';
 
 /** Options of the pass by the names of llc's options. */
 export interface ScheduleOptions {
@@ -58,7 +65,7 @@ export interface ScheduleOptions {
   readonly tracksPressure: boolean;
   /** `-misched-cyclicpath` */
   readonly cyclicPath: boolean;
-  readonly zone: ZoneOptions;
+  readonly zone: SchedBoundaryOptions;
   readonly schedModel: boolean;
   /** `-verify-misched`; the generic scheduler then judges candidates another way */
   readonly verifies: boolean;
@@ -97,7 +104,7 @@ export const DEFAULT_SCHEDULE_OPTIONS: ScheduleOptions = {
   iglp: DEFAULT_IGLP_OPTIONS,
   tracksPressure: true,
   cyclicPath: true,
-  zone: DEFAULT_ZONE_OPTIONS,
+  zone: DEFAULT_SCHED_BOUNDARY_OPTIONS,
   schedModel: true,
   verifies: false,
   hugeRegionLimits: DEFAULT_HUGE_REGION_LIMITS,
@@ -260,14 +267,34 @@ function prepareInPlace(
   return { choice, context: ctx, scheduler, mutations };
 }
 
-function rematStage(s: GcnScheduler, model: SchedulerModel): { run(): boolean } {
+function rematStage(dag: GCNScheduleDAGMILive, model: SchedulerModel): ReturnType<SchedStage> {
   switch (model) {
     case 'llvm-22':
-      return new PreRARemat22(s);
+      return new PreRARematStage(dag);
     case 'llvm-main':
-      return new ScoringRemat(s, EARLY_2026);
+      return new ScoringRematStage(dag, EARLY_2026);
     case 'llvm-main-2026-07':
-      return new ScoringRemat(s, JULY_2026);
+      return new ScoringRematStage(dag, JULY_2026);
+  }
+}
+
+/** The stages of a strategy in their order; `rewrite` = null without the one that rewrites matrix instructions. */
+function stagesOf(strategy: StrategyKind, model: SchedulerModel, rewrite: SchedStage | null): SchedStage[] {
+  switch (strategy) {
+    case StrategyKind.MaxOccupancy:
+      return [
+        (dag) => new OccInitialScheduleStage(dag),
+        ...(rewrite === null ? [] : [rewrite]),
+        (dag) => new UnclusteredHighRPStage(dag),
+        (dag) => new ClusteredLowOccStage(dag),
+        (dag) => rematStage(dag, model),
+      ];
+    case StrategyKind.MaxILP:
+      return [(dag) => new ILPInitialScheduleStage(dag)];
+    case StrategyKind.MaxMemoryClause:
+      return [(dag) => new MemoryClauseInitialScheduleStage(dag)];
+    case StrategyKind.Generic:
+      return [];
   }
 }
 
@@ -294,25 +321,22 @@ export function scheduleFunction(
   }
   if ('list' in choice) {
     const gcnOptions = { ...options, strategy: choice.list };
-    const rewrite: Rewriter = (s) => {
-      const whyNot = new MfmaRewrite(s).run();
-      if (whyNot !== null) return whyNot;
-      s.ctx.list.writeBack();
-      const next = prepareInPlace(fn, options, process, module);
-      ctx = next.context;
-      return new GcnScheduler(ctx, next.scheduler, next.mutations, process.iglp, gcnOptions, observer, s);
-    };
-    new GcnScheduler(ctx, scheduler, mutations, process.iglp, gcnOptions, observer).run(
-      (s) => rematStage(s, options.model).run(),
-      options.rewriteMfmaForm ? rewrite : null,
-    );
+    const rewrite: SchedStage = (before) =>
+      new RewriteMFMAFormStage(before, (dag) => {
+        dag.ctx.list.writeBack();
+        const next = prepareInPlace(fn, options, process, module);
+        ctx = next.context;
+        return new GCNScheduleDAGMILive(ctx, next.scheduler, next.mutations, process.iglp, gcnOptions, observer, dag);
+      });
+    const dag = new GCNScheduleDAGMILive(ctx, scheduler, mutations, process.iglp, gcnOptions, observer);
+    dag.runSchedStages(stagesOf(choice.list, options.model, options.rewriteMfmaForm ? rewrite : null));
   } else if ('generic' in choice) {
     const { direction, tracksPressure, zone, verifies, onRegion } = options;
     const generic = { kind: choice.generic, direction, tracksPressure, zone, verifies, onRegion };
     runGenericScheduler(ctx, scheduler, generic, iterativeObserver);
   } else {
     const iterative = { ...options, kind: choice.iterative };
-    new IterativeScheduler(ctx, scheduler, mutations, process.iglp, iterative, iterativeObserver).run();
+    new GCNIterativeScheduler(ctx, scheduler, mutations, process.iglp, iterative, iterativeObserver).run();
   }
   ctx.list.writeBack();
   ctx.clearKillsOfKnownUnits();

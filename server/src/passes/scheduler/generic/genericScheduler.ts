@@ -4,7 +4,7 @@
  *
  * Follows MachineSchedulerBase::scheduleRegions and ScheduleDAGMILive::schedule (LLVM 22).
  */
-import { GcnUpwardTracker } from '../../../analysis/gcnTrackers.js';
+import { GCNUpwardRPTracker } from '../../../analysis/gcnTrackers.js';
 import type { Pressure } from '../../../analysis/gcnPressure.js';
 import type { InstrId } from '../../../model/machineFunction.js';
 import type { SchedContext } from '../context.js';
@@ -13,9 +13,9 @@ import { constrainCopies } from '../dag/mutations/copyConstrain.js';
 import type { IterativeObserver } from '../iterative/iterativeScheduler.js';
 import { formRegions } from '../regions.js';
 import type { IlpWatch, RegionScheduler, ScheduledRegion } from '../regionScheduler.js';
-import { scheduleLength } from '../stages/gcnStages.js';
-import { StrategyKind, type Direction, type PressureLimits } from '../strategy/gcnStrategy.js';
-import type { ZoneOptions } from '../strategy/zone.js';
+import { scheduleLength } from '../stages/scheduleMetrics.js';
+import { StrategyKind, type Direction, type PressureLimits } from '../strategy/gcnSchedStrategy.js';
+import type { SchedBoundaryOptions } from '../strategy/schedBoundary.js';
 
 export const enum GenericKind {
   Converge = 0,
@@ -27,7 +27,7 @@ export interface GenericOptions {
   readonly kind: GenericKind;
   readonly direction: Direction;
   readonly tracksPressure: boolean;
-  readonly zone: ZoneOptions;
+  readonly zone: SchedBoundaryOptions;
   /** `-verify-misched`: candidates at the bottom are judged exactly */
   readonly verifies: boolean;
   /** told the block of every region, before it is scheduled (`-misched-dcpl`) */
@@ -52,7 +52,7 @@ export function runGenericScheduler(
   const regions = formRegions(ctx.fn, ctx.list, ctx.roles)
     .filter((r) => ctx.list.before(r.end) !== r.begin)
     .map((r) => ctx.makeRegion(r));
-  const tracker = observer === null ? null : new GcnUpwardTracker(ctx.lis, ctx.facts);
+  const tracker = observer === null ? null : new GCNUpwardRPTracker(ctx.lis, ctx.facts);
   const nodesOf = (r: SchedRegion): InstrId[] => ctx.instrsOf(r).filter((i) => !ctx.roles.isDebug(i));
   observer?.iterativeBegin(ctx.fn, ctx.limits.dynamicVGPRBlockSize, ctx.mfi.occupancy);
   if (observer !== null && tracker !== null) {
@@ -117,7 +117,7 @@ function scheduleRegion(
 }
 
 /** Greatest pressure of an order, the boundary instruction and what lives behind it included. */
-function pressureOf(tracker: GcnUpwardTracker, region: SchedRegion, order: readonly InstrId[]): Pressure {
+function pressureOf(tracker: GCNUpwardRPTracker, region: SchedRegion, order: readonly InstrId[]): Pressure {
   tracker.resetToSlot(region.afterBoundarySlot);
   if (region.end >= 0) tracker.recede(region.end);
   for (let k = order.length - 1; k >= 0; k--) tracker.recede(order[k]);

@@ -4,7 +4,7 @@
  * Follows GCNIterativeScheduler (LLVM 22.1.8) as docs/llvm/iterative-schedulers.md describes it. A bundle that
  * moves loses its members, as in LLVM (docs/llvm/iterative-schedulers.md, 5.1).
  */
-import { GcnUpwardTracker } from '../../../analysis/gcnTrackers.js';
+import { GCNUpwardRPTracker } from '../../../analysis/gcnTrackers.js';
 import { lessPressure, pressureOccupancy, type Pressure } from '../../../analysis/gcnPressure.js';
 import { BundleFlag, type InstrId, type MachineFunction } from '../../../model/machineFunction.js';
 import type { SchedContext } from '../context.js';
@@ -15,15 +15,15 @@ import type { IglpProcessState } from '../dag/mutations/iglpStrategies.js';
 import type { Mutation } from '../dag/mutations/mutation.js';
 import { formRegions } from '../regions.js';
 import { recomputeReadUndef, type RegionScheduler } from '../regionScheduler.js';
-import { scheduleLength } from '../stages/gcnStages.js';
+import { scheduleLength } from '../stages/scheduleMetrics.js';
 import {
   type Direction,
   StrategyKind,
   subtractMargins,
   type PickObserver,
   type PressureLimits,
-} from '../strategy/gcnStrategy.js';
-import type { ZoneOptions } from '../strategy/zone.js';
+} from '../strategy/gcnSchedStrategy.js';
+import type { SchedBoundaryOptions } from '../strategy/schedBoundary.js';
 import { ilpOrder } from './ilpOrder.js';
 import { introsort } from './introsort.js';
 import { minRegOrder } from './minRegOrder.js';
@@ -40,7 +40,7 @@ export interface IterativeOptions {
   readonly relaxedOccupancy: boolean;
   readonly direction: Direction;
   readonly tracksPressure: boolean;
-  readonly zone: ZoneOptions;
+  readonly zone: SchedBoundaryOptions;
   readonly iglp: IglpOptions;
 }
 
@@ -90,9 +90,9 @@ interface Record {
   best: { readonly order: readonly InstrId[]; readonly pressure: Pressure } | null;
 }
 
-export class IterativeScheduler {
+export class GCNIterativeScheduler {
   private readonly records: Record[];
-  private readonly tracker: GcnUpwardTracker;
+  private readonly tracker: GCNUpwardRPTracker;
   private mutations: readonly Mutation[];
 
   constructor(
@@ -104,7 +104,7 @@ export class IterativeScheduler {
     private readonly observer: IterativeObserver | null = null,
   ) {
     observer?.iterativeBegin(ctx.fn, ctx.limits.dynamicVGPRBlockSize, ctx.mfi.occupancy);
-    this.tracker = new GcnUpwardTracker(ctx.lis, ctx.facts);
+    this.tracker = new GCNUpwardRPTracker(ctx.lis, ctx.facts);
     this.mutations = mutations;
     this.records = formRegions(ctx.fn, ctx.list, ctx.roles)
       .filter((r) => r.nInstrs >= MIN_REGION_INSTRS)

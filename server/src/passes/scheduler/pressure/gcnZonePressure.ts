@@ -8,7 +8,7 @@
 import { incPressure, newPressure, type Pressure, type VRegPressureFacts } from '../../../analysis/gcnPressure.js';
 import { OpFlag, OperandKind, type InstrId, type MachineFunction } from '../../../model/machineFunction.js';
 import { RegKind } from '../../../target/api.js';
-import type { RegionPressure } from '../strategy/gcnStrategy.js';
+import type { RegionPressure } from '../strategy/gcnSchedStrategy.js';
 import type { RegionLiveness } from './regionLiveness.js';
 import { ZoneLiveness } from './zonePressure.js';
 
@@ -24,7 +24,7 @@ class Zone {
   }
 }
 
-export interface GcnZoneStart {
+export interface GCNZoneStart {
   /** pressure of all registers that live into the region, mentioned or not */
   readonly liveInPressure: Pressure;
   readonly liveOutPressure: Pressure;
@@ -36,7 +36,7 @@ export interface GcnZoneStart {
   readonly above: readonly InstrId[];
 }
 
-export class GcnRegionPressure implements RegionPressure {
+export class GCNRegionPressure implements RegionPressure {
   sgpr = 0;
   vgpr = 0;
   private readonly zones: ZoneLiveness;
@@ -51,7 +51,7 @@ export class GcnRegionPressure implements RegionPressure {
     private readonly fn: MachineFunction,
     private readonly live: RegionLiveness,
     private readonly facts: VRegPressureFacts,
-    start: GcnZoneStart,
+    start: GCNZoneStart,
   ) {
     this.zones = new ZoneLiveness(live);
     this.zones.reset();

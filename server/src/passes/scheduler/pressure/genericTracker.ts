@@ -9,7 +9,7 @@
  */
 import { OpFlag, OperandKind, type MachineFunction } from '../../../model/machineFunction.js';
 import { SREG_32_SET, VGPR_32_SET } from '../strategy/candidate.js';
-import type { RegionPressure } from '../strategy/gcnStrategy.js';
+import type { RegionPressure } from '../strategy/gcnSchedStrategy.js';
 import { IntVec, type RegionEnds, type RegionLiveness } from './regionLiveness.js';
 import { ZoneLiveness } from './zonePressure.js';
 

@@ -8,12 +8,14 @@ import type { RegisterRanges } from '../../../analysis/liveIntervals.js';
 import type { InstrId } from '../../../model/machineFunction.js';
 import { virtReg } from '../../../model/register.js';
 import type { SchedContext } from '../context.js';
-import { StageKind, type GcnScheduler } from '../stages/gcnStages.js';
+import { GCNSchedStage, type RevertQuery } from '../stages/gcnSchedStage.js';
+import type { GCNScheduleDAGMILive, GCNSchedRegion } from '../stages/gcnScheduleDAGMILive.js';
+import { StageKind, type RevertReason, type SkipReason } from '../stages/stageEvents.js';
 import { operandNotAvailable, rematObstacle } from './rematerializable.js';
 import { definedVReg, firstReadOf, isBundled, liveRegionsOf, regionsByLiveIn, type LiveIntoRegions } from './remats.js';
 import { RematRecorder, candidateOf } from './rematRecorder.js';
 import type { RematCopy, RematDecision, RematRejection, RematResult, RematVerdict } from './report.js';
-import { budgetForOccupancy, makeBudget, RPTarget, type RPBudget } from './rpTarget.js';
+import { budgetForOccupancy, makeBudget, GCNRPTarget, type RPBudget } from './rpTarget.js';
 
 interface Remat {
   readonly def: InstrId;
@@ -32,7 +34,8 @@ interface Remat {
 /** The definition may move to its use; or why not. */
 type Finding = { readonly use: InstrId } | { readonly why: RematRejection; readonly operand?: number };
 
-export class PreRARemat22 {
+export class PreRARematStage extends GCNSchedStage {
+  readonly kind = StageKind.PreRARemat;
   private readonly ctx: SchedContext;
   /** region of each instruction of the function before the stage, -1 = none */
   private readonly regionOf: Int32Array;
@@ -40,74 +43,71 @@ export class PreRARemat22 {
   private readonly regionEndingAt = new Map<InstrId, number>();
   private readonly remats: Remat[] = [];
   private targetOccupancy = 0;
+  private achieved = 0;
   private readonly savedPressure = new Map<number, Pressure>();
   private readonly mustRecompute = new Set<number>();
+  private readonly mustSchedule = new Set<number>();
   /** how many live-ins were taken from each region */
   private readonly removed: number[] = [];
   private readonly recorder: RematRecorder | null;
   private readonly verdicts: RematVerdict[] = [];
 
-  constructor(private readonly s: GcnScheduler) {
-    this.ctx = s.ctx;
-    this.recorder = s.observer?.rematReport === undefined ? null : new RematRecorder(s, 'llvm-22');
-    this.regionOf = new Int32Array(s.ctx.fn.nInstrs).fill(-1);
+  constructor(dag: GCNScheduleDAGMILive) {
+    super(dag);
+    this.ctx = dag.ctx;
+    this.recorder = dag.observer?.rematReport === undefined ? null : new RematRecorder(dag, 'llvm-22');
+    this.regionOf = new Int32Array(dag.ctx.fn.nInstrs).fill(-1);
   }
 
-  /** Runs the stage; returns whether it did anything. */
-  run(): boolean {
-    const { s } = this;
-    if (s.regions.length <= 1) return s.skipStage('single region');
-    s.askForRemat();
-    s.regions.forEach((r, k) => {
+  protected override initGCNSchedStage(): SkipReason | null {
+    const { dag } = this;
+    if (dag.regions.length <= 1) return 'single region';
+    dag.askForRemat();
+    dag.regions.forEach((r, k) => {
       for (let p = r.begin; p !== r.end && p >= 0; p = this.ctx.list.after(p)) this.regionOf[p] = k;
       if (r.end >= 0) this.regionEndingAt.set(r.end, k);
     });
     const whyNot = this.select();
     if (whyNot !== null) {
       this.report(whyNot);
-      return s.skipStage('nothing to rematerialize');
+      return 'nothing to rematerialize';
     }
     for (const r of this.remats) {
       this.rematerialize(r);
-      s.observer?.rematerialized?.(r.def, r.use, r.clone);
+      dag.observer?.rematerialized?.(r.def, r.use, r.clone);
       this.recorder?.choose({ candidate: r.number, copies: [this.copyOf(r)] });
     }
     this.shrinkLiveIns();
-    const achieved = this.updatePressure();
-    this.recorder?.done(Math.min(...s.pressure.map((p) => s.occupancyOf(p))));
-    if (achieved > s.minOccupancy) {
-      s.minOccupancy = achieved;
-      s.increaseOccupancy(achieved);
-    }
-    for (let r = 0; r < s.regions.length; r++) {
-      if (!this.mustSchedule.has(r)) {
-        s.skipRegion(StageKind.PreRARemat, r, 'not touched by rematerialization');
-        continue;
-      }
-      s.scheduleRegion(StageKind.PreRARemat, r, {
-        mutations: s.mutations,
-        bias: 0,
-        revert: (e) =>
-          s.baseOrSpill(e) ??
-          (this.targetOccupancy !== 0 && e.wavesAfter < this.targetOccupancy ? 'target occupancy missed' : null),
-      });
-    }
-    const isMissed = this.targetOccupancy !== 0 && Math.max(achieved, s.minOccupancy) < this.targetOccupancy;
+    this.achieved = this.updatePressure();
+    this.recorder?.done(Math.min(...dag.regions.map((r) => dag.occupancyOf(r.pressure))));
+    if (this.achieved > dag.minOccupancy) dag.raiseMinOccupancy(this.achieved);
+    return null;
+  }
+
+  protected override initGCNRegion(_region: GCNSchedRegion, r: number): SkipReason | null {
+    return this.mustSchedule.has(r) ? null : 'not touched by rematerialization';
+  }
+
+  protected override shouldRevertScheduling(e: RevertQuery): RevertReason | null {
+    const isMissed = this.targetOccupancy !== 0 && e.wavesAfter < this.targetOccupancy;
+    return this.losesOccupancy(e) ?? this.mayCauseSpilling(e) ?? (isMissed ? 'target occupancy missed' : null);
+  }
+
+  protected override finalizeGCNSchedStage(): void {
+    const { achieved, targetOccupancy } = this;
+    const isMissed = targetOccupancy !== 0 && Math.max(achieved, this.dag.minOccupancy) < targetOccupancy;
     if (isMissed) this.rollback();
     this.report(isMissed ? 'rolled back' : 'kept');
-    return true;
   }
 
   private report(result: RematResult): void {
-    if (this.recorder !== null) this.s.observer?.rematReport?.(this.recorder.finish(result));
+    if (this.recorder !== null) this.dag.observer?.rematReport?.(this.recorder.finish(result));
   }
 
   private copyOf(r: Remat): RematCopy {
     const region = this.regionOf[r.use];
     return { clone: r.clone, use: r.use, region, vreg: r.vreg, name: this.recorder?.name(r.vreg) ?? '' };
   }
-
-  private readonly mustSchedule = new Set<number>();
 
   // -- selection ----------------------------------------------------------------------------------------------------------------
 
@@ -120,19 +120,19 @@ export class PreRARemat22 {
       : budgetForOccupancy(st, dyn, this.targetOccupancy);
   }
 
-  private makeTargets(budget: RPBudget): RPTarget[] {
-    return this.s.pressure.map((p) => new RPTarget(budget, p));
+  private makeTargets(budget: RPBudget): GCNRPTarget[] {
+    return this.dag.regions.map((r) => new GCNRPTarget(budget, r.pressure));
   }
 
   /** Chooses what to rematerialize; null, or why that is nothing. */
   private select(): RematResult | null {
-    const { s } = this;
+    const { dag } = this;
     let budget = this.budget();
     let targets = this.makeTargets(budget);
     const unsatisfied = (): Set<number> => new Set(targets.flatMap((t, k) => (t.isSatisfied ? [] : [k])));
     let open = unsatisfied();
-    if (open.size === 0 && s.minOccupancy < s.maxWaves) {
-      this.targetOccupancy = s.minOccupancy + 1;
+    if (open.size === 0 && dag.minOccupancy < dag.maxWaves) {
+      this.targetOccupancy = dag.minOccupancy + 1;
       budget = this.budget();
       targets = this.makeTargets(budget);
       open = unsatisfied();
@@ -155,10 +155,10 @@ export class PreRARemat22 {
   }
 
   /** Chooses definitions in program order until every open target is met; returns whether that happened. */
-  private collect(targets: RPTarget[], open: Set<number>): boolean {
-    const { s, ctx, recorder } = this;
+  private collect(targets: GCNRPTarget[], open: Set<number>): boolean {
+    const { dag, ctx, recorder } = this;
     const { fn } = ctx;
-    const liveInto = regionsByLiveIn(s.liveIns, fn.vregs.n);
+    const liveInto = regionsByLiveIn(dag.regions, fn.vregs.n);
     const selected = new Set<number>();
     const selectedDefs = new Set<InstrId>();
     const reduce = (k: number, vreg: number, lo: number, hi: number): boolean => {
@@ -168,8 +168,8 @@ export class PreRARemat22 {
       if (t.isSatisfied) open.delete(k);
       return true;
     };
-    for (let r = 0; r < s.regions.length; r++) {
-      const { begin, end } = s.regions[r];
+    for (let r = 0; r < dag.regions.length; r++) {
+      const { begin, end } = dag.regions[r];
       for (let def = begin; def !== end && def >= 0; def = ctx.list.after(def)) {
         const vreg = definedVReg(ctx, def);
         if (vreg < 0) continue;
@@ -183,7 +183,7 @@ export class PreRARemat22 {
           this.judge(number, 'not needed');
           continue;
         }
-        const searchedTo = s.regions.length;
+        const searchedTo = dag.regions.length;
         const ranges = ctx.lis.rangesOf(vreg);
         const remat: Remat = { def, use: found.use, vreg, defRegion: r, searchedTo, number, clone: -1, ranges };
         if (this.isUseful(remat, open, liveInto, reduce)) {
@@ -208,9 +208,9 @@ export class PreRARemat22 {
     use: InstrId,
     liveInto: LiveIntoRegions,
   ): number {
-    const { s, ctx } = this;
+    const { dag, ctx } = this;
     const isUsed = (region: number): boolean => region === this.regionOf[use];
-    const live = liveRegionsOf(ctx, s.regions, s.liveIns, liveInto, vreg, r, isUsed);
+    const live = liveRegionsOf(ctx, dag.regions, liveInto, vreg, r, isUsed);
     return recorder.candidate(candidateOf(this.regionOf, def, vreg, r, [use]), live);
   }
 
@@ -221,11 +221,11 @@ export class PreRARemat22 {
     liveInto: LiveIntoRegions,
     reduce: (k: number, vreg: number, lo: number, hi: number) => boolean,
   ): boolean {
-    const { s, ctx } = this;
+    const { dag, ctx } = this;
     const { vreg, defRegion } = remat;
     let useful = false;
     if (open.has(defRegion)) {
-      const lo = ctx.lis.liveLanes(vreg, s.regions[defRegion].endSlot);
+      const lo = ctx.lis.liveLanes(vreg, dag.regions[defRegion].endSlot);
       useful = reduce(defRegion, vreg, lo, ctx.lis.lanesHi);
       // LLVM stops at once, and does not note where else the register lives
       if (useful && open.size === 0) {
@@ -237,7 +237,7 @@ export class PreRARemat22 {
       const k = liveInto.region[e];
       if (!open.has(k)) continue;
       const place = liveInto.place[e];
-      if (!reduce(k, vreg, s.liveIns[k].lo[place], s.liveIns[k].hi[place])) continue;
+      if (!reduce(k, vreg, dag.regions[k].liveIns.lo[place], dag.regions[k].liveIns.hi[place])) continue;
       useful = true;
       if (open.size > 0) continue;
       remat.searchedTo = k + 1;
@@ -253,7 +253,7 @@ export class PreRARemat22 {
     selected: ReadonlySet<number>,
     selectedDefs: ReadonlySet<InstrId>,
   ): Finding {
-    const { s, ctx } = this;
+    const { dag, ctx } = this;
     const obstacle = rematObstacle(ctx, def);
     if (obstacle !== null) return { why: obstacle };
     if (!ctx.editor.hasOneDef(virtReg(vreg))) return { why: 'several definitions' };
@@ -266,8 +266,8 @@ export class PreRARemat22 {
     if (selectedDefs.has(use)) return { why: 'user is rematerialized itself' };
     const chained = firstReadOf(ctx, def, (v) => selected.has(v));
     if (chained >= 0) return { why: 'operand is rematerialized itself', operand: chained };
-    const holder = s.regions[useRegion >= 0 ? useRegion : (this.regionEndingAt.get(use) ?? -1)] ?? null;
-    const missing = operandNotAvailable(ctx, def, s.regions[r], use, holder);
+    const holder = dag.regions[useRegion >= 0 ? useRegion : (this.regionEndingAt.get(use) ?? -1)] ?? null;
+    const missing = operandNotAvailable(ctx, def, dag.regions[r], use, holder);
     return missing < 0 ? { use } : { why: 'operand not available at the use', operand: missing };
   }
 
@@ -278,14 +278,14 @@ export class PreRARemat22 {
   // -- doing it -----------------------------------------------------------------------------------------------------------------
 
   private rematerialize(m: Remat): void {
-    const { ctx, s } = this;
+    const { ctx, dag } = this;
     m.clone = ctx.editor.insertCopy(m.use, ctx.fn.instrBlock[m.use], m.def);
     const useRegion = this.regionOf[m.use];
-    const endsAtUse = s.regions[this.regionEndingAt.get(m.use) ?? -1];
+    const endsAtUse = dag.regions[this.regionEndingAt.get(m.use) ?? -1];
     // the region of the use, or the empty one in front of it
-    for (const r of [s.regions[useRegion], endsAtUse]) if (r?.begin === m.use) r.begin = m.clone;
+    for (const r of [dag.regions[useRegion], endsAtUse]) if (r?.begin === m.use) r.begin = m.clone;
     this.removeFromRegion(m.def, m.defRegion);
-    ctx.lis.setRanges(m.vreg, ctx.rangesInside(endsAtUse ?? null, m.vreg, s.regions[m.defRegion]));
+    ctx.lis.setRanges(m.vreg, ctx.rangesInside(endsAtUse ?? null, m.vreg, dag.regions[m.defRegion]));
     this.remember(m.defRegion);
     this.mustRecompute.add(m.defRegion);
   }
@@ -295,12 +295,12 @@ export class PreRARemat22 {
    * and pressures are at hand then.
    */
   private shrinkLiveIns(): void {
-    const { s, ctx, remats } = this;
+    const { dag, ctx, remats } = this;
     const rematOf = new Int32Array(ctx.fn.vregs.n).fill(-1);
     remats.forEach((m, n) => (rematOf[m.vreg] = n));
-    for (let r = 0; r < s.regions.length; r++) {
-      const liveIns = s.liveIns[r];
-      const { block } = s.regions[r];
+    for (let r = 0; r < dag.regions.length; r++) {
+      const liveIns = dag.regions[r].liveIns;
+      const { block } = dag.regions[r];
       this.removed[r] = liveIns.removeAll(ctx.facts, (v, place) => {
         if (rematOf[v] < 0) return false;
         const m = remats[rematOf[v]];
@@ -311,7 +311,7 @@ export class PreRARemat22 {
           return false;
         }
         this.remember(r);
-        if (block !== ctx.fn.instrBlock[m.use]) incPressure(s.pressure[r], ctx.facts, v, lo, hi, 0, 0);
+        if (block !== ctx.fn.instrBlock[m.use]) incPressure(dag.regions[r].pressure, ctx.facts, v, lo, hi, 0, 0);
         else this.mustRecompute.add(r);
         return true;
       });
@@ -319,45 +319,45 @@ export class PreRARemat22 {
   }
 
   private remember(region: number): void {
-    if (!this.savedPressure.has(region)) this.savedPressure.set(region, this.s.pressure[region].slice());
+    if (!this.savedPressure.has(region)) this.savedPressure.set(region, this.dag.regions[region].pressure.slice());
   }
 
   private removeFromRegion(i: InstrId, region: number): void {
-    const r = this.s.regions[region];
+    const r = this.dag.regions[region];
     if (r.begin === i) r.begin = this.ctx.list.after(i);
     this.ctx.editor.erase(i);
   }
 
   /** Pressure of the regions touched; the occupancy that the recomputed ones allow. */
   private updatePressure(): number {
-    const { s } = this;
-    let achieved = s.maxWaves;
+    const { dag } = this;
+    let achieved = dag.maxWaves;
     for (const r of this.savedPressure.keys()) {
-      const { begin, end } = s.regions[r];
+      const { begin, end } = dag.regions[r];
       if (begin !== end) this.mustSchedule.add(r);
       if (!this.mustRecompute.has(r)) continue;
-      s.pressure[r] = s.realPressure(r);
-      achieved = Math.min(achieved, s.occupancyOf(s.pressure[r]));
+      dag.regions[r].pressure = dag.realPressure(this.dag.regions[r]);
+      achieved = Math.min(achieved, dag.occupancyOf(dag.regions[r].pressure));
     }
     return achieved;
   }
 
   private rollback(): void {
-    const { ctx, s } = this;
+    const { ctx, dag } = this;
     const { editor, list } = ctx;
-    s.observer?.rematUndone?.();
+    dag.observer?.rematUndone?.();
     for (const m of this.remats) {
-      const region = s.regions[m.defRegion];
+      const region = dag.regions[m.defRegion];
       const back = editor.insertCopy(region.end, region.block, m.clone);
       if (region.begin === region.end) region.begin = back;
-      for (const r of s.regions) if (r.begin === m.clone) r.begin = list.after(m.clone);
+      for (const r of dag.regions) if (r.begin === m.clone) r.begin = list.after(m.clone);
       editor.erase(m.clone);
       ctx.lis.setRanges(m.vreg, m.ranges);
     }
-    s.liveIns.forEach((liveIns, r) => {
+    dag.regions.forEach(({ liveIns }, r) => {
       for (const m of this.remats) liveIns.stale?.delete(m.vreg);
       liveIns.putBack(this.removed[r], ctx.facts);
     });
-    for (const [r, p] of this.savedPressure) s.pressure[r] = p;
+    for (const [r, p] of this.savedPressure) dag.regions[r].pressure = p;
   }
 }

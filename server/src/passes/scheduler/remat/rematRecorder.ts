@@ -12,7 +12,7 @@ import { InstrPrinter } from '../../../model/printer/index.js';
 import { RegKind } from '../../../target/api.js';
 import type { SchedContext } from '../context.js';
 import type { SchedulerModel } from '../schedulerModel.js';
-import type { GcnScheduler } from '../stages/gcnStages.js';
+import type { GCNScheduleDAGMILive } from '../stages/gcnScheduleDAGMILive.js';
 import { pressureTrace, type PressureTrace } from '../trace/pressureTrace.js';
 import type {
   RematBank,
@@ -78,19 +78,19 @@ export class RematRecorder {
   private readonly chosen: RematChoice[] = [];
 
   constructor(
-    private readonly s: GcnScheduler,
+    private readonly dag: GCNScheduleDAGMILive,
     private readonly model: SchedulerModel,
   ) {
-    this.ctx = s.ctx;
-    this.printer = new InstrPrinter(s.ctx.fn);
-    this.occupancyBefore = s.minOccupancy;
+    this.ctx = dag.ctx;
+    this.printer = new InstrPrinter(dag.ctx.fn);
+    this.occupancyBefore = dag.minOccupancy;
   }
 
   /** The objective is known; nothing has changed yet. */
   begin(start: Start): void {
-    const { s, ctx } = this;
+    const { dag, ctx } = this;
     this.start = start;
-    this.regions = s.regions.map((r, k) => {
+    this.regions = dag.regions.map((r, k) => {
       const instrs = ctx.instrsOf(r).filter((i) => !ctx.roles.isDebug(i));
       return {
         region: k,
@@ -100,9 +100,9 @@ export class RematRecorder {
         boundary: r.end >= 0 ? r.end : -1,
         frequency: start.frequency === null ? null : start.frequency(k),
         isTarget: start.isTarget(k),
-        before: pressureTrace(s.pressure[k]),
-        occupancyBefore: s.occupancyOf(s.pressure[k]),
-        excessBefore: this.excess(s.pressure[k]),
+        before: pressureTrace(dag.regions[k].pressure),
+        occupancyBefore: dag.occupancyOf(dag.regions[k].pressure),
+        excessBefore: this.excess(dag.regions[k].pressure),
       };
     });
   }
@@ -148,19 +148,19 @@ export class RematRecorder {
 
   /** All that was chosen stands in its new place; pressures are up to date, nothing is scheduled yet. */
   done(achievedOccupancy: number): void {
-    this.rematerialized = this.s.pressure.map((p) => pressureTrace(p));
+    this.rematerialized = this.dag.regions.map((r) => pressureTrace(r.pressure));
     this.achieved = achievedOccupancy;
   }
 
   finish(result: RematResult): RematReport {
-    const { s } = this;
+    const { dag } = this;
     const start = this.start as Start;
     return {
       model: this.model,
       objective: start.objective,
       occupancyBefore: this.occupancyBefore,
-      occupancyAfter: s.minOccupancy,
-      maxWaves: s.maxWaves,
+      occupancyAfter: dag.minOccupancy,
+      maxWaves: dag.maxWaves,
       budget: {
         sgpr: start.budget.maxSGPRs,
         vgpr: start.budget.maxVGPRs,
@@ -169,9 +169,9 @@ export class RematRecorder {
       regions: this.regions.map((r, k) => ({
         ...r,
         rematerialized: this.rematerialized?.[k] ?? null,
-        after: pressureTrace(s.pressure[k]),
-        occupancyAfter: s.occupancyOf(s.pressure[k]),
-        excessAfter: this.excess(s.pressure[k]),
+        after: pressureTrace(dag.regions[k].pressure),
+        occupancyAfter: dag.occupancyOf(dag.regions[k].pressure),
+        excessAfter: this.excess(dag.regions[k].pressure),
       })),
       candidates: this.candidates,
       rejected: this.rejected,

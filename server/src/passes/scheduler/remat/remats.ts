@@ -12,6 +12,8 @@ export function definedVReg({ fn, roles }: SchedContext, i: InstrId): number {
   return isDef && fn.opVal[first] < 0 ? ~fn.opVal[first] : -1;
 }
 
+type RegionWithLiveIns = SchedRegion & { readonly liveIns: RegionLiveIns };
+
 /** A region at whose begin or end a register with one definition lives. */
 export interface LiveRegion {
   readonly region: number;
@@ -25,8 +27,7 @@ export interface LiveRegion {
 /** Where a register lives that is defined once, in `defRegion`. O(those regions). */
 export function liveRegionsOf(
   { lis }: SchedContext,
-  regions: readonly SchedRegion[],
-  liveIns: readonly RegionLiveIns[],
+  regions: readonly RegionWithLiveIns[],
   liveInto: LiveIntoRegions,
   vreg: number,
   defRegion: number,
@@ -39,8 +40,8 @@ export function liveRegionsOf(
     const at = liveInto.place[e];
     live.push({
       region,
-      inLo: liveIns[region].lo[at],
-      inHi: liveIns[region].hi[at],
+      inLo: regions[region].liveIns.lo[at],
+      inHi: regions[region].liveIns.hi[at],
       isThrough: !isUsed(region) && isLiveOut(region),
     });
   }
@@ -80,14 +81,14 @@ export interface LiveIntoRegions {
   readonly place: Int32Array;
 }
 
-export function regionsByLiveIn(liveIns: readonly RegionLiveIns[], nVRegs: number): LiveIntoRegions {
+export function regionsByLiveIn(regions: readonly RegionWithLiveIns[], nVRegs: number): LiveIntoRegions {
   const begin = new Int32Array(nVRegs + 1);
-  for (const set of liveIns) for (let k = 0; k < set.size; k++) begin[set.regs[k] + 1]++;
+  for (const { liveIns: set } of regions) for (let k = 0; k < set.size; k++) begin[set.regs[k] + 1]++;
   for (let v = 0; v < nVRegs; v++) begin[v + 1] += begin[v];
   const at = begin.slice();
   const region = new Int32Array(begin[nVRegs]);
   const place = new Int32Array(begin[nVRegs]);
-  liveIns.forEach((set, r) => {
+  regions.forEach(({ liveIns: set }, r) => {
     for (let k = 0; k < set.size; k++) {
       const e = at[set.regs[k]]++;
       region[e] = r;

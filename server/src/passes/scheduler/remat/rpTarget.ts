@@ -35,7 +35,7 @@ export function budgetForOccupancy(st: Subtarget, dyn: number, wavesPerEU: numbe
   return makeBudget(st, dyn, st.maxNumSGPRs(wavesPerEU, false), st.maxNumVGPRs(wavesPerEU, dyn));
 }
 
-export class RPTarget {
+export class GCNRPTarget {
   /** changes as registers are saved */
   readonly pressure: Pressure;
 
@@ -75,7 +75,7 @@ export class RPTarget {
  * The same on LLVM main: what counts as helpful follows the excess, in which every wave of SGPRs above the budget costs a VGPR to
  * spill them to.
  */
-export class MainRPTarget extends RPTarget {
+export class MainRPTarget extends GCNRPTarget {
   constructor(
     private readonly st: Subtarget,
     budget: RPBudget,

@@ -13,7 +13,9 @@ import { OpFlag, OperandKind, type InstrId } from '../../../model/machineFunctio
 import { NO_REG, virtReg } from '../../../model/register.js';
 import type { SchedContext } from '../context.js';
 import type { SchedulerModel } from '../schedulerModel.js';
-import { StageKind, type GcnScheduler } from '../stages/gcnStages.js';
+import { GCNSchedStage, type RevertQuery } from '../stages/gcnSchedStage.js';
+import type { GCNScheduleDAGMILive, GCNSchedRegion } from '../stages/gcnScheduleDAGMILive.js';
+import { StageKind, type RevertReason, type SkipReason } from '../stages/stageEvents.js';
 import { operandNotAvailable, rematObstacle } from './rematerializable.js';
 import { RematRecorder, candidateOf } from './rematRecorder.js';
 import {
@@ -116,7 +118,7 @@ interface Done {
 
 /** A region as it was before the stage scheduled it. */
 interface Unscheduled {
-  readonly region: number;
+  readonly region: GCNSchedRegion;
   readonly order: readonly InstrId[];
   readonly pressure: Pressure;
 }
@@ -124,7 +126,8 @@ interface Unscheduled {
 type Users = Pick<Candidate, 'uses' | 'ownUsers'>;
 type Finding = Users | { readonly why: RematRejection; readonly operand?: number };
 
-export class ScoringRemat {
+export class ScoringRematStage extends GCNSchedStage {
+  readonly kind = StageKind.PreRARemat;
   private readonly ctx: SchedContext;
   /** region of each instruction before the stage, the boundary instruction that ends it included; -1 = none */
   private readonly regionOf: Int32Array;
@@ -136,6 +139,8 @@ export class ScoringRemat {
   private readonly mustRecompute = new Set<number>();
   private readonly mustSchedule = new Set<number>();
   private readonly done: Done[] = [];
+  private readonly unscheduled: Unscheduled[] = [];
+  private achieved = 0;
   private readonly nVRegsBefore: number;
   /** flags of operands, and the register units with ranges: moves drop some kill and dead flags */
   private readonly flagsBefore: Uint16Array;
@@ -144,54 +149,56 @@ export class ScoringRemat {
   private readonly recorder: RematRecorder | null;
 
   constructor(
-    private readonly s: GcnScheduler,
+    dag: GCNScheduleDAGMILive,
     private readonly rules: ScoringRules,
   ) {
-    this.ctx = s.ctx;
-    const { fn } = s.ctx;
+    super(dag);
+    this.ctx = dag.ctx;
+    const { fn } = dag.ctx;
     this.regionOf = new Int32Array(fn.nInstrs).fill(-1);
     this.nVRegsBefore = fn.vregs.n;
     this.flagsBefore = fn.opFlags.slice(0, fn.nOperands);
-    this.unitRangesBefore = new Set(s.ctx.unitRanges);
+    this.unitRangesBefore = new Set(dag.ctx.unitRanges);
     this.debugOpcode = fn.tables.opcodeByName('DBG_VALUE');
-    this.recorder = s.observer?.rematReport === undefined ? null : new RematRecorder(s, rules.model);
+    this.recorder = dag.observer?.rematReport === undefined ? null : new RematRecorder(dag, rules.model);
   }
 
-  /** Runs the stage; returns whether it did anything. */
-  run(): boolean {
-    const { s } = this;
-    if (s.regions.length <= 1) return s.skipStage('single region');
-    s.regions.forEach((r, k) => {
+  protected override initGCNSchedStage(): SkipReason | null {
+    const { dag } = this;
+    if (dag.regions.length <= 1) return 'single region';
+    dag.regions.forEach((r, k) => {
       for (let p = r.begin; p !== r.end && p >= 0; p = this.ctx.list.after(p)) this.regionOf[p] = k;
       if (r.end >= 0) this.regionOf[r.end] = k;
     });
-    const frequencies = regionFrequencies(this.ctx.fn, s.regions);
+    const frequencies = regionFrequencies(this.ctx.fn, dag.regions);
     if (!this.setObjective(frequencies)) return this.stop('targets already met');
     const candidates = this.collect(frequencies);
     this.runRounds(candidates, frequencies);
     if (this.mustSchedule.size === 0) return this.stop('no useful candidate');
-    const achieved = this.commitPressure();
-    this.recorder?.done(achieved);
-    this.setTargetOccupancy(this.targetOccupancy ?? s.minWaves);
-    const unscheduled = this.reschedule();
-    this.report(this.finish(achieved, unscheduled));
-    return true;
+    this.achieved = this.commitPressure();
+    this.recorder?.done(this.achieved);
+    this.setTargetOccupancy(this.targetOccupancy ?? dag.minWaves);
+    return null;
   }
 
-  private stop(result: RematResult): false {
+  private stop(result: RematResult): SkipReason {
     this.report(result);
-    return this.s.skipStage('nothing to rematerialize');
+    return 'nothing to rematerialize';
+  }
+
+  protected override finalizeGCNSchedStage(): void {
+    this.report(this.finish(this.achieved, this.unscheduled));
   }
 
   private report(result: RematResult): void {
-    if (this.recorder !== null) this.s.observer?.rematReport?.(this.recorder.finish(result));
+    if (this.recorder !== null) this.dag.observer?.rematReport?.(this.recorder.finish(result));
   }
 
   // -- objective ----------------------------------------------------------------------------------------------------------------
 
   private setTargets(budget: RPBudget): void {
     const st = this.ctx.fn.subtarget;
-    this.targets = this.s.pressure.map((p) => new MainRPTarget(st, budget, p));
+    this.targets = this.dag.regions.map((r) => new MainRPTarget(st, budget, r.pressure));
     this.targets.forEach((t, r) => {
       if (!t.isSatisfied) this.open.add(r);
     });
@@ -199,14 +206,14 @@ export class ScoringRemat {
 
   /** Chooses between spilling and occupancy; false if no region misses its target. */
   private setObjective(frequencies: RegionFrequencies): boolean {
-    const { s, ctx } = this;
+    const { dag, ctx } = this;
     const st = ctx.fn.subtarget;
     const dyn = ctx.limits.dynamicVGPRBlockSize;
     let budget = makeBudget(st, dyn, ctx.limits.maxNumSGPRsOfF, ctx.limits.maxNumVGPRs);
     this.setTargets(budget);
     let objective: RematObjective = { kind: 'spilling', occupancy: null };
-    if (!this.targets.some((t) => t.hasVectorRegisterExcess) && s.minOccupancy < s.maxWaves) {
-      const occupancy = s.minOccupancy + 1;
+    if (!this.targets.some((t) => t.hasVectorRegisterExcess) && dag.minOccupancy < dag.maxWaves) {
+      const occupancy = dag.minOccupancy + 1;
       this.targetOccupancy = occupancy;
       objective = { kind: 'occupancy', occupancy };
       budget = budgetForOccupancy(st, dyn, occupancy);
@@ -225,7 +232,7 @@ export class ScoringRemat {
 
   private collect(frequencies: RegionFrequencies): Candidate[] {
     const { ctx, recorder } = this;
-    const liveInto = regionsByLiveIn(this.s.liveIns, ctx.fn.vregs.n);
+    const liveInto = regionsByLiveIn(this.dag.regions, ctx.fn.vregs.n);
     const marked = new Set<number>();
     const candidates: Candidate[] = [];
     for (const { def, vreg, region } of this.definitions()) {
@@ -247,7 +254,7 @@ export class ScoringRemat {
   private definitions(): { readonly def: InstrId; readonly vreg: number; readonly region: number }[] {
     const { ctx } = this;
     const out: { def: InstrId; vreg: number; region: number }[] = [];
-    this.s.regions.forEach(({ begin, end }, region) => {
+    this.dag.regions.forEach(({ begin, end }, region) => {
       for (let def = begin; def !== end && def >= 0; def = ctx.list.after(def)) {
         const vreg = definedVReg(ctx, def);
         if (vreg >= 0) out.push({ def, vreg, region });
@@ -274,7 +281,7 @@ export class ScoringRemat {
   }
 
   private examine(def: InstrId, vreg: number, r: number, marked: ReadonlySet<number>): Finding {
-    const { s, ctx } = this;
+    const { dag, ctx } = this;
     const obstacle = rematObstacle(ctx, def);
     if (obstacle !== null) return { why: obstacle };
     if (!ctx.editor.hasOneDef(virtReg(vreg))) return { why: 'several definitions' };
@@ -292,12 +299,12 @@ export class ScoringRemat {
     const found = others.map(([region, list]): RegionUsers => ({ region, users: this.inOrder(region, list) }));
     if (this.rules.severalUsers) {
       // a value from around a loop is another one
-      if (s.liveIns[r].indexOf(vreg) >= 0 && ownUsers.length > 0) return { why: 'used where it is defined' };
+      if (dag.regions[r].liveIns.indexOf(vreg) >= 0 && ownUsers.length > 0) return { why: 'used where it is defined' };
       if (this.isConvergent(def) || found.some((u) => this.readsOtherLanes(vreg, r, u)))
         return { why: 'convergent in another block' };
     }
     for (const { region, users: list } of found) {
-      const missing = operandNotAvailable(ctx, def, s.regions[r], list[0], s.regions[region]);
+      const missing = operandNotAvailable(ctx, def, dag.regions[r], list[0], dag.regions[region]);
       if (missing >= 0) return { why: 'operand not available at the use', operand: missing };
     }
     return { uses: found, ownUsers };
@@ -306,7 +313,7 @@ export class ScoringRemat {
   /** Instructions of a region, or its boundary, in program order. */
   private inOrder(region: number, instrs: readonly InstrId[]): readonly InstrId[] {
     if (instrs.length === 1) return instrs;
-    const { begin, end } = this.s.regions[region];
+    const { begin, end } = this.dag.regions[region];
     const wanted = new Set(instrs);
     const out: InstrId[] = [];
     for (let p = begin; p !== end && p >= 0; p = this.ctx.list.after(p)) if (wanted.has(p)) out.push(p);
@@ -320,7 +327,7 @@ export class ScoringRemat {
 
   /** A convergent user in another block may see lanes of a vector register that are off there. */
   private readsOtherLanes(vreg: number, defRegion: number, { region, users }: RegionUsers): boolean {
-    const { regions } = this.s;
+    const { regions } = this.dag;
     if (this.ctx.facts.kind[vreg] === RegKind.SGPR || regions[region].block === regions[defRegion].block) return false;
     return users.some((u) => this.isConvergent(u));
   }
@@ -333,11 +340,11 @@ export class ScoringRemat {
     liveInto: LiveIntoRegions,
     frequencies: RegionFrequencies,
   ): Candidate {
-    const { s, ctx } = this;
+    const { dag, ctx } = this;
     const { fn } = ctx;
     const isUsed = (r: number): boolean => uses.some((u) => u.region === r) || (r === defRegion && ownUsers.length > 0);
-    const live = liveRegionsOf(ctx, s.regions, s.liveIns, liveInto, vreg, defRegion, isUsed);
-    const lo = ctx.lis.liveLanes(vreg, s.regions[defRegion].endSlot);
+    const live = liveRegionsOf(ctx, dag.regions, liveInto, vreg, defRegion, isUsed);
+    const lo = ctx.lis.liveLanes(vreg, dag.regions[defRegion].endSlot);
     const hi = ctx.lis.lanesHi;
     const useRegions = uses.map((u) => u.region);
     const freqDiff = frequencyDifference(frequencies, ownUsers.length > 0 ? -1 : defRegion, useRegions);
@@ -437,7 +444,7 @@ export class ScoringRemat {
     const reopened: number[] = [];
     for (let r = 0; r < this.targets.length; r++) {
       if (!this.mustRecompute.has(r)) continue;
-      this.targets[r].setPressure(this.s.realPressure(r));
+      this.targets[r].setPressure(this.dag.realPressure(this.dag.regions[r]));
       if (this.open.has(r) || this.targets[r].isSatisfied) continue;
       this.open.add(r);
       reopened.push(r);
@@ -448,9 +455,9 @@ export class ScoringRemat {
   // -- doing it -----------------------------------------------------------------------------------------------------------------
 
   private rematerialize(c: Candidate): void {
-    const { ctx, s, recorder } = this;
+    const { ctx, dag, recorder } = this;
     const copies = c.uses.map((at) => this.copyTo(c, at));
-    const defRegion = s.regions[c.defRegion];
+    const defRegion = dag.regions[c.defRegion];
     const staysLive = c.ownUsers.includes(defRegion.end);
     const ranges = ctx.lis.rangesOf(c.vreg);
     ctx.lis.setRanges(c.vreg, ctx.rangesInside(staysLive ? defRegion : null, c.vreg, defRegion));
@@ -466,12 +473,12 @@ export class ScoringRemat {
     for (const { region, isThrough } of c.live) {
       const target = this.targets[region];
       target.saveReg(ctx.facts, c.vreg, c.lo, c.hi);
-      s.liveIns[region].remove(c.vreg, ctx.facts);
+      dag.regions[region].liveIns.remove(c.vreg, ctx.facts);
       if (!isThrough) this.mustRecompute.add(region);
       this.mustSchedule.add(region);
     }
     for (const { region } of c.live) if (this.targets[region].isSatisfied) this.open.delete(region);
-    for (const { clone, at } of copies) s.observer?.rematerialized?.(c.def, at.users[0], clone);
+    for (const { clone, at } of copies) dag.observer?.rematerialized?.(c.def, at.users[0], clone);
     recorder?.choose({
       candidate: c.number,
       copies: copies.map(({ clone, newVReg, at }) => ({
@@ -486,16 +493,16 @@ export class ScoringRemat {
 
   /** A copy with a register of its own in front of the first user of a region, for all users there. */
   private copyTo(c: Candidate, at: RegionUsers): Copy {
-    const { ctx, s } = this;
+    const { ctx, dag } = this;
     const { editor } = ctx;
     const [first] = at.users;
     const newVReg = ctx.cloneVReg(c.vreg);
     const clone = editor.insertCopy(first, ctx.fn.instrBlock[first], c.def);
     for (const i of [clone, ...at.users]) editor.renameIn(i, virtReg(c.vreg), virtReg(newVReg));
-    const region = s.regions[at.region];
+    const region = dag.regions[at.region];
     if (region.begin === first) region.begin = clone;
     const endsRegion = at.users.includes(region.end);
-    const ranges = ctx.rangesInside(endsRegion ? region : null, c.vreg, s.regions[c.defRegion]);
+    const ranges = ctx.rangesInside(endsRegion ? region : null, c.vreg, dag.regions[c.defRegion]);
     ctx.lis.setRanges(newVReg, ranges);
     return { clone, newVReg, at };
   }
@@ -523,58 +530,42 @@ export class ScoringRemat {
 
   /** Pressures of the regions touched; the least occupancy of all regions. */
   private commitPressure(): number {
-    const { s } = this;
-    for (const r of this.mustSchedule) s.pressure[r] = this.targets[r].pressure.slice();
-    return s.pressure.reduce((least, p) => Math.min(least, s.occupancyOf(p)), s.maxWaves);
+    const { dag } = this;
+    for (const r of this.mustSchedule) dag.regions[r].pressure = this.targets[r].pressure.slice();
+    return dag.regions.reduce((least, r) => Math.min(least, dag.occupancyOf(r.pressure)), dag.maxWaves);
   }
 
   private setTargetOccupancy(occupancy: number): void {
-    const { s } = this;
-    s.minOccupancy = occupancy;
-    if (s.ctx.mfi.occupancy < occupancy) s.increaseOccupancy(occupancy);
-    else s.limitOccupancy(occupancy);
+    const { dag } = this;
+    if (dag.ctx.mfi.occupancy < occupancy) dag.raiseMinOccupancy(occupancy);
+    else dag.lowerMinOccupancy(occupancy);
   }
 
   // -- scheduling again, reverts, rollback --------------------------------------------------------------------------------------
 
-  private reschedule(): Unscheduled[] {
-    const { s, ctx } = this;
+  protected override initGCNRegion(region: GCNSchedRegion, r: number): SkipReason | null {
+    const { dag, ctx, targetOccupancy } = this;
+    if (!this.mustSchedule.has(r)) return 'not touched by rematerialization';
+    if (targetOccupancy !== null && dag.minOccupancy < targetOccupancy) return 'target occupancy missed';
+    const order = ctx.instrsOf(region);
+    if (order.every((i) => ctx.roles.isDebug(i))) return 'no instruction left';
+    if (dag.canSchedule(region)) this.unscheduled.push({ region, order, pressure: region.pressure });
+    return null;
+  }
+
+  protected override shouldRevertScheduling(e: RevertQuery): RevertReason | null {
     const { targetOccupancy } = this;
-    const unscheduled: Unscheduled[] = [];
-    for (let r = 0; r < s.regions.length; r++) {
-      if (!this.mustSchedule.has(r)) {
-        s.skipRegion(StageKind.PreRARemat, r, 'not touched by rematerialization');
-        continue;
-      }
-      if (targetOccupancy !== null && s.minOccupancy < targetOccupancy) {
-        s.skipRegion(StageKind.PreRARemat, r, 'target occupancy missed');
-        continue;
-      }
-      const order = ctx.instrsOf(s.regions[r]);
-      if (order.every((i) => ctx.roles.isDebug(i))) {
-        s.skipRegion(StageKind.PreRARemat, r, 'no instruction left');
-        continue;
-      }
-      if (s.canSchedule(r)) unscheduled.push({ region: r, order, pressure: s.pressure[r] });
-      s.scheduleRegion(StageKind.PreRARemat, r, {
-        mutations: s.mutations,
-        bias: 0,
-        revert: (e) => {
-          if (targetOccupancy === null) return s.mayCauseSpilling(e) ? 'may cause spilling' : null;
-          return this.rules.asPublished && e.wavesAfter < targetOccupancy ? 'target occupancy missed' : null;
-        },
-      });
-    }
-    return unscheduled;
+    if (targetOccupancy === null) return this.mayCauseSpilling(e);
+    return this.rules.asPublished && e.wavesAfter < targetOccupancy ? 'target occupancy missed' : null;
   }
 
   private finish(achieved: number, unscheduled: readonly Unscheduled[]): RematResult {
-    const { s } = this;
+    const { dag } = this;
     const target = this.targetOccupancy;
     if (target === null) return 'kept';
     // scheduling can also rescue regions, and leaves out those with a single instruction
-    const isMet = !this.rules.asPublished || s.pressure.every((p) => s.occupancyOf(p) >= target);
-    if (isMet && s.minOccupancy >= target) {
+    const isMet = !this.rules.asPublished || dag.regions.every((r) => dag.occupancyOf(r.pressure) >= target);
+    if (isMet && dag.minOccupancy >= target) {
       this.deleteDisabled();
       return 'kept';
     }
@@ -586,8 +577,8 @@ export class ScoringRemat {
       }
     }
     for (const { region, order, pressure } of unscheduled) {
-      s.restoreOrder(region, order);
-      s.pressure[region] = pressure;
+      dag.restoreOrder(region, order);
+      region.pressure = pressure;
     }
     if (!isRollback) {
       this.deleteDisabled();
@@ -600,36 +591,36 @@ export class ScoringRemat {
   }
 
   private deleteDisabled(): void {
-    const { ctx, s } = this;
+    const { ctx, dag } = this;
     for (const { candidate, disabled } of this.done) {
       if (disabled === null) continue;
-      const region = s.regions[candidate.defRegion];
+      const region = dag.regions[candidate.defRegion];
       if (region.begin === candidate.def) region.begin = ctx.list.after(candidate.def);
       ctx.editor.erase(candidate.def);
     }
   }
 
   private rollback(): void {
-    const { ctx, s } = this;
-    s.observer?.rematUndone?.();
+    const { ctx, dag } = this;
+    dag.observer?.rematUndone?.();
     const touched = new Set<number>();
     for (const { candidate: c, copies } of this.done) {
       for (const { clone, newVReg, at } of copies) {
         // the copy too: a trace may still name it
         for (const i of [clone, ...at.users]) ctx.editor.renameIn(i, virtReg(newVReg), virtReg(c.vreg));
-        const region = s.regions[at.region];
+        const region = dag.regions[at.region];
         if (region.begin === clone) region.begin = ctx.list.after(clone);
         ctx.editor.erase(clone);
       }
       for (const { region: r, inLo, inHi } of c.live) {
-        if ((inLo | inHi) !== 0) s.liveIns[r].add(c.vreg, inLo, inHi, ctx.facts);
+        if ((inLo | inHi) !== 0) dag.regions[r].liveIns.add(c.vreg, inLo, inHi, ctx.facts);
         touched.add(r);
       }
     }
     ctx.dropVRegs(this.nVRegsBefore);
     ctx.fn.opFlags.set(this.flagsBefore);
     for (const u of ctx.unitRanges) if (!this.unitRangesBefore.has(u)) ctx.unitRanges.delete(u);
-    for (const r of touched) s.pressure[r] = s.realPressure(r);
+    for (const r of touched) dag.regions[r].pressure = dag.realPressure(this.dag.regions[r]);
   }
 }
 

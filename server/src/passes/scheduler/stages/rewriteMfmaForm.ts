@@ -13,7 +13,9 @@ import { LoopInfo } from '../../../analysis/loops.js';
 import { BundleFlag, OpFlag, OperandKind, type InstrId, type OperandId } from '../../../model/machineFunction.js';
 import type { Opcode, RegClassId } from '../../../target/api.js';
 import type { SchedContext } from '../context.js';
-import type { GcnScheduler, SkipReason } from './gcnStages.js';
+import type { GCNScheduleDAGMILive } from './gcnScheduleDAGMILive.js';
+import { GCNSchedStage } from './gcnSchedStage.js';
+import { StageKind, type SkipReason } from './stageEvents.js';
 import type { MfmaRewriteReport } from './mfmaRewriteReport.js';
 import { ReachingDefs } from './reachingDefs.js';
 
@@ -38,32 +40,57 @@ interface Copies {
   readonly inFrontOf: ReadonlyMap<number, ReadonlySet<number>>;
 }
 
+/** Schedules the rewritten function anew, all of it; later stages go on with that. */
+export class RewriteMFMAFormStage extends GCNSchedStage {
+  readonly kind = StageKind.RewriteMFMAForm;
+
+  constructor(
+    dag: GCNScheduleDAGMILive,
+    /** the scheduler of the function as it is now, with the same regions */
+    private readonly makeSuccessor: (dag: GCNScheduleDAGMILive) => GCNScheduleDAGMILive,
+  ) {
+    super(dag);
+  }
+
+  protected override initGCNSchedStage(): SkipReason | null {
+    const whyNot = new MfmaRewrite(this.dag).run();
+    if (whyNot !== null) return whyNot;
+    const next = this.makeSuccessor(this.dag);
+    this.dag.observer?.replaced?.(next);
+    next.takeOver();
+    this.dag = next;
+    return null;
+  }
+}
+
 /** Rewrites the function of a scheduler that has run its first stage; or says why not. Regions keep their numbers; `begin` may change. */
-export class MfmaRewrite {
+class MfmaRewrite {
   private readonly ctx: SchedContext;
   private readonly defs: ReachingDefs;
   private readonly candidates: Candidate[] = [];
   private report: MfmaRewriteReport | null = null;
 
-  constructor(private readonly s: GcnScheduler) {
-    this.ctx = s.ctx;
-    this.defs = new ReachingDefs(s.ctx);
+  constructor(private readonly dag: GCNScheduleDAGMILive) {
+    this.ctx = dag.ctx;
+    this.defs = new ReachingDefs(dag.ctx);
   }
 
   /** Null when the function was rewritten. */
   run(): SkipReason | null {
-    const { s, ctx } = this;
+    const { dag, ctx } = this;
     const st = ctx.fn.subtarget;
     if (!st.hasGFX90AInsts) return 'no unified register file';
-    if (s.minWaves > 1) return 'more than one wave is asked for';
-    const excess = s.pressure.flatMap((p, r) => (numArchVGPRs(p) > st.addressableNumArchVGPRs ? [r] : []));
+    if (dag.minWaves > 1) return 'more than one wave is asked for';
+    const excess = dag.regions.flatMap((region, r) =>
+      numArchVGPRs(region.pressure) > st.addressableNumArchVGPRs ? [r] : [],
+    );
     if (excess.length === 0) return 'no region above the addressable VGPRs';
     this.collect();
     if (this.candidates.length === 0) return 'no matrix instruction with an AGPR form';
     const copies = this.copies();
     const cost = this.cost(excess, copies);
     const rewritten = Math.trunc(cost) <= 0;
-    if (this.report !== null) s.observer?.mfmaRewrite?.({ ...this.report, rewritten });
+    if (this.report !== null) dag.observer?.mfmaRewrite?.({ ...this.report, rewritten });
     if (!rewritten) return 'copies cost more than spills';
     this.rewrite();
     return null;
@@ -121,7 +148,7 @@ export class MfmaRewrite {
   // -- cost -----------------------------------------------------------------------------------------------------------------
 
   private cost(excess: readonly number[], copies: Copies): number {
-    const { s, ctx } = this;
+    const { dag, ctx } = this;
     const { fn } = ctx;
     const byBlock = computeBlockFrequencies(fn.blocks, new LoopInfo(fn.blocks, new DominatorTree(fn.blocks)));
     const frequency = (block: number): number => Number(byBlock[block]) / Number(byBlock[0]);
@@ -132,17 +159,17 @@ export class MfmaRewrite {
       for (const v of [c.dst, c.src2]) if (v >= 0) fn.vregs.regClass[v] = this.agprClass(v);
     }
     ctx.facts.grow(0);
-    s.liveIns.forEach((set) => set.recount(ctx.facts));
+    dag.regions.forEach((r) => r.liveIns.recount(ctx.facts));
 
     let best = 0;
     let worse: number | null = null;
     const regions: { region: number; spillsBefore: number; spillsAfter: number }[] = [];
     for (const r of excess) {
-      const spillsBefore = this.spills(s.pressure[r]);
-      const spillsAfter = this.spills(s.realPressure(r));
+      const spillsBefore = this.spills(dag.regions[r].pressure);
+      const spillsAfter = this.spills(dag.realPressure(this.dag.regions[r]));
       regions.push({ region: r, spillsBefore, spillsAfter });
       // one instruction to spill and one to restore
-      const spillCost = (spillsAfter - spillsBefore) * 2 * frequency(s.regions[r].block);
+      const spillCost = (spillsAfter - spillsBefore) * 2 * frequency(dag.regions[r].block);
       if (spillCost > 0) {
         worse = spillCost;
         break;
@@ -162,7 +189,7 @@ export class MfmaRewrite {
       fn.opcode[c.instr] = opcodes[k];
     });
     ctx.facts.grow(0);
-    s.liveIns.forEach((set) => set.recount(ctx.facts));
+    dag.regions.forEach((r) => r.liveIns.recount(ctx.facts));
     let nInFront = 0;
     for (const regs of copies.inFrontOf.values()) nInFront += regs.size;
     this.report = {
@@ -205,9 +232,9 @@ export class MfmaRewrite {
   // -- rewriting ------------------------------------------------------------------------------------------------------------
 
   private rewrite(): void {
-    const { ctx, s } = this;
+    const { ctx, dag } = this;
     const { fn } = ctx;
-    const firstOf = new Map(s.regions.flatMap((r, k) => (r.begin === r.end ? [] : [[r.begin, k] as const])));
+    const firstOf = new Map(dag.regions.flatMap((r, k) => (r.begin === r.end ? [] : [[r.begin, k] as const])));
     /** the register of the copies behind definitions, by the original one */
     const redefined = new Map<number, number>();
     const copiedBehind = new Set<string>();
@@ -262,7 +289,7 @@ export class MfmaRewrite {
         const copy = this.insertCopy(first, block, to, v);
         const region = firstOf.get(first);
         if (region !== undefined) {
-          s.regions[region].begin = copy;
+          dag.regions[region].begin = copy;
           firstOf.delete(first);
         }
         for (const u of users) for (const o of this.usesOf(u, v)) fn.opVal[o] = ~to;

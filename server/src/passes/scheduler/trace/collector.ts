@@ -20,16 +20,10 @@ import {
   type SchedulerChoice,
   type SchedulerProcessState,
 } from '../scheduleFunction.js';
-import {
-  scheduleLength,
-  STAGE_NAMES,
-  type GcnScheduler,
-  type RegionEvent,
-  type SkipReason,
-  type StageKind,
-  type StageObserver,
-} from '../stages/gcnStages.js';
-import { StrategyKind, type PickObserver } from '../strategy/gcnStrategy.js';
+import type { GCNScheduleDAGMILive, StageObserver } from '../stages/gcnScheduleDAGMILive.js';
+import { scheduleLength } from '../stages/scheduleMetrics.js';
+import { STAGE_NAMES, type RegionEvent, type SkipReason, type StageKind } from '../stages/stageEvents.js';
+import { StrategyKind, type PickObserver } from '../strategy/gcnSchedStrategy.js';
 import type { IlpWatch } from '../regionScheduler.js';
 import type { RematReport } from '../remat/report.js';
 import type { MfmaRewriteReport } from '../stages/mfmaRewriteReport.js';
@@ -132,7 +126,7 @@ class TraceCollector implements StageObserver, GenericObserver {
   private readonly stages: StageTrace[] = [];
   private open: OpenStage | null = null;
   private regions: FormedTrace[] = [];
-  private scheduler: GcnScheduler | null = null;
+  private scheduler: GCNScheduleDAGMILive | null = null;
   private readonly rematerializations: RematTrace[] = [];
   private undone = false;
   private remat: RematReport | null = null;
@@ -148,7 +142,7 @@ class TraceCollector implements StageObserver, GenericObserver {
 
   // -- list schedulers ----------------------------------------------------------------------------------------------
 
-  begin(s: GcnScheduler): void {
+  begin(s: GCNScheduleDAGMILive): void {
     this.scheduler = s;
     this.occupancyAtStart = s.startingOccupancy;
     this.occupancyOf = (p) => s.occupancyOf(p);
@@ -157,12 +151,12 @@ class TraceCollector implements StageObserver, GenericObserver {
       boundary: r.end >= 0 ? r.end : -1,
       order: s.ctx.instrsOf(r).filter((i) => !s.ctx.roles.isDebug(i)),
     }));
-    this.initialPressure = s.pressure.map((p) => pressureTrace(p));
-    this.initialOccupancy = s.pressure.map((p) => s.occupancyOf(p));
+    this.initialPressure = s.regions.map((r) => pressureTrace(r.pressure));
+    this.initialOccupancy = s.regions.map((r) => s.occupancyOf(r.pressure));
   }
 
   stageBegin(kind: StageKind): void {
-    const s = this.scheduler as GcnScheduler;
+    const s = this.scheduler as GCNScheduleDAGMILive;
     this.open = {
       stage: STAGE_NAMES[kind],
       minOccupancyBefore: s.minOccupancy,
@@ -172,7 +166,7 @@ class TraceCollector implements StageObserver, GenericObserver {
   }
 
   stage(_kind: StageKind, ran: boolean, why: SkipReason | null): void {
-    const s = this.scheduler as GcnScheduler;
+    const s = this.scheduler as GCNScheduleDAGMILive;
     this.closeStage(ran, why, s.minOccupancy, s.ctx.mfi.occupancy);
   }
 
@@ -200,7 +194,7 @@ class TraceCollector implements StageObserver, GenericObserver {
   }
 
   region(e: RegionEvent): void {
-    const s = this.scheduler as GcnScheduler;
+    const s = this.scheduler as GCNScheduleDAGMILive;
     const identity = Int32Array.from(e.nodes, (_, n) => n);
     const before = scheduleLength(e.graph, identity);
     const after = scheduleLength(e.graph, e.scheduled);
@@ -246,7 +240,7 @@ class TraceCollector implements StageObserver, GenericObserver {
     this.rewriting = report;
   }
 
-  replaced(s: GcnScheduler): void {
+  replaced(s: GCNScheduleDAGMILive): void {
     this.scheduler = s;
   }
 
@@ -343,7 +337,7 @@ class TraceCollector implements StageObserver, GenericObserver {
     };
   }
 
-  private regionTrace(r: number, fn: MachineFunction, s: GcnScheduler | null): RegionTrace {
+  private regionTrace(r: number, fn: MachineFunction, s: GCNScheduleDAGMILive | null): RegionTrace {
     const formed = this.regions[r];
     let settledBy: string | null = null;
     let lengthBefore = 0;
@@ -384,8 +378,8 @@ class TraceCollector implements StageObserver, GenericObserver {
     if (s !== null) {
       // rematerialization may have changed a region without scheduling it
       newOrder = s.ctx.instrsOf(s.regions[r]).filter((i) => !s.ctx.roles.isDebug(i));
-      pressureAfter = pressureTrace(s.pressure[r]);
-      occupancyAfter = s.occupancyOf(s.pressure[r]);
+      pressureAfter = pressureTrace(s.regions[r].pressure);
+      occupancyAfter = s.occupancyOf(s.regions[r].pressure);
     } else {
       const own = new Set(formed.order);
       const block = fn.order.subarray(fn.blockBegin[formed.block], fn.blockEnd[formed.block]);

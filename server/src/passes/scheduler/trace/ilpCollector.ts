@@ -2,7 +2,7 @@
 import { NONE, type ScheduleGraph } from '../dag/graph.js';
 import type { IlpPick } from '../generic/ilpStrategy.js';
 import type { IlpWatch } from '../regionScheduler.js';
-import type { RegionPressure } from '../strategy/gcnStrategy.js';
+import type { RegionPressure } from '../strategy/gcnSchedStrategy.js';
 import type { PickTrace } from './scheduleTrace.js';
 
 export class IlpCollector implements IlpWatch {

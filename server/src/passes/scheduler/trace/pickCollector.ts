@@ -12,8 +12,8 @@ import {
   SREG_32_SET,
   VGPR_32_SET,
 } from '../strategy/candidate.js';
-import type { GCNStrategy, PickObserver } from '../strategy/gcnStrategy.js';
-import type { SchedBoundary } from '../strategy/zone.js';
+import type { GCNSchedStrategy, PickObserver } from '../strategy/gcnSchedStrategy.js';
+import type { SchedBoundary } from '../strategy/schedBoundary.js';
 import type { Contest, PickTrace, ZoneChoice } from './scheduleTrace.js';
 
 /** What is known of a zone's candidate until the next scan. */
@@ -52,7 +52,7 @@ export class PickCollector implements PickObserver {
   criticalPath = 0;
   cyclicCriticalPath = 0;
   acyclicLatencyLimited = false;
-  private strategy: GCNStrategy | null = null;
+  private strategy: GCNSchedStrategy | null = null;
   private instr: Int32Array = new Int32Array(0);
   private readonly top = new ZoneRecord();
   private readonly bottom = new ZoneRecord();
@@ -61,7 +61,7 @@ export class PickCollector implements PickObserver {
   /** With `withPicks` false only the numbers of the region are taken. */
   constructor(private readonly withPicks: boolean) {}
 
-  begin(strategy: GCNStrategy, graph: ScheduleGraph): void {
+  begin(strategy: GCNSchedStrategy, graph: ScheduleGraph): void {
     this.strategy = strategy;
     this.instr = graph.instr.slice(0, graph.nSUnits);
     this.criticalPath = strategy.rem.criticalPathCycles;
@@ -108,7 +108,7 @@ export class PickCollector implements PickObserver {
   }
 
   private contest(
-    strategy: GCNStrategy,
+    strategy: GCNSchedStrategy,
     best: SchedCandidate,
     tried: SchedCandidate,
     zone: SchedBoundary | null,

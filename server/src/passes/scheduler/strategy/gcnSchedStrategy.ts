@@ -16,7 +16,7 @@ import {
   tryPressure,
   VGPR_32_SET,
 } from './candidate.js';
-import { SchedBoundary, SchedRemainder, type NodeResources, type ZoneOptions } from './zone.js';
+import { SchedBoundary, SchedRemainder, type NodeResources, type SchedBoundaryOptions } from './schedBoundary.js';
 
 /** Registers that are kept free below each limit. */
 const ERROR_MARGIN = 3;
@@ -85,13 +85,13 @@ export interface StrategyOptions {
   readonly pendingQueueLimit: number;
   /** false with `-misched-regpressure=0`: no candidate is asked for its pressure */
   readonly tracksPressure: boolean;
-  readonly zone: ZoneOptions;
+  readonly zone: SchedBoundaryOptions;
 }
 
 /** Called for every pick when tracing is on. */
 export interface PickObserver {
   /** the region is set up, nothing is picked; both are borrowed until the region is done */
-  begin?(strategy: GCNStrategy, graph: ScheduleGraph): void;
+  begin?(strategy: GCNSchedStrategy, graph: ScheduleGraph): void;
   onPick(node: SUnitId, atTop: boolean, reason: CandReason, cycle: number): void;
   /** Two candidates were compared, in a zone or (null) across the zones, by the rules of a pending queue or the full ones. */
   onCompare?(
@@ -115,7 +115,7 @@ export function subtractMargins(l: PressureLimits, sgprBias: number, vgprBias: n
   };
 }
 
-export class GCNStrategy {
+export class GCNSchedStrategy {
   readonly rem: SchedRemainder;
   readonly top: SchedBoundary;
   readonly bot: SchedBoundary;

@@ -9,7 +9,7 @@ import type { SchedModel, WriteProcRes } from '../../../target/api.js';
 import type { CandPolicy } from './candidate.js';
 
 /** How zones count, from llc's options. */
-export interface ZoneOptions {
+export interface SchedBoundaryOptions {
   /** `-misched-limit`: nodes in a ready queue, at least 1 */
   readonly readyListLimit: number;
   /**
@@ -19,7 +19,7 @@ export interface ZoneOptions {
   readonly resourceCutoff: number | null;
 }
 
-export const DEFAULT_ZONE_OPTIONS: ZoneOptions = { readyListLimit: 256, resourceCutoff: null };
+export const DEFAULT_SCHED_BOUNDARY_OPTIONS: SchedBoundaryOptions = { readyListLimit: 256, resourceCutoff: null };
 
 const NEVER = -1;
 const NO_CYCLE = 0x7fffffff;
@@ -143,7 +143,7 @@ export class SchedBoundary {
   private mayReserve = false;
   /** by node: cycle at which it is ready on this side */
   readyCycle = new Int32Array(64);
-  options: ZoneOptions = DEFAULT_ZONE_OPTIONS;
+  options: SchedBoundaryOptions = DEFAULT_SCHED_BOUNDARY_OPTIONS;
 
   constructor(
     readonly isTop: boolean,
