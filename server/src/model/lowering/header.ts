@@ -222,6 +222,24 @@ export function lowerHeader(
   return new HeaderLowering(document, fileText, docStart, interner, context, module, irFunctionOf, printMetadata).run();
 }
 
+interface YamlLiveIn {
+  readonly reg: YamlString | null;
+  readonly vreg: YamlString | null;
+}
+
+interface YamlConstant {
+  readonly id: { value: number; range: YamlString } | null;
+  readonly value: YamlString | null;
+  readonly alignment: number;
+  readonly isTargetSpecific: boolean;
+  readonly node: Node;
+}
+
+interface YamlJumpTable {
+  readonly kind: string;
+  readonly entries: { sourceId: number; range: YamlString; blocks: SourceBlockRef[] }[];
+}
+
 class HeaderLowering {
   private readonly sink = new DiagnosticSink();
   private readonly reader: YamlReader;
@@ -287,66 +305,20 @@ class HeaderLowering {
       tracksDebugUserValues: m.bool('tracksDebugUserValues', false),
     };
     const yamlVRegs = this.readVRegs(m.items('registers'));
-    const yamlLiveIns = m.items('liveins').map((n) => {
-      const l = reader.mapping(n);
-      const reg = l.requiredString('reg');
-      const vreg = l.string('virtual-reg');
-      l.finish();
-      return { reg, vreg };
-    });
+    const yamlLiveIns = m.items('liveins').map((n) => this.readLiveIn(n));
     const csrNode = m.optional('calleeSavedRegisters');
     const csr = csrNode === NO_NODE ? null : reader.items(csrNode).map((n) => reader.scalar(n));
     const frame = this.readFrameInfo(m.optional('frameInfo'));
     const yamlFixed = m.items('fixedStack').map((n) => this.readObject(n, true));
     const yamlStack = m.items('stack').map((n) => this.readObject(n, false));
-    const yamlEntryValues = m.items('entry_values').map((n) => {
-      const e = reader.mapping(n);
-      const res = {
-        register: e.requiredString('entry-value-register'),
-        variable: e.requiredString('debug-info-variable'),
-        expression: e.requiredString('debug-info-expression'),
-        location: e.requiredString('debug-info-location'),
-      };
-      e.finish();
-      return res;
-    });
+    const yamlEntryValues = m.items('entry_values').map((n) => this.readEntryValue(n));
     const callSites = m.items('callSites').map((n) => this.readCallSite(n));
-    const debugValueSubstitutions = m.items('debugValueSubstitutions').map((n) => {
-      const s = reader.mapping(n);
-      const res = {
-        srcInst: s.requiredUint32('srcinst') ?? 0,
-        srcOp: s.requiredUint32('srcop') ?? 0,
-        dstInst: s.requiredUint32('dstinst') ?? 0,
-        dstOp: s.requiredUint32('dstop') ?? 0,
-        subReg: s.requiredUint32('subreg') ?? 0,
-      };
-      s.finish();
-      return res;
-    });
-    const yamlConstants = m.items('constants').map((n) => {
-      const c = reader.mapping(n);
-      const idNode = c.required('id');
-      const id = this.numberWithRange(idNode);
-      const value = c.string('value');
-      const constantAlignment = c.alignment('alignment', 0, true);
-      const isTargetSpecific = c.bool('isTargetSpecific', false);
-      c.finish();
-      return { id, value, alignment: constantAlignment, isTargetSpecific, node: n };
-    });
+    const debugValueSubstitutions = m.items('debugValueSubstitutions').map((n) => this.readSubstitution(n));
+    const yamlConstants = m.items('constants').map((n) => this.readConstant(n));
     const functionInfo = readFunctionInfo(reader, m.optional('machineFunctionInfo'));
     const jumpTable = this.readJumpTable(m.optional('jumpTable'));
     const yamlMetadata = m.strings('machineMetadataNodes');
-    const calledGlobals = m.items('calledGlobals').map((n) => {
-      const g = reader.mapping(n);
-      const res = {
-        bb: g.requiredUint32('bb') ?? 0,
-        offset: g.requiredUint32('offset') ?? 0,
-        callee: g.requiredString('callee')?.text ?? '',
-        flags: g.requiredUint32('flags') ?? 0,
-      };
-      g.finish();
-      return res;
-    });
+    const calledGlobals = m.items('calledGlobals').map((n) => this.readCalledGlobal(n));
     const bodyNode = m.optional('body');
     if (bodyNode !== NO_NODE && !reader.isScalar(bodyNode)) reader.error(bodyNode, 'unexpected scalar');
     m.finish();
@@ -355,17 +327,7 @@ class HeaderLowering {
     this.functionName = name?.text ?? '';
     this.irFunction = name === null ? null : this.irFunctionOf(name.text);
     this.declareVRegs(yamlVRegs);
-    const liveIns: { reg: Reg; vreg: number }[] = [];
-    for (const l of yamlLiveIns) {
-      const reg = l.reg === null ? null : this.namedRegister(l.reg, Phase.Registers);
-      let vreg = -1;
-      if (l.vreg !== null && l.vreg.text !== '') {
-        const v = parseVirtualRegister(l.vreg.text);
-        if ('value' in v) vreg = this.vregIndex(v.value);
-        else this.miError(Phase.Registers, l.vreg, v.error);
-      }
-      if (reg !== null) liveIns.push({ reg, vreg });
-    }
+    const liveIns = yamlLiveIns.flatMap((l) => this.lowerLiveIn(l) ?? []);
     const calleeSavedRegisters = csr === null ? null : this.namedRegisters(csr, Phase.Registers);
     const { constants, constantIds } = this.lowerConstants(yamlConstants);
     const metadata = defineMachineMetadata(yamlMetadata, this.module);
@@ -380,27 +342,10 @@ class HeaderLowering {
       expression: this.metadataText(e.expression),
       location: this.metadataText(e.location),
     }));
-    let { maxAlignment } = frame.info;
-    if (maxAlignment > 0) maxAlignment = 2 ** Math.floor(Math.log2(maxAlignment));
-    for (const o of [...fixed.objects, ...stack.objects]) {
-      // Objects elsewhere than on the stack itself do not align the frame.
-      if (o.stackId === 'default') maxAlignment = Math.max(maxAlignment, o.alignment);
-      if (o.calleeSavedRegister !== NO_REG) frame.info.isCalleeSavedInfoValid = true;
-    }
-    frame.info.maxAlignment = Math.max(1, maxAlignment);
+    countObjects(frame.info, [...fixed.objects, ...stack.objects]);
     frame.info.stackProtector = this.stackReference(frame.stackProtector, stack.ids);
     frame.info.functionContext = this.stackReference(frame.functionContext, stack.ids);
-    const jumpTableIds = new Map<number, number>();
-    jumpTable?.entries.forEach((e, i) => {
-      if (jumpTableIds.has(e.sourceId)) {
-        this.complain(
-          Phase.JumpTable,
-          e.range,
-          `redefinition of jump table entry '%jump-table.${e.sourceId}'`,
-          'redefinition',
-        );
-      } else jumpTableIds.set(e.sourceId, i);
-    });
+    const jumpTableIds = this.jumpTableIds(jumpTable);
 
     return {
       name: name?.text ?? '',
@@ -433,6 +378,88 @@ class HeaderLowering {
       calledGlobals,
       diagnostics: this.sink,
     };
+  }
+
+  // -- parts of the mapping, each read whole -----------------------------------------------------------------------
+
+  private readLiveIn(n: Node): YamlLiveIn {
+    const l = this.reader.mapping(n);
+    const reg = l.requiredString('reg');
+    const vreg = l.string('virtual-reg');
+    l.finish();
+    return { reg, vreg };
+  }
+
+  private readEntryValue(n: Node): Record<'register' | 'variable' | 'expression' | 'location', YamlString | null> {
+    const e = this.reader.mapping(n);
+    const res = {
+      register: e.requiredString('entry-value-register'),
+      variable: e.requiredString('debug-info-variable'),
+      expression: e.requiredString('debug-info-expression'),
+      location: e.requiredString('debug-info-location'),
+    };
+    e.finish();
+    return res;
+  }
+
+  private readSubstitution(n: Node): HeaderModel['debugValueSubstitutions'][number] {
+    const s = this.reader.mapping(n);
+    const res = {
+      srcInst: s.requiredUint32('srcinst') ?? 0,
+      srcOp: s.requiredUint32('srcop') ?? 0,
+      dstInst: s.requiredUint32('dstinst') ?? 0,
+      dstOp: s.requiredUint32('dstop') ?? 0,
+      subReg: s.requiredUint32('subreg') ?? 0,
+    };
+    s.finish();
+    return res;
+  }
+
+  private readConstant(n: Node): YamlConstant {
+    const c = this.reader.mapping(n);
+    const idNode = c.required('id');
+    const id = this.numberWithRange(idNode);
+    const value = c.string('value');
+    const alignment = c.alignment('alignment', 0, true);
+    const isTargetSpecific = c.bool('isTargetSpecific', false);
+    c.finish();
+    return { id, value, alignment, isTargetSpecific, node: n };
+  }
+
+  private readCalledGlobal(n: Node): HeaderModel['calledGlobals'][number] {
+    const g = this.reader.mapping(n);
+    const res = {
+      bb: g.requiredUint32('bb') ?? 0,
+      offset: g.requiredUint32('offset') ?? 0,
+      callee: g.requiredString('callee')?.text ?? '',
+      flags: g.requiredUint32('flags') ?? 0,
+    };
+    g.finish();
+    return res;
+  }
+
+  // -- what becomes of them ------------------------------------------------------------------------------------------
+
+  private lowerLiveIn(l: YamlLiveIn): HeaderModel['liveIns'][number] | null {
+    const reg = l.reg === null ? null : this.namedRegister(l.reg, Phase.Registers);
+    let vreg = -1;
+    if (l.vreg !== null && l.vreg.text !== '') {
+      const v = parseVirtualRegister(l.vreg.text);
+      if ('value' in v) vreg = this.vregIndex(v.value);
+      else this.miError(Phase.Registers, l.vreg, v.error);
+    }
+    return reg === null ? null : { reg, vreg };
+  }
+
+  /** Index of each entry by its number in the text. */
+  private jumpTableIds(table: YamlJumpTable | null): Map<number, number> {
+    const ids = new Map<number, number>();
+    table?.entries.forEach((e, i) => {
+      const message = `redefinition of jump table entry '%jump-table.${e.sourceId}'`;
+      if (ids.has(e.sourceId)) this.complain(Phase.JumpTable, e.range, message, 'redefinition');
+      else ids.set(e.sourceId, i);
+    });
+    return ids;
   }
 
   // -- complaints --------------------------------------------------------------------------------------------------
@@ -688,10 +715,7 @@ class HeaderLowering {
     return { bb, offset, fwdArgRegs, calleeTypeIds };
   }
 
-  private readJumpTable(node: Node): {
-    kind: string;
-    entries: { sourceId: number; range: YamlString; blocks: SourceBlockRef[] }[];
-  } | null {
+  private readJumpTable(node: Node): YamlJumpTable | null {
     if (node === NO_NODE) return null;
     const t = this.reader.mapping(node);
     const kindNode = t.required('kind');
@@ -815,15 +839,10 @@ class HeaderLowering {
 
   // -- constants, frame --------------------------------------------------------------------------------------------
 
-  private lowerConstants(
-    list: readonly {
-      readonly id: { value: number; range: YamlString } | null;
-      readonly value: YamlString | null;
-      readonly alignment: number;
-      readonly isTargetSpecific: boolean;
-      readonly node: Node;
-    }[],
-  ): { constants: HeaderModel['constants']; constantIds: Map<number, number> } {
+  private lowerConstants(list: readonly YamlConstant[]): {
+    constants: HeaderModel['constants'];
+    constantIds: Map<number, number>;
+  } {
     const constants: { sourceId: number; value: string; alignment: number; isTargetSpecific: boolean }[] = [];
     const constantIds = new Map<number, number>();
     for (const c of list) {
@@ -969,6 +988,18 @@ class HeaderLowering {
     }
     return s.text;
   }
+}
+
+/** What the objects of a frame say of it as a whole. */
+function countObjects(info: FrameInfo, objects: readonly (FixedStackObject | StackObject)[]): void {
+  let { maxAlignment } = info;
+  if (maxAlignment > 0) maxAlignment = 2 ** Math.floor(Math.log2(maxAlignment));
+  for (const o of objects) {
+    // Objects elsewhere than on the stack itself do not align the frame.
+    if (o.stackId === 'default') maxAlignment = Math.max(maxAlignment, o.alignment);
+    if (o.calleeSavedRegister !== NO_REG) info.isCalleeSavedInfoValid = true;
+  }
+  info.maxAlignment = Math.max(1, maxAlignment);
 }
 
 function makeVRegTable(vregs: readonly HeaderVReg[]): VRegTable {

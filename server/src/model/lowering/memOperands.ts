@@ -51,8 +51,207 @@ export function lowerMemOperand(
   chunkStart: number,
   context: FunctionContext,
 ): MemOperand | MemComplaint | null {
-  const words = tree.flags(n);
-  const { names } = context;
+  return new MemOperandReader(tree, text, chunkStart, context).read(n);
+}
+
+type Draft = { -readonly [K in keyof MemOperand]: MemOperand[K] };
+
+/** A part was read, or the syntax error in it is reported elsewhere, or this is wrong with it. */
+type PartResult = 'read' | 'broken' | MemComplaint;
+
+/** Reads one memory operand, part by part. */
+class MemOperandReader {
+  private readonly m: Draft = {
+    flags: 0,
+    type: null,
+    pointer: { kind: 'none' },
+    offset: 0,
+    baseAlign: 1,
+    addressSpace: 0,
+    syncScope: '',
+    ordering: '',
+    failureOrdering: '',
+    tbaa: null,
+    aliasScope: null,
+    noAlias: null,
+    range: null,
+    rangeBits: 0,
+    noAliasAddrSpace: null,
+  };
+
+  constructor(
+    private readonly tree: Tree,
+    private readonly text: string,
+    private readonly chunkStart: number,
+    private readonly context: FunctionContext,
+  ) {}
+
+  read(n: Node): MemOperand | MemComplaint | null {
+    const { tree } = this;
+    this.m.flags = flagsOf(tree.flags(n));
+    const end = tree.next(n);
+    for (let c = n + STRIDE; c < end; c = tree.next(c)) {
+      const result = this.part(c, tree.kind(c));
+      if (result === 'broken') return null;
+      if (result !== 'read') return result;
+    }
+    return this.m;
+  }
+
+  private part(c: Node, kind: SyntaxKind): PartResult {
+    const { tree, m } = this;
+    const { names } = this.context;
+    switch (kind) {
+      case SyntaxKind.String:
+        return this.targetFlag(c);
+      case SyntaxKind.SyncScope:
+        m.syncScope = names.text(tree.value(c));
+        return 'read';
+      case SyntaxKind.AtomicOrdering:
+        if (m.ordering === '') m.ordering = names.text(tree.value(c));
+        else m.failureOrdering = names.text(tree.value(c));
+        return 'read';
+      case SyntaxKind.LowLevelType:
+        return this.typed(names.lowLevelType(tree.flags(c), tree.value(c), tree.aux(c)));
+      case SyntaxKind.Integer: {
+        const bytes = (tree.flags(c) & IntFlag.Big) !== 0 ? Number(this.slice(c)) : tree.intNumber(c);
+        return this.typed(scalarLLT(bytes * 8));
+      }
+      case SyntaxKind.IRValue:
+      case SyntaxKind.IRConstant:
+      case SyntaxKind.Global: {
+        const r = irPointer(tree, c, kind, this.context);
+        if ('message' in r) return { ...this.complaint(c, r.code, r.message), llcOffset: tree.start(c) + r.at };
+        return this.points(r.pointer, r.addressSpace);
+      }
+      case SyntaxKind.StackPointer:
+        return this.points({ kind: 'stack' }, PRIVATE_ADDRESS);
+      case SyntaxKind.GOT:
+        return this.points({ kind: 'got' }, CONSTANT_ADDRESS);
+      case SyntaxKind.JumpTable:
+        return this.points({ kind: 'jumpTable' }, CONSTANT_ADDRESS);
+      case SyntaxKind.ConstantPool:
+        return this.points({ kind: 'constantPool' }, CONSTANT_ADDRESS);
+      case SyntaxKind.StackObject:
+      case SyntaxKind.FixedStackObject:
+        return this.stackObject(c, kind);
+      case SyntaxKind.CallEntry:
+        return this.callEntry(c);
+      case SyntaxKind.CustomPointer:
+        // The formatter takes any word for the only one that there is.
+        return this.points({ kind: 'custom', name: CUSTOM_SOURCE }, m.addressSpace);
+      case SyntaxKind.Offset:
+        m.offset = tree.intNumber(c);
+        return 'read';
+      case SyntaxKind.MemAlign:
+        return this.alignment(c);
+      case SyntaxKind.MemBaseAlign:
+        m.baseAlign = firstInteger(tree, c);
+        return 'read';
+      case SyntaxKind.MemAddrSpace:
+        m.addressSpace = firstInteger(tree, c);
+        return 'read';
+      case SyntaxKind.MemTBAA:
+      case SyntaxKind.MemAliasScope:
+      case SyntaxKind.MemNoAlias:
+      case SyntaxKind.MemRange:
+      case SyntaxKind.MemNoAliasAddrSpace:
+        return this.metadata(c, kind);
+      case SyntaxKind.Error:
+        return 'broken';
+      default:
+        // an unknown size or address says nothing
+        return 'read';
+    }
+  }
+
+  private targetFlag(c: Node): PartResult {
+    const { m } = this;
+    const word = this.context.names.text(this.tree.value(c));
+    const flag = TARGET_MMO_FLAGS.find((f) => f[0] === word);
+    if (flag === undefined)
+      return this.complaint(c, 'undefined-mmo-flag', `use of undefined target MMO flag '${word}'`);
+    if ((m.flags & flag[1]) !== 0)
+      return this.complaint(c, 'duplicate-flag', `duplicate '${word}' memory operand flag`);
+    m.flags |= flag[1];
+    return 'read';
+  }
+
+  private typed(type: LLT): 'read' {
+    this.m.type = type;
+    this.m.baseAlign = naturalAlignment(type);
+    return 'read';
+  }
+
+  private points(pointer: MemPointer, addressSpace: number): 'read' {
+    this.m.pointer = pointer;
+    this.m.addressSpace = addressSpace;
+    return 'read';
+  }
+
+  private stackObject(c: Node, kind: SyntaxKind.StackObject | SyntaxKind.FixedStackObject): PartResult {
+    const { tree, context } = this;
+    const nameId = tree.aux(c);
+    const index =
+      kind === SyntaxKind.StackObject
+        ? resolveStackObject(context, tree.value(c) >>> 0, nameId < 0 ? null : context.names.text(nameId))
+        : resolveFixedStackObject(context, tree.value(c) >>> 0);
+    if (typeof index === 'string') return this.complaint(c, 'undefined-stack-object', index);
+    return this.points({ kind: 'frameIndex', index }, PRIVATE_ADDRESS);
+  }
+
+  private callEntry(c: Node): PartResult {
+    const { tree, context } = this;
+    const target = tree.firstChild(c);
+    if (target === NO_NODE) return 'read';
+    if (tree.kind(target) === SyntaxKind.ExternalSymbol) {
+      const name = context.names.text(tree.value(target));
+      return this.points({ kind: 'callEntry', name, isExternal: true }, CONSTANT_ADDRESS);
+    }
+    const name = resolveGlobal(context, tree, target);
+    if (name === null) return this.complaint(target, 'undefined-global', undefinedGlobal(context, tree, target));
+    return this.points({ kind: 'callEntry', name, isExternal: false }, CONSTANT_ADDRESS);
+  }
+
+  private alignment(c: Node): PartResult {
+    const { tree, m } = this;
+    if (!tree.hasChildren(c) || tree.childOfKind(c, SyntaxKind.Error) !== NO_NODE) return 'broken';
+    m.baseAlign = firstInteger(tree, c);
+    if (m.offset % m.baseAlign === 0) return 'read';
+    const complaint = this.complaint(c, 'bad-alignment', 'specified alignment is more aligned than offset');
+    return { ...complaint, llcOffset: nextToken(this.text, this.chunkStart, tree.end(c)) };
+  }
+
+  private metadata(c: Node, kind: SyntaxKind): PartResult {
+    const { tree, m, context } = this;
+    const node = tree.childOfKind(c, SyntaxKind.Metadata);
+    if (node === NO_NODE) return 'read';
+    const number = tree.value(node) >>> 0;
+    if (!isMetadataDefined(context, number))
+      return this.complaint(node, 'undefined-metadata', `use of undefined metadata '!${number}'`);
+    if (kind === SyntaxKind.MemRange) {
+      m.range = context.metadata.text(number);
+      m.rangeBits = context.metadata.rangeBits(number);
+      return 'read';
+    }
+    const ref = context.metadata.aliasText(number);
+    if (kind === SyntaxKind.MemTBAA) m.tbaa = ref;
+    else if (kind === SyntaxKind.MemAliasScope) m.aliasScope = ref;
+    else if (kind === SyntaxKind.MemNoAlias) m.noAlias = ref;
+    else m.noAliasAddrSpace = ref;
+    return 'read';
+  }
+
+  private slice(c: Node): string {
+    return this.text.slice(this.chunkStart + this.tree.start(c), this.chunkStart + this.tree.end(c));
+  }
+
+  private complaint(c: Node, code: string, message: string): MemComplaint {
+    return { start: this.tree.start(c), end: this.tree.end(c), code, message };
+  }
+}
+
+function flagsOf(words: number): number {
   let flags = 0;
   if (words & MemOperandFlag.Load) flags |= MemFlag.Load;
   if (words & MemOperandFlag.Store) flags |= MemFlag.Store;
@@ -60,178 +259,7 @@ export function lowerMemOperand(
   if (words & MemOperandFlag.NonTemporal) flags |= MemFlag.NonTemporal;
   if (words & MemOperandFlag.Dereferenceable) flags |= MemFlag.Dereferenceable;
   if (words & MemOperandFlag.Invariant) flags |= MemFlag.Invariant;
-  let type: LLT | null = null;
-  let pointer: MemPointer = { kind: 'none' };
-  let offset = 0;
-  let baseAlign = 1;
-  let addressSpace = 0;
-  let syncScope = '';
-  let ordering = '';
-  let failureOrdering = '';
-  let tbaa: string | null = null;
-  let aliasScope: string | null = null;
-  let noAlias: string | null = null;
-  let range: string | null = null;
-  let rangeBits = 0;
-  let noAliasAddrSpace: string | null = null;
-  const slice = (c: Node): string => text.slice(chunkStart + tree.start(c), chunkStart + tree.end(c));
-  const complaint = (c: Node, code: string, message: string): MemComplaint => ({
-    start: tree.start(c),
-    end: tree.end(c),
-    code,
-    message,
-  });
-
-  const end = tree.next(n);
-  for (let c = n + STRIDE; c < end; c = tree.next(c)) {
-    const kind = tree.kind(c);
-    switch (kind) {
-      case SyntaxKind.String: {
-        const word = names.text(tree.value(c));
-        const flag = TARGET_MMO_FLAGS.find((f) => f[0] === word);
-        if (flag === undefined) {
-          return complaint(c, 'undefined-mmo-flag', `use of undefined target MMO flag '${word}'`);
-        }
-        if ((flags & flag[1]) !== 0) return complaint(c, 'duplicate-flag', `duplicate '${word}' memory operand flag`);
-        flags |= flag[1];
-        break;
-      }
-      case SyntaxKind.SyncScope:
-        syncScope = names.text(tree.value(c));
-        break;
-      case SyntaxKind.AtomicOrdering:
-        if (ordering === '') ordering = names.text(tree.value(c));
-        else failureOrdering = names.text(tree.value(c));
-        break;
-      case SyntaxKind.LowLevelType:
-        type = names.lowLevelType(tree.flags(c), tree.value(c), tree.aux(c));
-        baseAlign = naturalAlignment(type);
-        break;
-      case SyntaxKind.Integer: {
-        const bytes = (tree.flags(c) & IntFlag.Big) !== 0 ? Number(slice(c)) : tree.intNumber(c);
-        type = scalarLLT(bytes * 8);
-        baseAlign = naturalAlignment(type);
-        break;
-      }
-      case SyntaxKind.UnknownSize:
-        break;
-      case SyntaxKind.IRValue:
-      case SyntaxKind.IRConstant:
-      case SyntaxKind.Global: {
-        const r = irPointer(tree, c, kind, context);
-        if ('message' in r) return { ...complaint(c, r.code, r.message), llcOffset: tree.start(c) + r.at };
-        pointer = r.pointer;
-        addressSpace = r.addressSpace;
-        break;
-      }
-      case SyntaxKind.UnknownAddress:
-        break;
-      case SyntaxKind.StackPointer:
-        pointer = { kind: 'stack' };
-        addressSpace = PRIVATE_ADDRESS;
-        break;
-      case SyntaxKind.GOT:
-        pointer = { kind: 'got' };
-        addressSpace = CONSTANT_ADDRESS;
-        break;
-      case SyntaxKind.JumpTable:
-        pointer = { kind: 'jumpTable' };
-        addressSpace = CONSTANT_ADDRESS;
-        break;
-      case SyntaxKind.ConstantPool:
-        pointer = { kind: 'constantPool' };
-        addressSpace = CONSTANT_ADDRESS;
-        break;
-      case SyntaxKind.StackObject:
-      case SyntaxKind.FixedStackObject: {
-        const nameId = tree.aux(c);
-        const index =
-          kind === SyntaxKind.StackObject
-            ? resolveStackObject(context, tree.value(c) >>> 0, nameId < 0 ? null : names.text(nameId))
-            : resolveFixedStackObject(context, tree.value(c) >>> 0);
-        if (typeof index === 'string') return complaint(c, 'undefined-stack-object', index);
-        pointer = { kind: 'frameIndex', index };
-        addressSpace = PRIVATE_ADDRESS;
-        break;
-      }
-      case SyntaxKind.CallEntry: {
-        const target = tree.firstChild(c);
-        if (target === NO_NODE) break;
-        addressSpace = CONSTANT_ADDRESS;
-        if (tree.kind(target) === SyntaxKind.ExternalSymbol) {
-          pointer = { kind: 'callEntry', name: names.text(tree.value(target)), isExternal: true };
-          break;
-        }
-        const name = resolveGlobal(context, tree, target);
-        if (name === null) return complaint(target, 'undefined-global', undefinedGlobal(context, tree, target));
-        pointer = { kind: 'callEntry', name, isExternal: false };
-        break;
-      }
-      case SyntaxKind.CustomPointer:
-        // The formatter takes any word for the only one that there is.
-        pointer = { kind: 'custom', name: CUSTOM_SOURCE };
-        break;
-      case SyntaxKind.Offset:
-        offset = tree.intNumber(c);
-        break;
-      case SyntaxKind.MemAlign:
-        if (!tree.hasChildren(c) || tree.childOfKind(c, SyntaxKind.Error) !== NO_NODE) return null;
-        baseAlign = firstInteger(tree, c);
-        if (offset % baseAlign !== 0) {
-          const message = 'specified alignment is more aligned than offset';
-          return { ...complaint(c, 'bad-alignment', message), llcOffset: nextToken(text, chunkStart, tree.end(c)) };
-        }
-        break;
-      case SyntaxKind.MemBaseAlign:
-        baseAlign = firstInteger(tree, c);
-        break;
-      case SyntaxKind.MemAddrSpace:
-        addressSpace = firstInteger(tree, c);
-        break;
-      case SyntaxKind.MemTBAA:
-      case SyntaxKind.MemAliasScope:
-      case SyntaxKind.MemNoAlias:
-      case SyntaxKind.MemRange:
-      case SyntaxKind.MemNoAliasAddrSpace: {
-        const node = tree.childOfKind(c, SyntaxKind.Metadata);
-        if (node === NO_NODE) break;
-        const number = tree.value(node) >>> 0;
-        if (!isMetadataDefined(context, number)) {
-          return complaint(node, 'undefined-metadata', `use of undefined metadata '!${number}'`);
-        }
-        const ref = kind === SyntaxKind.MemRange ? context.metadata.text(number) : context.metadata.aliasText(number);
-        if (kind === SyntaxKind.MemTBAA) tbaa = ref;
-        else if (kind === SyntaxKind.MemAliasScope) aliasScope = ref;
-        else if (kind === SyntaxKind.MemNoAlias) noAlias = ref;
-        else if (kind === SyntaxKind.MemRange) {
-          range = ref;
-          rangeBits = context.metadata.rangeBits(number);
-        } else noAliasAddrSpace = ref;
-        break;
-      }
-      case SyntaxKind.Error:
-        return null;
-      default:
-        break;
-    }
-  }
-  return {
-    flags,
-    type,
-    pointer,
-    offset,
-    baseAlign,
-    addressSpace,
-    syncScope,
-    ordering,
-    failureOrdering,
-    tbaa,
-    aliasScope,
-    noAlias,
-    range,
-    rangeBits,
-    noAliasAddrSpace,
-  };
+  return flags;
 }
 
 /** Size in bytes rounded up to a power of two. */

@@ -44,164 +44,70 @@ export class OperandReader extends BlockLineReader {
 
   protected operand(n: Node, kind: SyntaxKind): Complaint | null {
     const { tree } = this;
-    const { names } = this.context;
     switch (kind) {
       case SyntaxKind.Immediate:
         this.add(n, OperandKind.Immediate, 0, tree.value(n), tree.aux(n));
         return null;
-      case SyntaxKind.BlockRef: {
-        const nameId = tree.aux(n);
-        this.blockReferences.push({
-          operand: this.nOperands,
-          number: tree.value(n) >>> 0,
-          name: nameId < 0 ? null : names.text(nameId),
-          start: tree.start(n),
-          end: tree.end(n),
-        });
-        this.add(n, OperandKind.MBB, 0, -1);
-        return null;
-      }
-      case SyntaxKind.SubRegIndexOperand: {
-        const idx = names.subReg(tree.value(n));
-        if (idx <= 0) {
-          return this.complaint(n, 'unknown-subregister', `unknown subregister index '${this.nameText(n)}'`);
-        }
-        this.add(n, OperandKind.Immediate, 0, idx);
-        return null;
-      }
+      case SyntaxKind.BlockRef:
+        return this.blockReference(n);
+      case SyntaxKind.SubRegIndexOperand:
+        return this.subRegIndex(n);
       case SyntaxKind.TypedImmediate:
         return this.typedImmediate(n);
-      case SyntaxKind.FPImmediate: {
-        const literal = tree.childOfKind(n, SyntaxKind.FPLiteral);
-        const type = FP_TYPE_NAMES[tree.value(n) as FPType];
-        const r = parseFPLiteral(type, this.slice(literal));
-        if ('error' in r) return this.complaint(literal, 'bad-constant', r.error);
-        const { bits } = r;
-        return this.addPayload(n, {
-          kind: OperandKind.FPImmediate,
-          type,
-          text: `${type} ${printFP(type, bits)}`,
-          bits,
-        });
-      }
-      case SyntaxKind.StackObject: {
-        const index = resolveStackObject(this.context, tree.value(n) >>> 0, this.optionalName(tree.aux(n)));
-        if (typeof index === 'string') return this.complaint(n, 'undefined-stack-object', index);
-        this.add(n, OperandKind.FrameIndex, 0, index);
-        return null;
-      }
-      case SyntaxKind.FixedStackObject: {
-        const index = resolveFixedStackObject(this.context, tree.value(n) >>> 0);
-        if (typeof index === 'string') return this.complaint(n, 'undefined-stack-object', index);
-        this.add(n, OperandKind.FrameIndex, 0, index);
-        return null;
-      }
-      case SyntaxKind.ConstantPoolItem: {
-        const id = tree.value(n) >>> 0;
-        const index = this.context.constantIds.get(id);
-        if (index === undefined)
-          return this.complaint(n, 'undefined-constant', `use of undefined constant '%const.${id}'`);
-        return this.addPayload(n, { kind: OperandKind.ConstantPoolIndex, index, offset: this.offset(n) });
-      }
-      case SyntaxKind.JumpTableIndex: {
-        const id = tree.value(n) >>> 0;
-        const index = this.context.jumpTableIds.get(id);
-        if (index === undefined) {
-          return this.complaint(n, 'undefined-jump-table', `use of undefined jump table '%jump-table.${id}'`);
-        }
-        return this.addPayload(n, { kind: OperandKind.JumpTableIndex, index });
-      }
+      case SyntaxKind.FPImmediate:
+        return this.fpImmediate(n);
+      case SyntaxKind.StackObject:
+        return this.frameIndex(
+          n,
+          resolveStackObject(this.context, tree.value(n) >>> 0, this.optionalName(tree.aux(n))),
+        );
+      case SyntaxKind.FixedStackObject:
+        return this.frameIndex(n, resolveFixedStackObject(this.context, tree.value(n) >>> 0));
+      case SyntaxKind.ConstantPoolItem:
+        return this.constantPoolItem(n);
+      case SyntaxKind.JumpTableIndex:
+        return this.jumpTableIndex(n);
       case SyntaxKind.Global: {
         const name = resolveGlobal(this.context, tree, n);
         if (name === null) return this.complaint(n, 'undefined-global', undefinedGlobal(this.context, tree, n));
         return this.addPayload(n, { kind: OperandKind.GlobalAddress, name, offset: this.offset(n) });
       }
-      case SyntaxKind.ExternalSymbol:
-        return this.addPayload(n, {
-          kind: OperandKind.ExternalSymbol,
-          symbol: this.nameText(n),
-          offset: this.offset(n),
-        });
+      case SyntaxKind.ExternalSymbol: {
+        const symbol = this.nameText(n);
+        return this.addPayload(n, { kind: OperandKind.ExternalSymbol, symbol, offset: this.offset(n) });
+      }
       case SyntaxKind.MCSymbol:
         return this.addPayload(n, { kind: OperandKind.MCSymbol, symbol: this.nameText(n) });
       case SyntaxKind.BlockAddress:
         return this.blockAddress(n);
-      case SyntaxKind.TargetIndex: {
-        const nameNode = tree.childOfKind(n, SyntaxKind.Name);
-        const name = nameNode === NO_NODE ? '' : this.nameText(nameNode);
-        if (!TARGET_INDEX_WORDS.includes(name)) {
-          return this.complaint(nameNode, 'undefined-target-index', `use of undefined target index '${name}'`);
-        }
-        return this.addPayload(n, { kind: OperandKind.TargetIndex, name, offset: this.offset(n) });
-      }
+      case SyntaxKind.TargetIndex:
+        return this.targetIndex(n);
       case SyntaxKind.Metadata: {
         const node = tree.value(n) >>> 0;
-        const complaint = this.checkMetadata(n);
-        if (complaint !== null) return complaint;
-        return this.addPayload(n, { kind: OperandKind.Metadata, text: this.context.metadata.text(node), node });
+        return this.checkMetadata(n) ?? this.addMetadata(n, this.context.metadata.text(node), node);
       }
       case SyntaxKind.DIExpression:
-        for (let c = tree.firstChild(n); c !== NO_NODE; c = tree.nextSibling(c, n)) {
-          if (tree.kind(c) !== SyntaxKind.Name || isExpressionWord(this.nameText(c))) continue;
-          return this.complaint(c, 'bad-expression', `invalid DWARF op '${this.nameText(c)}'`);
-        }
-        return this.addPayload(n, { kind: OperandKind.Metadata, text: this.expressionText(n), node: -1 });
-      case SyntaxKind.DILocation: {
-        const complaint = this.checkLocation(n);
-        if (complaint !== null) return complaint;
-        return this.addPayload(n, { kind: OperandKind.Metadata, text: this.locationText(n), node: -1 });
+        return this.expression(n);
+      case SyntaxKind.DILocation:
+        return this.checkLocation(n) ?? this.addMetadata(n, this.locationText(n), -1);
+      case SyntaxKind.Intrinsic:
+        return this.intrinsic(n);
+      case SyntaxKind.Predicate: {
+        const isInt = (tree.flags(n) & 1) !== 0;
+        return this.addPayload(n, { kind: OperandKind.Predicate, isInt, name: this.nameText(n) });
       }
-      case SyntaxKind.Intrinsic: {
-        const g = tree.childOfKind(n, SyntaxKind.Global);
-        const name = g === NO_NODE ? '' : this.nameText(g);
-        const base = intrinsicBaseName(name);
-        if (base === null) {
-          const complaint = this.complaint(g, 'unknown-intrinsic', 'unknown intrinsic name');
-          return { ...complaint, llcOffset: this.nextToken(tree.end(n)) };
-        }
-        return this.addPayload(n, { kind: OperandKind.IntrinsicID, name: base });
-      }
-      case SyntaxKind.Predicate:
-        return this.addPayload(n, {
-          kind: OperandKind.Predicate,
-          isInt: (tree.flags(n) & 1) !== 0,
-          name: this.nameText(n),
-        });
-      case SyntaxKind.ShuffleMask: {
-        const mask: number[] = [];
-        for (let c = tree.firstChild(n); c !== NO_NODE; c = tree.nextSibling(c, n)) {
-          mask.push(tree.kind(c) === SyntaxKind.Undef ? -1 : tree.intNumber(c));
-        }
-        return this.addPayload(n, { kind: OperandKind.ShuffleMask, mask });
-      }
+      case SyntaxKind.ShuffleMask:
+        return this.shuffleMask(n);
       case SyntaxKind.LaneMask: {
         const c = tree.childOfKind(n, SyntaxKind.Integer);
         this.add(n, OperandKind.LaneMask, 0, tree.value(c), tree.aux(c));
         return null;
       }
-      case SyntaxKind.NameOperand: {
-        const mask = names.regMask(tree.value(n));
-        if (mask >= 0) return this.addPayload(n, { kind: OperandKind.RegisterMask, mask, regs: [] });
-        if (/^[isp][0-9]+$/.test(this.nameText(n))) {
-          const complaint = this.complaint(n, 'bad-operand', 'expected an integer literal');
-          return { ...complaint, llcOffset: this.nextToken(tree.end(n)) };
-        }
-        const message = /^[isp]/.test(this.nameText(n))
-          ? "expected integers after 'i'/'s'/'p' type character"
-          : "a typed immediate operand should start with one of 'i', 's', or 'p'";
-        return this.complaint(n, 'bad-operand', message);
-      }
+      case SyntaxKind.NameOperand:
+        return this.namedMask(n);
       case SyntaxKind.CustomRegMask:
-      case SyntaxKind.LiveOut: {
-        const regs = this.registerNames(n);
-        if ('message' in regs) return regs;
-        regs.list.sort((a, b) => a - b);
-        const unique = regs.list.filter((r, i) => i === 0 || r !== regs.list[i - 1]);
-        if (kind === SyntaxKind.LiveOut) {
-          return this.addPayload(n, { kind: OperandKind.RegisterLiveOut, regs: unique });
-        }
-        return this.addPayload(n, { kind: OperandKind.RegisterMask, mask: -1, regs: unique });
-      }
+      case SyntaxKind.LiveOut:
+        return this.registerSet(n, kind);
       case SyntaxKind.DbgInstrRef: {
         const a = tree.firstChild(n);
         const b = a === NO_NODE ? NO_NODE : tree.nextSibling(a, n);
@@ -210,20 +116,139 @@ export class OperandReader extends BlockLineReader {
       }
       case SyntaxKind.CFIOperand:
         return this.cfiOperand(n);
-      case SyntaxKind.TargetMnemonic: {
-        const r =
-          this.opcode === this.special.delayAlu
-            ? parseDelayAlu(this.slice(n))
-            : { message: 'expected a machine operand', at: 0 };
-        if (typeof r !== 'number') {
-          return { ...this.complaint(n, 'bad-mnemonic', r.message), llcOffset: tree.start(n) + r.at };
-        }
-        this.add(n, OperandKind.Immediate, 0, r);
-        return null;
-      }
+      case SyntaxKind.TargetMnemonic:
+        return this.targetMnemonic(n);
       default:
         return null;
     }
+  }
+
+  private blockReference(n: Node): null {
+    const { tree } = this;
+    const nameId = tree.aux(n);
+    this.blockReferences.push({
+      operand: this.nOperands,
+      number: tree.value(n) >>> 0,
+      name: nameId < 0 ? null : this.context.names.text(nameId),
+      start: tree.start(n),
+      end: tree.end(n),
+    });
+    this.add(n, OperandKind.MBB, 0, -1);
+    return null;
+  }
+
+  private subRegIndex(n: Node): Complaint | null {
+    const idx = this.context.names.subReg(this.tree.value(n));
+    if (idx <= 0) return this.complaint(n, 'unknown-subregister', `unknown subregister index '${this.nameText(n)}'`);
+    this.add(n, OperandKind.Immediate, 0, idx);
+    return null;
+  }
+
+  private fpImmediate(n: Node): Complaint | null {
+    const { tree } = this;
+    const literal = tree.childOfKind(n, SyntaxKind.FPLiteral);
+    const type = FP_TYPE_NAMES[tree.value(n) as FPType];
+    const r = parseFPLiteral(type, this.slice(literal));
+    if ('error' in r) return this.complaint(literal, 'bad-constant', r.error);
+    const { bits } = r;
+    return this.addPayload(n, { kind: OperandKind.FPImmediate, type, text: `${type} ${printFP(type, bits)}`, bits });
+  }
+
+  /** `index`, or why there is none. */
+  private frameIndex(n: Node, index: number | string): Complaint | null {
+    if (typeof index === 'string') return this.complaint(n, 'undefined-stack-object', index);
+    this.add(n, OperandKind.FrameIndex, 0, index);
+    return null;
+  }
+
+  private constantPoolItem(n: Node): Complaint | null {
+    const id = this.tree.value(n) >>> 0;
+    const index = this.context.constantIds.get(id);
+    if (index === undefined) return this.complaint(n, 'undefined-constant', `use of undefined constant '%const.${id}'`);
+    return this.addPayload(n, { kind: OperandKind.ConstantPoolIndex, index, offset: this.offset(n) });
+  }
+
+  private jumpTableIndex(n: Node): Complaint | null {
+    const id = this.tree.value(n) >>> 0;
+    const index = this.context.jumpTableIds.get(id);
+    if (index === undefined)
+      return this.complaint(n, 'undefined-jump-table', `use of undefined jump table '%jump-table.${id}'`);
+    return this.addPayload(n, { kind: OperandKind.JumpTableIndex, index });
+  }
+
+  private targetIndex(n: Node): Complaint | null {
+    const nameNode = this.tree.childOfKind(n, SyntaxKind.Name);
+    const name = nameNode === NO_NODE ? '' : this.nameText(nameNode);
+    if (!TARGET_INDEX_WORDS.includes(name))
+      return this.complaint(nameNode, 'undefined-target-index', `use of undefined target index '${name}'`);
+    return this.addPayload(n, { kind: OperandKind.TargetIndex, name, offset: this.offset(n) });
+  }
+
+  private addMetadata(n: Node, text: string, node: number): null {
+    return this.addPayload(n, { kind: OperandKind.Metadata, text, node });
+  }
+
+  private expression(n: Node): Complaint | null {
+    const { tree } = this;
+    for (let c = tree.firstChild(n); c !== NO_NODE; c = tree.nextSibling(c, n)) {
+      if (tree.kind(c) !== SyntaxKind.Name || isExpressionWord(this.nameText(c))) continue;
+      return this.complaint(c, 'bad-expression', `invalid DWARF op '${this.nameText(c)}'`);
+    }
+    return this.addMetadata(n, this.expressionText(n), -1);
+  }
+
+  private intrinsic(n: Node): Complaint | null {
+    const { tree } = this;
+    const g = tree.childOfKind(n, SyntaxKind.Global);
+    const name = intrinsicBaseName(g === NO_NODE ? '' : this.nameText(g));
+    if (name === null) {
+      const complaint = this.complaint(g, 'unknown-intrinsic', 'unknown intrinsic name');
+      return { ...complaint, llcOffset: this.nextToken(tree.end(n)) };
+    }
+    return this.addPayload(n, { kind: OperandKind.IntrinsicID, name });
+  }
+
+  private shuffleMask(n: Node): null {
+    const { tree } = this;
+    const mask: number[] = [];
+    for (let c = tree.firstChild(n); c !== NO_NODE; c = tree.nextSibling(c, n)) {
+      mask.push(tree.kind(c) === SyntaxKind.Undef ? -1 : tree.intNumber(c));
+    }
+    return this.addPayload(n, { kind: OperandKind.ShuffleMask, mask });
+  }
+
+  /** A word without mark names a register mask; everything else starts like a typed immediate, or should. */
+  private namedMask(n: Node): Complaint | null {
+    const mask = this.context.names.regMask(this.tree.value(n));
+    if (mask >= 0) return this.addPayload(n, { kind: OperandKind.RegisterMask, mask, regs: [] });
+    if (/^[isp][0-9]+$/.test(this.nameText(n))) {
+      const complaint = this.complaint(n, 'bad-operand', 'expected an integer literal');
+      return { ...complaint, llcOffset: this.nextToken(this.tree.end(n)) };
+    }
+    const message = /^[isp]/.test(this.nameText(n))
+      ? "expected integers after 'i'/'s'/'p' type character"
+      : "a typed immediate operand should start with one of 'i', 's', or 'p'";
+    return this.complaint(n, 'bad-operand', message);
+  }
+
+  private registerSet(n: Node, kind: SyntaxKind.CustomRegMask | SyntaxKind.LiveOut): Complaint | null {
+    const found = this.registerNames(n);
+    if ('message' in found) return found;
+    found.list.sort((a, b) => a - b);
+    const regs = found.list.filter((r, i) => i === 0 || r !== found.list[i - 1]);
+    if (kind === SyntaxKind.LiveOut) return this.addPayload(n, { kind: OperandKind.RegisterLiveOut, regs });
+    return this.addPayload(n, { kind: OperandKind.RegisterMask, mask: -1, regs });
+  }
+
+  private targetMnemonic(n: Node): Complaint | null {
+    const r =
+      this.opcode === this.special.delayAlu
+        ? parseDelayAlu(this.slice(n))
+        : { message: 'expected a machine operand', at: 0 };
+    if (typeof r !== 'number')
+      return { ...this.complaint(n, 'bad-mnemonic', r.message), llcOffset: this.tree.start(n) + r.at };
+    this.add(n, OperandKind.Immediate, 0, r);
+    return null;
   }
 
   protected optionalName(id: number): string | null {
