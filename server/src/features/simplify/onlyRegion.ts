@@ -2,7 +2,7 @@
  * A function cut down to one of its scheduling regions: what lives into it is defined in a block before it, what lives out of it is read in a block behind
  * it, so that the scheduler sees the same instructions under the same pressure.
  */
-import { GcnUpwardTracker } from '../../analysis/gcnTrackers.js';
+import { GCNUpwardRPTracker } from '../../analysis/gcnTrackers.js';
 import type { PressureSummary } from '../../analysis/summary.js';
 import { InstrList } from '../../model/edit/instrList.js';
 import type { BlockId, InstrId } from '../../model/machineFunction.js';
@@ -127,7 +127,7 @@ function borders(
   behind: InstrId,
 ): { liveIn: LiveReg[]; liveOut: LiveReg[] } {
   const { fn } = summary;
-  const tracker = new GcnUpwardTracker(summary.lis, summary.facts);
+  const tracker = new GCNUpwardRPTracker(summary.lis, summary.facts);
   tracker.resetToSet(summary.borders.liveOut, b);
   const now = (): LiveReg[] =>
     Array.from(tracker.live.regs.subarray(0, tracker.live.size), (vreg) => ({
