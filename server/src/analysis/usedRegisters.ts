@@ -4,7 +4,8 @@
  */
 import type { MachineFunction } from '../model/machineFunction.js';
 import { sizeInBits } from '../model/llt.js';
-import { highestUsed, usedUnits } from './allocatedUse.js';
+import { allocatedUse, type AllocatedUse } from './allocatedUse.js';
+import type { FunctionLimits } from './functionLimits.js';
 import type { Pressure } from './gcnPressure.js';
 import type { LiveIntervals } from './liveIntervals.js';
 
@@ -19,8 +20,7 @@ export type UsedRegisters =
   /** the pressure counts; `generic`: virtual registers without class, which it leaves out */
   | { readonly kind: 'virtual'; readonly generic: number }
   | { readonly kind: 'generic'; readonly banks: readonly BankEstimate[] }
-  /** number of the highest register of each file that is mentioned, plus one: what llc reports as used */
-  | { readonly kind: 'allocated'; readonly vgpr: number; readonly sgpr: number; readonly agpr: number }
+  | { readonly kind: 'allocated'; readonly use: AllocatedUse; readonly limits: FunctionLimits }
   /** instructions without registers */
   | { readonly kind: 'none' }
   /** no instructions */
@@ -31,17 +31,18 @@ interface UsingFunction {
   readonly fn: MachineFunction;
   readonly lis: LiveIntervals;
   readonly max: Pressure;
+  readonly limits: FunctionLimits;
 }
 
 /** O(operands + live ranges) */
 export function usedRegisters(using: UsingFunction): UsedRegisters {
-  const { fn, max } = using;
+  const { fn, max, limits } = using;
   const generic = genericVRegs(using);
   if (max.some((n) => n > 0)) return { kind: 'virtual', generic: generic.length };
   if (generic.length > 0) return { kind: 'generic', banks: estimates(using, generic) };
   if (fn.nInstrs === 0) return { kind: 'empty' };
-  const { vgpr, sgpr, agpr } = highestRegisters(fn);
-  return vgpr + sgpr + agpr > 0 ? { kind: 'allocated', vgpr, sgpr, agpr } : { kind: 'none' };
+  const use = allocatedUse(fn, limits);
+  return use.vgpr + use.sgpr + use.agpr > 0 ? { kind: 'allocated', use, limits } : { kind: 'none' };
 }
 
 /** Virtual registers without class that are mentioned by instructions. */
@@ -79,14 +80,4 @@ function estimates({ fn, lis }: UsingFunction, generic: readonly number[]): Bank
     }
     return { bank, registers: most };
   });
-}
-
-/** Follows MachineRegisterInfo::isPhysRegUsed for each file: operands of all instructions but debug ones, with their aliases. */
-function highestRegisters(fn: MachineFunction): { vgpr: number; sgpr: number; agpr: number } {
-  const used = usedUnits(fn);
-  return {
-    vgpr: highestUsed(fn, used, 'vgpr'),
-    sgpr: highestUsed(fn, used, 'sgpr'),
-    agpr: highestUsed(fn, used, 'agpr'),
-  };
 }

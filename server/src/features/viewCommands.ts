@@ -2,6 +2,7 @@
 export const GO_TO = 'amdgpu-mir.goTo';
 export const WHY_COMMAND = 'amdgpu-mir.whyPressure';
 export const EXPLAIN_COMMAND = 'amdgpu-mir.explainSchedule';
+export const EXPLAIN_ALLOCATION_COMMAND = 'amdgpu-mir.explainAllocation';
 export const SHOW_ALLOCATED_COMMAND = 'amdgpu-mir.showAllocated';
 export const DETAILS_COMMAND = 'amdgpu-mir.showDetails';
 export const CHECK_RUN_LINES_COMMAND = 'amdgpu-mir.checkRunLines';

@@ -166,20 +166,22 @@ export class AnalysisHost {
   }
 
   /**
-   * Allocates registers of the first function of a document for which that is not known, unless it takes long: whether there was one.
-   * Null when it gave way. Functions of more than `most` instructions are left out.
+   * Allocates registers of the first function of a document for which that is not known, unless it takes long: what has more to say then.
+   * Null when there was none. Functions of more than `most` instructions are left out.
    */
-  allocateNext(uri: string, token: CancellationToken, most: number): boolean | null {
+  allocateNext(uri: string, token: CancellationToken, most: number): 'lens' | 'hints' | 'gave way' | null {
     const document = this.documents.get(uri);
-    if (!document || !this.settings.allocationLens || !this.settings.codeLens) return false;
+    if (!document || !this.settings.allocationLens || !this.settings.codeLens) return null;
     const snapshot = this.snapshotOf(document);
-    if (snapshot.target.foreign !== '') return false;
+    if (snapshot.target.foreign !== '') return null;
     for (const fn of snapshot.functions) {
       if (fn.summary?.usedRegisters.kind !== 'virtual' || fn.knownAllocation !== null || fn.isLargeToAllocate) continue;
       if (most < (fn.fn?.nInstrs ?? 0)) continue;
-      return fn.allocate(token).kind === 'cancelled' ? null : true;
+      const state = fn.allocate(token);
+      if (state.kind === 'cancelled') return 'gave way';
+      return state.kind === 'ready' && state.allocated.inserted.length > 0 ? 'hints' : 'lens';
     }
-    return false;
+    return null;
   }
 
   statistics(): {

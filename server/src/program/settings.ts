@@ -14,6 +14,8 @@ export interface Settings {
   /** whose rematerialization stage schedules */
   readonly model: SchedulerModel;
   readonly inlayHints: InlayHintMode;
+  /** saves, reloads and copies that the register allocator inserts, at the ends of lines */
+  readonly allocationHints: boolean;
   readonly codeLens: boolean;
   /** a lens above each scheduling region; schedules every function that is shown */
   readonly regionLens: boolean;
@@ -49,6 +51,7 @@ export const DEFAULT_SETTINGS: Settings = {
   compareWith: [],
   model: DEFAULT_MODEL,
   inlayHints: 'changes',
+  allocationHints: true,
   codeLens: true,
   regionLens: false,
   pressureDiagnostics: false,
@@ -76,6 +79,7 @@ const textOr = (value: unknown, otherwise: string): string => (typeof value === 
 export function readSettings(section: unknown): Settings {
   const target = field(section, 'target');
   const mode = field(field(section, 'inlayHints'), 'mode');
+  const allocated = field(field(section, 'inlayHints'), 'allocation');
   const lens = field(field(section, 'codeLens'), 'enabled');
   const blocks = field(field(section, 'codeLens'), 'blocks');
   const regions = field(field(section, 'codeLens'), 'regions');
@@ -99,6 +103,7 @@ export function readSettings(section: unknown): Settings {
     compareWith: Array.isArray(compare) ? compare.filter((c): c is string => typeof c === 'string' && c !== '') : [],
     model: isSchedulerModel(model) ? model : DEFAULT_MODEL,
     inlayHints: HINT_MODES.includes(mode as string) ? (mode as InlayHintMode) : DEFAULT_SETTINGS.inlayHints,
+    allocationHints: typeof allocated === 'boolean' ? allocated : DEFAULT_SETTINGS.allocationHints,
     codeLens: typeof lens === 'boolean' ? lens : DEFAULT_SETTINGS.codeLens,
     regionLens: typeof regions === 'boolean' ? regions : DEFAULT_SETTINGS.regionLens,
     pressureDiagnostics: typeof pressure === 'boolean' ? pressure : DEFAULT_SETTINGS.pressureDiagnostics,

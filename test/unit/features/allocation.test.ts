@@ -2,6 +2,8 @@
 import { strict as assert } from 'node:assert';
 import { provideAllocatedText, type AllocatedText } from '../../../server/src/features/allocation/allocation.js';
 import { provideAllocationExplanation } from '../../../server/src/features/allocation/explainAllocation.js';
+import { provideHover } from '../../../server/src/features/hover/hover.js';
+import { provideInlayHints } from '../../../server/src/features/lens/inlayHints.js';
 import { provideCodeLenses } from '../../../server/src/features/lens/codeLens.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
 import { readSettings } from '../../../server/src/program/settings.js';
@@ -114,8 +116,8 @@ describe('registers allocated, in the editor', () => {
       lensTitles(host).filter((t) => t.includes('allocated')),
       [],
     );
-    assert.equal(host.allocateNext(URI, never, Infinity), true);
-    assert.equal(host.allocateNext(URI, never, Infinity), false, 'a result is kept');
+    assert.equal(host.allocateNext(URI, never, Infinity), 'hints');
+    assert.equal(host.allocateNext(URI, never, Infinity), null, 'a result is kept');
     const [title] = lensTitles(host).filter((t) => t.startsWith('allocated'));
     assert.match(title ?? '', /^allocated: VGPR 2 \(2 of 24\), SGPR 33, \d spilled/);
     const line = SPILLS.split('\n').findIndex((l) => l.includes('implicit %0'));
@@ -125,7 +127,7 @@ describe('registers allocated, in the editor', () => {
       lensTitles(host).find((t) => t.startsWith('allocated')),
       `${title} (before the edit)`,
     );
-    assert.equal(host.allocateNext(URI, never, Infinity), true);
+    assert.equal(host.allocateNext(URI, never, Infinity), 'hints');
     assert.equal(
       lensTitles(host).find((t) => t.startsWith('allocated')),
       title,
@@ -134,14 +136,14 @@ describe('registers allocated, in the editor', () => {
 
   it('gives way, and begins anew', () => {
     const host = hostOf(SPILLS);
-    assert.equal(host.allocateNext(URI, { isCancelled: () => true }, Infinity), null);
-    assert.equal(host.allocateNext(URI, NEVER_CANCELLED, Infinity), true);
+    assert.equal(host.allocateNext(URI, { isCancelled: () => true }, Infinity), 'gave way');
+    assert.equal(host.allocateNext(URI, NEVER_CANCELLED, Infinity), 'hints');
   });
 
   it('has no lens where it is switched off', () => {
     const host = hostOf(SPILLS);
     host.configure(readSettings({ target: { cpu: 'gfx900' }, codeLens: { allocation: false } }));
-    assert.equal(host.allocateNext(URI, NEVER_CANCELLED, Infinity), false);
+    assert.equal(host.allocateNext(URI, NEVER_CANCELLED, Infinity), null);
   });
 
   it('explains where each register is, and why', () => {
@@ -151,5 +153,26 @@ describe('registers allocated, in the editor', () => {
     assert.match(text, /where each register is\n {2}%0: /);
     assert.match(text, /%\d .*: spilled\n(?: {4}.*\n)*? {4}spilled to %stack\.0: %\d/);
     assert.match(text, /not free: \$vgpr0 \(%\d\), \$vgpr1 \(%\d\)/);
+  });
+
+  it('tells in the hover of a register where it is, and beside the lines what is inserted for them', () => {
+    const host = hostOf(SPILLS);
+    host.allocateNext(URI, NEVER_CANCELLED, Infinity);
+    const snapshot = host.snapshot(URI)!;
+    const lines = SPILLS.split('\n');
+    const line = lines.findIndex((l) => l.includes('implicit-def %0'));
+    const shown = provideHover(snapshot, { position: { line, character: lines[line]!.indexOf('%0') + 1 } });
+    const { value } = shown!.contents as { value: string };
+    assert.match(
+      value,
+      /allocated: `\$vgpr0` at \[12\].*, \[17\].*`%stack\.0` at \[12\]\S* to \[17\].* saved at \[12\].* reloaded at \[17\]/,
+    );
+    const range = { start: { line: 0, character: 0 }, end: { line: 40, character: 0 } };
+    const hints = provideInlayHints(snapshot, { range }, NEVER_CANCELLED);
+    const inserted = hints.filter((h) => /save|reload/.test(h.label as string));
+    assert.deepEqual(
+      inserted.map((h) => `${h.position.line + 1} ${h.label as string}`),
+      ['12 save %0', '17 reload %0'],
+    );
   });
 });

@@ -6,7 +6,8 @@ import { MODELLED_LLVM } from '../../util/modelledLLVM.js';
 import { foreignText } from '../../program/targetOfFile.js';
 import { ELSEWHERE, targetText, type Elsewhere, type FunctionView, type Snapshot } from '../snapshot.js';
 import { allocatedDocument } from './allocatedDocument.js';
-import { allocatedText, type ExpectedOccupancy } from './allocationWords.js';
+import type { ExpectedOccupancy } from '../pressure/allocatedUseText.js';
+import { allocatedText } from './allocationWords.js';
 
 export interface AllocationParams {
   readonly textDocument: { readonly uri: string };

@@ -3,6 +3,7 @@ import type { LiveIntervals } from '../../analysis/liveIntervals.js';
 import type { PressureSummary } from '../../analysis/summary.js';
 import { OperandKind, OpFlag, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 import { RegKind, targetTables, type RegClassId, type TargetTables } from '../../target/index.js';
+import { allocatedPlaceLine } from '../allocation/registerPlaces.js';
 import { instrFrom } from '../locate.js';
 import { code, joined, lineLink, rich, type Markdown } from '../markdown.js';
 import { laneLine, laneRows, laneWord } from '../uniformity/laneText.js';
@@ -73,6 +74,8 @@ function virtualLines(snapshot: Snapshot, symbol: SymbolHere): Markdown[] {
   const remat = summary.usedRegisters.kind === 'virtual' ? rematLine(view, v) : '';
   const more = [liveLanes, remat].filter((part) => part !== '').join(' · ');
   if (more !== '') lines.push(rich`${more}`);
+  const places = view ? allocatedPlaceLine(snapshot, view, v) : null;
+  if (places) lines.push(places);
   return lines;
 }
 

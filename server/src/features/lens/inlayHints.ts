@@ -1,11 +1,12 @@
 /**
  * Register pressure at line ends: what lives after the instruction, as amdgpu-print-rp prints it between two instructions, so that a kill
- * counts on its own line. The last number of a bank above a line is the number there.
+ * counts on its own line. The last number of a bank above a line is the number there. Beside them, what the register allocator inserts.
  */
 import type { InlayHint, Range } from 'vscode-languageserver-types';
 import { type Bank, PressureSummary } from '../../analysis/summary.js';
 import type { InstrId } from '../../model/machineFunction.js';
 import type { CancellationToken } from '../../util/cancellation.js';
+import { insertedTexts } from '../allocation/registerPlaces.js';
 import { instrFrom } from '../locate.js';
 import { BANKS } from '../pressure/pressureText.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
@@ -19,15 +20,36 @@ export function provideInlayHints(
   token: CancellationToken,
 ): InlayHint[] {
   const hints: InlayHint[] = [];
-  if (snapshot.settings.inlayHints === 'off') return hints;
+  const { inlayHints, allocationHints } = snapshot.settings;
+  if (inlayHints === 'off' && !allocationHints) return hints;
   const start = snapshot.text.offsetAt({ line: range.start.line, character: 0 });
   const end = snapshot.text.offsetAt({ line: range.end.line, character: 0x7fffffff });
   for (const view of snapshot.functions) {
     if (view.end <= start || end < view.start) continue;
     if (token.isCancelled() || MAX_HINTS <= hints.length) break;
-    addHints(snapshot, view, start, end, hints);
+    if (inlayHints !== 'off') addHints(snapshot, view, start, end, hints);
+    if (allocationHints) addAllocationHints(snapshot, view, start, end, hints);
   }
   return hints;
+}
+
+/** At the ends of the lines for whose sake llc's allocator inserts something: `save %5`, `reload %7`. */
+function addAllocationHints(
+  snapshot: Snapshot,
+  view: FunctionView,
+  start: number,
+  end: number,
+  hints: InlayHint[],
+): void {
+  const source = view.fn?.source;
+  if (!source) return;
+  for (const [i, text] of insertedTexts(view)) {
+    const range = source.instrRange(i);
+    if (view.start + range.start < start || end < view.start + range.start) continue;
+    const position = snapshot.text.positionAt(view.start + range.end);
+    const tooltip = "llc's register allocator inserts this here; a hover on the register tells where it is.";
+    hints.push({ position, label: text, tooltip, paddingLeft: true });
+  }
 }
 
 function addHints(snapshot: Snapshot, view: FunctionView, start: number, end: number, hints: InlayHint[]): void {

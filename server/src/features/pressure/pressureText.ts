@@ -9,6 +9,7 @@ import type { InstrId, MachineFunction } from '../../model/machineFunction.js';
 import { MODELLED_LLVM } from '../../util/modelledLLVM.js';
 import { layoutOf } from '../locate.js';
 import { subtargetText } from '../snapshot.js';
+import { useText } from './allocatedUseText.js';
 
 export const BANKS: readonly (readonly [Bank, string])[] = [
   [Bank.VGPR, 'VGPR'],
@@ -52,7 +53,7 @@ export function limiterText({ limiters }: OccupancyReport): string {
 
 /**
  * What a function works with where its pressure means nothing: `generic registers: banks sgpr 12 x 32 bit (estimate)`,
- * `allocated: VGPR 52, SGPR 30`. Empty where the pressure counts.
+ * `allocated: VGPR 52 (52 of 64), SGPR 30: occupancy 4`. Empty where the pressure counts.
  */
 export function usedRegistersText(use: UsedRegisters): string {
   switch (use.kind) {
@@ -64,14 +65,8 @@ export function usedRegistersText(use: UsedRegisters): string {
       const parts = [...(banks.length > 0 ? [`banks ${banks.join(', ')}`] : []), ...others];
       return `generic registers: ${parts.join(', ')} (estimate)`;
     }
-    case 'allocated': {
-      const files = [
-        ['VGPR', use.vgpr],
-        ['SGPR', use.sgpr],
-        ['AGPR', use.agpr],
-      ] as const;
-      return `allocated: ${files.flatMap(([name, n]) => (n > 0 ? [`${name} ${n}`] : [])).join(', ')}`;
-    }
+    case 'allocated':
+      return `allocated: ${useText(use.limits, use.use)}`;
     case 'none':
       return 'no registers';
     case 'empty':

@@ -235,8 +235,8 @@ class AnalysisWorker {
         const { cancellation } = this;
         const token = { isCancelled: () => cancellation.seesWaiting && cancellation.hasWaitingMessages() };
         const found = this.host.allocateNext(uri, token, cancellation.seesWaiting ? Infinity : UNWATCHED_INSTRS);
-        if (found === true) this.port.post({ kind: 'lenses' });
-        if (found !== false) this.unallocated.set(uri, found === null ? Date.now() + ALLOCATION_DELAY_MS : now);
+        if (found === 'lens' || found === 'hints') this.port.post({ kind: 'lenses', hints: found === 'hints' });
+        if (found !== null) this.unallocated.set(uri, found === 'gave way' ? Date.now() + ALLOCATION_DELAY_MS : now);
       }, -1);
       return;
     }

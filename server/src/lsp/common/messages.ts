@@ -65,8 +65,8 @@ export type FromWorker =
   /** there will be none of this version: a bug of ours, which is logged too */
   | { readonly kind: 'undiagnosed'; readonly uri: string; readonly message: string }
   | { readonly kind: 'document'; readonly status: DocumentStatus }
-  /** the background has found out what lenses show */
-  | { readonly kind: 'lenses' }
+  /** the background has found out what lenses show, and `hints`: what hints show */
+  | { readonly kind: 'lenses'; readonly hints: boolean }
   | { readonly kind: 'log'; readonly level: 'error' | 'warn' | 'info'; readonly message: string }
   /** a step of background work is done: still alive */
   | { readonly kind: 'alive' }

@@ -154,7 +154,7 @@ class Server {
         undiagnosed: (uri, message) => this.board.fail(uri, message),
         document: (status) => void connection.sendNotification(DOCUMENT_NOTIFICATION, status),
         log: (level, message) => connection.console[level](message),
-        lenses: () => this.refreshLenses(),
+        lenses: (hints) => (hints ? this.refresh() : this.refreshLenses()),
         restarted: () => {
           this.verdicts.tellAgain();
           this.refresh();

@@ -39,8 +39,8 @@ export interface AnalysisEvents {
   /** There will be no diagnostics of a document (null: of any) until its text changes. */
   undiagnosed(uri: string | null, message: string): void;
   document(status: DocumentStatus): void;
-  /** Lenses have more to say. */
-  lenses(): void;
+  /** Lenses, and hints, have more to say. */
+  lenses(hints: boolean): void;
   log(level: 'error' | 'warn' | 'info', message: string): void;
   /** The worker was replaced; what the editor shows should be asked for again. */
   restarted(): void;
@@ -344,7 +344,7 @@ export class WorkerSession {
         this.events.undiagnosed(message.uri, message.message);
         return;
       case 'lenses':
-        this.events.lenses();
+        this.events.lenses(message.hints);
         return;
       case 'document':
         if (this.mirror.get(message.status.uri)) this.events.document(message.status);
