@@ -166,7 +166,7 @@ const hasObjects = ({ header }: MachineFunction): boolean =>
 
 /**
  * Whole-wave registers, the highest first, move down to the lowest VGPR that may be allocated, that no code names and that no call overwrites, while that
- * is lower (SIFrameLowering::determineCalleeSaves; docs/llvm/allocation.md, 5.3).
+ * is lower (SIFrameLowering::determineCalleeSaves; docs/llvm/allocation-pipeline.md, 3).
  */
 function wholeWaveMoves(fn: MachineFunction, used: BitSet): RegisterMove[] {
   const { tables, header } = fn;
