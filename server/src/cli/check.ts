@@ -3,6 +3,7 @@
  * spread over all cores.
  */
 import { availableParallelism } from 'node:os';
+import { readBaseline, worseThan, type Baseline } from './checkAllocation.js';
 import { checkFile, failedFile, skippedFile } from './checkFile.js';
 import { findInputs, type CheckInput } from './checkInputs.js';
 import { CheckPool } from './checkPool.js';
@@ -11,7 +12,7 @@ import { COLOURED, PLAIN } from './palette.js';
 import { allDiagnostics, type CheckFile, type CheckJob, type CheckOptions } from './checkTypes.js';
 import { parseCommandOptions, type OptionKind } from './commandOptions.js';
 import { asksForHelp, helpOf } from './help.js';
-import type { CommandIO } from '../program/commandIO.js';
+import { InputError, type CommandIO } from '../program/commandIO.js';
 import { splitTriple } from '../program/llcOptions.js';
 import { ProgressBar } from './progress.js';
 import { parseTargets } from './targetArgument.js';
@@ -32,6 +33,8 @@ const DEFAULT_MAX_BYTES = 256 << 20;
 
 interface Settings extends CheckOptions {
   readonly json: boolean;
+  /** an earlier report to be no worse than; null = none */
+  readonly baseline: string | null;
   readonly color: 'auto' | 'always' | 'never';
   readonly jobs: number;
   readonly inputs: readonly string[];
@@ -51,7 +54,12 @@ export async function runCheck(args: readonly string[], io: CommandIO, program?:
     io.stderr(`amdgpu-mir check: ${settings}\n`);
     return EXIT_USAGE;
   }
-  const { json, color, inputs, ...options } = settings;
+  const { json, color, inputs, baseline: baselineFile, ...options } = settings;
+  const baseline = baselineFile === null ? null : baselineOf(baselineFile, io);
+  if (typeof baseline === 'string') {
+    io.stderr(`amdgpu-mir check: ${visible(baselineFile ?? '')}: ${baseline}\n`);
+    return EXIT_USAGE;
+  }
   const found = findInputs(inputs, settings.maxBytes);
   const jobs = found.filter(isToCheck).map(({ file }): CheckJob => ({ file, options }));
 
@@ -83,7 +91,9 @@ export async function runCheck(args: readonly string[], io: CommandIO, program?:
       else if (!json) io.stdout(printCheckFile(result, palette));
     }
   };
-  const take = (result: CheckFile): void => {
+  const take = (checked: CheckFile): void => {
+    const worse = baseline === null ? [] : worseThan(baseline, checked);
+    const result = worse.length === 0 ? checked : { ...checked, diagnostics: [...checked.diagnostics, ...worse] };
     bar.hide();
     reportOthers();
     count(result);
@@ -109,11 +119,23 @@ export async function runCheck(args: readonly string[], io: CommandIO, program?:
   return errors === 0 && problem === '' ? EXIT_OK : EXIT_ERRORS;
 }
 
+/** A message when it cannot be read. */
+function baselineOf(file: string, io: CommandIO): Baseline | string {
+  try {
+    return readBaseline(io.read(file));
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return error.message;
+  }
+}
+
 const isToCheck = ({ problem, skipped }: CheckInput): boolean => problem === '' && skipped === '';
 
 const OPTIONS: Readonly<Record<string, OptionKind>> = {
   json: 'flag',
   schedule: 'flag',
+  allocate: 'flag',
+  baseline: 'value',
   remat: 'flag',
   'all-targets': 'flag',
   target: 'list',
@@ -147,12 +169,15 @@ function parseSettings(args: readonly string[]): Settings | string {
     if (typeof some === 'string') return some;
     targets.push(...some);
   }
+  if (values.has('baseline') && !flags.has('allocate')) return '--baseline goes with --allocate';
   if (inputs.length === 0) return "no files; see 'amdgpu-mir check --help'";
   const split = splitTriple(triple);
   const features = (values.get('mattr') ?? []).filter((list) => list !== '').join(',');
   return {
     json: flags.has('json'),
     schedule: flags.has('schedule'),
+    allocate: flags.has('allocate'),
+    baseline: value('baseline') ?? null,
     remat: flags.has('remat'),
     allTargets: flags.has('all-targets'),
     targets,

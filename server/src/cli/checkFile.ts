@@ -4,6 +4,7 @@ import { Bank, OccupancyLimiter, PressureSummary } from '../analysis/summary.js'
 import type { OccupancyReport, OccupancyStep, Peak } from '../analysis/summary.js';
 import { numVGPRs } from '../analysis/gcnPressure.js';
 import { usedRegistersText } from '../features/pressure/pressureText.js';
+import { allocationSettingOf } from '../program/allocation.js';
 import { MANY_INSTRS, scheduleSettingOf } from '../program/scheduleSetting.js';
 import { suggestRemat, type RematSuggestions } from '../features/remat/suggestions.js';
 import { RematAnalysis } from '../passes/scheduler/remat/advice/analysis.js';
@@ -38,6 +39,7 @@ import type {
   CheckPressure,
   CheckTarget,
 } from './checkTypes.js';
+import { checkAllocation } from './checkAllocation.js';
 import { FileScheduler } from './checkSchedule.js';
 import { InputError } from '../program/commandIO.js';
 import type { CommandIO } from '../program/commandIO.js';
@@ -130,8 +132,12 @@ function checkTarget(text: SourceText, file: MirFile, asked: FileTarget, job: Ch
   const diagnostics: Diagnostic[] = [...model.irDiagnostics];
   const functions: CheckFunction[] = [];
   const problems = new Set<string>();
-  const { schedule, remat } = job.options;
-  const setting = schedule || remat ? scheduleSettingOf(asked, job.options.model).options : null;
+  const { schedule, remat, allocate } = job.options;
+  const allocation = allocate ? allocationSettingOf(asked) : null;
+  const setting =
+    schedule || remat || allocation?.isBeforeScheduler === true
+      ? scheduleSettingOf(asked, job.options.model).options
+      : null;
   if (typeof setting === 'string') problems.add(`not scheduled: ${setting}`);
   const scheduler =
     setting === null || typeof setting === 'string' ? null : new FileScheduler(source, model.ir, setting);
@@ -157,8 +163,17 @@ function checkTarget(text: SourceText, file: MirFile, asked: FileTarget, job: Ch
     // Only what is small enough is scheduled for suggestions alone.
     const why = setting === null || typeof setting === 'string' ? null : whyNotModelledFor(fn, setting);
     if (why !== null) problems.add(`${fn.header.name} is not scheduled: ${why}`);
-    const isTraced = scheduler !== null && isGood && why === null && (schedule || fn.nInstrs <= MANY_INSTRS);
+    const isTraced =
+      scheduler !== null &&
+      isGood &&
+      why === null &&
+      (schedule || allocation?.isBeforeScheduler === true || fn.nInstrs <= MANY_INSTRS);
     const traced = isTraced ? scheduler.trace(fn) : null;
+    const allocated =
+      allocation !== null && isGood && summary?.usedRegisters.kind === 'virtual'
+        ? checkAllocation(fn, model.ir, allocation, traced)
+        : null;
+    if (typeof allocated === 'string') problems.add(`${fn.header.name} is not allocated: ${allocated}`);
     functions.push({
       name: fn.header.name,
       line: text.lineAt(start + (fn.source?.name.start ?? 0)) + 1,
@@ -169,6 +184,7 @@ function checkTarget(text: SourceText, file: MirFile, asked: FileTarget, job: Ch
       pressure: summary !== null && hasPressure ? summarize(summary, text, start) : null,
       registers: summary === null ? '' : usedRegistersText(summary.usedRegisters),
       schedule: !schedule || traced === null || scheduler === null ? null : scheduler.report(traced, lineOf),
+      allocation: allocated === null || typeof allocated === 'string' ? null : allocated,
       rematerialization: remat && summary !== null && hasPressure ? checkRemat(summary, traced, lineOf) : null,
     });
   });

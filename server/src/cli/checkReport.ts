@@ -5,6 +5,7 @@ import { suggestionLines } from '../features/remat/suggestionsText.js';
 import { targetTable, type TargetNumbers } from '../features/pressure/targetTable.js';
 import { targetLabel, type TargetOptions } from '../program/targetOfFile.js';
 import { visible } from '../text/visible.js';
+import { printAllocation } from './checkAllocation.js';
 import { printSchedule } from './checkSchedule.js';
 import { allDiagnostics } from './checkTypes.js';
 import type { CheckDiagnostic, CheckFile, CheckFunction, CheckPeak, CheckPressure } from './checkTypes.js';
@@ -18,7 +19,7 @@ export function printCheckFile(file: CheckFile, palette: Palette): string {
   let out = `${palette.bold(visible(file.file))}\n`;
   if (file.skipped !== '') return `${out}  ${palette.dim(`skipped: ${visible(file.skipped)}`)}\n`;
   const isDetailed = [file, ...file.otherTargets].some(({ functions }) =>
-    functions.some((fn) => fn.schedule !== null || fn.rematerialization !== null),
+    functions.some((fn) => fn.schedule !== null || fn.rematerialization !== null || fn.allocation !== null),
   );
   if (file.otherTargets.length === 0) out += printFunctions(file.functions, palette);
   else if (!isDetailed) out += printTables(file, palette);
@@ -130,6 +131,7 @@ function printFunction(fn: CheckFunction, width: number, palette: Palette): stri
     `    LDS ${bytes(p.ldsBytes)}, workgroup ${sizes}: at most ${p.ldsOccupancy} waves; live-in ${p.liveIns}, live-out ${p.liveOuts} registers\n`,
   );
   if (fn.schedule !== null) out += printSchedule(fn.schedule, palette);
+  if (fn.allocation !== null) out += printAllocation(fn.allocation, palette);
   if (fn.rematerialization !== null) {
     out += '    rematerialization:\n';
     for (const line of suggestionLines(fn.rematerialization, { dim: palette.dim, good: palette.green }))

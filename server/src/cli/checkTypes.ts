@@ -52,6 +52,31 @@ export interface CheckFunction {
   readonly schedule: CheckSchedule | null;
   /** null unless asked for, and when the function has errors */
   readonly rematerialization: RematSuggestions | null;
+  /** null unless asked for, and when the function is not one that llc would allocate */
+  readonly allocation: CheckAllocation | null;
+}
+
+/** What llc's register allocator makes of the function as it stands: 32-bit registers, instructions, bytes. */
+export interface CheckAllocation {
+  /** highest register plus one */
+  readonly vgpr: number;
+  readonly agpr: number;
+  readonly sgpr: number;
+  /** what counts for the waves */
+  readonly totalVGPR: number;
+  readonly totalSGPR: number;
+  /** VGPRs below the highest that nothing uses */
+  readonly vgprHoles: number;
+  readonly occupancy: number;
+  /** registers with a part of their life on the stack */
+  readonly spilled: number;
+  readonly saves: number;
+  readonly reloads: number;
+  readonly rematerialized: number;
+  readonly copies: number;
+  readonly copiesBefore: number;
+  readonly scratchBytes: number;
+  readonly calleeSaved: readonly string[];
 }
 
 /** What the machine scheduler would do. */
@@ -139,6 +164,7 @@ export interface CheckTarget {
 
 export interface CheckOptions {
   readonly remat: boolean;
+  readonly allocate: boolean;
   readonly schedule: boolean;
   /** for the schedule */
   readonly model: SchedulerModel;

@@ -42,6 +42,14 @@ export const COMMANDS: readonly CommandHelp[] = [
       ['--all-targets', 'every RUN line, and those of --target besides'],
       ['--mtriple=T --mcpu=C --mattr=F', 'target of files whose RUN lines name none'],
       ['--schedule', 'and what the machine scheduler would do: occupancy, regions, stages, reverts'],
+      [
+        '--allocate',
+        "and what llc's register allocator makes of the function as it stands: registers, spills, occupancy",
+      ],
+      [
+        '--baseline=FILE',
+        'with --allocate: an error where waves, spills or scratch are worse than in this earlier --json report',
+      ],
       ['--remat', 'and what rematerialization could do: sets for more waves, each register, why not'],
       MODEL_OPTION,
       ['--json', 'every number, finding and cause of a failure as JSON'],

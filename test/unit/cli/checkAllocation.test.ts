@@ -1,0 +1,90 @@
+/** `amdgpu-mir check --allocate`: the report, JSON, the baseline. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BufferedIO } from '../../../server/src/cli/bufferedIO.js';
+import { runCheck } from '../../../server/src/cli/check.js';
+
+const LOCAL = join(__dirname, '..', '..', 'fixtures', 'regalloc', 'local.mir');
+
+async function check(...args: string[]): Promise<{ exit: number; out: string; err: string }> {
+  const io = new BufferedIO();
+  const exit = await runCheck(args, io);
+  return { exit, out: io.out(), err: io.err() };
+}
+
+describe('amdgpu-mir check --allocate', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'amdgpu-mir-test-'));
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  const file = (name: string, text: string): string => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    return path;
+  };
+
+  it('adds a line with registers, spills and occupancy', async () => {
+    const { exit, out } = await check('--allocate', LOCAL);
+    assert.equal(exit, 0);
+    assert.match(
+      out,
+      /\n {4}allocated: VGPR 3, SGPR 33, 4 spilled \(4 saves, 6 reloads\): occupancy 10; copies 0 -> \d+\n/,
+    );
+    assert.doesNotMatch((await check(LOCAL)).out, /allocated/);
+  });
+
+  it('says of a function that llc could not allocate why', async () => {
+    const phi = `---
+name: phi
+tracksRegLiveness: true
+body: |
+  bb.0:
+    successors: %bb.1
+
+    %0:vgpr_32 = IMPLICIT_DEF
+
+  bb.1:
+    successors: %bb.1, %bb.2
+
+    %1:vgpr_32 = PHI %0, %bb.0, %2, %bb.1
+    %2:vgpr_32 = COPY %1
+    S_CBRANCH_SCC1 %bb.1, implicit undef $scc
+
+  bb.2:
+    S_ENDPGM 0
+...
+`;
+    const { exit, out } = await check('--allocate', file('phi.mir', phi));
+    assert.equal(exit, 0);
+    assert.match(out, /warning: .*phi is not allocated: it has PHIs/);
+  });
+
+  it('is an error where something is worse than in the baseline', async () => {
+    const text = readFileSync(LOCAL, 'utf8');
+    const path = file('local.mir', text);
+    const baseline = file('baseline.json', (await check('--allocate', '--json', path)).out);
+    assert.equal((await check('--allocate', `--baseline=${baseline}`, path)).exit, 0, 'the same is not worse');
+    writeFileSync(
+      path,
+      text.replace('    S_ENDPGM', '    S_NOP 0, implicit %1, implicit %2\n    S_NOP 0, implicit %0\n    S_ENDPGM'),
+    );
+    const worse = await check('--allocate', `--baseline=${baseline}`, path);
+    assert.equal(worse.exit, 1);
+    assert.match(worse.out, /error: .*local is worse than in the baseline: .*saves 4 -> \d/);
+    writeFileSync(path, text.replace('-stress-regalloc=3', '-stress-regalloc=9'));
+    assert.equal((await check('--allocate', `--baseline=${baseline}`, path)).exit, 0, 'better is not worse');
+  });
+
+  it('refuses a baseline that is none', async () => {
+    assert.equal((await check('--baseline=x.json', LOCAL)).exit, 2);
+    for (const text of ['{', '{}', '{"files":[]}']) {
+      const { exit, err } = await check('--allocate', `--baseline=${file('bad.json', text)}`, LOCAL);
+      assert.equal(exit, 2);
+      assert.match(err, /bad\.json: it /);
+    }
+    assert.equal((await check('--allocate', `--baseline=${join(folder, 'none.json')}`, LOCAL)).exit, 2);
+  });
+});
