@@ -123,6 +123,7 @@ const bundles = [
     ...forBrowsers,
     format: 'iife',
   },
+  { entryPoints: ['client/webview/flowView.ts'], outfile: 'dist/client/flowView.js', ...forBrowsers, format: 'iife' },
   { entryPoints: ['server/src/lspWeb.ts'], outfile: 'dist/web/server.js', ...forBrowsers, format: 'iife' },
   {
     entryPoints: ['client/src/extension.ts'],

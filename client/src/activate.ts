@@ -7,6 +7,7 @@ import { vsdiag, type BaseLanguageClient, type LanguageClientOptions } from 'vsc
 import { AllocationViews } from './allocationViews';
 import { registerCommands } from './commands';
 import { CompareTargets } from './compareTargets';
+import { ControlFlowView } from './controlFlowView';
 import { PressureView } from './pressureView';
 import { registerRulePages, withRulePage } from './rules';
 import { RematViews } from './rematViews';
@@ -29,6 +30,7 @@ export interface ExtensionApi {
   readonly status: TargetStatus;
   readonly dependences: DependenceHighlights;
   readonly pressure: PressureView;
+  readonly flow: ControlFlowView;
   readonly marks: PressureMarks;
   readonly verdicts: VerdictMarks;
 }
@@ -68,10 +70,12 @@ export async function activateWith(
   const views = new VirtualViews();
   const dependences = new DependenceHighlights(client);
   const pressure = new PressureView(client, status, context.extensionUri);
+  const flow = new ControlFlowView(client, status, context.extensionUri);
   const marks = new PressureMarks(client, status);
   const verdicts = new VerdictMarks(client);
   context.subscriptions.push(
     pressure,
+    flow,
     output,
     status,
     views,
@@ -89,7 +93,7 @@ export async function activateWith(
     registerRulePages(context),
   );
   await client.start();
-  return { client, status, dependences, pressure, marks, verdicts };
+  return { client, status, dependences, pressure, flow, marks, verdicts };
 }
 
 export function deactivate(): Promise<void> | undefined {

@@ -7,6 +7,7 @@ import type { FromView, ToView } from '../webview/messages.js';
 import style from '../webview/pressureView.css';
 import html from '../webview/pressureView.html';
 import type { TargetStatus } from './targetStatus';
+import { pageOf, showLine } from './viewPage';
 
 const VIEW_TYPE = 'amdgpu-mir.pressure';
 /** Pause after an edit or a move of the cursor to another function. */
@@ -59,7 +60,7 @@ export class PressureView implements vscode.Disposable {
       });
       this.panel.onDidDispose(() => (this.panel = undefined));
       this.panel.webview.onDidReceiveMessage((message: FromView) => this.receive(message));
-      this.panel.webview.html = page(this.panel.webview, vscode.Uri.joinPath(pages, 'pressureView.js'));
+      this.panel.webview.html = pageOf(this.panel.webview, html, style, vscode.Uri.joinPath(pages, 'pressureView.js'));
     }
     this.follow();
   }
@@ -120,7 +121,7 @@ export class PressureView implements vscode.Disposable {
         await this.refresh();
         return;
       case 'goTo':
-        await this.goTo(message.line);
+        if (this.document) await showLine(this.document, message.line);
         return;
       case 'target':
         if (this.document)
@@ -136,24 +137,4 @@ export class PressureView implements vscode.Disposable {
         return;
     }
   }
-
-  private async goTo(line: number): Promise<void> {
-    if (!this.document) return;
-    const shown = vscode.window.visibleTextEditors.find((e) => e.document === this.document);
-    const viewColumn = shown?.viewColumn ?? vscode.ViewColumn.One;
-    const editor = await vscode.window.showTextDocument(this.document, { viewColumn });
-    const position = new vscode.Position(line, editor.document.lineAt(line).firstNonWhitespaceCharacterIndex);
-    editor.selection = new vscode.Selection(position, position);
-    editor.revealRange(new vscode.Range(position, position), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
-  }
-}
-
-/** Nothing is loaded but the script of the extension; nothing is sent. */
-function page(webview: vscode.Webview, script: vscode.Uri): string {
-  const nonce = crypto.randomUUID().replaceAll('-', '');
-  return html
-    .replace('{csp}', `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'`)
-    .replaceAll('{nonce}', nonce)
-    .replace('{style}', () => style)
-    .replace('{script}', webview.asWebviewUri(script).toString());
 }

@@ -51,7 +51,7 @@ function frequencyText(fn: MachineFunction, b: BlockId): string {
 }
 
 /** `1x`, `0.5x`, `31x` */
-function ratioText(ratio: number): string {
+export function ratioText(ratio: number): string {
   if (ratio < 0.01) return `${ratio.toExponential(1)}x`;
   return `${Number(ratio.toPrecision(3))}x`;
 }

@@ -108,6 +108,13 @@ export type { PressureProfile } from '../../features/pressure/profileData.js';
 export const PRESSURE_PROFILE_REQUEST = 'amdgpuMir/pressureProfile';
 
 /**
+ * `amdgpuMir/controlFlow`, client to server (`{ textDocument, position }`): blocks and edges of the function at the position with frequency, loops,
+ * pressure and divergence (features/controlFlow/controlFlow.ts).
+ */
+export type { ControlFlow } from '../../features/controlFlow/controlFlowData.js';
+export const CONTROL_FLOW_REQUEST = 'amdgpuMir/controlFlow';
+
+/**
  * `amdgpuMir/listFiles` and `amdgpuMir/readFile`, server to client, for clients with the experimental capability `amdgpuMirFiles`: the
  * addresses of all MIR files of the workspace, and the text of one (`{ uri }`; null when it cannot be read). Without it the server
  * reads the folders of the workspace from the disk.

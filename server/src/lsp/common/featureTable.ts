@@ -11,6 +11,7 @@ import { provideSignatureHelp } from '../../features/completion/signatureHelp.js
 import { provideFormatting, provideRangeFormatting } from '../../features/format/formatting.js';
 import { provideLinkedEditingRanges } from '../../features/format/linkedEditing.js';
 import { provideOnTypeFormatting } from '../../features/format/onType.js';
+import { provideControlFlow } from '../../features/controlFlow/controlFlow.js';
 import { provideDetails } from '../../features/hover/details.js';
 import { provideDependences } from '../../features/schedule/dependences.js';
 import { provideTargetComparison } from '../../features/pressure/compareTargets.js';
@@ -46,6 +47,7 @@ import {
 import {
   ALLOCATED_TEXT_REQUEST,
   COMPARE_TARGETS_REQUEST,
+  CONTROL_FLOW_REQUEST,
   PRESSURE_PROFILE_REQUEST,
   DEPENDENCES_REQUEST,
   DETAILS_REQUEST,
@@ -94,6 +96,7 @@ export const FEATURES = {
   'textDocument/codeAction': provideCodeActions,
   'codeAction/resolve': resolveCodeAction,
   [PRESSURE_PROFILE_REQUEST]: providePressureProfile,
+  [CONTROL_FLOW_REQUEST]: provideControlFlow,
   [COMPARE_TARGETS_REQUEST]: provideTargetComparison,
   'textDocument/prepareRename': providePrepareRename,
   'textDocument/rename': provideRename,
