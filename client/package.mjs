@@ -16,6 +16,7 @@ const FILES = [
   'language-configuration.json',
   'syntaxes',
   'dist/client/extension.js',
+  'dist/client/flowView.js',
   'dist/client/pressureView.js',
   'dist/server/lsp.js',
   'dist/server/worker.js',

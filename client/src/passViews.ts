@@ -22,12 +22,16 @@ const isGivenUp = (error: unknown): boolean => error instanceof ResponseError &&
 export function onPlace(command: string, run: (place: Place) => Promise<void>): vscode.Disposable {
   return vscode.commands.registerCommand(`amdgpu-mir.${command}`, async (uri?: unknown, line?: unknown) => {
     const place = placeOf(uri, line);
-    try {
-      if (place) await run(place);
-    } catch (error) {
-      if (!isGivenUp(error)) throw error;
-    }
+    if (place) await unlessGivenUp(run(place));
   });
+}
+
+export async function unlessGivenUp(work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!isGivenUp(error)) throw error;
+  }
 }
 
 /** The source beside what `request` makes of the function at `place`, which follows the source. `done`: the word for its state. */

@@ -3,16 +3,29 @@ import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
   EXPLAIN_SCHEDULE_REQUEST,
+  SCHEDULE_PICK_REQUEST,
   SCHEDULED_TEXT_REQUEST,
+  type LinePin,
   type ScheduledText,
+  type SchedulePick,
 } from '../../server/src/lsp/common/customRequests.js';
 import type { Place } from './commandArguments';
 import { askWithProgress } from './longRequest';
-import { onPlace, showLongReport, showPassDiff } from './passViews';
+import { onPlace, showLongReport, showPassDiff, unlessGivenUp } from './passViews';
 import { asMessage } from './plainText';
-import { paramsOf, type VirtualViews } from './virtualViews';
+import { NO_ANSWER, paramsOf, type VirtualViews } from './virtualViews';
+
+/** How the right side of a diff is called. */
+const SCHEDULED = ' scheduled.mir';
+
+/** A line of the source, or of the scheduled text. */
+interface PickPlace extends Place {
+  readonly isScheduled: boolean;
+}
 
 export class ScheduleViews implements vscode.Disposable {
+  /** what the user has pinned, by source; an edit of the source ends it, since lines are no longer what they were */
+  private readonly pins = new Map<string, LinePin[]>();
   private readonly disposables: vscode.Disposable[];
 
   constructor(
@@ -26,6 +39,24 @@ export class ScheduleViews implements vscode.Disposable {
       onPlace('applySchedule', apply('function')),
       onPlace('applyRegionSchedule', apply('region')),
       onPlace('explainSchedule', (place) => this.explain(place)),
+      vscode.commands.registerCommand('amdgpu-mir.explainPick', () => this.onPick((at) => this.showPick(at, false))),
+      vscode.commands.registerCommand('amdgpu-mir.pinInstruction', () => this.onPick((at) => this.pin(at))),
+      vscode.commands.registerCommand('amdgpu-mir.unpinInstructions', () =>
+        this.onPick((at) => {
+          this.setPins(at.uri, []);
+          return Promise.resolve();
+        }),
+      ),
+      // A click on the right side opens the pick of that line.
+      vscode.window.onDidChangeTextEditorSelection(({ textEditor, kind, selections }) => {
+        const { uri } = textEditor.document;
+        if (kind !== vscode.TextEditorSelectionChangeKind.Mouse || !uri.path.endsWith(SCHEDULED)) return;
+        if (selections.length === 1 && selections[0]!.isEmpty && views.placeOfView(uri))
+          void this.onPick((at) => this.showPick(at, true), textEditor);
+      }),
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length > 0) this.pins.delete(document.uri.toString());
+      }),
     ];
   }
 
@@ -33,12 +64,87 @@ export class ScheduleViews implements vscode.Disposable {
     for (const d of this.disposables) d.dispose();
   }
 
-  private request(place: Place, scope: 'function' | 'region' = 'function'): Promise<ScheduledText | null> {
-    return askWithProgress(this.client, SCHEDULED_TEXT_REQUEST, { ...paramsOf(place), scope });
+  private request(
+    place: Place,
+    scope: 'function' | 'region' = 'function',
+    pins: LinePin[] = [],
+  ): Promise<ScheduledText | null> {
+    return askWithProgress(this.client, SCHEDULED_TEXT_REQUEST, { ...paramsOf(place), scope, pins });
+  }
+
+  private pinsOf(uri: vscode.Uri): LinePin[] {
+    return this.pins.get(uri.toString()) ?? [];
+  }
+
+  private setPins(uri: vscode.Uri, pins: LinePin[]): void {
+    this.pins.set(uri.toString(), pins);
+    this.views.refresh(uri);
+  }
+
+  /** The line of an editor of a source or of its scheduled text. */
+  private async onPick(
+    act: (place: PickPlace) => Promise<void>,
+    editor = vscode.window.activeTextEditor,
+  ): Promise<void> {
+    if (!editor) return;
+    const { document, selection } = editor;
+    const source = this.views.placeOfView(document.uri);
+    const isScheduled = source !== undefined && document.uri.path.endsWith(SCHEDULED);
+    if (!isScheduled && document.languageId !== 'mir') return;
+    await unlessGivenUp(act({ uri: isScheduled ? source.uri : document.uri, position: selection.active, isScheduled }));
+  }
+
+  private askPick({ isScheduled, ...place }: PickPlace): Promise<SchedulePick | null> {
+    const pins = this.pinsOf(place.uri);
+    return askWithProgress(this.client, SCHEDULE_PICK_REQUEST, { ...paramsOf(place), isScheduled, pins });
+  }
+
+  private showPick(place: PickPlace, preserveFocus: boolean): Promise<void> {
+    const name = place.isScheduled ? 'pick in the schedule' : 'pick';
+    return this.views.showReport(
+      name,
+      place,
+      async (at) => (await this.askPick({ ...at, isScheduled: place.isScheduled }))?.text ?? NO_ANSWER,
+      preserveFocus,
+    );
+  }
+
+  /** Asks what the line is to stand in front of, or behind, and schedules again. */
+  private async pin(place: PickPlace): Promise<void> {
+    const pick = await this.askPick(place);
+    if (!pick) return;
+    if (pick.line < 0 || pick.others.length === 0) {
+      void vscode.window.showInformationMessage(asMessage(pick.text.trim().split('\n').at(-1) ?? ''));
+      return;
+    }
+    const { line, others } = pick;
+    const item = (
+      word: string,
+      other: SchedulePick['others'][number],
+      pinned: LinePin,
+    ): vscode.QuickPickItem & { pinned: LinePin } => ({
+      label: `${word} line ${other.line + 1}`,
+      description: other.text,
+      ...(other.isRival ? { detail: 'competed with it' } : {}),
+      pinned,
+    });
+    const chosen = await vscode.window.showQuickPick(
+      others.flatMap((o) => [
+        item('before', o, { before: line, after: o.line }),
+        item('behind', o, { before: o.line, after: line }),
+      ]),
+      { title: `Pin line ${line + 1}`, matchOnDescription: true },
+    );
+    if (!chosen) return;
+    this.setPins(place.uri, [...this.pinsOf(place.uri), chosen.pinned]);
+    // The line is another one now on the right side, not in the source.
+    await this.showPick({ uri: place.uri, position: new vscode.Position(line, 0), isScheduled: false }, true);
   }
 
   private showScheduled(place: Place): Promise<void> {
-    return showPassDiff(this.views, place, ['source order', 'scheduled'], (at) => this.request(at));
+    return showPassDiff(this.views, place, ['source order', 'scheduled'], (at) =>
+      this.request(at, 'function', this.pinsOf(at.uri)),
+    );
   }
 
   private async applySchedule(place: Place, scope: 'function' | 'region'): Promise<void> {

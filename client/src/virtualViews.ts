@@ -58,15 +58,40 @@ export class VirtualViews
   }
 
   /** Opens a report beside its source. */
-  showReport(title: string, place: Place, text: (place: Place) => Promise<string>): Promise<void> {
-    return this.show(`${title}${REPORT_EXTENSION}`, place, text);
+  showReport(
+    title: string,
+    place: Place,
+    text: (place: Place) => Promise<string>,
+    preserveFocus = false,
+  ): Promise<void> {
+    return this.show(`${title}${REPORT_EXTENSION}`, place, text, preserveFocus);
   }
 
   /** Opens a view beside its source; the ending of its name says what language it has. */
-  async show(name: string, place: Place, text: (place: Place) => Promise<string>): Promise<void> {
+  async show(
+    name: string,
+    place: Place,
+    text: (place: Place) => Promise<string>,
+    preserveFocus = false,
+  ): Promise<void> {
     const uri = this.add(name, place, text);
     const document = await vscode.workspace.openTextDocument(uri);
-    await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: true });
+    await vscode.window.showTextDocument(document, {
+      viewColumn: vscode.ViewColumn.Beside,
+      preview: true,
+      preserveFocus,
+    });
+  }
+
+  /** What a view is of; undefined for a document that is none of ours. */
+  placeOfView(uri: vscode.Uri): Place | undefined {
+    return this.views.get(uri.toString())?.place;
+  }
+
+  /** All views of a source are asked for anew. */
+  refresh(source: vscode.Uri): void {
+    for (const [uri, view] of this.views)
+      if (view.place.uri.toString() === source.toString()) this.changed.fire(vscode.Uri.parse(uri));
   }
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
@@ -90,11 +115,7 @@ export class VirtualViews
     const of = source.toString();
     if (![...this.views.values()].some((v) => v.place.uri.toString() === of)) return;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      for (const [uri, view] of this.views) {
-        if (view.place.uri.toString() === of) this.changed.fire(vscode.Uri.parse(uri));
-      }
-    }, REFRESH_DELAY_MS);
+    this.timer = setTimeout(() => this.refresh(source), REFRESH_DELAY_MS);
   }
 }
 

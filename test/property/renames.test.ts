@@ -170,17 +170,17 @@ describe('renames over the corpus', () => {
         }
         const llc = [...file.args, '-x', 'mir', '-run-pass=none', '-o', '-'];
         const before = runLlc(llc, file.input);
-        if (before.status !== 0) continue;
+        const isPrinted = PRINTED.includes(kind) || (kind === 'virtual register' && !/^\d/.test(place.name));
+        const word = new RegExp(`(?<![\\w])${name}(?![\\w])`, 'g');
+        // Words that llc prints by itself, such as those of the data layout, would be put back as well.
+        if (before.status !== 0 || (isPrinted && before.stdout.search(word) >= 0)) continue;
         done++;
         const text = apply(snapshot, answer);
         assert.notEqual(text, file.input);
         const after = runLlc(llc, text);
         const what = `${file.name}: ${place.name} to ${name} at ${position.line + 1}:${position.character + 1}`;
         assert.equal(after.status, 0, `${what}: ${after.stderr}`);
-        const isPrinted = PRINTED.includes(kind) || (kind === 'virtual register' && !/^\d/.test(place.name));
-        const back = isPrinted
-          ? after.stdout.replaceAll(new RegExp(`(?<![\\w])${name}(?![\\w])`, 'g'), () => place.name)
-          : after.stdout;
+        const back = isPrinted ? after.stdout.replaceAll(word, () => place.name) : after.stdout;
         assert.equal(withoutAddresses(back), withoutAddresses(before.stdout), what);
         // Which CHECK line is that of the renamed range nobody can tell.
         if (kind === 'physical register') continue;

@@ -7,6 +7,7 @@ import type { PressureSummary } from '../analysis/summary.js';
 import type { LaneValues } from '../analysis/uniformity/laneValues.js';
 import type { IRModule } from '../ir/module.js';
 import type { InstrId, MachineFunction } from '../model/machineFunction.js';
+import type { Pin } from '../passes/scheduler/dag/mutations/pins.js';
 import type { InstrDependences } from '../passes/scheduler/dependences.js';
 import type { AllocatedFunction } from '../passes/regalloc/trace/collector.js';
 import type { RematAnalysis } from '../passes/scheduler/remat/advice/analysis.js';
@@ -82,8 +83,8 @@ export interface FunctionView {
   readonly diagnostics: readonly Diagnostic[];
   /** null when the function is not well-formed enough to be analysed */
   readonly summary: PressureSummary | null;
-  /** what the machine scheduler makes of it with the options of the active RUN line */
-  schedule(token: ProgressToken): ScheduleState;
+  /** what the machine scheduler makes of it with the options of the active RUN line, and with `pins`: instructions in front of others */
+  schedule(token: ProgressToken, pins?: readonly Pin[]): ScheduleState;
   /** the schedule if it is known or quickly made, null otherwise */
   readonly quickSchedule: TracedSchedule | null;
   /** its registers allocated as it stands, or in the scheduler's order where the RUN line begins there; with each decision if asked for */

@@ -22,6 +22,7 @@ import type { InstrId, MachineFunction } from '../model/machineFunction.js';
 import { updateMirFile } from '../syntax/index.js';
 import { DocumentKind, type Body, type MirDocument, type MirFile } from '../syntax/tree.js';
 import type { LaneValues } from '../analysis/uniformity/laneValues.js';
+import type { Pin } from '../passes/scheduler/dag/mutations/pins.js';
 import type { RematAnalysis } from '../passes/scheduler/remat/advice/analysis.js';
 import type { TracedSchedule } from '../passes/scheduler/trace/collector.js';
 import { createSubtarget, type Subtarget } from '../target/index.js';
@@ -191,8 +192,8 @@ class DocumentFunction implements FunctionView {
     return { lowered: this.lowered, source: text.text, summary: this.summary, setting };
   }
 
-  schedule(token: ProgressToken): ScheduleState {
-    return this.snapshot.results.schedules.schedule(this.toSchedule, token);
+  schedule(token: ProgressToken, pins: readonly Pin[] = []): ScheduleState {
+    return this.snapshot.results.schedules.schedule(this.toSchedule, token, pins);
   }
 
   get quickSchedule(): TracedSchedule | null {

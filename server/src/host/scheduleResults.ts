@@ -5,6 +5,7 @@ import type { LoweredFunction } from '../model/lowering/lowerFile.js';
 import type { DependencesState, ScheduleState } from '../features/snapshot.js';
 import { MANY_INSTRS, QUICK_MS, type ScheduleSetting } from '../program/scheduleSetting.js';
 import { FunctionDependences } from '../passes/scheduler/dependences.js';
+import type { Pin } from '../passes/scheduler/dag/mutations/pins.js';
 import { moduleFactsOf } from '../passes/scheduler/moduleFacts.js';
 import {
   SchedulerProcessState,
@@ -46,20 +47,21 @@ export class ScheduleResults {
   ) {}
 
   /** The machine scheduler's result and its trace, with the picks of all regions that are not large. */
-  schedule(wanted: FunctionToSchedule, token: ProgressToken): ScheduleState {
+  schedule(wanted: FunctionToSchedule, token: ProgressToken, pins: readonly Pin[] = []): ScheduleState {
     const { lowered, setting, summary } = wanted;
     const { fn } = lowered;
     if (fn === null || summary === null) return { kind: 'none', why: '' };
     if (typeof setting.options === 'string') return { kind: 'none', why: setting.options };
     const why = whyNotModelledFor(fn, setting.options);
     if (why !== null) return { kind: 'none', why };
-    const known = this.schedules.get(lowered);
+    const known = pins.length > 0 ? undefined : this.schedules.get(lowered);
     if (known?.key === setting.key) return { kind: 'ready', schedule: known.value };
     if (this.isLarge(wanted)) return { kind: 'large' };
     const limited = this.limited(token);
-    const schedule = this.make(wanted, setting.options, limited);
+    const options = pins.length > 0 ? { ...setting.options, pins } : setting.options;
+    const schedule = this.make(wanted, options, limited);
     if (schedule === null) return this.gaveUp(wanted, limited);
-    this.schedules.set(lowered, { key: setting.key, value: schedule });
+    if (pins.length === 0) this.schedules.set(lowered, { key: setting.key, value: schedule });
     return { kind: 'ready', schedule };
   }
 

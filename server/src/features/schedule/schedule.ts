@@ -12,6 +12,7 @@ import { oneLine, visible } from '../../text/visible.js';
 import { MODELLED_LLVM } from '../../util/modelledLLVM.js';
 import { MANY_INSTRS } from '../../program/scheduleSetting.js';
 import { scheduleEdits, tiedRegions } from './scheduleEdits.js';
+import { pinsOf, type LinePin } from './pins.js';
 import type { OffsetEdit } from './offsetEdit.js';
 import { ELSEWHERE, targetText, type Elsewhere, type FunctionView, type Snapshot } from '../snapshot.js';
 import { foreignText } from '../../program/targetOfFile.js';
@@ -21,6 +22,8 @@ export interface ScheduleParams {
   readonly position: Position;
   /** what to edit: the function (default), or the region at the position with those that rematerialization ties to it */
   readonly scope?: 'function' | 'region';
+  /** lines of the source that are to stand in front of others */
+  readonly pins?: readonly LinePin[];
 }
 
 export interface ScheduledText {
@@ -63,7 +66,7 @@ export function provideScheduledText(
     summary,
   });
   if (view === null) return none(noSchedule(snapshot, null));
-  const state = view.schedule(token);
+  const state = view.schedule(token, pinsOf(snapshot, view, params.pins));
   if (state.kind === 'cancelled') return null;
   if (state.kind === 'large') return ELSEWHERE;
   if (state.kind === 'none') return none(noSchedule(snapshot, view, state.why));

@@ -82,6 +82,14 @@ export const DEPENDENCES_REQUEST = 'amdgpuMir/dependences';
  */
 export const WHY_REQUEST = 'amdgpuMir/why';
 
+/**
+ * `amdgpuMir/schedulePick`, client to server: why the instruction at `position`, of the source or of the scheduled text, was picked where it stands, and
+ * what pins change (features/schedule/schedulePick.ts, PickParams and SchedulePick).
+ */
+export type { LinePin } from '../../features/schedule/pins.js';
+export type { SchedulePick } from '../../features/schedule/schedulePick.js';
+export const SCHEDULE_PICK_REQUEST = 'amdgpuMir/schedulePick';
+
 /** `amdgpuMir/details`, client to server: all that is known of the instruction at `position`, as plain text (features/hover/details.ts). */
 export const DETAILS_REQUEST = 'amdgpuMir/details';
 

@@ -34,6 +34,7 @@ import { provideInlayHints } from '../../features/lens/inlayHints.js';
 import { providePressureProfile } from '../../features/pressure/pressureProfile.js';
 import { provideDocumentHighlight, provideReferences } from '../../features/navigation/references.js';
 import { providePressureReport } from '../../features/pressure/pressureReport.js';
+import { provideSchedulePick } from '../../features/schedule/schedulePick.js';
 import { provideScheduledText, provideScheduleExplanation } from '../../features/schedule/schedule.js';
 import { providePrepareRename, provideRename } from '../../features/navigation/rename.js';
 import { provideRematReport } from '../../features/remat/rematReport.js';
@@ -58,6 +59,7 @@ import {
   EXPLAIN_SCHEDULE_REQUEST,
   PRESSURE_REPORT_REQUEST,
   SCHEDULED_TEXT_REQUEST,
+  SCHEDULE_PICK_REQUEST,
   REMAT_REPORT_REQUEST,
   REMAT_WHAT_IF_REQUEST,
   RUN_LINES_REQUEST,
@@ -107,6 +109,7 @@ export const FEATURES = {
   'typeHierarchy/supertypes': providePredecessors,
   'typeHierarchy/subtypes': provideSuccessors,
   [SCHEDULED_TEXT_REQUEST]: provideScheduledText,
+  [SCHEDULE_PICK_REQUEST]: provideSchedulePick,
   [REMAT_REPORT_REQUEST]: provideRematReport,
   [REMAT_WHAT_IF_REQUEST]: provideWhatIf,
   [EXPLAIN_SCHEDULE_REQUEST]: provideScheduleExplanation,

@@ -28,6 +28,7 @@ import {
   RUN_OUTPUT_REQUEST,
   RUN_TEST_REQUEST,
   SCHEDULED_TEXT_REQUEST,
+  SCHEDULE_PICK_REQUEST,
   STATUS_REQUEST,
   WHY_REQUEST,
 } from './customRequests.js';
@@ -53,6 +54,7 @@ const inDocument = object({ textDocument });
 const atPosition = object({ textDocument, position });
 const inRange = object({ textDocument, range });
 export const target = object({ triple: optional(text), cpu: text, features: optional(text) });
+const pin = object({ before: index, after: index });
 const diagnostic = object({ range, message: text });
 
 /** About a document that is open: the analysis worker answers. */
@@ -90,7 +92,18 @@ export const DOCUMENT_REQUESTS = {
     range,
     context: asFarAs<CodeActionContext>(object({ diagnostics: list(diagnostic), only: optional(list(text)) })),
   }),
-  [SCHEDULED_TEXT_REQUEST]: object({ textDocument, position, scope: optional(oneOf('function', 'region')) }),
+  [SCHEDULED_TEXT_REQUEST]: object({
+    textDocument,
+    position,
+    scope: optional(oneOf('function', 'region')),
+    pins: optional(list(pin)),
+  }),
+  [SCHEDULE_PICK_REQUEST]: object({
+    textDocument,
+    position,
+    isScheduled: optional(anything as Shape<boolean>),
+    pins: optional(list(pin)),
+  }),
   [EXPLAIN_SCHEDULE_REQUEST]: atPosition,
   [ALLOCATED_TEXT_REQUEST]: atPosition,
   [EXPLAIN_ALLOCATION_REQUEST]: atPosition,

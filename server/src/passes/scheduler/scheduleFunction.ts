@@ -18,6 +18,7 @@ import { IGroupLP, IglpPhase } from './dag/mutations/igroupLP.js';
 import { DEFAULT_IGLP_OPTIONS, type IglpOptions } from './dag/mutations/groupRun.js';
 import { IglpProcessState } from './dag/mutations/iglpStrategies.js';
 import { fuseMacros } from './dag/mutations/macroFusion.js';
+import { pinOrder, type Pin } from './dag/mutations/pins.js';
 import { DEFAULT_CLUSTER_LIMITS, type ClusterLimits, type Mutation } from './dag/mutations/mutation.js';
 import { GenericKind, runGenericScheduler, type GenericObserver } from './generic/genericScheduler.js';
 import { IterativeKind, GCNIterativeScheduler } from './iterative/iterativeScheduler.js';
@@ -79,6 +80,8 @@ export interface ScheduleOptions {
   readonly onRegion?: (block: number) => void;
   /** told each time that LLVM computes a limit of the function anew, with what that has to say about its attributes */
   readonly onLimits?: (query: LimitQuery) => void;
+  /** instructions that are to stand in front of others, not one of llc's; the schedulers that LLVM has for every target know none */
+  readonly pins?: readonly Pin[];
   /** shown every graph after its mutations; borrowed */
   readonly onGraph?: (graph: ScheduleGraph) => void;
   /** asked now and then, also inside of a region; throws `Cancelled` to end the work. The clone is of no use then. */
@@ -264,6 +267,8 @@ function prepareInPlace(
     checkpoint: options.checkpoint,
   });
   const mutations = mutationsFor(choice, fn, options, process.iglp, module.syncScopes);
+  // First, so that no other artificial edge stands in their way.
+  if (options.pins !== undefined && options.pins.length > 0) mutations.unshift(pinOrder(options.pins));
   return { choice, context: ctx, scheduler, mutations };
 }
 

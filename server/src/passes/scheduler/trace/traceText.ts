@@ -168,7 +168,8 @@ function shortName(labels: InstrLabels, instr: number): string {
   return line === 0 ? short : `${line}: ${short}`;
 }
 
-function printPick(p: PickTrace, n: number, width: number, labels: InstrLabels): string {
+/** A pick, with whom it beat. */
+export function printPick(p: PickTrace, n: number, width: number, labels: InstrLabels): string {
   const indent = ' '.repeat(width + 6);
   const side = p.side.padEnd(6);
   const pressure = `VGPR ${change(p.vgpr, p.vgprAfter)}, SGPR ${change(p.sgpr, p.sgprAfter)}`;
