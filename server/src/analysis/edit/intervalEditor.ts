@@ -61,7 +61,7 @@ export class IntervalEditor {
 
   /** The interval of a virtual register; computed when it has none. */
   interval(v: number): LiveInterval {
-    return (this.intervals[v] ??= this.compute(v));
+    return this.intervals[v] ?? this.recompute(v);
   }
 
   /**
@@ -72,7 +72,7 @@ export class IntervalEditor {
     const mayFallApart: number[] = [];
     for (let v = 0, n = this.editor.fn.vregs.n; v < n; v++) {
       if (this.editor.isUnused(virtReg(v))) continue;
-      const interval = this.recompute(v);
+      const interval = (this.intervals[v] = this.compute(v));
       if (this.dropDeadValues(interval).mayFallApart) mayFallApart.push(v);
     }
     for (const v of mayFallApart) this.splitComponents(v);
@@ -83,9 +83,14 @@ export class IntervalEditor {
     this.intervals[v] = null;
   }
 
-  /** Computes the interval of a register from its operands as they are now. */
+  /**
+   * Computes the interval of a register from its operands as they are now, with LLVM's marks of dead and read-undef definitions
+   * (LiveIntervals::createAndComputeVirtRegInterval).
+   */
   recompute(v: number): LiveInterval {
-    return (this.intervals[v] = this.compute(v));
+    const interval = (this.intervals[v] = this.compute(v));
+    this.dropDeadValues(interval);
+    return interval;
   }
 
   /** An empty interval in place of what the register has. */
@@ -227,6 +232,17 @@ export class IntervalEditor {
   private isDead(range: LiveRange, value: ValueId): boolean {
     const def = range.valueDef[value];
     return range.end[range.segmentAt(def)] === SlotList.at(def, Slot.Dead);
+  }
+
+  /** Takes the value out that lives at the definition `at` (LiveIntervals::removeVRegDefAt). */
+  removeDef(interval: LiveInterval, at: SlotRef): void {
+    const value = interval.valueAt(at);
+    if (value !== NO_VALUE) interval.removeValue(value);
+    for (const sub of interval.subRanges) {
+      const part = sub.valueAt(at);
+      if (part !== NO_VALUE && SlotList.isSameInstr(sub.valueDef[part], at)) sub.removeValue(part);
+    }
+    interval.removeEmptySubRanges();
   }
 
   /** LiveIntervals::computeDeadValues */

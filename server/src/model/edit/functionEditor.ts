@@ -93,8 +93,11 @@ export class FunctionEditor {
     this.prevOp = new Int32Array(fn.opKind.length).fill(NONE);
     this.headOfVReg = new Int32Array(Math.max(16, fn.vregs.n)).fill(NONE);
     this.headOfPhys = new Int32Array(fn.tables.nRegs).fill(NONE);
+    // in the order in which they came into being, which is not the layout's when the scheduler has moved them
+    const stands = new Uint8Array(fn.nInstrs);
     for (let b = 0; b < fn.blocks.length; b++)
-      for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) this.enter(fn.order[p]);
+      for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) stands[fn.order[p]] = 1;
+    for (let i = 0; i < fn.nInstrs; i++) if (stands[i] === 1) this.enter(i);
   }
 
   // -- queries ---------------------------------------------------------------------------------------------------
@@ -155,16 +158,16 @@ export class FunctionEditor {
     const i = fn.addInstr(opcode, block);
     for (const { kind, flags = 0, val, ext = 0, sub = 0, targetFlags = 0 } of operands)
       fn.addOperand(kind, flags, val, ext, sub, targetFlags);
-    this.list.insertBefore(at, i);
     this.enter(i);
+    this.list.insertBefore(at, i);
     return i;
   }
 
   /** A copy of an instruction, ties, flags, memory operands and all, in front of `at`. Not for headers of bundles. O(operands) */
   insertCopy(at: ListPos, block: BlockId, like: InstrId): InstrId {
     const i = cloneInstr(this.fn, like, block);
-    this.list.insertBefore(at, i);
     this.enter(i);
+    this.list.insertBefore(at, i);
     return i;
   }
 
@@ -200,11 +203,11 @@ export class FunctionEditor {
 
   /** Takes an instruction out; with a header go the members of its bundle. O(operands) */
   erase(i: InstrId): void {
-    this.list.remove(i);
     for (let m = i; ; m++) {
       this.leave(m);
-      if ((this.fn.bundle[m] & BundleFlag.BundledSucc) === 0) return;
+      if ((this.fn.bundle[m] & BundleFlag.BundledSucc) === 0) break;
     }
+    this.list.remove(i);
   }
 
   /** Moves an instruction in front of `at`, with the members of its bundle; `block` is the one it goes to. */

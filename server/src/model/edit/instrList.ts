@@ -10,7 +10,16 @@ import { BundleFlag, type BlockId, type InstrId, type MachineFunction } from '..
 /** Instruction id, or `~block`. */
 export type ListPos = number;
 
+/** Told of what happens to a list, after it has happened. */
+export interface ListObserver {
+  inserted(i: InstrId): void;
+  removed(i: InstrId): void;
+  /** within its block, perhaps to where it stood */
+  moved(i: InstrId): void;
+}
+
 export class InstrList {
+  observer: ListObserver | null = null;
   private next: Int32Array;
   private prev: Int32Array;
   private nBlocks: number;
@@ -75,12 +84,31 @@ export class InstrList {
   }
 
   remove(i: InstrId): void {
+    this.takeOut(i);
+    this.observer?.removed(i);
+  }
+
+  /** Inserts an instruction that is in no list. The block of the instruction is the caller's to set, before if there is an observer. */
+  insertBefore(p: ListPos, i: InstrId): void {
+    this.putBefore(p, i);
+    this.observer?.inserted(i);
+  }
+
+  /** Moves `i` before `p`; returns false if it was there already. */
+  moveBefore(p: ListPos, i: InstrId): boolean {
+    if (i === p || this.after(i) === p) return false;
+    this.takeOut(i);
+    this.putBefore(p, i);
+    this.observer?.moved(i);
+    return true;
+  }
+
+  private takeOut(i: InstrId): void {
     this.version++;
     this.link(this.before(i), this.after(i));
   }
 
-  /** Inserts an instruction that is in no list. The block of the instruction is the caller's to set. */
-  insertBefore(p: ListPos, i: InstrId): void {
+  private putBefore(p: ListPos, i: InstrId): void {
     this.version++;
     if (this.at(i) >= this.next.length) {
       const n = Math.max(this.at(i) + 1, this.next.length * 2);
@@ -95,12 +123,9 @@ export class InstrList {
     this.link(i, p);
   }
 
-  /** Moves `i` before `p`; returns false if it was there already. */
-  moveBefore(p: ListPos, i: InstrId): boolean {
-    if (i === p || this.after(i) === p) return false;
-    this.remove(i);
-    this.insertBefore(p, i);
-    return true;
+  /** LLVM moves `i` to where it stands: only the observer hears of it. */
+  moveInPlace(i: InstrId): void {
+    this.observer?.moved(i);
   }
 
   /** The members of the bundle at `i` become instructions of the list, behind their header, which may then move without them. */

@@ -87,8 +87,14 @@ export function cutPasses(options: Options, runPasses: readonly string[]): PassS
     throw new PassError(
       'llc: error: amdgpu-mir generates no code: name the last pass with -stop-after or -stop-before.',
     );
-  const first = has('start-before') ? at('start-before') : at('start-after') + 1;
-  const end = has('stop-after') ? at('stop-after') + 1 : at('stop-before');
+  let first = has('start-before') ? at('start-before') : at('start-after') + 1;
+  let end = has('stop-after') ? at('stop-after') + 1 : at('stop-before');
+  // What is inserted behind the scheduler goes with it: it is no place to start, and part of it for `-stop-after`.
+  const firstRun = place('greedy');
+  if (has('start-after') && first === 1) first = firstRun;
+  else if (first > 0 && first < firstRun)
+    throw new PassError('llc: error: amdgpu-mir starts the pipeline at machine-scheduler or behind it, at greedy.');
+  if (has('stop-after') && end === 1) end = firstRun;
   const passes = PIPELINE.slice(first, end);
   const run: MachinePass['run'] = (fn, context) => allocate(fn, context, passes);
   return { passes: [{ name: 'register-allocation', pipelineName: null, run }], problem: null };

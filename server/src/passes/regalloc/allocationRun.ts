@@ -2,8 +2,11 @@
 import type { OptionValue } from '../../commandLine/optionSpec.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import { PassError, type PassContext } from '../machinePass.js';
-import { runAllocation } from './pipeline.js';
+import { DEFAULT_MODEL } from '../scheduler/schedulerModel.js';
+import { runScheduler } from '../scheduler/schedulerRun.js';
+import { runAllocation, type Scheduled } from './pipeline.js';
 import type { AllocPass } from './pipelineNames.js';
+import { ScheduledIntervals } from './scheduledIntervals.js';
 import { DEFAULT_OPTIONS, NotModelled, type RegAllocOptions } from './state.js';
 
 /** The function after some passes. Throws PassError. */
@@ -11,13 +14,30 @@ export function allocate(fn: MachineFunction, context: PassContext, passes: read
   try {
     const ir = context.ir?.functionByName(fn.header.name) ?? null;
     const hasSubprogram = ir?.attachments?.some((a) => a.kind === 'dbg') === true;
-    const result = runAllocation(fn, passes, regAllocOptions(context.options), { hasSubprogram });
+    const isScheduled = passes[0] === 'machine-scheduler,0';
+    const start = isScheduled ? schedule(fn, context) : { fn, scheduled: null };
+    const rest = isScheduled ? passes.slice(1) : passes;
+    if (rest.length === 0) return start.fn;
+    const { scheduled } = start;
+    const result = runAllocation(start.fn, rest, regAllocOptions(context.options), { hasSubprogram, scheduled });
     for (const e of result.errors) context.stderr(`error: <unknown>:0:0: ${e}\n`);
     return result.fn;
   } catch (error) {
     if (!(error instanceof NotModelled)) throw error;
     throw new PassError(`llc: error: amdgpu-mir does not model ${error.message} in function '${fn.header.name}'.`);
   }
+}
+
+/** The scheduler's result with the intervals as its moves have left them. */
+function schedule(
+  fn: MachineFunction,
+  context: PassContext,
+): { readonly fn: MachineFunction; readonly scheduled: Scheduled | null } {
+  const model = context.options.get('model');
+  if (model !== undefined && model !== DEFAULT_MODEL)
+    throw new NotModelled(`what --model=${String(model)} leaves to the allocator`);
+  const follower = new ScheduledIntervals();
+  return { fn: runScheduler(fn, context, follower), scheduled: follower.finish() };
 }
 
 export function regAllocOptions(options: ReadonlyMap<string, OptionValue>): RegAllocOptions {
@@ -38,6 +58,8 @@ export function regAllocOptions(options: ReadonlyMap<string, OptionValue>): RegA
     hugeSize: number('huge-size-for-split', d.hugeSize),
     spillsSGPRsToVGPRs: options.get('amdgpu-spill-sgpr-to-vgpr') !== false,
     numVGPRsForWWM: number('amdgpu-num-vgprs-for-wwm-alloc', d.numVGPRsForWWM),
+    branchFactor: number('amdgpu-long-branch-factor', d.branchFactor),
+    branchBits: number('amdgpu-s-branch-bits', d.branchBits),
     sharesSlots: options.get('no-stack-slot-sharing') !== true,
     ssc: options.get('disable-ssc') !== true,
   };

@@ -182,7 +182,7 @@ export class LiveRangeEdit {
       else if (editor.reads(o)) hasLiveUses = true;
       if (!editor.isDef(o)) continue;
       if (interval.valueAt(at) >= 0) this.events?.willShrink(~reg);
-      this.removeDefAt(interval, at);
+      this.state.lis.removeDef(interval, at);
       if (interval.isEmpty) toErase.push(~reg);
     }
     if (readsPhys) {
@@ -237,17 +237,6 @@ export class LiveRangeEdit {
     return interval.subRanges.some(
       (sub) => ((sub.laneLo & lo) !== 0 || (sub.laneHi & hi) !== 0) && sub.query(at).isKill,
     );
-  }
-
-  private removeDefAt(interval: LiveInterval, at: SlotRef): void {
-    const value = interval.valueAt(at);
-    if (value < 0) return;
-    interval.removeValue(value);
-    for (const sub of interval.subRanges) {
-      const part = sub.valueAt(at);
-      if (part >= 0 && SlotList.isSameInstr(sub.valueDef[part], at)) sub.removeValue(part);
-    }
-    interval.removeEmptySubRanges();
   }
 
   // -- classes and weights -----------------------------------------------------------------------------------------

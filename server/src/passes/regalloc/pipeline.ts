@@ -7,6 +7,9 @@ import type { MachineFunction } from '../../model/machineFunction.js';
 import { GreedyRun } from './greedy.js';
 import { lowerSGPRSpills } from './lowerSGPRSpills.js';
 import type { AllocPass, RunFilter } from './pipelineNames.js';
+import type { IntervalEditor } from '../../analysis/edit/intervalEditor.js';
+import { formMemoryClauses } from './memoryClauses.js';
+import { mergeConstants, optimizeExecMasking, refuseWholeQuads, reserveLongBranchReg } from './preAllocation.js';
 import { refuseAGPRCopies } from './agprCopies.js';
 import { reassignImageAddresses } from './nsaReassign.js';
 import { rewriteRegisters } from './rewriter.js';
@@ -17,9 +20,17 @@ import { lowerWWMCopies, preAllocateWWMRegs, reserveWWMRegs } from './wwmPasses.
 
 const FILTERS: readonly RunFilter[] = ['sgpr', 'wwm', 'vgpr'];
 
+/** What the scheduler leaves behind: intervals that followed its moves, and the units whose ranges it has computed. */
+export interface Scheduled {
+  readonly intervals: IntervalEditor;
+  readonly units: ReadonlySet<number>;
+}
+
 export interface FunctionFacts {
   /** the IR function has debug information: without, debug instructions go */
   readonly hasSubprogram: boolean;
+  /** The function comes from the scheduler and may be changed: what that has computed. */
+  readonly scheduled?: Scheduled | null | undefined;
 }
 
 export interface AllocResult {
@@ -36,9 +47,10 @@ export function runAllocation(
   facts: FunctionFacts,
   watchFor: ((state: AllocState) => AllocationWatch) | null = null,
 ): AllocResult {
-  const state = new AllocState(fn.clone(), options);
+  const scheduled = facts.scheduled ?? null;
+  const state = new AllocState(scheduled === null ? fn.clone() : fn, options, scheduled?.intervals);
   const watch = (state.watch = watchFor?.(state) ?? null);
-  state.analyse();
+  state.analyse(scheduled?.units);
   for (const pass of passes) {
     runPass(state, pass, facts);
     watch?.passEnds(pass);
@@ -64,6 +76,22 @@ function runPass(state: AllocState, pass: AllocPass, facts: FunctionFacts): void
       return;
     case 'virtregrewriter':
       rewriteRegisters(state, n === 2);
+      return;
+    case 'amdgpu-pre-ra-optimizations':
+      mergeConstants(state);
+      return;
+    case 'si-wqm':
+      state.header.isSSA = false;
+      refuseWholeQuads(state);
+      return;
+    case 'si-optimize-exec-masking-pre-ra':
+      optimizeExecMasking(state);
+      return;
+    case 'si-form-memory-clauses':
+      formMemoryClauses(state);
+      return;
+    case 'amdgpu-pre-ra-long-branch-reg':
+      reserveLongBranchReg(state);
       return;
     case 'stack-slot-coloring':
       colorStackSlots(state);

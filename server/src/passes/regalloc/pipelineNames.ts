@@ -1,5 +1,11 @@
 /** Names of the passes of the pipeline, with their instances. */
 export const PIPELINE = [
+  'machine-scheduler,0',
+  'amdgpu-pre-ra-optimizations,0',
+  'si-wqm,0',
+  'si-optimize-exec-masking-pre-ra,0',
+  'si-form-memory-clauses,0',
+  'amdgpu-pre-ra-long-branch-reg,0',
   'greedy,0',
   'virtregrewriter,0',
   'stack-slot-coloring,0',

@@ -55,6 +55,9 @@ export interface RegAllocOptions {
   /** -amdgpu-num-vgprs-for-wwm-alloc */
   readonly numVGPRsForWWM: number;
   /** -no-stack-slot-sharing */
+  /** -amdgpu-long-branch-factor, -amdgpu-s-branch-bits */
+  readonly branchFactor: number;
+  readonly branchBits: number;
   readonly sharesSlots: boolean;
   readonly ssc: boolean;
 }
@@ -71,6 +74,8 @@ export const DEFAULT_OPTIONS: RegAllocOptions = {
   hugeSize: 5000,
   spillsSGPRsToVGPRs: true,
   numVGPRsForWWM: 10,
+  branchFactor: 1,
+  branchBits: 16,
   sharesSlots: true,
   ssc: true,
 };
@@ -139,6 +144,7 @@ export class AllocState {
   constructor(
     readonly fn: MachineFunction,
     readonly options: RegAllocOptions,
+    intervals: IntervalEditor | null = null,
   ) {
     const { tables } = fn;
     this.tables = tables;
@@ -161,8 +167,8 @@ export class AllocState {
       subregToReg: opcode('SUBREG_TO_REG'),
     };
     this.traits = opcodeTraits(tables);
-    this.editor = new FunctionEditor(fn);
-    this.lis = new IntervalEditor(this.editor, new SlotIndexes(fn));
+    this.lis = intervals ?? new IntervalEditor(new FunctionEditor(fn), new SlotIndexes(fn));
+    this.editor = this.lis.editor;
     this.slots = this.lis.slots;
     this.reserved = new ReservedRegs(fn);
     this.units = new UnitRanges(this);
@@ -192,14 +198,19 @@ export class AllocState {
     return this.fn.header.stack;
   }
 
-  /** Live intervals of the function as it is, with the marks that LLVM makes while it computes them. */
-  analyse(): void {
+  /**
+   * Live intervals of the function as it is, with the marks that LLVM makes while it computes them. `known`: the intervals are there
+   * already, from another pass, and so are the ranges of these units.
+   */
+  analyse(known: Iterable<number> | null = null): void {
     const { fn, lis, slots } = this;
-    for (let o = 0; o < fn.nOperands; o++) {
-      if (fn.opKind[o] !== OperandKind.Register || !isVirtualReg(fn.opVal[o])) continue;
-      if ((fn.opFlags[o] & (OpFlag.Kill | OpFlag.Debug)) === OpFlag.Kill) fn.opFlags[o] &= ~OpFlag.Kill;
+    if (known === null) {
+      for (let o = 0; o < fn.nOperands; o++) {
+        if (fn.opKind[o] !== OperandKind.Register || !isVirtualReg(fn.opVal[o])) continue;
+        if ((fn.opFlags[o] & (OpFlag.Kill | OpFlag.Debug)) === OpFlag.Kill) fn.opFlags[o] &= ~OpFlag.Kill;
+      }
+      lis.computeAll();
     }
-    lis.computeAll();
     for (let b = 0; b < fn.blocks.length; b++) {
       for (let i = this.editor.list.first(b); i >= 0; i = this.editor.list.after(i)) {
         for (let m = i; ; m++) {
@@ -212,7 +223,8 @@ export class AllocState {
         }
       }
     }
-    this.units.computeLiveIns();
+    if (known === null) this.units.computeLiveIns();
+    else this.units.adopt(known);
   }
 
   /** What a text shows of hints: the first one of a plain list. */

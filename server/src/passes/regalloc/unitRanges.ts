@@ -25,6 +25,7 @@ export interface UnitContext {
 
 export class UnitRanges {
   private readonly ranges: (LiveRange | null)[] = [];
+  private keepsKills = false;
   /** registers over each unit: its roots and what contains them */
   private readonly over: (readonly PhysReg[] | undefined)[] = [];
 
@@ -33,6 +34,14 @@ export class UnitRanges {
   /** The range of a unit. */
   of(unit: RegUnit): LiveRange {
     return (this.ranges[unit] ??= this.compute(new LiveRange(this.state.slots), unit));
+  }
+
+  /** Ranges that another pass has computed, and that were kept up to date since: the kill flags are what it left. */
+  adopt(units: Iterable<RegUnit>): void {
+    this.keepsKills = true;
+    this.computeLiveIns();
+    for (const unit of units) this.of(unit);
+    this.keepsKills = false;
   }
 
   /** The range of a unit if it was computed. */
@@ -107,7 +116,7 @@ export class UnitRanges {
     for (const reg of mentioned) {
       for (const o of editor.operandsOf(reg)) {
         if (editor.isDebug(o)) continue;
-        if (!editor.isDef(o)) fn.opFlags[o] &= ~OpFlag.Kill;
+        if (!editor.isDef(o) && !this.keepsKills) fn.opFlags[o] &= ~OpFlag.Kill;
         if (!editor.reads(o)) continue;
         const at = this.useSlot(o);
         const i = editor.instrOf(o);

@@ -43,6 +43,8 @@ export interface ContextOptions {
   readonly stressRegAlloc?: number;
   /** told each time that LLVM would compute one of the function's limits again */
   readonly onLimits?: ((query: LimitQuery) => void) | undefined;
+  /** of the function as it is; made when it is not given */
+  readonly editor?: FunctionEditor | undefined;
 }
 
 export class SchedContext {
@@ -78,7 +80,7 @@ export class SchedContext {
     const mfi = fn.header.machineFunctionInfo;
     fn.header = { ...fn.header, machineFunctionInfo: { ...mfi } };
     this.lis = computeLiveIntervals(fn, { edit: true });
-    this.editor = new FunctionEditor(fn);
+    this.editor = options.editor ?? new FunctionEditor(fn);
     this.list = this.editor.list;
     this.roles = new InstrRoles(fn);
     this.regionMentions = new RegionMentions(fn, this.list, this.roles);

@@ -352,7 +352,7 @@ class Placement {
     if (region.begin === i) region.begin = ctx.list.after(i);
     if (isUpward) ctx.noteMovedUp(i, before);
     else ctx.noteMoved(i);
-    ctx.list.moveBefore(before, i);
+    if (!ctx.list.moveBefore(before, i)) ctx.list.moveInPlace(i);
     if (region.begin === before) region.begin = i;
   }
 

@@ -14,6 +14,7 @@ import type { ScheduleGraph } from './dag/graph.js';
 import { clusterLoads, clusterStores } from './dag/mutations/clusterMemOps.js';
 import { DEFAULT_HUGE_REGION_LIMITS, type HugeRegionLimits } from './dag/memory.js';
 import { clusterExports } from './dag/mutations/exports.js';
+import type { FunctionEditor } from '../../model/edit/functionEditor.js';
 import { IGroupLP, IglpPhase } from './dag/mutations/igroupLP.js';
 import { DEFAULT_IGLP_OPTIONS, type IglpOptions } from './dag/mutations/groupRun.js';
 import { IglpProcessState } from './dag/mutations/iglpStrategies.js';
@@ -84,6 +85,8 @@ export interface ScheduleOptions {
   readonly pins?: readonly Pin[];
   /** shown every graph after its mutations; borrowed */
   readonly onGraph?: (graph: ScheduleGraph) => void;
+  /** follows the function through the pass */
+  readonly follower?: ScheduleFollower | undefined;
   /** asked now and then, also inside of a region; throws `Cancelled` to end the work. The clone is of no use then. */
   readonly checkpoint?: () => void;
 }
@@ -114,6 +117,14 @@ export const DEFAULT_SCHEDULE_OPTIONS: ScheduleOptions = {
   clusterLimits: DEFAULT_CLUSTER_LIMITS,
   stressRegAlloc: 0,
 };
+
+/** Takes note of all that becomes of a function. */
+export interface ScheduleFollower {
+  /** The clone that is to be scheduled, before anything is computed of it; its editor, which the scheduler takes over. */
+  start(fn: MachineFunction): FunctionEditor;
+  /** What the scheduler works on, before it moves anything. */
+  prepared(context: SchedContext): void;
+}
 
 /** What LLVM keeps from one function of a run to the next. */
 export class SchedulerProcessState {
@@ -253,7 +264,10 @@ function prepareInPlace(
 ): PreparedSchedule {
   const choice = chooseScheduler(fn, options);
   const { schedModel, stressRegAlloc, hugeRegionLimits, clusterLimits, cyclicPath, onLimits } = options;
-  const ctx = new SchedContext(fn, resolveSchedClass, { schedModel, stressRegAlloc, onLimits }, process.setLimits);
+  const editor = options.follower?.start(fn);
+  const contextOptions = { schedModel, stressRegAlloc, onLimits, editor };
+  const ctx = new SchedContext(fn, resolveSchedClass, contextOptions, process.setLimits);
+  options.follower?.prepared(ctx);
   const memory = new AliasFacts(fn, module.aliasQueries(fn), options.useAA);
   const scheduler = new RegionScheduler(ctx, memory, {
     barrierSignalWaitLatencyCycles: options.barrierSignalWaitLatencyCycles,

@@ -5,5 +5,5 @@ import { runScheduler } from './schedulerRun.js';
 export const machineSchedulerPass: MachinePass = {
   name: 'machine-scheduler',
   pipelineName: 'machine-scheduler',
-  run: runScheduler,
+  run: (fn, context) => runScheduler(fn, context),
 };

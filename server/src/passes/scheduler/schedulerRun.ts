@@ -10,6 +10,7 @@ import {
   SchedulerProcessState,
   whyNotModelledFor,
   type ModuleFacts,
+  type ScheduleFollower,
 } from './scheduleFunction.js';
 import type { PassContext } from '../machinePass.js';
 
@@ -22,7 +23,7 @@ interface RunState {
 const states = new WeakMap<PassContext, RunState>();
 
 /** The scheduled function. Throws UsageError for options that llc refuses. */
-export function runScheduler(fn: MachineFunction, context: PassContext): MachineFunction {
+export function runScheduler(fn: MachineFunction, context: PassContext, follower?: ScheduleFollower): MachineFunction {
   let state = states.get(context);
   if (state === undefined) {
     state = { process: new SchedulerProcessState(), module: moduleFactsOf(context.source, context.ir) };
@@ -31,6 +32,7 @@ export function runScheduler(fn: MachineFunction, context: PassContext): Machine
   const { checkpoint, onLimits } = context;
   const options = {
     ...scheduleOptions(context.options),
+    follower,
     ...(checkpoint ? { checkpoint } : {}),
     ...(onLimits ? { onLimits: (query: LimitQuery) => onLimits(fn, query) } : {}),
   };

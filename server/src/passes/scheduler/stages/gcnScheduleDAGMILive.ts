@@ -323,8 +323,7 @@ export class GCNScheduleDAGMILive {
 
   /** Puts a region back into the order that it had before it was scheduled. */
   revert(region: SchedRegion, order: readonly InstrId[], result: ScheduledRegion): void {
-    this.noteMovedPastDebug(region, order);
-    this.moveInto(region, order);
+    this.moveInto(region, order, this.movedPastDebug(region, order));
     if (!this.options.tracksPressure) {
       clearUndefOfDefs(this.ctx, order);
       return;
@@ -338,24 +337,33 @@ export class GCNScheduleDAGMILive {
    * To go back, LLVM collects the instructions in front of the debug instructions and puts those back last: from the first one
    * of them on each instruction moves, though it may come to stand where it stood.
    */
-  private noteMovedPastDebug(region: SchedRegion, order: readonly InstrId[]): void {
+  private movedPastDebug(region: SchedRegion, order: readonly InstrId[]): ReadonlySet<InstrId> {
     const { list, roles } = this.ctx;
+    const moved = new Set<InstrId>();
     const isPlaced = new Set<InstrId>();
     let next = region.begin;
     for (const i of order) {
       if (roles.isDebug(i)) continue;
       while (isPlaced.has(next)) next = list.after(next);
-      if (roles.isDebug(next)) this.ctx.noteMoved(i);
+      if (roles.isDebug(next)) moved.add(i);
       isPlaced.add(i);
     }
+    for (const i of moved) this.ctx.noteMoved(i);
+    return moved;
   }
 
-  private moveInto(region: SchedRegion, order: readonly InstrId[]): void {
+  private moveInto(
+    region: SchedRegion,
+    order: readonly InstrId[],
+    movedInPlace: ReadonlySet<InstrId> = new Set(),
+  ): void {
     const { list } = this.ctx;
     let top = region.begin;
     for (const i of order) {
-      if (i === top) top = list.after(top);
-      else {
+      if (i === top) {
+        if (movedInPlace.has(i)) list.moveInPlace(i);
+        top = list.after(top);
+      } else {
         if (!this.ctx.roles.isDebug(i)) this.ctx.noteMovedUp(i, top);
         list.moveBefore(top, i);
       }

@@ -1,0 +1,249 @@
+/**
+ * Live ranges after one of their instructions has moved within its block (LiveIntervals::handleMove of LLVM 22).
+ *
+ * A range that is computed anew is not always the same: a definition of a part that has come to read nothing still belongs to the value before
+ * it here, ends stay where a use once was, and where definitions of parts change places the numbers of their values do, too. The allocator
+ * sees all that, so it is done LLVM's way, by cases.
+ */
+import { OpFlag, OperandKind, type InstrId } from '../../model/machineFunction.js';
+import { virtReg } from '../../model/register.js';
+import { Slot } from '../slotIndexes.js';
+import type { IntervalEditor } from './intervalEditor.js';
+import type { LiveRange } from './liveRange.js';
+import { SlotList, type SlotRef } from './slotList.js';
+
+/** An instruction that had the slot `from` and has the slot `to` now. */
+export class MovedInstr {
+  private readonly slots: SlotList;
+  private readonly isDown: boolean;
+
+  constructor(
+    private readonly lis: IntervalEditor,
+    private readonly instr: InstrId,
+    private readonly from: SlotRef,
+    private readonly to: SlotRef,
+  ) {
+    this.slots = lis.slots;
+    this.isDown = this.isEarlier(from, to);
+  }
+
+  /** Mends the intervals of the virtual registers that the instruction mentions. */
+  update(): void {
+    const { lis, instr } = this;
+    const { fn } = lis.editor;
+    const done = new Set<LiveRange>();
+    for (let o = fn.opBegin[instr]; o < fn.opBegin[instr + 1]; o++) {
+      if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] >= 0) continue;
+      if (!lis.editor.isDef(o) && !lis.editor.reads(o)) continue;
+      const v = ~fn.opVal[o];
+      const interval = lis.interval(v);
+      const [lo, hi] = lis.lanesOf(o);
+      const parts = interval.subRanges.filter((sub) => (sub.laneLo & lo) !== 0 || (sub.laneHi & hi) !== 0);
+      const once = (range: LiveRange, laneLo: number, laneHi: number): void => {
+        if (done.has(range)) return;
+        done.add(range);
+        if (this.isDown) this.moveDown(range);
+        else this.moveUp(range, v, laneLo, laneHi);
+      };
+      for (const sub of parts) once(sub, sub.laneLo, sub.laneHi);
+      once(interval, 0, 0);
+      // A part that is read across a hole of the whole is more than the whole can follow by itself.
+      if (parts.some((sub) => !interval.covers(sub))) lis.constructMain(interval);
+    }
+  }
+
+  private isEarlier(a: SlotRef, b: SlotRef): boolean {
+    return this.slots.isBefore(SlotList.base(a), SlotList.base(b));
+  }
+
+  /** The slot at which the moved instruction defines now what it defined or read at `then`. */
+  private newSlot(then: SlotRef): SlotRef {
+    return SlotList.at(this.to, (then & 3) === Slot.EarlyClobber ? Slot.EarlyClobber : Slot.Register);
+  }
+
+  // -- downward --------------------------------------------------------------------------------------------------
+
+  private moveDown(range: LiveRange): void {
+    const { from, to } = this;
+    const { start, end, valueDef } = range;
+    const at = range.find(from);
+    if (at === range.size || this.isEarlier(from, start[at])) return;
+    let def = at;
+    if (this.isEarlier(start[at], from)) {
+      if (!this.isEarlier(end[at], to)) return;
+      this.dropKills(end[at]);
+      def = at + 1;
+      const hasNext = def < range.size;
+      const isRedefined = hasNext && SlotList.isSameInstr(start[def], from);
+      if (hasNext && !isRedefined && this.isEarlier(start[def], to)) {
+        this.readBehindOthers(range, at);
+        return;
+      }
+      const isKill = SlotList.isSameInstr(end[at], from);
+      end[at] = this.newSlot(end[at]);
+      if (!isKill || !isRedefined) return;
+    }
+    const v = range.value[def];
+    const newDef = this.newSlot(start[def]);
+    if (this.isEarlier(newDef, end[def])) {
+      valueDef[v] = start[def] = newDef;
+      return;
+    }
+    const behind = Math.max(def, range.find(SlotList.at(to, Slot.Register)));
+    const isDead = (end[def] & 3) === Slot.Dead;
+    if (!isDead && this.isEarlier(end[def], newDef)) {
+      this.defineBehindOthers(range, def, behind, newDef);
+    } else if (behind < range.size && SlotList.isSameInstr(start[behind], newDef)) range.removeValue(v);
+    else {
+      range.removeAt(def, 1);
+      range.insertAt(behind - 1, newDef, SlotList.at(newDef, Slot.Dead), v);
+      valueDef[v] = newDef;
+    }
+  }
+
+  /** A read that goes behind definitions of other parts: what lies between lives on up to it. */
+  private readBehindOthers(range: LiveRange, at: number): void {
+    const { to } = this;
+    const into = Math.max(at + 1, range.find(to));
+    if (into === range.size || !this.isEarlier(range.start[into], to))
+      range.end[into - 1] = SlotList.at(to, Slot.Register);
+    range.end[at] = range.start[at + 1];
+  }
+
+  /** A definition of a part that goes behind definitions of others, which its value reached. */
+  private defineBehindOthers(range: LiveRange, def: number, behind: number, newDef: SlotRef): void {
+    const { start, end, value, valueDef } = range;
+    const v = value[def];
+    if (def > 0 && !this.isEarlier(end[def - 1], start[def])) end[def - 1] = end[def];
+    else valueDef[value[def + 1]] = start[def + 1] = end[def];
+    const isLast = behind === range.size;
+    range.removeAt(def, 1);
+    if (isLast) {
+      if (range.size > 0) end[range.size - 1] = newDef;
+      range.push(newDef, SlotList.at(newDef, Slot.Dead), v);
+      valueDef[v] = newDef;
+      return;
+    }
+    const last = behind - 1;
+    if (this.isEarlier(start[last], newDef)) {
+      // The numbers change places: what was last is defined by the moved instruction from now on.
+      const w = value[last];
+      range.insertAt(behind, newDef, end[last], w);
+      valueDef[w] = newDef;
+      end[last] = newDef;
+      value[last] = v;
+      valueDef[v] = start[last];
+    } else {
+      range.insertAt(last, newDef, start[last], v);
+      valueDef[v] = newDef;
+    }
+  }
+
+  /** What ended at an instruction may live on behind it. */
+  private dropKills(at: SlotRef): void {
+    const i = this.slots.instrOf(at);
+    const { fn } = this.lis.editor;
+    if (i < 0) return;
+    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++)
+      if (fn.opKind[o] === OperandKind.Register && (fn.opFlags[o] & OpFlag.Def) === 0) fn.opFlags[o] &= ~OpFlag.Kill;
+  }
+
+  // -- upward ----------------------------------------------------------------------------------------------------
+
+  private moveUp(range: LiveRange, v: number, laneLo: number, laneHi: number): void {
+    const { slots, from, to } = this;
+    const { start, end, value, valueDef } = range;
+    const at = range.find(from);
+    if (at === range.size || this.isEarlier(from, start[at])) return;
+    let def = at;
+    let before = at - 1;
+    if (this.isEarlier(start[at], from)) {
+      if (!SlotList.isSameInstr(end[at], from)) return;
+      const own = SlotList.at(start[at], Slot.Dead);
+      const moved = this.newSlot(end[at]);
+      end[at] = this.lastUse(slots.isBefore(own, moved) ? moved : own, v, laneLo, laneHi);
+      def = at + 1;
+      before = at;
+      if (def === range.size || !SlotList.isSameInstr(start[def], from)) return;
+    }
+    const moved = value[def];
+    const isDead = (end[def] & 3) === Slot.Dead;
+    const newDef = this.newSlot(start[def]);
+    const there = range.find(SlotList.at(to, Slot.Register));
+    if (SlotList.isSameInstr(start[there], to)) {
+      if (isDead) {
+        range.removeValue(moved);
+        return;
+      }
+      valueDef[moved] = start[def] = newDef;
+      range.removeValue(value[there]);
+    } else if (!isDead) {
+      if (before >= 0 && this.isEarlier(newDef, start[before])) this.defineBeforeOthers(range, def, there, newDef);
+      else {
+        valueDef[moved] = start[def] = newDef;
+        if (before >= 0 && this.isEarlier(to, end[before])) end[before] = newDef;
+      }
+    } else if (before >= 0 && this.isEarlier(start[there], to) && this.isEarlier(to, end[there])) {
+      this.reviveDeadDef(range, def, there, newDef);
+    } else {
+      range.removeAt(def, 1);
+      range.insertAt(there, newDef, SlotList.at(newDef, Slot.Dead), moved);
+      valueDef[moved] = newDef;
+    }
+  }
+
+  /** A definition of a part that goes in front of definitions of others. */
+  private defineBeforeOthers(range: LiveRange, def: number, there: number, newDef: SlotRef): void {
+    const { slots, to } = this;
+    const { start, end, value, valueDef } = range;
+    const before = def - 1;
+    const v = value[before];
+    let upTo = end[there + 1];
+    if (before > 0 && this.isEarlier(to, end[before - 1]))
+      upTo = slots.isBefore(start[before], start[there + 1]) ? start[before] : start[there + 1];
+    // The last of the others and the moved definition become one segment.
+    valueDef[value[def]] = start[def] = start[before];
+    range.removeAt(before, 1);
+    if (this.isEarlier(start[there], to)) {
+      range.insertAt(there, start[there], newDef, value[there]);
+      start[there + 1] = newDef;
+      end[there + 1] = upTo;
+      value[there + 1] = v;
+    } else range.insertAt(there, newDef, start[there], v);
+    valueDef[v] = newDef;
+  }
+
+  /** A definition that nobody read comes to stand in the middle of a value, whose other lanes are read behind it. */
+  private reviveDeadDef(range: LiveRange, def: number, there: number, newDef: SlotRef): void {
+    const { end, value, valueDef } = range;
+    const { fn } = this.lis.editor;
+    const v = value[def];
+    const at = SlotList.at(newDef, Slot.Register);
+    const oldEnd = end[there];
+    range.removeAt(def, 1);
+    range.insertAt(there + 1, at, oldEnd, v);
+    end[there] = at;
+    valueDef[v] = newDef;
+    for (let s = there + 2; s <= def; s++) value[s] = v;
+    for (let o = fn.opBegin[this.instr]; o < fn.opBegin[this.instr + 1]; o++)
+      if (fn.opKind[o] === OperandKind.Register) fn.opFlags[o] &= ~OpFlag.Dead;
+  }
+
+  /** The last read of some lanes of a register in front of where the instruction was, at least `limit`. */
+  private lastUse(limit: SlotRef, v: number, laneLo: number, laneHi: number): SlotRef {
+    const { lis, slots, from } = this;
+    const { editor } = lis;
+    const { fn } = editor;
+    let last = limit;
+    for (let o = editor.firstOperand(virtReg(v)); o >= 0; o = editor.nextOperand(o)) {
+      if (editor.isDef(o) || editor.isDebug(o) || (fn.opFlags[o] & OpFlag.Undef) !== 0) continue;
+      if (fn.opSub[o] !== 0 && (laneLo | laneHi) !== 0) {
+        const [lo, hi] = lis.lanesOf(o);
+        if ((lo & laneLo) === 0 && (hi & laneHi) === 0) continue;
+      }
+      const at = slots.ofInstr(lis.headerOf(editor.instrOf(o)));
+      if (slots.isBefore(last, at) && slots.isBefore(at, from)) last = SlotList.at(at, Slot.Register);
+    }
+    return last;
+  }
+}
