@@ -45,7 +45,7 @@ function updateFile(file: string, llc: string | null, force: boolean, io: Comman
   try {
     const text = io.read(file);
     const run = (args: readonly string[]): string => (llc === null ? ownLlc(args, text) : realLlc(llc, args, text, io));
-    const result = updateChecks(text, run, { force });
+    const result = updateChecks(text, run, { force, only: null });
     for (const warning of result.warnings) io.stderr(`WARNING: ${warning}: ${file}\n`);
     if (result.kind === 'skipped') io.stderr(`WARNING: ${file} is left as it is: ${result.why}\n`);
     else if (result.text !== text) io.openFile(file).write(result.text);

@@ -23,7 +23,7 @@ body:             |
 `;
 
 const update = (text: string, output = OUTPUT, force = false): ReturnType<typeof updateChecks> =>
-  updateChecks(text, () => output, { force });
+  updateChecks(text, () => output, { force, only: null });
 
 describe('CHECK lines made anew', () => {
   it('stand behind the label of the only block, registers being variables', () => {
@@ -67,7 +67,7 @@ describe('CHECK lines made anew', () => {
     const outputs = [OUTPUT, OUTPUT];
     const labels = (): (string | undefined)[] => {
       let n = 0;
-      const result = updateChecks(text, () => outputs[n++]!, { force: false });
+      const result = updateChecks(text, () => outputs[n++]!, { force: false, only: null });
       assert.equal(result.kind, 'updated');
       return result.kind === 'updated' ? [...result.text.matchAll(/; (\w+)-LABEL/g)].map((m) => m[1]) : [];
     };
@@ -122,7 +122,7 @@ describe('CHECK lines made anew', () => {
       const run = (args: readonly string[]): string =>
         spawnSync(LLC, [...args, '-x', 'mir'], { input, encoding: 'utf8', timeout: LIMIT_MS, maxBuffer: 1 << 28 })
           .stdout;
-      const result = updateChecks(input, run, { force: false });
+      const result = updateChecks(input, run, { force: false, only: null });
       assert.equal(result.kind, 'updated', name);
       if (result.kind === 'updated') assert.equal(result.text, output === '=' ? input : output, name);
     }

@@ -12,7 +12,7 @@ import {
 } from 'vscode-languageserver-types';
 import { verifierCode } from '../../analysis/verifier/reports.js';
 import { DiagnosticOrigin, type Diagnostic } from '../../text/diagnostic.js';
-import type { CancellationToken } from '../../util/cancellation.js';
+import { NEVER_CANCELLED, type CancellationToken, type ProgressToken } from '../../util/cancellation.js';
 import type { Assist, Proposal } from './assist.js';
 import { applyRegionSchedule } from './applyRegionSchedule.js';
 import { alignRegisterClasses, changeRegisterClass, firstClass } from './changeClass.js';
@@ -39,6 +39,8 @@ import { toLspEdits } from '../lspEdit.js';
 import { regionCut, simplifications, simplifyAll, SIMPLIFY_ALL_KIND, SIMPLIFY_KIND } from '../simplify/simplify.js';
 import { extractFunction, EXTRACT_KIND } from '../refactor/extractFunction.js';
 import { rematActions, resolveRematAction } from '../remat/rematActions.js';
+import { lineActions } from '../checks/lineActions.js';
+import { resolveUpdateAction, updateActions } from '../checks/updateActions.js';
 import { FIX_ALL_KIND, fixAll } from './fixAll.js';
 import { errorsOf, findingsAcross, holdsText, onTargets, type OnTarget } from '../diagnostics/acrossTargets.js';
 import { runLineFindings } from '../diagnostics/runLineFindings.js';
@@ -112,6 +114,7 @@ export function provideCodeActions(
   return [
     ...(wants(CodeActionKind.QuickFix) ? quickFixes(snapshot, params, token) : []),
     ...(wants(CodeActionKind.QuickFix) ? runLineFixes(snapshot, params) : []),
+    ...checkActions(snapshot, params, wants),
     // The whole file is repaired only when that is asked for: it tries everything.
     ...(only && wants(FIX_ALL_KIND) ? fixAll(snapshot, repairOf, token) : []),
     ...(wants(CodeActionKind.RefactorRewrite) ? applyRegionSchedule(snapshot, params.range, triggerKind) : []),
@@ -132,6 +135,14 @@ function simplify(snapshot: Snapshot, range: Range, token: CancellationToken): C
   const isOnName = view.nameRange !== null && snapshot.text.lineAt(view.nameRange.start) === range.start.line;
   return isOnName ? simplifications(snapshot, view, token) : regionCut(snapshot, view, offset);
 }
+
+/** What can be done with CHECK lines: a repair where one fails, else a rewrite. */
+const checkActions = (
+  snapshot: Snapshot,
+  { range, context }: { range: Range; context: CodeActionContext },
+  wants: (kind: string) => boolean,
+): CodeAction[] =>
+  [...lineActions(snapshot, range, context), ...updateActions(snapshot, range, context)].filter((a) => wants(a.kind!));
 
 function quickFixes(
   snapshot: Snapshot,
@@ -245,9 +256,15 @@ function repairOf(snapshot: Snapshot, view: FunctionView, diagnostic: Diagnostic
 }
 
 /** Gives an action that came without its edit one; others are returned as they are. */
-export function resolveCodeAction(snapshot: Snapshot, action: CodeAction): unknown {
+export function resolveCodeAction(
+  snapshot: Snapshot,
+  action: CodeAction,
+  token: ProgressToken = NEVER_CANCELLED,
+): unknown {
   const data: unknown = action.data;
   const isOurs = typeof data === 'object' && data !== null && 'rematerialize' in data;
+  if (typeof data === 'object' && data !== null && 'updateChecks' in data)
+    return resolveUpdateAction(snapshot, action, token);
   return isOurs ? resolveRematAction(snapshot, action) : action;
 }
 

@@ -231,6 +231,7 @@ function checkFindings(text: string, commands: readonly ShellCommand[]): RunLine
       replacements: wrong,
     });
   }
+  findings.push(...unsetVariables(text, checks, named), ...unknownPrefixes(text, named));
   for (const command of checks) {
     const { prefixes, mayBeUnused } = prefixesOf(command);
     if (mayBeUnused) continue;
@@ -256,6 +257,79 @@ function misspeltDirective(word: string, prefixes: ReadonlyMap<string, string>):
     if (meant.length > 0) return [...new Set(meant)].map((d) => `${prefix}-${d}${number.replace('_', '-')}`);
   }
   return null;
+}
+
+const CHECK_LINE =
+  /^([ \t]*(?:[;#]+|\/\/)[ \t]*)([A-Za-z][\w-]*?)(-(?:NEXT|SAME|NOT|DAG|LABEL|EMPTY|COUNT-\d+))?(\{LITERAL\})?:(.*)$/gm;
+
+/** Variables that are read and that neither a line nor a command sets: FileCheck fails there, whatever the output is. */
+function unsetVariables(
+  text: string,
+  checks: readonly ShellCommand[],
+  named: ReadonlyMap<string, string>,
+): RunLineFinding[] {
+  const set = new Set<string>();
+  const uses: { name: string; start: number }[] = [];
+  for (const { words } of checks)
+    for (const { text: word } of words) {
+      const [, name] = /^-D#?(?:%[^,]*,)?\s*([\w$]+)/.exec(word) ?? [];
+      if (name !== undefined) set.add(name);
+      // lit puts something else in the place of a substitution
+      else if (word.includes('%') && word !== '%s') return [];
+    }
+  for (const match of text.matchAll(CHECK_LINE)) {
+    const [whole, , prefix = '', , literal, content = ''] = match;
+    if (!named.has(prefix) || literal !== undefined) continue;
+    const at = match.index + whole.length - content.length;
+    for (const part of content.matchAll(/\[\[(?:#(?:%[^,\]]*,)?\s*)?(\$?[A-Za-z_]\w*)\s*(:|\]\])/g)) {
+      const [inside, name = '', mark] = part;
+      if (mark === ':') set.add(name);
+      else uses.push({ name, start: at + part.index + inside.indexOf(name) });
+    }
+  }
+  return uses
+    .filter(({ name }) => !set.has(name))
+    .slice(0, MAX_FINDINGS)
+    .map(({ name, start }) => ({
+      start,
+      end: start + name.length,
+      severity: Severity.Warning,
+      code: 'unset-variable',
+      message: `undefined variable: ${name}`,
+      replacements: closest(name, [...set]),
+    }));
+}
+
+/** Words that are directives of lit, and comments that only look like checks. */
+const NO_PREFIXES: ReadonlySet<string> = new Set([
+  'RUN',
+  'COM',
+  'NOTE',
+  'TODO',
+  'FIXME',
+  'XFAIL',
+  'REQUIRES',
+  'UNSUPPORTED',
+]);
+
+/** Prefixes of lines that no RUN line asks for, at the first line of each. */
+function unknownPrefixes(text: string, named: ReadonlyMap<string, string>): RunLineFinding[] {
+  const found = new Map<string, RunLineFinding>();
+  for (const match of text.matchAll(CHECK_LINE)) {
+    const [, lead = '', prefix = '', suffix] = match;
+    if (suffix === undefined || named.has(prefix) || NO_PREFIXES.has(prefix) || found.has(prefix)) continue;
+    const start = match.index + lead.length;
+    found.set(prefix, {
+      start,
+      end: start + prefix.length,
+      severity: Severity.Information,
+      code: 'unknown-prefix',
+      message: `no RUN line asks for the prefix '${prefix}'`,
+      replacements: closest(prefix, [...named.keys()]),
+    });
+    if (found.size >= MAX_FINDINGS) break;
+  }
+  return [...found.values()];
 }
 
 /** Words of comment lines that look like prefixes. */

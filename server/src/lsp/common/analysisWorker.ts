@@ -168,7 +168,7 @@ class AnalysisWorker {
       if (!(error instanceof Cancelled)) throw error;
       if (limited?.isLate !== true || token.isCancelled()) return null;
       const problem = `more than ${limitMs! / 1000} s: the RUN lines run only when that is asked for`;
-      return { runs: [], problem, isExpectedToFail: false };
+      return { runs: [], problem, isExpectedToFail: false, outdated: [] };
     }
   }
 

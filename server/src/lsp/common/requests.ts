@@ -147,6 +147,16 @@ const itemData = object({
   about: object({ what: oneOf('opcode', 'register', 'class', 'key', 'processor'), name: text }),
   at: index,
 });
+const updateData = object({ textDocument, updateChecks: object({ function: optional(text) }) });
+const oursOf =
+  (shapes: Readonly<Record<string, Shape<unknown>>>): Shape<unknown> =>
+  (value, path) => {
+    for (const [key, shape] of Object.entries(shapes)) {
+      const problem = ifOurs(key, shape)(value, path);
+      if (problem !== null) return problem;
+    }
+    return null;
+  };
 const ifOurs =
   (key: string, shape: Shape<unknown>): Shape<unknown> =>
   (value, path) =>
@@ -154,7 +164,9 @@ const ifOurs =
 
 /** About a part of an earlier answer, whose data names the document: the analysis worker answers. */
 export const RESOLVE_REQUESTS = {
-  'codeAction/resolve': asFarAs<CodeAction>(object({ title: text, data: ifOurs('rematerialize', rematData) })),
+  'codeAction/resolve': asFarAs<CodeAction>(
+    object({ title: text, data: oursOf({ rematerialize: rematData, updateChecks: updateData }) }),
+  ),
   'completionItem/resolve': asFarAs<CompletionItem>(object({ label: text, data: ifOurs('about', itemData) })),
 };
 

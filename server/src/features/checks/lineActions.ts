@@ -1,0 +1,73 @@
+/** "Loosen this line": registers of a CHECK line as variables and patterns. "Make it CHECK-DAG". */
+import { CodeActionKind, type CodeAction, type CodeActionContext, type Range } from 'vscode-languageserver-types';
+import type { TextEdit } from '../../text/sourceText.js';
+import { toLspEdits } from '../lspEdit.js';
+import { checkLinesOf, type CheckLine } from '../rename/checkLines.js';
+import type { Snapshot } from '../snapshot.js';
+import { CHECK_FAILED } from './verdictDiagnostics.js';
+
+export function lineActions(snapshot: Snapshot, range: Range, context: CodeActionContext): CodeAction[] {
+  const { text, uri } = snapshot;
+  const { line } = range.start;
+  const checks = checkLinesOf(snapshot);
+  const here = checks.find((c) => text.lineAt(c.start) === line);
+  if (!here || text.slice(here.start, here.contentStart).includes('{LITERAL}')) return [];
+  const diagnostics = context.diagnostics.filter((d) => d.code === CHECK_FAILED && d.range.start.line === line);
+  const act = (title: string, edits: readonly TextEdit[]): CodeAction => ({
+    title,
+    kind: diagnostics.length > 0 ? CodeActionKind.QuickFix : CodeActionKind.RefactorRewrite,
+    ...(diagnostics.length > 0 ? { diagnostics } : {}),
+    edit: { changes: { [uri]: toLspEdits(snapshot, edits) } },
+  });
+  const actions: CodeAction[] = [];
+  const loose = loosened(snapshot, checks, here);
+  if (loose !== null) actions.push(act('Loosen this line: any register', [loose]));
+  if (here.suffix === '' || here.suffix === '-NEXT') {
+    const edit = { start: here.start, end: here.contentStart - 1, text: `${here.prefix}-DAG` };
+    actions.push(act(`Make it ${here.prefix}-DAG`, [edit]));
+  }
+  return actions;
+}
+
+/** Patterns and variables, which stay, or a register with its name. */
+const PARTS = /\{\{.*?\}\}|\[\[.*?\]\]|(?<![\w%])%(\d+)(?![\w.])|\$([sv]|a)gpr\d+(?:_(?:lo16|hi16|[sva]gpr\d+))*/g;
+
+/** Null when no register is left to be loosened. */
+function loosened(snapshot: Snapshot, checks: readonly CheckLine[], here: CheckLine): TextEdit | null {
+  const { text } = snapshot;
+  const content = text.slice(here.contentStart, here.end);
+  const set = new Set([...text.text.matchAll(/\[\[([A-Za-z_$][\w]*)(?::|\]\])/g)].map((m) => m[1]!));
+  const known = knownVariables(snapshot, checks, here);
+  const loose = content.replace(PARTS, (part, vreg?: string, bank?: string) => {
+    if (bank !== undefined) return `{{\\$${bank}gpr[0-9a-z_]+}}`;
+    if (vreg === undefined) return part;
+    const name = known.get(part);
+    if (name !== undefined) return `[[${name}]]`;
+    let fresh = `R${vreg}`;
+    while (set.has(fresh)) fresh += '_';
+    set.add(fresh);
+    known.set(part, fresh);
+    return `[[${fresh}:%[0-9]+]]`;
+  });
+  return loose === content ? null : { start: here.contentStart, end: here.end, text: loose };
+}
+
+/** Variables that lines in front of this one have set, by their value, as the last verdict has it. */
+function knownVariables(
+  { text, verdict }: Snapshot,
+  checks: readonly CheckLine[],
+  here: CheckLine,
+): Map<string, string> {
+  const known = new Map<string, string>();
+  if (!verdict) return known;
+  for (const other of checks) {
+    if (other.start >= here.start) break;
+    if (other.prefix !== here.prefix || other.fn !== here.fn) continue;
+    for (const { check } of verdict.checksAt(text.lineAt(other.start)))
+      for (const variable of check.variables) {
+        const [, name = '', value = ''] = /^(\w+) = (%\d+)$/.exec(variable) ?? [];
+        if (name !== '') known.set(value, name);
+      }
+  }
+  return known;
+}
