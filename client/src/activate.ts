@@ -17,6 +17,7 @@ import { ScheduleViews } from './scheduleViews';
 import { offerFiles } from './workspaceFiles';
 import { TargetStatus } from './targetStatus';
 import { PressureMarks } from './pressureMarks';
+import { TestExplorer } from './testExplorer';
 import { VerdictMarks } from './verdictMarks';
 import { VirtualViews } from './virtualViews';
 import { asLabel } from './plainText';
@@ -33,6 +34,7 @@ export interface ExtensionApi {
   readonly flow: ControlFlowView;
   readonly marks: PressureMarks;
   readonly verdicts: VerdictMarks;
+  readonly tests: TestExplorer;
 }
 
 /** `makeClient`: how the server runs on this platform. */
@@ -49,6 +51,14 @@ export async function activateWith(
     synchronize: { configurationSection: 'amdgpu-mir' },
     markdown: { isTrusted: { enabledCommands: LINK_COMMANDS } },
     middleware: {
+      workspace: {
+        // A workspace that is not trusted must not have programs started by its RUN lines, whoever has named them.
+        configuration: async (params, token, next) => {
+          const sections: unknown = await next(params, token);
+          if (vscode.workspace.isTrusted || !Array.isArray(sections)) return sections as never;
+          return sections.map((s: unknown) => (typeof s === 'object' ? { ...s, llc: {}, filecheck: {} } : s)) as never;
+        },
+      },
       provideCodeLenses: async (document, token, next) => {
         const lenses = await next(document, token);
         for (const { command } of lenses ?? []) if (command) command.title = asLabel(command.title);
@@ -73,6 +83,7 @@ export async function activateWith(
   const flow = new ControlFlowView(client, status, context.extensionUri);
   const marks = new PressureMarks(client, status);
   const verdicts = new VerdictMarks(client);
+  const tests = new TestExplorer(client);
   context.subscriptions.push(
     pressure,
     flow,
@@ -88,12 +99,18 @@ export async function activateWith(
     new CompareTargets(client, status, views),
     new RematViews(client, views),
     verdicts,
+    tests,
     new RunLines(client, views),
     ...registerCommands(client, output, status, context),
     registerRulePages(context),
   );
   await client.start();
-  return { client, status, dependences, pressure, flow, marks, verdicts };
+  context.subscriptions.push(
+    vscode.workspace.onDidGrantWorkspaceTrust(() => {
+      void client?.sendNotification('workspace/didChangeConfiguration', { settings: null });
+    }),
+  );
+  return { client, status, dependences, pressure, flow, marks, verdicts, tests };
 }
 
 export function deactivate(): Promise<void> | undefined {

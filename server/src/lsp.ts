@@ -11,6 +11,7 @@ import {
 import { diskFiles } from './lsp/node/diskFiles.js';
 import { connectTo, transportOf } from './lsp/node/lspTransport.js';
 import { createNodeWorker } from './lsp/node/nodeWorker.js';
+import { ownTools } from './lsp/node/ownTools.js';
 import { startServer } from './lsp/common/server.js';
 
 const STDERR = 2;
@@ -46,5 +47,6 @@ const connection = socket
 startServer(connection, {
   createWorker: () => createNodeWorker(join(__dirname, 'worker.js')),
   files: diskFiles,
+  tools: ownTools(),
   ...(existsSync(documentation) ? { documentation: pathToFileURL(documentation).href } : {}),
 });

@@ -20,6 +20,7 @@ import {
 import { createConnection } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { WorkerHandle } from '../../server/src/lsp/common/messages.js';
+import type { ToolAccess } from '../../server/src/lsp/common/toolAccess.js';
 import { startServer } from '../../server/src/lsp/common/server.js';
 import { createInThreadWorker } from './inThreadWorker.js';
 import { processReader } from './processReader.js';
@@ -37,6 +38,8 @@ export interface ClientOptions {
   workspaceFolders?: readonly { uri: string; name: string }[];
   /** texts by address, for servers that ask the editor for its files */
   files?: Readonly<Record<string, string>>;
+  /** programs of the user */
+  tools?: ToolAccess;
   /** address of the page about diagnostics */
   documentation?: string;
 }
@@ -87,6 +90,7 @@ export class TestClient {
       createWorker: options.createWorker ?? (() => createInThreadWorker()),
       ...(options.documentation === undefined ? {} : { documentation: options.documentation }),
       ...(options.hangMs === undefined ? {} : { hangMs: options.hangMs }),
+      ...(options.tools === undefined ? {} : { tools: options.tools }),
     });
     const connection = createProtocolConnection(new StreamMessageReader(down), new StreamMessageWriter(up));
     return new TestClient(connection, options, null).initialize();

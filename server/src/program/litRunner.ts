@@ -42,7 +42,10 @@ const EXIT_FAILED = 1;
 export const EXIT_SIGNAL = 128;
 
 /** Wants runs of programs, and ends with what came of the RUN line. Throws Unsupported. */
-function* runLitLine({ text, line, pipelines }: LitRun, files: LitFiles): Generator<LitCall, LitOutcome, Outcome> {
+export function* runLitLine(
+  { text, line, pipelines }: LitRun,
+  files: LitFiles,
+): Generator<LitCall, LitOutcome, Outcome> {
   let report = `# RUN: at line ${line}\n${text}\n`;
   for (const pipeline of pipelines) {
     const { exit, told, complaint } = yield* runPipeline(pipeline, files);

@@ -31,6 +31,9 @@ export interface Settings {
   readonly rematDiagnostics: boolean;
   /** RUN lines run after a pause in typing */
   readonly verdicts: boolean;
+  /** the user's own programs, empty = none: RUN lines run with them when a document is saved, and on request */
+  readonly llcPath: string;
+  readonly fileCheckPath: string;
   /** address of the page with an anchor per diagnostic code; set by the server, empty = no links */
   readonly documentation: string;
   /** a lens above each block */
@@ -60,6 +63,8 @@ export const DEFAULT_SETTINGS: Settings = {
   workspaceSymbols: true,
   rematDiagnostics: false,
   verdicts: true,
+  llcPath: '',
+  fileCheckPath: '',
   documentation: '',
   blockLens: false,
   allocationLens: true,
@@ -112,6 +117,8 @@ export function readSettings(section: unknown): Settings {
     workspaceSymbols: typeof symbols === 'boolean' ? symbols : DEFAULT_SETTINGS.workspaceSymbols,
     rematDiagnostics: typeof remat === 'boolean' ? remat : DEFAULT_SETTINGS.rematDiagnostics,
     verdicts: typeof verdicts === 'boolean' ? verdicts : DEFAULT_SETTINGS.verdicts,
+    llcPath: textOr(field(field(section, 'llc'), 'path'), ''),
+    fileCheckPath: textOr(field(field(section, 'filecheck'), 'path'), ''),
     documentation: '',
     blockLens: typeof blocks === 'boolean' ? blocks : DEFAULT_SETTINGS.blockLens,
     allocationLens: typeof allocation === 'boolean' ? allocation : DEFAULT_SETTINGS.allocationLens,

@@ -167,50 +167,79 @@ class Run {
     return runLlc(args, io, this.memory);
   }
 
-  /** FileCheck's verdict, and what it found of each directive of the test. */
   private fileCheck(args: readonly string[], stdin: string): Outcome {
-    const { line, command } = readFileCheckCommand(args, 'FileCheck');
-    const failed = (stderr: string, exit: number = ExitCode.Unusable): Outcome => ({ exit, stdout: '', stderr });
-    if (command === null) {
-      if (line.asksFor !== null) throw new Unsupported('FileCheck is asked for information only');
-      return failed(`FileCheck: ${line.errors.map((e) => e.text).join('')}`, EXIT_ERROR);
-    }
-    const problem = command.defineProblems.join('') || prefixProblem(command.options);
-    if (problem) return failed(`FileCheck: ${problem}`);
-    const { checkFile, inputFile, options } = command;
-    if (checkFile === null) return failed('FileCheck: <check-file> not specified\n');
-    const input = inputFile === '-' ? stdin : this.read(inputFile);
-    this.output = input;
-    const told: Message[] = [];
-    const readInput = (): { name: string; text: string } => {
-      if (input === '' && !options.allowEmpty) throw new EmptyInput();
-      return { name: '<stdin>', text: byteText(input) };
+    const found = fileCheckOutcome(args, stdin, (path) => this.read(path), FILE);
+    this.output = found.input ?? this.output;
+    this.checks = [...this.checks, ...found.checks];
+    this.findings = [...this.findings, ...found.findings];
+    this.told = found.outcome.stderr;
+    return found.outcome;
+  }
+}
+
+export interface FileCheckOutcome {
+  readonly outcome: Outcome;
+  /** what was checked; null when it did not come to that */
+  readonly input: string | null;
+  /** of the test's own directives */
+  readonly checks: readonly CheckLine[];
+  readonly findings: readonly CheckFinding[];
+}
+
+/** FileCheck's verdict, and what it found of each directive of `file`. Throws Unsupported, and what `read` throws. */
+export function fileCheckOutcome(
+  args: readonly string[],
+  stdin: string,
+  read: (path: string) => string,
+  file: string,
+): FileCheckOutcome {
+  const { line, command } = readFileCheckCommand(args, 'FileCheck');
+  const failed = (stderr: string, exit: number = ExitCode.Unusable, input: string | null = null): FileCheckOutcome => ({
+    outcome: { exit, stdout: '', stderr },
+    input,
+    checks: [],
+    findings: [],
+  });
+  if (command === null) {
+    if (line.asksFor !== null) throw new Unsupported('FileCheck is asked for information only');
+    return failed(`FileCheck: ${line.errors.map((e) => e.text).join('')}`, EXIT_ERROR);
+  }
+  const problem = command.defineProblems.join('') || prefixProblem(command.options);
+  if (problem) return failed(`FileCheck: ${problem}`);
+  const { checkFile, inputFile, options } = command;
+  if (checkFile === null) return failed('FileCheck: <check-file> not specified\n');
+  const input = inputFile === '-' ? stdin : read(inputFile);
+  const told: Message[] = [];
+  const readInput = (): { name: string; text: string } => {
+    if (input === '' && !options.allowEmpty) throw new EmptyInput();
+    return { name: '<stdin>', text: byteText(input) };
+  };
+  try {
+    const run = runFileCheck(
+      { name: checkFile, text: byteText(read(checkFile)) },
+      readInput,
+      {
+        ...options,
+        implicitCheckNot: options.implicitCheckNot.map(byteText),
+        defines: options.defines.map(byteText),
+        // Every match is recorded then; what is told are the same errors.
+        verbose: true,
+        verboseVerbose: true,
+      },
+      (m) => told.push(m),
+    );
+    const words = told.map((m) => (typeof m === 'string' ? m : `${m.message}\n`)).join('');
+    const outcome = { exit: run.exitCode, stdout: '', stderr: textOfBytes(words) };
+    const isOwn = checkFile === file;
+    return {
+      outcome,
+      input,
+      checks: isOwn ? checkLines(run, file) : [],
+      findings: isOwn ? findingsIn(told, file) : [],
     };
-    try {
-      const run = runFileCheck(
-        { name: checkFile, text: byteText(this.read(checkFile)) },
-        readInput,
-        {
-          ...options,
-          implicitCheckNot: options.implicitCheckNot.map(byteText),
-          defines: options.defines.map(byteText),
-          // Every match is recorded then; what is told are the same errors.
-          verbose: true,
-          verboseVerbose: true,
-        },
-        (m) => told.push(m),
-      );
-      if (checkFile === FILE) {
-        this.checks = [...this.checks, ...checkLines(run, FILE)];
-        this.findings = [...this.findings, ...findingsIn(told, FILE)];
-      }
-      const words = told.map((m) => (typeof m === 'string' ? m : `${m.message}\n`)).join('');
-      this.told = textOfBytes(words);
-      return failed(this.told, run.exitCode);
-    } catch (error) {
-      if (!(error instanceof EmptyInput)) throw error;
-      return failed("FileCheck error: '<stdin>' is empty.\n");
-    }
+  } catch (error) {
+    if (!(error instanceof EmptyInput)) throw error;
+    return failed("FileCheck error: '<stdin>' is empty.\n", ExitCode.Unusable, input);
   }
 }
 

@@ -7,6 +7,7 @@ import {
   DidChangeConfigurationNotification,
   ErrorCodes,
   LSPErrorCodes,
+  MessageType,
   ResponseError,
   TextDocumentSyncKind,
   type CancellationToken,
@@ -62,6 +63,7 @@ import {
   type ResolveMethod,
 } from './requests.js';
 import { VERSION } from '../../util/version.js';
+import type { ToolAccess } from './toolAccess.js';
 import { VerdictBoard, verdictStatus } from './verdictBoard.js';
 import type { Answer } from './workerSession.js';
 import { WorkspaceSymbols } from './workspaceSymbols.js';
@@ -73,6 +75,8 @@ export interface ServerOptions {
   documentation?: string;
   /** MIR files of the workspace, for editors that do not give them */
   files?: FileAccess;
+  /** programs of the user; absent where none can be started */
+  tools?: ToolAccess;
   /** A worker without an answer for that long is replaced; default 20 s. */
   hangMs?: number;
 }
@@ -84,7 +88,7 @@ const MAX_INDEX = 0x7fffffff;
 const SETTINGS_WAIT_MS = 2000;
 
 const CAPABILITIES: ServerCapabilities = {
-  textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: false },
+  textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
   hoverProvider: true,
   completionProvider: { triggerCharacters: ['%', '$', '@', ':', '.', '=', '-', '!', '('], resolveProvider: true },
   inlayHintProvider: { resolveProvider: false },
@@ -163,10 +167,14 @@ class Server {
       options.hangMs,
     );
     this.symbols = new WorkspaceSymbols(connection, this.analysis, options.files ?? null);
-    this.verdicts = new VerdictBoard(this.analysis, (uri, version, verdict) => {
-      void connection.sendNotification(VERDICT_NOTIFICATION, verdictStatus(uri, version, verdict));
-      this.refreshLenses();
-    });
+    this.verdicts = new VerdictBoard(
+      this.analysis,
+      (uri, version, verdict) => {
+        void connection.sendNotification(VERDICT_NOTIFICATION, verdictStatus(uri, version, verdict));
+        this.refreshLenses();
+      },
+      options.tools ?? null,
+    );
     connection.onInitialize((params) => this.initialize(params));
     connection.onInitialized(() => this.initialized());
     connection.onShutdown(() => this.refusal() ?? this.shutDown());
@@ -176,6 +184,11 @@ class Server {
     connection.onDidOpenTextDocument((params) => this.opened(params));
     connection.onDidChangeTextDocument((params) => this.changed(params));
     connection.onDidCloseTextDocument((params) => this.closed(params));
+    connection.onDidSaveTextDocument((params) => {
+      if (!this.takes('textDocument/didSave', didCloseProblem(params))) return;
+      // Which programs there are, the settings say.
+      void this.ready.then(() => this.verdicts.saved(params.textDocument.uri));
+    });
 
     for (const method of methodsOf(DOCUMENT_REQUESTS))
       this.on(method, (params, token) => this.answer(method, params, token));
@@ -194,7 +207,7 @@ class Server {
     this.on(RUN_LINES_REQUEST, (params, token) => this.runLines(params, token));
     this.on(RUN_TEST_REQUEST, async ({ uri, text: of }, token) => {
       await this.ready;
-      const answer = await this.analysis.runTest(uri, { text: of, limitMs: null }, token, null);
+      const answer = await this.verdicts.runText(uri, of, token, null);
       return answer.kind === 'result' ? runLinesOf(answer.result) : this.withoutResult(answer);
     });
     this.on(STATUS_REQUEST, () => this.status());
@@ -261,6 +274,10 @@ class Server {
     const settings = readSettings(section);
     this.symbols.enable(settings.workspaceSymbols);
     this.verdicts.enable(settings.verdicts);
+    this.verdicts.use(
+      { llc: settings.llcPath, fileCheck: settings.fileCheckPath },
+      (message) => void this.connection.sendNotification('window/showMessage', { type: MessageType.Warning, message }),
+    );
     this.analysis.configure({
       ...settings,
       documentation: takesLinks ? (this.options.documentation ?? '') : '',

@@ -2,10 +2,11 @@
  * Verdicts of tests while their authors type: after a pause the RUN lines of a document run in the patient lane, where an edit ends them and
  * requests go first. What they come to is told to the quick lane, whose diagnostics, lenses and hovers show it, and to the client.
  */
-import { CancellationTokenSource, type CancellationToken } from 'vscode-languageserver';
+import { CancellationToken, CancellationTokenSource } from 'vscode-languageserver';
 import { verdictTitle, worstState, type CheckState, type TestVerdict } from '../../features/checks/verdict.js';
 import type { AnalysisClient } from './analysisClient.js';
 import type { VerdictStatus } from './customRequests.js';
+import type { ToolAccess, ToolPaths } from './toolAccess.js';
 import type { Answer } from './workerSession.js';
 
 /** Pause after an edit before RUN lines run. */
@@ -25,12 +26,29 @@ export class VerdictBoard {
   private readonly running = new Map<string, CancellationTokenSource>();
   private readonly known = new Map<string, Known>();
   private isEnabled = false;
+  private paths: ToolPaths | null = null;
 
   /** `told`: a verdict of the present version. */
   constructor(
     private readonly analysis: AnalysisClient,
     private readonly told: (uri: string, version: number, verdict: TestVerdict) => void,
+    private readonly tools: ToolAccess | null = null,
   ) {}
+
+  /** The user's own programs from now on; null = none. `warn` gets what should be known of them. */
+  use(paths: ToolPaths | null, warn: (message: string) => void): void {
+    const isSame = this.paths?.llc === paths?.llc && this.paths?.fileCheck === paths?.fileCheck;
+    this.paths = this.tools && paths?.llc ? paths : null;
+    if (isSame || !this.paths) return;
+    void this.tools!.doubt(this.paths.llc).then((doubt) => {
+      if (doubt !== '') warn(doubt);
+    });
+  }
+
+  /** With the user's own programs, if there are any, all RUN lines run now. */
+  saved(uri: string): void {
+    if (this.paths) void this.run(uri, CancellationToken.None, () => undefined);
+  }
 
   /** Verdicts come by themselves, or only when they are asked for. */
   enable(isEnabled: boolean): void {
@@ -77,9 +95,21 @@ export class VerdictBoard {
     const source = new CancellationTokenSource();
     const listener = token.onCancellationRequested(() => source.cancel());
     this.running.set(uri, source);
-    const answer = await this.analysis.runTest(uri, { text, limitMs: null }, source.token, report);
+    const answer = await this.runText(uri, text, source.token, report);
     listener.dispose();
     return this.take(uri, version, source, answer);
+  }
+
+  /** A text that need not be open: with the user's own programs, if there are any. */
+  async runText(
+    uri: string,
+    text: string,
+    token: CancellationToken,
+    report: ((message: string) => void) | null,
+  ): Promise<Answer<TestVerdict>> {
+    if (!this.tools || !this.paths) return this.analysis.runTest(uri, { text, limitMs: null }, token, report);
+    const result = await this.tools.runTest(uri, text, this.paths, token);
+    return result ? { kind: 'result', result } : { kind: 'cancelled' };
   }
 
   private async runInBackground(uri: string): Promise<void> {

@@ -1,0 +1,208 @@
+/** The test explorer: MIR files of the workspace with their RUN lines as tests, run by the server; on save, too, where that is asked for there. */
+import * as vscode from 'vscode';
+import type { BaseLanguageClient } from 'vscode-languageclient';
+import { RUN_TEST_REQUEST, type RunLinesResult } from '../../server/src/lsp/common/customRequests.js';
+
+const PATTERN = '**/*.mir';
+/** A workspace with more is not listed as a whole. */
+const MAX_FILES = 20_000;
+const RUN_LINE = /(?:^|\W)RUN:\s*(.*)$/;
+const MAX_LABEL = 120;
+
+type Result = 'passed' | 'failed' | 'skipped';
+type RunLine = RunLinesResult['runs'][number];
+
+export class TestExplorer implements vscode.Disposable {
+  private readonly controller = vscode.tests.createTestController('amdgpu-mir', 'MIR RUN lines');
+  private readonly disposables: vscode.Disposable[];
+  /** of the last run of each test, by its id; for tests of this */
+  readonly results = new Map<string, Result>();
+
+  constructor(private readonly client: BaseLanguageClient) {
+    const { controller } = this;
+    controller.resolveHandler = (item) => (item ? this.readRunLines(item) : this.listFiles());
+    controller.refreshHandler = () => this.listFiles();
+    const profile = controller.createRunProfile(
+      'Run',
+      vscode.TestRunProfileKind.Run,
+      (request, token) => this.start(request, token),
+      true,
+    );
+    profile.supportsContinuousRun = true;
+    const watcher = vscode.workspace.createFileSystemWatcher(PATTERN);
+    this.disposables = [
+      controller,
+      profile,
+      watcher,
+      watcher.onDidCreate((uri) => void this.readRunLines(this.itemOf(uri))),
+      watcher.onDidChange((uri) => void this.readRunLines(this.itemOf(uri))),
+      watcher.onDidDelete((uri) => controller.items.delete(uri.toString())),
+      vscode.workspace.onDidOpenTextDocument((document) => void this.opened(document)),
+    ];
+    for (const document of vscode.workspace.textDocuments) void this.opened(document);
+  }
+
+  dispose(): void {
+    for (const d of this.disposables) d.dispose();
+  }
+
+  /** Runs everything that is listed. */
+  async runAll(): Promise<void> {
+    await this.listFiles();
+    const source = new vscode.CancellationTokenSource();
+    await this.run(new vscode.TestRunRequest(), source.token);
+    source.dispose();
+  }
+
+  private async opened({ languageId, uri }: vscode.TextDocument): Promise<void> {
+    if (languageId === 'mir' && vscode.workspace.getWorkspaceFolder(uri)) await this.readRunLines(this.itemOf(uri));
+  }
+
+  private itemOf(uri: vscode.Uri): vscode.TestItem {
+    const id = uri.toString();
+    const known = this.controller.items.get(id);
+    if (known) return known;
+    const item = this.controller.createTestItem(id, vscode.workspace.asRelativePath(uri), uri);
+    item.canResolveChildren = true;
+    this.controller.items.add(item);
+    return item;
+  }
+
+  private async listFiles(): Promise<void> {
+    for (const uri of await vscode.workspace.findFiles(PATTERN, undefined, MAX_FILES)) this.itemOf(uri);
+  }
+
+  /** A file without RUN lines is no test. */
+  private async readRunLines(item: vscode.TestItem): Promise<void> {
+    const text = await textOf(item.uri!);
+    const lines = text === null ? [] : runLinesOf(text);
+    if (lines.length === 0) this.controller.items.delete(item.id);
+    item.children.replace(
+      lines.map(({ line, run }) => {
+        const child = this.controller.createTestItem(`${item.id}#${line}`, run.slice(0, MAX_LABEL), item.uri);
+        child.range = new vscode.Range(line, 0, line, 0);
+        child.sortText = String(line).padStart(8, '0');
+        return child;
+      }),
+    );
+  }
+
+  private async start(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
+    if (request.continuous !== true) return this.run(request, token);
+    const listener = vscode.workspace.onDidSaveTextDocument(({ uri, languageId }) => {
+      const item = languageId === 'mir' ? this.controller.items.get(uri.toString()) : undefined;
+      const isWanted = item && (request.include === undefined || request.include.some((i) => (i.parent ?? i) === item));
+      if (isWanted) void this.run(new vscode.TestRunRequest([item], request.exclude, request.profile), token);
+    });
+    token.onCancellationRequested(() => listener.dispose());
+  }
+
+  /** Never rejects: what goes wrong is the result of its test. */
+  private async run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
+    const run = this.controller.createTestRun(request);
+    const wanted = new Map<vscode.TestItem, Set<vscode.TestItem> | null>();
+    const all: vscode.TestItem[] = [];
+    this.controller.items.forEach((item) => all.push(item));
+    for (const item of request.include ?? all)
+      if (!item.parent) wanted.set(item, null);
+      else if (wanted.get(item.parent) !== null)
+        wanted.set(item.parent, new Set([...(wanted.get(item.parent) ?? []), item]));
+    const excluded = new Set(request.exclude ?? []);
+    for (const [item, lines] of wanted) {
+      if (token.isCancellationRequested || run.token.isCancellationRequested) break;
+      if (!excluded.has(item)) await this.runFile(run, item, lines, excluded, token);
+    }
+    run.end();
+  }
+
+  private async runFile(
+    run: vscode.TestRun,
+    item: vscode.TestItem,
+    lines: ReadonlySet<vscode.TestItem> | null,
+    excluded: ReadonlySet<vscode.TestItem>,
+    token: vscode.CancellationToken,
+  ): Promise<void> {
+    await this.readRunLines(item);
+    const tests: vscode.TestItem[] = [];
+    const isWanted = (id: string): boolean => lines === null || [...lines].some((l) => l.id === id);
+    item.children.forEach((child) => {
+      if (isWanted(child.id) && ![...excluded].some((e) => e.id === child.id)) tests.push(child);
+    });
+    if (tests.length === 0) return;
+    for (const test of tests) run.started(test);
+    const began = Date.now();
+    const finish = (test: vscode.TestItem, result: Result, messages: vscode.TestMessage[] = []): void => {
+      this.results.set(test.id, result);
+      if (result === 'failed') run.failed(test, messages, Date.now() - began);
+      else if (result === 'passed') run.passed(test, Date.now() - began);
+      else run.skipped(test);
+    };
+    try {
+      const uri = item.uri!;
+      const text = (await textOf(uri)) ?? '';
+      const params = { uri: this.client.code2ProtocolConverter.asUri(uri), text };
+      const answer = await this.client.sendRequest<RunLinesResult>(RUN_TEST_REQUEST, params, token);
+      for (const test of tests) {
+        const found = answer.runs.find((r) => test.id === `${item.id}#${r.line}`);
+        const why = answer.problem || (found?.verdict === 'unsupported' ? found.detail : '');
+        if (!found || why !== '') {
+          run.appendOutput(`${test.label}\r\n  not run here: ${why.replaceAll('\n', '\r\n')}\r\n`, undefined, test);
+          finish(test, 'skipped');
+        } else if (found.verdict === 'passed' || answer.isExpectedToFail) finish(test, 'passed');
+        else finish(test, 'failed', messagesOf(uri, text.split(/\r\n|\r|\n/), found));
+      }
+    } catch (error) {
+      if (token.isCancellationRequested) return;
+      const message = new vscode.TestMessage(error instanceof Error ? error.message : String(error));
+      for (const test of tests) run.errored(test, message);
+    }
+  }
+}
+
+/** What an open document says, else the file; null when it cannot be read. */
+async function textOf(uri: vscode.Uri): Promise<string | null> {
+  const open = vscode.workspace.textDocuments.find((d) => d.uri.toString() === uri.toString());
+  if (open) return open.getText();
+  try {
+    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  } catch {
+    return null;
+  }
+}
+
+/** RUN lines with the numbers of their first lines. */
+function runLinesOf(text: string): { line: number; run: string }[] {
+  const found: { line: number; run: string }[] = [];
+  let isContinued = false;
+  for (const [line, content] of text.split(/\r\n|\r|\n/).entries()) {
+    const run = RUN_LINE.exec(content)?.[1]?.trim();
+    if (run === undefined) continue;
+    if (!isContinued) found.push({ line, run });
+    isContinued = run.endsWith('\\');
+  }
+  return found;
+}
+
+/** A message at each CHECK line that fails, as a difference where FileCheck names the line that was meant. */
+function messagesOf(
+  uri: vscode.Uri,
+  lines: readonly string[],
+  { line, detail, findings }: RunLine,
+): vscode.TestMessage[] {
+  const at = (of: number): vscode.Location => new vscode.Location(uri, new vscode.Position(of, 0));
+  if (findings.length === 0) {
+    const message = new vscode.TestMessage(detail);
+    message.location = at(line);
+    return [message];
+  }
+  return findings.map((finding) => {
+    const meant = /^possible intended match here \(line \d+\): (.*)$/m.exec(finding.message)?.[1];
+    const wanted = (lines[finding.line] ?? '').trim().replace(/^[;#/\s]*[\w-]+(?:\{LITERAL\})?:\s*/, '');
+    const message =
+      meant === undefined
+        ? new vscode.TestMessage(finding.message)
+        : vscode.TestMessage.diff(finding.message, `${wanted}\n`, `${meant}\n`);
+    message.location = at(finding.line);
+    return message;
+  });
+}

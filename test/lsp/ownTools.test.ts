@@ -1,0 +1,127 @@
+/** Tests by the user's own llc and FileCheck: verdicts of the corpus, and programs that crash, hang, write without end, or are not there. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { CancellationToken, CancellationTokenSource } from 'vscode-languageserver';
+import type { TestVerdict } from '../../server/src/features/checks/verdict.js';
+import { ownTools } from '../../server/src/lsp/node/ownTools.js';
+import { FILECHECK, needsFileCheck } from '../support/fileCheck.js';
+import { LLC, needsLlc } from '../support/llc.js';
+import { TestClient } from '../support/lspClient.js';
+import { needsShared, SHARED } from '../support/skip.js';
+
+const TEXT = `# RUN: llc -mtriple=amdgcn -mcpu=gfx90a -run-pass=si-insert-waitcnts -o - %s | FileCheck %s
+---
+name:            f
+body:             |
+  bb.0:
+    ; CHECK: S_NOP 1
+    S_NOP 0
+    S_ENDPGM 0
+...
+`;
+
+describe("the user's own tools", () => {
+  const folder = mkdtempSync(join(tmpdir(), 'own-tools-'));
+  after(() => rmSync(folder, { recursive: true }));
+
+  const program = (name: string, script: string): string => {
+    const path = join(folder, name);
+    writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    return path;
+  };
+  const run = (llc: string, text = TEXT, token = CancellationToken.None): Promise<TestVerdict | null> =>
+    ownTools({ ms: 2000, bytes: 1 << 20 }).runTest('file:///test.mir', text, { llc, fileCheck: '' }, token);
+  const told = async (llc: string, text?: string): Promise<string> => {
+    const [first] = (await run(llc, text))!.runs;
+    return `${first?.verdict}: ${first?.detail.split('\n')[0]}`;
+  };
+
+  it("give the verdicts of lit's tests", async function () {
+    needsLlc(this);
+    needsFileCheck(this);
+    const lit = join(SHARED, 'corpus', 'lit');
+    needsShared(this, lit);
+    const manifest = JSON.parse(readFileSync(join(lit, 'manifest.json'), 'utf8')) as {
+      input: string;
+      runs: { run: string; status: string }[];
+    }[];
+    let compared = 0;
+    for (const { input, runs } of manifest) {
+      const path = join(lit, input);
+      const uri = pathToFileURL(path).href;
+      const result = await ownTools().runTest(
+        uri,
+        readFileSync(path, 'utf8'),
+        { llc: LLC, fileCheck: FILECHECK },
+        CancellationToken.None,
+      );
+      for (const [k, { status }] of runs.entries()) {
+        const verdict = result!.runs[k]?.verdict;
+        if (verdict === undefined) assert.notEqual(result!.problem, '', input);
+        else assert.equal(verdict === 'passed', status === 'pass', `${input} ${k}: ${verdict}, ${status}`);
+        compared++;
+      }
+    }
+    assert.ok(compared >= 20 && readdirSync(join(lit, 'tests')).length > 0);
+  });
+
+  it('that cannot be used say why, and block nothing', async () => {
+    const dump = program('prints', "printf 'name: f\\n    S_NOP 1\\n'");
+    assert.match(await told(dump), /^passed: /);
+    assert.match(
+      await told(join(folder, 'nowhere')),
+      /^unsupported: .*nowhere cannot be run: No such file or directory/,
+    );
+    assert.match(await told(program('hangs', 'exec sleep 100')), /^unsupported: .*hangs does not end within 2 s/);
+    assert.match(await told(program('floods', 'exec yes')), /^unsupported: .*floods writes more than 1 MB/);
+    assert.match(await told(program('crashes', 'kill -SEGV $$')), /^failed: .*crashes was ended by SIGSEGV/);
+    assert.match(await told(program('fails', 'echo "llc: no" >&2; exit 1')), /^failed: llc: no/);
+    // Words are words, whatever a shell would make of them.
+    const args = program('args', 'for a in "$@"; do echo "S_NOP 1 $a"; done');
+    const text = TEXT.replace('-mtriple=amdgcn', "'-x=$(touch no);a b'").replace(
+      'S_NOP 1',
+      'S_NOP 1 -x=$(touch no);a b',
+    );
+    assert.match(await told(args, text), /^passed: /);
+    assert.match(
+      await ownTools().doubt(program('old', 'echo "  LLVM version 18.1.3"')),
+      /is of LLVM 18\.1\.3, amdgpu-mir/,
+    );
+  });
+
+  it('end when cancelled', async () => {
+    const source = new CancellationTokenSource();
+    const answer = ownTools().runTest(
+      'file:///t.mir',
+      TEXT,
+      { llc: program('waits', 'exec sleep 1000'), fileCheck: '' },
+      source.token,
+    );
+    setTimeout(() => source.cancel(), 100);
+    assert.equal(await answer, null);
+  });
+
+  it('run when a document is saved, what the engine cannot run, too', async () => {
+    const fake = program('saved', "printf 'S_NOP 0\\n'");
+    const client = await TestClient.inMemory({
+      settings: { llc: { path: fake }, checks: { whileTyping: false } },
+      tools: ownTools(),
+    });
+    const uri = 'file:///saved.mir';
+    client.open(uri, TEXT);
+    await client.connection.sendNotification('textDocument/didSave', { textDocument: { uri } });
+    const found = await client.until('a verdict', () =>
+      client.published.flatMap((p) => p.diagnostics).find((d) => d.source === 'FileCheck'),
+    );
+    assert.equal(found.range.start.line, 5);
+    assert.match(found.message as string, /^CHECK: expected string not found in input/);
+    const warned = await client.until('a warning of the version', () =>
+      client.notifications.find((n) => n.method === 'window/showMessage'),
+    );
+    assert.match((warned.params as { message: string }).message, /does not say which LLVM it is of/);
+    await client.shutdown();
+  });
+});
