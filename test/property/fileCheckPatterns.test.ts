@@ -58,6 +58,20 @@ describe('patterns of FileCheck, at random', function () {
     return compare(pairs.slice(0, half)) + compare(pairs.slice(half));
   }
 
+  it('a back-reference that is right nowhere, at the end of the text', function () {
+    needsFileCheck(this);
+    const pairs = [
+      {
+        pattern: String.raw`{{\*[0-9]*([.*]{0,}|ba*)|(a+%*|[^a][%$]ba|%)?(\2|-[]a]* {2,3})+}}`,
+        line: '<ca%- -11->%Aa',
+      },
+      { pattern: String.raw`{{(x)|a(\2)}}`, line: 'a' },
+      { pattern: String.raw`{{(x*)|(\2b)}}{{$}}`, line: 'a' },
+    ];
+    for (const pair of pairs) assert.equal(compare([pair]), 1);
+    assert.deepEqual(failures, []);
+  });
+
   it(`${PAIRS} pairs`, function () {
     needsFileCheck(this);
     const random = new Random(SEED);

@@ -299,6 +299,13 @@ const STEP_OF: Partial<Record<Kind, Step>> = {
 
 // -- matching ----------------------------------------------------------------------------------------------------
 
+/** An empty match, of no group. */
+function emptyAt(at: number, nGroups: number): Int32Array {
+  const groups = new Int32Array(2 + 2 * nGroups).fill(NONE);
+  groups[0] = groups[1] = at;
+  return groups;
+}
+
 export class PosixRegex {
   private readonly root: Node;
   /** number of groups */
@@ -351,6 +358,8 @@ export class PosixRegex {
       const stop = this.whole().longest(text, start, end, begin, end);
       const found = stop < 0 ? null : this.matchAt(text, start, stop, begin, end, steps);
       if (found !== null) return found;
+      // What only looks like a match ends the search at the end of the text, and llvm::Regex takes it for one.
+      if (hasBackReferences && start === end && stop === end && steps.left > 0) return emptyAt(end, this.nGroups);
       const work = this.whole().work - before;
       if (!hasBackReferences && work > patience) {
         const span = search(start + 1);
