@@ -104,6 +104,38 @@ function functionWithCopies(random: Random, name: string): string {
   return `---\nname: ${name}\n${HEADER}\n${lines.map((l) => `    ${l}\n`).join('')}...\n`;
 }
 
+/**
+ * Regions that a copy to $exec ends. LLVM takes it for one of their nodes: if all that it waits for is one definition of a physical register, it follows
+ * that upward, and what was picked later stands behind it.
+ */
+function functionWithBoundaryCopies(random: Random, name: string): string {
+  const lines = ['%t:vgpr_32 = COPY $vgpr0', '%a:sgpr_64 = COPY $sgpr4_sgpr5', '%s0:sreg_32 = COPY $sgpr6'];
+  const scalars = ['%s0'];
+  const count = 3 + random.below(4);
+  for (let n = 1; n <= count; n++) {
+    const pair = random.pick(['$sgpr12_sgpr13', '$sgpr14_sgpr15']);
+    const def = random.pick([
+      `${pair} = S_MOV_B64 ${n}`,
+      `${pair} = COPY %a`,
+      `${pair} = S_AND_B64 $exec, %a, implicit-def dead $scc`,
+    ]);
+    const region = [def];
+    for (let k = random.below(5); k > 0; k--) {
+      region.push(
+        `%s${scalars.length}:sreg_32 = S_ADD_I32 ${random.pick(scalars)}, ${random.pick(scalars)}, implicit-def dead $scc`,
+      );
+      scalars.push(`%s${scalars.length}`);
+    }
+    if (random.chance(30))
+      region.splice(random.below(region.length), 0, `V_CMP_EQ_U32_e32 ${n}, %t, implicit-def $vcc, implicit $exec`);
+    if (random.chance(30)) region.push(region.shift()!);
+    const flag = random.chance(70) ? 'killed ' : '';
+    lines.push(...region, `$exec = ${random.pick(['COPY', 'S_MOV_B64'])} ${flag}${pair}`);
+  }
+  lines.push(`S_NOP 0${scalars.map((v) => `, implicit ${v}`).join('')}`, 'S_ENDPGM 0');
+  return `---\nname: ${name}\n${HEADER}\n${lines.map((l) => `    ${l}\n`).join('')}...\n`;
+}
+
 /** The copy to $vcc was placed in front of S_CSELECT, the last of its readers; behind it the register ends at the copy. */
 const COPY_MOVED_DOWN = `---
 name: copy
@@ -151,6 +183,17 @@ describe('kill flags after scheduling', () => {
       needsLlc(this);
       const random = new Random(7);
       const text = Array.from({ length: 300 }, (_, k) => functionWithCopies(random, `f${k}`)).join('');
+      const args = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx908', `-misched-prera-direction=${direction}`];
+      const llc = scheduleWithLlc(text, args);
+      assert.equal(llc.status, 0, llc.stderr.slice(0, 500));
+      assert.equal(scheduleWithOurs(text, args).stdout, llc.stdout);
+    });
+
+  for (const direction of ['bottomup', 'topdown', 'bidirectional'])
+    it(`are those of llc-22 where a copy ends a region: ${direction}`, function () {
+      needsLlc(this);
+      const random = new Random(8);
+      const text = Array.from({ length: 120 }, (_, k) => functionWithBoundaryCopies(random, `f${k}`)).join('');
       const args = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx908', `-misched-prera-direction=${direction}`];
       const llc = scheduleWithLlc(text, args);
       assert.equal(llc.status, 0, llc.stderr.slice(0, 500));

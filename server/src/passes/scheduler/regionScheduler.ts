@@ -293,7 +293,8 @@ export class RegionScheduler {
     let k = 0;
     for (let p = region.begin; p !== region.end && p >= 0; p = ctx.list.after(p))
       if (!ctx.roles.isDebug(p)) order[k++] = nodeOfInstr[p];
-    return order;
+    // Shorter if what ends the region has moved up.
+    return order.subarray(0, k);
   }
 
   /** ScheduleDAGMI::placeDebugValues on the anchors of the graph built last. */
@@ -352,6 +353,7 @@ class Placement {
     if (region.begin === i) region.begin = ctx.list.after(i);
     if (isUpward) ctx.noteMovedUp(i, before);
     else ctx.noteMoved(i);
+    // What ends the region follows a register to where it stands, or up: LLVM takes it for a node of the region.
     if (!ctx.list.moveBefore(before, i)) ctx.list.moveInPlace(i);
     if (region.begin === before) region.begin = i;
   }
@@ -569,11 +571,13 @@ class InstrFacts implements NodeFacts {
     this.copyOpcode = ctx.fn.tables.opcodeByName('COPY');
   }
 
-  /** Looks at the nodes of the graph. */
+  /** Looks at the nodes of the graph, and at what ends the region. */
   fill(): void {
     const { graph } = this;
-    if (this.bits.length < graph.nSUnits) this.bits = new Uint8Array(graph.nSUnits * 2);
-    for (let n = 0; n < graph.nSUnits; n++) this.bits[n] = this.factsOf(graph.instr[n]);
+    const { exitSU } = graph;
+    if (this.bits.length <= exitSU) this.bits = new Uint8Array(exitSU * 2 + 1);
+    for (let n = 0; n < exitSU; n++) this.bits[n] = this.factsOf(graph.instr[n]);
+    this.bits[exitSU] = graph.instr[exitSU] < 0 ? 0 : this.factsOf(graph.instr[exitSU]);
   }
 
   private factsOf(i: InstrId): number {

@@ -682,7 +682,6 @@ export class GCNSchedStrategy {
     ) {
       if (graph.edgeKind[e] !== DepKind.Data || !isRegisterDep(graph.edgeKind[e]) || graph.edgeReg[e] <= 0) continue;
       const other = isTop ? graph.edgePred[e] : graph.edgeSucc[e];
-      if (other === graph.exitSU) continue;
       const only = isTop
         ? graph.firstSucc[other] === graph.lastSucc[other]
         : graph.firstPred[other] === graph.lastPred[other];
