@@ -55,6 +55,15 @@ export const firstClass: Assist = ({ snapshot, diagnostic }) => {
   return [{ title: `Change to '${text}'`, edits: [{ start, end, text }] }];
 };
 
+/** Edits of the entries of `registers:` that name the register's class, to the class `name`. */
+export function entryClassEdits(snapshot: Snapshot, view: FunctionView, entity: number, name: string): TextEdit[] {
+  const { symbols } = view;
+  return [...symbols.occurrences(entity)].flatMap((k) => {
+    const place = (symbols.role[k]! & Role.Declaration) !== 0 ? entryClass(snapshot, view, k) : null;
+    return place === null || snapshot.text.slice(place.start, place.end) === name ? [] : [{ ...place, text: name }];
+  });
+}
+
 /** Edits of every place that spells the register's class, where `change` makes another one of it. */
 function classEdits(
   snapshot: Snapshot,

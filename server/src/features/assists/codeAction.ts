@@ -32,6 +32,7 @@ import {
   removeWrongFlag,
   undefinedPhysical,
 } from './registerFlags.js';
+import { sgprCopyActions } from './sgprCopies.js';
 import { correctClass, correctKey, correctOpcode, correctRegister, correctSubRegister } from './spelling.js';
 import { addSuccessor, removeSuccessor } from './successors.js';
 import { addTracksRegLiveness } from './trackLiveness.js';
@@ -180,6 +181,7 @@ function quickFixes(
     if (proposal && targets.every((t) => doesNoHarm(t.snapshot, sameView(snapshot, view, t.snapshot), proposal)))
       actions.push(toAction(snapshot, proposal, [], false));
   }
+  actions.push(...sgprCopyActions(snapshot, view, range, context.diagnostics));
   actions.push(...rematActions(snapshot, view, range, context, token));
   return actions;
 }

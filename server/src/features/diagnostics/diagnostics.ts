@@ -2,6 +2,7 @@
 import { DiagnosticSeverity, DiagnosticTag, type Diagnostic as LspDiagnostic } from 'vscode-languageserver-types';
 import { DiagnosticOrigin, type Diagnostic } from '../../text/diagnostic.js';
 import { findingsAcross, onTargets, told } from './acrossTargets.js';
+import { copyFindings } from './copyFindings.js';
 import { pressureFindings } from './pressureFindings.js';
 import { rematHints } from '../remat/rematHints.js';
 import { verdictDiagnostics } from '../checks/verdictDiagnostics.js';
@@ -35,7 +36,13 @@ export function toLspDiagnostics(snapshot: Snapshot): LspDiagnostic[] {
     const pressure = snapshot.settings.pressureDiagnostics ? pressureFindings(fn) : [];
     const remat = snapshot.settings.rematDiagnostics ? rematHints(fn) : [];
     const hints = snapshot.settings.unnecessaryHints ? unnecessaryFindings(fn) : [];
-    for (const diagnostic of [...findingsAcross(targets, k).map(told), ...pressure, ...remat, ...hints]) {
+    for (const diagnostic of [
+      ...findingsAcross(targets, k).map(told),
+      ...pressure,
+      ...remat,
+      ...hints,
+      ...copyFindings(fn),
+    ]) {
       const key = `${diagnostic.start}:${diagnostic.end}:${diagnostic.message}`;
       if (seen.has(key)) continue;
       seen.add(key);

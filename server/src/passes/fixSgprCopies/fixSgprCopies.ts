@@ -33,6 +33,23 @@ interface VectorCopy {
   isErased: boolean;
 }
 
+/** What becomes of a copy from vector to scalar registers. */
+export const enum CopyFate {
+  /** V_READFIRSTLANE_B32 of each part */
+  FirstLane,
+  /** it goes, and what reads it moves to the VALU */
+  Vector,
+  /** the constant that it copies is moved again */
+  Constant,
+}
+
+export interface CopyVerdict {
+  readonly copy: InstrId;
+  readonly fate: CopyFate;
+  /** SALU instructions that its value reaches */
+  readonly chain: number;
+}
+
 /** From this score on a copy is worth V_READFIRSTLANE_B32. */
 const MIN_SCORE = 3;
 
@@ -49,6 +66,7 @@ class SgprCopyFixer {
   private readonly phis: InstrId[] = [];
   /** copies that were made for operands of PHIs and sequences */
   private readonly made = new Set<InstrId>();
+  readonly verdicts: CopyVerdict[] = [];
   private nextId = 0;
   private readonly scc: Reg;
 
@@ -70,6 +88,14 @@ class SgprCopyFixer {
     for (const i of this.sequences) if (this.isInPlace(i)) this.distributeCopy(i);
     for (const i of this.phis) if (this.isInPlace(i)) this.finishPhi(i);
     hoistM0(this.editor);
+  }
+
+  /** One copy alone, as `verdict` says. */
+  apply({ copy, fate }: CopyVerdict): void {
+    const isVirtual = isVirtualReg(this.fn.opVal[this.fn.opBegin[copy]]);
+    if (fate === CopyFate.Vector) this.mover.move([copy]);
+    else if (fate === CopyFate.Constant || !isVirtual) this.lowerSpecial(copy);
+    else this.readFirstLanes(copy);
   }
 
   /** Erased instructions keep their columns: their operands are on no list. */
@@ -153,6 +179,7 @@ class SgprCopyFixer {
     if (!this.isVectorToScalar(i)) return null;
     const next = this.editor.list.after(i);
     const special = this.lowerSpecial(i);
+    if (special !== 'no') this.verdicts.push({ copy: i, fate: this.fateOfSpecial(i), chain: 0 });
     if (special === 'erased') return next < 0 ? next : this.editor.list.after(next);
     if (special === 'no') this.analyze(i);
     return null;
@@ -199,6 +226,12 @@ class SgprCopyFixer {
     const immediate: NewOperand = { kind: OperandKind.Immediate, val: fn.opVal[value], ext: fn.opExt[value] };
     editor.replace(i, move, [regOperand(dst, fn.opFlags[begin], fn.opSub[begin]), immediate]);
     return 'done';
+  }
+
+  private fateOfSpecial(i: InstrId): CopyFate {
+    const { fn, opcodes } = this;
+    if (fn.opcode[i] !== opcodes.copy || !this.isInPlace(i)) return CopyFate.Constant;
+    return isVirtualReg(fn.opVal[fn.opBegin[i]]) ? CopyFate.Vector : CopyFate.FirstLane;
   }
 
   private constrainFirstLaneSource(src: Reg, sub: number): void {
@@ -405,6 +438,8 @@ class SgprCopyFixer {
       copies.push(c.copy);
       c.isErased = true;
     }
+    for (const { copy, isErased, chain } of vectorCopies.values())
+      this.verdicts.push({ copy, fate: isErased ? CopyFate.Vector : CopyFate.FirstLane, chain: chain.size });
     this.mover.move(copies);
     for (const c of vectorCopies.values()) if (!c.isErased) this.readFirstLanes(c.copy);
   }
@@ -588,5 +623,35 @@ export function fixSgprCopies(fn: MachineFunction): MachineFunction {
   if (fn.header.selected) return fn;
   const editor = new FunctionEditor(fn, mostNewBlocks(fn));
   new SgprCopyFixer(editor).run();
+  return editor.finish();
+}
+
+/**
+ * What the pass would do with each copy from vector to scalar registers that the function spells, in the order of the text; empty where it cannot be told.
+ * The function stays as it is. O(size)
+ */
+export function judgeCopies(fn: MachineFunction): CopyVerdict[] {
+  if (fn.header.selected) return [];
+  const last = fn.nInstrs;
+  const work = fn.clone();
+  const fixer = new SgprCopyFixer(new FunctionEditor(work, mostNewBlocks(work)));
+  try {
+    fixer.run();
+  } catch (error) {
+    if (!(error instanceof Unmodelled)) throw error;
+  }
+  return fixer.verdicts.filter(({ copy }) => copy < last).sort((a, b) => a.copy - b.copy);
+}
+
+/** The function with one copy lowered as the pass lowers it among the others; null where that is not modelled. The function stays as it is. */
+export function fixOneCopy(fn: MachineFunction, verdict: CopyVerdict): MachineFunction | null {
+  const work = fn.clone();
+  const editor = new FunctionEditor(work, mostNewBlocks(work));
+  try {
+    new SgprCopyFixer(editor).apply(verdict);
+  } catch (error) {
+    if (!(error instanceof Unmodelled)) throw error;
+    return null;
+  }
   return editor.finish();
 }

@@ -1,0 +1,85 @@
+/** Light bulb on a copy from vector to scalar registers: what si-fix-sgpr-copies makes of it, alone or of all in the function, as edits of the text. */
+import { CodeActionKind, type CodeAction, type Range } from 'vscode-languageserver-types';
+import type { MachineFunction } from '../../model/machineFunction.js';
+import { InstrPrinter } from '../../model/printer/instrPrinter.js';
+import { CopyFate, fixOneCopy, fixSgprCopies } from '../../passes/fixSgprCopies/fixSgprCopies.js';
+import { Unmodelled } from '../../passes/fixSgprCopies/registerFacts.js';
+import { COPY_CODES, copyVerdicts } from '../diagnostics/copyFindings.js';
+import { errorsOf } from '../diagnostics/acrossTargets.js';
+import { functionEdits } from '../functionEdits.js';
+import { toLspEdits } from '../lspEdit.js';
+import type { FunctionView, Snapshot } from '../snapshot.js';
+import type { Diagnostic as LspDiagnostic } from 'vscode-languageserver-types';
+
+const TITLES: Readonly<Record<CopyFate, string>> = {
+  [CopyFate.FirstLane]: 'Read the first lane with V_READFIRSTLANE_B32',
+  [CopyFate.Vector]: 'Move what reads this copy to vector registers',
+  [CopyFate.Constant]: 'Move the constant again',
+};
+
+/** Actions for the copies on the lines of `range`; edits are tried first, and offered when the edited text is the function that the pass made. */
+export function sgprCopyActions(
+  snapshot: Snapshot,
+  view: FunctionView,
+  range: Range,
+  diagnostics: readonly LspDiagnostic[],
+): CodeAction[] {
+  const { fn } = view;
+  const source = fn?.source;
+  if (!fn || !source) return [];
+  const verdicts = copyVerdicts(fn);
+  const here = verdicts.find(({ copy }) => {
+    const line = snapshot.text.lineAt(view.start + source.instrRange(copy).start);
+    return range.start.line <= line && line <= range.end.line;
+  });
+  if (here === undefined || errorsOf(view).length > 0) return [];
+  const own = diagnostics.filter((d) => COPY_CODES.includes(d.code));
+  const actions: CodeAction[] = [];
+  const add = (title: string, made: MachineFunction | null, isPreferred: boolean): void => {
+    const action = made === null ? null : actionFor(snapshot, view, title, made);
+    if (action !== null) actions.push({ ...action, diagnostics: own, ...(isPreferred ? { isPreferred } : {}) });
+  };
+  add(TITLES[here.fate], fixOneCopy(fn, here), true);
+  add('Fix all copies to scalar registers of this function, as si-fix-sgpr-copies does', afterPass(fn), false);
+  return actions;
+}
+
+function afterPass(fn: MachineFunction): MachineFunction | null {
+  try {
+    return fixSgprCopies(fn.clone());
+  } catch (error) {
+    if (!(error instanceof Unmodelled)) throw error;
+    return null;
+  }
+}
+
+function actionFor(snapshot: Snapshot, view: FunctionView, title: string, made: MachineFunction): CodeAction | null {
+  const edits = functionEdits(snapshot, view, made);
+  if (edits === null || edits.length === 0) return null;
+  const after = snapshot.after(edits).functions[snapshot.functions.indexOf(view)];
+  if (!after?.fn || errorsOf(after).length > 0 || canonicalBody(after.fn) !== canonicalBody(made)) return null;
+  return {
+    title,
+    kind: CodeActionKind.QuickFix,
+    edit: { changes: { [snapshot.uri]: toLspEdits(snapshot, edits) } },
+  };
+}
+
+/** The instructions of a function with its registers numbered by their first mention. */
+export function canonicalBody(fn: MachineFunction): string {
+  const printer = new InstrPrinter(fn);
+  const numbers = new Map<string, number>();
+  const lines: string[] = [];
+  for (let b = 0; b < fn.blocks.length; b++) {
+    lines.push(`bb.${b}`);
+    for (let p = fn.blockBegin[b]!; p < fn.blockEnd[b]!; p++)
+      lines.push(
+        printer.printInstr(fn.order[p]!).replace(/%(\d+)(?![\w-])/g, (_, digits: string) => {
+          const known = numbers.get(digits) ?? numbers.size;
+          numbers.set(digits, known);
+          return `%${known}`;
+        }),
+      );
+  }
+  return lines.join('\n');
+}

@@ -1,0 +1,135 @@
+/**
+ * Text edits that make of a function's text what an analysis made of the function: lines that say the same stay as they are, with their comments; lines of
+ * instructions that are gone go; new ones are printed in between, new registers with the next numbers.
+ */
+import type { InstrId, MachineFunction } from '../model/machineFunction.js';
+import { InstrPrinter } from '../model/printer/instrPrinter.js';
+import type { TextEdit } from '../text/sourceText.js';
+import { entryClassEdits } from './assists/changeClass.js';
+import { eol } from './assists/assist.js';
+import { EntityKind } from './navigation/symbolIndex.js';
+import type { FunctionView, Snapshot } from './snapshot.js';
+
+/** A virtual register in printed text; blocks, stack objects and the like have a word behind the `%`. */
+const REGISTER = /%(\d+)(?![\w-])/g;
+
+/** Registers as the source spells them, those that it has not with the next numbers. */
+function registerNames(before: MachineFunction): (printed: string) => string {
+  let next = 0;
+  const names: string[] = [];
+  for (let v = 0; v < before.vregs.n; v++) {
+    const number = before.vregs.sourceNumber[v]!;
+    names.push(number >= 0 ? `%${number}` : `%${before.vregs.name[v] ?? v}`);
+    next = Math.max(next, number + 1);
+  }
+  const fresh = new Map<number, string>();
+  return (printed) =>
+    printed.replace(REGISTER, (_, digits: string) => {
+      const v = Number(digits);
+      if (v < names.length) return names[v]!;
+      let name = fresh.get(v);
+      if (name === undefined) {
+        name = `%${next++}`;
+        fresh.set(v, name);
+      }
+      return name;
+    });
+}
+
+/** Instructions of `after` that keep their line: ids that both have, in the order of the text. */
+function keptInstrs(before: MachineFunction, after: MachineFunction, b: number): Set<InstrId> {
+  const place = new Map<InstrId, number>();
+  for (let p = before.blockBegin[b]!; p < before.blockEnd[b]!; p++) place.set(before.order[p]!, p);
+  const kept = new Set<InstrId>();
+  let last = -1;
+  for (let p = after.blockBegin[b]!; p < after.blockEnd[b]!; p++) {
+    const at = place.get(after.order[p]!) ?? -1;
+    if (at <= last) continue;
+    kept.add(after.order[p]!);
+    last = at;
+  }
+  return kept;
+}
+
+/**
+ * Edits with absolute offsets, ascending. `after` is a changed clone of the function of `view`: an instruction with the id of one of the source is that one. Null
+ * where the text cannot follow: other blocks, bundles, several instructions on a line.
+ */
+export function functionEdits(snapshot: Snapshot, view: FunctionView, after: MachineFunction): TextEdit[] | null {
+  const { fn: before, start: base } = view;
+  const source = before?.source;
+  if (!before || !source || after.blocks.length !== before.blocks.length) return null;
+  const { text } = snapshot;
+  const newline = eol(snapshot);
+  const name = registerNames(before);
+  const oldPrinter = new InstrPrinter(before);
+  const newPrinter = new InstrPrinter(after);
+  const edits: TextEdit[] = [];
+  const lineOf = (i: InstrId): { start: number; end: number } => {
+    const range = source.instrRange(i);
+    const start = text.lineStart(text.lineAt(base + range.start));
+    return { start, end: text.lineEnd(text.lineAt(base + range.end - 1)) };
+  };
+  for (let b = 0; b < before.blocks.length; b++) {
+    const kept = keptInstrs(before, after, b);
+    /** old instructions without a line, and new lines, that stand before the next kept one */
+    const gone: InstrId[][] = [[]];
+    const fresh: string[][] = [[]];
+    const order: InstrId[] = [];
+    for (let p: number = before.blockBegin[b]!; p < before.blockEnd[b]!; p++) {
+      const i = before.order[p]!;
+      if (before.bundle[i] !== 0) return null;
+      if (kept.has(i)) {
+        order.push(i);
+        gone.push([]);
+      } else gone[gone.length - 1]!.push(i);
+    }
+    for (let p = after.blockBegin[b]!; p < after.blockEnd[b]!; p++) {
+      const i = after.order[p]!;
+      if (kept.has(i)) fresh.push([]);
+      else fresh[fresh.length - 1]!.push(name(newPrinter.printInstr(i)));
+    }
+    const label = base + source.blockLabelRange(b).start;
+    const indent = ' '.repeat(label - text.lineStart(text.lineAt(label)) + 2);
+    const spell = (lines: readonly string[]): string => lines.map((l) => indent + l).join(newline);
+    for (let gap = 0; gap <= order.length; gap++) {
+      const [old, made] = [gone[gap]!, fresh[gap]!];
+      if (old.length > 0) {
+        old.forEach((i, k) => {
+          const { start, end } = lineOf(i);
+          if (k === 0 && made.length > 0) edits.push({ start, end, text: spell(made) });
+          else edits.push({ start, end: Math.min(end + newline.length, text.length), text: '' });
+        });
+      } else if (made.length > 0 && gap < order.length) {
+        const { start } = lineOf(order[gap]!);
+        edits.push({ start, end: start, text: spell(made) + newline });
+      } else if (made.length > 0) {
+        const end = order.length > 0 ? lineOf(order[order.length - 1]!).end : text.lineEnd(text.lineAt(label));
+        edits.push({ start: end, end, text: newline + spell(made) });
+      }
+      if (gap === order.length) break;
+      const i = order[gap]!;
+      const printed = newPrinter.printInstr(i);
+      if (printed === oldPrinter.printInstr(i)) continue;
+      const range = source.instrRange(i);
+      edits.push({ start: base + range.start, end: base + range.end, text: name(printed) });
+    }
+  }
+  for (let e = 0; e < view.symbols.kinds.length; e++) {
+    if (view.symbols.kinds[e] !== EntityKind.VReg) continue;
+    const v = vregOf(before, view.symbols.nameOf(e));
+    if (v < 0 || after.vregs.regClass[v] === before.vregs.regClass[v] || after.vregs.regClass[v]! < 0) continue;
+    const rc = after.tables.regClassMirName(after.vregs.regClass[v]!);
+    edits.push(...entryClassEdits(snapshot, view, e, rc));
+  }
+  edits.sort((x, y) => x.start - y.start || x.end - y.end);
+  for (let k = 1; k < edits.length; k++) if (edits[k]!.start < edits[k - 1]!.end) return null;
+  return edits;
+}
+
+function vregOf({ vregs }: MachineFunction, spelled: string): number {
+  const number = /^\d+$/.test(spelled) ? Number(spelled) : -1;
+  for (let v = 0; v < vregs.n; v++)
+    if (number >= 0 ? vregs.sourceNumber[v] === number : vregs.name[v] === spelled) return v;
+  return -1;
+}
