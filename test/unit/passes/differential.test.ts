@@ -72,6 +72,17 @@ describe('machine-scheduler against llc-22', () => {
     }
   });
 
+  it('whatever starts a barrier keeps its distance from the wait', () => {
+    const starts = ['S_BARRIER', 'S_BARRIER_SIGNAL_IMM -1', 'S_BARRIER_SIGNAL_M0 implicit $m0', 'S_NOP 0'];
+    for (const start of starts) {
+      const adds = Array.from({ length: 11 }, (_, k) => `%${k + 1}:vgpr_32 = V_ADD_U32_e32 %0, %${k}, implicit $exec`);
+      const lines = ['liveins: $vgpr0, $m0', '', '%0:vgpr_32 = COPY $vgpr0', start, 'S_BARRIER_WAIT -1', ...adds];
+      const body = [...lines, '$vgpr0 = COPY %11', 'S_ENDPGM 0, implicit $vgpr0'].map((l) => `    ${l}`.trimEnd());
+      const text = ['---', 'name: f', 'tracksRegLiveness: true', 'body: |', '  bb.0:', ...body, '...', ''].join('\n');
+      assertSame(text, ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx1200'], start);
+    }
+  });
+
   describe('random functions', () => {
     OPTIONS.forEach((args, k) => {
       it(title(args), () => {

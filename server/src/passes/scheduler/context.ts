@@ -12,6 +12,7 @@ import { OpFlag, OperandKind, type InstrId, type MachineFunction } from '../../m
 import { virtReg, type Reg } from '../../model/register.js';
 import type { AmdgpuFunctionInfo } from '../../model/header.js';
 import type { Opcode, RegClassId } from '../../target/api.js';
+import { opcodeSet } from '../../target/opcodeSets.js';
 import type { LimitQuery } from '../../model/attributeErrors.js';
 import { FunctionEditor } from '../../model/edit/functionEditor.js';
 import type { InstrList, ListPos } from '../../model/edit/instrList.js';
@@ -92,7 +93,7 @@ export class SchedContext {
     this.facts = new VRegPressureFacts(fn);
     this.constantRegs = new Uint8Array(fn.tables.nRegs);
     this.allocatableRegs = new Uint8Array(fn.tables.nRegs);
-    this.groupOpcodes = new Set(['SCHED_GROUP_BARRIER', 'IGLP_OPT'].map((name) => fn.tables.opcodeByName(name)));
+    this.groupOpcodes = opcodeSet(fn.tables, 'regionHasIGLP');
     const { unitBegin, unitEnd, unitList } = fn.tables;
     this.isReservedUnit = (unit) => this.reserved.isReservedUnit(unit);
     if (fn.blocks.length > 0) {

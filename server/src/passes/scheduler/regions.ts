@@ -12,24 +12,9 @@ import {
   type MachineFunction,
 } from '../../model/machineFunction.js';
 import { McFlag } from '../../target/api.js';
+import { opcodeSet } from '../../target/opcodeSets.js';
+import { OpcodeTrait, opcodeTraits } from '../../analysis/opcodeTraits.js';
 import type { InstrList, ListPos } from '../../model/edit/instrList.js';
-
-const DEBUG_OPCODES = new Set(['DBG_VALUE', 'DBG_VALUE_LIST', 'DBG_INSTR_REF', 'DBG_PHI', 'DBG_LABEL', 'PSEUDO_PROBE']);
-const BOUNDARY_OPCODES = new Set([
-  'FAKE_USE',
-  'EH_LABEL',
-  'GC_LABEL',
-  'ANNOTATION_LABEL',
-  'CFI_INSTRUCTION',
-  'INLINEASM_BR',
-  'S_SETREG_IMM32_B32',
-  'S_SETREG_B32',
-  'S_SETPRIO',
-  'S_SETPRIO_INC_WG',
-  'S_SET_GPR_IDX_ON',
-  'S_SET_GPR_IDX_MODE',
-  'S_SET_GPR_IDX_OFF',
-]);
 
 const enum OpcodeRole {
   Debug = 1,
@@ -52,13 +37,12 @@ export class InstrRoles {
     let r = this.roleOf[opc];
     if (r !== 0) return r;
     const { tables } = this.fn;
-    const name = tables.opcodeName(opc);
     const flags = tables.opcodeFlagsLo(opc);
     r = OpcodeRole.ComputesOnce;
-    if (DEBUG_OPCODES.has(name)) r |= OpcodeRole.Debug;
-    if (name === 'SCHED_BARRIER') r |= OpcodeRole.SchedBarrier;
-    if (BOUNDARY_OPCODES.has(name) || (flags & ((1 << McFlag.Call) | (1 << McFlag.Terminator))) !== 0)
-      r |= OpcodeRole.Boundary;
+    if ((opcodeTraits(tables)[opc] & OpcodeTrait.NoSlotIndex) !== 0) r |= OpcodeRole.Debug;
+    if (opcodeSet(tables, 'schedBarrier').has(opc)) r |= OpcodeRole.SchedBarrier;
+    const isNamed = opcodeSet(tables, 'schedulingBoundary').has(opc);
+    if (isNamed || (flags & ((1 << McFlag.Call) | (1 << McFlag.Terminator))) !== 0) r |= OpcodeRole.Boundary;
     this.roleOf[opc] = r;
     return r;
   }

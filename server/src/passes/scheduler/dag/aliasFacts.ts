@@ -9,6 +9,7 @@ import type { InstrId, MachineFunction } from '../../../model/machineFunction.js
 import { sizeInBits } from '../../../model/llt.js';
 import { MemFlag, type MemOperand, type MemPointer } from '../../../model/memOperand.js';
 import { McFlag } from '../../../target/api.js';
+import { opcodeSet } from '../../../target/opcodeSets.js';
 import { Encoding, encodingOf } from './encoding.js';
 import { decomposeMemAccess, isLdsDma, offsetsDoNotOverlap, singleMemSizeBytes, type MemAccess } from './memAccess.js';
 import type { MemoryFacts, UnderlyingObject } from './memory.js';
@@ -51,7 +52,7 @@ interface Access {
 }
 
 export class AliasFacts implements MemoryFacts {
-  private readonly noBarrier: Set<number>;
+  private readonly noBarrier: ReadonlySet<number>;
   private readonly accesses: (Access | undefined)[] = [];
   private region = 0;
 
@@ -60,8 +61,7 @@ export class AliasFacts implements MemoryFacts {
     private readonly ir: IRAliasQueries | null,
     private readonly useAA: boolean,
   ) {
-    const t = fn.tables;
-    this.noBarrier = new Set(['SCHED_BARRIER', 'SCHED_GROUP_BARRIER', 'IGLP_OPT'].map((n) => t.opcodeByName(n)));
+    this.noBarrier = opcodeSet(fn.tables, 'schedDirective');
   }
 
   beginRegion(): void {

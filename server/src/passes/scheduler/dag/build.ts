@@ -13,6 +13,7 @@ import {
 } from '../../../model/machineFunction.js';
 import type { Reg } from '../../../model/register.js';
 import { McFlag, type TargetTables } from '../../../target/api.js';
+import { opcodeSet } from '../../../target/opcodeSets.js';
 import { DepKind, NONE, SUnitFlag, type ScheduleGraph, type SUnitId } from './graph.js';
 import type { LatencyModel } from './latency.js';
 import { MemoryChains, type HugeRegionLimits, type MemoryFacts } from './memory.js';
@@ -173,8 +174,7 @@ export class DagBuilder {
         debug = -1;
       }
       if (ctx.isDebugInstr(i)) {
-        const name = this.tables.opcodeName(fn.opcode[i]);
-        if (name === 'DBG_VALUE' || name === 'DBG_VALUE_LIST' || name === 'DBG_PHI') debug = i;
+        if (opcodeSet(this.tables, 'placedDebugValue').has(fn.opcode[i])) debug = i;
         continue;
       }
       node--;

@@ -7,6 +7,7 @@
 import { type MachineFunction, type InstrId, OpFlag, OperandKind, BundleFlag } from '../../../model/machineFunction.js';
 import type { Reg } from '../../../model/register.js';
 import { McFlag, type SchedClassDesc, type SchedModel, type TargetTables } from '../../../target/api.js';
+import { opcodeSet } from '../../../target/opcodeSets.js';
 import { mayLoad } from './memoryFlags.js';
 
 /** What LLVM takes for a negative (invalid) latency. */
@@ -19,6 +20,7 @@ export type SchedClassResolver = (fn: MachineFunction, i: InstrId) => number;
 export class LatencyModel {
   private readonly tables: TargetTables;
   private readonly model: SchedModel;
+  private readonly transient: ReadonlySet<number>;
   private readonly opcodes: { copy: number; bundle: number; implicitDef: number; kill: number; vccLo: Reg };
 
   constructor(
@@ -33,6 +35,7 @@ export class LatencyModel {
     this.tables = fn.tables;
     this.model = fn.subtarget.schedModel;
     const t = fn.tables;
+    this.transient = opcodeSet(t, 'transient');
     this.opcodes = {
       copy: t.opcodeByName('COPY'),
       bundle: t.opcodeByName('BUNDLE'),
@@ -59,21 +62,8 @@ export class LatencyModel {
   /** Transient instructions vanish before the hardware sees them. */
   isTransient(i: InstrId): boolean {
     const opc = this.fn.opcode[i];
-    const name = this.tables.opcodeName(opc);
     if ((this.tables.opcodeFlagsLo(opc) & (1 << McFlag.Meta)) !== 0) return true;
-    switch (name) {
-      case 'COPY':
-      case 'PHI':
-      case 'INSERT_SUBREG':
-      case 'SUBREG_TO_REG':
-      case 'REG_SEQUENCE':
-      case 'IMPLICIT_DEF':
-      case 'KILL':
-      case 'COPY_LANEMASK':
-        return true;
-      default:
-        return false;
-    }
+    return this.transient.has(opc);
   }
 
   microOps(i: InstrId): number {

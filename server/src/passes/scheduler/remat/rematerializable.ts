@@ -8,6 +8,7 @@ import { OpFlag, OperandKind, type InstrId } from '../../../model/machineFunctio
 import type { Reg } from '../../../model/register.js';
 import { MemFlag } from '../../../model/memOperand.js';
 import { McFlag } from '../../../target/api.js';
+import { opcodeSet } from '../../../target/opcodeSets.js';
 import type { SchedContext } from '../context.js';
 import type { SchedRegion } from '../regions.js';
 import type { ListPos } from '../../../model/edit/instrList.js';
@@ -111,13 +112,12 @@ function isDereferenceableInvariantLoad(ctx: SchedContext, i: InstrId): boolean 
 function dependsOnExec(ctx: SchedContext, i: InstrId): boolean {
   const { fn } = ctx;
   const opc = fn.opcode[i];
-  if (!ctx.hasOpcodeFlag(opc, McFlag.Compare)) return ctx.opcodeName(i) === 'V_READFIRSTLANE_B32';
+  if (!ctx.hasOpcodeFlag(opc, McFlag.Compare)) return opcodeSet(fn.tables, 'readFirstLane').has(opc);
   const dst = fn.opVal[fn.opBegin[i]];
   if (dst >= 0) return true;
   for (const u of ctx.usersOf(~dst)) {
-    const name = ctx.opcodeName(u);
-    if (name === 'S_AND_SAVEEXEC_B32' || name === 'S_AND_SAVEEXEC_B64') continue;
-    if ((name !== 'S_AND_B32' && name !== 'S_AND_B64') || !readsExec(ctx, u)) return true;
+    if (opcodeSet(fn.tables, 'andSaveExec').has(fn.opcode[u])) continue;
+    if (!opcodeSet(fn.tables, 'scalarAnd').has(fn.opcode[u]) || !readsExec(ctx, u)) return true;
   }
   return false;
 }

@@ -3,6 +3,7 @@
  *
  * Follows BarrierLatency (AMDGPUBarrierLatency) as docs/llvm/schedule-dag.md, 9.7 describes it.
  */
+import { opcodeSet } from '../../../../target/opcodeSets.js';
 import { DepKind, NONE, type SUnitId } from '../graph.js';
 import type { Mutation, MutationContext } from './mutation.js';
 
@@ -22,15 +23,17 @@ export function addBarrierLatency(syncScopes: readonly string[]): Mutation {
   const ignored = new Set([SINGLE_THREAD_ID, ...IGNORED_SCOPES.map((s) => FIRST_NAMED_ID + names.indexOf(s))]);
   return (ctx) => {
     const { graph, fn } = ctx;
+    const fences = opcodeSet(fn.tables, 'atomicFence');
+    const waits = opcodeSet(fn.tables, 'barrierWait');
+    const starts = opcodeSet(fn.tables, 'barrierStart');
     for (let n = 0; n < graph.nSUnits; n++) {
       const i = graph.instr[n];
-      const name = fn.tables.opcodeName(fn.opcode[i]);
-      if (name === 'ATOMIC_FENCE') {
+      const opcode = fn.opcode[i];
+      if (fences.has(opcode)) {
         if (!ignored.has(fn.imm(fn.opBegin[i] + 1))) raisePureLoads(ctx, n);
-      } else if (name === 'S_BARRIER_WAIT') {
+      } else if (waits.has(opcode)) {
         for (let e = graph.firstPred[n]; e !== NONE; e = graph.nextPred[e]) {
-          const pred = fn.tables.opcodeName(fn.opcode[graph.instr[graph.edgePred[e]]]);
-          if (pred.startsWith('S_BARRIER_SIGNAL'))
+          if (starts.has(fn.opcode[graph.instr[graph.edgePred[e]]]))
             graph.setEdgeLatency(e, graph.edgeLatencyCycles[e] + ctx.barrierSignalWaitLatencyCycles);
         }
       }

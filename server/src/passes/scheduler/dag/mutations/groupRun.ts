@@ -1,5 +1,7 @@
 /** The groups of one region, and the search for the pipeline that violates fewest edges (docs/llvm/iglp.md). */
 import { BundleFlag, type MachineFunction } from '../../../../model/machineFunction.js';
+import type { Opcode } from '../../../../target/api.js';
+import { opcodeSet, type OpcodeSetName } from '../../../../target/opcodeSets.js';
 import { DepKind, NONE, type ScheduleGraph, type SUnitId } from '../graph.js';
 import { classFits, classify, InstrClass, pinnedClasses } from './instrClass.js';
 import type { MutationContext } from './mutation.js';
@@ -35,17 +37,19 @@ export class GroupRun {
   private readonly cands = new Map<number, Map<SUnitId, number[]>>();
   private nextId = 0;
   private readonly classes: Int32Array;
+  private readonly bundleOpcode: Opcode;
 
   constructor(private readonly ctx: MutationContext) {
     this.graph = ctx.graph;
     this.fn = ctx.fn;
+    this.bundleOpcode = ctx.fn.tables.opcodeByName('BUNDLE');
     this.classes = new Int32Array(ctx.graph.nSUnits);
     for (let n = 0; n < ctx.graph.nSUnits; n++) this.classes[n] = classify(ctx.fn, ctx.graph.instr[n]);
   }
 
-  opcodeName(n: SUnitId): string {
+  isOneOf(set: OpcodeSetName, n: SUnitId): boolean {
     const i = this.graph.instr[n];
-    return i < 0 ? '' : this.fn.tables.opcodeName(this.fn.opcode[i]);
+    return i >= 0 && opcodeSet(this.fn.tables, set).has(this.fn.opcode[i]);
   }
 
   isMFMA(n: SUnitId): boolean {
@@ -75,12 +79,12 @@ export class GroupRun {
   }
 
   isGroupBarrier(n: SUnitId): boolean {
-    return this.opcodeName(n) === 'SCHED_GROUP_BARRIER';
+    return this.isOneOf('schedGroupBarrier', n);
   }
 
   fits(mask: number, n: SUnitId): boolean {
     const i = this.graph.instr[n];
-    if (this.opcodeName(n) !== 'BUNDLE') return classFits(mask, this.classes[n]);
+    if (i < 0 || this.fn.opcode[i] !== this.bundleOpcode) return classFits(mask, this.classes[n]);
     for (let m = i; (this.fn.bundle[m] & BundleFlag.BundledSucc) !== 0;) {
       m++;
       if (!classFits(mask, classify(this.fn, m))) return false;

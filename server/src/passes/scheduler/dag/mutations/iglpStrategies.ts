@@ -5,6 +5,7 @@
  * docs/llvm/iglp.md, 9 to 11 describes them. Some of their counters live as long as the compiler process; `IglpProcessState` carries them.
  */
 import { BundleFlag } from '../../../../model/machineFunction.js';
+import type { OpcodeSetName } from '../../../../target/opcodeSets.js';
 import { DepKind, NONE, type SUnitId } from '../graph.js';
 import type { GroupRun } from './groupRun.js';
 import { GroupMask, IglpPhase, type GroupRule, type SchedGroup } from './schedGroup.js';
@@ -27,8 +28,6 @@ export class IglpProcessState {
   /** node number of a DS read that feeds the first chain; -1 until one was ever seen */
   firstDsRead = -1;
 }
-
-const PERM = 'V_PERM_B32_e64';
 
 /** Runs one strategy; returns whether its groups are to be solved. */
 export function applyStrategy(
@@ -100,7 +99,7 @@ function previousGroup(run: GroupRun, g: SchedGroup, distance: number): SchedGro
 
 function smallGemmSingleWave(run: GroupRun, phase: IglpPhase, state: IglpProcessState): void {
   const n = run.graph.nSUnits;
-  const isPerm = (k: SUnitId): boolean => run.opcodeName(k) === PERM;
+  const isPerm = (k: SUnitId): boolean => run.isOneOf('iglpPerm', k);
   let mfmas = 0;
   let dsReads = 0;
   const permWrites: SUnitId[] = [];
@@ -215,7 +214,7 @@ function feedsFirst4(run: GroupRun): GroupRule {
 function permForWrite(run: GroupRun): GroupRule {
   const remembered: SUnitId[] = [];
   return (n, g) => {
-    if (run.opcodeName(n) !== PERM) return false;
+    if (!run.isOneOf('iglpPerm', n)) return false;
     const succs = succsOf(run, n);
     if (g.members.length > 0) return succs.some((s) => remembered.includes(s));
     const writes = succs.filter((s) => run.isDSStore(s));
@@ -260,7 +259,7 @@ function sharesPerm(run: GroupRun, distance: number): GroupRule {
       if (previous === undefined) return false;
       if (previous.members.length === 0) return true;
       const perms: SUnitId[] = [];
-      for (const m of previous.members) perms.push(...predsOf(run, m).filter((p) => run.opcodeName(p) === PERM));
+      for (const m of previous.members) perms.push(...predsOf(run, m).filter((p) => run.isOneOf('iglpPerm', p)));
       if (perms.length === 0) return false;
       remembered = perms;
     }
@@ -269,11 +268,6 @@ function sharesPerm(run: GroupRun, distance: number): GroupRule {
 }
 
 // -- strategy 2 -----------------------------------------------------------------------------------------------------------
-
-const PACK = new Set(['V_PACK_B32_F16_e64', PERM]);
-const CVT = new Set(['V_CVT_F16_F32_e32', 'V_CVT_I32_F32_e32']);
-const FMA = new Set(['V_FMA_F32_e64', 'V_PK_FMA_F32']);
-const ADD = new Set(['V_ADD_F32_e32']);
 
 /** Successor edges from which on a TRANS counts as feeding many. */
 const MANY_SUCCESSORS = 7;
@@ -287,15 +281,14 @@ function analyzeExp(run: GroupRun, state: IglpProcessState): SUnitId[] | null {
   const cvts: SUnitId[] = [];
   state.nAdds = 0;
   for (let k = 0; k < n; k++) {
-    const name = run.opcodeName(k);
     if (run.isTrans(k)) {
       if (succsOf(run, k).length < MANY_SUCCESSORS) trans.push(k);
       continue;
     }
     if (run.isMFMA(k)) mfmas.push(k);
-    if (PACK.has(name)) packs.push(k);
-    if (CVT.has(name)) cvts.push(k);
-    if (ADD.has(name)) state.nAdds++;
+    if (run.isOneOf('iglpPack', k)) packs.push(k);
+    if (run.isOneOf('iglpConvert', k)) cvts.push(k);
+    if (run.isOneOf('iglpAdd', k)) state.nAdds++;
   }
   if (packs.length === 0 || mfmas.length === 0 || trans.length === 0) return null;
   state.nTrans = 0;
@@ -313,7 +306,7 @@ function analyzeExp(run: GroupRun, state: IglpProcessState): SUnitId[] | null {
     }
   }
   if (state.nTrans === 0) return null;
-  state.hasGap = !succsOf(run, firstTrans).some((s) => s < n && CVT.has(run.opcodeName(s)));
+  state.hasGap = !succsOf(run, firstTrans).some((s) => s < n && run.isOneOf('iglpConvert', s));
   for (const f of mfmas) if (!used.includes(f) && trans.some((x) => run.reach(f, x))) used.push(f);
   state.nMfma = used.length;
   const v = cvts.find((c) => run.reach(c, firstTrans));
@@ -323,7 +316,7 @@ function analyzeExp(run: GroupRun, state: IglpProcessState): SUnitId[] | null {
   state.nChains = seeds.length;
   if (seeds.length === 0) return null;
   for (const p of predsOf(run, seeds[0])) if (run.isDSLoad(p)) state.firstDsRead = p;
-  const packPreds = predsOf(run, firstMfma).filter((p) => PACK.has(run.opcodeName(p)));
+  const packPreds = predsOf(run, firstMfma).filter((p) => run.isOneOf('iglpPack', p));
   if (packPreds.length === 0) return null;
   const k0 = packPreds[0];
   const reachedPacks = packs.filter((k) => run.reach(k, firstTrans)).length;
@@ -388,8 +381,8 @@ class ExpRules {
     };
   }
 
-  op(set: ReadonlySet<string>): GroupRule {
-    return (n) => set.has(this.run.opcodeName(n));
+  op(set: OpcodeSetName): GroupRule {
+    return (n) => this.run.isOneOf(set, n);
   }
 
   from(first: SUnitId): GroupRule {
@@ -461,10 +454,12 @@ function expInterleave(run: GroupRun, phase: IglpPhase, state: IglpProcessState,
   let m = 0;
   const chain = (at: number, orElse: number): GroupRule =>
     isPost ? rules.nth(orElse) : rules.inChain(Math.floor(at / H), seeds[at % H]);
-  const fmaGroup = (size: number, which: GroupRule): void => run.add(0, GroupMask.VALU, size, [which, rules.op(FMA)]);
+  const fmaGroup = (size: number, which: GroupRule): void =>
+    run.add(0, GroupMask.VALU, size, [which, rules.op('iglpFma')]);
   const transGroup = (size: number, which: GroupRule): void =>
     run.add(0, GroupMask.TRANS, size, [which, rules.feedsMFMA(), rules.few()]);
-  const cvtGroup = (distance: number): void => run.add(0, GroupMask.VALU, 1, [rules.op(CVT), rules.cvtOf(distance)]);
+  const cvtGroup = (distance: number): void =>
+    run.add(0, GroupMask.VALU, 1, [rules.op('iglpConvert'), rules.cvtOf(distance)]);
   const dsGroup = (): void => run.add(0, GroupMask.DS_READ, 2, [rules.from(state.firstDsRead)]);
 
   if (usesFma) {
@@ -489,7 +484,7 @@ function expInterleave(run: GroupRun, phase: IglpPhase, state: IglpProcessState,
     if ((i * re) % Q === 0) t += E;
     run.add(0, GroupMask.MFMA, rm, [isPost ? rules.afterTrans() : rules.exactly(Math.floor(m / H), seeds[m % H])]);
     m++;
-    if (usesAdd) run.add(0, GroupMask.VALU, nAdd, [rules.op(ADD)]);
+    if (usesAdd) run.add(0, GroupMask.VALU, nAdd, [rules.op('iglpAdd')]);
     if (usesDs && i % 4 === 0) dsGroup();
     for (let j = 0; j < re; j++) {
       const at = i * re + j;

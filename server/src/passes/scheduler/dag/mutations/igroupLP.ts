@@ -4,6 +4,7 @@
  * Follows IGroupLPDAGMutation, SchedGroup and PipelineSolver (AMDGPUIGroupLP, LLVM 22.1.8) as docs/llvm/iglp.md describes them;
  * the ready-made pipelines of IGLP_OPT are in iglpStrategies.ts.
  */
+import { opcodeSet } from '../../../../target/opcodeSets.js';
 import { type IglpOptions, DEFAULT_IGLP_OPTIONS, GroupRun } from './groupRun.js';
 import { applyStrategy, type IglpProcessState } from './iglpStrategies.js';
 import type { MutationContext } from './mutation.js';
@@ -29,36 +30,28 @@ export class IGroupLP {
     let sawOpt = false;
     let applied = false;
     for (let n = graph.nSUnits - 1; n >= 0; n--) {
-      switch (run.opcodeName(n)) {
-        case 'SCHED_BARRIER':
-          run.addBarrier(n);
-          sawBarrier = true;
-          break;
-        case 'SCHED_GROUP_BARRIER':
-          run.addGroupBarrier(n);
-          sawBarrier = true;
-          break;
-        case 'IGLP_OPT': {
-          if (sawBarrier || sawOpt) break;
-          sawOpt = true;
-          const strategy = ctx.fn.imm(ctx.fn.opBegin[graph.instr[n]]);
-          applied = applyStrategy(strategy, run, this.phase, this.state, (bottomUp) => {
-            this.bottomUp = bottomUp;
-          });
-          break;
-        }
+      if (run.isOneOf('schedBarrier', n)) {
+        run.addBarrier(n);
+        sawBarrier = true;
+      } else if (run.isOneOf('schedGroupBarrier', n)) {
+        run.addGroupBarrier(n);
+        sawBarrier = true;
+      } else if (run.isOneOf('iglpOpt', n)) {
+        if (sawBarrier || sawOpt) continue;
+        sawOpt = true;
+        const strategy = ctx.fn.imm(ctx.fn.opBegin[graph.instr[n]]);
+        applied = applyStrategy(strategy, run, this.phase, this.state, (bottomUp) => {
+          this.bottomUp = bottomUp;
+        });
       }
     }
     if (sawBarrier || applied) run.solve(this.bottomUp, this.options);
   }
 
   /** Whether any of the three opcodes is in the region. */
-  private concerns(ctx: MutationContext): boolean {
-    const { graph, fn } = ctx;
-    for (let n = 0; n < graph.nSUnits; n++) {
-      const name = fn.tables.opcodeName(fn.opcode[graph.instr[n]]);
-      if (name === 'SCHED_BARRIER' || name === 'SCHED_GROUP_BARRIER' || name === 'IGLP_OPT') return true;
-    }
+  private concerns({ graph, fn }: MutationContext): boolean {
+    const directives = opcodeSet(fn.tables, 'schedDirective');
+    for (let n = 0; n < graph.nSUnits; n++) if (directives.has(fn.opcode[graph.instr[n]])) return true;
     return false;
   }
 }

@@ -1,6 +1,7 @@
 /** Classes of instructions that the groups of SCHED_GROUP_BARRIER speak of (docs/llvm/iglp.md). */
 import type { InstrId, MachineFunction } from '../../../../model/machineFunction.js';
 import { McFlag } from '../../../../target/api.js';
+import { isMFMA } from '../../../../target/opcodes.js';
 import { encodingOf, Encoding } from '../encoding.js';
 import { GroupMask } from './schedGroup.js';
 
@@ -11,7 +12,6 @@ const SALU_BIT = 1 << 0;
 const TRANS_BIT = 1 << 16;
 
 // high half of TSFlags
-const MAI_HI = 1 << (54 - 32);
 
 const WMMA_HI = 1 << (59 - 32);
 
@@ -41,10 +41,7 @@ export function classify(fn: MachineFunction, i: InstrId): number {
   if ((lo & SALU_BIT) !== 0) c |= InstrClass.SALU;
   if ((lo & TRANS_BIT) !== 0) c |= InstrClass.TRANS;
   if ((hi & (WMMA_HI | SWMMAC_HI)) !== 0) c |= InstrClass.MFMA;
-  else if ((hi & MAI_HI) !== 0) {
-    const name = t.opcodeName(opc);
-    if (name !== 'V_ACCVGPR_READ_B32_e64' && name !== 'V_ACCVGPR_WRITE_B32_e64') c |= InstrClass.MFMA;
-  }
+  else if (isMFMA(t, opc)) c |= InstrClass.MFMA;
   const enc = encodingOf(t, opc);
   if (enc === Encoding.MUBUF || enc === Encoding.Image || enc === Encoding.FLAT) c |= InstrClass.VMEM;
   else if (enc === Encoding.DS) c |= InstrClass.DS;

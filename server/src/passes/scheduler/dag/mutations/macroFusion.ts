@@ -5,10 +5,9 @@
  */
 import { OpFlag, OperandKind, type MachineFunction } from '../../../../model/machineFunction.js';
 import type { Reg } from '../../../../model/register.js';
+import { opcodeSet } from '../../../../target/opcodeSets.js';
 import { DepKind, isWeakDep, NONE, type SUnitId } from '../graph.js';
 import type { Mutation, MutationContext } from './mutation.js';
-
-const SECOND_OPCODES = new Set(['V_ADDC_U32_e64', 'V_SUBB_U32_e64', 'V_SUBBREV_U32_e64', 'V_CNDMASK_B32_e64']);
 
 export const fuseMacros: Mutation = (ctx) => {
   const { graph } = ctx;
@@ -19,7 +18,7 @@ export const fuseMacros: Mutation = (ctx) => {
 function fuseWithPredecessor(ctx: MutationContext, second: SUnitId): void {
   const { graph, fn } = ctx;
   const i = graph.instr[second];
-  if (!SECOND_OPCODES.has(fn.tables.opcodeName(fn.opcode[i]))) return;
+  if (!opcodeSet(fn.tables, 'fusedWithCarry').has(fn.opcode[i])) return;
   const src2 = fn.tables.getNamedOperandIdx(fn.opcode[i], 'src2');
   if (src2 < 0) return;
   const o = fn.opBegin[i] + src2;
