@@ -8,6 +8,7 @@ import { ROOT, isInstalled, runInExtensionHost, withVSCode } from './host.mjs';
 import { buildSuite } from './suite.mjs';
 import { isWebInstalled, runInWebHost } from './webHost.mjs';
 import { walk, walkLong, walkPlaces, walkSchedule } from './walk.mjs';
+import { walkEditing } from './walkEditing.mjs';
 import { walkExtension } from './walkExtension.mjs';
 import { walkRemat } from './walkRemat.mjs';
 import { walkPressure } from './walkPressure.mjs';
@@ -75,6 +76,7 @@ try {
     [walkSchedule, { ...settings, 'amdgpu-mir.codeLens.regions': true }],
     [walkLong, settings],
     [walkRemat, settings],
+    [walkEditing, settings],
     [walkExtension, settings],
   ];
   // For people to look at; README shows the dark theme only.

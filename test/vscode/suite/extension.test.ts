@@ -13,6 +13,7 @@ interface Api {
   pressure: {
     onDidShow: vscode.Event<{ function: string; series: { name: string; values: number[] }[] }>;
   };
+  flow: { onDidShow: vscode.Event<{ function: string; blocks: { name: string }[] }> };
   marks: { readonly shown: { readonly peaks: number[]; readonly heat: [number, number][] } };
   dependences: { readonly shown: { readonly predecessors: number[]; readonly successors: number[] } };
   readonly verdicts: { readonly shown: { readonly failed?: readonly number[] } };
@@ -766,4 +767,134 @@ describe('AMDGPU MIR in VS Code', () => {
     await run('amdgpu-mir.restartServer');
     await until('code lens after the restart', async () => ((await lenses(saxpy)).length > 0 ? true : undefined));
   });
+
+  describe('editing', () => {
+    const untitled = async (content: string): Promise<vscode.TextDocument> => {
+      const document = await vscode.workspace.openTextDocument({ language: 'mir', content });
+      await vscode.window.showTextDocument(document);
+      return document;
+    };
+    const close = (): Thenable<unknown> => run('workbench.action.revertAndCloseActiveEditor');
+    const at = (document: vscode.TextDocument, text: string, behind = false): vscode.Position => {
+      const line = lineOf(document, text);
+      return new vscode.Position(line, document.lineAt(line).text.indexOf(text) + (behind ? text.length : 1));
+    };
+    const HEAD = 'tracksRegLiveness: true\nbody: |\n  bb.0:\n    liveins: $vgpr0, $sgpr0, $sgpr1\n';
+    const TEST = `# RUN: llc -mtriple=amdgcn -mcpu=gfx906 -run-pass=none -o - %s
+# RUN: llc -mtriple=amdgcn -mcpu=gfx1100 -run-pass=none -o - %s
+---
+name: f
+alignment: 1
+${HEAD}    %0:vgpr_32 = COPY $vgpr0
+    %3:vgpr_32 = V_ADD_U32_e32 %0, %0, implicit $exec
+
+  bb.1:
+    S_ENDPGM 0, implicit %3
+...
+`;
+
+    it('completes an opcode with its operands as stops', async () => {
+      const document = await untitled(TEST.replace('V_ADD_U32_e32 %0, %0, implicit $exec', 'V_MUL_F32'));
+      const list = await until('completion', async () => {
+        const found = await run<vscode.CompletionList>(
+          'vscode.executeCompletionItemProvider',
+          document.uri,
+          at(document, 'V_MUL_F32', true),
+        );
+        return found.items.some((i) => labelOf(i) === 'V_MUL_F32_e32') ? found : undefined;
+      });
+      const item = list.items.find((i) => labelOf(i) === 'V_MUL_F32_e32')!;
+      assert.match((item.insertText as vscode.SnippetString).value, /^V_MUL_F32_e32 \$\{1:src0\}, \$\{2:src1\}/);
+      const help = await run<vscode.SignatureHelp>(
+        'vscode.executeSignatureHelpProvider',
+        saxpy.uri,
+        new vscode.Position(
+          lineOf(saxpy, 'V_OR_B32_e32'),
+          saxpy.lineAt(lineOf(saxpy, 'V_OR_B32_e32')).text.indexOf(','),
+        ),
+      );
+      assert.match(help.signatures[0]!.label, /V_OR_B32_e32/);
+      await close();
+    });
+
+    it('reports what is wrong on one target only, and which', async () => {
+      const line = '    %3:vgpr_32 = V_ADD_F32_e64 0, $sgpr0, 0, $sgpr1, 0, 0, implicit $mode, implicit $exec';
+      const document = await untitled(TEST.replace(/ {4}%3.*/, () => line));
+      const found = await until('a finding', () => errors(document).at(0));
+      assert.match(found.message, /^only on gfx906: VOP\* instruction violates constant bus restriction/);
+      await close();
+    });
+
+    it('formats, renames and has a hierarchy of blocks', async () => {
+      const document = await untitled(TEST.replace('    %3:', '  %3:'));
+      const edits = await until('formatting', async () => {
+        const found = await run<vscode.TextEdit[]>('vscode.executeFormatDocumentProvider', document.uri, {
+          tabSize: 2,
+          insertSpaces: true,
+        });
+        return found?.length > 0 ? found : undefined;
+      });
+      assert.ok(edits.some((e) => e.range.start.line === lineOf(document, '%3:')));
+      const renamed = await run<vscode.WorkspaceEdit>(
+        'vscode.executeDocumentRenameProvider',
+        document.uri,
+        at(document, '%3:'),
+        'sum',
+      );
+      assert.equal(renamed.get(document.uri).length, 2);
+      const [block] = await run<vscode.TypeHierarchyItem[]>(
+        'vscode.prepareTypeHierarchy',
+        document.uri,
+        at(document, 'bb.1:'),
+      );
+      assert.equal(block?.name, 'bb.1');
+      const before = await run<vscode.TypeHierarchyItem[]>('vscode.provideSupertypes', block);
+      assert.deepEqual(
+        before.map((b) => b.name),
+        ['bb.0'],
+      );
+      await close();
+    });
+
+    it('simplifies a test by one command', async () => {
+      const document = await untitled(TEST);
+      await until('no finding', () => (errors(document).length === 0 ? true : undefined));
+      await run('amdgpu-mir.simplify');
+      await until('the default key is gone', () => (document.getText().includes('alignment') ? undefined : true));
+      assert.ok(document.getText().includes('V_ADD_U32_e32'));
+      await close();
+    });
+
+    it('shows the control flow of the function under the cursor', async () => {
+      const sum = await open('block_sum.mir');
+      const shown = new Promise<{ function: string; blocks: { name: string }[] }>((resolve) => {
+        const listener = api.flow.onDidShow((flow) => {
+          listener.dispose();
+          resolve(flow);
+        });
+      });
+      await run('amdgpu-mir.showControlFlow');
+      const flow = await shown;
+      assert.equal(flow.blocks[0]!.name, 'bb.0.entry');
+      assert.ok(sum.getText().includes(`name:            ${flow.function}`) || sum.getText().includes(flow.function));
+      await run('workbench.action.closeEditorsInOtherGroups');
+    });
+
+    it('tells the pick of an instruction', async () => {
+      const document = await open('gemm_tile.mir');
+      const editor = await vscode.window.showTextDocument(document);
+      const place = at(document, 'V_MFMA');
+      editor.selection = new vscode.Selection(place, place);
+      await run('amdgpu-mir.explainPick');
+      const report = await until('the pick', () =>
+        vscode.workspace.textDocuments.find(
+          (d) => /^\/pick.*mir-report$/.test(d.uri.path) && d.getText().includes('region '),
+        ),
+      );
+      assert.match(report.getText(), /place \d+ of \d+/);
+      await close();
+    });
+  });
 });
+
+const labelOf = ({ label }: vscode.CompletionItem): string => (typeof label === 'string' ? label : label.label);
