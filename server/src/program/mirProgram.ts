@@ -21,7 +21,8 @@ import { DiagnosticOrigin, moveDiagnostic, scalarPlace, Severity } from '../text
 import type { Diagnostic } from '../text/diagnostic.js';
 import { SourceText } from '../text/sourceText.js';
 import { Interner } from '../util/interner.js';
-import { ALLOCA_RULE, IR_VERIFIER } from '../model/lowering/irVerifier.js';
+import { ALLOCA_RULE } from '../model/lowering/irBodyRules.js';
+import { IR_VERIFIER } from '../model/lowering/irVerifier.js';
 import { printDiagnostic, type PlaceInScalar } from './diagnosticText.js';
 
 export const EXIT_ERROR = 1;
