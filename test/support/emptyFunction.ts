@@ -22,6 +22,7 @@ function header(st: Subtarget, options: EmptyFunctionOptions): MachineFunctionHe
     waveLimiter: false,
     occupancy: 0,
     argumentInfo: null,
+    givenArguments: [],
     numKernargPreloadSGPRs: 0,
     isEntryFunction: false,
     isChainFunction: false,

@@ -9,6 +9,7 @@ import { buildSuite } from './suite.mjs';
 import { isWebInstalled, runInWebHost } from './webHost.mjs';
 import { walk, walkLong, walkPlaces, walkSchedule } from './walk.mjs';
 import { walkEditing } from './walkEditing.mjs';
+import { walkAllocation } from './walkAllocation.mjs';
 import { walkExtension } from './walkExtension.mjs';
 import { walkRemat } from './walkRemat.mjs';
 import { walkPressure } from './walkPressure.mjs';
@@ -77,6 +78,7 @@ try {
     [walkLong, settings],
     [walkRemat, settings],
     [walkEditing, settings],
+    [walkAllocation, settings],
     [walkExtension, settings],
   ];
   // For people to look at; README shows the dark theme only.

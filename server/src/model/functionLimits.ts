@@ -204,9 +204,8 @@ const ARGUMENT_SGPRS: ReadonlyMap<string, number> = new Map([
 
 /** Preloaded kernel arguments (`numKernargPreloadSGPRs`) do not count here. */
 function numPreloadedSGPRs(header: MachineFunctionHeader): number {
-  const mfi = header.machineFunctionInfo;
   let n = 0;
-  if (mfi.argumentInfo !== null) for (const key of mfi.argumentInfo.keys()) n += ARGUMENT_SGPRS.get(key) ?? 0;
+  for (const key of header.machineFunctionInfo.givenArguments) n += ARGUMENT_SGPRS.get(key) ?? 0;
   return n;
 }
 

@@ -89,6 +89,8 @@ export interface AmdgpuFunctionInfo {
   returnsVoid: boolean;
   /** by key of `argumentInfo`; null when none is printed */
   argumentInfo: Map<string, ArgDescriptor> | null;
+  /** keys of `argumentInfo` that the text has: the others, which a calling convention brings, take no SGPRs of the budget */
+  givenArguments: readonly string[];
   psInputAddr: number;
   psInputEnable: number;
   maxMemoryClusterDWords: number;

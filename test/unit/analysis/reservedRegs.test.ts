@@ -5,6 +5,8 @@
 import * as assert from 'node:assert';
 import { ReservedRegs } from '../../../server/src/analysis/reservedRegs.js';
 import { CallingConv } from '../../../server/src/analysis/functionLimits.js';
+import { parseLlcOptions } from '../../../server/src/program/llcOptions.js';
+import { loadProgram } from '../../../server/src/program/mirProgram.js';
 import { emptyFunction, type EmptyFunctionOptions } from '../../support/emptyFunction.js';
 
 const KERNEL = CallingConv.AMDGPU_KERNEL;
@@ -86,5 +88,35 @@ describe('allocation order', () => {
       orderOf(CallingConv.AMDGPU_Gfx, 'sreg_32'),
       'sgpr0..sgpr3 sgpr32..sgpr63 vcc_lo vcc_hi sgpr4..sgpr31 sgpr64..sgpr101',
     );
+  });
+
+  it('leave the inputs that the text names, not those that a calling convention brings', () => {
+    const text = (info: string): string => `--- |
+  define fastcc void @f() "amdgpu-num-sgpr"="3" {
+    unreachable
+  }
+...
+---
+name: f
+machineFunctionInfo:
+  isEntryFunction: false
+${info}body: |
+  bb.0:
+    S_ENDPGM 0
+...
+`;
+    const order = (info: string): string[] => {
+      const program = loadProgram(text(info), 'f.mir', parseLlcOptions(['-mtriple=amdgcn', '-mcpu=gfx1013', 'f.mir']));
+      const [loaded] = program.functions;
+      const fn = loaded?.fn;
+      assert.ok(fn);
+      return [...new ReservedRegs(fn).allocationOrder(fn.tables.regClassByName('sreg_64'))].map((r) =>
+        fn.tables.regName(r),
+      );
+    };
+    // As LLVM's RegisterClassInfo has it.
+    assert.deepEqual(order(''), ['vcc']);
+    const given = "  argumentInfo:\n    dispatchPtr: { reg: '$sgpr4_sgpr5' }\n    queuePtr: { reg: '$sgpr6_sgpr7' }\n";
+    assert.deepEqual(order(given), ['sgpr0_sgpr1', 'vcc']);
   });
 });

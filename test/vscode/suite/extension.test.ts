@@ -509,6 +509,43 @@ describe('AMDGPU MIR in VS Code', () => {
     });
   });
 
+  describe('registers allocated', () => {
+    afterEach(() => run('workbench.action.closeAllEditors'));
+
+    it('says what is spilled, shows it as a diff that follows edits, and the spill goes with its cause', async () => {
+      const document = await open('spill.mir');
+      const source = document.getText();
+      const command = (pattern: RegExp): Promise<vscode.Command> =>
+        until(`lens ${String(pattern)}`, async () => {
+          const found = await run<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri, 100);
+          return found.find((l) => pattern.test(l.command?.title ?? ''))?.command;
+        });
+      const { command: name, arguments: args } = await command(/^allocated: .*, 1 spilled \(1 save, 1 reload\)/);
+      await run(name, ...(args ?? []));
+      const { input } = await until('diff', () => {
+        const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+        return tab?.input instanceof vscode.TabInputTextDiff ? (tab as { input: vscode.TabInputTextDiff }) : undefined;
+      });
+      assert.equal(input.original.toString(), document.uri.toString());
+      const right = await vscode.workspace.openTextDocument(input.modified);
+      assert.match(right.getText(), /SI_SPILL_V32_SAVE/);
+      assert.match(right.getText(), /# A value that is loaded early/);
+
+      const line = lineOf(document, '%half:vgpr_32 = V_MOV_B32_e32');
+      const use = lineOf(document, '%t1:vgpr_32');
+      const edit = new vscode.WorkspaceEdit();
+      edit.insert(document.uri, new vscode.Position(use, 0), `${document.lineAt(line).text}\n`);
+      edit.delete(document.uri, new vscode.Range(line, 0, line + 1, 0));
+      assert.ok(await vscode.workspace.applyEdit(edit));
+      await until('no spill on the right side', () => (!right.getText().includes('SPILL') ? true : undefined));
+      await command(/^allocated: .*, no spills: occupancy 10$/);
+      const back = new vscode.WorkspaceEdit();
+      back.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), source);
+      assert.ok(await vscode.workspace.applyEdit(back));
+      await document.save();
+    });
+  });
+
   describe('schedule', () => {
     const SCHEME = 'amdgpu-mir-view';
     let tile: vscode.TextDocument;

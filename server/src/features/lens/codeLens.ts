@@ -84,6 +84,7 @@ function summaryCommands(
   const spills = excessText(summary.excess);
   const commands = spills === '' ? [] : [label(spills)];
   commands.push(label(`occupancy ${occupancy.occupancy} of ${most}${limiter && ` (${limiter})`}`));
+  if (view.summary === summary) commands.push(...allocationCommands(snapshot, view));
   const peak = peakCommand(snapshot, view, summary, toNew);
   if (peak) {
     commands.push(peak);
@@ -93,12 +94,7 @@ function summaryCommands(
   if (use.generic > 0) commands.push(label(`${plural(use.generic, 'generic register')} not counted`));
   const steps = nextWaveText(occupancy);
   if (steps) commands.push(label(`next wave: ${steps}`));
-  if (view.summary === summary)
-    commands.push(
-      ...scheduleCommands(snapshot, view),
-      rematCommand(snapshot, view),
-      ...allocationCommands(snapshot, view),
-    );
+  if (view.summary === summary) commands.push(...scheduleCommands(snapshot, view), rematCommand(snapshot, view));
   return commands;
 }
 

@@ -203,6 +203,7 @@ function defaultInfo(): AmdgpuFunctionInfo {
     bytesInStackArgArea: 0,
     returnsVoid: true,
     argumentInfo: null,
+    givenArguments: [],
     psInputAddr: 0,
     psInputEnable: 0,
     maxMemoryClusterDWords: 8,
@@ -422,5 +423,6 @@ export function finishFunctionInfo(
     else args.set(a.key, { reg, stackOffset: -1, mask });
   }
   info.argumentInfo = args.size === 0 ? null : args;
+  info.givenArguments = yaml.arguments.map((a) => a.key);
   return info;
 }

@@ -1,0 +1,46 @@
+// Register allocation as a user sees it: the lens, a spill at the line that causes it, the diff, the reasons; the spill goes with a quick fix.
+import { SEEN_MS, checklist, goToLine, seenInEditors } from './walk.mjs';
+
+/** @returns list of [what, seen] */
+export async function walkAllocation({ page, open }, images) {
+  const { checks, check, picture } = checklist(page, images, 'allocation');
+  const lens = (pattern) => page.locator('.editor-instance .codelens-decoration a', { hasText: pattern }).first();
+
+  await open({ file: 'spill.mir' });
+  await check('the lens says what is spilled', async () => {
+    await lens(/allocated: VGPR 24 \(24 of 24\), SGPR 33, 1 spilled \(1 save, 1 reload\)/).waitFor({ timeout: 60_000 });
+  });
+  await page.keyboard.press('Control+b');
+  await check('save and reload stand at the lines that cause them', async () => {
+    await goToLine(page, 42);
+    await seenInEditors(page, /%x19:vgpr_32 = GLOBAL_LOAD_DWORD.*save %x19/);
+  });
+  await picture('allocation-spill', 620);
+
+  await check('the lens opens source and allocated function side by side', async () => {
+    await goToLine(page, 9);
+    await lens(/allocated: VGPR/).click({ timeout: SEEN_MS });
+    await seenInEditors(page, /renamable \$vgpr\d+ = V_MOV_B32_e32 1056964608/, '.editor.modified');
+  });
+  await picture('allocation-diff', 760);
+
+  await open({ file: 'spill.mir' });
+  await check('rematerializing the constant removes the spill', async () => {
+    await lens(/1 spilled/).waitFor({ timeout: 60_000 });
+    const item = page.locator('.action-widget .monaco-list-row', { hasText: 'Rematerialize %half' }).first();
+    for (let attempt = 0; ; attempt++) {
+      await goToLine(page, 22);
+      await page.keyboard.press('Control+.');
+      try {
+        await item.click({ timeout: 5000 });
+        break;
+      } catch (error) {
+        if (attempt === 5) throw error;
+        await page.keyboard.press('Escape');
+      }
+    }
+    await lens(/allocated: VGPR 24 \(24 of 24\), no spills: occupancy 10/).waitFor({ timeout: SEEN_MS });
+  });
+  await picture('allocation-mended', 620);
+  return checks;
+}
