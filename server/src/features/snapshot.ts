@@ -91,7 +91,7 @@ export interface FunctionView {
   allocate(token: ProgressToken, withDecisions?: boolean): AllocationState;
   /** what is known of that; a text = why there is none; null = it has not been found out. Computes nothing. */
   readonly knownAllocation: AllocatedFunction | string | null;
-  /** too long, or known to take too long, for readers of this snapshot to allocate */
+  /** too long to be allocated in the background */
   readonly isLargeToAllocate: boolean;
   /** what was last said of the function by that name */
   lastAllocation: string;

@@ -44,17 +44,24 @@ export class AllocationResults {
     return kept?.key === setting.key ? kept.value : null;
   }
 
-  isLarge({ lowered, setting }: FunctionToAllocate): boolean {
-    if (this.isPatient) return false;
-    return (lowered.fn?.nInstrs ?? 0) > MANY_INSTRS || this.slow.get(lowered) === setting.key;
+  /** Too large for the background, too. */
+  isLarge({ lowered }: FunctionToAllocate): boolean {
+    return !this.isPatient && (lowered.fn?.nInstrs ?? 0) > MANY_INSTRS;
   }
 
-  allocate(wanted: FunctionToAllocate, token: ProgressToken, withDecisions: boolean): AllocationState {
+  /** `isBackground`: nobody waits, and the token ends the work as soon as somebody does. */
+  allocate(
+    wanted: FunctionToAllocate,
+    token: ProgressToken,
+    withDecisions: boolean,
+    isBackground = false,
+  ): AllocationState {
     const { lowered, setting } = wanted;
     const known = this.explained.get(lowered) ?? (withDecisions ? undefined : this.kept.get(lowered));
     if (known?.key === setting.key) return stateOf(known.value);
-    if (this.isLarge(wanted)) return { kind: 'large' };
-    const limited = this.isPatient ? token : new Deadline(token, this.quickMs);
+    const isUnlimited = this.isPatient || isBackground;
+    if (this.isLarge(wanted) || (!isUnlimited && this.slow.get(lowered) === setting.key)) return { kind: 'large' };
+    const limited = isUnlimited ? token : new Deadline(token, this.quickMs);
     const checkpoint = (): void => {
       if (limited.isCancelled()) throw new Cancelled();
     };

@@ -177,7 +177,7 @@ export class AnalysisHost {
     for (const fn of snapshot.functions) {
       if (fn.summary?.usedRegisters.kind !== 'virtual' || fn.knownAllocation !== null || fn.isLargeToAllocate) continue;
       if (most < (fn.fn?.nInstrs ?? 0)) continue;
-      const state = fn.allocate(token);
+      const state = fn.allocateInBackground(token);
       if (state.kind === 'cancelled') return 'gave way';
       return state.kind === 'ready' && state.allocated.inserted.length > 0 ? 'hints' : 'lens';
     }

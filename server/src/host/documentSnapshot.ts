@@ -224,6 +224,12 @@ class DocumentFunction implements FunctionView {
     return this.snapshot.results.allocations.allocate(this.toAllocate, token, withDecisions);
   }
 
+  /** The same where nobody waits: it may take its time. */
+  allocateInBackground(token: ProgressToken): AllocationState {
+    if (this.summary === null || this.lowered.fn === null) return { kind: 'none', why: '' };
+    return this.snapshot.results.allocations.allocate(this.toAllocate, token, false, true);
+  }
+
   get knownAllocation(): AllocatedFunction | string | null {
     return this.isForeign ? null : this.snapshot.results.allocations.known(this.toAllocate);
   }

@@ -175,4 +175,44 @@ describe('registers allocated, in the editor', () => {
       ['12 save %0', '17 reload %0'],
     );
   });
+
+  it('takes its time in the background where a request does not wait', () => {
+    const host = new AnalysisHost(false, 0);
+    host.open(URI, 1, SPILLS);
+    assert.equal(host.allocateNext(URI, NEVER_CANCELLED, Infinity), 'hints');
+  });
+
+  it('says in the hover of a physical register who saves it, or which rule reserves it', () => {
+    const text = `--- |
+  define amdgpu_gfx void @f() {
+    unreachable
+  }
+...
+---
+name: f
+tracksRegLiveness: true
+machineFunctionInfo:
+  stackPtrOffsetReg: '$sgpr32'
+  wwmReservedRegs: [ '$vgpr63' ]
+body: |
+  bb.0:
+    liveins: $vgpr0, $vgpr41, $sgpr32, $sgpr5, $vgpr63, $vgpr200
+    S_ENDPGM 0
+...
+`;
+    const snapshot = hostOf(text).snapshot(URI)!;
+    const lines = text.split('\n');
+    const line = lines.findIndex((l) => l.includes('liveins'));
+    const shown = (name: string): string => {
+      const hover = provideHover(snapshot, { position: { line, character: lines[line]!.indexOf(name) + 2 } });
+      return (hover?.contents as { value: string } | undefined)?.value ?? '';
+    };
+    // The orders are those of docs/llvm/allocation.md, 3.2, and of llc-22.
+    assert.match(shown('$vgpr0'), /caller-saved here · place 1 of 63 in the order of vgpr\\?_32/);
+    assert.match(shown('$vgpr41'), /callee-saved here: llc takes it last, and saves it · place 50 of 63/);
+    assert.match(shown('$sgpr5'), /callee-saved here/);
+    assert.match(shown('$sgpr32'), /reserved here: stackPtrOffsetReg/);
+    assert.match(shown('$vgpr63'), /reserved here: wwmReservedRegs/);
+    assert.match(shown('$vgpr200'), /reserved here: above the budget of 64 VGPRs/);
+  });
 });

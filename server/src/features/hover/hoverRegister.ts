@@ -1,8 +1,10 @@
 /** Hover on a register: what it is, where it is written and read, over which blocks it lives, which of its lanes live here. */
 import type { LiveIntervals } from '../../analysis/liveIntervals.js';
+import { registerRole } from '../../analysis/registerRole.js';
+import { ReservedRegs } from '../../analysis/reservedRegs.js';
 import type { PressureSummary } from '../../analysis/summary.js';
 import { OperandKind, OpFlag, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
-import { RegKind, targetTables, type RegClassId, type TargetTables } from '../../target/index.js';
+import { RegKind, targetTables, type PhysReg, type RegClassId, type TargetTables } from '../../target/index.js';
 import { allocatedPlaceLine } from '../allocation/registerPlaces.js';
 import { instrFrom } from '../locate.js';
 import { code, joined, lineLink, rich, type Markdown } from '../markdown.js';
@@ -41,8 +43,25 @@ function physicalLines(snapshot: Snapshot, symbol: SymbolHere): Markdown[] {
   const rc = tables.getMinimalPhysRegClass(reg);
   const what = rc < 0 ? 'register' : widthText(tables, rc);
   const lines = [rich`**${code(`$${symbol.name}`)}**: ${what}, ${code(tables.regAsmName(reg))} in assembly`];
+  const fn = symbol.view?.fn;
+  if (fn) lines.push(roleLine(fn, reg));
   lines.push(...placeLines(snapshot, symbol));
   return lines;
+}
+
+/** `callee-saved here: its first use costs a save and a reload · 41st of 64 in the order of vgpr_32`, `reserved here: stackPtrOffsetReg` */
+function roleLine(fn: MachineFunction, reg: PhysReg): Markdown {
+  const reserved = new ReservedRegs(fn);
+  const role = registerRole(fn, reserved, reg);
+  if (role.kind === 'none') return rich`not allocated by llc`;
+  if (role.kind === 'reserved') return rich`reserved here: ${role.why}`;
+  const what =
+    role.kind === 'callee-saved' ? 'callee-saved here: llc takes it last, and saves it' : 'caller-saved here';
+  const { tables } = fn;
+  const name = ['vgpr_32', 'sgpr_32', 'agpr_32'].find((c) => tables.classContains(tables.regClassByName(c), reg));
+  if (name === undefined) return rich`${what}`;
+  const order = reserved.allocationOrder(tables.regClassByName(name));
+  return rich`${what} · place ${order.indexOf(reg) + 1} of ${order.length} in the order of ${name}`;
 }
 
 const classText = (tables: TargetTables, rc: RegClassId): string =>
