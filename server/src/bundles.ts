@@ -1,5 +1,6 @@
 /** The bundles of the command line, for the programs that start them: launch.ts and executable.ts. */
 import { CHECK_WORKER } from './cli/workerCommands.js';
+import { LONG_PASSES } from './passes/regalloc/pipelineNames.js';
 
 /** What a bundle gives to its program and to the build. */
 export type Bundle = typeof import('./main.js') &
@@ -22,7 +23,7 @@ export type BundleFunction = (
 export function bundleFor(args: readonly string[]): BundleName {
   switch (args[0]) {
     case 'llc':
-      return args.some((a) => a.includes('machine-scheduler') || /^--?st(?:art|op)-/.test(a)) ? 'cli' : 'llc';
+      return args.some((a) => /^--?st(?:art|op)-/.test(a) || LONG_PASSES.some((p) => a.includes(p))) ? 'cli' : 'llc';
     case 'check':
     case CHECK_WORKER:
     case 'explain':

@@ -8,12 +8,13 @@ const FIRST = Number(process.env['SEED'] ?? 1);
 const COUNT = Number(process.env['ALLOCATIONS'] ?? 25);
 
 const FROM_SCHEDULER = Math.ceil(COUNT / 3);
+const ALONE = Math.ceil(COUNT / 5);
 
 describe('register allocation of random functions', () => {
   it(`is llc-22's in ${COUNT} functions from seed ${FIRST}`, function () {
     needsLlc(this);
     this.timeout(0);
-    const nSpilled = compare('greedy,0', COUNT);
+    const nSpilled = compare(COUNT, 'greedy,0');
     if (COUNT < 25) return;
     assert.ok(nSpilled > COUNT / 8, `only ${nSpilled} functions spill`);
   });
@@ -21,19 +22,30 @@ describe('register allocation of random functions', () => {
   it(`is llc-22's from the machine scheduler on in ${FROM_SCHEDULER} functions from seed ${FIRST}`, function () {
     needsLlc(this);
     this.timeout(0);
-    compare('machine-scheduler', FROM_SCHEDULER);
+    compare(FROM_SCHEDULER, 'machine-scheduler');
+  });
+
+  it(`is llc-22's with -run-pass, all registers at once, in ${ALONE} functions from seed ${FIRST}`, function () {
+    needsLlc(this);
+    this.timeout(0);
+    compare(ALONE, null);
   });
 });
 
-/** How many of the functions spill. */
-function compare(start: string, count: number): number {
+/** Allocates functions from a pass of the pipeline on, or null: by -run-pass. How many of them spill. */
+function compare(count: number, start: string | null): number {
   let nSpilled = 0;
   for (let seed = FIRST; seed < FIRST + count; seed++) {
-    const { args: fromGreedy, text } = randomAllocation(seed);
-    const args = fromGreedy.map((a) => (a.startsWith('-start-before=') ? `-start-before=${start}` : a));
-    const expected = runLlc(['-x', 'mir', ...args, '-o', '-'], text);
+    const { args: cuts, text } = randomAllocation(seed);
+    const rest = cuts.filter((a) => !a.startsWith('-st') || a.startsWith('-stress'));
+    const passes =
+      start === null
+        ? ['-run-pass=greedy', '-run-pass=virtregrewriter']
+        : [`-start-before=${start}`, '-stop-after=virtregrewriter,2'];
+    const args = [...rest, ...passes, '-o', '-'];
+    const expected = runLlc(['-x', 'mir', ...args], text);
     assert.equal(expected.status, 0, `seed ${seed}: ${expected.stderr}`);
-    const run = runLlcOnText([...args, '-o', '-'], text);
+    const run = runLlcOnText(args, text);
     assert.equal(run.stdout, expected.stdout, `seed ${seed}: llc ${args.join(' ')}`);
     if (expected.stdout.includes('spill-slot')) nSpilled++;
   }

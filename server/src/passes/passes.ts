@@ -29,10 +29,14 @@ export interface PassSelection {
 const notModelled = (name: string): PassError =>
   new PassError(`llc: error: amdgpu-mir does not model the pass '${name}'`);
 
-/** Passes of `-run-pass` in order. Throws PassError. */
-export function passesByName(names: readonly string[]): PassSelection {
+/** Passes of `-run-pass` in order, by name or found already. Throws PassError. */
+export function passesByName(names: readonly (string | MachinePass)[]): PassSelection {
   const passes: MachinePass[] = [];
   for (const name of names) {
+    if (typeof name !== 'string') {
+      passes.push(name);
+      continue;
+    }
     const pass = PASSES.find((p) => p.name === name);
     if (pass !== undefined) passes.push(pass);
     else if (isRunPass(name)) throw notModelled(name);

@@ -11,7 +11,7 @@ import type { MachineFunction } from '../model/machineFunction.js';
 import { InputError, OutputError } from './commandIO.js';
 import type { CommandIO, OutputFile } from './commandIO.js';
 import type { LlcOptions } from './llcOptions.js';
-import { cutPasses, isCut } from '../passes/regalloc/allocationPasses.js';
+import { cutPasses, isCut, joinAllocation } from '../passes/regalloc/allocationPasses.js';
 import { passesByName, passesOfPipeline, type PassSelection } from '../passes/passes.js';
 import type { MachinePass, PassContext } from '../passes/machinePass.js';
 import { EXIT_ABORTED, EXIT_ERROR, loadProgram } from './mirProgram.js';
@@ -184,7 +184,7 @@ function selectPasses(options: LlcOptions): PassSelection {
     const text = 'amdgpu-mir generates no code: name the passes to run with -run-pass or -passes.';
     throw new Stop(EXIT_ERROR, `${PROGRAM}: error: ${text}\n`);
   }
-  return passesByName(options.runPasses);
+  return passesByName(joinAllocation(options.values, options.runPasses));
 }
 
 function readText(input: string, io: CommandIO): string {

@@ -4,7 +4,7 @@ import { isRunPass } from '../../commandLine/runPasses.js';
 import { PassError, type MachinePass } from '../machinePass.js';
 import type { PassSelection } from '../passes.js';
 import { allocate } from './allocationRun.js';
-import { PIPELINE } from './pipelineNames.js';
+import { allocPassByName, PIPELINE, type AllocPass } from './pipelineNames.js';
 
 type Options = ReadonlyMap<string, OptionValue>;
 
@@ -98,4 +98,29 @@ export function cutPasses(options: Options, runPasses: readonly string[]): PassS
   const passes = PIPELINE.slice(first, end);
   const run: MachinePass['run'] = (fn, context) => allocate(fn, context, passes);
   return { passes: [{ name: 'register-allocation', pipelineName: null, run }], problem: null };
+}
+
+/**
+ * Passes of -run-pass in which those of register allocation that follow one another are one: they share llc's analyses, and what the
+ * scheduler in front of them leaves. Throws PassError.
+ */
+export function joinAllocation(options: Options, names: readonly string[]): readonly (string | MachinePass)[] {
+  if (!names.some((name) => allocPassByName(name) !== null)) return names;
+  refuse(options);
+  const joined: (string | MachinePass)[] = [];
+  for (let k = 0; k < names.length;) {
+    const group: AllocPass[] = [];
+    if (names[k] === 'machine-scheduler' && k + 1 < names.length && allocPassByName(names[k + 1]) !== null) {
+      group.push('machine-scheduler,0');
+      k++;
+    }
+    for (let pass; k < names.length && (pass = allocPassByName(names[k])) !== null; k++) group.push(pass);
+    if (group.includes('virtregrewriter,2') && !group.includes('greedy,all'))
+      throw new PassError(
+        "llc: error: amdgpu-mir does not model the pass 'virtregrewriter' without 'greedy' in front of it.",
+      );
+    if (group.length === 0) joined.push(names[k++]);
+    else joined.push({ name: 'register-allocation', pipelineName: null, run: (fn, c) => allocate(fn, c, group) });
+  }
+  return joined;
 }

@@ -18,6 +18,15 @@ import { AllocState, NotModelled, type RegAllocOptions } from './state.js';
 import type { AllocationWatch } from './watch.js';
 import { lowerWWMCopies, preAllocateWWMRegs, reserveWWMRegs } from './wwmPasses.js';
 
+/** Passes for which llc computes no live intervals, so that kill flags stay. */
+const WITHOUT_INTERVALS: ReadonlySet<AllocPass> = new Set<AllocPass>([
+  'amdgpu-pre-ra-long-branch-reg,0',
+  'stack-slot-coloring,0',
+  'si-lower-sgpr-spills,0',
+  'si-lower-wwm-copies,0',
+  'amdgpu-reserve-wwm-regs,0',
+]);
+
 const FILTERS: readonly RunFilter[] = ['sgpr', 'wwm', 'vgpr'];
 
 /** What the scheduler leaves behind: intervals that followed its moves, and the units whose ranges it has computed. */
@@ -50,7 +59,7 @@ export function runAllocation(
   const scheduled = facts.scheduled ?? null;
   const state = new AllocState(scheduled === null ? fn.clone() : fn, options, scheduled?.intervals);
   const watch = (state.watch = watchFor?.(state) ?? null);
-  state.analyse(scheduled?.units);
+  if (passes.some((pass) => !WITHOUT_INTERVALS.has(pass))) state.analyse(scheduled?.units);
   for (const pass of passes) {
     runPass(state, pass, facts);
     watch?.passEnds(pass);
@@ -64,9 +73,9 @@ function runPass(state: AllocState, pass: AllocPass, facts: FunctionFacts): void
   const n = Number(instance);
   switch (name) {
     case 'greedy':
-      if (n === 0) takeDebugValues(state, facts);
+      if (n !== 1 && n !== 2) takeDebugValues(state, facts);
       state.header.isSSA = false;
-      state.matrix = new GreedyRun(state, FILTERS[n]).run();
+      state.matrix = new GreedyRun(state, instance === 'all' ? 'all' : FILTERS[n]).run();
       return;
     case 'amdgpu-rewrite-agpr-copy-mfma':
       if (state.matrix !== null) refuseAGPRCopies(state, state.matrix);
@@ -88,6 +97,7 @@ function runPass(state: AllocState, pass: AllocPass, facts: FunctionFacts): void
       optimizeExecMasking(state);
       return;
     case 'si-form-memory-clauses':
+      state.header.isSSA = false;
       formMemoryClauses(state);
       return;
     case 'amdgpu-pre-ra-long-branch-reg':
@@ -97,6 +107,7 @@ function runPass(state: AllocState, pass: AllocPass, facts: FunctionFacts): void
       colorStackSlots(state);
       return;
     case 'si-lower-sgpr-spills':
+      state.header.isSSA = false;
       lowerSGPRSpills(state);
       state.liveStacks.clear();
       return;

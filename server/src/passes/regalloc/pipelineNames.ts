@@ -21,7 +21,18 @@ export const PIPELINE = [
   'virtregrewriter,2',
 ] as const;
 
-export type AllocPass = (typeof PIPELINE)[number];
+/** Names of the passes that a short llc run has no use for. */
+export const LONG_PASSES: readonly string[] = [...new Set(PIPELINE.map((p) => p.slice(0, p.indexOf(','))))];
+
+/** A pass of the pipeline; of -run-pass alone: all registers at once. */
+export type AllocPass = (typeof PIPELINE)[number] | 'greedy,all';
+
+/** What -run-pass names run; null for others. */
+export function allocPassByName(name: string): AllocPass | null {
+  if (name === 'greedy') return 'greedy,all';
+  if (name === 'virtregrewriter') return 'virtregrewriter,2';
+  return PIPELINE.find((p) => p === `${name},0` && name !== 'machine-scheduler' && name !== 'si-wqm') ?? null;
+}
 
 /** Registers that a run allocates. */
 export type RunFilter = 'sgpr' | 'wwm' | 'vgpr' | 'all';
