@@ -44,6 +44,7 @@ class MemoryIO implements CommandIO {
 const CHECK_OPTIONS = {
   schedule: false,
   remat: false,
+  scalarize: false,
   allocate: false,
   model: 'llvm-22',
   targets: [],

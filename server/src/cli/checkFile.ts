@@ -6,6 +6,7 @@ import { numVGPRs } from '../analysis/gcnPressure.js';
 import { usedRegistersText } from '../features/pressure/pressureText.js';
 import { allocationSettingOf } from '../program/allocation.js';
 import { MANY_INSTRS, scheduleSettingOf } from '../program/scheduleSetting.js';
+import { checkScalarize } from './checkScalarize.js';
 import { suggestRemat, type RematSuggestions } from '../features/remat/suggestions.js';
 import { RematAnalysis } from '../passes/scheduler/remat/advice/analysis.js';
 import { whyNotModelledFor } from '../passes/scheduler/scheduleFunction.js';
@@ -132,7 +133,7 @@ function checkTarget(text: SourceText, file: MirFile, asked: FileTarget, job: Ch
   const diagnostics: Diagnostic[] = [...model.irDiagnostics];
   const functions: CheckFunction[] = [];
   const problems = new Set<string>();
-  const { schedule, remat, allocate } = job.options;
+  const { schedule, remat, scalarize, allocate } = job.options;
   const allocation = allocate ? allocationSettingOf(asked) : null;
   const setting =
     schedule || remat || allocation?.isBeforeScheduler === true
@@ -185,6 +186,7 @@ function checkTarget(text: SourceText, file: MirFile, asked: FileTarget, job: Ch
       registers: summary === null ? '' : usedRegistersText(summary.usedRegisters),
       schedule: !schedule || traced === null || scheduler === null ? null : scheduler.report(traced, lineOf),
       allocation: allocated === null || typeof allocated === 'string' ? null : allocated,
+      scalarization: scalarize && summary !== null && hasPressure ? checkScalarize(summary, lineOf) : null,
       rematerialization: remat && summary !== null && hasPressure ? checkRemat(summary, traced, lineOf) : null,
     });
   });

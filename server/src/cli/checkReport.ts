@@ -1,6 +1,7 @@
 /** The text report of `amdgpu-mir check` (ux.md): answer first, then the banks with their bars, then the findings. */
 import type { Palette } from './palette.js';
 import { excessText } from '../features/pressure/pressureText.js';
+import { scalarizationLines } from './checkScalarize.js';
 import { suggestionLines } from '../features/remat/suggestionsText.js';
 import { targetTable, type TargetNumbers } from '../features/pressure/targetTable.js';
 import { targetLabel, type TargetOptions } from '../program/targetOfFile.js';
@@ -19,7 +20,10 @@ export function printCheckFile(file: CheckFile, palette: Palette): string {
   let out = `${palette.bold(visible(file.file))}\n`;
   if (file.skipped !== '') return `${out}  ${palette.dim(`skipped: ${visible(file.skipped)}`)}\n`;
   const isDetailed = [file, ...file.otherTargets].some(({ functions }) =>
-    functions.some((fn) => fn.schedule !== null || fn.rematerialization !== null || fn.allocation !== null),
+    functions.some(
+      (fn) =>
+        fn.schedule !== null || fn.rematerialization !== null || fn.scalarization !== null || fn.allocation !== null,
+    ),
   );
   if (file.otherTargets.length === 0) out += printFunctions(file.functions, palette);
   else if (!isDetailed) out += printTables(file, palette);
@@ -132,6 +136,10 @@ function printFunction(fn: CheckFunction, width: number, palette: Palette): stri
   );
   if (fn.schedule !== null) out += printSchedule(fn.schedule, palette);
   if (fn.allocation !== null) out += printAllocation(fn.allocation, palette);
+  if (fn.scalarization !== null) {
+    out += '    scalarization:\n';
+    for (const line of scalarizationLines(fn.scalarization)) out += `      ${line}\n`;
+  }
   if (fn.rematerialization !== null) {
     out += '    rematerialization:\n';
     for (const line of suggestionLines(fn.rematerialization, { dim: palette.dim, good: palette.green }))

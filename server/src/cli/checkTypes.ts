@@ -52,8 +52,22 @@ export interface CheckFunction {
   readonly schedule: CheckSchedule | null;
   /** null unless asked for, and when the function has errors */
   readonly rematerialization: RematSuggestions | null;
+  /** null unless asked for, and when the function has errors */
+  readonly scalarization: CheckScalarization | null;
   /** null unless asked for, and when the function is not one that llc would allocate */
   readonly allocation: CheckAllocation | null;
+}
+
+/** Values in vector registers that are the same in all lanes and that the SALU of the processor could compute. */
+export interface CheckScalarization {
+  /** registers that could move, with the line of their definition and those that move along */
+  readonly candidates: readonly {
+    readonly register: string;
+    readonly line: number;
+    readonly with: readonly string[];
+  }[];
+  /** the smallest set that gains a wave or lowers the peak, and what it does; null without one */
+  readonly best: { readonly registers: readonly string[]; readonly effect: string; readonly occupancy: number } | null;
 }
 
 /** What llc's register allocator makes of the function as it stands: 32-bit registers, instructions, bytes. */
@@ -164,6 +178,7 @@ export interface CheckTarget {
 
 export interface CheckOptions {
   readonly remat: boolean;
+  readonly scalarize: boolean;
   readonly allocate: boolean;
   readonly schedule: boolean;
   /** for the schedule */

@@ -112,6 +112,15 @@ describe('check', () => {
     assert.equal(plain.files[0]!.functions[0]!.rematerialization, null);
   });
 
+  it('says what the SALU could compute, as text and as JSON', async () => {
+    const example = join(__dirname, '..', '..', '..', 'examples', 'seven_rows.mir');
+    assert.match((await check('--scalarize', example)).out, /\n {4}scalarization:\n {6}\S/);
+    const json = JSON.parse((await check('--scalarize', '--json', example)).out) as {
+      files: { functions: { scalarization: { candidates: unknown[] } | null }[] }[];
+    };
+    assert.ok(Array.isArray(json.files[0]!.functions[0]!.scalarization?.candidates));
+  });
+
   it('reports a file that does not exist and goes on', async () => {
     const r = await check(path('missing.mir'), path('good.mir'));
     assert.equal(r.code, 1);

@@ -37,6 +37,7 @@ import { correctClass, correctKey, correctOpcode, correctRegister, correctSubReg
 import { addSuccessor, removeSuccessor } from './successors.js';
 import { addTracksRegLiveness } from './trackLiveness.js';
 import { toLspEdits } from '../lspEdit.js';
+import { scalarizeActions } from '../scalarize/scalarizeActions.js';
 import { regionCut, simplifications, simplifyAll, SIMPLIFY_ALL_KIND, SIMPLIFY_KIND } from '../simplify/simplify.js';
 import { extractFunction, EXTRACT_KIND } from '../refactor/extractFunction.js';
 import { rematActions, resolveRematAction } from '../remat/rematActions.js';
@@ -182,6 +183,7 @@ function quickFixes(
       actions.push(toAction(snapshot, proposal, [], false));
   }
   actions.push(...sgprCopyActions(snapshot, view, range, context.diagnostics));
+  actions.push(...scalarizeActions(snapshot, view, range, context));
   actions.push(...rematActions(snapshot, view, range, context, token));
   return actions;
 }

@@ -1,0 +1,85 @@
+/**
+ * Light bulb of scalarization: the definition under the cursor, with what has to move with it, and on the function's name the smallest set that lowers its peak or
+ * gains a wave. The edit is made first; the title says what the edited text has, and nothing is offered without a gain.
+ */
+import {
+  CodeActionKind,
+  CodeActionTriggerKind,
+  type CodeAction,
+  type CodeActionContext,
+  type Range,
+} from 'vscode-languageserver-types';
+import type { MachineFunction } from '../../model/machineFunction.js';
+import {
+  analyzeScalarization,
+  effectBetween,
+  isGain,
+  scalarize,
+  searchScalarization,
+  type ScalarizeAnalysis,
+} from '../../passes/scalarize/scalarize.js';
+import { canonicalBody } from '../assists/sgprCopies.js';
+import { errorsOf } from '../diagnostics/acrossTargets.js';
+import { functionEdits } from '../functionEdits.js';
+import { toLspEdits } from '../lspEdit.js';
+import type { FunctionView, Snapshot } from '../snapshot.js';
+import { movedNames, scalarizeEffectText } from './scalarizeText.js';
+
+/** Larger functions are not analysed because the cursor moved, only when the light bulb is opened. */
+const MAX_UNASKED = 2000;
+
+const known = new WeakMap<MachineFunction, ScalarizeAnalysis>();
+
+/** Which registers could move; null where lanes or pressure are not known. */
+function analysisOf({ fn, lanes, summary }: FunctionView): ScalarizeAnalysis | null {
+  if (!fn || !lanes || !summary || summary.usedRegisters.kind !== 'virtual') return null;
+  let analysis = known.get(fn);
+  if (analysis === undefined) {
+    analysis = analyzeScalarization(fn, lanes);
+    known.set(fn, analysis);
+  }
+  return analysis;
+}
+
+export function scalarizeActions(
+  snapshot: Snapshot,
+  view: FunctionView,
+  range: Range,
+  { triggerKind }: CodeActionContext,
+): CodeAction[] {
+  const { fn, summary, nameRange } = view;
+  const source = fn?.source;
+  if (!fn || !source || !summary || errorsOf(view).length > 0) return [];
+  if (triggerKind === CodeActionTriggerKind.Automatic && fn.nInstrs > MAX_UNASKED) return [];
+  const analysis = analysisOf(view);
+  if (!analysis) return [];
+  const offset = snapshot.text.offsetAt(range.start);
+  if (nameRange !== null && nameRange.start <= offset && offset <= nameRange.end) {
+    const set = searchScalarization(summary, analysis);
+    const action = set === null ? null : actionFor(snapshot, view, set);
+    return action === null ? [] : [action];
+  }
+  const here = analysis.candidates.find(({ def }) => {
+    const { start } = source.instrRange(def);
+    return snapshot.text.lineAt(view.start + start) === range.start.line;
+  });
+  const action = here === undefined ? null : actionFor(snapshot, view, here.closure);
+  return action === null ? [] : [action];
+}
+
+function actionFor(snapshot: Snapshot, view: FunctionView, vregs: readonly number[]): CodeAction | null {
+  const fn = view.fn!;
+  const made = scalarize(fn, vregs);
+  const edits = functionEdits(snapshot, view, made);
+  if (edits === null || edits.length === 0) return null;
+  const after = snapshot.after(edits).functions[snapshot.functions.indexOf(view)];
+  if (!after?.fn || !after.summary || errorsOf(after).length > 0) return null;
+  if (canonicalBody(after.fn) !== canonicalBody(made)) return null;
+  const effect = effectBetween(view.summary!, after.summary);
+  if (!isGain(effect)) return null;
+  return {
+    title: `Move ${movedNames(fn, vregs)} to the SALU: ${scalarizeEffectText(fn, effect)}`,
+    kind: CodeActionKind.QuickFix,
+    edit: { changes: { [snapshot.uri]: toLspEdits(snapshot, edits) } },
+  };
+}

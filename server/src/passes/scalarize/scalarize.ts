@@ -1,0 +1,324 @@
+/**
+ * Values that are the same in all lanes and sit in vector registers: which of them could be computed by the SALU of this processor, what has to move with
+ * each, and the function in which they have moved. Nothing here follows an LLVM pass; what is legal is asked of the same rules as in si-fix-sgpr-copies.
+ *
+ * A register moves when it has one definition, of 32 bits and with a scalar form, whose vector sources move, too; when no reader stands behind a loop that lanes may
+ * leave at different times; and when SCC may be overwritten at the definition. Readers that cannot take a scalar register get a copy in front.
+ */
+import { Bank, PressureSummary } from '../../analysis/summary.js';
+import type { LaneValues } from '../../analysis/uniformity/laneValues.js';
+import { FunctionEditor, regOperand, type NewOperand } from '../../model/edit/functionEditor.js';
+import {
+  OperandKind,
+  OpFlag,
+  type InstrId,
+  type MachineFunction,
+  type OperandId,
+} from '../../model/machineFunction.js';
+import { isVirtualReg, virtReg, virtRegIndex } from '../../model/register.js';
+import { McFlag } from '../../target/index.js';
+import { RegisterFacts } from '../fixSgprCopies/registerFacts.js';
+import { scalarForm, type ScalarForm } from './scalarForms.js';
+
+export interface ScalarCandidate {
+  readonly vreg: number;
+  readonly def: InstrId;
+  /** all registers that move with it, itself last, in the order of their definitions */
+  readonly closure: readonly number[];
+}
+
+export interface ScalarizeAnalysis {
+  readonly candidates: readonly ScalarCandidate[];
+  /** why a vector register stays, as the end of a sentence; by register */
+  readonly reasons: ReadonlyMap<number, string>;
+}
+
+class Analyzer {
+  readonly facts: RegisterFacts;
+  readonly reasons = new Map<number, string>();
+  private readonly defs: Int32Array;
+  private readonly nDefs: Uint8Array;
+  private readonly readers: OperandId[][];
+  private readonly instrOf: Int32Array;
+  private readonly closures = new Map<number, readonly number[] | null>();
+  private readonly writesExec: Uint8Array;
+
+  constructor(
+    private readonly fn: MachineFunction,
+    private readonly lanes: LaneValues,
+  ) {
+    this.facts = new RegisterFacts(fn);
+    const n = fn.vregs.n;
+    this.defs = new Int32Array(n).fill(-1);
+    this.nDefs = new Uint8Array(n);
+    this.readers = Array.from({ length: n }, () => []);
+    this.instrOf = new Int32Array(fn.nOperands);
+    this.writesExec = new Uint8Array(fn.blocks.length);
+    const exec = fn.tables.regByName('exec');
+    for (let i = 0; i < fn.nInstrs; i++)
+      for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+        this.instrOf[o] = i;
+        if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] === 0) continue;
+        const isDef = (fn.opFlags[o] & OpFlag.Def) !== 0;
+        if (!isVirtualReg(fn.opVal[o])) {
+          if (isDef && fn.tables.regsOverlap(fn.opVal[o], exec)) this.writesExec[fn.instrBlock[i]] = 1;
+          continue;
+        }
+        const v = virtRegIndex(fn.opVal[o]);
+        if (!isDef) this.readers[v].push(o);
+        else {
+          this.defs[v] = i;
+          this.nDefs[v] = Math.min(2, this.nDefs[v] + 1);
+          if (fn.opSub[o] !== 0) this.nDefs[v] = 2;
+        }
+      }
+  }
+
+  run(): ScalarizeAnalysis {
+    const candidates: ScalarCandidate[] = [];
+    for (let v = 0; v < this.fn.vregs.n; v++) {
+      if (!this.isVector(v)) continue;
+      const closure = this.closureOf(v);
+      if (closure !== null) candidates.push({ vreg: v, def: this.defs[v], closure });
+    }
+    return { candidates, reasons: this.reasons };
+  }
+
+  private isVector(v: number): boolean {
+    const { fn } = this;
+    const rc = fn.vregs.regClass[v];
+    return (
+      rc >= 0 && fn.tables.hasVGPRs(rc) && !fn.tables.hasAGPRs(rc) && !fn.tables.hasSGPRs(rc) && rc !== this.facts.vreg1
+    );
+  }
+
+  /** Registers that move if this one does; null if it cannot. */
+  private closureOf(v: number): readonly number[] | null {
+    const known = this.closures.get(v);
+    if (known !== undefined) return known;
+    // A register on the way to itself, through a loop, has no form: PHIs have none.
+    this.closures.set(v, null);
+    const found = this.findClosure(v);
+    this.closures.set(v, found);
+    return found;
+  }
+
+  private findClosure(v: number): readonly number[] | null {
+    const why = this.ownReason(v);
+    if (typeof why === 'string') {
+      this.reasons.set(v, why);
+      return null;
+    }
+    const { fn } = this;
+    const all: number[] = [];
+    for (const o of why.sources) {
+      if (fn.opKind[o] !== OperandKind.Register || this.facts.isSGPR(fn.opVal[o])) continue;
+      const source = isVirtualReg(fn.opVal[o]) ? virtRegIndex(fn.opVal[o]) : -1;
+      const closure = source < 0 ? null : this.closureOf(source);
+      if (closure === null) {
+        this.reasons.set(v, 'it reads a vector register that stays');
+        return null;
+      }
+      for (const member of closure) if (!all.includes(member)) all.push(member);
+    }
+    return [...all, v];
+  }
+
+  private ownReason(v: number): ScalarForm | string {
+    const { fn, facts } = this;
+    const { tables } = fn;
+    if (this.nDefs[v] !== 1) return 'it is written more than once';
+    if (tables.regClassBits[fn.vregs.regClass[v]] !== 32) return 'it is wider than 32 bits';
+    const def = this.defs[v];
+    if (fn.bundle[def] !== 0) return 'it is defined in a bundle';
+    const form = scalarForm(fn, def);
+    if (typeof form === 'string') return form;
+    for (const o of form.sources) {
+      if (fn.opKind[o] !== OperandKind.Register) continue;
+      const bits = fn.opSub[o] === 0 ? tables.regClassBits[facts.classOf(fn.opVal[o])] : tables.subRegSize[fn.opSub[o]];
+      if (bits !== 32) return 'it reads a part of another width';
+      if (!isVirtualReg(fn.opVal[o]) && !tables.regName(fn.opVal[o]).startsWith('sgpr'))
+        return 'it reads a special register';
+    }
+    if (form.writesSCC && this.isSCCLive(def)) return 'SCC is in use where it is defined';
+    for (const o of this.readers[v]) {
+      const why = this.readerReason(def, o);
+      if (why !== '') return why;
+    }
+    return form;
+  }
+
+  private readerReason(def: InstrId, o: OperandId): string {
+    const { fn, lanes } = this;
+    const { tables } = fn;
+    const user = this.instrOf[o];
+    if ((fn.opFlags[o] & OpFlag.Debug) !== 0) return '';
+    if (fn.opSub[o] !== 0 || fn.opTied[o] >= 0 || fn.bundle[user] !== 0)
+      return 'a reader takes a part of it, or overwrites it';
+    if (tables.opcodeName(fn.opcode[user]) === 'PHI') return 'a PHI reads it';
+    if (
+      (tables.opcodeFlagsLo(fn.opcode[user]) & (1 << McFlag.Terminator)) !== 0 &&
+      (fn.opFlags[o] & OpFlag.Implicit) === 0
+    )
+      return 'a terminator reads it';
+    const block = fn.instrBlock[user];
+    if (lanes.uniformity.temporalCycle(def, block) >= 0)
+      return 'it is read behind a cycle that lanes leave at different times';
+    const { cycles } = lanes.uniformity;
+    for (let c = cycles.cycleOf[fn.instrBlock[def]]; c >= 0; c = cycles.parent[c])
+      if (!cycles.blocks[c].includes(block) && cycles.blocks[c].some((b) => this.writesExec[b] === 1))
+        return 'it is read behind a cycle that changes EXEC';
+    return '';
+  }
+
+  private isSCCLive(i: InstrId): boolean {
+    const { fn } = this;
+    const scc = fn.tables.regByName('scc');
+    const block = fn.instrBlock[i];
+    let p = fn.blockBegin[block];
+    while (fn.order[p] !== i) p++;
+    for (p++; p < fn.blockEnd[block]; p++) {
+      const j = fn.order[p];
+      let isDefined = false;
+      for (let o = fn.opBegin[j]; o < fn.opBegin[j + 1]; o++) {
+        if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] !== scc) continue;
+        if ((fn.opFlags[o] & OpFlag.Def) !== 0) isDefined = true;
+        else if ((fn.opFlags[o] & OpFlag.Undef) === 0) return true;
+      }
+      if (isDefined) return false;
+    }
+    return fn.blocks[block].successors.some((s) => fn.blocks[s].liveIns.some((l) => l.reg === scc));
+  }
+}
+
+/** O(operands) but for the loops around definitions. */
+export function analyzeScalarization(fn: MachineFunction, lanes: LaneValues): ScalarizeAnalysis {
+  return new Analyzer(fn, lanes).run();
+}
+
+/** A changed clone in which the registers, a union of closures, are computed by the SALU. Ids of instructions that stay are the same. */
+export function scalarize(fn: MachineFunction, vregs: readonly number[]): MachineFunction {
+  const work = fn.clone();
+  const editor = new FunctionEditor(work);
+  const facts = new RegisterFacts(work);
+  const { tables } = work;
+  const own = new Map(vregs.map((v) => [v, work.vregs.regClass[v]]));
+  const scalarClass = tables.regClassByName('sreg_32');
+  const scc = tables.regByName('scc');
+  for (const v of vregs) work.vregs.regClass[v] = scalarClass;
+  for (const v of vregs) {
+    const def = editor.instrOf(editor.firstOperand(virtReg(v)));
+    const form = scalarForm(work, def);
+    if (typeof form === 'string') continue;
+    const source = (o: OperandId): NewOperand => ({
+      kind: work.opKind[o],
+      flags: work.opFlags[o],
+      val: work.opVal[o],
+      ext: work.opExt[o],
+      sub: work.opSub[o],
+    });
+    const first = work.opBegin[def];
+    const uses = tables.implicitUses(form.opcode).map((reg) => regOperand(reg, OpFlag.Implicit));
+    editor.replace(def, form.opcode, [
+      regOperand(virtReg(v), work.opFlags[first]),
+      ...form.sources.map(source),
+      ...(form.writesSCC ? [regOperand(scc, OpFlag.Def | OpFlag.Implicit | OpFlag.Dead)] : []),
+      ...uses,
+    ]);
+  }
+  const firstLane = tables.opcodeByName('V_READFIRSTLANE_B32');
+  const copy = tables.opcodeByName('COPY');
+  for (const v of vregs)
+    for (const o of [...editor.operandsOf(virtReg(v))]) {
+      if (editor.instrOf(o) < 0 || editor.isDef(o) || editor.isDebug(o)) continue;
+      const user = editor.instrOf(o);
+      const first = work.opBegin[user];
+      if (work.opcode[user] === firstLane) {
+        const result = regOperand(work.opVal[first], work.opFlags[first], work.opSub[first]);
+        editor.replace(user, copy, [result, regOperand(virtReg(v), work.opFlags[o])]);
+        continue;
+      }
+      const place = o - first;
+      const isImplicit = (work.opFlags[o] & OpFlag.Implicit) !== 0;
+      const isDescribed = place < tables.opcodeNumOperands(work.opcode[user]);
+      if (isImplicit || work.opcode[user] === copy || (isDescribed && facts.isOperandLegal(user, place, o))) continue;
+      const vector = work.vregs.add(-1, null);
+      work.vregs.regClass[vector] = own.get(v)!;
+      const killed = work.opFlags[o] & OpFlag.Kill;
+      editor.insert(user, work.instrBlock[user], copy, [
+        regOperand(virtReg(vector), OpFlag.Def),
+        regOperand(virtReg(v), killed),
+      ]);
+      editor.setReg(o, virtReg(vector));
+      work.opFlags[o] |= OpFlag.Kill;
+    }
+  return editor.finish();
+}
+
+/** What moving registers does to a function: recomputed on what it is then. */
+export interface ScalarizeEffect {
+  readonly occupancyBefore: number;
+  readonly occupancyAfter: number;
+  /** change of the peak, by block, where it is not zero: [block, registers] */
+  readonly vgprByBlock: readonly (readonly [number, number])[];
+  readonly vgprPeaks: readonly [before: number, after: number];
+  readonly sgprPeaks: readonly [before: number, after: number];
+}
+
+/** Both functions have the same blocks. */
+export function effectBetween(before: PressureSummary, after: PressureSummary): ScalarizeEffect {
+  const most = ({ fn, up }: PressureSummary, b: number): number => {
+    let peak = 0;
+    for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++)
+      peak = Math.max(peak, PressureSummary.count(up.at, Bank.VGPR, fn.order[p]));
+    return peak;
+  };
+  const vgprByBlock = before.fn.blocks.flatMap((_, b) => {
+    const change = most(after, b) - most(before, b);
+    return change === 0 ? [] : [[b, change] as const];
+  });
+  const peaks = (bank: Bank): [number, number] => [before.peaks[bank].value, after.peaks[bank].value];
+  return {
+    occupancyBefore: before.occupancy.occupancy,
+    occupancyAfter: after.occupancy.occupancy,
+    vgprByBlock,
+    vgprPeaks: peaks(Bank.VGPR),
+    sgprPeaks: peaks(Bank.SGPR),
+  };
+}
+
+/** Fewer VGPRs somewhere, nowhere more, and no wave less. */
+export const isGain = ({ occupancyBefore, occupancyAfter, vgprByBlock }: ScalarizeEffect): boolean =>
+  occupancyAfter >= occupancyBefore && vgprByBlock.length > 0 && vgprByBlock.every(([, change]) => change < 0);
+
+/** Functions that are made and measured for one search. */
+const MAX_TRIED = 40;
+
+/** A smallest set (none of it can be left out) with which the function reaches more waves, or at least has a lower peak; null if there is none. */
+export function searchScalarization(
+  summary: PressureSummary,
+  { candidates }: ScalarizeAnalysis,
+): readonly number[] | null {
+  const { fn } = summary;
+  const union = (chosen: readonly ScalarCandidate[]): number[] => {
+    const all = new Set(chosen.flatMap((c) => c.closure));
+    return candidates.map((c) => c.vreg).filter((v) => all.has(v));
+  };
+  let tried = 0;
+  const measure = (chosen: readonly ScalarCandidate[]): ScalarizeEffect =>
+    effectBetween(summary, new PressureSummary(scalarize(fn, union(chosen))));
+  if (candidates.length === 0) return null;
+  const all = measure(candidates);
+  const wantsWave = all.occupancyAfter > all.occupancyBefore;
+  if (!isGain(all) || (!wantsWave && all.vgprPeaks[1] >= all.vgprPeaks[0])) return null;
+  let chosen: readonly ScalarCandidate[] = candidates;
+  for (const candidate of [...candidates].reverse()) {
+    if (++tried > MAX_TRIED) break;
+    const rest = chosen.filter((c) => c !== candidate);
+    if (rest.length === 0) break;
+    const now = measure(rest);
+    const isEnough = wantsWave ? now.occupancyAfter >= all.occupancyAfter : now.vgprPeaks[1] <= all.vgprPeaks[1];
+    if (isEnough && isGain(now)) chosen = rest;
+  }
+  return union(chosen);
+}
