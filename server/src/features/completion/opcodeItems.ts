@@ -405,6 +405,9 @@ function placeholderOf(st: Subtarget, opc: Opcode, k: number): string {
   const at = tables.opInfoBegin(opc) + k;
   const type = tables.opInfoType[at]! as OperandType;
   const isBlock = type === OperandType.PCRel || (tables.opInfoFlags[at]! & OpInfoFlag.BranchTarget) !== 0;
+  const name = tables.opcodeName(opc);
+  if (name === 'G_CONSTANT') return 'i32 0';
+  if (name === 'G_FCONSTANT') return 'float 0.000000e+00';
   if (st.opInfoRegClass(opc, k) >= 0 || isBlock || isGenericType(type) || isLoose(tables, opc))
     return operandLabel(tables, opc, k);
   return '0';

@@ -25,23 +25,27 @@ export function tried(
   token: CancellationToken,
 ): Candidate[] {
   const most = Math.min(MAX_TRIED, Math.floor(MAX_WORK / Math.max(1, view.fn?.nInstrs ?? MAX_WORK)));
-  const errors: string[][] = [];
+  const errors: Found[] = [];
   let best: readonly string[] | null = null;
   let nGood = 0;
   for (const item of items) {
     if (most < 2 || errors.length === most || nGood === WANTED || token.isCancelled()) break;
     const found = errorsWith(snapshot, view, range, item);
     errors.push(found);
-    if (best === null || found.length < best.length) nGood = 0;
-    if (best === null || found.length <= best.length) nGood++;
-    if (best === null || found.length < best.length) best = found;
+    const { all } = found;
+    if (best === null || all.length < best.length) nGood = 0;
+    if (best === null || all.length <= best.length) nGood++;
+    if (best === null || all.length < best.length) best = all;
   }
   const good: Candidate[] = [];
   const bad: Candidate[] = [];
   items.forEach((item, k) => {
     const found = errors[k];
-    if (best === null || found === undefined || found.length === best.length) good.push(item);
-    else bad.push({ ...item, detail: ` ${reasonOf(found, best)}` });
+    if (best === null || found === undefined) good.push(item);
+    // Where none does better, the list still says what llc makes of each.
+    else if (found.all.length === best.length)
+      good.push(found.here.length === 0 ? item : { ...item, detail: ` ${reasonOf(found.here, [])}` });
+    else bad.push({ ...item, detail: ` ${reasonOf(found.all, best)}` });
   });
   return [...good, ...bad];
 }
@@ -60,7 +64,7 @@ export const REJECTED = 'not here: ';
 const UNFINISHED: ReadonlySet<string> = new Set(['missing-implicit', verifierCode('Too few operands')]);
 
 /** Errors of the function with the item in it, those left out that say what is still to be written: at stops, and the class of a new register. */
-function errorsWith(snapshot: Snapshot, view: FunctionView, { from, to }: Place, item: Candidate): string[] {
+function errorsWith(snapshot: Snapshot, view: FunctionView, { from, to }: Place, item: Candidate): Found {
   const useSnippet = snapshot.settings.snippets && item.snippet !== undefined;
   const { text, stops } = useSnippet
     ? expanded(item.snippet!)
@@ -71,12 +75,23 @@ function errorsWith(snapshot: Snapshot, view: FunctionView, { from, to }: Place,
   const errors = (now?.diagnostics ?? []).filter((d) => d.severity === Severity.Error);
   // What the verifier makes of half a line is not the item's fault.
   const isUnfinished = errors.some((d) => UNFINISHED.has(d.code));
-  return errors
+  const own = errors
     .filter(
       (d) => !(isUnfinished && (d.origin === DiagnosticOrigin.Verifier || UNFINISHED.has(d.code))) && !isAtStop(d),
     )
-    .filter((d) => d.code !== 'no-class' || !d.message.includes(`virtual register ${item.label.slice(1)} in `))
-    .map((d) => d.message);
+    .filter((d) => d.code !== 'no-class' || !d.message.includes(`virtual register ${item.label.slice(1)} in `));
+  return {
+    all: own.map((d) => d.message),
+    here: own
+      .filter((d) => d.origin === DiagnosticOrigin.Verifier && d.start <= from + text.length && from <= d.end)
+      .map((d) => d.message),
+  };
+}
+
+/** Messages of errors: of the function, and what the verifier says where the item stands. */
+interface Found {
+  readonly all: readonly string[];
+  readonly here: readonly string[];
 }
 
 interface Place {
