@@ -21,6 +21,8 @@ export interface PassContext {
   /** lines about attributes that LLVM cannot read, which it repeats whenever it asks for one of these limits */
   readonly onLimits?: (fn: MachineFunction, query: LimitQuery) => void;
   stderr(text: string): void;
+  /** an error with which llc goes on, and ends with 1, without an output file */
+  error(message: string): void;
   /** called now and then by passes that take long */
   readonly checkpoint?: () => void;
 }

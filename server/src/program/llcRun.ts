@@ -84,8 +84,8 @@ export function runLlcOptions(options: LlcOptions, io: CommandIO): void {
   const complaints = new AttributeComplaints(io);
   try {
     const text = runFunctions(program, passes, options, io, result.isWanted, makeReady, complaints);
-    // What is read behind the functions fails late: standard output has been written then, a file is removed.
-    const isLost = program.unread.length > 0;
+    // What is read behind the functions fails late, and so do passes that go on: standard output has been written then, a file is removed.
+    const isLost = program.unread.length > 0 || complaints.hasFailed;
     if (!isLost || result.isStandardOutput) result.write(text);
     if (isLost) throw new Stop(EXIT_ERROR, '');
   } catch (error) {
@@ -138,6 +138,7 @@ function runFunctions(
     source: program.source,
     ir: program.ir,
     stderr: (text) => io.stderr(text),
+    error: (message) => complaints.fail(message),
     ...(io.checkpoint ? { checkpoint: io.checkpoint } : {}),
     ...(functions.some((fn) => complaints.of(fn) !== null)
       ? { onLimits: (fn, query) => complaints.print(complaints.of(fn)?.ofQuery(query)) }
@@ -157,9 +158,16 @@ function runFunctions(
 /** Attributes that LLVM cannot read: it says so, goes on, and llc ends with an error. */
 class AttributeComplaints {
   hasAny = false;
+  hasFailed = false;
   private readonly errors = new Map<string, AttributeErrors | null>();
 
   constructor(private readonly io: CommandIO) {}
+
+  /** An error of a pass that goes on. */
+  fail(message: string): void {
+    this.hasFailed = true;
+    this.io.stderr(`error: ${message}\n`);
+  }
 
   print(lines: readonly string[] = []): void {
     this.hasAny ||= lines.length > 0;

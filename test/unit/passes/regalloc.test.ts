@@ -30,6 +30,30 @@ describe('register allocation', () => {
     });
   }
 
+  it('fails as llc does where registers run out', function () {
+    needsLlc(this);
+    const wide = Array.from({ length: 8 }, (_, k) => `    %${k}:vreg_1024 = IMPLICIT_DEF`).join('\n');
+    const uses = (text: string, between: string): string =>
+      Array.from({ length: 8 }, (_, k) => `${between}${text}%${k}`).join('');
+    const machineFunctionInfo = "{ isEntryFunction: true, scratchRSrcReg: '$sgpr0_sgpr1_sgpr2_sgpr3' }";
+    for (const last of [
+      `INLINEASM &"", 1${uses('9, ', ', ')}, 9, %8`,
+      `S_NOP 0${uses('implicit ', ', ')}, implicit %8`,
+    ]) {
+      const lines = [
+        ...['---', 'name: f', 'tracksRegLiveness: true', `machineFunctionInfo: ${machineFunctionInfo}`],
+        ...['body: |', '  bb.0:', wide, '    %8:vgpr_32 = IMPLICIT_DEF', `    ${last}`, '    S_ENDPGM 0', '...', ''],
+      ];
+      const text = lines.join('\n');
+      const args = ['-mtriple=amdgcn', '-mcpu=gfx900', '-start-before=greedy,0', '-stop-after=virtregrewriter,2'];
+      const llc = runLlc(['-x', 'mir', ...args, '-o', '-'], text);
+      assert.equal(llc.status, 1);
+      assert.match(llc.stderr, /registers/);
+      const { status, stdout, stderr } = runLlcOnText([...args, '-o', '-'], text);
+      assert.deepEqual({ status, stdout, stderr }, { status: 1, stdout: llc.stdout, stderr: llc.stderr });
+    }
+  });
+
   it('says what it does not model', () => {
     const text = readFileSync(join(folder, 'local.mir'), 'utf8');
     const run = runLlcOnText(

@@ -20,7 +20,8 @@ export function allocate(fn: MachineFunction, context: PassContext, passes: read
     if (rest.length === 0) return start.fn;
     const { scheduled } = start;
     const result = runAllocation(start.fn, rest, regAllocOptions(context.options), { hasSubprogram, scheduled });
-    for (const e of result.errors) context.stderr(`error: <unknown>:0:0: ${e}\n`);
+    // Only what is about one register has a location, which is known when there is debug information.
+    for (const e of result.errors) context.error(/ in function '/.test(e) ? `<unknown>:0:0: ${e}` : e);
     return result.fn;
   } catch (error) {
     if (!(error instanceof NotModelled)) throw error;
