@@ -116,7 +116,13 @@ describe('features over the protocol', () => {
 
   it('code actions', async () => {
     assert.deepEqual(can('codeActionProvider'), {
-      codeActionKinds: ['quickfix', 'refactor.rewrite', 'source.fixAll.amdgpu-mir'],
+      codeActionKinds: [
+        'quickfix',
+        'refactor.rewrite',
+        'refactor.extract.function',
+        'source.fixAll.amdgpu-mir',
+        'source.simplify.amdgpu-mir',
+      ],
       resolveProvider: true,
     });
     client.replace(URI, 'V_ADD_U32_e32', 'V_AD_U32_e32');

@@ -58,7 +58,10 @@ export function nameRegister({ snapshot, view, offset }: RefactorPlace): Refacto
   if ([...places].some((i) => (symbols.role[i]! & (Role.Declaration | Role.Header)) !== 0)) return null;
   const def = [...places].find((i) => (symbols.role[i]! & Role.Def) !== 0);
   if (def === undefined) return null;
-  const name = freeName(view, nameOfOpcode(fn.tables.opcodeName(fn.opcode[instrFrom(fn, symbols.start[def]!)]!)));
+  const i = instrFrom(fn, symbols.start[def]!);
+  // A line that could not be read is no instruction.
+  if (i < 0) return null;
+  const name = freeName(view, nameOfOpcode(fn.tables.opcodeName(fn.opcode[i]!)));
   const edits = [...places].map((i) => ({
     start: start + symbols.start[i]! + 1,
     end: start + symbols.end[i]!,
@@ -80,7 +83,8 @@ export function nameAllRegisters({ view }: RefactorPlace): TextEdit[] {
     const def = places.find((i) => (symbols.role[i]! & Role.Def) !== 0);
     const isListed = places.some((i) => (symbols.role[i]! & (Role.Declaration | Role.Header)) !== 0);
     if (def === undefined || isListed) continue;
-    const word = nameOfOpcode(fn.tables.opcodeName(fn.opcode[instrFrom(fn, symbols.start[def]!)]!));
+    const i = instrFrom(fn, symbols.start[def]!);
+    const word = i < 0 ? 'value' : nameOfOpcode(fn.tables.opcodeName(fn.opcode[i]!));
     let name = word;
     for (let k = 1; taken.has(name); k++) name = `${word}_${k}`;
     taken.add(name);
