@@ -9,6 +9,7 @@ import { verdictDiagnostics } from '../checks/verdictDiagnostics.js';
 import { relatedPlaces } from './relatedPlaces.js';
 import { runLineFindings } from './runLineFindings.js';
 import { FADED, unnecessaryFindings } from './unnecessary.js';
+import { wholeWaveFindings } from './wholeWaveFindings.js';
 import type { Snapshot } from '../snapshot.js';
 import { oneLine } from '../../text/visible.js';
 
@@ -42,6 +43,7 @@ export function toLspDiagnostics(snapshot: Snapshot): LspDiagnostic[] {
       ...remat,
       ...hints,
       ...copyFindings(fn),
+      ...wholeWaveFindings(fn),
     ]) {
       const key = `${diagnostic.start}:${diagnostic.end}:${diagnostic.message}`;
       if (seen.has(key)) continue;
