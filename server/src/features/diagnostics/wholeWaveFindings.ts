@@ -14,12 +14,12 @@ export function wholeWaveFindings(view: FunctionView): Diagnostic[] {
   const source = fn?.source ?? null;
   if (fn === null || source === null || view.summary === null) return [];
   const found: Diagnostic[] = [];
-  const add = (i: InstrId, code: string, message: string): void => {
+  const finding = (i: InstrId, code: string, message: string): void => {
     const { start, end } = source.instrRange(i);
     const place = { start: view.start + start, end: view.start + end };
     found.push({ ...place, code, message, severity: Severity.Warning, origin: DiagnosticOrigin.Function });
   };
-  flaggedScalars(fn, add);
+  flaggedScalars(fn, finding);
   const { tables, subtarget } = fn;
   const info = fn.header.machineFunctionInfo;
   let isStrict = false;
@@ -30,7 +30,7 @@ export function wholeWaveFindings(view: FunctionView): Diagnostic[] {
       if (/^ENTER_STRICT_/.test(name)) isStrict = true;
       else if (/^EXIT_STRICT_/.test(name)) isStrict = false;
       if (/^(?:WWM_COPY|SI_SPILL_WWM_\w+)$/.test(name) && info.sgprForEXECCopy <= 0)
-        add(
+        finding(
           i,
           'wwm-no-exec-copy',
           `${name} needs sgprForEXECCopy in machineFunctionInfo: llc writes $noreg without it`,
@@ -39,10 +39,10 @@ export function wholeWaveFindings(view: FunctionView): Diagnostic[] {
         const o = fn.opBegin[i]! + 2;
         const lane = fn.opKind[o] === OperandKind.Immediate ? fn.opVal[o]! : 0;
         if (lane < 0 || subtarget.wavefrontSize <= lane)
-          add(i, 'wwm-lane-range', `lane ${lane} of a wave with ${subtarget.wavefrontSize} lanes`);
+          finding(i, 'wwm-lane-range', `lane ${lane} of a wave with ${subtarget.wavefrontSize} lanes`);
         const reg = fn.opVal[fn.opBegin[i]! + (name === 'SI_SPILL_S32_TO_VGPR' ? 0 : 1)]!;
         if (isVirtualReg(reg) && fn.vregs.flags[~reg]?.includes('WWM_REG') !== true)
-          add(
+          finding(
             i,
             'wwm-not-flagged',
             `${nameOf(fn, ~reg)} holds lanes of SGPRs, but is not flagged WWM_REG: llc gives it a per-lane register`,
@@ -57,7 +57,7 @@ export function wholeWaveFindings(view: FunctionView): Diagnostic[] {
         const whole = info.wwmReservedRegs.find((r) => tables.regsOverlap(r, reg));
         if (whole === undefined || fn.header.frameInfo.stackSize > 0n) continue;
         const both = `$${tables.regName(whole)}`;
-        add(
+        finding(
           i,
           'wwm-per-lane',
           `${both} is whole-wave (wwmReservedRegs): this writes its active lanes as if it were per-lane`,
@@ -76,7 +76,7 @@ const isLaneWise = (name: string): boolean =>
   );
 
 /** The flag WWM_REG on a register of a scalar class, at its first definition. */
-function flaggedScalars(fn: MachineFunction, add: (i: InstrId, code: string, message: string) => void): void {
+function flaggedScalars(fn: MachineFunction, finding: (i: InstrId, code: string, message: string) => void): void {
   const { vregs, tables } = fn;
   const wrong = new Set<number>();
   for (let v = 0; v < vregs.n; v++)
@@ -92,7 +92,7 @@ function flaggedScalars(fn: MachineFunction, add: (i: InstrId, code: string, mes
       const reg = fn.opVal[o]!;
       if (fn.opKind[o] !== OperandKind.Register || !isVirtualReg(reg) || !wrong.delete(~reg)) continue;
       const name = nameOf(fn, ~reg);
-      add(
+      finding(
         i,
         'wwm-flag-on-sgpr',
         `${name} is flagged WWM_REG, but ${tables.regClassMirName(vregs.regClass[~reg]!)} is scalar: the whole-wave run skips it`,
