@@ -120,6 +120,18 @@ local function main()
   local after = ask('textDocument/codeLens', { textDocument = vim.lsp.util.make_text_document_params() }) or {}
   check('occupancy afterwards', after[1] and vim.inspect(after):find('occupancy 8 of 10', 1, true), vim.inspect(after))
 
+  -- A CHECK line that fails is told while it is written.
+  vim.api.nvim_buf_set_lines(0, 0, 0, false, {
+    '# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx906 -run-pass=none -o - %s | FileCheck %s',
+    '# CHECK: nothing like it',
+  })
+  wait('a CHECK line that fails', function()
+    for _, d in ipairs(vim.diagnostic.get(0)) do
+      if d.source == 'FileCheck' then return d.lnum == 1 and d.message:find('expected string not found in input', 1, true) ~= nil end
+    end
+    return false
+  end)
+
   client.stop()
   wait('shutdown', function() return client.is_stopped() end)
 end

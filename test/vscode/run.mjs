@@ -10,6 +10,7 @@ import { isWebInstalled, runInWebHost } from './webHost.mjs';
 import { walk, walkLong, walkPlaces, walkSchedule } from './walk.mjs';
 import { walkEditing } from './walkEditing.mjs';
 import { walkAllocation } from './walkAllocation.mjs';
+import { walkChecks } from './walkChecks.mjs';
 import { walkExtension } from './walkExtension.mjs';
 import { walkRemat } from './walkRemat.mjs';
 import { walkPressure } from './walkPressure.mjs';
@@ -79,6 +80,7 @@ try {
     [walkRemat, settings],
     [walkEditing, settings],
     [walkAllocation, settings],
+    [walkChecks, settings],
     [walkExtension, settings],
   ];
   // For people to look at; README shows the dark theme only.

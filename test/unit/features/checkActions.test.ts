@@ -175,6 +175,11 @@ describe('CHECK lines for their author', () => {
       "unknown-prefix: CHEKC: no RUN line asks for the prefix 'CHEKC'",
       "unused-prefix: CHCEK: no check strings found with prefix 'CHCEK:'",
     ]);
+    const broken = new Editor(RUN + functionOf('add', CHECKS).replace('V_ADD_U32_e32 %3', 'V_ADD_U32_e33 %3'));
+    assert.deepEqual(
+      broken.findings().map((f) => f.split(':', 1)[0]),
+      ['unknown-opcode'],
+    );
     assert.ok(editor.titles('CHECK-NXT').includes("Change to 'CHECK-NEXT'"));
     assert.ok(editor.titles('[[REC]]').includes("Change to 'REG'"));
     assert.ok(editor.titles('CHEKC').includes("Change to 'CHECK'"));

@@ -16,6 +16,7 @@ interface Api {
   flow: { onDidShow: vscode.Event<{ function: string; blocks: { name: string }[] }> };
   marks: { readonly shown: { readonly peaks: number[]; readonly heat: [number, number][] } };
   dependences: { readonly shown: { readonly predecessors: number[]; readonly successors: number[] } };
+  readonly tests: { runAll(): Promise<void>; readonly results: ReadonlyMap<string, string> };
   readonly verdicts: { readonly shown: { readonly failed?: readonly number[] } };
 }
 
@@ -798,6 +799,22 @@ describe('AMDGPU MIR in VS Code', () => {
     await until('no verdict', () => (ofFileCheck().length === 0 ? true : undefined));
     await run('workbench.action.revertAndCloseActiveEditor');
     await open('saxpy.mir');
+  });
+
+  it('runs RUN lines in the test explorer, what is not saved, too', async () => {
+    await api.tests.runAll();
+    const resultOf = (name: string): string[] =>
+      [...api.tests.results].filter(([id]) => id.includes(`/${name}#`)).map(([, result]) => result);
+    assert.deepEqual(resultOf('saxpy.mir'), ['passed']);
+    assert.equal(resultOf('targets.mir').length, 5);
+    const saxpy = await open('saxpy.mir');
+    const at = saxpy.getText().indexOf('V_');
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(saxpy.uri, saxpy.positionAt(at), 'NO_');
+    await vscode.workspace.applyEdit(edit);
+    await api.tests.runAll();
+    assert.deepEqual(resultOf('saxpy.mir'), ['failed']);
+    await run('undo');
   });
 
   it('survives a restart of the server', async () => {

@@ -29,6 +29,6 @@ function commandsOf(run: RunVerdict, isStale: boolean, isXfail: boolean, uri: st
     { title: oneLine(`${mark} ${title}${xfail}`), command: '' },
     { title: 'run', command: CHECK_RUN_LINES_COMMAND, arguments: [uri] },
   ];
-  if (run.output !== null) commands.push({ title: 'output', command: RUN_OUTPUT_COMMAND, arguments: [uri, line] });
+  if (run.output) commands.push({ title: 'output', command: RUN_OUTPUT_COMMAND, arguments: [uri, line] });
   return commands;
 }
