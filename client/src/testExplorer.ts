@@ -48,7 +48,6 @@ export class TestExplorer implements vscode.Disposable {
 
   /** Runs everything that is listed. */
   async runAll(): Promise<void> {
-    await this.listFiles();
     const source = new vscode.CancellationTokenSource();
     await this.run(new vscode.TestRunRequest(), source.token);
     source.dispose();
@@ -99,6 +98,8 @@ export class TestExplorer implements vscode.Disposable {
 
   /** Never rejects: what goes wrong is the result of its test. */
   private async run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
+    // Whoever wants all tests may not have looked at the list yet.
+    if (request.include === undefined) await this.listFiles();
     const run = this.controller.createTestRun(request);
     const wanted = new Map<vscode.TestItem, Set<vscode.TestItem> | null>();
     const all: vscode.TestItem[] = [];
