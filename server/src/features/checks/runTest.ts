@@ -88,11 +88,16 @@ function runLlc(args: readonly string[], io: MemoryIO, memory: LlcMemory | undef
     const options = parseLlcOptions(args);
     // Looked up before anything runs. Where the file's name stands changes nothing.
     const asked = args.filter((arg) => arg !== FILE).join('\0');
-    const key = `${asked}\0${options.input}\0${withoutComments(io.read(options.input))}`;
-    const known = memory?.get(key);
+    const text = io.read(options.input);
+    const [key, exactKey] = [withoutComments(text), text].map((t) => `${asked}\0${options.input}\0${t}`) as [
+      string,
+      string,
+    ];
+    const known = memory?.get(key) ?? memory?.get(exactKey);
     if (known) return known;
     const outcome = llcOutcome(() => runLlcOptions(options, io), io);
-    memory?.set(key, outcome);
+    // A message may show a line of the text, comments too.
+    memory?.set(outcome.exit === 0 && outcome.stderr === '' ? key : exactKey, outcome);
     return outcome;
   } catch (error) {
     if (error instanceof InputError || error instanceof UsageError || error instanceof InformationRequest)
@@ -309,5 +314,15 @@ function llcOutcome(run: () => void, io: MemoryIO): LlcOutcome {
   return { exit, stdout: io.out, stderr: io.err, written: io.written };
 }
 
-/** What llc's answer depends on: of a comment on a line of its own only that it is there, and where. */
-const withoutComments = (text: string): string => text.replace(/^(#|[ \t]*;).*$/gm, '$1');
+/** What llc's answer depends on, if it has nothing to complain of: of comments that are lines only that they are there, and how far indented. */
+function withoutComments(text: string): string {
+  let isInBlock = false;
+  return text
+    .split('\n')
+    .map((line) => {
+      if (/^(?:body: *\||--- \|)/.test(line)) isInBlock = true;
+      else if (/^\S/.test(line)) isInBlock = false;
+      return isInBlock ? line.replace(/^([ \t]+;).*$/, '$1') : line.replace(/^#.*$/, '#');
+    })
+    .join('\n');
+}
