@@ -144,11 +144,30 @@ describe('hover on a block: where lanes part and meet', () => {
   it('divergent branch and join', () => {
     const branch = hover(BRANCH, 'bb.0', 'body');
     assert.equal(
-      branch[branch.length - 1],
+      branch[branch.length - 2],
       'divergent branch: lanes part at the end of bb.0 by SI_IF (line 15); they meet in bb.2',
     );
     const join = hover(BRANCH, 'bb.2', 'V_MOV');
-    assert.equal(join[join.length - 1], 'join of lanes that parted at the end of bb.0');
+    assert.equal(branch[branch.length - 1], 'EXEC: narrowed line 15');
+    assert.equal(join[join.length - 2], 'join of lanes that parted at the end of bb.0');
+    assert.match(join[join.length - 1]!, /^EXEC: restored line \d+$/);
+  });
+
+  it('whole waves, and EXEC as it is after control flow was lowered', () => {
+    const text = BRANCH.replace(/%3:sreg_64 = SI_IF.*\n/, (line) =>
+      [
+        '%10:sreg_64 = S_AND_SAVEEXEC_B64 %2, implicit-def $exec, implicit-def dead $scc, implicit $exec',
+        '%11:sreg_64 = ENTER_STRICT_WWM -1, implicit-def $exec, implicit-def dead $scc, implicit $exec',
+        '$exec = EXIT_STRICT_WWM %11',
+        '$exec = S_OR_B64 $exec, %10, implicit-def dead $scc',
+        line,
+      ].join('\n    '),
+    );
+    const lines = hover(text, 'bb.0', 'body');
+    assert.match(
+      lines[lines.length - 1]!,
+      /^EXEC: narrowed line \d+, whole wave from line \d+, whole wave until line \d+, restored line \d+, narrowed line \d+$/,
+    );
   });
 
   it('cycle with divergent exit', () => {

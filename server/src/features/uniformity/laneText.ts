@@ -1,5 +1,6 @@
 /** What registers and branches are to the lanes of a wave, in words: with links for hovers, as plain rows for reports. */
 import { SourceKind, ValueBank } from '../../analysis/uniformity/instructionUniformity.js';
+import { execChanges, ExecChange } from '../../analysis/uniformity/execChanges.js';
 import { LaneValue, type LaneValues, type ReasonStep } from '../../analysis/uniformity/laneValues.js';
 import { CauseKind } from '../../analysis/uniformity/uniformity.js';
 import { OperandKind, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
@@ -314,7 +315,27 @@ export function laneBlockLines(snapshot: Snapshot, view: FunctionView, b: BlockI
         ]),
       );
   }
+  const changes = execChanges(fn, b);
+  if (changes.length > 0) lines.push(at.markdown(execSentence(changes)));
   return lines;
+}
+
+const EXEC_WORDS: Readonly<Record<ExecChange, string>> = {
+  [ExecChange.Narrowed]: 'narrowed',
+  [ExecChange.Restored]: 'restored',
+  [ExecChange.WholeWaveBegins]: 'whole wave from',
+  [ExecChange.WholeWaveEnds]: 'whole wave until',
+};
+
+/** `EXEC: narrowed line 12, restored line 20` */
+function execSentence(changes: readonly (readonly [InstrId, ExecChange])[]): Sentence {
+  const shown = changes.slice(0, MAX_BLOCKS);
+  const pieces = shown.flatMap(([i, change], k): Piece[] => [
+    `${k === 0 ? '' : ', '}${EXEC_WORDS[change]} `,
+    { at: i },
+  ]);
+  const more = changes.length - shown.length;
+  return ['EXEC: ', ...pieces, ...(more > 0 ? [`, ${more} more`] : [])];
 }
 
 /** What a lens above a block says of its lanes: `divergent branch, lanes meet in bb.2`, `lanes leave the cycle at different times`; '' for nothing. */

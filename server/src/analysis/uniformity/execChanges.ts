@@ -1,0 +1,60 @@
+/** Where a block changes which lanes run: EXEC narrowed, set again, and the regions in which all lanes of the wave run. */
+import { OperandKind, OpFlag, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
+
+export const enum ExecChange {
+  /** fewer lanes, or others of those that ran before */
+  Narrowed,
+  /** lanes come back */
+  Restored,
+  WholeWaveBegins,
+  WholeWaveEnds,
+}
+
+/** Control flow before it is lowered to writes of EXEC, and whole-wave marks. */
+const BY_NAME: Readonly<Record<string, ExecChange>> = {
+  SI_IF: ExecChange.Narrowed,
+  SI_ELSE: ExecChange.Narrowed,
+  SI_LOOP: ExecChange.Narrowed,
+  SI_WATERFALL_LOOP: ExecChange.Narrowed,
+  SI_END_CF: ExecChange.Restored,
+  ENTER_STRICT_WWM: ExecChange.WholeWaveBegins,
+  ENTER_STRICT_WQM: ExecChange.WholeWaveBegins,
+  ENTER_PSEUDO_WM: ExecChange.WholeWaveBegins,
+  EXIT_STRICT_WWM: ExecChange.WholeWaveEnds,
+  EXIT_STRICT_WQM: ExecChange.WholeWaveEnds,
+  EXIT_PSEUDO_WM: ExecChange.WholeWaveEnds,
+};
+
+/** In the order of the text. An S_MOV of EXEC from -1 begins a whole wave, from a register restores. O(operands of the block) */
+export function execChanges(fn: MachineFunction, b: BlockId): (readonly [InstrId, ExecChange])[] {
+  const { tables } = fn;
+  const exec = tables.regByName('exec');
+  const found: (readonly [InstrId, ExecChange])[] = [];
+  for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) {
+    const i = fn.order[p];
+    const name = tables.opcodeName(fn.opcode[i]);
+    const known = Object.hasOwn(BY_NAME, name) ? BY_NAME[name] : undefined;
+    if (known !== undefined) found.push([i, known]);
+    else if (writesExec(fn, i, exec)) found.push([i, changeOf(fn, i, name)]);
+  }
+  return found;
+}
+
+function writesExec(fn: MachineFunction, i: InstrId, exec: number): boolean {
+  for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++)
+    if (
+      fn.opKind[o] === OperandKind.Register &&
+      (fn.opFlags[o] & OpFlag.Def) !== 0 &&
+      fn.opVal[o] > 0 &&
+      fn.tables.regsOverlap(fn.opVal[o], exec)
+    )
+      return true;
+  return false;
+}
+
+function changeOf(fn: MachineFunction, i: InstrId, name: string): ExecChange {
+  const source = fn.opBegin[i] + 1;
+  const isAll = fn.opKind[source] === OperandKind.Immediate && fn.opVal[source] === -1;
+  if (/^S_OR_SAVEEXEC|^S_MOV_B(?:32|64)/.test(name) && isAll) return ExecChange.WholeWaveBegins;
+  return /^(?:S_MOV|S_OR_|COPY)/.test(name) ? ExecChange.Restored : ExecChange.Narrowed;
+}
