@@ -155,6 +155,25 @@ ${HEADER}
 ...
 `;
 
+/** What is not placed by picks loses `undef` at its definitions, and virtual registers alone get it back. */
+const UNDEF_PHYSICAL = `---
+name: f
+tracksRegLiveness: true
+machineFunctionInfo:
+  isEntryFunction: true
+body: |
+  bb.0:
+    liveins: $vgpr0, $vgpr2
+    %0:vgpr_32 = COPY $vgpr2
+    undef renamable $vgpr0 = KILL renamable $vgpr0, implicit-def $vgpr0_vgpr1, implicit $exec
+    %1:vgpr_32 = V_ADD_U32_e32 %0, %0, implicit $exec
+    %2:vgpr_32 = V_MUL_LO_U32_e64 %1, %0, implicit $exec
+    undef %3.sub1:vreg_64 = V_ADD_U32_e32 %1, %2, implicit $exec
+    S_NOP 0, implicit $vgpr0_vgpr1, implicit %2, implicit %3.sub1
+    S_ENDPGM 0
+...
+`;
+
 describe('kill flags after scheduling', () => {
   for (const cpu of ['gfx908', 'gfx90a', 'gfx942'])
     for (const direction of ['bottomup', 'topdown', 'bidirectional'])
@@ -198,5 +217,14 @@ describe('kill flags after scheduling', () => {
       const llc = scheduleWithLlc(text, args);
       assert.equal(llc.status, 0, llc.stderr.slice(0, 500));
       assert.equal(scheduleWithOurs(text, args).stdout, llc.stdout);
+    });
+
+  for (const strategy of ['gcn-iterative-ilp', 'gcn-iterative-minreg', 'gcn-max-ilp'])
+    it(`leave undef at definitions of physical registers as llc-22 does: ${strategy}`, function () {
+      needsLlc(this);
+      const args = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx1100', `-misched=${strategy}`];
+      const llc = scheduleWithLlc(UNDEF_PHYSICAL, args);
+      assert.equal(llc.stdout.includes('undef renamable $vgpr0'), strategy === 'gcn-max-ilp', llc.stderr);
+      assert.equal(scheduleWithOurs(UNDEF_PHYSICAL, args).stdout, llc.stdout);
     });
 });

@@ -343,6 +343,9 @@ class HeaderLowering {
       location: this.metadataText(e.location),
     }));
     countObjects(frame.info, [...fixed.objects, ...stack.objects]);
+    // `alignstack` aligns the frame, too.
+    const asked = Number(this.irFunction?.fnAttrs?.get('alignstack')?.text ?? 1);
+    frame.info.maxAlignment = Math.max(frame.info.maxAlignment, asked);
     frame.info.stackProtector = this.stackReference(frame.stackProtector, stack.ids);
     frame.info.functionContext = this.stackReference(frame.functionContext, stack.ids);
     const jumpTableIds = this.jumpTableIds(jumpTable);

@@ -409,6 +409,17 @@ class Placement {
 }
 
 /**
+ * LLVM drops `undef` of all defs when it puts a region in order. Where it tracks lanes it sets it again, but for virtual registers only: a physical
+ * one has lost it.
+ */
+export function clearUndefOfDefs(ctx: SchedContext, order: readonly InstrId[]): void {
+  const { opBegin, opKind, opFlags } = ctx.fn;
+  for (const i of order)
+    for (let o = opBegin[i]; o < opBegin[i + 1]; o++)
+      if (opKind[o] === OperandKind.Register && (opFlags[o] & OpFlag.Def) !== 0) opFlags[o] &= ~OpFlag.Undef;
+}
+
+/**
  * Sets `undef` on sub-register defs after which no other lane of the register lives, clears it elsewhere
  * (setRegisterDefReadUndef, generic-scheduler.md 10.4), for a region in the order given: LLVM does it when it places a node, and
  * not again for a copy that it moves afterwards.

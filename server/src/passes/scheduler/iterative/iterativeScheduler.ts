@@ -14,7 +14,7 @@ import type { IglpOptions } from '../dag/mutations/groupRun.js';
 import type { IglpProcessState } from '../dag/mutations/iglpStrategies.js';
 import type { Mutation } from '../dag/mutations/mutation.js';
 import { formRegions } from '../regions.js';
-import { recomputeReadUndef, type RegionScheduler } from '../regionScheduler.js';
+import { clearUndefOfDefs, recomputeReadUndef, type RegionScheduler } from '../regionScheduler.js';
 import { scheduleLength } from '../stages/scheduleMetrics.js';
 import {
   type Direction,
@@ -250,6 +250,7 @@ export class GCNIterativeScheduler {
       }
     }
     region.begin = order[0];
+    clearUndefOfDefs(ctx, order);
     recomputeReadUndef(
       ctx,
       live,

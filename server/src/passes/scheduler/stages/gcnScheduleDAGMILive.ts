@@ -14,13 +14,18 @@ import {
   type Pressure,
   type PressureLimits as LessLimits,
 } from '../../../analysis/gcnPressure.js';
-import { OpFlag, OperandKind, type InstrId } from '../../../model/machineFunction.js';
+import type { InstrId } from '../../../model/machineFunction.js';
 import type { SchedContext } from '../context.js';
 import type { IglpOptions } from '../dag/mutations/groupRun.js';
 import type { IglpProcessState } from '../dag/mutations/iglpStrategies.js';
 import type { Mutation } from '../dag/mutations/mutation.js';
 import { formRegions, type SchedRegion } from '../regions.js';
-import { recomputeReadUndef, type RegionScheduler, type ScheduledRegion } from '../regionScheduler.js';
+import {
+  clearUndefOfDefs,
+  recomputeReadUndef,
+  type RegionScheduler,
+  type ScheduledRegion,
+} from '../regionScheduler.js';
 import { RegionLiveIns } from '../pressure/regionLiveIns.js';
 import type { RematReport } from '../remat/report.js';
 import { regionMaxPressure } from '../pressure/regionMaxPressure.js';
@@ -324,10 +329,8 @@ export class GCNScheduleDAGMILive {
   /** Puts a region back into the order that it had before it was scheduled. */
   revert(region: SchedRegion, order: readonly InstrId[], result: ScheduledRegion): void {
     this.moveInto(region, order, this.movedPastDebug(region, order));
-    if (!this.options.tracksPressure) {
-      clearUndefOfDefs(this.ctx, order);
-      return;
-    }
+    clearUndefOfDefs(this.ctx, order);
+    if (!this.options.tracksPressure) return;
     const identity = new Int32Array(result.graph.nSUnits);
     for (let n = 0; n < identity.length; n++) identity[n] = n;
     recomputeReadUndef(this.ctx, result.live, result.graph, identity);
@@ -374,20 +377,11 @@ export class GCNScheduleDAGMILive {
   /** Puts a region back into an order that it had; the instructions must be the same. */
   restoreOrder(region: GCNSchedRegion, order: readonly InstrId[]): void {
     this.moveInto(region, order);
-    if (!this.options.tracksPressure) {
-      clearUndefOfDefs(this.ctx, order);
-      return;
-    }
+    const live = this.options.tracksPressure ? this.scheduler.liveness(region) : null;
+    clearUndefOfDefs(this.ctx, order);
+    if (live === null) return;
     const instr = Int32Array.from(order.filter((i) => !this.ctx.roles.isDebug(i)));
     const identity = instr.map((_, n) => n);
-    recomputeReadUndef(this.ctx, this.scheduler.liveness(region), { instr }, identity);
+    recomputeReadUndef(this.ctx, live, { instr }, identity);
   }
-}
-
-/** LLVM drops `undef` of all defs when it puts a region back, and without lanes to track nothing sets it again. */
-function clearUndefOfDefs(ctx: SchedContext, order: readonly InstrId[]): void {
-  const { opBegin, opKind, opFlags } = ctx.fn;
-  for (const i of order)
-    for (let o = opBegin[i]; o < opBegin[i + 1]; o++)
-      if (opKind[o] === OperandKind.Register && (opFlags[o] & OpFlag.Def) !== 0) opFlags[o] &= ~OpFlag.Undef;
 }
