@@ -35,7 +35,7 @@ const PROGRAMS = [
     ],
   },
 ].filter(({ command }) => existsSync(command.at(-1)));
-const LLC = process.env.LLC ?? 'llc-22';
+const LLC = process.env.AMDGPU_MIR_LLC ?? 'llc-22';
 /**
  * Typical files as a process, of the first of PROGRAMS; large functions warm; the exponent of growth, where 1 is linear and the rest is
  * noise.

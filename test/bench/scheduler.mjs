@@ -14,7 +14,7 @@ import { build } from 'esbuild';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = resolve(here, '..', '..');
-const LLC = process.env.LLC ?? 'llc-22';
+const LLC = process.env.AMDGPU_MIR_LLC ?? 'llc-22';
 /** Warm, against the pass's own time on large functions; difference of the exponents of growth. */
 const BUDGET = { warm: 2.5, exponent: 0.15 };
 const SIZES = [1000, 2000, 5000, 10_000, 20_000];

@@ -22,11 +22,12 @@ import { createInThreadWorker } from '../support/inThreadWorker.js';
 import { TestClient } from '../support/lspClient.js';
 import { processReader } from '../support/processReader.js';
 import { skip } from '../support/skip.js';
+import { runsOr, seedOr } from '../support/switches.js';
 
 const root = join(__dirname, '..', '..');
 const BUNDLE = join(root, 'dist', 'server', 'lsp.js');
-const SEED = Number(process.env['AMDGPU_MIR_SEED'] ?? Date.now() % 1_000_000);
-const EDITS = Number(process.env['AMDGPU_MIR_RUNS'] ?? 2000);
+const SEED = seedOr(Date.now() % 1_000_000);
+const EDITS = runsOr(2000);
 const KILLS = 24;
 const URI = 'file:///folder/edited.mir';
 /** A text that random edits have blown up is set back. */

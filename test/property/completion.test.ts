@@ -2,7 +2,7 @@
  * Completion over files that the project did not write: an opcode or an operand is deleted and completed again, and what the author wrote
  * has to be near the top. Needs ../shared/corpus and says so when it is absent.
  *
- * COMPLETIONS=5000 tries that many places, ACCEPTED=2000 accepts that many items and asks llc-22 about the result; SEED=n replays; MISSES=50 prints that many that were not found.
+ * AMDGPU_MIR_RUNS=5000 tries that many places, AMDGPU_MIR_RUNS=2000 accepts that many items and asks llc-22 about the result; AMDGPU_MIR_SEED=n replays; AMDGPU_MIR_SHOW=50 prints that many that were not found.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -17,12 +17,12 @@ import { DEFAULT_SETTINGS, type Settings } from '../../server/src/program/settin
 import { random, type CorpusCase } from '../support/corpusCase.js';
 import { needsLlc, runLlc } from '../support/llc.js';
 import { needsShared } from '../support/skip.js';
+import { SHOW, runsOr, seedOr } from '../support/switches.js';
 
 const CORPUS = join(__dirname, '..', '..', '..', 'shared', 'corpus');
-const COUNT = Number(process.env['COMPLETIONS'] ?? 300);
-const SEED = Number(process.env['SEED'] ?? 1);
-const ACCEPTED = Number(process.env['ACCEPTED'] ?? 20);
-const MISSES = Number(process.env['MISSES'] ?? 0);
+const COUNT = runsOr(300);
+const SEED = seedOr(1);
+const ACCEPTED = runsOr(20);
 const URI = 'file:///corpus.mir';
 /** Larger files only take longer. */
 const MAX_BYTES = 60_000;
@@ -140,7 +140,7 @@ describe('completion over the corpus', () => {
           if (0 <= at && at < 10) count.first10++;
           found.set(kind, count);
         }
-        if ((at < 0 || at >= 10) && missed++ < MISSES) {
+        if ((at < 0 || at >= 10) && missed++ < SHOW) {
           const line = file.input
             .slice(file.input.lastIndexOf('\n', place.start) + 1, file.input.indexOf('\n', place.end))
             .trim();
@@ -217,7 +217,7 @@ describe('completion over the corpus', () => {
       }
     }
     for (const [outcome, n] of outcomes) console.log(`      ${outcome}: ${n}`);
-    for (const problem of [...problems, ...objections].slice(0, MISSES)) console.log(`      ${problem}`);
+    for (const problem of [...problems, ...objections].slice(0, SHOW)) console.log(`      ${problem}`);
     assert.ok(problems.length <= 0.02 * ACCEPTED, problems.slice(0, 20).join('\n'));
   });
 });

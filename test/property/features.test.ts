@@ -11,9 +11,10 @@ import { FEATURES } from '../../server/src/lsp/common/featureTable.js';
 import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
 import { damage, DAMAGE_KINDS } from '../support/damage.js';
 import { allInputs, Random } from '../support/damageInputs.js';
+import { runsOr, seedOr } from '../support/switches.js';
 
-const SEED = Number(process.env['AMDGPU_MIR_SEED'] ?? Date.now() % 1_000_000);
-const FILES = Number(process.env['AMDGPU_MIR_RUNS'] ?? 40);
+const SEED = seedOr(Date.now() % 1_000_000);
+const FILES = runsOr(40);
 const MAX_LENGTH = 12_000;
 const PLACES = 6;
 const URI = 'file:///damaged.mir';

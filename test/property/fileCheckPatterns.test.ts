@@ -1,6 +1,6 @@
 /**
  * Random patterns on random lines: where FileCheck 22 finds them, many of them in one run. Each pair is a section between labels of its own, so
- * that a pattern that is not found ends nothing but its section. `FILECHECK_PAIRS=50000` is the long version, AMDGPU_MIR_SEED replays a run.
+ * that a pattern that is not found ends nothing but its section. `AMDGPU_MIR_RUNS=50000` is the long version, AMDGPU_MIR_SEED replays a run.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -12,9 +12,10 @@ import { Random } from '../support/damageInputs.js';
 import { FILECHECK, fileCheckIO, needsFileCheck } from '../support/fileCheck.js';
 import { LIMIT_MS } from '../support/llc.js';
 import { randomPattern } from '../support/randomPattern.js';
+import { SHOW, runsOr, seedOr } from '../support/switches.js';
 
-const PAIRS = Number(process.env['FILECHECK_PAIRS'] ?? 500);
-const SEED = Number(process.env['AMDGPU_MIR_SEED'] ?? 1);
+const PAIRS = runsOr(500);
+const SEED = seedOr(1);
 const PER_RUN = 250;
 /** told of the label in front of a pattern that could be read */
 const IS_READ = 'CHECK-LABEL: expected string found in input';
@@ -92,7 +93,7 @@ describe('patterns of FileCheck, at random', function () {
       }
       compared += compare(pairs);
     }
-    if (process.env['FILECHECK_PAIRS'] !== undefined)
+    if (SHOW > 0)
       console.log(
         `      ${compared} pairs, ${failures.length} differ; slowest of ours ${slowestMs.toFixed(1)} ms: ${slowest}`,
       );

@@ -1,5 +1,5 @@
 /**
- * Random check files on random inputs: what FileCheck 22 says, and its exit code. `FILECHECK_RUNS=10000` is the long version, AMDGPU_MIR_SEED
+ * Random check files on random inputs: what FileCheck 22 says, and its exit code. `AMDGPU_MIR_RUNS=10000` is the long version, AMDGPU_MIR_SEED
  * replays a run.
  */
 import assert from 'node:assert/strict';
@@ -12,9 +12,10 @@ import { Random } from '../support/damageInputs.js';
 import { FILECHECK, fileCheckIO, needsFileCheck } from '../support/fileCheck.js';
 import { LIMIT_MS } from '../support/llc.js';
 import { randomFileCheck } from '../support/randomFileCheck.js';
+import { runsOr, seedOr } from '../support/switches.js';
 
-const RUNS = Number(process.env['FILECHECK_RUNS'] ?? 150);
-const SEED = Number(process.env['AMDGPU_MIR_SEED'] ?? 1);
+const RUNS = runsOr(150);
+const SEED = seedOr(1);
 
 describe('FileCheck, at random', function () {
   this.timeout(0);

@@ -2,7 +2,7 @@
  * Formatting over files that the project did not write. What llc printed stays as it is; what was put out of shape reads the same to
  * llc-22 afterwards, and once formatted stays so. Needs ../shared/corpus, and llc-22 for the second part; says so when they are absent.
  *
- * FORMATS=500 asks llc-22 about that many files; SEED=n replays.
+ * AMDGPU_MIR_RUNS=500 asks llc-22 about that many files; AMDGPU_MIR_SEED=n replays.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -13,10 +13,11 @@ import { AnalysisHost } from '../../server/src/host/analysisHost.js';
 import { random } from '../support/corpusCase.js';
 import { needsLlc, runLlc } from '../support/llc.js';
 import { needsShared } from '../support/skip.js';
+import { runsOr, seedOr } from '../support/switches.js';
 
 const CORPUS = join(__dirname, '..', '..', '..', 'shared', 'corpus', 'parse');
-const COUNT = Number(process.env['FORMATS'] ?? 12);
-const SEED = Number(process.env['SEED'] ?? 1);
+const COUNT = runsOr(12);
+const SEED = seedOr(1);
 const URI = 'file:///corpus.mir';
 const MAX_BYTES = 40_000;
 

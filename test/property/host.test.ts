@@ -15,6 +15,7 @@ import { provideSemanticTokens, provideSemanticTokensDelta } from '../../server/
 import { DEFAULT_SETTINGS } from '../../server/src/program/settings.js';
 import { AnalysisHost } from '../../server/src/host/analysisHost.js';
 import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
+import { runsOr, seedOr } from '../support/switches.js';
 
 const examples = join(__dirname, '..', '..', 'examples');
 const TEXTS = readdirSync(examples)
@@ -23,7 +24,7 @@ const TEXTS = readdirSync(examples)
 const URI = 'file:///a.mir';
 const SETTINGS = { ...DEFAULT_SETTINGS, inlayHints: 'all' as const };
 const ALL = { start: { line: 0, character: 0 }, end: { line: 1e9, character: 0 } };
-const RUNS = Number(process.env.AMDGPU_MIR_RUNS ?? 60);
+const RUNS = runsOr(60);
 const EDITS_PER_RUN = 12;
 
 /** Pieces that a person, or a slip of the hand, puts into a MIR file. */
@@ -176,7 +177,7 @@ describe('host', () => {
             assert.deepEqual(shown(host), shown(newHost(text, i + 2)), `after edit ${i}`);
         });
       }),
-      { numRuns: RUNS, ...(process.env.AMDGPU_MIR_SEED ? { seed: Number(process.env.AMDGPU_MIR_SEED) } : {}) },
+      { numRuns: RUNS, seed: seedOr(Date.now() % 1_000_000) },
     );
   });
 });

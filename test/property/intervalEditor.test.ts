@@ -13,9 +13,10 @@ import { runLlc, needsLlc } from '../support/llc.js';
 import { lowerMir } from '../support/mir.js';
 import { randomFunction } from '../support/randomFunction.js';
 import { randomSource } from '../support/random.js';
+import { runsOr, seedOr } from '../support/switches.js';
 
-const SEED = Number(process.env['SEED'] ?? 1);
-const N = Number(process.env['INTERVALS'] ?? 40);
+const SEED = seedOr(1);
+const N = runsOr(40);
 const CPU = 'gfx90a';
 
 function* functions(first: number): IterableIterator<{ seed: number; name: string; text: string }> {

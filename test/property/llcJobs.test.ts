@@ -1,7 +1,7 @@
 /**
  * Whole runs of llc on random jobs (test/support/llcJobs.ts), half of them on files of the corpus, half on fresh ones (freshInputs.ts):
  * standard output, standard error and exit code equal llc-22's.
- * `LLC_JOBS=5000` is the long version, `AMDGPU_MIR_SEED` takes other jobs, `LLC_JOBS_ONLY=N` one job of them. Differences that are known
+ * `AMDGPU_MIR_RUNS=5000` is the long version, `AMDGPU_MIR_SEED` takes other jobs, `AMDGPU_MIR_ONLY=N` one job of them. Differences that are known
  * and open (`knownDifference`) are counted and named; any other one fails.
  */
 import assert from 'node:assert/strict';
@@ -11,10 +11,10 @@ import { needsLlc } from '../support/llc.js';
 import { skip } from '../support/skip.js';
 import { knownDifference, llcJob, llcJobInputs, runLlcJob } from '../support/llcJobs.js';
 import { randomOptions } from '../support/randomOptions.js';
+import { ONLY, runsOr, seedOr } from '../support/switches.js';
 
-const SEED = Number(process.env['AMDGPU_MIR_SEED'] ?? 1);
-const JOBS = Number(process.env['LLC_JOBS'] ?? 60);
-const ONLY = process.env['LLC_JOBS_ONLY'];
+const SEED = seedOr(1);
+const JOBS = runsOr(60);
 
 describe('random runs of llc', function () {
   this.timeout(0);

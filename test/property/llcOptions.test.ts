@@ -14,12 +14,13 @@ import { runLlcToStrings } from '../../server/src/cli/llc.js';
 import { LLC, needsLlc } from '../support/llc.js';
 import { actsAtOnce, badValue, goodValues, isFrame, word } from '../support/optionCases.js';
 import { randomSource } from '../support/random.js';
+import { ALL, seedOr } from '../support/switches.js';
 
 const FILE = join(__dirname, '../../server/tools/start/calls.mir');
 const PASSES = ['none', 'machine-scheduler'];
 const AT_ONCE = 120;
 const ALONE = 40;
-const SEED = Number(process.env['SEED'] ?? 1);
+const SEED = seedOr(1);
 
 interface Answer {
   readonly exit: number | null;
@@ -118,11 +119,10 @@ describe('options of llc', function () {
   }
 
   it('alone', () => {
-    const all = process.env['LLC_OPTIONS'] === 'all';
-    const chosen = all ? options() : shuffled(options(), SEED).slice(0, ALONE);
+    const chosen = ALL ? options() : shuffled(options(), SEED).slice(0, ALONE);
     const found: string[] = [];
     for (const option of chosen) {
-      for (const value of all ? goodValues(option) : goodValues(option).slice(0, 1)) {
+      for (const value of ALL ? goodValues(option) : goodValues(option).slice(0, 1)) {
         const args = [...frame('machine-scheduler'), word(option, value)];
         if (isModelled(word(option, value))) {
           if (!isEqual(args)) found.push(word(option, value));

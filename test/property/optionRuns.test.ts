@@ -1,5 +1,5 @@
 /**
- * Random options on functions of the corpus: stdout, stderr and exit code equal llc-22's. `OPTION_RUNS=1000` is the long version,
+ * Random options on functions of the corpus: stdout, stderr and exit code equal llc-22's. `AMDGPU_MIR_RUNS=1000` is the long version,
  * AMDGPU_MIR_SEED replays a run.
  */
 import assert from 'node:assert/strict';
@@ -13,10 +13,11 @@ import { LLC, needsLlc } from '../support/llc.js';
 import { randomOptions } from '../support/randomOptions.js';
 import { needsShared, SHARED } from '../support/skip.js';
 import { withoutAddresses } from '../support/verify.js';
+import { runsOr, seedOr } from '../support/switches.js';
 
 const ROOT = join(__dirname, '../..');
-const RUNS = Number(process.env['OPTION_RUNS'] ?? 25);
-const SEED = Number(process.env['AMDGPU_MIR_SEED'] ?? 1);
+const RUNS = runsOr(25);
+const SEED = seedOr(1);
 const MAX_LENGTH = 40_000;
 const PASSES = ['none', 'machine-scheduler', 'machine-scheduler', 'amdgpu-print-rp'];
 

@@ -2,7 +2,7 @@
  * Quick fixes over files that the project did not write: a mistake is put into a file of the corpus that llc accepts, the preferred
  * fix is applied, and llc-22 has to accept the result. Needs ../shared/corpus and llc-22, and says so when they are absent.
  *
- * QUICK_FIXES=300 applies that many fixes; SEED=n replays.
+ * AMDGPU_MIR_RUNS=300 applies that many fixes; AMDGPU_MIR_SEED=n replays.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -15,10 +15,11 @@ import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
 import { random, type CorpusCase } from '../support/corpusCase.js';
 import { needsLlc, runLlc } from '../support/llc.js';
 import { needsShared } from '../support/skip.js';
+import { runsOr, seedOr } from '../support/switches.js';
 
 const CORPUS = join(__dirname, '..', '..', '..', 'shared', 'corpus', 'parse');
-const COUNT = Number(process.env['QUICK_FIXES'] ?? 12);
-const SEED = Number(process.env['SEED'] ?? 1);
+const COUNT = runsOr(12);
+const SEED = seedOr(1);
 const URI = 'file:///corpus.mir';
 /** Larger files make llc slow and add nothing. */
 const MAX_BYTES = 20_000;
@@ -142,7 +143,7 @@ describe('quick fixes over the corpus', () => {
       counts.offered++;
       applied++;
       const repaired = apply(host, fix);
-      const what = `${file.name}: ${mistake.name}: ${fix.title} (SEED=${SEED}, try ${tries})`;
+      const what = `${file.name}: ${mistake.name}: ${fix.title} (AMDGPU_MIR_SEED=${SEED}, try ${tries})`;
       assert.equal(host.diagnostics(URI, NEVER_CANCELLED)!.length, 0, `${what}: a diagnostic is left`);
       const args = [...file.args, '-x', 'mir', '-run-pass=none', '-o', '/dev/null'];
       const { status, stderr } = runLlc(args, repaired);

@@ -1,11 +1,12 @@
-/** Register allocation of random functions, compared with llc-22 byte for byte: `ALLOCATIONS=1000 npx mocha ... test/property/regalloc.test.ts` draws more. */
+/** Register allocation of random functions, compared with llc-22 byte for byte: `AMDGPU_MIR_RUNS=1000 npx mocha ... test/property/regalloc.test.ts` draws more. */
 import assert from 'node:assert/strict';
 import { needsLlc, runLlc } from '../support/llc.js';
 import { randomAllocation } from '../support/randomAllocation.js';
 import { runLlcOnText } from '../support/schedule.js';
+import { runsOr, seedOr } from '../support/switches.js';
 
-const FIRST = Number(process.env['SEED'] ?? 1);
-const COUNT = Number(process.env['ALLOCATIONS'] ?? 25);
+const FIRST = seedOr(1);
+const COUNT = runsOr(25);
 
 const FROM_SCHEDULER = Math.ceil(COUNT / 3);
 const ALONE = Math.ceil(COUNT / 5);

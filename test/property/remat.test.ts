@@ -15,10 +15,10 @@ import { randomRemat } from '../support/randomRemat.js';
 import { checkRemat } from '../support/rematCheck.js';
 import { lowerWithRunLine } from '../support/schedule.js';
 import { needsShared } from '../support/skip.js';
+import { ALL } from '../support/switches.js';
 
 const CORPUS = join(__dirname, '..', '..', '..', 'shared', 'corpus', 'sched');
-/** `ALL=1` takes the whole corpus (minutes), not only an eighth of the files in which 22.1.8 rematerializes. */
-const ALL = process.env['ALL'] !== undefined;
+/** `AMDGPU_MIR_ALL=1` takes the whole corpus (minutes), not only an eighth of the files in which 22.1.8 rematerializes. */
 
 interface CorpusCase {
   readonly name: string;

@@ -3,7 +3,7 @@
  * and what the title promises has to be what `amdgpu-print-rp` prints afterwards. Needs ../shared/corpus and llc-22, and says so
  * when they are absent.
  *
- * REMAT_FIXES=1000 applies that many; SEED=n replays.
+ * AMDGPU_MIR_RUNS=1000 applies that many; AMDGPU_MIR_SEED=n replays.
  */
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -18,10 +18,11 @@ import { random, type CorpusCase } from '../support/corpusCase.js';
 import { needsLlc, runLlc } from '../support/llc.js';
 import { pressureOfLlc, type LlcPressure } from '../support/printedPressure.js';
 import { needsShared } from '../support/skip.js';
+import { runsOr, seedOr } from '../support/switches.js';
 
 const CORPUS = join(__dirname, '..', '..', '..', 'shared', 'corpus');
-const COUNT = Number(process.env['REMAT_FIXES'] ?? 20);
-const SEED = Number(process.env['SEED'] ?? 1);
+const COUNT = runsOr(20);
+const SEED = seedOr(1);
 const URI = 'file:///corpus.mir';
 /** Larger files make llc slow and add nothing. */
 const MAX_BYTES = 300_000;
@@ -32,7 +33,7 @@ const PLAIN = /^-(?:mtriple|mcpu|mattr)=/;
 /** The scheduler is asked for one in so many. */
 const SCHEDULED_EVERY = 5;
 /** Lines that any rematerializable definition is on, where the way back may be offered. */
-const UNDO_SHARE = Number(process.env['UNDO_SHARE'] ?? 0.2);
+const UNDO_SHARE = 0.2;
 
 const option = (args: readonly string[], name: string): string =>
   args.find((a) => a.startsWith(`-${name}=`))?.slice(name.length + 2) ?? '';
@@ -146,7 +147,7 @@ describe('rematerializations over the corpus', () => {
       applied++;
       const after = host.snapshot(URI)!.functions.find((v) => v.name === view.name)!;
       const text = host.snapshot(URI)!.text.text;
-      const what = `${file.name}: ${view.name}: ${action.title} (SEED=${SEED}, try ${tries})`;
+      const what = `${file.name}: ${view.name}: ${action.title} (AMDGPU_MIR_SEED=${SEED}, try ${tries})`;
       const args = [...file.args, '-x', 'mir'];
       const none = runLlc([...args, '-run-pass=none', '-o', '/dev/null'], text);
       assert.equal(none.status, 0, `${what}\n${none.stderr.slice(0, 600)}`);

@@ -2,7 +2,7 @@
  * Renames in files that the project did not write: llc-22's output afterwards is the one before with the new name in it, and FileCheck-22 says
  * of the CHECK lines what it said. Needs ../shared/corpus, llc-22 and FileCheck-22, and says so when they are absent.
  *
- * RENAMES=1000 tries that many of each kind; SEED=n replays; KIND=function tries one kind only.
+ * AMDGPU_MIR_RUNS=1000 tries that many of each kind; AMDGPU_MIR_SEED=n replays; AMDGPU_MIR_ONLY=function tries one kind only.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -19,11 +19,11 @@ import { AnalysisHost } from '../../server/src/host/analysisHost.js';
 import { random } from '../support/corpusCase.js';
 import { LIMIT_MS, needsLlc, runLlc } from '../support/llc.js';
 import { needsShared } from '../support/skip.js';
+import { ONLY, runsOr, seedOr } from '../support/switches.js';
 
 const CORPUS = join(__dirname, '..', '..', '..', 'shared', 'corpus', 'parse');
-const COUNT = Number(process.env['RENAMES'] ?? 3);
-const SEED = Number(process.env['SEED'] ?? 1);
-const ONLY = process.env['KIND'];
+const COUNT = runsOr(3);
+const SEED = seedOr(1);
 const URI = 'file:///corpus.mir';
 const MAX_BYTES = 12_000;
 

@@ -2,7 +2,7 @@
  * Rewrites in files that the project did not write: what the light bulb offers at a random line is applied, and llc-22 has to accept the result as it did the
  * file; a simplified test has to give the same functions. Needs ../shared/corpus and llc-22, and says so when they are absent.
  *
- * REWRITES=200 applies that many; SEED=n replays.
+ * AMDGPU_MIR_RUNS=200 applies that many; AMDGPU_MIR_SEED=n replays.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -16,10 +16,11 @@ import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
 import { random, type CorpusCase } from '../support/corpusCase.js';
 import { needsLlc, runLlc } from '../support/llc.js';
 import { needsShared } from '../support/skip.js';
+import { runsOr, seedOr } from '../support/switches.js';
 
 const CORPUS = join(__dirname, '..', '..', '..', 'shared', 'corpus', 'parse');
-const COUNT = Number(process.env['REWRITES'] ?? 6);
-const SEED = Number(process.env['SEED'] ?? 1);
+const COUNT = runsOr(6);
+const SEED = seedOr(1);
 const URI = 'file:///corpus.mir';
 const MAX_BYTES = 12_000;
 

@@ -1,6 +1,6 @@
 /**
  * Moves to the SALU that the light bulb offers in generated functions: llc-22 takes the edited text with its verifier and counts what the title promises, and an interpreter of
- * four lanes sees the same LDS writes. SCALARIZE_FIXES=500 applies that many; SEED=n replays.
+ * four lanes sees the same LDS writes. AMDGPU_MIR_RUNS=500 applies that many; AMDGPU_MIR_SEED=n replays.
  */
 import assert from 'node:assert/strict';
 import type { CodeAction } from 'vscode-languageserver-types';
@@ -12,9 +12,10 @@ import { random } from '../support/corpusCase.js';
 import { LANES, runLanes } from '../support/laneInterpreter.js';
 import { needsLlc, runLlc } from '../support/llc.js';
 import { pressureOfLlc } from '../support/printedPressure.js';
+import { runsOr, seedOr } from '../support/switches.js';
 
-const COUNT = Number(process.env['SCALARIZE_FIXES'] ?? 8);
-const SEED = Number(process.env['SEED'] ?? 1);
+const COUNT = runsOr(8);
+const SEED = seedOr(1);
 const URI = 'file:///lanes.mir';
 const CPUS = ['gfx900', 'gfx90a', 'gfx1030', 'gfx1100', 'gfx1200'];
 const BINARY = [

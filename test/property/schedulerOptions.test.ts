@@ -7,9 +7,10 @@ import { normalise } from '../support/golden.js';
 import { needsLlc } from '../support/llc.js';
 import { scheduleWithLlc, scheduleWithOurs } from '../support/schedule.js';
 import { randomFile, randomOptions } from '../support/schedulerOptions.js';
+import { runsOr, seedOr } from '../support/switches.js';
 
-const SEED = Number(process.env['SEED'] ?? 1);
-const RUNS = Number(process.env['RUNS'] ?? 12);
+const SEED = seedOr(1);
+const RUNS = runsOr(12);
 const N_FUNCTIONS = 8;
 
 describe('scheduler options against llc-22', () => {

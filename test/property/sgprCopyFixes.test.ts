@@ -1,6 +1,6 @@
 /**
  * Quick fixes of copies from vector to scalar registers on the functions of test/golden/sgprCopies: "all copies" makes what llc-22 made of the function, a single one is
- * a text that llc-22 takes. COPY_FIXES=500 tries that many single ones; SEED=n replays.
+ * a text that llc-22 takes. AMDGPU_MIR_RUNS=500 tries that many single ones; AMDGPU_MIR_SEED=n replays.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -14,10 +14,11 @@ import { AnalysisHost } from '../../server/src/host/analysisHost.js';
 import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
 import { random } from '../support/corpusCase.js';
 import { needsLlc, runLlc } from '../support/llc.js';
+import { runsOr, seedOr } from '../support/switches.js';
 
 const FOLDER = join(__dirname, '..', 'golden', 'sgprCopies');
-const COUNT = Number(process.env['COPY_FIXES'] ?? 8);
-const SEED = Number(process.env['SEED'] ?? 1);
+const COUNT = runsOr(8);
+const SEED = seedOr(1);
 const URI = 'file:///copies.mir';
 
 function open(text: string): Snapshot {

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { SourceText } from '../../server/src/text/sourceText.js';
 import { Interner } from '../../server/src/util/interner.js';
 import { dumpTree, parseMirFile, updateMirFile, type MirFile } from '../../server/src/syntax/index.js';
+import { runsOr } from '../support/switches.js';
 
 const interner = new Interner();
 
@@ -143,7 +144,7 @@ describe('syntax under random edits', () => {
           assert.equal(dumpTree(f), dumpTree(parseMirFile(new SourceText(text.text), interner)));
         }
       }),
-      { numRuns: Number(process.env['SYNTAX_RUNS'] ?? 1500) },
+      { numRuns: runsOr(1500) },
     );
   });
 
@@ -171,7 +172,7 @@ describe('syntax under random edits', () => {
           assert.equal(dumpTree(f), dumpTree(parseMirFile(new SourceText(f.text.text), interner)));
         }
       }),
-      { numRuns: Number(process.env['SYNTAX_RUNS'] ?? 80) },
+      { numRuns: runsOr(80) },
     );
   });
 

@@ -9,10 +9,11 @@ import { printUniformity } from '../../server/src/passes/printUniformity/printUn
 import { needsLlc, runLlc } from '../support/llc.js';
 import { lowerMir } from '../support/mir.js';
 import { randomUniformityFunction, type UniformityCase } from '../support/randomUniformity.js';
+import { runsOr } from '../support/switches.js';
 
 const CPUS = ['gfx600', 'gfx803', 'gfx900', 'gfx90a', 'gfx1030', 'gfx1100', 'gfx1200', 'gfx1250'];
 const PER_FILE = 25;
-const N_FILES = Math.ceil(Number(process.env['MIR_UNIFORMITY_FUNCTIONS'] ?? 200) / PER_FILE);
+const N_FILES = Math.ceil(runsOr(200) / PER_FILE);
 /** Branches with five or more joins or divergent exits have an order of their own in each run of llc. */
 const MAX_ORDERED = 4;
 

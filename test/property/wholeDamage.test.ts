@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { damage, DAMAGE_KINDS } from '../support/damage.js';
 import { checkDamaged } from '../support/damageCheck.js';
 import { allInputs, Random } from '../support/damageInputs.js';
+import { runsOr, seedOr } from '../support/switches.js';
 
-const SEED = Number(process.env['AMDGPU_MIR_SEED'] ?? Date.now() % 1_000_000);
-const FILES = Number(process.env['AMDGPU_MIR_RUNS'] ?? 200);
+const SEED = seedOr(Date.now() % 1_000_000);
+const FILES = runsOr(200);
 const MAX_LENGTH = 30_000;
 /** Of CPU time, with tsx and cold code; the long run on the bundle has 2 seconds. */
 const LIMIT_MS = 5000;

@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { allInputs, Random, type InputText } from '../support/damageInputs.js';
 import { differenceEdit, EDIT_KINDS, randomEdit } from '../support/edits.js';
 import { EditSession } from '../support/editsCheck.js';
+import { runsOr, seedOr } from '../support/switches.js';
 
-const SEED = Number(process.env['AMDGPU_MIR_SEED'] ?? Date.now() % 1_000_000);
-const FILES = Number(process.env['AMDGPU_MIR_RUNS'] ?? 40);
+const SEED = seedOr(Date.now() % 1_000_000);
+const FILES = runsOr(40);
 const EDITS_PER_FILE = 15;
 const MAX_LENGTH = 20_000;
 

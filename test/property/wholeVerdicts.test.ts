@@ -10,9 +10,10 @@ import { damageFile } from '../support/damageSyntax.js';
 import { allInputs, Random } from '../support/damageInputs.js';
 import { compareVerdicts, llcVerdict, ourVerdict, verdictArgs } from '../support/damageVerdict.js';
 import { needsLlc } from '../support/llc.js';
+import { runsOr, seedOr } from '../support/switches.js';
 
-const SEED = Number(process.env['AMDGPU_MIR_SEED'] ?? 1);
-const FILES = Number(process.env['AMDGPU_MIR_RUNS'] ?? 60);
+const SEED = seedOr(1);
+const FILES = runsOr(60);
 const MAX_LENGTH = 8000;
 const MIN_EQUAL_MESSAGES = 0.97;
 

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
+import { placeOr } from './switches.js';
 
 export interface InputText {
   readonly name: string;
@@ -44,7 +45,7 @@ interface CorpusCase {
 
 /** The folder of the corpus: beside the project, or what AMDGPU_MIR_CORPUS names. */
 function corpusRoot(root: string): string | null {
-  const path = process.env['AMDGPU_MIR_CORPUS'] ?? join(root, '..', 'shared', 'corpus');
+  const path = placeOr('CORPUS', join(root, '..', 'shared', 'corpus'));
   return existsSync(path) ? path : null;
 }
 

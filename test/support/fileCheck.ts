@@ -6,8 +6,9 @@ import { textOf } from '../../server/src/cli/byteText.js';
 import { byteText } from '../../server/src/text/sourceText.js';
 import { LIMIT_MS, MODELLED_LLC } from './llc.js';
 import { skip } from './skip.js';
+import { placeOr } from './switches.js';
 
-export const FILECHECK = process.env['FILECHECK'] ?? 'FileCheck-22';
+export const FILECHECK = placeOr('FILECHECK', 'FileCheck-22');
 
 /** Skips the running mocha test, saying why, when FileCheck-22 is missing. */
 export function needsFileCheck(context: Mocha.Context): void {

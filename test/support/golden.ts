@@ -1,11 +1,12 @@
 /**
  * Golden files of llc's output: kept in the project, compared with the installed llc-22 where there is one, and rewritten from
- * it by `MIR_UPDATE_GOLDEN=1`. What differs between two runs of llc itself is normalised: module names and addresses.
+ * it by `AMDGPU_MIR_UPDATE=1`. What differs between two runs of llc itself is normalised: module names and addresses.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';
 import { LIMIT_MS, LLC, MODELLED_LLC, llcVersion } from './llc.js';
+import { UPDATE } from './switches.js';
 
 /** Text without module names, addresses and llc's own crash report. */
 export function normalise(text: string): string {
@@ -31,7 +32,7 @@ export function runRealLlc(args: readonly string[]): LlcResult {
 
 /** The golden text at `path`, after rewriting it from `fromLlc` if that was asked for. */
 export function golden(path: string, fromLlc: () => string): string {
-  if (process.env['MIR_UPDATE_GOLDEN'] !== undefined && llcVersion() === MODELLED_LLC) {
+  if (UPDATE && llcVersion() === MODELLED_LLC) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, fromLlc());
   }

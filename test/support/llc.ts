@@ -1,8 +1,9 @@
 /** llc-22 as the oracle of differential tests: found once, and a test that needs it skips with a message when it is absent. */
 import { spawnSync } from 'node:child_process';
 import { skip } from './skip.js';
+import { placeOr } from './switches.js';
 
-export const LLC = process.env['LLC'] ?? 'llc-22';
+export const LLC = placeOr('LLC', 'llc-22');
 
 /** Another one answers otherwise. */
 export const MODELLED_LLC = '22.1.8';

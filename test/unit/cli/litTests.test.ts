@@ -10,8 +10,9 @@ import { FILECHECK, needsFileCheck } from '../../support/fileCheck.js';
 import { LIMIT_MS, LLC, needsLlc } from '../../support/llc.js';
 import { NODE_COMMAND } from '../../support/builtCommand.js';
 import { skip } from '../../support/skip.js';
+import { placeOr } from '../../support/switches.js';
 
-const LIT = process.env['LIT'] ?? 'lit-22';
+const LIT = placeOr('LIT', 'lit-22');
 
 const RUN = '# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none -o - %s | FileCheck %s';
 const FUNCTION = '---\nname: f\nbody: |\n  bb.0:\n    S_ENDPGM 0\n...\n';

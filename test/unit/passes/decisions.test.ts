@@ -2,7 +2,7 @@
  * Stages, limits, pressure, picks with LLVM's reasons and cycles, orders: the trace against what the real llc 22.1.8 does, read out of
  * it by the oracle (`../shared/oracle`). The answers lie in test/golden/schedule as made by
  *
- *     MIR_UPDATE_GOLDEN=1 ORACLE=PATH/TO/oracle npx mocha --config .mocharc.json test/unit/passes/decisions.test.ts
+ *     AMDGPU_MIR_UPDATE=1 ORACLE=PATH/TO/oracle npx mocha --config .mocharc.json test/unit/passes/decisions.test.ts
  *
  * which runs `oracle trace FILE` with the target of the file's RUN line.
  */
@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { runCommandsOf } from '../../../server/src/program/targetOfFile.js';
 import type { PressureTrace, ScheduleTrace } from '../../../server/src/passes/scheduler/trace/scheduleTrace.js';
 import { traceText } from '../../support/schedule.js';
+import { ORACLE, UPDATE } from '../../support/switches.js';
 
 const FOLDER = join(__dirname, '..', '..', 'golden', 'schedule');
 
@@ -141,11 +142,10 @@ function traceFacts(t: ScheduleTrace): string[] {
 /** Rewrites the answer of a fixture when that is asked for, and reads it. */
 function answerFor(name: string, text: string): string {
   const path = join(FOLDER, `${name}.txt`);
-  const oracle = process.env['ORACLE'];
-  if (process.env['MIR_UPDATE_GOLDEN'] !== undefined && oracle !== undefined) {
+  if (UPDATE && ORACLE !== undefined) {
     const { triple, cpu } = runCommandsOf(text)[0];
     const args = [`-mtriple=${triple}`, `-mcpu=${cpu}`];
-    const run = spawnSync(oracle, ['trace', join(FOLDER, `${name}.mir`), ...args], {
+    const run = spawnSync(ORACLE, ['trace', join(FOLDER, `${name}.mir`), ...args], {
       encoding: 'utf8',
       maxBuffer: 1 << 28,
     });

@@ -1,16 +1,17 @@
 /**
  * Random functions of high pressure (test/support/randomPressure.ts) through the machine scheduler against llc-22: dynamic VGPRs, the
- * profit of a schedule at its rounding, inline assembly, debug values, instruction groups. `RANDOM_PRESSURE=500` tries that many seeds of each.
+ * profit of a schedule at its rounding, inline assembly, debug values, instruction groups. `AMDGPU_MIR_RUNS=500` tries that many seeds of each.
  */
 import assert from 'node:assert/strict';
 import { normalise } from '../../support/golden.js';
 import { needsLlc } from '../../support/llc.js';
 import { randomPressure, type RandomPressureOptions } from '../../support/randomPressure.js';
 import { lowerWithRunLine, scheduleWithLlc, scheduleWithOurs } from '../../support/schedule.js';
+import { runsOr } from '../../support/switches.js';
 import { LatencyModel } from '../../../server/src/passes/scheduler/dag/latency.js';
 import { resolveSchedClass } from '../../../server/src/passes/scheduler/schedClass.js';
 
-const SEEDS = process.env['RANDOM_PRESSURE'];
+const N_SEEDS = runsOr(0);
 
 interface Kind {
   readonly name: string;
@@ -78,7 +79,7 @@ describe('random functions of high pressure', function () {
   for (const { name, cpus, args, options, seeds } of KINDS) {
     it(name, () => {
       let accepted = 0;
-      for (const s of SEEDS === undefined ? seeds : Array.from({ length: Number(SEEDS) }, (_, k) => k)) {
+      for (const s of N_SEEDS === 0 ? seeds : Array.from({ length: N_SEEDS }, (_, k) => k)) {
         const text = randomPressure(s, options(s));
         const own = args[Math.floor(s / cpus.length) % args.length];
         const all = ['-mtriple=amdgcn-amd-amdhsa', `-mcpu=${cpus[s % cpus.length]}`, ...own];

@@ -2,7 +2,7 @@
  * Every option that steers the scheduler on a file of random functions. The orders of the instructions lie in test/golden/schedulerOptions.txt
  * as llc-22 printed them; rewritten by
  *
- *     MIR_UPDATE_GOLDEN=1 npx mocha --config .mocharc.json test/unit/passes/schedulerOptions.test.ts
+ *     npm run test:update
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
  * First errors of the syntax layer against llc-22's, over the snippets of fixtures/syntax/llc-first-errors.jsonl: one a line, `body` (lines
  * of a block, see `wrap`) or `file`, and what `llc-22 -mtriple=amdgcn -mcpu=gfx900 -run-pass=none -x mir` says first (null = no error
- * before the verifier). `UPDATE_GOLDEN=1` asks llc-22 again and rewrites the file.
+ * before the verifier). `AMDGPU_MIR_UPDATE=1` asks llc-22 again and rewrites the file.
  */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { SourceText } from '../../../server/src/text/sourceText.js';
 import { Interner } from '../../../server/src/util/interner.js';
 import { parseMirFile, syntaxDiagnostics } from '../../../server/src/syntax/index.js';
 import { needsLlc, runLlc } from '../../support/llc.js';
+import { UPDATE } from '../../support/switches.js';
 
 const FIXTURE = join(__dirname, '../../fixtures/syntax/llc-first-errors.jsonl');
 const ARGS = ['-mtriple=amdgcn', '-mcpu=gfx900', '-run-pass=none', '-x', 'mir', '-o', '-'];
@@ -101,7 +102,7 @@ describe('syntax errors', () => {
   it('are still those of the installed llc-22 (a sample)', function () {
     needsLlc(this);
     const all = load();
-    if (process.env['UPDATE_GOLDEN'] !== undefined) {
+    if (UPDATE) {
       const updated = all.map((s) => JSON.stringify({ ...s, llc: firstOfLlc(wrap(s)) }) + '\n');
       writeFileSync(FIXTURE, updated.join(''));
       return;

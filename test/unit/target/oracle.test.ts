@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { targetTables } from '../../../server/src/target/index.js';
 import { SHARED, needsShared, skip } from '../../support/skip.js';
+import { ORACLE } from '../../support/switches.js';
 
 type Row = readonly (string | number | readonly number[])[];
 interface OracleFacts {
@@ -53,13 +54,12 @@ describe('tables against the oracle', () => {
   let facts: OracleFacts;
 
   before(function () {
-    const oracle = process.env['AMDGPU_MIR_ORACLE'];
-    if (!oracle) {
+    if (!ORACLE) {
       needsShared(this, join(SHARED, 'oracle'));
       skip(this, 'AMDGPU_MIR_ORACLE does not name the oracle');
     }
     const args = ['facts', '-oracle-full', '-oracle-all-opcodes', '-oracle-sections=instrs,regs,classes,conventions'];
-    const run = spawnSync(oracle, args, { encoding: 'utf8', maxBuffer: 2 ** 28 });
+    const run = spawnSync(ORACLE, args, { encoding: 'utf8', maxBuffer: 2 ** 28 });
     assert.equal(run.status, 0, run.stderr);
     facts = JSON.parse(run.stdout) as OracleFacts;
     assert.equal(facts.llvm, t.llvmVersion);
