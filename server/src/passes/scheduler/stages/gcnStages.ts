@@ -1,4 +1,4 @@
-/** The stages that schedule and do nothing else (docs/llvm/gcn-strategy.md, LLVM 22.1.8). */
+/** The stages that schedule and do nothing else, of LLVM 22.1.8 (docs/llvm/gcn-strategy.md, 8). */
 import type { Pressure } from '../../../analysis/gcnPressure.js';
 import type { Mutation } from '../dag/mutations/mutation.js';
 import { GCNSchedStage, type RevertQuery } from './gcnSchedStage.js';
