@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFi
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const MAX_BYTES = 3 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 /** Files of a package have no time of their own; those of npm have this one: 1985-10-26T08:15:00Z. */
 const EPOCH = '499162500';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');

@@ -75,6 +75,7 @@ describe('hover on a register', () => {
   it('physical registers with their assembler names and aliases', () => {
     assert.deepEqual(hover('$sgpr4_sgpr5'), [
       '$sgpr4_sgpr5: 2 SGPRs (64 bits), s[4:5] in assembly',
+      'caller-saved here',
       'defined at 14 · never used',
     ]);
   });

@@ -75,8 +75,9 @@ export function splitBlock({ snapshot, view, offset }: RefactorPlace): Refactori
   if (!fn?.source || i < 0 || fn.bundle[i] !== 0) return null;
   const b = fn.instrBlock[i]!;
   const { source } = fn;
-  if (fn.order[fn.blockBegin[b]!] === i) return null;
-  const block = fn.blocks[b]!;
+  const block = fn.blocks[b];
+  // Instructions in front of all labels are in no block.
+  if (!block || fn.order[fn.blockBegin[b]!] === i) return null;
   const number = Math.max(...fn.blocks.map((x) => x.sourceNumber)) + 1;
   const lineStart = text.lineStart(text.lineAt(view.start + source.instrRange(i).start));
   const label = view.start + source.blockLabelRange(b).start;
