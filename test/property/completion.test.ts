@@ -231,6 +231,8 @@ function outcomeOf(
 ): string {
   // The text is read; what the machine verifier says of it speaks of the choice.
   if (/Bad machine code|machine code errors/.test(stderr)) return 'the machine verifier objects';
+  // Such as its verifier at a copy of a register that has no class and no type.
+  if (/^PLEASE submit a bug report/.test(stderr)) return 'llc-22 crashes without a word';
   if (/Cannot determine class\/bank of virtual register/.test(stderr)) return 'names a register that nothing defines';
   const match = /:(\d+):(\d+): (.*)/.exec(stderr);
   if (!match) return 'other';

@@ -9,7 +9,10 @@ import type { Snapshot } from '../snapshot.js';
 /** Asked for at every move of the cursor, larger functions are left alone; asked for by a key, they are not. */
 const AUTOMATIC_INSTRS = 400;
 
-/** None outside of regions, where the order is the scheduler's already, and for functions that take long. */
+/**
+ * None outside of regions, where the order is the scheduler's already, for functions that take long, and for those with PHIs: the scheduler
+ * is not made for them and puts other instructions in front, which no reader of MIR takes.
+ */
 export function applyRegionSchedule(
   snapshot: Snapshot,
   range: Range,
@@ -17,7 +20,7 @@ export function applyRegionSchedule(
 ): CodeAction[] {
   const view = snapshot.functionAt(snapshot.text.offsetAt(range.start));
   const isAutomatic = triggerKind === CodeActionTriggerKind.Automatic;
-  if (!view?.fn || (isAutomatic && view.fn.nInstrs > AUTOMATIC_INSTRS)) return [];
+  if (!view?.fn?.header.noPhis || (isAutomatic && view.fn.nInstrs > AUTOMATIC_INSTRS)) return [];
   const schedule = view.quickSchedule;
   const region = schedule && regionAt(snapshot, view, schedule.trace.regions, range.start);
   if (!region) return [];
