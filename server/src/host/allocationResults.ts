@@ -20,13 +20,18 @@ export interface FunctionToAllocate {
   readonly ordered: (token: ProgressToken) => MachineFunction | Exclude<AllocationState, { kind: 'ready' }>;
 }
 
+/** Less than the time after which a worker that says nothing is replaced. */
+const BACKGROUND_MS = 5000;
+
 /** Only what is being edited matters. */
 const MAX_LAST = 8;
 
 export class AllocationResults {
   private readonly kept = new WeakMap<LoweredFunction, Kept>();
   private readonly explained = new WeakMap<LoweredFunction, Kept>();
+  /** by function, the key of the setting for which it took longer than a reader waits, and than the background may take */
   private readonly slow = new WeakMap<LoweredFunction, string>();
+  private readonly endless = new WeakMap<LoweredFunction, string>();
   /** by name of the function: the text of its last result, for the time until there is a new one */
   private readonly last = new Map<string, string>();
   /** allocations made since the start, for tests of what is kept */
@@ -45,8 +50,9 @@ export class AllocationResults {
   }
 
   /** Too large for the background, too. */
-  isLarge({ lowered }: FunctionToAllocate): boolean {
-    return !this.isPatient && (lowered.fn?.nInstrs ?? 0) > MANY_INSTRS;
+  isLarge({ lowered, setting }: FunctionToAllocate): boolean {
+    if (this.isPatient) return false;
+    return (lowered.fn?.nInstrs ?? 0) > MANY_INSTRS || this.endless.get(lowered) === setting.key;
   }
 
   /** `isBackground`: nobody waits, and the token ends the work as soon as somebody does. */
@@ -59,25 +65,36 @@ export class AllocationResults {
     const { lowered, setting } = wanted;
     const known = this.explained.get(lowered) ?? (withDecisions ? undefined : this.kept.get(lowered));
     if (known?.key === setting.key) return stateOf(known.value);
-    const isUnlimited = this.isPatient || isBackground;
-    if (this.isLarge(wanted) || (!isUnlimited && this.slow.get(lowered) === setting.key)) return { kind: 'large' };
-    const limited = isUnlimited ? token : new Deadline(token, this.quickMs);
+    if (this.isLarge(wanted) || (!this.isPatient && !isBackground && this.slow.get(lowered) === setting.key))
+      return { kind: 'large' };
+    const most = isBackground ? Math.max(BACKGROUND_MS, this.quickMs) : this.quickMs;
+    const limited = this.isPatient ? token : new Deadline(token, most);
     const checkpoint = (): void => {
       if (limited.isCancelled()) throw new Cancelled();
     };
     this.computed++;
     try {
       const fn = wanted.ordered(limited);
-      if ('kind' in fn) return fn;
+      if ('kind' in fn) {
+        if (fn.kind === 'cancelled') throw new Cancelled();
+        if (fn.kind === 'large') return this.tookTooLong(wanted, isBackground);
+        this.kept.set(lowered, { key: setting.key, value: fn.why });
+        return fn;
+      }
       const value = allocateAsItStands(fn, lowered.module, setting, { withDecisions, checkpoint });
       (withDecisions ? this.explained : this.kept).set(lowered, { key: setting.key, value });
       return stateOf(value);
     } catch (error) {
       if (!(error instanceof Cancelled)) throw error;
       if (!(limited instanceof Deadline && limited.isLate)) return { kind: 'cancelled' };
-      this.slow.set(lowered, setting.key);
-      return { kind: 'large' };
+      return this.tookTooLong(wanted, isBackground);
     }
+  }
+
+  /** Whoever asks again is told at once. */
+  private tookTooLong({ lowered, setting }: FunctionToAllocate, isBackground: boolean): AllocationState {
+    (isBackground ? this.endless : this.slow).set(lowered, setting.key);
+    return { kind: 'large' };
   }
 
   lastText(name: string): string {

@@ -1,5 +1,7 @@
 /** What the editor shows of register allocation: the lens, the text for the diff, the explanation. Registers are those that llc-22 gives. */
 import { strict as assert } from 'node:assert';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { provideAllocatedText, type AllocatedText } from '../../../server/src/features/allocation/allocation.js';
 import { provideAllocationExplanation } from '../../../server/src/features/allocation/explainAllocation.js';
 import { provideHover } from '../../../server/src/features/hover/hover.js';
@@ -214,5 +216,18 @@ body: |
     assert.match(shown('$sgpr32'), /reserved here: stackPtrOffsetReg/);
     assert.match(shown('$vgpr63'), /reserved here: wwmReservedRegs/);
     assert.match(shown('$vgpr200'), /reserved here: above the budget of 64 VGPRs/);
+  });
+
+  it('ends in the background where the schedule in front of it does not, or cannot be had', () => {
+    const endless = readFileSync(join(__dirname, '..', '..', 'fixtures', 'schedule', 'endless.mir'), 'utf8');
+    const refused = endless.replace('-amdgpu-igrouplp-exact-solver', '-mattr=+si-scheduler');
+    for (const text of [endless, refused]) {
+      const host = new AnalysisHost(false, 50);
+      host.open('file:///long.mir', 1, text);
+      let n = 0;
+      while (host.allocateNext('file:///long.mir', NEVER_CANCELLED, Infinity) !== null)
+        assert.ok(++n < 3, 'again and again');
+      assert.ok(n > 0);
+    }
   });
 });

@@ -183,8 +183,8 @@ function quickFixes(
       actions.push(toAction(snapshot, proposal, [], false));
   }
   actions.push(...sgprCopyActions(snapshot, view, range, context.diagnostics));
-  actions.push(...scalarizeActions(snapshot, view, range, context));
   actions.push(...rematActions(snapshot, view, range, context, token));
+  actions.push(...scalarizeActions(snapshot, view, range, context));
   return actions;
 }
 

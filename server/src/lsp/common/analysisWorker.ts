@@ -221,12 +221,13 @@ class AnalysisWorker {
       if (!isDone) this.port.post({ kind: 'undiagnosed', uri, message: 'the diagnostics could not be computed' });
       break;
     }
-    if (!hasDue) this.allocateStep(now);
-    this.port.post({ kind: 'alive' });
+    // Who gives way to a message has to answer it, not to say that it is alive.
+    if (hasDue || !this.allocateStep(now)) this.port.post({ kind: 'alive' });
   }
 
-  /** Allocates one function of one document that is due; begins anew after a pause where a message came. */
-  private allocateStep(now: number): void {
+  /** Allocates one function of one document that is due. Says whether it gave way to a message; it begins anew after a pause then. */
+  private allocateStep(now: number): boolean {
+    let gaveWay = false;
     for (const [uri, due] of this.unallocated) {
       if (now < due) continue;
       this.unallocated.delete(uri);
@@ -236,10 +237,12 @@ class AnalysisWorker {
         const token = { isCancelled: () => cancellation.seesWaiting && cancellation.hasWaitingMessages() };
         const found = this.host.allocateNext(uri, token, cancellation.seesWaiting ? Infinity : UNWATCHED_INSTRS);
         if (found === 'lens' || found === 'hints') this.port.post({ kind: 'lenses', hints: found === 'hints' });
-        if (found !== null) this.unallocated.set(uri, found === 'gave way' ? Date.now() + ALLOCATION_DELAY_MS : now);
+        gaveWay = found === 'gave way';
+        if (found !== null) this.unallocated.set(uri, gaveWay ? Date.now() + ALLOCATION_DELAY_MS : now);
       }, -1);
-      return;
+      break;
     }
+    return gaveWay;
   }
 
   /** Returns false when it gave way; what was computed so far is cached with its functions. */
