@@ -26,6 +26,9 @@ export async function walkAllocation({ page, open }, images) {
 
   await open({ file: 'spill.mir' });
   await check('rematerializing the constant removes the spill', async () => {
+    // It opens where it was left, and only what is in sight is there.
+    await page.locator('.view-line', { hasText: 'GLOBAL_LOAD_DWORD' }).nth(3).click({ timeout: 60_000 });
+    await goToLine(page, 10);
     await lens(/1 spilled/).waitFor({ timeout: 60_000 });
     const item = page.locator('.action-widget .monaco-list-row', { hasText: 'Rematerialize %half' }).first();
     for (let attempt = 0; ; attempt++) {
