@@ -7,6 +7,7 @@
  */
 import { RegKind, type Subtarget, type TargetTables } from '../target/api.js';
 import type { MachineFunction, VRegTable } from '../model/machineFunction.js';
+import type { VRegId } from '../model/register.js';
 
 /** Int32Array(8), see the file comment. */
 export type Pressure = Int32Array;
@@ -58,7 +59,7 @@ export class VRegPressureFacts {
     for (let v = from; v < n; v++) this.fill(v);
   }
 
-  private fill(v: number): void {
+  private fill(v: VRegId): void {
     const rc = this.vregs.regClass[v];
     if (rc < 0) {
       this.kind[v] = NO_KIND;
@@ -97,7 +98,7 @@ export function coveredRegs(lo: number, hi: number): number {
 export function incPressure(
   p: Pressure,
   facts: VRegPressureFacts,
-  v: number,
+  v: VRegId,
   oldLo: number,
   oldHi: number,
   nowLo: number,

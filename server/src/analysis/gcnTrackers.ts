@@ -14,7 +14,8 @@ import {
 } from './gcnPressure.js';
 import { LiveRegSet, type BlockSets } from './liveSets.js';
 import type { LiveIntervals } from './liveIntervals.js';
-import { Slot } from './slotIndexes.js';
+import { Slot, type SlotIndex } from './slotIndexes.js';
+import type { VRegId } from '../model/register.js';
 
 abstract class GCNRPTracker {
   readonly live: LiveRegSet;
@@ -63,7 +64,7 @@ abstract class GCNRPTracker {
   }
 
   /** Starts at a slot, asking every interval. O(registers). */
-  resetToSlot(slot: number): void {
+  resetToSlot(slot: SlotIndex): void {
     this.live.clear();
     this.cur.fill(0);
     for (let v = 0; v < this.lis.nVRegs; v++) {
@@ -78,7 +79,7 @@ abstract class GCNRPTracker {
     this.max.set(this.cur);
   }
 
-  private addLive(v: number, lo: number, hi: number): void {
+  private addLive(v: VRegId, lo: number, hi: number): void {
     if ((lo | hi) === 0) return;
     this.live.set(v, lo, hi);
     incPressure(this.cur, this.facts, v, 0, 0, lo, hi);

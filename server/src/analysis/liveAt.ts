@@ -10,9 +10,10 @@ import { NO_KIND, coveredRegs, type VRegPressureFacts } from './gcnPressure.js';
 import { GCNUpwardRPTracker } from './gcnTrackers.js';
 import type { LiveRegSet } from './liveSets.js';
 import type { PressureSummary } from './summary.js';
+import type { VRegId } from '../model/register.js';
 
 export interface LiveRegister {
-  readonly vreg: number;
+  readonly vreg: VRegId;
   /** RegKind */
   readonly kind: number;
   /** 32-bit registers that count */
@@ -80,7 +81,7 @@ class Moment {
 
   constructor(private readonly facts: VRegPressureFacts) {}
 
-  add(vreg: number, lo: number, hi: number): void {
+  add(vreg: VRegId, lo: number, hi: number): void {
     const kind = this.facts.kind[vreg];
     const covered = coveredRegs(lo, hi);
     if (kind === NO_KIND || covered === 0) return;

@@ -10,14 +10,17 @@
  * sub-register defs, and gives unconnected parts of a register a register of their own. Without `edit` the function is
  * only read and each register keeps its number; the pressure is the same (docs/llvm/liveness.md, 5).
  */
-import { BundleFlag, OpFlag, OperandKind, type MachineFunction } from '../model/machineFunction.js';
+import type { Id } from '../util/id.js';
+import { BundleFlag, OpFlag, OperandKind, type MachineFunction, type BlockId } from '../model/machineFunction.js';
+import type { VRegId } from '../model/register.js';
 import { OpcodeTrait, opcodeTraits } from './opcodeTraits.js';
 import { RangeCalc } from './rangeCalc.js';
 import { ReservedRegs } from './reservedRegs.js';
-import { Slot, SlotIndexes, printSlot } from './slotIndexes.js';
+import { Slot, SlotIndexes, type SlotIndex, printSlot } from './slotIndexes.js';
+import type { RegUnit } from '../target/api.js';
 
 /** Index of a live range in the columns of LiveIntervals. */
-export type RangeId = number;
+export type RangeId = Id<'range'>;
 
 /** The ranges of a virtual register. */
 export interface RegisterRanges {
@@ -106,7 +109,7 @@ export class LiveIntervals {
   // -- queries ---------------------------------------------------------------------------------------------------
 
   /** Position in the segment columns of the first segment of `range` that ends after `slot`; the end of the run if none does. */
-  findSegment(range: RangeId, slot: number): number {
+  findSegment(range: RangeId, slot: SlotIndex): number {
     let lo = this.segBegin[range];
     let hi = lo + this.segCount[range];
     const ends = this.segEnd;
@@ -118,7 +121,7 @@ export class LiveIntervals {
     return lo;
   }
 
-  isLiveAt(range: RangeId, slot: number): boolean {
+  isLiveAt(range: RangeId, slot: SlotIndex): boolean {
     const begin = this.segBegin[range];
     const n = this.segCount[range];
     if (n === 1) return this.segStart[begin] <= slot && slot < this.segEnd[begin];
@@ -127,17 +130,17 @@ export class LiveIntervals {
   }
 
   /** Segment that contains `slot`, or -1. */
-  segmentAt(range: RangeId, slot: number): number {
+  segmentAt(range: RangeId, slot: SlotIndex): number {
     const s = this.findSegment(range, slot);
     return s < this.segBegin[range] + this.segCount[range] && this.segStart[s] <= slot ? s : NONE;
   }
 
-  hasSubRanges(vreg: number): boolean {
+  hasSubRanges(vreg: VRegId): boolean {
     return this.subRange[vreg] >= 0;
   }
 
   /** Full lane mask of a register's class: the low half, the high half is in `lanesHi`. 0 for a register without class. */
-  maxLanes(vreg: number): number {
+  maxLanes(vreg: VRegId): number {
     const rc = this.fn.vregs.regClass[vreg];
     if (rc < 0) {
       this.lanesHi = 0;
@@ -148,7 +151,7 @@ export class LiveIntervals {
   }
 
   /** Lanes of a register that are live at `slot`: returns the low half, the high half is in `lanesHi`. */
-  liveLanes(vreg: number, slot: number): number {
+  liveLanes(vreg: VRegId, slot: SlotIndex): number {
     const main = this.mainRange[vreg];
     if (main < 0) {
       this.lanesHi = 0;
@@ -171,24 +174,24 @@ export class LiveIntervals {
     return lo >>> 0;
   }
 
-  rangesOf(vreg: number): RegisterRanges {
+  rangesOf(vreg: VRegId): RegisterRanges {
     return { main: this.mainRange[vreg], sub: this.subRange[vreg] };
   }
 
   // -- changes ---------------------------------------------------------------------------------------------------
 
-  setRanges(vreg: number, { main, sub }: RegisterRanges): void {
+  setRanges(vreg: VRegId, { main, sub }: RegisterRanges): void {
     this.mainRange[vreg] = main;
     this.subRange[vreg] = sub;
   }
 
   /** Those of a register that lives nowhere, with the lanes of register `like` told apart. */
-  noRanges(like: number): RegisterRanges {
+  noRanges(like: VRegId): RegisterRanges {
     return { main: NONE, sub: this.subRange[like] };
   }
 
   /** Ranges with the lanes of register `like` that are [start, end), as far as those live at `slot`, which some do; else empty. */
-  rangesWithin(start: number, end: number, like: number, slot: number): RegisterRanges {
+  rangesWithin(start: SlotIndex, end: SlotIndex, like: VRegId, slot: SlotIndex): RegisterRanges {
     const main = this.addSimpleRange(start, end);
     let first: RangeId = NONE;
     let last: RangeId = NONE;
@@ -204,7 +207,7 @@ export class LiveIntervals {
   }
 
   /** Range of a register unit, computed when it is first asked for. Reserved units have def points only. */
-  regUnitRange(unit: number, isReservedUnit: (unit: number) => boolean): RangeId {
+  regUnitRange(unit: RegUnit, isReservedUnit: (unit: RegUnit) => boolean): RangeId {
     const ranges = (this.unitRange ??= new Int32Array(this.fn.tables.nRegUnits).fill(NONE));
     if (ranges[unit] < 0) {
       this.unitOperands ??= new UnitOperands(this);
@@ -221,7 +224,7 @@ export class LiveIntervals {
   }
 
   /** Adds a range with one segment. */
-  addSimpleRange(start: number, end: number): RangeId {
+  addSimpleRange(start: SlotIndex, end: SlotIndex): RangeId {
     const r = this.newRange(1);
     const s = this.segBegin[r];
     this.segStart[s] = start;
@@ -309,7 +312,7 @@ export class LiveIntervals {
 }
 
 /** Whether the pressure code and the intervals may split a class into lanes (TargetRegisterClass::HasDisjunctSubRegs). */
-function tracksSubRegs(fn: MachineFunction, vreg: number): boolean {
+function tracksSubRegs(fn: MachineFunction, vreg: VRegId): boolean {
   const rc = fn.vregs.regClass[vreg];
   return rc >= 0 && fn.tables.regClassBits[rc] >= 32;
 }
@@ -531,7 +534,7 @@ class IntervalBuilder {
   }
 
   /** Interval of register v from its entries [begin, end); with `flags` also LLVM's edits of its def operands. */
-  private computeComplex(v: number, begin: number, end: number, flags: boolean): void {
+  private computeComplex(v: VRegId, begin: number, end: number, flags: boolean): void {
     const { fn, lis } = this;
     const calc = lis.rangeCalc();
     let hasSubs = false;
@@ -568,7 +571,7 @@ class IntervalBuilder {
   }
 
   /** Marks dead and read-undef defs (LiveIntervals::computeDeadValues). */
-  private editDefs(calc: RangeCalc, v: number, begin: number, end: number): void {
+  private editDefs(calc: RangeCalc, v: VRegId, begin: number, end: number): void {
     const { fn } = this;
     const tracked = tracksSubRegs(fn, v);
     let d = -1;
@@ -597,7 +600,7 @@ class IntervalBuilder {
   }
 
   /** Divides the lanes by the operand masks and computes a range for each part (LiveInterval::refineSubRanges). */
-  private computeSubRanges(v: number, begin: number, end: number): void {
+  private computeSubRanges(v: VRegId, begin: number, end: number): void {
     const { fn, lis } = this;
     const { opSub, opFlags } = fn;
     const { subRegLaneLo, subRegLaneHi } = fn.tables;
@@ -689,7 +692,7 @@ class IntervalBuilder {
    * Gives every group of connected values but the first a new register (LiveIntervals::splitSeparateComponents). Values are
    * connected through join points and through defs that redefine a value that is live up to them.
    */
-  private splitComponents(v: number, begin: number, end: number): void {
+  private splitComponents(v: VRegId, begin: number, end: number): void {
     const { fn, lis, indexes } = this;
     const { segBegin, segCount, segStart, segEnd, segValue } = lis;
     const main = lis.mainRange[v];
@@ -732,7 +735,7 @@ class IntervalBuilder {
     // and with sub-ranges one sub-range after the other.
     const groupOf = new Int32Array(nValues).fill(NONE);
     let next = 0;
-    const visit = (slot: number): void => {
+    const visit = (slot: SlotIndex): void => {
       const s = lis.segmentAt(main, slot);
       if (s < 0 || segValue[s] < 0) return;
       const g = find(segValue[s]);
@@ -772,7 +775,7 @@ class IntervalBuilder {
    * Gives each register of `regs` (v first) the segments of its group (ConnectedVNInfoEqClasses::Distribute). A sub-range
    * follows the main range: each of its segments belongs where the value of the main range at its start belongs.
    */
-  private distribute(v: number, regs: readonly number[], groupOfValue: (value: number) => number): void {
+  private distribute(v: VRegId, regs: readonly number[], groupOfValue: (value: number) => number): void {
     const { lis } = this;
     const main = lis.mainRange[v];
     const mainGroups: number[] = [];
@@ -826,7 +829,7 @@ class IntervalBuilder {
 
   /** DBG_VALUE operands follow the value that is live after the instruction before them. */
   private renameDebugUses(
-    v: number,
+    v: VRegId,
     range: RangeId,
     regs: readonly number[],
     groupOf: (value: number) => number,
@@ -913,7 +916,7 @@ function computeUnitRange(
   lis: LiveIntervals,
   calc: RangeCalc,
   operands: UnitOperands,
-  unit: number,
+  unit: RegUnit,
   reserved: boolean,
 ): RangeId {
   const { fn, indexes } = lis;
@@ -926,7 +929,7 @@ function computeUnitRange(
   const { begin, operand, instr, block } = operands;
   let n = begin[unit];
   const end = begin[unit + 1];
-  const addDefsUpTo = (b: number): void => {
+  const addDefsUpTo = (b: BlockId): void => {
     for (; n < end && block[n] <= b; n++) {
       const flags = fn.opFlags[operand[n]];
       if ((flags & OpFlag.Def) === 0) continue;

@@ -6,6 +6,7 @@ import type { BlockId } from '../model/machineFunction.js';
 import { INSTR_DIST, Slot } from './slotIndexes.js';
 import type { LiveIntervals } from './liveIntervals.js';
 import type { DenseMapOrder } from '../util/denseMapOrder.js';
+import type { VRegId } from '../model/register.js';
 
 /** Live lanes per virtual register, with O(1) change and iteration over the live ones only (a sparse set). */
 export class LiveRegSet {
@@ -34,7 +35,7 @@ export class LiveRegSet {
   }
 
   /** Sets the lanes of register v; none removes it. */
-  set(v: number, lo: number, hi: number): void {
+  set(v: VRegId, lo: number, hi: number): void {
     this.lo[v] = lo;
     this.hi[v] = hi;
     if ((lo | hi) !== 0) this.insert(v);
@@ -42,14 +43,14 @@ export class LiveRegSet {
   }
 
   /** Makes v a member, also without lanes: reads of undefined lanes leave such entries, and LLVM reports them. */
-  insert(v: number): void {
+  insert(v: VRegId): void {
     if (this.has(v)) return;
     this.position[v] = this.size;
     this.regs[this.size++] = v;
     this.journal?.insert(v);
   }
 
-  erase(v: number): void {
+  erase(v: VRegId): void {
     if (!this.has(v)) return;
     this.lo[v] = 0;
     this.hi[v] = 0;
@@ -60,7 +61,7 @@ export class LiveRegSet {
     this.journal?.erase(v);
   }
 
-  has(v: number): boolean {
+  has(v: VRegId): boolean {
     const at = this.position[v];
     return at < this.size && this.regs[at] === v;
   }

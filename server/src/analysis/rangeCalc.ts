@@ -7,7 +7,7 @@
  * writes the list when the range is complete: extending is then O(1) and nothing is moved. Scratch memory belongs to
  * the object and is reused for every range of a function; "cleared" means that the epoch moved on.
  */
-import type { MachineBasicBlock } from '../model/machineFunction.js';
+import type { MachineBasicBlock, BlockId } from '../model/machineFunction.js';
 import { DominatorTree } from './dominators.js';
 import { Slot, type SlotIndexes } from './slotIndexes.js';
 
@@ -112,7 +112,7 @@ export class RangeCalc {
    * Adds a def at slot `pos` in block b. Calls must come in ascending order of instructions; several defs by one
    * instruction become one, at the earliest slot.
    */
-  addDef(pos: number, b: number): void {
+  addDef(pos: number, b: BlockId): void {
     const n = this.nDefs;
     if (n > 0 && this.defPos[n - 1] >> 4 === pos >> 4) {
       if (pos < this.defPos[n - 1]) this.defPos[n - 1] = pos;
@@ -144,7 +144,7 @@ export class RangeCalc {
   }
 
   /** Makes the range reach the read at slot `use`, which belongs to block b. Cheap when calls come in text order. */
-  extend(use: number, b: number): void {
+  extend(use: number, b: BlockId): void {
     let c = this.cursor;
     const { defPos, nDefs } = this;
     while (c < nDefs && defPos[c] < use) c++;
@@ -155,21 +155,21 @@ export class RangeCalc {
     this.findReachingDefs(use, b);
   }
 
-  private touch(b: number): void {
+  private touch(b: BlockId): void {
     if (this.touchStamp[b] === this.epoch) return;
     this.touchStamp[b] = this.epoch;
     this.touched[this.nTouched++] = b;
     this.lastDef[b] = -1;
   }
 
-  private setLiveIn(b: number, end: number, value: number): void {
+  private setLiveIn(b: BlockId, end: number, value: number): void {
     this.touch(b);
     this.liveInStamp[b] = this.epoch;
     this.liveInEnd[b] = end;
     this.liveInValue[b] = value;
   }
 
-  private lastDefOf(b: number): number {
+  private lastDefOf(b: BlockId): number {
     return this.touchStamp[b] === this.epoch ? this.lastDef[b] : -1;
   }
 
@@ -187,7 +187,7 @@ export class RangeCalc {
   }
 
   /** Extends the segment of block b that is current just before `use`; d is the last def before it in b, or -1. */
-  private extendInBlock(b: number, use: number, d: number): number {
+  private extendInBlock(b: BlockId, use: number, d: number): number {
     if (d >= 0) {
       const end = this.defEnd[d];
       if (end < use) {
@@ -270,7 +270,7 @@ export class RangeCalc {
   }
 
   /** Whether some def reaches the start of block b without an undef point in between. */
-  private isDefOnEntry(b: number): boolean {
+  private isDefOnEntry(b: BlockId): boolean {
     const { epoch, defOnEntryStamp, undefOnEntryStamp, search, searchStamp, blocks, blockStart } = this;
     const { predBegin, predList } = this;
     if (defOnEntryStamp[b] === epoch) return true;

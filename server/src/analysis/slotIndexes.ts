@@ -6,7 +6,11 @@
  * A slot is a plain integer: index + Slot. LLVM prints it as the index and one letter (`16r`).
  */
 import { BundleFlag, type BlockId, type InstrId, type MachineFunction } from '../model/machineFunction.js';
+import type { Id } from '../util/id.js';
 import { OpcodeTrait, opcodeTraits } from './opcodeTraits.js';
+
+/** An index of ours plus a `Slot`. */
+export type SlotIndex = Id<'slotIndex'>;
 
 export const enum Slot {
   /** just before the instruction; also the start of a block */
@@ -63,35 +67,35 @@ export class SlotIndexes {
   }
 
   /** First slot of block b. */
-  startOf(b: BlockId): number {
+  startOf(b: BlockId): SlotIndex {
     return this.blockStart[b];
   }
 
   /** Slot at which the block after b begins (exclusive end of b). */
-  endOf(b: BlockId): number {
+  endOf(b: BlockId): SlotIndex {
     return this.blockStart[b + 1];
   }
 
   /** The last slot inside block b: everything live there is live-out. */
-  lastSlotOf(b: BlockId): number {
+  lastSlotOf(b: BlockId): SlotIndex {
     return this.blockStart[b + 1] - INSTR_DIST + Slot.Dead;
   }
 
   /** Block that contains a slot (not the end of the function). */
-  blockOf(slot: number): BlockId {
+  blockOf(slot: SlotIndex): BlockId {
     return this.blockAt[slot >> 4];
   }
 
   /** Instruction whose index contains the slot, -1 at the start of a block. */
-  instrOf(slot: number): InstrId {
+  instrOf(slot: SlotIndex): InstrId {
     return this.instrAt[slot >> 4];
   }
 }
 
 /** Base slot of the index that `slot` belongs to. */
-export const baseSlot = (slot: number): number => slot & ~3;
+export const baseSlot = (slot: SlotIndex): SlotIndex => slot & ~3;
 
 /** LLVM's text of a slot, e.g. `16r`. */
-export function printSlot(slot: number): string {
+export function printSlot(slot: SlotIndex): string {
   return `${slot & ~3}${'Berd'[slot & 3]}`;
 }

@@ -8,6 +8,7 @@ import {
   type MachineBasicBlock,
   type MachineFunction,
   type VRegTable,
+  type InstrId,
 } from '../model/machineFunction.js';
 
 /**
@@ -73,7 +74,7 @@ function sameCode(a: MachineFunction, b: MachineFunction, block: BlockId): boole
   return sameInstructions(a, i, b, j, n) && sameOperands(a, o, b, p, b.opBegin[j + n] - p);
 }
 
-function sameInstructions(a: MachineFunction, i: number, b: MachineFunction, j: number, n: number): boolean {
+function sameInstructions(a: MachineFunction, i: InstrId, b: MachineFunction, j: number, n: number): boolean {
   const shift = b.opBegin[j] - a.opBegin[i];
   for (let k = 0; k < n; k++) {
     if (a.opcode[i + k] !== b.opcode[j + k] || a.instrFlags[i + k] !== b.instrFlags[j + k]) return false;

@@ -8,6 +8,7 @@ import { allocatedUse, type AllocatedUse } from './allocatedUse.js';
 import type { FunctionLimits } from './functionLimits.js';
 import type { Pressure } from './gcnPressure.js';
 import type { LiveIntervals } from './liveIntervals.js';
+import type { SlotIndex } from './slotIndexes.js';
 
 /** Most 32-bit registers of a bank of generic registers that live at once. */
 export interface BankEstimate {
@@ -56,7 +57,7 @@ function genericVRegs({ fn, lis }: UsingFunction): number[] {
 /** One walk along the ends of the live ranges of each bank. */
 function estimates({ fn, lis }: UsingFunction, generic: readonly number[]): BankEstimate[] {
   const { vregs, tables, subtarget } = fn;
-  const events = new Map<string, [slot: number, change: number][]>();
+  const events = new Map<string, [slot: SlotIndex, change: number][]>();
   for (const v of generic) {
     const bank = vregs.bank[v]! < 0 ? '' : tables.regBankName(vregs.bank[v]!).toLowerCase();
     const type = vregs.type[v];

@@ -2,7 +2,7 @@
  * Text edits that make of a function's text what an analysis made of the function: lines that say the same stay as they are, with their comments; lines of
  * instructions that are gone go; new ones are printed in between, new registers with the next numbers.
  */
-import type { InstrId, MachineFunction } from '../model/machineFunction.js';
+import type { InstrId, MachineFunction, BlockId } from '../model/machineFunction.js';
 import { InstrPrinter } from '../model/printer/instrPrinter.js';
 import type { TextEdit } from '../text/sourceText.js';
 import { entryClassEdits } from './assists/changeClass.js';
@@ -37,7 +37,7 @@ function registerNames(before: MachineFunction): (printed: string) => string {
 }
 
 /** Instructions of `after` that keep their line: ids that both have, in the order of the text. */
-function keptInstrs(before: MachineFunction, after: MachineFunction, b: number): Set<InstrId> {
+function keptInstrs(before: MachineFunction, after: MachineFunction, b: BlockId): Set<InstrId> {
   const place = new Map<InstrId, number>();
   for (let p = before.blockBegin[b]!; p < before.blockEnd[b]!; p++) place.set(before.order[p]!, p);
   const kept = new Set<InstrId>();

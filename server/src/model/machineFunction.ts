@@ -6,17 +6,20 @@
  * the scheduler moves it; a block is its index in `blocks`; a virtual register is its index in LLVM's numbering.
  * Layout order is kept apart from ids in `order`.
  */
-import { type Reg, NO_REG } from './register.js';
+import { type Reg, type VRegId, NO_REG } from './register.js';
 import { invariant } from '../util/invariant.js';
+import type { Id } from '../util/id.js';
 import type { TextRange } from '../text/diagnostic.js';
 import type { Subtarget, TargetTables, SubRegIdx, RegClassId } from '../target/api.js';
 import type { MachineFunctionHeader } from './header.js';
 import type { MemOperand } from './memOperand.js';
 import type { LLT } from './llt.js';
-export type InstrId = number;
-export type BlockId = number;
+export type InstrId = Id<'instr'>;
+export type BlockId = Id<'block'>;
+/** Position in `order`. */
+export type Place = Id<'place'>;
 /** Index of an operand in the operand columns (not within its instruction). */
-export type OperandId = number;
+export type OperandId = Id<'operand'>;
 
 /** MachineOperand::MachineOperandType. The comment says what `opVal` and `opExt` hold. */
 export const enum OperandKind {
@@ -164,7 +167,7 @@ export interface FunctionSource {
   successorsRange(b: BlockId): TextRange | null;
   liveInRange(b: BlockId, idx: number): TextRange;
   /** entry in `registers:` if there is one */
-  vregDeclRange(vreg: number): TextRange | null;
+  vregDeclRange(vreg: VRegId): TextRange | null;
   /** value of a header key, dotted path such as `machineFunctionInfo.occupancy`; null if absent */
   headerRange(path: string): TextRange | null;
 }
@@ -189,7 +192,7 @@ export class VRegTable {
   /** flags words, e.g. WWM_REG */
   flags: (readonly string[] | null)[] = [];
 
-  add(sourceNumber: number, name: string | null): number {
+  add(sourceNumber: number, name: string | null): VRegId {
     const i = this.n++;
     if (i === this.regClass.length) {
       this.regClass = grow(this.regClass, new Int16Array(i * 2).fill(-1));
@@ -207,7 +210,7 @@ export class VRegTable {
   }
 
   /** A new unnamed register like another one (MachineRegisterInfo::cloneVirtualRegister: class, bank, type and flags, no hint). */
-  addLike(v: number): number {
+  addLike(v: VRegId): VRegId {
     const i = this.add(-1, null);
     this.regClass[i] = this.regClass[v];
     this.bank[i] = this.bank[v];
@@ -427,7 +430,7 @@ export class MachineFunction {
     for (let i = 0; i < this.nInstrs; i++) this.order[i] = i;
   }
 
-  regClassOf(vreg: number): RegClassId {
+  regClassOf(vreg: VRegId): RegClassId {
     return this.vregs.regClass[vreg];
   }
 

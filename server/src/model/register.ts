@@ -1,7 +1,11 @@
 /** Registers as operands name them. */
+import type { Id } from '../util/id.js';
 
 /** Register operand value: 0 = none, > 0 = physical (target number), < 0 = virtual (`~index`). */
-export type Reg = number;
+export type Reg = Id<'reg'>;
+
+/** Index of a virtual register in LLVM's numbering. */
+export type VRegId = Id<'vreg'>;
 
 export const NO_REG: Reg = 0;
 
@@ -9,6 +13,6 @@ export const isVirtualReg = (r: Reg): boolean => r < 0;
 
 export const isPhysicalReg = (r: Reg): boolean => r > 0;
 
-export const virtRegIndex = (r: Reg): number => ~r;
+export const virtRegIndex = (r: Reg): VRegId => ~r;
 
-export const virtReg = (index: number): Reg => ~index;
+export const virtReg = (index: VRegId): Reg => ~index;

@@ -10,12 +10,13 @@
  * LLVM's parser would have stopped. A reader that walks an instruction from left to right and stops at its first own
  * complaint or at the first Error node reports what llc reports.
  */
+import type { Id } from '../util/id.js';
 import type { Interner } from '../util/interner.js';
 import type { SourceText } from '../text/sourceText.js';
 import type { Diagnostic } from '../text/diagnostic.js';
 
 /** A node is the position of its record in `Tree.data` (a multiple of STRIDE); -1 = no node. */
-export type Node = number;
+export type Node = Id<'node'>;
 export const NO_NODE: Node = -1;
 
 /** Int32 fields of a record. */

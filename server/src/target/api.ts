@@ -10,13 +10,14 @@
  * Conventions: -1 is "none"; a 64-bit mask is two unsigned 32-bit halves, `lo` and `hi`; register number 0 is
  * `$noreg`; virtual registers never reach this layer.
  */
+import type { Id } from '../util/id.js';
 
-/** Register number, class id, opcode, sub-register index: plain integers with an alias. */
-export type PhysReg = number;
-export type RegClassId = number;
-export type Opcode = number;
-export type SubRegIdx = number;
-export type RegUnit = number;
+/** Register number, class id, opcode, sub-register index: integers, each of its kind. An operand's register may be a virtual one, too. */
+export type PhysReg = Id<'reg'>;
+export type RegClassId = Id<'regClass'>;
+export type Opcode = Id<'opcode'>;
+export type SubRegIdx = Id<'subReg'>;
+export type RegUnit = Id<'regUnit'>;
 
 /** Bank of a register class as the GCN pressure trackers see it (GCNRegPressure::getRegKind). */
 export const enum RegKind {

@@ -16,7 +16,7 @@ import {
   type InstrId,
   type OperandId,
 } from '../../model/machineFunction.js';
-import { virtReg } from '../../model/register.js';
+import { virtReg, type VRegId } from '../../model/register.js';
 import { DominatorTree } from '../dominators.js';
 import { OpcodeTrait, opcodeTraits } from '../opcodeTraits.js';
 import { Slot, type SlotIndexes } from '../slotIndexes.js';
@@ -60,7 +60,7 @@ export class IntervalEditor {
   // -- intervals -------------------------------------------------------------------------------------------------
 
   /** The interval of a virtual register; computed when it has none. */
-  interval(v: number): LiveInterval {
+  interval(v: VRegId): LiveInterval {
     return this.intervals[v] ?? this.recompute(v);
   }
 
@@ -79,7 +79,7 @@ export class IntervalEditor {
   }
 
   /** Forgets the interval of a register. */
-  remove(v: number): void {
+  remove(v: VRegId): void {
     this.intervals[v] = null;
   }
 
@@ -87,14 +87,14 @@ export class IntervalEditor {
    * Computes the interval of a register from its operands as they are now, with LLVM's marks of dead and read-undef definitions
    * (LiveIntervals::createAndComputeVirtRegInterval).
    */
-  recompute(v: number): LiveInterval {
+  recompute(v: VRegId): LiveInterval {
     const interval = (this.intervals[v] = this.compute(v));
     this.dropDeadValues(interval);
     return interval;
   }
 
   /** An empty interval in place of what the register has. */
-  createEmpty(v: number): LiveInterval {
+  createEmpty(v: VRegId): LiveInterval {
     return (this.intervals[v] = new LiveInterval(this.slots, v));
   }
 
@@ -162,7 +162,7 @@ export class IntervalEditor {
    * Takes back what no operand reads any more. Values keep their numbers; joins that nobody reads go (LiveIntervals::shrinkToUses). Marks
    * dead and read-undef definitions, as LLVM does.
    */
-  shrinkToUses(v: number): Shrunk {
+  shrinkToUses(v: VRegId): Shrunk {
     const interval = this.interval(v);
     for (const sub of interval.subRanges) this.shrinkSubRange(v, sub);
     interval.removeEmptySubRanges();
@@ -179,7 +179,7 @@ export class IntervalEditor {
     return this.dropDeadValues(interval);
   }
 
-  private shrinkSubRange(v: number, sub: SubRange): void {
+  private shrinkSubRange(v: VRegId, sub: SubRange): void {
     const { editor } = this;
     const reads: Read[] = [];
     let last: InstrId = -1;
@@ -273,7 +273,7 @@ export class IntervalEditor {
     return { mayFallApart, dead };
   }
 
-  private setReadUndef(i: InstrId, v: number): void {
+  private setReadUndef(i: InstrId, v: VRegId): void {
     const { fn } = this.editor;
     for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++)
       if (this.isDefOf(o, v) && fn.opSub[o] !== 0) fn.opFlags[o] |= OpFlag.Undef;
@@ -292,7 +292,7 @@ export class IntervalEditor {
    * Gives each group of connected values but the first a register of its own, with its operands and segments; the new registers
    * (LiveIntervals::splitSeparateComponents). Values are connected through joins, and where one is redefined while it lives.
    */
-  splitComponents(v: number): number[] {
+  splitComponents(v: VRegId): number[] {
     const interval = this.interval(v);
     const groupOf = this.components(interval);
     const nGroups = groupOf.reduce((n, g) => Math.max(n, g + 1), 0);
@@ -376,7 +376,7 @@ export class IntervalEditor {
   // -- computing -------------------------------------------------------------------------------------------------
 
   /** LiveIntervalCalc::calculate: definitions in the order of the operands' list, then the reads. */
-  private compute(v: number): LiveInterval {
+  private compute(v: VRegId): LiveInterval {
     const { editor } = this;
     const interval = new LiveInterval(this.slots, v);
     const tracks = this.tracksSubRegs(v);
@@ -432,7 +432,7 @@ export class IntervalEditor {
   }
 
   /** Takes the values out of a part that its instructions define in other lanes only. */
-  private dropForeignDefs(v: number, sub: SubRange): void {
+  private dropForeignDefs(v: VRegId, sub: SubRange): void {
     const { fn } = this.editor;
     for (let value = sub.nValues - 1; value >= 0; value--) {
       if (sub.isUnused(value)) continue;
@@ -451,7 +451,7 @@ export class IntervalEditor {
   }
 
   /** Makes a range reach the operands that read some of its lanes (LiveIntervalCalc::extendToUses). */
-  private extendToOperands(range: LiveRange, v: number, lo: number, hi: number, tellsLanes: boolean): void {
+  private extendToOperands(range: LiveRange, v: VRegId, lo: number, hi: number, tellsLanes: boolean): void {
     const { editor } = this;
     const isWhole = lo === ~0;
     this.reaching.begin(range, tellsLanes ? this.undefsOf(v, lo, hi) : []);
@@ -471,7 +471,7 @@ export class IntervalEditor {
   }
 
   /** Where definitions of other parts make some of these lanes undefined (LiveInterval::computeSubRangeUndefs). */
-  undefsOf(v: number, lo: number, hi: number): SlotRef[] {
+  undefsOf(v: VRegId, lo: number, hi: number): SlotRef[] {
     const { editor } = this;
     const [allLo, allHi] = this.allLanes(v);
     const undefs: SlotRef[] = [];
@@ -492,26 +492,26 @@ export class IntervalEditor {
     return sub === 0 ? this.allLanes(~fn.opVal[o]) : [fn.tables.subRegLaneLo[sub], fn.tables.subRegLaneHi[sub]];
   }
 
-  allLanes(v: number): readonly [number, number] {
+  allLanes(v: VRegId): readonly [number, number] {
     const { fn } = this.editor;
     const rc = fn.vregs.regClass[v];
     return rc < 0 ? [0, 0] : [fn.tables.regClassLaneLo[rc], fn.tables.regClassLaneHi[rc]];
   }
 
   /** Whether LLVM tells the lanes of a register apart (MachineRegisterInfo::shouldTrackSubRegLiveness). */
-  tracksSubRegs(v: number): boolean {
+  tracksSubRegs(v: VRegId): boolean {
     const { fn } = this.editor;
     const rc = fn.vregs.regClass[v];
     return rc >= 0 && fn.tables.regClassBits[rc] >= 32;
   }
 
-  isDefOf(o: OperandId, v: number): boolean {
+  isDefOf(o: OperandId, v: VRegId): boolean {
     const { fn } = this.editor;
     return fn.opKind[o] === OperandKind.Register && fn.opVal[o] === virtReg(v) && this.editor.isDef(o);
   }
 
   /** Instructions that read a register, each once and in the order of its operands. */
-  private readersOf(v: number): Set<InstrId> {
+  private readersOf(v: VRegId): Set<InstrId> {
     const { editor } = this;
     const found = new Set<InstrId>();
     for (const o of editor.operandsOf(virtReg(v)))

@@ -4,12 +4,14 @@
  * A value is a number within its range; it has the slot at which it is defined. A value that begins at the start of a block (slot
  * `Slot.Block`) joins the values of its predecessors. Two neighbouring segments of one value that touch are one segment.
  */
+import type { Id } from '../../util/id.js';
 import { invariant } from '../../util/invariant.js';
 import { Slot } from '../slotIndexes.js';
 import { NO_SLOT, SlotList, type SlotRef } from './slotList.js';
+import type { VRegId } from '../../model/register.js';
 
 /** Number of a value within its range. */
-export type ValueId = number;
+export type ValueId = Id<'value'>;
 
 export const NO_VALUE: ValueId = -1;
 
@@ -377,7 +379,7 @@ export class LiveInterval extends LiveRange {
 
   constructor(
     slots: SlotList,
-    readonly vreg: number,
+    readonly vreg: VRegId,
   ) {
     super(slots);
   }

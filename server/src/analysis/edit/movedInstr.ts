@@ -6,7 +6,7 @@
  * sees all that, so it is done LLVM's way, by cases.
  */
 import { OpFlag, OperandKind, type InstrId } from '../../model/machineFunction.js';
-import { virtReg } from '../../model/register.js';
+import { virtReg, type VRegId } from '../../model/register.js';
 import { Slot } from '../slotIndexes.js';
 import type { IntervalEditor } from './intervalEditor.js';
 import type { LiveRange } from './liveRange.js';
@@ -150,7 +150,7 @@ export class MovedInstr {
 
   // -- upward ----------------------------------------------------------------------------------------------------
 
-  private moveUp(range: LiveRange, v: number, laneLo: number, laneHi: number): void {
+  private moveUp(range: LiveRange, v: VRegId, laneLo: number, laneHi: number): void {
     const { slots, from, to } = this;
     const { start, end, value, valueDef } = range;
     const at = range.find(from);
@@ -230,7 +230,7 @@ export class MovedInstr {
   }
 
   /** The last read of some lanes of a register in front of where the instruction was, at least `limit`. */
-  private lastUse(limit: SlotRef, v: number, laneLo: number, laneHi: number): SlotRef {
+  private lastUse(limit: SlotRef, v: VRegId, laneLo: number, laneHi: number): SlotRef {
     const { lis, slots, from } = this;
     const { editor } = lis;
     const { fn } = editor;

@@ -5,12 +5,13 @@
  * others hold stay right. Order is asked of the list (`isBefore`, `number`), never of the slots themselves. The entry of an erased
  * instruction stays, without instruction: later numbers depend on it.
  */
+import type { Id } from '../../util/id.js';
 import type { BlockId, InstrId } from '../../model/machineFunction.js';
 import type { InstrList } from '../../model/edit/instrList.js';
 import { INSTR_DIST, Slot, type SlotIndexes } from '../slotIndexes.js';
 
 /** `entry * 4 + Slot` */
-export type SlotRef = number;
+export type SlotRef = Id<'slotRef'>;
 
 export const NO_SLOT: SlotRef = -1;
 

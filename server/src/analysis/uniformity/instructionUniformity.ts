@@ -9,7 +9,7 @@ import {
   type MachineFunction,
   type OperandId,
 } from '../../model/machineFunction.js';
-import { isPhysicalReg, isVirtualReg, NO_REG, virtRegIndex, type Reg } from '../../model/register.js';
+import { isPhysicalReg, isVirtualReg, NO_REG, virtRegIndex, type Reg, type VRegId } from '../../model/register.js';
 import { RegKind, type TargetTables } from '../../target/index.js';
 import { uniformityTables, UniformityRule } from '../../target/uniformity.js';
 
@@ -101,7 +101,7 @@ export class InstructionJudge {
     return bank;
   }
 
-  private virtualBank(v: number): ValueBank {
+  private virtualBank(v: VRegId): ValueBank {
     const { vregs } = this.fn;
     const bank = vregs.bank[v];
     if (bank >= 0) return bank === this.scalarBank ? ValueBank.Scalar : ValueBank.Lanes;

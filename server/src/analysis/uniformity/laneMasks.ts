@@ -10,7 +10,7 @@ import {
   type MachineFunction,
   type OperandId,
 } from '../../model/machineFunction.js';
-import { isVirtualReg, virtRegIndex, type Reg } from '../../model/register.js';
+import { isVirtualReg, virtRegIndex, type Reg, type VRegId } from '../../model/register.js';
 import { OpInfoFlag, RegKind, type TargetTables } from '../../target/index.js';
 import { opcodeTraits, OpcodeTrait } from '../opcodeTraits.js';
 import type { Uniformity } from './uniformity.js';
@@ -84,7 +84,7 @@ class MaskFinder {
   }
 
   /** SGPRs with a bit per lane, or the bank `vcc`. */
-  private canHoldMask(v: number): boolean {
+  private canHoldMask(v: VRegId): boolean {
     const { vregs, tables, subtarget } = this.fn;
     if (vregs.bank[v] >= 0) return tables.regBankName(vregs.bank[v]).toLowerCase() === 'vcc';
     const rc = vregs.regClass[v];
@@ -138,7 +138,7 @@ class MaskFinder {
   }
 
   /** A register has become a mask: so may those that its readers and its definition connect it with. */
-  private spread(v: number): void {
+  private spread(v: VRegId): void {
     for (const i of this.uniformity.usersOf(v)) this.handOn(i);
     const def = this.uniformity.lastDefOf(v);
     if (def >= 0) this.handOn(def);

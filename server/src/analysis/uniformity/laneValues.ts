@@ -4,7 +4,7 @@
  * registers that several instructions write.
  */
 import { OperandKind, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
-import { isVirtualReg } from '../../model/register.js';
+import { isVirtualReg, type VRegId } from '../../model/register.js';
 import { readsReg, SourceKind, ValueBank } from './instructionUniformity.js';
 import { findLaneMasks } from './laneMasks.js';
 import { CauseKind, computeUniformity, type Uniformity } from './uniformity.js';
@@ -25,7 +25,7 @@ export const enum LaneValue {
 export interface ReasonStep {
   readonly kind: CauseKind;
   /** register that this step explains; -1 if it explains the branch of `block` */
-  readonly vreg: number;
+  readonly vreg: VRegId;
   readonly block: BlockId;
   /** instruction that makes the register divergent, or that branches */
   readonly instr: InstrId;
@@ -46,7 +46,7 @@ export class LaneValues {
   }
 
   /** At the definition of a virtual register. */
-  atDef(v: number): LaneValue {
+  atDef(v: VRegId): LaneValue {
     const { uniformity } = this;
     if (this.isMask[v] === 1) return LaneValue.LaneMask;
     if (uniformity.isDivergent[v] === 1) return LaneValue.Divergent;
@@ -55,13 +55,13 @@ export class LaneValues {
   }
 
   /** Where an instruction of block `b` reads the register. */
-  atUse(v: number, b: BlockId): LaneValue {
+  atUse(v: VRegId, b: BlockId): LaneValue {
     const value = this.atDef(v);
     return value === LaneValue.Uniform && this.temporalCycle(v, b) >= 0 ? LaneValue.Temporal : value;
   }
 
   /** The cycle that makes a use in block `b` of a uniform register divergent, -1 if none does. */
-  temporalCycle(v: number, b: BlockId): number {
+  temporalCycle(v: VRegId, b: BlockId): number {
     const { uniformity } = this;
     const def = uniformity.uniqueDef(v);
     return def < 0 || uniformity.isDivergent[v] === 1 ? -1 : uniformity.temporalCycle(def, b);
@@ -82,7 +82,7 @@ export class LaneValues {
   }
 
   /** Why a register is divergent, from it back to the source; empty if it is not. At most `limit` steps. */
-  whyDivergent(v: number, limit: number): ReasonStep[] {
+  whyDivergent(v: VRegId, limit: number): ReasonStep[] {
     return this.uniformity.isDivergent[v] === 1 ? this.chain(v, -1, limit) : [];
   }
 
@@ -95,7 +95,7 @@ export class LaneValues {
    * The shortest way back to a source. To LLVM everything that reads a vector register is a source; here such an instruction is one only if nothing
    * that it reads is divergent, and otherwise a step on the way.
    */
-  private chain(vreg: number, block: BlockId, limit: number): ReasonStep[] {
+  private chain(vreg: VRegId, block: BlockId, limit: number): ReasonStep[] {
     const steps: ReasonStep[] = [this.step(vreg, block)];
     /** step from which each step was reached */
     const from = [-1];
@@ -117,7 +117,7 @@ export class LaneValues {
     return chain.reverse().slice(0, limit);
   }
 
-  private step(vreg: number, block: BlockId): ReasonStep {
+  private step(vreg: VRegId, block: BlockId): ReasonStep {
     const u = this.uniformity;
     const kind: CauseKind = vreg >= 0 ? u.cause[vreg] : u.branchCause[block];
     const data = vreg >= 0 ? u.causeData[vreg] : u.branchCauseData[block];

@@ -14,7 +14,7 @@ import {
   type InstrId,
   type MachineFunction,
 } from '../../model/machineFunction.js';
-import { isVirtualReg, NO_REG, virtRegIndex, type Reg } from '../../model/register.js';
+import { isVirtualReg, NO_REG, virtRegIndex, type Reg, type VRegId } from '../../model/register.js';
 import { McFlag } from '../../target/index.js';
 import { DenseMapOrder } from '../../util/denseMapOrder.js';
 import { DominatorTree } from '../dominators.js';
@@ -42,7 +42,7 @@ export const enum CauseKind {
 
 /** A value made in a cycle, read outside after lanes have left the cycle at different times. */
 export interface TemporalUse {
-  readonly vreg: number;
+  readonly vreg: VRegId;
   readonly user: InstrId;
   readonly cycle: number;
 }
@@ -142,17 +142,17 @@ export class Uniformity {
   }
 
   /** The only instruction that writes a virtual register; -1 if none or several do. */
-  uniqueDef(v: number): InstrId {
+  uniqueDef(v: VRegId): InstrId {
     return this.nDefs[v] === 1 ? this.lastDef[v] : -1;
   }
 
   /** What LLVM takes for the definition of a register that several instructions write: the last of the text; -1 = none. */
-  lastDefOf(v: number): InstrId {
+  lastDefOf(v: VRegId): InstrId {
     return this.lastDef[v];
   }
 
   /** Number of instructions that write a virtual register. */
-  numDefs(v: number): number {
+  numDefs(v: VRegId): number {
     return this.nDefs[v];
   }
 
@@ -168,7 +168,7 @@ export class Uniformity {
   }
 
   /** Instructions that read a register, in LLVM's order. Borrowed. */
-  usersOf(v: number): Int32Array {
+  usersOf(v: VRegId): Int32Array {
     return this.userList.subarray(this.userBegin[v], this.userBegin[v + 1]);
   }
 
@@ -276,7 +276,7 @@ export class Uniformity {
     return isVirtualReg(fn.opVal[o]) && this.isDivergent[~fn.opVal[o]] === 1;
   }
 
-  private pushUsers(v: number): void {
+  private pushUsers(v: VRegId): void {
     for (let k = this.userBegin[v]; k < this.userBegin[v + 1]; k++) this.mark(this.userList[k], CauseKind.Operand, v);
   }
 

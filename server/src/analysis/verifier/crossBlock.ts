@@ -7,7 +7,7 @@
  * on its own, from where it is needed back to where it comes from. The cost is its live range in blocks.
  */
 import { OperandKind, OpFlag } from '../../model/machineFunction.js';
-import { isPhysicalReg, isVirtualReg, virtReg, virtRegIndex } from '../../model/register.js';
+import { isPhysicalReg, isVirtualReg, virtReg, virtRegIndex, type VRegId } from '../../model/register.js';
 import type { BlockId, InstrId } from '../../model/machineFunction.js';
 import { DenseMapOrder } from '../../util/denseMapOrder.js';
 import { reachableBlocks } from './controlFlow.js';
@@ -109,7 +109,7 @@ export class CrossBlockChecks {
   }
 
   /** Starts a query about register v: marks the blocks where it is live-out or killed. */
-  private markRegister(v: number): number {
+  private markRegister(v: VRegId): number {
     const q = ++this.query;
     for (let k = this.liveOut.begin[v]; k < this.liveOut.begin[v + 1]; k++) this.inLiveOut[this.liveOut.blocks[k]] = q;
     for (let k = this.killed.begin[v]; k < this.killed.begin[v + 1]; k++) this.inKilled[this.killed.blocks[k]] = q;
@@ -122,7 +122,7 @@ export class CrossBlockChecks {
    * Is v live at the end of block b, defined there or passed through? Passing follows LLVM's single pass in reverse post
    * order: around a back edge only what the predecessor itself has at its end counts.
    */
-  private isLiveOut(b: BlockId, v: number): boolean {
+  private isLiveOut(b: BlockId, v: VRegId): boolean {
     const { predBegin, predList } = this.ctx;
     const q = this.markRegister(v);
     if (this.inLiveOut[b] === q) return true;
@@ -216,7 +216,7 @@ export class CrossBlockChecks {
     const nv = fn.vregs.n;
     const needed = groupByRegister(this.walk.needIn.ofBlock, nv);
     const read = this.hasPhis ? groupByRegister(this.phiReads(), nv) : null;
-    const killedNeeded: { block: BlockId; v: number }[] = [];
+    const killedNeeded: { block: BlockId; v: VRegId }[] = [];
     const undominated: number[] = [];
     for (let v = 0; v < nv; v++) {
       const isRead = read !== null && read.begin[v] < read.begin[v + 1];
@@ -228,7 +228,7 @@ export class CrossBlockChecks {
     }
     if (killedNeeded.length + undominated.length > 1) {
       const order = this.requiredOrder(new Set([0, ...killedNeeded.map(({ block }) => block)]));
-      const place = (block: BlockId, v: number): number => order.get(block)?.get(v) ?? 0;
+      const place = (block: BlockId, v: VRegId): number => order.get(block)?.get(v) ?? 0;
       killedNeeded.sort((a, b) => a.block - b.block || place(a.block, a.v) - place(b.block, b.v));
       undominated.sort((a, b) => place(0, a) - place(0, b));
     }
@@ -285,7 +285,7 @@ export class CrossBlockChecks {
   }
 
   /** `visited[b] === result`: v must come into block b from outside or pass through it */
-  private requiredBlocks(v: number, needed: ByRegister, read: ByRegister | null): number {
+  private requiredBlocks(v: VRegId, needed: ByRegister, read: ByRegister | null): number {
     const { predBegin, predList } = this.ctx;
     const { visited, inLiveOut, stack } = this;
     const q = this.markRegister(v);

@@ -1,6 +1,6 @@
 /** Where in a function to point for reports that name only a register. */
 import { OperandKind, OpFlag } from '../../model/machineFunction.js';
-import { virtReg } from '../../model/register.js';
+import { virtReg, type VRegId } from '../../model/register.js';
 import type { BlockId, InstrId, MachineFunction, OperandId } from '../../model/machineFunction.js';
 
 export interface Place {
@@ -26,13 +26,13 @@ export class Places {
   constructor(private readonly fn: MachineFunction) {}
 
   /** first definition in text order */
-  firstDef(v: number): Place | null {
+  firstDef(v: VRegId): Place | null {
     this.index();
     return this.place(this.defs![v]);
   }
 
   /** last kill of a virtual register in a block */
-  kill(block: BlockId, v: number): Place | null {
+  kill(block: BlockId, v: VRegId): Place | null {
     let kills = this.kills.get(block);
     if (!kills) {
       const { fn } = this;
@@ -53,7 +53,7 @@ export class Places {
    * A read of a register that some path from the entry reaches without a definition; the nearest to the entry, or just the
    * first read in the text when many registers are asked for. Null if nothing reads it.
    */
-  undominatedUse(v: number): Place | null {
+  undominatedUse(v: VRegId): Place | null {
     if (this.nSearches++ < MAX_PATH_SEARCHES) return reachableUse(this.fn, v);
     this.index();
     return this.place(this.uses![v]);
@@ -85,7 +85,7 @@ export class Places {
   }
 }
 
-function reachableUse(fn: MachineFunction, v: number): Place | null {
+function reachableUse(fn: MachineFunction, v: VRegId): Place | null {
   const reg = virtReg(v);
   const seen = new Uint8Array(fn.blocks.length);
   const queue: BlockId[] = fn.blocks.length > 0 ? [0] : [];

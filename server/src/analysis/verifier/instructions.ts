@@ -6,7 +6,7 @@
  */
 import { McFlag } from '../../target/api.js';
 import { OperandKind, OpFlag } from '../../model/machineFunction.js';
-import { isPhysicalReg, isVirtualReg, virtRegIndex } from '../../model/register.js';
+import { isPhysicalReg, isVirtualReg, virtRegIndex, type VRegId } from '../../model/register.js';
 import type { BlockId, InstrId, OperandId } from '../../model/machineFunction.js';
 import type { Reg } from '../../model/register.js';
 import { MemFlag } from '../../model/memOperand.js';
@@ -32,7 +32,7 @@ class BlockRegs {
   readonly ofBlock: Int32Array[] = [];
   private readonly list: number[] = [];
 
-  add(v: number): void {
+  add(v: VRegId): void {
     this.list.push(v);
   }
 

@@ -1,6 +1,6 @@
 /** The reports as llc writes them to stderr (ReportedErrors and MachineVerifier::report, LLVM 22; docs/llvm/verifier.md, 1.3). */
 import type { LLT } from '../../model/llt.js';
-import { OperandKind } from '../../model/machineFunction.js';
+import { OperandKind, type BlockId } from '../../model/machineFunction.js';
 import { isVirtualReg, virtRegIndex } from '../../model/register.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import { InstrPrinter, printMachineCode } from '../../model/printer/index.js';
@@ -11,10 +11,10 @@ import type { VerifierReport } from './reports.js';
 export interface PrintReportsOptions {
   readonly debugNames?: DebugNames;
   /** llc prints the address of a block; there is none here, so a number made from the block stands for it */
-  readonly blockAddress?: (block: number) => string;
+  readonly blockAddress?: (block: BlockId) => string;
 }
 
-const defaultAddress = (block: number): string => `0x${(0x1000 + block * 0x100).toString(16).padStart(12, '0')}`;
+const defaultAddress = (block: BlockId): string => `0x${(0x1000 + block * 0x100).toString(16).padStart(12, '0')}`;
 
 /**
  * Each report repeats its instruction, so that one instruction of 10,000 wrong operands is half a gigabyte, which llc writes. Where that

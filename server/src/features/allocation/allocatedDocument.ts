@@ -2,7 +2,7 @@
  * The document of a function with its registers allocated, for a diff against the source: llc's text of it, with the comments of the source where
  * they stood.
  */
-import { BundleFlag, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
+import { BundleFlag, type InstrId, type MachineFunction, type BlockId } from '../../model/machineFunction.js';
 import { printFunctionDocument } from '../../model/printer/index.js';
 import type { AllocatedFunction } from '../../passes/regalloc/trace/collector.js';
 import type { SourceText } from '../../text/sourceText.js';
@@ -106,7 +106,7 @@ class CommentedBody {
   }
 
   /** Comments above instructions of a block that are gone. */
-  private left(block: number): string[] {
+  private left(block: BlockId): string[] {
     const found: string[] = [];
     for (const [anchor] of this.above)
       if (anchor >= 0 && this.source?.instrBlock[anchor] === block) found.push(...this.take(anchor));

@@ -1,5 +1,5 @@
 /** `Cannot determine class/bank of virtual register`: gives it the class that its definition or its uses ask for. */
-import { OperandKind, OpFlag, type MachineFunction } from '../../model/machineFunction.js';
+import { OperandKind, OpFlag, type MachineFunction, type InstrId } from '../../model/machineFunction.js';
 import { isVirtualReg, virtReg, type Reg } from '../../model/register.js';
 import type { RegClassId, Subtarget } from '../../target/index.js';
 import { EntityKind, Role } from '../navigation/symbolIndex.js';
@@ -77,7 +77,7 @@ function descriptorClass(subtarget: Subtarget, opcode: number, opIdx: number): R
 }
 
 /** Class of the other side of a copy. */
-function copiedClass(fn: MachineFunction, i: number, o: number): RegClassId {
+function copiedClass(fn: MachineFunction, i: InstrId, o: number): RegClassId {
   const other = fn.opBegin[i]! + (o === fn.opBegin[i] ? 1 : 0);
   if (fn.opBegin[i + 1]! <= other || fn.opKind[other] !== OperandKind.Register) return -1;
   const reg = fn.opVal[other]!;

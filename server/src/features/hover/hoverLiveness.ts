@@ -1,11 +1,12 @@
 /** What an instruction does to the live registers: which it brings to life, which it ends, which it reads and leaves alive. */
 import { newPressure, incPressure, type Pressure } from '../../analysis/gcnPressure.js';
-import { Slot } from '../../analysis/slotIndexes.js';
+import { Slot, type SlotIndex } from '../../analysis/slotIndexes.js';
 import type { PressureSummary } from '../../analysis/summary.js';
 import { OperandKind, OpFlag, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 import { RegKind } from '../../target/index.js';
 import { code, joined, rich, type Markdown } from '../markdown.js';
 import { nameOf } from '../remat/rematWords.js';
+import type { VRegId } from '../../model/register.js';
 
 /** Longer lists say less. */
 const MAX_NAMED = 4;
@@ -71,7 +72,7 @@ export function virtualOperands(fn: MachineFunction, i: InstrId): number[] {
   return seen;
 }
 
-function isDefined(fn: MachineFunction, i: InstrId, v: number): boolean {
+function isDefined(fn: MachineFunction, i: InstrId, v: VRegId): boolean {
   for (let o = fn.opBegin[i]!; o < fn.opBegin[i + 1]!; o++)
     if (fn.opKind[o] === OperandKind.Register && ~fn.opVal[o]! === v && (fn.opFlags[o]! & OpFlag.Def) !== 0)
       return true;
@@ -79,14 +80,14 @@ function isDefined(fn: MachineFunction, i: InstrId, v: number): boolean {
 }
 
 /** Registers that the live lanes of `v` take at a slot, by kind. */
-function lanesAt({ lis, facts }: PressureSummary, v: number, slot: number): Pressure {
+function lanesAt({ lis, facts }: PressureSummary, v: VRegId, slot: SlotIndex): Pressure {
   const p = newPressure();
   const lo = lis.liveLanes(v, slot);
   incPressure(p, facts, v, 0, 0, lo, lis.lanesHi);
   return p;
 }
 
-const isLive = ({ lis }: PressureSummary, v: number, slot: number): boolean =>
+const isLive = ({ lis }: PressureSummary, v: VRegId, slot: SlotIndex): boolean =>
   lis.mainRange[v]! >= 0 && lis.isLiveAt(lis.mainRange[v]!, slot);
 
 const total = (p: Pressure): number => p[RegKind.SGPR]! + p[RegKind.VGPR]! + p[RegKind.AGPR]! + p[RegKind.AVGPR]!;

@@ -7,7 +7,14 @@ import type { Position, Range } from 'vscode-languageserver-types';
 import { liveAt } from '../../analysis/liveAt.js';
 import { INSTR_DIST } from '../../analysis/slotIndexes.js';
 import { Bank, PressureSummary } from '../../analysis/summary.js';
-import { BundleFlag, OpFlag, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
+import {
+  BundleFlag,
+  OpFlag,
+  type InstrId,
+  type MachineFunction,
+  type BlockId,
+  type Place,
+} from '../../model/machineFunction.js';
 import { InstrRoles } from '../../passes/scheduler/regions.js';
 import { RegKind } from '../../target/index.js';
 import { instrOnLine } from '../locate.js';
@@ -16,6 +23,7 @@ import { nameOf, obstacleReason, placesText } from '../remat/rematWords.js';
 import { scheduleTarget } from '../schedule/schedule.js';
 import { ELSEWHERE, type Elsewhere, type FunctionView, type Snapshot } from '../snapshot.js';
 import { noPressure, whyText } from './whyText.js';
+import type { VRegId } from '../../model/register.js';
 
 export interface WhyParams {
   readonly textDocument: { readonly uri: string };
@@ -93,7 +101,7 @@ function explainPressure(
 const GROUPS: readonly WhyGroupKind[] = ['soon', 'later', 'through'];
 
 interface Row {
-  readonly vreg: number;
+  readonly vreg: VRegId;
   readonly bank: Bank;
   readonly weight: number;
 }
@@ -111,7 +119,7 @@ function rangeOf(snapshot: Snapshot, view: FunctionView, i: InstrId): Range | nu
 /** The scheduling region of an instruction, with the boundary instruction that ends it, as places in the layout. */
 class RegionAround {
   readonly at: number;
-  readonly block: number;
+  readonly block: BlockId;
   private readonly from: number;
   /** behind the last */
   private readonly to: number;
@@ -156,7 +164,7 @@ const isRead = (fn: MachineFunction, o: number): boolean =>
 const isDef = (fn: MachineFunction, o: number): boolean => (fn.opFlags[o]! & OpFlag.Def) !== 0;
 
 /** The first mention of v at or behind a place in the layout. O(log mentions) */
-function firstFrom({ mentions }: PressureSummary, v: number, place: number): number {
+function firstFrom({ mentions }: PressureSummary, v: number, place: Place): number {
   let lo = mentions.begin[v]!;
   let hi = mentions.begin[v + 1]!;
   while (lo < hi) {

@@ -31,6 +31,7 @@ import {
   type ResolvedPlan,
 } from './rematPlans.js';
 import { nameOf } from './rematWords.js';
+import type { VRegId } from '../../model/register.js';
 
 const MAX_OFFERED = 6;
 /** Larger functions are not scheduled because the cursor moved, only when the light bulb is opened. */
@@ -44,7 +45,7 @@ const mayBeRematerialized = ({ tables, opcode }: MachineFunction, i: InstrId): b
 /** A choice without objects: name and index of the virtual register, places in the candidate's groups. */
 export interface ChoiceData {
   readonly register: string;
-  readonly vreg: number;
+  readonly vreg: VRegId;
   readonly groups: readonly number[];
 }
 
@@ -55,7 +56,7 @@ export interface RematActionData {
     readonly function: string;
     readonly choices: readonly ChoiceData[];
     /** instead of the choices: the register whose definition goes back */
-    readonly hoist?: { readonly register: string; readonly vreg: number };
+    readonly hoist?: { readonly register: string; readonly vreg: VRegId };
     readonly effect: string;
   };
 }

@@ -18,6 +18,7 @@ import type { RematCandidate, UseGroup } from '../../passes/scheduler/remat/advi
 import type { TextRange } from '../../text/diagnostic.js';
 import type { TextEdit } from '../../text/sourceText.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
+import type { VRegId } from '../../model/register.js';
 
 export interface InsertedCopy {
   /** the copy stands in front of this instruction; the number of instructions = behind all of them */
@@ -161,7 +162,7 @@ class Editor {
   }
 
   /** The definition with another register, without what holds only at its place. */
-  private copyText(def: InstrId, vreg: number, name: string, isFirst: boolean): string | null {
+  private copyText(def: InstrId, vreg: VRegId, name: string, isFirst: boolean): string | null {
     const { fn, source, base, snapshot } = this;
     const { start, end } = source.instrRange(def);
     let text = '';
@@ -192,7 +193,7 @@ class Editor {
     return [...groups, ...kept].some((g) => this.killsIn(g, vreg));
   }
 
-  private killsIn({ users }: UseGroup, vreg: number): boolean {
+  private killsIn({ users }: UseGroup, vreg: VRegId): boolean {
     const { fn } = this;
     return users.some((u) => {
       for (let o = fn.opBegin[u]!; o < fn.opBegin[u + 1]!; o++)
@@ -203,7 +204,7 @@ class Editor {
   }
 
   /** Renames the register in an instruction (null = `$noreg`), and marks its last read as a kill or takes such a mark away. */
-  private renameIn(i: InstrId, vreg: number, own: string, name: string | null, kill: boolean | 'never'): boolean {
+  private renameIn(i: InstrId, vreg: VRegId, own: string, name: string | null, kill: boolean | 'never'): boolean {
     const { fn, source, base, snapshot } = this;
     let marked = kill !== true;
     for (let k = fn.numOperands(i) - 1; k >= 0; k--) {
@@ -226,7 +227,7 @@ class Editor {
   }
 
   /** Debug instructions that name the register. */
-  private debugUsers(vreg: number): readonly InstrId[] {
+  private debugUsers(vreg: VRegId): readonly InstrId[] {
     return (this.debug ??= debugUsersOf(this.fn)).get(vreg) ?? [];
   }
   private debug: ReadonlyMap<number, readonly InstrId[]> | null = null;
@@ -243,12 +244,12 @@ class Editor {
     return { start: text.lineStart(line), end: text.lineStart(text.lineAt(this.base + range.end) + 1), text: '' };
   }
 
-  private className(vreg: number): string {
+  private className(vreg: VRegId): string {
     return this.fn.tables.regClassMirName(this.fn.vregs.regClass[vreg]!);
   }
 
   /** Absolute offsets of the register's item in `registers:`; null where it has none on lines of its own. */
-  private itemOf(vreg: number): TextRange | null {
+  private itemOf(vreg: VRegId): TextRange | null {
     const range = this.source.vregDeclRange(vreg);
     if (!range) return null;
     const { text } = this.snapshot;
@@ -260,7 +261,7 @@ class Editor {
   }
 
   /** Where `registers:` has the register, it gets an entry for the new one too. */
-  private declare(vreg: number, name: string): void {
+  private declare(vreg: VRegId, name: string): void {
     const item = this.itemOf(vreg);
     if (!item || !/^%\d+$/.test(name)) return;
     const entry = this.snapshot.text
@@ -299,13 +300,13 @@ class NewNames {
 
   constructor(private readonly fn: MachineFunction) {}
 
-  spelled(vreg: number): string {
+  spelled(vreg: VRegId): string {
     const { vregs } = this.fn;
     return `%${vregs.name[vreg] ?? String(vregs.sourceNumber[vreg]! >>> 0)}`;
   }
 
   /** A register that the function does not have; named like the one that it copies, or numbered. */
-  fresh(vreg: number): string {
+  fresh(vreg: VRegId): string {
     const { vregs } = this.fn;
     if (this.nextNumber < 0) {
       for (let v = 0; v < vregs.n; v++) {

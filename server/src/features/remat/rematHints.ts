@@ -7,6 +7,7 @@ import { isGain } from '../../passes/scheduler/remat/advice/effect.js';
 import type { FunctionView } from '../snapshot.js';
 import { effectText } from './rematEffect.js';
 import { nameOf, obstacleReason, placesText } from './rematWords.js';
+import type { VRegId } from '../../model/register.js';
 
 /** Of one function; the report has them all. */
 const MAX_HINTS = 12;
@@ -58,7 +59,7 @@ export function rematHints(view: FunctionView): Diagnostic[] {
 }
 
 /** `rematerializable: at bb.4 (VGPR -1 in 3 regions, occupancy stays 7)`; empty where it would take long to know. */
-export function rematLine(view: FunctionView, vreg: number): string {
+export function rematLine(view: FunctionView, vreg: VRegId): string {
   const { fn } = view;
   if (!fn || fn.nInstrs > MAX_INSTRS || !view.remat) return '';
   const verdict = view.remat.candidates.of(vreg);

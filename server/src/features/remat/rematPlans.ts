@@ -15,6 +15,7 @@ import type { FunctionView, Snapshot } from '../snapshot.js';
 import { hoistEdit, rematEdit } from './rematEdit.js';
 import { effectText, recomputeEffect } from './rematEffect.js';
 import { nameOf, namesText, placesText } from './rematWords.js';
+import type { VRegId } from '../../model/register.js';
 
 /** What plans are made for; a FunctionView is one. */
 export interface RematSubject {
@@ -110,7 +111,7 @@ function wavePlan({ fn, remat }: RematSubject, occupancy: number, token: Cancell
 
 export interface HoistPlan {
   readonly title: string;
-  readonly vreg: number;
+  readonly vreg: VRegId;
   readonly effect: RematEffect;
 }
 
@@ -118,7 +119,7 @@ export interface HoistPlan {
 const MAX_HOIST_INSTRS = 2000;
 
 /** The definition of a register back where it came from, when that costs no wave. Costs one analysis of the function. */
-export function hoistPlan(snapshot: Snapshot, view: FunctionView, vreg: number): HoistPlan | null {
+export function hoistPlan(snapshot: Snapshot, view: FunctionView, vreg: VRegId): HoistPlan | null {
   const { fn, remat } = view;
   if (!fn || !remat || fn.nInstrs > MAX_HOIST_INSTRS) return null;
   const hoist = remat.hoistOf(vreg);
@@ -131,7 +132,7 @@ export function hoistPlan(snapshot: Snapshot, view: FunctionView, vreg: number):
 }
 
 /** The edit of a way back and what it does; null when it cannot be made. */
-export function resolveHoist(snapshot: Snapshot, view: FunctionView, vreg: number): ResolvedPlan | null {
+export function resolveHoist(snapshot: Snapshot, view: FunctionView, vreg: VRegId): ResolvedPlan | null {
   const hoist = view.remat?.hoistOf(vreg);
   const edit = hoist && hoistEdit(snapshot, view, hoist);
   const effect = edit && recomputeEffect(snapshot, view, view.remat!.candidates, edit);

@@ -14,6 +14,7 @@ import { targetText, type FunctionView, type Snapshot } from '../snapshot.js';
 import { foreignText } from '../../program/targetOfFile.js';
 import { suggestRemat } from './suggestions.js';
 import { suggestionLines } from './suggestionsText.js';
+import type { InstrId } from '../../model/machineFunction.js';
 
 export interface RematReportParams {
   readonly textDocument: { readonly uri: string };
@@ -31,7 +32,7 @@ export function provideRematReport(
   const { fn, summary } = view;
   if (!fn || !summary) return `${noReport(snapshot, view)}\n`;
   const state = view.schedule(token);
-  const lineOf = (i: number): number => lineOfInstr(snapshot, view, i);
+  const lineOf = (i: InstrId): number => lineOfInstr(snapshot, view, i);
   const suggestions = suggestRemat(view, lineOf, token);
   if (!suggestions) return null;
   const limiter = limiterText(summary.occupancy);
@@ -46,7 +47,7 @@ export function provideRematReport(
     return `${out}\nnot scheduled${state.kind === 'none' && state.why ? `: ${state.why}` : ''}\n`;
   const { trace, fn: scheduled } = state.schedule;
   const printer = new InstrPrinter(scheduled);
-  const labels = { text: (i: number) => visible(printer.printInstr(i)), line: lineOf };
+  const labels = { text: (i: InstrId) => visible(printer.printInstr(i)), line: lineOf };
   out += `\n${trace.remat ? printRematReport(trace.remat, labels) : 'the scheduler has no rematerialization stage here\n'}`;
   return out;
 }
@@ -59,7 +60,7 @@ function noReport({ target }: Snapshot, view: FunctionView): string {
 }
 
 /** 1-based line of an instruction of the text, 0 for one that the scheduler made. */
-export function lineOfInstr(snapshot: Snapshot, view: FunctionView, i: number): number {
+export function lineOfInstr(snapshot: Snapshot, view: FunctionView, i: InstrId): number {
   const { fn } = view;
   if (!fn?.source || i < 0 || fn.nInstrs <= i) return 0;
   return snapshot.text.lineAt(view.start + fn.source.instrRange(i).start) + 1;

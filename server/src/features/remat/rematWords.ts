@@ -7,9 +7,10 @@ import type {
   UseGroup,
 } from '../../passes/scheduler/remat/advice/candidates.js';
 import { placeOf } from '../pressure/pressureText.js';
+import type { VRegId } from '../../model/register.js';
 
 /** `%12`, `%name` */
-export function nameOf({ vregs }: MachineFunction, vreg: number): string {
+export function nameOf({ vregs }: MachineFunction, vreg: VRegId): string {
   return `%${vregs.name[vreg] ?? String(vregs.sourceNumber[vreg]! >>> 0)}`;
 }
 

@@ -5,7 +5,7 @@
  */
 import { Bank, type PressureSummary } from '../../analysis/summary.js';
 import { Slot } from '../../analysis/slotIndexes.js';
-import type { InstrId, MachineFunction } from '../../model/machineFunction.js';
+import type { InstrId, MachineFunction, BlockId } from '../../model/machineFunction.js';
 import type { RematAnalysis, RematChoice } from '../../passes/scheduler/remat/advice/analysis.js';
 import type { RematCandidate } from '../../passes/scheduler/remat/advice/candidates.js';
 import { isGain, type RematEffect } from '../../passes/scheduler/remat/advice/effect.js';
@@ -57,7 +57,7 @@ export interface RematSuggestion {
   readonly line: number;
   readonly region: number;
   /** where copies would stand: in front of these lines */
-  readonly places: readonly { readonly block: number; readonly region: number; readonly line: number }[];
+  readonly places: readonly { readonly block: BlockId; readonly region: number; readonly line: number }[];
   /** the definition stays where it is, for users that cannot have a copy */
   readonly kept: readonly string[];
   /** why it is legal */

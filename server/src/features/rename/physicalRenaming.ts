@@ -9,6 +9,7 @@ import { aliasesIn, type SymbolHere } from '../navigation/symbolAt.js';
 import { Role } from '../navigation/symbolIndex.js';
 import type { FunctionView } from '../snapshot.js';
 import { refuse, replaceAll, type Refusal, type Renaming } from './renaming.js';
+import type { BlockId } from '../../model/machineFunction.js';
 
 export function physicalRenaming(symbol: SymbolHere): Renaming | null {
   const { view, name } = symbol;
@@ -96,7 +97,7 @@ function blockAround({ fn, document }: FunctionView, at: number): BlockSpan {
 }
 
 /** Some successor has an alias among its live-ins. */
-function leaves({ fn, symbols }: FunctionView, b: number, aliases: readonly number[]): boolean {
+function leaves({ fn, symbols }: FunctionView, b: BlockId, aliases: readonly number[]): boolean {
   const tables = targetTables();
   const regs = aliases.map((e) => tables.regByName(symbols.nameOf(e)));
   return (

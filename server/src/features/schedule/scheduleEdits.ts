@@ -8,7 +8,14 @@
  * debug instructions that describe the old register say `$noreg`.
  */
 import type { OffsetEdit } from './offsetEdit.js';
-import { BundleFlag, OpFlag, OperandKind, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
+import {
+  BundleFlag,
+  OpFlag,
+  OperandKind,
+  type InstrId,
+  type MachineFunction,
+  type BlockId,
+} from '../../model/machineFunction.js';
 import { InstrPrinter } from '../../model/printer/index.js';
 import { InstrRoles } from '../../passes/scheduler/regions.js';
 import type { TracedSchedule } from '../../passes/scheduler/trace/collector.js';
@@ -124,7 +131,7 @@ class Rearrangement {
   }
 
   /** Instructions of a block (bundles by their header) cut behind each boundary. */
-  private stretches(fn: MachineFunction, b: number): InstrId[][] {
+  private stretches(fn: MachineFunction, b: BlockId): InstrId[][] {
     const out: InstrId[][] = [[]];
     for (let p = fn.blockBegin[b] ?? 0; p < (fn.blockEnd[b] ?? 0); p++) {
       const i = fn.order[p] ?? 0;

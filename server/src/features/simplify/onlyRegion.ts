@@ -14,6 +14,7 @@ import { instrOnLine } from '../locate.js';
 import { liveInsText, physicalLiveIns } from '../refactor/blocks.js';
 import { checkLinesOf } from '../rename/checkLines.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
+import type { VRegId } from '../../model/register.js';
 
 interface Region {
   readonly block: BlockId;
@@ -114,7 +115,7 @@ function regionOf({ fn }: PressureSummary, i: InstrId): Region | null {
 }
 
 interface LiveReg {
-  readonly vreg: number;
+  readonly vreg: VRegId;
   readonly lo: number;
   readonly hi: number;
 }

@@ -5,6 +5,7 @@ import type { BlockId, FunctionSource, InstrId } from '../machineFunction.js';
 import type { HeaderModel } from './header.js';
 import type { NameTables } from './names.js';
 import type { PackedChunk } from './packedChunk.js';
+import type { VRegId } from '../register.js';
 
 /** Where a block's parts stand. */
 export interface BlockPlace {
@@ -125,7 +126,7 @@ export class LoweredSource implements FunctionSource {
     return l === undefined ? this.blockLabelRange(b) : this.range(l.chunk, l.node);
   }
 
-  vregDeclRange(vreg: number): TextRange | null {
+  vregDeclRange(vreg: VRegId): TextRange | null {
     return this.header.vregs[vreg]?.range ?? null;
   }
 

@@ -9,7 +9,7 @@
 import type { LLT } from '../llt.js';
 import { printLLT } from '../llt.js';
 import { OpFlag, OperandKind } from '../machineFunction.js';
-import { isVirtualReg, virtRegIndex, NO_REG } from '../register.js';
+import { isVirtualReg, virtRegIndex, NO_REG, type VRegId } from '../register.js';
 import type { InstrId, MachineFunction, OperandId } from '../machineFunction.js';
 import type { Reg } from '../register.js';
 import { INSTR_FLAG_WORDS } from '../../syntax/tree.js';
@@ -281,7 +281,7 @@ export class InstrPrinter {
   }
 
   /** class, bank or `_` of a virtual register in MIR's spelling */
-  printRegClassOrBank(vreg: number): string {
+  printRegClassOrBank(vreg: VRegId): string {
     const rc = this.fn.vregs.regClass[vreg];
     if (rc >= 0) return this.t.regClassName(rc).toLowerCase();
     const bank = this.fn.vregs.bank[vreg];

@@ -15,13 +15,13 @@ import {
   type MachineFunction,
   type OperandId,
 } from '../../model/machineFunction.js';
-import { isVirtualReg, virtReg, virtRegIndex } from '../../model/register.js';
+import { isVirtualReg, virtReg, virtRegIndex, type VRegId } from '../../model/register.js';
 import { McFlag } from '../../target/index.js';
 import { RegisterFacts } from '../fixSgprCopies/registerFacts.js';
 import { scalarForm, type ScalarForm } from './scalarForms.js';
 
 export interface ScalarCandidate {
-  readonly vreg: number;
+  readonly vreg: VRegId;
   readonly def: InstrId;
   /** all registers that move with it, itself last, in the order of their definitions */
   readonly closure: readonly number[];

@@ -6,12 +6,12 @@ import type { SchedRegion } from './regions.js';
 import { computeFunctionLimits, type FunctionLimits } from '../../analysis/functionLimits.js';
 import { VRegPressureFacts } from '../../analysis/gcnPressure.js';
 import { computeLiveIntervals, type LiveIntervals, type RegisterRanges } from '../../analysis/liveIntervals.js';
-import { Slot } from '../../analysis/slotIndexes.js';
+import { Slot, type SlotIndex } from '../../analysis/slotIndexes.js';
 import { ReservedRegs } from '../../analysis/reservedRegs.js';
 import { OpFlag, OperandKind, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
-import { virtReg, type Reg } from '../../model/register.js';
+import { virtReg, type Reg, type VRegId } from '../../model/register.js';
 import type { AmdgpuFunctionInfo } from '../../model/header.js';
-import type { Opcode, RegClassId } from '../../target/api.js';
+import type { Opcode, RegClassId, RegUnit } from '../../target/api.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
 import type { LimitQuery } from '../../model/attributeErrors.js';
 import { FunctionEditor } from '../../model/edit/functionEditor.js';
@@ -68,7 +68,7 @@ export class SchedContext {
   private readonly allocatableRegs: Uint8Array;
   private readonly groupOpcodes: ReadonlySet<number>;
   private definedUnits: Uint8Array | null = null;
-  private readonly isReservedUnit: (unit: number) => boolean;
+  private readonly isReservedUnit: (unit: RegUnit) => boolean;
 
   /** `fn` is a clone that the scheduler may edit; live intervals are computed with LLVM's edits. */
   constructor(
@@ -151,7 +151,7 @@ export class SchedContext {
   }
 
   /** Instructions that read a virtual register, members of bundles among them, debug instructions not. O(its operands) */
-  usersOf(vreg: number): InstrId[] {
+  usersOf(vreg: VRegId): InstrId[] {
     const { editor } = this;
     const users = new Set<InstrId>();
     for (let o = editor.firstOperand(virtReg(vreg)); o >= 0; o = editor.nextOperand(o)) {
@@ -328,7 +328,7 @@ export class SchedContext {
     };
   }
 
-  isUnitLiveAt(unit: number, slot: number): boolean {
+  isUnitLiveAt(unit: RegUnit, slot: SlotIndex): boolean {
     return this.lis.isLiveAt(this.lis.regUnitRange(unit, this.isReservedUnit), slot);
   }
 
@@ -358,23 +358,23 @@ class ContextRegionEnds implements RegionEnds {
     return this.lis.lanesHi;
   }
 
-  liveAtBegin(vreg: number): number {
+  liveAtBegin(vreg: VRegId): number {
     return this.lis.liveLanes(vreg, this.region.beginSlot);
   }
 
-  liveAtEnd(vreg: number): number {
+  liveAtEnd(vreg: VRegId): number {
     return this.lis.liveLanes(vreg, this.region.endSlot);
   }
 
-  liveAfterBoundary(vreg: number): number {
+  liveAfterBoundary(vreg: VRegId): number {
     return this.lis.liveLanes(vreg, this.region.afterBoundarySlot);
   }
 
-  unitLiveAtBegin(unit: number): boolean {
+  unitLiveAtBegin(unit: RegUnit): boolean {
     return this.ctx.isUnitLiveAt(unit, this.region.beginSlot);
   }
 
-  unitLiveAtEnd(unit: number): boolean {
+  unitLiveAtEnd(unit: RegUnit): boolean {
     return this.ctx.isUnitLiveAt(unit, this.region.endSlot);
   }
 

@@ -5,7 +5,7 @@
  * gcn-strategy.md 2 describe them.
  */
 import type { LimitQuery } from '../../model/attributeErrors.js';
-import type { MachineFunction } from '../../model/machineFunction.js';
+import type { MachineFunction, BlockId } from '../../model/machineFunction.js';
 import { Generation } from '../../target/api.js';
 import { SchedContext, SetLimitsState } from './context.js';
 import { AliasFacts, type IRAliasQueries } from './dag/aliasFacts.js';
@@ -78,7 +78,7 @@ export interface ScheduleOptions {
   /** told the critical path, in cycles, of every region that is scheduled (`-misched-dcpl`) */
   readonly onCriticalPath?: (cycles: number) => void;
   /** told the block of every region that is handed to the scheduler, before any is scheduled (`-misched-dcpl`) */
-  readonly onRegion?: (block: number) => void;
+  readonly onRegion?: (block: BlockId) => void;
   /** told each time that LLVM computes a limit of the function anew, with what that has to say about its attributes */
   readonly onLimits?: (query: LimitQuery) => void;
   /** instructions that are to stand in front of others, not one of llc's; the schedulers that LLVM has for every target know none */

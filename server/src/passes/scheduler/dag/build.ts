@@ -11,7 +11,7 @@ import {
   type InstrId,
   type MachineFunction,
 } from '../../../model/machineFunction.js';
-import type { Reg } from '../../../model/register.js';
+import type { Reg, VRegId } from '../../../model/register.js';
 import { McFlag, type TargetTables } from '../../../target/api.js';
 import { opcodeSet } from '../../../target/opcodeSets.js';
 import { DepKind, NONE, SUnitFlag, type ScheduleGraph, type SUnitId } from './graph.js';
@@ -36,7 +36,7 @@ export interface DagContext {
   /** MachineRegisterInfo::isConstantPhysReg */
   isConstantPhysReg(reg: Reg): boolean;
   /** a virtual register has exactly one def operand in the whole function */
-  hasOneDef(vreg: number): boolean;
+  hasOneDef(vreg: VRegId): boolean;
   readonly hugeRegionLimits: HugeRegionLimits;
   /** called bottom-up for each node as it is visited, for the pressure bookkeeping */
   onNode?(node: SUnitId, instr: InstrId): void;

@@ -9,6 +9,7 @@
  * Nodes 0 .. n-1 are the SUnits in the order of the region when the graph was built; node n is ExitSU. One object serves
  * a whole function: `reset` keeps the buffers.
  */
+import type { Id } from '../../../util/id.js';
 import { invariant } from '../../../util/invariant.js';
 
 /** SDep::Kind and, from Barrier on, SDep::OrderKind. */
@@ -50,8 +51,8 @@ export const enum SUnitFlag {
   IsScheduled = 16,
 }
 
-export type SUnitId = number;
-export type EdgeId = number;
+export type SUnitId = Id<'sunit'>;
+export type EdgeId = Id<'edge'>;
 /** end of a list, no node, no cluster */
 export const NONE = -1;
 

@@ -6,7 +6,7 @@
  */
 import { GCNUpwardRPTracker } from '../../../analysis/gcnTrackers.js';
 import type { Pressure } from '../../../analysis/gcnPressure.js';
-import type { InstrId } from '../../../model/machineFunction.js';
+import type { InstrId, BlockId } from '../../../model/machineFunction.js';
 import type { SchedContext } from '../context.js';
 import type { SchedRegion } from '../regions.js';
 import { constrainCopies } from '../dag/mutations/copyConstrain.js';
@@ -31,7 +31,7 @@ export interface GenericOptions {
   /** `-verify-misched`: candidates at the bottom are judged exactly */
   readonly verifies: boolean;
   /** told the block of every region, before it is scheduled (`-misched-dcpl`) */
-  readonly onRegion?: ((block: number) => void) | undefined;
+  readonly onRegion?: ((block: BlockId) => void) | undefined;
 }
 
 /** What a trace is told; an order is as long as its region. */

@@ -6,7 +6,7 @@
  */
 import { GCNUpwardRPTracker } from '../../../analysis/gcnTrackers.js';
 import { lessPressure, pressureOccupancy, type Pressure } from '../../../analysis/gcnPressure.js';
-import { BundleFlag, type InstrId, type MachineFunction } from '../../../model/machineFunction.js';
+import { BundleFlag, type InstrId, type MachineFunction, type BlockId } from '../../../model/machineFunction.js';
 import type { SchedContext } from '../context.js';
 import type { SchedRegion } from '../regions.js';
 import { IGroupLP, IglpPhase } from '../dag/mutations/igroupLP.js';
@@ -76,7 +76,7 @@ export interface IterativeEvent {
 export interface IterativeObserver {
   iterativeBegin(fn: MachineFunction, dynamicVGPRBlockSize: number, occupancy: number): void;
   /** regions in the order in which they are recorded */
-  iterativeRegion(block: number, boundary: InstrId, order: readonly InstrId[], pressure: Pressure): void;
+  iterativeRegion(block: BlockId, boundary: InstrId, order: readonly InstrId[], pressure: Pressure): void;
   iterativePass(name: string, occupancy: number): void;
   iterativeRun(event: IterativeEvent): void;
   picks(kind: number, region: number): PickObserver | null;

@@ -11,6 +11,7 @@ import { RegKind } from '../../../target/api.js';
 import type { RegionPressure } from '../strategy/gcnSchedStrategy.js';
 import type { RegionLiveness } from './regionLiveness.js';
 import { ZoneLiveness } from './zonePressure.js';
+import type { VRegId } from '../../../model/register.js';
 
 class Zone {
   readonly lo: Int32Array;
@@ -29,8 +30,8 @@ export interface GCNZoneStart {
   readonly liveInPressure: Pressure;
   readonly liveOutPressure: Pressure;
   /** lanes of a virtual register at the region's begin and end; high half in `lanesHi` */
-  liveAtBegin(vreg: number): number;
-  liveAtEnd(vreg: number): number;
+  liveAtBegin(vreg: VRegId): number;
+  liveAtEnd(vreg: VRegId): number;
   readonly lanesHi: number;
   /** instructions of the block above the region */
   readonly above: readonly InstrId[];

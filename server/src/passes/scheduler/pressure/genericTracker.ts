@@ -7,11 +7,12 @@
  * describe them. A register counts with its whole weight while any lane is live. Running maxima are kept by a sub-class only: GCN's
  * strategies do not ask.
  */
-import { OpFlag, OperandKind, type MachineFunction } from '../../../model/machineFunction.js';
+import { OpFlag, OperandKind, type MachineFunction, type InstrId } from '../../../model/machineFunction.js';
 import { SREG_32_SET, VGPR_32_SET } from '../strategy/candidate.js';
 import type { RegionPressure } from '../strategy/gcnSchedStrategy.js';
 import { IntVec, type RegionEnds, type RegionLiveness } from './regionLiveness.js';
 import { ZoneLiveness } from './zonePressure.js';
+import type { RegUnit } from '../../../target/api.js';
 
 /** before the first region */
 const NO_ENDS: RegionEnds = {
@@ -29,7 +30,7 @@ const UNIT_LANE = 1;
 
 /** Register units whose live range LLVM has computed: only those ever end (the others count as live everywhere). */
 export interface UnitRangeCache {
-  has(unit: number): boolean;
+  has(unit: RegUnit): boolean;
 }
 
 export class ZoneSets {
@@ -497,7 +498,7 @@ export class GenericRegionPressure implements RegionPressure {
 }
 
 /** No explicit physical register, no explicit sub-register def: then the cached diff is exact enough for GCN. */
-function hasOnlyPlainOperands(fn: MachineFunction, i: number): boolean {
+function hasOnlyPlainOperands(fn: MachineFunction, i: InstrId): boolean {
   for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
     const f = fn.opFlags[o];
     if (fn.opKind[o] !== OperandKind.Register || (f & OpFlag.Implicit) !== 0) continue;

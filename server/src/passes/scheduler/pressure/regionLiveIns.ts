@@ -1,6 +1,8 @@
 /** The registers that live into a region, with their lanes and their pressure. Small sets that hardly change, one per region. */
 import type { LiveRegSet } from '../../../analysis/liveSets.js';
 import { incPressure, newPressure, type Pressure, type VRegPressureFacts } from '../../../analysis/gcnPressure.js';
+import type { VRegId } from '../../../model/register.js';
+import type { Place } from '../../../model/machineFunction.js';
 
 export class RegionLiveIns {
   /** the first `size` entries of the three columns are valid, in no particular order */
@@ -45,7 +47,7 @@ export class RegionLiveIns {
   }
 
   /** Place of a register in the columns, -1 = it does not live in. O(size). */
-  indexOf(v: number): number {
+  indexOf(v: VRegId): number {
     const k = this.regs.indexOf(v);
     return k < this.size ? k : -1;
   }
@@ -57,7 +59,7 @@ export class RegionLiveIns {
   }
 
   /** `lo` and `hi`: the lanes that it has in the set. */
-  markStale(v: number, lo: number, hi: number): void {
+  markStale(v: VRegId, lo: number, hi: number): void {
     (this.stale ??= new Map()).set(v, { lo, hi });
   }
 
@@ -65,7 +67,7 @@ export class RegionLiveIns {
    * Removes the registers that `isGone` tells, which is asked with a register and its place, and returns how many. They stay behind
    * the others, for `putBack`. O(size).
    */
-  removeAll(facts: VRegPressureFacts, isGone: (v: number, place: number) => boolean): number {
+  removeAll(facts: VRegPressureFacts, isGone: (v: VRegId, place: Place) => boolean): number {
     const { regs, lo, hi } = this;
     const before = this.size;
     let kept = 0;
@@ -98,7 +100,7 @@ export class RegionLiveIns {
     this.size += n;
   }
 
-  remove(v: number, facts: VRegPressureFacts): void {
+  remove(v: VRegId, facts: VRegPressureFacts): void {
     const k = this.indexOf(v);
     if (k < 0) return;
     incPressure(this.pressure, facts, v, this.lo[k], this.hi[k], 0, 0);
@@ -110,7 +112,7 @@ export class RegionLiveIns {
     this.regs[last] = -1;
   }
 
-  add(v: number, lo: number, hi: number, facts: VRegPressureFacts): void {
+  add(v: VRegId, lo: number, hi: number, facts: VRegPressureFacts): void {
     this.remove(v, facts);
     if (this.size === this.regs.length) {
       const grow = <T extends Int32Array | Uint32Array>(to: T, from: T): T => {

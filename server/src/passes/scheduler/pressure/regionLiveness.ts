@@ -10,18 +10,20 @@
  * Lanes that every operand treats alike form one part; a register without sub-register operands has one part.
  */
 import { BundleFlag, OpFlag, OperandKind, type InstrId, type MachineFunction } from '../../../model/machineFunction.js';
+import type { VRegId } from '../../../model/register.js';
+import type { RegUnit } from '../../../target/api.js';
 
 /** What lives at the two ends of the region. Lanes: low half returned, high half in `lanesHi`. */
 export interface RegionEnds {
   /** second half of the latest answer */
   readonly lanesHi: number;
-  liveAtBegin(vreg: number): number;
+  liveAtBegin(vreg: VRegId): number;
   /** just before the boundary instruction, or at the end of the block */
-  liveAtEnd(vreg: number): number;
+  liveAtEnd(vreg: VRegId): number;
   /** just after the boundary instruction; as liveAtEnd when there is none */
-  liveAfterBoundary(vreg: number): number;
-  unitLiveAtBegin(unit: number): boolean;
-  unitLiveAtEnd(unit: number): boolean;
+  liveAfterBoundary(vreg: VRegId): number;
+  unitLiveAtBegin(unit: RegUnit): boolean;
+  unitLiveAtEnd(unit: RegUnit): boolean;
   /** MachineRegisterInfo::isAllocatable */
   isAllocatableReg(reg: number): boolean;
 }
@@ -206,19 +208,19 @@ export class RegionLiveness {
 
   // -- registers and lanes ------------------------------------------------------------------------------------------------
 
-  private addReg(vreg: number, unit: number): number {
+  private addReg(vreg: VRegId, unit: RegUnit): number {
     const k = this.regVReg.push(vreg);
     this.regUnit.push(unit);
     this.maskFirst.push(NONE);
     return k;
   }
 
-  private fullLo(vreg: number): number {
+  private fullLo(vreg: VRegId): number {
     const rc = this.fn.vregs.regClass[vreg];
     return rc < 0 ? FULL : this.fn.tables.regClassLaneLo[rc] | 0;
   }
 
-  private fullHi(vreg: number): number {
+  private fullHi(vreg: VRegId): number {
     const rc = this.fn.vregs.regClass[vreg];
     return rc < 0 ? FULL : this.fn.tables.regClassLaneHi[rc] | 0;
   }

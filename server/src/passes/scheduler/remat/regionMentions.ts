@@ -1,5 +1,5 @@
 /** Where each virtual register is mentioned inside a region, in its present order. */
-import { OpFlag, OperandKind, type InstrId, type MachineFunction } from '../../../model/machineFunction.js';
+import { OpFlag, OperandKind, type InstrId, type MachineFunction, type Place } from '../../../model/machineFunction.js';
 import type { Reg } from '../../../model/register.js';
 import type { SchedRegion } from '../regions.js';
 import type { InstrList, ListPos } from '../../../model/edit/instrList.js';
@@ -71,14 +71,14 @@ export class RegionMentions {
   }
 }
 
-function note(lists: Map<Reg, number[]>, reg: Reg, place: number): void {
+function note(lists: Map<Reg, number[]>, reg: Reg, place: Place): void {
   const own = lists.get(reg);
   if (own === undefined) lists.set(reg, [place]);
   else if (own[own.length - 1] !== place) own.push(place);
 }
 
 /** How many of ascending places are below one. */
-function countBelow(places: Places, place: number): number {
+function countBelow(places: Places, place: Place): number {
   let lo = 0;
   let hi = places.length;
   while (lo < hi) {

@@ -6,7 +6,7 @@
 import { incPressure, type Pressure } from '../../../analysis/gcnPressure.js';
 import type { RegisterRanges } from '../../../analysis/liveIntervals.js';
 import type { InstrId } from '../../../model/machineFunction.js';
-import { virtReg } from '../../../model/register.js';
+import { virtReg, type VRegId } from '../../../model/register.js';
 import type { SchedContext } from '../context.js';
 import { GCNSchedStage, type RevertQuery } from '../stages/gcnSchedStage.js';
 import type { GCNScheduleDAGMILive, GCNSchedRegion } from '../stages/gcnScheduleDAGMILive.js';
@@ -20,7 +20,7 @@ import { budgetForOccupancy, makeBudget, GCNRPTarget, type RPBudget } from './rp
 interface Remat {
   readonly def: InstrId;
   readonly use: InstrId;
-  readonly vreg: number;
+  readonly vreg: VRegId;
   readonly defRegion: number;
   /** the search recorded the regions before this one into which the register lives; it ended before it came to the others */
   searchedTo: number;
@@ -161,7 +161,7 @@ export class PreRARematStage extends GCNSchedStage {
     const liveInto = regionsByLiveIn(dag.regions, fn.vregs.n);
     const selected = new Set<number>();
     const selectedDefs = new Set<InstrId>();
-    const reduce = (k: number, vreg: number, lo: number, hi: number): boolean => {
+    const reduce = (k: number, vreg: VRegId, lo: number, hi: number): boolean => {
       const t = targets[k];
       if (!t.isSaveBeneficial(ctx.facts.kind[vreg])) return false;
       t.saveReg(ctx.facts, vreg, lo, hi);
@@ -203,7 +203,7 @@ export class PreRARematStage extends GCNSchedStage {
   private note(
     recorder: RematRecorder,
     def: InstrId,
-    vreg: number,
+    vreg: VRegId,
     r: number,
     use: InstrId,
     liveInto: LiveIntoRegions,
@@ -219,7 +219,7 @@ export class PreRARematStage extends GCNSchedStage {
     remat: Remat,
     open: ReadonlySet<number>,
     liveInto: LiveIntoRegions,
-    reduce: (k: number, vreg: number, lo: number, hi: number) => boolean,
+    reduce: (k: number, vreg: VRegId, lo: number, hi: number) => boolean,
   ): boolean {
     const { dag, ctx } = this;
     const { vreg, defRegion } = remat;
@@ -248,7 +248,7 @@ export class PreRARematStage extends GCNSchedStage {
 
   private examine(
     def: InstrId,
-    vreg: number,
+    vreg: VRegId,
     r: number,
     selected: ReadonlySet<number>,
     selectedDefs: ReadonlySet<InstrId>,

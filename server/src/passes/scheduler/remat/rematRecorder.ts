@@ -31,12 +31,13 @@ import type {
 } from './report.js';
 import type { LiveRegion } from './remats.js';
 import type { RPBudget } from './rpTarget.js';
+import type { VRegId } from '../../../model/register.js';
 
 /** A definition that may be rematerialized, as a stage found it. */
 export interface FoundCandidate {
   readonly def: InstrId;
   readonly defRegion: number;
-  readonly vreg: number;
+  readonly vreg: VRegId;
   readonly uses: readonly RematUse[];
 }
 
@@ -44,7 +45,7 @@ export interface FoundCandidate {
 export function candidateOf(
   regionOf: Int32Array,
   def: InstrId,
-  vreg: number,
+  vreg: VRegId,
   defRegion: number,
   users: readonly InstrId[],
 ): FoundCandidate {
@@ -107,7 +108,7 @@ export class RematRecorder {
     });
   }
 
-  name(vreg: number): string {
+  name(vreg: VRegId): string {
     return this.printer.printReg(~vreg);
   }
 

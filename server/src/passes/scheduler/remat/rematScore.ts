@@ -7,7 +7,7 @@
 import { computeBlockFrequencies } from '../../../analysis/blockFrequency.js';
 import { DominatorTree } from '../../../analysis/dominators.js';
 import { LoopInfo } from '../../../analysis/loops.js';
-import type { MachineFunction } from '../../../model/machineFunction.js';
+import type { MachineFunction, BlockId } from '../../../model/machineFunction.js';
 import type { RematScore } from './report.js';
 
 /** Block frequencies of regions, scaled down alike when they are large. */
@@ -24,7 +24,7 @@ const SCALE = 1024n;
 
 export function regionFrequencies(
   fn: MachineFunction,
-  regions: readonly { readonly block: number }[],
+  regions: readonly { readonly block: BlockId }[],
 ): RegionFrequencies {
   const byBlock = computeBlockFrequencies(fn.blocks, new LoopInfo(fn.blocks, new DominatorTree(fn.blocks)));
   const entry = byBlock[0];

@@ -3,6 +3,7 @@ import { BundleFlag, OpFlag, OperandKind, type InstrId } from '../../../model/ma
 import type { SchedContext } from '../context.js';
 import type { SchedRegion } from '../regions.js';
 import type { RegionLiveIns } from '../pressure/regionLiveIns.js';
+import type { VRegId } from '../../../model/register.js';
 
 /** The virtual register that the first operand of an instruction defines; -1 = there is none, or it is a debug instruction. */
 export function definedVReg({ fn, roles }: SchedContext, i: InstrId): number {
@@ -29,7 +30,7 @@ export function liveRegionsOf(
   { lis }: SchedContext,
   regions: readonly RegionWithLiveIns[],
   liveInto: LiveIntoRegions,
-  vreg: number,
+  vreg: VRegId,
   defRegion: number,
   isUsed: (region: number) => boolean,
 ): LiveRegion[] {
@@ -65,7 +66,7 @@ export function readsOf({ fn }: SchedContext, i: InstrId): number[] {
 export const isBundled = ({ fn }: SchedContext, i: InstrId): boolean => (fn.bundle[i] & BundleFlag.BundledPred) !== 0;
 
 /** The first virtual register that an instruction reads and that is of the kind asked for; -1 = none. */
-export function firstReadOf({ fn }: SchedContext, i: InstrId, isOne: (vreg: number) => boolean): number {
+export function firstReadOf({ fn }: SchedContext, i: InstrId, isOne: (vreg: VRegId) => boolean): number {
   for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
     if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] >= 0 || (fn.opFlags[o] & OpFlag.Def) !== 0) continue;
     if (isOne(~fn.opVal[o])) return ~fn.opVal[o];

@@ -8,6 +8,8 @@
  */
 import type { SchedulerModel } from '../schedulerModel.js';
 import type { PressureTrace } from '../trace/pressureTrace.js';
+import type { VRegId } from '../../../model/register.js';
+import type { BlockId, InstrId } from '../../../model/machineFunction.js';
 
 export interface RematReport {
   readonly model: SchedulerModel;
@@ -70,7 +72,7 @@ export interface RematExcess {
 
 export interface RematRegion {
   readonly region: number;
-  readonly block: number;
+  readonly block: BlockId;
   /** first and last instruction before the stage, debug instructions not counted */
   readonly first: number;
   readonly last: number;
@@ -92,7 +94,7 @@ export interface RematRegion {
 }
 
 export interface RematUse {
-  readonly instr: number;
+  readonly instr: InstrId;
   /** -1: a terminator that no region holds */
   readonly region: number;
 }
@@ -101,7 +103,7 @@ export interface RematCandidate {
   readonly def: number;
   readonly defRegion: number;
   /** virtual register, by index and as MIR spells it (`%12`) */
-  readonly vreg: number;
+  readonly vreg: VRegId;
   readonly name: string;
   readonly bank: RematBank;
   /** 32-bit registers that it occupies */
@@ -119,7 +121,7 @@ export type RematBank = 'SGPR' | 'VGPR' | 'AGPR';
 export interface RematRejected {
   readonly def: number;
   readonly defRegion: number;
-  readonly vreg: number;
+  readonly vreg: VRegId;
   readonly name: string;
   readonly why: RematRejection;
   /** the register that the reason is about: the operand that is not available, or is itself a candidate; -1 = none */
@@ -195,6 +197,6 @@ export interface RematCopy {
   /** region of the user; -1 = none */
   readonly region: number;
   /** register that the copy defines: the same one, or a new one, by the model */
-  readonly vreg: number;
+  readonly vreg: VRegId;
   readonly name: string;
 }

@@ -13,6 +13,7 @@ import {
   type VRegPressureFacts,
 } from '../../../analysis/gcnPressure.js';
 import { RegKind, type Subtarget } from '../../../target/api.js';
+import type { VRegId } from '../../../model/register.js';
 
 /** Registers that may be used. */
 export interface RPBudget {
@@ -66,7 +67,7 @@ export class GCNRPTarget {
     return own > budget.maxVGPRs || (budget.maxUnified !== 0 && numVGPRs(p, true) > budget.maxUnified);
   }
 
-  saveReg(facts: VRegPressureFacts, vreg: number, lo: number, hi: number): void {
+  saveReg(facts: VRegPressureFacts, vreg: VRegId, lo: number, hi: number): void {
     incPressure(this.pressure, facts, vreg, lo, hi, 0, 0);
   }
 }

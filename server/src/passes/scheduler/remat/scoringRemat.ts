@@ -10,7 +10,7 @@ import { coveredRegs, type Pressure } from '../../../analysis/gcnPressure.js';
 import type { RegisterRanges } from '../../../analysis/liveIntervals.js';
 import { McFlag, RegKind } from '../../../target/api.js';
 import { OpFlag, OperandKind, type InstrId } from '../../../model/machineFunction.js';
-import { NO_REG, virtReg } from '../../../model/register.js';
+import { NO_REG, virtReg, type VRegId } from '../../../model/register.js';
 import type { SchedContext } from '../context.js';
 import type { SchedulerModel } from '../schedulerModel.js';
 import { GCNSchedStage, type RevertQuery } from '../stages/gcnSchedStage.js';
@@ -77,7 +77,7 @@ interface RegionUsers {
 
 interface Candidate {
   readonly def: InstrId;
-  readonly vreg: number;
+  readonly vreg: VRegId;
   readonly defRegion: number;
   /** other regions than that of the definition, ascending */
   readonly uses: readonly RegionUsers[];
@@ -251,9 +251,9 @@ export class ScoringRematStage extends GCNSchedStage {
   }
 
   /** Definitions of virtual registers in the order in which the stage looks at them. */
-  private definitions(): { readonly def: InstrId; readonly vreg: number; readonly region: number }[] {
+  private definitions(): { readonly def: InstrId; readonly vreg: VRegId; readonly region: number }[] {
     const { ctx } = this;
-    const out: { def: InstrId; vreg: number; region: number }[] = [];
+    const out: { def: InstrId; vreg: VRegId; region: number }[] = [];
     this.dag.regions.forEach(({ begin, end }, region) => {
       for (let def = begin; def !== end && def >= 0; def = ctx.list.after(def)) {
         const vreg = definedVReg(ctx, def);
@@ -280,7 +280,7 @@ export class ScoringRematStage extends GCNSchedStage {
     return [...sorted];
   }
 
-  private examine(def: InstrId, vreg: number, r: number, marked: ReadonlySet<number>): Finding {
+  private examine(def: InstrId, vreg: VRegId, r: number, marked: ReadonlySet<number>): Finding {
     const { dag, ctx } = this;
     const obstacle = rematObstacle(ctx, def);
     if (obstacle !== null) return { why: obstacle };
@@ -326,7 +326,7 @@ export class ScoringRematStage extends GCNSchedStage {
   }
 
   /** A convergent user in another block may see lanes of a vector register that are off there. */
-  private readsOtherLanes(vreg: number, defRegion: number, { region, users }: RegionUsers): boolean {
+  private readsOtherLanes(vreg: VRegId, defRegion: number, { region, users }: RegionUsers): boolean {
     const { regions } = this.dag;
     if (this.ctx.facts.kind[vreg] === RegKind.SGPR || regions[region].block === regions[defRegion].block) return false;
     return users.some((u) => this.isConvergent(u));
@@ -335,7 +335,7 @@ export class ScoringRematStage extends GCNSchedStage {
   private makeCandidate(
     def: InstrId,
     { uses, ownUsers }: Users,
-    vreg: number,
+    vreg: VRegId,
     defRegion: number,
     liveInto: LiveIntoRegions,
     frequencies: RegionFrequencies,

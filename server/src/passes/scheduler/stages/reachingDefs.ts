@@ -1,6 +1,7 @@
 /** Definitions of virtual registers that reach an instruction, in the present order of a function. */
-import { OpFlag, OperandKind, type InstrId } from '../../../model/machineFunction.js';
+import { OpFlag, OperandKind, type InstrId, type BlockId } from '../../../model/machineFunction.js';
 import type { SchedContext } from '../context.js';
+import type { VRegId } from '../../../model/register.js';
 
 export class ReachingDefs {
   /** place of each instruction in its block */
@@ -30,7 +31,7 @@ export class ReachingDefs {
     }
   }
 
-  private addDef(v: number, b: number, i: InstrId): void {
+  private addDef(v: VRegId, b: BlockId, i: InstrId): void {
     const byBlock = this.defs.get(v) ?? new Map<number, InstrId[]>();
     this.defs.set(v, byBlock);
     byBlock.set(b, [...(byBlock.get(b) ?? []), i]);
@@ -42,7 +43,7 @@ export class ReachingDefs {
   }
 
   /** The last definition on each path to `use`; a definition of a part counts. */
-  reaching(use: InstrId, vreg: number): InstrId[] {
+  reaching(use: InstrId, vreg: VRegId): InstrId[] {
     const byBlock = this.defs.get(vreg);
     if (byBlock === undefined) return [];
     const { blocks } = this.ctx.fn;
@@ -69,7 +70,7 @@ export class ReachingDefs {
     return [...out];
   }
 
-  usersReachedBy(def: InstrId, vreg: number): InstrId[] {
+  usersReachedBy(def: InstrId, vreg: VRegId): InstrId[] {
     return (this.users.get(vreg) ?? []).filter((u) => this.reaching(u, vreg).includes(def));
   }
 }

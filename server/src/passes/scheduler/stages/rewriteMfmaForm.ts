@@ -10,7 +10,14 @@ import { computeBlockFrequencies } from '../../../analysis/blockFrequency.js';
 import { DominatorTree } from '../../../analysis/dominators.js';
 import { numAGPRs, numArchVGPRs, numVGPRs, type Pressure } from '../../../analysis/gcnPressure.js';
 import { LoopInfo } from '../../../analysis/loops.js';
-import { BundleFlag, OpFlag, OperandKind, type InstrId, type OperandId } from '../../../model/machineFunction.js';
+import {
+  BundleFlag,
+  OpFlag,
+  OperandKind,
+  type InstrId,
+  type OperandId,
+  type BlockId,
+} from '../../../model/machineFunction.js';
 import type { Opcode, RegClassId } from '../../../target/api.js';
 import type { SchedContext } from '../context.js';
 import type { GCNScheduleDAGMILive } from './gcnScheduleDAGMILive.js';
@@ -18,6 +25,7 @@ import { GCNSchedStage } from './gcnSchedStage.js';
 import { StageKind, type SkipReason } from './stageEvents.js';
 import type { MfmaRewriteReport } from './mfmaRewriteReport.js';
 import { ReachingDefs } from './reachingDefs.js';
+import type { VRegId } from '../../../model/register.js';
 
 /** TSFlags bit of matrix arithmetic and AGPR moves, in the high word */
 const MAI_HI = 1 << 22;
@@ -151,7 +159,7 @@ class MfmaRewrite {
     const { dag, ctx } = this;
     const { fn } = ctx;
     const byBlock = computeBlockFrequencies(fn.blocks, new LoopInfo(fn.blocks, new DominatorTree(fn.blocks)));
-    const frequency = (block: number): number => Number(byBlock[block]) / Number(byBlock[0]);
+    const frequency = (block: BlockId): number => Number(byBlock[block]) / Number(byBlock[0]);
     const classes = fn.vregs.regClass.slice();
     const opcodes = this.candidates.map((c) => fn.opcode[c.instr]);
     for (const c of this.candidates) {
@@ -212,20 +220,20 @@ class MfmaRewrite {
   }
 
   /** TargetRegisterClass::getCopyCost of AGPR tuples: a read and a write for each register, and one VGPR in between. */
-  private copyCost(vreg: number): number {
+  private copyCost(vreg: VRegId): number {
     const { fn } = this.ctx;
     if (vreg < 0 || fn.vregs.regClass[vreg] < 0) return 0;
     const n = fn.tables.regClassBits[fn.vregs.regClass[vreg]] / 32;
     return n <= 1 ? 1 : 2 * n + 1;
   }
 
-  private classNamed(vreg: number, tuple: string, single: string): RegClassId {
+  private classNamed(vreg: VRegId, tuple: string, single: string): RegClassId {
     const { fn } = this.ctx;
     const bits = fn.tables.regClassBits[fn.vregs.regClass[vreg]];
     return fn.tables.regClassByName(bits === 32 ? single : `${tuple}_${bits}_align2`);
   }
 
-  private agprClass(vreg: number): RegClassId {
+  private agprClass(vreg: VRegId): RegClassId {
     return this.classNamed(vreg, 'areg', 'agpr_32');
   }
 
@@ -309,7 +317,7 @@ class MfmaRewrite {
     return v;
   }
 
-  private usesOf(i: InstrId, vreg: number): OperandId[] {
+  private usesOf(i: InstrId, vreg: VRegId): OperandId[] {
     const { fn } = this.ctx;
     const out: OperandId[] = [];
     for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++)
@@ -318,7 +326,7 @@ class MfmaRewrite {
     return out;
   }
 
-  private insertCopy(before: number, block: number, to: number, from: number): InstrId {
+  private insertCopy(before: number, block: BlockId, to: number, from: number): InstrId {
     const { fn, list } = this.ctx;
     const i = fn.addInstr(fn.tables.opcodeByName('COPY'), block);
     fn.addOperand(OperandKind.Register, OpFlag.Def, ~to);

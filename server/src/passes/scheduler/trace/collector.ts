@@ -2,7 +2,7 @@
  * Collects the decision trace of a function while it is scheduled. Nothing here runs unless a trace is asked for.
  */
 import { pressureOccupancy, type Pressure } from '../../../analysis/gcnPressure.js';
-import type { InstrId, MachineFunction } from '../../../model/machineFunction.js';
+import type { InstrId, MachineFunction, BlockId } from '../../../model/machineFunction.js';
 import { GenericKind, type GenericObserver } from '../generic/genericScheduler.js';
 import {
   IterativeKind,
@@ -117,7 +117,7 @@ interface OpenStage {
 
 /** A region as the scheduler formed it, before anything moved. */
 interface FormedTrace {
-  readonly block: number;
+  readonly block: BlockId;
   readonly boundary: InstrId;
   readonly order: readonly InstrId[];
 }
@@ -255,7 +255,7 @@ class TraceCollector implements StageObserver, GenericObserver {
     this.occupancyOf = (p) => pressureOccupancy(p, fn.subtarget, dynamicVGPRBlockSize);
   }
 
-  iterativeRegion(block: number, boundary: InstrId, order: readonly InstrId[], pressure: Pressure): void {
+  iterativeRegion(block: BlockId, boundary: InstrId, order: readonly InstrId[], pressure: Pressure): void {
     this.regions.push({ block, boundary, order });
     this.initialPressure.push(pressureTrace(pressure));
     this.initialOccupancy.push(this.occupancyOf(pressure));

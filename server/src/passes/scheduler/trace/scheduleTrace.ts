@@ -10,6 +10,7 @@ import type { RematReport } from '../remat/report.js';
 import type { SchedulerModel } from '../schedulerModel.js';
 import type { MfmaRewriteReport } from '../stages/mfmaRewriteReport.js';
 import type { PressureTrace } from './pressureTrace.js';
+import type { BlockId, InstrId } from '../../../model/machineFunction.js';
 
 export type { PressureTrace };
 
@@ -42,7 +43,7 @@ export type SchedulerOrigin =
 
 export interface RegionTrace {
   readonly region: number;
-  readonly block: number;
+  readonly block: BlockId;
   /** first and last instruction in the order before scheduling, debug instructions not counted */
   readonly first: number;
   readonly last: number;
@@ -132,7 +133,7 @@ export interface RegionRunDetails {
 }
 
 export interface PickTrace {
-  readonly instr: number;
+  readonly instr: InstrId;
   /** number of its SUnit: its place in the order before */
   readonly node: number;
   readonly side: 'top' | 'bottom';

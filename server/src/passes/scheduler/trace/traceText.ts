@@ -14,6 +14,7 @@ import type {
   ScheduleTrace,
   ZoneChoice,
 } from './scheduleTrace.js';
+import type { InstrId } from '../../../model/machineFunction.js';
 
 export type { InstrLabels };
 
@@ -157,10 +158,10 @@ function printRun(region: number, d: RegionRunDetails, labels: InstrLabels): str
 
 const place = (line: number): string => (line === 0 ? '' : ` (line ${line})`);
 
-const name = (labels: InstrLabels, instr: number): string => `${labels.text(instr)}${place(labels.line(instr))}`;
+const name = (labels: InstrLabels, instr: InstrId): string => `${labels.text(instr)}${place(labels.line(instr))}`;
 
 /** The result of an instruction, or its opcode: enough to find it. */
-function shortName(labels: InstrLabels, instr: number): string {
+function shortName(labels: InstrLabels, instr: InstrId): string {
   const text = labels.text(instr);
   const equals = text.indexOf(' = ');
   const short = equals > 0 ? text.slice(0, equals).replace(/:[\w.]+/g, '') : text.split(' ', 1)[0];

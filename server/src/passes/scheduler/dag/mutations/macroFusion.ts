@@ -3,7 +3,7 @@
  *
  * Follows createMacroFusionDAGMutation with AMDGPU's pairs as docs/llvm/schedule-dag.md, 9.5 describes them.
  */
-import { OpFlag, OperandKind, type MachineFunction } from '../../../../model/machineFunction.js';
+import { OpFlag, OperandKind, type MachineFunction, type InstrId } from '../../../../model/machineFunction.js';
 import type { Reg } from '../../../../model/register.js';
 import { opcodeSet } from '../../../../target/opcodeSets.js';
 import { DepKind, isWeakDep, NONE, type SUnitId } from '../graph.js';
@@ -47,7 +47,7 @@ function clusterSucc(ctx: MutationContext, n: SUnitId): SUnitId {
   return NONE;
 }
 
-function definesRegister(fn: MachineFunction, i: number, reg: Reg): boolean {
+function definesRegister(fn: MachineFunction, i: InstrId, reg: Reg): boolean {
   for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
     if (fn.opKind[o] !== OperandKind.Register || (fn.opFlags[o] & OpFlag.Def) === 0) continue;
     const r = fn.opVal[o];

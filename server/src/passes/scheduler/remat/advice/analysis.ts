@@ -9,6 +9,7 @@ import type { RematEffect } from './effect.js';
 import { Hoisting, type Hoist } from './hoist.js';
 import { RematPressureModel } from './pressureModel.js';
 import { reachOccupancy, type ReachResult, type SearchOption } from './search.js';
+import type { VRegId } from '../../../../model/register.js';
 
 export type { RematChoice } from './candidates.js';
 
@@ -77,7 +78,7 @@ export class RematAnalysis {
   }
 
   /** How a definition can go back to where rematerialization may have taken it from; null when it cannot. */
-  hoistOf(vreg: number): Hoist | null {
+  hoistOf(vreg: VRegId): Hoist | null {
     const { fn, lis } = this.summary;
     this.hoistingCache ??= new Hoisting(fn, lis, this.dom, this.loops, this.candidates);
     return this.hoistingCache.of(vreg);

@@ -21,6 +21,7 @@ import { SchedContext } from '../../context.js';
 import { formRegions, type FormedRegion } from '../../regions.js';
 import { resolveSchedClass } from '../../schedClass.js';
 import { rematObstacle, type RematObstacle } from '../rematerializable.js';
+import type { VRegId } from '../../../../model/register.js';
 
 /** Why a definition cannot be computed again in front of some users. */
 export type GroupObstacle =
@@ -45,7 +46,7 @@ export interface UseGroup {
 }
 
 export interface RematCandidate {
-  readonly vreg: number;
+  readonly vreg: VRegId;
   readonly def: InstrId;
   /** region of the definition */
   readonly defRegion: number;
@@ -124,24 +125,24 @@ export class RematCandidates {
   }
 
   /** What is known of a register, by index. */
-  of(vreg: number): RematVerdict {
+  of(vreg: VRegId): RematVerdict {
     return this.verdicts[vreg] ?? { candidate: null, obstacle: 'no definition', groups: [] };
   }
 
   /** Whether the single definition of a register could be computed again, wherever its users are. */
-  isRematerializable(vreg: number): boolean {
+  isRematerializable(vreg: VRegId): boolean {
     const verdict = this.of(vreg);
     if (verdict.candidate !== null) return true;
     return verdict.obstacle === 'used in its own region only' || verdict.obstacle === 'no legal place';
   }
 
   /** Instructions that read a register, debug instructions left out. */
-  usersOf(vreg: number): readonly InstrId[] {
+  usersOf(vreg: VRegId): readonly InstrId[] {
     return this.users[vreg] ?? [];
   }
 
   /** The instruction that defines a register, -1 = none. */
-  defOf(vreg: number): InstrId {
+  defOf(vreg: VRegId): InstrId {
     return this.firstDef[vreg];
   }
 

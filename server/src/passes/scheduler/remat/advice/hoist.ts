@@ -9,7 +9,7 @@
 import type { DominatorTree } from '../../../../analysis/dominators.js';
 import type { LiveIntervals } from '../../../../analysis/liveIntervals.js';
 import type { LoopInfo } from '../../../../analysis/loops.js';
-import { Slot } from '../../../../analysis/slotIndexes.js';
+import { Slot, type SlotIndex } from '../../../../analysis/slotIndexes.js';
 import {
   BundleFlag,
   OpFlag,
@@ -20,6 +20,7 @@ import {
 } from '../../../../model/machineFunction.js';
 import { McFlag } from '../../../../target/api.js';
 import type { RematCandidates } from './candidates.js';
+import type { VRegId } from '../../../../model/register.js';
 
 export interface Hoist {
   /** definitions that become one, in text order; all are equal but for their registers */
@@ -58,7 +59,7 @@ export class Hoisting {
   }
 
   /** How the definition of a register can go back; null when it cannot, or stands in one place with nothing to win. */
-  of(vreg: number): Hoist | null {
+  of(vreg: VRegId): Hoist | null {
     const { fn, candidates } = this;
     const def = candidates.defOf(vreg);
     if (def < 0 || !candidates.isRematerializable(vreg)) return null;
@@ -120,7 +121,7 @@ export class Hoisting {
     );
   }
 
-  private operandsAt(def: InstrId, slot: number): boolean {
+  private operandsAt(def: InstrId, slot: SlotIndex): boolean {
     const { fn, lis } = this;
     const at = lis.indexes.instrIndex[def] + Slot.EarlyClobber;
     for (let o = fn.opBegin[def]; o < fn.opBegin[def + 1]; o++) {

@@ -9,10 +9,11 @@
 import { coveredRegs, newPressure, NO_KIND, type Pressure } from '../../../../analysis/gcnPressure.js';
 import { INSTR_DIST, Slot } from '../../../../analysis/slotIndexes.js';
 import { reportOccupancy, type PressureSummary } from '../../../../analysis/summary.js';
-import { OpFlag, OperandKind, type InstrId } from '../../../../model/machineFunction.js';
+import { OpFlag, OperandKind, type InstrId, type BlockId, type Place } from '../../../../model/machineFunction.js';
 import { RegKind } from '../../../../target/api.js';
 import type { RematCandidate, RematCandidates, UseGroup } from './candidates.js';
 import type { RegionChange, RematEffect } from './effect.js';
+import type { VRegId } from '../../../../model/register.js';
 
 const N_KINDS = 4;
 
@@ -41,7 +42,7 @@ export interface RematDelta {
   readonly before: readonly Freed[];
   readonly after: readonly Freed[];
   /** copies that define more than is live in front of their user: place of the user, registers */
-  readonly wideCopies: readonly { readonly place: number; readonly registers: number }[];
+  readonly wideCopies: readonly { readonly place: Place; readonly registers: number }[];
 }
 
 export class RematPressureModel {
@@ -118,7 +119,7 @@ export class RematPressureModel {
   }
 
   /** Defs that are not read, and early clobbers, count at the instruction only. */
-  private addDefs(i: InstrId, place: number): void {
+  private addDefs(i: InstrId, place: Place): void {
     const { fn, lis, facts } = this.summary;
     const slot = place * INSTR_DIST + Slot.Dead;
     for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
@@ -236,7 +237,7 @@ export class RematPressureModel {
     return this.summary.lis.indexes.instrIndex[i] / INSTR_DIST;
   }
 
-  private liveBehind(vreg: number, place: number): number {
+  private liveBehind(vreg: VRegId, place: Place): number {
     const { lis } = this.summary;
     const lo = lis.liveLanes(vreg, place * INSTR_DIST + Slot.Dead);
     return coveredRegs(lo, lis.lanesHi);
@@ -250,7 +251,7 @@ export class RematPressureModel {
   }
 
   /** The register in parts whose lanes live and die together, and share no 32-bit register with another part. */
-  private partsOf(vreg: number): LanePart[] {
+  private partsOf(vreg: VRegId): LanePart[] {
     const { lis, facts } = this.summary;
     const main = lis.mainRange[vreg];
     if (main < 0) return [];
@@ -288,7 +289,7 @@ export class RematPressureModel {
   }
 
   /** Whether instruction i reads some of the lanes. */
-  private reads(i: InstrId, vreg: number, lo: number, hi: number): boolean {
+  private reads(i: InstrId, vreg: VRegId, lo: number, hi: number): boolean {
     const { fn, facts } = this.summary;
     for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
       if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] !== ~vreg) continue;
@@ -302,7 +303,7 @@ export class RematPressureModel {
   }
 
   /** Place of the last user of a group that reads the lanes, -1 = none does. */
-  private lastReader({ users }: UseGroup, vreg: number, lo: number, hi: number): number {
+  private lastReader({ users }: UseGroup, vreg: VRegId, lo: number, hi: number): number {
     let last = -1;
     for (const u of users) if (this.reads(u, vreg, lo, hi)) last = Math.max(last, this.placeOf(u));
     return last;
@@ -317,13 +318,13 @@ export class RematPressureModel {
     const defSlot = indexes.instrIndex[def] + Slot.Register;
     const liveOut = new Set<number>();
     const work: number[] = [];
-    const reach = (b: number): void => {
+    const reach = (b: BlockId): void => {
       if (liveOut.has(b)) return;
       liveOut.add(b);
       work.push(b);
     };
     /** live in block b up to `end`, from the definition or from the block's start */
-    const liveUpTo = (b: number, end: number): void => {
+    const liveUpTo = (b: BlockId, end: number): void => {
       if (b === defBlock && defSlot < end) out.push(defSlot, end);
       else {
         out.push(indexes.startOf(b), end);
@@ -563,7 +564,7 @@ function change(column: Int32Array, runs: readonly Freed[], sign: number): void 
   for (const { from, to, registers } of runs) for (let p = from; p <= to; p++) column[p] -= sign * registers;
 }
 
-function freedAt(runs: readonly Freed[], place: number): number {
+function freedAt(runs: readonly Freed[], place: Place): number {
   let n = 0;
   for (const r of runs) if (r.from <= place && place <= r.to) n += r.registers;
   return n;

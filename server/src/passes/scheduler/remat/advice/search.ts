@@ -12,6 +12,7 @@ import { RegKind } from '../../../../target/api.js';
 import type { CancellationToken } from '../../../../util/cancellation.js';
 import type { RematChoice } from './candidates.js';
 import type { PlacedPressure, RematDelta, RematPressureModel } from './pressureModel.js';
+import type { Place } from '../../../../model/machineFunction.js';
 
 /** Places and options that may be looked at altogether, so that a light bulb stays below a tenth of a second. */
 const WORK_LIMIT = 4_000_000;
@@ -26,7 +27,7 @@ export type ReachResult =
       readonly isSmallest: boolean;
     }
   /** proved: with all candidates together the pressure at `place` (a slot index divided by 16) is still too high */
-  | { readonly kind: 'impossible'; readonly place: number; readonly registerKind: RegKind }
+  | { readonly kind: 'impossible'; readonly place: Place; readonly registerKind: RegKind }
   /** every set was tried */
   | { readonly kind: 'none' }
   /** no set was found within the bounds */
