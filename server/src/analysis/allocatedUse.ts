@@ -53,9 +53,9 @@ function usedUnits(fn: MachineFunction, onlyDefs = false): BitSet {
     for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) {
       const i = fn.order[p];
       if ((traits[fn.opcode[i]] & OpcodeTrait.Debug) !== 0) continue;
-      for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+      for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
         const reg = fn.opVal[o];
-        if (fn.opKind[o] !== OperandKind.Register || !isPhysicalReg(reg)) continue;
+        if (!isPhysicalReg(reg)) continue;
         if (onlyDefs && (fn.opFlags[o] & OpFlag.Def) === 0) continue;
         for (let u = unitBegin[reg]; u < unitEnd[reg]; u++) used.add(unitList[u]);
       }

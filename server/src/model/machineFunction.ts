@@ -367,6 +367,22 @@ export class MachineFunction {
     return this.opBegin[i + 1] - this.opBegin[i];
   }
 
+  /** The first register operand of an instruction, -1 = none: `for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o))`. */
+  firstReg(i: InstrId): OperandId {
+    return this.regFrom(i, this.opBegin[i]);
+  }
+
+  /** The register operand of `i` behind `o`, -1 = none. */
+  nextReg(i: InstrId, o: OperandId): OperandId {
+    return this.regFrom(i, o + 1);
+  }
+
+  private regFrom(i: InstrId, from: OperandId): OperandId {
+    const { opKind } = this;
+    for (let o = from, end = this.opBegin[i + 1]; o < end; o++) if (opKind[o] === OperandKind.Register) return o;
+    return -1;
+  }
+
   /** Ties operands `a` and `b` (indices within instruction i) to each other. */
   tieOperands(i: InstrId, a: number, b: number): void {
     const base = this.opBegin[i];

@@ -139,8 +139,7 @@ export class IntervalEditor {
     const { fn } = this.editor;
     const found = new Set<number>();
     for (let m = i; ; m++) {
-      for (let o = fn.opBegin[m]; o < fn.opBegin[m + 1]; o++)
-        if (fn.opKind[o] === OperandKind.Register && fn.opVal[o] < 0) found.add(~fn.opVal[o]);
+      for (let o = fn.firstReg(m); o >= 0; o = fn.nextReg(m, o)) if (fn.opVal[o] < 0) found.add(~fn.opVal[o]);
       if ((fn.bundle[m] & BundleFlag.BundledSucc) === 0) return found;
     }
   }
@@ -281,8 +280,7 @@ export class IntervalEditor {
 
   areAllDefsDead(i: InstrId): boolean {
     const { fn } = this.editor;
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-      if (fn.opKind[o] !== OperandKind.Register) continue;
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
       if ((fn.opFlags[o] & (OpFlag.Def | OpFlag.Dead)) === OpFlag.Def) return false;
     }
     return true;

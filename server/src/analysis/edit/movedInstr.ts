@@ -5,7 +5,7 @@
  * it here, ends stay where a use once was, and where definitions of parts change places the numbers of their values do, too. The allocator
  * sees all that, so it is done LLVM's way, by cases.
  */
-import { OpFlag, OperandKind, type InstrId } from '../../model/machineFunction.js';
+import { OpFlag, type InstrId } from '../../model/machineFunction.js';
 import { virtReg, type VRegId } from '../../model/register.js';
 import { Slot } from '../slotIndexes.js';
 import type { IntervalEditor } from './intervalEditor.js';
@@ -32,8 +32,8 @@ export class MovedInstr {
     const { lis, instr } = this;
     const { fn } = lis.editor;
     const done = new Set<LiveRange>();
-    for (let o = fn.opBegin[instr]; o < fn.opBegin[instr + 1]; o++) {
-      if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] >= 0) continue;
+    for (let o = fn.firstReg(instr); o >= 0; o = fn.nextReg(instr, o)) {
+      if (fn.opVal[o] >= 0) continue;
       if (!lis.editor.isDef(o) && !lis.editor.reads(o)) continue;
       const v = ~fn.opVal[o];
       const interval = lis.interval(v);
@@ -144,8 +144,8 @@ export class MovedInstr {
     const i = this.slots.instrOf(at);
     const { fn } = this.lis.editor;
     if (i < 0) return;
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++)
-      if (fn.opKind[o] === OperandKind.Register && (fn.opFlags[o] & OpFlag.Def) === 0) fn.opFlags[o] &= ~OpFlag.Kill;
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o))
+      if ((fn.opFlags[o] & OpFlag.Def) === 0) fn.opFlags[o] &= ~OpFlag.Kill;
   }
 
   // -- upward ----------------------------------------------------------------------------------------------------
@@ -225,8 +225,7 @@ export class MovedInstr {
     end[there] = at;
     valueDef[v] = newDef;
     for (let s = there + 2; s <= def; s++) value[s] = v;
-    for (let o = fn.opBegin[this.instr]; o < fn.opBegin[this.instr + 1]; o++)
-      if (fn.opKind[o] === OperandKind.Register) fn.opFlags[o] &= ~OpFlag.Dead;
+    for (let o = fn.firstReg(this.instr); o >= 0; o = fn.nextReg(this.instr, o)) fn.opFlags[o] &= ~OpFlag.Dead;
   }
 
   /** The last read of some lanes of a register in front of where the instruction was, at least `limit`. */

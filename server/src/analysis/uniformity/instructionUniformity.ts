@@ -204,8 +204,8 @@ export class InstructionJudge {
   /** The first operand that reads a register outside the bank `sgpr`, -1 if there is none. */
   private vectorOperand(i: InstrId): OperandId {
     const { fn } = this;
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-      if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] === NO_REG || !readsReg(fn, o)) continue;
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+      if (fn.opVal[o] === NO_REG || !readsReg(fn, o)) continue;
       if (this.bankOf(fn.opVal[o]) === ValueBank.Lanes) return o;
     }
     return -1;

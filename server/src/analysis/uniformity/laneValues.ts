@@ -3,7 +3,7 @@
  * source: LLVM's uniformity (uniformity.ts), and which scalar registers are lane masks (laneMasks.ts). docs/llvm/uniformity.md, section 4, says what holds for
  * registers that several instructions write.
  */
-import { OperandKind, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
+import type { BlockId, InstrId, MachineFunction } from '../../model/machineFunction.js';
 import { isVirtualReg, type VRegId } from '../../model/register.js';
 import { readsReg, SourceKind, ValueBank } from './instructionUniformity.js';
 import { findLaneMasks } from './laneMasks.js';
@@ -153,9 +153,9 @@ export class LaneValues {
     const { fn, uniformity } = this;
     if (uniformity.judge.sourceOf(i)?.kind !== SourceKind.VectorOperand) return [];
     const found: number[] = [];
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
       const reg = fn.opVal[o];
-      if (fn.opKind[o] !== OperandKind.Register || !isVirtualReg(reg) || !readsReg(fn, o)) continue;
+      if (!isVirtualReg(reg) || !readsReg(fn, o)) continue;
       if (uniformity.isDivergent[~reg] === 1) found.push(reg);
     }
     return found;

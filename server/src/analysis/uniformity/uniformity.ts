@@ -208,8 +208,8 @@ export class Uniformity {
     const lastUser = new Int32Array(fn.vregs.n).fill(-1);
     for (let i = 0; i < fn.nInstrs; i++) {
       if (inLayout[i] === 0) continue;
-      for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-        if (fn.opKind[o] !== OperandKind.Register || !isVirtualReg(fn.opVal[o])) continue;
+      for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+        if (!isVirtualReg(fn.opVal[o])) continue;
         const v = virtRegIndex(fn.opVal[o]);
         if ((fn.opFlags[o] & OpFlag.Def) !== 0) {
           if (lastDef[v] !== i) nDefs[v]++;
@@ -226,8 +226,8 @@ export class Uniformity {
     lastUser.fill(-1);
     for (let i = 0; i < fn.nInstrs; i++) {
       if (inLayout[i] === 0) continue;
-      for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-        if (fn.opKind[o] !== OperandKind.Register || !isVirtualReg(fn.opVal[o])) continue;
+      for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+        if (!isVirtualReg(fn.opVal[o])) continue;
         const v = virtRegIndex(fn.opVal[o]);
         if ((fn.opFlags[o] & OpFlag.Def) !== 0 || lastUser[v] === i) continue;
         lastUser[v] = i;
@@ -300,9 +300,8 @@ export class Uniformity {
   private markDefs(i: InstrId): boolean {
     const { fn, isDivergent } = this;
     let changed = false;
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-      if (fn.opKind[o] !== OperandKind.Register || (fn.opFlags[o] & OpFlag.Def) === 0 || !isVirtualReg(fn.opVal[o]))
-        continue;
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+      if ((fn.opFlags[o] & OpFlag.Def) === 0 || !isVirtualReg(fn.opVal[o])) continue;
       const v = virtRegIndex(fn.opVal[o]);
       if (this.canDiverge[v] === 0 || isDivergent[v] === 1) continue;
       isDivergent[v] = 1;
@@ -452,8 +451,8 @@ export class Uniformity {
   /** Physical registers count as made inside, as in LLVM. */
   private readsFrom(i: InstrId, cycle: number): boolean {
     const { fn } = this;
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-      if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] === NO_REG || !readsReg(fn, o)) continue;
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+      if (fn.opVal[o] === NO_REG || !readsReg(fn, o)) continue;
       if (!isVirtualReg(fn.opVal[o])) return true;
       const def = this.lastDef[~fn.opVal[o]];
       if (def >= 0 && this.cycles.contains(cycle, fn.instrBlock[def])) return true;
@@ -463,9 +462,8 @@ export class Uniformity {
 
   private markUsersBehind(i: InstrId, cycle: number): void {
     const { fn } = this;
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-      if (fn.opKind[o] !== OperandKind.Register || (fn.opFlags[o] & OpFlag.Def) === 0 || !isVirtualReg(fn.opVal[o]))
-        continue;
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+      if ((fn.opFlags[o] & OpFlag.Def) === 0 || !isVirtualReg(fn.opVal[o])) continue;
       const vreg = virtRegIndex(fn.opVal[o]);
       for (let k = this.userBegin[vreg]; k < this.userBegin[vreg + 1]; k++) {
         const user = this.userList[k];

@@ -39,8 +39,8 @@ export class Places {
       const found = new Map<number, Place>();
       for (let p = fn.blockBegin[block]; p < fn.blockEnd[block]; p++) {
         const i = fn.order[p];
-        for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++)
-          if (fn.opKind[o] === OperandKind.Register && fn.opVal[o] < 0 && (fn.opFlags[o] & OpFlag.Kill) !== 0)
+        for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o))
+          if (fn.opVal[o] < 0 && (fn.opFlags[o] & OpFlag.Kill) !== 0)
             found.set(~fn.opVal[o], { instr: i, operand: o - fn.opBegin[i] });
       }
       kills = found;

@@ -59,8 +59,8 @@ function classFor(fn: MachineFunction, reg: Reg, withCopies = true): RegClassId 
     return common < 0 ? known : common;
   };
   for (let i = 0; i < fn.nInstrs; i++) {
-    for (let o = fn.opBegin[i]!; o < fn.opBegin[i + 1]!; o++) {
-      if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] !== reg || fn.opSub[o] !== 0) continue;
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+      if (fn.opVal[o] !== reg || fn.opSub[o] !== 0) continue;
       if ((fn.opFlags[o]! & OpFlag.Implicit) !== 0) continue;
       if (fn.opcode[i] === copy) {
         if (withCopies) copied = narrow(copied, copiedClass(fn, i, o));

@@ -50,10 +50,9 @@ export function wholeWaveFindings(view: FunctionView): Diagnostic[] {
         continue;
       }
       if (isStrict || info.wwmReservedRegs.length === 0 || isLaneWise(name)) continue;
-      for (let o = fn.opBegin[i]!; o < fn.opBegin[i + 1]!; o++) {
+      for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
         const reg = fn.opVal[o]!;
-        if (fn.opKind[o] !== OperandKind.Register || !isPhysicalReg(reg) || (fn.opFlags[o]! & OpFlag.Def) === 0)
-          continue;
+        if (!isPhysicalReg(reg) || (fn.opFlags[o]! & OpFlag.Def) === 0) continue;
         const whole = info.wwmReservedRegs.find((r) => tables.regsOverlap(r, reg));
         if (whole === undefined || fn.header.frameInfo.stackSize > 0n) continue;
         const both = `$${tables.regName(whole)}`;
@@ -88,9 +87,9 @@ function flaggedScalars(fn: MachineFunction, finding: (i: InstrId, code: string,
       wrong.add(v);
   if (wrong.size === 0) return;
   for (let i = 0; i < fn.nInstrs; i++)
-    for (let o = fn.opBegin[i]!; o < fn.opBegin[i + 1]!; o++) {
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
       const reg = fn.opVal[o]!;
-      if (fn.opKind[o] !== OperandKind.Register || !isVirtualReg(reg) || !wrong.delete(~reg)) continue;
+      if (!isVirtualReg(reg) || !wrong.delete(~reg)) continue;
       const name = nameOf(fn, ~reg);
       finding(
         i,

@@ -2,7 +2,7 @@
 import { newPressure, incPressure, type Pressure } from '../../analysis/gcnPressure.js';
 import { Slot, type SlotIndex } from '../../analysis/slotIndexes.js';
 import type { PressureSummary } from '../../analysis/summary.js';
-import { OperandKind, OpFlag, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
+import { OpFlag, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 import { RegKind } from '../../target/index.js';
 import { code, joined, rich, type Markdown } from '../markdown.js';
 import { nameOf } from '../remat/rematWords.js';
@@ -64,8 +64,8 @@ function livenessOf(summary: PressureSummary, i: InstrId): { defines: Named[]; k
 /** Each virtual register of the operands once, in the order of the text. */
 export function virtualOperands(fn: MachineFunction, i: InstrId): number[] {
   const seen: number[] = [];
-  for (let o = fn.opBegin[i]!; o < fn.opBegin[i + 1]!; o++) {
-    if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o]! >= 0) continue;
+  for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+    if (fn.opVal[o]! >= 0) continue;
     const v = ~fn.opVal[o]!;
     if (!seen.includes(v)) seen.push(v);
   }
@@ -73,9 +73,8 @@ export function virtualOperands(fn: MachineFunction, i: InstrId): number[] {
 }
 
 function isDefined(fn: MachineFunction, i: InstrId, v: VRegId): boolean {
-  for (let o = fn.opBegin[i]!; o < fn.opBegin[i + 1]!; o++)
-    if (fn.opKind[o] === OperandKind.Register && ~fn.opVal[o]! === v && (fn.opFlags[o]! & OpFlag.Def) !== 0)
-      return true;
+  for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o))
+    if (~fn.opVal[o]! === v && (fn.opFlags[o]! & OpFlag.Def) !== 0) return true;
   return false;
 }
 

@@ -3,7 +3,7 @@ import type { LiveIntervals } from '../../analysis/liveIntervals.js';
 import { registerRole } from '../../analysis/registerRole.js';
 import { ReservedRegs } from '../../analysis/reservedRegs.js';
 import type { PressureSummary } from '../../analysis/summary.js';
-import { OperandKind, OpFlag, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
+import { OpFlag, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 import { RegKind, targetTables, type PhysReg, type RegClassId, type TargetTables } from '../../target/index.js';
 import { allocatedPlaceLine } from '../allocation/registerPlaces.js';
 import { instrFrom } from '../locate.js';
@@ -103,8 +103,8 @@ function readerAt(fn: MachineFunction, v: number, offset: number): InstrId {
   const i = instrFrom(fn, offset);
   const source = fn.source;
   if (i < 0 || !source) return -1;
-  for (let o = fn.opBegin[i]!; o < fn.opBegin[i + 1]!; o++) {
-    if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] !== ~v || (fn.opFlags[o]! & OpFlag.Def) !== 0) continue;
+  for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+    if (fn.opVal[o] !== ~v || (fn.opFlags[o]! & OpFlag.Def) !== 0) continue;
     const { start, end } = source.operandRange(i, o - fn.opBegin[i]!);
     if (start <= offset && offset <= end) return i;
   }
@@ -112,8 +112,8 @@ function readerAt(fn: MachineFunction, v: number, offset: number): InstrId {
 }
 
 function readsIn(fn: MachineFunction, i: InstrId, v: number): boolean {
-  for (let o = fn.opBegin[i]!; o < fn.opBegin[i + 1]!; o++)
-    if (fn.opKind[o] === OperandKind.Register && fn.opVal[o] === ~v && (fn.opFlags[o]! & OpFlag.Def) === 0) return true;
+  for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o))
+    if (fn.opVal[o] === ~v && (fn.opFlags[o]! & OpFlag.Def) === 0) return true;
   return false;
 }
 
@@ -176,8 +176,8 @@ function linesOf({ text }: Snapshot, { fn, start }: FunctionView, v: number): { 
   const source = fn?.source;
   if (!fn || !source) return { defs: [], uses: [] };
   for (let i = 0; i < fn.nInstrs; i++)
-    for (let o = fn.opBegin[i]!; o < fn.opBegin[i + 1]!; o++) {
-      if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] !== ~v) continue;
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+      if (fn.opVal[o] !== ~v) continue;
       const line = text.lineAt(start + source.instrRange(i).start);
       ((fn.opFlags[o]! & OpFlag.Def) !== 0 ? defs : uses).add(line);
     }

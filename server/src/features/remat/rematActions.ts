@@ -138,8 +138,8 @@ function candidatesAt(view: FunctionView, i: InstrId): RematCandidate[] {
   const fn = view.fn!;
   const { candidates } = view.remat!;
   const result: RematCandidate[] = [];
-  for (let o = fn.opBegin[i]!; o < fn.opBegin[i + 1]!; o++) {
-    if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o]! >= 0) continue;
+  for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+    if (fn.opVal[o]! >= 0) continue;
     const { candidate } = candidates.of(~fn.opVal[o]!);
     if (!candidate || result.includes(candidate)) continue;
     if (candidate.def === i || candidate.groups.some((g) => g.users.includes(i))) result.push(candidate);

@@ -196,9 +196,8 @@ class Editor {
   private killsIn({ users }: UseGroup, vreg: VRegId): boolean {
     const { fn } = this;
     return users.some((u) => {
-      for (let o = fn.opBegin[u]!; o < fn.opBegin[u + 1]!; o++)
-        if (fn.opKind[o] === OperandKind.Register && fn.opVal[o] === ~vreg && (fn.opFlags[o]! & OpFlag.Kill) !== 0)
-          return true;
+      for (let o = fn.firstReg(u); o >= 0; o = fn.nextReg(u, o))
+        if (fn.opVal[o] === ~vreg && (fn.opFlags[o]! & OpFlag.Kill) !== 0) return true;
       return false;
     });
   }
@@ -283,8 +282,8 @@ function debugUsersOf(fn: MachineFunction): ReadonlyMap<number, readonly InstrId
   const found = new Map<number, InstrId[]>();
   for (let i = 0; i < fn.nInstrs; i++) {
     if (!/^DBG_/.test(fn.tables.opcodeName(fn.opcode[i]!))) continue;
-    for (let o = fn.opBegin[i]!; o < fn.opBegin[i + 1]!; o++) {
-      if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o]! >= 0) continue;
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+      if (fn.opVal[o]! >= 0) continue;
       const list = found.get(~fn.opVal[o]!);
       if (list === undefined) found.set(~fn.opVal[o]!, [i]);
       else if (list[list.length - 1] !== i) list.push(i);

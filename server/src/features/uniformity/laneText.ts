@@ -132,8 +132,8 @@ function whyUniform(fn: MachineFunction, { uniformity }: LaneValues, v: number):
   if (def < 0) return null;
   const opcode = { code: fn.tables.opcodeName(fn.opcode[def]!) };
   let reads = false;
-  for (let o = fn.opBegin[def]!; o < fn.opBegin[def + 1]!; o++)
-    if (fn.opKind[o] === OperandKind.Register && isVirtualReg(fn.opVal[o]!) && fn.opVal[o] !== ~v) reads = true;
+  for (let o = fn.firstReg(def); o >= 0; o = fn.nextReg(def, o))
+    if (isVirtualReg(fn.opVal[o]!) && fn.opVal[o] !== ~v) reads = true;
   return reads ? [opcode, ' reads nothing that differs between lanes'] : [opcode, ' gives all lanes the same'];
 }
 

@@ -264,8 +264,8 @@ class SgprCopyFixer {
     const { fn, facts, mover, opcodes, editor } = this;
     const isPhi = fn.opcode[i] === opcodes.phi;
     if (facts.isSGPRClass(facts.operandClass(i, 0))) {
-      for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-        if (fn.opKind[o] !== OperandKind.Register || !isVirtualReg(fn.opVal[o])) continue;
+      for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+        if (!isVirtualReg(fn.opVal[o])) continue;
         const rc = facts.classOf(fn.opVal[o]);
         if (rc === facts.vreg1 || !facts.hasVectorRegisters(rc)) continue;
         const scalar = mover.newVReg(facts.equivalentSGPRClass(rc));

@@ -176,8 +176,8 @@ class M0Hoister {
 
   private touches(i: InstrId, reg: number, isDef: boolean): boolean {
     const { fn } = this;
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-      if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] <= 0) continue;
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+      if (fn.opVal[o] <= 0) continue;
       if (((fn.opFlags[o] & OpFlag.Def) !== 0) === isDef && fn.tables.regsOverlap(fn.opVal[o], reg)) return true;
     }
     return false;

@@ -168,8 +168,8 @@ export class OperandLegalizer implements Legalizer {
   /** A scalar register that the instruction reads without naming it among its operands. */
   private implicitScalar(i: InstrId): Reg {
     const { fn, tables } = this;
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-      if (fn.opKind[o] !== OperandKind.Register || isVirtualReg(fn.opVal[o])) continue;
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+      if (isVirtualReg(fn.opVal[o])) continue;
       if ((fn.opFlags[o] & (OpFlag.Implicit | OpFlag.Def)) !== OpFlag.Implicit) continue;
       if (/^(?:vcc|vcc_lo|vcc_hi|m0|flat_scratch)$/.test(tables.regName(fn.opVal[o]))) return fn.opVal[o];
     }
@@ -412,9 +412,8 @@ export class OperandLegalizer implements Legalizer {
 
   private defines(i: InstrId, reg: Reg): boolean {
     const { fn } = this;
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++)
-      if (fn.opKind[o] === OperandKind.Register && fn.opVal[o] === reg && (fn.opFlags[o] & OpFlag.Def) !== 0)
-        return true;
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o))
+      if (fn.opVal[o] === reg && (fn.opFlags[o] & OpFlag.Def) !== 0) return true;
     return false;
   }
 

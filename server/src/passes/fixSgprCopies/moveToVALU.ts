@@ -312,8 +312,8 @@ export class ValuMover {
 
   private mentions(i: InstrId, reg: Reg, isDef: boolean): boolean {
     const { fn, tables } = this;
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-      if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] <= 0) continue;
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+      if (fn.opVal[o] <= 0) continue;
       if (((fn.opFlags[o] & OpFlag.Def) !== 0) === isDef && tables.regsOverlap(fn.opVal[o], reg)) return true;
     }
     return false;

@@ -476,8 +476,8 @@ export class ScalarMover {
     const copies: InstrId[] = [];
     for (let j = editor.list.after(i); j >= 0; j = editor.list.after(j)) {
       let isDefined = false;
-      for (let o = fn.opBegin[j]; o < fn.opBegin[j + 1]; o++) {
-        if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] !== this.scc) continue;
+      for (let o = fn.firstReg(j); o >= 0; o = fn.nextReg(j, o)) {
+        if (fn.opVal[o] !== this.scc) continue;
         if ((fn.opFlags[o] & OpFlag.Def) !== 0) isDefined = true;
         else if (tables.opcodeName(fn.opcode[j]) === 'COPY') {
           if (condition === 0) throw new Unmodelled('copies of SCC without a mask');
@@ -501,8 +501,8 @@ export class ScalarMover {
     const { list } = mover.editor;
     const vcc = tables.regByName('vcc');
     for (let j = list.before(i); j >= 0; j = list.before(j)) {
-      for (let o = fn.opBegin[j]; o < fn.opBegin[j + 1]; o++) {
-        if (fn.opKind[o] !== OperandKind.Register || (fn.opFlags[o] & OpFlag.Def) === 0 || fn.opVal[o] <= 0) continue;
+      for (let o = fn.firstReg(j); o >= 0; o = fn.nextReg(j, o)) {
+        if ((fn.opFlags[o] & OpFlag.Def) === 0 || fn.opVal[o] <= 0) continue;
         if (tables.regsOverlap(fn.opVal[o], vcc)) return;
         if (fn.opVal[o] !== this.scc) continue;
         worklist.add(j);

@@ -40,8 +40,8 @@ class Waterfall {
       regOperand(this.exec),
     ]);
     for (let j = begin; ; j = editor.list.after(j)) {
-      for (let o = fn.opBegin[j]; o < fn.opBegin[j + 1]; o++)
-        if (fn.opKind[o] === OperandKind.Register && fn.opVal[o] !== 0 && !editor.isDef(o))
+      for (let o = fn.firstReg(j); o >= 0; o = fn.nextReg(j, o))
+        if (fn.opVal[o] !== 0 && !editor.isDef(o))
           for (const use of editor.operandsOf(fn.opVal[o])) fn.opFlags[use] &= ~OpFlag.Kill;
       if (j === i) break;
     }

@@ -1,12 +1,5 @@
 /** The text that `llc -run-pass=print-machine-uniformity` writes to stderr (LLVM 22; docs/llvm/uniformity.md, section 5). */
-import {
-  BundleFlag,
-  OpFlag,
-  OperandKind,
-  type BlockId,
-  type InstrId,
-  type MachineFunction,
-} from '../../model/machineFunction.js';
+import { BundleFlag, OpFlag, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 import { isVirtualReg, virtRegIndex, type Reg } from '../../model/register.js';
 import { quoteSymbolName } from '../../model/printer/index.js';
 import { TextBuilder } from '../../util/textBuilder.js';
@@ -66,8 +59,8 @@ function addBlock(
   out.add(`\nBLOCK ${printBlock(fn, b)}\nDEFINITIONS\n`);
   for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) {
     const i = fn.order[p];
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-      if (fn.opKind[o] !== OperandKind.Register || (fn.opFlags[o] & OpFlag.Def) === 0) continue;
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+      if ((fn.opFlags[o] & OpFlag.Def) === 0) continue;
       const reg = fn.opVal[o];
       out.add(isVirtualReg(reg) && uniformity.isDivergent[~reg] === 1 ? DIVERGENT : UNIFORM);
       out.add(defs.text(reg));
@@ -108,8 +101,8 @@ class DefinitionTexts {
     for (let b = 0; b < fn.blocks.length; b++) {
       for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) {
         const i = fn.order[p];
-        for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++)
-          if (fn.opKind[o] === OperandKind.Register && (fn.opFlags[o] & OpFlag.Def) !== 0) this.enter(fn.opVal[o], i);
+        for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o))
+          if ((fn.opFlags[o] & OpFlag.Def) !== 0) this.enter(fn.opVal[o], i);
       }
     }
   }

@@ -106,8 +106,8 @@ export class LiveRangeEdit {
     const { fn, lis, editor } = state;
     const i = lis.insertCopy(at, block, def, late);
     const old = fn.opVal[fn.opBegin[i]];
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-      if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] !== old) continue;
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+      if (fn.opVal[o] !== old) continue;
       fn.opFlags[o] &= ~OpFlag.Dead;
       editor.setReg(o, virtReg(v));
     }
@@ -216,8 +216,7 @@ export class LiveRangeEdit {
     interval.addDeadDef(at);
     if (sub !== 0) interval.addSubRange(...lis.lanesOf(first)).addDeadDef(at);
     this.deadRemats!.add(i);
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++)
-      if (fn.opKind[o] === OperandKind.Register && fn.opVal[o] === old) editor.setReg(o, virtReg(v));
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) if (fn.opVal[o] === old) editor.setReg(o, virtReg(v));
   }
 
   eraseVirtReg(v: number): void {

@@ -159,8 +159,8 @@ class Clauses {
         return false;
     }
     if (!this.fits()) return false;
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-      if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] === 0) continue;
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+      if (fn.opVal[o] === 0) continue;
       const sub = isVirtualReg(fn.opVal[o]) ? fn.opSub[o] : 0;
       const [lo, hi] = sub === 0 ? [-1, -1] : [tables.subRegLaneLo[sub], tables.subRegLaneHi[sub]];
       const flags = fn.opFlags[o] & (OpFlag.Implicit | OpFlag.Kill | OpFlag.Dead | OpFlag.EarlyClobber);
@@ -237,8 +237,8 @@ class Clauses {
     let behind = editor.list.after(i);
     while (behind >= 0 && state.isDebugInstr(behind)) behind = editor.list.after(behind);
     this.next = behind;
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-      if (fn.opKind[o] !== OperandKind.Register || !editor.isDef(o) || !isVirtualReg(fn.opVal[o])) continue;
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+      if (!editor.isDef(o) || !isVirtualReg(fn.opVal[o])) continue;
       const v = ~fn.opVal[o];
       const [lo, hi] = lis.lanesOf(o);
       const [oldLo, oldHi] = this.live.get(v) ?? [0, 0];
@@ -255,8 +255,8 @@ class Clauses {
     if (i < 0) return;
     const at = this.next < 0 ? SlotList.at(slots.ofInstr(i), 3) : slots.ofInstr(this.next);
     const seen = new Set<number>();
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-      if (fn.opKind[o] !== OperandKind.Register || !isVirtualReg(fn.opVal[o])) continue;
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+      if (!isVirtualReg(fn.opVal[o])) continue;
       if (!editor.isDef(o) && !editor.reads(o)) continue;
       const v = ~fn.opVal[o];
       if (seen.has(v)) continue;

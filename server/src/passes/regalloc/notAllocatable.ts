@@ -1,5 +1,5 @@
 /** Functions that are not yet, or no longer, as llc's allocator takes them. */
-import { OpFlag, OperandKind, type MachineFunction } from '../../model/machineFunction.js';
+import { OpFlag, type MachineFunction } from '../../model/machineFunction.js';
 import { isVirtualReg } from '../../model/register.js';
 
 /** Why llc could not begin to allocate: the function is still as it is before PHI elimination and two-address lowering. Null when it could. */
@@ -10,8 +10,8 @@ export function whyNotAllocatable(fn: MachineFunction): string | null {
     for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) {
       const i = fn.order[p];
       if (fn.opcode[i] === phi) return 'it has PHIs, which go before registers are allocated';
-      for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-        if (fn.opKind[o] !== OperandKind.Register || !isVirtualReg(fn.opVal[o])) continue;
+      for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+        if (!isVirtualReg(fn.opVal[o])) continue;
         if (vregs.regClass[~fn.opVal[o]] < 0) return 'it has generic registers, which have no class yet';
         const tied = (fn.opFlags[o] & OpFlag.Def) === 0 && fn.opTied[o] >= 0 ? fn.opBegin[i] + fn.opTied[o] : o;
         if (fn.opVal[tied] !== fn.opVal[o] && isVirtualReg(fn.opVal[tied]))

@@ -247,8 +247,8 @@ class ExecMasking {
 
   private definesExec(i: InstrId): boolean {
     const { fn, tables, editor } = this.state;
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-      if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] <= 0 || !editor.isDef(o)) continue;
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+      if (fn.opVal[o] <= 0 || !editor.isDef(o)) continue;
       if (tables.regsOverlap(fn.opVal[o], this.exec)) return true;
     }
     return false;
@@ -382,8 +382,8 @@ class ExecMasking {
   private readsBetween(from: InstrId, to: InstrId, r: Reg): boolean {
     const { fn, tables, editor } = this.state;
     for (let i = editor.list.after(from); i >= 0 && i !== to; i = editor.list.after(i)) {
-      for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-        if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] <= 0 || !editor.reads(o)) continue;
+      for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+        if (fn.opVal[o] <= 0 || !editor.reads(o)) continue;
         if (tables.regsOverlap(fn.opVal[o], r)) return true;
       }
     }
@@ -422,8 +422,8 @@ class ExecMasking {
         const before = list.before(i);
         if (!state.isDebugInstr(i)) {
           if (this.bundleHasEffect(i)) break;
-          for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++)
-            if (fn.opKind[o] === OperandKind.Register && fn.opVal[o] !== 0) this.touched.add(fn.opVal[o]);
+          for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o))
+            if (fn.opVal[o] !== 0) this.touched.add(fn.opVal[o]);
           this.erase(i);
         }
         i = before;

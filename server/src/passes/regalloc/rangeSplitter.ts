@@ -4,7 +4,7 @@
  */
 import { NO_SLOT, SlotList, type SlotRef } from '../../analysis/edit/slotList.js';
 import { Slot } from '../../analysis/slotIndexes.js';
-import { BundleFlag, OpFlag, OperandKind, type BlockId, type InstrId } from '../../model/machineFunction.js';
+import { BundleFlag, OpFlag, type BlockId, type InstrId } from '../../model/machineFunction.js';
 import { virtReg } from '../../model/register.js';
 import type { PhysReg } from '../../target/api.js';
 import { EdgeBundles } from './edgeBundles.js';
@@ -672,8 +672,8 @@ export class RangeSplitter {
     let lo = 0;
     const [allLo, allHi] = lis.allLanes(v);
     for (let m = i; ; m++) {
-      for (let p = fn.opBegin[m]; p < fn.opBegin[m + 1]; p++) {
-        if (fn.opKind[p] !== OperandKind.Register || fn.opVal[p] !== virtReg(v)) continue;
+      for (let p = fn.firstReg(m); p >= 0; p = fn.nextReg(m, p)) {
+        if (fn.opVal[p] !== virtReg(v)) continue;
         const [l, h] = lis.lanesOf(p);
         const flags = fn.opFlags[p];
         if ((flags & OpFlag.Def) === 0) {

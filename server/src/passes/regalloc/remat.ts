@@ -41,8 +41,8 @@ function isByTarget(state: AllocState, i: InstrId): boolean {
   if ((ts & ALU) === 0 && !isInvariantLoad) return false;
   if (tables.implicitDefs(opc).length > 0) return false;
   let nImplicit = 0;
-  for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-    if (fn.opKind[o] !== OperandKind.Register || (fn.opFlags[o] & OpFlag.Implicit) === 0) continue;
+  for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+    if ((fn.opFlags[o] & OpFlag.Implicit) === 0) continue;
     if ((fn.opFlags[o] & OpFlag.Def) !== 0) return false;
     nImplicit++;
   }
@@ -114,8 +114,8 @@ function dependsOnExec(state: AllocState, i: InstrId): boolean {
     if (use !== 'S_AND_B32' && use !== 'S_AND_B64') return true;
     const u = editor.instrOf(o);
     let readsExec = false;
-    for (let p = fn.opBegin[u]; p < fn.opBegin[u + 1]; p++) {
-      if (fn.opKind[p] !== OperandKind.Register || fn.opVal[p] <= 0 || (fn.opFlags[p] & OpFlag.Def) !== 0) continue;
+    for (let p = fn.firstReg(u); p >= 0; p = fn.nextReg(u, p)) {
+      if (fn.opVal[p] <= 0 || (fn.opFlags[p] & OpFlag.Def) !== 0) continue;
       if (tables.regsOverlap(fn.opVal[p], tables.regByName('exec'))) readsExec = true;
     }
     if (!readsExec) return true;
@@ -131,8 +131,8 @@ export function usesAvailableAt(state: AllocState, def: InstrId, at: SlotRef): b
   const from = SlotList.at(slots.ofInstr(lis.headerOf(def)), Slot.EarlyClobber);
   const early = SlotList.at(at, Slot.EarlyClobber);
   const to = slots.isBefore(at, early) ? early : at;
-  for (let o = fn.opBegin[def]; o < fn.opBegin[def + 1]; o++) {
-    if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] === 0 || !editor.reads(o)) continue;
+  for (let o = fn.firstReg(def); o >= 0; o = fn.nextReg(def, o)) {
+    if (fn.opVal[o] === 0 || !editor.reads(o)) continue;
     const reg = fn.opVal[o];
     if (!isVirtualReg(reg)) {
       if (isConstantReg(state, reg) || isIgnorable(state, def, o)) continue;

@@ -81,8 +81,8 @@ class Rewriter {
       if (isKill && interval.subRanges.length > 0 && this.readsLivingLanes(interval, i, end)) isKill = false;
       if (isKill && !this.hasFullDef(i, v) && s + 1 < interval.size && interval.start[s + 1] === end) isKill = false;
       let isMarked = false;
-      for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-        if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] !== virtReg(v)) continue;
+      for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+        if (fn.opVal[o] !== virtReg(v)) continue;
         if ((fn.opFlags[o] & (OpFlag.Def | OpFlag.Debug | OpFlag.Undef)) !== 0) continue;
         if (!isKill) fn.opFlags[o] &= ~OpFlag.Kill;
         else if (!isMarked) {
@@ -104,8 +104,8 @@ class Rewriter {
       lo |= sub.laneLo;
       hi |= sub.laneHi;
     }
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-      if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] !== virtReg(interval.vreg)) continue;
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+      if (fn.opVal[o] !== virtReg(interval.vreg)) continue;
       if ((fn.opFlags[o] & OpFlag.Def) !== 0) continue;
       const [useLo, useHi] = lis.lanesOf(o);
       if ((useLo & ~lo) !== 0 || (useHi & ~hi) !== 0) return true;
@@ -115,8 +115,8 @@ class Rewriter {
 
   private hasFullDef(i: InstrId, v: number): boolean {
     const { fn } = this.state;
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-      if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] !== virtReg(v)) continue;
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+      if (fn.opVal[o] !== virtReg(v)) continue;
       if ((fn.opFlags[o] & OpFlag.Def) === 0) continue;
       if (fn.opSub[o] === 0) return true;
     }
@@ -260,8 +260,7 @@ class Rewriter {
     const hidesUses = state.has(i, McFlag.ExtraSrcRegAllocReq);
     const hidesDefs = state.has(i, McFlag.ExtraDefRegAllocReq);
     const touched: OperandId[] = [];
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-      if (fn.opKind[o] !== OperandKind.Register) continue;
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
       const reg = fn.opVal[o];
       if (!isVirtualReg(reg)) continue;
       const p = state.physOf(~reg);
@@ -289,8 +288,8 @@ class Rewriter {
     const added: NewOperand[] = [];
     for (const reg of more) {
       let isThere = false;
-      for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-        if (fn.opKind[o] !== OperandKind.Register || !editor.isDef(o)) continue;
+      for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+        if (!editor.isDef(o)) continue;
         if (fn.opVal[o] === reg || tables.isSubRegister(fn.opVal[o], reg)) isThere = true;
       }
       if (!isThere && !added.some((a) => a.val === reg || tables.isSubRegister(a.val, reg)))

@@ -5,7 +5,7 @@ import { OpcodeTrait, opcodeTraits } from '../../analysis/opcodeTraits.js';
 import { SlotIndexes } from '../../analysis/slotIndexes.js';
 import { FunctionEditor } from '../../model/edit/functionEditor.js';
 import type { ListObserver } from '../../model/edit/instrList.js';
-import { BundleFlag, OpFlag, OperandKind, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
+import { BundleFlag, OpFlag, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 import type { SchedContext } from '../scheduler/context.js';
 import type { ScheduleFollower } from '../scheduler/scheduleFunction.js';
 import type { Scheduled } from './pipeline.js';
@@ -66,8 +66,8 @@ class Follower implements ListObserver {
   removed(i: InstrId): void {
     const { intervals, fn } = this;
     intervals.slots.remove(i);
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-      if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] >= 0 || (fn.opFlags[o] & OpFlag.Def) === 0) continue;
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+      if (fn.opVal[o] >= 0 || (fn.opFlags[o] & OpFlag.Def) === 0) continue;
       intervals.recompute(~fn.opVal[o]);
     }
   }

@@ -135,8 +135,8 @@ export class Spiller {
     let reads = false;
     let writes = false;
     for (let m = head; ; m++) {
-      for (let o = fn.opBegin[m]; o < fn.opBegin[m + 1]; o++) {
-        if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] !== virtReg(v)) continue;
+      for (let o = fn.firstReg(m); o >= 0; o = fn.nextReg(m, o)) {
+        if (fn.opVal[o] !== virtReg(v)) continue;
         ops.push(o);
         if (editor.reads(o)) reads = true;
         if (editor.isDef(o)) writes = true;
@@ -254,8 +254,8 @@ export class Spiller {
     if ((name !== 'S_LOAD_DWORDX16_IMM' && name !== 'S_LOAD_DWORDX8_IMM') || fn.bundle[use] !== 0) return null;
     const reg = fn.opVal[fn.opBegin[def]];
     let found: OperandId = -1;
-    for (let o = fn.opBegin[use]; o < fn.opBegin[use + 1]; o++) {
-      if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] !== reg || editor.isDef(o)) continue;
+    for (let o = fn.firstReg(use); o >= 0; o = fn.nextReg(use, o)) {
+      if (fn.opVal[o] !== reg || editor.isDef(o)) continue;
       if (found >= 0) return null;
       found = o;
     }

@@ -162,8 +162,8 @@ export class SplitEditor {
 
   private hasTiedUse(i: InstrId): boolean {
     const { fn } = this.state;
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-      if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] !== virtReg(this.parentReg)) continue;
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+      if (fn.opVal[o] !== virtReg(this.parentReg)) continue;
       if ((fn.opFlags[o] & OpFlag.Def) === 0 && fn.opTied[o] >= 0) return true;
     }
     return false;
@@ -337,8 +337,8 @@ export class SplitEditor {
     const i = state.slots.instrOf(at);
     let lo = 0;
     let hi = 0;
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-      if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] !== virtReg(interval.vreg)) continue;
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+      if (fn.opVal[o] !== virtReg(interval.vreg)) continue;
       if ((fn.opFlags[o] & (OpFlag.Def | OpFlag.Implicit)) !== OpFlag.Def) continue;
       const [l, h] = lis.lanesOf(o);
       lo |= l;

@@ -357,8 +357,8 @@ export class AllocState {
     let use = false;
     let partDef = false;
     let fullDef = false;
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-      if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] !== reg) continue;
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+      if (fn.opVal[o] !== reg) continue;
       const flags = fn.opFlags[o];
       if ((flags & OpFlag.Def) === 0) use ||= (flags & OpFlag.Undef) === 0;
       else if (fn.opSub[o] !== 0 && (flags & OpFlag.Undef) === 0) partDef = true;

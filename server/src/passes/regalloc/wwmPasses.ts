@@ -21,8 +21,8 @@ export function preAllocateWWMRegs(state: AllocState): void {
       if (enters.has(fn.opcode[i])) isInside = true;
       else if (exits.has(fn.opcode[i])) isInside = false;
       if (!isInside) continue;
-      for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-        if (fn.opKind[o] !== OperandKind.Register || !editor.isDef(o) || !isVirtualReg(fn.opVal[o])) continue;
+      for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+        if (!editor.isDef(o) || !isVirtualReg(fn.opVal[o])) continue;
         const v = ~fn.opVal[o];
         if (!tables.hasVGPRs(fn.vregs.regClass[v]) || state.physOf(v) !== 0) continue;
         if (matrix === null) {

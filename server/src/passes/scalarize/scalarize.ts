@@ -180,8 +180,8 @@ class Analyzer {
     for (p++; p < fn.blockEnd[block]; p++) {
       const j = fn.order[p];
       let isDefined = false;
-      for (let o = fn.opBegin[j]; o < fn.opBegin[j + 1]; o++) {
-        if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] !== scc) continue;
+      for (let o = fn.firstReg(j); o >= 0; o = fn.nextReg(j, o)) {
+        if (fn.opVal[o] !== scc) continue;
         if ((fn.opFlags[o] & OpFlag.Def) !== 0) isDefined = true;
         else if ((fn.opFlags[o] & OpFlag.Undef) === 0) return true;
       }

@@ -1,5 +1,5 @@
 /** Where each virtual register is mentioned inside a region, in its present order. */
-import { OpFlag, OperandKind, type InstrId, type MachineFunction, type Place } from '../../../model/machineFunction.js';
+import { OpFlag, type InstrId, type MachineFunction, type Place } from '../../../model/machineFunction.js';
 import type { Reg } from '../../../model/register.js';
 import type { SchedRegion } from '../regions.js';
 import type { InstrList, ListPos } from '../../../model/edit/instrList.js';
@@ -58,9 +58,9 @@ export class RegionMentions {
       order.push(i);
       place.set(i, here);
       if (roles.isDebug(i)) continue;
-      for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+      for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
         const reg = fn.opVal[o];
-        if (fn.opKind[o] !== OperandKind.Register || reg >= 0) continue;
+        if (reg >= 0) continue;
         note(mentions, reg, here);
         if ((fn.opFlags[o] & OpFlag.Def) !== 0) note(defs, reg, here);
       }

@@ -38,8 +38,8 @@ export function rematObstacle(ctx: SchedContext, i: InstrId): RematObstacle | nu
     const byTarget = targetObstacle(ctx, i);
     if (byTarget !== null && !genericallyRematerializable(ctx, i)) return byTarget;
   }
-  for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-    if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] <= 0 || (fn.opFlags[o] & OpFlag.Def) !== 0) continue;
+  for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+    if (fn.opVal[o] <= 0 || (fn.opFlags[o] & OpFlag.Def) !== 0) continue;
     if (ctx.isConstantPhysReg(fn.opVal[o])) continue;
     if ((fn.opFlags[o] & OpFlag.Implicit) === 0 || fn.tables.regName(fn.opVal[o]).replace(/_lo$/, '') !== 'exec')
       return 'reads a physical register';
@@ -125,8 +125,8 @@ function dependsOnExec(ctx: SchedContext, i: InstrId): boolean {
 function readsExec(ctx: SchedContext, i: InstrId): boolean {
   const { fn } = ctx;
   const exec = fn.tables.regByName('exec');
-  for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-    if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] <= 0 || (fn.opFlags[o] & OpFlag.Def) !== 0) continue;
+  for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+    if (fn.opVal[o] <= 0 || (fn.opFlags[o] & OpFlag.Def) !== 0) continue;
     if (fn.tables.regsOverlap(fn.opVal[o], exec)) return true;
   }
   return false;
@@ -143,8 +143,8 @@ function readLanes(ctx: SchedContext, i: InstrId, reg: Reg, what: OpFlag.Def | 0
   const { fn } = ctx;
   let lo = 0;
   let hi = 0;
-  for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-    if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] !== reg) continue;
+  for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+    if (fn.opVal[o] !== reg) continue;
     const f = fn.opFlags[o];
     if ((f & OpFlag.Def) !== what || (what === 0 && (f & (OpFlag.Undef | OpFlag.Internal)) !== 0)) continue;
     const sub = fn.opSub[o];
@@ -205,8 +205,8 @@ export function operandNotAvailable(
   useRegion: SchedRegion | null,
 ): number {
   const { fn } = ctx;
-  for (let o = fn.opBegin[def]; o < fn.opBegin[def + 1]; o++) {
-    if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] >= 0) continue;
+  for (let o = fn.firstReg(def); o >= 0; o = fn.nextReg(def, o)) {
+    if (fn.opVal[o] >= 0) continue;
     const f = fn.opFlags[o];
     if ((f & OpFlag.Def) !== 0 || (f & (OpFlag.Undef | OpFlag.Internal)) !== 0) continue;
     const reg = fn.opVal[o];

@@ -55,8 +55,8 @@ export function liveRegionsOf(
 /** Virtual registers that an instruction reads. */
 export function readsOf({ fn }: SchedContext, i: InstrId): number[] {
   const out: number[] = [];
-  for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-    if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] >= 0 || (fn.opFlags[o] & OpFlag.Def) !== 0) continue;
+  for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+    if (fn.opVal[o] >= 0 || (fn.opFlags[o] & OpFlag.Def) !== 0) continue;
     out.push(~fn.opVal[o]);
   }
   return out;
@@ -67,8 +67,8 @@ export const isBundled = ({ fn }: SchedContext, i: InstrId): boolean => (fn.bund
 
 /** The first virtual register that an instruction reads and that is of the kind asked for; -1 = none. */
 export function firstReadOf({ fn }: SchedContext, i: InstrId, isOne: (vreg: VRegId) => boolean): number {
-  for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-    if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] >= 0 || (fn.opFlags[o] & OpFlag.Def) !== 0) continue;
+  for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+    if (fn.opVal[o] >= 0 || (fn.opFlags[o] & OpFlag.Def) !== 0) continue;
     if (isOne(~fn.opVal[o])) return ~fn.opVal[o];
   }
   return -1;

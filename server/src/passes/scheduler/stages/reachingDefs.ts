@@ -1,5 +1,5 @@
 /** Definitions of virtual registers that reach an instruction, in the present order of a function. */
-import { OpFlag, OperandKind, type InstrId, type BlockId } from '../../../model/machineFunction.js';
+import { OpFlag, type InstrId, type BlockId } from '../../../model/machineFunction.js';
 import type { SchedContext } from '../context.js';
 import type { VRegId } from '../../../model/register.js';
 
@@ -17,8 +17,8 @@ export class ReachingDefs {
       for (let i = list.first(b); i >= 0; i = list.after(i)) {
         this.place.set(i, n++);
         if (roles.isDebug(i)) continue;
-        for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-          if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] >= 0) continue;
+        for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+          if (fn.opVal[o] >= 0) continue;
           const v = ~fn.opVal[o];
           if ((fn.opFlags[o] & OpFlag.Def) !== 0) this.addDef(v, b, i);
           else if ((fn.opFlags[o] & OpFlag.Undef) === 0) {

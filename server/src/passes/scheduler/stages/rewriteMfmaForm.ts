@@ -320,9 +320,8 @@ class MfmaRewrite {
   private usesOf(i: InstrId, vreg: VRegId): OperandId[] {
     const { fn } = this.ctx;
     const out: OperandId[] = [];
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++)
-      if (fn.opKind[o] === OperandKind.Register && fn.opVal[o] === ~vreg && (fn.opFlags[o] & OpFlag.Def) === 0)
-        out.push(o);
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o))
+      if (fn.opVal[o] === ~vreg && (fn.opFlags[o] & OpFlag.Def) === 0) out.push(o);
     return out;
   }
 

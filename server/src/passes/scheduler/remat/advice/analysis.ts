@@ -2,7 +2,7 @@
 import { DominatorTree } from '../../../../analysis/dominators.js';
 import { LoopInfo } from '../../../../analysis/loops.js';
 import type { PressureSummary } from '../../../../analysis/summary.js';
-import { OpFlag, OperandKind } from '../../../../model/machineFunction.js';
+import { OpFlag } from '../../../../model/machineFunction.js';
 import type { CancellationToken } from '../../../../util/cancellation.js';
 import { RematCandidates, type RematCandidate, type RematChoice, type UseGroup } from './candidates.js';
 import type { RematEffect } from './effect.js';
@@ -132,8 +132,8 @@ export class RematAnalysis {
   readBy({ def, vreg }: RematCandidate): Set<number> {
     const { fn } = this.summary;
     const res = new Set<number>();
-    for (let o = fn.opBegin[def]; o < fn.opBegin[def + 1]; o++) {
-      if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] >= 0) continue;
+    for (let o = fn.firstReg(def); o >= 0; o = fn.nextReg(def, o)) {
+      if (fn.opVal[o] >= 0) continue;
       if ((fn.opFlags[o] & OpFlag.Def) === 0 && ~fn.opVal[o] !== vreg) res.add(~fn.opVal[o]);
     }
     return res;

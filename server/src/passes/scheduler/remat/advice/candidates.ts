@@ -156,8 +156,8 @@ export class RematCandidates {
         if ((fn.bundle[i] & BundleFlag.BundledPred) === 0) header = i;
         else this.regionOf[i] = header < 0 ? -1 : this.regionOf[header];
         if ((this.traits[fn.opcode[i]] & OpcodeTrait.NoSlotIndex) !== 0) continue;
-        for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-          if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] >= 0) continue;
+        for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+          if (fn.opVal[o] >= 0) continue;
           const v = ~fn.opVal[o];
           if ((fn.opFlags[o] & OpFlag.Def) !== 0) {
             this.nDefs[v]++;
@@ -260,8 +260,8 @@ export class RematCandidates {
 function unavailableOperand(fn: MachineFunction, lis: LiveIntervals, def: InstrId, use: InstrId): number {
   const at = lis.indexes.instrIndex[def] + Slot.EarlyClobber;
   const to = lis.indexes.instrIndex[use] + Slot.EarlyClobber;
-  for (let o = fn.opBegin[def]; o < fn.opBegin[def + 1]; o++) {
-    if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] >= 0) continue;
+  for (let o = fn.firstReg(def); o >= 0; o = fn.nextReg(def, o)) {
+    if (fn.opVal[o] >= 0) continue;
     if ((fn.opFlags[o] & (OpFlag.Def | OpFlag.Undef | OpFlag.Internal)) !== 0) continue;
     const v = ~fn.opVal[o];
     const range = lis.mainRange[v];

@@ -124,8 +124,8 @@ export class Hoisting {
   private operandsAt(def: InstrId, slot: SlotIndex): boolean {
     const { fn, lis } = this;
     const at = lis.indexes.instrIndex[def] + Slot.EarlyClobber;
-    for (let o = fn.opBegin[def]; o < fn.opBegin[def + 1]; o++) {
-      if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] >= 0) continue;
+    for (let o = fn.firstReg(def); o >= 0; o = fn.nextReg(def, o)) {
+      if (fn.opVal[o] >= 0) continue;
       if ((fn.opFlags[o] & (OpFlag.Def | OpFlag.Undef | OpFlag.Internal)) !== 0) continue;
       const v = ~fn.opVal[o];
       const range = lis.mainRange[v];
@@ -225,8 +225,8 @@ export class Hoisting {
 
   private mentionsExec(i: InstrId, role: OpFlag.Def | 0): boolean {
     const { fn, exec } = this;
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-      if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] <= 0 || (fn.opFlags[o] & OpFlag.Def) !== role) continue;
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+      if (fn.opVal[o] <= 0 || (fn.opFlags[o] & OpFlag.Def) !== role) continue;
       if (fn.tables.regsOverlap(fn.opVal[o], exec)) return true;
     }
     return false;

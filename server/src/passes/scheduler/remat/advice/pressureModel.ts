@@ -9,7 +9,7 @@
 import { coveredRegs, newPressure, NO_KIND, type Pressure } from '../../../../analysis/gcnPressure.js';
 import { INSTR_DIST, Slot } from '../../../../analysis/slotIndexes.js';
 import { reportOccupancy, type PressureSummary } from '../../../../analysis/summary.js';
-import { OpFlag, OperandKind, type InstrId, type BlockId, type Place } from '../../../../model/machineFunction.js';
+import { OpFlag, type InstrId, type BlockId, type Place } from '../../../../model/machineFunction.js';
 import { RegKind } from '../../../../target/api.js';
 import type { RematCandidate, RematCandidates, UseGroup } from './candidates.js';
 import type { RegionChange, RematEffect } from './effect.js';
@@ -122,8 +122,8 @@ export class RematPressureModel {
   private addDefs(i: InstrId, place: Place): void {
     const { fn, lis, facts } = this.summary;
     const slot = place * INSTR_DIST + Slot.Dead;
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-      if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] >= 0 || (fn.opFlags[o] & OpFlag.Def) === 0) continue;
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+      if (fn.opVal[o] >= 0 || (fn.opFlags[o] & OpFlag.Def) === 0) continue;
       const v = ~fn.opVal[o];
       const kind = facts.kind[v];
       if (kind === NO_KIND) continue;
@@ -291,8 +291,8 @@ export class RematPressureModel {
   /** Whether instruction i reads some of the lanes. */
   private reads(i: InstrId, vreg: VRegId, lo: number, hi: number): boolean {
     const { fn, facts } = this.summary;
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-      if (fn.opKind[o] !== OperandKind.Register || fn.opVal[o] !== ~vreg) continue;
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+      if (fn.opVal[o] !== ~vreg) continue;
       if ((fn.opFlags[o] & (OpFlag.Def | OpFlag.Undef | OpFlag.Internal)) !== 0) continue;
       const sub = fn.opSub[o];
       const rLo = sub === 0 ? facts.fullLo[vreg] : fn.tables.subRegLaneLo[sub];
