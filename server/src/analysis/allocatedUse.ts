@@ -7,6 +7,7 @@ import { computeFunctionLimits, isShader, type FunctionLimits } from '../model/f
 import { OpFlag, OperandKind, type MachineFunction } from '../model/machineFunction.js';
 import { isPhysicalReg } from '../model/register.js';
 import { Generation, type PhysReg } from '../target/api.js';
+import { opcodeSet, type OpcodeSetName } from '../target/opcodeSets.js';
 import { BitSet } from '../util/bitset.js';
 import { OpcodeTrait, opcodeTraits } from './opcodeTraits.js';
 import { ReservedRegs } from './reservedRegs.js';
@@ -85,7 +86,7 @@ export function allocatedUse(fn: MachineFunction, limits: FunctionLimits = compu
   const vgpr = highestUsed(fn, used, 'vgpr');
   const agpr = subtarget.hasMAIInsts ? highestUsed(fn, used, 'agpr') : 0;
   const sgpr = highestUsed(fn, used, 'sgpr');
-  const hasReturn = hasOpcode(fn, 'SI_RETURN');
+  const hasReturn = hasOpcode(fn, 'return');
   const isFramed = header.frameInfo.isCalleeSavedInfoValid && header.frameInfo.stackSize > 0n;
   const moves = isFramed ? [] : wholeWaveMoves(fn, used);
   const framedVGPR = moves.length === 0 ? vgpr : highestBehind(fn, used, moves);
@@ -154,10 +155,10 @@ function namesFlatScratch(fn: MachineFunction): boolean {
 /** A function returns by way of s30 and s31, and its stack pointer is s32. */
 const RETURN_SGPRS = 32;
 
-function hasOpcode(fn: MachineFunction, name: string): boolean {
-  const opc = fn.tables.opcodeByName(name);
+function hasOpcode(fn: MachineFunction, name: OpcodeSetName): boolean {
+  const opcodes = opcodeSet(fn.tables, name);
   for (let b = 0; b < fn.blocks.length; b++)
-    for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) if (fn.opcode[fn.order[p]] === opc) return true;
+    for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) if (opcodes.has(fn.opcode[fn.order[p]])) return true;
   return false;
 }
 

@@ -3,6 +3,7 @@
  * opcode so that the hot loops test a bit instead of comparing with a list.
  */
 import type { TargetTables } from '../target/api.js';
+import { opcodeSet, type OpcodeSetName } from '../target/opcodeSets.js';
 
 export const enum OpcodeTrait {
   /** DBG_VALUE, DBG_VALUE_LIST, DBG_INSTR_REF, DBG_PHI, DBG_LABEL */
@@ -22,16 +23,12 @@ export function opcodeTraits(tables: TargetTables): Uint8Array {
   let traits = perTables.get(tables);
   if (traits === undefined) {
     traits = new Uint8Array(tables.nOpcodes);
-    const mark = (name: string, trait: number): void => {
-      const opc = tables.opcodeByName(name);
-      if (opc >= 0) traits![opc] |= trait;
+    const mark = (set: OpcodeSetName, trait: number): void => {
+      for (const opc of opcodeSet(tables, set)) traits![opc] |= trait;
     };
-    for (const name of ['DBG_VALUE', 'DBG_VALUE_LIST', 'DBG_INSTR_REF', 'DBG_PHI', 'DBG_LABEL']) {
-      mark(name, OpcodeTrait.Debug);
-    }
-    mark('PSEUDO_PROBE', OpcodeTrait.PseudoProbe);
-    mark('PHI', OpcodeTrait.Phi);
-    mark('G_PHI', OpcodeTrait.Phi);
+    mark('debugInstr', OpcodeTrait.Debug);
+    mark('pseudoProbe', OpcodeTrait.PseudoProbe);
+    mark('phi', OpcodeTrait.Phi);
     perTables.set(tables, traits);
   }
   return traits;

@@ -21,6 +21,31 @@ const NAMES = {
     'S_SET_GPR_IDX_MODE',
     'S_SET_GPR_IDX_OFF',
   ],
+  /** MachineInstr::isDebugInstr */
+  debugInstr: ['DBG_VALUE', 'DBG_VALUE_LIST', 'DBG_INSTR_REF', 'DBG_PHI', 'DBG_LABEL'],
+  pseudoProbe: ['PSEUDO_PROBE'],
+  /** MachineInstr::isPHI */
+  phi: ['PHI', 'G_PHI'],
+  /** MachineInstr::isPosition */
+  position: ['EH_LABEL', 'GC_LABEL', 'ANNOTATION_LABEL', 'CFI_INSTRUCTION'],
+  fakeUse: ['FAKE_USE'],
+  inlineAsm: ['INLINEASM', 'INLINEASM_BR'],
+  undefinedValue: ['IMPLICIT_DEF', 'G_IMPLICIT_DEF'],
+  /** SIInstrInfo::analyzeBranch: what it knows, and what makes it give up */
+  branch: ['S_BRANCH'],
+  conditionalBranch: [
+    'S_CBRANCH_SCC0',
+    'S_CBRANCH_SCC1',
+    'S_CBRANCH_VCCZ',
+    'S_CBRANCH_VCCNZ',
+    'S_CBRANCH_EXECZ',
+    'S_CBRANCH_EXECNZ',
+  ],
+  unanalyzableBranch: ['SI_IF', 'SI_ELSE', 'SI_KILL_I1_TERMINATOR', 'SI_KILL_F32_COND_IMM_TERMINATOR'],
+  endProgram: ['S_ENDPGM'],
+  return: ['SI_RETURN'],
+  enterWholeWave: ['ENTER_STRICT_WWM', 'ENTER_STRICT_WQM'],
+  exitWholeWave: ['EXIT_STRICT_WWM', 'EXIT_STRICT_WQM'],
   schedBarrier: ['SCHED_BARRIER'],
   schedGroupBarrier: ['SCHED_GROUP_BARRIER'],
   iglpOpt: ['IGLP_OPT'],

@@ -22,6 +22,8 @@ import { opcodeTraits, OpcodeTrait } from '../opcodeTraits.js';
 import { CycleInfo, NO_CYCLE } from './cycles.js';
 import { InstructionJudge, InstrUniformity, readsReg, ValueBank } from './instructionUniformity.js';
 import { JoinFinder, type Joins } from './joins.js';
+import type { Opcode } from '../../target/api.js';
+import { opcodeSet } from '../../target/opcodeSets.js';
 
 /** Why a register, or the branch at the end of a block, is divergent. The comments say what goes with it. */
 export const enum CauseKind {
@@ -88,8 +90,7 @@ export class Uniformity {
   private readonly worklist: InstrId[] = [];
   private readonly traits: Uint8Array;
   private readonly phiOpcode: number;
-  private readonly implicitDef: number;
-  private readonly genericImplicitDef: number;
+  private readonly undefinedValue: ReadonlySet<Opcode>;
   // The reason for what is being marked: fields, so that marking allocates nothing.
   private why = CauseKind.None;
   private whyData = -1;
@@ -104,8 +105,7 @@ export class Uniformity {
     this.judge = new InstructionJudge(fn);
     this.traits = opcodeTraits(fn.tables);
     this.phiOpcode = fn.tables.opcodeByName('PHI');
-    this.implicitDef = fn.tables.opcodeByName('IMPLICIT_DEF');
-    this.genericImplicitDef = fn.tables.opcodeByName('G_IMPLICIT_DEF');
+    this.undefinedValue = opcodeSet(fn.tables, 'undefinedValue');
     this.isDivergent = new Uint8Array(nVRegs);
     this.hasDivergentTerminator = new Uint8Array(nBlocks);
     this.cause = new Uint8Array(nVRegs);
@@ -377,7 +377,7 @@ export class Uniformity {
     const def = isVirtualReg(reg) ? this.lastDef[virtRegIndex(reg)] : -1;
     if (def < 0) return false;
     const opcode = fn.opcode[def];
-    return opcode === this.implicitDef || opcode === this.genericImplicitDef;
+    return this.undefinedValue.has(opcode);
   }
 
   /** Everything that a block computes, its terminators apart, is divergent: `cycle` around it is assumed to be. */

@@ -5,6 +5,7 @@
  * SIInstrInfo::analyzeBranch (LLVM 22) in what they answer.
  */
 import { McFlag } from '../../target/api.js';
+import { opcodeSet, type OpcodeSetName } from '../../target/opcodeSets.js';
 import { OperandKind } from '../../model/machineFunction.js';
 import type { BlockId, InstrId } from '../../model/machineFunction.js';
 import { blockText, regText } from './reports.js';
@@ -94,9 +95,6 @@ interface BranchShape {
   readonly hasCondition: boolean;
 }
 
-const CANNOT_ANALYZE = new Set(['SI_IF', 'SI_ELSE', 'SI_KILL_I1_TERMINATOR', 'SI_KILL_F32_COND_IMM_TERMINATOR']);
-const CONDITIONAL = /^S_CBRANCH_(SCC0|SCC1|VCCZ|VCCNZ|EXECZ|EXECNZ)$/;
-
 /** The flag `flag` of an instruction, or of any member if it heads a bundle. */
 function hasFlag(ctx: VerifierContext, pos: number, end: number, flag: McFlag): boolean {
   const { fn, plans } = ctx;
@@ -130,12 +128,13 @@ function firstTerminator(ctx: VerifierContext, begin: number, end: number): numb
 
 /** null = the target cannot tell */
 function analyzeBranch(ctx: VerifierContext, b: BlockId): BranchShape | null {
-  const { fn, plans } = ctx;
+  const { fn } = ctx;
+  const isOneOf = (set: OpcodeSetName, i: InstrId): boolean => opcodeSet(fn.tables, set).has(fn.opcode[i]);
   const end = fn.blockEnd[b];
   const fallsThrough: BranchShape = { tbb: -1, fbb: -1, hasCondition: false };
   let p = firstTerminator(ctx, fn.blockBegin[b], end);
   while (p < end && !hasFlag(ctx, p, end, McFlag.Branch) && !hasFlag(ctx, p, end, McFlag.Return)) {
-    if (CANNOT_ANALYZE.has(plans.get(fn.opcode[fn.order[p]]).name)) return null;
+    if (isOneOf('unanalyzableBranch', fn.order[p])) return null;
     p = nextHead(ctx, p, end);
   }
   if (p >= end) return fallsThrough;
@@ -146,13 +145,12 @@ function analyzeBranch(ctx: VerifierContext, b: BlockId): BranchShape | null {
     return fn.opKind[o] === OperandKind.Immediate && fn.opVal[o] === 0 && fn.opExt[o] === 0 ? -1 : WILD_BLOCK;
   };
   const i = fn.order[p];
-  const name = plans.get(fn.opcode[i]).name;
-  if (name === 'S_BRANCH') return { tbb: target(i), fbb: -1, hasCondition: false };
-  if (!CONDITIONAL.test(name)) return null;
+  if (isOneOf('branch', i)) return { tbb: target(i), fbb: -1, hasCondition: false };
+  if (!isOneOf('conditionalBranch', i)) return null;
   const next = nextHead(ctx, p, end);
   if (next >= end) return { tbb: target(i), fbb: -1, hasCondition: true };
   const j = fn.order[next];
-  if (plans.get(fn.opcode[j]).name !== 'S_BRANCH') return null;
+  if (!isOneOf('branch', j)) return null;
   return { tbb: target(i), fbb: target(j), hasCondition: true };
 }
 

@@ -3,6 +3,7 @@
  * Blocks are numbered in layout order; the layout may have been permuted since lowering.
  */
 import { McFlag } from '../../target/api.js';
+import { opcodeSet } from '../../target/opcodeSets.js';
 import { TextBuilder } from '../../util/textBuilder.js';
 import { BundleFlag, OperandKind } from '../machineFunction.js';
 import type { BlockId, MachineFunction } from '../machineFunction.js';
@@ -145,21 +146,22 @@ function isGuessable(fn: MachineFunction, b: BlockId): boolean {
  */
 function guessSuccessors(fn: MachineFunction, b: BlockId): BlockId[] {
   const t = fn.tables;
-  const phi = t.opcodeByName('PHI');
-  const gPhi = t.opcodeByName('G_PHI');
+  const phis = opcodeSet(t, 'phi');
+  const debug = opcodeSet(t, 'debugInstr');
+  const probe = opcodeSet(t, 'pseudoProbe');
   const guessed = new Set<BlockId>();
   let lastReal = -1;
   let isBarrier = false;
   for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) {
     const i = fn.order[p];
     const opc = fn.opcode[i];
-    if (!isDebugOpcode(t.opcodeName(opc))) {
+    if (!debug.has(opc) && !probe.has(opc)) {
       const continuesBundle = (fn.bundle[i] & BundleFlag.BundledPred) !== 0;
       const barrier = (t.opcodeFlagsLo(opc) & (1 << McFlag.Barrier)) !== 0;
       isBarrier = continuesBundle ? isBarrier || barrier : barrier;
       lastReal = i;
     }
-    if (opc === phi || opc === gPhi) continue;
+    if (phis.has(opc)) continue;
     for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++)
       if (fn.opKind[o] === OperandKind.MBB) guessed.add(fn.opVal[o]);
   }
@@ -167,8 +169,4 @@ function guessSuccessors(fn: MachineFunction, b: BlockId): BlockId[] {
   if ((lastReal < 0 || !isBarrier) && place + 1 < fn.blocks.length)
     guessed.add(fn.blockLayout?.[place + 1] ?? place + 1);
   return [...guessed];
-}
-
-function isDebugOpcode(name: string): boolean {
-  return name.startsWith('DBG_') || name === 'PSEUDO_PROBE';
 }

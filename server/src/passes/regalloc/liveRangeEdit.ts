@@ -18,6 +18,7 @@ import { isVirtualReg, virtReg } from '../../model/register.js';
 import type { ListPos } from '../../model/edit/instrList.js';
 import { MemFlag } from '../../model/memOperand.js';
 import { McFlag, type RegClassId } from '../../target/api.js';
+import { opcodeSet } from '../../target/opcodeSets.js';
 import { isRematerializable } from './remat.js';
 import type { SpillWeights } from './spillWeights.js';
 import type { AllocState } from './state.js';
@@ -321,15 +322,8 @@ function isSafeToMove(state: AllocState, i: InstrId): boolean {
     return false;
   for (const flag of [McFlag.MayStore, McFlag.Call, McFlag.Terminator, McFlag.UnmodeledSideEffects])
     if (state.has(i, flag)) return false;
-  const name = state.tables.opcodeName(fn.opcode[i]);
-  if (
-    name === 'EH_LABEL' ||
-    name === 'GC_LABEL' ||
-    name === 'ANNOTATION_LABEL' ||
-    name === 'FAKE_USE' ||
-    name.startsWith('CFI_')
-  )
-    return false;
+  const { tables } = state;
+  if (opcodeSet(tables, 'position').has(fn.opcode[i]) || opcodeSet(tables, 'fakeUse').has(fn.opcode[i])) return false;
   if (state.has(i, McFlag.MayRaiseFPException) && (fn.instrFlags[i] & NO_FP_EXCEPT) === 0) return false;
   if (!state.has(i, McFlag.MayLoad)) return true;
   const mem = fn.memOperands[i] ?? [];

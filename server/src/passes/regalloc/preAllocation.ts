@@ -10,6 +10,7 @@ import {
 import { isVirtualReg, virtReg, type Reg } from '../../model/register.js';
 import { CallingConv } from '../../model/functionLimits.js';
 import { McFlag } from '../../target/api.js';
+import { opcodeSet } from '../../target/opcodeSets.js';
 import { MemFlag } from '../../model/memOperand.js';
 import { Slot } from '../../analysis/slotIndexes.js';
 import { SlotList } from '../../analysis/edit/slotList.js';
@@ -214,7 +215,8 @@ class ExecMasking {
   }
 
   private isEnd(i: InstrId): boolean {
-    return this.name(i) === 'S_ENDPGM' && this.state.fn.numOperands(i) === 1;
+    const { fn } = this.state;
+    return opcodeSet(fn.tables, 'endProgram').has(fn.opcode[i]) && fn.numOperands(i) === 1;
   }
 
   private erase(i: InstrId): void {
@@ -414,8 +416,8 @@ class ExecMasking {
     for (let b = work.pop(); b !== undefined; b = work.pop()) {
       let i = list.before(~b);
       if (i >= 0) {
-        const name = tables.opcodeName(fn.opcode[i]);
-        if (name === 'S_BRANCH' || name === 'S_ENDPGM') i = list.before(i);
+        const opc = fn.opcode[i];
+        if (opcodeSet(tables, 'branch').has(opc) || opcodeSet(tables, 'endProgram').has(opc)) i = list.before(i);
         else if (state.has(i, McFlag.Branch)) continue;
       }
       while (i >= 0) {
@@ -508,7 +510,7 @@ export function reserveLongBranchReg(state: AllocState): void {
   for (let b = 0; b < fn.blocks.length; b++) {
     let last = editor.list.before(~b);
     while (last >= 0 && state.isDebugInstr(last)) last = editor.list.before(last);
-    if (last < 0 || tables.opcodeName(fn.opcode[last]) !== 'S_BRANCH') continue;
+    if (last < 0 || !opcodeSet(tables, 'branch').has(fn.opcode[last])) continue;
     const to = fn.opVal[fn.opBegin[last]];
     const offset = Math.floor(offsets[to] * options.branchFactor);
     const words = offset / 4 - 1;

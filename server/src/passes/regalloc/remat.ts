@@ -7,6 +7,7 @@ import { OpFlag, OperandKind, type InstrId } from '../../model/machineFunction.j
 import { isVirtualReg } from '../../model/register.js';
 import { MemFlag } from '../../model/memOperand.js';
 import { McFlag } from '../../target/api.js';
+import { opcodeSet } from '../../target/opcodeSets.js';
 import type { AllocState } from './state.js';
 
 const SALU = 1 << 0;
@@ -103,16 +104,14 @@ function isIgnorable(state: AllocState, i: InstrId, o: number): boolean {
 
 function dependsOnExec(state: AllocState, i: InstrId): boolean {
   const { fn, tables, editor } = state;
-  const name = tables.opcodeName(fn.opcode[i]);
-  if (!state.has(i, McFlag.Compare)) return name.startsWith('V_READFIRSTLANE_B32');
+  if (!state.has(i, McFlag.Compare)) return opcodeSet(tables, 'readFirstLane').has(fn.opcode[i]);
   const dst = fn.opVal[fn.opBegin[i]];
   if (!isVirtualReg(dst)) return true;
   for (const o of editor.operandsOf(dst)) {
     if (editor.isDef(o) || editor.isDebug(o)) continue;
-    const use = tables.opcodeName(fn.opcode[editor.instrOf(o)]);
-    if (use === 'S_AND_SAVEEXEC_B32' || use === 'S_AND_SAVEEXEC_B64') continue;
-    if (use !== 'S_AND_B32' && use !== 'S_AND_B64') return true;
     const u = editor.instrOf(o);
+    if (opcodeSet(tables, 'andSaveExec').has(fn.opcode[u])) continue;
+    if (!opcodeSet(tables, 'scalarAnd').has(fn.opcode[u])) return true;
     let readsExec = false;
     for (let p = fn.firstReg(u); p >= 0; p = fn.nextReg(u, p)) {
       if (fn.opVal[p] <= 0 || (fn.opFlags[p] & OpFlag.Def) !== 0) continue;

@@ -6,6 +6,7 @@ import { Slot } from '../../analysis/slotIndexes.js';
 import { OpFlag, type BlockId, type InstrId } from '../../model/machineFunction.js';
 import { virtReg } from '../../model/register.js';
 import { McFlag } from '../../target/api.js';
+import { opcodeSet } from '../../target/opcodeSets.js';
 import type { AllocState } from './state.js';
 
 /** A stretch of life in a block with uses. A block with a hole between two has two of them. */
@@ -168,10 +169,7 @@ export class SplitAnalysis {
     const { state } = this;
     const { traits, fn, tables } = state;
     if ((traits[fn.opcode[i]] & (OpcodeTrait.NoSlotIndex | OpcodeTrait.Phi)) !== 0) return true;
-    const name = tables.opcodeName(fn.opcode[i]);
-    if (name === 'EH_LABEL' || name === 'GC_LABEL' || name === 'ANNOTATION_LABEL' || name === 'CFI_INSTRUCTION')
-      return true;
-    return isPrologue(state, i, name, v);
+    return opcodeSet(tables, 'position').has(fn.opcode[i]) || isPrologue(state, i, tables.opcodeName(fn.opcode[i]), v);
   }
 }
 

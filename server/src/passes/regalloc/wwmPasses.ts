@@ -4,6 +4,7 @@ import { OpFlag, OperandKind, type BlockId, type InstrId } from '../../model/mac
 import { isVirtualReg, virtReg } from '../../model/register.js';
 import { Interference, LiveRegMatrix } from './matrix.js';
 import type { PhysReg } from '../../target/api.js';
+import { opcodeSet } from '../../target/opcodeSets.js';
 import { createSpillSlot } from './spillCode.js';
 import { NotModelled, type AllocState } from './state.js';
 import { isPhysRegUsed } from './usedRegisters.js';
@@ -11,8 +12,8 @@ import { isPhysRegUsed } from './usedRegisters.js';
 /** si-pre-allocate-wwm-regs: values defined in strict whole-wave regions get registers that nobody else has. */
 export function preAllocateWWMRegs(state: AllocState): void {
   const { fn, editor, tables, lis, info } = state;
-  const enters = new Set(['ENTER_STRICT_WWM', 'ENTER_STRICT_WQM'].map((n) => tables.opcodeByName(n)));
-  const exits = new Set(['EXIT_STRICT_WWM', 'EXIT_STRICT_WQM'].map((n) => tables.opcodeByName(n)));
+  const enters = opcodeSet(tables, 'enterWholeWave');
+  const exits = opcodeSet(tables, 'exitWholeWave');
   const found: number[] = [];
   let matrix: LiveRegMatrix | null = null;
   for (const b of reversePostOrder(state)) {
