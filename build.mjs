@@ -18,7 +18,7 @@
  *   dist/man/amdgpu-mir.1       its man page
  *   dist/client/extension.js    the extension
  *   dist/web/extension.js       the extension in a browser
- *   dist/client/pressureView.js the page of its pressure view
+ *   dist/client/{pressureView,flowView}.js the pages of its views
  *   dist/metafile.json          what each bundle is made of, as esbuild tells it
  *
  * Two builds of the same sources with the same Node are equal, byte for byte, in whatever folder (test/unit/cli/packages.test.ts).

@@ -7,8 +7,8 @@ import { vsdiag, type BaseLanguageClient, type LanguageClientOptions } from 'vsc
 import { AllocationViews } from './allocationViews';
 import { registerCommands } from './commands';
 import { CompareTargets } from './compareTargets';
-import { ControlFlowView } from './controlFlowView';
-import { PressureView } from './pressureView';
+import { makeControlFlowView, type ControlFlowView } from './controlFlowView';
+import { makePressureView, type PressureView } from './pressureView';
 import { registerRulePages, withRulePage } from './rules';
 import { RematViews } from './rematViews';
 import { RunLines } from './runLines';
@@ -79,8 +79,8 @@ export async function activateWith(
   const status = new TargetStatus(client);
   const views = new VirtualViews();
   const dependences = new DependenceHighlights(client);
-  const pressure = new PressureView(client, status, context.extensionUri);
-  const flow = new ControlFlowView(client, status, context.extensionUri);
+  const pressure = makePressureView(client, status, context.extensionUri);
+  const flow = makeControlFlowView(client, status, context.extensionUri);
   const marks = new PressureMarks(client, status);
   const verdicts = new VerdictMarks(client);
   const tests = new TestExplorer(client);

@@ -1,23 +1,12 @@
-/** The page of the control flow view: draws what the extension sends, tells it what was clicked. No framework, no network. */
+/** The page of the control flow view: draws what the extension sends, tells it what was clicked. */
 import type { ControlFlow, FlowBlock } from '../../server/src/features/controlFlow/controlFlowData.js';
 import { layOutFlow, MAX_BLOCKS } from './flowLayout.js';
-import type { FromFlowView, ToFlowView } from './flowMessages.js';
+import { content, element, headline, html, listen, post, problem, status, svg, table, title } from './page.js';
 
-declare function acquireVsCodeApi(): { postMessage(message: FromFlowView): void };
-
-const api = acquireVsCodeApi();
-const SVG = 'http://www.w3.org/2000/svg';
 const LINE_HEIGHT = 15;
 const PADDING = 8;
 
-const element = <T extends Element>(id: string): T => document.getElementById(id) as unknown as T;
-const title = element<HTMLHeadingElement>('title');
-const headline = element<HTMLParagraphElement>('headline');
-const problem = element<HTMLParagraphElement>('problem');
 const graphBox = element<HTMLDivElement>('graph');
-const status = element<HTMLParagraphElement>('status');
-const table = element<HTMLTableElement>('table');
-const content = element<HTMLDivElement>('content');
 
 let flow: ControlFlow | null = null;
 let cursorLine = -1;
@@ -26,23 +15,6 @@ let nodes: SVGGElement[] = [];
 /** the block that has the focus, or would get it */
 let current = 0;
 let scale = 1;
-
-function svg<K extends keyof SVGElementTagNameMap>(
-  name: K,
-  attributes: Readonly<Record<string, string | number>>,
-  text = '',
-): SVGElementTagNameMap[K] {
-  const node = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, String(value));
-  if (text !== '') node.textContent = text;
-  return node;
-}
-
-function html<K extends keyof HTMLElementTagNameMap>(name: K, text = ''): HTMLElementTagNameMap[K] {
-  const node = document.createElement(name);
-  node.textContent = text;
-  return node;
-}
 
 // -- drawing -------------------------------------------------------------------------------------------------------
 
@@ -237,7 +209,7 @@ function focus(k: number): void {
 
 function goTo(k: number): void {
   const line = flow?.blocks[k]?.line;
-  if (line !== undefined) api.postMessage({ kind: 'goTo', line });
+  if (line !== undefined) post({ kind: 'goTo', line });
 }
 
 /** Where a key leads from a block; null for keys that do nothing here. */
@@ -295,25 +267,15 @@ function zoom(by: number): void {
 
 element<HTMLButtonElement>('closer').addEventListener('click', () => zoom(1.25));
 element<HTMLButtonElement>('farther').addEventListener('click', () => zoom(0.8));
-element<HTMLButtonElement>('copy').addEventListener('click', () => api.postMessage({ kind: 'copy' }));
 
-// -- messages ------------------------------------------------------------------------------------------------------
-
-window.addEventListener('message', ({ data }: MessageEvent<ToFlowView>) => {
-  switch (data.kind) {
-    case 'flow':
-      show(data.flow);
-      return;
-    case 'cursor':
-      cursorLine = data.line;
-      followCursor();
-      return;
-    case 'nothing':
-      flow = null;
-      nodes = [];
-      content.hidden = true;
-      problem.textContent = data.message;
-      return;
-  }
+listen<ControlFlow>({
+  show,
+  cursor: (line) => {
+    cursorLine = line;
+    followCursor();
+  },
+  clear: () => {
+    flow = null;
+    nodes = [];
+  },
 });
-api.postMessage({ kind: 'ready' });

@@ -1,14 +1,13 @@
-/** What the extension and the pressure view say to each other. */
-import type { PressureProfile } from '../../server/src/features/pressure/profileData.js';
+/** What the extension and a page about the function at the cursor say to each other. */
 
-export type ToView =
-  | { readonly kind: 'profile'; readonly profile: PressureProfile }
+export type ToPage<Answer> =
+  | { readonly kind: 'show'; readonly answer: Answer }
   /** 0-based line of the cursor in the file */
   | { readonly kind: 'cursor'; readonly line: number }
   /** there is nothing to show, and why */
   | { readonly kind: 'nothing'; readonly message: string };
 
-export type FromView =
+export type FromPage =
   | { readonly kind: 'ready' }
   /** 0-based */
   | { readonly kind: 'goTo'; readonly line: number }

@@ -1,44 +1,20 @@
-/** The page of the pressure view: draws what the extension sends, tells it what was clicked. No framework, no network. */
+/** The page of the pressure view: draws what the extension sends, tells it what was clicked. */
 import type { PressureProfile } from '../../server/src/features/pressure/profileData.js';
 import { layOut, pointAt, pointOfLine, xOf, type Chart } from './chartModel.js';
-import type { FromView, ToView } from './messages.js';
+import { content, element, headline, html, listen, post, problem, status, svg, table, title } from './page.js';
 
-declare function acquireVsCodeApi(): { postMessage(message: FromView): void };
-
-const api = acquireVsCodeApi();
-const SVG = 'http://www.w3.org/2000/svg';
 /** Room for the names of the limits beside the rows. */
 const MARGIN_RIGHT = 92;
 const MIN_WIDTH = 160;
 
-const element = <T extends Element>(id: string): T => document.getElementById(id) as unknown as T;
-const title = element<HTMLHeadingElement>('title');
-const headline = element<HTMLParagraphElement>('headline');
-const problem = element<HTMLParagraphElement>('problem');
 const targets = element<HTMLSelectElement>('target');
 const chartBox = element<HTMLDivElement>('chart');
-const status = element<HTMLParagraphElement>('status');
-const table = element<HTMLTableElement>('table');
-const content = element<HTMLDivElement>('content');
 
 let profile: PressureProfile | null = null;
 let chart: Chart | null = null;
 /** the point that is marked: under the cursor of the file, or chosen with the keys */
 let selected = -1;
 let cursorLine = -1;
-
-function svg(name: string, attributes: Readonly<Record<string, string | number>>, text = ''): SVGElement {
-  const node = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, String(value));
-  if (text !== '') node.textContent = text;
-  return node;
-}
-
-function html<K extends keyof HTMLElementTagNameMap>(name: K, text = ''): HTMLElementTagNameMap[K] {
-  const node = document.createElement(name);
-  node.textContent = text;
-  return node;
-}
 
 // -- drawing -------------------------------------------------------------------------------------------------------
 
@@ -120,7 +96,7 @@ function fillTable({ series, blocks }: PressureProfile): void {
     const first = html('th');
     first.scope = 'row';
     const jump = html('button', name);
-    jump.addEventListener('click', () => api.postMessage({ kind: 'goTo', line }));
+    jump.addEventListener('click', () => post({ kind: 'goTo', line }));
     first.append(jump);
     row.append(first, html('td', String(line + 1)), html('td', String(to - from)));
     for (const s of series)
@@ -173,7 +149,7 @@ function describe(point: number): string {
 
 function goTo(point: number): void {
   const line = profile?.lines[point];
-  if (line !== undefined) api.postMessage({ kind: 'goTo', line });
+  if (line !== undefined) post({ kind: 'goTo', line });
 }
 
 const eventPoint = (event: MouseEvent): number =>
@@ -226,28 +202,18 @@ chartBox.addEventListener('keydown', (event) => {
   event.preventDefault();
 });
 targets.addEventListener('change', () => {
-  if (targets.value !== '') api.postMessage({ kind: 'target', index: Number(targets.value) });
+  if (targets.value !== '') post({ kind: 'target', index: Number(targets.value) });
 });
-element<HTMLButtonElement>('copy').addEventListener('click', () => api.postMessage({ kind: 'copy' }));
 
-// -- messages ------------------------------------------------------------------------------------------------------
-
-window.addEventListener('message', ({ data }: MessageEvent<ToView>) => {
-  switch (data.kind) {
-    case 'profile':
-      show(data.profile);
-      return;
-    case 'cursor':
-      cursorLine = data.line;
-      followCursor();
-      return;
-    case 'nothing':
-      profile = null;
-      chart = null;
-      content.hidden = true;
-      problem.textContent = data.message;
-      return;
-  }
-});
 new ResizeObserver(() => draw()).observe(chartBox);
-api.postMessage({ kind: 'ready' });
+listen<PressureProfile>({
+  show,
+  cursor: (line) => {
+    cursorLine = line;
+    followCursor();
+  },
+  clear: () => {
+    profile = null;
+    chart = null;
+  },
+});
