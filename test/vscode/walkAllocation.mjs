@@ -19,7 +19,12 @@ export async function walkAllocation({ page, open }, images) {
 
   await check('the lens opens source and allocated function side by side', async () => {
     await goToLine(page, 9);
-    await lens(/allocated: VGPR/).click({ timeout: SEEN_MS });
+    const diff = page.locator('.editor.modified').first();
+    // A lens that is just being drawn anew swallows the click.
+    for (let attempt = 0; attempt < 5 && !(await diff.isVisible()); attempt++) {
+      await lens(/allocated: VGPR/).click({ timeout: SEEN_MS });
+      await diff.waitFor({ timeout: 10_000 }).catch(() => undefined);
+    }
     await seenInEditors(page, /renamable \$vgpr\d+ = V_MOV_B32_e32 1056964608/, '.editor.modified');
   });
   await picture('allocation-diff', 760);
