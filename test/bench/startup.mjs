@@ -29,6 +29,8 @@ function copy(node, name, given, change = () => undefined) {
   for (const part of PARTS) cpSync(join(root, part), join(to, part), { recursive: true });
   const server = join(to, 'dist/server');
   change(server);
+  // With tables that are there already none would be decoded, and so none recorded.
+  rmSync(join(server, 'tables.bin'), { force: true });
   for (const what of START_FILES) {
     const tool = join(to, 'server/tools/makeStartFiles.cjs');
     const run = spawnSync(node, [...given, tool, to, what], { encoding: 'utf8', maxBuffer: 1 << 26 });
