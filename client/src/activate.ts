@@ -21,7 +21,8 @@ import { TestExplorer } from './testExplorer';
 import { VerdictMarks } from './verdictMarks';
 import { VirtualViews } from './virtualViews';
 import { asLabel } from './plainText';
-import { LINK_COMMANDS, offerCommandLinks, registerDetails, registerWhy } from './whyView';
+import { ExecMarks } from './execMarks';
+import { LINK_COMMANDS, offerCommandLinks, registerDetails, registerWhy, registerWhyDivergent } from './whyView';
 
 let client: BaseLanguageClient | undefined;
 
@@ -33,6 +34,7 @@ export interface ExtensionApi {
   readonly pressure: PressureView;
   readonly flow: ControlFlowView;
   readonly marks: PressureMarks;
+  readonly exec: ExecMarks;
   readonly verdicts: VerdictMarks;
   readonly tests: TestExplorer;
 }
@@ -83,6 +85,7 @@ export async function activateWith(
   const flow = makeControlFlowView(client, status, context.extensionUri);
   const marks = new PressureMarks(client, status);
   const verdicts = new VerdictMarks(client);
+  const exec = new ExecMarks(client, status);
   const tests = new TestExplorer(client);
   context.subscriptions.push(
     pressure,
@@ -92,8 +95,10 @@ export async function activateWith(
     views,
     dependences,
     marks,
+    exec,
     registerWhy(client, views),
     registerDetails(client, views),
+    registerWhyDivergent(client, views),
     new ScheduleViews(client, views),
     new AllocationViews(client, views),
     new CompareTargets(client, status, views),
@@ -110,7 +115,7 @@ export async function activateWith(
       void client?.sendNotification('workspace/didChangeConfiguration', { settings: null });
     }),
   );
-  return { client, status, dependences, pressure, flow, marks, verdicts, tests };
+  return { client, status, dependences, pressure, flow, marks, exec, verdicts, tests };
 }
 
 export function deactivate(): Promise<void> | undefined {

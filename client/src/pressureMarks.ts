@@ -188,7 +188,7 @@ function choose(peaks: readonly PeakInfo[], what: string, line: number): PeakInf
 }
 
 /** The lines on screen and some around them, as the protocol has ranges. */
-function around({ visibleRanges, document }: vscode.TextEditor): ParamsOf<'textDocument/inlayHint'>['range'] {
+export function around({ visibleRanges, document }: vscode.TextEditor): ParamsOf<'textDocument/inlayHint'>['range'] {
   const first = Math.max(0, Math.min(...visibleRanges.map((r) => r.start.line)) - MARGIN_LINES);
   const last = Math.min(document.lineCount - 1, Math.max(...visibleRanges.map((r) => r.end.line)) + MARGIN_LINES);
   return { start: { line: first, character: 0 }, end: { line: last, character: 0 } };

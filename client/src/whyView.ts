@@ -1,8 +1,8 @@
-/** "Why is the pressure N here?" and "Details" as reports beside the source, and the links that lead to them from hovers. */
+/** "Why is the pressure N here?", "Why divergent?" and "Details" as reports beside the source, and the links that lead to them from hovers. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { ask } from './ask';
-import { DETAILS_REQUEST, WHY_REQUEST } from '../../server/src/lsp/common/customRequests.js';
+import { DETAILS_REQUEST, WHY_DIVERGENT_REQUEST, WHY_REQUEST } from '../../server/src/lsp/common/customRequests.js';
 import { placeOf } from './commandArguments';
 import { NO_ANSWER, paramsOf, type VirtualViews } from './virtualViews';
 
@@ -12,6 +12,8 @@ export const LINK_COMMANDS: readonly string[] = [
   'amdgpu-mir.goTo',
   'amdgpu-mir.explainSchedule',
   'amdgpu-mir.showDetails',
+  'amdgpu-mir.whyDivergent',
+  'amdgpu-mir.explainAllocation',
 ];
 
 /** Tells the server that links to commands work here. Call before the client starts. */
@@ -41,14 +43,28 @@ export function registerWhy(client: BaseLanguageClient, views: VirtualViews): vs
 }
 
 /** All that a hover on the instruction has no room for. */
-export function registerDetails(client: BaseLanguageClient, views: VirtualViews): vscode.Disposable {
+export const registerDetails = (client: BaseLanguageClient, views: VirtualViews): vscode.Disposable =>
+  registerReport(client, views, 'showDetails', DETAILS_REQUEST, (line) => `line ${line} in detail`);
+
+/** Why the register under the cursor, or the branch, differs between lanes. */
+export const registerWhyDivergent = (client: BaseLanguageClient, views: VirtualViews): vscode.Disposable =>
+  registerReport(client, views, 'whyDivergent', WHY_DIVERGENT_REQUEST, (line) => `lanes at line ${line}`);
+
+/** `title`: of the report at a 1-based line */
+function registerReport(
+  client: BaseLanguageClient,
+  views: VirtualViews,
+  command: string,
+  request: typeof DETAILS_REQUEST | typeof WHY_DIVERGENT_REQUEST,
+  title: (line: number) => string,
+): vscode.Disposable {
   return vscode.commands.registerCommand(
-    'amdgpu-mir.showDetails',
+    `amdgpu-mir.${command}`,
     async (uri?: unknown, line?: unknown, character?: unknown) => {
       const place = placeOf(uri, line, character);
       if (!place) return;
-      await views.showReport(`line ${place.position.line + 1} in detail`, place, async (at) => {
-        return (await ask(client, DETAILS_REQUEST, paramsOf(at))) ?? NO_ANSWER;
+      await views.showReport(title(place.position.line + 1), place, async (at) => {
+        return (await ask(client, request, paramsOf(at))) ?? NO_ANSWER;
       });
     },
   );

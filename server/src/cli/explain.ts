@@ -1,6 +1,6 @@
 /**
  * `amdgpu-mir explain FILE --function F [--region N] [--json]`: the decision trace of the machine scheduler, or with `--allocation` of the
- * register allocator (explainAllocation.ts), with llc's target and options. A file's first RUN line gives those that are not named here, as in `check`.
+ * register allocator (explainAllocation.ts), with `--divergence` what differs between lanes (explainDivergence.ts), with llc's target and options. A file's first RUN line gives those that are not named here, as in `check`.
  */
 import { DEFAULT_SETTINGS } from '../program/settings.js';
 import { foreignText, targetOfFile } from '../program/targetOfFile.js';
@@ -14,6 +14,7 @@ import { traceSchedule, type TracedSchedule } from '../passes/scheduler/trace/co
 import { printScheduleTrace, type InstrLabels } from '../passes/scheduler/trace/traceText.js';
 import { MODELLED_LLVM } from '../util/modelledLLVM.js';
 import { explainAllocation } from './explainAllocation.js';
+import { explainDivergence } from './explainDivergence.js';
 import { firstError, printJson, type ExplainSettings, type Problem } from './explainParts.js';
 import { asksForHelp, helpOf } from './help.js';
 import { InputError, type CommandIO } from '../program/commandIO.js';
@@ -36,6 +37,7 @@ export function runExplain(args: readonly string[], io: CommandIO): number {
     return EXIT_USAGE;
   }
   try {
+    if (settings.divergence) return explainDivergence(settings, io);
     return settings.allocation ? explainAllocation(settings, io) : explain(settings, io);
   } catch (error) {
     if (!(error instanceof InputError) && !(error instanceof UsageError)) throw error;
@@ -53,17 +55,20 @@ function parseSettings(args: readonly string[]): ExplainSettings | string {
   let region: number | null = null;
   let json = false;
   let allocation = false;
+  let divergence = false;
   let register: string | null = null;
   for (let i = 0; i < args.length; i++) {
     const arg = args[i] as string;
-    const [, name = '', glued] = /^--?(function|region|register|allocation|json)(?:=([^]*))?$/.exec(arg) ?? [];
+    const [, name = '', glued] =
+      /^--?(function|region|register|allocation|divergence|json)(?:=([^]*))?$/.exec(arg) ?? [];
     if (name === '') {
       rest.push(arg);
       continue;
     }
-    if (name === 'json' || name === 'allocation') {
+    if (name === 'json' || name === 'allocation' || name === 'divergence') {
       if (glued !== undefined) return `--${name} takes no value`;
       if (name === 'json') json = true;
+      else if (name === 'divergence') divergence = true;
       else allocation = true;
       continue;
     }
@@ -76,12 +81,15 @@ function parseSettings(args: readonly string[]): ExplainSettings | string {
       if (!Number.isInteger(region) || region < 0) return '--region needs the number of a region, from 0 on';
     }
   }
-  if (register !== null && !allocation) return '--register goes with --allocation';
+  if (register !== null && !allocation && !divergence) return '--register goes with --allocation or --divergence';
+  if (allocation && divergence) return '--allocation and --divergence are two reports: one at a time';
+  if (region !== null && divergence) return '--region is about the scheduler: it does not go with --divergence';
+  if (json && divergence) return '--divergence has no JSON';
   if (region !== null && allocation) return '--region is about the scheduler: it does not go with --allocation';
   try {
     const llc = parseLlcOptions(rest);
     if (!rest.some((a) => !a.startsWith('-') || a === '-')) return 'no file';
-    return { functionName, region, allocation, register, json, llc };
+    return { functionName, region, allocation, divergence, register, json, llc };
   } catch (error) {
     if (error instanceof InformationRequest) return "see 'amdgpu-mir help'";
     if (error instanceof UsageError) return error.message.replace(/^llc: /, '');

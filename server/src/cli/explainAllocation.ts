@@ -15,7 +15,7 @@ import { loadProgram, type LoadedFunction, type Program } from '../program/mirPr
 import { DEFAULT_SETTINGS } from '../program/settings.js';
 import { foreignText, targetOfFile } from '../program/targetOfFile.js';
 import { MODELLED_LLVM } from '../util/modelledLLVM.js';
-import { firstError, printJson, type ExplainSettings, type Problem } from './explainParts.js';
+import { firstError, printJson, registerOf, type ExplainSettings, type Problem } from './explainParts.js';
 
 const EXIT_OK = 0;
 const EXIT_ERRORS = 1;
@@ -84,13 +84,6 @@ export function explainAllocation(settings: ExplainSettings, io: CommandIO): num
     printJson(settings, functions, problems, io);
   } else explained.forEach((e, n) => io.stdout(`${n === 0 ? '' : '\n'}${toText(e, program)}`));
   return problems.length === 0 ? EXIT_OK : EXIT_ERRORS;
-}
-
-/** -1 = there is none */
-function registerOf(fn: MachineFunction, text: string): number {
-  const name = text.startsWith('%') ? text : `%${text}`;
-  for (let v = 0; v < fn.vregs.n; v++) if (nameOf(fn, v) === name) return v;
-  return -1;
 }
 
 const labels = ({ original, loaded }: Explained, program: Program): ReturnType<typeof allocationLabels> =>

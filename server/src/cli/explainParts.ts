@@ -1,5 +1,7 @@
 /** What both traces of `amdgpu-mir explain` share: settings, the file, errors, the frame of the JSON. */
 import { verifierDiagnostics, verifyFunction } from '../analysis/verifier/index.js';
+import { nameOf } from '../features/remat/rematWords.js';
+import type { MachineFunction } from '../model/machineFunction.js';
 import type { CommandIO } from '../program/commandIO.js';
 import { printDiagnostic } from '../program/diagnosticText.js';
 import type { LlcOptions } from '../program/llcOptions.js';
@@ -11,7 +13,8 @@ export interface ExplainSettings {
   readonly functionName: string | null;
   readonly region: number | null;
   readonly allocation: boolean;
-  /** as it is written, with or without `%`; only for the allocation */
+  readonly divergence: boolean;
+  /** as it is written, with or without `%`; not for the scheduler */
   readonly register: string | null;
   readonly json: boolean;
   readonly llc: LlcOptions;
@@ -30,6 +33,13 @@ export function firstError(loaded: LoadedFunction, program: Program): string | n
     program.text,
     program.path,
   );
+}
+
+/** Index of a virtual register by its name, -1 = there is none. O(registers) */
+export function registerOf(fn: MachineFunction, text: string): number {
+  const name = text.startsWith('%') ? text : `%${text}`;
+  for (let v = 0; v < fn.vregs.n; v++) if (nameOf(fn, v) === name) return v;
+  return -1;
 }
 
 /** Why there is no trace of a function; without a name: of the file. */

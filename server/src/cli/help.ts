@@ -77,7 +77,7 @@ export const COMMANDS: readonly CommandHelp[] = [
   {
     name: 'explain',
     usage: ['explain [OPTION]... FILE'],
-    summary: 'how the machine scheduler came to its order, or the register allocator to its registers',
+    summary: 'how the machine scheduler came to its order, the register allocator to its registers, or why values differ between lanes',
     about: [
       "Schedules the functions of a file as llc would and prints every decision. The file's first RUN line gives the options that are not named here.",
     ],
@@ -85,7 +85,8 @@ export const COMMANDS: readonly CommandHelp[] = [
       ['--function=F', 'only this function'],
       ['--region=N', 'only this region; regions count from 0'],
       ['--allocation', 'the register allocator instead: where each register is, every pick, eviction, split and spill'],
-      ['--register=%N', 'with --allocation: only what concerns this virtual register'],
+      ['--divergence', 'which branches are divergent and why, back to the source, and where that could be broken'],
+      ['--register=%N', 'with --allocation or --divergence: only what concerns this virtual register'],
       ['--json', 'the trace as JSON'],
       MODEL_OPTION,
       ['-mtriple=T -mcpu=C -mattr=F', 'target, as for llc'],
@@ -96,6 +97,7 @@ export const COMMANDS: readonly CommandHelp[] = [
       ['amdgpu-mir explain --function=gemm --region=2 kernel.mir', 'every pick in one region'],
       ['amdgpu-mir explain -misched=gcn-iterative-ilp kernel.mir', 'another scheduler'],
       ['amdgpu-mir explain --allocation --register=%31 kernel.mir', 'why %31 is spilled'],
+      ['amdgpu-mir explain --divergence --register=%9 kernel.mir', 'why %9 differs between lanes'],
     ],
     exits: [
       [0, 'all functions asked for are explained'],

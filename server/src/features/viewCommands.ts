@@ -4,6 +4,7 @@ export const WHY_COMMAND = 'amdgpu-mir.whyPressure';
 export const EXPLAIN_COMMAND = 'amdgpu-mir.explainSchedule';
 export const EXPLAIN_ALLOCATION_COMMAND = 'amdgpu-mir.explainAllocation';
 export const SHOW_ALLOCATED_COMMAND = 'amdgpu-mir.showAllocated';
+export const WHY_DIVERGENT_COMMAND = 'amdgpu-mir.whyDivergent';
 export const DETAILS_COMMAND = 'amdgpu-mir.showDetails';
 export const CHECK_RUN_LINES_COMMAND = 'amdgpu-mir.checkRunLines';
 export const RUN_OUTPUT_COMMAND = 'amdgpu-mir.showRunOutput';

@@ -23,6 +23,8 @@ export interface Settings {
   readonly pressureDiagnostics: boolean;
   /** hints on what a function could do without */
   readonly unnecessaryHints: boolean;
+  /** findings about copies from vector to scalar registers */
+  readonly copyDiagnostics: boolean;
   /** findings of all targets that RUN lines name, not only of the active one */
   readonly allTargets: boolean;
   /** all MIR files of the workspace are listed in the background */
@@ -59,6 +61,7 @@ export const DEFAULT_SETTINGS: Settings = {
   regionLens: false,
   pressureDiagnostics: false,
   unnecessaryHints: false,
+  copyDiagnostics: true,
   allTargets: true,
   workspaceSymbols: true,
   rematDiagnostics: false,
@@ -97,6 +100,7 @@ export function readSettings(section: unknown): Settings {
   const verdicts = field(field(section, 'checks'), 'whileTyping');
   const remat = field(field(section, 'diagnostics'), 'rematerialization');
   const unnecessary = field(field(section, 'diagnostics'), 'unnecessary');
+  const copies = field(field(section, 'diagnostics'), 'copies');
   const allTargets = field(field(section, 'diagnostics'), 'allTargets');
   return {
     target: {
@@ -112,6 +116,7 @@ export function readSettings(section: unknown): Settings {
     codeLens: typeof lens === 'boolean' ? lens : DEFAULT_SETTINGS.codeLens,
     regionLens: typeof regions === 'boolean' ? regions : DEFAULT_SETTINGS.regionLens,
     pressureDiagnostics: typeof pressure === 'boolean' ? pressure : DEFAULT_SETTINGS.pressureDiagnostics,
+    copyDiagnostics: typeof copies === 'boolean' ? copies : DEFAULT_SETTINGS.copyDiagnostics,
     unnecessaryHints: typeof unnecessary === 'boolean' ? unnecessary : DEFAULT_SETTINGS.unnecessaryHints,
     allTargets: typeof allTargets === 'boolean' ? allTargets : DEFAULT_SETTINGS.allTargets,
     workspaceSymbols: typeof symbols === 'boolean' ? symbols : DEFAULT_SETTINGS.workspaceSymbols,

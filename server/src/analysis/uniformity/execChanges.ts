@@ -1,4 +1,7 @@
 /** Where a block changes which lanes run: EXEC narrowed, set again, and the regions in which all lanes of the wave run. */
+import { isVirtualReg, virtRegIndex } from '../../model/register.js';
+import type { LaneValues } from './laneValues.js';
+import type { Uniformity } from './uniformity.js';
 import { OperandKind, OpFlag, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 
 export const enum ExecChange {
@@ -25,8 +28,11 @@ const BY_NAME: Readonly<Record<string, ExecChange>> = {
   EXIT_PSEUDO_WM: ExecChange.WholeWaveEnds,
 };
 
-/** In the order of the text. An S_MOV of EXEC from -1 begins a whole wave, from a register restores. O(operands of the block) */
-export function execChanges(fn: MachineFunction, b: BlockId): (readonly [InstrId, ExecChange])[] {
+/**
+ * In the order of the text. An S_MOV of EXEC from -1 begins a whole wave, from a register restores, unless that was computed by taking lanes away (as
+ * control flow is after it was lowered). O(operands of the block)
+ */
+export function execChanges({ fn, uniformity }: LaneValues, b: BlockId): (readonly [InstrId, ExecChange])[] {
   const { tables } = fn;
   const exec = tables.regByName('exec');
   const found: (readonly [InstrId, ExecChange])[] = [];
@@ -35,7 +41,7 @@ export function execChanges(fn: MachineFunction, b: BlockId): (readonly [InstrId
     const name = tables.opcodeName(fn.opcode[i]);
     const known = Object.hasOwn(BY_NAME, name) ? BY_NAME[name] : undefined;
     if (known !== undefined) found.push([i, known]);
-    else if (writesExec(fn, i, exec)) found.push([i, changeOf(fn, i, name)]);
+    else if (writesExec(fn, i, exec)) found.push([i, changeOf(fn, i, name, uniformity)]);
   }
   return found;
 }
@@ -52,9 +58,15 @@ function writesExec(fn: MachineFunction, i: InstrId, exec: number): boolean {
   return false;
 }
 
-function changeOf(fn: MachineFunction, i: InstrId, name: string): ExecChange {
+/** Logic that leaves no more lanes than its first operand has. */
+const TAKES_AWAY = /^S_AND(?:N2)?_B/;
+
+function changeOf(fn: MachineFunction, i: InstrId, name: string, uniformity: Uniformity): ExecChange {
   const source = fn.opBegin[i] + 1;
   const isAll = fn.opKind[source] === OperandKind.Immediate && fn.opVal[source] === -1;
   if (/^S_OR_SAVEEXEC|^S_MOV_B(?:32|64)/.test(name) && isAll) return ExecChange.WholeWaveBegins;
-  return /^(?:S_MOV|S_OR_|COPY)/.test(name) ? ExecChange.Restored : ExecChange.Narrowed;
+  if (!/^(?:S_MOV|S_OR_|COPY)/.test(name)) return ExecChange.Narrowed;
+  const isCopied = !name.startsWith('S_OR_') && fn.opKind[source] === OperandKind.Register;
+  const def = isCopied && isVirtualReg(fn.opVal[source]) ? uniformity.uniqueDef(virtRegIndex(fn.opVal[source])) : -1;
+  return def >= 0 && TAKES_AWAY.test(fn.tables.opcodeName(fn.opcode[def])) ? ExecChange.Narrowed : ExecChange.Restored;
 }

@@ -42,7 +42,7 @@ export function toLspDiagnostics(snapshot: Snapshot): LspDiagnostic[] {
       ...pressure,
       ...remat,
       ...hints,
-      ...copyFindings(fn),
+      ...(snapshot.settings.copyDiagnostics ? copyFindings(fn) : []),
       ...wholeWaveFindings(fn),
     ]) {
       const key = `${diagnostic.start}:${diagnostic.end}:${diagnostic.message}`;

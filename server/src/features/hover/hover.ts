@@ -19,6 +19,7 @@ import { sourceText } from '../pressure/pressureText.js';
 import { schedulePlace } from '../schedule/schedulePlace.js';
 import { symbolAt, type SymbolHere } from '../navigation/symbolAt.js';
 import { EntityKind } from '../navigation/symbolIndex.js';
+import { execLine } from '../uniformity/laneText.js';
 import { targetText, type FunctionView, type Snapshot } from '../snapshot.js';
 import { DETAILS_COMMAND, EXPLAIN_COMMAND } from '../viewCommands.js';
 
@@ -45,7 +46,11 @@ export function provideHover(snapshot: Snapshot, { position }: { position: Posit
   const source = view.fn!.source!;
   const opcode = absolute(view, source.opcodeRange(i));
   const isOpcode = opcode.start <= offset && offset <= opcode.end;
-  const first = symbol && named ? named : opcodeLines(view.fn!, i, !snapshot.settings.commandLinks);
+  const exec = symbol && named ? null : execLine(snapshot, view, i);
+  const first =
+    symbol && named
+      ? named
+      : [...opcodeLines(view.fn!, i, !snapshot.settings.commandLinks), ...(exec === null ? [] : [exec])];
   const range = symbol && named ? symbol : isOpcode ? opcode : absolute(view, source.instrRange(i));
   return hover(snapshot, sectionsAt(snapshot, view, i, first), range);
 }

@@ -7,7 +7,7 @@ import { OpFlag, type BlockId, type InstrId, type MachineFunction } from '../../
 import { RegKind, targetTables, type PhysReg, type RegClassId, type TargetTables } from '../../target/index.js';
 import { allocatedPlaceLine } from '../allocation/registerPlaces.js';
 import { instrFrom } from '../locate.js';
-import { code, joined, lineLink, rich, type Markdown } from '../markdown.js';
+import { code, commandLink, joined, lineLink, rich, type Markdown } from '../markdown.js';
 import { laneLine, laneRows, laneWord } from '../uniformity/laneText.js';
 import { rematLine } from '../remat/rematHints.js';
 import { nameOf } from '../remat/rematWords.js';
@@ -15,6 +15,7 @@ import { plural } from '../pressure/pressureText.js';
 import { occurrencesOf, type SymbolHere } from '../navigation/symbolAt.js';
 import { EntityKind, Role } from '../navigation/symbolIndex.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
+import { WHY_DIVERGENT_COMMAND } from '../viewCommands.js';
 
 /** Definitions, and uses, that are named. */
 const MAX_LINES = 6;
@@ -84,7 +85,11 @@ function virtualLines(snapshot: Snapshot, symbol: SymbolHere): Markdown[] {
   const word = !lanes ? '' : laneWord(reader < 0 ? lanes.atDef(v) : lanes.atUse(v, fn!.instrBlock[reader]!));
   const lines = [rich`**${code(`%${name}`)}**: ${what}${word && `, ${word}`}`, ...placeLines(snapshot, symbol)];
   const why = view && lanes ? laneLine(snapshot, view, v, reader) : null;
-  if (why) lines.push(why);
+  if (why && !(word.startsWith('divergent') && snapshot.settings.commandLinks)) lines.push(why);
+  else if (why) {
+    const { line, character } = snapshot.text.positionAt(symbol.start);
+    lines.push(rich`${why} · ${commandLink('why', WHY_DIVERGENT_COMMAND, [snapshot.uri, line, character])}`);
+  }
   const summary = view?.summary;
   if (!summary || v < 0) return lines;
   const strip = liveStrip(summary, v);

@@ -1,5 +1,8 @@
 /** What registers and branches are to the lanes of a wave, in words: with links for hovers, as plain rows for reports. */
 import { SourceKind, ValueBank } from '../../analysis/uniformity/instructionUniformity.js';
+import type { ExecRegion } from '../../analysis/uniformity/execRegions.js';
+import { plural } from '../pressure/pressureText.js';
+import { regionFrom, regionsAround } from './execLines.js';
 import { execChanges, ExecChange } from '../../analysis/uniformity/execChanges.js';
 import { LaneValue, type LaneValues, type ReasonStep } from '../../analysis/uniformity/laneValues.js';
 import { CauseKind } from '../../analysis/uniformity/uniformity.js';
@@ -7,17 +10,18 @@ import { OperandKind, type BlockId, type InstrId, type MachineFunction } from '.
 import { isEntryFunctionCC } from '../../model/functionLimits.js';
 import { isVirtualReg } from '../../model/register.js';
 import { oneLine } from '../../text/visible.js';
-import { code, joined, lineLink, rich, type Markdown } from '../markdown.js';
+import { code, commandLink, joined, lineLink, rich, type Markdown } from '../markdown.js';
 import { nameOf } from '../remat/rematWords.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
+import { WHY_DIVERGENT_COMMAND } from '../viewCommands.js';
 
 /** A piece of a sentence: text, something of the file, the line of an instruction. */
 type Piece = string | { readonly code: string } | { readonly at: InstrId };
-type Sentence = readonly Piece[];
+export type Sentence = readonly Piece[];
 
 /** Steps of a chain of reasons in a hover, and in a report. */
 const HOVER_STEPS = 4;
-const REPORT_STEPS = 200;
+export const REPORT_STEPS = 200;
 
 const WORDS: Readonly<Record<LaneValue, string>> = {
   [LaneValue.Unknown]: '',
@@ -31,26 +35,26 @@ const WORDS: Readonly<Record<LaneValue, string>> = {
 export const laneWord = (value: LaneValue): string => WORDS[value];
 
 /** Where a sentence stands, to name lines. */
-class Place {
+export class Place {
   constructor(
-    readonly snapshot: Snapshot,
-    readonly view: FunctionView,
     readonly fn: MachineFunction,
+    readonly uri: string,
+    /** 0-based line of an offset in the function's document */
+    private readonly lineOf: (offset: number) => number,
   ) {}
 
   /** 0-based line of an instruction, -1 if it has none */
   line(i: InstrId): number {
     const { source } = this.fn;
-    return source === null || i < 0 ? -1 : this.snapshot.text.lineAt(this.view.start + source.instrRange(i).start);
+    return source === null || i < 0 ? -1 : this.lineOf(source.instrRange(i).start);
   }
 
   markdown(sentence: Sentence): Markdown {
-    const { uri } = this.snapshot;
     const parts = sentence.map((piece) => {
       if (typeof piece === 'string') return piece;
       if ('code' in piece) return code(piece.code);
       const line = this.line(piece.at);
-      return line < 0 ? 'an instruction' : lineLink(`line ${line + 1}`, uri, line);
+      return line < 0 ? 'an instruction' : lineLink(`line ${line + 1}`, this.uri, line);
     });
     return joined(parts, '');
   }
@@ -65,15 +69,15 @@ class Place {
   }
 }
 
-function place(snapshot: Snapshot, view: FunctionView): Place | null {
-  return view.fn ? new Place(snapshot, view, view.fn) : null;
+export function placeOfLanes({ uri, text }: Snapshot, { fn, start }: FunctionView): Place | null {
+  return fn && new Place(fn, uri, (offset) => text.lineAt(start + offset));
 }
 
 // -- registers -----------------------------------------------------------------------------------------------------
 
 /** What a register is where instruction `user` reads it (-1: at its definition), and why. Null where nothing is known. */
 export function laneLine(snapshot: Snapshot, view: FunctionView, v: number, user: InstrId): Markdown | null {
-  const at = place(snapshot, view);
+  const at = placeOfLanes(snapshot, view);
   const { lanes } = view;
   if (!at || !lanes) return null;
   const sentences = laneSentences(at.fn, lanes, v, user, HOVER_STEPS);
@@ -87,13 +91,20 @@ export function laneLine(snapshot: Snapshot, view: FunctionView, v: number, user
 
 /** The same as rows, the whole chain. */
 export function laneRows(snapshot: Snapshot, view: FunctionView, v: number, user: InstrId): string[] {
-  const at = place(snapshot, view);
+  const at = placeOfLanes(snapshot, view);
   const { lanes } = view;
   if (!at || !lanes) return [];
   return laneSentences(at.fn, lanes, v, user, REPORT_STEPS).map((s, k) => `${k === 0 ? '' : '  '}${at.plain(s)}`);
 }
 
-function laneSentences(fn: MachineFunction, lanes: LaneValues, v: number, user: InstrId, limit: number): Sentence[] {
+/** One sentence for each step back to the source; empty where nothing is known. `user`: -1 = at the definition. */
+export function laneSentences(
+  fn: MachineFunction,
+  lanes: LaneValues,
+  v: number,
+  user: InstrId,
+  limit: number,
+): Sentence[] {
   const value = user < 0 ? lanes.atDef(v) : lanes.atUse(v, fn.instrBlock[user]!);
   switch (value) {
     case LaneValue.Divergent: {
@@ -140,7 +151,7 @@ function whyUniform(fn: MachineFunction, { uniformity }: LaneValues, v: number):
 // -- steps of a chain ------------------------------------------------------------------------------------------------
 
 /** Step `k` of a chain. `isAsked`: the sentence is about the register asked for, which need not be named again. */
-function stepSentence(
+export function stepSentence(
   fn: MachineFunction,
   lanes: LaneValues,
   steps: readonly ReasonStep[],
@@ -257,20 +268,22 @@ function intrinsicName(fn: MachineFunction, i: InstrId): string {
   return 'an intrinsic';
 }
 
-const blockName = (fn: MachineFunction, b: BlockId): string => `bb.${fn.blocks[b]!.sourceNumber}`;
+export const blockName = (fn: MachineFunction, b: BlockId): string => `bb.${fn.blocks[b]!.sourceNumber}`;
 
 /** `the cycle of bb.1`, by its header */
-function cycleName(fn: MachineFunction, { uniformity }: LaneValues, cycle: number): Sentence {
+export function cycleName(fn: MachineFunction, { uniformity }: LaneValues, cycle: number): Sentence {
   return ['the cycle of ', { code: blockName(fn, uniformity.cycles.header(cycle)) }];
 }
 
 // -- blocks --------------------------------------------------------------------------------------------------------
 
 const MAX_BLOCKS = 6;
+/** Nested regions that a block's hover names. */
+const MAX_REGIONS = 2;
 
 /** What a block is to the lanes: divergent branch, join of one, part of a cycle with divergent exit. */
 export function laneBlockLines(snapshot: Snapshot, view: FunctionView, b: BlockId): Markdown[] {
-  const at = place(snapshot, view);
+  const at = placeOfLanes(snapshot, view);
   const { lanes } = view;
   if (!at || !lanes) return [];
   const { fn } = at;
@@ -289,7 +302,11 @@ export function laneBlockLines(snapshot: Snapshot, view: FunctionView, b: BlockI
   if (found && fn.blocks[b]!.successors.length > 1) {
     const meet: Sentence = found.joins.length > 0 ? ['; they meet in ', ...names(found.joins)] : [];
     const why = lanes.whyDivergentBranch(b, 2);
-    lines.push(rich`**divergent branch**: ${at.markdown([...stepSentence(fn, lanes, why, 0, true), ...meet])}`);
+    const line = at.line(why[0]!.instr);
+    const link = snapshot.settings.commandLinks
+      ? rich` · ${commandLink('why', WHY_DIVERGENT_COMMAND, [snapshot.uri, line, 0])}`
+      : '';
+    lines.push(rich`**divergent branch**: ${at.markdown([...stepSentence(fn, lanes, why, 0, true), ...meet])}${link}`);
   }
   const branches = [...uniformity.joinsOfBranch].filter(([, { joins }]) => joins.includes(b)).map(([branch]) => branch);
   if (branches.length > 0) lines.push(at.markdown(['join of lanes that parted at the end of ', ...names(branches)]));
@@ -315,8 +332,10 @@ export function laneBlockLines(snapshot: Snapshot, view: FunctionView, b: BlockI
         ]),
       );
   }
-  const changes = execChanges(fn, b);
+  const changes = execChanges(lanes, b);
   if (changes.length > 0) lines.push(at.markdown(execSentence(changes)));
+  for (const region of regionsAround(fn, lanes, b).slice(0, MAX_REGIONS))
+    lines.push(at.markdown(['all of it ', ...regionSentence(region)]));
   return lines;
 }
 
@@ -336,6 +355,25 @@ function execSentence(changes: readonly (readonly [InstrId, ExecChange])[]): Sen
   ]);
   const more = changes.length - shown.length;
   return ['EXEC: ', ...pieces, ...(more > 0 ? [`, ${more} more`] : [])];
+}
+
+/** `with fewer lanes, from line 12 to line 20` */
+function regionSentence({ begin, change, ends }: ExecRegion): Sentence {
+  const until = ends.slice(0, MAX_BLOCKS).flatMap((i, k): Piece[] => [k === 0 ? ' to ' : ', ', { at: i }]);
+  return [
+    change === ExecChange.Narrowed ? 'with fewer lanes, from ' : 'with the whole wave, from ',
+    { at: begin },
+    ...(ends.length === 0 ? [' to the end of the function'] : until),
+  ];
+}
+
+/** Hover on an instruction that changes EXEC: what that governs. Null for others. */
+export function execLine(snapshot: Snapshot, view: FunctionView, i: InstrId): Markdown | null {
+  const at = placeOfLanes(snapshot, view);
+  const region = at && view.lanes ? regionFrom(view.lanes, i) : null;
+  if (!at || region === null) return null;
+  const n = region.spans.reduce((sum, [from, to]) => sum + to - from, 0);
+  return at.markdown([`EXEC: ${plural(n, 'instruction')} `, ...regionSentence(region)]);
 }
 
 /** What a lens above a block says of its lanes: `divergent branch, lanes meet in bb.2`, `lanes leave the cycle at different times`; '' for nothing. */

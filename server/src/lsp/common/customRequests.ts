@@ -69,6 +69,13 @@ export const ALLOCATED_TEXT_REQUEST = 'amdgpuMir/allocatedText';
 /** `amdgpuMir/explainAllocation`, same params: each decision of the allocator, as plain text (features/allocation/explainAllocation.ts). */
 export const EXPLAIN_ALLOCATION_REQUEST = 'amdgpuMir/explainAllocation';
 
+/** `amdgpuMir/execLines`, client to server: lines of `range` that run with fewer lanes, or with the whole wave (features/uniformity/execLines.ts). */
+export type { ExecLines } from '../../features/uniformity/execLines.js';
+export const EXEC_LINES_REQUEST = 'amdgpuMir/execLines';
+
+/** `amdgpuMir/whyDivergent`, same params: why a register or a branch differs between lanes, as plain text (features/uniformity/whyDivergent.ts). */
+export const WHY_DIVERGENT_REQUEST = 'amdgpuMir/whyDivergent';
+
 /**
  * `amdgpuMir/dependences`, client to server: what the instruction at `position` waits for and what waits for it, from the graph that
  * the scheduler starts from (features/schedule/dependences.ts, DependencesParams and DependencesResult).

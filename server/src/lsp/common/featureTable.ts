@@ -52,9 +52,11 @@ import {
   PRESSURE_PROFILE_REQUEST,
   DEPENDENCES_REQUEST,
   DETAILS_REQUEST,
+  WHY_DIVERGENT_REQUEST,
   WHY_REQUEST,
   PEAKS_REQUEST,
   PRESSURE_LINES_REQUEST,
+  EXEC_LINES_REQUEST,
   EXPLAIN_ALLOCATION_REQUEST,
   EXPLAIN_SCHEDULE_REQUEST,
   PRESSURE_REPORT_REQUEST,
@@ -67,6 +69,8 @@ import {
 } from './customRequests.js';
 import { providePeaks } from '../../features/pressure/peaks.js';
 import { providePressureLines } from '../../features/pressure/pressureLines.js';
+import { provideExecLines } from '../../features/uniformity/execLines.js';
+import { provideWhyDivergent } from '../../features/uniformity/whyDivergent.js';
 import { provideWhy } from '../../features/pressure/why.js';
 import type { Elsewhere, Snapshot } from '../../features/snapshot.js';
 import type { FeatureMethod, ParamsOf } from './requests.js';
@@ -121,8 +125,10 @@ export const FEATURES = {
   [RUN_LINES_REQUEST]: provideRunLines,
   [RUN_OUTPUT_REQUEST]: provideRunOutput,
   [WHY_REQUEST]: provideWhy,
+  [WHY_DIVERGENT_REQUEST]: provideWhyDivergent,
   [PEAKS_REQUEST]: providePeaks,
   [PRESSURE_LINES_REQUEST]: providePressureLines,
+  [EXEC_LINES_REQUEST]: provideExecLines,
 } satisfies { readonly [M in FeatureMethod]: Feature<M> };
 
 /** What a client gets; a feature that refuses, or would keep others waiting, is not seen by it. */

@@ -16,6 +16,7 @@ import {
   CONTROL_FLOW_REQUEST,
   DEPENDENCES_REQUEST,
   DETAILS_REQUEST,
+  EXEC_LINES_REQUEST,
   EXPLAIN_ALLOCATION_REQUEST,
   EXPLAIN_SCHEDULE_REQUEST,
   PEAKS_REQUEST,
@@ -30,6 +31,7 @@ import {
   SCHEDULED_TEXT_REQUEST,
   SCHEDULE_PICK_REQUEST,
   STATUS_REQUEST,
+  WHY_DIVERGENT_REQUEST,
   WHY_REQUEST,
 } from './customRequests.js';
 import {
@@ -110,8 +112,10 @@ export const DOCUMENT_REQUESTS = {
   [DEPENDENCES_REQUEST]: atPosition,
   [DETAILS_REQUEST]: atPosition,
   [WHY_REQUEST]: atPosition,
+  [WHY_DIVERGENT_REQUEST]: atPosition,
   [PEAKS_REQUEST]: object({ textDocument, fromLine: optional(index), toLine: optional(number) }),
   [PRESSURE_LINES_REQUEST]: inRange,
+  [EXEC_LINES_REQUEST]: inRange,
   [COMPARE_TARGETS_REQUEST]: object({
     textDocument,
     position: optional(position),

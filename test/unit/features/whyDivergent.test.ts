@@ -1,0 +1,200 @@
+/** "Why divergent": the chain back to the source, what a first lane on the way would make uniform (llc-22 has the last word), and where EXEC is changed. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { BufferedIO } from '../../../server/src/cli/bufferedIO.js';
+import { runExplain } from '../../../server/src/cli/explain.js';
+import { provideHover } from '../../../server/src/features/hover/hover.js';
+import { provideExecLines } from '../../../server/src/features/uniformity/execLines.js';
+import { provideWhyDivergent } from '../../../server/src/features/uniformity/whyDivergent.js';
+import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
+import { atBar, atCursor } from '../../support/cursor.js';
+import { needsLlc, runLlc } from '../../support/llc.js';
+
+const LOOP = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s
+---
+name:            loop
+tracksRegLiveness: true
+machineFunctionInfo:
+  isEntryFunction: true
+body:             |
+  bb.0:
+    successors: %bb.1
+    liveins: $vgpr0, $sgpr0
+
+    %id:_(s32) = COPY $vgpr0
+    %zero:_(s32) = G_CONSTANT i32 0
+    %one:_(s32) = G_CONSTANT i32 1
+    G_BR %bb.1
+
+  bb.1:
+    successors: %bb.1, %bb.2
+
+    %i:_(s32) = G_PHI %zero(s32), %bb.0, %next(s32), %bb.1
+    %next:_(s32) = G_ADD %i, %one
+    %more:_(s1) = G_ICMP intpred(ult), %next(s32), %id
+    G_BRCOND %more(s1), %bb.1
+    G_BR %bb.2
+
+  bb.2:
+    %out:_(s32) = G_ADD %next, %one
+    S_ENDPGM 0, implicit %out
+...
+`;
+
+const BRANCH = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s
+---
+name:            branch
+tracksRegLiveness: true
+machineFunctionInfo:
+  isEntryFunction: true
+body:             |
+  bb.0:
+    successors: %bb.1, %bb.2
+    liveins: $vgpr0, $sgpr0
+
+    %0:vgpr_32 = COPY $vgpr0
+    %1:sreg_32_xm0 = COPY $sgpr0
+    %2:vgpr_32 = V_ADD_U32_e64 %0, %0, 0, implicit $exec
+    %3:sreg_64 = V_CMP_EQ_U32_e64 %2, %1, implicit $exec
+    %4:sreg_64 = SI_IF %3, %bb.2, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+
+  bb.1:
+    successors: %bb.2
+
+    %5:vgpr_32 = V_MOV_B32_e32 1, implicit $exec
+    %6:sreg_64 = ENTER_STRICT_WWM -1, implicit-def $exec, implicit-def $scc, implicit $exec
+    %7:vgpr_32 = V_MOV_B32_e32 2, implicit $exec
+    $exec = EXIT_STRICT_WWM %6
+
+  bb.2:
+    %8:vgpr_32 = PHI undef %0, %bb.0, %5, %bb.1
+    SI_END_CF %4, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+    S_ENDPGM 0, implicit %8
+...
+`;
+
+function report(text: string, word: string, after: string): string {
+  const { snapshot, position } = atCursor(text, word, after);
+  return provideWhyDivergent(snapshot, { position });
+}
+
+describe('why divergent', () => {
+  it('goes from a value behind a cycle to the branch and to the work-item', () => {
+    assert.equal(
+      report(LOOP, '%out', 'bb.2:'),
+      `@loop, gfx900 wave64, LLVM 22.1.8
+
+%out, from line 27: divergent
+  why
+    1. divergent: it comes from G_ADD (line 27), which reads %next behind the cycle of bb.1, which lanes leave at different times
+    2. lanes part at the end of bb.1: G_BRCOND reads %more (line 23)
+    3. %more comes from G_ICMP, which reads %id (line 22)
+    4. %id is a copy of $vgpr0, the work-item (line 12)
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %out (line 27), which its readers take: nothing else becomes uniform
+    llvm.amdgcn.readfirstlane of %more (line 22), which its readers take: %out is uniform; the branch at the end of bb.1 becomes uniform
+    llvm.amdgcn.readfirstlane of %id (line 12), which its readers take: %out is uniform; %more becomes uniform; the branch at the end of bb.1 becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+`,
+    );
+  });
+
+  it('what it says of a first lane is what llc-22 says of the edited text', function () {
+    needsLlc(this);
+    const divergent = (text: string): string[] => {
+      const args = [
+        '-x',
+        'mir',
+        '-mtriple=amdgcn',
+        '-mcpu=gfx900',
+        '-run-pass=print-machine-uniformity',
+        '-o',
+        '/dev/null',
+      ];
+      const { status, stderr } = runLlc(args, text);
+      assert.equal(status, 0, stderr);
+      return ['%more', '%out'].filter((v) => new RegExp(`DIVERGENT: +${v}:`).test(stderr));
+    };
+    assert.deepEqual(divergent(LOOP), ['%more', '%out']);
+    const read = '    %first:_(s32) = G_INTRINSIC_CONVERGENT intrinsic(@llvm.amdgcn.readfirstlane), %id(s32)\n';
+    const ofId = LOOP.replace(/(.* = COPY \$vgpr0\n)/, `$1${read}`).replace('%next(s32), %id', '%next(s32), %first');
+    assert.deepEqual(divergent(ofId), []);
+    assert.match(report(ofId, '%out', 'bb.2:'), /^%out, from line 28: uniform$/m);
+  });
+
+  it('goes behind a lane mask, and names the branch where lanes that meet had parted', () => {
+    const branch = report(BRANCH, 'SI_IF', 'V_CMP');
+    assert.match(
+      branch,
+      /1\. lanes part at the end of bb\.0 by SI_IF \(line 16\)\n +it reads the lane mask %3\n +%3 comes from V_CMP_EQ_U32_e64 \(line 15\), which reads %2\n/,
+    );
+    assert.match(branch, /lanes meet in bb\.2/);
+    assert.match(
+      branch,
+      /V_READFIRSTLANE_B32 of %2 \(line 14\), which its readers take: %3 is computed from uniform values, for a branch on SCC/,
+    );
+    assert.match(branch, /a branch on SCC \(S_CBRANCH_SCC1\) in place of line 16/);
+    const phi = report(BRANCH, '%8', 'bb.2:');
+    assert.match(phi, /%8 is a PHI of bb\.2, where lanes that parted at the end of bb\.0 \(line 16\) meet/);
+    assert.match(report(BRANCH, '%5', 'bb.1:'), /^%5, from line 21: uniform$/m);
+  });
+
+  it('tells of the function where nothing else stands, and on the command line', () => {
+    assert.match(report(LOOP, 'bb.1', 'G_BR'), /registers: 4 uniform, 3 divergent/);
+    const io = new BufferedIO();
+    const file = join(__dirname, '..', '..', 'fixtures', 'regalloc', 'local.mir');
+    assert.equal(runExplain(['--divergence', file], io), 0);
+    assert.match(io.out(), /^@local, gfx900 wave64, LLVM 22\.1\.8\n\nregisters: /);
+    assert.equal(runExplain(['--divergence', '--register=%77', file], io), 2);
+    assert.match(io.err(), /@local has no register %77/);
+    assert.equal(runExplain(['--divergence', '--allocation', file], io), 2);
+    assert.equal(runExplain(['--divergence', '--function=none', file], io), 2);
+  });
+
+  it('the hover of a divergent register leads there', () => {
+    const at = (mark: string): string => {
+      const { snapshot, position } = atBar(LOOP.replace(mark, mark.replace('%', '%¦')), { commandLinks: true });
+      return (provideHover(snapshot, { position })!.contents as { value: string }).value;
+    };
+    assert.match(at('%out:_(s32) ='), /\[why\]\(command:amdgpu-mir\.whyDivergent\?/);
+    assert.doesNotMatch(at('%next:_(s32) ='), /whyDivergent/);
+  });
+});
+
+describe('lines that a change of EXEC governs', () => {
+  const lines = (text: string): string[] => {
+    const { snapshot } = atBar(`¦${text}`);
+    const range = { start: { line: 0, character: 0 }, end: { line: 200, character: 0 } };
+    const { line, narrowed, whole } = provideExecLines(snapshot, { textDocument: { uri: '' }, range }, NEVER_CANCELLED);
+    return line.map((l, k) => `${l + 1}:${narrowed[k]!}${whole[k] === 1 ? ' whole' : ''}`);
+  };
+
+  it('from where lanes are switched off to where their mask is put back', () => {
+    assert.deepEqual(lines(BRANCH), ['21:1', '22:1', '23:1 whole', '24:1', '27:1']);
+    assert.deepEqual(lines(LOOP), []);
+  });
+
+  it('after control flow was lowered', () => {
+    const lowered = BRANCH.replace(
+      /%4:sreg_64 = SI_IF.*\n/,
+      [
+        '%10:sreg_64 = COPY $exec, implicit-def $exec',
+        '%11:sreg_64 = S_AND_B64 %10, %3, implicit-def dead $scc',
+        '%4:sreg_64 = S_XOR_B64 %11, %10, implicit-def dead $scc',
+        '$exec = S_MOV_B64_term %11',
+        'S_CBRANCH_EXECZ %bb.2, implicit $exec\n',
+      ].join('\n    '),
+    ).replace(/SI_END_CF %4.*/, '$exec = S_OR_B64 $exec, %4, implicit-def $scc');
+    assert.deepEqual(lines(lowered), ['20:1', '25:1', '26:1', '27:1 whole', '28:1', '31:1']);
+  });
+
+  it('hovers on the change and on a block inside', () => {
+    const hover = (word: string, after: string): string => {
+      const { snapshot, position } = atCursor(BRANCH, word, after);
+      const { value } = provideHover(snapshot, { position })!.contents as { value: string };
+      return value.replaceAll(/\[(line \d+)\]\([^)]*\)/g, '$1');
+    };
+    assert.match(hover('SI_IF', 'V_CMP'), /EXEC: 5 instructions with fewer lanes, from line 16 to line 28/);
+    assert.match(hover('bb.1', 'SI_IF'), /all of it with fewer lanes, from line 16 to line 28/);
+  });
+});
