@@ -44,7 +44,10 @@ const PLAIN = new Set(['paragraph', 'text', 'escape', 'strong', 'em', 'codespan'
 function isOwnLink({ type, href = '' }: MarkdownToken): boolean {
   if (type !== 'link') return false;
   if (/^#L\d+$/.test(href.replace(URI, ''))) return href.startsWith(URI);
-  const command = /^command:amdgpu-mir\.(?:whyPressure|whyDivergent|goTo|explainSchedule|explainAllocation|showDetails)\?(.*)$/.exec(href);
+  const command =
+    /^command:amdgpu-mir\.(?:whyPressure|whyDivergent|goTo|explainSchedule|explainAllocation|showDetails)\?(.*)$/.exec(
+      href,
+    );
   if (!command) return false;
   const args = JSON.parse(decodeURIComponent(command[1]!)) as unknown[];
   return args.length === 3 && args[0] === URI && args.slice(1).every(Number.isInteger);

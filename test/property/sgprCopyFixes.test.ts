@@ -1,6 +1,6 @@
 /**
  * Quick fixes of copies from vector to scalar registers on the functions of test/golden/sgprCopies: "all copies" makes what llc-22 made of the function, a single one is
- * a text that llc-22 takes. AMDGPU_MIR_RUNS=500 tries that many single ones; AMDGPU_MIR_SEED=n replays.
+ * a text that llc-22 takes with its verifier. AMDGPU_MIR_RUNS=500 tries that many single ones, behind those of the files in what llc-22 selects for random IR; AMDGPU_MIR_SEED=n replays.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -14,7 +14,8 @@ import { AnalysisHost } from '../../server/src/host/analysisHost.js';
 import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
 import { random } from '../support/corpusCase.js';
 import { needsLlc, runLlc } from '../support/llc.js';
-import { runsOr, seedOr } from '../support/switches.js';
+import { randomIr } from '../support/randomIr.js';
+import { runsOr, seedOr, SHOW } from '../support/switches.js';
 
 const FOLDER = join(__dirname, '..', 'golden', 'sgprCopies');
 const COUNT = runsOr(8);
@@ -32,6 +33,22 @@ function actionsAt(snapshot: Snapshot, view: FunctionView, k: number): CodeActio
   const { copy } = copyVerdicts(view.fn!)[k]!;
   const at = snapshot.text.positionAt(view.start + view.fn!.source!.instrRange(copy).start);
   return provideCodeActions(snapshot, { range: { start: at, end: at }, context: { diagnostics: [] } }, NEVER_CANCELLED);
+}
+
+interface Copy {
+  readonly name: string;
+  readonly snapshot: Snapshot;
+  readonly view: FunctionView;
+  readonly k: number;
+}
+
+/** What llc-22 selects for random IR, with the RUN line of its target; null where it does not compile. */
+function selected(seed: number): string | null {
+  const { text, args } = randomIr(seed);
+  const { status, stdout } = runLlc([...args, '-stop-before=si-fix-sgpr-copies', '-o', '-', '-'], text);
+  return status === 0
+    ? `# RUN: llc ${args.filter((a) => a.startsWith('-m')).join(' ')} -run-pass=none %s\n${stdout}`
+    : null;
 }
 
 function edited(snapshot: Snapshot, { edit }: CodeAction): string {
@@ -69,19 +86,30 @@ describe('quick fixes of copies to scalar registers', () => {
   it(`${COUNT} single copies: llc-22 takes the edited text`, function () {
     needsLlc(this);
     const rnd = random(SEED);
-    const pick = <T>(list: readonly T[]): T => list[Math.floor(rnd() * list.length)]!;
-    for (let n = 0, tries = 0; n < COUNT && tries < COUNT * 20; tries++) {
-      const file = pick(files);
-      const snapshot = open(readFileSync(join(FOLDER, file), 'utf8'));
-      const view = pick(snapshot.functions.filter((v) => v.fn && copyVerdicts(v.fn).length > 0));
-      const k = Math.floor(rnd() * copyVerdicts(view.fn!).length);
+    const copiesOf = (name: string, snapshot: Snapshot): Copy[] =>
+      snapshot.functions
+        .filter((view) => view.fn !== null)
+        .flatMap((view) => copyVerdicts(view.fn!).map((_, k) => ({ name, snapshot, view, k })));
+    let all = files.flatMap((file) => copiesOf(file, open(readFileSync(join(FOLDER, file), 'utf8'))));
+    let [n, made, seed] = [0, 0, SEED * 100_000];
+    while (n < COUNT && made < COUNT) {
+      if (all.length === 0) {
+        const text = selected(seed++);
+        made++;
+        if (text !== null) all = copiesOf(`module ${seed - 1}`, open(text));
+        continue;
+      }
+      const { name, snapshot, view, k } = all.splice(Math.floor(rnd() * all.length), 1)[0]!;
       const one = actionsAt(snapshot, view, k).find((a) => !a.title.startsWith('Fix all') && a.edit);
       if (!one || !/^(?:Read the first|Move )/.test(one.title)) continue;
       const text = edited(snapshot, one);
-      const args = [...text.matchAll(/ (-m\S+)/g)].map((m) => m[1]!).slice(0, 2);
-      const { status, stderr } = runLlc([...args, '-x', 'mir', '-run-pass=none', '-o', '/dev/null'], text);
-      assert.equal(status, 0, `${file} ${view.name}, ${one.title}: ${stderr.slice(0, 600)}`);
+      const args = [...text.split('\n', 1)[0]!.matchAll(/ (-m\S+)/g)].map((m) => m[1]!);
+      const verified = ['-x', 'mir', '-verify-machineinstrs', '-run-pass=none', '-o', '/dev/null'];
+      const { status, stderr } = runLlc([...args, ...verified], text);
+      assert.equal(status, 0, `${name} ${view.name}, ${one.title}: ${stderr.slice(0, 600)}`);
       n++;
     }
+    if (SHOW) console.log(`${n} single copies, ${made} modules made`);
+    assert.ok(n >= Math.min(COUNT, 8));
   });
 });

@@ -77,7 +77,8 @@ export const COMMANDS: readonly CommandHelp[] = [
   {
     name: 'explain',
     usage: ['explain [OPTION]... FILE'],
-    summary: 'how the machine scheduler came to its order, the register allocator to its registers, or why values differ between lanes',
+    summary:
+      'how the machine scheduler came to its order, the register allocator to its registers, or why values differ between lanes',
     about: [
       "Schedules the functions of a file as llc would and prints every decision. The file's first RUN line gives the options that are not named here.",
     ],
