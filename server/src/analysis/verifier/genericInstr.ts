@@ -198,214 +198,215 @@ function bankOf(ctx: VerifierContext, v: number): number {
   return ctx.tables.regBankByName(isSGPR[rc] === 1 ? 'sgpr' : vector[rc] === 2 ? 'agpr' : 'vgpr');
 }
 
+/** What is checked of an instruction besides its operands' types. */
+type Check = (m: GenericInstr, name: string) => void;
+
+const CHECKS: Readonly<Record<string, Check>> = {
+  G_CONSTANT: checkConstant,
+  G_FCONSTANT: checkConstant,
+  G_LOAD: checkLoadStore,
+  G_STORE: checkLoadStore,
+  G_ZEXTLOAD: checkLoadStore,
+  G_SEXTLOAD: checkLoadStore,
+  G_PHI: checkPhiTypes,
+  G_BITCAST: checkCast,
+  G_INTTOPTR: checkCast,
+  G_PTRTOINT: checkCast,
+  G_ADDRSPACE_CAST: checkCast,
+  G_PTR_ADD: checkPointerArithmetic,
+  G_PTRMASK: checkPointerArithmetic,
+  G_SEXT: checkExtendOrTruncate,
+  G_ZEXT: checkExtendOrTruncate,
+  G_ANYEXT: checkExtendOrTruncate,
+  G_FPEXT: checkExtendOrTruncate,
+  G_TRUNC: checkExtendOrTruncate,
+  G_TRUNC_SSAT_S: checkExtendOrTruncate,
+  G_TRUNC_SSAT_U: checkExtendOrTruncate,
+  G_TRUNC_USAT_U: checkExtendOrTruncate,
+  G_FPTRUNC: checkExtendOrTruncate,
+  G_SELECT: checkSelect,
+  G_MERGE_VALUES: checkMerge,
+  G_UNMERGE_VALUES: checkUnmerge,
+  G_BUILD_VECTOR: checkBuildVector,
+  G_BUILD_VECTOR_TRUNC: checkBuildVectorTrunc,
+  G_CONCAT_VECTORS: checkConcat,
+  G_ICMP: checkCompare,
+  G_FCMP: checkCompare,
+  G_SCMP: checkThreeWayCompare,
+  G_UCMP: checkThreeWayCompare,
+  G_SMIN: checkMinMax,
+  G_SMAX: checkMinMax,
+  G_UMIN: checkMinMax,
+  G_UMAX: checkMinMax,
+  G_EXTRACT: checkExtract,
+  G_INSERT: checkInsert,
+  G_JUMP_TABLE: checkJumpTable,
+  G_BRJT: checkTableBranch,
+  G_INTRINSIC: checkIntrinsic,
+  G_INTRINSIC_CONVERGENT: checkIntrinsic,
+  G_INTRINSIC_W_SIDE_EFFECTS: checkIntrinsic,
+  G_INTRINSIC_CONVERGENT_W_SIDE_EFFECTS: checkIntrinsic,
+  G_SEXT_INREG: checkExtendInReg,
+  G_BSWAP: checkByteSwap,
+  G_VSCALE: checkVScale,
+  G_STEP_VECTOR: checkStepVector,
+  G_INSERT_SUBVECTOR: checkSubvector,
+  G_EXTRACT_SUBVECTOR: checkSubvector,
+  G_SHUFFLE_VECTOR: checkShuffle,
+  G_SPLAT_VECTOR: checkSplat,
+  G_EXTRACT_VECTOR_ELT: checkExtractElement,
+  G_INSERT_VECTOR_ELT: checkInsertElement,
+  G_DYN_STACKALLOC: checkStackAllocation,
+  G_MEMCPY: checkMemcpy,
+  G_MEMMOVE: checkMemcpy,
+  G_MEMCPY_INLINE: checkMemcpy,
+  G_MEMSET: (m) => checkMemset(m, 'memset'),
+  G_BZERO: (m) => checkMemset(m, 'bzero'),
+  G_UBSANTRAP: checkTrap,
+  G_VECREDUCE_SEQ_FADD: checkSequentialReduction,
+  G_VECREDUCE_SEQ_FMUL: checkSequentialReduction,
+  G_SBFX: checkBitfield,
+  G_UBFX: checkBitfield,
+  G_SHL: checkShift,
+  G_LSHR: checkShift,
+  G_ASHR: checkShift,
+  G_ROTR: checkShift,
+  G_ROTL: checkShift,
+  G_LROUND: checkRound,
+  G_LLROUND: checkRound,
+  G_IS_FPCLASS: checkFPClass,
+  G_PREFETCH: checkPrefetch,
+  G_PTRAUTH_GLOBAL_VALUE: checkAuthenticated,
+  G_CONSTANT_POOL: checkConstantPool,
+};
+
 function checkOpcode(m: GenericInstr, name: string): void {
-  switch (name) {
-    case 'G_CONSTANT':
-    case 'G_FCONSTANT':
-      return checkConstant(m, name);
-    case 'G_LOAD':
-    case 'G_STORE':
-    case 'G_ZEXTLOAD':
-    case 'G_SEXTLOAD':
-      return checkLoadStore(m, name);
-    case 'G_PHI':
-      return checkPhiTypes(m);
-    case 'G_BITCAST':
-    case 'G_INTTOPTR':
-    case 'G_PTRTOINT':
-    case 'G_ADDRSPACE_CAST':
-      return checkCast(m, name);
-    case 'G_PTR_ADD':
-    case 'G_PTRMASK':
-      return checkPointerArithmetic(m, name);
-    case 'G_SEXT':
-    case 'G_ZEXT':
-    case 'G_ANYEXT':
-    case 'G_FPEXT':
-    case 'G_TRUNC':
-    case 'G_TRUNC_SSAT_S':
-    case 'G_TRUNC_SSAT_U':
-    case 'G_TRUNC_USAT_U':
-    case 'G_FPTRUNC':
-      return checkExtendOrTruncate(m, name);
-    case 'G_SELECT': {
-      const d = m.typeOrNone(0);
-      const c = m.typeOrNone(1);
-      if (isValid(d) && isVector(c)) m.matchVectors(d, c);
-      return;
-    }
-    case 'G_MERGE_VALUES':
-      return checkMerge(m);
-    case 'G_UNMERGE_VALUES':
-      return checkUnmerge(m);
-    case 'G_BUILD_VECTOR':
-      return checkBuildVector(m);
-    case 'G_BUILD_VECTOR_TRUNC':
-      return checkBuildVectorTrunc(m);
-    case 'G_CONCAT_VECTORS':
-      return checkConcat(m);
-    case 'G_ICMP':
-    case 'G_FCMP': {
-      const d = m.typeOrNone(0);
-      const s = m.typeOrNone(2);
-      if (isVector(d) !== isVector(s) || (isVector(d) && !sameCount(d, s)))
-        m.report('Generic vector icmp/fcmp must preserve number of lanes');
-      return;
-    }
-    case 'G_SCMP':
-    case 'G_UCMP':
-      return checkThreeWayCompare(m);
-    case 'G_SMIN':
-    case 'G_SMAX':
-    case 'G_UMIN':
-    case 'G_UMAX': {
-      const d = m.typeOrNone(0);
-      if (hasPointers(d)) m.report('Generic smin/smax/umin/umax does not support pointer operands');
-      return;
-    }
-    case 'G_EXTRACT':
-      return checkExtract(m);
-    case 'G_INSERT':
-      return checkInsert(m);
-    case 'G_JUMP_TABLE': {
-      if (!m.is(1, OperandKind.JumpTableIndex)) m.report('G_JUMP_TABLE source operand must be a jump table index');
-      const d = m.typeOrNone(0);
-      if (!isPointer(d)) m.report('G_JUMP_TABLE dest operand must have a pointer type');
-      return;
-    }
-    case 'G_BRJT': {
-      const p = m.typeOrNone(0);
-      if (!isPointer(p)) m.report('G_BRJT src operand 0 must be a pointer type');
-      if (!m.is(1, OperandKind.JumpTableIndex)) m.report('G_BRJT src operand 1 must be a jump table index');
-      const idx = m.typeOrNone(2);
-      if (!m.is(2, OperandKind.Register) || isPointer(idx)) m.report('G_BRJT src operand 2 must be a scalar reg type');
-      return;
-    }
-    case 'G_INTRINSIC':
-    case 'G_INTRINSIC_CONVERGENT':
-    case 'G_INTRINSIC_W_SIDE_EFFECTS':
-    case 'G_INTRINSIC_CONVERGENT_W_SIDE_EFFECTS':
-      return checkIntrinsic(m, name);
-    case 'G_SEXT_INREG': {
-      const bits = m.imm(2);
-      const s = m.typeOrNone(1);
-      if (Number.isNaN(bits)) return m.report('G_SEXT_INREG expects an immediate operand #2');
-      if (bits <= 0) m.report('G_SEXT_INREG size must be >= 1');
-      if (bits >= s.bits) m.report('G_SEXT_INREG size must be less than source bit width');
-      return;
-    }
-    case 'G_BSWAP': {
-      const d = m.typeOrNone(0);
-      if (d.bits % 16 !== 0) m.report('G_BSWAP size must be a multiple of 16 bits');
-      return;
-    }
-    case 'G_VSCALE': {
-      const c = m.cimm(1);
-      if (!c) m.report('G_VSCALE operand must be cimm');
-      else if (c.value === 0n) m.report('G_VSCALE immediate cannot be zero');
-      return;
-    }
-    case 'G_STEP_VECTOR':
-      return checkStepVector(m);
-    case 'G_INSERT_SUBVECTOR':
-    case 'G_EXTRACT_SUBVECTOR':
-      return checkSubvector(m, name);
-    case 'G_SHUFFLE_VECTOR':
-      return checkShuffle(m);
-    case 'G_SPLAT_VECTOR': {
-      const d = m.typeOrNone(0);
-      const s = m.typeOrNone(1);
-      if (!isVector(d) || !d.scalable) m.report('Destination type must be a scalable vector');
-      else if (!isScalar(s) && !isPointer(s)) m.report('Source type must be a scalar or pointer');
-      else if (d.bits > s.bits)
-        m.report('Element type of the destination must be the same size or smaller than the source type');
-      return;
-    }
-    case 'G_EXTRACT_VECTOR_ELT': {
-      const [d, s, idx] = [m.typeOrNone(0), m.typeOrNone(1), m.typeOrNone(2)];
-      if (!isScalar(d) && !isPointer(d)) m.report('Destination type must be a scalar or pointer');
-      else if (!isVector(s)) m.report('First source must be a vector');
-      else if (sizeInBits(idx) !== VECTOR_INDEX_BITS) m.report('Index type must match VectorIdxTy');
-      return;
-    }
-    case 'G_INSERT_VECTOR_ELT': {
-      const [d, v, s, idx] = [m.typeOrNone(0), m.typeOrNone(1), m.typeOrNone(2), m.typeOrNone(3)];
-      if (!isVector(d)) m.report('Destination type must be a vector');
-      else if (!sameLLT(d, v)) m.report('Destination type and vector type must match');
-      else if (!isScalar(s) && !isPointer(s)) m.report('Inserted element must be a scalar or pointer');
-      else if (sizeInBits(idx) !== VECTOR_INDEX_BITS) m.report('Index type must match VectorIdxTy');
-      return;
-    }
-    case 'G_DYN_STACKALLOC': {
-      const d = m.typeOrNone(0);
-      const s = m.typeOrNone(1);
-      if (!isPointer(d)) m.report('dst operand 0 must be a pointer type');
-      else if (!m.is(1, OperandKind.Register) || !isScalar(s)) m.report('src operand 1 must be a scalar reg type');
-      else if (!m.is(2, OperandKind.Immediate)) m.report('src operand 2 must be an immediate type');
-      return;
-    }
-    case 'G_MEMCPY':
-    case 'G_MEMMOVE':
-    case 'G_MEMCPY_INLINE':
-      return checkMemcpy(m, name);
-    case 'G_MEMSET':
-    case 'G_BZERO':
-      return checkMemset(m, name === 'G_MEMSET' ? 'memset' : 'bzero');
-    case 'G_UBSANTRAP': {
-      const kind = m.imm(0);
-      if (Number.isNaN(kind)) m.reportOperand(0, 'Crash kind must be an immediate');
-      else if (kind < 0 || kind > 255) m.reportOperand(0, 'Crash kind must be 8 bit wide');
-      return;
-    }
-    case 'G_VECREDUCE_SEQ_FADD':
-    case 'G_VECREDUCE_SEQ_FMUL': {
-      const [d, s1, s2] = [m.typeOrNone(0), m.typeOrNone(1), m.typeOrNone(2)];
-      if (!isScalar(d)) m.report('Vector reduction requires a scalar destination type');
-      if (!isScalar(s1)) m.report('Sequential FADD/FMUL vector reduction requires a scalar 1st operand');
-      if (!isVector(s2)) m.report('Sequential FADD/FMUL vector reduction must have a vector 2nd operand');
-      return;
-    }
-    case 'G_SBFX':
-    case 'G_UBFX': {
-      const d = m.typeOrNone(0);
-      if (isVector(d)) m.report('Bitfield extraction is not supported on vectors');
-      return;
-    }
-    case 'G_SHL':
-    case 'G_LSHR':
-    case 'G_ASHR':
-    case 'G_ROTR':
-    case 'G_ROTL': {
-      const s1 = m.typeOrNone(1);
-      const s2 = m.typeOrNone(2);
-      if (isVector(s1) !== isVector(s2))
-        m.report('Shifts and rotates require operands to be either all scalars or all vectors');
-      return;
-    }
-    case 'G_LROUND':
-    case 'G_LLROUND':
-      return checkRound(m);
-    case 'G_IS_FPCLASS':
-      return checkFPClass(m);
-    case 'G_PREFETCH':
-      return checkPrefetch(m);
-    case 'G_PTRAUTH_GLOBAL_VALUE': {
-      const p = m.type(1) ?? NO_TYPE;
-      if (!isPointer(p)) m.reportOperand(1, 'addr operand must be a pointer');
-      return;
-    }
-    case 'G_CONSTANT_POOL': {
-      const d = m.typeOrNone(0);
-      if (!m.is(1, OperandKind.ConstantPoolIndex)) m.report('Src operand 1 must be a constant pool index');
-      if (!isPointer(d)) m.report('Dst operand 0 must be a pointer');
-      return;
-    }
-    default:
-      if (name.startsWith('G_VECREDUCE_')) {
-        const d = m.typeOrNone(0);
-        if (!isScalar(d)) m.report('Vector reduction requires a scalar destination type');
-      }
-  }
+  const check = CHECKS[name] ?? (name.startsWith('G_VECREDUCE_') ? checkReduction : undefined);
+  check?.(m, name);
+}
+
+function checkSelect(m: GenericInstr): void {
+  const d = m.typeOrNone(0);
+  const c = m.typeOrNone(1);
+  if (isValid(d) && isVector(c)) m.matchVectors(d, c);
+}
+
+function checkCompare(m: GenericInstr): void {
+  const d = m.typeOrNone(0);
+  const s = m.typeOrNone(2);
+  if (isVector(d) !== isVector(s) || (isVector(d) && !sameCount(d, s)))
+    m.report('Generic vector icmp/fcmp must preserve number of lanes');
+}
+
+function checkMinMax(m: GenericInstr): void {
+  const d = m.typeOrNone(0);
+  if (hasPointers(d)) m.report('Generic smin/smax/umin/umax does not support pointer operands');
+}
+
+function checkJumpTable(m: GenericInstr): void {
+  if (!m.is(1, OperandKind.JumpTableIndex)) m.report('G_JUMP_TABLE source operand must be a jump table index');
+  const d = m.typeOrNone(0);
+  if (!isPointer(d)) m.report('G_JUMP_TABLE dest operand must have a pointer type');
+}
+
+function checkTableBranch(m: GenericInstr): void {
+  const p = m.typeOrNone(0);
+  if (!isPointer(p)) m.report('G_BRJT src operand 0 must be a pointer type');
+  if (!m.is(1, OperandKind.JumpTableIndex)) m.report('G_BRJT src operand 1 must be a jump table index');
+  const idx = m.typeOrNone(2);
+  if (!m.is(2, OperandKind.Register) || isPointer(idx)) m.report('G_BRJT src operand 2 must be a scalar reg type');
+}
+
+function checkExtendInReg(m: GenericInstr): void {
+  const bits = m.imm(2);
+  const s = m.typeOrNone(1);
+  if (Number.isNaN(bits)) return m.report('G_SEXT_INREG expects an immediate operand #2');
+  if (bits <= 0) m.report('G_SEXT_INREG size must be >= 1');
+  if (bits >= s.bits) m.report('G_SEXT_INREG size must be less than source bit width');
+}
+
+function checkByteSwap(m: GenericInstr): void {
+  const d = m.typeOrNone(0);
+  if (d.bits % 16 !== 0) m.report('G_BSWAP size must be a multiple of 16 bits');
+}
+
+function checkVScale(m: GenericInstr): void {
+  const c = m.cimm(1);
+  if (!c) m.report('G_VSCALE operand must be cimm');
+  else if (c.value === 0n) m.report('G_VSCALE immediate cannot be zero');
+}
+
+function checkSplat(m: GenericInstr): void {
+  const d = m.typeOrNone(0);
+  const s = m.typeOrNone(1);
+  if (!isVector(d) || !d.scalable) m.report('Destination type must be a scalable vector');
+  else if (!isScalar(s) && !isPointer(s)) m.report('Source type must be a scalar or pointer');
+  else if (d.bits > s.bits)
+    m.report('Element type of the destination must be the same size or smaller than the source type');
+}
+
+function checkExtractElement(m: GenericInstr): void {
+  const [d, s, idx] = [m.typeOrNone(0), m.typeOrNone(1), m.typeOrNone(2)];
+  if (!isScalar(d) && !isPointer(d)) m.report('Destination type must be a scalar or pointer');
+  else if (!isVector(s)) m.report('First source must be a vector');
+  else if (sizeInBits(idx) !== VECTOR_INDEX_BITS) m.report('Index type must match VectorIdxTy');
+}
+
+function checkInsertElement(m: GenericInstr): void {
+  const [d, v, s, idx] = [m.typeOrNone(0), m.typeOrNone(1), m.typeOrNone(2), m.typeOrNone(3)];
+  if (!isVector(d)) m.report('Destination type must be a vector');
+  else if (!sameLLT(d, v)) m.report('Destination type and vector type must match');
+  else if (!isScalar(s) && !isPointer(s)) m.report('Inserted element must be a scalar or pointer');
+  else if (sizeInBits(idx) !== VECTOR_INDEX_BITS) m.report('Index type must match VectorIdxTy');
+}
+
+function checkStackAllocation(m: GenericInstr): void {
+  const d = m.typeOrNone(0);
+  const s = m.typeOrNone(1);
+  if (!isPointer(d)) m.report('dst operand 0 must be a pointer type');
+  else if (!m.is(1, OperandKind.Register) || !isScalar(s)) m.report('src operand 1 must be a scalar reg type');
+  else if (!m.is(2, OperandKind.Immediate)) m.report('src operand 2 must be an immediate type');
+}
+
+function checkTrap(m: GenericInstr): void {
+  const kind = m.imm(0);
+  if (Number.isNaN(kind)) m.reportOperand(0, 'Crash kind must be an immediate');
+  else if (kind < 0 || kind > 255) m.reportOperand(0, 'Crash kind must be 8 bit wide');
+}
+
+function checkSequentialReduction(m: GenericInstr): void {
+  const [d, s1, s2] = [m.typeOrNone(0), m.typeOrNone(1), m.typeOrNone(2)];
+  if (!isScalar(d)) m.report('Vector reduction requires a scalar destination type');
+  if (!isScalar(s1)) m.report('Sequential FADD/FMUL vector reduction requires a scalar 1st operand');
+  if (!isVector(s2)) m.report('Sequential FADD/FMUL vector reduction must have a vector 2nd operand');
+}
+
+function checkBitfield(m: GenericInstr): void {
+  const d = m.typeOrNone(0);
+  if (isVector(d)) m.report('Bitfield extraction is not supported on vectors');
+}
+
+function checkShift(m: GenericInstr): void {
+  const s1 = m.typeOrNone(1);
+  const s2 = m.typeOrNone(2);
+  if (isVector(s1) !== isVector(s2))
+    m.report('Shifts and rotates require operands to be either all scalars or all vectors');
+}
+
+function checkAuthenticated(m: GenericInstr): void {
+  const p = m.type(1) ?? NO_TYPE;
+  if (!isPointer(p)) m.reportOperand(1, 'addr operand must be a pointer');
+}
+
+function checkConstantPool(m: GenericInstr): void {
+  const d = m.typeOrNone(0);
+  if (!m.is(1, OperandKind.ConstantPoolIndex)) m.report('Src operand 1 must be a constant pool index');
+  if (!isPointer(d)) m.report('Dst operand 0 must be a pointer');
+}
+
+function checkReduction(m: GenericInstr): void {
+  const d = m.typeOrNone(0);
+  if (!isScalar(d)) m.report('Vector reduction requires a scalar destination type');
 }
 
 function checkConstant(m: GenericInstr, name: string): void {
