@@ -432,30 +432,15 @@ export class FunctionParser extends ValueParser {
     const kind = lx.kind;
     if (kind === Tok.Eof) this.fail('found end of file when expecting more instructions');
     const loc = lx.start;
-    if (kind < FIRST_KEYWORD || kind > LAST_OPCODE) {
-      if (kind === Tok.KTail || kind === Tok.KMusttail || kind === Tok.KNotail) {
-        lx.next();
-        const flag = kind === Tok.KTail ? InstFlag.Tail : kind === Tok.KMusttail ? InstFlag.MustTail : InstFlag.NoTail;
-        this.expect(Tok.KCall, "expected 'tail call', 'musttail call', or 'notail call'");
-        return this.parseCall(block, offset, flag);
-      }
-      this.fail('expected instruction opcode');
-    }
+    if (kind < FIRST_KEYWORD || kind > LAST_OPCODE) return this.parseMarkedCall(block, offset);
     lx.next();
     const opcode = (kind - FIRST_KEYWORD) as Opcode;
     switch (opcode) {
       case Opcode.Add:
       case Opcode.Sub:
       case Opcode.Mul:
-      case Opcode.Shl: {
-        let flags = 0;
-        for (;;) {
-          if (this.eat(Tok.KNuw)) flags |= InstFlag.NUW;
-          else if (this.eat(Tok.KNsw)) flags |= InstFlag.NSW;
-          else break;
-        }
-        return this.parseBinary(opcode, false, flags, block, offset);
-      }
+      case Opcode.Shl:
+        return this.parseBinary(opcode, false, this.parseWrapFlags(), block, offset);
       case Opcode.FAdd:
       case Opcode.FSub:
       case Opcode.FMul:
@@ -474,25 +459,13 @@ export class FunctionParser extends ValueParser {
         return this.parseBinary(opcode, false, 0, block, offset);
       case Opcode.Or:
         return this.parseBinary(opcode, false, this.eat(Tok.KDisjoint) ? InstFlag.Disjoint : 0, block, offset);
-      case Opcode.FNeg: {
-        const flags = this.parseFastMath();
-        const at = lx.start;
-        const v = this.parseTypeAndValue();
-        if (!v.type.scalar.isFloatingPoint) this.fail('invalid operand type for instruction', at);
-        return this.make(opcode, v.type, [v], flags, block, offset);
-      }
+      case Opcode.FNeg:
+        return this.parseFNeg(block, offset);
       case Opcode.ICmp:
       case Opcode.FCmp:
         return this.parseCompare(opcode, block, offset);
-      case Opcode.Trunc: {
-        let flags = 0;
-        for (;;) {
-          if (this.eat(Tok.KNuw)) flags |= InstFlag.NUW;
-          else if (this.eat(Tok.KNsw)) flags |= InstFlag.NSW;
-          else break;
-        }
-        return this.parseCast(opcode, flags, block, offset);
-      }
+      case Opcode.Trunc:
+        return this.parseCast(opcode, this.parseWrapFlags(), block, offset);
       case Opcode.ZExt:
       case Opcode.UIToFP:
         return this.parseCast(opcode, this.eat(Tok.KNneg) ? InstFlag.NNeg : 0, block, offset);
@@ -513,10 +486,8 @@ export class FunctionParser extends ValueParser {
         return this.parseSelect(block, offset);
       case Opcode.Phi:
         return this.parsePhi(block, offset);
-      case Opcode.Freeze: {
-        const v = this.parseTypeAndValue();
-        return this.make(opcode, v.type, [v], 0, block, offset);
-      }
+      case Opcode.Freeze:
+        return this.parseFreeze(block, offset);
       case Opcode.Alloca:
         return this.parseAlloca(block, offset);
       case Opcode.Load:
@@ -527,190 +498,274 @@ export class FunctionParser extends ValueParser {
         return this.parseCmpXchg(block, offset);
       case Opcode.AtomicRMW:
         return this.parseAtomicRMW(block, offset);
-      case Opcode.Fence: {
-        const syncScope = this.parseSyncScope();
-        const ordering = this.parseOrdering();
-        if (ordering === 'unordered') this.fail('fence cannot be unordered', lx.prevEnd);
-        if (ordering === 'monotonic') this.fail('fence cannot be monotonic', lx.prevEnd);
-        const inst = this.make(opcode, this.types.void_, [], InstFlag.Atomic, block, offset);
-        inst.atomic = { syncScope, ordering, failureOrdering: '', operation: '' };
-        return inst;
-      }
+      case Opcode.Fence:
+        return this.parseFence(block, offset);
       case Opcode.GetElementPtr:
         return this.parseGEP(block, offset);
-      case Opcode.ExtractElement: {
-        const at = lx.start;
-        const v = this.parseTypeAndValue();
-        this.expect(Tok.Comma, "expected ',' after extract value");
-        const index = this.parseTypeAndValue();
-        if (!v.type.isVector || index.type.kind !== TypeKind.Integer) this.fail('invalid extractelement operands', at);
-        return this.make(opcode, v.type.elements[0], [v, index], 0, block, offset);
-      }
-      case Opcode.InsertElement: {
-        const at = lx.start;
-        const v = this.parseTypeAndValue();
-        this.expect(Tok.Comma, "expected ',' after insertelement value");
-        const element = this.parseTypeAndValue();
-        this.expect(Tok.Comma, "expected ',' after insertelement value");
-        const index = this.parseTypeAndValue();
-        if (!v.type.isVector || element.type !== v.type.elements[0] || index.type.kind !== TypeKind.Integer)
-          this.fail('invalid insertelement operands', at);
-        return this.make(opcode, v.type, [v, element, index], 0, block, offset);
-      }
-      case Opcode.ShuffleVector: {
-        const at = lx.start;
-        const a = this.parseTypeAndValue();
-        this.expect(Tok.Comma, "expected ',' after shuffle mask");
-        const b = this.parseTypeAndValue();
-        this.expect(Tok.Comma, "expected ',' after shuffle value");
-        const maskValue = this.parseTypeAndValue();
-        const mask = this.shuffleMask(maskValue);
-        if (mask === null || !a.type.isVector || a.type !== b.type || mask.some((m) => m >= 2 * a.type.n))
-          this.fail('invalid shufflevector operands', at);
-        const scalable = maskValue.type.kind === TypeKind.ScalableVector;
-        const type = this.types.vector(a.type.elements[0], mask.length, scalable);
-        const inst = this.make(opcode, type, [a, b], 0, block, offset);
-        inst.indices = mask;
-        return inst;
-      }
-      case Opcode.ExtractValue: {
-        const at = lx.start;
-        const v = this.parseTypeAndValue();
-        const indices = this.parseIndexList();
-        if (!v.type.isAggregate) this.fail('extractvalue operand must be aggregate type', at);
-        const type = aggregateElement(v.type, indices);
-        if (type === null) this.fail('invalid indices for extractvalue', at);
-        const inst = this.make(opcode, type, [v], 0, block, offset);
-        inst.indices = indices;
-        return inst;
-      }
-      case Opcode.InsertValue: {
-        const at = lx.start;
-        const v = this.parseTypeAndValue();
-        this.expect(Tok.Comma, 'expected comma after insertvalue operand');
-        const at2 = lx.start;
-        const element = this.parseTypeAndValue();
-        const indices = this.parseIndexList();
-        if (!v.type.isAggregate) this.fail('insertvalue operand must be aggregate type', at);
-        const type = aggregateElement(v.type, indices);
-        if (type === null) this.fail('invalid indices for insertvalue', at);
-        if (type !== element.type) {
-          this.fail(
-            `insertvalue operand and field disagree in type: '${this.typeName(element.type)}' instead of '${this.typeName(type)}'`,
-            at2,
-          );
-        }
-        const inst = this.make(opcode, v.type, [v, element], 0, block, offset);
-        inst.indices = indices;
-        return inst;
-      }
+      case Opcode.ExtractElement:
+        return this.parseExtractElement(block, offset);
+      case Opcode.InsertElement:
+        return this.parseInsertElement(block, offset);
+      case Opcode.ShuffleVector:
+        return this.parseShuffleVector(block, offset);
+      case Opcode.ExtractValue:
+        return this.parseExtractValue(block, offset);
+      case Opcode.InsertValue:
+        return this.parseInsertValue(block, offset);
       case Opcode.Call:
         return this.parseCall(block, offset, 0);
-      case Opcode.VAArg: {
-        const v = this.parseTypeAndValue();
-        this.expect(Tok.Comma, "expected ',' after vaarg operand");
-        const at = lx.start;
-        const type = this.parseType();
-        if (!type.isFirstClass) this.fail('va_arg requires operand with first class type', at);
-        return this.make(opcode, type, [v], 0, block, offset);
-      }
+      case Opcode.VAArg:
+        return this.parseVAArg(block, offset);
       case Opcode.Ret:
         return this.parseRet(block, offset);
       case Opcode.Br:
         return this.parseBr(block, offset);
       case Opcode.Switch:
         return this.parseSwitch(block, offset);
-      case Opcode.IndirectBr: {
-        const at = lx.start;
-        const address = this.parseTypeAndValue();
-        this.expect(Tok.Comma, "expected ',' after indirectbr address");
-        this.expect(Tok.LSquare, "expected '[' with indirectbr");
-        if (address.type.kind !== TypeKind.Pointer) this.fail('indirectbr address must have pointer type', at);
-        const blocks: BasicBlock[] = [];
-        if (!lx.is(Tok.RSquare)) {
-          do blocks.push(this.parseTypeAndBlock());
-          while (this.eat(Tok.Comma));
-        }
-        this.expect(Tok.RSquare, "expected ']' at end of block list");
-        const inst = this.make(opcode, this.types.void_, [address], 0, block, offset);
-        inst.blocks = blocks;
-        return inst;
-      }
+      case Opcode.IndirectBr:
+        return this.parseIndirectBr(block, offset);
       case Opcode.Invoke:
       case Opcode.CallBr:
         return this.parseInvoke(opcode, block, offset);
-      case Opcode.Resume: {
-        const v = this.parseTypeAndValue();
-        return this.make(opcode, this.types.void_, [v], 0, block, offset);
-      }
-      case Opcode.LandingPad: {
-        const type = this.parseType('expected type', true);
-        const flags = this.eat(Tok.KCleanup) ? InstFlag.Cleanup : 0;
-        const operands: Value[] = [];
-        const indices: number[] = [];
-        while (lx.is(Tok.KCatch) || lx.is(Tok.KFilter)) {
-          indices.push(lx.is(Tok.KFilter) ? 1 : 0);
-          lx.next();
-          operands.push(this.parseTypeAndValue());
-        }
-        const inst = this.make(opcode, type, operands, flags, block, offset);
-        inst.indices = indices;
-        return inst;
-      }
+      case Opcode.Resume:
+        return this.parseResume(block, offset);
+      case Opcode.LandingPad:
+        return this.parseLandingPad(block, offset);
       case Opcode.CatchPad:
-      case Opcode.CleanupPad: {
-        if (opcode === Opcode.CatchPad) this.expect(Tok.KWithin, "expected 'within' after catchpad");
-        else this.expect(Tok.KWithin, "expected 'within' after cleanuppad");
-        const parent = this.parseValue(this.types.token);
-        const operands = [parent];
-        this.expect(Tok.LSquare, "expected '[' in catchpad/cleanuppad");
-        while (!lx.is(Tok.RSquare)) {
-          if (operands.length > 1) this.expect(Tok.Comma, "expected ',' in argument list");
-          const type = this.parseType();
-          operands.push(type.kind === TypeKind.Metadata ? this.parseMetadataAsValue() : this.parseValue(type));
-        }
-        lx.next();
-        return this.make(opcode, this.types.token, operands, 0, block, offset);
-      }
-      case Opcode.CatchSwitch: {
-        this.expect(Tok.KWithin, "expected 'within' after catchswitch");
-        const parent = this.parseValue(this.types.token);
-        this.expect(Tok.LSquare, "expected '[' with catchswitch labels");
-        const blocks: BasicBlock[] = [];
-        do blocks.push(this.parseTypeAndBlock());
-        while (this.eat(Tok.Comma));
-        this.expect(Tok.RSquare, "expected ']' after catchswitch labels");
-        this.expect(Tok.KUnwind, "expected 'unwind' after catchswitch scope");
-        const inst = this.make(opcode, this.types.token, [parent], 0, block, offset);
-        if (this.eat(Tok.KTo)) this.expect(Tok.KCaller, "expected 'caller' in catchswitch");
-        else {
-          blocks.push(this.parseTypeAndBlock());
-          inst.indices = [1];
-        }
-        inst.blocks = blocks;
-        return inst;
-      }
-      case Opcode.CatchRet: {
-        this.expect(Tok.KFrom, "expected 'from' after catchret");
-        const pad = this.parseValue(this.types.token);
-        this.expect(Tok.KTo, "expected 'to' in catchret");
-        const inst = this.make(opcode, this.types.void_, [pad], 0, block, offset);
-        inst.blocks = [this.parseTypeAndBlock()];
-        return inst;
-      }
-      case Opcode.CleanupRet: {
-        this.expect(Tok.KFrom, "expected 'from' after cleanupret");
-        const pad = this.parseValue(this.types.token);
-        this.expect(Tok.KUnwind, "expected 'unwind' in cleanupret");
-        const inst = this.make(opcode, this.types.void_, [pad], 0, block, offset);
-        if (this.eat(Tok.KTo)) this.expect(Tok.KCaller, "expected 'caller' in cleanupret");
-        else inst.blocks = [this.parseTypeAndBlock()];
-        return inst;
-      }
+      case Opcode.CleanupPad:
+        return this.parseFuncletPad(opcode, block, offset);
+      case Opcode.CatchSwitch:
+        return this.parseCatchSwitch(block, offset);
+      case Opcode.CatchRet:
+        return this.parseCatchRet(block, offset);
+      case Opcode.CleanupRet:
+        return this.parseCleanupRet(block, offset);
       case Opcode.Unreachable:
         return this.make(opcode, this.types.void_, [], 0, block, offset);
       default:
         return this.fail('expected instruction opcode', loc);
+    }
+  }
+
+  private parseMarkedCall(block: BasicBlock, offset: number): Instruction {
+    const kind = this.lx.kind;
+    if (kind !== Tok.KTail && kind !== Tok.KMusttail && kind !== Tok.KNotail) this.fail('expected instruction opcode');
+    this.lx.next();
+    const flag = kind === Tok.KTail ? InstFlag.Tail : kind === Tok.KMusttail ? InstFlag.MustTail : InstFlag.NoTail;
+    this.expect(Tok.KCall, "expected 'tail call', 'musttail call', or 'notail call'");
+    return this.parseCall(block, offset, flag);
+  }
+
+  private parseFNeg(block: BasicBlock, offset: number): Instruction {
+    const lx = this.lx;
+    const flags = this.parseFastMath();
+    const at = lx.start;
+    const v = this.parseTypeAndValue();
+    if (!v.type.scalar.isFloatingPoint) this.fail('invalid operand type for instruction', at);
+    return this.make(Opcode.FNeg, v.type, [v], flags, block, offset);
+  }
+
+  private parseFreeze(block: BasicBlock, offset: number): Instruction {
+    const v = this.parseTypeAndValue();
+    return this.make(Opcode.Freeze, v.type, [v], 0, block, offset);
+  }
+
+  private parseFence(block: BasicBlock, offset: number): Instruction {
+    const lx = this.lx;
+    const syncScope = this.parseSyncScope();
+    const ordering = this.parseOrdering();
+    if (ordering === 'unordered') this.fail('fence cannot be unordered', lx.prevEnd);
+    if (ordering === 'monotonic') this.fail('fence cannot be monotonic', lx.prevEnd);
+    const inst = this.make(Opcode.Fence, this.types.void_, [], InstFlag.Atomic, block, offset);
+    inst.atomic = { syncScope, ordering, failureOrdering: '', operation: '' };
+    return inst;
+  }
+
+  private parseExtractElement(block: BasicBlock, offset: number): Instruction {
+    const lx = this.lx;
+    const at = lx.start;
+    const v = this.parseTypeAndValue();
+    this.expect(Tok.Comma, "expected ',' after extract value");
+    const index = this.parseTypeAndValue();
+    if (!v.type.isVector || index.type.kind !== TypeKind.Integer) this.fail('invalid extractelement operands', at);
+    return this.make(Opcode.ExtractElement, v.type.elements[0], [v, index], 0, block, offset);
+  }
+
+  private parseInsertElement(block: BasicBlock, offset: number): Instruction {
+    const lx = this.lx;
+    const at = lx.start;
+    const v = this.parseTypeAndValue();
+    this.expect(Tok.Comma, "expected ',' after insertelement value");
+    const element = this.parseTypeAndValue();
+    this.expect(Tok.Comma, "expected ',' after insertelement value");
+    const index = this.parseTypeAndValue();
+    if (!v.type.isVector || element.type !== v.type.elements[0] || index.type.kind !== TypeKind.Integer)
+      this.fail('invalid insertelement operands', at);
+    return this.make(Opcode.InsertElement, v.type, [v, element, index], 0, block, offset);
+  }
+
+  private parseShuffleVector(block: BasicBlock, offset: number): Instruction {
+    const lx = this.lx;
+    const at = lx.start;
+    const a = this.parseTypeAndValue();
+    this.expect(Tok.Comma, "expected ',' after shuffle mask");
+    const b = this.parseTypeAndValue();
+    this.expect(Tok.Comma, "expected ',' after shuffle value");
+    const maskValue = this.parseTypeAndValue();
+    const mask = this.shuffleMask(maskValue);
+    if (mask === null || !a.type.isVector || a.type !== b.type || mask.some((m) => m >= 2 * a.type.n))
+      this.fail('invalid shufflevector operands', at);
+    const scalable = maskValue.type.kind === TypeKind.ScalableVector;
+    const type = this.types.vector(a.type.elements[0], mask.length, scalable);
+    const inst = this.make(Opcode.ShuffleVector, type, [a, b], 0, block, offset);
+    inst.indices = mask;
+    return inst;
+  }
+
+  private parseExtractValue(block: BasicBlock, offset: number): Instruction {
+    const lx = this.lx;
+    const at = lx.start;
+    const v = this.parseTypeAndValue();
+    const indices = this.parseIndexList();
+    if (!v.type.isAggregate) this.fail('extractvalue operand must be aggregate type', at);
+    const type = aggregateElement(v.type, indices);
+    if (type === null) this.fail('invalid indices for extractvalue', at);
+    const inst = this.make(Opcode.ExtractValue, type, [v], 0, block, offset);
+    inst.indices = indices;
+    return inst;
+  }
+
+  private parseInsertValue(block: BasicBlock, offset: number): Instruction {
+    const lx = this.lx;
+    const at = lx.start;
+    const v = this.parseTypeAndValue();
+    this.expect(Tok.Comma, 'expected comma after insertvalue operand');
+    const at2 = lx.start;
+    const element = this.parseTypeAndValue();
+    const indices = this.parseIndexList();
+    if (!v.type.isAggregate) this.fail('insertvalue operand must be aggregate type', at);
+    const type = aggregateElement(v.type, indices);
+    if (type === null) this.fail('invalid indices for insertvalue', at);
+    if (type !== element.type) {
+      this.fail(
+        `insertvalue operand and field disagree in type: '${this.typeName(element.type)}' instead of '${this.typeName(type)}'`,
+        at2,
+      );
+    }
+    const inst = this.make(Opcode.InsertValue, v.type, [v, element], 0, block, offset);
+    inst.indices = indices;
+    return inst;
+  }
+
+  private parseVAArg(block: BasicBlock, offset: number): Instruction {
+    const lx = this.lx;
+    const v = this.parseTypeAndValue();
+    this.expect(Tok.Comma, "expected ',' after vaarg operand");
+    const at = lx.start;
+    const type = this.parseType();
+    if (!type.isFirstClass) this.fail('va_arg requires operand with first class type', at);
+    return this.make(Opcode.VAArg, type, [v], 0, block, offset);
+  }
+
+  private parseIndirectBr(block: BasicBlock, offset: number): Instruction {
+    const lx = this.lx;
+    const at = lx.start;
+    const address = this.parseTypeAndValue();
+    this.expect(Tok.Comma, "expected ',' after indirectbr address");
+    this.expect(Tok.LSquare, "expected '[' with indirectbr");
+    if (address.type.kind !== TypeKind.Pointer) this.fail('indirectbr address must have pointer type', at);
+    const blocks: BasicBlock[] = [];
+    if (!lx.is(Tok.RSquare)) {
+      do blocks.push(this.parseTypeAndBlock());
+      while (this.eat(Tok.Comma));
+    }
+    this.expect(Tok.RSquare, "expected ']' at end of block list");
+    const inst = this.make(Opcode.IndirectBr, this.types.void_, [address], 0, block, offset);
+    inst.blocks = blocks;
+    return inst;
+  }
+
+  private parseResume(block: BasicBlock, offset: number): Instruction {
+    const v = this.parseTypeAndValue();
+    return this.make(Opcode.Resume, this.types.void_, [v], 0, block, offset);
+  }
+
+  private parseLandingPad(block: BasicBlock, offset: number): Instruction {
+    const lx = this.lx;
+    const type = this.parseType('expected type', true);
+    const flags = this.eat(Tok.KCleanup) ? InstFlag.Cleanup : 0;
+    const operands: Value[] = [];
+    const indices: number[] = [];
+    while (lx.is(Tok.KCatch) || lx.is(Tok.KFilter)) {
+      indices.push(lx.is(Tok.KFilter) ? 1 : 0);
+      lx.next();
+      operands.push(this.parseTypeAndValue());
+    }
+    const inst = this.make(Opcode.LandingPad, type, operands, flags, block, offset);
+    inst.indices = indices;
+    return inst;
+  }
+
+  private parseFuncletPad(opcode: Opcode, block: BasicBlock, offset: number): Instruction {
+    const lx = this.lx;
+    if (opcode === Opcode.CatchPad) this.expect(Tok.KWithin, "expected 'within' after catchpad");
+    else this.expect(Tok.KWithin, "expected 'within' after cleanuppad");
+    const parent = this.parseValue(this.types.token);
+    const operands = [parent];
+    this.expect(Tok.LSquare, "expected '[' in catchpad/cleanuppad");
+    while (!lx.is(Tok.RSquare)) {
+      if (operands.length > 1) this.expect(Tok.Comma, "expected ',' in argument list");
+      const type = this.parseType();
+      operands.push(type.kind === TypeKind.Metadata ? this.parseMetadataAsValue() : this.parseValue(type));
+    }
+    lx.next();
+    return this.make(opcode, this.types.token, operands, 0, block, offset);
+  }
+
+  private parseCatchSwitch(block: BasicBlock, offset: number): Instruction {
+    this.expect(Tok.KWithin, "expected 'within' after catchswitch");
+    const parent = this.parseValue(this.types.token);
+    this.expect(Tok.LSquare, "expected '[' with catchswitch labels");
+    const blocks: BasicBlock[] = [];
+    do blocks.push(this.parseTypeAndBlock());
+    while (this.eat(Tok.Comma));
+    this.expect(Tok.RSquare, "expected ']' after catchswitch labels");
+    this.expect(Tok.KUnwind, "expected 'unwind' after catchswitch scope");
+    const inst = this.make(Opcode.CatchSwitch, this.types.token, [parent], 0, block, offset);
+    if (this.eat(Tok.KTo)) this.expect(Tok.KCaller, "expected 'caller' in catchswitch");
+    else {
+      blocks.push(this.parseTypeAndBlock());
+      inst.indices = [1];
+    }
+    inst.blocks = blocks;
+    return inst;
+  }
+
+  private parseCatchRet(block: BasicBlock, offset: number): Instruction {
+    this.expect(Tok.KFrom, "expected 'from' after catchret");
+    const pad = this.parseValue(this.types.token);
+    this.expect(Tok.KTo, "expected 'to' in catchret");
+    const inst = this.make(Opcode.CatchRet, this.types.void_, [pad], 0, block, offset);
+    inst.blocks = [this.parseTypeAndBlock()];
+    return inst;
+  }
+
+  private parseCleanupRet(block: BasicBlock, offset: number): Instruction {
+    this.expect(Tok.KFrom, "expected 'from' after cleanupret");
+    const pad = this.parseValue(this.types.token);
+    this.expect(Tok.KUnwind, "expected 'unwind' in cleanupret");
+    const inst = this.make(Opcode.CleanupRet, this.types.void_, [pad], 0, block, offset);
+    if (this.eat(Tok.KTo)) this.expect(Tok.KCaller, "expected 'caller' in cleanupret");
+    else inst.blocks = [this.parseTypeAndBlock()];
+    return inst;
+  }
+
+  private parseWrapFlags(): number {
+    let flags = 0;
+    for (;;) {
+      if (this.eat(Tok.KNuw)) flags |= InstFlag.NUW;
+      else if (this.eat(Tok.KNsw)) flags |= InstFlag.NSW;
+      else return flags;
     }
   }
 
@@ -1316,39 +1371,7 @@ export class FunctionParser extends ValueParser {
       }
     }
     this.expect(Tok.LParen, "expected '(' in call");
-    const operands: Value[] = [];
-    const argLocs: number[] = [];
-    let paramAttrs: (AttributeSet | null)[] = [];
-    let hasAttrs = false;
-    let sawDots = false;
-    while (!lx.is(Tok.RParen)) {
-      if (operands.length > 0) this.expect(Tok.Comma, "expected ',' in argument list");
-      if (lx.is(Tok.DotDotDot)) {
-        const lead = 'unexpected ellipsis in argument list for ';
-        if (!isMustTail) this.fail(lead + 'non-musttail call');
-        if (!this.state.fn.fnType.flag) this.fail(lead + 'musttail call in non-varargs function');
-        lx.next();
-        sawDots = true;
-        break;
-      }
-      argLocs.push(lx.start);
-      const argLoc = lx.start;
-      const type = this.parseType();
-      if (!isValidArgument(type)) this.fail('invalid type for function argument', argLoc);
-      if (type.kind === TypeKind.Metadata) {
-        operands.push(this.parseMetadataAsValue());
-        paramAttrs.push(null);
-        continue;
-      }
-      const attrs = this.parseParamAttrs(false);
-      if (attrs !== null) hasAttrs = true;
-      paramAttrs.push(attrs);
-      operands.push(this.parseValue(type));
-    }
-    if (isMustTail && !sawDots && this.state.fn.fnType.flag)
-      this.fail("expected '...' at end of argument list for musttail call in varargs function");
-    this.expect(Tok.RParen, "expected ')' at end of argument list");
-    if (!hasAttrs) paramAttrs = [];
+    const { operands, argLocs, paramAttrs } = this.parseArguments(isMustTail);
     const fnAttrs = this.parseCallFnAttrs();
     const bundles = this.parseBundles();
     let fnType: IRType;
@@ -1390,6 +1413,61 @@ export class FunctionParser extends ValueParser {
         this.noteUndefinedCallee(operands, callee);
       }
     }
+    this.checkArguments(fnType, operands, argLocs, callLoc);
+    if (fnAttrs !== null && fnAttrs.values.has('align'))
+      this.fail('call instructions may not have an alignment', callLoc);
+    operands.push(callee);
+    return { info: { fnType, callingConv, addressSpace, retAttrs, paramAttrs, fnAttrs, bundles }, operands };
+  }
+
+  /** What stands between the parentheses of a call; the opening one has been read. */
+  private parseArguments(isMustTail: boolean): {
+    operands: Value[];
+    argLocs: number[];
+    paramAttrs: (AttributeSet | null)[];
+  } {
+    const lx = this.lx;
+    const operands: Value[] = [];
+    const argLocs: number[] = [];
+    const paramAttrs: (AttributeSet | null)[] = [];
+    let hasAttrs = false;
+    let sawDots = false;
+    while (!lx.is(Tok.RParen)) {
+      if (operands.length > 0) this.expect(Tok.Comma, "expected ',' in argument list");
+      if (lx.is(Tok.DotDotDot)) {
+        const lead = 'unexpected ellipsis in argument list for ';
+        if (!isMustTail) this.fail(lead + 'non-musttail call');
+        if (!this.state.fn.fnType.flag) this.fail(lead + 'musttail call in non-varargs function');
+        lx.next();
+        sawDots = true;
+        break;
+      }
+      argLocs.push(lx.start);
+      const argLoc = lx.start;
+      const type = this.parseType();
+      if (!isValidArgument(type)) this.fail('invalid type for function argument', argLoc);
+      if (type.kind === TypeKind.Metadata) {
+        operands.push(this.parseMetadataAsValue());
+        paramAttrs.push(null);
+        continue;
+      }
+      const attrs = this.parseParamAttrs(false);
+      if (attrs !== null) hasAttrs = true;
+      paramAttrs.push(attrs);
+      operands.push(this.parseValue(type));
+    }
+    if (isMustTail && !sawDots && this.state.fn.fnType.flag)
+      this.fail("expected '...' at end of argument list for musttail call in varargs function");
+    this.expect(Tok.RParen, "expected ')' at end of argument list");
+    return { operands, argLocs, paramAttrs: hasAttrs ? paramAttrs : [] };
+  }
+
+  private checkArguments(
+    fnType: IRType,
+    operands: readonly Value[],
+    argLocs: readonly number[],
+    callLoc: number,
+  ): void {
     const params = fnType.elements;
     const nParams = params.length - 1;
     for (let i = 0; i < operands.length; i++) {
@@ -1401,10 +1479,6 @@ export class FunctionParser extends ValueParser {
         this.fail(`argument is not of expected type '${this.typeName(params[i + 1])}'`, argLocs[i]);
     }
     if (operands.length < nParams) this.fail('not enough parameters specified for call', callLoc);
-    if (fnAttrs !== null && fnAttrs.values.has('align'))
-      this.fail('call instructions may not have an alignment', callLoc);
-    operands.push(callee);
-    return { info: { fnType, callingConv, addressSpace, retAttrs, paramAttrs, fnAttrs, bundles }, operands };
   }
 
   /** Hook: a call of a global that the text never defines (an intrinsic that is declared implicitly). */

@@ -813,6 +813,18 @@ class ModulePrinter extends ValuePrinter {
       if ((i.flags & InstFlag.Volatile) !== 0) s += ' volatile';
       s += flagWords(op, i.flags);
     }
+    s += this.operandsText(i);
+    if (i.atomic !== null && (op === Opcode.Load || op === Opcode.Store)) s += this.atomicText(i.atomic);
+    if (i.align !== 0) s += ', align ' + i.align;
+    if (op === Opcode.Alloca && i.type.n !== 0) s += `, addrspace(${i.type.n})`;
+    if (i.attachments !== null) s += this.attachmentsText(i.attachments, ', ');
+    return s;
+  }
+
+  /** What follows the words of an instruction, up to its alignment. */
+  private operandsText(i: Instruction): string {
+    const op = i.opcode;
+    let s = '';
     const ops = i.operands;
     switch (op) {
       case Opcode.ICmp:
@@ -894,13 +906,7 @@ class ModulePrinter extends ValuePrinter {
         s += ` ${this.typed(ops[0])}, [${i.blocks!.map((b) => 'label ' + this.value(b)).join(', ')}]`;
         break;
       case Opcode.LandingPad:
-        s += ' ' + this.type(i.type);
-        if ((i.flags & InstFlag.Cleanup) !== 0 || ops.length > 0) s += '\n';
-        if ((i.flags & InstFlag.Cleanup) !== 0) s += '          cleanup';
-        ops.forEach((o, k) => {
-          if (k > 0 || (i.flags & InstFlag.Cleanup) !== 0) s += '\n';
-          s += `          ${i.indices![k] === 1 ? 'filter' : 'catch'} ${this.typed(o)}`;
-        });
+        s += this.landingPadText(i);
         break;
       case Opcode.CatchPad:
       case Opcode.CleanupPad:
@@ -932,10 +938,18 @@ class ModulePrinter extends ValuePrinter {
           for (let k = 1; k < ops.length; k++) s += ', ' + this.value(ops[k]);
         }
     }
-    if (i.atomic !== null && (op === Opcode.Load || op === Opcode.Store)) s += this.atomicText(i.atomic);
-    if (i.align !== 0) s += ', align ' + i.align;
-    if (op === Opcode.Alloca && i.type.n !== 0) s += `, addrspace(${i.type.n})`;
-    if (i.attachments !== null) s += this.attachmentsText(i.attachments, ', ');
+    return s;
+  }
+
+  private landingPadText(i: Instruction): string {
+    const isCleanup = (i.flags & InstFlag.Cleanup) !== 0;
+    let s = ' ' + this.type(i.type);
+    if (isCleanup || i.operands.length > 0) s += '\n';
+    if (isCleanup) s += '          cleanup';
+    i.operands.forEach((o, k) => {
+      if (k > 0 || isCleanup) s += '\n';
+      s += `          ${i.indices![k] === 1 ? 'filter' : 'catch'} ${this.typed(o)}`;
+    });
     return s;
   }
 

@@ -170,19 +170,24 @@ export class TypeParser {
   parseType(message = 'expected type', allowVoid = false): IRType {
     const lx = this.lx;
     const typeLoc = lx.start;
+    if (lx.is(Tok.KPtr)) {
+      lx.next();
+      const pointer = this.types.pointer(this.parseOptionalAddrSpace());
+      if (lx.is(Tok.Star)) this.fail('ptr* is invalid - use ptr instead');
+      return lx.is(Tok.LParen) ? this.parseTypeSuffixes(pointer, typeLoc, allowVoid) : pointer;
+    }
+    return this.parseTypeSuffixes(this.parsePlainType(message), typeLoc, allowVoid);
+  }
+
+  /** A type without what may follow it: stars, address spaces, parameters. */
+  private parsePlainType(message: string): IRType {
+    const lx = this.lx;
     let t: IRType;
     switch (lx.peek()) {
       case Tok.IntType:
         t = lx.id === 32 ? this.types.i32 : this.types.int(lx.id);
         lx.next();
         break;
-      case Tok.KPtr: {
-        lx.next();
-        t = this.types.pointer(this.parseOptionalAddrSpace());
-        if (lx.is(Tok.Star)) this.fail('ptr* is invalid - use ptr instead');
-        if (!lx.is(Tok.LParen)) return t;
-        break;
-      }
       case Tok.KVoid:
         t = this.types.void_;
         lx.next();
@@ -261,6 +266,12 @@ export class TypeParser {
       default:
         this.fail(message);
     }
+    return t;
+  }
+
+  private parseTypeSuffixes(plain: IRType, typeLoc: number, allowVoid: boolean): IRType {
+    const lx = this.lx;
+    let t = plain;
     for (;;) {
       switch (lx.peek()) {
         case Tok.Star:
@@ -577,39 +588,11 @@ export class TypeParser {
         b.values.set(w, { text: String(align), type: null, numbers: [BigInt(align)] });
         return;
       }
-      case 'alignstack': {
-        lx.next();
-        let n: number;
-        if (inGroup) {
-          this.expect(Tok.Equal, "expected '=' here");
-          n = this.parseUInt32();
-        } else {
-          if (!lx.is(Tok.LParen)) this.fail("expected '('");
-          lx.next();
-          n = this.parseUInt32();
-          this.expect(Tok.RParen, "expected ')'");
-        }
-        if (!inGroup && (n === 0 || (n & (n - 1)) !== 0))
-          this.fail('stack alignment is not a power of two', lx.prevEnd);
-        b.values.set(w, { text: String(n), type: null, numbers: [BigInt(n)] });
-        return;
-      }
+      case 'alignstack':
+        return this.parseStackAlignment(b, inGroup);
       case 'dereferenceable':
-      case 'dereferenceable_or_null': {
-        lx.next();
-        if (inGroup && this.eat(Tok.Equal)) {
-          const n = this.parseUInt64();
-          b.values.set(w, { text: String(n), type: null, numbers: [n] });
-          return;
-        }
-        this.expect(Tok.LParen, "expected '('");
-        const loc = lx.start;
-        const n = this.parseUInt64();
-        this.expect(Tok.RParen, "expected ')'");
-        if (n === 0n) this.fail('dereferenceable bytes must be non-zero', loc);
-        b.values.set(w, { text: String(n), type: null, numbers: [n] });
-        return;
-      }
+      case 'dereferenceable_or_null':
+        return this.parseDereferenceable(w, b, inGroup);
       case 'byval':
       case 'byref':
       case 'sret':
@@ -661,58 +644,100 @@ export class TypeParser {
         if (min !== 0 || max !== 0) b.values.set(w, { text: `${min},${max}`, type: null, numbers: null });
         return;
       }
-      case 'uwtable': {
-        lx.next();
-        let text = '';
-        if (this.eat(Tok.LParen)) {
-          if (this.eatWord('sync')) text = 'sync';
-          else if (!this.eatWord('async')) this.fail('expected unwind table kind');
-          this.expect(Tok.RParen, "expected ')'");
-        }
-        b.values.set(w, { text, type: null, numbers: null });
-        return;
-      }
-      case 'range': {
-        lx.next();
-        this.expect(Tok.LParen, "expected '('");
-        const loc = lx.start;
-        const type = this.parseType();
-        if (type.kind !== TypeKind.Integer) this.fail('the range must have integer type!', loc);
-        const lower = this.parseRangeBound(type.n);
-        this.expect(Tok.Comma, "expected ','");
-        const upper = this.parseRangeBound(type.n);
-        if (lower === upper && lower !== 0n) this.fail("the range represent the empty set but limits aren't 0!");
-        this.expect(Tok.RParen, "expected ')'");
-        const text = `${BigInt.asIntN(type.n, lower)}, ${BigInt.asIntN(type.n, upper)}`;
-        b.values.set(w, { text, type, numbers: [lower, upper] });
-        return;
-      }
-      case 'initializes': {
-        lx.next();
-        this.expect(Tok.LParen, "expected '('");
-        const numbers: bigint[] = [];
-        let text = '';
-        do {
-          this.expect(Tok.LParen, "expected '('");
-          const lower = this.parseRangeBound(64);
-          this.expect(Tok.Comma, "expected ','");
-          const upper = this.parseRangeBound(64);
-          if (lower === upper) this.fail('the range should not represent the full or empty set!');
-          this.expect(Tok.RParen, "expected ')'");
-          numbers.push(lower, upper);
-          text += `${text === '' ? '' : ', '}(${BigInt.asIntN(64, lower)}, ${BigInt.asIntN(64, upper)})`;
-        } while (this.eat(Tok.Comma));
-        this.expect(Tok.RParen, "expected ')'");
-        const bounds = numbers.map((n) => BigInt.asIntN(64, n));
-        if (bounds.some((n, i) => i > 0 && n <= (bounds[i - 1] as bigint)))
-          this.fail('Invalid (unordered or overlapping) range list');
-        b.values.set(w, { text, type: null, numbers });
-        return;
-      }
+      case 'uwtable':
+        return this.parseUnwindTable(b);
+      case 'range':
+        return this.parseRange(b);
+      case 'initializes':
+        return this.parseInitializes(b);
       default:
         lx.next();
         b.values.set(w, PLAIN_ATTRIBUTE);
     }
+  }
+
+  private parseStackAlignment(b: AttrBuilder, inGroup: boolean): void {
+    const lx = this.lx;
+    lx.next();
+    let n: number;
+    if (inGroup) {
+      this.expect(Tok.Equal, "expected '=' here");
+      n = this.parseUInt32();
+    } else {
+      if (!lx.is(Tok.LParen)) this.fail("expected '('");
+      lx.next();
+      n = this.parseUInt32();
+      this.expect(Tok.RParen, "expected ')'");
+    }
+    if (!inGroup && (n === 0 || (n & (n - 1)) !== 0)) this.fail('stack alignment is not a power of two', lx.prevEnd);
+    b.values.set('alignstack', { text: String(n), type: null, numbers: [BigInt(n)] });
+  }
+
+  private parseDereferenceable(w: string, b: AttrBuilder, inGroup: boolean): void {
+    const lx = this.lx;
+    lx.next();
+    if (inGroup && this.eat(Tok.Equal)) {
+      const n = this.parseUInt64();
+      b.values.set(w, { text: String(n), type: null, numbers: [n] });
+      return;
+    }
+    this.expect(Tok.LParen, "expected '('");
+    const loc = lx.start;
+    const n = this.parseUInt64();
+    this.expect(Tok.RParen, "expected ')'");
+    if (n === 0n) this.fail('dereferenceable bytes must be non-zero', loc);
+    b.values.set(w, { text: String(n), type: null, numbers: [n] });
+  }
+
+  private parseUnwindTable(b: AttrBuilder): void {
+    const lx = this.lx;
+    lx.next();
+    let text = '';
+    if (this.eat(Tok.LParen)) {
+      if (this.eatWord('sync')) text = 'sync';
+      else if (!this.eatWord('async')) this.fail('expected unwind table kind');
+      this.expect(Tok.RParen, "expected ')'");
+    }
+    b.values.set('uwtable', { text, type: null, numbers: null });
+  }
+
+  private parseRange(b: AttrBuilder): void {
+    const lx = this.lx;
+    lx.next();
+    this.expect(Tok.LParen, "expected '('");
+    const loc = lx.start;
+    const type = this.parseType();
+    if (type.kind !== TypeKind.Integer) this.fail('the range must have integer type!', loc);
+    const lower = this.parseRangeBound(type.n);
+    this.expect(Tok.Comma, "expected ','");
+    const upper = this.parseRangeBound(type.n);
+    if (lower === upper && lower !== 0n) this.fail("the range represent the empty set but limits aren't 0!");
+    this.expect(Tok.RParen, "expected ')'");
+    const text = `${BigInt.asIntN(type.n, lower)}, ${BigInt.asIntN(type.n, upper)}`;
+    b.values.set('range', { text, type, numbers: [lower, upper] });
+  }
+
+  private parseInitializes(b: AttrBuilder): void {
+    const lx = this.lx;
+    lx.next();
+    this.expect(Tok.LParen, "expected '('");
+    const numbers: bigint[] = [];
+    let text = '';
+    do {
+      this.expect(Tok.LParen, "expected '('");
+      const lower = this.parseRangeBound(64);
+      this.expect(Tok.Comma, "expected ','");
+      const upper = this.parseRangeBound(64);
+      if (lower === upper) this.fail('the range should not represent the full or empty set!');
+      this.expect(Tok.RParen, "expected ')'");
+      numbers.push(lower, upper);
+      text += `${text === '' ? '' : ', '}(${BigInt.asIntN(64, lower)}, ${BigInt.asIntN(64, upper)})`;
+    } while (this.eat(Tok.Comma));
+    this.expect(Tok.RParen, "expected ')'");
+    const bounds = numbers.map((n) => BigInt.asIntN(64, n));
+    if (bounds.some((n, i) => i > 0 && n <= (bounds[i - 1] as bigint)))
+      this.fail('Invalid (unordered or overlapping) range list');
+    b.values.set('initializes', { text, type: null, numbers });
   }
 
   private parseRangeBound(bits: number): bigint {

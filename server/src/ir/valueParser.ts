@@ -418,73 +418,19 @@ export class ValueParser extends TypeParser {
         this.expect(Tok.RBrace, 'expected end of struct constant');
         return this.constants.aggregate(this.types.struct(elements.map((e) => e.type)), elements);
       }
-      case Tok.Less: {
-        lx.next();
-        if (!lx.is(Tok.LBrace)) return this.parseVectorConstant(loc);
-        lx.next();
-        const elements = this.parseConstantList();
-        this.expect(Tok.RBrace, 'expected end of packed struct');
-        this.expect(Tok.Greater, 'expected end of constant');
-        return this.constants.aggregate(
-          this.types.struct(
-            elements.map((e) => e.type),
-            true,
-          ),
-          elements,
-        );
-      }
-      case Tok.LSquare: {
-        lx.next();
-        const first = lx.start;
-        const elements = this.parseConstantList();
-        this.expect(Tok.RSquare, 'expected end of array constant');
-        if (elements.length === 0) {
-          if (type.kind !== TypeKind.Array || type.n !== 0) this.fail('invalid empty array initializer', loc);
-          return this.constants.poison(type);
-        }
-        const t = elements[0].type;
-        if (!t.isFirstClass) this.fail(`invalid array element type: ${this.typeName(t)}`, first);
-        for (let i = 1; i < elements.length; i++) {
-          if (elements[i].type !== t) this.fail(`array element #${i} is not of type '${this.typeName(t)}`, first);
-        }
-        return this.constants.aggregate(this.types.array(t, elements.length), elements);
-      }
-      case Tok.KC: {
-        lx.next();
-        if (!lx.is(Tok.String)) this.fail('expected string');
-        const s = lx.str;
-        lx.next();
-        const i8 = this.types.i8;
-        const elements: Value[] = [];
-        for (let i = 0; i < s.length; i++) elements.push(this.constants.smallInt(i8, s.charCodeAt(i)));
-        return this.constants.aggregate(this.types.array(i8, s.length), elements);
-      }
-      case Tok.KSplat: {
-        lx.next();
-        this.expect(Tok.LParen, "expected '(' after vector splat");
-        const element = this.parseTypeAndConstant();
-        this.expect(Tok.RParen, "expected ')' at end of vector splat");
-        if (!type.isVector) this.fail('vector constant must have vector type', loc);
-        if (type.elements[0] !== element.type) {
-          this.fail(
-            `constant expression type mismatch: got type '${this.typeName(element.type)}' but expected '${this.typeName(type.elements[0])}'`,
-            loc,
-          );
-        }
-        return this.constants.splat(type, element);
-      }
+      case Tok.Less:
+        return this.parseVectorOrPackedStruct(loc);
+      case Tok.LSquare:
+        return this.parseArrayConstant(type, loc);
+      case Tok.KC:
+        return this.parseStringConstant();
+      case Tok.KSplat:
+        return this.parseSplat(type, loc);
       case Tok.KBlockaddress:
         return this.parseBlockAddress(type);
       case Tok.KDsoLocalEquivalent:
-      case Tok.KNoCfi: {
-        lx.next();
-        const at = lx.start;
-        if (!lx.is(Tok.GlobalVar) && !lx.is(Tok.GlobalID)) this.fail('expected global value name');
-        const target = this.parseValue(type.isPointer ? type : this.types.pointer(0));
-        if (target instanceof GlobalValue && !(target instanceof IRFunction) && kind === Tok.KNoCfi)
-          this.fail('expected global value name in no_cfi', at);
-        return this.constants.wrapper(kind === Tok.KNoCfi ? ValueKind.NoCFI : ValueKind.DSOLocalEquivalent, target);
-      }
+      case Tok.KNoCfi:
+        return this.parseWrappedGlobal(type);
       case Tok.KPtrauth: {
         lx.next();
         this.expect(Tok.LParen, "expected '(' in constant ptrauth expression");
@@ -545,6 +491,81 @@ export class ValueParser extends TypeParser {
       default:
         return this.fail('expected value token');
     }
+  }
+
+  private parseVectorOrPackedStruct(loc: number): Value {
+    const lx = this.lx;
+    lx.next();
+    if (!lx.is(Tok.LBrace)) return this.parseVectorConstant(loc);
+    lx.next();
+    const elements = this.parseConstantList();
+    this.expect(Tok.RBrace, 'expected end of packed struct');
+    this.expect(Tok.Greater, 'expected end of constant');
+    return this.constants.aggregate(
+      this.types.struct(
+        elements.map((e) => e.type),
+        true,
+      ),
+      elements,
+    );
+  }
+
+  private parseArrayConstant(type: IRType, loc: number): Value {
+    const lx = this.lx;
+    lx.next();
+    const first = lx.start;
+    const elements = this.parseConstantList();
+    this.expect(Tok.RSquare, 'expected end of array constant');
+    if (elements.length === 0) {
+      if (type.kind !== TypeKind.Array || type.n !== 0) this.fail('invalid empty array initializer', loc);
+      return this.constants.poison(type);
+    }
+    const t = elements[0].type;
+    if (!t.isFirstClass) this.fail(`invalid array element type: ${this.typeName(t)}`, first);
+    for (let i = 1; i < elements.length; i++) {
+      if (elements[i].type !== t) this.fail(`array element #${i} is not of type '${this.typeName(t)}`, first);
+    }
+    return this.constants.aggregate(this.types.array(t, elements.length), elements);
+  }
+
+  private parseStringConstant(): Value {
+    const lx = this.lx;
+    lx.next();
+    if (!lx.is(Tok.String)) this.fail('expected string');
+    const s = lx.str;
+    lx.next();
+    const i8 = this.types.i8;
+    const elements: Value[] = [];
+    for (let i = 0; i < s.length; i++) elements.push(this.constants.smallInt(i8, s.charCodeAt(i)));
+    return this.constants.aggregate(this.types.array(i8, s.length), elements);
+  }
+
+  private parseSplat(type: IRType, loc: number): Value {
+    const lx = this.lx;
+    lx.next();
+    this.expect(Tok.LParen, "expected '(' after vector splat");
+    const element = this.parseTypeAndConstant();
+    this.expect(Tok.RParen, "expected ')' at end of vector splat");
+    if (!type.isVector) this.fail('vector constant must have vector type', loc);
+    if (type.elements[0] !== element.type) {
+      this.fail(
+        `constant expression type mismatch: got type '${this.typeName(element.type)}' but expected '${this.typeName(type.elements[0])}'`,
+        loc,
+      );
+    }
+    return this.constants.splat(type, element);
+  }
+
+  private parseWrappedGlobal(type: IRType): Value {
+    const lx = this.lx;
+    const kind = lx.kind;
+    lx.next();
+    const at = lx.start;
+    if (!lx.is(Tok.GlobalVar) && !lx.is(Tok.GlobalID)) this.fail('expected global value name');
+    const target = this.parseValue(type.isPointer ? type : this.types.pointer(0));
+    if (target instanceof GlobalValue && !(target instanceof IRFunction) && kind === Tok.KNoCfi)
+      this.fail('expected global value name in no_cfi', at);
+    return this.constants.wrapper(kind === Tok.KNoCfi ? ValueKind.NoCFI : ValueKind.DSOLocalEquivalent, target);
   }
 
   private parseCastExpr(): Value {

@@ -177,7 +177,7 @@ function bitsOfRange(lower: bigint, upper: bigint, width: number): KnownBits {
 
 function instructionBits(i: Instruction, width: number, depth: number): KnownBits {
   const ops = i.operands;
-  const bits = (n: number): KnownBits => knownBits(ops[n], depth + 1);
+  const bits = (n: number): KnownBits => operandBits(i, n, depth);
   const mask = maskOf(width);
   switch (i.opcode) {
     case Opcode.And: {
@@ -196,69 +196,18 @@ function instructionBits(i: Instruction, width: number, depth: number): KnownBit
       return { width, zero: (a.zero & b.zero) | (a.one & b.one), one: (a.zero & b.one) | (a.one & b.zero) };
     }
     case Opcode.Add:
-    case Opcode.Sub: {
-      const a = bits(0);
-      const b = bits(1);
-      const isAdd = i.opcode === Opcode.Add;
-      let k = isAdd ? addBits(a, b, 0n) : addBits(a, negate(b), 1n);
-      const sign = 1n << BigInt(width - 1);
-      if ((i.flags & InstFlag.NSW) !== 0 && isAdd) {
-        if ((a.zero & b.zero & sign) !== 0n) k = { width, zero: k.zero | sign, one: k.one };
-        else if ((a.one & b.one & sign) !== 0n) k = { width, zero: k.zero, one: k.one | sign };
-      }
-      if ((i.flags & InstFlag.NUW) !== 0 && !isAdd) {
-        // A difference that does not wrap is not larger than its first operand.
-        const high = minLeadingZeros(a);
-        k = { width, zero: k.zero | (mask & ~maskOf(width - high)), one: k.one };
-      }
-      return k;
-    }
-    case Opcode.Mul: {
-      const a = bits(0);
-      const b = bits(1);
-      const low = Math.min(width, minTrailingZeros(a) + minTrailingZeros(b));
-      const high = Math.max(0, minLeadingZeros(a) + minLeadingZeros(b) - width);
-      const top = 1n << BigInt(width - 1);
-      let isNonNegative = false;
-      if ((i.flags & InstFlag.NSW) !== 0) {
-        const sameSign = (a.zero & b.zero & top) !== 0n || (a.one & b.one & top) !== 0n;
-        // Squares, and products that wrap neither way with a factor above one.
-        const isAboveOne = (k: KnownBits): boolean => (k.zero & top) !== 0n && k.one > 1n;
-        isNonNegative =
-          ops[0] === ops[1] || sameSign || ((i.flags & InstFlag.NUW) !== 0 && (isAboveOne(a) || isAboveOne(b)));
-      }
-      const sign = isNonNegative ? top : 0n;
-      return { width, zero: ((maskOf(low) | (mask & ~maskOf(width - high))) & mask) | sign, one: 0n };
-    }
+    case Opcode.Sub:
+      return sumBits(i, width, depth);
+    case Opcode.Mul:
+      return productBits(i, width, depth);
     case Opcode.SRem:
       return intConstant(ops[1]) === 1n ? constantBits(0n, width) : nothingKnown(width);
     case Opcode.SDiv:
       return intConstant(ops[1]) === 1n ? bits(0) : nothingKnown(width);
-    case Opcode.Shl: {
-      const n = intConstant(ops[1]);
-      if (n === null || n >= BigInt(width)) {
-        return { width, zero: maskOf(minTrailingZeros(bits(0))) & mask, one: 0n };
-      }
-      const a = bits(0);
-      const top = 1n << BigInt(width - 1);
-      let zero = ((a.zero << n) | maskOf(Number(n))) & mask;
-      let one = (a.one << n) & mask;
-      if ((i.flags & InstFlag.NSW) !== 0) {
-        // The sign stays; a shift that wraps neither way has none.
-        if ((a.zero & top) !== 0n || (n > 0n && (i.flags & InstFlag.NUW) !== 0)) zero |= top;
-        else if ((a.one & top) !== 0n) one |= top;
-        if ((zero & one) !== 0n) return nothingKnown(width);
-      }
-      return { width, zero, one };
-    }
-    case Opcode.LShr: {
-      const n = intConstant(ops[1]);
-      const a = bits(0);
-      if (n === null || n >= BigInt(width)) {
-        return { width, zero: mask & ~maskOf(width - minLeadingZeros(a)), one: 0n };
-      }
-      return { width, zero: (a.zero >> n) | (mask & ~(mask >> n)), one: a.one >> n };
-    }
+    case Opcode.Shl:
+      return shiftLeftBits(i, width, depth);
+    case Opcode.LShr:
+      return shiftRightBits(i, width, depth);
     case Opcode.AShr: {
       const n = intConstant(ops[1]);
       if (n === null || n >= BigInt(width)) return nothingKnown(width);
@@ -274,15 +223,8 @@ function instructionBits(i: Instruction, width: number, depth: number): KnownBit
       if (a.width >= width) return nothingKnown(width);
       return { width, zero: a.zero | (mask & ~maskOf(a.width)), one: a.one };
     }
-    case Opcode.SExt: {
-      const a = bits(0);
-      if (a.width >= width) return nothingKnown(width);
-      return {
-        width,
-        zero: BigInt.asUintN(width, BigInt.asIntN(a.width, a.zero)),
-        one: BigInt.asUintN(width, BigInt.asIntN(a.width, a.one)),
-      };
-    }
+    case Opcode.SExt:
+      return signExtendedBits(i, width, depth);
     case Opcode.Trunc: {
       const a = bits(0);
       return { width, zero: a.zero & mask, one: a.one & mask };
@@ -303,32 +245,126 @@ function instructionBits(i: Instruction, width: number, depth: number): KnownBit
       const high = Math.min(width, minLeadingZeros(a) + Math.max(0, bitLength(b.one) - 1));
       return { width, zero: mask & ~maskOf(width - high), one: 0n };
     }
-    case Opcode.URem: {
-      const b = bits(1);
-      const c = intConstant(ops[1]);
-      if (c !== null && c !== 0n && (c & (c - 1n)) === 0n) {
-        const a = bits(0);
-        return { width, zero: (mask & ~(c - 1n)) | a.zero, one: a.one & (c - 1n) };
-      }
-      const high = Math.max(minLeadingZeros(bits(0)), minLeadingZeros(b));
-      return { width, zero: mask & ~maskOf(width - high), one: 0n };
-    }
-    case Opcode.Call: {
-      const callee = ops[ops.length - 1];
-      const name = callee.name ?? '';
-      if (/^llvm\.(ctpop|ctlz|cttz)\./.test(name)) {
-        return { width, zero: mask & ~maskOf(bitLength(BigInt(width))), one: 0n };
-      }
-      if (name.startsWith('llvm.umin.')) {
-        const high = Math.max(minLeadingZeros(bits(0)), minLeadingZeros(bits(1)));
-        return { width, zero: mask & ~maskOf(width - high), one: 0n };
-      }
-      if (/^llvm\.(umax|smax|smin)\./.test(name)) return common(bits(0), bits(1));
-      return nothingKnown(width);
-    }
+    case Opcode.URem:
+      return remainderBits(i, width, depth);
+    case Opcode.Call:
+      return callBits(i, width, depth);
     default:
       return nothingKnown(width);
   }
+}
+
+function operandBits(i: Instruction, n: number, depth: number): KnownBits {
+  return knownBits(i.operands[n], depth + 1);
+}
+
+function sumBits(i: Instruction, width: number, depth: number): KnownBits {
+  const mask = maskOf(width);
+  const a = operandBits(i, 0, depth);
+  const b = operandBits(i, 1, depth);
+  const isAdd = i.opcode === Opcode.Add;
+  let k = isAdd ? addBits(a, b, 0n) : addBits(a, negate(b), 1n);
+  const sign = 1n << BigInt(width - 1);
+  if ((i.flags & InstFlag.NSW) !== 0 && isAdd) {
+    if ((a.zero & b.zero & sign) !== 0n) k = { width, zero: k.zero | sign, one: k.one };
+    else if ((a.one & b.one & sign) !== 0n) k = { width, zero: k.zero, one: k.one | sign };
+  }
+  if ((i.flags & InstFlag.NUW) !== 0 && !isAdd) {
+    // A difference that does not wrap is not larger than its first operand.
+    const high = minLeadingZeros(a);
+    k = { width, zero: k.zero | (mask & ~maskOf(width - high)), one: k.one };
+  }
+  return k;
+}
+
+function productBits(i: Instruction, width: number, depth: number): KnownBits {
+  const ops = i.operands;
+  const mask = maskOf(width);
+  const a = operandBits(i, 0, depth);
+  const b = operandBits(i, 1, depth);
+  const low = Math.min(width, minTrailingZeros(a) + minTrailingZeros(b));
+  const high = Math.max(0, minLeadingZeros(a) + minLeadingZeros(b) - width);
+  const top = 1n << BigInt(width - 1);
+  let isNonNegative = false;
+  if ((i.flags & InstFlag.NSW) !== 0) {
+    const sameSign = (a.zero & b.zero & top) !== 0n || (a.one & b.one & top) !== 0n;
+    // Squares, and products that wrap neither way with a factor above one.
+    const isAboveOne = (k: KnownBits): boolean => (k.zero & top) !== 0n && k.one > 1n;
+    isNonNegative =
+      ops[0] === ops[1] || sameSign || ((i.flags & InstFlag.NUW) !== 0 && (isAboveOne(a) || isAboveOne(b)));
+  }
+  const sign = isNonNegative ? top : 0n;
+  return { width, zero: ((maskOf(low) | (mask & ~maskOf(width - high))) & mask) | sign, one: 0n };
+}
+
+function shiftLeftBits(i: Instruction, width: number, depth: number): KnownBits {
+  const ops = i.operands;
+  const mask = maskOf(width);
+  const n = intConstant(ops[1]);
+  if (n === null || n >= BigInt(width)) {
+    return { width, zero: maskOf(minTrailingZeros(operandBits(i, 0, depth))) & mask, one: 0n };
+  }
+  const a = operandBits(i, 0, depth);
+  const top = 1n << BigInt(width - 1);
+  let zero = ((a.zero << n) | maskOf(Number(n))) & mask;
+  let one = (a.one << n) & mask;
+  if ((i.flags & InstFlag.NSW) !== 0) {
+    // The sign stays; a shift that wraps neither way has none.
+    if ((a.zero & top) !== 0n || (n > 0n && (i.flags & InstFlag.NUW) !== 0)) zero |= top;
+    else if ((a.one & top) !== 0n) one |= top;
+    if ((zero & one) !== 0n) return nothingKnown(width);
+  }
+  return { width, zero, one };
+}
+
+function shiftRightBits(i: Instruction, width: number, depth: number): KnownBits {
+  const ops = i.operands;
+  const mask = maskOf(width);
+  const n = intConstant(ops[1]);
+  const a = operandBits(i, 0, depth);
+  if (n === null || n >= BigInt(width)) {
+    return { width, zero: mask & ~maskOf(width - minLeadingZeros(a)), one: 0n };
+  }
+  return { width, zero: (a.zero >> n) | (mask & ~(mask >> n)), one: a.one >> n };
+}
+
+function signExtendedBits(i: Instruction, width: number, depth: number): KnownBits {
+  const a = operandBits(i, 0, depth);
+  if (a.width >= width) return nothingKnown(width);
+  return {
+    width,
+    zero: BigInt.asUintN(width, BigInt.asIntN(a.width, a.zero)),
+    one: BigInt.asUintN(width, BigInt.asIntN(a.width, a.one)),
+  };
+}
+
+function remainderBits(i: Instruction, width: number, depth: number): KnownBits {
+  const ops = i.operands;
+  const mask = maskOf(width);
+  const b = operandBits(i, 1, depth);
+  const c = intConstant(ops[1]);
+  if (c !== null && c !== 0n && (c & (c - 1n)) === 0n) {
+    const a = operandBits(i, 0, depth);
+    return { width, zero: (mask & ~(c - 1n)) | a.zero, one: a.one & (c - 1n) };
+  }
+  const high = Math.max(minLeadingZeros(operandBits(i, 0, depth)), minLeadingZeros(b));
+  return { width, zero: mask & ~maskOf(width - high), one: 0n };
+}
+
+function callBits(i: Instruction, width: number, depth: number): KnownBits {
+  const ops = i.operands;
+  const mask = maskOf(width);
+  const callee = ops[ops.length - 1];
+  const name = callee.name ?? '';
+  if (/^llvm\.(ctpop|ctlz|cttz)\./.test(name)) {
+    return { width, zero: mask & ~maskOf(bitLength(BigInt(width))), one: 0n };
+  }
+  if (name.startsWith('llvm.umin.')) {
+    const high = Math.max(minLeadingZeros(operandBits(i, 0, depth)), minLeadingZeros(operandBits(i, 1, depth)));
+    return { width, zero: mask & ~maskOf(width - high), one: 0n };
+  }
+  if (/^llvm\.(umax|smax|smin)\./.test(name)) return common(operandBits(i, 0, depth), operandBits(i, 1, depth));
+  return nothingKnown(width);
 }
 
 function phiBits(i: Instruction, width: number, depth: number): KnownBits {

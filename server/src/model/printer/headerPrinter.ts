@@ -3,6 +3,7 @@
  * MachineFunction and SIMachineFunctionInfo, LLVM 22.1.8; docs/llvm/mir-format.md, 2).
  */
 import type {
+  MachineFunctionHeader,
   AmdgpuFunctionInfo,
   ArgDescriptor,
   CallSite,
@@ -93,27 +94,7 @@ export function printHeader(fn: MachineFunction, printer: InstrPrinter, simplify
   const m = new Mapping(simplify);
   const reg = (r: Reg): string => (r === NO_REG ? "''" : yamlScalar(printer.printReg(r)));
   m.raw('name', yamlScalar(h.name));
-  m.raw('alignment', String(Math.max(1, h.alignment)));
-  m.bool('exposesReturnsTwice', h.exposesReturnsTwice);
-  m.bool('legalized', h.legalized);
-  m.bool('regBankSelected', h.regBankSelected);
-  m.bool('selected', h.selected);
-  m.bool('failedISel', h.failedISel);
-  m.bool('tracksRegLiveness', h.tracksRegLiveness);
-  m.bool('hasWinCFI', h.hasWinCFI);
-  m.raw('noPhis', String(h.noPhis));
-  m.raw('isSSA', String(h.isSSA));
-  m.raw('noVRegs', String(h.noVRegs));
-  m.raw('hasFakeUses', String(h.hasFakeUses));
-  m.bool('callsEHReturn', h.callsEHReturn);
-  m.bool('callsUnwindInit', h.callsUnwindInit);
-  m.bool('hasEHContTarget', h.hasEHContTarget);
-  m.bool('hasEHScopes', h.hasEHScopes);
-  m.bool('hasEHFunclets', h.hasEHFunclets);
-  m.bool('isOutlined', h.isOutlined);
-  m.bool('debugInstrRef', h.debugInstrRef);
-  m.bool('failsVerification', h.failsVerification);
-  m.bool('tracksDebugUserValues', h.tracksDebugUserValues);
+  printProperties(m, h);
   const registers = printRegisters(fn, printer, simplify);
   if (registers === '') m.list('registers', []);
   else {
@@ -186,20 +167,7 @@ export function printHeader(fn: MachineFunction, printer: InstrPrinter, simplify
   );
   m.open('machineFunctionInfo');
   printFunctionInfo(m, h.machineFunctionInfo, reg, simplify);
-  if (h.jumpTable !== null && h.jumpTable.entries.length !== 0) {
-    m.open('jumpTable');
-    const table = new Mapping(simplify, '  ');
-    table.str('kind', h.jumpTable.kind);
-    table.open('entries');
-    h.jumpTable.entries.forEach((e, id) => {
-      table.text += `    - ${yamlKey('id')}${id}\n`;
-      if (e.blocks.length === 0 && simplify) return;
-      const names = e.blocks.map((b) => `'%bb.${b}'`);
-      const column = 6 + yamlKey('blocks').length;
-      table.text += `      ${yamlKey('blocks')}${flowSequence(names, column).text}\n`;
-    });
-    m.text += table.text;
-  }
+  if (h.jumpTable !== null && h.jumpTable.entries.length !== 0) printJumpTable(m, h.jumpTable, simplify);
   if (h.machineMetadataNodes.length !== 0)
     m.list(
       'machineMetadataNodes',
@@ -218,6 +186,49 @@ export function printHeader(fn: MachineFunction, printer: InstrPrinter, simplify
       }),
     );
   return m.text;
+}
+
+function printProperties(m: Mapping, h: MachineFunctionHeader): void {
+  m.raw('alignment', String(Math.max(1, h.alignment)));
+  m.bool('exposesReturnsTwice', h.exposesReturnsTwice);
+  m.bool('legalized', h.legalized);
+  m.bool('regBankSelected', h.regBankSelected);
+  m.bool('selected', h.selected);
+  m.bool('failedISel', h.failedISel);
+  m.bool('tracksRegLiveness', h.tracksRegLiveness);
+  m.bool('hasWinCFI', h.hasWinCFI);
+  m.raw('noPhis', String(h.noPhis));
+  m.raw('isSSA', String(h.isSSA));
+  m.raw('noVRegs', String(h.noVRegs));
+  m.raw('hasFakeUses', String(h.hasFakeUses));
+  m.bool('callsEHReturn', h.callsEHReturn);
+  m.bool('callsUnwindInit', h.callsUnwindInit);
+  m.bool('hasEHContTarget', h.hasEHContTarget);
+  m.bool('hasEHScopes', h.hasEHScopes);
+  m.bool('hasEHFunclets', h.hasEHFunclets);
+  m.bool('isOutlined', h.isOutlined);
+  m.bool('debugInstrRef', h.debugInstrRef);
+  m.bool('failsVerification', h.failsVerification);
+  m.bool('tracksDebugUserValues', h.tracksDebugUserValues);
+}
+
+function printJumpTable(
+  m: Mapping,
+  jumpTable: NonNullable<MachineFunctionHeader['jumpTable']>,
+  simplify: boolean,
+): void {
+  m.open('jumpTable');
+  const table = new Mapping(simplify, '  ');
+  table.str('kind', jumpTable.kind);
+  table.open('entries');
+  jumpTable.entries.forEach((e, id) => {
+    table.text += `    - ${yamlKey('id')}${id}\n`;
+    if (e.blocks.length === 0 && simplify) return;
+    const names = e.blocks.map((b) => `'%bb.${b}'`);
+    const column = 6 + yamlKey('blocks').length;
+    table.text += `      ${yamlKey('blocks')}${flowSequence(names, column).text}\n`;
+  });
+  m.text += table.text;
 }
 
 /** The items of `registers:`, with their line breaks; empty without any. */
