@@ -150,13 +150,18 @@ export class ScheduleViews implements vscode.Disposable {
   private async applySchedule(place: Place, scope: 'function' | 'region'): Promise<void> {
     const document = await vscode.workspace.openTextDocument(place.uri);
     const { version } = document;
-    const r = await this.request(place, scope);
+    // What the right side of the diff shows.
+    const r = await this.request(place, scope, this.pinsOf(place.uri));
     if (!r) return;
-    if (r.text === null || r.edits.length === 0) {
+    if (r.text === null || r.edits.length === 0 || r.rejected !== '') {
       const what = scope === 'region' ? 'this region' : r.function;
-      void vscode.window.showInformationMessage(
-        asMessage(r.text === null ? r.summary : `${what} is in the scheduler's order already`),
-      );
+      const why =
+        r.text === null
+          ? r.summary
+          : r.edits.length === 0
+            ? `${what} is in the scheduler's order already`
+            : `not applied: ${r.rejected}`;
+      void vscode.window.showInformationMessage(asMessage(why));
       return;
     }
     // an answer to an older text is not applied to a newer one

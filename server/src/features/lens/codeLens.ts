@@ -108,7 +108,7 @@ function regionLenses(snapshot: Snapshot, view: FunctionView): CodeLens[] {
     const at = view.start + source.instrRange(r.first).start;
     const range = snapshot.rangeOf(at, at);
     const lenses: CodeLens[] = [{ range, command: label(`${regionLine(r)}${shortModel(quickSchedule.trace.model)}`) }];
-    if (r.newOrder.some((i, k) => i !== r.oldOrder[k])) {
+    if (fn.header.noPhis && r.newOrder.some((i, k) => i !== r.oldOrder[k])) {
       const args = [snapshot.uri, range.start.line];
       lenses.push({ range, command: { title: 'apply', command: 'amdgpu-mir.applyRegionSchedule', arguments: args } });
     }

@@ -8,6 +8,7 @@ import type { RegionTrace } from '../../passes/scheduler/trace/scheduleTrace.js'
 import { modelNote } from '../../passes/scheduler/schedulerModel.js';
 import { printScheduleTrace, regionLine } from '../../passes/scheduler/trace/traceText.js';
 import type { ProgressToken } from '../../util/cancellation.js';
+import { Severity } from '../../text/diagnostic.js';
 import { oneLine, visible } from '../../text/visible.js';
 import { MODELLED_LLVM } from '../../util/modelledLLVM.js';
 import { MANY_INSTRS } from '../../program/scheduleSetting.js';
@@ -36,6 +37,8 @@ export interface ScheduledText {
   readonly edits: readonly TextEdit[];
   /** one line per region, or why there is no schedule */
   readonly summary: string;
+  /** why the text must not take the source's place: what llc would say of it; empty where it may */
+  readonly rejected: string;
 }
 
 function viewAt(snapshot: Snapshot, position: Position): FunctionView | null {
@@ -64,6 +67,7 @@ export function provideScheduledText(
     text: null,
     edits: [],
     summary,
+    rejected: '',
   });
   if (view === null) return none(noSchedule(snapshot, null));
   const state = view.schedule(token, pinsOf(snapshot, view, params.pins));
@@ -87,7 +91,17 @@ export function provideScheduledText(
     text: applied(source, edits),
     edits: edits.map((e) => ({ range: snapshot.rangeOf(e.start, e.end), newText: e.newText })),
     summary: regions.map((r) => regionLine(r)).join('\n'),
+    rejected: rejection(snapshot, view, edits),
   };
+}
+
+/** The scheduler is not made for PHIs and puts other instructions in front of them, which no reader of MIR takes. */
+function rejection(snapshot: Snapshot, view: FunctionView, edits: readonly OffsetEdit[]): string {
+  if (edits.length === 0 || view.fn?.header.noPhis !== false) return '';
+  const after = snapshot.after(edits.map(({ start, end, newText }) => ({ start, end, text: newText })));
+  const errors = after.functions[snapshot.functions.indexOf(view)]?.diagnostics ?? [];
+  const first = errors.find((d) => d.severity === Severity.Error);
+  return first === undefined ? '' : `the function has PHIs, and llc would reject the result: ${oneLine(first.message)}`;
 }
 
 function applied(source: string, edits: readonly OffsetEdit[]): string {
