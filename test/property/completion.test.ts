@@ -205,7 +205,11 @@ describe('completion over the corpus', () => {
       const result = text.slice(0, start) + written + text.slice(snapshot.text.offsetAt(edit.range.end));
       const { status, stderr } = runLlc([...args, '-x', 'mir', '-run-pass=none', '-o', '-'], result);
       const outcome =
-        status === 0 ? 'accepted' : isMarked ? 'the list says why not' : outcomeOf(stderr, result, start, stops);
+        status === 0
+          ? 'accepted'
+          : isMarked
+            ? 'the list says why not'
+            : outcomeOf(stderr, result, start, stops, file.input.slice(place.start, end));
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
       const isObjection = outcome === 'the machine verifier objects';
       if (outcome === 'other' || isObjection) {
@@ -228,7 +232,10 @@ function outcomeOf(
   text: string,
   start: number,
   stops: readonly { start: number; end: number }[],
+  deleted: string,
 ): string {
+  if (stderr.includes('Bad machine code') && findings(stderr).every((f) => namesDeleted(f, deleted)))
+    return 'names a register that nothing defines';
   // The text is read; what the machine verifier says of it speaks of the choice.
   if (/Bad machine code|machine code errors/.test(stderr)) return 'the machine verifier objects';
   // Such as its verifier at a copy of a register that has no class and no type.
@@ -239,7 +246,29 @@ function outcomeOf(
   const [, line, column, message = ''] = match;
   const lines = text.split('\n');
   const at = lines.slice(0, Number(line) - 1).reduce((n, l) => n + l.length + 1, 0) + Number(column) - 1;
+  if (
+    /expected a machine instruction/.test(message) &&
+    /^\s*(?:[^=\n]*= )?[a-z-]+ /.test(lines[Number(line) - 1] ?? '')
+  )
+    return 'names the opcode behind a flag';
   if (/missing implicit register operand|implicit/.test(message)) return 'names an implicit operand';
   if (stops.some((s) => start + s.start <= at && at <= start + s.end)) return 'names a stop';
   return 'other';
+}
+
+/** What the machine verifier prints, finding by finding. */
+const findings = (stderr: string): string[] => stderr.split('*** Bad machine code: ').slice(1);
+
+/** Nothing defines a register, and what was deleted did. */
+function namesDeleted(finding: string, deleted: string): boolean {
+  if (
+    !/^(?:Reading virtual register without a def|Using an undefined physical register|Generic virtual register must have a valid type|Generic instruction is missing a virtual register type|Virtual register defs don't dominate all uses)/.test(
+      finding,
+    )
+  )
+    return false;
+  const register = /- operand \d+: .*?([%$]\w+)/.exec(finding)?.[1] ?? '?';
+  // A part of `$vgpr0_vgpr1` is enough.
+  const parts = register.startsWith('$') ? register.slice(1).split('_') : [];
+  return [register, ...parts.map((part) => `$${part}`)].some((name) => new RegExp(`\\${name}(?!\\w)`).test(deleted));
 }

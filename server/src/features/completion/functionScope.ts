@@ -21,7 +21,10 @@ export interface VRegHere {
   readonly type: LLT | null;
   readonly defs: number;
   readonly uses: number;
+  /** reads behind the cursor's line, those of `undef` operands left out */
   readonly usesBehind: number;
+  /** something reads its value */
+  readonly isRead: boolean;
   /** offset of its last definition before the cursor's line, -1 without one */
   readonly lastDef: number;
   /** offset of the last place before the cursor's line where it stands, -1 without one */
@@ -50,6 +53,7 @@ class Register implements VRegHere {
     readonly defs: number,
     readonly uses: number,
     readonly usesBehind: number,
+    readonly isRead: boolean,
     readonly lastDef: number,
     readonly last: number,
     readonly next: number,
@@ -109,6 +113,7 @@ export class FunctionScope {
     const uses = new Int32Array(nEntities);
     const usesBehind = new Int32Array(nEntities);
     const isHere = new Uint8Array(nEntities);
+    const isRead = new Uint8Array(nEntities);
     const killed = new Uint8Array(nEntities);
     const written = new Map<number, Set<string>>();
     const read = new Map<number, Set<string>>();
@@ -133,7 +138,10 @@ export class FunctionScope {
         if (at < from) lastDef[e] = at;
       } else {
         uses[e]!++;
-        if (at > to) usesBehind[e]!++;
+        if ((role[i]! & Role.Undef) === 0) {
+          isRead[e] = 1;
+          if (at > to) usesBehind[e]!++;
+        }
       }
       if (at > to && next[e]! < 0) next[e] = at;
       if (at < from) {
@@ -161,6 +169,7 @@ export class FunctionScope {
           defs[e]!,
           uses[e]!,
           usesBehind[e]!,
+          isRead[e] !== 0,
           lastDef[e]!,
           last[e]!,
           next[e]!,

@@ -1,8 +1,8 @@
 /** What fits into one operand of an instruction: registers, constants, blocks, stack objects, what the opcode reads and writes implicitly. */
 import { CompletionItemKind } from 'vscode-languageserver-types';
 import { OperandKind, type MachineFunction } from '../../model/machineFunction.js';
-import { printLLT, type LLT } from '../../model/llt.js';
-import { intrinsicNames } from '../../ir/intrinsics.js';
+import { printLLT, scalarLLT, type LLT } from '../../model/llt.js';
+import { intrinsicEffects, intrinsicNames } from '../../ir/intrinsics.js';
 import { Tok } from '../../syntax/lexer.js';
 import {
   isSALU,
@@ -10,14 +10,16 @@ import {
   OperandType,
   OpInfoFlag,
   type Opcode,
+  type RegClassId,
   type Subtarget,
   type TargetTables,
 } from '../../target/index.js';
 import { EntityKind } from '../navigation/symbolIndex.js';
 import type { Snapshot } from '../snapshot.js';
 import type { Candidate } from './candidate.js';
-import { typeText, type FunctionScope } from './functionScope.js';
+import { typeText, type FunctionScope, type VRegHere } from './functionScope.js';
 import type { InstrLine, OperandSpan } from './instrLine.js';
+import { neededType } from './neededType.js';
 import { operandLabel, takesImmediate } from './opcodeItems.js';
 import { bitsOf, physicalRegisters, subRegisters, virtualRegisters, type WantedRegister } from './registerItems.js';
 
@@ -36,10 +38,15 @@ export function operandCandidates(line: InstrLine, scope: FunctionScope, st: Sub
     return globals(scope.snapshot);
   const k = descriptorIndex(line, tables, opc);
   const items: Candidate[] = [];
+  const isUndef = flags.includes(Tok.KwUndef);
+  if (isUndef) return registers(scope, st, { ...wantedBy(st, opc, k), isUndef }, typed);
   if (opc < 0) items.push(...registers(scope, st, ANY_REGISTER, typed));
   else if (k < tables.opcodeNumOperands(opc)) items.push(...described(line, scope, st, opc, k, typed));
   else {
     const own = loose(line, scope, st, opc, k, typed);
+    // Where an operand is still to come, none that is implicit does.
+    const isOpen = own.length > 0 && IN_PAIRS.has(tables.opcodeName(opc)) && !/^[a-z]/.test(typed);
+    if (isOpen) return own;
     const more = missingImplicit(line, scope, st, opc, typed);
     items.push(...own, ...(own.length > 0 ? more.map((c) => ({ ...c, score: c.score - 300 })) : more));
   }
@@ -52,10 +59,18 @@ export function descriptorIndex(line: InstrLine, tables: TargetTables, opc: Opco
   const before = line.operands.slice(0, Math.max(0, line.operandAt));
   const nImplicit = before.filter((span) => isImplicit(line, span)).length;
   const nDefs = line.defs.length > 0 || opc < 0 ? line.defs.length : tables.opcodeNumDefs(opc);
-  // Implicit operands end the explicit ones.
-  return nImplicit > 0 && opc >= 0
-    ? Math.max(nDefs + before.length, tables.opcodeNumOperands(opc))
-    : nDefs + before.length;
+  if (nImplicit === 0 || opc < 0) return nDefs + before.length;
+  // Implicit operands end the explicit ones, or stand in front of those that are still to come.
+  const isVariadic = ((tables.opcodeFlagsLo(opc) >>> McFlag.Variadic) & 1) !== 0;
+  const next = nDefs + before.length - nImplicit;
+  if (!isVariadic && next < tables.opcodeNumOperands(opc)) return next;
+  return Math.max(nDefs + before.length, tables.opcodeNumOperands(opc));
+}
+
+/** What the tables say of a register there. */
+function wantedBy(st: Subtarget, opc: Opcode, k: number): WantedRegister {
+  const isDescribed = opc >= 0 && k < st.tables.opcodeNumOperands(opc);
+  return { ...ANY_REGISTER, regClass: isDescribed ? st.opInfoRegClass(opc, k) : -1 };
 }
 
 export function opcodeOf(line: InstrLine, tables: TargetTables): Opcode {
@@ -221,8 +236,9 @@ function loose(
 ): Candidate[] {
   const { tables } = st;
   const name = tables.opcodeName(opc);
-  const def = definedRegister(line, scope, st);
-  const like: WantedRegister = { ...ANY_REGISTER, ...def };
+  const def = registerIn(line, line.defs[0], scope, st);
+  const { regClass: rcOfDef, bits: bitsOfDef, type: typeOfDef } = def;
+  const like: WantedRegister = { ...ANY_REGISTER, regClass: rcOfDef, bits: bitsOfDef, type: typeOfDef };
   const isIntrinsic = name.startsWith('G_INTRINSIC');
   const nth = k - (isIntrinsic ? line.defs.length : Math.max(1, line.defs.length));
   switch (name) {
@@ -231,7 +247,13 @@ function loose(
     case 'PRED_COPY':
     case 'WWM_COPY':
       if (nth > 0) return [];
-      return registers(scope, st, { ...like, regClass: -1 }, typed).concat(copyParts(scope, st, like, typed));
+      return withoutReadingLanes(
+        registers(scope, st, { ...like, regClass: -1 }, typed).concat(copyParts(scope, st, like, typed)),
+        def,
+        false,
+        scope,
+        tables,
+      );
     case 'PHI':
     case 'G_PHI':
       return nth % 2 === 0 ? registers(scope, st, like, typed) : blocks(scope, line);
@@ -260,6 +282,9 @@ function loose(
       return nth === 0
         ? intrinsics(scope, opc, k)
         : [...registers(scope, st, { ...ANY_REGISTER, isGeneric: true }, typed), ...constants('', 60)];
+    case 'INLINEASM':
+    case 'INLINEASM_BR':
+      return k === 0 ? [] : k === 1 ? constants('flags', 60) : asmGroups(line, scope);
     case 'G_BR':
       return blocks(scope, line);
     case 'G_BRCOND':
@@ -284,6 +309,32 @@ function loose(
   }
 }
 
+/** Kinds of operand groups of inline assembly (InlineAsm::Kind), and what says that a group has one register. */
+const ASM_USE = 1;
+const ASM_DEF = 2;
+const ASM_CLOBBER = 4;
+const ONE_REGISTER = 1 << 3;
+
+/** The number in front of the operand behind the cursor: kind of group, number of registers, class; then those of the line. */
+function asmGroups({ tokens, text, operands, operandAt }: InstrLine, scope: FunctionScope): Candidate[] {
+  const above = operands[operandAt - 1];
+  // Behind the number of a group comes its register; the first two numbers are those of the whole.
+  if (operandAt > 2 && above && above.to === above.from + 1 && tokens[above.from]!.tok === Tok.Integer) return [];
+  const { from, to } = operands[operandAt + 1] ?? { from: 0, to: 0 };
+  const behind = tokens.slice(from, to);
+  const register = behind.find((t) => t.tok === Tok.VirtualRegister || t.tok === Tok.NamedVirtualRegister);
+  const rc = register ? (scope.vreg(text.slice(register.start, register.end))?.regClass ?? -1) : -1;
+  const first = behind[0]?.tok;
+  const kind = first === Tok.KwImplicitDef ? ASM_CLOBBER : first === Tok.KwDef ? ASM_DEF : ASM_USE;
+  const own = (kind === ASM_CLOBBER ? ASM_CLOBBER : kind | ((rc + 1) << 16)) | ONE_REGISTER;
+  const numbers = tokens.filter((t) => t.tok === Tok.Integer).map((t) => text.slice(t.start, t.end));
+  return [...new Set([...(behind.length > 0 ? [String(own)] : []), ...numbers])].map((label, k) => ({
+    label,
+    kind: CompletionItemKind.Value,
+    score: 60 - k,
+  }));
+}
+
 /** Those of the file first. */
 function intrinsics(scope: FunctionScope, opc: Opcode, k: number): Candidate[] {
   const used = new Map<string, number>();
@@ -296,12 +347,26 @@ function intrinsics(scope: FunctionScope, opc: Opcode, k: number): Candidate[] {
     used.set(name, (used.get(name) ?? 0) + 1);
   });
   for (const name of intrinsicNames()) if (!used.has(`llvm.${name}`)) used.set(`llvm.${name}`, 0);
-  return [...used].map(([name, n]) => ({
-    label: `intrinsic(@${name})`,
-    kind: CompletionItemKind.Function,
-    score: n + (name.startsWith('llvm.amdgcn.') ? 0 : -10),
-    description: n > 0 ? `used ${n} x here` : '',
-  }));
+  const opcode = scope.fn?.tables.opcodeName(opc) ?? '';
+  return [...used]
+    .filter(([name]) => takesIntrinsic(opcode, name))
+    .map(([name, n]) => ({
+      label: `intrinsic(@${name})`,
+      kind: CompletionItemKind.Function,
+      score: n + (name.startsWith('llvm.amdgcn.') ? 0 : -10),
+      description: n > 0 ? `used ${n} x here` : '',
+    }));
+}
+
+/** Which of the four opcodes an intrinsic belongs to. */
+function takesIntrinsic(opcode: string, name: string): boolean {
+  const effects = intrinsicEffects(name);
+  if (effects === null) return true;
+  const { accessesMemory, isConvergent } = effects;
+  return (
+    accessesMemory === opcode.endsWith('_W_SIDE_EFFECTS') &&
+    isConvergent === opcode.startsWith('G_INTRINSIC_CONVERGENT')
+  );
 }
 
 /** Nodes of the IR; of a debug value the expression comes last. */
@@ -354,18 +419,24 @@ const predicates = (isInt: boolean): Candidate[] =>
 export const predicateWords = (isInt: boolean): Candidate[] =>
   PREDICATES[isInt ? 'int' : 'float'].map((label, k) => ({ label, kind: CompletionItemKind.EnumMember, score: -k }));
 
-/** The class, type and size of what the instruction defines. */
-function definedRegister(
-  { defs, tokens, text }: InstrLine,
+interface GivenRegister extends Pick<WantedRegister, 'regClass' | 'bits' | 'type'> {
+  /** where its lanes are kept */
+  readonly bank: 'scalar' | 'vector' | '';
+}
+
+/** The class, type and size of a register that is written; those of its part where it is a part. */
+function registerIn(
+  { tokens, text }: InstrLine,
+  span: OperandSpan | undefined,
   scope: FunctionScope,
   { tables }: Subtarget,
-): Pick<WantedRegister, 'regClass' | 'bits' | 'type'> {
-  const def = defs[0];
+): GivenRegister {
   let regClass = -1;
   let bits = 0;
   let type: LLT | null = null;
   let sub = 0;
-  for (let i = def?.from ?? 0; i < (def?.to ?? 0); i++) {
+  let phys = -1;
+  for (let i = span?.from ?? 0; i < (span?.to ?? 0); i++) {
     const { tok, start, end } = tokens[i]!;
     const word = text.slice(start, end);
     const next = tokens[i + 1];
@@ -378,19 +449,44 @@ function definedRegister(
       }
     } else if (tok === Tok.NamedRegister) {
       const reg = tables.regByName(word.slice(1));
-      const rc = reg > 0 ? tables.getMinimalPhysRegClass(reg) : -1;
-      if (rc >= 0) bits = tables.regClassBits[rc]!;
+      phys = reg > 0 ? tables.getMinimalPhysRegClass(reg) : -1;
+      if (phys >= 0) bits = tables.regClassBits[phys]!;
     } else if (tok === Tok.Dot) sub = Math.max(0, tables.subRegIndexByName(nextWord));
     else if (tok === Tok.Colon && tables.regClassByName(nextWord) >= 0) {
       regClass = tables.regClassByName(nextWord);
       bits = tables.regClassBits[regClass]!;
     }
   }
+  const bank = bankOf(tables, Math.max(regClass, phys));
   if (sub > 0) {
     regClass = -1;
     bits = tables.subRegSize[sub]!;
   }
-  return { regClass, bits, type };
+  return { regClass, bits, type, bank };
+}
+
+function bankOf(tables: TargetTables, rc: RegClassId): GivenRegister['bank'] {
+  if (rc < 0) return '';
+  if (tables.isSGPRClass(rc)) return 'scalar';
+  return tables.hasSGPRs(rc) ? '' : 'vector';
+}
+
+/** Copies go from scalar to vector registers, not back. */
+function withoutReadingLanes(
+  items: Candidate[],
+  { bank }: GivenRegister,
+  isDef: boolean,
+  scope: FunctionScope,
+  tables: TargetTables,
+): Candidate[] {
+  if (bank !== (isDef ? 'vector' : 'scalar')) return items;
+  const wrong = isDef ? 'scalar' : 'vector';
+  const bankOfLabel = (label: string): GivenRegister['bank'] => {
+    if (label.startsWith('%')) return bankOf(tables, scope.vreg(/^%[\w-]+/.exec(label)?.[0] ?? '')?.regClass ?? -1);
+    const reg = tables.regByName(label.slice(1));
+    return reg > 0 ? bankOf(tables, tables.getMinimalPhysRegClass(reg)) : '';
+  };
+  return items.map((c) => (bankOfLabel(c.label) === wrong ? { ...c, score: c.score - 80 } : c));
 }
 
 /** Parts of wider registers, for a copy: of the size that is defined. */
@@ -594,8 +690,14 @@ function missingImplicit(
     items.push({ ...c, label: `implicit ${c.label}`, score: c.score - (goesOnWriting ? 80 : 5) });
     if (isVariadic) items.push({ ...c, score: c.score - 10 });
   }
-  for (const c of registers(scope, st, { ...ANY_REGISTER, isDef: true }, typed))
-    items.push({ ...c, label: `implicit-def ${c.label}`, score: c.score + (goesOnWriting ? 0 : -60) });
+  for (const c of registers(scope, st, { ...ANY_REGISTER, isDef: true }, typed)) {
+    const v = c.label.startsWith('%') ? scope.vreg(c.label) : null;
+    const type = isUnknown(v) ? typeOfNew(scope, v!, -1, '') : '';
+    const label = `implicit-def ${c.label}`;
+    const isWaiting = v !== null && v.defs === 0 && v.usesBehind > 0;
+    const score = c.score + (goesOnWriting || isWaiting ? 0 : -60);
+    items.push({ ...c, label, score, ...(type === '' ? {} : { insert: `${label}:${type}` }) });
+  }
   return items;
 }
 
@@ -648,7 +750,8 @@ export function defCandidates(line: InstrLine, scope: FunctionScope, st: Subtarg
   const opc = opcodeOf(line, tables);
   const k = Math.max(0, line.defAt);
   const rc = opc >= 0 && k < tables.opcodeNumDefs(opc) ? st.opInfoRegClass(opc, k) : -1;
-  const wanted: WantedRegister = { ...ANY_REGISTER, regClass: rc, isDef: true };
+  const source = opc >= 0 && COPIES.has(tables.opcodeName(opc)) ? registerIn(line, line.operands[0], scope, st) : null;
+  const wanted: WantedRegister = { ...ANY_REGISTER, regClass: rc, bits: source?.bits ?? 0, isDef: true };
   const own = definedType(line, scope, st, opc, k);
   const lineStart = scope.lineStart - scope.view.start;
   const all = typed.startsWith('$');
@@ -656,14 +759,15 @@ export function defCandidates(line: InstrLine, scope: FunctionScope, st: Subtarg
   if (!all)
     for (const c of virtualRegisters(scope, lineStart, wanted, typed)) {
       const v = scope.vreg(c.label);
-      const isUnknown = v !== null && v.regClass < 0 && v.type === null && v.bank < 0;
       // A generic register has its type at each definition.
-      const type = v !== null && v.regClass < 0 && v.type !== null ? typeText(scope.fn, v) : isUnknown ? own : '';
+      const isGeneric = v !== null && v.regClass < 0 && v.type !== null;
+      const type = isGeneric ? typeText(scope.fn, v) : isUnknown(v) ? typeOfNew(scope, v!, rc, own, source?.bits) : '';
       items.push(type === '' ? c : { ...c, insert: `${c.label}:${type}` });
     }
   const isGeneric = opc >= 0 && tables.opcodeName(opc).startsWith('G_');
   if (!typed.startsWith('%') && (!isGeneric || all))
     items.push(...physicalRegisters(scope, st, lineStart, wanted, all));
+  if (source !== null) items.splice(0, items.length, ...withoutReadingLanes(items, source, true, scope, tables));
   const { gap } = scope;
   if (!all)
     for (const [number, score] of [[scope.nextVReg, 40] as const, ...(gap < 0 ? [] : [[gap, 58] as const])])
@@ -676,6 +780,25 @@ export function defCandidates(line: InstrLine, scope: FunctionScope, st: Subtarg
   return items;
 }
 
+const IN_PAIRS: ReadonlySet<string> = new Set(['PHI', 'G_PHI', 'REG_SEQUENCE', 'INSERT_SUBREG', 'EXTRACT_SUBREG']);
+const COPIES: ReadonlySet<string> = new Set(['COPY', 'SCOPY', 'PRED_COPY', 'WWM_COPY']);
+
+/** Nothing says what it is: its definition has to. */
+const isUnknown = (v: VRegHere | null): boolean => v !== null && v.regClass < 0 && v.type === null && v.bank < 0;
+
+/** Of a register that waits for its definition: what its readers ask for, as far as the operand (class `rc`, written `own`) allows. */
+function typeOfNew({ fn }: FunctionScope, v: VRegHere, rc: RegClassId, own: string, bits = 0): string {
+  if (fn === null) return own;
+  const bank = fn.header.regBankSelected === true ? fn.tables.regBankByName('VGPR') : -1;
+  const needed = neededType(fn, v.name.slice(1), v.number < 0, { bank, bits });
+  const neededClass = fn.tables.regClassByName(needed);
+  if (rc < 0 && neededClass >= 0 && own.endsWith(')'))
+    return own.replace(/\(.*/, `(s${fn.tables.regClassBits[neededClass]!})`);
+  if (rc < 0 || neededClass < 0) return needed === '' || rc >= 0 ? own : needed;
+  const common = fn.tables.getCommonSubClass(rc, neededClass);
+  return common >= 0 && fn.tables.isAllocatableClass(common) ? fn.tables.regClassMirName(common) : own;
+}
+
 /** Class or type of what an opcode defines, as it is written behind the register; empty where that is open. */
 function definedType(line: InstrLine, scope: FunctionScope, st: Subtarget, opc: Opcode, k: number): string {
   const { tables } = st;
@@ -685,8 +808,10 @@ function definedType(line: InstrLine, scope: FunctionScope, st: Subtarget, opc: 
     if (rc >= 0) return tables.regClassMirName(rc);
     const type = tables.opInfoType[tables.opInfoBegin(opc) + k]! as OperandType;
     if (OperandType.FirstGeneric <= type && type <= OperandType.LastGeneric) {
-      const known = genericType(line, scope, st, opc, type);
-      return `${genericBank(scope)}(${known === null ? 's32' : printLLT(known)})`;
+      const known =
+        genericType(line, scope, st, opc, type) ?? constantType(line) ?? resized(line, scope, tables.opcodeName(opc));
+      const usual = k > 0 || /^G_[IF]CMP$/.test(tables.opcodeName(opc)) ? 's1' : 's32';
+      return `${genericBank(scope)}(${known === null ? usual : printLLT(known)})`;
     }
   }
   // A copy is of the class of its source.
@@ -699,6 +824,29 @@ function definedType(line: InstrLine, scope: FunctionScope, st: Subtarget, opc: 
     if (tok === Tok.NamedRegister) return physicalType(scope, tables, word.slice(1));
   }
   return tables.opcodeName(opc).startsWith('G_') ? `${genericBank(scope)}(s32)` : '';
+}
+
+const FLOAT_BITS: ReadonlyMap<string, number> = new Map([
+  ['half', 16],
+  ['bfloat', 16],
+  ['float', 32],
+  ['double', 64],
+]);
+
+/** `i64 1` and `double 1.0` say their size. */
+function constantType({ operands, tokens, text }: InstrLine): LLT | null {
+  const token = tokens[operands[0]?.from ?? -1];
+  const word = token ? text.slice(token.start, token.end) : '';
+  const bits = FLOAT_BITS.get(word) ?? Number(/^i(\d+)$/.exec(word)?.[1] ?? 0);
+  return bits > 0 ? scalarLLT(bits) : null;
+}
+
+/** What an extension or a truncation makes of its operand, when nothing else says how wide it is to be. */
+function resized({ operands, tokens, text }: InstrLine, scope: FunctionScope, name: string): LLT | null {
+  const factor = name === 'G_TRUNC' ? 0.5 : /^G_(?:ANY|S|Z)EXT$/.test(name) ? 2 : 0;
+  const token = tokens[operands[0]?.from ?? -1];
+  const type = factor === 0 || !token ? null : (scope.vreg(text.slice(token.start, token.end))?.type ?? null);
+  return type === null || type.bits === 1 ? null : { ...type, bits: type.bits * factor };
 }
 
 /** What stands in front of the type of a new generic register: behind the selection of banks none may be without one. */

@@ -19,6 +19,8 @@ export interface WantedRegister {
   readonly isGeneric: boolean;
   /** it is written: registers without a definition fit */
   readonly isDef: boolean;
+  /** `undef` stands before it */
+  readonly isUndef?: boolean;
 }
 
 /** Registers with parts are looked into for the operand's class as long as there are not more of them. */
@@ -28,7 +30,7 @@ const LINE = 48;
 
 const enum Fit {
   None = 0,
-  /** some class is common to both: the register's class would change */
+  /** some class is common to both: llc asks for another class of the register */
   Narrowed = 1,
   Exact = 2,
 }
@@ -36,7 +38,7 @@ const enum Fit {
 function fitOf(tables: TargetTables, v: VRegHere, wanted: WantedRegister): Fit {
   const { regClass, type, bits } = wanted;
   if (regClass >= 0) {
-    if (v.regClass < 0) return v.type === null ? Fit.Narrowed : Fit.None;
+    if (v.regClass < 0) return v.type !== null ? Fit.None : wanted.isDef ? Fit.Exact : Fit.Narrowed;
     if (tables.hasSubClassEq(regClass, v.regClass)) return Fit.Exact;
     return tables.getCommonSubClass(regClass, v.regClass) >= 0 ? Fit.Narrowed : Fit.None;
   }
@@ -44,7 +46,8 @@ function fitOf(tables: TargetTables, v: VRegHere, wanted: WantedRegister): Fit {
     return v.type !== null && sameLLT(type, v.type) ? Fit.Exact : v.type === null ? Fit.Narrowed : Fit.None;
   if (wanted.isGeneric) return v.type === null ? Fit.Narrowed : Fit.Exact;
   if (bits === 0) return Fit.Exact;
-  return bitsOf(tables, v) === bits ? Fit.Exact : Fit.Narrowed;
+  const own = bitsOf(tables, v);
+  return own === bits || (wanted.isDef && own === 0) ? Fit.Exact : Fit.Narrowed;
 }
 
 export function bitsOf(tables: TargetTables, { regClass, type }: VRegHere): number {
@@ -57,7 +60,7 @@ function livenessScore(v: VRegHere, { isDef }: WantedRegister, lineStart: number
   if (isDef) {
     // What is read and never written waits for this definition.
     const near = Math.min(nearness(v, lineStart), nearnessOf(v.next - lineStart, v.next < 0));
-    if (v.defs === 0) return v.usesBehind > 0 ? 80 - near : 10;
+    if (v.defs === 0) return v.usesBehind > 0 ? 100 - Math.min(25, near) : 10;
     return v.usesBehind > 0 ? -near : -20 - near;
   }
   let score = v.reaches ? 20 : -25;
@@ -106,7 +109,12 @@ export function virtualRegisters(
     const isOut = (fit === Fit.None && !wanted.isDef && !withParts) || (isSSA && v.defs > 0);
     scores[k] = isOut ? -Infinity : livenessScore(v, wanted, lineStart);
   });
-  const bonus = (k: number): number => (wanted.isDef ? defBonus(fits[k]!, wanted) : 30 * fits[k]!);
+  const bonus = (k: number): number => {
+    if (wanted.isDef) return defBonus(fits[k]! as Fit, wanted);
+    const isSized = wanted.regClass >= 0 || wanted.bits > 0;
+    const isWrong = isSized && fits[k] === Fit.Narrowed && all[k]!.regClass >= 0;
+    return isWrong ? -40 : 30 * fits[k]!;
+  };
   const least = nthLargest(
     scores.map((score, k) => score + bonus(k)),
     MAX_REGISTERS,
@@ -121,7 +129,10 @@ export function virtualRegisters(
     const { name } = v;
     const about = { what: 'register', name } as const;
     const shared = { kind: CompletionItemKind.Variable, description: typeText(fn, v), detail, about };
-    if (fit !== Fit.None || wanted.isDef) items.push({ ...shared, label: name, score: base + bonus(k) });
+    // What nothing writes and nothing else reads has no value.
+    const lead = wanted.isDef || wanted.isUndef === true || v.defs > 0 || v.isRead ? '' : 'undef ';
+    if (fit !== Fit.None || wanted.isDef) items.push({ ...shared, label: lead + name, score: base + bonus(k) });
+    if (lead !== '') return;
     if (!withParts || fit === Fit.Exact || v.regClass < 0) return;
     const parts = seen.get(v.regClass) ?? partsOf(tables, v.regClass, wanted.regClass);
     seen.set(v.regClass, parts);
@@ -141,7 +152,10 @@ function nthLargest(values: Float64Array, n: number): number {
   return values.length <= n ? -Infinity : values.sort()[values.length - n]!;
 }
 
-const defBonus = (fit: number, { regClass }: WantedRegister): number => (regClass < 0 ? 0 : fit === 0 ? -30 : 10 * fit);
+function defBonus(fit: Fit, { regClass, bits }: WantedRegister): number {
+  if (regClass < 0) return bits > 0 && fit !== Fit.Exact ? -60 : 0;
+  return fit === Fit.None ? -120 : fit === Fit.Narrowed ? -30 : 20;
+}
 
 /** More 32-bit parts than these no register has. */
 const MAX_PARTS = 32;
@@ -200,6 +214,9 @@ export function subRegisters(tables: TargetTables, regClass: RegClassId, lead: s
   return items;
 }
 
+/** Nobody has to write them before they are read. */
+const ALWAYS_THERE = /^(?:exec|mode|flat_scr|null|src_)/;
+
 /** Registers that are always proposed when the operand takes them. */
 const SPECIAL = ['exec', 'exec_lo', 'vcc', 'vcc_lo', 'm0', 'noreg'];
 
@@ -238,7 +255,13 @@ export function physicalRegisters(
     const near = m.last < 0 ? 20 : 4 * Math.log2(1 + Math.max(0, lineStart - m.last) / LINE);
     const known = 34 + Math.min(12, 3 * (m.uses + m.defs)) - near;
     // What is read behind the cursor before it is written waits for a definition.
-    if (wanted.isDef) add(m.name, reg, (m.isReadNext ? 70 : 30) + Math.min(8, 2 * m.defs) - near / 2, '');
+    if (wanted.isDef)
+      add(
+        m.name,
+        reg,
+        (m.isReadNext && !m.isFresh && !ALWAYS_THERE.test(m.name) ? 70 : 30) + Math.min(8, 2 * m.defs) - near / 2,
+        '',
+      );
     else if (isWaiting) add(m.name, reg, 112 - near, ' live-in, not read yet');
     else add(m.name, reg, known + (m.isWrittenLast ? 38 : 0), '');
   }
@@ -312,6 +335,8 @@ interface Mentioned {
   readonly isWrittenLast: boolean;
   /** behind the cursor's line it is read before it is written */
   readonly isReadNext: boolean;
+  /** before the cursor's line it is a live-in and nothing else */
+  readonly isFresh: boolean;
 }
 
 /** Physical registers of the function outside of the cursor's line, those that it reads only implicitly before it left out. */
@@ -329,12 +354,14 @@ function mentioned(scope: FunctionScope | null, lineStart: number): Mentioned[] 
     let isWrittenLast = false;
     let isReadNext = false;
     let isNext = true;
+    let isFresh = false;
     for (const i of symbols.occurrences(e)) {
       const role = symbols.role[i]!;
       const at = symbols.start[i]!;
       if (scope.isOnLine(at)) continue;
       const isDef = (role & Role.Def) !== 0;
       const isImplicit = (role & Role.Implicit) !== 0;
+      if (at < lineStart) isFresh = (role & Role.LiveIn) !== 0;
       if ((role & Role.LiveIn) !== 0) nLiveIns++;
       else {
         if (!isImplicit && isDef) defs++;
@@ -352,7 +379,7 @@ function mentioned(scope: FunctionScope | null, lineStart: number): Mentioned[] 
       }
     }
     if (nLiveIns + uses + defs > 0 || isReadNext)
-      list.push({ name: symbols.nameOf(e), nLiveIns, uses, defs, last, lastDef, isWrittenLast, isReadNext });
+      list.push({ name: symbols.nameOf(e), nLiveIns, uses, defs, last, lastDef, isWrittenLast, isReadNext, isFresh });
   }
   return list;
 }

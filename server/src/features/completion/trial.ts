@@ -4,7 +4,7 @@
  * that leaves its readers without one.
  */
 import { verifierCode } from '../../analysis/verifier/index.js';
-import { DiagnosticOrigin, Severity, type TextRange } from '../../text/diagnostic.js';
+import { DiagnosticOrigin, Severity, type Diagnostic, type TextRange } from '../../text/diagnostic.js';
 import { oneLine } from '../../text/visible.js';
 import type { CancellationToken } from '../../util/cancellation.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
@@ -12,11 +12,14 @@ import type { Candidate } from './candidate.js';
 
 /** Items that are tried until so many are good. */
 const WANTED = 10;
-const MAX_TRIED = 12;
+const MAX_TRIED = 40;
 /** Instructions that are read again for all trials together: small functions have all of them, one of 10,000 none. */
-const MAX_WORK = 2500;
+const MAX_WORK = 2400;
 
-/** `items` with those that were tried and found wrong behind all others, and the reason beside them. */
+/**
+ * `items` with those that were tried and found wrong behind all others, and the reason beside them. Wrong is what brings an error of its own: what
+ * stays as wrong as it was, such as the register that another item would define, is nobody's fault.
+ */
 export function tried(
   snapshot: Snapshot,
   view: FunctionView,
@@ -25,35 +28,38 @@ export function tried(
   token: CancellationToken,
 ): Candidate[] {
   const most = Math.min(MAX_TRIED, Math.floor(MAX_WORK / Math.max(1, view.fn?.nInstrs ?? MAX_WORK)));
-  const errors: Found[] = [];
-  let best: readonly string[] | null = null;
+  const found: Found[] = [];
+  let fewest = Infinity;
   let nGood = 0;
   for (const item of items) {
-    if (most < 2 || errors.length === most || nGood === WANTED || token.isCancelled()) break;
-    const found = errorsWith(snapshot, view, range, item);
-    errors.push(found);
-    const { all } = found;
-    if (best === null || all.length < best.length) nGood = 0;
-    if (best === null || all.length <= best.length) nGood++;
-    if (best === null || all.length < best.length) best = all;
+    if (most < 2 || found.length === most || nGood === WANTED || token.isCancelled()) break;
+    const own = errorsWith(snapshot, view, range, item);
+    found.push(own);
+    if (own.all.length < fewest) nGood = 0;
+    if (own.all.length <= fewest) nGood++;
+    fewest = Math.min(fewest, own.all.length);
   }
-  const good: Candidate[] = [];
+  const isWorse = ({ all }: Found): boolean => all.length > fewest;
+  const known = new Set(found.find((f) => !isWorse(f))?.all.map((e) => e.key));
+  if (found.some(isWorse)) for (const { key } of errorsWithoutLine(snapshot, view, range)) known.add(key);
+  const best: Candidate[] = [];
+  const others: Candidate[] = [];
   const bad: Candidate[] = [];
   items.forEach((item, k) => {
-    const found = errors[k];
-    if (best === null || found === undefined) good.push(item);
-    // Where none does better, the list still says what llc makes of each.
-    else if (found.all.length === best.length)
-      good.push(found.here.length === 0 ? item : { ...item, detail: ` ${reasonOf(found.here, [])}` });
-    else bad.push({ ...item, detail: ` ${reasonOf(found.all, best)}` });
+    const own = found[k];
+    if (own === undefined) {
+      others.push(item);
+      return;
+    }
+    const fault = isWorse(own) ? own.all.find((e) => !known.has(e.key)) : own.here[0];
+    const marked = fault === undefined ? item : { ...item, detail: ` ${reasonOf(fault)}` };
+    (isWorse(own) ? (fault === undefined ? others : bad) : best).push(marked);
   });
-  return [...good, ...bad];
+  return [...best, ...others, ...bad];
 }
 
-/** What is wrong with an item and not with the best one. */
-function reasonOf(found: readonly string[], best: readonly string[]): string {
-  const own = found.find((message) => !best.includes(message)) ?? found[0]!;
-  const [line = ''] = own.split('\n');
+function reasonOf({ message }: FoundError): string {
+  const [line = ''] = message.split('\n');
   return `${REJECTED}${oneLine(line)}`;
 }
 
@@ -69,10 +75,10 @@ function errorsWith(snapshot: Snapshot, view: FunctionView, { from, to }: Place,
   const { text, stops } = useSnippet
     ? expanded(item.snippet!)
     : { text: item.insert ?? item.label, stops: [] as readonly Stop[] };
-  const now = snapshot.after([{ start: from, end: to, text }]).functions[snapshot.functions.indexOf(view)];
+  const after = snapshot.after([{ start: from, end: to, text }]);
   const isAtStop = ({ start, end }: TextRange): boolean =>
     stops.some((s) => start <= from + s.end && from + s.start <= end);
-  const errors = (now?.diagnostics ?? []).filter((d) => d.severity === Severity.Error);
+  const errors = errorsOf(after, snapshot.functions.indexOf(view));
   // What the verifier makes of half a line is not the item's fault.
   const isUnfinished = errors.some((d) => UNFINISHED.has(d.code));
   const own = errors
@@ -80,18 +86,41 @@ function errorsWith(snapshot: Snapshot, view: FunctionView, { from, to }: Place,
       (d) => !(isUnfinished && (d.origin === DiagnosticOrigin.Verifier || UNFINISHED.has(d.code))) && !isAtStop(d),
     )
     .filter((d) => d.code !== 'no-class' || !d.message.includes(`virtual register ${item.label.slice(1)} in `));
+  const errorOf = (d: Diagnostic): FoundError => keyed(after, d);
   return {
-    all: own.map((d) => d.message),
+    all: own.map(errorOf),
     here: own
       .filter((d) => d.origin === DiagnosticOrigin.Verifier && d.start <= from + text.length && from <= d.end)
-      .map((d) => d.message),
+      .map(errorOf),
   };
 }
 
-/** Messages of errors: of the function, and what the verifier says where the item stands. */
+/** What is wrong with the function anyway. */
+function errorsWithoutLine(snapshot: Snapshot, view: FunctionView, { from }: Place): FoundError[] {
+  const line = snapshot.text.lineAt(from);
+  const edit = { start: snapshot.text.lineStart(line), end: snapshot.text.lineEnd(line), text: '' };
+  const after = snapshot.after([edit]);
+  return errorsOf(after, snapshot.functions.indexOf(view)).map((d) => keyed(after, d));
+}
+
+const errorsOf = ({ functions }: Snapshot, k: number): Diagnostic[] =>
+  (functions[k]?.diagnostics ?? []).filter((d) => d.severity === Severity.Error);
+
+/** The same error in another text has the same message at the same words. */
+const keyed = ({ text }: Snapshot, { message, start, end }: Diagnostic): FoundError => ({
+  message,
+  key: `${message}\n${text.slice(start, end)}`,
+});
+
+interface FoundError {
+  readonly message: string;
+  readonly key: string;
+}
+
+/** Errors of the function, and what the verifier says where the item stands. */
 interface Found {
-  readonly all: readonly string[];
-  readonly here: readonly string[];
+  readonly all: readonly FoundError[];
+  readonly here: readonly FoundError[];
 }
 
 interface Place {
