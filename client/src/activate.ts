@@ -22,6 +22,7 @@ import { VerdictMarks } from './verdictMarks';
 import { VirtualViews } from './virtualViews';
 import { asLabel } from './plainText';
 import { ExecMarks } from './execMarks';
+import { UpdateChecks } from './updateChecks';
 import { LINK_COMMANDS, offerCommandLinks, registerDetails, registerWhy, registerWhyDivergent } from './whyView';
 
 let client: BaseLanguageClient | undefined;
@@ -106,6 +107,7 @@ export async function activateWith(
     verdicts,
     tests,
     new RunLines(client, views),
+    new UpdateChecks(client),
     ...registerCommands(client, output, status, context),
     registerRulePages(context),
   );

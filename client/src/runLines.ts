@@ -2,13 +2,16 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
+  COMPARE_RUN_REQUEST,
   RUN_LINES_REQUEST,
   RUN_OUTPUT_REQUEST,
+  type RunComparison,
   type RunLinesResult,
 } from '../../server/src/lsp/common/customRequests.js';
 import { ask } from './ask';
 import { documentOf, placeOf, type Place } from './commandArguments';
 import { askWithProgress } from './longRequest';
+import { onPlace } from './passViews';
 import { asMessage, asSegment } from './plainText';
 import { NO_ANSWER, paramsOf, type VirtualViews } from './virtualViews';
 
@@ -21,10 +24,11 @@ export class RunLines implements vscode.Disposable {
   ) {
     this.disposables = [
       vscode.commands.registerCommand('amdgpu-mir.checkRunLines', (uri?: unknown) => this.check(uri)),
-      vscode.commands.registerCommand('amdgpu-mir.showRunOutput', (uri?: unknown, line?: unknown) => {
+      vscode.commands.registerCommand('amdgpu-mir.showRunOutput', (uri?: unknown, line?: unknown, at?: unknown) => {
         const place = placeOf(uri, line);
-        return place && this.showOutput(place);
+        return place && this.showOutput(place, Number.isSafeInteger(at) ? (at as number) : 0);
       }),
+      onPlace('compareRun', (place) => this.compare(place)),
     ];
   }
 
@@ -46,18 +50,49 @@ export class RunLines implements vscode.Disposable {
     else void vscode.window.showWarningMessage(text);
   }
 
-  /** What FileCheck reads, as MIR with all that the editor offers; it follows the runs. */
-  private async showOutput(place: Place): Promise<void> {
-    const name = place.uri.path.slice(place.uri.path.lastIndexOf('/') + 1).replace(/\.mir$/, '');
-    const title = `${asSegment(name)} output of line ${place.position.line + 1}.mir`;
+  /** What FileCheck reads, as MIR with all that the editor offers, shown from a line on; it follows the runs. */
+  private async showOutput(place: Place, line: number): Promise<void> {
+    const title = `${nameOf(place)} output of line ${place.position.line + 1}.mir`;
     const uri = this.views.add(title, place, async (at) => {
       await ask(this.client, RUN_LINES_REQUEST, paramsOf(at)).catch(() => null);
       return (await ask(this.client, RUN_OUTPUT_REQUEST, paramsOf(at))) ?? `# ${NO_ANSWER}`;
     });
     const document = await vscode.workspace.openTextDocument(uri);
-    await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: true });
+    const editor = await vscode.window.showTextDocument(document, {
+      viewColumn: vscode.ViewColumn.Beside,
+      preview: true,
+    });
+    if (line === 0 || document.lineCount <= line) return;
+    const range = document.lineAt(line).range;
+    editor.selection = new vscode.Selection(range.start, range.start);
+    editor.revealRange(range, vscode.TextEditorRevealType.InCenter);
+  }
+
+  /** The output of the engine beside that of the user's own llc. */
+  private async compare(place: Place): Promise<void> {
+    const options = { location: vscode.ProgressLocation.Notification, title: 'Comparing with llc', cancellable: true };
+    const { ours, theirs, why } = await vscode.window.withProgress(options, (_, token) =>
+      this.client.sendRequest<RunComparison>(COMPARE_RUN_REQUEST, paramsOf(place), token),
+    );
+    if (ours === null || theirs === null) {
+      void vscode.window.showWarningMessage(asMessage(`Nothing to compare: ${why || 'there is no output'}`));
+      return;
+    }
+    if (ours === theirs) {
+      vscode.window.setStatusBarMessage('$(pass) llc writes the same', 6000);
+      return;
+    }
+    const of = `${nameOf(place)} line ${place.position.line + 1}`;
+    const [left, right] = [
+      this.views.add(`${of} by amdgpu-mir.mir`, place, () => Promise.resolve(ours)),
+      this.views.add(`${of} by llc.mir`, place, () => Promise.resolve(theirs)),
+    ];
+    await vscode.commands.executeCommand('vscode.diff', left, right, `${of}: amdgpu-mir, llc`);
   }
 }
+
+const nameOf = ({ uri }: Place): string =>
+  asSegment(uri.path.slice(uri.path.lastIndexOf('/') + 1).replace(/\.mir$/, ''));
 
 function summaryOf({ runs, problem }: RunLinesResult): string {
   if (problem !== '') return `RUN lines: ${problem}`;

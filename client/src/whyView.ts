@@ -14,6 +14,7 @@ export const LINK_COMMANDS: readonly string[] = [
   'amdgpu-mir.showDetails',
   'amdgpu-mir.whyDivergent',
   'amdgpu-mir.explainAllocation',
+  'amdgpu-mir.showRunOutput',
 ];
 
 /** Tells the server that links to commands work here. Call before the client starts. */

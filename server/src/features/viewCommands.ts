@@ -7,4 +7,6 @@ export const SHOW_ALLOCATED_COMMAND = 'amdgpu-mir.showAllocated';
 export const WHY_DIVERGENT_COMMAND = 'amdgpu-mir.whyDivergent';
 export const DETAILS_COMMAND = 'amdgpu-mir.showDetails';
 export const CHECK_RUN_LINES_COMMAND = 'amdgpu-mir.checkRunLines';
+export const UPDATE_CHECKS_COMMAND = 'amdgpu-mir.updateChecks';
+export const COMPARE_RUN_COMMAND = 'amdgpu-mir.compareRun';
 export const RUN_OUTPUT_COMMAND = 'amdgpu-mir.showRunOutput';

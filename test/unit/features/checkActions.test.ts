@@ -184,4 +184,41 @@ describe('CHECK lines for their author', () => {
     assert.ok(editor.titles('[[REC]]').includes("Change to 'REG'"));
     assert.ok(editor.titles('CHEKC').includes("Change to 'CHECK'"));
   });
+
+  it('have fixes where no other word is meant: what is asked for in vain goes, what is not asked for is asked for', function () {
+    needsFileCheck(this);
+    const checks = `    ; CHECK: V_ADD_U32_e32 [[OPERAND]],
+    ; SPARE-NEXT: S_ENDPGM
+    ; SPARE-NOT: S_NOP
+`;
+    const run = (options: string): string => RUN.replace('FileCheck', `FileCheck${options}`);
+    const fixed = (options: string, at: string, title: string): string => {
+      const editor = new Editor(run(options) + functionOf('add', checks));
+      editor.choose(at, title);
+      return editor.text;
+    };
+    const runLine = (text: string): string => /FileCheck.*/.exec(text)![0];
+    const unused = (options: string, title = "Remove the prefix 'GFX12'"): string =>
+      runLine(fixed(options, '# RUN', title));
+    assert.equal(unused(' --check-prefixes=CHECK,GFX12'), 'FileCheck --check-prefixes=CHECK %s');
+    assert.equal(unused(' --check-prefixes=GFX12,CHECK'), 'FileCheck --check-prefixes=CHECK %s');
+    assert.equal(unused(' -check-prefix GFX12 --check-prefix=CHECK'), 'FileCheck --check-prefix=CHECK %s');
+    assert.equal(unused(' --check-prefix=GFX12'), 'FileCheck %s');
+    assert.equal(
+      unused(' --check-prefixes=CHECK,GFX12', 'Allow unused prefixes'),
+      'FileCheck --allow-unused-prefixes --check-prefixes=CHECK,GFX12 %s',
+    );
+
+    const ask = "Ask for 'SPARE' in line 1";
+    assert.equal(runLine(fixed('', '; SPARE', ask)), 'FileCheck --check-prefixes=CHECK,SPARE %s');
+    assert.equal(runLine(fixed(' -check-prefix=CHECK', '; SPARE', ask)), 'FileCheck -check-prefixes=CHECK,SPARE %s');
+    assert.equal(runLine(fixed(' -check-prefix CHECK', '; SPARE', ask)), 'FileCheck -check-prefixes CHECK,SPARE %s');
+    const removed = fixed('', '; SPARE', "Remove the 2 lines of 'SPARE'");
+    assert.ok(!removed.includes('SPARE') && removed.includes('; CHECK: V_ADD'));
+
+    const editor = new Editor(RUN + functionOf('add', checks.slice(0, checks.indexOf('\n') + 1)));
+    editor.choose('; CHECK', 'Set OPERAND here, to any register');
+    assert.match(editor.text, /\[\[OPERAND:%\[0-9\]\+\]\],/);
+    assert.deepEqual(editor.verdicts, ['passed']);
+  });
 });

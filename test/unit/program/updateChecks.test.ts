@@ -23,7 +23,7 @@ body:             |
 `;
 
 const update = (text: string, output = OUTPUT, force = false): ReturnType<typeof updateChecks> =>
-  updateChecks(text, () => output, { force, only: null });
+  updateChecks(text, () => output, { force, only: null, script: null });
 
 describe('CHECK lines made anew', () => {
   it('stand behind the label of the only block, registers being variables', () => {
@@ -67,7 +67,7 @@ describe('CHECK lines made anew', () => {
     const outputs = [OUTPUT, OUTPUT];
     const labels = (): (string | undefined)[] => {
       let n = 0;
-      const result = updateChecks(text, () => outputs[n++]!, { force: false, only: null });
+      const result = updateChecks(text, () => outputs[n++]!, { force: false, only: null, script: null });
       assert.equal(result.kind, 'updated');
       return result.kind === 'updated' ? [...result.text.matchAll(/; (\w+)-LABEL/g)].map((m) => m[1]) : [];
     };
@@ -110,6 +110,36 @@ describe('CHECK lines made anew', () => {
     assert.equal(update(text, OUTPUT, true).kind, 'updated');
   });
 
+  it('keep comments and know the younger flags where the script is that of LLVM 22', () => {
+    const body = [
+      'name: f',
+      'body: |',
+      '  bb.0:',
+      '    S_NOP 0',
+      '    ;',
+      '    ; by hand',
+      '    ; CHECK: old',
+      '...',
+      '',
+    ];
+    const of = (utcArgs: string, script: 18 | 22 | null = null): string => {
+      const text = [NOTE + utcArgs, RUN, '---', ...body].join('\n');
+      const result = updateChecks(text, () => OUTPUT, { force: false, only: null, script });
+      return result.kind === 'updated' ? result.text : result.why;
+    };
+    const isOf22 = (text: string): boolean => {
+      const keeps = text.includes('    S_NOP 0\n    ; by hand\n...');
+      assert.equal(text.includes('[[V_MOV_B32_e32_:%[0-9]+]]:vgpr_32 = nofpexcept disjoint'), keeps, text);
+      assert.equal(text.includes('by hand'), keeps, text);
+      return keeps;
+    };
+    assert.ok(!isOf22(of('')) && !isOf22(of(' UTC_ARGS: --version 5')));
+    assert.ok(isOf22(of(' UTC_ARGS: --version 6')) && isOf22(of('', 22)));
+    assert.ok(!isOf22(of(' UTC_ARGS: --version 6', 18)));
+    assert.equal(of(' UTC_ARGS: --add-vreg-checks'), 'update_mir_test_checks.py has no option --add-vreg-checks');
+    assert.ok(isOf22(of(' UTC_ARGS: --filter "-x y" --version 6')));
+  });
+
   it('are those of the script in files of LLVM', function () {
     this.timeout(0);
     needsLlc(this);
@@ -122,7 +152,7 @@ describe('CHECK lines made anew', () => {
       const run = (args: readonly string[]): string =>
         spawnSync(LLC, [...args, '-x', 'mir'], { input, encoding: 'utf8', timeout: LIMIT_MS, maxBuffer: 1 << 28 })
           .stdout;
-      const result = updateChecks(input, run, { force: false, only: null });
+      const result = updateChecks(input, run, { force: false, only: null, script: null });
       assert.equal(result.kind, 'updated', name);
       if (result.kind === 'updated') assert.equal(result.text, output === '=' ? input : output, name);
     }

@@ -196,15 +196,14 @@ function runLineFixes(
   const from = snapshot.text.offsetAt(range.start);
   const to = snapshot.text.offsetAt(range.end);
   return runLineFindings(snapshot).flatMap((finding) => {
-    const { start, end, code, replacements } = finding;
+    const { start, end, code, replacements, fixes } = finding;
     if (end < from || to < start) return [];
     const at = snapshot.text.positionAt(start);
     const copies = context.diagnostics.filter(
       (d) => d.code === code && d.range.start.line === at.line && d.range.start.character === at.character,
     );
-    return replacements.map((text, k) =>
-      toAction(snapshot, { title: `Change to '${text}'`, edits: [{ start, end, text }] }, copies, k === 0),
-    );
+    const changes = replacements.map((text) => ({ title: `Change to '${text}'`, edits: [{ start, end, text }] }));
+    return [...changes, ...(fixes?.() ?? [])].map((fix, k) => toAction(snapshot, fix, copies, k === 0));
   });
 }
 

@@ -9,6 +9,7 @@ import { OWN_SCHEDULE_OPTIONS } from '../../passes/scheduler/optionSpecs.js';
 import { DEFAULT_MODEL } from '../../passes/scheduler/schedulerModel.js';
 import { createSubtarget, listCpus, listFeatures } from '../../target/index.js';
 import { Severity, type TextRange } from '../../text/diagnostic.js';
+import type { TextEdit } from '../../text/sourceText.js';
 import { MODELLED_LLVM } from '../../util/modelledLLVM.js';
 import { editDistance } from '../editDistance.js';
 import type { Snapshot } from '../snapshot.js';
@@ -26,6 +27,13 @@ export interface RunLineFinding extends TextRange {
   readonly message: string;
   /** texts to write in place of the range, the best first */
   readonly replacements: readonly string[];
+  /** what else can be done, where another word is not what is meant */
+  readonly fixes?: () => readonly Fix[];
+}
+
+export interface Fix {
+  readonly title: string;
+  readonly edits: readonly TextEdit[];
 }
 
 /** More findings than these in one file are not looked for. */
@@ -178,6 +186,9 @@ const isFileCheck = (program: string): boolean => /(?:^|[\\/])FileCheck(?:-\d+)?
 
 interface Prefix extends TextRange {
   readonly name: string;
+  /** the list that it stands in, and the words of that option */
+  readonly list: TextRange;
+  readonly option: TextRange;
 }
 
 /** Prefixes that a FileCheck command looks for, with their places; its own word where none is named. */
@@ -191,8 +202,10 @@ function prefixesOf({ words }: ShellCommand): { prefixes: Prefix[]; mayBeUnused:
     const value = glued === undefined ? words[i + 1] : word;
     if (value === undefined) return;
     let at = value.end - (glued ?? value.text).length;
+    const list = { start: at, end: value.end };
+    const option = { start: word.start, end: value.end };
     for (const prefix of (glued ?? value.text).split(',')) {
-      if (prefix !== '') prefixes.push({ name: prefix, start: at, end: at + prefix.length });
+      if (prefix !== '') prefixes.push({ name: prefix, start: at, end: at + prefix.length, list, option });
       at += prefix.length + 1;
     }
   });
@@ -231,19 +244,49 @@ function checkFindings(text: string, commands: readonly ShellCommand[]): RunLine
       replacements: wrong,
     });
   }
-  findings.push(...unsetVariables(text, checks, named), ...unknownPrefixes(text, named));
+  findings.push(...unsetVariables(text, checks, named), ...unknownPrefixes(text, checks, named));
   for (const command of checks) {
     const { prefixes, mayBeUnused } = prefixesOf(command);
     if (mayBeUnused) continue;
-    for (const { name, start, end } of prefixes) {
+    for (const prefix of prefixes) {
+      const { name, start, end } = prefix;
       if (used.has(name) || name.includes('%') || text.slice(start, end) !== name) continue;
       const message = `no check strings found with prefix '${name}:'`;
       const replacements = closest(name, [...checkWords(text)]);
-      findings.push({ start, end, severity: Severity.Warning, code: 'unused-prefix', message, replacements });
+      const fixes = (): Fix[] => unusedFixes(text, command, prefixes, prefix, used);
+      findings.push({ start, end, severity: Severity.Warning, code: 'unused-prefix', message, replacements, fixes });
     }
   }
   return findings;
 }
+
+/** A prefix goes where another one is left, be it FileCheck's own; or FileCheck is told not to mind. */
+function unusedFixes(
+  text: string,
+  { words }: ShellCommand,
+  prefixes: readonly Prefix[],
+  { name, start, end, list, option }: Prefix,
+  used: ReadonlySet<string>,
+): Fix[] {
+  const fixes: Fix[] = [];
+  const title = `Remove the prefix '${name}'`;
+  if (prefixes.some((p) => p.list.start === list.start && p.start !== start)) {
+    // One comma goes, too.
+    const edit = end < list.end ? { start, end: end + 1, text: '' } : { start: start - 1, end, text: '' };
+    fixes.push({ title, edits: [edit] });
+  } else if (prefixes.length > 1 || used.has(DEFAULT_PREFIX) || hasDirective(text, DEFAULT_PREFIX)) {
+    const before = text[option.start - 1] === ' ' ? 1 : 0;
+    fixes.push({ title, edits: [{ start: option.start - before, end: option.end, text: '' }] });
+  }
+  const at = words[0]!.start;
+  // FileCheck wants at least one of them.
+  if (prefixes.some((p) => used.has(p.name)))
+    fixes.push({ title: 'Allow unused prefixes', edits: [{ start: at, end: at, text: '--allow-unused-prefixes ' }] });
+  return fixes;
+}
+
+const hasDirective = (text: string, prefix: string): boolean =>
+  new RegExp(`^[ \\t]*(?:[;#]+|//)[ \\t]*${prefix}(?:-[A-Z][A-Z0-9-]*)?:`, 'm').test(text);
 
 /** `CHECK-NXT`, `CHECK_NEXT`: a prefix in use and nearly a directive; what may have been meant. */
 function misspeltDirective(word: string, prefixes: ReadonlyMap<string, string>): string[] | null {
@@ -297,8 +340,17 @@ function unsetVariables(
       code: 'unset-variable',
       message: `undefined variable: ${name}`,
       replacements: closest(name, [...set]),
+      fixes: () => {
+        const isText = text.startsWith(']]', start + name.length) && text.startsWith('[[', start - 2);
+        const at = start + name.length;
+        return isText
+          ? [{ title: `Set ${name} here, to any register`, edits: [{ start: at, end: at, text: ANY_REGISTER }] }]
+          : [];
+      },
     }));
 }
+
+const ANY_REGISTER = ':%[0-9]+';
 
 /** Words that are directives of lit, and comments that only look like checks. */
 const NO_PREFIXES: ReadonlySet<string> = new Set([
@@ -313,7 +365,11 @@ const NO_PREFIXES: ReadonlySet<string> = new Set([
 ]);
 
 /** Prefixes of lines that no RUN line asks for, at the first line of each. */
-function unknownPrefixes(text: string, named: ReadonlyMap<string, string>): RunLineFinding[] {
+function unknownPrefixes(
+  text: string,
+  checks: readonly ShellCommand[],
+  named: ReadonlyMap<string, string>,
+): RunLineFinding[] {
   const found = new Map<string, RunLineFinding>();
   for (const match of text.matchAll(CHECK_LINE)) {
     const [, lead = '', prefix = '', suffix] = match;
@@ -326,10 +382,42 @@ function unknownPrefixes(text: string, named: ReadonlyMap<string, string>): RunL
       code: 'unknown-prefix',
       message: `no RUN line asks for the prefix '${prefix}'`,
       replacements: closest(prefix, [...named.keys()]),
+      fixes: () => unknownFixes(text, checks, prefix),
     });
     if (found.size >= MAX_FINDINGS) break;
   }
   return [...found.values()];
+}
+
+/** A FileCheck command asks for the prefix from now on, or its lines go. */
+function unknownFixes(text: string, checks: readonly ShellCommand[], name: string): Fix[] {
+  const fixes: Fix[] = checks.slice(0, MAX_REPLACEMENTS).flatMap((command) => {
+    const { prefixes } = prefixesOf(command);
+    const last = prefixes[prefixes.length - 1];
+    const at = last?.list.end ?? command.words[0]?.start;
+    if (at === undefined) return [];
+    const line = text.slice(0, at).split('\n').length;
+    const title = `Ask for '${name}' in line ${line}`;
+    if (!last) return [{ title, edits: [{ start: at, end: at, text: `--check-prefixes=${DEFAULT_PREFIX},${name} ` }] }];
+    const edits = [{ start: at, end: at, text: `,${name}` }];
+    // A list is the value of the other spelling alone.
+    const [single = ''] = /^--?check-prefix(?=[= ]|$)/.exec(text.slice(last.option.start, at)) ?? [];
+    const plural = last.option.start + single.length;
+    if (single !== '') edits.unshift({ start: plural, end: plural, text: 'es' });
+    return [{ title, edits }];
+  });
+  const edits = [...text.matchAll(CHECK_LINE)]
+    .filter(([, , prefix, suffix]) => prefix === name && suffix !== undefined)
+    .map(({ 0: whole, index }) => ({ start: index, end: endOfLine(text, index + whole.length), text: '' }));
+  const whose = edits.length === 1 ? 'the line' : `the ${edits.length} lines`;
+  fixes.push({ title: `Remove ${whose} of '${name}'`, edits });
+  return fixes;
+}
+
+/** Behind the line break. */
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf('\n', from);
+  return end < 0 ? text.length : end + 1;
 }
 
 /** Words of comment lines that look like prefixes. */

@@ -1,8 +1,9 @@
 /** Hover on the lines of a test: what a RUN line would run, what a CHECK line asks for. */
 import { createSubtarget } from '../../target/index.js';
-import { code, joined, rich, type Markdown } from '../markdown.js';
+import { code, commandLink, joined, rich, type Markdown } from '../markdown.js';
 import { targetLabel, type RunCommand } from '../../program/targetOfFile.js';
 import { subtargetText, type Snapshot } from '../snapshot.js';
+import { RUN_OUTPUT_COMMAND } from '../viewCommands.js';
 
 /** Null where no RUN or CHECK line stands. */
 export function testLineHover(snapshot: Snapshot, line: number): Markdown[] | null {
@@ -87,7 +88,7 @@ const MAX_RUNS = 3;
 const MAX_VARIABLES = 4;
 
 /** `matches line 14 of the output, A = %5`, for each RUN line that looks at the directive. */
-function verdictLines({ verdict }: Snapshot, line: number): Markdown[] {
+function verdictLines({ verdict, uri, settings }: Snapshot, line: number): Markdown[] {
   if (!verdict) return [];
   const found = verdict.checksAt(line);
   const several = found.length > 1;
@@ -101,7 +102,11 @@ function verdictLines({ verdict }: Snapshot, line: number): Markdown[] {
     if (check.at < 0) return [rich`${stale}✓ nowhere in its part of the output${from}`];
     const text = run.output?.split('\n')[check.at]?.trim() ?? '';
     const shown = text === '' ? '' : rich`: ${code(text)}`;
-    return [rich`${stale}✓ matches line ${check.at + 1} of the output${values}${shown}${from}`];
+    const words = `line ${check.at + 1} of the output`;
+    const place = settings.commandLinks
+      ? commandLink(words, RUN_OUTPUT_COMMAND, [uri, verdict.nowAt(run.line), check.at])
+      : words;
+    return [rich`${stale}✓ matches ${place}${values}${shown}${from}`];
   });
 }
 

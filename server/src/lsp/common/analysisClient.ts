@@ -3,10 +3,18 @@
  * them and answers what an editor waits for; the patient one is made when a request first needs it, and knows only the documents asked about.
  */
 import { CancellationTokenSource } from 'vscode-languageserver';
+import type { UpdatedChecks } from '../../features/checks/updateActions.js';
 import type { TestVerdict } from '../../features/checks/verdict.js';
 import type { Settings } from '../../program/settings.js';
 import { DocumentMirror, type ChosenTarget } from './documentMirror.js';
-import { RUN_TEST_METHOD, type ContentChange, type RunTestParams, type WorkerHandle } from './messages.js';
+import {
+  RUN_TEST_METHOD,
+  UPDATE_CHECKS_METHOD,
+  type ContentChange,
+  type RunTestParams,
+  type UpdateChecksParams,
+  type WorkerHandle,
+} from './messages.js';
 import { WorkerSession, type AnalysisEvents, type Answer, type SessionOptions, type Token } from './workerSession.js';
 
 /** A worker that has not answered for this long is ended and replaced. */
@@ -155,6 +163,14 @@ export class AnalysisClient {
     listener.dispose();
     source.dispose();
     return answer;
+  }
+
+  /** CHECK lines of a text made anew, in the patient lane. Never rejects. */
+  async updateChecks(text: string, token: Token): Promise<Answer<UpdatedChecks>> {
+    for (const giveWay of this.yielding) giveWay();
+    const patient = this.patientLane();
+    const params: UpdateChecksParams = { text };
+    return patient?.request<UpdatedChecks>(UPDATE_CHECKS_METHOD, '', params, token) ?? { kind: 'outdated' };
   }
 
   setVerdict(uri: string, version: number, verdict: TestVerdict): void {

@@ -5,6 +5,7 @@
  */
 import { AnalysisHost } from '../../host/analysisHost.js';
 import { Cancelled, Deadline, type CancellationToken, type ProgressToken } from '../../util/cancellation.js';
+import type { UpdatedChecks } from '../../features/checks/updateActions.js';
 import type { TestVerdict } from '../../features/checks/verdict.js';
 import { scanSymbols } from '../../features/navigation/workspaceSymbols.js';
 import { MODELLED_LLVM } from './customRequests.js';
@@ -14,10 +15,12 @@ import {
   RUN_TEST_METHOD,
   SCAN_METHOD,
   STATUS_METHOD,
+  UPDATE_CHECKS_METHOD,
   type FromWorker,
   type RunTestParams,
   type StatusResult,
   type ToWorker,
+  type UpdateChecksParams,
   type WorkerPort,
 } from './messages.js';
 import { documentStatus } from './documentStatus.js';
@@ -144,8 +147,11 @@ class AnalysisWorker {
       this.port.post({ kind: 'result', id, version: 0, result: scanSymbols(text) });
       return;
     }
-    if (method === RUN_TEST_METHOD) {
-      const result = this.runTest(params as RunTestParams, token);
+    if (method === RUN_TEST_METHOD || method === UPDATE_CHECKS_METHOD) {
+      const result =
+        method === RUN_TEST_METHOD
+          ? this.runTest(params as RunTestParams, token)
+          : this.updateChecks(params as UpdateChecksParams, token);
       if (result === null) this.port.post({ kind: 'cancelled', id });
       else this.port.post({ kind: 'result', id, version: 0, result });
       this.cancellation.settled(id);
@@ -169,6 +175,16 @@ class AnalysisWorker {
       if (limited?.isLate !== true || token.isCancelled()) return null;
       const problem = `more than ${limitMs! / 1000} s: the RUN lines run only when that is asked for`;
       return { runs: [], problem, isExpectedToFail: false, outdated: [] };
+    }
+  }
+
+  /** Null when cancelled. */
+  private updateChecks({ text }: UpdateChecksParams, token: ProgressToken): UpdatedChecks | null {
+    try {
+      return token.isCancelled() ? null : this.host.updateChecks(text, token);
+    } catch (error) {
+      if (!(error instanceof Cancelled)) throw error;
+      return null;
     }
   }
 

@@ -84,6 +84,12 @@ export interface RunTestParams {
   readonly limitMs: number | null;
 }
 
+/** Request that the worker answers itself: the CHECK lines of a text made anew, as UpdatedChecks. */
+export const UPDATE_CHECKS_METHOD = 'amdgpuMir/updateChecks';
+export interface UpdateChecksParams {
+  readonly text: string;
+}
+
 /** Request that the worker answers itself instead of a feature. */
 export const STATUS_METHOD = 'amdgpuMir/status';
 export type StatusResult = Omit<ServerStatus, 'restarts' | 'queue' | 'lastError'>;

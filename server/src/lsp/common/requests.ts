@@ -12,6 +12,7 @@ import type {
 } from 'vscode-languageserver';
 import {
   ALLOCATED_TEXT_REQUEST,
+  COMPARE_RUN_REQUEST,
   COMPARE_TARGETS_REQUEST,
   CONTROL_FLOW_REQUEST,
   DEPENDENCES_REQUEST,
@@ -31,6 +32,7 @@ import {
   SCHEDULED_TEXT_REQUEST,
   SCHEDULE_PICK_REQUEST,
   STATUS_REQUEST,
+  UPDATE_CHECKS_REQUEST,
   WHY_DIVERGENT_REQUEST,
   WHY_REQUEST,
 } from './customRequests.js';
@@ -189,6 +191,8 @@ export const ITEM_REQUESTS = {
 const OWN_REQUESTS = {
   'textDocument/diagnostic': object({ textDocument, previousResultId: optional(text) }),
   [RUN_TEST_REQUEST]: object({ uri: text, text }),
+  [UPDATE_CHECKS_REQUEST]: object({ uri: text, text }),
+  [COMPARE_RUN_REQUEST]: atPosition,
   'workspace/symbol': asFarAs<WorkspaceSymbolParams>(object({ query: text })),
   [STATUS_REQUEST]: anything,
 };

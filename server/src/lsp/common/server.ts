@@ -32,12 +32,14 @@ import { readSettings } from '../../program/settings.js';
 import { AnalysisClient } from './analysisClient.js';
 import { DiagnosticsBoard } from './diagnosticsBoard.js';
 import {
+  COMPARE_RUN_REQUEST,
   DOCUMENT_NOTIFICATION,
   MODELLED_LLVM,
   SELECT_TARGET_NOTIFICATION,
   RUN_LINES_REQUEST,
   RUN_TEST_REQUEST,
   STATUS_REQUEST,
+  UPDATE_CHECKS_REQUEST,
   VERDICT_NOTIFICATION,
   type SelectTargetParams,
   type ServerStatus,
@@ -210,6 +212,12 @@ class Server {
       const answer = await this.verdicts.runText(uri, of, token, null);
       return answer.kind === 'result' ? runLinesOf(answer.result) : this.withoutResult(answer);
     });
+    this.on(UPDATE_CHECKS_REQUEST, async ({ text: of }, token) => {
+      await this.ready;
+      const answer = await this.verdicts.updateChecks(of, token);
+      return answer.kind === 'result' ? answer.result : this.withoutResult(answer);
+    });
+    this.on(COMPARE_RUN_REQUEST, (params, token) => this.compareRun(params, token));
     this.on(STATUS_REQUEST, () => this.status());
     // What no handler is for.
     connection.onRequest(
@@ -437,6 +445,19 @@ class Server {
       this.verdicts.run(uri, either, report),
     );
     return answer.kind === 'result' ? this.answer(RUN_LINES_REQUEST, params, token) : this.withoutResult(answer);
+  }
+
+  private async compareRun(
+    params: ParamsOf<typeof COMPARE_RUN_REQUEST> & DocumentParams,
+    token: CancellationToken,
+  ): Promise<unknown> {
+    const { textDocument, position, workDoneToken } = params;
+    await this.ready;
+    const work = { title: 'RUN line', workDoneToken, token };
+    const answer = await withDelayedProgress(this.connection, work, (either, report) =>
+      this.verdicts.compare(textDocument.uri, position.line, either, report),
+    );
+    return answer.kind === 'result' ? answer.result : this.withoutResult(answer);
   }
 
   private async pull(
