@@ -139,10 +139,17 @@ export const isTRANS = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSF
 export const isMUBUF = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.MUBUF);
 export const isMTBUF = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.MTBUF);
 export const isSMRD = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.SMRD);
+export const isEXP = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.EXP);
 export const isImage = (t: TargetTables, opc: Opcode): boolean =>
   lo(t, opc, TSFlagLo.MIMG | TSFlagLo.VIMAGE | TSFlagLo.VSAMPLE);
 export const isFLAT = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.FLAT);
 export const isDS = (t: TargetTables, opc: Opcode): boolean => lo(t, opc, TSFlagLo.DS);
+/** counts with VM_CNT while it is under way */
+export const usesVMCNT = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.VM_CNT);
+/** its inputs have to be right in the helper lanes of a quad, too */
+export const isWQM = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.WQM);
+/** must not run in helper lanes */
+export const isDisableWQM = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.DisableWQM);
 export const isDOT = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.IsDOT);
 export const isWMMA = (t: TargetTables, opc: Opcode): boolean => hi(t, opc, TSFlagHi.IsWMMA);
 /** MFMA and the moves between accumulator and vector registers */

@@ -20,6 +20,7 @@ import {
   type OperandId,
 } from '../machineFunction.js';
 import { isVirtualReg, NO_REG, type Reg } from '../register.js';
+import { invariant } from '../../util/invariant.js';
 import { InstrList, type ListPos } from './instrList.js';
 
 /** No operand, no instruction. */
@@ -231,6 +232,37 @@ export class FunctionEditor {
     return made;
   }
 
+  /**
+   * An instruction like `i`, in its place, without some operands (indices): the others keep their places on the lists of their registers
+   * (MachineInstr::removeOperand). None may be tied. O(operands of the instruction)
+   */
+  withoutOperands(i: InstrId, dropped: ReadonlySet<number>): InstrId {
+    const { fn } = this;
+    const made = fn.addInstr(fn.opcode[i], fn.instrBlock[i]);
+    fn.instrFlags[made] = fn.instrFlags[i];
+    fn.bundle[made] = fn.bundle[i];
+    fn.memOperands[made] = fn.memOperands[i];
+    const extra = fn.extras.get(i);
+    if (extra !== undefined) fn.extras.set(made, extra);
+    for (let k = 0, n = fn.numOperands(i); k < n; k++) {
+      const o = fn.opBegin[i] + k;
+      if (dropped.has(k)) {
+        this.unlink(o);
+        this.opInstr[o] = NONE;
+        continue;
+      }
+      invariant(fn.opTied[o] < 0, 'no tied operand');
+      const to = fn.addOperand(fn.opKind[o], fn.opFlags[o], fn.opVal[o], fn.opExt[o], fn.opSub[o], fn.opTargetFlags[o]);
+      this.makeRoom();
+      this.opInstr[to] = made;
+      this.opInstr[o] = NONE;
+      this.relink(o, to);
+    }
+    this.list.insertBefore(i, made);
+    this.list.remove(i);
+    return made;
+  }
+
   // -- blocks ------------------------------------------------------------------------------------------------------
 
   /**
@@ -336,15 +368,19 @@ export class FunctionEditor {
   /** Puts the register operands of a new instruction on their lists. */
   private enter(i: InstrId): void {
     const { fn } = this;
-    if (this.opInstr.length < fn.nOperands) {
-      this.opInstr = grown(this.opInstr, fn.nOperands);
-      this.nextOp = grown(this.nextOp, fn.nOperands);
-      this.prevOp = grown(this.prevOp, fn.nOperands);
-    }
+    this.makeRoom();
     for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
       this.opInstr[o] = i;
       this.link(o);
     }
+  }
+
+  private makeRoom(): void {
+    const { nOperands } = this.fn;
+    if (this.opInstr.length >= nOperands) return;
+    this.opInstr = grown(this.opInstr, nOperands);
+    this.nextOp = grown(this.nextOp, nOperands);
+    this.prevOp = grown(this.prevOp, nOperands);
   }
 
   private leave(i: InstrId): void {
@@ -385,6 +421,23 @@ export class FunctionEditor {
       nextOp[last] = o;
       nextOp[o] = NONE;
     }
+  }
+
+  /** Puts operand `to`, which is of the same register, in the place of `o`. */
+  private relink(o: OperandId, to: OperandId): void {
+    const { fn, nextOp, prevOp } = this;
+    const reg = fn.opVal[o];
+    if (fn.opKind[o] !== OperandKind.Register || reg === NO_REG) return;
+    const head = this.firstOperand(reg);
+    const next = nextOp[o];
+    const prev = prevOp[o];
+    nextOp[to] = next;
+    prevOp[to] = prev === o ? to : prev;
+    if (o === head) this.setHead(reg, to);
+    else nextOp[prev] = to;
+    if (next >= 0) prevOp[next] = to;
+    else if (o !== head) prevOp[head] = to;
+    nextOp[o] = prevOp[o] = NONE;
   }
 
   private unlink(o: OperandId): void {

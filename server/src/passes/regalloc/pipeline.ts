@@ -9,13 +9,14 @@ import { lowerSGPRSpills } from './lowerSGPRSpills.js';
 import type { AllocPass, RunFilter } from './pipelineNames.js';
 import type { IntervalEditor } from '../../analysis/edit/intervalEditor.js';
 import { formMemoryClauses } from './memoryClauses.js';
-import { mergeConstants, optimizeExecMasking, refuseWholeQuads, reserveLongBranchReg } from './preAllocation.js';
+import { mergeConstants, optimizeExecMasking, reserveLongBranchReg } from './preAllocation.js';
 import { refuseAGPRCopies } from './agprCopies.js';
 import { reassignImageAddresses } from './nsaReassign.js';
 import { rewriteRegisters } from './rewriter.js';
 import { colorStackSlots } from './stackSlotColoring.js';
 import { AllocState, NotModelled, type RegAllocOptions } from './state.js';
 import type { AllocationWatch } from './watch.js';
+import { enterWholeQuads } from '../wqm/wholeQuadMode.js';
 import { lowerWWMCopies, preAllocateWWMRegs, reserveWWMRegs } from './wwmPasses.js';
 
 /** Passes for which llc computes no live intervals, so that kill flags stay. */
@@ -91,7 +92,7 @@ function runPass(state: AllocState, pass: AllocPass, facts: FunctionFacts): void
       return;
     case 'si-wqm':
       state.header.isSSA = false;
-      refuseWholeQuads(state);
+      enterWholeQuads(state);
       return;
     case 'si-optimize-exec-masking-pre-ra':
       optimizeExecMasking(state);

@@ -31,7 +31,7 @@ export type AllocPass = (typeof PIPELINE)[number] | 'greedy,all';
 export function allocPassByName(name: string): AllocPass | null {
   if (name === 'greedy') return 'greedy,all';
   if (name === 'virtregrewriter') return 'virtregrewriter,2';
-  return PIPELINE.find((p) => p === `${name},0` && name !== 'machine-scheduler' && name !== 'si-wqm') ?? null;
+  return PIPELINE.find((p) => p === `${name},0` && name !== 'machine-scheduler') ?? null;
 }
 
 /** Registers that a run allocates. */

@@ -8,14 +8,13 @@ import {
   type OperandId,
 } from '../../model/machineFunction.js';
 import { isVirtualReg, virtReg, type Reg } from '../../model/register.js';
-import { CallingConv } from '../../model/functionLimits.js';
 import { McFlag } from '../../target/api.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
 import { MemFlag } from '../../model/memOperand.js';
 import { Slot } from '../../analysis/slotIndexes.js';
 import { SlotList } from '../../analysis/edit/slotList.js';
 import type { LiveRange } from '../../analysis/edit/liveRange.js';
-import { NotModelled, type AllocState } from './state.js';
+import type { AllocState } from './state.js';
 import { findUnusedRegister } from './usedRegisters.js';
 
 const reg = (val: Reg, flags = 0, sub = 0): { kind: OperandKind; flags: number; val: Reg; sub: number } => ({
@@ -136,25 +135,6 @@ function forwardAccWrites(state: AllocState, v: number): void {
     }
   }
   for (const t of touched) lis.recompute(t);
-}
-
-// -- si-wqm ---------------------------------------------------------------------------------------------------------
-
-/** TSFlags, upper half */
-const WQM = 1 << 3;
-const WHOLE_QUADS =
-  /^(?:WQM|STRICT_W[WQ]M|SOFT_WQM|V_SET_INACTIVE_|SI_PS_LIVE|SI_KILL_|SI_DEMOTE|SI_INIT_WHOLE_WAVE|SI_WHOLE_WAVE|LDS_PARAM_LOAD|LDS_DIRECT_LOAD|SI_INIT_EXEC|DS_PARAM_LOAD|DS_DIRECT_LOAD)/;
-
-/** Whole quads and waves are not modelled. */
-export function refuseWholeQuads(state: AllocState): void {
-  const { fn, tables, editor } = state;
-  const isPixelShader = fn.header.irFunction.callingConv === CallingConv.AMDGPU_PS;
-  for (let b = 0; b < fn.blocks.length; b++)
-    for (let i = editor.list.first(b); i >= 0; i = editor.list.after(i)) {
-      const opc = fn.opcode[i];
-      if ((isPixelShader && (tables.opcodeTSHi(opc) & WQM) !== 0) || WHOLE_QUADS.test(tables.opcodeName(opc)))
-        throw new NotModelled('whole quad mode');
-    }
 }
 
 // -- si-optimize-exec-masking-pre-ra ----------------------------------------------------------------------------------

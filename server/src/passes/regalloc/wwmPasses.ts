@@ -1,4 +1,5 @@
 /** What stands around the whole-wave run: registers taken in advance, lowered copies, reservations (docs/llvm/allocation-pipeline.md, 3). */
+import { reversePostOrder } from '../../analysis/reversePostOrder.js';
 import type { NewOperand } from '../../model/edit/functionEditor.js';
 import { OpFlag, OperandKind, type BlockId, type InstrId } from '../../model/machineFunction.js';
 import { isVirtualReg, virtReg } from '../../model/register.js';
@@ -16,7 +17,7 @@ export function preAllocateWWMRegs(state: AllocState): void {
   const exits = opcodeSet(tables, 'exitWholeWave');
   const found: number[] = [];
   let matrix: LiveRegMatrix | null = null;
-  for (const b of reversePostOrder(state)) {
+  for (const b of reversePostOrder(fn.blocks)) {
     let isInside = false;
     for (let i = editor.list.first(b); i >= 0; i = editor.list.after(i)) {
       if (enters.has(fn.opcode[i])) isInside = true;
@@ -60,26 +61,6 @@ export function preAllocateWWMRegs(state: AllocState): void {
   info.wwmReservedRegs = reservedNow;
   state.newMap();
   state.freezeReserved();
-}
-
-function reversePostOrder({ fn }: AllocState): number[] {
-  const seen = new Uint8Array(fn.blocks.length);
-  const next = new Int32Array(fn.blocks.length);
-  const post: number[] = [];
-  const stack = [0];
-  seen[0] = 1;
-  while (stack.length > 0) {
-    const b = stack[stack.length - 1];
-    const { successors } = fn.blocks[b];
-    if (next[b] < successors.length) {
-      const s = successors[next[b]++];
-      if (seen[s] === 0) {
-        seen[s] = 1;
-        stack.push(s);
-      }
-    } else post.push(stack.pop()!);
-  }
-  return post.reverse();
 }
 
 /** si-lower-wwm-copies: a whole-wave copy becomes a copy with all lanes switched on. */
