@@ -52,6 +52,26 @@ export default defineConfig(
     },
   },
   {
+    // What is longer is a table of handlers, or several files.
+    files: ['server/src/**/*.ts', 'client/**/*.ts'],
+    ignores: ['**/generated/**'],
+    rules: {
+      'max-lines-per-function': ['error', { max: 120 }],
+      'max-lines': ['error', { max: 1000 }],
+      'max-depth': ['error', { max: 7 }],
+    },
+  },
+  {
+    // Readers and printers of one grammar, whose productions call each other (ARCHITECTURE.md, "Kept as it is").
+    files: [
+      'server/src/ir/{functionParser,valueParser,printer}.ts',
+      'server/src/ir/analysis/alias.ts',
+      'server/src/model/lowering/header.ts',
+      'server/src/syntax/{bodyParser,yamlParser}.ts',
+    ],
+    rules: { 'max-lines': 'off' },
+  },
+  {
     // The command line and the tests speak to the terminal.
     files: ['server/src/main.ts', 'server/src/cli/**', 'server/tools/**', 'test/**', '**/*.mjs'],
     rules: { 'no-console': 'off' },
