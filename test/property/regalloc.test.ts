@@ -1,7 +1,8 @@
 /** Register allocation of random functions, compared with llc-22 byte for byte: `AMDGPU_MIR_RUNS=1000 npx mocha ... test/property/regalloc.test.ts` draws more. */
 import assert from 'node:assert/strict';
 import { needsLlc, runLlc } from '../support/llc.js';
-import { randomAllocation } from '../support/randomAllocation.js';
+import { randomAllocation, type AllocationCase } from '../support/randomAllocation.js';
+import { randomDebugValues } from '../support/randomDebugValues.js';
 import { runLlcOnText } from '../support/schedule.js';
 import { runsOr, seedOr } from '../support/switches.js';
 
@@ -31,13 +32,29 @@ describe('register allocation of random functions', () => {
     this.timeout(0);
     compare(ALONE, null);
   });
+
+  it(`is llc-22's with debug values in ${FROM_SCHEDULER} functions from seed ${FIRST}`, function () {
+    needsLlc(this);
+    this.timeout(0);
+    compare(FROM_SCHEDULER, 'greedy,0', randomDebugValues);
+  });
+
+  it(`is llc-22's with debug values from the machine scheduler on in ${ALONE} functions from seed ${FIRST}`, function () {
+    needsLlc(this);
+    this.timeout(0);
+    compare(ALONE, 'machine-scheduler', randomDebugValues);
+  });
 });
 
 /** Allocates functions from a pass of the pipeline on, or null: by -run-pass. How many of them spill. */
-function compare(count: number, start: string | null): number {
+function compare(
+  count: number,
+  start: string | null,
+  caseOf: (seed: number) => AllocationCase = randomAllocation,
+): number {
   let nSpilled = 0;
   for (let seed = FIRST; seed < FIRST + count; seed++) {
-    const { args: cuts, text } = randomAllocation(seed);
+    const { args: cuts, text } = caseOf(seed);
     const rest = cuts.filter((a) => !a.startsWith('-st') || a.startsWith('-stress'));
     const passes =
       start === null
@@ -45,8 +62,9 @@ function compare(count: number, start: string | null): number {
         : [`-start-before=${start}`, '-stop-after=virtregrewriter,2'];
     const args = [...rest, ...passes, '-o', '-'];
     const expected = runLlc(['-x', 'mir', ...args], text);
-    assert.equal(expected.status, 0, `seed ${seed}: ${expected.stderr}`);
+    if (start !== 'machine-scheduler') assert.equal(expected.status, 0, `seed ${seed}: ${expected.stderr}`);
     const run = runLlcOnText(args, text);
+    assert.equal(run.stderr, expected.stderr, `seed ${seed}: llc ${args.join(' ')}`);
     assert.equal(run.stdout, expected.stdout, `seed ${seed}: llc ${args.join(' ')}`);
     if (expected.stdout.includes('spill-slot')) nSpilled++;
   }

@@ -6,6 +6,7 @@ import type { MachineFunction } from '../model/machineFunction.js';
 import { PassError } from '../passes/machinePass.js';
 import { refuse } from '../passes/regalloc/allocationPasses.js';
 import { regAllocOptions } from '../passes/regalloc/allocationRun.js';
+import { DebugInfo } from '../passes/regalloc/debug/scopes.js';
 import { whyNotAllocatable } from '../passes/regalloc/notAllocatable.js';
 import { NotModelled, type RegAllocOptions } from '../passes/regalloc/state.js';
 import { allocateFunction, type AllocatedFunction, type CollectOptions } from '../passes/regalloc/trace/collector.js';
@@ -54,10 +55,9 @@ export function allocateAsItStands(
   if (typeof options === 'string') return options;
   const why = whyNotAllocatable(fn);
   if (why !== null) return why;
-  const irFunction = ir?.functionByName(fn.header.name) ?? null;
-  const hasSubprogram = irFunction?.attachments?.some((a) => a.kind === 'dbg') === true;
+  const debugInfo = DebugInfo.of(ir, fn.header.name);
   try {
-    return allocateFunction(fn, options, { hasSubprogram }, collect);
+    return allocateFunction(fn, options, { debugInfo }, collect);
   } catch (error) {
     if (!(error instanceof NotModelled)) throw error;
     return `amdgpu-mir does not model ${error.message}`;

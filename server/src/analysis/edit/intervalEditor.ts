@@ -64,6 +64,11 @@ export class IntervalEditor {
     return this.intervals[v] ?? this.recompute(v);
   }
 
+  /** The interval of a virtual register, null when it has none (LiveIntervals::hasInterval). */
+  known(v: number): LiveInterval | null {
+    return this.intervals[v] ?? null;
+  }
+
   /**
    * Computes the intervals of all registers with LLVM's edits: dead and read-undef definitions are marked, and a register whose values do
    * not belong together becomes several (LiveIntervals::computeVirtRegs). O(operands log segments)
@@ -368,7 +373,9 @@ export class IntervalEditor {
       at = slots.ofInstr(i);
     }
     const q = interval.query(at);
-    return editor.reads(o) && !editor.isDebug(o) ? q.valueIn : editor.isDebug(o) ? q.valueOutOrDead : valueDefined(q);
+    // What dies at once does not live behind its instruction.
+    if (editor.isDebug(o)) return (q.end & 3) === Slot.Dead ? NO_VALUE : q.valueOutOrDead;
+    return editor.reads(o) ? q.valueIn : valueDefined(q);
   }
 
   // -- computing -------------------------------------------------------------------------------------------------

@@ -111,6 +111,11 @@ export class SlotList {
     return (this.next[s >> 2] << 2) | (s & 3);
   }
 
+  /** The same slot of the entry in front of it; that of an erased instruction counts. */
+  previousIndex(s: SlotRef): SlotRef {
+    return (this.prev[s >> 2] << 2) | (s & 3);
+  }
+
   // -- places ----------------------------------------------------------------------------------------------------
 
   /** Base slot of an instruction; NO_SLOT if it has none. Members of a bundle answer for their header. */

@@ -4,6 +4,7 @@ import type { MachineFunction } from '../../model/machineFunction.js';
 import { PassError, type PassContext } from '../machinePass.js';
 import { DEFAULT_MODEL } from '../scheduler/schedulerModel.js';
 import { runScheduler } from '../scheduler/schedulerRun.js';
+import { DebugInfo } from './debug/scopes.js';
 import { runAllocation, type Scheduled } from './pipeline.js';
 import type { AllocPass } from './pipelineNames.js';
 import { ScheduledIntervals } from './scheduledIntervals.js';
@@ -12,16 +13,14 @@ import { DEFAULT_OPTIONS, NotModelled, type RegAllocOptions } from './state.js';
 /** The function after some passes. Throws PassError. */
 export function allocate(fn: MachineFunction, context: PassContext, passes: readonly AllocPass[]): MachineFunction {
   try {
-    const ir = context.ir?.functionByName(fn.header.name) ?? null;
-    const hasSubprogram = ir?.attachments?.some((a) => a.kind === 'dbg') === true;
+    const debugInfo = DebugInfo.of(context.ir, fn.header.name);
     const isScheduled = passes[0] === 'machine-scheduler,0';
     const start = isScheduled ? schedule(fn, context) : { fn, scheduled: null };
     const rest = isScheduled ? passes.slice(1) : passes;
     if (rest.length === 0) return start.fn;
     const { scheduled } = start;
-    const result = runAllocation(start.fn, rest, regAllocOptions(context.options), { hasSubprogram, scheduled });
-    // Only what is about one register has a location, which is known when there is debug information.
-    for (const e of result.errors) context.error(/ in function '/.test(e) ? `<unknown>:0:0: ${e}` : e);
+    const result = runAllocation(start.fn, rest, regAllocOptions(context.options), { debugInfo, scheduled });
+    for (const e of result.errors) context.error(e);
     return result.fn;
   } catch (error) {
     if (!(error instanceof NotModelled)) throw error;

@@ -545,6 +545,14 @@ export class GreedyRun implements Allocator {
 
   // -- failure -----------------------------------------------------------------------------------------------------
 
+  /** Where in the source the last instruction of a register stands. */
+  private sourcePlaceOf(v: number): string {
+    const { editor, fn, sourcePlaces } = this.state;
+    const last = [...editor.operandsOf(virtReg(v))].at(-1);
+    const location = last === undefined ? undefined : fn.extras.get(editor.instrOf(last))?.debugLocation;
+    return location === undefined || sourcePlaces === null ? '<unknown>:0:0' : sourcePlaces.sourcePlace(location);
+  }
+
   private fail(v: number): void {
     const { state } = this;
     state.watch?.failed(v);
@@ -567,12 +575,13 @@ export class GreedyRun implements Allocator {
     const isAsm = [...editor.operandsOf(virtReg(v))].some((o) => state.isInlineAsm(editor.instrOf(o)));
     const reg = order.length === 0 ? tables.classRegs(rc)[0] : order[0];
     if (!this.hasReportedFailure) {
+      const place = this.sourcePlaceOf(v);
       state.errors.push(
         order.length === 0
-          ? `no registers from class available to allocate in function '${name}'`
+          ? `${place}: no registers from class available to allocate in function '${name}'`
           : isAsm
             ? 'inline assembly requires more registers than available'
-            : `ran out of registers during register allocation in function '${name}'`,
+            : `${place}: ran out of registers during register allocation in function '${name}'`,
       );
       this.hasReportedFailure = true;
     }

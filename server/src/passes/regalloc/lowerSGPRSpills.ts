@@ -101,6 +101,7 @@ class Lowering {
       saved.forEach((reg, k) => {
         const isLiveIn = fn.blocks[b].liveIns.some((l) => tables.regsOverlap(l.reg, reg));
         const i = insertSpill(state, at, b, reg, isLiveIn ? 0 : OpFlag.Kill, slotOf[k], classOf[k], true);
+        this.locate(i, at);
         slots.insert(i, b);
       });
       for (const reg of saved)
@@ -112,10 +113,17 @@ class Lowering {
       const at = this.firstTerminator(b);
       for (let k = saved.length - 1; k >= 0; k--) {
         const i = insertSpill(state, at, b, saved[k], 0, slotOf[k], classOf[k], false);
+        this.locate(i, at);
         slots.insert(i, b);
       }
     }
     for (const reg of saved) state.units.forgetReg(reg);
+  }
+
+  /** What is put in front of an instruction has its debug location. */
+  private locate(i: InstrId, at: number): void {
+    const location = at < 0 ? undefined : this.state.fn.extras.get(at)?.debugLocation;
+    if (location !== undefined) this.state.fn.extras.set(i, { debugLocation: location });
   }
 
   private firstTerminator(b: BlockId): number {
@@ -301,7 +309,8 @@ class Lowering {
     const at = this.points.get(v);
     if (at === undefined) return;
     const b = at < 0 ? ~at : fn.instrBlock[at];
-    lis.insert(at, b, opcodes.implicitDef, [{ kind: OperandKind.Register, flags: OpFlag.Def, val: virtReg(v) }]);
+    const def = [{ kind: OperandKind.Register, flags: OpFlag.Def, val: virtReg(v) }];
+    this.locate(lis.insert(at, b, opcodes.implicitDef, def), at);
     fn.vregs.flags[v] = [...(fn.vregs.flags[v] ?? []), 'WWM_REG'];
     lis.recompute(v);
   }

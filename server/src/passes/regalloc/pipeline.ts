@@ -2,8 +2,9 @@
  * The passes of llc from the first allocation run to the last rewriter, in their order (docs/llvm/allocation-pipeline.md, 1), and what one run of them
  * does to a function.
  */
-import { OpcodeTrait } from '../../analysis/opcodeTraits.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
+import type { DebugInfo } from './debug/scopes.js';
+import { DebugVariables } from './debug/variables.js';
 import { GreedyRun } from './greedy.js';
 import { lowerSGPRSpills } from './lowerSGPRSpills.js';
 import type { AllocPass, RunFilter } from './pipelineNames.js';
@@ -14,7 +15,7 @@ import { refuseAGPRCopies } from './agprCopies.js';
 import { reassignImageAddresses } from './nsaReassign.js';
 import { rewriteRegisters } from './rewriter.js';
 import { colorStackSlots } from './stackSlotColoring.js';
-import { AllocState, NotModelled, type RegAllocOptions } from './state.js';
+import { AllocState, type RegAllocOptions } from './state.js';
 import type { AllocationWatch } from './watch.js';
 import { enterWholeQuads } from '../wqm/wholeQuadMode.js';
 import { lowerWWMCopies, preAllocateWWMRegs, reserveWWMRegs } from './wwmPasses.js';
@@ -37,8 +38,8 @@ export interface Scheduled {
 }
 
 export interface FunctionFacts {
-  /** the IR function has debug information: without, debug instructions go */
-  readonly hasSubprogram: boolean;
+  /** debug information of the IR function, null: there is none, and debug instructions go */
+  readonly debugInfo: DebugInfo | null;
   /** The function comes from the scheduler and may be changed: what that has computed. */
   readonly scheduled?: Scheduled | null | undefined;
 }
@@ -59,6 +60,7 @@ export function runAllocation(
 ): AllocResult {
   const scheduled = facts.scheduled ?? null;
   const state = new AllocState(scheduled === null ? fn.clone() : fn, options, scheduled?.intervals);
+  state.sourcePlaces = facts.debugInfo;
   const watch = (state.watch = watchFor?.(state) ?? null);
   if (passes.some((pass) => !WITHOUT_INTERVALS.has(pass))) state.analyse(scheduled?.units);
   for (const pass of passes) {
@@ -74,7 +76,7 @@ function runPass(state: AllocState, pass: AllocPass, facts: FunctionFacts): void
   const n = Number(instance);
   switch (name) {
     case 'greedy':
-      if (n !== 1 && n !== 2) takeDebugValues(state, facts);
+      takeDebugValues(state, facts);
       state.header.isSSA = false;
       state.matrix = new GreedyRun(state, instance === 'all' ? 'all' : FILTERS[n]).run();
       return;
@@ -125,17 +127,19 @@ function runPass(state: AllocState, pass: AllocPass, facts: FunctionFacts): void
   }
 }
 
-/** LiveDebugVariables takes debug values out of the code; what has no debug information loses them. */
-function takeDebugValues(state: AllocState, { hasSubprogram }: FunctionFacts): void {
+/** In front of the first run debug values leave the code; what has no debug information loses them. */
+function takeDebugValues(state: AllocState, { debugInfo }: FunctionFacts): void {
   const { fn, editor, lis } = state;
+  if (state.debugValues !== null) return;
   fn.header.tracksDebugUserValues = true;
+  if (debugInfo !== null) {
+    state.debugValues = new DebugVariables(state, debugInfo);
+    return;
+  }
   for (let b = 0; b < fn.blocks.length; b++) {
     for (let i = editor.list.first(b); i >= 0;) {
       const next = editor.list.after(i);
-      if ((state.traits[fn.opcode[i]] & OpcodeTrait.Debug) !== 0) {
-        if (hasSubprogram) throw new NotModelled('debug values');
-        lis.erase(i);
-      }
+      if (state.isDebugInstr(i)) lis.erase(i);
       i = next;
     }
   }

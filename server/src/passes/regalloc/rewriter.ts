@@ -24,6 +24,7 @@ import { blockOfLocal } from './spillWeights.js';
 export function rewriteRegisters(state: AllocState, isLast: boolean): void {
   new Rewriter(state).run();
   if (!isLast) return;
+  state.debugValues?.emit();
   const { fn } = state;
   fn.vregs.truncate(0);
   fn.header.noVRegs = true;

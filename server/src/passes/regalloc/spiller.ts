@@ -43,6 +43,8 @@ export class Spiller {
   private slot = -1;
   private stack!: SlotInterval;
   private toSpill: number[] = [];
+  /** those of them all of whose values were made anew instead */
+  private rematted: number[] = [];
   private snippetCopies = new Set<InstrId>();
   private usedValues = new Set<string>();
   private dead: InstrId[] = [];
@@ -63,6 +65,7 @@ export class Spiller {
     this.rematerializeAll();
     if (this.toSpill.length > 0) this.spillAll(v);
     this.edit.computeClassesAndHints(run.weights);
+    for (const r of [...this.toSpill, ...this.rematted]) state.debugValues?.split(r, this.edit.regs());
   }
 
   /** What is done when all registers have their place. */
@@ -102,6 +105,7 @@ export class Spiller {
 
   private collect(v: number): void {
     this.toSpill = [v];
+    this.rematted = [];
     this.snippetCopies = new Set();
     if (this.original === v) return;
     this.forEachBundle(v, (i) => {
@@ -171,6 +175,7 @@ export class Spiller {
     this.toSpill = this.toSpill.filter((r) => {
       if (!editor.isUnused(virtReg(r))) return true;
       edit.eraseVirtReg(r);
+      this.rematted.push(r);
       return false;
     });
   }

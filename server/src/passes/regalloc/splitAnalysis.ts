@@ -161,16 +161,16 @@ export class SplitAnalysis {
     const { state } = this;
     const { list } = state.editor;
     let i = list.first(b);
-    while (i >= 0 && this.isSkipped(i, v)) i = list.after(i);
+    while (i >= 0 && isSkippedAtStart(state, i, v)) i = list.after(i);
     return i;
   }
+}
 
-  private isSkipped(i: InstrId, v: number): boolean {
-    const { state } = this;
-    const { traits, fn, tables } = state;
-    if ((traits[fn.opcode[i]] & (OpcodeTrait.NoSlotIndex | OpcodeTrait.Phi)) !== 0) return true;
-    return opcodeSet(tables, 'position').has(fn.opcode[i]) || isPrologue(state, i, tables.opcodeName(fn.opcode[i]), v);
-  }
+/** Whether an instruction at the start of a block stays in front of what is put there for register `v`, -1: for any. */
+export function isSkippedAtStart(state: AllocState, i: InstrId, v: number): boolean {
+  const { traits, fn, tables } = state;
+  if ((traits[fn.opcode[i]] & (OpcodeTrait.NoSlotIndex | OpcodeTrait.Phi)) !== 0) return true;
+  return opcodeSet(tables, 'position').has(fn.opcode[i]) || isPrologue(state, i, tables.opcodeName(fn.opcode[i]), v);
 }
 
 function isPrologue(state: AllocState, i: InstrId, name: string, v: number): boolean {

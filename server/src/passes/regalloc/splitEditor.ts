@@ -495,6 +495,7 @@ export class SplitEditor {
       }
     }
     edit.computeClassesAndHints(this.weights);
+    state.debugValues?.split(this.parentReg, edit.regs());
     return from;
   }
 

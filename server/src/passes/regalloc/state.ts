@@ -27,6 +27,7 @@ import {
 } from '../../model/machineFunction.js';
 import { isVirtualReg, NO_REG, virtReg, type Reg } from '../../model/register.js';
 import { McFlag, type PhysReg, type RegClassId, type TargetTables } from '../../target/api.js';
+import type { SourcePlaces, WaitingDebugValues } from './debug/contract.js';
 import type { LiveRegMatrix } from './matrix.js';
 import type { RunFilter } from './pipelineNames.js';
 import { UnitRanges } from './unitRanges.js';
@@ -137,6 +138,10 @@ export class AllocState {
   readonly splitCopies = new Set<InstrId>();
   /** messages of llc, which goes on */
   readonly errors: string[] = [];
+  /** null: the IR function has no debug information */
+  sourcePlaces: SourcePlaces | null = null;
+  /** debug values that wait for the last rewriter, null without any */
+  debugValues: WaitingDebugValues | null = null;
   /** told every decision */
   watch: AllocationWatch | null = null;
 

@@ -83,7 +83,8 @@ export function allocateFunction(
     fn: result.fn,
     nInstrs: fn.nInstrs,
     nVRegs: fn.vregs.n,
-    errors: result.errors,
+    // Where the source is, the editor shows itself.
+    errors: result.errors.map((e) => e.replace(/^\S*:\d+:\d+: /, '')),
     use: allocatedUse(result.fn),
     counts: {
       saves: count('save'),
