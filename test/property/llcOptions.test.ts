@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { whyNotModelled } from '../../server/src/commandLine/notModelled.js';
+import { whyNotModelled } from '../../server/src/program/notModelled.js';
 import { readCommandLine } from '../../server/src/commandLine/commandLine.js';
 import type { OptionSpec } from '../../server/src/commandLine/optionSpec.js';
 import { allOptions } from '../../server/src/commandLine/optionTable.js';

@@ -1,6 +1,6 @@
 /** Random options for a run of llc: those that put attributes on functions, those of the scheduler, those of other passes, wrong ones. */
 import { readCommandLine } from '../../server/src/commandLine/commandLine.js';
-import { whyNotModelled } from '../../server/src/commandLine/notModelled.js';
+import { whyNotModelled } from '../../server/src/program/notModelled.js';
 import { allOptions } from '../../server/src/commandLine/optionTable.js';
 import type { Random } from './damageInputs.js';
 import { actsAtOnce, badValue, goodValues, isFrame, word } from './optionCases.js';

@@ -1,6 +1,6 @@
 /**
  * Why options of source files that run here change nothing. Options of other source files belong to passes that do not run, and those in
- * no list of this file or of commandLine/notModelled.ts are an error of test/unit/commandLine/optionGroups.test.ts.
+ * no list of this file or of a notModelled.ts (commandLine, program) are an error of test/unit/commandLine/optionGroups.test.ts.
  */
 
 /** Source files (see optionSources) of which something runs when llc reads, prints, verifies, schedules or prints pressures. */

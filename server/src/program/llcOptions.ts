@@ -3,7 +3,7 @@
  * without being modelled is an error, never ignored.
  */
 import { readCommandLine, UsageError, type CommandLine } from '../commandLine/commandLine.js';
-import { whyNotModelled } from '../commandLine/notModelled.js';
+import { whyNotModelled } from './notModelled.js';
 import type { OptionValue } from '../commandLine/optionSpec.js';
 import type { CodegenAttribute, CodegenFlags } from '../ir/printer.js';
 import { OWN_SCHEDULE_OPTIONS } from '../passes/scheduler/optionSpecs.js';

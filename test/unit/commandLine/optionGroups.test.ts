@@ -3,11 +3,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readCommandLine } from '../../../server/src/commandLine/commandLine.js';
-import { whyNotModelled, whyNumbersDiffer } from '../../../server/src/commandLine/notModelled.js';
+import { whyNumbersDiffer } from '../../../server/src/commandLine/notModelled.js';
 import { findOption, optionSources } from '../../../server/src/commandLine/optionTable.js';
+import { whyNotModelled } from '../../../server/src/program/notModelled.js';
 import { HARMLESS, IMPLEMENTED, RUNNING_SOURCES } from '../../support/reviewedOptions.js';
 
-const TEXT = readFileSync(join(__dirname, '../../../server/src/commandLine/notModelled.ts'), 'utf8');
+const TEXT = ['commandLine', 'program']
+  .map((folder) => readFileSync(join(__dirname, '../../../server/src', folder, 'notModelled.ts'), 'utf8'))
+  .join('\n');
 const refused = [...TEXT.matchAll(/^([\w-]+);[^;\n]*;[^;\n]+$/gm)].map((m) => m[1]!);
 const harmless = HARMLESS.trim()
   .split('\n')
