@@ -63,6 +63,11 @@ export function scalarForm(fn: MachineFunction, i: InstrId): ScalarForm | string
   const { tables, subtarget } = fn;
   const opcode = fn.opcode[i];
   const name = tables.opcodeName(opcode);
+  if (name === 'PHI') {
+    const sources: OperandId[] = [];
+    for (let o = fn.opBegin[i] + 1; o < fn.opBegin[i + 1]; o += 2) sources.push(o);
+    return { opcode, sources, writesSCC: false };
+  }
   if (name === 'COPY') return { opcode, sources: [fn.opBegin[i] + 1], writesSCC: false };
   const plain = name.replace(/_e(?:32|64)$/, '');
   const form = Object.hasOwn(FORMS, plain) ? FORMS[plain] : undefined;

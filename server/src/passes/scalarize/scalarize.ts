@@ -6,8 +6,10 @@
  * leave at different times; and when SCC may be overwritten at the definition. Readers that cannot take a scalar register get a copy in front.
  */
 import { Bank, PressureSummary } from '../../analysis/summary.js';
+import { execChanges } from '../../analysis/uniformity/execChanges.js';
 import type { LaneValues } from '../../analysis/uniformity/laneValues.js';
 import { FunctionEditor, regOperand, type NewOperand } from '../../model/edit/functionEditor.js';
+import type { ListPos } from '../../model/edit/instrList.js';
 import {
   OperandKind,
   OpFlag,
@@ -40,8 +42,9 @@ class Analyzer {
   private readonly nDefs: Uint8Array;
   private readonly readers: OperandId[][];
   private readonly instrOf: Int32Array;
-  private readonly closures = new Map<number, readonly number[] | null>();
+  private readonly movable = new Map<number, ScalarForm>();
   private readonly writesExec: Uint8Array;
+  private execByHand: boolean | null = null;
 
   constructor(
     private readonly fn: MachineFunction,
@@ -75,13 +78,52 @@ class Analyzer {
   }
 
   run(): ScalarizeAnalysis {
+    this.findMovable();
     const candidates: ScalarCandidate[] = [];
+    const order = [...this.movable.keys()].sort((x, y) => this.defs[x] - this.defs[y]);
     for (let v = 0; v < this.fn.vregs.n; v++) {
-      if (!this.isVector(v)) continue;
-      const closure = this.closureOf(v);
-      if (closure !== null) candidates.push({ vreg: v, def: this.defs[v], closure });
+      if (!this.movable.has(v)) continue;
+      const all = this.closureOf(v);
+      candidates.push({ vreg: v, def: this.defs[v], closure: [...order.filter((m) => m !== v && all.has(m)), v] });
     }
     return { candidates, reasons: this.reasons };
+  }
+
+  /**
+   * The largest set of registers that can move together: first all that nothing of their own keeps, then without those that read a vector register outside. What
+   * goes around a loop through a PHI stays in if all of the circle does.
+   */
+  private findMovable(): void {
+    for (let v = 0; v < this.fn.vregs.n; v++) {
+      if (!this.isVector(v)) continue;
+      const why = this.ownReason(v);
+      if (typeof why === 'string') this.reasons.set(v, why);
+      else this.movable.set(v, why);
+    }
+    for (let changed = true; changed;) {
+      changed = false;
+      for (const [v, form] of this.movable) {
+        if (this.vectorSources(form).every((source) => this.movable.has(source))) continue;
+        this.movable.delete(v);
+        this.reasons.set(v, 'it reads a vector register that stays');
+        changed = true;
+      }
+    }
+  }
+
+  /** Vector registers that an instruction reads; -1 for a physical one. */
+  private vectorSources({ sources }: ScalarForm): number[] {
+    const { fn } = this;
+    return sources
+      .filter((o) => fn.opKind[o] === OperandKind.Register && !this.facts.isSGPR(fn.opVal[o]))
+      .map((o) => (isVirtualReg(fn.opVal[o]) ? virtRegIndex(fn.opVal[o]) : -1));
+  }
+
+  /** Registers that move if this one does, itself among them. */
+  private closureOf(v: number): ReadonlySet<number> {
+    const all = new Set([v]);
+    for (const member of all) for (const source of this.vectorSources(this.movable.get(member)!)) all.add(source);
+    return all;
   }
 
   private isVector(v: number): boolean {
@@ -90,38 +132,6 @@ class Analyzer {
     return (
       rc >= 0 && fn.tables.hasVGPRs(rc) && !fn.tables.hasAGPRs(rc) && !fn.tables.hasSGPRs(rc) && rc !== this.facts.vreg1
     );
-  }
-
-  /** Registers that move if this one does; null if it cannot. */
-  private closureOf(v: number): readonly number[] | null {
-    const known = this.closures.get(v);
-    if (known !== undefined) return known;
-    // A register on the way to itself, through a loop, has no form: PHIs have none.
-    this.closures.set(v, null);
-    const found = this.findClosure(v);
-    this.closures.set(v, found);
-    return found;
-  }
-
-  private findClosure(v: number): readonly number[] | null {
-    const why = this.ownReason(v);
-    if (typeof why === 'string') {
-      this.reasons.set(v, why);
-      return null;
-    }
-    const { fn } = this;
-    const all: number[] = [];
-    for (const o of why.sources) {
-      if (fn.opKind[o] !== OperandKind.Register || this.facts.isSGPR(fn.opVal[o])) continue;
-      const source = isVirtualReg(fn.opVal[o]) ? virtRegIndex(fn.opVal[o]) : -1;
-      const closure = source < 0 ? null : this.closureOf(source);
-      if (closure === null) {
-        this.reasons.set(v, 'it reads a vector register that stays');
-        return null;
-      }
-      for (const member of closure) if (!all.includes(member)) all.push(member);
-    }
-    return [...all, v];
   }
 
   private ownReason(v: number): ScalarForm | string {
@@ -133,6 +143,10 @@ class Analyzer {
     if (fn.bundle[def] !== 0) return 'it is defined in a bundle';
     const form = scalarForm(fn, def);
     if (typeof form === 'string') return form;
+    if (this.isPhi(def)) {
+      const why = this.phiReason(def);
+      if (why !== '') return why;
+    }
     for (const o of form.sources) {
       if (fn.opKind[o] !== OperandKind.Register) continue;
       const bits = fn.opSub[o] === 0 ? tables.regClassBits[facts.classOf(fn.opVal[o])] : tables.subRegSize[fn.opSub[o]];
@@ -155,7 +169,6 @@ class Analyzer {
     if ((fn.opFlags[o] & OpFlag.Debug) !== 0) return '';
     if (fn.opSub[o] !== 0 || fn.opTied[o] >= 0 || fn.bundle[user] !== 0)
       return 'a reader takes a part of it, or overwrites it';
-    if (tables.opcodeName(fn.opcode[user]) === 'PHI') return 'a PHI reads it';
     if (
       (tables.opcodeFlagsLo(fn.opcode[user]) & (1 << McFlag.Terminator)) !== 0 &&
       (fn.opFlags[o] & OpFlag.Implicit) === 0
@@ -169,6 +182,43 @@ class Analyzer {
       if (!cycles.blocks[c].includes(block) && cycles.blocks[c].some((b) => this.writesExec[b] === 1))
         return 'it is read behind a cycle that changes EXEC';
     return '';
+  }
+
+  private isPhi(i: InstrId): boolean {
+    return this.fn.tables.opcodeName(this.fn.opcode[i]) === 'PHI';
+  }
+
+  /**
+   * Why the lanes that run at a PHI may have come from different blocks, or have run a loop a different number of times: then each keeps its own value.
+   * Where instructions other than control flow pseudos write EXEC, who runs where is not known.
+   */
+  private phiReason(phi: InstrId): string {
+    const { fn, lanes } = this;
+    const { uniformity } = lanes;
+    const block = fn.instrBlock[phi];
+    if (this.writesExecItself()) return 'it is a PHI, and EXEC is written by more than control flow';
+    for (const { joins, divergentExits } of uniformity.joinsOfBranch.values())
+      if (joins.includes(block) || divergentExits.includes(block))
+        return 'it is a PHI where lanes meet that came on different ways';
+    const { cycles } = uniformity;
+    for (let c = cycles.cycleOf[block]; c >= 0; c = cycles.parent[c])
+      if (uniformity.assumedDivergent.includes(c)) return 'it is a PHI in a cycle that lanes enter in different places';
+    for (const p of fn.blocks[block].predecessors)
+      for (let c = cycles.cycleOf[p]; c >= 0 && !cycles.contains(c, block); c = cycles.parent[c])
+        if (uniformity.hasDivergentExit(c) || cycles.blocks[c].some((b) => this.writesExec[b] === 1))
+          return 'it is a PHI behind a cycle that lanes leave at different times';
+    return '';
+  }
+
+  private writesExecItself(): boolean {
+    if (this.execByHand === null) {
+      const { fn } = this;
+      const pseudo = /^SI_(?:IF|ELSE|LOOP|END_CF|IF_BREAK)/;
+      this.execByHand = fn.blocks.some((_, b) =>
+        execChanges(this.lanes, b).some(([i]) => !pseudo.test(fn.tables.opcodeName(fn.opcode[i]))),
+      );
+    }
+    return this.execByHand;
   }
 
   private isSCCLive(i: InstrId): boolean {
@@ -205,11 +255,13 @@ export function scalarize(fn: MachineFunction, vregs: readonly number[]): Machin
   const own = new Map(vregs.map((v) => [v, work.vregs.regClass[v]]));
   const scalarClass = tables.regClassByName('sreg_32');
   const scc = tables.regByName('scc');
+  const phi = tables.opcodeByName('PHI');
   for (const v of vregs) work.vregs.regClass[v] = scalarClass;
   for (const v of vregs) {
     const def = editor.instrOf(editor.firstOperand(virtReg(v)));
     const form = scalarForm(work, def);
-    if (typeof form === 'string') continue;
+    // A PHI takes scalar registers as it stands.
+    if (typeof form === 'string' || work.opcode[def] === phi) continue;
     const source = (o: OperandId): NewOperand => ({
       kind: work.opKind[o],
       flags: work.opFlags[o],
@@ -228,6 +280,24 @@ export function scalarize(fn: MachineFunction, vregs: readonly number[]): Machin
   }
   const firstLane = tables.opcodeByName('V_READFIRSTLANE_B32');
   const copy = tables.opcodeByName('COPY');
+  const isTerminator = (i: InstrId): boolean => (tables.opcodeFlagsLo(work.opcode[i]) & (1 << McFlag.Terminator)) !== 0;
+  const firstTerminator = (b: number): ListPos => {
+    let at: ListPos = ~b;
+    for (let i = editor.list.before(at); i >= 0 && isTerminator(i); i = editor.list.before(i)) at = i;
+    return at;
+  };
+  /** Gives operand `o` a copy in a vector register, made in front of `at`, or at the end of the block. */
+  const toVector = (o: OperandId, v: number, block: number, at: InstrId | null): void => {
+    const vector = work.vregs.add(-1, null);
+    work.vregs.regClass[vector] = own.get(v)!;
+    const killed = work.opFlags[o] & OpFlag.Kill;
+    editor.insert(at ?? firstTerminator(block), block, copy, [
+      regOperand(virtReg(vector), OpFlag.Def),
+      regOperand(virtReg(v), killed),
+    ]);
+    editor.setReg(o, virtReg(vector));
+    if (at !== null) work.opFlags[o] |= OpFlag.Kill;
+  };
   for (const v of vregs)
     for (const o of [...editor.operandsOf(virtReg(v))]) {
       if (editor.instrOf(o) < 0 || editor.isDef(o) || editor.isDebug(o)) continue;
@@ -241,16 +311,12 @@ export function scalarize(fn: MachineFunction, vregs: readonly number[]): Machin
       const place = o - first;
       const isImplicit = (work.opFlags[o] & OpFlag.Implicit) !== 0;
       const isDescribed = place < tables.opcodeNumOperands(work.opcode[user]);
+      if (work.opcode[user] === phi) {
+        if (!own.has(virtRegIndex(work.opVal[first]))) toVector(o, v, work.opVal[o + 1], null);
+        continue;
+      }
       if (isImplicit || work.opcode[user] === copy || (isDescribed && facts.isOperandLegal(user, place, o))) continue;
-      const vector = work.vregs.add(-1, null);
-      work.vregs.regClass[vector] = own.get(v)!;
-      const killed = work.opFlags[o] & OpFlag.Kill;
-      editor.insert(user, work.instrBlock[user], copy, [
-        regOperand(virtReg(vector), OpFlag.Def),
-        regOperand(virtReg(v), killed),
-      ]);
-      editor.setReg(o, virtReg(vector));
-      work.opFlags[o] |= OpFlag.Kill;
+      toVector(o, v, work.instrBlock[user], user);
     }
   return editor.finish();
 }
