@@ -143,7 +143,7 @@ class FunctionText {
           'S_BRANCH %bb.1',
         );
       else {
-        const condition = this.add(`V_CMP_LT_U32_e64 ${this.pick(this.divergent)}, 90, implicit $exec`, mask);
+        const condition = this.add(`V_CMP_LT_U32_e64 ${this.pick(this.divergent)}, 64, implicit $exec`, mask);
         const saved = this.add(`SI_IF ${condition}, %bb.2, ${control}`, mask);
         end = `SI_END_CF ${saved}, ${control}`;
       }

@@ -11,6 +11,7 @@ import { walk, walkLong, walkPlaces, walkSchedule } from './walk.mjs';
 import { walkEditing } from './walkEditing.mjs';
 import { walkAllocation } from './walkAllocation.mjs';
 import { walkChecks } from './walkChecks.mjs';
+import { walkLanes } from './walkLanes.mjs';
 import { walkExtension } from './walkExtension.mjs';
 import { walkRemat } from './walkRemat.mjs';
 import { walkPressure } from './walkPressure.mjs';
@@ -104,6 +105,7 @@ try {
     [walkRemat, settings],
     [walkEditing, settings],
     [walkAllocation, settings],
+    [walkLanes, settings],
     [walkChecks, settings],
     [walkExtension, settings],
   ];

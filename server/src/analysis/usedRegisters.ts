@@ -9,11 +9,15 @@ import type { FunctionLimits } from './functionLimits.js';
 import type { Pressure } from './gcnPressure.js';
 import type { LiveIntervals } from './liveIntervals.js';
 import type { SlotIndex } from './slotIndexes.js';
+import { chosenBank } from './uniformity/chosenBank.js';
+import { LaneValues } from './uniformity/laneValues.js';
 
 /** Most 32-bit registers of a bank of generic registers that live at once. */
 export interface BankEstimate {
-  /** as MIR spells it, empty for registers without bank */
+  /** as MIR spells it; of registers without bank the one that GlobalISel would choose, empty where that is not known */
   readonly bank: string;
+  /** some of them have no bank yet */
+  readonly isChosen: boolean;
   readonly registers: number;
 }
 
@@ -58,8 +62,12 @@ function genericVRegs({ fn, lis }: UsingFunction): number[] {
 function estimates({ fn, lis }: UsingFunction, generic: readonly number[]): BankEstimate[] {
   const { vregs, tables, subtarget } = fn;
   const events = new Map<string, [slot: SlotIndex, change: number][]>();
+  const chosen = new Set<string>();
+  const lanes = generic.some((v) => vregs.bank[v]! < 0) ? new LaneValues(fn) : null;
   for (const v of generic) {
-    const bank = vregs.bank[v]! < 0 ? '' : tables.regBankName(vregs.bank[v]!).toLowerCase();
+    const given = vregs.bank[v]!;
+    const bank = given >= 0 ? tables.regBankName(given).toLowerCase() : ((lanes && chosenBank(lanes, v)) ?? '');
+    if (given < 0) chosen.add(bank);
     const type = vregs.type[v];
     // A register of the bank VCC is a bit per lane.
     const bits = bank === 'vcc' ? subtarget.wavefrontSize : type ? sizeInBits(type) : 32;
@@ -79,6 +87,6 @@ function estimates({ fn, lis }: UsingFunction, generic: readonly number[]): Bank
       live += change;
       most = Math.max(most, live);
     }
-    return { bank, registers: most };
+    return { bank, registers: most, isChosen: chosen.has(bank) };
   });
 }

@@ -5,6 +5,8 @@ import { ReservedRegs } from '../../analysis/reservedRegs.js';
 import type { PressureSummary } from '../../analysis/summary.js';
 import { OpFlag, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 import { RegKind, targetTables, type PhysReg, type RegClassId, type TargetTables } from '../../target/index.js';
+import { chosenBank, classOnBank } from '../../analysis/uniformity/chosenBank.js';
+import type { LaneValues } from '../../analysis/uniformity/laneValues.js';
 import { allocatedPlaceLine } from '../allocation/registerPlaces.js';
 import { instrFrom } from '../locate.js';
 import { code, commandLink, joined, lineLink, rich, type Markdown } from '../markdown.js';
@@ -84,6 +86,8 @@ function virtualLines(snapshot: Snapshot, symbol: SymbolHere): Markdown[] {
   const lanes = fn && 0 <= v ? (view?.lanes ?? null) : null;
   const word = !lanes ? '' : laneWord(reader < 0 ? lanes.atDef(v) : lanes.atUse(v, fn!.instrBlock[reader]!));
   const lines = [rich`**${code(`%${name}`)}**: ${what}${word && `, ${word}`}`, ...placeLines(snapshot, symbol)];
+  const selection = lanes ? selectionText(lanes, v) : '';
+  if (selection !== '') lines.push(rich`${selection}`);
   const why = view && lanes ? laneLine(snapshot, view, v, reader) : null;
   if (why && !(word.startsWith('divergent') && snapshot.settings.commandLinks)) lines.push(why);
   else if (why) {
@@ -154,6 +158,21 @@ function vregText({ vregs, tables }: MachineFunction, v: number): string {
   return bank < 0 ? 'generic register' : `generic register, bank ${tables.regBankName(bank).toLowerCase()}`;
 }
 
+/** What GlobalISel would take for a generic register; empty for one with a class. */
+function selectionText(lanes: LaneValues, v: number): string {
+  const { fn } = lanes;
+  const { vregs, tables } = fn;
+  if (vregs.regClass[v]! >= 0) return '';
+  const given = vregs.bank[v]!;
+  const bank = given >= 0 ? tables.regBankName(given).toLowerCase() : chosenBank(lanes, v);
+  const rc = bank === null ? -1 : classOnBank(fn, v, bank);
+  if (bank === null || rc < 0) return '';
+  const name = tables.regClassMirName(rc);
+  return given >= 0
+    ? `selection begins with class ${name} (estimate)`
+    : `selection would take bank ${bank}, class ${name} (estimate)`;
+}
+
 /** All that is known of a virtual register at an operand of instruction `i`, as rows of plain text; lines are named `line N`. */
 export function vregRows(snapshot: Snapshot, view: FunctionView, v: number, i: InstrId): string[] {
   const { fn, summary } = view;
@@ -165,6 +184,8 @@ export function vregRows(snapshot: Snapshot, view: FunctionView, v: number, i: I
   if (defs.length > 0) rows.push(`  defined at ${named(defs)}`);
   rows.push(uses.length > 0 ? `  read at ${named(uses)}` : '  never read');
   rows.push(...laneRows(snapshot, view, v, readsIn(fn, i, v) ? i : -1).map((row) => `  ${row}`));
+  const selection = view.lanes ? selectionText(view.lanes, v) : '';
+  if (selection !== '') rows.push(`  ${selection}`);
   if (!summary) return rows;
   const strip = liveBlocks(summary, v);
   if (strip.length > 0)

@@ -63,7 +63,8 @@ export function usedRegistersText(use: UsedRegisters): string {
       const banks = use.banks.filter((b) => b.bank !== '').map((b) => `${b.bank} ${b.registers} x 32 bit`);
       const others = use.banks.filter((b) => b.bank === '').map((b) => `${b.registers} x 32 bit without bank`);
       const parts = [...(banks.length > 0 ? [`banks ${banks.join(', ')}`] : []), ...others];
-      return `generic registers: ${parts.join(', ')} (estimate)`;
+      const how = use.banks.some((b) => b.isChosen && b.bank !== '') ? 'estimate, banks by divergence' : 'estimate';
+      return `generic registers: ${parts.join(', ')} (${how})`;
     }
     case 'allocated':
       return `allocated: ${useText(use.limits, use.use)}`;
