@@ -213,6 +213,7 @@ function offer(snapshot: Snapshot, rnd: () => number): CodeAction | undefined {
 
 describe('moves to the SALU', () => {
   it(`${COUNT} of them: llc-22 takes them, counts what was promised, lanes see the same`, function () {
+    this.timeout(0);
     needsLlc(this);
     const rnd = random(SEED);
     let [applied, withFlow, phis] = [0, 0, 0];

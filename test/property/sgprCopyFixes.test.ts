@@ -86,6 +86,7 @@ describe('quick fixes of copies to scalar registers', () => {
   });
 
   it(`${COUNT} single copies: llc-22 takes the edited text`, function () {
+    this.timeout(0);
     needsLlc(this);
     const rnd = random(SEED);
     const copiesOf = (name: string, snapshot: Snapshot): Copy[] =>

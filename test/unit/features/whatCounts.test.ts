@@ -111,7 +111,11 @@ async function check(text: string, ...args: string[]): Promise<string> {
 
 const CASES: readonly (readonly [string, string, string])[] = [
   ['generic registers with banks', BANKED, 'generic registers: banks sgpr 3 x 32 bit, vgpr 2 x 32 bit (estimate)'],
-  ['generic registers without banks', UNBANKED, 'generic registers: banks vgpr 2 x 32 bit (estimate, banks by divergence)'],
+  [
+    'generic registers without banks',
+    UNBANKED,
+    'generic registers: banks vgpr 2 x 32 bit (estimate, banks by divergence)',
+  ],
   ['allocated registers', ALLOCATED, 'allocated: VGPR 52 (52 of 64), SGPR 30: occupancy 4'],
   ['no registers', NOTHING, 'no registers'],
   ['no code', EMPTY, 'no code'],
