@@ -3,8 +3,9 @@ import type { CheckFile, CheckString, PrefixedPattern } from './checkFile.js';
 import { closestMatch } from './closestMatch.js';
 import { Severity, type Sink } from './message.js';
 import type { FileCheckOptions } from './options.js';
-import { DirectiveKind, SearchText, type DirectiveType, type Pattern } from './pattern.js';
+import { DirectiveKind, lowerCase, SearchText, type DirectiveType, type Pattern } from './pattern.js';
 import { SourceBuffer, type Location } from './sourceBuffer.js';
+import { lazy } from '../util/lazy.js';
 
 export const enum EventKind {
   FoundExpected,
@@ -76,6 +77,7 @@ const enum Line {
 
 class Checker {
   readonly events: MatchEvent[] = [];
+  private readonly lower = lazy(() => lowerCase(this.input.text));
 
   constructor(
     private readonly file: CheckFile,
@@ -111,7 +113,7 @@ class Checker {
   }
 
   private region(origin: number, end: number): Region {
-    return { text: new SearchText(this.input.text.slice(origin, end)), origin };
+    return { text: new SearchText(this.input.text.slice(origin, end), () => this.lower().slice(origin, end)), origin };
   }
 
   private checkRegion(checks: readonly CheckString[], region: Region): boolean {

@@ -31,11 +31,18 @@ interface GroupSpan {
   readonly end: number;
 }
 
-/** What a row needs to say about itself so that it can be matched as one. */
-class Flattener {
-  readonly items: Item[] = [];
-  readonly groups: GroupSpan[] = [];
+/** Puts a row together from its parts. What `add` and `closeGroup` refuse is none. */
+export class RowBuilder {
+  private readonly items: Item[] = [];
+  private readonly groups: GroupSpan[] = [];
+  /** groups that are open, and their first items */
+  private readonly open: { readonly group: number; readonly first: number }[] = [];
   private text = '';
+
+  /** Appends a text that is matched as it stands. */
+  addText(text: string): void {
+    this.text += text;
+  }
 
   /** Appends a node; false where it is no row. */
   add(node: Node): boolean {
@@ -52,7 +59,8 @@ class Flattener {
       case Kind.Sequence:
         return node.items.every((item) => this.add(item));
       case Kind.Group:
-        return this.addGroup(node.item, node.group);
+        this.openGroup(node.group);
+        return this.add(node.item) && this.closeGroup();
       case Kind.Choice: {
         const set = unionOf(node.branches);
         if (set !== null) this.repeat(set, 1, 1);
@@ -75,20 +83,29 @@ class Flattener {
     }
   }
 
+  openGroup(group: number): void {
+    this.flush();
+    this.open.push({ group, first: this.items.length });
+  }
+
   /**
-   * A group takes as much as it can before its items do. With one item of no fixed length that is the same as each item taking what it
-   * can; with more it is not.
+   * Ends the last group that was opened. It takes as much as it can before its items do: with one item of no fixed length that is the same as
+   * each item taking what it can; with more it is not.
    */
-  private addGroup(item: Node, group: number): boolean {
+  closeGroup(): boolean {
     this.flush();
-    const first = this.items.length;
-    if (!this.add(item)) return false;
-    this.flush();
+    const { group, first } = this.open.pop()!;
     const end = this.items.length;
-    const inside = this.items.slice(first, end);
-    if (inside.filter((i) => i.kind === ItemKind.Repeat && i.least !== i.most).length > 1) return false;
+    let nFlexible = 0;
+    for (let k = first; k < end; k++) if (isFlexible(this.items[k]!)) nFlexible++;
     this.groups.push({ group, first, end });
-    return true;
+    return nFlexible <= 1;
+  }
+
+  /** Null without items. */
+  finish(nGroups: number): FlatRegex | null {
+    this.flush();
+    return this.items.length === 0 ? null : new FlatRegex(this.items, this.groups, nGroups);
   }
 
   private repeat(set: Uint8Array, least: number, most: number): boolean {
@@ -99,7 +116,7 @@ class Flattener {
   }
 
   /** Ends the text that characters have been gathered to. */
-  flush(): void {
+  private flush(): void {
     if (this.text !== '') this.items.push({ kind: ItemKind.Text, text: this.text });
     this.text = '';
   }
@@ -123,10 +140,23 @@ function unionOf(branches: readonly Node[]): Uint8Array | null {
 
 /** The row that `root` is, null where it has branches or repeats more than single characters. */
 export function flatten(root: Node, nGroups: number): FlatRegex | null {
-  const flattener = new Flattener();
-  if (!flattener.add(root)) return null;
-  flattener.flush();
-  return new FlatRegex(flattener.items, flattener.groups, nGroups);
+  const row = new RowBuilder();
+  return row.add(root) ? row.finish(nGroups) : null;
+}
+
+const isFlexible = (item: Item): boolean => item.kind === ItemKind.Repeat && item.least !== item.most;
+
+/** Whether an item that is repeated takes all that it can in every match: what follows it begins with none of its characters. */
+function takesAll(item: Item, next: Item | undefined): boolean {
+  if (item.kind !== ItemKind.Repeat || !isFlexible(item) || next === undefined) return true;
+  switch (next.kind) {
+    case ItemKind.Text:
+      return item.set[next.text.charCodeAt(0)] !== 1;
+    case ItemKind.LineEnd:
+      return item.set[NEWLINE] !== 1;
+    default:
+      return false;
+  }
 }
 
 const NONE = -1;
@@ -138,6 +168,8 @@ export class FlatRegex {
   private readonly crossesLines: boolean;
   private readonly firstText: string;
   private readonly firstSet: Uint8Array | null;
+  /** where each item begins in the match, and the end, if there is only one way to match; else null */
+  private readonly onlyBounds: Int32Array | null;
   /** places looked at by `longest` */
   private work = 0;
 
@@ -146,17 +178,23 @@ export class FlatRegex {
     private readonly groups: readonly GroupSpan[],
     private readonly nGroups: number,
   ) {
-    let needed = NONE;
-    let length = 0;
-    for (const [k, item] of items.entries()) {
-      if (item.kind !== ItemKind.Text || item.text.length <= length) continue;
-      needed = k;
-      length = item.text.length;
+    let needed = '';
+    let crosses = false;
+    let crossesBefore = false;
+    let isSure = true;
+    for (let k = 0; k < items.length; k++) {
+      const item = items[k]!;
+      if (item.kind === ItemKind.Text && item.text.length > needed.length) {
+        needed = item.text;
+        crossesBefore = crosses;
+      }
+      crosses ||= hasLineBreak(item);
+      isSure &&= takesAll(item, items[k + 1]);
     }
-    const item = items[needed];
-    this.needed = item?.kind === ItemKind.Text ? item.text : '';
-    this.crossesLines = items.slice(0, Math.max(0, needed)).some(hasLineBreak);
-    const [first] = items;
+    this.needed = needed;
+    this.crossesLines = crossesBefore;
+    this.onlyBounds = isSure ? new Int32Array(items.length + 1) : null;
+    const first = items[0];
     this.firstText = first?.kind === ItemKind.Text ? first.text : '';
     this.firstSet = first?.kind === ItemKind.Repeat && first.least > 0 ? first.set : null;
   }
@@ -195,7 +233,9 @@ export class FlatRegex {
       if (stop >= 0) return this.dissect(text, start, stop, begin, end);
       if (this.work > patience) {
         const span = search(start + 1);
-        return span === null ? null : this.dissect(text, ...span, begin, end);
+        if (span === null) return null;
+        if (this.onlyBounds !== null) this.only(this.onlyBounds, text, span[0], begin, end);
+        return this.dissect(text, ...span, begin, end);
       }
     }
     return null;
@@ -203,6 +243,7 @@ export class FlatRegex {
 
   /** End of the longest match that begins at `start`, -1 = none. */
   private longest(text: string, start: number, begin: number, end: number): number {
+    if (this.onlyBounds !== null) return this.only(this.onlyBounds, text, start, begin, end);
     let places = [start];
     for (let k = 0; k < this.items.length; k++) {
       const next: number[] = [];
@@ -226,13 +267,36 @@ export class FlatRegex {
     return places[places.length - 1]!;
   }
 
+  /** The same where each item takes all that it can; notes where. */
+  private only(bounds: Int32Array, text: string, start: number, begin: number, end: number): number {
+    const { items } = this;
+    let at = start;
+    for (let k = 0; k < items.length; k++) {
+      const item = items[k]!;
+      bounds[k] = at;
+      let to: number;
+      if (item.kind === ItemKind.Repeat) {
+        to = extent(item, text, at, end);
+        this.work += to - at + 1;
+        if (to < at + item.least) return NONE;
+      } else {
+        to = step(item, text, at, begin, end);
+        this.work++;
+        if (to < 0) return NONE;
+      }
+      at = to;
+    }
+    bounds[items.length] = at;
+    return at;
+  }
+
   /** The groups of the match [start, stop): each item takes what the items behind it leave. */
   private dissect(text: string, start: number, stop: number, begin: number, end: number): Int32Array {
     const found = new Int32Array(2 + 2 * this.nGroups).fill(NONE);
     found[0] = start;
     found[1] = stop;
     if (this.groups.length === 0) return found;
-    const bounds = this.bounds(text, start, stop, begin, end);
+    const bounds = this.onlyBounds ?? this.bounds(text, start, stop, begin, end);
     for (const { group, first, end: last } of this.groups) {
       found[2 * group] = bounds[first]!;
       found[2 * group + 1] = bounds[last]!;

@@ -14,7 +14,8 @@ import {
 } from './expression.js';
 import { formatNumber, parseNumber, wildcard, type NumericFormat } from './numericFormat.js';
 import type { FileCheckOptions } from './options.js';
-import { PosixRegex, RegexError } from './posixRegex.js';
+import { RowBuilder } from './flatRegex.js';
+import { PosixRegex, RegexError, RowRegex } from './posixRegex.js';
 import { EMPTY, Kind, parseRegex, renumber, type Node, type ParsedRegex } from './regexSyntax.js';
 import type { Location, SourceBuffer } from './sourceBuffer.js';
 import type { CapturedRange, NumericVariable, Variables } from './variables.js';
@@ -63,15 +64,20 @@ export type MatchResult = Found | Invalid | null;
 
 const MAX_BACK_REFERENCE = 9;
 
-/** Patterns with substitutions are compiled for each value; the last ones are kept. */
-const MAX_CACHED = 20;
-
 export interface PatternContext {
   readonly options: FileCheckOptions;
   readonly variables: Variables;
   /** what stands in braces and blocks is much the same in all patterns */
   readonly regexes: Map<string, ParsedRegex>;
 }
+
+interface NumericDefinition {
+  readonly name: string;
+  readonly variable: NumericVariable;
+  readonly group: number;
+}
+
+type Matcher = PosixRegex | RowRegex;
 
 /** A piece of the regular expression that the pattern is. */
 type Part =
@@ -95,11 +101,12 @@ export class Pattern {
   /** regular expression in parts, substitutions between them */
   private readonly parts: Part[] = [];
   readonly substitutions: Substitution[] = [];
-  /** group of each variable that the pattern defines */
-  private readonly strings = new Map<string, number>();
-  private readonly numbers = new Map<string, { readonly variable: NumericVariable; readonly group: number }>();
+  /** variables that the pattern defines, each name once; most patterns have none or one */
+  private readonly strings: { readonly name: string; readonly group: number }[] = [];
+  private readonly numbers: NumericDefinition[] = [];
   private nextGroup = 1;
-  private readonly compiled = new Map<string, PosixRegex | null>();
+  /** for the values that were there last; null where it is not kept */
+  private compiled: { readonly values: string; readonly regex: Matcher | null } | null = null;
   private lowerFixed = '';
 
   constructor(
@@ -112,7 +119,7 @@ export class Pattern {
 
   /** Whether it defines or uses variables, as labels must not. */
   get hasVariable(): boolean {
-    return this.substitutions.length > 0 || this.strings.size > 0;
+    return this.substitutions.length > 0 || this.strings.length > 0;
   }
 
   /** Reads [location, end). Throws PatternError; what was read up to there stays. */
@@ -143,9 +150,10 @@ export class Pattern {
   private parseParts(buffer: SourceBuffer, start: number, end: number): void {
     const { text } = buffer;
     /** offset of `mark` from `from` on, `end` if it is not there */
+    const inside = text.slice(start, end);
     const find = (mark: string, from: number): number => {
-      const found = text.indexOf(mark, from);
-      return found < 0 || found + mark.length > end ? end : found;
+      const found = inside.indexOf(mark, from - start);
+      return found < 0 ? end : start + found;
     };
     for (let at = start; at < end;) {
       const isPair = at + 1 < end;
@@ -203,7 +211,7 @@ export class Pattern {
     if (isDefinition) {
       if (isPseudo || text[span.end] !== ':') this.fail(start, 'invalid name in string variable definition');
       if (variables.numbers.has(name)) this.fail(start, `numeric variable with name '${name}' already exists`);
-      this.strings.set(name, this.openGroup());
+      define(this.strings, { name, group: this.openGroup() });
       variables.stringNames.add(name);
       if (span.end + 1 < end) this.addRegex(text.slice(span.end + 1, end), span.end + 1);
       this.parts.push('close');
@@ -214,7 +222,7 @@ export class Pattern {
       return;
     }
     if (span.end < end) this.fail(start, 'invalid name in string variable use');
-    const group = this.strings.get(name);
+    const group = this.strings.find((s) => s.name === name)?.group;
     if (group === undefined) {
       this.substitute({ span, source: { string: name } });
       return;
@@ -228,7 +236,7 @@ export class Pattern {
     const parser = new ExpressionParser(this.location.buffer, variables, this.line);
     const { expression, format, defines }: NumericBlock = parser.parseBlock(span, isLineOnly);
     if (defines !== null) {
-      this.numbers.set(defines.name, { variable: defines, group: this.openGroup() });
+      define(this.numbers, { name: defines.name, variable: defines, group: this.openGroup() });
       variables.numbers.set(defines.name, defines);
     }
     if (expression === null) this.addRegex(wildcard(format), span.start);
@@ -332,18 +340,45 @@ export class Pattern {
   }
 
   /** null where LLVM does not take it for a regular expression: then nothing matches. */
-  private compile(values: readonly string[]): PosixRegex | null {
+  private compile(values: readonly string[]): Matcher | null {
     const key = values.join('\0');
-    let regex = this.compiled.get(key);
-    if (regex === undefined) {
-      if (this.compiled.size >= MAX_CACHED) this.compiled.clear();
-      this.compiled.set(key, (regex = this.make(values)));
-    }
+    if (this.compiled?.values === key) return this.compiled.regex;
+    const regex = this.make(values);
+    // A check file may have a hundred thousand patterns that are searched once.
+    if (this.isSearchedOften) this.compiled = { values: key, regex };
     return regex;
   }
 
-  private make(values: readonly string[]): PosixRegex | null {
+  private get isSearchedOften(): boolean {
+    const { kind, count } = this.type;
+    return count > 1 || kind === DirectiveKind.Not || kind === DirectiveKind.Dag || kind === DirectiveKind.Label;
+  }
+
+  private make(values: readonly string[]): Matcher | null {
     const { ignoreCase } = this.context.options;
+    const row = ignoreCase ? null : this.row(values);
+    return row ?? this.expression(values, ignoreCase);
+  }
+
+  /** Null where the pattern is no row, or more than its parts. */
+  private row(values: readonly string[]): RowRegex | null {
+    const builder = new RowBuilder();
+    let next = 0;
+    for (const part of this.parts) {
+      if (part === 'close') {
+        if (!builder.closeGroup()) return null;
+      } else if ('open' in part) builder.openGroup(part.open);
+      else if ('regex' in part) {
+        if (part.tree === null || !builder.add(part.tree)) return null;
+      } else builder.addText('text' in part ? part.text : values[next++]!);
+    }
+    const row = builder.finish(this.nextGroup - 1);
+    // What is a row has a tree, so that it is no text that might be wrong.
+    return row && new RowRegex(row, () => this.expression(values, false)!);
+  }
+
+  /** Null where LLVM does not take it for a regular expression. */
+  private expression(values: readonly string[], ignoreCase: boolean): PosixRegex | null {
     const root = ignoreCase ? null : this.tree(values);
     if (root !== null) {
       const parsed = { root, nGroups: this.nextGroup - 1, hasBackReferences: false };
@@ -399,28 +434,30 @@ export class Pattern {
       if (start < 0) return { value: '', range: null };
       return { value: text.slice(start, end), range: { start: origin + start, end: origin + end } };
     };
-    this.captures.clear();
-    for (const [name, group] of this.strings) {
+    if (this.strings.length + this.numbers.length === 0) return;
+    this.captures.length = 0;
+    for (const { name, group } of this.strings) {
       const { value, range } = part(group);
       variables.strings.set(name, value);
-      this.captures.set(name, range);
+      this.captures.push({ name, range });
     }
-    for (const [name, { variable, group }] of this.numbers) {
+    for (const { name, variable, group } of this.numbers) {
       const { value, range } = part(group);
       if (!variables.numbers.has(name)) variables.numbers.set(name, variable);
       variable.set(value === '' ? 0n : parseNumber(value, variable.format), range);
-      this.captures.set(name, range);
+      this.captures.push({ name, range });
     }
   }
 
   /** where the last match found each variable */
-  private readonly captures = new Map<string, CapturedRange | null>();
+  private readonly captures: { readonly name: string; readonly range: CapturedRange | null }[] = [];
 
   /** Variables that the last match set, in the order of the input. */
   captured(): readonly { readonly name: string; readonly range: CapturedRange | null }[] {
-    const strings = [...this.strings.keys()].sort((a, b) => (a < b ? -1 : 1));
-    return [...strings, ...this.numbers.keys()]
-      .map((name) => ({ name, range: this.captures.get(name) ?? null }))
+    const strings = this.strings.map(({ name }) => name).sort((a, b) => (a < b ? -1 : 1));
+    const rangeOf = (name: string): CapturedRange | null => this.captures.find((c) => c.name === name)?.range ?? null;
+    return [...strings, ...this.numbers.map(({ name }) => name)]
+      .map((name) => ({ name, range: rangeOf(name) }))
       .sort((a, b) => (a.range?.start ?? -1) - (b.range?.start ?? -1));
   }
 
@@ -438,16 +475,26 @@ export class Pattern {
   }
 }
 
+/** The last definition of a name counts, in the place of the first. */
+function define<T extends { readonly name: string }>(list: T[], definition: T): void {
+  const at = list.findIndex((d) => d.name === definition.name);
+  if (at < 0) list.push(definition);
+  else list[at] = definition;
+}
+
 const sequence = (items: readonly Node[]): Node =>
   items.length === 0 ? EMPTY : items.length === 1 ? items[0]! : { kind: Kind.Sequence, items };
 
 /** A text that patterns are searched in. */
 export class SearchText {
-  private lower: string | null = null;
   private cut = '';
   private cutEnd = -1;
 
-  constructor(readonly text: string) {}
+  /** `lower`: the text in lower case, made once for all parts of an input. */
+  constructor(
+    readonly text: string,
+    private readonly lower: () => string,
+  ) {}
 
   /** The text up to `end`: a search must not run beyond it, nor look at what stands there. */
   upTo(end: number): string {
@@ -467,14 +514,13 @@ export class SearchText {
 
   /** As indexOf, both in lower case. */
   indexOfLower(lowerFixed: string, start: number, end: number): number {
-    this.lower ??= lowerCase(this.text);
-    const found = this.lower.slice(start, end).indexOf(lowerFixed);
+    const found = this.lower().slice(start, end).indexOf(lowerFixed);
     return found < 0 ? -1 : found + start;
   }
 }
 
 const isBlank = (c: string | undefined): boolean => c === ' ' || c === '\t';
-const lowerCase = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+export const lowerCase = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 const escapeRegex = (text: string): string => text.replace(/[()^$|*+?.[\]\\{}]/g, '\\$&');
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '"': '\\"' };

@@ -306,6 +306,23 @@ function emptyAt(at: number, nGroups: number): Int32Array {
   return groups;
 }
 
+const patienceOf = (begin: number, end: number): number => PATIENCE + PATIENCE_PER_CHARACTER * (end - begin);
+
+/** A row of which the expression is made only where a search takes too long. */
+export class RowRegex {
+  constructor(
+    private readonly row: FlatRegex,
+    private readonly whole: () => PosixRegex,
+  ) {}
+
+  /** As PosixRegex.match. */
+  match(text: string, begin = 0, end = text.length): Int32Array | null {
+    return this.row.match(text, begin, end, patienceOf(begin, end), (from) =>
+      this.whole().search(text, from, begin, end),
+    );
+  }
+}
+
 export class PosixRegex {
   private readonly root: Node;
   /** number of groups */
@@ -336,13 +353,18 @@ export class PosixRegex {
     this.prefix = this.flat === null ? prefixOf(this.root) : '';
   }
 
+  /** The span of the leftmost longest match from `from` on, of an expression without back-references, with all places searched at once. */
+  search(text: string, from: number, begin: number, end: number): readonly [start: number, stop: number] | null {
+    return this.whole().search(text, from, begin, end);
+  }
+
   /**
    * The leftmost longest match in text[begin, end), which is all the expression sees: `^` matches at `begin`. Offsets of the match and its
    * groups in pairs, Int32Array(2 + 2 nGroups), -1 where a group took no part; null without match.
    */
   match(text: string, begin = 0, end = text.length): Int32Array | null {
-    const patience = PATIENCE + PATIENCE_PER_CHARACTER * (end - begin);
-    const search = (from: number): readonly [number, number] | null => this.whole().search(text, from, begin, end);
+    const patience = patienceOf(begin, end);
+    const search = (from: number): readonly [number, number] | null => this.search(text, from, begin, end);
     if (this.flat !== null) return this.flat.match(text, begin, end, patience, search);
     const { firstSet, prefix, hasBackReferences } = this;
     const before = this.whole().work;

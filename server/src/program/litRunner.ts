@@ -75,7 +75,8 @@ function* runPipeline(
   for (const [k, command] of pipeline.entries()) {
     const outcome = yield* runRedirected(command, input, files);
     const stderr = command.stderr === 'stdout' ? '' : outcome.stderr;
-    const stdout = command.stderr === 'stdout' ? outcome.stdout + outcome.stderr : outcome.stdout;
+    // llc prints its module at the very end, what it has to tell before.
+    const stdout = command.stderr === 'stdout' ? outcome.stderr + outcome.stdout : outcome.stdout;
     if (command.stdout !== null) files.write(command.stdout.file, stdout, command.stdout.appends);
     if (command.stderr !== null && command.stderr !== 'stdout')
       files.write(command.stderr.file, stderr, command.stderr.appends);

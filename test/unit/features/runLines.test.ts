@@ -74,6 +74,23 @@ describe('RUN lines in the editor', () => {
     }
   });
 
+  it('see what llc tells in front of its module, where both come through one pipe', function () {
+    const checks = `    ; CHECK: Live-in:
+    ; CHECK: name: add`;
+    const text = test(checks).replace('none -o - %s', 'amdgpu-print-rp -o - %s 2>&1');
+    assert.equal(runLines(text).runs[0]?.verdict, 'passed');
+    if (!MODELLED_LLC) skip(this, 'llc-22 is not installed');
+    const folder = mkdtempSync(join(tmpdir(), 'run-lines-'));
+    try {
+      const file = join(folder, 'test.mir');
+      writeFileSync(file, text);
+      const run = 'llc-22 -mtriple=amdgcn -mcpu=gfx90a -run-pass=amdgpu-print-rp -o - "$0" 2>&1 | FileCheck-22 "$0"';
+      assert.equal(spawnSync('sh', ['-c', run, file], { timeout: LIMIT_MS }).status, 0);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it('show letters of any alphabet as they stand', () => {
     for (const text of ['plain', 'größer 漢字 😀', '\udc80'])
       assert.equal(textOfBytes(byteText(text)), text.replace('\udc80', '\ufffd'));
