@@ -49,6 +49,21 @@ const EARLY_CLOBBER = `
     %3:vgpr_32 = V_MOV_B32_e32 0, implicit $exec
 `;
 
+const HIGH_LANES = `
+  bb.0:
+    %0:vreg_1024 = IMPLICIT_DEF
+    S_NOP 0, implicit %0.sub16_sub17_sub18_sub19
+    S_NOP 1
+    S_NOP 2, implicit %0.sub20
+    S_NOP 3, implicit %0.sub0
+    undef %1.sub16:vreg_1024 = V_MOV_B32_e32 0, implicit $exec
+    S_NOP 4
+    %1.sub17:vreg_1024 = V_MOV_B32_e32 0, implicit $exec
+    S_NOP 5, implicit %1.sub16
+    S_NOP 6, implicit %1.sub17, implicit %0.sub1
+    S_ENDPGM 0
+`;
+
 const CONTROL_FLOW = `
   bb.0.entry:
     liveins: $sgpr0_sgpr1, $vgpr0
@@ -211,6 +226,11 @@ body:             |
   it('equals llc-22 on blocks, bundles, debug instructions and split registers', function () {
     needsLlc(this);
     compareWithLlc(DEBUG_INFO + mirFunction('f', CONTROL_FLOW), 'gfx900');
+  });
+
+  it('equals llc-22 where only lanes above the 32nd come and go', function () {
+    needsLlc(this);
+    compareWithLlc(mirFunction('f', HIGH_LANES), 'gfx90a');
   });
 
   it('equals llc-22 on blocks without instructions', function () {

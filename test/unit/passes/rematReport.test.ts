@@ -7,12 +7,13 @@ import type { RematReport } from '../../../server/src/passes/scheduler/remat/rep
 import type { SchedulerModel } from '../../../server/src/passes/scheduler/schedulerModel.js';
 import { printRematReport } from '../../../server/src/passes/scheduler/remat/reportText.js';
 import { entryFunctionFile } from '../../support/mir.js';
-import { traceText } from '../../support/schedule.js';
+import { needsLlc } from '../../support/llc.js';
+import { scheduleWithLlc, scheduleWithOurs, traceText } from '../../support/schedule.js';
 
 const GOLDEN = join(__dirname, '..', '..', 'golden', 'schedule');
 
 /** `values` of vgpr_32 live into bb.1 of gfx908, where 24 are the most for 10 waves; `movable` of them can be rematerialized. */
-function program(values: number, movable: number, order: 'first' | 'last'): string {
+function program(values: number, movable: number, order: 'first' | 'last', attributes = ''): string {
   const kept = values - movable;
   const def = (k: number): string =>
     k < kept
@@ -21,13 +22,8 @@ function program(values: number, movable: number, order: 'first' | 'last'): stri
   const use = (k: number): string => `    S_NOP 0, implicit %${k}`;
   const all = Array.from({ length: values }, (_, k) => k);
   const uses = order === 'last' ? all : [...all.slice(kept), ...all.slice(0, kept)];
-  return entryFunctionFile('-mtriple=amdgcn -mcpu=gfx908', [
-    ...all.map(def),
-    '    S_BRANCH %bb.1',
-    '  bb.1:',
-    ...uses.map(use),
-    '    S_ENDPGM 0',
-  ]);
+  const body = [...all.map(def), '    S_BRANCH %bb.1', '  bb.1:', ...uses.map(use), '    S_ENDPGM 0'];
+  return entryFunctionFile('-mtriple=amdgcn -mcpu=gfx908', body, attributes);
 }
 
 function reportOf(text: string, model: SchedulerModel = 'llvm-22'): RematReport {
@@ -66,6 +62,15 @@ describe('report of the rematerialization stage', () => {
     );
     assert.equal(r.result, 'kept');
     assert.deepEqual([r.occupancyBefore, r.achievedOccupancy, r.occupancyAfter], [9, 10, 10]);
+  });
+
+  it('has no target above the most waves that the function may have', function () {
+    const nine = program(25, 2, 'last', '"amdgpu-waves-per-eu"="9,9"');
+    assert.equal(reportOf(nine).result, 'targets already met');
+    needsLlc(this);
+    const args = ['-mtriple=amdgcn', '-mcpu=gfx908'];
+    for (const text of [nine, program(25, 2, 'last', '"amdgpu-waves-per-eu"="9,10"')])
+      assert.equal(scheduleWithOurs(text, args).stdout, scheduleWithLlc(text, args).stdout);
   });
 
   it('tells a rollback and an impossible target', () => {
