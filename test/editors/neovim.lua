@@ -120,6 +120,21 @@ local function main()
   local after = ask('textDocument/codeLens', { textDocument = vim.lsp.util.make_text_document_params() }) or {}
   check('occupancy afterwards', after[1] and vim.inspect(after):find('occupancy 8 of 10', 1, true), vim.inspect(after))
 
+  -- The requests of our own that any editor may send: control flow, the pick of a line, and blocks before and behind.
+  local label, indent = line_of('bb.2.store:')
+  local there = vim.tbl_extend('force', { textDocument = vim.lsp.util.make_text_document_params() }, {
+    position = { line = label - 1, character = indent },
+  })
+  local flow = ask('amdgpuMir/controlFlow', there) or {}
+  check('control flow', flow.blocks and #flow.blocks == 3 and flow.blocks[3].name == 'bb.2.store', vim.inspect(flow))
+  local block = (ask('textDocument/prepareTypeHierarchy', there) or {})[1] or {}
+  local before = ask('typeHierarchy/supertypes', { item = block }) or {}
+  check('block hierarchy', #before > 0 and before[1].name:find('^bb%.1'), vim.inspect(before))
+  local load = line_of('V_ADD_F32_e32')
+  there.position = { line = load - 1, character = 4 }
+  local pick = ask('amdgpuMir/schedulePick', there) or {}
+  check('pick of a line', pick.line == load - 1 and pick.text:find('region %d'), vim.inspect(pick))
+
   -- A CHECK line that fails is told while it is written.
   vim.api.nvim_buf_set_lines(0, 0, 0, false, {
     '# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx906 -run-pass=none -o - %s | FileCheck %s',

@@ -267,7 +267,7 @@ function namesDeleted(finding: string, deleted: string): boolean {
     )
   )
     return false;
-  const register = /- operand \d+: .*?([%$]\w+)/.exec(finding)?.[1] ?? '?';
+  const register = /- (?:operand \d+|v\. register): .*?([%$]\w+)/.exec(finding)?.[1] ?? '?';
   // A part of `$vgpr0_vgpr1` is enough.
   const parts = register.startsWith('$') ? register.slice(1).split('_') : [];
   return [register, ...parts.map((part) => `$${part}`)].some((name) => new RegExp(`\\${name}(?!\\w)`).test(deleted));

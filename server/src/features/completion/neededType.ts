@@ -31,6 +31,16 @@ export function neededType(fn: MachineFunction, name: string, isNamed: boolean, 
 /** The address of a generic load, store or atomic. */
 const POINTER = /^G_(?:(?:SEXT|ZEXT|FPEXT)?LOAD|STORE|ATOMIC\w*|AMDGPU_ATOMIC\w*)$/;
 
+/** How wide an operand is as a share of the result, if nobody says it. */
+const RESIZED: ReadonlyMap<string, number> = new Map([
+  ['G_ANYEXT', 0.5],
+  ['G_SEXT', 0.5],
+  ['G_ZEXT', 0.5],
+  ['G_FPEXT', 0.5],
+  ['G_TRUNC', 2],
+  ['G_FPTRUNC', 2],
+]);
+
 /** Type and bank that generic readers want, the type null where none says it; null without such readers. */
 function genericLike(fn: MachineFunction, v: number): { readonly type: LLT | null; readonly bank: number } | null {
   let isGeneric = false;
@@ -52,6 +62,12 @@ function genericLike(fn: MachineFunction, v: number): { readonly type: LLT | nul
         continue;
       const own = typeOf(o);
       if (own >= 0 && !loose.includes(opc)) isGeneric = true;
+      const factor = o === begin + 1 ? RESIZED.get(tables.opcodeName(opc)) : undefined;
+      if (factor !== undefined) {
+        const result = fn.opVal[begin]!;
+        const wide = isVirtualReg(result) ? (vregs.type[~result] ?? null) : null;
+        if (wide !== null && 1 < wide.bits) return { type: { ...wide, bits: wide.bits * factor }, bank: -1 };
+      }
       if (own >= 0 && o === begin + 1 && POINTER.test(tables.opcodeName(opc))) {
         const addressSpace = fn.memOperands[i]?.[0]?.addressSpace ?? 0;
         return { type: { ...scalarLLT(pointerBits(addressSpace)), kind: 'pointer', addressSpace }, bank: -1 };

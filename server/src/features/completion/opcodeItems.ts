@@ -173,6 +173,8 @@ function givenOf({ text, tokens }: InstrLine, { from, to }: OperandSpan, scope: 
   return { kind, regClass, phys, isGeneric, subReg };
 }
 
+const TAKES_INTRINSIC = /^G_INTRINSIC(?:_CONVERGENT)?(?:_W_SIDE_EFFECTS)?$/;
+
 const isGenericType = (type: OperandType): boolean =>
   OperandType.FirstGeneric <= type && type <= OperandType.LastGeneric;
 
@@ -205,7 +207,7 @@ function operandScore(st: Subtarget, opc: Opcode, k: number, given: Given): numb
           ? 0
           : -60;
     case 'intrinsic':
-      return tables.opcodeName(opc).startsWith('G_INTRINSIC') ? 80 : -60;
+      return TAKES_INTRINSIC.test(tables.opcodeName(opc)) ? 80 : -60;
     default:
       return 0;
   }
@@ -243,13 +245,16 @@ function aroundScore(st: Subtarget, opc: Opcode, around: Around): number {
   const expected = nOperands - nDefs;
   if (operands.length !== expected && !(variadic && operands.length > expected)) score -= 70;
   for (let k = 0; k < Math.min(operands.length, expected); k++) score += operandScore(st, opc, nDefs + k, operands[k]!);
+  if (operands.some((o) => o.kind === 'intrinsic') && !TAKES_INTRINSIC.test(tables.opcodeName(opc))) score -= 300;
   score +=
     implicitScore(tables.implicitUses(opc), implicitUses) + implicitScore(tables.implicitDefs(opc), implicitDefs);
   const flags = tables.opcodeFlagsLo(opc);
   const loads = ((flags >>> McFlag.MayLoad) & 1) !== 0;
   const stores = ((flags >>> McFlag.MayStore) & 1) !== 0;
   const isMemory = loads || stores;
-  if (around.hasMemory !== isMemory) score -= around.hasMemory ? 60 : 12;
+  // llc rejects a memory operand that the opcode does not account for.
+  if ((around.loads && !loads) || (around.stores && !stores)) score -= 300;
+  else if (around.hasMemory !== isMemory) score -= around.hasMemory ? 60 : 12;
   else if (around.hasMemory && (loads !== around.loads || stores !== around.stores)) score -= 10;
   return score;
 }

@@ -122,7 +122,10 @@ function described(
   const items = usedBefore(scope, opc, k, label);
   if (rc < 0 && !(OperandType.FirstGeneric <= type && type <= OperandType.LastGeneric)) {
     const special = loose(line, scope, st, opc, k, typed);
-    if (special.length > 0) return [...special, ...items];
+    // Constants say their size, and elsewhere it may be another.
+    const size = /^i\d+ /.exec(special[0]?.label ?? '')?.[0];
+    const used = size === undefined ? items : items.filter((c) => c.label.startsWith(size));
+    if (special.length > 0) return [...special, ...used];
   }
   if (rc >= 0) {
     const tied = tiedRegister(line, scope, tables, at);

@@ -172,7 +172,8 @@ function unwrittenParts(tables: TargetTables, fn: MachineFunction, v: VRegHere, 
     const label = `${v.name}.sub${k}`;
     items.push({
       label,
-      insert: `${label}:${typeText(fn, v)}`,
+      // The first part that is written reads nothing of the others.
+      insert: `${v.lastDef < 0 ? 'undef ' : ''}${label}:${typeText(fn, v)}`,
       kind: CompletionItemKind.Variable,
       score: 78 - near - (has(k - 1) ? 0 : 2),
       description: typeText(fn, v),
