@@ -234,8 +234,10 @@ function outcomeOf(
   stops: readonly { start: number; end: number }[],
   deleted: string,
 ): string {
-  if (stderr.includes('Bad machine code') && findings(stderr).every((f) => namesDeleted(f, deleted)))
-    return 'names a register that nothing defines';
+  const all = findings(stderr);
+  if (all.length > 0 && all.every((f) => /^(?:Too few operands|Expected PHI operand to be a basic block)/.test(f)))
+    return 'says which operand is missing';
+  if (all.length > 0 && all.every((f) => namesDeleted(f, deleted))) return 'names a register that nothing defines';
   // The text is read; what the machine verifier says of it speaks of the choice.
   if (/Bad machine code|machine code errors/.test(stderr)) return 'the machine verifier objects';
   // Such as its verifier at a copy of a register that has no class and no type.

@@ -16,6 +16,7 @@ import {
   type Subtarget,
   type TargetTables,
 } from '../../target/index.js';
+import { printLLT } from '../../model/llt.js';
 import { matchOf, snippetText, type Candidate } from './candidate.js';
 import type { FunctionScope, OpcodeUse } from './functionScope.js';
 import type { InstrLine, OperandSpan } from './instrLine.js';
@@ -59,6 +60,8 @@ interface Given {
   /** class of a virtual register, -1 = not known */
   readonly regClass: RegClassId;
   readonly isGeneric: boolean;
+  /** of a generic register: `s32`; empty = not known */
+  readonly type: string;
   /** physical register, 0 = none */
   readonly phys: number;
   /** `.sub0` and the like follows: the class is of the whole register */
@@ -144,6 +147,7 @@ function givenOf({ text, tokens }: InstrLine, { from, to }: OperandSpan, scope: 
   let regClass = -1;
   let phys = 0;
   let isGeneric = false;
+  let type = '';
   let subReg = 0;
   for (let i = from; i < to; i++) {
     const { tok, start, end } = tokens[i]!;
@@ -153,6 +157,7 @@ function givenOf({ text, tokens }: InstrLine, { from, to }: OperandSpan, scope: 
       const v = scope.vreg(word);
       if (v) {
         regClass = v.regClass;
+        if (v.type !== null) type = printLLT(v.type);
         isGeneric = v.regClass < 0 && v.type !== null;
       }
     } else if (tok === Tok.NamedRegister) {
@@ -170,7 +175,8 @@ function givenOf({ text, tokens }: InstrLine, { from, to }: OperandSpan, scope: 
     else if (tok === Tok.KwIntrinsic) kind = 'intrinsic';
     else if (tok === Tok.Identifier && to === from + 1 && tables.regMaskByName(word) >= 0) kind = 'mask';
   }
-  return { kind, regClass, phys, isGeneric, subReg };
+  const own = /\((.*)\)$/.exec(to > from ? text.slice(tokens[from]!.start, tokens[to - 1]!.end) : '')?.[1];
+  return { kind, regClass, phys, isGeneric, type: kind === 'register' ? (own ?? type) : '', subReg };
 }
 
 const TAKES_INTRINSIC = /^G_INTRINSIC(?:_CONVERGENT)?(?:_W_SIDE_EFFECTS)?$/;
@@ -229,6 +235,20 @@ const isLoose = (tables: TargetTables, opc: Opcode): boolean =>
 const isVariadic = (tables: TargetTables, opc: Opcode): boolean =>
   ((tables.opcodeFlagsLo(opc) >>> McFlag.Variadic) & 1) !== 0;
 
+/** Below zero: operands that have to be of one type are of several. */
+function typesScore(tables: TargetTables, opc: Opcode, defs: readonly Given[], operands: readonly Given[]): number {
+  const nDefs = tables.opcodeNumDefs(opc);
+  const known = new Map<OperandType, string>();
+  for (let k = 0; k < tables.opcodeNumOperands(opc); k++) {
+    const kind = tables.opInfoType[tables.opInfoBegin(opc) + k]! as OperandType;
+    const type = (k < nDefs ? defs[k] : operands[k - nDefs])?.type ?? '';
+    if (type === '' || !isGenericType(kind)) continue;
+    if ((known.get(kind) ?? type) !== type) return -80;
+    known.set(kind, type);
+  }
+  return 0;
+}
+
 /** How well an opcode suits the line. */
 function aroundScore(st: Subtarget, opc: Opcode, around: Around): number {
   const { tables } = st;
@@ -238,6 +258,7 @@ function aroundScore(st: Subtarget, opc: Opcode, around: Around): number {
   let score = 0;
   const { defs, operands, implicitUses, implicitDefs } = around;
   if (defs.length !== nDefs && !(variadic && defs.length > nDefs)) score -= defs.length === 0 ? 25 : 120;
+  if (nDefs === 0 && defs.length > 0 && !TAKES_INTRINSIC.test(tables.opcodeName(opc))) score -= 30;
   for (let k = 0; k < Math.min(defs.length, nDefs); k++)
     if (!(isLoose(tables, opc) && k < nDefs)) score += 2 * operandScore(st, opc, k, defs[k]!);
   // The idiom of a register whose value does not matter.
@@ -245,7 +266,8 @@ function aroundScore(st: Subtarget, opc: Opcode, around: Around): number {
   const expected = nOperands - nDefs;
   if (operands.length !== expected && !(variadic && operands.length > expected)) score -= 70;
   for (let k = 0; k < Math.min(operands.length, expected); k++) score += operandScore(st, opc, nDefs + k, operands[k]!);
-  if (operands.some((o) => o.kind === 'intrinsic') && !TAKES_INTRINSIC.test(tables.opcodeName(opc))) score -= 300;
+  if (operands.some((o) => o.kind === 'intrinsic') !== TAKES_INTRINSIC.test(tables.opcodeName(opc))) score -= 300;
+  score += typesScore(tables, opc, defs, operands);
   score +=
     implicitScore(tables.implicitUses(opc), implicitUses) + implicitScore(tables.implicitDefs(opc), implicitDefs);
   const flags = tables.opcodeFlagsLo(opc);
@@ -395,7 +417,7 @@ function textOf(
   }
   const parts: string[] = [];
   for (let k = nDefs; k < tables.opcodeNumOperands(opc); k++) {
-    const placeholder = placeholderOf(st, opc, k);
+    const placeholder = placeholderOf(st, opc, k, around.defs[0]?.type ?? '');
     parts.push(`\${${stop++}:${snippetText(placeholder)}}`);
   }
   for (const reg of tables.implicitDefs(opc)) parts.push(`implicit-def \\$${tables.regName(reg)}`);
@@ -405,13 +427,13 @@ function textOf(
 }
 
 /** Registers by their names, which nothing takes for a register; other operands by their usual value. */
-function placeholderOf(st: Subtarget, opc: Opcode, k: number): string {
+function placeholderOf(st: Subtarget, opc: Opcode, k: number, defined: string): string {
   const { tables } = st;
   const at = tables.opInfoBegin(opc) + k;
   const type = tables.opInfoType[at]! as OperandType;
   const isBlock = type === OperandType.PCRel || (tables.opInfoFlags[at]! & OpInfoFlag.BranchTarget) !== 0;
   const name = tables.opcodeName(opc);
-  if (name === 'G_CONSTANT') return 'i32 0';
+  if (name === 'G_CONSTANT') return `i${/^s(\d+)$/.exec(defined)?.[1] ?? '32'} 0`;
   if (name === 'G_FCONSTANT') return 'float 0.000000e+00';
   if (st.opInfoRegClass(opc, k) >= 0 || isBlock || isGenericType(type) || isLoose(tables, opc))
     return operandLabel(tables, opc, k);

@@ -4,7 +4,7 @@
  * that leaves its readers without one.
  */
 import { verifierCode } from '../../analysis/verifier/index.js';
-import { DiagnosticOrigin, Severity, type Diagnostic, type TextRange } from '../../text/diagnostic.js';
+import { DiagnosticOrigin, Severity, type Diagnostic } from '../../text/diagnostic.js';
 import { oneLine } from '../../text/visible.js';
 import type { CancellationToken } from '../../util/cancellation.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
@@ -76,8 +76,13 @@ function errorsWith(snapshot: Snapshot, view: FunctionView, { from, to }: Place,
     ? expanded(item.snippet!)
     : { text: item.insert ?? item.label, stops: [] as readonly Stop[] };
   const after = snapshot.after([{ start: from, end: to, text }]);
-  const isAtStop = ({ start, end }: TextRange): boolean =>
-    stops.some((s) => start <= from + s.end && from + s.start <= end);
+  // The verifier's words on a whole instruction are not those on what a stop holds.
+  const isAtStop = ({ start, end, origin }: Diagnostic): boolean =>
+    stops.some((s) =>
+      origin === DiagnosticOrigin.Verifier
+        ? from + s.start <= start && end <= from + s.end
+        : start <= from + s.end && from + s.start <= end,
+    );
   const errors = errorsOf(after, snapshot.functions.indexOf(view));
   // What the verifier makes of half a line is not the item's fault.
   const isUnfinished = errors.some((d) => UNFINISHED.has(d.code));
@@ -86,12 +91,12 @@ function errorsWith(snapshot: Snapshot, view: FunctionView, { from, to }: Place,
       (d) => !(isUnfinished && (d.origin === DiagnosticOrigin.Verifier || UNFINISHED.has(d.code))) && !isAtStop(d),
     )
     .filter((d) => d.code !== 'no-class' || !d.message.includes(`virtual register ${item.label.slice(1)} in `));
+  // What operands are to be is the opcode's choice.
+  const end = item.about?.what === 'opcode' ? after.text.lineEnd(after.text.lineAt(from)) : from + text.length;
   const errorOf = (d: Diagnostic): FoundError => keyed(after, d);
   return {
     all: own.map(errorOf),
-    here: own
-      .filter((d) => d.origin === DiagnosticOrigin.Verifier && d.start <= from + text.length && from <= d.end)
-      .map(errorOf),
+    here: own.filter((d) => d.origin === DiagnosticOrigin.Verifier && d.start <= end && from <= d.end).map(errorOf),
   };
 }
 
