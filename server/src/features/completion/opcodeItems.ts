@@ -96,6 +96,8 @@ interface Around {
   readonly stores: boolean;
   /** nothing is written behind the opcode */
   readonly isOpen: boolean;
+  /** `{` ends the line */
+  readonly opensBundle: boolean;
   readonly isFirstOfBlock: boolean;
   readonly isLastOfBlock: boolean;
   /** the cursor's block has successors */
@@ -132,6 +134,7 @@ function aroundOf(line: InstrLine, scope: FunctionScope, st: Subtarget): Around 
     hasMemory: line.memory >= 0,
     loads: line.memory >= 0 && words.has('load'),
     stores: line.memory >= 0 && words.has('store'),
+    opensBundle: line.tokens.at(-1)?.tok === Tok.LBrace,
     isOpen: line.operands.every((o) => o.from === o.to) && line.memory < 0,
     isFirstOfBlock: scope.isFirstOfBlock,
     isLastOfBlock: scope.isLastOfBlock,
@@ -258,6 +261,7 @@ function aroundScore(st: Subtarget, opc: Opcode, around: Around): number {
   let score = 0;
   const { defs, operands, implicitUses, implicitDefs } = around;
   if (defs.length !== nDefs && !(variadic && defs.length > nDefs)) score -= defs.length === 0 ? 25 : 120;
+  if (around.opensBundle && tables.opcodeName(opc) === 'BUNDLE') score += 200;
   if (nDefs === 0 && defs.length > 0 && !TAKES_INTRINSIC.test(tables.opcodeName(opc))) score -= 30;
   for (let k = 0; k < Math.min(defs.length, nDefs); k++)
     if (!(isLoose(tables, opc) && k < nDefs)) score += 2 * operandScore(st, opc, k, defs[k]!);
@@ -280,6 +284,10 @@ function aroundScore(st: Subtarget, opc: Opcode, around: Around): number {
   else if (around.hasMemory && (loads !== around.loads || stores !== around.stores)) score -= 10;
   return score;
 }
+
+/** At the start of a block, with pairs of registers and blocks. */
+const phiScore = ({ isFirstOfBlock, isOpen, operands }: Around): number =>
+  (isFirstOfBlock ? 0 : -60) - (!isOpen && operands.length % 2 !== 0 ? 120 : 0);
 
 /** Terminators end blocks. */
 function placeScore(tables: TargetTables, opc: Opcode, around: Around): number {
@@ -341,7 +349,7 @@ export function opcodeCandidates(
   const consider = (opc: Opcode, name: string, lower: string, oddity: number): void => {
     const match = matchOf(typed, name, lower);
     if (match === 0) return;
-    const place = phis.includes(opc) ? (around.isFirstOfBlock ? 0 : -60) : placeScore(tables, opc, around);
+    const place = phis.includes(opc) ? phiScore(around) : placeScore(tables, opc, around);
     scored.push({ opc, name, score: aroundScore(st, opc, around) + place + useScore(use, opc) - oddity, match });
   };
   const { opcodes, names, lowerNames, oddity } = legalOpcodes(st);

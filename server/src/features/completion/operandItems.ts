@@ -21,7 +21,14 @@ import { typeText, type FunctionScope, type VRegHere } from './functionScope.js'
 import type { InstrLine, OperandSpan } from './instrLine.js';
 import { neededType } from './neededType.js';
 import { operandLabel, takesImmediate } from './opcodeItems.js';
-import { bitsOf, physicalRegisters, subRegisters, virtualRegisters, type WantedRegister } from './registerItems.js';
+import {
+  ALWAYS_THERE,
+  bitsOf,
+  physicalRegisters,
+  subRegisters,
+  virtualRegisters,
+  type WantedRegister,
+} from './registerItems.js';
 
 export const ANY_REGISTER: WantedRegister = { regClass: -1, type: null, bits: 0, isGeneric: false, isDef: false };
 
@@ -680,6 +687,17 @@ function missingImplicit(
       detail: word === 'implicit' ? ' the opcode reads it' : ' the opcode writes it',
     }),
   );
+  // Nobody may have written it here, and nobody has to.
+  lacks
+    .filter(([word, name]) => word === 'implicit' && !ALWAYS_THERE.test(name.slice(1)))
+    .forEach(([word, name], k) =>
+      items.push({
+        label: `${word} undef ${name}`,
+        kind: CompletionItemKind.Constant,
+        score: 100 - k,
+        detail: ' whatever it holds',
+      }),
+    );
   if (lacks.length > 1) {
     const label = lacks.map(([word, name]) => `${word} ${name}`).join(', ');
     items.push({ label, kind: CompletionItemKind.Constant, score: 149.5, detail: ' all that are missing' });
@@ -783,7 +801,9 @@ export function defCandidates(line: InstrLine, scope: FunctionScope, st: Subtarg
   return items;
 }
 
-const IN_PAIRS: ReadonlySet<string> = new Set(['PHI', 'G_PHI', 'REG_SEQUENCE', 'INSERT_SUBREG', 'EXTRACT_SUBREG']);
+const IN_PAIRS: ReadonlySet<string> = new Set(
+  'PHI G_PHI REG_SEQUENCE INSERT_SUBREG EXTRACT_SUBREG INLINEASM INLINEASM_BR'.split(' '),
+);
 const COPIES: ReadonlySet<string> = new Set(['COPY', 'SCOPY', 'PRED_COPY', 'WWM_COPY']);
 
 /** Nothing says what it is: its definition has to. */

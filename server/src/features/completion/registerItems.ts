@@ -216,7 +216,7 @@ export function subRegisters(tables: TargetTables, regClass: RegClassId, lead: s
 }
 
 /** Nobody has to write them before they are read. */
-const ALWAYS_THERE = /^(?:exec|mode|flat_scr|null|src_)/;
+export const ALWAYS_THERE = /^(?:exec|mode|flat_scr|null|src_)/;
 
 /** Registers that are always proposed when the operand takes them. */
 const SPECIAL = ['exec', 'exec_lo', 'vcc', 'vcc_lo', 'm0', 'noreg'];
