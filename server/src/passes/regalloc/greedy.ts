@@ -592,7 +592,9 @@ export class GreedyRun implements Allocator {
       }
     }
     for (const o of [...editor.operandsOf(virtReg(v))]) {
-      if (editor.reads(o)) fn.opFlags[o] |= OpFlag.Undef;
+      // A definition of a whole physical register leaves no part undefined.
+      if (editor.isDef(o)) fn.opFlags[o] &= ~OpFlag.Undef;
+      else if (editor.reads(o)) fn.opFlags[o] |= OpFlag.Undef;
       const sub = fn.opSub[o];
       fn.opSub[o] = 0;
       editor.setReg(o, state.part(reg, sub));

@@ -503,13 +503,16 @@ export class Spiller {
       if (this.toSpill.includes(x) || n < 0) continue;
       const interval: LiveInterval = lis.interval(x);
       this.addToStack(interval, n);
-      for (let o = editor.firstOperand(virtReg(x)); o >= 0;) {
+      const nextUse = (from: number): number => {
+        let p = from;
+        while (p >= 0 && (editor.isDef(p) || editor.isDebug(p))) p = editor.nextOperand(p);
+        return p;
+      };
+      for (let o = nextUse(editor.firstOperand(virtReg(x))); o >= 0;) {
         const head = state.headOf(o);
-        let after = editor.nextOperand(o);
-        while (after >= 0 && state.headOf(after) === head) after = editor.nextOperand(after);
-        const isUse = !editor.isDef(o) && !editor.isDebug(o);
-        o = after;
-        if (!isUse || (!state.has(head, McFlag.MayStore) && !state.isCopy(head))) continue;
+        do o = nextUse(editor.nextOperand(o));
+        while (o >= 0 && state.headOf(o) === head);
+        if (!state.has(head, McFlag.MayStore) && !state.isCopy(head)) continue;
         const at = slots.ofInstr(head);
         if (at === NO_SLOT || interval.valueAt(at) !== n) continue;
         const other = this.copyOf(head, x);
