@@ -63,7 +63,7 @@ function pointerAlign(space: number): number {
 }
 
 /** DataLayout::getTypeSizeInBits; 0 for unsized types. Asked only once all types of the module are known. */
-function typeSizeBits(t: IRType): number {
+export function typeSizeBits(t: IRType): number {
   if (t.sizeBits < 0) t.sizeBits = computeSizeBits(t);
   return t.sizeBits;
 }

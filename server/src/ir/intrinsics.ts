@@ -147,6 +147,10 @@ const enum ArgKind {
 class SignatureMatcher {
   private pos = 0;
   readonly overloads: IRType[] = [];
+  /** types whose descriptors name an overloaded type that comes later, with the place of the descriptor */
+  private readonly deferred: [type: IRType, pos: number, part: number][] = [];
+  private part = 0;
+  private isLate = false;
 
   constructor(
     private readonly tokens: readonly string[],
@@ -159,6 +163,31 @@ class SignatureMatcher {
 
   get isVarArg(): boolean {
     return this.tokens[this.pos] === '.';
+  }
+
+  /** Matches the result (part 0) or a parameter. */
+  matchPart(t: IRType, part: number): boolean {
+    this.part = part;
+    return this.match(t);
+  }
+
+  /** The first part of those that had to wait which does not fit; -1 = all do. */
+  firstLateMismatch(): number {
+    this.isLate = true;
+    const { pos } = this;
+    for (const [t, at, part] of this.deferred) {
+      this.pos = at;
+      if (!this.match(t)) return part;
+    }
+    this.pos = pos;
+    return -1;
+  }
+
+  /** Whether the type may fit the descriptor that was read last, of which nothing is known yet. */
+  private later(t: IRType): boolean {
+    if (this.isLate) return false;
+    this.deferred.push([t, this.pos - 1, this.part]);
+    return true;
   }
 
   private numbers(text: string): [number, number] {
@@ -203,56 +232,56 @@ class SignatureMatcher {
       case 'A':
         return this.matchArgument(t, n, m);
       case 'E':
-        return n >= this.overloads.length || t === scaled(this.types, this.overloads[n], 2);
+        return n >= this.overloads.length ? this.later(t) : t === scaled(this.types, this.overloads[n], 2);
       case 'T':
-        return n >= this.overloads.length || t === scaled(this.types, this.overloads[n], 0.5);
+        return n >= this.overloads.length ? this.later(t) : t === scaled(this.types, this.overloads[n], 0.5);
       case 'W': {
         const reference = this.overloads[n];
-        if (reference === undefined) return this.skip(t);
+        if (reference === undefined) {
+          const may = this.later(t);
+          this.pos++;
+          return may;
+        }
         if (reference.isVector !== t.isVector) return false;
         if (reference.isVector && (reference.n !== t.n || reference.kind !== t.kind)) return false;
         return this.match(t.scalar);
       }
       case 'e': {
         const reference = this.overloads[n];
-        return reference === undefined || (reference.isVector && reference.elements[0] === t);
+        return reference === undefined ? this.later(t) : reference.isVector && reference.elements[0] === t;
       }
       case 'P': {
         const reference = this.overloads[m];
-        this.overloads.push(t);
-        return (
-          reference === undefined || (t.isVector && reference.isVector && t.n === reference.n && t.scalar.isPointer)
-        );
+        if (!this.isLate) this.overloads.push(t);
+        if (reference === undefined) return this.later(t);
+        return t.isVector && reference.isVector && t.n === reference.n && t.scalar.isPointer;
       }
       case 'N': {
         const reference = this.overloads[m];
-        if (reference === undefined) return true;
+        if (reference === undefined) return this.later(t);
         return t.isVector && t.elements[0] === reference.elements[0] && t.n * n === reference.n;
       }
       case '2':
       case '4': {
         const reference = this.overloads[n];
-        if (reference === undefined) return true;
+        if (reference === undefined) return this.later(t);
         const factor = token[0] === '2' ? 2 : 4;
         return t.isVector && t.n === reference.n * factor && t.elements[0].n * factor === reference.elements[0].n;
       }
       case 'I': {
         const reference = this.overloads[n];
-        return reference === undefined || (t.isVector && reference.isVector && t.n === reference.n);
+        if (reference === undefined) return this.later(t);
+        return t.isVector && reference.isVector && t.n === reference.n;
       }
       default:
         return false;
     }
   }
 
-  private skip(t: IRType): boolean {
-    return this.match(t.scalar);
-  }
-
   private matchArgument(t: IRType, n: number, kind: ArgKind): boolean {
     if (n < this.overloads.length) return t === this.overloads[n];
     // A match-type descriptor may stand before the type it refers to.
-    if (kind === ArgKind.MatchType || n > this.overloads.length) return true;
+    if (kind === ArgKind.MatchType || n > this.overloads.length) return this.later(t);
     this.overloads.push(t);
     switch (kind) {
       case ArgKind.AnyInteger:
@@ -281,16 +310,30 @@ function scaled(types: TypeContext, t: IRType, factor: number): IRType | null {
   return i < 0 || i >= ladder.length ? null : ladder[i];
 }
 
-/** Types of the overloaded parts of a signature, null if the function type does not fit the intrinsic of that name. */
-export function matchIntrinsic(name: string, fnType: IRType, types: TypeContext): readonly IRType[] | null {
+/** Where a function type differs from what the intrinsic of its name has; `variadic`: only the intrinsic's, or only the function's, takes any number. */
+export type SignatureProblem = 'return' | 'argument' | 'variadic';
+
+/** Types of the overloaded parts of a signature, or where the function type does not fit; null if the name is no intrinsic's. */
+export function intrinsicSignature(
+  name: string,
+  fnType: IRType,
+  types: TypeContext,
+): readonly IRType[] | SignatureProblem | null {
   const entry = lookup(name);
   if (entry === null) return null;
   const text = signatureTexts()[entry.signature].replace('*', '');
   const m = new SignatureMatcher(text.split(' '), types);
-  for (const e of fnType.elements) if (m.isVarArg || !m.match(e)) return null;
-  if (fnType.flag !== m.isVarArg) return null;
-  if (!m.isDone && !m.isVarArg) return null;
-  return m.overloads;
+  const problemAt = (part: number): SignatureProblem => (part === 0 ? 'return' : 'argument');
+  for (const [part, t] of fnType.elements.entries()) if (!m.matchPart(t, part)) return problemAt(part);
+  const late = m.firstLateMismatch();
+  if (late >= 0) return problemAt(late);
+  return fnType.flag !== m.isVarArg || (!m.isDone && !m.isVarArg) ? 'variadic' : m.overloads;
+}
+
+/** Types of the overloaded parts of a signature, null if the function type does not fit the intrinsic of that name. */
+export function matchIntrinsic(name: string, fnType: IRType, types: TypeContext): readonly IRType[] | null {
+  const signature = intrinsicSignature(name, fnType, types);
+  return typeof signature === 'string' ? null : signature;
 }
 
 /** Name with the suffixes of its types, e.g. `llvm.memcpy.p0.p1.i64`. */

@@ -485,7 +485,7 @@ class ModuleReader extends FunctionParser {
   }
 
   /** Enters a global under its name or number and checks that it is new. */
-  private enter(g: GlobalValue, number: number, loc: number): void {
+  private enter(g: GlobalValue, number: number, loc: number, typeLoc = loc): void {
     g.offset = loc;
     if (g.name === null) {
       g.number = number;
@@ -502,7 +502,7 @@ class ModuleReader extends FunctionParser {
           loc,
         );
       }
-      this.fail('forward reference and definition of global have different types', loc);
+      this.fail('forward reference and definition of global have different types', typeLoc);
     }
   }
 
@@ -538,7 +538,7 @@ class ModuleReader extends FunctionParser {
     g.isExternallyInitialized = isExternallyInitialized;
     g.isConstant = isConstant;
     g.initializer = initializer;
-    this.enter(g, number, loc);
+    this.enter(g, number, loc, typeLoc);
     this.module.globals.push(g);
     this.owners.push({ fix: (r) => void (g.initializer !== null && (g.initializer = r(g.initializer))) });
     const sanitizers: string[] = [];

@@ -101,6 +101,11 @@ export function printDebugRecord(r: DebugRecord, fn: IRFunction, module: IRModul
   return new ModulePrinter(module, { moduleId: '' }).debugRecordOf(r, fn);
 }
 
+/** Metadata as LLVM's messages show it: a node with its number and what it holds. */
+export function printMetadata(m: Metadata | null, module: IRModule): string {
+  return new ModulePrinter(module, { moduleId: '' }).metadataLine(m);
+}
+
 /** An attribute of a set as LLVM's messages name it. */
 export function printAttributeText(attributes: AttributeSet, word: string): string {
   const value = attributes.get(word);
@@ -110,7 +115,7 @@ export function printAttributeText(attributes: AttributeSet, word: string): stri
 }
 
 /** A type; unnamed identified types need the module. */
-function printIRType(t: IRType, module: IRModule | null = null): string {
+export function printIRType(t: IRType, module: IRModule | null = null): string {
   return new ValuePrinter(module === null ? null : new TypeNames(module)).type(t);
 }
 
@@ -791,6 +796,11 @@ class ModulePrinter extends ValuePrinter {
     this.fn = fn;
     const operands = r.operands.map((o) => this.metadata(o));
     return `#dbg_${r.kind}(${[...operands, '(null)'].join(', ')})`;
+  }
+
+  metadataLine(m: Metadata | null): string {
+    if (!(m instanceof MDNode)) return this.metadata(m);
+    return `${this.metadata(m)} = ${m.isDistinct ? 'distinct ' : ''}${this.nodeBody(m)}`;
   }
 
   instructionOf(i: Instruction, fn: IRFunction): string {

@@ -4,7 +4,7 @@
  */
 import { abiAlign } from '../../ir/dataLayout.js';
 import { IRError } from '../../ir/lexer.js';
-import { IRModule, pointerAddressSpace, type Value } from '../../ir/module.js';
+import { GlobalValue, IRModule, pointerAddressSpace, type Value } from '../../ir/module.js';
 import { printTypedValue } from '../../ir/printer.js';
 import { Tok } from '../../ir/tokens.js';
 import { TypeContext } from '../../ir/types.js';
@@ -70,6 +70,8 @@ export interface PointerConstant {
   readonly addressSpace: number;
   /** as LLVM prints it, with its type */
   readonly text: string;
+  /** name or number when the expression comes to a global, otherwise null */
+  readonly global: string | null;
 }
 
 /** A back-quoted constant; null when it is no pointer. */
@@ -80,7 +82,9 @@ export function parsePointerConstant(
   const r = parseWhole(text, module);
   if ('error' in r) return r;
   const addressSpace = pointerAddressSpace(r.value);
-  return { value: addressSpace < 0 ? null : { addressSpace, text: printTypedValue(r.value, null, r.module) } };
+  if (addressSpace < 0) return { value: null };
+  const global = r.value instanceof GlobalValue ? (r.value.name ?? String(r.value.number)) : null;
+  return { value: { addressSpace, text: printTypedValue(r.value, null, r.module), global } };
 }
 
 /** The IR value of a back-quoted pointer as it is printed; null if it is no constant of the module. */

@@ -177,8 +177,8 @@ interface ListPlace {
   readonly hasGlobalUnnamedAddr: boolean;
 }
 
-/** verifyFunctionAttrs; the first complaint ends a list where LLVM ends it. */
-function checkAttributeList(list: AttributeList, place: ListPlace, complain: Complain): void {
+/** verifyFunctionAttrs, of a function or a call; the first complaint ends a list where LLVM ends it. */
+export function checkAttributeList(list: AttributeList, place: ListPlace, complain: Complain): void {
   const { fnType, value } = place;
   // The parser takes the old word `nocapture` at a result.
   if (list.retAttrs?.has('captures') === true) {
@@ -375,7 +375,10 @@ export function verifySignature(fn: IRFunction, complain: Complain): void {
     return complain("Attribute 'aarch64_zt0_undef' can only be applied to a callsite.");
   const problem = conventionProblem(fn);
   if (problem !== null) return complain(problem, value);
-  if (isIntrinsic) return;
+  if (isIntrinsic) {
+    if (!fn.isDeclaration) complain('llvm intrinsics cannot be defined!', value);
+    return;
+  }
   for (const arg of fn.args) {
     const kind = OF_INTRINSICS_ONLY.get(arg.type.kind);
     if (kind !== undefined)

@@ -1,11 +1,26 @@
 /**
- * What LLVM's IR verifier demands of blocks and instructions (Verifier.cpp: visitBasicBlock, visitPHINode, visitCallBase, visitInstruction,
- * visitRangeMetadata, LLVM 22), in the words of llc-22: predecessors, PHIs, dominance, calls, `!range`. Not checked: what intrinsics ask of their
- * operands, TBAA and other metadata, exception handling.
+ * What LLVM's IR verifier demands of blocks and instructions (Verifier.cpp: visitBasicBlock, visitPHINode, visitCallBase, verifyMustTailCall,
+ * visitInstruction, LLVM 22), in the words of llc-22: predecessors, PHIs, dominance, calls with their attributes, signatures and immediates of
+ * intrinsics; attachments are in `irMetadataRules.ts`. Not checked: what single intrinsics ask of their operands, exception handling.
  */
-import { callingConvName, Instruction, Opcode, ValueKind, type IRFunction, type IRModule } from '../../ir/module.js';
-import { BasicBlock, Constant, MDNode, ValueAsMetadata, type Value } from '../../ir/module.js';
-import { printInstruction, printTypedValue } from '../../ir/printer.js';
+import type { AttributeSet } from '../../ir/attributes.js';
+import { typeSizeBits } from '../../ir/dataLayout.js';
+import { intrinsicSignature } from '../../ir/intrinsics.js';
+import {
+  callingConvName,
+  InstFlag,
+  Instruction,
+  Opcode,
+  ValueKind,
+  type IRFunction,
+  type IRModule,
+  type CallInfo,
+} from '../../ir/module.js';
+import { BasicBlock, Constant, type Value } from '../../ir/module.js';
+import { printAttributeText, printInstruction, printIRType, printTypedValue } from '../../ir/printer.js';
+import { TypeKind } from '../../ir/types.js';
+import { checkAttributeList } from './irAttributeRules.js';
+import { AttachmentRules } from './irMetadataRules.js';
 import { BlockOrder } from './irDominators.js';
 
 /** Takes a complaint, the offset of what it is about, and the values that LLVM prints below it. */
@@ -25,7 +40,19 @@ const NOT_CALLABLE = new Set(
 );
 
 const isPhi = (i: Instruction): boolean => i.opcode === Opcode.Phi;
-const isCall = (i: Instruction): boolean => i.call !== null;
+const isIntrinsic = (v: Value): v is IRFunction => v.kind === ValueKind.Function && (v as IRFunction).isIntrinsic;
+
+/** Uses of intrinsics but to call them, the last of each. */
+export function addressTaken(module: IRModule): ReadonlyMap<IRFunction, Instruction> {
+  const res = new Map<IRFunction, Instruction>();
+  for (const fn of module.functions)
+    for (const block of fn.blocks)
+      for (const i of block.instructions) {
+        const last = i.operands.length - 1;
+        for (const [k, v] of i.operands.entries()) if (isIntrinsic(v) && (k !== last || i.call === null)) res.set(v, i);
+      }
+  return res;
+}
 
 export function verifyBody(fn: IRFunction, module: IRModule, complain: ComplainAt): void {
   new BodyRules(fn, module, complain).run();
@@ -33,6 +60,7 @@ export function verifyBody(fn: IRFunction, module: IRModule, complain: ComplainA
 
 class BodyRules {
   private readonly order: BlockOrder;
+  private readonly attachments: AttachmentRules;
   /** order in which things were first mentioned: LLVM sorts them by address */
   private readonly mention = new Map<Value, number>();
 
@@ -42,6 +70,7 @@ class BodyRules {
     private readonly complain: ComplainAt,
   ) {
     this.order = new BlockOrder(fn.blocks);
+    this.attachments = new AttachmentRules(module);
   }
 
   run(): void {
@@ -55,6 +84,7 @@ class BodyRules {
       const above = new Set<Value>();
       block.instructions.forEach((i, k) => {
         if (this.checkOwnRules(i, block.instructions[k - 1] ?? null)) this.checkInstruction(i, above);
+        if (i.call !== null && (i.flags & InstFlag.MustTail) !== 0) this.checkMustTail(i, i.call, block, k);
         above.add(i);
       });
     }
@@ -144,18 +174,110 @@ class BodyRules {
     if (isPhi(i) && before !== null && !isPhi(before))
       return this.about(i, 'PHI nodes not grouped at top of basic block!', this.text(i), this.typed(i.parent));
     if (i.opcode === Opcode.Alloca && i.type.n !== PRIVATE_ADDRESS) return this.about(i, ALLOCA_RULE, this.text(i));
+    if (i.atomic !== null && (i.opcode === Opcode.Load || i.opcode === Opcode.Store)) return this.checkAtomic(i);
     if (i.call === null) return true;
     if (NOT_CALLABLE.has(callingConvName(i.call.callingConv)))
       return this.about(i, 'calling convention does not permit calls', this.text(i));
-    if (i.call.fnAttrs?.has('speculatable') === true && !this.isSpeculatable(i))
-      return this.about(i, 'speculatable attribute may not apply to call sites', this.text(i));
+    return this.checkCall(i, i.call);
+  }
+
+  /** What an atomic load or store may access; LLVM prints its type in front of it. */
+  private checkAtomic(i: Instruction): boolean {
+    const type = i.opcode === Opcode.Load ? i.type : (i.operands[0] as Value).type;
+    const below = ` ${printIRType(type, this.module)}${this.text(i)}`;
+    const word = i.opcode === Opcode.Load ? 'load' : 'store';
+    const { scalar } = type;
+    if (scalar.kind !== TypeKind.Integer && scalar.kind !== TypeKind.Pointer && !scalar.isFloatingPoint)
+      return this.about(i, `atomic ${word} operand must have integer, pointer, floating point, or vector type!`, below);
+    const bits = typeSizeBits(type);
+    if (bits < 8) this.about(i, "atomic memory access' size must be byte-sized", below);
+    else if ((bits & (bits - 1)) !== 0)
+      this.about(i, "atomic memory access' operand must have a power-of-two size", below);
     return true;
   }
 
-  /** Whether what is called says so of itself. */
-  private isSpeculatable(i: Instruction): boolean {
-    const callee = i.operands[i.operands.length - 1] as Value;
-    return callee.kind === ValueKind.Function && (callee as IRFunction).fnAttrs?.has('speculatable') === true;
+  /** visitCallBase from the attributes on, and what all intrinsics have in common. */
+  private checkCall(i: Instruction, call: CallInfo): boolean {
+    const target = i.operands[i.operands.length - 1] as Value;
+    const callee = target.kind === ValueKind.Function ? (target as IRFunction) : null;
+    if (call.fnAttrs?.has('speculatable') === true && callee?.fnAttrs?.has('speculatable') !== true)
+      return this.about(i, 'speculatable attribute may not apply to call sites', this.text(i));
+    if ([call.retAttrs, call.fnAttrs, ...call.paramAttrs].some((a) => a !== null && !a.isEmpty))
+      checkAttributeList(
+        call,
+        {
+          fnType: call.fnType,
+          value: this.text(i),
+          isIntrinsic: callee?.isIntrinsic === true,
+          isInlineAsm: target.kind === ValueKind.InlineAsm,
+          hasGlobalUnnamedAddr: true,
+        },
+        (message, ...values) => this.about(i, message, ...values),
+      );
+    for (const [k, value] of i.operands.slice(0, -1).entries())
+      if (!this.checkImmediate(i, value, call.paramAttrs[k] ?? null, callee?.args[k]?.attributes ?? null)) return false;
+    if (callee?.isIntrinsic !== true) return true;
+    const problem = intrinsicSignature(callee.name ?? '', callee.fnType, this.module.types);
+    if (typeof problem !== 'string') return true;
+    const message =
+      problem === 'return'
+        ? 'Intrinsic has incorrect return type!'
+        : problem === 'argument'
+          ? 'Intrinsic has incorrect argument type!'
+          : callee.fnType.flag
+            ? 'Intrinsic was not defined with variable arguments!'
+            : 'Callsite was not defined with variable arguments!';
+    return this.about(i, message, printTypedValue(callee));
+  }
+
+  /** verifyMustTailCall, for calling conventions without rules of their own; the call is instruction `k` of its block */
+  private checkMustTail(i: Instruction, call: CallInfo, block: BasicBlock, k: number): false {
+    const mismatched = (what: string, ...values: readonly string[]): false =>
+      this.about(i, `cannot guarantee tail call due to mismatched ${what}`, this.text(i), ...values);
+    const [caller, callee] = [this.fn.fnType, call.fnType];
+    if ((i.operands[i.operands.length - 1] as Value).kind === ValueKind.InlineAsm)
+      return this.about(i, 'cannot use musttail call with inline asm', this.text(i));
+    if (caller.flag !== callee.flag) return mismatched('varargs');
+    if (caller.elements[0] !== callee.elements[0]) return mismatched('return types');
+    if (this.fn.callingConv !== call.callingConv) return mismatched('calling conv');
+    let result = i;
+    let next = block.instructions[k + 1];
+    if (next?.opcode === Opcode.BitCast) {
+      if (next.operands[0] !== i)
+        return this.about(i, 'bitcast following musttail call must use the call', this.text(next));
+      result = next;
+      next = block.instructions[k + 2];
+    }
+    if (next?.opcode !== Opcode.Ret)
+      return this.about(i, 'musttail call must precede a ret with an optional bitcast', this.text(i));
+    const returned = next.operands[0];
+    if (returned !== undefined && returned !== result && !isUndefined(returned))
+      return this.about(next, 'musttail call result must be returned', this.text(next));
+    if (!callee.flag) {
+      if (caller.elements.length !== callee.elements.length) return mismatched('parameter counts');
+      if (caller.elements.some((t, n) => t !== callee.elements[n])) return mismatched('parameter types');
+    }
+    for (const [n, arg] of this.fn.args.entries())
+      if (callingText(arg.attributes) !== callingText(call.paramAttrs[n] ?? null))
+        return mismatched('ABI impacting function attributes', this.typed(i.operands[n] as Value));
+    return false;
+  }
+
+  /** An operand of a call with the attributes that the call and what it calls give it. */
+  private checkImmediate(i: Instruction, value: Value, here: AttributeSet | null, there: AttributeSet | null): boolean {
+    const isDeclared = there?.has('immarg') === true;
+    if (here?.has('immarg') !== true && !isDeclared) return true;
+    if (!isDeclared) return this.about(i, 'immarg may not apply only to call sites', this.typed(value), this.text(i));
+    if (value.kind !== ValueKind.ConstantInt && value.kind !== ValueKind.ConstantFP)
+      return this.about(i, 'immarg operand has non-immediate parameter', this.typed(value), this.text(i));
+    const range = here?.get('range') ?? there.get('range');
+    const [low, high] = range?.numbers ?? [];
+    if (low === undefined || high === undefined || !isInteger(value)) return true;
+    const bits = value.type.n;
+    const [n, from, to] = [value.value, low, high].map((x) => BigInt.asUintN(bits, x)) as [bigint, bigint, bigint];
+    if (from <= to ? n >= from && n < to : n >= from || n < to) return true;
+    const signed = (x: bigint): string => String(BigInt.asIntN(bits, x));
+    return this.about(i, `immarg value ${signed(n)} out of range [${signed(from)}, ${signed(to)})`, this.text(i));
   }
 
   /** visitInstruction; `above`: what stands in front of it in its block. */
@@ -165,13 +287,22 @@ class BodyRules {
       this.about(i, 'Only PHI nodes may reference their own value!', this.text(i));
       return;
     }
+    const last = i.operands.length - 1;
     for (const [k, v] of i.operands.entries()) {
+      if (isIntrinsic(v) && (k !== last || i.call === null)) {
+        this.about(i, 'Cannot take the address of an intrinsic!', this.text(i));
+        return;
+      }
       if (!(v instanceof Instruction) || (!isPhi(i) && above.has(v))) continue;
       const at = isPhi(i) ? ((i.blocks ?? [])[k] as BasicBlock) : i.parent;
       if (!this.dominates(v, at, i))
         this.about(i, 'Instruction does not dominate all uses!', this.text(v), this.text(i));
     }
-    this.checkRange(i);
+    this.attachments.check(
+      i,
+      () => this.text(i),
+      (message, ...values) => this.about(i, message, ...values),
+    );
   }
 
   private dominates(def: Instruction, at: BasicBlock, user: Instruction): boolean {
@@ -184,34 +315,18 @@ class BodyRules {
     // Those that stand in front were found before; a PHI reads at the end of the block.
     return isPhi(user);
   }
-
-  /** visitRangeMetadata */
-  private checkRange(i: Instruction): void {
-    const node = i.attachments?.find((a) => a.kind === 'range')?.node;
-    if (!(node instanceof MDNode)) return;
-    if (i.opcode !== Opcode.Load && !isCall(i)) {
-      this.about(i, 'Ranges are only for loads, calls and invokes!', this.text(i));
-      return;
-    }
-    const numbers = node.operands.map((o) => (o instanceof ValueAsMetadata ? o.value : null));
-    if (numbers.length === 0 || numbers.length % 2 !== 0) return;
-    for (let k = 0; k < numbers.length; k += 2) {
-      const [low, high] = [numbers[k] ?? null, numbers[k + 1] ?? null];
-      if (!isInteger(low) || !isInteger(high)) return;
-      if (high.type !== low.type) {
-        this.about(i, 'Range pair types must match!', this.text(i));
-        return;
-      }
-      if (high.type !== i.type.scalar) {
-        this.about(i, 'Range types must match instruction type!', this.text(i));
-        return;
-      }
-      if (low === high) {
-        this.about(i, 'The upper and lower limits cannot be the same value', this.text(i));
-        return;
-      }
-    }
-  }
 }
 
+const CALLING_ATTRIBUTES =
+  'sret byval inalloca inreg alignstack swiftself swiftasync swifterror preallocated byref'.split(' ');
+
+/** The attributes that say how an argument is passed. */
+function callingText(attributes: AttributeSet | null): string {
+  if (attributes === null) return '';
+  const words = CALLING_ATTRIBUTES.filter((word) => attributes.has(word));
+  if (attributes.has('align') && (attributes.has('byval') || attributes.has('byref'))) words.push('align');
+  return words.map((word) => printAttributeText(attributes, word)).join(' ');
+}
+
+const isUndefined = (v: Value): boolean => v.kind === ValueKind.Undef || v.kind === ValueKind.Poison;
 const isInteger = (v: Value | null): v is Constant => v instanceof Constant && v.kind === ValueKind.ConstantInt;

@@ -298,7 +298,8 @@ function irPointer(tree: Tree, c: Node, kind: SyntaxKind, context: FunctionConte
     const r = parsePointerConstant(names.text(tree.value(c)), module);
     if ('error' in r) return { code: 'bad-constant', message: r.error.message, at: r.error.at };
     if (r.value === null) return NOT_A_POINTER;
-    return { pointer: { kind: 'irConstant', text: r.value.text }, addressSpace: r.value.addressSpace };
+    const { text, addressSpace, global } = r.value;
+    return { pointer: global === null ? { kind: 'irConstant', text } : { kind: 'global', name: global }, addressSpace };
   }
   const text = isNumber ? String(tree.value(c) >>> 0) : names.text(tree.value(c));
   let value: Value | null = null;
