@@ -163,6 +163,14 @@ export interface ResolvedFeatures {
   readonly problems: readonly string[];
 }
 
+/**
+ * AMDGPU::isGFX10Plus: by the feature of the generation, which goes off with any that it implies (`-flat-address-space`), although `gfx10-insts`
+ * stays.
+ */
+export function isGFX10OrLater(set: FeatureSet): boolean {
+  return ['gfx10', 'gfx11', 'gfx12', 'gfx13'].some((name) => set.has(name));
+}
+
 /** Features of a processor with flags on an operating system, as GCNSubtarget computes them. */
 export function resolveFeatures(triple: TripleInfo, cpu: string, featureString: string): ResolvedFeatures {
   const problems: string[] = [];
@@ -187,8 +195,7 @@ export function resolveFeatures(triple: TripleInfo, cpu: string, featureString: 
       problems.push(`'${flag}' is not a recognized feature for this target (ignoring feature)`);
 
   const generationMajor = majorOf(set, triple.isAmdHsaOS ? 7 : 6);
-  if (!set.has('wavefrontsize32') && !set.has('wavefrontsize64') && set.has('gfx10-insts'))
-    set.toggle('wavefrontsize32');
+  if (!set.has('wavefrontsize32') && !set.has('wavefrontsize64') && isGFX10OrLater(set)) set.toggle('wavefrontsize32');
   if (!featureString.includes('flat-for-global')) {
     const hasAddr64 = generationMajor < 8;
     if (!hasAddr64 && !set.has('flat-for-global')) set.toggle('flat-for-global');

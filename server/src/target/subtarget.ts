@@ -5,7 +5,14 @@
  * LLVM's functions for all processors.
  */
 import { CONVENTIONS, ENCODINGS, MODE_TABLES } from './llvm22/subtargets.js';
-import { cpuFacts, resolveFeatures, TargetIdSetting, type CpuFacts, type FeatureSet } from './features.js';
+import {
+  cpuFacts,
+  isGFX10OrLater,
+  resolveFeatures,
+  TargetIdSetting,
+  type CpuFacts,
+  type FeatureSet,
+} from './features.js';
 import { listAt, PackReader, Pieces, type IntLists } from './packed.js';
 import { schedModel } from './schedModel.js';
 import { targetTables } from './tables.js';
@@ -96,10 +103,10 @@ class GCNSubtarget implements Subtarget {
     this.facts = cpuFacts(name);
     this.isaMajor = resolved.isaMajor;
 
-    const isGFX10Plus = on.has('gfx10-insts');
+    const isGFX10Plus = isGFX10OrLater(on);
     const isGFX1250 = on.has('gfx1250-insts');
     const isWave32 = this.isaWavefrontSize === 32;
-    this.isWGPMode = isGFX10Plus && !on.has('cumode') && !isGFX1250;
+    this.isWGPMode = isGFX10Plus && !on.has('cumode');
     this.maxWavesPerEU = this.hasGFX90AInsts ? 8 : !isGFX10Plus ? 10 : on.has('gfx10-3-insts') ? 16 : 20;
     this.eusPerCU = isGFX10Plus && on.has('cumode') && !isGFX1250 ? 2 : 4;
     this.addressableLdsBytes = 32768;
@@ -117,12 +124,9 @@ class GCNSubtarget implements Subtarget {
     if (this.hasGFX90AInsts) {
       this.totalNumVGPRs = 512;
       this.staticVGPRGranule = 8;
-    } else if (!isGFX10Plus) {
-      this.totalNumVGPRs = 256;
-      this.staticVGPRGranule = isWave32 ? 8 : 4;
     } else {
       const scale = isWave32 ? 2 : 1;
-      this.totalNumVGPRs = (has1_5xVGPRs ? 768 : 512) * scale;
+      this.totalNumVGPRs = !isGFX10Plus ? 256 : (has1_5xVGPRs ? 768 : 512) * scale;
       this.staticVGPRGranule = (has1_5xVGPRs ? 12 : on.has('gfx10-3-insts') ? 8 : 4) * scale;
     }
     this.addressableNumArchVGPRs = has1024 ? (isWave32 ? 1024 : 512) : 256;

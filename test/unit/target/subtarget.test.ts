@@ -159,6 +159,28 @@ describe('subtargets', () => {
     assert.equal(cycles(0, 4), cycles(0, 0));
   });
 
+  it('asks the feature of the generation, not its instructions, for waves, wave size, barriers and LDS', () => {
+    // `occupancy` that llc-22 -run-pass=none prints for `ldsSize` and "amdgpu-flat-work-group-size".
+    const cases = [
+      ['gfx1030', '-flat-address-space', 30000, 128, 256, 2],
+      ['gfx1030', '-flat-address-space', 0, 64, 64, 10],
+      ['gfx1030', '-flat-address-space', 0, 1024, 1024, 8],
+      ['gfx1030', '+cumode,-gfx10', 60000, 1, 1024, 4],
+      ['gfx1100', '-gfx11', 60000, 128, 256, 1],
+      ['gfx1250', '-cumode', 30000, 64, 64, 11],
+      ['gfx1250', '-cumode', 0, 64, 64, 16],
+      ['gfx1250', '', 0, 64, 64, 8],
+    ] as const;
+    for (const [cpu, features, lds, min, max, occupancy] of cases) {
+      const st = createSubtarget('amdgcn-amd-amdhsa', cpu, features);
+      assert.equal(
+        st.occupancyWithWorkGroupSizes(lds, min, max)[1],
+        occupancy,
+        `${cpu} ${features} ${lds} ${min},${max}`,
+      );
+    }
+  });
+
   it('ignores unknown names and says so in the words of LLVM', () => {
     const s = createSubtarget('amdgcn', 'gfx0', '+xnack,+nonsense');
     assert.deepEqual(s.problems, [

@@ -47,7 +47,9 @@ export function printMemOperand(m: MemOperand, header: MachineFunctionHeader): s
     out += m.offset === -(2 ** 63) ? ` - -${2n ** 63n}` : m.offset < 0 ? ` - ${-m.offset}` : ` + ${m.offset}`;
 
   const align = commonAlignment(m.baseAlign, m.offset);
-  if (m.type === null || align !== Math.ceil(sizeInBits(m.type) / 8)) out += `, align ${BigInt(align)}`;
+  // Of an access of no bits the alignment is not said.
+  const bytes = m.type === null ? -1 : Math.ceil(sizeInBits(m.type) / 8);
+  if (bytes !== 0 && align !== bytes) out += `, align ${BigInt(align)}`;
   if (align !== m.baseAlign) out += `, basealign ${BigInt(m.baseAlign)}`;
   if (m.tbaa !== null) out += `, !tbaa ${m.tbaa}`;
   if (m.aliasScope !== null) out += `, !alias.scope ${m.aliasScope}`;
