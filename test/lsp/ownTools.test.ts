@@ -92,6 +92,24 @@ describe("the user's own tools", () => {
     );
   });
 
+  it('fail for files that are not there, whatever the test is called', async () => {
+    const verdicts = async (lines: string, uri = 'file:///test.mir'): Promise<string[]> => {
+      const tools = { llc: program('quiet', 'exit 0'), fileCheck: '' };
+      const text = TEXT.replace(/^# RUN:.*\n/, lines);
+      const { runs, problem } = (await ownTools().runTest(uri, text, tools, CancellationToken.None))!;
+      return problem === '' ? runs.map((r) => `${r.verdict}: ${r.detail.replaceAll(/'.*'/g, '')}`) : [problem];
+    };
+    const missing = '# RUN: echo x | FileCheck %S/nowhere/x\n# RUN: FileCheck %s --input-file=%t\n';
+    assert.deepEqual(await verdicts(missing), [
+      'failed: Could not open check file : No such file or directory',
+      'failed: Could not open input file : No such file or directory',
+    ]);
+    assert.deepEqual(await verdicts('# RUN: echo x > %t/nowhere/x\n'), ['failed: echo: No such file or directory']);
+    assert.deepEqual(await verdicts('# RUN: llc %s\n', 'file:///Output'), ['passed: ']);
+    assert.match((await verdicts('# RUN: llc a\0b %s\n'))[0]!, /^unsupported: .*quiet cannot be run: /);
+    assert.notEqual((await verdicts('# RUN: llc %s\n', 'file:///a%2Fb.mir'))[0], 'passed: ');
+  });
+
   it('end when cancelled', async () => {
     const source = new CancellationTokenSource();
     const answer = ownTools().runTest(

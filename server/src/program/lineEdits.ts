@@ -7,6 +7,13 @@ export interface LineChange {
   readonly lines: readonly string[];
 }
 
+/** Lines of a text; behind the last line's end there is none. */
+export function linesOf(text: string): string[] {
+  const lines = text.split(/\r\n|\r|\n/);
+  if (lines[lines.length - 1] === '') lines.pop();
+  return lines;
+}
+
 const isComment = (line: string): boolean => /^\s*[;#]/.test(line);
 
 /** Changes in the order of lines; blanks at line ends count for nothing. O(lines), since all but comments is in both texts as a rule. */

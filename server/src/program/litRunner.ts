@@ -73,36 +73,50 @@ function* runPipeline(
   let told = '';
   let complaint = '';
   for (const [k, command] of pipeline.entries()) {
-    const outcome = yield* runRedirected(command, input, files);
-    const stderr = command.stderr === 'stdout' ? '' : outcome.stderr;
-    // llc prints its module at the very end, what it has to tell before.
-    const stdout = command.stderr === 'stdout' ? outcome.stderr + outcome.stdout : outcome.stdout;
-    if (command.stdout !== null) files.write(command.stdout.file, stdout, command.stdout.appends);
-    if (command.stderr !== null && command.stderr !== 'stdout')
-      files.write(command.stderr.file, stderr, command.stderr.appends);
-    input = command.stdout === null ? stdout : '';
+    const ran = yield* runReading(command, input, files);
+    const outcome = redirected(command, ran, files);
+    const { stdout, stderr } = outcome;
+    input = stdout;
     told += `# executed command: ${command.words.map(quoted).join(' ')}\n`;
     const isLast = k === pipeline.length - 1;
     const shown = (isLast ? block('stdout', input) : '') + (command.stderr === null ? block('stderr', stderr) : '');
     told += shown;
     if (outcome.exit === 0) continue;
     exit = outcome.exit;
-    complaint ||= outcome.stderr;
+    complaint ||= ran.stderr || stderr;
     if (shown === '') told += '# note: command had no output on stdout or stderr\n';
     told += `# error: command failed with exit status: ${exit}\n`;
   }
   return { exit, told, complaint };
 }
 
-function* runRedirected(command: LitCommand, piped: string, files: LitFiles): Generator<LitCall, Outcome, Outcome> {
-  const [name = ''] = command.words;
+function* runReading(command: LitCommand, piped: string, files: LitFiles): Generator<LitCall, Outcome, Outcome> {
   try {
     const stdin = command.stdin === null ? piped : files.read(command.stdin);
     return yield* runCommand(command.words, stdin, files);
   } catch (error) {
-    if ((error as { code?: unknown }).code === undefined) throw error;
-    return { exit: EXIT_FAILED, stdout: '', stderr: `${name}: ${systemMessage(error)}\n` };
+    return failedBy(error, command);
   }
+}
+
+/** What a command has written, without what its redirections send to files; one that cannot be opened fails the command. */
+function redirected(command: LitCommand, { exit, stdout, stderr }: Outcome, files: LitFiles): Outcome {
+  const { stdout: out, stderr: err } = command;
+  // llc prints its module at the very end, what it has to tell before.
+  const [toOut, toErr] = err === 'stdout' ? [stderr + stdout, ''] : [stdout, stderr];
+  try {
+    if (out !== null) files.write(out.file, toOut, out.appends);
+    if (err !== null && err !== 'stdout') files.write(err.file, toErr, err.appends);
+  } catch (error) {
+    return failedBy(error, command);
+  }
+  return { exit, stdout: out === null ? toOut : '', stderr: toErr };
+}
+
+/** Of an error of the system; others are thrown again. */
+function failedBy(error: unknown, { words: [name = ''] }: LitCommand): Outcome {
+  if ((error as { code?: unknown }).code === undefined) throw error;
+  return { exit: EXIT_FAILED, stdout: '', stderr: `${name}: ${systemMessage(error)}\n` };
 }
 
 const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`);

@@ -105,6 +105,15 @@ describe('tests by their RUN lines', () => {
     assert.match(out, /bad\.mir:2:10: error: CHECK: expected string not found in input/);
   });
 
+  it('fail when a file cannot be written', async () => {
+    const path = join(folder, 'unwritable.mir');
+    writeFileSync(path, `# RUN: echo x > %t/nowhere/x\n`);
+    const { out, exit } = await run('-v', path);
+    assert.match(out, /echo: No such file or directory/);
+    assert.equal(exit, 1);
+    rmSync(path);
+  });
+
   it('say nothing of what the engine does not have', async () => {
     const path = join(folder, 'pass.mir');
     writeFileSync(path, GOOD.replace('none', 'legalizer'));

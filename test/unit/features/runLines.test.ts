@@ -117,6 +117,10 @@ describe('RUN lines in the editor', () => {
     const run = `# RUN: not ${llc} -o /dev/null %s 2>&1 | FileCheck --check-prefix=SAYS %s\n`;
     assert.deepEqual(verdicts(run, wanted), ['passed: ']);
     assert.match(verdicts('# RUN: FileCheck %s < %t\n')[0]!, /^failed: FileCheck: No such file or directory/);
+    assert.deepEqual(verdicts('# RUN: FileCheck %s --input-file=%t\n# RUN: echo x | FileCheck %t\n'), [
+      "failed: Could not open input file '%t': No such file or directory",
+      "failed: Could not open check file '%t': No such file or directory",
+    ]);
   });
 
   it('say that they need more than the editor has', () => {

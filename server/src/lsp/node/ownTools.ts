@@ -2,7 +2,7 @@
  * Tests by the user's own llc and FileCheck: processes with lists of words, never a shell, with limits of time and output, ended by a cancellation. The
  * text is that of the editor, in a temporary folder.
  */
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -47,14 +47,16 @@ const FILES: LitFiles = {
 /** `limits` for tests. */
 export const ownTools = (limits: ToolLimits = LIMITS): ToolAccess => ({
   runTest: async (uri, text, tools, token) => {
-    const folder = mkdtempSync(join(tmpdir(), 'amdgpu-mir-run-'));
+    let folder: string | null = null;
     try {
+      folder = mkdtempSync(join(tmpdir(), 'amdgpu-mir-run-'));
       return await runTest(uri, text, tools, folder, limits, token);
     } catch (error) {
-      if (!(error instanceof Stopped)) throw error;
-      return null;
+      if (error instanceof Stopped) return null;
+      if ((error as { code?: unknown }).code === undefined) throw error;
+      return { runs: [], problem: systemMessage(error), isExpectedToFail: false, outdated: [] };
     } finally {
-      rmSync(folder, { recursive: true, force: true });
+      if (folder !== null) removeFolder(folder);
     }
   },
   updateChecks: async (text, tools, token) => {
@@ -79,6 +81,15 @@ export const ownTools = (limits: ToolLimits = LIMITS): ToolAccess => ({
   },
 });
 
+/** What a program of the test still holds open, or has made unreadable, stays. */
+function removeFolder(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // A folder of the system's temporary ones; the verdict does not depend on it.
+  }
+}
+
 async function runTest(
   uri: string,
   text: string,
@@ -88,7 +99,9 @@ async function runTest(
   token: Token,
 ): Promise<TestVerdict> {
   const real = uri.startsWith('file:') ? fileURLToPath(uri) : join(folder, 'test.mir');
-  const file = join(folder, basename(real));
+  // A folder of its own: a test may have any name, that of lit's folder for outputs, too.
+  const file = join(folder, 'Test', basename(real));
+  mkdirSync(dirname(file));
   writeFileSync(file, text);
   const temporary = join(folder, 'Output', `${basename(real)}.tmp`);
   mkdirSync(dirname(temporary));
@@ -199,7 +212,16 @@ function runProgram(
 ): Promise<Outcome> {
   if (token?.isCancellationRequested) return Promise.reject(new Stopped());
   return new Promise((resolve, reject) => {
-    const child = spawn(path, args, { cwd: folder, shell: false, stdio: 'pipe', windowsHide: true });
+    const cannotRun = (error: unknown): ToolFailure =>
+      new ToolFailure(`${path} cannot be run: ${systemMessage(error)}`);
+    let child: ChildProcessWithoutNullStreams;
+    try {
+      child = spawn(path, args, { cwd: folder, shell: false, stdio: 'pipe', windowsHide: true });
+    } catch (error) {
+      // Words that no process can be given: too long, or with a NUL.
+      reject(cannotRun(error));
+      return;
+    }
     let failure: Error | null = null;
     const end = (error: Error): void => {
       failure ??= error;
@@ -225,7 +247,7 @@ function runProgram(
     };
     child.on('error', (error) => {
       settle();
-      reject(failure ?? new ToolFailure(`${path} cannot be run: ${systemMessage(error)}`));
+      reject(failure ?? cannotRun(error));
     });
     child.on('close', (code, signal) => {
       settle();
