@@ -69,8 +69,14 @@ export class DocumentSnapshot implements Snapshot {
     return (this.setting ??= scheduleSettingOf(this.target, this.settings.model));
   }
 
+  /** Behind the scheduler a result depends on its options, too. */
+  private allocationAsScheduled(): AllocationSetting {
+    const setting = allocationSettingOf(this.target);
+    return setting.isBeforeScheduler ? { ...setting, key: `${setting.key} ${this.scheduleSetting.key}` } : setting;
+  }
+
   get allocationSetting(): AllocationSetting {
-    return (this.ownAllocation ??= allocationSettingOf(this.target));
+    return (this.ownAllocation ??= this.allocationAsScheduled());
   }
 
   get fileDiagnostics(): readonly Diagnostic[] {

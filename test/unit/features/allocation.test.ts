@@ -136,6 +136,19 @@ describe('registers allocated, in the editor', () => {
     );
   });
 
+  it('is made anew behind a scheduler with other options', () => {
+    const run = `# RUN: llc ${ARGS.join(' ')} -start-before=machine-scheduler -stop-after=virtregrewriter,2 -o - %s`;
+    const other = '---\nname: other\nbody: |\n  bb.0:\n    S_NOP 0, implicit-def %0:vgpr_32\n...\n';
+    const host = hostOf(`${run}\n${other}${SPILLS.slice(SPILLS.indexOf('---'))}`);
+    const allocated = (): number => {
+      for (let n = 0; ; n++) if (host.allocateNext(URI, NEVER_CANCELLED, Infinity) === null) return n;
+    };
+    assert.deepEqual([allocated(), allocated()], [2, 0]);
+    const start = { line: 0, character: run.length };
+    host.change(URI, 2, [{ range: { start, end: start }, text: ' -amdgpu-sched-strategy=max-ilp' }]);
+    assert.equal(allocated(), 2);
+  });
+
   it('gives way, and begins anew', () => {
     const host = hostOf(SPILLS);
     assert.equal(host.allocateNext(URI, { isCancelled: () => true }, Infinity), 'gave way');
