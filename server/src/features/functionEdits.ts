@@ -115,9 +115,10 @@ export function functionEdits(snapshot: Snapshot, view: FunctionView, after: Mac
       edits.push({ start: base + range.start, end: base + range.end, text: name(printed) });
     }
   }
+  const spelled = vregsBySpelling(before);
   for (let e = 0; e < view.symbols.kinds.length; e++) {
     if (view.symbols.kinds[e] !== EntityKind.VReg) continue;
-    const v = vregOf(before, view.symbols.nameOf(e));
+    const v = spelled.get(view.symbols.nameOf(e)) ?? -1;
     if (v < 0 || after.vregs.regClass[v] === before.vregs.regClass[v] || after.vregs.regClass[v]! < 0) continue;
     const rc = after.tables.regClassMirName(after.vregs.regClass[v]!);
     edits.push(...entryClassEdits(snapshot, view, e, rc));
@@ -127,9 +128,8 @@ export function functionEdits(snapshot: Snapshot, view: FunctionView, after: Mac
   return edits;
 }
 
-function vregOf({ vregs }: MachineFunction, spelled: string): number {
-  const number = /^\d+$/.test(spelled) ? Number(spelled) : -1;
-  for (let v = 0; v < vregs.n; v++)
-    if (number >= 0 ? vregs.sourceNumber[v] === number : vregs.name[v] === spelled) return v;
-  return -1;
+function vregsBySpelling({ vregs }: MachineFunction): Map<string, number> {
+  const found = new Map<string, number>();
+  for (let v = 0; v < vregs.n; v++) found.set(vregs.name[v] ?? String(vregs.sourceNumber[v]! >>> 0), v);
+  return found;
 }

@@ -26,13 +26,12 @@ export function sgprCopyActions(
 ): CodeAction[] {
   const { fn } = view;
   const source = fn?.source;
-  if (!fn || !source) return [];
-  const verdicts = copyVerdicts(fn);
-  const here = verdicts.find(({ copy }) => {
+  if (!fn || !source || errorsOf(view).length > 0) return [];
+  const here = copyVerdicts(fn).find(({ copy }) => {
     const line = snapshot.text.lineAt(view.start + source.instrRange(copy).start);
     return range.start.line <= line && line <= range.end.line;
   });
-  if (here === undefined || errorsOf(view).length > 0) return [];
+  if (here === undefined) return [];
   const own = diagnostics.filter((d) => COPY_CODES.includes(d.code));
   const actions: CodeAction[] = [];
   const add = (title: string, made: MachineFunction | null, isPreferred: boolean): void => {

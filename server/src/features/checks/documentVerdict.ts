@@ -8,10 +8,18 @@ export interface LineEdit {
   readonly nLines: number;
 }
 
+/** What a RUN line says of a directive. */
+interface CheckOfRun {
+  readonly run: RunVerdict;
+  readonly check: CheckLine;
+}
+
 /** More edits than these since a verdict, and its places are forgotten. */
 const MAX_EDITS = 200;
 
 export class DocumentVerdict {
+  private byLine: Map<number, CheckOfRun[]> | null = null;
+
   private constructor(
     readonly test: TestVerdict,
     private readonly edits: readonly LineEdit[],
@@ -48,9 +56,21 @@ export class DocumentVerdict {
   }
 
   /** What each RUN line says of the directives in a line of the present text. */
-  checksAt(line: number): { readonly run: RunVerdict; readonly check: CheckLine }[] {
-    return this.test.runs.flatMap((run) =>
-      run.checks.filter((c) => this.nowAt(c.line) === line).map((check) => ({ run, check })),
-    );
+  checksAt(line: number): readonly CheckOfRun[] {
+    return (this.byLine ??= this.checksByLine()).get(line) ?? [];
+  }
+
+  /** Callers ask line by line: O(checks * edits), once. */
+  private checksByLine(): Map<number, CheckOfRun[]> {
+    const found = new Map<number, CheckOfRun[]>();
+    for (const run of this.test.runs)
+      for (const check of run.checks) {
+        const line = this.nowAt(check.line);
+        if (line < 0) continue;
+        const known = found.get(line);
+        if (known) known.push({ run, check });
+        else found.set(line, [{ run, check }]);
+      }
+    return found;
   }
 }

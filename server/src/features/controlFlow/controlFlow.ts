@@ -147,10 +147,12 @@ const marksOf = ({ isLoopHeader, depth, isDivergent, isJoin, isPeak, frequency }
 ];
 
 function tableText(title: string, blocks: readonly FlowBlock[], edges: readonly FlowEdge[]): string {
+  const from: FlowEdge[][] = blocks.map(() => []);
+  for (const edge of edges) from[edge.from]!.push(edge);
   const rows = blocks.map((block, b) => {
-    const to = edges
-      .filter((e) => e.from === b)
-      .map((e) => `${blocks[e.to]!.name}${e.probability && ` ${e.probability}`}${e.isBack ? ' (back)' : ''}`);
+    const to = from[b]!.map(
+      (e) => `${blocks[e.to]!.name}${e.probability && ` ${e.probability}`}${e.isBack ? ' (back)' : ''}`,
+    );
     const { name, line, instructions, frequency, pressure } = block;
     const facts = [`line ${line + 1}`, plural(instructions, 'instruction'), frequency, pressure, ...marksOf(block)];
     return `  ${name}: ${facts.filter((f) => f !== '').join(', ')}${to.length > 0 ? `; to ${to.join(', ')}` : ''}`;

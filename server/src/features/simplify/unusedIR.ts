@@ -12,7 +12,7 @@ interface Entry extends TextRange {
   readonly isRoot: boolean;
 }
 
-/** Edits that take out functions, globals, metadata and attribute groups which nothing that stays mentions. O(text) */
+/** Edits that take out functions, globals, metadata and attribute groups which nothing that stays mentions. O(text + names * log entries) */
 export function unusedIR(snapshot: Snapshot): TextEdit[] {
   const { irSymbols, text } = snapshot;
   if (irSymbols === null) return [];
@@ -34,7 +34,7 @@ export function unusedIR(snapshot: Snapshot): TextEdit[] {
     entries.push({ key: keyOf(kind, name), start: text.lineStart(line), end, isRoot });
   }
   // Names of a text outside of the entries, and of each entry.
-  const entryAt = (at: number): Entry | null => entries.find((e) => e.start <= at && at < e.end) ?? null;
+  const entryAt = finder(entries);
   const mentions = new Map<Entry | null, Set<string>>();
   const mention = (from: Entry | null, key: string): void => {
     const set = mentions.get(from) ?? new Set();
@@ -51,6 +51,8 @@ export function unusedIR(snapshot: Snapshot): TextEdit[] {
       mention(null, keyOf(EntityKind.Global, name.replace(/^"|"$/g, '')));
     for (const [, n = ''] of own.matchAll(/!([0-9]+)/g)) mention(null, keyOf(EntityKind.Metadata, n));
   }
+  const byKey = new Map<string, Entry[]>();
+  for (const entry of entries) byKey.set(entry.key, [...(byKey.get(entry.key) ?? []), entry]);
   const kept = new Set<Entry>();
   const queue: (Entry | null)[] = [null, ...entries.filter((e) => e.isRoot)];
   for (let from = queue.pop(); from !== undefined; from = queue.pop()) {
@@ -58,10 +60,25 @@ export function unusedIR(snapshot: Snapshot): TextEdit[] {
       if (kept.has(from)) continue;
       kept.add(from);
     }
-    for (const key of mentions.get(from) ?? []) queue.push(...entries.filter((e) => e.key === key && !kept.has(e)));
+    for (const key of mentions.get(from) ?? []) queue.push(...(byKey.get(key) ?? []));
   }
   const gone = entries.filter((e) => !kept.has(e));
   return merged(gone.map((e) => withBlankLine(snapshot, e))).map(({ start, end }) => ({ start, end, text: '' }));
+}
+
+/** Which of the entries, which do not overlap, an offset is in. */
+function finder(entries: readonly Entry[]): (at: number) => Entry | null {
+  const sorted = [...entries].sort((a, b) => a.start - b.start);
+  return (at) => {
+    let [lo, hi] = [0, sorted.length];
+    while (lo < hi) {
+      const middle = (lo + hi) >> 1;
+      if (sorted[middle]!.start <= at) lo = middle + 1;
+      else hi = middle;
+    }
+    const found = sorted[lo - 1];
+    return found !== undefined && at < found.end ? found : null;
+  };
 }
 
 /** With the empty line behind it, where one stands before it, too. */

@@ -47,16 +47,16 @@ export function registerReport(at: Place, lanes: LaneValues, v: number, user: In
 export function branchReport(at: Place, lanes: LaneValues, b: BlockId): string[] {
   const { fn } = at;
   const { uniformity } = lanes;
+  if (!partsLanes(lanes, b)) return [];
   const steps = lanes.whyDivergentBranch(b, REPORT_STEPS);
   const [first] = steps;
-  if (first === undefined || fn.blocks[b]!.successors.length < 2) return [];
   const found = uniformity.joinsOfBranch.get(b);
   const names = (blocks: readonly BlockId[]): string =>
     blocks
       .slice(0, MAX_ROWS)
       .map((x) => blockName(fn, x))
       .join(', ');
-  const rows = [`the branch at the end of ${blockName(fn, b)}, line ${at.line(first.instr) + 1}: divergent`, '  why'];
+  const rows = [`the branch at the end of ${blockName(fn, b)}, line ${at.line(first!.instr) + 1}: divergent`, '  why'];
   rows.push(...steps.map((_, k) => `    ${k + 1}. ${at.plain(stepSentence(fn, lanes, steps, k, false))}`));
   rows.push(...behindSource(at, lanes, steps));
   if (found && found.joins.length > 0)
@@ -74,6 +74,9 @@ export function branchReport(at: Place, lanes: LaneValues, b: BlockId): string[]
   return rows;
 }
 
+const partsLanes = (lanes: LaneValues, b: BlockId): boolean =>
+  lanes.fn.blocks[b]!.successors.length > 1 && lanes.uniformity.hasDivergentTerminator[b] === 1;
+
 /** The function in a few lines: counts, each divergent branch, cycles that lanes leave at different times. */
 export function functionReport(at: Place, lanes: LaneValues): string[] {
   const { fn } = at;
@@ -87,9 +90,10 @@ export function functionReport(at: Place, lanes: LaneValues): string[] {
   const rows = [`registers: ${shown.join(', ') || 'none'}`];
   const temporal = lanes.temporalUses().length;
   if (temporal > 0) rows.push(`${plural(temporal, 'reader')} behind cycles that lanes leave at different times`);
-  const branches = fn.blocks.map((_, b) => branchReport(at, lanes, b)).filter((report) => report.length > 0);
+  const branches = [...fn.blocks.keys()].filter((b) => partsLanes(lanes, b));
   if (branches.length === 0) rows.push('no divergent branch');
-  for (const report of branches.slice(0, MAX_ROWS)) rows.push('', ...report);
+  // Each report is several analyses of the function: only those that are shown are made.
+  for (const b of branches.slice(0, MAX_ROWS)) rows.push('', ...branchReport(at, lanes, b));
   if (branches.length > MAX_ROWS) rows.push('', `${branches.length - MAX_ROWS} more divergent branches`);
   return rows;
 }

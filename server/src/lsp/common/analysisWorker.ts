@@ -206,7 +206,9 @@ class AnalysisWorker {
   }
 
   private schedule(): void {
-    if (this.timer !== null || this.dirty.size + this.unallocated.size === 0 || this.isStopped) return;
+    if (this.dirty.size + this.unallocated.size === 0 || this.isStopped) return;
+    // A timer that runs may be for something that is due later.
+    if (this.timer !== null) clearTimeout(this.timer);
     const due = Math.min(...this.dirty.values(), ...this.unallocated.values());
     this.timer = setTimeout(
       () => {
