@@ -80,11 +80,10 @@ class Analyzer {
   run(): ScalarizeAnalysis {
     this.findMovable();
     const candidates: ScalarCandidate[] = [];
-    const order = [...this.movable.keys()].sort((x, y) => this.defs[x] - this.defs[y]);
     for (let v = 0; v < this.fn.vregs.n; v++) {
       if (!this.movable.has(v)) continue;
-      const all = this.closureOf(v);
-      candidates.push({ vreg: v, def: this.defs[v], closure: [...order.filter((m) => m !== v && all.has(m)), v] });
+      const others = [...this.closureOf(v)].filter((m) => m !== v).sort((x, y) => this.defs[x] - this.defs[y]);
+      candidates.push({ vreg: v, def: this.defs[v], closure: [...others, v] });
     }
     return { candidates, reasons: this.reasons };
   }
@@ -241,7 +240,7 @@ class Analyzer {
   }
 }
 
-/** O(operands) but for the loops around definitions. */
+/** O(operands + sizes of the closures) but for the loops around definitions, and the search for SCC behind those that write it. */
 export function analyzeScalarization(fn: MachineFunction, lanes: LaneValues): ScalarizeAnalysis {
   return new Analyzer(fn, lanes).run();
 }
