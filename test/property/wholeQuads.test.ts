@@ -7,30 +7,44 @@ import { runsOr, seedOr } from '../support/switches.js';
 
 const FIRST = seedOr(1);
 const COUNT = runsOr(8);
-/** functions of a module */
+/** functions of a module; where llc-22 may crash it is one */
 const FUNCTIONS = 4;
 
-const WAYS: readonly (readonly string[])[] = [
-  ['-run-pass=si-wqm'],
-  ['-start-before=machine-scheduler', '-stop-after=virtregrewriter,2'],
-];
+const ALLOCATED = ['-start-before=machine-scheduler', '-stop-after=virtregrewriter,2'];
 
 describe('whole quads in random functions', () => {
-  for (const way of WAYS) {
-    it(`are llc-22's in ${COUNT} modules from seed ${FIRST}: ${way.join(' ')}`, function () {
-      needsLlc(this);
-      this.timeout(0);
-      let nSwitched = 0;
-      for (let seed = FIRST; seed < FIRST + COUNT; seed++) {
-        const { args: target, text } = randomWholeQuads(seed, FUNCTIONS);
-        const args = [...target, ...way, '-o', '-'];
-        const expected = runLlc(['-x', 'mir', ...args], text);
-        assert.equal(expected.status, 0, `seed ${seed}: ${expected.stderr}`);
-        const run = runLlcOnText(args, text);
-        assert.equal(run.stdout, expected.stdout, `seed ${seed}: llc ${args.join(' ')}\n${run.stderr}`);
-        nSwitched += expected.stdout.match(/S_WQM_B|ENTER_STRICT|SAVEEXEC/g)?.length ?? 0;
-      }
-      assert.ok(nSwitched > COUNT, `only ${nSwitched} switches`);
-    });
-  }
+  it(`are llc-22's in ${COUNT} modules from seed ${FIRST}, by themselves`, function () {
+    needsLlc(this);
+    this.timeout(0);
+    compare(['-run-pass=si-wqm'], true);
+  });
+
+  it(`are llc-22's in ${COUNT} modules from seed ${FIRST}, from the scheduler to the last rewriter`, function () {
+    needsLlc(this);
+    this.timeout(0);
+    // The scheduler and the allocator of llc-22 do not survive all of them.
+    const nCrashed = compare(ALLOCATED, false);
+    assert.ok(nCrashed <= COUNT / 2, `llc-22 crashes on ${nCrashed}`);
+  });
 });
+
+/** Runs passes over modules of random functions; on how many llc-22 crashes. */
+function compare(passes: readonly string[], demotes: boolean): number {
+  let nSwitched = 0;
+  let nCrashed = 0;
+  for (let seed = FIRST; seed < FIRST + COUNT; seed++) {
+    const { args: target, text } = randomWholeQuads(seed, demotes ? FUNCTIONS : 1, demotes);
+    const args = [...target, ...passes, '-o', '-'];
+    const expected = runLlc(['-x', 'mir', ...args], text);
+    if (expected.status === null) {
+      nCrashed++;
+      continue;
+    }
+    assert.equal(expected.status, 0, `seed ${seed}: ${expected.stderr}`);
+    const run = runLlcOnText(args, text);
+    assert.equal(run.stdout, expected.stdout, `seed ${seed}: llc ${args.join(' ')}\n${run.stderr}`);
+    nSwitched += expected.stdout.match(/S_WQM_B|ENTER_STRICT|SAVEEXEC/g)?.length ?? 0;
+  }
+  assert.ok(nSwitched > COUNT / 2, `only ${nSwitched} switches`);
+  return nCrashed;
+}

@@ -40,7 +40,7 @@ interface Read {
 export class IntervalEditor {
   readonly slots: SlotList;
   private readonly intervals: (LiveInterval | null)[] = [];
-  private readonly reaching: ReachingDefs;
+  private reaching: ReachingDefs;
   private tree: DominatorTree | null = null;
 
   /** `indexes`: of the function as it is. */
@@ -49,10 +49,14 @@ export class IntervalEditor {
     indexes: SlotIndexes,
   ) {
     this.slots = new SlotList(indexes, editor.list);
-    this.reaching = new ReachingDefs(this.slots, editor.fn.blocks, () => this.dominators);
+    this.reaching = this.newReaching();
   }
 
-  /** The blocks and their edges do not change under an editor. */
+  private newReaching(): ReachingDefs {
+    return new ReachingDefs(this.slots, this.editor.fn.blocks, () => this.dominators);
+  }
+
+  /** Of the blocks as they were when it was asked for first, or split by `splitBehind`. */
   get dominators(): DominatorTree {
     return (this.tree ??= new DominatorTree(this.editor.fn.blocks));
   }
@@ -128,6 +132,17 @@ export class IntervalEditor {
   replace(i: InstrId, opcode: number, operands: readonly NewOperand[]): InstrId {
     const made = this.editor.replace(i, opcode, operands);
     this.slots.replace(i, made);
+    return made;
+  }
+
+  /** Splits a block behind an instruction; see FunctionEditor.splitBehind. Intervals stay as they are. O(blocks) */
+  splitBehind(i: InstrId): BlockId {
+    const { fn } = this.editor;
+    const before = fn.instrBlock[i];
+    const made = this.editor.splitBehind(i);
+    this.slots.insertBlock(made, before);
+    this.tree = null;
+    this.reaching = this.newReaching();
     return made;
   }
 

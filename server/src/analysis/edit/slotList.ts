@@ -36,8 +36,9 @@ export class SlotList {
   private blockAt: Int32Array;
   /** entry by instruction; -1 = none (debug instructions, erased ones) */
   private entryOf: Int32Array;
-  /** entry at which each block starts; the last one is the end of the function */
-  private readonly blockEntry: Int32Array;
+  /** entries at which each block starts, and at which the next one of the layout does */
+  private readonly startEntry: number[] = [];
+  private readonly endEntry: number[] = [];
 
   /** Entry e is number 16 e of `indexes`. O(size) */
   constructor(
@@ -65,8 +66,10 @@ export class SlotList {
     this.entryOf = new Int32Array(Math.max(16, fn.nInstrs)).fill(NONE);
     for (let i = 0; i < fn.nInstrs; i++)
       if (indexes.instrIndex[i] >= 0) this.entryOf[i] = indexes.instrIndex[i] / INSTR_DIST;
-    this.blockEntry = new Int32Array(nBlocks + 1);
-    for (let b = 0; b <= nBlocks; b++) this.blockEntry[b] = indexes.blockStart[b] / INSTR_DIST;
+    for (let b = 0; b < nBlocks; b++) {
+      this.startEntry.push(indexes.blockStart[b] / INSTR_DIST);
+      this.endEntry.push(indexes.blockStart[b + 1] / INSTR_DIST);
+    }
   }
 
   // -- slots -----------------------------------------------------------------------------------------------------
@@ -134,12 +137,12 @@ export class SlotList {
   }
 
   startOf(b: BlockId): SlotRef {
-    return this.blockEntry[b] << 2;
+    return this.startEntry[b] << 2;
   }
 
   /** Where the next block starts: behind everything in b. */
   endOf(b: BlockId): SlotRef {
-    return this.blockEntry[b + 1] << 2;
+    return this.endEntry[b] << 2;
   }
 
   /** The last slot inside block b. */
@@ -159,12 +162,12 @@ export class SlotList {
     if (late) {
       let p = this.list.after(i);
       while (p >= 0 && this.entry(p) < 0) p = this.list.after(p);
-      behind = p >= 0 ? this.entry(p) : this.blockEntry[block + 1];
+      behind = p >= 0 ? this.entry(p) : this.endEntry[block];
       before = this.prev[behind];
     } else {
       let p = this.list.before(i);
       while (p >= 0 && this.entry(p) < 0) p = this.list.before(p);
-      before = p >= 0 ? this.entry(p) : this.blockEntry[block];
+      before = p >= 0 ? this.entry(p) : this.startEntry[block];
       behind = this.next[before];
     }
     const e = this.newEntry();
@@ -197,6 +200,26 @@ export class SlotList {
     this.instrAt[e] = by;
     this.setEntry(by, e);
     return e << 2;
+  }
+
+  /** Gives a block that was split off `before` its start: in front of its first instruction (SlotIndexes::insertMBBInMaps). O(block) */
+  insertBlock(b: BlockId, before: BlockId): void {
+    let p = this.list.first(b);
+    while (p >= 0 && this.entry(p) < 0) p = this.list.after(p);
+    const end = this.endEntry[before];
+    const behind = p >= 0 ? this.entry(p) : end;
+    const e = this.newEntry();
+    this.instrAt[e] = NONE;
+    const last = this.prev[behind];
+    this.next[last] = e;
+    this.prev[e] = last;
+    this.next[e] = behind;
+    this.prev[behind] = e;
+    this.startEntry[b] = e;
+    this.endEntry[b] = end;
+    this.endEntry[before] = e;
+    for (let at = e; at !== end; at = this.next[at]) this.blockAt[at] = b;
+    this.renumberFrom(e);
   }
 
   /** Numbers all entries anew, those of erased instructions, too: 0, 16, 32 (SlotIndexes::packIndexes). O(entries) */

@@ -303,6 +303,30 @@ export class FunctionEditor {
     return { header, body, remainder };
   }
 
+  /**
+   * Splits a block behind an instruction: what follows goes into a block with the next number, behind the old one in the layout, which has all
+   * successors (MachineBasicBlock::splitAt). Its live-ins are the caller's to add.
+   */
+  splitBehind(i: InstrId): BlockId {
+    const { fn, list } = this;
+    const block = fn.instrBlock[i];
+    const old = fn.blocks[block];
+    const layout = fn.blockLayout ?? fn.blocks.map((_, b) => b);
+    const made: MachineBasicBlock = { ...emptyBlock(fn.blocks.length), irName: old.irName, irBlockRef: old.irBlockRef };
+    fn.blocks.push(made);
+    const behind = list.addBlock();
+    layout.splice(layout.indexOf(block) + 1, 0, behind);
+    fn.blockLayout = layout;
+    for (let next = list.after(i); next >= 0; next = list.after(i)) this.move(next, ~behind, behind);
+    made.successors = old.successors;
+    made.probabilities = old.probabilities;
+    for (const s of made.successors) this.renamePredecessor(s, block, behind);
+    old.successors = [behind];
+    old.probabilities = [ONE];
+    made.predecessors = [block];
+    return behind;
+  }
+
   private renamePredecessor(block: BlockId, from: BlockId, to: BlockId): void {
     const { fn, list } = this;
     fn.blocks[block].predecessors = fn.blocks[block].predecessors.map((p) => (p === from ? to : p));

@@ -4,7 +4,6 @@
  * A position is an instruction id, or `~block` for the end of a block. Bundle members are not in the list: they follow their
  * header, whose id they succeed. `writeBack` turns the lists into the layout of the function again.
  */
-import { invariant } from '../../util/invariant.js';
 import { BundleFlag, type BlockId, type InstrId, type MachineFunction } from '../machineFunction.js';
 
 /** Instruction id, or `~block`. */
@@ -24,13 +23,13 @@ export class InstrList {
   private prev: Int32Array;
   private nBlocks: number;
   /** blocks that there is room for; instructions come behind them */
-  private readonly room: number;
+  private room: number;
   /** another one after each change of an order */
   version = 0;
   /** headers and members of bundles that were torn apart: each stands in the list for itself */
   private readonly loose = new Set<InstrId>();
 
-  /** With `moreBlocks`, that many can be added. */
+  /** `moreBlocks`: how many will be added; more take longer. */
   constructor(
     private readonly fn: MachineFunction,
     moreBlocks = 0,
@@ -58,10 +57,23 @@ export class InstrList {
 
   /** An empty block, whose number is the next. The function has it already. */
   addBlock(): BlockId {
-    invariant(this.nBlocks < this.room, 'room for another block');
+    if (this.nBlocks === this.room) this.makeRoom();
     const b = this.nBlocks++;
     this.link(~b, ~b);
     return b;
+  }
+
+  private makeRoom(): void {
+    const more = 4 + (this.room >> 1);
+    const moved = (a: Int32Array): Int32Array => {
+      const wider = new Int32Array(a.length + more);
+      wider.set(a.subarray(0, this.room));
+      wider.set(a.subarray(this.room), this.room + more);
+      return wider;
+    };
+    this.next = moved(this.next);
+    this.prev = moved(this.prev);
+    this.room += more;
   }
 
   private link(a: ListPos, b: ListPos): void {

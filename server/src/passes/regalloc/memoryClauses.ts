@@ -163,7 +163,8 @@ class Clauses {
       if (fn.opVal[o] === 0) continue;
       const sub = isVirtualReg(fn.opVal[o]) ? fn.opSub[o] : 0;
       const [lo, hi] = sub === 0 ? [-1, -1] : [tables.subRegLaneLo[sub], tables.subRegLaneHi[sub]];
-      const flags = fn.opFlags[o] & (OpFlag.Implicit | OpFlag.Kill | OpFlag.Dead | OpFlag.EarlyClobber);
+      const kept = OpFlag.Implicit | OpFlag.Kill | OpFlag.Dead | OpFlag.Undef | OpFlag.EarlyClobber;
+      const flags = fn.opFlags[o] & kept;
       (editor.isDef(o) ? defs : uses).add(fn.opVal[o], flags, lo, hi);
     }
     return true;

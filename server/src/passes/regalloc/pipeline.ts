@@ -63,7 +63,10 @@ export function runAllocation(
   state.sourcePlaces = facts.debugInfo;
   const watch = (state.watch = watchFor?.(state) ?? null);
   if (passes.some((pass) => !WITHOUT_INTERVALS.has(pass))) state.analyse(scheduled?.units);
+  const nBlocks = state.fn.blocks.length;
   for (const pass of passes) {
+    if (state.fn.blocks.length > nBlocks)
+      throw new NotModelled('the allocator behind lanes that are killed inside a block');
     runPass(state, pass, facts);
     watch?.passEnds(pass);
   }

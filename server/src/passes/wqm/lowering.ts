@@ -9,6 +9,7 @@ import { OpcodeTrait } from '../../analysis/opcodeTraits.js';
 import type { RegClassId } from '../../target/api.js';
 import { NotModelled, type AllocState } from '../regalloc/state.js';
 import { ALL_LANES, type MaskBuilder } from './maskBuilder.js';
+import { liveBehind } from './liveBehind.js';
 import { Mode } from './modes.js';
 import type { ModeSwitches } from './modeSwitches.js';
 import type { BlockModes, NeededModes } from './neededModes.js';
@@ -365,11 +366,14 @@ export class Lowering {
     return end;
   }
 
-  /** Makes an instruction the terminator of its block; what follows would be a block of its own. */
+  /** Makes an instruction the terminator of its block; what follows becomes a block of its own. */
   private endBlockAt(i: InstrId): void {
     if (i < 0) return;
-    const { fn, editor } = this.state;
-    if (editor.list.after(i) >= 0) throw new NotModelled('lanes that are killed in the middle of a block');
+    const { fn, editor, lis } = this.state;
+    if (editor.list.after(i) >= 0) {
+      const live = liveBehind(this.state, i);
+      fn.blocks[lis.splitBehind(i)].liveIns = live.map((reg) => ({ reg, laneLo: -1, laneHi: -1 }));
+    }
     fn.opcode[i] = this.builder.ops.terminatorOf.get(fn.opcode[i])!;
   }
 }
