@@ -15,7 +15,7 @@ import { refuseAGPRCopies } from './agprCopies.js';
 import { reassignImageAddresses } from './nsaReassign.js';
 import { rewriteRegisters } from './rewriter.js';
 import { colorStackSlots } from './stackSlotColoring.js';
-import { AllocState, type RegAllocOptions } from './state.js';
+import { AllocState, NotModelled, type RegAllocOptions } from './state.js';
 import type { AllocationWatch } from './watch.js';
 import { enterWholeQuads } from '../wqm/wholeQuadMode.js';
 import { lowerWWMCopies, preAllocateWWMRegs, reserveWWMRegs } from './wwmPasses.js';
