@@ -5,6 +5,9 @@ import { provideCodeActions } from '../../../server/src/features/assists/codeAct
 import { toLspDiagnostics } from '../../../server/src/features/diagnostics/diagnostics.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
 import { atCursor, URI } from '../../support/cursor.js';
+import { runLanes } from '../../support/laneInterpreter.js';
+import { needsLlc, runLlc } from '../../support/llc.js';
+import { pressureOfLlc } from '../../support/printedPressure.js';
 
 const UNIFORM = `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx900 -run-pass=none %s
 ---
@@ -122,5 +125,71 @@ describe('copies from vector to scalar registers', () => {
     assert.ok(!lines.some((l) => l.includes('COPY %id')));
     assert.equal(all?.title, 'Fix all copies to scalar registers of this function, as si-fix-sgpr-copies does');
     assert.ok(apply(COPIES, all).includes('%5:sreg_32 = S_MOV_B32 5'));
+  });
+});
+
+const SPILLING = `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx900 -run-pass=none %s
+--- |
+  define void @many() "amdgpu-num-sgpr"="16" { ret void }
+...
+---
+name: many
+tracksRegLiveness: true
+body: |
+  bb.0:
+    liveins: $vgpr0, $sgpr8
+
+    %0:vgpr_32 = COPY $vgpr0
+    %1:sreg_32 = COPY $sgpr8
+SCALARS
+READERS
+    S_ENDPGM 0
+...
+`
+  .replace(
+    'SCALARS',
+    Array.from({ length: 20 }, (_, k) => `    %${k + 2}:sreg_32 = S_ADD_I32 %1, ${k}, implicit-def dead $scc`).join(
+      '\n',
+    ),
+  )
+  .replace(
+    'READERS',
+    Array.from({ length: 20 }, (_, k) => `    DS_WRITE_B32_gfx9 %0, %${k + 30}, 0, 0, implicit $exec`)
+      .map((line, k) => `    %${k + 30}:vgpr_32 = V_XOR_B32_e64 %${k + 2}, %0, implicit $exec\n${line}`)
+      .join('\n'),
+  );
+
+describe('moves to the VALU', () => {
+  const move = (text: string, word: string): CodeAction | undefined =>
+    actionsOn(text, word).find((a) => / to the VALU: /.test(a.title));
+
+  it('are offered where SGPRs spill, with what the edited text has, and llc-22 takes it', function () {
+    needsLlc(this);
+    const all = move(SPILLING, 'many\ntracks')!;
+    const [, before, after, vgprs] =
+      /SGPRs too many (\d+) to (\d+), VGPR \+(\d+), occupancy stays \d+$/.exec(all.title) ?? [];
+    assert.ok(Number(before) > Number(after) && Number(vgprs) > 0, all.title);
+    const edited = apply(SPILLING, all);
+    assert.match(edited, /:vgpr_32 = V_ADD_U32_e64 %1, \d+, 0, implicit \$exec/);
+    const pressure = (text: string): number[] => {
+      const args = ['-x', 'mir', '-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx900', '-verify-machineinstrs'];
+      const { status, stderr } = runLlc([...args, '-run-pass=amdgpu-print-rp', '-o', '/dev/null'], text);
+      assert.equal(status, 0, stderr);
+      const { sgprs, vgprs } = pressureOfLlc(stderr, 'many')!;
+      return [sgprs, vgprs];
+    };
+    const [was, is] = [pressure(SPILLING), pressure(edited)];
+    assert.equal(was[0]! - is[0]!, Number(before) - Number(after));
+    assert.equal(is[1]! - was[1]!, Number(vgprs));
+    const input = (name: string): number[] => (name === 'vgpr0' ? [3, 80, 157, 234] : [9, 9, 9, 9]);
+    const lanes = (text: string): string[] => runLanes(atCursor(text).snapshot.functions[0]!.fn!, input);
+    assert.deepEqual(lanes(edited), lanes(SPILLING));
+    assert.match(move(SPILLING, '%2:sreg')!.title, /^Move %2 to the VALU: SGPRs too many/);
+  });
+
+  it('are not offered where SGPRs suffice, or lanes are switched off', () => {
+    assert.equal(move(SPILLING.replace('"amdgpu-num-sgpr"="16" ', ''), 'many\ntracks'), undefined);
+    const narrowed = SPILLING.replace('    S_ENDPGM', '    $exec = S_MOV_B64 1\n    S_ENDPGM');
+    assert.equal(move(narrowed, 'many\ntracks'), undefined);
   });
 });

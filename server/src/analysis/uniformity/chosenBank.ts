@@ -1,5 +1,5 @@
 /**
- * Which bank and class GlobalISel would give a register that has none yet: by divergence (AMDGPURegBankSelect and SIRegisterInfo::getRegClassForSizeOnBank, LLVM 22), before operands of the
+ * Which bank and class GlobalISel would give a register that has none yet: by divergence (AMDGPURegBankSelect, SIRegisterInfo::getRegClassForSizeOnBank; docs/llvm/uniformity.md, section 7), before operands of the
  * selected instruction narrow the class.
  */
 import { sizeInBits } from '../../model/llt.js';

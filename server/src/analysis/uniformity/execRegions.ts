@@ -1,6 +1,6 @@
 /**
  * Which instructions run with fewer lanes, or with all of the wave: from each change of EXEC along the control flow to where the mask that it saved is put back.
- * Not LLVM's. The mask is the change's result, the operand of SI_LOOP, or what is computed from the same copy of EXEC once control flow was lowered.
+ * Not LLVM's (docs/llvm/uniformity.md, section 7). The mask is the change's result, the operand of SI_LOOP, or what is computed from the same copy of EXEC once control flow was lowered.
  */
 import { OperandKind, OpFlag, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 import { isPhysicalReg, isVirtualReg, NO_REG, virtRegIndex, type Reg } from '../../model/register.js';

@@ -38,6 +38,7 @@ import { addSuccessor, removeSuccessor } from './successors.js';
 import { addTracksRegLiveness } from './trackLiveness.js';
 import { toLspEdits } from '../lspEdit.js';
 import { scalarizeActions } from '../scalarize/scalarizeActions.js';
+import { vectorizeActions } from '../scalarize/vectorizeActions.js';
 import { regionCut, simplifications, simplifyAll, SIMPLIFY_ALL_KIND, SIMPLIFY_KIND } from '../simplify/simplify.js';
 import { extractFunction, EXTRACT_KIND } from '../refactor/extractFunction.js';
 import { rematActions, resolveRematAction } from '../remat/rematActions.js';
@@ -184,7 +185,10 @@ function quickFixes(
   }
   actions.push(...sgprCopyActions(snapshot, view, range, context.diagnostics));
   actions.push(...rematActions(snapshot, view, range, context, token));
-  actions.push(...scalarizeActions(snapshot, view, range, context));
+  actions.push(
+    ...scalarizeActions(snapshot, view, range, context),
+    ...vectorizeActions(snapshot, view, range, context),
+  );
   return actions;
 }
 
