@@ -174,7 +174,8 @@ function givenOf({ text, tokens }: InstrLine, { from, to }: OperandSpan, scope: 
       if (regClass < 0) isGeneric = true;
     } else if (tok === Tok.Integer || tok === Tok.Hex) {
       if (kind === 'other') kind = 'immediate';
-    } else if (tok === Tok.BlockRef) kind = 'block';
+    } else if (i === from && /^(?:half|bfloat|float|double)$/.test(word)) kind = 'immediate';
+    else if (tok === Tok.BlockRef) kind = 'block';
     else if (tok === Tok.KwIntrinsic) kind = 'intrinsic';
     else if (tok === Tok.Identifier && to === from + 1 && tables.regMaskByName(word) >= 0) kind = 'mask';
   }
@@ -327,7 +328,7 @@ function oddityOf(tables: TargetTables, opc: Opcode): number {
   const name = tables.opcodeName(opc);
   const odd = isSDWA(tables, opc) || isDPP(tables, opc) ? 12 : 0;
   const rare = /^S_[A-Z]+K_|^V_CMPX?_[FT]_|^V_CMPSX?_/.test(name) ? 5 : 0;
-  return odd + rare + (UNUSUAL.test(name) ? 25 : 0) + name.length / 20;
+  return odd + rare + (UNUSUAL.test(name) ? 120 : 0) + name.length / 20;
 }
 
 /** Candidates that are looked at more closely. */
@@ -349,8 +350,9 @@ export function opcodeCandidates(
   const consider = (opc: Opcode, name: string, lower: string, oddity: number): void => {
     const match = matchOf(typed, name, lower);
     if (match === 0) return;
+    const odd = use.count.has(opc) ? Math.min(oddity, 30) : oddity;
     const place = phis.includes(opc) ? phiScore(around) : placeScore(tables, opc, around);
-    scored.push({ opc, name, score: aroundScore(st, opc, around) + place + useScore(use, opc) - oddity, match });
+    scored.push({ opc, name, score: aroundScore(st, opc, around) + place + useScore(use, opc) - odd, match });
   };
   const { opcodes, names, lowerNames, oddity } = legalOpcodes(st);
   for (let k = 0; k < opcodes.length; k++) consider(opcodes[k]!, names[k]!, lowerNames[k]!, oddity[k]!);
