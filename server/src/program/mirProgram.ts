@@ -118,10 +118,10 @@ class LoadedProgram implements Program {
   }
 
   private lower(text: SourceText): ModelFile {
-    const { cpu, features } = this.options;
+    const { cpu, features, flags } = this.options;
     return lowerFile(
       parseMirFile(text, new Interner()),
-      { triple: this.triple(), cpu, features, givesDecoded: true },
+      { triple: this.triple(), cpu, features, givesDecoded: true, addedAttributes: flags.attributes },
       this.cache,
     );
   }

@@ -35,3 +35,24 @@ describe('stack alignment', () => {
       assert.deepEqual(found, objects);
     });
 });
+
+describe('-stackrealign', () => {
+  const text = `--- |
+  define void @f() { ret void }
+...
+---
+name: f
+tracksRegLiveness: true
+body: |
+  bb.0:
+    S_NOP 0, implicit $sgpr34
+    S_ENDPGM 0
+...
+`;
+  const verify = [...ARGS, '-verify-machineinstrs'];
+  // A reserved register may be read undefined: llc-22 accepts the second only.
+  const exitOf = (options: readonly string[]): number | null => runLlcOnText([...verify, ...options], text).status;
+
+  it('reserves the base pointer, as the attribute does', () =>
+    assert.deepEqual([exitOf([]), exitOf(['-stackrealign'])], [134, 0]));
+});

@@ -12,8 +12,9 @@ import { createSubtarget, type Subtarget } from '../../target/index.js';
 import { decodedScalar, fileWithBody, type DecodedScalar } from '../../syntax/decodedBody.js';
 import { DocumentKind, NO_NODE, SyntaxKind, type Chunk, type MirDocument, type MirFile } from '../../syntax/tree.js';
 import { yamlText } from '../../syntax/yamlParser.js';
-import { irFunctionFacts, type IRFunction, type IRModule } from '../../ir/module.js';
+import { irFunctionFacts, type IRFunction, type IRFunctionFacts, type IRModule } from '../../ir/module.js';
 import { parseIR, type IRParseResult } from '../../ir/parser.js';
+import type { CodegenAttribute } from '../../ir/printer.js';
 import type { MachineFunction } from '../machineFunction.js';
 import { lowerChunk } from './chunkLowering.js';
 import { ChunkScratch, specialOpcodes, type SpecialOpcodes } from './chunkScratch.js';
@@ -34,6 +35,8 @@ export interface LowerOptions {
   readonly features: string;
   /** functions whose body LLVM decodes (`body: >`) are given, too, though their places are none of the file's */
   readonly givesDecoded?: boolean;
+  /** what llc's code generation options add to the attributes of functions */
+  readonly addedAttributes?: readonly CodegenAttribute[];
 }
 
 /** One function document. */
@@ -392,11 +395,20 @@ function findName(
   return { name: '', range: { start: 0, end: 0 } };
 }
 
+function factsOf(fn: IRFunction, { addedAttributes = [] }: LowerOptions): IRFunctionFacts {
+  const facts = irFunctionFacts(fn);
+  if (addedAttributes.length === 0) return facts;
+  const attributes = new Map(facts.attributes);
+  for (const { key, value, replaces } of addedAttributes)
+    if (replaces || (!attributes.has(key) && !facts.enumAttributes.has(key))) attributes.set(key, value);
+  return { ...facts, attributes };
+}
+
 function lowerDocument(f: LazyFunction, file: MirFile, docStart: number, cache: LoweringCache): Result {
   const { read: document, options, module, name } = f;
   const { text } = file.text;
   const irFunction: IRFunction | null = module?.functionByName(name) ?? null;
-  const facts = irFunction === null ? NO_FACTS : irFunctionFacts(irFunction);
+  const facts = irFunction === null ? NO_FACTS : factsOf(irFunction, options);
   const triple = options.triple !== '' ? options.triple : (module?.triple ?? 'amdgcn--');
   const named = facts.attributes.get('target-cpu');
   const cpu = named === '' ? null : (named ?? options.cpu);
