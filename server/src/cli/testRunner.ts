@@ -4,6 +4,7 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { systemMessage } from '../program/commandIO.js';
 import {
   EXIT_SIGNAL,
+  NO_CRASH,
   runLitLineNow,
   Unsupported,
   type LitCall,
@@ -44,19 +45,20 @@ export function runLitTest(runs: readonly LitRun[], options: RunnerOptions): { e
   return { exit: 0, report };
 }
 
-function runCall({ program, args, stdin }: LitCall, { llc, fileCheck }: RunnerOptions): Outcome {
-  if (program === 'llc') return llc === null ? ownLlc(args, stdin) : runProgram(llc, args, stdin);
+function runCall({ program, args, stdin, isToCrash }: LitCall, { llc, fileCheck }: RunnerOptions): Outcome {
+  if (program === 'llc') return llc === null ? ownLlc(args, stdin, isToCrash) : runProgram(llc, args, stdin);
   if (fileCheck !== null) return runProgram(fileCheck, args, stdin);
   const io = new BufferedIO(() => stdin);
   const exit = runFileCheckCommand(args, io, process.env['FILECHECK_OPTS']);
   return { exit, stdout: io.out(), stderr: io.err() };
 }
 
-function ownLlc(args: readonly string[], stdin: string): Outcome {
+function ownLlc(args: readonly string[], stdin: string, isToCrash: boolean): Outcome {
   const io = new BufferedIO(() => stdin);
   const exit = runLlc(args, io);
   const refused = /^llc: error: amdgpu-mir (.*)$/m.exec(io.err())?.[1];
   if (refused !== undefined) throw new Unsupported(`amdgpu-mir ${refused}`);
+  if (isToCrash && exit === 0) throw new Unsupported(NO_CRASH);
   return { exit, stdout: io.out(), stderr: io.err() };
 }
 

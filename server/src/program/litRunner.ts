@@ -21,6 +21,8 @@ export interface LitCall {
   readonly program: 'llc' | 'FileCheck';
   readonly args: readonly string[];
   readonly stdin: string;
+  /** `not --crash`: it is to be ended by a signal */
+  readonly isToCrash: boolean;
 }
 
 export interface Outcome {
@@ -40,6 +42,9 @@ export interface LitOutcome {
 const EXIT_FAILED = 1;
 /** what a shell sees of a process that a signal ended */
 export const EXIT_SIGNAL = 128;
+
+/** Of an llc that is to crash and, in this engine, does not: what it would say is not known. */
+export const NO_CRASH = 'llc is to crash here, which the engine does not do';
 
 /** Wants runs of programs, and ends with what came of the RUN line. Throws Unsupported. */
 export function* runLitLine(
@@ -128,13 +133,18 @@ function block(stream: 'stdout' | 'stderr', text: string): string {
   return `# .---command ${stream}------------\n${lines.map((line) => `# | ${line}\n`).join('')}# \`-----------------------------\n`;
 }
 
-function* runCommand(words: readonly string[], stdin: string, files: LitFiles): Generator<LitCall, Outcome, Outcome> {
+function* runCommand(
+  words: readonly string[],
+  stdin: string,
+  files: LitFiles,
+  isToCrash = false,
+): Generator<LitCall, Outcome, Outcome> {
   const [name = '', ...args] = words;
   const program = name.slice(name.lastIndexOf('/') + 1);
   switch (program) {
     case 'llc':
     case 'FileCheck':
-      return yield { program, args, stdin };
+      return yield { program, args, stdin, isToCrash };
     case 'not':
       return yield* not(args, stdin, files);
     case 'split-file':
@@ -151,7 +161,7 @@ function* runCommand(words: readonly string[], stdin: string, files: LitFiles): 
 /** `not` wants an ordinary failure, `not --crash` one by a signal. */
 function* not(args: readonly string[], stdin: string, files: LitFiles): Generator<LitCall, Outcome, Outcome> {
   const wantsCrash = args[0] === '--crash';
-  const { exit, stdout, stderr } = yield* runCommand(wantsCrash ? args.slice(1) : args, stdin, files);
+  const { exit, stdout, stderr } = yield* runCommand(wantsCrash ? args.slice(1) : args, stdin, files, wantsCrash);
   const isCrash = exit > EXIT_SIGNAL;
   return { exit: (wantsCrash ? isCrash : exit !== 0 && !isCrash) ? 0 : EXIT_FAILED, stdout, stderr };
 }

@@ -134,6 +134,12 @@ describe('RUN lines in the editor', () => {
       /^unsupported: amdgpu-mir /,
     );
     assert.equal(runLines('---\nname: f\n...\n').problem, "Test has no 'RUN:' line");
+    const [, crash] = verdicts(GOOD.replace('# RUN: llc', '# RUN: true\n# RUN: not --crash llc'));
+    assert.equal(crash, 'unsupported: llc is to crash here, which the engine does not do');
+    assert.deepEqual(verdicts('# RUN: opt %s > %t\n# RUN: FileCheck %s < %t\n# CHECK: x\n'), [
+      "unsupported: 'opt' is not known",
+      'unsupported: it may read what a RUN line writes that is not run here',
+    ]);
   });
 
   it('end when cancelled', () => {

@@ -8,7 +8,14 @@ import { prefixProblem } from '../../filecheck/options.js';
 import { PassError } from '../../passes/machinePass.js';
 import { InputError, systemMessage, type CommandIO } from '../../program/commandIO.js';
 import { readFileCheckCommand } from '../../program/fileCheckOptions.js';
-import { runLitLineNow, Unsupported, type LitCall, type LitFiles, type Outcome } from '../../program/litRunner.js';
+import {
+  NO_CRASH,
+  runLitLineNow,
+  Unsupported,
+  type LitCall,
+  type LitFiles,
+  type Outcome,
+} from '../../program/litRunner.js';
 import { LIT_FEATURES, readLitScript, type LitRun } from '../../program/litScript.js';
 import { InformationRequest, parseLlcOptions, UsageError } from '../../program/llcOptions.js';
 import { runLlcOptions, Stop } from '../../program/llcRun.js';
@@ -48,7 +55,12 @@ export function runTest(text: string, memory: LlcMemory, token: ProgressToken): 
   if (problem !== '') return { runs: [], problem, isExpectedToFail, outdated: [] };
   // Files that a RUN line writes, the next ones read.
   const files = new Map<string, string>();
-  const runs = script.runs.map((run) => new Run(run, text, files, memory, token).verdict());
+  let isComplete = true;
+  const runs = script.runs.map((run) => {
+    const verdict = new Run(run, text, files, isComplete, memory, token).verdict();
+    isComplete &&= verdict.verdict !== 'unsupported';
+    return verdict;
+  });
   const isKnown = runs.every((run) => run.verdict !== 'unsupported');
   return { runs, problem, isExpectedToFail, outdated: isKnown ? outdatedLines(text, memory, token) : [] };
 }
@@ -125,6 +137,8 @@ class Run {
     private readonly run: LitRun,
     private readonly text: string,
     private readonly written: Map<string, string>,
+    /** all RUN lines in front of this one have run */
+    private readonly isComplete: boolean,
     private readonly memory: LlcMemory,
     private readonly token: ProgressToken,
   ) {}
@@ -156,13 +170,16 @@ class Run {
   private read(path: string): string {
     if (path === FILE) return this.text;
     const text = this.written.get(own(path));
+    if (text === undefined && !this.isComplete)
+      throw new Unsupported('it may read what a RUN line writes that is not run here');
     if (text === undefined) throw new NoFile('No such file or directory');
     return text;
   }
 
-  private call({ program, args, stdin }: LitCall): Outcome {
+  private call({ program, args, stdin, isToCrash }: LitCall): Outcome {
     if (program === 'FileCheck') return this.fileCheck(args, stdin);
     const outcome = this.llc(args, stdin);
+    if (isToCrash && outcome.exit === 0) throw new Unsupported(NO_CRASH);
     for (const [path, text] of outcome.written) this.written.set(path, text);
     this.output = outcome.stdout;
     return outcome;

@@ -14,6 +14,7 @@ import { MemFlag } from '../../model/memOperand.js';
 import { Slot } from '../../analysis/slotIndexes.js';
 import { SlotList } from '../../analysis/edit/slotList.js';
 import type { LiveRange } from '../../analysis/edit/liveRange.js';
+import { RegisterFacts } from '../fixSgprCopies/registerFacts.js';
 import type { AllocState } from './state.js';
 import { findUnusedRegister } from './usedRegisters.js';
 
@@ -443,7 +444,7 @@ class ExecMasking {
   /** A copy of EXEC with one reader behind it in the block: that may read EXEC itself. */
   private forwardExec(b: BlockId): void {
     const { state, exec } = this;
-    const { fn, editor, opcodes, tables, lis } = state;
+    const { fn, editor, opcodes, lis } = state;
     const { list } = editor;
     let searched = 0;
     for (let i = list.before(~b); i >= 0; i = list.before(i)) {
@@ -458,8 +459,7 @@ class ExecMasking {
       const user = editor.instrOf(use);
       if (fn.instrBlock[user] !== b || (fn.opFlags[use] & OpFlag.Implicit) !== 0) return;
       const k = use - fn.opBegin[user];
-      const rc = fn.subtarget.opInfoRegClass(fn.opcode[user], k);
-      if (fn.opcode[user] !== opcodes.copy && (rc < 0 || !tables.classContains(rc, exec))) return;
+      if (fn.opcode[user] !== opcodes.copy && !new RegisterFacts(fn).isOperandLegal(user, k, first + 1)) return;
       this.erase(i);
       editor.setReg(use, exec);
       lis.remove(~saved);
