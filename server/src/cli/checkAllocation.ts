@@ -1,23 +1,21 @@
 /** `amdgpu-mir check --allocate`: what llc's register allocator would make of each function, and whether that is worse than in an earlier report. */
 import type { IRModule } from '../ir/module.js';
 import type { MachineFunction } from '../model/machineFunction.js';
-import { allocateAsItStands, type AllocationSetting } from '../program/allocation.js';
-import type { TracedSchedule } from '../passes/scheduler/trace/collector.js';
+import { allocateAsItStands, type AllocationSetting, type SchedulerBefore } from '../program/allocation.js';
 import type { Palette } from './palette.js';
 import type { CheckAllocation, CheckDiagnostic, CheckFile, CheckFunction, CheckTarget } from './checkTypes.js';
 
 const NOTHING = { withDecisions: false, checkpoint: () => undefined };
 
-/** `traced`: the schedule, for files whose RUN line begins at the scheduler. Text = why there is no allocation. */
+/** `scheduler`: for files whose RUN line begins at the scheduler, null when the function cannot be scheduled. Text = why there is no allocation. */
 export function checkAllocation(
   fn: MachineFunction,
   ir: IRModule | null,
   setting: AllocationSetting,
-  traced: TracedSchedule | null,
+  scheduler: SchedulerBefore | null,
 ): CheckAllocation | string {
-  if (setting.isBeforeScheduler && traced === null) return 'it has no schedule';
-  const ordered = setting.isBeforeScheduler && traced !== null ? traced.fn : fn;
-  const allocated = allocateAsItStands(ordered, ir, setting, NOTHING);
+  if (setting.isBeforeScheduler && scheduler === null) return 'it has no schedule';
+  const allocated = allocateAsItStands(fn, ir, setting, NOTHING, setting.isBeforeScheduler ? scheduler : null);
   if (typeof allocated === 'string') return allocated;
   if (allocated.errors.length > 0) return allocated.errors[0]!;
   const { use, counts, parts } = allocated;

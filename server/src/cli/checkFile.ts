@@ -142,6 +142,7 @@ function checkTarget(text: SourceText, file: MirFile, asked: FileTarget, job: Ch
   if (typeof setting === 'string') problems.add(`not scheduled: ${setting}`);
   const scheduler =
     setting === null || typeof setting === 'string' ? null : new FileScheduler(source, model.ir, setting);
+  const before = setting === null || typeof setting === 'string' ? null : { options: setting, source };
   model.functions.forEach((lowered, n) => {
     const own = [...model.functionDiagnostics(n)];
     const { fn } = lowered;
@@ -172,7 +173,7 @@ function checkTarget(text: SourceText, file: MirFile, asked: FileTarget, job: Ch
     const traced = isTraced ? scheduler.trace(fn) : null;
     const allocated =
       allocation !== null && isGood && summary?.usedRegisters.kind === 'virtual'
-        ? checkAllocation(fn, model.ir, allocation, traced)
+        ? checkAllocation(fn, model.ir, allocation, traced === null ? null : before)
         : null;
     if (typeof allocated === 'string') problems.add(`${fn.header.name} is not allocated: ${allocated}`);
     functions.push({

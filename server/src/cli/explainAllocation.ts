@@ -6,8 +6,6 @@ import type { MachineFunction } from '../model/machineFunction.js';
 import type { AllocatedFunction } from '../passes/regalloc/trace/collector.js';
 import { printAllocationTrace, RegisterNames } from '../passes/regalloc/trace/traceText.js';
 import { schedulerSetting } from '../passes/scheduler/llcOptions.js';
-import { moduleFactsOf } from '../passes/scheduler/moduleFacts.js';
-import { SchedulerProcessState, scheduleFunction } from '../passes/scheduler/scheduleFunction.js';
 import { allocateAsItStands, allocationSettingOf } from '../program/allocation.js';
 import { InputError, type CommandIO } from '../program/commandIO.js';
 import { UsageError } from '../program/llcOptions.js';
@@ -49,7 +47,6 @@ export function explainAllocation(settings: ExplainSettings, io: CommandIO): num
     return EXIT_ERRORS;
   }
   const schedule = schedulerSetting(target.commands[target.commandIdx]?.args ?? [], llc.values);
-  const process = new SchedulerProcessState();
   const problems: Problem[] = [];
   const explained: Explained[] = [];
   const names: string[] = [];
@@ -68,12 +65,9 @@ export function explainAllocation(settings: ExplainSettings, io: CommandIO): num
     const vreg = settings.register === null ? null : registerOf(loaded.fn, settings.register);
     if (vreg === -1) throw new UsageError(`@${loaded.name} has no register ${settings.register ?? ''}`);
     if (setting.isBeforeScheduler && typeof schedule === 'string') throw new UsageError(schedule);
-    const ordered =
-      setting.isBeforeScheduler && typeof schedule !== 'string'
-        ? scheduleFunction(loaded.fn, schedule, process, moduleFactsOf(source, program.ir)).fn
-        : loaded.fn;
+    const before = setting.isBeforeScheduler && typeof schedule !== 'string' ? { options: schedule, source } : null;
     const collect = { withDecisions: true, checkpoint: () => io.checkpoint?.() };
-    const allocated = allocateAsItStands(ordered, program.ir, setting, collect);
+    const allocated = allocateAsItStands(loaded.fn, program.ir, setting, collect, before);
     if (typeof allocated === 'string') refuse(allocated);
     else explained.push({ original: loaded.fn, loaded, allocated, vreg });
   }

@@ -1,8 +1,7 @@
 /** Allocated functions, kept as long as the function and the options of the allocator are the same. */
 import type { AllocationState } from '../features/snapshot.js';
 import type { LoweredFunction } from '../model/lowering/lowerFile.js';
-import type { MachineFunction } from '../model/machineFunction.js';
-import { allocateAsItStands, type AllocationSetting } from '../program/allocation.js';
+import { allocateAsItStands, type AllocationSetting, type SchedulerBefore } from '../program/allocation.js';
 import { MANY_INSTRS, QUICK_MS } from '../program/scheduleSetting.js';
 import type { AllocatedFunction } from '../passes/regalloc/trace/collector.js';
 import { Cancelled, Deadline, type ProgressToken } from '../util/cancellation.js';
@@ -16,8 +15,8 @@ interface Kept {
 export interface FunctionToAllocate {
   readonly lowered: LoweredFunction;
   readonly setting: AllocationSetting;
-  /** the function in the order in which it is allocated: its own, or the scheduler's; or why there is none */
-  readonly ordered: (token: ProgressToken) => MachineFunction | Exclude<AllocationState, { kind: 'ready' }>;
+  /** how the scheduler goes before the allocator, null: it does not; or why it cannot */
+  readonly scheduler: (token: ProgressToken) => SchedulerBefore | null | Exclude<AllocationState, { kind: 'ready' }>;
 }
 
 /** Less than the time after which a worker that says nothing is replaced. */
@@ -74,14 +73,15 @@ export class AllocationResults {
     };
     this.computed++;
     try {
-      const fn = wanted.ordered(limited);
-      if ('kind' in fn) {
-        if (fn.kind === 'cancelled') throw new Cancelled();
-        if (fn.kind === 'large') return this.tookTooLong(wanted, isBackground);
-        this.kept.set(lowered, { key: setting.key, value: fn.why });
-        return fn;
+      const scheduler = wanted.scheduler(limited);
+      if (scheduler !== null && 'kind' in scheduler) {
+        if (scheduler.kind === 'cancelled') throw new Cancelled();
+        if (scheduler.kind === 'large') return this.tookTooLong(wanted, isBackground);
+        this.kept.set(lowered, { key: setting.key, value: scheduler.why });
+        return scheduler;
       }
-      const value = allocateAsItStands(fn, lowered.module, setting, { withDecisions, checkpoint });
+      const collect = { withDecisions, checkpoint };
+      const value = allocateAsItStands(lowered.fn!, lowered.module, setting, collect, scheduler);
       (withDecisions ? this.explained : this.kept).set(lowered, { key: setting.key, value });
       return stateOf(value);
     } catch (error) {

@@ -217,12 +217,16 @@ class DocumentFunction implements FunctionView {
 
   private get toAllocate(): FunctionToAllocate {
     const setting = this.snapshot.allocationSetting;
-    const ordered: FunctionToAllocate['ordered'] = (token) => {
-      if (!setting.isBeforeScheduler) return this.lowered.fn!;
+    const scheduler: FunctionToAllocate['scheduler'] = (token) => {
+      if (!setting.isBeforeScheduler) return null;
+      const { scheduleSetting, text } = this.snapshot;
+      // That it can be had, in time, is told by the schedule that others show.
       const state = this.schedule(token);
-      return state.kind === 'ready' ? state.schedule.fn : state;
+      if (state.kind !== 'ready') return state;
+      const { options } = scheduleSetting;
+      return typeof options === 'string' ? { kind: 'none', why: options } : { options, source: text.text };
     };
-    return { lowered: this.lowered, setting, ordered };
+    return { lowered: this.lowered, setting, scheduler };
   }
 
   allocate(token: ProgressToken, withDecisions = false): AllocationState {

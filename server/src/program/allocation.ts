@@ -8,8 +8,11 @@ import { refuse } from '../passes/regalloc/allocationPasses.js';
 import { regAllocOptions } from '../passes/regalloc/allocationRun.js';
 import { DebugInfo } from '../passes/regalloc/debug/scopes.js';
 import { whyNotAllocatable } from '../passes/regalloc/notAllocatable.js';
+import { ScheduledIntervals } from '../passes/regalloc/scheduledIntervals.js';
 import { NotModelled, type RegAllocOptions } from '../passes/regalloc/state.js';
 import { allocateFunction, type AllocatedFunction, type CollectOptions } from '../passes/regalloc/trace/collector.js';
+import { moduleFactsOf } from '../passes/scheduler/moduleFacts.js';
+import { scheduleFunction, SchedulerProcessState, type ScheduleOptions } from '../passes/scheduler/scheduleFunction.js';
 import type { FileTarget } from './targetOfFile.js';
 
 export interface AllocationSetting {
@@ -44,12 +47,23 @@ function optionsOf(given: ReadonlyMap<string, OptionValue>): RegAllocOptions | s
   }
 }
 
-/** Or why it cannot be told. Throws what `checkpoint` throws. */
+/** How the scheduler runs before the allocator. */
+export interface SchedulerBefore {
+  readonly options: ScheduleOptions;
+  /** text of the file */
+  readonly source: string;
+}
+
+/**
+ * Or why it cannot be told. `schedule`: the scheduler goes before, in the same process, so that the allocator finds what its moves leave in slot indexes and
+ * live intervals; the function must be one that can be scheduled. Throws what `checkpoint` throws.
+ */
 export function allocateAsItStands(
   fn: MachineFunction,
   ir: IRModule | null,
   setting: AllocationSetting,
   collect: CollectOptions,
+  schedule: SchedulerBefore | null = null,
 ): AllocatedFunction | string {
   const { options } = setting;
   if (typeof options === 'string') return options;
@@ -57,7 +71,12 @@ export function allocateAsItStands(
   if (why !== null) return why;
   const debugInfo = DebugInfo.of(ir, fn.header.name);
   try {
-    return allocateFunction(fn, options, { debugInfo }, collect);
+    if (schedule === null) return allocateFunction(fn, options, { debugInfo }, collect);
+    const follower = new ScheduledIntervals();
+    const own = { ...schedule.options, follower, checkpoint: collect.checkpoint };
+    const process = new SchedulerProcessState();
+    const { fn: ordered } = scheduleFunction(fn, own, process, moduleFactsOf(schedule.source, ir));
+    return allocateFunction(ordered, options, { debugInfo, scheduled: follower.finish() }, collect);
   } catch (error) {
     if (!(error instanceof NotModelled)) throw error;
     return `amdgpu-mir does not model ${error.message}`;

@@ -12,6 +12,9 @@ import { parseLlcOptions } from '../../../server/src/program/llcOptions.js';
 import { loadProgram } from '../../../server/src/program/mirProgram.js';
 import { DEFAULT_SETTINGS } from '../../../server/src/program/settings.js';
 import { targetOfFile } from '../../../server/src/program/targetOfFile.js';
+import { schedulerSetting } from '../../../server/src/passes/scheduler/llcOptions.js';
+import { needsLlc, runLlc } from '../../support/llc.js';
+import { randomAllocation } from '../../support/randomAllocation.js';
 import { withoutAddresses } from '../../support/verify.js';
 
 const folder = join(__dirname, '..', '..', 'fixtures', 'regalloc');
@@ -74,6 +77,27 @@ describe('the trace of register allocation', () => {
       }
     });
   }
+
+  it('is that of llc-22 in one process where the scheduler goes before', function () {
+    needsLlc(this);
+    for (let seed = 1; seed <= 12; seed++) {
+      const { args, text } = randomAllocation(seed);
+      const all = [...args.filter((a) => !a.startsWith('-start')), '-start-before=machine-scheduler'];
+      const llc = parseLlcOptions([...all, 'f.mir']);
+      const program = loadProgram(text, 'f.mir', llc);
+      const setting = allocationSettingOf(targetOfFile('', DEFAULT_SETTINGS.target), llc.values);
+      const options = schedulerSetting([], llc.values);
+      assert(setting.isBeforeScheduler && typeof options !== 'string');
+      const [{ fn }] = [...program.functions];
+      assert(fn !== null);
+      const collect = { withDecisions: seed % 2 === 0, checkpoint: () => undefined };
+      const allocated = allocateAsItStands(fn, program.ir, setting, collect, { options, source: text });
+      assert(typeof allocated !== 'string', String(allocated));
+      const { stdout } = runLlc(['-x', 'mir', ...all, '-o', '-'], text);
+      const [own, expected] = [printFunctionDocument(allocated.fn), stdout].map((t) => t.slice(t.indexOf('\nname:')));
+      assert.equal(own, expected, `seed ${seed}`);
+    }
+  });
 });
 
 /** Each virtual operand of an instruction that is left has become the register of a part that lives there. */

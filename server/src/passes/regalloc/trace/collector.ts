@@ -58,7 +58,10 @@ export interface CollectOptions {
 /** Candidates of a pick that are kept. */
 const MAX_CANDIDATES = 24;
 
-/** The function after the passes from the first allocation run to the last rewriter. Throws NotModelled and what `checkpoint` throws. */
+/**
+ * The function after the passes from the first allocation run to the last rewriter, from the scheduler on when `facts.scheduled` is given: `fn` is then edited
+ * in place. Throws NotModelled and what `checkpoint` throws.
+ */
 export function allocateFunction(
   fn: MachineFunction,
   options: RegAllocOptions,
@@ -66,7 +69,11 @@ export function allocateFunction(
   { withDecisions, checkpoint }: CollectOptions,
 ): AllocatedFunction {
   let collector: Collector | null = null;
-  const passes: readonly AllocPass[] = PIPELINE.slice(PIPELINE.indexOf('greedy,0'));
+  const first = facts.scheduled === undefined ? 'greedy,0' : 'machine-scheduler,0';
+  const passes: readonly AllocPass[] = PIPELINE.slice(
+    PIPELINE.indexOf(first) + (facts.scheduled === undefined ? 0 : 1),
+  );
+  const [nInstrs, nVRegs, copiesBefore] = [fn.nInstrs, fn.vregs.n, countCopies(fn)];
   const result = runAllocation(fn, passes, options, facts, (state) => {
     collector = new Collector(state, withDecisions, checkpoint);
     return collector;
@@ -81,8 +88,8 @@ export function allocateFunction(
   const count = (kind: InsertedKind): number => shown.reduce((n, x) => n + (x.kind === kind ? 1 : 0), 0);
   return {
     fn: result.fn,
-    nInstrs: fn.nInstrs,
-    nVRegs: fn.vregs.n,
+    nInstrs,
+    nVRegs,
     // Where the source is, the editor shows itself.
     errors: result.errors.map((e) => e.replace(/^\S*:\d+:\d+: /, '')),
     use: allocatedUse(result.fn),
@@ -90,7 +97,7 @@ export function allocateFunction(
       saves: count('save'),
       reloads: count('reload'),
       copies: countCopies(result.fn),
-      copiesBefore: countCopies(fn),
+      copiesBefore,
       rematerialized: count('rematerialized'),
     },
     parts: [...parts].sort(byPlace),
