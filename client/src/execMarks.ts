@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { EXEC_LINES_REQUEST, type ExecLines } from '../../server/src/lsp/common/customRequests.js';
 import { ask } from './ask';
-import { around } from './pressureMarks';
+import { around, EditorMarks } from './editorMarks';
 import type { TargetStatus } from './targetStatus';
 
 /** Pause after an edit or a scroll. */
@@ -12,63 +12,21 @@ const DELAY_MS = 200;
 const KINDS = ['narrowed', 'nested', 'whole'] as const;
 type Kind = (typeof KINDS)[number];
 
-export class ExecMarks implements vscode.Disposable {
+export class ExecMarks extends EditorMarks {
   /** what is shown of the active editor: lines by kind; for tests */
   shown: Readonly<Record<Kind, readonly number[]>> = { narrowed: [], nested: [], whole: [] };
-  private timer: NodeJS.Timeout | undefined;
-  private running: vscode.CancellationTokenSource | undefined;
   private readonly types: Readonly<Record<Kind, vscode.TextEditorDecorationType>> = {
     narrowed: edge('execNarrowed', '2px', 'solid'),
     nested: edge('execNarrowed', '4px', 'double'),
     whole: edge('execWhole', '2px', 'solid'),
   };
-  private readonly disposables: vscode.Disposable[];
 
-  constructor(
-    private readonly client: BaseLanguageClient,
-    status: TargetStatus,
-  ) {
-    const later = (): void => this.later();
-    this.disposables = [
-      ...Object.values(this.types),
-      vscode.window.onDidChangeVisibleTextEditors(later),
-      vscode.window.onDidChangeActiveTextEditor(later),
-      vscode.window.onDidChangeTextEditorVisibleRanges(later),
-      vscode.workspace.onDidChangeTextDocument(later),
-      vscode.workspace.onDidChangeConfiguration((e) => {
-        if (e.affectsConfiguration('amdgpu-mir.gutter')) this.later();
-      }),
-      status.onDidChange(later),
-    ];
-    later();
+  constructor(client: BaseLanguageClient, status: TargetStatus) {
+    super(client, status, DELAY_MS);
+    this.disposables.push(...Object.values(this.types));
   }
 
-  dispose(): void {
-    clearTimeout(this.timer);
-    this.running?.cancel();
-    for (const d of this.disposables) d.dispose();
-  }
-
-  private later(): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.update(), DELAY_MS);
-  }
-
-  private async update(): Promise<void> {
-    this.running?.cancel();
-    if (!this.client.isRunning()) return;
-    const source = (this.running = new vscode.CancellationTokenSource());
-    try {
-      for (const editor of vscode.window.visibleTextEditors)
-        if (editor.document.languageId === 'mir') await this.mark(editor, source.token);
-    } catch {
-      // Cancelled, or outdated: the next question is on its way.
-    } finally {
-      source.dispose();
-    }
-  }
-
-  private async mark(editor: vscode.TextEditor, token: vscode.CancellationToken): Promise<void> {
+  protected async mark(editor: vscode.TextEditor, token: vscode.CancellationToken): Promise<void> {
     const { document } = editor;
     const { version } = document;
     const isWanted = vscode.workspace.getConfiguration('amdgpu-mir', document).get('gutter.exec', true);

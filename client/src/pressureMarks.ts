@@ -4,7 +4,6 @@
  */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
-import type { ParamsOf } from '../../server/src/lsp/common/requests.js';
 import { ask } from './ask';
 import {
   PEAKS_REQUEST,
@@ -13,6 +12,7 @@ import {
   type PeakInfo,
   type PressureLines,
 } from '../../server/src/lsp/common/customRequests.js';
+import { around, EditorMarks } from './editorMarks';
 import type { TargetStatus } from './targetStatus';
 
 const BANKS = ['VGPR', 'SGPR', 'AGPR'] as const;
@@ -20,54 +20,30 @@ type Bank = (typeof BANKS)[number];
 
 /** Pause after an edit or a scroll. */
 const DELAY_MS = 150;
-/** Lines above and below the screen that are coloured already when one scrolls. */
-const MARGIN_LINES = 60;
 
 /** From cold to hot: a palette that the colour-blind can read, too. */
 const HEAT = ['#4575b4', '#74add1', '#abd9e9', '#e0f3f8', '#fee090', '#fdae61', '#f46d43', '#d73027'];
 
-export class PressureMarks implements vscode.Disposable {
+export class PressureMarks extends EditorMarks {
   /** what is shown of the active editor; for tests */
   shown: { readonly peaks: readonly number[]; readonly heat: readonly (readonly [number, number])[] } = NOTHING;
-  private timer: NodeJS.Timeout | undefined;
-  private running: vscode.CancellationTokenSource | undefined;
   private readonly ruler = new Map(BANKS.map((bank) => [bank, rulerMark(bank)]));
   /** the function whose peaks are marked; none outside of functions */
   private readonly marked = new WeakMap<vscode.TextEditor, FunctionPeaks>();
   private readonly heat = HEAT.map((colour) => gutterMark(colour));
-  private readonly disposables: vscode.Disposable[];
 
-  constructor(
-    private readonly client: BaseLanguageClient,
-    status: TargetStatus,
-  ) {
-    const later = (): void => this.later();
-    this.disposables = [
+  constructor(client: BaseLanguageClient, status: TargetStatus) {
+    super(client, status, DELAY_MS);
+    this.disposables.push(
       ...this.ruler.values(),
       ...this.heat,
-      vscode.window.onDidChangeActiveTextEditor(later),
-      vscode.window.onDidChangeTextEditorVisibleRanges(later),
       vscode.window.onDidChangeTextEditorSelection((e) => this.moved(e.textEditor)),
-      vscode.workspace.onDidChangeTextDocument(later),
-      vscode.workspace.onDidChangeConfiguration((e) => {
-        if (e.affectsConfiguration('amdgpu-mir')) this.later();
-      }),
-      // The numbers of a document are known, or known anew, e.g. for another target.
-      status.onDidChange(later),
-      vscode.window.onDidChangeVisibleTextEditors(later),
       ...BANKS.flatMap((bank) =>
         (['goToPeak', 'nextPeak', 'previousPeak'] as const).map((what) =>
           vscode.commands.registerCommand(`amdgpu-mir.${what}.${bank.toLowerCase()}`, () => this.go(bank, what)),
         ),
       ),
-    ];
-    later();
-  }
-
-  dispose(): void {
-    clearTimeout(this.timer);
-    this.running?.cancel();
-    for (const d of this.disposables) d.dispose();
+    );
   }
 
   /** The cursor: the marks are those of its function. */
@@ -77,26 +53,7 @@ export class PressureMarks implements vscode.Disposable {
     if (own === undefined || line < own.firstLine || own.lastLine < line) this.later();
   }
 
-  private later(): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.update(), DELAY_MS);
-  }
-
-  private async update(): Promise<void> {
-    this.running?.cancel();
-    if (!this.client.isRunning()) return;
-    const source = (this.running = new vscode.CancellationTokenSource());
-    try {
-      for (const editor of vscode.window.visibleTextEditors)
-        if (editor.document.languageId === 'mir') await this.mark(editor, source.token);
-    } catch {
-      // Cancelled, or outdated: the next question is on its way.
-    } finally {
-      source.dispose();
-    }
-  }
-
-  private async mark(editor: vscode.TextEditor, token: vscode.CancellationToken): Promise<void> {
+  protected async mark(editor: vscode.TextEditor, token: vscode.CancellationToken): Promise<void> {
     const { document } = editor;
     const { version } = document;
     const config = vscode.workspace.getConfiguration('amdgpu-mir', document);
@@ -185,13 +142,6 @@ function choose(peaks: readonly PeakInfo[], what: string, line: number): PeakInf
   if (what === 'goToPeak') return peaks.find((p) => p.isHighest) ?? peaks[0];
   if (what === 'nextPeak') return peaks.find((p) => line < p.position.line) ?? peaks[0];
   return [...peaks].reverse().find((p) => p.position.line < line) ?? peaks[peaks.length - 1];
-}
-
-/** The lines on screen and some around them, as the protocol has ranges. */
-export function around({ visibleRanges, document }: vscode.TextEditor): ParamsOf<'textDocument/inlayHint'>['range'] {
-  const first = Math.max(0, Math.min(...visibleRanges.map((r) => r.start.line)) - MARGIN_LINES);
-  const last = Math.min(document.lineCount - 1, Math.max(...visibleRanges.map((r) => r.end.line)) + MARGIN_LINES);
-  return { start: { line: first, character: 0 }, end: { line: last, character: 0 } };
 }
 
 function rulerMark(bank: Bank): vscode.TextEditorDecorationType {

@@ -2,8 +2,6 @@
  * `amdgpu-mir explain FILE --function F [--region N] [--json]`: the decision trace of the machine scheduler, or with `--allocation` of the
  * register allocator (explainAllocation.ts), with `--divergence` what differs between lanes (explainDivergence.ts), with llc's target and options. A file's first RUN line gives those that are not named here, as in `check`.
  */
-import { DEFAULT_SETTINGS } from '../program/settings.js';
-import { foreignText, targetOfFile } from '../program/targetOfFile.js';
 import type { MachineFunction } from '../model/machineFunction.js';
 import { InstrPrinter } from '../model/printer/index.js';
 import { schedulerSetting } from '../passes/scheduler/llcOptions.js';
@@ -15,11 +13,18 @@ import { printScheduleTrace, type InstrLabels } from '../passes/scheduler/trace/
 import { MODELLED_LLVM } from '../util/modelledLLVM.js';
 import { explainAllocation } from './explainAllocation.js';
 import { explainDivergence } from './explainDivergence.js';
-import { firstError, printJson, type ExplainSettings, type Problem } from './explainParts.js';
+import {
+  fileToExplain,
+  firstError,
+  printJson,
+  programToExplain,
+  type ExplainSettings,
+  type Problem,
+} from './explainParts.js';
 import { asksForHelp, helpOf } from './help.js';
 import { InputError, type CommandIO } from '../program/commandIO.js';
 import { InformationRequest, parseLlcOptions, UsageError } from '../program/llcOptions.js';
-import { loadProgram, type LoadedFunction, type Program } from '../program/mirProgram.js';
+import type { LoadedFunction, Program } from '../program/mirProgram.js';
 
 const EXIT_OK = 0;
 const EXIT_ERRORS = 1;
@@ -105,18 +110,10 @@ interface Explained {
 
 function explain(settings: ExplainSettings, io: CommandIO): number {
   const { llc } = settings;
-  const source = io.read(llc.input);
-  const target = targetOfFile(source, DEFAULT_SETTINGS.target);
-  if (target.foreign !== '' && llc.triple === '' && llc.march === '') throw new InputError(foreignText(target.foreign));
+  const { source, target } = fileToExplain(settings, io);
   const options = schedulerSetting(target.commands[target.commandIdx]?.args ?? [], llc.values);
   if (typeof options === 'string') throw new UsageError(options);
-  const program = loadProgram(source, llc.input, {
-    triple: llc.triple || target.triple,
-    march: llc.march,
-    cpu: llc.cpu || target.cpu,
-    features: llc.features || target.features,
-    flags: llc.flags,
-  });
+  const program = programToExplain(settings, source, target);
   const problems: Problem[] = [];
   if (program.fatal !== null) {
     if (settings.json) printJson(settings, [], [{ function: '', message: program.fatal.stderr }], io);

@@ -7,13 +7,19 @@ import type { AllocatedFunction } from '../passes/regalloc/trace/collector.js';
 import { printAllocationTrace, RegisterNames } from '../passes/regalloc/trace/traceText.js';
 import { schedulerSetting } from '../passes/scheduler/llcOptions.js';
 import { allocateAsItStands, allocationSettingOf } from '../program/allocation.js';
-import { InputError, type CommandIO } from '../program/commandIO.js';
+import type { CommandIO } from '../program/commandIO.js';
 import { UsageError } from '../program/llcOptions.js';
-import { loadProgram, type LoadedFunction, type Program } from '../program/mirProgram.js';
-import { DEFAULT_SETTINGS } from '../program/settings.js';
-import { foreignText, targetOfFile } from '../program/targetOfFile.js';
+import type { LoadedFunction, Program } from '../program/mirProgram.js';
 import { MODELLED_LLVM } from '../util/modelledLLVM.js';
-import { firstError, printJson, registerOf, type ExplainSettings, type Problem } from './explainParts.js';
+import {
+  fileToExplain,
+  firstError,
+  printJson,
+  programToExplain,
+  registerOf,
+  type ExplainSettings,
+  type Problem,
+} from './explainParts.js';
 
 const EXIT_OK = 0;
 const EXIT_ERRORS = 1;
@@ -29,18 +35,10 @@ interface Explained {
 /** Throws InputError and UsageError. */
 export function explainAllocation(settings: ExplainSettings, io: CommandIO): number {
   const { llc } = settings;
-  const source = io.read(llc.input);
-  const target = targetOfFile(source, DEFAULT_SETTINGS.target);
-  if (target.foreign !== '' && llc.triple === '' && llc.march === '') throw new InputError(foreignText(target.foreign));
+  const { source, target } = fileToExplain(settings, io);
   const setting = allocationSettingOf(target, llc.values);
   if (typeof setting.options === 'string') throw new UsageError(setting.options);
-  const program = loadProgram(source, llc.input, {
-    triple: llc.triple || target.triple,
-    march: llc.march,
-    cpu: llc.cpu || target.cpu,
-    features: llc.features || target.features,
-    flags: llc.flags,
-  });
+  const program = programToExplain(settings, source, target);
   if (program.fatal !== null) {
     if (settings.json) printJson(settings, [], [{ function: '', message: program.fatal.stderr }], io);
     io.stderr(program.fatal.stderr);

@@ -3,30 +3,20 @@ import { LaneValues } from '../analysis/uniformity/laneValues.js';
 import { functionReport, registerReport } from '../features/uniformity/divergenceReport.js';
 import { Place } from '../features/uniformity/laneText.js';
 import { subtargetText } from '../features/snapshot.js';
-import { InputError, type CommandIO } from '../program/commandIO.js';
+import type { CommandIO } from '../program/commandIO.js';
 import { UsageError } from '../program/llcOptions.js';
-import { loadProgram } from '../program/mirProgram.js';
-import { DEFAULT_SETTINGS } from '../program/settings.js';
-import { foreignText, targetOfFile } from '../program/targetOfFile.js';
 import { oneLine } from '../text/visible.js';
 import { MODELLED_LLVM } from '../util/modelledLLVM.js';
-import { firstError, registerOf, type ExplainSettings } from './explainParts.js';
+import { fileToExplain, firstError, programToExplain, registerOf, type ExplainSettings } from './explainParts.js';
 
 const EXIT_OK = 0;
 const EXIT_ERRORS = 1;
 
 /** Throws InputError and UsageError. */
-export function explainDivergence({ llc, functionName, register }: ExplainSettings, io: CommandIO): number {
-  const source = io.read(llc.input);
-  const target = targetOfFile(source, DEFAULT_SETTINGS.target);
-  if (target.foreign !== '' && llc.triple === '' && llc.march === '') throw new InputError(foreignText(target.foreign));
-  const program = loadProgram(source, llc.input, {
-    triple: llc.triple || target.triple,
-    march: llc.march,
-    cpu: llc.cpu || target.cpu,
-    features: llc.features || target.features,
-    flags: llc.flags,
-  });
+export function explainDivergence(settings: ExplainSettings, io: CommandIO): number {
+  const { functionName, register } = settings;
+  const { source, target } = fileToExplain(settings, io);
+  const program = programToExplain(settings, source, target);
   if (program.fatal !== null) {
     io.stderr(program.fatal.stderr);
     return EXIT_ERRORS;

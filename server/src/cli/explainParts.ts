@@ -1,11 +1,13 @@
-/** What both traces of `amdgpu-mir explain` share: settings, the file, errors, the frame of the JSON. */
+/** What the traces of `amdgpu-mir explain` share: settings, the file, errors, the frame of the JSON. */
 import { verifierDiagnostics, verifyFunction } from '../analysis/verifier/index.js';
 import { nameOf } from '../features/remat/rematWords.js';
 import type { MachineFunction } from '../model/machineFunction.js';
-import type { CommandIO } from '../program/commandIO.js';
+import { InputError, type CommandIO } from '../program/commandIO.js';
 import { printDiagnostic } from '../program/diagnosticText.js';
 import type { LlcOptions } from '../program/llcOptions.js';
-import type { LoadedFunction, Program } from '../program/mirProgram.js';
+import { loadProgram, type LoadedFunction, type Program } from '../program/mirProgram.js';
+import { DEFAULT_SETTINGS } from '../program/settings.js';
+import { foreignText, targetOfFile, type FileTarget } from '../program/targetOfFile.js';
 import { MODELLED_LLVM } from '../util/modelledLLVM.js';
 
 export interface ExplainSettings {
@@ -19,6 +21,24 @@ export interface ExplainSettings {
   readonly json: boolean;
   readonly llc: LlcOptions;
 }
+
+/** The file, and what its RUN lines say of it. Throws InputError, also for a file of another target. */
+export function fileToExplain({ llc }: ExplainSettings, io: CommandIO): { source: string; target: FileTarget } {
+  const source = io.read(llc.input);
+  const target = targetOfFile(source, DEFAULT_SETTINGS.target);
+  if (target.foreign !== '' && llc.triple === '' && llc.march === '') throw new InputError(foreignText(target.foreign));
+  return { source, target };
+}
+
+/** Its functions; what the options name comes before what the RUN lines do. */
+export const programToExplain = ({ llc }: ExplainSettings, source: string, target: FileTarget): Program =>
+  loadProgram(source, llc.input, {
+    triple: llc.triple || target.triple,
+    march: llc.march,
+    cpu: llc.cpu || target.cpu,
+    features: llc.features || target.features,
+    flags: llc.flags,
+  });
 
 /** The first error of a function as text, null if the scheduler may have it. */
 export function firstError(loaded: LoadedFunction, program: Program): string | null {
