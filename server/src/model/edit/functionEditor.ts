@@ -43,6 +43,18 @@ export const regOperand = (reg: Reg, flags = 0, sub = 0): NewOperand => ({
   sub,
 });
 
+/** An operand of the function as one for another instruction. */
+export function operandOf(fn: MachineFunction, o: OperandId): NewOperand {
+  return {
+    kind: fn.opKind[o],
+    flags: fn.opFlags[o],
+    val: fn.opVal[o],
+    ext: fn.opExt[o],
+    sub: fn.opSub[o],
+    targetFlags: fn.opTargetFlags[o],
+  };
+}
+
 /** Denominator of probabilities */
 const ONE = 0x80000000;
 

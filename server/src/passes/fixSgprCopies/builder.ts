@@ -33,15 +33,3 @@ export interface Mover extends Builder {
   /** Operand `o` of `i` gets the class `rc`, through a copy in front where it has another one. */
   intoClass(i: InstrId, rc: RegClassId, o: OperandId): void;
 }
-
-/** An operand of the function as one for another instruction. */
-export function operandOf(fn: MachineFunction, o: OperandId): NewOperand {
-  return {
-    kind: fn.opKind[o],
-    flags: fn.opFlags[o],
-    val: fn.opVal[o],
-    ext: fn.opExt[o],
-    sub: fn.opSub[o],
-    targetFlags: fn.opTargetFlags[o],
-  };
-}

@@ -3,7 +3,7 @@
  * sections 5 and 6): scalar registers beyond the constant bus go through vector registers, vector registers at scalar operands are read from the first
  * lane or, where lanes may differ, in a loop over their values (waterfall.ts).
  */
-import { regOperand, type NewOperand } from '../../model/edit/functionEditor.js';
+import { operandOf, regOperand, type NewOperand } from '../../model/edit/functionEditor.js';
 import {
   OperandKind,
   OpFlag,
@@ -26,7 +26,7 @@ import {
   McFlag,
   type TargetTables,
 } from '../../target/index.js';
-import { operandOf, type Builder, type Legalizer } from './builder.js';
+import type { Builder, Legalizer } from './builder.js';
 import { Unmodelled } from './registerFacts.js';
 import { zeroResource } from './resource.js';
 import { waterfall } from './waterfall.js';

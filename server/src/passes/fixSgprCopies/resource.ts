@@ -2,10 +2,10 @@
  * Buffer instructions of gfx6 and gfx7 whose resource is in vector registers: its address is added to the vector address, and what is left of the resource
  * is the same for all lanes (SIInstrInfo::legalizeOperands and extractRsrcPtr, LLVM 22; docs/llvm/sgpr-copies.md, section 6).
  */
-import { regOperand, type NewOperand } from '../../model/edit/functionEditor.js';
+import { operandOf, regOperand, type NewOperand } from '../../model/edit/functionEditor.js';
 import { OperandKind, OpFlag, type InstrId, type OperandId } from '../../model/machineFunction.js';
 import type { Reg } from '../../model/register.js';
-import { operandOf, type Builder } from './builder.js';
+import type { Builder } from './builder.js';
 
 /** The upper half of a resource of 32-bit floats (AMDGPU::RSRC_DATA_FORMAT), and the bit that HSA wants with it. */
 const DATA_FORMAT_HIGH = 0xf000;

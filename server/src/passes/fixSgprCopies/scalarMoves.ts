@@ -2,7 +2,7 @@
  * SALU instructions that become VALU instructions because an operand is in vector registers now (SIInstrInfo::getVALUOp and moveToVALUImpl, LLVM 22;
  * docs/llvm/sgpr-copies.md, section 5). Those of 64 bits that the VALU has only for 32: splitMoves.ts.
  */
-import { regOperand, type NewOperand } from '../../model/edit/functionEditor.js';
+import { operandOf, regOperand, type NewOperand } from '../../model/edit/functionEditor.js';
 import {
   OperandKind,
   OpFlag,
@@ -12,7 +12,7 @@ import {
 } from '../../model/machineFunction.js';
 import { isVirtualReg, type Reg } from '../../model/register.js';
 import { Generation, isVOP3, type RegClassId, type TargetTables } from '../../target/index.js';
-import { operandOf, type Mover } from './builder.js';
+import type { Mover } from './builder.js';
 import { Unmodelled } from './registerFacts.js';
 import { SplitMover } from './splitMoves.js';
 import type { MoveWorklist } from './worklist.js';

@@ -3,7 +3,7 @@
  * (splitScalar64Bit..., lowerScalarXnor, movePackToVALU and others of SIInstrInfo, LLVM 22; docs/llvm/sgpr-copies.md, section 5). The parts are scalar
  * instructions again where these move on.
  */
-import { regOperand, type NewOperand } from '../../model/edit/functionEditor.js';
+import { operandOf, regOperand, type NewOperand } from '../../model/edit/functionEditor.js';
 import {
   OperandKind,
   OpFlag,
@@ -13,7 +13,7 @@ import {
 } from '../../model/machineFunction.js';
 import type { Reg } from '../../model/register.js';
 import type { RegClassId, TargetTables } from '../../target/index.js';
-import { operandOf, type Mover } from './builder.js';
+import type { Mover } from './builder.js';
 import type { MoveWorklist } from './worklist.js';
 
 const imm = (val: number): NewOperand => ({ kind: OperandKind.Immediate, val, ext: val < 0 ? -1 : 0 });

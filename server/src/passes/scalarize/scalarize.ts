@@ -8,7 +8,7 @@
 import { Bank, PressureSummary } from '../../analysis/summary.js';
 import { execChanges } from '../../analysis/uniformity/execChanges.js';
 import type { LaneValues } from '../../analysis/uniformity/laneValues.js';
-import { FunctionEditor, regOperand, type NewOperand } from '../../model/edit/functionEditor.js';
+import { FunctionEditor, operandOf, regOperand } from '../../model/edit/functionEditor.js';
 import type { ListPos } from '../../model/edit/instrList.js';
 import {
   OperandKind,
@@ -261,18 +261,11 @@ export function scalarize(fn: MachineFunction, vregs: readonly number[]): Machin
     const form = scalarForm(work, def);
     // A PHI takes scalar registers as it stands.
     if (typeof form === 'string' || work.opcode[def] === phi) continue;
-    const source = (o: OperandId): NewOperand => ({
-      kind: work.opKind[o],
-      flags: work.opFlags[o],
-      val: work.opVal[o],
-      ext: work.opExt[o],
-      sub: work.opSub[o],
-    });
     const first = work.opBegin[def];
     const uses = tables.implicitUses(form.opcode).map((reg) => regOperand(reg, OpFlag.Implicit));
     editor.replace(def, form.opcode, [
       regOperand(virtReg(v), work.opFlags[first]),
-      ...form.sources.map(source),
+      ...form.sources.map((o) => operandOf(work, o)),
       ...(form.writesSCC ? [regOperand(scc, OpFlag.Def | OpFlag.Implicit | OpFlag.Dead)] : []),
       ...uses,
     ]);
