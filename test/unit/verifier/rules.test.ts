@@ -652,6 +652,11 @@ const RULES: Record<string, readonly Rule[]> = {
         'Copy Instruction is illegal with mismatching sizes',
       ],
     },
+    {
+      name: 'copies of parts have any size',
+      body: '%0:vreg_64 = IMPLICIT_DEF\n%1:_(s32) = COPY %0.sub0\nundef %2.sub0:vreg_64 = COPY %1\n%3:_(s32) = COPY %0',
+      messages: ['Copy Instruction is illegal with mismatching sizes'],
+    },
   ],
 };
 
