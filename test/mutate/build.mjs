@@ -20,7 +20,19 @@ export const RUN = join(OUT, 'run');
 const CACHE = join(OUT, 'cache');
 
 /** Folders of `server/src` whose sources are mutated. */
-export const FOLDERS = ['analysis', 'passes', 'model', 'ir', 'target', 'syntax', 'program', 'features', 'host', 'lsp'];
+export const FOLDERS = [
+  'filecheck',
+  'analysis',
+  'passes',
+  'model',
+  'ir',
+  'target',
+  'syntax',
+  'program',
+  'features',
+  'host',
+  'lsp',
+];
 
 /** What tests read besides code: the same files, not copies. */
 const LINKED = ['examples', 'docs', 'syntaxes', 'dist', 'node_modules', 'package.json', 'test/fixtures', 'test/golden'];
