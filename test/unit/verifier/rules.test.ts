@@ -560,6 +560,19 @@ const RULES: Record<string, readonly Rule[]> = {
       messages: ['invalid immediate for SOPK instruction', 'subtarget does not support offsets in flat instructions'],
     },
     {
+      name: 'DS_GWS wants even registers, DS_GWS_SEMA_V has none',
+      cpu: 'gfx90a',
+      body:
+        '%0:vreg_64 = IMPLICIT_DEF\n%1:vgpr_32 = IMPLICIT_DEF\n$m0 = S_MOV_B32 0\nDS_GWS_INIT %0.sub1, 0, implicit $m0, implicit $exec\n' +
+        'DS_GWS_SEMA_V 0, implicit $m0, implicit $exec\nDS_GWS_SEMA_BR %1, 0, implicit $m0, implicit $exec',
+      messages: [
+        'Subtarget requires even aligned vector registers for DS_GWS instructions',
+        'No matching super-reg register class.',
+        'Subtarget requires even aligned vector registers for DS_GWS instructions',
+        ILLEGAL_VREG,
+      ],
+    },
+    {
       name: 'V_DIV_SCALE sources',
       body: '%0:vgpr_32, %1:sreg_64 = V_DIV_SCALE_F32_e64 0, undef %2:vgpr_32, 0, undef %3:vgpr_32, 0, undef %4:vgpr_32, 0, 0, implicit $mode, implicit $exec',
       messages: ['v_div_scale_{f32|f64} require src0 = src1 or src2'],
@@ -650,6 +663,19 @@ const RULES: Record<string, readonly Rule[]> = {
       messages: [
         'Copy Instruction is illegal with mismatching sizes',
         'Copy Instruction is illegal with mismatching sizes',
+      ],
+    },
+    {
+      name: 'parts and lists of the right and of a wrong size',
+      body:
+        '%0:_(s64) = G_IMPLICIT_DEF\n%1:_(s32), %2:_(s16) = G_UNMERGE_VALUES %0(s64)\n%3:_(<2 x s32>) = G_IMPLICIT_DEF\n' +
+        '%4:_(<2 x s32>) = G_CONCAT_VECTORS %3(<2 x s32>)\n' +
+        '%5:_(<2 x s32>) = G_SHUFFLE_VECTOR %3(<2 x s32>), %3, shufflemask(0, 2)\n' +
+        '%6:_(<2 x s32>) = G_SHUFFLE_VECTOR %3(<2 x s32>), %3, shufflemask(0, 2, 1)',
+      messages: [
+        'G_UNMERGE_VALUES destination types do not match',
+        'G_CONCAT_VECTOR requires at least 2 source operands',
+        'Wrong result type for shufflemask',
       ],
     },
     {
