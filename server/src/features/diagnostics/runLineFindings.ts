@@ -10,6 +10,7 @@ import { DEFAULT_MODEL } from '../../passes/scheduler/schedulerModel.js';
 import { createSubtarget, listCpus, listFeatures } from '../../target/index.js';
 import { Severity, type TextRange } from '../../text/diagnostic.js';
 import type { TextEdit } from '../../text/sourceText.js';
+import { oneLine } from '../../text/visible.js';
 import { MODELLED_LLVM } from '../../util/modelledLLVM.js';
 import { editDistance } from '../editDistance.js';
 import type { Snapshot } from '../snapshot.js';
@@ -269,7 +270,7 @@ function unusedFixes(
   used: ReadonlySet<string>,
 ): Fix[] {
   const fixes: Fix[] = [];
-  const title = `Remove the prefix '${name}'`;
+  const title = `Remove the prefix '${oneLine(name)}'`;
   if (prefixes.some((p) => p.list.start === list.start && p.start !== start)) {
     // One comma goes, too.
     const edit = end < list.end ? { start, end: end + 1, text: '' } : { start: start - 1, end, text: '' };
