@@ -71,7 +71,7 @@ export function provideCompletion(
   const { view, from } = proposal;
   const ordered = view ? tried(snapshot, view, { from, to: cursor }, best, token) : best;
   const items = ordered.map((c, k) => itemOf(c, k, range, snapshot, from));
-  return { isIncomplete: isCut, items };
+  return { isIncomplete: isCut || ordered.length < best.length, items };
 }
 
 function itemOf(

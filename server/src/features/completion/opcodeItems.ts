@@ -201,7 +201,7 @@ function operandScore(st: Subtarget, opc: Opcode, k: number, given: Given): numb
   const type = tables.opInfoType[at]! as OperandType;
   switch (given.kind) {
     case 'register':
-      if (isGenericType(type)) return given.isGeneric ? 4 : -25;
+      if (isGenericType(type)) return given.isGeneric ? 4 : given.phys > 0 ? -60 : -25;
       if (rc < 0) return type === OperandType.Unknown && isLoose(tables, opc) ? 1 : -60;
       if (given.isGeneric) return -25;
       if (given.phys > 0) return tables.classContains(rc, given.phys) ? 4 : -60;

@@ -45,10 +45,12 @@ export function tried(
   const best: Candidate[] = [];
   const others: Candidate[] = [];
   const bad: Candidate[] = [];
+  // Some fit and so many better ones do not: the rest of the opcodes waits for a letter.
+  const isEnough = found.length === MAX_TRIED && fewest === 0 && nGood < WANTED && range.from === range.to;
   items.forEach((item, k) => {
     const own = found[k];
     if (own === undefined) {
-      others.push(item);
+      if (!isEnough || item.about?.what !== 'opcode') others.push(item);
       return;
     }
     const fault = isWorse(own) ? own.all.find((e) => !known.has(e.key)) : own.here[0];
