@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { RUN_TEST_REQUEST, type RunLinesResult } from '../../server/src/lsp/common/customRequests.js';
+import { textOf } from './documentText';
 
 const PATTERN = '**/*.mir';
 /** A workspace with more is not listed as a whole. */
@@ -157,17 +158,6 @@ export class TestExplorer implements vscode.Disposable {
       const message = new vscode.TestMessage(error instanceof Error ? error.message : String(error));
       for (const test of tests) run.errored(test, message);
     }
-  }
-}
-
-/** What an open document says, else the file; null when it cannot be read. */
-async function textOf(uri: vscode.Uri): Promise<string | null> {
-  const open = vscode.workspace.textDocuments.find((d) => d.uri.toString() === uri.toString());
-  if (open) return open.getText();
-  try {
-    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-  } catch {
-    return null;
   }
 }
 

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { UPDATE_CHECKS_REQUEST, type UpdatedChecks } from '../../server/src/lsp/common/customRequests.js';
 import { documentOf } from './commandArguments';
+import { textOf } from './documentText';
 import { asMessage } from './plainText';
 import { unlessGivenUp } from './passViews';
 
@@ -56,8 +57,10 @@ export class UpdateChecks implements vscode.Disposable {
       for (const uri of files.sort((a, b) => (a.path < b.path ? -1 : 1))) {
         if (token.isCancellationRequested) return false;
         progress.report({ message: vscode.workspace.asRelativePath(uri), increment: 100 / files.length });
-        const document = await documentAt(uri);
-        if (!document || !MADE_BY_SCRIPT.test(document.lineAt(0).text)) continue;
+        // Opened would all of them be the server's, with their RUN lines.
+        const [first = ''] = (await textOf(uri))?.split('\n', 1) ?? [];
+        const document = MADE_BY_SCRIPT.test(first) ? await documentAt(uri) : undefined;
+        if (!document) continue;
         nMade++;
         const { edits, why } = await this.request(document, token);
         if (why !== '') failed.push(`${vscode.workspace.asRelativePath(uri)}: ${why}`);
