@@ -9,7 +9,7 @@ import { Slot } from '../../analysis/slotIndexes.js';
 import { type BlockId, type InstrId } from '../../model/machineFunction.js';
 import { isVirtualReg, virtReg, type Reg } from '../../model/register.js';
 import { isRematerializable, usesAvailableAt } from './remat.js';
-import type { AllocState } from './state.js';
+import { NotModelled, type AllocState } from './state.js';
 
 const f32 = Math.fround;
 
@@ -156,7 +156,10 @@ export class SpillWeights {
       if (interval.isPhi(value)) return false;
       let i = slots.instrOf(interval.valueDef[value]);
       if (i < 0) return false;
+      const copies = new Set<InstrId>();
       while (isFullCopy(state, i)) {
+        if (copies.has(i)) throw new NotModelled('a value that is a copy of itself');
+        copies.add(i);
         const o = fn.opBegin[i];
         if (fn.opVal[o] !== virtReg(reg)) return false;
         const source = fn.opVal[o + 1];
