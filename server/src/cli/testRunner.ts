@@ -7,6 +7,7 @@ import {
   NO_CRASH,
   runLitLineNow,
   Unsupported,
+  whyNotHere,
   type LitCall,
   type LitFiles,
   type Outcome,
@@ -56,8 +57,8 @@ function runCall({ program, args, stdin, isToCrash }: LitCall, { llc, fileCheck 
 function ownLlc(args: readonly string[], stdin: string, isToCrash: boolean): Outcome {
   const io = new BufferedIO(() => stdin);
   const exit = runLlc(args, io);
-  const refused = /^llc: error: amdgpu-mir (.*)$/m.exec(io.err())?.[1];
-  if (refused !== undefined) throw new Unsupported(`amdgpu-mir ${refused}`);
+  const why = whyNotHere(io.err());
+  if (why !== null) throw new Unsupported(why);
   if (isToCrash && exit === 0) throw new Unsupported(NO_CRASH);
   return { exit, stdout: io.out(), stderr: io.err() };
 }

@@ -46,6 +46,14 @@ export const EXIT_SIGNAL = 128;
 /** Of an llc that is to crash and, in this engine, does not: what it would say is not known. */
 export const NO_CRASH = 'llc is to crash here, which the engine does not do';
 
+/** Why a run of the engine's llc says nothing of the test, by what it wrote to stderr; null when it does: what it has not, and other targets. */
+export function whyNotHere(stderr: string): string | null {
+  const refused = /^llc: error: amdgpu-mir (.*)$/m.exec(stderr)?.[1];
+  if (refused !== undefined) return `amdgpu-mir ${refused}`;
+  const target = /^llc: error: unable to get target for '((?!amdg|r600)[^']*)'/m.exec(stderr)?.[1];
+  return target === undefined ? null : `there is no target '${target}' here`;
+}
+
 /** Wants runs of programs, and ends with what came of the RUN line. Throws Unsupported. */
 export function* runLitLine(
   { text, line, pipelines }: LitRun,

@@ -133,6 +133,7 @@ describe('RUN lines in the editor', () => {
       verdicts('# RUN: llc -mtriple=amdgcn -run-pass=si-insert-waitcnts -o - %s | FileCheck %s\n')[0]!,
       /^unsupported: amdgpu-mir /,
     );
+    assert.deepEqual(verdicts(GOOD.replace('amdgcn', 'x86_64')), ["unsupported: there is no target 'x86_64' here"]);
     assert.equal(runLines('---\nname: f\n...\n').problem, "Test has no 'RUN:' line");
     const [, crash] = verdicts(GOOD.replace('# RUN: llc', '# RUN: true\n# RUN: not --crash llc'));
     assert.equal(crash, 'unsupported: llc is to crash here, which the engine does not do');

@@ -12,6 +12,7 @@ import {
   NO_CRASH,
   runLitLineNow,
   Unsupported,
+  whyNotHere,
   type LitCall,
   type LitFiles,
   type Outcome,
@@ -339,8 +340,8 @@ function llcOutcome(run: () => void, io: MemoryIO): LlcOutcome {
     io.stderr(error instanceof Stop ? error.text : `${error.message}\n`);
     exit = error instanceof Stop ? error.exitCode : EXIT_ERROR;
   }
-  const refused = /^llc: error: amdgpu-mir (.*)$/m.exec(io.err)?.[1];
-  if (refused !== undefined) throw new Unsupported(`amdgpu-mir ${refused}`);
+  const why = whyNotHere(io.err);
+  if (why !== null) throw new Unsupported(why);
   return { exit, stdout: io.out, stderr: io.err, written: io.written };
 }
 
