@@ -6,19 +6,24 @@ import { oneLine } from '../../text/visible.js';
 import { MODELLED_LLVM } from '../../util/modelledLLVM.js';
 import { instrAt, instrOnLine } from '../locate.js';
 import { noPressure } from '../pressure/whyText.js';
-import { targetText, type Snapshot } from '../snapshot.js';
+import { ELSEWHERE, targetText, type Elsewhere, type Snapshot } from '../snapshot.js';
 import { branchReport, functionReport, registerReport } from './divergenceReport.js';
 import { placeOfLanes } from './laneText.js';
 
 /**
  * About the register under the cursor; else about all of the instruction; of a branch, and where no instruction stands, about the branch, and about the function.
- * Ends in a line break. O(registers on the way back * size of the function), at most eight of them
+ * Ends in a line break. O(registers on the way back * size of the function), at most eight of them for each report, so that a large function
+ * has a worker of its own.
  */
-export function provideWhyDivergent(snapshot: Snapshot, { position }: { readonly position: Position }): string {
+export function provideWhyDivergent(
+  snapshot: Snapshot,
+  { position }: { readonly position: Position },
+): string | Elsewhere {
   const view = snapshot.functionAt(snapshot.text.offsetAt(position));
   const i = view ? instrOnLine(snapshot, view, position) : -1;
   const at = view && placeOfLanes(snapshot, view);
   if (!view?.lanes || !at?.fn.source) return noPressure(snapshot, view, i);
+  if (view.isLarge) return ELSEWHERE;
   const { fn } = at;
   const { lanes } = view;
   const head = `@${oneLine(view.name)}, ${targetText(snapshot, view)}, LLVM ${MODELLED_LLVM}`;

@@ -13,6 +13,7 @@ import {
   type Pressure,
 } from '../../analysis/gcnPressure.js';
 import { SlotList } from '../../analysis/edit/slotList.js';
+import { integerAttribute } from '../../model/functionLimits.js';
 import { OpFlag, OperandKind, type InstrId } from '../../model/machineFunction.js';
 import { isVirtualReg, virtReg, type Reg } from '../../model/register.js';
 import { McFlag } from '../../target/api.js';
@@ -71,8 +72,7 @@ class Clauses {
     this.facts = new VRegPressureFacts(fn);
     this.maxVGPRs = reserved.numAllocatableRegs(tables.regClassByName('vgpr_32'));
     this.maxSGPRs = reserved.numAllocatableRegs(tables.regClassByName('sgpr_32'));
-    const given = fn.header.irFunction.attributes.get('amdgpu-max-memory-clause');
-    this.maxLength = given === undefined ? DEFAULT_LENGTH : Number(given);
+    this.maxLength = integerAttribute(fn.header.irFunction, 'amdgpu-max-memory-clause', DEFAULT_LENGTH);
     this.occupancy = info.occupancy;
   }
 
