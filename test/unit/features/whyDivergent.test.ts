@@ -75,7 +75,9 @@ body:             |
 
 function report(text: string, word: string, after: string): string {
   const { snapshot, position } = atCursor(text, word, after);
-  return provideWhyDivergent(snapshot, { position });
+  const found = provideWhyDivergent(snapshot, { position });
+  assert.ok(typeof found === 'string');
+  return found;
 }
 
 describe('why divergent', () => {

@@ -1,5 +1,5 @@
 /**
- * Debug values while registers are allocated (LiveDebugVariables of LLVM 22; docs/llvm/allocation-spilling.md, 11): they leave the code in front of the
+ * Debug values while registers are allocated (LiveDebugVariables of LLVM 22; docs/llvm/allocation-spilling.md, 7): they leave the code in front of the
  * first run, follow what becomes of the registers that they name, and come back with the last rewriter.
  */
 import type { LiveInterval } from '../../../analysis/edit/liveRange.js';
