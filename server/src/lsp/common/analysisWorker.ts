@@ -118,9 +118,6 @@ class AnalysisWorker {
         this.host.setVerdict(message.uri, message.version, message.verdict);
         this.touched(message.uri, 0);
         return;
-      case 'cancel':
-        this.cancellation.cancelledByMessage(message.id);
-        return;
       case 'request':
         this.answer(message.id, message.method, message.uri, message.params);
         return;
@@ -154,14 +151,12 @@ class AnalysisWorker {
           : this.updateChecks(params as UpdateChecksParams, token);
       if (result === null) this.port.post({ kind: 'cancelled', id });
       else this.port.post({ kind: 'result', id, version: 0, result });
-      this.cancellation.settled(id);
       return;
     }
     const snapshot = this.host.snapshot(uri);
     const result = snapshot && !token.isCancelled() ? answerOf(method, snapshot, params, token) : null;
     if (token.isCancelled()) this.port.post({ kind: 'cancelled', id });
     else this.port.post({ kind: 'result', id, version: snapshot?.version ?? 0, result });
-    this.cancellation.settled(id);
   }
 
   /** Null when cancelled. */

@@ -44,9 +44,7 @@ export type ToWorker =
       readonly method: string;
       readonly uri: string;
       readonly params: unknown;
-    }
-  /** only where there is no shared memory */
-  | { readonly kind: 'cancel'; readonly id: number };
+    };
 
 export type FromWorker =
   | { readonly kind: 'result'; readonly id: number; readonly version: number; readonly result: unknown }
@@ -147,7 +145,6 @@ const UNSHARED_STEP_MS = 16;
 export class CancellationView {
   private cells: Int32Array | null = null;
   received = 0;
-  private readonly byMessage = new Set<number>();
   private stepBegan = 0;
 
   attach(buffer: SharedArrayBuffer | null): void {
@@ -159,18 +156,9 @@ export class CancellationView {
     this.received++;
   }
 
-  cancelledByMessage(id: number): void {
-    this.byMessage.add(id);
-  }
-
-  /** Forgets a request that has been answered. */
-  settled(id: number): void {
-    this.byMessage.delete(id);
-  }
-
+  /** Without shared memory no word of it arrives before the request is answered. */
   isCancelled(id: number): boolean {
-    if (this.cells && Atomics.load(this.cells, 1 + (id % CANCEL_SLOTS)) === id) return true;
-    return this.byMessage.has(id);
+    return this.cells !== null && Atomics.load(this.cells, 1 + (id % CANCEL_SLOTS)) === id;
   }
 
   /** Background work begins; see hasWaitingMessages. */

@@ -196,9 +196,8 @@ export class WorkerSession {
 
   private cancel(ids: readonly number[]): void {
     if (ids.every((id) => this.cancellation.cancel(id))) return;
-    // Without shared memory nothing reaches a worker that works on and on.
+    // Without shared memory nothing reaches a worker that works on and on; the others have answered before a message would be read.
     if (this.options.isPatient && this.started) this.beginAnew(ids);
-    else for (const id of ids) this.post({ kind: 'cancel', id });
   }
 
   /** Ends the worker, and has another one answer what still waits. */
