@@ -4,6 +4,7 @@
  */
 import type { Diagnostic as LspDiagnostic, Range } from 'vscode-languageserver-types';
 import { onTargets } from '../features/diagnostics/acrossTargets.js';
+import { judgeCopiesOf } from '../features/diagnostics/copyFindings.js';
 import { toLspDiagnostics } from '../features/diagnostics/diagnostics.js';
 import { DEFAULT_SETTINGS, type Settings } from '../program/settings.js';
 import { DocumentVerdict, type LineEdit } from '../features/checks/documentVerdict.js';
@@ -151,14 +152,14 @@ export class AnalysisHost {
 
   /**
    * All diagnostics of the present version, or null when cancelled; at least one function is computed before the token is
-   * asked, so that repeated calls come to an end.
+   * asked, so that repeated calls come to an end. `within` ends work in the midst of a function, too, which is begun anew then.
    */
-  diagnostics(uri: string, token: CancellationToken): LspDiagnostic[] | null {
+  diagnostics(uri: string, token: CancellationToken, within = token): LspDiagnostic[] | null {
     const document = this.documents.get(uri);
     if (!document) return [];
     const snapshot = this.snapshotOf(document);
     if (snapshot.target.foreign !== '') return [];
-    const { pressureDiagnostics, rematDiagnostics } = this.settings;
+    const { pressureDiagnostics, rematDiagnostics, copyDiagnostics } = this.settings;
     for (const target of onTargets(snapshot)) {
       const { functions, results } = target.snapshot as DocumentSnapshot;
       const { computed } = results;
@@ -166,6 +167,7 @@ export class AnalysisHost {
         results.verifier(fn.lowered);
         if (target.snapshot === snapshot && (pressureDiagnostics || rematDiagnostics)) results.summary(fn.lowered);
         if (results.computed !== computed && token.isCancelled()) return null;
+        if (target.snapshot === snapshot && copyDiagnostics && !judgeCopiesOf(fn, snapshot, within)) return null;
       }
     }
     return toLspDiagnostics(snapshot);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { CodeAction } from 'vscode-languageserver-types';
 import { provideCodeActions } from '../../../server/src/features/assists/codeAction.js';
 import { toLspDiagnostics } from '../../../server/src/features/diagnostics/diagnostics.js';
+import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
 import { atCursor, URI } from '../../support/cursor.js';
 import { runLanes } from '../../support/laneInterpreter.js';
@@ -114,6 +115,20 @@ describe('copies from vector to scalar registers', () => {
         '%id is divergent, and the scalar register is no lane mask; si-fix-sgpr-copies: 2 scalar instructions that it reaches may move to the VALU',
       ],
     ]);
+  });
+
+  it('are judged anew when a message interrupts, and not at all where it takes long', () => {
+    const codes = (quickMs: number, asks: boolean): unknown => {
+      const host = new AnalysisHost(false, quickMs);
+      host.open(URI, 1, COPIES);
+      const token = { isCancelled: () => asks };
+      const found = host.diagnostics(URI, NEVER_CANCELLED, token)?.map((d) => d.code);
+      return asks ? [found, host.diagnostics(URI, NEVER_CANCELLED)?.map((d) => d.code)] : found;
+    };
+    const all = ['vector-to-scalar-copy', 'divergent-scalar'];
+    assert.deepEqual(codes(Infinity, true), [undefined, all]);
+    assert.deepEqual(codes(Infinity, false), all);
+    assert.deepEqual(codes(-1, false), []);
   });
 
   it('are fixed one by one, and all together as the pass does', () => {

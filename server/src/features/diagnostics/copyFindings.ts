@@ -5,7 +5,8 @@ import { isVirtualReg, virtRegIndex, type Reg } from '../../model/register.js';
 import { CopyFate, judgeCopies, type CopyVerdict } from '../../passes/fixSgprCopies/fixSgprCopies.js';
 import { DiagnosticOrigin, Severity, type Diagnostic } from '../../text/diagnostic.js';
 import { nameOf } from '../remat/rematWords.js';
-import type { FunctionView } from '../snapshot.js';
+import { Cancelled, NEVER_CANCELLED, type CancellationToken } from '../../util/cancellation.js';
+import type { FunctionView, Snapshot } from '../snapshot.js';
 
 /** Codes of the findings. */
 export const COPY_CODES: readonly unknown[] = ['vector-to-scalar-copy', 'divergent-scalar'];
@@ -15,14 +16,40 @@ const MAX_FINDINGS = 50;
 
 const verdicts = new WeakMap<MachineFunction, readonly CopyVerdict[]>();
 
-/** Verdicts on the copies that the function spells, made once. Empty for functions not in SSA form, where the pass does not run. */
-export function copyVerdicts(fn: MachineFunction): readonly CopyVerdict[] {
-  let known = verdicts.get(fn);
-  if (known === undefined) {
-    known = isBeforePass(fn) ? judgeCopies(fn) : [];
-    verdicts.set(fn, known);
+/**
+ * Verdicts on the copies that the function spells, made once; null when cancelled, and none for a function for which they take longer than readers of the
+ * snapshot wait. Empty for functions not in SSA form, where the pass does not run.
+ */
+export function copyVerdicts(
+  fn: MachineFunction,
+  snapshot: Pick<Snapshot, 'limited'>,
+  token: CancellationToken = NEVER_CANCELLED,
+): readonly CopyVerdict[] | null {
+  const known = verdicts.get(fn);
+  if (known !== undefined) return known;
+  const limited = snapshot.limited({ isCancelled: () => token.isCancelled() });
+  let found: readonly CopyVerdict[];
+  try {
+    found = isBeforePass(fn) ? judgeCopies(fn, () => checkpoint(limited)) : [];
+  } catch (error) {
+    if (!(error instanceof Cancelled)) throw error;
+    if (limited.isLate !== true) return null;
+    found = [];
   }
-  return known;
+  verdicts.set(fn, found);
+  return found;
+}
+
+function checkpoint(token: CancellationToken): void {
+  if (token.isCancelled()) throw new Cancelled();
+}
+
+/** Whether the function has errors: then nothing is said of its copies. */
+const isBroken = (view: FunctionView): boolean => view.diagnostics.some((d) => d.severity === Severity.Error);
+
+/** Makes the verdicts that `copyFindings` tells of. False when cancelled. */
+export function judgeCopiesOf(view: FunctionView, snapshot: Snapshot, token: CancellationToken): boolean {
+  return !view.fn?.source || isBroken(view) || copyVerdicts(view.fn, snapshot, token) !== null;
 }
 
 function isScalar({ vregs, tables }: MachineFunction, reg: Reg): boolean {
@@ -68,25 +95,23 @@ function fateText({ fate, chain }: CopyVerdict): string {
 }
 
 /** Offsets absolute. */
-export function copyFindings(view: FunctionView): Diagnostic[] {
+export function copyFindings(view: FunctionView, snapshot: Snapshot): Diagnostic[] {
   const { fn, lanes, start: base } = view;
   const source = fn?.source;
-  if (!fn || !source || view.diagnostics.some((d) => d.severity === Severity.Error)) return [];
-  return copyVerdicts(fn)
-    .slice(0, MAX_FINDINGS)
-    .map((verdict): Diagnostic => {
-      const { start, end } = source.instrRange(verdict.copy);
-      const isLost = lanes !== null && losesLanes(fn, lanes, verdict.copy);
-      const src = nameOf(fn, virtRegIndex(fn.opVal[fn.opBegin[verdict.copy]! + 1]!));
-      const fate = `si-fix-sgpr-copies: ${fateText(verdict)}`;
-      const finding = (severity: Severity, code: string, message: string): Diagnostic => {
-        const origin = DiagnosticOrigin.Ours;
-        return { start: base + start, end: base + end, severity, origin, code, message: `${message}; ${fate}` };
-      };
-      return isLost
-        ? finding(Severity.Warning, 'divergent-scalar', `${src} is divergent, and the scalar register is no lane mask`)
-        : finding(Severity.Information, 'vector-to-scalar-copy', 'copy from a vector to a scalar register');
-    });
+  if (!fn || !source || isBroken(view)) return [];
+  return (copyVerdicts(fn, snapshot) ?? []).slice(0, MAX_FINDINGS).map((verdict): Diagnostic => {
+    const { start, end } = source.instrRange(verdict.copy);
+    const isLost = lanes !== null && losesLanes(fn, lanes, verdict.copy);
+    const src = nameOf(fn, virtRegIndex(fn.opVal[fn.opBegin[verdict.copy]! + 1]!));
+    const fate = `si-fix-sgpr-copies: ${fateText(verdict)}`;
+    const finding = (severity: Severity, code: string, message: string): Diagnostic => {
+      const origin = DiagnosticOrigin.Ours;
+      return { start: base + start, end: base + end, severity, origin, code, message: `${message}; ${fate}` };
+    };
+    return isLost
+      ? finding(Severity.Warning, 'divergent-scalar', `${src} is divergent, and the scalar register is no lane mask`)
+      : finding(Severity.Information, 'vector-to-scalar-copy', 'copy from a vector to a scalar register');
+  });
 }
 
 /** A value that differs between lanes goes into a register that is no mask of lanes. */

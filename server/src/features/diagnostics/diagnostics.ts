@@ -42,7 +42,7 @@ export function toLspDiagnostics(snapshot: Snapshot): LspDiagnostic[] {
       ...pressure,
       ...remat,
       ...hints,
-      ...(snapshot.settings.copyDiagnostics ? copyFindings(fn) : []),
+      ...(snapshot.settings.copyDiagnostics ? copyFindings(fn, snapshot) : []),
       ...wholeWaveFindings(fn),
     ]) {
       const key = `${diagnostic.start}:${diagnostic.end}:${diagnostic.message}`;

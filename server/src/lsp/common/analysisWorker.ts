@@ -4,7 +4,13 @@
  * same thread (tests) or in a web worker.
  */
 import { AnalysisHost } from '../../host/analysisHost.js';
-import { Cancelled, Deadline, type CancellationToken, type ProgressToken } from '../../util/cancellation.js';
+import {
+  Cancelled,
+  Deadline,
+  NEVER_CANCELLED,
+  type CancellationToken,
+  type ProgressToken,
+} from '../../util/cancellation.js';
 import type { UpdatedChecks } from '../../features/checks/updateActions.js';
 import type { TestVerdict } from '../../features/checks/verdict.js';
 import { scanSymbols } from '../../features/navigation/workspaceSymbols.js';
@@ -228,7 +234,9 @@ class AnalysisWorker {
       let isDone = false;
       this.guard(() => {
         const token = { isCancelled: () => this.cancellation.hasWaitingMessages() };
-        if (!this.diagnose(uri, token)) this.dirty.set(uri, now);
+        // Where nobody can tell that a message waits, what takes longer than a step would be begun for ever.
+        const within = this.cancellation.seesWaiting ? token : NEVER_CANCELLED;
+        if (!this.diagnose(uri, token, within)) this.dirty.set(uri, now);
         isDone = true;
       }, -1);
       if (!isDone) this.port.post({ kind: 'undiagnosed', uri, message: 'the diagnostics could not be computed' });
@@ -259,10 +267,10 @@ class AnalysisWorker {
   }
 
   /** Returns false when it gave way; what was computed so far is cached with its functions. */
-  private diagnose(uri: string, token: CancellationToken): boolean {
+  private diagnose(uri: string, token: CancellationToken, within: CancellationToken): boolean {
     const snapshot = this.host.snapshot(uri);
     if (!snapshot) return true;
-    const diagnostics = this.host.diagnostics(uri, token);
+    const diagnostics = this.host.diagnostics(uri, token, within);
     if (!diagnostics) return false;
     this.port.post({ kind: 'diagnostics', uri, version: snapshot.version, diagnostics });
     this.port.post({ kind: 'document', status: documentStatus(snapshot) });

@@ -70,7 +70,11 @@ class SgprCopyFixer {
   private nextId = 0;
   private readonly scc: Reg;
 
-  constructor(private readonly editor: FunctionEditor) {
+  /** `checkpoint` is called before each copy that is looked at; it may throw. */
+  constructor(
+    private readonly editor: FunctionEditor,
+    private readonly checkpoint: () => void = () => undefined,
+  ) {
     this.fn = editor.fn;
     this.facts = new RegisterFacts(editor.fn);
     this.opcodes = opcodesOf(editor.fn.tables);
@@ -79,8 +83,9 @@ class SgprCopyFixer {
   }
 
   run(): void {
-    this.collect();
-    this.lower();
+    const copies = this.judge();
+    this.mover.move(copies);
+    for (const c of this.vectorCopies.values()) if (!c.isErased) this.readFirstLanes(c.copy);
     this.lowerSCCCopies();
     for (const i of this.scalarToVector)
       if (this.isInPlace(i) && this.fn.opcode[i] === this.opcodes.copy && this.isScalarToVector(i))
@@ -88,6 +93,12 @@ class SgprCopyFixer {
     for (const i of this.sequences) if (this.isInPlace(i)) this.distributeCopy(i);
     for (const i of this.phis) if (this.isInPlace(i)) this.finishPhi(i);
     hoistM0(this.editor);
+  }
+
+  /** Makes the verdicts. Returns copies that are to go to the VALU. */
+  judge(): InstrId[] {
+    this.collect();
+    return this.decide();
   }
 
   /** One copy alone, as `verdict` says. */
@@ -309,6 +320,7 @@ class SgprCopyFixer {
 
   private analyze(copy: InstrId): void {
     if (this.made.has(copy)) return;
+    this.checkpoint();
     const { fn, facts, opcodes } = this;
     const { tables } = fn;
     const bits = tables.regClassBits[facts.classOf(fn.opVal[fn.opBegin[copy]])];
@@ -418,7 +430,7 @@ class SgprCopyFixer {
     return c.isVALU;
   }
 
-  private lower(): void {
+  private decide(): InstrId[] {
     const { vectorCopies } = this;
     const worklist: number[] = [];
     for (const c of vectorCopies.values()) if (this.mustMove(c)) worklist.push(c.id);
@@ -426,6 +438,7 @@ class SgprCopyFixer {
     for (let id = worklist.pop(); id !== undefined; id = worklist.pop()) {
       const c = vectorCopies.get(id);
       if (c === undefined || c.isErased) continue;
+      this.checkpoint();
       for (const s of c.siblings) {
         const sibling = vectorCopies.get(s);
         if (sibling === undefined || sibling.isErased) continue;
@@ -440,8 +453,7 @@ class SgprCopyFixer {
     }
     for (const { copy, isErased, chain } of vectorCopies.values())
       this.verdicts.push({ copy, fate: isErased ? CopyFate.Vector : CopyFate.FirstLane, chain: chain.size });
-    this.mover.move(copies);
-    for (const c of vectorCopies.values()) if (!c.isErased) this.readFirstLanes(c.copy);
+    return copies;
   }
 
   private readFirstLanes(i: InstrId): void {
@@ -628,15 +640,15 @@ export function fixSgprCopies(fn: MachineFunction): MachineFunction {
 
 /**
  * What the pass would do with each copy from vector to scalar registers that the function spells, in the order of the text; empty where it cannot be told.
- * The function stays as it is. O(size)
+ * The function stays as it is. O(copies * instructions that hang on them). Throws what `checkpoint` throws.
  */
-export function judgeCopies(fn: MachineFunction): CopyVerdict[] {
+export function judgeCopies(fn: MachineFunction, checkpoint?: () => void): CopyVerdict[] {
   if (fn.header.selected) return [];
   const last = fn.nInstrs;
   const work = fn.clone();
-  const fixer = new SgprCopyFixer(new FunctionEditor(work, mostNewBlocks(work)));
+  const fixer = new SgprCopyFixer(new FunctionEditor(work, mostNewBlocks(work)), checkpoint);
   try {
-    fixer.run();
+    fixer.judge();
   } catch (error) {
     if (!(error instanceof Unmodelled)) throw error;
   }
