@@ -1,5 +1,5 @@
 /** Runs the RUN lines of a test on the disk: llc and FileCheck in this process, or as the user's own programs. */
-import { spawnSync } from 'node:child_process';
+import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { systemMessage } from '../program/commandIO.js';
 import {
@@ -64,11 +64,22 @@ function ownLlc(args: readonly string[], stdin: string, isToCrash: boolean): Out
 }
 
 function runProgram(path: string, args: readonly string[], stdin: string): Outcome {
+  const failed = (error: unknown): Outcome => ({
+    exit: EXIT_FAILED,
+    stdout: '',
+    stderr: `${path}: ${systemMessage(error)}\n`,
+  });
   const limits = { timeout: LIMIT_MS, maxBuffer: LIMIT_BYTES };
-  const run = spawnSync(path, args, { input: encodeBytes(stdin), ...limits });
+  let run: SpawnSyncReturns<Buffer>;
+  try {
+    run = spawnSync(path, args, { input: encodeBytes(stdin), ...limits });
+  } catch (error) {
+    // Words that no process can be given, as those with a NUL.
+    if ((error as { code?: unknown }).code === undefined) throw error;
+    return failed(error);
+  }
   // A program that has read enough closes its end: no error.
-  if (run.error !== undefined && (run.error as { code?: string }).code !== 'EPIPE')
-    return { exit: EXIT_FAILED, stdout: '', stderr: `${path}: ${systemMessage(run.error)}\n` };
+  if (run.error !== undefined && (run.error as { code?: string }).code !== 'EPIPE') return failed(run.error);
   return {
     exit: run.status ?? EXIT_SIGNAL + 1,
     stdout: decodeBytes(run.stdout),

@@ -45,6 +45,7 @@ const SYSTEM_MESSAGES: Record<string, string> = {
   EACCES: 'Permission denied',
   EPERM: 'Operation not permitted',
   ENOTDIR: 'Not a directory',
+  E2BIG: 'Argument list too long',
   EROFS: 'Read-only file system',
   ENOSPC: 'No space left on device',
   EPIPE: 'Broken pipe',

@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { BufferedIO } from '../../../server/src/cli/bufferedIO.js';
 import { runTests } from '../../../server/src/cli/test.js';
+import { runLitTest } from '../../../server/src/cli/testRunner.js';
+import { LIT_FEATURES, readLitScript } from '../../../server/src/program/litScript.js';
 import { FILECHECK, needsFileCheck } from '../../support/fileCheck.js';
 import { LIMIT_MS, LLC, needsLlc } from '../../support/llc.js';
 import { NODE_COMMAND } from '../../support/builtCommand.js';
@@ -188,5 +190,21 @@ describe('tests by their RUN lines', () => {
       ['-j', '0', folder],
     ])
       assert.equal((await run(...args)).exit, 2, args.join(' '));
+  });
+
+  it('words that no process can be given fail their RUN line', () => {
+    const file = join(folder, 'a.mir');
+    const places = { file, folder, temporary: join(folder, 't'), temporaryFolder: folder };
+    const run = (word: string): { exit: number; report: string } =>
+      runLitTest(readLitScript(`# RUN: llc ${word}\n`, places, LIT_FEATURES).runs, {
+        llc: process.execPath,
+        fileCheck: null,
+      });
+    const nul = run('a\0b');
+    assert.equal(nul.exit, 1);
+    assert.match(nul.report, /without null bytes/);
+    const long = run('x'.repeat(1 << 22));
+    assert.equal(long.exit, 1);
+    if (process.platform === 'linux') assert.match(long.report, /Argument list too long/);
   });
 });
