@@ -86,14 +86,14 @@ function virtualLines(snapshot: Snapshot, symbol: SymbolHere): Markdown[] {
   const lanes = fn && 0 <= v ? (view?.lanes ?? null) : null;
   const word = !lanes ? '' : laneWord(reader < 0 ? lanes.atDef(v) : lanes.atUse(v, fn!.instrBlock[reader]!));
   const lines = [rich`**${code(`%${name}`)}**: ${what}${word && `, ${word}`}`, ...placeLines(snapshot, symbol)];
-  const selection = lanes ? selectionText(lanes, v) : '';
-  if (selection !== '') lines.push(rich`${selection}`);
   const why = view && lanes ? laneLine(snapshot, view, v, reader) : null;
   if (why && !(word.startsWith('divergent') && snapshot.settings.commandLinks)) lines.push(why);
   else if (why) {
     const { line, character } = snapshot.text.positionAt(symbol.start);
     lines.push(rich`${why} · ${commandLink('why', WHY_DIVERGENT_COMMAND, [snapshot.uri, line, character])}`);
   }
+  const selection = lanes ? selectionText(lanes, v) : '';
+  if (selection !== '') lines.push(rich`${selection}`);
   const summary = view?.summary;
   if (!summary || v < 0) return lines;
   const strip = liveStrip(summary, v);
