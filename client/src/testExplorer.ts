@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { RUN_TEST_REQUEST, type RunLinesResult } from '../../server/src/lsp/common/customRequests.js';
 import { textOf } from './documentText';
+import { runLineResult, type Result } from './runLineResult';
 
 const PATTERN = '**/*.mir';
 /** A workspace with more is not listed as a whole. */
@@ -10,7 +11,6 @@ const MAX_FILES = 20_000;
 const RUN_LINE = /(?:^|\W)RUN:\s*(.*)$/;
 const MAX_LABEL = 120;
 
-type Result = 'passed' | 'failed' | 'skipped';
 type RunLine = RunLinesResult['runs'][number];
 
 export class TestExplorer implements vscode.Disposable {
@@ -146,12 +146,16 @@ export class TestExplorer implements vscode.Disposable {
       const answer = await this.client.sendRequest<RunLinesResult>(RUN_TEST_REQUEST, params, token);
       for (const test of tests) {
         const found = answer.runs.find((r) => test.id === `${item.id}#${r.line}`);
-        const why = answer.problem || (found?.verdict === 'unsupported' ? found.detail : '');
-        if (!found || why !== '') {
+        const { result, why } = runLineResult(answer, found?.line ?? -1);
+        if (result === 'skipped')
           run.appendOutput(`${test.label}\r\n  not run here: ${why.replaceAll('\n', '\r\n')}\r\n`, undefined, test);
-          finish(test, 'skipped');
-        } else if (found.verdict === 'passed' || answer.isExpectedToFail) finish(test, 'passed');
-        else finish(test, 'failed', messagesOf(uri, text.split(/\r\n|\r|\n/), found));
+        if (!found || result !== 'failed') finish(test, result);
+        else
+          finish(
+            test,
+            result,
+            messagesOf(uri, text.split(/\r\n|\r|\n/), why === '' ? found : { ...found, detail: why }),
+          );
       }
     } catch (error) {
       if (token.isCancellationRequested) return;

@@ -9,7 +9,7 @@ import {
   RUN_OUTPUT_COMMAND,
   UPDATE_CHECKS_COMMAND,
 } from '../viewCommands.js';
-import { verdictTitle, type RunVerdict } from './verdict.js';
+import { verdictTitle, type RunVerdict, type TestVerdict } from './verdict.js';
 
 const MARKS = { passed: '✓', failed: '✗', unsupported: '–' } as const;
 
@@ -26,7 +26,7 @@ export function verdictLenses({ verdict, uri, text, settings }: Snapshot): CodeL
       uri,
       line,
       isStale: verdict.isStale,
-      isXfail: verdict.test.isExpectedToFail,
+      xfail: xfailText(verdict.test),
       isOutdated,
       hasLlc: settings.llcPath !== '',
     };
@@ -39,19 +39,29 @@ interface Place {
   readonly uri: string;
   readonly line: number;
   readonly isStale: boolean;
-  readonly isXfail: boolean;
+  /** what XFAIL says to its verdict */
+  readonly xfail: Readonly<Record<RunVerdict['verdict'], string>>;
   /** CHECK lines of the script's making that it would write otherwise */
   readonly isOutdated: boolean;
   /** the user has one */
   readonly hasLlc: boolean;
 }
 
-function commandsOf(run: RunVerdict, { uri, line, isStale, isXfail, isOutdated, hasLlc }: Place): Command[] {
+/** One RUN line that fails is enough; a test with none passes unexpectedly, which lit counts as a failure. */
+function xfailText({ runs, isExpectedToFail }: TestVerdict): Place['xfail'] {
+  const isUnexpected = isExpectedToFail && runs.every((run) => run.verdict === 'passed');
+  return {
+    passed: isUnexpected ? ' unexpectedly (XFAIL)' : '',
+    failed: isExpectedToFail ? ' (as XFAIL says)' : '',
+    unsupported: '',
+  };
+}
+
+function commandsOf(run: RunVerdict, { uri, line, isStale, xfail, isOutdated, hasLlc }: Place): Command[] {
   const mark = isStale ? '~' : MARKS[run.verdict];
-  const xfail = isXfail && run.verdict === 'failed' ? ' (as XFAIL says)' : '';
   const title = run.verdict === 'unsupported' ? `${verdictTitle(run)}: ${oneLine(run.detail)}` : verdictTitle(run);
   const commands: Command[] = [
-    { title: oneLine(`${mark} ${title}${xfail}`), command: '' },
+    { title: oneLine(`${mark} ${title}${xfail[run.verdict]}`), command: '' },
     { title: 'run', command: CHECK_RUN_LINES_COMMAND, arguments: [uri] },
   ];
   if (isOutdated) commands.push({ title: 'update CHECK lines', command: UPDATE_CHECKS_COMMAND, arguments: [uri] });
