@@ -1,6 +1,6 @@
 /** Tests by the user's own llc and FileCheck: verdicts of the corpus, and programs that crash, hang, write without end, or are not there. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -108,6 +108,41 @@ describe("the user's own tools", () => {
     assert.deepEqual(await verdicts('# RUN: llc %s\n', 'file:///Output'), ['passed: ']);
     assert.match((await verdicts('# RUN: llc a\0b %s\n'))[0]!, /^unsupported: .*quiet cannot be run: /);
     assert.notEqual((await verdicts('# RUN: llc %s\n', 'file:///a%2Fb.mir'))[0], 'passed: ');
+  });
+
+  it('write files in the temporary folder and that of the test alone', async () => {
+    const [own, other] = [join(folder, 'own'), join(folder, 'other')];
+    mkdirSync(own);
+    mkdirSync(other);
+    symlinkSync(other, join(own, 'link'));
+    symlinkSync(join(other, 'dangling'), join(own, 'dangling'));
+    const uri = pathToFileURL(join(own, 'a.mir')).href;
+    const verdict = async (line: string): Promise<string> => {
+      const tools = { llc: program('silent', 'exit 0'), fileCheck: '' };
+      const text = `# RUN: ${line}\n${TEXT.replace(/^# RUN:.*\n/, '--- part\n')}`;
+      const { runs } = (await ownTools().runTest(uri, text, tools, CancellationToken.None))!;
+      return `${runs[0]?.verdict}: ${runs[0]?.detail}`;
+    };
+    const written =
+      'echo x > %t && cat %t && echo x >> %S/x && echo x > y && cat y && split-file %s %t.d && cat %t.d/part';
+    assert.equal(await verdict(written), 'passed: ');
+    assert.equal(await verdict('llc %s > /dev/null 2> %t'), 'passed: ');
+    const refused = [
+      `echo x > ${other}/x`,
+      'echo x >> %S/../other/x',
+      'echo x > %S/link/x',
+      'echo x > %S/dangling',
+      'llc %s 2> %S/link/new/x',
+      `split-file %s ${other}/d`,
+    ];
+    for (const line of refused)
+      assert.match(
+        await verdict(line),
+        /^unsupported: writes .* is neither a temporary file nor in the test's folder$/,
+        line,
+      );
+    assert.deepEqual(readdirSync(other), []);
+    assert.deepEqual(readdirSync(own).sort(), ['dangling', 'link', 'x']);
   });
 
   it('end when cancelled', async () => {

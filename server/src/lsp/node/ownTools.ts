@@ -3,9 +3,19 @@
  * text is that of the editor, in a temporary folder.
  */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fileCheckOutcome, LlcFailure } from '../../features/checks/runTest.js';
 import { updatedChecks, type UpdatedChecks } from '../../features/checks/updateActions.js';
@@ -38,11 +48,44 @@ const MAX_OUTPUT = 1 << 22;
 class ToolFailure extends Error {}
 class Stopped extends Error {}
 
-const FILES: LitFiles = {
-  read: (path) => readFileSync(path, 'utf8'),
-  write: (path, text, appends) => (appends ? appendFileSync : writeFileSync)(path, text),
-  makeFolder: (path) => void mkdirSync(path, { recursive: true }),
-};
+/** The place that a path leads to, with its links followed as far as it exists. Throws errors of the system. */
+function realPlace(path: string): string {
+  const missing: string[] = [];
+  for (let at = path; ;) {
+    try {
+      return join(realpathSync(at), ...missing);
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== 'ENOENT' || dirname(at) === at) throw error;
+      if (lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+        at = resolve(dirname(at), readlinkSync(at));
+      else {
+        missing.unshift(basename(at));
+        at = dirname(at);
+      }
+    }
+  }
+}
+
+/** Files for redirections and commands without a program: read from anywhere, written in the folders only. Relative paths begin at the first. Throws Unsupported. */
+function filesIn(folders: readonly string[]): LitFiles {
+  const placeOf = (path: string): string => resolve(folders[0]!, path);
+  const roots = folders.map(realPlace);
+  const writable = (path: string): string => {
+    if (path === '/dev/null') return path;
+    const place = realPlace(placeOf(path));
+    const isInside = roots.some((root) => {
+      const way = relative(root, place);
+      return !isAbsolute(way) && way.split(sep, 1)[0] !== '..';
+    });
+    if (!isInside) throw new Unsupported(`writes ${path}, which is neither a temporary file nor in the test's folder`);
+    return place;
+  };
+  return {
+    read: (path) => readFileSync(placeOf(path), 'utf8'),
+    write: (path, text, appends) => (appends ? appendFileSync : writeFileSync)(writable(path), text),
+    makeFolder: (path) => void mkdirSync(writable(path), { recursive: true }),
+  };
+}
 
 /** `limits` for tests. */
 export const ownTools = (limits: ToolLimits = LIMITS): ToolAccess => ({
@@ -110,8 +153,10 @@ async function runTest(
   const { isExpectedToFail } = script;
   const problem = script.unsupported ?? script.unresolved ?? '';
   const runs: RunVerdict[] = [];
+  const files = filesIn([folder, places.folder]);
   if (problem === '')
-    for (const run of script.runs) runs.push(await new ToolRun(run, file, tools, folder, limits, token).verdict());
+    for (const run of script.runs)
+      runs.push(await new ToolRun(run, file, files, tools, folder, limits, token).verdict());
   return { runs, problem, isExpectedToFail, outdated: [] };
 }
 
@@ -142,6 +187,7 @@ class ToolRun {
   constructor(
     private readonly run: LitRun,
     private readonly file: string,
+    private readonly files: LitFiles,
     private readonly tools: ToolPaths,
     private readonly folder: string,
     private readonly limits: ToolLimits,
@@ -152,7 +198,7 @@ class ToolRun {
   async verdict(): Promise<RunVerdict> {
     const line = this.run.line - 1;
     try {
-      const steps = runLitLine(this.run, FILES);
+      const steps = runLitLine(this.run, this.files);
       let step = steps.next();
       while (step.done !== true) step = steps.next(await this.call(step.value));
       const { exit, complaint } = step.value;
@@ -176,7 +222,7 @@ class ToolRun {
       return outcome;
     }
     // Ours knows of each line where it matches; the user's has the last word.
-    const own = fileCheckOutcome(args, stdin, (path) => FILES.read(path), this.file);
+    const own = fileCheckOutcome(args, stdin, (path) => this.files.read(path), this.file);
     this.checks = [...this.checks, ...own.checks];
     this.output = own.input ?? this.output;
     if (fileCheck === '') {
