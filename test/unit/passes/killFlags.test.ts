@@ -136,6 +136,52 @@ function functionWithBoundaryCopies(random: Random, name: string): string {
   return `---\nname: ${name}\n${HEADER}\n${lines.map((l) => `    ${l}\n`).join('')}...\n`;
 }
 
+/**
+ * Physical registers only, as behind allocation: LLVM computes the ranges of their units one by one, when an instruction that touches them moves
+ * first, and by then the instruction stands where it goes.
+ */
+function functionBehindAllocation(random: Random, name: string): string {
+  const lines: string[] = [];
+  const live = ['$vgpr0'];
+  const bases = ['$sgpr4_sgpr5', '$sgpr6_sgpr7', '$sgpr8_sgpr9', '$sgpr10_sgpr11'];
+  const killed = (from: string[], percent: number): string => {
+    const reg = random.pick(from);
+    if (from.length < 2 || !random.chance(percent)) return reg;
+    from.splice(from.indexOf(reg), 1);
+    return `killed ${reg}`;
+  };
+  const count = 5 + random.below(14);
+  for (let n = 0; n < count; n++) {
+    const def = `$vgpr${random.below(7)}`;
+    switch (random.below(5)) {
+      case 0:
+        lines.push(
+          `GLOBAL_STORE_DWORD_SADDR ${random.pick(live)}, ${killed(live, 40)}, ${killed(bases, 30)}, ${4 * n}, 0, implicit $exec`,
+        );
+        continue;
+      case 1:
+        lines.push(
+          `${def} = GLOBAL_LOAD_DWORD_SADDR ${killed(bases, 20)}, ${killed(live, 30)}, ${4 * n}, 0, implicit $exec`,
+        );
+        break;
+      case 2:
+        lines.push(`${def} = V_MOV_B32_e32 ${n}, implicit $exec`);
+        break;
+      case 3: {
+        const [a, b] = [random.pick(live), killed(live, 40)];
+        lines.push(`${def} = V_MUL_LO_U32_e64 ${a}, ${b}, implicit $exec`);
+        break;
+      }
+      default:
+        lines.push(`S_NOP 0, implicit ${killed(live, 40)}, implicit ${killed(bases, 20)}`);
+        continue;
+    }
+    if (!live.includes(def)) live.push(def);
+  }
+  lines.push('S_ENDPGM 0');
+  return `---\nname: ${name}\n${HEADER}\n${lines.map((l) => `    ${l}\n`).join('')}...\n`;
+}
+
 /** The copy to $vcc was placed in front of S_CSELECT, the last of its readers; behind it the register ends at the copy. */
 const COPY_MOVED_DOWN = `---
 name: copy
@@ -216,6 +262,18 @@ describe('kill flags after scheduling', () => {
       const args = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx908', `-misched-prera-direction=${direction}`];
       const llc = scheduleWithLlc(text, args);
       assert.equal(llc.status, 0, llc.stderr.slice(0, 500));
+      assert.equal(scheduleWithOurs(text, args).stdout, llc.stdout);
+    });
+
+  for (const direction of ['bottomup', 'topdown', 'bidirectional'])
+    it(`are those of llc-22 behind allocation: ${direction}`, function () {
+      needsLlc(this);
+      const random = new Random(9);
+      const text = Array.from({ length: 150 }, (_, k) => functionBehindAllocation(random, `f${k}`)).join('');
+      const args = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx1030', `-misched-prera-direction=${direction}`];
+      const llc = scheduleWithLlc(text, args);
+      assert.equal(llc.status, 0, llc.stderr.slice(0, 500));
+      assert.ok(llc.stdout.includes(', killed $vgpr'), 'some are kept');
       assert.equal(scheduleWithOurs(text, args).stdout, llc.stdout);
     });
 

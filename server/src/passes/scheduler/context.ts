@@ -63,6 +63,8 @@ export class SchedContext {
   readonly regionMentions: RegionMentions;
   /** units whose live range LLVM would have computed by now */
   readonly unitRanges = new Set<number>();
+  /** those of them that the last move computed */
+  readonly freshUnits = new Set<number>();
   /** answers by register: 0 = not yet known, 1 = no, 2 = yes */
   private readonly constantRegs: Uint8Array;
   private readonly allocatableRegs: Uint8Array;
@@ -235,7 +237,8 @@ export class SchedContext {
    * that it touches (LiveIntervals::handleMove with flag update).
    */
   noteMoved(i: InstrId): void {
-    const { fn } = this;
+    const { fn, unitRanges, freshUnits } = this;
+    freshUnits.clear();
     const { unitBegin, unitEnd, unitList } = fn.tables;
     for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
       const reg = fn.opVal[o];
@@ -247,7 +250,10 @@ export class SchedContext {
       }
       if (reg <= 0) continue;
       for (let u = unitBegin[reg]; u < unitEnd[reg]; u++) {
-        if (!this.isReservedUnit(unitList[u])) this.unitRanges.add(unitList[u]);
+        const unit = unitList[u];
+        if (unitRanges.has(unit) || this.isReservedUnit(unit)) continue;
+        unitRanges.add(unit);
+        freshUnits.add(unit);
       }
     }
   }

@@ -56,7 +56,7 @@ export class KillPoints {
     return new KillPoints(ctx, graph, region, accesses);
   }
 
-  /** Node n goes to its place; `isMovedDown`: behind nodes that are open still. */
+  /** Node n has gone to its place; `isMovedDown`: behind nodes that are open still. */
   placed(n: SUnitId, isTop: boolean, isMovedDown: boolean): void {
     this.place[n] = isTop ? Place.Top : Place.Bottom;
     if (isTop) this.topPosition[n] = ++this.nTop;
@@ -64,7 +64,7 @@ export class KillPoints {
       this.dropKillsAtEnds(n, (list, key, lo, hi) => this.oldEnd(key, list, firstBehind(list, n), lo, hi));
   }
 
-  /** A node at the top goes down to node n, which was placed there last; it is the `order`-th of `count` that do so, from 0. */
+  /** A node at the top has gone down to node n, which was placed there last; it is the `order`-th of `count` that do so, from 0. */
   followed(follower: SUnitId, n: SUnitId, order: number, count: number): void {
     this.dropKillsAtEnds(follower, (list, key, lo, hi) => this.endAtTop(key, list, follower, n, lo, hi));
     this.topPosition[follower] = this.topPosition[n] - 1 + (order + 1) / (count + 1);
@@ -77,7 +77,8 @@ export class KillPoints {
   ): void {
     for (const key of keysOf(this.ctx, this.graph.instr[moved])) {
       const list = this.accesses.get(key);
-      if (list === undefined) continue;
+      // A range that the move computed is that of the new order: it has no old end.
+      if (list === undefined || this.ctx.freshUnits.has(key)) continue;
       let lo = 0;
       let hi = 0;
       let isRead = false;

@@ -381,8 +381,8 @@ class Placement {
       const at = isTop ? graph.instr[n] : this.ctx.list.after(graph.instr[n]);
       const { followers } = this;
       for (let f = 0; f < followers.length; f++) {
-        if (isTop) this.kills?.followed(followers[f], n, f, followers.length);
         this.move(graph.instr[followers[f]], at, !isTop);
+        if (isTop) this.kills?.followed(followers[f], n, f, followers.length);
       }
       strategy.releaseNeighbours(n, isTop);
       graph.flags[n] |= SUnitFlag.IsScheduled;
