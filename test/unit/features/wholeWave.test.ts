@@ -26,6 +26,12 @@ const LANES = `    %0:vgpr_32 = IMPLICIT_DEF
     $sgpr5 = SI_RESTORE_S32_FROM_VGPR %0, 3
 `;
 
+const WHOLE = "  wwmReservedRegs: [ '$vgpr7' ]\n";
+const ENTER = '    $sgpr8_sgpr9 = ENTER_STRICT_WWM -1, implicit-def $exec, implicit-def $scc, implicit $exec\n';
+const EXIT = '    $exec = EXIT_STRICT_WWM $sgpr8_sgpr9\n';
+const WRITE = '    $vgpr7 = V_MOV_B32_e32 1, implicit $exec\n';
+const SKIP = '    S_CMP_EQ_U32 $sgpr4, 0, implicit-def $scc\n    S_CBRANCH_SCC1 %bb.2, implicit $scc\n';
+
 const CASES: readonly (readonly [what: string, text: string, codes: readonly string[]])[] = [
   ['lanes in a flagged register', mir('', '  - { id: 0, class: vgpr_32, flags: [ WWM_REG ] }\n', LANES), []],
   ['lanes in a register without the flag', mir('', '', LANES), ['wwm-not-flagged', 'wwm-not-flagged']],
@@ -57,6 +63,21 @@ const CASES: readonly (readonly [what: string, text: string, codes: readonly str
       '',
       '    $vgpr7 = IMPLICIT_DEF\n    $vgpr7 = SI_SPILL_S32_TO_VGPR $sgpr4, 3, $vgpr7\n    $vgpr6 = V_MOV_B32_e32 1, implicit $exec\n',
     ),
+    [],
+  ],
+  [
+    'a per-lane write beside a block that switches to whole lanes',
+    mir(WHOLE, '', `${SKIP}\n  bb.1:\n${ENTER}    S_ENDPGM 0\n\n  bb.2:\n${WRITE}`),
+    ['wwm-per-lane'],
+  ],
+  [
+    'a write with whole lanes behind a block that ends them on another way',
+    mir(WHOLE, '', `${ENTER}${SKIP}\n  bb.1:\n    liveins: $sgpr8_sgpr9\n${EXIT}    S_ENDPGM 0\n\n  bb.2:\n${WRITE}`),
+    [],
+  ],
+  [
+    'a write that lanes reach with and without the switch',
+    mir(WHOLE, '', `${SKIP}\n  bb.1:\n${ENTER}\n  bb.2:\n${WRITE}`),
     [],
   ],
 ];

@@ -22,13 +22,13 @@ export function wholeWaveFindings(view: FunctionView): Diagnostic[] {
   flaggedScalars(fn, finding);
   const { tables, subtarget } = fn;
   const info = fn.header.machineFunctionInfo;
-  let isStrict = false;
+  const strictAtStart = mayBeStrictAtStart(fn);
   for (let b = 0; b < fn.blocks.length; b++) {
+    let isStrict = strictAtStart[b] === 1;
     for (let p = fn.blockBegin[b]!; p < fn.blockEnd[b]!; p++) {
       const i = fn.order[p]!;
       const name = tables.opcodeName(fn.opcode[i]!);
-      if (/^ENTER_STRICT_/.test(name)) isStrict = true;
-      else if (/^EXIT_STRICT_/.test(name)) isStrict = false;
+      isStrict = strictBehind(name) ?? isStrict;
       if (/^(?:WWM_COPY|SI_SPILL_WWM_\w+)$/.test(name) && info.sgprForEXECCopy <= 0)
         finding(
           i,
@@ -66,6 +66,34 @@ export function wholeWaveFindings(view: FunctionView): Diagnostic[] {
     }
   }
   return found;
+}
+
+/** Whether whole lanes run behind the instruction; null when it changes nothing. */
+function strictBehind(name: string): boolean | null {
+  if (name.startsWith('ENTER_STRICT_')) return true;
+  return name.startsWith('EXIT_STRICT_') ? false : null;
+}
+
+/** 1 for each block that some path reaches with whole lanes running. O(instructions + edges) */
+function mayBeStrictAtStart(fn: MachineFunction): Uint8Array {
+  const n = fn.blocks.length;
+  const atStart = new Uint8Array(n);
+  // By its last switch; null: what comes in goes out.
+  const own = fn.blocks.map((_, b): boolean | null => {
+    for (let p = fn.blockEnd[b]! - 1; p >= fn.blockBegin[b]!; p--) {
+      const strict = strictBehind(fn.tables.opcodeName(fn.opcode[fn.order[p]!]!));
+      if (strict !== null) return strict;
+    }
+    return null;
+  });
+  const leaving = own.flatMap((strict, b) => (strict === true ? [b] : []));
+  for (let b = leaving.pop(); b !== undefined; b = leaving.pop())
+    for (const s of fn.blocks[b]!.successors) {
+      if (atStart[s] === 1) continue;
+      atStart[s] = 1;
+      if (own[s] === null) leaving.push(s);
+    }
+  return atStart;
 }
 
 /** Instructions that are made for whole-wave registers, or that write no lane. */
