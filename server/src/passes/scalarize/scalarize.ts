@@ -44,6 +44,9 @@ class Analyzer {
   private readonly instrOf: Int32Array;
   private readonly movable = new Map<number, ScalarForm>();
   private readonly writesExec: Uint8Array;
+  /** by instruction, where `sccKnown` of its block */
+  private readonly sccLiveBehind: Uint8Array;
+  private readonly sccKnown: Uint8Array;
   private execByHand: boolean | null = null;
 
   constructor(
@@ -57,6 +60,8 @@ class Analyzer {
     this.readers = Array.from({ length: n }, () => []);
     this.instrOf = new Int32Array(fn.nOperands);
     this.writesExec = new Uint8Array(fn.blocks.length);
+    this.sccLiveBehind = new Uint8Array(fn.nInstrs);
+    this.sccKnown = new Uint8Array(fn.blocks.length);
     const exec = fn.tables.regByName('exec');
     for (let i = 0; i < fn.nInstrs; i++)
       for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
@@ -221,26 +226,32 @@ class Analyzer {
   }
 
   private isSCCLive(i: InstrId): boolean {
-    const { fn } = this;
+    const block = this.fn.instrBlock[i];
+    if (this.sccKnown[block] === 0) this.findSCC(block);
+    return this.sccLiveBehind[i] === 1;
+  }
+
+  /** Behind which instructions of a block SCC is read before it is written. */
+  private findSCC(block: number): void {
+    const { fn, sccLiveBehind } = this;
     const scc = fn.tables.regByName('scc');
-    const block = fn.instrBlock[i];
-    let p = fn.blockBegin[block];
-    while (fn.order[p] !== i) p++;
-    for (p++; p < fn.blockEnd[block]; p++) {
-      const j = fn.order[p];
-      let isDefined = false;
-      for (let o = fn.firstReg(j); o >= 0; o = fn.nextReg(j, o)) {
+    this.sccKnown[block] = 1;
+    let isLive = fn.blocks[block].successors.some((s) => fn.blocks[s].liveIns.some((l) => l.reg === scc));
+    for (let p = fn.blockEnd[block] - 1; p >= fn.blockBegin[block]; p--) {
+      const i = fn.order[p];
+      sccLiveBehind[i] = isLive ? 1 : 0;
+      let isRead = false;
+      for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
         if (fn.opVal[o] !== scc) continue;
-        if ((fn.opFlags[o] & OpFlag.Def) !== 0) isDefined = true;
-        else if ((fn.opFlags[o] & OpFlag.Undef) === 0) return true;
+        if ((fn.opFlags[o] & OpFlag.Def) !== 0) isLive = false;
+        else if ((fn.opFlags[o] & OpFlag.Undef) === 0) isRead = true;
       }
-      if (isDefined) return false;
+      isLive ||= isRead;
     }
-    return fn.blocks[block].successors.some((s) => fn.blocks[s].liveIns.some((l) => l.reg === scc));
   }
 }
 
-/** O(operands + sizes of the closures) but for the loops around definitions, and the search for SCC behind those that write it. */
+/** O(operands + sizes of the closures) but for the loops around definitions. */
 export function analyzeScalarization(fn: MachineFunction, lanes: LaneValues): ScalarizeAnalysis {
   return new Analyzer(fn, lanes).run();
 }
