@@ -38,13 +38,13 @@ export function unreachableBlocks(fn: MachineFunction): BlockId[] {
 export function removeUnreachable({ snapshot, view, offset }: RefactorPlace): Refactoring | null {
   const { fn } = view;
   if (!fn?.source) return null;
-  const dead = unreachableBlocks(fn);
+  const dead = new Set(unreachableBlocks(fn));
   const here = blockAt(fn, view, offset);
-  if (!dead.includes(here) || !isOnLabel(snapshot, view, here, offset)) return null;
+  if (!dead.has(here) || !isOnLabel(snapshot, view, here, offset)) return null;
   const { text } = snapshot;
   const edits: TextEdit[] = [];
   for (let b = 0; b < fn.blocks.length; b++) {
-    if (dead.includes(b)) {
+    if (dead.has(b)) {
       const { start, end } = fn.source.blockRange(b);
       const from = text.lineStart(text.lineAt(view.start + start));
       const isLast = b + 1 === fn.blocks.length;
@@ -52,11 +52,9 @@ export function removeUnreachable({ snapshot, view, offset }: RefactorPlace): Re
       edits.push({ start: from, end: Math.max(from, to), text: '' });
     } else edits.push(...withoutIncoming(view, fn, b, dead));
   }
-  const names = dead.map((b) => `bb.${fn.blocks[b]!.sourceNumber}`);
+  const names = [...dead].map((b) => `bb.${fn.blocks[b]!.sourceNumber}`);
   const title =
-    dead.length === 1
-      ? `Remove ${names[0]!}, which nothing reaches`
-      : `Remove ${dead.length} blocks that nothing reaches`;
+    dead.size === 1 ? `Remove ${names[0]!}, which nothing reaches` : `Remove ${dead.size} blocks that nothing reaches`;
   return { title, edits, keeps: 'errors' };
 }
 
@@ -65,7 +63,7 @@ function isOnLabel({ text }: Snapshot, view: FunctionView, b: BlockId, offset: n
 }
 
 /** PHIs without the pairs of blocks that go. */
-function withoutIncoming(view: FunctionView, fn: MachineFunction, b: BlockId, dead: readonly BlockId[]): TextEdit[] {
+function withoutIncoming(view: FunctionView, fn: MachineFunction, b: BlockId, dead: ReadonlySet<BlockId>): TextEdit[] {
   const edits: TextEdit[] = [];
   for (let p = fn.blockBegin[b]!; p < fn.blockEnd[b]!; p++) {
     const i = fn.order[p]!;
@@ -73,7 +71,7 @@ function withoutIncoming(view: FunctionView, fn: MachineFunction, b: BlockId, de
     const n = fn.numOperands(i);
     for (let k = 2; k < n; k += 2) {
       const o = fn.opBegin[i]! + k;
-      if (fn.opKind[o] !== OperandKind.MBB || !dead.includes(fn.opVal[o]!)) continue;
+      if (fn.opKind[o] !== OperandKind.MBB || !dead.has(fn.opVal[o]!)) continue;
       const from = fn.source!.operandRange(i, k - 2).end;
       const to = fn.source!.operandRange(i, k).end;
       edits.push({ start: view.start + from, end: view.start + to, text: '' });

@@ -4,7 +4,7 @@
 import type { LiveInterval } from '../../analysis/edit/liveRange.js';
 import { SlotList, type SlotRef } from '../../analysis/edit/slotList.js';
 import { Slot } from '../../analysis/slotIndexes.js';
-import type { NewOperand } from '../../model/edit/functionEditor.js';
+import { operandOf, type NewOperand } from '../../model/edit/functionEditor.js';
 import {
   BundleFlag,
   OpFlag,
@@ -301,14 +301,7 @@ class Rewriter {
     const operands: NewOperand[] = [];
     const tied = [];
     for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-      operands.push({
-        kind: fn.opKind[o] as OperandKind,
-        flags: fn.opFlags[o],
-        val: fn.opVal[o],
-        ext: fn.opExt[o],
-        sub: fn.opSub[o],
-        targetFlags: fn.opTargetFlags[o],
-      });
+      operands.push(operandOf(fn, o));
       tied.push(fn.opTied[o]);
     }
     const made = lis.replace(i, fn.opcode[i], [...operands, ...added]);

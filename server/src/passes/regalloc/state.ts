@@ -55,10 +55,10 @@ export interface RegAllocOptions {
   readonly spillsSGPRsToVGPRs: boolean;
   /** -amdgpu-num-vgprs-for-wwm-alloc */
   readonly numVGPRsForWWM: number;
-  /** -no-stack-slot-sharing */
   /** -amdgpu-long-branch-factor, -amdgpu-s-branch-bits */
   readonly branchFactor: number;
   readonly branchBits: number;
+  /** false: -no-stack-slot-sharing */
   readonly sharesSlots: boolean;
   readonly ssc: boolean;
 }

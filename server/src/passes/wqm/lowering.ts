@@ -2,7 +2,7 @@
  * The pseudo instructions of whole quads and waves as what the machine has: kills and demotions, copies, questions for the live lanes, the start
  * values of EXEC (docs/llvm/whole-quad-mode.md, 4).
  */
-import { regOperand, type NewOperand } from '../../model/edit/functionEditor.js';
+import { operandOf, regOperand, type NewOperand } from '../../model/edit/functionEditor.js';
 import { OpFlag, OperandKind, type BlockId, type InstrId, type OperandId } from '../../model/machineFunction.js';
 import { isVirtualReg, NO_REG, type Reg } from '../../model/register.js';
 import { OpcodeTrait } from '../../analysis/opcodeTraits.js';
@@ -52,15 +52,7 @@ export class Lowering {
   }
 
   private operand(o: OperandId): NewOperand {
-    const { fn } = this.state;
-    return {
-      kind: fn.opKind[o],
-      flags: fn.opFlags[o],
-      val: fn.opVal[o],
-      ext: fn.opExt[o],
-      sub: fn.opSub[o],
-      targetFlags: fn.opTargetFlags[o],
-    };
+    return operandOf(this.state.fn, o);
   }
 
   // -- questions and copies ----------------------------------------------------------------------------------------

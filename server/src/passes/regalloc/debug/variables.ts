@@ -6,7 +6,7 @@ import type { LiveInterval } from '../../../analysis/edit/liveRange.js';
 import { SlotList, type SlotRef } from '../../../analysis/edit/slotList.js';
 import { OpcodeTrait } from '../../../analysis/opcodeTraits.js';
 import { Slot } from '../../../analysis/slotIndexes.js';
-import { regOperand, type NewOperand } from '../../../model/edit/functionEditor.js';
+import { operandOf, regOperand, type NewOperand } from '../../../model/edit/functionEditor.js';
 import type { ListPos } from '../../../model/edit/instrList.js';
 import {
   OpFlag,
@@ -167,16 +167,8 @@ function metadataKey(fn: MachineFunction, o: OperandId): string {
 }
 
 function operandAt(fn: MachineFunction, o: OperandId): NewOperand {
-  const [val, sub] = [fn.opVal[o], fn.opSub[o]];
-  if (fn.opKind[o] === OperandKind.Register) return regOperand(val, OpFlag.Debug, sub);
-  return {
-    kind: fn.opKind[o] as OperandKind,
-    flags: fn.opFlags[o],
-    val,
-    ext: fn.opExt[o],
-    sub,
-    targetFlags: fn.opTargetFlags[o],
-  };
+  if (fn.opKind[o] === OperandKind.Register) return regOperand(fn.opVal[o], OpFlag.Debug, fn.opSub[o]);
+  return operandOf(fn, o);
 }
 
 /** A value each of whose locations is there once: the expression names what is left of them. */
