@@ -94,6 +94,13 @@ export function coveredRegs(lo: number, hi: number): number {
   return (a * 0x01010101) >>> 24;
 }
 
+/**
+ * What GCNDownwardRPTracker takes for the lanes of a register that an instruction reads though it is not live: the word behind its hash table. That is
+ * glibc's size of the next block, never 0; here a table of 64 entries and the flag of a used neighbour. A register of 32 bits is counted off by
+ * 1 whatever stands there; how many a tuple loses depends on the heap of llc.
+ */
+export const STRAY_LANES = 0x411;
+
 /** Changes `p` for the live lanes of register v going from `old` to `now` (GCNRegPressure::inc). */
 export function incPressure(
   p: Pressure,
@@ -126,22 +133,22 @@ export function addPressure(to: Pressure, p: Pressure): void {
   for (let k = 0; k < N_PRESSURE; k++) to[k] += p[k];
 }
 
-/** to = element-wise maximum */
+/** to = element-wise maximum, of unsigned numbers as in LLVM: less than nothing is the most. */
 export function maxPressure(to: Pressure, p: Pressure): void {
-  for (let k = 0; k < N_PRESSURE; k++) if (p[k] > to[k]) to[k] = p[k];
+  for (let k = 0; k < N_PRESSURE; k++) if (p[k] >>> 0 > to[k] >>> 0) to[k] = p[k];
 }
 
-export const numSGPRs = (p: Pressure): number => p[RegKind.SGPR];
+export const numSGPRs = (p: Pressure): number => p[RegKind.SGPR] >>> 0;
 /** VGPRs and registers that may be either (they count as VGPRs) */
-export const numArchVGPRs = (p: Pressure): number => p[RegKind.VGPR] + p[RegKind.AVGPR];
-export const numAGPRs = (p: Pressure): number => p[RegKind.AGPR];
+export const numArchVGPRs = (p: Pressure): number => (p[RegKind.VGPR] + p[RegKind.AVGPR]) >>> 0;
+export const numAGPRs = (p: Pressure): number => p[RegKind.AGPR] >>> 0;
 
 /** Vector registers needed: of a unified file the sum with AGPRs aligned to 4, else the larger of both files. */
 export function numVGPRs(p: Pressure, unified: boolean): number {
-  const arch = p[RegKind.VGPR] + p[RegKind.AVGPR];
-  const acc = p[RegKind.AGPR];
+  const arch = numArchVGPRs(p);
+  const acc = numAGPRs(p);
   if (!unified) return arch > acc ? arch : acc;
-  return acc === 0 ? arch : ((arch + 3) & ~3) + acc;
+  return acc === 0 ? arch : (((arch + 3) & ~3) + acc) >>> 0;
 }
 
 const sgprTuplesWeight = (p: Pressure): number => p[TUPLE + RegKind.SGPR];

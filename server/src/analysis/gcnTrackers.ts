@@ -9,6 +9,7 @@ import {
   incPressure,
   maxPressure,
   newPressure,
+  STRAY_LANES,
   type Pressure,
   type VRegPressureFacts,
 } from './gcnPressure.js';
@@ -196,6 +197,42 @@ export class GCNUpwardRPTracker extends GCNRPTracker {
 }
 
 export class GCNDownwardRPTracker extends GCNRPTracker {
+  /** registers taken out that were not in the set: LLVM counts its entries down for each */
+  nStrays = 0;
+
+  /** `readsStrays`: what is read though it is not live is counted off, as LLVM happens to do, instead of left alone. */
+  constructor(
+    lis: LiveIntervals,
+    facts: VRegPressureFacts,
+    private readonly readsStrays: boolean,
+  ) {
+    super(lis, facts);
+  }
+
+  override resetToSet(sets: BlockSets, b: BlockId): void {
+    super.resetToSet(sets, b);
+    this.nStrays = 0;
+  }
+
+  /** Register v is not live, and LLVM looks up its lanes in front of `nextSlot` all the same. */
+  private takeOutStray(v: VRegId, nextSlot: SlotIndex): void {
+    const { lis, cur, facts } = this;
+    const main = lis.mainRange[v];
+    if (lis.subRange[v] < 0) {
+      if (main >= 0 && lis.isLiveAt(main, nextSlot)) return;
+      incPressure(cur, facts, v, STRAY_LANES, 0, 0, 0);
+      this.nStrays++;
+      return;
+    }
+    let lanes = STRAY_LANES;
+    for (let sub = lis.subRange[v]; sub >= 0; sub = lis.nextSubRange[sub]) {
+      if (lis.isLiveAt(sub, nextSlot)) continue;
+      const left = lanes & ~lis.laneLo[sub];
+      incPressure(cur, facts, v, lanes, 0, left, 0);
+      lanes = left;
+    }
+  }
+
   /** Moves onto instruction i: its defs become live, its last uses still are. */
   advanceToNext(i: InstrId): void {
     if (this.instrIndex[i] < 0) return;
@@ -237,7 +274,10 @@ export class GCNDownwardRPTracker extends GCNRPTracker {
       seenStamp[v] = stamp;
       const liveLo = live.lo[v];
       const liveHi = live.hi[v];
-      if ((liveLo | liveHi) === 0) continue;
+      if ((liveLo | liveHi) === 0) {
+        if (this.readsStrays) this.takeOutStray(v, nextSlot);
+        continue;
+      }
       let lo = liveLo;
       let hi = liveHi;
       let sub = lis.subRange[v];

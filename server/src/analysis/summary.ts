@@ -180,7 +180,7 @@ export class PressureSummary {
   get down(): PressureColumns {
     if (this.downColumns !== null) return this.downColumns;
     const { fn } = this;
-    const tracker = new GCNDownwardRPTracker(this.lis, this.facts);
+    const tracker = new GCNDownwardRPTracker(this.lis, this.facts, false);
     const columns = new ColumnWriter(fn, null);
     const { order, bundle } = fn;
     for (let b = 0; b < fn.blocks.length; b++) {

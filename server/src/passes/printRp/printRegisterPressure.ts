@@ -104,7 +104,7 @@ function printCounts(sgprs: number, vgprs: number): string {
 }
 
 function printPressure(p: Pressure): string {
-  return printCounts(numSGPRs(p), numVGPRs(p, false));
+  return printCounts(numSGPRs(p) | 0, numVGPRs(p, false) | 0);
 }
 
 /**
@@ -116,7 +116,8 @@ export function printRegisterPressure(original: MachineFunction, options: PrintP
   const lis = computeLiveIntervals(fn, { edit: true });
   const facts = new VRegPressureFacts(fn);
   const borders = new BlockLiveness(lis);
-  const tracker = options.downward === true ? new GCNDownwardRPTracker(lis, facts) : new GCNUpwardRPTracker(lis, facts);
+  const tracker =
+    options.downward === true ? new GCNDownwardRPTracker(lis, facts, true) : new GCNUpwardRPTracker(lis, facts);
   const out = new TextBuilder();
   out.add(`---\nname: ${fn.header.name}\nbody:             |\n`);
   const sgprs: Int32Array = new Int32Array(2 * fn.nInstrs);
@@ -199,8 +200,11 @@ export function printRegisterPressure(original: MachineFunction, options: PrintP
     }
     out.add(`${last}\n`);
     out.add(`    Live-out:${masks.printSet(liveOut)}\n`);
-    if (tracker instanceof GCNDownwardRPTracker && liveOut !== lisLiveOut) {
-      const trackedOrder = liveOut === EMPTY_SET ? [] : orderInLLVM(tracker.live, walk);
+    if (tracker instanceof GCNDownwardRPTracker && (liveOut !== lisLiveOut || tracker.nStrays > 0)) {
+      if (liveOut === EMPTY_SET) tracker.live.clear();
+      // A set that counts no entries is not walked.
+      const isWalked = liveOut !== EMPTY_SET && tracker.live.size !== tracker.nStrays;
+      const trackedOrder = isWalked ? orderInLLVM(tracker.live, walk) : [];
       addMismatch(out, masks, lisLiveOut, tracker.live, trackedOrder);
     }
     addLiveThrough(out, lis, facts, masks, liveIn, liveOut, b);
@@ -290,14 +294,13 @@ function addMismatch(
       out.add(`      ${printVReg(v)}:L${mask} isn't found in LIS reported set\n`);
       continue;
     }
-    positions.delete(v);
     if (tracked.lo[v] === reported.lo[k] && tracked.hi[v] === reported.hi[k]) continue;
     const lis = printLaneMask(reported.lo[k], reported.hi[k]);
     out.add(`      ${printVReg(v)} masks doesn't match: LIS reported ${lis}, tracked ${mask}\n`);
   }
   for (const v of reportedOrder.keys()) {
-    const k = positions.get(v);
-    if (k === undefined) continue;
+    if (tracked.has(v)) continue;
+    const k = positions.get(v)!;
     out.add(`      ${printVReg(v)}:L${printLaneMask(reported.lo[k], reported.hi[k])} isn't found in tracked set\n`);
   }
 }

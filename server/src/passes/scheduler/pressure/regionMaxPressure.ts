@@ -2,7 +2,13 @@
  * The greatest GCN pressure in a region for an order of its nodes, as GCNDownwardRPTracker counts it from the region's live-ins
  * (docs/llvm/gcn-strategy.md, 5.1), on values numbered once per region instead of live intervals.
  */
-import { incPressure, maxPressure, type Pressure, type VRegPressureFacts } from '../../../analysis/gcnPressure.js';
+import {
+  incPressure,
+  maxPressure,
+  STRAY_LANES,
+  type Pressure,
+  type VRegPressureFacts,
+} from '../../../analysis/gcnPressure.js';
 import type { RegionLiveIns } from './regionLiveIns.js';
 import type { RegionLiveness } from './regionLiveness.js';
 
@@ -57,18 +63,24 @@ export function regionMaxPressure(
     for (let r = first; r < end; r++) {
       const k = live.rowReg.data[r];
       const v = live.regVReg.data[k];
-      if (v < 0 || (lo[k] | hi[k]) === 0) continue;
-      if (live.rowOwn.data[r] === 0) continue;
-      let newLo = lo[k];
+      if (v < 0 || live.rowOwn.data[r] === 0) continue;
+      const isStray = (lo[k] | hi[k]) === 0;
+      const oldLo = isStray ? STRAY_LANES : lo[k];
+      let newLo = oldLo;
       let newHi = hi[k];
-      for (let p = live.partBegin.data[k]; p < live.partBegin.data[k + 1]; p++) {
+      const firstPart = live.partBegin.data[k];
+      const endPart = live.partBegin.data[k + 1];
+      for (let p = firstPart; p < endPart; p++) {
         const val = value[p];
         if (val >= 0 && (readersLeft[val] > 0 || live.valueLiveOut.data[val] !== 0)) continue;
+        // Without sub-ranges all lanes go, those that no part has among them.
+        if (isStray && endPart === firstPart + 1 && live.partLo.data[p] >>> 0 === facts.fullLo[v]) newLo = 0;
         newLo &= ~live.partLo.data[p];
         newHi &= ~live.partHi.data[p];
       }
-      if (newLo === lo[k] && newHi === hi[k]) continue;
-      incPressure(cur, facts, v, lo[k], hi[k], newLo, newHi);
+      if (newLo === oldLo && newHi === hi[k]) continue;
+      incPressure(cur, facts, v, oldLo, hi[k], newLo, newHi);
+      if (isStray) continue;
       lo[k] = newLo;
       hi[k] = newHi;
     }

@@ -270,7 +270,7 @@ export class GCNScheduleDAGMILive {
     const { ctx } = this;
     const { lis } = ctx;
     const borders = new BlockLiveness(lis);
-    const tracker = new GCNDownwardRPTracker(lis, ctx.facts);
+    const tracker = new GCNDownwardRPTracker(lis, ctx.facts, true);
     const { regions } = this;
     let at = 0;
     while (at < regions.length) {
@@ -294,6 +294,7 @@ export class GCNScheduleDAGMILive {
         }
         if (!inside && isFirstOf(i)) {
           regions[current].liveIns = RegionLiveIns.of(tracker.live, tracker.cur);
+          if (tracker.nStrays > 0) regions[current].liveIns.recount(ctx.facts);
           tracker.clearMax();
           inside = true;
         }
