@@ -81,7 +81,7 @@ function verifierCodes(): { codes: Set<string>; patterns: RegExp[] } {
       if (ts.isCallExpression(node)) {
         const argument = node.arguments[VERIFIER_CALLS[calleeOf(node)] ?? -1];
         if (argument) add(argument);
-      } else if (file.endsWith('targetHook.ts') && ts.isReturnStatement(node) && node.expression) {
+      } else if (/(?:targetHook|convergence)\.ts$/.test(file) && ts.isReturnStatement(node) && node.expression) {
         // A word alone is no message; nothing at all is one of LLVM's.
         for (const value of resultsOf(node.expression)) if (value.text === '' || value.text.includes(' ')) add(value);
       }

@@ -36,6 +36,8 @@ const SMALL_STACK = stack(4);
 const LARGE_STACK = stack(64);
 const baseIR = (convention: string, attributes: string): string =>
   `--- |\n  define ${convention} void @f() ${attributes} {\n    unreachable\n  }\n...\n`;
+const TOKEN = '%1:sreg_64 = CONVERGENCECTRL_ANCHOR';
+const MIXED = 'Cannot mix controlled and uncontrolled convergence in the same function.';
 const CALL_FRAME = 'implicit-def dead $scc, implicit-def dead $sgpr32, implicit undef $sgpr32';
 
 const RULES: Record<string, readonly Rule[]> = {
@@ -682,6 +684,92 @@ const RULES: Record<string, readonly Rule[]> = {
       name: 'copies of parts have any size',
       body: '%0:vreg_64 = IMPLICIT_DEF\n%1:_(s32) = COPY %0.sub0\nundef %2.sub0:vreg_64 = COPY %1\n%3:_(s32) = COPY %0',
       messages: ['Copy Instruction is illegal with mismatching sizes'],
+    },
+  ],
+  'convergence control': [
+    {
+      name: 'intrinsics in the wrong place',
+      body: `${TOKEN}\n%2:sreg_64 = CONVERGENCECTRL_ENTRY\n%3:sreg_64 = CONVERGENCECTRL_LOOP %1\n%4:sreg_64 = CONVERGENCECTRL_LOOP undef %0:sreg_64`,
+      messages: [
+        'Entry intrinsic cannot be preceded by a convergent operation in the same basic block.',
+        'Loop intrinsic cannot be preceded by a convergent operation in the same basic block.',
+        'Loop intrinsic must have a convergencectrl token operand.',
+      ],
+    },
+    {
+      name: 'an entry that is not at the entry, an anchor that takes a token',
+      body: `bb.0:\n  ${TOKEN}\n  %2:sreg_64 = CONVERGENCECTRL_ANCHOR implicit %1\nbb.1:\n  %3:sreg_64 = CONVERGENCECTRL_ENTRY\n  S_ENDPGM 0`,
+      messages: [
+        'Entry or anchor intrinsic cannot have a convergencectrl token operand.',
+        'Entry intrinsic can occur only in the entry block.',
+      ],
+    },
+    {
+      name: 'tokens made in a wrong way',
+      body: `${TOKEN} implicit-def $scc\n$sgpr0_sgpr1 = CONVERGENCECTRL_ANCHOR\n$sgpr0_sgpr1 = CONVERGENCECTRL_ANCHOR\n$sgpr2_sgpr3 = CONVERGENCECTRL_ANCHOR`,
+      messages: [
+        'Convergence control tokens are defined explicitly.',
+        'Convergence control tokens must have unique definitions.',
+        'Convergence control tokens must have unique definitions.',
+      ],
+    },
+    {
+      name: 'tokens taken by others, by several at once, and by nobody',
+      body: `${TOKEN}\n%2:sreg_64 = COPY %1\nnoconvergent S_BARRIER implicit %1\nS_BARRIER implicit %1, implicit %1\nINLINEASM &"", 33 /* sideeffect isconvergent */\nS_BARRIER implicit %1\nBUNDLE implicit %1 {\n  S_BARRIER\n}`,
+      messages: [
+        'Convergence control tokens can only be used by convergent operations.',
+        'Convergence control tokens can only be used by convergent operations.',
+        'An operation can use at most one convergence control token.',
+        MIXED,
+        MIXED,
+        MIXED,
+      ],
+    },
+    {
+      name: 'tokens behind operations without',
+      body: `S_BARRIER\n${TOKEN}\nS_BARRIER implicit %1`,
+      messages: [MIXED, MIXED],
+    },
+    {
+      name: 'regions that cross',
+      body: `${TOKEN}\n%2:sreg_64 = CONVERGENCECTRL_ANCHOR\nS_BARRIER implicit %1\nS_BARRIER implicit %2`,
+      messages: ['Convergence region is not well-nested.'],
+    },
+    {
+      name: 'a region that one of two ways has closed',
+      body: `bb.0:\n  ${TOKEN}\n  %2:sreg_64 = CONVERGENCECTRL_ANCHOR\n  %3:sreg_64 = CONVERGENCECTRL_ANCHOR\n  S_CBRANCH_SCC1 %bb.2, implicit undef $scc\nbb.1:\n  S_BARRIER implicit %2\nbb.2:\n  S_BARRIER implicit %3\n  S_BARRIER implicit %2\n  S_ENDPGM 0`,
+      messages: ['Convergence region is not well-nested.'],
+    },
+    {
+      name: 'a token that does not dominate',
+      body: `bb.0:\n  S_CBRANCH_SCC1 %bb.2, implicit undef $scc\nbb.1:\n  ${TOKEN}\nbb.2:\n  S_BARRIER implicit %1\n  S_ENDPGM 0`,
+      messages: ['Convergence control token must dominate all its uses.', DOMINATE],
+    },
+    {
+      name: 'cycles that a token enters by others than loop intrinsics, or by two',
+      body: `bb.0:\n  ${TOKEN}\nbb.1:\n  %2:sreg_64 = CONVERGENCECTRL_LOOP %1\nbb.2:\n  S_BARRIER implicit %2\n  S_CBRANCH_SCC1 %bb.2, implicit undef $scc\nbb.3:\n  %3:sreg_64 = CONVERGENCECTRL_LOOP %1\n  S_CBRANCH_SCC1 %bb.1, implicit undef $scc\nbb.4:\n  S_ENDPGM 0`,
+      messages: [
+        "Convergence token used by an instruction other than llvm.experimental.convergence.loop in a cycle that does not contain the token's definition.",
+        'Cycle heart must dominate all blocks in the cycle.',
+      ],
+    },
+    {
+      name: 'two hearts in a header',
+      body: `bb.0:\n  ${TOKEN}\nbb.1:\n  %2:sreg_64 = CONVERGENCECTRL_LOOP %1\n  %3:sreg_64 = CONVERGENCECTRL_LOOP %1\n  S_CBRANCH_SCC1 %bb.1, implicit undef $scc\nbb.2:\n  S_ENDPGM 0`,
+      messages: [
+        'Loop intrinsic cannot be preceded by a convergent operation in the same basic block.',
+        "Two static convergence token uses in a cycle that does not contain either token's definition.",
+      ],
+    },
+    {
+      name: 'a cycle with two entries has no heart',
+      body: `bb.0:\n  ${TOKEN}\n  S_CBRANCH_SCC1 %bb.2, implicit undef $scc\nbb.1:\n  %2:sreg_64 = CONVERGENCECTRL_LOOP %1\nbb.2:\n  S_CBRANCH_SCC1 %bb.1, implicit undef $scc\nbb.3:\n  S_ENDPGM 0`,
+      messages: ['Cycle heart must dominate all blocks in the cycle.'],
+    },
+    {
+      name: 'nested loops with their hearts, regions in regions',
+      body: `bb.0:\n  %1:sreg_64 = CONVERGENCECTRL_ENTRY\nbb.1:\n  %2:sreg_64 = CONVERGENCECTRL_LOOP %1\nbb.2:\n  %3:sreg_64 = CONVERGENCECTRL_LOOP %2\n  S_CBRANCH_SCC1 %bb.2, implicit undef $scc\nbb.3:\n  S_BARRIER implicit %3\n  S_BARRIER implicit %2\n  S_CBRANCH_SCC1 %bb.1, implicit undef $scc\nbb.4:\n  S_BARRIER implicit %1\n  S_ENDPGM 0`,
+      messages: [],
     },
   ],
 };

@@ -39,7 +39,7 @@ export function verifierDiagnostics(fn: MachineFunction, reports: readonly Verif
 function messageOf(report: VerifierReport): string {
   const message =
     report.message === '' ? 'Packed FP32 instruction reads an SGPR with op_sel modifiers' : report.message;
-  const lines = report.extra.filter((l) => !l.startsWith('- '));
+  const lines = report.extra.filter((l) => l !== '' && !l.startsWith('- '));
   return lines.length > 0 ? `${message}\n${lines.join('\n')}` : message;
 }
 
@@ -89,6 +89,7 @@ function blockRange(fn: MachineFunction, source: FunctionSource, report: Verifie
 }
 
 function functionRange(source: FunctionSource, report: VerifierReport, places: Places): TextRange {
+  if (report.at !== undefined) return source.instrRange(report.at);
   if (report.message.startsWith('Stack protector'))
     return source.headerRange('frameInfo.stackProtector') ?? source.name;
   if (isVirtualReg(report.reg)) {

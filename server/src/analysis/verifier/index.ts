@@ -5,6 +5,7 @@
  * `printVerifierReports` writes what llc writes to stderr.
  */
 import type { MachineFunction } from '../../model/machineFunction.js';
+import { checkConvergence } from './convergence.js';
 import { checkCallFrames, checkEdgeLists, checkStackProtector } from './controlFlow.js';
 import { CrossBlockChecks } from './crossBlock.js';
 import { InstructionWalk } from './instructions.js';
@@ -45,6 +46,7 @@ export function verifyVersion(
   checkStackProtector(ctx);
   const walk = new InstructionWalk(ctx);
   walk.run(earlier === null ? null : { walk: earlier.before.walk, unchanged: earlier.unchanged });
+  checkConvergence(ctx);
   new CrossBlockChecks(ctx, walk).run();
   const { reports } = ctx.out;
   return { reports, clean: reports.length === 0 ? { fn, walk } : null };

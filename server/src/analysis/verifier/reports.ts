@@ -32,6 +32,8 @@ export interface VerifierReport {
   readonly otherBlock: BlockId;
   /** lines that LLVM prints after the location */
   readonly extra: readonly string[];
+  /** the instruction that a report about the function is about; LLVM does not print it as the place */
+  readonly at?: InstrId;
 }
 
 const NO_LINES: readonly string[] = [];
@@ -43,6 +45,11 @@ export class ReportSink {
 
   onFunction(message: string, extra: readonly string[] = NO_LINES, reg: Reg = 0): void {
     this.add(VerifierScope.Function, message, -1, -1, -1, extra, reg, -1);
+  }
+
+  onFunctionAt(at: InstrId, message: string, extra: readonly string[]): void {
+    const none = { block: -1, instr: -1, operand: -1, reg: 0, otherBlock: -1 };
+    this.reports.push({ scope: VerifierScope.Function, message, ...none, extra, at });
   }
 
   onBlock(block: BlockId, message: string, extra: readonly string[] = NO_LINES, reg: Reg = 0, otherBlock = -1): void {

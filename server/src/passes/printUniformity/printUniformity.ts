@@ -1,4 +1,5 @@
 /** The text that `llc -run-pass=print-machine-uniformity` writes to stderr (LLVM 22; docs/llvm/uniformity.md, section 5). */
+import { printBlock, printCycle } from '../../analysis/uniformity/cycleText.js';
 import { BundleFlag, OpFlag, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 import { isVirtualReg, virtRegIndex, type Reg } from '../../model/register.js';
 import { quoteSymbolName } from '../../model/printer/index.js';
@@ -35,7 +36,7 @@ export function printUniformity(
     for (const { vreg, user, cycle } of uniformity.temporalUses) {
       out.add(`Value         :${defs.text(~vreg)}`);
       out.add(`Used by       :${printer.printInstr(user)}\n`);
-      out.add(`Outside cycle :${printCycle(uniformity, cycle)}\n\n`);
+      out.add(`Outside cycle :${printCycle(uniformity.fn, uniformity.cycles, cycle)}\n\n`);
     }
   }
   for (let b = 0; b < fn.blocks.length; b++) addBlock(out, uniformity, printer, defs, b);
@@ -45,7 +46,7 @@ export function printUniformity(
 function addCycles(out: TextBuilder, uniformity: Uniformity, title: string, cycles: readonly number[]): void {
   if (cycles.length === 0) return;
   out.add(`${title}:\n`);
-  for (const c of cycles) out.add(`  ${printCycle(uniformity, c)}\n`);
+  for (const c of cycles) out.add(`  ${printCycle(uniformity.fn, uniformity.cycles, c)}\n`);
 }
 
 function addBlock(
@@ -127,16 +128,3 @@ class DefinitionTexts {
 
 const NOWHERE = -1;
 const SEVERAL = -2;
-
-/** `bb.N` with the name of the IR block, as LLVM writes it outside MIR files. */
-function printBlock(fn: MachineFunction, b: BlockId): string {
-  const { irName, irBlockRef } = fn.blocks[b];
-  return `bb.${b}${irName !== null ? `.${irName}` : irBlockRef !== null ? ` (${irBlockRef})` : ''}`;
-}
-
-/** `depth=D: entries(bb.1) bb.2` (GenericCycle::print) */
-function printCycle({ fn, cycles }: Uniformity, c: number): string {
-  const entries = cycles.entries[c];
-  const others = cycles.blocks[c].filter((b) => !entries.includes(b)).map((b) => ` ${printBlock(fn, b)}`);
-  return `depth=${cycles.depth[c]}: entries(${entries.map((b) => printBlock(fn, b)).join(' ')})${others.join('')}`;
-}
