@@ -235,8 +235,16 @@ function carries(random: Random): Question {
     `    %9:${is32 ? 'sreg_32_xm0_xexec' : 'sreg_64_xexec'} = IMPLICIT_DEF`,
   ];
   let next = 10;
+  // Without the carries that are `dead`: what llc makes of one that is read nevertheless depends on its memory.
+  const sums: number[] = [];
   const value = (): string =>
-    next === 10 || random.chance(30) ? `%${random.below(2)}` : `%${next - 1 - random.below(Math.min(next - 10, 5))}`;
+    sums.length === 0 || random.chance(30)
+      ? `%${random.below(2)}`
+      : `%${sums[sums.length - 1 - random.below(Math.min(sums.length, 5))]!}`;
+  const sum = (): number => {
+    sums.push(next);
+    return next++;
+  };
   let last = '';
   for (let k = 6 + random.below(20); k > 0; k--) {
     const [a, b] = [value(), value()];
@@ -244,23 +252,22 @@ function carries(random: Random): Question {
     if (random.chance(35)) {
       last = to;
       body.push(
-        `    %${next++}:vgpr_32, ${to === '%9' ? `dead %${next++}:${is32 ? 'sreg_32_xm0_xexec' : 'sreg_64_xexec'}` : to} = V_ADD_CO_U32_e64 ${a}, ${b}, 0, implicit $exec`,
+        `    %${sum()}:vgpr_32, ${to === '%9' ? `dead %${next++}:${is32 ? 'sreg_32_xm0_xexec' : 'sreg_64_xexec'}` : to} = V_ADD_CO_U32_e64 ${a}, ${b}, 0, implicit $exec`,
       );
     } else if (last !== '' && random.chance(70)) {
       const from = random.chance(80) ? last : carry();
       body.push(
-        `    %${next++}:vgpr_32, dead %${next++}:${is32 ? 'sreg_32_xm0_xexec' : 'sreg_64_xexec'} = V_ADDC_U32_e64 ${a}, ${b}, ${from.startsWith('%') ? from : `undef ${from}`}, 0, implicit $exec`,
+        `    %${sum()}:vgpr_32, dead %${next++}:${is32 ? 'sreg_32_xm0_xexec' : 'sreg_64_xexec'} = V_ADDC_U32_e64 ${a}, ${b}, ${from.startsWith('%') ? from : `undef ${from}`}, 0, implicit $exec`,
       );
     } else if (random.chance(30) && last !== '') {
       const from = last.startsWith('%') ? last : `undef ${last}`;
-      body.push(`    %${next++}:vgpr_32 = V_CNDMASK_B32_e64 0, ${a}, 0, ${b}, ${from}, implicit $exec`);
+      body.push(`    %${sum()}:vgpr_32 = V_CNDMASK_B32_e64 0, ${a}, 0, ${b}, ${from}, implicit $exec`);
     } else
       body.push(
-        `    %${next++}:vgpr_32 = ${random.pick(['V_MUL_LO_U32_e64', 'V_XOR_B32_e32'])} ${a}, ${b}, implicit $exec`,
+        `    %${sum()}:vgpr_32 = ${random.pick(['V_MUL_LO_U32_e64', 'V_XOR_B32_e32'])} ${a}, ${b}, implicit $exec`,
       );
   }
   body.push(`    S_ENDPGM 0, implicit ${value()}`);
-  // The uses that are `dead` carries must not be read.
   const text = file(body);
   return { input: text, args: [...args(is32 ? 'gfx1030' : 'gfx900'), '-run-pass=machine-scheduler'] };
 }

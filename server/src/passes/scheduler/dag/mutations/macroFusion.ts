@@ -28,8 +28,8 @@ function fuseWithPredecessor(ctx: MutationContext, second: SUnitId): void {
     if (isWeakDep(kind) || kind === DepKind.Anti || kind === DepKind.Output) continue;
     const first = graph.edgePred[e];
     if (clusterPred(ctx, first) !== NONE || !definesRegister(fn, graph.instr[first], fn.opVal[o])) continue;
-    fuse(ctx, first, second);
-    return;
+    // One that is fused already leaves the others their chance.
+    if (fuse(ctx, first, second)) return;
   }
 }
 
@@ -62,10 +62,11 @@ function hasEdge(ctx: MutationContext, pred: SUnitId, succ: SUnitId): boolean {
   return false;
 }
 
-function fuse(ctx: MutationContext, first: SUnitId, second: SUnitId): void {
+/** @returns false: one of them has a partner already, or the pair would be a cycle */
+function fuse(ctx: MutationContext, first: SUnitId, second: SUnitId): boolean {
   const { graph } = ctx;
-  if (clusterSucc(ctx, first) !== NONE || clusterPred(ctx, second) !== NONE) return;
-  if (!graph.addEdge(second, first, DepKind.Cluster)) return;
+  if (clusterSucc(ctx, first) !== NONE || clusterPred(ctx, second) !== NONE) return false;
+  if (!graph.addEdge(second, first, DepKind.Cluster)) return false;
   const cluster = ctx.nClusters++;
   graph.parentCluster[first] = cluster;
   graph.parentCluster[second] = cluster;
@@ -85,4 +86,5 @@ function fuse(ctx: MutationContext, first: SUnitId, second: SUnitId): void {
     if (pred === first || hasEdge(ctx, first, pred)) continue;
     graph.addEdge(first, pred, DepKind.Artificial);
   }
+  return true;
 }
