@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LSPErrorCodes, ResponseError } from 'vscode-languageserver-protocol';
+import { LSPErrorCodes, ResponseError, type CompletionList } from 'vscode-languageserver-protocol';
 import type { ToWorker } from '../../server/src/lsp/common/messages.js';
 import { createInThreadWorker } from '../support/inThreadWorker.js';
 import { BUILT_COMMANDS } from '../support/builtCommand.js';
@@ -131,7 +131,8 @@ describe('language server in trouble', () => {
     assert.match(await client.hover(URI, OP), /VGPR/);
   });
 
-  it('an answer to an outdated version is not given', async () => {
+  /** The answer of a worker to `ask` is held back until an edit has come. */
+  async function editedMeanwhile<T>(ask: () => Promise<T>): Promise<T> {
     let holding = false;
     const held: (() => void)[] = [];
     client = await TestClient.inMemory({
@@ -146,15 +147,35 @@ describe('language server in trouble', () => {
     client.open(URI, SAXPY);
     await client.hover(URI, OP);
     holding = true;
-    const answered = errorCode(client.ask('textDocument/codeLens', { textDocument: { uri: URI } }));
+    const answered = ask();
     client.edit(URI, 0, 0, '\n');
     await client.read();
     holding = false;
     for (const give of held) give();
-    assert.equal(await answered, LSPErrorCodes.ContentModified);
+    return answered;
+  }
+
+  it('an answer to an outdated version is not given', async () => {
+    const code = await editedMeanwhile(() =>
+      errorCode(client.ask('textDocument/codeLens', { textDocument: { uri: URI } })),
+    );
+    assert.equal(code, LSPErrorCodes.ContentModified);
     const versions = client.published.map((p) => p.version);
     await client.diagnostics(URI);
     assert.ok(!versions.includes(1) || versions.indexOf(1) === 0);
+  });
+
+  it('a list of completions is, as one that has to be asked for again: typing goes on meanwhile', async () => {
+    const line = SAXPY.slice(0, SAXPY.indexOf(OP)).split('\n').length - 1;
+    const character = SAXPY.split('\n')[line]!.indexOf(OP) + 2;
+    const list = await editedMeanwhile(() =>
+      client.ask<CompletionList>('textDocument/completion', {
+        textDocument: { uri: URI },
+        position: { line, character },
+      }),
+    );
+    assert.equal(list.isIncomplete, true);
+    assert.ok(list.items.some((item) => item.label === OP));
   });
 
   it('replaces a worker that crashes, with the present text', async () => {

@@ -13,6 +13,7 @@ import {
   type CancellationToken,
   type CodeAction,
   type CompletionItem,
+  type CompletionList,
   type Connection,
   type DidChangeTextDocumentParams,
   type DidCloseTextDocumentParams,
@@ -417,6 +418,9 @@ class Server {
         { title: 'Scheduling', workDoneToken, token },
         (either, report) => this.analysis.requestPatiently<unknown>(method, uri, params, either, report),
       );
+    // An editor that was typed in goes on with such a list, and asks again; VS Code would close it, and ask no more, at an error.
+    if (method === 'textDocument/completion' && answer.kind === 'outdated' && answer.result)
+      return { ...(answer.result as CompletionList), isIncomplete: true };
     if (answer.kind !== 'result') return this.withoutResult(answer);
     return isRefusal(answer.result)
       ? new ResponseError(LSPErrorCodes.RequestFailed, answer.result.refused)

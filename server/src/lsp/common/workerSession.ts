@@ -1,6 +1,6 @@
 /**
  * One lane of the analysis: a worker, replaced when it crashes or hangs, with the requests that wait for it. Each worker is told the settings
- * and the documents of its lane, whose texts the mirror has; never is an answer let through that belongs to an outdated version.
+ * and the documents of its lane, whose texts the mirror has; an answer that belongs to an outdated version is told from others.
  */
 import type { Diagnostic } from 'vscode-languageserver-types';
 import type { TestVerdict } from '../../features/checks/verdict.js';
@@ -23,8 +23,8 @@ const MAX_RESTARTS = 4;
 export type Answer<T> =
   | { readonly kind: 'result'; readonly result: T }
   | { readonly kind: 'cancelled' }
-  /** the document changed while the answer was computed */
-  | { readonly kind: 'outdated' }
+  /** the document changed while the answer was computed; `result`: for the text as it was */
+  | { readonly kind: 'outdated'; readonly result?: unknown }
   | { readonly kind: 'failed'; readonly message: string };
 
 /** The part of a protocol token that is needed here. */
@@ -317,7 +317,7 @@ export class WorkerSession {
         if (!request) return;
         this.restartsInARow = 0;
         const current = request.uri === '' || this.mirror.get(request.uri)?.version === request.version;
-        request.settle(current ? { kind: 'result', result: message.result } : { kind: 'outdated' });
+        request.settle({ kind: current ? 'result' : 'outdated', result: message.result });
         return;
       }
       case 'progress':
