@@ -7,6 +7,7 @@ interface MessageEventLike {
 
 interface ErrorEventLike {
   readonly message?: string;
+  preventDefault?(): void;
 }
 
 interface WebWorker {
@@ -44,10 +45,12 @@ export function createWebWorker(url: string): WorkerHandle {
     },
     onEnd: (handler) => {
       // The script did not load, or threw outside of a message's handler.
-      worker.onerror = ({ message }) => {
+      worker.onerror = (event) => {
+        // Else it goes up to the scripts that have made this one, also from a worker that was ended while it loaded, and ends the client.
+        event.preventDefault?.();
         if (hasEnded) return;
         hasEnded = true;
-        handler(message || `${url} does not load`);
+        handler(event.message || `${url} does not load`);
       };
     },
     terminate: () => {
