@@ -91,6 +91,8 @@ describe('uniformity under edits', function () {
         const where = `seed ${SEED}, edit ${edits}`;
         assert.equal(now.functions.length, fresh.functions.length, where);
         now.functions.forEach((view, f) => {
+          // What was found of a function without errors may be taken over by the next version.
+          if (k % 3 !== 0) void view.summary;
           const [own, anew] = [answers(view), answers(fresh.functions[f]!)];
           assert.equal(own, anew, `${where}\n${now.text.text}`);
           if (own !== 'none') known++;

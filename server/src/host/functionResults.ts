@@ -30,6 +30,8 @@ interface EarlierVersion {
   readonly clean: CleanVersion;
   /** of `clean.fn`, or of a version before that; null = nobody has asked yet */
   summary: PressureSummary | null;
+  /** the same */
+  lanes: LaneValues | null;
 }
 
 /** Which blocks of `now` are as they were in `before`; the last comparison, since verifier and pressure want the same one. */
@@ -115,9 +117,9 @@ export class FunctionResults {
   }
 
   private keepVersion(name: string, clean: CleanVersion): void {
-    const summary = this.earlier.get(name)?.summary ?? null;
+    const { summary = null, lanes = null } = this.earlier.get(name) ?? {};
     this.earlier.delete(name);
-    this.earlier.set(name, { clean, summary });
+    this.earlier.set(name, { clean, summary, lanes });
     if (this.earlier.size > MAX_EARLIER) this.earlier.delete(this.earlier.keys().next().value!);
   }
 
@@ -161,7 +163,11 @@ export class FunctionResults {
     if (!fn) return null;
     let result = this.lanesOf.get(lowered);
     if (!result) {
-      result = new LaneValues(fn);
+      const entry = this.earlier.get(lowered.name);
+      const before = entry?.lanes ?? null;
+      const unchanged = before && this.unchanged(before.fn, fn);
+      result = new LaneValues(fn, unchanged && isUnchanged(unchanged) ? before : null);
+      if (entry) entry.lanes = result;
       this.lanesOf.set(lowered, result);
     }
     return result;

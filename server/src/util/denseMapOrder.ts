@@ -38,7 +38,9 @@ export class DenseMapOrder {
   }
 
   keys(): number[] {
-    return [...this.buckets].filter((key) => key >= 0);
+    const keys: number[] = [];
+    for (const key of this.buckets) if (key >= 0) keys.push(key);
+    return keys;
   }
 
   private find(key: number): number {
@@ -63,9 +65,9 @@ export class DenseMapOrder {
   }
 
   private rehash(size: number): void {
-    const keys = this.keys();
+    const before = this.buckets;
     this.buckets = new Int32Array(size).fill(EMPTY);
     this.nTombstones = 0;
-    for (const key of keys) this.buckets[this.freePlace(key)] = key;
+    for (const key of before) if (key >= 0) this.buckets[this.freePlace(key)] = key;
   }
 }

@@ -86,6 +86,20 @@ describe('function results', () => {
     assert.equal(after.fn.source!.instrRange(last).start, before.fn.source!.instrRange(last).start + ' ; one'.length);
   });
 
+  it('keep what is divergent when only a comment changes, and find it anew when an operand does', () => {
+    const file = new Edited(THREE_BLOCKS);
+    file.summary();
+    const before = file.results.lanes(file.lowered)!;
+    file.replace('V_MOV_B32_e32 1, implicit $exec', 'V_MOV_B32_e32 1, implicit $exec ; one');
+    file.summary();
+    const after = file.results.lanes(file.lowered)!;
+    assert.equal(after.uniformity, before.uniformity);
+    assert.equal(after.fn, file.lowered.fn);
+    file.replace('S_NOP 0, implicit %3', 'S_NOP 0, implicit %2');
+    file.summary();
+    assert.notEqual(file.results.lanes(file.lowered)!.uniformity, before.uniformity);
+  });
+
   it('know which blocks an edit left alone', () => {
     const file = new Edited(THREE_BLOCKS);
     const before = file.summary().fn;

@@ -39,12 +39,22 @@ export function execChanges({ fn, uniformity }: LaneValues, b: BlockId): (readon
   for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) {
     const i = fn.order[p];
     const name = tables.opcodeName(fn.opcode[i]);
-    const known = Object.hasOwn(BY_NAME, name) ? BY_NAME[name] : undefined;
+    const known = changeByName(name);
     if (known !== undefined) found.push([i, known]);
     else if (writesExec(fn, i, exec)) found.push([i, changeOf(fn, i, name, uniformity)]);
   }
   return found;
 }
+
+/** Whether `execChanges` names the instruction: known without the function's uniformity. O(operands) */
+export function changesExec(fn: MachineFunction, i: InstrId): boolean {
+  return (
+    changeByName(fn.tables.opcodeName(fn.opcode[i])) !== undefined || writesExec(fn, i, fn.tables.regByName('exec'))
+  );
+}
+
+const changeByName = (name: string): ExecChange | undefined =>
+  Object.hasOwn(BY_NAME, name) ? BY_NAME[name] : undefined;
 
 function writesExec(fn: MachineFunction, i: InstrId, exec: number): boolean {
   for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++)

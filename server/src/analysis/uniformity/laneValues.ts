@@ -39,10 +39,13 @@ export class LaneValues {
   readonly uniformity: Uniformity;
   private readonly isMask: Uint8Array;
 
-  /** O(size of the function), see Uniformity */
-  constructor(readonly fn: MachineFunction) {
-    this.uniformity = computeUniformity(fn);
-    this.isMask = findLaneMasks(this.uniformity);
+  /** O(size of the function), see Uniformity. `before`: of a version in which only places in the text differ; O(1) */
+  constructor(
+    readonly fn: MachineFunction,
+    before: LaneValues | null = null,
+  ) {
+    this.uniformity = before?.uniformity ?? computeUniformity(fn);
+    this.isMask = before?.isMask ?? findLaneMasks(this.uniformity);
   }
 
   /** At the definition of a virtual register. */

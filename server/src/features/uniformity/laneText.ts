@@ -3,7 +3,7 @@ import { SourceKind, ValueBank } from '../../analysis/uniformity/instructionUnif
 import type { ExecRegion } from '../../analysis/uniformity/execRegions.js';
 import { plural } from '../pressure/pressureText.js';
 import { regionFrom, regionsAround } from './execLines.js';
-import { execChanges, ExecChange } from '../../analysis/uniformity/execChanges.js';
+import { changesExec, execChanges, ExecChange } from '../../analysis/uniformity/execChanges.js';
 import { LaneValue, type LaneValues, type ReasonStep } from '../../analysis/uniformity/laneValues.js';
 import { CauseKind } from '../../analysis/uniformity/uniformity.js';
 import { OperandKind, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
@@ -369,6 +369,8 @@ function regionSentence({ begin, change, ends }: ExecRegion): Sentence {
 
 /** Hover on an instruction that changes EXEC: what that governs. Null for others. */
 export function execLine(snapshot: Snapshot, view: FunctionView, i: InstrId): Markdown | null {
+  // Hovers come with every key; the lanes of a large function are not theirs to wait for.
+  if (!view.fn || !changesExec(view.fn, i)) return null;
   const at = placeOfLanes(snapshot, view);
   const region = at && view.lanes ? regionFrom(view.lanes, i) : null;
   if (!at || region === null) return null;

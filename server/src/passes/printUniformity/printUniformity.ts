@@ -28,35 +28,41 @@ export function printUniformity(
     out.add('ALL VALUES UNIFORM\n');
     return out.text();
   }
-  addCycles(out, uniformity, 'CYCLES ASSUMED DIVERGENT', uniformity.assumedDivergent);
-  addCycles(out, uniformity, 'CYCLES WITH DIVERGENT EXIT', uniformity.divergentExitCycles);
+  addCycles(out, fn, uniformity, 'CYCLES ASSUMED DIVERGENT', uniformity.assumedDivergent);
+  addCycles(out, fn, uniformity, 'CYCLES WITH DIVERGENT EXIT', uniformity.divergentExitCycles);
   const defs = new DefinitionTexts(fn, printer);
   if (uniformity.temporalUses.length > 0) {
     out.add('\nTEMPORAL DIVERGENCE LIST:\n');
     for (const { vreg, user, cycle } of uniformity.temporalUses) {
       out.add(`Value         :${defs.text(~vreg)}`);
       out.add(`Used by       :${printer.printInstr(user)}\n`);
-      out.add(`Outside cycle :${printCycle(uniformity.fn, uniformity.cycles, cycle)}\n\n`);
+      out.add(`Outside cycle :${printCycle(fn, uniformity.cycles, cycle)}\n\n`);
     }
   }
-  for (let b = 0; b < fn.blocks.length; b++) addBlock(out, uniformity, printer, defs, b);
+  for (let b = 0; b < fn.blocks.length; b++) addBlock(out, fn, uniformity, printer, defs, b);
   return out.text();
 }
 
-function addCycles(out: TextBuilder, uniformity: Uniformity, title: string, cycles: readonly number[]): void {
+function addCycles(
+  out: TextBuilder,
+  fn: MachineFunction,
+  uniformity: Uniformity,
+  title: string,
+  cycles: readonly number[],
+): void {
   if (cycles.length === 0) return;
   out.add(`${title}:\n`);
-  for (const c of cycles) out.add(`  ${printCycle(uniformity.fn, uniformity.cycles, c)}\n`);
+  for (const c of cycles) out.add(`  ${printCycle(fn, uniformity.cycles, c)}\n`);
 }
 
 function addBlock(
   out: TextBuilder,
+  fn: MachineFunction,
   uniformity: Uniformity,
   printer: UniformityPrinter,
   defs: DefinitionTexts,
   b: BlockId,
 ): void {
-  const { fn } = uniformity;
   out.add(`\nBLOCK ${printBlock(fn, b)}\nDEFINITIONS\n`);
   for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) {
     const i = fn.order[p];
