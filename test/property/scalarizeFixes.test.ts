@@ -33,6 +33,8 @@ class FunctionText {
   private readonly blocks: string[] = [];
   private n = 3;
   private vectors: string[] = [];
+  /** of 64 bits */
+  private wide: string[] = [];
   private readonly divergent: string[] = [];
 
   constructor(
@@ -66,6 +68,7 @@ class FunctionText {
         const a = this.below(2) === 0 ? this.pick(vectors) : any();
         vectors.push(this.add(`V_${op}_e64 ${a}, ${this.pick(vectors)}${clamp}, implicit $exec`));
       } else if (kind < 8) vectors.push(this.add(`V_${this.pick(UNARY)} ${any()}, implicit $exec`));
+      else if (this.below(3) === 0) this.wideStep(any);
       else if (kind < 9)
         divergent.push(this.add(`V_XOR_B32_e64 ${this.pick(vectors)}, ${this.pick(divergent)}, implicit $exec`));
       else {
@@ -75,6 +78,46 @@ class FunctionText {
           vectors.push(this.add(`V_AND_B32_e64 ${scalar()}, ${this.pick(vectors)}, implicit $exec`));
         vectors.push(this.add(`COPY ${this.add('S_CSELECT_B32 %1, %2, implicit killed $scc', 'sreg_32')}`));
       }
+    }
+  }
+
+  /** An instruction of 64 bits, the halves of a sum or of logic, or a half of such a value. */
+  private wideStep(any: () => string): void {
+    const { vectors } = this;
+    const rc = this.cpu === 'gfx90a' ? 'vreg_64_align2' : 'vreg_64';
+    const mask = /gfx9/.test(this.cpu) ? 'sreg_64_xexec' : 'sreg_32_xm0_xexec';
+    const wide = (): string => {
+      if (this.wide.length > 0 && this.below(4) > 0) return this.pick(this.wide);
+      const made = this.add(
+        `REG_SEQUENCE ${this.pick(vectors)}, %subreg.sub0, ${this.pick(vectors)}, %subreg.sub1`,
+        rc,
+      );
+      this.wide.push(made);
+      return made;
+    };
+    const [x, y] = [wide(), wide()];
+    const kind = this.below(6);
+    if (kind === 0) vectors.push(this.add(`COPY ${x}.sub${this.below(2)}`));
+    else if (kind === 1) {
+      const shift = this.pick(['V_LSHRREV_B64_e64', 'V_ASHRREV_I64_e64']);
+      this.wide.push(this.add(`${shift} ${any()}, ${x}, implicit $exec`, rc));
+    } else if (kind < 4) {
+      const [low, high] = [this.n, this.n + 2];
+      const [first, second] = this.pick([
+        ['ADD_CO_U32', 'ADDC_U32'],
+        ['SUB_CO_U32', 'SUBB_U32'],
+      ]);
+      this.n += 4;
+      this.lines.push(
+        `%${low}:vgpr_32, %${low + 1}:${mask} = V_${first!}_e64 ${x}.sub0, ${y}.sub0, 0, implicit $exec`,
+        `%${high}:vgpr_32, dead %${high + 1}:${mask} = V_${second!}_e64 ${x}.sub1, ${y}.sub1, killed %${low + 1}, 0, implicit $exec`,
+      );
+      this.wide.push(this.add(`REG_SEQUENCE %${low}, %subreg.sub0, %${high}, %subreg.sub1`, rc));
+    } else {
+      const op = this.pick(['AND', 'OR', 'XOR']);
+      const halves = [0, 1].map((k) => this.add(`V_${op}_B32_e64 ${x}.sub${k}, ${y}.sub${k}, implicit $exec`));
+      this.wide.push(this.add(`REG_SEQUENCE ${halves[0]!}, %subreg.sub0, ${halves[1]!}, %subreg.sub1`, rc));
+      if (this.below(3) === 0) vectors.push(halves[1]!);
     }
   }
 
@@ -154,11 +197,14 @@ class FunctionText {
         this.add(`PHI ${this.pick(before)}, %bb.0, ${this.pick(this.vectors.slice(-4))}, %bb.1`),
       );
       this.vectors = [...before, ...phis, ...phis];
-      const reached = new Set(this.blocks[0]!.match(/%\d+(?=:vgpr)/g));
+      const reached = new Set(this.blocks[0]!.match(/%\d+(?=:v(?:gpr|reg))/g));
       this.divergent.splice(0, this.divergent.length, ...this.divergent.filter((d) => reached.has(d)));
+      this.wide = this.wide.filter((w) => reached.has(w));
     }
     if (end !== '') this.lines.push(end);
     if (shape !== 'straight') this.chain(1 + this.below(6));
+    for (const x of this.wide.slice(-3))
+      this.lines.push(`DS_WRITE_B64_gfx9 ${this.pick(this.divergent)}, ${x}, 0, 0, implicit $exec`);
     for (const v of [...this.vectors.slice(-8), ...this.divergent])
       this.lines.push(`DS_WRITE_B32_gfx9 ${this.pick(this.divergent)}, ${v}, 0, 0, implicit $exec`);
     this.lines.push('S_ENDPGM 0');
@@ -216,7 +262,7 @@ describe('moves to the SALU', () => {
     this.timeout(0);
     needsLlc(this);
     const rnd = random(SEED);
-    let [applied, withFlow, phis] = [0, 0, 0];
+    let [applied, withFlow, phis, wide] = [0, 0, 0, 0];
     for (let tries = 0; applied < COUNT && tries < COUNT * 30; tries++) {
       const cpu = CPUS[tries % CPUS.length]!;
       const text = new FunctionText(cpu, rnd).text();
@@ -250,8 +296,9 @@ describe('moves to the SALU', () => {
       applied++;
       if (/^  bb\.2:/m.test(text)) withFlow++;
       if (changesPhi(text, edited)) phis++;
+      if (/ = S_(?:\w+[BIU]64|ADDC|SUBB)/.test(edited.replaceAll('S_MOV_B64', ''))) wide++;
     }
-    if (SHOW) console.log(`${applied}, ${withFlow} with control flow, ${phis} that move PHIs`);
+    if (SHOW) console.log(`${applied}, ${withFlow} with control flow, ${phis} that move PHIs, ${wide} of 64 bits`);
     assert.equal(applied, COUNT);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Uniformity of random functions against llc-22: control flow of any shape, generic and selected MIR, all generations. MIR_UNIFORMITY_FUNCTIONS sets how many
- * (5,200 have been compared). Where llc's own order changes from run to run (docs/llvm/uniformity.md, section 3.5), lists count as sets.
+ * Uniformity of random functions against llc-22: control flow of any shape, generic and selected MIR, all generations. AMDGPU_MIR_RUNS sets how many, AMDGPU_MIR_SEED=n which
+ * (10,000 have been compared). Where llc's own order changes from run to run (docs/llvm/uniformity.md, section 3.5), lists count as sets.
  */
 import assert from 'node:assert/strict';
 import { computeUniformity } from '../../server/src/analysis/uniformity/uniformity.js';
@@ -9,10 +9,11 @@ import { printUniformity } from '../../server/src/passes/printUniformity/printUn
 import { needsLlc, runLlc } from '../support/llc.js';
 import { lowerMir } from '../support/mir.js';
 import { randomUniformityFunction, type UniformityCase } from '../support/randomUniformity.js';
-import { runsOr } from '../support/switches.js';
+import { runsOr, seedOr } from '../support/switches.js';
 
 const CPUS = ['gfx600', 'gfx803', 'gfx900', 'gfx90a', 'gfx1030', 'gfx1100', 'gfx1200', 'gfx1250'];
 const PER_FILE = 25;
+const FIRST_SEED = seedOr(1) * 500_000;
 const N_FILES = Math.ceil(runsOr(200) / PER_FILE);
 /** Branches with five or more joins or divergent exits have an order of their own in each run of llc. */
 const MAX_ORDERED = 4;
@@ -44,7 +45,7 @@ function compareFile(k: number): void {
   const cpu = CPUS[(k >> 1) % CPUS.length]!;
   const cases = Array.from({ length: PER_FILE }, (_, i): UniformityCase => {
     const blocks = 2 + ((k * 7 + i * 3) % 26);
-    return { seed: 500_000 + k * PER_FILE + i, blocks, selected: k % 2 === 1, wave32: /^gfx1[0-2]/.test(cpu) };
+    return { seed: FIRST_SEED + k * PER_FILE + i, blocks, selected: k % 2 === 1, wave32: /^gfx1[0-2]/.test(cpu) };
   });
   const text = cases.map((c, i) => randomUniformityFunction(`f${i}`, c)).join('');
   const run = runLlc(

@@ -2,8 +2,9 @@
  * Values that are the same in all lanes and sit in vector registers: which of them could be computed by the SALU of this processor, what has to move with
  * each, and the function in which they have moved. Nothing here follows an LLVM pass; what is legal is asked of the same rules as in si-fix-sgpr-copies.
  *
- * A register moves when it has one definition, of 32 bits and with a scalar form, whose vector sources move, too; when no reader stands behind a loop that lanes may
- * leave at different times; and when SCC may be overwritten at the definition. Readers that cannot take a scalar register get a copy in front.
+ * A register moves when it has one definition, of whole registers and with a scalar form, whose vector sources move, too; when no reader stands behind a loop that lanes may
+ * leave at different times; and when SCC may be overwritten at the definition. The halves of a sum move together where their carry goes from one instruction to the next. Readers that cannot
+ * take a scalar register get a copy in front.
  */
 import { Bank, PressureSummary } from '../../analysis/summary.js';
 import { execChanges } from '../../analysis/uniformity/execChanges.js';
@@ -18,9 +19,10 @@ import {
   type OperandId,
 } from '../../model/machineFunction.js';
 import { isVirtualReg, virtReg, virtRegIndex, type VRegId } from '../../model/register.js';
-import { McFlag } from '../../target/index.js';
+import { McFlag, type RegClassId } from '../../target/index.js';
 import { RegisterFacts } from '../fixSgprCopies/registerFacts.js';
-import { scalarForm, type ScalarForm } from './scalarForms.js';
+import { fuseHalves } from './fuseHalves.js';
+import { operandBits, scalarForm, type ScalarForm } from './scalarForms.js';
 
 export interface ScalarCandidate {
   readonly vreg: VRegId;
@@ -43,6 +45,10 @@ class Analyzer {
   private readonly readers: OperandId[][];
   private readonly instrOf: Int32Array;
   private readonly movable = new Map<number, ScalarForm>();
+  /** the other half of a sum with carry */
+  private readonly otherHalf = new Map<number, number>();
+  /** by instruction, its place in the layout */
+  private readonly place: Int32Array;
   private readonly writesExec: Uint8Array;
   /** by instruction, where `sccKnown` of its block */
   private readonly sccLiveBehind: Uint8Array;
@@ -62,6 +68,9 @@ class Analyzer {
     this.writesExec = new Uint8Array(fn.blocks.length);
     this.sccLiveBehind = new Uint8Array(fn.nInstrs);
     this.sccKnown = new Uint8Array(fn.blocks.length);
+    this.place = new Int32Array(fn.nInstrs).fill(-1);
+    for (let b = 0; b < fn.blocks.length; b++)
+      for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) this.place[fn.order[p]] = p;
     const exec = fn.tables.regByName('exec');
     for (let i = 0; i < fn.nInstrs; i++)
       for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
@@ -107,9 +116,11 @@ class Analyzer {
     for (let changed = true; changed;) {
       changed = false;
       for (const [v, form] of this.movable) {
-        if (this.vectorSources(form).every((source) => this.movable.has(source))) continue;
+        const other = this.otherHalf.get(v);
+        const isReady = this.vectorSources(form).every((source) => this.movable.has(source));
+        if (isReady && (other === undefined || this.movable.has(other))) continue;
         this.movable.delete(v);
-        this.reasons.set(v, 'it reads a vector register that stays');
+        this.reasons.set(v, isReady ? 'the other half of the sum stays' : 'it reads a vector register that stays');
         changed = true;
       }
     }
@@ -126,7 +137,11 @@ class Analyzer {
   /** Registers that move if this one does, itself among them. */
   private closureOf(v: number): ReadonlySet<number> {
     const all = new Set([v]);
-    for (const member of all) for (const source of this.vectorSources(this.movable.get(member)!)) all.add(source);
+    for (const member of all) {
+      for (const source of this.vectorSources(this.movable.get(member)!)) all.add(source);
+      const other = this.otherHalf.get(member);
+      if (other !== undefined) all.add(other);
+    }
     return all;
   }
 
@@ -142,7 +157,7 @@ class Analyzer {
     const { fn, facts } = this;
     const { tables } = fn;
     if (this.nDefs[v] !== 1) return 'it is written more than once';
-    if (tables.regClassBits[fn.vregs.regClass[v]] !== 32) return 'it is wider than 32 bits';
+    if (scalarClassOf(fn, v) < 0) return 'there is no scalar register of its width';
     const def = this.defs[v];
     if (fn.bundle[def] !== 0) return 'it is defined in a bundle';
     const form = scalarForm(fn, def);
@@ -151,10 +166,19 @@ class Analyzer {
       const why = this.phiReason(def);
       if (why !== '') return why;
     }
-    for (const o of form.sources) {
+    const carryReason = this.carryReason(v, form);
+    if (carryReason !== '') return carryReason;
+    for (const [k, o] of form.sources.entries()) {
       if (fn.opKind[o] !== OperandKind.Register) continue;
-      const bits = fn.opSub[o] === 0 ? tables.regClassBits[facts.classOf(fn.opVal[o])] : tables.subRegSize[fn.opSub[o]];
-      if (bits !== 32) return 'it reads a part of another width';
+      const rc = facts.classOf(fn.opVal[o]);
+      if (rc < 0 || isPartOfDword(fn, o)) return 'it reads a part of a register';
+      const wanted = form.isGeneric
+        ? -1
+        : form.opcode === fn.opcode[def]
+          ? fn.vregs.regClass[v]
+          : fn.subtarget.opInfoRegClass(form.opcode, k + 1);
+      if (wanted >= 0 && operandBits(fn, o, rc) !== tables.regClassBits[wanted])
+        return 'it reads a part of another width';
       if (!isVirtualReg(fn.opVal[o]) && !tables.regName(fn.opVal[o]).startsWith('sgpr'))
         return 'it reads a special register';
     }
@@ -166,13 +190,47 @@ class Analyzer {
     return form;
   }
 
+  /**
+   * Why a sum with carry stays: the carry may be read only by the other half, the next instruction, which takes it from SCC then. Notes which the other half is.
+   */
+  private carryReason(v: number, { carry }: ScalarForm): string {
+    if (carry === null) return '';
+    const { fn } = this;
+    const { tables } = fn;
+    const def = this.defs[v];
+    const named = (i: InstrId, operand: string): OperandId =>
+      fn.opBegin[i] + tables.getNamedOperandIdx(fn.opcode[i], operand);
+    const readersOf = (i: InstrId): OperandId[] => {
+      const mask = fn.opVal[named(i, 'sdst')];
+      return isVirtualReg(mask) ? this.readers[virtRegIndex(mask)] : [];
+    };
+    const [readers, p] = [readersOf(def), this.place[def]];
+    if (carry === 'out') {
+      if (!isVirtualReg(fn.opVal[named(def, 'sdst')])) return 'its carry goes to a register by name';
+      if (readers.length === 0) return '';
+      const next = p + 1 < fn.blockEnd[fn.instrBlock[def]] ? fn.order[p + 1] : -1;
+      const isRead = readers.length === 1 && this.instrOf[readers[0]] === next && readers[0] === carryOf(fn, next);
+      if (isRead) this.otherHalf.set(v, virtRegIndex(fn.opVal[fn.opBegin[next]]));
+      return isRead ? '' : 'its carry is read by more than the next instruction';
+    }
+    if (readers.length > 0) return 'its carry is read';
+    const before = p > fn.blockBegin[fn.instrBlock[def]] ? fn.order[p - 1] : -1;
+    const form = before < 0 ? '' : scalarForm(fn, before);
+    const isPaired =
+      typeof form !== 'string' &&
+      form.carry === 'out' &&
+      fn.opVal[carryOf(fn, def)] === fn.opVal[named(before, 'sdst')];
+    if (isPaired) this.otherHalf.set(v, virtRegIndex(fn.opVal[fn.opBegin[before]]));
+    return isPaired ? '' : 'its carry does not come from the instruction in front';
+  }
+
   private readerReason(def: InstrId, o: OperandId): string {
     const { fn, lanes } = this;
     const { tables } = fn;
     const user = this.instrOf[o];
     if ((fn.opFlags[o] & OpFlag.Debug) !== 0) return '';
-    if (fn.opSub[o] !== 0 || fn.opTied[o] >= 0 || fn.bundle[user] !== 0)
-      return 'a reader takes a part of it, or overwrites it';
+    if (isPartOfDword(fn, o) || fn.opTied[o] >= 0 || fn.bundle[user] !== 0)
+      return 'a reader takes half of a register, or overwrites it';
     if (
       (tables.opcodeFlagsLo(fn.opcode[user]) & (1 << McFlag.Terminator)) !== 0 &&
       (fn.opFlags[o] & OpFlag.Implicit) === 0
@@ -251,6 +309,27 @@ class Analyzer {
   }
 }
 
+/** The operand from which the second half of a sum takes its carry, -1 for other instructions. */
+function carryOf(fn: MachineFunction, i: InstrId): OperandId {
+  if (i < 0) return -1;
+  const form = scalarForm(fn, i);
+  const isSecond = typeof form !== 'string' && form.carry === 'in';
+  return isSecond ? fn.opBegin[i] + fn.tables.getNamedOperandIdx(fn.opcode[i], 'src2') : -1;
+}
+
+/** 16 bits, or a part that does not begin where a register does. */
+function isPartOfDword({ tables, opSub }: MachineFunction, o: OperandId): boolean {
+  const sub = opSub[o];
+  return sub !== 0 && (tables.subRegSize[sub] % 32 !== 0 || tables.subRegOffset[sub] % 32 !== 0);
+}
+
+/** Class of SGPRs for what a vector register holds, -1 if there is none. */
+function scalarClassOf({ tables, vregs }: MachineFunction, v: number): RegClassId {
+  const bits = tables.regClassBits[vregs.regClass[v]];
+  if (bits < 32) return -1;
+  return tables.regClassByName(bits <= 64 ? `sreg_${bits}` : `sgpr_${bits}`);
+}
+
 /** O(operands + sizes of the closures) but for the loops around definitions. */
 export function analyzeScalarization(fn: MachineFunction, lanes: LaneValues): ScalarizeAnalysis {
   return new Analyzer(fn, lanes).run();
@@ -263,21 +342,23 @@ export function scalarize(fn: MachineFunction, vregs: readonly number[]): Machin
   const facts = new RegisterFacts(work);
   const { tables } = work;
   const own = new Map(vregs.map((v) => [v, work.vregs.regClass[v]]));
-  const scalarClass = tables.regClassByName('sreg_32');
   const scc = tables.regByName('scc');
   const phi = tables.opcodeByName('PHI');
-  for (const v of vregs) work.vregs.regClass[v] = scalarClass;
+  for (const v of vregs) work.vregs.regClass[v] = scalarClassOf(work, v);
   for (const v of vregs) {
     const def = editor.instrOf(editor.firstOperand(virtReg(v)));
     const form = scalarForm(work, def);
-    // A PHI takes scalar registers as it stands.
-    if (typeof form === 'string' || work.opcode[def] === phi) continue;
+    if (typeof form === 'string' || form.isGeneric) continue;
     const first = work.opBegin[def];
-    const uses = tables.implicitUses(form.opcode).map((reg) => regOperand(reg, OpFlag.Implicit));
+    const givesSCC = form.carry === 'out' && carryOf(work, editor.list.after(def)) >= 0;
+    const uses = tables
+      .implicitUses(form.opcode)
+      .map((reg) => regOperand(reg, reg === scc ? OpFlag.Implicit | OpFlag.Kill : OpFlag.Implicit));
     editor.replace(def, form.opcode, [
       regOperand(virtReg(v), work.opFlags[first]),
       ...form.sources.map((o) => operandOf(work, o)),
-      ...(form.writesSCC ? [regOperand(scc, OpFlag.Def | OpFlag.Implicit | OpFlag.Dead)] : []),
+      ...(form.constant === null ? [] : [form.constant]),
+      ...(form.writesSCC ? [regOperand(scc, OpFlag.Def | OpFlag.Implicit | (givesSCC ? 0 : OpFlag.Dead))] : []),
       ...uses,
     ]);
   }
@@ -308,7 +389,7 @@ export function scalarize(fn: MachineFunction, vregs: readonly number[]): Machin
       const first = work.opBegin[user];
       if (work.opcode[user] === firstLane) {
         const result = regOperand(work.opVal[first], work.opFlags[first], work.opSub[first]);
-        editor.replace(user, copy, [result, regOperand(virtReg(v), work.opFlags[o])]);
+        editor.replace(user, copy, [result, regOperand(virtReg(v), work.opFlags[o], work.opSub[o])]);
         continue;
       }
       const place = o - first;
@@ -318,9 +399,12 @@ export function scalarize(fn: MachineFunction, vregs: readonly number[]): Machin
         if (!own.has(virtRegIndex(work.opVal[first]))) toVector(o, v, work.opVal[o + 1], null);
         continue;
       }
-      if (isImplicit || work.opcode[user] === copy || (isDescribed && facts.isOperandLegal(user, place, o))) continue;
+      const isMoved = isVirtualReg(work.opVal[first]) && own.has(virtRegIndex(work.opVal[first]));
+      if (isImplicit || isMoved || work.opcode[user] === copy || (isDescribed && facts.isOperandLegal(user, place, o)))
+        continue;
       toVector(o, v, work.instrBlock[user], user);
     }
+  fuseHalves(editor, vregs);
   return editor.finish();
 }
 
