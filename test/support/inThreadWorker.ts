@@ -1,6 +1,7 @@
 /**
  * The analysis worker in the same thread, as a WorkerHandle: messages are cloned and delivered in order on later turns of the
- * event loop, as between threads. `tamper` lets a test look at messages, swallow them (return false) or end the worker.
+ * event loop, as between threads. `tamper` lets a test look at messages, swallow them (return false) or end the worker. `quickMs`: see `AnalysisHost`; without
+ * it nothing depends on how fast the machine is.
  */
 import { runAnalysisWorker } from '../../server/src/lsp/common/analysisWorker.js';
 import type { FromWorker, ToWorker, WorkerHandle, WorkerPort } from '../../server/src/lsp/common/messages.js';
@@ -11,7 +12,7 @@ export interface Tamper {
   fromWorker?(message: FromWorker): void;
 }
 
-export function createInThreadWorker(tamper: Tamper = {}): WorkerHandle {
+export function createInThreadWorker(tamper: Tamper = {}, quickMs = Infinity): WorkerHandle {
   let toWorker: ((message: ToWorker) => void) | null = null;
   let fromWorker: ((message: FromWorker) => void) | null = null;
   let onEnd: ((reason: string) => void) | null = null;
@@ -37,8 +38,7 @@ export function createInThreadWorker(tamper: Tamper = {}): WorkerHandle {
       toWorker = handler;
     },
   };
-  // Nothing depends on how fast the machine is.
-  const worker = runAnalysisWorker(port, Infinity);
+  const worker = runAnalysisWorker(port, quickMs);
   return {
     post: (message) => {
       const copy = clone(message);

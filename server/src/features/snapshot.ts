@@ -36,8 +36,8 @@ export interface Snapshot {
   /** of the file; a function's attributes may ask for another one */
   readonly subtarget: Subtarget;
   readonly settings: Settings;
-  /** for work that may take long: the token itself where that may be, else one that ends soon; `isLate` tells the end by time */
-  limited(token: ProgressToken): ProgressToken & { readonly isLate?: boolean };
+  /** for work that may take long: the token itself where that may be, else one that ends soon, after a `share` of the usual time; `isLate` tells the end by time */
+  limited(token: ProgressToken, share?: number): ProgressToken & { readonly isLate?: boolean };
   /** how the active RUN line would schedule */
   readonly scheduleSetting: ScheduleSetting;
   /** how the active RUN line would allocate registers */

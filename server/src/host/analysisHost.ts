@@ -4,7 +4,13 @@
  */
 import type { Diagnostic as LspDiagnostic, Range } from 'vscode-languageserver-types';
 import { onTargets } from '../features/diagnostics/acrossTargets.js';
-import { judgeCopiesOf } from '../features/diagnostics/copyFindings.js';
+import {
+  copyVerdicts,
+  isLateToJudge,
+  judgeCopiesOf,
+  takeVerdicts,
+  type VerdictsByFunction,
+} from '../features/diagnostics/copyFindings.js';
 import { toLspDiagnostics } from '../features/diagnostics/diagnostics.js';
 import { DEFAULT_SETTINGS, type Settings } from '../program/settings.js';
 import { DocumentVerdict, type LineEdit } from '../features/checks/documentVerdict.js';
@@ -13,6 +19,7 @@ import { updatedChecks, type UpdatedChecks } from '../features/checks/updateActi
 import type { TestVerdict } from '../features/checks/verdict.js';
 import { TokenMemory } from '../features/tokens/tokenMemory.js';
 import type { Snapshot } from '../features/snapshot.js';
+import type { CopyVerdict } from '../passes/fixSgprCopies/fixSgprCopies.js';
 import { TargetOrigin, targetOfFile, type FileTarget, type TargetOptions } from '../program/targetOfFile.js';
 import { parseMirFile, updateMirFile } from '../syntax/index.js';
 import type { MirFile } from '../syntax/tree.js';
@@ -173,6 +180,42 @@ export class AnalysisHost {
     return toLspDiagnostics(snapshot);
   }
 
+  /** Functions of a document whose copies take longer to judge than this host may: indexes, and the target for which that holds. */
+  lateCopies(uri: string): LateCopies {
+    const snapshot = this.snapshot(uri);
+    if (!snapshot || !this.settings.copyDiagnostics) return { target: '', functions: [] };
+    const functions = [...snapshot.functions.keys()].filter((k) => {
+      const { fn } = snapshot.functions[k]!;
+      return fn !== null && isLateToJudge(fn);
+    });
+    return { target: targetKey(snapshot), functions };
+  }
+
+  /** What is late elsewhere; null when cancelled, or when the document has another target here. */
+  judgeCopies(uri: string, { target, functions }: LateCopies, token: CancellationToken): VerdictsByFunction | null {
+    const snapshot = this.snapshot(uri);
+    if (!snapshot || targetKey(snapshot) !== target) return null;
+    const all: (readonly [number, readonly CopyVerdict[]])[] = [];
+    for (const k of functions) {
+      const fn = snapshot.functions[k]?.fn;
+      if (!fn) continue;
+      const found = copyVerdicts(fn, snapshot, token);
+      if (found === null) return null;
+      all.push([k, found]);
+    }
+    return all;
+  }
+
+  /** Verdicts that were late; those of another version or target are not taken. */
+  setCopies(uri: string, version: number, target: string, verdicts: VerdictsByFunction): void {
+    const snapshot = this.snapshot(uri);
+    if (snapshot?.version !== version || targetKey(snapshot) !== target) return;
+    for (const [k, found] of verdicts) {
+      const fn = snapshot.functions[k]?.fn;
+      if (fn) takeVerdicts(fn, found);
+    }
+  }
+
   /**
    * Allocates registers of the first function of a document for which that is not known, unless it takes long: what has more to say then.
    * Null when there was none. Functions of more than `most` instructions are left out.
@@ -234,6 +277,14 @@ export class AnalysisHost {
     return document.snapshot;
   }
 }
+
+/** Work of which another host may do what takes long. */
+export interface LateCopies {
+  readonly target: string;
+  readonly functions: readonly number[];
+}
+
+const targetKey = ({ target: { triple, cpu, features } }: Snapshot): string => `${triple} ${cpu} ${features}`;
 
 function retarget(document: OpenDocument): void {
   document.target = null;

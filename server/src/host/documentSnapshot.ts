@@ -61,8 +61,8 @@ export class DocumentSnapshot implements Snapshot {
     this.functions = model.functions.map((lowered, i) => new DocumentFunction(this, model, i, lowered));
   }
 
-  limited(token: ProgressToken): ProgressToken & { readonly isLate?: boolean } {
-    return this.results.schedules.limited(token);
+  limited(token: ProgressToken, share = 1): ProgressToken & { readonly isLate?: boolean } {
+    return this.results.schedules.limited(token, share);
   }
 
   get scheduleSetting(): ScheduleSetting {

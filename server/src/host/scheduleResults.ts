@@ -71,8 +71,8 @@ export class ScheduleResults {
   }
 
   /** See `Snapshot.limited`. */
-  limited(token: ProgressToken): ProgressToken & { readonly isLate?: boolean } {
-    return this.isPatient ? token : new Deadline(token, this.quickMs);
+  limited(token: ProgressToken, share = 1): ProgressToken & { readonly isLate?: boolean } {
+    return this.isPatient ? token : new Deadline(token, this.quickMs * share);
   }
 
   private gaveUp({ lowered, setting }: FunctionToSchedule, token: ProgressToken): { kind: 'large' | 'cancelled' } {

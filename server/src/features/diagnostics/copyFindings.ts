@@ -14,11 +14,27 @@ export const COPY_CODES: readonly unknown[] = ['vector-to-scalar-copy', 'diverge
 /** Per function; the first ones say it. */
 const MAX_FINDINGS = 50;
 
+/** Verdicts are part of the diagnostics of every edit: they get a tenth of the time that readers of a snapshot wait. */
+const SHARE = 0.1;
+
 const verdicts = new WeakMap<MachineFunction, readonly CopyVerdict[]>();
+/** Functions for which the time was too short, until somebody tells (`takeVerdicts`). */
+const late = new WeakSet<MachineFunction>();
+
+/** Verdicts by the function's index in the document. */
+export type VerdictsByFunction = readonly (readonly [number, readonly CopyVerdict[]])[];
+
+export const isLateToJudge = (fn: MachineFunction): boolean => late.has(fn);
+
+/** Verdicts that were made elsewhere. */
+export function takeVerdicts(fn: MachineFunction, found: readonly CopyVerdict[]): void {
+  verdicts.set(fn, found);
+  late.delete(fn);
+}
 
 /**
  * Verdicts on the copies that the function spells, made once; null when cancelled, and none for a function for which they take longer than readers of the
- * snapshot wait. Empty for functions not in SSA form, where the pass does not run.
+ * snapshot wait (`isLateToJudge`). Empty for functions not in SSA form, where the pass does not run.
  */
 export function copyVerdicts(
   fn: MachineFunction,
@@ -27,17 +43,18 @@ export function copyVerdicts(
 ): readonly CopyVerdict[] | null {
   const known = verdicts.get(fn);
   if (known !== undefined) return known;
-  const limited = snapshot.limited({ isCancelled: () => token.isCancelled() });
-  let found: readonly CopyVerdict[];
+  if (late.has(fn)) return [];
+  const limited = snapshot.limited({ isCancelled: () => token.isCancelled() }, SHARE);
   try {
-    found = isBeforePass(fn) ? judgeCopies(fn, () => checkpoint(limited)) : [];
+    const found = isBeforePass(fn) ? judgeCopies(fn, () => checkpoint(limited)) : [];
+    verdicts.set(fn, found);
+    return found;
   } catch (error) {
     if (!(error instanceof Cancelled)) throw error;
     if (limited.isLate !== true) return null;
-    found = [];
+    late.add(fn);
+    return [];
   }
-  verdicts.set(fn, found);
-  return found;
 }
 
 function checkpoint(token: CancellationToken): void {

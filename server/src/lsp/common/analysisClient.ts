@@ -5,9 +5,12 @@
 import { CancellationTokenSource } from 'vscode-languageserver';
 import type { UpdatedChecks } from '../../features/checks/updateActions.js';
 import type { TestVerdict } from '../../features/checks/verdict.js';
+import type { VerdictsByFunction } from '../../features/diagnostics/copyFindings.js';
+import type { LateCopies } from '../../host/analysisHost.js';
 import type { Settings } from '../../program/settings.js';
 import { DocumentMirror, type ChosenTarget } from './documentMirror.js';
 import {
+  JUDGE_COPIES_METHOD,
   RUN_TEST_METHOD,
   UPDATE_CHECKS_METHOD,
   type ContentChange,
@@ -19,6 +22,8 @@ import { WorkerSession, type AnalysisEvents, type Answer, type SessionOptions, t
 
 /** A worker that has not answered for this long is ended and replaced. */
 const HANG_MS = 20_000;
+/** Pause after a request that background work of the patient lane made way for. */
+const AGAIN_MS = 300;
 
 export class AnalysisClient {
   private readonly mirror = new DocumentMirror();
@@ -30,6 +35,8 @@ export class AnalysisClient {
   private readonly tested = new Set<string>();
   /** end runs that nobody has asked for */
   private readonly yielding = new Set<() => void>();
+  /** documents whose copies the patient lane judges, with their versions */
+  private readonly judging = new Map<string, number>();
 
   /**
    * Makes the worker, which loads meanwhile; work begins with the first `configure`, so that nothing is computed for settings
@@ -40,7 +47,14 @@ export class AnalysisClient {
     private readonly events: AnalysisEvents,
     private readonly hangMs = HANG_MS,
   ) {
-    this.quick = new WorkerSession(this.mirror, events, this.sessionOptions(false));
+    const lateCopies = (uri: string, version: number, late: LateCopies): void => {
+      if (this.judging.get(uri) === version) return;
+      this.judging.set(uri, version);
+      void this.judgeCopies(uri, version, late).finally(() => {
+        if (this.judging.get(uri) === version) this.judging.delete(uri);
+      });
+    };
+    this.quick = new WorkerSession(this.mirror, { ...events, lateCopies }, this.sessionOptions(false));
   }
 
   private sessionOptions(isPatient: boolean): SessionOptions {
@@ -173,6 +187,25 @@ export class AnalysisClient {
     return patient?.request<UpdatedChecks>(UPDATE_CHECKS_METHOD, '', params, token) ?? { kind: 'outdated' };
   }
 
+  /** Background work as runTest: it makes way for requests and comes back; an edit of the document ends it. */
+  private async judgeCopies(uri: string, version: number, late: LateCopies): Promise<void> {
+    while (this.mirror.get(uri)?.version === version) {
+      const patient = this.patientLane();
+      if (!patient) return;
+      if (!patient.has(uri)) patient.open(uri);
+      const source = new CancellationTokenSource();
+      const giveWay = (): void => source.cancel();
+      this.yielding.add(giveWay);
+      const answer = await patient.request<VerdictsByFunction>(JUDGE_COPIES_METHOD, uri, late, source.token);
+      this.yielding.delete(giveWay);
+      const madeWay = source.token.isCancellationRequested;
+      source.dispose();
+      if (answer.kind === 'result') this.quick.setCopies(uri, version, late.target, answer.result);
+      if (!madeWay || answer.kind !== 'cancelled') return;
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    }
+  }
+
   setVerdict(uri: string, version: number, verdict: TestVerdict): void {
     this.quick.setVerdict(uri, version, verdict);
   }
@@ -188,6 +221,7 @@ export class AnalysisClient {
         undiagnosed: ignore,
         document: ignore,
         lenses: ignore,
+        lateCopies: ignore,
         restarted: ignore,
       };
       this.patient = new WorkerSession(this.mirror, events, this.sessionOptions(true));

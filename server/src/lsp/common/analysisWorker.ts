@@ -3,7 +3,7 @@
  * function by function, giving way whenever a message waits. Knows no platform: a port is all it needs, so it also runs in the
  * same thread (tests) or in a web worker.
  */
-import { AnalysisHost } from '../../host/analysisHost.js';
+import { AnalysisHost, type LateCopies } from '../../host/analysisHost.js';
 import {
   Cancelled,
   Deadline,
@@ -18,6 +18,7 @@ import { MODELLED_LLVM } from './customRequests.js';
 import { answerOf } from './featureTable.js';
 import {
   CancellationView,
+  JUDGE_COPIES_METHOD,
   RUN_TEST_METHOD,
   SCAN_METHOD,
   STATUS_METHOD,
@@ -124,6 +125,10 @@ class AnalysisWorker {
         this.host.setVerdict(message.uri, message.version, message.verdict);
         this.touched(message.uri, 0);
         return;
+      case 'copies':
+        this.host.setCopies(message.uri, message.version, message.target, message.verdicts);
+        this.touched(message.uri, 0);
+        return;
       case 'request':
         this.answer(message.id, message.method, message.uri, message.params);
         return;
@@ -157,6 +162,12 @@ class AnalysisWorker {
           : this.updateChecks(params as UpdateChecksParams, token);
       if (result === null) this.port.post({ kind: 'cancelled', id });
       else this.port.post({ kind: 'result', id, version: 0, result });
+      return;
+    }
+    if (method === JUDGE_COPIES_METHOD) {
+      const result = this.host.judgeCopies(uri, params as LateCopies, token);
+      if (result === null) this.port.post({ kind: 'cancelled', id });
+      else this.port.post({ kind: 'result', id, version: this.host.snapshot(uri)?.version ?? 0, result });
       return;
     }
     const snapshot = this.host.snapshot(uri);
@@ -274,6 +285,8 @@ class AnalysisWorker {
     if (!diagnostics) return false;
     this.port.post({ kind: 'diagnostics', uri, version: snapshot.version, diagnostics });
     this.port.post({ kind: 'document', status: documentStatus(snapshot) });
+    const late = this.host.lateCopies(uri);
+    if (late.functions.length > 0) this.port.post({ kind: 'lateCopies', uri, version: snapshot.version, late });
     return true;
   }
 

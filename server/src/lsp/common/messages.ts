@@ -7,6 +7,8 @@
  */
 import type { Diagnostic, Range } from 'vscode-languageserver-types';
 import type { TestVerdict } from '../../features/checks/verdict.js';
+import type { VerdictsByFunction } from '../../features/diagnostics/copyFindings.js';
+import type { LateCopies } from '../../host/analysisHost.js';
 import type { Settings } from '../../program/settings.js';
 import type { TargetOptions } from '../../program/targetOfFile.js';
 import type { DocumentStatus, ServerStatus } from './customRequests.js';
@@ -38,6 +40,14 @@ export type ToWorker =
   | { readonly kind: 'target'; readonly uri: string; readonly target: TargetOptions | number | null }
   /** what the RUN lines of a version came to */
   | { readonly kind: 'verdict'; readonly uri: string; readonly version: number; readonly verdict: TestVerdict }
+  /** what became of the copies that were late in it */
+  | {
+      readonly kind: 'copies';
+      readonly uri: string;
+      readonly version: number;
+      readonly target: string;
+      readonly verdicts: VerdictsByFunction;
+    }
   | {
       readonly kind: 'request';
       readonly id: number;
@@ -63,6 +73,8 @@ export type FromWorker =
   /** there will be none of this version: a bug of ours, which is logged too */
   | { readonly kind: 'undiagnosed'; readonly uri: string; readonly message: string }
   | { readonly kind: 'document'; readonly status: DocumentStatus }
+  /** copies to scalar registers that take long to judge: those of its diagnostics are without them */
+  | { readonly kind: 'lateCopies'; readonly uri: string; readonly version: number; readonly late: LateCopies }
   /** the background has found out what lenses show, and `hints`: what hints show */
   | { readonly kind: 'lenses'; readonly hints: boolean }
   | { readonly kind: 'log'; readonly level: 'error' | 'warn' | 'info'; readonly message: string }
@@ -81,6 +93,9 @@ export interface RunTestParams {
   /** null = as long as it takes */
   readonly limitMs: number | null;
 }
+
+/** Request that the worker answers itself: LateCopies to VerdictsByFunction. */
+export const JUDGE_COPIES_METHOD = 'amdgpuMir/judgeCopies';
 
 /** Request that the worker answers itself: the CHECK lines of a text made anew, as UpdatedChecks. */
 export const UPDATE_CHECKS_METHOD = 'amdgpuMir/updateChecks';

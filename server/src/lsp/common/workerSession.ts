@@ -4,6 +4,8 @@
  */
 import type { Diagnostic } from 'vscode-languageserver-types';
 import type { TestVerdict } from '../../features/checks/verdict.js';
+import type { VerdictsByFunction } from '../../features/diagnostics/copyFindings.js';
+import type { LateCopies } from '../../host/analysisHost.js';
 import type { Settings } from '../../program/settings.js';
 import type { DocumentStatus } from './customRequests.js';
 import type { ChosenTarget, DocumentMirror } from './documentMirror.js';
@@ -44,6 +46,12 @@ export interface AnalysisEvents {
   log(level: 'error' | 'warn' | 'info', message: string): void;
   /** The worker was replaced; what the editor shows should be asked for again. */
   restarted(): void;
+}
+
+/** What the two lanes settle between them. */
+export interface SessionEvents extends AnalysisEvents {
+  /** The diagnostics of the current version of a document lack what takes long. */
+  lateCopies(uri: string, version: number, late: LateCopies): void;
 }
 
 export interface SessionOptions {
@@ -87,7 +95,7 @@ export class WorkerSession {
   /** Makes the worker, which loads meanwhile; work begins with the first `configure`. */
   constructor(
     private readonly mirror: DocumentMirror,
-    private readonly events: AnalysisEvents,
+    private readonly events: SessionEvents,
     private readonly options: SessionOptions,
   ) {
     this.spawn();
@@ -143,6 +151,10 @@ export class WorkerSession {
 
   setVerdict(uri: string, version: number, verdict: TestVerdict): void {
     this.post({ kind: 'verdict', uri, version, verdict });
+  }
+
+  setCopies(uri: string, version: number, target: string, verdicts: VerdictsByFunction): void {
+    this.post({ kind: 'copies', uri, version, target, verdicts });
   }
 
   selectTarget(uri: string, target: ChosenTarget): void {
@@ -341,6 +353,10 @@ export class WorkerSession {
         return;
       case 'undiagnosed':
         this.events.undiagnosed(message.uri, message.message);
+        return;
+      case 'lateCopies':
+        if (this.mirror.get(message.uri)?.version === message.version)
+          this.events.lateCopies(message.uri, message.version, message.late);
         return;
       case 'lenses':
         this.events.lenses(message.hints);
