@@ -122,8 +122,6 @@ const FEATURES = [
 ];
 
 const NO_PASS = ['-run-pass=none', '-verify-machineinstrs'];
-/** The scheduler's trackers do as the printer, which not every layout of memory shows: seldom. */
-const PHI_PASSES: readonly (readonly string[])[] = [NO_PASS, NO_PASS, NO_PASS, ['-run-pass=machine-scheduler']];
 const PASSES: readonly (readonly string[])[] = [
   ['-run-pass=machine-scheduler'],
   ['-run-pass=machine-scheduler'],
@@ -213,8 +211,7 @@ export function llcJob(inputs: readonly InputText[], seed: number, n: number, ch
       : hasModule
         ? withAttributes(input.text, inline, grouped)
         : withModule(input.text, random, inline, grouped);
-  // At a PHI the pressure printer of LLVM 22 looks up registers that are not live and goes on with what lies behind its table.
-  const pass = random.pick(/ = PHI /.test(text) ? PHI_PASSES : PASSES);
+  const pass = random.pick(PASSES);
   const strategy = pass[0].endsWith('machine-scheduler') && random.chance(40) ? [random.pick(STRATEGIES)] : [];
   const args = [triple, `-mcpu=${cpu}`, ...features, ...pass, ...strategy];
   const job = {

@@ -100,7 +100,7 @@ const INSTRUCTION =
   /^ {4}(?!successors:|liveins:|;|BUNDLE|DBG_|.*(?:\bPHI\b|\bS_C?BRANCH|ENDPGM|RETURN|SETPC|BR_|EH_LABEL|[{}]$))\S.*$/;
 const REGISTER = /(?:(?<flags>(?:[a-z-]+ )*))(?<reg>%\w+|\$\w+)(?<sub>\.\w+)?(?<type>:\w+(?:\([^)]*\))?)?/g;
 
-/** One to three groups of neighbouring instructions become bundles, with the operands that a bundle's header has. */
+/** One to three groups of neighbouring instructions become bundles, most with the operands that a bundle's header has. */
 export function withBundles(text: string, random: Random): string {
   const lines = text.split('\n');
   for (let n = 1 + random.below(3); n > 0; n--) {
@@ -136,9 +136,12 @@ export function withBundles(text: string, random: Random): string {
       for (const [reg, mention] of defined) defs.set(reg, mention);
       return `  ${changed}${tail}`;
     });
-    // Without them the trackers of llc-22 look up registers that they never saw defined, and go on with what lies behind their table.
+    // Some headers lack what they should have.
+    const isWhole = random.chance(70);
     const operands = [...[...defs.values()].map((r) => `implicit-def ${r}`), ...[...uses].map((r) => `implicit ${r}`)];
-    lines.splice(first, end - first, `    BUNDLE ${operands.join(', ')} {`.replace('  {', ' {'), ...inside, '    }');
+    const named = operands.filter(() => isWhole || random.chance(60));
+    const header = `    BUNDLE ${named.join(', ')} {`.replace('  {', ' {');
+    lines.splice(first, end - first, header, ...inside, '    }');
   }
   return lines.join('\n');
 }

@@ -60,6 +60,12 @@ function numberError(name: string, text: string): string | null {
   return parseUnsigned(text, UINT64_MAX) === null ? `cannot parse integer attribute ${name}` : null;
 }
 
+/** What LLVM says when it asks for the number of an attribute, null when it can read it or there is none. */
+export function unreadableNumber(facts: IRFunctionFacts, name: string): string | null {
+  const text = facts.attributes.get(name);
+  return text === undefined ? null : numberError(name, text);
+}
+
 const CHECKS: ReadonlyMap<string, (name: string, text: string) => string | null> = new Map([
   [FLAT_SIZES, (name, text) => pairError(name, text, false)],
   [LDS_SIZE, (name, text) => pairError(name, text, true)],

@@ -92,7 +92,6 @@ export function runLlcOptions(options: LlcOptions, io: CommandIO): void {
     result.discard();
     throw error;
   }
-  if (complaints.hasAny) throw new Stop(EXIT_ERROR, '');
 }
 
 /** Runs the passes; the text of the result, '' when it is not wanted. `makeReady` is called when llc makes its target machine and its output. */
@@ -157,7 +156,6 @@ function runFunctions(
 
 /** Attributes that LLVM cannot read: it says so, goes on, and llc ends with an error. */
 class AttributeComplaints {
-  hasAny = false;
   hasFailed = false;
   private readonly errors = new Map<string, AttributeErrors | null>();
 
@@ -170,7 +168,7 @@ class AttributeComplaints {
   }
 
   print(lines: readonly string[] = []): void {
-    this.hasAny ||= lines.length > 0;
+    this.hasFailed ||= lines.length > 0;
     printLines(lines, this.io);
   }
 

@@ -3,6 +3,9 @@
  * Without llc-22 only the messages stand, which are its.
  */
 import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { llcVersion, needsLlc } from '../../support/llc.js';
 import { runLlcJob } from '../../support/llcJobs.js';
 import { runLlcOnText } from '../../support/schedule.js';
@@ -77,6 +80,14 @@ describe('function attributes', function () {
     assert.deepEqual([none.status, none.stderr], [1, message.repeat(2)]);
     assert.match(none.stdout, /name: +f/);
     assert.equal(run('-run-pass=machine-scheduler').stderr, message.repeat(4));
+    const folder = mkdtempSync(join(tmpdir(), 'amdgpu-mir-attributes-'));
+    try {
+      const out = join(folder, 'out.mir');
+      assert.equal(runLlcOnText(['-mtriple=amdgcn', '-run-pass=none', '-o', out], text).status, 1);
+      assert.equal(existsSync(out), false, 'as with any error');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('a group overrides what is written inline, also the alignment', () => {
@@ -130,6 +141,19 @@ ${functions}`;
     for (const cpu of ['gfx900', 'gfx908', 'gfx90a', 'gfx1100'])
       for (const convention of ['', 'amdgpu_kernel', 'amdgpu_ps', 'amdgpu_gfx', 'amdgpu_cs'])
         for (const pass of PASSES) assertLikeLlc(unreadable(convention), ['-mtriple=amdgcn', `-mcpu=${cpu}`, ...pass]);
+  });
+
+  it('the length of memory clauses: asked for once per function that has XNACK and is optimized', function () {
+    needsLlc(this);
+    const values = ['"x"', '"5x" optnone noinline', '""', '"18446744073709551616"', '"7"'];
+    const module = values.map(
+      (v, n) => `  define amdgpu_kernel void @f${n}() "amdgpu-max-memory-clause"=${v} { ret void }\n`,
+    );
+    const text = `--- |\n${module.join('')}...\n${values.map((_, n) => document(`f${n}`)).join('')}`;
+    const cut = ['-start-before=machine-scheduler', '-stop-after=virtregrewriter,2'];
+    for (const passes of [['-run-pass=si-form-memory-clauses'], cut])
+      for (const feature of ['+xnack', '-xnack'])
+        assertLikeLlc(text, ['-mtriple=amdgcn', '-mcpu=gfx900', `-mattr=${feature}`, ...passes]);
   });
 
   it('values that can be read and those that cannot', function () {

@@ -562,6 +562,50 @@ const RULES: Record<string, readonly Rule[]> = {
       messages: ['invalid immediate for SOPK instruction', 'subtarget does not support offsets in flat instructions'],
     },
     {
+      name: 'immediates of SOPK: unsigned in the pseudo only, and a frame index is its number',
+      header:
+        'stack:\n  - { id: 0, size: 4, alignment: 4 }\nfixedStack:\n  - { id: 0, size: 4, alignment: 4, offset: 0 }',
+      body: [
+        '%0:sreg_32 = IMPLICIT_DEF',
+        'S_CMPK_GT_U32 %0, 65535, implicit-def dead $scc',
+        'S_CMPK_GT_U32 %0, -1, implicit-def dead $scc',
+        'S_CMPK_GT_U32_vi %0, 65535, implicit-def dead $scc',
+        'S_CMPK_GT_U32_vi %0, -1, implicit-def dead $scc',
+        'S_CMPK_GT_U32 %0, %stack.0, implicit-def dead $scc',
+        'S_CMPK_GT_I32 %0, %fixed-stack.0, implicit-def dead $scc',
+      ].join('\n'),
+      messages: Array<string>(3).fill('invalid immediate for SOPK instruction'),
+    },
+    {
+      name: 'SDWA in the encoding of one processor counts as a comparison',
+      body: [
+        '%0:vgpr_32 = IMPLICIT_DEF',
+        '%1:vgpr_32 = V_FFBH_U32_sdwa 0, %0, 1, 1, 0, 0, implicit $exec',
+        '%2:vgpr_32 = V_FFBH_U32_sdwa_gfx9 0, %0, 1, 1, 0, 0, implicit $exec',
+        '%3:vgpr_32 = V_FFBH_U32_sdwa_gfx9 0, %0, 0, 1, 0, 0, implicit $exec',
+        '%4:vgpr_32 = V_EXP_F32_sdwa_gfx9 0, %0, 0, 1, 1, 0, 0, implicit $mode, implicit $exec',
+      ].join('\n'),
+      messages: [
+        'Clamp not allowed in VOPC SDWA instructions on VI',
+        'OMod not allowed in VOPC SDWA instructions on VI',
+      ],
+    },
+    {
+      name: 'SDWA in the encoding of one processor counts as a comparison: VCC on VI',
+      cpu: 'gfx803',
+      body: [
+        '%0:vgpr_32 = IMPLICIT_DEF',
+        '%1:vgpr_32 = V_FFBH_U32_sdwa 0, %0, 0, 1, 0, 0, implicit $exec',
+        '%2:vgpr_32 = V_FFBH_U32_sdwa_vi 0, %0, 0, 1, 0, 0, implicit $exec',
+      ].join('\n'),
+      messages: ['Only VCC allowed as dst in SDWA instructions on VI'],
+    },
+    {
+      name: 'kinds of crashes are signed bytes',
+      body: 'G_UBSANTRAP -128\nG_UBSANTRAP 127\nG_UBSANTRAP 128\nG_UBSANTRAP -129',
+      messages: ['Crash kind must be 8 bit wide', 'Crash kind must be 8 bit wide'],
+    },
+    {
       name: 'DS_GWS wants even registers, DS_GWS_SEMA_V has none',
       cpu: 'gfx90a',
       body:

@@ -371,7 +371,7 @@ function checkStackAllocation(m: GenericInstr): void {
 function checkTrap(m: GenericInstr): void {
   const kind = m.imm(0);
   if (Number.isNaN(kind)) m.reportOperand(0, 'Crash kind must be an immediate');
-  else if (kind < 0 || kind > 255) m.reportOperand(0, 'Crash kind must be 8 bit wide');
+  else if (kind < -128 || kind > 127) m.reportOperand(0, 'Crash kind must be 8 bit wide');
 }
 
 function checkSequentialReduction(m: GenericInstr): void {

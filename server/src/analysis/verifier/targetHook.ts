@@ -265,10 +265,19 @@ export class TargetHook {
       const mods = this.immOf(this.named('src0_modifiers'));
       if ((mods & (MOD_NEG_OR_SEXT | MOD_ABS)) !== 0) return 'sext, abs and neg are not allowed on this instruction';
     }
-    if (plan.name.startsWith('V_CMP') && !st.hasFeature('sdwa-out-mods-vopc')) {
-      const clamp = this.named('clamp');
-      if (clamp >= 0 && (!this.isImm(clamp) || this.isNonZero(clamp)))
-        return 'Clamp not allowed in VOPC SDWA instructions on VI';
+    // The opcode without SDWA that LLVM looks up for one processor's encoding is none; what it reads for its flags has VOPC's set.
+    if (plan.name.startsWith('V_CMP') || !plan.name.endsWith('_sdwa')) {
+      const isNonZero = (name: string): boolean => {
+        const idx = this.named(name);
+        return idx >= 0 && (!this.isImm(idx) || this.isNonZero(idx));
+      };
+      if (!st.hasFeature('sdwa-sdst') && plan.vdst >= 0) {
+        if (!this.isReg(plan.vdst) || this.regOf(plan.vdst) !== this.vcc)
+          return 'Only VCC allowed as dst in SDWA instructions on VI';
+      } else if (!st.hasFeature('sdwa-out-mods-vopc')) {
+        if (isNonZero('clamp')) return 'Clamp not allowed in VOPC SDWA instructions on VI';
+        if (isNonZero('omod')) return 'OMod not allowed in VOPC SDWA instructions on VI';
+      }
     }
     const unused = this.named('dst_unused');
     if (unused >= 0 && this.isImm(unused) && this.immOf(unused) === SDWA_UNUSED_PRESERVE) {
@@ -446,10 +455,15 @@ export class TargetHook {
     const o = this.base + idx;
     const lo = this.val[o];
     const hi = this.ext[o];
-    const isUnsigned = plan.name.startsWith('S_GETREG_B32') || /^S_CMPK_\w+_U32/.test(plan.name);
+    // Pseudos only: the same opcode in one processor's encoding is signed.
+    const isUnsigned = /^S_(?:CMPK_\w\w_U32|GETREG_B32(?:_const)?)$/.test(plan.name);
+    const kind = this.kindOf(idx);
+    // Of a frame index LLVM takes the 32 bits for the value, those of a fixed object are negative.
     const fits =
-      this.kindOf(idx) === OperandKind.Immediate &&
-      (isUnsigned ? hi === 0 && lo >>> 16 === 0 : hi === lo >> 31 && lo >= -32768 && lo <= 32767);
+      kind === OperandKind.FrameIndex
+        ? lo >= 0 && lo <= (isUnsigned ? 0xffff : 0x7fff)
+        : kind === OperandKind.Immediate &&
+          (isUnsigned ? hi === 0 && lo >>> 16 === 0 : hi === lo >> 31 && lo >= -32768 && lo <= 32767);
     return fits ? null : 'invalid immediate for SOPK instruction';
   }
 

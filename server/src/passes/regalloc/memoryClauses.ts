@@ -13,6 +13,7 @@ import {
   type Pressure,
 } from '../../analysis/gcnPressure.js';
 import { SlotList } from '../../analysis/edit/slotList.js';
+import { unreadableNumber } from '../../model/attributeErrors.js';
 import { integerAttribute } from '../../model/functionLimits.js';
 import { OpFlag, OperandKind, type InstrId } from '../../model/machineFunction.js';
 import { isVirtualReg, virtReg, type Reg } from '../../model/register.js';
@@ -22,6 +23,7 @@ import { DenseMapOrder } from '../../util/denseMapOrder.js';
 import { coveringIndices } from './coveringIndices.js';
 import type { AllocState } from './state.js';
 
+const MAX_LENGTH = 'amdgpu-max-memory-clause';
 const DEFAULT_LENGTH = 15;
 /** TSFlags, upper half: atomics */
 const ATOMIC = (1 << 25) | (1 << 26);
@@ -72,7 +74,10 @@ class Clauses {
     this.facts = new VRegPressureFacts(fn);
     this.maxVGPRs = reserved.numAllocatableRegs(tables.regClassByName('vgpr_32'));
     this.maxSGPRs = reserved.numAllocatableRegs(tables.regClassByName('sgpr_32'));
-    this.maxLength = integerAttribute(fn.header.irFunction, 'amdgpu-max-memory-clause', DEFAULT_LENGTH);
+    const { irFunction } = fn.header;
+    const problem = unreadableNumber(irFunction, MAX_LENGTH);
+    if (problem !== null) state.errors.push(problem);
+    this.maxLength = integerAttribute(irFunction, MAX_LENGTH, DEFAULT_LENGTH);
     this.occupancy = info.occupancy;
   }
 
