@@ -18,6 +18,7 @@ import { offerFiles } from './workspaceFiles';
 import { TargetStatus } from './targetStatus';
 import { PressureMarks } from './pressureMarks';
 import { TestExplorer } from './testExplorer';
+import { traceChannel } from './traceChannel';
 import { VerdictMarks } from './verdictMarks';
 import { VirtualViews } from './virtualViews';
 import { asLabel } from './plainText';
@@ -49,6 +50,7 @@ export async function activateWith(
   const clientOptions: LanguageClientOptions = {
     documentSelector: [{ language: 'mir' }],
     outputChannel: output,
+    traceOutputChannel: traceChannel(output, context.subscriptions),
     // A server that dies is started again and given the open files; one that dies all the time is not.
     connectionOptions: { maxRestartCount: 20 },
     synchronize: { configurationSection: 'amdgpu-mir' },

@@ -132,8 +132,16 @@ export async function withVSCode({ workspace, vsix, testing = false, settings = 
       }
       await ended;
     }
+    keepLogs(join(home, 'user', 'logs'));
     rmSync(home, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+/** What VS Code and the extension wrote down, of the last host only, for whoever asks why a walk failed. */
+function keepLogs(logs) {
+  const kept = join(ROOT, '.vscode-test', 'logs');
+  rmSync(kept, { recursive: true, force: true });
+  if (existsSync(logs)) cpSync(logs, kept, { recursive: true });
 }
 
 async function answers(url) {

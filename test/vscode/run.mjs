@@ -2,7 +2,7 @@
 // Runs the extension as it ships (the .vsix) in a real VS Code: the mocha suite in the extension host, then a walk with the
 // mouse that looks at the page and takes screenshots. `--update-images` puts those into docs/images.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, isInstalled, runInExtensionHost, withVSCode } from './host.mjs';
 import { buildSuite } from './suite.mjs';
@@ -40,15 +40,27 @@ const only = process.argv.find((arg) => arg.startsWith('--only='))?.slice('--onl
 let passed = 0;
 let failed = 0;
 
+const LOGS = join(ROOT, '.vscode-test', 'logs');
+
+/** Lines of a request in what the last host's extension wrote down. */
+const tracedMessages = () =>
+  readdirSync(LOGS, { recursive: true })
+    .filter((name) => name.endsWith('AMDGPU MIR.log'))
+    .reduce(
+      (sum, name) => sum + readFileSync(join(LOGS, name), 'utf8').split("Sending request 'textDocument/").length - 1,
+      0,
+    );
+
 /**
  * Walks over a page in a new host. A page is driven from outside, and now and then it swallows a click or a key; where a step has failed the
  * whole walk is done once more in another host, and said so: only what fails twice is a failure.
  */
-async function onPage(settings, look) {
+async function onPage(settings, look, name) {
   const size = { width: 1320, height: 800 };
   const run = async () => {
     try {
-      return await withVSCode({ workspace, vsix, settings, size }, look);
+      const checks = await withVSCode({ workspace, vsix, settings, size }, look);
+      return [...checks, ['amdgpu-mir.trace.server writes the messages down', tracedMessages() > 0]];
     } catch (error) {
       return [[`the walk ended: ${error.stack}`, false]];
     }
@@ -56,6 +68,8 @@ async function onPage(settings, look) {
   let checks = await run();
   if (checks.some(([, ok]) => !ok)) {
     for (const [what, ok] of checks) if (!ok) console.log(`  again:  page: ${what}`);
+    // The next host writes over them.
+    if (existsSync(LOGS)) cpSync(LOGS, `${LOGS}-${name}`, { recursive: true });
     checks = await run();
   }
   for (const [what, ok] of checks) console.log(`  ${ok ? 'ok     ' : 'not ok '} page: ${what}`);
@@ -100,6 +114,8 @@ try {
     'breadcrumbs.enabled': false,
     'editor.fontSize': 13,
     'diffEditor.hideUnchangedRegions.enabled': true,
+    // Kept with VS Code's logs where a step fails.
+    'amdgpu-mir.trace.server': 'messages',
   };
   const looks = [
     [walk, settings],
@@ -118,9 +134,13 @@ try {
   const ofThemes = join(ROOT, '.vscode-test', 'screenshots');
   mkdirSync(ofThemes, { recursive: true });
   for (const [look, chosen] of looks.filter(([look]) => !only || look.name === only))
-    await onPage(chosen, (host) => look(host, images));
+    await onPage(chosen, (host) => look(host, images), look.name);
   for (const theme of only && only !== 'walkThemes' ? [] : THEMES)
-    await onPage({ ...settings, 'workbench.colorTheme': theme }, (host) => walkThemes(host, ofThemes, theme));
+    await onPage(
+      { ...settings, 'workbench.colorTheme': theme },
+      (host) => walkThemes(host, ofThemes, theme),
+      'walkThemes',
+    );
 } catch (error) {
   console.log(`  not ok  page: ${error.stack}`);
   failed++;
