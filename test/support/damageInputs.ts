@@ -84,6 +84,23 @@ export function corpusInputs(root: string, maxLength = Infinity): InputText[] {
   return inputs;
 }
 
+/** Tests of the corpus: each text that has RUN lines with llc, once; empty without a corpus. */
+export function corpusTests(root: string): InputText[] {
+  const corpus = corpusRoot(root);
+  if (corpus === null) return [];
+  const found = new Map(corpusInputs(root).map((input) => [input.text, input.name]));
+  for (const folder of ['update', 'filecheck'])
+    for (const file of readdirSync(join(corpus, folder)).sort()) {
+      if (!file.endsWith('.br')) continue;
+      const { cases } = readBr(join(corpus, folder, file)) as { cases: (CorpusCase & { readonly check?: string })[] };
+      for (const { name, input, check } of cases) {
+        const text = folder === 'update' ? input : check;
+        if (text !== undefined && !found.has(text)) found.set(text, `${folder}/${name}`);
+      }
+    }
+  return [...found].filter(([text]) => /\bRUN:.*\bllc\b/.test(text)).map(([text, name]) => ({ name, text, args: [] }));
+}
+
 /** The project's own MIR files. */
 export function ownInputs(root: string): InputText[] {
   const inputs: InputText[] = [];

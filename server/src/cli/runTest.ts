@@ -31,12 +31,12 @@ function outcomeOf({ path, folder, options }: TestJob, io: CommandIO): Omit<Test
   const file = resolve(path);
   try {
     const temporary = join(folder, `${basename(file)}.tmp`);
-    const places = { file, folder: dirname(file), temporary, temporaryFolder: folder };
+    const places = { file, folder: dirname(file), temporary };
     const script = readLitScript(io.read(file), places, LIT_FEATURES);
     if (script.unsupported !== null) return { kind: 'unsupported', output: script.unsupported };
     if (script.unresolved !== null) return { kind: 'unresolved', output: script.unresolved };
     mkdirSync(folder, { recursive: true });
-    const { exit, report } = runLitTest(script.runs, options);
+    const { exit, report } = runLitTest(script.runs, folder, options);
     const output = `Exit Code: ${exit}\n\nCommand Output (stdout):\n--\n${report}\n--\n`;
     if (exit === 0) return { kind: script.isExpectedToFail ? 'xpass' : 'pass', output };
     return { kind: script.isExpectedToFail ? 'xfail' : 'fail', output };

@@ -90,7 +90,7 @@ async function runAll(
     const result = { test: tests[k]!, kind: ResultKind[kind], output, seconds };
     results[k] = result;
     io.stdout(`${result.kind.name}: ${SUITE} :: ${result.test.name} (${++nDone} of ${tests.length})\n`);
-    if (isVerbose && result.kind.isListed) io.stdout(failureText(result));
+    if (isVerbose && result.kind.isFailure) io.stdout(failureText(result));
   };
   try {
     if (program === undefined || nWorkers === 1) for (const [k, job] of jobs.entries()) take(k, runTest(job, io));

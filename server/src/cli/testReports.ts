@@ -15,9 +15,9 @@ const section = (text: string): string =>
 export function xunitReport(results: readonly TestResult[], seconds: number): string {
   const cases = results.map(({ test, kind, output, seconds: time }) => {
     const folder = dirname(test.name);
-    const place = folder === '.' ? SUITE : folder.replaceAll('/', '.');
+    const place = folder === '.' ? SUITE : folder.replaceAll('.', '_');
     const head = `<testcase classname="${escapeXml(`${SUITE}.${place}`)}" name="${escapeXml(basename(test.name))}" time="${time.toFixed(2)}"`;
-    if (kind.isListed) return `${head}>\n  <failure>${section(output)}</failure>\n</testcase>\n`;
+    if (kind.isFailure) return `${head}>\n  <failure>${section(output)}</failure>\n</testcase>\n`;
     if (kind === ResultKind.unsupported) return `${head}>\n  <skipped message="${escapeXml(output)}"/>\n</testcase>\n`;
     return `${head}/>\n`;
   });
@@ -47,7 +47,7 @@ function findingsOf({ test, output, kind }: TestResult): Finding[] {
 
 /** A log of what failed, with places relative to the present folder; one result for each failing directive. */
 export function sarifReport(results: readonly TestResult[]): string {
-  const failures = results.filter((r) => r.kind.isFailure);
+  const failures = results.filter((r) => r.kind.isFailure || r.kind === ResultKind.xpass);
   const kinds = [...new Set(failures.map((r) => r.kind))];
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',

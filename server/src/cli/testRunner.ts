@@ -1,12 +1,15 @@
 /** Runs the RUN lines of a test on the disk: llc and FileCheck in this process, or as the user's own programs. */
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { isAbsolute, relative, resolve } from 'node:path';
 import { systemMessage } from '../program/commandIO.js';
 import {
   EXIT_SIGNAL,
+  LitShell,
   NO_CRASH,
   runLitLineNow,
   Unsupported,
+  variablesOf,
   whyNotHere,
   type LitCall,
   type LitFiles,
@@ -29,28 +32,45 @@ const LIMIT_MS = 60_000;
 const LIMIT_BYTES = 1 << 28;
 const EXIT_FAILED = 1;
 
-const FILES: LitFiles = {
+/** `temporary`: where alone something may be removed. */
+const filesOf = (temporary: string): LitFiles => ({
   read: (path) => decodeBytes(readFileSync(path)),
   write: (path, text, appends) => (appends ? appendFileSync : writeFileSync)(path, encodeBytes(text)),
   makeFolder: (path) => void mkdirSync(path, { recursive: true }),
-};
+  remove: (path) => {
+    const way = relative(temporary, resolve(path));
+    if (way.startsWith('..') || isAbsolute(way)) throw new Unsupported(`'${path}' is not a temporary file`);
+    rmSync(path, { recursive: true, force: true });
+  },
+});
 
-/** The exit code of the first run that fails, 0 when none does, and what lit's own shell would tell of them. Throws Unsupported. */
-export function runLitTest(runs: readonly LitRun[], options: RunnerOptions): { exit: number; report: string } {
+/**
+ * The exit code of the first run that fails, 0 when none does, and what lit's own shell would tell of them. `temporary`: the folder of the
+ * test's files. Throws Unsupported.
+ */
+export function runLitTest(
+  runs: readonly LitRun[],
+  temporary: string,
+  options: RunnerOptions,
+): { exit: number; report: string } {
+  const files = filesOf(temporary);
+  const shell = new LitShell();
   let report = '';
   for (const run of runs) {
-    const { exit, report: told } = runLitLineNow(run, FILES, (call) => runCall(call, options));
+    const { exit, report: told } = runLitLineNow(run, files, shell, (call) => runCall(call, options));
     report += told;
     if (exit !== 0) return { exit, report };
   }
   return { exit: 0, report };
 }
 
-function runCall({ program, args, stdin, isToCrash }: LitCall, { llc, fileCheck }: RunnerOptions): Outcome {
-  if (program === 'llc') return llc === null ? ownLlc(args, stdin, isToCrash) : runProgram(llc, args, stdin);
-  if (fileCheck !== null) return runProgram(fileCheck, args, stdin);
+function runCall(call: LitCall, { llc, fileCheck }: RunnerOptions): Outcome {
+  const { program, args, stdin, isToCrash } = call;
+  const env = variablesOf(call.environment, process.env);
+  if (program === 'llc') return llc === null ? ownLlc(args, stdin, isToCrash) : runProgram(llc, args, stdin, env);
+  if (fileCheck !== null) return runProgram(fileCheck, args, stdin, env);
   const io = new BufferedIO(() => stdin);
-  const exit = runFileCheckCommand(args, io, process.env['FILECHECK_OPTS']);
+  const exit = runFileCheckCommand(args, io, env['FILECHECK_OPTS']);
   return { exit, stdout: io.out(), stderr: io.err() };
 }
 
@@ -63,7 +83,7 @@ function ownLlc(args: readonly string[], stdin: string, isToCrash: boolean): Out
   return { exit, stdout: io.out(), stderr: io.err() };
 }
 
-function runProgram(path: string, args: readonly string[], stdin: string): Outcome {
+function runProgram(path: string, args: readonly string[], stdin: string, env: NodeJS.ProcessEnv): Outcome {
   const failed = (error: unknown): Outcome => ({
     exit: EXIT_FAILED,
     stdout: '',
@@ -72,7 +92,7 @@ function runProgram(path: string, args: readonly string[], stdin: string): Outco
   const limits = { timeout: LIMIT_MS, maxBuffer: LIMIT_BYTES };
   let run: SpawnSyncReturns<Buffer>;
   try {
-    run = spawnSync(path, args, { input: encodeBytes(stdin), ...limits });
+    run = spawnSync(path, args, { input: encodeBytes(stdin), env, ...limits });
   } catch (error) {
     // Words that no process can be given, as those with a NUL.
     if ((error as { code?: unknown }).code === undefined) throw error;

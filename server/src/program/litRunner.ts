@@ -1,19 +1,25 @@
 /**
- * Runs the RUN lines of a test as lit 22 does with its own shell: pipes, redirections, `not`, `split-file`, `cat` and `echo`. What it reads and
- * writes, and what llc and FileCheck are, its caller says: a generator asks for each of their runs, so that callers may wait or not.
+ * Runs the RUN lines of a test as lit 22 does with its own shell: pipes, redirections, `not`, `env` and the programs of litTools.ts. What it
+ * reads and writes, and what llc and FileCheck are, its caller says: a generator asks for each of their runs, so that callers may wait or not.
  */
 import { systemMessage } from './commandIO.js';
-import type { LitCommand, LitRun } from './litScript.js';
+import type { LitRun } from './litScript.js';
+import type { LitCommand, LitTarget } from './litShell.js';
+import { litTool, Unsupported, type LitFiles, type Outcome } from './litTools.js';
 
-/** A command or pass that is not known here: the test says nothing about it. */
-export class Unsupported extends Error {}
+export { Unsupported, type LitFiles, type Outcome };
 
-/** Files of a test. Errors are those of the system, with a `code`. */
-export interface LitFiles {
-  read(path: string): string;
-  write(path: string, text: string, appends: boolean): void;
-  /** with those around it */
-  makeFolder(path: string): void;
+/** Variables that RUN lines have set, for the rest of the test or for one command. */
+export interface LitEnvironment {
+  /** nothing of the surroundings is left (`env -i`) */
+  readonly isEmpty: boolean;
+  /** null = taken away */
+  readonly values: ReadonlyMap<string, string | null>;
+}
+
+/** What lasts from one RUN line of a test to the next. */
+export class LitShell {
+  environment: LitEnvironment = { isEmpty: false, values: new Map() };
 }
 
 /** A run of `llc` or `FileCheck` that is wanted. */
@@ -23,12 +29,7 @@ export interface LitCall {
   readonly stdin: string;
   /** `not --crash`: it is to be ended by a signal */
   readonly isToCrash: boolean;
-}
-
-export interface Outcome {
-  readonly exit: number;
-  readonly stdout: string;
-  readonly stderr: string;
+  readonly environment: LitEnvironment;
 }
 
 export interface LitOutcome {
@@ -40,6 +41,8 @@ export interface LitOutcome {
 }
 
 const EXIT_FAILED = 1;
+/** of what lit's shell itself refuses */
+const EXIT_REFUSED = 127;
 /** what a shell sees of a process that a signal ended */
 export const EXIT_SIGNAL = 128;
 
@@ -54,150 +57,244 @@ export function whyNotHere(stderr: string): string | null {
   return target === undefined ? null : `there is no target '${target}' here`;
 }
 
+/** The variables of a process that gets those of a RUN line. */
+export function variablesOf(
+  { isEmpty, values }: LitEnvironment,
+  surroundings: Readonly<Record<string, string | undefined>>,
+): Record<string, string | undefined> {
+  const variables: Record<string, string | undefined> = isEmpty ? {} : { ...surroundings };
+  for (const [name, value] of values) variables[name] = value ?? undefined;
+  return variables;
+}
+
+/** What the shell says no to: nothing of the test runs any more. */
+class Refused extends Error {}
+
 /** Wants runs of programs, and ends with what came of the RUN line. Throws Unsupported. */
 export function* runLitLine(
-  { text, line, pipelines }: LitRun,
+  { text, line, steps }: LitRun,
   files: LitFiles,
+  shell: LitShell,
 ): Generator<LitCall, LitOutcome, Outcome> {
+  if (steps.length === 0)
+    return { exit: 0, report: `# RUN: at line ${line} has no command after substitutions\n`, complaint: '' };
   let report = `# RUN: at line ${line}\n${text}\n`;
-  for (const pipeline of pipelines) {
-    const { exit, told, complaint } = yield* runPipeline(pipeline, files);
-    report += told;
-    if (exit !== 0) return { exit, report, complaint };
+  let exit = 0;
+  let complaint = '';
+  for (const { after, commands } of steps) {
+    if ((after === '&&' && exit !== 0) || (after === '||' && exit === 0)) continue;
+    if (after === '&') throw new Unsupported("'&' in a RUN line");
+    const ran = yield* runPipeline(commands, files, shell);
+    exit = ran.exit;
+    report += ran.told;
+    complaint = exit === 0 ? '' : complaint || ran.complaint;
+    if (ran.isRefused) break;
   }
-  return { exit: 0, report, complaint: '' };
+  return { exit, report, complaint };
 }
 
 /** The same where programs answer at once. */
-export function runLitLineNow(run: LitRun, files: LitFiles, call: (call: LitCall) => Outcome): LitOutcome {
-  const steps = runLitLine(run, files);
+export function runLitLineNow(
+  run: LitRun,
+  files: LitFiles,
+  shell: LitShell,
+  call: (call: LitCall) => Outcome,
+): LitOutcome {
+  const steps = runLitLine(run, files, shell);
   let step = steps.next();
   while (step.done !== true) step = steps.next(call(step.value));
   return step.value;
+}
+
+interface PipelineOutcome {
+  readonly exit: number;
+  readonly told: string;
+  readonly complaint: string;
+  readonly isRefused: boolean;
 }
 
 /** The last exit code that is not 0 counts, as with a shell's `pipefail`. */
 function* runPipeline(
   pipeline: readonly LitCommand[],
   files: LitFiles,
-): Generator<LitCall, { exit: number; told: string; complaint: string }, Outcome> {
+  shell: LitShell,
+): Generator<LitCall, PipelineOutcome, Outcome> {
   let input = '';
   let exit = 0;
   let told = '';
   let complaint = '';
   for (const [k, command] of pipeline.entries()) {
-    const ran = yield* runReading(command, input, files);
-    const outcome = redirected(command, ran, files);
-    const { stdout, stderr } = outcome;
-    input = stdout;
-    told += `# executed command: ${command.words.map(quoted).join(' ')}\n`;
     const isLast = k === pipeline.length - 1;
-    const shown = (isLast ? block('stdout', input) : '') + (command.stderr === null ? block('stderr', stderr) : '');
-    told += shown;
-    if (outcome.exit === 0) continue;
-    exit = outcome.exit;
-    complaint ||= ran.stderr || stderr;
-    if (shown === '') told += '# note: command had no output on stdout or stderr\n';
-    told += `# error: command failed with exit status: ${exit}\n`;
+    const named = `# executed command: ${shown(command.words)}\n`;
+    try {
+      const ran = yield* runReading(command, input, files, shell);
+      // Only a part of what it prints is known.
+      if (!isLast && command.words[0] === 'diff' && ran.stdout !== '')
+        throw new Unsupported('what diff prints is not known here');
+      const outcome = redirected(command, ran, files);
+      input = outcome.piped;
+      const blocks =
+        (outcome.exit === 0
+          ? ''
+          : outcome.filed.map(({ file, text }) => block(`redirected output from '${file}'`, text, 1024)).join('')) +
+        (isLast ? block('command stdout', outcome.stdout) : '') +
+        block('command stderr', isLast ? outcome.stderr : outcome.ownStderr);
+      told += named + blocks;
+      if (outcome.exit === 0) continue;
+      exit = outcome.exit;
+      complaint ||= ran.stderr || outcome.stderr;
+      if (!/(?:stdout|stderr)-{12}$/m.test(blocks)) told += '# note: command had no output on stdout or stderr\n';
+      told += `# error: command failed with exit status: ${exit}\n`;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      const end = `# error: command failed with exit status: ${EXIT_REFUSED}\n`;
+      told = named + block('command stderr', error.message) + end;
+      return { exit: EXIT_REFUSED, told, complaint: error.message, isRefused: true };
+    }
   }
-  return { exit, told, complaint };
+  return { exit, told, complaint, isRefused: false };
 }
 
-function* runReading(command: LitCommand, piped: string, files: LitFiles): Generator<LitCall, Outcome, Outcome> {
+function* runReading(
+  command: LitCommand,
+  piped: string,
+  files: LitFiles,
+  shell: LitShell,
+): Generator<LitCall, Outcome, Outcome> {
+  if (command.problem !== '') throw new Refused(command.problem);
   try {
     const stdin = command.stdin === null ? piped : files.read(command.stdin);
-    return yield* runCommand(command.words, stdin, files);
+    return yield* runCommand(command.words, stdin, files, shell, shell.environment, false);
   } catch (error) {
-    return failedBy(error, command);
+    return failedBy(error, command.words[0]!);
   }
+}
+
+interface Redirected {
+  readonly exit: number;
+  /** for the next command */
+  readonly piped: string;
+  /** of the last command of a pipeline, as it is shown */
+  readonly stdout: string;
+  readonly stderr: string;
+  /** what does not go into the pipe */
+  readonly ownStderr: string;
+  readonly filed: readonly { readonly file: string; readonly text: string }[];
 }
 
 /** What a command has written, without what its redirections send to files; one that cannot be opened fails the command. */
-function redirected(command: LitCommand, { exit, stdout, stderr }: Outcome, files: LitFiles): Outcome {
+function redirected(command: LitCommand, { exit, stdout, stderr }: Outcome, files: LitFiles): Redirected {
   const { stdout: out, stderr: err } = command;
-  // llc prints its module at the very end, what it has to tell before.
-  const [toOut, toErr] = err === 'stdout' ? [stderr + stdout, ''] : [stdout, stderr];
+  const filed: { file: string; text: string }[] = [];
+  const file = (target: LitTarget, text: string): void => {
+    files.write(target.file, text, target.appends);
+    filed.push({ file: target.file, text });
+  };
   try {
-    if (out !== null) files.write(out.file, toOut, out.appends);
-    if (err !== null && err !== 'stdout') files.write(err.file, toErr, err.appends);
+    // llc prints its module at the very end, what it has to tell before.
+    if (out !== null) file(out, err === out ? stderr + stdout : stdout);
+    if (err !== null && err !== 'pipe' && err !== out) file(err, stderr);
   } catch (error) {
-    return failedBy(error, command);
+    const failed = failedBy(error, command.words[0]!);
+    return { ...failed, piped: '', ownStderr: failed.stderr, filed };
   }
-  return { exit, stdout: out === null ? toOut : '', stderr: toErr };
+  const isPiped = err === 'pipe';
+  const ownStderr = err === null ? stderr : '';
+  if (out === null) {
+    const text = isPiped ? stderr + stdout : stdout;
+    return { exit, piped: text, stdout: text, stderr: ownStderr, ownStderr, filed };
+  }
+  const text = isPiped ? stderr : '';
+  return { exit, piped: text, stdout: '', stderr: ownStderr || text, ownStderr, filed };
 }
 
 /** Of an error of the system; others are thrown again. */
-function failedBy(error: unknown, { words: [name = ''] }: LitCommand): Outcome {
+function failedBy(error: unknown, name: string): Outcome {
   if ((error as { code?: unknown }).code === undefined) throw error;
   return { exit: EXIT_FAILED, stdout: '', stderr: `${name}: ${systemMessage(error)}\n` };
 }
 
+const shown = (words: readonly string[]): string => {
+  const nBangs = words.findIndex((word) => word !== '!');
+  return words.map((word, k) => (k < nBangs ? word : quoted(word))).join(' ');
+};
 const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`);
 
+const FRAME = 26;
+
 /** What a command has written, in a frame. */
-function block(stream: 'stdout' | 'stderr', text: string): string {
-  if (text === '') return '';
-  const lines = text.replace(/\n$/, '').split('\n');
-  return `# .---command ${stream}------------\n${lines.map((line) => `# | ${line}\n`).join('')}# \`-----------------------------\n`;
+function block(title: string, text: string, limit = Infinity): string {
+  if (text.trim() === '') return '';
+  const isCut = text.length > limit;
+  const note = isCut ? 'data was truncated' : '';
+  const lines = (isCut ? `${text.slice(0, limit)}\n...\n` : text).replace(/\n$/, '').split('\n');
+  const rows = lines.map((line) => `# | ${line}\n`).join('');
+  return `# .---${title.padEnd(FRAME, '-')}\n${rows}# \`---${note.padEnd(FRAME, '-')}\n`;
 }
 
 function* runCommand(
   words: readonly string[],
   stdin: string,
   files: LitFiles,
-  isToCrash = false,
+  shell: LitShell,
+  environment: LitEnvironment,
+  isToCrash: boolean,
 ): Generator<LitCall, Outcome, Outcome> {
   const [name = '', ...args] = words;
   const program = name.slice(name.lastIndexOf('/') + 1);
   switch (program) {
     case 'llc':
     case 'FileCheck':
-      return yield { program, args, stdin, isToCrash };
-    case 'not':
-      return yield* not(args, stdin, files);
-    case 'split-file':
-      return splitFile(args, files);
-    case 'cat':
-      return { exit: 0, stdout: args.length === 0 ? stdin : args.map((a) => files.read(a)).join(''), stderr: '' };
-    case 'echo':
-      return { exit: 0, stdout: `${args.join(' ')}\n`, stderr: '' };
-    default:
-      throw new Unsupported(`'${name}' is not known`);
+      return yield { program, args, stdin, isToCrash, environment };
+    case '!':
+    case 'not': {
+      const wantsCrash = program === 'not' && args[0] === '--crash';
+      const inner = wantsCrash ? args.slice(1) : args;
+      if (inner.length === 0) throw new Refused(`Error: '${program}' requires a subcommand`);
+      const ran = yield* runCommand(inner, stdin, files, shell, environment, wantsCrash);
+      // `not` wants an ordinary failure, `not --crash` one by a signal, `!` any.
+      const isCrash = ran.exit > EXIT_SIGNAL;
+      const isWanted = wantsCrash ? isCrash : ran.exit !== 0 && (!isCrash || program === '!');
+      return { ...ran, exit: isWanted ? 0 : EXIT_FAILED };
+    }
+    case 'env': {
+      const [changed, inner] = withVariables(environment, args);
+      if (inner.length === 0) throw new Unsupported('env without a command is not known here');
+      if (inner[0] === 'echo' || inner[0] === 'mkdir' || inner[0] === 'rm' || inner[0] === ':')
+        throw new Refused(`Error: 'env' cannot call '${inner[0]}'`);
+      return yield* runCommand(inner, stdin, files, shell, changed, isToCrash);
+    }
+    case 'export':
+      if (args.length !== 1) throw new Refused("'export' supports only one argument");
+      [shell.environment] = withVariables(shell.environment, args);
+      return { exit: 0, stdout: '', stderr: '' };
+    default: {
+      const tool = litTool(program);
+      if (tool === null) throw new Unsupported(`'${name}' is not known`);
+      try {
+        return tool(args, stdin, files);
+      } catch (error) {
+        return failedBy(error, program);
+      }
+    }
   }
 }
 
-/** `not` wants an ordinary failure, `not --crash` one by a signal. */
-function* not(args: readonly string[], stdin: string, files: LitFiles): Generator<LitCall, Outcome, Outcome> {
-  const wantsCrash = args[0] === '--crash';
-  const { exit, stdout, stderr } = yield* runCommand(wantsCrash ? args.slice(1) : args, stdin, files, wantsCrash);
-  const isCrash = exit > EXIT_SIGNAL;
-  return { exit: (wantsCrash ? isCrash : exit !== 0 && !isCrash) ? 0 : EXIT_FAILED, stdout, stderr };
-}
-
-/** LLVM's split-file: parts of a file behind `--- NAME` lines, each with as many empty lines in front as keep its line numbers if asked. */
-function splitFile(args: readonly string[], files: LitFiles): Outcome {
-  const keepsLines = args.includes('--leading-lines');
-  const [file = '', folder = ''] = args.filter((arg) => !arg.startsWith('--'));
-  let part: string[] | null = null;
-  let name = '';
-  const save = (): void => {
-    if (part === null) return;
-    const path = `${folder}/${name}`;
-    files.makeFolder(path.slice(0, path.lastIndexOf('/')));
-    files.write(path, part.join(''), false);
-  };
-  files.makeFolder(folder);
-  for (const [k, line] of files
-    .read(file)
-    .split(/(?<=\n)/)
-    .entries()) {
-    const next = /^(?:\W{1,3})?--- (\S.*?)\s*$/.exec(line)?.[1];
-    if (next !== undefined) {
-      save();
-      name = next;
-      part = keepsLines ? ['\n'.repeat(k + 1)] : [];
-    } else part?.push(line);
+/** The words of `env`: `-i`, `-u NAME`, `NAME=VALUE`, and the command behind them. */
+function withVariables(
+  environment: LitEnvironment,
+  args: readonly string[],
+): readonly [LitEnvironment, readonly string[]] {
+  let { isEmpty } = environment;
+  let values = new Map(environment.values);
+  let k = 0;
+  for (; k < args.length; k++) {
+    const arg = args[k]!;
+    const at = arg.indexOf('=');
+    if (arg === '-i') [isEmpty, values] = [true, new Map<string, string | null>()];
+    else if (arg === '-u') values.set(args[++k] ?? '', null);
+    else if (at < 0) break;
+    else values.set(arg.slice(0, at), arg.slice(at + 1));
   }
-  save();
-  return { exit: 0, stdout: '', stderr: '' };
+  return [{ isEmpty, values }, args.slice(k)];
 }

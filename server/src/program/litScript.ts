@@ -1,21 +1,16 @@
-/** What lit (LLVM 22) reads from a test: RUN lines as pipelines, and whether it is to be run at all. Pure: nothing is executed here. */
+/**
+ * What lit (LLVM 22) reads from a test: RUN lines as pipelines, and whether it is to be run at all. Pure: nothing is executed here. lit itself
+ * was asked what it does (test/unit/cli/litTests.test.ts).
+ */
+import { LitSyntaxError, readPipelines, type LitStep } from './litShell.js';
 
-export interface LitCommand {
-  readonly words: readonly string[];
-  /** a file; null = what the pipe gives */
-  readonly stdin: string | null;
-  /** null = the pipe */
-  readonly stdout: { readonly file: string; readonly appends: boolean } | null;
-  readonly stderr: { readonly file: string; readonly appends: boolean } | 'stdout' | null;
-}
-
-/** A RUN line: pipelines that each need the one before to succeed. */
+/** A RUN line. */
 export interface LitRun {
   /** of its first line, from 1 */
   readonly line: number;
-  /** with its substitutions made */
+  /** with its substitutions made; '' when nothing is left */
   readonly text: string;
-  readonly pipelines: readonly (readonly LitCommand[])[];
+  readonly steps: readonly LitStep[];
 }
 
 export interface LitScript {
@@ -34,7 +29,6 @@ export interface LitPlaces {
   readonly folder: string;
   /** for what it writes; a name that no other test has */
   readonly temporary: string;
-  readonly temporaryFolder: string;
 }
 
 /** What conditions of a test (REQUIRES and others) may ask for: llc without assertions, for AMDGPU. */
@@ -44,86 +38,325 @@ export const LIT_FEATURES: ReadonlySet<string> = new Set([
   'system-linux',
 ]);
 
-const KEYWORD = /(?:^|\W)(RUN|XFAIL|REQUIRES|UNSUPPORTED|END)([:.])(.*)$/;
+const DIRECTIVE = /(RUN:|XFAIL:|REQUIRES:|UNSUPPORTED:|ALLOW_RETRIES:|END\.|DEFINE:|REDEFINE:)(.*)$/;
 
 /** Reads a test; `features` are those that its conditions may ask for. Never throws. */
 export function readLitScript(text: string, places: LitPlaces, features: ReadonlySet<string>): LitScript {
-  const lines: { line: number; text: string }[] = [];
-  const conditions: Record<'XFAIL' | 'REQUIRES' | 'UNSUPPORTED', string[]> = {
-    XFAIL: [],
-    REQUIRES: [],
-    UNSUPPORTED: [],
-  };
-  for (const [k, line] of text.split('\n').entries()) {
-    const [, keyword, mark, rest = ''] = KEYWORD.exec(line) ?? [];
-    if (keyword === 'END' && mark === '.') break;
-    if (keyword === undefined || keyword === 'END' || mark !== ':') continue;
-    if (keyword === 'RUN') {
-      const last = lines[lines.length - 1];
-      if (last?.text.endsWith('\\') === true) last.text = last.text.slice(0, -1) + rest.trimEnd();
-      else lines.push({ line: k + 1, text: rest.trim() });
-    } else
-      conditions[keyword as keyof typeof conditions].push(
-        ...rest
-          .split(',')
-          .map((c) => c.trim())
-          .filter((c) => c !== ''),
-      );
-  }
   const base = { runs: [], isExpectedToFail: false, unsupported: null, unresolved: null };
-  if (lines.length === 0) return { ...base, unresolved: "Test has no 'RUN:' line" };
-  const last = lines[lines.length - 1]!;
-  if (last.text.endsWith('\\'))
-    return { ...base, unresolved: `Test has unterminated 'RUN:' directive (with '\\') at line ${last.line}` };
   try {
-    const holds = (condition: string): boolean => condition === '*' || new Condition(condition, features).value();
-    const missing = conditions.REQUIRES.filter((c) => !holds(c));
+    const { script, conditions } = readDirectives(text);
+    const holds = (condition: string): boolean => condition === '*' || conditionHolds(condition, features);
+    const missing = conditions['REQUIRES:'].filter((c) => !holds(c));
     if (missing.length > 0) return { ...base, unsupported: `Missing required feature(s): ${missing.join(', ')}` };
-    if (conditions.UNSUPPORTED.some(holds)) return { ...base, unsupported: 'Unsupported configuration' };
-    const runs = lines.map(({ line, text: run }) => {
-      const made = substitute(run, places);
-      return { line, text: made, pipelines: new Shell(made).read() };
-    });
-    return { ...base, runs, isExpectedToFail: conditions.XFAIL.some(holds) };
+    if (conditions['UNSUPPORTED:'].some(holds)) return { ...base, unsupported: 'Unsupported configuration' };
+    const substitutions = [...defaultSubstitutions(places)];
+    const runs: LitRun[] = [];
+    for (const directive of script) {
+      if (directive.keyword !== 'RUN:') adjust(substitutions, directive);
+      else runs.push(readRun(directive, substitutions, features));
+    }
+    return { ...base, runs, isExpectedToFail: conditions['XFAIL:'].some(holds) };
   } catch (error) {
-    if (!(error instanceof NotUnderstood)) throw error;
-    return { ...base, unsupported: error.message };
+    if (!(error instanceof LitSyntaxError)) throw error;
+    return { ...base, unresolved: error.message };
   }
 }
 
-/** Something of lit or of the shell that is not known here. */
-class NotUnderstood extends Error {}
-
-function substitute(text: string, { file, folder, temporary, temporaryFolder }: LitPlaces): string {
-  const name = temporary.slice(temporary.lastIndexOf('/') + 1);
-  const values: Readonly<Record<string, string>> = {
-    '%%': '%',
-    '%s': file,
-    '%S': folder,
-    '%p': folder,
-    '%t': temporary,
-    '%T': temporaryFolder,
-    '%basename_t': name,
-    '%{pathsep}': ':',
-  };
-  return text.replace(/%%|%basename_t|%\{\w+\}|%[sSptT]/g, (mark) => values[mark] ?? mark);
+function readRun(
+  { line, text }: Directive,
+  substitutions: readonly Substitution[],
+  features: ReadonlySet<string>,
+): LitRun {
+  const made = substitute(text, substitutions, features);
+  if (made === '') return { line, text: '', steps: [] };
+  try {
+    return { line, text: made, steps: readPipelines(made) };
+  } catch (error) {
+    if (!(error instanceof LitSyntaxError)) throw error;
+    throw new LitSyntaxError(`shell parser error on RUN: at line ${line}: ${made}`);
+  }
 }
 
-/** `a && (b || !c)` over names of features. */
-class Condition {
-  private readonly tokens: string[];
+/** RUN, DEFINE or REDEFINE with its continued lines. */
+interface Directive {
+  readonly keyword: string;
+  readonly line: number;
+  lastLine: number;
+  text: string;
+}
+
+type ConditionKeyword = 'XFAIL:' | 'REQUIRES:' | 'UNSUPPORTED:';
+
+/** Throws LitSyntaxError. */
+function readDirectives(text: string): {
+  script: Directive[];
+  conditions: Record<ConditionKeyword, string[]>;
+} {
+  const script: Directive[] = [];
+  const conditions: Record<ConditionKeyword, string[]> = { 'XFAIL:': [], 'REQUIRES:': [], 'UNSUPPORTED:': [] };
+  let nRetries = 0;
+  for (const [k, row] of text.split('\n').entries()) {
+    const [, keyword = '', rest = ''] = DIRECTIVE.exec(row.replace(/\r+$/, '')) ?? [];
+    const line = k + 1;
+    try {
+      if (keyword === 'END.' && rest.trim() === '') break;
+      if (keyword === 'RUN:' || keyword.endsWith('DEFINE:'))
+        addDirective(script, keyword, line, withLineNumber(rest, line));
+      else if (keyword === 'ALLOW_RETRIES:') {
+        // What fails here fails again.
+        checkRetries(rest);
+        nRetries++;
+      } else if (keyword in conditions) addConditions(conditions[keyword as ConditionKeyword], rest);
+    } catch (error) {
+      if (!(error instanceof LitSyntaxError)) throw error;
+      throw new LitSyntaxError(`${error.message}\nin ${keyword} directive on test line ${line}`);
+    }
+  }
+  if (!script.some(({ keyword }) => keyword === 'RUN:')) throw new LitSyntaxError("Test has no 'RUN:' line");
+  for (const directive of script)
+    if (isOpen(directive)) {
+      const { keyword, line, lastLine } = directive;
+      const place = line === lastLine ? `at line ${line}` : `from line ${line} to ${lastLine}`;
+      throw new LitSyntaxError(`Test has unterminated '${keyword}' directive (with '\\') ${place}`);
+    }
+  for (const [keyword, list] of Object.entries(conditions))
+    if (list.at(-1)?.endsWith('\\') === true)
+      throw new LitSyntaxError(`Test has unterminated '${keyword}' lines (with '\\')`);
+  if (nRetries > 1) throw new LitSyntaxError('Test has more than one ALLOW_RETRIES lines');
+  return { script, conditions };
+}
+
+const isOpen = ({ text }: Directive): boolean => text.trimEnd().endsWith('\\');
+
+const withLineNumber = (text: string, line: number): string =>
+  text.replace(/%\(line(?: *([+-]) *(\d+))?\)/g, (_, sign?: string, n = '0') =>
+    String(sign === '-' ? line - Number(n) : line + Number(n)),
+  );
+
+/** Throws LitSyntaxError for a definition that is none. */
+function addDirective(script: Directive[], keyword: string, line: number, text: string): void {
+  const last = script.at(-1);
+  if (last?.keyword !== keyword || !isOpen(last)) {
+    const directive = { keyword, line, lastLine: line, text };
+    script.push(directive);
+    if (keyword !== 'RUN:' && !isOpen(directive)) definitionIn(directive);
+    return;
+  }
+  const before = last.text.trimEnd().slice(0, -1);
+  if (keyword === 'RUN:') last.text = before + text.trimEnd();
+  else {
+    if (text.trim() === '') throw new LitSyntaxError("Substitution's continuation is empty");
+    last.text = `${before.trimEnd()} ${text.trimStart()}`;
+  }
+  last.lastLine = line;
+  if (keyword !== 'RUN:' && !isOpen(last)) definitionIn(last);
+}
+
+/** Throws LitSyntaxError. */
+function checkRetries(text: string): void {
+  if (!/^\s*[+-]?\d+\s*$/.test(text))
+    throw new LitSyntaxError(`INTEGER parser requires the input to be an integer (got ${text})`);
+}
+
+/** Throws LitSyntaxError for a condition that cannot be read. */
+function addConditions(list: string[], text: string): void {
+  const parts = text.split(',').map((c) => c.trim());
+  const given = parts.filter((c) => c !== '');
+  const open = list.at(-1);
+  if (open?.endsWith('\\') === true && given.length > 0) list[list.length - 1] = open.slice(0, -1) + given.shift()!;
+  list.push(...given);
+  for (const condition of list)
+    if (condition !== '*' && !condition.endsWith('\\')) conditionHolds(condition, new Set());
+}
+
+/** What a text in a RUN line stands for. */
+interface Substitution {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Throws LitSyntaxError. */
+function definitionIn({ text }: Directive): Substitution {
+  const at = text.indexOf('=');
+  if (at < 0) throw new LitSyntaxError("Substitution's definition does not contain '='");
+  const name = text.slice(0, at).trim();
+  if (!/^%\{[_a-zA-Z][-_:0-9a-zA-Z]*\}$/.test(name))
+    throw new LitSyntaxError(
+      `Substitution name '${name}' is malformed as it must start with '%{', it must end with '}', and the rest must start with a letter or underscore and contain only alphanumeric characters, hyphens, underscores, and colons`,
+    );
+  return { name, value: text.slice(at + 1).trim() };
+}
+
+/** Makes a definition, or another of one that is there. Throws LitSyntaxError. */
+function adjust(substitutions: Substitution[], directive: Directive): void {
+  const { keyword, line, lastLine } = directive;
+  const defined = definitionIn(directive);
+  const { name } = defined;
+  const place = `'${keyword}' directive ${line === lastLine ? `at line ${line}` : `from line ${line} to ${lastLine}`}`;
+  const at = substitutions.findIndex((s) => s.name === name);
+  if (keyword === 'DEFINE:') {
+    if (at >= 0)
+      throw new LitSyntaxError(
+        `Substitution whose pattern contains '${name}' is already defined before ${place}\nExisting pattern: ${name}`,
+      );
+    substitutions.unshift(defined);
+    return;
+  }
+  if (at < 0) throw new LitSyntaxError(`No substitution for '${name}' is defined before ${place}`);
+  substitutions[at] = defined;
+}
+
+/** Those that LLVM's tests have besides lit's own, on Linux. */
+const OF_LLVM: readonly (readonly [name: string, value: string])[] = [
+  ['%ProtectFileCheckOutput', 'env -u FILECHECK_OPTS'],
+  ['%llc_dwarf', 'llc'],
+  ['%errc_ENOENT', 'No such file or directory'],
+  ['%errc_EISDIR', 'Is a directory'],
+  ['%errc_EACCES', 'Permission denied'],
+  ['%exeext', ''],
+];
+
+/** In the order in which lit makes them. */
+function defaultSubstitutions({ file, folder, temporary }: LitPlaces): Substitution[] {
+  const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+  const base = nameOf(temporary).replace(/\.tmp$/, '');
+  const list: (readonly [name: string, value: string])[] = [
+    ...OF_LLVM,
+    ['%{pathsep}', ':'],
+    ['%basename_t', base],
+    ['%{s:basename}', nameOf(file)],
+    ['%{t:stem}', base],
+    ['%{fs-src-root}', '/'],
+    ['%{fs-tmp-root}', '/'],
+    ['%{fs-sep}', '/'],
+    ['%/et', temporary],
+  ];
+  for (const [letter, path] of [
+    ['s', file],
+    ['S', folder],
+    ['p', folder],
+    ['t', temporary],
+  ] as const)
+    list.push(
+      [`%${letter}`, path],
+      [`%/${letter}`, path],
+      [`%{${letter}:real}`, path],
+      [`%{/${letter}:real}`, path],
+      [`%{/${letter}:regex_replacement}`, path.replace(/[@&]/g, '\\$&')],
+      [`%:${letter}`, path.replace(/^\//, '')],
+    );
+  return list.map(([name, value]) => ({ name, value }));
+}
+
+/** Stands for `%%` meanwhile. */
+const PERCENT = '#_MARKER_#';
+
+/** Throws LitSyntaxError. */
+function substitute(text: string, substitutions: readonly Substitution[], features: ReadonlySet<string>): string {
+  const hidden = (part: string): string => part.replaceAll('%%', PERCENT);
+  let made = text.includes('%if ') ? new Choices(hidden(text), features).read() : hidden(text);
+  for (const { name, value } of substitutions) made = hidden(made).replaceAll(name, () => value);
+  if (made.includes('%T'))
+    throw new LitSyntaxError('%T is no longer supported. Please create directories with names based on %t.');
+  return made.trim().replaceAll(PERCENT, '%');
+}
+
+/** `%if CONDITION %{ ... %} %else %{ ... %}`, one in another, too. */
+class Choices {
+  private at = 0;
 
   constructor(
-    text: string,
+    private readonly text: string,
     private readonly features: ReadonlySet<string>,
-  ) {
-    this.tokens = text.match(/&&|\|\||[!()]|[^\s!()&|]+/g) ?? [];
+  ) {}
+
+  /** Throws LitSyntaxError. */
+  read(isInside = false): string {
+    let made = '';
+    while (this.at < this.text.length && !(isInside && this.text.startsWith('%}', this.at))) {
+      if (this.text.startsWith('%if ', this.at)) {
+        made += this.choice();
+        continue;
+      }
+      const end = isInside ? /%if|%\}/g : /%if/g;
+      end.lastIndex = this.at + 1;
+      const next = end.exec(this.text)?.index ?? this.text.length;
+      made += this.text.slice(this.at, next);
+      this.at = next;
+    }
+    return made;
   }
 
-  value(): boolean {
+  private choice(): string {
+    const from = this.at + '%if '.length;
+    const open = this.text.indexOf('%{', from);
+    if (open < 0) throw new LitSyntaxError("'%{' is missing for %if substitution");
+    const condition = this.text.slice(from, open);
+    this.at = open + 2;
+    const yes = this.branch('if');
+    let no = '';
+    const [all = '', mark] = /^\s*%else\s*(%\{)?/.exec(this.text.slice(this.at)) ?? [];
+    if (all !== '') {
+      if (mark === undefined) throw new LitSyntaxError("'%{' is missing for %else substitution");
+      this.at += all.length;
+      no = this.branch('else');
+    }
+    return conditionHolds(condition, this.features) ? yes : no;
+  }
+
+  private branch(name: string): string {
+    const made = this.read(true);
+    if (!this.text.startsWith('%}', this.at)) throw new LitSyntaxError(`'%}' is missing for %${name} substitution`);
+    this.at += 2;
+    return made;
+  }
+}
+
+/** `a && (b || !c)` over names of features, which may hold regular expressions in double braces. Throws LitSyntaxError. */
+function conditionHolds(text: string, features: ReadonlySet<string>): boolean {
+  try {
+    return new Condition(text, features).holds();
+  } catch (error) {
+    if (!(error instanceof LitSyntaxError)) throw error;
+    throw new LitSyntaxError(`${error.message}\nin expression: ${quote(text)}`);
+  }
+}
+
+const CONDITION_TOKEN = /\s*([()]|&&|\|\||!|(?:[-+=._a-zA-Z0-9]+|\{\{.+?\}\})+)\s*/y;
+const OPERATORS: ReadonlySet<string> = new Set(['&&', '||', '!', '(', ')']);
+const END = '<end of expression>';
+
+/** As Python shows a string. */
+const quote = (text: string): string =>
+  text.includes("'") && !text.includes('"') ? `"${text}"` : `'${text.replaceAll("'", "\\'")}'`;
+
+class Condition {
+  private at = 0;
+  private token: string | null = null;
+
+  constructor(
+    private readonly text: string,
+    private readonly features: ReadonlySet<string>,
+  ) {
+    this.advance();
+  }
+
+  holds(): boolean {
     const value = this.either();
-    if (this.tokens.length > 0) throw new NotUnderstood(`condition at '${this.tokens[0]}'`);
+    this.expect(null);
     return value;
+  }
+
+  private advance(): void {
+    if (this.at === this.text.length) {
+      this.token = null;
+      return;
+    }
+    CONDITION_TOKEN.lastIndex = this.at;
+    const found = CONDITION_TOKEN.exec(this.text);
+    if (found === null) throw new LitSyntaxError(`couldn't parse text: ${quote(this.text.slice(this.at))}`);
+    this.at = CONDITION_TOKEN.lastIndex;
+    this.token = found[1]!;
   }
 
   private either(): boolean {
@@ -142,83 +375,40 @@ class Condition {
     if (this.eat('!')) return !this.single();
     if (this.eat('(')) {
       const value = this.either();
-      if (!this.eat(')')) throw new NotUnderstood("condition without ')'");
+      this.expect(')');
       return value;
     }
-    const name = this.tokens.shift();
-    if (name === undefined) throw new NotUnderstood('empty condition');
-    return name === 'true' || this.features.has(name);
+    const name = this.token;
+    if (name === null || OPERATORS.has(name))
+      throw new LitSyntaxError(`expected: '!', '(', '{{', or identifier\nhave: ${name === null ? END : quote(name)}`);
+    this.advance();
+    if (!name.includes('{{')) return name === 'true' || this.features.has(name);
+    const pattern = patternOf(name);
+    return ['true', ...this.features].some((feature) => pattern.test(feature));
   }
 
   private eat(token: string): boolean {
-    if (this.tokens[0] !== token) return false;
-    this.tokens.shift();
+    if (this.token !== token) return false;
+    this.advance();
     return true;
   }
-}
 
-const TOKEN =
-  /\s*(?:(&&|\|\||[|;]|2>&1|[012]?>>|[012]?>|&>|<|[&()`])|((?:'[^']*'|"(?:\\[^]|[^"\\])*"|\\[^]|[^\s'"\\|;&<>()`])+))/y;
-
-/** The part of a shell's syntax that RUN lines use. */
-class Shell {
-  private at = 0;
-
-  constructor(private readonly text: string) {}
-
-  read(): LitCommand[][] {
-    const pipelines: LitCommand[][] = [[]];
-    for (;;) {
-      pipelines[pipelines.length - 1]!.push(this.command());
-      const next = this.next();
-      if (next === null) return pipelines;
-      if (next.operator === '&&' || next.operator === ';') pipelines.push([]);
-      else if (next.operator !== '|') throw new NotUnderstood(`'${next.operator}' in a RUN line`);
+  private expect(token: string | null): void {
+    if (this.token !== token) {
+      const [wanted, have] = [token, this.token].map((t) => (t === null ? END : quote(t)));
+      throw new LitSyntaxError(`expected: ${wanted}\nhave: ${have}`);
     }
-  }
-
-  private command(): LitCommand {
-    const words: string[] = [];
-    let stdin: LitCommand['stdin'] = null;
-    let stdout: LitCommand['stdout'] = null;
-    let stderr: LitCommand['stderr'] = null;
-    for (let start = this.at; ; start = this.at) {
-      const token = this.next();
-      const { operator = '', word = '' } = token ?? {};
-      if (operator === '' && token !== null) words.push(word);
-      else if (operator === '2>&1') stderr = 'stdout';
-      else if (operator === '<') stdin = this.file();
-      else if (operator.includes('>')) {
-        const target = { file: this.file(), appends: operator.endsWith('>>') };
-        if (operator === '&>') [stdout, stderr] = [target, 'stdout'];
-        else if (operator.startsWith('2')) stderr = target;
-        else stdout = target;
-      } else {
-        this.at = start;
-        if (words.length === 0) throw new NotUnderstood('a RUN line without command');
-        return { words, stdin, stdout, stderr };
-      }
-    }
-  }
-
-  private file(): string {
-    const token = this.next();
-    if (token === null || token.operator !== '') throw new NotUnderstood('a redirection without file');
-    return token.word;
-  }
-
-  private next(): { readonly operator: string; readonly word: string } | null {
-    TOKEN.lastIndex = this.at;
-    const token = TOKEN.exec(this.text);
-    if (token === null) {
-      if (this.text.slice(this.at).trim() === '') return null;
-      throw new NotUnderstood(`a RUN line at '${this.text.slice(this.at).trim()}'`);
-    }
-    this.at = TOKEN.lastIndex;
-    const [, operator = '', word = ''] = token;
-    return { operator, word: word.replace(/'([^']*)'|"((?:\\[^]|[^"\\])*)"|\\([^])/g, unquote) };
+    if (token !== null) this.advance();
   }
 }
 
-const unquote = (_: string, single?: string, double?: string, escaped?: string): string =>
-  single ?? (double === undefined ? (escaped ?? '') : double.replace(/\\(["\\$`])/g, '$1'));
+function patternOf(name: string): RegExp {
+  const source = name
+    .split(/(\{\{.+?\}\})/)
+    .map((part) => (part.startsWith('{{') ? `(?:${part.slice(2, -2)})` : part.replace(/[.+]/g, '\\$&')));
+  try {
+    return new RegExp(`^(?:${source.join('')})$`);
+  } catch {
+    throw new LitSyntaxError(`couldn't parse text: ${quote(name)}`);
+  }
+}

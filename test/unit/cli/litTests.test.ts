@@ -40,11 +40,86 @@ const TESTS: Readonly<Record<string, string>> = {
   'sub/shown.mir': '# RUN: echo hi "a b" && cat %s\n# RUN: cat %s | not cat\n',
   'sub/not.mir': `# RUN: not cat %s | FileCheck %s\n# CHECK: not\n`,
   'sub/Inputs/no.mir': BAD,
+  'sub/keyword.mir': `# XRUN: false\n# END. no end\n# RUN: true\n`,
+  'sub/end.mir': `# RUN: true\n# END.\n# RUN: false\n`,
+  'sub/seq.mir':
+    '# RUN: false ; true\n# RUN: false || true\n# RUN: true || false && true\n# RUN: ! false\n# RUN: not false\n',
+  'sub/seqfail.mir': '# RUN: true ; false || cat %t.none\n# RUN: true\n',
+  'sub/order.mir': `# RUN: cat %t.none > %t 2>&1 || true
+# RUN: cat %t | FileCheck %s --check-prefix=NONE
+# RUN: not cat %t.none 2>&1 > %t | FileCheck %s --check-prefix=NONE
+# RUN: cat %t | count 0
+# RUN: echo a > %t && echo b >> %t && cat < %t 2> %t.err | count 2
+# RUN: not cat %t.none &> %t ; FileCheck %s --check-prefix=NONE < %t
+# NONE: No such file
+# RUN: echo x 2>&1 | FileCheck %s --check-prefix=X
+# X: x
+`,
+  'sub/redirect.mir': '# RUN: cat %s 1> %t\n# RUN: true\n',
+  'sub/redirected.mir': '# RUN: echo hello > %t\n# RUN: cat %t %t.none > %t.2\n',
+  'sub/define.mir': `# DEFINE: %{word} = a
+# DEFINE: %{check} = echo %{word} | \\
+# DEFINE:   FileCheck %s --check-prefix=
+# RUN: %{check}ONE
+# REDEFINE: %{word} = b
+# RUN: %{check}TWO
+# ONE: {{^}}a{{$}}
+# TWO: {{^}}b{{$}}
+`,
+  'sub/undefined.mir': '# REDEFINE: %{word} = b\n# RUN: true\n',
+  'sub/defined.mir': '# DEFINE: %{word} = b\n# RUN: true\n# DEFINE: %{word} = c\n',
+  'sub/wrongname.mir': '# DEFINE: word = b\n# RUN: true\n',
+  'sub/novalue.mir': '# DEFINE: %{word}\n# RUN: true\n',
+  'sub/if.mir': `# RUN: %if true %{ echo yes %} %else %{ echo no %} | FileCheck %s --check-prefix=YES
+# RUN: echo %if nothing && true %{ yes %if true %{ x %} %} %else %{ no %} | FileCheck %s --check-prefix=NO
+# RUN: %if !true %{ false %}
+# YES: {{^}}yes{{$}}
+# NO: {{^}}no{{$}}
+`,
+  'sub/ifopen.mir': '# RUN: %if true %{ echo\n',
+  'sub/lines.mir': '# RUN: echo %(line) %(line+1) %(line - 1) %% | FileCheck %s\n# CHECK: {{^}}1 2 0 %{{$}}\n',
+  'sub/condition.mir': '# REQUIRES: tr{{u|x}}e, true && !(nothing || {{.*-none}})\n# RUN: true\n',
+  'sub/wrongcondition.mir': `# XFAIL: true &&\n# RUN: true\n`,
+  'sub/strange.mir': `# XFAIL: a?\n# RUN: true\n`,
+  'sub/retries.mir': `# ALLOW_RETRIES: x\n# RUN: true\n`,
+  'sub/env.mir': `# RUN: env FILECHECK_OPTS=--check-prefix=ENV FileCheck %s --input-file=%s
+# RUN: env -u FILECHECK_OPTS A=1 not env B=2 FileCheck --check-prefix=NONE --input-file=%s %s 2>&1 | FileCheck --check-prefix=MSG %s
+# RUN: export FILECHECK_OPTS=--check-prefix=ENV
+# RUN: FileCheck %s --input-file=%s
+# ENV: ENV: EN{{V}}
+# MSG: error: no check strings found with prefix 'NONE:'
+`,
+  'sub/envfail.mir': '# RUN: env A=1 mkdir %t\n',
+  'sub/split.mir': `# RUN: rm -rf %t && split-file %s %t
+# RUN: cat %t/a.txt | count 1
+# RUN: diff %t/a.txt %t/b.txt
+# RUN: not diff %t/a.txt %t/c.txt > %t/diff
+# RUN: sed -e 's/a\\(.*\\)c/[\\1]/g' -e '/x/d' %t/c.txt | FileCheck %s
+# RUN: grep -c b %t/c.txt | FileCheck %s --check-prefix=COUNT
+# RUN: cat %t/c.txt | tee %t/d.txt | grep -v b | count 1
+# RUN: diff %t/c.txt %t/d.txt
+# CHECK: {{^}}[bcab]{{$}}
+# CHECK-NOT: x
+# COUNT: {{^}}1{{$}}
+#--- a.txt
+a
+#--- b.txt
+a
+#--- c.txt
+abcabc
+x
+`,
+  'sub/folders.mir':
+    '# RUN: rm -rf %t ; mkdir -p %t/a/b && echo -n a > %t/a/b/c && cp %t/a/b/c %t/d && mv %t/d %t/e\n# RUN: diff %t/e %t/a/b/c && rm %t/e\n# RUN: not cat %t/e\n# RUN: not diff -u %t/a/b/c %s > %t/x\n',
+  'sub/temporary.mir': '# RUN: echo %T\n',
+  'sub/quotes.mir': `# RUN: echo "a\\"b\\\\" 'c"d' e\\ f '' | FileCheck %s --match-full-lines --strict-whitespace\n#CHECK:a"b\\ c"d e f \n`,
 };
 
-/** Lines without what may differ: the suite, numbers of tests and workers, times. */
+/** Lines without what may differ: the suite, numbers of tests and workers, times, temporary files; of an exception of Python its message. */
 const normalize = (text: string): string[] =>
   text
+    .replace(/^Exception during script execution:\nTraceback [^]*?^ValueError: ([^]*?)\n+(?=\*{20}$)/gm, '$1\n')
+    .replace(/\/[^ \n']*\/(?=\w+\.mir\.tmp)/g, '')
     .replaceAll('amdgpu-mir :: ', 'LLVM :: ')
     .replace(/\(\d+ of (\d+)\)$/gm, '(of $1)')
     .replace(/, \d+ workers/, '')
@@ -79,7 +154,7 @@ describe('tests by their RUN lines', () => {
       spawnSync('sh', ['-c', 'command -v "$0"', name], { encoding: 'utf8', timeout: LIMIT_MS }).stdout.trim();
     symlinkSync(which(LLC), join(bin, 'llc'));
     symlinkSync(which(FILECHECK), join(bin, 'FileCheck'));
-    writeFileSync(join(bin, 'not'), '#!/bin/sh\n! "$@"\n', { mode: 0o755 });
+    for (const name of ['not', 'count', 'split-file']) symlinkSync(which(`${name}-22`), join(bin, name));
     writeFileSync(
       join(folder, 'lit.cfg'),
       `import lit.formats\nconfig.name = 'LLVM'\nconfig.suffixes = ['.mir']\nconfig.excludes = ['Inputs', '.bin']\nconfig.test_format = lit.formats.ShTest(False)\nconfig.environment['PATH'] = '${bin}:/usr/bin:/bin'\n`,
@@ -95,7 +170,23 @@ describe('tests by their RUN lines', () => {
     const ownShard = await run(...shard);
     assert.match(ownShard.out, /Excluded/);
     assert.deepEqual(normalize(ownShard.out).sort(), normalize(litShard.stdout).sort());
-    const passes = [join(folder, 'a.mir'), join(folder, 'expected.mir')];
+    const [litXml, ownXml] = [join(folder, 'lit.xml'), join(folder, 'own.xml')];
+    spawnSync(LIT, ['-j1', '--order=lexical', '--xunit-xml-output', litXml, folder], options);
+    await run(`--xunit-xml-output=${ownXml}`, folder);
+    const withoutTimes = (path: string): string =>
+      readFileSync(path, 'utf8')
+        .replaceAll('LLVM', 'amdgpu-mir')
+        .replace(/ time="[\d.]+"/g, '')
+        .replace(/<!\[CDATA\[[^]*?\]\]>/g, '');
+    assert.deepEqual(
+      withoutTimes(ownXml)
+        .split(/(?=<testcase)/)
+        .sort(),
+      withoutTimes(litXml)
+        .split(/(?=<testcase)/)
+        .sort(),
+    );
+    const passes = [join(folder, 'a.mir'), join(folder, 'expected.mir'), join(folder, 'sub', 'unexpected.mir')];
     assert.equal((await run(...passes)).exit, spawnSync(LIT, passes, options).status);
     assert.equal((await run(join(folder, 'nothere'))).exit, spawnSync(LIT, [join(folder, 'nothere')], options).status);
   });
@@ -194,9 +285,9 @@ describe('tests by their RUN lines', () => {
 
   it('words that no process can be given fail their RUN line', () => {
     const file = join(folder, 'a.mir');
-    const places = { file, folder, temporary: join(folder, 't'), temporaryFolder: folder };
+    const places = { file, folder, temporary: join(folder, 't') };
     const run = (word: string): { exit: number; report: string } =>
-      runLitTest(readLitScript(`# RUN: llc ${word}\n`, places, LIT_FEATURES).runs, {
+      runLitTest(readLitScript(`# RUN: llc ${word}\n`, places, LIT_FEATURES).runs, folder, {
         llc: process.execPath,
         fileCheck: null,
       });

@@ -9,11 +9,13 @@ import { PassError } from '../../passes/machinePass.js';
 import { InputError, systemMessage, type CommandIO } from '../../program/commandIO.js';
 import { readFileCheckCommand } from '../../program/fileCheckOptions.js';
 import {
+  LitShell,
   NO_CRASH,
   runLitLineNow,
   Unsupported,
   whyNotHere,
   type LitCall,
+  type LitEnvironment,
   type LitFiles,
   type Outcome,
 } from '../../program/litRunner.js';
@@ -30,7 +32,7 @@ import type { CheckFinding, CheckLine, RunVerdict, TestVerdict } from './verdict
 
 /** As lit names the test; nothing is read from or written to a disk. */
 const FILE = '%s';
-const PLACES = { file: FILE, folder: '%S', temporary: '%t', temporaryFolder: '%T' };
+const PLACES = { file: FILE, folder: '%S', temporary: '%t' };
 const OTHER_FILES = 'files other than the test are not read or written in the editor';
 /** The editor writes as the script of the LLVM that it models. */
 export const SCRIPT = 22;
@@ -56,9 +58,10 @@ export function runTest(text: string, memory: LlcMemory, token: ProgressToken): 
   if (problem !== '') return { runs: [], problem, isExpectedToFail, outdated: [] };
   // Files that a RUN line writes, the next ones read.
   const files = new Map<string, string>();
+  const shell = new LitShell();
   let isComplete = true;
   const runs = script.runs.map((run) => {
-    const verdict = new Run(run, text, files, isComplete, memory, token).verdict();
+    const verdict = new Run(run, text, files, shell, isComplete, memory, token).verdict();
     isComplete &&= verdict.verdict !== 'unsupported';
     return verdict;
   });
@@ -138,6 +141,7 @@ class Run {
     private readonly run: LitRun,
     private readonly text: string,
     private readonly written: Map<string, string>,
+    private readonly shell: LitShell,
     /** all RUN lines in front of this one have run */
     private readonly isComplete: boolean,
     private readonly memory: LlcMemory,
@@ -147,7 +151,7 @@ class Run {
   verdict(): RunVerdict {
     const line = this.run.line - 1;
     try {
-      const { exit, complaint } = runLitLineNow(this.run, this.files, (call) => this.call(call));
+      const { exit, complaint } = runLitLineNow(this.run, this.files, this.shell, (call) => this.call(call));
       const { findings, checks, output } = this;
       const kept = output !== null && output.length <= MAX_OUTPUT ? output : null;
       if (exit === 0) return { line, verdict: 'passed', detail: '', findings: [], checks, output: kept };
@@ -163,13 +167,20 @@ class Run {
   private readonly files: LitFiles = {
     read: (path) => this.read(path),
     write: (path, text, appends) => {
+      if (path === '/dev/null') return;
       this.written.set(own(path), appends ? (this.written.get(path) ?? '') + text : text);
     },
     makeFolder: (path) => void own(path),
+    remove: (path) => {
+      own(path);
+      for (const name of [...this.written.keys()])
+        if (name === path || name.startsWith(`${path}/`)) this.written.delete(name);
+    },
   };
 
   private read(path: string): string {
     if (path === FILE) return this.text;
+    if (path === '/dev/null') return '';
     const text = this.written.get(own(path));
     if (text === undefined && !this.isComplete)
       throw new Unsupported('it may read what a RUN line writes that is not run here');
@@ -177,8 +188,8 @@ class Run {
     return text;
   }
 
-  private call({ program, args, stdin, isToCrash }: LitCall): Outcome {
-    if (program === 'FileCheck') return this.fileCheck(args, stdin);
+  private call({ program, args, stdin, isToCrash, environment }: LitCall): Outcome {
+    if (program === 'FileCheck') return this.fileCheck([...optionsIn(environment), ...args], stdin);
     const outcome = this.llc(args, stdin);
     if (isToCrash && outcome.exit === 0) throw new Unsupported(NO_CRASH);
     for (const [path, text] of outcome.written) this.written.set(path, text);
@@ -268,6 +279,13 @@ export function fileCheckOutcome(
   }
 }
 
+/** Words of a RUN line's FILECHECK_OPTS. Throws Unsupported. */
+export function optionsIn({ values }: LitEnvironment): string[] {
+  const options = values.get('FILECHECK_OPTS') ?? '';
+  if (/['"\\@]/.test(options)) throw new Unsupported(`FILECHECK_OPTS of '${options}' is not read in the editor`);
+  return options.split(/\s+/).filter((word) => word !== '');
+}
+
 /** A file that FileCheck cannot open, or an input with nothing in it; the message is what FileCheck says. */
 class Unreadable extends Error {}
 
@@ -283,7 +301,7 @@ function readNamed(read: (path: string) => string, path: string, what: string): 
 
 /** A name below the folders of the test's own files. Throws Unsupported for others. */
 function own(path: string): string {
-  if (!/^%t|^%T\//.test(path)) throw new Unsupported(OTHER_FILES);
+  if (!path.startsWith('%t')) throw new Unsupported(OTHER_FILES);
   return path;
 }
 

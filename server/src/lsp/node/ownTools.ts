@@ -17,14 +17,16 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fileCheckOutcome, LlcFailure } from '../../features/checks/runTest.js';
+import { fileCheckOutcome, LlcFailure, optionsIn } from '../../features/checks/runTest.js';
 import { updatedChecks, type UpdatedChecks } from '../../features/checks/updateActions.js';
 import type { CheckFinding, CheckLine, RunVerdict, TestVerdict } from '../../features/checks/verdict.js';
 import { systemMessage } from '../../program/commandIO.js';
 import {
   EXIT_SIGNAL,
+  LitShell,
   runLitLine,
   Unsupported,
+  variablesOf,
   type LitCall,
   type LitFiles,
   type Outcome,
@@ -84,6 +86,13 @@ function filesIn(folders: readonly string[]): LitFiles {
     read: (path) => readFileSync(placeOf(path), 'utf8'),
     write: (path, text, appends) => (appends ? appendFileSync : writeFileSync)(writable(path), text),
     makeFolder: (path) => void mkdirSync(writable(path), { recursive: true }),
+    remove: (path) => {
+      // The test's own folder is the user's.
+      const way = relative(roots[0]!, realPlace(placeOf(path)));
+      if (isAbsolute(way) || way.split(sep, 1)[0] === '..')
+        throw new Unsupported(`removes ${path}, which is not a temporary file`);
+      rmSync(placeOf(path), { recursive: true, force: true });
+    },
   };
 }
 
@@ -148,15 +157,16 @@ async function runTest(
   writeFileSync(file, text);
   const temporary = join(folder, 'Output', `${basename(real)}.tmp`);
   mkdirSync(dirname(temporary));
-  const places = { file, folder: dirname(real), temporary, temporaryFolder: dirname(temporary) };
+  const places = { file, folder: dirname(real), temporary };
   const script = readLitScript(text, places, LIT_FEATURES);
   const { isExpectedToFail } = script;
   const problem = script.unsupported ?? script.unresolved ?? '';
   const runs: RunVerdict[] = [];
   const files = filesIn([folder, places.folder]);
+  const shell = new LitShell();
   if (problem === '')
     for (const run of script.runs)
-      runs.push(await new ToolRun(run, file, files, tools, folder, limits, token).verdict());
+      runs.push(await new ToolRun(run, file, files, shell, tools, folder, limits, token).verdict());
   return { runs, problem, isExpectedToFail, outdated: [] };
 }
 
@@ -188,6 +198,7 @@ class ToolRun {
     private readonly run: LitRun,
     private readonly file: string,
     private readonly files: LitFiles,
+    private readonly shell: LitShell,
     private readonly tools: ToolPaths,
     private readonly folder: string,
     private readonly limits: ToolLimits,
@@ -198,7 +209,7 @@ class ToolRun {
   async verdict(): Promise<RunVerdict> {
     const line = this.run.line - 1;
     try {
-      const steps = runLitLine(this.run, this.files);
+      const steps = runLitLine(this.run, this.files, this.shell);
       let step = steps.next();
       while (step.done !== true) step = steps.next(await this.call(step.value));
       const { exit, complaint } = step.value;
@@ -214,29 +225,35 @@ class ToolRun {
     }
   }
 
-  private async call({ program, args, stdin }: LitCall): Promise<Outcome> {
+  private async call({ program, args, stdin, environment }: LitCall): Promise<Outcome> {
+    const env = variablesOf(environment, process.env);
     const { llc, fileCheck } = this.tools;
     if (program === 'llc') {
-      const outcome = await this.start(llc, args, stdin);
+      const outcome = await this.start(llc, args, stdin, env);
       this.output = outcome.stdout;
       return outcome;
     }
     // Ours knows of each line where it matches; the user's has the last word.
-    const own = fileCheckOutcome(args, stdin, (path) => this.files.read(path), this.file);
+    const own = fileCheckOutcome(
+      [...optionsIn(environment), ...args],
+      stdin,
+      (path) => this.files.read(path),
+      this.file,
+    );
     this.checks = [...this.checks, ...own.checks];
     this.output = own.input ?? this.output;
     if (fileCheck === '') {
       this.findings = [...this.findings, ...own.findings];
       return own.outcome;
     }
-    const outcome = await this.start(fileCheck, args, stdin);
+    const outcome = await this.start(fileCheck, args, stdin, env);
     const found = outcome.exit === own.outcome.exit ? own.findings : findingsOf(outcome.stderr, this.file);
     this.findings = [...this.findings, ...found];
     return outcome;
   }
 
-  private start(path: string, args: readonly string[], stdin: string): Promise<Outcome> {
-    return runProgram(path, args, stdin, this.folder, this.limits, this.token);
+  private start(path: string, args: readonly string[], stdin: string, env: NodeJS.ProcessEnv): Promise<Outcome> {
+    return runProgram(path, args, stdin, this.folder, this.limits, this.token, env);
   }
 }
 
@@ -255,6 +272,7 @@ function runProgram(
   folder: string,
   { ms, bytes }: ToolLimits,
   token: Token | null,
+  env: NodeJS.ProcessEnv = process.env,
 ): Promise<Outcome> {
   if (token?.isCancellationRequested) return Promise.reject(new Stopped());
   return new Promise((resolve, reject) => {
@@ -262,7 +280,7 @@ function runProgram(
       new ToolFailure(`${path} cannot be run: ${systemMessage(error)}`);
     let child: ChildProcessWithoutNullStreams;
     try {
-      child = spawn(path, args, { cwd: folder, shell: false, stdio: 'pipe', windowsHide: true });
+      child = spawn(path, args, { cwd: folder, env, shell: false, stdio: 'pipe', windowsHide: true });
     } catch (error) {
       // Words that no process can be given: too long, or with a NUL.
       reject(cannotRun(error));
