@@ -13,6 +13,7 @@ import type { MachineFunction } from '../../server/src/model/machineFunction.js'
 import { parseLlcOptions } from '../../server/src/program/llcOptions.js';
 import { loadProgram } from '../../server/src/program/mirProgram.js';
 import { randomPath, readingsAlong } from '../support/allocationInterpreter.js';
+import { NO_WATCH } from '../support/allocationWatch.js';
 import { randomAllocation } from '../support/randomAllocation.js';
 import { runsOr, seedOr } from '../support/switches.js';
 
@@ -22,23 +23,6 @@ const PATHS = 4;
 const MAX_BLOCKS = 40;
 
 const CODE = 'the code';
-
-const noop = (): void => undefined;
-const SILENT: AllocationWatch = {
-  checkpoint: noop,
-  passEnds: noop,
-  runBegins: noop,
-  picked: noop,
-  settled: noop,
-  failed: noop,
-  evicts: noop,
-  recolors: noop,
-  splits: noop,
-  spills: noop,
-  rematerializes: noop,
-  moves: noop,
-  runEnds: noop,
-};
 
 describe('values of allocated functions', () => {
   it(`share no register and arrive where they are read, in ${COUNT} random functions from seed ${FIRST}`, function () {
@@ -53,7 +37,10 @@ describe('values of allocated functions', () => {
       const fn = [...loadProgram(marked, 'f.mir', options).functions][0].fn;
       assert(fn !== null);
       const passes = PIPELINE.slice(PIPELINE.indexOf('greedy,0'));
-      const watched = (state: AllocState): AllocationWatch => ({ ...SILENT, runEnds: () => shareNothing(state, seed) });
+      const watched = (state: AllocState): AllocationWatch => ({
+        ...NO_WATCH,
+        runEnds: () => shareNothing(state, seed),
+      });
       const result = runAllocation(fn, passes, regAllocOptions(options.values), { debugInfo: null }, watched);
       if (result.errors.length > 0) continue;
       if (result.fn.header.stack.some((o) => o.type === 'spill-slot')) nSpilled++;

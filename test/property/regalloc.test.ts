@@ -11,6 +11,7 @@ const COUNT = runsOr(25);
 
 const FROM_SCHEDULER = Math.ceil(COUNT / 3);
 const ALONE = Math.ceil(COUNT / 5);
+const LARGE = Math.ceil(COUNT / 10);
 
 describe('register allocation of random functions', () => {
   it(`is llc-22's in ${COUNT} functions from seed ${FIRST}`, function () {
@@ -19,6 +20,12 @@ describe('register allocation of random functions', () => {
     const nSpilled = compare(COUNT, 'greedy,0');
     if (COUNT < 25) return;
     assert.ok(nSpilled > COUNT / 8, `only ${nSpilled} functions spill`);
+  });
+
+  it(`is llc-22's in ${LARGE} large functions from seed ${FIRST}`, function () {
+    needsLlc(this);
+    this.timeout(0);
+    compare(LARGE, 'greedy,0', (seed) => randomAllocation(seed, 6));
   });
 
   it(`is llc-22's from the machine scheduler on in ${FROM_SCHEDULER} functions from seed ${FIRST}`, function () {

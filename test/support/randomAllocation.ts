@@ -35,7 +35,8 @@ export interface AllocationCase {
 
 const PROCESSORS = ['gfx900', 'gfx906', 'gfx908', 'gfx90a', 'gfx942', 'gfx1030', 'gfx1100', 'gfx1200'];
 
-export function randomAllocation(seed: number): AllocationCase {
+/** `scale`: how many times as many values and instructions per block. */
+export function randomAllocation(seed: number, scale = 1): AllocationCase {
   const below = randomSource(seed);
   const random = { int: below, pick: <T>(list: readonly T[]): T => list[below(list.length)] as T };
   const cpu = random.pick(PROCESSORS);
@@ -54,7 +55,7 @@ export function randomAllocation(seed: number): AllocationCase {
     values.push(value);
     return value;
   };
-  for (let n = 4 + random.int(14); n > 0; n--) make();
+  for (let n = 4 + random.int(14 * scale); n > 0; n--) make();
   const partOf = (v: Value): string =>
     v.bank.dwords === 1 || random.int(3) > 0 ? '' : `.sub${random.int(v.bank.dwords)}`;
   const read = (): string => {
@@ -127,7 +128,7 @@ export function randomAllocation(seed: number): AllocationCase {
       body += `    successors: %bb.${other}(${hex(p)}), %bb.${next}(${hex(128 - p)})\n`;
     } else if (next >= 0) body += `    successors: %bb.${next}\n`;
     if (b === 0) for (const v of values) body += `    ${define(v)}\n`;
-    for (let n = 2 + random.int(9); n > 0; n--) body += `    ${instruction()}\n`;
+    for (let n = 2 + random.int(9 * scale); n > 0; n--) body += `    ${instruction()}\n`;
     if (isBranch) body += `    S_CBRANCH_SCC1 %bb.${other}, implicit undef $scc\n    S_BRANCH %bb.${next}\n`;
     else if (next >= 0) body += `    S_BRANCH %bb.${next}\n`;
     else body += `    S_NOP 0, implicit ${read()}\n    ${isKernel ? 'S_ENDPGM 0' : 'SI_RETURN'}\n`;

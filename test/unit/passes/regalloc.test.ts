@@ -2,6 +2,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { regAllocOptions } from '../../../server/src/passes/regalloc/allocationRun.js';
+import { runAllocation } from '../../../server/src/passes/regalloc/pipeline.js';
+import { PIPELINE, type RunFilter } from '../../../server/src/passes/regalloc/pipelineNames.js';
+import type { AllocationWatch } from '../../../server/src/passes/regalloc/watch.js';
+import { parseLlcOptions } from '../../../server/src/program/llcOptions.js';
+import { loadProgram } from '../../../server/src/program/mirProgram.js';
+import { NO_WATCH } from '../../support/allocationWatch.js';
 import { needsLlc, runLlc } from '../../support/llc.js';
 import { runLlcOnText } from '../../support/schedule.js';
 import { withoutAddresses } from '../../support/verify.js';
@@ -52,6 +59,34 @@ describe('register allocation', () => {
       const { status, stdout, stderr } = runLlcOnText([...args, '-o', '-'], text);
       assert.deepEqual({ status, stdout, stderr }, { status: 1, stdout: llc.stdout, stderr: llc.stderr });
     }
+  });
+
+  it('takes registers in the order of their distance from the end of the function', () => {
+    const text = [
+      ...['---', 'name: f', 'tracksRegLiveness: true', 'registers:', '  - { id: 0, class: vgpr_32 }'],
+      ...['  - { id: 1, class: vreg_64 }', '  - { id: 2, class: sgpr_128 }', '  - { id: 3, class: vgpr_32 }'],
+      ...['machineFunctionInfo:', '  isEntryFunction: true', 'body: |', '  bb.0:'],
+      ...['    S_NOP 0, implicit-def %3', '    S_NOP 0, implicit-def %0', '    S_NOP 0, implicit-def %1, implicit %0'],
+      ...['    S_NOP 0, implicit-def %2, implicit %1', '    S_NOP 0, implicit %2', '', '  bb.1:'],
+      ...['    S_NOP 0, implicit %3', '    S_ENDPGM 0', '...', ''],
+    ].join('\n');
+    const options = parseLlcOptions(['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx900', 'f.mir']);
+    const fn = [...loadProgram(text, 'f.mir', options).functions][0].fn;
+    assert(fn !== null);
+    const found: [RunFilter, number[]][] = [];
+    const own: Partial<Record<RunFilter, number[]>> = { sgpr: [2], vgpr: [0, 1, 3] };
+    const watch: AllocationWatch = {
+      ...NO_WATCH,
+      runBegins: (filter, run) => found.push([filter, (own[filter] ?? []).map((v) => run.priority(v))]),
+    };
+    const facts = { debugInfo: null };
+    const passes = PIPELINE.slice(PIPELINE.indexOf('greedy,0'));
+    runAllocation(fn, passes, regAllocOptions(options.values), facts, () => watch);
+    // Keys of LLVM's own queue, looked at from outside (regalloc-trace). The end moves while a run splits.
+    assert.deepEqual(found, [
+      ['sgpr', [2197815316]],
+      ['vgpr', [2415919132, 2432696344, 2952790112]],
+    ]);
   });
 
   it('says what it does not model', () => {

@@ -150,7 +150,7 @@ export class GreedyRun implements Allocator {
     this.queue.push(this.priority(v), v);
   }
 
-  private priority(v: number): number {
+  priority(v: number): number {
     const { state } = this;
     const { tables, slots, lis } = state;
     const interval = lis.interval(v);
@@ -164,7 +164,7 @@ export class GreedyRun implements Allocator {
     let p = size;
     let g = 1;
     if (stage === Stage.Assign && !isGlobal && blockOfLocal(state, interval) >= 0) {
-      p = (slots.number(slots.startOf(state.fn.blocks.length)) - (slots.number(interval.start[0]) & ~3)) / 4;
+      p = (slots.number(slots.endOf(state.fn.blocks.length - 1)) - (slots.number(interval.start[0]) & ~3)) / 4;
       g = 0;
     }
     const hint = state.hints[v]?.regs[0] ?? NO_REG;

@@ -11,6 +11,8 @@ export interface WatchedRun {
   /** hints, then the order of the class */
   candidates(v: number): { readonly list: readonly PhysReg[]; readonly nHints: number };
   stageOf(v: number): number;
+  /** the key under which it would go into the queue now: the greatest comes first */
+  priority(v: number): number;
   isUnusedCalleeSaved(reg: PhysReg): boolean;
   readonly csrCost: bigint;
   readonly matrix: {
