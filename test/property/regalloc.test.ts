@@ -13,6 +13,20 @@ const FROM_SCHEDULER = Math.ceil(COUNT / 3);
 const ALONE = Math.ceil(COUNT / 5);
 const LARGE = Math.ceil(COUNT / 10);
 
+/** Pipelines of -passes, each with a function of its own. */
+const PIPELINES = [
+  'greedy<vgpr>',
+  'greedy<sgpr>,virt-reg-rewriter<no-clear-vregs>,greedy<vgpr>,virt-reg-rewriter',
+  'greedy<sgpr>,greedy<vgpr>,virt-reg-rewriter',
+  'greedy<wwm>,virt-reg-rewriter<no-clear-vregs>',
+  'machine-function(greedy,virt-reg-rewriter<clear-vregs>)',
+  'greedy<sgpr>,virt-reg-rewriter<no-clear-vregs>,stack-slot-coloring,si-lower-sgpr-spills,si-pre-allocate-wwm-regs,' +
+    'greedy<wwm>,si-lower-wwm-copies,virt-reg-rewriter<no-clear-vregs>,amdgpu-reserve-wwm-regs,greedy<vgpr>,' +
+    'amdgpu-nsa-reassign,virt-reg-rewriter',
+  'machine-scheduler,greedy<sgpr>,virt-reg-rewriter<no-clear-vregs>',
+  'amdgpu-pre-ra-optimizations,si-optimize-exec-masking-pre-ra,si-form-memory-clauses,amdgpu-pre-ra-long-branch-reg',
+];
+
 describe('register allocation of random functions', () => {
   it(`is llc-22's in ${COUNT} functions from seed ${FIRST}`, function () {
     needsLlc(this);
@@ -38,6 +52,20 @@ describe('register allocation of random functions', () => {
     needsLlc(this);
     this.timeout(0);
     compare(ALONE, null);
+  });
+
+  it("is llc-22's with -passes", function () {
+    needsLlc(this);
+    this.timeout(0);
+    PIPELINES.forEach((pipeline, k) => {
+      const { args: all, text } = randomAllocation(FIRST + k);
+      const args = [...all.filter((a) => !/^-st(?:art|op)-/.test(a)), `-passes=${pipeline}`, '-o', '-'];
+      // llc-22 verifies the live intervals behind the last pass, and not all of its own hold.
+      const expected = runLlc(['-x', 'mir', '-disable-verify', ...args], text);
+      const run = runLlcOnText(args, text);
+      assert.deepEqual([run.status, run.stderr], [0, ''], `seed ${FIRST + k}: ${pipeline}`);
+      assert.equal(run.stdout, expected.stdout, `seed ${FIRST + k}: ${pipeline}`);
+    });
   });
 
   // A copy of a register to itself whose save is one too many; a part of a register that gets none.

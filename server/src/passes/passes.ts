@@ -45,18 +45,27 @@ export function passesByName(names: readonly (string | MachinePass)[]): PassSele
   return { passes, problem: null };
 }
 
+/** Passes that belong together and are none of this list. */
+export interface PassFamily {
+  /** whether a name in a pipeline is one of them; throws PipelineError for wrong parameters */
+  has(name: string): boolean;
+  /** whether llc has a pass under this name for -run-pass alone */
+  isOnlyLegacy(name: string): boolean;
+  /** the names of a pipeline with these passes in their places. Throws PassError. */
+  join(names: readonly string[]): readonly (string | MachinePass)[];
+}
+
 /** Passes of a `-passes` pipeline. Throws PassError. */
-export function passesOfPipeline(text: string): PassSelection {
+export function passesOfPipeline(text: string, family: PassFamily): PassSelection {
   const named = (name: string): MachinePass | undefined => PASSES.find((p) => p.pipelineName === name);
   try {
-    return {
-      passes: readPipeline(text, (name) => named(name) !== undefined).flatMap((n) => named(n) ?? []),
-      problem: null,
-    };
+    const names = readPipeline(text, (name) => named(name) !== undefined || family.has(name));
+    const passes = family.join(names).flatMap((p) => (typeof p === 'string' ? (named(p) ?? []) : p));
+    return { passes, problem: null };
   } catch (error) {
     if (!(error instanceof PipelineError)) throw error;
     const name = /'(.*)'$/.exec(error.message)?.[1] ?? '';
-    if (isRunPass(name) && !PASSES.some((p) => p.name === name)) throw notModelled(name);
+    if (isRunPass(name) && !PASSES.some((p) => p.name === name) && !family.isOnlyLegacy(name)) throw notModelled(name);
     return { passes: [], problem: error.message };
   }
 }

@@ -11,7 +11,7 @@ import type { MachineFunction } from '../model/machineFunction.js';
 import { InputError, OutputError } from './commandIO.js';
 import type { CommandIO, OutputFile } from './commandIO.js';
 import type { LlcOptions } from './llcOptions.js';
-import { cutPasses, isCut, joinAllocation } from '../passes/regalloc/allocationPasses.js';
+import { allocationFamily, cutPasses, isCut, joinAllocation } from '../passes/regalloc/allocationPasses.js';
 import { passesByName, passesOfPipeline, type PassSelection } from '../passes/passes.js';
 import type { MachinePass, PassContext } from '../passes/machinePass.js';
 import { EXIT_ABORTED, EXIT_ERROR, loadProgram } from './mirProgram.js';
@@ -184,7 +184,7 @@ function printLines(lines: readonly string[], io: CommandIO): void {
 }
 
 function selectPasses(options: LlcOptions): PassSelection {
-  if (options.passPipeline !== null) return passesOfPipeline(options.passPipeline);
+  if (options.passPipeline !== null) return passesOfPipeline(options.passPipeline, allocationFamily(options.values));
   if (isCut(options.values)) return cutPasses(options.values, options.runPasses);
   if (options.runPasses.length === 0) {
     const text = 'amdgpu-mir generates no code: name the passes to run with -run-pass or -passes.';

@@ -2,9 +2,9 @@
 import type { OptionValue } from '../../commandLine/optionSpec.js';
 import { isRunPass } from '../../commandLine/runPasses.js';
 import { PassError, type MachinePass } from '../machinePass.js';
-import type { PassSelection } from '../passes.js';
+import type { PassFamily, PassSelection } from '../passes.js';
 import { allocate } from './allocationRun.js';
-import { allocPassByName, PIPELINE, type AllocPass } from './pipelineNames.js';
+import { allocPassByName, allocPassOfPipeline, PIPELINE, type AllocPass } from './pipelineNames.js';
 
 type Options = ReadonlyMap<string, OptionValue>;
 
@@ -104,23 +104,52 @@ export function cutPasses(options: Options, runPasses: readonly string[]): PassS
  * Passes of -run-pass in which those of register allocation that follow one another are one: they share llc's analyses, and what the
  * scheduler in front of them leaves. Throws PassError.
  */
-export function joinAllocation(options: Options, names: readonly string[]): readonly (string | MachinePass)[] {
-  if (!names.some((name) => allocPassByName(name) !== null)) return names;
+export const joinAllocation = (options: Options, names: readonly string[]): readonly (string | MachinePass)[] =>
+  join(options, names, allocPassByName);
+
+/** The same for -passes. */
+export const allocationFamily = (options: Options): PassFamily => ({
+  has: (name) => allocPassOfPipeline(name) !== null,
+  isOnlyLegacy: (name) => allocPassByName(name) !== null,
+  join: (names) => join(options, names, allocPassOfPipeline),
+});
+
+function join(
+  options: Options,
+  names: readonly string[],
+  passOf: (name: string) => AllocPass | null,
+): readonly (string | MachinePass)[] {
+  if (!names.some((name) => passOf(name) !== null)) return names;
   refuse(options);
   const joined: (string | MachinePass)[] = [];
   for (let k = 0; k < names.length;) {
     const group: AllocPass[] = [];
-    if (names[k] === 'machine-scheduler' && k + 1 < names.length && allocPassByName(names[k + 1]) !== null) {
+    if (names[k] === 'machine-scheduler' && k + 1 < names.length && passOf(names[k + 1]) !== null) {
       group.push('machine-scheduler,0');
       k++;
     }
-    for (let pass; k < names.length && (pass = allocPassByName(names[k])) !== null; k++) group.push(pass);
-    if (group.includes('virtregrewriter,2') && !group.includes('greedy,all'))
-      throw new PassError(
-        "llc: error: amdgpu-mir does not model the pass 'virtregrewriter' without 'greedy' in front of it.",
-      );
+    for (let pass; k < names.length && (pass = passOf(names[k])) !== null; k++) group.push(pass);
+    refuseRewriters(group);
     if (group.length === 0) joined.push(names[k++]);
     else joined.push({ name: 'register-allocation', pipelineName: null, run: (fn, c) => allocate(fn, c, group) });
   }
   return joined;
+}
+
+/** A rewriter needs an allocation, and what follows one that has cleared the virtual registers may not survive it in llc, too. */
+function refuseRewriters(group: readonly AllocPass[]): void {
+  let isAllocated = false;
+  let isCleared = false;
+  for (const pass of group) {
+    if (isCleared)
+      throw new PassError("llc: error: amdgpu-mir does not model passes behind the last 'virtregrewriter'.");
+    if (pass.startsWith('greedy')) isAllocated = true;
+    if (!pass.startsWith('virtregrewriter')) continue;
+    if (!isAllocated)
+      throw new PassError(
+        "llc: error: amdgpu-mir does not model the pass 'virtregrewriter' without 'greedy' in front of it.",
+      );
+    isAllocated = false;
+    isCleared = pass === 'virtregrewriter,2';
+  }
 }

@@ -49,12 +49,15 @@ export class GreedyRun implements Allocator {
   private recolorHitsDepth = false;
   private recolorHitsInterference = false;
 
+  /** `known`: what a run has assigned that no rewriter has put in yet */
   constructor(
     readonly state: AllocState,
     readonly filter: RunFilter,
+    known: LiveRegMatrix | null,
   ) {
     state.freezeReserved();
-    this.matrix = new LiveRegMatrix(state);
+    if (known === null) state.newMap();
+    this.matrix = known ?? new LiveRegMatrix(state);
     this.weights = new SpillWeights(state);
     this.csrCost = this.initialCSRCost();
     this.calleeSavedUnits = new Uint8Array(state.tables.nRegUnits);
@@ -70,13 +73,13 @@ export class GreedyRun implements Allocator {
   run(): LiveRegMatrix {
     const { state } = this;
     const { fn, slots } = state;
-    state.newMap();
     let hasWork = false;
     for (let v = 0; v < fn.vregs.n && !hasWork; v++) hasWork = this.isMine(v) && !state.editor.isUnused(virtReg(v));
     if (!hasWork) return this.matrix;
     slots.pack();
     this.weights.computeAll();
-    for (let v = 0; v < fn.vregs.n; v++) if (this.isMine(v) && !state.editor.isUnused(virtReg(v))) this.push(v);
+    for (let v = 0; v < fn.vregs.n; v++)
+      if (this.isMine(v) && !state.editor.isUnused(virtReg(v)) && state.physOf(v) === 0) this.push(v);
     state.watch?.runBegins(this.filter, this);
     for (;;) {
       const v = this.queue.pop();

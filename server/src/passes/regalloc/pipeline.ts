@@ -81,7 +81,7 @@ function runPass(state: AllocState, pass: AllocPass, facts: FunctionFacts): void
     case 'greedy':
       takeDebugValues(state, facts);
       state.header.isSSA = false;
-      state.matrix = new GreedyRun(state, instance === 'all' ? 'all' : FILTERS[n]).run();
+      state.matrix = new GreedyRun(state, instance === 'all' ? 'all' : FILTERS[n], state.matrix).run();
       return;
     case 'amdgpu-rewrite-agpr-copy-mfma':
       if (state.matrix !== null) refuseAGPRCopies(state, state.matrix);
@@ -91,6 +91,7 @@ function runPass(state: AllocState, pass: AllocPass, facts: FunctionFacts): void
       return;
     case 'virtregrewriter':
       rewriteRegisters(state, n === 2);
+      state.matrix = null;
       return;
     case 'amdgpu-pre-ra-optimizations':
       mergeConstants(state);
@@ -103,7 +104,7 @@ function runPass(state: AllocState, pass: AllocPass, facts: FunctionFacts): void
       optimizeExecMasking(state);
       return;
     case 'si-form-memory-clauses':
-      state.header.isSSA = false;
+      if (instance !== 'new') state.header.isSSA = false;
       formMemoryClauses(state);
       return;
     case 'amdgpu-pre-ra-long-branch-reg':

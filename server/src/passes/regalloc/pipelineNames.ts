@@ -1,4 +1,6 @@
 /** Names of the passes of the pipeline, with their instances. */
+import { PipelineError } from '../pipeline.js';
+
 export const PIPELINE = [
   'machine-scheduler,0',
   'amdgpu-pre-ra-optimizations,0',
@@ -24,14 +26,40 @@ export const PIPELINE = [
 /** Names of the passes that a short llc run has no use for. */
 export const LONG_PASSES: readonly string[] = [...new Set(PIPELINE.map((p) => p.slice(0, p.indexOf(','))))];
 
-/** A pass of the pipeline; of -run-pass alone: all registers at once. */
-export type AllocPass = (typeof PIPELINE)[number] | 'greedy,all';
+/** A pass of the pipeline; of -run-pass alone: all registers at once; of -passes: one that leaves isSSA as it is. */
+export type AllocPass = (typeof PIPELINE)[number] | 'greedy,all' | 'si-form-memory-clauses,new';
 
 /** What -run-pass names run; null for others. */
 export function allocPassByName(name: string): AllocPass | null {
   if (name === 'greedy') return 'greedy,all';
   if (name === 'virtregrewriter') return 'virtregrewriter,2';
   return PIPELINE.find((p) => p === `${name},0` && name !== 'machine-scheduler') ?? null;
+}
+
+const FILTERED: Readonly<Record<string, AllocPass>> = {
+  '': 'greedy,all',
+  all: 'greedy,all',
+  sgpr: 'greedy,0',
+  wwm: 'greedy,1',
+  vgpr: 'greedy,2',
+};
+
+/** What a name in a -passes pipeline runs; null for others. Throws PipelineError for parameters that llc refuses. `no-clear-vregs`: virtual registers that got nothing stay. */
+export function allocPassOfPipeline(name: string): AllocPass | null {
+  const [, pass, parameters = ''] = /^([\w-]+)(?:<(.*)>)?$/.exec(name) ?? [];
+  if (pass === 'greedy') {
+    const found = FILTERED[parameters];
+    if (found === undefined) throw new PipelineError(`invalid regallocgreedy register filter '${parameters}'`);
+    return found;
+  }
+  if (pass === 'virt-reg-rewriter') {
+    const parameter = parameters.replace(/^no-/, '');
+    if (parameters !== '' && parameter !== 'clear-vregs')
+      throw new PipelineError(`invalid VirtRegRewriter pass parameter '${parameter}'`);
+    return parameters.startsWith('no-') ? 'virtregrewriter,0' : 'virtregrewriter,2';
+  }
+  if (name === 'si-form-memory-clauses') return 'si-form-memory-clauses,new';
+  return name === 'virtregrewriter' ? null : allocPassByName(name);
 }
 
 /** Registers that a run allocates. */
