@@ -8,6 +8,7 @@ import { AllocationViews } from './allocationViews';
 import { registerCommands } from './commands';
 import { CompareTargets } from './compareTargets';
 import { makeControlFlowView, type ControlFlowView } from './controlFlowView';
+import { Pins } from './pins';
 import { makePressureView, type PressureView } from './pressureView';
 import { registerRulePages, withRulePage } from './rules';
 import { RematViews } from './rematViews';
@@ -47,6 +48,7 @@ export async function activateWith(
   makeClient: (options: LanguageClientOptions) => BaseLanguageClient,
 ): Promise<ExtensionApi> {
   const output = vscode.window.createOutputChannel('AMDGPU MIR', { log: true });
+  const pins = new Pins();
   const clientOptions: LanguageClientOptions = {
     documentSelector: [{ language: 'mir' }],
     outputChannel: output,
@@ -56,6 +58,7 @@ export async function activateWith(
     synchronize: { configurationSection: 'amdgpu-mir' },
     markdown: { isTrusted: { enabledCommands: LINK_COMMANDS } },
     middleware: {
+      sendRequest: pins.sendRequest,
       workspace: {
         // A workspace that is not trusted must not have programs started by its RUN lines, whoever has named them.
         configuration: async (params, token, next) => {
@@ -102,7 +105,8 @@ export async function activateWith(
     registerWhy(client, views),
     registerDetails(client, views),
     registerWhyDivergent(client, views),
-    new ScheduleViews(client, views),
+    pins,
+    new ScheduleViews(client, views, pins),
     new AllocationViews(client, views),
     new CompareTargets(client, status, views),
     new RematViews(client, views),

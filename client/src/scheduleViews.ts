@@ -11,6 +11,7 @@ import {
 } from '../../server/src/lsp/common/customRequests.js';
 import type { Place } from './commandArguments';
 import { askWithProgress } from './longRequest';
+import type { Pins } from './pins';
 import { onPlace, showLongReport, showPassDiff, unlessGivenUp } from './passViews';
 import { asMessage } from './plainText';
 import { NO_ANSWER, paramsOf, type VirtualViews } from './virtualViews';
@@ -24,13 +25,12 @@ interface PickPlace extends Place {
 }
 
 export class ScheduleViews implements vscode.Disposable {
-  /** what the user has pinned, by source; an edit of the source ends it, since lines are no longer what they were */
-  private readonly pins = new Map<string, LinePin[]>();
   private readonly disposables: vscode.Disposable[];
 
   constructor(
     private readonly client: BaseLanguageClient,
     private readonly views: VirtualViews,
+    private readonly pins: Pins,
   ) {
     type Scope = 'function' | 'region';
     const apply = (scope: Scope) => (place: Place) => this.applySchedule(place, scope);
@@ -54,9 +54,6 @@ export class ScheduleViews implements vscode.Disposable {
         if (selections.length === 1 && selections[0]!.isEmpty && views.placeOfView(uri))
           void this.onPick((at) => this.showPick(at, true), textEditor);
       }),
-      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        if (contentChanges.length > 0) this.pins.delete(document.uri.toString());
-      }),
     ];
   }
 
@@ -72,12 +69,8 @@ export class ScheduleViews implements vscode.Disposable {
     return askWithProgress(this.client, SCHEDULED_TEXT_REQUEST, { ...paramsOf(place), scope, pins });
   }
 
-  private pinsOf(uri: vscode.Uri): LinePin[] {
-    return this.pins.get(uri.toString()) ?? [];
-  }
-
   private setPins(uri: vscode.Uri, pins: LinePin[]): void {
-    this.pins.set(uri.toString(), pins);
+    this.pins.set(uri, pins);
     this.views.refresh(uri);
   }
 
@@ -95,7 +88,7 @@ export class ScheduleViews implements vscode.Disposable {
   }
 
   private askPick({ isScheduled, ...place }: PickPlace): Promise<SchedulePick | null> {
-    const pins = this.pinsOf(place.uri);
+    const pins = this.pins.of(place.uri);
     return askWithProgress(this.client, SCHEDULE_PICK_REQUEST, { ...paramsOf(place), isScheduled, pins });
   }
 
@@ -136,14 +129,14 @@ export class ScheduleViews implements vscode.Disposable {
       { title: `Pin line ${line + 1}`, matchOnDescription: true },
     );
     if (!chosen) return;
-    this.setPins(place.uri, [...this.pinsOf(place.uri), chosen.pinned]);
+    this.setPins(place.uri, [...this.pins.of(place.uri), chosen.pinned]);
     // The line is another one now on the right side, not in the source.
     await this.showPick({ uri: place.uri, position: new vscode.Position(line, 0), isScheduled: false }, true);
   }
 
   private showScheduled(place: Place): Promise<void> {
     return showPassDiff(this.views, place, ['source order', 'scheduled'], (at) =>
-      this.request(at, 'function', this.pinsOf(at.uri)),
+      this.request(at, 'function', this.pins.of(at.uri)),
     );
   }
 
@@ -151,7 +144,7 @@ export class ScheduleViews implements vscode.Disposable {
     const document = await vscode.workspace.openTextDocument(place.uri);
     const { version } = document;
     // What the right side of the diff shows.
-    const r = await this.request(place, scope, this.pinsOf(place.uri));
+    const r = await this.request(place, scope, this.pins.of(place.uri));
     if (!r) return;
     if (r.text === null || r.edits.length === 0 || r.rejected !== '') {
       const what = scope === 'region' ? 'this region' : r.function;

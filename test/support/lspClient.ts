@@ -111,6 +111,10 @@ export class TestClient {
       rootUri: null,
       ...(this.options.workspaceFolders ? { workspaceFolders: this.options.workspaceFolders } : {}),
       capabilities: this.options.capabilities ?? {
+        textDocument: {
+          documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+          rename: { prepareSupport: true },
+        },
         workspace: {
           configuration: this.options.settings !== undefined,
           inlayHint: { refreshSupport: true },

@@ -74,6 +74,20 @@ export function markup(sections: readonly (readonly Markdown[])[]): MarkupConten
   return { kind: MarkupKind.Markdown, value };
 }
 
+/** Code, a link, an escaped character, an entity, a rule, the end of a line, what makes words bold or slanted. */
+const MARKS =
+  /(?<!`)(?<fence>`+)(?!`)(?<code>[^]*?[^`])\k<fence>(?!`)|\[(?<label>(?:\\.|[^\\\]])*)\]\([^)]*\)|\\(?<escaped>[^A-Za-z\d\s])|&#(?<entity>\d+);|\n\n---(?=\n\n)|(?<end> {2}(?=\n))|\*+/g;
+
+/** The text of what `markup` made, for those who do not show Markdown. */
+export function withoutMarkup(value: string): string {
+  return value.replace(MARKS, (...match: unknown[]) => {
+    const { code, label, escaped, entity } = match.at(-1) as Readonly<Record<string, string | undefined>>;
+    if (code !== undefined) return /^ .*[^ ].* $/.test(code) ? code.slice(1, -1) : code;
+    if (label !== undefined) return withoutMarkup(label);
+    return escaped ?? (entity === undefined ? '' : String.fromCodePoint(Number(entity)));
+  });
+}
+
 function sourceOf(part: Part, isAtStart: boolean): string {
   if (part instanceof SafeMarkup) return part.source;
   const text = inline(String(part));

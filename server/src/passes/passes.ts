@@ -19,6 +19,9 @@ const PASSES: readonly MachinePass[] = [
   machineSchedulerPass,
 ];
 
+/** Names that `-passes` knows them by. */
+export const pipelinePasses = (): string[] => PASSES.flatMap((p) => (p.pipelineName === null ? [] : [p.pipelineName]));
+
 /** Passes to run, or what llc says of them once it has read the module. */
 export interface PassSelection {
   readonly passes: readonly MachinePass[];

@@ -48,6 +48,8 @@ export interface Settings {
   readonly createsFiles: boolean;
   /** the client takes texts with stops; set by the server */
   readonly snippets: boolean;
+  /** the client asks its user whether the rest of a word goes; set by the server */
+  readonly replacesWords: boolean;
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -74,6 +76,7 @@ export const DEFAULT_SETTINGS: Settings = {
   commandLinks: false,
   createsFiles: false,
   snippets: false,
+  replacesWords: false,
 };
 
 const HINT_MODES: readonly string[] = ['off', 'peaks', 'changes', 'all'];
@@ -130,5 +133,6 @@ export function readSettings(section: unknown): Settings {
     commandLinks: false,
     createsFiles: false,
     snippets: false,
+    replacesWords: false,
   };
 }

@@ -55,6 +55,19 @@ describe('completion of opcodes', () => {
     assert.ok(!list.includes('V_ADD_U32_e32_gfx9'), 'encodings are not written');
   });
 
+  it('the usual ones where nothing is in use, and with their definition', () => {
+    const alone = `---\nname: f\nbody: |\n  bb.0:\n    ¦\n    S_ENDPGM 0\n...\n`;
+    const typed = (word: string): string => RUN + alone.replace('¦', `${word}¦`);
+    assert.equal(labels(items(typed('V_M')))[0], 'V_MOV_B32_e32');
+    assert.equal(labels(items(typed('v_add_f')))[0], 'V_ADD_F32_e32');
+    assert.match(accepted(typed('V_MO'), 'V_MOV_B32_e32'), /^ {4}%0:vgpr_32 = V_MOV_B32_e32$/m);
+    assert.match(
+      accepted(typed('V_MO'), 'V_MOV_B32_e32', true),
+      /^ {4}\$\{1:%0:vgpr_32\} = V_MOV_B32_e32 \$\{2:src0\}/m,
+    );
+    assert.match(accepted(typed('PH'), 'PHI', true), /= PHI \$\{2:value\}, \$\{3:block\}/);
+  });
+
   it('leaves out what the target does not have', () => {
     assert.ok(!labels(inBody('    %3:vgpr_32 = V_FMAC_F32¦')).includes('V_FMAC_F32_e64_gfx11'));
     assert.ok(!labels(inBody('    S_BARRIER_SIG¦')).includes('S_BARRIER_SIGNAL_IMM'));
@@ -218,6 +231,29 @@ describe('completion outside of bodies', () => {
     assert.ok(labels(items(header('machineFunctionInfo:\n  argumentInfo:\n    workI¦'))).includes('workItemIDX'));
   });
 
+  it('those that tests write most come first', () => {
+    assert.equal(labels(items(header('machineFunctionInfo:\n  ¦')))[0], 'isEntryFunction');
+    assert.deepEqual(labels(items(header('stack:\n  - { id: 0, ¦ }'))).slice(0, 4), [
+      'type',
+      'offset',
+      'size',
+      'alignment',
+    ]);
+    assert.equal(labels(items(header('registers:\n  - { id: 0, class: ¦ }')))[0], 'vgpr_32');
+  });
+
+  it('RUN lines that go on', () => {
+    const goesOn = (rest: string): string[] =>
+      labels(
+        items(`# RUN: llc -mtriple=amdgcn -mcpu=gfx900 \\\n# RUN:   -verify-machineinstrs \\\n# RUN:   ${rest}¦\n`),
+      );
+    assert.equal(goesOn('-mat')[0], '-mattr=');
+    assert.ok(!goesOn('-mcp').includes('-mcpu='), 'it is given above');
+    assert.ok(goesOn('-mattr=+wavefrontsize3').includes('+wavefrontsize32'));
+    assert.ok(goesOn('-passes=mach').includes('machine-scheduler'));
+    assert.ok(goesOn('%s | FileCheck -check-p').includes('-check-prefix='));
+  });
+
   it('their values', () => {
     assert.deepEqual(labels(items(header('tracksRegLiveness: ¦'))), ['true', 'false']);
     assert.ok(labels(items(header('registers:\n  - { id: 0, class: vgpr¦ }'))).includes('vgpr_32'));
@@ -278,6 +314,19 @@ describe('completion outside of bodies', () => {
   });
 });
 
+describe('completion behind the operands', () => {
+  const store = '    GLOBAL_STORE_DWORD undef %4:vreg_64, %0, 0, 0, implicit $exec ¦';
+
+  it('what the instruction touches in memory', () => {
+    assert.deepEqual(labels(inBody(store)), [':: (store (s32), addrspace 1)']);
+    assert.deepEqual(labels(inBody(store.replace('¦', ':: (store (s32)) ¦'))).includes(':: (store (s32))'), false);
+    assert.ok(labels(inBody(store.replace('¦', 'debug-l¦'))).includes('debug-location'));
+    // No operand can begin there.
+    assert.deepEqual(labels(inBody('    %3:vgpr_32 = V_ADD_U32_e32 %2 ¦')), []);
+    assert.ok(labels(inBody('    %3:vgpr_32 = V_ADD_U32_e32 %2, ¦')).includes('%0'));
+  });
+});
+
 describe('completion in bad input', () => {
   it('carriage returns and tabs', () => {
     const marked = (RUN + BODY.replace('HERE', '\t%3:vgpr_32 = V_ADD_U32_e32 %2, ¦')).replaceAll('\n', '\r\n');
@@ -317,7 +366,28 @@ describe('completion in bad input', () => {
     }
   });
 
-  it('proposes nothing in a file of another target', () => {
-    assert.deepEqual(items('# RUN: llc -mtriple=aarch64 %s\n---\nname: f\nbody: |\n  bb.0:\n    RE¦\n...\n'), []);
+  it('in a file of another target what needs no target', () => {
+    const foreign = (header: string, line: string): string[] =>
+      labels(
+        items(
+          `# RUN: llc -mtriple=aarch64 %s\n---\nname: f\n${header}body: |\n  bb.0:\n    %0:gpr32 = COPY $w0\n${line}\n\n  bb.1:\n    RET undef $lr\n...\n`,
+        ),
+      );
+    assert.deepEqual(foreign('', '    RE¦'), []);
+    assert.deepEqual(foreign('', '    $w0 = COPY ¦'), ['%0', '%bb.1', '%bb.0', '@f']);
+    assert.ok(foreign('tr¦\n', '').includes('tracksRegLiveness'));
+    assert.ok(foreign('frameInfo:\n  ¦\n', '').includes('hasCalls'));
+    assert.deepEqual(foreign('machineFunctionInfo:\n  ¦\n', ''), []);
+    assert.deepEqual(foreign('registers:\n  - { id: 0, class: ¦ }\n', ''), []);
+  });
+
+  it('in a bracket that is still open nothing is called wrong', () => {
+    const store = '    GLOBAL_STORE_DWORD undef %4:vreg_64, %0, 0, 0, implicit $exec :: (store ¦';
+    const list = inBody(store);
+    assert.equal(list[0]!.label, '(s32)');
+    assert.deepEqual(
+      list.filter((i) => i.labelDetails?.detail?.includes('not here')),
+      [],
+    );
   });
 });

@@ -110,6 +110,9 @@ describe('formatting while typing', () => {
       typed(fn('  bb.0:\n    BUNDLE {\n    ¦\n    }\n'), '\n'),
       fn('  bb.0:\n    BUNDLE {\n      \n    }\n'),
     );
+    // A brace that the editor closed by itself, and tabs of the line above.
+    assert.equal(typed(fn('  bb.0:\n    BUNDLE {\n¦}\n'), '\n'), fn('  bb.0:\n    BUNDLE {\n    }\n'));
+    assert.equal(typed(fn('  bb.0:\n  \tS_NOP 0\n¦\n'), '\n'), fn('  bb.0:\n  \tS_NOP 0\n  \t\n'));
   });
 
   it('RUN and CHECK lines go on, and end with an empty one', () => {
@@ -120,6 +123,10 @@ describe('formatting while typing', () => {
     assert.equal(typed(`${run}# CHECK: a\n¦\n${rest}`, '\n'), `${run}# CHECK: a\n# CHECK-NEXT: \n${rest}`);
     assert.equal(typed(`${run}; CHECK-DAG: a\n¦\n${rest}`, '\n'), `${run}; CHECK-DAG: a\n; CHECK-DAG: \n${rest}`);
     assert.equal(typed(`${run}# CHECK-NEXT: \n¦\n${rest}`, '\n'), `${run}\n\n${rest}`);
+    // What Enter has cut off.
+    assert.equal(typed(`# RUN: llc \\\n¦%s\n${rest}`, '\n'), `# RUN: llc \\\n# RUN:   %s\n${rest}`);
+    assert.equal(typed(`${run}# CHECK: a\n¦ b\n${rest}`, '\n'), `${run}# CHECK: a\n# CHECK-NEXT: b\n${rest}`);
+    assert.equal(typed(`${run}# CHECK: a\n¦# b\n${rest}`, '\n'), `${run}# CHECK: a\n# b\n${rest}`);
     assert.equal(typed(`${run}# OTHER: a\n¦\n${rest}`, '\n'), `${run}# OTHER: a\n\n${rest}`);
   });
 });

@@ -123,4 +123,24 @@ describe('rewrites', () => {
     assert.equal(blocked?.disabled?.reason, 'it reads %5 of the line above');
     assert.ok(!ask(at('%9:vgpr_32 = V_LSHL')).actions.some((a) => a.title.startsWith('Swap')));
   });
+
+  it('so they do in a function that llc rejects, by what the two lines say', () => {
+    const swap = (above: string, below: string): string => {
+      const marked = `---\nname: g\nbody: |\n  bb.0:\n    liveins: $vgpr0\n    %0:vgpr_32 = V_NOPE\n    ${above}\n    ¦${below}\n    S_ENDPGM 0\n...\n`;
+      const { after, actions } = ask(`# RUN: llc -mtriple=amdgcn -mcpu=gfx900 %s\n${marked}`, true);
+      const action = actions.find((a) => a.title.startsWith('Swap'));
+      if (action?.disabled) return action.disabled.reason;
+      return action && after('Swap').includes(`    ${below}\n    ${above}\n`) ? 'swapped' : 'none';
+    };
+    const add = '%1:vgpr_32 = V_ADD_U32_e32 $vgpr0, %0, implicit $exec';
+    assert.equal(swap(add, '%2:vgpr_32 = V_NOT_B32_e32 %0, implicit $exec'), 'swapped');
+    assert.equal(swap(add, '%2:vgpr_32 = V_NOT_B32_e32 %1, implicit $exec'), 'it reads %1 of the line above');
+    assert.equal(swap(add, '$vgpr0_vgpr1 = IMPLICIT_DEF'), 'the line above reads $vgpr0_vgpr1');
+    assert.equal(swap(add, '%1:vgpr_32 = V_NOT_B32_e32 %0, implicit $exec'), 'both write %1');
+    assert.match(swap(add, 'S_BARRIER'), /stay in order/);
+    const load = '%3:vgpr_32 = GLOBAL_LOAD_DWORD undef %8:vreg_64, 0, 0, implicit $exec :: (load (s32), addrspace 1)';
+    const store = 'GLOBAL_STORE_DWORD undef %9:vreg_64, %0, 0, 0, implicit $exec :: (store (s32), addrspace 1)';
+    assert.match(swap(load, store), /stay in order/);
+    assert.equal(swap(load, load.replace('%3', '%4')), 'swapped');
+  });
 });

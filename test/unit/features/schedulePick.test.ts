@@ -1,5 +1,7 @@
 /** The schedule as a conversation: the pick of a line, on either side of the diff, and what pins make of it. */
 import assert from 'node:assert/strict';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { provideCodeActions } from '../../../server/src/features/assists/codeAction.js';
 import { provideScheduledText } from '../../../server/src/features/schedule/schedule.js';
 import { provideSchedulePick, type SchedulePick } from '../../../server/src/features/schedule/schedulePick.js';
 import type { LinePin } from '../../../server/src/features/schedule/pins.js';
@@ -102,6 +104,23 @@ describe('a pinned instruction', () => {
     assert.match(pickAt(impossible.before, false, [impossible]).text, /: (?:impossible|no effect)/);
     assert.deepEqual(order(scheduled([{ before: 1, after: 77_777 }])), free);
     assert.deepEqual(order(scheduled([{ before: lineOf('S_ENDPGM'), after: lineOf('%2:vgpr_32') }])), free);
+  });
+
+  it('is what the light bulb applies', () => {
+    const position = { line: pin.before, character: 6 };
+    const range = { start: position, end: position };
+    const params = { range, context: { diagnostics: [], only: ['refactor.rewrite'] } };
+    const applied = (pins?: LinePin[]): { title: string; text: string } | undefined => {
+      const actions = provideCodeActions(snapshot, { ...params, ...(pins ? { pins } : {}) }, NEVER_CANCELLED);
+      const action = actions.find((a) => a.title.startsWith('Apply schedule'));
+      return action && { title: action.title, text: TextDocument.applyEdits(source, action.edit!.changes![URI]!) };
+    };
+    const source = TextDocument.create(URI, 'mir', 1, TEST);
+    assert.match(applied([pin])!.title, /^Apply schedule of region 0, as pinned: VGPR /);
+    assert.equal(applied([pin])!.text, scheduled([pin]));
+    assert.notEqual(applied([pin])!.text, scheduled());
+    assert.equal(applied()!.text, scheduled());
+    assert.doesNotMatch(applied([{ before: 1, after: 77_777 }])!.title, /pinned/);
   });
 
   it('makes a text that llc-22 accepts; without it the order is that of llc-22', function () {

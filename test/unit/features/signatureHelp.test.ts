@@ -34,6 +34,17 @@ describe('signature help', () => {
     assert.match(help('%0:_(s32) = G_ADD ¦')!.doc, /generic register/);
   });
 
+  it('names the operands that the tables do not describe', () => {
+    assert.equal(help('%0:vgpr_32 = COPY ¦')?.label, 'dst = COPY src');
+    assert.equal(help('%0:vgpr_32 = COPY ¦')?.active, 'src');
+    assert.equal(help('%0:vgpr_32 = PHI ¦')?.label, 'dst = PHI value, block, ...');
+    assert.equal(help('%0:vgpr_32 = PHI %1, ¦')?.active, 'block');
+    assert.equal(help('%0:vgpr_32 = PHI %1, %bb.0, ¦')?.active, 'value');
+    assert.equal(help('%0:vgpr_32 = PHI %1, %bb.0, %2, ¦')?.active, 'block');
+    assert.equal(help('%0:vreg_64 = REG_SEQUENCE %1, %subreg.sub0, %2, ¦')?.active, 'subreg');
+    assert.match(help('%0:vreg_64 = INSERT_SUBREG %1, %2, ¦')!.doc, /%subreg\.sub0/);
+  });
+
   it('is silent where no opcode is', () => {
     assert.equal(help('¦'), null);
     assert.equal(help('%0:vgpr_32 = NO_SUCH ¦'), null);

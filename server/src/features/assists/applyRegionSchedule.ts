@@ -1,7 +1,9 @@
-/** "Apply schedule of region N": the instructions of the region at the cursor in the machine scheduler's order. */
+/** "Apply schedule of region N": the instructions of the region at the cursor in the machine scheduler's order, as far as no pins say otherwise. */
 import { CodeActionKind, CodeActionTriggerKind, type CodeAction, type Range } from 'vscode-languageserver-types';
 import { pressureChange } from '../../passes/scheduler/trace/traceText.js';
 import type { RegionTrace } from '../../passes/scheduler/trace/scheduleTrace.js';
+import { NEVER_CANCELLED } from '../../util/cancellation.js';
+import { pinsOf, type LinePin } from '../schedule/pins.js';
 import { regionAt } from '../schedule/schedule.js';
 import { scheduleEdits, tiedRegions } from '../schedule/scheduleEdits.js';
 import type { Snapshot } from '../snapshot.js';
@@ -17,21 +19,24 @@ export function applyRegionSchedule(
   snapshot: Snapshot,
   range: Range,
   triggerKind: CodeActionTriggerKind | undefined,
+  linePins: readonly LinePin[] = [],
 ): CodeAction[] {
   const view = snapshot.functionAt(snapshot.text.offsetAt(range.start));
   const isAutomatic = triggerKind === CodeActionTriggerKind.Automatic;
   if (!view?.fn?.header.noPhis || (isAutomatic && view.fn.nInstrs > AUTOMATIC_INSTRS)) return [];
-  const schedule = view.quickSchedule;
+  const pins = pinsOf(snapshot, view, linePins);
+  const state = view.schedule(NEVER_CANCELLED, pins);
+  const schedule = state.kind === 'ready' ? state.schedule : null;
   const region = schedule && regionAt(snapshot, view, schedule.trace.regions, range.start);
   if (!region) return [];
   const tied = tiedRegions(schedule.trace, region.region);
   const edits = scheduleEdits(view, schedule, snapshot.text.text, tied);
   if (edits.length === 0) return [];
   const others = [...tied].filter((r) => r !== region.region).sort((x, y) => x - y);
-  const title =
-    others.length === 0
-      ? `Apply schedule of region ${region.region}: ${gain(region)}`
-      : `Apply schedule of region ${region.region} and of ${others.join(', ')}, which rematerialization ties to it: ${gain(region)}`;
+  const own = schedule.trace.regions.filter((r) => tied.has(r.region));
+  const isPinned = pins.some((p) => own.some((r) => r.oldOrder.includes(p.before) && r.oldOrder.includes(p.after)));
+  const more = others.length === 0 ? '' : ` and of ${others.join(', ')}, which rematerialization ties to it`;
+  const title = `Apply schedule of region ${region.region}${more}${isPinned ? ', as pinned' : ''}: ${gain(region)}`;
   return [
     {
       title,

@@ -37,6 +37,7 @@ import { correctClass, correctKey, correctOpcode, correctRegister, correctSubReg
 import { addSuccessor, removeSuccessor } from './successors.js';
 import { addTracksRegLiveness } from './trackLiveness.js';
 import { toLspEdits } from '../lspEdit.js';
+import type { LinePin } from '../schedule/pins.js';
 import { scalarizeActions } from '../scalarize/scalarizeActions.js';
 import { vectorizeActions } from '../scalarize/vectorizeActions.js';
 import { regionCut, simplifications, simplifyAll, SIMPLIFY_ALL_KIND, SIMPLIFY_KIND } from '../simplify/simplify.js';
@@ -107,7 +108,7 @@ const MAX_OFFERED_PER_DIAGNOSTIC = 3;
 
 export function provideCodeActions(
   snapshot: Snapshot,
-  params: { range: Range; context: CodeActionContext },
+  params: { range: Range; context: CodeActionContext; pins?: readonly LinePin[] },
   token: CancellationToken,
 ): CodeAction[] {
   if (snapshot.target.foreign !== '') return [];
@@ -120,7 +121,7 @@ export function provideCodeActions(
     ...checkActions(snapshot, params, wants),
     // The whole file is repaired only when that is asked for: it tries everything.
     ...(only && wants(FIX_ALL_KIND) ? fixAll(snapshot, repairOf, token) : []),
-    ...(wants(CodeActionKind.RefactorRewrite) ? applyRegionSchedule(snapshot, params.range, triggerKind) : []),
+    ...(wants(CodeActionKind.RefactorRewrite) ? applyRegionSchedule(snapshot, params.range, triggerKind, params.pins) : []),
     ...(wants(CodeActionKind.RefactorRewrite) ? refactorings(snapshot, params.range, triggerKind, token) : []),
     ...(wants(SIMPLIFY_KIND) && triggerKind !== CodeActionTriggerKind.Automatic
       ? simplify(snapshot, params.range, token)

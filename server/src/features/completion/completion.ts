@@ -17,12 +17,13 @@ import {
   labelAttributes,
   startKeywords,
   targetFlags,
+  trailerWords,
 } from './bodyWords.js';
 import { FunctionScope } from './functionScope.js';
 import { headerCandidates, headerPlace } from './headerItems.js';
 import { LinePlace, readInstrLine, type InstrLine } from './instrLine.js';
 import { irCandidates } from './irItems.js';
-import { memoryCandidates } from './memoryItems.js';
+import { memoryCandidates, memoryTrailers } from './memoryItems.js';
 import { isBehindBarrier, opcodeCandidates } from './opcodeItems.js';
 import {
   ANY_REGISTER,
@@ -38,7 +39,7 @@ import {
   stackObjects,
 } from './operandItems.js';
 import type { ItemData } from './resolveItem.js';
-import { physicalRegisters, subRegisters } from './registerItems.js';
+import { namedRegisters, physicalRegisters, subRegisters } from './registerItems.js';
 import { testLineItems } from './testLineItems.js';
 import { tried } from './trial.js';
 
@@ -67,27 +68,33 @@ export function provideCompletion(
   if (proposal === null || token.isCancelled()) return NOTHING;
   const typed = snapshot.text.slice(proposal.from, cursor);
   const { best, isCut } = ranked(proposal.items, typed);
-  const range = snapshot.rangeOf(proposal.from, cursor);
   const { view, from } = proposal;
+  const edit = editFor(snapshot, from, cursor);
   const ordered = view ? tried(snapshot, view, { from, to: cursor }, best, token) : best;
-  const items = ordered.map((c, k) => itemOf(c, k, range, snapshot, from));
+  const items = ordered.map((c, k) => itemOf(c, k, edit, snapshot, from));
   return { isIncomplete: isCut || ordered.length < best.length, items };
 }
 
-function itemOf(
-  c: Candidate,
-  k: number,
-  range: { start: Position; end: Position },
-  { uri, settings }: Snapshot,
-  at: number,
-): CompletionItem {
+type WordEdit = (newText: string) => NonNullable<CompletionItem['textEdit']>;
+
+/** What an item writes over: the typed word, and what follows of it where the user wants that. */
+function editFor(snapshot: Snapshot, from: number, cursor: number): WordEdit {
+  const { text, settings } = snapshot;
+  const rest = /^[\w$-]*/.exec(text.slice(cursor, text.lineEnd(text.lineAt(cursor))))![0].length;
+  const insert = snapshot.rangeOf(from, cursor);
+  if (rest === 0 || !settings.replacesWords) return (newText) => ({ range: insert, newText });
+  const replace = snapshot.rangeOf(from, cursor + rest);
+  return (newText) => ({ newText, insert, replace });
+}
+
+function itemOf(c: Candidate, k: number, edit: WordEdit, { uri, settings }: Snapshot, at: number): CompletionItem {
   const isSnippet = settings.snippets && c.snippet !== undefined;
   const item: CompletionItem = {
     label: c.label,
     kind: c.kind,
     sortText: String(k).padStart(4, '0'),
     filterText: c.label,
-    textEdit: { range, newText: isSnippet ? c.snippet! : (c.insert ?? c.label) },
+    textEdit: edit(isSnippet ? c.snippet! : (c.insert ?? c.label)),
   };
   if (isSnippet) item.insertTextFormat = InsertTextFormat.Snippet;
   const { detail, description } = c;
@@ -105,8 +112,8 @@ function proposalAt(snapshot: Snapshot, cursor: number): Proposal | null {
   const lineStart = text.lineStart(line);
   const test = testLineItems(snapshot, lineStart, cursor);
   if (test !== null) return { from: test.wordStart, items: test.items };
-  if (snapshot.target.foreign !== '') return null;
   const view = functionAround(snapshot, cursor);
+  if (snapshot.target.foreign !== '') return foreignProposal(snapshot, view, lineStart, cursor);
   if (view === null || isBehindFunction(snapshot, view, lineStart))
     return irProposal(snapshot, cursor, lineStart) ?? fileProposal(snapshot, lineStart, cursor);
   const { body, start } = view;
@@ -116,6 +123,29 @@ function proposalAt(snapshot: Snapshot, cursor: number): Proposal | null {
   if (place === null) return null;
   const { tables } = subtargetOf(snapshot, view);
   return { from: place.wordStart, items: headerCandidates(snapshot, place, tables) };
+}
+
+/** In a file of another target: names of the text, and keys that every target has. */
+function foreignProposal(
+  snapshot: Snapshot,
+  view: FunctionView | null,
+  lineStart: number,
+  cursor: number,
+): Proposal | null {
+  if (view === null || isBehindFunction(snapshot, view, lineStart)) return irProposal(snapshot, cursor, lineStart);
+  const { text } = snapshot;
+  if (view.body !== null && view.start + view.body.start <= cursor && isInBody(snapshot, view, cursor)) {
+    const line = readInstrLine(text.text, lineStart, text.lineEnd(text.lineAt(cursor)), cursor);
+    const scope = new FunctionScope(snapshot, view, lineStart, text.lineEnd(text.lineAt(cursor)));
+    if (line.place === LinePlace.Successors) return { from: line.wordStart, items: blocks(scope, line) };
+    if (line.place !== LinePlace.Operand) return null;
+    return {
+      from: line.wordStart,
+      items: [...namedRegisters(scope), ...blocks(scope, line), ...stackObjects(scope), ...globals(snapshot)],
+    };
+  }
+  const place = headerPlace(text.text, view.start, view.end, lineStart, cursor);
+  return place === null ? null : { from: place.wordStart, items: headerCandidates(snapshot, place, null) };
 }
 
 /** The end of the text belongs to the last function. */
@@ -295,9 +325,33 @@ function isTypeBracket({ tokens, hole, text }: InstrLine): boolean {
   return colon.tok === Tok.Colon && colon.end === word.start && /^(?:_|[\w]+)$/.test(name);
 }
 
+/** A whole operand and a blank stand before the word, in which no other operand can begin. */
+function isBehindOperand({ tokens, operands, operandAt, hole, wordStart }: InstrLine): boolean {
+  const span = operands[operandAt];
+  const last = tokens[hole - 1];
+  if (!span || !last || span.from === hole || last.end === wordStart) return false;
+  return WHOLE.has(last.tok) && (last.tok !== Tok.RParen || tokens[span.from]!.tok !== Tok.KwTargetFlags);
+}
+
+/** Tokens that an operand may end with. */
+const WHOLE: ReadonlySet<Tok> = new Set([
+  Tok.VirtualRegister,
+  Tok.NamedVirtualRegister,
+  Tok.NamedRegister,
+  Tok.Integer,
+  Tok.BlockRef,
+  Tok.SubRegIndex,
+  Tok.RParen,
+]);
+
 function operandItems(line: InstrLine, scope: FunctionScope, st: Subtarget, typed: string): Candidate[] {
-  const items = operandCandidates(line, scope, st, typed);
   const opc = opcodeOf(line, st.tables);
+  if (isBehindOperand(line)) {
+    const own = line.text.slice(scope.lineStart, scope.lineEnd);
+    const words = typed === '' ? [] : trailerWords().filter((c) => !own.includes(c.label));
+    return line.memory < 0 && hasMemory(st.tables, opc) ? [...memoryTrailers(line, scope, st), ...words] : words;
+  }
+  const items = operandCandidates(line, scope, st, typed);
   // Behind the last operand of an access: the memory that it touches.
   if (line.memory < 0 && hasMemory(st.tables, opc) && line.operandAt === line.operands.length - 1 && /^:/.test(typed))
     items.push({ label: ':: ', kind: 14, score: 0 });

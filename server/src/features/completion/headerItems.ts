@@ -1,9 +1,10 @@
 /** Keys and values of a machine function's header, by the column they stand in and the keys above. */
 import { CompletionItemKind } from 'vscode-languageserver-types';
-import type { TargetTables } from '../../target/index.js';
+import type { RegClassId, TargetTables } from '../../target/index.js';
 import { HEADER_KEYS } from '../navigation/headerKeys.js';
 import type { Snapshot } from '../snapshot.js';
 import { snippetText, type Candidate } from './candidate.js';
+import { USUAL_CLASSES } from './operandItems.js';
 
 /** The place of the cursor in a header. */
 export interface HeaderPlace {
@@ -183,7 +184,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   workItemIDZ: '$vgpr2',
 };
 
-/** Properties that a hand-written test sets, most useful first. */
+/** Properties that a hand-written test sets, those of each mapping most useful first. */
 const USUAL = [
   'name',
   'tracksRegLiveness',
@@ -193,10 +194,21 @@ const USUAL = [
   'frameInfo',
   'stack',
   'body',
+  ...'id class preferred-register flags'.split(' ').map((k) => `registers.${k}`),
+  ...'reg virtual-reg'.split(' ').map((k) => `liveins.${k}`),
+  ...'id type offset size alignment stack-id name'.split(' ').flatMap((k) => [`stack.${k}`, `fixedStack.${k}`]),
+  ...'id value alignment'.split(' ').map((k) => `constants.${k}`),
+  ...'maxAlignment hasCalls adjustsStack stackSize'.split(' ').map((k) => `frameInfo.${k}`),
+  ...`isEntryFunction scratchRSrcReg frameOffsetReg stackPtrOffsetReg argumentInfo ldsSize occupancy mode explicitKernArgSize
+  maxKernArgAlign waveLimiter memoryBound returnsVoid sgprForEXECCopy wwmReservedRegs`
+    .split(/\s+/)
+    .map((k) => `machineFunctionInfo.${k}`),
 ];
 
-export function headerCandidates(snapshot: Snapshot, place: HeaderPlace, tables: TargetTables): Candidate[] {
+/** `tables` null: the target is another's, and only what every target has is proposed. */
+export function headerCandidates(snapshot: Snapshot, place: HeaderPlace, tables: TargetTables | null): Candidate[] {
   const { path, isValue, siblings, isFlow } = place;
+  if (tables === null && path[0] === 'machineFunctionInfo') return [];
   if (isValue) return values(snapshot, path, tables);
   const prefix = path.join('.');
   if (path[0] === 'machineFunctionInfo' && path[1] === 'argumentInfo') return argumentKeys(path, siblings);
@@ -225,7 +237,7 @@ export function headerCandidates(snapshot: Snapshot, place: HeaderPlace, tables:
 
 function keyItem(path: string, name: string, isFlow: boolean): Candidate {
   const usual = USUAL.indexOf(path);
-  const score = usual < 0 ? -1 : 20 - usual;
+  const score = usual < 0 ? -USUAL.length : -usual;
   const shared = { label: name, kind: CompletionItemKind.Property, score, about: { what: 'key', name: path } as const };
   // llc's own files have the values of the outer keys in one column.
   const gap = isFlow || path.includes('.') ? ' ' : ' '.repeat(Math.max(1, 16 - name.length));
@@ -269,16 +281,24 @@ const value = (label: string, score: number, description = ''): Candidate => ({
   description,
 });
 
-function values(snapshot: Snapshot, path: readonly string[], tables: TargetTables): Candidate[] {
+/** Keys whose values are registers. */
+const REGISTER_KEY = /(?:^|\.)(?:reg|preferred-register|callee-saved-register|\w+Reg)$/;
+
+function values(snapshot: Snapshot, path: readonly string[], tables: TargetTables | null): Candidate[] {
   const key = path.join('.');
   if (BOOLEANS.has(key)) return [value('true', 1), value('false', 0)];
   const words = WORDS[key];
+  const isOfTarget = key === 'registers.class' || key === 'registers.flags' || REGISTER_KEY.test(key);
+  if (tables === null && isOfTarget) return [];
   if (words) return words.map((w, k) => (w.startsWith('$') ? { ...value(w, -k), insert: `'${w}'` } : value(w, -k)));
-  if (key === 'registers.class') {
+  if (key === 'registers.class' && tables !== null) {
+    const counts = new Map<number, number>();
+    for (const { fn } of snapshot.functions)
+      for (const rc of fn?.vregs.regClass.subarray(0, fn.vregs.n) ?? []) counts.set(rc, (counts.get(rc) ?? 0) + 1);
     const items = [value('_', 1, 'generic')];
     for (let c = 0; c < tables.nRegClasses; c++)
       items.push({
-        ...value(tables.regClassMirName(c), tables.isAllocatableClass(c) ? -tables.regClassName(c).length / 10 : -20),
+        ...value(tables.regClassMirName(c), classScore(tables, c, counts.get(c) ?? 0)),
         kind: CompletionItemKind.Class,
         detail: ` ${tables.regClassBits[c]!} bits`,
         about: { what: 'class', name: tables.regClassMirName(c) },
@@ -288,7 +308,7 @@ function values(snapshot: Snapshot, path: readonly string[], tables: TargetTable
     return items;
   }
   if (key === 'name') return unusedFunctions(snapshot);
-  if (/(?:^|\.)(?:reg|preferred-register|callee-saved-register|\w+Reg)$/.test(key)) {
+  if (REGISTER_KEY.test(key) && tables !== null) {
     const items: Candidate[] = [];
     for (let reg = 1; reg < tables.nRegs; reg++)
       if (!tables.isArtificialReg(reg))
@@ -300,11 +320,23 @@ function values(snapshot: Snapshot, path: readonly string[], tables: TargetTable
   return [];
 }
 
+function classScore(tables: TargetTables, c: RegClassId, uses: number): number {
+  const usual = USUAL_CLASSES.indexOf(tables.regClassMirName(c));
+  return (
+    (uses > 0 ? 30 + Math.log2(uses) : 0) +
+    (usual < 0 ? 0 : 20 - usual) -
+    (tables.isAllocatableClass(c) ? tables.regClassName(c).length / 10 : 20)
+  );
+}
+
 /** Functions of the IR that no machine function belongs to yet. */
 function unusedFunctions(snapshot: Snapshot): Candidate[] {
   const taken = new Set(snapshot.functions.map((f) => f.name));
   const { module } = snapshot.functions.find((f) => f.module !== null) ?? { module: null };
   return (module?.functions ?? [])
     .filter((f) => f.name !== null && !f.name.startsWith('llvm.'))
-    .map((f) => value(f.name!, taken.has(f.name!) ? -1 : 1, taken.has(f.name!) ? 'has a body already' : 'IR function'));
+    .map((f) => {
+      if (taken.has(f.name!)) return value(f.name!, -1, 'has a body already');
+      return value(f.name!, f.isDeclaration ? 0 : 1, f.isDeclaration ? 'only declared in the IR' : 'IR function');
+    });
 }

@@ -47,7 +47,9 @@ export function irCandidates(snapshot: Snapshot, offset: number, typed: string, 
   const add = (label: string, kind: CompletionItemKind, score: number, detail = ''): void =>
     void items.push({ label, kind, score, detail });
   const fn = functionAt(snapshot, offset);
-  if (sigil === '%' || sigil === '@' || sigil === '') names(snapshot, fn, offset, sigil, items);
+  // A line begins with a word, or with a name that is new.
+  const isName = sigil === '%' || sigil === '@' || (sigil === '' && lineLead.trim() !== '');
+  if (isName) names(snapshot, fn, offset, sigil, items);
   if (sigil === '@')
     for (const name of intrinsicNames()) add(`@llvm.${name}`, CompletionItemKind.Function, -20, ' intrinsic');
   if (sigil === '#' || sigil === '!') {
@@ -55,13 +57,13 @@ export function irCandidates(snapshot: Snapshot, offset: number, typed: string, 
     for (const label of namesOf(snapshot, kind, '')) add(`${sigil}${label}`, CompletionItemKind.Reference, 0);
   }
   if (sigil === '"' || /attributes\s+#\d+\s*=/.test(lineLead))
-    for (const [name, value] of ATTRIBUTES)
+    for (const [k, [name, value]] of ATTRIBUTES.entries())
       items.push({
         label: `"${name}"`,
         insert: `"${name}"="${value}"`,
         snippet: `"${name}"="\${1:${value}}"$0`,
         kind: CompletionItemKind.Property,
-        score: 5,
+        score: 5 - k / 100,
       });
   if (sigil === '' || /[a-z]/i.test(sigil)) {
     const isStart = /^\s*(?:%[\w.$-]+\s*=\s*)?$/.test(lineLead);

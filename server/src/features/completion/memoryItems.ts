@@ -88,6 +88,14 @@ export function memoryCandidates(
 const reads = (tables: TargetTables, opc: Opcode): boolean =>
   opc < 0 || ((tables.opcodeFlagsLo(opc) >>> McFlag.MayLoad) & 1) !== 0;
 
+/** Behind the last operand: what the instruction touches in memory, with the colons. */
+export const memoryTrailers = (line: InstrLine, scope: FunctionScope, st: Subtarget): Candidate[] =>
+  whole(line, scope, st).map(({ label, snippet, ...rest }) => ({
+    ...rest,
+    label: `:: ${label}`,
+    ...(snippet === undefined ? {} : { snippet: `:: ${snippet}` }),
+  }));
+
 /** Those that this function has for the opcode, then what its data and address space ask for. */
 function whole(line: InstrLine, scope: FunctionScope, st: Subtarget): Candidate[] {
   const { tables } = st;

@@ -20,6 +20,9 @@ import { printLLT } from '../../model/llt.js';
 import { matchOf, snippetText, type Candidate } from './candidate.js';
 import type { FunctionScope, OpcodeUse } from './functionScope.js';
 import type { InstrLine, OperandSpan } from './instrLine.js';
+import { looseOperands } from './looseOperands.js';
+import { expanded } from './trial.js';
+import { usualScore } from './usualOpcodes.js';
 
 interface LegalOpcodes {
   readonly opcodes: Int32Array;
@@ -96,6 +99,8 @@ interface Around {
   readonly stores: boolean;
   /** nothing is written behind the opcode */
   readonly isOpen: boolean;
+  /** nor before it, but for a part of its name: accepting it writes the definition */
+  readonly isAlone: boolean;
   /** `{` ends the line */
   readonly opensBundle: boolean;
   readonly isFirstOfBlock: boolean;
@@ -126,6 +131,7 @@ function aroundOf(line: InstrLine, scope: FunctionScope, st: Subtarget): Around 
       if (operand.kind !== 'mask') operands.push(operand);
     }
   }
+  const isOpen = line.operands.every((o) => o.from === o.to) && line.memory < 0;
   return {
     defs: line.defs.map(given),
     operands,
@@ -135,7 +141,8 @@ function aroundOf(line: InstrLine, scope: FunctionScope, st: Subtarget): Around 
     loads: line.memory >= 0 && words.has('load'),
     stores: line.memory >= 0 && words.has('store'),
     opensBundle: line.tokens.at(-1)?.tok === Tok.LBrace,
-    isOpen: line.operands.every((o) => o.from === o.to) && line.memory < 0,
+    isOpen,
+    isAlone: isOpen && line.equal < 0 && line.hole === 0 && line.wordStart < line.cursor,
     isFirstOfBlock: scope.isFirstOfBlock,
     isLastOfBlock: scope.isLastOfBlock,
     goesOn: scope.successorsHere().length > 0,
@@ -261,13 +268,14 @@ function aroundScore(st: Subtarget, opc: Opcode, around: Around): number {
   const variadic = isVariadic(tables, opc);
   let score = 0;
   const { defs, operands, implicitUses, implicitDefs } = around;
-  if (defs.length !== nDefs && !(variadic && defs.length > nDefs)) score -= defs.length === 0 ? 25 : 120;
+  if (defs.length !== nDefs && !(variadic && defs.length > nDefs))
+    score -= around.isAlone ? 0 : defs.length === 0 ? 25 : 120;
   if (around.opensBundle && tables.opcodeName(opc) === 'BUNDLE') score += 200;
   if (nDefs === 0 && defs.length > 0 && !TAKES_INTRINSIC.test(tables.opcodeName(opc))) score -= 30;
   for (let k = 0; k < Math.min(defs.length, nDefs); k++)
     if (!(isLoose(tables, opc) && k < nDefs)) score += 2 * operandScore(st, opc, k, defs[k]!);
   // The idiom of a register whose value does not matter.
-  if (around.isOpen) return score + (nOperands === nDefs && nDefs === 1 ? 8 : 0);
+  if (around.isOpen) return score + (/^(?:G_)?IMPLICIT_DEF$/.test(tables.opcodeName(opc)) ? 8 : 0);
   const expected = nOperands - nDefs;
   if (operands.length !== expected && !(variadic && operands.length > expected)) score -= 70;
   for (let k = 0; k < Math.min(operands.length, expected); k++) score += operandScore(st, opc, nDefs + k, operands[k]!);
@@ -322,13 +330,13 @@ function useScore({ count, follows, precedes }: OpcodeUse, opc: Opcode): number 
 
 /** Opcodes for other targets, other tools and passes of their own, which no test of the scheduler or the selector writes. */
 const UNUSUAL =
-  /^(?:PATCHABLE_|STATEPOINT|STACKMAP|PATCHPOINT|FENTRY_CALL|ICALL_BRANCH|CONVERGENCECTRL_|FAKE_USE|RELOC_NONE|JUMP_TABLE_|PSEUDO_PROBE|LOCAL_ESCAPE|LOAD_STACK_|PREALLOCATED_|MEMBARRIER|ARITH_FENCE|INIT_UNDEF|GC_LABEL|EH_LABEL|ANNOTATION_|CFI_|LIFETIME_|FAULTING_|COPY_TO_REG|COPY_LANEMASK)|_pad_s_nop$/;
+  /^(?:PATCHABLE_|STATEPOINT|STACKMAP|PATCHPOINT|FENTRY_CALL|ICALL_BRANCH|SI_BR_UNDEF|CONVERGENCECTRL_|FAKE_USE|RELOC_NONE|JUMP_TABLE_|PSEUDO_PROBE|LOCAL_ESCAPE|LOAD_STACK_|PREALLOCATED_|MEMBARRIER|ARITH_FENCE|INIT_UNDEF|GC_LABEL|EH_LABEL|ANNOTATION_|CFI_|LIFETIME_|FAULTING_|COPY_TO_REG|COPY_LANEMASK)|_pad_s_nop$/;
 
 function oddityOf(tables: TargetTables, opc: Opcode): number {
   const name = tables.opcodeName(opc);
   const odd = isSDWA(tables, opc) || isDPP(tables, opc) ? 12 : 0;
   const rare = /^S_[A-Z]+K_|^V_CMPX?_[FT]_|^V_CMPSX?_/.test(name) ? 5 : 0;
-  return odd + rare + (UNUSUAL.test(name) ? 120 : 0) + name.length / 20;
+  return odd + rare + (UNUSUAL.test(name) ? 120 : 0) + name.length / 20 - usualScore(name);
 }
 
 /** Candidates that are looked at more closely. */
@@ -400,7 +408,7 @@ function signatureOf(st: Subtarget, opc: Opcode): string {
 
 /** What an operand is called: by its name in the tables, or its place. */
 export const operandLabel = (tables: TargetTables, opc: Opcode, k: number): string =>
-  tables.operandName(opc, k) || `op${k}`;
+  tables.operandName(opc, k) || (looseOperands(tables.opcodeName(opc))?.[k]?.name ?? `op${k}`);
 
 /** What is written for the opcode: with its operands where none are there, with a definition where it needs one. */
 function textOf(
@@ -412,6 +420,7 @@ function textOf(
 ): { insert: string; snippet?: string; goesOn?: boolean } {
   const name = st.tables.opcodeName(opc);
   if (!around.isOpen) return { insert: name };
+  const loose = looseOperands(name);
   const { tables } = st;
   const nDefs = tables.opcodeNumDefs(opc);
   let stop = 1;
@@ -426,14 +435,18 @@ function textOf(
     lead = `${defs.join(', ')} = `;
   }
   const parts: string[] = [];
-  for (let k = nDefs; k < tables.opcodeNumOperands(opc); k++) {
+  for (const { name: operand } of loose?.slice(1) ?? [])
+    parts.push(`\${${stop++}:${operand === 'subreg' ? '%subreg.sub0' : operand}}`);
+  for (let k = nDefs; k < tables.opcodeNumOperands(opc) && loose === null; k++) {
     const placeholder = placeholderOf(st, opc, k, around.defs[0]?.type ?? '');
     parts.push(`\${${stop++}:${snippetText(placeholder)}}`);
   }
   for (const reg of tables.implicitDefs(opc)) parts.push(`implicit-def \\$${tables.regName(reg)}`);
   for (const reg of tables.implicitUses(opc)) parts.push(`implicit \\$${tables.regName(reg)}`);
+  // Without stops a definition is written as far as its class is known.
+  const plain = lead.includes(':class') ? '' : expanded(lead).text;
   const snippet = `${lead}${name}${parts.length > 0 ? ` ${parts.join(', ')}` : ''}`;
-  return { insert: name, snippet: `${snippet}$0`, goesOn: parts.length > 0 };
+  return { insert: `${plain}${name}`, snippet: `${snippet}$0`, goesOn: parts.length > 0 };
 }
 
 /** Registers by their names, which nothing takes for a register; other operands by their usual value. */

@@ -790,7 +790,7 @@ export function defCandidates(line: InstrLine, scope: FunctionScope, st: Subtarg
     items.push(...physicalRegisters(scope, st, lineStart, wanted, all));
   if (source !== null) items.splice(0, items.length, ...withoutReadingLanes(items, source, true, scope, tables));
   const { gap } = scope;
-  if (!all)
+  if (!all && scope.fn?.header.noVRegs !== true)
     for (const [number, score] of [[scope.nextVReg, 40] as const, ...(gap < 0 ? [] : [[gap, 58] as const])])
       items.push({
         label: `%${number}${own === '' ? '' : `:${own}`}`,
@@ -895,6 +895,10 @@ function physicalType(scope: FunctionScope, tables: TargetTables, name: string):
   return usual ?? tables.regClassMirName(own);
 }
 
+/** Classes that tests write most. */
+export const USUAL_CLASSES: readonly string[] =
+  'vgpr_32 sreg_32 sreg_64 vreg_64 sgpr_32 sgpr_64 vreg_128 sgpr_128 vreg_64_align2 av_32'.split(' ');
+
 /** Words that describe a physical or virtual register's class behind `:`. */
 export function classes(st: Subtarget, scope: FunctionScope, line: InstrLine): Candidate[] {
   const { tables } = st;
@@ -902,12 +906,22 @@ export function classes(st: Subtarget, scope: FunctionScope, line: InstrLine): C
   const inDefs = line.equal < 0 || line.hole <= line.equal;
   const k = inDefs ? Math.max(0, line.defAt) : descriptorIndex(line, tables, opc);
   const rc = opc >= 0 && k < tables.opcodeNumOperands(opc) ? st.opInfoRegClass(opc, k) : -1;
+  const isCopy = inDefs && opc >= 0 && COPIES.has(tables.opcodeName(opc));
+  const bits = isCopy ? registerIn(line, line.operands[0], scope, st).bits : 0;
   const counts = new Map<number, number>();
   for (const v of scope.vregs) counts.set(v.regClass, (counts.get(v.regClass) ?? 0) + 1);
   const items: Candidate[] = [];
   for (let c = 0; c < tables.nRegClasses; c++) {
     const used = counts.get(c) ?? 0;
-    const fit = rc < 0 ? 0 : c === rc ? 100 : tables.hasSubClassEq(rc, c) ? 50 : -50;
+    const isUsual = USUAL_CLASSES.includes(tables.regClassMirName(c));
+    const fit =
+      rc < 0
+        ? (bits === tables.regClassBits[c] ? 40 : 0) + (isUsual ? 8 : 0)
+        : c === rc
+          ? 100
+          : tables.hasSubClassEq(rc, c)
+            ? 50
+            : -50;
     items.push({
       label: tables.regClassMirName(c),
       kind: CompletionItemKind.Class,

@@ -5,6 +5,7 @@ import type { Snapshot } from '../snapshot.js';
 import { functionAround } from './completion.js';
 import { LinePlace, readInstrLine, type InstrLine } from './instrLine.js';
 import { descriptorIndex, opcodeOf } from './operandItems.js';
+import { goesOnInPairs, looseIndex, looseOperands } from './looseOperands.js';
 import { operandLabel } from './opcodeItems.js';
 
 export interface SignatureHelpParams {
@@ -58,11 +59,14 @@ function signature(st: Subtarget, opc: Opcode): Signature {
     label += separator;
     separator = ', ';
   };
-  for (let k = nDefs; k < nDescribed; k++) {
+  const loose = looseOperands(tables.opcodeName(opc));
+  for (let k = nDefs; k < (loose?.length ?? nDescribed); k++) {
     next();
-    add(operandText(st, opc, k), operandDoc(st, opc, k));
+    if (loose) add(loose[k]!.name, loose[k]!.about);
+    else add(operandText(st, opc, k), operandDoc(st, opc, k));
   }
-  if (((tables.opcodeFlagsLo(opc) >>> McFlag.Variadic) & 1) !== 0) label += `${separator}...`;
+  const isVariadic = ((tables.opcodeFlagsLo(opc) >>> McFlag.Variadic) & 1) !== 0;
+  if (loose === null ? isVariadic : goesOnInPairs(tables.opcodeName(opc))) label += `${separator}...`;
   for (const reg of tables.implicitDefs(opc)) {
     next();
     add(`implicit-def $${tables.regName(reg)}`, 'The opcode writes it.');
@@ -71,12 +75,12 @@ function signature(st: Subtarget, opc: Opcode): Signature {
     next();
     add(`implicit $${tables.regName(reg)}`, 'The opcode reads it.');
   }
-  return { label, parameters, nDescribed };
+  return { label, parameters, nDescribed: loose?.length ?? nDescribed };
 }
 
 function active(line: InstrLine, st: Subtarget, opc: Opcode, n: number, nDescribed: number): number {
   if (line.place === LinePlace.Def) return Math.max(0, line.defAt);
-  const k = descriptorIndex(line, st.tables, opc);
+  const k = looseIndex(st.tables.opcodeName(opc), descriptorIndex(line, st.tables, opc));
   // Beyond the last parameter: none is shown as the present one.
   if (k < nDescribed) return k;
   return Math.min(k, n);

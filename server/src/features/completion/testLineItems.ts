@@ -4,6 +4,7 @@ import { OptionParser, ValueExpected, type OptionSpec } from '../../commandLine/
 import { allOptions, findOption } from '../../commandLine/optionTable.js';
 import { allRunPasses } from '../../commandLine/runPasses.js';
 import { listCpus, listFeatures } from '../../target/index.js';
+import { pipelinePasses } from '../../passes/passes.js';
 import type { Snapshot } from '../snapshot.js';
 import { shellCommandsOf } from '../../program/targetOfFile.js';
 import type { Candidate } from './candidate.js';
@@ -33,7 +34,7 @@ export function testLineItems(snapshot: Snapshot, lineStart: number, cursor: num
   const comment = COMMENT.exec(before);
   const continued = isContinued(text, lineStart);
   const run = /\bRUN:\s*/.exec(before);
-  if (run) return runItems(snapshot, before.slice(run.index + run[0].length), cursor);
+  if (run) return runItems(snapshot, commandAbove(text, lineStart) + before.slice(run.index + run[0].length), cursor);
   if (!comment) return null;
   const rest = before.slice(comment[0].length);
   const wordStart = cursor - rest.length;
@@ -52,6 +53,18 @@ export function testLineItems(snapshot: Snapshot, lineStart: number, cursor: num
 function isContinued(text: string, lineStart: number): boolean {
   const above = text.slice(text.lastIndexOf('\n', lineStart - 2) + 1, Math.max(0, lineStart - 1));
   return /\bRUN:.*\\\s*$/.test(above);
+}
+
+/** What the RUN lines above have of a command that goes on in this one. */
+function commandAbove(text: string, lineStart: number): string {
+  let command = '';
+  for (let start = lineStart; isContinued(text, start);) {
+    const end = start - 1;
+    start = text.lastIndexOf('\n', start - 2) + 1;
+    const above = text.slice(start, end);
+    command = above.slice(above.indexOf('RUN:') + 'RUN:'.length).replace(/\\\s*$/, ' ') + command;
+  }
+  return command;
 }
 
 /** Prefixes that the RUN lines' FileCheck commands name, and the line above that an CHECK line continues. */
@@ -301,6 +314,11 @@ function optionValues(snapshot: Snapshot, name: string, typed: string, cursor: n
       );
       return { items, wordStart: cursor - (name === 'run-pass' ? part : typed).length };
     }
+    case 'passes':
+      return {
+        items: pipelinePasses().map((p) => value(p)),
+        wordStart: cursor - /[^,'"(<]*$/.exec(typed)![0].length,
+      };
     default: {
       const spec = findOption(name);
       const values = spec?.parser === OptionParser.Bool ? ['true', 'false'] : (spec?.values ?? []);

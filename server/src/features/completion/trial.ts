@@ -14,7 +14,7 @@ import type { Candidate } from './candidate.js';
 const WANTED = 10;
 const MAX_TRIED = 40;
 /** Instructions that are read again for all trials together: small functions have all of them, one of 10,000 none. */
-const MAX_WORK = 2400;
+const MAX_WORK = 4000;
 
 /**
  * `items` with those that were tried and found wrong behind all others, and the reason beside them. Wrong is what brings an error of its own: what
@@ -27,12 +27,14 @@ export function tried(
   items: readonly Candidate[],
   token: CancellationToken,
 ): Candidate[] {
+  // In a bracket that nothing closes yet no item makes a line.
+  if (isInBracket(snapshot, range)) return [...items];
   const most = Math.min(MAX_TRIED, Math.floor(MAX_WORK / Math.max(1, view.fn?.nInstrs ?? MAX_WORK)));
   const found: Found[] = [];
   let fewest = Infinity;
   let nGood = 0;
   for (const item of items) {
-    if (most < 2 || found.length === most || nGood === WANTED || token.isCancelled()) break;
+    if (most < 3 || found.length === most || nGood === WANTED || token.isCancelled()) break;
     const own = errorsWith(snapshot, view, range, item);
     found.push(own);
     if (own.all.length < fewest) nGood = 0;
@@ -40,7 +42,8 @@ export function tried(
     fewest = Math.min(fewest, own.all.length);
   }
   const isWorse = ({ all }: Found): boolean => all.length > fewest;
-  const known = new Set(found.find((f) => !isWorse(f))?.all.map((e) => e.key));
+  const unavoidable = new Set(found.find((f) => !isWorse(f))?.all.map((e) => e.key));
+  const known = new Set(unavoidable);
   if (found.some(isWorse)) for (const { key } of errorsWithoutLine(snapshot, view, range)) known.add(key);
   const best: Candidate[] = [];
   const others: Candidate[] = [];
@@ -54,19 +57,30 @@ export function tried(
       return;
     }
     const fault = isWorse(own) ? own.all.find((e) => !known.has(e.key)) : own.here[0];
-    const marked = fault === undefined ? item : { ...item, detail: ` ${reasonOf(fault)}` };
+    // What another item would repair stays as it was.
+    const left = isWorse(own) && fault === undefined ? own.all.find((e) => !unavoidable.has(e.key)) : undefined;
+    const reason = fault ? `${REJECTED}${firstLine(fault)}` : left ? `${LEAVES}${firstLine(left)}` : '';
+    const marked = reason === '' ? item : { ...item, detail: ` ${reason}` };
     (isWorse(own) ? (fault === undefined ? others : bad) : best).push(marked);
   });
   return [...best, ...others, ...bad];
 }
 
-function reasonOf({ message }: FoundError): string {
-  const [line = ''] = message.split('\n');
-  return `${REJECTED}${oneLine(line)}`;
+/** The line has more opening brackets than closing ones, the cursor's word left out. */
+function isInBracket({ text }: Snapshot, { from, to }: Place): boolean {
+  const line = text.lineAt(from);
+  const rest = text.slice(text.lineStart(line), from) + text.slice(to, text.lineEnd(line));
+  const count = (bracket: RegExp): number => rest.replace(/"[^"]*"|;.*/g, '').match(bracket)?.length ?? 0;
+  return count(/\(/g) > count(/\)/g);
 }
+
+const firstLine = ({ message }: FoundError): string => oneLine(message.split('\n')[0] ?? '');
 
 /** How the detail of an item begins that llc would reject here. */
 export const REJECTED = 'not here: ';
+
+/** How it begins where the item leaves an error that others repair. */
+export const LEAVES = 'leaves: ';
 
 /** What is said of every line that is not written to its end. */
 const UNFINISHED: ReadonlySet<string> = new Set(['missing-implicit', verifierCode('Too few operands')]);
@@ -86,19 +100,25 @@ function errorsWith(snapshot: Snapshot, view: FunctionView, { from, to }: Place,
         : start <= from + s.end && from + s.start <= end,
     );
   const errors = errorsOf(after, snapshot.functions.indexOf(view));
-  // What the verifier makes of half a line is not the item's fault.
-  const isUnfinished = errors.some((d) => UNFINISHED.has(d.code));
+  // What the verifier makes of half a line is not the item's fault; an opcode in front of operands has to do with them.
+  const { text: source } = snapshot;
+  const isOpcode = item.about?.what === 'opcode';
+  const hasOperands = isOpcode && /[%$@\d]/.test(source.slice(to, source.lineEnd(source.lineAt(to))).split('::')[0]!);
+  const isUnfinished = !hasOperands && errors.some((d) => UNFINISHED.has(d.code));
   const own = errors
     .filter(
       (d) => !(isUnfinished && (d.origin === DiagnosticOrigin.Verifier || UNFINISHED.has(d.code))) && !isAtStop(d),
     )
     .filter((d) => d.code !== 'no-class' || !d.message.includes(`virtual register ${item.label.slice(1)} in `));
   // What operands are to be is the opcode's choice.
-  const end = item.about?.what === 'opcode' ? after.text.lineEnd(after.text.lineAt(from)) : from + text.length;
+  const end = isOpcode ? after.text.lineEnd(after.text.lineAt(from)) : from + text.length;
   const errorOf = (d: Diagnostic): FoundError => keyed(after, d);
   return {
     all: own.map(errorOf),
-    here: own.filter((d) => d.origin === DiagnosticOrigin.Verifier && d.start <= end && from <= d.end).map(errorOf),
+    here: own
+      .filter((d) => d.origin === DiagnosticOrigin.Verifier && !UNFINISHED.has(d.code))
+      .filter((d) => d.start <= end && from <= d.end)
+      .map(errorOf),
   };
 }
 

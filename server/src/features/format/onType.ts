@@ -32,18 +32,22 @@ const TEST_LINE = /^(\s*(?:[;#]+|\/\/)\s*)([A-Za-z][\w-]*?)(-(?:NEXT|SAME|NOT|DA
 function continued(snapshot: Snapshot, line: number): LspTextEdit[] | null {
   const { text } = snapshot;
   if (line === 0) return null;
-  const [start, end] = [text.lineStart(line), text.lineEnd(line)];
-  if (text.slice(start, end).trim() !== '') return null;
+  const start = text.lineStart(line);
+  const own = text.slice(start, text.lineEnd(line));
+  const rest = own.trimStart();
+  if (/^(?:[;#]|\/\/)/.test(rest)) return null;
+  // What Enter has cut off goes on with what it was.
+  const end = start + own.length - rest.length;
   const aboveStart = text.lineStart(line - 1);
   const above = text.slice(aboveStart, text.lineEnd(line - 1));
   const match = TEST_LINE.exec(above);
   if (!match) return null;
-  const [, lead = '', word = '', suffix = '', rest = ''] = match;
+  const [, lead = '', word = '', suffix = '', content = ''] = match;
   if (word === 'RUN' && suffix === '')
-    return /\\\s*$/.test(rest) ? toLspEdits(snapshot, [{ start, end, text: `${lead}RUN:   ` }]) : null;
+    return /\\\s*$/.test(content) ? toLspEdits(snapshot, [{ start, end, text: `${lead}RUN:   ` }]) : null;
   if (!checkPrefixes(text.text).includes(word)) return null;
   // An empty directive is where they end.
-  if (rest.trim() === '' && suffix !== '-EMPTY')
+  if (rest === '' && content.trim() === '' && suffix !== '-EMPTY')
     return toLspEdits(snapshot, [{ start: aboveStart, end: text.lineEnd(line - 1), text: '' }]);
   const next = suffix === '-DAG' || suffix === '-NOT' ? suffix : '-NEXT';
   return toLspEdits(snapshot, [{ start, end, text: `${lead}${word}${next}: ` }]);
@@ -57,27 +61,39 @@ function indented(snapshot: Snapshot, line: number, isFinished: boolean): LspTex
   if (!view?.body || start < view.start + view.body.start) return [];
   const content = text.slice(start, text.lineEnd(line));
   const kind = kindOf(content.trim());
-  if (!isFinished && kind !== LineKind.Blank && kind !== LineKind.Instruction) return [];
-  const { base, depth } = around(snapshot, view, line);
-  const own = kind === LineKind.Close ? depth - 1 : depth;
-  const column = columnOf({ kind: isFinished ? kind : LineKind.Instruction, depth: Math.max(0, own) }, base);
+  const isClose = kind === LineKind.Close;
+  if (!isFinished && kind !== LineKind.Blank && kind !== LineKind.Instruction && !isClose) return [];
+  const { base, depth, neighbour } = around(snapshot, view, line);
+  const own = isClose ? depth - 1 : depth;
+  const column = columnOf({ kind: isFinished || isClose ? kind : LineKind.Instruction, depth: Math.max(0, own) }, base);
   const first = start + content.length - content.trimStart().length;
-  const indent = ' '.repeat(column);
+  // Tabs are kept where the neighbour has them.
+  const indent = !isFinished && !isClose && neighbour.includes('\t') ? neighbour : ' '.repeat(column);
   return text.slice(start, first) === indent ? [] : toLspEdits(snapshot, [{ start, end: first, text: indent }]);
 }
 
 /** Lines that are looked at for the label of the block. */
 const MAX_ABOVE = 2000;
 
-/** Column of the label above, and bundles that are open at a line. */
-function around({ text }: Snapshot, { document }: FunctionView, line: number): { base: number; depth: number } {
+interface Around {
+  /** column of the label above */
+  readonly base: number;
+  /** bundles that are open at the line */
+  readonly depth: number;
+  /** what the instruction right above is indented with, empty without one */
+  readonly neighbour: string;
+}
+
+function around({ text }: Snapshot, { document }: FunctionView, line: number): Around {
   let depth = 0;
+  let neighbour = '';
   for (let k = line - 1; k >= 0 && k > line - MAX_ABOVE; k--) {
     const content = text.slice(text.lineStart(k), text.lineEnd(k));
     const kind = kindOf(content.trim());
-    if (kind === LineKind.Label) return { base: content.length - content.trimStart().length, depth };
+    if (kind === LineKind.Label) return { base: content.length - content.trimStart().length, depth, neighbour };
     if (kind === LineKind.Close) depth--;
     else if (kind === LineKind.Instruction && opensBundle(content)) depth++;
+    else if (kind === LineKind.Instruction && k === line - 1) neighbour = /^[ \t]*/.exec(content)![0];
   }
-  return { base: document.indent, depth };
+  return { base: document.indent, depth, neighbour };
 }

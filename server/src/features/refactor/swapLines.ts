@@ -1,4 +1,7 @@
 /** An instruction before the one above it, where no dependence says otherwise. */
+import { OperandKind, OpFlag, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
+import { DepKind } from '../../passes/scheduler/dag/graph.js';
+import { McFlag } from '../../target/index.js';
 import type { CancellationToken } from '../../util/cancellation.js';
 import { instrOnLine } from '../locate.js';
 import type { Refactoring, RefactorPlace } from './refactoring.js';
@@ -25,10 +28,11 @@ export function swapWithLineAbove(
     text.lineAt(view.start + r.start) === at && text.lineAt(view.start + r.end) === at;
   if (!isOneLine(own, line) || !isOneLine(above, line - 1) || (fn.bundle[i]! | fn.bundle[i - 1]!) !== 0) return null;
   const state = view.dependencesOf(i, token);
-  if (state.kind !== 'ready' || state.found === null) return null;
+  if (state.kind === 'ready' ? state.found === null : state.kind !== 'none') return null;
   const title = 'Swap with the line above';
-  const before = state.found.predecessors.filter((p) => p.instr === i - 1);
-  if (before.length > 0) return { title, reason: reasonOf(before[0]!, fn) };
+  const found = state.kind === 'ready' ? state.found : null;
+  const before = found ? found.predecessors.find((p) => p.instr === i - 1) : conflictOf(fn, i - 1, i);
+  if (before) return { title, reason: reasonOf(before, fn) };
   const slice = (r: { start: number; end: number }): string => text.slice(view.start + r.start, view.start + r.end);
   return {
     title,
@@ -38,6 +42,49 @@ export function swapWithLineAbove(
       { start: view.start + own.start, end: view.start + own.end, text: slice(above) },
     ],
   };
+}
+
+interface Conflict {
+  readonly kind: DepKind;
+  /** register, 0 = none */
+  readonly reg: number;
+}
+
+/** In a function that has no graph, since llc rejects it: what the two instructions say themselves. O(operands squared) */
+function conflictOf(fn: MachineFunction, above: InstrId, below: InstrId): Conflict | null {
+  const { tables } = fn;
+  const has = (i: InstrId, flag: McFlag): boolean => ((tables.opcodeFlagsLo(fn.opcode[i]!) >>> flag) & 1) !== 0;
+  const isFixed = (i: InstrId): boolean =>
+    FIXED.some((flag) => has(i, flag)) || isPHI(fn, i) || !eachReg(fn, i, () => undefined);
+  const isOrdered =
+    (has(above, McFlag.MayStore) && (has(below, McFlag.MayLoad) || has(below, McFlag.MayStore))) ||
+    (has(above, McFlag.MayLoad) && has(below, McFlag.MayStore));
+  if (isFixed(above) || isFixed(below) || isOrdered) return { kind: DepKind.Barrier, reg: 0 };
+  let conflict: Conflict | null = null;
+  eachReg(fn, below, (reg, isDef) =>
+    eachReg(fn, above, (other, otherIsDef) => {
+      const isSame = reg === other || (reg > 0 && other > 0 && tables.regsOverlap(reg, other));
+      if (!isSame || !(isDef || otherIsDef)) return;
+      const kind = isDef ? (otherIsDef ? DepKind.Output : DepKind.Anti) : DepKind.Data;
+      if (conflict === null || kind < conflict.kind) conflict = { kind, reg };
+    }),
+  );
+  return conflict;
+}
+
+/** What keeps an instruction where it is. */
+const FIXED: readonly McFlag[] = [McFlag.Terminator, McFlag.Call, McFlag.UnmodeledSideEffects];
+
+const isPHI = (fn: MachineFunction, i: InstrId): boolean => /^(?:G_)?PHI$/.test(fn.tables.opcodeName(fn.opcode[i]!));
+
+/** False where the instruction writes by a mask, of which nobody knows what it is. */
+function eachReg(fn: MachineFunction, i: InstrId, visit: (reg: number, isDef: boolean) => void): boolean {
+  for (let o = fn.opBegin[i]!; o < fn.opBegin[i + 1]!; o++) {
+    if (fn.opKind[o] === OperandKind.RegisterMask) return false;
+    if (fn.opKind[o] === OperandKind.Register && fn.opVal[o] !== 0)
+      visit(fn.opVal[o]!, (fn.opFlags[o]! & OpFlag.Def) !== 0);
+  }
+  return true;
 }
 
 const KIND_WORDS = ['it reads', 'the line above reads', 'both write'];

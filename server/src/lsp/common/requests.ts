@@ -95,6 +95,7 @@ export const DOCUMENT_REQUESTS = {
     textDocument,
     range,
     context: asFarAs<CodeActionContext>(object({ diagnostics: list(diagnostic), only: optional(list(text)) })),
+    pins: optional(list(pin)),
   }),
   [SCHEDULED_TEXT_REQUEST]: object({
     textDocument,

@@ -8,6 +8,7 @@ import {
   ErrorCodes,
   LSPErrorCodes,
   MessageType,
+  PositionEncodingKind,
   ResponseError,
   TextDocumentSyncKind,
   type CancellationToken,
@@ -31,6 +32,7 @@ import { runLinesOf } from '../../features/checks/runLines.js';
 import { SEMANTIC_TOKENS_LEGEND } from '../../features/tokens/semanticLegend.js';
 import { readSettings } from '../../program/settings.js';
 import { AnalysisClient } from './analysisClient.js';
+import { inDialectOf } from './clientDialect.js';
 import { DiagnosticsBoard } from './diagnosticsBoard.js';
 import {
   COMPARE_RUN_REQUEST,
@@ -264,7 +266,13 @@ class Server {
     }
     const diagnosticProvider = { identifier: SECTION, interFileDependencies: false, workspaceDiagnostics: false };
     return {
-      capabilities: this.isPulling ? { ...CAPABILITIES, diagnosticProvider } : CAPABILITIES,
+      capabilities: {
+        ...CAPABILITIES,
+        // Every client takes this one, and some that name others first want to be told.
+        ...(this.client.general?.positionEncodings ? { positionEncoding: PositionEncodingKind.UTF16 } : {}),
+        ...(this.client.textDocument?.rename?.prepareSupport === true ? {} : { renameProvider: true }),
+        ...(this.isPulling ? { diagnosticProvider } : {}),
+      },
       serverInfo: { name: `amdgpu-mir (LLVM ${MODELLED_LLVM})`, version: VERSION },
     };
   }
@@ -294,6 +302,7 @@ class Server {
         this.client.workspace?.workspaceEdit?.documentChanges === true &&
         this.client.workspace.workspaceEdit.resourceOperations?.includes('create') === true,
       snippets: completion?.completionItem?.snippetSupport === true,
+      replacesWords: completion?.completionItem?.insertReplaceSupport === true,
       commandLinks:
         (this.client.experimental as { amdgpuMirCommands?: unknown } | undefined)?.amdgpuMirCommands === true,
     });
@@ -420,11 +429,11 @@ class Server {
       );
     // An editor that was typed in goes on with such a list, and asks again; VS Code would close it, and ask no more, at an error.
     if (method === 'textDocument/completion' && answer.kind === 'outdated' && answer.result)
-      return { ...(answer.result as CompletionList), isIncomplete: true };
+      return inDialectOf(this.client, method, uri, { ...(answer.result as CompletionList), isIncomplete: true });
     if (answer.kind !== 'result') return this.withoutResult(answer);
     return isRefusal(answer.result)
       ? new ResponseError(LSPErrorCodes.RequestFailed, answer.result.refused)
-      : answer.result;
+      : inDialectOf(this.client, method, uri, answer.result);
   }
 
   private withoutResult(answer: Exclude<Answer<unknown>, { readonly kind: 'result' }>): ResponseError<void> {
