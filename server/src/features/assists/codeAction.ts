@@ -121,7 +121,9 @@ export function provideCodeActions(
     ...checkActions(snapshot, params, wants),
     // The whole file is repaired only when that is asked for: it tries everything.
     ...(only && wants(FIX_ALL_KIND) ? fixAll(snapshot, repairOf, token) : []),
-    ...(wants(CodeActionKind.RefactorRewrite) ? applyRegionSchedule(snapshot, params.range, triggerKind, params.pins) : []),
+    ...(wants(CodeActionKind.RefactorRewrite)
+      ? applyRegionSchedule(snapshot, params.range, triggerKind, params.pins)
+      : []),
     ...(wants(CodeActionKind.RefactorRewrite) ? refactorings(snapshot, params.range, triggerKind, token) : []),
     ...(wants(SIMPLIFY_KIND) && triggerKind !== CodeActionTriggerKind.Automatic
       ? simplify(snapshot, params.range, token)
