@@ -34,8 +34,8 @@ export const FOLDERS = [
   'lsp',
 ];
 
-/** What tests read besides code: the same files, not copies. */
-const LINKED = ['examples', 'docs', 'syntaxes', 'dist', 'node_modules', 'package.json', 'test/fixtures', 'test/golden'];
+/** What tests read besides code: the same files, not copies. No `dist`: what is built has no mutants. */
+const LINKED = ['examples', 'docs', 'syntaxes', 'node_modules', 'package.json', 'test/fixtures', 'test/golden'];
 
 /**
  * @typedef {object} Mutant

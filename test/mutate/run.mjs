@@ -10,10 +10,16 @@
  *   --json FILE    everything about each mutant
  *   --tests R      asks only test files whose path matches R
  *   --verbose      says of each mutant which test noticed it
- *   --property     asks the tests of `test/property`, too, which take long
+ *   --property     asks the tests of `test/property`, too, which take long; not those that draw a new seed every time
+ *   --budget B     seconds of processor time of tests that one mutant is worth (default 90); the tests that promise least are left out
+ *   --minutes M    begins no mutant after so many minutes: the beginning of a sample is a sample
+ *   --again FILE   instead: the mutants that survived in FILE, which --json wrote, as far as their places still exist
  *
  * A test is asked when it covers the mutant; mutants that are covered while modules load are asked of all tests of such files.
  * Tests run in the process, in files that need no built program: see CONTRIBUTING.md.
+ *
+ * What a test covers is collected once. After a change of sources that of other sources stands; of a changed one, a test that covered any of
+ * it counts as covering all of it. `--fresh` collects anew what is not exact.
  */
 import { fork } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -38,6 +44,10 @@ const CPU_SECONDS = 20;
 /** No processor time used for so long: it waits for what will not come. */
 const IDLE_SECONDS = 40;
 const MUTANTS_PER_PROCESS = 60;
+/** So much of a test file is asked first. */
+const SHORT_MS = 2000;
+/** Files of `test/property` with inputs of their own in every run: what they notice today they may not notice tomorrow. */
+const DRAWS_ANEW = /seedOr\(Date\.now|fc\.(?:assert|check)\(/;
 
 const { values: options } = parseArgs({
   options: {
@@ -50,6 +60,10 @@ const { values: options } = parseArgs({
     tests: { type: 'string', default: '' },
     verbose: { type: 'boolean', default: false },
     property: { type: 'boolean', default: false },
+    budget: { type: 'string', default: '90' },
+    again: { type: 'string' },
+    fresh: { type: 'boolean', default: false },
+    minutes: { type: 'string', default: 'Infinity' },
   },
 });
 
@@ -162,63 +176,128 @@ function testHash(file) {
   return hashOf([...seen]);
 }
 
+/** Where the mutants of each source stand in a set of bits: what is kept with coverage to read it after a change of sources. */
+function layoutOf(mutants) {
+  const layout = new Map();
+  for (const { file, id } of mutants) {
+    const place = layout.get(file);
+    if (place === undefined)
+      layout.set(file, { first: id, count: 1, hash: hashOf(readFileSync(join(ROOT, file), 'utf8')) });
+    else place.count++;
+  }
+  return layout;
+}
+
+/** The set of bits `from` of one layout in another. */
+function moved(from, old, layout, count) {
+  const bits = new Uint8Array((count + 7) >> 3);
+  for (const [file, { first, count: n, hash }] of layout) {
+    const was = old[file];
+    if (was === undefined) continue;
+    const isSame = was.hash === hash;
+    let any = false;
+    for (let k = 0; k < was.count; k++) {
+      if (!has(from, was.first + k)) continue;
+      any = true;
+      if (!isSame) break;
+      bits[(first + k) >> 3] |= 1 << ((first + k) & 7);
+    }
+    if (any && !isSame) for (let id = first; id < first + n; id++) bits[id >> 3] |= 1 << (id & 7);
+  }
+  return bits;
+}
+
 /** Coverage of every test file: what has not changed since comes from the cache. */
 async function coverage(mutants, runner) {
-  const sources = hashOf(
-    filesUnder('server', (f) => f.endsWith('.ts')).map((f) => readFileSync(join(ROOT, f), 'utf8')),
-    filesUnder('test/fixtures', () => true).map((f) => [f, statSync(join(ROOT, f)).size]),
-    filesUnder('test/golden', () => true).map((f) => [f, statSync(join(ROOT, f)).size]),
+  const layout = layoutOf(mutants);
+  const layoutHash = hashOf([...layout]);
+  const data = hashOf(
+    ['test/fixtures', 'test/golden'].map((d) =>
+      filesUnder(d, (f) => !f.startsWith('test/golden/answers')).map((f) => [f, statSync(join(ROOT, f)).size]),
+    ),
   );
+  const answers = hashOf(filesUnder('test/golden/answers', () => true).map((f) => [f, statSync(join(ROOT, f)).size]));
+  const kept = join(OUT, 'coverage');
+  mkdirSync(join(kept, 'layouts'), { recursive: true });
+  writeFileSync(join(kept, 'layouts', `${layoutHash}.json`), JSON.stringify(Object.fromEntries(layout)));
+  const layouts = new Map();
+  const layoutNamed = (hash) => {
+    if (!layouts.has(hash)) layouts.set(hash, JSON.parse(readFileSync(join(kept, 'layouts', `${hash}.json`), 'utf8')));
+    return layouts.get(hash);
+  };
   const folders = options.property ? ['unit', 'lsp', 'property'] : ['unit', 'lsp'];
   const files = folders.flatMap((d) => filesUnder(`test/${d}`, (f) => f.endsWith('.test.ts')));
   const all = [];
+  let inexact = 0;
   for (const file of files) {
     if (ELSEWHERE.includes(file) || !new RegExp(options.tests).test(file)) continue;
-    const cached = join(OUT, 'coverage', `${hashOf('1', sources, file, testHash(file))}.json`);
-    let result;
-    if (existsSync(cached)) result = JSON.parse(readFileSync(cached, 'utf8'));
-    else {
+    if (file.startsWith('test/property') && DRAWS_ANEW.test(readFileSync(join(ROOT, file), 'utf8'))) continue;
+    const cached = join(
+      kept,
+      `${hashOf('2', data, file, testHash(file), file.includes('answers') ? answers : '')}.json`,
+    );
+    let result = existsSync(cached) ? JSON.parse(readFileSync(cached, 'utf8')) : null;
+    if (options.fresh && result?.layout !== layoutHash) result = null;
+    if (result === null) {
       try {
-        result = await runner.ask({ cover: file.replace(/\.ts$/, '.js') }, 3600);
+        result = { layout: layoutHash, ...(await runner.ask({ cover: file.replace(/\.ts$/, '.js') }, 3600)) };
       } catch (error) {
         console.log(`left out: ${file}: ${error.message}`);
         continue;
       }
       for (const line of result.failed) console.log(`left out, fails without a mutant: ${line}`);
-      mkdirSync(dirname(cached), { recursive: true });
       writeFileSync(cached, JSON.stringify(result));
-      if (process.stdout.isTTY) console.log(`covered ${file}: ${result.tests.length} tests`);
+      const ms = result.tests.reduce((sum, t) => sum + t.ms, 0);
+      if (options.verbose) console.log(`covered ${file}: ${result.tests.length} tests, ${(ms / 1000).toFixed(1)} s`);
     }
+    if (result.layout !== layoutHash) inexact++;
     all.push({
       file,
       ...result,
-      load: bitsOf(result.load),
-      tests: result.tests.map((t) => ({ ...t, covered: bitsOf(t.covered) })),
+      load: bitsOf(result.load, result.layout),
+      tests: result.tests.map((t) => ({ ...t, covered: bitsOf(t.covered, result.layout) })),
     });
   }
+  if (inexact > 0) console.log(`coverage of ${inexact} test files is from before the last change of sources`);
   return all;
 
-  function bitsOf(ids) {
-    const bits = new Uint8Array((mutants.length + 7) >> 3);
-    for (const id of ids) bits[id >> 3] |= 1 << (id & 7);
-    return bits;
+  function bitsOf(text, hash) {
+    const bits = new Uint8Array(Buffer.from(text, 'base64'));
+    return hash === layoutHash ? bits : moved(bits, layoutNamed(hash), layout, mutants.length);
   }
 }
 
-const has = (bits, id) => (bits[id >> 3] & (1 << (id & 7))) !== 0;
+/** Short sets end before the last mutant. */
+const has = (bits, id) => id >> 3 < bits.length && (bits[id >> 3] & (1 << (id & 7))) !== 0;
 
-/** For each file the tests that cover a mutant; first those that promise most for their time. */
+/**
+ * Test files with those of their tests that cover a mutant, short ones first; first the files that promise most for their time, up to the
+ * budget. Tests of one file notice much the same, so that the long ones of a file are asked as if they were another.
+ */
 function testsFor(id, covered) {
   const wanted = [];
   for (const { file, load, tests } of covered) {
-    const whole = has(load, id);
-    const own = whole ? tests : tests.filter((t) => has(t.covered, id));
-    if (own.length === 0) continue;
-    const ms = own.reduce((sum, t) => sum + t.ms, 20);
-    wanted.push({ file: file.replace(/\.ts$/, '.js'), tests: own.map((t) => t.test), ms });
+    const name = file.replace(/\.ts$/, '.js');
+    const own = (has(load, id) ? [...tests] : tests.filter((t) => has(t.covered, id))).sort((a, b) => a.ms - b.ms);
+    let sum = 0;
+    const parts = [[], []];
+    for (const t of own) parts[(sum += t.ms) < SHORT_MS ? 0 : 1].push(t);
+    parts.forEach((part, i) => {
+      if (part.length > 0)
+        wanted.push({ file: name, key: `${name} ${i}`, tests: part, ms: part.reduce((ms, t) => ms + t.ms, 20) });
+    });
   }
-  const rank = ({ file, ms }) => (Math.sqrt(ms) * ((tries.get(file) ?? 0) + 2)) / ((kills.get(file) ?? 0) + 1);
-  return wanted.sort((a, b) => rank(a) - rank(b));
+  const rank = ({ key, ms }) => (Math.sqrt(ms) * ((tries.get(key) ?? 0) + 2)) / ((kills.get(key) ?? 0) + 1);
+  wanted.sort((a, b) => rank(a) - rank(b));
+  let left = Number(options.budget) * 1000;
+  let leftOut = 0;
+  const files = [];
+  for (const { tests, ...part } of wanted) {
+    const taken = tests.filter((t) => t.ms <= left && (left -= t.ms) >= 0);
+    leftOut += tests.length - taken.length;
+    if (taken.length > 0) files.push({ ...part, tests: taken.map((t) => t.test) });
+  }
+  return { files, leftOut };
 }
 
 const mutants = await build();
@@ -230,19 +309,19 @@ const kills = new Map();
 const count = (map, file) => map.set(file, (map.get(file) ?? 0) + 1);
 
 async function judge(mutant, runner) {
-  const files = testsFor(mutant.id, covered);
+  const { files, leftOut } = testsFor(mutant.id, covered);
   if (files.length === 0) return { ...mutant, status: 'not covered', ms: 0 };
   const expected = files.reduce((sum, f) => sum + f.ms, 0) / 1000;
   const begun = Date.now();
-  let at = '';
+  let at = files[0].key;
   try {
     const message = { mutant: mutant.id, files };
-    const killer = await runner.ask(message, CPU_SECONDS + CPU_RATIO * expected, (file) => {
-      at = file;
-      count(tries, file);
+    const killer = await runner.ask(message, CPU_SECONDS + CPU_RATIO * expected, (key) => {
+      at = key;
+      count(tries, key);
     });
-    if (killer === null) return { ...mutant, status: 'survived', ms: Date.now() - begun };
-    count(kills, killer.file);
+    if (killer === null) return { ...mutant, status: 'survived', leftOut, ms: Date.now() - begun };
+    count(kills, at);
     return { ...mutant, status: 'killed', killer, ms: Date.now() - begun };
   } catch (error) {
     if (!(error instanceof WorkerDied)) throw error;
@@ -253,21 +332,27 @@ async function judge(mutant, runner) {
 
 const oneLine = (text) => (text.length > 90 ? `${text.slice(0, 87)}...` : text).replace(/\s+/g, ' ');
 
-function tell({ status, file, line, column, operator, original, replacement, ms, killer }) {
+function tell({ status, file, line, column, operator, original, replacement, ms, killer, leftOut }) {
   const place = `${file}:${line}:${column} ${operator}: ${oneLine(original)} -> ${oneLine(replacement)}`;
-  if (status === 'survived' || status === 'not covered') console.log(`  ${status}: ${place}`);
+  const unasked = leftOut > 0 ? ` (${leftOut} tests beyond the budget)` : '';
+  if (status === 'survived' || status === 'not covered') console.log(`  ${status}: ${place}${unasked}`);
   else if (options.verbose) console.log(`  ${status} in ${ms} ms by ${killer.file}: ${place}`);
 }
+
+const begun = Date.now();
+const isOver = () => Date.now() - begun > Number(options.minutes) * 60_000;
 
 async function judgeAll(name, sample) {
   const results = [];
   let next = 0;
   await Promise.all(
     runners.map(async (runner) => {
-      while (next < sample.length) {
-        const i = next++;
-        results[i] = await judge(sample[i], runner);
-        tell(results[i]);
+      while (next < sample.length && !isOver()) {
+        const mutant = sample[next++];
+        const result = await judge(mutant, runner);
+        results.push(result);
+        tell(result);
+        save([...everything, ...results]);
       }
     }),
   );
@@ -280,8 +365,28 @@ async function judgeAll(name, sample) {
   return results;
 }
 
+/** The mutants of an earlier run that no test noticed, in the sources as they are: those of the same text nearest to the line. */
+function survivorsOf(file) {
+  const wanted = JSON.parse(readFileSync(file, 'utf8')).filter(
+    (m) => m.status === 'survived' || m.status === 'not covered',
+  );
+  const found = wanted.map((w) => {
+    const like = mutants.filter((m) => ['file', 'column', 'original', 'replacement'].every((key) => m[key] === w[key]));
+    return like.sort((a, b) => Math.abs(a.line - w.line) - Math.abs(b.line - w.line))[0];
+  });
+  const gone = found.filter((m) => m === undefined).length;
+  if (gone > 0) console.log(`${gone} places are gone`);
+  return found.filter((m) => m !== undefined);
+}
+
+function save(results) {
+  if (options.json !== undefined) writeFileSync(options.json, JSON.stringify(results, null, 1));
+}
+
 const everything = [];
-if (options.at !== undefined) {
+if (options.again !== undefined)
+  everything.push(...(await judgeAll(`survivors of ${options.again}`, survivorsOf(options.again))));
+else if (options.at !== undefined) {
   const places = options.at.split(',').map((p) => p.split(':'));
   const sample = mutants.filter((m) => places.some(([f, l]) => m.file.endsWith(f) && m.line === Number(l)));
   everything.push(...(await judgeAll(options.at, sample)));
@@ -290,5 +395,5 @@ if (options.at !== undefined) {
   for (const folder of options.folder.split(','))
     everything.push(...(await judgeAll(folder, sampleOf(mutants, folder, Number(options.sample), options.seed))));
 }
-if (options.json !== undefined) writeFileSync(options.json, JSON.stringify(everything, null, 1));
+save(everything);
 for (const runner of runners) runner.stop();

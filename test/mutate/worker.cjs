@@ -87,6 +87,11 @@ function eachTest(suite, visit) {
   for (const inner of suite.suites) eachTest(inner, visit);
 }
 
+function inOrder(suite, placeOf) {
+  suite.tests.sort((a, b) => placeOf(a) - placeOf(b));
+  for (const inner of suite.suites) inOrder(inner, placeOf);
+}
+
 /** A mocha of one file, its tests with names that are unique in it. */
 function loadFile(file) {
   const mocha = new Mocha({ ui: 'bdd', reporter: Silent, bail: true });
@@ -114,12 +119,15 @@ const runMocha = (mocha, listen) =>
 
 const $mut = (globalThis.$mut = { on: -1, covered: new Uint8Array(1 << 18) });
 
+/** The covered mutants as a set of bits, and none from here on. */
 function takeCovered() {
-  const ids = [];
-  for (let i = 0; i < $mut.covered.length; i++) if ($mut.covered[i] !== 0) ids.push(i);
+  const bits = new Uint8Array($mut.covered.length >> 3);
+  for (let i = 0; i < $mut.covered.length; i++) if ($mut.covered[i] !== 0) bits[i >> 3] |= 1 << (i & 7);
   $mut.covered.fill(0);
-  return ids;
+  return bits;
 }
+
+const textOf = (bits) => Buffer.from(bits.subarray(0, bits.findLastIndex((b) => b !== 0) + 1)).toString('base64');
 
 /** What each test of a file covers; `load` is what is covered outside of tests. */
 async function cover(file) {
@@ -135,23 +143,23 @@ async function cover(file) {
     suite.bail(false);
     suite.suites.forEach(noBail);
   })(mocha.suite);
-  const load = new Set(takeCovered());
+  const load = takeCovered();
   let start = 0;
   await runMocha(mocha, (runner) => {
     runner.on('test', () => {
-      for (const id of takeCovered()) load.add(id);
+      takeCovered().forEach((b, i) => (load[i] |= b));
       start = process.cpuUsage().user;
     });
     runner.on('test end', (test) => {
       const covered = takeCovered();
       if (test.state === 'passed')
-        tests.push({ test: test.key, ms: (process.cpuUsage().user - start) / 1000, covered });
+        tests.push({ test: test.key, ms: (process.cpuUsage().user - start) / 1000, covered: textOf(covered) });
     });
     runner.on('fail', (test, error) =>
       failed.push(`${file}: ${test.fullTitle()}: ${String(error?.message).slice(0, 300)}`),
     );
   });
-  return { load: [...load], tests, failed };
+  return { load: textOf(load), tests, failed };
 }
 
 /** The first failure, or null. */
@@ -159,16 +167,17 @@ async function tryMutant(mutant, files) {
   forgetModules();
   $mut.on = mutant;
   let why = null;
-  for (const { file, tests } of files) {
-    process.send({ begin: file });
+  for (const { file, key, tests } of files) {
+    process.send({ begin: key });
     let mocha;
     try {
       mocha = loadFile(file);
     } catch (error) {
       return { file, test: '(loading)', why: String(error?.message) };
     }
-    const wanted = tests === null ? null : new Set(tests);
-    eachTest(mocha.suite, (test) => wanted === null || wanted.has(test.key));
+    const wanted = new Map(tests.map((test, i) => [test, i]));
+    eachTest(mocha.suite, (test) => wanted.has(test.key));
+    inOrder(mocha.suite, (test) => wanted.get(test.key));
     await runMocha(mocha, (runner) => {
       runner.on(
         'fail',

@@ -23,7 +23,7 @@ import type { RematCandidates } from './candidates.js';
 import type { VRegId } from '../../../../model/register.js';
 
 export interface Hoist {
-  /** definitions that become one, in text order; all are equal but for their registers */
+  /** definitions that become one, one that stays first, the others in text order; all are equal but for their registers */
   readonly defs: readonly InstrId[];
   /** their registers, in the same order */
   readonly vregs: readonly number[];
@@ -75,21 +75,19 @@ export class Hoisting {
   }
 
   private hoistOf(defs: readonly InstrId[]): Hoist | null {
-    const { fn, dom, loops, candidates } = this;
+    const { fn, dom, loops } = this;
     const blocks = defs.map((d) => fn.instrBlock[d]);
     if (blocks.some((b) => !dom.isReachable(b))) return null;
     let block = blocks[0];
     for (const b of blocks) while (block >= 0 && !dom.dominates(block, b)) block = dom.idom[block];
-    // the common block itself holds one of them: that one stays where it is
-    const first = defs[0];
-    if (defs.length > 1 && block === fn.instrBlock[first]) {
-      const isFirst = defs
-        .slice(1)
-        .every((d) => fn.instrBlock[d] !== block || candidates.position[d] > candidates.position[first]);
-      const place = { defs, block, before: first, beside: first };
-      return isFirst && this.isLegal(defs, block, first) ? this.withRegisters(place) : null;
+    // the common block itself holds one of them: the first of it stays where it is
+    const stays = defs.find((d) => fn.instrBlock[d] === block);
+    if (stays !== undefined && defs.length > 1) {
+      const inOrder = [stays, ...defs.filter((d) => d !== stays)];
+      const place = { defs: inOrder, block, before: stays, beside: stays };
+      return this.isLegal(inOrder, block, stays) ? this.withRegisters(place) : null;
     }
-    if (block === fn.instrBlock[first]) block = dom.idom[block];
+    if (stays !== undefined) block = dom.idom[block];
     const depth = Math.min(...blocks.map((b) => loops.depthOf(b)));
     while (block >= 0 && depth > 0 && loops.depthOf(block) >= depth) block = dom.idom[block];
     if (block < 0 || fn.blockBegin[block] === fn.blockEnd[block]) return null;
