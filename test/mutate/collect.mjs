@@ -3,10 +3,10 @@
  * Collects answers of llc-22 for `test/unit/answers.test.ts`: random questions of `test/support/questions.ts`, of which those are kept that
  * reach code which the ones before did not reach, or that notice a mutant which the tests did not.
  *
- *   node test/mutate/collect.mjs NAME [--seed S] [--count N] [--also P] [--aimed] [--survivors FILE]
+ *   node test/mutate/collect.mjs NAME [--seed S] [--count N] [--also P] [--aimed | --generic] [--survivors FILE]
  *
- * writes `test/golden/answers/NAME.br`, P percent of the others included; `--aimed`: questions of
- * `test/support/randomAimed.ts`. N texts are drawn from seed S on. FILE is what `run.mjs --json` wrote. Questions that we answer
+ * writes `test/golden/answers/NAME.br`, P percent of the others included; `--aimed` and `--generic`: questions of
+ * `test/support/randomAimed.ts` and `randomGeneric.ts`. N texts are drawn from seed S on. FILE is what `run.mjs --json` wrote. Questions that we answer
  * otherwise than llc-22 are not kept but listed in `out/mutate/unequal-NAME.json`: they are bugs.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -23,6 +23,7 @@ const { values: options, positionals } = parseArgs({
     count: { type: 'string', default: '100' },
     survivors: { type: 'string' },
     aimed: { type: 'boolean', default: false },
+    generic: { type: 'boolean', default: false },
     also: { type: 'string', default: '0' },
   },
 });
@@ -36,7 +37,9 @@ const $mut = (globalThis.$mut = { on: -1, covered: new Uint8Array(1 << 18) });
 const { answerOfOurs, answerOfLlc, answerFiles, readAnswers, writeAnswers } = require('./support/answers.js');
 const { questionsOf } = require('./support/questions.js');
 const { randomAimed } = require('./support/randomAimed.js');
-const ask = options.aimed ? (seed) => [randomAimed(seed)] : questionsOf;
+const { randomGeneric } = require('./support/randomGeneric.js');
+const one = options.aimed ? randomAimed : options.generic ? randomGeneric : null;
+const ask = one === null ? questionsOf : (seed) => [one(seed)];
 
 const interruptible = new vm.Script('globalThis.$ask()');
 /** Our answer with a mutant on; an exception or a loop is an answer, too. */

@@ -688,7 +688,7 @@ function checkMemcpy(m: GenericInstr, name: string): void {
   if (m.mem.length !== 2) return m.report('memcpy/memmove must have 2 memory operands');
   const [store, load] = m.mem;
   if (!isStoreOnly(store) || !isLoadOnly(load)) return m.report('wrong memory operand types');
-  const sizeOf = (x: MemOperand): number => (x.type ? sizeInBits(x.type) : -1);
+  const sizeOf = (x: MemOperand): number => (x.type ? bytesOf(x.type) : -1);
   if (sizeOf(store) !== sizeOf(load)) m.report('inconsistent memory operand sizes');
   const d = m.typeOrNone(0);
   const s = m.typeOrNone(1);
