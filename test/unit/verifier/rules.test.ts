@@ -51,6 +51,11 @@ const RULES: Record<string, readonly Rule[]> = {
       ],
     },
     {
+      name: 'an instruction behind two terminators: the first one is named',
+      body: 'bb.0:\n  successors: %bb.1\n  S_CBRANCH_SCC1 %bb.1, implicit undef $scc\n  S_BRANCH %bb.1\n  S_NOP 0\n  S_BRANCH %bb.1\nbb.1:\n  S_ENDPGM 0',
+      messages: ['Non-terminator instruction after the first terminator'],
+    },
+    {
       name: 'branch to a block that is no successor, successor that nothing leads to',
       body: 'bb.0:\n  successors: %bb.2\n  S_BRANCH %bb.1\nbb.1:\n  S_ENDPGM 0\nbb.2:\n  S_ENDPGM 0',
       messages: [

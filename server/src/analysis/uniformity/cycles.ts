@@ -172,8 +172,8 @@ class DepthFirstWalk {
     return this.start[b] > 0;
   }
 
-  /** Whether `a` is `b` or above it in the tree of the walk; false for blocks that were not reached. */
+  /** Whether `a`, which was reached, is `b` or above it in the tree of the walk; false where `b` was not reached. */
   isAncestor(a: BlockId, b: BlockId): boolean {
-    return this.start[a] <= this.start[b] && this.end[b] <= this.end[a] && this.start[b] > 0;
+    return this.start[a] <= this.start[b] && this.end[b] <= this.end[a];
   }
 }
