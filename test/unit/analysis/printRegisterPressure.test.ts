@@ -64,6 +64,25 @@ const HIGH_LANES = `
     S_ENDPGM 0
 `;
 
+/** A definition of low lanes without the others ends what the upper ones had, on one of two ways. */
+const HIGH_LANES_END = `
+  bb.0:
+    successors: %bb.1, %bb.2
+    undef %0.sub16:vreg_1024 = V_MOV_B32_e32 0, implicit $exec
+    undef %1.sub0:vreg_1024 = V_MOV_B32_e32 0, implicit $exec
+    S_CBRANCH_SCC0 %bb.2, implicit undef $scc
+  bb.1:
+    successors: %bb.2
+    S_NOP 1
+    undef %0.sub1:vreg_1024 = V_MOV_B32_e32 0, implicit $exec
+    undef %1.sub17:vreg_1024 = V_MOV_B32_e32 0, implicit $exec
+    S_NOP 2
+  bb.2:
+    S_NOP 3, implicit %0.sub16, implicit %0.sub1, implicit %1.sub0
+    S_NOP 4, implicit %1.sub17
+    S_ENDPGM 0
+`;
+
 const CONTROL_FLOW = `
   bb.0.entry:
     liveins: $sgpr0_sgpr1, $vgpr0
@@ -253,6 +272,7 @@ body:             |
   it('equals llc-22 where only lanes above the 32nd come and go', function () {
     needsLlc(this);
     compareWithLlc(mirFunction('f', HIGH_LANES), 'gfx90a');
+    compareWithLlc(mirFunction('f', HIGH_LANES_END), 'gfx90a');
   });
 
   it('equals llc-22 on blocks without instructions', function () {
