@@ -15,6 +15,10 @@ import { provideInlayHints } from '../../server/src/features/lens/inlayHints.js'
 import { providePressureProfile } from '../../server/src/features/pressure/pressureProfile.js';
 import { providePressureReport } from '../../server/src/features/pressure/pressureReport.js';
 import { provideRematReport } from '../../server/src/features/remat/rematReport.js';
+import { provideWhyDivergent } from '../../server/src/features/uniformity/whyDivergent.js';
+import { provideControlFlow } from '../../server/src/features/controlFlow/controlFlow.js';
+import { COPY_CODES } from '../../server/src/features/diagnostics/copyFindings.js';
+import { toLspDiagnostics } from '../../server/src/features/diagnostics/diagnostics.js';
 import { provideWhatIf } from '../../server/src/features/remat/whatIf.js';
 import { provideScheduleExplanation } from '../../server/src/features/schedule/schedule.js';
 import { provideWhy } from '../../server/src/features/pressure/why.js';
@@ -149,6 +153,21 @@ function shownOf(snapshot: Snapshot): Shown {
       lines.push(['label', label], ['target', target], ['problem', problem]);
   reports.set('comparison', compared.text);
   reports.set('why', (provideWhy(snapshot, { textDocument, position }) as WhyResult).report);
+  // Messages in LLVM's words have the file's text as it is.
+  for (const { code: of, message } of toLspDiagnostics(snapshot))
+    if (COPY_CODES.includes(of)) lines.push(['finding', message]);
+  // A register, the instruction that copies it, a line without instruction: the three kinds of the report.
+  const copyLine = snapshot.text.text.slice(0, snapshot.text.text.indexOf('%5:sreg_32')).split('\n').length - 1;
+  for (const [what, position] of [
+    ['register', { line: copyLine, character: 22 }],
+    ['instruction', { line: copyLine, character: 0 }],
+    ['function', { line: copyLine - 9, character: 0 }],
+  ] as const)
+    reports.set(`why divergent, of the ${what}`, String(provideWhyDivergent(snapshot, { position })));
+  const flow = provideControlFlow(snapshot, { position })!;
+  reports.set('control flow', flow.text);
+  for (const text of [flow.headline, flow.problem, ...flow.blocks.flatMap((b) => Object.values(b) as unknown[])])
+    if (typeof text === 'string') lines.push(['control flow', text]);
   reports.set('details', provideDetails(snapshot, { textDocument, position }));
   reports.set('profile', providePressureProfile(snapshot, { position })!.text);
   reports.set('explanation', String(provideScheduleExplanation(snapshot, { textDocument, position }, token)));

@@ -155,9 +155,10 @@ body:             |
     %1:vgpr_32 = ${bare(w.opcode)} %0, %0, implicit $exec ; ${bare(w.comment)}
     %2:vgpr_32 = GLOBAL_LOAD_DWORD %ptr, 0, 0, implicit $exec :: (load (s32) from %ir.${/^\w+$/.test(w.irValue) ? w.irValue : llvm(w.irValue)}, addrspace 1)
     %3:vgpr_32 = V_ADD_U32_e32 %1, %2, implicit $exec
+    %5:sreg_32 = COPY %1
     INLINEASM &${llvm(w.asm)}, 1
     %4:sreg_64 = SI_PC_ADD_REL_OFFSET @${llvm(w.global)} + 4, 0, implicit-def dead $scc
-    S_NOP 0, implicit %4, pre-instr-symbol <mcsymbol ${/^\w+$/.test(w.symbol) ? w.symbol : llvm(w.symbol)}>
+    S_NOP 0, implicit %4, implicit %5, pre-instr-symbol <mcsymbol ${/^\w+$/.test(w.symbol) ? w.symbol : llvm(w.symbol)}>
     S_ENDPGM 0, implicit %3
 ...
 `;
