@@ -155,7 +155,7 @@ function shownOf(snapshot: Snapshot): Shown {
   reports.set('why', (provideWhy(snapshot, { textDocument, position }) as WhyResult).report);
   // Messages in LLVM's words have the file's text as it is.
   for (const { code: of, message } of toLspDiagnostics(snapshot))
-    if (COPY_CODES.includes(of)) lines.push(['finding', message]);
+    if (COPY_CODES.includes(of)) lines.push(['finding', message as string]);
   // A register, the instruction that copies it, a line without instruction: the three kinds of the report.
   const copyLine = snapshot.text.text.slice(0, snapshot.text.text.indexOf('%5:sreg_32')).split('\n').length - 1;
   for (const [what, position] of [

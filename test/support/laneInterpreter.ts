@@ -173,10 +173,20 @@ const SCALAR_CARRIED: Readonly<Record<string, (a: bigint, b: bigint, carry: bigi
 const VECTOR_COMPARES: Readonly<Record<string, (a: number, b: number) => boolean>> = {
   V_CMP_LT_U32: (a, b) => a >>> 0 < b >>> 0,
   V_CMP_GE_U32: (a, b) => a >>> 0 >= b >>> 0,
+  V_CMP_GT_U32: (a, b) => a >>> 0 > b >>> 0,
+  V_CMP_LE_U32: (a, b) => a >>> 0 <= b >>> 0,
+  V_CMP_EQ_U32: (a, b) => (a ^ b) === 0,
+  V_CMP_NE_U32: (a, b) => (a ^ b) !== 0,
+  V_CMP_LT_I32: (a, b) => (a | 0) < (b | 0),
+  V_CMP_GT_I32: (a, b) => (a | 0) > (b | 0),
 };
 const SCALAR_COMPARES: Readonly<Record<string, (a: number, b: number) => boolean>> = {
   S_CMP_EQ_U32: (a, b) => (a | 0) === (b | 0),
+  S_CMP_LG_U32: (a, b) => (a | 0) !== (b | 0),
   S_CMP_LT_U32: (a, b) => b >>> 0 > a >>> 0,
+  S_CMP_GT_U32: (a, b) => b >>> 0 < a >>> 0,
+  S_CMP_LT_I32: (a, b) => BigInt(b | 0) > BigInt(a | 0),
+  S_CMP_GT_I32: (a, b) => BigInt(b | 0) < BigInt(a | 0),
 };
 
 /** Instructions that may run before a function counts as endless. */
@@ -197,6 +207,7 @@ class Machine {
   private exec = new Array<number>(LANES).fill(1);
   /** 2 = what nobody may read */
   private scc = 0;
+  private vcc: Value = new Array<number>(LANES).fill(0);
 
   constructor(
     private readonly fn: MachineFunction,
@@ -310,6 +321,14 @@ class Machine {
       case 'COPY':
         this.set(result, ...this.words(begin + 1));
         return -1;
+      case 'V_CNDMASK_B32_e64': {
+        const [whereClear, whereSet, mask] = [named('src0'), named('src1'), named('src2')];
+        this.set(
+          result,
+          whereClear.map((x, lane) => (mask[lane] === 0 ? x : whereSet[lane]!)),
+        );
+        return -1;
+      }
       case 'IMPLICIT_DEF':
         this.set(result, ...nothing(fn, result));
         return -1;
@@ -395,13 +414,13 @@ class Machine {
         a.map((x, lane) => WIDE_VECTOR[plain]!(x, b[lane]!, c[lane]!)),
       );
     } else if (CARRIED[plain]) {
-      const [a, b, carry] = [named('src0'), named('src1'), named('src2')];
+      const isShort = name.endsWith('_e32');
+      const [a, b, carry] = [named('src0'), named('src1'), isShort ? this.vcc : named('src2')];
       const sums = a.map((x, lane) => CARRIED[plain]!(x >>> 0, b[lane]! >>> 0, carry[lane]!));
       this.set(result, sums);
-      this.set(
-        fn.opVal[begin + 1]!,
-        sums.map((sum, lane) => (exec[lane] === 1 && (sum < 0 || sum >= 2 ** 32) ? 1 : 0)),
-      );
+      const out = sums.map((sum, lane) => (exec[lane] === 1 && (sum < 0 || sum >= 2 ** 32) ? 1 : 0));
+      if (isShort) this.vcc = out;
+      else this.set(fn.opVal[begin + 1]!, out);
     } else if (SCALAR_CARRIED[name]) {
       if (/ADDC|SUBB/.test(name) && this.scc === 2) throw new Error('SCC is lost');
       const [a, b] = [this.read(begin + 1)[0]!, this.read(begin + 2)[0]!];
