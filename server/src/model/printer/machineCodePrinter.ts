@@ -67,10 +67,11 @@ function properties(fn: MachineFunction): string {
   return words.join(', ');
 }
 
-/** Whether there are ties and every tied use names the register of its definition. */
+/** Whether there are ties and every tied use names the register of its definition. LLVM's parser looks at no instruction inside a bundle. */
 function areTiedOperandsRewritten(fn: MachineFunction): boolean {
   let hasTies = false;
   for (let i = 0; i < fn.nInstrs; i++) {
+    if (fn.bundle[i] & BundleFlag.BundledPred) continue;
     const begin = fn.opBegin[i];
     for (let o = begin; o < fn.opBegin[i + 1]; o++) {
       if (fn.opKind[o] !== OperandKind.Register || fn.opTied[o] < 0 || fn.opFlags[o] & OpFlag.Def) continue;
