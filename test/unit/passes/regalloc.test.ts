@@ -89,6 +89,20 @@ describe('register allocation', () => {
     ]);
   });
 
+  it('says of a function without virtual registers whether a pass may have made some', function () {
+    needsLlc(this);
+    const text = '---\nname: f\nbody: |\n  bb.0:\n    S_NOP 0\n    S_ENDPGM 0\n...\n';
+    const target = ['-mtriple=amdgcn', '-mcpu=gfx900'];
+    for (const passes of [
+      ['-run-pass=si-lower-sgpr-spills'],
+      ['-start-before=greedy,0', '-stop-after=virtregrewriter,1'],
+      ['-start-before=greedy,0', '-stop-after=virtregrewriter,2'],
+    ]) {
+      const args = [...target, ...passes, '-o', '-'];
+      assert.equal(body(runLlcOnText(args, text).stdout), body(runLlc(['-x', 'mir', ...args], text).stdout));
+    }
+  });
+
   it('says what it does not model', () => {
     const text = readFileSync(join(folder, 'local.mir'), 'utf8');
     const run = runLlcOnText(
