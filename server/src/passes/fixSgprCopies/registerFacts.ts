@@ -86,6 +86,7 @@ export class RegisterFacts {
   /** getEquivalentVGPRClass */
   equivalentVGPRClass(rc: RegClassId): RegClassId {
     const bits = this.tables.regClassBits[rc];
+    if (bits === 1) return this.named('vreg_1');
     if (bits <= 32) return this.named(`vgpr_${bits}`);
     return this.named(`vreg_${bits}${this.st.needsAlignedVGPRs ? '_align2' : ''}`);
   }
