@@ -40,9 +40,9 @@ export function bigFunction(n, reach = Infinity) {
 
 /**
  * A function in loops of two levels whose values are pairs of registers, written half by half and read in part: sub-ranges by lane, and
- * registers that live around the loops. Deterministic.
+ * `pairs` of registers that live around the loops: with 124 of them not all have room. Deterministic.
  */
-export function loopFunction(n) {
+export function loopFunction(n, pairs = 8) {
   const lines = [
     '# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx90a -run-pass=none %s',
     '---',
@@ -56,16 +56,15 @@ export function loopFunction(n) {
     '    %1:vgpr_32 = COPY $vgpr1',
     '    %2:sreg_32 = COPY $sgpr0',
   ];
-  const PAIRS = 8;
   let seed = 1;
   const random = (k) => {
     seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;
     return (seed >>> 8) % k;
   };
   // Pairs that live around all loops.
-  for (let p = 0; p < PAIRS; p++)
+  for (let p = 0; p < pairs; p++)
     lines.push(`    undef %${3 + p}.sub0:vreg_64_align2 = COPY %0`, `    %${3 + p}.sub1:vreg_64_align2 = COPY %1`);
-  let vreg = 3 + PAIRS;
+  let vreg = 3 + pairs;
   let block = 0;
   for (let i = 0; i < n;) {
     const outer = ++block;
@@ -76,12 +75,12 @@ export function loopFunction(n) {
       const values = [0, 1];
       for (let k = 0; k < 90; k++, i++) {
         const read = () => {
-          if (random(3) === 0) return `%${3 + random(PAIRS)}.sub${random(2)}`;
+          if (random(3) === 0) return `%${3 + random(pairs)}.sub${random(2)}`;
           return `%${values[Math.max(0, values.length - 1 - random(12))]}`;
         };
         if (random(6) === 0)
           lines.push(
-            `    %${3 + random(PAIRS)}.sub${random(2)}:vreg_64_align2 = V_ADD_U32_e32 ${read()}, ${read().replace(/[.].*/, '.sub0')}, implicit $exec`,
+            `    %${3 + random(pairs)}.sub${random(2)}:vreg_64_align2 = V_ADD_U32_e32 ${read()}, ${read().replace(/[.].*/, '.sub0')}, implicit $exec`,
           );
         else {
           lines.push(`    %${vreg}:vgpr_32 = V_ADD_U32_e32 ${read()}, ${read()}, implicit $exec`);
@@ -101,7 +100,7 @@ export function loopFunction(n) {
   lines.push(
     '',
     `  bb.${block + 1}:`,
-    `    S_ENDPGM 0${Array.from({ length: PAIRS }, (_, p) => `, implicit %${3 + p}`).join('')}`,
+    `    S_ENDPGM 0${Array.from({ length: pairs }, (_, p) => `, implicit %${3 + p}`).join('')}`,
     '...',
     '',
   );

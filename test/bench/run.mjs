@@ -3,7 +3,7 @@
 // processes; growth; memory; keystroke to hover and diagnostics. Times are of the processor (all threads), the least of some runs, so that
 // a busy machine matters less; growth is that of means, which have all the garbage collection in them. The run is kept in bench-results/
 // (not committed) and the next one says how it compares.
-// `--check` exits 1 over budget; `--only=phases|keystrokes|editor|scheduler|remat|allocation` runs one part.
+// `--check` exits 1 over budget; `--only=phases|keystrokes|editor|scheduler|remat|allocation|lens` runs one part.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -299,5 +299,6 @@ if (part === '' || part === 'editor') runScript('editor.mjs');
 if (part === 'scheduler' || (part === '' && !isQuick)) runScript('scheduler.mjs');
 if (part === 'remat' || (part === '' && !isQuick)) runScript('remat.mjs');
 if (part === 'allocation' || (part === '' && !isQuick)) runScript('allocation.mjs');
+if (part === 'lens' || (part === '' && !isQuick)) runScript('lens.mjs');
 if (over) console.log('\nover budget: see Done when in the issue (a busy machine is over budget too)');
 process.exit(over && has('--check') ? 1 : 0);

@@ -3,7 +3,6 @@
 // generated functions of 1,000 to 20,000 instructions in one region, with the exponent of growth of both. Times are of the processor,
 // not of the clock (`llc -time-passes` user and system time; process.cpuUsage here), so that a busy machine matters less.
 // `--check` exits 1 over budget.
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -11,10 +10,10 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { exponent, llcPasses } from './passTimes.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = resolve(here, '..', '..');
-const LLC = process.env.AMDGPU_MIR_LLC ?? 'llc-22';
 /** Warm, against the pass's own time on large functions; difference of the exponents of growth. */
 const BUDGET = { warm: 2.5, exponent: 0.15 };
 const SIZES = [1000, 2000, 5000, 10_000, 20_000];
@@ -67,28 +66,11 @@ function oneRegion(n) {
 function llcPass(file, args) {
   const times = [];
   for (let k = 0; k < LLC_RUNS; k++) {
-    const run = spawnSync(LLC, [...args, '-run-pass=machine-scheduler', '-time-passes', '-o', '/dev/null', file], {
-      encoding: 'utf8',
-      maxBuffer: 1 << 28,
-    });
-    const line = run.stderr?.split('\n').find((l) => l.endsWith('Machine Instruction Scheduler'));
-    if (line === undefined) continue;
-    // columns: user, system, user + system, wall; those that are zero everywhere are left out
-    const seconds = [...line.matchAll(/(\d+\.\d+) \(/g)].map((m) => Number(m[1]));
-    times.push(seconds[Math.max(0, seconds.length - 2)] * 1000);
+    const time = llcPasses([...args, '-run-pass=machine-scheduler', file])?.get('Machine Instruction Scheduler');
+    if (time !== undefined) times.push(time);
   }
   if (times.length === 0) return { least: -1, mean: -1 };
   return { least: Math.min(...times), mean: times.reduce((sum, t) => sum + t, 0) / times.length };
-}
-
-/** Slope of log(time) over log(size). */
-function exponent(points) {
-  const xs = points.map(([n]) => Math.log(n));
-  const ys = points.map(([, t]) => Math.log(t));
-  const mean = (a) => a.reduce((s, v) => s + v, 0) / a.length;
-  const mx = mean(xs);
-  const my = mean(ys);
-  return xs.reduce((s, x, k) => s + (x - mx) * (ys[k] - my), 0) / xs.reduce((s, x) => s + (x - mx) ** 2, 0);
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'amdgpu-mir-bench-'));
@@ -146,7 +128,7 @@ if (points.every((p) => 0 < p.llc.least)) {
   console.log(`llc:  time ~ n^${theirs.toFixed(2)} (${growth((p) => p.llc.least).toFixed(2)})`);
   console.log(`difference ${(own - theirs).toFixed(2)}, at most ${BUDGET.exponent}`);
   if (BUDGET.exponent < own - theirs) over = true;
-} else console.log(`no comparison: ${LLC} is not installed`);
+} else console.log('no comparison: llc is not installed');
 rmSync(folder, { recursive: true, force: true });
 if (over) console.log('over budget: see Done when in the issue');
 process.exit(over && process.argv.includes('--check') ? 1 : 0);

@@ -22,12 +22,12 @@ export class Session {
   #waiting = null;
 
   /** Says hello; `initializationOptions` are settings. */
-  static async start(initializationOptions) {
+  static async start(initializationOptions, capabilities = {}) {
     const session = new Session();
     await session.connection.sendRequest('initialize', {
       processId: null,
       rootUri: null,
-      capabilities: {},
+      capabilities,
       initializationOptions,
     });
     await session.connection.sendNotification('initialized', {});

@@ -2,7 +2,7 @@
 import type { AllocationState } from '../features/snapshot.js';
 import type { LoweredFunction } from '../model/lowering/lowerFile.js';
 import { allocateAsItStands, type AllocationSetting, type SchedulerBefore } from '../program/allocation.js';
-import { MANY_INSTRS, QUICK_MS } from '../program/scheduleSetting.js';
+import { QUICK_MS } from '../program/scheduleSetting.js';
 import type { AllocatedFunction } from '../passes/regalloc/trace/collector.js';
 import { Cancelled, Deadline, type ProgressToken } from '../util/cancellation.js';
 
@@ -16,11 +16,21 @@ export interface FunctionToAllocate {
   readonly lowered: LoweredFunction;
   readonly setting: AllocationSetting;
   /** how the scheduler goes before the allocator, null: it does not; or why it cannot */
-  readonly scheduler: (token: ProgressToken) => SchedulerBefore | null | Exclude<AllocationState, { kind: 'ready' }>;
+  readonly scheduler: (
+    token: ProgressToken,
+  ) => SchedulerBefore | null | { readonly kind: 'none'; readonly why: string };
 }
 
 /** Less than the time after which a worker that says nothing is replaced. */
 const BACKGROUND_MS = 5000;
+
+/** Of a function that was not allocated before, for each instruction. */
+const EXPECTED_MS = 0.25;
+/** What took too long is tried again when it has become this much shorter, and after a while: the machine may have been busy. */
+const LATE_FACTOR = 1.25;
+const LATE_FOR_MS = 60_000;
+/** Functions whose time is remembered. */
+const MAX_RATES = 64;
 
 /** Only what is being edited matters. */
 const MAX_LAST = 8;
@@ -28,18 +38,21 @@ const MAX_LAST = 8;
 export class AllocationResults {
   private readonly kept = new WeakMap<LoweredFunction, Kept>();
   private readonly explained = new WeakMap<LoweredFunction, Kept>();
-  /** by function, the key of the setting for which it took longer than a reader waits, and than the background may take */
+  /** by function, the key of the setting for which it took longer than a reader waits, and than the background may take: whoever asks again is told at once */
   private readonly slow = new WeakMap<LoweredFunction, string>();
   private readonly endless = new WeakMap<LoweredFunction, string>();
+  /** by name of the function: milliseconds that its last allocation took for each instruction, and until when that counts */
+  private readonly rates = new Map<string, { readonly ms: number; readonly until: number }>();
   /** by name of the function: the text of its last result, for the time until there is a new one */
   private readonly last = new Map<string, string>();
   /** allocations made since the start, for tests of what is kept */
   computed = 0;
 
-  /** The parameters are those of `ScheduleResults`. */
+  /** The first parameters are those of `ScheduleResults`; `backgroundMs`: what "too long" is in the background. */
   constructor(
     private readonly isPatient: boolean,
     private readonly quickMs = QUICK_MS,
+    private readonly backgroundMs = BACKGROUND_MS,
   ) {}
 
   /** What is known, null when nothing is. Computes nothing. */
@@ -48,10 +61,27 @@ export class AllocationResults {
     return kept?.key === setting.key ? kept.value : null;
   }
 
-  /** Too large for the background, too. */
+  /** Too large for the background, too: by what it took, or a version of it before. */
   isLarge({ lowered, setting }: FunctionToAllocate): boolean {
     if (this.isPatient) return false;
-    return (lowered.fn?.nInstrs ?? 0) > MANY_INSTRS || this.endless.get(lowered) === setting.key;
+    return this.endless.get(lowered) === setting.key || this.limit(true) < this.expectedMs(lowered);
+  }
+
+  /** Milliseconds that it may take where somebody waits, or in the background. */
+  private limit(isBackground: boolean): number {
+    return isBackground ? Math.max(this.backgroundMs, this.quickMs) : this.quickMs;
+  }
+
+  private expectedMs({ name, fn }: LoweredFunction): number {
+    const known = this.rates.get(name);
+    return (fn?.nInstrs ?? 0) * (known && Date.now() < known.until ? known.ms : EXPECTED_MS);
+  }
+
+  private took({ name, fn }: LoweredFunction, ms: number, validMs = Infinity): void {
+    this.rates.delete(name);
+    this.rates.set(name, { ms: ms / Math.max(1, fn?.nInstrs ?? 0), until: Date.now() + validMs });
+    const [oldest] = this.rates.keys();
+    if (MAX_RATES < this.rates.size && oldest !== undefined) this.rates.delete(oldest);
   }
 
   /** `isBackground`: nobody waits, and the token ends the work as soon as somebody does. */
@@ -64,10 +94,11 @@ export class AllocationResults {
     const { lowered, setting } = wanted;
     const known = this.explained.get(lowered) ?? (withDecisions ? undefined : this.kept.get(lowered));
     if (known?.key === setting.key) return stateOf(known.value);
-    if (this.isLarge(wanted) || (!this.isPatient && !isBackground && this.slow.get(lowered) === setting.key))
-      return { kind: 'large' };
-    const most = isBackground ? Math.max(BACKGROUND_MS, this.quickMs) : this.quickMs;
+    const most = this.limit(isBackground);
+    const isSlow = !isBackground && (this.slow.get(lowered) === setting.key || most < this.expectedMs(lowered));
+    if (!this.isPatient && (isSlow || this.isLarge(wanted))) return { kind: 'large' };
     const limited = this.isPatient ? token : new Deadline(token, most);
+    const begun = Date.now();
     const checkpoint = (): void => {
       if (limited.isCancelled()) throw new Cancelled();
     };
@@ -75,26 +106,21 @@ export class AllocationResults {
     try {
       const scheduler = wanted.scheduler(limited);
       if (scheduler !== null && 'kind' in scheduler) {
-        if (scheduler.kind === 'cancelled') throw new Cancelled();
-        if (scheduler.kind === 'large') return this.tookTooLong(wanted, isBackground);
         this.kept.set(lowered, { key: setting.key, value: scheduler.why });
         return scheduler;
       }
       const collect = { withDecisions, checkpoint };
       const value = allocateAsItStands(lowered.fn!, lowered.module, setting, collect, scheduler);
       (withDecisions ? this.explained : this.kept).set(lowered, { key: setting.key, value });
+      if (!withDecisions) this.took(lowered, Date.now() - begun);
       return stateOf(value);
     } catch (error) {
       if (!(error instanceof Cancelled)) throw error;
       if (!(limited instanceof Deadline && limited.isLate)) return { kind: 'cancelled' };
-      return this.tookTooLong(wanted, isBackground);
+      if (isBackground) this.took(lowered, LATE_FACTOR * most, LATE_FOR_MS);
+      (isBackground ? this.endless : this.slow).set(lowered, setting.key);
+      return { kind: 'large' };
     }
-  }
-
-  /** Whoever asks again is told at once. */
-  private tookTooLong({ lowered, setting }: FunctionToAllocate, isBackground: boolean): AllocationState {
-    (isBackground ? this.endless : this.slow).set(lowered, setting.key);
-    return { kind: 'large' };
   }
 
   lastText(name: string): string {

@@ -12,6 +12,7 @@ import {
   type VerdictsByFunction,
 } from '../features/diagnostics/copyFindings.js';
 import { toLspDiagnostics } from '../features/diagnostics/diagnostics.js';
+import { MANY_INSTRS } from '../program/scheduleSetting.js';
 import { DEFAULT_SETTINGS, type Settings } from '../program/settings.js';
 import { DocumentVerdict, type LineEdit } from '../features/checks/documentVerdict.js';
 import { llcOutput, runTest } from '../features/checks/runTest.js';
@@ -61,12 +62,14 @@ export class AnalysisHost {
   /**
    * @param isPatient requests may take long: large functions are scheduled too
    * @param quickMs what "long" is, see `ScheduleResults`
+   * @param backgroundMs and in the background, see `AllocationResults`
    */
   constructor(
     readonly isPatient = false,
     quickMs?: number,
+    backgroundMs?: number,
   ) {
-    this.results = new FunctionResults(isPatient, quickMs);
+    this.results = new FunctionResults(isPatient, quickMs, backgroundMs);
   }
 
   /** New settings; results that do not depend on them stay. */
@@ -217,22 +220,26 @@ export class AnalysisHost {
   }
 
   /**
-   * Allocates registers of the first function of a document for which that is not known, unless it takes long: what has more to say then.
-   * Null when there was none. Functions of more than `most` instructions are left out.
+   * Allocates registers of a function of a document for which that is not known, unless it takes too long: what has more to say then. Null when
+   * there was none. The first one that is not large goes before those that are. Functions of more than `most` instructions are left out.
    */
   allocateNext(uri: string, token: CancellationToken, most: number): 'lens' | 'hints' | 'gave way' | null {
     const document = this.documents.get(uri);
     if (!document || !this.settings.allocationLens || !this.settings.codeLens) return null;
     const snapshot = this.snapshotOf(document);
     if (snapshot.target.foreign !== '') return null;
-    for (const fn of snapshot.functions) {
-      if (fn.summary?.usedRegisters.kind !== 'virtual' || fn.knownAllocation !== null || fn.isLargeToAllocate) continue;
-      if (most < (fn.fn?.nInstrs ?? 0)) continue;
-      const state = fn.allocateInBackground(token);
-      if (state.kind === 'cancelled') return 'gave way';
-      return state.kind === 'ready' && state.allocated.inserted.length > 0 ? 'hints' : 'lens';
-    }
-    return null;
+    const isWaiting = (fn: (typeof snapshot.functions)[number]): boolean =>
+      fn.summary?.usedRegisters.kind === 'virtual' &&
+      fn.knownAllocation === null &&
+      !fn.isLargeToAllocate &&
+      (fn.fn?.nInstrs ?? 0) <= most;
+    const { functions } = snapshot;
+    const next =
+      functions.find((fn) => (fn.fn?.nInstrs ?? 0) <= MANY_INSTRS && isWaiting(fn)) ?? functions.find(isWaiting);
+    if (next === undefined) return null;
+    const state = next.allocateInBackground(token);
+    if (state.kind === 'cancelled') return 'gave way';
+    return state.kind === 'ready' && state.allocated.inserted.length > 0 ? 'hints' : 'lens';
   }
 
   statistics(): {

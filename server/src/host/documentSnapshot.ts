@@ -219,12 +219,7 @@ class DocumentFunction implements FunctionView {
     const setting = this.snapshot.allocationSetting;
     const scheduler: FunctionToAllocate['scheduler'] = (token) => {
       if (!setting.isBeforeScheduler) return null;
-      const { scheduleSetting, text } = this.snapshot;
-      // That it can be had, in time, is told by the schedule that others show.
-      const state = this.schedule(token);
-      if (state.kind !== 'ready') return state;
-      const { options } = scheduleSetting;
-      return typeof options === 'string' ? { kind: 'none', why: options } : { options, source: text.text };
+      return this.snapshot.results.schedules.before(this.toSchedule, token);
     };
     return { lowered: this.lowered, setting, scheduler };
   }

@@ -67,18 +67,19 @@ export class FunctionResults {
   /** results of the same documents for other targets, those used last at the end */
   private readonly others = new Map<string, FunctionResults>();
 
-  /** The parameters are those of `ScheduleResults`. */
+  /** The parameters are those of `AllocationResults`. */
   constructor(
     private readonly isPatient: boolean,
     private readonly quickMs?: number,
+    private readonly backgroundMs?: number,
   ) {
     this.schedules = new ScheduleResults(isPatient, quickMs);
-    this.allocations = new AllocationResults(isPatient, quickMs);
+    this.allocations = new AllocationResults(isPatient, quickMs, backgroundMs);
   }
 
   /** Results for another target, apart from these: a document keeps what is known of one target only. */
   ofTarget(key: string): FunctionResults {
-    const found = this.others.get(key) ?? new FunctionResults(this.isPatient, this.quickMs);
+    const found = this.others.get(key) ?? new FunctionResults(this.isPatient, this.quickMs, this.backgroundMs);
     this.others.delete(key);
     this.others.set(key, found);
     const [oldest] = this.others.keys();

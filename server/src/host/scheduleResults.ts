@@ -3,6 +3,7 @@ import type { PressureSummary } from '../analysis/summary.js';
 import type { InstrId } from '../model/machineFunction.js';
 import type { LoweredFunction } from '../model/lowering/lowerFile.js';
 import type { DependencesState, ScheduleState } from '../features/snapshot.js';
+import type { SchedulerBefore } from '../program/allocation.js';
 import { MANY_INSTRS, QUICK_MS, type ScheduleSetting } from '../program/scheduleSetting.js';
 import { FunctionDependences } from '../passes/scheduler/dependences.js';
 import type { Pin } from '../passes/scheduler/dag/mutations/pins.js';
@@ -12,7 +13,7 @@ import {
   whyNotModelledFor,
   type ScheduleOptions,
 } from '../passes/scheduler/scheduleFunction.js';
-import { traceSchedule, type TracedSchedule } from '../passes/scheduler/trace/collector.js';
+import { traceSchedule, type TracedSchedule, type TraceOptions } from '../passes/scheduler/trace/collector.js';
 import { Cancelled, Deadline, type CancellationToken, type ProgressToken } from '../util/cancellation.js';
 
 /** A function, and the file that it stands in. */
@@ -48,21 +49,32 @@ export class ScheduleResults {
 
   /** The machine scheduler's result and its trace, with the picks of all regions that are not large. */
   schedule(wanted: FunctionToSchedule, token: ProgressToken, pins: readonly Pin[] = []): ScheduleState {
-    const { lowered, setting, summary } = wanted;
-    const { fn } = lowered;
-    if (fn === null || summary === null) return { kind: 'none', why: '' };
-    if (typeof setting.options === 'string') return { kind: 'none', why: setting.options };
-    const why = whyNotModelledFor(fn, setting.options);
-    if (why !== null) return { kind: 'none', why };
+    const { lowered, setting } = wanted;
+    const ownOptions = optionsOf(wanted);
+    if ('kind' in ownOptions) return ownOptions;
     const known = pins.length > 0 ? undefined : this.schedules.get(lowered);
     if (known?.key === setting.key) return { kind: 'ready', schedule: known.value };
     if (this.isLarge(wanted)) return { kind: 'large' };
     const limited = this.limited(token);
-    const options = pins.length > 0 ? { ...setting.options, pins } : setting.options;
+    const options = pins.length > 0 ? { ...ownOptions, pins } : ownOptions;
     const schedule = this.make(wanted, options, limited);
     if (schedule === null) return this.gaveUp(wanted, limited);
     if (pins.length === 0) this.schedules.set(lowered, { key: setting.key, value: schedule });
     return { kind: 'ready', schedule };
+  }
+
+  /** How the scheduler goes before the allocator; where nobody has asked for the schedule yet, that run makes it known. */
+  before(wanted: FunctionToSchedule, token: ProgressToken): SchedulerBefore | { kind: 'none'; why: string } {
+    const { lowered, source, setting } = wanted;
+    const options = optionsOf(wanted);
+    if ('kind' in options) return options;
+    if (this.schedules.get(lowered)?.key === setting.key) return { options, source };
+    const keep = (value: TracedSchedule): void => {
+      this.computed++;
+      this.schedules.set(lowered, { key: setting.key, value });
+    };
+    const onProgress = (place: string): void => token.report?.(place);
+    return { options, source, trace: { options: { picksOf: picksOf(lowered), onProgress }, keep } };
   }
 
   isLarge({ lowered, setting }: FunctionToSchedule): boolean {
@@ -89,7 +101,6 @@ export class ScheduleResults {
     const { fn } = lowered;
     if (fn === null) return null;
     this.computed++;
-    const isLarge = fn.nInstrs > MANY_INSTRS;
     let place = 'live intervals';
     const checkpoint = (): void => {
       if (token.isCancelled()) throw new Cancelled();
@@ -101,7 +112,7 @@ export class ScheduleResults {
         { ...options, checkpoint },
         new SchedulerProcessState(),
         moduleFactsOf(source, lowered.module),
-        { picksOf: isLarge ? (_, n) => n <= MANY_INSTRS : () => true, onProgress: (at) => (place = at) },
+        { picksOf: picksOf(lowered), onProgress: (at) => (place = at) },
       );
     } catch (error) {
       if (error instanceof Cancelled) return null;
@@ -130,3 +141,18 @@ export class ScheduleResults {
     return value;
   }
 }
+
+/** The scheduler's options for a function, or why it is not scheduled. */
+function optionsOf({
+  lowered: { fn },
+  setting: { options },
+  summary,
+}: FunctionToSchedule): ScheduleOptions | { kind: 'none'; why: string } {
+  if (fn === null || summary === null) return { kind: 'none', why: '' };
+  const why = typeof options === 'string' ? options : whyNotModelledFor(fn, options);
+  return typeof options === 'string' || why !== null ? { kind: 'none', why: why ?? '' } : options;
+}
+
+/** Regions whose picks are kept. */
+const picksOf = ({ fn }: LoweredFunction): TraceOptions['picksOf'] =>
+  (fn?.nInstrs ?? 0) > MANY_INSTRS ? (_, n) => n <= MANY_INSTRS : () => true;

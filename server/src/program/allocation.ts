@@ -13,6 +13,7 @@ import { NotModelled, type RegAllocOptions } from '../passes/regalloc/state.js';
 import { allocateFunction, type AllocatedFunction, type CollectOptions } from '../passes/regalloc/trace/collector.js';
 import { moduleFactsOf } from '../passes/scheduler/moduleFacts.js';
 import { scheduleFunction, SchedulerProcessState, type ScheduleOptions } from '../passes/scheduler/scheduleFunction.js';
+import { traceSchedule, type TracedSchedule, type TraceOptions } from '../passes/scheduler/trace/collector.js';
 import type { FileTarget } from './targetOfFile.js';
 
 export interface AllocationSetting {
@@ -52,6 +53,8 @@ export interface SchedulerBefore {
   readonly options: ScheduleOptions;
   /** text of the file */
   readonly source: string;
+  /** for who wants to know the schedule as well: the same run makes it, and hands it over before registers are allocated */
+  readonly trace?: { readonly options: TraceOptions; readonly keep: (schedule: TracedSchedule) => void };
 }
 
 /**
@@ -72,13 +75,27 @@ export function allocateAsItStands(
   const debugInfo = DebugInfo.of(ir, fn.header.name);
   try {
     if (schedule === null) return allocateFunction(fn, options, { debugInfo }, collect);
-    const follower = new ScheduledIntervals();
-    const own = { ...schedule.options, follower, checkpoint: collect.checkpoint };
-    const process = new SchedulerProcessState();
-    const { fn: ordered } = scheduleFunction(fn, own, process, moduleFactsOf(schedule.source, ir));
+    const follower = new ScheduledIntervals(collect.checkpoint);
+    const ordered = scheduledFunction(fn, ir, schedule, follower, collect.checkpoint);
     return allocateFunction(ordered, options, { debugInfo, scheduled: follower.finish() }, collect);
   } catch (error) {
     if (!(error instanceof NotModelled)) throw error;
     return `amdgpu-mir does not model ${error.message}`;
   }
+}
+
+/** The function in the scheduler's order, which nobody else holds. */
+function scheduledFunction(
+  fn: MachineFunction,
+  ir: IRModule | null,
+  { options, source, trace }: SchedulerBefore,
+  follower: ScheduledIntervals,
+  checkpoint: () => void,
+): MachineFunction {
+  const own = { ...options, follower, checkpoint };
+  const [process, facts] = [new SchedulerProcessState(), moduleFactsOf(source, ir)];
+  if (trace === undefined) return scheduleFunction(fn, own, process, facts).fn;
+  const made = traceSchedule(fn, own, process, facts, trace.options);
+  trace.keep({ fn: made.fn.clone(), trace: made.trace });
+  return made.fn;
 }

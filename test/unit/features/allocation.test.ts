@@ -8,8 +8,10 @@ import { provideHover } from '../../../server/src/features/hover/hover.js';
 import { provideInlayHints } from '../../../server/src/features/lens/inlayHints.js';
 import { provideCodeLenses } from '../../../server/src/features/lens/codeLens.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
+import type { DocumentSnapshot } from '../../../server/src/host/documentSnapshot.js';
 import { readSettings } from '../../../server/src/program/settings.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
+import { printFunctionDocument } from '../../../server/src/model/printer/functionPrinter.js';
 import { needsLlc, runLlc } from '../../support/llc.js';
 
 const URI = 'file:///allocation.mir';
@@ -161,6 +163,77 @@ describe('registers allocated, in the editor', () => {
     assert.equal(host.allocateNext(URI, NEVER_CANCELLED, Infinity), null);
   });
 
+  describe('behind the scheduler', () => {
+    const ordered = `# RUN: llc ${ARGS.join(' ')} -start-before=machine-scheduler -stop-after=virtregrewriter,2 -o - %s
+---
+name: sums
+tracksRegLiveness: true
+body: |
+  bb.0:
+    liveins: $vgpr0_vgpr1
+    %0:vreg_64 = COPY $vgpr0_vgpr1
+${Array.from({ length: 6 }, (_, k) => `    %${k + 1}:vgpr_32 = GLOBAL_LOAD_DWORD %0, ${4 * k}, 0, implicit $exec :: (load (s32), addrspace 1)`).join('\n')}
+${Array.from({ length: 5 }, (_, k) => `    %${k + 7}:vgpr_32 = V_ADD_U32_e32 %${k + 1}, %${k === 0 ? 2 : k + 6}, implicit $exec`).join('\n')}
+    S_ENDPGM 0, implicit %11
+...
+`;
+    const viewOf = (host: AnalysisHost): DocumentSnapshot['functions'][number] =>
+      (host.snapshot(URI) as DocumentSnapshot).functions[0]!;
+    const allocatedBy = (host: AnalysisHost): string => {
+      const answer = provideAllocatedText(host.snapshot(URI)!, at(3), NEVER_CANCELLED);
+      assert(answer !== null && !('elsewhere' in answer) && answer.text !== null);
+      return answer.text;
+    };
+
+    it('schedules once for both, and what it says of the schedule is what a run for the schedule alone says', function () {
+      needsLlc(this);
+      const host = hostOf(ordered);
+      assert.notEqual(host.allocateNext(URI, NEVER_CANCELLED, Infinity), null);
+      const shared = viewOf(host).schedule(NEVER_CANCELLED);
+      assert.equal((host.snapshot(URI) as DocumentSnapshot).results.schedules.computed, 1);
+      assert.match(lensTitles(host).join('\n'), /allocated: VGPR \d+ .*occupancy \d+/);
+      assert.equal(
+        (host.snapshot(URI) as DocumentSnapshot).results.schedules.computed,
+        1,
+        'the lens asks for no other',
+      );
+      const other = hostOf(ordered);
+      const alone = viewOf(other).schedule(NEVER_CANCELLED);
+      assert(shared.kind === 'ready' && alone.kind === 'ready');
+      assert.deepEqual(shared.schedule.trace, alone.schedule.trace);
+      const printed = [shared, alone].map(({ schedule }) => printFunctionDocument(schedule.fn));
+      assert.equal(printed[0], printed[1], 'what the allocator edits is another function');
+      // The other way round the schedule is known, and is not made known again.
+      assert.equal(allocatedBy(other), allocatedBy(host));
+      assert.equal((other.snapshot(URI) as DocumentSnapshot).results.schedules.computed, 1);
+      const llc = runLlc(
+        ['-x', 'mir', ...ARGS, '-start-before=machine-scheduler', '-stop-after=virtregrewriter,2', '-o', '-'],
+        ordered,
+      );
+      assert.deepEqual(instrs(allocatedBy(host)), instrs(llc.stdout));
+    });
+  });
+
+  it('leaves to requests what would take too long in the background, by what it took and not by its size', () => {
+    const long = SPILLS.replace('    ; all of them\n', '    S_NOP 0\n'.repeat(2500));
+    assert.equal(hostOf(long).allocateNext(URI, NEVER_CANCELLED, Infinity), 'hints');
+    const hurried = new AnalysisHost(false, 0, 0);
+    hurried.open(URI, 1, SPILLS);
+    assert.equal(hurried.allocateNext(URI, NEVER_CANCELLED, Infinity), null);
+    assert.ok(lensTitles(hurried).includes('allocate...'));
+  });
+
+  it('allocates what is small before what is large', () => {
+    const long = SPILLS.replace('    ; all of them\n', '    S_NOP 0\n'.repeat(2500));
+    const host = hostOf(`${long}${SPILLS.slice(SPILLS.indexOf('---')).replace('name: spills', 'name: small')}`);
+    const known = (): boolean[] =>
+      (host.snapshot(URI) as DocumentSnapshot).functions.map((fn) => fn.knownAllocation !== null);
+    host.allocateNext(URI, NEVER_CANCELLED, Infinity);
+    assert.deepEqual(known(), [false, true]);
+    host.allocateNext(URI, NEVER_CANCELLED, Infinity);
+    assert.deepEqual(known(), [true, true]);
+  });
+
   it('explains where each register is, and why', () => {
     const text = provideAllocationExplanation(hostOf(SPILLS).snapshot(URI)!, at(3), NEVER_CANCELLED);
     assert(typeof text === 'string');
@@ -235,7 +308,7 @@ body: |
     const endless = readFileSync(join(__dirname, '..', '..', 'fixtures', 'schedule', 'endless.mir'), 'utf8');
     const refused = endless.replace('-amdgpu-igrouplp-exact-solver', '-mattr=+si-scheduler');
     for (const text of [endless, refused]) {
-      const host = new AnalysisHost(false, 50);
+      const host = new AnalysisHost(false, 50, 300);
       host.open('file:///long.mir', 1, text);
       let n = 0;
       while (host.allocateNext('file:///long.mir', NEVER_CANCELLED, Infinity) !== null)

@@ -24,6 +24,9 @@ import { LiveInterval, LiveRange, NO_VALUE, SubRange, valueDefined, type ValueId
 import { ReachingDefs } from './reachingDefs.js';
 import { NO_SLOT, SlotList, type SlotRef } from './slotList.js';
 
+/** Registers between two checkpoints: some milliseconds. */
+const CHECKPOINT_VREGS = 512;
+
 export interface Shrunk {
   /** the values may be several registers now: see `splitComponents` */
   readonly mayFallApart: boolean;
@@ -75,11 +78,13 @@ export class IntervalEditor {
 
   /**
    * Computes the intervals of all registers with LLVM's edits: dead and read-undef definitions are marked, and a register whose values do
-   * not belong together becomes several (LiveIntervals::computeVirtRegs). O(operands log segments)
+   * not belong together becomes several (LiveIntervals::computeVirtRegs). O(operands log segments); `checkpoint` is called now and then, and may
+   * throw to end the work.
    */
-  computeAll(): void {
+  computeAll(checkpoint: (() => void) | null = null): void {
     const mayFallApart: number[] = [];
     for (let v = 0, n = this.editor.fn.vregs.n; v < n; v++) {
+      if (checkpoint !== null && v % CHECKPOINT_VREGS === 0) checkpoint();
       if (this.editor.isUnused(virtReg(v))) continue;
       const interval = (this.intervals[v] = this.compute(v));
       if (this.dropDeadValues(interval).mayFallApart) mayFallApart.push(v);

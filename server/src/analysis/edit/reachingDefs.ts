@@ -16,6 +16,8 @@ const UNDEF = -2;
 export class ReachingDefs {
   private range: LiveRange | null = null;
   private undefs: readonly SlotRef[] = [];
+  /** `out` and `onEntry` are those of a range before */
+  private isOfOthers = true;
   /** by block, for the range of now */
   private readonly out: Int32Array;
   /** 0 = not known, 1 = no, 2 = yes: a def reaches the start of the block */
@@ -30,12 +32,11 @@ export class ReachingDefs {
     this.onEntry = new Uint8Array(blocks.length);
   }
 
-  /** The next reads are of this range. Where `undefs` lie, lanes of it become undefined. O(blocks) */
+  /** The next reads are of this range. Where `undefs` lie, lanes of it become undefined. */
   begin(range: LiveRange, undefs: readonly SlotRef[] = []): void {
     this.range = range;
     this.undefs = undefs;
-    this.out.fill(UNKNOWN);
-    this.onEntry.fill(0);
+    this.isOfOthers = true;
   }
 
   /** Makes the range live up to `use`. Where nothing reaches it, it stays as it is. */
@@ -44,6 +45,12 @@ export class ReachingDefs {
     const block = this.slots.blockOf(this.slots.before(use));
     const { value, isUndef } = range.extendInBlock(this.slots.startOf(block), use, this.undefs);
     if (value !== NO_VALUE || isUndef) return;
+    if (this.isOfOthers) {
+      // Most ranges never leave their blocks.
+      this.out.fill(UNKNOWN);
+      this.onEntry.fill(0);
+      this.isOfOthers = false;
+    }
     this.search(range, use, block);
   }
 

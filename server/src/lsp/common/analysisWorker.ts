@@ -38,6 +38,8 @@ const DIAGNOSTICS_DELAY_MS = 40;
 
 /** The same before registers are allocated, which takes longer. */
 const ALLOCATION_DELAY_MS = 150;
+/** A message that has been given way to is seldom the only one; work that gives way again and again waits twice as long each time. */
+const [AGAIN_MS, AGAIN_MOST_MS] = [20, 2500];
 /** Functions of so many instructions are allocated without a look at the messages that wait. */
 const UNWATCHED_INSTRS = 200;
 
@@ -55,6 +57,8 @@ class AnalysisWorker {
   private readonly dirty = new Map<string, number>();
   /** documents of which functions are to be allocated, with the time from which on */
   private readonly unallocated = new Map<string, number>();
+  /** documents whose functions gave way to messages since the last edit or result, and how often */
+  private readonly gaveWay = new Map<string, number>();
   private timer: ReturnType<typeof setTimeout> | null = null;
   private isStopped = false;
 
@@ -116,6 +120,7 @@ class AnalysisWorker {
         this.host.close(message.uri);
         this.dirty.delete(message.uri);
         this.unallocated.delete(message.uri);
+        this.gaveWay.delete(message.uri);
         return;
       case 'target':
         this.host.selectTarget(message.uri, message.target);
@@ -214,6 +219,7 @@ class AnalysisWorker {
     if (this.host.isPatient) return;
     this.dirty.set(uri, Date.now() + delayMs);
     this.unallocated.set(uri, Date.now() + ALLOCATION_DELAY_MS);
+    this.gaveWay.delete(uri);
     this.schedule();
   }
 
@@ -270,7 +276,11 @@ class AnalysisWorker {
         const found = this.host.allocateNext(uri, token, cancellation.seesWaiting ? Infinity : UNWATCHED_INSTRS);
         if (found === 'lens' || found === 'hints') this.port.post({ kind: 'lenses', hints: found === 'hints' });
         gaveWay = found === 'gave way';
-        if (found !== null) this.unallocated.set(uri, gaveWay ? Date.now() + ALLOCATION_DELAY_MS : now);
+        const times = gaveWay ? (this.gaveWay.get(uri) ?? 0) : 0;
+        if (gaveWay) this.gaveWay.set(uri, times + 1);
+        else this.gaveWay.delete(uri);
+        const pause = Math.min(AGAIN_MS * 2 ** times, AGAIN_MOST_MS);
+        if (found !== null) this.unallocated.set(uri, gaveWay ? Date.now() + pause : now);
       }, -1);
       break;
     }

@@ -268,8 +268,11 @@ export class LiveRegMatrix {
     const { unitBegin, unitEnd, unitList } = tables;
     const interval = lis.interval(v);
     for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) {
+      const known = units.known(unitList[k]);
+      if (known !== null && known.isEmpty) continue;
       const range = this.slice(interval, reg, k - unitBegin[reg]);
-      if (range !== null && this.overlapsFixed(range, units.of(unitList[k]), v, reg)) return true;
+      // Only a unit in which a part lives is asked about: that leaves traces.
+      if (range !== null && this.overlapsFixed(range, known ?? units.of(unitList[k]), v, reg)) return true;
     }
     return false;
   }

@@ -43,6 +43,7 @@ class Rewriter {
     for (let v = 0; v < fn.vregs.n; v++) if (this.isAssigned(v)) this.addLiveIns(v);
     for (const block of fn.blocks) sortLiveIns(block.liveIns);
     for (let b = 0; b < fn.blocks.length; b++) {
+      state.watch?.checkpoint();
       for (let i = editor.list.first(b); i >= 0;) {
         const next = editor.list.after(i);
         this.rewriteBundle(i);

@@ -17,9 +17,12 @@ export class ScheduledIntervals implements ScheduleFollower {
   private follower: Follower | null = null;
   private units: ReadonlySet<number> = new Set();
 
+  /** `checkpoint`: called now and then, may throw to end the work. */
+  constructor(private readonly checkpoint: (() => void) | null = null) {}
+
   start(fn: MachineFunction): FunctionEditor {
     if (this.follower !== null) throw new NotModelled('a function that the scheduler starts on twice');
-    this.follower = new Follower(fn);
+    this.follower = new Follower(fn, this.checkpoint);
     return this.follower.intervals.editor;
   }
 
@@ -41,10 +44,13 @@ class Follower implements ListObserver {
   readonly intervals: IntervalEditor;
   private readonly traits: Uint8Array;
 
-  constructor(private readonly fn: MachineFunction) {
+  constructor(
+    private readonly fn: MachineFunction,
+    checkpoint: (() => void) | null,
+  ) {
     this.traits = opcodeTraits(fn.tables);
     this.intervals = new IntervalEditor(new FunctionEditor(fn), new SlotIndexes(fn));
-    this.intervals.computeAll();
+    this.intervals.computeAll(checkpoint);
   }
 
   moved(i: InstrId): void {

@@ -50,6 +50,8 @@ export class SpillWeights {
   private readonly exiting: Int8Array;
   private readonly calleeSaved: Uint32Array | null;
   private readonly lo256: ReadonlySet<number>;
+  private seen = new Int32Array(0);
+  private stamp = 0;
 
   constructor(private readonly state: AllocState) {
     const { fn, loops, tables } = state;
@@ -64,8 +66,18 @@ export class SpillWeights {
   }
 
   computeAll(): void {
-    const { fn, editor } = this.state;
-    for (let v = 0; v < fn.vregs.n; v++) if (!editor.isUnused(virtReg(v))) this.compute(v);
+    const { fn, editor, watch } = this.state;
+    for (let v = 0; v < fn.vregs.n; v++) {
+      watch?.checkpoint();
+      if (!editor.isUnused(virtReg(v))) this.compute(v);
+    }
+  }
+
+  /** Marks of instructions that were looked at for the register of now, and for others before. */
+  private newStamp(): number {
+    const { nInstrs } = this.state.fn;
+    if (this.seen.length < nInstrs) this.seen = new Int32Array(nInstrs + (nInstrs >> 2));
+    return ++this.stamp;
   }
 
   /** Sets the weight and the hints of a register. */
@@ -80,11 +92,11 @@ export class SpillWeights {
     if (!isSpillable) interval.weight = Infinity;
     let total = 0;
     let hints: Map<Reg, number> | null = null;
-    const seen = new Set<InstrId>();
-    for (const o of editor.operandsOf(virtReg(v))) {
+    const stamp = this.newStamp();
+    for (let o = editor.firstOperand(virtReg(v)); o >= 0; o = editor.nextOperand(o)) {
       const i = editor.instrOf(o);
-      if (editor.isDebug(o) || seen.has(i)) continue;
-      seen.add(i);
+      if (editor.isDebug(o) || this.seen[i] === stamp) continue;
+      this.seen[i] = stamp;
       const isCopy = state.isCopy(i);
       const b0 = fn.opBegin[i];
       if (isCopy && fn.opVal[b0] === fn.opVal[b0 + 1] && fn.opSub[b0] === fn.opSub[b0 + 1]) continue;
@@ -156,10 +168,10 @@ export class SpillWeights {
       if (interval.isPhi(value)) return false;
       let i = slots.instrOf(interval.valueDef[value]);
       if (i < 0) return false;
-      const copies = new Set<InstrId>();
+      const copies: InstrId[] = [];
       while (isFullCopy(state, i)) {
-        if (copies.has(i)) throw new NotModelled('a value that is a copy of itself');
-        copies.add(i);
+        if (copies.includes(i)) throw new NotModelled('a value that is a copy of itself');
+        copies.push(i);
         const o = fn.opBegin[i];
         if (fn.opVal[o] !== virtReg(reg)) return false;
         const source = fn.opVal[o + 1];
@@ -175,7 +187,7 @@ export class SpillWeights {
       defOf[value] = i;
     }
     // A def without register operands needs no look at the uses.
-    for (const o of editor.operandsOf(virtReg(v))) {
+    for (let o = editor.firstOperand(virtReg(v)); o >= 0; o = editor.nextOperand(o)) {
       if (editor.isDebug(o) || !editor.reads(o) || opcodes.kill < 0) continue;
       const use = state.headOf(o);
       const at = slots.ofInstr(use);

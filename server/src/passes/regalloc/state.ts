@@ -214,7 +214,8 @@ export class AllocState {
         if (fn.opKind[o] !== OperandKind.Register || !isVirtualReg(fn.opVal[o])) continue;
         if ((fn.opFlags[o] & (OpFlag.Kill | OpFlag.Debug)) === OpFlag.Kill) fn.opFlags[o] &= ~OpFlag.Kill;
       }
-      lis.computeAll();
+      const { watch } = this;
+      lis.computeAll(watch === null ? null : () => watch.checkpoint());
     }
     for (let b = 0; b < fn.blocks.length; b++) {
       for (let i = this.editor.list.first(b); i >= 0; i = this.editor.list.after(i)) {

@@ -23,13 +23,22 @@ export interface UnitContext {
   readonly reserved: ReservedRegs;
 }
 
-export class UnitRanges {
-  private readonly ranges: (LiveRange | null)[] = [];
-  private keepsKills = false;
-  /** registers over each unit: its roots and what contains them */
-  private readonly over: (readonly PhysReg[] | undefined)[] = [];
+/** By unit the registers over it, its roots and what contains them; one per set of tables, filled on first use. */
+const registersOverUnits = new WeakMap<TargetTables, (readonly PhysReg[] | undefined)[]>();
 
-  constructor(private readonly state: UnitContext) {}
+function registersOver(tables: TargetTables, unit: RegUnit): readonly PhysReg[] {
+  let over = registersOverUnits.get(tables);
+  if (over === undefined) registersOverUnits.set(tables, (over = []));
+  return (over[unit] ??= tables.regUnitRoots(unit).flatMap((root) => [root, ...tables.superRegs(root)]));
+}
+
+export class UnitRanges {
+  private readonly ranges: (LiveRange | null)[];
+  private keepsKills = false;
+
+  constructor(private readonly state: UnitContext) {
+    this.ranges = new Array<LiveRange | null>(state.tables.nRegUnits).fill(null);
+  }
 
   /** The range of a unit. */
   of(unit: RegUnit): LiveRange {
@@ -46,7 +55,7 @@ export class UnitRanges {
 
   /** The range of a unit if it was computed. */
   known(unit: RegUnit): LiveRange | null {
-    return this.ranges[unit] ?? null;
+    return this.ranges[unit];
   }
 
   forget(unit: RegUnit): void {
@@ -90,19 +99,12 @@ export class UnitRanges {
     for (const unit of found) this.compute(this.ranges[unit]!, unit);
   }
 
-  private registersOver(unit: RegUnit): readonly PhysReg[] {
-    let regs = this.over[unit];
-    if (regs === undefined) {
-      const { tables } = this.state;
-      regs = this.over[unit] = tables.regUnitRoots(unit).flatMap((root) => [root, ...tables.superRegs(root)]);
-    }
-    return regs;
-  }
-
   private compute(range: LiveRange, unit: RegUnit): LiveRange {
     const { state } = this;
     const { editor, lis, fn } = state;
-    const mentioned = this.registersOver(unit).filter((reg) => editor.firstOperand(reg) >= 0);
+    const mentioned: PhysReg[] = [];
+    for (const reg of registersOver(state.tables, unit)) if (editor.firstOperand(reg) >= 0) mentioned.push(reg);
+    if (mentioned.length === 0) return range;
     for (const reg of mentioned) {
       for (const o of editor.operandsOf(reg)) {
         if (editor.isDebug(o) || !editor.isDef(o)) continue;

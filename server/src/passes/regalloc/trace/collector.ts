@@ -261,7 +261,7 @@ class Collector implements AllocationWatch {
       if (reg === 0 || !state.isIn(filter, v)) continue;
       const interval = state.lis.interval(v);
       if (interval.isEmpty) continue;
-      this.parts.push({ ...this.nameOf(v), reg, slot: -1, run: filter, spans: places.spansOf(interval) });
+      this.parts.push({ vreg: this.sourceOf(v), part: v, reg, slot: -1, run: filter, spans: places.spansOf(interval) });
     }
     for (const [slot, owner] of this.slotOwner) {
       const range = state.liveStacks.get(slot)?.range;
@@ -278,9 +278,10 @@ class Collector implements AllocationWatch {
     this.runs.push({ run: filter, csrCost, picks: this.picks, moves: this.moved, parents });
   }
 
-  private nameOf(v: number): { readonly vreg: number; readonly part: number } {
+  /** The register of the source that a register was split from, -1 = none. */
+  private sourceOf(v: number): number {
     const from = this.state.originalOf(v);
-    return { vreg: from < this.nVRegs ? from : -1, part: v };
+    return from < this.nVRegs ? from : -1;
   }
 
   private collectInserted(run: RunFilter): void {
@@ -347,16 +348,24 @@ class SourcePlaces {
     readonly size: number;
   }): LifeSpan[] {
     const { slots } = this.state;
-    const spans: [number, number][] = [];
+    const spans: LifeSpan[] = [];
+    let first = 0;
+    let last = -1;
+    const settle = (): void => {
+      if (last >= first) spans.push({ from: this.instrs[first], to: this.instrs[last] });
+    };
     for (let s = 0; s < range.size; s++) {
       const from = this.firstAt(slots.number(range.start[s] & ~3));
       const to = this.firstAt(slots.number(range.end[s])) - 1;
       if (to < from) continue;
-      const last = spans.at(-1);
-      if (last !== undefined && from <= last[1] + 1) last[1] = Math.max(last[1], to);
-      else spans.push([from, to]);
+      if (from > last + 1 || last < first) {
+        settle();
+        first = from;
+        last = to;
+      } else last = Math.max(last, to);
     }
-    return spans.map(([from, to]) => ({ from: this.instrs[from], to: this.instrs[to] }));
+    settle();
+    return spans;
   }
 
   /** Index of the first instruction whose number is not below. */
