@@ -36,6 +36,7 @@ import { sgprCopyActions } from './sgprCopies.js';
 import { correctClass, correctKey, correctOpcode, correctRegister, correctSubRegister } from './spelling.js';
 import { addSuccessor, removeSuccessor } from './successors.js';
 import { addTracksRegLiveness } from './trackLiveness.js';
+import { wholeWaveActions } from './wholeWave.js';
 import { toLspEdits } from '../lspEdit.js';
 import type { LinePin } from '../schedule/pins.js';
 import { scalarizeActions } from '../scalarize/scalarizeActions.js';
@@ -186,6 +187,7 @@ function quickFixes(
     if (proposal && targets.every((t) => doesNoHarm(t.snapshot, sameView(snapshot, view, t.snapshot), proposal)))
       actions.push(toAction(snapshot, proposal, [], false));
   }
+  actions.push(...wholeWaveActions(snapshot, view, range, context));
   actions.push(...sgprCopyActions(snapshot, view, range, context.diagnostics));
   actions.push(...rematActions(snapshot, view, range, context, token));
   actions.push(

@@ -37,7 +37,7 @@ export const addRegistersEntry: Assist = ({ snapshot, view, diagnostic }) => {
 };
 
 /** The value of a key of the function's header, NO_NODE if there is none. */
-function valueOfKey({ file }: Snapshot, { document }: FunctionView, wanted: string): Node {
+export function valueOfKey({ file }: Snapshot, { document }: FunctionView, wanted: string): Node {
   const { yaml } = document;
   for (let p = yaml.firstChild(0); p !== NO_NODE; p = yaml.nextSibling(p, 0)) {
     const key = yaml.firstChild(p);

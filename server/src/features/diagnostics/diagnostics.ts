@@ -43,7 +43,7 @@ export function toLspDiagnostics(snapshot: Snapshot): LspDiagnostic[] {
       ...remat,
       ...hints,
       ...(snapshot.settings.copyDiagnostics ? copyFindings(fn, snapshot) : []),
-      ...wholeWaveFindings(fn),
+      ...wholeWaveFindings(fn, snapshot),
     ]) {
       const key = `${diagnostic.start}:${diagnostic.end}:${diagnostic.message}`;
       if (seen.has(key)) continue;

@@ -1,28 +1,48 @@
 /**
- * Whole-wave registers used against their purpose (docs/llvm/allocation-pipeline.md, 3): llc takes all of this without a word, and the code is wrong. Only what is wrong
- * on every path is found.
+ * Whole-wave and reserved registers used against their purpose (docs/llvm/allocation-pipeline.md, 3): llc takes all of this without a word, and the code is wrong.
  */
-import { OpFlag, OperandKind, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
-import { isPhysicalReg, isVirtualReg } from '../../model/register.js';
+import { registerRole } from '../../analysis/registerRole.js';
+import { ReservedRegs } from '../../analysis/reservedRegs.js';
+import {
+  mayWriteWholeWaves,
+  wholeWaveClobbers,
+  type WholeWaveClobber,
+} from '../../analysis/uniformity/wholeWaveClobbers.js';
+import { OpFlag, OperandKind, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
+import { isPhysicalReg, isVirtualReg, NO_REG, type Reg } from '../../model/register.js';
 import { DiagnosticOrigin, Severity, type Diagnostic } from '../../text/diagnostic.js';
 import { nameOf } from '../remat/rematWords.js';
-import type { FunctionView } from '../snapshot.js';
+import type { FunctionView, Snapshot } from '../snapshot.js';
+
+export interface WholeWaveFinding extends Diagnostic {
+  /** what it is about, NO_REG = no register */
+  readonly reg: Reg;
+}
 
 /** Offsets absolute. O(operands) for functions with whole-wave instructions or registers, O(registers) for others. */
-export function wholeWaveFindings(view: FunctionView): Diagnostic[] {
+export function wholeWaveFindings(view: FunctionView, snapshot: Snapshot): WholeWaveFinding[] {
   const { fn } = view;
   const source = fn?.source ?? null;
   if (fn === null || source === null || view.summary === null) return [];
-  const found: Diagnostic[] = [];
-  const finding = (i: InstrId, code: string, message: string): void => {
+  const found: WholeWaveFinding[] = [];
+  const finding: Finding = (i, code, message, reg = NO_REG) => {
     const { start, end } = source.instrRange(i);
     const place = { start: view.start + start, end: view.start + end };
-    found.push({ ...place, code, message, severity: Severity.Warning, origin: DiagnosticOrigin.Function });
+    found.push({ ...place, code, message, reg, severity: Severity.Warning, origin: DiagnosticOrigin.Function });
   };
   flaggedScalars(fn, finding);
+  unendedRegions(fn, finding);
+  writesOfReserved(fn, finding);
+  const line = (i: InstrId): number => snapshot.text.lineAt(view.start + source.instrRange(i).start) + 1;
+  for (const { reg, clobber, value, read } of clobbersOf(view)) {
+    const name = `$${fn.tables.regName(reg)}`;
+    const what = `lanes that are switched off here have their value of line ${line(value)} in ${name}`;
+    finding(clobber, 'wwm-clobber', `${what}, which line ${line(read)} reads: this writes all lanes`, reg);
+  }
   const { tables, subtarget } = fn;
   const info = fn.header.machineFunctionInfo;
   const strictAtStart = mayBeStrictAtStart(fn);
+  const isAllocated = fn.vregs.n === 0 && fn.header.frameInfo.stackSize === 0n;
   for (let b = 0; b < fn.blocks.length; b++) {
     let isStrict = strictAtStart[b] === 1;
     for (let p = fn.blockBegin[b]!; p < fn.blockEnd[b]!; p++) {
@@ -46,6 +66,14 @@ export function wholeWaveFindings(view: FunctionView): Diagnostic[] {
             i,
             'wwm-not-flagged',
             `${nameOf(fn, ~reg)} holds lanes of SGPRs, but is not flagged WWM_REG: llc gives it a per-lane register`,
+            reg,
+          );
+        if (isPhysicalReg(reg) && isAllocated && !info.wwmReservedRegs.some((r) => tables.regsOverlap(r, reg)))
+          finding(
+            i,
+            'wwm-not-reserved',
+            `$${tables.regName(reg)} holds lanes of SGPRs, but is not in wwmReservedRegs: nothing saves its inactive lanes`,
+            reg,
           );
         continue;
       }
@@ -60,6 +88,7 @@ export function wholeWaveFindings(view: FunctionView): Diagnostic[] {
           i,
           'wwm-per-lane',
           `${both} is whole-wave (wwmReservedRegs): this writes its active lanes as if it were per-lane`,
+          whole,
         );
         break;
       }
@@ -67,6 +96,9 @@ export function wholeWaveFindings(view: FunctionView): Diagnostic[] {
   }
   return found;
 }
+
+const clobbersOf = ({ fn, lanes }: FunctionView): WholeWaveClobber[] =>
+  fn === null || !mayWriteWholeWaves(fn) || lanes === null ? [] : wholeWaveClobbers(lanes);
 
 /** Whether whole lanes run behind the instruction; null when it changes nothing. */
 function strictBehind(name: string): boolean | null {
@@ -103,7 +135,7 @@ const isLaneWise = (name: string): boolean =>
   );
 
 /** The flag WWM_REG on a register of a scalar class, at its first definition. */
-function flaggedScalars(fn: MachineFunction, finding: (i: InstrId, code: string, message: string) => void): void {
+function flaggedScalars(fn: MachineFunction, finding: Finding): void {
   const { vregs, tables } = fn;
   const wrong = new Set<number>();
   for (let v = 0; v < vregs.n; v++)
@@ -123,6 +155,101 @@ function flaggedScalars(fn: MachineFunction, finding: (i: InstrId, code: string,
         i,
         'wwm-flag-on-sgpr',
         `${name} is flagged WWM_REG, but ${tables.regClassMirName(vregs.regClass[~reg]!)} is scalar: the whole-wave run skips it`,
+        reg,
       );
+    }
+}
+
+type Finding = (i: InstrId, code: string, message: string, reg?: Reg) => void;
+
+/** Regions of whole lanes that some path leaves by the end of the function. O(regions x blocks) */
+function unendedRegions(fn: MachineFunction, finding: Finding): void {
+  const { tables } = fn;
+  const switchFrom = (b: BlockId, place: number): boolean | null => {
+    for (let p = place; p < fn.blockEnd[b]!; p++) {
+      const strict = strictBehind(tables.opcodeName(fn.opcode[fn.order[p]!]!));
+      if (strict !== null) return strict;
+    }
+    return null;
+  };
+  for (let b = 0; b < fn.blocks.length; b++)
+    for (let p = fn.blockBegin[b]!; p < fn.blockEnd[b]!; p++) {
+      const i = fn.order[p]!;
+      const name = tables.opcodeName(fn.opcode[i]!);
+      if (strictBehind(name) !== true) continue;
+      const seen = new Set<BlockId>();
+      const work: [BlockId, number][] = [[b, p + 1]];
+      for (let next = work.pop(); next !== undefined; next = work.pop()) {
+        const [at, place] = next;
+        if (switchFrom(at, place) !== null) continue;
+        const { successors } = fn.blocks[at]!;
+        if (successors.length === 0) {
+          finding(
+            i,
+            'wwm-no-exit',
+            `a path leads to the end of the function with whole lanes: no ${name.replace('ENTER', 'EXIT')} on it`,
+          );
+          break;
+        }
+        for (const s of successors) {
+          if (seen.has(s)) continue;
+          seen.add(s);
+          work.push([s, fn.blockBegin[s]!]);
+        }
+      }
+    }
+}
+
+/** `frame-setup`, and that or `frame-destroy`, among an instruction's flags */
+const FRAME_SETUP = 1;
+const FRAME = 3;
+
+/**
+ * Registers that an attribute or machineFunctionInfo keeps free, written before allocation; callee-saved ones that the prologue does not save, written
+ * behind it. What is reserved in each function (EXEC, M0, the registers of the stack) is written rightly. O(operands)
+ */
+function writesOfReserved(fn: MachineFunction, finding: Finding): void {
+  const { tables, header } = fn;
+  const isBefore = fn.vregs.n > 0;
+  const saved: number[] = [];
+  let hasPrologue = false;
+  if (!isBefore)
+    for (let i = 0; i < fn.nInstrs; i++) {
+      if ((fn.instrFlags[i]! & FRAME_SETUP) === 0) continue;
+      hasPrologue = true;
+      for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o))
+        if ((fn.opFlags[o]! & OpFlag.Def) === 0 && isPhysicalReg(fn.opVal[o]!)) saved.push(fn.opVal[o]!);
+    }
+  if (!isBefore && (!hasPrologue || header.machineFunctionInfo.isEntryFunction)) return;
+  const known = new Map<number, readonly [code: string, message: string] | null>();
+  let reserved: ReservedRegs | null = null;
+  const whatOf = (reg: number): readonly [string, string] | null => {
+    const name = `$${tables.regName(reg)}`;
+    const role = registerRole(fn, (reserved ??= new ReservedRegs(fn)), reg);
+    if (
+      isBefore &&
+      role.kind === 'reserved' &&
+      (header.machineFunctionInfo.isEntryFunction
+        ? /^(?:longBranch|vgprForAGPR|above the budget.*\("amdgpu)/
+        : /^(?:longBranch|vgprForAGPR)/
+      ).test(role.why)
+    )
+      return ['reserved-register', `${name} is reserved here: ${role.why}`];
+    if (!isBefore && role.kind === 'callee-saved' && !saved.some((r) => tables.regsOverlap(r, reg)))
+      return ['callee-saved-register', `${name} is callee-saved, and no frame-setup instruction saves it`];
+    return null;
+  };
+  for (let b = 0; b < fn.blocks.length; b++)
+    for (let p = fn.blockBegin[b]!; p < fn.blockEnd[b]!; p++) {
+      const i = fn.order[p]!;
+      // A copy puts a value where a convention wants it.
+      if ((fn.instrFlags[i]! & FRAME) !== 0 || tables.opcodeName(fn.opcode[i]!) === 'COPY') continue;
+      for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+        const reg = fn.opVal[o]!;
+        if ((fn.opFlags[o]! & (OpFlag.Def | OpFlag.Implicit)) !== OpFlag.Def || !isPhysicalReg(reg)) continue;
+        let what = known.get(reg);
+        if (what === undefined) known.set(reg, (what = whatOf(reg)));
+        if (what !== null) finding(i, ...what);
+      }
     }
 }
