@@ -119,6 +119,16 @@ describe('clients that take less', () => {
     assert.equal(old.parameters![1]!.label, 'src0:vs_32');
   });
 
+  it('behind the last parameter: none is active, for those who know that', async () => {
+    const behind = { textDocument, position: { line: 10, character: 26 } };
+    const activeFor = async (signatureInformation: object): Promise<unknown> => {
+      const client = await start({ textDocument: { signatureHelp: { signatureInformation } } });
+      return (await client.ask<SignatureHelp>('textDocument/signatureHelp', behind)).activeParameter;
+    };
+    assert.equal(await activeFor({ noActiveParameterSupport: true }), null);
+    assert.equal(await activeFor({}), 1);
+  });
+
   it('without trees of symbols: a list', async () => {
     const modern = await start({ textDocument: MODERN });
     const tree = await modern.ask<DocumentSymbol[]>('textDocument/documentSymbol', { textDocument });

@@ -2,7 +2,7 @@
  * Formatting over files that the project did not write. What llc printed stays as it is; what was put out of shape reads the same to
  * llc-22 afterwards, and once formatted stays so. Needs ../shared/corpus, and llc-22 for the second part; says so when they are absent.
  *
- * AMDGPU_MIR_RUNS=500 asks llc-22 about that many files; AMDGPU_MIR_SEED=n replays.
+ * AMDGPU_MIR_RUNS=500 asks llc-22 about that many files, AMDGPU_MIR_ALL about all of any size; AMDGPU_MIR_SEED=n replays.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { AnalysisHost } from '../../server/src/host/analysisHost.js';
 import { random } from '../support/corpusCase.js';
 import { needsLlc, runLlc } from '../support/llc.js';
 import { needsShared } from '../support/skip.js';
-import { runsOr, seedOr } from '../support/switches.js';
+import { ALL, runsOr, seedOr } from '../support/switches.js';
 
 const CORPUS = join(__dirname, '..', '..', '..', 'shared', 'corpus', 'parse');
 const COUNT = runsOr(12);
@@ -84,12 +84,14 @@ describe('formatting over the corpus', () => {
     needsShared(this, CORPUS);
     this.timeout(0);
     const rnd = random(SEED);
-    const all = cases().filter((c) => c.input.length < MAX_BYTES);
-    for (let k = 0; k < COUNT; k++) {
-      const { name, input, args } = all[Math.floor(rnd() * all.length)]!;
+    const all = cases().filter((c) => ALL || c.input.length < MAX_BYTES);
+    let compared = 0;
+    for (let k = 0; k < (ALL ? all.length : COUNT); k++) {
+      const { name, input, args } = all[ALL ? k : Math.floor(rnd() * all.length)]!;
       const llc = [...args, '-x', 'mir', '-run-pass=none', '-o', '-'];
       const printed = runLlc(llc, input);
       if (printed.status !== 0) continue;
+      compared++;
       assert.equal(formatted(printed.stdout), printed.stdout, `${name}: what llc printed`);
       const messy = untidy(input, rnd);
       const tidy = formatted(messy);
@@ -100,5 +102,6 @@ describe('formatting over the corpus', () => {
       assert.equal(withoutAddresses(after.stdout), withoutAddresses(before.stdout), `${name}: ${after.stderr}`);
       assert.equal(withoutAddresses(after.stdout), withoutAddresses(printed.stdout), `${name}: the author's own`);
     }
+    if (ALL) console.log(`      ${compared} of ${all.length} files that llc-22 takes`);
   });
 });

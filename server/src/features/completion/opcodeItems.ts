@@ -111,6 +111,10 @@ interface Around {
   readonly isBehindTerminator: boolean;
   /** the function is generic */
   readonly isGeneric: boolean;
+  /** opcodes that define whatever the line does */
+  readonly anyDefs: readonly Opcode[];
+  /** those of a register whose value does not matter */
+  readonly idioms: readonly Opcode[];
 }
 
 function aroundOf(line: InstrLine, scope: FunctionScope, st: Subtarget): Around {
@@ -148,6 +152,8 @@ function aroundOf(line: InstrLine, scope: FunctionScope, st: Subtarget): Around 
     goesOn: scope.successorsHere().length > 0,
     isBehindTerminator: isBehind(McFlag.Terminator, scope, tables),
     isGeneric: scope.genericShare > 0.5,
+    anyDefs: ['COPY', 'IMPLICIT_DEF', 'PHI', 'REG_SEQUENCE'].map((name) => tables.opcodeByName(name)),
+    idioms: ['IMPLICIT_DEF', 'G_IMPLICIT_DEF'].map((name) => tables.opcodeByName(name)),
   };
 }
 
@@ -273,9 +279,8 @@ function aroundScore(st: Subtarget, opc: Opcode, around: Around): number {
   if (around.opensBundle && tables.opcodeName(opc) === 'BUNDLE') score += 200;
   if (nDefs === 0 && defs.length > 0 && !TAKES_INTRINSIC.test(tables.opcodeName(opc))) score -= 30;
   for (let k = 0; k < Math.min(defs.length, nDefs); k++)
-    if (!(isLoose(tables, opc) && k < nDefs)) score += 2 * operandScore(st, opc, k, defs[k]!);
-  // The idiom of a register whose value does not matter.
-  if (around.isOpen) return score + (/^(?:G_)?IMPLICIT_DEF$/.test(tables.opcodeName(opc)) ? 8 : 0);
+    score += isLoose(tables, opc) ? (around.anyDefs.includes(opc) ? 12 : 0) : 2 * operandScore(st, opc, k, defs[k]!);
+  if (around.isOpen) return score + (around.idioms.includes(opc) ? 8 : 0);
   const expected = nOperands - nDefs;
   if (operands.length !== expected && !(variadic && operands.length > expected)) score -= 70;
   for (let k = 0; k < Math.min(operands.length, expected); k++) score += operandScore(st, opc, nDefs + k, operands[k]!);

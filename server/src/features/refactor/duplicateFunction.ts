@@ -2,6 +2,7 @@
 import type { TextRange } from '../../text/diagnostic.js';
 import type { TextEdit } from '../../text/sourceText.js';
 import { EntityKind, Role } from '../navigation/symbolIndex.js';
+import { eol } from '../assists/assist.js';
 import type { Snapshot } from '../snapshot.js';
 import { checkLinesOf, escaped, inContent } from '../rename/checkLines.js';
 import type { Refactoring, RefactorPlace } from './refactoring.js';
@@ -16,11 +17,12 @@ export function duplicateFunction({ snapshot, view }: RefactorPlace): Refactorin
   const from = marker ? view.start + marker.index : -1;
   if (from < 0) return null;
   const edits: TextEdit[] = [];
+  const end = eol(snapshot);
   const ir = irDefinition(snapshot, name);
   if (ir !== null) {
     const { body, nameAt } = ir;
     const own = renamed(text, body, [nameAt], copy);
-    edits.push({ start: body.end, end: body.end, text: `\n\n${own}` });
+    edits.push({ start: body.end, end: body.end, text: `${end}${end}${own}` });
   }
   const lines = checkLinesOf(snapshot).filter((l) => from <= l.start && l.end <= view.end);
   const word = `${escaped(name)}(?![\\w.$-])`;
@@ -38,7 +40,7 @@ export function duplicateFunction({ snapshot, view }: RefactorPlace): Refactorin
   ];
   const isQuoted = /^['"]/.test(text.slice(nameRange.start, nameRange.end));
   const own = isQuoted ? { start: nameRange.start + 1, end: nameRange.end - 1 } : nameRange;
-  const gap = text.slice(from, view.end).endsWith('\n') ? '' : '\n';
+  const gap = text.slice(from, view.end).endsWith('\n') ? '' : end;
   edits.push({
     start: view.end,
     end: view.end,

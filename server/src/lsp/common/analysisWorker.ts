@@ -45,6 +45,13 @@ const UNWATCHED_INSTRS = 200;
 
 const PROGRESS_INTERVAL_MS = 200;
 
+/**
+ * Pause after an answer before the background goes on: editors ask several things one after the other (a list, then the signature), and a step that was
+ * begun in between has to be waited for. Never longer than `MAX_QUIET_MS` in all, so that an editor that asks all the time gets its diagnostics.
+ */
+const QUIET_MS = 10;
+const MAX_QUIET_MS = 60;
+
 /** Serves one protocol thread until its port closes. The result ends it where no thread ends with it. `quickMs`: see `AnalysisHost`. */
 export function runAnalysisWorker(port: WorkerPort<ToWorker, FromWorker>, quickMs?: number): { stop(): void } {
   return new AnalysisWorker(port, quickMs);
@@ -61,6 +68,8 @@ class AnalysisWorker {
   private readonly gaveWay = new Map<string, number>();
   private timer: ReturnType<typeof setTimeout> | null = null;
   private isStopped = false;
+  /** until when the background waits for what may follow an answer */
+  private quietUntil = 0;
 
   constructor(
     private readonly port: WorkerPort<ToWorker, FromWorker>,
@@ -179,6 +188,9 @@ class AnalysisWorker {
     const result = snapshot && !token.isCancelled() ? answerOf(method, snapshot, params, token) : null;
     if (token.isCancelled()) this.port.post({ kind: 'cancelled', id });
     else this.port.post({ kind: 'result', id, version: snapshot?.version ?? 0, result });
+    this.quietUntil = Date.now() + QUIET_MS;
+    // The timer may be about to go off.
+    this.schedule();
   }
 
   /** Null when cancelled. */
@@ -227,7 +239,8 @@ class AnalysisWorker {
     if (this.dirty.size + this.unallocated.size === 0 || this.isStopped) return;
     // A timer that runs may be for something that is due later.
     if (this.timer !== null) clearTimeout(this.timer);
-    const due = Math.min(...this.dirty.values(), ...this.unallocated.values());
+    const first = Math.min(...this.dirty.values(), ...this.unallocated.values());
+    const due = Math.max(first, Math.min(this.quietUntil, first + MAX_QUIET_MS));
     this.timer = setTimeout(
       () => {
         this.timer = null;

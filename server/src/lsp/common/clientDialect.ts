@@ -66,9 +66,12 @@ function hover(answer: Hover, client: ClientCapabilities): Hover {
     : { ...answer, contents: plain(answer.contents as MarkupContent) };
 }
 
-/** A parameter is a part of the label: by its place, or by its text. */
-function signatures(help: SignatureHelp, client: ClientCapabilities): SignatureHelp {
-  const { parameterInformation } = client.textDocument?.signatureHelp?.signatureInformation ?? {};
+/** A parameter is a part of the label: by its place, or by its text. Behind the last one none is active, for those who know that there may be none. */
+function signatures(given: SignatureHelp, client: ClientCapabilities): SignatureHelp {
+  const { parameterInformation, noActiveParameterSupport } =
+    client.textDocument?.signatureHelp?.signatureInformation ?? {};
+  const isBehind = (given.activeParameter ?? 0) >= (given.signatures[0]?.parameters?.length ?? 0);
+  const help = isBehind && noActiveParameterSupport === true ? { ...given, activeParameter: null } : given;
   if (parameterInformation?.labelOffsetSupport === true) return help;
   return {
     ...help,
