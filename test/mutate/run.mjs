@@ -19,11 +19,11 @@
  * Tests run in the process, in files that need no built program: see CONTRIBUTING.md.
  *
  * What a test covers is collected once. After a change of sources that of other sources stands; of a changed one, a test that covered any of
- * it counts as covering all of it. `--fresh` collects anew what is not exact.
+ * it counts as covering all of it. Tests of new fixtures are not asked. `--fresh` collects anew what is not exact.
  */
 import { fork } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { FOLDERS, OUT, ROOT, RUN, build, filesUnder, hashOf } from './build.mjs';
@@ -38,9 +38,9 @@ const ELSEWHERE = [
   'test/lsp/longSchedule.test.ts',
   'test/lsp/workspaceSymbols.test.ts',
 ];
-/** A mutant that takes more processor time than this many times what its tests need, and these seconds, loops. */
-const CPU_RATIO = 6;
-const CPU_SECONDS = 20;
+/** A mutant that takes more processor time than this many times what the tests of one file need, and these seconds, loops. */
+const CPU_RATIO = 5;
+const CPU_SECONDS = 5;
 /** No processor time used for so long: it waits for what will not come. */
 const IDLE_SECONDS = 40;
 const MUTANTS_PER_PROCESS = 60;
@@ -121,22 +121,26 @@ class Runner {
     }
   }
 
-  /** Throws `WorkerDied` with the reason when the child crashes, loops or waits for ever. */
-  async ask(message, cpuLimit, onBegin = () => {}) {
+  /**
+   * Throws `WorkerDied` with the reason when the child crashes, loops or waits for ever. `onBegin` hears which part has begun and answers how
+   * many seconds of processor time it may take; `cpuLimit` holds for what goes before.
+   */
+  async ask(message, cpuLimit, onBegin = () => cpuLimit) {
     if (this.child === null || this.runs >= MUTANTS_PER_PROCESS) {
       this.stop();
       await this.start();
     }
     this.runs++;
     const { child } = this;
-    const first = this.cpu();
+    let first = this.cpu();
     let last = first;
+    let limit = cpuLimit;
     let quiet = 0;
     let watch;
     try {
       return await new Promise((done, fail) => {
         child.on('message', (answer) => {
-          if (answer.begin !== undefined) onBegin(answer.begin);
+          if (answer.begin !== undefined) [first, limit] = [this.cpu(), onBegin(answer.begin)];
           else if (answer.error !== undefined) fail(new WorkerDied(answer.error));
           else done(answer.done);
         });
@@ -146,7 +150,7 @@ class Runner {
           const now = this.cpu();
           quiet = now - last < 0.02 ? quiet + 1 : 0;
           last = now;
-          if (now - first > cpuLimit) fail(new WorkerDied('loops'));
+          if (now - first > limit) fail(new WorkerDied('loops'));
           else if (quiet > IDLE_SECONDS) fail(new WorkerDied('waits'));
         }, 1000);
       });
@@ -159,21 +163,6 @@ class Runner {
       child.removeAllListeners('exit');
     }
   }
-}
-
-/** A test file with the test files and data that it imports or may read, as one hash. */
-function testHash(file) {
-  const seen = new Map();
-  (function visit(path) {
-    if (seen.has(path) || !existsSync(join(ROOT, path))) return;
-    const text = readFileSync(join(ROOT, path), 'utf8');
-    seen.set(path, text);
-    for (const [, to] of text.matchAll(/from '(\.[^']*)\.js'/g)) {
-      const target = normalize(join(dirname(path), `${to}.ts`));
-      if (target.startsWith('test')) visit(target);
-    }
-  })(file);
-  return hashOf([...seen]);
 }
 
 /** Where the mutants of each source stand in a set of bits: what is kept with coverage to read it after a change of sources. */
@@ -213,10 +202,10 @@ async function coverage(mutants, runner) {
   const layoutHash = hashOf([...layout]);
   const data = hashOf(
     ['test/fixtures', 'test/golden'].map((d) =>
-      filesUnder(d, (f) => !f.startsWith('test/golden/answers')).map((f) => [f, statSync(join(ROOT, f)).size]),
+      filesUnder(d, () => true).map((f) => [f, statSync(join(ROOT, f)).size]),
     ),
+    filesUnder('test/support', () => true).map((f) => readFileSync(join(ROOT, f), 'utf8')),
   );
-  const answers = hashOf(filesUnder('test/golden/answers', () => true).map((f) => [f, statSync(join(ROOT, f)).size]));
   const kept = join(OUT, 'coverage');
   mkdirSync(join(kept, 'layouts'), { recursive: true });
   writeFileSync(join(kept, 'layouts', `${layoutHash}.json`), JSON.stringify(Object.fromEntries(layout)));
@@ -232,15 +221,12 @@ async function coverage(mutants, runner) {
   for (const file of files) {
     if (ELSEWHERE.includes(file) || !new RegExp(options.tests).test(file)) continue;
     if (file.startsWith('test/property') && DRAWS_ANEW.test(readFileSync(join(ROOT, file), 'utf8'))) continue;
-    const cached = join(
-      kept,
-      `${hashOf('2', data, file, testHash(file), file.includes('answers') ? answers : '')}.json`,
-    );
+    const cached = join(kept, `${hashOf('3', file, readFileSync(join(ROOT, file), 'utf8'))}.json`);
     let result = existsSync(cached) ? JSON.parse(readFileSync(cached, 'utf8')) : null;
-    if (options.fresh && result?.layout !== layoutHash) result = null;
+    if (options.fresh && (result?.layout !== layoutHash || result.data !== data)) result = null;
     if (result === null) {
       try {
-        result = { layout: layoutHash, ...(await runner.ask({ cover: file.replace(/\.ts$/, '.js') }, 3600)) };
+        result = { layout: layoutHash, data, ...(await runner.ask({ cover: file.replace(/\.ts$/, '.js') }, 3600)) };
       } catch (error) {
         console.log(`left out: ${file}: ${error.message}`);
         continue;
@@ -250,7 +236,7 @@ async function coverage(mutants, runner) {
       const ms = result.tests.reduce((sum, t) => sum + t.ms, 0);
       if (options.verbose) console.log(`covered ${file}: ${result.tests.length} tests, ${(ms / 1000).toFixed(1)} s`);
     }
-    if (result.layout !== layoutHash) inexact++;
+    if (result.layout !== layoutHash || result.data !== data) inexact++;
     all.push({
       file,
       ...result,
@@ -258,7 +244,8 @@ async function coverage(mutants, runner) {
       tests: result.tests.map((t) => ({ ...t, covered: bitsOf(t.covered, result.layout) })),
     });
   }
-  if (inexact > 0) console.log(`coverage of ${inexact} test files is from before the last change of sources`);
+  if (inexact > 0)
+    console.log(`coverage of ${inexact} test files is from before the last change of sources or fixtures (--fresh)`);
   return all;
 
   function bitsOf(text, hash) {
@@ -311,14 +298,14 @@ const count = (map, file) => map.set(file, (map.get(file) ?? 0) + 1);
 async function judge(mutant, runner) {
   const { files, leftOut } = testsFor(mutant.id, covered);
   if (files.length === 0) return { ...mutant, status: 'not covered', ms: 0 };
-  const expected = files.reduce((sum, f) => sum + f.ms, 0) / 1000;
   const begun = Date.now();
   let at = files[0].key;
   try {
     const message = { mutant: mutant.id, files };
-    const killer = await runner.ask(message, CPU_SECONDS + CPU_RATIO * expected, (key) => {
+    const killer = await runner.ask(message, CPU_SECONDS, (key) => {
       at = key;
       count(tries, key);
+      return CPU_SECONDS + (CPU_RATIO * files.find((f) => f.key === key).ms) / 1000;
     });
     if (killer === null) return { ...mutant, status: 'survived', leftOut, ms: Date.now() - begun };
     count(kills, at);
