@@ -77,10 +77,11 @@ class Writer {
 
   constructor(private readonly random: Random) {}
 
-  text(nInstrs: number): string {
+  /** Each opcode once or twice, as many of them as `share` says. */
+  text(share: number): string {
     const { random } = this;
-    const names = Object.keys(SHAPES);
-    for (let k = 0; k < nInstrs; k++) this.instruction(random.pick(names));
+    for (const name of Object.keys(SHAPES))
+      for (let k = 1 + random.below(2); k > 0; k--) if (random.chance(share)) this.instruction(name);
     this.isScalable = false;
     const phis = Array.from({ length: 6 }, () => {
       const t = this.type();
@@ -150,7 +151,7 @@ class Writer {
     let last = first;
     const type = (): Type => {
       const k = random.below(10);
-      last = k < 4 ? first : k < 6 ? last : this.near(random.chance(50) ? first : last);
+      last = k < 5 ? first : k < 7 ? last : this.near(random.chance(50) ? first : last);
       return last;
     };
     const defs: string[] = [];
@@ -223,6 +224,7 @@ class Writer {
     const { random } = this;
     if (name === 'G_UBSANTRAP') return random.pick([0, 127, 128, -1, -128, -129]);
     if (name.startsWith('G_MEM') || name === 'G_BZERO' || name === 'G_PREFETCH') return random.pick([0, 1, 1, 2, 3, 4]);
+    if (name === 'G_IS_FPCLASS') return random.pick([0, 5, 1023, 1024, -1]);
     if (name.endsWith('SUBVECTOR')) return random.pick([0, 0, 1, 2, 4, 6, 8]);
     return random.pick(IMMEDIATES);
   }

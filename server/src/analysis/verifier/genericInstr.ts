@@ -176,10 +176,9 @@ export function checkGenericHint(ctx: VerifierContext, i: InstrId, plan: OpcodeP
   }
   const { vregs } = ctx.fn;
   const bits = m.imm(2);
-  const src = m.type(1);
   if (Number.isNaN(bits)) m.report(`${plan.name} expects an immediate operand #2`);
   else if (bits <= 0) m.report(`${plan.name} size must be >= 1`);
-  else if (bits >= (src?.bits ?? 0)) m.report(`${plan.name} size must be less than source bit width`);
+  else if (bits >= m.typeOrNone(1).bits) m.report(`${plan.name} size must be less than source bit width`);
   else if (isVirtualReg(m.reg(0)) && isVirtualReg(m.reg(1))) {
     const d = virtRegIndex(m.reg(0));
     const s = virtRegIndex(m.reg(1));

@@ -518,7 +518,6 @@ export class TargetHook {
     if (rsrc < 0) rsrc = this.named('rsrc');
     let first = this.named('vaddr0');
     if (first < 0) first = this.named('vaddr');
-    if (first < 0 || rsrc < 0) return null;
     const dwordsOf = (idx: number): number => {
       const sub = idx < this.n && this.isReg(idx) ? this.sub[this.base + idx] : 0;
       if (sub !== 0) return tables.subRegSize[sub] / 32;
