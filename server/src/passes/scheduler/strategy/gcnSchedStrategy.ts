@@ -390,7 +390,7 @@ export class GCNSchedStrategy {
   private tryMaxOccupancy(c: SchedCandidate, t: SchedCandidate, zone: SchedBoundary | null): void {
     if (this.tryPhysReg(t, c) || this.tryExcess(t, c) || this.tryCritical(t, c)) return;
     if (zone !== null) {
-      if (this.rem.isAcyclicLatencyLimited && zone.currMOps === 0 && this.tryLatency(t, c, zone)) return;
+      if (this.rem.isAcyclicLatencyLimited && this.tryLatency(t, c, zone)) return;
       if (this.tryStall(t, c, zone)) return;
     }
     if (this.tryCluster(t, c)) return;
@@ -415,7 +415,7 @@ export class GCNSchedStrategy {
   private tryMaxMemoryClause(c: SchedCandidate, t: SchedCandidate, zone: SchedBoundary | null): void {
     if (this.tryPhysReg(t, c) || this.tryExcess(t, c) || this.tryCritical(t, c) || this.tryCluster(t, c)) return;
     if (zone !== null) {
-      if (this.rem.isAcyclicLatencyLimited && zone.currMOps === 0 && this.tryLatency(t, c, zone)) return;
+      if (this.rem.isAcyclicLatencyLimited && this.tryLatency(t, c, zone)) return;
       if (this.tryLongLatencyLoad(t, c, zone) || this.tryStall(t, c, zone) || this.tryWeak(t, c)) return;
     }
     if (zone === null) return;

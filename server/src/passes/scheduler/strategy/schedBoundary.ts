@@ -125,7 +125,6 @@ export class SchedBoundary {
   readonly pending = new ReadyQueue();
   checkPending = false;
   currCycle = 0;
-  currMOps = 0;
   minReadyCycle = NO_CYCLE;
   expectedLatencyCycles = 0;
   dependentLatencyCycles = 0;
@@ -160,7 +159,7 @@ export class SchedBoundary {
     this.available.nodes.length = 0;
     this.pending.nodes.length = 0;
     this.checkPending = false;
-    this.currCycle = this.currMOps = 0;
+    this.currCycle = 0;
     this.minReadyCycle = NO_CYCLE;
     this.expectedLatencyCycles = this.dependentLatencyCycles = 0;
     this.retiredMOps = 0;
@@ -216,13 +215,8 @@ export class SchedBoundary {
   }
 
   checkHazard(n: SUnitId): boolean {
-    if (this.currMOps > 0 && this.currMOps + this.resources.uops[n] > 1) return true;
-    if ((this.graph.flags[n] & SUnitFlag.HasReservedResource) !== 0) {
-      for (const w of this.resources.writes[n]) {
-        if (this.nextResourceCycle(w) > this.currCycle) return true;
-      }
-    }
-    return false;
+    if ((this.graph.flags[n] & SUnitFlag.HasReservedResource) === 0) return false;
+    return this.resources.writes[n].some((w) => this.nextResourceCycle(w) > this.currCycle);
   }
 
   /** Puts a ready node into Available, or into Pending on a hazard. `pendingIdx` is its place in Pending or NONE. */
@@ -253,7 +247,6 @@ export class SchedBoundary {
     // without a buffer nothing can be picked before the next node is ready
     const next = !this.isBuffered && this.minReadyCycle !== NO_CYCLE ? Math.max(to, this.minReadyCycle) : to;
     const by = next - this.currCycle;
-    this.currMOps = Math.max(0, this.currMOps - by);
     this.dependentLatencyCycles = Math.max(0, this.dependentLatencyCycles - by);
     this.currCycle = next;
     this.checkPending = true;
@@ -268,8 +261,7 @@ export class SchedBoundary {
   pickOnlyChoice(): SUnitId {
     const { available, pending } = this;
     if (this.checkPending) this.releasePending();
-    const mayWait = this.mayReserve || this.currMOps > 0;
-    for (let i = 0; mayWait && i < available.nodes.length;) {
+    for (let i = 0; this.mayReserve && i < available.nodes.length;) {
       if (this.checkHazard(available.nodes[i])) {
         pending.nodes.push(available.nodes[i]);
         available.removeAt(i);
@@ -361,8 +353,12 @@ export class SchedBoundary {
     if (dependent > this.dependentLatencyCycles) this.dependentLatencyCycles = dependent;
     if (next > this.currCycle) this.bumpCycle(next);
     else this.updateResourceLimited();
-    this.currMOps += uops;
-    while (this.currMOps >= 1) this.bumpCycle(++next);
+    // One micro-op is issued a cycle: LLVM's CurrMOps is 0 again before the next node is looked at.
+    for (let left = uops; left > 0;) {
+      const from = this.currCycle;
+      this.bumpCycle(++next);
+      left -= this.currCycle - from;
+    }
   }
 
   /** Takes a node out of the queues of this zone; returns whether it was there. */
