@@ -248,7 +248,11 @@ export class GCNDownwardRPTracker extends GCNRPTracker {
       const liveHi = live.hi[v];
       const lo = (liveLo | (sub === 0 ? facts.fullLo[v] : this.subLo[sub])) >>> 0;
       const hi = (liveHi | (sub === 0 ? facts.fullHi[v] : this.subHi[sub])) >>> 0;
-      if (lo === liveLo && hi === liveHi) continue;
+      if (lo === liveLo && hi === liveHi) {
+        // A register of a bank has no lanes, but LLVM's set has it.
+        if ((lo | hi) === 0) live.insert(v);
+        continue;
+      }
       incPressure(cur, facts, v, liveLo, liveHi, lo, hi);
       live.set(v, lo, hi);
     }
@@ -274,7 +278,7 @@ export class GCNDownwardRPTracker extends GCNRPTracker {
       seenStamp[v] = stamp;
       const liveLo = live.lo[v];
       const liveHi = live.hi[v];
-      if ((liveLo | liveHi) === 0) {
+      if ((liveLo | liveHi) === 0 && !live.has(v)) {
         if (this.readsStrays) this.takeOutStray(v, nextSlot);
         continue;
       }
@@ -294,7 +298,7 @@ export class GCNDownwardRPTracker extends GCNRPTracker {
       }
       lo >>>= 0;
       hi >>>= 0;
-      if (lo === liveLo && hi === liveHi) continue;
+      if (lo === liveLo && hi === liveHi && (lo | hi) !== 0) continue;
       incPressure(cur, facts, v, liveLo, liveHi, lo, hi);
       live.set(v, lo, hi);
     }

@@ -991,6 +991,8 @@ export class BodyParser {
     const start = lex.start;
     const missing = message === '' ? "expected metadata id after '!'" : message;
     if (this.atLineEnd()) return this.failOnNextLine(missing, 0);
+    // LLVM takes any token for the `!`, but not one that its first pass stopped at.
+    if (lex.tok() === Tok.Error) return this.lexicalError();
     lex.next();
     if (lex.tok() !== Tok.Integer || (lex.intFlags & LEXER_NEGATIVE) !== 0) return this.fail(missing);
     if (lex.unsigned32() < 0) return this.fail(message === '' ? TOO_LARGE_32 : message);

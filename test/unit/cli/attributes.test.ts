@@ -156,6 +156,15 @@ ${functions}`;
         assertLikeLlc(text, ['-mtriple=amdgcn', '-mcpu=gfx900', `-mattr=${feature}`, ...passes]);
   });
 
+  it('options add attributes to the functions of a file without IR', function () {
+    needsLlc(this);
+    const text = document('f')
+      .replace('    S_ENDPGM', '    S_NOP 0, implicit $sgpr34\n    S_ENDPGM')
+      .replace('body', 'tracksRegLiveness: true\nbody');
+    for (const option of ['-stackrealign', '-stackrealign=false'])
+      assertLikeLlc(text, ['-mtriple=amdgcn', '-mcpu=gfx900', '-run-pass=none', '-verify-machineinstrs', option]);
+  });
+
   it('values that can be read and those that cannot', function () {
     needsLlc(this);
     for (const name of ['amdgpu-agpr-alloc', 'amdgpu-cluster-dims', 'amdgpu-flat-work-group-size', 'amdgpu-num-vgpr'])

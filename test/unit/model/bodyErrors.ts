@@ -94,6 +94,7 @@ export const BODY_ERRORS: readonly (readonly [body: string, expected: string])[]
   ['S_NOP !5', "5:11: use of undefined metadata '!5'"],
   ['S_NOP !DIExpression()', 'OK'],
   ['S_NOP !DIFoo()', "5:11: use of unknown metadata keyword '!DIFoo'"],
+  ['S_NOP pcsections !killed 3', "5:22: use of unknown metadata keyword '!killed'"],
   ['S_NOP !', "5:12: expected metadata id after '!'"],
   ['S_NOP intrinsic(@llvm.foo)', '5:31: unknown intrinsic name'],
   ['S_NOP intrinsic(@llvm.amdgcn.s.barrier)', 'OK'],

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { needsLlc } from '../../support/llc.js';
+import { runLlcJob } from '../../support/llcJobs.js';
 import { randomWholeQuads } from '../../support/randomWholeQuads.js';
 import { scheduleWithLlc, scheduleWithOurs } from '../../support/schedule.js';
 
@@ -48,5 +49,25 @@ describe('reads of registers that do not live there', () => {
       assert.equal(llc.status, 0, llc.stderr.slice(0, 500));
       assert.equal(scheduleWithOurs(PHI, args).stdout, llc.stdout);
     }
+  });
+
+  it('are none where a register of a bank has no lanes', function () {
+    needsLlc(this);
+    const text = `---
+name: f
+legalized: true
+regBankSelected: true
+body: |
+  bb.0:
+    liveins: $vgpr0
+    %0:vgpr(s32) = COPY $vgpr0
+    %1:vgpr(s32) = G_ADD %0, %0
+    S_ENDPGM 0, implicit %1(s32)
+...
+`;
+    const args = ['-mtriple=amdgcn', '-mcpu=gfx900', '-run-pass=amdgpu-print-rp', '-amdgpu-print-rp-downward'];
+    const { ours, llc } = runLlcJob({ name: '', text, args });
+    assert.match(llc.stderr, /Live-out/);
+    assert.deepEqual(ours, llc);
   });
 });

@@ -5,7 +5,8 @@
  * within a block are kept as in LLVM by register number, physical ones with all their sub-registers.
  */
 import { McFlag } from '../../target/api.js';
-import { OperandKind, OpFlag } from '../../model/machineFunction.js';
+import { BundleFlag, OperandKind, OpFlag } from '../../model/machineFunction.js';
+import { areTiedOperandsRewritten } from '../../model/tiedOperands.js';
 import { isPhysicalReg, isVirtualReg, virtRegIndex, type VRegId } from '../../model/register.js';
 import type { BlockId, InstrId, OperandId } from '../../model/machineFunction.js';
 import type { Reg } from '../../model/register.js';
@@ -98,6 +99,8 @@ export class InstructionWalk {
   private firstTerminator: InstrId = -1;
   private firstTerminatorIsRegionStart = false;
   private readonly scc: number;
+
+  private tiesRewritten: boolean | null = null;
 
   constructor(private readonly ctx: VerifierContext) {
     const { fn, tables } = ctx;
@@ -326,6 +329,7 @@ export class InstructionWalk {
     if (((fn.instrFlags[i] >>> MIFLAG_NOCONVERGENT) & 1) === 1 && !plan.flag(McFlag.Convergent))
       out.onInstr(i, 'NoConvergent flag expected only on convergent instructions.');
     if (plan.isPhi) {
+      if (fn.header.noPhis) out.onInstr(i, 'Found PHI instruction with NoPHIs property set');
       if (this.firstNonPhi >= 0) out.onInstr(i, 'Found PHI instruction after non-PHI');
     } else if (this.firstNonPhi < 0) this.firstNonPhi = i;
 
@@ -590,7 +594,17 @@ export class InstructionWalk {
       if (tracks) this.trackLiveness(i, j, o, reg, f, plan);
       if ((f & (OpFlag.Def | OpFlag.Undef)) === (OpFlag.Def | OpFlag.Undef) && reg < 0 && sub[o] === 0)
         out.onOperand(i, j, 'Undef virtual register def operands require a subregister');
-      if (tied[o] >= 0) this.checkTieLinks(i, j, o, plan);
+      if (tied[o] >= 0) {
+        this.checkTieLinks(i, j, o, plan);
+        const isRead = (f & OpFlag.Def) === 0;
+        if (
+          isRead &&
+          val[base + tied[o]] !== reg &&
+          (fn.bundle[i] & BundleFlag.BundledPred) !== 0 &&
+          this.areTiesRewritten()
+        )
+          out.onOperand(i, j, 'Two-address instruction operands must be identical');
+      }
       if (reg > 0) {
         if (j < nOps) {
           const wanted = plan.regClass[j];
@@ -647,6 +661,11 @@ export class InstructionWalk {
     if (this.kind[d] !== OperandKind.Register) out.onOperand(i, wanted, 'Tied counterpart must be a register');
     else if (isPhysicalReg(this.val[d]) && this.val[d] !== reg)
       out.onOperand(i, wanted, 'Tied physical registers must match.');
+  }
+
+  /** Only members of bundles may be otherwise then. */
+  private areTiesRewritten(): boolean {
+    return (this.tiesRewritten ??= areTiedOperandsRewritten(this.ctx.fn));
   }
 
   private checkTieLinks(i: InstrId, j: number, o: OperandId, plan: OpcodePlan): void {

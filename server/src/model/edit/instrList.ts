@@ -151,6 +151,13 @@ export class InstrList {
     }
   }
 
+  /** Where LLVM's iterator over bundles goes from `i`: past members that were torn off, as long as they stand behind their header. */
+  afterBundle(i: InstrId): ListPos {
+    let p: ListPos = i;
+    while (p >= 0 && this.loose.has(p) && (this.fn.bundle[p] & BundleFlag.BundledSucc) !== 0) p = this.after(p);
+    return p < 0 ? p : this.after(p);
+  }
+
   /** Sets the layout of the function from the lists. */
   writeBack(): void {
     const { fn } = this;

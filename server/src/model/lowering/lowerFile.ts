@@ -395,8 +395,9 @@ function findName(
   return { name: '', range: { start: 0, end: 0 } };
 }
 
-function factsOf(fn: IRFunction, { addedAttributes = [] }: LowerOptions): IRFunctionFacts {
-  const facts = irFunctionFacts(fn);
+/** `fn`: null in a file without IR, where llc adds the attributes to the function that it makes up. */
+function factsOf(fn: IRFunction | null, { addedAttributes = [] }: LowerOptions): IRFunctionFacts {
+  const facts = fn === null ? NO_FACTS : irFunctionFacts(fn);
   if (addedAttributes.length === 0) return facts;
   const attributes = new Map(facts.attributes);
   for (const { key, value, replaces } of addedAttributes)
@@ -408,7 +409,7 @@ function lowerDocument(f: LazyFunction, file: MirFile, docStart: number, cache: 
   const { read: document, options, module, name } = f;
   const { text } = file.text;
   const irFunction: IRFunction | null = module?.functionByName(name) ?? null;
-  const facts = irFunction === null ? NO_FACTS : factsOf(irFunction, options);
+  const facts = factsOf(irFunction, options);
   const triple = options.triple !== '' ? options.triple : (module?.triple ?? 'amdgcn--');
   const named = facts.attributes.get('target-cpu');
   const cpu = named === '' ? null : (named ?? options.cpu);

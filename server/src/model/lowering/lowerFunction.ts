@@ -751,6 +751,9 @@ class FunctionLowering {
       if (p.hasPhi) hasPhi = true;
       if (p.hasFakeUse) hasFakeUse = true;
     }
+    const { phi, gPhi, fakeUse } = this.input.special;
+    hasPhi &&= this.isAmongHeaders(phi) || this.isAmongHeaders(gPhi);
+    hasFakeUse &&= this.isAmongHeaders(fakeUse);
     const noVRegs = fn.vregs.n === 0;
     const check = (explicit: boolean | null, computed: boolean, message: string): boolean => {
       if (explicit === true && !computed) {
@@ -766,6 +769,14 @@ class FunctionLowering {
       this.functionError(Phase.Properties, start, end, 'bad-property', message);
     }
     h.hasFakeUses = header.hasFakeUses ?? hasFakeUse;
+  }
+
+  /** LLVM looks at the headers of bundles, not at their members. */
+  private isAmongHeaders(opcode: number): boolean {
+    const { fn } = this;
+    for (let i = 0; i < fn.nInstrs; i++)
+      if (fn.opcode[i] === opcode && (fn.bundle[i] & BundleFlag.BundledPred) === 0) return true;
+    return false;
   }
 
   /** Call sites and called globals name an instruction by block and position; it must be a call. */

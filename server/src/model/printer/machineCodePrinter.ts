@@ -2,7 +2,8 @@
  * The `# Machine code for function ...` listing (MachineFunction::print, LLVM 22.1.8) that llc writes to stderr before
  * the complaints of the machine verifier and in debug output.
  */
-import { BundleFlag, OpFlag, OperandKind } from '../machineFunction.js';
+import { BundleFlag } from '../machineFunction.js';
+import { areTiedOperandsRewritten } from '../tiedOperands.js';
 import type { BlockId, MachineFunction } from '../machineFunction.js';
 import type { SaveRestorePoint, StackObject } from '../header.js';
 import { printBlockLabel, printLiveIns } from './functionPrinter.js';
@@ -65,22 +66,6 @@ function properties(fn: MachineFunction): string {
   if (h.failsVerification) words.push('FailsVerification');
   if (h.tracksDebugUserValues) words.push('TracksDebugUserValues');
   return words.join(', ');
-}
-
-/** Whether there are ties and every tied use names the register of its definition. LLVM's parser looks at no instruction inside a bundle. */
-function areTiedOperandsRewritten(fn: MachineFunction): boolean {
-  let hasTies = false;
-  for (let i = 0; i < fn.nInstrs; i++) {
-    if (fn.bundle[i] & BundleFlag.BundledPred) continue;
-    const begin = fn.opBegin[i];
-    for (let o = begin; o < fn.opBegin[i + 1]; o++) {
-      if (fn.opKind[o] !== OperandKind.Register || fn.opTied[o] < 0 || fn.opFlags[o] & OpFlag.Def) continue;
-      hasTies = true;
-      const def = begin + fn.opTied[o];
-      if (fn.opVal[def] !== fn.opVal[o] || fn.opSub[def] !== fn.opSub[o]) return false;
-    }
-  }
-  return hasTies;
 }
 
 function printFrame(fn: MachineFunction): string {

@@ -308,7 +308,7 @@ export class RegionScheduler {
     for (let k = debug.length - 1; k >= 0; k--) {
       const d = debug[k];
       if (region.begin === d) region.begin = list.after(d);
-      list.moveBefore(list.after(anchor[k]), d);
+      list.moveBefore(list.afterBundle(anchor[k]), d);
     }
   }
 }
