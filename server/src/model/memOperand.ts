@@ -31,6 +31,9 @@ export type MemPointer =
   /** custom "GWSResource" and the like */
   | { readonly kind: 'custom'; readonly name: string };
 
+/** Base alignment of an access of no bits to which none is given: LLVM's logarithm of 0 is -1 in eight bits. */
+export const NO_BITS_ALIGN = 2 ** 255;
+
 export interface MemOperand {
   /** MemFlag */
   readonly flags: number;

@@ -165,6 +165,16 @@ export const IR_BODIES: readonly (readonly [header: string, body: string, expect
   ],
   [
     '',
+    '  bb.0.entry:\n    $vgpr0 = GLOBAL_LOAD_DWORD undef $vgpr0_vgpr1, 0, 0, implicit $exec :: (load (s0) from %ir.p + 8)\n    S_ENDPGM 0\n',
+    'bb.0.entry:\n  $vgpr0 = GLOBAL_LOAD_DWORD undef $vgpr0_vgpr1, 0, 0, implicit $exec :: (load (s0) from %ir.p + 8, basealign 9223372036854775808, addrspace 1)\n  S_ENDPGM 0',
+  ],
+  [
+    '',
+    '  bb.0.entry:\n    $vgpr0 = GLOBAL_LOAD_DWORD undef $vgpr0_vgpr1, 0, 0, implicit $exec :: (load (s0) from %ir.p, align 4)\n    S_ENDPGM 0\n',
+    'bb.0.entry:\n  $vgpr0 = GLOBAL_LOAD_DWORD undef $vgpr0_vgpr1, 0, 0, implicit $exec :: (load (s0) from %ir.p, addrspace 1)\n  S_ENDPGM 0',
+  ],
+  [
+    '',
     '  bb.0.entry:\n    $vgpr0 = GLOBAL_LOAD_DWORD undef $vgpr0_vgpr1, 0, 0, implicit $exec :: (load (s96) from %ir.p)\n    S_ENDPGM 0\n',
     'bb.0.entry:\n  $vgpr0 = GLOBAL_LOAD_DWORD undef $vgpr0_vgpr1, 0, 0, implicit $exec :: (load (s96) from %ir.p, align 16, addrspace 1)\n  S_ENDPGM 0',
   ],

@@ -11,7 +11,7 @@ import {
 } from '../../syntax/tree.js';
 import { pointerAddressSpace, ValueKind, type Value } from '../../ir/module.js';
 import { scalarLLT, sizeInBits, type LLT } from '../llt.js';
-import { MemFlag, type MemOperand, type MemPointer } from '../memOperand.js';
+import { MemFlag, NO_BITS_ALIGN, type MemOperand, type MemPointer } from '../memOperand.js';
 import {
   resolveFixedStackObject,
   resolveGlobal,
@@ -265,7 +265,8 @@ function flagsOf(words: number): number {
 /** Size in bytes rounded up to a power of two. */
 function naturalAlignment(type: LLT): number {
   const bytes = Math.ceil(sizeInBits(type) / 8);
-  return bytes <= 1 ? 1 : 2 ** Math.ceil(Math.log2(bytes));
+  if (bytes === 0) return NO_BITS_ALIGN;
+  return bytes === 1 ? 1 : 2 ** Math.ceil(Math.log2(bytes));
 }
 
 function firstInteger(tree: Tree, n: Node): number {

@@ -3,7 +3,7 @@
  */
 import { printLLT, sizeInBits } from '../llt.js';
 import type { MachineFunctionHeader } from '../header.js';
-import { MemFlag } from '../memOperand.js';
+import { MemFlag, NO_BITS_ALIGN } from '../memOperand.js';
 import type { MemOperand, MemPointer } from '../memOperand.js';
 import { quoteNameOrNumber, quoteSymbolName, escapeString } from './symbolNames.js';
 
@@ -50,7 +50,9 @@ export function printMemOperand(m: MemOperand, header: MachineFunctionHeader): s
   // Of an access of no bits the alignment is not said.
   const bytes = m.type === null ? -1 : Math.ceil(sizeInBits(m.type) / 8);
   if (bytes !== 0 && align !== bytes) out += `, align ${BigInt(align)}`;
-  if (align !== m.baseAlign) out += `, basealign ${BigInt(m.baseAlign)}`;
+  // LLVM prints 1 << 255 as a shift of 64 bits, and compares it with what is left of it.
+  if (m.baseAlign === NO_BITS_ALIGN) out += `, basealign ${2n ** 63n}`;
+  else if (align !== m.baseAlign) out += `, basealign ${BigInt(m.baseAlign)}`;
   if (m.tbaa !== null) out += `, !tbaa ${m.tbaa}`;
   if (m.aliasScope !== null) out += `, !alias.scope ${m.aliasScope}`;
   if (m.noAlias !== null) out += `, !noalias ${m.noAlias}`;
