@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // What an editor waits for, as an editor asks it: the built server as a process over stdio. In one function of 10,000 instructions, right after
-// an edit: the tokens that changed, references, inlay hints of a screen, diagnostics; at rest: hovers. Then the start, from process to first
-// diagnostics, and how many functions an edit in a file of 300 computes. Prints median and p95 in milliseconds; `--check` exits 1 over the
+// an edit: the tokens that changed, references, inlay hints of a screen, diagnostics; at rest: hovers. Then the verdict of a RUN line that
+// schedules a function of 1,000, from the pause on; the start, from process to first diagnostics, and how many functions an edit in a file of 300 computes. Prints median and p95 in milliseconds; `--check` exits 1 over the
 // budget of the project.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,10 @@ const N_ROUNDS = 60;
 const N_WARM = 20;
 const SCREEN = 60;
 /** p95 in milliseconds */
-const BUDGET = { hover: 20, tokens: 20, references: 30, hints: 20, diagnostics: 100, start: 400 };
+const BUDGET = { hover: 20, tokens: 20, references: 30, hints: 20, diagnostics: 100, start: 400, verdict: 300 };
+/** instructions of the function whose RUN line schedules it, and the server's pause in front of that */
+const N_JUDGED = 1000;
+const PAUSE_MS = 300;
 const N_FUNCTIONS = 300;
 /** Hints at all lines. */
 const SETTINGS = { inlayHints: { mode: 'all' } };
@@ -127,6 +130,29 @@ const hovers = await measured(2 * N_ROUNDS, async (k) => {
 });
 show('hover at rest', hovers, BUDGET.hover);
 await session.end();
+
+const RUN = '# RUN: llc -mtriple=amdgcn -mcpu=gfx90a -run-pass=machine-scheduler -o - %s | FileCheck %s';
+const test = `${RUN}\n# CHECK: name: big\n# CHECK: V_ADD\n${bigFunction(N_JUDGED)}`;
+const judge = await Session.start(SETTINGS);
+const first = judge.verdictsOf(1);
+await judge.open(test);
+await first;
+const edited = test.split('\n').findIndex((l, k, all) => k > all.length / 2 && / = V_ADD/.test(l));
+const verdicts = { times: [], computed: [] };
+for (let k = 0; k < N_WARM / 2 + N_ROUNDS / 2; k++) {
+  const judged = judge.verdictsOf(judge.version + 1);
+  const cpu = judge.cpuMs();
+  const start = performance.now();
+  // Another text every time: what is known of a text is not computed again.
+  judge.edit(edited, 0, 0, ' ');
+  const [run] = await judged;
+  if (run?.verdict !== 'passed') throw new Error(`the RUN line says ${JSON.stringify(run)}`);
+  if (k < N_WARM / 2) continue;
+  verdicts.times.push(Math.max(0, performance.now() - start - PAUSE_MS));
+  verdicts.computed.push(judge.cpuMs() - cpu);
+}
+show(`verdict, ${N_JUDGED} instructions`, verdicts, BUDGET.verdict);
+await judge.end();
 
 const starts = { times: [], computed: [] };
 const saxpy = readFileSync(join(root, 'examples', 'saxpy.mir'), 'utf8');

@@ -20,6 +20,7 @@ const URI = 'file:///bench/big.mir';
 export class Session {
   version = 0;
   #waiting = null;
+  #judged = null;
 
   /** Says hello; `initializationOptions` are settings. */
   static async start(initializationOptions, capabilities = {}) {
@@ -45,6 +46,11 @@ export class Session {
       this.#waiting.done(p.diagnostics);
       this.#waiting = null;
     });
+    this.connection.onNotification('amdgpuMir/verdict', (p) => {
+      if (p.version !== this.#judged?.version) return;
+      this.#judged.done(p.runs);
+      this.#judged = null;
+    });
     this.connection.onNotification(() => undefined);
     this.connection.listen();
   }
@@ -52,6 +58,11 @@ export class Session {
   /** Resolves with the diagnostics of a version that the server has not published yet. */
   diagnosticsOf(version) {
     return new Promise((done) => (this.#waiting = { version, done }));
+  }
+
+  /** Resolves with what the RUN lines of a version came to that the server has not told yet. */
+  verdictsOf(version) {
+    return new Promise((done) => (this.#judged = { version, done }));
   }
 
   /** Resolves with the diagnostics of the text. */

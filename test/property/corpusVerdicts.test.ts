@@ -24,7 +24,8 @@ const which = (name: string): string =>
   spawnSync('sh', ['-c', 'command -v "$0"', name], { encoding: 'utf8', timeout: LIMIT_MS }).stdout.trim();
 
 interface Verdict {
-  readonly exit: number;
+  /** null when nothing is known: it took too long, or llc-22 does not know the target */
+  readonly exit: number | null;
   /** 0-based, of the directives that are in error */
   readonly lines: readonly number[];
 }
@@ -67,7 +68,9 @@ describe('verdicts on the corpus', function () {
       const options = { cwd: work, env, encoding: 'utf8', timeout: LIMIT_MS, maxBuffer: 1 << 28 } as const;
       const { status, stderr } = spawnSync('bash', ['-o', 'pipefail', '-c', words], options);
       const told = [...stderr.matchAll(/^(.*?):(\d+):\d+: error: /gm)].filter(([, path]) => path === file);
-      verdicts.set(line, { exit: status ?? -1, lines: told.map(([, , at]) => Number(at) - 1) });
+      // Triples of LLVM main, which our llc reads.
+      const isUnknown = /unable to get target for 'amdgpu/.test(stderr);
+      verdicts.set(line, { exit: isUnknown ? null : status, lines: told.map(([, , at]) => Number(at) - 1) });
     }
     return verdicts;
   }
@@ -75,6 +78,7 @@ describe('verdicts on the corpus', function () {
   /** What is wrong with ours, '' when nothing is. */
   function difference(ours: RunVerdict, real: Verdict | undefined): string {
     if (real === undefined) return 'no such RUN line';
+    if (real.exit === null) return '';
     const wanted = real.exit === 0 ? 'passed' : 'failed';
     if (ours.verdict !== wanted) return `${ours.verdict} (${ours.detail}), is ${wanted}`;
     const lines = [...new Set(ours.findings.map((f) => f.line))].sort((a, b) => a - b).join();

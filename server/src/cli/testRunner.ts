@@ -6,7 +6,9 @@ import { systemMessage } from '../program/commandIO.js';
 import {
   EXIT_SIGNAL,
   LitShell,
+  namesTarget,
   NO_CRASH,
+  NO_TARGET,
   runLitLineNow,
   Unsupported,
   variablesOf,
@@ -16,6 +18,7 @@ import {
   type Outcome,
 } from '../program/litRunner.js';
 import type { LitRun } from '../program/litScript.js';
+import { parseLlcOptions } from '../program/llcOptions.js';
 import { BufferedIO } from './bufferedIO.js';
 import { runFileCheckCommand } from './filecheck.js';
 import { decodeBytes, encodeBytes } from './fileBytes.js';
@@ -74,10 +77,20 @@ function runCall(call: LitCall, { llc, fileCheck }: RunnerOptions): Outcome {
   return { exit, stdout: io.out(), stderr: io.err() };
 }
 
+/** Whether llc was told a target. Where its words or file are wrong, it has said so. */
+function wasTold(args: readonly string[], stdin: string): boolean {
+  try {
+    const options = parseLlcOptions(args);
+    return namesTarget(options, options.input === '-' ? stdin : decodeBytes(readFileSync(options.input)));
+  } catch {
+    return true;
+  }
+}
+
 function ownLlc(args: readonly string[], stdin: string, isToCrash: boolean): Outcome {
   const io = new BufferedIO(() => stdin);
   const exit = runLlc(args, io);
-  const why = whyNotHere(io.err());
+  const why = whyNotHere(io.err()) ?? (wasTold(args, stdin) ? null : NO_TARGET);
   if (why !== null) throw new Unsupported(why);
   if (isToCrash && exit === 0) throw new Unsupported(NO_CRASH);
   return { exit, stdout: io.out(), stderr: io.err() };

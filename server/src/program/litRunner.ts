@@ -53,9 +53,18 @@ export const NO_CRASH = 'llc is to crash here, which the engine does not do';
 export function whyNotHere(stderr: string): string | null {
   const refused = /^llc: error: amdgpu-mir (.*)$/m.exec(stderr)?.[1];
   if (refused !== undefined) return `amdgpu-mir ${refused}`;
-  const target = /^llc: error: unable to get target for '((?!amdg|r600)[^']*)'/m.exec(stderr)?.[1];
+  const target = /^llc: error: (?:unable to get target for|invalid target) '((?!amdg|r600)[^']*)'/m.exec(stderr)?.[1];
   return target === undefined ? null : `there is no target '${target}' here`;
 }
+
+/** Of an llc that is told no target: the real one then takes that of its machine. */
+export const NO_TARGET = 'there is no -mtriple here, and llc would take the target of its machine';
+
+/** Whether llc's options or what it reads name a target. */
+export const namesTarget = (
+  { triple, march }: { readonly triple: string; readonly march: string },
+  text: string,
+): boolean => triple !== '' || march !== '' || /^\s*target triple\s*=/m.test(text);
 
 /** The variables of a process that gets those of a RUN line. */
 export function variablesOf(

@@ -10,7 +10,9 @@ import { InputError, systemMessage, type CommandIO } from '../../program/command
 import { readFileCheckCommand } from '../../program/fileCheckOptions.js';
 import {
   LitShell,
+  namesTarget,
   NO_CRASH,
+  NO_TARGET,
   runLitLineNow,
   Unsupported,
   whyNotHere,
@@ -110,6 +112,7 @@ function runLlc(args: readonly string[], io: MemoryIO, memory: LlcMemory | undef
       string,
       string,
     ];
+    if (!namesTarget(options, text)) throw new Unsupported(NO_TARGET);
     const known = memory?.get(key) ?? memory?.get(exactKey);
     if (known) return known;
     const outcome = llcOutcome(() => runLlcOptions(options, io), io);

@@ -261,7 +261,8 @@ class SgprCopyFixer {
     const value = fn.opBegin[def] + 1;
     if (fn.opKind[value] === OperandKind.Register) return false;
     if (fn.opKind[value] !== OperandKind.Immediate) throw new Unmodelled('a constant that is no number');
-    const opcode = fn.tables.regClassBits[facts.classOf(src)] === 64 ? opcodes.sMov64 : opcodes.sMov32;
+    // Whatever the value: not the pseudo that a copy to a virtual register becomes.
+    const opcode = fn.tables.regClassBits[facts.classOf(src)] === 64 ? opcodes.sMov64Plain : opcodes.sMov32;
     const immediate: NewOperand = { kind: OperandKind.Immediate, val: fn.opVal[value], ext: fn.opExt[value] };
     mover.build(at, block, editor.instrOf(o), opcode, [regOperand(to, OpFlag.Def), immediate]);
     const users = [...editor.operandsOf(src)].filter((u) => !editor.isDef(u));

@@ -28,7 +28,9 @@ export interface Opcodes {
   readonly readFirstLane: number;
   readonly writeLane: number;
   readonly sMov32: number;
+  /** the pseudo that takes any value */
   readonly sMov64: number;
+  readonly sMov64Plain: number;
   readonly vMov32: number;
   /** WQM, STRICT_WQM, SOFT_WQM, STRICT_WWM */
   readonly wholeWave: ReadonlySet<number>;
@@ -45,6 +47,7 @@ export function opcodesOf(t: TargetTables): Opcodes {
     writeLane: t.opcodeByName('V_WRITELANE_B32'),
     sMov32: t.opcodeByName('S_MOV_B32'),
     sMov64: t.opcodeByName('S_MOV_B64_IMM_PSEUDO'),
+    sMov64Plain: t.opcodeByName('S_MOV_B64'),
     vMov32: t.opcodeByName('V_MOV_B32_e32'),
     wholeWave: new Set(['WQM', 'STRICT_WQM', 'SOFT_WQM', 'STRICT_WWM'].map((n) => t.opcodeByName(n))),
   };

@@ -115,6 +115,7 @@ function runPass(state: AllocState, pass: AllocPass, facts: FunctionFacts): void
       return;
     case 'si-lower-sgpr-spills':
       state.header.isSSA = false;
+      // It may make registers for lanes.
       state.header.noVRegs = false;
       lowerSGPRSpills(state);
       state.liveStacks.clear();
