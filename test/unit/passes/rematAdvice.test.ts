@@ -28,8 +28,11 @@ const KINDS = [
   (r: string, k: number) => `early-clobber ${r}:vreg_64 = V_MOV_B64_PSEUDO ${k}, implicit $exec`,
 ];
 
-/** `n` constants, then `fill` values that live to the end of the second block, three blocks with users, the second one a loop. */
-function functionOf(seed: number, n: number, fill: number): string {
+/**
+ * `n` constants, then `fill` values that live to the end of the second block, three blocks with users, the second one a loop. With `outside` much is
+ * written where one boundary follows another, which is in no region.
+ */
+function functionOf(seed: number, n: number, fill: number, outside = false): string {
   const rnd = random(seed);
   const isWide: boolean[] = [];
   const hasHalves: boolean[] = [];
@@ -48,7 +51,9 @@ function functionOf(seed: number, n: number, fill: number): string {
       const names = isWide[k] ? ['.sub0', '.sub1'] : hasHalves[k] ? ['.lo16', '.hi16'] : ['', ''];
       const sub = rnd(3) === 0 ? names[rnd(2)]! : '';
       body.push(`    S_NOP 0, implicit %${k}${sub}${rnd(4) === 0 ? ', implicit %0' : ''}`);
-      if (rnd(4) === 0) body.push('    S_SETPRIO 1');
+      if (rnd(4) !== 0) continue;
+      body.push('    S_SETPRIO 1');
+      if (outside) body.push(`    $exec = S_MOV_B64 -1, implicit-def dead %${300 + body.length}:vreg_512`);
     }
   };
   body.push('    S_BRANCH %bb.1', '', '  bb.1:');
@@ -76,8 +81,8 @@ function open(text: string): { snapshot: Snapshot; view: FunctionView } {
 describe('advice on rematerialization', () => {
   it('the pressure model counts what the edited text has', () => {
     let compared = 0;
-    for (let seed = 1; seed <= 25; seed++) {
-      const { snapshot, view } = open(functionOf(seed, 8, seed % 3));
+    for (let seed = 1; seed <= 33; seed++) {
+      const { snapshot, view } = open(functionOf(seed, 8, seed % 3, seed > 25));
       const remat = view.remat!;
       const rnd = random(seed);
       for (let round = 0; round < 6; round++) {
