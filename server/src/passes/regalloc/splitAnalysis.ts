@@ -3,7 +3,7 @@ import type { LiveInterval } from '../../analysis/edit/liveRange.js';
 import { NO_SLOT, SlotList, type SlotRef } from '../../analysis/edit/slotList.js';
 import { OpcodeTrait } from '../../analysis/opcodeTraits.js';
 import { Slot } from '../../analysis/slotIndexes.js';
-import { OpFlag, type BlockId, type InstrId } from '../../model/machineFunction.js';
+import { OpFlag, OperandKind, type BlockId, type InstrId } from '../../model/machineFunction.js';
 import { virtReg } from '../../model/register.js';
 import { McFlag } from '../../target/api.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
@@ -190,12 +190,20 @@ function isPrologue(state: AllocState, i: InstrId, name: string, v: number): boo
   return writesExec(state, i);
 }
 
+/** A call counts whose mask does not preserve EXEC, as MachineInstr::modifiesRegister has it: it stays in front, like what restores EXEC. */
 function writesExec(state: AllocState, i: InstrId): boolean {
   const { fn, tables } = state;
   const exec = tables.regByName('exec');
-  for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
-    if (fn.opVal[o] <= 0 || (fn.opFlags[o] & OpFlag.Def) === 0) continue;
-    if (tables.regsOverlap(fn.opVal[o], exec)) return true;
+  for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+    if (fn.opKind[o] === OperandKind.RegisterMask) {
+      if (((state.maskBits(o)[exec >>> 5] >>> (exec & 31)) & 1) === 0) return true;
+    } else if (
+      fn.opKind[o] === OperandKind.Register &&
+      fn.opVal[o] > 0 &&
+      (fn.opFlags[o] & OpFlag.Def) !== 0 &&
+      tables.regsOverlap(fn.opVal[o], exec)
+    )
+      return true;
   }
   return false;
 }

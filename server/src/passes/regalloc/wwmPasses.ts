@@ -80,6 +80,8 @@ function lowerWWMCopy(state: AllocState, i: InstrId, b: BlockId, saved: Set<Phys
   const { fn, editor, tables, lis, opcodes, info, slots, units } = state;
   const bits = fn.subtarget.wavefrontSize;
   const exec = tables.regByName(bits === 32 ? 'exec_lo' : 'exec');
+  // The opcode names it whole in waves of 32, too.
+  const whole = tables.regByName('exec');
   const scc = tables.regByName('scc');
   const copy = info.sgprForEXECCopy;
   const reg = (val: number, flags = 0): NewOperand => ({ kind: OperandKind.Register, flags, val });
@@ -93,9 +95,9 @@ function lowerWWMCopy(state: AllocState, i: InstrId, b: BlockId, saved: Set<Phys
     lis.insert(i, b, tables.opcodeByName(`S_OR_SAVEEXEC_B${bits}`), [
       reg(copy, OpFlag.Def),
       allLanes,
-      reg(exec, OpFlag.Def | OpFlag.Implicit),
+      reg(whole, OpFlag.Def | OpFlag.Implicit),
       reg(scc, OpFlag.Def | OpFlag.Implicit | OpFlag.Dead),
-      reg(exec, OpFlag.Implicit),
+      reg(whole, OpFlag.Implicit),
     ]);
   }
   lis.insert(editor.list.after(i), b, mov, [reg(exec, OpFlag.Def), reg(copy, OpFlag.Kill)]);
