@@ -14,11 +14,12 @@ import { parseLlcOptions } from '../../server/src/program/llcOptions.js';
 import { loadProgram } from '../../server/src/program/mirProgram.js';
 import { randomPath, readingsAlong } from '../support/allocationInterpreter.js';
 import { NO_WATCH } from '../support/allocationWatch.js';
-import { randomAllocation } from '../support/randomAllocation.js';
+import { randomAllocation, type AllocationCase } from '../support/randomAllocation.js';
 import { runsOr, seedOr } from '../support/switches.js';
 
 const FIRST = seedOr(1);
 const COUNT = runsOr(120);
+const CALLING = Math.ceil(COUNT / 3);
 const PATHS = 4;
 const MAX_BLOCKS = 40;
 
@@ -27,29 +28,35 @@ const CODE = 'the code';
 describe('values of allocated functions', () => {
   it(`share no register and arrive where they are read, in ${COUNT} random functions from seed ${FIRST}`, function () {
     this.timeout(0);
-    let nSpilled = 0;
-    let nRead = 0;
-    for (let seed = FIRST; seed < FIRST + COUNT; seed++) {
-      const { args, text } = randomAllocation(seed);
-      let mark = 0;
-      const marked = text.replace(/S_NOP 0/g, () => `S_NOP ${++mark}`);
-      const options = parseLlcOptions([...args, 'f.mir']);
-      const fn = [...loadProgram(marked, 'f.mir', options).functions][0].fn;
-      assert(fn !== null);
-      const passes = PIPELINE.slice(PIPELINE.indexOf('greedy,0'));
-      const watched = (state: AllocState): AllocationWatch => ({
-        ...NO_WATCH,
-        runEnds: () => shareNothing(state, seed),
-      });
-      const result = runAllocation(fn, passes, regAllocOptions(options.values), { debugInfo: null }, watched);
-      if (result.errors.length > 0) continue;
-      if (result.fn.header.stack.some((o) => o.type === 'spill-slot')) nSpilled++;
-      for (let p = 0; p < PATHS; p++) nRead += readsTheSame(fn, result.fn, seed, p);
-    }
-    assert.ok(nRead > COUNT * 20, `only ${nRead} values are read`);
-    if (COUNT >= 25) assert.ok(nSpilled > COUNT / 8, `only ${nSpilled} functions spill`);
+    holds(COUNT, randomAllocation);
+  });
+
+  it(`do so across calls, in ${CALLING} random functions from seed ${FIRST}`, function () {
+    this.timeout(0);
+    holds(CALLING, (seed) => randomAllocation(seed, 1, 6));
   });
 });
+
+function holds(count: number, caseOf: (seed: number) => AllocationCase): void {
+  let nSpilled = 0;
+  let nRead = 0;
+  for (let seed = FIRST; seed < FIRST + count; seed++) {
+    const { args, text } = caseOf(seed);
+    let mark = 0;
+    const marked = text.replace(/S_NOP 0/g, () => `S_NOP ${++mark}`);
+    const options = parseLlcOptions([...args, 'f.mir']);
+    const fn = [...loadProgram(marked, 'f.mir', options).functions][0].fn;
+    assert(fn !== null);
+    const passes = PIPELINE.slice(PIPELINE.indexOf('greedy,0'));
+    const watched = (state: AllocState): AllocationWatch => ({ ...NO_WATCH, runEnds: () => shareNothing(state, seed) });
+    const result = runAllocation(fn, passes, regAllocOptions(options.values), { debugInfo: null }, watched);
+    if (result.errors.length > 0) continue;
+    if (result.fn.header.stack.some((o) => o.type === 'spill-slot')) nSpilled++;
+    for (let p = 0; p < PATHS; p++) nRead += readsTheSame(fn, result.fn, seed, p);
+  }
+  assert.ok(nRead > count * 20, `only ${nRead} values are read`);
+  if (count >= 25) assert.ok(nSpilled > count / 8, `only ${nSpilled} functions spill`);
+}
 
 /** No two ranges of what is assigned, nor one and what the code has there itself, overlap in a unit. */
 function shareNothing(state: AllocState, seed: number): void {

@@ -42,6 +42,12 @@ describe('register allocation of random functions', () => {
     compare(LARGE, 'greedy,0', (seed) => randomAllocation(seed, 6));
   });
 
+  it(`is llc-22's in ${LARGE} functions with calls from seed ${FIRST}`, function () {
+    needsLlc(this);
+    this.timeout(0);
+    compare(LARGE, 'greedy,0', (seed) => randomAllocation(seed, 1, 6));
+  });
+
   it(`is llc-22's from the machine scheduler on in ${FROM_SCHEDULER} functions from seed ${FIRST}`, function () {
     needsLlc(this);
     this.timeout(0);
@@ -74,6 +80,12 @@ describe('register allocation of random functions', () => {
       needsLlc(this);
       compare(1, 'greedy,0', randomAllocation, seed);
     });
+
+  // Whole-wave copies in waves of 32.
+  it("is llc-22's in function 20 with calls", function () {
+    needsLlc(this);
+    compare(1, 'greedy,0', (seed) => randomAllocation(seed, 1, 6), 20);
+  });
 
   it(`is llc-22's with debug values in ${FROM_SCHEDULER} functions from seed ${FIRST}`, function () {
     needsLlc(this);

@@ -3,7 +3,7 @@
  * notes what it reads. The function with virtual registers and the allocated one must note the same.
  *
  * What an instruction computes is a text of its opcode and what it reads, so that one that was made anew computes the same; copies, saves and
- * restores carry values on, lanes of SGPR spills included.
+ * restores carry values on, lanes of SGPR spills included. A call leaves nothing in the registers that its mask does not preserve.
  */
 import assert from 'node:assert/strict';
 import {
@@ -135,6 +135,7 @@ class Machine {
         values.forEach((value, k) => this.readings.push({ place: `${mark}#${time} ${o - first}.${k}`, value }));
       else if ((fn.opFlags[o] & OpFlag.Implicit) === 0) origin.push(values.map(String).join());
     }
+    for (let o = first; o < fn.opBegin[i + 1]; o++) if (fn.opKind[o] === OperandKind.RegisterMask) this.forget(o);
     for (const o of defs) {
       const isOwn = mark > 0 || (o === first && name !== 'IMPLICIT_DEF');
       const from = mark > 0 ? `${mark}#${time} ${o - first}` : origin.join(' ');
@@ -142,6 +143,20 @@ class Machine {
         o,
         this.dwords(o).map((_, k) => (isOwn ? `${from}.${k}` : undefined)),
       );
+    }
+  }
+
+  /** What a call overwrites may be anything afterwards. */
+  private forget(o: OperandId): void {
+    const { tables } = this.fn;
+    const { mask, regs } = this.fn.payload(o, OperandKind.RegisterMask);
+    const bits = mask < 0 ? null : tables.regMaskBits(mask);
+    const isKept = (reg: number): boolean =>
+      bits === null ? regs.includes(reg) : ((bits[reg >>> 5] >>> (reg & 31)) & 1) !== 0;
+    for (const key of this.registers.keys()) {
+      const unit = /^unit (\d+)$/.exec(key);
+      if (unit !== null && !Array.from(tables.regUnitRoots(Number(unit[1]))).every(isKept))
+        this.registers.set(key, undefined);
     }
   }
 }

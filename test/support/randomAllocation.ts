@@ -33,10 +33,13 @@ export interface AllocationCase {
   readonly text: string;
 }
 
+/** Calling conventions by what they preserve. */
+const CALL_MASKS = ['csr_amdgpu', 'csr_amdgpu', 'csr_amdgpu_si_gfx', 'csr_amdgpu_noregs'];
+
 const PROCESSORS = ['gfx900', 'gfx906', 'gfx908', 'gfx90a', 'gfx942', 'gfx1030', 'gfx1100', 'gfx1200'];
 
-/** `scale`: how many times as many values and instructions per block. */
-export function randomAllocation(seed: number, scale = 1): AllocationCase {
+/** `scale`: how many times as many values and instructions per block; `calls`: one in so many instructions is a call, 0 = none. */
+export function randomAllocation(seed: number, scale = 1, calls = 0): AllocationCase {
   const below = randomSource(seed);
   const random = { int: below, pick: <T>(list: readonly T[]): T => list[below(list.length)] as T };
   const cpu = random.pick(PROCESSORS);
@@ -72,6 +75,8 @@ export function randomAllocation(seed: number, scale = 1): AllocationCase {
     return `S_NOP 0, implicit-def ${v.name}`;
   };
   const instruction = (): string => {
+    if (calls > 0 && random.int(calls) === 0)
+      return `dead $sgpr30_sgpr31 = SI_CALL undef $sgpr4_sgpr5, 0, ${random.pick(CALL_MASKS)}`;
     const v = random.pick(values);
     switch (random.int(9)) {
       case 0:
