@@ -77,6 +77,8 @@ export interface FunctionView {
   mayHaveName(offset: number): boolean;
   /** the lowered function, or null when llc could not make one either (no name, broken YAML) */
   readonly fn: MachineFunction | null;
+  /** of `fn`, known without lowering the function; null where there is none */
+  readonly subtarget: Subtarget | null;
   /** the embedded IR module, or null without one */
   readonly module: IRModule | null;
   /** all findings, offsets absolute, in the order in which llc meets them */

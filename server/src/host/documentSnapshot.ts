@@ -184,6 +184,10 @@ class DocumentFunction implements FunctionView {
     return this.isForeign ? null : this.lowered.fn;
   }
 
+  get subtarget(): Subtarget | null {
+    return this.isForeign ? null : this.lowered.subtarget;
+  }
+
   get module(): IRModule | null {
     return this.lowered.module;
   }

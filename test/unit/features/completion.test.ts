@@ -381,6 +381,19 @@ describe('completion in bad input', () => {
     assert.deepEqual(foreign('registers:\n  - { id: 0, class: ¦ }\n', ''), []);
   });
 
+  it('a pointer where its reader wants one, and no physical registers in generic instructions', () => {
+    const generic = (line: string, rest: string): string =>
+      `${RUN}---\nname: f\nbody: |\n  bb.0:\n    liveins: $vgpr0_vgpr1\n${line}\n${rest}    S_ENDPGM 0\n...\n`;
+    const text = accepted(generic('    ¦ = COPY $vgpr0_vgpr1', '    %1:_(s64) = G_PTRTOINT %0\n'), '%0');
+    assert.match(text, /%0:_\(p0\) = COPY/);
+    const list = labels(items(generic('    %2:_(s32) = IMPLICIT_DEF', '    %3:_(<2 x s32>) = G_BUILD_VECTOR %2, ¦\n')));
+    assert.ok(list.includes('%2'));
+    assert.deepEqual(
+      list.filter((l) => l.includes('$')),
+      [],
+    );
+  });
+
   it('in a bracket that is still open nothing is called wrong', () => {
     const store = '    GLOBAL_STORE_DWORD undef %4:vreg_64, %0, 0, 0, implicit $exec :: (store ¦';
     const list = inBody(store);

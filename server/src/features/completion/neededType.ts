@@ -20,7 +20,7 @@ export function neededType(fn: MachineFunction, name: string, isNamed: boolean, 
   for (let v = 0; v < vregs.n; v++) {
     const is = isNamed ? vregs.name[v] === name : vregs.name[v] === null && vregs.sourceNumber[v] === Number(name);
     if (!is) continue;
-    const like = genericLike(fn, v);
+    const like = genericLike(fn, v, bits);
     if (like === null) continue;
     const type = like.type ?? (bits > 0 ? scalarLLT(bits) : null);
     if (type !== null) return typeText(fn, { regClass: -1, bank: like.bank < 0 ? bank : like.bank, type });
@@ -30,6 +30,9 @@ export function neededType(fn: MachineFunction, name: string, isNamed: boolean, 
 
 /** The address of a generic load, store or atomic. */
 const POINTER = /^G_(?:(?:SEXT|ZEXT|FPEXT)?LOAD|STORE|ATOMIC\w*|AMDGPU_ATOMIC\w*)$/;
+
+/** The address space of LDS. */
+const LOCAL = 3;
 
 /** How wide an operand is as a share of the result, if nobody says it. */
 const RESIZED: ReadonlyMap<string, number> = new Map([
@@ -42,7 +45,11 @@ const RESIZED: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Type and bank that generic readers want, the type null where none says it; null without such readers. */
-function genericLike(fn: MachineFunction, v: number): { readonly type: LLT | null; readonly bank: number } | null {
+function genericLike(
+  fn: MachineFunction,
+  v: number,
+  bits: number,
+): { readonly type: LLT | null; readonly bank: number } | null {
   let isGeneric = false;
   const { tables, vregs } = fn;
   const reg = virtReg(v);
@@ -67,6 +74,11 @@ function genericLike(fn: MachineFunction, v: number): { readonly type: LLT | nul
         const result = fn.opVal[begin]!;
         const wide = isVirtualReg(result) ? (vregs.type[~result] ?? null) : null;
         if (wide !== null && 1 < wide.bits) return { type: { ...wide, bits: wide.bits * factor }, bank: -1 };
+      }
+      if (o === begin + 1 && /^G_(?:PTRTOINT|ADDRSPACE_CAST)$/.test(tables.opcodeName(opc)) && bits > 0) {
+        // Of the pointers of that size the usual one.
+        const addressSpace = bits === pointerBits(0) ? 0 : LOCAL;
+        return { type: { ...scalarLLT(bits), kind: 'pointer', addressSpace }, bank: -1 };
       }
       if (own >= 0 && o === begin + 1 && POINTER.test(tables.opcodeName(opc))) {
         const addressSpace = fn.memOperands[i]?.[0]?.addressSpace ?? 0;

@@ -58,7 +58,9 @@ export function operandCandidates(line: InstrLine, scope: FunctionScope, st: Sub
     items.push(...own, ...(own.length > 0 ? more.map((c) => ({ ...c, score: c.score - 300 })) : more));
   }
   if (flags.length === 0) items.push(...flagWords(typed));
-  return items;
+  // Generic instructions have no physical registers, not even implicit ones.
+  const isGeneric = opc >= 0 && ((tables.opcodeFlagsLo(opc) >>> McFlag.PreISelOpcode) & 1) !== 0;
+  return isGeneric ? items.filter((c) => !c.label.includes('$')) : items;
 }
 
 /** Which operand of the descriptor the cursor is in, definitions counted. */

@@ -23,7 +23,7 @@ export function provideSignatureHelp(snapshot: Snapshot, { position }: Signature
   const number = text.lineAt(cursor);
   const line = readInstrLine(text.text, text.lineStart(number), text.lineEnd(number), cursor);
   if (line.place !== LinePlace.Operand && line.place !== LinePlace.Def) return null;
-  const st = view.fn?.subtarget ?? snapshot.subtarget;
+  const st = view.subtarget ?? snapshot.subtarget;
   const opc = opcodeOf(line, st.tables);
   if (opc < 0) return null;
   const { label, parameters, nDescribed } = signature(st, opc);

@@ -50,6 +50,8 @@ export interface LoweredFunction {
   readonly hasName: boolean;
   /** null when the document is no mapping with a name. Lines with errors are left out of it. */
   readonly fn: MachineFunction | null;
+  /** its target by options, module and attributes, for which nothing is lowered; null where `fn` is */
+  readonly subtarget: Subtarget | null;
   /** the embedded module in front of it; null without an IR document */
   readonly module: IRModule | null;
   /** relative to the document, in the order in which llc would meet them; YAML errors come first */
@@ -331,6 +333,10 @@ class LazyFunction implements LoweredFunction {
     return this.lower().diagnostics;
   }
 
+  get subtarget(): Subtarget | null {
+    return this.result === null ? targetOf(this, this.pending!.cache).subtarget : (this.result.fn?.subtarget ?? null);
+  }
+
   /** Whether it is right in a version of the file with these functions. While it is not lowered, it is: it will ask that version. */
   holdsAmong(isDummyFunction: (name: string) => boolean): boolean {
     if (this.result !== null) return this.dummies.answersAs(isDummyFunction);
@@ -405,9 +411,13 @@ function factsOf(fn: IRFunction | null, { addedAttributes = [] }: LowerOptions):
   return { ...facts, attributes };
 }
 
-function lowerDocument(f: LazyFunction, file: MirFile, docStart: number, cache: LoweringCache): Result {
-  const { read: document, options, module, name } = f;
-  const { text } = file.text;
+interface FunctionTarget {
+  readonly irFunction: IRFunction | null;
+  readonly facts: IRFunctionFacts;
+  readonly subtarget: Subtarget;
+}
+
+function targetOf({ options, module, name }: LazyFunction, cache: LoweringCache): FunctionTarget {
   const irFunction: IRFunction | null = module?.functionByName(name) ?? null;
   const facts = factsOf(irFunction, options);
   const triple = options.triple !== '' ? options.triple : (module?.triple ?? 'amdgcn--');
@@ -415,7 +425,13 @@ function lowerDocument(f: LazyFunction, file: MirFile, docStart: number, cache: 
   const cpu = named === '' ? null : (named ?? options.cpu);
   const own = facts.attributes.get('target-features') ?? '';
   const features = own === '' ? options.features : options.features === '' ? own : `${own},${options.features}`;
-  const subtarget = cache.subtarget(triple, cpu, features);
+  return { irFunction, facts, subtarget: cache.subtarget(triple, cpu, features) };
+}
+
+function lowerDocument(f: LazyFunction, file: MirFile, docStart: number, cache: LoweringCache): Result {
+  const { read: document } = f;
+  const { text } = file.text;
+  const { irFunction, facts, subtarget } = targetOf(f, cache);
   const names = cache.names(file.interner, subtarget);
   const special = cache.special(names);
 
