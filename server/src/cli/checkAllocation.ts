@@ -22,7 +22,7 @@ export function checkAllocation(
   return {
     vgpr: use.framedVGPR,
     agpr: use.agpr,
-    sgpr: use.sgpr,
+    sgpr: use.framedSGPR,
     totalVGPR: use.totalVGPR,
     totalSGPR: use.totalSGPR,
     vgprHoles: use.vgprHoles,

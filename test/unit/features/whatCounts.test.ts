@@ -179,6 +179,21 @@ describe('what counts', () => {
     assert.match(run.stdout, /; TotalNumSgprs: 3[0246]\n/);
   });
 
+  it('the SGPRs of a function that returns are those that llc-22 reports, return address and stack pointer included', async function () {
+    needsLlc(this);
+    for (const header of ['', 'stack:\n  - { id: 0, size: 8, alignment: 4 }\n']) {
+      const lines =
+        header === '' ? [] : ['SCRATCH_STORE_DWORD_SADDR $vgpr0, %stack.0, 0, 0, implicit $exec, implicit $flat_scr'];
+      const text = body('returns', 'liveins: $vgpr0, $sgpr4', '$sgpr5 = S_MOV_B32 $sgpr4', ...lines, 'SI_RETURN')
+        .replace('body:', `machineFunctionInfo: { stackPtrOffsetReg: '$sgpr32' }\n${header}body:`)
+        .replace('---', '--- |\n  define void @returns() { ret void }\n...\n---');
+      const run = runLlc(['-mtriple=amdgcn', '-mcpu=gfx942', '-x=mir', '-start-before=prologepilog', '-o', '-'], text);
+      const sgprs = /\.set returns\.numbered_sgpr, (\d+)/.exec(run.stdout)?.[1];
+      assert.ok(sgprs !== undefined, run.stderr);
+      assert.match(await check(text, '--target=gfx942'), new RegExp(`allocated: .*SGPR ${sgprs}(?!\\d)`));
+    }
+  });
+
   it('a function that needs more than it may use says first that it will spill', async () => {
     const words = 'will spill: 6 VGPR too many (70 of 64)';
     assert.equal(lenses(TOO_MANY)[0], words);

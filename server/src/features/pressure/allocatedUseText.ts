@@ -9,7 +9,7 @@ export function filesText(limits: FunctionLimits, use: AllocatedUse): string {
   const files: string[] = [];
   if (use.agpr > 0) files.push(`VGPR ${use.framedVGPR}, AGPR ${use.agpr} (${use.totalVGPR} of ${most})`);
   else if (use.vgpr > 0) files.push(`VGPR ${use.framedVGPR} (${use.totalVGPR} of ${most})`);
-  if (use.sgpr > 0) files.push(`SGPR ${use.sgpr}`);
+  if (use.framedSGPR > 0) files.push(`SGPR ${use.framedSGPR}`);
   return files.join(', ') || 'no registers';
 }
 
