@@ -133,10 +133,8 @@ export class LiveRangeEdit {
       dead.push(...shrunk.dead);
       if (!shrunk.mayFallApart || spilled.includes(v)) continue;
       lis.interval(v).renumberValues();
-      const weight = lis.interval(v).weight;
       const original = state.originalOf(v);
       for (const part of lis.splitComponents(v)) {
-        lis.interval(part).weight = weight === Infinity ? Infinity : 0;
         if (original !== v) state.original[part] = original;
         this.made.push(part);
         this.events?.cloned(part, v);

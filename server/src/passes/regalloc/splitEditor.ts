@@ -485,10 +485,9 @@ export class SplitEditor {
     const n = edit.size;
     for (let k = 0; k < n; k++) {
       const v = edit.at(k);
-      const weight = lis.interval(v).weight;
       const original = state.originalOf(v);
+      // They may be spilled even where the register that fell apart may not.
       for (const part of lis.splitComponents(v)) {
-        lis.interval(part).weight = weight === Infinity ? Infinity : 0;
         state.original[part] = original;
         edit.made.push(part);
         from.push(k);
