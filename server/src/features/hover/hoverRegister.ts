@@ -5,7 +5,7 @@ import { ReservedRegs } from '../../analysis/reservedRegs.js';
 import type { PressureSummary } from '../../analysis/summary.js';
 import { OpFlag, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 import { RegKind, targetTables, type PhysReg, type RegClassId, type TargetTables } from '../../target/index.js';
-import { chosenBank, classOnBank } from '../../analysis/uniformity/chosenBank.js';
+import { chosenBank, chosenClass } from '../../analysis/uniformity/chosenBank.js';
 import type { LaneValues } from '../../analysis/uniformity/laneValues.js';
 import { allocatedPlaceLine } from '../allocation/registerPlaces.js';
 import { instrFrom } from '../locate.js';
@@ -165,11 +165,11 @@ function selectionText(lanes: LaneValues, v: number): string {
   if (vregs.regClass[v]! >= 0) return '';
   const given = vregs.bank[v]!;
   const bank = given >= 0 ? tables.regBankName(given).toLowerCase() : chosenBank(lanes, v);
-  const rc = bank === null ? -1 : classOnBank(fn, v, bank);
+  const rc = bank === null ? -1 : chosenClass(lanes, v, bank);
   if (bank === null || rc < 0) return '';
   const name = tables.regClassMirName(rc);
   return given >= 0
-    ? `selection begins with class ${name} (estimate)`
+    ? `selection would take class ${name} (estimate)`
     : `selection would take bank ${bank}, class ${name} (estimate)`;
 }
 

@@ -232,6 +232,7 @@ function sourceSentence(fn: MachineFunction, lanes: LaneValues, i: InstrId, subj
         opcode,
         ', which reads the vector register ',
         { code: operandName(fn, source.operand) },
+        ...(isSame(fn, lanes, i, source.operand) ? [': to LLVM divergent, though all lanes have the same in it'] : []),
       ];
     case SourceKind.Atomic:
       return [...subject, ' comes from the atomic ', opcode, ', which lanes run one after the other'];
@@ -246,6 +247,12 @@ function sourceSentence(fn: MachineFunction, lanes: LaneValues, i: InstrId, subj
     default:
       return [...subject, ' comes from ', opcode, ', which gives each lane its own'];
   }
+}
+
+/** Whether operand `o` of an instruction is a register that is uniform there. */
+function isSame(fn: MachineFunction, lanes: LaneValues, i: InstrId, o: number): boolean {
+  const reg = fn.opVal[o]!;
+  return isVirtualReg(reg) && lanes.atUse(~reg, fn.instrBlock[i]!) === LaneValue.Uniform;
 }
 
 /** A kernel or shader begins with the number of the work-item in `$vgpr0`. */

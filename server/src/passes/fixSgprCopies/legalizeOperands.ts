@@ -87,18 +87,21 @@ export class OperandLegalizer implements Legalizer {
 
   /** legalizeOperandsVALUt16: 16-bit sources read the low half of a register, 32-bit ones get an undefined high half. */
   legalizeHalves(i: InstrId): void {
+    for (let k = 1; k < this.tables.opcodeNumOperands(this.fn.opcode[i]); k++) this.legalizeHalf(i, k);
+  }
+
+  /** The same for the operand at `k`, where `i` describes one there. */
+  legalizeHalf(i: InstrId, k: number): void {
     const { fn, tables, builder } = this;
-    if (!fn.subtarget.hasFeature('real-true16')) return;
-    const lo16 = tables.subRegIndexByName('lo16');
     const opcode = fn.opcode[i];
-    for (let k = 1; k < tables.opcodeNumOperands(opcode); k++) {
-      const o = fn.opBegin[i] + k;
-      const wanted = fn.subtarget.opInfoRegClass(opcode, k);
-      if (wanted < 0 || !this.isVGPR(o) || !isVirtualReg(fn.opVal[o])) continue;
-      const own = builder.facts.classOf(fn.opVal[o]);
-      if (tables.getMatchingSuperRegClass(own, wanted, lo16) >= 0) fn.opSub[o] = lo16;
-      else if (tables.getMatchingSuperRegClass(wanted, own, lo16) >= 0) this.widen(i, o);
-    }
+    if (!fn.subtarget.hasFeature('real-true16') || k >= tables.opcodeNumOperands(opcode)) return;
+    const o = fn.opBegin[i] + k;
+    const wanted = fn.subtarget.opInfoRegClass(opcode, k);
+    if (wanted < 0 || !this.isVGPR(o) || !isVirtualReg(fn.opVal[o])) return;
+    const lo16 = tables.subRegIndexByName('lo16');
+    const own = builder.facts.classOf(fn.opVal[o]);
+    if (tables.getMatchingSuperRegClass(own, wanted, lo16) >= 0) fn.opSub[o] = lo16;
+    else if (tables.getMatchingSuperRegClass(wanted, own, lo16) >= 0) this.widen(i, o);
   }
 
   private widen(i: InstrId, o: OperandId): void {

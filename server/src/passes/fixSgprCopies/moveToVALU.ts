@@ -258,6 +258,9 @@ export class ValuMover {
       const rc = fn.subtarget.opInfoRegClass(fn.opcode[user], opIdx);
       if (rc >= 0) facts.constrain(src, rc);
     }
+    // Its users were looked at while they read the scalar register.
+    for (const use of [...editor.operandsOf(src)])
+      if (!editor.isDef(use) && editor.instrOf(use) >= 0) this.legalizer.legalizeHalves(editor.instrOf(use));
   }
 
   /** addUsersToMoveToVALUWorklist */
@@ -278,7 +281,10 @@ export class ValuMover {
       const rc = facts.operandClass(user, isGeneric ? 0 : o - fn.opBegin[user]);
       // The class of a register that will be replaced is printed, too.
       if (rc >= 0 && facts.isSGPR(reg)) facts.constrain(reg, rc);
-      if (facts.hasVectorRegisters(rc)) continue;
+      if (facts.hasVectorRegisters(rc)) {
+        if (!isGeneric) this.legalizer.legalizeHalf(user, o - fn.opBegin[user]);
+        continue;
+      }
       worklist.add(user);
       last = user;
     }
