@@ -61,7 +61,7 @@ function readsMask(fn: MachineFunction, i: InstrId, bank: string, name: string):
 }
 
 /** -1 where there is no class of that width. `bank`: as MIR spells it */
-export function classOnBank({ vregs, tables, subtarget }: MachineFunction, v: number, bank: string): RegClassId {
+function classOnBank({ vregs, tables, subtarget }: MachineFunction, v: number, bank: string): RegClassId {
   const type = vregs.type[v];
   if (type === null) return -1;
   const bits = bank === 'vcc' ? subtarget.wavefrontSize : Math.max(32, sizeInBits(type));
