@@ -263,7 +263,7 @@ function recomputeClass(state: AllocState, v: number): void {
 }
 
 /** What an operand leaves of a class, -1 = nothing (MachineInstr::getRegClassConstraintEffect). */
-function constrainedClass(state: AllocState, i: InstrId, o: OperandId, rc: RegClassId): RegClassId {
+export function constrainedClass(state: AllocState, i: InstrId, o: OperandId, rc: RegClassId): RegClassId {
   const { fn, tables } = state;
   const wanted = operandClass(state, i, o - fn.opBegin[i]);
   const sub = fn.opSub[o];

@@ -244,23 +244,41 @@ export class LiveRegMatrix {
     if (this.maskOf === v && this.maskRange === interval) return this.usable;
     this.maskOf = v;
     this.maskRange = interval;
-    this.usable = null;
-    const { slots, regMaskSlots } = state;
-    for (let s = 0, m = 0; s < interval.size && m < regMaskSlots.length; s++) {
+    this.usable = this.preservedAcross(interval);
+    return this.usable;
+  }
+
+  private preservedAcross(range: LiveRange): Uint32Array | null {
+    const { slots, regMaskSlots, regMaskBits } = this.state;
+    let usable: Uint32Array | null = null;
+    for (let s = 0, m = 0; s < range.size && m < regMaskSlots.length; s++) {
       // the first mask at or behind the segment's start
       let hi = regMaskSlots.length;
       while (m < hi) {
         const mid = (m + hi) >> 1;
-        if (slots.isBefore(regMaskSlots[mid], interval.start[s])) m = mid + 1;
+        if (slots.isBefore(regMaskSlots[mid], range.start[s])) m = mid + 1;
         else hi = mid;
       }
-      for (; m < regMaskSlots.length && slots.isBefore(regMaskSlots[m], interval.end[s]); m++) {
-        const bits = state.regMaskBits[m];
-        if (this.usable === null) this.usable = bits.slice();
-        else for (let w = 0; w < bits.length; w++) this.usable[w] &= bits[w];
+      for (; m < regMaskSlots.length && slots.isBefore(regMaskSlots[m], range.end[s]); m++) {
+        const bits = regMaskBits[m];
+        if (usable === null) usable = bits.slice();
+        else for (let w = 0; w < bits.length; w++) usable[w] &= bits[w];
       }
     }
-    return this.usable;
+    return usable;
+  }
+
+  /** Whether a register is free wherever a range lives that is no virtual register's: that of a stack slot. */
+  isFreeFor(range: LiveRange, reg: PhysReg): boolean {
+    if (range.isEmpty) return true;
+    const usable = this.preservedAcross(range);
+    if (usable !== null && ((usable[reg >>> 5] >>> (reg & 31)) & 1) === 0) return false;
+    const { units, tables } = this.state;
+    for (let k = tables.unitBegin[reg]; k < tables.unitEnd[reg]; k++) {
+      const unit = tables.unitList[k];
+      if (range.overlaps(units.of(unit)) || this.unions[unit]?.meets(range) === true) return false;
+    }
+    return true;
   }
 
   private meetsFixed(v: number, reg: PhysReg): boolean {

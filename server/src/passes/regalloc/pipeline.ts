@@ -11,7 +11,7 @@ import type { AllocPass, RunFilter } from './pipelineNames.js';
 import type { IntervalEditor } from '../../analysis/edit/intervalEditor.js';
 import { formMemoryClauses } from './memoryClauses.js';
 import { mergeConstants, optimizeExecMasking, reserveLongBranchReg } from './preAllocation.js';
-import { refuseAGPRCopies } from './agprCopies.js';
+import { rewriteAGPRCopies } from './agprCopies.js';
 import { reassignImageAddresses } from './nsaReassign.js';
 import { rewriteRegisters } from './rewriter.js';
 import { colorStackSlots } from './stackSlotColoring.js';
@@ -84,7 +84,7 @@ function runPass(state: AllocState, pass: AllocPass, facts: FunctionFacts): void
       state.matrix = new GreedyRun(state, instance === 'all' ? 'all' : FILTERS[n], state.matrix).run();
       return;
     case 'amdgpu-rewrite-agpr-copy-mfma':
-      if (state.matrix !== null) refuseAGPRCopies(state, state.matrix);
+      if (state.matrix !== null) rewriteAGPRCopies(state, state.matrix);
       return;
     case 'amdgpu-nsa-reassign':
       if (state.matrix !== null) reassignImageAddresses(state, state.matrix);

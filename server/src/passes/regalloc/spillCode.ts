@@ -135,3 +135,8 @@ export function stackAccess(
   if (!name.startsWith('SI_SPILL_')) return null;
   return { reg: fn.opVal[first], slot: fn.opVal[first + 1], isSave: name.endsWith('_SAVE') };
 }
+
+/** Saves and reloads of vector registers (SIInstrInfo::isVGPRSpill). */
+export function isVGPRSpill({ fn, tables }: AllocState, i: InstrId): boolean {
+  return /^SI_SPILL_(?:WWM_)?(?:V|A|AV)\d+_(?:SAVE|RESTORE)$/.test(tables.opcodeName(fn.opcode[i]));
+}
