@@ -34,7 +34,8 @@ export function preAllocateWWMRegs(state: AllocState): void {
         }
         matrix.invalidate();
         let chosen = 0;
-        for (const reg of state.order(fn.vregs.regClass[v])) {
+        // llc takes it for granted that there is one and looks at no end: -stress-regalloc leaves the whole order behind the registers that it allows.
+        for (const reg of state.reserved.allocationOrder(fn.vregs.regClass[v])) {
           if (isPhysRegUsed(state, reg, false) || matrix.check(v, reg) !== Interference.Free) continue;
           chosen = reg;
           break;
