@@ -100,7 +100,9 @@ export function loopFunction(n, pairs = 8) {
   lines.push(
     '',
     `  bb.${block + 1}:`,
-    `    S_ENDPGM 0${Array.from({ length: pairs }, (_, p) => `, implicit %${3 + p}`).join('')}`,
+    // One by one: all at once they would have to lie in registers.
+    ...Array.from({ length: pairs }, (_, p) => `    S_NOP 0, implicit %${3 + p}`),
+    '    S_ENDPGM 0',
     '...',
     '',
   );

@@ -1,8 +1,27 @@
 // Register allocation as a user sees it: the lens, a spill at the line that causes it, the diff, the reasons; the spill goes with a quick fix.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { SEEN_MS, checklist, goToLine, seenInEditors } from './walk.mjs';
 
+/** A register that holds lanes of SGPRs, without the flag that keeps per-lane values out of it. */
+const LANES = `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx900 -run-pass=none -o - %s
+---
+name:            lanes
+tracksRegLiveness: true
+machineFunctionInfo:
+  isEntryFunction: true
+body:             |
+  bb.0:
+    liveins: $sgpr4
+    %0:vgpr_32 = IMPLICIT_DEF
+    %0:vgpr_32 = SI_SPILL_S32_TO_VGPR $sgpr4, 3, %0
+    $sgpr5 = SI_RESTORE_S32_FROM_VGPR %0, 3
+    S_ENDPGM 0, implicit $sgpr5
+...
+`;
+
 /** @returns list of [what, seen] */
-export async function walkAllocation({ page, open }, images) {
+export async function walkAllocation({ page, open, workspace }, images) {
   const { checks, check, picture } = checklist(page, images, 'allocation');
   const lens = (pattern) => page.locator('.editor-instance .codelens-decoration a', { hasText: pattern }).first();
 
@@ -50,5 +69,29 @@ export async function walkAllocation({ page, open }, images) {
     await lens(/allocated: VGPR 24 \(24 of 24\), no spills: occupancy 10/).waitFor({ timeout: SEEN_MS });
   });
   await picture('allocation-mended', 620);
+
+  writeFileSync(join(workspace, 'lanes.mir'), LANES);
+  await open({ file: 'lanes.mir' });
+  const warnings = page.locator('.editor-instance .squiggly-warning');
+  await check('a whole-wave register without its flag is a warning', async () => {
+    await warnings.first().waitFor({ timeout: 60_000 });
+  });
+  await check('a WWM warning fixed', async () => {
+    const item = page.locator('.action-widget .monaco-list-row', { hasText: 'Flag %0 WWM_REG' }).first();
+    for (let attempt = 0; ; attempt++) {
+      await goToLine(page, 11);
+      await page.keyboard.press('Control+.');
+      try {
+        await item.click({ timeout: 5000 });
+        break;
+      } catch (error) {
+        if (attempt === 5) throw error;
+        await page.keyboard.press('Escape');
+      }
+    }
+    await seenInEditors(page, /flags: \[ WWM_REG \]/);
+    await warnings.first().waitFor({ state: 'detached', timeout: SEEN_MS });
+  });
+  await picture('allocation-wwm', 480);
   return checks;
 }
