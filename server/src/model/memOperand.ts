@@ -42,6 +42,8 @@ export interface MemOperand {
   readonly pointer: MemPointer;
   /** bytes */
   readonly offset: number;
+  /** the same, where a number does not hold it exactly */
+  readonly wideOffset?: bigint;
   /** bytes; base alignment B of docs/llvm/mir-format.md, 6.6 */
   readonly baseAlign: number;
   readonly addressSpace: number;

@@ -142,6 +142,7 @@ class MemOperandReader {
         return this.points({ kind: 'custom', name: CUSTOM_SOURCE }, m.addressSpace);
       case SyntaxKind.Offset:
         m.offset = tree.intNumber(c);
+        if (!Number.isSafeInteger(m.offset)) m.wideOffset = tree.intBigInt(c);
         return 'read';
       case SyntaxKind.MemAlign:
         return this.alignment(c);

@@ -26,6 +26,8 @@ const WORD_FLAGS =
   MemFlag.LastUse |
   MemFlag.Cooperative;
 
+const SMALLEST = -(2n ** 63n);
+
 /** The memory operand in parentheses; frame indices are renumbered by `header`. */
 export function printMemOperand(m: MemOperand, header: MachineFunctionHeader): string {
   let out = '(';
@@ -42,11 +44,17 @@ export function printMemOperand(m: MemOperand, header: MachineFunctionHeader): s
   const word = isLoad ? (isStore ? ' on ' : ' from ') : ' into ';
   if (m.pointer.kind !== 'none') out += word + printMemPointer(m.pointer, header);
   else if (m.offset !== 0) out += `${word}unknown-address`;
+  const { wideOffset } = m;
   // The negative of the smallest number is itself.
-  if (m.offset !== 0)
-    out += m.offset === -(2 ** 63) ? ` - -${2n ** 63n}` : m.offset < 0 ? ` - ${-m.offset}` : ` + ${m.offset}`;
+  if (wideOffset === SMALLEST) out += ` - ${SMALLEST}`;
+  else if (wideOffset !== undefined) out += wideOffset < 0n ? ` - ${-wideOffset}` : ` + ${wideOffset}`;
+  else if (m.offset !== 0) out += m.offset < 0 ? ` - ${-m.offset}` : ` + ${m.offset}`;
 
-  const align = commonAlignment(m.baseAlign, m.offset);
+  // A factor of the exact offset that is no larger than alignments are.
+  const align = commonAlignment(
+    m.baseAlign,
+    wideOffset === undefined ? m.offset : Number(BigInt.asIntN(53, wideOffset)),
+  );
   // Of an access of no bits the alignment is not said.
   const bytes = m.type === null ? -1 : Math.ceil(sizeInBits(m.type) / 8);
   if (bytes !== 0 && align !== bytes) out += `, align ${BigInt(align)}`;
