@@ -166,8 +166,10 @@ export class Spiller {
       for (let value = 0; value < interval.nValues; value++) {
         if (interval.isUnused(value) || interval.isPhi(value) || this.usedValues.has(`${r} ${value}`)) continue;
         const i = slots.instrOf(interval.valueDef[value]);
-        for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) if (lis.isDefOf(o, r)) fn.opFlags[o] |= OpFlag.Dead;
-        if (lis.areAllDefsDead(i)) this.dead.push(i);
+        this.markDead(i, r);
+        if (!lis.areAllDefsDead(i)) continue;
+        this.dead.push(i);
+        this.markBundledCopies(i, r);
       }
     }
     if (this.dead.length === 0) return;
@@ -283,6 +285,24 @@ export class Spiller {
     if (debugLocation !== undefined) extras.set(to, { ...rest, debugLocation });
     else if (Object.keys(rest).length > 0) extras.set(to, rest);
     else extras.delete(to);
+  }
+
+  private markDead(i: InstrId, r: number): void {
+    const { fn, lis } = this.state;
+    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) if (lis.isDefOf(o, r)) fn.opFlags[o] |= OpFlag.Dead;
+  }
+
+  /** The other copies of a bundle are as dead as its first, where all of them write the same register: nobody saves what they copy. */
+  private markBundledCopies(first: InstrId, r: number): void {
+    const { fn, opcodes } = this.state;
+    if (fn.bundle[first] !== BundleFlag.BundledSucc) return;
+    const copies: InstrId[] = [];
+    for (let i = first + 1; (fn.bundle[i] & BundleFlag.BundledPred) !== 0; i++) {
+      if (fn.opcode[i] !== opcodes.copy || fn.opVal[fn.opBegin[i]] !== virtReg(r)) return;
+      copies.push(i);
+      if ((fn.bundle[i] & BundleFlag.BundledSucc) === 0) break;
+    }
+    for (const i of copies) this.markDead(i, r);
   }
 
   // -- spilling ----------------------------------------------------------------------------------------------------
