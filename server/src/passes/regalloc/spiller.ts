@@ -153,7 +153,7 @@ export class Spiller {
 
   private rematerializeAll(): void {
     const { state, edit } = this;
-    const { lis, slots, fn, editor } = state;
+    const { lis, slots, editor } = state;
     this.usedValues = new Set();
     let any = false;
     for (const r of this.toSpill)
