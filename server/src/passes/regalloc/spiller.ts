@@ -455,7 +455,12 @@ export class Spiller {
       return false;
     const isSave = o === first;
     const b = fn.instrBlock[i];
-    const made = insertSpill(state, i, b, reg, isSave ? fn.opFlags[other] & OpFlag.Kill : 0, this.slot, rc, isSave);
+    const flags = isSave ? fn.opFlags[other] : 0;
+    // Of a copy of nothing there is nothing to save.
+    const made =
+      (flags & OpFlag.Undef) !== 0
+        ? editor.insert(i, b, opcodes.kill, [{ kind: OperandKind.Register, flags, val: reg }])
+        : insertSpill(state, i, b, reg, flags & OpFlag.Kill, this.slot, rc, isSave);
     this.copyLocation(made, i);
     state.slots.replace(i, made);
     editor.erase(i);
