@@ -93,6 +93,12 @@ describe('register allocation of random functions', () => {
     compare(FROM_SCHEDULER, 'greedy,0', randomDebugValues);
   });
 
+  // Registers run out where no instruction has a location: the place is the function's.
+  it("is llc-22's in function 50053 with debug values", function () {
+    needsLlc(this);
+    compare(1, 'greedy,0', randomDebugValues, 50053);
+  });
+
   it(`is llc-22's with debug values from the machine scheduler on in ${ALONE} functions from seed ${FIRST}`, function () {
     needsLlc(this);
     this.timeout(0);

@@ -553,7 +553,8 @@ export class GreedyRun implements Allocator {
     const { editor, fn, sourcePlaces } = this.state;
     const last = [...editor.operandsOf(virtReg(v))].at(-1);
     const location = last === undefined ? undefined : fn.extras.get(editor.instrOf(last))?.debugLocation;
-    return location === undefined || sourcePlaces === null ? '<unknown>:0:0' : sourcePlaces.sourcePlace(location);
+    if (sourcePlaces === null) return '<unknown>:0:0';
+    return location === undefined ? sourcePlaces.functionPlace : sourcePlaces.sourcePlace(location);
   }
 
   private fail(v: number): void {

@@ -11,4 +11,6 @@ export interface WaitingDebugValues {
 export interface SourcePlaces {
   /** `a.c:1:2` for a debug location as MIR prints it, as messages of llc begin. */
   sourcePlace(location: string): string;
+  /** The same for the function: where its body begins. */
+  readonly functionPlace: string;
 }

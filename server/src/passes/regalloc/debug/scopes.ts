@@ -47,9 +47,11 @@ export class DebugInfo implements SourcePlaces {
     const fields = written ? null : this.node(text).fields;
     const number = (name: string): string =>
       String(fields?.get(name) ?? new RegExp(`\\b${name}: (\\d+)`).exec(text)?.[1] ?? 0);
-    const file = this.location(text).scope.fields?.get('file');
-    const name = file instanceof MDNode ? file.fields?.get('filename') : null;
-    return `${name instanceof MDString ? name.value : '<unknown>'}:${number('line')}:${number('column')}`;
+    return `${fileOf(this.location(text).scope)}:${number('line')}:${number('column')}`;
+  }
+
+  get functionPlace(): string {
+    return `${fileOf(this.subprogram)}:${String(this.subprogram.fields?.get('scopeLine') ?? 0)}:0`;
   }
 
   location(text: string): Location {
@@ -236,4 +238,10 @@ export class LexicalScopes {
     }
     return scope;
   }
+}
+
+function fileOf(scope: MDNode): string {
+  const file = scope.fields?.get('file');
+  const name = file instanceof MDNode ? file.fields?.get('filename') : null;
+  return name instanceof MDString ? name.value : '<unknown>';
 }
