@@ -116,7 +116,8 @@ class Editor {
       connection.dispose();
       if (!this.isDone) void this.start();
     });
-    await this.send(() => connection.sendRequest('initialize', { processId: null, rootUri: null, capabilities: {} }));
+    const capabilities = { textDocument: { documentSymbol: { hierarchicalDocumentSymbolSupport: true } } };
+    await this.send(() => connection.sendRequest('initialize', { processId: null, rootUri: null, capabilities }));
     await this.send(() => connection.sendNotification('initialized', {}));
     if (connection !== this.connection) return;
     const text = this.document.getText();

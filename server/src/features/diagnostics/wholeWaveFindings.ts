@@ -204,6 +204,11 @@ function unendedRegions(fn: MachineFunction, finding: Finding): void {
 const FRAME_SETUP = 1;
 const FRAME = 3;
 
+interface Misuse {
+  readonly code: string;
+  readonly message: string;
+}
+
 /**
  * Registers that an attribute or machineFunctionInfo keeps free, written before allocation; callee-saved ones that the prologue does not save, written
  * behind it. What is reserved in each function (EXEC, M0, the registers of the stack) is written rightly. O(operands)
@@ -221,9 +226,9 @@ function writesOfReserved(fn: MachineFunction, finding: Finding): void {
         if ((fn.opFlags[o]! & OpFlag.Def) === 0 && isPhysicalReg(fn.opVal[o]!)) saved.push(fn.opVal[o]!);
     }
   if (!isBefore && (!hasPrologue || header.machineFunctionInfo.isEntryFunction)) return;
-  const known = new Map<number, readonly [code: string, message: string] | null>();
+  const known = new Map<number, Misuse | null>();
   let reserved: ReservedRegs | null = null;
-  const whatOf = (reg: number): readonly [string, string] | null => {
+  const whatOf = (reg: number): Misuse | null => {
     const name = `$${tables.regName(reg)}`;
     const role = registerRole(fn, (reserved ??= new ReservedRegs(fn)), reg);
     if (
@@ -234,9 +239,12 @@ function writesOfReserved(fn: MachineFunction, finding: Finding): void {
         : /^(?:longBranch|vgprForAGPR)/
       ).test(role.why)
     )
-      return ['reserved-register', `${name} is reserved here: ${role.why}`];
+      return { code: 'reserved-register', message: `${name} is reserved here: ${role.why}` };
     if (!isBefore && role.kind === 'callee-saved' && !saved.some((r) => tables.regsOverlap(r, reg)))
-      return ['callee-saved-register', `${name} is callee-saved, and no frame-setup instruction saves it`];
+      return {
+        code: 'callee-saved-register',
+        message: `${name} is callee-saved, and no frame-setup instruction saves it`,
+      };
     return null;
   };
   for (let b = 0; b < fn.blocks.length; b++)
@@ -249,7 +257,7 @@ function writesOfReserved(fn: MachineFunction, finding: Finding): void {
         if ((fn.opFlags[o]! & (OpFlag.Def | OpFlag.Implicit)) !== OpFlag.Def || !isPhysicalReg(reg)) continue;
         let what = known.get(reg);
         if (what === undefined) known.set(reg, (what = whatOf(reg)));
-        if (what !== null) finding(i, ...what);
+        if (what !== null) finding(i, what.code, what.message);
       }
     }
 }
