@@ -367,8 +367,9 @@ export function finishFunctionInfo(
     } else info.scavengeFI = yaml.scavengeFI.text;
   }
 
-  const isShaderWithoutIEEE = isShader(facts.callingConv) && subtarget.generation >= Generation.GFX12;
-  if (isShaderWithoutIEEE) info.mode = { ...info.mode, ieee: false };
+  // Where the processor has no such modes, what the text says of them is not taken.
+  if (subtarget.generation >= Generation.GFX12)
+    info.mode = { ...info.mode, ieee: !isShader(facts.callingConv), dx10Clamp: true };
   info.hasOwnOccupancy = info.occupancy !== 0;
   if (!info.hasOwnOccupancy) info.occupancy = largestOccupancy(subtarget, facts, info.ldsSize);
   info.dynamicVGPRBlockSize = dynamicVGPRBlockSize(facts);
