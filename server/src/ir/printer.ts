@@ -88,11 +88,16 @@ export function printTypedValue(v: Value, fn: IRFunction | null = null, module: 
   return p.typed(v);
 }
 
-/** An instruction as in a module, with its indentation. */
+/** LLVM's messages about a module share the numbers of attribute sets: who is shown later gets later ones. */
+const messagePrinters = new WeakMap<IRModule, ModulePrinter>();
+
+/** An instruction as LLVM's messages show it, with its indentation. */
 export function printInstruction(i: Instruction, fn: IRFunction, module: IRModule): string {
   // Numbers the values without names.
   void fn.slotValues;
-  return new ModulePrinter(module, { moduleId: '' }).instructionOf(i, fn);
+  let printer = messagePrinters.get(module);
+  if (printer === undefined) messagePrinters.set(module, (printer = new ModulePrinter(module, { moduleId: '' })));
+  return printer.instructionOf(i, fn);
 }
 
 /** A debug record as LLVM's messages show it: `(null)` stands for a location that is not there. */
@@ -552,6 +557,8 @@ function cutDigitsRoundTo(x: number, text: string): boolean {
 // -- module -----------------------------------------------------------------------------------------------------------------
 
 class ModulePrinter extends ValuePrinter {
+  /** functions of which an instruction was asked for by itself */
+  private readonly shown = new Set<IRFunction>();
   private out = '';
   private readonly groups = new Map<string, number>();
   private readonly groupOf = new Map<AttributeSet, number>();
@@ -573,12 +580,7 @@ class ModulePrinter extends ValuePrinter {
   print(): string {
     const { module, options } = this;
     this.numberGlobals();
-    for (const g of module.globals) if (g.attributes !== null) this.group(g.attributes);
-    for (const f of module.functions) {
-      const attrs = effectiveFnAttrs(f.fnAttrs, options);
-      this.fnAttrs.set(f, attrs);
-      if (attrs !== null && !attrs.isEmpty) this.group(attrs);
-    }
+    this.numberGroups();
     this.out += `; ModuleID = '${options.moduleId}'\n`;
     this.out += `source_filename = "${escapeIRString(module.sourceFileName ?? options.moduleId)}"\n`;
     this.out += `target datalayout = "${AMDGPU_DATA_LAYOUT}"\n`;
@@ -803,8 +805,25 @@ class ModulePrinter extends ValuePrinter {
     return `${this.metadata(m)} = ${m.isDistinct ? 'distinct ' : ''}${this.nodeBody(m)}`;
   }
 
+  /** Sets of attributes get their numbers in the order of globals, functions, calls. */
+  private numberGroups(): void {
+    const { module, options } = this;
+    for (const g of module.globals) if (g.attributes !== null) this.group(g.attributes);
+    for (const f of module.functions) {
+      const attrs = effectiveFnAttrs(f.fnAttrs, options);
+      this.fnAttrs.set(f, attrs);
+      if (attrs !== null && !attrs.isEmpty) this.group(attrs);
+    }
+  }
+
   instructionOf(i: Instruction, fn: IRFunction): string {
     this.fn = fn;
+    if (this.shown.size === 0) this.numberGroups();
+    if (!this.shown.has(fn)) {
+      this.shown.add(fn);
+      for (const block of fn.blocks)
+        for (const { call } of block.instructions) if (call?.fnAttrs?.isEmpty === false) this.group(call.fnAttrs);
+    }
     return this.instruction(i);
   }
 
