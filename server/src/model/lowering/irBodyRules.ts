@@ -29,6 +29,9 @@ export type ComplainAt = (message: string, offset: number, ...values: readonly s
 /** LLVMContext's address space of allocas in AMDGPU's data layout. */
 const PRIVATE_ADDRESS = 5;
 
+/** Stands for an instruction: LLVM numbers what it shows, so that it is printed for a message only. */
+const SHOWN_LATER = '\0';
+
 /** The rule that LLVM knows only once the module has its triple. */
 export const ALLOCA_RULE = 'alloca on amdgpu must be in addrspace(5)';
 
@@ -184,15 +187,19 @@ class BodyRules {
   /** What an atomic load or store may access; LLVM prints its type in front of it. */
   private checkAtomic(i: Instruction): boolean {
     const type = i.opcode === Opcode.Load ? i.type : (i.operands[0] as Value).type;
-    const below = ` ${printIRType(type, this.module)}${this.text(i)}`;
+    const below = (): string => ` ${printIRType(type, this.module)}${this.text(i)}`;
     const word = i.opcode === Opcode.Load ? 'load' : 'store';
     const { scalar } = type;
     if (scalar.kind !== TypeKind.Integer && scalar.kind !== TypeKind.Pointer && !scalar.isFloatingPoint)
-      return this.about(i, `atomic ${word} operand must have integer, pointer, floating point, or vector type!`, below);
+      return this.about(
+        i,
+        `atomic ${word} operand must have integer, pointer, floating point, or vector type!`,
+        below(),
+      );
     const bits = typeSizeBits(type);
-    if (bits < 8) this.about(i, "atomic memory access' size must be byte-sized", below);
+    if (bits < 8) this.about(i, "atomic memory access' size must be byte-sized", below());
     else if ((bits & (bits - 1)) !== 0)
-      this.about(i, "atomic memory access' operand must have a power-of-two size", below);
+      this.about(i, "atomic memory access' operand must have a power-of-two size", below());
     return true;
   }
 
@@ -207,12 +214,12 @@ class BodyRules {
         call,
         {
           fnType: call.fnType,
-          value: this.text(i),
+          value: SHOWN_LATER,
           isIntrinsic: callee?.isIntrinsic === true,
           isInlineAsm: target.kind === ValueKind.InlineAsm,
           hasGlobalUnnamedAddr: true,
         },
-        (message, ...values) => this.about(i, message, ...values),
+        (message, ...values) => this.about(i, message, ...values.map((v) => (v === SHOWN_LATER ? this.text(i) : v))),
       );
     for (const [k, value] of i.operands.slice(0, -1).entries())
       if (!this.checkImmediate(i, value, call.paramAttrs[k] ?? null, callee?.args[k]?.attributes ?? null)) return false;
