@@ -41,6 +41,23 @@ export async function goToLine(page, line) {
   await cursorAt(page, line);
 }
 
+/** The light bulb's entry with a text at a line, once it is there: what it needs may still be computed when the list is opened first. */
+export async function lightBulbItem(page, line, hasText) {
+  const item = page.locator('.action-widget .monaco-list-row', { hasText }).first();
+  for (let attempt = 0; ; attempt++) {
+    await goToLine(page, line);
+    await page.keyboard.press('End');
+    await page.keyboard.press('Control+.');
+    try {
+      await item.waitFor({ timeout: 6000 });
+      return item;
+    } catch (error) {
+      if (attempt === 5) throw error;
+      await page.keyboard.press('Escape');
+    }
+  }
+}
+
 /** The workbench remembers whether it was open, but not at once. */
 async function closeSideBar(page) {
   if (await page.locator('.part.sidebar').isVisible()) await page.keyboard.press('Control+b');

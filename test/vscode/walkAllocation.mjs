@@ -1,7 +1,7 @@
 // Register allocation as a user sees it: the lens, a spill at the line that causes it, the diff, the reasons; the spill goes with a quick fix.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SEEN_MS, checklist, goToLine, seenInEditors } from './walk.mjs';
+import { SEEN_MS, checklist, goToLine, lightBulbItem, seenInEditors } from './walk.mjs';
 
 /** A register that holds lanes of SGPRs, without the flag that keeps per-lane values out of it. */
 const LANES = `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx900 -run-pass=none -o - %s
@@ -54,18 +54,8 @@ export async function walkAllocation({ page, open, workspace }, images) {
     await page.locator('.view-line', { hasText: 'GLOBAL_LOAD_DWORD' }).nth(3).click({ timeout: 60_000 });
     await goToLine(page, 10);
     await lens(/1 spilled/).waitFor({ timeout: 60_000 });
-    const item = page.locator('.action-widget .monaco-list-row', { hasText: 'Rematerialize %half' }).first();
-    for (let attempt = 0; ; attempt++) {
-      await goToLine(page, 22);
-      await page.keyboard.press('Control+.');
-      try {
-        await item.click({ timeout: 5000 });
-        break;
-      } catch (error) {
-        if (attempt === 5) throw error;
-        await page.keyboard.press('Escape');
-      }
-    }
+    const item = await lightBulbItem(page, 22, 'Rematerialize %half');
+    await item.click({ timeout: SEEN_MS });
     await lens(/allocated: VGPR 24 \(24 of 24\), no spills: occupancy 10/).waitFor({ timeout: SEEN_MS });
   });
   await picture('allocation-mended', 620);
@@ -77,18 +67,8 @@ export async function walkAllocation({ page, open, workspace }, images) {
     await warnings.first().waitFor({ timeout: 60_000 });
   });
   await check('a WWM warning fixed', async () => {
-    const item = page.locator('.action-widget .monaco-list-row', { hasText: 'Flag %0 WWM_REG' }).first();
-    for (let attempt = 0; ; attempt++) {
-      await goToLine(page, 11);
-      await page.keyboard.press('Control+.');
-      try {
-        await item.click({ timeout: 5000 });
-        break;
-      } catch (error) {
-        if (attempt === 5) throw error;
-        await page.keyboard.press('Escape');
-      }
-    }
+    const item = await lightBulbItem(page, 11, 'Flag %0 WWM_REG');
+    await item.click({ timeout: SEEN_MS });
     await seenInEditors(page, /flags: \[ WWM_REG \]/);
     await warnings.first().waitFor({ state: 'detached', timeout: SEEN_MS });
   });

@@ -2,7 +2,7 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './host.mjs';
-import { SEEN_MS, checklist, goToLine, hoverOver, runCommand, seenInEditors } from './walk.mjs';
+import { SEEN_MS, checklist, goToLine, hoverOver, lightBulbItem, runCommand, seenInEditors } from './walk.mjs';
 
 /** @returns list of [what, seen] */
 export async function walkLanes({ page, open, workspace }, images) {
@@ -46,19 +46,7 @@ export async function walkLanes({ page, open, workspace }, images) {
 
   await check('a move to the SALU gains a wave', async () => {
     await focus();
-    const item = page.locator('.action-widget .monaco-list-row', { hasText: 'to the SALU' }).first();
-    for (let attempt = 0; ; attempt++) {
-      await goToLine(page, 3);
-      await page.keyboard.press('End');
-      await page.keyboard.press('Control+.');
-      try {
-        await item.waitFor({ timeout: 8000 });
-        break;
-      } catch (error) {
-        if (attempt === 4) throw error;
-        await page.keyboard.press('Escape');
-      }
-    }
+    const item = await lightBulbItem(page, 3, 'to the SALU');
     await page.screenshot({
       path: join(images, 'lanes-scalarize.png'),
       clip: { x: 0, y: 0, width: 1320, height: 640 },

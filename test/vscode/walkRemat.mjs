@@ -1,27 +1,10 @@
 // Rematerialization as a user sees it: the light bulb, its preview, the result; the report; ticking registers in "What If".
-import { SEEN_MS, checklist, goToLine, seenInEditors } from './walk.mjs';
+import { SEEN_MS, checklist, goToLine, lightBulbItem, seenInEditors } from './walk.mjs';
 
 /** @returns list of [what, seen] */
 export async function walkRemat({ page, open }, images) {
   const { checks, check, picture } = checklist(page, images, 'remat');
   const lens = (pattern) => page.locator('.editor-instance .codelens-decoration', { hasText: pattern }).first();
-  const widget = page.locator('.action-widget').first();
-
-  /** Opens the light bulb's menu on a line; one that closes because the editor still settles is opened again. */
-  const lightBulb = async (line, title) => {
-    const item = widget.locator('.monaco-list-row', { hasText: title }).first();
-    for (let attempt = 0; ; attempt++) {
-      await goToLine(page, line);
-      await page.keyboard.press('Control+.');
-      try {
-        await item.waitFor({ timeout: 5000 });
-        return item;
-      } catch (error) {
-        if (attempt === 5) throw error;
-        await page.keyboard.press('Escape');
-      }
-    }
-  };
 
   await open({ file: 'seven_rows.mir' });
   await lens(/occupancy 7 of 10/)
@@ -29,7 +12,7 @@ export async function walkRemat({ page, open }, images) {
     .catch(() => undefined);
   await page.keyboard.press('Control+b');
   await check('the light bulb on a definition tells what rematerialization does', async () => {
-    await lightBulb(34, 'Rematerialize %half at bb.2 (VGPR -1 in 2 regions, occupancy 7 to 8)');
+    await lightBulbItem(page, 34, 'Rematerialize %half at bb.2 (VGPR -1 in 2 regions, occupancy 7 to 8)');
   });
   await picture('remat-lightbulb', 560);
 
