@@ -195,6 +195,9 @@ describe('renames over the corpus', () => {
         assert.equal(withoutAddresses(back), withoutAddresses(before.stdout), what);
         // Which CHECK line is that of the renamed range nobody can tell.
         if (kind === 'physical register') continue;
+        // FileCheck looks for the beginning of a line's words: a label for one function may have found another, whose name only begins like it.
+        const labels = [...file.input.matchAll(/-LABEL:.*name: *(\S+)$/gm)].map((m) => m[1]!);
+        if (kind === 'function' && labels.some((l) => l !== place.name && place.name.startsWith(l))) continue;
         assert.equal(verdict(folder, text, after.stdout), said, what);
       }
       rmSync(folder, { recursive: true });
