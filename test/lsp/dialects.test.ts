@@ -12,21 +12,9 @@ import type {
   WorkspaceEdit,
 } from 'vscode-languageserver-types';
 import { TestClient } from '../support/lspClient.js';
+import { SMALL_TEST } from '../support/mir.js';
 
 const URI = 'file:///folder/a.mir';
-const TEST = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s
----
-name:            small
-tracksRegLiveness: true
-body:             |
-  bb.0:
-    liveins: $vgpr0
-
-    %0:vgpr_32 = COPY $vgpr0
-    %1:vgpr_32 = V_ADD_U32_e32 %0, %0, implicit $exec
-    S_ENDPGM 0, implicit %1
-...
-`;
 const textDocument = { uri: URI };
 const position = { line: 9, character: 32 };
 
@@ -48,7 +36,7 @@ describe('clients that take less', () => {
   const start = async (capabilities: object): Promise<TestClient> => {
     const client = await TestClient.inMemory({ capabilities });
     clients.push(client);
-    client.open(URI, TEST);
+    client.open(URI, SMALL_TEST);
     return client;
   };
   const listFor = async (client: TestClient): Promise<CompletionItem[]> =>

@@ -12,21 +12,9 @@ import type {
   TextEdit,
 } from 'vscode-languageserver-types';
 import { TestClient } from '../support/lspClient.js';
+import { SMALL_TEST } from '../support/mir.js';
 
 const URI = 'file:///folder/a.mir';
-const SMALL = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s
----
-name:            small
-tracksRegLiveness: true
-body:             |
-  bb.0:
-    liveins: $vgpr0
-
-    %0:vgpr_32 = COPY $vgpr0
-    %1:vgpr_32 = V_ADD_U32_e32 %0, %0, implicit $exec
-    S_ENDPGM 0, implicit %1
-...
-`;
 
 const CALLS = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s
 --- |
@@ -58,7 +46,7 @@ describe('writing over the protocol', () => {
   const start = async (capabilities: object = {}): Promise<TestClient> => {
     const client = await TestClient.inMemory({ capabilities });
     clients.push(client);
-    client.open(URI, SMALL);
+    client.open(URI, SMALL_TEST);
     return client;
   };
   afterEach(async () => {

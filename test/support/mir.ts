@@ -53,3 +53,18 @@ export function entryFunctionFile(run: string, body: readonly string[], attribut
     '',
   ].join('\n');
 }
+
+/** A test as people write them, with one function and nothing wrong. */
+export const SMALL_TEST = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s
+---
+name:            small
+tracksRegLiveness: true
+body:             |
+  bb.0:
+    liveins: $vgpr0
+
+    %0:vgpr_32 = COPY $vgpr0
+    %1:vgpr_32 = V_ADD_U32_e32 %0, %0, implicit $exec
+    S_ENDPGM 0, implicit %1
+...
+`;
