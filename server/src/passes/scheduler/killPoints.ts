@@ -48,8 +48,11 @@ export class KillPoints {
 
   /** Null when no instruction of the region has a kill flag. O(operands) */
   static of(ctx: SchedContext, graph: ScheduleGraph, region: SchedRegion): KillPoints | null {
+    let first = 0;
+    while (first < graph.nSUnits && !hasKills(ctx, graph.instr[first])) first++;
+    if (first === graph.nSUnits) return null;
     const accesses = new Map<number, Access[]>();
-    for (let n = 0; n < graph.nSUnits; n++)
+    for (let n = first; n < graph.nSUnits; n++)
       if (hasKills(ctx, graph.instr[n])) for (const key of keysOf(ctx, graph.instr[n])) accesses.set(key, []);
     if (accesses.size === 0) return null;
     for (let n = 0; n < graph.nSUnits; n++) addAccesses(ctx, n, graph.instr[n], accesses);

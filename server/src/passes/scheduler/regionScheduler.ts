@@ -7,7 +7,7 @@ import type { NodePicker } from './strategy/nodePicker.js';
 import { Slot } from '../../analysis/slotIndexes.js';
 import { OpFlag, OperandKind, type InstrId } from '../../model/machineFunction.js';
 import { virtReg } from '../../model/register.js';
-import { McFlag } from '../../target/api.js';
+import { McFlag, type WriteProcRes } from '../../target/api.js';
 import type { SchedContext } from './context.js';
 import type { SchedRegion } from './regions.js';
 import { DagBuilder, type DagContext } from './dag/build.js';
@@ -63,6 +63,8 @@ export interface RegionSchedulerOptions {
   /** asked now and then; throws `Cancelled` to end the work */
   readonly checkpoint?: (() => void) | undefined;
 }
+
+const NO_WRITES: readonly WriteProcRes[] = [];
 
 /** Picks, and nodes of a graph that is built, between two questions. */
 const PICKS_PER_CHECKPOINT = 128;
@@ -169,7 +171,7 @@ export class RegionScheduler {
     for (let n = 0; n < graph.nSUnits; n++) {
       const i = graph.instr[n];
       resources.uops[n] = ctx.latency.microOps(i);
-      resources.writes[n] = ctx.latency.classDesc(i)?.writeProcRes ?? [];
+      resources.writes[n] = ctx.latency.classDesc(i)?.writeProcRes ?? NO_WRITES;
     }
   }
 
@@ -179,6 +181,7 @@ export class RegionScheduler {
     mutations: readonly Mutation[],
     options: StrategyOptions,
     limits: PressureLimits,
+    /** `nodes`: instructions of the graph, with more behind them */
     makePressure: (nodes: Int32Array) => MovingRegionPressure,
     observer: PickObserver | null = null,
   ): ScheduledRegion {
@@ -187,8 +190,7 @@ export class RegionScheduler {
     const live = this.liveness(region);
     this.buildGraph(region, mutations, options.tracksPressure);
     this.options.onGraph?.(graph);
-    const nodes = graph.instr.subarray(0, graph.nSUnits);
-    const pressure = makePressure(nodes);
+    const pressure = makePressure(graph.instr);
     this.facts.fill();
     const strategy = (this.strategy ??= new GCNSchedStrategy(graph, this.resources, this.facts, pressure, options));
     strategy.reuse(pressure, options);
@@ -294,7 +296,7 @@ export class RegionScheduler {
     for (let p = region.begin; p !== region.end && p >= 0; p = ctx.list.after(p))
       if (!ctx.roles.isDebug(p)) order[k++] = nodeOfInstr[p];
     // Shorter if what ends the region has moved up.
-    return order.subarray(0, k);
+    return k === order.length ? order : order.subarray(0, k);
   }
 
   /** ScheduleDAGMI::placeDebugValues on the anchors of the graph built last. */

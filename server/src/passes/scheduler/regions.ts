@@ -11,7 +11,7 @@ import {
   type InstrId,
   type MachineFunction,
 } from '../../model/machineFunction.js';
-import { McFlag } from '../../target/api.js';
+import { McFlag, type TargetTables } from '../../target/api.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
 import { OpcodeTrait, opcodeTraits } from '../../analysis/opcodeTraits.js';
 import type { InstrList, ListPos } from '../../model/edit/instrList.js';
@@ -23,13 +23,18 @@ const enum OpcodeRole {
   ComputesOnce = 128,
 }
 
+/** OpcodeRoles of a target, as far as they were asked for. */
+const rolesByOpcode = new WeakMap<TargetTables, Uint8Array>();
+
 /** Answers "is it a debug instruction, is it a boundary?" for the instructions of one function. */
 export class InstrRoles {
   private readonly roleOf: Uint8Array;
   private readonly exec: number;
 
   constructor(private readonly fn: MachineFunction) {
-    this.roleOf = new Uint8Array(fn.tables.nOpcodes);
+    let roles = rolesByOpcode.get(fn.tables);
+    if (roles === undefined) rolesByOpcode.set(fn.tables, (roles = new Uint8Array(fn.tables.nOpcodes)));
+    this.roleOf = roles;
     this.exec = fn.tables.regByName('exec');
   }
 

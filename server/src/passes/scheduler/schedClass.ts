@@ -1,5 +1,5 @@
 /** Scheduling class of an instruction with variants resolved (TargetSchedModel::resolveSchedClass). */
-import { RegKind, type RegClassId, type TargetTables } from '../../target/api.js';
+import { RegKind, type Opcode, type RegClassId, type SchedModel, type TargetTables } from '../../target/api.js';
 import { OperandKind, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 
 /**
@@ -10,6 +10,30 @@ function copiedLike(tables: TargetTables, rc: RegClassId): RegClassId {
   const isScalar = rc < 0 || tables.isSGPRClass(rc) || tables.regClassKind[rc] === RegKind.SGPR;
   const name = isScalar ? 'sreg_32' : tables.regClassSpillSize(rc) * 8 <= 32 ? 'vgpr_32' : 'vreg_64';
   return tables.regClassByName(name);
+}
+
+const classesByOpcode = new WeakMap<SchedModel, Uint16Array>();
+
+/** What `opcodeClasses` holds of an opcode beside its class and FIRST_CLASS. */
+export const enum OpcodeClass {
+  Unknown = 0,
+  /** a variant: the operands decide */
+  ByOperands = 1,
+  FirstClass = 2,
+}
+
+/** By opcode: an OpcodeClass, or its class in the model and FirstClass. Filled by `opcodeClass`; one array serves all functions. */
+export function opcodeClasses(tables: TargetTables, model: SchedModel): Uint16Array {
+  let classes = classesByOpcode.get(model);
+  if (classes === undefined) classesByOpcode.set(model, (classes = new Uint16Array(tables.nOpcodes)));
+  return classes;
+}
+
+/** What that array holds of an opcode. */
+export function opcodeClass(tables: TargetTables, model: SchedModel, opc: Opcode): number {
+  const cls = tables.opcodeSchedClass(opc);
+  if (!model.isValidClass(cls)) return OpcodeClass.FirstClass;
+  return model.isVariantClass(cls) ? OpcodeClass.ByOperands : OpcodeClass.FirstClass + cls;
 }
 
 /** 0 = no valid class. */

@@ -13,7 +13,7 @@ import { opcodeSet } from '../../../target/opcodeSets.js';
 import { Encoding, encodingOf } from './encoding.js';
 import { decomposeMemAccess, isLdsDma, offsetsDoNotOverlap, singleMemSizeBytes, type MemAccess } from './memAccess.js';
 import type { MemoryFacts, UnderlyingObject } from './memory.js';
-import { AsmBit, asmBits, hasFlag, mayLoad, mayStore } from './memoryFlags.js';
+import { AsmBit, asmBits, hasFlag, isPlain, mayLoad, mayStore, plainOpcodes } from './memoryFlags.js';
 
 /** Questions about IR pointers of the function; a pointer is what a memory operand names. */
 export interface IRAliasQueries {
@@ -53,6 +53,7 @@ interface Access {
 
 export class AliasFacts implements MemoryFacts {
   private readonly noBarrier: ReadonlySet<number>;
+  private readonly plain: Uint8Array;
   private readonly accesses: (Access | undefined)[] = [];
   private region = 0;
 
@@ -62,6 +63,11 @@ export class AliasFacts implements MemoryFacts {
     private readonly useAA: boolean,
   ) {
     this.noBarrier = opcodeSet(fn.tables, 'schedDirective');
+    this.plain = plainOpcodes(fn.tables);
+  }
+
+  touchesNothing(i: InstrId): boolean {
+    return isPlain(this.fn, this.plain, i);
   }
 
   beginRegion(): void {

@@ -8,6 +8,7 @@ import { type MachineFunction, type InstrId, OpFlag, OperandKind, BundleFlag } f
 import type { Reg } from '../../../model/register.js';
 import { McFlag, type SchedClassDesc, type SchedModel, type TargetTables } from '../../../target/api.js';
 import { opcodeSet } from '../../../target/opcodeSets.js';
+import { OpcodeClass, opcodeClass, opcodeClasses } from '../schedClass.js';
 import { mayLoad } from './memoryFlags.js';
 
 /** What LLVM takes for a negative (invalid) latency. */
@@ -21,6 +22,7 @@ export class LatencyModel {
   private readonly tables: TargetTables;
   private readonly model: SchedModel;
   private readonly transient: ReadonlySet<number>;
+  private readonly classes: Uint16Array;
   private readonly opcodes: { copy: number; bundle: number; implicitDef: number; kill: number; vccLo: Reg };
 
   constructor(
@@ -34,6 +36,7 @@ export class LatencyModel {
   ) {
     this.tables = fn.tables;
     this.model = fn.subtarget.schedModel;
+    this.classes = opcodeClasses(fn.tables, this.model);
     const t = fn.tables;
     this.transient = opcodeSet(t, 'transient');
     this.opcodes = {
@@ -46,7 +49,7 @@ export class LatencyModel {
   }
 
   schedClassOf(i: InstrId): number {
-    return this.isEnabled ? this.resolve(this.fn, i) : 0;
+    return this.isEnabled ? this.classOf(i) : 0;
   }
 
   /** The class, or null when the instruction has none. */
@@ -54,8 +57,15 @@ export class LatencyModel {
     return this.isEnabled ? this.modelClass(i) : null;
   }
 
+  private classOf(i: InstrId): number {
+    const opc = this.fn.opcode[i];
+    let known = this.classes[opc];
+    if (known === OpcodeClass.Unknown) known = this.classes[opc] = opcodeClass(this.tables, this.model, opc);
+    return known === OpcodeClass.ByOperands ? this.resolve(this.fn, i) : known - OpcodeClass.FirstClass;
+  }
+
   private modelClass(i: InstrId): SchedClassDesc | null {
-    const c = this.resolve(this.fn, i);
+    const c = this.classOf(i);
     return c === 0 ? null : this.model.schedClass(c);
   }
 

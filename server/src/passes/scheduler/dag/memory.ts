@@ -17,6 +17,8 @@ export interface UnderlyingObject {
 export interface MemoryFacts {
   /** Called before the questions about a region; instructions may have changed since the last one. */
   beginRegion(): void;
+  /** It has no place in the order of memory and side effects: false to all other questions about it. */
+  touchesNothing(i: InstrId): boolean;
   isGlobalMemoryObject(i: InstrId): boolean;
   mayRaiseFPException(i: InstrId): boolean;
   mayLoad(i: InstrId): boolean;
@@ -109,6 +111,7 @@ export class MemoryChains {
   /** Adds the order edges of the next node upward. */
   visit(n: SUnitId, i: InstrId): void {
     const { facts } = this;
+    if (facts.touchesNothing(i)) return;
     const { hugeRegion } = this.limits;
     if (facts.isGlobalMemoryObject(i)) {
       if (this.barrier !== NONE) this.addBarrierEdge(n, this.barrier);

@@ -66,9 +66,11 @@ export class GenericRegionPressure implements RegionPressure {
   protected scheduled = new Uint8Array(64);
   protected outLo = new Int32Array(64);
   protected outHi = new Int32Array(64);
-  /** weight in SReg_32 and VGPR_32 by register class, -1 = not yet looked up */
+  /** weight in SReg_32 and VGPR_32 by register class and by register unit, -1 = not yet looked up */
   private readonly classSWeight: Int16Array;
   private readonly classVWeight: Int16Array;
+  private readonly unitSWeight: Int16Array;
+  private readonly unitVWeight: Int16Array;
   private readonly born: number[] = [];
   private readonly died: number[] = [];
   private ends: RegionEnds = NO_ENDS;
@@ -82,6 +84,8 @@ export class GenericRegionPressure implements RegionPressure {
     this.zones = new ZoneLiveness(live);
     this.classSWeight = new Int16Array(fn.tables.nRegClasses).fill(-1);
     this.classVWeight = new Int16Array(fn.tables.nRegClasses).fill(-1);
+    this.unitSWeight = new Int16Array(fn.tables.nRegUnits).fill(-1);
+    this.unitVWeight = new Int16Array(fn.tables.nRegUnits).fill(-1);
   }
 
   /** `nodes`: instructions in the order in which `live` numbers them; borrowed for this call. */
@@ -128,9 +132,13 @@ export class GenericRegionPressure implements RegionPressure {
         this.vWeight[k] = rc < 0 ? 0 : this.classVWeight[rc];
       } else {
         const unit = live.regUnit.data[k];
-        const sets = tables.regUnitPressureSets(unit);
-        this.sWeight[k] = sets.includes(SREG_32_SET) ? tables.regUnitWeight(unit) : 0;
-        this.vWeight[k] = sets.includes(VGPR_32_SET) ? tables.regUnitWeight(unit) : 0;
+        if (this.unitSWeight[unit] < 0) {
+          const sets = tables.regUnitPressureSets(unit);
+          this.unitSWeight[unit] = sets.includes(SREG_32_SET) ? tables.regUnitWeight(unit) : 0;
+          this.unitVWeight[unit] = sets.includes(VGPR_32_SET) ? tables.regUnitWeight(unit) : 0;
+        }
+        this.sWeight[k] = this.unitSWeight[unit];
+        this.vWeight[k] = this.unitVWeight[unit];
       }
     }
   }

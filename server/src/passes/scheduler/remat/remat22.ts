@@ -34,6 +34,32 @@ interface Remat {
 /** The definition may move to its use; or why not. */
 type Finding = { readonly use: InstrId } | { readonly why: RematRejection; readonly operand?: number };
 
+/** The regions whose targets are not met. */
+class OpenRegions {
+  /** by region */
+  readonly isOpen: Uint8Array;
+  size = 0;
+
+  constructor(targets: readonly GCNRPTarget[]) {
+    this.isOpen = new Uint8Array(targets.length);
+    for (let k = 0; k < targets.length; k++) {
+      if (targets[k].isSatisfied) continue;
+      this.isOpen[k] = 1;
+      this.size++;
+    }
+  }
+
+  /** Takes out a region that is open. */
+  close(k: number): void {
+    this.isOpen[k] = 0;
+    this.size--;
+  }
+
+  numbers(): number[] {
+    return [...this.isOpen.keys()].filter((k) => this.isOpen[k] !== 0);
+  }
+}
+
 export class PreRARematStage extends GCNSchedStage {
   readonly kind = StageKind.PreRARemat;
   private readonly ctx: SchedContext;
@@ -129,13 +155,12 @@ export class PreRARematStage extends GCNSchedStage {
     const { dag } = this;
     let budget = this.budget();
     let targets = this.makeTargets(budget);
-    const unsatisfied = (): Set<number> => new Set(targets.flatMap((t, k) => (t.isSatisfied ? [] : [k])));
-    let open = unsatisfied();
+    let open = new OpenRegions(targets);
     if (open.size === 0 && dag.minOccupancy < dag.maxWaves) {
       this.targetOccupancy = dag.minOccupancy + 1;
       budget = this.budget();
       targets = this.makeTargets(budget);
-      open = unsatisfied();
+      open = new OpenRegions(targets);
     }
     const occupancy = this.targetOccupancy;
     this.recorder?.begin({
@@ -146,7 +171,7 @@ export class PreRARematStage extends GCNSchedStage {
     });
     if (open.size === 0) return 'targets already met';
     const isMet = this.collect(targets, open);
-    this.recorder?.round({ verdicts: this.verdicts, reopened: [], open: [...open] });
+    this.recorder?.round({ verdicts: this.verdicts, reopened: [], open: open.numbers() });
     if (isMet) return null;
     const anything = this.remats.length > 0;
     if (occupancy === 0 && anything) return null;
@@ -155,7 +180,7 @@ export class PreRARematStage extends GCNSchedStage {
   }
 
   /** Chooses definitions in program order until every open target is met; returns whether that happened. */
-  private collect(targets: GCNRPTarget[], open: Set<number>): boolean {
+  private collect(targets: GCNRPTarget[], open: OpenRegions): boolean {
     const { dag, ctx, recorder } = this;
     const { fn } = ctx;
     const liveInto = regionsByLiveIn(dag.regions, fn.vregs.n);
@@ -165,7 +190,7 @@ export class PreRARematStage extends GCNSchedStage {
       const t = targets[k];
       if (!t.isSaveBeneficial(ctx.facts.kind[vreg])) return false;
       t.saveReg(ctx.facts, vreg, lo, hi);
-      if (t.isSatisfied) open.delete(k);
+      if (t.isSatisfied) open.close(k);
       return true;
     };
     for (let r = 0; r < dag.regions.length; r++) {
@@ -217,14 +242,14 @@ export class PreRARematStage extends GCNSchedStage {
   /** Takes the register from the targets of the regions where it lives; returns whether one of them gains. */
   private isUseful(
     remat: Remat,
-    open: ReadonlySet<number>,
+    open: OpenRegions,
     liveInto: LiveIntoRegions,
     reduce: (k: number, vreg: VRegId, lo: number, hi: number) => boolean,
   ): boolean {
     const { dag, ctx } = this;
     const { vreg, defRegion } = remat;
     let useful = false;
-    if (open.has(defRegion)) {
+    if (open.isOpen[defRegion] !== 0) {
       const lo = ctx.lis.liveLanes(vreg, dag.regions[defRegion].endSlot);
       useful = reduce(defRegion, vreg, lo, ctx.lis.lanesHi);
       // LLVM stops at once, and does not note where else the register lives
@@ -233,9 +258,10 @@ export class PreRARematStage extends GCNSchedStage {
         return true;
       }
     }
-    for (let e = liveInto.begin[vreg]; e < liveInto.begin[vreg + 1]; e++) {
+    const { isOpen } = open;
+    for (let e = liveInto.begin[vreg], end = liveInto.begin[vreg + 1]; e < end; e++) {
       const k = liveInto.region[e];
-      if (!open.has(k)) continue;
+      if (isOpen[k] === 0) continue;
       const place = liveInto.place[e];
       if (!reduce(k, vreg, dag.regions[k].liveIns.lo[place], dag.regions[k].liveIns.hi[place])) continue;
       useful = true;
@@ -301,6 +327,10 @@ export class PreRARematStage extends GCNSchedStage {
     for (let r = 0; r < dag.regions.length; r++) {
       const liveIns = dag.regions[r].liveIns;
       const { block } = dag.regions[r];
+      let first = 0;
+      while (first < liveIns.size && rematOf[liveIns.regs[first]] < 0) first++;
+      this.removed[r] = 0;
+      if (first === liveIns.size) continue;
       this.removed[r] = liveIns.removeAll(ctx.facts, (v, place) => {
         if (rematOf[v] < 0) return false;
         const m = remats[rematOf[v]];

@@ -168,7 +168,8 @@ export abstract class GCNSchedStage {
       region.highRP = true;
       region.excessRP = true;
     }
-    return this.shouldRevertScheduling({ ...e, wavesAfter });
+    const { result, target } = e;
+    return this.shouldRevertScheduling({ region, wavesAfter, before, after, result, target });
   }
 
   // -- revert rules -----------------------------------------------------------------------------------------------------------------

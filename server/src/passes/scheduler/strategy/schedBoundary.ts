@@ -41,6 +41,7 @@ export class SchedRemainder {
 /** Per-node machine facts, filled once per graph. */
 export class NodeResources {
   uops = new Uint8Array(64);
+  /** those of the nodes of an earlier graph may follow */
   readonly writes: (readonly WriteProcRes[])[] = [];
 
   constructor(
@@ -51,7 +52,6 @@ export class NodeResources {
 
   reset(n: number): void {
     if (this.uops.length < n) this.uops = new Uint8Array(n * 2);
-    this.writes.length = n;
   }
 }
 

@@ -11,14 +11,15 @@ import type { Mutation, MutationContext } from './mutation.js';
 
 export const fuseMacros: Mutation = (ctx) => {
   const { graph } = ctx;
+  const { opcode } = ctx.fn;
+  const seconds = opcodeSet(ctx.fn.tables, 'fusedWithCarry');
   // ExitSU's instruction counts as a second one too, but terminators are never one of the opcodes
-  for (let n = 0; n < graph.nSUnits; n++) fuseWithPredecessor(ctx, n);
+  for (let n = 0; n < graph.nSUnits; n++) if (seconds.has(opcode[graph.instr[n]])) fuseWithPredecessor(ctx, n);
 };
 
 function fuseWithPredecessor(ctx: MutationContext, second: SUnitId): void {
   const { graph, fn } = ctx;
   const i = graph.instr[second];
-  if (!opcodeSet(fn.tables, 'fusedWithCarry').has(fn.opcode[i])) return;
   const src2 = fn.tables.getNamedOperandIdx(fn.opcode[i], 'src2');
   if (src2 < 0) return;
   const o = fn.opBegin[i] + src2;
