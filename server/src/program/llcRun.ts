@@ -4,7 +4,7 @@
  *
  * Deviations, all supersets: standard input is read as MIR without `-x mir`, and so is a file of any name.
  */
-import { printVerifierReports, verifyFunction } from '../analysis/verifier/index.js';
+import { printVerifierReports, verifyFunction, type KnownIntervals } from '../analysis/verifier/index.js';
 import { AttributeErrors } from '../model/attributeErrors.js';
 import { printFunctionDocument } from '../model/printer/index.js';
 import type { MachineFunction } from '../model/machineFunction.js';
@@ -12,6 +12,8 @@ import { InputError, OutputError } from './commandIO.js';
 import type { CommandIO, OutputFile } from './commandIO.js';
 import type { LlcOptions } from './llcOptions.js';
 import { allocationFamily, cutPasses, isCut, joinAllocation } from '../passes/regalloc/allocationPasses.js';
+import { scheduleForVerifier } from '../passes/regalloc/allocationRun.js';
+import { machineSchedulerPass } from '../passes/scheduler/schedulerPass.js';
 import { passesByName, passesOfPipeline, type PassSelection } from '../passes/passes.js';
 import type { MachinePass, PassContext } from '../passes/machinePass.js';
 import { EXIT_ABORTED, EXIT_ERROR, loadProgram } from './mirProgram.js';
@@ -146,8 +148,13 @@ function runFunctions(
   functions.forEach((fn, n) => {
     if (program.isWithoutDocument(fn)) complaints.print(complaints.of(fn)?.ofConstruction(fn.subtarget));
     for (const pass of passes) {
-      functions[n] = pass.run(functions[n] as MachineFunction, context);
-      if (options.verify) verify(functions[n] as MachineFunction, program);
+      const before = functions[n] as MachineFunction;
+      const keeps = options.verify && pass === machineSchedulerPass;
+      const { fn, known } = keeps
+        ? scheduleForVerifier(before, context)
+        : { fn: pass.run(before, context), known: null };
+      functions[n] = fn;
+      if (options.verify) verify(fn, program, known);
       io.checkpoint?.();
     }
   });
@@ -206,10 +213,11 @@ function readText(input: string, io: CommandIO): string {
 const moduleName = (input: string): string => (input === '-' ? '<stdin>' : input);
 
 /** Throws Stop when the machine verifier finds fault: llc ends by SIGABRT then. */
-function verify(fn: MachineFunction, program: Program): void {
-  const reports = verifyFunction(fn, program.verifierOptions(fn));
+function verify(fn: MachineFunction, program: Program, intervals: KnownIntervals | null = null): void {
+  const known = intervals ?? undefined;
+  const reports = verifyFunction(fn, { ...program.verifierOptions(fn), known });
   if (reports.length !== 0)
-    throw new Stop(EXIT_ABORTED, printVerifierReports(fn, reports, { debugNames: program.debugNames }));
+    throw new Stop(EXIT_ABORTED, printVerifierReports(fn, reports, { debugNames: program.debugNames, known }));
 }
 
 function printProgram(program: Program, functions: readonly MachineFunction[], simplify: boolean): string {

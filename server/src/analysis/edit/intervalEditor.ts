@@ -340,7 +340,7 @@ export class IntervalEditor {
   }
 
   /** The group of each value; groups are numbered by their first value, those of unused values belong to the last used one's. */
-  private components(interval: LiveInterval): number[] {
+  components(interval: LiveInterval): number[] {
     const { slots, editor } = this;
     const leader = interval.valueDef.map((_, value) => value);
     const find = (x: number): number => {

@@ -347,18 +347,27 @@ export class LiveRange {
     return null;
   }
 
-  /** In the style of LLVM: `[16r,48r:0)[64r,80d:1)  0@16r 1@64r`. */
-  print(): string {
-    if (this.isEmpty) return 'EMPTY';
+  /** Segments and values alone, without parts: `[16r,48r:0)[64r,80d:1) 0@16r 1@64r`. */
+  printRange(): string {
+    if (this.isEmpty && this.nValues === 0) return 'EMPTY';
     const segments = this.start.map(
       (at, s) => `[${this.slots.print(at)},${this.slots.print(this.end[s])}:${this.value[s]})`,
     );
     const values = this.valueDef.map((def, v) =>
       def === NO_SLOT ? `${v}@x` : `${v}@${this.slots.print(def)}${this.isPhi(v) ? '-phi' : ''}`,
     );
-    return `${segments.join('')} ${values.join(' ')}`;
+    return `${this.isEmpty ? 'EMPTY' : segments.join('')} ${values.join(' ')}`;
+  }
+
+  /** As LLVM prints it. */
+  print(): string {
+    return this.printRange();
   }
 }
+
+/** LLVM's text of a set of lanes. */
+export const printLanes = (lo: number, hi: number): string =>
+  [hi, lo].map((half) => (half >>> 0).toString(16).toUpperCase().padStart(8, '0')).join('');
 
 /** The part of a register's interval that speaks of some of its lanes. */
 export class SubRange extends LiveRange {
@@ -394,9 +403,8 @@ export class LiveInterval extends LiveRange {
 
   /** As LLVM prints an interval, without its weight. */
   override print(): string {
-    const lanes = (sub: SubRange): string =>
-      `L${[sub.laneHi, sub.laneLo].map((half) => (half >>> 0).toString(16).toUpperCase().padStart(8, '0')).join('')}`;
-    return [super.print(), ...this.subRanges.map((sub) => `${lanes(sub)} ${sub.print()}`)].join('  ');
+    const parts = this.subRanges.map((sub) => `L${printLanes(sub.laneLo, sub.laneHi)} ${sub.printRange()}`);
+    return [this.printRange(), ...parts].join('  ');
   }
 
   removeEmptySubRanges(): void {

@@ -5,8 +5,10 @@
  * it here, ends stay where a use once was, and where definitions of parts change places the numbers of their values do, too. The allocator
  * sees all that, so it is done LLVM's way, by cases.
  */
-import { OpFlag, type InstrId } from '../../model/machineFunction.js';
+import type { ListPos } from '../../model/edit/instrList.js';
+import { BundleFlag, OpFlag, type InstrId } from '../../model/machineFunction.js';
 import { virtReg, type VRegId } from '../../model/register.js';
+import type { PhysReg, RegUnit } from '../../target/api.js';
 import { Slot } from '../slotIndexes.js';
 import type { IntervalEditor } from './intervalEditor.js';
 import type { LiveRange } from './liveRange.js';
@@ -17,24 +19,29 @@ export class MovedInstr {
   private readonly slots: SlotList;
   private readonly isDown: boolean;
 
+  /** `unitRange`: the ranges of register units that follow, null for those that nobody has asked for. */
   constructor(
     private readonly lis: IntervalEditor,
     private readonly instr: InstrId,
     private readonly from: SlotRef,
     private readonly to: SlotRef,
+    private readonly unitRange: ((unit: RegUnit) => LiveRange | null) | null = null,
   ) {
     this.slots = lis.slots;
     this.isDown = this.isEarlier(from, to);
   }
 
-  /** Mends the intervals of the virtual registers that the instruction mentions. */
+  /** Mends the intervals of the virtual registers, and the ranges of the units, that the instruction mentions. */
   update(): void {
     const { lis, instr } = this;
     const { fn } = lis.editor;
     const done = new Set<LiveRange>();
     for (let o = fn.firstReg(instr); o >= 0; o = fn.nextReg(instr, o)) {
-      if (fn.opVal[o] >= 0) continue;
       if (!lis.editor.isDef(o) && !lis.editor.reads(o)) continue;
+      if (fn.opVal[o] >= 0) {
+        this.updateUnits(fn.opVal[o], done);
+        continue;
+      }
       const v = ~fn.opVal[o];
       const interval = lis.interval(v);
       const [lo, hi] = lis.lanesOf(o);
@@ -43,12 +50,25 @@ export class MovedInstr {
         if (done.has(range)) return;
         done.add(range);
         if (this.isDown) this.moveDown(range);
-        else this.moveUp(range, v, laneLo, laneHi);
+        else this.moveUp(range, (limit) => this.lastUse(limit, v, laneLo, laneHi));
       };
       for (const sub of parts) once(sub, sub.laneLo, sub.laneHi);
       once(interval, 0, 0);
       // A part that is read across a hole of the whole is more than the whole can follow by itself.
       if (parts.some((sub) => !interval.covers(sub))) lis.constructMain(interval);
+    }
+  }
+
+  private updateUnits(reg: PhysReg, done: Set<LiveRange>): void {
+    if (this.unitRange === null) return;
+    const { unitBegin, unitEnd, unitList } = this.lis.editor.fn.tables;
+    for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) {
+      const unit = unitList[k];
+      const range = this.unitRange(unit);
+      if (range === null || done.has(range)) continue;
+      done.add(range);
+      if (this.isDown) this.moveDown(range);
+      else this.moveUp(range, (limit) => this.lastMentionOfUnit(limit, unit));
     }
   }
 
@@ -150,7 +170,8 @@ export class MovedInstr {
 
   // -- upward ----------------------------------------------------------------------------------------------------
 
-  private moveUp(range: LiveRange, v: VRegId, laneLo: number, laneHi: number): void {
+  /** `lastUse`: where the value that the instruction has read is read last now, at least at `limit`. */
+  private moveUp(range: LiveRange, lastUse: (limit: SlotRef) => SlotRef): void {
     const { slots, from, to } = this;
     const { start, end, value, valueDef } = range;
     const at = range.find(from);
@@ -161,7 +182,7 @@ export class MovedInstr {
       if (!SlotList.isSameInstr(end[at], from)) return;
       const own = SlotList.at(start[at], Slot.Dead);
       const moved = this.newSlot(end[at]);
-      end[at] = this.lastUse(slots.isBefore(own, moved) ? moved : own, v, laneLo, laneHi);
+      end[at] = lastUse(slots.isBefore(own, moved) ? moved : own);
       def = at + 1;
       before = at;
       if (def === range.size || !SlotList.isSameInstr(start[def], from)) return;
@@ -244,5 +265,34 @@ export class MovedInstr {
       if (slots.isBefore(last, at) && slots.isBefore(at, from)) last = SlotList.at(at, Slot.Register);
     }
     return last;
+  }
+
+  /** The same for a unit, whose definitions count, too: it is looked for from where the instruction was up to `limit`. */
+  private lastMentionOfUnit(limit: SlotRef, unit: RegUnit): SlotRef {
+    const { lis, slots, from } = this;
+    const { fn, list } = lis.editor;
+    const behind = slots.instrOf(slots.nextInstr(from));
+    const block = slots.blockOf(limit);
+    let p: ListPos = behind >= 0 && fn.instrBlock[behind] === block ? behind : ~block;
+    for (p = list.before(p); p >= 0; p = list.before(p)) {
+      const at = slots.ofInstr(p);
+      if (at < 0) continue;
+      if (!this.isEarlier(limit, at)) return limit;
+      if (this.mentionsUnit(p, unit)) return SlotList.at(at, Slot.Register);
+    }
+    return limit;
+  }
+
+  private mentionsUnit(header: InstrId, unit: RegUnit): boolean {
+    const { fn } = this.lis.editor;
+    const { unitBegin, unitEnd, unitList } = fn.tables;
+    for (let i = header; ; i++) {
+      for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+        const reg = fn.opVal[o];
+        if (reg <= 0 || (fn.opFlags[o] & OpFlag.Undef) !== 0) continue;
+        for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) if (unitList[k] === unit) return true;
+      }
+      if ((fn.bundle[i] & BundleFlag.BundledSucc) === 0) return false;
+    }
   }
 }

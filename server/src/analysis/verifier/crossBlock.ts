@@ -12,6 +12,7 @@ import type { BlockId, InstrId } from '../../model/machineFunction.js';
 import { DenseMapOrder } from '../../util/denseMapOrder.js';
 import { reachableBlocks } from './controlFlow.js';
 import type { InstructionWalk } from './instructions.js';
+import type { IntervalChecks } from './liveIntervals.js';
 import { blockText } from './reports.js';
 import type { VerifierContext } from './verifierContext.js';
 
@@ -60,6 +61,7 @@ export class CrossBlockChecks {
   constructor(
     private readonly ctx: VerifierContext,
     private readonly walk: InstructionWalk,
+    private readonly intervals: IntervalChecks | null = null,
   ) {
     const n = ctx.nBlocks;
     const nv = ctx.fn.vregs.n;
@@ -77,6 +79,7 @@ export class CrossBlockChecks {
   run(): void {
     if (this.hasPhis) this.checkPhis();
     this.checkRequired();
+    this.intervals?.run();
     if (this.ctx.fn.header.tracksRegLiveness) this.checkLiveIns();
     if (this.ctx.options.hasSubprogram) this.checkDebugNumbers();
   }

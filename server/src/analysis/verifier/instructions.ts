@@ -16,6 +16,7 @@ import { printLLT, sameLLT, sizeInBits } from '../../model/llt.js';
 import type { LLT } from '../../model/llt.js';
 import { checkBlockEnd, checkBlockStart } from './controlFlow.js';
 import { checkGeneric, checkGenericHint } from './genericInstr.js';
+import type { IntervalChecks } from './liveIntervals.js';
 import { OperandType, PlanKind } from './opcodePlan.js';
 import type { OpcodePlan } from './opcodePlan.js';
 import { regText } from './reports.js';
@@ -102,7 +103,10 @@ export class InstructionWalk {
 
   private tiesRewritten: boolean | null = null;
 
-  constructor(private readonly ctx: VerifierContext) {
+  constructor(
+    private readonly ctx: VerifierContext,
+    private readonly intervals: IntervalChecks | null = null,
+  ) {
     const { fn, tables } = ctx;
     this.hook = new TargetHook(ctx);
     this.kind = fn.opKind;
@@ -766,7 +770,10 @@ export class InstructionWalk {
 
   private trackLiveness(i: InstrId, j: number, o: OperandId, reg: Reg, f: number, plan: OpcodePlan): void {
     const isDef = (f & OpFlag.Def) !== 0;
+    const { intervals } = this;
+    intervals?.checkOperand(i, j, o);
     if ((f & (OpFlag.Undef | OpFlag.Internal)) === 0 && (!isDef || this.sub[o] !== 0)) {
+      intervals?.checkUse(i, j, o, plan.isPhi);
       if ((f & OpFlag.Kill) !== 0) {
         if (this.nKills === this.kills.length) this.kills = grow(this.kills);
         this.kills[this.nKills++] = reg;
@@ -794,6 +801,7 @@ export class InstructionWalk {
       if (this.nDefsHere === this.defs.length) this.defs = grow(this.defs);
       this.defs[this.nDefsHere++] = reg;
     }
+    intervals?.checkDef(i, j, o);
   }
 
   private checkUndefinedPhys(i: InstrId, j: number, reg: number): void {

@@ -1,10 +1,14 @@
 /** The reports as llc writes them to stderr (ReportedErrors and MachineVerifier::report, LLVM 22; docs/llvm/verifier.md, 1.3). */
 import type { LLT } from '../../model/llt.js';
-import { OperandKind, type BlockId } from '../../model/machineFunction.js';
+import { BundleFlag, OperandKind, type BlockId, type InstrId } from '../../model/machineFunction.js';
 import { isVirtualReg, virtRegIndex } from '../../model/register.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import { InstrPrinter, printMachineCode } from '../../model/printer/index.js';
 import type { DebugNames } from '../../model/printer/index.js';
+import { SlotList } from '../edit/slotList.js';
+import { Slot } from '../slotIndexes.js';
+import type { KnownIntervals } from './knownIntervals.js';
+import { printInterval, unitName } from './liveIntervals.js';
 import { blockText, VerifierScope } from './reports.js';
 import type { VerifierReport } from './reports.js';
 
@@ -12,6 +16,8 @@ export interface PrintReportsOptions {
   readonly debugNames?: DebugNames;
   /** llc prints the address of a block; there is none here, so a number made from the block stands for it */
   readonly blockAddress?: (block: BlockId) => string;
+  /** what the verifier knew of live intervals: it shows them and slot indexes then */
+  readonly known?: KnownIntervals | undefined;
 }
 
 const defaultAddress = (block: BlockId): string => `0x${(0x1000 + block * 0x100).toString(16).padStart(12, '0')}`;
@@ -29,12 +35,17 @@ function printVerifierReport(
   printer: InstrPrinter,
   options: PrintReportsOptions = {},
 ): string {
+  const { known } = options;
   let out = `*** Bad machine code: ${report.message} ***\n- function:    ${fn.header.name}\n`;
   if (report.block >= 0) {
     const address = (options.blockAddress ?? defaultAddress)(report.block);
-    out += `- basic block: ${blockText(report.block)} ${fn.blocks[report.block].irName ?? ''} (${address})\n`;
+    const slots = known === undefined ? '' : ` [${blockSlots(known, report.block).join(';')})`;
+    out += `- basic block: ${blockText(report.block)} ${fn.blocks[report.block].irName ?? ''} (${address})${slots}\n`;
   }
-  if (report.instr >= 0) out += `- instruction: ${printer.printInstr(report.instr)}\n`;
+  if (report.instr >= 0) {
+    const slot = known === undefined ? '' : instrSlot(known, report.instr);
+    out += `- instruction: ${slot === '' ? '' : `${slot}\t`}${printer.printInstr(report.instr)}\n`;
+  }
   if (report.scope === VerifierScope.Operand) {
     const k = report.operand;
     const text = k < fn.numOperands(report.instr) ? operandText(fn, report, printer) : '';
@@ -42,6 +53,39 @@ function printVerifierReport(
   }
   for (const line of report.extra) out += `${line}\n`;
   return out;
+}
+
+function blockSlots({ intervals: { slots } }: KnownIntervals, b: BlockId): string[] {
+  return [slots.startOf(b), slots.endOf(b)].map((s) => slots.print(s));
+}
+
+/** '' = none */
+function instrSlot({ intervals: { slots, editor } }: KnownIntervals, i: InstrId): string {
+  if ((editor.fn.bundle[i] & BundleFlag.BundledPred) !== 0) return '';
+  const slot = slots.ofInstr(i);
+  return slot < 0 ? '' : slots.print(slot);
+}
+
+/** LiveIntervals::print without the code. */
+function printIntervals(fn: MachineFunction, known: KnownIntervals): string {
+  const { tables, vregs } = fn;
+  let out = `# After ${known.pass}\n********** INTERVALS **********\n`;
+  for (let unit = 0; unit < tables.nRegUnits; unit++) {
+    const range = known.unitRange(unit);
+    if (range !== null) out += `${unitName(tables, unit)} ${range.print()}\n`;
+  }
+  for (let v = 0; v < vregs.n; v++) {
+    const interval = known.intervals.known(v);
+    if (interval !== null) out += `${printInterval(interval)}\n`;
+  }
+  out += 'RegMasks:';
+  for (let p = 0; p < fn.order.length; p++) {
+    const i = fn.order[p];
+    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++)
+      if (fn.opKind[o] === OperandKind.RegisterMask)
+        out += ` ${known.intervals.slots.print(SlotList.at(known.intervals.slots.ofInstr(i), Slot.Register))}`;
+  }
+  return `${out}\n********** MACHINEINSTRS **********\n`;
 }
 
 /** An operand on its own: immediates are plain numbers, whatever they mean in the instruction. */
@@ -73,7 +117,14 @@ export function printVerifierReports(
     fn,
     options.debugNames === undefined ? { standalone: true } : { standalone: true, debugNames: options.debugNames },
   );
-  const parts = ['\n', printMachineCode(fn, options.debugNames)];
+  const { known } = options;
+  const parts = ['\n'];
+  if (known === undefined) parts.push(printMachineCode(fn, options.debugNames));
+  else {
+    const ofBlock = (b: BlockId): string => blockSlots(known, b)[0] ?? '';
+    const ofInstr = (i: InstrId): string => instrSlot(known, i);
+    parts.push(printIntervals(fn, known), printMachineCode(fn, options.debugNames, { ofBlock, ofInstr }));
+  }
   let length = 0;
   for (let n = 0; n < reports.length; n++) {
     if (n > 0) parts.push('\n');

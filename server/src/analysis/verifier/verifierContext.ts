@@ -1,10 +1,11 @@
 /** What the parts of the verifier share while they look at one function. */
-import type { PhysReg, RegClassId, Subtarget, TargetTables } from '../../target/api.js';
+import type { PhysReg, RegClassId, RegUnit, Subtarget, TargetTables } from '../../target/api.js';
 import { OperandKind } from '../../model/machineFunction.js';
 import { isVirtualReg, virtRegIndex } from '../../model/register.js';
 import type { BlockId, InstrId, MachineFunction, OperandId } from '../../model/machineFunction.js';
 import type { Reg } from '../../model/register.js';
 import { InlineConstants } from './inlineConstants.js';
+import type { KnownIntervals } from './knownIntervals.js';
 import { planTableOf } from './opcodePlan.js';
 import type { PlanTable } from './opcodePlan.js';
 import { ReportSink } from './reports.js';
@@ -15,6 +16,8 @@ export interface VerifierOptions {
   readonly isBlockAddressTaken?: (irBlock: string) => boolean;
   /** has the IR function a DISubprogram? Default false. */
   readonly hasSubprogram?: boolean;
+  /** live intervals that the pass before has left, which are checked, too */
+  readonly known?: KnownIntervals | undefined;
 }
 
 /** Registers that nearly every instruction reads and every function reserves, by register number. */
@@ -77,6 +80,11 @@ export class VerifierContext {
     if (this.alwaysReserved[reg] === 1) return true;
     this.reservedRegs ??= new ReservedRegs(this.fn);
     return this.reservedRegs.isReserved(reg);
+  }
+
+  isReservedUnit(unit: RegUnit): boolean {
+    this.reservedRegs ??= new ReservedRegs(this.fn);
+    return this.reservedRegs.isReservedUnit(unit);
   }
 
   /** Class of a virtual register, minimal class of a physical one; -1 if there is none. */

@@ -4,7 +4,7 @@
  */
 import { BundleFlag } from '../machineFunction.js';
 import { areTiedOperandsRewritten } from '../tiedOperands.js';
-import type { BlockId, MachineFunction } from '../machineFunction.js';
+import type { BlockId, InstrId, MachineFunction } from '../machineFunction.js';
 import type { SaveRestorePoint, StackObject } from '../header.js';
 import { printBlockLabel, printLiveIns } from './functionPrinter.js';
 import { InstrPrinter } from './instrPrinter.js';
@@ -21,8 +21,19 @@ const STACK_IDS: Record<string, number> = {
 };
 const PROBABILITY_ONE = 0x80000000;
 
+/** Slot indexes as texts, for a listing with a column of them. */
+interface IndexColumn {
+  ofBlock(b: BlockId): string;
+  /** '' = the instruction has none */
+  ofInstr(i: InstrId): string;
+}
+
 /** The listing with its final empty line. O(size of the function). */
-export function printMachineCode(fn: MachineFunction, debugNames?: DebugNames): string {
+export function printMachineCode(
+  fn: MachineFunction,
+  debugNames?: DebugNames,
+  indexes: IndexColumn | null = null,
+): string {
   const h = fn.header;
   const printer = new InstrPrinter(
     fn,
@@ -47,7 +58,7 @@ export function printMachineCode(fn: MachineFunction, debugNames?: DebugNames): 
     const ins = h.liveIns.map((l) => printer.printReg(l.reg) + (l.vreg < 0 ? '' : ` in %${l.vreg}`));
     out += `Function Live Ins: ${ins.join(', ')}\n`;
   }
-  for (let b = 0; b < fn.blocks.length; b++) out += `\n${printBlock(fn, b, printer)}`;
+  for (let b = 0; b < fn.blocks.length; b++) out += `\n${printBlock(fn, b, printer, indexes)}`;
   return `${out}\n# End machine code for function ${h.name}.\n\n`;
 }
 
@@ -99,23 +110,24 @@ function describeObject(
   return `${id === 0 ? '' : `id=${id} `}${size}, align=${Math.max(1, o.alignment)}${fixed}, at location [SP${offset}]`;
 }
 
-function printBlock(fn: MachineFunction, b: BlockId, printer: InstrPrinter): string {
+function printBlock(fn: MachineFunction, b: BlockId, printer: InstrPrinter, indexes: IndexColumn | null): string {
   const block = fn.blocks[b];
-  let out = `${printBlockLabel(fn, b)}:\n`;
+  const tab = indexes === null ? '' : '\t';
+  let out = `${indexes === null ? '' : `${indexes.ofBlock(b)}\t`}${printBlockLabel(fn, b)}:\n`;
   let hasLines = false;
   if (block.predecessors.length !== 0) {
-    out += `; predecessors: ${block.predecessors.map((p) => `%bb.${p}`).join(', ')}\n`;
+    out += `${tab}; predecessors: ${block.predecessors.map((p) => `%bb.${p}`).join(', ')}\n`;
     hasLines = true;
   }
   if (block.successors.length !== 0) {
     const { successors, probabilities } = block;
     const weights = successors.map((s, k) => `%bb.${s}(0x${(probabilities[k] >>> 0).toString(16).padStart(8, '0')})`);
     const percents = successors.map((s, k) => `%bb.${s}(${percent(probabilities[k] >>> 0)}%)`);
-    out += `  successors: ${weights.join(', ')}; ${percents.join(', ')}\n`;
+    out += `${tab}  successors: ${weights.join(', ')}; ${percents.join(', ')}\n`;
     hasLines = true;
   }
   if (block.liveIns.length !== 0 && fn.header.tracksRegLiveness) {
-    out += `  liveins: ${printLiveIns(fn, b, printer)}`;
+    out += `${tab}  liveins: ${printLiveIns(fn, b, printer)}`;
     hasLines = true;
   }
   if (hasLines) out += '\n';
@@ -123,7 +135,9 @@ function printBlock(fn: MachineFunction, b: BlockId, printer: InstrPrinter): str
   for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) {
     const i = fn.order[p];
     const flags = fn.bundle[i];
+    out += `${indexes?.ofInstr(i) ?? ''}${tab}`;
     if (isInBundle && !(flags & BundleFlag.BundledPred)) {
+      // The index in front of it is that of what follows, as in llc.
       out += '  }\n';
       isInBundle = false;
     }

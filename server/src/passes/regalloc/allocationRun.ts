@@ -1,5 +1,6 @@
 /** Register allocation with llc's options. Apart from its names: the bundle of a short llc run leaves it out. */
 import type { OptionValue } from '../../commandLine/optionSpec.js';
+import type { KnownIntervals } from '../../analysis/verifier/index.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import { PassError, type PassContext } from '../machinePass.js';
 import { DEFAULT_MODEL } from '../scheduler/schedulerModel.js';
@@ -38,6 +39,22 @@ function schedule(
     throw new NotModelled(`what --model=${String(model)} leaves to the allocator`);
   const follower = new ScheduledIntervals();
   return { fn: runScheduler(fn, context, follower), scheduled: follower.finish() };
+}
+
+/**
+ * The scheduler's result with what the verifier behind it asks about: intervals and ranges as its moves have left them; null where they are not
+ * modelled.
+ */
+export function scheduleForVerifier(
+  fn: MachineFunction,
+  context: PassContext,
+): { readonly fn: MachineFunction; readonly known: KnownIntervals | null } {
+  const follower = new ScheduledIntervals(context.checkpoint ?? null, true);
+  const made = runScheduler(fn, context, follower);
+  const intervals = follower.finish()?.intervals;
+  if (intervals === undefined) return { fn: made, known: null };
+  const pass = 'Machine Instruction Scheduler';
+  return { fn: made, known: { intervals, unitRange: (unit) => follower.unitRange(unit), pass } };
 }
 
 export function regAllocOptions(options: ReadonlyMap<string, OptionValue>): RegAllocOptions {

@@ -1,15 +1,18 @@
 /** Live intervals that follow the scheduler's moves, for the passes behind it. */
 import { IntervalEditor } from '../../analysis/edit/intervalEditor.js';
+import type { LiveRange } from '../../analysis/edit/liveRange.js';
 import { MovedInstr } from '../../analysis/edit/movedInstr.js';
 import { OpcodeTrait, opcodeTraits } from '../../analysis/opcodeTraits.js';
 import { SlotIndexes } from '../../analysis/slotIndexes.js';
 import { FunctionEditor } from '../../model/edit/functionEditor.js';
 import type { ListObserver } from '../../model/edit/instrList.js';
 import { BundleFlag, OpFlag, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
+import type { RegUnit } from '../../target/api.js';
 import type { SchedContext } from '../scheduler/context.js';
 import type { ScheduleFollower } from '../scheduler/scheduleFunction.js';
 import type { Scheduled } from './pipeline.js';
 import { NotModelled } from './state.js';
+import { UnitRanges } from './unitRanges.js';
 
 const TORN_BUNDLE = 'a bundle whose members were scheduled by themselves';
 
@@ -17,8 +20,11 @@ export class ScheduledIntervals implements ScheduleFollower {
   private follower: Follower | null = null;
   private units: ReadonlySet<number> = new Set();
 
-  /** `checkpoint`: called now and then, may throw to end the work. */
-  constructor(private readonly checkpoint: (() => void) | null = null) {}
+  /** `checkpoint`: called now and then, may throw to end the work; `followsUnits`: ranges of register units follow the moves, too. */
+  constructor(
+    private readonly checkpoint: (() => void) | null = null,
+    private readonly followsUnits = false,
+  ) {}
 
   start(fn: MachineFunction): FunctionEditor {
     if (this.follower !== null) throw new NotModelled('a function that the scheduler starts on twice');
@@ -29,19 +35,61 @@ export class ScheduledIntervals implements ScheduleFollower {
   prepared(context: SchedContext): void {
     this.units = context.unitRanges;
     context.list.observer = this.follower;
+    if (this.followsUnits) this.follower?.followUnits(context);
   }
 
-  /** When the scheduler is done; null when it was not asked for. */
+  /** When the scheduler is done; null when it was not asked for or, for the verifier, has done what is not modelled. */
   finish(): Scheduled | null {
     if (this.follower === null) return null;
-    const { intervals } = this.follower;
+    const { intervals, isLost } = this.follower;
+    if (isLost) return null;
     intervals.editor.list.observer = null;
     return { intervals, units: this.units };
+  }
+
+  /** The range of a register unit when the scheduler is done, null where it has not asked for it. */
+  unitRange(unit: RegUnit): LiveRange | null {
+    return this.follower?.units?.asked(unit) ?? null;
+  }
+}
+
+/** The ranges of register units that the scheduler has asked for: computed when it did, at the latest in front of the next move that touches them. */
+class FollowedUnits {
+  private readonly ranges: UnitRanges;
+
+  constructor(
+    intervals: IntervalEditor,
+    private readonly context: SchedContext,
+  ) {
+    const { slots, editor } = intervals;
+    const { fn } = editor;
+    const { reserved } = context;
+    this.ranges = new UnitRanges({ fn, tables: fn.tables, slots, editor, lis: intervals, reserved });
+    this.ranges.adopt([]);
+  }
+
+  asked(unit: RegUnit): LiveRange | null {
+    return this.ranges.known(unit) ?? (this.context.unitRanges.has(unit) ? this.ranges.adopted(unit) : null);
+  }
+
+  /** An instruction is about to move: what was asked for before it is computed from the order before. */
+  settle(i: InstrId): void {
+    const { unitRanges, freshUnits, fn } = this.context;
+    const { unitBegin, unitEnd, unitList } = fn.tables;
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+      const reg = fn.opVal[o];
+      if (reg <= 0) continue;
+      for (let k = unitBegin[reg]; k < unitEnd[reg]; k++)
+        if (unitRanges.has(unitList[k]) && !freshUnits.has(unitList[k])) this.asked(unitList[k]);
+    }
   }
 }
 
 class Follower implements ListObserver {
   readonly intervals: IntervalEditor;
+  units: FollowedUnits | null = null;
+  /** something has happened that is not modelled, which only the verifier can do without */
+  isLost = false;
   private readonly traits: Uint8Array;
 
   constructor(
@@ -53,23 +101,36 @@ class Follower implements ListObserver {
     this.intervals.computeAll(checkpoint);
   }
 
+  followUnits(context: SchedContext): void {
+    this.units = new FollowedUnits(this.intervals, context);
+  }
+
   moved(i: InstrId): void {
-    const { intervals, fn, traits } = this;
+    if (this.isLost) return;
+    const { intervals, fn, traits, units } = this;
     if ((traits[fn.opcode[i]] & OpcodeTrait.Debug) !== 0) return;
     const { slots } = intervals;
     const from = slots.ofInstr(i);
+    units?.settle(i);
     slots.remove(i);
-    new MovedInstr(intervals, i, from, slots.insert(i, fn.instrBlock[i])).update();
+    const unitRange = units === null ? null : (unit: RegUnit): LiveRange | null => units.asked(unit);
+    new MovedInstr(intervals, i, from, slots.insert(i, fn.instrBlock[i]), unitRange).update();
   }
 
   inserted(i: InstrId): void {
+    if (this.isLost) return;
     const { fn, intervals } = this;
-    if ((fn.bundle[i] & BundleFlag.BundledPred) !== 0) throw new NotModelled(TORN_BUNDLE);
+    if ((fn.bundle[i] & BundleFlag.BundledPred) !== 0) {
+      if (this.units === null) throw new NotModelled(TORN_BUNDLE);
+      this.isLost = true;
+      return;
+    }
     intervals.slots.insert(i, fn.instrBlock[i]);
   }
 
   /** What it defined is defined elsewhere now; what it read keeps its interval. */
   removed(i: InstrId): void {
+    if (this.isLost) return;
     const { intervals, fn } = this;
     intervals.slots.remove(i);
     for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {

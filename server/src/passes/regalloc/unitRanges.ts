@@ -53,6 +53,14 @@ export class UnitRanges {
     this.keepsKills = false;
   }
 
+  /** The range of a unit that another pass computes, and whose kill flags that takes care of. */
+  adopted(unit: RegUnit): LiveRange {
+    this.keepsKills = true;
+    const range = this.of(unit);
+    this.keepsKills = false;
+    return range;
+  }
+
   /** The range of a unit if it was computed. */
   known(unit: RegUnit): LiveRange | null {
     return this.ranges[unit];
