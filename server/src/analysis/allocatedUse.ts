@@ -4,13 +4,14 @@
  * add is not in it.
  */
 import { computeFunctionLimits, isShader, type FunctionLimits } from '../model/functionLimits.js';
-import { OpFlag, OperandKind, type MachineFunction } from '../model/machineFunction.js';
+import { OpFlag, OperandKind, type BlockId, type InstrId, type MachineFunction } from '../model/machineFunction.js';
 import { isPhysicalReg } from '../model/register.js';
 import { Generation, type PhysReg } from '../target/api.js';
 import { opcodeSet, type OpcodeSetName } from '../target/opcodeSets.js';
 import { BitSet } from '../util/bitset.js';
 import { OpcodeTrait, opcodeTraits } from './opcodeTraits.js';
 import { ReservedRegs } from './reservedRegs.js';
+import { calleeSaved, foreseeFrame, type AllocatedStack, type StackFrame } from './stackFrame.js';
 
 /** A whole-wave register that prologepilog moves down. */
 export interface RegisterMove {
@@ -37,32 +38,82 @@ export interface AllocatedUse {
   readonly byVGPRs: number;
   readonly bySGPRs: number;
   readonly occupancy: number;
-  /** of stack objects that are there */
+  /** of the function itself */
   readonly scratchBytes: number;
+  /** calls and objects of unknown size take more */
+  readonly isScratchOpen: boolean;
   /** callee-saved registers that the function changes, ascending by file: prologepilog saves them */
   readonly savedVGPRs: readonly PhysReg[];
   readonly savedSGPRs: readonly PhysReg[];
   readonly hasCalls: boolean;
 }
 
-/** Register units that instructions name, debug instructions left out; `onlyDefs`: those that they write. */
+/**
+ * Register units that instructions name, debug instructions left out; `onlyDefs`: those that they write. Without VGPRs that only a call is said to
+ * read, which llc does not count either, and the stack pointer of an entry function, whose frame begins at 0.
+ */
 function usedUnits(fn: MachineFunction, onlyDefs = false): BitSet {
   const { unitBegin, unitEnd, unitList, nRegUnits } = fn.tables;
+  const { isEntryFunction, stackPtrOffsetReg } = fn.header.machineFunctionInfo;
   const traits = opcodeTraits(fn.tables);
+  const calls = opcodeSet(fn.tables, 'callOfFunction');
   const used = new BitSet(nRegUnits);
   for (let b = 0; b < fn.blocks.length; b++) {
+    const mask = foldedMask(fn, b);
     for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) {
       const i = fn.order[p];
       if ((traits[fn.opcode[i]] & OpcodeTrait.Debug) !== 0) continue;
+      const isCall = calls.has(fn.opcode[i]);
+      const isAddressed = isEntryFunction && hasFrameIndex(fn, i);
       for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
         const reg = fn.opVal[o];
-        if (!isPhysicalReg(reg)) continue;
-        if (onlyDefs && (fn.opFlags[o] & OpFlag.Def) === 0) continue;
+        const flags = fn.opFlags[o];
+        if (!isPhysicalReg(reg) || (isAddressed && reg === stackPtrOffsetReg)) continue;
+        if (mask !== null && reg === mask.reg && (i === mask.made || i === mask.moved)) continue;
+        if ((flags & OpFlag.Def) === 0) {
+          if (onlyDefs) continue;
+          if (isCall && (flags & OpFlag.Implicit) !== 0 && fn.tables.regName(reg).startsWith('vgpr')) continue;
+        }
         for (let u = unitBegin[reg]; u < unitEnd[reg]; u++) used.add(unitList[u]);
       }
     }
   }
   return used;
+}
+
+/**
+ * A mask that is computed for EXEC alone: si-optimize-exec-masking computes it there, so that its own register goes.
+ */
+function foldedMask(
+  fn: MachineFunction,
+  b: BlockId,
+): { readonly reg: PhysReg; readonly made: InstrId; readonly moved: InstrId } | null {
+  const { tables } = fn;
+  const moves = opcodeSet(tables, 'moveToExecTerminator');
+  const masks = opcodeSet(tables, 'execMask');
+  for (let p = fn.blockEnd[b] - 1; p >= fn.blockBegin[b]; p--) {
+    const moved = fn.order[p];
+    if (!moves.has(fn.opcode[moved])) continue;
+    const source = fn.opBegin[moved] + 1;
+    const reg = fn.opVal[source];
+    if ((fn.opFlags[source] & OpFlag.Kill) === 0 || !isPhysicalReg(reg)) return null;
+    for (let q = p - 1; q >= fn.blockBegin[b]; q--) {
+      const made = fn.order[q];
+      for (let o = fn.firstReg(made); o >= 0; o = fn.nextReg(made, o)) {
+        if (!isPhysicalReg(fn.opVal[o]) || !tables.regsOverlap(fn.opVal[o], reg)) continue;
+        return o === fn.opBegin[made] && fn.opVal[o] === reg && masks.has(fn.opcode[made])
+          ? { reg, made, moved }
+          : null;
+      }
+    }
+    return null;
+  }
+  return null;
+}
+
+function hasFrameIndex(fn: MachineFunction, i: InstrId): boolean {
+  for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) if (fn.opKind[o] === OperandKind.FrameIndex) return true;
+  return false;
 }
 
 function touches({ tables }: MachineFunction, used: BitSet, reg: PhysReg): boolean {
@@ -79,7 +130,11 @@ function highestUsed(fn: MachineFunction, used: BitSet, file: 'vgpr' | 'sgpr' | 
 }
 
 /** O(operands) */
-export function allocatedUse(fn: MachineFunction, limits: FunctionLimits = computeFunctionLimits(fn)): AllocatedUse {
+export function allocatedUse(
+  fn: MachineFunction,
+  limits: FunctionLimits = computeFunctionLimits(fn),
+  stack: AllocatedStack | null = null,
+): AllocatedUse {
   const { subtarget, header } = fn;
   const { machineFunctionInfo: info, irFunction } = header;
   const used = usedUnits(fn);
@@ -89,18 +144,27 @@ export function allocatedUse(fn: MachineFunction, limits: FunctionLimits = compu
   const hasReturn = hasOpcode(fn, 'return');
   const isFramed = header.frameInfo.isCalleeSavedInfoValid && header.frameInfo.stackSize > 0n;
   const moves = isFramed ? [] : wholeWaveMoves(fn, used);
-  const framedVGPR = moves.length === 0 ? vgpr : highestBehind(fn, used, moves);
-  const [savedVGPRs, savedSGPRs] = savedRegisters(fn);
-  const hasStack = hasObjects(fn) || savedVGPRs.length > 0;
-  const framedSGPR = Math.max(sgpr, hasReturn ? RETURN_SGPRS : 0, hasReturn && hasStack ? RETURN_SGPRS + 1 : 0);
+  const masks = regMasks(fn);
+  const [savedVGPRs, savedSGPRs] = savedRegisters(fn, masks, moves);
+  const frame = isFramed
+    ? null
+    : frameOf(fn, used, masks, moves, info.isEntryFunction ? [...savedVGPRs, ...savedSGPRs] : savedVGPRs, stack);
+  const framed = frame === null ? used : unitsBehind(fn, used, moves, frame);
+  const framedVGPR = highestUsed(fn, framed, 'vgpr');
+  const framedSGPR = Math.max(highestUsed(fn, framed, 'sgpr'), hasReturn ? RETURN_SGPRS : 0);
+  const framedAGPR = subtarget.hasMAIInsts ? highestUsed(fn, framed, 'agpr') : 0;
   const vgprs = fn.tables.numberedRegs('vgpr');
   let vgprHoles = 0;
   for (let n = 0; n < vgpr; n++) if (!touches(fn, used, vgprs[n])) vgprHoles++;
   // What a shader is started with counts, used or not.
   const isStarted = isShader(irFunction.callingConv) && info.isEntryFunction;
   const arch = Math.max(framedVGPR, isStarted ? info.numWaveDispatchVGPRs : 0);
-  const totalVGPR = !subtarget.hasGFX90AInsts ? Math.max(arch, agpr) : agpr === 0 ? arch : ((arch + 3) & ~3) + agpr;
-  const totalSGPR = Math.max(framedSGPR + extraSGPRs(fn, used), isStarted ? info.numWaveDispatchSGPRs : 0);
+  const totalVGPR = !subtarget.hasGFX90AInsts
+    ? Math.max(arch, framedAGPR)
+    : framedAGPR === 0
+      ? arch
+      : ((arch + 3) & ~3) + framedAGPR;
+  const totalSGPR = Math.max(framedSGPR + extraSGPRs(fn, framed), isStarted ? info.numWaveDispatchSGPRs : 0);
   const most = limits.wavesPerEU[1];
   const dyn = limits.dynamicVGPRBlockSize;
   const byVGPRs = subtarget.occupancyWithNumVGPRs(Math.max(totalVGPR, 1, subtarget.minNumVGPRs(most, dyn)), dyn);
@@ -119,10 +183,11 @@ export function allocatedUse(fn: MachineFunction, limits: FunctionLimits = compu
     byVGPRs,
     bySGPRs,
     occupancy: Math.min(limits.occupancyRange[1], byVGPRs, bySGPRs),
-    scratchBytes: scratchBytes(fn, isFramed ? 0 : savedVGPRs.length),
+    scratchBytes: frame?.bytes ?? framedBytes(fn),
+    isScratchOpen: masks.length > 0 || header.stack.some((o) => o.type === 'variable-sized'),
     savedVGPRs,
     savedSGPRs,
-    hasCalls: regMasks(fn).length > 0,
+    hasCalls: masks.length > 0,
   };
 }
 
@@ -152,7 +217,7 @@ function namesFlatScratch(fn: MachineFunction): boolean {
   return false;
 }
 
-/** A function returns by way of s30 and s31, and its stack pointer is s32. */
+/** A function returns by way of s30 and s31. */
 const RETURN_SGPRS = 32;
 
 function hasOpcode(fn: MachineFunction, name: OpcodeSetName): boolean {
@@ -161,9 +226,6 @@ function hasOpcode(fn: MachineFunction, name: OpcodeSetName): boolean {
     for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) if (opcodes.has(fn.opcode[fn.order[p]])) return true;
   return false;
 }
-
-const hasObjects = ({ header }: MachineFunction): boolean =>
-  header.stack.some((o) => o.isDead !== true && o.stackId === 'default');
 
 /**
  * Whole-wave registers, the highest first, move down to the lowest VGPR that may be allocated, that no code names and that no call overwrites, while that
@@ -177,8 +239,7 @@ function wholeWaveMoves(fn: MachineFunction, used: BitSet): RegisterMove[] {
   if (own.length === 0) return [];
   const reserved = new ReservedRegs(fn);
   const masks = regMasks(fn);
-  const isClobbered = (reg: PhysReg): boolean =>
-    masks.some((bits) => (((bits[reg >>> 5] ?? 0) >>> (reg & 31)) & 1) === 0);
+  const isClobbered = (reg: PhysReg): boolean => masks.some((bits) => !preserves(bits, reg));
   const taken = new Set<PhysReg>();
   const moves: RegisterMove[] = [];
   for (const from of [...own].sort((a, b) => numberOf.get(b)! - numberOf.get(a)!)) {
@@ -192,14 +253,36 @@ function wholeWaveMoves(fn: MachineFunction, used: BitSet): RegisterMove[] {
   return moves;
 }
 
-function highestBehind(fn: MachineFunction, used: BitSet, moves: readonly RegisterMove[]): number {
-  const from = new Set(moves.map((m) => m.from));
-  const to = new Set(moves.map((m) => m.to));
-  const vgprs = fn.tables.numberedRegs('vgpr');
-  for (let n = vgprs.length - 1; n >= 0; n--)
-    if (to.has(vgprs[n]) || (!from.has(vgprs[n]) && touches(fn, used, vgprs[n]))) return n + 1;
-  return 0;
+function frameOf(
+  fn: MachineFunction,
+  used: BitSet,
+  masks: readonly Uint32Array[],
+  moves: readonly RegisterMove[],
+  saved: readonly PhysReg[],
+  stack: AllocatedStack | null,
+): StackFrame {
+  const moved = new Map(moves.map((m) => [m.from, m.to]));
+  const wholeWave = fn.header.machineFunctionInfo.wwmReservedRegs.map((reg) => moved.get(reg) ?? reg);
+  const behind = unitsBehind(fn, used, moves, NO_FRAME);
+  const isClobbered = (reg: PhysReg): boolean => masks.some((bits) => !preserves(bits, reg));
+  return foreseeFrame(fn, { used: behind, saved, isClobbered, wholeWave }, stack);
 }
+
+const NO_FRAME: StackFrame = { bytes: 0, regs: [], freed: [] };
+
+/** Units that the code names once registers have moved and the frame is there. */
+function unitsBehind(fn: MachineFunction, used: BitSet, moves: readonly RegisterMove[], frame: StackFrame): BitSet {
+  const { unitBegin, unitEnd, unitList, nRegUnits } = fn.tables;
+  const units = new BitSet(nRegUnits);
+  units.copyFrom(used);
+  for (const reg of [...moves.map((m) => m.from), ...frame.freed])
+    for (let u = unitBegin[reg]; u < unitEnd[reg]; u++) units.delete(unitList[u]);
+  for (const reg of [...moves.map((m) => m.to), ...frame.regs])
+    for (let u = unitBegin[reg]; u < unitEnd[reg]; u++) units.add(unitList[u]);
+  return units;
+}
+
+const preserves = (bits: Uint32Array, reg: PhysReg): boolean => (((bits[reg >>> 5] ?? 0) >>> (reg & 31)) & 1) !== 0;
 
 function regMasks(fn: MachineFunction): Uint32Array[] {
   const found: Uint32Array[] = [];
@@ -213,23 +296,38 @@ function regMasks(fn: MachineFunction): Uint32Array[] {
   return found;
 }
 
-function scratchBytes({ header }: MachineFunction, nSaved: number): number {
-  if (header.frameInfo.stackSize > 0n) return Number(header.frameInfo.stackSize);
-  let end = 4 * nSaved;
-  for (const { isDead, type, stackId, size, alignment } of header.stack) {
-    if (isDead === true || type === 'variable-sized' || stackId !== 'default') continue;
-    const align = Math.max(alignment, 1);
-    end = Math.ceil(end / align) * align + Number(size);
-  }
-  return end;
+const framedBytes = ({ header }: MachineFunction): number => Number(header.frameInfo.stackSize);
+
+/** What PEI saves: callee-saved registers that code or calls change, without those that the function returns. */
+function savedRegisters(
+  fn: MachineFunction,
+  masks: readonly Uint32Array[],
+  moves: readonly RegisterMove[],
+): [PhysReg[], PhysReg[]] {
+  const { header, subtarget, tables } = fn;
+  const saved = calleeSaved(fn);
+  if (saved.length === 0) return [[], []];
+  const written = usedUnits(fn, true);
+  const changed = saved.filter((reg) => touches(fn, written, reg) || masks.some((bits) => !preserves(bits, reg)));
+  const isScalar = (reg: PhysReg): boolean => /^sgpr/.test(tables.regName(reg));
+  const moved = new Set(moves.map((m) => m.from));
+  const returned = header.machineFunctionInfo.isEntryFunction ? new Set() : returnedRegs(fn);
+  const isSaved = (reg: PhysReg): boolean =>
+    !moved.has(reg) && !returned.has(reg) && (subtarget.hasGFX90AInsts || !tables.regName(reg).startsWith('agpr'));
+  return [changed.filter((reg) => !isScalar(reg) && isSaved(reg)), changed.filter(isScalar)];
 }
 
-function savedRegisters(fn: MachineFunction): [PhysReg[], PhysReg[]] {
-  const { header, subtarget, tables } = fn;
-  const saved = header.calleeSavedRegisters ?? subtarget.calleeSavedRegs(header.irFunction.callingConv);
-  if (saved.length === 0 || header.machineFunctionInfo.isEntryFunction) return [[], []];
-  const written = usedUnits(fn, true);
-  const changed = saved.filter((reg) => touches(fn, written, reg));
-  const isScalar = (reg: PhysReg): boolean => /^sgpr/.test(tables.regName(reg));
-  return [changed.filter((reg) => !isScalar(reg)), changed.filter(isScalar)];
+/** Registers that the last return names. */
+function returnedRegs(fn: MachineFunction): ReadonlySet<PhysReg> {
+  const opcodes = opcodeSet(fn.tables, 'returnOfValues');
+  let regs = new Set<PhysReg>();
+  for (let b = 0; b < fn.blocks.length; b++) {
+    for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) {
+      const i = fn.order[p];
+      if (!opcodes.has(fn.opcode[i])) continue;
+      regs = new Set();
+      for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) regs.add(fn.opVal[o]);
+    }
+  }
+  return regs;
 }

@@ -203,7 +203,7 @@ const ARGUMENT_SGPRS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Preloaded kernel arguments (`numKernargPreloadSGPRs`) do not count here. */
-function numPreloadedSGPRs(header: MachineFunctionHeader): number {
+export function numPreloadedSGPRs(header: MachineFunctionHeader): number {
   let n = 0;
   for (const key of header.machineFunctionInfo.givenArguments) n += ARGUMENT_SGPRS.get(key) ?? 0;
   return n;

@@ -3,6 +3,14 @@
  */
 import type { Opcode, TargetTables } from './api.js';
 
+const SPILL_BITS = [16, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 512, 1024];
+
+/** `SI_SPILL_V64_SAVE` and their like, for these kinds of registers */
+const spills = (...kinds: readonly string[]): string[] =>
+  kinds.flatMap((kind) =>
+    SPILL_BITS.flatMap((bits) => [`SI_SPILL_${kind}${bits}_SAVE`, `SI_SPILL_${kind}${bits}_RESTORE`]),
+  );
+
 /** With what names them in LLVM 22.1.8. */
 const NAMES = {
   /** isSchedulingBoundary (TargetInstrInfo, SIInstrInfo), besides terminators, calls, SCHED_BARRIER 0 and writes of EXEC */
@@ -44,6 +52,8 @@ const NAMES = {
   unanalyzableBranch: ['SI_IF', 'SI_ELSE', 'SI_KILL_I1_TERMINATOR', 'SI_KILL_F32_COND_IMM_TERMINATOR'],
   endProgram: ['S_ENDPGM'],
   return: ['SI_RETURN'],
+  /** what SIFrameLowering::determineCalleeSaves takes for a return */
+  returnOfValues: ['SI_RETURN', 'SI_RETURN_TO_EPILOG', 'SI_WHOLE_WAVE_FUNC_RETURN'],
   enterWholeWave: ['ENTER_STRICT_WWM', 'ENTER_STRICT_WQM'],
   exitWholeWave: ['EXIT_STRICT_WWM', 'EXIT_STRICT_WQM'],
   schedBarrier: ['SCHED_BARRIER'],
@@ -107,6 +117,24 @@ const NAMES = {
   /** lanes end here, or go on as helpers */
   kill: ['SI_KILL_I1_TERMINATOR', 'SI_KILL_F32_COND_IMM_TERMINATOR', 'SI_DEMOTE_I1'],
   initExec: ['SI_INIT_EXEC', 'SI_INIT_EXEC_FROM_INPUT', 'SI_INIT_WHOLE_WAVE'],
+  /** isVGPRSpill, isWWMRegSpillOpcode (SIInstrInfo.h) */
+  vectorSpill: spills('V', 'A', 'AV', 'WWM_V', 'WWM_AV'),
+  wholeWaveSpill: spills('WWM_V', 'WWM_AV'),
+  callOfFunction: [
+    'SI_CALL',
+    'SI_TCRETURN',
+    'SI_TCRETURN_GFX',
+    'SI_TCRETURN_CHAIN',
+    'SI_CS_CHAIN_TC_W32',
+    'SI_CS_CHAIN_TC_W64',
+  ],
+  /** SIOptimizeExecMasking.cpp */
+  moveToExecTerminator: ['S_MOV_B32_term', 'S_MOV_B64_term'],
+  execMask: ['AND', 'OR', 'XOR', 'ANDN2', 'ORN2', 'NAND', 'NOR', 'XNOR'].flatMap((name) => [
+    `S_${name}_B32`,
+    `S_${name}_B64`,
+  ]),
+  callFrame: ['ADJCALLSTACKUP', 'ADJCALLSTACKDOWN'],
   /** resultDependsOnExec (SIInstrInfo.cpp) */
   readFirstLane: ['V_READFIRSTLANE_B32'],
   andSaveExec: ['S_AND_SAVEEXEC_B32', 'S_AND_SAVEEXEC_B64'],

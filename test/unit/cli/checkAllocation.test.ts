@@ -31,7 +31,7 @@ describe('amdgpu-mir check --allocate', () => {
     assert.equal(exit, 0);
     assert.match(
       out,
-      /\n {4}allocated: VGPR 3, SGPR 33, 4 spilled \(4 saves, 6 reloads\): occupancy 10; copies 0 -> \d+\n/,
+      /\n {4}allocated: VGPR 3, SGPR 4, 4 spilled \(4 saves, 6 reloads\): occupancy 10; copies 0 -> \d+\n/,
     );
     assert.doesNotMatch((await check(LOCAL)).out, /allocated/);
   });

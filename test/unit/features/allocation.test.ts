@@ -101,7 +101,7 @@ describe('registers allocated, in the editor', () => {
     assert.match(text, /; all of them\n/);
     assert.match(
       summary,
-      /^allocated: VGPR 2 \(2 of 24\), SGPR 33, \d spilled \(\d saves?, \d reloads?\): occupancy 10$/,
+      /^allocated: VGPR 2 \(2 of 24\), SGPR 4, \d spilled \(\d saves?, \d reloads?\): occupancy 10$/,
     );
     assert.equal(text.startsWith(SPILLS.slice(0, SPILLS.indexOf('name:'))), true);
   });
@@ -123,7 +123,7 @@ describe('registers allocated, in the editor', () => {
     assert.equal(host.allocateNext(URI, never, Infinity), 'hints');
     assert.equal(host.allocateNext(URI, never, Infinity), null, 'a result is kept');
     const [title] = lensTitles(host).filter((t) => t.startsWith('allocated'));
-    assert.match(title ?? '', /^allocated: VGPR 2 \(2 of 24\), SGPR 33, \d spilled/);
+    assert.match(title ?? '', /^allocated: VGPR 2 \(2 of 24\), SGPR 4, \d spilled/);
     const line = SPILLS.split('\n').findIndex((l) => l.includes('implicit %0'));
     const start = { line, character: 0 };
     host.change(URI, 2, [{ range: { start, end: start }, text: '    S_NOP 1\n' }]);

@@ -30,6 +30,7 @@ export function occupancyText(use: AllocatedUse, expected: ExpectedOccupancy | n
 
 /** `VGPR 52 (52 of 64), SGPR 30, scratch 16 bytes: occupancy 4`, for a function that is allocated already. */
 export function useText(limits: FunctionLimits, use: AllocatedUse): string {
-  const scratch = use.scratchBytes > 0 ? `, scratch ${use.scratchBytes} bytes` : '';
+  const least = use.isScratchOpen ? 'at least ' : '';
+  const scratch = use.scratchBytes > 0 ? `, scratch ${least}${use.scratchBytes} bytes` : '';
   return `${filesText(limits, use)}${scratch}: ${occupancyText(use, null)}`;
 }

@@ -26,7 +26,6 @@ class Lowering {
   private readonly laneRegs: number[] = [];
   private readonly physLaneRegs: PhysReg[] = [];
   private virtualDwords = 0;
-  private physDwords = 0;
   /** where each lane register is made */
   private readonly points = new Map<number, InstrId>();
   private readonly saveSlots = new Set<number>();
@@ -214,7 +213,7 @@ class Lowering {
 
   private nextPhysLane(wave: number): Lane | null {
     const { state } = this;
-    const lane = this.physDwords % wave;
+    const lane = state.physLanes % wave;
     if (lane === 0) {
       const reg = findUnusedRegister(state, state.tables.regClassByName('vgpr_32'), true);
       if (reg === 0) return null;
@@ -228,7 +227,7 @@ class Lowering {
       }
       state.freezeReserved();
     }
-    this.physDwords++;
+    state.physLanes++;
     return { reg: this.physLaneRegs[this.physLaneRegs.length - 1], lane };
   }
 

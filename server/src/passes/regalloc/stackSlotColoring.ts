@@ -8,8 +8,26 @@ import type { AllocState } from './state.js';
 const f32 = Math.fround;
 
 export function colorStackSlots(state: AllocState): void {
+  const found = chooseColors(state);
+  if (found === null) return;
+  state.stack.splice(0, state.stack.length, ...found.stack);
+  if (!found.hasMoved) return;
+  rename(state, found.colorOf);
+  for (let b = 0; b < state.fn.blocks.length; b++) removeDeadStores(state, b);
+}
+
+/** The objects as they would be, the code left alone. */
+export const coloredStack = (state: AllocState): readonly StackObject[] => chooseColors(state)?.stack ?? state.stack;
+
+interface Colors {
+  readonly stack: readonly StackObject[];
+  readonly colorOf: ReadonlyMap<number, number>;
+  readonly hasMoved: boolean;
+}
+
+function chooseColors(state: AllocState): Colors | null {
   const { liveStacks, options } = state;
-  if (!options.ssc || liveStacks.size === 0 || state.header.exposesReturnsTwice) return;
+  if (!options.ssc || liveStacks.size === 0 || state.header.exposesReturnsTwice) return null;
   const weights = slotWeights(state);
   const order = [...liveStacks.keys()]
     .filter((s) => state.stack[s].isDead !== true)
@@ -50,12 +68,13 @@ export function colorStackSlots(state: AllocState): void {
     users.get(color)!.push(range);
     colorOf.set(s, color);
   }
-  for (const [c, object] of objects) state.stack[c] = object;
-  if ([...colorOf].every(([s, c]) => s === c)) return;
-  rename(state, colorOf);
-  for (const [id, list] of free)
-    for (const s of list) if (state.stack[s].stackId === id) state.stack[s] = { ...state.stack[s], isDead: true };
-  for (let b = 0; b < state.fn.blocks.length; b++) removeDeadStores(state, b);
+  const stack = [...state.stack];
+  for (const [c, object] of objects) stack[c] = object;
+  const hasMoved = [...colorOf].some(([s, c]) => s !== c);
+  if (hasMoved)
+    for (const [id, list] of free)
+      for (const s of list) if (stack[s].stackId === id) stack[s] = { ...stack[s], isDead: true };
+  return { stack, colorOf, hasMoved };
 }
 
 function slotWeights(state: AllocState): Map<number, number> {

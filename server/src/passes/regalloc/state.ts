@@ -134,6 +134,8 @@ export class AllocState {
   /** of the latest run */
   matrix: LiveRegMatrix | null = null;
   liveStacks = new Map<number, SlotInterval>();
+  /** lanes of `spillPhysVGPRs` that are taken */
+  physLanes = 0;
   /** copies that live range splitting made */
   readonly splitCopies = new Set<InstrId>();
   /** messages of llc, which goes on */

@@ -1,5 +1,6 @@
 /** Allocates a function and keeps what became of its registers; the decisions, too, when asked for. */
 import { allocatedUse, type AllocatedUse } from '../../../analysis/allocatedUse.js';
+import type { AllocatedStack } from '../../../analysis/stackFrame.js';
 import { OperandKind, type InstrId, type MachineFunction } from '../../../model/machineFunction.js';
 import { isVirtualReg } from '../../../model/register.js';
 import type { PhysReg } from '../../../target/api.js';
@@ -7,6 +8,7 @@ import { Interference } from '../matrix.js';
 import { runAllocation, type FunctionFacts } from '../pipeline.js';
 import { PIPELINE, type AllocPass, type RunFilter } from '../pipelineNames.js';
 import { stackAccess } from '../spillCode.js';
+import { coloredStack } from '../stackSlotColoring.js';
 import type { AllocState, RegAllocOptions } from '../state.js';
 import type { AllocationWatch, SplitKind, WatchedRun } from '../watch.js';
 import {
@@ -78,7 +80,7 @@ export function allocateFunction(
     collector = new Collector(state, withDecisions, checkpoint);
     return collector;
   });
-  const { parts, inserted, runs } = collector! as Collector;
+  const { parts, inserted, runs, stack } = collector! as Collector;
   const isThere = new Uint8Array(result.fn.nInstrs);
   for (let b = 0; b < result.fn.blocks.length; b++)
     for (let p = result.fn.blockBegin[b]; p < result.fn.blockEnd[b]; p++) isThere[result.fn.order[p]] = 1;
@@ -92,7 +94,7 @@ export function allocateFunction(
     nVRegs,
     // Where the source is, the editor shows itself.
     errors: result.errors.map((e) => e.replace(/^\S*:\d+:\d+: /, '')),
-    use: allocatedUse(result.fn),
+    use: allocatedUse(result.fn, undefined, stack),
     counts: {
       saves: count('save'),
       reloads: count('reload'),
@@ -130,6 +132,8 @@ class Collector implements AllocationWatch {
   readonly parts: LifePart[] = [];
   readonly inserted: InsertedInstr[] = [];
   readonly runs: RunTrace[] = [];
+  /** what stack-slot-coloring makes of the frame behind the last rewriter */
+  stack: AllocatedStack | null = null;
   private readonly nSource: number;
   private readonly nVRegs: number;
   private run: WatchedRun | null = null;
@@ -150,8 +154,10 @@ class Collector implements AllocationWatch {
     this.nVRegs = state.fn.vregs.n;
   }
 
-  passEnds(): void {
+  passEnds(pass: AllocPass): void {
     this.checkpoint();
+    if (pass === 'virtregrewriter,2')
+      this.stack = { objects: coloredStack(this.state), physLanes: this.state.physLanes };
   }
 
   runBegins(_filter: RunFilter, run: WatchedRun): void {

@@ -1,0 +1,466 @@
+/**
+ * The frame that prologepilog will lay out for an allocated function, and the registers that it takes for it: saves of callee-saved and whole-wave
+ * registers, of the frame and base pointer, emergency slots, arguments of calls, alignment. Follows what SIFrameLowering and PEI of LLVM 22.1.8 decide, without
+ * the code that they insert.
+ */
+import { CallingConv, numPreloadedSGPRs, STACK_ALIGN_BYTES } from '../model/functionLimits.js';
+import type { StackObject } from '../model/header.js';
+import { OperandKind, type MachineFunction } from '../model/machineFunction.js';
+import { isPhysicalReg } from '../model/register.js';
+import { Generation, type PhysReg } from '../target/api.js';
+import { opcodeSet } from '../target/opcodeSets.js';
+import type { BitSet } from '../util/bitset.js';
+import { ReservedRegs } from './reservedRegs.js';
+
+/** What the code of the function names, before there is a frame. */
+export interface CodeRegisters {
+  /** register units that instructions read or write */
+  readonly used: BitSet;
+  /** callee-saved registers that change and that prologepilog saves: those of vector files, in entry functions all */
+  readonly saved: readonly PhysReg[];
+  /** whether some call overwrites the register */
+  readonly isClobbered: (reg: PhysReg) => boolean;
+  /** whole-wave registers, where prologepilog has moved them */
+  readonly wholeWave: readonly PhysReg[];
+}
+
+/** What an allocation in one process knows and a text does not hold. */
+export interface AllocatedStack {
+  /** with the slots of vector registers shared, as stack-slot-coloring does behind the last run */
+  readonly objects: readonly StackObject[];
+  /** lanes of `spillPhysVGPRs` that hold callee-saved SGPRs */
+  readonly physLanes: number;
+}
+
+export interface StackFrame {
+  /** bytes of scratch memory of a lane */
+  readonly bytes: number;
+  /** registers that get a part in code of prologepilog, besides those that the code has */
+  readonly regs: readonly PhysReg[];
+  /** those that no longer stand in the code: they have moved */
+  readonly freed: readonly PhysReg[];
+}
+
+interface Slot {
+  readonly size: number;
+  readonly alignment: number;
+}
+
+const DWORD: Slot = { size: 4, alignment: 4 };
+
+/** Most bytes that a MUBUF instruction reaches; of scratch instructions by generation. */
+const MUBUF_REACH = 4095;
+const MUBUF_REACH_GFX12 = 0x7fffff;
+
+/** The frame of a function that has none yet. O(operands) */
+export function foreseeFrame(fn: MachineFunction, code: CodeRegisters, allocated: AllocatedStack | null): StackFrame {
+  return new FrameLayout(fn, code, allocated).layOut();
+}
+
+class FrameLayout {
+  private readonly reserved: ReservedRegs;
+  private readonly objects: StackObject[];
+  private readonly taken = new Set<PhysReg>();
+  private readonly freed: PhysReg[] = [];
+  /** SGPRs that hold the caller's pointers */
+  private readonly scalars: PhysReg[] = [];
+  /** slots that prologepilog makes, in its order */
+  private readonly made: Slot[] = [];
+  private readonly calleeSlots: Slot[] = [];
+  private lanes: number;
+  private savesWaves = false;
+  private keepsPointerInLane = false;
+  private maxAlign: number;
+
+  constructor(
+    private readonly fn: MachineFunction,
+    private readonly code: CodeRegisters,
+    allocated: AllocatedStack | null,
+  ) {
+    this.reserved = new ReservedRegs(fn);
+    this.objects = [...(allocated?.objects ?? fn.header.stack)];
+    this.lanes = allocated?.physLanes ?? 0;
+    this.maxAlign = Math.max(1, fn.header.frameInfo.maxAlignment);
+  }
+
+  layOut(): StackFrame {
+    const { fn } = this;
+    const { frameInfo: frame, machineFunctionInfo: info } = fn.header;
+    const isChain = this.isChain();
+    const saves = [...this.code.saved];
+    if (!info.isEntryFunction) {
+      for (const reg of this.code.wholeWave) {
+        if (isChain && !this.isSavedInChain(reg)) continue;
+        this.make(this.slotOf(reg));
+        this.savesWaves = true;
+      }
+      this.saveScalars(saves.length > 0);
+    }
+    const own = new Set(this.code.wholeWave);
+    this.makeCalleeSlots(saves.filter((reg) => !own.has(reg)));
+    for (const reg of saves) this.take(reg);
+    this.takeAccumulators();
+    const scalarSlots = this.objects.some((o) => o.stackId === 'sgpr-spill' && o.isDead !== true);
+    const isEmpty = this.isEmpty();
+    const emergency: Slot[] = [];
+    if (!isEmpty) {
+      if (info.scavengeFI === '') emergency.push(DWORD);
+      if (scalarSlots && this.isFar()) emergency.push(DWORD);
+    }
+    const size = this.place(emergency);
+    const isRealigned = !info.isEntryFunction && this.needsRealignment();
+    const bytes = isRealigned ? size + this.maxAlign : size;
+    if (info.isEntryFunction) this.takeEntryRegs(isEmpty);
+    else {
+      const pointsToFrame = frame.hasCalls && !isChain ? size > 0 : this.hasFramePointer();
+      if (size > 0) this.take(info.stackPtrOffsetReg);
+      if (size > 0 && !isFlatScratch(fn)) this.take(info.scratchRSrcReg);
+      if (this.keepsPointerInLane) this.takeAtEntry('sreg_32_xm0_xexec');
+      if (this.savesWaves) this.takeAtEntry(fn.subtarget.wavefrontSize === 64 ? 'sreg_64' : 'sreg_32');
+      if (pointsToFrame) this.take(info.frameOffsetReg);
+    }
+    return { bytes, regs: [...this.taken], freed: this.freed };
+  }
+
+  // -- saves --------------------------------------------------------------------------------------------------------
+
+  /** Functions that start others in their place keep whole-wave registers for them, except the few that hold arguments. */
+  private isSavedInChain(reg: PhysReg): boolean {
+    const { tables, header } = this.fn;
+    if (!header.frameInfo.hasTailCall) return false;
+    const first = Array.from(tables.numberedRegs('vgpr').subarray(0, CHAIN_SCRATCH_VGPRS));
+    return !first.includes(reg);
+  }
+
+  private isChain(): boolean {
+    const cc = this.fn.header.irFunction.callingConv;
+    return cc === CallingConv.AMDGPU_CS_Chain || cc === CallingConv.AMDGPU_CS_ChainPreserve;
+  }
+
+  /** EXEC while whole waves are copied, the caller's frame pointer and base pointer: in a free SGPR, a lane or memory. */
+  private saveScalars(savesVGPRs: boolean): void {
+    const { fn } = this;
+    const { frameInfo: frame, machineFunctionInfo: info, irFunction } = fn.header;
+    const execCopy = info.sgprForEXECCopy;
+    const copiesWaves = opcodeSet(fn.tables, 'wholeWaveSpill');
+    if (execCopy > 0 && (this.names(execCopy) || this.hasOpcode(copiesWaves))) {
+      const wave = fn.subtarget.wavefrontSize === 64 ? 'sreg_64' : 'sreg_32';
+      const free = this.unused(wave);
+      if (free > 0) {
+        this.take(free);
+        this.freed.push(execCopy);
+      } else this.saveInLane(fn.subtarget.wavefrontSize / 32);
+    }
+    if (irFunction.enumAttributes.has('noreturn') || this.isChain()) return;
+    const willPoint = frame.hasCalls && (savesVGPRs || !this.isEmpty());
+    if (willPoint || this.hasFramePointer()) this.keepsPointerInLane = !this.saveScalar();
+    if (this.needsRealignment()) this.saveScalar();
+  }
+
+  /** Whether a register is free for it. */
+  private saveScalar(): boolean {
+    const free = this.unused('sreg_32_xm0_xexec');
+    if (free === 0) {
+      this.saveInLane(1);
+      return false;
+    }
+    this.take(free);
+    this.scalars.push(free);
+    return true;
+  }
+
+  /** Lanes of the register that has some left, of a new one, else memory. */
+  private saveInLane(n: number): void {
+    const { fn } = this;
+    for (let k = 0; k < n; k++) {
+      if (this.lanes % fn.subtarget.wavefrontSize === 0) {
+        const free = this.unused('vgpr_32', true);
+        if (free === 0) {
+          this.make({ size: 4 * n, alignment: 4 });
+          return;
+        }
+        this.take(free);
+        this.make(DWORD);
+        this.savesWaves = true;
+      }
+      this.lanes++;
+    }
+  }
+
+  /** The first register of a class that nothing names or keeps; `orSaved`: also one that callers rely on. */
+  private unused(regClass: string, orSaved = false): PhysReg {
+    const { fn, reserved, code } = this;
+    const saved = new Set(orSaved ? [] : calleeSaved(fn));
+    const isKept = (reg: PhysReg): boolean => [...saved].some((s) => fn.tables.regsOverlap(s, reg));
+    for (const reg of fn.tables.classRegs(fn.tables.regClassByName(regClass))) {
+      if (reserved.isReserved(reg) || this.names(reg) || code.isClobbered(reg)) continue;
+      if (![...this.taken].some((t) => fn.tables.regsOverlap(t, reg)) && !isKept(reg)) return reg;
+    }
+    return 0;
+  }
+
+  /** For a moment in the prologue: the first register that neither callers rely on nor the function is given. */
+  private takeAtEntry(regClass: string): void {
+    const { fn, reserved } = this;
+    const { tables } = fn;
+    const kept = [...calleeSaved(fn), ...fn.blocks[0].liveIns.map((l) => l.reg), ...this.scalars];
+    const regs = tables.classRegs(tables.regClassByName(regClass));
+    const free = regs.find((reg) => !reserved.isReserved(reg) && !kept.some((k) => tables.regsOverlap(k, reg))) ?? 0;
+    this.take(free);
+    if (free > 0) this.scalars.push(free);
+  }
+
+  private makeCalleeSlots(saves: readonly PhysReg[]): void {
+    const { subtarget, tables } = this.fn;
+    const vgprs = tables.numberedRegs('vgpr');
+    const isBlocked = (reg: PhysReg): boolean => subtarget.hasFeature('block-vgpr-csr') && vgprs.includes(reg);
+    for (const reg of saves) if (!isBlocked(reg)) this.calleeSlots.push(this.slotOf(reg));
+    // Saved in blocks of up to 32 registers, as long as the last one of them that changes.
+    const numbers = saves
+      .filter(isBlocked)
+      .map((reg) => vgprs.indexOf(reg))
+      .sort((a, b) => a - b);
+    for (let k = 0; k < numbers.length;) {
+      const first = numbers[k];
+      let last = first;
+      for (; k < numbers.length && numbers[k] < first + 32; k++) last = numbers[k];
+      this.calleeSlots.push({ size: 4 * (last - first + 1), alignment: 4 });
+    }
+  }
+
+  private slotOf(reg: PhysReg): Slot {
+    const { tables } = this.fn;
+    const bits = tables.regClassBits[tables.getMinimalPhysRegClass(reg)];
+    return { size: Math.max(4, bits / 8), alignment: 4 };
+  }
+
+  private make(slot: Slot): void {
+    this.made.push(slot);
+  }
+
+  /** With matrix instructions, saves of vector registers go to registers of the other file that nothing needs. */
+  private takeAccumulators(): void {
+    const { fn, reserved, code } = this;
+    const { tables, header } = fn;
+    if (!fn.subtarget.hasMAIInsts || !header.machineFunctionInfo.hasSpilledVGPRs) return;
+    const saves = opcodeSet(tables, 'vectorSpill');
+    const kept = new Set(calleeSaved(fn));
+    const done = new Map<number, boolean>();
+    const inMemory = new Set<number>();
+    for (let b = 0; b < fn.blocks.length; b++) {
+      for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) {
+        const i = fn.order[p];
+        const isSpill = saves.has(fn.opcode[i]);
+        for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+          if (fn.opKind[o] !== OperandKind.FrameIndex || fn.opVal[o] < 0) continue;
+          const slot = fn.opVal[o];
+          const data = fn.opVal[fn.opBegin[i]];
+          if (!isSpill || !isPhysicalReg(data)) {
+            inMemory.add(slot);
+            continue;
+          }
+          if (!done.has(slot)) {
+            const isAGPR = tables.regName(data).startsWith('agpr');
+            const file = isAGPR ? tables.numberedRegs('vgpr') : tables.numberedRegs('agpr');
+            let left = Number(this.objects[slot]?.size ?? 0n) / 4;
+            for (const reg of file) {
+              if (left === 0) break;
+              if (!reserved.isAllocatable(reg) || this.names(reg) || code.isClobbered(reg)) continue;
+              if (kept.has(reg) || this.taken.has(reg)) continue;
+              this.take(reg);
+              left--;
+            }
+            done.set(slot, left === 0);
+          }
+          if (done.get(slot) !== true) inMemory.add(slot);
+        }
+      }
+    }
+    for (const [slot, isWhole] of done)
+      if (isWhole && !inMemory.has(slot)) this.objects[slot] = { ...this.objects[slot], isDead: true };
+  }
+
+  // -- layout -------------------------------------------------------------------------------------------------------
+
+  private isEmpty(): boolean {
+    return (
+      this.fn.header.fixedStack.length === 0 &&
+      this.made.length === 0 &&
+      this.calleeSlots.length === 0 &&
+      this.objects.every((o) => o.isDead === true)
+    );
+  }
+
+  /** Objects that get a place; what is left of spilled SGPRs lies in memory. */
+  private *placed(): Generator<Slot> {
+    for (const o of this.objects)
+      if (o.isDead !== true && o.type !== 'variable-sized' && (o.stackId === 'default' || o.stackId === 'sgpr-spill'))
+        yield { size: Number(o.size), alignment: Math.max(1, o.alignment) };
+    yield* this.made;
+  }
+
+  /** Whether the end of the frame is out of reach of an immediate offset: emergency slots come first then. */
+  private isFar(): boolean {
+    let end = this.fixedEnd(-1);
+    for (const { size, alignment } of [...this.placed(), ...this.calleeSlots])
+      end = Math.ceil((end + size) / alignment) * alignment;
+    end = this.rounded(end);
+    return end - 1 > this.reach();
+  }
+
+  private reach(): number {
+    const { subtarget: st } = this.fn;
+    if (!isFlatScratch(this.fn)) return st.generation >= Generation.GFX12 ? MUBUF_REACH_GFX12 : MUBUF_REACH;
+    if (st.generation >= Generation.GFX12) return 0x7fffff;
+    return st.generation === Generation.GFX10 ? 2047 : 4095;
+  }
+
+  private fixedEnd(sign: 1 | -1): number {
+    let end = 0;
+    for (const o of this.fn.header.fixedStack) {
+      if (o.stackId !== 'default') continue;
+      end = Math.max(end, sign === 1 ? Number(o.offset) + Number(o.size) : -Number(o.offset));
+    }
+    return end;
+  }
+
+  /** Bytes up to the end of the last object. */
+  private place(emergency: readonly Slot[]): number {
+    let end = this.fixedEnd(1);
+    const put = ({ size, alignment }: Slot): void => {
+      this.maxAlign = Math.max(this.maxAlign, alignment);
+      end = Math.ceil(end / alignment) * alignment + size;
+    };
+    const isFar = emergency.length > 0 && this.isFar();
+    this.calleeSlots.forEach(put);
+    if (isFar) emergency.forEach(put);
+    [...this.placed()].forEach(put);
+    if (!isFar) emergency.forEach(put);
+    return this.rounded(end);
+  }
+
+  private rounded(end: number): number {
+    const { frameInfo: frame, stack, fixedStack } = this.fn.header;
+    const { adjusts, most } = this.callFrames();
+    const total = adjusts && !this.hasFramePointer() ? end + most : end;
+    const hasVariable = stack.some((o) => o.type === 'variable-sized');
+    const isWhole =
+      frame.adjustsStack ||
+      adjusts ||
+      hasVariable ||
+      (this.needsRealignment() && stack.length + fixedStack.length + this.made.length > 0);
+    const align = Math.max(isWhole ? STACK_ALIGN_BYTES : 1, this.maxAlign);
+    return Math.ceil(total / align) * align;
+  }
+
+  private frames: { readonly adjusts: boolean; readonly most: number } | null = null;
+
+  /** Arguments of calls that lie in memory. */
+  private callFrames(): { readonly adjusts: boolean; readonly most: number } {
+    if (this.frames !== null) return this.frames;
+    const { fn } = this;
+    const marks = opcodeSet(fn.tables, 'callFrame');
+    let [adjusts, most] = [false, 0];
+    for (let b = 0; b < fn.blocks.length; b++) {
+      for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) {
+        const i = fn.order[p];
+        if (!marks.has(fn.opcode[i])) continue;
+        adjusts = true;
+        most = Math.max(most, fn.opVal[fn.opBegin[i]]);
+      }
+    }
+    return (this.frames = { adjusts, most });
+  }
+
+  /** SIFrameLowering::hasFP of a frame without a size */
+  private hasFramePointer(): boolean {
+    const { frameInfo: frame, machineFunctionInfo: info, irFunction, stack } = this.fn.header;
+    if (frame.hasCalls && !info.isEntryFunction && !this.isChain()) return false;
+    return (
+      stack.some((o) => o.type === 'variable-sized') ||
+      frame.hasStackMap ||
+      frame.hasPatchPoint ||
+      frame.isFrameAddressTaken ||
+      this.needsRealignment() ||
+      irFunction.attributes.get('frame-pointer') === 'all'
+    );
+  }
+
+  private needsRealignment(): boolean {
+    const { machineFunctionInfo: info, irFunction, frameInfo } = this.fn.header;
+    const { attributes, enumAttributes } = irFunction;
+    if (info.isEntryFunction || this.isChain() || attributes.has('no-realign-stack')) return false;
+    const isForced = enumAttributes.has('alignstack') || attributes.has('stackrealign');
+    return isForced || frameInfo.maxAlignment > STACK_ALIGN_BYTES;
+  }
+
+  // -- registers ----------------------------------------------------------------------------------------------------
+
+  private take(reg: PhysReg): void {
+    if (reg > 0) this.taken.add(reg);
+  }
+
+  private names(reg: PhysReg): boolean {
+    const { unitBegin, unitEnd, unitList } = this.fn.tables;
+    for (let u = unitBegin[reg]; u < unitEnd[reg]; u++) if (this.code.used.has(unitList[u])) return true;
+    return false;
+  }
+
+  private hasOpcode(opcodes: ReadonlySet<number>): boolean {
+    const { fn } = this;
+    for (let b = 0; b < fn.blocks.length; b++)
+      for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) if (opcodes.has(fn.opcode[fn.order[p]])) return true;
+    return false;
+  }
+
+  /** What an entry function sets up: stack pointer, scratch descriptor, FLAT_SCR. */
+  private takeEntryRegs(isEmpty: boolean): void {
+    const { fn } = this;
+    const { tables, subtarget } = fn;
+    const { frameInfo: frame, machineFunctionInfo: info } = fn.header;
+    const isFlat = isFlatScratch(fn);
+    const argument = (key: string): PhysReg => info.argumentInfo?.get(key)?.reg ?? 0;
+    const waveOffset = argument('privateSegmentWaveByteOffset');
+    const flatInit = argument('flatScratchInit');
+    const hasVariable = fn.header.stack.some((o) => o.type === 'variable-sized');
+    if (frame.hasCalls || hasVariable || frame.hasStackMap || frame.hasPatchPoint) this.take(info.stackPtrOffsetReg);
+    if (this.hasFramePointer()) this.take(info.frameOffsetReg);
+    const usesFlat = this.names(tables.regByName('flat_scr')) || frame.hasCalls || (!isEmpty && isFlat);
+    const needsFlat = flatInit > 0 && usesFlat;
+    const descriptor = isFlat ? 0 : this.descriptorFor(isEmpty);
+    if (descriptor > 0) {
+      this.take(descriptor);
+      this.take(argument('privateSegmentBuffer'));
+      this.take(argument('implicitBufferPtr'));
+    }
+    if (needsFlat) this.take(flatInit);
+    if ((needsFlat || descriptor > 0) && !subtarget.hasFeature('architected-flat-scratch')) this.take(waveOffset);
+  }
+
+  /** The scratch descriptor moves down to the first four aligned SGPRs behind the inputs that nothing names. */
+  private descriptorFor(isEmpty: boolean): PhysReg {
+    const { fn, reserved, code } = this;
+    const { tables, header } = fn;
+    const own = header.machineFunctionInfo.scratchRSrcReg;
+    if (own <= 0 || (isEmpty && !this.names(own) && !code.isClobbered(own))) return 0;
+    const most = Math.floor(reserved.limits.maxNumSGPRs / 4);
+    const all = tables.classRegs(tables.regClassByName('sgpr_128')).subarray(0, most);
+    if (fn.subtarget.hasFeature('sgpr-init-bug') || own !== all[all.length - 1]) return own;
+    for (let k = Math.ceil(numPreloadedSGPRs(header) / 4); k < all.length; k++) {
+      if (this.names(all[k]) || code.isClobbered(all[k]) || !reserved.isAllocatable(all[k])) continue;
+      this.freed.push(own);
+      return all[k];
+    }
+    return own;
+  }
+}
+
+/** v0 to v7 of a function that starts others in its place */
+const CHAIN_SCRATCH_VGPRS = 8;
+
+export const calleeSaved = ({ header, subtarget }: MachineFunction): readonly PhysReg[] =>
+  header.calleeSavedRegisters ?? subtarget.calleeSavedRegs(header.irFunction.callingConv);
+
+function isFlatScratch({ subtarget }: MachineFunction): boolean {
+  return subtarget.hasFeature('enable-flat-scratch') || subtarget.hasFeature('architected-flat-scratch');
+}
