@@ -12,12 +12,26 @@ export class CyclePostOrder {
   readonly index: Int32Array;
   /** 1 for headers of reducible cycles, by block */
   readonly isReducibleHeader: Uint8Array;
+  /** where paths go on, by place in `order`: the successors of a block, the exits of its cycle for the header of a reducible one; next[nextBegin[k]] .. next[nextBegin[k + 1] - 1], places */
+  readonly next: Int32Array;
+  readonly nextBegin: Int32Array;
 
   /** O(blocks + edges + exits of cycles) */
   constructor(cfg: readonly MachineBasicBlock[], cycles: CycleInfo) {
     this.index = new Int32Array(cfg.length).fill(-1);
     this.isReducibleHeader = new Uint8Array(cfg.length);
-    if (cfg.length === 0) return;
+    if (cfg.length > 0) this.walk(cfg, cycles);
+    const { order, index } = this;
+    const goesOn = order.map((b) =>
+      this.isReducibleHeader[b] === 1 ? cycles.exitBlocks(cycles.cycleOf[b]) : cfg[b].successors,
+    );
+    this.nextBegin = new Int32Array(order.length + 1);
+    goesOn.forEach((list, k) => (this.nextBegin[k + 1] = this.nextBegin[k] + list.length));
+    this.next = new Int32Array(this.nextBegin[order.length]);
+    goesOn.forEach((list, k) => list.forEach((b, i) => (this.next[this.nextBegin[k] + i] = index[b])));
+  }
+
+  private walk(cfg: readonly MachineBasicBlock[], cycles: CycleInfo): void {
     const { index } = this;
     const stack: BlockId[] = [0];
     // A walk inside one cycle ends when the stack is down to where it began. Walks nest as cycles do, so they are kept here.

@@ -25,17 +25,23 @@ export class CycleInfo {
   /** numbers of the cycle tree: cycle c holds cycle d exactly if treeIn[c] <= treeIn[d] < treeOut[c] */
   private readonly treeIn: Int32Array;
   private readonly treeOut: Int32Array;
+  /** the last cycle that a block was found to be an exit of, by block */
+  private readonly seenFor: Int32Array;
   private readonly exits: (readonly BlockId[] | undefined)[];
+  /** exits by cycle: depths of the cycles that they lie in, 0 outside all */
+  private readonly exitDepths: (ReadonlySet<number> | undefined)[];
 
   /** O(blocks * depth + edges) */
   constructor(private readonly cfg: readonly MachineBasicBlock[]) {
     this.cycleOf = new Int32Array(cfg.length).fill(NO_CYCLE);
+    this.seenFor = new Int32Array(cfg.length).fill(NO_CYCLE);
     if (cfg.length > 0) this.find();
     const n = (this.nCycles = this.parent.length);
     this.depth = new Int32Array(n);
     this.treeIn = new Int32Array(n);
     this.treeOut = new Int32Array(n);
     this.exits = new Array<readonly BlockId[] | undefined>(n);
+    this.exitDepths = new Array<ReadonlySet<number> | undefined>(n);
     this.numberTree();
   }
 
@@ -61,10 +67,27 @@ export class CycleInfo {
     return (this.exits[c] ??= this.findExits(c));
   }
 
+  /** Whether an exit of the cycle lies in a cycle of that depth, 0 = outside all. */
+  hasExitAtDepth(c: number, depth: number): boolean {
+    return (this.exitDepths[c] ??= new Set(this.exitBlocks(c).map((e) => this.depthOf(e)))).has(depth);
+  }
+
+  /** Of the innermost cycle around a block; 0 outside all. */
+  depthOf(b: BlockId): number {
+    const c = this.cycleOf[b];
+    return c < 0 ? 0 : this.depth[c];
+  }
+
   private findExits(c: number): BlockId[] {
-    const seen = new Set<BlockId>();
-    for (const b of this.blocks[c]) for (const s of this.cfg[b].successors) if (!this.contains(c, s)) seen.add(s);
-    return [...seen];
+    const { cfg, seenFor } = this;
+    const found: BlockId[] = [];
+    for (const b of this.blocks[c])
+      for (const s of cfg[b].successors) {
+        if (seenFor[s] === c || this.contains(c, s)) continue;
+        seenFor[s] = c;
+        found.push(s);
+      }
+    return found;
   }
 
   private find(): void {

@@ -4,7 +4,7 @@
  * flow along the edges, and a block that two different ones reach is a join and goes on with its own.
  */
 import type { BlockId, MachineBasicBlock } from '../../model/machineFunction.js';
-import { CyclePostOrder } from './cyclePostOrder.js';
+import type { CyclePostOrder } from './cyclePostOrder.js';
 import { NO_CYCLE, type CycleInfo } from './cycles.js';
 
 const NO_LABEL = -1;
@@ -25,25 +25,33 @@ const enum Found {
 const NO_JOINS: Joins = { joins: [], divergentExits: [] };
 
 export class JoinFinder {
-  private order: CyclePostOrder | undefined;
+  /** blocks visited by all calls of `find` */
+  nSteps = 0;
+  /** the label of the block at each place of the post-order, a place itself */
   private readonly label: Int32Array;
-  /** blocks with a label, to be cleared */
-  private readonly labelled: BlockId[] = [];
-  /** places in the post-order whose label is to be passed on */
+  /** places with a label, to be cleared */
+  private readonly labelled: Int32Array;
+  private nLabelled = 0;
+  /** places whose label is to be passed on */
   private readonly fresh: Uint32Array;
   private nFresh = 0;
   /** no word of `fresh` behind this one has a bit */
   private lastWord = -1;
-  /** found for the present branch; a block is in a list if its mark has that list's bit */
+  private blockAt: readonly BlockId[] = [];
+  /** found for the present branch; a block is in a list if its place's mark has that list's bit */
   private joins: BlockId[] = [];
   private exits: BlockId[] = [];
   private readonly found: Uint8Array;
+  /** newExits by inner cycle */
+  private readonly exitsBeyond: (readonly BlockId[] | undefined)[] = [];
 
   constructor(
     private readonly cfg: readonly MachineBasicBlock[],
     private readonly cycles: CycleInfo,
+    private readonly order: () => CyclePostOrder,
   ) {
     this.label = new Int32Array(cfg.length).fill(NO_LABEL);
+    this.labelled = new Int32Array(cfg.length);
     this.fresh = new Uint32Array((cfg.length + 31) >>> 5);
     this.found = new Uint8Array(cfg.length);
   }
@@ -53,36 +61,76 @@ export class JoinFinder {
     const { cfg, cycles, label } = this;
     const { successors } = cfg[branch];
     if (successors.length <= 1) return NO_JOINS;
-    const order = (this.order ??= new CyclePostOrder(cfg, cycles));
+    const { order, index, isReducibleHeader, next, nextBegin } = this.order();
+    this.blockAt = order;
     this.joins = [];
     this.exits = [];
     const branchCycle = cycles.cycleOf[branch];
     const irreducible = this.outermostIrreducible(branchCycle);
     for (const s of successors) {
-      if (branchCycle >= 0 && !cycles.contains(branchCycle, s)) this.add(s, Found.Exit);
-      this.pass(s, s, Found.Join);
+      if (branchCycle >= 0 && !cycles.contains(branchCycle, s)) this.add(s, index[s], Found.Exit);
+      this.pass(index[s], index[s], Found.Join);
     }
     for (let k = this.lastFresh(); k >= 0; k = this.lastFresh()) {
-      const b = order.order[k];
+      const b = order[k];
       // One label is left: all paths have met. Inside an irreducible cycle a label may come around and find another one.
       if (this.nFresh === 1 && (irreducible < 0 || !cycles.contains(irreducible, b))) break;
       this.clearFresh(k);
       if (b === branch) continue;
-      if (order.isReducibleHeader[b] === 1) {
-        const c = cycles.cycleOf[b];
-        const meeting = cycles.contains(c, branch) ? Found.Exit : Found.Join;
-        for (const e of cycles.exitBlocks(c)) this.pass(e, label[b], meeting);
-      } else {
-        for (const s of cfg[b].successors) this.pass(s, label[b], Found.Join);
-      }
+      this.nSteps++;
+      const meeting =
+        isReducibleHeader[b] === 1 && cycles.contains(cycles.cycleOf[b], branch) ? Found.Exit : Found.Join;
+      const pushed = label[k];
+      for (let e = nextBegin[k]; e < nextBegin[k + 1]; e++)
+        if (label[next[e]] !== pushed) this.pass(next[e], pushed, meeting);
     }
-    for (let c = branchCycle; c >= 0; c = cycles.parent[c]) {
-      if (cycles.isReducible(c)) continue;
-      const ofHeader = label[cycles.header(c)];
-      for (const e of cycles.exitBlocks(c)) if (label[e] !== ofHeader) this.add(e, Found.Exit);
-    }
+    this.findIrreducibleExits(branchCycle);
     this.reset();
     return { joins: this.joins, divergentExits: this.exits };
+  }
+
+  /**
+   * For each irreducible cycle around the branch the exits whose label is not that of its header, from the innermost outwards. Most are exits of many nested cycles and found
+   * with the first: for an outer cycle those count that are new in it and those that were not found so far.
+   */
+  private findIrreducibleExits(innermost: number): void {
+    const { cycles, label } = this;
+    const { index } = this.order();
+    let rest: BlockId[] = [];
+    let inner = NO_CYCLE;
+    for (let c = innermost; c >= 0; inner = c, c = cycles.parent[c]) {
+      const isReducible = cycles.isReducible(c);
+      const ofHeader = label[index[cycles.header(c)]];
+      const before = rest;
+      rest = [];
+      let isInOrder = true;
+      for (const e of before) {
+        if (cycles.contains(c, e)) continue;
+        if (!isReducible && label[index[e]] !== ofHeader) isInOrder = false;
+        else rest.push(e);
+      }
+      if (!isInOrder) {
+        for (const e of cycles.exitBlocks(c)) if (label[index[e]] !== ofHeader) this.add(e, index[e], Found.Exit);
+        for (const e of this.newExits(c, inner)) if (label[index[e]] === ofHeader) rest.push(e);
+        continue;
+      }
+      for (const e of this.newExits(c, inner)) {
+        if (!isReducible && label[index[e]] !== ofHeader) this.add(e, index[e], Found.Exit);
+        else rest.push(e);
+      }
+    }
+  }
+
+  /** Exits of a cycle that are not exits of the cycle `inner` right inside it (-1: all), in their order. */
+  private newExits(c: number, inner: number): readonly BlockId[] {
+    const exits = this.cycles.exitBlocks(c);
+    if (inner < 0) return exits;
+    let known = this.exitsBeyond[inner];
+    if (known === undefined) {
+      const ofInner = new Set(this.cycles.exitBlocks(inner));
+      known = this.exitsBeyond[inner] = exits.filter((e) => !ofInner.has(e));
+    }
+    return known;
   }
 
   /** The largest cycle around an irreducible one, itself included, with no reducible one between; -1 if `c` is none or reducible. */
@@ -93,24 +141,25 @@ export class JoinFinder {
     return c;
   }
 
-  private add(b: BlockId, list: Found): void {
-    if ((this.found[b] & list) !== 0) return;
-    this.found[b] |= list;
+  /** `k`: the place of `b` */
+  private add(b: BlockId, k: number, list: Found): void {
+    if ((this.found[k] & list) !== 0) return;
+    this.found[k] |= list;
     (list === Found.Join ? this.joins : this.exits).push(b);
   }
 
-  /** Passes a label on to a block; where it meets another one the block goes into the list `meeting`. */
-  private pass(to: BlockId, pushed: BlockId, meeting: Found): void {
+  /** Passes a label on to a place; where it meets another one the block goes into the list `meeting`. */
+  private pass(to: number, pushed: number, meeting: Found): void {
     const old = this.label[to];
     if (old === pushed) return;
-    if (old !== to) this.setFresh(this.order!.index[to]);
+    if (old !== to) this.setFresh(to);
     if (old === NO_LABEL) {
       this.label[to] = pushed;
-      this.labelled.push(to);
+      this.labelled[this.nLabelled++] = to;
       return;
     }
     this.label[to] = to;
-    this.add(to, meeting);
+    this.add(this.blockAt[to], to, meeting);
   }
 
   private setFresh(k: number): void {
@@ -137,10 +186,11 @@ export class JoinFinder {
   }
 
   private reset(): void {
-    for (const b of this.labelled) this.label[b] = NO_LABEL;
-    this.labelled.length = 0;
-    for (const b of this.joins) this.found[b] = 0;
-    for (const b of this.exits) this.found[b] = 0;
+    const { index } = this.order();
+    for (let k = 0; k < this.nLabelled; k++) this.label[this.labelled[k]] = NO_LABEL;
+    this.nLabelled = 0;
+    for (const b of this.joins) this.found[index[b]] = 0;
+    for (const b of this.exits) this.found[index[b]] = 0;
     for (let k = this.lastFresh(); k >= 0; k = this.lastFresh()) this.clearFresh(k);
   }
 }

@@ -17,11 +17,14 @@ import {
 import { isVirtualReg, NO_REG, virtRegIndex, type Reg, type VRegId } from '../../model/register.js';
 import { McFlag } from '../../target/index.js';
 import { DenseMapOrder } from '../../util/denseMapOrder.js';
+import { lazy } from '../../util/lazy.js';
 import { DominatorTree } from '../dominators.js';
 import { opcodeTraits, OpcodeTrait } from '../opcodeTraits.js';
 import { CycleInfo, NO_CYCLE } from './cycles.js';
 import { InstructionJudge, InstrUniformity, readsReg, ValueBank } from './instructionUniformity.js';
+import { CyclePostOrder } from './cyclePostOrder.js';
 import { JoinFinder, type Joins } from './joins.js';
+import { MeetingPoints } from './meetingPoints.js';
 import type { Opcode } from '../../target/api.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
 
@@ -49,6 +52,38 @@ export interface TemporalUse {
   readonly cycle: number;
 }
 
+/** Blocks that may be visited for joins, times the blocks of the function, before it is asked whether they would change anything. */
+const FREE_STEPS = 8;
+
+/** What a JoinFinder finds, by block of a divergent branch in the order in which those became divergent; found when first asked for. */
+export class JoinsOfBranches implements Iterable<readonly [BlockId, Joins]> {
+  private readonly found = new Map<BlockId, Joins | null>();
+
+  constructor(private readonly finder: JoinFinder) {}
+
+  /** blocks visited so far */
+  get nSteps(): number {
+    return this.finder.nSteps;
+  }
+
+  add(branch: BlockId): void {
+    this.found.set(branch, null);
+  }
+
+  /** Undefined for a block without divergent branch. */
+  get(branch: BlockId): Joins | undefined {
+    const known = this.found.get(branch);
+    if (known !== null) return known;
+    const joins = this.finder.find(branch);
+    this.found.set(branch, joins);
+    return joins;
+  }
+
+  *[Symbol.iterator](): IterableIterator<readonly [BlockId, Joins]> {
+    for (const branch of this.found.keys()) yield [branch, this.get(branch)!];
+  }
+}
+
 export class Uniformity {
   readonly cycles: CycleInfo;
   readonly dominators: DominatorTree;
@@ -73,14 +108,18 @@ export class Uniformity {
   /** block of the branch that made a cycle's exit divergent or a cycle assumed divergent, by cycle; -1 = none */
   readonly exitBranch: Int32Array;
   readonly assumedBranch: Int32Array;
-  /** where the paths of each divergent branch meet and which cycles its lanes leave at different times, by block of the branch */
-  readonly joinsOfBranch = new Map<BlockId, Joins>();
+  /** where the paths of each divergent branch meet and which cycles its lanes leave at different times */
+  readonly joinsOfBranch: JoinsOfBranches;
 
   private readonly isExitDivergent: Uint8Array;
   private readonly isAlwaysUniform: Uint8Array;
   /** 1 if a register can be divergent at all: its bank is not `sgpr` */
   private readonly canDiverge: Uint8Array;
-  private readonly joinFinder: JoinFinder;
+  /** 1 = nothing that the cycle computes can become divergent any more, by cycle: it or one around it is assumed to be divergent */
+  private readonly isAllDivergent: Uint8Array;
+  private readonly meetingPoints: MeetingPoints;
+  /** 1 = isOpen has become false for good, by block */
+  private readonly isClosed: Uint8Array;
   /** instructions that read a register, in LLVM's order: userList[userBegin[v]] .. userList[userBegin[v + 1] - 1] */
   private readonly userBegin: Int32Array;
   private readonly userList: Int32Array;
@@ -101,11 +140,15 @@ export class Uniformity {
     const nBlocks = fn.blocks.length;
     this.cycles = new CycleInfo(fn.blocks);
     this.dominators = new DominatorTree(fn.blocks);
-    this.joinFinder = new JoinFinder(fn.blocks, this.cycles);
+    const order = lazy(() => new CyclePostOrder(fn.blocks, this.cycles));
+    const finder = new JoinFinder(fn.blocks, this.cycles, order);
+    this.joinsOfBranch = new JoinsOfBranches(finder);
+    this.meetingPoints = new MeetingPoints(fn.blocks, this.cycles, order);
     this.judge = new InstructionJudge(fn);
     this.traits = opcodeTraits(fn.tables);
     this.phiOpcode = fn.tables.opcodeByName('PHI');
     this.undefinedValue = opcodeSet(fn.tables, 'undefinedValue');
+    this.isClosed = new Uint8Array(nBlocks);
     this.isDivergent = new Uint8Array(nVRegs);
     this.hasDivergentTerminator = new Uint8Array(nBlocks);
     this.cause = new Uint8Array(nVRegs);
@@ -117,6 +160,7 @@ export class Uniformity {
     this.exitBranch = new Int32Array(this.cycles.nCycles).fill(-1);
     this.assumedBranch = new Int32Array(this.cycles.nCycles).fill(-1);
     this.isExitDivergent = new Uint8Array(this.cycles.nCycles);
+    this.isAllDivergent = new Uint8Array(this.cycles.nCycles);
     this.isAlwaysUniform = new Uint8Array(fn.nInstrs);
     this.canDiverge = new Uint8Array(nVRegs);
     for (let v = 0; v < nVRegs; v++) this.canDiverge[v] = this.judge.bankOf(~v) === ValueBank.Scalar ? 0 : 1;
@@ -317,11 +361,12 @@ export class Uniformity {
   private branch(b: BlockId): void {
     if (!this.dominators.isReachable(b)) return;
     const { cycles } = this;
-    const found = this.joinFinder.find(b);
-    const { joins, divergentExits } = found;
-    this.joinsOfBranch.set(b, found);
+    this.joinsOfBranch.add(b);
+    if (this.isWithoutEffect(b)) return;
+    const { joins, divergentExits } = this.joinsOfBranch.get(b)!;
     const divergent: number[] = [];
     for (const join of joins) {
+      if (!this.isOpen(join)) continue;
       const c = this.outermostDivergentCycle(cycles.cycleOf[join], b, join);
       if (c >= 0) divergent.push(c);
       else this.markJoinPhis(join, b);
@@ -331,13 +376,72 @@ export class Uniformity {
       if (this.isAssumedDivergent(c)) continue;
       this.assumedDivergent.push(c);
       this.assumedBranch[c] = b;
+      for (let d = 0; d < cycles.nCycles; d++) if (cycles.containsCycle(c, d)) this.isAllDivergent[d] = 1;
       for (const inside of cycles.blocks[c]) this.markAll(inside, c);
     }
-    for (const exit of divergentExits) this.divergentExit(exit, b);
+    if (divergentExits.length === 0) return;
+    /** cycles around the branch by depth */
+    const around: number[] = [];
+    for (let c = cycles.cycleOf[b]; c >= 0; c = cycles.parent[c]) around[cycles.depth[c]] = c;
+    for (const exit of divergentExits)
+      this.divergentExit(around[Math.min(cycles.depthOf(exit) + 1, around.length - 1)], b);
   }
 
   private isAssumedDivergent(c: number): boolean {
-    return this.assumedDivergent.some((a) => this.cycles.containsCycle(a, c));
+    return this.isAllDivergent[c] === 1;
+  }
+
+  /**
+   * Whether the joins and divergent exits of a branch, whatever they are, change nothing any more. Where many branches part lanes in one tangle of cycles the
+   * first few decide all of it; what the others would find is looked for when it is asked for.
+   */
+  private isWithoutEffect(b: BlockId): boolean {
+    if (this.joinsOfBranch.nSteps < FREE_STEPS * this.fn.blocks.length) return false;
+    return this.exitsAreDecided(b) && !this.meetingPoints.someOf(b, this.isOpen);
+  }
+
+  /** Whether no cycle around a branch can get a divergent exit by it (see divergentExit: the outermost cycle that is left). */
+  private exitsAreDecided(b: BlockId): boolean {
+    const { cycles, isExitDivergent } = this;
+    const inner = cycles.cycleOf[b];
+    for (let c = inner; c >= 0; c = cycles.parent[c]) {
+      if (isExitDivergent[c] === 0 && cycles.hasExitAtDepth(c, cycles.depth[c] - 1)) return false;
+      if (isExitDivergent[inner] === 0 && cycles.exitBlocks(c).length > 0) return false;
+    }
+    return true;
+  }
+
+  /** Whether a block would have any effect as the join of some branch: see outermostDivergentCycle and markJoinPhis. */
+  private readonly isOpen = (join: BlockId): boolean => {
+    if (this.isClosed[join] === 1) return false;
+    const isOpen = this.canTakeEffect(join);
+    if (!isOpen) this.isClosed[join] = 1;
+    return isOpen;
+  };
+
+  private canTakeEffect(join: BlockId): boolean {
+    const { cycles, fn } = this;
+    let isInnerIrreducible = false;
+    for (let c = cycles.cycleOf[join]; c >= 0; c = cycles.parent[c]) {
+      const isIrreducible = !cycles.isReducible(c);
+      if (this.isAllDivergent[c] === 0 && (isIrreducible || (isInnerIrreducible && cycles.header(c) === join)))
+        return true;
+      isInnerIrreducible = isIrreducible;
+    }
+    for (let p = fn.blockBegin[join]; p < fn.blockEnd[join] && this.isPhi(fn.order[p]); p++)
+      if (this.canBeMarked(fn.order[p]) && !this.isSameForAllPaths(fn.order[p])) return true;
+    return false;
+  }
+
+  private canBeMarked(i: InstrId): boolean {
+    if (this.isAlwaysUniform[i] === 1) return false;
+    const { fn } = this;
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+      if ((fn.opFlags[o] & OpFlag.Def) === 0 || !isVirtualReg(fn.opVal[o])) continue;
+      const v = virtRegIndex(fn.opVal[o]);
+      if (this.canDiverge[v] === 1 && this.isDivergent[v] === 0) return true;
+    }
+    return false;
   }
 
   private markJoinPhis(join: BlockId, branch: BlockId): void {
@@ -419,13 +523,8 @@ export class Uniformity {
     return b !== join && this.dominators.dominates(b, join);
   }
 
-  /** Lanes reach `exit` at different times because of the branch in block `b`. */
-  private divergentExit(exit: BlockId, b: BlockId): void {
-    const { cycles } = this;
-    const exitCycle = cycles.cycleOf[exit];
-    const exitDepth = exitCycle < 0 ? 0 : cycles.depth[exitCycle];
-    let outer = cycles.cycleOf[b];
-    for (let c = outer; c >= 0 && cycles.depth[c] > exitDepth; c = cycles.parent[c]) outer = c;
+  /** Lanes leave `outer`, a cycle around the branch in block `b`, at different times because of it. */
+  private divergentExit(outer: number, b: BlockId): void {
     if (this.isExitDivergent[outer] === 1) return;
     this.isExitDivergent[outer] = 1;
     this.exitBranch[outer] = b;

@@ -259,7 +259,7 @@ class Analyzer {
     const { uniformity } = lanes;
     const block = fn.instrBlock[phi];
     if (this.writesExecItself()) return 'it is a PHI, and EXEC is written by more than control flow';
-    for (const { joins, divergentExits } of uniformity.joinsOfBranch.values())
+    for (const [, { joins, divergentExits }] of uniformity.joinsOfBranch)
       if (joins.includes(block) || divergentExits.includes(block))
         return 'it is a PHI where lanes meet that came on different ways';
     const { cycles } = uniformity;
