@@ -14,11 +14,13 @@ import {
 /**
  * By block, 1 = same instructions, operands, edges and live-ins as the block of that number in `before`. Null when the functions
  * differ in what concerns every block: target, header, number of blocks, or the classes of their virtual registers.
- * Both must be as lowered (ids in layout order). O(operands), by plain comparison.
+ * Both must be as lowered (ids in layout order). O(operands), by plain comparison. Null, too, where instructions stand in front of the first block, as behind a broken
+ * label: those have ids, which shift all others.
  */
 export function unchangedBlocks(before: MachineFunction, now: MachineFunction): Uint8Array | null {
   if (now.shell === null || before.shell !== now.shell || before.subtarget !== now.subtarget) return null;
   if (before.blocks.length !== now.blocks.length || !sameRegisters(before.vregs, now.vregs)) return null;
+  if (hasStrays(before) || hasStrays(now)) return null;
   const a = before.header;
   const b = now.header;
   if (a.isSSA !== b.isSSA || a.noPhis !== b.noPhis || a.noVRegs !== b.noVRegs || a.hasFakeUses !== b.hasFakeUses)
@@ -28,6 +30,9 @@ export function unchangedBlocks(before: MachineFunction, now: MachineFunction): 
     if (sameBlock(before.blocks[k], now.blocks[k]) && sameCode(before, now, k)) result[k] = 1;
   return result;
 }
+
+/** Are there instructions in front of the first block? */
+const hasStrays = (fn: MachineFunction): boolean => fn.blocks.length > 0 && fn.blockBegin[0] !== 0;
 
 /** What an analysis asks of a virtual register apart from its name. */
 function sameRegisters(a: VRegTable, b: VRegTable): boolean {

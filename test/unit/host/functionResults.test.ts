@@ -109,6 +109,16 @@ describe('function results', () => {
     assert.equal(unchangedBlocks(before, file.lowered.fn!), null, 'a class concerns all blocks');
   });
 
+  it('know that instructions behind a broken label, which are in no block, shift the ids of all others', () => {
+    const file = new Edited(THREE_BLOCKS.replace('bb.0:', 'b?b.0:'));
+    const before = file.lowered.fn!;
+    assert.ok(before.blocks.length > 0);
+    file.replace('bb.1:', 'S_NOP 0\n\n  bb.1:');
+    const after = file.lowered.fn!;
+    assert.equal(after.nInstrs, before.nInstrs + 1);
+    assert.equal(unchangedBlocks(before, after), null);
+  });
+
   it('are those of a fresh analysis although the edited block changes what is live in others', () => {
     const file = new Edited(THREE_BLOCKS);
     const first = file.summary();
