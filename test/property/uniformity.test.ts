@@ -46,7 +46,13 @@ function compareFile(k: number): void {
   const cases = Array.from({ length: PER_FILE }, (_, i): UniformityCase => {
     // Large ones, too: where many branches part lanes the joins of most are not looked for.
     const blocks = i === 0 ? 100 + ((k * 13) % 100) : 2 + ((k * 7 + i * 3) % 26);
-    return { seed: FIRST_SEED + k * PER_FILE + i, blocks, selected: k % 2 === 1, wave32: /^gfx1[0-2]/.test(cpu) };
+    return {
+      seed: FIRST_SEED + k * PER_FILE + i,
+      blocks,
+      selected: k % 2 === 1,
+      wave32: /^gfx1[0-2]/.test(cpu),
+      isVaried: i % 3 > 0,
+    };
   });
   const text = cases.map((c, i) => randomUniformityFunction(`f${i}`, c)).join('');
   const run = runLlc(

@@ -4,6 +4,7 @@
  * selected MIR. Verified by construction: a value is read only where its definition dominates the reader.
  */
 import { randomSource } from './random.js';
+import { GENERIC_BRANCHES, GENERIC_SOURCES, SELECTED_BRANCHES, SELECTED_SOURCES } from './uniformitySources.js';
 
 export interface UniformityCase {
   readonly seed: number;
@@ -11,6 +12,8 @@ export interface UniformityCase {
   /** instead of generic MIR */
   readonly selected: boolean;
   readonly wave32: boolean;
+  /** with the instructions of uniformitySources, and PHIs of undefined values */
+  readonly isVaried?: boolean;
 }
 
 interface Value {
@@ -126,6 +129,8 @@ class FunctionWriter {
   }
 
   private readonly phiValues: Value[][] = [];
+  /** of generic MIR, defined in the entry */
+  private readonly undefinedValues = new Map<ValueType, string>();
 
   private declarePhis(b: number): void {
     const types: ValueType[] = this.c.selected ? ['vgpr', 'sgpr'] : ['word', 'word', 'bit'];
@@ -141,9 +146,21 @@ class FunctionWriter {
   private phis(b: number): string[] {
     return this.phiValues[b]!.map(({ name, type }) => {
       const same = this.rnd(5) === 0 ? this.pick(0, type) : null;
-      const incoming = this.predecessors[b]!.map((p) => `${same ?? this.pick(p, type)}, %bb.${p}`);
+      const isMostlyUndefined = this.c.isVaried === true && this.rnd(3) === 0;
+      const undefinedOr = (value: string): string =>
+        isMostlyUndefined ? this.undefinedPhiOperand(value, type) : value;
+      const incoming = this.predecessors[b]!.map((p) => {
+        if (isMostlyUndefined && this.dominators[p]!.has(b) && this.rnd(3) === 0) return `${name}, %bb.${p}`;
+        return `${undefinedOr(same ?? this.pick(p, type))}, %bb.${p}`;
+      });
       return `    ${name}:${this.classOf(type)} = ${this.c.selected ? 'PHI' : 'G_PHI'} ${incoming.join(', ')}\n`;
     });
+  }
+
+  /** In selected MIR a PHI may read a register as `undef`; in generic MIR it reads an undefined value of the entry. */
+  private undefinedPhiOperand(value: string, type: ValueType): string {
+    if (this.rnd(3) === 0) return value;
+    return this.c.selected ? `undef ${value}` : (this.undefinedValues.get(type) ?? value);
   }
 
   private classOf(type: ValueType): string {
@@ -174,6 +191,8 @@ class FunctionWriter {
     };
     if (b === 0) this.addArguments(add);
     const n = this.rnd(5);
+    for (let k = 0; this.c.isVaried === true && k < 3; k++)
+      this.addText(b, lines, this.oneOf(this.c.selected ? SELECTED_SOURCES : GENERIC_SOURCES));
     for (let k = 0; k < n; k++) (this.c.selected ? this.addSelected : this.addGeneric).call(this, add, lines, b);
     this.addTerminators(b, lines);
   }
@@ -192,6 +211,33 @@ class FunctionWriter {
     add('bit', (pick) => `G_ICMP intpred(eq), ${pick('word')}(s32), ${pick('word')}`);
     add('pointer', () => 'COPY $sgpr2_sgpr3');
     add('offset', (pick) => `G_SEXT ${pick('word')}(s32)`);
+    if (this.c.isVaried !== true) return;
+    for (const type of ['word', 'bit'] as const) {
+      add(type, () => 'G_IMPLICIT_DEF');
+      this.undefinedValues.set(type, `%${this.nextValue - 1}`);
+    }
+  }
+
+  private oneOf(list: readonly string[]): string {
+    return list[this.rnd(list.length)]!;
+  }
+
+  /** Text with the placeholders of uniformitySources. */
+  private addText(b: number, lines: string[], template: string, to = ''): void {
+    const locals = new Map<string, string>();
+    const made: { name: string; type: ValueType }[] = [];
+    const text = template.replace(/\{(\w*)(=?)([^}\n]*)\}/g, (_, name: string, is: string, type: string) => {
+      if (is === '') return name === 'to' ? to : (locals.get(name) ?? this.pick(b, name as ValueType));
+      const register = `%${this.nextValue++}`;
+      if (name === '') made.push({ name: register, type: type as ValueType });
+      else locals.set(name, register);
+      return `${register}:${name === '' || type === 'mask' ? this.classOf(type as ValueType) : type}`;
+    });
+    for (const [, reg] of template.matchAll(/(?:COPY|e32) \$(\w+)/g))
+      if (!/^(?:exec|m0)/.test(reg!) && !template.includes(`implicit-def $${reg!}`))
+        lines.push(`    $${reg!} = IMPLICIT_DEF\n`);
+    for (const line of text.split('\n')) lines.push(`    ${line}\n`);
+    this.values[b]!.push(...made);
   }
 
   private addGeneric(
@@ -286,7 +332,11 @@ class FunctionWriter {
       lines.push(`    S_ENDPGM 0${this.rnd(3) === 0 ? `, implicit ${this.pick(b, type)}` : ''}\n`);
       return;
     }
-    for (const s of succs.slice(0, -1)) lines.push(`    ${this.conditionalBranch(b, s)}\n`);
+    for (const [k, s] of succs.slice(0, -1).entries()) {
+      if (this.c.isVaried === true && k === 0 && this.rnd(2) === 0)
+        this.addText(b, lines, this.oneOf(this.c.selected ? SELECTED_BRANCHES : GENERIC_BRANCHES), `%bb.${s}`);
+      else lines.push(`    ${this.conditionalBranch(b, s)}\n`);
+    }
     // The last one may fall through.
     if (last !== b + 1 || this.rnd(2) === 0) lines.push(`    ${this.c.selected ? 'S_BRANCH' : 'G_BR'} %bb.${last}\n`);
   }
