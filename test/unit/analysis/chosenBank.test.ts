@@ -1,6 +1,6 @@
 /** Banks that GlobalISel would choose for registers without one: random generic functions through llc-22's amdgpu-regbankselect. */
 import assert from 'node:assert/strict';
-import { chosenBank, chosenClass } from '../../../server/src/analysis/uniformity/chosenBank.js';
+import { chosenBank, chosenClass, selectionDAGClass } from '../../../server/src/analysis/uniformity/chosenBank.js';
 import { LaneValues } from '../../../server/src/analysis/uniformity/laneValues.js';
 import { needsLlc, runLlc } from '../../support/llc.js';
 import { lowerMir } from '../../support/mir.js';
@@ -70,6 +70,101 @@ end:
   ret void
 }
 declare i32 @llvm.amdgcn.workitem.id.x()`;
+
+  const TYPES = ['i1', 'i16', 'i32', 'i64', 'ptr addrspace(1)', 'ptr addrspace(3)', '<2 x i16>'];
+  const someOf = (text: (type: string, k: number) => string, between = ''): string => TYPES.map(text).join(between);
+  const meeting = (convention: string, name: string): string => `
+define ${convention} void @${name}(ptr addrspace(1) %out, i32 %n, ${someOf((t, k) => `${t} %x${k}`, ', ')}) {
+entry:
+  %c = icmp eq i32 %n, 5
+  br i1 %c, label %then, label %end
+then:
+  br label %end
+end:
+${someOf((t, k) => `  %p${k} = phi ${t} [ %x${k}, %entry ], [ ${/[p<]/.test(t) ? 'zeroinitializer' : '1'}, %then ]\n`)}
+${someOf((t, k) => `  store volatile ${t} %p${k}, ptr addrspace(1) %out\n`)}  ret void
+}
+`;
+  const LOOPS = `
+define amdgpu_ps void @loops(i32 %n, ptr addrspace(1) %out, i32 inreg %u) {
+entry:
+  %s = call i32 asm "", "=s,v"(i32 %n)
+  %v = call i32 asm "", "=v,s"(i32 %u)
+  br label %outer
+outer:
+  %j = phi i32 [ 0, %entry ], [ %j2, %latch ]
+  %a = phi i32 [ %s, %entry ], [ %a, %latch ]
+  br label %inner
+inner:
+  %i = phi i32 [ 0, %outer ], [ %next, %cont ]
+  %c0 = icmp sgt i32 %i, %n
+  br i1 %c0, label %leave, label %cont
+cont:
+  %next = add i32 %i, 1
+  %d = icmp eq i32 %next, %u
+  br i1 %d, label %latch, label %inner
+leave:
+  store volatile i32 %i, ptr addrspace(1) %out
+  br label %latch
+latch:
+  %k = phi i32 [ %v, %cont ], [ %a, %leave ]
+  store volatile i32 %k, ptr addrspace(1) %out
+  %j2 = add i32 %j, 1
+  %c2 = icmp slt i32 %j2, %n
+  br i1 %c2, label %outer, label %exit
+exit:
+  store volatile i32 %j2, ptr addrspace(1) %out
+  ret void
+}
+`;
+
+  /** PHIs by name of their block, what `%1:WHAT = PHI` says of each. */
+  function phisOf(text: string): Map<string, string[]> {
+    const found = new Map<string, string[]>();
+    let block = '';
+    for (const line of text.slice(text.lastIndexOf('\nbody:')).split('\n')) {
+      block = /^ {2}bb\.\d+\.(\w+)/.exec(line)?.[1] ?? block;
+      const [, what] = /^ +(%\d+:[^=]+) = (?:G_)?PHI/.exec(line) ?? [];
+      if (what !== undefined) found.set(block, [...(found.get(block) ?? []), what]);
+    }
+    return found;
+  }
+
+  it('have beside them the class that SelectionDAG gives PHIs', function () {
+    needsLlc(this);
+    let [compared, equal, masks] = [0, 0, 0];
+    for (const ir of [meeting('amdgpu_kernel', 'kernel'), meeting('', 'callable'), LOOPS])
+      for (const cpu of ['gfx900', 'gfx90a', 'gfx1030', 'gfx1100']) {
+        const stopped = (...args: string[]): string => {
+          const { status, stdout, stderr } = runLlc(['-mtriple=amdgcn', `-mcpu=${cpu}`, ...args, '-o', '-'], ir);
+          assert.equal(status, 0, stderr);
+          return stdout;
+        };
+        const generic = stopped('-global-isel', '-stop-after=irtranslator');
+        const theirs = phisOf(stopped('-stop-after=amdgpu-isel'));
+        const fn = lowerMir(generic, { cpu })[0]!;
+        const lanes = new LaneValues(fn);
+        for (const [block, names] of phisOf(generic)) {
+          const wanted = theirs.get(block) ?? [];
+          assert.equal(names.length, wanted.length, `${cpu} ${block}`);
+          names.forEach((name, k) => {
+            const v = fn.vregs.sourceNumber.indexOf(Number(/\d+/.exec(name)![0]));
+            const rc = selectionDAGClass(lanes, v);
+            const { tables } = fn;
+            const taken = wanted[k]!.replace(/^.*:/, '').trim();
+            // A reader may have narrowed it.
+            const common = rc < 0 ? -1 : tables.getCommonSubClass(rc, tables.regClassByName(taken));
+            const isSame = common >= 0 && tables.regClassMirName(common) === taken;
+            assert.ok(isSame, `${cpu} ${block} ${name}: ${rc < 0 ? 'none' : tables.regClassMirName(rc)}, not ${taken}`);
+            if (common === rc) equal++;
+            compared++;
+            if (lanes.uniformity.isDivergent[v] === 1 && /:sreg/.test(wanted[k]!)) masks++;
+          });
+        }
+      }
+    if (SHOW) console.log(`${compared} PHIs, ${equal} of the same class, ${masks} divergent ones in scalar registers`);
+    assert.ok(equal > compared * 0.9 && masks >= 8, `${equal} and ${masks} of ${compared}`);
+  });
 
   it('have the classes that instruction-select gives them', function () {
     needsLlc(this);

@@ -140,6 +140,39 @@ describe('hover on a register: uniform or divergent', () => {
   });
 });
 
+describe('hover on a generic register: what selection would take', () => {
+  const classLine = (text: string, mark: string, after: string): string =>
+    hover(text, mark, after).find((line) => /selection/.test(line)) ?? '';
+
+  it('names bank and class, and that of SelectionDAG where it is another', () => {
+    assert.equal(classLine(LOOP, '%id', 'liveins'), 'selection would take bank vgpr, class vgpr_32 (estimate)');
+    assert.equal(
+      classLine(LOOP, '%more', '%i, %one'),
+      'selection would take bank vcc, class sreg_64, SelectionDAG class vreg_1 (estimate)',
+    );
+  });
+
+  it('a mask behind a cycle that lanes leave at different times has to be in scalar registers', () => {
+    const text = LOOP.replace('%out:_(s32) = G_ADD', (out) =>
+      [
+        '%mask:_(s64) = G_PHI %broken(s64), %bb.1',
+        'G_INTRINSIC_W_SIDE_EFFECTS intrinsic(@llvm.amdgcn.end.cf), %mask(s64)',
+        out,
+      ].join('\n    '),
+    )
+      .replace(
+        'G_BRCOND',
+        (branch) =>
+          `%broken:_(s64) = G_INTRINSIC intrinsic(@llvm.amdgcn.if.break), %more(s1), %saved(s64)\n    ${branch}`,
+      )
+      .replace('%zero:_', (zero) => `%saved:_(s64) = G_CONSTANT i64 0\n    ${zero}`);
+    assert.equal(
+      classLine(text, '%mask', 'bb.2:'),
+      'selection would take bank vgpr, class vreg_64, SelectionDAG class sreg_64, since control flow reads it (estimate)',
+    );
+  });
+});
+
 describe('hover on a block: where lanes part and meet', () => {
   it('divergent branch and join', () => {
     const branch = hover(BRANCH, 'bb.0', 'body');

@@ -1,10 +1,11 @@
 /**
  * Which bank and class GlobalISel would give a register that has none yet: by divergence (AMDGPURegBankSelect, SIRegisterInfo::getRegClassForSizeOnBank; docs/llvm/uniformity.md, section 7), and
- * what operands of the instructions that will be selected leave of the class.
+ * what operands of the instructions that will be selected leave of the class. Beside it the class of SelectionDAG.
  */
 import { sizeInBits } from '../../model/llt.js';
-import { OperandKind, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
-import type { RegClassId } from '../../target/index.js';
+import { OpFlag, OperandKind, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
+import { isVirtualReg, virtRegIndex } from '../../model/register.js';
+import { RegKind, type RegClassId } from '../../target/index.js';
 import type { LaneValues } from './laneValues.js';
 
 export type ChosenBank = 'sgpr' | 'vgpr' | 'vcc';
@@ -52,12 +53,101 @@ export function chosenClass({ fn, uniformity }: LaneValues, v: number, bank: str
   return common < 0 ? rc : common;
 }
 
+/**
+ * The class that SelectionDAG would give a value that lives across blocks (LLVM 22: FunctionLoweringInfo::CreateRegs, SITargetLowering::getRegClassFor): a scalar one for what is uniform and for
+ * what has to be, a vector one for the rest, `vreg_1` for a divergent bit. -1 for a register with a class, and where it would take several registers or promote the type.
+ */
+export function selectionDAGClass(lanes: LaneValues, v: number): RegClassId {
+  const { fn } = lanes;
+  const { vregs, tables, subtarget } = fn;
+  const type = vregs.type[v];
+  if (vregs.regClass[v] >= 0 || type === null) return -1;
+  const bits = sizeInBits(type);
+  const isBit = type.kind === 'scalar' && bits === 1;
+  if (!isBit && bits !== 16 && bits !== 32 && (bits !== 64 || (type.kind !== 'scalar' && type.kind !== 'pointer')))
+    return -1;
+  if (!differsForSelectionDAG(lanes, v)) {
+    const width = isBit ? subtarget.wavefrontSize : Math.max(32, bits);
+    return tables.regClassByName(`sreg_${width}`);
+  }
+  if (isBit) return tables.regClassByName('vreg_1');
+  if (bits === 16 && subtarget.hasFeature('real-true16')) return tables.regClassByName('vgpr_16');
+  const aligned = bits === 64 && subtarget.needsAlignedVGPRs ? '_align2' : '';
+  const name = bits === 64 ? '64' : '32';
+  if (subtarget.hasGFX90AInsts) return tables.regClassByName(`av_${name}${aligned}`);
+  return tables.regClassByName(bits === 64 ? `vreg_64${aligned}` : 'vgpr_32');
+}
+
+/** Divergent, or from inline assembly that writes a vector register; unless it has to be uniform. */
+function differsForSelectionDAG(lanes: LaneValues, v: number): boolean {
+  if (lanes.uniformity.isDivergent[v] === 0 && !isVectorOfInlineAsm(lanes, v)) return false;
+  return !requiresUniformRegister(lanes, v);
+}
+
+function isVectorOfInlineAsm({ fn, uniformity }: LaneValues, v: number): boolean {
+  const { tables, vregs } = fn;
+  const def = uniformity.uniqueDef(v);
+  const source = def < 0 || tables.opcodeName(fn.opcode[def]) !== 'COPY' ? 0 : fn.opVal[fn.opBegin[def] + 1];
+  if (!isVirtualReg(source)) return false;
+  const made = uniformity.uniqueDef(virtRegIndex(source));
+  const rc = vregs.regClass[virtRegIndex(source)];
+  return (
+    made >= 0 &&
+    tables.opcodeName(fn.opcode[made]) === 'INLINEASM' &&
+    rc >= 0 &&
+    tables.regClassKind[rc] !== RegKind.SGPR
+  );
+}
+
+/** Names of intrinsics of control flow, with the place among their operands at which they read a mask that has to be in scalar registers. */
+const UNIFORM_OPERANDS: ReadonlyMap<string, number> = new Map([
+  ['amdgcn.if.break', 1],
+  ['amdgcn.loop', 0],
+  ['amdgcn.end.cf', 0],
+]);
+
+/**
+ * Whether control flow reads a value of a mask's width, itself or through what is computed from it (SITargetLowering::requiresUniformRegister): that has to be in scalar registers though LLVM finds it
+ * divergent, as behind a loop that lanes leave at different times. What inline assembly writes to scalar registers has a class in MIR and is uniform.
+ */
+export function requiresUniformRegister({ fn, uniformity }: LaneValues, v: number): boolean {
+  const { vregs, subtarget } = fn;
+  const worklist = [v];
+  const seen = new Set(worklist);
+  for (let x = worklist.pop(); x !== undefined; x = worklist.pop()) {
+    const type = vregs.type[x];
+    if (type?.kind !== 'scalar' || type.bits !== subtarget.wavefrontSize) continue;
+    for (const i of uniformity.usersOf(x)) {
+      const at = intrinsicAt(fn, i);
+      if (at >= 0) {
+        const place = UNIFORM_OPERANDS.get(
+          fn.payload(at, OperandKind.IntrinsicID).name.replace(/^llvm\.|\.i(?:32|64)$/g, ''),
+        );
+        if (place !== undefined && fn.opVal[at + 1 + place] === ~x) return true;
+        continue;
+      }
+      for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+        if ((fn.opFlags[o] & OpFlag.Def) === 0 || !isVirtualReg(fn.opVal[o])) continue;
+        const made = virtRegIndex(fn.opVal[o]);
+        if (seen.has(made)) continue;
+        seen.add(made);
+        worklist.push(made);
+      }
+    }
+  }
+  return false;
+}
+
+/** The operand that names the intrinsic, -1 if there is none. */
+function intrinsicAt(fn: MachineFunction, i: InstrId): number {
+  for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) if (fn.opKind[o] === OperandKind.IntrinsicID) return o;
+  return -1;
+}
+
 function readsMask(fn: MachineFunction, i: InstrId, bank: string, name: string): boolean {
   if (bank === 'vcc' && MASK_READERS.test(name)) return true;
-  for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++)
-    if (fn.opKind[o] === OperandKind.IntrinsicID && CONTROL_FLOW.test(fn.payload(o, OperandKind.IntrinsicID).name))
-      return true;
-  return false;
+  const at = intrinsicAt(fn, i);
+  return at >= 0 && CONTROL_FLOW.test(fn.payload(at, OperandKind.IntrinsicID).name);
 }
 
 /** -1 where there is no class of that width. `bank`: as MIR spells it */

@@ -5,7 +5,12 @@ import { ReservedRegs } from '../../analysis/reservedRegs.js';
 import type { PressureSummary } from '../../analysis/summary.js';
 import { OpFlag, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 import { RegKind, targetTables, type PhysReg, type RegClassId, type TargetTables } from '../../target/index.js';
-import { chosenBank, chosenClass } from '../../analysis/uniformity/chosenBank.js';
+import {
+  chosenBank,
+  chosenClass,
+  requiresUniformRegister,
+  selectionDAGClass,
+} from '../../analysis/uniformity/chosenBank.js';
 import type { LaneValues } from '../../analysis/uniformity/laneValues.js';
 import { allocatedPlaceLine } from '../allocation/registerPlaces.js';
 import { instrFrom } from '../locate.js';
@@ -167,10 +172,11 @@ function selectionText(lanes: LaneValues, v: number): string {
   const bank = given >= 0 ? tables.regBankName(given).toLowerCase() : chosenBank(lanes, v);
   const rc = bank === null ? -1 : chosenClass(lanes, v, bank);
   if (bank === null || rc < 0) return '';
-  const name = tables.regClassMirName(rc);
-  return given >= 0
-    ? `selection would take class ${name} (estimate)`
-    : `selection would take bank ${bank}, class ${name} (estimate)`;
+  const ofDAG = selectionDAGClass(lanes, v);
+  const taken = `${given >= 0 ? '' : `bank ${bank}, `}class ${tables.regClassMirName(rc)}`;
+  if (ofDAG < 0 || ofDAG === rc) return `selection would take ${taken} (estimate)`;
+  const isMask = lanes.uniformity.isDivergent[v] === 1 && requiresUniformRegister(lanes, v);
+  return `selection would take ${taken}, SelectionDAG class ${tables.regClassMirName(ofDAG)}${isMask ? ', since control flow reads it' : ''} (estimate)`;
 }
 
 /** All that is known of a virtual register at an operand of instruction `i`, as rows of plain text; lines are named `line N`. */
