@@ -28,6 +28,8 @@ export class UnitUnion {
   readonly start: SlotRef[] = [];
   readonly end: SlotRef[] = [];
   readonly owner: number[] = [];
+  /** how often something was added or taken out */
+  changes = 0;
 
   constructor(private readonly slots: SlotList) {}
 
@@ -48,6 +50,7 @@ export class UnitUnion {
     const { start, end, slots } = this;
     const n = range.size;
     if (n === 0) return;
+    this.changes++;
     const at = this.find(slots.number(range.start[0]));
     const last = slots.number(range.end[n - 1]);
     if (at === end.length || slots.number(start[at]) >= last) {
@@ -81,6 +84,7 @@ export class UnitUnion {
     const { start, end, slots } = this;
     const n = range.size;
     if (n === 0) return;
+    this.changes++;
     const first = this.find(slots.number(range.start[0]));
     const last = slots.number(range.end[n - 1]);
     let to = first;

@@ -9,7 +9,8 @@ import { virtReg } from '../../model/register.js';
 import type { PhysReg } from '../../target/api.js';
 import { EdgeBundles } from './edgeBundles.js';
 import { Stage, type Allocator, type Candidates } from './allocator.js';
-import { addSaturating } from './frequency.js';
+import { FrequencySum } from './frequency.js';
+import { firstEndingBehind, InterferenceCache, type RegInterference } from './interferenceCache.js';
 import { constrainedByInstr, LiveRangeEdit } from './liveRangeEdit.js';
 import { isRematerializable } from './remat.js';
 import { SplitAnalysis, type UseBlock, type Uses } from './splitAnalysis.js';
@@ -22,29 +23,29 @@ import type { SplitKind } from './watch.js';
 const f32 = Math.fround;
 /** A split has to pay by so much more than it takes. */
 const HYSTERESIS = f32(2007 / 2048);
-const MAX_COST = (1n << 64n) - 1n;
+const MAX_COST = new FrequencySum().set((1n << 64n) - 1n);
 /** Constraints and links go into the network in groups of so many. */
 const GROUP = 8;
 
-/** Where a register is taken inside a block: from its first to its last interference. */
-interface BlockInterference {
-  readonly first: SlotRef;
-  readonly last: SlotRef;
+/** Whether the first instruction of a block stays in front of what is put there. */
+const enum Pinned {
+  Unknown,
+  No,
+  Yes,
 }
 
 interface Candidate {
   /** 0 = the compact region */
   readonly reg: PhysReg;
-  readonly interference: (b: BlockId) => BlockInterference | null;
-  active: BlockId[];
-  live: Set<number>;
+  /** null: nothing is in the way */
+  readonly interference: RegInterference | null;
+  /** blocks that the value lives through and that the region has grown over */
+  readonly active: readonly BlockId[];
+  /** bundles at which the value is in the register */
+  readonly live: readonly number[];
+  /** null: it was not asked for */
+  readonly cost: FrequencySum | null;
   interval: number;
-  cost: bigint | null;
-}
-
-interface Borders {
-  entry: Border;
-  exit: Border;
 }
 
 export class RangeSplitter {
@@ -52,12 +53,31 @@ export class RangeSplitter {
   private readonly bundles: EdgeBundles;
   private readonly network: SpillPlacement;
   private readonly analysis: SplitAnalysis;
+  private readonly cache: InterferenceCache;
+  /** of the register that is asked about, by block: 1 = it lives through without a use; and what is known of its start */
+  private readonly isThrough: Uint8Array;
+  private readonly isPinned: Uint8Array;
+  /** by block: the last question that took it into its region */
+  private readonly takenBy: Int32Array;
+  private question = 0;
+  /** by block with uses: what each border wants without anything in the way, and with what is in a register's way */
+  private entryWanted = new Uint8Array(16);
+  private exitWanted = new Uint8Array(16);
+  private entry = new Uint8Array(16);
+  private exit = new Uint8Array(16);
+  /** blocks that the region of the latest question has grown over */
+  private active: BlockId[] = [];
 
   constructor(private readonly run: Allocator) {
     this.state = run.state;
     this.bundles = new EdgeBundles(this.state.fn.blocks);
-    this.network = new SpillPlacement(this.bundles, this.state.freq);
+    this.network = new SpillPlacement(this.bundles, this.state.freqTable, this.state.entryFreq);
     this.analysis = new SplitAnalysis(this.state);
+    this.cache = new InterferenceCache(this.state, run.matrix);
+    const nBlocks = this.state.fn.blocks.length;
+    this.isThrough = new Uint8Array(nBlocks);
+    this.isPinned = new Uint8Array(nBlocks);
+    this.takenBy = new Int32Array(nBlocks);
   }
 
   // -- entries -----------------------------------------------------------------------------------------------------
@@ -87,7 +107,7 @@ export class RangeSplitter {
     const cost = (run.brokenHintCost(v, hint) * p) >> 31n;
     if (cost === 0n) return false;
     const uses = this.analysis.analyse(v);
-    const best = this.bestCandidate(uses, [hint], cost);
+    const best = this.bestCandidate(uses, [hint], new FrequencySum().set(cost));
     if (best === null) return false;
     this.splitAround(v, uses, best, null, made, 'hint');
     return true;
@@ -97,21 +117,18 @@ export class RangeSplitter {
     const { run } = this;
     const uses = this.analysis.analyse(v);
     const regs = Array.from(c.list).filter((r) => !run.isUnusedCalleeSaved(r));
-    const best = this.bestCandidate(uses, regs, run.csrCost);
+    const best = this.bestCandidate(uses, regs, new FrequencySum().set(run.csrCost));
     if (best !== null) this.splitAround(v, uses, best, null, made, 'csr');
   }
 
   spillCostOf(v: number): bigint {
-    return this.spillCost(this.analysis.analyse(v));
+    return this.spillCost(this.analysis.analyse(v)).toBigInt();
   }
 
-  private spillCost(uses: Uses): bigint {
-    const { freq } = this.state;
-    let cost = 0n;
-    for (const u of uses.blocks) {
-      cost = addSaturating(cost, freq[u.block]);
-      if (u.liveIn && u.liveOut && u.firstDef !== NO_SLOT) cost = addSaturating(cost, freq[u.block]);
-    }
+  private spillCost(uses: Uses): FrequencySum {
+    const { freqTable } = this.state;
+    const cost = new FrequencySum();
+    for (const u of uses.blocks) cost.add(freqTable, u.block, u.liveIn && u.liveOut && u.firstDef !== NO_SLOT ? 2 : 1);
     return cost;
   }
 
@@ -139,126 +156,84 @@ export class RangeSplitter {
     return uses.interval.size <= state.options.hugeSize;
   }
 
-  private bestCandidate(uses: Uses, regs: readonly PhysReg[], limit: bigint): Candidate | null {
+  private bestCandidate(uses: Uses, regs: readonly PhysReg[], limit: FrequencySum): Candidate | null {
+    this.askAbout(uses);
     let best: Candidate | null = null;
     let bestCost = limit;
+    let cost = new FrequencySum();
     for (let n = 0; n < regs.length; n++) {
-      const candidate = this.candidate(regs[n]);
-      const cost = this.evaluate(uses, candidate, bestCost);
-      if (cost === null || cost >= bestCost) continue;
-      best = candidate;
-      bestCost = candidate.cost = cost;
+      const interference = this.cache.of(regs[n]);
+      if (!this.evaluate(uses, interference, bestCost, cost) || !cost.isBelow(bestCost)) continue;
+      best = { reg: regs[n], interference, active: this.active, live: this.network.live(), cost, interval: 0 };
+      bestCost = cost;
+      cost = new FrequencySum();
     }
     return best;
   }
 
-  private candidate(reg: PhysReg): Candidate {
-    return { reg, interference: this.interferenceOf(reg), active: [], live: new Set(), interval: 0, cost: null };
-  }
-
-  /** What is in the way of a register in each block. */
-  private interferenceOf(reg: PhysReg): (b: BlockId) => BlockInterference | null {
-    const { state, run } = this;
-    const { tables, units, slots, regMaskSlots, regMaskBits } = state;
-    const ranges: { readonly start: readonly SlotRef[]; readonly end: readonly SlotRef[] }[] = [];
-    for (let k = tables.unitBegin[reg]; k < tables.unitEnd[reg]; k++) {
-      const unit = tables.unitList[k];
-      const union = run.matrix.knownUnion(unit);
-      if (union !== null && union.end.length > 0) ranges.push(union);
-      const fixed = units.of(unit);
-      if (!fixed.isEmpty) ranges.push(fixed);
+  /** What does not depend on the register that the value would get. */
+  private askAbout(uses: Uses): void {
+    const n = uses.blocks.length;
+    if (this.entry.length < n) {
+      this.entryWanted = new Uint8Array(2 * n);
+      this.exitWanted = new Uint8Array(2 * n);
+      this.entry = new Uint8Array(2 * n);
+      this.exit = new Uint8Array(2 * n);
     }
-    const known = new Map<BlockId, BlockInterference | null>();
-    return (b) => {
-      const cached = known.get(b);
-      if (cached !== undefined) return cached;
-      const start = slots.startOf(b);
-      const end = slots.endOf(b);
-      const from = slots.number(start);
-      const to = slots.number(end);
-      let first = NO_SLOT;
-      let last = NO_SLOT;
-      for (const range of ranges) {
-        let s = firstEndingBehind(range.end, from, slots);
-        if (s === range.end.length || slots.number(range.start[s]) >= to) continue;
-        if (first === NO_SLOT || slots.isBefore(range.start[s], first)) first = range.start[s];
-        // the last one that starts in front of the block's end
-        let hi = range.end.length;
-        let lo = s;
-        while (hi - lo > 1) {
-          const mid = (lo + hi) >> 1;
-          if (slots.number(range.start[mid]) < to) lo = mid;
-          else hi = mid;
-        }
-        s = lo;
-        if (last === NO_SLOT || slots.isBefore(last, range.end[s])) last = range.end[s];
-      }
-      for (let m = 0; m < regMaskSlots.length; m++) {
-        const at = regMaskSlots[m];
-        if (slots.isBefore(at, start)) continue;
-        if (!slots.isBefore(at, first === NO_SLOT ? end : first) || !slots.isBefore(at, end)) break;
-        if (((regMaskBits[m][reg >>> 5] >>> (reg & 31)) & 1) !== 0) continue;
-        first = at;
-        break;
-      }
-      for (let m = regMaskSlots.length - 1; m >= 0; m--) {
-        if (!slots.isBefore(regMaskSlots[m], end)) continue;
-        const at = SlotList.at(regMaskSlots[m], Slot.Dead);
-        if (slots.isBefore(regMaskSlots[m], start) || !slots.isBefore(last === NO_SLOT ? start : last, at)) break;
-        if (((regMaskBits[m][reg >>> 5] >>> (reg & 31)) & 1) !== 0) continue;
-        last = at;
-        break;
-      }
-      const found = first === NO_SLOT && last === NO_SLOT ? null : { first, last };
-      known.set(b, found);
-      return found;
-    };
+    this.isThrough.fill(0);
+    this.isPinned.fill(Pinned.Unknown);
+    for (const b of uses.through) this.isThrough[b] = 1;
+    for (let k = 0; k < n; k++) {
+      const u = uses.blocks[k];
+      this.entryWanted[k] = u.liveIn ? Border.PrefReg : Border.DontCare;
+      this.exitWanted[k] = this.exitOf(u);
+    }
   }
 
-  /** What splitting around this register costs; null = it cannot be, or costs more than `limit` at once. */
-  private evaluate(uses: Uses, candidate: Candidate, limit: bigint): bigint | null {
-    const { network } = this;
-    const { freq, slots } = this.state;
-    network.prepare();
-    const borders: Borders[] = [];
-    let cost = 0n;
-    for (const u of uses.blocks) {
-      const hit = candidate.interference(u.block);
-      const b: Borders = { entry: u.liveIn ? Border.PrefReg : Border.DontCare, exit: this.exitOf(u) };
+  /** Whether a slot of a block lies in front of what nothing can be put before. */
+  private isBeforeFirstSplit(b: BlockId, at: SlotRef): boolean {
+    return this.state.slots.isBefore(SlotList.base(at), SlotList.base(this.analysis.firstSplitPoint(b)));
+  }
+
+  /** Adds up in `cost` what splitting around a register costs; false = it cannot be, or costs more than `limit` at once. */
+  private evaluate(uses: Uses, interference: RegInterference, limit: FrequencySum, cost: FrequencySum): boolean {
+    const { network, entry, exit } = this;
+    const { freqTable, slots } = this.state;
+    cost.clear();
+    for (let k = 0; k < uses.blocks.length; k++) {
+      const u = uses.blocks[k];
+      entry[k] = this.entryWanted[k];
+      exit[k] = this.exitWanted[k];
+      if (!interference.isIn(u.block)) continue;
+      const { first, last } = interference;
       let inserted = 0;
-      if (hit !== null) {
-        if (u.liveIn) {
-          if (slots.isAtOrBefore(hit.first, slots.startOf(u.block))) {
-            b.entry = Border.MustSpill;
-            inserted++;
-          } else if (slots.isBefore(hit.first, u.first)) {
-            b.entry = Border.PrefSpill;
-            inserted++;
-          } else if (slots.isBefore(hit.first, u.last)) inserted++;
-          if (b.entry === Border.MustSpill || b.entry === Border.PrefSpill) {
-            if (slots.isBefore(SlotList.base(u.first), SlotList.base(this.analysis.firstSplitPoint(u.block))))
-              return null;
-          }
-        }
-        if (u.liveOut) {
-          if (slots.isAtOrBefore(this.analysis.lastSplitPoint(u.block), hit.last)) {
-            b.exit = Border.MustSpill;
-            inserted++;
-          } else if (slots.isBefore(u.last, hit.last)) {
-            b.exit = Border.PrefSpill;
-            inserted++;
-          } else if (slots.isBefore(u.first, hit.last)) inserted++;
-        }
+      if (u.liveIn) {
+        if (slots.isAtOrBefore(first, slots.startOf(u.block))) {
+          entry[k] = Border.MustSpill;
+          inserted++;
+        } else if (slots.isBefore(first, u.first)) {
+          entry[k] = Border.PrefSpill;
+          inserted++;
+        } else if (slots.isBefore(first, u.last)) inserted++;
+        if (entry[k] !== Border.PrefReg && this.isBeforeFirstSplit(u.block, u.first)) return false;
       }
-      borders.push(b);
-      for (; inserted > 0; inserted--) cost = addSaturating(cost, freq[u.block]);
+      if (u.liveOut) {
+        if (slots.isAtOrBefore(this.analysis.lastSplitPoint(u.block), last)) {
+          exit[k] = Border.MustSpill;
+          inserted++;
+        } else if (slots.isBefore(u.last, last)) {
+          exit[k] = Border.PrefSpill;
+          inserted++;
+        } else if (slots.isBefore(u.first, last)) inserted++;
+      }
+      if (inserted > 0) cost.add(freqTable, u.block, inserted);
     }
-    uses.blocks.forEach((u, n) => network.constrain(u.block, borders[n].entry, borders[n].exit));
-    if (!network.scan() || cost >= limit) return null;
-    if (!this.grow(uses, candidate)) return null;
-    candidate.live = network.finish();
-    if (candidate.live.size === 0) return null;
-    return addSaturating(cost, this.globalCost(uses, candidate, borders));
+    if (!cost.isBelow(limit)) return false;
+    network.prepare();
+    for (let k = 0; k < uses.blocks.length; k++) network.constrain(uses.blocks[k].block, entry[k], exit[k]);
+    if (!network.scan() || !this.grow(uses, interference) || !network.hasLive()) return false;
+    this.addGlobalCost(uses, interference, cost);
+    return true;
   }
 
   private exitOf(u: UseBlock): Border {
@@ -269,118 +244,115 @@ export class RangeSplitter {
   }
 
   /** Lets the region grow over blocks that the value lives through. False = it gets too large, or cannot be. */
-  private grow(uses: Uses, candidate: Candidate): boolean {
-    const { network, bundles } = this;
+  private grow(uses: Uses, interference: RegInterference | null): boolean {
+    const { network, bundles, isThrough, takenBy } = this;
     const { loops } = this.state;
-    const todo = new Set(uses.through);
-    candidate.active = [];
+    const question = ++this.question;
+    const active: BlockId[] = (this.active = []);
     let budget = this.state.options.growBudget;
     for (;;) {
-      const added: BlockId[] = [];
+      const from = active.length;
       for (const bundle of network.recentPositive) {
         const blocks = bundles.blocks[bundle];
         if (blocks.length >= budget) return false;
         budget -= blocks.length;
-        for (const b of blocks) if (todo.delete(b)) added.push(b);
-      }
-      if (added.length === 0) return true;
-      candidate.active.push(...added);
-      if (candidate.reg !== 0) {
-        if (!this.addThrough(candidate, added)) return false;
-      } else {
-        let isLoop = uses.looksLikeLoopIV && added.length >= 2;
-        if (isLoop) {
-          const loop = loops.loopOf[added[0]];
-          isLoop = loop >= 0 && loops.loops[loop].header === added[0] && added.every((b) => loops.loopOf[b] === loop);
+        for (const b of blocks) {
+          if (isThrough[b] === 0 || takenBy[b] === question) continue;
+          takenBy[b] = question;
+          active.push(b);
         }
-        if (!isLoop) for (const b of added) network.preferSpill(b, true);
+      }
+      if (active.length === from) return true;
+      if (interference !== null) {
+        if (!this.addThrough(interference, from)) return false;
+      } else {
+        let isLoop = uses.looksLikeLoopIV && active.length - from >= 2;
+        if (isLoop) {
+          const loop = loops.loopOf[active[from]];
+          isLoop = loop >= 0 && loops.loops[loop].header === active[from];
+          for (let k = from; isLoop && k < active.length; k++) isLoop = loops.loopOf[active[k]] === loop;
+        }
+        if (!isLoop) for (let k = from; k < active.length; k++) network.preferSpill(active[k], true);
       }
       network.iterate();
     }
   }
 
-  private addThrough(candidate: Candidate, blocks: readonly BlockId[]): boolean {
-    const { network, state } = this;
+  /** Tells the network of the blocks from `from` on that the region has grown over: links and constraints in groups of their own. */
+  private addThrough(interference: RegInterference, from: number): boolean {
+    const { state, active } = this;
     const { slots } = state;
     const links: BlockId[] = [];
-    const constraints: { b: BlockId; entry: Border; exit: Border }[] = [];
-    const flushLinks = (): void => {
-      for (const b of links) network.link(b);
-      links.length = 0;
-    };
-    const flushConstraints = (): void => {
-      for (const { b, entry, exit } of constraints) network.constrain(b, entry, exit);
-      constraints.length = 0;
-    };
-    for (const b of blocks) {
-      const hit = candidate.interference(b);
-      if (hit === null) {
-        links.push(b);
-        if (links.length === GROUP) flushLinks();
+    const blocks: BlockId[] = [];
+    const borders: Border[] = [];
+    for (let k = from; k < active.length; k++) {
+      const b = active[k];
+      if (!interference.isIn(b)) {
+        if (links.push(b) === GROUP) this.linkAll(links);
         continue;
       }
-      const first = this.firstInstr(b);
-      if (first >= 0 && slots.isBefore(slots.ofInstr(first), SlotList.base(this.analysis.firstSplitPoint(b))))
-        return false;
-      constraints.push({
-        b,
-        entry: slots.isAtOrBefore(hit.first, slots.startOf(b)) ? Border.MustSpill : Border.PrefSpill,
-        exit: slots.isAtOrBefore(this.analysis.lastSplitPoint(b), hit.last) ? Border.MustSpill : Border.PrefSpill,
-      });
-      if (constraints.length === GROUP) flushConstraints();
+      if (this.isPinnedAtStart(b)) return false;
+      borders.push(
+        slots.isAtOrBefore(interference.first, slots.startOf(b)) ? Border.MustSpill : Border.PrefSpill,
+        slots.isAtOrBefore(this.analysis.lastSplitPoint(b), interference.last) ? Border.MustSpill : Border.PrefSpill,
+      );
+      if (blocks.push(b) === GROUP) this.constrainAll(blocks, borders);
     }
-    flushConstraints();
-    flushLinks();
+    this.constrainAll(blocks, borders);
+    this.linkAll(links);
     return true;
   }
 
-  private firstInstr(b: BlockId): InstrId {
-    const { state } = this;
-    let i = state.editor.list.first(b);
-    while (i >= 0 && state.slots.ofInstr(i) < 0) i = state.editor.list.after(i);
-    return i;
+  private linkAll(blocks: BlockId[]): void {
+    for (const b of blocks) this.network.link(b);
+    blocks.length = 0;
   }
 
-  private globalCost(uses: Uses, candidate: Candidate, borders: readonly Borders[]): bigint {
-    const { bundles } = this;
-    const { freq } = this.state;
-    let cost = 0n;
-    uses.blocks.forEach((u, n) => {
-      const isIn = candidate.live.has(bundles.in[u.block]);
-      const isOut = candidate.live.has(bundles.out[u.block]);
-      if (u.liveIn && isIn !== (borders[n].entry === Border.PrefReg)) cost = addSaturating(cost, freq[u.block]);
-      if (u.liveOut && isOut !== (borders[n].exit === Border.PrefReg)) cost = addSaturating(cost, freq[u.block]);
-    });
-    for (const b of candidate.active) {
-      const isIn = candidate.live.has(bundles.in[b]);
-      const isOut = candidate.live.has(bundles.out[b]);
-      if (!isIn && !isOut) continue;
-      if (isIn && isOut) {
-        if (candidate.interference(b) !== null) cost = addSaturating(addSaturating(cost, freq[b]), freq[b]);
-      } else cost = addSaturating(cost, freq[b]);
+  /** `borders`: entry and exit of each block */
+  private constrainAll(blocks: BlockId[], borders: Border[]): void {
+    for (let k = 0; k < blocks.length; k++) this.network.constrain(blocks[k], borders[2 * k], borders[2 * k + 1]);
+    blocks.length = borders.length = 0;
+  }
+
+  /** Whether the first instruction of a block has to stay in front of what is put there. */
+  private isPinnedAtStart(b: BlockId): boolean {
+    const { isPinned, state } = this;
+    if (isPinned[b] === Pinned.Unknown) {
+      let i = state.editor.list.first(b);
+      while (i >= 0 && state.slots.ofInstr(i) < 0) i = state.editor.list.after(i);
+      isPinned[b] = i >= 0 && this.isBeforeFirstSplit(b, state.slots.ofInstr(i)) ? Pinned.Yes : Pinned.No;
     }
-    return cost;
+    return isPinned[b] === Pinned.Yes;
+  }
+
+  private addGlobalCost(uses: Uses, interference: RegInterference, cost: FrequencySum): void {
+    const { bundles, network } = this;
+    const { freqTable } = this.state;
+    for (let k = 0; k < uses.blocks.length; k++) {
+      const u = uses.blocks[k];
+      let n = 0;
+      if (u.liveIn && network.isLive(bundles.in[u.block]) !== (this.entry[k] === Border.PrefReg)) n++;
+      if (u.liveOut && network.isLive(bundles.out[u.block]) !== (this.exit[k] === Border.PrefReg)) n++;
+      if (n > 0) cost.add(freqTable, u.block, n);
+    }
+    for (const b of this.active) {
+      const isIn = network.isLive(bundles.in[b]);
+      const isOut = network.isLive(bundles.out[b]);
+      if (isIn !== isOut) cost.add(freqTable, b);
+      else if (isIn && interference.isIn(b)) cost.add(freqTable, b, 2);
+    }
   }
 
   /** The region that joins the uses by the way that is cheapest without regard to any register. */
   private compactRegion(uses: Uses): Candidate | null {
     if (uses.through.size === 0) return null;
     const { network } = this;
-    const candidate: Candidate = {
-      reg: 0,
-      interference: () => null,
-      active: [],
-      live: new Set(),
-      interval: 0,
-      cost: null,
-    };
+    this.askAbout(uses);
     network.prepare();
-    for (const u of uses.blocks)
-      network.constrain(u.block, u.liveIn ? Border.PrefReg : Border.DontCare, this.exitOf(u));
-    if (!network.scan()) return null;
-    if (!this.grow(uses, candidate)) return null;
-    candidate.live = network.finish();
-    return candidate.live.size === 0 ? null : candidate;
+    for (let k = 0; k < uses.blocks.length; k++)
+      network.constrain(uses.blocks[k].block, this.entryWanted[k], this.exitWanted[k]);
+    if (!network.scan() || !this.grow(uses, null) || !network.hasLive()) return null;
+    return { reg: 0, interference: null, active: this.active, live: network.live(), cost: null, interval: 0 };
   }
 
   private newEdit(v: number, made: number[]): LiveRangeEdit {
@@ -399,7 +371,7 @@ export class RangeSplitter {
     made: number[],
     kind: SplitKind,
   ): void {
-    this.state.watch?.splits(v, kind, best?.reg ?? 0, best?.cost ?? null);
+    this.state.watch?.splits(v, kind, best?.reg ?? 0, best?.cost?.toBigInt() ?? null);
     const { bundles, run, state } = this;
     const edit = this.newEdit(v, made);
     const editor = this.newEditor(edit, SplitMode.Speed);
@@ -422,8 +394,8 @@ export class RangeSplitter {
     for (const u of uses.blocks) {
       const into = u.liveIn ? owner[bundles.in[u.block]] : undefined;
       const out = u.liveOut ? owner[bundles.out[u.block]] : undefined;
-      const leave = into?.interference(u.block)?.first ?? NO_SLOT;
-      const enter = out?.interference(u.block)?.last ?? NO_SLOT;
+      const leave = firstTaken(into, u.block);
+      const enter = lastTaken(out, u.block);
       if (into === undefined && out === undefined) {
         if (this.shouldSplitSingle(v, u, singles)) editor.splitSingleBlock(u);
       } else if (into !== undefined && out !== undefined)
@@ -438,8 +410,8 @@ export class RangeSplitter {
         const into = owner[bundles.in[b]];
         const out = owner[bundles.out[b]];
         if (into === undefined && out === undefined) continue;
-        const leave = into?.interference(b)?.first ?? NO_SLOT;
-        const enter = out?.interference(b)?.last ?? NO_SLOT;
+        const leave = firstTaken(into, b);
+        const enter = lastTaken(out, b);
         editor.splitThrough(b, into?.interval ?? 0, leave, out?.interval ?? 0, enter);
       }
     }
@@ -700,14 +672,14 @@ export class RangeSplitter {
   }
 }
 
-/** The first segment whose end lies behind a number. */
-function firstEndingBehind(end: readonly SlotRef[], at: number, slots: { number(s: SlotRef): number }): number {
-  let lo = 0;
-  let hi = end.length;
-  while (lo < hi) {
-    const mid = (lo + hi) >> 1;
-    if (slots.number(end[mid]) <= at) lo = mid + 1;
-    else hi = mid;
-  }
-  return lo;
+/** The first slot that is taken in a block where a candidate has the value, NO_SLOT = none. */
+function firstTaken(candidate: Candidate | undefined, b: BlockId): SlotRef {
+  const interference = candidate?.interference ?? null;
+  return interference?.isIn(b) === true ? interference.first : NO_SLOT;
+}
+
+/** Where the last one ends. */
+function lastTaken(candidate: Candidate | undefined, b: BlockId): SlotRef {
+  const interference = candidate?.interference ?? null;
+  return interference?.isIn(b) === true ? interference.last : NO_SLOT;
 }

@@ -1,8 +1,11 @@
 /**
  * Where a value stays in its register and where it lies on the stack: a network with a node per edge bundle that settles for the cheaper
  * (SpillPlacement of LLVM 22; docs/llvm/allocation-splitting.md, 3.3).
+ *
+ * One network serves all questions: its nodes are columns by bundle, of which only those that a question touches are set up for it.
  */
 import type { EdgeBundles } from './edgeBundles.js';
+import { LIMB, type FrequencyTable } from './frequency.js';
 
 export const enum Border {
   DontCare,
@@ -11,139 +14,246 @@ export const enum Border {
   MustSpill,
 }
 
-const MAX = (1n << 64n) - 1n;
-const add = (a: bigint, b: bigint): bigint => (a + b > MAX ? MAX : a + b);
-
 /** Bundles of so many blocks are held back a little. */
 const LARGE_BUNDLE = 100;
-
-class Node {
-  biasN = 0n;
-  biasP = 0n;
-  value = 0;
-  sumLinks: bigint;
-  readonly links = new Map<number, bigint>();
-
-  constructor(threshold: bigint) {
-    this.sumLinks = threshold;
-  }
+/** columns of a node: what speaks against a register and for one, and the sum of its links, in two halves each */
+const enum Column {
+  NegativeHi,
+  NegativeLo,
+  PositiveHi,
+  PositiveLo,
+  LinksHi,
+  LinksLo,
+  Count,
 }
+const NONE = -1;
 
 export class SpillPlacement {
-  private readonly threshold: bigint;
-  private readonly entry: bigint;
-  private nodes = new Map<number, Node>();
-  private todo: number[] = [];
-  private inTodo = new Set<number>();
-  recentPositive: number[] = [];
+  private readonly thresholdHi: number;
+  private readonly thresholdLo: number;
+  private readonly entryHi: number;
+  private readonly entryLo: number;
+  private readonly sums: Float64Array;
+  /** by bundle: 1 register, -1 stack, 0 undecided; the question for which it was set up */
+  private readonly value: Int8Array;
+  private readonly question: Int32Array;
+  private readonly inTodo: Uint8Array;
+  private current = 0;
+  private active: number[] = [];
+  private readonly todo: number[] = [];
+  /** links of a node in the order in which they came: lists over the columns below */
+  private readonly firstLink: Int32Array;
+  private readonly lastLink: Int32Array;
+  private readonly nextLink: number[] = [];
+  private readonly linkTo: number[] = [];
+  private readonly linkHi: number[] = [];
+  private readonly linkLo: number[] = [];
+  private nLinks = 0;
+  readonly recentPositive: number[] = [];
 
+  /** `entry`: frequency of the function's entry */
   constructor(
     private readonly bundles: EdgeBundles,
-    private readonly freq: readonly bigint[],
+    private readonly freq: FrequencyTable,
+    entry: bigint,
   ) {
-    this.entry = freq[0] ?? 1n;
-    const t = (this.entry >> 13n) + ((this.entry >> 12n) & 1n);
-    this.threshold = t < 1n ? 1n : t;
+    const t = (entry >> 13n) + ((entry >> 12n) & 1n);
+    const threshold = t < 1n ? 1n : t;
+    this.thresholdHi = Number(threshold >> 32n);
+    this.thresholdLo = Number(threshold & 0xffffffffn);
+    this.entryHi = Number(entry >> 36n);
+    this.entryLo = Number((entry >> 4n) & 0xffffffffn);
+    const { n } = bundles;
+    this.sums = new Float64Array(n * Column.Count);
+    this.value = new Int8Array(n);
+    this.question = new Int32Array(n);
+    this.inTodo = new Uint8Array(n);
+    this.firstLink = new Int32Array(n);
+    this.lastLink = new Int32Array(n);
   }
 
   prepare(): void {
-    this.nodes = new Map();
-    this.todo = [];
-    this.inTodo = new Set();
-    this.recentPositive = [];
+    this.current++;
+    this.active = [];
+    this.clearTodo();
+    this.nLinks = 0;
+    this.recentPositive.length = 0;
   }
 
-  private activate(n: number): Node {
-    if (!this.inTodo.has(n)) {
-      this.inTodo.add(n);
-      this.todo.push(n);
-    }
-    let node = this.nodes.get(n);
-    if (node === undefined) {
-      this.nodes.set(n, (node = new Node(this.threshold)));
-      if (this.bundles.blocks[n].length > LARGE_BUNDLE) node.biasN = this.entry >> 4n;
-    }
-    return node;
+  private clearTodo(): void {
+    for (const n of this.todo) this.inTodo[n] = 0;
+    this.todo.length = 0;
   }
 
-  private bias(node: Node, border: Border, freq: bigint): void {
-    if (border === Border.PrefReg) node.biasP = add(node.biasP, freq);
-    else if (border === Border.PrefSpill) node.biasN = add(node.biasN, freq);
-    else node.biasN = MAX;
+  private activate(n: number): void {
+    this.enqueue(n);
+    if (this.question[n] === this.current) return;
+    this.question[n] = this.current;
+    this.active.push(n);
+    this.value[n] = 0;
+    this.firstLink[n] = this.lastLink[n] = NONE;
+    const { sums } = this;
+    const at = n * Column.Count;
+    const isLarge = this.bundles.blocks[n].length > LARGE_BUNDLE;
+    sums[at + Column.NegativeHi] = isLarge ? this.entryHi : 0;
+    sums[at + Column.NegativeLo] = isLarge ? this.entryLo : 0;
+    sums[at + Column.PositiveHi] = sums[at + Column.PositiveLo] = 0;
+    sums[at + Column.LinksHi] = this.thresholdHi;
+    sums[at + Column.LinksLo] = this.thresholdLo;
+  }
+
+  private enqueue(n: number): void {
+    if (this.inTodo[n] !== 0) return;
+    this.inTodo[n] = 1;
+    this.todo.push(n);
+  }
+
+  /** Adds the frequency of block `b`, `times` over, to one side of a node. */
+  private bias(n: number, border: Border, b: number, times = 1): void {
+    const at = n * Column.Count + (border === Border.PrefReg ? Column.PositiveHi : Column.NegativeHi);
+    if (border === Border.MustSpill) {
+      // as much as there is, and more
+      this.sums[at] = LIMB;
+      return;
+    }
+    this.sums[at] += this.freq.hi[b] * times;
+    this.sums[at + 1] += this.freq.lo[b] * times;
   }
 
   constrain(b: number, entry: Border, exit: Border): void {
-    if (entry !== Border.DontCare) this.bias(this.activate(this.bundles.in[b]), entry, this.freq[b]);
-    if (exit !== Border.DontCare) this.bias(this.activate(this.bundles.out[b]), exit, this.freq[b]);
+    if (entry !== Border.DontCare) {
+      const n = this.bundles.in[b];
+      this.activate(n);
+      this.bias(n, entry, b);
+    }
+    if (exit !== Border.DontCare) {
+      const n = this.bundles.out[b];
+      this.activate(n);
+      this.bias(n, exit, b);
+    }
   }
 
   preferSpill(b: number, isStrong: boolean): void {
-    const f = isStrong ? add(this.freq[b], this.freq[b]) : this.freq[b];
-    const from = this.activate(this.bundles.in[b]);
-    const to = this.activate(this.bundles.out[b]);
-    this.bias(from, Border.PrefSpill, f);
-    this.bias(to, Border.PrefSpill, f);
+    const from = this.bundles.in[b];
+    const to = this.bundles.out[b];
+    this.activate(from);
+    this.activate(to);
+    this.bias(from, Border.PrefSpill, b, isStrong ? 2 : 1);
+    this.bias(to, Border.PrefSpill, b, isStrong ? 2 : 1);
   }
 
   link(b: number): void {
     const i = this.bundles.in[b];
     const o = this.bundles.out[b];
     if (i === o) return;
-    const from = this.activate(i);
-    const to = this.activate(o);
-    const f = this.freq[b];
-    from.links.set(o, add(from.links.get(o) ?? 0n, f));
-    from.sumLinks = add(from.sumLinks, f);
-    to.links.set(i, add(to.links.get(i) ?? 0n, f));
-    to.sumLinks = add(to.sumLinks, f);
+    this.activate(i);
+    this.activate(o);
+    this.addLink(i, o, b);
+    this.addLink(o, i, b);
+  }
+
+  private addLink(from: number, to: number, b: number): void {
+    const { sums, linkTo, linkHi, linkLo, nextLink } = this;
+    const hi = this.freq.hi[b];
+    const lo = this.freq.lo[b];
+    const at = from * Column.Count;
+    sums[at + Column.LinksHi] += hi;
+    sums[at + Column.LinksLo] += lo;
+    for (let k = this.firstLink[from]; k >= 0; k = nextLink[k]) {
+      if (linkTo[k] !== to) continue;
+      linkHi[k] += hi;
+      linkLo[k] += lo;
+      return;
+    }
+    const k = this.nLinks++;
+    linkTo[k] = to;
+    linkHi[k] = hi;
+    linkLo[k] = lo;
+    nextLink[k] = NONE;
+    if (this.lastLink[from] < 0) this.firstLink[from] = k;
+    else nextLink[this.lastLink[from]] = k;
+    this.lastLink[from] = k;
   }
 
   private update(n: number): boolean {
-    const node = this.nodes.get(n)!;
-    let sumN = node.biasN;
-    let sumP = node.biasP;
-    for (const [other, weight] of node.links) {
-      const value = this.nodes.get(other)!.value;
-      if (value < 0) sumN = add(sumN, weight);
-      else if (value > 0) sumP = add(sumP, weight);
+    const { sums, value, linkTo, linkHi, linkLo, nextLink } = this;
+    const at = n * Column.Count;
+    let negativeHi = sums[at + Column.NegativeHi];
+    let negativeLo = sums[at + Column.NegativeLo];
+    let positiveHi = sums[at + Column.PositiveHi];
+    let positiveLo = sums[at + Column.PositiveLo];
+    for (let k = this.firstLink[n]; k >= 0; k = nextLink[k]) {
+      const other = value[linkTo[k]];
+      if (other < 0) {
+        negativeHi += linkHi[k];
+        negativeLo += linkLo[k];
+      } else if (other > 0) {
+        positiveHi += linkHi[k];
+        positiveLo += linkLo[k];
+      }
     }
-    const before = node.value > 0;
-    node.value = sumN >= add(sumP, this.threshold) ? -1 : sumP >= add(sumN, this.threshold) ? 1 : 0;
-    if (before === node.value > 0) return false;
-    for (const other of node.links.keys()) {
-      if (this.nodes.get(other)!.value === node.value || this.inTodo.has(other)) continue;
-      this.inTodo.add(other);
-      this.todo.push(other);
-    }
+    const { thresholdHi, thresholdLo } = this;
+    const before = value[n] > 0;
+    const now = isAtLeast(negativeHi, negativeLo, positiveHi + thresholdHi, positiveLo + thresholdLo)
+      ? -1
+      : isAtLeast(positiveHi, positiveLo, negativeHi + thresholdHi, negativeLo + thresholdLo)
+        ? 1
+        : 0;
+    value[n] = now;
+    if (before === now > 0) return false;
+    for (let k = this.firstLink[n]; k >= 0; k = nextLink[k]) if (value[linkTo[k]] !== now) this.enqueue(linkTo[k]);
     return true;
   }
 
   /** Looks at all nodes once; whether some of them want a register. */
   scan(): boolean {
-    this.recentPositive = [];
-    for (const n of [...this.nodes.keys()].sort((a, b) => a - b)) {
+    const { sums, recentPositive } = this;
+    recentPositive.length = 0;
+    for (const n of this.active.sort(ascending)) {
       this.update(n);
-      const node = this.nodes.get(n)!;
-      if (node.biasN >= add(node.biasP, node.sumLinks)) continue;
-      if (node.value > 0) this.recentPositive.push(n);
+      if (this.value[n] <= 0) continue;
+      const at = n * Column.Count;
+      const hi = sums[at + Column.PositiveHi] + sums[at + Column.LinksHi];
+      const lo = sums[at + Column.PositiveLo] + sums[at + Column.LinksLo];
+      if (!isAtLeast(sums[at + Column.NegativeHi], sums[at + Column.NegativeLo], hi, lo)) recentPositive.push(n);
     }
-    return this.recentPositive.length > 0;
+    return recentPositive.length > 0;
   }
 
   /** Lets the network settle. */
   iterate(): void {
-    this.recentPositive = [];
-    for (let limit = this.bundles.n * 10; limit > 0 && this.todo.length > 0; limit--) {
-      const n = this.todo.pop()!;
-      this.inTodo.delete(n);
-      if (this.update(n) && this.nodes.get(n)!.value > 0) this.recentPositive.push(n);
+    const { todo, recentPositive } = this;
+    recentPositive.length = 0;
+    for (let limit = this.bundles.n * 10; limit > 0 && todo.length > 0; limit--) {
+      const n = todo.pop()!;
+      this.inTodo[n] = 0;
+      if (this.update(n) && this.value[n] > 0) recentPositive.push(n);
     }
   }
 
-  /** Bundles whose values stay in the register. */
-  finish(): Set<number> {
-    const live = new Set<number>();
-    for (const [n, node] of this.nodes) if (node.value > 0) live.add(n);
-    return live;
+  /** Whether a value stays in the register at a bundle. */
+  isLive(n: number): boolean {
+    return this.question[n] === this.current && this.value[n] > 0;
   }
+
+  hasLive(): boolean {
+    return this.active.some((n) => this.value[n] > 0);
+  }
+
+  /** All bundles at which it does. */
+  live(): number[] {
+    return this.active.filter((n) => this.value[n] > 0);
+  }
+}
+
+const ascending = (a: number, b: number): number => a - b;
+
+/** a >= b, numbers in two halves that may be uncarried and are cut off at 64 bits. */
+function isAtLeast(aHi: number, aLo: number, bHi: number, bLo: number): boolean {
+  const a = Math.floor(aLo / LIMB);
+  const b = Math.floor(bLo / LIMB);
+  const x = aHi + a;
+  const y = bHi + b;
+  if (x >= LIMB) return true;
+  return x === y ? aLo - a * LIMB >= bLo - b * LIMB : x > y;
 }

@@ -28,6 +28,7 @@ import {
 import { isVirtualReg, NO_REG, virtReg, type Reg } from '../../model/register.js';
 import { McFlag, type PhysReg, type RegClassId, type TargetTables } from '../../target/api.js';
 import type { SourcePlaces, WaitingDebugValues } from './debug/contract.js';
+import { FrequencyTable } from './frequency.js';
 import type { LiveRegMatrix } from './matrix.js';
 import type { RunFilter } from './pipelineNames.js';
 import { UnitRanges } from './unitRanges.js';
@@ -115,6 +116,8 @@ export class AllocState {
   readonly units: UnitRanges;
   readonly loops: LoopInfo;
   readonly freq: readonly bigint[];
+  /** the same as numbers */
+  readonly freqTable: FrequencyTable;
   readonly entryFreq: bigint;
   /** frequencies beside that of the entry, as the spill weights take them */
   readonly relativeFreq: Float64Array;
@@ -181,6 +184,7 @@ export class AllocState {
     this.units = new UnitRanges(this);
     this.loops = new LoopInfo(fn.blocks, this.lis.dominators);
     this.freq = computeBlockFrequencies(fn.blocks, this.loops);
+    this.freqTable = new FrequencyTable(this.freq);
     this.entryFreq = this.freq[0] ?? 1n;
     this.relativeFreq = Float64Array.from(this.freq, (f) => Number(f) / Number(this.entryFreq));
     for (let v = 0; v < fn.vregs.n; v++) {

@@ -35,6 +35,8 @@ function registersOver(tables: TargetTables, unit: RegUnit): readonly PhysReg[] 
 export class UnitRanges {
   private readonly ranges: (LiveRange | null)[];
   private keepsKills = false;
+  /** how often a range that was handed out has changed */
+  changes = 0;
 
   constructor(private readonly state: UnitContext) {
     this.ranges = new Array<LiveRange | null>(state.tables.nRegUnits).fill(null);
@@ -81,7 +83,9 @@ export class UnitRanges {
     for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) {
       const range = this.known(unitList[k]);
       const value = range === null ? -1 : range.valueAt(at);
-      if (range !== null && value >= 0) range.removeValue(value);
+      if (range === null || value < 0) continue;
+      range.removeValue(value);
+      this.changes++;
     }
   }
 
@@ -100,7 +104,9 @@ export class UnitRanges {
             range = this.ranges[unit] = new LiveRange(slots);
             found.push(unit);
           }
-          if (!range.isLiveAt(slots.startOf(b))) range.addDeadDef(slots.startOf(b));
+          if (range.isLiveAt(slots.startOf(b))) continue;
+          range.addDeadDef(slots.startOf(b));
+          this.changes++;
         }
       }
     });
