@@ -141,6 +141,28 @@ const NAMES = {
   scalarAnd: ['S_AND_B32', 'S_AND_B64'],
 } satisfies Readonly<Record<string, readonly string[]>>;
 
+/** What a name of an opcode may be found out to be. */
+const enum Match {
+  Unknown,
+  No,
+  Yes,
+}
+
+/** Opcodes by a pattern of their names: each name is looked at once. */
+export class OpcodePattern {
+  private readonly known = new WeakMap<TargetTables, Uint8Array>();
+
+  constructor(private readonly pattern: RegExp) {}
+
+  has(tables: TargetTables, opcode: Opcode): boolean {
+    let known = this.known.get(tables);
+    if (known === undefined) this.known.set(tables, (known = new Uint8Array(tables.nOpcodes)));
+    if (known[opcode] === Match.Unknown)
+      known[opcode] = this.pattern.test(tables.opcodeName(opcode)) ? Match.Yes : Match.No;
+    return known[opcode] === Match.Yes;
+  }
+}
+
 export type OpcodeSetName = keyof typeof NAMES;
 
 const perTables = new WeakMap<TargetTables, Map<OpcodeSetName, ReadonlySet<Opcode>>>();

@@ -43,6 +43,7 @@ interface Read {
 export class IntervalEditor {
   readonly slots: SlotList;
   private readonly intervals: (LiveInterval | null)[] = [];
+  private readonly traits: Uint8Array;
   private reaching: ReachingDefs;
   private tree: DominatorTree | null = null;
 
@@ -52,6 +53,7 @@ export class IntervalEditor {
     indexes: SlotIndexes,
   ) {
     this.slots = new SlotList(indexes, editor.list);
+    this.traits = opcodeTraits(editor.fn.tables);
     this.reaching = this.newReaching();
   }
 
@@ -207,7 +209,7 @@ export class IntervalEditor {
     const { editor } = this;
     const reads: Read[] = [];
     let last: InstrId = -1;
-    for (const o of editor.operandsOf(virtReg(v))) {
+    for (let o = editor.firstOperand(virtReg(v)); o >= 0; o = editor.nextOperand(o)) {
       if (editor.isDef(o) || editor.isDebug(o) || !editor.reads(o)) continue;
       const [lo, hi] = this.lanesOf(o);
       if ((lo & sub.laneLo) === 0 && (hi & sub.laneHi) === 0) continue;
@@ -238,7 +240,7 @@ export class IntervalEditor {
       const { at, value } = read;
       const block = slots.blockOf(slots.before(at));
       const start = slots.startOf(block);
-      const isInBlock = range.extendInBlock(start, at).value !== NO_VALUE;
+      const isInBlock = range.extendInBlock(start, at) !== NO_VALUE;
       if (isInBlock && (range.valueDef[value] !== start || usedJoins.has(value))) continue;
       if (isInBlock) usedJoins.add(value);
       else range.addSegment(start, at, value);
@@ -405,7 +407,7 @@ export class IntervalEditor {
     const { editor } = this;
     const interval = new LiveInterval(this.slots, v);
     const tracks = this.tracksSubRegs(v);
-    for (const o of editor.operandsOf(virtReg(v))) {
+    for (let o = editor.firstOperand(virtReg(v)); o >= 0; o = editor.nextOperand(o)) {
       const isDef = editor.isDef(o);
       if (editor.isDebug(o) || (!isDef && !editor.reads(o))) continue;
       if (interval.subRanges.length > 0 || (tracks && editor.fn.opSub[o] !== 0)) {
@@ -480,7 +482,7 @@ export class IntervalEditor {
     const { editor } = this;
     const isWhole = lo === ~0;
     this.reaching.begin(range, tellsLanes ? this.undefsOf(v, lo, hi) : []);
-    for (const o of editor.operandsOf(virtReg(v))) {
+    for (let o = editor.firstOperand(virtReg(v)); o >= 0; o = editor.nextOperand(o)) {
       if (editor.isDebug(o)) continue;
       const isDef = editor.isDef(o);
       // Kill flags are what intervals say from here on.
@@ -500,7 +502,7 @@ export class IntervalEditor {
     const { editor } = this;
     const [allLo, allHi] = this.allLanes(v);
     const undefs: SlotRef[] = [];
-    for (const o of editor.operandsOf(virtReg(v))) {
+    for (let o = editor.firstOperand(virtReg(v)); o >= 0; o = editor.nextOperand(o)) {
       if (!editor.isDef(o) || (editor.fn.opFlags[o] & OpFlag.Undef) === 0 || editor.fn.opSub[o] === 0) continue;
       const [subLo, subHi] = this.lanesOf(o);
       if ((allLo & ~subLo & lo) !== 0 || (allHi & ~subHi & hi) !== 0) undefs.push(this.defSlot(o));
@@ -539,7 +541,7 @@ export class IntervalEditor {
   private readersOf(v: VRegId): Set<InstrId> {
     const { editor } = this;
     const found = new Set<InstrId>();
-    for (const o of editor.operandsOf(virtReg(v)))
+    for (let o = editor.firstOperand(virtReg(v)); o >= 0; o = editor.nextOperand(o))
       if (editor.reads(o) && !editor.isDebug(o)) found.add(this.headerOf(editor.instrOf(o)));
     return found;
   }
@@ -561,7 +563,7 @@ export class IntervalEditor {
   useSlot(o: OperandId): SlotRef {
     const { fn } = this.editor;
     const i = this.editor.instrOf(o);
-    if ((opcodeTraits(fn.tables)[fn.opcode[i]] & OpcodeTrait.Phi) !== 0) {
+    if ((this.traits[fn.opcode[i]] & OpcodeTrait.Phi) !== 0) {
       const hasBlock = o + 1 < fn.opBegin[i + 1] && fn.opKind[o + 1] === OperandKind.MBB;
       return hasBlock ? this.slots.endOf(fn.opVal[o + 1]) : NO_SLOT;
     }

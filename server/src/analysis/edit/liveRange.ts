@@ -14,6 +14,8 @@ import type { VRegId } from '../../model/register.js';
 export type ValueId = Id<'value'>;
 
 export const NO_VALUE: ValueId = -1;
+/** instead of a value: none, since lanes were made undefined */
+export const UNDEFINED_VALUE: ValueId = -2;
 
 /** What a range does at one instruction (LiveQueryResult). */
 export interface LiveQuery {
@@ -25,6 +27,19 @@ export interface LiveQuery {
   readonly isKill: boolean;
   /** end of the segment behind `valueOutOrDead`, else of the one behind `valueIn`; NO_SLOT without either */
   readonly end: SlotRef;
+}
+
+/** Instead of `splice`, which makes an array of what it takes out. */
+function insert(list: number[], at: number, value: number): void {
+  list.push(value);
+  for (let k = list.length - 1; k > at; k--) list[k] = list[k - 1];
+  list[at] = value;
+}
+
+/** Takes `n` entries out from `at` on. */
+function drop(list: number[], at: number, n: number): void {
+  for (let k = at + n; k < list.length; k++) list[k - n] = list[k];
+  for (let k = 0; k < n; k++) list.pop();
 }
 
 /** The value that an instruction defines. */
@@ -203,31 +218,28 @@ export class LiveRange {
   }
 
   /**
-   * Makes the value that lives before `use`, in the block that starts at `blockStart`, live up to it. NO_VALUE when none does; `undef` says
-   * that lanes became undefined between (LiveRange::extendInBlock).
+   * Makes the value that lives before `use`, in the block that starts at `blockStart`, live up to it. NO_VALUE when none does; UNDEFINED_VALUE
+   * when lanes became undefined between (LiveRange::extendInBlock).
    */
-  extendInBlock(
-    blockStart: SlotRef,
-    use: SlotRef,
-    undefs: readonly SlotRef[] = [],
-  ): { readonly value: ValueId; readonly isUndef: boolean } {
+  extendInBlock(blockStart: SlotRef, use: SlotRef, undefs: readonly SlotRef[] = []): ValueId {
     const { slots } = this;
     const before = slots.before(use);
     // The last segment that starts before the use.
     let s = this.find(before);
     if (s === this.size || slots.isBefore(before, this.start[s])) s--;
     if (s < 0 || slots.isAtOrBefore(this.end[s], blockStart))
-      return { value: NO_VALUE, isUndef: this.hasSlotIn(undefs, blockStart, before) };
+      return this.hasSlotIn(undefs, blockStart, before) ? UNDEFINED_VALUE : NO_VALUE;
     if (slots.isBefore(this.end[s], use)) {
-      if (this.hasSlotIn(undefs, this.end[s], before)) return { value: NO_VALUE, isUndef: true };
+      if (this.hasSlotIn(undefs, this.end[s], before)) return UNDEFINED_VALUE;
       this.extendEnd(s, use);
     }
-    return { value: this.value[s], isUndef: false };
+    return this.value[s];
   }
 
   private hasSlotIn(list: readonly SlotRef[], from: SlotRef, to: SlotRef): boolean {
     const { slots } = this;
-    return list.some((x) => slots.isAtOrBefore(from, x) && slots.isBefore(x, to));
+    for (const x of list) if (slots.isAtOrBefore(from, x) && slots.isBefore(x, to)) return true;
+    return false;
   }
 
   /** Takes [start, end) out, which must lie within one segment. */
@@ -306,15 +318,16 @@ export class LiveRange {
   }
 
   insertAt(s: number, start: SlotRef, end: SlotRef, v: ValueId): void {
-    this.start.splice(s, 0, start);
-    this.end.splice(s, 0, end);
-    this.value.splice(s, 0, v);
+    insert(this.start, s, start);
+    insert(this.end, s, end);
+    insert(this.value, s, v);
   }
 
   removeAt(s: number, n: number): void {
-    this.start.splice(s, n);
-    this.end.splice(s, n);
-    this.value.splice(s, n);
+    if (n === 0) return;
+    drop(this.start, s, n);
+    drop(this.end, s, n);
+    drop(this.value, s, n);
   }
 
   /** Moves the end of segment s back to `end`; what it reaches of its own value it takes in. */

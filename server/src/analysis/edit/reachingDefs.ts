@@ -5,12 +5,11 @@
  */
 import type { BlockId, MachineBasicBlock } from '../../model/machineFunction.js';
 import type { DominatorTree } from '../dominators.js';
-import { NO_VALUE, type LiveRange, type ValueId } from './liveRange.js';
+import { NO_VALUE, UNDEFINED_VALUE as UNDEF, type LiveRange, type ValueId } from './liveRange.js';
 import { NO_SLOT, type SlotList, type SlotRef } from './slotList.js';
 
 /** What leaves a block: not asked yet, nothing, an undefined value, or a value (0 and up). */
 const UNKNOWN = -3;
-const UNDEF = -2;
 
 /** Serves the ranges of one function, one after the other: `begin`, then `extend` for each read. */
 export class ReachingDefs {
@@ -43,8 +42,7 @@ export class ReachingDefs {
   extend(use: SlotRef): void {
     const range = this.range!;
     const block = this.slots.blockOf(this.slots.before(use));
-    const { value, isUndef } = range.extendInBlock(this.slots.startOf(block), use, this.undefs);
-    if (value !== NO_VALUE || isUndef) return;
+    if (range.extendInBlock(this.slots.startOf(block), use, this.undefs) !== NO_VALUE) return;
     if (this.isOfOthers) {
       // Most ranges never leave their blocks.
       this.out.fill(UNKNOWN);
@@ -73,9 +71,9 @@ export class ReachingDefs {
           if (out[p] !== NO_VALUE) meet(out[p]);
           continue;
         }
-        const { value, isUndef } = range.extendInBlock(slots.startOf(p), slots.endOf(p), undefs);
-        out[p] = isUndef ? UNDEF : value;
-        if (isUndef) meetsUndef = true;
+        const value = range.extendInBlock(slots.startOf(p), slots.endOf(p), undefs);
+        out[p] = value;
+        if (value === UNDEF) meetsUndef = true;
         else if (value !== NO_VALUE) meet(value);
         else if (p !== useBlock) work.push(p);
         // Around a loop back into the block: it lives through.

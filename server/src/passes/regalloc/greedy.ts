@@ -78,8 +78,15 @@ export class GreedyRun implements Allocator {
     if (!hasWork) return this.matrix;
     slots.pack();
     this.weights.computeAll();
+    const first: number[] = [];
     for (let v = 0; v < fn.vregs.n; v++)
-      if (this.isMine(v) && !state.editor.isUnused(virtReg(v)) && state.physOf(v) === 0) this.push(v);
+      if (this.isMine(v) && !state.editor.isUnused(virtReg(v)) && state.physOf(v) === 0) first.push(v);
+    // Dense from the start: of a list that is written to far behind its end V8 makes a dictionary.
+    for (let v = 0; v <= (first.at(-1) ?? -1); v++) {
+      this.stage.push(Stage.New);
+      this.cascade.push(0);
+    }
+    for (const v of first) this.push(v);
     state.watch?.runBegins(this.filter, this);
     for (;;) {
       const v = this.queue.pop();
@@ -340,16 +347,24 @@ export class GreedyRun implements Allocator {
     const { state, matrix } = this;
     const { tables, lis } = state;
     const { vregs } = state.fn;
-    const met = matrix.check(v, reg);
-    if (met === Interference.Mask || met === Interference.Fixed) return false;
+    if (matrix.isBlocked(v, reg)) return false;
     const interval = lis.interval(v);
     const isLocal = interval.isEmpty || blockOfLocal(state, interval) >= 0;
     const cascade = this.cascadeOf(v) || this.nextCascade;
     const weight = interval.weight;
     let broken = 0;
     let heaviest = 0;
-    for (let k = tables.unitBegin[reg]; k < tables.unitEnd[reg]; k++) {
-      const owners = matrix.interfering(v, tables.unitList[k]);
+    const { unitBegin, unitEnd, unitList } = tables;
+    const end = unitEnd[reg];
+    if (weight !== Infinity && !isHint) {
+      // Most registers end the search at the first owner that weighs as much.
+      for (let k = unitBegin[reg]; k < end; k++) {
+        const x = matrix.firstInterfering(v, unitList[k]);
+        if (x >= 0 && lis.interval(x).weight >= weight) return false;
+      }
+    }
+    for (let k = unitBegin[reg]; k < end; k++) {
+      const owners = matrix.interfering(v, unitList[k], state.options.evictionCutoff);
       if (owners.length >= state.options.evictionCutoff) return false;
       for (let n = owners.length - 1; n >= 0; n--) {
         const x = owners[n];

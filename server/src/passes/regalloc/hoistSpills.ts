@@ -82,8 +82,8 @@ export class SpillHoister implements VRegEvents {
     const analysis = new SplitAnalysis(state);
     const siblings = new Map<number, number[]>();
     for (let v = 0; v < fn.vregs.n; v++) {
-      const origin = state.original[v];
-      if (origin === undefined || origin === v) continue;
+      const origin = state.originalOf(v);
+      if (origin === v) continue;
       const first = editor.firstOperand(virtReg(v));
       if (first < 0 || !editor.isDef(first)) continue;
       const list = siblings.get(origin);

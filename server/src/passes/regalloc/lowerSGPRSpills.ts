@@ -7,9 +7,13 @@ import type { NewOperand } from '../../model/edit/functionEditor.js';
 import { OpFlag, OperandKind, type BlockId, type InstrId } from '../../model/machineFunction.js';
 import { isVirtualReg, virtReg, type Reg } from '../../model/register.js';
 import { McFlag, type PhysReg } from '../../target/api.js';
+import { OpcodePattern } from '../../target/opcodeSets.js';
 import { createSpillSlot, insertSpill } from './spillCode.js';
 import { findUnusedRegister, isPhysRegModified, isPhysRegUsed } from './usedRegisters.js';
 import type { AllocState } from './state.js';
+
+const SGPR_SAVE = new OpcodePattern(/^SI_SPILL_S\d+_SAVE$/);
+const SGPR_RESTORE = new OpcodePattern(/^SI_SPILL_S\d+_RESTORE$/);
 
 /** Where one dword of a spilled register goes. */
 interface Lane {
@@ -146,9 +150,8 @@ class Lowering {
     for (let b = 0; b < fn.blocks.length; b++) {
       for (let i = editor.list.first(b); i >= 0;) {
         const next = editor.list.after(i);
-        const name = tables.opcodeName(fn.opcode[i]);
-        const isSave = /^SI_SPILL_S\d+_SAVE$/.test(name);
-        if (isSave || /^SI_SPILL_S\d+_RESTORE$/.test(name)) {
+        const isSave = SGPR_SAVE.has(tables, fn.opcode[i]);
+        if (isSave || SGPR_RESTORE.has(tables, fn.opcode[i])) {
           const o = fn.opBegin[i];
           const slot = fn.opVal[o + 1];
           if (isSave && (fn.opFlags[o] & OpFlag.Undef) !== 0) state.lis.erase(i);

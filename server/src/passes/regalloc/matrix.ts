@@ -4,7 +4,7 @@
  * A unit has the segments of its owners in ascending order. A register without sub-ranges puts its main range into each of its units; one with
  * them puts, into each unit, the sub-range of the unit's lanes.
  */
-import { LiveRange, type LiveInterval } from '../../analysis/edit/liveRange.js';
+import { LiveRange, type LiveInterval, type SubRange } from '../../analysis/edit/liveRange.js';
 import type { IntervalEditor } from '../../analysis/edit/intervalEditor.js';
 import type { SlotList, SlotRef } from '../../analysis/edit/slotList.js';
 import type { UnitRanges } from './unitRanges.js';
@@ -51,32 +51,33 @@ export class UnitUnion {
     const n = range.size;
     if (n === 0) return;
     this.changes++;
-    const at = this.find(slots.number(range.start[0]));
-    const last = slots.number(range.end[n - 1]);
-    if (at === end.length || slots.number(start[at]) >= last) {
-      // all between two neighbours
-      start.splice(at, 0, ...range.start);
-      end.splice(at, 0, ...range.end);
-      this.owner.splice(at, 0, ...new Array<number>(n).fill(owner));
-      return;
+    // from the end on, until all of them have their places
+    let from = end.length - 1;
+    let to = from + n;
+    for (let s = 0; s < n; s++) this.push(0, 0, owner);
+    for (let s = n - 1; s >= 0; to--) {
+      if (from >= 0 && slots.number(start[from]) > slots.number(range.start[s])) {
+        start[to] = start[from];
+        end[to] = end[from];
+        this.owner[to] = this.owner[from--];
+      } else {
+        start[to] = range.start[s];
+        end[to] = range.end[s--];
+        this.owner[to] = owner;
+      }
     }
-    const tailStart = start.splice(at);
-    const tailEnd = end.splice(at);
-    const tailOwner = this.owner.splice(at);
-    let t = 0;
-    for (let s = 0; s < n; s++) {
-      const from = slots.number(range.start[s]);
-      while (t < tailStart.length && slots.number(tailStart[t]) < from)
-        this.push(tailStart[t], tailEnd[t], tailOwner[t++]);
-      this.push(range.start[s], range.end[s], owner);
-    }
-    while (t < tailStart.length) this.push(tailStart[t], tailEnd[t], tailOwner[t++]);
   }
 
   private push(start: SlotRef, end: SlotRef, owner: number): void {
     this.start.push(start);
     this.end.push(end);
     this.owner.push(owner);
+  }
+
+  private pop(): void {
+    this.start.pop();
+    this.end.pop();
+    this.owner.pop();
   }
 
   /** Takes out what `owner` has between the ends of its range. */
@@ -95,16 +96,25 @@ export class UnitUnion {
       end[to] = end[from];
       this.owner[to++] = this.owner[from];
     }
-    start.splice(to, from - to);
-    end.splice(to, from - to);
-    this.owner.splice(to, from - to);
+    if (to === from) return;
+    for (; from < end.length; from++) {
+      start[to] = start[from];
+      end[to] = end[from];
+      this.owner[to++] = this.owner[from];
+    }
+    for (; from > to; from--) this.pop();
   }
 
   /** Whether some segment overlaps the range. */
   meets(range: LiveRange): boolean {
+    return this.firstOwner(range) >= 0;
+  }
+
+  /** The owner of the first segment that overlaps the range, -1 = none does. */
+  firstOwner(range: LiveRange): number {
     const { start, end, slots } = this;
     const n = range.size;
-    if (n === 0 || end.length === 0) return false;
+    if (n === 0 || end.length === 0) return -1;
     let u = this.find(slots.number(range.start[0]));
     for (let s = 0; s < n && u < end.length;) {
       if (slots.number(start[u]) >= slots.number(range.end[s])) {
@@ -113,14 +123,14 @@ export class UnitUnion {
         continue;
       }
       const from = slots.number(range.start[s]);
-      if (slots.number(end[u]) > from) return true;
+      if (slots.number(end[u]) > from) return this.owner[u];
       u = this.find(from, u + 1);
     }
-    return false;
+    return -1;
   }
 
-  /** Adds the owners of segments that overlap the range to `owners`, each once and in order. */
-  collect(range: LiveRange, owners: number[]): void {
+  /** Adds the owners of segments that overlap the range to `owners`, each once and in order, until they are `most`. */
+  collect(range: LiveRange, owners: number[], most: number): void {
     const { start, end, slots } = this;
     const n = range.size;
     if (n === 0 || end.length === 0) return;
@@ -131,12 +141,14 @@ export class UnitUnion {
         continue;
       }
       if (slots.number(end[u]) > slots.number(range.start[s])) {
-        if (!owners.includes(this.owner[u])) owners.push(this.owner[u]);
+        if (!owners.includes(this.owner[u]) && owners.push(this.owner[u]) >= most) return;
         u++;
       } else u = this.find(slots.number(range.start[s]), u + 1);
     }
   }
 }
+
+const NOBODY: readonly number[] = [];
 
 /** What a matrix is about. */
 export interface MatrixContext {
@@ -160,6 +172,17 @@ export class LiveRegMatrix {
   private maskOf = -1;
   /** segments where `maskOf` was asked about: another interval object or size asks again */
   private maskRange: LiveInterval | null = null;
+  /** the interval that `met` is about; null: what was known has changed */
+  private metBy: LiveInterval | null = null;
+  private metSize = -1;
+  /** by part of that interval (0 = the main range) and unit: the question for which it was answered, negative = something is there */
+  private readonly met: (Int32Array | undefined)[] = [];
+  private question = 0;
+  /** by unit of a register the part that lies in it, -1 = none: for which question, and for registers with which lanes */
+  private readonly parts: number[] = [];
+  private partsOf = -1;
+  private partsAt = -1;
+  private nParts = 0;
 
   constructor(private readonly state: MatrixContext) {}
 
@@ -185,6 +208,7 @@ export class LiveRegMatrix {
   assign(v: number, reg: PhysReg): void {
     const { state } = this;
     const { unitBegin, unitEnd, unitList } = state.tables;
+    this.metBy = null;
     state.phys[v] = reg;
     const interval = state.lis.interval(v);
     for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) {
@@ -197,6 +221,7 @@ export class LiveRegMatrix {
     const { state } = this;
     const { unitBegin, unitEnd, unitList } = state.tables;
     const reg = state.physOf(v);
+    this.metBy = null;
     state.phys[v] = NO_REG;
     const interval = state.lis.interval(v);
     for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) {
@@ -218,6 +243,7 @@ export class LiveRegMatrix {
   /** Intervals have changed: what was found out about the last one may not hold. */
   invalidate(): void {
     this.maskOf = -1;
+    this.metBy = null;
   }
 
   check(v: number, reg: PhysReg): Interference {
@@ -225,14 +251,53 @@ export class LiveRegMatrix {
     if (interval.isEmpty) return Interference.Free;
     if (this.isClobbered(v, reg)) return Interference.Mask;
     if (this.meetsFixed(v, reg)) return Interference.Fixed;
-    const { unitBegin, unitEnd, unitList } = this.state.tables;
-    for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) {
-      const union = this.unions[unitList[k]];
-      if (union === undefined || union.end.length === 0) continue;
-      const range = this.slice(interval, reg, k - unitBegin[reg]);
-      if (range !== null && union.meets(range)) return Interference.Virtual;
+    if (this.metBy !== interval || this.metSize !== interval.size) {
+      this.metBy = interval;
+      this.metSize = interval.size;
+      this.question++;
     }
-    return Interference.Free;
+    return this.meetsVirtual(interval, reg) ? Interference.Virtual : Interference.Free;
+  }
+
+  /** Whether physical registers of the code, or calls, are in the way. */
+  isBlocked(v: number, reg: PhysReg): boolean {
+    return !this.state.lis.interval(v).isEmpty && (this.isClobbered(v, reg) || this.meetsFixed(v, reg));
+  }
+
+  /** Whether a virtual register lives in the register where the interval of now does. Tuples share units, and are asked about one after the other. */
+  private meetsVirtual(interval: LiveInterval, reg: PhysReg): boolean {
+    const { question, unions, parts } = this;
+    const { tables } = this.state;
+    const { unitList } = tables;
+    const { subRanges } = interval;
+    const begin = tables.unitBegin[reg];
+    const end = tables.unitEnd[reg];
+    if (subRanges.length > 0) this.findParts(interval, reg, end - begin);
+    for (let k = begin; k < end; k++) {
+      const unit = unitList[k];
+      const union = unions[unit];
+      if (union === undefined || union.end.length === 0) continue;
+      const part = subRanges.length === 0 ? 0 : parts[k - begin];
+      if (part < 0) continue;
+      const met = (this.met[part] ??= new Int32Array(tables.nRegUnits));
+      if (met[unit] !== question && met[unit] !== -question)
+        met[unit] = union.meets(part === 0 ? interval : subRanges[part - 1]) ? -question : question;
+      if (met[unit] < 0) return true;
+    }
+    return false;
+  }
+
+  /** Which part of the interval lies in each of the `n` units of a register: registers of a class have their lanes alike. */
+  private findParts(interval: LiveInterval, reg: PhysReg, n: number): void {
+    const at = this.state.tables.unitLaneBegin(reg);
+    if (this.partsOf === this.question && this.partsAt === at && this.nParts === n) return;
+    this.partsOf = this.question;
+    this.partsAt = at;
+    this.nParts = n;
+    for (let k = 0; k < n; k++) {
+      const range = this.slice(interval, reg, k);
+      this.parts[k] = range === null ? -1 : interval.subRanges.indexOf(range as SubRange) + 1;
+    }
   }
 
   /** Whether a call that `v` lives across overwrites the register. */
@@ -336,10 +401,18 @@ export class LiveRegMatrix {
     return this.state.part(q, fn.opSub[other]) === this.state.part(reg, fn.opSub[own]);
   }
 
-  /** Owners that interfere with `v` in a unit, in the order of their first segments that do. */
-  interfering(v: number, unit: RegUnit): number[] {
+  /** The owner of the first segment in a unit that interferes with `v`, -1 = none. */
+  firstInterfering(v: number, unit: RegUnit): number {
+    const union = this.unions[unit];
+    return union === undefined ? -1 : union.firstOwner(this.state.lis.interval(v));
+  }
+
+  /** Owners that interfere with `v` in a unit, in the order of their first segments that do: the first `most` of them. */
+  interfering(v: number, unit: RegUnit, most = Infinity): readonly number[] {
+    const union = this.unions[unit];
+    if (union === undefined || union.end.length === 0) return NOBODY;
     const owners: number[] = [];
-    this.unions[unit]?.collect(this.state.lis.interval(v), owners);
+    union.collect(this.state.lis.interval(v), owners, most);
     return owners;
   }
 }

@@ -6,6 +6,7 @@ import type { SlotRef } from '../../analysis/edit/slotList.js';
 import { OpFlag, type InstrId } from '../../model/machineFunction.js';
 import { isVirtualReg, virtReg } from '../../model/register.js';
 import { Generation, type PhysReg } from '../../target/api.js';
+import { OpcodePattern } from '../../target/opcodeSets.js';
 import { Interference, type LiveRegMatrix } from './matrix.js';
 import type { AllocState } from './state.js';
 
@@ -33,10 +34,12 @@ export function reassignImageAddresses(state: AllocState, matrix: LiveRegMatrix)
   for (const c of candidates) if (!c.isContiguous) pass.tryOne(c);
 }
 
+const SCATTERED = new OpcodePattern(/_nsa_gfx1[01]/);
+
 /** Positions of the address operands within an instruction in the encoding for scattered registers. */
 function addressOperands({ fn, tables }: AllocState, i: InstrId): readonly number[] {
   const opc = fn.opcode[i];
-  if (!/_nsa_gfx1[01]/.test(tables.opcodeName(opc))) return [];
+  if (!SCATTERED.has(tables, opc)) return [];
   const found: number[] = [];
   for (let n = 0; ; n++) {
     const k = tables.getNamedOperandIdx(opc, `vaddr${n}`);
@@ -59,7 +62,7 @@ function layoutOf(state: AllocState, i: InstrId, isKnown: boolean): Layout {
     if (p === 0) return null;
     if (!isKnown) {
       if (tables.regClassBits[fn.vregs.regClass[~reg]] !== 32 || fn.opSub[o] !== 0) return null;
-      if (state.original[~reg] !== undefined || isTiedByCopies(state, ~reg, p)) return null;
+      if (state.isSplitOff(~reg) || isTiedByCopies(state, ~reg, p)) return null;
     }
     if (n === 0) base = p;
     else if (base + n !== p) isScattered = true;

@@ -252,8 +252,8 @@ export class RangeSplitter {
     let budget = this.state.options.growBudget;
     for (;;) {
       const from = active.length;
-      for (const bundle of network.recentPositive) {
-        const blocks = bundles.blocks[bundle];
+      for (let k = 0; k < network.nRecent; k++) {
+        const blocks = bundles.blocks[network.recentPositive[k]];
         if (blocks.length >= budget) return false;
         budget -= blocks.length;
         for (const b of blocks) {

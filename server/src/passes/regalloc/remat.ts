@@ -9,6 +9,7 @@ import { MemFlag } from '../../model/memOperand.js';
 import { McFlag } from '../../target/api.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
 import type { AllocState } from './state.js';
+import { registersOver } from './unitRanges.js';
 
 const SALU = 1 << 0;
 const VALU = 1 << 1;
@@ -83,11 +84,11 @@ function isConstantReg(state: AllocState, reg: number): boolean {
   if (tables.isConstantPhysReg(reg)) return true;
   const { unitBegin, unitEnd, unitList } = tables;
   for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) {
-    for (const root of tables.regUnitRoots(unitList[k])) {
-      for (const alias of [root, ...tables.superRegs(root)]) {
-        if (tables.isInAllocatableClass(alias) && !state.reserved.isReserved(alias)) return false;
-        for (let o = editor.firstOperand(alias); o >= 0; o = editor.nextOperand(o)) if (editor.isDef(o)) return false;
-      }
+    for (const alias of registersOver(tables, unitList[k])) {
+      if (tables.isInAllocatableClass(alias) && !state.reserved.isReserved(alias)) return false;
+      // Definitions come first.
+      const first = editor.firstOperand(alias);
+      if (first >= 0 && editor.isDef(first)) return false;
     }
   }
   return true;

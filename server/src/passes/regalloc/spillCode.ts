@@ -5,6 +5,7 @@ import { OpFlag, OperandKind, type InstrId } from '../../model/machineFunction.j
 import { isVirtualReg, type Reg } from '../../model/register.js';
 import { MemFlag, type MemOperand } from '../../model/memOperand.js';
 import type { RegClassId } from '../../target/api.js';
+import { OpcodePattern } from '../../target/opcodeSets.js';
 import type { AllocState } from './state.js';
 
 /** Address space of scratch memory. */
@@ -136,7 +137,9 @@ export function stackAccess(
   return { reg: fn.opVal[first], slot: fn.opVal[first + 1], isSave: name.endsWith('_SAVE') };
 }
 
+const VGPR_SPILL = new OpcodePattern(/^SI_SPILL_(?:WWM_)?(?:V|A|AV)\d+_(?:SAVE|RESTORE)$/);
+
 /** Saves and reloads of vector registers (SIInstrInfo::isVGPRSpill). */
 export function isVGPRSpill({ fn, tables }: AllocState, i: InstrId): boolean {
-  return /^SI_SPILL_(?:WWM_)?(?:V|A|AV)\d+_(?:SAVE|RESTORE)$/.test(tables.opcodeName(fn.opcode[i]));
+  return VGPR_SPILL.has(tables, fn.opcode[i]);
 }

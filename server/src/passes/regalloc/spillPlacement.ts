@@ -39,8 +39,11 @@ export class SpillPlacement {
   private readonly question: Int32Array;
   private readonly inTodo: Uint8Array;
   private current = 0;
-  private active: number[] = [];
-  private readonly todo: number[] = [];
+  /** nodes of the question of now, and those that are to be looked at: lists with their lengths */
+  private readonly active: Int32Array;
+  private nActive = 0;
+  private readonly todo: Int32Array;
+  private nTodo = 0;
   /** links of a node in the order in which they came: lists over the columns below */
   private readonly firstLink: Int32Array;
   private readonly lastLink: Int32Array;
@@ -49,7 +52,9 @@ export class SpillPlacement {
   private readonly linkHi: number[] = [];
   private readonly linkLo: number[] = [];
   private nLinks = 0;
+  /** the first `nRecent` are nodes that the latest step has given a register */
   readonly recentPositive: number[] = [];
+  nRecent = 0;
 
   /** `entry`: frequency of the function's entry */
   constructor(
@@ -68,28 +73,23 @@ export class SpillPlacement {
     this.value = new Int8Array(n);
     this.question = new Int32Array(n);
     this.inTodo = new Uint8Array(n);
+    this.active = new Int32Array(n);
+    this.todo = new Int32Array(n);
     this.firstLink = new Int32Array(n);
     this.lastLink = new Int32Array(n);
   }
 
   prepare(): void {
     this.current++;
-    this.active = [];
-    this.clearTodo();
-    this.nLinks = 0;
-    this.recentPositive.length = 0;
-  }
-
-  private clearTodo(): void {
-    for (const n of this.todo) this.inTodo[n] = 0;
-    this.todo.length = 0;
+    for (let k = 0; k < this.nTodo; k++) this.inTodo[this.todo[k]] = 0;
+    this.nActive = this.nTodo = this.nLinks = this.nRecent = 0;
   }
 
   private activate(n: number): void {
     this.enqueue(n);
     if (this.question[n] === this.current) return;
     this.question[n] = this.current;
-    this.active.push(n);
+    this.active[this.nActive++] = n;
     this.value[n] = 0;
     this.firstLink[n] = this.lastLink[n] = NONE;
     const { sums } = this;
@@ -105,7 +105,7 @@ export class SpillPlacement {
   private enqueue(n: number): void {
     if (this.inTodo[n] !== 0) return;
     this.inTodo[n] = 1;
-    this.todo.push(n);
+    this.todo[this.nTodo++] = n;
   }
 
   /** Adds the frequency of block `b`, `times` over, to one side of a node. */
@@ -207,27 +207,29 @@ export class SpillPlacement {
 
   /** Looks at all nodes once; whether some of them want a register. */
   scan(): boolean {
-    const { sums, recentPositive } = this;
-    recentPositive.length = 0;
-    for (const n of this.active.sort(ascending)) {
+    const { sums, active, recentPositive } = this;
+    this.nRecent = 0;
+    sortAscending(active, this.nActive);
+    for (let k = 0; k < this.nActive; k++) {
+      const n = active[k];
       this.update(n);
       if (this.value[n] <= 0) continue;
       const at = n * Column.Count;
       const hi = sums[at + Column.PositiveHi] + sums[at + Column.LinksHi];
       const lo = sums[at + Column.PositiveLo] + sums[at + Column.LinksLo];
-      if (!isAtLeast(sums[at + Column.NegativeHi], sums[at + Column.NegativeLo], hi, lo)) recentPositive.push(n);
+      if (!isAtLeast(sums[at + Column.NegativeHi], sums[at + Column.NegativeLo], hi, lo))
+        recentPositive[this.nRecent++] = n;
     }
-    return recentPositive.length > 0;
+    return this.nRecent > 0;
   }
 
   /** Lets the network settle. */
   iterate(): void {
-    const { todo, recentPositive } = this;
-    recentPositive.length = 0;
-    for (let limit = this.bundles.n * 10; limit > 0 && todo.length > 0; limit--) {
-      const n = todo.pop()!;
+    this.nRecent = 0;
+    for (let limit = this.bundles.n * 10; limit > 0 && this.nTodo > 0; limit--) {
+      const n = this.todo[--this.nTodo];
       this.inTodo[n] = 0;
-      if (this.update(n) && this.value[n] > 0) recentPositive.push(n);
+      if (this.update(n) && this.value[n] > 0) this.recentPositive[this.nRecent++] = n;
     }
   }
 
@@ -237,16 +239,29 @@ export class SpillPlacement {
   }
 
   hasLive(): boolean {
-    return this.active.some((n) => this.value[n] > 0);
+    for (let k = 0; k < this.nActive; k++) if (this.value[this.active[k]] > 0) return true;
+    return false;
   }
 
   /** All bundles at which it does. */
   live(): number[] {
-    return this.active.filter((n) => this.value[n] > 0);
+    return Array.from(this.active.subarray(0, this.nActive)).filter((n) => this.value[n] > 0);
   }
 }
 
-const ascending = (a: number, b: number): number => a - b;
+/** The first `n` of a list that is almost in order as a rule: blocks come in the order of the layout. */
+function sortAscending(list: Int32Array, n: number): void {
+  if (n > 64) {
+    list.subarray(0, n).sort();
+    return;
+  }
+  for (let k = 1; k < n; k++) {
+    const x = list[k];
+    let at = k;
+    for (; at > 0 && list[at - 1] > x; at--) list[at] = list[at - 1];
+    list[at] = x;
+  }
+}
 
 /** a >= b, numbers in two halves that may be uncarried and are cut off at 64 bits. */
 function isAtLeast(aHi: number, aLo: number, bHi: number, bLo: number): boolean {

@@ -6,8 +6,13 @@ import { Slot } from '../../analysis/slotIndexes.js';
 import { OpFlag, OperandKind, type BlockId, type InstrId } from '../../model/machineFunction.js';
 import { virtReg } from '../../model/register.js';
 import { McFlag } from '../../target/api.js';
-import { opcodeSet } from '../../target/opcodeSets.js';
+import { OpcodePattern, opcodeSet } from '../../target/opcodeSets.js';
 import type { AllocState } from './state.js';
+
+/** Saves and reloads of scalar registers, and of whole-wave ones. */
+const STAYS_AT_START = new OpcodePattern(
+  /^SI_SPILL_S\d+_(?:SAVE|RESTORE)$|^SI_SPILL_S32_TO_VGPR$|^SI_RESTORE_S32_FROM_VGPR$|^SI_SPILL_WWM_/,
+);
 
 /** A stretch of life in a block with uses. A block with a hole between two has two of them. */
 export interface UseBlock {
@@ -48,7 +53,7 @@ export class SplitAnalysis {
     const found: SlotRef[] = [];
     for (let value = 0; value < interval.nValues; value++)
       if (!interval.isUnused(value) && !interval.isPhi(value)) found.push(interval.valueDef[value]);
-    for (const o of editor.operandsOf(virtReg(v))) {
+    for (let o = editor.firstOperand(virtReg(v)); o >= 0; o = editor.nextOperand(o)) {
       if (editor.isDef(o) || editor.isDebug(o) || (fn.opFlags[o] & OpFlag.Undef) !== 0) continue;
       found.push(SlotList.at(slots.ofInstr(lis.headerOf(editor.instrOf(o))), Slot.Register));
     }
@@ -170,15 +175,14 @@ export class SplitAnalysis {
 export function isSkippedAtStart(state: AllocState, i: InstrId, v: number): boolean {
   const { traits, fn, tables } = state;
   if ((traits[fn.opcode[i]] & (OpcodeTrait.NoSlotIndex | OpcodeTrait.Phi)) !== 0) return true;
-  return opcodeSet(tables, 'position').has(fn.opcode[i]) || isPrologue(state, i, tables.opcodeName(fn.opcode[i]), v);
+  return opcodeSet(tables, 'position').has(fn.opcode[i]) || isPrologue(state, i, v);
 }
 
-function isPrologue(state: AllocState, i: InstrId, name: string, v: number): boolean {
+function isPrologue(state: AllocState, i: InstrId, v: number): boolean {
   const { fn, tables, opcodes } = state;
   if (v >= 0 && tables.isSGPRClass(fn.vregs.regClass[v])) return false;
-  if (/^SI_SPILL_S\d+_(?:SAVE|RESTORE)$|^SI_SPILL_S32_TO_VGPR$|^SI_RESTORE_S32_FROM_VGPR$|^SI_SPILL_WWM_/.test(name))
-    return true;
   const opc = fn.opcode[i];
+  if (STAYS_AT_START.has(tables, opc)) return true;
   const isSplit = state.splitCopies.has(i);
   if (isSplit || opc === opcodes.implicitDef) {
     const reg = fn.opVal[fn.opBegin[i]];

@@ -126,11 +126,14 @@ export class AllocState {
   readonly regMaskSlots: SlotRef[] = [];
   readonly regMaskBits: Uint32Array[] = [];
   readonly hints: (HintList | undefined)[] = [];
+  /** operands that are register masks, among the first `nSearched` ones */
+  private readonly masks: OperandId[] = [];
+  private nSearched = 0;
   /** frozen at the start of each run */
   reserved: ReservedRegs;
   /** per-lane registers that whole-wave allocation leaves alone */
   perLaneMask: PhysReg[] = [];
-  /** by run: the register that a virtual one was split from, and what it got */
+  /** by run: the register that a virtual one was split from, -1 = none, and what it got */
   original: number[] = [];
   phys: number[] = [];
   stackSlot: number[] = [];
@@ -248,6 +251,14 @@ export class AllocState {
     }
   }
 
+  /** Operands that say what a call preserves, those of instructions that are gone included. */
+  maskOperands(): readonly OperandId[] {
+    const { fn } = this;
+    for (; this.nSearched < fn.nOperands; this.nSearched++)
+      if (fn.opKind[this.nSearched] === OperandKind.RegisterMask) this.masks.push(this.nSearched);
+    return this.masks;
+  }
+
   /** Registers that a call preserves: one bit each. */
   maskBits(o: OperandId): Uint32Array {
     const { mask, regs } = this.fn.payload(o, OperandKind.RegisterMask);
@@ -266,17 +277,24 @@ export class AllocState {
 
   /** A map without entries. */
   newMap(): void {
-    this.original = [];
-    this.phys = [];
-    this.stackSlot = [];
+    const { n } = this.fn.vregs;
+    // Dense from the start: of a list that is written to far behind its end V8 makes a dictionary.
+    this.original = new Array<number>(n).fill(-1);
+    this.phys = new Array<PhysReg>(n).fill(NO_REG);
+    this.stackSlot = new Array<number>(n).fill(-1);
   }
 
   physOf(v: number): PhysReg {
     return this.phys[v] ?? 0;
   }
 
+  /** Whether this run has split it from another register. */
+  isSplitOff(v: number): boolean {
+    return v < this.original.length && this.original[v] >= 0;
+  }
+
   originalOf(v: number): number {
-    return this.original[v] ?? v;
+    return this.isSplitOff(v) ? this.original[v] : v;
   }
 
   slotOf(v: number): number {

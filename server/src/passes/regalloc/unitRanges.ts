@@ -26,7 +26,8 @@ export interface UnitContext {
 /** By unit the registers over it, its roots and what contains them; one per set of tables, filled on first use. */
 const registersOverUnits = new WeakMap<TargetTables, (readonly PhysReg[] | undefined)[]>();
 
-function registersOver(tables: TargetTables, unit: RegUnit): readonly PhysReg[] {
+/** The registers that share a unit. */
+export function registersOver(tables: TargetTables, unit: RegUnit): readonly PhysReg[] {
   let over = registersOverUnits.get(tables);
   if (over === undefined) registersOverUnits.set(tables, (over = []));
   return (over[unit] ??= tables.regUnitRoots(unit).flatMap((root) => [root, ...tables.superRegs(root)]));
@@ -120,7 +121,7 @@ export class UnitRanges {
     for (const reg of registersOver(state.tables, unit)) if (editor.firstOperand(reg) >= 0) mentioned.push(reg);
     if (mentioned.length === 0) return range;
     for (const reg of mentioned) {
-      for (const o of editor.operandsOf(reg)) {
+      for (let o = editor.firstOperand(reg); o >= 0; o = editor.nextOperand(o)) {
         if (editor.isDebug(o) || !editor.isDef(o)) continue;
         const at = lis.defSlot(o);
         if (at !== NO_SLOT) range.addDeadDef(at);
@@ -130,7 +131,7 @@ export class UnitRanges {
     const uses: SlotRef[] = [];
     let last: InstrId = -1;
     for (const reg of mentioned) {
-      for (const o of editor.operandsOf(reg)) {
+      for (let o = editor.firstOperand(reg); o >= 0; o = editor.nextOperand(o)) {
         if (editor.isDebug(o)) continue;
         if (!editor.isDef(o) && !this.keepsKills) fn.opFlags[o] &= ~OpFlag.Kill;
         if (!editor.reads(o)) continue;

@@ -1,7 +1,7 @@
 /** Which physical registers the code of a function uses, and the first that it does not. */
-import { OperandKind } from '../../model/machineFunction.js';
 import type { PhysReg, RegClassId } from '../../target/api.js';
 import type { AllocState } from './state.js';
+import { registersOver } from './unitRanges.js';
 
 /** An operand outside debug instructions names the register or an alias, or (`withCalls`) a call overwrites it. */
 export function isPhysRegUsed(state: AllocState, reg: PhysReg, withCalls = true): boolean {
@@ -16,14 +16,13 @@ export function isPhysRegModified(state: AllocState, reg: PhysReg): boolean {
 function isMentioned(state: AllocState, reg: PhysReg, onlyDefs: boolean): boolean {
   const { editor, tables } = state;
   const { unitBegin, unitEnd, unitList } = tables;
-  const seen = new Set<PhysReg>();
   for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) {
-    for (const root of tables.regUnitRoots(unitList[k])) {
-      for (const alias of [root, ...tables.superRegs(root)]) {
-        if (seen.has(alias)) continue;
-        seen.add(alias);
-        for (let o = editor.firstOperand(alias); o >= 0; o = editor.nextOperand(o))
-          if (!editor.isDebug(o) && (!onlyDefs || editor.isDef(o))) return true;
+    for (const alias of registersOver(tables, unitList[k])) {
+      for (let o = editor.firstOperand(alias); o >= 0; o = editor.nextOperand(o)) {
+        if (editor.isDef(o)) return true;
+        // Definitions come first.
+        if (onlyDefs) break;
+        if (!editor.isDebug(o)) return true;
       }
     }
   }
@@ -31,11 +30,7 @@ function isMentioned(state: AllocState, reg: PhysReg, onlyDefs: boolean): boolea
 }
 
 function isClobberedByCall(state: AllocState, reg: PhysReg): boolean {
-  const { fn } = state;
-  for (let o = 0; o < fn.nOperands; o++) {
-    if (fn.opKind[o] !== OperandKind.RegisterMask) continue;
-    if (((state.maskBits(o)[reg >>> 5] >>> (reg & 31)) & 1) === 0) return true;
-  }
+  for (const o of state.maskOperands()) if (((state.maskBits(o)[reg >>> 5] >>> (reg & 31)) & 1) === 0) return true;
   return false;
 }
 

@@ -19,7 +19,7 @@ export interface WatchedRun {
     /** Interference as matrix.ts numbers it */
     check(v: number, reg: PhysReg): number;
     /** owners that live in a unit where `v` does */
-    interfering(v: number, unit: RegUnit): number[];
+    interfering(v: number, unit: RegUnit): readonly number[];
   };
 }
 

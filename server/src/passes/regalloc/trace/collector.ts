@@ -278,7 +278,7 @@ class Collector implements AllocationWatch {
     if (!this.withDecisions) return;
     const parents = new Map<number, number>();
     state.original.forEach((from, v) => {
-      if (from !== v) parents.set(v, from);
+      if (from !== v && from >= 0) parents.set(v, from);
     });
     const csrCost = Number(this.run?.csrCost ?? 0n) / Number(state.entryFreq);
     this.runs.push({ run: filter, csrCost, picks: this.picks, moves: this.moved, parents });
