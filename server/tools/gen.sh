@@ -10,3 +10,5 @@ sh server/tools/extract/build.sh "$OUT"
 # LLVM also says on stderr which features a processor does not support; that is no answer.
 "$OUT/extract" --golden 2>"$OUT/golden.log" >test/fixtures/target/llvm.json
 node --import tsx server/tools/pack/pack.ts "$OUT/facts.json"
+"$OUT/extract" --r600 >"$OUT/r600.json"
+node --import tsx server/tools/pack/r600.ts "$OUT/r600.json"

@@ -50,7 +50,7 @@ function registerFilesOf(tables: TargetTables): RegisterFiles {
     const artificialUnits = new BitSet(tables.nRegUnits);
     artificialUnits.words.set(tables.artificialUnits);
     files = {
-      always: [...always, ...tables.numberedRegs('ttmp')],
+      always: [...always, ...tables.numberedRegs('ttmp'), ...tables.reserved],
       sgprs: tables.numberedRegs('sgpr'),
       vgprs: tables.numberedRegs('vgpr'),
       agprs: tables.numberedRegs('agpr'),
@@ -72,6 +72,32 @@ function addUnitsFrom(
   const first = unitList[unitBegin[regs[from]]];
   const last = unitList[unitEnd[regs[regs.length - 1]] - 1];
   units.addRange(first, last + 1);
+}
+
+/** bytes of a register, and of what R600 keeps in front of the stack */
+const REG_BYTES = 4;
+const R600_STACK_START = 2 * REG_BYTES;
+
+/**
+ * Registers that hold the stack of a function of R600 (R600InstrInfo::reserveIndirectRegisters): the first channels of as many T registers as its
+ * objects take, and one, behind those that its live-ins are in.
+ */
+function indirectRegs({ header, tables }: MachineFunction): PhysReg[] {
+  const objects = [...header.fixedStack, ...header.stack];
+  if (objects.length === 0 || header.stack.some((o) => o.type === 'variable-sized')) return [];
+  const channels = tables.classRegs(tables.regClassByName('r600_treg32_x'));
+  const begin = header.liveIns.reduce((most, { reg }) => Math.max(most, channels.indexOf(reg) + 1), 0);
+  let bytes = R600_STACK_START;
+  for (const { size, alignment } of objects) {
+    const align = Math.max(alignment, 1);
+    bytes = Math.ceil(bytes / align) * align + Number(size);
+    bytes = Math.ceil(bytes / REG_BYTES) * REG_BYTES;
+  }
+  const all = tables.classRegs(tables.regClassByName('r600_treg32'));
+  const regs: PhysReg[] = [];
+  for (let index = begin; index <= begin + bytes / REG_BYTES && 4 * index < all.length; index++)
+    regs.push(all[4 * index]);
+  return regs;
 }
 
 export class ReservedRegs {
@@ -96,6 +122,7 @@ export class ReservedRegs {
     this.softUnits = new BitSet(t.nRegUnits);
     const files = registerFilesOf(t);
     for (const reg of files.always) this.reserve(reg);
+    if (!t.isAMDGCN) for (const reg of indirectRegs(fn)) this.reserve(reg);
     const [maxVGPRs, maxAGPRs] = limits.maxNumVectorRegs;
     const beyondBudget = new BitSet(t.nRegUnits);
     addUnitsFrom(beyondBudget, t, files.sgprs, Math.max(limits.maxNumSGPRs, 0));

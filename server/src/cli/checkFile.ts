@@ -14,6 +14,7 @@ import type { TracedSchedule } from '../passes/scheduler/trace/collector.js';
 import { NEVER_CANCELLED } from '../util/cancellation.js';
 import {
   foreignText,
+  UNCOUNTED_R600,
   targetOfFile,
   TargetOrigin,
   type FileTarget,
@@ -160,19 +161,21 @@ function checkTarget(text: SourceText, file: MirFile, asked: FileTarget, job: Ch
       return range === undefined ? 0 : text.lineAt(start + range.start) + 1;
     };
     const isGood = !hasErrors(own);
-    const summary = isGood ? new PressureSummary(fn) : null;
+    const isCounted = isGood && fn.tables.isAMDGCN;
+    if (!fn.tables.isAMDGCN && (schedule || remat || scalarize || allocate)) problems.add(UNCOUNTED_R600);
+    const summary = isCounted ? new PressureSummary(fn) : null;
     const hasPressure = summary?.usedRegisters.kind === 'virtual';
     // Only what is small enough is scheduled for suggestions alone.
-    const why = setting === null || typeof setting === 'string' ? null : whyNotModelledFor(fn, setting);
+    const why = !isCounted || setting === null || typeof setting === 'string' ? null : whyNotModelledFor(fn, setting);
     if (why !== null) problems.add(`${fn.header.name} is not scheduled: ${why}`);
     const isTraced =
       scheduler !== null &&
-      isGood &&
+      isCounted &&
       why === null &&
       (schedule || allocation?.isBeforeScheduler === true || fn.nInstrs <= MANY_INSTRS);
     const traced = isTraced ? scheduler.trace(fn) : null;
     const allocated =
-      allocation !== null && isGood && summary?.usedRegisters.kind === 'virtual'
+      allocation !== null && summary?.usedRegisters.kind === 'virtual'
         ? checkAllocation(fn, model.ir, allocation, traced === null ? null : before)
         : null;
     if (typeof allocated === 'string') problems.add(`${fn.header.name} is not allocated: ${allocated}`);
@@ -184,7 +187,7 @@ function checkTarget(text: SourceText, file: MirFile, asked: FileTarget, job: Ch
       instructions: fn.nInstrs,
       blocks: fn.blocks.length,
       pressure: summary !== null && hasPressure ? summarize(summary, text, start) : null,
-      registers: summary === null ? '' : usedRegistersText(summary.usedRegisters),
+      registers: summary !== null ? usedRegistersText(summary.usedRegisters) : isGood ? 'R600, not counted' : '',
       schedule: !schedule || traced === null || scheduler === null ? null : scheduler.report(traced, lineOf),
       allocation: allocated === null || typeof allocated === 'string' ? null : allocated,
       scalarization: scalarize && summary !== null && hasPressure ? checkScalarize(summary, lineOf) : null,

@@ -7,7 +7,14 @@ import { printDiagnostic } from '../program/diagnosticText.js';
 import type { LlcOptions } from '../program/llcOptions.js';
 import { loadProgram, type LoadedFunction, type Program } from '../program/mirProgram.js';
 import { DEFAULT_SETTINGS } from '../program/settings.js';
-import { foreignText, targetOfFile, type FileTarget } from '../program/targetOfFile.js';
+import {
+  foreignText,
+  targetOfFile,
+  UNCOUNTED_R600,
+  withArchitecture,
+  type FileTarget,
+} from '../program/targetOfFile.js';
+import { parseTriple } from '../target/index.js';
 import { MODELLED_LLVM } from '../util/modelledLLVM.js';
 
 export interface ExplainSettings {
@@ -27,6 +34,8 @@ export function fileToExplain({ llc }: ExplainSettings, io: CommandIO): { source
   const source = io.read(llc.input);
   const target = targetOfFile(source, DEFAULT_SETTINGS.target);
   if (target.foreign !== '' && llc.triple === '' && llc.march === '') throw new InputError(foreignText(target.foreign));
+  if (parseTriple(withArchitecture(llc.triple || target.triple, llc.march)).isR600)
+    throw new InputError(UNCOUNTED_R600);
   return { source, target };
 }
 

@@ -147,8 +147,9 @@ export interface StaleSummary {
   toNew(start: number, end: number): number;
 }
 
-/** `gfx90a wave64` */
-export const subtargetText = (st: Subtarget): string => `${oneLine(st.cpu || 'generic')} wave${st.wavefrontSize}`;
+/** `gfx90a wave64`; of R600 the processor alone */
+export const subtargetText = (st: Subtarget): string =>
+  oneLine(st.cpu || 'generic') + (st.tables.isAMDGCN ? ` wave${st.wavefrontSize}` : '');
 
 /** The same of what a function is compiled for: its attributes `target-cpu` and `target-features` go before the file's target. */
 export const targetText = (snapshot: Snapshot, view: FunctionView | null): string =>

@@ -175,7 +175,8 @@ export class AnalysisHost {
       const { computed } = results;
       for (const fn of functions) {
         results.verifier(fn.lowered);
-        if (target.snapshot === snapshot && (pressureDiagnostics || rematDiagnostics)) results.summary(fn.lowered);
+        // The view knows whether there is anything to count.
+        if (target.snapshot === snapshot && (pressureDiagnostics || rematDiagnostics)) void fn.summary;
         if (results.computed !== computed && token.isCancelled()) return null;
         if (target.snapshot === snapshot && copyDiagnostics && !judgeCopiesOf(fn, snapshot, within)) return null;
       }

@@ -192,8 +192,13 @@ class DocumentFunction implements FunctionView {
     return this.lowered.module;
   }
 
+  /** A function of R600 has registers and opcodes, and nothing that is counted of AMDGCN's: no pressure, schedule, allocation, lanes. */
+  private get isUncounted(): boolean {
+    return this.isForeign || this.lowered.subtarget?.tables.isAMDGCN === false;
+  }
+
   get summary(): PressureSummary | null {
-    if (this.isForeign) return null;
+    if (this.isUncounted) return null;
     return this.snapshot.results.summary(this.lowered);
   }
 
@@ -240,7 +245,7 @@ class DocumentFunction implements FunctionView {
   }
 
   get knownAllocation(): AllocatedFunction | string | null {
-    return this.isForeign ? null : this.snapshot.results.allocations.known(this.toAllocate);
+    return this.isUncounted ? null : this.snapshot.results.allocations.known(this.toAllocate);
   }
 
   get isLargeToAllocate(): boolean {
@@ -256,15 +261,15 @@ class DocumentFunction implements FunctionView {
   }
 
   get lanes(): LaneValues | null {
-    return this.isForeign ? null : this.snapshot.results.lanes(this.lowered);
+    return this.isUncounted ? null : this.snapshot.results.lanes(this.lowered);
   }
 
   get remat(): RematAnalysis | null {
-    return this.isForeign ? null : this.snapshot.results.remat(this.lowered);
+    return this.isUncounted ? null : this.snapshot.results.remat(this.lowered);
   }
 
   get stale(): StaleSummary | null {
-    if (this.isForeign || this.summary) return null;
+    if (this.isUncounted || this.summary) return null;
     const { lastGood, text } = this.snapshot;
     this.staleCache ??= {
       found: lastGood.find(this.name, text.text, this.start, this.lowered.document.length),

@@ -6,6 +6,10 @@ export const AMDGPU_DATA_LAYOUT =
   'p9:192:256:256:32-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-v2048:2048-' +
   'n32:64-S32-A5-G1-ni:7:8:9';
 
+export const R600_DATA_LAYOUT =
+  'e-m:e-p:32:32-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-v2048:2048-' +
+  'n32:64-S32-A5-G1';
+
 const VECTOR_ALIGN: Readonly<Record<number, number>> = {
   16: 2,
   24: 4,

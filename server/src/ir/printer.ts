@@ -4,7 +4,7 @@
  */
 import { AttributeSet, NO_ATTRIBUTES } from './attributes.js';
 import { bitsToDouble, bitsToFloat, doubleToBits, isNullValue, signedValue } from './constants.js';
-import { AMDGPU_DATA_LAYOUT } from './dataLayout.js';
+import { AMDGPU_DATA_LAYOUT, R600_DATA_LAYOUT } from './dataLayout.js';
 import { FieldKind, FieldPrint, NODE_SCHEMAS } from './debugInfo.js';
 import { isUnknownIntrinsic } from './intrinsics.js';
 import { MetadataSlots } from './metadataSlots.js';
@@ -46,6 +46,8 @@ export interface PrintModuleOptions {
   readonly moduleId: string;
   /** `-mtriple` as given; '' keeps the module's own triple */
   readonly triple?: string;
+  /** `-march`, which goes before the triple's architecture */
+  readonly march?: string;
   /** `-mcpu`; '' = none */
   readonly cpu?: string;
   /** `-mattr` as LLVM joins it (`+xnack,-cumode`); '' = none */
@@ -583,8 +585,9 @@ class ModulePrinter extends ValuePrinter {
     this.numberGroups();
     this.out += `; ModuleID = '${options.moduleId}'\n`;
     this.out += `source_filename = "${escapeIRString(module.sourceFileName ?? options.moduleId)}"\n`;
-    this.out += `target datalayout = "${AMDGPU_DATA_LAYOUT}"\n`;
     const triple = normalizeTriple(options.triple ?? '') || (module.triple ?? '');
+    const isR600 = options.march === 'r600' || (!options.march && triple.startsWith('r600'));
+    this.out += `target datalayout = "${isR600 ? R600_DATA_LAYOUT : AMDGPU_DATA_LAYOUT}"\n`;
     if (triple !== '') this.out += `target triple = "${triple}"\n`;
     if (module.moduleAsm.length > 0) {
       this.out += '\n';

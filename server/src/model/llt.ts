@@ -35,8 +35,9 @@ export function scalarLLT(bits: number): LLT {
   return { kind: 'scalar', bits, addressSpace: -1, numElements: 1, scalable: false };
 }
 
-/** Pointer width in bits of an address space under the data layout of AMDGPU (docs/llvm/embedded-ir.md, A.2). */
-export function pointerBits(addressSpace: number): number {
+/** Pointer width in bits of an address space under the data layout of AMDGCN, or of R600 (docs/llvm/embedded-ir.md, A.2). */
+export function pointerBits(addressSpace: number, isAMDGCN = true): number {
+  if (!isAMDGCN) return 32;
   switch (addressSpace) {
     case 2:
     case 3:

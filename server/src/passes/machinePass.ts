@@ -32,6 +32,8 @@ export interface MachinePass {
   readonly name: string;
   /** name in a -passes pipeline, null if LLVM 22 has the pass only in the legacy pass manager */
   readonly pipelineName: string | null;
+  /** It answers for R600, too; the others are for AMDGCN. */
+  readonly isForR600?: true;
   /** The function after the pass; `fn` may be changed or replaced. */
   run(fn: MachineFunction, context: PassContext): MachineFunction;
 }

@@ -18,7 +18,7 @@ import { passesByName, passesOfPipeline, type PassSelection } from '../passes/pa
 import type { MachinePass, PassContext } from '../passes/machinePass.js';
 import { EXIT_ABORTED, EXIT_ERROR, loadProgram } from './mirProgram.js';
 import type { Program } from './mirProgram.js';
-import { isAMDGPUTriple } from './targetOfFile.js';
+import { isAMDGPUTriple, withArchitecture } from './targetOfFile.js';
 import { subtargetProblems, targetMachineProblems } from './targetProblems.js';
 import type { Subtarget } from '../target/index.js';
 
@@ -37,12 +37,13 @@ export class Stop extends Error {
 
 /** Only the target machine, whose making prints the help. */
 function printTargetHelp({ triple, march, cpu, features }: LlcOptions, io: CommandIO): void {
-  if (march !== '' && march !== 'amdgcn') throw new Stop(EXIT_ERROR, `${PROGRAM}: error: invalid target '${march}'.\n`);
+  if (march !== '' && !isAMDGPUTriple(march))
+    throw new Stop(EXIT_ERROR, `${PROGRAM}: error: invalid target '${march}'.\n`);
   if (march === '' && !isAMDGPUTriple(triple)) {
     const text = `unable to get target for '${triple || 'unknown'}', see --version and --triple.`;
     throw new Stop(EXIT_ERROR, `${PROGRAM}: error: ${text}\n`);
   }
-  printLines(targetMachineProblems(triple, cpu, features), io);
+  printLines(targetMachineProblems(withArchitecture(triple, march), cpu, features), io);
 }
 
 /** Throws Stop, PassError and StreamError; else the run has ended with 0. */
@@ -63,7 +64,7 @@ export function runLlcOptions(options: LlcOptions, io: CommandIO): void {
   io.checkpoint?.();
 
   // llc reads the first document's YAML before it makes the target machine, and that before it reads IR and functions.
-  const machineProblems = targetMachineProblems(options.triple, options.cpu, options.features);
+  const machineProblems = targetMachineProblems(program.triple, options.cpu, options.features);
   let isMachineMade = false;
   const makeMachine = (): void => {
     if (!isMachineMade) printLines(machineProblems, io);
@@ -132,6 +133,7 @@ function runFunctions(
   io.stderr(program.print(program.unread));
   makeReady();
   const functions = program.inModuleOrder();
+  refuseForR600(functions, passes);
   const context: PassContext = {
     options: options.values,
     needsResult: needsResult || options.verify,
@@ -159,6 +161,13 @@ function runFunctions(
     }
   });
   return needsResult ? printProgram(program, functions, options.simplify) : '';
+}
+
+/** The one place where what counts waves, schedules or allocates is kept from R600. */
+function refuseForR600(functions: readonly MachineFunction[], passes: readonly MachinePass[]): void {
+  const pass = passes.find((p) => p.isForR600 !== true);
+  if (pass === undefined || functions.every((fn) => fn.tables.isAMDGCN)) return;
+  throw new Stop(EXIT_ERROR, `${PROGRAM}: error: amdgpu-mir models the pass '${pass.name}' for AMDGCN only\n`);
 }
 
 /** Attributes that LLVM cannot read: it says so, goes on, and llc ends with an error. */

@@ -3,7 +3,7 @@
  * (dummy functions, `target-cpu`, empty machine functions for bodies that no document describes).
  */
 import { irVerifierOptions, type VerifierOptions } from '../analysis/verifier/index.js';
-import { isAMDGPUTriple } from './targetOfFile.js';
+import { isAMDGPUTriple, withArchitecture } from './targetOfFile.js';
 import { AttributeErrors } from '../model/attributeErrors.js';
 import type { AmdgpuFunctionInfo } from '../model/header.js';
 import { irFunctionFacts, type IRFunction, type IRModule } from '../ir/module.js';
@@ -72,6 +72,8 @@ export interface Program {
   readonly unread: readonly Diagnostic[];
   /** `error: ...` with line and caret, as llc prints it: the first of these with those that come with it */
   print(diagnostics: readonly Diagnostic[]): string;
+  /** that of the run; '' = none is named */
+  readonly triple: string;
   /** an error that ends the run before any function is read */
   readonly fatal: FatalError | null;
   readonly debugNames: DebugNames;
@@ -121,7 +123,13 @@ class LoadedProgram implements Program {
     const { cpu, features, flags } = this.options;
     return lowerFile(
       parseMirFile(text, new Interner()),
-      { triple: this.triple(), cpu, features, givesDecoded: true, addedAttributes: flags.attributes },
+      {
+        triple: withArchitecture(this.options.triple, this.options.march),
+        cpu,
+        features,
+        givesDecoded: true,
+        addedAttributes: flags.attributes,
+      },
       this.cache,
     );
   }
@@ -135,9 +143,9 @@ class LoadedProgram implements Program {
     return this.model.ir;
   }
 
-  /** -march alone leaves the module's triple alone and picks the target: AMDGPU without an OS. */
-  private triple(): string {
-    return this.options.triple;
+  get triple(): string {
+    const { triple, march } = this.options;
+    return withArchitecture(triple || (this.model.ir?.triple ?? ''), march);
   }
 
   private findFatal(): FatalError | null {
@@ -145,7 +153,7 @@ class LoadedProgram implements Program {
     if (documents[0] !== undefined && isWithoutRoot(documents[0]))
       return this.driverError(documents[0].diagnostics, true);
     const { march } = this.options;
-    if (march !== '' && march !== 'amdgcn') return fatalError(`llc: error: invalid target '${march}'.\n`);
+    if (march !== '' && !isAMDGPUTriple(march)) return fatalError(`llc: error: invalid target '${march}'.\n`);
     const triple = this.options.triple || (this.model.ir?.triple ?? '');
     if (march === '' && triple !== '' && !isAMDGPUTriple(triple))
       return fatalError(`llc: error: unable to get target for '${triple}', see --version and --triple.\n`);
@@ -322,9 +330,9 @@ class LoadedProgram implements Program {
   }
 
   printModule(): string {
-    const { triple, cpu, features, flags } = this.options;
+    const { triple, march, cpu, features, flags } = this.options;
     const module = this.model.ir ?? this.dummyModule();
-    return printIRDocument(module, { moduleId: this.path, triple, cpu, features, flags });
+    return printIRDocument(module, { moduleId: this.path, triple, march, cpu, features, flags });
   }
 
   private dummyModule(): IRModule {

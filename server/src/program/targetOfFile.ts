@@ -54,8 +54,17 @@ const MAX_CONTINUATIONS = 64;
 /** RUN lines past this many are ignored (LLVM's longest test has about 60). */
 const MAX_RUN_LINES = 512;
 
-/** Does the triple belong to this tool: `amdgcn`, or a sub-architecture of LLVM main such as `amdgpu9.00`? */
-export const isAMDGPUTriple = (triple: string): boolean => parseTriple(triple).isAMDGCN;
+/** The triple that llc goes by when `-march` is given, too ('' = it is not). */
+export function withArchitecture(triple: string, march: string): string {
+  const isOther = march !== '' && parseTriple(triple).isR600 !== parseTriple(march).isR600;
+  return isOther ? triple.replace(/^[^-]*/, march) : triple;
+}
+
+/** Does the triple belong to this tool: `amdgcn`, a sub-architecture of LLVM main such as `amdgpu9.00`, or `r600`? */
+export function isAMDGPUTriple(triple: string): boolean {
+  const { isAMDGCN, isR600 } = parseTriple(triple);
+  return isAMDGCN || isR600;
+}
 
 interface RunText {
   firstLine: number;
@@ -302,9 +311,17 @@ export function targetOfFile(text: string, setting: TargetOptions, override?: Ta
   };
 }
 
-/** Why a file of another target has no numbers: `not an AMDGPU file (aarch64-linux-gnu)`. */
-export const foreignText = (triple: string): string =>
-  `${triple.startsWith('r600') ? 'a file for R600, which is not modelled' : 'not an AMDGPU file'} (${oneLine(triple)})`;
+/** Why nothing is said of a file of another target: `not an AMDGPU file (aarch64-linux-gnu)`. */
+export const foreignText = (triple: string): string => `not an AMDGPU file (${oneLine(triple)})`;
+
+/** What R600 files lack; the one place that says so. */
+export const UNCOUNTED_R600 = 'a file for R600: pressure, occupancy, schedules and allocation are modelled for AMDGCN';
+
+/** Why a file has no numbers; '' = it has. */
+export function whyUncounted({ foreign, triple }: Pick<FileTarget, 'foreign' | 'triple'>): string {
+  if (foreign !== '') return foreignText(foreign);
+  return parseTriple(triple).isR600 ? UNCOUNTED_R600 : '';
+}
 
 /** Short text for a menu or the status bar: `gfx1100 +wavefrontsize64`; the triple's processor where no `-mcpu` is. */
 export function targetLabel(target: TargetOptions): string {

@@ -16,16 +16,16 @@ function descriptionProblems({ cpu, problems }: Subtarget): string[] {
 }
 
 /** Lists, each once. LLVM prints those of features among its complaints about other features. */
-function helpAskedFor(cpu: string, features: string): string[] {
+function helpAskedFor(triple: string, cpu: string, features: string): string[] {
   const asked = new Set<string>(cpu === 'help' ? ['+help'] : []);
   for (const feature of features.split(',')) if (HELP_FEATURES.has(feature)) asked.add(feature);
-  return [...asked].map((feature) => HELP_FEATURES.get(feature)?.() ?? '');
+  return [...asked].map((feature) => HELP_FEATURES.get(feature)?.(triple) ?? '');
 }
 
 /** Lines for the target machine of a run. */
 export function targetMachineProblems(triple: string, cpu: string, features: string): string[] {
   if (cpu === '' && features === '') return [];
-  return [...helpAskedFor(cpu, features), ...descriptionProblems(createSubtarget(triple, cpu, features))];
+  return [...helpAskedFor(triple, cpu, features), ...descriptionProblems(createSubtarget(triple, cpu, features))];
 }
 
 /** Lines when a function with this subtarget is met for the first time; `seen` remembers. */
@@ -36,5 +36,8 @@ export function subtargetProblems(subtarget: Subtarget, seen: Set<Subtarget>): s
   if (problems.length === 0) return [];
   const others = problems.filter((p) => !isProcessorProblem(p) && !isFeatureProblem(p));
   const description = descriptionProblems(subtarget);
-  return [...description, ...problems.filter(isProcessorProblem), ...description, ...others];
+  const processor = problems.filter(isProcessorProblem);
+  // R600 asks for its itineraries last.
+  if (!subtarget.tables.isAMDGCN) return [...description, ...description, ...processor];
+  return [...description, ...processor, ...description, ...others];
 }

@@ -2,7 +2,7 @@
  * The contract of the target layer: what the rest of amdgpu-mir may ask about AMDGPU in LLVM 22.1.8.
  *
  * Two objects carry all of it. `TargetTables` is what holds for every processor (registers, classes, opcodes,
- * register masks); there is one instance per process, decoded lazily from `generated/`. `Subtarget` is one
+ * register masks); there is one instance per target and process, decoded lazily from `llvm22/`: AMDGCN's, and R600's when a file needs it. `Subtarget` is one
  * processor with its features applied (wave size, limits, occupancy steps, scheduling model, class-by-mode).
  * Both are immutable. Numbers are LLVM's own (register numbers, class ids, opcodes, sub-register indices) so
  * that they can be compared with the oracle; text never enters after lookup by name.
@@ -82,6 +82,8 @@ export const enum OpInfoFlag {
 
 export interface TargetTables {
   readonly llvmVersion: string;
+  /** false for R600, of which there are registers, classes and opcodes only: whoever counts waves, schedules or allocates is for AMDGCN */
+  readonly isAMDGCN: boolean;
 
   // -- registers -----------------------------------------------------------------------------------------------
   readonly nRegs: number;
@@ -129,6 +131,8 @@ export interface TargetTables {
   /** register units all of whose roots are artificial registers: one bit each, in words of 32 */
   readonly artificialUnits: Uint32Array;
   isInAllocatableClass(reg: PhysReg): boolean;
+  /** what every function reserves, where that is all (R600); of AMDGCN it depends on the function: analysis/reservedRegs.ts */
+  readonly reserved: readonly PhysReg[];
   /** smallest class that contains `reg` (TargetRegisterInfo::getMinimalPhysRegClass) */
   getMinimalPhysRegClass(reg: PhysReg): RegClassId;
 

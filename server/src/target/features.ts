@@ -4,7 +4,8 @@
  */
 import { CPUS, FEATURES, FEATURE_TEXTS } from './llvm22/subtargets.js';
 import { listAt, PackReader, type IntLists } from './packed.js';
-import type { TripleInfo } from './triple.js';
+import { r600Tables } from './r600Tables.js';
+import { parseTriple, type TripleInfo } from './triple.js';
 
 interface FeatureTable {
   names: readonly string[];
@@ -47,13 +48,17 @@ function cpus(): CpuTable {
   return cpuTable;
 }
 
-/** Names for `-mcpu`, as `llc -mcpu=help` lists them. */
-export function listCpus(): readonly string[] {
-  return cpus().names;
+/** Names for `-mcpu`, as `llc -mcpu=help` lists them; of R600 for its triples. */
+export function listCpus(triple = ''): readonly string[] {
+  return parseTriple(triple).isR600 ? r600Tables().cpuNames : cpus().names;
 }
 
-/** Names and descriptions for `-mattr`, as `llc -mattr=help` lists them. */
-export function listFeatures(): readonly { readonly name: string; readonly description: string }[] {
+/** Names and descriptions for `-mattr`, as `llc -mattr=help` lists them; of R600 for its triples. */
+export function listFeatures(triple = ''): readonly { readonly name: string; readonly description: string }[] {
+  if (parseTriple(triple).isR600) {
+    const { featureNames, featureTexts } = r600Tables();
+    return featureNames.map((name, i) => ({ name, description: featureTexts[i]! }));
+  }
   const texts = new PackReader(FEATURE_TEXTS()).string().split('~');
   return features().names.map((name, i) => ({ name, description: texts[i]! }));
 }

@@ -50,6 +50,11 @@ const NAMES = {
     'S_CBRANCH_EXECNZ',
   ],
   unanalyzableBranch: ['SI_IF', 'SI_ELSE', 'SI_KILL_I1_TERMINATOR', 'SI_KILL_F32_COND_IMM_TERMINATOR'],
+  /** R600InstrInfo::analyzeBranch: what it knows, what it looks for before a condition, and what makes it give up */
+  r600Branch: ['JUMP'],
+  r600ConditionalBranch: ['JUMP_COND'],
+  r600PredicateSetter: ['PRED_X'],
+  r600UnanalyzableBranch: ['BRANCH', 'BRANCH_COND_i32', 'BRANCH_COND_f32'],
   endProgram: ['S_ENDPGM'],
   return: ['SI_RETURN'],
   /** what SIFrameLowering::determineCalleeSaves takes for a return */

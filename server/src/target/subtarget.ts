@@ -14,6 +14,7 @@ import {
   type FeatureSet,
 } from './features.js';
 import { listAt, PackReader, Pieces, type IntLists } from './packed.js';
+import { R600Subtarget } from './r600Subtarget.js';
 import { schedModel } from './schedModel.js';
 import { targetTables } from './tables.js';
 import { parseTriple } from './triple.js';
@@ -366,7 +367,9 @@ export function createSubtarget(triple: string, cpu: string | null, featureStrin
   let res = cache.get(key);
   if (res === undefined) {
     if (cache.size >= MAX_CACHED) cache.clear();
-    res = new GCNSubtarget(triple, cpu, featureString);
+    res = parseTriple(triple).isR600
+      ? new R600Subtarget(triple, cpu, featureString)
+      : new GCNSubtarget(triple, cpu, featureString);
     cache.set(key, res);
   }
   return res;

@@ -59,6 +59,8 @@ interface OpcodePairs {
 }
 
 class Tables extends RegClassTables implements TargetTables {
+  readonly isAMDGCN = true;
+  readonly reserved: readonly PhysReg[] = [];
   /** of pseudo instructions, the first opcodes */
   private readonly names: NameList;
   private readonly index: NameIndex;
@@ -250,7 +252,7 @@ function readMaps(): ReadonlyMap<string, OpcodePairs> {
 
 let tables: Tables | undefined;
 
-/** The tables of the modelled LLVM: one instance per process, a constant that is filled as it is used. */
+/** The tables of AMDGCN in the modelled LLVM: one instance per process, a constant that is filled as it is used. */
 export function targetTables(): TargetTables {
   return (tables ??= new Tables());
 }

@@ -9,6 +9,8 @@ export interface TripleInfo {
   /** `amdgcn` also for sub-architecture triples; other architectures as spelled */
   readonly arch: string;
   readonly isAMDGCN: boolean;
+  /** the other target of the back end */
+  readonly isR600: boolean;
   /** a sub-architecture triple, which LLVM 22 does not know */
   readonly isSubArch: boolean;
   /** processor named by a sub-architecture triple, else '' */
@@ -34,6 +36,7 @@ export function parseTriple(triple: string): TripleInfo {
   return {
     arch: sub ? 'amdgcn' : arch,
     isAMDGCN: arch === 'amdgcn' || sub !== null,
+    isR600: arch === 'r600',
     isSubArch: sub !== null,
     cpu,
     isAmdHsaOS: os('amdhsa'),

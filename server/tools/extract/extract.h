@@ -92,6 +92,8 @@ void writeClasses(llvm::json::OStream &J, Sample &S);
 void writeSubtargets(llvm::json::OStream &J);
 void writeSchedModels(llvm::json::OStream &J);
 void writeUniformity(llvm::json::OStream &J);
+/// The tables of the other target of the back end (`--r600`).
+void writeR600(llvm::json::OStream &J);
 /// Answers of LLVM that the unit tests compare with (`--golden`).
 void writeGolden(llvm::json::OStream &J);
 void writeGoldenQueries(llvm::json::OStream &J, Sample &S);

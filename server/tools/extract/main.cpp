@@ -1,6 +1,7 @@
 // Prints what LLVM knows about AMDGPU as JSON: the input of server/tools/pack. See build.sh.
 //
 // usage: extract            tables
+//        extract --r600     tables of R600
 //        extract --golden   answers that the unit tests compare with
 #include "extract.h"
 #include "llvm/AsmParser/Parser.h"
@@ -61,13 +62,15 @@ int main(int Argc, char **Argv) {
   LLVMInitializeAMDGPUTargetInfo();
   LLVMInitializeAMDGPUTarget();
   LLVMInitializeAMDGPUTargetMC();
-  bool Golden = Argc > 1 && StringRef(Argv[1]) == "--golden";
+  StringRef What = Argc > 1 ? Argv[1] : "";
   json::OStream J(outs());
   J.objectBegin();
   J.attribute("format", FormatVersion);
   J.attribute("llvm", LLVM_VERSION_STRING);
-  if (Golden) {
+  if (What == "--golden") {
     writeGolden(J);
+  } else if (What == "--r600") {
+    writeR600(J);
   } else {
     Sample S("amdgcn-amd-amdhsa", "gfx90a", "");
     writeInstrs(J, S);

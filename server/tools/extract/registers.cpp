@@ -131,7 +131,7 @@ void extract::writeRegisters(json::OStream &J, Sample &S) {
   });
 }
 
-static void writeClass(json::OStream &J, const TargetRegisterInfo &TRI, const TargetRegisterClass &RC) {
+static void writeClass(json::OStream &J, const TargetRegisterInfo &TRI, const TargetRegisterClass &RC, bool IsGCN) {
   J.attribute("name", TRI.getRegClassName(&RC));
   attributeArray(J, "regs", ranges(ArrayRef(RC.begin(), RC.getNumRegs())));
   J.attribute("bits", unsigned(TRI.getRegSizeInBits(RC)));
@@ -153,7 +153,7 @@ static void writeClass(json::OStream &J, const TargetRegisterInfo &TRI, const Ta
     for (const int *P = TRI.getRegClassPressureSets(&RC); *P != -1; ++P)
       J.value(*P);
   });
-  J.attribute("gcn_kind", extractRegKind(&RC, &TRI));
+  J.attribute("gcn_kind", IsGCN ? extractRegKind(&RC, &TRI) : 0);
   std::vector<unsigned> Subs;
   for (unsigned K = 0; K < TRI.getNumRegClasses(); ++K)
     if (RC.hasSubClassEq(TRI.getRegClass(K)))
@@ -197,9 +197,10 @@ void extract::writeClasses(json::OStream &J, Sample &S) {
     for (unsigned I = 0; I < TRI.getNumRegPressureSets(); ++I)
       J.value(TRI.getRegPressureSetName(I));
   });
+  bool IsGCN = S.subtarget().getTargetTriple().isAMDGCN();
   J.attributeArray("classes", [&] {
     for (const TargetRegisterClass *RC : TRI.regclasses())
-      J.object([&] { writeClass(J, TRI, *RC); });
+      J.object([&] { writeClass(J, TRI, *RC, IsGCN); });
   });
   // [name, covered classes as ranges]
   J.attributeArray("banks", [&] {

@@ -95,7 +95,8 @@ describe('target of a file', () => {
   });
 
   it('knows the triples of AMDGPU', () => {
-    for (const t of ['amdgcn', 'amdgcn-amd-amdhsa', 'amdgpu9.0a-amd-amdhsa']) assert.ok(isAMDGPUTriple(t), t);
-    for (const t of ['', 'x86_64', 'amdgcnspirv', 'r600', 'spirv64-amd-amdhsa']) assert.ok(!isAMDGPUTriple(t), t);
+    for (const t of ['amdgcn', 'amdgcn-amd-amdhsa', 'amdgpu9.0a-amd-amdhsa', 'r600', 'r600--'])
+      assert.ok(isAMDGPUTriple(t), t);
+    for (const t of ['', 'x86_64', 'amdgcnspirv', 'r600x', 'spirv64-amd-amdhsa']) assert.ok(!isAMDGPUTriple(t), t);
   });
 });

@@ -113,6 +113,8 @@ export class InstructionJudge {
 
   judge(i: InstrId): InstrUniformity {
     const { fn } = this;
+    // TargetInstrInfo::getInstructionUniformity: R600 knows no sources of divergence.
+    if (!this.tables.isAMDGCN) return InstrUniformity.Default;
     switch (this.rules.rule(fn.opcode[i])) {
       case UniformityRule.Never:
         return InstrUniformity.Never;

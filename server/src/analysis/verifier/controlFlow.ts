@@ -2,12 +2,12 @@
  * Checks of edges, block ends, call frames and the stack protector (docs/llvm/verifier.md, 3).
  *
  * Follows MachineVerifier::visitMachineBasicBlockBefore, verifyStackFrame, verifyStackProtector and
- * SIInstrInfo::analyzeBranch (LLVM 22) in what they answer.
+ * SIInstrInfo::analyzeBranch and R600InstrInfo's (LLVM 22) in what they answer.
  */
 import { McFlag } from '../../target/api.js';
 import { opcodeSet, type OpcodeSetName } from '../../target/opcodeSets.js';
 import { OperandKind } from '../../model/machineFunction.js';
-import type { BlockId, InstrId } from '../../model/machineFunction.js';
+import type { BlockId, InstrId, MachineFunction } from '../../model/machineFunction.js';
 import { blockText, regText } from './reports.js';
 import type { VerifierContext } from './verifierContext.js';
 
@@ -126,9 +126,46 @@ function firstTerminator(ctx: VerifierContext, begin: number, end: number): numb
   return first;
 }
 
+function targetOf(fn: MachineFunction, i: InstrId): BlockId {
+  const o = fn.opBegin[i];
+  if (fn.numOperands(i) === 0) return -1;
+  if (fn.opKind[o] === OperandKind.MBB) return fn.opVal[o];
+  return fn.opKind[o] === OperandKind.Immediate && fn.opVal[o] === 0 && fn.opExt[o] === 0 ? -1 : WILD_BLOCK;
+}
+
+/**
+ * R600InstrInfo::analyzeBranch. LLVM runs off the block where nothing in front of a conditional jump sets its predicate; here that is a block that
+ * cannot be told.
+ */
+function analyzeR600Branch(ctx: VerifierContext, b: BlockId): BranchShape | null {
+  const { fn, plans } = ctx;
+  const heads: InstrId[] = [];
+  for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++)
+    if ((fn.bundle[fn.order[p]] & 1) === 0) heads.push(fn.order[p]);
+  const isOneOf = (set: OpcodeSetName, at: number): boolean =>
+    at >= 0 && opcodeSet(fn.tables, set).has(fn.opcode[heads[at]]);
+  const isJump = (at: number): boolean => isOneOf('r600Branch', at) || isOneOf('r600ConditionalBranch', at);
+  const isPredicateSetBefore = (at: number): boolean =>
+    heads.some((_, k) => k < at && isOneOf('r600PredicateSetter', k));
+  let at = heads.length - 1;
+  while (at >= 0 && plans.get(fn.opcode[heads[at]]).isDebug) at--;
+  if (isOneOf('r600UnanalyzableBranch', at)) return null;
+  if (!isJump(at)) return { tbb: -1, fbb: -1, hasCondition: false };
+  while (isOneOf('r600Branch', at - 1)) at--;
+  const isPlain = isOneOf('r600Branch', at);
+  const target = targetOf(fn, heads[at]);
+  if (!isJump(at - 1)) {
+    if (isPlain) return { tbb: target, fbb: -1, hasCondition: false };
+    return isPredicateSetBefore(at) ? { tbb: target, fbb: -1, hasCondition: true } : null;
+  }
+  if (!isPlain || !isPredicateSetBefore(at - 1)) return null;
+  return { tbb: targetOf(fn, heads[at - 1]), fbb: target, hasCondition: true };
+}
+
 /** null = the target cannot tell */
 function analyzeBranch(ctx: VerifierContext, b: BlockId): BranchShape | null {
   const { fn } = ctx;
+  if (!fn.tables.isAMDGCN) return analyzeR600Branch(ctx, b);
   const isOneOf = (set: OpcodeSetName, i: InstrId): boolean => opcodeSet(fn.tables, set).has(fn.opcode[i]);
   const end = fn.blockEnd[b];
   const fallsThrough: BranchShape = { tbb: -1, fbb: -1, hasCondition: false };
@@ -138,12 +175,7 @@ function analyzeBranch(ctx: VerifierContext, b: BlockId): BranchShape | null {
     p = nextHead(ctx, p, end);
   }
   if (p >= end) return fallsThrough;
-  const target = (i: InstrId): BlockId => {
-    const o = fn.opBegin[i];
-    if (fn.numOperands(i) === 0) return -1;
-    if (fn.opKind[o] === OperandKind.MBB) return fn.opVal[o];
-    return fn.opKind[o] === OperandKind.Immediate && fn.opVal[o] === 0 && fn.opExt[o] === 0 ? -1 : WILD_BLOCK;
-  };
+  const target = (i: InstrId): BlockId => targetOf(fn, i);
   const i = fn.order[p];
   if (isOneOf('branch', i)) return { tbb: target(i), fbb: -1, hasCondition: false };
   if (!isOneOf('conditionalBranch', i)) return null;

@@ -7,7 +7,7 @@
  * on its own, from where it is needed back to where it comes from. The cost is its live range in blocks.
  */
 import { OperandKind, OpFlag } from '../../model/machineFunction.js';
-import { isPhysicalReg, isVirtualReg, virtReg, virtRegIndex, type VRegId } from '../../model/register.js';
+import { isVirtualReg, virtReg, virtRegIndex, type VRegId } from '../../model/register.js';
 import type { BlockId, InstrId } from '../../model/machineFunction.js';
 import { DenseMapOrder } from '../../util/denseMapOrder.js';
 import { reachableBlocks } from './controlFlow.js';
@@ -339,14 +339,14 @@ export class CrossBlockChecks {
 
   private checkLiveIns(): void {
     const { fn, tables, out, predBegin, predList } = this.ctx;
-    const scc = tables.regByName('scc');
+    const { lonely, lonelyLiveOut } = this.walk;
     for (let b = 0; b < this.ctx.nBlocks; b++)
       for (const { reg } of fn.blocks[b].liveIns) {
-        // $scc is the only register of AMDGPU without aliases that is neither allocatable nor reserved.
-        if (reg !== scc || !isPhysicalReg(reg)) continue;
+        const at = lonely.indexOf(reg);
+        if (at < 0) continue;
         for (let p = predBegin[b]; p < predBegin[b + 1]; p++) {
           const pred = predList[p];
-          if (this.walk.sccLiveOut[pred] === 1) continue;
+          if (lonelyLiveOut[pred * lonely.length + at] === 1) continue;
           out.onBlock(
             b,
             'Live in register not found to be live out from predecessor.',

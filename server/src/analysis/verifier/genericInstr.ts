@@ -32,8 +32,9 @@ const bytesOf = (t: LLT): number => Math.ceil(sizeInBits(t) / 8);
 const sameElement = (a: LLT, b: LLT): boolean => a.bits === b.bits && a.addressSpace === b.addressSpace;
 const sameCount = (a: LLT, b: LLT): boolean => a.numElements === b.numElements && a.scalable === b.scalable;
 
-/** index width of an address space in AMDGPU's data layout */
-function indexBits(addressSpace: number): number {
+/** index width of an address space in AMDGCN's data layout, or in R600's */
+function indexBits(addressSpace: number, isAMDGCN: boolean): number {
+  if (!isAMDGCN) return 32;
   switch (addressSpace) {
     case 2:
     case 3:
@@ -73,6 +74,10 @@ class GenericInstr {
     this.base = ctx.fn.opBegin[i];
     this.n = ctx.fn.opBegin[i + 1] - this.base;
     this.mem = ctx.fn.memOperands[i] ?? [];
+  }
+
+  get isAMDGCN(): boolean {
+    return this.ctx.tables.isAMDGCN;
   }
 
   report(message: string): void {
@@ -492,7 +497,7 @@ function checkPointerArithmetic(m: GenericInstr, name: string): void {
   }
   if (!hasPointers(p)) m.report('gep first operand must be a pointer');
   if (hasPointers(o)) m.report('gep offset operand must not be a pointer');
-  if (hasPointers(p) && o.bits !== indexBits(p.addressSpace))
+  if (hasPointers(p) && o.bits !== indexBits(p.addressSpace, m.isAMDGCN))
     m.report('gep offset operand must match index size for address space');
 }
 

@@ -4,7 +4,7 @@
  * Follows MachineVerifier::verify and its visit functions (LLVM 22) in what is checked and in which order. Registers live
  * within a block are kept as in LLVM by register number, physical ones with all their sub-registers.
  */
-import { McFlag } from '../../target/api.js';
+import { McFlag, type PhysReg } from '../../target/api.js';
 import { BundleFlag, OperandKind, OpFlag } from '../../model/machineFunction.js';
 import { areTiedOperandsRewritten } from '../../model/tiedOperands.js';
 import { isPhysicalReg, isVirtualReg, virtRegIndex, type VRegId } from '../../model/register.js';
@@ -21,7 +21,7 @@ import { OperandType, PlanKind } from './opcodePlan.js';
 import type { OpcodePlan } from './opcodePlan.js';
 import { regText } from './reports.js';
 import { TargetHook } from './targetHook.js';
-import type { VerifierContext } from './verifierContext.js';
+import { lonelyRegs, type VerifierContext } from './verifierContext.js';
 
 const ASM_FIRST_GROUP = 2;
 const ASM_ALL_FLAGS = 127;
@@ -63,8 +63,10 @@ export class InstructionWalk {
   readonly needIn = new BlockRegs();
   readonly killedHere = new BlockRegs();
   readonly liveOut = new BlockRegs();
-  /** 1 = `$scc` is live at the end of the block */
-  readonly sccLiveOut: Uint8Array;
+  /** 1 = a register of `lonely` is live at the end of the block, block by block */
+  readonly lonelyLiveOut: Uint8Array;
+  /** the registers that it is about */
+  readonly lonely: readonly PhysReg[];
   /** definitions of a virtual register in the function */
   readonly nDefs: Int32Array;
 
@@ -99,7 +101,6 @@ export class InstructionWalk {
   private firstNonPhi: InstrId = -1;
   private firstTerminator: InstrId = -1;
   private firstTerminatorIsRegionStart = false;
-  private readonly scc: number;
 
   private tiesRewritten: boolean | null = null;
 
@@ -121,8 +122,8 @@ export class InstructionWalk {
     this.neededVirt = new Int32Array(nv);
     this.definedStamp = new Int32Array(nv);
     this.defined = new Int32Array(64);
-    this.sccLiveOut = new Uint8Array(ctx.nBlocks);
-    this.scc = tables.regByName('scc');
+    this.lonely = lonelyRegs(tables);
+    this.lonelyLiveOut = new Uint8Array(ctx.nBlocks * this.lonely.length);
     this.nDefs = new Int32Array(nv);
     const n = fn.nOperands;
     for (let o = 0; o < n; o++)
@@ -139,7 +140,8 @@ export class InstructionWalk {
       if (known !== null && known.unchanged[b] === 1) {
         checkBlockStart(this.ctx, b);
         checkBlockEnd(this.ctx, b);
-        this.sccLiveOut[b] = known.walk.sccLiveOut[b];
+        for (let k = b * this.lonely.length; k < (b + 1) * this.lonely.length; k++)
+          this.lonelyLiveOut[k] = known.walk.lonelyLiveOut[k];
         this.needIn.take(known.walk.needIn);
         this.killedHere.take(known.walk.killedHere);
         this.liveOut.take(known.walk.liveOut);
@@ -206,7 +208,9 @@ export class InstructionWalk {
 
   private endBlock(b: BlockId): void {
     if (!this.tracksLiveness) return;
-    this.sccLiveOut[b] = this.isLivePhys(this.scc) ? 1 : 0;
+    const { lonely } = this;
+    for (let k = 0; k < lonely.length; k++)
+      this.lonelyLiveOut[b * lonely.length + k] = this.isLivePhys(lonely[k]) ? 1 : 0;
     const stamp = b + 1;
     for (let k = 0; k < this.nDefined; k++) {
       const v = this.defined[k];
@@ -363,7 +367,8 @@ export class InstructionWalk {
     }
 
     if (plan.isTarget) {
-      const message = this.hook.check(i, plan);
+      // R600InstrInfo has no rules of its own.
+      const message = this.ctx.tables.isAMDGCN ? this.hook.check(i, plan) : null;
       if (message !== null) out.onInstr(i, message);
       return;
     }

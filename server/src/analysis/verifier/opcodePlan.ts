@@ -221,7 +221,7 @@ export class OpcodePlan {
         : this.isTarget && name.startsWith('V_DUAL_')
           ? Int8Array.from(['src0X', 'vsrc1X', 'src0Y', 'vsrc1Y'], (n) => t.getNamedOperandIdx(opcode, n))
           : NO_SOURCES;
-    this.hook = this.isTarget ? hookBits(st, named, this) : 0;
+    this.hook = this.isTarget && t.isAMDGCN ? hookBits(st, named, this) : 0;
   }
 
   isEarlyClobber(t: TargetTables, i: number): boolean {
@@ -345,9 +345,10 @@ export class ClassFacts {
   readonly isMisaligned: Uint8Array;
 
   constructor(t: TargetTables) {
-    const { isSGPR, vector, isMisaligned } = storedArrays('verifierClasses', ['isSGPR', 'vector', 'isMisaligned'], () =>
-      classColumns(t),
-    );
+    // The stored ones are of AMDGCN's classes.
+    const { isSGPR, vector, isMisaligned } = t.isAMDGCN
+      ? storedArrays('verifierClasses', ['isSGPR', 'vector', 'isMisaligned'], () => classColumns(t))
+      : classColumns(t);
     this.isSGPR = isSGPR;
     this.vector = vector;
     this.isMisaligned = isMisaligned;

@@ -36,6 +36,23 @@ function alwaysReservedOf(tables: TargetTables): Uint8Array {
   return set;
 }
 
+const lonelyOf = new WeakMap<TargetTables, readonly PhysReg[]>();
+
+/** Registers without aliases that are neither allocatable nor reserved: of AMDGCN only $scc, of R600 constants and queues. */
+export function lonelyRegs(tables: TargetTables): readonly PhysReg[] {
+  let regs = lonelyOf.get(tables);
+  if (regs === undefined) {
+    if (tables.isAMDGCN) regs = [tables.regByName('scc')];
+    else {
+      const all = Array.from({ length: tables.nRegs - 1 }, (_, i) => i + 1);
+      const isFree = (r: PhysReg): boolean => !tables.isInAllocatableClass(r) && !tables.reserved.includes(r);
+      regs = all.filter((r) => isFree(r) && tables.subRegs(r).length + tables.superRegs(r).length === 0);
+    }
+    lonelyOf.set(tables, regs);
+  }
+  return regs;
+}
+
 export class VerifierContext {
   readonly st: Subtarget;
   readonly tables: TargetTables;

@@ -3,7 +3,7 @@ import type { Position } from 'vscode-languageserver-types';
 import type { ProgressToken } from '../../util/cancellation.js';
 import { oneLine } from '../../text/visible.js';
 import { MODELLED_LLVM } from '../../util/modelledLLVM.js';
-import { foreignText } from '../../program/targetOfFile.js';
+import { whyUncounted } from '../../program/targetOfFile.js';
 import { ELSEWHERE, targetText, type Elsewhere, type FunctionView, type Snapshot } from '../snapshot.js';
 import { allocatedDocument } from './allocatedDocument.js';
 import type { ExpectedOccupancy } from '../pressure/allocatedUseText.js';
@@ -30,7 +30,7 @@ export function allocatedViewAt(snapshot: Snapshot, position: Position): Functio
 
 /** Why a function is not allocated: its first error where `why` is empty. */
 export function notAllocated({ target }: Snapshot, view: FunctionView | null, why = ''): string {
-  if (target.foreign !== '') return `not allocated: ${foreignText(target.foreign)}`;
+  if (whyUncounted(target) !== '') return `not allocated: ${whyUncounted(target)}`;
   if (view === null) return 'no function here';
   if (why !== '') return `not allocated: ${why}`;
   const first = view.diagnostics[0];

@@ -73,9 +73,7 @@ function earlierFlag({ snapshot, view }: AssistContext, i: number, word: string,
   const { symbols } = view;
   const entity = symbols.entity[i]!;
   const same =
-    symbols.kinds[entity] === EntityKind.PhysReg
-      ? new Set(aliasesIn(symbols, symbols.nameOf(entity)))
-      : new Set([entity]);
+    symbols.kinds[entity] === EntityKind.PhysReg ? new Set(aliasesIn(view, symbols.nameOf(entity))) : new Set([entity]);
   for (let k = i - 1; k >= 0 && !isBlockLabel(view, k); k--) {
     if (!same.has(symbols.entity[k]!) || (symbols.role[k]! & role) === 0) continue;
     const range = flagRange(snapshot, view, k, word);

@@ -55,7 +55,7 @@ function legalOpcodes(st: Subtarget): LegalOpcodes {
 
 /** Whether instructions of a function have this opcode, rather than what they are encoded as. Images have no pseudos. */
 const isWritten = (tables: TargetTables, opc: Opcode): boolean =>
-  ((tables.opcodeFlagsLo(opc) >>> McFlag.Pseudo) & 1) !== 0 || isImage(tables, opc);
+  !tables.isAMDGCN || ((tables.opcodeFlagsLo(opc) >>> McFlag.Pseudo) & 1) !== 0 || isImage(tables, opc);
 
 /** An operand of the line as far as ranking wants to know it. */
 interface Given {

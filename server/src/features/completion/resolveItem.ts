@@ -55,6 +55,7 @@ function linesOf({ what, name }: About, snapshot: Snapshot, view: FunctionView |
       return Object.hasOwn(HEADER_KEYS, name) ? [prose(HEADER_KEYS[name]!)] : [];
     case 'processor': {
       const other = createSubtarget(snapshot.target.triple, name, '');
+      if (!other.tables.isAMDGCN) return [rich`**${subtargetText(other)}**: R600`];
       return [
         rich`**${subtargetText(other)}**: ${other.maxWavesPerEU} waves per EU, ${other.addressableNumArchVGPRs} VGPRs, ${other.addressableLdsBytes / 1024} KiB of LDS`,
       ];

@@ -274,7 +274,7 @@ function optionValues(snapshot: Snapshot, name: string, typed: string, cursor: n
     case 'mcpu':
     case 'cpu': {
       const used = new Set(own.map((c) => c.cpu));
-      const items = listCpus().map((cpu) => ({
+      const items = listCpus(snapshot.target.triple).map((cpu) => ({
         ...value(cpu, '', used.has(cpu) ? 2 : cpu.startsWith('gfx') ? 1 : 0),
         about: { what: 'processor', name: cpu } as const,
       }));
@@ -290,7 +290,7 @@ function optionValues(snapshot: Snapshot, name: string, typed: string, cursor: n
     }
     case 'mattr': {
       const sign = part.startsWith('-') ? '-' : '+';
-      const items = listFeatures().map((f) => value(`${sign}${f.name}`, f.description));
+      const items = listFeatures(snapshot.target.triple).map((f) => value(`${sign}${f.name}`, f.description));
       return { items, wordStart: cursor - part.length };
     }
     case 'run-pass':

@@ -120,7 +120,7 @@ function llcFindings(snapshot: Snapshot, { words }: ShellCommand, llc: RunComman
       name === '' ? /^--?(?:mattr|mcpu)\b/ : new RegExp(`(?:^|[=,])[+-]?${name.replace(/[^\w]/g, '\\$&')}(?:,|$)`, 'i');
     const word = words.find((w) => holds.test(w.text));
     if (word === undefined) continue;
-    const known = /^[+-]/.test(name) ? listFeatures().map((f) => name[0]! + f.name) : listCpus();
+    const known = /^[+-]/.test(name) ? listFeatures(triple).map((f) => name[0]! + f.name) : listCpus(triple);
     report(
       rangeIn(text, word, name),
       Severity.Warning,

@@ -72,6 +72,8 @@ function symbolLines(snapshot: Snapshot, view: FunctionView, symbol: SymbolHere)
 /** What is under the cursor, the pressure, the schedule with the target that all of it holds for. */
 function sectionsAt(snapshot: Snapshot, view: FunctionView, i: InstrId, first: readonly Markdown[]): Markdown[][] {
   const { summary } = view;
+  if (view.subtarget?.tables.isAMDGCN === false)
+    return [[...first], [rich`*${targetText(snapshot, view)}, LLVM ${MODELLED_LLVM}*`]];
   if (!summary) return [[...first], staleLines(snapshot, view, i)];
   const pressure = pressureLines(snapshot, view, summary, i, false);
   const details = detailsLink(snapshot, view, i);

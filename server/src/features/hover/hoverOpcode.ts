@@ -95,7 +95,8 @@ export function opcodeLines(fn: MachineFunction, i: InstrId, withEncodings: bool
   const { tables } = fn;
   const opc = fn.opcode[i]!;
   const words = wordsOf(tables, opc);
-  const head = rich`**${tables.opcodeName(opc)}** ${words.join(', ')}${words.length > 0 ? ' · ' : ''}${latencyText(fn, i)}`;
+  const about = [words.join(', '), latencyText(fn, i)].filter((t) => t !== '').join(' · ');
+  const head = about === '' ? rich`**${tables.opcodeName(opc)}**` : rich`**${tables.opcodeName(opc)}** ${about}`;
   const operands = operandsOf(fn.subtarget, opc);
   const shown = operands.slice(0, MAX_OPERANDS);
   const more = operands.length > shown.length ? [`${operands.length - shown.length} more`] : [];
@@ -121,7 +122,7 @@ export function opcodeRows(fn: MachineFunction, i: InstrId): string[] {
     `${tables.opcodeName(opc)}${listed(wordsOf(tables, opc), ': ')}`,
     ...operandsOf(fn.subtarget, opc).map((operand) => `  ${operand}`),
     ...implicitParts(tables, opc).map((part) => `  ${part}`),
-    costText(fn, i),
+    ...[costText(fn, i)].filter((text) => text !== ''),
     ...(missing ? [`no encoding on ${fn.subtarget.cpu || 'generic'}`] : []),
     ...(list.length > 0 ? [`encoded as ${encodingsText(list)}`] : []),
     ...(list.length > 0 && without.length > 0 ? [`not at all on ${without.join(', ')}`] : []),
@@ -189,14 +190,16 @@ function implicitParts(tables: TargetTables, opc: Opcode): string[] {
   ];
 }
 
-/** `latency 1 cycle on gfx1100` */
+/** `latency 1 cycle on gfx1100`; empty for R600, whose itineraries are not modelled */
 function latencyText(fn: MachineFunction, i: InstrId): string {
+  if (!fn.tables.isAMDGCN) return '';
   const model = new LatencyModel(fn, resolveSchedClass);
   return `latency ${plural(model.instrLatency(i), 'cycle')} on ${fn.subtarget.cpu || 'generic'}`;
 }
 
 /** Latency and resources by the scheduling model of the processor. */
 function costText(fn: MachineFunction, i: InstrId): string {
+  if (!fn.tables.isAMDGCN) return '';
   const desc = new LatencyModel(fn, resolveSchedClass).classDesc(i);
   if (!desc) return latencyText(fn, i);
   const { resources } = fn.subtarget.schedModel;
@@ -218,6 +221,7 @@ interface Encoding {
  */
 function encodingsOf(st: Subtarget, opc: Opcode): { list: Encoding[]; missing: boolean; without: string[] } {
   const { tables } = st;
+  if (!tables.isAMDGCN) return { list: [], missing: false, without: [] };
   const byEncoding = new Map<Opcode, string[]>();
   const without: string[] = [];
   for (const [name, cpu] of GENERATIONS) {

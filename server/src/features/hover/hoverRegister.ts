@@ -4,7 +4,7 @@ import { registerRole } from '../../analysis/registerRole.js';
 import { ReservedRegs } from '../../analysis/reservedRegs.js';
 import type { PressureSummary } from '../../analysis/summary.js';
 import { OpFlag, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
-import { RegKind, targetTables, type PhysReg, type RegClassId, type TargetTables } from '../../target/index.js';
+import { RegKind, type PhysReg, type RegClassId, type TargetTables } from '../../target/index.js';
 import {
   chosenBank,
   chosenClass,
@@ -44,7 +44,7 @@ export function registerLines(snapshot: Snapshot, symbol: SymbolHere): Markdown[
 }
 
 function physicalLines(snapshot: Snapshot, symbol: SymbolHere): Markdown[] {
-  const tables = targetTables();
+  const { tables } = symbol.view?.subtarget ?? snapshot.subtarget;
   const reg = tables.regByName(symbol.name);
   if (reg <= 0) return [rich`**${code(`$${symbol.name}`)}**: no register of this target`];
   // The smallest class of a register says little (`vgpr_32_lo128`); its bank and width do.
@@ -52,7 +52,8 @@ function physicalLines(snapshot: Snapshot, symbol: SymbolHere): Markdown[] {
   const what = rc < 0 ? 'register' : widthText(tables, rc);
   const lines = [rich`**${code(`$${symbol.name}`)}**: ${what}, ${code(tables.regAsmName(reg))} in assembly`];
   const fn = symbol.view?.fn;
-  if (fn) lines.push(roleLine(fn, reg));
+  if (fn?.tables.isAMDGCN === true) lines.push(roleLine(fn, reg));
+  else if (fn) lines.push(tables.reserved.includes(reg) ? rich`reserved: never allocated` : rich`may be allocated`);
   lines.push(...placeLines(snapshot, symbol));
   return lines;
 }
@@ -78,7 +79,7 @@ const classText = (tables: TargetTables, rc: RegClassId): string =>
 /** `2 VGPRs (64 bits)` */
 function widthText(tables: TargetTables, rc: RegClassId): string {
   const bits = tables.regClassBits[rc]!;
-  const bank = BANK_NAMES[tables.regClassKind[rc]!] ?? 'register';
+  const bank = (tables.isAMDGCN ? BANK_NAMES[tables.regClassKind[rc]!] : undefined) ?? 'register';
   return `${plural(Math.max(1, Math.ceil(bits / 32)), bank)} (${bits} bits)`;
 }
 

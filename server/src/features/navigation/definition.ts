@@ -36,7 +36,7 @@ export function provideDeclaration(snapshot: Snapshot, { position }: { position:
 function physicalDefinition(snapshot: Snapshot, { view, name, occurrence }: SymbolHere): Location[] {
   if (!view) return [];
   const { symbols } = view;
-  const aliases = new Set(aliasesIn(symbols, name));
+  const aliases = new Set(aliasesIn(view, name));
   const at = (i: number): Location =>
     locationOf(snapshot, { start: view.start + symbols.start[i]!, end: view.start + symbols.end[i]! });
   const isDef = (i: number): boolean => aliases.has(symbols.entity[i]!) && (symbols.role[i]! & Role.Def) !== 0;

@@ -1,6 +1,6 @@
 /** The entity under the cursor, wherever it stands (body, header, IR), and all its occurrences in the file. */
 import type { Location, Position, Range } from 'vscode-languageserver-types';
-import { targetTables } from '../../target/index.js';
+import { targetTables, type TargetTables } from '../../target/index.js';
 import { EntityKind, Role, type SymbolIndex } from './symbolIndex.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
 
@@ -124,12 +124,16 @@ const occurrence = (view: FunctionView, symbols: SymbolIndex, base: number, i: n
 });
 
 function addAliases(view: FunctionView, name: string, result: Occurrence[]): void {
-  for (const entity of aliasesIn(view.symbols, name)) addEntity(view, entity, result);
+  for (const entity of aliasesIn(view, name)) addEntity(view, entity, result);
 }
 
+/** The registers that a function's names are of; those of AMDGCN where it has none. */
+export const tablesOf = (view: FunctionView | null): TargetTables => view?.subtarget?.tables ?? targetTables();
+
 /** Entities of the physical registers that overlap the register called `name`, itself included. O(entities) */
-export function aliasesIn(symbols: SymbolIndex, name: string): number[] {
-  const tables = targetTables();
+export function aliasesIn(view: FunctionView, name: string): number[] {
+  const { symbols } = view;
+  const tables = tablesOf(view);
   const reg = tables.regByName(name);
   const result: number[] = [];
   for (let e = 0; e < symbols.nEntities; e++) {

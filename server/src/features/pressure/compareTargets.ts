@@ -8,7 +8,7 @@ import { MODELLED_LLVM } from '../../util/modelledLLVM.js';
 import { BANKS, limiterText, nextWaveText, placeOf, usedRegistersText } from './pressureText.js';
 import { targetTable, type TargetNumbers } from './targetTable.js';
 import { targetText, type FunctionView, type Snapshot } from '../snapshot.js';
-import { foreignText, targetLabel, type TargetOptions } from '../../program/targetOfFile.js';
+import { whyUncounted, targetLabel, type TargetOptions } from '../../program/targetOfFile.js';
 
 export interface CompareParams {
   /** of the function; absent = all functions of the file */
@@ -124,7 +124,7 @@ function peaksOf({ fn, peaks }: PressureSummary): TargetRow['peaks'] {
 }
 
 function problemOf(snapshot: Snapshot, view: FunctionView): string {
-  if (snapshot.target.foreign !== '') return foreignText(snapshot.target.foreign);
+  if (whyUncounted(snapshot.target) !== '') return whyUncounted(snapshot.target);
   const first = view.diagnostics.find((d) => d.severity === Severity.Error);
   if (!first) return 'no instructions that count';
   return `llc rejects line ${snapshot.text.positionAt(first.start).line + 1}: ${oneLine(first.message.split('\n')[0]!)}`;

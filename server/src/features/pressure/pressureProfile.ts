@@ -22,7 +22,7 @@ import {
   vectorCount,
 } from './pressureText.js';
 import { targetText, type FunctionView, type Snapshot } from '../snapshot.js';
-import { foreignText, targetLabel } from '../../program/targetOfFile.js';
+import { whyUncounted, targetLabel } from '../../program/targetOfFile.js';
 
 /** Null where no function is. Lines of a function that is broken are those of the version that the numbers are of. */
 export function providePressureProfile(
@@ -60,7 +60,7 @@ export function providePressureProfile(
 }
 
 function problemOf(snapshot: Snapshot, view: FunctionView): string {
-  if (snapshot.target.foreign !== '') return foreignText(snapshot.target.foreign);
+  if (whyUncounted(snapshot.target) !== '') return whyUncounted(snapshot.target);
   const first = view.diagnostics.find((d) => d.severity === Severity.Error);
   if (!first) return 'no instructions that count';
   return `llc rejects line ${snapshot.text.positionAt(first.start).line + 1}: ${oneLine(first.message.split('\n')[0]!)}`;

@@ -4,7 +4,7 @@ import { printRegisterPressure } from '../../passes/printRp/printRegisterPressur
 import { InstrPrinter, MetadataNames } from '../../model/printer/index.js';
 import { Severity } from '../../text/diagnostic.js';
 import type { Snapshot } from '../snapshot.js';
-import { foreignText } from '../../program/targetOfFile.js';
+import { whyUncounted } from '../../program/targetOfFile.js';
 import { oneLine } from '../../text/visible.js';
 
 export interface PressureReportParams {
@@ -26,8 +26,8 @@ export function providePressureReport(snapshot: Snapshot, { position }: Pressure
   const view = snapshot.functionAt(snapshot.text.offsetAt(position)) ?? snapshot.functions[0];
   if (!view) return { function: '', text: null, problem: 'no function here' };
   const { name, fn, summary } = view;
-  const { foreign } = snapshot.target;
-  if (foreign !== '') return { function: name, text: null, problem: foreignText(foreign) };
+  const uncounted = whyUncounted(snapshot.target);
+  if (uncounted !== '') return { function: name, text: null, problem: uncounted };
   if (!fn || !summary) {
     const first = view.diagnostics.find((d) => d.severity === Severity.Error);
     return { function: name, text: null, problem: oneLine(first?.message.split('\n')[0] ?? 'it has no body') };

@@ -5,7 +5,7 @@ import { Severity } from '../../text/diagnostic.js';
 import { oneLine } from '../../text/visible.js';
 import { excessText, limiterText, nextWaveText, plural, usedRegistersText, vgprUse } from './pressureText.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
-import { foreignText } from '../../program/targetOfFile.js';
+import { whyUncounted } from '../../program/targetOfFile.js';
 import type { WhyBank, WhyGroupKind, WhyRegister, WhyResult } from './whyResult.js';
 
 const GROUP_TITLES: Readonly<Record<WhyGroupKind, string>> = {
@@ -91,7 +91,7 @@ const rematText = ({ isRematerializable, rematerialization }: WhyRegister): stri
 
 /** Why there is nothing to explain. */
 export function noPressure({ target }: Snapshot, view: FunctionView | null, i: InstrId): string {
-  if (target.foreign !== '') return `no pressure: ${foreignText(target.foreign)}\n`;
+  if (whyUncounted(target) !== '') return `no pressure: ${whyUncounted(target)}\n`;
   if (view === null) return 'no function here\n';
   const first = view.diagnostics.find((d) => d.severity === Severity.Error);
   if (first) return `no pressure: llc rejects @${oneLine(view.name)}: ${oneLine(first.message)}\n`;

@@ -11,7 +11,7 @@ import { Severity } from '../../text/diagnostic.js';
 import { oneLine, visible } from '../../text/visible.js';
 import { limiterText, nextWaveText } from '../pressure/pressureText.js';
 import { targetText, type FunctionView, type Snapshot } from '../snapshot.js';
-import { foreignText } from '../../program/targetOfFile.js';
+import { whyUncounted } from '../../program/targetOfFile.js';
 import { suggestRemat } from './suggestions.js';
 import { suggestionLines } from './suggestionsText.js';
 import type { InstrId } from '../../model/machineFunction.js';
@@ -54,7 +54,7 @@ export function provideRematReport(
 
 /** Why there is no report, with the first error. */
 function noReport({ target }: Snapshot, view: FunctionView): string {
-  if (target.foreign !== '') return `not analysed: ${foreignText(target.foreign)}`;
+  if (whyUncounted(target) !== '') return `not analysed: ${whyUncounted(target)}`;
   const first = view.diagnostics.find((d) => d.severity === Severity.Error);
   return first ? `not analysed: ${oneLine(first.message)}` : 'this function has no body';
 }

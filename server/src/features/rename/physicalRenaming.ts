@@ -3,9 +3,8 @@
  * to somewhere else, and where the new register is in use meanwhile.
  */
 import type { TextRange } from '../../text/diagnostic.js';
-import { targetTables } from '../../target/index.js';
 import { instrFrom } from '../locate.js';
-import { aliasesIn, type SymbolHere } from '../navigation/symbolAt.js';
+import { aliasesIn, tablesOf, type SymbolHere } from '../navigation/symbolAt.js';
 import { Role } from '../navigation/symbolIndex.js';
 import type { FunctionView } from '../snapshot.js';
 import { refuse, replaceAll, type Refusal, type Renaming } from './renaming.js';
@@ -13,7 +12,7 @@ import type { BlockId } from '../../model/machineFunction.js';
 
 export function physicalRenaming(symbol: SymbolHere): Renaming | null {
   const { view, name } = symbol;
-  const tables = targetTables();
+  const tables = tablesOf(view);
   if (!view?.body || tables.regByName(name) <= 0) return null;
   const role = view.symbols.role[symbol.occurrence] ?? 0;
   if ((role & Role.Header) !== 0) return null;
@@ -53,7 +52,7 @@ function valueRange(view: FunctionView, { name, occurrence }: SymbolHere): Value
   const { symbols, fn } = view;
   const block = blockAround(view, symbols.start[occurrence]!);
   const own = symbols.entity[occurrence]!;
-  const aliases = aliasesIn(symbols, name);
+  const aliases = aliasesIn(view, name);
   const inBlock = (i: number): boolean => block.start <= symbols.start[i]! && symbols.start[i]! < block.end;
   const mentions = aliases
     .flatMap((e) => [...symbols.occurrences(e)])
@@ -97,8 +96,9 @@ function blockAround({ fn, document }: FunctionView, at: number): BlockSpan {
 }
 
 /** Some successor has an alias among its live-ins. */
-function leaves({ fn, symbols }: FunctionView, b: BlockId, aliases: readonly number[]): boolean {
-  const tables = targetTables();
+function leaves(view: FunctionView, b: BlockId, aliases: readonly number[]): boolean {
+  const { fn, symbols } = view;
+  const tables = tablesOf(view);
   const regs = aliases.map((e) => tables.regByName(symbols.nameOf(e)));
   return (
     b >= 0 &&
@@ -115,7 +115,7 @@ const lineOf = ({ fn }: FunctionView, at: number): number => (fn === null ? at :
 function aliasBetween(view: FunctionView, name: string, from: number, to: number): string {
   const { symbols } = view;
   const block = blockAround(view, from);
-  for (const e of aliasesIn(symbols, name)) {
+  for (const e of aliasesIn(view, name)) {
     let next = true;
     for (const i of symbols.occurrences(e)) {
       const at = symbols.start[i]!;

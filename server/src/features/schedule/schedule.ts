@@ -16,7 +16,7 @@ import { scheduleEdits, tiedRegions } from './scheduleEdits.js';
 import { pinsOf, type LinePin } from './pins.js';
 import type { OffsetEdit } from './offsetEdit.js';
 import { ELSEWHERE, targetText, type Elsewhere, type FunctionView, type Snapshot } from '../snapshot.js';
-import { foreignText } from '../../program/targetOfFile.js';
+import { whyUncounted } from '../../program/targetOfFile.js';
 
 export interface ScheduleParams {
   readonly textDocument: { readonly uri: string };
@@ -47,7 +47,7 @@ function viewAt(snapshot: Snapshot, position: Position): FunctionView | null {
 
 /** Why a function has no schedule: what its options say, or its first error. */
 export function noSchedule({ target }: Snapshot, view: FunctionView | null, why = ''): string {
-  if (target.foreign !== '') return `not scheduled: ${foreignText(target.foreign)}`;
+  if (whyUncounted(target) !== '') return `not scheduled: ${whyUncounted(target)}`;
   if (view === null) return 'no function here';
   if (why !== '') return `not scheduled: ${why}`;
   const first = view.diagnostics[0];

@@ -8,7 +8,7 @@ import type { Range, SemanticTokens, SemanticTokensDelta } from 'vscode-language
 import { LaneValue } from '../../analysis/uniformity/laneValues.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import { SyntaxKind } from '../../syntax/tree.js';
-import { RegKind, targetTables } from '../../target/index.js';
+import { RegKind } from '../../target/index.js';
 import type { TextRange } from '../../text/diagnostic.js';
 import type { CancellationToken } from '../../util/cancellation.js';
 import type { EntityTable } from '../navigation/entities.js';
@@ -302,12 +302,12 @@ function virtualTypes(
   if (!fn) return temporal;
   const lanes = fn.nInstrs <= MAX_LANE_INSTRS ? known : null;
   const { vregs, source } = fn;
-  const { regClassKind } = targetTables();
+  const { isAMDGCN, regClassKind } = fn.tables;
   for (let v = 0; v < vregs.n; v++) {
     const rc = vregs.regClass[v]!;
     const e = entityOf(fn, table, v);
     if (e < 0) continue;
-    const type = rc < 0 ? TokenType.Register : TYPE_OF_BANK[regClassKind[rc]!]!;
+    const type = rc < 0 || !isAMDGCN ? TokenType.Register : TYPE_OF_BANK[regClassKind[rc]!]!;
     types[e] = type | (lanes ? LANE_BITS[lanes.atDef(v)] << LANE_SHIFT : 0);
   }
   if (!lanes || !source) return temporal;

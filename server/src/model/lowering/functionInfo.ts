@@ -74,8 +74,8 @@ export interface YamlFunctionInfo {
   readonly scavengeFI: YamlString | null;
 }
 
-/** Reads the mapping (NO_NODE when absent: all defaults). Complaints are YAML errors. */
-export function readFunctionInfo(reader: YamlReader, node: Node): YamlFunctionInfo {
+/** Reads the mapping (NO_NODE when absent: all defaults), of R600, which has no keys. Complaints are YAML errors. */
+export function readFunctionInfo(reader: YamlReader, node: Node, isAMDGCN: boolean): YamlFunctionInfo {
   const info = defaultInfo();
   const args: YamlArgument[] = [];
   const registers = new Map<string, YamlString>();
@@ -89,6 +89,11 @@ export function readFunctionInfo(reader: YamlReader, node: Node): YamlFunctionIn
   });
   if (node === NO_NODE) return res(null);
   const m = reader.mapping(node);
+  if (!isAMDGCN) {
+    // Nobody asks for a key: LLVM does not notice that a scalar is no mapping.
+    if (m.isMapping) m.finish();
+    return res(null);
+  }
   const register = (key: string): void => {
     const s = m.string(key);
     if (s !== null) registers.set(key, s);
@@ -286,6 +291,7 @@ export function constructedFunctionInfo(
   argumentTypes: readonly IRType[],
 ): AmdgpuFunctionInfo {
   const { tables } = subtarget;
+  if (!tables.isAMDGCN) return info;
   const { callingConv: cc, attributes } = facts;
   const register = (name: string): Reg => tables.regByName(name);
   const isTrue = (name: string): boolean => attributes.get(name) === 'true';
@@ -344,6 +350,7 @@ export function finishFunctionInfo(
 ): AmdgpuFunctionInfo {
   const { subtarget, tables } = context;
   const info: AmdgpuFunctionInfo = { ...yaml.info };
+  if (!tables.isAMDGCN) return info;
   let order = 0;
   const complain = (s: YamlString, at: number, message: string, code: string): void => {
     const llcOffset = s.valueStart + at;

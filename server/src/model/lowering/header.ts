@@ -150,7 +150,8 @@ const STACK_IDS = [
   'wasm-local',
   'noalloc',
 ] as const;
-const SUPPORTED_STACK_IDS: readonly string[] = ['default', 'sgpr-spill', 'noalloc'];
+const SGPR_SPILL = 'sgpr-spill';
+const SUPPORTED_STACK_IDS: readonly string[] = ['default', SGPR_SPILL, 'noalloc'];
 const STACK_TYPES = ['default', 'spill-slot', 'variable-sized'] as const;
 const FIXED_STACK_TYPES = ['default', 'spill-slot'] as const;
 const JUMP_TABLE_KINDS = [
@@ -315,7 +316,7 @@ class HeaderLowering {
     const callSites = m.items('callSites').map((n) => this.readCallSite(n));
     const debugValueSubstitutions = m.items('debugValueSubstitutions').map((n) => this.readSubstitution(n));
     const yamlConstants = m.items('constants').map((n) => this.readConstant(n));
-    const functionInfo = readFunctionInfo(reader, m.optional('machineFunctionInfo'));
+    const functionInfo = readFunctionInfo(reader, m.optional('machineFunctionInfo'), this.context.tables.isAMDGCN);
     const jumpTable = this.readJumpTable(m.optional('jumpTable'));
     const yamlMetadata = m.strings('machineMetadataNodes');
     const calledGlobals = m.items('calledGlobals').map((n) => this.readCalledGlobal(n));
@@ -880,7 +881,9 @@ class HeaderLowering {
   }
 
   private checkStackId(o: YamlObject): void {
-    if (SUPPORTED_STACK_IDS.includes(o.stackId) || o.id === null) return;
+    const { isAMDGCN } = this.context.tables;
+    const isSupported = SUPPORTED_STACK_IDS.includes(o.stackId) && (isAMDGCN || o.stackId !== SGPR_SPILL);
+    if (isSupported || o.id === null) return;
     this.complain(Phase.FrameInfo, o.id, 'StackID is not supported by target', 'stack-id');
   }
 

@@ -8,7 +8,7 @@
  */
 import { DiagnosticOrigin, moveDiagnostic, scalarPlace, Severity, type Diagnostic } from '../../text/diagnostic.js';
 import type { Interner } from '../../util/interner.js';
-import { createSubtarget, type Subtarget } from '../../target/index.js';
+import { createSubtarget, type Subtarget, type TargetTables } from '../../target/index.js';
 import { decodedScalar, fileWithBody, type DecodedScalar } from '../../syntax/decodedBody.js';
 import { DocumentKind, NO_NODE, SyntaxKind, type Chunk, type MirDocument, type MirFile } from '../../syntax/tree.js';
 import { yamlText } from '../../syntax/yamlParser.js';
@@ -90,6 +90,15 @@ export class LoweringCache {
   private readonly subtargets = new Map<string, Subtarget>();
   private readonly nameTables = new WeakMap<Interner, NameTables>();
   private specials: SpecialOpcodes | null = null;
+  /** of the other target, of which a process that reads both has files, too */
+  private other: LoweringCache | null = null;
+  private tables: TargetTables | null = null;
+
+  /** This cache, or one that it keeps for another set of tables: opcodes and registers are numbers of a set. */
+  ofTables(tables: TargetTables): LoweringCache {
+    this.tables ??= tables;
+    return this.tables === tables ? this : (this.other ??= new LoweringCache()).ofTables(tables);
+  }
 
   subtarget(triple: string, cpu: string | null, features: string): Subtarget {
     const key = `${triple}\n${cpu ?? '\n'}\n${features}`;
@@ -428,10 +437,11 @@ function targetOf({ options, module, name }: LazyFunction, cache: LoweringCache)
   return { irFunction, facts, subtarget: cache.subtarget(triple, cpu, features) };
 }
 
-function lowerDocument(f: LazyFunction, file: MirFile, docStart: number, cache: LoweringCache): Result {
+function lowerDocument(f: LazyFunction, file: MirFile, docStart: number, files: LoweringCache): Result {
   const { read: document } = f;
   const { text } = file.text;
-  const { irFunction, facts, subtarget } = targetOf(f, cache);
+  const { irFunction, facts, subtarget } = targetOf(f, files);
+  const cache = files.ofTables(subtarget.tables);
   const names = cache.names(file.interner, subtarget);
   const special = cache.special(names);
 

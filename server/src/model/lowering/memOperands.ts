@@ -169,7 +169,7 @@ class MemOperandReader {
   private targetFlag(c: Node): PartResult {
     const { m } = this;
     const word = this.context.names.text(this.tree.value(c));
-    const flag = TARGET_MMO_FLAGS.find((f) => f[0] === word);
+    const flag = this.context.tables.isAMDGCN ? TARGET_MMO_FLAGS.find((f) => f[0] === word) : undefined;
     if (flag === undefined)
       return this.complaint(c, 'undefined-mmo-flag', `use of undefined target MMO flag '${word}'`);
     if ((m.flags & flag[1]) !== 0)

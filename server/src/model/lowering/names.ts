@@ -94,7 +94,7 @@ export class NameTables {
       const isVector = (flags & LLTFlag.Vector) !== 0;
       type = {
         kind: isVector ? 'vector' : isPointer ? 'pointer' : 'scalar',
-        bits: isPointer ? pointerBits(value) : value,
+        bits: isPointer ? pointerBits(value, this.tables.isAMDGCN) : value,
         addressSpace: isPointer ? value : -1,
         numElements: elements,
         scalable: (flags & LLTFlag.Scalable) !== 0,

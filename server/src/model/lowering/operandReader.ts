@@ -179,7 +179,7 @@ export class OperandReader extends BlockLineReader {
   private targetIndex(n: Node): Complaint | null {
     const nameNode = this.tree.childOfKind(n, SyntaxKind.Name);
     const name = nameNode === NO_NODE ? '' : this.nameText(nameNode);
-    if (!TARGET_INDEX_WORDS.includes(name))
+    if (!TARGET_INDEX_WORDS.includes(name) || !this.context.tables.isAMDGCN)
       return this.complaint(nameNode, 'undefined-target-index', `use of undefined target index '${name}'`);
     return this.addPayload(n, { kind: OperandKind.TargetIndex, name, offset: this.offset(n) });
   }
@@ -352,7 +352,8 @@ export class OperandReader extends BlockLineReader {
     let isFirst = true;
     for (let c = tree.firstChild(n); c !== NO_NODE; c = tree.nextSibling(c, n)) {
       if (tree.kind(c) !== SyntaxKind.Name) continue;
-      const flag = isFirst ? (TARGET_FLAG_WORDS as readonly string[]).indexOf(this.nameText(c)) : -1;
+      const isOurs = isFirst && this.context.tables.isAMDGCN;
+      const flag = isOurs ? (TARGET_FLAG_WORDS as readonly string[]).indexOf(this.nameText(c)) : -1;
       if (flag < 0) {
         return this.complaint(c, 'undefined-target-flag', `use of undefined target flag '${this.nameText(c)}'`);
       }

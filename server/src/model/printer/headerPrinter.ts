@@ -165,8 +165,10 @@ export function printHeader(fn: MachineFunction, printer: InstrPrinter, simplify
       return item.text.slice(LIST_FLOW_COLUMN, -1);
     }),
   );
-  m.open('machineFunctionInfo');
-  printFunctionInfo(m, h.machineFunctionInfo, reg, simplify);
+  if (fn.tables.isAMDGCN) {
+    m.open('machineFunctionInfo');
+    printFunctionInfo(m, h.machineFunctionInfo, reg, simplify);
+  } else m.raw('machineFunctionInfo', '{}');
   if (h.jumpTable !== null && h.jumpTable.entries.length !== 0) printJumpTable(m, h.jumpTable, simplify);
   if (h.machineMetadataNodes.length !== 0)
     m.list(
