@@ -112,7 +112,10 @@ export class Uniformity {
   readonly joinsOfBranch: JoinsOfBranches;
 
   private readonly isExitDivergent: Uint8Array;
-  private readonly isAlwaysUniform: Uint8Array;
+  /** 1 = marking the instruction changes nothing any more: it is uniform whatever it reads, or has been marked */
+  private readonly isSettled: Uint8Array;
+  /** 1 = all readers of the register are settled; by virtual register */
+  private readonly isPushed: Uint8Array;
   /** 1 if a register can be divergent at all: its bank is not `sgpr` */
   private readonly canDiverge: Uint8Array;
   /** 1 = nothing that the cycle computes can become divergent any more, by cycle: it or one around it is assumed to be divergent */
@@ -161,7 +164,8 @@ export class Uniformity {
     this.assumedBranch = new Int32Array(this.cycles.nCycles).fill(-1);
     this.isExitDivergent = new Uint8Array(this.cycles.nCycles);
     this.isAllDivergent = new Uint8Array(this.cycles.nCycles);
-    this.isAlwaysUniform = new Uint8Array(fn.nInstrs);
+    this.isSettled = new Uint8Array(fn.nInstrs);
+    this.isPushed = new Uint8Array(nVRegs);
     this.canDiverge = new Uint8Array(nVRegs);
     for (let v = 0; v < nVRegs; v++) this.canDiverge[v] = this.judge.bankOf(~v) === ValueBank.Scalar ? 0 : 1;
     this.lastDef = new Int32Array(nVRegs).fill(-1);
@@ -249,13 +253,14 @@ export class Uniformity {
     const inLayout = new Uint8Array(fn.nInstrs);
     for (let b = 0; b < fn.blocks.length; b++)
       for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) inLayout[fn.order[p]] = 1;
+    const { opBegin, opKind, opVal, opFlags } = fn;
     const lastUser = new Int32Array(fn.vregs.n).fill(-1);
     for (let i = 0; i < fn.nInstrs; i++) {
       if (inLayout[i] === 0) continue;
-      for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
-        if (!isVirtualReg(fn.opVal[o])) continue;
-        const v = virtRegIndex(fn.opVal[o]);
-        if ((fn.opFlags[o] & OpFlag.Def) !== 0) {
+      for (let o = opBegin[i], end = opBegin[i + 1]; o < end; o++) {
+        if (opKind[o] !== OperandKind.Register || !isVirtualReg(opVal[o])) continue;
+        const v = virtRegIndex(opVal[o]);
+        if ((opFlags[o] & OpFlag.Def) !== 0) {
           if (lastDef[v] !== i) nDefs[v]++;
           lastDef[v] = i;
         } else if (lastUser[v] !== i) {
@@ -270,10 +275,10 @@ export class Uniformity {
     lastUser.fill(-1);
     for (let i = 0; i < fn.nInstrs; i++) {
       if (inLayout[i] === 0) continue;
-      for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
-        if (!isVirtualReg(fn.opVal[o])) continue;
-        const v = virtRegIndex(fn.opVal[o]);
-        if ((fn.opFlags[o] & OpFlag.Def) !== 0 || lastUser[v] === i) continue;
+      for (let o = opBegin[i], end = opBegin[i + 1]; o < end; o++) {
+        if (opKind[o] !== OperandKind.Register || !isVirtualReg(opVal[o]) || (opFlags[o] & OpFlag.Def) !== 0) continue;
+        const v = virtRegIndex(opVal[o]);
+        if (lastUser[v] === i) continue;
         lastUser[v] = i;
         list[next[v]++] = i;
       }
@@ -289,7 +294,7 @@ export class Uniformity {
         const i = fn.order[p];
         if ((fn.bundle[i] & BundleFlag.BundledPred) !== 0) continue;
         const kind = this.judge.judge(i);
-        if (kind === InstrUniformity.Always) this.isAlwaysUniform[i] = 1;
+        if (kind === InstrUniformity.Always) this.isSettled[i] = 1;
         else if (kind === InstrUniformity.Never) this.mark(i, CauseKind.Source, -1);
       }
     }
@@ -321,11 +326,16 @@ export class Uniformity {
   }
 
   private pushUsers(v: VRegId): void {
-    for (let k = this.userBegin[v]; k < this.userBegin[v + 1]; k++) this.mark(this.userList[k], CauseKind.Operand, v);
+    const { isPushed, isSettled, userBegin, userList } = this;
+    if (isPushed[v] === 1) return;
+    isPushed[v] = 1;
+    for (let k = userBegin[v], end = userBegin[v + 1]; k < end; k++)
+      if (isSettled[userList[k]] === 0) this.mark(userList[k], CauseKind.Operand, v);
   }
 
   private mark(i: InstrId, why: CauseKind, data: number): void {
-    if (this.isAlwaysUniform[i] === 1) return;
+    if (this.isSettled[i] === 1) return;
+    this.isSettled[i] = 1;
     this.why = why;
     this.whyData = data;
     if (this.isTerminator(i) ? this.markBranch(i) : this.markDefs(i)) this.worklist.push(i);
@@ -434,7 +444,7 @@ export class Uniformity {
   }
 
   private canBeMarked(i: InstrId): boolean {
-    if (this.isAlwaysUniform[i] === 1) return false;
+    if (this.isSettled[i] === 1) return false;
     const { fn } = this;
     for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
       if ((fn.opFlags[o] & OpFlag.Def) === 0 || !isVirtualReg(fn.opVal[o])) continue;
