@@ -63,6 +63,8 @@ export interface Invalid {
 export type MatchResult = Found | Invalid | null;
 
 const MAX_BACK_REFERENCE = 9;
+/** what nests in a block, and what takes that from the next character */
+const BRACKETS = /[[\]\\]/g;
 
 export interface PatternContext {
   readonly options: FileCheckOptions;
@@ -182,15 +184,17 @@ export class Pattern {
   /** Where the `]]` stands that ends a block, which may have brackets inside; -1 = nowhere. */
   private findBlockEnd(text: string, start: number, end: number): number {
     let depth = 0;
-    for (let at = start; at < end; at++) {
+    BRACKETS.lastIndex = start;
+    for (let found = BRACKETS.exec(text); found !== null && found.index < end; found = BRACKETS.exec(text)) {
+      const at = found.index;
       const c = text[at];
       if (c === ']' && depth === 0) {
         if (at + 1 < end && text[at + 1] === ']') return at;
         this.fail(at, 'missing closing "]" for regex variable', Manner.Fatal);
       }
-      if (c === '\\') at++;
+      if (c === '\\') BRACKETS.lastIndex = at + 2;
       else if (c === '[') depth++;
-      else if (c === ']') depth--;
+      else depth--;
     }
     return -1;
   }
@@ -267,9 +271,9 @@ export class Pattern {
     const { regexes } = this.context;
     let parsed = regexes.get(source);
     if (parsed === undefined) regexes.set(source, (parsed = parseRegex(source, { newline: true })));
-    const { root, nGroups, hasBackReferences } = parsed;
-    // Back-references count groups of the whole; a brace at the end may begin a count with what follows.
-    const dependsOnOthers = hasBackReferences || source.endsWith('{');
+    const { root, nGroups, hasBackReferences, copiesLineAnchors } = parsed;
+    // Back-references and limits of anchors count those of the whole; a brace at the end may begin a count with what follows.
+    const dependsOnOthers = hasBackReferences || copiesLineAnchors || source.endsWith('{');
     const tree = dependsOnOthers ? null : nGroups > 0 ? renumber(root, this.nextGroup - 1) : root;
     this.parts.push({ regex: source, tree });
     this.nextGroup += nGroups;
@@ -381,7 +385,13 @@ export class Pattern {
   private expression(values: readonly string[], ignoreCase: boolean): PosixRegex | null {
     const root = ignoreCase ? null : this.tree(values);
     if (root !== null) {
-      const parsed = { root, nGroups: this.nextGroup - 1, hasBackReferences: false };
+      const parsed = {
+        root,
+        nGroups: this.nextGroup - 1,
+        hasBackReferences: false,
+        copiesLineAnchors: false,
+        anchorLimits: null,
+      };
       return new PosixRegex(parsed, { newline: true });
     }
     let next = 0;

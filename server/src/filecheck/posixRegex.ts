@@ -14,7 +14,9 @@ import {
   Kind,
   NEWLINE,
   parseRegex,
+  renumber,
   soleCharacter,
+  type AnchorLimits,
   type Node,
   type ParsedRegex,
   type RegexOptions,
@@ -22,8 +24,9 @@ import {
 
 export { RegexError, type RegexOptions } from './regexSyntax.js';
 
-/** Steps of a search with back-references. */
+/** Steps of a search with back-references, and of one that does not look out for what it has tried before. */
 const MAX_STEPS = 2_000_000;
+const FEW_STEPS = 500;
 /** Steps of a search from one place after the other before all places are searched at once, and for each character of the text. */
 const PATIENCE = 20_000;
 const PATIENCE_PER_CHARACTER = 8;
@@ -68,6 +71,7 @@ class Automaton {
   constructor(
     nodes: readonly Node[],
     private readonly newline: boolean,
+    private readonly limits: AnchorLimits | null,
   ) {
     const accept = this.add(Step.Accept, null, NONE, NONE);
     this.entry = this.sequence(nodes, accept);
@@ -187,7 +191,7 @@ class Automaton {
   private walk(text: string, start: number, stop: number, begin: number, end: number): number {
     let found = NONE;
     this.work++;
-    let states = this.closure([this.entry], (step) => this.holds(step, text, start, begin, end));
+    let states = this.closureAt([this.entry], text, start, begin, end);
     for (let at = start; ; at++) {
       if (states.some((s) => this.step[s] === Step.Accept)) found = at;
       if (at === stop) return found;
@@ -195,7 +199,7 @@ class Automaton {
       const targets = states.filter((s) => this.set[s]?.[code] === 1).map((s) => this.next[s] as number);
       if (targets.length === 0) return found;
       this.work += states.length;
-      states = this.closure(targets, (step) => this.holds(step, text, at + 1, begin, end));
+      states = this.closureAt(targets, text, at + 1, begin, end);
     }
   }
 
@@ -243,16 +247,21 @@ class Automaton {
     states: number[],
     starts: number[],
   ): void {
-    const stack = [state];
-    for (let s = stack.pop(); s !== undefined; s = stack.pop()) {
-      if (this.mark[s] === this.epoch) continue;
-      this.mark[s] = this.epoch;
-      const step = this.step[s]!;
-      if (step === Step.Split) stack.push(this.other[s]!, this.next[s]!);
-      else if (step === Step.Chars || step === Step.Accept) {
-        states.push(s);
-        starts.push(start);
-      } else if (this.holds(step, text, at, begin, end)) stack.push(this.next[s]!);
+    const passes = passesAt(this.limits, text, at, begin, end, this.newline);
+    let stack = [state];
+    for (let pass = 0; stack.length > 0 && pass <= passes; pass++) {
+      const behind: number[] = [];
+      for (let s = stack.pop(); s !== undefined; s = stack.pop()) {
+        if (this.mark[s] === this.epoch) continue;
+        this.mark[s] = this.epoch;
+        const step = this.step[s]!;
+        if (step === Step.Split) stack.push(this.other[s]!, this.next[s]!);
+        else if (step === Step.Chars || step === Step.Accept) {
+          states.push(s);
+          starts.push(start);
+        } else if (this.holds(step, text, at, begin, end)) behind.push(this.next[s]!);
+      }
+      stack = behind;
     }
   }
 
@@ -260,18 +269,27 @@ class Automaton {
     return holdsAt(step, text, at, begin, end, this.newline);
   }
 
-  /** All states that are reached without a character, ascending. */
-  private closure(from: readonly number[], holds: (step: Step) => boolean): number[] {
+  private closureAt(from: readonly number[], text: string, at: number, begin: number, end: number): number[] {
+    const passes = passesAt(this.limits, text, at, begin, end, this.newline);
+    return this.closure(from, (step) => this.holds(step, text, at, begin, end), passes);
+  }
+
+  /** All states that are reached without a character, through at most `passes` anchors, ascending. */
+  private closure(from: readonly number[], holds: (step: Step) => boolean, passes = Infinity): number[] {
     const epoch = ++this.epoch;
-    const stack = [...from];
+    let stack = [...from];
     const found: number[] = [];
-    for (let s = stack.pop(); s !== undefined; s = stack.pop()) {
-      if (this.mark[s] === epoch) continue;
-      this.mark[s] = epoch;
-      const step = this.step[s] as Step;
-      if (step === Step.Split) stack.push(this.next[s] as number, this.other[s] as number);
-      else if (step === Step.Chars || step === Step.Accept) found.push(s);
-      else if (holds(step)) stack.push(this.next[s] as number);
+    for (let pass = 0; stack.length > 0 && pass <= passes; pass++) {
+      const behind: number[] = [];
+      for (let s = stack.pop(); s !== undefined; s = stack.pop()) {
+        if (this.mark[s] === epoch) continue;
+        this.mark[s] = epoch;
+        const step = this.step[s] as Step;
+        if (step === Step.Split) stack.push(this.next[s] as number, this.other[s] as number);
+        else if (step === Step.Chars || step === Step.Accept) found.push(s);
+        else if (holds(step)) behind.push(this.next[s] as number);
+      }
+      stack = behind;
     }
     return found.sort((a, b) => a - b);
   }
@@ -279,9 +297,28 @@ class Automaton {
 
 const isWordCharacter = (text: string, at: number): boolean => /[0-9A-Za-z_]/.test(text[at] ?? '');
 
+const isLineStart = (text: string, at: number, begin: number, newline: boolean): boolean =>
+  at === begin || (newline && text.charCodeAt(at - 1) === NEWLINE);
+const isLineEnd = (text: string, at: number, end: number, newline: boolean): boolean =>
+  at === end || (newline && text.charCodeAt(at) === NEWLINE);
+
+/** How many anchors a match may pass at `at`. */
+function passesAt(
+  limits: AnchorLimits | null,
+  text: string,
+  at: number,
+  begin: number,
+  end: number,
+  newline: boolean,
+): number {
+  if (limits === null) return Infinity;
+  const starts = isLineStart(text, at, begin, newline) ? limits.starts : 0;
+  return starts + (isLineEnd(text, at, end, newline) ? limits.ends : 0);
+}
+
 function holdsAt(step: Step, text: string, at: number, begin: number, end: number, newline: boolean): boolean {
-  const isStart = at === begin || (newline && text.charCodeAt(at - 1) === NEWLINE);
-  const isEnd = at === end || (newline && text.charCodeAt(at) === NEWLINE);
+  const isStart = isLineStart(text, at, begin, newline);
+  const isEnd = isLineEnd(text, at, end, newline);
   const isBehindWord = at > begin && isWordCharacter(text, at - 1);
   const isBeforeWord = at < end && isWordCharacter(text, at);
   if (step === Step.LineStart) return isStart;
@@ -328,7 +365,9 @@ export class PosixRegex {
   /** number of groups */
   readonly nGroups: number;
   private readonly hasBackReferences: boolean;
+  private readonly crossings: Crossings | null;
   private readonly newline: boolean;
+  private readonly limits: AnchorLimits | null;
   private readonly flat: FlatRegex | null;
   private readonly whole: () => Automaton;
   /** characters with which a match may begin; null = it may be empty or looks around */
@@ -341,13 +380,16 @@ export class PosixRegex {
   /** `source`: a text, for which it throws RegexError, whose message is LLVM's; or what has been made of texts. */
   constructor(source: string | ParsedRegex, options: RegexOptions = {}) {
     const parsed = typeof source === 'string' ? parseRegex(source, options) : source;
-    this.root = parsed.root;
     this.nGroups = parsed.nGroups;
     this.hasBackReferences = parsed.hasBackReferences;
+    // Copies of what is repeated are nodes of their own where a search has to tell them apart.
+    this.root = parsed.hasBackReferences ? renumber(parsed.root, 0) : parsed.root;
+    this.crossings = parsed.hasBackReferences ? new Crossings(this.root) : null;
     this.newline = options.newline === true;
+    this.limits = parsed.anchorLimits;
     // Without `newline` the ends of the text alone are ends of lines.
-    this.flat = this.newline ? flatten(this.root, this.nGroups) : null;
-    this.whole = lazy(() => new Automaton([this.root], this.newline));
+    this.flat = this.newline && this.limits === null ? flatten(this.root, this.nGroups) : null;
+    this.whole = lazy(() => new Automaton([this.root], this.newline, this.limits));
     // A row finds its own beginnings.
     this.firstSet = this.flat === null ? firstSetOf(this.root) : null;
     this.prefix = this.flat === null ? prefixOf(this.root) : '';
@@ -403,7 +445,7 @@ export class PosixRegex {
   ): Int32Array | null {
     const groups = new Int32Array(2 + 2 * this.nGroups).fill(NONE);
     groups[0] = start;
-    const search = { text, begin, end, groups };
+    const search = { text, begin, end, groups, turns: [], failed: new Set<string>() };
     if (!this.hasBackReferences) {
       if (this.nGroups > 0) this.dissect(search, [this.root], start, stop);
       groups[1] = stop;
@@ -412,6 +454,7 @@ export class PosixRegex {
     // What the automaton takes for a back-reference is anything like its group: go on with shorter ends until one is right.
     for (; stop >= 0; stop = stop > start ? this.whole().longest(text, start, stop - 1, begin, end) : NONE) {
       const last = stop;
+      search.failed.clear();
       if (this.follow(search, this.root, start, stop, steps, (at) => at === last)) {
         groups[1] = stop;
         return groups;
@@ -425,7 +468,7 @@ export class PosixRegex {
     let list = this.automata.get(part);
     if (list === undefined) this.automata.set(part, (list = []));
     const items = Array.isArray(part) ? (part as readonly Node[]).slice(from) : [part as Node];
-    const automaton = (list[from] ??= new Automaton(items, this.newline));
+    const automaton = (list[from] ??= new Automaton(items, this.newline, this.limits));
     return automaton.longest(s.text, start, stop, s.begin, s.end);
   }
 
@@ -484,6 +527,19 @@ export class PosixRegex {
     }
   }
 
+  /**
+   * What `go` says, once for each state of the search in which a node can be met at `at`: what has failed there fails again. Searches that are soon
+   * over do without.
+   */
+  private unlessFailed(s: Search, node: Node, at: number, steps: { left: number }, go: () => boolean): boolean {
+    if (steps.left > MAX_STEPS - FEW_STEPS) return go();
+    const key = this.crossings!.stateAt(node, at, s);
+    if (s.failed.has(key)) return false;
+    const found = go();
+    if (!found) s.failed.add(key);
+    return found;
+  }
+
   /** Whether `node` matches from `at` on and `then` what follows; the first way that does sets the groups. */
   private follow(
     s: Search,
@@ -509,12 +565,35 @@ export class PosixRegex {
         return from(0, at);
       }
       case Kind.Choice:
-        return node.branches.some((b) => this.follow(s, b, at, stop, steps, then));
+        return this.unlessFailed(s, node, at, steps, () =>
+          node.branches.some((b) => this.follow(s, b, at, stop, steps, then)),
+        );
       case Kind.Optional:
-        return this.follow(s, node.item, at, stop, steps, then) || then(at);
+        return this.unlessFailed(
+          s,
+          node,
+          at,
+          steps,
+          () => this.follow(s, node.item, at, stop, steps, then) || then(at),
+        );
       case Kind.Plus: {
+        const loop = this.crossings!.loopOf(node);
         const turn = (from: number): boolean =>
-          this.follow(s, node.item, from, stop, steps, (q) => (q !== from && turn(q)) || then(q));
+          this.unlessFailed(s, node, from, steps, () => {
+            const before = s.turns[loop];
+            const leave = (go: () => boolean): boolean => {
+              s.turns[loop] = before;
+              const found = go();
+              s.turns[loop] = from;
+              return found;
+            };
+            s.turns[loop] = from;
+            const found = this.follow(s, node.item, from, stop, steps, (q) =>
+              leave(() => (q !== from && turn(q)) || then(q)),
+            );
+            s.turns[loop] = before;
+            return found;
+          });
         return turn(at);
       }
       case Kind.Group: {
@@ -555,6 +634,71 @@ interface Search {
   readonly begin: number;
   readonly end: number;
   readonly groups: Int32Array;
+  /** of loops, by number: where the turn that is open began */
+  readonly turns: (number | undefined)[];
+  /** states from which the search has come to nothing */
+  readonly failed: Set<string>;
+}
+
+/** The nodes at which a search with back-references has more than one way to go, and what decides there whether one leads on. */
+class Crossings {
+  private readonly numbers = new Map<Node, number>();
+  /** loops around each of them, by number */
+  private readonly loops = new Map<Node, readonly number[]>();
+  private readonly referenced = new Set<number>();
+
+  constructor(root: Node) {
+    this.visit(root, []);
+  }
+
+  private visit(node: Node, loops: readonly number[]): void {
+    switch (node.kind) {
+      case Kind.Sequence:
+        node.items.forEach((item) => this.visit(item, loops));
+        return;
+      case Kind.Choice:
+        this.note(node, loops);
+        node.branches.forEach((branch) => this.visit(branch, loops));
+        return;
+      case Kind.Optional:
+        this.note(node, loops);
+        this.visit(node.item, loops);
+        return;
+      case Kind.Plus:
+        this.visit(node.item, [...loops, this.note(node, loops)]);
+        return;
+      case Kind.Group:
+        this.visit(node.item, loops);
+        return;
+      case Kind.BackReference:
+        this.referenced.add(node.group);
+        return;
+      default:
+        return;
+    }
+  }
+
+  private note(node: Node, loops: readonly number[]): number {
+    const number = this.numbers.size;
+    this.numbers.set(node, number);
+    this.loops.set(node, loops);
+    return number;
+  }
+
+  loopOf(node: Node): number {
+    return this.numbers.get(node)!;
+  }
+
+  /**
+   * All that tells whether the rest of the search succeeds: the node, the place, which loops have not gone on since their turn began, and
+   * the groups that are referred to.
+   */
+  stateAt(node: Node, at: number, { turns, groups }: Search): string {
+    let state = `${this.numbers.get(node)!} ${at}`;
+    for (const loop of this.loops.get(node)!) state += turns[loop] === at ? ' 0' : ' 1';
+    for (const group of this.referenced) state += ` ${groups[2 * group]!} ${groups[2 * group + 1]!}`;
+    return state;
+  }
 }
 
 /** Characters that a node takes, null when that depends. */

@@ -194,6 +194,9 @@ class Parser {
   private at = 0;
   nGroups = 0;
   hasBackReferences = false;
+  copiesLineAnchors = false;
+  /** line anchors as written, copies not counted */
+  readonly lineAnchors = { starts: 0, ends: 0 };
   /** what closed groups hold, by number */
   private readonly closed: Node[] = [];
 
@@ -273,6 +276,7 @@ class Parser {
       this.require(this.text.includes('}', this.at), RegexFault.Braces);
       this.fail(RegexFault.Count);
     }
+    if (most > 1 && hasLineAnchor(item)) this.copiesLineAnchors = true;
     return repeat(item, least, most);
   }
 
@@ -292,8 +296,10 @@ class Parser {
       case ')':
         return this.fail(RegexFault.Parentheses);
       case '^':
+        this.lineAnchors.starts++;
         return { kind: Kind.LineStart };
       case '$':
+        this.lineAnchors.ends++;
         return { kind: Kind.LineEnd };
       case '*':
       case '+':
@@ -336,6 +342,7 @@ class Parser {
     const like = this.closed[group];
     if (like === undefined) return this.fail(RegexFault.BackReference);
     this.hasBackReferences = true;
+    if (hasLineAnchor(like)) this.copiesLineAnchors = true;
     return { kind: Kind.BackReference, group, like };
   }
 
@@ -448,18 +455,77 @@ function repeat(item: Node, least: number, most: number): Node {
   return items.length === 1 ? (items[0] as Node) : { kind: Kind.Sequence, items };
 }
 
+/** How many line anchors, one behind the other, a match can pass at a place that begins a line, and at one that ends one. */
+export interface AnchorLimits {
+  readonly starts: number;
+  readonly ends: number;
+}
+
 /** A regular expression as its tree. */
 export interface ParsedRegex {
   readonly root: Node;
   readonly nGroups: number;
   readonly hasBackReferences: boolean;
+  /** whether counts and back-references have copied `^` or `$` */
+  readonly copiesLineAnchors: boolean;
+  /** null = as many as there are */
+  readonly anchorLimits: AnchorLimits | null;
+}
+
+/** Programs of that many steps fit into a word; the engine passes each anchor of a longer one at once. */
+const MAX_WORD_STEPS = 64;
+/** steps in front of a program and behind it */
+const END_STEPS = 2;
+
+function hasLineAnchor(node: Node): boolean {
+  switch (node.kind) {
+    case Kind.LineStart:
+    case Kind.LineEnd:
+      return true;
+    case Kind.Sequence:
+      return node.items.some(hasLineAnchor);
+    case Kind.Choice:
+      return node.branches.some(hasLineAnchor);
+    case Kind.Plus:
+    case Kind.Optional:
+    case Kind.Group:
+      return hasLineAnchor(node.item);
+    default:
+      return false;
+  }
+}
+
+/** Steps of the engine's program for a node. */
+function programSize(node: Node): number {
+  const sum = (nodes: readonly Node[]): number => nodes.reduce((size, item) => size + programSize(item), 0);
+  switch (node.kind) {
+    case Kind.Text:
+      return node.text.length;
+    case Kind.Sequence:
+      return sum(node.items);
+    case Kind.Choice:
+      return sum(node.branches) + 2 * node.branches.length;
+    case Kind.Optional:
+      // `x*` is an optional `x+`, which has less around it than `(x+)?`.
+      return node.item.kind === Kind.Plus ? programSize(node.item.item) + 4 : programSize(node.item) + 4;
+    case Kind.Plus:
+    case Kind.Group:
+      return programSize(node.item) + 2;
+    case Kind.BackReference:
+      return programSize(node.like) + 2;
+    default:
+      return 1;
+  }
 }
 
 /** Throws RegexError. */
 export function parseRegex(source: string, options: RegexOptions = {}): ParsedRegex {
   const parser = new Parser(source, options);
   const root = parser.parse();
-  return { root, nGroups: parser.nGroups, hasBackReferences: parser.hasBackReferences };
+  const { nGroups, hasBackReferences, copiesLineAnchors, lineAnchors } = parser;
+  // The engine counts anchors as it reads them, and not again where it copies them.
+  const isLimited = copiesLineAnchors && programSize(root) + END_STEPS <= MAX_WORD_STEPS;
+  return { root, nGroups, hasBackReferences, copiesLineAnchors, anchorLimits: isLimited ? lineAnchors : null };
 }
 
 /** The tree with other numbers of groups; it must have no back-references. */
