@@ -77,6 +77,9 @@ describe("the user's own tools", () => {
     );
     assert.match(await told(program('hangs', 'exec sleep 100')), /^unsupported: .*hangs does not end within 2 s/);
     assert.match(await told(program('floods', 'exec yes')), /^unsupported: .*floods writes more than 1 MB/);
+    // Scripts around a program go with it.
+    assert.match(await told(program('waits-for', 'sleep 1000; true')), /^unsupported: .*does not end within 2 s/);
+    assert.match(await told(program('pours', 'yes; true')), /^unsupported: .*pours writes more than 1 MB/);
     assert.match(await told(program('crashes', 'kill -SEGV $$')), /^failed: .*crashes was ended by SIGSEGV/);
     assert.match(await told(program('fails', 'echo "llc: no" >&2; exit 1')), /^failed: llc: no/);
     // Words are words, whatever a shell would make of them.

@@ -8,6 +8,7 @@ import { runTest, type TestJob } from './runTest.js';
 import { sarifReport, xunitReport } from './testReports.js';
 import { ResultKind, type TestFile, type TestOutcome, type TestResult } from './testResult.js';
 import type { RunnerOptions } from './testRunner.js';
+import { doubtOfLlc } from './userProgram.js';
 import { TEST_WORKER } from './workerCommands.js';
 import { runInWorkers } from './workerPool.js';
 
@@ -48,6 +49,13 @@ export async function runTests(args: readonly string[], io: CommandIO, program?:
     io.stderr(`amdgpu-mir test: ${options}; see 'amdgpu-mir help test'\n`);
     return EXIT_USAGE;
   }
+  const { llc } = options.runner;
+  const { told, isUsable } = llc === null ? { told: '', isUsable: true } : doubtOfLlc(llc);
+  if (!isUsable) {
+    io.stderr(`amdgpu-mir test: ${told}\n`);
+    return EXIT_USAGE;
+  }
+  if (told !== '') io.stderr(`lit: warning: ${told}\n`);
   const all = options.paths.flatMap((path) => discover(path, io));
   if (all.length === 0) {
     io.stderr('error: did not discover any tests for provided path(s)\n');

@@ -1,10 +1,7 @@
 /** Runs the RUN lines of a test on the disk: llc and FileCheck in this process, or as the user's own programs. */
-import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
-import { systemMessage } from '../program/commandIO.js';
 import {
-  EXIT_SIGNAL,
   LitShell,
   namesTarget,
   NO_CRASH,
@@ -23,6 +20,7 @@ import { BufferedIO } from './bufferedIO.js';
 import { runFileCheckCommand } from './filecheck.js';
 import { decodeBytes, encodeBytes } from './fileBytes.js';
 import { runLlc } from './llc.js';
+import { runUserProgram, type ProgramLimits } from './userProgram.js';
 
 export interface RunnerOptions {
   /** the user's llc; null = ours */
@@ -31,9 +29,7 @@ export interface RunnerOptions {
   readonly fileCheck: string | null;
 }
 
-const LIMIT_MS = 60_000;
-const LIMIT_BYTES = 1 << 28;
-const EXIT_FAILED = 1;
+const LIMITS: ProgramLimits = { ms: 60_000, bytes: 1 << 28 };
 
 /** `temporary`: where alone something may be removed. */
 const filesOf = (temporary: string): LitFiles => ({
@@ -97,25 +93,7 @@ function ownLlc(args: readonly string[], stdin: string, isToCrash: boolean): Out
 }
 
 function runProgram(path: string, args: readonly string[], stdin: string, env: NodeJS.ProcessEnv): Outcome {
-  const failed = (error: unknown): Outcome => ({
-    exit: EXIT_FAILED,
-    stdout: '',
-    stderr: `${path}: ${systemMessage(error)}\n`,
-  });
-  const limits = { timeout: LIMIT_MS, maxBuffer: LIMIT_BYTES };
-  let run: SpawnSyncReturns<Buffer>;
-  try {
-    run = spawnSync(path, args, { input: encodeBytes(stdin), env, ...limits });
-  } catch (error) {
-    // Words that no process can be given, as those with a NUL.
-    if ((error as { code?: unknown }).code === undefined) throw error;
-    return failed(error);
-  }
-  // A program that has read enough closes its end: no error.
-  if (run.error !== undefined && (run.error as { code?: string }).code !== 'EPIPE') return failed(run.error);
-  return {
-    exit: run.status ?? EXIT_SIGNAL + 1,
-    stdout: decodeBytes(run.stdout),
-    stderr: decodeBytes(run.stderr),
-  };
+  const { exit, stdout, stderr, problem } = runUserProgram(path, args, encodeBytes(stdin), LIMITS, env);
+  const told = problem === '' ? '' : `${problem}\n`;
+  return { exit, stdout: decodeBytes(stdout), stderr: decodeBytes(stderr) + told };
 }

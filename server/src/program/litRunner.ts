@@ -43,8 +43,8 @@ export interface LitOutcome {
 const EXIT_FAILED = 1;
 /** of what lit's shell itself refuses */
 const EXIT_REFUSED = 127;
-/** what a shell sees of a process that a signal ended */
-export const EXIT_SIGNAL = 128;
+/** what a shell sees of a process that a signal ended; where we see it ourselves, minus the signal */
+const EXIT_SIGNAL = 128;
 
 /** Of an llc that is to crash and, in this engine, does not: what it would say is not known. */
 export const NO_CRASH = 'llc is to crash here, which the engine does not do';
@@ -262,7 +262,7 @@ function* runCommand(
       if (inner.length === 0) throw new Refused(`Error: '${program}' requires a subcommand`);
       const ran = yield* runCommand(inner, stdin, files, shell, environment, wantsCrash);
       // `not` wants an ordinary failure, `not --crash` one by a signal, `!` any.
-      const isCrash = ran.exit > EXIT_SIGNAL;
+      const isCrash = ran.exit > EXIT_SIGNAL || ran.exit < 0;
       const isWanted = wantsCrash ? isCrash : ran.exit !== 0 && (!isCrash || program === '!');
       return { ...ran, exit: isWanted ? 0 : EXIT_FAILED };
     }

@@ -268,8 +268,22 @@ describe('tests by their RUN lines', () => {
     writeFileSync(path, GOOD);
     assert.equal((await run(`--llc=${LLC}`, `--filecheck=${FILECHECK}`, path)).exit, 0);
     const none = await run('-v', '--llc=/nowhere/llc', path);
-    assert.match(none.out, /\/nowhere\/llc: No such file or directory/);
-    assert.equal(none.exit, 1);
+    assert.deepEqual([none.exit, none.out], [2, '']);
+    assert.equal(none.err, 'amdgpu-mir test: /nowhere/llc: No such file or directory\n');
+    const fake = (name: string, script: string): string => {
+      const file = join(folder, name);
+      writeFileSync(file, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+      return `--llc=${file}`;
+    };
+    const says = 'if [ "$1" = --version ]; then echo "  LLVM version 22.1.8"; exit; fi;';
+    const crashed = await run('-v', fake('crashes', `${says} kill -SEGV $$`), path);
+    assert.match(crashed.out, /crashes was ended by SIGSEGV$[^]*^# error: command failed with exit status: -11$/m);
+    assert.deepEqual([crashed.exit, crashed.err], [1, '']);
+    const flooded = await run('-v', fake('floods', `${says} exec yes`), path);
+    assert.match(flooded.out, /floods writes more than 256 MB$/m);
+    assert.equal(flooded.exit, 1);
+    const other = await run(fake('old', 'if [ "$1" = --version ]; then echo "LLVM version 18.1.3"; fi'), path, path);
+    assert.match(other.err, /^lit: warning: \S*old is of LLVM 18\.1\.3, amdgpu-mir models 22\.1\.8\n$/);
     rmSync(path);
   });
 

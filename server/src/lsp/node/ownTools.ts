@@ -14,7 +14,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fileCheckOutcome, LlcFailure, optionsIn } from '../../features/checks/runTest.js';
@@ -22,7 +22,6 @@ import { updatedChecks, type UpdatedChecks } from '../../features/checks/updateA
 import type { CheckFinding, CheckLine, RunVerdict, TestVerdict } from '../../features/checks/verdict.js';
 import { systemMessage } from '../../program/commandIO.js';
 import {
-  EXIT_SIGNAL,
   LitShell,
   runLitLine,
   Unsupported,
@@ -264,6 +263,19 @@ function findingsOf(stderr: string, file: string): CheckFinding[] {
     .map(([, , line, message]) => ({ line: Number(line) - 1, message: message! }));
 }
 
+/** Windows has no groups of processes that a signal could go to. */
+const HAS_GROUPS = process.platform !== 'win32';
+
+/** Ends a program with all that it has started: it may be a script around the real one. */
+function endGroup(child: ChildProcessWithoutNullStreams): void {
+  try {
+    if (HAS_GROUPS && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    else child.kill('SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}
+
 /** Rejects with ToolFailure and Stopped. */
 function runProgram(
   path: string,
@@ -280,16 +292,33 @@ function runProgram(
       new ToolFailure(`${path} cannot be run: ${systemMessage(error)}`);
     let child: ChildProcessWithoutNullStreams;
     try {
-      child = spawn(path, args, { cwd: folder, env, shell: false, stdio: 'pipe', windowsHide: true });
+      child = spawn(path, args, {
+        cwd: folder,
+        env,
+        shell: false,
+        stdio: 'pipe',
+        windowsHide: true,
+        detached: HAS_GROUPS,
+      });
     } catch (error) {
       // Words that no process can be given: too long, or with a NUL.
       reject(cannotRun(error));
       return;
     }
     let failure: Error | null = null;
+    const settle = (): void => {
+      clearTimeout(timer);
+      listener?.dispose();
+    };
     const end = (error: Error): void => {
-      failure ??= error;
-      child.kill('SIGKILL');
+      if (failure) return;
+      failure = error;
+      endGroup(child);
+      // What has left the group may keep the pipes open as long as it likes.
+      child.stdout.destroy();
+      child.stderr.destroy();
+      settle();
+      reject(error);
     };
     const timer = setTimeout(() => end(new ToolFailure(`${path} does not end within ${ms / 1000} s`)), ms);
     const listener = token?.onCancellationRequested(() => end(new Stopped()));
@@ -305,10 +334,6 @@ function runProgram(
     };
     const out = collect(child.stdout);
     const err = collect(child.stderr);
-    const settle = (): void => {
-      clearTimeout(timer);
-      listener?.dispose();
-    };
     child.on('error', (error) => {
       settle();
       reject(failure ?? cannotRun(error));
@@ -317,7 +342,7 @@ function runProgram(
       settle();
       if (failure) reject(failure);
       else {
-        const exit = code ?? EXIT_SIGNAL + 1;
+        const exit = signal === null ? (code ?? 0) : -constants.signals[signal];
         const crash = signal === null ? '' : `${path} was ended by ${signal}\n`;
         const text = (pieces: Buffer[]): string => Buffer.concat(pieces).toString('utf8');
         resolve({ exit, stdout: text(out), stderr: text(err) + crash });
