@@ -1,5 +1,5 @@
 /** The chart of the pressure view as geometry: rows, steps, limit lines, bands. Knows neither DOM nor editor. */
-import type { PressureProfile, ProfileSeries } from '../../server/src/features/pressure/profileData.js';
+import type { AllocatedFile, PressureProfile, ProfileSeries } from '../../server/src/features/pressure/profileData.js';
 
 export interface LimitLine {
   readonly y: number;
@@ -19,6 +19,8 @@ export interface Row {
   readonly line: string;
   readonly area: string;
   readonly limits: readonly LimitLine[];
+  /** steps of the highest allocated register, empty where that is not known */
+  readonly reach: string;
 }
 
 export interface Band {
@@ -57,7 +59,7 @@ export function layOut(profile: PressureProfile, width: number): Chart {
   let top = TOP;
   const rows = profile.series.map((series, k): Row => {
     const height = k === 0 ? FIRST_ROW_HEIGHT : ROW_HEIGHT;
-    const row = rowOf(series, top, height, width);
+    const row = rowOf(series, profile.allocated.find((f) => f.name === series.name) ?? null, top, height, width);
     top += height + ROW_GAP;
     return row;
   });
@@ -96,9 +98,16 @@ export function pointOfLine({ lines }: PressureProfile, line: number): number {
   return lo;
 }
 
-function rowOf(series: ProfileSeries, top: number, height: number, width: number): Row {
+function rowOf(
+  series: ProfileSeries,
+  allocated: AllocatedFile | null,
+  top: number,
+  height: number,
+  width: number,
+): Row {
   const { values, limits } = series;
-  const most = values.reduce((a, b) => Math.max(a, b), 1);
+  const reach = allocated?.reach ?? [];
+  const most = [...values, ...reach].reduce((a, b) => Math.max(a, b), 1);
   // The next limit above the peak is in sight: it says how much room is left.
   const above = limits.filter((l) => most <= l.registers).reduce((a, l) => Math.min(a, l.registers), Infinity);
   const max = Math.max(most, Number.isFinite(above) && above <= most * 2 ? above : most) * HEADROOM;
@@ -115,7 +124,7 @@ function rowOf(series: ProfileSeries, top: number, height: number, width: number
       const label = hasRoom ? `${l.registers}: ${l.waves} ${l.waves === 1 ? 'wave' : 'waves'}` : '';
       return { y: at, registers: l.registers, label };
     });
-  return { series, top, height, max, line, area: `${line}V${bottom}H0Z`, limits: lines };
+  return { series, top, height, max, line, area: `${line}V${bottom}H0Z`, limits: lines, reach: steps(reach, width, y) };
 }
 
 const round = (n: number): number => Math.round(n * 10) / 10;

@@ -22,7 +22,8 @@ function show(next: PressureProfile): void {
   profile = next;
   content.hidden = false;
   title.textContent = next.function;
-  headline.textContent = `${next.headline === '' ? '' : `${next.headline}  |  `}${next.target}, LLVM ${next.llvm}`;
+  const note = next.allocatedNote === '' ? '' : `  |  not allocated: ${next.allocatedNote}`;
+  headline.textContent = `${next.headline === '' ? '' : `${next.headline}  |  `}${next.target}, LLVM ${next.llvm}${note}`;
   problem.textContent =
     next.problem === '' || next.lines.length === 0
       ? next.problem
@@ -59,6 +60,7 @@ function draw(): void {
   for (const row of rows) {
     const group = svg('g', { class: `bank ${classOf(row.series.name)}` });
     group.append(svg('path', { class: 'area', d: row.area }), svg('path', { class: 'line', d: row.line }));
+    if (row.reach !== '') group.append(svg('path', { class: 'reach', d: row.reach }));
     for (const limit of row.limits) {
       group.append(svg('line', { class: 'limit', x1: 0, x2: width, y1: limit.y, y2: limit.y }));
       if (limit.label !== '')
@@ -66,9 +68,11 @@ function draw(): void {
     }
     const { peak, values, name } = row.series;
     group.append(svg('line', { class: 'axis', x1: 0, x2: width, y1: row.top + row.height, y2: row.top + row.height }));
-    group.append(
-      svg('text', { class: 'name', x: 4, y: row.top + 11 }, peak < 0 ? name : `${name}, peak ${values[peak]}`),
-    );
+    const allocated = profile.allocated.find((f) => f.name === name);
+    const most = peak < 0 ? name : `${name}, peak ${values[peak]}`;
+    // The name of the file stands in front of both.
+    const words = allocated === undefined ? most : `${most}; allocated${allocated.text.slice(name.length)}`;
+    group.append(svg('text', { class: 'name', x: 4, y: row.top + 11 }, words));
     picture.append(group);
   }
   for (const block of blocks) {
@@ -84,9 +88,15 @@ function draw(): void {
 const classOf = (name: string): string => (name.includes('+') ? 'both' : name.toLowerCase());
 
 /** What assistive technology and people who like numbers read instead of the picture. */
-function fillTable({ series, blocks }: PressureProfile): void {
+function fillTable({ series, blocks, allocated }: PressureProfile): void {
   const head = html('tr');
-  for (const name of ['block', 'line', 'instructions', ...series.map((s) => `most ${s.name}`)]) {
+  for (const name of [
+    'block',
+    'line',
+    'instructions',
+    ...series.map((s) => `most ${s.name}`),
+    ...allocated.map((f) => `allocated ${f.name}`),
+  ]) {
     const cell = html('th', name);
     cell.scope = 'col';
     head.append(cell);
@@ -101,6 +111,8 @@ function fillTable({ series, blocks }: PressureProfile): void {
     row.append(first, html('td', String(line + 1)), html('td', String(to - from)));
     for (const s of series)
       row.append(html('td', String(s.values.slice(from, to).reduce((a, b) => Math.max(a, b), 0))));
+    for (const f of allocated)
+      row.append(html('td', String(f.reach.slice(from, to).reduce((a, b) => Math.max(a, b), 0))));
     return row;
   });
   const caption = html('caption', 'Most registers live at once, block by block');
@@ -135,10 +147,18 @@ function select(point: number): void {
 
 /** `line 124, bb.1, region 4: VGPR 67, SGPR 22` */
 function describe(point: number): string {
-  const { lines, series, blocks, regions } = profile!;
+  const { lines, series, blocks, regions, allocated } = profile!;
   const block = blocks.find((b) => b.from <= point && point < b.to);
   const region = regions.find((r) => r.from <= point && point < r.to);
-  const numbers = series.map((s) => `${s.name} ${s.values[point]}`).join(', ');
+  const numbers = series
+    .map((s) => {
+      const file = allocated.find((f) => f.name === s.name);
+      if (file === undefined) return `${s.name} ${s.values[point]}`;
+      const [used, reach, gap] = [file.used[point]!, file.reach[point]!, file.widestGap[point]!];
+      const holes = used === reach ? '' : `, ${reach - used} free below, ${gap} side by side`;
+      return `${s.name} ${s.values[point]} (allocated ${used} up to ${reach}${holes})`;
+    })
+    .join(', ');
   const place = [
     `line ${lines[point]! + 1}`,
     ...(block ? [block.name] : []),

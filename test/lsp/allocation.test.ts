@@ -1,5 +1,6 @@
 /** Registers are allocated in the background after a pause, and the editor is told that lenses have more to say. */
 import assert from 'node:assert/strict';
+import type { PressureProfile } from '../../server/src/features/pressure/profileData.js';
 import { TestClient } from '../support/lspClient.js';
 
 const URI = 'file:///allocated.mir';
@@ -37,6 +38,17 @@ describe('registers allocated in the background', () => {
     client.replace(URI, 'implicit %2', 'implicit %2, implicit %1, implicit %0');
     await client.until('refresh', () => (refreshes(client) > before ? true : undefined));
     assert.equal(await allocated(client), 'allocated: VGPR 3 (3 of 24), no spills: occupancy 10');
+  });
+
+  it('is beside the live values in the pressure view', async () => {
+    client = await TestClient.inMemory({ settings: { target: { cpu: 'gfx900' } } });
+    client.open(URI, TEXT);
+    const params = { textDocument: { uri: URI }, position: { line: 8, character: 6 } };
+    const profile = await client.connection.sendRequest<PressureProfile>('amdgpuMir/pressureProfile', params);
+    assert.deepEqual(
+      profile.allocated.map(({ name, reach, used }) => [name, reach, used]),
+      [['VGPR', [2, 2, 2, 1], [2, 2, 2, 1]]],
+    );
   });
 
   it('leaves it where the user does not want it', async () => {

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { provideAllocatedText, type AllocatedText } from '../../../server/src/features/allocation/allocation.js';
 import { provideAllocationExplanation } from '../../../server/src/features/allocation/explainAllocation.js';
+import { provideCodeActions } from '../../../server/src/features/assists/codeAction.js';
 import { provideHover } from '../../../server/src/features/hover/hover.js';
 import { provideInlayHints } from '../../../server/src/features/lens/inlayHints.js';
 import { provideCodeLenses } from '../../../server/src/features/lens/codeLens.js';
@@ -136,6 +137,21 @@ describe('registers allocated, in the editor', () => {
       lensTitles(host).find((t) => t.startsWith('allocated')),
       title,
     );
+  });
+
+  it('stands in the titles of rematerializations: what they do to spills and waves', () => {
+    const host = hostOf(readFileSync(join(__dirname, '..', '..', '..', 'examples', 'spill.mir'), 'utf8'));
+    const snapshot = host.snapshot(URI)!;
+    const line = snapshot.text.positionAt(snapshot.text.text.indexOf('%half:')).line;
+    const at = { line, character: 5 };
+    const params = { range: { start: at, end: at }, context: { diagnostics: [] } };
+    const titles = (): string[] =>
+      provideCodeActions(snapshot, params, NEVER_CANCELLED)
+        .map(({ title }) => title)
+        .filter((title) => title.startsWith('Rematerialize %half'));
+    assert.doesNotMatch(titles().join(), /allocated/, 'nothing is known yet');
+    host.allocateNext(URI, NEVER_CANCELLED, Infinity);
+    assert.match(titles()[0] ?? '', /\); allocated: 1 spilled to none, occupancy stays 10$/);
   });
 
   it('is made anew behind a scheduler with other options', () => {

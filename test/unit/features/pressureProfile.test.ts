@@ -109,6 +109,57 @@ describe('pressure profile', () => {
     assert.deepEqual(after.series, before.series);
   });
 
+  it('has the allocated registers beside the live values: how high they reach, and what is free below', () => {
+    // llc gives %0, %1 and %2 vgpr0, vgpr1 and vgpr2; behind the reader of %1 its register is a hole that no pair fits in.
+    const text = [
+      '---',
+      'name: f',
+      'tracksRegLiveness: true',
+      'body: |',
+      '  bb.0:',
+      '    S_NOP 0, implicit-def %0:vgpr_32, implicit-def %1:vgpr_32, implicit-def %2:vgpr_32',
+      '    S_NOP 1, implicit %1',
+      '    S_NOP 2, implicit %0, implicit %2',
+      '    S_NOP 3, implicit-def %3:vreg_64',
+      '    S_ENDPGM 0, implicit %3',
+      '...',
+      '',
+    ].join('\n');
+    const { allocated, allocatedNote, series, text: report } = profileOf(text, 'S_NOP 1');
+    assert.equal(allocatedNote, '');
+    const [file] = allocated;
+    assert.deepEqual(series[0]!.values, [3, 3, 2, 2, 2]);
+    assert.deepEqual([file!.name, file!.reach, file!.used], ['VGPR', [3, 3, 3, 2, 2], [3, 3, 2, 2, 2]]);
+    assert.deepEqual([file!.widestGap, file!.widestTuple], [[0, 0, 1, 0, 0], 2]);
+    const words = 'VGPR: 3 reached for 3 in use; most holes 1 in 1 gap, the widest 1: too narrow for tuples of 2';
+    assert.equal(file!.text, words);
+    assert.ok(report.endsWith(`  allocated: ${words}\n`), report);
+    const [row] = layOut(profileOf(text, 'S_NOP 1'), 800).rows;
+    assert.equal(row!.reach.match(/H/g)!.length, 5);
+  });
+
+  it('says why there are no allocated registers', () => {
+    const text = [
+      '---',
+      'name: f',
+      'tracksRegLiveness: true',
+      'body: |',
+      '  bb.0:',
+      '    successors: %bb.1',
+      '    %1:vgpr_32 = IMPLICIT_DEF',
+      '  bb.1:',
+      '    successors: %bb.1',
+      '    %0:vgpr_32 = PHI %1, %bb.0, %2, %bb.1',
+      '    %2:vgpr_32 = COPY %0',
+      '    S_BRANCH %bb.1',
+      '...',
+      '',
+    ].join('\n');
+    const phi = profileOf(text, 'PHI');
+    assert.deepEqual(phi.allocated, []);
+    assert.match(phi.allocatedNote, /PHI/, phi.text);
+  });
+
   it('of a function without instructions is empty', () => {
     const profile = profileOf('---\nname: f\n...\n', 'name');
     assert.deepEqual([profile.lines, profile.series], [[], []]);

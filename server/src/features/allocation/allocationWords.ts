@@ -4,9 +4,14 @@ import type { AllocatedFunction } from '../../passes/regalloc/trace/collector.js
 import { filesText, occupancyText, type ExpectedOccupancy } from '../pressure/allocatedUseText.js';
 import { plural } from '../pressure/pressureText.js';
 
+/** Registers of the source that are in memory for a part of their life. */
+export const spilledRegisters = ({ parts }: AllocatedFunction): number =>
+  new Set(parts.filter((p) => p.reg === 0).map((p) => p.vreg)).size;
+
 /** `2 spilled (6 saves, 9 reloads)`, `no spills` */
-function spillText({ parts, counts }: AllocatedFunction): string {
-  const spilled = new Set(parts.filter((p) => p.reg === 0).map((p) => p.vreg)).size;
+function spillText(allocated: AllocatedFunction): string {
+  const { counts } = allocated;
+  const spilled = spilledRegisters(allocated);
   if (spilled === 0)
     return counts.rematerialized > 0 ? `no spills, ${counts.rematerialized} rematerialized` : 'no spills';
   const moves = [plural(counts.saves, 'save'), plural(counts.reloads, 'reload')];

@@ -191,8 +191,8 @@ function quickFixes(
   actions.push(...sgprCopyActions(snapshot, view, range, context.diagnostics));
   actions.push(...rematActions(snapshot, view, range, context, token));
   actions.push(
-    ...scalarizeActions(snapshot, view, range, context),
-    ...vectorizeActions(snapshot, view, range, context),
+    ...scalarizeActions(snapshot, view, range, context, token),
+    ...vectorizeActions(snapshot, view, range, context, token),
   );
   return actions;
 }

@@ -2,7 +2,7 @@
  * The pressure along a function as data for a chart (`amdgpuMir/pressureProfile`): a number per instruction and bank, the limits of each
  * wave count, blocks and scheduling regions, and the same as a table of text.
  */
-import type { ProfileSeries, ProfileBlock, ProfileRegion, PressureProfile } from './profileData.js';
+import type { AllocatedFile, ProfileSeries, ProfileBlock, ProfileRegion, PressureProfile } from './profileData.js';
 import type { Position } from 'vscode-languageserver-types';
 import { Bank, PressureSummary, mostSGPRsFor } from '../../analysis/summary.js';
 import { BundleFlag, type InstrId } from '../../model/machineFunction.js';
@@ -11,7 +11,9 @@ import { InstrRoles, formRegions } from '../../passes/scheduler/regions.js';
 import { Severity } from '../../text/diagnostic.js';
 import { oneLine } from '../../text/visible.js';
 import { MODELLED_LLVM } from '../../util/modelledLLVM.js';
+import { NEVER_CANCELLED, type ProgressToken } from '../../util/cancellation.js';
 import { layoutOf } from '../locate.js';
+import { allocatedFiles } from './allocatedFiles.js';
 import {
   BANKS,
   excessText,
@@ -28,6 +30,7 @@ import { whyUncounted, targetLabel } from '../../program/targetOfFile.js';
 export function providePressureProfile(
   snapshot: Snapshot,
   { position }: { position: Position },
+  token: ProgressToken = NEVER_CANCELLED,
 ): PressureProfile | null {
   const view = snapshot.functionAt(snapshot.text.offsetAt(position)) ?? snapshot.functions[0];
   if (!view) return null;
@@ -43,20 +46,52 @@ export function providePressureProfile(
   };
   const summary = view.summary ?? view.stale?.summary;
   if (!summary?.fn.source || summary.usedRegisters.kind !== 'virtual')
-    return { ...head, lines: [], series: [], blocks: [], regions: [], headline: '', text: `${head.problem}\n` };
+    return {
+      ...head,
+      lines: [],
+      series: [],
+      allocated: [],
+      allocatedNote: '',
+      blocks: [],
+      regions: [],
+      headline: '',
+      text: `${head.problem}\n`,
+    };
   const points = pointsOf(summary);
   const series = seriesOf(summary, points);
   const blocks = blocksOf(snapshot, view, summary, points);
   const headline = headlineOf(summary);
+  const [allocated, allocatedNote] = view.summary ? allocatedOf(view, points, token) : [[], ''];
+  const below = [...allocated.map((f) => f.text), ...(allocatedNote === '' ? [] : [allocatedNote])];
+  const title = `${oneLine(view.name)}, ${head.target}, LLVM ${MODELLED_LLVM}: ${headline}`;
   return {
     ...head,
     lines: linesOf(snapshot, view, summary, points),
     series,
+    allocated,
+    allocatedNote,
     blocks,
     regions: regionsOf(summary, points),
     headline,
-    text: tableText(`${oneLine(view.name)}, ${head.target}, LLVM ${MODELLED_LLVM}: ${headline}`, series, blocks),
+    text: `${tableText(title, series, blocks)}${below.map((line) => `  allocated: ${line}\n`).join('')}`,
   };
+}
+
+/** The registers of the allocated function, where allocating it takes no longer than a request may; or why there are none. */
+function allocatedOf(view: FunctionView, points: readonly InstrId[], token: ProgressToken): [AllocatedFile[], string] {
+  const state = view.allocate(token);
+  switch (state.kind) {
+    case 'ready':
+      return state.allocated.errors.length > 0
+        ? [[], state.allocated.errors[0]!]
+        : [allocatedFiles(state.allocated.fn, points), ''];
+    case 'none':
+      return [[], state.why];
+    case 'large':
+      return [[], 'takes too long for this view: "Show Allocated Function" has it'];
+    case 'cancelled':
+      return [[], ''];
+  }
 }
 
 function problemOf(snapshot: Snapshot, view: FunctionView): string {

@@ -30,6 +30,20 @@ export interface ProfileRegion {
   readonly to: number;
 }
 
+/** A register file once registers are allocated. */
+export interface AllocatedFile {
+  /** `VGPR`, `SGPR`, `AGPR` */
+  readonly name: string;
+  /** by point: registers in use, the highest of them plus one, and most free ones side by side below it */
+  readonly used: readonly number[];
+  readonly reach: readonly number[];
+  readonly widestGap: readonly number[];
+  /** 32-bit registers of the widest one in the code */
+  readonly widestTuple: number;
+  /** in words */
+  readonly text: string;
+}
+
 export interface PressureProfile {
   readonly function: string;
   readonly version: number;
@@ -42,6 +56,9 @@ export interface PressureProfile {
   /** 0-based line of each point; points are the instructions in layout order, bundles as one */
   readonly lines: readonly number[];
   readonly series: readonly ProfileSeries[];
+  /** what llc's allocator makes of it; empty where that is not known, `allocatedNote` says why */
+  readonly allocated: readonly AllocatedFile[];
+  readonly allocatedNote: string;
   readonly blocks: readonly ProfileBlock[];
   readonly regions: readonly ProfileRegion[];
   /** `occupancy 7 of 8, limited by VGPR; next wave: -3 VGPR` */

@@ -17,6 +17,7 @@ import { McFlag } from '../../target/index.js';
 import type { CancellationToken } from '../../util/cancellation.js';
 import { instrFrom } from '../locate.js';
 import { toLspEdits } from '../lspEdit.js';
+import { AllocatedEffects } from '../allocation/allocatedEffect.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
 import { effectText } from './rematEffect.js';
 import { isRematHint } from './rematHints.js';
@@ -86,6 +87,7 @@ export function rematActions(
     const isQuick = !isUnasked || fn.nInstrs <= MAX_SCHEDULED_UNASKED;
     plans.push(...(isQuick ? [schedulerPlan(view)] : []), ...wavePlans(view, token));
   }
+  const effects = new AllocatedEffects(snapshot, view, token);
   const actions: CodeAction[] = [];
   const seen = new Set<string>();
   for (const [k, plan] of plans.entries()) {
@@ -94,7 +96,7 @@ export function rematActions(
     const key = editKey(view, plan);
     if (seen.has(key)) continue;
     seen.add(key);
-    const action = toAction(snapshot, view, plan);
+    const action = toAction(snapshot, view, plan, effects);
     // the hint on a definition is about that register alone
     const own = here[k]?.def === i ? diagnostics.filter(isRematHint) : [];
     actions.push(own.length > 0 ? { ...action, diagnostics: own } : action);
@@ -147,7 +149,12 @@ function candidatesAt(view: FunctionView, i: InstrId): RematCandidate[] {
   return result;
 }
 
-function toAction(snapshot: Snapshot, view: FunctionView, { title, choices, effect }: RematPlan): CodeAction {
+function toAction(
+  snapshot: Snapshot,
+  view: FunctionView,
+  { title, choices, effect }: RematPlan,
+  effects: AllocatedEffects,
+): CodeAction {
   const data: RematActionData = {
     textDocument: { uri: snapshot.uri },
     rematerialize: {
@@ -156,7 +163,10 @@ function toAction(snapshot: Snapshot, view: FunctionView, { title, choices, effe
       effect: effectText(effect),
     },
   };
-  return { title, kind: CodeActionKind.QuickFix, data };
+  // The edit is made for the title only where registers of the function are known to be allocated.
+  const edits = effects.isOpen ? resolve(snapshot, view, data.rematerialize)?.edits : undefined;
+  const allocated = edits === undefined ? '' : effects.of(edits);
+  return { title: `${title}${allocated}`, kind: CodeActionKind.QuickFix, data };
 }
 
 /** Equal for plans that make the same edit. */

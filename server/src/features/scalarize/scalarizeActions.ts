@@ -18,6 +18,8 @@ import {
   searchScalarization,
   type ScalarizeAnalysis,
 } from '../../passes/scalarize/scalarize.js';
+import { NEVER_CANCELLED, type CancellationToken } from '../../util/cancellation.js';
+import { AllocatedEffects } from '../allocation/allocatedEffect.js';
 import { canonicalBody } from '../assists/sgprCopies.js';
 import { errorsOf } from '../diagnostics/acrossTargets.js';
 import { functionEdits } from '../functionEdits.js';
@@ -46,6 +48,7 @@ export function scalarizeActions(
   view: FunctionView,
   range: Range,
   { triggerKind }: CodeActionContext,
+  token: CancellationToken = NEVER_CANCELLED,
 ): CodeAction[] {
   const { fn, summary, nameRange } = view;
   const source = fn?.source;
@@ -53,21 +56,27 @@ export function scalarizeActions(
   if (triggerKind === CodeActionTriggerKind.Automatic && fn.nInstrs > MAX_UNASKED) return [];
   const analysis = analysisOf(view);
   if (!analysis) return [];
+  const effects = new AllocatedEffects(snapshot, view, token);
   const offset = snapshot.text.offsetAt(range.start);
   if (nameRange !== null && nameRange.start <= offset && offset <= nameRange.end) {
     const set = searchScalarization(summary, analysis);
-    const action = set === null ? null : actionFor(snapshot, view, set);
+    const action = set === null ? null : actionFor(snapshot, view, set, effects);
     return action === null ? [] : [action];
   }
   const here = analysis.candidates.find(({ def }) => {
     const { start } = source.instrRange(def);
     return snapshot.text.lineAt(view.start + start) === range.start.line;
   });
-  const action = here === undefined ? null : actionFor(snapshot, view, here.closure);
+  const action = here === undefined ? null : actionFor(snapshot, view, here.closure, effects);
   return action === null ? [] : [action];
 }
 
-function actionFor(snapshot: Snapshot, view: FunctionView, vregs: readonly number[]): CodeAction | null {
+function actionFor(
+  snapshot: Snapshot,
+  view: FunctionView,
+  vregs: readonly number[],
+  effects: AllocatedEffects,
+): CodeAction | null {
   const fn = view.fn!;
   const made = scalarize(fn, vregs);
   const edits = functionEdits(snapshot, view, made);
@@ -78,7 +87,7 @@ function actionFor(snapshot: Snapshot, view: FunctionView, vregs: readonly numbe
   const effect = effectBetween(view.summary!, after.summary);
   if (!isGain(effect)) return null;
   return {
-    title: `Move ${movedNames(fn, vregs)} to the SALU: ${scalarizeEffectText(fn, effect)}`,
+    title: `Move ${movedNames(fn, vregs)} to the SALU: ${scalarizeEffectText(fn, effect)}${effects.of(edits, after)}`,
     kind: CodeActionKind.QuickFix,
     edit: { changes: { [snapshot.uri]: toLspEdits(snapshot, edits) } },
   };

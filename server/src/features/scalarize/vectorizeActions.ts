@@ -10,6 +10,8 @@ import { Bank } from '../../analysis/summary.js';
 import { OperandKind, OpFlag } from '../../model/machineFunction.js';
 import { isVirtualReg, virtRegIndex } from '../../model/register.js';
 import { searchVectorization, sgprExcess } from '../../passes/scalarize/vectorize.js';
+import { NEVER_CANCELLED, type CancellationToken } from '../../util/cancellation.js';
+import { AllocatedEffects } from '../allocation/allocatedEffect.js';
 import { canonicalBody } from '../assists/sgprCopies.js';
 import { errorsOf } from '../diagnostics/acrossTargets.js';
 import { functionEdits } from '../functionEdits.js';
@@ -26,6 +28,7 @@ export function vectorizeActions(
   view: FunctionView,
   range: Range,
   { triggerKind }: CodeActionContext,
+  token: CancellationToken = NEVER_CANCELLED,
 ): CodeAction[] {
   const { fn, summary, nameRange } = view;
   if (!fn?.source || !summary || summary.usedRegisters.kind !== 'virtual' || errorsOf(view).length > 0) return [];
@@ -52,9 +55,10 @@ export function vectorizeActions(
     ...(vgprs === 0 ? [] : [`VGPR ${vgprs > 0 ? '+' : ''}${vgprs}`]),
     old === then ? `occupancy stays ${then}` : `occupancy ${old} to ${then}`,
   ];
+  const allocated = new AllocatedEffects(snapshot, view, token).of(edits, after);
   return [
     {
-      title: `Move ${movedNames(fn, found.vregs)} to the VALU: ${effect.join(', ')}`,
+      title: `Move ${movedNames(fn, found.vregs)} to the VALU: ${effect.join(', ')}${allocated}`,
       kind: CodeActionKind.QuickFix,
       edit: { changes: { [snapshot.uri]: toLspEdits(snapshot, edits) } },
     },
