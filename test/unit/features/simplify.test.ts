@@ -59,6 +59,44 @@ body:             |
     SI_RETURN
 ...
 `.replace(', !dbg !5', '');
+/** What LLVM's guide to MIR tests leaves out. */
+const LOOP = `--- |
+  define void @k(ptr addrspace(1) %p) {
+  entry:
+    br label %loop
+  loop:
+    br i1 poison, label %loop, label %exit
+  exit:
+    ret void
+  }
+
+  !0 = distinct !{!0}
+  !1 = distinct !{!1, !0}
+  !2 = !{!1}
+...
+---
+name:            k
+tracksRegLiveness: true
+liveins:
+  - { reg: '$vgpr0_vgpr1', virtual-reg: '%0' }
+body:             |
+  bb.0.entry:
+    successors: %bb.1(0x80000000)
+    liveins: $vgpr0_vgpr1
+
+    %0:vreg_64 = COPY $vgpr0_vgpr1
+
+  ; CHECK: bb.1
+  bb.1.loop:
+    successors: %bb.1.loop(0x7c000000), %bb.2(0x04000000)
+
+    %1:vgpr_32 = GLOBAL_LOAD_DWORD %0, 0, 0, implicit $exec :: (load (s32) from %ir.p + 4, !alias.scope !2, addrspace 1)
+    S_CBRANCH_SCC1 %bb.1.loop, implicit undef $scc
+
+  bb.2.exit:
+    S_ENDPGM 0
+...
+`;
 const ARGS = ['-x', 'mir', '-mtriple=amdgcn', '-mcpu=gfx900', '-run-pass=none', '-o', '-'];
 
 function ask(
@@ -101,6 +139,7 @@ describe('simplify', () => {
         'no unused registers',
         'classes at the definitions',
         'compact numbers',
+        'no successors that llc finds',
         'only this function',
       ],
     );
@@ -114,11 +153,47 @@ describe('simplify', () => {
       after('compact numbers'),
       /id: 0, class[\s\S]*id: 1, class[\s\S]*%1 = V_ADD_U32_e32 %0, %0[\s\S]*bb\.1:/,
     );
+    assert.doesNotMatch(after('no successors that llc finds'), /successors/);
     const alone = after('only this function');
     assert.ok(
       !/@g|name: g|name: +g|@unused/.test(alone) && alone.includes('RUN:') && alone.includes('CHECK-LABEL: name: f'),
       alone,
     );
+  });
+
+  it("has those of LLVM's guide", function () {
+    const of = (marked: string): Map<string, string> =>
+      new Map([...ask(marked, 'refactor.rewrite.simplify')].map(([title, found]) => [title.slice(10), found.after]));
+    const loop = of(at('name:            k', LOOP));
+    const has = (title: string, gone: RegExp, stays: RegExp, found = loop): void => {
+      const text = found.get(title);
+      assert.ok(text !== undefined, `${title} is not among ${[...found.keys()].join(', ')}`);
+      assert.doesNotMatch(text, gone, title);
+      assert.match(text, stays, title);
+    };
+    has('no values of the IR in memory operands', /%ir\.p|alias\.scope/, /:: \(load \(s32\), addrspace 1\)\n/);
+    has('no names of IR blocks', /bb\.\d\.\w/, /; CHECK: bb\.1\n {2}bb\.1:\n {4}successors: %bb\.1\(/);
+    has('no branch probabilities', /\(0x/, /successors: %bb\.1\.loop, %bb\.2\n/);
+    has('no list of live-ins in the header', /virtual-reg/, /liveins: \$vgpr0_vgpr1\n/);
+    assert.match(loop.get('no successors that llc finds')!, /bb\.0\.entry:\n {4}liveins/);
+    assert.match(loop.get('no successors that llc finds')!, /bb\.1\.loop:\n {4}successors/);
+    const dummy =
+      '--- |\n  define void @a() {\n  entry:\n    ret void\n  }\n\n  define void @b() { unreachable }\n...\n';
+    const small = (ir: string): string =>
+      `${ir}---\nname:            a\nbody:             |\n  bb.0:\n    S_ENDPGM 0\n...\n`;
+    has('no IR of dummies', /define/, /^---\nname/, of(at('name:            a', small(dummy))));
+    for (const ir of [dummy.replace('void @a', 'amdgpu_kernel void @a'), dummy.replace('@b() {', '@b() nounwind {')])
+      assert.ok(!of(at('name:            a', small(ir))).has('no IR of dummies'), ir);
+    needsLlc(this);
+    // llc prints such nodes in the order of its heap.
+    const comparable = (output: string): string => output.replace(/^machineMetadataNodes:\n(?: {2}- .*\n)*/m, '');
+    const printed = runLlc(ARGS, LOOP);
+    assert.equal(printed.status, 0, printed.stderr);
+    for (const [title, text] of loop) {
+      const run = runLlc(ARGS, text);
+      assert.equal(run.status, 0, `${title}\n${run.stderr}\n${text}`);
+      if (/successors/.test(title)) assert.equal(comparable(run.stdout), comparable(printed.stdout));
+    }
   });
 
   it('names and debug information', () => {

@@ -9,15 +9,25 @@ import { nameAllRegisters, renumberBlocks, renumberRegisters } from '../refactor
 import { dropRegistersList, dropUnusedEntries } from '../refactor/registersList.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
 import { dropDebugInfo } from './debugInfo.js';
+import {
+  dropBlockNames,
+  dropDummyIR,
+  dropFunctionLiveIns,
+  dropGuessableSuccessors,
+  dropMemoryValues,
+  dropProbabilities,
+} from './guideRules.js';
 import { onlyFunction } from './onlyFunction.js';
 import { emptyBodies, unusedIR } from './unusedIR.js';
 
 export interface Rule {
   readonly title: string;
-  /** it cannot change what llc's passes make of the file */
-  readonly isNeutral: boolean;
+  /** the command that leaves the output of the RUN lines as it is tries it; the others are there to change it */
+  readonly isTried: boolean;
   /** alternatives, the boldest first; none where there is nothing to do. Of the function where it is about one. */
   edits(snapshot: Snapshot, view: FunctionView): readonly (readonly TextEdit[])[];
+  /** llc reads the same functions behind it */
+  readonly isReadAlike?: true;
   /** other functions go */
   readonly isAlone?: true;
 }
@@ -25,26 +35,43 @@ export interface Rule {
 const oneOf = (edits: readonly TextEdit[]): readonly (readonly TextEdit[])[] => (edits.length === 0 ? [] : [edits]);
 
 export const RULES: readonly Rule[] = [
-  { title: 'empty functions in the IR', isNeutral: true, edits: (snapshot) => oneOf(emptyBodies(snapshot)) },
-  { title: 'no unused IR', isNeutral: true, edits: (snapshot) => oneOf(unusedIR(snapshot)) },
+  // What speaks of the IR goes before the IR does.
+  {
+    title: 'no values of the IR in memory operands',
+    isTried: true,
+    edits: (snapshot, view) => oneOf(dropMemoryValues(snapshot, view)),
+  },
+  {
+    title: 'no names of IR blocks',
+    isTried: true,
+    edits: (snapshot, view) => oneOf(dropBlockNames(snapshot, view)),
+  },
+  { title: 'empty functions in the IR', isTried: true, edits: (snapshot) => oneOf(emptyBodies(snapshot)) },
+  { title: 'no unused IR', isTried: true, edits: (snapshot) => oneOf(unusedIR(snapshot)) },
+  {
+    title: 'no IR of dummies',
+    isTried: true,
+    isReadAlike: true,
+    edits: (snapshot) => oneOf(dropDummyIR(snapshot)),
+  },
   {
     title: 'no default keys',
-    isNeutral: true,
+    isTried: true,
     edits: (snapshot, view) => removeDefaultKeys({ snapshot, view, offset: view.start }).map((r) => r.edits),
   },
   {
     title: 'no unused registers',
-    isNeutral: true,
+    isTried: true,
     edits: (snapshot, view) => oneOf(dropUnusedEntries({ snapshot, view, offset: view.start })?.edits ?? []),
   },
   {
     title: 'classes at the definitions',
-    isNeutral: true,
+    isTried: true,
     edits: (snapshot, view) => oneOf(dropRegistersList({ snapshot, view, offset: view.start })?.edits ?? []),
   },
   {
     title: 'compact numbers',
-    isNeutral: true,
+    isTried: true,
     edits: (snapshot, view) =>
       oneOf(
         inSteps(snapshot, [
@@ -54,13 +81,32 @@ export const RULES: readonly Rule[] = [
       ),
   },
   {
+    title: 'no successors that llc finds',
+    isTried: true,
+    isReadAlike: true,
+    edits: (snapshot, view) => oneOf(dropGuessableSuccessors(snapshot, view)),
+  },
+  {
+    title: 'no branch probabilities',
+    isTried: true,
+    edits: (snapshot, view) => [
+      ...oneOf(dropProbabilities(snapshot, view, false)),
+      ...oneOf(dropProbabilities(snapshot, view, true)),
+    ],
+  },
+  {
+    title: 'no list of live-ins in the header',
+    isTried: true,
+    edits: (snapshot, view) => oneOf(dropFunctionLiveIns(snapshot, view)),
+  },
+  {
     title: 'names for the registers',
-    isNeutral: false,
+    isTried: false,
     edits: (snapshot, view) => oneOf(nameAllRegisters({ snapshot, view, offset: view.start })),
   },
   {
     title: 'no debug information',
-    isNeutral: false,
+    isTried: true,
     edits: (snapshot) => {
       const first = dropDebugInfo(snapshot);
       return first.length === 0 ? [] : [inSteps(snapshot, [() => first, unusedIR])];
@@ -68,7 +114,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     title: 'only this function',
-    isNeutral: false,
+    isTried: false,
     isAlone: true,
     edits: (snapshot, view) => {
       const first = onlyFunction(snapshot, view);

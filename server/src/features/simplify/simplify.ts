@@ -23,7 +23,7 @@ export function simplifications(snapshot: Snapshot, view: FunctionView, token: C
   });
 }
 
-/** A rule that changes nothing for llc is held to that; the others must not make anything wrong. */
+/** A rule that changes nothing for llc is held to that; none makes anything wrong. */
 function isGood(rule: Rule, snapshot: Snapshot, view: FunctionView, edits: readonly TextEdit[]): boolean {
   const after = snapshot.after(edits);
   if (after.fileDiagnostics.length > snapshot.fileDiagnostics.length) return false;
@@ -40,7 +40,8 @@ function isGood(rule: Rule, snapshot: Snapshot, view: FunctionView, edits: reado
   }
   return (
     after.functions.length === snapshot.functions.length &&
-    snapshot.functions.every((f, k) => isNoWorse(f, after.functions[k]!))
+    snapshot.functions.every((f, k) => isNoWorse(f, after.functions[k]!)) &&
+    (!rule.isReadAlike || snapshot.functions.every((f, k) => f.fn === null || text(f) === text(after.functions[k]!)))
   );
 }
 
@@ -65,7 +66,7 @@ export function simplifyAll(snapshot: Snapshot, token: CancellationToken): CodeA
   let now = snapshot;
   let outputs = new RunOutputs(snapshot.text.text);
   const done = new Set<string>();
-  for (const rule of RULES.filter((r) => r.isNeutral))
+  for (const rule of RULES.filter((r) => r.isTried))
     for (let k = 0; k < now.functions.length; k++)
       for (const edits of rule.edits(now, now.functions[k]!)) {
         if (token.isCancelled()) return [];

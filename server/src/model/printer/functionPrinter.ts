@@ -126,7 +126,7 @@ function irBlockReference(text: string): string {
 }
 
 /** Whether the reader would come to these probabilities by itself: all equal to round(1 / n). */
-function hasUniformProbabilities(probabilities: readonly number[]): boolean {
+export function hasUniformProbabilities(probabilities: readonly number[]): boolean {
   const n = probabilities.length;
   if (n <= 1) return true;
   const uniform = Math.floor((PROBABILITY_ONE + Math.floor(n / 2)) / n);
@@ -134,7 +134,7 @@ function hasUniformProbabilities(probabilities: readonly number[]): boolean {
 }
 
 /** Whether the successors are what the reader guesses without a `successors:` line (docs/llvm/mir-format.md, 5.1). */
-function isGuessable(fn: MachineFunction, b: BlockId): boolean {
+export function isGuessable(fn: MachineFunction, b: BlockId): boolean {
   const guessed = guessSuccessors(fn, b);
   const { successors } = fn.blocks[b];
   return guessed.length === successors.length && guessed.every((s, k) => s === successors[k]);
