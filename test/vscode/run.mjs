@@ -9,6 +9,7 @@ import { buildSuite } from './suite.mjs';
 import { isWebInstalled, runInWebHost } from './webHost.mjs';
 import { walk, walkLong, walkPlaces, walkSchedule } from './walk.mjs';
 import { walkEditing } from './walkEditing.mjs';
+import { walkWriting } from './walkWriting.mjs';
 import { walkAllocation } from './walkAllocation.mjs';
 import { walkChecks } from './walkChecks.mjs';
 import { walkLanes } from './walkLanes.mjs';
@@ -126,6 +127,7 @@ try {
     [walkLong, settings],
     [walkRemat, settings],
     [walkEditing, settings],
+    [walkWriting, settings],
     [walkAllocation, settings],
     [walkLanes, settings],
     [walkChecks, settings],
