@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type {
   CodeAction,
+  Command,
   CompletionItem,
   CompletionList,
   DocumentSymbol,
@@ -51,7 +52,7 @@ describe('clients that take less', () => {
     assert.equal(modern[0]!.label, '%0');
     assert.equal(modern[0]!.labelDetails?.description, 'vgpr_32');
     assert.equal(modern[0]!.detail, undefined);
-    assert.equal(old[0]!.detail, 'vgpr_32');
+    assert.equal(old[0]!.detail, 'the line above, not read yet · vgpr_32');
     assert.ok(old.every((i) => i.labelDetails === undefined));
     assert.deepEqual(
       old.map((i) => i.detail ?? ''),
@@ -157,6 +158,29 @@ describe('clients that take less', () => {
     assert.equal(await encodingFor(), undefined);
     assert.equal(await encodingFor(['utf-16']), 'utf-16');
     assert.equal(await encodingFor(['utf-8', 'utf-32', 'utf-16']), 'utf-16');
+  });
+
+  it('with commands only: the server has the edit applied', async () => {
+    const client = await start({ workspace: { applyEdit: true } });
+    const { executeCommandProvider } = client.initializeResult.capabilities;
+    const range = { start: { line: 2, character: 18 }, end: { line: 2, character: 18 } };
+    const params = { textDocument, range, context: { diagnostics: [] } };
+    const commands = await client.ask<Command[]>('textDocument/codeAction', params);
+    const [first] = commands.filter((c) => c.title.startsWith('Simplify: names'));
+    assert.deepEqual(executeCommandProvider?.commands, [first!.command]);
+    assert.ok(commands.every((c) => Object.keys(c).join() === 'title,command,arguments'));
+    const applied: WorkspaceEdit[] = [];
+    client.connection.onRequest('workspace/applyEdit', ({ edit }: { edit: WorkspaceEdit }) => {
+      applied.push(edit);
+      return { applied: true };
+    });
+    assert.equal(await client.ask('workspace/executeCommand', first!), null);
+    assert.match(JSON.stringify(applied), /"newText":"copy"|%copy/);
+    await assert.rejects(client.ask('workspace/executeCommand', { command: 'rm' }), /does not know the command rm/);
+    const modern = { codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: ['quickfix'] } } } };
+    const other = await start({ workspace: { applyEdit: true }, textDocument: modern });
+    assert.equal(other.initializeResult.capabilities.executeCommandProvider, undefined);
+    assert.ok((await other.ask<CodeAction[]>('textDocument/codeAction', params)).every((a) => a.edit !== undefined));
   });
 
   it('without resolution of actions: the edits are in the answer', async () => {

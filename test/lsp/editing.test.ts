@@ -4,6 +4,7 @@ import type {
   CallHierarchyIncomingCall,
   CallHierarchyItem,
   CallHierarchyOutgoingCall,
+  CodeAction,
   CompletionItem,
   CompletionList,
   MarkupContent,
@@ -130,6 +131,40 @@ describe('writing over the protocol', () => {
         [9, 36, 37],
       ],
     );
+  });
+
+  it('findings of all targets, fixes that say for which they hold, and the command that makes a test smaller', async () => {
+    const client = await start();
+    const run = (cpu: string): string => `# RUN: llc -mtriple=amdgcn -mcpu=${cpu} -run-pass=none -o - %s\n`;
+    const two = (wrong: string): string =>
+      `${run('gfx906')}${run('gfx1100')}---\nname:            f\nalignment:       1\nbody:             |\n  bb.0:\n    liveins: $sgpr0, $sgpr1\n${wrong}    S_ENDPGM 0\n...\n`;
+    const document = { uri: 'file:///folder/targets.mir' };
+    client.open(
+      document.uri,
+      two('    %2:vgpr_32 = V_ADD_F32_e64 0, $sgpr0, 0, $sgpr1, 0, 0, implicit $mode, implicit $exec\n'),
+    );
+    const diagnostics = await client.diagnostics(document.uri);
+    assert.deepEqual(
+      diagnostics.map((d) => String(d.message).split('\n')[0]),
+      ['only on gfx906: VOP* instruction violates constant bus restriction'],
+    );
+    const actionsAt = (uri: string, line: number, only: string[]): Promise<CodeAction[]> =>
+      client.ask('textDocument/codeAction', {
+        textDocument: { uri },
+        range: { start: { line, character: 20 }, end: { line, character: 20 } },
+        context: { diagnostics: [], only, triggerKind: 1 },
+      });
+    const missing = 'file:///folder/missing.mir';
+    client.open(missing, two('    %2:vgpr_32 = V_MOV_B32_e32 0\n'));
+    const [fix] = await actionsAt(missing, 8, ['quickfix']);
+    assert.equal(fix!.title, 'Add implicit $exec (all 2 targets)');
+    const small = 'file:///folder/small.mir';
+    client.open(small, two(''));
+    const [simplified] = await actionsAt(small, 3, ['source.simplify.amdgpu-mir']);
+    assert.equal(simplified!.title, 'Simplify the test: no default keys');
+    assert.deepEqual(simplified!.edit!.changes![small], [
+      { range: { start: { line: 4, character: 0 }, end: { line: 5, character: 0 } }, newText: '' },
+    ]);
   });
 
   it('call hierarchy', async () => {

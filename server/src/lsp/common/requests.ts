@@ -7,6 +7,7 @@ import type {
   CodeAction,
   CodeActionContext,
   CompletionItem,
+  ExecuteCommandParams,
   ReferenceContext,
   WorkspaceSymbolParams,
 } from 'vscode-languageserver';
@@ -195,6 +196,9 @@ const OWN_REQUESTS = {
   [UPDATE_CHECKS_REQUEST]: object({ uri: text, text }),
   [COMPARE_RUN_REQUEST]: atPosition,
   'workspace/symbol': asFarAs<WorkspaceSymbolParams>(object({ query: text })),
+  'workspace/executeCommand': asFarAs<ExecuteCommandParams>(
+    object({ command: text, arguments: optional(list(anything)) }),
+  ),
   [STATUS_REQUEST]: anything,
 };
 

@@ -19,11 +19,13 @@ import {
   type DidChangeTextDocumentParams,
   type DidCloseTextDocumentParams,
   type DidOpenTextDocumentParams,
+  type ExecuteCommandParams,
   type InitializeError,
   type InitializeParams,
   type InitializeResult,
   type Position,
   type ServerCapabilities,
+  type WorkspaceEdit,
 } from 'vscode-languageserver';
 import { FIX_ALL_KIND } from '../../features/assists/fixAll.js';
 import { EXTRACT_KIND } from '../../features/refactor/extractFunction.js';
@@ -123,6 +125,12 @@ const CAPABILITIES: ServerCapabilities = {
   typeHierarchyProvider: true,
 };
 
+/** Has an edit applied that it is given, for clients to which actions are nothing but commands. */
+const APPLY_EDIT_COMMAND = 'amdgpu-mir.applyEdit';
+
+const takesOnlyCommands = ({ textDocument, workspace }: InitializeParams['capabilities']): boolean =>
+  textDocument?.codeAction?.codeActionLiteralSupport === undefined && workspace?.applyEdit === true;
+
 /** Registers all handlers and starts listening. Returns when the connection is listening; it ends with the connection. */
 export function startServer(connection: Connection, options: ServerOptions): void {
   new Server(connection, options);
@@ -204,6 +212,7 @@ class Server {
         this.answer(method, { ...params, textDocument: { uri: params.item.uri } }, token),
       );
     this.on('textDocument/codeAction', (params, token) => this.codeActions(params, token));
+    this.on('workspace/executeCommand', (params) => this.applyEdit(params));
     this.on('textDocument/diagnostic', (params, token) => this.pull(params, token));
     this.on('workspace/symbol', async ({ query }, token) => {
       await this.ready;
@@ -272,6 +281,7 @@ class Server {
         ...(this.client.general?.positionEncodings ? { positionEncoding: PositionEncodingKind.UTF16 } : {}),
         ...(this.client.textDocument?.rename?.prepareSupport === true ? {} : { renameProvider: true }),
         ...(this.isPulling ? { diagnosticProvider } : {}),
+        ...(takesOnlyCommands(this.client) ? { executeCommandProvider: { commands: [APPLY_EDIT_COMMAND] } } : {}),
       },
       serverInfo: { name: `amdgpu-mir (LLVM ${MODELLED_LLVM})`, version: VERSION },
     };
@@ -495,7 +505,7 @@ class Server {
     }
   }
 
-  /** A client that cannot resolve actions gets them with their edits. */
+  /** A client that cannot resolve actions gets them with their edits; one that knows only commands, as commands that have the edit applied. */
   private async codeActions(params: DocumentParams, token: CancellationToken): Promise<unknown> {
     const actions = await this.answer('textDocument/codeAction', params, token);
     const properties: unknown = this.client.textDocument?.codeAction?.resolveSupport?.properties;
@@ -504,7 +514,18 @@ class Server {
     const resolved = await Promise.all(
       (actions as CodeAction[]).map((action) => this.resolve('codeAction/resolve', action, token)),
     );
-    return resolved.filter((action) => !(action instanceof ResponseError));
+    const good = resolved.filter((action) => !(action instanceof ResponseError)) as CodeAction[];
+    if (!takesOnlyCommands(this.client)) return good;
+    return good
+      .filter((action) => action.edit !== undefined && action.disabled === undefined)
+      .map(({ title, edit }) => ({ title, command: APPLY_EDIT_COMMAND, arguments: [edit] }));
+  }
+
+  private async applyEdit({ command, arguments: [edit] = [] }: ExecuteCommandParams): Promise<unknown> {
+    if (command !== APPLY_EDIT_COMMAND || typeof edit !== 'object' || edit === null)
+      return new ResponseError(ErrorCodes.InvalidParams, `the server does not know the command ${command}`);
+    await this.connection.workspace.applyEdit(edit as WorkspaceEdit);
+    return null;
   }
 
   /** What is ours has its document in its data. */
