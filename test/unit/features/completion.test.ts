@@ -68,6 +68,24 @@ describe('completion of opcodes', () => {
     assert.match(accepted(typed('PH'), 'PHI', true), /= PHI \$\{2:value\}, \$\{3:block\}/);
   });
 
+  it('generic ones with the types that they define, and what is neither register nor number', () => {
+    const generic = (line: string): string => RUN + `---\nname: f\nbody: |\n  bb.0:\n    ${line}\n...\n`;
+    assert.equal(labels(items(generic('G_ADD¦')))[0], 'G_ADD');
+    assert.match(
+      accepted(generic('G_ADD¦'), 'G_ADD', true),
+      / \$\{1:%0:_\(s32\)\} = G_ADD \$\{2:op1\}, \$\{3:op2\}\$0/,
+    );
+    assert.match(accepted(generic('G_ICM¦'), 'G_ICMP', true), /%0:_\(s1\)\} = G_ICMP \$\{2:intpred\(eq\)\}/);
+    assert.match(accepted(generic('%1:_(s64) = G_FCON¦'), 'G_FCONSTANT', true), /\$\{1:double 0\.000000e\+00\}/);
+    assert.match(accepted(generic('G_BRC¦'), 'G_BRCOND', true), /G_BRCOND \$\{1:op0\}, \$\{2:block\}/);
+  });
+
+  it('flags of instructions where they begin like the word', () => {
+    const list = inBody('    nof¦');
+    assert.equal(list[0]!.label, 'nofpexcept');
+    assert.ok(!list[0]!.labelDetails!.detail!.includes('not here'));
+  });
+
   it('leaves out what the target does not have', () => {
     assert.ok(!labels(inBody('    %3:vgpr_32 = V_FMAC_F32¦')).includes('V_FMAC_F32_e64_gfx11'));
     assert.ok(!labels(inBody('    S_BARRIER_SIG¦')).includes('S_BARRIER_SIGNAL_IMM'));
@@ -153,6 +171,21 @@ describe('completion of operands', () => {
     const list = labels(inBody('    %3:vgpr_32 = V_ADD_CO_U32_e32 %0, %2, ¦'));
     assert.deepEqual(list.slice(0, 3), ['implicit-def $vcc', 'implicit-def $vcc, implicit $exec', 'implicit $exec']);
     assert.equal(labels(inBody('    %3:vgpr_32 = V_ADD_U32_e32 %0, %2, implicit ¦'))[0], '$exec');
+  });
+
+  it('say how far up they were last, and whether anything has read them', () => {
+    const details = inBody('    %3:vgpr_32 = V_ADD_U32_e32 %0, ¦').map(
+      (i) => `${i.label}${i.labelDetails?.detail ?? ''}`,
+    );
+    assert.deepEqual(details.slice(0, 2), ['%2 the line above, not read yet', '%0 the line above']);
+    assert.ok(details.includes('%9 not defined on all paths'));
+  });
+
+  it('pointers of the IR in memory operands, and nothing else of it', () => {
+    const ir =
+      '--- |\n  define void @f(ptr addrspace(1) %p) {\n  entry:\n    %x = load i32, ptr addrspace(1) %p\n    ret void\n  }\n...\n';
+    const load = '    %3:vgpr_32 = GLOBAL_LOAD_DWORD undef %4:vreg_64, 0, 0, implicit $exec :: (load (s32) from %ir.¦)';
+    assert.deepEqual(labels(inBody(load, RUN + ir)), ['%ir.p']);
   });
 
   it('constants where the operand is one', () => {
@@ -275,6 +308,31 @@ describe('completion outside of bodies', () => {
     assert.ok(labels(items(ir('call void @f() #¦'))).includes('#0'));
   });
 
+  it('the IR: blocks behind label, attributes in a group, no name of the line itself', () => {
+    const ir = (line: string, group = ''): string[] =>
+      labels(
+        items(
+          `${RUN}--- |\n  define void @f(ptr %p) {\n  entry:\n    %x = load i32, ptr %p\n${line}\n    br label %out\n  out:\n    ret void\n  }\n  attributes #0 = { ${group} }\n...\n${BODY.replace('HERE', '')}`,
+        ),
+      );
+    assert.deepEqual(ir('    br label %¦').sort(), ['%entry', '%out']);
+    const values = ir('    %y = add i32 %¦');
+    assert.deepEqual(values.sort(), ['%p', '%x']);
+    assert.equal(ir('    %y = ¦')[0], 'load');
+    assert.ok(!ir('    %y = ¦').includes('store'));
+    const group = ir('', '¦');
+    assert.ok(group[0] === '"amdgpu-waves-per-eu"' && group.includes('nounwind') && !group.includes('define'));
+  });
+
+  it('entries of lists under their next number, and registers that the ABI has there first', () => {
+    const header = (lines: string): string[] =>
+      labels(items(RUN + BODY.replace('HERE', '').replace('tracks', `${lines}\ntracks`)));
+    assert.equal(header('registers:\n  - ¦')[0], '{ id: 0, ... }');
+    assert.equal(header('registers:\n  - { id: 0, class: vgpr_32 }\n  - ¦')[0], '{ id: 1, ... }');
+    assert.equal(header('machineFunctionInfo:\n  argumentInfo:\n    dispatchPtr: { reg: ¦ }')[0], '$sgpr4_sgpr5');
+    assert.equal(header('liveins:\n  - { reg: ¦ }')[0], '$sgpr0');
+  });
+
   it('whole tests and functions where none is', () => {
     assert.deepEqual(labels(items('¦', true)), ['test', 'function']);
     assert.equal(labels(items(`${RUN}${BODY.replace('HERE\n', '')}fun¦`, true))[0], 'function');
@@ -328,6 +386,18 @@ describe('completion behind the operands', () => {
 });
 
 describe('completion in bad input', () => {
+  it('labels go to their column', () => {
+    const marked = RUN + BODY.replace('HERE', '    loo¦');
+    const { snapshot, position } = atBar(marked, { snippets: true });
+    const list = provideCompletion(snapshot, { textDocument: { uri: URI }, position }).items;
+    const loop = list.find((i) => i.label === 'loop')!;
+    assert.deepEqual(loop.additionalTextEdits, [
+      { range: { start: { ...position, character: 2 }, end: { ...position, character: 4 } }, newText: '' },
+    ]);
+    assert.equal(loop.labelDetails?.detail, ' a counted loop');
+    assert.equal(inBody('  bb¦').find((i) => i.label === 'bb.3:')!.additionalTextEdits, undefined);
+  });
+
   it('carriage returns and tabs', () => {
     const marked = (RUN + BODY.replace('HERE', '\t%3:vgpr_32 = V_ADD_U32_e32 %2, ¦')).replaceAll('\n', '\r\n');
     assert.equal(labels(items(marked))[0], '%2');

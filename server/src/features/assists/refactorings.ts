@@ -60,7 +60,9 @@ export function refactorings(
   }));
   // Our client shows what cannot be done, with the reason; others may take it for something that can.
   if (swap === null || 'edits' in swap || isAutomatic || !snapshot.settings.commandLinks) return actions;
-  return [...actions, { title: swap.title, kind: CodeActionKind.RefactorRewrite, disabled: { reason: swap.reason } }];
+  // The list shows titles only.
+  const title = `${swap.title}: forbidden, ${swap.reason}`;
+  return [...actions, { title, kind: CodeActionKind.RefactorRewrite, disabled: { reason: swap.reason } }];
 }
 
 const errorsOf = (view: FunctionView): number => view.diagnostics.filter((d) => d.severity === Severity.Error).length;

@@ -72,6 +72,8 @@ export const instructionFlags = (): Candidate[] =>
   INSTR_FLAG_WORDS.filter((w) => w !== 'nomerge').map((w, k) => ({
     ...keyword(w, FLAG_MEANINGS[w] ?? '', -30 - k),
     insert: `${w} `,
+    goesOn: true,
+    isHalf: true,
   }));
 
 /** The number of the next block. */
@@ -89,7 +91,7 @@ export function startKeywords(scope: FunctionScope, isOver: boolean): Candidate[
   return [
     keyword('successors:', 'blocks that follow', -20, 'successors: %bb.${1}$0'),
     keyword('liveins:', 'physical registers that live at the start', -20, 'liveins: \\$${1}$0'),
-    keyword(`bb.${nextBlock(scope)}:`, 'a new block', isOver ? 200 : -25),
+    { ...keyword(`bb.${nextBlock(scope)}:`, 'a new block', isOver ? 200 : -25), isLabel: true },
   ];
 }
 
@@ -103,6 +105,8 @@ export const bodySnippets = (scope: FunctionScope): Candidate[] => {
     detail: ` ${detail}`,
     insert: '',
     snippet: text,
+    isLabel: true,
+    isHalf: true,
   });
   return scope.snapshot.settings.snippets
     ? [

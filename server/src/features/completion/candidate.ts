@@ -17,6 +17,10 @@ export interface Candidate {
   readonly description?: string;
   /** what documentation is asked for later */
   readonly about?: About;
+  /** begins with the label of a block: the line goes to the column of labels */
+  readonly isLabel?: boolean;
+  /** a line cannot be judged by it: more has to follow */
+  readonly isHalf?: boolean;
   /** the client should ask again when this was accepted */
   readonly goesOn?: boolean;
 }

@@ -71,7 +71,7 @@ export function provideCompletion(
   const { view, from } = proposal;
   const edit = editFor(snapshot, from, cursor);
   const ordered = view ? tried(snapshot, view, { from, to: cursor }, best, token) : best;
-  const items = ordered.map((c, k) => itemOf(c, k, edit, snapshot, from));
+  const items = ordered.map((c, k) => itemOf(c, k, edit, snapshot, from, view));
   return { isIncomplete: isCut || ordered.length < best.length, items };
 }
 
@@ -87,7 +87,27 @@ function editFor(snapshot: Snapshot, from: number, cursor: number): WordEdit {
   return (newText) => ({ newText, insert, replace });
 }
 
-function itemOf(c: Candidate, k: number, edit: WordEdit, { uri, settings }: Snapshot, at: number): CompletionItem {
+/** Blanks in front of a label that are too many, beside the other labels of the body. */
+function tooFarIn({ text }: Snapshot, view: FunctionView | undefined, at: number): { from: number; to: number } | null {
+  const start = text.lineStart(text.lineAt(at));
+  if (!view?.body || !/^ *$/.test(text.slice(start, at))) return null;
+  const body = text.slice(view.start + view.body.start, view.start + view.body.start + view.body.length);
+  const column = /^( *)bb\.\d/m.exec(body)?.[1]?.length ?? LABEL_COLUMN;
+  return start + column < at ? { from: start + column, to: at } : null;
+}
+
+/** llc's column of block labels. */
+const LABEL_COLUMN = 2;
+
+function itemOf(
+  c: Candidate,
+  k: number,
+  edit: WordEdit,
+  snapshot: Snapshot,
+  at: number,
+  view?: FunctionView,
+): CompletionItem {
+  const { uri, settings } = snapshot;
   const isSnippet = settings.snippets && c.snippet !== undefined;
   const item: CompletionItem = {
     label: c.label,
@@ -97,6 +117,8 @@ function itemOf(c: Candidate, k: number, edit: WordEdit, { uri, settings }: Snap
     textEdit: edit(isSnippet ? c.snippet! : (c.insert ?? c.label)),
   };
   if (isSnippet) item.insertTextFormat = InsertTextFormat.Snippet;
+  const gap = c.isLabel ? tooFarIn(snapshot, view, at) : null;
+  if (gap !== null) item.additionalTextEdits = [{ range: snapshot.rangeOf(gap.from, gap.to), newText: '' }];
   const { detail, description } = c;
   if (detail || description)
     item.labelDetails = { ...(detail ? { detail } : {}), ...(description ? { description } : {}) };

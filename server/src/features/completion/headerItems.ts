@@ -2,6 +2,7 @@
 import { CompletionItemKind } from 'vscode-languageserver-types';
 import type { RegClassId, TargetTables } from '../../target/index.js';
 import { HEADER_KEYS } from '../navigation/headerKeys.js';
+import { EntityKind, Role } from '../navigation/symbolIndex.js';
 import type { Snapshot } from '../snapshot.js';
 import { snippetText, type Candidate } from './candidate.js';
 import { USUAL_CLASSES } from './operandItems.js';
@@ -214,6 +215,7 @@ export function headerCandidates(snapshot: Snapshot, place: HeaderPlace, tables:
   if (path[0] === 'machineFunctionInfo' && path[1] === 'argumentInfo') return argumentKeys(path, siblings);
   const own = path.length === 0 ? '' : `${prefix}.`;
   const items: Candidate[] = [];
+  if (!isFlow && siblings.size === 0 && path.length === 1) items.push(...entries(snapshot, place, path[0]!));
   for (const key of Object.keys(HEADER_KEYS)) {
     if (!key.startsWith(own)) continue;
     const name = key.slice(own.length);
@@ -250,6 +252,34 @@ function keyItem(path: string, name: string, isFlow: boolean): Candidate {
   if (path === 'body')
     return { ...shared, insert: `${name}:             |`, snippet: `${name}:             |\n  bb.0:\n    $0` };
   return { ...shared, insert: `${name}:${gap}`, goesOn: true };
+}
+
+const ENTRY_KINDS: Readonly<Record<string, EntityKind>> = {
+  registers: EntityKind.VReg,
+  stack: EntityKind.Stack,
+  fixedStack: EntityKind.FixedStack,
+};
+
+/** A whole entry of a list, under the first number that the body has and the list lacks, or the next one. */
+function entries(snapshot: Snapshot, { wordStart }: HeaderPlace, key: string): Candidate[] {
+  const kind = ENTRY_KINDS[key];
+  const view = snapshot.functionAt(wordStart);
+  const text = LISTS[key];
+  if (kind === undefined || view === null || text === undefined) return [];
+  const { symbols } = view;
+  let next = 0;
+  let waiting = Infinity;
+  for (let e = 0; e < symbols.nEntities; e++) {
+    const name = symbols.nameOf(e);
+    const places = [...symbols.occurrences(e)];
+    if (symbols.kinds[e] !== kind || !/^\d+$/.test(name) || places.length === 0) continue;
+    next = Math.max(next, Number(name) + 1);
+    if (!places.some((i) => (symbols.role[i]! & Role.Header) !== 0)) waiting = Math.min(waiting, Number(name));
+  }
+  const id = Math.min(waiting, next);
+  const snippet = `${text.replace(/^\n {2}- /, '').replace('${1:0}', `\${1:${id}}`)}$0`;
+  const label = `{ id: ${id}, ... }`;
+  return [{ label, kind: CompletionItemKind.Snippet, score: 10, insert: `{ id: ${id} }`, snippet }];
 }
 
 function argumentKeys(path: readonly string[], siblings: ReadonlySet<string>): Candidate[] {
@@ -309,15 +339,28 @@ function values(snapshot: Snapshot, path: readonly string[], tables: TargetTable
   }
   if (key === 'name') return unusedFunctions(snapshot);
   if (REGISTER_KEY.test(key) && tables !== null) {
+    const usual = path[1] === 'argumentInfo' ? ARGUMENTS[path[2] ?? ''] : undefined;
     const items: Candidate[] = [];
     for (let reg = 1; reg < tables.nRegs; reg++)
       if (!tables.isArtificialReg(reg))
-        items.push({ ...value(`$${tables.regName(reg)}`, -reg / 1e5), insert: `'$${tables.regName(reg)}'` });
+        items.push({
+          ...value(`$${tables.regName(reg)}`, registerScore(tables.regName(reg), usual) - reg / 1e5),
+          insert: `'$${tables.regName(reg)}'`,
+        });
     return items;
   }
   if (/(?:^|\.)(?:alignment|maxAlignment|maxKernArgAlign|dynLDSAlign)$/.test(key))
     return ['1', '2', '4', '8', '16', '32', '64'].map((n, k) => value(n, -Math.abs(k - 2)));
   return [];
+}
+
+/** The register that the ABI has there, those of its width, then SGPRs and VGPRs, alone before in tuples. */
+function registerScore(name: string, usual: string | undefined): number {
+  const width = (of: string): number => of.split('_').length;
+  if (usual === `$${name}`) return 200;
+  const isGeneral = /^[sv]gpr\d+(?:_[sv]gpr\d+)*$/.test(name);
+  const alike = usual !== undefined && width(name) === width(usual) && name[0] === usual[1];
+  return (isGeneral ? 20 : 0) + (isGeneral && alike ? 50 : 0) - (isGeneral ? width(name) / 4 : 0);
 }
 
 function classScore(tables: TargetTables, c: RegClassId, uses: number): number {

@@ -1,14 +1,19 @@
 /** Names, intrinsics and words of the embedded IR. */
 import { CompletionItemKind } from 'vscode-languageserver-types';
 import { intrinsicNames } from '../../ir/intrinsics.js';
+import { BasicBlock, type IRModule } from '../../ir/module.js';
+import { printTypeForMessage } from '../../ir/typeText.js';
 import { EntityKind } from '../navigation/symbolIndex.js';
 import type { Snapshot } from '../snapshot.js';
 import type { Candidate } from './candidate.js';
 
 const INSTRUCTIONS =
-  `ret br switch unreachable fneg add fadd sub fsub mul fmul udiv sdiv fdiv urem srem frem shl lshr ashr and or xor extractelement insertelement
-  shufflevector extractvalue insertvalue alloca load store fence cmpxchg atomicrmw getelementptr trunc zext sext fptrunc fpext fptoui fptosi
-  uitofp sitofp ptrtoint inttoptr bitcast addrspacecast icmp fcmp phi select freeze call`.split(/\s+/);
+  `load store call getelementptr ret br icmp select phi switch unreachable fneg add fadd sub fsub mul fmul udiv sdiv fdiv urem srem frem shl lshr ashr and or xor extractelement insertelement
+  shufflevector extractvalue insertvalue alloca fence cmpxchg atomicrmw trunc zext sext fptrunc fpext fptoui fptosi
+  uitofp sitofp ptrtoint inttoptr bitcast addrspacecast fcmp freeze`.split(/\s+/);
+
+/** Those that give no value. */
+const VOID = new Set(['store', 'ret', 'br', 'switch', 'unreachable', 'fence']);
 
 const TOP_LEVEL = ['define', 'declare', 'target triple', 'target datalayout', 'attributes', 'source_filename'];
 
@@ -40,6 +45,10 @@ const ATTRIBUTES: readonly (readonly [string, string])[] = [
   ['denormal-fp-math-f32', 'preserve-sign,preserve-sign'],
 ];
 
+const ATTRIBUTE_WORDS =
+  `nounwind convergent noinline alwaysinline optnone optsize mustprogress willreturn nofree nosync norecurse noreturn nocallback cold hot
+  returns_twice strictfp speculatable sanitize_address`.split(/\s+/);
+
 /** `typed` is the word with its sigil, `lineLead` what stands before it on the line. */
 export function irCandidates(snapshot: Snapshot, offset: number, typed: string, lineLead: string): Candidate[] {
   const sigil = typed[0] ?? '';
@@ -47,31 +56,43 @@ export function irCandidates(snapshot: Snapshot, offset: number, typed: string, 
   const add = (label: string, kind: CompletionItemKind, score: number, detail = ''): void =>
     void items.push({ label, kind, score, detail });
   const fn = functionAt(snapshot, offset);
-  // A line begins with a word, or with a name that is new.
-  const isName = sigil === '%' || sigil === '@' || (sigil === '' && lineLead.trim() !== '');
-  if (isName) names(snapshot, fn, offset, sigil, items);
+  // A line begins with a word, or with a name that is new; so does what is behind the `=`.
+  const isStart = /^\s*(?:%[\w.$-]+\s*=\s*)?$/.test(lineLead);
+  if (/^\s*attributes\s+#\d+\s*=\s*\{/.test(lineLead)) return attributes(sigil);
+  const isName = sigil === '%' || sigil === '@' || (sigil === '' && !isStart);
+  if (isName) names(snapshot, fn, offset, sigil, lineLead, items);
   if (sigil === '@')
     for (const name of intrinsicNames()) add(`@llvm.${name}`, CompletionItemKind.Function, -20, ' intrinsic');
   if (sigil === '#' || sigil === '!') {
     const kind = sigil === '#' ? EntityKind.AttributeGroup : EntityKind.Metadata;
     for (const label of namesOf(snapshot, kind, '')) add(`${sigil}${label}`, CompletionItemKind.Reference, 0);
   }
-  if (sigil === '"' || /attributes\s+#\d+\s*=/.test(lineLead))
-    for (const [k, [name, value]] of ATTRIBUTES.entries())
-      items.push({
-        label: `"${name}"`,
-        insert: `"${name}"="${value}"`,
-        snippet: `"${name}"="\${1:${value}}"$0`,
-        kind: CompletionItemKind.Property,
-        score: 5 - k / 100,
-      });
+  if (sigil === '"') return attributes(sigil);
   if (sigil === '' || /[a-z]/i.test(sigil)) {
-    const isStart = /^\s*(?:%[\w.$-]+\s*=\s*)?$/.test(lineLead);
     if (fn === '') for (const word of TOP_LEVEL) add(word, CompletionItemKind.Keyword, 10);
-    else for (const word of INSTRUCTIONS) add(word, CompletionItemKind.Keyword, isStart ? 10 : -10);
+    else
+      for (const [k, word] of INSTRUCTIONS.entries())
+        if (!lineLead.includes('=') || !VOID.has(word))
+          add(word, CompletionItemKind.Keyword, (isStart ? 10 : -10) - k / 100);
     for (const word of WORDS) add(word, CompletionItemKind.Keyword, isStart && fn !== '' ? -5 : 2);
   }
   return items;
+}
+
+/** Those with values, then LLVM's own words. */
+function attributes(sigil: string): Candidate[] {
+  const items: Candidate[] = ATTRIBUTES.map(([name, value], k) => ({
+    label: `"${name}"`,
+    insert: `"${name}"="${value}"`,
+    snippet: `"${name}"="\${1:${value}}"$0`,
+    kind: CompletionItemKind.Property,
+    score: 5 - k / 100,
+  }));
+  if (sigil === '"') return items;
+  return [
+    ...items,
+    ...ATTRIBUTE_WORDS.map((label, k) => ({ label, kind: CompletionItemKind.Keyword, score: -k / 100 })),
+  ];
 }
 
 /** The IR function around an offset: that of the last local name before it. */
@@ -91,23 +112,52 @@ function namesOf({ irSymbols }: Snapshot, kind: EntityKind, fn: string): string[
   return [...found];
 }
 
-function names(snapshot: Snapshot, fn: string, offset: number, sigil: string, items: Candidate[]): void {
+/** Behind `label` only blocks can stand, elsewhere they cannot; nor can what the line itself defines. */
+function names(
+  snapshot: Snapshot,
+  fn: string,
+  offset: number,
+  sigil: string,
+  lineLead: string,
+  items: Candidate[],
+): void {
   const { irSymbols } = snapshot;
+  const module = snapshot.functions.find((f) => f.module !== null)?.module ?? null;
   const last = new Map<string, number>();
+  const areLabels = /\blabel\s+$/.test(lineLead);
+  const own = /^\s*(%\S+)\s*=/.exec(lineLead)?.[1];
+  const labels = new Set<string>();
   for (const o of irSymbols?.symbols.occurrences ?? []) {
     const isLocal = o.kind === EntityKind.IRLocal && o.fn === fn && fn !== '';
     if (!isLocal && o.kind !== EntityKind.Global) continue;
     const label = `${isLocal ? '%' : '@'}${/^[\w.$-]+$/.test(o.name) ? o.name : JSON.stringify(o.name)}`;
     const at = irSymbols!.start + o.start;
+    if (isLocal && snapshot.text.slice(irSymbols!.start + o.end, irSymbols!.start + o.end + 1) === ':')
+      labels.add(label);
     // The word under the cursor is no name yet.
     if (at <= offset && offset <= irSymbols!.start + o.end) continue;
     if (at < offset || !last.has(label)) last.set(label, at);
   }
-  for (const [label, at] of last)
-    if (label.startsWith(sigil))
-      items.push({
-        label,
-        kind: label.startsWith('%') ? CompletionItemKind.Variable : CompletionItemKind.Function,
-        score: (at < offset ? 30 : 0) - 3 * Math.log2(1 + Math.abs(offset - at) / 40) - (sigil === '' ? 15 : 0),
-      });
+  for (const [label, at] of last) {
+    const known = typeOf(module, fn, label);
+    if (!label.startsWith(sigil) || label === own) continue;
+    if (areLabels !== (known === 'label' || labels.has(label))) continue;
+    items.push({
+      label,
+      kind: label.startsWith('%') ? CompletionItemKind.Variable : CompletionItemKind.Function,
+      score: (at < offset ? 30 : 0) - 3 * Math.log2(1 + Math.abs(offset - at) / 40) - (sigil === '' ? 15 : 0),
+      description: known,
+    });
+  }
+}
+
+/** Type of a name as the IR writes it, '' where the module does not have it (it does not parse, or the line is new). */
+function typeOf(module: IRModule | null, fn: string, label: string): string {
+  const name = label.slice(1).replace(/^"|"$/g, '');
+  if (label.startsWith('@')) {
+    const value = module?.functionByName(name);
+    return value ? printTypeForMessage(value.fnType) : '';
+  }
+  const value = module?.functionByName(fn)?.valueByName(name);
+  return value ? (value instanceof BasicBlock ? 'label' : printTypeForMessage(value.type)) : '';
 }

@@ -2,6 +2,7 @@
 import { CompletionItemKind } from 'vscode-languageserver-types';
 import { Tok } from '../../syntax/lexer.js';
 import { isDS, isFLAT, isSMRD, McFlag, type Opcode, type Subtarget, type TargetTables } from '../../target/index.js';
+import { pointerAddressSpace } from '../../ir/module.js';
 import { EntityKind } from '../navigation/symbolIndex.js';
 import type { Snapshot } from '../snapshot.js';
 import { snippetText, type Candidate } from './candidate.js';
@@ -185,11 +186,19 @@ function pointers(snapshot: Snapshot, scope: FunctionScope): Candidate[] {
   for (const { kind, name, fn } of snapshot.irSymbols?.symbols.occurrences ?? []) {
     if (kind !== EntityKind.IRLocal || fn !== scope.view.name || seen.has(name)) continue;
     seen.add(name);
+    const value = scope.view.module?.functionByName(fn)?.valueByName(name) ?? null;
+    // llc takes pointers only, and a block is none.
+    if (value !== null && pointerAddressSpace(value) < 0) continue;
     const label = `%ir.${/^[\w.$-]+$/.test(name) ? name : JSON.stringify(name)}`;
     items.push({ label, kind: CompletionItemKind.Reference, score: 20 - seen.size / 100, detail: ' IR value' });
   }
   items.push(...globals(snapshot).map((c) => ({ ...c, score: 8 })));
-  items.push(...stackObjects(scope).map((c) => ({ ...c, score: 10 })));
+  const isObject = ({ label }: Candidate): boolean => /^%(?:fixed-)?stack\./.test(label);
+  items.push(
+    ...stackObjects(scope)
+      .filter(isObject)
+      .map((c) => ({ ...c, score: 10 })),
+  );
   items.push(
     word('unknown-address', 'nothing is known of it', 2),
     word('constant-pool', 'the constant pool', 0),

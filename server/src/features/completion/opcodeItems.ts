@@ -435,7 +435,9 @@ function textOf(
     let next = scope.nextVReg;
     for (let k = 0; k < nDefs; k++) {
       const rc = st.opInfoRegClass(opc, k);
-      defs.push(rc < 0 ? `%${next++}:\${${stop++}:class}` : `\${${stop++}:%${next++}:${tables.regClassMirName(rc)}}`);
+      const isGeneric = isGenericType(tables.opInfoType[tables.opInfoBegin(opc) + k]! as OperandType);
+      const type = isGeneric ? `_(${snippetText(TYPES_OF[name] ?? 's32')})` : rc < 0 ? '' : tables.regClassMirName(rc);
+      defs.push(rc < 0 && !isGeneric ? `%${next++}:\${${stop++}:class}` : `\${${stop++}:%${next++}:${type}}`);
     }
     lead = `${defs.join(', ')} = `;
   }
@@ -454,6 +456,45 @@ function textOf(
   return { insert: `${plain}${name}`, snippet: `${snippet}$0`, goesOn: parts.length > 0 };
 }
 
+const FLOATS: Readonly<Record<string, string>> = {
+  s16: 'half 0xH0000',
+  s32: 'float 0.000000e+00',
+  s64: 'double 0.000000e+00',
+};
+
+/** What generic opcodes define, where it is not 32 bits. */
+const TYPES_OF: Readonly<Record<string, string>> = {
+  G_ICMP: 's1',
+  G_FCMP: 's1',
+  G_FRAME_INDEX: 'p5',
+  G_GLOBAL_VALUE: 'p1',
+  G_PTR_ADD: 'p1',
+  G_PTRMASK: 'p1',
+  G_INTTOPTR: 'p1',
+  G_ADDRSPACE_CAST: 'p0',
+  G_BUILD_VECTOR: '<2 x s32>',
+  G_BUILD_VECTOR_TRUNC: '<2 x s16>',
+  G_CONCAT_VECTORS: '<4 x s16>',
+  G_SHUFFLE_VECTOR: '<2 x s32>',
+  G_ANYEXT: 's64',
+  G_ZEXT: 's64',
+  G_SEXT: 's64',
+  G_MERGE_VALUES: 's64',
+};
+
+/** Operands of generic opcodes that are neither registers nor numbers: which one, and what it looks like. */
+const WORDS_OF: Readonly<Record<string, readonly [number, string]>> = {
+  G_ICMP: [1, 'intpred(eq)'],
+  G_FCMP: [1, 'floatpred(oeq)'],
+  G_SHUFFLE_VECTOR: [3, 'shufflemask(0, 1)'],
+  G_FRAME_INDEX: [1, '%stack.0'],
+  G_GLOBAL_VALUE: [1, '@global'],
+  G_JUMP_TABLE: [1, '%jump-table.0'],
+  G_BR: [0, 'block'],
+  G_BRCOND: [1, 'block'],
+  G_INTRINSIC: [1, 'intrinsic(@llvm)'],
+};
+
 /** Registers by their names, which nothing takes for a register; other operands by their usual value. */
 function placeholderOf(st: Subtarget, opc: Opcode, k: number, defined: string): string {
   const { tables } = st;
@@ -462,7 +503,8 @@ function placeholderOf(st: Subtarget, opc: Opcode, k: number, defined: string): 
   const isBlock = type === OperandType.PCRel || (tables.opInfoFlags[at]! & OpInfoFlag.BranchTarget) !== 0;
   const name = tables.opcodeName(opc);
   if (name === 'G_CONSTANT') return `i${/^s(\d+)$/.exec(defined)?.[1] ?? '32'} 0`;
-  if (name === 'G_FCONSTANT') return 'float 0.000000e+00';
+  if (name === 'G_FCONSTANT') return FLOATS[defined] ?? FLOATS.s32!;
+  if (WORDS_OF[name]?.[0] === k) return WORDS_OF[name][1];
   if (st.opInfoRegClass(opc, k) >= 0 || isBlock || isGenericType(type) || isLoose(tables, opc))
     return operandLabel(tables, opc, k);
   return '0';

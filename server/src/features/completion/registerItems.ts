@@ -132,8 +132,7 @@ export function virtualRegisters(
     const fit = fits[k]! as Fit;
     const base = scores[k]!;
     if (base === -Infinity || (!withParts && base + bonus(k) < least)) return;
-    const detail =
-      v.isKilled && !wanted.isDef ? ' killed before' : !v.reaches && !wanted.isDef ? ' not defined on all paths' : '';
+    const detail = wanted.isDef ? '' : livenessText(v, scope, lineStart);
     const { name } = v;
     const about = { what: 'register', name } as const;
     const shared = { kind: CompletionItemKind.Variable, description: typeText(fn, v), detail, about };
@@ -153,6 +152,16 @@ export function virtualRegisters(
     );
   });
   return items;
+}
+
+/** Why it has no value here, else how far up it was last. */
+function livenessText(v: VRegHere, { snapshot: { text }, view }: FunctionScope, lineStart: number): string {
+  if (v.isKilled) return ' killed before';
+  if (!v.reaches) return ' not defined on all paths';
+  const last = Math.max(v.last, v.lastDef);
+  if (last < 0) return '';
+  const lines = text.lineAt(view.start + lineStart) - text.lineAt(view.start + last);
+  return ` ${lines === 1 ? 'the line above' : `${lines} lines up`}${v.uses === 0 ? ', not read yet' : ''}`;
 }
 
 /** -Infinity where there are not so many. */

@@ -1,6 +1,16 @@
 /** `textDocument/signatureHelp`: the operands of an opcode while they are written, by its description in the tables. */
 import type { ParameterInformation, Position, SignatureHelp } from 'vscode-languageserver-types';
-import { McFlag, OperandType, OpInfoFlag, type Opcode, type Subtarget } from '../../target/index.js';
+import {
+  isDS,
+  isFLAT,
+  isMUBUF,
+  isVOP3,
+  McFlag,
+  OperandType,
+  OpInfoFlag,
+  type Opcode,
+  type Subtarget,
+} from '../../target/index.js';
 import type { Snapshot } from '../snapshot.js';
 import { functionAround } from './completion.js';
 import { LinePlace, readInstrLine, type InstrLine } from './instrLine.js';
@@ -114,24 +124,24 @@ const INLINE = 'inline constants: -16 to 64; 0.5, 1.0, 2.0, 4.0 and their negati
 
 /** Operands whose values mean something of their own, by name. */
 const VALUES: Readonly<Record<string, string>> = {
-  clamp: '1 clamps the result.',
-  omod: 'Output modifier: 0 none, 1 times 2, 2 times 4, 3 divided by 2.',
-  cpol: 'Cache policy bits.',
+  clamp: '0 or 1: 1 clamps the result.',
+  omod: 'Output modifier, 0 to 3: 0 none, 1 times 2, 2 times 4, 3 divided by 2.',
+  cpol: 'Cache policy bits: 1 glc (sc0), 2 slc (nt), 4 dlc, 16 scc (sc1); from gfx12 on 0 to 7 the temporal hint, 8 and 16 the scope.',
   offset: 'Bytes, added to the address.',
-  gds: '1 accesses GDS instead of LDS.',
-  swz: '1 for swizzled buffers.',
-  tfe: '1 returns the status of a sparse texture, too.',
+  gds: '0 or 1: 1 accesses GDS instead of LDS.',
+  swz: '0 or 1: 1 for swizzled buffers.',
+  tfe: '0 or 1: 1 returns the status of a sparse texture, too.',
   op_sel: 'A bit for each operand: takes the upper half.',
   op_sel_hi: 'A bit for each operand: what the upper half of the result takes.',
   neg_lo: 'A bit for each operand: negates the lower half.',
   neg_hi: 'A bit for each operand: negates the upper half.',
-  dmask: 'A bit for each component.',
-  unorm: '1 for coordinates in texels.',
-  row_mask: 'A bit for each row of 16 lanes.',
-  bank_mask: 'A bit for each bank of 4 lanes.',
-  bound_ctrl: '1 reads 0 from lanes that are off.',
+  dmask: 'A bit for each component, 0 to 15.',
+  unorm: '0 or 1: 1 for coordinates in texels.',
+  row_mask: 'A bit for each row of 16 lanes, 0 to 15.',
+  bank_mask: 'A bit for each bank of 4 lanes, 0 to 15.',
+  bound_ctrl: '0 or 1: 1 reads 0 from lanes that are off.',
   dpp_ctrl: 'How lanes are permuted.',
-  simm16: '16 bits.',
+  simm16: '16 bits: 0 to 65535, or -32768 to 32767.',
   format: 'Format of the data.',
 };
 
@@ -142,7 +152,8 @@ function operandDoc(st: Subtarget, opc: Opcode, k: number): string {
   const type = tables.opInfoType[at]! as OperandType;
   const parts: string[] = [];
   if (rc >= 0) parts.push(`${tables.regClassMirName(rc)}, ${tables.regClassBits[rc]!} bits`);
-  const constant = constantDoc(type);
+  const takesLiteral = !isVOP3(tables, opc) || st.hasFeature('vop3-literal');
+  const constant = constantDoc(type, takesLiteral);
   if (constant !== '') parts.push(constant);
   const tied = tables.opInfoTiedTo[at]!;
   if (tied >= 0) parts.push(`tied to ${operandLabel(tables, opc, tied)}: allocated to the same register`);
@@ -150,11 +161,33 @@ function operandDoc(st: Subtarget, opc: Opcode, k: number): string {
   if (isBlock(st, opc, k)) parts.push('a block, such as %bb.1');
   if (OperandType.FirstGeneric <= type && type <= OperandType.LastGeneric)
     parts.push('a generic register; operands with the same type number have the same type');
-  const meaning = rc < 0 ? VALUES[tables.operandName(opc, k)] : undefined;
+  const meaning = rc < 0 ? meaningOf(st, opc, tables.operandName(opc, k)) : undefined;
   return `${parts.join('; ')}${meaning === undefined ? '' : `${parts.length > 0 ? '. ' : ''}${meaning}`}`;
 }
 
-function constantDoc(type: OperandType): string {
+function meaningOf(st: Subtarget, opc: Opcode, name: string): string | undefined {
+  const range = name.startsWith('offset') ? offsetRange(st, opc, name) : null;
+  const meaning = VALUES[name === 'offset0' || name === 'offset1' ? 'offset' : name];
+  return range === null ? meaning : `${meaning ?? ''} ${range}`.trim();
+}
+
+/** What the encoding has room for (AMDGPU's ISA documents; llc's verifier does not ask); null where the operand is no address offset. */
+function offsetRange(st: Subtarget, opc: Opcode, name: string): string | null {
+  const { tables } = st;
+  const signed = (bits: number): string => `-${2 ** (bits - 1)} to ${2 ** (bits - 1) - 1}`;
+  const has = (feature: string): boolean => st.hasFeature(feature);
+  if (isDS(tables, opc)) return name === 'offset' ? '0 to 65535.' : 'In units of the element, 0 to 255.';
+  if (isFLAT(tables, opc)) {
+    if (!has('flat-inst-offsets')) return 'Only 0: the target has no offsets here.';
+    const bits = has('gfx12-insts') ? 24 : has('gfx10-insts') && !has('gfx11-insts') ? 12 : 13;
+    const isSegment = /^(?:GLOBAL|SCRATCH)_/.test(tables.opcodeName(opc));
+    return has('gfx12-insts') || isSegment ? `${signed(bits)}.` : `0 to ${2 ** (bits - 1) - 1}.`;
+  }
+  if (isMUBUF(tables, opc)) return has('gfx12-insts') ? '0 to 8388607.' : '0 to 4095.';
+  return null;
+}
+
+function constantDoc(type: OperandType, takesLiteral: boolean): string {
   switch (type) {
     case OperandType.InputMods:
       return 'modifiers of the operand behind it: 1 negates, 2 takes the absolute value, 0 nothing';
@@ -168,9 +201,9 @@ function constantDoc(type: OperandType): string {
     case OperandType.GenericImm:
       return 'a number';
   }
-  if (OperandType.RegImmInt32 <= type && type <= OperandType.RegImmV2FP32)
+  if (takesLiteral && OperandType.RegImmInt32 <= type && type <= OperandType.RegImmV2FP32)
     return `or a constant: any of its width takes a literal; ${INLINE}`;
-  const isInline = OperandType.InlineInt16 <= type && type <= OperandType.InlineSplitBarrierInt32;
+  const isInline = OperandType.RegImmInt32 <= type && type <= OperandType.InlineSplitBarrierInt32;
   const isAccumulator = OperandType.InlineACInt32 <= type && type <= OperandType.InlineACFP64;
   return isInline || isAccumulator ? `or one of the ${INLINE}` : '';
 }

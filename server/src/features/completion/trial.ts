@@ -30,11 +30,18 @@ export function tried(
   // In a bracket that nothing closes yet no item makes a line.
   if (isInBracket(snapshot, range)) return [...items];
   const most = Math.min(MAX_TRIED, Math.floor(MAX_WORK / Math.max(1, view.fn?.nInstrs ?? MAX_WORK)));
-  const found: Found[] = [];
+  /** null: nothing can be said of it */
+  const found: (Found | null)[] = [];
+  let nTried = 0;
   let fewest = Infinity;
   let nGood = 0;
   for (const item of items) {
-    if (most < 3 || found.length === most || nGood === WANTED || token.isCancelled()) break;
+    if (most < 3 || nTried === most || nGood === WANTED || token.isCancelled()) break;
+    if (item.isHalf) {
+      found.push(null);
+      continue;
+    }
+    nTried++;
     const own = errorsWith(snapshot, view, range, item);
     found.push(own);
     if (own.all.length < fewest) nGood = 0;
@@ -42,18 +49,23 @@ export function tried(
     fewest = Math.min(fewest, own.all.length);
   }
   const isWorse = ({ all }: Found): boolean => all.length > fewest;
-  const unavoidable = new Set(found.find((f) => !isWorse(f))?.all.map((e) => e.key));
+  const judged = found.filter((f) => f !== null);
+  const unavoidable = new Set(judged.find((f) => !isWorse(f))?.all.map((e) => e.key));
   const known = new Set(unavoidable);
-  if (found.some(isWorse)) for (const { key } of errorsWithoutLine(snapshot, view, range)) known.add(key);
+  if (judged.some(isWorse)) for (const { key } of errorsWithoutLine(snapshot, view, range)) known.add(key);
   const best: Candidate[] = [];
   const others: Candidate[] = [];
   const bad: Candidate[] = [];
   // Some fit and so many better ones do not: the rest of the opcodes waits for a letter.
-  const isEnough = found.length === MAX_TRIED && fewest === 0 && nGood < WANTED && range.from === range.to;
+  const isEnough = nTried === MAX_TRIED && fewest === 0 && nGood < WANTED && range.from === range.to;
   items.forEach((item, k) => {
     const own = found[k];
     if (own === undefined) {
       if (!isEnough || item.about?.what !== 'opcode') others.push(item);
+      return;
+    }
+    if (own === null) {
+      best.push(item);
       return;
     }
     const fault = isWorse(own) ? own.all.find((e) => !known.has(e.key)) : own.here[0];
