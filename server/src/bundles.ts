@@ -23,7 +23,7 @@ export type BundleFunction = (
 export function bundleFor(args: readonly string[]): BundleName {
   switch (args[0]) {
     case 'llc':
-      return args.some((a) => /^--?st(?:art|op)-/.test(a) || LONG_PASSES.some((p) => a.includes(p))) ? 'cli' : 'llc';
+      return isLongRun(args) ? 'cli' : 'llc';
     case 'check':
     case CHECK_WORKER:
     case 'explain':
@@ -33,4 +33,11 @@ export function bundleFor(args: readonly string[]): BundleName {
     default:
       return 'cli';
   }
+}
+
+function isLongRun(args: readonly string[]): boolean {
+  const names = (word: string): boolean => args.some((a) => a.includes(word));
+  if (LONG_PASSES.some(names) || args.some((a) => /^--?st(?:art|op)-/.test(a))) return true;
+  // The verifier behind the printer looks at its live intervals.
+  return names('verify-machineinstrs') && names('amdgpu-print-rp');
 }

@@ -12,7 +12,8 @@ import { InputError, OutputError } from './commandIO.js';
 import type { CommandIO, OutputFile } from './commandIO.js';
 import type { LlcOptions } from './llcOptions.js';
 import { allocationFamily, cutPasses, isCut, joinAllocation } from '../passes/regalloc/allocationPasses.js';
-import { scheduleForVerifier } from '../passes/regalloc/allocationRun.js';
+import { analyseForVerifier, scheduleForVerifier } from '../passes/regalloc/allocationRun.js';
+import { printRegisterPressurePass } from '../passes/printRp/printRpPass.js';
 import { machineSchedulerPass } from '../passes/scheduler/schedulerPass.js';
 import { passesByName, passesOfPipeline, type PassSelection } from '../passes/passes.js';
 import type { MachinePass, PassContext } from '../passes/machinePass.js';
@@ -151,12 +152,9 @@ function runFunctions(
     if (program.isWithoutDocument(fn)) complaints.print(complaints.of(fn)?.ofConstruction(fn.subtarget));
     for (const pass of passes) {
       const before = functions[n] as MachineFunction;
-      const keeps = options.verify && pass === machineSchedulerPass;
-      const { fn, known } = keeps
-        ? scheduleForVerifier(before, context)
-        : { fn: pass.run(before, context), known: null };
-      functions[n] = fn;
-      if (options.verify) verify(fn, program, known);
+      functions[n] = options.verify
+        ? runVerified(before, pass, context, program, options.passPipeline !== null)
+        : pass.run(before, context);
       io.checkpoint?.();
     }
   });
@@ -221,12 +219,43 @@ function readText(input: string, io: CommandIO): string {
 
 const moduleName = (input: string): string => (input === '-' ? '<stdin>' : input);
 
+/** Runs a pass and verifies what it leaves: with live intervals behind one that has and preserves them. Throws Stop. */
+function runVerified(
+  before: MachineFunction,
+  pass: MachinePass,
+  context: PassContext,
+  program: Program,
+  isPipeline: boolean,
+): MachineFunction {
+  if (pass === machineSchedulerPass) {
+    const { fn, known } = scheduleForVerifier(before, context);
+    verify(fn, program, known, isPipeline ? '' : 'After Machine Instruction Scheduler');
+    return fn;
+  }
+  if (pass === printRegisterPressurePass) {
+    const { fn, known } = analyseForVerifier(before);
+    const made = pass.run(before, context);
+    // The pass has no name in LLVM.
+    verify(fn, program, known, 'After ');
+    return made;
+  }
+  const fn = pass.run(before, context);
+  verify(fn, program);
+  return fn;
+}
+
 /** Throws Stop when the machine verifier finds fault: llc ends by SIGABRT then. */
-function verify(fn: MachineFunction, program: Program, intervals: KnownIntervals | null = null): void {
+function verify(
+  fn: MachineFunction,
+  program: Program,
+  intervals: KnownIntervals | null = null,
+  banner: string | null = null,
+): void {
   const known = intervals ?? undefined;
   const reports = verifyFunction(fn, { ...program.verifierOptions(fn), known });
-  if (reports.length !== 0)
-    throw new Stop(EXIT_ABORTED, printVerifierReports(fn, reports, { debugNames: program.debugNames, known }));
+  if (reports.length === 0) return;
+  const { debugNames } = program;
+  throw new Stop(EXIT_ABORTED, printVerifierReports(fn, reports, { debugNames, known, banner }));
 }
 
 function printProgram(program: Program, functions: readonly MachineFunction[], simplify: boolean): string {

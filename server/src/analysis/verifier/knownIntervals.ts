@@ -7,6 +7,4 @@ export interface KnownIntervals {
   readonly intervals: IntervalEditor;
   /** the range of a register unit, null where nobody has asked for it */
   unitRange(unit: RegUnit): LiveRange | null;
-  /** LLVM's name of the pass */
-  readonly pass: string;
 }

@@ -18,6 +18,8 @@ export interface PrintReportsOptions {
   readonly blockAddress?: (block: BlockId) => string;
   /** what the verifier knew of live intervals: it shows them and slot indexes then */
   readonly known?: KnownIntervals | undefined;
+  /** behind which pass; without it the first line stays away */
+  readonly banner?: string | null;
 }
 
 const defaultAddress = (block: BlockId): string => `0x${(0x1000 + block * 0x100).toString(16).padStart(12, '0')}`;
@@ -69,7 +71,7 @@ function instrSlot({ intervals: { slots, editor } }: KnownIntervals, i: InstrId)
 /** LiveIntervals::print without the code. */
 function printIntervals(fn: MachineFunction, known: KnownIntervals): string {
   const { tables, vregs } = fn;
-  let out = `# After ${known.pass}\n********** INTERVALS **********\n`;
+  let out = '********** INTERVALS **********\n';
   for (let unit = 0; unit < tables.nRegUnits; unit++) {
     const range = known.unitRange(unit);
     if (range !== null) out += `${unitName(tables, unit)} ${range.print()}\n`;
@@ -117,8 +119,8 @@ export function printVerifierReports(
     fn,
     options.debugNames === undefined ? { standalone: true } : { standalone: true, debugNames: options.debugNames },
   );
-  const { known } = options;
-  const parts = ['\n'];
+  const { known, banner = null } = options;
+  const parts = [banner === null ? '\n' : `\n# ${banner}\n`];
   if (known === undefined) parts.push(printMachineCode(fn, options.debugNames));
   else {
     const ofBlock = (b: BlockId): string => blockSlots(known, b)[0] ?? '';

@@ -1,6 +1,10 @@
 /** Register allocation with llc's options. Apart from its names: the bundle of a short llc run leaves it out. */
 import type { OptionValue } from '../../commandLine/optionSpec.js';
+import { IntervalEditor } from '../../analysis/edit/intervalEditor.js';
+import { ReservedRegs } from '../../analysis/reservedRegs.js';
+import { SlotIndexes } from '../../analysis/slotIndexes.js';
 import type { KnownIntervals } from '../../analysis/verifier/index.js';
+import { FunctionEditor } from '../../model/edit/functionEditor.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import { PassError, type PassContext } from '../machinePass.js';
 import { DEFAULT_MODEL } from '../scheduler/schedulerModel.js';
@@ -10,6 +14,7 @@ import { runAllocation, type Scheduled } from './pipeline.js';
 import type { AllocPass } from './pipelineNames.js';
 import { ScheduledIntervals } from './scheduledIntervals.js';
 import { DEFAULT_OPTIONS, NotModelled, type RegAllocOptions } from './state.js';
+import { UnitRanges } from './unitRanges.js';
 
 /** The function after some passes. Throws PassError. */
 export function allocate(fn: MachineFunction, context: PassContext, passes: readonly AllocPass[]): MachineFunction {
@@ -53,8 +58,22 @@ export function scheduleForVerifier(
   const made = runScheduler(fn, context, follower);
   const intervals = follower.finish()?.intervals;
   if (intervals === undefined) return { fn: made, known: null };
-  const pass = 'Machine Instruction Scheduler';
-  return { fn: made, known: { intervals, unitRange: (unit) => follower.unitRange(unit), pass } };
+  return { fn: made, known: { intervals, unitRange: (unit) => follower.unitRange(unit) } };
+}
+
+/** A copy of a function with the live intervals that llc computes, and what it marks while it does: a pass that changes nothing leaves them so. */
+export function analyseForVerifier(fn: MachineFunction): {
+  readonly fn: MachineFunction;
+  readonly known: KnownIntervals;
+} {
+  const own = fn.clone();
+  const intervals = new IntervalEditor(new FunctionEditor(own), new SlotIndexes(own));
+  const { slots, editor } = intervals;
+  const reserved = new ReservedRegs(own);
+  const units = new UnitRanges({ fn: own, tables: own.tables, slots, editor, lis: intervals, reserved });
+  intervals.computeAll();
+  units.computeLiveIns();
+  return { fn: own, known: { intervals, unitRange: (unit) => units.known(unit) } };
 }
 
 export function regAllocOptions(options: ReadonlyMap<string, OptionValue>): RegAllocOptions {
