@@ -182,9 +182,7 @@ export class GenericRegionPressure implements RegionPressure {
   protected rowDiff(r: number): number {
     const { live } = this;
     const hasDef = (this.defLo(r) | this.defHi(r)) !== 0;
-    const hasUse =
-      live.rowReads.data[r] !== 0 &&
-      (this.isUncachedUnit(live.rowReg.data[r]) || (live.rowBeforeLo.data[r] | live.rowBeforeHi.data[r]) !== 0);
+    const hasUse = live.rowReads.data[r] !== 0;
     return (hasUse ? 1 : 0) - (hasDef ? 1 : 0);
   }
 
