@@ -214,6 +214,15 @@ describe('completion of operands', () => {
     assert.ok(list.includes('%10:vgpr_32'), 'a new register with its class');
   });
 
+  it('a new number that the line does not have yet', () => {
+    const list = labels(inBody('    %10:vgpr_32, ¦ = V_ADD_CO_U32_e64 %0, %0, 0, implicit $exec'));
+    assert.ok(
+      list.some((l) => l.startsWith('%11')),
+      list.join(', '),
+    );
+    assert.ok(!list.some((l) => l.startsWith('%10')), list.join(', '));
+  });
+
   it('classes and banks', () => {
     assert.equal(labels(inBody('    %3:¦ = V_MOV_B32_e32 1, implicit $exec'))[0], 'vgpr_32');
     assert.ok(labels(inBody('    %3:sreg_6¦')).includes('sreg_64'));

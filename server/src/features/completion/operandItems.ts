@@ -791,9 +791,17 @@ export function defCandidates(line: InstrLine, scope: FunctionScope, st: Subtarg
   if (!typed.startsWith('%') && (!isGeneric || all))
     items.push(...physicalRegisters(scope, st, lineStart, wanted, all));
   if (source !== null) items.splice(0, items.length, ...withoutReadingLanes(items, source, true, scope, tables));
-  const { gap } = scope;
+  // The other definitions of the line have theirs.
+  const taken = new Set(
+    line.tokens
+      .filter((t) => t.tok === Tok.VirtualRegister && t.start !== line.wordStart)
+      .map((t) => line.text.slice(t.start, t.end)),
+  );
+  let next = scope.nextVReg;
+  while (taken.has(`%${next}`)) next++;
+  const gap = taken.has(`%${scope.gap}`) ? -1 : scope.gap;
   if (!all && scope.fn?.header.noVRegs !== true)
-    for (const [number, score] of [[scope.nextVReg, 40] as const, ...(gap < 0 ? [] : [[gap, 58] as const])])
+    for (const [number, score] of [[next, 40] as const, ...(gap < 0 ? [] : [[gap, 58] as const])])
       items.push({
         label: `%${number}${own === '' ? '' : `:${own}`}`,
         kind: CompletionItemKind.Variable,
