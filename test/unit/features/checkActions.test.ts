@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { CodeAction, TextEdit } from 'vscode-languageserver-types';
 import { provideCodeActions, resolveCodeAction } from '../../../server/src/features/assists/codeAction.js';
 import { toLspDiagnostics } from '../../../server/src/features/diagnostics/diagnostics.js';
+import { runLineFindings } from '../../../server/src/features/diagnostics/runLineFindings.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
 import { SourceText } from '../../../server/src/text/sourceText.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
@@ -183,6 +184,28 @@ describe('CHECK lines for their author', () => {
     assert.ok(editor.titles('CHECK-NXT').includes("Change to 'CHECK-NEXT'"));
     assert.ok(editor.titles('[[REC]]').includes("Change to 'REG'"));
     assert.ok(editor.titles('CHEKC').includes("Change to 'CHECK'"));
+  });
+
+  it('that FileCheck would not begin with are told at their word', () => {
+    const told = (words: string): string[] => {
+      const text = `# RUN: llc -mtriple=amdgcn -run-pass=none -o - %s | FileCheck ${words} %s\n# CHECK: x\n`;
+      const host = new AnalysisHost(true);
+      host.open('file:///t.mir', 1, text);
+      return runLineFindings(host.snapshot('file:///t.mir')!).map(
+        (f) => `${text.slice(f.start, f.end)}: ${f.message.replace(' (LLVM 22.1.8)', '')}`,
+      );
+    };
+    assert.deepEqual(told('--match-full-line'), [
+      "--match-full-line: Unknown command line argument '--match-full-line'. Did you mean '--match-full-lines'?",
+    ]);
+    assert.deepEqual(told('--dump-input=maybe'), [
+      "--dump-input=maybe: for the --dump-input option: Cannot find option named 'maybe'!",
+    ]);
+    assert.deepEqual(told('-DA=1 -DX'), ["-DX: Missing equal sign in command-line definition '-DX'"]);
+    assert.deepEqual(told('--comment-prefixes=CHECK'), [
+      "--comment-prefixes=CHECK: supplied comment prefix must be unique among check and comment prefixes: 'CHECK'",
+    ]);
+    assert.deepEqual(told('-D%t --allow-empty --check-prefixes=CHECK'), []);
   });
 
   it('have fixes where no other word is meant: what is asked for in vain goes, what is not asked for is asked for', function () {

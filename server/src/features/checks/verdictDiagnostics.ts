@@ -35,6 +35,15 @@ export function verdictDiagnostics(snapshot: Snapshot): Diagnostic[] {
     if (run.findings.length === 0 || run.findings[0]!.message !== run.detail)
       report(run.line, 'run-failed', run.detail.split('\n').slice(0, 4).map(oneLine).join('\n'));
   }
+  const { problem } = verdict.test;
+  const first = /\bRUN:/.exec(text.text);
+  if (
+    problem !== '' &&
+    first &&
+    !verdict.isStale &&
+    !/^(?:Missing required feature|Unsupported configuration)/.test(problem)
+  )
+    report(text.lineAt(first.index), 'run-failed', oneLine(problem));
   return [...found, ...outdatedBlocks(snapshot, found)];
 }
 

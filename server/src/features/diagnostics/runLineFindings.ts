@@ -5,6 +5,7 @@
 import { CommandLineErrorKind, readCommandLine, type CommandLineError } from '../../commandLine/commandLine.js';
 import { whyNumbersDiffer } from '../../commandLine/notModelled.js';
 import { allRunPasses, isRunPass } from '../../commandLine/runPasses.js';
+import { prefixProblem } from '../../filecheck/options.js';
 import { OWN_SCHEDULE_OPTIONS } from '../../passes/scheduler/optionSpecs.js';
 import { DEFAULT_MODEL } from '../../passes/scheduler/schedulerModel.js';
 import { createSubtarget, listCpus, listFeatures } from '../../target/index.js';
@@ -14,6 +15,7 @@ import { oneLine } from '../../text/visible.js';
 import { MODELLED_LLVM } from '../../util/modelledLLVM.js';
 import { editDistance } from '../editDistance.js';
 import type { Snapshot } from '../snapshot.js';
+import { readFileCheckCommand } from '../../program/fileCheckOptions.js';
 import {
   isForAMDGPU,
   llcCommand,
@@ -87,7 +89,7 @@ function llcFindings(snapshot: Snapshot, { words }: ShellCommand, llc: RunComman
     const word = words[error.wordIdx];
     if (error.kind === CommandLineErrorKind.Positional || word === undefined || isOfAsserts(word.text)) continue;
     const code = error.kind === CommandLineErrorKind.UnknownOption ? 'unknown-option' : 'option-value';
-    const meant = spellings(error, llc);
+    const meant = spellings(error, llc.args);
     // llc proposes something for every word.
     const lines = withoutProgram(error).split('\n');
     const message = (meant.length > 0 ? lines : lines.slice(0, 1)).join(' ');
@@ -136,15 +138,15 @@ function llcFindings(snapshot: Snapshot, { words }: ShellCommand, llc: RunComman
 const isOfAsserts = (word: string): boolean =>
   /^--?(?:debug(?:-only)?|misched-(?:cutoff|only-(?:block|func)|print-dags)|view-[\w-]+-dags)(?:=|$)/.test(word);
 
-/** llc's lines without its name and its advice to ask for help. */
+/** llc's or FileCheck's lines without its name and its advice to ask for help. */
 const withoutProgram = ({ text }: CommandLineError): string =>
   text
     .trimEnd()
-    .replaceAll(/^llc: /gm, '')
-    .replace("  Try: 'llc --help'", '');
+    .replaceAll(/^(?:llc|FileCheck): /gm, '')
+    .replace(/ {2}Try: '(?:llc|FileCheck) --help'/, '');
 
 /** What to write for the whole word. */
-function spellings({ kind, suggestion, wordIdx, values }: CommandLineError, { args }: RunCommand): string[] {
+function spellings({ kind, suggestion, wordIdx, values }: CommandLineError, args: readonly string[]): string[] {
   const word = args[wordIdx]!;
   if (kind === CommandLineErrorKind.UnknownOption && suggestion !== null) {
     const wanted = word.startsWith('--') || suggestion.length <= 2 ? suggestion : suggestion.slice(1);
@@ -213,13 +215,55 @@ function prefixesOf({ words }: ShellCommand): { prefixes: Prefix[]; mayBeUnused:
   return { prefixes, mayBeUnused };
 }
 
+/** Options, values, definitions and prefixes on the command line of a FileCheck with which it would not even begin. */
+function fileCheckFindings(text: string, { words }: ShellCommand): RunLineFinding[] {
+  const args = words.map((word) => word.text);
+  const { line, command } = readFileCheckCommand(args, 'FileCheck');
+  const findings: RunLineFinding[] = [];
+  const report = (wordIdx: number, code: string, message: string, replacements: string[] = []): void => {
+    const word = words[wordIdx];
+    if (word === undefined || text.slice(word.start, word.end).includes('%')) return;
+    findings.push({ ...rangeIn(text, word, ''), severity: Severity.Warning, code, message, replacements });
+  };
+  for (const error of line.errors) {
+    if (error.kind === CommandLineErrorKind.Positional || error.wordIdx < 0) continue;
+    const isUnknown = error.kind === CommandLineErrorKind.UnknownOption;
+    const meant = spellings(error, args);
+    const lines = withoutProgram(error).split('\n');
+    const message = (meant.length > 0 ? lines : lines.slice(0, 1)).join(' ');
+    report(error.wordIdx, isUnknown ? 'unknown-option' : 'option-value', `${message} (LLVM ${MODELLED_LLVM})`, meant);
+  }
+  if (command === null) return findings;
+  /** The last word with such an option. */
+  const wordOf = (name: string, isIt: (value: string) => boolean): number =>
+    [...line.occurrences].reverse().find((given) => given.name === name && isIt(String(given.value)))?.wordIdx ?? -1;
+  for (const problem of command.defineProblems)
+    report(
+      wordOf('D', (value) => problem.includes(`'-D${value}'`)),
+      'option-value',
+      `${problem.trim()} (LLVM ${MODELLED_LLVM})`,
+    );
+  const prefix = prefixProblem(command.options)
+    ?.trim()
+    .replace(/^error: /, '');
+  if (prefix !== undefined) {
+    const option = prefix.includes('supplied comment prefix') ? 'comment-prefixes' : 'check-prefix';
+    report(
+      wordOf(option, () => true),
+      'option-value',
+      `${prefix} (LLVM ${MODELLED_LLVM})`,
+    );
+  }
+  return findings;
+}
+
 const DIRECTIVES = ['NEXT', 'SAME', 'NOT', 'DAG', 'LABEL', 'EMPTY', 'COUNT'];
 const DEFAULT_PREFIX = 'CHECK';
 
 function checkFindings(text: string, commands: readonly ShellCommand[]): RunLineFinding[] {
   const checks = commands.filter((c) => isFileCheck(c.program));
   if (checks.length === 0) return [];
-  const findings: RunLineFinding[] = [];
+  const findings = checks.filter((c) => !c.isNegated).flatMap((c) => fileCheckFindings(text, c));
   const used = new Set<string>();
   const named = new Map<string, string>();
   for (const command of checks) {
