@@ -57,6 +57,8 @@ export class RangeSplitter {
   /** of the register that is asked about, by block: 1 = it lives through without a use; and what is known of its start */
   private readonly isThrough: Uint8Array;
   private readonly isPinned: Uint8Array;
+  /** by block: its first split point, NO_SLOT = not asked for yet */
+  private readonly firstPoint: Int32Array;
   /** by block: the last question that took it into its region */
   private readonly takenBy: Int32Array;
   private question = 0;
@@ -77,6 +79,7 @@ export class RangeSplitter {
     const nBlocks = this.state.fn.blocks.length;
     this.isThrough = new Uint8Array(nBlocks);
     this.isPinned = new Uint8Array(nBlocks);
+    this.firstPoint = new Int32Array(nBlocks);
     this.takenBy = new Int32Array(nBlocks);
   }
 
@@ -182,6 +185,7 @@ export class RangeSplitter {
     }
     this.isThrough.fill(0);
     this.isPinned.fill(Pinned.Unknown);
+    this.firstPoint.fill(NO_SLOT);
     for (const b of uses.through) this.isThrough[b] = 1;
     for (let k = 0; k < n; k++) {
       const u = uses.blocks[k];
@@ -192,7 +196,10 @@ export class RangeSplitter {
 
   /** Whether a slot of a block lies in front of what nothing can be put before. */
   private isBeforeFirstSplit(b: BlockId, at: SlotRef): boolean {
-    return this.state.slots.isBefore(SlotList.base(at), SlotList.base(this.analysis.firstSplitPoint(b)));
+    const { firstPoint, state } = this;
+    // Nothing is edited while candidates are compared.
+    if (firstPoint[b] === NO_SLOT) firstPoint[b] = SlotList.base(this.analysis.firstSplitPoint(b));
+    return state.slots.isBefore(SlotList.base(at), firstPoint[b]);
   }
 
   /** Adds up in `cost` what splitting around a register costs; false = it cannot be, or costs more than `limit` at once. */

@@ -197,7 +197,7 @@ function isPrologue(state: AllocState, i: InstrId, v: number): boolean {
 /** A call counts whose mask does not preserve EXEC, as MachineInstr::modifiesRegister has it: it stays in front, like what restores EXEC. */
 function writesExec(state: AllocState, i: InstrId): boolean {
   const { fn, tables } = state;
-  const exec = tables.regByName('exec');
+  const { exec } = state;
   for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
     if (fn.opKind[o] === OperandKind.RegisterMask) {
       if (((state.maskBits(o)[exec >>> 5] >>> (exec & 31)) & 1) === 0) return true;

@@ -123,6 +123,7 @@ export class AllocState {
   readonly relativeFreq: Float64Array;
   readonly opcodes: CommonOpcodes;
   readonly traits: Uint8Array;
+  readonly exec: PhysReg;
   readonly regMaskSlots: SlotRef[] = [];
   readonly regMaskBits: Uint32Array[] = [];
   readonly hints: (HintList | undefined)[] = [];
@@ -180,6 +181,7 @@ export class AllocState {
       subregToReg: opcode('SUBREG_TO_REG'),
     };
     this.traits = opcodeTraits(tables);
+    this.exec = tables.regByName('exec');
     this.lis = intervals ?? new IntervalEditor(new FunctionEditor(fn), new SlotIndexes(fn));
     this.editor = this.lis.editor;
     this.slots = this.lis.slots;
