@@ -1,6 +1,6 @@
 /**
  * Quick fixes of copies from vector to scalar registers on the functions of test/golden/sgprCopies: "all copies" makes what llc-22 made of the function, a single one is
- * a text that llc-22 takes with its verifier. AMDGPU_MIR_RUNS=500 tries that many single ones, behind those of the files in what llc-22 selects for random IR; AMDGPU_MIR_SEED=n replays.
+ * a text that llc-22 takes with its verifier, and whose pressure is what the title says. AMDGPU_MIR_RUNS=500 tries that many single ones, behind those of the files in what llc-22 selects for random IR; AMDGPU_MIR_SEED=n replays.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -14,6 +14,7 @@ import { AnalysisHost } from '../../server/src/host/analysisHost.js';
 import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
 import { random } from '../support/corpusCase.js';
 import { needsLlc, runLlc } from '../support/llc.js';
+import { pressureOfLlc } from '../support/printedPressure.js';
 import { randomIr } from '../support/randomIr.js';
 import { runsOr, seedOr, SHOW } from '../support/switches.js';
 
@@ -49,6 +50,23 @@ function selected(seed: number): string | null {
   const { status, stdout } = runLlc([...args, '-stop-before=si-fix-sgpr-copies', '-o', '-'], text);
   if (status !== 0 || runLlc([...target, ...VERIFIED], stdout).status !== 0) return null;
   return `# RUN: llc ${target.join(' ')} -run-pass=none %s\n${stdout}`;
+}
+
+/** What a title says of VGPRs and SGPRs; null where it says nothing. */
+function promised(title: string): readonly [vgprs: number, sgprs: number] | null {
+  const [, effect] = /: (.*occupancy .*)$/.exec(title) ?? [];
+  const of = (file: string): number => Number(new RegExp(`${file} ([+-]\\d+)`).exec(effect!)?.[1] ?? 0);
+  return effect === undefined ? null : [of('VGPR'), of('SGPR')];
+}
+
+/** The change of the most at any place, as llc-22 counts it. */
+function changeOf(before: string, after: string, args: readonly string[], name: string): readonly [number, number] {
+  const [old, now] = [before, after].map((text) => {
+    const { status, stderr } = runLlc([...args, '-x', 'mir', '-run-pass=amdgpu-print-rp', '-o', '/dev/null'], text);
+    assert.equal(status, 0, stderr.slice(0, 800));
+    return pressureOfLlc(stderr, name)!;
+  });
+  return [now!.vgprs - old!.vgprs, now!.sgprs - old!.sgprs];
 }
 
 const VERIFIED = ['-x', 'mir', '-verify-machineinstrs', '-run-pass=none', '-o', '/dev/null'];
@@ -94,7 +112,7 @@ describe('quick fixes of copies to scalar registers', () => {
         .filter((view) => view.fn !== null)
         .flatMap((view) => copyVerdicts(view.fn!, snapshot)!.map((_, k) => ({ name, snapshot, view, k })));
     let all = files.flatMap((file) => copiesOf(file, open(readFileSync(join(FOLDER, file), 'utf8'))));
-    let [n, made, seed] = [0, 0, SEED * 100_000];
+    let [n, promises, made, seed] = [0, 0, 0, SEED * 100_000];
     while (n < COUNT && made < COUNT) {
       if (all.length === 0) {
         const text = selected(seed++);
@@ -107,6 +125,15 @@ describe('quick fixes of copies to scalar registers', () => {
       if (!one || !/^(?:Read the first|Move )/.test(one.title)) continue;
       const text = edited(snapshot, one);
       const args = [...text.split('\n', 1)[0]!.matchAll(/ (-m\S+)/g)].map((m) => m[1]!);
+      const promise = promised(one.title);
+      if (promise !== null) {
+        assert.deepEqual(
+          promise,
+          changeOf(snapshot.text.text, text, args, view.name),
+          `${name} ${view.name}: ${one.title}`,
+        );
+        promises++;
+      }
       const { status, stderr } = runLlc([...args, ...VERIFIED], text);
       assert.equal(
         status,
@@ -115,7 +142,7 @@ describe('quick fixes of copies to scalar registers', () => {
       );
       n++;
     }
-    if (SHOW) console.log(`${n} single copies, ${made} modules made`);
-    assert.ok(n >= Math.min(COUNT, 8));
+    if (SHOW) console.log(`${n} single copies, ${promises} with a promise, ${made} modules made`);
+    assert.ok(n >= Math.min(COUNT, 8) && promises > n / 2);
   });
 });

@@ -133,7 +133,7 @@ describe('copies from vector to scalar registers', () => {
 
   it('are fixed one by one, and all together as the pass does', () => {
     const [one, all] = actionsOn(COPIES, '%3:sreg_32');
-    assert.equal(one?.title, 'Move what reads this copy to vector registers');
+    assert.equal(one?.title, 'Move what reads this copy to vector registers: SGPR -1, occupancy stays 10');
     const lines = apply(COPIES, one).split('\n');
     assert.ok(lines.includes('    %5:sreg_32 = COPY %five ; five'));
     assert.ok(lines.some((l) => /%\d+:vgpr_32 = V_ADD_U32_e64 %id, %n, 0, implicit \$exec/.test(l)));

@@ -1,6 +1,7 @@
 /** Light bulb on a copy from vector to scalar registers: what si-fix-sgpr-copies makes of it, alone or of all in the function, as edits of the text. */
 import { CodeActionKind, type CodeAction, type Range } from 'vscode-languageserver-types';
 import type { MachineFunction } from '../../model/machineFunction.js';
+import { numSGPRs, numVGPRs } from '../../analysis/gcnPressure.js';
 import { InstrPrinter } from '../../model/printer/instrPrinter.js';
 import { CopyFate, fixOneCopy, fixSgprCopies } from '../../passes/fixSgprCopies/fixSgprCopies.js';
 import { Unmodelled } from '../../passes/fixSgprCopies/registerFacts.js';
@@ -58,10 +59,26 @@ function actionFor(snapshot: Snapshot, view: FunctionView, title: string, made: 
   const after = snapshot.after(edits).functions[snapshot.functions.indexOf(view)];
   if (!after?.fn || errorsOf(after).length > 0 || canonicalBody(after.fn) !== canonicalBody(made)) return null;
   return {
-    title,
+    title: title + promise(view, after),
     kind: CodeActionKind.QuickFix,
     edit: { changes: { [snapshot.uri]: toLspEdits(snapshot, edits) } },
   };
+}
+
+/** Functions of so many instructions get titles without effect: that takes the pressure of the edited text. */
+const MAX_PROMISED = 2000;
+
+/** `: VGPR +1, SGPR -1, occupancy stays 8`, the most at any place of the function; empty where it is not known. */
+function promise({ fn, summary }: FunctionView, after: FunctionView): string {
+  if (!fn || fn.nInstrs > MAX_PROMISED || summary?.usedRegisters.kind !== 'virtual' || !after.summary) return '';
+  const { hasGFX90AInsts } = fn.subtarget;
+  const changes = [
+    ['VGPR', numVGPRs(after.summary.max, hasGFX90AInsts) - numVGPRs(summary.max, hasGFX90AInsts)],
+    ['SGPR', numSGPRs(after.summary.max) - numSGPRs(summary.max)],
+  ] as const;
+  const [old, then] = [summary.occupancy.occupancy, after.summary.occupancy.occupancy];
+  const parts = changes.flatMap(([file, n]) => (n === 0 ? [] : [`${file} ${n > 0 ? '+' : ''}${n}`]));
+  return `: ${[...parts, old === then ? `occupancy stays ${then}` : `occupancy ${old} to ${then}`].join(', ')}`;
 }
 
 /** The instructions of a function with its registers numbered by their first mention. */
