@@ -138,7 +138,10 @@ describe('copies from vector to scalar registers', () => {
     assert.ok(lines.includes('    %5:sreg_32 = COPY %five ; five'));
     assert.ok(lines.some((l) => /%\d+:vgpr_32 = V_ADD_U32_e64 %id, %n, 0, implicit \$exec/.test(l)));
     assert.ok(!lines.some((l) => l.includes('COPY %id')));
-    assert.equal(all?.title, 'Fix all copies to scalar registers of this function, as si-fix-sgpr-copies does');
+    assert.equal(
+      all?.title,
+      'Fix all copies to scalar registers of this function, as si-fix-sgpr-copies does: SGPR -1, occupancy stays 10',
+    );
     assert.ok(apply(COPIES, all).includes('%5:sreg_32 = S_MOV_B32 5'));
   });
 });

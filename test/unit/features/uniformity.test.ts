@@ -130,6 +130,19 @@ describe('hover on a register: uniform or divergent', () => {
     assert.match(lines[0]!, /, uniform$/);
   });
 
+  it('what several instructions write, with the rule', () => {
+    const twice = (first: string, second: string): string =>
+      BRANCH.replace(/    %6:vgpr_32 = PHI.*\n/, '')
+        .replace('    %5:sreg_32_xm0 = PHI %1, %bb.0, %1, %bb.1\n', '')
+        .replace('    %2:sreg_64', `    %6:vgpr_32 = ${first}\n    %2:sreg_64`)
+        .replace('%4:vgpr_32 = V_MOV_B32_e32 1', `%6:vgpr_32 = ${second}`);
+    const one = hover(twice('COPY %0', 'V_MOV_B32_e32 1'), '%6', 'COPY $sgpr0');
+    assert.match(one[0]!, /, divergent$/);
+    assert.match(one[2]!, /; not in SSA form: one of the 2 instructions that write it is enough$/);
+    const none = hover(twice('COPY %1', 'V_MOV_B32_e32 1'), '%6', 'COPY $sgpr0');
+    assert.match(none[2]!, /^uniform or divergent is not known: none of the 2 instructions that write it /);
+  });
+
   it('lane masks, PHIs where lanes meet', () => {
     assert.match(hover(BRANCH, '%2', 'COPY $sgpr0')[0]!, /, lane mask$/);
     assert.match(hover(BRANCH, '%3', 'V_CMP')[0]!, /, lane mask$/);

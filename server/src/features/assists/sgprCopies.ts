@@ -1,7 +1,7 @@
 /** Light bulb on a copy from vector to scalar registers: what si-fix-sgpr-copies makes of it, alone or of all in the function, as edits of the text. */
 import { CodeActionKind, type CodeAction, type Range } from 'vscode-languageserver-types';
 import type { MachineFunction } from '../../model/machineFunction.js';
-import { numSGPRs, numVGPRs } from '../../analysis/gcnPressure.js';
+import { Bank } from '../../analysis/summary.js';
 import { InstrPrinter } from '../../model/printer/instrPrinter.js';
 import { CopyFate, fixOneCopy, fixSgprCopies } from '../../passes/fixSgprCopies/fixSgprCopies.js';
 import { Unmodelled } from '../../passes/fixSgprCopies/registerFacts.js';
@@ -68,14 +68,18 @@ function actionFor(snapshot: Snapshot, view: FunctionView, title: string, made: 
 /** Functions of so many instructions get titles without effect: that takes the pressure of the edited text. */
 const MAX_PROMISED = 2000;
 
-/** `: VGPR +1, SGPR -1, occupancy stays 8`, the most at any place of the function; empty where it is not known. */
+const FILES = [
+  ['VGPR', Bank.VGPR],
+  ['AGPR', Bank.AGPR],
+  ['SGPR', Bank.SGPR],
+] as const;
+
+/** `: VGPR +1, SGPR -1, occupancy stays 8`, the most at any instruction of the function; empty where it is not known. */
 function promise({ fn, summary }: FunctionView, after: FunctionView): string {
   if (!fn || fn.nInstrs > MAX_PROMISED || summary?.usedRegisters.kind !== 'virtual' || !after.summary) return '';
-  const { hasGFX90AInsts } = fn.subtarget;
-  const changes = [
-    ['VGPR', numVGPRs(after.summary.max, hasGFX90AInsts) - numVGPRs(summary.max, hasGFX90AInsts)],
-    ['SGPR', numSGPRs(after.summary.max) - numSGPRs(summary.max)],
-  ] as const;
+  const changes = FILES.map(
+    ([file, bank]) => [file, after.summary!.peaks[bank]!.value - summary.peaks[bank]!.value] as const,
+  );
   const [old, then] = [summary.occupancy.occupancy, after.summary.occupancy.occupancy];
   const parts = changes.flatMap(([file, n]) => (n === 0 ? [] : [`${file} ${n > 0 ? '+' : ''}${n}`]));
   return `: ${[...parts, old === then ? `occupancy stays ${then}` : `occupancy ${old} to ${then}`].join(', ')}`;

@@ -109,9 +109,12 @@ export function laneSentences(
   switch (value) {
     case LaneValue.Divergent: {
       const steps = lanes.whyDivergent(v, limit);
+      const nDefs = lanes.uniformity.numDefs(v);
+      const rule = `not in SSA form: one of the ${nDefs} instructions that write it is enough`;
       return [
         ['divergent: ', ...stepSentence(fn, lanes, steps, 0, true)],
         ...steps.slice(1).map((_, k) => stepSentence(fn, lanes, steps, k + 1, false)),
+        ...(nDefs > 1 ? [[rule]] : []),
       ];
     }
     case LaneValue.Temporal: {
@@ -130,11 +133,12 @@ export function laneSentences(
       return why === null ? [] : [['uniform: ', ...why]];
     }
     default:
-      return lanes.uniformity.numDefs(v) > 1
-        ? [['uniform or divergent is not known: several instructions write it, the function is not in SSA form']]
-        : [];
+      return lanes.uniformity.numDefs(v) > 1 ? [[notInSSA(lanes.uniformity.numDefs(v))]] : [];
   }
 }
+
+const notInSSA = (nDefs: number): string =>
+  `uniform or divergent is not known: none of the ${nDefs} instructions that write it gives lanes different values, but the function is not in SSA form`;
 
 /** Null for what its class says anyway. */
 function whyUniform(fn: MachineFunction, { uniformity }: LaneValues, v: number): Sentence | null {
