@@ -1,4 +1,4 @@
-// Lanes as a user sees them: why a register is divergent, where EXEC is narrowed, the divergent branch in the picture of the control flow, and a wave gained by a move to the SALU.
+// Lanes as a user sees them: why a register is divergent, where EXEC is narrowed, the divergent branch in the picture of the control flow, a wave gained by a move to the SALU, and copies to scalar registers.
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './host.mjs';
@@ -8,7 +8,8 @@ import { SEEN_MS, checklist, goToLine, hoverOver, lightBulbItem, runCommand, see
 export async function walkLanes({ page, open, workspace }, images) {
   const { checks, check, picture } = checklist(page, images, 'lanes');
   const lens = (pattern) => page.locator('.editor-instance .codelens-decoration', { hasText: pattern }).first();
-  copyFileSync(join(ROOT, 'test', 'fixtures', 'lanes', 'blend.mir'), join(workspace, 'blend.mir'));
+  for (const file of ['blend.mir', 'copies.mir'])
+    copyFileSync(join(ROOT, 'test', 'fixtures', 'lanes', file), join(workspace, file));
 
   await open({ file: 'blend.mir' });
   await lens(/occupancy 9/).waitFor({ timeout: 60_000 });
@@ -65,5 +66,14 @@ export async function walkLanes({ page, open, workspace }, images) {
     await view.locator('g.block.divergent', { hasText: 'bb.0' }).waitFor({ timeout: SEEN_MS });
   });
   await picture('lanes-control-flow', 700);
+
+  await open({ file: 'copies.mir' });
+  await check('a copy of a divergent value to a scalar register is marked, and its fix says what it does', async () => {
+    await page.locator('.squiggly-warning').first().waitFor({ timeout: SEEN_MS });
+    const item = await lightBulbItem(page, 15, /Move what reads this copy.*SGPR -1, occupancy stays/);
+    await page.screenshot({ path: join(images, 'lanes-copies.png'), clip: { x: 0, y: 0, width: 1320, height: 640 } });
+    await item.click({ timeout: SEEN_MS });
+    await seenInEditors(page, /vgpr_32 = V_ADD_U32_e64 %id, %n/);
+  });
   return checks;
 }
