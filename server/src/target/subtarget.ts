@@ -167,7 +167,9 @@ class GCNSubtarget implements Subtarget {
   occupancyWithNumVGPRs(nVGPRs: number, dynamicVGPRBlockSize: number): number {
     const granule = this.vgprAllocGranule(dynamicVGPRBlockSize);
     if (nVGPRs < granule) return this.maxWavesPerEU;
-    return Math.min(Math.max(Math.floor(this.totalNumVGPRs / up(nVGPRs, granule)), 1), this.maxWavesPerEU);
+    // Less than no registers are close to 2^32 of them, and rounding up begins anew behind that, as in llc (where what comes to zero ends the process).
+    const rounded = up(nVGPRs, granule) >>> 0;
+    return Math.min(Math.max(Math.floor(this.totalNumVGPRs / rounded), 1), this.maxWavesPerEU);
   }
 
   maxNumSGPRs(wavesPerEU: number, addressable: boolean): number {

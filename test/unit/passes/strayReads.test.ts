@@ -32,6 +32,29 @@ body: |
 ...
 `;
 
+/** So few live here that the count goes below zero: as a number without sign it is rounded up beyond 32 bits. */
+const FEW = `---
+name: f
+tracksRegLiveness: true
+body: |
+  bb.0:
+    liveins: $vgpr0, $vgpr1, $sgpr4
+    %0:vgpr_32 = COPY $vgpr0
+    %1:vreg_64 = IMPLICIT_DEF
+    %9:sreg_32 = COPY $sgpr4
+  bb.1:
+    %2:vreg_64 = PHI %1, %bb.0, %6, %bb.1
+    %3:vgpr_32 = V_MOV_B32_e32 1, implicit $exec
+    %4:vgpr_32 = V_MOV_B32_e32 2, implicit $exec
+    %5:vgpr_32 = V_ADD_U32_e32 %3, %4, implicit $exec
+    %6:vreg_64 = REG_SEQUENCE %5, %subreg.sub0, %4, %subreg.sub1
+    GLOBAL_STORE_DWORDX2 %2, %6, 0, 0, implicit $exec
+    S_CBRANCH_SCC1 %bb.1, implicit undef $scc
+  bb.2:
+    S_ENDPGM 0
+...
+`;
+
 describe('reads of registers that do not live there', () => {
   it('count as in llc-22 when scheduling: an early-clobber definition of the same register', function () {
     needsLlc(this);
@@ -48,6 +71,16 @@ describe('reads of registers that do not live there', () => {
       const llc = scheduleWithLlc(PHI, args);
       assert.equal(llc.status, 0, llc.stderr.slice(0, 500));
       assert.equal(scheduleWithOurs(PHI, args).stdout, llc.stdout);
+    }
+  });
+
+  it('below zero, where a granule of 24 registers leaves a remainder', function () {
+    needsLlc(this);
+    for (const cpu of ['gfx1100', 'gfx1200']) {
+      const args = ['-mtriple=amdgcn-amd-amdhsa', `-mcpu=${cpu}`];
+      const llc = scheduleWithLlc(FEW, args);
+      assert.equal(llc.status, 0, llc.stderr.slice(0, 500));
+      assert.equal(scheduleWithOurs(FEW, args).stdout, llc.stdout);
     }
   });
 
