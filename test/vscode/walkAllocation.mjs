@@ -27,7 +27,7 @@ export async function walkAllocation({ page, open, workspace }, images) {
 
   await open({ file: 'spill.mir' });
   await check('the lens says what is spilled', async () => {
-    await lens(/allocated: VGPR 24 \(24 of 24\), SGPR 33, 1 spilled \(1 save, 1 reload\)/).waitFor({ timeout: 60_000 });
+    await lens(/allocated: VGPR 24 \(24 of 24\), SGPR 4, 1 spilled \(1 save, 1 reload\)/).waitFor({ timeout: 60_000 });
   });
   await page.keyboard.press('Control+b');
   await check('save and reload stand at the lines that cause them', async () => {
@@ -55,6 +55,9 @@ export async function walkAllocation({ page, open, workspace }, images) {
     await goToLine(page, 10);
     await lens(/1 spilled/).waitFor({ timeout: 60_000 });
     const item = await lightBulbItem(page, 22, 'Rematerialize %half');
+    await picture('allocation-promise', 620);
+    const promise = (await item.textContent()).replace(/\u00a0/g, ' ');
+    if (!promise.includes('allocated: 1 spilled to none, occupancy stays 10')) throw new Error(promise);
     await item.click({ timeout: SEEN_MS });
     await lens(/allocated: VGPR 24 \(24 of 24\), no spills: occupancy 10/).waitFor({ timeout: SEEN_MS });
   });

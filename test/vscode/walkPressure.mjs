@@ -35,8 +35,13 @@ export async function walkPressure({ page, open }, images) {
     await view.locator('.name', { hasText: 'VGPR + AGPR, peak 132' }).waitFor({ timeout: SEEN_MS });
   });
   await check('its mark stands at the cursor', () =>
-    says(/^line 121, bb\.1, region 1: VGPR \+ AGPR 132, VGPR 67, SGPR 7, AGPR 64$/),
+    says(/^line 121, bb\.1, region 1: VGPR \+ AGPR 132, VGPR 67\b.*, SGPR 7\b.*, AGPR 64\b/),
   );
+  await check('the allocated registers stand beside the live values', async () => {
+    await says(/VGPR 67 \(allocated 6\d up to 68, \d free below, \d side by side\).*AGPR 64 \(allocated 64 up to 64\)/);
+    await view.locator('.bank.vgpr .reach').waitFor({ timeout: SEEN_MS });
+    await view.locator('.name', { hasText: /^VGPR, peak 67; allocated: 68 reached/ }).waitFor({ timeout: SEEN_MS });
+  });
   await picture('pressure-view');
   await check('it follows the cursor', async () => {
     await goToLine(page, 40);

@@ -5,7 +5,7 @@
 import { LiveRange, type LiveInterval } from '../../analysis/edit/liveRange.js';
 import { SlotList, type SlotRef } from '../../analysis/edit/slotList.js';
 import { Slot } from '../../analysis/slotIndexes.js';
-import { OpFlag, OperandKind, type BlockId, type InstrId } from '../../model/machineFunction.js';
+import { type BlockId, type InstrId } from '../../model/machineFunction.js';
 import { virtReg } from '../../model/register.js';
 import { addSaturating } from './frequency.js';
 import { LiveRangeEdit, type VRegEvents } from './liveRangeEdit.js';
@@ -117,22 +117,9 @@ export class SpillHoister implements VRegEvents {
         if (location !== undefined) fn.extras.set(i, { debugLocation: location });
         state.slots.insert(i, b);
       }
-      const dead = removed.map((i) => this.toKill(i));
-      edit.eliminateDeadDefs(dead, []);
+      for (const i of removed) fn.opcode[i] = state.opcodes.kill;
+      edit.eliminateDeadDefs([...removed], []);
     }
-  }
-
-  private toKill(i: InstrId): InstrId {
-    const { fn, opcodes, lis } = this.state;
-    const isDropped = (o: number): boolean =>
-      fn.opKind[o] === OperandKind.Register &&
-      (fn.opFlags[o] & (OpFlag.Implicit | OpFlag.Def | OpFlag.Dead)) === (OpFlag.Implicit | OpFlag.Def);
-    let drops = false;
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) drops ||= isDropped(o);
-    fn.opcode[i] = opcodes.kill;
-    void drops;
-    void lis;
-    return i;
   }
 
   private plan(
