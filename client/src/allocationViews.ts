@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
   ALLOCATED_TEXT_REQUEST,
+  COMPARE_COSTS_REQUEST,
   EXPLAIN_ALLOCATION_REQUEST,
   type AllocatedText,
 } from '../../server/src/lsp/common/customRequests.js';
@@ -21,6 +22,7 @@ export class AllocationViews implements vscode.Disposable {
     this.disposables = [
       onPlace('showAllocated', (place) => this.showAllocated(place)),
       onPlace('explainAllocation', (place) => this.explain(place)),
+      onPlace('compareCosts', (place) => this.compareCosts(place)),
     ];
   }
 
@@ -38,5 +40,11 @@ export class AllocationViews implements vscode.Disposable {
     const request = (at: Place): Promise<string | null> =>
       askWithProgress(this.client, EXPLAIN_ALLOCATION_REQUEST, paramsOf(at));
     return showLongReport(this.views, place, 'allocation explained', request);
+  }
+
+  private compareCosts(place: Place): Promise<void> {
+    const request = (at: Place): Promise<string | null> =>
+      askWithProgress(this.client, COMPARE_COSTS_REQUEST, paramsOf(at));
+    return showLongReport(this.views, place, 'register costs compared', request);
   }
 }

@@ -62,10 +62,11 @@ function parseSettings(args: readonly string[]): ExplainSettings | string {
   let allocation = false;
   let divergence = false;
   let register: string | null = null;
+  let costs: string | null = null;
   for (let i = 0; i < args.length; i++) {
     const arg = args[i] as string;
     const [, name = '', glued] =
-      /^--?(function|region|register|allocation|divergence|json)(?:=([^]*))?$/.exec(arg) ?? [];
+      /^--?(function|region|register|costs|allocation|divergence|json)(?:=([^]*))?$/.exec(arg) ?? [];
     if (name === '') {
       rest.push(arg);
       continue;
@@ -81,12 +82,15 @@ function parseSettings(args: readonly string[]): ExplainSettings | string {
     if (value === undefined) return `option '${arg}' needs a value`;
     if (name === 'function') functionName = value;
     else if (name === 'register') register = value;
+    else if (name === 'costs') costs = value;
     else {
       region = Number(value);
       if (!Number.isInteger(region) || region < 0) return '--region needs the number of a region, from 0 on';
     }
   }
   if (register !== null && !allocation && !divergence) return '--register goes with --allocation or --divergence';
+  if (costs !== null && !allocation) return '--costs goes with --allocation';
+  if (costs !== null && register !== null) return '--costs is about all registers: it does not go with --register';
   if (allocation && divergence) return '--allocation and --divergence are two reports: one at a time';
   if (region !== null && divergence) return '--region is about the scheduler: it does not go with --divergence';
   if (json && divergence) return '--divergence has no JSON';
@@ -94,7 +98,7 @@ function parseSettings(args: readonly string[]): ExplainSettings | string {
   try {
     const llc = parseLlcOptions(rest);
     if (!rest.some((a) => !a.startsWith('-') || a === '-')) return 'no file';
-    return { functionName, region, allocation, divergence, register, json, llc };
+    return { functionName, region, allocation, divergence, register, costs, json, llc };
   } catch (error) {
     if (error instanceof InformationRequest) return "see 'amdgpu-mir help'";
     if (error instanceof UsageError) return error.message.replace(/^llc: /, '');

@@ -1,13 +1,15 @@
 /** `amdgpu-mir explain --allocation`: what the register allocator makes of the functions of a file as they stand, and each of its decisions. */
 import { allocationLabels, placesOfRegisters } from '../features/allocation/explainAllocation.js';
 import { allocatedText } from '../features/allocation/allocationWords.js';
+import { costNumbers, costsText } from '../features/allocation/compareCosts.js';
 import { nameOf } from '../features/remat/rematWords.js';
 import type { MachineFunction } from '../model/machineFunction.js';
 import type { AllocatedFunction } from '../passes/regalloc/trace/collector.js';
 import { printAllocationTrace, RegisterNames } from '../passes/regalloc/trace/traceText.js';
 import { schedulerSetting } from '../passes/scheduler/llcOptions.js';
 import { allocateAsItStands, allocationSettingOf } from '../program/allocation.js';
-import type { CommandIO } from '../program/commandIO.js';
+import { InputError, type CommandIO } from '../program/commandIO.js';
+import { compareCosts, readAskedCosts, type CostRow } from '../program/costComparison.js';
 import { UsageError } from '../program/llcOptions.js';
 import type { LoadedFunction, Program } from '../program/mirProgram.js';
 import { MODELLED_LLVM } from '../util/modelledLLVM.js';
@@ -25,6 +27,8 @@ const EXIT_OK = 0;
 const EXIT_ERRORS = 1;
 
 interface Explained {
+  /** with `--costs` */
+  readonly rows: readonly CostRow[];
   readonly original: MachineFunction;
   readonly loaded: LoadedFunction;
   readonly allocated: AllocatedFunction;
@@ -45,6 +49,8 @@ export function explainAllocation(settings: ExplainSettings, io: CommandIO): num
     return EXIT_ERRORS;
   }
   const schedule = schedulerSetting(target.commands[target.commandIdx]?.args ?? [], llc.values);
+  const asked = settings.costs === null ? [] : readAskedCosts(settings.costs, (path) => readList(path, io));
+  if (typeof asked === 'string') throw new UsageError(`--costs: ${asked}`);
   const problems: Problem[] = [];
   const explained: Explained[] = [];
   const names: string[] = [];
@@ -64,10 +70,18 @@ export function explainAllocation(settings: ExplainSettings, io: CommandIO): num
     if (vreg === -1) throw new UsageError(`@${loaded.name} has no register ${settings.register ?? ''}`);
     if (setting.isBeforeScheduler && typeof schedule === 'string') throw new UsageError(schedule);
     const before = setting.isBeforeScheduler && typeof schedule !== 'string' ? { options: schedule, source } : null;
-    const collect = { withDecisions: true, checkpoint: () => io.checkpoint?.() };
+    const checkpoint = (): void => io.checkpoint?.();
+    const collect = { withDecisions: settings.costs === null, checkpoint };
     const allocated = allocateAsItStands(loaded.fn, program.ir, setting, collect, before);
-    if (typeof allocated === 'string') refuse(allocated);
-    else explained.push({ original: loaded.fn, loaded, allocated, vreg });
+    if (typeof allocated === 'string') {
+      refuse(allocated);
+      continue;
+    }
+    const others = compareCosts({ fn: loaded.fn, ir: program.ir }, asked.slice(1), setting, before, checkpoint);
+    const rows = settings.costs === null ? [] : [{ costs: 'llc', allocated }, ...others];
+    for (const { allocated: why, costs } of rows)
+      if (typeof why === 'string') throw new UsageError(`--costs=${costs}: ${why}`);
+    explained.push({ original: loaded.fn, loaded, allocated, vreg, rows });
   }
   if (settings.functionName !== null && !names.includes(settings.functionName))
     throw new UsageError(`no function @${settings.functionName}; there is ${names.join(', ') || 'none'}`);
@@ -78,18 +92,31 @@ export function explainAllocation(settings: ExplainSettings, io: CommandIO): num
   return problems.length === 0 ? EXIT_OK : EXIT_ERRORS;
 }
 
+function readList(path: string, io: CommandIO): string {
+  try {
+    return io.read(path);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    throw new UsageError(`--costs=${path}: ${error.message}`);
+  }
+}
+
 const labels = ({ original, loaded }: Explained, program: Program): ReturnType<typeof allocationLabels> =>
   allocationLabels(original, (start) => program.text.lineAt(loaded.start + start) + 1);
 
 function toText(e: Explained, program: Program): string {
-  const { original, allocated, vreg } = e;
+  const { original, allocated, vreg, rows } = e;
   const { subtarget } = original;
   const cpu = subtarget.cpu === '' ? 'generic' : subtarget.cpu;
   const own = labels(e, program);
-  const places = placesOfRegisters(allocated, original, own, vreg);
-  return [
+  const head = [
     `@${original.header.name}  ${cpu} wave${subtarget.wavefrontSize}, LLVM ${MODELLED_LLVM}`,
     allocatedText(allocated, null),
+  ];
+  if (rows.length > 0) return [...head, '', costsText(rows)].join('\n');
+  const places = placesOfRegisters(allocated, original, own, vreg);
+  return [
+    ...head,
     '',
     'where each register is',
     ...places.map((p) => `  ${p}`),
@@ -98,10 +125,24 @@ function toText(e: Explained, program: Program): string {
   ].join('\n');
 }
 
+function costsJson({ header, subtarget }: MachineFunction, rows: readonly CostRow[]): object {
+  return {
+    function: header.name,
+    cpu: subtarget.cpu,
+    wavefrontSize: subtarget.wavefrontSize,
+    costs: rows.map(({ costs, allocated }) =>
+      typeof allocated === 'string'
+        ? { costs, errors: [allocated] }
+        : { costs, errors: allocated.errors, ...costNumbers(allocated) },
+    ),
+  };
+}
+
 /** The trace with registers by name and instructions by line. */
 function toJson(e: Explained, program: Program): object {
-  const { original, allocated, vreg } = e;
+  const { original, allocated, vreg, rows } = e;
   const { subtarget } = original;
+  if (rows.length > 0) return costsJson(original, rows);
   const own = labels(e, program);
   const names = new RegisterNames(allocated, allocated.fn, own);
   const isAsked = (v: number): boolean => vreg === null || names.originOf(v) === vreg;

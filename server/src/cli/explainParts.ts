@@ -25,6 +25,8 @@ export interface ExplainSettings {
   readonly divergence: boolean;
   /** as it is written, with or without `%`; not for the scheduler */
   readonly register: string | null;
+  /** `--costs` as it is written, null = the trace is asked for */
+  readonly costs: string | null;
   readonly json: boolean;
   readonly llc: LlcOptions;
 }

@@ -86,6 +86,10 @@ export const COMMANDS: readonly CommandHelp[] = [
       ['--function=F', 'only this function'],
       ['--region=N', 'only this region; regions count from 0'],
       ['--allocation', 'the register allocator instead: where each register is, every pick, eviction, split and spill'],
+      [
+        '--costs=TABLES',
+        'with --allocation: a table of the registers used with other costs of registers; uniform, index, stripes, callee-saved, several of them, all, a list as v40-47:1,s30:4, or a file with one',
+      ],
       ['--divergence', 'which branches are divergent and why, back to the source, and where that could be broken'],
       ['--register=%N', 'with --allocation or --divergence: only what concerns this virtual register'],
       ['--json', 'the trace as JSON'],
@@ -98,6 +102,7 @@ export const COMMANDS: readonly CommandHelp[] = [
       ['amdgpu-mir explain --function=gemm --region=2 kernel.mir', 'every pick in one region'],
       ['amdgpu-mir explain -misched=gcn-iterative-ilp kernel.mir', 'another scheduler'],
       ['amdgpu-mir explain --allocation --register=%31 kernel.mir', 'why %31 is spilled'],
+      ['amdgpu-mir explain --allocation --costs=all kernel.mir', 'what other costs of registers would do'],
       ['amdgpu-mir explain --divergence --register=%9 kernel.mir', 'why %9 differs between lanes'],
     ],
     exits: [

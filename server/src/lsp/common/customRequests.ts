@@ -69,6 +69,9 @@ export const ALLOCATED_TEXT_REQUEST = 'amdgpuMir/allocatedText';
 /** `amdgpuMir/explainAllocation`, same params: each decision of the allocator, as plain text (features/allocation/explainAllocation.ts). */
 export const EXPLAIN_ALLOCATION_REQUEST = 'amdgpuMir/explainAllocation';
 
+/** `amdgpuMir/compareCosts`, same params and `costs`: the registers used with other costs of registers, as plain text (features/allocation/compareCosts.ts). */
+export const COMPARE_COSTS_REQUEST = 'amdgpuMir/compareCosts';
+
 /** `amdgpuMir/execLines`, client to server: lines of `range` that run with fewer lanes, or with the whole wave (features/uniformity/execLines.ts). */
 export type { ExecLines } from '../../features/uniformity/execLines.js';
 export const EXEC_LINES_REQUEST = 'amdgpuMir/execLines';

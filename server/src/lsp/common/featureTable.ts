@@ -1,6 +1,7 @@
 /** Which feature answers which request that requests.ts lists for the worker. */
 import type { ProgressToken } from '../../util/cancellation.js';
 import { provideAllocatedText } from '../../features/allocation/allocation.js';
+import { provideCostComparison } from '../../features/allocation/compareCosts.js';
 import { provideAllocationExplanation } from '../../features/allocation/explainAllocation.js';
 import { provideCodeActions, resolveCodeAction } from '../../features/assists/codeAction.js';
 import { provideRunLines, provideRunOutput } from '../../features/checks/runLines.js';
@@ -47,6 +48,7 @@ import {
 } from '../../features/tokens/semanticTokens.js';
 import {
   ALLOCATED_TEXT_REQUEST,
+  COMPARE_COSTS_REQUEST,
   COMPARE_TARGETS_REQUEST,
   CONTROL_FLOW_REQUEST,
   PRESSURE_PROFILE_REQUEST,
@@ -119,6 +121,7 @@ export const FEATURES = {
   [EXPLAIN_SCHEDULE_REQUEST]: provideScheduleExplanation,
   [ALLOCATED_TEXT_REQUEST]: provideAllocatedText,
   [EXPLAIN_ALLOCATION_REQUEST]: provideAllocationExplanation,
+  [COMPARE_COSTS_REQUEST]: provideCostComparison,
   [DETAILS_REQUEST]: provideDetails,
   [DEPENDENCES_REQUEST]: provideDependences,
   [PRESSURE_REPORT_REQUEST]: providePressureReport,

@@ -98,5 +98,6 @@ export function regAllocOptions(options: ReadonlyMap<string, OptionValue>): RegA
     branchBits: number('amdgpu-s-branch-bits', d.branchBits),
     sharesSlots: options.get('no-stack-slot-sharing') !== true,
     ssc: options.get('disable-ssc') !== true,
+    costs: d.costs,
   };
 }

@@ -329,7 +329,11 @@ export class GreedyRun implements Allocator {
         this.brokenHints.add(v);
       }
     }
-    return c.list[at];
+    const free = c.list[at];
+    const cost = this.state.options.costs?.[free] ?? 0;
+    if (cost === 0) return free;
+    const cheaper = this.tryEvict(v, c, made, cost, fixed);
+    return cheaper === NONE ? free : cheaper;
   }
 
   // -- eviction ----------------------------------------------------------------------------------------------------
@@ -427,8 +431,11 @@ export class GreedyRun implements Allocator {
       best.weight = this.state.lis.interval(v).weight;
     }
     let chosen = NONE;
-    for (let k = 0; k < c.list.length; k++) {
+    const { costs } = this.state.options;
+    const end = costs === null ? c.list.length : this.endWithin(limit, v, c, costs);
+    for (let k = 0; k < end; k++) {
       const reg = c.list[k];
+      if (costs !== null && costs[reg] >= limit) continue;
       if (limit === 1 && this.isUnusedCalleeSaved(reg)) continue;
       if (!this.canEvict(v, reg, false, best, fixed)) continue;
       chosen = reg;
@@ -436,6 +443,23 @@ export class GreedyRun implements Allocator {
     }
     if (chosen !== NONE) this.evict(v, chosen, made, false);
     return chosen;
+  }
+
+  /** How many candidates may cost less than `limit`: none, or all but the tail of the order that costs as much (getOrderLimit). */
+  private endWithin(limit: number, v: number, { list, nHints }: Candidates, costs: Uint8Array): number {
+    if (limit >= NO_LIMIT) return list.length;
+    const { state } = this;
+    const rc = state.fn.vregs.regClass[v];
+    const { minCost, lastCostChange } = state.orderCosts(rc, costs);
+    if (minCost >= limit) return 0;
+    const order = state.order(rc);
+    if (order.length === 0 || costs[order[order.length - 1]] < limit) return list.length;
+    // A tail from the first place on stands for no tail, as in LLVM.
+    if (lastCostChange === 0 || lastCostChange >= order.length) return list.length;
+    const hints = new Set(list.slice(0, nHints));
+    let end = nHints + lastCostChange;
+    for (let k = 0; k < lastCostChange; k++) if (hints.has(order[k])) end--;
+    return end;
   }
 
   private evict(v: number, reg: PhysReg, made: number[], isHint: boolean): void {

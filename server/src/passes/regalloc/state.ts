@@ -31,6 +31,7 @@ import type { SourcePlaces, WaitingDebugValues } from './debug/contract.js';
 import { FrequencyTable } from './frequency.js';
 import type { LiveRegMatrix } from './matrix.js';
 import type { RunFilter } from './pipelineNames.js';
+import { orderCosts, type OrderCosts, type RegisterCosts } from './registerCosts.js';
 import { UnitRanges } from './unitRanges.js';
 import type { AllocationWatch } from './watch.js';
 
@@ -62,6 +63,8 @@ export interface RegAllocOptions {
   /** false: -no-stack-slot-sharing */
   readonly sharesSlots: boolean;
   readonly ssc: boolean;
+  /** of each physical register; no option of llc has another than its own */
+  readonly costs: RegisterCosts;
 }
 
 export const DEFAULT_OPTIONS: RegAllocOptions = {
@@ -80,6 +83,7 @@ export const DEFAULT_OPTIONS: RegAllocOptions = {
   branchBits: 16,
   sharesSlots: true,
   ssc: true,
+  costs: null,
 };
 
 /** Something in a function that is not modelled: no answer is given for it. */
@@ -328,6 +332,16 @@ export class AllocState {
     const order = this.reserved.allocationOrder(rc);
     const { stress } = this.options;
     return stress > 0 && order.length > stress ? order.subarray(0, stress) : order;
+  }
+
+  private readonly orderCostsOf = new WeakMap<Uint16Array, OrderCosts>();
+
+  /** Costs in the order of a class, which -stress-regalloc does not shorten for this. */
+  orderCosts(rc: RegClassId, costs: Uint8Array): OrderCosts {
+    const order = this.reserved.allocationOrder(rc);
+    let known = this.orderCostsOf.get(order);
+    if (known === undefined) this.orderCostsOf.set(order, (known = orderCosts(order, costs)));
+    return known;
   }
 
   numAllocatable(rc: RegClassId): number {
