@@ -1,15 +1,24 @@
 /**
  * Random edits of CHECK lines and code: a verdict that uses what is known of earlier texts is that of a fresh run. VERDICT_EDITS=10000 is the long
- * version, AMDGPU_MIR_SEED replays a run.
+ * version, AMDGPU_MIR_SEED replays a run. The same for tests of the corpus with several functions, of which one is edited; AMDGPU_MIR_ALL=1 takes
+ * them all.
  */
 import assert from 'node:assert/strict';
-import { runTest } from '../../server/src/features/checks/runTest.js';
+import { join } from 'node:path';
+import { runTest, type LlcMemory } from '../../server/src/features/checks/runTest.js';
 import { LlcOutcomes } from '../../server/src/host/llcMemory.js';
 import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
-import { Random } from '../support/damageInputs.js';
+import { corpusTests, Random } from '../support/damageInputs.js';
+import { skip } from '../support/skip.js';
+import { ALL } from '../support/switches.js';
 
 const EDITS = Number(process.env['VERDICT_EDITS'] ?? 150);
 const SEED = Number(process.env['AMDGPU_MIR_SEED'] ?? 1);
+
+/** of a usual run: every so many tests, and none that takes long */
+const EVERY = 4;
+const MAX_LENGTH = 20_000;
+const EDITS_OF_FILE = 4;
 
 const functionOf = (name: string): string => `---
 name:            ${name}
@@ -84,4 +93,57 @@ describe('verdicts after random edits', function () {
     }
     assert.ok((seen.get('passed') ?? 0) > EDITS / 10 && (seen.get('failed') ?? 0) > EDITS / 10, String([...seen]));
   });
+
+  it('of one function among others, in tests of the corpus', function () {
+    const random = new Random(SEED);
+    const tests = corpusTests(join(__dirname, '..', '..')).filter(
+      ({ text }) => text.length <= MAX_LENGTH && /^name:[^]*^name:/m.test(text),
+    );
+    if (tests.length === 0) skip(this, '../shared/corpus is not there');
+    let nKnown = 0;
+    let nRun = 0;
+    for (const { name, text: original } of tests.filter((_, k) => ALL || k % EVERY === 0)) {
+      const outcomes = new LlcOutcomes();
+      const memory: LlcMemory = {
+        get: (key) => outcomes.get(key),
+        set: (key, outcome) => outcomes.set(key, outcome),
+        functions: (key) => {
+          const known = outcomes.functions(key);
+          return {
+            get: (document) => {
+              const found = known.get(document);
+              if (found) nKnown++;
+              return found;
+            },
+            set: (document, outcome) => known.set(document, outcome),
+          };
+        },
+      };
+      runTest(original, memory, NEVER_CANCELLED);
+      for (let n = 0; n < EDITS_OF_FILE; n++) {
+        const text = editedInside(original, random);
+        const known = runTest(text, memory, NEVER_CANCELLED);
+        assert.deepEqual(known, runTest(text, new Map(), NEVER_CANCELLED), `${name}, edit ${n} of seed ${SEED}:\n${text}`);
+        nRun += known.runs.filter(({ verdict }) => verdict !== 'unsupported').length;
+      }
+    }
+    if (ALL) console.log(`      ${tests.length} tests, ${nRun} runs, ${nKnown} functions known`);
+    assert.ok(nRun > 0 && nKnown > nRun / 4, `${nKnown} functions were known in ${nRun} runs`);
+  });
 });
+
+/** An instruction fewer, more or another one, a comment, a name. */
+function editedInside(text: string, random: Random): string {
+  const lines = text.split('\n');
+  const inside = lines.flatMap((line, k) => (/^ {2,}(?:[%$A-Z;]|bb\.)/.test(line) ? [k] : []));
+  const at = random.pick(inside.length > 0 ? inside : [0]);
+  const line = lines[at]!;
+  const column = random.below(line.length + 1);
+  const kind = random.below(5);
+  if (kind === 0) lines.splice(at, 1);
+  else if (kind === 1) lines.splice(at, 0, '    ; a comment');
+  else if (kind === 2) lines.splice(at, 0, '    S_NOP 0');
+  else if (kind === 3) lines[at] = line.replace(/\d+(?=\D*$)/, () => String(random.below(9)));
+  else lines[at] = line.slice(0, column) + line.slice(column + 1);
+  return lines.join('\n');
+}

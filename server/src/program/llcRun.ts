@@ -18,7 +18,8 @@ import { machineSchedulerPass } from '../passes/scheduler/schedulerPass.js';
 import { passesByName, passesOfPipeline, type PassSelection } from '../passes/passes.js';
 import type { MachinePass, PassContext } from '../passes/machinePass.js';
 import { EXIT_ABORTED, EXIT_ERROR, loadProgram } from './mirProgram.js';
-import type { Program } from './mirProgram.js';
+import { surroundingsOf, withoutComments, type FunctionOutcome, type KnownFunctions } from './knownFunctions.js';
+import type { LoadedFunction, Program } from './mirProgram.js';
 import { isAMDGPUTriple, withArchitecture } from './targetOfFile.js';
 import { subtargetProblems, targetMachineProblems } from './targetProblems.js';
 import type { Subtarget } from '../target/index.js';
@@ -47,8 +48,15 @@ function printTargetHelp({ triple, march, cpu, features }: LlcOptions, io: Comma
   printLines(targetMachineProblems(withArchitecture(triple, march), cpu, features), io);
 }
 
-/** Throws Stop, PassError and StreamError; else the run has ended with 0. */
-export function runLlcOptions(options: LlcOptions, io: CommandIO): void {
+/**
+ * Throws Stop, PassError and StreamError; else the run has ended with 0. `knownIn`: what runs with these options made of functions, by what
+ * is around these.
+ */
+export function runLlcOptions(
+  options: LlcOptions,
+  io: CommandIO,
+  knownIn: ((surroundings: string) => KnownFunctions) | null = null,
+): void {
   if (options.isTargetHelp) {
     printTargetHelp(options, io);
     return;
@@ -87,7 +95,7 @@ export function runLlcOptions(options: LlcOptions, io: CommandIO): void {
   };
   const complaints = new AttributeComplaints(io);
   try {
-    const text = runFunctions(program, passes, options, io, result.isWanted, makeReady, complaints);
+    const text = runFunctions(program, passes, options, io, result.isWanted, makeReady, complaints, knownIn);
     // What is read behind the functions fails late, and so do passes that go on: standard output has been written then, a file is removed.
     const isLost = program.unread.length > 0 || complaints.hasFailed;
     if (!isLost || result.isStandardOutput) result.write(text);
@@ -107,8 +115,10 @@ function runFunctions(
   needsResult: boolean,
   makeReady: () => void,
   complaints: AttributeComplaints,
+  knownIn: ((surroundings: string) => KnownFunctions) | null,
 ): string {
   const met = new Set<Subtarget>();
+  const memory = knownIn === null ? null : new FunctionMemory(program, knownIn);
   for (const loaded of program.functions) {
     const text = program.print(loaded.diagnostics);
     if (loaded.subtarget === null) io.stderr(text);
@@ -127,7 +137,7 @@ function runFunctions(
     if (loaded.fn !== null) {
       const { subtarget, header } = loaded.fn;
       complaints.print(attributeErrors?.ofDocument(subtarget, header.machineFunctionInfo.hasOwnOccupancy));
-      verify(loaded.fn, program);
+      if (!memory?.knows(loaded, loaded.fn)) verify(loaded.fn, program);
     }
     io.checkpoint?.();
   }
@@ -135,30 +145,82 @@ function runFunctions(
   makeReady();
   const functions = program.inModuleOrder();
   refuseForR600(functions, passes);
+  const hasComplaints = functions.some((fn) => complaints.of(fn) !== null);
+  let told = '';
   const context: PassContext = {
     options: options.values,
     needsResult: needsResult || options.verify,
     debugNames: program.debugNames,
     source: program.source,
     ir: program.ir,
-    stderr: (text) => io.stderr(text),
+    stderr: (text) => {
+      told += text;
+      io.stderr(text);
+    },
     error: (message) => complaints.fail(message),
     ...(io.checkpoint ? { checkpoint: io.checkpoint } : {}),
-    ...(functions.some((fn) => complaints.of(fn) !== null)
+    ...(hasComplaints
       ? { onLimits: (fn, query) => complaints.print(complaints.of(fn)?.ofQuery(query)) }
       : {}),
   };
-  functions.forEach((fn, n) => {
+  const texts: string[] = [];
+  for (const fn of functions) {
+    const known = hasComplaints ? undefined : memory?.of(fn);
+    if (known) {
+      io.stderr(known.told);
+      texts.push(known.text);
+      continue;
+    }
     if (program.isWithoutDocument(fn)) complaints.print(complaints.of(fn)?.ofConstruction(fn.subtarget));
+    told = '';
+    let made = fn;
     for (const pass of passes) {
-      const before = functions[n] as MachineFunction;
-      functions[n] = options.verify
-        ? runVerified(before, pass, context, program, options.passPipeline !== null)
-        : pass.run(before, context);
+      made = options.verify
+        ? runVerified(made, pass, context, program, options.passPipeline !== null)
+        : pass.run(made, context);
       io.checkpoint?.();
     }
-  });
-  return needsResult ? printProgram(program, functions, options.simplify) : '';
+    const text = needsResult ? printFunctionDocument(made, { simplify: options.simplify }) : '';
+    texts.push(text);
+    if (!hasComplaints && !complaints.hasFailed) memory?.keep(fn, { told, text });
+  }
+  return needsResult ? program.printModule() + texts.join('') : '';
+}
+
+/** What is known of the functions of a run; those without a document run each time. */
+class FunctionMemory {
+  private readonly documents = new Map<MachineFunction, string>();
+  private known: KnownFunctions | null | undefined;
+
+  constructor(
+    private readonly program: Program,
+    private readonly knownIn: (surroundings: string) => KnownFunctions,
+  ) {}
+
+  /** Whether the function was run, and so accepted by the verifier. */
+  knows({ start, end }: LoadedFunction, fn: MachineFunction): boolean {
+    const { source, names } = this.program;
+    if (this.known === undefined) {
+      const surroundings = surroundingsOf(source, start, names);
+      this.known = surroundings === null ? null : this.knownIn(surroundings);
+    }
+    // How a document that begins within a line is read depends on its column.
+    if (this.known === null || (start > 0 && source[start - 1] !== '\n')) return false;
+    this.documents.set(fn, source.slice(start, end));
+    return this.of(fn) !== undefined;
+  }
+
+  of(fn: MachineFunction): FunctionOutcome | undefined {
+    const document = this.documents.get(fn);
+    if (document === undefined) return undefined;
+    return this.known?.get(withoutComments(document)) ?? this.known?.get(document);
+  }
+
+  /** What was told may show comments. */
+  keep(fn: MachineFunction, outcome: FunctionOutcome): void {
+    const document = this.documents.get(fn);
+    if (document !== undefined) this.known?.set(outcome.told === '' ? withoutComments(document) : document, outcome);
+  }
 }
 
 /** The one place where what counts waves, schedules or allocates is kept from R600. */
@@ -256,12 +318,6 @@ function verify(
   if (reports.length === 0) return;
   const { debugNames } = program;
   throw new Stop(EXIT_ABORTED, printVerifierReports(fn, reports, { debugNames, known, banner }));
-}
-
-function printProgram(program: Program, functions: readonly MachineFunction[], simplify: boolean): string {
-  let out = program.printModule();
-  for (const fn of functions) out += printFunctionDocument(fn, { simplify });
-  return out;
 }
 
 /** Where the result goes: -o, else the input's name with another ending, `-` for standard output. */

@@ -42,6 +42,7 @@ export interface LoadedFunction {
   readonly name: string;
   /** offset of its document, to add to places in `fn.source` */
   readonly start: number;
+  readonly end: number;
   /** null when it has errors */
   readonly fn: MachineFunction | null;
   /** null when llc gives up before it asks for one: errors in the YAML */
@@ -66,6 +67,8 @@ export interface Program {
   readonly path: string;
   /** functions in the order of their documents, as llc reads them; it goes on without what stands behind `unread` */
   readonly functions: Iterable<LoadedFunction>;
+  /** of those, '' for one without */
+  readonly names: readonly string[];
   /** lines that llc prints when it has read the IR */
   readonly warnings: readonly string[];
   /** an error in the text behind the functions that keeps llc from success only */
@@ -132,6 +135,10 @@ class LoadedProgram implements Program {
       },
       this.cache,
     );
+  }
+
+  get names(): readonly string[] {
+    return this.model.functions.slice(0, this.nRead).map(({ name }) => name);
   }
 
   get warnings(): readonly string[] {
@@ -267,13 +274,14 @@ class LoadedProgram implements Program {
         const fn = model.functions[i]?.fn ?? null;
         const name = model.functions[i]?.name ?? '';
         const start = model.functionStarts[i] ?? 0;
+        const end = start + (model.functions[i]?.document.length ?? 0);
         const isYamlError = diagnostics[0]?.origin === DiagnosticOrigin.Yaml;
         const subtarget = isYamlError ? null : (fn?.subtarget ?? null);
         const irFunction = model.ir?.functionByName(name) ?? null;
         const attributeErrors = irFunction === null ? null : AttributeErrors.of(irFunctionFacts(irFunction));
         const hasOwnOccupancy = fn?.header.machineFunctionInfo.hasOwnOccupancy ?? false;
         const readable = diagnostics.length === 0 ? fn : null;
-        yield { name, start, fn: readable, subtarget, hasOwnOccupancy, diagnostics, attributeErrors };
+        yield { name, start, end, fn: readable, subtarget, hasOwnOccupancy, diagnostics, attributeErrors };
       }
     })();
   }

@@ -23,6 +23,7 @@ import {
 } from '../../program/litRunner.js';
 import { LIT_FEATURES, readLitScript, type LitRun } from '../../program/litScript.js';
 import { InformationRequest, parseLlcOptions, UsageError } from '../../program/llcOptions.js';
+import { withoutComments, type KnownFunctions } from '../../program/knownFunctions.js';
 import { runLlcOptions, Stop } from '../../program/llcRun.js';
 import { EXIT_ERROR } from '../../program/mirProgram.js';
 import { lineChanges, linesOf } from '../../program/lineEdits.js';
@@ -50,6 +51,8 @@ export interface LlcOutcome extends Outcome {
 export interface LlcMemory {
   get(key: string): LlcOutcome | undefined;
   set(key: string, outcome: LlcOutcome): void;
+  /** of runs with such options and files around the functions; not there = functions are not kept */
+  functions?(key: string): KnownFunctions;
 }
 
 /** Runs all RUN lines. Throws Cancelled. */
@@ -115,7 +118,8 @@ function runLlc(args: readonly string[], io: MemoryIO, memory: LlcMemory | undef
     if (!namesTarget(options, text)) throw new Unsupported(NO_TARGET);
     const known = memory?.get(key) ?? memory?.get(exactKey);
     if (known) return known;
-    const outcome = llcOutcome(() => runLlcOptions(options, io), io);
+    const knownIn = memory?.functions && ((around: string) => memory.functions!(`${asked}\0${around}`));
+    const outcome = llcOutcome(() => runLlcOptions(options, io, knownIn ?? null), io);
     // A message may show a line of the text, comments too.
     memory?.set(outcome.exit === 0 && outcome.stderr === '' ? key : exactKey, outcome);
     return outcome;
@@ -364,17 +368,4 @@ function llcOutcome(run: () => void, io: MemoryIO): LlcOutcome {
   const why = whyNotHere(io.err);
   if (why !== null) throw new Unsupported(why);
   return { exit, stdout: io.out, stderr: io.err, written: io.written };
-}
-
-/** What llc's answer depends on, if it has nothing to complain of: of comments that are lines only that they are there, and how far indented. */
-function withoutComments(text: string): string {
-  let isInBlock = false;
-  return text
-    .split('\n')
-    .map((line) => {
-      if (/^(?:body: *\||--- \|)/.test(line)) isInBlock = true;
-      else if (/^\S/.test(line)) isInBlock = false;
-      return isInBlock ? line.replace(/^([ \t]+;).*$/, '$1') : line.replace(/^#.*$/, '#');
-    })
-    .join('\n');
 }
