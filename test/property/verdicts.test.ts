@@ -123,7 +123,11 @@ describe('verdicts after random edits', function () {
       for (let n = 0; n < EDITS_OF_FILE; n++) {
         const text = editedInside(original, random);
         const known = runTest(text, memory, NEVER_CANCELLED);
-        assert.deepEqual(known, runTest(text, new Map(), NEVER_CANCELLED), `${name}, edit ${n} of seed ${SEED}:\n${text}`);
+        assert.deepEqual(
+          known,
+          runTest(text, new Map(), NEVER_CANCELLED),
+          `${name}, edit ${n} of seed ${SEED}:\n${text}`,
+        );
         nRun += known.runs.filter(({ verdict }) => verdict !== 'unsupported').length;
       }
     }

@@ -159,9 +159,7 @@ function runFunctions(
     },
     error: (message) => complaints.fail(message),
     ...(io.checkpoint ? { checkpoint: io.checkpoint } : {}),
-    ...(hasComplaints
-      ? { onLimits: (fn, query) => complaints.print(complaints.of(fn)?.ofQuery(query)) }
-      : {}),
+    ...(hasComplaints ? { onLimits: (fn, query) => complaints.print(complaints.of(fn)?.ofQuery(query)) } : {}),
   };
   const texts: string[] = [];
   for (const fn of functions) {

@@ -115,19 +115,38 @@ function runTexts(text: string): RunText[] {
 }
 
 /** Words of a shell command; control operators (`|`, `&&`, `;`, `<`, `>`, `2>&1`) are words of their own. */
-function shellWords({ text: command, parts }: RunText): Word[] {
+const shellWords = (run: RunText): Word[] => readShell(run).words;
+
+/** `unread`: offset in the document of what ends the reading, -1 = nothing does. */
+function readShell({ text: command, parts }: RunText): { words: Word[]; unread: number } {
   const words: Word[] = [];
   let part = 0;
+  let read = 0;
+  const placeOf = (at: number): number => {
+    while (part + 1 < parts.length && parts[part + 1]!.at <= at) part++;
+    return at - parts[part]!.at + parts[part]!.offset;
+  };
   const token = /\s+|\|\|?|&&|;|\d?>>?(?:&\d)?|<|((?:[^\s"'|;&<>\\]|\\.|&(?!&))*(?:"(?:[^"\\]|\\.)*"|'[^']*')?)+/gy;
   for (let match = token.exec(command); match && match[0] !== ''; match = token.exec(command)) {
+    read = token.lastIndex;
     if (match[0].trim() === '') continue;
-    while (part + 1 < parts.length && parts[part + 1]!.at <= match.index) part++;
-    const start = match.index - parts[part]!.at + parts[part]!.offset;
+    const start = placeOf(match.index);
     const text = match[0].replace(/"((?:[^"\\]|\\.)*)"|'([^']*)'/g, (_, d?: string, s?: string) => d ?? s ?? '');
     words.push({ text, start, end: start + match[0].length });
   }
-  return words;
+  return { words, unread: read < command.length ? placeOf(read) : -1 };
 }
+
+/** Quotes in RUN lines that nothing closes, each with the letters behind it: for lit the rest of the line is one word. */
+export function openQuotes(text: string): TextRange[] {
+  return runTexts(text).flatMap((run) => {
+    const { unread } = readShell(run);
+    if (unread < 0 || !/['"]/.test(text[unread]!)) return [];
+    return [{ start: unread, end: unread + /^.[^\s'"]*/.exec(text.slice(unread, unread + MAX_WORD))![0].length }];
+  });
+}
+
+const MAX_WORD = 4096;
 
 const isControl = ({ text }: Word): boolean => /^(?:\|\|?|&&|;)$/.test(text);
 
@@ -193,6 +212,8 @@ export interface ShellCommand {
   readonly firstLine: number;
   readonly lastLine: number;
   readonly program: string;
+  /** of the program's name */
+  readonly place: TextRange;
   readonly words: readonly Word[];
   /** `not llc`: it has to fail */
   readonly isNegated: boolean;
@@ -216,6 +237,7 @@ export function shellCommandsOf(text: string): ShellCommand[] {
           firstLine,
           lastLine,
           program: program.text,
+          place: { start: program.start, end: program.end },
           words: withoutRedirections(own.slice(1)),
           isNegated: words.slice(0, words.length - own.length).some((w) => w.text === 'not'),
         });

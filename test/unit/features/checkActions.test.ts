@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CodeAction, TextEdit } from 'vscode-languageserver-types';
 import { provideCodeActions, resolveCodeAction } from '../../../server/src/features/assists/codeAction.js';
+import { provideCodeLenses } from '../../../server/src/features/lens/codeLens.js';
 import { toLspDiagnostics } from '../../../server/src/features/diagnostics/diagnostics.js';
 import { runLineFindings } from '../../../server/src/features/diagnostics/runLineFindings.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
@@ -206,6 +207,38 @@ describe('CHECK lines for their author', () => {
       "--comment-prefixes=CHECK: supplied comment prefix must be unique among check and comment prefixes: 'CHECK'",
     ]);
     assert.deepEqual(told('-D%t --allow-empty --check-prefixes=CHECK'), []);
+  });
+
+  it('tell once, at its word, why a RUN line does not run', () => {
+    /** Findings at the RUN line, and what its lens begins with. */
+    const told = (run: string, body = functionOf('add', CHECKS)): string[] => {
+      const editor = new Editor(`# RUN: ${run}\n${body}`);
+      const lenses = provideCodeLenses(editor.snapshot, undefined, NEVER_CANCELLED);
+      const found = editor.findings().filter((f) => !/^(?:check-failed|unsupported)/.test(f));
+      return [...found, lenses.find((l) => /^[✓✗–~]/.test(l.command!.title))?.command!.title ?? 'no lens'];
+    };
+    const llc = `llc ${LLC_ARGS.join(' ')}`;
+    const what = (list: string[]): string[] => list.map((f) => f.replace(/^([^:]*: [^:]*): .*/, '$1'));
+    const oneOf = (run: string, finding: string): void => {
+      const list = told(run);
+      assert.deepEqual([what(list)[0], list.length], [finding, 2], `${run}: ${list.join(' | ')}`);
+    };
+    oneOf(`${llc} %s | FileCheck`, 'run-failed: FileCheck');
+    oneOf(`${llc} %s | FileCheck %t`, 'run-failed: %t');
+    oneOf(`${llc} %s --frobnicate | FileCheck %s`, 'unknown-option: --frobnicate');
+    oneOf(`${llc} %s other.mir | FileCheck %s`, 'run-failed: other.mir');
+    oneOf(`${llc} %s | FileCheck --check-prefixes=CHECK,CHEKC %s`, 'unused-prefix: CHEKC');
+    oneOf(`llc '-mtriple=amdgcn -run-pass=none -o - %s | FileCheck %s`, "unclosed-quote: '-mtriple=amdgcn");
+    oneOf(`${llc} %s | FileChek %s`, 'unknown-program: FileChek');
+    oneOf(`%llc -mtriple=amdgcn -run-pass=none -o - %s | FileCheck %s`, 'unknown-program: %llc');
+    oneOf(`${llc} %S/Inputs/a.mir | FileCheck %s`, 'run-not-here: %S/Inputs/a.mir');
+    oneOf(`opt %s | FileCheck %s`, 'run-not-here: opt');
+    assert.deepEqual(told('llc -mtriple=x86_64 -run-pass=none -o - %s | FileCheck %s'), ['– not AMDGPU, not run']);
+    assert.deepEqual(told(`${llc} %s | FileCheck %s`), ['✓ 3 CHECK lines match']);
+    const rejected = functionOf('add', CHECKS).replace('    %3:vgpr_32', '    %3:sreg_64');
+    assert.match(told(`${llc} %s | FileCheck %s`, rejected).at(-1)!, /^✗ \*\*\* Bad machine code: /);
+    const editor = new Editor(`# RUN: ${llc} %s | FileChek %s\n${functionOf('add', CHECKS)}`);
+    assert.ok(editor.titles('FileChek').includes("Change to 'FileCheck'"));
   });
 
   it('have fixes where no other word is meant: what is asked for in vain goes, what is not asked for is asked for', function () {

@@ -36,7 +36,8 @@ import type { CheckFinding, CheckLine, RunVerdict, TestVerdict } from './verdict
 /** As lit names the test; nothing is read from or written to a disk. */
 const FILE = '%s';
 const PLACES = { file: FILE, folder: '%S', temporary: '%t' };
-const OTHER_FILES = 'files other than the test are not read or written in the editor';
+const otherFile = (path: string): string =>
+  `'${path}' is not the test: other files are not read or written in the editor`;
 /** The editor writes as the script of the LLVM that it models. */
 export const SCRIPT = 22;
 /** Longer outputs are not kept. */
@@ -308,7 +309,7 @@ function readNamed(read: (path: string) => string, path: string, what: string): 
 
 /** A name below the folders of the test's own files. Throws Unsupported for others. */
 function own(path: string): string {
-  if (!path.startsWith('%t')) throw new Unsupported(OTHER_FILES);
+  if (!path.startsWith('%t')) throw new Unsupported(otherFile(path));
   return path;
 }
 

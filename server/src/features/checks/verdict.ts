@@ -54,8 +54,18 @@ export function verdictTitle({ verdict, checks, findings, detail }: RunVerdict):
   if (verdict === 'passed')
     return n === 0 ? 'passed' : `${n === 1 ? '1 CHECK line matches' : `${n} CHECK lines match`}`;
   const failed = new Set(findings.map((f) => f.line)).size;
-  if (failed === 0) return oneLineOf(detail);
+  if (failed === 0) return oneLineOf(headline(detail));
   return `${failed} of ${n} CHECK lines ${failed === 1 ? 'fails' : 'fail'}`;
+}
+
+/** It asks for a target that is not here, with which nothing is wrong. */
+export const isOfOtherTarget = ({ verdict, detail }: RunVerdict): boolean =>
+  verdict === 'unsupported' && detail.startsWith('there is no target ');
+
+/** What is wrong, in front: the verifier shows the whole function before it says that. */
+export function headline(detail: string): string {
+  const at = /^\*\*\* Bad machine code: /m.exec(detail)?.index ?? 0;
+  return detail.slice(at);
 }
 
 const MAX_TITLE = 80;

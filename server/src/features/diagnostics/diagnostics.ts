@@ -7,7 +7,7 @@ import { pressureFindings } from './pressureFindings.js';
 import { rematHints } from '../remat/rematHints.js';
 import { verdictDiagnostics } from '../checks/verdictDiagnostics.js';
 import { relatedPlaces } from './relatedPlaces.js';
-import { runLineFindings } from './runLineFindings.js';
+import { KEEP_FROM_RUNNING, runLineFindings } from './runLineFindings.js';
 import { FADED, unnecessaryFindings } from './unnecessary.js';
 import { wholeWaveFindings } from './wholeWaveFindings.js';
 import type { Snapshot } from '../snapshot.js';
@@ -19,15 +19,17 @@ const SOURCE = 'amdgpu-mir';
 
 /** All diagnostics of the snapshot in the order of the text. One mistake gets one squiggle: repeated places are dropped. */
 export function toLspDiagnostics(snapshot: Snapshot): LspDiagnostic[] {
+  const ofRunLines = runLineFindings(snapshot);
+  const explained = ofRunLines.filter((f) => KEEP_FROM_RUNNING.has(f.code));
   const result: LspDiagnostic[] = [
-    ...runLineFindings(snapshot).map((f) => ({
+    ...ofRunLines.map((f) => ({
       range: snapshot.rangeOf(f.start, f.end),
       severity: f.severity as DiagnosticSeverity,
       source: SOURCE,
       ...codeOf(snapshot, f.code),
       message: f.message,
     })),
-    ...verdictDiagnostics(snapshot),
+    ...verdictDiagnostics(snapshot, explained),
     ...snapshot.fileDiagnostics.map((d) => convert(snapshot, d)),
   ];
   const targets = onTargets(snapshot);

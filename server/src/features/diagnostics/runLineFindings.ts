@@ -19,6 +19,7 @@ import { readFileCheckCommand } from '../../program/fileCheckOptions.js';
 import {
   isForAMDGPU,
   llcCommand,
+  openQuotes,
   shellCommandsOf,
   type RunCommand,
   type ShellCommand,
@@ -55,13 +56,54 @@ export function runLineFindings(snapshot: Snapshot): RunLineFinding[] {
     // What has to fail may be wrong on purpose.
     if (llc !== null && !llc.isNegated && isForAMDGPU(llc)) findings.push(...llcFindings(snapshot, command, llc));
   }
-  findings.push(...checkFindings(text, commands));
+  findings.push(...unknownPrograms(text, commands), ...unclosedQuotes(text), ...checkFindings(text, commands));
   const seen = new Set<string>();
   return findings.slice(0, MAX_FINDINGS).filter((f) => {
     const key = `${f.start}:${f.code}:${f.message}`;
     return !seen.has(key) && seen.add(key);
   });
 }
+
+/** Findings with which a RUN line does not run, or FileCheck does not begin. */
+export const KEEP_FROM_RUNNING: ReadonlySet<string> = new Set([
+  'unknown-option',
+  'option-value',
+  'unknown-pass',
+  'unused-prefix',
+  'unknown-program',
+  'unclosed-quote',
+]);
+
+/** Programs for which others may be meant that are spelt alike. */
+const PROGRAMS = ['llc', 'FileCheck', 'split-file'];
+/** Those that are spelt like one of these and are none. */
+const OTHER_PROGRAMS: ReadonlySet<string> = new Set(['lli', 'lld', 'lc', 'llvm']);
+
+/** `FileChek`, and `%llc`, for which lit has nothing to put in its place. */
+function unknownPrograms(text: string, commands: readonly ShellCommand[]): RunLineFinding[] {
+  return commands.flatMap(({ program, place }): RunLineFinding[] => {
+    const bare = /^%\{?([\w-]+)\}?$/.exec(program)?.[1];
+    const isDefined = bare !== undefined && new RegExp(`DEFINE:\\s*%\\{${bare}\\}`).test(text);
+    if (PROGRAMS.includes(program) || isDefined || OTHER_PROGRAMS.has(program)) return [];
+    const replacements = bare === undefined ? closest(program, PROGRAMS) : PROGRAMS.filter((name) => name === bare);
+    if (replacements.length === 0) return [];
+    const message =
+      bare === undefined
+        ? `no program '${oneLine(program)}' is known here`
+        : `lit has no substitution '${oneLine(program)}': it would look for a program of that name`;
+    return [{ ...place, severity: Severity.Warning, code: 'unknown-program', message, replacements }];
+  });
+}
+
+const unclosedQuotes = (text: string): RunLineFinding[] =>
+  openQuotes(text).map(({ start, end }) => ({
+    start,
+    end,
+    severity: Severity.Warning,
+    code: 'unclosed-quote',
+    message: 'nothing closes this quote: the rest of the RUN line is one word',
+    replacements: [text.slice(start, end) + text[start]!, text.slice(start + 1, end)],
+  }));
 
 /** Where `part` stands in the word, or all of it. */
 function rangeIn(text: string, word: TextRange, part: string): TextRange {

@@ -17,7 +17,8 @@ import { targetLabel } from '../../program/targetOfFile.js';
 
 export function provideCodeLenses(snapshot: Snapshot, _params: unknown, token: CancellationToken): CodeLens[] {
   const lenses: CodeLens[] = [];
-  if (!snapshot.settings.codeLens || snapshot.target.foreign !== '') return lenses;
+  if (!snapshot.settings.codeLens) return lenses;
+  if (snapshot.target.foreign !== '') return verdictLenses(snapshot);
   for (const view of snapshot.functions) {
     if (token.isCancelled()) break;
     const { nameRange } = view;
