@@ -86,6 +86,20 @@ describe('completion of opcodes', () => {
     assert.ok(!list[0]!.labelDetails!.detail!.includes('not here'));
   });
 
+  it('behind nofpexcept those that may raise such an exception', () => {
+    const list = labels(inBody('    %3:vgpr_32 = nofpexcept ¦'));
+    for (const label of list.slice(0, 5)) assert.match(label, /^V_\w+_F\d+_/);
+    assert.ok(list.indexOf('V_ADD_F32_e32') < 5, list.slice(0, 8).join(', '));
+  });
+
+  it('in front of memory operands and a brace only BUNDLE, whose members load and store', () => {
+    const store =
+      '      GLOBAL_STORE_DWORD undef %5:vreg_64, %0, 0, 0, implicit $exec :: (store (s32), addrspace 1)\n    }';
+    const [first] = inBody(`    ¦ implicit %0, implicit $exec :: (store (s32), addrspace 1) {\n${store}`);
+    assert.equal(first!.label, 'BUNDLE');
+    assert.equal(first!.labelDetails?.detail?.includes('not here') ?? false, false);
+  });
+
   it('leaves out what the target does not have', () => {
     assert.ok(!labels(inBody('    %3:vgpr_32 = V_FMAC_F32¦')).includes('V_FMAC_F32_e64_gfx11'));
     assert.ok(!labels(inBody('    S_BARRIER_SIG¦')).includes('S_BARRIER_SIGNAL_IMM'));
@@ -212,6 +226,18 @@ describe('completion of operands', () => {
     );
     assert.equal(list[0], '%5');
     assert.ok(list.includes('%10:vgpr_32'), 'a new register with its class');
+  });
+
+  it('no register that registers: makes generic where the opcode writes a class', () => {
+    const list = 'registers:\n  - { id: 7, class: _ }\n  - { id: 8, class: vgpr_32 }\nbody:';
+    const marked = (line: string): string => (RUN + BODY.replace('HERE', line)).replace('body:', list);
+    const written = items(marked('    ¦ = V_MOV_B32_e32 0, implicit $exec')).map(newText);
+    assert.deepEqual(
+      written.filter((t) => /^%[78]\b/.test(t)),
+      ['%8'],
+    );
+    const generic = items(marked('    ¦ = G_IMPLICIT_DEF')).map(newText);
+    assert.ok(generic.includes('%7:_(s32)'), generic.join(', '));
   });
 
   it('a new number that the line does not have yet', () => {

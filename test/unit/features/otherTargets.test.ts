@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { CodeAction } from 'vscode-languageserver-types';
 import { provideCodeActions } from '../../../server/src/features/assists/codeAction.js';
 import { provideCodeLenses } from '../../../server/src/features/lens/codeLens.js';
 import { provideTargetComparison } from '../../../server/src/features/pressure/compareTargets.js';
@@ -27,6 +28,7 @@ import { runCheck } from '../../../server/src/cli/check.js';
 import { runExplain } from '../../../server/src/cli/explain.js';
 import { documentStatus } from '../../../server/src/lsp/common/documentStatus.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
+import { needsLlc, runLlc } from '../../support/llc.js';
 
 const URI = 'file:///folder/other.mir';
 const AARCH64 = `# RUN: llc -mtriple=aarch64-linux-gnu -run-pass=none -o - %s | FileCheck %s
@@ -102,11 +104,59 @@ describe('files of other targets', () => {
       assert.deepEqual(provideCodeLenses(snapshot, null, NEVER_CANCELLED), []);
       for (let line = 0; line < snapshot.text.lineCount; line++) {
         const at = { line, character: 6 };
-        const params = { range: { start: at, end: at }, context: { diagnostics: [] } };
+        const context = { diagnostics: [], only: ['quickfix', 'source'] };
+        const params = { range: { start: at, end: at }, context };
         assert.deepEqual(provideCodeActions(snapshot, params, NEVER_CANCELLED), []);
         assert.equal(provideHover(snapshot, { position: at }), null);
       }
     });
+
+  it('have the rewrites that need only names, and llc reads the same', function () {
+    const gaps = `${AARCH64.replaceAll('bb.1', 'bb.4').replaceAll('%1', '%7')}---
+name: other
+body: |
+  bb.0:
+    RET_ReallyLR
+...
+`;
+    const { snapshot } = open(gaps, { ...DEFAULT_SETTINGS, createsFiles: true });
+    const actionsAt = (word: string): CodeAction[] => {
+      const start = snapshot.text.positionAt(gaps.indexOf(word) + 1);
+      const params = { range: { start, end: start }, context: { diagnostics: [] } };
+      return provideCodeActions(snapshot, params, NEVER_CANCELLED);
+    };
+    const onName = actionsAt('add_one');
+    assert.deepEqual(
+      onName.map((a) => a.title),
+      ['Renumber registers', 'Renumber blocks', 'Duplicate function as add_one_2', 'Extract function to add_one.mir'],
+    );
+    assert.deepEqual(
+      [actionsAt('%7:'), actionsAt('bb.4:'), actionsAt('RET_')].map((list) => list.map((a) => a.title)),
+      [['Renumber registers'], ['Renumber blocks'], []],
+    );
+    const after = ({ edit }: CodeAction): string => {
+      let text = gaps;
+      for (const { range, newText } of [...edit!.changes![URI]!].reverse())
+        text =
+          text.slice(0, snapshot.text.offsetAt(range.start)) + newText + text.slice(snapshot.text.offsetAt(range.end));
+      return text;
+    };
+    const [registers, blocks, copy] = onName.map((a) => (a.edit!.changes ? after(a) : ''));
+    assert.equal(registers, gaps.replaceAll('%7', '%1'));
+    assert.equal(blocks, gaps.replaceAll('bb.4', 'bb.1'));
+    const own = gaps.slice(gaps.indexOf('---'), gaps.indexOf('---\nname: other'));
+    assert.equal(copy, gaps.replace(own, own + own.replace('name: add_one', 'name: add_one_2')));
+    needsLlc(this);
+    const printed = (text: string): string => {
+      const run = runLlc(['-x', 'mir', '-mtriple=aarch64-linux-gnu', '-run-pass=none', '-o', '-'], text);
+      assert.equal(run.status, 0, run.stderr);
+      return run.stdout;
+    };
+    const before = printed(gaps);
+    assert.equal(printed(registers!), before);
+    assert.equal(printed(blocks!), before);
+    assert.match(printed(copy!), /^name: +add_one_2$/m);
+  });
 
   it('keep colours and navigation', () => {
     const { snapshot } = open(AARCH64);

@@ -18,7 +18,7 @@ import { applyRegionSchedule } from './applyRegionSchedule.js';
 import { alignRegisterClasses, changeRegisterClass, firstClass } from './changeClass.js';
 import { removeLiveIn } from './liveIns.js';
 import { addMissingImplicit } from './missingImplicit.js';
-import { refactorings } from './refactorings.js';
+import { refactorings, rewritesOfNames } from './refactorings.js';
 import { addRegisterClass } from './registerClass.js';
 import { addRegistersEntry } from './registersEntry.js';
 import {
@@ -112,10 +112,14 @@ export function provideCodeActions(
   params: { range: Range; context: CodeActionContext; pins?: readonly LinePin[] },
   token: CancellationToken,
 ): CodeAction[] {
-  if (snapshot.target.foreign !== '') return [];
   const { only, triggerKind } = params.context;
   const wants = (kind: string): boolean =>
     !only || only.some((k) => k === '' || kind === k || kind.startsWith(`${k}.`));
+  if (snapshot.target.foreign !== '')
+    return [
+      ...(wants(CodeActionKind.RefactorRewrite) ? rewritesOfNames(snapshot, params.range, token) : []),
+      ...(wants(EXTRACT_KIND) ? extractFunction(snapshot, params.range) : []),
+    ];
   return [
     ...(wants(CodeActionKind.QuickFix) ? quickFixes(snapshot, params, token) : []),
     ...(wants(CodeActionKind.QuickFix) ? runLineFixes(snapshot, params) : []),

@@ -53,16 +53,55 @@ export function refactorings(
   ];
   const swap = swapWithLineAbove(place, token);
   if (swap !== null && 'edits' in swap) found.push(...good([swap]));
-  const actions = found.map(({ title, edits }) => ({
-    title,
-    kind: CodeActionKind.RefactorRewrite,
-    edit: { changes: { [snapshot.uri]: toLspEdits(snapshot, edits) } },
-  }));
+  const actions = found.map((proposal) => toAction(snapshot, proposal));
   // Our client shows what cannot be done, with the reason; others may take it for something that can.
   if (swap === null || 'edits' in swap || isAutomatic || !snapshot.settings.commandLinks) return actions;
   // The list shows titles only.
   const title = `${swap.title}: forbidden, ${swap.reason}`;
   return [...actions, { title, kind: CodeActionKind.RefactorRewrite, disabled: { reason: swap.reason } }];
+}
+
+const toAction = (snapshot: Snapshot, { title, edits }: Refactoring): CodeAction => ({
+  title,
+  kind: CodeActionKind.RefactorRewrite,
+  edit: { changes: { [snapshot.uri]: toLspEdits(snapshot, edits) } },
+});
+
+/** In a file of another target: what names and syntax are enough for. */
+export function rewritesOfNames(snapshot: Snapshot, range: Range, token: CancellationToken): CodeAction[] {
+  const offset = snapshot.text.offsetAt(range.start);
+  const view = snapshot.functionAt(offset);
+  if (!view) return [];
+  const place: RefactorPlace = { snapshot, view, offset };
+  const isOnName = view.nameRange !== null && snapshot.text.lineAt(view.nameRange.start) === range.start.line;
+  const kind = symbolAt(snapshot, offset)?.kind ?? null;
+  return [
+    ...(kind === EntityKind.VReg || isOnName ? [renumberRegisters(place)] : []),
+    ...(kind === EntityKind.Block || isOnName ? [renumberBlocks(place)] : []),
+    ...(isOnName ? [duplicateFunction(place)] : []),
+  ]
+    .filter((p) => p !== null && !token.isCancelled() && keepsNames(snapshot, view, p))
+    .map((p) => toAction(snapshot, p!));
+}
+
+/** The same places have the same name as each other, and functions, where one was to come, are one more. */
+function keepsNames(snapshot: Snapshot, view: FunctionView, { edits, keeps: promise }: Refactoring): boolean {
+  const { functions } = snapshot.after(edits);
+  const now = functions[snapshot.functions.indexOf(view)];
+  if (!now || functions.length !== snapshot.functions.length + (promise === 'more' ? 1 : 0)) return false;
+  return shapeOf(now) === shapeOf(view);
+}
+
+/** Kind of each place, and at which of them its name stood first. O(places) */
+function shapeOf({ symbols }: FunctionView): string {
+  const first = new Map<number, number>();
+  const places: number[] = [];
+  for (let i = 0; i < symbols.n; i++) {
+    const e = symbols.entity[i]!;
+    if (!first.has(e)) first.set(e, i);
+    places.push(symbols.kinds[e]!, first.get(e)!);
+  }
+  return places.join();
 }
 
 const errorsOf = (view: FunctionView): number => view.diagnostics.filter((d) => d.severity === Severity.Error).length;

@@ -19,6 +19,8 @@ export interface VRegHere {
   readonly regClass: RegClassId;
   readonly bank: number;
   readonly type: LLT | null;
+  /** `registers:` says `class: _`: llc takes no class for it */
+  readonly isListedGeneric: boolean;
   readonly defs: number;
   readonly uses: number;
   /** reads behind the cursor's line, those of `undef` operands left out */
@@ -41,6 +43,9 @@ export interface VRegHere {
   readonly partsRead: ReadonlySet<string> | null;
 }
 
+/** What follows the number of a register in its entry. */
+const GENERIC_ENTRY = /^['"]?,?\s+class:\s*['"]?_['",\s}]/;
+
 /** Thousands of them are looked at for each letter: names are made of those that are shown. */
 class Register implements VRegHere {
   constructor(
@@ -50,6 +55,7 @@ class Register implements VRegHere {
     readonly regClass: RegClassId,
     readonly bank: number,
     readonly type: LLT | null,
+    readonly isListedGeneric: boolean,
     readonly defs: number,
     readonly uses: number,
     readonly usesBehind: number,
@@ -115,6 +121,7 @@ export class FunctionScope {
     const isHere = new Uint8Array(nEntities);
     const isRead = new Uint8Array(nEntities);
     const killed = new Uint8Array(nEntities);
+    const listed = new Int32Array(nEntities).fill(-1);
     const written = new Map<number, Set<string>>();
     const read = new Map<number, Set<string>>();
     const { n, start, end, entity, role } = symbols;
@@ -123,6 +130,7 @@ export class FunctionScope {
       const at = start[i]!;
       if (kinds[e] !== EntityKind.VReg || (from <= at && at <= to)) continue;
       isHere[e] = 1;
+      if ((role[i]! & Role.Declaration) !== 0) listed[e] = end[i]!;
       if ((role[i]! & (Role.Header | Role.Debug)) !== 0) continue;
       const isDef = (role[i]! & Role.Def) !== 0;
       if ((role[i]! & Role.SubReg) !== 0) {
@@ -157,6 +165,7 @@ export class FunctionScope {
     for (let e = 0; e < nEntities; e++) {
       if (isHere[e] === 0) continue;
       const v = known[e]!;
+      const isUntold = v < 0 || (vregs!.regClass[v]! < 0 && vregs!.bank[v]! < 0);
       this.placeOf[e] = list.length;
       list.push(
         new Register(
@@ -166,6 +175,7 @@ export class FunctionScope {
           v < 0 ? -1 : vregs!.regClass[v]!,
           v < 0 ? -1 : vregs!.bank[v]!,
           v < 0 ? null : (vregs!.type[v] ?? null),
+          isUntold && listed[e]! >= 0 && GENERIC_ENTRY.test(this.slice(listed[e]!, listed[e]! + 40)),
           defs[e]!,
           uses[e]!,
           usesBehind[e]!,

@@ -103,6 +103,8 @@ interface Around {
   readonly isAlone: boolean;
   /** `{` ends the line */
   readonly opensBundle: boolean;
+  /** `nofpexcept` stands before it */
+  readonly raisesNothing: boolean;
   readonly isFirstOfBlock: boolean;
   readonly isLastOfBlock: boolean;
   /** the cursor's block has successors */
@@ -145,6 +147,7 @@ function aroundOf(line: InstrLine, scope: FunctionScope, st: Subtarget): Around 
     loads: line.memory >= 0 && words.has('load'),
     stores: line.memory >= 0 && words.has('store'),
     opensBundle: line.tokens.at(-1)?.tok === Tok.LBrace,
+    raisesNothing: line.tokens.slice(0, line.hole).some((t) => line.text.slice(t.start, t.end) === 'nofpexcept'),
     isOpen,
     isAlone: isOpen && line.equal < 0 && line.hole === 0 && line.wordStart < line.cursor,
     isFirstOfBlock: scope.isFirstOfBlock,
@@ -276,10 +279,14 @@ function aroundScore(st: Subtarget, opc: Opcode, around: Around): number {
   const { defs, operands, implicitUses, implicitDefs } = around;
   if (defs.length !== nDefs && !(variadic && defs.length > nDefs))
     score -= around.isAlone ? 0 : defs.length === 0 ? 25 : 120;
-  if (around.opensBundle && tables.opcodeName(opc) === 'BUNDLE') score += 200;
+  const isBundle = tables.opcodeName(opc) === 'BUNDLE';
+  if (around.opensBundle && isBundle) score += 200;
   if (nDefs === 0 && defs.length > 0 && !TAKES_INTRINSIC.test(tables.opcodeName(opc))) score -= 30;
   for (let k = 0; k < Math.min(defs.length, nDefs); k++)
     score += isLoose(tables, opc) ? (around.anyDefs.includes(opc) ? 12 : 0) : 2 * operandScore(st, opc, k, defs[k]!);
+  const flags = tables.opcodeFlagsLo(opc);
+  // What raises no exception anyway is not said to raise none.
+  if (around.raisesNothing) score += ((flags >>> McFlag.MayRaiseFPException) & 1) !== 0 ? 30 : -30;
   if (around.isOpen) return score + (around.idioms.includes(opc) ? 8 : 0);
   const expected = nOperands - nDefs;
   if (operands.length !== expected && !(variadic && operands.length > expected)) score -= 70;
@@ -288,7 +295,8 @@ function aroundScore(st: Subtarget, opc: Opcode, around: Around): number {
   score += typesScore(tables, opc, defs, operands);
   score +=
     implicitScore(tables.implicitUses(opc), implicitUses) + implicitScore(tables.implicitDefs(opc), implicitDefs);
-  const flags = tables.opcodeFlagsLo(opc);
+  // Memory operands in front of `{` are those of a BUNDLE, whose members load and store.
+  if (around.opensBundle && around.hasMemory) return isBundle ? score : score - 1000;
   const loads = ((flags >>> McFlag.MayLoad) & 1) !== 0;
   const stores = ((flags >>> McFlag.MayStore) & 1) !== 0;
   const isMemory = loads || stores;
@@ -335,7 +343,7 @@ function useScore({ count, follows, precedes }: OpcodeUse, opc: Opcode): number 
 
 /** Opcodes for other targets, other tools and passes of their own, which no test of the scheduler or the selector writes. */
 const UNUSUAL =
-  /^(?:PATCHABLE_|STATEPOINT|STACKMAP|PATCHPOINT|FENTRY_CALL|ICALL_BRANCH|SI_BR_UNDEF|CONVERGENCECTRL_|FAKE_USE|RELOC_NONE|JUMP_TABLE_|PSEUDO_PROBE|LOCAL_ESCAPE|LOAD_STACK_|PREALLOCATED_|MEMBARRIER|ARITH_FENCE|INIT_UNDEF|GC_LABEL|EH_LABEL|ANNOTATION_|CFI_|LIFETIME_|FAULTING_|COPY_TO_REG|COPY_LANEMASK)|_pad_s_nop$/;
+  /^(?:PATCHABLE_|STATEPOINT|STACKMAP|PATCHPOINT|FENTRY_CALL|ICALL_BRANCH|SI_BR_UNDEF|CONVERGENCECTRL_|FAKE_USE|RELOC_NONE|JUMP_TABLE_|PSEUDO_PROBE|LOCAL_ESCAPE|LOAD_STACK_|PREALLOCATED_|MEMBARRIER|ARITH_FENCE|INIT_UNDEF|GC_LABEL|EH_LABEL|ANNOTATION_|CFI_|LIFETIME_|FAULTING_|COPY_TO_REG|COPY_LANEMASK|V_CMPSX_.*_nosdst_)|_pad_s_nop$/;
 
 function oddityOf(tables: TargetTables, opc: Opcode): number {
   const name = tables.opcodeName(opc);

@@ -23,6 +23,7 @@ import { neededType } from './neededType.js';
 import { operandLabel, takesImmediate } from './opcodeItems.js';
 import {
   ALWAYS_THERE,
+  allowed,
   bitsOf,
   physicalRegisters,
   subRegisters,
@@ -715,7 +716,7 @@ function missingImplicit(
   }
   for (const c of registers(scope, st, { ...ANY_REGISTER, isDef: true }, typed)) {
     const v = c.label.startsWith('%') ? scope.vreg(c.label) : null;
-    const type = isUnknown(v) ? typeOfNew(scope, v!, -1, '') : '';
+    const type = isUnknown(v) ? allowed(v!, typeOfNew(scope, v!, -1, '')) : '';
     const label = `implicit-def ${c.label}`;
     const isWaiting = v !== null && v.defs === 0 && v.usesBehind > 0;
     const score = c.score + (goesOnWriting || isWaiting ? 0 : -60);
@@ -784,7 +785,11 @@ export function defCandidates(line: InstrLine, scope: FunctionScope, st: Subtarg
       const v = scope.vreg(c.label);
       // A generic register has its type at each definition.
       const isGeneric = v !== null && v.regClass < 0 && v.type !== null;
-      const type = isGeneric ? typeText(scope.fn, v) : isUnknown(v) ? typeOfNew(scope, v!, rc, own, source?.bits) : '';
+      const type = isGeneric
+        ? typeText(scope.fn, v)
+        : isUnknown(v)
+          ? allowed(v!, typeOfNew(scope, v!, rc, own, source?.bits))
+          : '';
       items.push(type === '' ? c : { ...c, insert: `${c.label}:${type}` });
     }
   const isGeneric = opc >= 0 && tables.opcodeName(opc).startsWith('G_');

@@ -38,6 +38,7 @@ const enum Fit {
 function fitOf(tables: TargetTables, v: VRegHere, wanted: WantedRegister): Fit {
   const { regClass, type, bits } = wanted;
   if (regClass >= 0) {
+    if (v.isListedGeneric) return Fit.None;
     if (v.regClass < 0) return v.type !== null ? Fit.None : wanted.isDef ? Fit.Exact : Fit.Narrowed;
     if (tables.hasSubClassEq(regClass, v.regClass)) return Fit.Exact;
     return tables.getCommonSubClass(regClass, v.regClass) >= 0 ? Fit.Narrowed : Fit.None;
@@ -49,6 +50,9 @@ function fitOf(tables: TargetTables, v: VRegHere, wanted: WantedRegister): Fit {
   const own = bitsOf(tables, v);
   return own === bits || (wanted.isDef && own === 0) ? Fit.Exact : Fit.Narrowed;
 }
+
+/** Class or type behind a register, empty where its entry in `registers:` does not allow it. */
+export const allowed = (v: VRegHere, own: string): string => (v.isListedGeneric && !own.endsWith(')') ? '' : own);
 
 export function bitsOf(tables: TargetTables, { regClass, type }: VRegHere): number {
   if (regClass >= 0) return tables.regClassBits[regClass]!;
@@ -114,7 +118,7 @@ export function virtualRegisters(
   all.forEach((v, k) => {
     const fit = fitOf(tables, v, wanted);
     fits[k] = fit;
-    const isOut = (fit === Fit.None && !wanted.isDef && !withParts) || (isSSA && v.defs > 0);
+    const isOut = (fit === Fit.None && ((!wanted.isDef && !withParts) || v.isListedGeneric)) || (isSSA && v.defs > 0);
     scores[k] = isOut ? -Infinity : livenessScore(v, wanted, lineStart);
   });
   const bonus = (k: number): number => {

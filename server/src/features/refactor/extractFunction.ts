@@ -23,7 +23,7 @@ export function extractFunction(snapshot: Snapshot, range: Range): CodeAction[] 
   const rest = snapshot.after(here);
   const isRead =
     there.functions.length === 1 &&
-    there.functions[0]!.fn !== null &&
+    (there.functions[0]!.fn !== null || snapshot.target.foreign !== '') &&
     rest.functions.length === snapshot.functions.length - 1;
   if (!isRead || there.fileDiagnostics.length + rest.fileDiagnostics.length > snapshot.fileDiagnostics.length)
     return [];
