@@ -3,7 +3,7 @@
  * have one. Before register bank selection is done, and after register allocation, every number would be zero.
  */
 import type { MachineFunction } from '../model/machineFunction.js';
-import { sizeInBits } from '../model/llt.js';
+import { printLLT, sizeInBits } from '../model/llt.js';
 import { allocatedUse, type AllocatedUse } from './allocatedUse.js';
 import type { FunctionLimits } from './functionLimits.js';
 import type { Pressure } from './gcnPressure.js';
@@ -19,6 +19,8 @@ export interface BankEstimate {
   /** some of them have no bank yet */
   readonly isChosen: boolean;
   readonly registers: number;
+  /** virtual registers that live where the bank has most, by type as MIR spells it (empty where a register has none), most of them first */
+  readonly types: readonly (readonly [type: string, count: number])[];
 }
 
 export type UsedRegisters =
@@ -61,7 +63,7 @@ function genericVRegs({ fn, lis }: UsingFunction): number[] {
 /** One walk along the ends of the live ranges of each bank. */
 function estimates({ fn, lis }: UsingFunction, generic: readonly number[]): BankEstimate[] {
   const { vregs, tables, subtarget } = fn;
-  const events = new Map<string, [slot: SlotIndex, change: number][]>();
+  const events = new Map<string, [slot: SlotIndex, change: number, vreg: number][]>();
   const chosen = new Set<string>();
   const lanes = generic.some((v) => vregs.bank[v]! < 0) ? new LaneValues(fn) : null;
   for (const v of generic) {
@@ -76,17 +78,35 @@ function estimates({ fn, lis }: UsingFunction, generic: readonly number[]): Bank
     events.set(bank, own);
     const range = lis.mainRange[v]!;
     for (let s = lis.segBegin[range]!; s < lis.segBegin[range]! + lis.segCount[range]!; s++)
-      own.push([lis.segStart[s]!, registers], [lis.segEnd[s]!, -registers]);
+      own.push([lis.segStart[s]!, registers, v], [lis.segEnd[s]!, -registers, v]);
   }
   return [...events].map(([bank, own]) => {
     // A range that ends at a slot makes room for one that begins there.
     own.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
     let live = 0;
     let most = 0;
-    for (const [, change] of own) {
+    let peak = -1;
+    for (const [k, [, change]] of own.entries()) {
       live += change;
-      most = Math.max(most, live);
+      if (live <= most) continue;
+      most = live;
+      peak = k;
     }
-    return { bank, registers: most, isChosen: chosen.has(bank) };
+    const types = typesOf(fn, own.slice(0, peak + 1));
+    return { bank, registers: most, isChosen: chosen.has(bank), types };
   });
+}
+
+/** Of the registers that live behind the last of `events`. */
+function typesOf(
+  { vregs }: MachineFunction,
+  events: readonly (readonly [number, number, number])[],
+): [string, number][] {
+  const counts = new Map<string, number>();
+  for (const [, change, v] of events) {
+    const type = vregs.type[v];
+    const name = type ? printLLT(type) : '';
+    counts.set(name, (counts.get(name) ?? 0) + Math.sign(change));
+  }
+  return [...counts].filter(([, count]) => count > 0).sort((a, b) => b[1] - a[1]);
 }

@@ -163,6 +163,19 @@ describe('what counts', () => {
     assert.doesNotMatch(shown, /never read/);
   });
 
+  it('generic registers are listed by type where their bank has most', () => {
+    const rows = ['sgpr 3 x 32 bit: 1 s32, 1 p1', 'vgpr 2 x 32 bit: 1 s64'];
+    const shown = hover(BANKED, 4).replaceAll('\\', '');
+    const position = { line: 7, character: 4 };
+    const { report } = provideWhy(open(BANKED), { textDocument: { uri: URI }, position }) as { report: string };
+    for (const row of rows) {
+      assert.ok(shown.includes(row), shown);
+      assert.ok(report.includes(`\n  ${row}\n`), report);
+    }
+    assert.ok(hover(UNBANKED, 1).includes('vgpr 2 x 32 bit: 1 s32, 1 s16'), hover(UNBANKED, 1));
+    assert.doesNotMatch(hover(MIXED, 1), /x 32 bit/);
+  });
+
   it('generic registers beside others are named as not counted', () => {
     assert.ok(lenses(MIXED).includes('1 generic register not counted'));
     assert.ok(lenses(MIXED).some((l) => l.startsWith('occupancy 10 of 10')));

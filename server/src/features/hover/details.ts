@@ -12,7 +12,15 @@ import { livenessRows, virtualOperands } from './hoverLiveness.js';
 import { opcodeRows } from './hoverOpcode.js';
 import { vregRows } from './hoverRegister.js';
 import { instrOnLine } from '../locate.js';
-import { BANKS, excessText, nextWaveText, placeIn, roomText, usedRegistersText } from '../pressure/pressureText.js';
+import {
+  BANKS,
+  bankTypeRows,
+  excessText,
+  nextWaveText,
+  placeIn,
+  roomText,
+  usedRegistersText,
+} from '../pressure/pressureText.js';
 import { scheduleTarget } from '../schedule/schedule.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
 import { noPressure } from '../pressure/whyText.js';
@@ -51,7 +59,7 @@ export function provideDetails(snapshot: Snapshot, { position }: DetailsParams):
 
 function pressureRows(summary: PressureSummary, i: InstrId): string[] {
   const other = usedRegistersText(summary.usedRegisters);
-  if (other !== '') return [other];
+  if (other !== '') return [other, ...bankTypeRows(summary.usedRegisters).map((row) => `  ${row}`)];
   const { up, peaks, occupancy } = summary;
   const rows = BANKS.filter(([bank]) => peaks[bank]!.value > 0).map(([bank, name]) => {
     const [before, at, after] = [up.before, up.at, up.after].map((c) => PressureSummary.count(c, bank, i));

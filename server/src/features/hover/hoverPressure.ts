@@ -8,6 +8,7 @@ import { livenessLine } from './hoverLiveness.js';
 import { commandLink, joined, rich, type Markdown } from '../markdown.js';
 import {
   BANKS,
+  bankTypeRows,
   excessText,
   limiterPlace,
   limiterText,
@@ -32,7 +33,8 @@ export function pressureLines(
 ): Markdown[] {
   const other = usedRegistersText(summary.usedRegisters);
   const liveness = livenessLine(summary, i);
-  if (other !== '') return [rich`${other}`, ...(liveness ? [liveness] : [])];
+  const types = bankTypeRows(summary.usedRegisters).map((row) => rich`${row}`);
+  if (other !== '') return [rich`${other}`, ...types, ...(liveness ? [liveness] : [])];
   const spills = excessText(summary.excess);
   const lines = spills === '' ? [] : [rich`**${spills}**`];
   lines.push(countsLine(summary, i), occupancyLine(snapshot, view, summary, i, isStale));

@@ -75,6 +75,15 @@ export function usedRegistersText(use: UsedRegisters): string {
   }
 }
 
+/** What lives where a bank of generic registers has most, a row for each: `vgpr 12 x 32 bit: 4 s32, 2 p1, 1 <4 x s32>`; empty where the pressure counts. */
+export function bankTypeRows(use: UsedRegisters): string[] {
+  if (use.kind !== 'generic') return [];
+  return use.banks.map(({ bank, registers, types }) => {
+    const parts = types.map(([type, count]) => `${count} ${type === '' ? 'without type' : type}`);
+    return `${bank === '' ? 'without bank' : bank} ${registers} x 32 bit: ${parts.join(', ')}`;
+  });
+}
+
 /** `will spill: 44 VGPR too many (300 of 256)`; empty where everything fits. */
 export function excessText(excess: readonly Pick<RegisterExcess, 'bank' | 'count' | 'most'>[]): string {
   const parts = excess.map(({ bank, count, most }) => `${count - most} ${bank} too many (${count} of ${most})`);

@@ -3,7 +3,15 @@ import { PressureSummary } from '../../analysis/summary.js';
 import type { InstrId } from '../../model/machineFunction.js';
 import { Severity } from '../../text/diagnostic.js';
 import { oneLine } from '../../text/visible.js';
-import { excessText, limiterText, nextWaveText, plural, usedRegistersText, vgprUse } from './pressureText.js';
+import {
+  bankTypeRows,
+  excessText,
+  limiterText,
+  nextWaveText,
+  plural,
+  usedRegistersText,
+  vgprUse,
+} from './pressureText.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
 import { whyUncounted } from '../../program/targetOfFile.js';
 import type { WhyBank, WhyGroupKind, WhyRegister, WhyResult } from './whyResult.js';
@@ -32,7 +40,11 @@ export function whyText(
   const numbers = banks.map((b) => `${b.bank} ${b.pressure}`).join(', ') || 'nothing';
   let out = `${numbers} at line ${line + 1} (${place} of @${oneLine(view.name)})\n${target}\n\n  ${oneLine(source)}\n\n`;
   if (summary.usedRegisters.kind !== 'virtual')
-    return `${out}${usedRegistersText(summary.usedRegisters)}: no pressure to explain\n`;
+    return [
+      `${out}${usedRegistersText(summary.usedRegisters)}: no pressure to explain`,
+      ...bankTypeRows(summary.usedRegisters).map((row) => `  ${row}`),
+      '',
+    ].join('\n');
   const use = vgprUse(summary, i);
   if (use.count > 0) {
     const next = use.next
