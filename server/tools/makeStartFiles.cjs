@@ -8,7 +8,13 @@
 const { readdirSync, readFileSync, writeFileSync } = require('node:fs');
 const { Module } = require('node:module');
 const { join } = require('node:path');
-const { setFlagsFromString } = require('node:v8');
+const v8 = require('node:v8');
+
+const { setFlagsFromString } = v8;
+// When compilers begin is no matter here, and no flag takes such a limit back (server/src/cli/compilerTiers.ts).
+v8.setFlagsFromString = (flag) => {
+  if (!flag.includes('=')) setFlagsFromString(flag);
+};
 
 const [root, what] = process.argv.slice(2);
 const server = join(root, 'dist/server');

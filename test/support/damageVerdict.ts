@@ -8,7 +8,7 @@ import { decodeBytes, encodeBytes } from '../../server/src/cli/fileBytes.js';
 import { LLC } from './llc.js';
 
 const MAX_MEMORY_KB = 8_000_000;
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_S = 60;
 const ABORTED = 134;
 
 export interface Verdict {
@@ -32,21 +32,20 @@ export async function llcVerdict(
   name: string,
   bytes: Buffer,
   args: readonly string[],
+  seconds = TIMEOUT_S,
 ): Promise<Verdict> {
   const file = join(folder, name);
   writeFileSync(file, bytes);
-  const script = `ulimit -c 0; ulimit -v ${MAX_MEMORY_KB}; exec "$0" "$@"`;
+  const script = `ulimit -c 0; ulimit -v ${MAX_MEMORY_KB}; exec timeout -s KILL ${seconds} "$0" "$@"`;
   const child = spawn('bash', ['-c', script, LLC, ...args, name], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
   const out: Buffer[] = [];
   const err: Buffer[] = [];
   child.stdout.on('data', (b: Buffer) => out.push(b));
   child.stderr.on('data', (b: Buffer) => err.push(b));
-  const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS);
   const { code, signal } = await new Promise<{ code: number | null; signal: string | null }>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (c, s) => resolve({ code: c, signal: s }));
   });
-  clearTimeout(timer);
   rmSync(file);
   let text = Buffer.concat(err).toString('latin1').replaceAll(basename(LLC), 'llc');
   const isVerifier =

@@ -58,7 +58,7 @@ describe('hover on a register', () => {
     assert.deepEqual(hover('%pair', 'S_ENDPGM'), [
       '%pair: vreg_64, 2 VGPRs (64 bits), divergent',
       'defined at 17, 18 · 2 uses: 18, 30',
-      'divergent: it comes from V_ADD_U32_e32, which reads %0 (line 18); %0 is a copy of $vgpr0, the work-item (line 16)',
+      'divergent: it comes from V_ADD_U32_e32, which reads %0 (line 18); %0 is a copy of $vgpr0, the work-item (line 16); not in SSA form: one of the 2 instructions that write it is enough',
       'live in 3 of 3 blocks: bb.0 ░███  bb.1 ████  bb.2 ███░',
       'lanes live before: sub0, sub1 · after: none · can be rematerialized: no, it has several definitions',
     ]);
