@@ -9,6 +9,7 @@ import { buildSuite } from './suite.mjs';
 import { isWebInstalled, runInWebHost } from './webHost.mjs';
 import { walk, walkLong, walkPlaces, walkSchedule } from './walk.mjs';
 import { walkEditing } from './walkEditing.mjs';
+import { REPAIRING, walkRepairing } from './walkRepairing.mjs';
 import { walkWriting } from './walkWriting.mjs';
 import { walkAllocation } from './walkAllocation.mjs';
 import { walkChecks } from './walkChecks.mjs';
@@ -128,6 +129,7 @@ try {
     [walkRemat, settings],
     [walkEditing, settings],
     [walkWriting, settings],
+    [walkRepairing, { ...settings, ...REPAIRING }],
     [walkAllocation, settings],
     [walkLanes, settings],
     [walkChecks, settings],

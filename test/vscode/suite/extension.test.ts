@@ -926,6 +926,195 @@ ${HEAD}    %0:vgpr_32 = COPY $vgpr0
       await close();
     });
 
+    /** A test with something to rename and to repair in each part. */
+    const PARTS = `# RUN: llc -mtriple=amdgcn -mcpu=gfx906 -run-pass=none -o - %s | FileCheck --check-prefix=GCN %s
+--- |
+  define void @f(ptr addrspace(1) %p) {
+    ret void
+  }
+...
+---
+# GCN-LABEL: name: f
+# GCN: [[SUM:%[0-9]+]]:vgpr_32 = V_ADD_U32_e64
+# GCN: implicit [[SUM]]
+name:            f
+tracksRegLiveness: true
+stack:
+  - { id: 0, size: 4, alignment: 4 }
+body:             |
+  bb.0:
+    successors: %bb.3
+    liveins: $vgpr0
+
+    %0:vgpr_32 = COPY $vgpr0
+    %5:vgpr_32 = V_ADD_U32_e64 %0, %0, 0, implicit $exec
+    %7:vgpr_32 = V_MOV_B32_e32 %stack.0, implicit $exec
+    S_BRANCH %bb.3
+
+  bb.3:
+    GLOBAL_STORE_DWORD undef %8:vreg_64, %5, 0, 0, implicit $exec :: (store (s32) into %ir.p, addrspace 1)
+    S_ENDPGM 0, implicit %5, implicit %7
+...
+`;
+    type Changes = readonly (readonly [from: string, to: string])[];
+    const changed = (text: string, changes: Changes): string =>
+      changes.reduce((result, [from, to]) => {
+        assert.ok(result.includes(from), `no ${from}`);
+        return result.replaceAll(from, () => to);
+      }, text);
+    const write = async (document: vscode.TextDocument, text: string): Promise<void> => {
+      const edit = new vscode.WorkspaceEdit();
+      edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
+      await vscode.workspace.applyEdit(edit);
+      assert.equal(document.getText(), text);
+    };
+
+    it('renames what is no register at all its places', async () => {
+      const document = await untitled(PARTS);
+      const renames: readonly (readonly [word: string, name: string, changes: Changes])[] = [
+        [
+          'name:            f',
+          'total',
+          [
+            ['@f(', '@total('],
+            ['name: f', 'name: total'],
+            ['name:            f', 'name:            total'],
+          ],
+        ],
+        ['  bb.3', '1', [['bb.3', 'bb.1']]],
+        [
+          '%stack.0',
+          '4',
+          [
+            ['%stack.0', '%stack.4'],
+            ['id: 0', 'id: 4'],
+          ],
+        ],
+        [
+          '%ir.p',
+          'out',
+          [
+            ['%p)', '%out)'],
+            ['%ir.p', '%ir.out'],
+          ],
+        ],
+        ['[[SUM', 'ADDED', [['[[SUM', '[[ADDED']]],
+        ['# GCN', 'ALL', [['GCN', 'ALL']]],
+      ];
+      for (const [word, name, changes] of renames) {
+        await write(document, PARTS);
+        const place = at(document, word, true).translate(0, -1);
+        const edit = await run<vscode.WorkspaceEdit>('vscode.executeDocumentRenameProvider', document.uri, place, name);
+        await vscode.workspace.applyEdit(edit);
+        assert.equal(document.getText(), changed(PARTS, changes), word);
+      }
+      await close();
+    });
+
+    it('applies the rewrites and fills of the light bulb', async () => {
+      const document = await untitled(PARTS);
+      const rows: readonly (readonly [word: string, title: string, before: Changes, after: Changes])[] = [
+        [
+          '%5',
+          'Renumber registers',
+          [],
+          [
+            ['%5', '%1'],
+            ['%7', '%2'],
+            ['%8', '%3'],
+          ],
+        ],
+        ['  bb.3', 'Renumber blocks', [], [['bb.3', 'bb.1']]],
+        ['%5', 'Name %5 %add', [], [['%5', '%add']]],
+        ['%5', 'Use V_ADD_U32_e32: 4 bytes instead of 8', [], [['V_ADD_U32_e64 %0, %0, 0,', 'V_ADD_U32_e32 %0, %0,']]],
+        [
+          '  bb.0:',
+          'Add $vgpr0 to the live-ins of bb.0',
+          [['    liveins: $vgpr0\n', '']],
+          [['    successors: %bb.3\n', '    successors: %bb.3\n    liveins: $vgpr0\n']],
+        ],
+        [
+          '  bb.0:',
+          'Write the successors of bb.0: %bb.3',
+          [['    successors: %bb.3\n', '']],
+          [['    liveins: $vgpr0\n', '    successors: %bb.3\n    liveins: $vgpr0\n']],
+        ],
+        [
+          'name:            f',
+          'Add tracksRegLiveness: true',
+          [['tracksRegLiveness: true\n', '']],
+          [['name:            f\n', 'name:            f\ntracksRegLiveness: true\n']],
+        ],
+        [
+          '%7',
+          'Add %7 to registers: as vgpr_32',
+          [
+            ['stack:', 'registers:\n  - { id: 0, class: vgpr_32 }\nstack:'],
+            ['%7:vgpr_32', '%7'],
+          ],
+          [['vgpr_32 }\n', 'vgpr_32 }\n  - { id: 7, class: vgpr_32 }\n']],
+        ],
+      ];
+      for (const [word, title, before, after] of rows) {
+        const text = changed(PARTS, before);
+        await write(document, text);
+        const place = at(document, word, true);
+        const action = await until(title, async () => {
+          const found = await run<vscode.CodeAction[]>(
+            'vscode.executeCodeActionProvider',
+            document.uri,
+            new vscode.Range(place, place),
+          );
+          return found.find((a) => a.title === title);
+        });
+        await vscode.workspace.applyEdit(action.edit!);
+        assert.equal(document.getText(), changed(text, after), title);
+      }
+      await write(document, PARTS);
+      const name = at(document, 'name:            f', true);
+      const actions = await run<vscode.CodeAction[]>(
+        'vscode.executeCodeActionProvider',
+        document.uri,
+        new vscode.Range(name, name),
+      );
+      await vscode.workspace.applyEdit(actions.find((a) => a.title === 'Duplicate function as f_2')!.edit!);
+      for (const line of ['define void @f_2(ptr addrspace(1) %p) {', '# GCN-LABEL: name: f_2', 'name:            f_2'])
+        assert.ok(document.getText().includes(`${line}\n`), line);
+      await close();
+    });
+
+    it('completes RUN and CHECK lines, the header and the IR', async () => {
+      const document = await untitled(PARTS);
+      for (const [from, to, typed, wanted] of [
+        ['-mcpu=gfx906', '-mcpu=gfx90', 'gfx90', 'gfx90a'],
+        ['# GCN: implicit', '# GCN-', '# GCN-', 'GCN-NEXT:'],
+        ['tracksRegLiveness: true', 'tracks', 'tracks', 'tracksRegLiveness'],
+        ['    ret void', '    %x = lo', '%x = lo', 'load'],
+      ] as const) {
+        await write(document, changed(PARTS, [[from, to]]));
+        const place = at(document, typed, true);
+        const { items } = await run<vscode.CompletionList>('vscode.executeCompletionItemProvider', document.uri, place);
+        assert.ok(
+          items.some((i) => labelOf(i).startsWith(wanted)),
+          `${typed}: ${items.map(labelOf).join(', ')}`,
+        );
+      }
+      await close();
+    });
+
+    it('links a RUN line to the parts of its file', async () => {
+      const document = await untitled(
+        `# RUN: split-file %s %t\n# RUN: llc -mtriple=amdgcn %t/a.mir -o -\n#--- a.mir\n${PARTS.slice(PARTS.indexOf('---'))}`,
+      );
+      const [link] = await until('a link', async () => {
+        const found = await run<vscode.DocumentLink[]>('vscode.executeLinkProvider', document.uri);
+        return found.length > 0 ? found : undefined;
+      });
+      assert.equal(document.getText(link!.range), '%t/a.mir');
+      assert.equal(link!.target!.fragment, 'L3');
+      await close();
+    });
+
     it('shows the control flow of the function under the cursor', async () => {
       const sum = await open('block_sum.mir');
       const shown = new Promise<{ function: string; blocks: { name: string }[] }>((resolve) => {

@@ -1,0 +1,172 @@
+// A test as it is put right: names that change everywhere at once, lines that go on by themselves, what the light bulb takes away, copies and moves.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SEEN_MS, checklist, goToLine, lightBulbItem, seenInEditors } from './walk.mjs';
+
+const TEST = `# RUN: llc -mtriple=amdgcn -mcpu=gfx906 -run-pass=none -o - %S/repair0.mir \\
+# RUN:   | FileCheck -check-prefix=GCN %s
+--- |
+  define void @sum() {
+    unreachable
+  }
+  define void @other() {
+    ret void
+  }
+...
+---
+# GCN-LABEL: name: sum
+# GCN: V_LSHLREV_B32_e64
+name:            sum
+tracksRegLiveness: true
+body:             |
+  bb.0:
+    successors: %bb.4
+    liveins: $vgpr0
+
+    %in:vgpr_32 = COPY $vgpr0
+    %1:vgpr_32 = V_LSHLREV_B32_e64 3, %in, implicit $exec
+    %2:vgpr_32 = V_ADD_U32_e32 %in, %1, implicit $exec
+    %7:vgpr_32 = V_MOV_B32_e32 1, implicit $exec
+    S_BRANCH %bb.4
+
+  bb.2:
+    successors: %bb.4
+
+    S_BRANCH %bb.4
+
+  bb.4:
+    S_ENDPGM 0, implicit %2
+...
+---
+name:            other
+body:             |
+  bb.0:
+    SI_RETURN
+...
+`;
+const lineOf = (word) => TEST.split('\n').findIndex((l) => l.includes(word)) + 1;
+const N_FILES = 5;
+
+/** What the walk is to be looked at with. */
+export const REPAIRING = { 'editor.linkedEditing': true, 'amdgpu-mir.diagnostics.unnecessary': true };
+
+/** @returns list of [what, seen] */
+export async function walkRepairing({ page, open, workspace }, images) {
+  const { checks, check } = checklist(page, images, 'repairing');
+  const picture = async (name) => {
+    await page.waitForTimeout(700);
+    await page.screenshot({ path: join(images, `repairing-${name}.png`) });
+  };
+  for (let k = 0; k < N_FILES; k++) writeFileSync(join(workspace, `repair${k}.mir`), TEST);
+  const show = async (file) => {
+    for (let k = 0; k < 3; k++) await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+p');
+    await page.locator('.quick-input-widget input').first().waitFor({ timeout: SEEN_MS });
+    await page.keyboard.type(file);
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: file }).first().click({ timeout: SEEN_MS });
+    await page.locator('.tab.active', { hasText: file }).first().waitFor({ timeout: SEEN_MS });
+  };
+  let n = 0;
+  const step = (what, use) =>
+    check(what, async () => {
+      const file = `repair${n++}.mir`;
+      if (n > 1) await show(file);
+      else {
+        await open({ file });
+        await page.locator('.codelens-decoration').first().waitFor({ timeout: 60_000 });
+        if (await page.locator('.part.sidebar').isVisible()) await page.keyboard.press('Control+b');
+      }
+      await use();
+    });
+  /** The cursor so many characters left of the line's end. */
+  const goBehind = async (word, left) => {
+    await goToLine(page, lineOf(word));
+    await page.keyboard.press('End');
+    for (let k = 0; k < left; k++) await page.keyboard.press('ArrowLeft');
+  };
+  const rename = async (name) => {
+    // A box that comes up while the editor still scrolls or changes goes again.
+    await page.waitForTimeout(1000);
+    await page.keyboard.press('F2');
+    await page.locator('.rename-box input').waitFor({ state: 'visible', timeout: SEEN_MS });
+    await page.waitForTimeout(300);
+    await page.keyboard.type(name);
+    await page.keyboard.press('Enter');
+    await page.locator('.rename-box input').waitFor({ state: 'hidden', timeout: SEEN_MS });
+  };
+
+  await step('a register is typed at all its places at once', async () => {
+    await goToLine(page, lineOf('%in:vgpr_32'));
+    await page.keyboard.press('Home');
+    for (let k = 0; k < '%in'.length; k++) await page.keyboard.press('ArrowRight');
+    await page.locator('.linked-editing-decoration').first().waitFor({ state: 'attached', timeout: SEEN_MS });
+    await page.keyboard.type('put', { delay: 60 });
+    await seenInEditors(page, /%input:vgpr_32 = COPY[\s\S]*3, %input, [\s\S]*_e32 %input, %1/);
+    await picture('linked');
+  });
+  await step('RUN and CHECK lines go on, and a file beside the test is a link', async () => {
+    await goBehind('# GCN: V_LSHL', 0);
+    await page.keyboard.press('Enter');
+    // What is typed before the edit has come keeps it away.
+    await seenInEditors(page, /\n# GCN-NEXT: \n/);
+    await page.keyboard.type('V_ADD', { delay: 60 });
+    await seenInEditors(page, /\n# GCN: V_LSHLREV_B32_e64\n# GCN-NEXT: V_ADD/);
+    await page.keyboard.press('Escape');
+    await goBehind('# RUN: llc', 0);
+    await page.keyboard.press('Enter');
+    await seenInEditors(page, /\n# RUN: {3}\n/);
+    await page.keyboard.type('-x mir \\', { delay: 60 });
+    await seenInEditors(page, /\n# RUN: {3}-x mir \\\n# RUN: {3}\| FileCheck/);
+    await page.keyboard.press('Escape');
+    await picture('continued');
+    const link = page.locator('.detected-link').first();
+    await link.waitFor({ timeout: SEEN_MS });
+    await link.click({ modifiers: ['Control'], timeout: SEEN_MS });
+    await page.locator('.tab.active', { hasText: 'repair0.mir' }).first().waitFor({ timeout: SEEN_MS });
+  });
+  await step('a function, a block and a prefix have other names, wherever they stand', async () => {
+    await goBehind('name:            sum', 1);
+    await rename('total');
+    await seenInEditors(page, /define void @total\(\)[\s\S]*# GCN-LABEL: name: total\n[\s\S]*name: {12}total\n/);
+    await goBehind('  bb.4:', 2);
+    await rename('3');
+    await seenInEditors(page, /successors: %bb\.3\n[\s\S]*S_BRANCH %bb\.3\n[\s\S]* {2}bb\.3:/);
+    await goToLine(page, lineOf('# GCN: V_LSHL'));
+    for (let k = 0; k < 3; k++) await page.keyboard.press('ArrowRight');
+    await rename('CHECK');
+    await seenInEditors(page, /-check-prefix=CHECK %s\n[\s\S]*# CHECK-LABEL: name: total\n# CHECK: V_LSHL/);
+    await picture('renamed');
+  });
+  await step('what nothing needs is faded, and goes by the light bulb', async () => {
+    await page
+      .locator('.squiggly-inline-unnecessary', { hasText: 'V_MOV_B32_e32' })
+      .or(page.locator('.squiggly-unnecessary'))
+      .first()
+      .waitFor({ state: 'attached', timeout: SEEN_MS });
+    await picture('unnecessary');
+    await (await lightBulbItem(page, lineOf('  bb.2:'), 'Remove bb.2, which nothing reaches')).click();
+    await (await lightBulbItem(page, lineOf('%7:vgpr_32'), 'Remove this instruction: nothing reads')).click();
+    await (await lightBulbItem(page, lineOf('%1:vgpr_32'), 'Use V_LSHLREV_B32_e32: 4 bytes')).click();
+    await seenInEditors(
+      page,
+      /V_LSHLREV_B32_e32 3, %in, [^\n]*\n[^\n]*V_ADD_U32_e32[^\n]*\n {4}S_BRANCH %bb\.4\n\n {2}bb\.4:/,
+    );
+    await picture('without');
+  });
+  await step('a function is copied, and another goes into a file of its own', async () => {
+    await (await lightBulbItem(page, lineOf('name:            other'), 'Duplicate function as other_2')).click();
+    await seenInEditors(page, /name: {12}other_2\n/);
+    // The copy's IR stands above.
+    await (await lightBulbItem(page, lineOf('name:            sum') + 4, 'Extract function to sum.mir')).click();
+    await page.waitForFunction(
+      () => ![...document.querySelectorAll('.view-line')].some((l) => l.textContent.includes('LSHLREV')),
+      undefined,
+      { timeout: SEEN_MS },
+    );
+    await picture('extracted');
+    await show('sum.mir');
+    await seenInEditors(page, /^# RUN: llc [\s\S]*define void @sum\(\)[\s\S]*V_LSHLREV_B32_e64 3, %in/);
+    await picture('extracted-file');
+  });
+  return checks;
+}
