@@ -9,6 +9,11 @@ import { LLC } from './llc.js';
 
 const MAX_MEMORY_KB = 8_000_000;
 const TIMEOUT_S = 60;
+/**
+ * What timeout(1) ends with. It asks at first: where llc stands behind another one, as in `npm test`, a signal that cannot be caught would leave llc
+ * running and the pipes open.
+ */
+const OUT_OF_TIME = 124;
 const ABORTED = 134;
 
 export interface Verdict {
@@ -36,7 +41,7 @@ export async function llcVerdict(
 ): Promise<Verdict> {
   const file = join(folder, name);
   writeFileSync(file, bytes);
-  const script = `ulimit -c 0; ulimit -v ${MAX_MEMORY_KB}; exec timeout -s KILL ${seconds} "$0" "$@"`;
+  const script = `ulimit -c 0; ulimit -v ${MAX_MEMORY_KB}; exec timeout -k 5 ${seconds} "$0" "$@"`;
   const child = spawn('bash', ['-c', script, LLC, ...args, name], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
   const out: Buffer[] = [];
   const err: Buffer[] = [];
@@ -54,7 +59,7 @@ export async function llcVerdict(
   const crash = text.search(/^PLEASE submit a bug report/m);
   if (crash >= 0) text = text.slice(0, crash);
   // Behind a shell or `timeout` a signal is a code from 128 on.
-  const isSignal = signal !== null || (code ?? 0) >= 128;
+  const isSignal = signal !== null || code === OUT_OF_TIME || (code ?? 0) >= 128;
   const isAbort = signal === 'SIGABRT' || code === ABORTED;
   const exit = !isSignal ? code : isAbort && isVerifier ? ABORTED : null;
   return { exit, out: Buffer.concat(out).toString('latin1'), err: text };
