@@ -233,7 +233,9 @@ describe('CHECK lines for their author', () => {
     oneOf(`%llc -mtriple=amdgcn -run-pass=none -o - %s | FileCheck %s`, 'unknown-program: %llc');
     oneOf(`${llc} %S/Inputs/a.mir | FileCheck %s`, 'run-not-here: %S/Inputs/a.mir');
     oneOf(`opt %s | FileCheck %s`, 'run-not-here: opt');
-    assert.deepEqual(told('llc -mtriple=x86_64 -run-pass=none -o - %s | FileCheck %s'), ['– not AMDGPU, not run']);
+    const foreign = 'llc -mtriple=x86_64 -run-pass=none -o - %s | FileCheck %s';
+    assert.deepEqual(told(foreign), ['no lens']);
+    assert.deepEqual(told(`${foreign}\n# RUN: ${llc} %s | FileCheck %s`), ['– not AMDGPU, not run']);
     assert.deepEqual(told(`${llc} %s | FileCheck %s`), ['✓ 3 CHECK lines match']);
     const rejected = functionOf('add', CHECKS).replace('    %3:vgpr_32', '    %3:sreg_64');
     assert.match(told(`${llc} %s | FileCheck %s`, rejected).at(-1)!, /^✗ \*\*\* Bad machine code: /);

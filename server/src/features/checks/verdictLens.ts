@@ -61,8 +61,10 @@ function xfailText({ runs, isExpectedToFail }: TestVerdict): Place['xfail'] {
 }
 
 function commandsOf(run: RunVerdict, { uri, line, isStale, xfail, isOutdated, hasLlc, isForeign }: Place): Command[] {
-  const isOfOthers = isForeign || isOfOtherTarget(run);
-  if (isOfOthers && run.verdict === 'unsupported' && !hasLlc) return [{ title: '– not AMDGPU, not run', command: '' }];
+  // Of a file that is none of ours the status bar tells; in one of both the line tells that it is left out.
+  if (run.verdict === 'unsupported' && !hasLlc && isForeign) return [];
+  if (run.verdict === 'unsupported' && !hasLlc && isOfOtherTarget(run))
+    return [{ title: '– not AMDGPU, not run', command: '' }];
   const mark = isStale ? '~' : MARKS[run.verdict];
   const title = run.verdict === 'unsupported' ? `${verdictTitle(run)}: ${oneLine(run.detail)}` : verdictTitle(run);
   const commands: Command[] = [
