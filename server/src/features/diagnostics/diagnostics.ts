@@ -2,6 +2,7 @@
 import { DiagnosticSeverity, DiagnosticTag, type Diagnostic as LspDiagnostic } from 'vscode-languageserver-types';
 import { DiagnosticOrigin, type Diagnostic } from '../../text/diagnostic.js';
 import { findingsAcross, onTargets, told } from './acrossTargets.js';
+import { clobberFindings } from './clobberFindings.js';
 import { copyFindings } from './copyFindings.js';
 import { pressureFindings } from './pressureFindings.js';
 import { rematHints } from '../remat/rematHints.js';
@@ -47,6 +48,7 @@ export function toLspDiagnostics(snapshot: Snapshot): LspDiagnostic[] {
       ...hints,
       ...(isAMDGCN && snapshot.settings.copyDiagnostics ? copyFindings(fn, snapshot) : []),
       ...(isAMDGCN ? wholeWaveFindings(fn, snapshot) : []),
+      ...(isAMDGCN ? clobberFindings(fn, snapshot) : []),
     ]) {
       const key = `${diagnostic.start}:${diagnostic.end}:${diagnostic.message}`;
       if (seen.has(key)) continue;

@@ -1,5 +1,6 @@
 /** The other place that a parser's error is about: what was defined first, where the other class stands. */
 import type { Diagnostic } from '../../text/diagnostic.js';
+import { lossPlaces, UNDEFINED_READ } from './clobberFindings.js';
 import { Role } from '../navigation/symbolIndex.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
 
@@ -23,6 +24,7 @@ export function relatedPlaces(snapshot: Snapshot, view: FunctionView, diagnostic
       ...related,
       ...earlier(view, diagnostic, 'class given here', (v, k) => isDeclaration(v, k) || hasClass(snapshot, v, k)),
     ];
+  if (code === UNDEFINED_READ) return [...related, ...lossPlaces(view, diagnostic.start)];
   return related;
 }
 

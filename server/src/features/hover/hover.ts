@@ -7,6 +7,7 @@ import type { InstrId } from '../../model/machineFunction.js';
 import { Severity, type TextRange } from '../../text/diagnostic.js';
 import { MODELLED_LLVM } from '../../util/modelledLLVM.js';
 import { dependenceLine } from '../schedule/dependences.js';
+import { callLines } from './hoverCall.js';
 import { blockLines } from './hoverBlock.js';
 import { headerHover } from './hoverHeader.js';
 import { opcodeLines } from './hoverOpcode.js';
@@ -50,7 +51,11 @@ export function provideHover(snapshot: Snapshot, { position }: { position: Posit
   const first =
     symbol && named
       ? named
-      : [...opcodeLines(view.fn!, i, !snapshot.settings.commandLinks), ...(exec === null ? [] : [exec])];
+      : [
+          ...opcodeLines(view.fn!, i, !snapshot.settings.commandLinks),
+          ...(view.summary === null ? [] : callLines(snapshot, view, i)),
+          ...(exec === null ? [] : [exec]),
+        ];
   const range = symbol && named ? symbol : isOpcode ? opcode : absolute(view, source.instrRange(i));
   return hover(snapshot, sectionsAt(snapshot, view, i, first), range);
 }
