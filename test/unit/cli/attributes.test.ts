@@ -72,6 +72,38 @@ const PASSES = [['-run-pass=none'], ['-run-pass=amdgpu-print-rp'], ['-run-pass=m
 describe('function attributes', function () {
   this.timeout(0);
 
+  it('with amdgpu-num-vgpr=0 LLVM asks again for each instruction that changes the pressure of VGPRs or AGPRs', () => {
+    const module = `--- |\n  define amdgpu_kernel void @f() "amdgpu-num-vgpr"="0" "amdgpu-waves-per-eu"="x" { ret void }\n...\n`;
+    const lines = (sum: string): string[] => [
+      'liveins: $vgpr0, $vgpr1',
+      '%0:vgpr_32 = COPY $vgpr0',
+      '%1:vgpr_32 = V_MOV_B32_e32 %0, implicit $exec',
+      '%2:sreg_32 = S_MOV_B32 1',
+      '%3:sreg_32 = S_ADD_I32 %2, 3, implicit-def dead $scc',
+      sum,
+      'S_NOP 0, implicit %4, implicit %0',
+      'DBG_VALUE %4, $noreg',
+      '%5:vgpr_32 = COPY $vgpr1',
+      'S_NOP 1, implicit %5, implicit %1',
+      'S_ENDPGM 0',
+    ];
+    const text = (sum: string): string =>
+      `${module}---\nname: f\ntracksRegLiveness: true\nbody: |\n  bb.0:\n${lines(sum)
+        .map((line) => `    ${line}\n`)
+        .join('')}...\n`;
+    const cases = [
+      ['gfx900', '%4:vgpr_32 = V_MOV_B32_e32 %1, implicit $exec', 20],
+      ['gfx90a', '%4:agpr_32 = V_ACCVGPR_WRITE_B32_e64 %1, implicit $exec', 22],
+    ] as const;
+    for (const [cpu, sum, n] of cases) {
+      const args = ['-mtriple=amdgcn-amd-amdhsa', `-mcpu=${cpu}`, '-run-pass=machine-scheduler'];
+      const { stderr } = runLlcOnText([...args, '-o', '-'], text(sum));
+      const message = "error: can't parse first integer attribute amdgpu-waves-per-eu\n";
+      assert.equal(stderr.split(message).length - 1, n, cpu);
+      if (llcVersion() !== null) assertLikeLlc(text(sum), args);
+    }
+  });
+
   it('an attribute that cannot be read is an error each time that LLVM asks for it, but the run goes on', () => {
     const text = `--- |\n  define void @f() "amdgpu-waves-per-eu"="x" { ret void }\n...\n${document('f')}`;
     const message = "error: can't parse first integer attribute amdgpu-waves-per-eu\n";

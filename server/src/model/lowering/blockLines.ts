@@ -1,5 +1,5 @@
 /** Labels, successor lists and live-in lists (MIParser::parseBasicBlockDefinition and parseBasicBlock, LLVM 22). */
-import { NO_NODE, SyntaxKind, type Node } from '../../syntax/tree.js';
+import { LabelFlag, NO_NODE, SyntaxKind, type Node } from '../../syntax/tree.js';
 import type { BlockLiveIn } from '../machineFunction.js';
 import { ChunkReader } from './chunkReader.js';
 import { DUMMY_ENTRY_BLOCK } from './context.js';
@@ -78,9 +78,11 @@ export class BlockLineReader extends ChunkReader {
       const isKnown =
         module === null ? name === DUMMY_ENTRY_BLOCK : irFunction !== null && irFunction.blockByName(name) !== null;
       if (isKnown) info.irName = name;
-      else {
+      // The name is looked up behind the colon, and just before a redefinition is.
+      else if ((tree.flags(n) & LabelFlag.NoColon) === 0) {
         const message = `basic block '${name}' is not defined in the function '${this.context.functionName}'`;
-        this.report(this.complaint(n, 'undefined-block', message), Phase.DefinitionScan);
+        const complaint = this.complaint(n, 'undefined-block', message);
+        this.report({ ...complaint, order: complaint.end - 0.75 }, Phase.DefinitionScan);
       }
     }
     this.line(LineKind.Label, n, info satisfies LabelInfo);

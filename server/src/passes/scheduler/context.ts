@@ -112,14 +112,25 @@ export class SchedContext {
 
   /**
    * The limits of the pressure sets of SGPRs, VGPRs and AGPRs are computed when the first region needs them, and again in a later
-   * function that reserves or saves other registers (RegisterClassInfo).
+   * function that reserves or saves other registers (RegisterClassInfo). A limit of 0 stands for one that is not yet known there.
    */
   askForSetLimits(): void {
-    if (!this.options.onLimits || this.setLimits.hasLimits) return;
-    this.setLimits.hasLimits = true;
-    this.asks('occupancyRange');
-    this.asks('maxNumSGPRs');
-    for (let bank = 0; bank < 2; bank++) {
+    if (!this.options.onLimits || (this.setLimits.hasLimits && !this.asksForEachChange)) return;
+    if (!this.setLimits.hasLimits) {
+      this.setLimits.hasLimits = true;
+      this.asks('occupancyRange');
+      this.asks('maxNumSGPRs');
+    }
+    this.askForVGPRLimits(2);
+  }
+
+  /** The limits of VGPRs and AGPRs are 0, and computed each time that an instruction is placed which changes their pressure. */
+  get asksForEachChange(): boolean {
+    return this.options.onLimits !== undefined && this.limits.maxNumVGPRs === 0;
+  }
+
+  askForVGPRLimits(nSets: number): void {
+    for (let set = 0; set < nSets; set++) {
       this.asks('occupancyRange');
       this.asks('maxNumVGPRs');
     }

@@ -25,6 +25,7 @@ import { MaxRegionPressure } from './pressure/maxPressure.js';
 import { pressureSetLimits } from './pressure/setLimits.js';
 import type { RegionLiveIns } from './pressure/regionLiveIns.js';
 import { RegionLiveness } from './pressure/regionLiveness.js';
+import { WatchedRegionPressure } from './pressure/watchedPressure.js';
 import {
   GCNSchedStrategy,
   type NodeFacts,
@@ -96,6 +97,7 @@ export class RegionScheduler {
   private readonly facts: InstrFacts;
   private strategy: GCNSchedStrategy | null = null;
   private maxTracker: MaxRegionPressure | null = null;
+  private watchedTracker: WatchedRegionPressure | null = null;
 
   constructor(
     private readonly ctx: SchedContext,
@@ -245,8 +247,16 @@ export class RegionScheduler {
 
   /** The usual region pressure of the strategies. */
   genericPressure(region: SchedRegion, nodes: Int32Array): GenericRegionPressure {
-    this.pressure.reset(this.ctx.regionEnds(region), nodes);
-    return this.pressure;
+    const pressure = this.ctx.asksForEachChange ? this.watchedPressure() : this.pressure;
+    pressure.reset(this.ctx.regionEnds(region), nodes);
+    return pressure;
+  }
+
+  private watchedPressure(): WatchedRegionPressure {
+    const { ctx } = this;
+    const onChange = (nSets: number): void => ctx.askForVGPRLimits(nSets);
+    this.watchedTracker ??= new WatchedRegionPressure(ctx.fn, this.live, ctx.unitRanges, onChange);
+    return this.watchedTracker;
   }
 
   /** GCN's own trackers (`-amdgpu-use-amdgpu-trackers`) on the values of the region whose graph was built last. O(registers). */

@@ -1,0 +1,76 @@
+/**
+ * The usual pressure of a region where the limits of VGPRs and AGPRs are 0 (`amdgpu-num-vgpr=0`): LLVM then computes the limit of each set anew that
+ * the node placed next changes (ScheduleDAGMILive::updateScheduledPressure, RegisterClassInfo::getRegPressureSetLimit, LLVM 22), and complains anew of
+ * attributes that it cannot read.
+ */
+import type { MachineFunction } from '../../../model/machineFunction.js';
+import { AGPR_32_SET } from '../strategy/candidate.js';
+import { GenericRegionPressure, type UnitRangeCache } from './genericTracker.js';
+import type { RegionLiveness } from './regionLiveness.js';
+
+export class WatchedRegionPressure extends GenericRegionPressure {
+  private aWeight = new Int32Array(64);
+  private diffA = new Int32Array(64);
+
+  /** `onChange`: told how many of the two sets the node changes. */
+  constructor(
+    fn: MachineFunction,
+    live: RegionLiveness,
+    units: UnitRangeCache,
+    private readonly onChange: (nSets: number) => void,
+  ) {
+    super(fn, live, units);
+  }
+
+  protected override weigh(): void {
+    super.weigh();
+    const { live, fn } = this;
+    const { tables } = fn;
+    if (this.aWeight.length < live.nRegs) this.aWeight = new Int32Array(live.nRegs * 2);
+    for (let k = 0; k < live.nRegs; k++) {
+      const v = live.regVReg.data[k];
+      const unit = live.regUnit.data[k];
+      const rc = v < 0 ? -1 : fn.vregs.regClass[v];
+      if (v < 0)
+        this.aWeight[k] = tables.regUnitPressureSets(unit).includes(AGPR_32_SET) ? tables.regUnitWeight(unit) : 0;
+      else
+        this.aWeight[k] =
+          rc >= 0 && tables.regClassPressureSets(rc).includes(AGPR_32_SET) ? tables.regClassWeight[rc] : 0;
+    }
+  }
+
+  protected override makeDiffs(nodes: ArrayLike<number>): void {
+    super.makeDiffs(nodes);
+    const { live } = this;
+    if (this.diffA.length < live.nNodes) this.diffA = new Int32Array(live.nNodes * 2);
+    for (let n = 0; n < live.nNodes; n++) {
+      this.diffA[n] = 0;
+      for (let r = live.rowBegin[n]; r < live.rowBegin[n + 1]; r++)
+        this.diffA[n] += this.rowDiff(r) * this.aWeight[live.rowReg.data[r]];
+    }
+  }
+
+  protected override updateDiffs(k: number, by: 1 | -1): void {
+    super.updateDiffs(k, by);
+    const a = by * this.aWeight[k];
+    if (a === 0) return;
+    for (let e = this.firstUser[k]; e >= 0; e = this.nextUser.data[e]) {
+      const n = this.userNode.data[e];
+      if (this.scheduled[n] === 0) this.diffA[n] += a;
+    }
+  }
+
+  override recede(n: number): void {
+    this.tell(n);
+    super.recede(n);
+  }
+
+  override advance(n: number): void {
+    this.tell(n);
+    super.advance(n);
+  }
+
+  private tell(n: number): void {
+    this.onChange((this.diffA[n] === 0 ? 0 : 1) + (this.diffV[n] === 0 ? 0 : 1));
+  }
+}
