@@ -91,8 +91,8 @@ export class TestExplorer implements vscode.Disposable {
     if (request.continuous !== true) return this.run(request, token);
     const listener = vscode.workspace.onDidSaveTextDocument(({ uri, languageId }) => {
       const item = languageId === 'mir' ? this.controller.items.get(uri.toString()) : undefined;
-      const isWanted = item && (request.include === undefined || request.include.some((i) => (i.parent ?? i) === item));
-      if (isWanted) void this.run(new vscode.TestRunRequest([item], request.exclude, request.profile), token);
+      if (item && (request.include === undefined || request.include.some((i) => isOf(i, item))))
+        void this.run(new vscode.TestRunRequest([item], request.exclude, request.profile), token);
     });
     token.onCancellationRequested(() => listener.dispose());
   }
@@ -164,6 +164,10 @@ export class TestExplorer implements vscode.Disposable {
     }
   }
 }
+
+/** By their ids: a RUN line that was chosen has been replaced, and has no parent any more, once its file was read again. */
+const isOf = (test: vscode.TestItem, file: vscode.TestItem): boolean =>
+  test.id === file.id || test.id.startsWith(`${file.id}#`);
 
 /** RUN lines with the numbers of their first lines. */
 function runLinesOf(text: string): { line: number; run: string }[] {

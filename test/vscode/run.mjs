@@ -132,7 +132,8 @@ try {
     [walkRepairing, { ...settings, ...REPAIRING }],
     [walkAllocation, settings],
     [walkLanes, settings],
-    [walkChecks, settings],
+    // VS Code in a browser saves by itself.
+    [walkChecks, { ...settings, 'files.autoSave': 'off', 'testing.automaticallyOpenTestResults': 'neverOpen' }],
     [walkExtension, settings],
   ];
   // For people to look at; README shows the dark theme only.
