@@ -92,6 +92,13 @@ describe('completion of opcodes', () => {
     assert.ok(list.indexOf('V_ADD_F32_e32') < 5, list.slice(0, 8).join(', '));
   });
 
+  it('behind nofpexcept whose definition is still to come the usual and the used ones', () => {
+    const usual = labels(inBody('    nofpexcept ¦'));
+    assert.ok(usual.indexOf('V_ADD_F32_e32') < 3, usual.slice(0, 8).join(', '));
+    const used = '    %3:vgpr_32 = nofpexcept V_SUB_F32_e32 %0, %0, implicit $mode, implicit $exec\n';
+    assert.equal(labels(inBody(`${used}    nofpexcept ¦`))[0], 'V_SUB_F32_e32');
+  });
+
   it('in front of memory operands and a brace only BUNDLE, whose members load and store', () => {
     const store =
       '      GLOBAL_STORE_DWORD undef %5:vreg_64, %0, 0, 0, implicit $exec :: (store (s32), addrspace 1)\n    }';

@@ -277,8 +277,10 @@ function aroundScore(st: Subtarget, opc: Opcode, around: Around): number {
   const variadic = isVariadic(tables, opc);
   let score = 0;
   const { defs, operands, implicitUses, implicitDefs } = around;
+  // Nearly all that raise exceptions define something: what follows the word without a definition is one whose definition is still to come.
+  const isDefMissing = around.raisesNothing && defs.length === 0 && around.isOpen;
   if (defs.length !== nDefs && !(variadic && defs.length > nDefs))
-    score -= around.isAlone ? 0 : defs.length === 0 ? 25 : 120;
+    score -= around.isAlone || isDefMissing ? 0 : defs.length === 0 ? 25 : 120;
   const isBundle = tables.opcodeName(opc) === 'BUNDLE';
   if (around.opensBundle && isBundle) score += 200;
   if (nDefs === 0 && defs.length > 0 && !TAKES_INTRINSIC.test(tables.opcodeName(opc))) score -= 30;
