@@ -24,6 +24,7 @@ import { VerdictMarks } from './verdictMarks';
 import { VirtualViews } from './virtualViews';
 import { asLabel } from './plainText';
 import { ExecMarks } from './execMarks';
+import { provideOnTypeFormattingEdits } from './typedAhead';
 import { UpdateChecks } from './updateChecks';
 import { LINK_COMMANDS, offerCommandLinks, registerDetails, registerWhy, registerWhyDivergent } from './whyView';
 
@@ -59,6 +60,7 @@ export async function activateWith(
     markdown: { isTrusted: { enabledCommands: LINK_COMMANDS } },
     middleware: {
       sendRequest: pins.sendRequest,
+      provideOnTypeFormattingEdits,
       workspace: {
         // A workspace that is not trusted must not have programs started by its RUN lines, whoever has named them.
         configuration: async (params, token, next) => {

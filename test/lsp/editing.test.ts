@@ -119,6 +119,26 @@ describe('writing over the protocol', () => {
     assert.equal(label!.newText, '  ');
   });
 
+  it('what Enter goes on with keeps to its own place, also where the next word is typed at once', async () => {
+    const client = await start();
+    client.replace(URI, '---\n', '# RUN: llc -mtriple=amdgcn -run-pass=none -o - %s | FileCheck %s\n---\n');
+    client.replace(URI, '    S_ENDPGM 0', '    ; CHECK-NEXT: S_NOP\n    \n    S_ENDPGM 0');
+    const at = client.text(URI).split('\n').indexOf('    ; CHECK-NEXT: S_NOP') + 1;
+    const typed = {
+      textDocument,
+      position: { line: at, character: 4 },
+      ch: '\n',
+      options: { tabSize: 2, insertSpaces: true },
+    };
+    const early = client.ask<TextEdit[]>('textDocument/onTypeFormatting', typed);
+    client.replace(URI, 'S_NOP\n    \n', 'S_NOP\n    S_END\n');
+    await assert.rejects(early, /the document has changed/);
+    // Asked again for the same place, as the client does.
+    const edits = await client.ask<TextEdit[]>('textDocument/onTypeFormatting', typed);
+    const range = { start: { line: at, character: 0 }, end: { line: at, character: 4 } };
+    assert.deepEqual(edits, [{ range, newText: '    ; CHECK-NEXT: ' }]);
+  });
+
   it('linked editing of a register', async () => {
     const client = await start();
     const position = { line: 8, character: 5 };
