@@ -2,6 +2,7 @@
 import { allocationLabels, placesOfRegisters } from '../features/allocation/explainAllocation.js';
 import { allocatedText } from '../features/allocation/allocationWords.js';
 import { costNumbers, costsText } from '../features/allocation/compareCosts.js';
+import { wasteText } from '../features/allocation/wasteText.js';
 import { nameOf } from '../features/remat/rematWords.js';
 import type { MachineFunction } from '../model/machineFunction.js';
 import type { AllocatedFunction } from '../passes/regalloc/trace/collector.js';
@@ -111,13 +112,12 @@ function toText(e: Explained, program: Program): string {
   const own = labels(e, program);
   const head = [
     `@${original.header.name}  ${cpu} wave${subtarget.wavefrontSize}, LLVM ${MODELLED_LLVM}`,
-    allocatedText(allocated, null),
+    `${allocatedText(allocated, null)}\n${wasteText(allocated)}`,
   ];
-  if (rows.length > 0) return [...head, '', costsText(rows)].join('\n');
+  if (rows.length > 0) return [...head, costsText(rows)].join('\n');
   const places = placesOfRegisters(allocated, original, own, vreg);
   return [
     ...head,
-    '',
     'where each register is',
     ...places.map((p) => `  ${p}`),
     '',

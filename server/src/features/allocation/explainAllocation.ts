@@ -14,6 +14,7 @@ import {
   type AllocationParams,
 } from './allocation.js';
 import { allocatedText } from './allocationWords.js';
+import { wasteText } from './wasteText.js';
 
 export function allocationLabels(fn: MachineFunction, lineOf: (start: number) => number): AllocationLabels {
   return {
@@ -62,5 +63,5 @@ export function provideAllocationExplanation(
   const places = placesOfRegisters(allocated, fn, labels, null);
   const summary = allocatedText(allocated, expectedOccupancy(snapshot, view));
   const trace = printAllocationTrace(allocated, { vreg: null, labels });
-  return `${head}\n${summary}\n\nwhere each register is\n${places.map((p) => `  ${p}\n`).join('')}\n${trace}`;
+  return `${head}\n${summary}\n${wasteText(allocated)}\nwhere each register is\n${places.map((p) => `  ${p}\n`).join('')}\n${trace}`;
 }
