@@ -3,15 +3,16 @@
  * Collects answers of llc-22 for `test/unit/answers.test.ts`: random questions of `test/support/questions.ts`, of which those are kept that
  * reach code which the ones before did not reach, or that notice a mutant which the tests did not.
  *
- *   node test/mutate/collect.mjs NAME [--seed S] [--count N] [--also P] [--aimed | --generic] [--survivors FILE]
+ *   node test/mutate/collect.mjs NAME [--seed S] [--count N] [--also P] [--aimed | --generic | --iglp | --texts FOLDER] [--survivors FILE]
  *
  * writes `test/golden/answers/NAME.br`, P percent of the others included; `--aimed` and `--generic`: questions of
- * `test/support/randomAimed.ts` and `randomGeneric.ts`. N texts are drawn from seed S on. FILE is what `run.mjs --json` wrote. Questions that we answer
- * otherwise than llc-22 are not kept but listed in `out/mutate/unequal-NAME.json`: they are bugs.
+ * `test/support/randomAimed.ts`, `randomGeneric.ts`; `--iglp`: of `randomIglp.ts`. N texts are drawn from seed S on. `--texts`: instead the `.mir` files of a folder, each with
+ * lines `# RUN: llc OPTIONS`; NAME.br keeps what it holds. FILE is what `run.mjs --json` wrote. Questions that we answer otherwise than llc-22 are not
+ * kept but listed in `out/mutate/unequal-NAME.json`: they are bugs.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import vm from 'node:vm';
 import { OUT, RUN, build } from './build.mjs';
@@ -24,11 +25,14 @@ const { values: options, positionals } = parseArgs({
     survivors: { type: 'string' },
     aimed: { type: 'boolean', default: false },
     generic: { type: 'boolean', default: false },
+    iglp: { type: 'boolean', default: false },
+    texts: { type: 'string' },
     also: { type: 'string', default: '0' },
   },
 });
 const [name] = positionals;
 const LOOPS_MS = 10_000;
+for (const key of ['texts', 'survivors']) if (options[key] !== undefined) options[key] = resolve(options[key]);
 
 const mutants = await build();
 process.chdir(RUN);
@@ -38,8 +42,21 @@ const { answerOfOurs, answerOfLlc, answerFiles, readAnswers, writeAnswers } = re
 const { questionsOf } = require('./support/questions.js');
 const { randomAimed } = require('./support/randomAimed.js');
 const { randomGeneric } = require('./support/randomGeneric.js');
-const one = options.aimed ? randomAimed : options.generic ? randomGeneric : null;
-const ask = one === null ? questionsOf : (seed) => [one(seed)];
+const { randomIglp } = require('./support/randomIglp.js');
+const one = options.aimed ? randomAimed : options.generic ? randomGeneric : options.iglp ? randomIglp : null;
+/** A text with a question for each of its RUN lines. */
+function questionsIn(file) {
+  const input = readFileSync(file, 'utf8');
+  return [...input.matchAll(/^# RUN: llc (.*)$/gm)].map(([, words]) => ({ args: words.split(' '), input }));
+}
+const texts =
+  options.texts === undefined
+    ? null
+    : readdirSync(options.texts)
+        .filter((f) => f.endsWith('.mir'))
+        .sort()
+        .map((f) => join(options.texts, f));
+const ask = texts !== null ? (k) => questionsIn(texts[k]) : one === null ? questionsOf : (seed) => [one(seed)];
 
 const interruptible = new vm.Script('globalThis.$ask()');
 /** Our answer with a mutant on; an exception or a loop is an answer, too. */
@@ -68,7 +85,9 @@ const noteCovered = () => {
 };
 
 const kept = [];
-if (existsSync(join(RUN, 'test', 'golden', 'answers'))) {
+if (texts !== null && answerFiles().includes(`${name}.br`)) kept.push(...readAnswers(`${name}.br`));
+// What is looked for is a new reach, or else a survivor.
+if (options.survivors === undefined && existsSync(join(RUN, 'test', 'golden', 'answers'))) {
   for (const file of answerFiles()) {
     if (file === `${name}.br`) continue;
     for (const { args, input } of readAnswers(file)) ours({ args, input });
@@ -86,8 +105,9 @@ if (options.survivors !== undefined) {
 }
 const unequal = [];
 let asked = 0;
-const first = Number(options.seed);
-for (let seed = first; seed < first + Number(options.count); seed++) {
+const first = texts === null ? Number(options.seed) : 0;
+const end = texts === null ? first + Number(options.count) : texts.length;
+for (let seed = first; seed < end; seed++) {
   for (const question of ask(seed)) {
     asked++;
     $mut.covered.fill(0);
@@ -97,6 +117,10 @@ for (let seed = first; seed < first + Number(options.count); seed++) {
     const wasCovered = $mut.covered.slice();
     const noticed = covered.filter((id) => ours(question, id) !== answer);
     const isLucky = (asked * 37) % 100 < Number(options.also);
+    if (texts !== null)
+      console.log(
+        `${texts[seed]}: notices ${noticed.map((id) => `${mutants[id].file.split('/').at(-1)}:${mutants[id].line}`).join(' ')}`,
+      );
     if (fresh === 0 && noticed.length === 0 && !isLucky) continue;
     const real = answerOfLlc(question);
     // A crash of llc is no answer.

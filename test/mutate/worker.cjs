@@ -40,7 +40,9 @@ function forgetModules() {
 // LLVM's programs do not change while we do: what they answered to the same input they need not answer again.
 const spawnSync = childProcess.spawnSync;
 childProcess.spawnSync = function remembered(command, args, options) {
-  const isFixed = /^(llc|FileCheck|opt)-22$/.test(command) && Array.isArray(args);
+  // Not with response files (@FILE), whose contents are not looked at.
+  const isFixed =
+    /^(llc|FileCheck|opt)-22$/.test(command) && Array.isArray(args) && !args.some((a) => a.startsWith('@'));
   if (!isFixed) return spawnSync(command, args, options);
   const contents = args.map((a) => (existsSync(a) ? readFileSync(a, 'utf8') : null));
   const key = createHash('sha1').update(

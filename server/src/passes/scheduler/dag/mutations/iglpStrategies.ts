@@ -47,10 +47,10 @@ export function applyStrategy(
       smallGemmSingleWave(run, phase, state);
       return true;
     case 2: {
-      const seeds = phase === IglpPhase.PostRA ? [] : analyzeExp(run, state);
+      const seeds = analyzeExp(run, state);
       if (seeds === null) return false;
       setBottomUp(false);
-      return expInterleave(run, phase, state, seeds);
+      return expInterleave(run, state, seeds);
     }
     case 3:
       setBottomUp(true);
@@ -365,22 +365,6 @@ class ExpRules {
     };
   }
 
-  nth(k: number): GroupRule {
-    let y = -1;
-    return (n) => {
-      if (y < 0) {
-        let left = k;
-        for (let m = this.firstTrans + 1; this.firstTrans >= 0 && m < this.run.graph.nSUnits; m++) {
-          if (this.run.isMFMA(m) && --left === 0) {
-            y = m;
-            break;
-          }
-        }
-      }
-      return y >= 0 && this.run.reach(y, n);
-    };
-  }
-
   op(set: OpcodeSetName): GroupRule {
     return (n) => this.run.isOneOf(set, n);
   }
@@ -437,23 +421,19 @@ class ExpRules {
   }
 }
 
-function expInterleave(run: GroupRun, phase: IglpPhase, state: IglpProcessState, seeds: readonly SUnitId[]): boolean {
+function expInterleave(run: GroupRun, state: IglpProcessState, seeds: readonly SUnitId[]): boolean {
   const { enablement: E, requirement: Q, nTrans: T, nMfma: N, nAdds: A, nChains: H } = state;
   const isSmall = E === 2 && Q === 4 && T === 32;
   const isLarge = E === 4 && Q === 4 && T === 64;
   if (!isSmall && !isLarge) return false;
-  const isPost = phase === IglpPhase.PostRA;
-  const usesFma = isSmall || !isPost;
-  const usesDs = isLarge && !isPost && state.firstDsRead >= 0;
-  const usesCvt = state.hasCvt && (isSmall || isPost);
+  const usesDs = isLarge && state.firstDsRead >= 0;
+  const usesCvt = state.hasCvt;
   const usesAdd = isSmall;
-  const fma = usesFma ? 1 : 0;
   const va = usesAdd ? 1 : 0;
   const rules = new ExpRules(run, state);
   let t = 0;
   let m = 0;
-  const chain = (at: number, orElse: number): GroupRule =>
-    isPost ? rules.nth(orElse) : rules.inChain(Math.floor(at / H), seeds[at % H]);
+  const chain = (at: number): GroupRule => rules.inChain(Math.floor(at / H), seeds[at % H]);
   const fmaGroup = (size: number, which: GroupRule): void =>
     run.add(0, GroupMask.VALU, size, [which, rules.op('iglpFma')]);
   const transGroup = (size: number, which: GroupRule): void =>
@@ -462,17 +442,15 @@ function expInterleave(run: GroupRun, phase: IglpPhase, state: IglpProcessState,
     run.add(0, GroupMask.VALU, 1, [rules.op('iglpConvert'), rules.cvtOf(distance)]);
   const dsGroup = (): void => run.add(0, GroupMask.DS_READ, 2, [rules.from(state.firstDsRead)]);
 
-  if (usesFma) {
-    fmaGroup(Q, chain(t, 1));
-    fmaGroup(Q, chain(t + E, E + 1));
-  }
+  fmaGroup(Q, chain(t));
+  fmaGroup(Q, chain(t + E));
   if (usesDs) dsGroup();
-  transGroup(Q, chain(t, 1));
+  transGroup(Q, chain(t));
   t += E;
   for (let i = 0; i < Q; i++) {
-    if (usesCvt) cvtGroup(1 + (2 + fma) * i);
-    if (usesFma) fmaGroup(1, chain(t + E, 2 * E + 1));
-    transGroup(1, chain(t, E + 1));
+    if (usesCvt) cvtGroup(1 + 3 * i);
+    fmaGroup(1, chain(t + E));
+    transGroup(1, chain(t));
   }
   run.add(0, GroupMask.TRANS, 1, [rules.feedsMFMA(), rules.many()]);
   const rm = E > Q ? Math.floor(E / Q) : 1;
@@ -482,19 +460,18 @@ function expInterleave(run: GroupRun, phase: IglpPhase, state: IglpProcessState,
   const X = Math.floor(((1 + va) * Q * rm) / re);
   for (let i = 0; i < loops; i++) {
     if ((i * re) % Q === 0) t += E;
-    run.add(0, GroupMask.MFMA, rm, [isPost ? rules.afterTrans() : rules.exactly(Math.floor(m / H), seeds[m % H])]);
+    run.add(0, GroupMask.MFMA, rm, [rules.exactly(Math.floor(m / H), seeds[m % H])]);
     m++;
     if (usesAdd) run.add(0, GroupMask.VALU, nAdd, [rules.op('iglpAdd')]);
     if (usesDs && i % 4 === 0) dsGroup();
     for (let j = 0; j < re; j++) {
       const at = i * re + j;
-      const h = Math.floor(at / Q);
       if (usesCvt) {
         const ds = usesDs ? Math.min(Math.floor(X / 4), Math.floor(i / 4) + 1) : 0;
-        cvtGroup(ds + Math.min(X, (1 + va) * rm * (i + 1)) + (2 + fma) * (Q - 1) + 1 + (at >= Q ? 0 : 1));
+        cvtGroup(ds + Math.min(X, (1 + va) * rm * (i + 1)) + 3 * (Q - 1) + 1 + (at >= Q ? 0 : 1));
       }
-      if (usesFma) fmaGroup(1, chain(t + E, (h + 3) * E + 1));
-      transGroup(1, chain(t, (h + 2) * E + 1));
+      fmaGroup(1, chain(t + E));
+      transGroup(1, chain(t));
     }
   }
   run.add(0, GroupMask.MFMA, 2 * E, [rules.afterTrans()]);
