@@ -9,16 +9,11 @@ import { randomSource } from './random.js';
 
 const MODE = 'implicit $mode, implicit $exec';
 
-/** The exact solver is bounded, since it may take a minute. */
+/** The exact solver only with a bound: it may take a minute. */
 const EXTRA = [
-  ['-amdgpu-igrouplp-exact-solver', '-amdgpu-igrouplp-exact-solver-max-branches=2000'],
   ['-amdgpu-igrouplp-exact-solver-cutoff=40', '-amdgpu-igrouplp-exact-solver-max-branches=500'],
-  [
-    '-amdgpu-igrouplp-exact-solver',
-    '-amdgpu-igrouplp-exact-solver-max-branches=300',
-    '-amdgpu-igrouplp-exact-solver-cost-heur=0',
-  ],
   ['-amdgpu-disable-unclustered-high-rp-reschedule'],
+  ['-amdgpu-schedule-metric-bias=100'],
 ];
 
 export function randomIglp(seed: number): Question {
