@@ -41,7 +41,7 @@ interface Access {
   readonly region: number;
   readonly mayLoad: boolean;
   readonly mayStore: boolean;
-  /** side effects, order, or a transfer to LDS: the address says nothing */
+  /** side effects, order, a transfer to LDS, or a bundle: neither address nor encoding says anything */
   readonly isOpaque: boolean;
   readonly encoding: Encoding;
   readonly isScratch: boolean;
@@ -54,6 +54,7 @@ interface Access {
 export class AliasFacts implements MemoryFacts {
   private readonly noBarrier: ReadonlySet<number>;
   private readonly plain: Uint8Array;
+  private readonly bundleOpcode: number;
   private readonly accesses: (Access | undefined)[] = [];
   private region = 0;
 
@@ -64,6 +65,7 @@ export class AliasFacts implements MemoryFacts {
   ) {
     this.noBarrier = opcodeSet(fn.tables, 'schedDirective');
     this.plain = plainOpcodes(fn.tables);
+    this.bundleOpcode = fn.tables.opcodeByName('BUNDLE');
   }
 
   touchesNothing(i: InstrId): boolean {
@@ -84,7 +86,11 @@ export class AliasFacts implements MemoryFacts {
       region: this.region,
       mayLoad: this.mayLoad(i),
       mayStore: this.mayStore(i),
-      isOpaque: this.hasUnmodeledSideEffects(i) || this.hasOrderedMemoryRef(i) || isLdsDma(fn, i),
+      isOpaque:
+        this.hasUnmodeledSideEffects(i) ||
+        this.hasOrderedMemoryRef(i) ||
+        isLdsDma(fn, i) ||
+        opcode === this.bundleOpcode,
       encoding: encodingOf(fn.tables, opcode),
       isScratch: (tsFlagsHi & FLAT_SCRATCH_HI) !== 0,
       isGlobal: (tsFlagsHi & FLAT_GLOBAL_HI) !== 0,
