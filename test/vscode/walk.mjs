@@ -38,6 +38,13 @@ export async function goToLine(page, line) {
   await page.locator('.quick-input-widget input').first().waitFor({ timeout: SEEN_MS });
   await page.keyboard.type(String(line));
   await page.keyboard.press('Enter');
+  // While the list is being filled it takes no Enter.
+  const list = page.locator('.quick-input-widget', { hasText: `line ${line}` }).first();
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const gone = list.waitFor({ state: 'hidden', timeout: 3000 });
+    if (await gone.then(() => true).catch(() => false)) break;
+    await page.keyboard.press('Enter');
+  }
   await cursorAt(page, line);
 }
 
