@@ -358,12 +358,18 @@ export class RegisterTables {
     return (this.runs.flags[this.runs.of[reg]!]! & RegFlag.Artificial) !== 0;
   }
   numberedRegs(prefix: string): Uint16Array {
-    return storedArray(`numbered.${prefix}`, () => {
-      const regs: PhysReg[] = [];
-      for (let r = this.regByName(`${prefix}0`); r > 0; r = this.regByName(`${prefix}${regs.length}`)) regs.push(r);
-      return Uint16Array.from(regs);
-    });
+    let known = this.numbered.get(prefix);
+    if (known === undefined) {
+      known = storedArray(`numbered.${prefix}`, () => {
+        const regs: PhysReg[] = [];
+        for (let r = this.regByName(`${prefix}0`); r > 0; r = this.regByName(`${prefix}${regs.length}`)) regs.push(r);
+        return Uint16Array.from(regs);
+      });
+      this.numbered.set(prefix, known);
+    }
+    return known;
   }
+  private readonly numbered = new Map<string, Uint16Array>();
   get artificialUnits(): Uint32Array {
     return (this.artificial ??= storedArray('artificialUnits', () => {
       const words = new Uint32Array((this.nRegUnits + 31) >>> 5);

@@ -41,10 +41,14 @@ export class GreedyRun implements Allocator {
   private readonly cascade: number[] = [];
   private nextCascade = 1;
   private readonly brokenHints = new Set<number>();
+  /** candidates by order and hint, where there is one */
+  private readonly hinted = new Map<Uint16Array, Map<PhysReg, Candidates>>();
   readonly csrCost: bigint;
   private readonly calleeSavedUnits: Uint8Array;
   private readonly splitter: RangeSplitter;
   private readonly spiller: Spiller;
+  /** what recoloring for the register of now must not move */
+  private readonly fixed = new Set<number>();
   private hasReportedFailure = false;
   private recolorHitsDepth = false;
   private recolorHitsInterference = false;
@@ -99,7 +103,8 @@ export class GreedyRun implements Allocator {
       this.matrix.invalidate();
       const made: number[] = [];
       state.watch?.picked(v);
-      const r = this.select(v, made, new Set(), [], 0);
+      this.fixed.clear();
+      const r = this.select(v, made, this.fixed, [], 0);
       state.watch?.settled(v, Math.max(r, 0), made);
       if (r === FAIL) this.fail(v);
       else if (r !== NONE) this.matrix.assign(v, r);
@@ -203,12 +208,9 @@ export class GreedyRun implements Allocator {
     const hints = state.hints[v];
     const list: PhysReg[] = [];
     if (hints !== undefined && hints.type === 0) {
-      const met = new Set<PhysReg>();
       for (const h of hints.regs) {
         const p = state.assigned(h);
-        if (met.has(p)) continue;
-        met.add(p);
-        if (p !== 0 && !state.reserved.isReserved(p) && order.includes(p)) list.push(p);
+        if (p !== 0 && !list.includes(p) && !state.reserved.isReserved(p) && order.includes(p)) list.push(p);
       }
     } else if (hints !== undefined) {
       const p = state.assigned(hints.regs[0] ?? NO_REG);
@@ -224,8 +226,24 @@ export class GreedyRun implements Allocator {
     }
     const nHints = list.length;
     if (nHints === 0) return { list: order as unknown as readonly PhysReg[], nHints };
-    for (const r of order) if (!(nHints === 1 ? r === list[0] : list.slice(0, nHints).includes(r))) list.push(r);
+    if (nHints === 1) return this.behindHint(order, list[0]);
+    for (const r of order) if (list.indexOf(r) < 0 || list.indexOf(r) >= nHints) list.push(r);
     return { list, nHints };
+  }
+
+  /** An order behind one hint. Orders stay as they are for the run. */
+  private behindHint(order: Uint16Array, hint: PhysReg): Candidates {
+    let known = this.hinted.get(order);
+    if (known === undefined) this.hinted.set(order, (known = new Map()));
+    let found = known.get(hint);
+    if (found === undefined) {
+      const list = new Uint16Array(order.length + (order.includes(hint) ? 0 : 1));
+      list[0] = hint;
+      let n = 1;
+      for (const r of order) if (r !== hint) list[n++] = r;
+      known.set(hint, (found = { list: list as unknown as readonly PhysReg[], nHints: 1 }));
+    }
+    return found;
   }
 
   isCalleeSavedAlias(reg: PhysReg): boolean {

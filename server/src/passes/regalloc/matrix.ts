@@ -175,8 +175,11 @@ export class LiveRegMatrix {
   /** the interval that `met` is about; null: what was known has changed */
   private metBy: LiveInterval | null = null;
   private metSize = -1;
-  /** by part of that interval (0 = the main range) and unit: the question for which it was answered, negative = something is there */
+  /** by part of that interval (from 1 on) and unit: the question for which it was answered, negative = something is there */
   private readonly met: (Int32Array | undefined)[] = [];
+  /** of its main range, by unit: the same, and the first owner that it meets */
+  private readonly ownerFor: Int32Array;
+  private readonly ownerOf: Int32Array;
   private question = 0;
   /** by unit of a register the part that lies in it, -1 = none: for which question, and for registers with which lanes */
   private readonly parts: number[] = [];
@@ -184,7 +187,10 @@ export class LiveRegMatrix {
   private partsAt = -1;
   private nParts = 0;
 
-  constructor(private readonly state: MatrixContext) {}
+  constructor(private readonly state: MatrixContext) {
+    this.ownerFor = new Int32Array(state.tables.nRegUnits);
+    this.ownerOf = new Int32Array(state.tables.nRegUnits);
+  }
 
   union(unit: RegUnit): UnitUnion {
     return (this.unions[unit] ??= new UnitUnion(this.state.slots));
@@ -251,12 +257,15 @@ export class LiveRegMatrix {
     if (interval.isEmpty) return Interference.Free;
     if (this.isClobbered(v, reg)) return Interference.Mask;
     if (this.meetsFixed(v, reg)) return Interference.Fixed;
-    if (this.metBy !== interval || this.metSize !== interval.size) {
-      this.metBy = interval;
-      this.metSize = interval.size;
-      this.question++;
-    }
+    this.ask(interval);
     return this.meetsVirtual(interval, reg) ? Interference.Virtual : Interference.Free;
+  }
+
+  private ask(interval: LiveInterval): void {
+    if (this.metBy === interval && this.metSize === interval.size) return;
+    this.metBy = interval;
+    this.metSize = interval.size;
+    this.question++;
   }
 
   /** Whether physical registers of the code, or calls, are in the way. */
@@ -279,12 +288,25 @@ export class LiveRegMatrix {
       if (union === undefined || union.end.length === 0) continue;
       const part = subRanges.length === 0 ? 0 : parts[k - begin];
       if (part < 0) continue;
+      if (part === 0) {
+        if (this.ownerIn(interval, unit, union) >= 0) return true;
+        continue;
+      }
       const met = (this.met[part] ??= new Int32Array(tables.nRegUnits));
       if (met[unit] !== question && met[unit] !== -question)
-        met[unit] = union.meets(part === 0 ? interval : subRanges[part - 1]) ? -question : question;
+        met[unit] = union.meets(subRanges[part - 1]) ? -question : question;
       if (met[unit] < 0) return true;
     }
     return false;
+  }
+
+  /** The owner of the first segment in a unit that the main range of the interval of now meets, -1 = none. */
+  private ownerIn(interval: LiveInterval, unit: RegUnit, union: UnitUnion): number {
+    if (this.ownerFor[unit] !== this.question) {
+      this.ownerFor[unit] = this.question;
+      this.ownerOf[unit] = union.firstOwner(interval);
+    }
+    return this.ownerOf[unit];
   }
 
   /** Which part of the interval lies in each of the `n` units of a register: registers of a class have their lanes alike. */
@@ -404,7 +426,10 @@ export class LiveRegMatrix {
   /** The owner of the first segment in a unit that interferes with `v`, -1 = none. */
   firstInterfering(v: number, unit: RegUnit): number {
     const union = this.unions[unit];
-    return union === undefined ? -1 : union.firstOwner(this.state.lis.interval(v));
+    if (union === undefined || union.end.length === 0) return -1;
+    const interval = this.state.lis.interval(v);
+    this.ask(interval);
+    return this.ownerIn(interval, unit, union);
   }
 
   /** Owners that interfere with `v` in a unit, in the order of their first segments that do: the first `most` of them. */

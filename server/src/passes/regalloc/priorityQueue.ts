@@ -3,39 +3,47 @@ export class PriorityQueue {
   private readonly key: number[] = [];
   private readonly item: number[] = [];
 
-  private isAbove(a: number, b: number): boolean {
-    return this.key[a] > this.key[b] || (this.key[a] === this.key[b] && this.item[a] < this.item[b]);
-  }
-
-  private swap(a: number, b: number): void {
-    [this.key[a], this.key[b]] = [this.key[b], this.key[a]];
-    [this.item[a], this.item[b]] = [this.item[b], this.item[a]];
-  }
-
   push(key: number, item: number): void {
-    let at = this.key.push(key) - 1;
-    this.item.push(item);
+    const { key: keys, item: items } = this;
+    let at = keys.push(key) - 1;
+    items.push(item);
     while (at > 0) {
       const above = (at - 1) >> 1;
-      if (!this.isAbove(at, above)) return;
-      this.swap(at, above);
+      if (!isAbove(key, item, keys[above], items[above])) break;
+      keys[at] = keys[above];
+      items[at] = items[above];
       at = above;
     }
+    keys[at] = key;
+    items[at] = item;
   }
 
   /** The first item, which leaves the queue; -1 when there is none. */
   pop(): number {
-    const n = this.key.length;
-    if (n === 0) return -1;
-    this.swap(0, n - 1);
-    const first = this.item.pop()!;
-    this.key.pop();
-    for (let at = 0; ;) {
-      let best = at;
-      for (const below of [2 * at + 1, 2 * at + 2]) if (below < n - 1 && this.isAbove(below, best)) best = below;
-      if (best === at) return first;
-      this.swap(at, best);
-      at = best;
+    const { key: keys, item: items } = this;
+    if (keys.length === 0) return -1;
+    const first = items[0];
+    const key = keys.pop()!;
+    const item = items.pop()!;
+    const n = keys.length;
+    if (n === 0) return first;
+    // the last one sinks from the top
+    let at = 0;
+    for (;;) {
+      let below = 2 * at + 1;
+      if (below >= n) break;
+      if (below + 1 < n && isAbove(keys[below + 1], items[below + 1], keys[below], items[below])) below++;
+      if (!isAbove(keys[below], items[below], key, item)) break;
+      keys[at] = keys[below];
+      items[at] = items[below];
+      at = below;
     }
+    keys[at] = key;
+    items[at] = item;
+    return first;
   }
+}
+
+function isAbove(key: number, item: number, otherKey: number, otherItem: number): boolean {
+  return key > otherKey || (key === otherKey && item < otherItem);
 }

@@ -67,8 +67,13 @@ export class RangeSplitter {
   private exitWanted = new Uint8Array(16);
   private entry = new Uint8Array(16);
   private exit = new Uint8Array(16);
-  /** blocks that the region of the latest question has grown over */
-  private active: BlockId[] = [];
+  /** blocks that the region of the latest question has grown over: the first `nActive` */
+  private readonly active: BlockId[] = [];
+  private nActive = 0;
+  /** groups of a step of its growth */
+  private readonly links: BlockId[] = [];
+  private readonly constrained: BlockId[] = [];
+  private readonly borders: Border[] = [];
 
   constructor(private readonly run: Allocator) {
     this.state = run.state;
@@ -167,11 +172,15 @@ export class RangeSplitter {
     for (let n = 0; n < regs.length; n++) {
       const interference = this.cache.of(regs[n]);
       if (!this.evaluate(uses, interference, bestCost, cost) || !cost.isBelow(bestCost)) continue;
-      best = { reg: regs[n], interference, active: this.active, live: this.network.live(), cost, interval: 0 };
+      best = { reg: regs[n], interference, active: this.region(), live: this.network.live(), cost, interval: 0 };
       bestCost = cost;
       cost = new FrequencySum();
     }
     return best;
+  }
+
+  private region(): BlockId[] {
+    return this.active.slice(0, this.nActive);
   }
 
   /** What does not depend on the register that the value would get. */
@@ -233,7 +242,12 @@ export class RangeSplitter {
           inserted++;
         } else if (slots.isBefore(u.first, last)) inserted++;
       }
-      if (inserted > 0) cost.add(freqTable, u.block, inserted);
+      if (inserted === 0) continue;
+      cost.add(freqTable, u.block, inserted);
+      if (cost.isBelow(limit)) continue;
+      // A sum only grows.
+      this.askLastSplitPoints(uses, interference, k + 1);
+      return false;
     }
     if (!cost.isBelow(limit)) return false;
     network.prepare();
@@ -241,6 +255,15 @@ export class RangeSplitter {
     if (!network.scan() || !this.grow(uses, interference) || !network.hasLive()) return false;
     this.addGlobalCost(uses, interference, cost);
     return true;
+  }
+
+  /** Last split points stay as they are when they are asked for first: they are, for all blocks from `from` on that llc asks about. */
+  private askLastSplitPoints(uses: Uses, interference: RegInterference, from: number): void {
+    for (let k = from; k < uses.blocks.length; k++) {
+      const { block, liveOut } = uses.blocks[k];
+      if (liveOut && !this.analysis.knowsLastSplitPoint(block) && interference.isIn(block))
+        this.analysis.lastSplitPoint(block);
+    }
   }
 
   private exitOf(u: UseBlock): Border {
@@ -255,10 +278,11 @@ export class RangeSplitter {
     const { network, bundles, isThrough, takenBy } = this;
     const { loops } = this.state;
     const question = ++this.question;
-    const active: BlockId[] = (this.active = []);
+    const { active } = this;
+    this.nActive = 0;
     let budget = this.state.options.growBudget;
     for (;;) {
-      const from = active.length;
+      const from = this.nActive;
       for (let k = 0; k < network.nRecent; k++) {
         const blocks = bundles.blocks[network.recentPositive[k]];
         if (blocks.length >= budget) return false;
@@ -266,20 +290,21 @@ export class RangeSplitter {
         for (const b of blocks) {
           if (isThrough[b] === 0 || takenBy[b] === question) continue;
           takenBy[b] = question;
-          active.push(b);
+          active[this.nActive++] = b;
         }
       }
-      if (active.length === from) return true;
+      const to = this.nActive;
+      if (to === from) return true;
       if (interference !== null) {
         if (!this.addThrough(interference, from)) return false;
       } else {
-        let isLoop = uses.looksLikeLoopIV && active.length - from >= 2;
+        let isLoop = uses.looksLikeLoopIV && to - from >= 2;
         if (isLoop) {
           const loop = loops.loopOf[active[from]];
           isLoop = loop >= 0 && loops.loops[loop].header === active[from];
-          for (let k = from; isLoop && k < active.length; k++) isLoop = loops.loopOf[active[k]] === loop;
+          for (let k = from; isLoop && k < to; k++) isLoop = loops.loopOf[active[k]] === loop;
         }
-        if (!isLoop) for (let k = from; k < active.length; k++) network.preferSpill(active[k], true);
+        if (!isLoop) for (let k = from; k < to; k++) network.preferSpill(active[k], true);
       }
       network.iterate();
     }
@@ -287,12 +312,11 @@ export class RangeSplitter {
 
   /** Tells the network of the blocks from `from` on that the region has grown over: links and constraints in groups of their own. */
   private addThrough(interference: RegInterference, from: number): boolean {
-    const { state, active } = this;
+    const { state, active, links, borders } = this;
     const { slots } = state;
-    const links: BlockId[] = [];
-    const blocks: BlockId[] = [];
-    const borders: Border[] = [];
-    for (let k = from; k < active.length; k++) {
+    const blocks = this.constrained;
+    links.length = blocks.length = borders.length = 0;
+    for (let k = from; k < this.nActive; k++) {
       const b = active[k];
       if (!interference.isIn(b)) {
         if (links.push(b) === GROUP) this.linkAll(links);
@@ -342,7 +366,8 @@ export class RangeSplitter {
       if (u.liveOut && network.isLive(bundles.out[u.block]) !== (this.exit[k] === Border.PrefReg)) n++;
       if (n > 0) cost.add(freqTable, u.block, n);
     }
-    for (const b of this.active) {
+    for (let k = 0; k < this.nActive; k++) {
+      const b = this.active[k];
       const isIn = network.isLive(bundles.in[b]);
       const isOut = network.isLive(bundles.out[b]);
       if (isIn !== isOut) cost.add(freqTable, b);
@@ -352,14 +377,14 @@ export class RangeSplitter {
 
   /** The region that joins the uses by the way that is cheapest without regard to any register. */
   private compactRegion(uses: Uses): Candidate | null {
-    if (uses.through.size === 0) return null;
+    if (uses.through.length === 0) return null;
     const { network } = this;
     this.askAbout(uses);
     network.prepare();
     for (let k = 0; k < uses.blocks.length; k++)
       network.constrain(uses.blocks[k].block, this.entryWanted[k], this.exitWanted[k]);
     if (!network.scan() || !this.grow(uses, null) || !network.hasLive()) return null;
-    return { reg: 0, interference: null, active: this.active, live: network.live(), cost: null, interval: 0 };
+    return { reg: 0, interference: null, active: this.region(), live: network.live(), cost: null, interval: 0 };
   }
 
   private newEdit(v: number, made: number[]): LiveRangeEdit {
@@ -410,10 +435,12 @@ export class RangeSplitter {
       else if (into !== undefined) editor.splitIn(u, into.interval, leave);
       else editor.splitOut(u, out!.interval, enter);
     }
-    const todo = new Set(uses.through);
+    // Each of the blocks that it lives through once: the marks are not asked for any more.
+    const { isThrough } = this;
     for (const candidate of used) {
       for (const b of candidate.active) {
-        if (!todo.delete(b)) continue;
+        if (isThrough[b] === 0) continue;
+        isThrough[b] = 0;
         const into = owner[bundles.in[b]];
         const out = owner[bundles.out[b]];
         if (into === undefined && out === undefined) continue;
@@ -422,7 +449,7 @@ export class RangeSplitter {
         editor.splitThrough(b, into?.interval ?? 0, leave, out?.interval ?? 0, enter);
       }
     }
-    const origBlocks = uses.blocks.length - uses.numGaps + uses.through.size;
+    const origBlocks = uses.blocks.length - uses.numGaps + uses.through.length;
     const from = editor.finish();
     for (let k = 0; k < edit.size; k++) {
       const x = edit.at(k);

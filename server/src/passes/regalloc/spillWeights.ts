@@ -135,14 +135,23 @@ export class SpillWeights {
     const isSaved = (r: number): number =>
       calleeSaved !== null && r > 0 ? (calleeSaved[r >>> 5] >>> (r & 31)) & 1 : 0;
     const number = (r: Reg): number => (r < 0 ? ~r : r);
-    const sorted = [...hints].sort(
-      ([a, x], [b, y]) =>
-        Number(a < 0) - Number(b < 0) || y - x || (a > 0 ? isSaved(a) - isSaved(b) : 0) || number(a) - number(b),
-    );
+    const weight = (r: Reg): number => hints.get(r) ?? 0;
+    const sorted = [...hints.keys()];
+    if (sorted.length > 1)
+      sorted.sort(
+        (a, b) =>
+          Number(a < 0) - Number(b < 0) ||
+          weight(b) - weight(a) ||
+          (a > 0 ? isSaved(a) - isSaved(b) : 0) ||
+          number(a) - number(b),
+      );
     const list = (state.hints[v] ??= { type: 0, regs: [] });
-    if (list.type === 0) list.regs = [];
-    const skip = list.type === 0 ? 0 : (list.regs[0] ?? 0);
-    for (const [r] of sorted) if (r !== skip) list.regs.push(r);
+    if (list.type === 0) {
+      list.regs = sorted;
+      return;
+    }
+    const skip = list.regs[0] ?? 0;
+    for (const r of sorted) if (r !== skip) list.regs.push(r);
   }
 
   /** No instruction stands between the ends of any segment: spilling would not make it shorter. */

@@ -30,15 +30,18 @@ export interface Uses {
   readonly slots: readonly SlotRef[];
   readonly blocks: readonly UseBlock[];
   /** blocks that it lives through without a use */
-  readonly through: ReadonlySet<BlockId>;
+  readonly through: readonly BlockId[];
   readonly numGaps: number;
   readonly looksLikeLoopIV: boolean;
 }
 
 export class SplitAnalysis {
-  private readonly lastPoints = new Map<BlockId, SlotRef>();
+  /** by block, NO_SLOT = not asked for yet: kept from the first time on, as in LLVM */
+  private readonly lastPoints: Int32Array;
 
-  constructor(private readonly state: AllocState) {}
+  constructor(private readonly state: AllocState) {
+    this.lastPoints = new Int32Array(state.fn.blocks.length).fill(NO_SLOT);
+  }
 
   analyse(v: number): Uses {
     const interval = this.state.lis.interval(v);
@@ -57,17 +60,21 @@ export class SplitAnalysis {
       if (editor.isDef(o) || editor.isDebug(o) || (fn.opFlags[o] & OpFlag.Undef) !== 0) continue;
       found.push(SlotList.at(slots.ofInstr(lis.headerOf(editor.instrOf(o))), Slot.Register));
     }
-    found.sort((a, b) => slots.number(a) - slots.number(b));
-    return found.filter((s, k) => k === 0 || !SlotList.isSameInstr(s, found[k - 1]));
+    sortSlots(found, slots);
+    let n = 0;
+    for (let k = 0; k < found.length; k++)
+      if (n === 0 || !SlotList.isSameInstr(found[k], found[n - 1])) found[n++] = found[k];
+    found.length = n;
+    return found;
   }
 
   private useBlocks(
     interval: LiveInterval,
     uses: readonly SlotRef[],
-  ): { blocks: UseBlock[]; through: Set<BlockId>; numGaps: number } {
+  ): { blocks: UseBlock[]; through: BlockId[]; numGaps: number } {
     const { slots, fn } = this.state;
     const found: UseBlock[] = [];
-    const through = new Set<BlockId>();
+    const through: BlockId[] = [];
     let numGaps = 0;
     const done = { blocks: found, through, numGaps };
     if (interval.isEmpty) return done;
@@ -78,7 +85,7 @@ export class SplitAnalysis {
       const start = slots.startOf(block);
       const end = slots.endOf(block);
       if (u >= uses.length || !slots.isBefore(uses[u], end)) {
-        through.add(block);
+        through.push(block);
       } else {
         let first = uses[u];
         while (u < uses.length && slots.isBefore(uses[u], end)) u++;
@@ -130,9 +137,13 @@ export class SplitAnalysis {
 
   /** Behind it no value can be defined for the successors: the first terminator, or the end of the block. */
   lastSplitPoint(b: BlockId): SlotRef {
-    let s = this.lastPoints.get(b);
-    if (s === undefined) this.lastPoints.set(b, (s = this.firstTerminatorSlot(b)));
-    return s;
+    if (this.lastPoints[b] === NO_SLOT) this.lastPoints[b] = this.firstTerminatorSlot(b);
+    return this.lastPoints[b];
+  }
+
+  /** Whether it was asked for before. */
+  knowsLastSplitPoint(b: BlockId): boolean {
+    return this.lastPoints[b] !== NO_SLOT;
   }
 
   private firstTerminatorSlot(b: BlockId): SlotRef {
@@ -168,6 +179,21 @@ export class SplitAnalysis {
     let i = list.first(b);
     while (i >= 0 && isSkippedAtStart(state, i, v)) i = list.after(i);
     return i;
+  }
+}
+
+/** In order; short lists, as most are, without the calls of a sort. */
+function sortSlots(list: SlotRef[], slots: SlotList): void {
+  if (list.length > 24) {
+    list.sort((a, b) => slots.number(a) - slots.number(b));
+    return;
+  }
+  for (let k = 1; k < list.length; k++) {
+    const s = list[k];
+    const number = slots.number(s);
+    let at = k;
+    for (; at > 0 && slots.number(list[at - 1]) > number; at--) list[at] = list[at - 1];
+    list[at] = s;
   }
 }
 

@@ -136,6 +136,8 @@ export class AllocState {
   private nSearched = 0;
   /** frozen at the start of each run */
   reserved: ReservedRegs;
+  /** by class, of these */
+  private readonly orders: Uint16Array[] = [];
   /** per-lane registers that whole-wave allocation leaves alone */
   perLaneMask: PhysReg[] = [];
   /** by run: the register that a virtual one was split from, -1 = none, and what it got */
@@ -277,6 +279,7 @@ export class AllocState {
   /** The reserved registers of the function as it is now (MachineRegisterInfo::freezeReservedRegs). */
   freezeReserved(): void {
     this.reserved = new ReservedRegs(this.fn, undefined, this.perLaneMask);
+    this.orders.length = 0;
   }
 
   // -- the map of a run -------------------------------------------------------------------------------------------
@@ -329,6 +332,10 @@ export class AllocState {
 
   /** Allocatable registers of a class in the order of this function. */
   order(rc: RegClassId): Uint16Array {
+    return (this.orders[rc] ??= this.findOrder(rc));
+  }
+
+  private findOrder(rc: RegClassId): Uint16Array {
     const order = this.reserved.allocationOrder(rc);
     const { stress } = this.options;
     return stress > 0 && order.length > stress ? order.subarray(0, stress) : order;
@@ -350,6 +357,12 @@ export class AllocState {
 
   /** The class that takes values of `rc` and as many others as it can (getLargestLegalSuperClass). */
   largestSuperClass(rc: RegClassId): RegClassId {
+    return (this.superClasses[rc] ??= this.findSuperClass(rc));
+  }
+
+  private readonly superClasses: RegClassId[] = [];
+
+  private findSuperClass(rc: RegClassId): RegClassId {
     if (!this.fn.subtarget.hasMAIInsts) return rc;
     const name = this.tables.regClassName(rc);
     const av = /^(?:VGPR|AGPR)_32$/.test(name)
