@@ -30,7 +30,7 @@ function blockOf(f: IRFunction, name: string): BasicBlock | null {
 function addressTakenBlocks(ir: IRModule): Set<BasicBlock> {
   const blocks = new Set<BasicBlock>();
   const seen = new Set<Value>();
-  const stack: Value[] = [];
+  const stack: Constant[] = [];
   const push = (v: Value | null): void => {
     if (v !== null && v instanceof Constant && !seen.has(v)) {
       seen.add(v);
@@ -46,7 +46,6 @@ function addressTakenBlocks(ir: IRModule): Set<BasicBlock> {
     for (const b of f.blocks) for (const i of b.instructions) for (const op of i.operands) push(op);
   }
   for (let v = stack.pop(); v !== undefined; v = stack.pop()) {
-    if (!(v instanceof Constant)) continue;
     if (v.kind === ValueKind.BlockAddress && v.block !== null) blocks.add(v.block);
     for (const op of v.operands) push(op);
   }
