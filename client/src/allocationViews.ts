@@ -43,8 +43,13 @@ export class AllocationViews implements vscode.Disposable {
   }
 
   private compareCosts(place: Place): Promise<void> {
-    const request = (at: Place): Promise<string | null> =>
-      askWithProgress(this.client, COMPARE_COSTS_REQUEST, paramsOf(at));
+    const request = (at: Place): Promise<string | null> => {
+      const costs = vscode.workspace.getConfiguration('amdgpu-mir').get('registerCosts', '').trim();
+      return askWithProgress(this.client, COMPARE_COSTS_REQUEST, {
+        ...paramsOf(at),
+        ...(costs === '' ? {} : { costs }),
+      });
+    };
     return showLongReport(this.views, place, 'register costs compared', request);
   }
 }

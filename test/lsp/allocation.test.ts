@@ -18,6 +18,20 @@ body: |
 ...
 `;
 
+const NUMBERS = Array.from({ length: 45 }, (_, n) => n);
+
+/** 45 values live at once in a function that may be called. */
+const VALUES = `---
+name: values
+tracksRegLiveness: true
+body: |
+  bb.0:
+${NUMBERS.map((n) => `    S_NOP 0, implicit-def %${n}:vgpr_32`).join('\n')}
+${NUMBERS.map((n) => `    S_NOP 0, implicit %${n}`).join('\n')}
+    S_SETPC_B64_return undef $sgpr30_sgpr31
+...
+`;
+
 const refreshes = (client: TestClient): number =>
   client.refreshes.filter((r) => r === 'workspace/codeLens/refresh').length;
 
@@ -49,6 +63,28 @@ describe('registers allocated in the background', () => {
       profile.allocated.map(({ name, reach, used }) => [name, reach, used]),
       [['VGPR', [2, 2, 2, 1], [2, 2, 2, 1]]],
     );
+  });
+
+  it('is compared with other costs of registers, also with a list of the user', async () => {
+    client = await TestClient.inMemory({ settings: { target: { cpu: 'gfx900' } } });
+    client.open(URI, VALUES);
+    const params = { textDocument: { uri: URI }, position: { line: 6, character: 0 } };
+    const ask = (costs?: unknown): Promise<string> =>
+      client.connection.sendRequest<string>('amdgpuMir/compareCosts', {
+        ...params,
+        ...(costs === undefined ? {} : { costs }),
+      });
+    const rows = (text: string): string[] =>
+      [...text.matchAll(/^ {2}([\w-]+ +\d+) /gm)].map((m) => m[1]!.replace(/ +/, ' '));
+    const tables = ['llc 53', 'uniform 53', 'index 48', 'stripes 48', 'callee-saved 53'];
+    assert.deepEqual(rows(await ask()), tables);
+    assert.deepEqual(rows(await ask('v40-47:1,v48-255:2,*:0')), [...tables, 'own 48']);
+    assert.deepEqual(rows(await ask('index')), ['llc 53', 'index 48']);
+    assert.equal(await ask('v1:x'), "register costs: 'v1:x' is no cost: v40-47:1 is one\n");
+    assert.equal(await ask('v1:256'), "register costs: 'v1:256': costs are 0 to 255\n");
+    assert.equal(await ask('q7:1'), "register costs: 'q7:1' names no register\n");
+    assert.equal(await ask(' '), 'register costs: no costs\n');
+    await assert.rejects(ask(5), /costs/);
   });
 
   it('leaves it where the user does not want it', async () => {

@@ -1,7 +1,7 @@
 // Register allocation as a user sees it: the lens, a spill at the line that causes it, the diff, the reasons; the spill goes with a quick fix.
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SEEN_MS, checklist, goToLine, lightBulbItem, seenInEditors } from './walk.mjs';
+import { SEEN_MS, checklist, goToLine, lightBulbItem, runCommand, seenInEditors } from './walk.mjs';
 
 /** A register that holds lanes of SGPRs, without the flag that keeps per-lane values out of it. */
 const LANES = `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx900 -run-pass=none -o - %s
@@ -25,6 +25,10 @@ export async function walkAllocation({ page, open, workspace }, images) {
   const { checks, check, picture } = checklist(page, images, 'allocation');
   const lens = (pattern) => page.locator('.editor-instance .codelens-decoration a', { hasText: pattern }).first();
 
+  // In front of the workbench: a setting that is written later is taken up some time later.
+  mkdirSync(join(workspace, '.vscode'), { recursive: true });
+  const settings = { 'amdgpu-mir.registerCosts': 'v0-9:2, *:1' };
+  writeFileSync(join(workspace, '.vscode', 'settings.json'), JSON.stringify(settings));
   await open({ file: 'spill.mir' });
   await check('the lens says what is spilled', async () => {
     await lens(/allocated: VGPR 24 \(24 of 24\), SGPR 4, 1 spilled \(1 save, 1 reload\)/).waitFor({ timeout: 60_000 });
@@ -62,6 +66,13 @@ export async function walkAllocation({ page, open, workspace }, images) {
     await lens(/allocated: VGPR 24 \(24 of 24\), no spills: occupancy 10/).waitFor({ timeout: SEEN_MS });
   });
   await picture('allocation-mended', 620);
+
+  await check('costs of registers are compared, those of the setting, too', async () => {
+    await runCommand(page, 'AMDGPU MIR: Compare Register Costs');
+    await seenInEditors(page, /callee-saved +\d+/);
+    await seenInEditors(page, /own +\d+/);
+  });
+  await picture('allocation-costs', 480);
 
   writeFileSync(join(workspace, 'lanes.mir'), LANES);
   await open({ file: 'lanes.mir' });

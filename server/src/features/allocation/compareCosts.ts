@@ -1,6 +1,13 @@
 /** What the allocator makes of a function with other costs of registers, as a table beside llc's. */
+import { ownCosts } from '../../passes/regalloc/registerCosts.js';
 import type { AllocatedFunction } from '../../passes/regalloc/trace/collector.js';
-import { ALL_COSTS, compareCosts, readAskedCosts, type CostRow } from '../../program/costComparison.js';
+import {
+  ALL_COSTS,
+  compareCosts,
+  readAskedCosts,
+  type AskedCosts,
+  type CostRow,
+} from '../../program/costComparison.js';
 import { Cancelled, type ProgressToken } from '../../util/cancellation.js';
 import { oneLine } from '../../text/visible.js';
 import { ELSEWHERE, type Elsewhere, type Snapshot } from '../snapshot.js';
@@ -14,7 +21,7 @@ import {
 import { allocatedText, spilledRegisters } from './allocationWords.js';
 
 export interface CompareCostsParams extends AllocationParams {
-  /** as `--costs` of `amdgpu-mir explain --allocation`, without files; all tables where it is not given */
+  /** as `--costs` of `amdgpu-mir explain --allocation`, without files; all tables where it is not given, and beside an own list */
   readonly costs?: string | undefined;
 }
 
@@ -74,6 +81,14 @@ export function costsText(rows: readonly CostRow[]): string {
     .join('');
 }
 
+function askedTables(costs: string | undefined): readonly AskedCosts[] | string {
+  if (costs === undefined) return ALL_COSTS;
+  const asked = readAskedCosts(costs, () => costs);
+  if (typeof asked === 'string') return asked;
+  const own = asked.filter(({ list }) => list !== null).map((one) => ({ ...one, name: 'own' }));
+  return own.length > 0 ? [...ALL_COSTS, ...own] : asked;
+}
+
 /** `amdgpuMir/compareCosts` */
 export function provideCostComparison(
   snapshot: Snapshot,
@@ -81,9 +96,13 @@ export function provideCostComparison(
   token: ProgressToken,
 ): string | Elsewhere | null {
   const view = allocatedViewAt(snapshot, position);
-  const asked = costs === undefined ? ALL_COSTS : readAskedCosts(costs, () => costs);
-  if (typeof asked === 'string') return `${asked}\n`;
+  const asked = askedTables(costs);
+  if (typeof asked === 'string') return `register costs: ${oneLine(asked)}\n`;
   if (view === null) return `${notAllocated(snapshot, null)}\n`;
+  for (const { list } of asked) {
+    const wrong = list === null || view.fn === null ? null : ownCosts(list, view.fn.tables);
+    if (typeof wrong === 'string') return `register costs: ${oneLine(wrong)}\n`;
+  }
   // What llc does is what the lens says, from the same run.
   const own = view.allocate(token);
   if (own.kind === 'cancelled') return null;

@@ -48,6 +48,7 @@ export function costTable(name: CostTableName, fn: MachineFunction): RegisterCos
  */
 export function ownCosts(text: string, tables: TargetTables): Uint8Array | string {
   const byUnit = new Uint8Array(tables.nRegUnits);
+  const named: [regs: readonly PhysReg[], cost: number][] = [];
   const items = text.replace(/#.*$/gm, '').split(/[\s,]+/);
   let hasItem = false;
   for (const item of items) {
@@ -63,8 +64,10 @@ export function ownCosts(text: string, tables: TargetTables): Uint8Array | strin
     }
     const regs = namedRegs(names.replace(/^\$/, '').toLowerCase(), tables);
     if (regs.length === 0) return `'${item}' names no register`;
-    for (const reg of regs) setUnits(tables, byUnit, reg, cost);
+    named.push([regs, cost]);
   }
+  // Wherever `*` stands, it says what the others leave.
+  for (const [regs, cost] of named) for (const reg of regs) setUnits(tables, byUnit, reg, cost);
   return hasItem ? costsOfUnits(tables, byUnit) : 'no costs';
 }
 
