@@ -3,7 +3,8 @@
 // processes; growth; memory; keystroke to hover and diagnostics. Times are of the processor (all threads), the least of some runs, so that
 // a busy machine matters less; growth is that of means, which have all the garbage collection in them. The run is kept in bench-results/
 // (not committed) and the next one says how it compares.
-// `--check` exits 1 over budget; `--only=phases|keystrokes|editor|scheduler|remat|allocation|lens` runs one part.
+// `--check` exits 1 over budget; `--only=phases|cold|keystrokes|editor|scheduler|remat|allocation|lens` runs one part;
+// `cold` is the whole processes of `phases` alone, `cold:WORD` those of the inputs with WORD in their name.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -123,7 +124,8 @@ const ratio = (a, b) => (!(a >= 0 && b > 0) ? '-' : `${(a / b).toFixed(2)} x`).p
 const label = (name) => name.slice(0, 36).padEnd(36);
 const head = (names) => names.map((n) => n.padStart(9)).join('');
 
-async function benchPhases() {
+/** Bundled and loaded. */
+async function loadPhases() {
   const bundle = join(folder, 'phases.cjs');
   await build({
     entryPoints: [join(here, 'phases.ts')],
@@ -135,7 +137,48 @@ async function benchPhases() {
     format: 'cjs',
     logLevel: 'warning',
   });
-  const { measureMemory, measurePhases, measureGrowth, llcTarget, PHASES } = createRequire(import.meta.url)(bundle);
+  return createRequire(import.meta.url)(bundle);
+}
+
+/** The arguments of llc for a pressure report and for a schedule. */
+const reportArgs = (target) => [...target, '-run-pass=amdgpu-print-rp', '-filetype=null', '-o', '/dev/null'];
+const scheduleArgs = (target) => [...target, '-run-pass=machine-scheduler', '-o', '/dev/null'];
+
+function runsFor({ text, isTypical }) {
+  if (text.length > 1e6) return Math.min(3, RUNS);
+  return isTypical ? 2 * RUNS + 1 : RUNS;
+}
+
+/** Whole processes alone, of the inputs with `word` in their name. */
+async function benchCold(word) {
+  const { llcTarget } = await loadPhases();
+  const inputs = [...benchInputs(root, isQuick), ...GROWTH].filter(({ name }) => name.includes(word));
+  if (inputs.length === 0) throw new Error(`no input has '${word}' in its name`);
+  const rows = {};
+  for (const { name, text, isTypical } of inputs) {
+    const file = join(folder, `${name}.mir`);
+    writeFileSync(file, text);
+    const target = llcTarget(text);
+    const of = (args) => {
+      const commands = [[LLC], ...PROGRAMS.map(({ command }) => [...command, 'llc'])];
+      const [llc, ...ours] = leastOf(
+        commands.map((command) => [...command, ...args, file]),
+        runsFor({ text, isTypical }),
+      );
+      return { llc, ours };
+    };
+    rows[name] = { runs: { report: of(reportArgs(target)), schedule: of(scheduleArgs(target)) } };
+  }
+  showCold(inputs, rows);
+}
+
+function showCold(inputs, rows) {
+  showProcesses('file to pressure report', inputs, rows, (r) => r.runs.report, BUDGET.process);
+  showProcesses('file to scheduled file, cold', inputs, rows, (r) => r.runs.schedule, BUDGET.schedulerProcess);
+}
+
+async function benchPhases() {
+  const { measureMemory, measurePhases, measureGrowth, llcTarget, PHASES } = await loadPhases();
   const lastFile = join(results, 'last.json');
   const last = existsSync(lastFile) ? JSON.parse(readFileSync(lastFile, 'utf8')) : {};
   const empty = join(folder, 'empty.mir');
@@ -152,8 +195,8 @@ async function benchPhases() {
     const file = join(folder, `${name}.mir`);
     writeFileSync(file, text);
     const r = { ...measurePhases(text, isQuick ? 500 : 2000), ...memory.get(name) };
-    const options = [...llcTarget(text), '-run-pass=amdgpu-print-rp', '-filetype=null', '-o', '/dev/null'];
-    const schedule = [...llcTarget(text), '-run-pass=machine-scheduler', '-o', '/dev/null'];
+    const options = reportArgs(llcTarget(text));
+    const schedule = scheduleArgs(llcTarget(text));
     const ourRuns = (args) => PROGRAMS.map(({ command }) => [...command, 'llc', ...args, file]);
     const [llc, start, llcSched, ...ours] = leastOf(
       [
@@ -163,7 +206,7 @@ async function benchPhases() {
         ...ourRuns(options),
         ...ourRuns(schedule),
       ],
-      text.length > 1e6 ? Math.min(3, RUNS) : isTypical ? 2 * RUNS + 1 : RUNS,
+      runsFor({ text, isTypical }),
     );
     const llcWork = llc === null || start === null ? -1 : Math.max(0.5, llc.cpu - start.cpu);
     const runs = {
@@ -204,8 +247,7 @@ async function benchPhases() {
     );
   }
 
-  showProcesses('file to pressure report', inputs, rows, (r) => r.runs.report, BUDGET.process);
-  showProcesses('file to scheduled file, cold', inputs, rows, (r) => r.runs.schedule, BUDGET.schedulerProcess);
+  showCold(inputs, rows);
 
   showGrowth(rows, PHASES, measureGrowth(growthRuns, GROWTH_ROUNDS), llcGrowth(llcTarget, empty));
   mkdirSync(results, { recursive: true });
@@ -218,7 +260,7 @@ function llcGrowth(llcTarget, empty) {
   let start = 0;
   for (let round = 0; round < GROWTH_ROUNDS; round++) {
     for (let k = 0; k < GROWTH.length; k++) {
-      const options = [...llcTarget(GROWTH[k].text), '-run-pass=amdgpu-print-rp', '-filetype=null', '-o', '/dev/null'];
+      const options = reportArgs(llcTarget(GROWTH[k].text));
       const { runs } = growthRuns[k];
       for (let n = 0; n < runs; n++) {
         const [t, s] = [
@@ -294,6 +336,7 @@ function runScript(name) {
 }
 
 if (part === '' || part === 'phases') await benchPhases();
+if (part === 'cold' || part.startsWith('cold:')) await benchCold(part.slice('cold:'.length));
 if (part === '' || part === 'keystrokes') runScript('keystroke.mjs');
 if (part === '' || part === 'editor') runScript('editor.mjs');
 if (part === 'scheduler' || (part === '' && !isQuick)) runScript('scheduler.mjs');
