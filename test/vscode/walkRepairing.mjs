@@ -44,6 +44,28 @@ body:             |
     SI_RETURN
 ...
 `;
+/** Names that are no registers. */
+const NAMES = `# RUN: llc -mtriple=amdgcn -mcpu=gfx906 -run-pass=none -o - %s | FileCheck %s
+--- |
+  define void @names(i32 %a) {
+    %sum = add i32 %a, 1
+    %twice = add i32 %sum, %sum
+    ret void
+  }
+...
+---
+# CHECK-LABEL: name: names
+# CHECK: [[VALUE:%[0-9]+]]:vgpr_32 = V_MOV_B32_e32
+# CHECK: implicit [[VALUE]]
+name:            names
+stack:
+  - { id: 0, size: 4, alignment: 4 }
+body:             |
+  bb.0:
+    %0:vgpr_32 = V_MOV_B32_e32 %stack.0, implicit $exec
+    S_ENDPGM 0, implicit %0
+...
+`;
 const lineOf = (word) => TEST.split('\n').findIndex((l) => l.includes(word)) + 1;
 const N_FILES = 5;
 
@@ -58,6 +80,7 @@ export async function walkRepairing({ page, open, workspace }, images) {
     await page.screenshot({ path: join(images, `repairing-${name}.png`) });
   };
   for (let k = 0; k < N_FILES; k++) writeFileSync(join(workspace, `repair${k}.mir`), TEST);
+  writeFileSync(join(workspace, 'names.mir'), NAMES);
   const show = async (file) => {
     // Not block_sum.mir for sum.mir; and a file that has just come is not in every list.
     const entry = page.locator('.quick-input-list .monaco-list-row .label-name', { hasText: new RegExp(`^${file}$`) });
@@ -103,6 +126,7 @@ export async function walkRepairing({ page, open, workspace }, images) {
     await page.locator('.rename-box input').waitFor({ state: 'visible', timeout: SEEN_MS });
     await page.waitForTimeout(300);
     await page.keyboard.type(name);
+    await page.screenshot({ path: join(images, `repairing-box-${name.replace(/\W/g, '')}.png`) });
     await page.keyboard.press('Enter');
     await page.locator('.rename-box input').waitFor({ state: 'hidden', timeout: SEEN_MS });
   };
@@ -149,6 +173,23 @@ export async function walkRepairing({ page, open, workspace }, images) {
     await rename('CHECK');
     await seenInEditors(page, /-check-prefix=CHECK %s\n[\s\S]*# CHECK-LABEL: name: total\n# CHECK: V_LSHL/);
     await picture('renamed');
+  });
+  await check('a stack object, a value of the IR and a variable of FileCheck, too', async () => {
+    await show('names.mir');
+    /** The box, once it is there, asks for the name. */
+    const renameAt = async (word, left, name) => {
+      await goToLine(page, NAMES.split('\n').findIndex((l) => l.includes(word)) + 1);
+      await page.keyboard.press('End');
+      for (let k = 0; k < left; k++) await page.keyboard.press('ArrowLeft');
+      await rename(name);
+    };
+    await renameAt('%stack.0, implicit', '0, implicit $exec'.length, '3');
+    await seenInEditors(page, /- \{ id: 3, size: 4[\s\S]*V_MOV_B32_e32 %stack\.3, implicit/);
+    await renameAt('%sum = add', 'um = add i32 %a, 1'.length, '%total');
+    await seenInEditors(page, /%total = add i32 %a, 1\n +%twice = add i32 %total, %total/);
+    await renameAt('# CHECK: implicit', 'LUE]]'.length, 'MOVED');
+    await seenInEditors(page, /\[\[MOVED:%\[0-9\]\+\]\]:vgpr_32[^\n]*\n# CHECK: implicit \[\[MOVED\]\]\n/);
+    await picture('names');
   });
   await step('what nothing needs is faded, and goes by the light bulb', async () => {
     await page
