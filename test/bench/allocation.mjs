@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // Register allocation from `greedy,0` to `virtregrewriter,2`, as the lens above a function needs it, beside llc-22 on the same text: generated functions of one
 // straight way and of loops in which values are split and spilled, and those of the corpus (when ../shared is there) with about 1,000 instructions. Milliseconds
-// of processor time, each input in a new process. "llc" is the sum of its three runs and all passes between; "all of llc" has live intervals, slot
-// indexes, the matrix and what else they ask for, which is inside of our time, too. The exponents of growth are those of the generated functions.
+// of processor time, each input in a new process. The budget is about the three runs of the allocator ("its runs", "llc runs"). "llc" is the sum of them and
+// all passes between; "all of llc" has live intervals, slot indexes, the matrix and what else they ask for, which is inside of "warm", too. The exponents of growth are those of the generated functions.
 // `--check` exits 1 over budget. How long an editor waits for the lens: lens.mjs.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -48,16 +48,17 @@ function llcTimes(args) {
   const runs = Array.from({ length: LLC_RUNS }, () => llcPasses([...args, ...CUT, input]));
   if (runs.includes(null)) return null;
   const sums = runs.map((passes) => {
-    let [own, all] = [0, 0];
+    let [own, all, runs] = [0, 0, 0];
     for (const [name, time] of passes) {
+      if (name.startsWith('Greedy Register Allocator')) runs += time;
       if (!/Printing|Free MachineFunction/.test(name)) all += time;
       if (!BESIDES.test(name)) own += time;
     }
-    return { own, all };
+    return { own, all, runs };
   });
   const least = (of) => Math.min(...sums.map(of));
   const mean = sums.reduce((sum, s) => sum + s.own, 0) / sums.length;
-  return { own: least((s) => s.own), all: least((s) => s.all), mean };
+  return { own: least((s) => s.own), all: least((s) => s.all), runs: least((s) => s.runs), mean };
 }
 
 const cell = (value, width) => String(value).padStart(width);
@@ -77,16 +78,28 @@ function row(name, text, args) {
   const ours = JSON.parse(run.stdout);
   const llc = llcTimes(args);
   const numbers = [cell(ours.instructions, 8), cell(ours.saves, 7), cell(ours.copies, 8)].join('');
-  const times = [ours.cold, ours.warm, ours.explained, llc?.own, llc?.all].map(ms).join('');
+  const times = [ours.cold, ours.warm, ours.runs, ours.explained, llc?.own, llc?.all, llc?.runs].map(ms).join('');
   console.log(
-    `${name.slice(0, 40).padEnd(40)}${numbers}${times}${ratio(ours.warm, llc?.own)}${ratio(ours.warm, llc?.all)}`,
+    `${name.slice(0, 40).padEnd(40)}${numbers}${times}${ratio(ours.runs, llc?.runs)}${ratio(ours.warm, llc?.own)}${ratio(ours.warm, llc?.all)}`,
   );
-  if (llc !== null && BUDGET.warm < ours.warm / llc.own) over = true;
+  if (llc !== null && BUDGET.warm < ours.runs / llc.runs) over = true;
   return { ours, llc };
 }
 
 console.log('register allocation, milliseconds of processor time\n');
-const times = ['cold', 'warm', 'explained', 'llc', 'all of llc', 'ratio', 'to all'].map((title) => cell(title, 10));
+const titles = [
+  'cold',
+  'warm',
+  'its runs',
+  'explained',
+  'llc',
+  'all of llc',
+  'llc runs',
+  'of runs',
+  'to llc',
+  'to all',
+];
+const times = titles.map((title) => cell(title, 10));
 console.log(`${''.padEnd(40)}  instrs  saves  splits${times.join('')}`);
 const corpus = resolve(process.env.AMDGPU_MIR_CORPUS ?? join(here, '..', '..', '..', 'shared', 'corpus'));
 if (existsSync(corpus)) {
