@@ -223,6 +223,26 @@ export function llcJob(inputs: readonly InputText[], seed: number, n: number, ch
   return { ...job, name: [job.name, ...more].join(' '), args: [...args, ...more] };
 }
 
+/** The job with what other editors make of a file: line ends, none at the end, a mark in front; and with less text in the answer. */
+export function widened(job: LlcJob, random: Random): LlcJob {
+  const what: string[] = [];
+  let { text } = job;
+  const args = [...job.args];
+  const kind = random.below(10);
+  if (kind < 4) {
+    text = text.replaceAll(/\r?\n/g, '\r\n');
+    what.push('CRLF');
+  } else if (kind === 4) {
+    text = text.replace(/\r?\n$/, '');
+    what.push('no line end');
+  } else if (kind === 5) {
+    text = `\ufeff${text}`;
+    what.push('mark');
+  }
+  if (random.chance(30)) args.push('-simplify-mir');
+  return { name: `${what.join(' ')} of ${job.name}`, text, args };
+}
+
 export interface LlcOutcome {
   readonly status: number | null;
   readonly stdout: string;
