@@ -24,7 +24,7 @@ import { VerdictMarks } from './verdictMarks';
 import { VirtualViews } from './virtualViews';
 import { asLabel } from './plainText';
 import { ExecMarks } from './execMarks';
-import { provideOnTypeFormattingEdits } from './typedAhead';
+import { provideCompletionItem, provideOnTypeFormattingEdits } from './typedAhead';
 import { UpdateChecks } from './updateChecks';
 import { LINK_COMMANDS, offerCommandLinks, registerDetails, registerWhy, registerWhyDivergent } from './whyView';
 
@@ -61,6 +61,7 @@ export async function activateWith(
     middleware: {
       sendRequest: pins.sendRequest,
       provideOnTypeFormattingEdits,
+      provideCompletionItem,
       workspace: {
         // A workspace that is not trusted must not have programs started by its RUN lines, whoever has named them.
         configuration: async (params, token, next) => {

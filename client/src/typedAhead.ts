@@ -1,6 +1,10 @@
 /**
- * Edits while typing that come when their line has changed already. VS Code gives up what it asked for with the next key, and a CHECK line that is typed at
- * once behind Enter would go on without its `; CHECK-NEXT:`. Here it is asked for again, and applied as long as all that was typed meanwhile stands behind it.
+ * Answers that come when the line has been typed on.
+ *
+ * - Edits while typing: VS Code gives up what it asked for with the next key, and a CHECK line that is typed at once behind Enter would go on without its
+ *   `; CHECK-NEXT:`. Here it is asked for again, and applied as long as all that was typed meanwhile stands behind it.
+ * - Completions: of a list that was asked for in front of a word (behind `=`, say) VS Code keeps the items for that word, and shows no list where none of them
+ *   fits. An empty one it does not keep, and asks for the word.
  */
 import * as vscode from 'vscode';
 import type { Middleware } from 'vscode-languageclient';
@@ -60,3 +64,57 @@ export const provideOnTypeFormattingEdits: NonNullable<Middleware['provideOnType
 /** Something that is typed in a line, which stays that line. */
 const isTyped = ({ range, text }: Change, line: number): boolean =>
   range.start.line === line && range.end.line === line && !/[\r\n]/.test(text);
+
+/** Ends the watch over what is typed behind the last list. */
+let watch: vscode.Disposable | undefined;
+
+/** Longer than what is typed needs on its way here. */
+const QUIET_MS = 300;
+
+export const provideCompletionItem: NonNullable<Middleware['provideCompletionItem']> = async (
+  document,
+  position,
+  context,
+  token,
+  next,
+) => {
+  watch?.dispose();
+  const { version } = document;
+  const list = await next(document, position, context, token);
+  if (token.isCancellationRequested) return list;
+  if (document.version !== version && isOtherWord(document, position)) return [];
+  watchBehind(document, position);
+  return list;
+};
+
+/** A word may have been typed already that is not known of here: where VS Code is seen to ask nothing for it, it is told to. */
+function watchBehind(document: vscode.TextDocument, position: vscode.Position): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const changes = vscode.workspace.onDidChangeTextDocument((event) => {
+    if (event.document !== document || event.contentChanges.length === 0) return;
+    clearTimeout(timer);
+    const isKey = event.contentChanges.every((c) => isTyped(c, position.line) && c.text.length === 1);
+    if (!isKey) return own.dispose();
+    timer = setTimeout(() => {
+      if (!isOtherWord(document, position)) return;
+      own.dispose();
+      void vscode.commands.executeCommand('editor.action.triggerSuggest');
+    }, QUIET_MS);
+  });
+  const own = new vscode.Disposable(() => {
+    clearTimeout(timer);
+    changes.dispose();
+  });
+  watch?.dispose();
+  watch = own;
+}
+
+/** A word that was begun behind the position ends at the cursor. */
+function isOtherWord(document: vscode.TextDocument, { line, character }: vscode.Position): boolean {
+  const editor = vscode.window.activeTextEditor;
+  if (editor?.document !== document) return false;
+  const cursor = editor.selection.active;
+  if (cursor.line !== line || cursor.character <= character) return false;
+  const word = document.getWordRangeAtPosition(cursor);
+  return word !== undefined && word.start.character > character && word.end.isEqual(cursor);
+}

@@ -41,11 +41,21 @@ export async function walkEditing({ page, open }, images) {
   });
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
-  await check('undo takes it back', async () => {
+  const undo = async () => {
     for (let k = 0; k < 40 && (await editor.innerText()).replace(/\u00a0/g, ' ').includes('%m:vgpr_32'); k++) {
       await page.keyboard.press('Control+z');
       await page.waitForTimeout(150);
     }
+  };
+  await check('undo takes it back', undo);
+  await check('a line that is typed at once has the list of its last word', async () => {
+    await goToLine(page, 53);
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('%m:vgpr_32 = V_MUL_F');
+    await row('V_MUL_F32_e32').waitFor({ timeout: SEEN_MS });
+    await page.keyboard.press('Escape');
+    await undo();
   });
   await check('a rename asks for the name where the register stands', async () => {
     await goToLine(page, 53);
