@@ -1,5 +1,15 @@
 /** CommandIO of a real process: synchronous reads and writes, pipes included. */
-import { closeSync, fstatSync, openSync, readFileSync, readSync, unlinkSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 import { decodeBytes, encodeBytes } from './fileBytes.js';
 import { InputError, OutputError, StreamError, systemMessage } from '../program/commandIO.js';
 import type { CommandIO, OutputFile } from '../program/commandIO.js';
@@ -129,22 +139,34 @@ function writeAll(fd: number, text: string): void {
 const NULL_DEVICE = 0x103;
 const ACCESS_MODE = 3;
 const READ_WRITE = 2;
+/** They open /dev/null for reading or for writing. */
+const SHELLS = new Set(['sh', 'ash', 'bash', 'busybox', 'csh', 'dash', 'fish', 'ksh', 'mksh', 'tcsh', 'zsh']);
 
 const badDescriptor = (): Error => Object.assign(new Error('EBADF: bad file descriptor'), { code: 'EBADF', errno: -9 });
 
 /**
- * Whether the process was started with this standard stream closed. Node and Bun then open /dev/null in its place, for reading and writing, which
- * no redirection of a shell does.
+ * Whether the process was started with this standard stream closed. Node and Bun then open /dev/null in its place, for reading and writing, and so do many
+ * who start a program whose output they do not want (Python's `DEVNULL`, Node's `ignore`). What its parent has there, or is, tells the two apart: a shell
+ * closed it, as did a parent without that stream.
  */
 function isClosed(fd: number): boolean {
   try {
     const stat = fstatSync(fd);
-    if (!stat.isCharacterDevice() || stat.rdev !== NULL_DEVICE) return false;
-    const flags = /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1] ?? '0';
-    return (Number.parseInt(flags, 8) & ACCESS_MODE) === READ_WRITE;
+    if (!stat.isCharacterDevice() || stat.rdev !== NULL_DEVICE || accessMode('self', fd) !== READ_WRITE) return false;
+    const parent = `/proc/${process.ppid}`;
+    if (!readdirSync(`${parent}/fd`).includes(String(fd))) return true;
+    const isInherited =
+      readlinkSync(`${parent}/fd/${fd}`) === '/dev/null' && accessMode(process.ppid, fd) === READ_WRITE;
+    return !isInherited && SHELLS.has(readFileSync(`${parent}/comm`, 'utf8').trim());
   } catch (error) {
     return (error as { code?: string }).code === 'EBADF';
   }
+}
+
+/** How a process opened a descriptor. */
+function accessMode(pid: number | 'self', fd: number): number {
+  const flags = /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/${pid}/fdinfo/${fd}`, 'utf8'))?.[1] ?? '0';
+  return Number.parseInt(flags, 8) & ACCESS_MODE;
 }
 
 /** Waits a moment for the other end of a pipe. */

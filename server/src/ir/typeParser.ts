@@ -57,7 +57,8 @@ const attributePlaces = lazy<ReadonlyMap<string, number>>(() => {
   add(PARAM_ONLY, AttrPlace.Param);
   add(PARAM_RET, AttrPlace.Param | AttrPlace.Ret);
   add('nofree', AttrPlace.Fn | AttrPlace.Param);
-  add('alignstack', AttrPlace.Fn | AttrPlace.Param);
+  // LLVM names no results for it, and asks nowhere.
+  add('alignstack', AttrPlace.Fn | AttrPlace.Param | AttrPlace.Ret);
   return m;
 });
 
@@ -660,16 +661,18 @@ export class TypeParser {
     const lx = this.lx;
     lx.next();
     let n: number;
+    let loc = 0;
     if (inGroup) {
       this.expect(Tok.Equal, "expected '=' here");
       n = this.parseUInt32();
     } else {
       if (!lx.is(Tok.LParen)) this.fail("expected '('");
       lx.next();
+      loc = lx.start;
       n = this.parseUInt32();
       this.expect(Tok.RParen, "expected ')'");
     }
-    if (!inGroup && (n === 0 || (n & (n - 1)) !== 0)) this.fail('stack alignment is not a power of two', lx.prevEnd);
+    if (!inGroup && (n === 0 || (n & (n - 1)) !== 0)) this.fail('stack alignment is not a power of two', loc);
     b.values.set('alignstack', { text: String(n), type: null, numbers: [BigInt(n)] });
   }
 

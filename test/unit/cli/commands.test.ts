@@ -99,12 +99,22 @@ for (const { name, command, skipUnlessBuilt } of BUILT_COMMANDS) {
       it(`llc: ${what}`, function () {
         needsLlc(this);
         const behind = (c: readonly string[]): Run =>
-          start(['sh', '-c', `exec "$@" ${redirection}`, 'sh'], [...c, ...LLC, ...args]);
+          start(['sh', '-c', `"$@" ${redirection}; exit $?`, 'sh'], [...c, ...LLC, ...args]);
         const expected = behind(['llc-22']);
         const own = behind([...command, 'llc']);
         assert.equal(own.status, expected.status);
         assert.equal(own.err, expected.err.replaceAll('llc-22', 'llc'));
       });
+
+    // Both have /dev/null for reading and writing, which is also what Node and Bun put where a stream was closed.
+    it('input and output of no interest, as Python and Node start programs, are there', () => {
+      const device = openSync('/dev/null', 'r+');
+      for (const args of [['check', EXAMPLE], ['llc', ...LLC, '-o', '-', '-x', 'mir', '-'], ['batch']]) {
+        const r = spawnSync(command[0], [...command.slice(1), ...args], { stdio: [device, device, 'pipe'] });
+        assert.deepEqual([r.status, r.stderr.toString()], [0, ''], args.join(' '));
+      }
+      closeSync(device);
+    });
 
     it('llc: a run that fails leaves no output behind', () => {
       writeFileSync(path('old.s'), 'old');
