@@ -21,7 +21,7 @@ const CLUSTER_DIMS = 'amdgpu-cluster-dims';
 const WAVES_PER_EU = [FLAT_SIZES, LDS_SIZE, 'amdgpu-waves-per-eu'];
 const MAX_NUM_VGPRS = [DYNAMIC_BLOCK, ...WAVES_PER_EU, 'amdgpu-num-vgpr'];
 
-/** Questions of the scheduler. */
+/** Questions of passes. */
 export const LIMIT_QUERIES = {
   /** getOccupancyWithWorkGroupSizes */
   occupancyRange: [FLAT_SIZES],
@@ -30,6 +30,8 @@ export const LIMIT_QUERIES = {
   /** getMaxNumSGPRs of the IR function */
   maxNumSGPRsOfF: [...WAVES_PER_EU, NUM_SGPR],
   maxNumVGPRs: MAX_NUM_VGPRS,
+  /** getReservedRegs; of AGPRs, too, where they are VGPRs */
+  reservedRegs: [NUM_SGPR, ...MAX_NUM_VGPRS],
 } as const;
 export type LimitQuery = keyof typeof LIMIT_QUERIES;
 
@@ -119,13 +121,14 @@ export class AttributeErrors {
 
   /** Lines when the document of the function has been read; `isCutShort`: up to an error in what follows the body. */
   ofDocument(st: Subtarget, hasOccupancy: boolean, isCutShort = false): string[] {
-    const names = hasOccupancy ? [] : [FLAT_SIZES];
-    if (!isCutShort) names.push(NUM_SGPR, ...MAX_NUM_VGPRS);
-    if (!isCutShort && st.hasGFX90AInsts) names.push(AGPR_ALLOC);
-    return this.linesOf(names);
+    const lines = this.linesOf(hasOccupancy ? [] : [FLAT_SIZES]);
+    if (!isCutShort) lines.push(...this.ofQuery(st, 'reservedRegs'));
+    return lines;
   }
 
-  ofQuery(query: LimitQuery): string[] {
-    return this.linesOf(LIMIT_QUERIES[query]);
+  ofQuery(st: Subtarget, query: LimitQuery): string[] {
+    const lines = this.linesOf(LIMIT_QUERIES[query]);
+    if (query === 'reservedRegs' && st.hasGFX90AInsts) lines.push(...this.linesOf([AGPR_ALLOC]));
+    return lines;
   }
 }

@@ -34,8 +34,13 @@ export interface MachinePass {
   readonly pipelineName: string | null;
   /** It answers for R600, too; the others are for AMDGCN. */
   readonly isForR600?: true;
-  /** The function after the pass; `fn` may be changed or replaced. */
-  run(fn: MachineFunction, context: PassContext): MachineFunction;
+  /** What becomes of live intervals; without it, those that are there stay as they are. */
+  readonly intervals?: 'computes' | 'drops';
+  /**
+   * The function after the pass; `fn` may be changed or replaced. `hasIntervals`: a pass in front of this one has computed live intervals, which llc does
+   * not compute again: kill and dead flags and split registers stay as they are.
+   */
+  run(fn: MachineFunction, context: PassContext, hasIntervals: boolean): MachineFunction;
 }
 
 /** A pass that cannot run here; `message` is what goes to stderr. */

@@ -48,6 +48,21 @@ export function passesByName(names: readonly (string | MachinePass)[]): PassSele
   return { passes, problem: null };
 }
 
+/** The one pass here that does not keep what depends on the control flow alone. */
+const CHANGES_CFG = 'si-wqm';
+
+/** LLVM has registered the pass as an analysis of the control flow: it does not run again where that is kept. */
+export function withoutRepeats(names: readonly string[]): readonly string[] {
+  let isKnown = false;
+  return names.filter((name) => {
+    if (name === CHANGES_CFG) isKnown = false;
+    if (name !== printRegisterPressurePass.name) return true;
+    const isRepeat = isKnown;
+    isKnown = true;
+    return !isRepeat;
+  });
+}
+
 /** Passes that belong together and are none of this list. */
 export interface PassFamily {
   /** whether a name in a pipeline is one of them; throws PipelineError for wrong parameters */

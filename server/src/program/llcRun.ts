@@ -15,8 +15,8 @@ import { allocationFamily, cutPasses, isCut, joinAllocation } from '../passes/re
 import { analyseForVerifier, scheduleForVerifier } from '../passes/regalloc/allocationRun.js';
 import { printRegisterPressurePass } from '../passes/printRp/printRpPass.js';
 import { machineSchedulerPass } from '../passes/scheduler/schedulerPass.js';
-import { passesByName, passesOfPipeline, type PassSelection } from '../passes/passes.js';
-import type { MachinePass, PassContext } from '../passes/machinePass.js';
+import { passesByName, passesOfPipeline, withoutRepeats, type PassSelection } from '../passes/passes.js';
+import { PassError, type MachinePass, type PassContext } from '../passes/machinePass.js';
 import { EXIT_ABORTED, EXIT_ERROR, loadProgram } from './mirProgram.js';
 import { surroundingsOf, withoutComments, type FunctionOutcome, type KnownFunctions } from './knownFunctions.js';
 import type { LoadedFunction, Program } from './mirProgram.js';
@@ -61,7 +61,7 @@ export function runLlcOptions(
     printTargetHelp(options, io);
     return;
   }
-  const { passes, problem } = selectPasses(options);
+  const { passes, problem, refusal } = selectOrRefuse(options);
   const program = loadProgram(readText(options.input, io), moduleName(options.input), {
     triple: options.triple,
     march: options.march,
@@ -95,7 +95,7 @@ export function runLlcOptions(
   };
   const complaints = new AttributeComplaints(io);
   try {
-    const text = runFunctions(program, passes, options, io, result.isWanted, makeReady, complaints, knownIn);
+    const text = runFunctions(program, passes, refusal, options, io, result.isWanted, makeReady, complaints, knownIn);
     // What is read behind the functions fails late, and so do passes that go on: standard output has been written then, a file is removed.
     const isLost = program.unread.length > 0 || complaints.hasFailed;
     if (!isLost || result.isStandardOutput) result.write(text);
@@ -110,6 +110,7 @@ export function runLlcOptions(
 function runFunctions(
   program: Program,
   passes: readonly MachinePass[],
+  refusal: PassError | null,
   options: LlcOptions,
   io: CommandIO,
   needsResult: boolean,
@@ -145,6 +146,7 @@ function runFunctions(
   makeReady();
   const functions = program.inModuleOrder();
   refuseForR600(functions, passes);
+  if (refusal !== null) throw refusal;
   const hasComplaints = functions.some((fn) => complaints.of(fn) !== null);
   let told = '';
   const context: PassContext = {
@@ -159,7 +161,9 @@ function runFunctions(
     },
     error: (message) => complaints.fail(message),
     ...(io.checkpoint ? { checkpoint: io.checkpoint } : {}),
-    ...(hasComplaints ? { onLimits: (fn, query) => complaints.print(complaints.of(fn)?.ofQuery(query)) } : {}),
+    ...(hasComplaints
+      ? { onLimits: (fn, query) => complaints.print(complaints.of(fn)?.ofQuery(fn.subtarget, query)) }
+      : {}),
   };
   const texts: string[] = [];
   for (const fn of functions) {
@@ -172,10 +176,13 @@ function runFunctions(
     if (program.isWithoutDocument(fn)) complaints.print(complaints.of(fn)?.ofConstruction(fn.subtarget));
     told = '';
     let made = fn;
+    let hasIntervals = false;
     for (const pass of passes) {
+      refuseForgotten(made, pass);
       made = options.verify
-        ? runVerified(made, pass, context, program, options.passPipeline !== null)
-        : pass.run(made, context);
+        ? runVerified(made, pass, context, program, options.passPipeline !== null, hasIntervals)
+        : pass.run(made, context, hasIntervals);
+      if (pass.intervals !== undefined) hasIntervals = pass.intervals === 'computes';
       io.checkpoint?.();
     }
     const text = needsResult ? printFunctionDocument(made, { simplify: options.simplify }) : '';
@@ -228,6 +235,14 @@ function refuseForR600(functions: readonly MachineFunction[], passes: readonly M
   throw new Stop(EXIT_ERROR, `${PROGRAM}: error: amdgpu-mir models the pass '${pass.name}' for AMDGCN only\n`);
 }
 
+/** What llc does with registers that a rewriter has forgotten but left in the code depends on its memory. */
+function refuseForgotten({ header, vregs }: MachineFunction, { name }: MachinePass): void {
+  if (!header.noVRegs || vregs.n === 0 || name === 'none') return;
+  throw new PassError(
+    `${PROGRAM}: error: amdgpu-mir does not model passes behind a 'virtregrewriter' that had no registers.`,
+  );
+}
+
 /** Attributes that LLVM cannot read: it says so, goes on, and llc ends with an error. */
 class AttributeComplaints {
   hasFailed = false;
@@ -257,6 +272,16 @@ function printLines(lines: readonly string[], io: CommandIO): void {
   for (const line of lines) io.stderr(`${line}\n`);
 }
 
+/** Passes that are not modelled are told where llc would run them: what it says of the file comes first. */
+function selectOrRefuse(options: LlcOptions): PassSelection & { readonly refusal: PassError | null } {
+  try {
+    return { ...selectPasses(options), refusal: null };
+  } catch (error) {
+    if (!(error instanceof PassError)) throw error;
+    return { passes: [], problem: null, refusal: error };
+  }
+}
+
 function selectPasses(options: LlcOptions): PassSelection {
   if (options.passPipeline !== null) return passesOfPipeline(options.passPipeline, allocationFamily(options.values));
   if (isCut(options.values)) return cutPasses(options.values, options.runPasses);
@@ -264,7 +289,7 @@ function selectPasses(options: LlcOptions): PassSelection {
     const text = 'amdgpu-mir generates no code: name the passes to run with -run-pass or -passes.';
     throw new Stop(EXIT_ERROR, `${PROGRAM}: error: ${text}\n`);
   }
-  return passesByName(joinAllocation(options.values, options.runPasses));
+  return passesByName(joinAllocation(options.values, withoutRepeats(options.runPasses)));
 }
 
 function readText(input: string, io: CommandIO): string {
@@ -286,20 +311,21 @@ function runVerified(
   context: PassContext,
   program: Program,
   isPipeline: boolean,
+  hasIntervals: boolean,
 ): MachineFunction {
   if (pass === machineSchedulerPass) {
-    const { fn, known } = scheduleForVerifier(before, context);
+    const { fn, known } = scheduleForVerifier(before, context, hasIntervals);
     verify(fn, program, known, isPipeline ? '' : 'After Machine Instruction Scheduler');
     return fn;
   }
   if (pass === printRegisterPressurePass) {
     const { fn, known } = analyseForVerifier(before);
-    const made = pass.run(before, context);
+    const made = pass.run(before, context, hasIntervals);
     // The pass has no name in LLVM.
     verify(fn, program, known, 'After ');
     return made;
   }
-  const fn = pass.run(before, context);
+  const fn = pass.run(before, context, hasIntervals);
   verify(fn, program);
   return fn;
 }

@@ -237,6 +237,8 @@ function printJumpTable(
 function printRegisters(fn: MachineFunction, printer: InstrPrinter, simplify: boolean): string {
   const out = new TextBuilder();
   const { vregs } = fn;
+  // A rewriter that had no register for all of them has forgotten the list.
+  if (fn.header.noVRegs) return '';
   // Class names are long-lived strings; quoting them once per class instead of per register matters in big functions.
   const classText: string[] = [];
   for (let v = 0; v < vregs.n; v++) {

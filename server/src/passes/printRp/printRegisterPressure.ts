@@ -22,6 +22,8 @@ export interface PrintPressureOptions {
   readonly downward?: boolean;
   /** change the function as LLVM's analysis does (dead flags, split registers) instead of a clone of it */
   readonly inPlace?: boolean;
+  /** what LLVM's analysis changes is done */
+  readonly hasIntervals?: boolean;
   /** the stand-alone text of an instruction, without line break */
   readonly printInstr: (fn: MachineFunction, i: InstrId) => string;
 }
@@ -113,7 +115,7 @@ function printPressure(p: Pressure): string {
  */
 export function printRegisterPressure(original: MachineFunction, options: PrintPressureOptions): string {
   const fn = options.inPlace === true ? original : original.clone();
-  const lis = computeLiveIntervals(fn, { edit: true });
+  const lis = computeLiveIntervals(fn, { edit: options.hasIntervals !== true });
   const facts = new VRegPressureFacts(fn);
   const borders = new BlockLiveness(lis);
   const tracker =

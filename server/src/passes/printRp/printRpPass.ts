@@ -6,13 +6,15 @@ import type { MachinePass } from '../machinePass.js';
 export const printRegisterPressurePass: MachinePass = {
   name: 'amdgpu-print-rp',
   pipelineName: null,
-  run(fn, context) {
+  intervals: 'computes',
+  run(fn, context, hasIntervals) {
     const downward = context.options.get('amdgpu-print-rp-downward') === true;
     let printer: InstrPrinter | null = null;
     // The pass owns the function: what live intervals change in it (dead definitions, split registers) is its result.
     const text = printRegisterPressure(fn, {
       downward,
       inPlace: true,
+      hasIntervals,
       printInstr: (f, i) => {
         printer ??= new InstrPrinter(f, { standalone: true, debugNames: context.debugNames });
         return printer.printInstr(i);

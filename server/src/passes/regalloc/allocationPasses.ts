@@ -4,7 +4,7 @@ import { isRunPass } from '../../commandLine/runPasses.js';
 import { PassError, type MachinePass } from '../machinePass.js';
 import type { PassFamily, PassSelection } from '../passes.js';
 import { allocate } from './allocationRun.js';
-import { allocPassByName, allocPassOfPipeline, PIPELINE, type AllocPass } from './pipelineNames.js';
+import { allocPassByName, allocPassOfPipeline, PIPELINE, WITHOUT_INTERVALS, type AllocPass } from './pipelineNames.js';
 
 type Options = ReadonlyMap<string, OptionValue>;
 
@@ -96,8 +96,16 @@ export function cutPasses(options: Options, runPasses: readonly string[]): PassS
     throw new PassError('llc: error: amdgpu-mir starts the pipeline at machine-scheduler or behind it, at greedy.');
   if (has('stop-after') && end === 1) end = firstRun;
   const passes = PIPELINE.slice(first, end);
-  const run: MachinePass['run'] = (fn, context) => allocate(fn, context, passes);
-  return { passes: [{ name: 'register-allocation', pipelineName: null, run }], problem: null };
+  return { passes: [allocationPass(passes)], problem: null };
+}
+
+function allocationPass(passes: readonly AllocPass[]): MachinePass {
+  return {
+    name: 'register-allocation',
+    pipelineName: null,
+    ...(passes.every((p) => WITHOUT_INTERVALS.has(p)) ? {} : { intervals: 'computes' }),
+    run: (fn, context, hasIntervals) => allocate(fn, context, passes, hasIntervals),
+  };
 }
 
 /**
@@ -128,28 +136,31 @@ function join(
       group.push('machine-scheduler,0');
       k++;
     }
-    for (let pass; k < names.length && (pass = passOf(names[k])) !== null; k++) group.push(pass);
-    refuseRewriters(group);
+    // Behind a rewriter that clears the virtual registers nothing is left of the allocation.
+    for (let pass; k < names.length && (pass = passOf(names[k])) !== null && group.at(-1) !== LAST_REWRITER; k++)
+      group.push(pass);
     if (group.length === 0) joined.push(names[k++]);
-    else joined.push({ name: 'register-allocation', pipelineName: null, run: (fn, c) => allocate(fn, c, group) });
+    else {
+      refuseLoneRewriter(names.slice(0, k - group.length), group, passOf);
+      joined.push(allocationPass(group));
+    }
   }
   return joined;
 }
 
-/** A rewriter needs an allocation, and what follows one that has cleared the virtual registers may not survive it in llc, too. */
-function refuseRewriters(group: readonly AllocPass[]): void {
-  let isAllocated = false;
-  let isCleared = false;
-  for (const pass of group) {
-    if (isCleared)
-      throw new PassError("llc: error: amdgpu-mir does not model passes behind the last 'virtregrewriter'.");
-    if (pass.startsWith('greedy')) isAllocated = true;
-    if (!pass.startsWith('virtregrewriter')) continue;
-    if (!isAllocated)
-      throw new PassError(
-        "llc: error: amdgpu-mir does not model the pass 'virtregrewriter' without 'greedy' in front of it.",
-      );
-    isAllocated = false;
-    isCleared = pass === 'virtregrewriter,2';
-  }
+const LAST_REWRITER: AllocPass = 'virtregrewriter,2';
+
+/** A rewriter with nothing allocated leaves the code as it is; one whose allocation stands in front of other passes would have to have that. */
+function refuseLoneRewriter(
+  before: readonly string[],
+  group: readonly AllocPass[],
+  passOf: (name: string) => AllocPass | null,
+): void {
+  const isAllocation = (pass: string | null): boolean => pass?.startsWith('greedy') === true;
+  const isRewriter = (pass: string | null): boolean => pass?.startsWith('virtregrewriter') === true;
+  const rewriter = group.findIndex(isRewriter);
+  if (rewriter < 0 || group.slice(0, rewriter).some(isAllocation)) return;
+  const passes = before.map(passOf);
+  if (passes.map(isAllocation).lastIndexOf(true) <= passes.map(isRewriter).lastIndexOf(true)) return;
+  throw new PassError("llc: error: amdgpu-mir does not model other passes between 'greedy' and 'virtregrewriter'.");
 }

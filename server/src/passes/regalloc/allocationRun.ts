@@ -5,6 +5,7 @@ import { ReservedRegs } from '../../analysis/reservedRegs.js';
 import { SlotIndexes } from '../../analysis/slotIndexes.js';
 import type { KnownIntervals } from '../../analysis/verifier/index.js';
 import { FunctionEditor } from '../../model/edit/functionEditor.js';
+import type { LimitQuery } from '../../model/attributeErrors.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import { PassError, type PassContext } from '../machinePass.js';
 import { DEFAULT_MODEL } from '../scheduler/schedulerModel.js';
@@ -17,7 +18,12 @@ import { DEFAULT_OPTIONS, NotModelled, type RegAllocOptions } from './state.js';
 import { UnitRanges } from './unitRanges.js';
 
 /** The function after some passes. Throws PassError. */
-export function allocate(fn: MachineFunction, context: PassContext, passes: readonly AllocPass[]): MachineFunction {
+export function allocate(
+  fn: MachineFunction,
+  context: PassContext,
+  passes: readonly AllocPass[],
+  hasIntervals: boolean,
+): MachineFunction {
   try {
     const debugInfo = DebugInfo.of(context.ir, fn.header.name);
     const isScheduled = passes[0] === 'machine-scheduler,0';
@@ -25,7 +31,13 @@ export function allocate(fn: MachineFunction, context: PassContext, passes: read
     const rest = isScheduled ? passes.slice(1) : passes;
     if (rest.length === 0) return start.fn;
     const { scheduled } = start;
-    const result = runAllocation(start.fn, rest, regAllocOptions(context.options), { debugInfo, scheduled });
+    const { onLimits } = context;
+    const result = runAllocation(start.fn, rest, regAllocOptions(context.options), {
+      debugInfo,
+      scheduled,
+      hasIntervals: hasIntervals && !isScheduled,
+      ...(onLimits ? { onLimits: (query: LimitQuery) => onLimits(fn, query) } : {}),
+    });
     for (const e of result.errors) context.error(e);
     return result.fn;
   } catch (error) {
@@ -47,7 +59,7 @@ function schedule(
   if (!isDefaultModel(context))
     throw new NotModelled(`what --model=${String(context.options.get('model'))} leaves to the allocator`);
   const follower = new ScheduledIntervals();
-  return { fn: runScheduler(fn, context, follower), scheduled: follower.finish() };
+  return { fn: runScheduler(fn, context, { follower }), scheduled: follower.finish() };
 }
 
 /**
@@ -57,10 +69,11 @@ function schedule(
 export function scheduleForVerifier(
   fn: MachineFunction,
   context: PassContext,
+  hasIntervals: boolean,
 ): { readonly fn: MachineFunction; readonly known: KnownIntervals | null } {
-  if (!isDefaultModel(context)) return { fn: runScheduler(fn, context), known: null };
+  if (!isDefaultModel(context)) return { fn: runScheduler(fn, context, { hasIntervals }), known: null };
   const follower = new ScheduledIntervals(context.checkpoint ?? null, true);
-  const made = runScheduler(fn, context, follower);
+  const made = runScheduler(fn, context, { follower, hasIntervals });
   const intervals = follower.finish()?.intervals;
   if (intervals === undefined) return { fn: made, known: null };
   return { fn: made, known: { intervals, unitRange: (unit) => follower.unitRange(unit) } };

@@ -5,7 +5,7 @@
 import type { SlotRef } from '../../analysis/edit/slotList.js';
 import { OpFlag, type InstrId } from '../../model/machineFunction.js';
 import { isVirtualReg, virtReg } from '../../model/register.js';
-import { Generation, type PhysReg } from '../../target/api.js';
+import { Generation, type PhysReg, type Subtarget } from '../../target/api.js';
 import { OpcodePattern } from '../../target/opcodeSets.js';
 import { Interference, type LiveRegMatrix } from './matrix.js';
 import type { AllocState } from './state.js';
@@ -18,10 +18,13 @@ interface Candidate {
 /** How the address registers lie; null = not an instruction of that kind, or they cannot move. */
 type Layout = 'contiguous' | 'scattered' | null;
 
+/** Addresses may be scattered or not: elsewhere the pass has nothing to look at. */
+export const hasBothEncodings = (st: Subtarget): boolean =>
+  st.hasFeature('nsa-encoding') && st.generation < Generation.GFX12;
+
 export function reassignImageAddresses(state: AllocState, matrix: LiveRegMatrix): void {
   const { fn, editor } = state;
-  const { subtarget } = fn;
-  if (!subtarget.hasFeature('nsa-encoding') || subtarget.generation >= Generation.GFX12) return;
+  if (!hasBothEncodings(fn.subtarget)) return;
   const candidates: Candidate[] = [];
   for (let b = 0; b < fn.blocks.length; b++) {
     for (let i = editor.list.first(b); i >= 0; i = editor.list.after(i)) {

@@ -2,32 +2,24 @@
  * The passes of llc from the first allocation run to the last rewriter, in their order (docs/llvm/allocation-pipeline.md, 1), and what one run of them
  * does to a function.
  */
+import type { LimitQuery } from '../../model/attributeErrors.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import type { DebugInfo } from './debug/scopes.js';
 import { DebugVariables } from './debug/variables.js';
 import { GreedyRun } from './greedy.js';
 import { lowerSGPRSpills } from './lowerSGPRSpills.js';
-import type { AllocPass, RunFilter } from './pipelineNames.js';
+import { WITHOUT_INTERVALS, type AllocPass, type RunFilter } from './pipelineNames.js';
 import type { IntervalEditor } from '../../analysis/edit/intervalEditor.js';
 import { formMemoryClauses } from './memoryClauses.js';
 import { mergeConstants, optimizeExecMasking, reserveLongBranchReg } from './preAllocation.js';
 import { rewriteAGPRCopies } from './agprCopies.js';
-import { reassignImageAddresses } from './nsaReassign.js';
+import { hasBothEncodings, reassignImageAddresses } from './nsaReassign.js';
 import { rewriteRegisters } from './rewriter.js';
 import { colorStackSlots } from './stackSlotColoring.js';
 import { AllocState, NotModelled, type RegAllocOptions } from './state.js';
 import type { AllocationWatch } from './watch.js';
 import { enterWholeQuads } from '../wqm/wholeQuadMode.js';
 import { lowerWWMCopies, preAllocateWWMRegs, reserveWWMRegs } from './wwmPasses.js';
-
-/** Passes for which llc computes no live intervals, so that kill flags stay. */
-const WITHOUT_INTERVALS: ReadonlySet<AllocPass> = new Set<AllocPass>([
-  'amdgpu-pre-ra-long-branch-reg,0',
-  'stack-slot-coloring,0',
-  'si-lower-sgpr-spills,0',
-  'si-lower-wwm-copies,0',
-  'amdgpu-reserve-wwm-regs,0',
-]);
 
 const FILTERS: readonly RunFilter[] = ['sgpr', 'wwm', 'vgpr'];
 
@@ -42,6 +34,10 @@ export interface FunctionFacts {
   readonly debugInfo: DebugInfo | null;
   /** The function comes from the scheduler and may be changed: what that has computed. */
   readonly scheduled?: Scheduled | null | undefined;
+  /** Live intervals were computed in front: kill flags are what later passes left. */
+  readonly hasIntervals?: boolean;
+  /** told each time that LLVM would compute a limit of the function again */
+  readonly onLimits?: (query: LimitQuery) => void;
 }
 
 export interface AllocResult {
@@ -62,7 +58,7 @@ export function runAllocation(
   const state = new AllocState(scheduled === null ? fn.clone() : fn, options, scheduled?.intervals);
   state.sourcePlaces = facts.debugInfo;
   const watch = (state.watch = watchFor?.(state) ?? null);
-  if (passes.some((pass) => !WITHOUT_INTERVALS.has(pass))) state.analyse(scheduled?.units);
+  if (passes.some((pass) => !WITHOUT_INTERVALS.has(pass))) state.analyse(scheduled?.units ?? null, facts.hasIntervals);
   const nBlocks = state.fn.blocks.length;
   for (const pass of passes) {
     if (state.fn.blocks.length > nBlocks)
@@ -79,6 +75,7 @@ function runPass(state: AllocState, pass: AllocPass, facts: FunctionFacts): void
   const n = Number(instance);
   switch (name) {
     case 'greedy':
+      facts.onLimits?.('reservedRegs');
       takeDebugValues(state, facts);
       state.header.isSSA = false;
       state.matrix = new GreedyRun(state, instance === 'all' ? 'all' : FILTERS[n], state.matrix).run();
@@ -87,9 +84,11 @@ function runPass(state: AllocState, pass: AllocPass, facts: FunctionFacts): void
       if (state.matrix !== null) rewriteAGPRCopies(state, state.matrix);
       return;
     case 'amdgpu-nsa-reassign':
+      if (hasBothEncodings(state.fn.subtarget)) facts.onLimits?.('maxNumVGPRs');
       if (state.matrix !== null) reassignImageAddresses(state, state.matrix);
       return;
     case 'virtregrewriter':
+      takeDebugValues(state, facts);
       rewriteRegisters(state, n === 2);
       state.matrix = null;
       return;

@@ -29,6 +29,15 @@ export const LONG_PASSES: readonly string[] = [...new Set(PIPELINE.map((p) => p.
 /** A pass of the pipeline; of -run-pass alone: all registers at once; of -passes: one that leaves isSSA as it is. */
 export type AllocPass = (typeof PIPELINE)[number] | 'greedy,all' | 'si-form-memory-clauses,new';
 
+/** Passes for which llc computes no live intervals, so that kill flags stay. */
+export const WITHOUT_INTERVALS: ReadonlySet<AllocPass> = new Set<AllocPass>([
+  'amdgpu-pre-ra-long-branch-reg,0',
+  'stack-slot-coloring,0',
+  'si-lower-sgpr-spills,0',
+  'si-lower-wwm-copies,0',
+  'amdgpu-reserve-wwm-regs,0',
+]);
+
 /** What -run-pass names run; null for others. */
 export function allocPassByName(name: string): AllocPass | null {
   if (name === 'greedy') return 'greedy,all';

@@ -26,7 +26,10 @@ export function rewriteRegisters(state: AllocState, isLast: boolean): void {
   if (!isLast) return;
   state.debugValues?.emit();
   const { fn } = state;
-  fn.vregs.truncate(0);
+  // Operands that got no register keep naming theirs, which has only its class left.
+  let isAnyLeft = false;
+  for (let v = 0; v < fn.vregs.n; v++) isAnyLeft ||= state.physOf(v) === 0 && !state.editor.isUnused(virtReg(v));
+  if (!isAnyLeft) fn.vregs.truncate(0);
   fn.header.noVRegs = true;
   for (const l of fn.header.liveIns) (l as { vreg: number }).vreg = -1;
 }

@@ -224,7 +224,7 @@ export class AllocState {
    * Live intervals of the function as it is, with the marks that LLVM makes while it computes them. `known`: the intervals are there
    * already, from another pass, and so are the ranges of these units.
    */
-  analyse(known: Iterable<number> | null = null): void {
+  analyse(known: Iterable<number> | null = null, keepsKills = false): void {
     const { fn, lis, slots } = this;
     if (known === null) {
       for (let o = 0; o < fn.nOperands; o++) {
@@ -246,8 +246,8 @@ export class AllocState {
         }
       }
     }
-    if (known === null) this.units.computeLiveIns();
-    else this.units.adopt(known);
+    if (known === null && !keepsKills) this.units.computeLiveIns();
+    else this.units.adopt(known ?? []);
   }
 
   /** What a text shows of hints: the first one of a plain list. */

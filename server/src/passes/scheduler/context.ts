@@ -46,6 +46,8 @@ export interface ContextOptions {
   readonly onLimits?: ((query: LimitQuery) => void) | undefined;
   /** of the function as it is; made when it is not given */
   readonly editor?: FunctionEditor | undefined;
+  /** Live intervals were computed in front of the scheduler: what that changes is done. */
+  readonly hasIntervals?: boolean | undefined;
 }
 
 export class SchedContext {
@@ -82,7 +84,7 @@ export class SchedContext {
     this.fn = fn;
     const mfi = fn.header.machineFunctionInfo;
     fn.header = { ...fn.header, machineFunctionInfo: { ...mfi } };
-    this.lis = computeLiveIntervals(fn, { edit: true });
+    this.lis = computeLiveIntervals(fn, { edit: options.hasIntervals !== true });
     this.editor = options.editor ?? new FunctionEditor(fn);
     this.list = this.editor.list;
     this.roles = new InstrRoles(fn);
@@ -98,7 +100,7 @@ export class SchedContext {
     this.groupOpcodes = opcodeSet(fn.tables, 'regionHasIGLP');
     const { unitBegin, unitEnd, unitList } = fn.tables;
     this.isReservedUnit = (unit) => this.reserved.isReservedUnit(unit);
-    if (fn.blocks.length > 0) {
+    if (fn.blocks.length > 0 && options.hasIntervals !== true) {
       for (const live of fn.blocks[0].liveIns) {
         for (let u = unitBegin[live.reg]; u < unitEnd[live.reg]; u++) this.unitRanges.add(unitList[u]);
       }

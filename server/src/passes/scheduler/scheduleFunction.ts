@@ -87,6 +87,8 @@ export interface ScheduleOptions {
   readonly onGraph?: (graph: ScheduleGraph) => void;
   /** follows the function through the pass */
   readonly follower?: ScheduleFollower | undefined;
+  /** see MachinePass.run */
+  readonly hasIntervals?: boolean | undefined;
   /** asked now and then, also inside of a region; throws `Cancelled` to end the work. The clone is of no use then. */
   readonly checkpoint?: () => void;
 }
@@ -265,7 +267,7 @@ function prepareInPlace(
   const choice = chooseScheduler(fn, options);
   const { schedModel, stressRegAlloc, hugeRegionLimits, clusterLimits, cyclicPath, onLimits } = options;
   const editor = options.follower?.start(fn);
-  const contextOptions = { schedModel, stressRegAlloc, onLimits, editor };
+  const contextOptions = { schedModel, stressRegAlloc, onLimits, editor, hasIntervals: options.hasIntervals };
   const ctx = new SchedContext(fn, resolveSchedClass, contextOptions, process.setLimits);
   options.follower?.prepared(ctx);
   const memory = new AliasFacts(fn, module.aliasQueries(fn), options.useAA);

@@ -5,5 +5,6 @@ import { runScheduler } from './schedulerRun.js';
 export const machineSchedulerPass: MachinePass = {
   name: 'machine-scheduler',
   pipelineName: 'machine-scheduler',
-  run: (fn, context) => runScheduler(fn, context),
+  intervals: 'computes',
+  run: (fn, context, hasIntervals) => runScheduler(fn, context, { hasIntervals }),
 };

@@ -23,7 +23,11 @@ interface RunState {
 const states = new WeakMap<PassContext, RunState>();
 
 /** The scheduled function. Throws UsageError for options that llc refuses. */
-export function runScheduler(fn: MachineFunction, context: PassContext, follower?: ScheduleFollower): MachineFunction {
+export function runScheduler(
+  fn: MachineFunction,
+  context: PassContext,
+  intervals: { readonly follower?: ScheduleFollower; readonly hasIntervals?: boolean },
+): MachineFunction {
   let state = states.get(context);
   if (state === undefined) {
     state = { process: new SchedulerProcessState(), module: moduleFactsOf(context.source, context.ir) };
@@ -32,7 +36,7 @@ export function runScheduler(fn: MachineFunction, context: PassContext, follower
   const { checkpoint, onLimits } = context;
   const options = {
     ...scheduleOptions(context.options),
-    follower,
+    ...intervals,
     ...(checkpoint ? { checkpoint } : {}),
     ...(onLimits ? { onLimits: (query: LimitQuery) => onLimits(fn, query) } : {}),
   };

@@ -1,0 +1,88 @@
+/**
+ * Several passes of one run share what llc computes once: live intervals, with the kill and dead flags that these leave, and the control flow's
+ * analyses. Every list here is asked of llc-22, too.
+ */
+import assert from 'node:assert/strict';
+import { needsLlc, runLlc } from '../../support/llc.js';
+import { runLlcOnText } from '../../support/schedule.js';
+
+const FUNCTION = `name: f
+tracksRegLiveness: true
+body: |
+  bb.0:
+    liveins: $vgpr0, $sgpr0
+    %0:vgpr_32 = COPY killed $vgpr0
+    %1:vgpr_32 = COPY %0
+    %2:vgpr_32 = V_ADD_U32_e32 killed %0, %0, implicit $exec
+    undef %3.sub0:vreg_64 = V_MOV_B32_e32 1, implicit $exec
+    dead %3.sub1:vreg_64 = V_MOV_B32_e32 2, implicit $exec
+    S_NOP 0, implicit killed $sgpr0, implicit %3.sub0
+    undef %3.sub1:vreg_64 = V_ADD_F32_e32 %1, %2, implicit $mode, implicit $exec
+    S_NOP 0, implicit killed %1, implicit %3.sub1
+    S_BRANCH %bb.1
+  bb.1:
+    S_ENDPGM 0, implicit %2
+...
+`;
+const UNREADABLE = `--- |
+  define amdgpu_kernel void @f() #0 { ret void }
+  attributes #0 = { "amdgpu-num-vgpr"="x" "amdgpu-num-sgpr"="y" "amdgpu-agpr-alloc"="z" "amdgpu-dynamic-vgpr-block-size"="x" }
+...
+---
+`;
+
+const PLAIN = `---\n${FUNCTION}`;
+const ATTRIBUTES = UNREADABLE + FUNCTION;
+const BROKEN = PLAIN.replace('V_ADD_F32_e32', 'V_NO');
+
+function assertAsLlc(context: Mocha.Context, text: string, args: readonly string[]): void {
+  needsLlc(context);
+  const all = ['-mtriple=amdgcn', ...args, '-o', '-'];
+  const { status, stdout, stderr } = runLlc([...all, '-x', 'mir'], text);
+  const ours = runLlcOnText(all, text);
+  assert.deepEqual([ours.status, ours.stderr, ours.stdout], [status, stderr, stdout]);
+}
+
+const passes = (list: string): string[] => list.split(' ').map((name) => `-run-pass=${name}`);
+
+describe('lists of passes, as llc-22', function () {
+  for (const list of [
+    'amdgpu-print-rp amdgpu-print-rp',
+    'amdgpu-print-rp machine-scheduler amdgpu-print-rp',
+    'amdgpu-print-rp greedy virtregrewriter amdgpu-print-rp',
+    'amdgpu-print-rp si-wqm amdgpu-print-rp amdgpu-print-rp',
+    'machine-scheduler machine-scheduler',
+    'machine-scheduler si-fix-sgpr-copies machine-scheduler',
+    'greedy virtregrewriter machine-scheduler',
+    'greedy virtregrewriter amdgpu-print-rp',
+    'greedy virtregrewriter si-fix-sgpr-copies machine-scheduler',
+    'greedy virtregrewriter greedy virtregrewriter',
+    'greedy virtregrewriter amdgpu-print-rp greedy virtregrewriter',
+    'greedy virtregrewriter si-wqm si-lower-sgpr-spills',
+    'virtregrewriter',
+    'virtregrewriter none',
+  ])
+    it(list, function () {
+      assertAsLlc(this, PLAIN, ['-mcpu=gfx908', ...passes(list)]);
+    });
+
+  for (const cpu of ['gfx908', 'gfx90a', 'gfx1030', 'gfx1200'])
+    it(`${cpu}: each allocation asks for the reserved registers again`, function () {
+      assertAsLlc(this, ATTRIBUTES, [`-mcpu=${cpu}`, ...passes('greedy greedy amdgpu-nsa-reassign virtregrewriter')]);
+      assertAsLlc(this, ATTRIBUTES, [`-mcpu=${cpu}`, '-start-before=greedy,0', '-stop-after=virtregrewriter,2']);
+    });
+
+  it('what is wrong in the file comes before a pass that is not modelled', function () {
+    assertAsLlc(this, BROKEN, ['-mcpu=gfx908', ...passes('register-coalescer')]);
+  });
+
+  it('refuses what would have to know an allocation behind other passes, and registers that a rewriter has forgotten', () => {
+    const stderr = (list: string): string =>
+      runLlcOnText(['-mtriple=amdgcn', ...passes(list), '-o', '-'], PLAIN).stderr;
+    assert.match(
+      stderr('greedy amdgpu-print-rp virtregrewriter'),
+      /other passes between 'greedy' and 'virtregrewriter'/,
+    );
+    assert.match(stderr('virtregrewriter machine-scheduler'), /behind a 'virtregrewriter' that had no registers/);
+  });
+});
