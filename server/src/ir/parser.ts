@@ -8,7 +8,7 @@
 import { DiagnosticOrigin, Severity, type Diagnostic } from '../text/diagnostic.js';
 import { AttributeSet } from './attributes.js';
 import { FunctionParser } from './functionParser.js';
-import { isUnknownIntrinsic } from './intrinsics.js';
+import { intrinsicBaseName, isUnknownIntrinsic, matchIntrinsic } from './intrinsics.js';
 import { IRError } from './lexer.js';
 import {
   Argument,
@@ -27,7 +27,7 @@ import {
 import { FIRST_LINKAGE, KEYWORDS, LAST_LINKAGE, FIRST_KEYWORD, Tok } from './tokens.js';
 import { AttrBuilder, isValidArgument, isValidElement } from './typeParser.js';
 import { TypeContext, TypeKind, type IRType } from './types.js';
-import { finishModule } from './upgrade.js';
+import { finishModule, isOldIntrinsic } from './upgrade.js';
 import { GlobalPlaceholder } from './valueParser.js';
 
 export interface ParseIROptions {
@@ -872,11 +872,16 @@ class ModuleReader extends FunctionParser {
     for (const name of names) {
       const info = this.undefinedGlobals.get(name)!;
       if (!name.startsWith('llvm.')) continue;
-      if (isUnknownIntrinsic(name)) this.fail(`unknown intrinsic '${name}'`, info.offset);
-      if (info.callType === null) this.fail('intrinsic can only be used as callee', info.offset);
-      const fn = new IRFunction(this.types.pointer(0), name, info.callType);
-      for (let i = 1; i < info.callType.elements.length; i++)
-        fn.args.push(new Argument(info.callType.elements[i], null, fn, i - 1));
+      const { callType, offset } = info;
+      const isOld = callType !== null && isOldIntrinsic(name, callType);
+      const isUnknown = isUnknownIntrinsic(name);
+      if (isUnknown && !isOld) this.fail(`unknown intrinsic '${name}'`, offset);
+      if (callType === null) this.fail('intrinsic can only be used as callee', offset);
+      if (!isOld && intrinsicBaseName(name) !== null && matchIntrinsic(name, callType, this.types) === null)
+        this.fail('invalid intrinsic signature', offset);
+      const fn = new IRFunction(this.types.pointer(0), name, callType);
+      for (let i = 1; i < callType.elements.length; i++)
+        fn.args.push(new Argument(callType.elements[i], null, fn, i - 1));
       this.module.functions.push(fn);
       this.module.symbols.set(name, fn);
       this.undefinedGlobals.delete(name);

@@ -19,10 +19,8 @@ import {
   printMemory,
 } from './attributeValues.js';
 
-/** Levels of brackets that are read; LLVM has no limit, but its stack has. */
-const MAX_NESTING = 1200;
-/** The same for constants within constants, which take twice the stack. */
-export const MAX_CONSTANT_NESTING = 500;
+/** Levels of brackets, and of constants within constants, that are read; LLVM has no limit, but its stack has. */
+export const MAX_NESTING = 1200;
 
 /** Where an attribute word may stand. */
 const enum AttrPlace {

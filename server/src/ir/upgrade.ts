@@ -29,6 +29,28 @@ import {
 import { printDebugRecord, printTypedValue } from './printer.js';
 import { TypeKind, type IRType } from './types.js';
 
+const COUNTER = /^atomic\.(inc|dec)(\.)?/;
+/** The `.num` forms are still intrinsics. */
+const FLOAT_ATOMIC = /^(?:ds|global\.atomic|flat\.atomic)\.(fadd|fmin(?!\.num)|fmax(?!\.num))/;
+
+/** Whether a name, or a name with operands like these, is one that LLVM no longer has, whose calls are made something else. */
+export function isOldIntrinsic(name: string, { elements }: IRType): boolean {
+  const rest = name.slice('llvm.'.length);
+  if (rest.startsWith('dbg.')) return true;
+  if (!rest.startsWith('amdgcn.')) return isOldForm(rest, elements);
+  const own = rest.slice('amdgcn.'.length);
+  return /^(?:ldexp\.|alignbit$)/.test(own) || COUNTER.test(own) || FLOAT_ATOMIC.test(own);
+}
+
+/** Numbers of operands that intrinsics of LLVM had once; `elements` has the result in front. */
+function isOldForm(rest: string, elements: readonly IRType[]): boolean {
+  const n = elements.length - 1;
+  if (/^ct[lt]z\./.test(rest)) return n === 1;
+  if (rest.startsWith('objectsize.')) return n === 2 || n === 3;
+  if (/^mem(?:cpy|move|set)\./.test(rest)) return n === 5;
+  return /^lifetime\.(?:start|end)/.test(rest) && n === 2;
+}
+
 /**
  * Brings a module that was read whole into the form that llc goes on with. Returns what LLVM says when debug info was
  * dropped, else null.
@@ -137,13 +159,11 @@ class Upgrader {
     if (rest.startsWith('dbg.')) return this.upgradeDebugIntrinsic(fn, rest.slice(4));
     if (rest.startsWith('amdgcn.')) return this.upgradeAMDGCN(fn, rest.slice(7));
     const params = fn.fnType.elements;
-    if (/^ct[lt]z\./.test(rest) && params.length === 2) return this.appendFalse(fn, rest.slice(0, 4), 1);
-    if (rest.startsWith('objectsize.') && (params.length === 3 || params.length === 4))
-      return this.appendFalse(fn, 'objectsize', 5 - params.length);
-    if (/^mem(cpy|move)\./.test(rest) && params.length === 6) return this.upgradeMemory(fn, rest, [0, 1]);
-    if (rest.startsWith('memset.') && params.length === 6) return this.upgradeMemory(fn, rest, [0]);
-    if (/^lifetime\.(start|end)/.test(rest) && params.length === 3) return this.upgradeLifetime(fn, rest);
-    return false;
+    if (!isOldForm(rest, params)) return false;
+    if (rest.startsWith('ct')) return this.appendFalse(fn, rest.slice(0, 4), 1);
+    if (rest.startsWith('objectsize.')) return this.appendFalse(fn, 'objectsize', 5 - params.length);
+    if (rest.startsWith('memset.')) return this.upgradeMemory(fn, rest, [0]);
+    return rest.startsWith('mem') ? this.upgradeMemory(fn, rest, [0, 1]) : this.upgradeLifetime(fn, rest);
   }
 
   /** More `i1 false` operands than the text has. */
@@ -274,12 +294,13 @@ class Upgrader {
 
   private upgradeAMDGCN(fn: IRFunction, rest: string): boolean {
     if (rest.startsWith('ldexp.')) return this.callOther(fn, 'llvm.ldexp', fn.fnType, (args) => args);
-    if (rest.startsWith('alignbit')) return this.callOther(fn, 'llvm.fshr', fn.fnType, (args) => args);
-    const counter = /^atomic\.(inc|dec)/.exec(rest);
-    // The `.num` forms are still intrinsics.
-    const float = /^(?:ds|global\.atomic|flat\.atomic)\.(fadd|fmin(?!\.num)|fmax(?!\.num))/.exec(rest);
+    if (rest === 'alignbit') return this.callOther(fn, 'llvm.fshr', fn.fnType, (args) => args);
+    const counter = COUNTER.exec(rest);
+    const float = FLOAT_ATOMIC.exec(rest);
     if (counter === null && float === null) return false;
-    const operation = float !== null ? float[1] : counter![1] === 'inc' ? 'uinc_wrap' : 'udec_wrap';
+    // One whose name goes on otherwise is an exchange for LLVM.
+    const counting = counter?.[2] === undefined ? 'xchg' : `u${counter[1]}_wrap`;
+    const operation = float?.[1] ?? counting;
     this.removed.add(fn);
     this.rewriters.set(fn, (call) => this.atomicOf(call, operation));
     return true;

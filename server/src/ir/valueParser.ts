@@ -34,7 +34,7 @@ import {
 } from './module.js';
 import { FIXED_MD_KINDS } from './names.js';
 import { Tok } from './tokens.js';
-import { MAX_CONSTANT_NESTING, parseIntToken, TypeParser } from './typeParser.js';
+import { MAX_NESTING, parseIntToken, TypeParser } from './typeParser.js';
 import { bitWidth, TypeKind, type IRType } from './types.js';
 import { printTypeForMessage, structBody } from './typeText.js';
 
@@ -226,7 +226,7 @@ export class ValueParser extends TypeParser {
   /** A constant of that type (initialisers, operands of constant expressions). */
   parseConstant(type: IRType): Value {
     const loc = this.lx.start;
-    if (++this.constDepth > MAX_CONSTANT_NESTING) this.fail('nesting is too deep');
+    if (++this.constDepth > MAX_NESTING) this.fail('nesting is too deep');
     let v: Value;
     try {
       v = this.parseValue(type);

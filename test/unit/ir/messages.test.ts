@@ -1,6 +1,6 @@
 /** Instructions in the messages of LLVM's IR verifier: numbers of attribute sets as llc-22 gives them. */
 import assert from 'node:assert/strict';
-import { llcVersion, MODELLED_LLC, runLlc } from '../../support/llc.js';
+import { llcVersion, MODELLED_LLC, needsLlc, runLlc } from '../../support/llc.js';
 import { runLlcOnText } from '../../support/schedule.js';
 
 const TEXT = `--- |
@@ -36,4 +36,54 @@ describe('messages about instructions of the IR', () => {
     assert.ok(runLlcOnText(ARGS, TEXT).stderr.startsWith(`${want}\n`));
     if (llcVersion() === MODELLED_LLC) assert.ok(runLlc(['-x', 'mir', ...ARGS], TEXT).stderr.startsWith(`${want}\n`));
   });
+});
+
+describe('calls of intrinsics that nothing declares', () => {
+  const calls: readonly (readonly [string, string])[] = [
+    ['call float @llvm.fma.f32(float %v, float %v)', 'invalid intrinsic signature'],
+    ['call i32 @llvm.amdgcn.readfirstlane(i32 %i, i32 4)', 'invalid intrinsic signature'],
+    ['call float @llvm.fabs.f16(float %v)', '@llvm.fabs.f32(float %v)'],
+    ['call i32 @llvm.ctlz.i32(i32 %i)', '@llvm.ctlz.i32(i32 %i, i1 false)'],
+    [
+      'call i32 @llvm.amdgcn.atomic.inc.x(ptr %p, i32 %i, i32 0, i32 0, i1 false)',
+      'atomicrmw uinc_wrap ptr %p, i32 %i',
+    ],
+    ['call i32 @llvm.amdgcn.atomic.incx(ptr %p, i32 %i, i32 0, i32 0, i1 false)', 'atomicrmw xchg ptr %p, i32 %i'],
+    ['call float @llvm.amdgcn.flat.atomic.fadd.f32(ptr %p, float %v)', 'atomicrmw fadd ptr %p, float %v'],
+    ['call i32 @llvm.amdgcn.alignbit(i32 %i, i32 %i, i32 %i)', '@llvm.fshr.i32(i32 %i, i32 %i, i32 %i)'],
+    ['call i32 @llvm.amdgcn.alignbitx(i32 %i, i32 %i, i32 %i)', "unknown intrinsic 'llvm.amdgcn.alignbitx'"],
+  ];
+  for (const [call, expected] of calls)
+    it(call, () => {
+      const body = `{\n    %r = ${call}\n    ret void\n  }`;
+      const text = `--- |\n  define void @f(ptr %p, float %v, i32 %i) ${body}\n...\n---\nname: f\n...\n`;
+      const own = runLlcOnText(ARGS, text);
+      assert.ok((own.stdout + own.stderr).includes(expected), own.stderr);
+      if (llcVersion() !== MODELLED_LLC) return;
+      const llc = runLlc(['-x', 'mir', ...ARGS], text);
+      assert.equal(own.stdout, llc.stdout);
+      assert.equal(own.stderr.split('\n', 1)[0], llc.stderr.split('\n', 1)[0]);
+    });
+});
+
+describe('alignments and depths at their limits', () => {
+  const nested = (levels: number): string =>
+    'ptrtoint (ptr inttoptr (i64 '.repeat(levels) + '0' + ' to ptr) to i64)'.repeat(levels);
+  const texts: readonly (readonly [string, string])[] = [
+    [
+      'a kernel argument aligned to 2^64 - 1',
+      '---\nname: f\nmachineFunctionInfo:\n  maxKernArgAlign: 18446744073709551615\n...\n',
+    ],
+    ['alignstack on a result', '--- |\n  define alignstack(8) ptr @f() { ret ptr null }\n...\n---\nname: f\n...\n'],
+    ['alignstack of 3', '--- |\n  define void @f() alignstack( 3 ) { ret void }\n...\n---\nname: f\n...\n'],
+    ['1,100 constants within each other', `--- |\n  @a = global i64 ${nested(550)}\n...\n---\nname: f\n...\n`],
+  ];
+  for (const [what, text] of texts)
+    it(what, function () {
+      needsLlc(this);
+      const llc = runLlc(['-x', 'mir', ...ARGS], text);
+      const own = runLlcOnText(ARGS, text);
+      assert.equal(own.stdout, llc.stdout);
+      assert.equal(own.stderr.split('\n', 1)[0], llc.stderr.split('\n', 1)[0]);
+    });
 });

@@ -183,13 +183,13 @@ export class YamlReader {
       this.error(node, 'invalid number');
       return null;
     }
-    const value = Number(s.text);
-    if (value === 0 && allowZero) return 0;
-    if (value === 0 || !Number.isInteger(Math.log2(value))) {
+    const value = BigInt(s.text);
+    if (value === 0n && allowZero) return 0;
+    if (value === 0n || (value & (value - 1n)) !== 0n) {
       this.error(node, allowZero ? 'must be 0 or a power of two' : 'must be a power of two');
       return null;
     }
-    return value;
+    return Number(value);
   }
 
   enumeration<T extends string>(node: Node, words: readonly T[]): T | null {
