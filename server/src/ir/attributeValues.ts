@@ -221,8 +221,8 @@ export function parseNoFPClass(lx: IRLexer): string {
   let mask = 0;
   if (lx.is(Tok.Int)) {
     mask = Number(lx.raw);
-    if (!(mask > 0 && mask <= 0x3ff)) lx.fail("invalid mask value for 'nofpclass'");
     lx.next();
+    if (!(mask > 0 && mask <= 0x3ff)) lx.fail("invalid mask value for 'nofpclass'");
     if (!lx.is(Tok.RParen)) lx.fail("expected ')'");
   } else {
     do {

@@ -1414,8 +1414,6 @@ export class FunctionParser extends ValueParser {
       }
     }
     this.checkArguments(fnType, operands, argLocs, callLoc);
-    if (fnAttrs !== null && fnAttrs.values.has('align'))
-      this.fail('call instructions may not have an alignment', callLoc);
     operands.push(callee);
     return { info: { fnType, callingConv, addressSpace, retAttrs, paramAttrs, fnAttrs, bundles }, operands };
   }

@@ -697,6 +697,7 @@ class ModuleReader extends FunctionParser {
     const prefix = this.eat(Tok.KPrefix) ? this.parseTypeAndConstant() : null;
     const prologue = this.eat(Tok.KPrologue) ? this.parseTypeAndConstant() : null;
     const personality = this.eat(Tok.KPersonality) ? this.parseTypeAndConstant() : null;
+    if (b.builtinAt >= 0) this.fail("'builtin' attribute not valid on function", b.builtinAt);
     const own = b.values.get('align');
     if (own !== undefined) {
       align = Number(own.numbers![0]);

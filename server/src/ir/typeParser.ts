@@ -60,12 +60,17 @@ const attributePlaces = lazy<ReadonlyMap<string, number>>(() => {
   return m;
 });
 
+/** In the order in which LLVM writes them. */
+const ALLOC_KINDS = ['alloc', 'realloc', 'free', 'uninitialized', 'zeroed', 'aligned'];
+
 /** Attributes while they are collected. */
 export class AttrBuilder {
   readonly values = new Map<string, AttrValue>();
   readonly strings = new Map<string, string>();
   /** intersection of the old memory words; MEMORY_UNKNOWN = none seen */
   memory = MEMORY_UNKNOWN;
+  /** offset of the last `builtin` that stands in no group, -1 = none */
+  builtinAt = -1;
 
   get isEmpty(): boolean {
     return this.values.size === 0 && this.strings.size === 0;
@@ -556,7 +561,7 @@ export class TypeParser {
       if (w === 'align') {
         // `align` among function attributes is the alignment of the function, not an attribute.
         if (!inGroup) {
-          const align = this.parseOptionalAlignment();
+          const align = this.parseOptionalAlignment(true);
           b.values.set('align', { text: String(align), type: null, numbers: [BigInt(align)] });
           continue;
         }
@@ -567,6 +572,7 @@ export class TypeParser {
         continue;
       }
       this.parseAttribute(w, b, inGroup);
+      if (w === 'builtin') b.builtinAt = loc;
       if ((attributePlaces().get(w)! & AttrPlace.Fn) === 0) misplaced = loc;
     }
     if (misplaced >= 0) this.fail('this attribute does not apply to functions', misplaced);
@@ -629,9 +635,14 @@ export class TypeParser {
       case 'allockind': {
         lx.next();
         this.expect(Tok.LParen, "expected '('");
-        const text = `"${this.parseString()}"`;
+        const loc = lx.start;
+        if (!lx.is(Tok.String)) this.fail('expected allockind value');
+        const kinds = this.parseString().split(',');
+        const unknown = kinds.find((kind) => !ALLOC_KINDS.includes(kind));
+        if (unknown !== undefined) this.fail(`unknown allockind ${unknown}`, loc);
         this.expect(Tok.RParen, "expected ')'");
-        b.values.set(w, { text, type: null, numbers: null });
+        const text = ALLOC_KINDS.filter((kind) => kinds.includes(kind)).join(',');
+        b.values.set(w, { text: `"${text}"`, type: null, numbers: null });
         return;
       }
       case 'vscale_range': {
@@ -754,7 +765,7 @@ export class TypeParser {
     const loc = this.lx.start;
     const hasParens = allowParens && this.eat(Tok.LParen);
     const value = this.parseUInt64();
-    if (hasParens) this.expect(Tok.RParen, "expected ')'");
+    if (hasParens && !this.eat(Tok.RParen)) this.fail("expected ')'", loc);
     if (value === 0n || (value & (value - 1n)) !== 0n) this.fail('alignment is not a power of two', loc);
     if (value > 1n << 32n) this.fail('huge alignments are not supported yet', loc);
     return Number(value);

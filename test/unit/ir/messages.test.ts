@@ -66,7 +66,7 @@ describe('calls of intrinsics that nothing declares', () => {
     });
 });
 
-describe('alignments and depths at their limits', () => {
+describe('attributes, alignments and depths at their limits', () => {
   const nested = (levels: number): string =>
     'ptrtoint (ptr inttoptr (i64 '.repeat(levels) + '0' + ' to ptr) to i64)'.repeat(levels);
   const texts: readonly (readonly [string, string])[] = [
@@ -76,6 +76,23 @@ describe('alignments and depths at their limits', () => {
     ],
     ['alignstack on a result', '--- |\n  define alignstack(8) ptr @f() { ret ptr null }\n...\n---\nname: f\n...\n'],
     ['alignstack of 3', '--- |\n  define void @f() alignstack( 3 ) { ret void }\n...\n---\nname: f\n...\n'],
+    ...[
+      'align(8)',
+      'align(3)',
+      'align(8',
+      'builtin',
+      'allockind("zeroed,alloc") "alloc-family"="a"',
+      'allockind("alloc,foo")',
+      'allockind(alloc)',
+    ].map((words): readonly [string, string] => [
+      `${words} at a function`,
+      `--- |\n  define ptr @f() ${words} { ret ptr null }\n...\n---\nname: f\n...\n`,
+    ]),
+    [
+      'align at a call',
+      '--- |\n  define ptr @f() {\n  call ptr @f() align(8)\n  ret ptr null }\n...\n---\nname: f\n...\n',
+    ],
+    ['nofpclass of nothing', '--- |\n  define void @f(float nofpclass(0 %a) { ret void }\n...\n---\nname: f\n...\n'],
     ['1,100 constants within each other', `--- |\n  @a = global i64 ${nested(550)}\n...\n---\nname: f\n...\n`],
   ];
   for (const [what, text] of texts)

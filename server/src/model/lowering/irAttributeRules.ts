@@ -223,6 +223,11 @@ function checkFunctionAttributes(
 ): void {
   const has = (key: string): boolean => attributes.has(key);
   checkBooleans(attributes, complain);
+  // At a function it is the function's own alignment.
+  if (has('align')) {
+    const text = printAttributeText(attributes, 'align');
+    return complain(`Attribute '${text}' does not apply to functions!`, value);
+  }
   if (has('noinline') && has('alwaysinline'))
     return complain("Attributes 'noinline and alwaysinline' are incompatible!", value);
   if (has('optnone') && !has('noinline')) return complain("Attribute 'optnone' requires 'noinline'!", value);
