@@ -289,7 +289,10 @@ function selectPasses(options: LlcOptions): PassSelection {
     const text = 'amdgpu-mir generates no code: name the passes to run with -run-pass or -passes.';
     throw new Stop(EXIT_ERROR, `${PROGRAM}: error: ${text}\n`);
   }
-  return passesByName(joinAllocation(options.values, withoutRepeats(options.runPasses)));
+  // What does nothing does not come between passes that belong together, either.
+  const acting = options.runPasses.filter((name) => name !== 'none');
+  const names = acting.length > 0 ? acting : options.runPasses;
+  return passesByName(joinAllocation(options.values, withoutRepeats(names)));
 }
 
 function readText(input: string, io: CommandIO): string {

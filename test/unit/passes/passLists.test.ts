@@ -54,6 +54,7 @@ describe('lists of passes, as llc-22', function () {
     'machine-scheduler machine-scheduler',
     'machine-scheduler si-fix-sgpr-copies machine-scheduler',
     'greedy virtregrewriter machine-scheduler',
+    'greedy none virtregrewriter none machine-scheduler',
     'greedy virtregrewriter amdgpu-print-rp',
     'greedy virtregrewriter si-fix-sgpr-copies machine-scheduler',
     'greedy virtregrewriter greedy virtregrewriter',
