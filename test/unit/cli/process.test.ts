@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { EXECUTABLE, NODE_COMMAND } from '../../support/builtCommand.js';
@@ -63,6 +63,24 @@ describe('the built command', () => {
       assert.equal(run([alone], args), run([BUILT], args));
     });
   }
+
+  it('schedules a long file as one executable, which starts again for it', function () {
+    EXECUTABLE.skipUnlessBuilt.call(this);
+    const long = join(folder, 'long.mir');
+    const comments = `; ${'-'.repeat(98)}\n`.repeat(3500);
+    writeFileSync(long, `${comments}${readFileSync(join(EXAMPLES, 'saxpy.mir'), 'utf8')}`);
+    for (const args of [
+      ['llc', '-mtriple=amdgcn', '-mcpu=gfx90a', '-run-pass=machine-scheduler', '-o', '-', long],
+      ['llc', '-mtriple=amdgcn', '-run-pass=machine-scheduler', '-no-such-option', long],
+    ]) {
+      const [one, other] = [[BUILT], EXECUTABLE.command].map(([program, ...first]) => {
+        const { status, stdout, stderr } = spawnSync(program as string, [...first, ...args], { encoding: 'utf8' });
+        return { status, stdout, stderr };
+      });
+      assert.deepEqual(other, one, args.join(' '));
+      assert.ok(one?.stdout !== '' || one.stderr !== '');
+    }
+  });
 
   it('says the same of bad input as one executable, with the same exit code', function () {
     EXECUTABLE.skipUnlessBuilt.call(this);
