@@ -33,17 +33,26 @@ function locate(page, text) {
   }, text);
 }
 
+/** The same, once it is there: a file that was just opened may not be drawn yet. */
+async function shownAt(page, text) {
+  for (const end = Date.now() + SEEN_MS; Date.now() < end; await page.waitForTimeout(200)) {
+    const place = await locate(page, text);
+    if (place) return place;
+  }
+  throw new Error(`${text} is not on screen`);
+}
+
 export async function goToLine(page, line) {
   await page.keyboard.press('Control+g');
   await page.locator('.quick-input-widget input').first().waitFor({ timeout: SEEN_MS });
   await page.keyboard.type(String(line));
-  await page.keyboard.press('Enter');
-  // While the list is being filled it takes no Enter.
+  // Before its list is there the box takes no Enter.
   const list = page.locator('.quick-input-widget', { hasText: `line ${line}` }).first();
+  await list.waitFor({ timeout: SEEN_MS });
   for (let attempt = 0; attempt < 5; attempt++) {
+    await page.keyboard.press('Enter');
     const gone = list.waitFor({ state: 'hidden', timeout: 3000 });
     if (await gone.then(() => true).catch(() => false)) break;
-    await page.keyboard.press('Enter');
   }
   await cursorAt(page, line);
 }
@@ -106,8 +115,7 @@ const cursorAt = (page, line) =>
 export async function hoverOver(page, text, wanted, use = async () => {}) {
   const hover = page.locator('.monaco-hover:not(.hidden)', { hasText: wanted }).first();
   for (let attempt = 0; ; attempt++) {
-    const place = await locate(page, text);
-    if (!place) throw new Error(`${text} is not on screen`);
+    const place = await shownAt(page, text);
     await page.mouse.move(place.x - 4, place.y);
     await page.mouse.move(place.x, place.y, { steps: 4 });
     try {
