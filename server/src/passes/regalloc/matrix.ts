@@ -129,11 +129,12 @@ export class UnitUnion {
     return -1;
   }
 
-  /** Adds the owners of segments that overlap the range to `owners`, each once and in order, until they are `most`. */
-  collect(range: LiveRange, owners: number[], most: number): void {
+  /** The owners of segments that overlap the range, each once and in order, at most `most`. `seenBy` holds for each owner the number of the last search that met it. */
+  collect(range: LiveRange, most: number, seenBy: number[], search: number): number[] {
     const { start, end, slots } = this;
+    const owners: number[] = [];
     const n = range.size;
-    if (n === 0 || end.length === 0) return;
+    if (n === 0 || end.length === 0) return owners;
     let u = this.find(slots.number(range.start[0]));
     for (let s = 0; s < n && u < end.length;) {
       if (slots.number(start[u]) >= slots.number(range.end[s])) {
@@ -141,10 +142,13 @@ export class UnitUnion {
         continue;
       }
       if (slots.number(end[u]) > slots.number(range.start[s])) {
-        if (!owners.includes(this.owner[u]) && owners.push(this.owner[u]) >= most) return;
-        u++;
+        const owner = this.owner[u++];
+        if (seenBy[owner] === search) continue;
+        seenBy[owner] = search;
+        if (owners.push(owner) >= most) break;
       } else u = this.find(slots.number(range.start[s]), u + 1);
     }
+    return owners;
   }
 }
 
@@ -186,6 +190,8 @@ export class LiveRegMatrix {
   private partsOf = -1;
   private partsAt = -1;
   private nParts = 0;
+  private readonly seenBy: number[] = [];
+  private nSearches = 0;
 
   constructor(private readonly state: MatrixContext) {
     this.ownerFor = new Int32Array(state.tables.nRegUnits);
@@ -436,8 +442,6 @@ export class LiveRegMatrix {
   interfering(v: number, unit: RegUnit, most = Infinity): readonly number[] {
     const union = this.unions[unit];
     if (union === undefined || union.end.length === 0) return NOBODY;
-    const owners: number[] = [];
-    union.collect(this.state.lis.interval(v), owners, most);
-    return owners;
+    return union.collect(this.state.lis.interval(v), most, this.seenBy, ++this.nSearches);
   }
 }
