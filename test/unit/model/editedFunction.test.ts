@@ -120,6 +120,16 @@ describe('lowering after an edit', () => {
       file.compare();
     });
 
+  it('a body in the line of its key: errors of the header end where the line does', () => {
+    const file = new EditSession().open('---\nbody: S_ENDPGM 0\n...\n', TARGET);
+    const start = file.text.indexOf(' 0') + 1;
+    file.compare();
+    file.edit([{ start, end: start + 1, text: '-1' }]);
+    file.compare();
+    file.edit([{ start, end: start + 2, text: '0' }]);
+    file.compare();
+  });
+
   it('fake uses that come and go: the header says so', () => {
     const text = mirFunction(
       'f',

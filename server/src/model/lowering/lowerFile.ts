@@ -499,8 +499,10 @@ function headerOf(
   let headerText = text.slice(docStart, docStart + (body === null ? document.length : body.start));
   if (body !== null) {
     const tail = text.slice(docStart + body.start + body.length, docStart + document.length);
+    // A body within a line (`body: S_ENDPGM 0`) belongs to the line that errors of the header mark.
+    const isWithinLine = !/[\r\n]$/.test(headerText);
     // `...` ends a document only at the start of a line and with a blank or line break behind it.
-    if (!/^[\r\n]*(?:\.\.\.[ \t\r\n]+)?$/.test(tail)) headerText += `\0${body.length}\0${tail}`;
+    if (isWithinLine || !/^[\r\n]*(?:\.\.\.[ \t\r\n]+)?$/.test(tail)) headerText += `\0${body.length}\0${tail}`;
   }
   const cached = cache.headers.get(f.name);
   // How broken YAML is read depends on what follows the document (an open quote), and a document that begins within a line on its column.
