@@ -34,9 +34,7 @@ export function registerCommands(
     }),
     register('amdgpu-mir.showStatus', () => serverStatus.show()),
     register('amdgpu-mir.copyPressureReport', () => copyPressureReport(client)),
-    register('amdgpu-mir.simplify', () =>
-      vscode.commands.executeCommand('editor.action.sourceAction', { kind: SIMPLIFY_KIND, apply: 'first' }),
-    ),
+    register('amdgpu-mir.simplify', simplify),
     register('amdgpu-mir.openExample', () => openExample(context)),
     register('amdgpu-mir.goTo', goTo),
   ];
@@ -44,6 +42,30 @@ export function registerCommands(
 
 /** What the server calls the action that applies every rule which leaves the output of the RUN lines as it is. */
 const SIMPLIFY_KIND = 'source.simplify.amdgpu-mir';
+
+/**
+ * Applies that action to the active editor. The editor's own command for it gives up without a word when diagnostics arrive while it waits;
+ * asked for directly, only an edit of the text makes the answer void, and then it is asked for again.
+ */
+async function simplify(): Promise<void> {
+  const document = vscode.window.activeTextEditor?.document;
+  if (document?.languageId !== 'mir') return;
+  const whole = new vscode.Range(0, 0, document.lineCount, 0);
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const { version } = document;
+    const [action] = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      document.uri,
+      whole,
+      SIMPLIFY_KIND,
+      1,
+    );
+    if (document.version !== version) continue;
+    if (!action?.edit) break;
+    if (await vscode.workspace.applyEdit(action.edit)) return;
+  }
+  void vscode.window.showInformationMessage('Nothing to simplify that would leave what the RUN lines print as it is.');
+}
 
 /** What a bug report wants to know, as a document that cannot be edited and need not be saved. */
 class StatusView implements vscode.TextDocumentContentProvider, vscode.Disposable {
