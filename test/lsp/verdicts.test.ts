@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Diagnostic } from 'vscode-languageserver-protocol';
 import type { VerdictStatus } from '../../server/src/lsp/common/customRequests.js';
+import { createInThreadWorker } from '../support/inThreadWorker.js';
 import { TestClient } from '../support/lspClient.js';
 
 const URI = 'file:///test.mir';
@@ -108,7 +109,6 @@ describe('verdicts while typing', () => {
 
   it('survive a worker that ends', async () => {
     let nWorkers = 0;
-    const { createInThreadWorker } = await import('../support/inThreadWorker.js');
     const client = await TestClient.inMemory({
       settings: {},
       createWorker: () => {

@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { WorkspaceSymbol } from 'vscode-languageserver-protocol';
+import { ResponseError, type WorkspaceSymbol } from 'vscode-languageserver-protocol';
+import { diskFiles } from '../../server/src/lsp/node/diskFiles.js';
 import { TestClient, type ClientOptions } from '../support/lspClient.js';
 import { skip } from '../support/skip.js';
 
@@ -42,12 +43,7 @@ describe('symbols of the workspace', () => {
       changes: [{ uri: pathToFileURL(join(folder, name)).href, type }],
     });
 
-  it('come from the disk of a server of its own process, and follow changes', async function () {
-    const bundle = join(root, 'dist', 'server', 'lsp.js');
-    if (!existsSync(bundle)) skip(this, 'dist/server/lsp.js is not built (npm run build)');
-    client = await TestClient.spawn([process.execPath, bundle, '--stdio'], {
-      workspaceFolders: [{ uri: pathToFileURL(folder).href, name: 'w' }],
-    });
+  async function followDisk(): Promise<void> {
     await untilNames('alpha', 'beta');
     assert.deepEqual(await names('bt'), ['beta']);
     writeFileSync(join(folder, 'd.mir'), mir('epsilon'));
@@ -65,7 +61,73 @@ describe('symbols of the workspace', () => {
     assert.deepEqual(await names(), ['beta', 'typed']);
     client.close(uri);
     assert.deepEqual(await names(), ['beta', 'omega']);
+  }
+
+  const workspaceFolders = (): NonNullable<ClientOptions['workspaceFolders']> => [
+    { uri: pathToFileURL(folder).href, name: 'w' },
+  ];
+
+  it('come from the disk of a server of its own process, and follow changes', async function () {
+    const bundle = join(root, 'dist', 'server', 'lsp.js');
+    if (!existsSync(bundle)) skip(this, 'dist/server/lsp.js is not built (npm run build)');
+    client = await TestClient.spawn([process.execPath, bundle, '--stdio'], { workspaceFolders: workspaceFolders() });
+    await followDisk();
   });
+
+  it('come from the disk of a server in this process, and follow changes', async () => {
+    client = await TestClient.inMemory({ disk: diskFiles, workspaceFolders: workspaceFolders() });
+    await followDisk();
+  });
+
+  it('follow the folders of the workspace', async () => {
+    const registered: unknown[] = [];
+    client = await TestClient.inMemory({
+      disk: diskFiles,
+      workspaceFolders: [{ uri: pathToFileURL(join(folder, 'sub')).href, name: 'sub' }],
+      capabilities: { workspace: { workspaceFolders: true, didChangeWatchedFiles: { dynamicRegistration: true } } },
+      onRegister: (params) => registered.push(params),
+    });
+    await untilNames('beta');
+    const change = (added: string[], removed: string[]): Promise<void> => {
+      const of = (names: string[]): object[] =>
+        names.map((name) => ({ uri: pathToFileURL(join(folder, name)).href, name }));
+      return client.connection.sendNotification('workspace/didChangeWorkspaceFolders', {
+        event: { added: of(added), removed: of(removed) },
+      });
+    };
+    mkdirSync(join(folder, 'new'));
+    writeFileSync(join(folder, 'new', 'e.mir'), mir('eta'));
+    await change(['new'], []);
+    await untilNames('beta', 'eta');
+    await change([], ['sub']);
+    await untilNames('eta');
+    // A file that is no MIR is not read, whoever says that it changed.
+    await watched('sub/notes.txt', 2);
+    await watched('a.mir', 1);
+    await untilNames('alpha', 'eta');
+    const watchers = (registered as { registrations: { method: string; registerOptions: unknown }[] }[])
+      .flatMap((r) => r.registrations)
+      .filter((r) => r.method === 'workspace/didChangeWatchedFiles');
+    assert.deepEqual(
+      watchers.map((r) => r.registerOptions),
+      [{ watchers: [{ globPattern: '**/*.mir' }] }],
+    );
+  });
+
+  for (const [named, params] of [
+    ['rootUri', { rootUri: true }],
+    ['folders, and what is none', { workspaceFolders: [null, {}, { uri: 3 }] }],
+  ] as const)
+    it(`take a workspace by ${named}`, async () => {
+      const rootUri = 'rootUri' in params ? pathToFileURL(folder).href : null;
+      client = await TestClient.inMemory({
+        disk: diskFiles,
+        rootUri,
+        ...('workspaceFolders' in params ? { workspaceFolders: params.workspaceFolders as never } : {}),
+      });
+      client.open('file:///open.mir', mir('opened'));
+      await untilNames(...(rootUri === null ? ['opened'] : ['alpha', 'beta', 'opened']));
+    });
 
   const files: Record<string, string> = { 'memfs:/x/one.mir': mir('one'), 'memfs:/x/two.mir': mir('two') };
   const inEditor = (options: ClientOptions = {}): Promise<TestClient> =>
@@ -88,6 +150,32 @@ describe('symbols of the workspace', () => {
     await client.until('end of the progress', () => (kinds.at(-1) === 'end' ? true : undefined));
     assert.deepEqual([kinds[0], kinds.at(-1)], ['begin', 'end']);
     assert.ok(kinds.includes('report'));
+  });
+
+  it('come from an editor that refuses to show progress', async () => {
+    client = await inEditor();
+    client.connection.onRequest('window/workDoneProgress/create', () => new ResponseError(-32603, 'no'));
+    await untilNames('one', 'two');
+  });
+
+  it('show no progress to an editor without', async () => {
+    let asked = 0;
+    client = await inEditor({ capabilities: { experimental: { amdgpuMirFiles: true } } });
+    client.connection.onRequest('window/workDoneProgress/create', () => void asked++);
+    await untilNames('one', 'two');
+    assert.equal(asked, 0);
+  });
+
+  it('tells where files cannot be listed', async () => {
+    client = await TestClient.inMemory({
+      disk: { list: () => Promise.reject(new Error('gone')), read: () => Promise.resolve(null) },
+    });
+    const { message } = await client.until(
+      'the warning',
+      () =>
+        client.notifications.find((n) => n.method === 'window/logMessage')?.params as { message: string } | undefined,
+    );
+    assert.equal(message, 'the MIR files of the workspace could not be listed: Error: gone');
   });
 
   it('are none when the setting says so, and come when it changes', async () => {

@@ -36,7 +36,6 @@ const ELSEWHERE = [
   'test/unit/target/oracle.test.ts',
   'test/lsp/killed.test.ts',
   'test/lsp/longSchedule.test.ts',
-  'test/lsp/workspaceSymbols.test.ts',
 ];
 /** A mutant that takes more processor time than this many times what the tests of one file need, and these seconds, loops. */
 const CPU_RATIO = 5;

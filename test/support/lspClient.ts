@@ -19,6 +19,7 @@ import {
 } from 'vscode-languageserver-protocol/node';
 import { createConnection } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import type { FileAccess } from '../../server/src/lsp/common/fileAccess.js';
 import type { WorkerHandle } from '../../server/src/lsp/common/messages.js';
 import type { ToolAccess } from '../../server/src/lsp/common/toolAccess.js';
 import { startServer } from '../../server/src/lsp/common/server.js';
@@ -35,9 +36,14 @@ export interface ClientOptions {
   settings?: unknown;
   initializationOptions?: unknown;
   capabilities?: object;
+  rootUri?: string | null;
   workspaceFolders?: readonly { uri: string; name: string }[];
+  /** hears what the server registers */
+  onRegister?: (params: unknown) => void;
   /** texts by address, for servers that ask the editor for its files */
   files?: Readonly<Record<string, string>>;
+  /** files of the workspace, for servers that do not ask the editor for them */
+  disk?: FileAccess;
   /** programs of the user */
   tools?: ToolAccess;
   /** address of the page about diagnostics */
@@ -69,7 +75,10 @@ export class TestClient {
       this.wake();
     });
     connection.onRequest('workspace/configuration', () => [this.options.settings ?? null]);
-    connection.onRequest('client/registerCapability', () => null);
+    connection.onRequest('client/registerCapability', (params) => {
+      this.options.onRegister?.(params);
+      return null;
+    });
     connection.onRequest('amdgpuMir/listFiles', () => Object.keys(this.options.files ?? {}));
     connection.onRequest('amdgpuMir/readFile', ({ uri }: { uri: string }) => this.options.files?.[uri] ?? null);
     for (const method of ['workspace/inlayHint/refresh', 'workspace/codeLens/refresh', 'workspace/diagnostic/refresh'])
@@ -90,6 +99,7 @@ export class TestClient {
       createWorker: options.createWorker ?? (() => createInThreadWorker()),
       ...(options.documentation === undefined ? {} : { documentation: options.documentation }),
       ...(options.hangMs === undefined ? {} : { hangMs: options.hangMs }),
+      ...(options.disk === undefined ? {} : { files: options.disk }),
       ...(options.tools === undefined ? {} : { tools: options.tools }),
     });
     const connection = createProtocolConnection(new StreamMessageReader(down), new StreamMessageWriter(up));
@@ -108,7 +118,7 @@ export class TestClient {
     this.initializeResult = await this.connection.sendRequest('initialize', {
       // The server watches the process named here; in this process that would keep it alive.
       processId: this.child ? process.pid : null,
-      rootUri: null,
+      rootUri: this.options.rootUri ?? null,
       ...(this.options.workspaceFolders ? { workspaceFolders: this.options.workspaceFolders } : {}),
       capabilities: this.options.capabilities ?? {
         textDocument: {
