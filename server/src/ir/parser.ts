@@ -805,9 +805,7 @@ class ModuleReader extends FunctionParser {
       if (v instanceof GlobalPlaceholder) {
         const g = v.name === null ? this.module.numberedGlobals[v.number] : this.module.symbols.get(v.name);
         if (g !== undefined) return g;
-        if (v.name === null) this.undefinedNumberedGlobals.set(v.number, v.offset);
-        else if (!this.undefinedGlobals.has(v.name))
-          this.undefinedGlobals.set(v.name, { offset: v.offset, type: v.type, callType: null });
+        this.noteUndefined(v);
         return v;
       }
       if (v instanceof Constant && v.operands.length > 0) {

@@ -342,12 +342,9 @@ export class ValueParser extends TypeParser {
       return g;
     }
     if (this.globalsKnown) {
-      if (name === null) {
-        if (!this.undefinedNumberedGlobals.has(number)) this.undefinedNumberedGlobals.set(number, loc);
-      } else if (!this.undefinedGlobals.has(name)) {
-        this.undefinedGlobals.set(name, { offset: loc, type, callType: null });
-      }
-      return new GlobalPlaceholder(type, name, number, loc);
+      const placeholder = new GlobalPlaceholder(type, name, number, loc);
+      this.noteUndefined(placeholder);
+      return placeholder;
     }
     const p = new GlobalPlaceholder(type, name, number, loc);
     this.placeholders.push(p);
@@ -356,6 +353,17 @@ export class ValueParser extends TypeParser {
     if (list === undefined) this.placeholdersByName.set(key, [p]);
     else if (list.every((x) => x.type !== type)) list.push(p);
     return p;
+  }
+
+  /** Bodies are read behind the module; LLVM's message names the first mention in the text. */
+  protected noteUndefined({ name, number, type, offset }: GlobalPlaceholder): void {
+    if (name === null) {
+      this.undefinedNumberedGlobals.set(number, Math.min(offset, this.undefinedNumberedGlobals.get(number) ?? offset));
+      return;
+    }
+    const known = this.undefinedGlobals.get(name);
+    if (known === undefined) this.undefinedGlobals.set(name, { offset, type, callType: null });
+    else known.offset = Math.min(known.offset, offset);
   }
 
   /** Overridden by the module reader: an error that LLVM meets at a later place. */
@@ -792,6 +800,10 @@ export class ValueParser extends TypeParser {
       node = new MDNode(n, false, '', [], null);
       this.module.numberedMetadata.set(n, node);
       this.forwardMetadata.set(n, loc);
+    } else {
+      // Bodies are read behind the module; LLVM's message names the first mention in the text.
+      const first = this.forwardMetadata.get(n);
+      if (first !== undefined && loc < first) this.forwardMetadata.set(n, loc);
     }
     return node;
   }

@@ -12,7 +12,8 @@ export interface StackObject {
   /** bytes; 0 = not given */
   readonly alignment: number;
   readonly stackId: string;
-  readonly calleeSavedRegister: Reg;
+  /** null = none, which is not the same as `$noreg` */
+  readonly calleeSavedRegister: Reg | null;
   readonly calleeSavedRestored: boolean;
   readonly localOffset: bigint | null;
   readonly debugVariable: string;

@@ -216,6 +216,16 @@ describe('embedded IR: errors', () => {
     check('@a = global i32 0, align ^3\n', 'alignment is not a power of two');
     check('@a = global ptr^* null\n', 'ptr* is invalid - use ptr instead');
     check('!0 = !{!^3}\n', "use of undefined metadata '!3'");
+    // The first mention in the text, though bodies are read last.
+    check('define void @f() {\n  ret void, !foo !^3\n}\n!0 = !{!3}\n', "use of undefined metadata '!3'");
+    check(
+      'define void @f() {\n  store i32 0, ptr ^@b\n  ret void\n}\n@a = global ptr @b\n',
+      "use of undefined value '@b'",
+    );
+    check(
+      'define void @f() {\n  store i32 0, ptr ^@7\n  ret void\n}\n@a = global ptr @7\n',
+      "use of undefined value '@7'",
+    );
     check('!0 = !{}\n!0 = !{}\n^', 'Metadata id is already used');
     check('!0 = ^!DIFoo()\n', 'expected metadata type');
     check('!0 = !DILocation(line: 1^)\n', "missing required field 'scope'");

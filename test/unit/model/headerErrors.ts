@@ -138,6 +138,7 @@ export const HEADER_ERRORS: readonly (readonly [header: string, hasBody: boolean
   ["frameInfo:\n  functionContext: '%stack.1'\n", true, "4:21: use of undefined stack object '%stack.1'"],
   ["frameInfo:\n  savePoint: '%bb.0'\n", true, '4:14: not a sequence'],
   ["frameInfo:\n  savePoint:\n    - point: '%bb.9'\n", true, '?: use of undefined machine basic block #9'],
+  ["frameInfo:\n  savePoint:\n    - point: '%bb.0.x'\n", true, "?: the name of machine basic block #0 isn't 'x'"],
   ["frameInfo:\n  savePoint:\n    - point: 'x'\n", true, '?: expected a machine basic block reference'],
   [
     "frameInfo:\n  savePoint:\n    - point: '%bb.0'\n      registers:\n        - '$vgpr0'\n        - x\n",
@@ -182,6 +183,11 @@ export const HEADER_ERRORS: readonly (readonly [header: string, hasBody: boolean
   ["constants:\n  - id: 0\n    value: 'i32 x'\n", true, '5:17: expected value token'],
   ["constants:\n  - id: 0\n    value: 'float 0.1'\n", true, '5:19: floating point constant invalid for type'],
   ['constants:\n  - id: 0\n', true, '?: expected type'],
+  [
+    'constants:\n  - id: 0\n    isTargetSpecific: true\n',
+    true,
+    "?: Can't parse target-specific constant pool entries yet",
+  ],
   ["constants:\n  - id: 0\n    value: 'i32 5 6'\n", true, '5:19: expected end of string'],
   ["constants:\n  - id: 0\n    value: 'double 1.0'\n    alignment: 3\n", true, '6:16: must be 0 or a power of two'],
   [
@@ -207,6 +213,16 @@ export const HEADER_ERRORS: readonly (readonly [header: string, hasBody: boolean
     "jumpTable:\n  kind: inline\n  entries:\n    - id: 0\n      blocks: [ '%bb.0' ]\n    - id: 0\n      blocks: [ '%bb.0' ]\n",
     true,
     "8:11: redefinition of jump table entry '%jump-table.0'",
+  ],
+  [
+    "jumpTable:\n  kind: inline\n  entries:\n    - id: 0\n      blocks: [ '%bb.0.x' ]\n",
+    true,
+    "?: the name of machine basic block #0 isn't 'x'",
+  ],
+  [
+    "entry_values:\n  - { entry-value-register: '$noreg', debug-info-variable: '', debug-info-expression: '', debug-info-location: '' }\n",
+    true,
+    '4:29: Expected physical register for entry value field',
   ],
   ['jumpTable:\n  kind: inline\n  entries: []\n', true, 'OK'],
   ["machineMetadataNodes:\n  - '!0 = !{}'\n", true, 'OK'],

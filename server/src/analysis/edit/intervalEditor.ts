@@ -547,10 +547,7 @@ export class IntervalEditor {
   }
 
   headerOf(i: InstrId): InstrId {
-    const { bundle } = this.editor.fn;
-    let header = i;
-    while ((bundle[header] & BundleFlag.BundledPred) !== 0) header--;
-    return header;
+    return this.editor.list.headerOf(i);
   }
 
   defSlot(o: OperandId): SlotRef {

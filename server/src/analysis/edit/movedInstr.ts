@@ -6,7 +6,7 @@
  * sees all that, so it is done LLVM's way, by cases.
  */
 import type { ListPos } from '../../model/edit/instrList.js';
-import { BundleFlag, OpFlag, type InstrId } from '../../model/machineFunction.js';
+import { OpFlag, type InstrId } from '../../model/machineFunction.js';
 import { virtReg, type VRegId } from '../../model/register.js';
 import type { PhysReg, RegUnit } from '../../target/api.js';
 import { Slot } from '../slotIndexes.js';
@@ -284,15 +284,15 @@ export class MovedInstr {
   }
 
   private mentionsUnit(header: InstrId, unit: RegUnit): boolean {
-    const { fn } = this.lis.editor;
+    const { fn, list } = this.lis.editor;
     const { unitBegin, unitEnd, unitList } = fn.tables;
-    for (let i = header; ; i++) {
+    for (let i = header; i >= 0; i = list.nextInBundle(i)) {
       for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
         const reg = fn.opVal[o];
         if (reg <= 0 || (fn.opFlags[o] & OpFlag.Undef) !== 0) continue;
         for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) if (unitList[k] === unit) return true;
       }
-      if ((fn.bundle[i] & BundleFlag.BundledSucc) === 0) return false;
     }
+    return false;
   }
 }

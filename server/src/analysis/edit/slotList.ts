@@ -184,6 +184,11 @@ export class SlotList {
     return e << 2;
   }
 
+  /** An instruction has no slot any more. */
+  forget(i: InstrId): void {
+    this.setEntry(i, NONE);
+  }
+
   /** Forgets an instruction; its entry stays. */
   remove(i: InstrId): void {
     const e = this.entry(i);

@@ -7,7 +7,7 @@
 import { McFlag, type PhysReg } from '../../target/api.js';
 import { BundleFlag, OperandKind, OpFlag } from '../../model/machineFunction.js';
 import { areTiedOperandsRewritten } from '../../model/tiedOperands.js';
-import { isPhysicalReg, isVirtualReg, virtRegIndex, type VRegId } from '../../model/register.js';
+import { isPhysicalReg, isVirtualReg, virtRegIndex, type VRegId, NO_REG } from '../../model/register.js';
 import type { BlockId, InstrId, OperandId } from '../../model/machineFunction.js';
 import type { Reg } from '../../model/register.js';
 import { MemFlag } from '../../model/memOperand.js';
@@ -153,13 +153,14 @@ export class InstructionWalk {
         const i = fn.order[p];
         const plan = plans.get(fn.opcode[i]);
         const bundle = fn.bundle[i];
+        const isBehindBundled = p > fn.blockBegin[b] && (fn.bundle[fn.order[p - 1]] & 2) !== 0;
+        // From the text only a bundle without members comes like the first; a scheduler that tears bundles leaves both.
+        if (isBehindBundled && (bundle & 1) === 0)
+          this.ctx.out.onInstr(i, 'Missing BundledPred flag, BundledSucc was set on predecessor');
+        if (!isBehindBundled && (bundle & 1) !== 0)
+          this.ctx.out.onInstr(i, 'BundledPred flag is set, but BundledSucc not set on predecessor');
         if ((bundle & 1) === 0) {
-          if (p > fn.blockBegin[b]) {
-            // Only a bundle without members comes like this from the text.
-            if ((fn.bundle[fn.order[p - 1]] & 2) !== 0)
-              this.ctx.out.onInstr(i, 'Missing BundledPred flag, BundledSucc was set on predecessor');
-            this.endBundle();
-          }
+          if (p > fn.blockBegin[b]) this.endBundle();
           this.checkTerminatorOrder(
             i,
             plan,
@@ -298,7 +299,7 @@ export class InstructionWalk {
     for (const reg of header.calleeSavedRegisters ?? st.calleeSavedRegs(header.irFunction.callingConv))
       each(reg, (r) => (set[r >> 5] |= 1 << (r & 31)));
     for (const object of [...header.fixedStack, ...header.stack])
-      each(object.calleeSavedRegister, (r) => (set[r >> 5] &= ~(1 << (r & 31))));
+      each(object.calleeSavedRegister ?? NO_REG, (r) => (set[r >> 5] &= ~(1 << (r & 31))));
     return set;
   }
 

@@ -258,10 +258,9 @@ export class IntervalChecks {
   /** Register operands of an instruction or of the bundle that it heads. */
   private *bundleOperands(i: InstrId): Iterable<OperandId> {
     const { fn } = this.ctx;
-    for (let m = i; ; m++) {
+    const { list } = this.lis.editor;
+    for (let m = i; m >= 0; m = list.nextInBundle(m))
       for (let o = fn.firstReg(m); o >= 0; o = fn.nextReg(m, o)) yield o;
-      if ((fn.bundle[m] & BundleFlag.BundledSucc) === 0) return;
-    }
   }
 
   private isOf(s: Subject, o: OperandId): boolean {

@@ -232,6 +232,17 @@ export class FunctionEditor {
     }
   }
 
+  /**
+   * Takes an instruction out of its block and puts it in again in front of `at`, where it does not stand: unlike one that moves, it
+   * enters its operands anew. Of a bundle the header alone.
+   */
+  reinsert(i: InstrId, at: ListPos): void {
+    this.list.observer?.leaving?.(i);
+    this.leave(i);
+    this.enter(i);
+    this.list.moveBefore(at, i);
+  }
+
   /** Another instruction in the place of `i`, which is erased; memory operands, flags and trailers go over. */
   replace(i: InstrId, opcode: number, operands: readonly NewOperand[]): InstrId {
     const { fn } = this;

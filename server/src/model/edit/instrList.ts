@@ -11,6 +11,8 @@ export type ListPos = number;
 
 /** Told of what happens to a list, after it has happened. */
 export interface ListObserver {
+  /** `reinsert` is about to take it out */
+  leaving?(i: InstrId): void;
   inserted(i: InstrId): void;
   removed(i: InstrId): void;
   /** within its block, perhaps to where it stood */
@@ -156,6 +158,31 @@ export class InstrList {
     let p: ListPos = i;
     while (p >= 0 && this.loose.has(p) && (this.fn.bundle[p] & BundleFlag.BundledSucc) !== 0) p = this.after(p);
     return p < 0 ? p : this.after(p);
+  }
+
+  /** What LLVM's iterator over the operands of a bundle goes to behind `i`, a header or member: torn members belong to what they stand behind; -1 = none. */
+  nextInBundle(i: InstrId): InstrId {
+    const { bundle } = this.fn;
+    if (!this.loose.has(i)) {
+      if ((bundle[i] & BundleFlag.BundledSucc) !== 0) return i + 1;
+      if (this.loose.size === 0) return -1;
+    }
+    const p = this.after(this.loose.has(i) ? i : this.ownHeader(i));
+    return p >= 0 && (bundle[p] & BundleFlag.BundledPred) !== 0 ? p : -1;
+  }
+
+  /** The instruction whose slot `i` has: the header of its bundle, or what stands in front of torn members. */
+  headerOf(i: InstrId): InstrId {
+    let header = this.ownHeader(i);
+    while (header >= 0 && (this.fn.bundle[header] & BundleFlag.BundledPred) !== 0)
+      header = this.loose.has(header) ? this.before(header) : this.ownHeader(header);
+    return header < 0 ? i : header;
+  }
+
+  private ownHeader(i: InstrId): InstrId {
+    let header = i;
+    while ((this.fn.bundle[header] & BundleFlag.BundledPred) !== 0 && !this.loose.has(header)) header--;
+    return header;
   }
 
   /** Sets the layout of the function from the lists. */

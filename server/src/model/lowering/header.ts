@@ -4,7 +4,7 @@
  *
  * References to blocks stay as written (`SourceBlockRef`); lowerFunction.ts resolves them once the labels are known.
  */
-import { DiagnosticOrigin } from '../../text/diagnostic.js';
+import { DiagnosticOrigin, NO_PLACE } from '../../text/diagnostic.js';
 import type { Interner } from '../../util/interner.js';
 import { NO_NODE, SyntaxKind, type MirDocument, type Node } from '../../syntax/tree.js';
 import { STACK_ALIGN_BYTES } from '../functionLimits.js';
@@ -329,7 +329,7 @@ class HeaderLowering {
     this.irFunction = name === null ? null : this.irFunctionOf(name.text);
     this.declareVRegs(yamlVRegs);
     const liveIns = yamlLiveIns.flatMap((l) => this.lowerLiveIn(l) ?? []);
-    const calleeSavedRegisters = csr === null ? null : this.namedRegisters(csr, Phase.Registers);
+    const calleeSavedRegisters = csr === null ? null : upToNoReg(this.namedRegisters(csr, Phase.Registers));
     const { constants, constantIds } = this.lowerConstants(yamlConstants);
     const metadata = defineMachineMetadata(yamlMetadata, this.module);
     for (const e of metadata.errors) this.miError(Phase.MachineMetadata, e.at, e.error);
@@ -338,7 +338,7 @@ class HeaderLowering {
     const fixed = this.lowerFixedObjects(yamlFixed);
     const stack = this.lowerObjects(yamlStack, frame.info);
     const entryValues = yamlEntryValues.map((e) => ({
-      register: e.register === null ? NO_REG : (this.namedRegister(e.register, Phase.FrameInfo) ?? NO_REG),
+      register: e.register === null ? NO_REG : this.entryValueRegister(e.register),
       variable: this.metadataText(e.variable),
       expression: this.metadataText(e.expression),
       location: this.metadataText(e.location),
@@ -370,7 +370,7 @@ class HeaderLowering {
       stack: stack.objects,
       stackIds: stack.ids,
       fixedStackIds: fixed.ids,
-      entryValues,
+      entryValues: entryValues.filter((e) => `${e.variable}${e.expression}${e.location}` !== ''),
       callSites,
       debugValueSubstitutions,
       constants,
@@ -642,7 +642,7 @@ class HeaderLowering {
     const res: SourceSavePoint[] = [];
     for (const p of points) {
       const block = p.point === null ? null : this.blockRef(p.point, Phase.FrameInfo);
-      const registers = this.namedRegisters(p.registers, Phase.FrameInfo);
+      const registers = this.namedRegisters(p.registers, Phase.FrameInfo).filter((r) => r !== NO_REG);
       if (block !== null) res.push({ block, registers });
     }
     return res;
@@ -651,7 +651,8 @@ class HeaderLowering {
   private blockRef(s: YamlString, phase: Phase): SourceBlockRef | null {
     const r = parseBlockRef(s.text);
     if ('value' in r) return { number: r.value.number, name: r.value.name, at: s };
-    this.miError(phase, s, r.error);
+    // LLVM hands on the text of the reference without its place.
+    this.complain(phase, s, r.error.message, 'bad-reference', NO_PLACE);
     return null;
   }
 
@@ -832,6 +833,15 @@ class HeaderLowering {
     return null;
   }
 
+  private entryValueRegister(s: YamlString): Reg {
+    const reg = this.namedRegister(s, Phase.FrameInfo);
+    if (reg === NO_REG) {
+      const message = 'Expected physical register for entry value field';
+      this.complain(Phase.FrameInfo, s, message, 'bad-reference');
+    }
+    return reg ?? NO_REG;
+  }
+
   private namedRegisters(list: readonly (YamlString | null)[], phase: Phase): Reg[] {
     const regs: Reg[] = [];
     for (const s of list) {
@@ -860,12 +870,14 @@ class HeaderLowering {
       };
       if (c.isTargetSpecific) {
         const message = "Can't parse target-specific constant pool entries yet";
-        this.complain(Phase.Constants, at, message, 'target-specific-constant');
+        const where = c.value === null ? NO_PLACE : at.start;
+        this.complain(Phase.Constants, at, message, 'target-specific-constant', where);
         continue;
       }
       const r = parseConstantText(at.text, this.module);
       if ('error' in r) {
-        this.miError(Phase.Constants, at, r.error);
+        const where = c.value === null ? NO_PLACE : at.valueStart + r.error.at;
+        this.complain(Phase.Constants, at, r.error.message, 'bad-reference', where);
         continue;
       }
       if (constantIds.has(c.id.value)) {
@@ -887,9 +899,9 @@ class HeaderLowering {
     this.complain(Phase.FrameInfo, o.id, 'StackID is not supported by target', 'stack-id');
   }
 
-  private calleeSaved(o: YamlObject): Reg {
+  private calleeSaved(o: YamlObject): Reg | null {
     const s = o.calleeSavedRegister;
-    return s === null || s.text === '' ? NO_REG : (this.namedRegister(s, Phase.FrameInfo) ?? NO_REG);
+    return s === null || s.text === '' ? null : this.namedRegister(s, Phase.FrameInfo);
   }
 
   private lowerFixedObjects(list: readonly YamlObject[]): { objects: FixedStackObject[]; ids: Map<number, number> } {
@@ -996,6 +1008,12 @@ class HeaderLowering {
   }
 }
 
+/** LLVM keeps the callee-saved registers of a function as a list that ends with a zero. */
+function upToNoReg(regs: readonly Reg[]): readonly Reg[] {
+  const end = regs.indexOf(NO_REG);
+  return end < 0 ? regs : regs.slice(0, end);
+}
+
 /** What the objects of a frame say of it as a whole. */
 function countObjects(info: FrameInfo, objects: readonly (FixedStackObject | StackObject)[]): void {
   let { maxAlignment } = info;
@@ -1003,7 +1021,7 @@ function countObjects(info: FrameInfo, objects: readonly (FixedStackObject | Sta
   for (const o of objects) {
     // Objects elsewhere than on the stack itself do not align the frame.
     if (o.stackId === 'default') maxAlignment = Math.max(maxAlignment, o.alignment);
-    if (o.calleeSavedRegister !== NO_REG) info.isCalleeSavedInfoValid = true;
+    if (o.calleeSavedRegister !== null) info.isCalleeSavedInfoValid = true;
   }
   info.maxAlignment = Math.max(1, maxAlignment);
 }

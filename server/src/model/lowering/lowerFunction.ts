@@ -4,7 +4,7 @@
  * MIParser::parseBasicBlocks, LLVM 22.
  */
 import type { FunctionInput } from './functionInput.js';
-import { DiagnosticOrigin } from '../../text/diagnostic.js';
+import { DiagnosticOrigin, NO_PLACE } from '../../text/diagnostic.js';
 import { McFlag } from '../../target/index.js';
 import { LabelFlag, type Body } from '../../syntax/tree.js';
 import type { MachineFunctionHeader } from '../header.js';
@@ -712,11 +712,15 @@ class FunctionLowering {
 
   private headerBlock(ref: SourceBlockRef, phase: Phase): BlockId {
     const block = this.blockByNumber.get(ref.number);
-    const { start, end, valueStart } = ref.at;
+    const { start, end } = ref.at;
     if (block === undefined) {
       const message = `use of undefined machine basic block #${ref.number}`;
-      this.text(phase, start, start, end, 'undefined-block', message, valueStart);
+      this.text(phase, start, start, end, 'undefined-block', message, NO_PLACE);
       return -1;
+    }
+    if (ref.name !== null && ref.name !== (this.fn.blocks[block].irName ?? '')) {
+      const message = `the name of machine basic block #${ref.number} isn't '${ref.name}'`;
+      this.text(phase, start, start, end, 'wrong-block-name', message, NO_PLACE);
     }
     return block;
   }

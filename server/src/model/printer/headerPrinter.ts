@@ -92,7 +92,8 @@ class Mapping {
 export function printHeader(fn: MachineFunction, printer: InstrPrinter, simplify: boolean): string {
   const h = fn.header;
   const m = new Mapping(simplify);
-  const reg = (r: Reg): string => (r === NO_REG ? "''" : yamlScalar(printer.printReg(r)));
+  const named = (r: Reg): string => yamlScalar(printer.printReg(r));
+  const reg = (r: Reg): string => (r === NO_REG ? "''" : named(r));
   m.raw('name', yamlScalar(h.name));
   printProperties(m, h);
   const registers = printRegisters(fn, printer, simplify);
@@ -104,7 +105,7 @@ export function printHeader(fn: MachineFunction, printer: InstrPrinter, simplify
   m.list(
     'liveins',
     h.liveIns.map((l) => {
-      const map = new FlowMap(LIST_FLOW_COLUMN).add('reg', reg(l.reg));
+      const map = new FlowMap(LIST_FLOW_COLUMN).add('reg', named(l.reg));
       // The printer of function live-ins knows no names: a named register shows as its number.
       if (l.vreg >= 0) map.add('virtual-reg', `'%${l.vreg}'`);
       else if (!simplify) map.add('virtual-reg', "''");
@@ -120,12 +121,12 @@ export function printHeader(fn: MachineFunction, printer: InstrPrinter, simplify
     'fixedStack',
     h.fixedStack.map((_, n) => {
       const object = h.fixedStack[h.fixedStack.length - 1 - n];
-      return printFixedStackObject(n, object, reg, simplify);
+      return printFixedStackObject(n, object, named, simplify);
     }),
   );
   m.list(
     'stack',
-    h.stack.flatMap((object, n) => (object.isDead === true ? [] : [printStackObject(n, object, reg, simplify)])),
+    h.stack.flatMap((object, n) => (object.isDead === true ? [] : [printStackObject(n, object, named, simplify)])),
   );
   m.list(
     'entry_values',
@@ -361,7 +362,8 @@ function addCalleeSaved(
   reg: PrintReg,
   simplify: boolean,
 ): void {
-  if (!simplify || o.calleeSavedRegister !== NO_REG) map.add('callee-saved-register', reg(o.calleeSavedRegister));
+  const saved = o.calleeSavedRegister;
+  if (!simplify || saved !== null) map.add('callee-saved-register', saved === null ? "''" : reg(saved));
   if (!simplify || !o.calleeSavedRestored) map.add('callee-saved-restored', String(o.calleeSavedRestored));
 }
 

@@ -38,11 +38,10 @@ export class ScheduledIntervals implements ScheduleFollower {
     if (this.followsUnits) this.follower?.followUnits(context);
   }
 
-  /** When the scheduler is done; null when it was not asked for or, for the verifier, has done what is not modelled. */
+  /** When the scheduler is done; null when it was not asked for. */
   finish(): Scheduled | null {
     if (this.follower === null) return null;
-    const { intervals, isLost } = this.follower;
-    if (isLost) return null;
+    const { intervals } = this.follower;
     intervals.editor.list.observer = null;
     return { intervals, units: this.units };
   }
@@ -88,8 +87,6 @@ class FollowedUnits {
 class Follower implements ListObserver {
   readonly intervals: IntervalEditor;
   units: FollowedUnits | null = null;
-  /** something has happened that is not modelled, which only the verifier can do without */
-  isLost = false;
   private readonly traits: Uint8Array;
 
   constructor(
@@ -105,8 +102,11 @@ class Follower implements ListObserver {
     this.units = new FollowedUnits(this.intervals, context);
   }
 
+  leaving(i: InstrId): void {
+    this.units?.settle(i);
+  }
+
   moved(i: InstrId): void {
-    if (this.isLost) return;
     const { intervals, fn, traits, units } = this;
     if ((traits[fn.opcode[i]] & OpcodeTrait.Debug) !== 0) return;
     const { slots } = intervals;
@@ -118,11 +118,11 @@ class Follower implements ListObserver {
   }
 
   inserted(i: InstrId): void {
-    if (this.isLost) return;
     const { fn, intervals } = this;
     if ((fn.bundle[i] & BundleFlag.BundledPred) !== 0) {
       if (this.units === null) throw new NotModelled(TORN_BUNDLE);
-      this.isLost = true;
+      // Torn off its header, it has no slot and never moves.
+      intervals.slots.forget(i);
       return;
     }
     intervals.slots.insert(i, fn.instrBlock[i]);
@@ -130,7 +130,6 @@ class Follower implements ListObserver {
 
   /** What it defined is defined elsewhere now; what it read keeps its interval. */
   removed(i: InstrId): void {
-    if (this.isLost) return;
     const { intervals, fn } = this;
     intervals.slots.remove(i);
     for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {

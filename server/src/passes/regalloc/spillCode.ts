@@ -23,7 +23,7 @@ export function createSpillSlot(state: AllocState, size: number, alignment: numb
     size: BigInt(size),
     alignment,
     stackId: 'default',
-    calleeSavedRegister: 0,
+    calleeSavedRegister: null,
     calleeSavedRestored: true,
     localOffset: null,
     debugVariable: '',

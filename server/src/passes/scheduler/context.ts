@@ -107,6 +107,11 @@ export class SchedContext {
     }
   }
 
+  /** A pass in front of the scheduler has computed live intervals, which stay. */
+  get hasIntervals(): boolean {
+    return this.options.hasIntervals === true;
+  }
+
   /** LLVM computes a limit of the function. */
   asks(query: LimitQuery): void {
     this.options.onLimits?.(query);

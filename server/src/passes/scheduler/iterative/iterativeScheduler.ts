@@ -27,6 +27,7 @@ import type { SchedBoundaryOptions } from '../strategy/schedBoundary.js';
 import { ilpOrder } from './ilpOrder.js';
 import { introsort } from './introsort.js';
 import { minRegOrder } from './minRegOrder.js';
+import { TornBundles } from './tornBundles.js';
 
 export const enum IterativeKind {
   MinReg = 0,
@@ -94,6 +95,7 @@ export class GCNIterativeScheduler {
   private readonly records: Record[];
   private readonly tracker: GCNUpwardRPTracker;
   private mutations: readonly Mutation[];
+  private readonly torn: TornBundles | null;
 
   constructor(
     private readonly ctx: SchedContext,
@@ -106,6 +108,7 @@ export class GCNIterativeScheduler {
     observer?.iterativeBegin(ctx.fn, ctx.limits.dynamicVGPRBlockSize, ctx.mfi.occupancy);
     this.tracker = new GCNUpwardRPTracker(ctx.lis, ctx.facts);
     this.mutations = mutations;
+    this.torn = TornBundles.of(ctx);
     this.records = formRegions(ctx.fn, ctx.list, ctx.roles)
       .filter((r) => r.nInstrs >= MIN_REGION_INSTRS)
       .map((r, index) => {
@@ -234,7 +237,7 @@ export class GCNIterativeScheduler {
 
   /** Puts the nodes of the region in this order; what is no node ends up behind them. */
   private commit(region: SchedRegion, order: readonly InstrId[]): void {
-    const { ctx } = this;
+    const { ctx, torn } = this;
     const live = this.scheduler.liveness(region);
     const nodeOf = new Map<InstrId, number>();
     const nodes = this.nodesOf(region);
@@ -246,17 +249,20 @@ export class GCNIterativeScheduler {
       if (i === top) top = ctx.list.after(top);
       else {
         ctx.noteMovedUp(i, top);
-        ctx.list.moveBefore(top, i);
+        ctx.editor.reinsert(i, top);
       }
+      torn?.adjust(i);
     }
     region.begin = order[0];
-    clearUndefOfDefs(ctx, order);
-    recomputeReadUndef(
-      ctx,
-      live,
-      { instr: Int32Array.from(nodes) },
-      Int32Array.from(order, (i) => nodeOf.get(i)!),
-    );
+    if (torn === null) {
+      clearUndefOfDefs(ctx, order);
+      recomputeReadUndef(
+        ctx,
+        live,
+        { instr: Int32Array.from(nodes) },
+        Int32Array.from(order, (i) => nodeOf.get(i)!),
+      );
+    }
     this.scheduler.placeDebugValues(region);
   }
 
