@@ -32,28 +32,40 @@ function load(name: BundleName | 'lsp'): Bundle {
   return bundle.exports;
 }
 
-/** JavaScriptCore reads its options once, from the environment in which the process starts; this one is its last compiler. */
-const LAST_COMPILER = 'BUN_JSC_useFTLJIT';
-
 /**
- * Characters of the inputs that a scheduler without the last compiler is done with earlier, though starting again takes some 30 ms: 0.65 to
- * 0.74 of the processor time and 0.67 to 0.86 by the clock at 1 and 1.7 MB. By the clock on a machine at rest, where that compiler has a core
- * of its own, 228 kB and 4.5 MB take 1.09 (processor time 0.85 and 0.75).
+ * What JavaScriptCore is to do in a long run. It reads its options once, from the environment in which the process starts. Nearly all code of a run
+ * is about to be done with when it is optimized: the last compiler never pays, the one before it where code is ten times as hot as
+ * it asks by itself, and the first one, which is cheap, earlier than by itself. All are multiplied by the policy of compilerTiers.ts.
  */
-const RESTART_FROM = 300_000;
-const RESTART_UP_TO = 2_500_000;
+const LONG_RUN_OPTIONS: Readonly<Record<string, string>> = {
+  BUN_JSC_useFTLJIT: '0',
+  BUN_JSC_thresholdForJITAfterWarmUp: '200',
+  BUN_JSC_thresholdForOptimizeAfterWarmUp: '10000',
+  BUN_JSC_thresholdForOptimizeAfterLongWarmUp: '10000',
+  BUN_JSC_thresholdForOptimizeSoon: '10000',
+};
+/** The environment of a process that was started again has it. */
+const STARTED_AGAIN = 'AMDGPU_MIR_STARTED_AGAIN';
 
-/** Starts this program again, in the same process, without the last compiler, for a long run of the scheduler; else returns. */
+/** Bytes of input from which that saves more than starting again takes (8 ms): where functions are scheduled or allocated, and elsewhere. */
+const LONG_PASSES_FROM = 80_000;
+const OTHERS_FROM = 200_000;
+
+/** Starts this program again, in the same process, with these options, for a run with a long input; else returns. */
 function restartForLongRun(): void {
   const { env, execPath, execve } = process as NodeJS.Process & { readonly execve?: Execve };
-  if (env[LAST_COMPILER] !== undefined) {
+  if (env[STARTED_AGAIN] !== undefined) {
     // No business of the programs that a run starts.
-    delete env[LAST_COMPILER];
+    for (const name of [STARTED_AGAIN, ...Object.keys(LONG_RUN_OPTIONS)]) delete env[name];
     return;
   }
-  if (execve === undefined || args[0] !== 'llc' || !args.some(isScheduler) || !args.some(isLongInput)) return;
+  const [command] = args;
+  if (execve === undefined || (command !== 'llc' && command !== 'check')) return;
+  if (Object.keys(LONG_RUN_OPTIONS).some((name) => env[name] !== undefined)) return;
+  const from = bundleFor(args) === 'cli' ? LONG_PASSES_FROM : OTHERS_FROM;
+  if (args.slice(1).reduce((bytes, arg) => bytes + bytesOf(arg), 0) < from) return;
   try {
-    execve(execPath, [execPath, ...args], { ...env, [LAST_COMPILER]: '0' });
+    execve(execPath, [execPath, ...args], { ...env, ...LONG_RUN_OPTIONS, [STARTED_AGAIN]: '1' });
   } catch {
     // The program's file has been replaced or removed meanwhile: it runs with all compilers.
   }
@@ -62,15 +74,14 @@ function restartForLongRun(): void {
 /** Of Node 22.15 and Bun, for which our types of Node are too old; not on Windows. Returns by an exception only. */
 type Execve = (file: string, args: readonly string[], env: NodeJS.ProcessEnv) => never;
 
-const isScheduler = (arg: string): boolean => /^--?run-pass=machine-scheduler$/.test(arg);
-
-function isLongInput(arg: string): boolean {
-  if (arg.startsWith('-')) return false;
+/** Of the file that an argument names, 0 where it names none. */
+function bytesOf(arg: string): number {
+  if (arg.startsWith('-')) return 0;
   try {
     const file = statSync(arg, { throwIfNoEntry: false });
-    return file !== undefined && file.isFile() && file.size >= RESTART_FROM && file.size <= RESTART_UP_TO;
+    return file?.isFile() === true ? file.size : 0;
   } catch {
-    return false;
+    return 0;
   }
 }
 

@@ -64,7 +64,7 @@ describe('the built command', () => {
     });
   }
 
-  it('schedules a long file as one executable, which starts again for it', function () {
+  it('answers for a long file as one executable, which starts again for it', function () {
     EXECUTABLE.skipUnlessBuilt.call(this);
     const long = join(folder, 'long.mir');
     const comments = `; ${'-'.repeat(98)}\n`.repeat(3500);
@@ -72,6 +72,8 @@ describe('the built command', () => {
     for (const args of [
       ['llc', '-mtriple=amdgcn', '-mcpu=gfx90a', '-run-pass=machine-scheduler', '-o', '-', long],
       ['llc', '-mtriple=amdgcn', '-run-pass=machine-scheduler', '-no-such-option', long],
+      ['llc', '-mtriple=amdgcn', '-mcpu=gfx90a', '-run-pass=none', '-o', '-', long],
+      ['check', '-mcpu=gfx90a', long],
     ]) {
       const [one, other] = [[BUILT], EXECUTABLE.command].map(([program, ...first]) => {
         const { status, stdout, stderr } = spawnSync(program as string, [...first, ...args], { encoding: 'utf8' });
