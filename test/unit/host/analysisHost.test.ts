@@ -1,0 +1,361 @@
+/** Open documents of a host: versions, targets, what is kept and what is computed anew, work that ends early. */
+import assert from 'node:assert/strict';
+import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
+import type { DocumentSnapshot } from '../../../server/src/host/documentSnapshot.js';
+import { DEFAULT_SETTINGS } from '../../../server/src/program/settings.js';
+import { NEVER_CANCELLED, type ProgressToken } from '../../../server/src/util/cancellation.js';
+import { mirFunction } from '../../support/mir.js';
+
+const URI = 'file:///a.mir';
+const ALWAYS_CANCELLED: ProgressToken = { isCancelled: () => true };
+
+const RUN = '# RUN: llc -mtriple=amdgcn -mcpu=gfx90a -run-pass=none %s\n';
+const values = (n: number): string => `
+  bb.0:
+    liveins: $vgpr0
+    %0:vgpr_32 = COPY $vgpr0
+${Array.from({ length: n }, (_, k) => `    %${k + 1}:vgpr_32 = V_ADD_U32_e32 %${k}, %0, implicit $exec\n`).join('')}    S_ENDPGM 0, implicit %${n}`;
+const F = mirFunction('f', values(2));
+const G = mirFunction('g', values(3));
+const BROKEN = mirFunction('b', values(1)).replace('implicit %1', 'implicit %9:vgpr_32');
+
+function hostOf(text: string, ...limits: ConstructorParameters<typeof AnalysisHost>): AnalysisHost {
+  const host = new AnalysisHost(...limits);
+  host.open(URI, 1, text);
+  return host;
+}
+const of = (host: AnalysisHost): DocumentSnapshot => host.snapshot(URI) as DocumentSnapshot;
+const viewOf = (host: AnalysisHost, k = 0): DocumentSnapshot['functions'][number] => of(host).functions[k]!;
+const computed = (host: AnalysisHost): number => host.statistics().computedFunctions;
+const rangeOf = (text: string, part: string) => {
+  const before = text.slice(0, text.indexOf(part)).split('\n');
+  const start = { line: before.length - 1, character: before.at(-1)!.length };
+  return { start, end: { ...start, character: start.character + part.length } };
+};
+
+describe('a host of documents', () => {
+  it('has a snapshot of what is open, the same until something changes', () => {
+    const host = hostOf(RUN + F);
+    const first = of(host);
+    assert.equal(of(host), first);
+    assert.deepEqual([first.uri, first.version, first.target.cpu], [URI, 1, 'gfx90a']);
+    assert.deepEqual([...host.uris()], [URI]);
+    assert.equal(host.snapshot('file:///other.mir'), null);
+    host.change(URI, 2, []);
+    assert.equal(of(host).version, 2);
+    host.change('file:///other.mir', 2, [{ text: '' }]);
+    host.selectTarget('file:///other.mir', 1);
+    assert.deepEqual(host.statistics().documents, [{ uri: URI, version: 2, functions: 1 }]);
+    host.close(URI);
+    assert.deepEqual([host.snapshot(URI), [...host.uris()]], [null, []]);
+    assert.deepEqual([host.diagnostics(URI, NEVER_CANCELLED), host.statistics().documents], [[], []]);
+  });
+
+  it('applies changes one after the other, within the text whatever they say', () => {
+    const text = 'one\ntwo\n';
+    const host = hostOf(text);
+    const at = (line: number, character: number) => ({ line, character });
+    const change = (...changes: Parameters<AnalysisHost['change']>[2]): string => {
+      host.change(URI, 2, changes);
+      return of(host).text.text;
+    };
+    assert.equal(change({ range: { start: at(0, 0), end: at(0, 3) }, text: 'a' }, { range: { start: at(0, 1), end: at(1, 0) }, text: 'b' }), 'abtwo\n'); // prettier-ignore
+    assert.equal(change({ text }), text);
+    assert.equal(change({ range: { start: at(1, 1), end: at(0, 1) }, text: '-' }), 'o-wo\n');
+    assert.equal(change({ range: { start: at(-3, -1), end: at(0, 1.9) }, text: '' }), '-wo\n');
+    assert.equal(change({ range: { start: at(0, 1), end: at(1e12, 0) }, text: '.' }), '-.');
+    assert.equal(change({ range: { start: at(NaN, NaN), end: at(0, 1e12) }, text: 'x' }), 'x');
+  });
+
+  it('looks at each function once, and after an edit at the one that it is in', () => {
+    const host = hostOf(RUN + F + G);
+    assert.deepEqual(host.diagnostics(URI, NEVER_CANCELLED), []);
+    assert.equal(computed(host), 2);
+    host.diagnostics(URI, NEVER_CANCELLED);
+    assert.equal(computed(host), 2);
+    host.change(URI, 2, [{ range: rangeOf(RUN + F + G, 'S_ENDPGM 0'), text: 'S_ENDPGM 1' }]);
+    host.diagnostics(URI, NEVER_CANCELLED);
+    assert.equal(computed(host), 3);
+  });
+
+  it('does one function before it gives way, so that the last call has all', () => {
+    const host = hostOf(RUN + F + G + BROKEN);
+    const calls = [1, 2, 3].map(() => host.diagnostics(URI, ALWAYS_CANCELLED));
+    assert.deepEqual(calls, [null, null, null]);
+    assert.equal(computed(host), 3);
+    const found = host.diagnostics(URI, ALWAYS_CANCELLED);
+    assert.deepEqual(
+      found?.map((d) => d.message),
+      ['Reading virtual register without a def\n(machine verifier)'],
+    );
+  });
+
+  it('takes the target of the file, of the setting or of a choice', () => {
+    const host = hostOf(`${RUN}${RUN.replace('gfx90a', 'gfx1030')}${F}`);
+    const cpu = (): string => of(host).target.cpu;
+    assert.equal(cpu(), 'gfx90a');
+    host.selectTarget(URI, 1);
+    assert.equal(cpu(), 'gfx1030');
+    host.selectTarget(URI, { triple: 'amdgcn', cpu: 'gfx803', features: '' });
+    assert.equal(cpu(), 'gfx803');
+    // A choice is of the document, whatever its text.
+    host.open(URI, 2, F);
+    assert.equal(cpu(), 'gfx803');
+    host.selectTarget(URI, null);
+    host.configure({ ...DEFAULT_SETTINGS, target: { triple: 'amdgcn', cpu: 'gfx906', features: '' } });
+    assert.equal(cpu(), 'gfx906');
+    host.change(URI, 3, [{ text: RUN + F }]);
+    assert.equal(cpu(), 'gfx90a');
+    host.configure({ ...DEFAULT_SETTINGS, target: { triple: 'amdgcn', cpu: 'gfx906', features: '' }, targetOverridesRunLines: true }); // prettier-ignore
+    assert.deepEqual([cpu(), of(host).target.origin], ['gfx906', 'setting']);
+    host.selectTarget(URI, 0);
+    assert.equal(cpu(), 'gfx90a');
+    host.selectTarget(URI, null);
+    host.change(URI, 4, [{ text: RUN.replace('amdgcn', 'x86_64') + F }]);
+    assert.equal(of(host).target.foreign, 'x86_64');
+    assert.deepEqual(host.diagnostics(URI, NEVER_CANCELLED), []);
+    assert.equal(host.allocateNext(URI, NEVER_CANCELLED, Infinity), null);
+  });
+
+  it('takes verdicts of the present version alone', () => {
+    const host = hostOf(RUN + F);
+    const verdict = { runs: [], problem: '', isExpectedToFail: false, outdated: [] };
+    const isKnown = (): boolean => of(host).verdict !== null;
+    host.setVerdict('file:///other.mir', 1, verdict);
+    host.setVerdict(URI, 2, verdict);
+    assert.equal(isKnown(), false);
+    const before = of(host);
+    host.setVerdict(URI, 1, verdict);
+    assert.deepEqual([isKnown(), before.verdict], [true, null]);
+    host.change(URI, 2, [{ range: rangeOf(RUN + F, 'S_ENDPGM 0'), text: 'S_ENDPGM 1' }]);
+    assert.equal(isKnown(), true, 'as far as its lines go');
+    host.change(URI, 3, [{ text: RUN + F }]);
+    assert.equal(isKnown(), false, 'no lines are known of a whole new text');
+    host.setVerdict(URI, 3, verdict);
+    host.setVerdict(URI, 3, null);
+    assert.equal(isKnown(), false);
+  });
+
+  it('shows the last good numbers of a function that an edit breaks', () => {
+    const text = RUN + F;
+    const host = hostOf(text);
+    const breakIt = (version: number): void =>
+      host.change(URI, version, [{ range: rangeOf(of(host).text.text, 'S_ENDPGM 0'), text: 'S_END 0' }]);
+    breakIt(2);
+    assert.equal(viewOf(host).stale, null, 'nobody knew that it was good');
+    host.change(URI, 3, [{ text }]);
+    host.diagnostics(URI, NEVER_CANCELLED);
+    const { summary } = viewOf(host);
+    breakIt(4);
+    assert.equal(viewOf(host).summary, null);
+    assert.equal(viewOf(host).stale?.summary, summary);
+    host.selectTarget(URI, { triple: 'amdgcn', cpu: 'gfx1030', features: '' });
+    assert.equal(viewOf(host).stale, null, 'those of another target');
+    host.selectTarget(URI, null);
+    host.change(URI, 5, [{ text }]);
+    host.diagnostics(URI, NEVER_CANCELLED);
+    breakIt(6);
+    assert.notEqual(viewOf(host).stale, null);
+    host.configure(DEFAULT_SETTINGS);
+    assert.equal(viewOf(host).stale, null);
+  });
+});
+
+describe('a snapshot', () => {
+  it('knows the function of a place', () => {
+    const ir = '--- |\n  define void @f() { ret void }\n  define void @g() { ret void }\n...\n';
+    const text = ir + F + G;
+    const snapshot = of(hostOf(text));
+    const g = ir.length + F.length;
+    const names = [0, ir.length - 1, ir.length, g - 1, g, text.length - 1, text.length, 1e9].map(
+      (offset) => snapshot.functionAt(offset)?.name ?? '',
+    );
+    assert.deepEqual(names, ['', '', 'f', 'f', 'g', 'g', '', '']);
+    assert.equal(of(hostOf('')).functionAt(0), null);
+    assert.deepEqual(
+      snapshot.functions.map((f) => [f.start, f.end]),
+      [
+        [ir.length, g],
+        [g, text.length],
+      ],
+    );
+    const { start, end } = snapshot.functions[1]!.nameRange!;
+    assert.equal(start, text.indexOf('name: g') + 'name: '.length);
+    const { line } = rangeOf(text, 'name: g').start;
+    assert.deepEqual(snapshot.rangeOf(start, end), { start: { line, character: 6 }, end: { line, character: 7 } });
+  });
+
+  it('of an edited text leaves the document as it is', () => {
+    const host = hostOf(RUN + F + G);
+    const snapshot = of(host);
+    const { text } = snapshot.text;
+    const at = (part: string) => ({ start: text.indexOf(part), end: text.indexOf(part) + part.length });
+    const after = snapshot.after([
+      { ...at('name: f'), text: 'name: longer' },
+      { ...at('name: g'), text: 'name: h' },
+    ]);
+    assert.deepEqual([after.functions.map((f) => f.name), after.version], [['longer', 'h'], 1]);
+    assert.deepEqual(
+      of(host).functions.map((f) => f.name),
+      ['f', 'g'],
+    );
+    assert.equal(after.target, snapshot.target);
+  });
+
+  it('for another target has results of its own, and is itself for its own', () => {
+    const host = hostOf(RUN + F);
+    const snapshot = of(host);
+    assert.equal(snapshot.withTarget(snapshot.target), snapshot);
+    const { triple, cpu, features } = snapshot.target;
+    for (const other of [
+      { triple: 'amdgcn-amd-amdhsa', cpu, features },
+      { triple, cpu: 'gfx1030', features },
+      { triple, cpu, features: '+xnack' },
+    ]) {
+      const there = snapshot.withTarget(other) as DocumentSnapshot;
+      assert.deepEqual(
+        { ...there.target, commands: [] },
+        { ...other, origin: 'override', commandIdx: -1, commands: [], foreign: '' },
+      );
+      assert.notEqual(there.results, snapshot.results);
+      assert.equal((snapshot.withTarget(other) as DocumentSnapshot).results, there.results);
+    }
+  });
+});
+
+describe('schedules of a document', () => {
+  const kinds = (host: AnalysisHost, token: ProgressToken = NEVER_CANCELLED): string =>
+    viewOf(host).schedule(token).kind;
+  const made = (host: AnalysisHost): number => of(host).results.schedules.computed;
+
+  it('are kept with their function and setting', () => {
+    const host = hostOf(RUN + F);
+    const first = viewOf(host).schedule(NEVER_CANCELLED);
+    const again = viewOf(host).schedule(NEVER_CANCELLED);
+    assert.ok(first.kind === 'ready' && again.kind === 'ready' && first.schedule === again.schedule);
+    assert.equal(viewOf(host).quickSchedule, first.schedule);
+    assert.equal(made(host), 1);
+    host.change(URI, 2, [{ text: RUN.replace('llc', 'llc -misched-topdown') + F }]);
+    assert.equal(kinds(host), 'ready');
+    assert.equal(made(host), 2);
+    const pinned = viewOf(host).schedule(NEVER_CANCELLED, [{ before: 1, after: 2 } as never]);
+    assert.equal(pinned.kind, 'ready');
+    assert.equal(kinds(host), 'ready');
+    assert.equal(made(host), 3);
+    // What is pinned is nobody else's schedule.
+    const kept = viewOf(host).schedule(NEVER_CANCELLED);
+    assert.ok(kept.kind === 'ready' && pinned.kind === 'ready' && kept.schedule !== pinned.schedule);
+  });
+
+  it('are none with the reason, of what is not scheduled', () => {
+    assert.deepEqual(viewOf(hostOf(RUN + BROKEN)).schedule(NEVER_CANCELLED), { kind: 'none', why: '' });
+    assert.deepEqual(viewOf(hostOf(RUN + F.replace('S_ENDPGM', 'S_NOTHING'))).schedule(NEVER_CANCELLED), { kind: 'none', why: '' }); // prettier-ignore
+    const refused = viewOf(hostOf(RUN.replace('llc', 'llc -misched=si') + F)).schedule(NEVER_CANCELLED);
+    assert.ok(refused.kind === 'none' && refused.why !== '', refused.kind);
+  });
+
+  it('end early when they are cancelled, and can be made then', () => {
+    const host = hostOf(RUN + F);
+    assert.equal(kinds(host, ALWAYS_CANCELLED), 'cancelled');
+    assert.equal(viewOf(host).isLarge, false);
+    assert.equal(kinds(host), 'ready');
+  });
+
+  it('are left to a patient host where they take long or the function is large', () => {
+    const large = mirFunction('l', values(2000));
+    for (const [text, quickMs, nMade] of [
+      [RUN + large, Infinity, 0],
+      [RUN + F, -1, 1],
+    ] as const) {
+      const quick = hostOf(text, false, quickMs);
+      assert.deepEqual([kinds(quick), kinds(quick), made(quick)], ['large', 'large', nMade]);
+      assert.equal(viewOf(quick).isLarge, true);
+      assert.equal(viewOf(quick).quickSchedule, null);
+      assert.equal(viewOf(quick).dependencesOf(0, NEVER_CANCELLED).kind, 'large');
+    }
+    const patient = hostOf(RUN + F, true, -1);
+    assert.equal(kinds(patient), 'ready');
+    assert.equal(viewOf(patient).isLarge, false);
+    // The largest that is none: two instructions besides the sums.
+    assert.equal(kinds(hostOf(RUN + mirFunction('l', values(1998)), false, Infinity)), 'ready');
+  });
+
+  it('tell where they are, and so does what asks for the dependences', () => {
+    const places: string[] = [];
+    const token: ProgressToken = { isCancelled: () => false, report: (place) => void places.push(place) };
+    const host = hostOf(RUN + F, true);
+    assert.equal(kinds(host, token), 'ready');
+    assert.ok(
+      places.some((place) => /^\w+, region 1 of 1$/.test(place)),
+      places.join('; '),
+    );
+    assert.equal(viewOf(host).dependencesOf(1, NEVER_CANCELLED).kind, 'ready');
+    assert.equal(viewOf(hostOf(RUN + BROKEN)).dependencesOf(0, NEVER_CANCELLED).kind, 'none');
+    assert.equal(viewOf(hostOf(RUN + F)).dependencesOf(1, ALWAYS_CANCELLED).kind, 'cancelled');
+  });
+});
+
+describe('allocations of a document', () => {
+  const next = (host: AnalysisHost, token: ProgressToken = NEVER_CANCELLED, most = Infinity) =>
+    host.allocateNext(URI, token, most);
+  const made = (host: AnalysisHost): number => of(host).results.allocations.computed;
+
+  it('are made one function at a time, small ones first', () => {
+    const host = hostOf(RUN + mirFunction('l', values(2000)) + F + G);
+    const known = (): string => of(host).functions.filter((f) => f.knownAllocation !== null).map((f) => f.name).join(''); // prettier-ignore
+    const states = [1, 2, 3].map(() => [next(host), known()]);
+    assert.deepEqual(states, [['lens', 'f'], ['lens', 'fg'], ['lens', 'lfg']]); // prettier-ignore
+    assert.equal(next(host), null);
+    assert.equal(made(host), 3);
+    assert.equal(viewOf(host).allocate(NEVER_CANCELLED).kind, 'ready');
+    assert.equal(made(host), 3);
+    // With its decisions it is another, which is as good for those who ask for none.
+    const explained = viewOf(host).allocate(NEVER_CANCELLED, true);
+    assert.equal(made(host), 4);
+    assert.deepEqual([viewOf(host).allocate(NEVER_CANCELLED, true), viewOf(host).allocate(NEVER_CANCELLED)], [explained, explained]); // prettier-ignore
+    assert.equal(made(host), 4);
+  });
+
+  it('give way to who is waiting, and leave out what is long or not wanted', () => {
+    const host = hostOf(RUN + F);
+    assert.equal(next(host, ALWAYS_CANCELLED), 'gave way');
+    // Two instructions besides the sums, and the end.
+    assert.equal(next(host, NEVER_CANCELLED, 3), null);
+    for (const off of ['allocationLens', 'codeLens'] as const) {
+      host.configure({ ...DEFAULT_SETTINGS, [off]: false });
+      assert.equal(next(host), null);
+    }
+    host.configure(DEFAULT_SETTINGS);
+    assert.equal(next(host, NEVER_CANCELLED, 4), 'lens');
+    assert.equal(host.allocateNext('file:///other.mir', NEVER_CANCELLED, Infinity), null);
+    const physical = mirFunction('p', '\n  bb.0:\n    liveins: $vgpr0\n    S_ENDPGM 0, implicit $vgpr0');
+    assert.equal(next(hostOf(RUN + physical)), null);
+    assert.equal(next(hostOf(RUN + BROKEN)), null);
+    assert.deepEqual(viewOf(hostOf(RUN + BROKEN)).allocate(NEVER_CANCELLED), { kind: 'none', why: '' });
+  });
+
+  it('that take too long are left to a patient host at once, and to later', () => {
+    const hurried = hostOf(RUN + F, false, -1, -1);
+    assert.deepEqual([viewOf(hurried).allocate(NEVER_CANCELLED).kind, next(hurried)], ['large', null]);
+    assert.equal(viewOf(hurried).isLargeToAllocate, true);
+    const patient = hostOf(RUN + F, true, -1, -1);
+    assert.deepEqual(
+      [viewOf(patient).isLargeToAllocate, viewOf(patient).allocate(NEVER_CANCELLED).kind],
+      [false, 'ready'],
+    );
+    assert.equal(viewOf(hostOf(RUN + F)).allocate(ALWAYS_CANCELLED).kind, 'cancelled');
+  });
+
+  it('keep the words of what was shown last, of the functions that were shown last', () => {
+    const host = hostOf(RUN + F);
+    assert.equal(viewOf(host).lastAllocation, '');
+    viewOf(host).lastAllocation = 'VGPR 3';
+    assert.equal(viewOf(host).lastAllocation, 'VGPR 3');
+    const { allocations } = of(host).results;
+    for (let k = 0; k < 7; k++) allocations.keepText(`other ${k}`, 'x');
+    viewOf(host).lastAllocation = 'VGPR 4';
+    allocations.keepText('other 7', 'x');
+    assert.deepEqual([allocations.lastText('other 0'), allocations.lastText('other 1')], ['', 'x']);
+    assert.equal(viewOf(host).lastAllocation, 'VGPR 4');
+  });
+});
