@@ -141,7 +141,6 @@ export interface TargetTables {
   subRegIndexName(idx: SubRegIdx): string;
   /** -1 if unknown */
   subRegIndexByName(name: string): SubRegIdx;
-  subRegIndexByNameAt(text: string, start: number, end: number): SubRegIdx;
   /** entry 0 is the full mask */
   readonly subRegLaneLo: Uint32Array;
   readonly subRegLaneHi: Uint32Array;
@@ -186,8 +185,6 @@ export interface TargetTables {
   /** getMatchingSuperRegClass(a, b, idx); -1 */
   getMatchingSuperRegClass(a: RegClassId, b: RegClassId, idx: SubRegIdx): RegClassId;
   superClasses(rc: RegClassId): readonly RegClassId[];
-  /** TSFlags of the class: bit 0 HasVGPR... as docs/llvm/allocation.md names them */
-  regClassTSFlags(rc: RegClassId): number;
   regClassSpillSize(rc: RegClassId): number;
   regClassSpillAlign(rc: RegClassId): number;
   regClassCopyCost(rc: RegClassId): number;
@@ -289,10 +286,6 @@ export interface WriteProcRes {
 
 export interface SchedClassDesc {
   readonly numMicroOps: number;
-  readonly isVariant: boolean;
-  readonly beginGroup: boolean;
-  readonly endGroup: boolean;
-  readonly retireOOO: boolean;
   /** per def: latency in cycles and write-resource id */
   readonly writeLatencyCycles: readonly number[];
   readonly writeIds: readonly number[];
@@ -303,20 +296,12 @@ export interface SchedClassDesc {
 
 export interface ProcResource {
   readonly name: string;
-  readonly numUnits: number;
-  readonly superIdx: number;
   readonly bufferSize: number;
 }
 
 export interface SchedModel {
-  readonly id: number;
-  readonly issueWidth: number;
   readonly microOpBufferSize: number;
   readonly loadLatency: number;
-  readonly highLatency: number;
-  readonly mispredictPenalty: number;
-  readonly isPostRA: boolean;
-  readonly isComplete: boolean;
   readonly resources: readonly ProcResource[];
   /** false for the model of no processor: it has no classes */
   readonly hasInstrSchedModel: boolean;
@@ -350,7 +335,6 @@ export interface Subtarget {
   /** OS of the triple */
   readonly isAmdHsaOS: boolean;
   readonly isMesa3DOS: boolean;
-  readonly isAmdPalOS: boolean;
   /** by feature name of `-mattr`, after implications */
   hasFeature(name: string): boolean;
   /** named predicates of GCNSubtarget live in subtarget.ts; the most used here */
@@ -363,7 +347,6 @@ export interface Subtarget {
   readonly hasMAIInsts: boolean;
   readonly needsAlignedVGPRs: boolean;
   readonly xnackEnabled: boolean;
-  readonly sramEccEnabled: boolean;
   // limits and occupancy (docs/llvm/occupancy.md, 1 to 2); LDS in bytes
   readonly maxWavesPerEU: number;
   readonly eusPerCU: number;

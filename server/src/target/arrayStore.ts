@@ -60,12 +60,14 @@ export function recordArrays(): void {
   recording = new Map();
 }
 
-/** The file for `installStoredArrays` with all arrays since `recordArrays`. */
+/** The file for `installStoredArrays` with all arrays since `recordArrays`, whose recording ends. */
 export function packRecordedArrays(stamp: string): Uint8Array {
   const index: Record<string, readonly [number, number, number, number]> = {};
   const parts: [number, StoredArray][] = [];
   let size = 0;
-  for (const [key, { array, extra, isPart }] of recording ?? []) {
+  const recorded = recording ?? [];
+  recording = null;
+  for (const [key, { array, extra, isPart }] of recorded) {
     if (array.byteLength < MIN_BYTES && isPart !== true) continue;
     const type = TYPES.findIndex((t) => array instanceof t);
     index[key] = [type, size, array.length, extra];

@@ -164,7 +164,6 @@ export interface ResolvedFeatures {
   /** major number of the generation after all flags: 6 (southern islands) to 12 */
   readonly generationMajor: number;
   readonly xnack: TargetIdSetting;
-  readonly sramecc: TargetIdSetting;
   readonly problems: readonly string[];
 }
 
@@ -225,6 +224,7 @@ export function resolveFeatures(triple: TripleInfo, cpu: string, featureString: 
     return res;
   };
   const xnack = setting('xnack');
-  const sramecc = setting('sramecc');
-  return { set, isaMajor, generationMajor, xnack, sramecc, problems };
+  // Nothing here depends on it but what is said of it.
+  setting('sramecc');
+  return { set, isaMajor, generationMajor, xnack, problems };
 }

@@ -26,20 +26,7 @@ export function patternHash(
   return hashRange(text, tail, end, number < 0 ? head : head ^ 0x5bd1e995);
 }
 
-/** Slots for `NameIndex`: open addressing, number + 1 in each slot used, at most half of them. */
-export function makeSlots(hashes: readonly number[]): Int32Array {
-  let size = 64;
-  while (size < hashes.length * 2) size *= 2;
-  const slots = new Int32Array(size);
-  hashes.forEach((h, i) => {
-    let slot = h & (size - 1);
-    while (slots[slot] !== 0) slot = (slot + 1) & (size - 1);
-    slots[slot] = i + 1;
-  });
-  return slots;
-}
-
-/** Numbers by name, from slots that `makeSlots` filled. Names live outside: `nameOf(number)` must give the name of a number. */
+/** Numbers by name, from slots that the generator filled (server/tools/pack/slots.ts). Names live outside: `nameOf(number)` must give the name of a number. */
 export class NameIndex {
   private readonly mask: number;
 

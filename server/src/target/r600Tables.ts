@@ -299,9 +299,6 @@ class R600Tables implements TargetTables {
   subRegIndexByName(name: string): SubRegIdx {
     return name === '' ? -1 : (this.indices.get(name) ?? -1);
   }
-  subRegIndexByNameAt(text: string, start: number, end: number): SubRegIdx {
-    return this.subRegIndexByName(text.slice(start, end));
-  }
   composeSubRegIndices(a: SubRegIdx, b: SubRegIdx): SubRegIdx {
     if (a === 0) return b;
     return b === 0 ? a : (this.compose[(a - 1) * (this.nSubRegIndices - 1) + b - 1] ?? 0);
@@ -359,9 +356,6 @@ class R600Tables implements TargetTables {
   }
   superClasses(rc: RegClassId): readonly RegClassId[] {
     return this.superLists[rc] ?? [];
-  }
-  regClassTSFlags(): number {
-    return 0;
   }
   regClassSpillSize(rc: RegClassId): number {
     return this.spillSize[rc]!;

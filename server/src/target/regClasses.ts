@@ -150,9 +150,6 @@ export class RegClassTables extends RegisterTables {
   regClassGlobalPriority(rc: RegClassId): boolean {
     return (this.classes.flags[rc]! & ClassFlag.GlobalPriority) !== 0;
   }
-  regClassTSFlags(rc: RegClassId): number {
-    return this.classes.tsFlags[rc]!;
-  }
   /** in bytes */
   regClassSpillSize(rc: RegClassId): number {
     return this.classes.spillSize[rc]!;

@@ -676,11 +676,7 @@ export class RegisterTables {
     return this.subRegTable.names[idx] ?? '';
   }
   subRegIndexByName(name: string): SubRegIdx {
-    return this.subRegIndexByNameAt(name, 0, name.length);
-  }
-  /** Index whose name is `text[start..end)`, or -1. */
-  subRegIndexByNameAt(text: string, start: number, end: number): SubRegIdx {
-    return start === end ? -1 : this.subRegTable.index.find(text, start, end);
+    return name === '' ? -1 : this.subRegTable.index.find(name, 0, name.length);
   }
   composeSubRegIndices(a: SubRegIdx, b: SubRegIdx): SubRegIdx {
     if (a === 0) return b;

@@ -12,18 +12,11 @@ import type { Opcode, ProcResource, RegClassId, SchedClassDesc, SchedModel, Writ
 const VALUES = 8;
 
 class Model implements SchedModel {
-  readonly id: number;
-  readonly issueWidth: number;
   readonly microOpBufferSize: number;
   readonly loadLatency: number;
-  readonly highLatency: number;
-  readonly mispredictPenalty: number;
-  readonly isPostRA: boolean;
-  readonly isComplete: boolean;
   readonly resources: readonly ProcResource[];
   private readonly kind: Int32Array;
   private readonly microOps: Int32Array;
-  private readonly flags: Int32Array;
   private readonly writes: IntLists;
   private readonly latencies: IntLists;
   private readonly readAdvance: IntLists;
@@ -35,27 +28,18 @@ class Model implements SchedModel {
 
   constructor(r: PackReader) {
     const head = r.ints();
-    this.id = head[0]!;
-    this.issueWidth = head[1]!;
     this.microOpBufferSize = head[2]!;
     this.loadLatency = head[3]!;
-    this.highLatency = head[4]!;
-    this.mispredictPenalty = head[5]!;
-    this.isPostRA = (head[6]! & 1) !== 0;
-    this.isComplete = (head[6]! & 2) !== 0;
     const names = r.strings();
-    const units = r.ints();
-    const superIdx = r.ints();
+    // Units and super-resources, which nothing here asks about.
+    r.ints();
+    r.ints();
     const buffer = r.ints();
-    this.resources = names.map((name, i) => ({
-      name,
-      numUnits: units[i]!,
-      superIdx: superIdx[i]!,
-      bufferSize: buffer[i]!,
-    }));
+    this.resources = names.map((name, i) => ({ name, bufferSize: buffer[i]! }));
     this.kind = r.ints();
     this.microOps = r.ints();
-    this.flags = r.ints();
+    // Dispatch groups and early retirement, the same.
+    r.ints();
     this.writes = r.lists();
     this.latencies = r.lists();
     this.readAdvance = r.lists();
@@ -97,13 +81,8 @@ class Model implements SchedModel {
     }
     const readAdvance: (readonly [number, number, number])[] = [];
     for (let i = 0; i < advance.length; i += 3) readAdvance.push([advance[i]!, advance[i + 1]!, advance[i + 2]!]);
-    const flags = this.flags[id]!;
     const desc: SchedClassDesc = {
       numMicroOps: this.microOps[id]!,
-      isVariant: this.kind[id] === 1,
-      beginGroup: (flags & 1) !== 0,
-      endGroup: (flags & 2) !== 0,
-      retireOOO: (flags & 4) !== 0,
       writeLatencyCycles,
       writeIds,
       writeProcRes,
@@ -132,10 +111,6 @@ class Model implements SchedModel {
 
 const INVALID_CLASS: SchedClassDesc = {
   numMicroOps: 0,
-  isVariant: false,
-  beginGroup: false,
-  endGroup: false,
-  retireOOO: false,
   writeLatencyCycles: [],
   writeIds: [],
   writeProcRes: [],

@@ -52,7 +52,6 @@ class GCNSubtarget implements Subtarget {
   readonly problems: readonly string[];
   readonly isAmdHsaOS: boolean;
   readonly isMesa3DOS: boolean;
-  readonly isAmdPalOS: boolean;
   readonly generation: Generation;
   readonly wavefrontSize: 32 | 64;
   readonly isaWavefrontSize: 32 | 64;
@@ -60,7 +59,6 @@ class GCNSubtarget implements Subtarget {
   readonly hasMAIInsts: boolean;
   readonly needsAlignedVGPRs: boolean;
   readonly xnackEnabled: boolean;
-  readonly sramEccEnabled: boolean;
   readonly maxWavesPerEU: number;
   readonly eusPerCU: number;
   readonly ldsSizeBytes: number;
@@ -90,7 +88,6 @@ class GCNSubtarget implements Subtarget {
     this.problems = resolved.problems;
     this.isAmdHsaOS = os.isAmdHsaOS;
     this.isMesa3DOS = os.isMesa3DOS;
-    this.isAmdPalOS = os.isAmdPalOS;
     this.features = on;
     this.generation = GENERATIONS[resolved.generationMajor - 6]!;
     // With both features (the function's attribute and -mattr add up) the subtarget takes the larger size, IsaInfo the smaller.
@@ -100,7 +97,6 @@ class GCNSubtarget implements Subtarget {
     this.hasMAIInsts = on.has('mai-insts');
     this.needsAlignedVGPRs = on.has('vgpr-align2');
     this.xnackEnabled = resolved.xnack === TargetIdSetting.On || resolved.xnack === TargetIdSetting.Any;
-    this.sramEccEnabled = resolved.sramecc === TargetIdSetting.On || resolved.sramecc === TargetIdSetting.Any;
     this.facts = cpuFacts(name);
     this.isaMajor = resolved.isaMajor;
 

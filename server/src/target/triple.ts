@@ -16,7 +16,6 @@ export interface TripleInfo {
   /** processor named by a sub-architecture triple, else '' */
   readonly cpu: string;
   readonly isAmdHsaOS: boolean;
-  readonly isAmdPalOS: boolean;
   readonly isMesa3DOS: boolean;
 }
 
@@ -40,7 +39,6 @@ export function parseTriple(triple: string): TripleInfo {
     isSubArch: sub !== null,
     cpu,
     isAmdHsaOS: os('amdhsa'),
-    isAmdPalOS: os('amdpal'),
     isMesa3DOS: os('mesa3d'),
   };
 }

@@ -1,5 +1,6 @@
 /** Packs register classes and banks. */
-import { hashRange, makeSlots } from '../../src/target/nameIndex.js';
+import { hashRange } from '../../src/target/nameIndex.js';
+import { makeSlots } from './slots.js';
 import { ints, lazyLists, lists, pieces, Pool, strings } from './encode.js';
 import { expand, hi32, lo32, type Facts } from './facts.js';
 import { check } from './check.js';

@@ -1,5 +1,6 @@
 /** Packs opcode names, descriptors and mappings. */
-import { hashRange, makeSlots } from '../../src/target/nameIndex.js';
+import { hashRange } from '../../src/target/nameIndex.js';
+import { makeSlots } from './slots.js';
 import { ints, lists, names, pieces, Pool, sortedNames, strings, uint } from './encode.js';
 import { hi32, lo32, type Facts } from './facts.js';
 import { check } from './check.js';

@@ -1,5 +1,6 @@
 /** Packs registers, units, sub-register indices and register masks. */
-import { hashRange, makeSlots, patternHash } from '../../src/target/nameIndex.js';
+import { hashRange, patternHash } from '../../src/target/nameIndex.js';
+import { makeSlots } from './slots.js';
 import { ints, lists, Pool, strings, uint } from './encode.js';
 import { hi32, lo32, type Facts } from './facts.js';
 import { check } from './check.js';
