@@ -34,6 +34,12 @@ export interface Shrunk {
   readonly dead: readonly InstrId[];
 }
 
+/** low half, high half */
+type Lanes = readonly [number, number];
+
+const NO_LANES: Lanes = [0, 0];
+const NO_UNDEFS: readonly SlotRef[] = [];
+
 /** A read of a value at a slot. */
 interface Read {
   readonly at: SlotRef;
@@ -44,6 +50,9 @@ export class IntervalEditor {
   readonly slots: SlotList;
   private readonly intervals: (LiveInterval | null)[] = [];
   private readonly traits: Uint8Array;
+  /** lanes of a sub-register index and of a class: pairs that are asked for all the time */
+  private readonly lanesOfSub: (Lanes | undefined)[];
+  private readonly lanesOfClass: (Lanes | undefined)[];
   private reaching: ReachingDefs;
   private tree: DominatorTree | null = null;
 
@@ -53,7 +62,10 @@ export class IntervalEditor {
     indexes: SlotIndexes,
   ) {
     this.slots = new SlotList(indexes, editor.list);
-    this.traits = opcodeTraits(editor.fn.tables);
+    const { tables } = editor.fn;
+    this.traits = opcodeTraits(tables);
+    this.lanesOfSub = new Array<Lanes | undefined>(tables.nSubRegIndices).fill(undefined);
+    this.lanesOfClass = new Array<Lanes | undefined>(tables.nRegClasses).fill(undefined);
     this.reaching = this.newReaching();
   }
 
@@ -179,7 +191,7 @@ export class IntervalEditor {
   // -- operations ------------------------------------------------------------------------------------------------
 
   /** Makes a range of register v reach some slots, with new joins where several values arrive (LiveIntervals::extendToIndices). */
-  extendTo(range: LiveRange, at: readonly SlotRef[], undefs: readonly SlotRef[] = []): void {
+  extendTo(range: LiveRange, at: readonly SlotRef[], undefs: readonly SlotRef[] = NO_UNDEFS): void {
     this.reaching.begin(range, undefs);
     for (const slot of at) this.reaching.extend(slot);
   }
@@ -230,7 +242,7 @@ export class IntervalEditor {
     const { slots, editor } = this;
     const old = new LiveRange(slots);
     old.assign(range);
-    range.start.length = range.end.length = range.value.length = 0;
+    range.clearSegments();
     old.valueDef.forEach((def, value) => {
       if (def !== NO_SLOT) range.addSegment(def, SlotList.at(def, Slot.Dead), value);
     });
@@ -319,6 +331,7 @@ export class IntervalEditor {
    */
   splitComponents(v: VRegId): number[] {
     const interval = this.interval(v);
+    if (interval.nValues <= 1) return [];
     const groupOf = this.components(interval);
     const nGroups = groupOf.reduce((n, g) => Math.max(n, g + 1), 0);
     if (nGroups <= 1) return [];
@@ -481,7 +494,7 @@ export class IntervalEditor {
   private extendToOperands(range: LiveRange, v: VRegId, lo: number, hi: number, tellsLanes: boolean): void {
     const { editor } = this;
     const isWhole = lo === ~0;
-    this.reaching.begin(range, tellsLanes ? this.undefsOf(v, lo, hi) : []);
+    this.reaching.begin(range, tellsLanes ? this.undefsOf(v, lo, hi) : NO_UNDEFS);
     for (let o = editor.firstOperand(virtReg(v)); o >= 0; o = editor.nextOperand(o)) {
       if (editor.isDebug(o)) continue;
       const isDef = editor.isDef(o);
@@ -498,16 +511,16 @@ export class IntervalEditor {
   }
 
   /** Where definitions of other parts make some of these lanes undefined (LiveInterval::computeSubRangeUndefs). */
-  undefsOf(v: VRegId, lo: number, hi: number): SlotRef[] {
+  undefsOf(v: VRegId, lo: number, hi: number): readonly SlotRef[] {
     const { editor } = this;
     const [allLo, allHi] = this.allLanes(v);
-    const undefs: SlotRef[] = [];
+    let undefs: SlotRef[] | null = null;
     for (let o = editor.firstOperand(virtReg(v)); o >= 0; o = editor.nextOperand(o)) {
       if (!editor.isDef(o) || (editor.fn.opFlags[o] & OpFlag.Undef) === 0 || editor.fn.opSub[o] === 0) continue;
       const [subLo, subHi] = this.lanesOf(o);
-      if ((allLo & ~subLo & lo) !== 0 || (allHi & ~subHi & hi) !== 0) undefs.push(this.defSlot(o));
+      if ((allLo & ~subLo & lo) !== 0 || (allHi & ~subHi & hi) !== 0) (undefs ??= []).push(this.defSlot(o));
     }
-    return undefs;
+    return undefs ?? NO_UNDEFS;
   }
 
   // -- operands --------------------------------------------------------------------------------------------------
@@ -516,13 +529,15 @@ export class IntervalEditor {
   lanesOf(o: OperandId): readonly [number, number] {
     const { fn } = this.editor;
     const sub = fn.opSub[o];
-    return sub === 0 ? this.allLanes(~fn.opVal[o]) : [fn.tables.subRegLaneLo[sub], fn.tables.subRegLaneHi[sub]];
+    if (sub === 0) return this.allLanes(~fn.opVal[o]);
+    return (this.lanesOfSub[sub] ??= [fn.tables.subRegLaneLo[sub], fn.tables.subRegLaneHi[sub]]);
   }
 
   allLanes(v: VRegId): readonly [number, number] {
     const { fn } = this.editor;
     const rc = fn.vregs.regClass[v];
-    return rc < 0 ? [0, 0] : [fn.tables.regClassLaneLo[rc], fn.tables.regClassLaneHi[rc]];
+    if (rc < 0) return NO_LANES;
+    return (this.lanesOfClass[rc] ??= [fn.tables.regClassLaneLo[rc], fn.tables.regClassLaneHi[rc]]);
   }
 
   /** Whether LLVM tells the lanes of a register apart (MachineRegisterInfo::shouldTrackSubRegLiveness). */
@@ -596,6 +611,5 @@ function distribute(from: LiveRange, to: readonly (LiveRange | null)[], groups: 
     value[n++] = renamed[value[s]] as number;
   }
   from.removeAt(n, start.length - n);
-  from.valueDef.length = 0;
-  for (const def of kept) from.valueDef.push(def);
+  from.valueDef = kept;
 }

@@ -29,6 +29,10 @@ export interface LiveQuery {
   readonly end: SlotRef;
 }
 
+/** Of ranges without anything. Most have one segment of one value: V8 makes room for 17 in a list that grows, for one in a literal. */
+const NOTHING: number[] = [];
+const NO_PARTS: SubRange[] = [];
+
 /** Instead of `splice`, which makes an array of what it takes out. */
 function insert(list: number[], at: number, value: number): void {
   list.push(value);
@@ -47,11 +51,11 @@ export const valueDefined = (q: LiveQuery): ValueId => (q.valueOutOrDead === q.v
 
 export class LiveRange {
   /** segment s: [start[s], end[s]) holds value[s] */
-  readonly start: SlotRef[] = [];
-  readonly end: SlotRef[] = [];
-  readonly value: ValueId[] = [];
+  start: SlotRef[] = NOTHING;
+  end: SlotRef[] = NOTHING;
+  value: ValueId[] = NOTHING;
   /** by value: where it is defined, NO_SLOT when it is not in use */
-  readonly valueDef: SlotRef[] = [];
+  valueDef: SlotRef[] = NOTHING;
 
   constructor(protected readonly slots: SlotList) {}
 
@@ -68,14 +72,24 @@ export class LiveRange {
   }
 
   clear(): void {
-    this.start.length = this.end.length = this.value.length = this.valueDef.length = 0;
+    this.clearSegments();
+    this.valueDef = NOTHING;
+  }
+
+  /** Its values stay. */
+  clearSegments(): void {
+    this.start = this.end = this.value = NOTHING;
   }
 
   /** Makes this range a copy of another one. */
   assign(other: LiveRange): void {
     this.clear();
-    for (let s = 0; s < other.size; s++) this.push(other.start[s], other.end[s], other.value[s]);
-    for (const def of other.valueDef) this.valueDef.push(def);
+    if (other.size > 0) {
+      this.start = other.start.slice();
+      this.end = other.end.slice();
+      this.value = other.value.slice();
+    }
+    if (other.nValues > 0) this.valueDef = other.valueDef.slice();
   }
 
   // -- queries ---------------------------------------------------------------------------------------------------
@@ -171,7 +185,9 @@ export class LiveRange {
   // -- values and segments ---------------------------------------------------------------------------------------
 
   newValue(def: SlotRef): ValueId {
-    return this.valueDef.push(def) - 1;
+    if (this.valueDef.length > 0) return this.valueDef.push(def) - 1;
+    this.valueDef = [def];
+    return 0;
   }
 
   /**
@@ -294,30 +310,37 @@ export class LiveRange {
 
   /** Numbers the values anew, in the order of their first segments; values without segments go. */
   renumberValues(): void {
-    const renamed = new Map<ValueId, ValueId>();
+    if (this.nValues === 1 && this.size > 0) return;
+    const renamed = new Array<ValueId>(this.nValues).fill(NO_VALUE);
     const defs: SlotRef[] = [];
     for (let s = 0; s < this.size; s++) {
-      let v = renamed.get(this.value[s]);
-      if (v === undefined) {
-        v = defs.push(this.valueDef[this.value[s]]) - 1;
-        renamed.set(this.value[s], v);
-      }
-      this.value[s] = v;
+      const v = this.value[s];
+      if (renamed[v] === NO_VALUE) renamed[v] = defs.push(this.valueDef[v]) - 1;
+      this.value[s] = renamed[v];
     }
-    this.valueDef.length = 0;
-    for (const d of defs) this.valueDef.push(d);
+    this.valueDef = defs;
   }
 
   // -- lists -----------------------------------------------------------------------------------------------------
 
   /** Appends a segment behind all others. */
   push(start: SlotRef, end: SlotRef, v: ValueId): void {
+    if (this.start.length === 0) {
+      this.start = [start];
+      this.end = [end];
+      this.value = [v];
+      return;
+    }
     this.start.push(start);
     this.end.push(end);
     this.value.push(v);
   }
 
   insertAt(s: number, start: SlotRef, end: SlotRef, v: ValueId): void {
+    if (s === this.size) {
+      this.push(start, end, v);
+      return;
+    }
     insert(this.start, s, start);
     insert(this.end, s, end);
     insert(this.value, s, v);
@@ -395,7 +418,7 @@ export class SubRange extends LiveRange {
 
 export class LiveInterval extends LiveRange {
   /** in LLVM's order; none when the lanes are not told apart */
-  subRanges: SubRange[] = [];
+  subRanges: readonly SubRange[] = NO_PARTS;
   /** spill weight; Infinity = never to be spilled */
   weight = 0;
 
@@ -410,7 +433,7 @@ export class LiveInterval extends LiveRange {
   addSubRange(laneLo: number, laneHi: number, like: LiveRange | null = null): SubRange {
     const sub = new SubRange(this.slots, laneLo, laneHi);
     if (like !== null) sub.assign(like);
-    this.subRanges.unshift(sub);
+    this.subRanges = this.subRanges.length === 0 ? [sub] : [sub, ...this.subRanges];
     return sub;
   }
 
@@ -421,6 +444,6 @@ export class LiveInterval extends LiveRange {
   }
 
   removeEmptySubRanges(): void {
-    this.subRanges = this.subRanges.filter((s) => !s.isEmpty);
+    if (this.subRanges.some((s) => s.isEmpty)) this.subRanges = this.subRanges.filter((s) => !s.isEmpty);
   }
 }

@@ -21,6 +21,16 @@ export class ReachingDefs {
   private readonly out: Int32Array;
   /** 0 = not known, 1 = no, 2 = yes: a def reaches the start of the block */
   private readonly onEntry: Uint8Array;
+  /** blocks that a search has come to, and those that isDefinedOnEntry has, with the number of its question by block */
+  private readonly work: BlockId[] = [];
+  private readonly seen: BlockId[] = [];
+  private readonly seenBy: Int32Array;
+  private nQuestions = 0;
+  /** by block: for which join, and the value that arrives or, `isJoined`, is made there */
+  private readonly joinOf: Int32Array;
+  private readonly joinValue: Int32Array;
+  private readonly isJoined: Uint8Array;
+  private nJoins = 0;
 
   constructor(
     private readonly slots: SlotList,
@@ -29,6 +39,10 @@ export class ReachingDefs {
   ) {
     this.out = new Int32Array(blocks.length).fill(UNKNOWN);
     this.onEntry = new Uint8Array(blocks.length);
+    this.seenBy = new Int32Array(blocks.length);
+    this.joinOf = new Int32Array(blocks.length);
+    this.joinValue = new Int32Array(blocks.length);
+    this.isJoined = new Uint8Array(blocks.length);
   }
 
   /** The next reads are of this range. Where `undefs` lie, lanes of it become undefined. */
@@ -53,44 +67,49 @@ export class ReachingDefs {
   }
 
   private search(range: LiveRange, useSlot: SlotRef, useBlock: BlockId): void {
-    const { blocks, slots, out, undefs } = this;
+    const { blocks, slots, out, undefs, work } = this;
     let use = useSlot;
-    const work: BlockId[] = [useBlock];
+    work[0] = useBlock;
+    let nWork = 1;
     let found: ValueId = NO_VALUE;
     let isUnique = true;
     let meetsUndef = false;
-    const meet = (v: ValueId): void => {
-      if (found !== NO_VALUE && found !== v) isUnique = false;
-      found = v;
-    };
-    for (let head = 0; head < work.length; head++) {
+    for (let head = 0; head < nWork; head++) {
       const { predecessors } = blocks[work[head]];
       if (predecessors.length === 0) meetsUndef = true;
-      for (const p of predecessors) {
-        if (out[p] !== UNKNOWN) {
-          if (out[p] !== NO_VALUE) meet(out[p]);
-          continue;
+      for (let k = 0; k < predecessors.length; k++) {
+        const p = predecessors[k];
+        let value = out[p];
+        if (value === UNKNOWN) {
+          out[p] = value = range.extendInBlock(slots.startOf(p), slots.endOf(p), undefs);
+          if (value === UNDEF) {
+            meetsUndef = true;
+            continue;
+          }
+          if (value === NO_VALUE) {
+            if (p !== useBlock) work[nWork++] = p;
+            // Around a loop back into the block: it lives through.
+            else use = NO_SLOT;
+          }
         }
-        const value = range.extendInBlock(slots.startOf(p), slots.endOf(p), undefs);
-        out[p] = value;
-        if (value === UNDEF) meetsUndef = true;
-        else if (value !== NO_VALUE) meet(value);
-        else if (p !== useBlock) work.push(p);
-        // Around a loop back into the block: it lives through.
-        else use = NO_SLOT;
+        if (value === NO_VALUE) continue;
+        if (found !== NO_VALUE && found !== value) isUnique = false;
+        found = value;
       }
     }
     if (found < 0) meetsUndef = true;
     if (undefs.length !== 0 && meetsUndef) isUnique = false;
     if (isUnique) {
       if (found < 0) return;
-      for (const b of work) this.setLiveIn(range, b, b === useBlock ? use : NO_SLOT, found);
+      for (let k = 0; k < nWork; k++) this.setLiveIn(range, work[k], work[k] === useBlock ? use : NO_SLOT, found);
       return;
     }
     // LLVM brings longer lists into layout order; the answers of isDefinedOnEntry depend on the order of its questions.
-    if (work.length > 4) work.sort((a, b) => a - b);
-    const wanting = undefs.length === 0 ? work : work.filter((b) => this.isDefinedOnEntry(range, b));
-    this.join(range, wanting, useBlock, use);
+    if (nWork > 4) sortAscending(work, nWork);
+    let n = 0;
+    for (let k = 0; k < nWork; k++)
+      if (undefs.length === 0 || this.isDefinedOnEntry(range, work[k])) work[n++] = work[k];
+    this.join(range, work, n, useBlock, use);
   }
 
   /** The value lives from the start of block b to `use`, or through it. */
@@ -100,36 +119,37 @@ export class ReachingDefs {
     range.addSegment(slots.startOf(b), use === NO_SLOT ? slots.endOf(b) : use, value);
   }
 
-  /** Gives each block its value: that of its immediate dominator, or a new one where another arrives, too. */
-  private join(range: LiveRange, blocks: readonly BlockId[], useBlock: BlockId, use: SlotRef): void {
-    const { slots, out } = this;
+  /** Gives each of the first `n` blocks its value: that of its immediate dominator, or a new one where another arrives, too. */
+  private join(range: LiveRange, blocks: readonly BlockId[], n: number, useBlock: BlockId, use: SlotRef): void {
+    const { slots, out, joinOf, joinValue, isJoined } = this;
     const dom = this.dominators();
-    const inherited = new Map<BlockId, ValueId>();
-    const joined = new Map<BlockId, ValueId>();
-    const isKilled = (b: BlockId): boolean => b === useBlock && use !== NO_SLOT;
-    const open = blocks.filter((b) => dom.isReachable(b));
+    const join = ++this.nJoins;
     for (let changed = true; changed;) {
       changed = false;
-      for (const b of open) {
-        if (joined.has(b)) continue;
+      for (let k = 0; k < n; k++) {
+        const b = blocks[k];
+        if ((joinOf[b] === join && isJoined[b] === 1) || !dom.isReachable(b)) continue;
+        const isKilled = b === useBlock && use !== NO_SLOT;
         const idom = dom.idom[b];
         if (idom < 0 || out[idom] === UNKNOWN || this.meetsAnother(range, b, idom, dom)) {
           changed = true;
-          const value = range.newValue(slots.startOf(b));
-          joined.set(b, value);
-          inherited.delete(b);
-          if (!isKilled(b)) out[b] = value;
+          joinOf[b] = join;
+          isJoined[b] = 1;
+          const value = (joinValue[b] = range.newValue(slots.startOf(b)));
+          if (!isKilled) out[b] = value;
         } else if (out[idom] >= 0) {
-          inherited.set(b, out[idom]);
-          if (isKilled(b) || out[b] === out[idom]) continue;
+          joinOf[b] = join;
+          isJoined[b] = 0;
+          joinValue[b] = out[idom];
+          if (isKilled || out[b] === out[idom]) continue;
           changed = true;
           out[b] = out[idom];
         }
       }
     }
-    for (const b of blocks) {
-      const value = joined.get(b) ?? inherited.get(b);
-      if (value !== undefined) this.setLiveIn(range, b, isKilled(b) ? use : NO_SLOT, value);
+    for (let k = 0; k < n; k++) {
+      const b = blocks[k];
+      if (joinOf[b] === join) this.setLiveIn(range, b, b === useBlock ? use : NO_SLOT, joinValue[b]);
     }
   }
 
@@ -145,11 +165,20 @@ export class ReachingDefs {
 
   /** Whether some def reaches the start of block b with no undefined point between. */
   private isDefinedOnEntry(range: LiveRange, b: BlockId): boolean {
-    const { blocks, onEntry, slots } = this;
+    const { blocks, onEntry, slots, seen, seenBy } = this;
     if (onEntry[b] !== 0) return onEntry[b] === 2;
-    const seen = new Set<BlockId>(blocks[b].predecessors);
-    // A set is walked in the order of insertion, what is added on the way included.
-    for (const p of seen) {
+    const question = ++this.nQuestions;
+    let n = 0;
+    const add = (found: readonly BlockId[]): void => {
+      for (let k = 0; k < found.length; k++) {
+        if (seenBy[found[k]] === question) continue;
+        seenBy[found[k]] = question;
+        seen[n++] = found[k];
+      }
+    };
+    add(blocks[b].predecessors);
+    for (let head = 0; head < n; head++) {
+      const p = seen[head];
       let defined = this.out[p] >= 0;
       if (!defined) {
         const from = slots.startOf(p);
@@ -169,7 +198,7 @@ export class ReachingDefs {
         onEntry[b] = 2;
         return true;
       }
-      for (const q of blocks[p].predecessors) seen.add(q);
+      add(blocks[p].predecessors);
     }
     onEntry[b] = 1;
     return false;
@@ -177,6 +206,21 @@ export class ReachingDefs {
 
   private hasUndefIn(from: SlotRef, to: SlotRef): boolean {
     return this.undefs.some((x) => this.slots.isAtOrBefore(from, x) && this.slots.isBefore(x, to));
+  }
+}
+
+/** The first `n` of a list. */
+function sortAscending(list: number[], n: number): void {
+  if (n > 32) {
+    const sorted = Int32Array.from({ length: n }, (_, k) => list[k]).sort();
+    for (let k = 0; k < n; k++) list[k] = sorted[k];
+    return;
+  }
+  for (let k = 1; k < n; k++) {
+    const x = list[k];
+    let at = k;
+    for (; at > 0 && list[at - 1] > x; at--) list[at] = list[at - 1];
+    list[at] = x;
   }
 }
 

@@ -325,12 +325,7 @@ export class GreedyRun implements Allocator {
   }
 
   private tryAssign(v: number, c: Candidates, made: number[], fixed: Set<number>): number {
-    let at = -1;
-    for (let k = 0; k < c.list.length; k++) {
-      if (this.matrix.check(v, c.list[k]) !== Interference.Free) continue;
-      at = k;
-      break;
-    }
+    const at = this.matrix.firstFree(v, c.list);
     if (at < 0) return NONE;
     if (at < c.nHints) return c.list[at];
     const h = this.simpleHint(v);
@@ -371,22 +366,21 @@ export class GreedyRun implements Allocator {
     const { vregs } = state.fn;
     if (matrix.isBlocked(v, reg)) return false;
     const interval = lis.interval(v);
-    const isLocal = interval.isEmpty || blockOfLocal(state, interval) >= 0;
     const cascade = this.cascadeOf(v) || this.nextCascade;
     const weight = interval.weight;
     let broken = 0;
     let heaviest = 0;
     const { unitBegin, unitEnd, unitList } = tables;
     const end = unitEnd[reg];
-    if (weight !== Infinity && !isHint) {
-      // Most registers end the search at the first owner that weighs as much.
-      for (let k = unitBegin[reg]; k < end; k++) {
-        const x = matrix.firstInterfering(v, unitList[k]);
-        if (x >= 0 && lis.interval(x).weight >= weight) return false;
-      }
-    }
+    // Most registers end the search at an owner that weighs as much.
+    if (weight !== Infinity && !isHint && matrix.meetsTooHeavy(v, reg, weight)) return false;
+    let owners: readonly number[] = [];
+    let union: object | null = null;
     for (let k = unitBegin[reg]; k < end; k++) {
-      const owners = matrix.interfering(v, unitList[k], state.options.evictionCutoff);
+      const next = matrix.knownUnion(unitList[k]);
+      // Both halves of a register have the same owners, and each of them counts.
+      if (next === null || next !== union) owners = matrix.interfering(v, unitList[k], state.options.evictionCutoff);
+      union = next;
       if (owners.length >= state.options.evictionCutoff) return false;
       for (let n = owners.length - 1; n >= 0; n--) {
         const x = owners[n];
@@ -412,7 +406,7 @@ export class GreedyRun implements Allocator {
         if (!mayEvict) return false;
         if (
           max.broken < MAX_BROKEN &&
-          isLocal &&
+          (interval.isEmpty || blockOfLocal(state, interval) >= 0) &&
           (other.isEmpty || blockOfLocal(state, other) >= 0) &&
           !this.canReassign(x, reg)
         )
@@ -433,9 +427,12 @@ export class GreedyRun implements Allocator {
       const reg = list[n];
       if (reg === from) continue;
       let isFree = true;
+      let last: object | null = null;
       for (let k = tables.unitBegin[reg]; k < tables.unitEnd[reg] && isFree; k++) {
         const union = this.matrix.knownUnion(tables.unitList[k]);
-        if (union !== null && union.meets(interval)) isFree = false;
+        if (union === null || union === last) continue;
+        last = union;
+        if (union.meets(interval)) isFree = false;
       }
       if (isFree) return true;
     }

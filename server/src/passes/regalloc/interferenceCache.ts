@@ -6,78 +6,94 @@ import type { LiveRange } from '../../analysis/edit/liveRange.js';
 import { NO_SLOT, SlotList, type SlotRef } from '../../analysis/edit/slotList.js';
 import { Slot } from '../../analysis/slotIndexes.js';
 import type { BlockId } from '../../model/machineFunction.js';
-import type { PhysReg, RegUnit } from '../../target/api.js';
+import type { PhysReg } from '../../target/api.js';
 import type { LiveRegMatrix, UnitUnion } from './matrix.js';
 import type { AllocState } from './state.js';
 
 /** Numbers that all units keep together at most. */
 const MOST_KEPT = 1 << 22;
 
-interface Segments {
-  readonly start: readonly SlotRef[];
-  readonly end: readonly SlotRef[];
-}
-
-class UnitBlocks {
-  /** by block: for which state of the unit it was found, the first slot and the last one that is taken, or ends there */
-  readonly found: Int32Array;
+/** Where one unit, or two halves that have the same, are taken: by virtual registers, or by physical ones of the code. */
+class TakenBlocks {
+  /** by block: whether it was looked at, the first slot and the last one that is taken, or ends there */
+  readonly found: Uint8Array;
   readonly first: Int32Array;
   readonly last: Int32Array;
-  private now = 0;
-  private changes = -1;
-  private fixedChanges = -1;
 
+  /** `isInOrder`: blocks are numbered in the order of their slots */
   constructor(
     nBlocks: number,
-    private readonly union: UnitUnion,
-    private fixed: LiveRange,
+    readonly union: UnitUnion | null,
+    readonly fixed: LiveRange | null,
     private readonly slots: SlotList,
+    private readonly isInOrder: boolean,
   ) {
-    this.found = new Int32Array(nBlocks);
+    this.found = new Uint8Array(nBlocks);
     this.first = new Int32Array(nBlocks);
     this.last = new Int32Array(nBlocks);
+    if (union !== null) union.watcher = this;
   }
 
   /** Forgets what does not hold any more. */
-  revalidate(fixed: LiveRange, fixedChanges: number): void {
-    if (this.changes === this.union.changes && this.fixed === fixed && this.fixedChanges === fixedChanges) return;
-    this.changes = this.union.changes;
-    this.fixed = fixed;
-    this.fixedChanges = fixedChanges;
-    this.now++;
+  changed(range: LiveRange): void {
+    const { found, slots } = this;
+    if (!this.isInOrder) {
+      found.fill(0);
+      return;
+    }
+    for (let s = 0; s < range.size; s++) {
+      const to = slots.blockOf(range.end[s]);
+      for (let b = slots.blockOf(range.start[s]); b <= to; b++) found[b] = 0;
+    }
   }
 
   find(b: BlockId): void {
-    if (this.found[b] === this.now) return;
-    this.found[b] = this.now;
-    this.first[b] = this.last[b] = NO_SLOT;
-    this.findIn(this.union, b);
-    this.findIn(this.fixed, b);
+    const { slots, union, fixed } = this;
+    this.found[b] = 1;
+    const from = slots.startOf(b);
+    const to = slots.number(slots.endOf(b));
+    if (union !== null) this.findIn(union.start, union.end, union.size, union.find(slots.number(from)), b, to);
+    else if (fixed !== null) this.findIn(fixed.start, fixed.end, fixed.size, fixed.find(from), b, to);
   }
 
-  private findIn({ start, end }: Segments, b: BlockId): void {
-    if (end.length === 0) return;
+  /** `at`: the first segment that ends behind the start of the block, `to`: number of its end */
+  private findIn(
+    start: ArrayLike<SlotRef>,
+    end: ArrayLike<SlotRef>,
+    size: number,
+    at: number,
+    b: BlockId,
+    to: number,
+  ): void {
     const { slots } = this;
-    const from = slots.number(slots.startOf(b));
-    const to = slots.number(slots.endOf(b));
-    const s = firstEndingBehind(end, from, slots);
-    if (s === end.length || slots.number(start[s]) >= to) return;
-    if (this.first[b] === NO_SLOT || slots.isBefore(start[s], this.first[b])) this.first[b] = start[s];
+    this.first[b] = this.last[b] = NO_SLOT;
+    if (at === size || slots.number(start[at]) >= to) return;
+    this.first[b] = start[at];
     // the last one that starts in front of the block's end
-    let hi = end.length;
-    let lo = s;
+    let lo = at;
+    let hi = size;
+    // which is near as a rule
+    for (let step = 1; lo + step < hi; step *= 2) {
+      if (slots.number(start[lo + step]) >= to) hi = lo + step;
+      else lo += step;
+    }
     while (hi - lo > 1) {
       const mid = (lo + hi) >> 1;
       if (slots.number(start[mid]) < to) lo = mid;
       else hi = mid;
     }
-    if (this.last[b] === NO_SLOT || slots.isBefore(this.last[b], end[lo])) this.last[b] = end[lo];
+    this.last[b] = end[lo];
   }
 }
 
 export class InterferenceCache {
-  private units: (UnitBlocks | undefined)[] = [];
+  /** by the unit of a union, and by unit what the code itself has there */
+  private ofUnions: (TakenBlocks | undefined)[] = [];
+  private ofCode: (TakenBlocks | undefined)[] = [];
+  private codeVersion = -1;
   private nKept = 0;
+  private readonly ofRegs: (RegInterference | undefined)[] = [];
+  private readonly isInOrder: boolean;
   /** by block, one more than there are: the first mask of a call at its start or behind it */
   private readonly firstMask: Int32Array;
 
@@ -88,40 +104,63 @@ export class InterferenceCache {
     const { slots, regMaskSlots, fn } = state;
     const nBlocks = fn.blocks.length;
     this.firstMask = new Int32Array(nBlocks + 1).fill(regMaskSlots.length);
+    let isInOrder = true;
     for (let b = 0, m = 0; b < nBlocks; b++) {
       while (m < regMaskSlots.length && slots.isBefore(regMaskSlots[m], slots.startOf(b))) m++;
       this.firstMask[b] = m;
+      if (b > 0 && slots.isBefore(slots.startOf(b), slots.startOf(b - 1))) isInOrder = false;
     }
+    this.isInOrder = isInOrder;
   }
 
-  /** What is in the way of a register, as of now. */
+  /** What is in the way of a register, as of now; the one object of that register. */
   of(reg: PhysReg): RegInterference {
-    const { tables } = this.state;
+    const { units, tables } = this.state;
     if (this.nKept > MOST_KEPT) {
-      this.units = [];
+      for (const kept of this.ofUnions) if (kept?.union) kept.union.watcher = null;
+      this.ofUnions = [];
+      this.ofCode = [];
       this.nKept = 0;
     }
-    const taken: UnitBlocks[] = [];
-    for (let k = tables.unitBegin[reg]; k < tables.unitEnd[reg]; k++) {
-      const unit = this.unit(tables.unitList[k]);
-      if (unit !== null) taken.push(unit);
+    const { version } = units;
+    if (this.codeVersion !== version) {
+      this.ofCode = [];
+      this.codeVersion = version;
     }
-    return new RegInterference(this.state, reg, taken, this.firstMask);
+    const found = (this.ofRegs[reg] ??= new RegInterference(this.state, reg, this.firstMask));
+    const { taken } = found;
+    if (found.codeVersion !== version) this.findCode(found, reg);
+    let n = found.nOfCode;
+    let last: UnitUnion | null = null;
+    for (let k = tables.unitBegin[reg]; k < tables.unitEnd[reg]; k++) {
+      const unit = tables.unitList[k];
+      const union = this.matrix.knownUnion(unit);
+      if (union === null || union === last || union.size === 0) continue;
+      last = union;
+      let of = this.ofUnions[union.unit];
+      if (of?.union !== union) of = this.ofUnions[union.unit] = this.look(union, null);
+      taken[n++] = of!;
+    }
+    found.nTaken = n;
+    return found;
   }
 
-  private unit(unit: RegUnit): UnitBlocks | null {
-    const { units } = this.state;
-    const fixed = units.of(unit);
-    const union = this.matrix.union(unit);
-    if (union.end.length === 0 && fixed.isEmpty) return null;
-    let found = this.units[unit];
-    if (found === undefined) {
-      const nBlocks = this.state.fn.blocks.length;
-      this.nKept += 3 * nBlocks;
-      found = this.units[unit] = new UnitBlocks(nBlocks, union, fixed, this.state.slots);
+  private findCode(found: RegInterference, reg: PhysReg): void {
+    const { units, tables } = this.state;
+    let n = 0;
+    for (let k = tables.unitBegin[reg]; k < tables.unitEnd[reg]; k++) {
+      const unit = tables.unitList[k];
+      const fixed = units.of(unit);
+      if (!fixed.isEmpty) found.taken[n++] = this.ofCode[unit] ??= this.look(null, fixed);
     }
-    found.revalidate(fixed, units.changes);
-    return found;
+    found.nOfCode = n;
+    found.codeVersion = units.version;
+  }
+
+  private look(union: UnitUnion | null, fixed: LiveRange | null): TakenBlocks {
+    const nBlocks = this.state.fn.blocks.length;
+    this.nKept += 3 * nBlocks;
+    return new TakenBlocks(nBlocks, union, fixed, this.state.slots, this.isInOrder);
   }
 }
 
@@ -130,11 +169,15 @@ export class RegInterference {
   /** of the block that was asked about last: the first slot that is taken in it, or before it on, and where the last one ends */
   first = NO_SLOT;
   last = NO_SLOT;
+  /** the first `nTaken` are in its way, of which the first `nOfCode` are what the code had in that version */
+  readonly taken: TakenBlocks[] = [];
+  nTaken = 0;
+  nOfCode = 0;
+  codeVersion = -1;
 
   constructor(
     private readonly state: AllocState,
     private readonly reg: PhysReg,
-    private readonly units: readonly UnitBlocks[],
     private readonly firstMask: Int32Array,
   ) {}
 
@@ -143,8 +186,10 @@ export class RegInterference {
     const { slots } = this.state;
     let first = NO_SLOT;
     let last = NO_SLOT;
-    for (const unit of this.units) {
-      unit.find(b);
+    const { taken, nTaken } = this;
+    for (let k = 0; k < nTaken; k++) {
+      const unit = taken[k];
+      if (unit.found[b] === 0) unit.find(b);
       const from = unit.first[b];
       if (from === NO_SLOT) continue;
       if (first === NO_SLOT || slots.isBefore(from, first)) first = from;
@@ -179,16 +224,4 @@ export class RegInterference {
   private survives(mask: number): boolean {
     return ((this.state.regMaskBits[mask][this.reg >>> 5] >>> (this.reg & 31)) & 1) !== 0;
   }
-}
-
-/** The first segment whose end lies behind a number. */
-export function firstEndingBehind(end: readonly SlotRef[], at: number, slots: SlotList): number {
-  let lo = 0;
-  let hi = end.length;
-  while (lo < hi) {
-    const mid = (lo + hi) >> 1;
-    if (slots.number(end[mid]) <= at) lo = mid + 1;
-    else hi = mid;
-  }
-  return lo;
 }

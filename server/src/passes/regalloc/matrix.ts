@@ -23,21 +23,41 @@ export const enum Interference {
   Mask,
 }
 
-/** Segments of one unit, each with the register that it belongs to. */
-export class UnitUnion {
-  readonly start: SlotRef[] = [];
-  readonly end: SlotRef[] = [];
-  readonly owner: number[] = [];
-  /** how often something was added or taken out */
-  changes = 0;
+/** Segments that a unit has room for at first. */
+const FIRST_ROOM = 16;
 
-  constructor(private readonly slots: SlotList) {}
+/** Segments of one unit, each with the register that it belongs to; in columns, so that the tail moves as a whole. */
+export class UnitUnion {
+  /** of these the first `size` count */
+  start: Int32Array = new Int32Array(FIRST_ROOM);
+  end: Int32Array = new Int32Array(FIRST_ROOM);
+  owner: Int32Array = new Int32Array(FIRST_ROOM);
+  size = 0;
+  /** the segment that was met last: a guess, since others may have come in front of it */
+  private metLast = 0;
+  /** who is told what was added or taken out */
+  watcher: { changed(range: LiveRange): void } | null = null;
+
+  /** `unit`: one that it is of */
+  constructor(
+    private readonly slots: SlotList,
+    readonly unit: RegUnit,
+  ) {}
+
+  copyFor(unit: RegUnit): UnitUnion {
+    const copy = new UnitUnion(this.slots, unit);
+    copy.start = this.start.slice();
+    copy.end = this.end.slice();
+    copy.owner = this.owner.slice();
+    copy.size = this.size;
+    return copy;
+  }
 
   /** The first segment that ends behind `at`, from segment `from` on. */
   find(at: number, from = 0): number {
     const { end, slots } = this;
     let lo = from;
-    let hi = end.length;
+    let hi = this.size;
     while (lo < hi) {
       const mid = (lo + hi) >> 1;
       if (slots.number(end[mid]) <= at) lo = mid + 1;
@@ -47,37 +67,47 @@ export class UnitUnion {
   }
 
   add(range: LiveRange, owner: number): void {
-    const { start, end, slots } = this;
+    const { slots } = this;
     const n = range.size;
     if (n === 0) return;
-    this.changes++;
-    // from the end on, until all of them have their places
-    let from = end.length - 1;
-    let to = from + n;
-    for (let s = 0; s < n; s++) this.push(0, 0, owner);
-    for (let s = n - 1; s >= 0; to--) {
-      if (from >= 0 && slots.number(start[from]) > slots.number(range.start[s])) {
-        start[to] = start[from];
-        end[to] = end[from];
-        this.owner[to] = this.owner[from--];
-      } else {
-        start[to] = range.start[s];
-        end[to] = range.end[s--];
-        this.owner[to] = owner;
+    this.watcher?.changed(range);
+    const size = this.size + n;
+    if (size > this.end.length) this.makeRoom(size);
+    const { start, end } = this;
+    // from the last one on, each in front of what is behind it
+    let behind = this.size;
+    for (let s = n - 1; s >= 0; s--) {
+      const at = slots.number(range.start[s]);
+      let to = behind;
+      if (to > 0 && slots.number(start[to - 1]) > at) {
+        let lo = 0;
+        for (to--; lo < to;) {
+          const mid = (lo + to) >> 1;
+          if (slots.number(start[mid]) > at) to = mid;
+          else lo = mid + 1;
+        }
+        move(start, to, behind, s + 1);
+        move(end, to, behind, s + 1);
+        move(this.owner, to, behind, s + 1);
       }
+      start[to + s] = range.start[s];
+      end[to + s] = range.end[s];
+      this.owner[to + s] = owner;
+      behind = to;
     }
+    this.size = size;
   }
 
-  private push(start: SlotRef, end: SlotRef, owner: number): void {
-    this.start.push(start);
-    this.end.push(end);
-    this.owner.push(owner);
-  }
-
-  private pop(): void {
-    this.start.pop();
-    this.end.pop();
-    this.owner.pop();
+  private makeRoom(size: number): void {
+    const room = Math.max(size, 2 * this.end.length);
+    const grown = (a: Int32Array): Int32Array => {
+      const b = new Int32Array(room);
+      b.set(a);
+      return b;
+    };
+    this.start = grown(this.start);
+    this.end = grown(this.end);
+    this.owner = grown(this.owner);
   }
 
   /** Takes out what `owner` has between the ends of its range. */
@@ -85,45 +115,57 @@ export class UnitUnion {
     const { start, end, slots } = this;
     const n = range.size;
     if (n === 0) return;
-    this.changes++;
-    const first = this.find(slots.number(range.start[0]));
+    this.watcher?.changed(range);
     const last = slots.number(range.end[n - 1]);
-    let to = first;
-    let from = first;
-    for (; from < end.length && slots.number(start[from]) < last; from++) {
+    let to = this.find(slots.number(range.start[0]));
+    let from = to;
+    for (; from < this.size && slots.number(start[from]) < last; from++) {
       if (this.owner[from] === owner) continue;
-      start[to] = start[from];
-      end[to] = end[from];
-      this.owner[to++] = this.owner[from];
+      if (to !== from) {
+        start[to] = start[from];
+        end[to] = end[from];
+        this.owner[to] = this.owner[from];
+      }
+      to++;
     }
     if (to === from) return;
-    for (; from < end.length; from++) {
-      start[to] = start[from];
-      end[to] = end[from];
-      this.owner[to++] = this.owner[from];
-    }
-    for (; from > to; from--) this.pop();
+    move(start, from, this.size, to - from);
+    move(end, from, this.size, to - from);
+    move(this.owner, from, this.size, to - from);
+    this.size -= from - to;
   }
 
   /** Whether some segment overlaps the range. */
   meets(range: LiveRange): boolean {
-    return this.firstOwner(range) >= 0;
+    return this.anyOwner(range) >= 0;
   }
 
-  /** The owner of the first segment that overlaps the range, -1 = none does. */
-  firstOwner(range: LiveRange): number {
-    const { start, end, slots } = this;
+  /** The owner of some segment that overlaps the range, -1 = none does. What was in the way of the one before is so for most. */
+  anyOwner(range: LiveRange): number {
+    const { start, end, slots, size } = this;
     const n = range.size;
-    if (n === 0 || end.length === 0) return -1;
+    if (n === 0 || size === 0) return -1;
+    const met = this.metLast;
+    if (met < size) {
+      const from = slots.number(start[met]);
+      for (let s = n > 8 ? range.find(start[met]) : 0; s < n; s++) {
+        if (slots.number(range.end[s]) <= from) continue;
+        if (slots.number(range.start[s]) < slots.number(end[met])) return this.owner[met];
+        break;
+      }
+    }
     let u = this.find(slots.number(range.start[0]));
-    for (let s = 0; s < n && u < end.length;) {
+    for (let s = 0; s < n && u < size;) {
       if (slots.number(start[u]) >= slots.number(range.end[s])) {
         // the range is behind: on to its first segment that ends behind the unit's
         s = n - s > 8 ? Math.max(s + 1, range.find(start[u])) : s + 1;
         continue;
       }
       const from = slots.number(range.start[s]);
-      if (slots.number(end[u]) > from) return this.owner[u];
+      if (slots.number(end[u]) > from) {
+        this.metLast = u;
+        return this.owner[u];
+      }
       u = this.find(from, u + 1);
     }
     return -1;
@@ -131,12 +173,12 @@ export class UnitUnion {
 
   /** The owners of segments that overlap the range, each once and in order, at most `most`. `seenBy` holds for each owner the number of the last search that met it. */
   collect(range: LiveRange, most: number, seenBy: number[], search: number): number[] {
-    const { start, end, slots } = this;
+    const { start, end, slots, size } = this;
     const owners: number[] = [];
     const n = range.size;
-    if (n === 0 || end.length === 0) return owners;
+    if (n === 0 || size === 0) return owners;
     let u = this.find(slots.number(range.start[0]));
-    for (let s = 0; s < n && u < end.length;) {
+    for (let s = 0; s < n && u < size;) {
       if (slots.number(start[u]) >= slots.number(range.end[s])) {
         s++;
         continue;
@@ -150,6 +192,30 @@ export class UnitUnion {
     }
     return owners;
   }
+}
+
+/** Moves entries [from, to) by `by`; short stretches without the call. */
+function move(list: Int32Array, from: number, to: number, by: number): void {
+  if (to - from > 24) list.copyWithin(from + by, from, to);
+  else if (by > 0) for (let k = to - 1; k >= from; k--) list[k + by] = list[k];
+  else for (let k = from; k < to; k++) list[k + by] = list[k];
+}
+
+/** By unit, 1 = the next unit is the other half of the same 32 bits; one per set of tables. */
+const halvesOf = new WeakMap<TargetTables, Uint8Array>();
+
+function lowerHalves(tables: TargetTables): Uint8Array {
+  const known = halvesOf.get(tables);
+  if (known !== undefined) return known;
+  const { unitBegin, unitEnd, unitList } = tables;
+  const isLower = new Uint8Array(tables.nRegUnits + 1);
+  for (let reg = 1; reg < tables.nRegs; reg++) {
+    const unit = unitList[unitBegin[reg]];
+    if (unitEnd[reg] - unitBegin[reg] !== 2 || unitList[unitBegin[reg] + 1] !== unit + 1) continue;
+    if (isLower[unit + 1] === 0 && (unit === 0 || isLower[unit - 1] === 0)) isLower[unit] = 1;
+  }
+  halvesOf.set(tables, isLower);
+  return isLower;
 }
 
 const NOBODY: readonly number[] = [];
@@ -170,7 +236,9 @@ export interface MatrixContext {
 }
 
 export class LiveRegMatrix {
+  /** the halves of 32 bits share one as long as they have had the same */
   private readonly unions: (UnitUnion | undefined)[] = [];
+  private readonly isLowerHalf: Uint8Array;
   /** registers that survive the calls that `maskOf` lives across, null = it lives across none */
   private usable: Uint32Array | null = null;
   private maskOf = -1;
@@ -179,12 +247,18 @@ export class LiveRegMatrix {
   /** the interval that `met` is about; null: what was known has changed */
   private metBy: LiveInterval | null = null;
   private metSize = -1;
-  /** by part of that interval (from 1 on) and unit: the question for which it was answered, negative = something is there */
+  /** by part of that interval (from 1 on) and the unit of a union: the question for which it was answered, negative = something is there */
   private readonly met: (Int32Array | undefined)[] = [];
-  /** of its main range, by unit: the same, and the first owner that it meets */
+  /** of its main range, by unit of a union: the same, and an owner that it meets */
   private readonly ownerFor: Int32Array;
   private readonly ownerOf: Int32Array;
   private question = 0;
+  /** the unit in which the interval of now met something last: most registers that come next have it, too */
+  private lastMet = -1;
+  /** and that in which its owner weighed too much */
+  private lastHeavy = -1;
+  /** by register: for which state of the code's physical registers none of them was found in its way, whatever asks */
+  private readonly clearFor: Int32Array;
   /** by unit of a register the part that lies in it, -1 = none: for which question, and for registers with which lanes */
   private readonly parts: number[] = [];
   private partsOf = -1;
@@ -196,14 +270,51 @@ export class LiveRegMatrix {
   constructor(private readonly state: MatrixContext) {
     this.ownerFor = new Int32Array(state.tables.nRegUnits);
     this.ownerOf = new Int32Array(state.tables.nRegUnits);
-  }
-
-  union(unit: RegUnit): UnitUnion {
-    return (this.unions[unit] ??= new UnitUnion(this.state.slots));
+    this.clearFor = new Int32Array(state.tables.nRegs).fill(-1);
+    this.isLowerHalf = lowerHalves(state.tables);
   }
 
   knownUnion(unit: RegUnit): UnitUnion | null {
     return this.unions[unit] ?? null;
+  }
+
+  /** The union of a unit for something that its other half does not have. */
+  private ownUnion(unit: RegUnit): UnitUnion {
+    const { unions, isLowerHalf } = this;
+    const union = unions[unit];
+    if (union === undefined) return (unions[unit] = new UnitUnion(this.state.slots, unit));
+    if (isLowerHalf[unit] !== 0 && unions[unit + 1] === union) unions[unit + 1] = union.copyFor(unit + 1);
+    else if (unit > 0 && isLowerHalf[unit - 1] !== 0 && unions[unit - 1] === union)
+      return (unions[unit] = union.copyFor(unit));
+    return union;
+  }
+
+  /** Puts what lives in each unit of a register into its union, or takes it out. */
+  private change(v: number, reg: PhysReg, isAdded: boolean): void {
+    const { unions, isLowerHalf, state } = this;
+    const { unitBegin, unitEnd, unitList } = state.tables;
+    const interval = state.lis.interval(v);
+    const begin = unitBegin[reg];
+    const end = unitEnd[reg];
+    for (let k = begin; k < end; k++) {
+      const unit = unitList[k];
+      const range = this.slice(interval, reg, k - begin);
+      let union: UnitUnion;
+      if (
+        isLowerHalf[unit] !== 0 &&
+        k + 1 < end &&
+        unitList[k + 1] === unit + 1 &&
+        unions[unit] === unions[unit + 1] &&
+        this.slice(interval, reg, k + 1 - begin) === range
+      ) {
+        k++;
+        if (range === null) continue;
+        union = unions[unit] ??= unions[unit + 1] = new UnitUnion(state.slots, unit);
+      } else if (range === null) continue;
+      else union = this.ownUnion(unit);
+      if (isAdded) union.add(range, v);
+      else union.remove(range, v);
+    }
   }
 
   /** The part of an interval that lies in unit number `k` of a register, null = none. */
@@ -218,28 +329,16 @@ export class LiveRegMatrix {
   }
 
   assign(v: number, reg: PhysReg): void {
-    const { state } = this;
-    const { unitBegin, unitEnd, unitList } = state.tables;
     this.metBy = null;
-    state.phys[v] = reg;
-    const interval = state.lis.interval(v);
-    for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) {
-      const range = this.slice(interval, reg, k - unitBegin[reg]);
-      if (range !== null) this.union(unitList[k]).add(range, v);
-    }
+    this.state.phys[v] = reg;
+    this.change(v, reg, true);
   }
 
   unassign(v: number): void {
-    const { state } = this;
-    const { unitBegin, unitEnd, unitList } = state.tables;
-    const reg = state.physOf(v);
+    const reg = this.state.physOf(v);
     this.metBy = null;
-    state.phys[v] = NO_REG;
-    const interval = state.lis.interval(v);
-    for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) {
-      const range = this.slice(interval, reg, k - unitBegin[reg]);
-      if (range !== null) this.union(unitList[k]).remove(range, v);
-    }
+    this.state.phys[v] = NO_REG;
+    this.change(v, reg, false);
   }
 
   /** Whether some virtual register has a part of it now. */
@@ -247,7 +346,7 @@ export class LiveRegMatrix {
     const { unitBegin, unitEnd, unitList } = this.state.tables;
     for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) {
       const union = this.unions[unitList[k]];
-      if (union !== undefined && union.end.length > 0) return true;
+      if (union !== undefined && union.size > 0) return true;
     }
     return false;
   }
@@ -267,11 +366,29 @@ export class LiveRegMatrix {
     return this.meetsVirtual(interval, reg) ? Interference.Virtual : Interference.Free;
   }
 
+  /** The first register of a list that is free where `v` lives: its place, -1 = none is. */
+  firstFree(v: number, list: readonly PhysReg[]): number {
+    const interval = this.state.lis.interval(v);
+    if (interval.isEmpty) return list.length === 0 ? -1 : 0;
+    const usable = this.usableAcrossCalls(v);
+    const { clearFor } = this;
+    const { units } = this.state;
+    this.ask(interval);
+    for (let k = 0; k < list.length; k++) {
+      const reg = list[k];
+      if (usable !== null && ((usable[reg >>> 5] >>> (reg & 31)) & 1) === 0) continue;
+      if (clearFor[reg] !== units.version && this.meetsFixed(v, reg)) continue;
+      if (!this.meetsVirtual(interval, reg)) return k;
+    }
+    return -1;
+  }
+
   private ask(interval: LiveInterval): void {
     if (this.metBy === interval && this.metSize === interval.size) return;
     this.metBy = interval;
     this.metSize = interval.size;
     this.question++;
+    this.lastMet = this.lastHeavy = -1;
   }
 
   /** Whether physical registers of the code, or calls, are in the way. */
@@ -279,38 +396,59 @@ export class LiveRegMatrix {
     return !this.state.lis.interval(v).isEmpty && (this.isClobbered(v, reg) || this.meetsFixed(v, reg));
   }
 
-  /** Whether a virtual register lives in the register where the interval of now does. Tuples share units, and are asked about one after the other. */
+  /**
+   * Whether a virtual register lives in the register where the interval of now does. Tuples share units, and are asked about one after the other: first
+   * the unit that was in the way last, then from the end on, so that what is in the way of one is so for as many of the next ones as can be.
+   */
   private meetsVirtual(interval: LiveInterval, reg: PhysReg): boolean {
-    const { question, unions, parts } = this;
+    const { unions, parts } = this;
     const { tables } = this.state;
     const { unitList } = tables;
-    const { subRanges } = interval;
     const begin = tables.unitBegin[reg];
     const end = tables.unitEnd[reg];
-    if (subRanges.length > 0) this.findParts(interval, reg, end - begin);
-    for (let k = begin; k < end; k++) {
-      const unit = unitList[k];
-      const union = unions[unit];
-      if (union === undefined || union.end.length === 0) continue;
-      const part = subRanges.length === 0 ? 0 : parts[k - begin];
-      if (part < 0) continue;
-      if (part === 0) {
-        if (this.ownerIn(interval, unit, union) >= 0) return true;
-        continue;
+    const hasParts = interval.subRanges.length > 0;
+    if (hasParts) this.findParts(interval, reg, end - begin);
+    const known = this.lastMet;
+    const at = begin + known - unitList[begin];
+    if (known >= 0 && begin <= at && at < end && unitList[at] === known) {
+      if (this.meetsIn(interval, hasParts ? parts[at - begin] : 0, unions[known]!)) return true;
+    }
+    let last: UnitUnion | undefined;
+    let lastPart = -1;
+    for (let k = end - 1; k >= begin; k--) {
+      const union = unions[unitList[k]];
+      if (union === undefined || union.size === 0) continue;
+      const part = hasParts ? parts[k - begin] : 0;
+      if (part < 0 || (union === last && part === lastPart)) continue;
+      if (this.meetsIn(interval, part, union)) {
+        this.lastMet = unitList[k];
+        return true;
       }
-      const met = (this.met[part] ??= new Int32Array(tables.nRegUnits));
-      if (met[unit] !== question && met[unit] !== -question)
-        met[unit] = union.meets(subRanges[part - 1]) ? -question : question;
-      if (met[unit] < 0) return true;
+      last = union;
+      lastPart = part;
     }
     return false;
   }
 
-  /** The owner of the first segment in a unit that the main range of the interval of now meets, -1 = none. */
-  private ownerIn(interval: LiveInterval, unit: RegUnit, union: UnitUnion): number {
+  /** Whether a part of the interval of now, 0 = its main range, meets something in a union. */
+  private meetsIn(interval: LiveInterval, part: number, union: UnitUnion): boolean {
+    if (part < 0) return false;
+    if (part === 0) return this.ownerIn(interval, union) >= 0;
+    const { question } = this;
+    const met = (this.met[part] ??= new Int32Array(this.state.tables.nRegUnits));
+    const found = met[union.unit];
+    if (found === question || found === -question) return found < 0;
+    const meets = union.meets(interval.subRanges[part - 1]);
+    met[union.unit] = meets ? -question : question;
+    return meets;
+  }
+
+  /** An owner in a union that the main range of the interval of now meets, -1 = none. */
+  private ownerIn(interval: LiveInterval, union: UnitUnion): number {
+    const { unit } = union;
     if (this.ownerFor[unit] !== this.question) {
       this.ownerFor[unit] = this.question;
-      this.ownerOf[unit] = union.firstOwner(interval);
+      this.ownerOf[unit] = union.anyOwner(interval);
     }
     return this.ownerOf[unit];
   }
@@ -380,15 +518,19 @@ export class LiveRegMatrix {
 
   private meetsFixed(v: number, reg: PhysReg): boolean {
     const { units, tables, lis } = this.state;
+    if (this.clearFor[reg] === units.version) return false;
     const { unitBegin, unitEnd, unitList } = tables;
     const interval = lis.interval(v);
+    let isClear = true;
     for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) {
       const known = units.known(unitList[k]);
       if (known !== null && known.isEmpty) continue;
       const range = this.slice(interval, reg, k - unitBegin[reg]);
       // Only a unit in which a part lives is asked about: that leaves traces.
       if (range !== null && this.overlapsFixed(range, known ?? units.of(unitList[k]), v, reg)) return true;
+      isClear &&= units.known(unitList[k])?.isEmpty === true;
     }
+    if (isClear) this.clearFor[reg] = units.version;
     return false;
   }
 
@@ -429,19 +571,38 @@ export class LiveRegMatrix {
     return this.state.part(q, fn.opSub[other]) === this.state.part(reg, fn.opSub[own]);
   }
 
-  /** The owner of the first segment in a unit that interferes with `v`, -1 = none. */
-  firstInterfering(v: number, unit: RegUnit): number {
-    const union = this.unions[unit];
-    if (union === undefined || union.end.length === 0) return -1;
-    const interval = this.state.lis.interval(v);
+  /** Whether an owner that interferes with `v` in some unit of a register is seen at once to weigh as much as that or more. */
+  meetsTooHeavy(v: number, reg: PhysReg, weight: number): boolean {
+    const { unions } = this;
+    const { tables, lis } = this.state;
+    const interval = lis.interval(v);
     this.ask(interval);
-    return this.ownerIn(interval, unit, union);
+    const begin = tables.unitBegin[reg];
+    const end = tables.unitEnd[reg];
+    // As in `meetsVirtual`: most registers share the unit that ended the search before.
+    const known = this.lastHeavy;
+    const at = begin + known - tables.unitList[begin];
+    if (known >= 0 && begin <= at && at < end && tables.unitList[at] === known) {
+      const x = this.ownerIn(interval, unions[known]!);
+      if (x >= 0 && lis.interval(x).weight >= weight) return true;
+    }
+    let last: UnitUnion | undefined;
+    for (let k = end - 1; k >= begin; k--) {
+      const union = unions[tables.unitList[k]];
+      if (union === undefined || union.size === 0 || union === last) continue;
+      last = union;
+      const x = this.ownerIn(interval, union);
+      if (x < 0 || lis.interval(x).weight < weight) continue;
+      this.lastHeavy = tables.unitList[k];
+      return true;
+    }
+    return false;
   }
 
   /** Owners that interfere with `v` in a unit, in the order of their first segments that do: the first `most` of them. */
   interfering(v: number, unit: RegUnit, most = Infinity): readonly number[] {
     const union = this.unions[unit];
-    if (union === undefined || union.end.length === 0) return NOBODY;
+    if (union === undefined || union.size === 0) return NOBODY;
     return union.collect(this.state.lis.interval(v), most, this.seenBy, ++this.nSearches);
   }
 }

@@ -10,7 +10,7 @@ import type { PhysReg } from '../../target/api.js';
 import { EdgeBundles } from './edgeBundles.js';
 import { Stage, type Allocator, type Candidates } from './allocator.js';
 import { FrequencySum } from './frequency.js';
-import { firstEndingBehind, InterferenceCache, type RegInterference } from './interferenceCache.js';
+import { InterferenceCache, type RegInterference } from './interferenceCache.js';
 import { constrainedByInstr, LiveRangeEdit } from './liveRangeEdit.js';
 import { isRematerializable } from './remat.js';
 import { SplitAnalysis, type UseBlock, type Uses } from './splitAnalysis.js';
@@ -70,10 +70,10 @@ export class RangeSplitter {
   /** blocks that the region of the latest question has grown over: the first `nActive` */
   private readonly active: BlockId[] = [];
   private nActive = 0;
-  /** groups of a step of its growth */
-  private readonly links: BlockId[] = [];
-  private readonly constrained: BlockId[] = [];
-  private readonly borders: Border[] = [];
+  /** groups of a step of its growth; `borders`: entry and exit of each block that is constrained */
+  private readonly links = new Int32Array(GROUP);
+  private readonly constrained = new Int32Array(GROUP);
+  private readonly borders = new Uint8Array(2 * GROUP);
 
   constructor(private readonly run: Allocator) {
     this.state = run.state;
@@ -312,37 +312,42 @@ export class RangeSplitter {
 
   /** Tells the network of the blocks from `from` on that the region has grown over: links and constraints in groups of their own. */
   private addThrough(interference: RegInterference, from: number): boolean {
-    const { state, active, links, borders } = this;
-    const { slots } = state;
-    const blocks = this.constrained;
-    links.length = blocks.length = borders.length = 0;
+    const { active, links, constrained, borders } = this;
+    const { slots } = this.state;
+    let nLinks = 0;
+    let nConstrained = 0;
     for (let k = from; k < this.nActive; k++) {
       const b = active[k];
       if (!interference.isIn(b)) {
-        if (links.push(b) === GROUP) this.linkAll(links);
+        links[nLinks++] = b;
+        if (nLinks === GROUP) nLinks = this.linkAll(nLinks);
         continue;
       }
       if (this.isPinnedAtStart(b)) return false;
-      borders.push(
-        slots.isAtOrBefore(interference.first, slots.startOf(b)) ? Border.MustSpill : Border.PrefSpill,
-        slots.isAtOrBefore(this.analysis.lastSplitPoint(b), interference.last) ? Border.MustSpill : Border.PrefSpill,
-      );
-      if (blocks.push(b) === GROUP) this.constrainAll(blocks, borders);
+      borders[2 * nConstrained] = slots.isAtOrBefore(interference.first, slots.startOf(b))
+        ? Border.MustSpill
+        : Border.PrefSpill;
+      borders[2 * nConstrained + 1] = slots.isAtOrBefore(this.analysis.lastSplitPoint(b), interference.last)
+        ? Border.MustSpill
+        : Border.PrefSpill;
+      constrained[nConstrained++] = b;
+      if (nConstrained === GROUP) nConstrained = this.constrainAll(nConstrained);
     }
-    this.constrainAll(blocks, borders);
-    this.linkAll(links);
+    this.constrainAll(nConstrained);
+    this.linkAll(nLinks);
     return true;
   }
 
-  private linkAll(blocks: BlockId[]): void {
-    for (const b of blocks) this.network.link(b);
-    blocks.length = 0;
+  /** The first `n`; so many are left. */
+  private linkAll(n: number): number {
+    for (let k = 0; k < n; k++) this.network.link(this.links[k]);
+    return 0;
   }
 
-  /** `borders`: entry and exit of each block */
-  private constrainAll(blocks: BlockId[], borders: Border[]): void {
-    for (let k = 0; k < blocks.length; k++) this.network.constrain(blocks[k], borders[2 * k], borders[2 * k + 1]);
-    blocks.length = borders.length = 0;
+  private constrainAll(n: number): number {
+    const { constrained, borders } = this;
+    for (let k = 0; k < n; k++) this.network.constrain(constrained[k], borders[2 * k], borders[2 * k + 1]);
+    return 0;
   }
 
   /** Whether the first instruction of a block has to stay in front of what is put there. */
@@ -607,11 +612,16 @@ export class RangeSplitter {
     const start = u.liveIn ? SlotList.base(u.first) : u.first;
     const stop = slots.number(u.liveOut ? SlotList.at(u.last, Slot.Dead) : u.last);
     const scan = (
-      range: { readonly start: readonly SlotRef[]; readonly end: readonly SlotRef[] },
+      range: {
+        readonly start: ArrayLike<SlotRef>;
+        readonly end: ArrayLike<SlotRef>;
+        readonly size: number;
+      },
+      first: number,
       weightOf: (s: number) => number,
     ): void => {
       let g = 0;
-      for (let s = firstEndingBehind(range.end, slots.number(start), slots); s < range.end.length; s++) {
+      for (let s = first; s < range.size; s++) {
         if (slots.number(range.start[s]) >= stop) return;
         const from = slots.number(range.start[s]);
         while (slots.number(SlotList.at(points[g + 1], Slot.Dead)) < from) if (++g === n) return;
@@ -623,14 +633,17 @@ export class RangeSplitter {
         if (g === n) return;
       }
     };
+    let last: object | null = null;
     for (let k = tables.unitBegin[reg]; k < tables.unitEnd[reg]; k++) {
       const union = run.matrix.knownUnion(tables.unitList[k]);
-      if (union === null || !union.meets(uses.interval)) continue;
-      scan(union, (s) => lis.interval(union.owner[s]).weight);
+      if (union === null || union === last) continue;
+      last = union;
+      if (!union.meets(uses.interval)) continue;
+      scan(union, union.find(slots.number(start)), (s) => lis.interval(union.owner[s]).weight);
     }
     for (let k = tables.unitBegin[reg]; k < tables.unitEnd[reg]; k++) {
       const fixed = units.of(tables.unitList[k]);
-      if (!fixed.isEmpty) scan(fixed, () => Infinity);
+      if (!fixed.isEmpty) scan(fixed, fixed.find(start), () => Infinity);
     }
     return w;
   }

@@ -1,6 +1,18 @@
 /** Stretches of slots, each with a number: disjoint, in order; two that touch and have the same number are one. */
 import type { SlotList, SlotRef } from '../../analysis/edit/slotList.js';
 
+/** Instead of `splice`, which makes an array of what it takes out. */
+function insert(list: number[], at: number, value: number): void {
+  list.push(value);
+  for (let k = list.length - 1; k > at; k--) list[k] = list[k - 1];
+  list[at] = value;
+}
+
+function drop(list: number[], at: number): void {
+  for (let k = at + 1; k < list.length; k++) list[k - 1] = list[k];
+  list.pop();
+}
+
 export class SlotIntervals {
   readonly start: SlotRef[] = [];
   readonly end: SlotRef[] = [];
@@ -41,15 +53,15 @@ export class SlotIntervals {
       s < this.end.length && this.value[s] === value && slots.number(this.start[s]) === slots.number(to);
     if (joinsBefore && joinsBehind) {
       this.end[s - 1] = this.end[s];
-      this.start.splice(s, 1);
-      this.end.splice(s, 1);
-      this.value.splice(s, 1);
+      drop(this.start, s);
+      drop(this.end, s);
+      drop(this.value, s);
     } else if (joinsBefore) this.end[s - 1] = to;
     else if (joinsBehind) this.start[s] = from;
     else {
-      this.start.splice(s, 0, from);
-      this.end.splice(s, 0, to);
-      this.value.splice(s, 0, value);
+      insert(this.start, s, from);
+      insert(this.end, s, to);
+      insert(this.value, s, value);
     }
   }
 

@@ -38,6 +38,7 @@ export class UnitRanges {
   private keepsKills = false;
   /** how often a range that was handed out has changed */
   changes = 0;
+  private nForgotten = 0;
 
   constructor(private readonly state: UnitContext) {
     this.ranges = new Array<LiveRange | null>(state.tables.nRegUnits).fill(null);
@@ -69,8 +70,14 @@ export class UnitRanges {
     return this.ranges[unit];
   }
 
+  /** As long as it is the same, ranges that are known stay known, and stay as they are. */
+  get version(): number {
+    return this.changes + this.nForgotten;
+  }
+
   forget(unit: RegUnit): void {
     this.ranges[unit] = null;
+    this.nForgotten++;
   }
 
   forgetReg(reg: PhysReg): void {
