@@ -7,7 +7,7 @@ import { runsOr, seedOr } from '../support/switches.js';
 
 const FIRST = seedOr(1);
 const COUNT = runsOr(8);
-/** functions of a module; where llc-22 may crash it is one */
+/** functions of a module; one where llc-22 may crash */
 const FUNCTIONS = 4;
 
 const ALLOCATED = ['-start-before=machine-scheduler', '-stop-after=virtregrewriter,2'];
@@ -16,24 +16,24 @@ describe('whole quads in random functions', () => {
   it(`are llc-22's in ${COUNT} modules from seed ${FIRST}, by themselves`, function () {
     needsLlc(this);
     this.timeout(0);
-    compare(['-run-pass=si-wqm'], true);
+    compare(['-run-pass=si-wqm'], FUNCTIONS);
   });
 
   it(`are llc-22's in ${COUNT} modules from seed ${FIRST}, from the scheduler to the last rewriter`, function () {
     needsLlc(this);
     this.timeout(0);
     // The scheduler and the allocator of llc-22 do not survive all of them.
-    const nCrashed = compare(ALLOCATED, false);
+    const nCrashed = compare(ALLOCATED, 1);
     assert.ok(nCrashed <= COUNT / 2, `llc-22 crashes on ${nCrashed}`);
   });
 });
 
-/** Runs passes over modules of random functions; on how many llc-22 crashes. */
-function compare(passes: readonly string[], demotes: boolean): number {
+/** Runs passes over modules of `count` random functions; on how many llc-22 crashes. */
+function compare(passes: readonly string[], count: number): number {
   let nSwitched = 0;
   let nCrashed = 0;
   for (let seed = FIRST; seed < FIRST + COUNT; seed++) {
-    const { args: target, text } = randomWholeQuads(seed, demotes ? FUNCTIONS : 1, demotes);
+    const { args: target, text } = randomWholeQuads(seed, count);
     const args = [...target, ...passes, '-o', '-'];
     const expected = runLlc(['-x', 'mir', ...args], text);
     if (expected.status === null) {

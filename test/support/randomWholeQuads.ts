@@ -58,7 +58,7 @@ export interface WholeQuadCase {
 }
 
 /** A module with `count` functions. With `demotes`, lanes may become helpers in the middle of a block. */
-export function randomWholeQuads(seed: number, count: number, demotes = false): WholeQuadCase {
+export function randomWholeQuads(seed: number, count: number, demotes = true): WholeQuadCase {
   const random = randomSource(seed);
   const processor = PROCESSORS[random(PROCESSORS.length)] as Processor;
   const functions = Array.from({ length: count }, (_, k) => new Shader(`f${k}`, processor, random, demotes));

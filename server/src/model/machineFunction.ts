@@ -301,8 +301,8 @@ export class MachineFunction {
   /** positions in `order`: block b is order[blockBegin[b]] .. order[blockEnd[b] - 1] */
   blockBegin: Int32Array = new Int32Array(0);
   blockEnd: Int32Array = new Int32Array(0);
-  /** the order of the blocks where it is not that of their numbers: a pass has put some in between */
-  blockLayout: BlockId[] | null = null;
+  /** LLVM's numbers of the blocks, by id, where a pass has put some in between, which have the last numbers; null = the ids are the numbers */
+  blockNumbers: Int32Array | null = null;
 
   source: FunctionSource | null = null;
   /** the same object for versions of a function whose header, IR and target are the same; null when that is not known */
@@ -435,7 +435,7 @@ export class MachineFunction {
     c.order = this.order.slice();
     c.blockBegin = this.blockBegin.slice();
     c.blockEnd = this.blockEnd.slice();
-    c.blockLayout = this.blockLayout === null ? null : [...this.blockLayout];
+    c.blockNumbers = this.blockNumbers;
     c.source = this.source;
     return c;
   }
@@ -444,6 +444,11 @@ export class MachineFunction {
   setIdentityLayout(): void {
     if (this.order.length < this.nInstrs) this.order = new Int32Array(this.nInstrs);
     for (let i = 0; i < this.nInstrs; i++) this.order[i] = i;
+  }
+
+  /** LLVM's number of a block, which texts have: ids are in the order of the layout. */
+  numberOf(b: BlockId): number {
+    return this.blockNumbers?.[b] ?? b;
   }
 
   regClassOf(vreg: VRegId): RegClassId {

@@ -58,7 +58,7 @@ body: |
 describe('reads of registers that do not live there', () => {
   it('count as in llc-22 when scheduling: an early-clobber definition of the same register', function () {
     needsLlc(this);
-    const { text, args } = randomWholeQuads(20, 1);
+    const { text, args } = randomWholeQuads(20, 1, false);
     const llc = scheduleWithLlc(text, args);
     assert.equal(llc.status, 0, llc.stderr.slice(0, 500));
     assert.equal(scheduleWithOurs(text, args).stdout, llc.stdout);

@@ -70,7 +70,7 @@ export class IntervalEditor {
   }
 
   private newReaching(): ReachingDefs {
-    return new ReachingDefs(this.slots, this.editor.fn.blocks, () => this.dominators);
+    return new ReachingDefs(this.slots, this.editor.fn, () => this.dominators);
   }
 
   /** Of the blocks as they were when it was asked for first, or split by `splitBehind`. */
@@ -163,6 +163,16 @@ export class IntervalEditor {
     this.tree = null;
     this.reaching = this.newReaching();
     return made;
+  }
+
+  /** Ids in the order of the layout for blocks that were split off; false when there are none. See FunctionEditor.renumberBlocks. */
+  renumberBlocks(): boolean {
+    const idOf = this.editor.renumberBlocks();
+    if (idOf === null) return false;
+    this.slots.renumberBlocks(idOf);
+    this.tree = null;
+    this.reaching = this.newReaching();
+    return true;
   }
 
   /** Moves an instruction in front of `at` and computes the intervals that it touches anew (LiveIntervals::handleMove). */

@@ -3,7 +3,7 @@
  * Follows LiveRangeCalc (LLVM 22; docs/llvm/liveness.md, 4.3) in the order of the search, on which the numbers of joined values depend. RangeCalc
  * does the same for ranges that are computed whole; there a range is no list yet, and extending it needs no search in one.
  */
-import type { BlockId, MachineBasicBlock } from '../../model/machineFunction.js';
+import type { BlockId, MachineBasicBlock, MachineFunction } from '../../model/machineFunction.js';
 import type { DominatorTree } from '../dominators.js';
 import { NO_VALUE, UNDEFINED_VALUE as UNDEF, type LiveRange, type ValueId } from './liveRange.js';
 import { NO_SLOT, type SlotList, type SlotRef } from './slotList.js';
@@ -32,11 +32,15 @@ export class ReachingDefs {
   private readonly isJoined: Uint8Array;
   private nJoins = 0;
 
+  private readonly blocks: readonly MachineBasicBlock[];
+
   constructor(
     private readonly slots: SlotList,
-    private readonly blocks: readonly MachineBasicBlock[],
+    private readonly fn: MachineFunction,
     private readonly dominators: () => DominatorTree,
   ) {
+    const { blocks } = fn;
+    this.blocks = blocks;
     this.out = new Int32Array(blocks.length).fill(UNKNOWN);
     this.onEntry = new Uint8Array(blocks.length);
     this.seenBy = new Int32Array(blocks.length);
@@ -104,8 +108,8 @@ export class ReachingDefs {
       for (let k = 0; k < nWork; k++) this.setLiveIn(range, work[k], work[k] === useBlock ? use : NO_SLOT, found);
       return;
     }
-    // LLVM brings longer lists into layout order; the answers of isDefinedOnEntry depend on the order of its questions.
-    if (nWork > 4) sortAscending(work, nWork);
+    // LLVM brings longer lists into the order of their numbers; the answers of isDefinedOnEntry depend on the order of its questions.
+    if (nWork > 4) sortByNumber(work, nWork, this.fn);
     let n = 0;
     for (let k = 0; k < nWork; k++)
       if (undefs.length === 0 || this.isDefinedOnEntry(range, work[k])) work[n++] = work[k];
@@ -209,8 +213,13 @@ export class ReachingDefs {
   }
 }
 
-/** The first `n` of a list. */
-function sortAscending(list: number[], n: number): void {
+/** Brings the first `n` blocks of a list into the order of their numbers, in place. */
+function sortByNumber(list: number[], n: number, fn: MachineFunction): void {
+  if (fn.blockNumbers !== null) {
+    const sorted = list.slice(0, n).sort((a, b) => fn.numberOf(a) - fn.numberOf(b));
+    for (let k = 0; k < n; k++) list[k] = sorted[k];
+    return;
+  }
   if (n > 32) {
     const sorted = Int32Array.from({ length: n }, (_, k) => list[k]).sort();
     for (let k = 0; k < n; k++) list[k] = sorted[k];

@@ -227,6 +227,17 @@ export class SlotList {
     this.renumberFrom(e);
   }
 
+  /** The blocks have other ids, `idOf` those of now. O(entries) */
+  renumberBlocks(idOf: Int32Array): void {
+    const starts = [...this.startEntry];
+    const ends = [...this.endEntry];
+    for (let b = 0; b < idOf.length; b++) {
+      this.startEntry[idOf[b]] = starts[b];
+      this.endEntry[idOf[b]] = ends[b];
+    }
+    for (let e = 0; e < this.nEntries; e++) this.blockAt[e] = this.next[e] < 0 ? idOf.length : idOf[this.blockAt[e]];
+  }
+
   /** Numbers all entries anew, those of erased instructions, too: 0, 16, 32 (SlotIndexes::packIndexes). O(entries) */
   pack(): void {
     let number = 0;

@@ -86,6 +86,8 @@ function grown(a: Int32Array, atLeast: number): Int32Array {
 
 export class FunctionEditor {
   readonly list: InstrList;
+  /** ids of the blocks in their order, null where that is the order of the ids */
+  private layout: BlockId[] | null = null;
   /** instruction of an operand; -1 = erased */
   private opInstr: Int32Array;
   /** neighbours of an operand among those of its register; the first one's `prevOp` is the last, as in LLVM */
@@ -294,13 +296,12 @@ export class FunctionEditor {
    */
   splitAround(block: BlockId, begin: InstrId, end: ListPos): { header: BlockId; body: BlockId; remainder: BlockId } {
     const { fn, list } = this;
-    const layout = fn.blockLayout ?? fn.blocks.map((_, b) => b);
+    const layout = this.layoutToChange();
     const [header, body, remainder] = [0, 1, 2].map(() => {
       fn.blocks.push(emptyBlock(fn.blocks.length));
       return list.addBlock();
     });
     layout.splice(layout.indexOf(block) + 1, 0, header, body, remainder);
-    fn.blockLayout = layout;
     const moveAll = (from: ListPos, to: ListPos, into: BlockId): void => {
       for (let i = from; i !== to;) {
         const next = list.after(i);
@@ -334,12 +335,11 @@ export class FunctionEditor {
     const { fn, list } = this;
     const block = fn.instrBlock[i];
     const old = fn.blocks[block];
-    const layout = fn.blockLayout ?? fn.blocks.map((_, b) => b);
+    const layout = this.layoutToChange();
     const made: MachineBasicBlock = { ...emptyBlock(fn.blocks.length), irName: old.irName, irBlockRef: old.irBlockRef };
     fn.blocks.push(made);
     const behind = list.addBlock();
     layout.splice(layout.indexOf(block) + 1, 0, behind);
-    fn.blockLayout = layout;
     for (let next = list.after(i); next >= 0; next = list.after(i)) this.move(next, ~behind, behind);
     made.successors = old.successors;
     made.probabilities = old.probabilities;
@@ -348,6 +348,41 @@ export class FunctionEditor {
     old.probabilities = [ONE];
     made.predecessors = [block];
     return behind;
+  }
+
+  /** The blocks in the order of the layout. */
+  blockOrder(): Iterable<BlockId> {
+    return this.layout ?? this.fn.blocks.keys();
+  }
+
+  private layoutToChange(): BlockId[] {
+    return (this.layout ??= this.fn.blocks.map((_, b) => b));
+  }
+
+  /**
+   * Gives the blocks ids in the order of the layout again where some were put in between; their numbers, which the header has, stay (`MachineFunction.blockNumbers`).
+   * Returns the new id of each old one, null when nothing changes. O(size of the function)
+   */
+  renumberBlocks(): Int32Array | null {
+    const { fn, layout } = this;
+    if (layout === null) return null;
+    this.layout = null;
+    const idOf = new Int32Array(layout.length);
+    layout.forEach((old, id) => (idOf[old] = id));
+    const renamed = (b: BlockId): BlockId => idOf[b] ?? b;
+    // New blocks have the next numbers, and these as their ids.
+    const numbers = Int32Array.from(layout, (old) => fn.blockNumbers?.[old] ?? old);
+    fn.blockNumbers = numbers;
+    const blocks = layout.map((old) => ({
+      ...fn.blocks[old],
+      successors: fn.blocks[old].successors.map(renamed),
+      predecessors: fn.blocks[old].predecessors.map(renamed),
+    }));
+    for (const [b, block] of blocks.entries()) fn.blocks[b] = block;
+    for (let o = 0; o < fn.nOperands; o++) if (fn.opKind[o] === OperandKind.MBB) fn.opVal[o] = renamed(fn.opVal[o]);
+    for (let i = 0; i < fn.nInstrs; i++) fn.instrBlock[i] = renamed(fn.instrBlock[i]);
+    this.list.renumberBlocks(idOf);
+    return idOf;
   }
 
   private renamePredecessor(block: BlockId, from: BlockId, to: BlockId): void {
@@ -406,6 +441,7 @@ export class FunctionEditor {
 
   /** Writes the layout back. The editor may go on. O(instructions) */
   finish(): MachineFunction {
+    this.renumberBlocks();
     this.list.writeBack();
     return this.fn;
   }

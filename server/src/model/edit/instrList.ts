@@ -78,6 +78,19 @@ export class InstrList {
     this.room += more;
   }
 
+  /** The blocks have other ids, `idOf` those of now. O(instructions) */
+  renumberBlocks(idOf: Int32Array): void {
+    const renamed = (a: Int32Array): Int32Array => {
+      const to = a.map((p) => (p < 0 ? ~idOf[~p] : p));
+      const heads = to.slice(0, this.nBlocks);
+      for (let b = 0; b < this.nBlocks; b++) to[idOf[b]] = heads[b];
+      return to;
+    };
+    this.next = renamed(this.next);
+    this.prev = renamed(this.prev);
+    this.version++;
+  }
+
   private link(a: ListPos, b: ListPos): void {
     this.next[this.at(a)] = b;
     this.prev[this.at(b)] = a;

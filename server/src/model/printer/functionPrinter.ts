@@ -33,7 +33,7 @@ function printBody(fn: MachineFunction, printer: InstrPrinter, simplify: boolean
   const out = new TextBuilder();
   for (let k = 0; k < fn.blocks.length; k++) {
     if (k !== 0) out.add('  \n');
-    printBlock(fn, fn.blockLayout?.[k] ?? k, printer, simplify, out);
+    printBlock(fn, k, printer, simplify, out);
   }
   return out.text();
 }
@@ -57,7 +57,7 @@ function printBlock(
     out += '    successors:';
     for (let s = 0; s < successors.length; s++) {
       out += s === 0 ? ' ' : ', ';
-      out += `%bb.${successors[s]}`;
+      out += `%bb.${fn.numberOf(successors[s])}`;
       if (!simplify || !isUniform) out += `(0x${hex8(probabilities[s])})`;
     }
     out += '\n';
@@ -118,7 +118,7 @@ export function printBlockLabel(fn: MachineFunction, b: BlockId): string {
   if (block.sectionId !== null) attributes.push(`bbsections ${block.sectionId}`);
   if (block.callFrameSize !== 0) attributes.push(`call-frame-size ${block.callFrameSize}`);
   const name = block.irName === null ? '' : `.${block.irName}`;
-  return `bb.${b}${name}${attributes.length === 0 ? '' : ` (${attributes.join(', ')})`}`;
+  return `bb.${fn.numberOf(b)}${name}${attributes.length === 0 ? '' : ` (${attributes.join(', ')})`}`;
 }
 
 function irBlockReference(text: string): string {
@@ -165,8 +165,6 @@ function guessSuccessors(fn: MachineFunction, b: BlockId): BlockId[] {
     for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++)
       if (fn.opKind[o] === OperandKind.MBB) guessed.add(fn.opVal[o]);
   }
-  const place = fn.blockLayout?.indexOf(b) ?? b;
-  if ((lastReal < 0 || !isBarrier) && place + 1 < fn.blocks.length)
-    guessed.add(fn.blockLayout?.[place + 1] ?? place + 1);
+  if ((lastReal < 0 || !isBarrier) && b + 1 < fn.blocks.length) guessed.add(b + 1);
   return [...guessed];
 }

@@ -447,7 +447,7 @@ export class InstrPrinter {
   private printPayload(o: OperandId, kind: OperandKind): string {
     const fn = this.fn;
     const val = fn.opVal[o];
-    if (kind === OperandKind.MBB) return `%bb.${val}`;
+    if (kind === OperandKind.MBB) return `%bb.${fn.numberOf(val)}`;
     if (kind === OperandKind.FrameIndex) return printFrameIndex(val, fn.header);
     if (kind === OperandKind.DbgInstrRef) return `dbg-instr-ref(${val >>> 0}, ${fn.opExt[o] >>> 0})`;
     if (kind === OperandKind.LaneMask) return `lanemask(${printLaneMask(val, fn.opExt[o])})`;

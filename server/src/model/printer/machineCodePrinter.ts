@@ -116,13 +116,15 @@ function printBlock(fn: MachineFunction, b: BlockId, printer: InstrPrinter, inde
   let out = `${indexes === null ? '' : `${indexes.ofBlock(b)}\t`}${printBlockLabel(fn, b)}:\n`;
   let hasLines = false;
   if (block.predecessors.length !== 0) {
-    out += `${tab}; predecessors: ${block.predecessors.map((p) => `%bb.${p}`).join(', ')}\n`;
+    out += `${tab}; predecessors: ${block.predecessors.map((p) => `%bb.${fn.numberOf(p)}`).join(', ')}\n`;
     hasLines = true;
   }
   if (block.successors.length !== 0) {
     const { successors, probabilities } = block;
-    const weights = successors.map((s, k) => `%bb.${s}(0x${(probabilities[k] >>> 0).toString(16).padStart(8, '0')})`);
-    const percents = successors.map((s, k) => `%bb.${s}(${percent(probabilities[k] >>> 0)}%)`);
+    const weights = successors.map(
+      (s, k) => `%bb.${fn.numberOf(s)}(0x${(probabilities[k] >>> 0).toString(16).padStart(8, '0')})`,
+    );
+    const percents = successors.map((s, k) => `%bb.${fn.numberOf(s)}(${percent(probabilities[k] >>> 0)}%)`);
     out += `${tab}  successors: ${weights.join(', ')}; ${percents.join(', ')}\n`;
     hasLines = true;
   }

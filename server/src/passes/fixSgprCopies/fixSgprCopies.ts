@@ -500,7 +500,7 @@ class SgprCopyFixer {
     const select = tables.opcodeByName(`S_CSELECT_B${bits}`);
     const and = tables.opcodeByName(`S_AND_B${bits}`);
     const execReg = tables.regByName(bits === 64 ? 'exec' : 'exec_lo');
-    for (const b of fn.blockLayout ?? fn.blocks.keys()) {
+    for (const b of editor.blockOrder()) {
       for (let i = editor.list.first(b); i >= 0;) {
         const next = editor.list.after(i);
         if (fn.opcode[i] === opcodes.copy) {

@@ -1,15 +1,16 @@
 /** Which entries and exits of blocks a value shares (EdgeBundles of LLVM 22; docs/llvm/allocation-splitting.md, 3.1). */
-import type { MachineBasicBlock } from '../../model/machineFunction.js';
+import type { MachineFunction } from '../../model/machineFunction.js';
 
 export class EdgeBundles {
   readonly n: number;
   /** bundle of the entry of each block, and of its exit */
   readonly in: Int32Array;
   readonly out: Int32Array;
-  /** blocks that touch each bundle, ascending */
+  /** blocks that touch each bundle, in the order of their numbers */
   readonly blocks: readonly (readonly number[])[];
 
-  constructor(blocks: readonly MachineBasicBlock[]) {
+  constructor(fn: MachineFunction) {
+    const { blocks } = fn;
     const leader = Int32Array.from({ length: blocks.length * 2 }, (_, k) => k);
     const find = (k: number): number => {
       let x = k;
@@ -18,11 +19,13 @@ export class EdgeBundles {
     };
     blocks.forEach((block, b) => {
       for (const s of block.successors) {
-        const x = find(2 * b + 1);
-        const y = find(2 * s);
+        const x = find(2 * fn.numberOf(b) + 1);
+        const y = find(2 * fn.numberOf(s));
         leader[Math.max(x, y)] = Math.min(x, y);
       }
     });
+    const idOf = new Int32Array(blocks.length);
+    for (let b = 0; b < blocks.length; b++) idOf[fn.numberOf(b)] = b;
     const number = new Int32Array(blocks.length * 2).fill(-1);
     let n = 0;
     this.in = new Int32Array(blocks.length);
@@ -34,9 +37,9 @@ export class EdgeBundles {
         number[first] = n++;
         lists.push([]);
       }
-      (k % 2 === 0 ? this.in : this.out)[k >> 1] = number[first];
+      (k % 2 === 0 ? this.in : this.out)[idOf[k >> 1]] = number[first];
     }
-    for (let b = 0; b < blocks.length; b++) {
+    for (const b of idOf) {
       lists[this.in[b]].push(b);
       if (this.out[b] !== this.in[b]) lists[this.out[b]].push(b);
     }

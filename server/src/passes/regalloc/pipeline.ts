@@ -16,7 +16,7 @@ import { rewriteAGPRCopies } from './agprCopies.js';
 import { hasBothEncodings, reassignImageAddresses } from './nsaReassign.js';
 import { rewriteRegisters } from './rewriter.js';
 import { colorStackSlots } from './stackSlotColoring.js';
-import { AllocState, NotModelled, type RegAllocOptions } from './state.js';
+import { AllocState, type RegAllocOptions } from './state.js';
 import type { AllocationWatch } from './watch.js';
 import { enterWholeQuads } from '../wqm/wholeQuadMode.js';
 import { lowerWWMCopies, preAllocateWWMRegs, reserveWWMRegs } from './wwmPasses.js';
@@ -59,10 +59,7 @@ export function runAllocation(
   state.sourcePlaces = facts.debugInfo;
   const watch = (state.watch = watchFor?.(state) ?? null);
   if (passes.some((pass) => !WITHOUT_INTERVALS.has(pass))) state.analyse(scheduled?.units ?? null, facts.hasIntervals);
-  const nBlocks = state.fn.blocks.length;
   for (const pass of passes) {
-    if (state.fn.blocks.length > nBlocks)
-      throw new NotModelled('the allocator behind lanes that are killed inside a block');
     runPass(state, pass, facts);
     watch?.passEnds(pass);
   }
@@ -98,6 +95,7 @@ function runPass(state: AllocState, pass: AllocPass, facts: FunctionFacts): void
     case 'si-wqm':
       state.header.isSSA = false;
       enterWholeQuads(state);
+      state.followBlocks();
       return;
     case 'si-optimize-exec-masking-pre-ra':
       optimizeExecMasking(state);

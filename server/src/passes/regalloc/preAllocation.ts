@@ -461,7 +461,8 @@ class ExecMasking {
       const k = use - fn.opBegin[user];
       if (fn.opcode[user] !== opcodes.copy && !new RegisterFacts(fn).isOperandLegal(user, k, first + 1)) return;
       this.erase(i);
-      editor.setReg(use, exec);
+      // All of its operands, as in LLVM: behind si-wqm it may have other definitions.
+      editor.replaceReg(saved, exec);
       lis.remove(~saved);
       this.touched.add(exec);
       return;

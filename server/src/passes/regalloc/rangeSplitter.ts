@@ -77,7 +77,7 @@ export class RangeSplitter {
 
   constructor(private readonly run: Allocator) {
     this.state = run.state;
-    this.bundles = new EdgeBundles(this.state.fn.blocks);
+    this.bundles = new EdgeBundles(this.state.fn);
     this.network = new SpillPlacement(this.bundles, this.state.freqTable, this.state.entryFreq);
     this.analysis = new SplitAnalysis(this.state);
     this.cache = new InterferenceCache(this.state, run.matrix);

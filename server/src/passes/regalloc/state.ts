@@ -118,13 +118,13 @@ export class AllocState {
   readonly lis: IntervalEditor;
   readonly slots: SlotList;
   readonly units: UnitRanges;
-  readonly loops: LoopInfo;
-  readonly freq: readonly bigint[];
+  loops!: LoopInfo;
+  freq!: readonly bigint[];
   /** the same as numbers */
-  readonly freqTable: FrequencyTable;
-  readonly entryFreq: bigint;
+  freqTable!: FrequencyTable;
+  entryFreq!: bigint;
   /** frequencies beside that of the entry, as the spill weights take them */
-  readonly relativeFreq: Float64Array;
+  relativeFreq!: Float64Array;
   readonly opcodes: CommonOpcodes;
   readonly traits: Uint8Array;
   readonly exec: PhysReg;
@@ -193,15 +193,25 @@ export class AllocState {
     this.slots = this.lis.slots;
     this.reserved = new ReservedRegs(fn);
     this.units = new UnitRanges(this);
-    this.loops = new LoopInfo(fn.blocks, this.lis.dominators);
-    this.freq = computeBlockFrequencies(fn.blocks, this.loops);
-    this.freqTable = new FrequencyTable(this.freq);
-    this.entryFreq = this.freq[0] ?? 1n;
-    this.relativeFreq = Float64Array.from(this.freq, (f) => Number(f) / Number(this.entryFreq));
+    this.analyseBlocks();
     for (let v = 0; v < fn.vregs.n; v++) {
       const hint = fn.vregs.hint[v];
       if (hint !== NO_REG) this.hints[v] = { type: 0, regs: [hint] };
     }
+  }
+
+  private analyseBlocks(): void {
+    const { blocks } = this.fn;
+    this.loops = new LoopInfo(blocks, this.lis.dominators);
+    this.freq = computeBlockFrequencies(blocks, this.loops);
+    this.freqTable = new FrequencyTable(this.freq);
+    this.entryFreq = this.freq[0] ?? 1n;
+    this.relativeFreq = Float64Array.from(this.freq, (f) => Number(f) / Number(this.entryFreq));
+  }
+
+  /** A pass may have split blocks: what follows goes by the blocks of now, with ids in the order of the layout. */
+  followBlocks(): void {
+    if (this.lis.renumberBlocks()) this.analyseBlocks();
   }
 
   get info(): AmdgpuFunctionInfo {
