@@ -13,7 +13,15 @@ import type { ChunkScratch, SpecialOpcodes } from './chunkScratch.js';
 import type { FunctionContext } from './context.js';
 import { lowerMemOperand } from './memOperands.js';
 import { OperandReader } from './operandReader.js';
-import { EVENT_STRIDE, LineKind, VRegEvent, VRegKind, VRegSummary, type PackedChunk } from './packedChunk.js';
+import {
+  EVENT_STRIDE,
+  LineKind,
+  NO_OPERAND,
+  VRegEvent,
+  VRegKind,
+  VRegSummary,
+  type PackedChunk,
+} from './packedChunk.js';
 
 const CLASS_EXPECTED = "expected '_', register class, or register bank name";
 
@@ -156,7 +164,7 @@ class ChunkLowering extends OperandReader {
           if (r !== null && 'message' in r) complaint = r;
         } else if (kind === SyntaxKind.DILocation || kind === SyntaxKind.DebugLocation) {
           complaint = this.checkLocation(c);
-        }
+        } else complaint = this.incompleteOperand(c, kind);
         if (complaint !== null) this.report(complaint);
         else {
           this.syntaxError(firstError);
@@ -212,7 +220,9 @@ class ChunkLowering extends OperandReader {
       this.nVRegOperands = nVRegOperands;
       this.payloads.length = nPayloads;
       this.payloadOperands.length = nPayloadOperands;
-      this.blockReferences.length = nBlockReferences;
+      // Blocks are known before the instructions are read: one that is not there is an error although its operand comes to nothing.
+      for (let i = nBlockReferences; i < this.blockReferences.length; i++)
+        this.blockReferences[i] = { ...this.blockReferences[i], operand: NO_OPERAND };
       this.line(LineKind.BadInstruction, n, null);
       // Braces count for the balance also when their line is wrong, and so do lexical errors.
       this.braceLines(n);

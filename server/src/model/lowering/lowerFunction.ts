@@ -18,6 +18,7 @@ import { parseNamedRegister } from './miStrings.js';
 import {
   EVENT_STRIDE,
   LineKind,
+  NO_OPERAND,
   VRegEvent,
   VRegKind,
   VRegSummary,
@@ -248,7 +249,7 @@ class FunctionLowering {
     for (let k = 0; k < payloadOperands.length; k++) opVal[o0 + payloadOperands[k]] += payload0;
     for (const r of p.blockReferences) {
       const block = this.blockOf(r.number, r.name, this.chunkBase(c) + r.start, this.chunkBase(c) + r.end);
-      opVal[o0 + r.operand] = Math.max(0, block);
+      if (r.operand !== NO_OPERAND) opVal[o0 + r.operand] = Math.max(0, block);
     }
   }
 

@@ -123,6 +123,30 @@ export class OperandReader extends BlockLineReader {
     }
   }
 
+  /** What is wrong with the names of an operand that breaks off: LLVM looks each up before it reads on. */
+  protected incompleteOperand(n: Node, kind: SyntaxKind): Complaint | null {
+    const { tree } = this;
+    switch (kind) {
+      case SyntaxKind.TargetFlags:
+        return this.targetFlags(n);
+      case SyntaxKind.TargetIndex:
+        return tree.childOfKind(n, SyntaxKind.Name) === NO_NODE ? null : this.targetIndex(n);
+      case SyntaxKind.CustomRegMask:
+      case SyntaxKind.LiveOut:
+        return this.registerSet(n, kind);
+      case SyntaxKind.CFIOperand:
+        return this.cfiOperand(n);
+      case SyntaxKind.DIExpression:
+        return this.expression(n);
+      case SyntaxKind.Global:
+        return this.operand(n, kind);
+      case SyntaxKind.BlockAddress:
+        return tree.childOfKind(n, SyntaxKind.Global) === NO_NODE ? null : this.blockAddress(n);
+      default:
+        return null;
+    }
+  }
+
   private blockReference(n: Node): null {
     const { tree } = this;
     const nameId = tree.aux(n);
@@ -302,6 +326,8 @@ export class OperandReader extends BlockLineReader {
     if (module !== null && !(value instanceof IRFunction)) {
       return this.complaint(g, 'bad-block-address', 'expected an IR function reference');
     }
+    // It breaks off before that.
+    if (b === NO_NODE) return null;
     const block = this.findIRBlock(b, value instanceof IRFunction ? value : null);
     if (block === null) return this.complaint(b, 'undefined-ir-block', this.undefinedIRBlock(b));
     return this.addPayload(n, {

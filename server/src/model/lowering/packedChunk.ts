@@ -121,8 +121,11 @@ export interface ChunkDiagnostic {
 }
 
 /** A block operand to be patched. */
+/** The operand of a reference whose instruction is wrong. */
+export const NO_OPERAND = -1;
+
 export interface BlockReference {
-  /** operand index within the chunk */
+  /** operand index within the chunk, or NO_OPERAND */
   readonly operand: number;
   readonly number: number;
   readonly name: string | null;
