@@ -64,8 +64,13 @@ export class MetadataSlots {
             const ops = r.operands;
             if (r.kind === 'label') this.addIfNode(ops[0]);
             else {
+              // An address that is no value is an empty node.
+              this.addIfNode(ops[0]);
               this.addIfNode(ops[1]);
-              if (r.kind === 'assign') this.addIfNode(ops[3]);
+              if (r.kind === 'assign') {
+                this.addIfNode(ops[3]);
+                this.addIfNode(ops[4]);
+              }
             }
             this.addIfNode(ops[ops.length - 1]);
           }

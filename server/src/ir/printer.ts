@@ -3,6 +3,7 @@
  * metadata renumbered, types and comdats in order of first reach, defaults spelled out.
  */
 import { AttributeSet, NO_ATTRIBUTES } from './attributes.js';
+import { expressionText } from './debugExpression.js';
 import { bitsToDouble, bitsToFloat, doubleToBits, isNullValue, signedValue } from './constants.js';
 import { AMDGPU_DATA_LAYOUT, R600_DATA_LAYOUT } from './dataLayout.js';
 import { FieldKind, FieldPrint, NODE_SCHEMAS } from './debugInfo.js';
@@ -93,24 +94,37 @@ export function printTypedValue(v: Value, fn: IRFunction | null = null, module: 
 /** LLVM's messages about a module share the numbers of attribute sets: who is shown later gets later ones. */
 const messagePrinters = new WeakMap<IRModule, ModulePrinter>();
 
+function messagePrinter(module: IRModule): ModulePrinter {
+  let printer = messagePrinters.get(module);
+  if (printer === undefined) messagePrinters.set(module, (printer = new ModulePrinter(module, { moduleId: '' })));
+  return printer;
+}
+
 /** An instruction as LLVM's messages show it, with its indentation. */
 export function printInstruction(i: Instruction, fn: IRFunction, module: IRModule): string {
   // Numbers the values without names.
   void fn.slotValues;
-  let printer = messagePrinters.get(module);
-  if (printer === undefined) messagePrinters.set(module, (printer = new ModulePrinter(module, { moduleId: '' })));
-  return printer.instructionOf(i, fn);
+  return messagePrinter(module).instructionOf(i, fn);
 }
+
+/** Operands of a debug record with its location. */
+const N_RECORD_OPERANDS: Readonly<Record<string, number>> = {
+  value: 4,
+  declare: 4,
+  declare_value: 4,
+  assign: 7,
+  label: 2,
+};
 
 /** A debug record as LLVM's messages show it: `(null)` stands for a location that is not there. */
 export function printDebugRecord(r: DebugRecord, fn: IRFunction, module: IRModule): string {
   void fn.slotValues;
-  return new ModulePrinter(module, { moduleId: '' }).debugRecordOf(r, fn);
+  return messagePrinter(module).debugRecordOf(r, fn);
 }
 
 /** Metadata as LLVM's messages show it: a node with its number and what it holds. */
 export function printMetadata(m: Metadata | null, module: IRModule): string {
-  return new ModulePrinter(module, { moduleId: '' }).metadataLine(m);
+  return messagePrinter(module).metadataLine(m);
 }
 
 /** An attribute of a set as LLVM's messages name it. */
@@ -433,7 +447,7 @@ class ValuePrinter {
   /** What stands after `!N = [distinct] `. */
   nodeBody(n: MDNode): string {
     if (n.className === '') return `!{${n.operands.map((o) => this.metadata(o)).join(', ')}}`;
-    if (n.className === 'DIExpression') return `!DIExpression(${n.elements!.map(String).join(', ')})`;
+    if (n.className === 'DIExpression') return expressionText(n);
     if (n.className === 'DIArgList')
       return `!DIArgList(${n.elements!.map((e) => this.metadata(e as Metadata)).join(', ')})`;
     const schema = NODE_SCHEMAS.get(n.className)!;
@@ -800,11 +814,12 @@ class ModulePrinter extends ValuePrinter {
   debugRecordOf(r: DebugRecord, fn: IRFunction): string {
     this.fn = fn;
     const operands = r.operands.map((o) => this.metadata(o));
-    return `#dbg_${r.kind}(${[...operands, '(null)'].join(', ')})`;
+    if (operands.length < N_RECORD_OPERANDS[r.kind]!) operands.push('(null)');
+    return `#dbg_${r.kind}(${operands.join(', ')})`;
   }
 
   metadataLine(m: Metadata | null): string {
-    if (!(m instanceof MDNode)) return this.metadata(m);
+    if (!(m instanceof MDNode) || m.className === 'DIExpression') return this.metadata(m);
     return `${this.metadata(m)} = ${m.isDistinct ? 'distinct ' : ''}${this.nodeBody(m)}`;
   }
 

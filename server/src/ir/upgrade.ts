@@ -6,6 +6,7 @@
 import { AttributeSet } from './attributes.js';
 import { ConstantContext } from './constants.js';
 import { storeBytes } from './dataLayout.js';
+import { DebugInfoVerifier } from './debugInfoVerifier.js';
 import { intrinsicAttributes, intrinsicBaseName, mangledIntrinsicName, matchIntrinsic } from './intrinsics.js';
 import {
   Argument,
@@ -26,7 +27,6 @@ import {
   type MDAttachment,
   type Metadata,
 } from './module.js';
-import { printDebugRecord, printTypedValue } from './printer.js';
 import { TypeKind, type IRType } from './types.js';
 
 const COUNTER = /^atomic\.(inc|dec)(\.)?/;
@@ -583,25 +583,9 @@ function debugInfoVersion(module: IRModule): bigint {
   return 0n;
 }
 
-/** Debug records without a location, which LLVM's verifier finds; its other rules for debug info are not checked here. */
-function debugInfoFaults(module: IRModule): string {
-  let faults = '';
-  for (const fn of module.functions) {
-    for (const block of fn.blocks) {
-      for (const record of block.instructions.flatMap((i) => i.debugRecords ?? [])) {
-        if (record.operands.length !== (record.kind === 'assign' ? 6 : record.kind === 'label' ? 1 : 3)) continue;
-        const kind = record.kind === 'label' ? '#dbg_label' : '#dbg record';
-        const lines = [printDebugRecord(record, fn, module), printTypedValue(block, fn), printTypedValue(fn)];
-        faults += `invalid ${kind} DILocation\n${lines.join('\n')}\n`;
-      }
-    }
-  }
-  return faults;
-}
-
 /** Debug info that is broken or of another version is dropped with a warning. */
 function dropInvalidDebugInfo(module: IRModule): DroppedDebugInfo | null {
-  const faults = module.hasCurrentDebugInfo ? debugInfoFaults(module) : '';
+  const faults = module.hasCurrentDebugInfo ? new DebugInfoVerifier(module).run() : '';
   if (module.hasCurrentDebugInfo && faults === '') return null;
   let changed = false;
   const withoutDebug = (list: MDAttachment[] | null): MDAttachment[] | null => {

@@ -277,6 +277,34 @@ describe('kill flags after scheduling', () => {
       assert.equal(scheduleWithOurs(text, args).stdout, llc.stdout);
     });
 
+  it('stay at live-ins that are reserved, as in llc-22', function () {
+    needsLlc(this);
+    const text = (attribute: string): string => `--- |
+  define void @f() ${attribute} { ret void }
+...
+---
+name: f
+tracksRegLiveness: true
+body: |
+  bb.0:
+    liveins: $vgpr0, $vgpr1
+    %0:vgpr_32 = COPY killed $vgpr0
+    %1:vgpr_32 = COPY killed $vgpr1
+    S_NOP 0, implicit %0, implicit %1
+    S_ENDPGM 0
+...
+`;
+    for (const [attribute, nKilled] of [
+      ['', 0],
+      ['"amdgpu-num-vgpr"="0"', 2],
+    ] as const) {
+      const args = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx950'];
+      const ours = scheduleWithOurs(text(attribute), args).stdout;
+      assert.equal(ours.match(/COPY killed/g)?.length ?? 0, nKilled);
+      assert.equal(ours, scheduleWithLlc(text(attribute), args).stdout);
+    }
+  });
+
   for (const strategy of ['gcn-iterative-ilp', 'gcn-iterative-minreg', 'gcn-max-ilp'])
     it(`leave undef at definitions of physical registers as llc-22 does: ${strategy}`, function () {
       needsLlc(this);

@@ -42,6 +42,16 @@ const BODIES: Readonly<Record<string, string>> = {
     %5:vgpr_32 = V_ADD_U32_e32 %4, %3.sub0, implicit $exec
     %6:vgpr_32 = V_ADD_U32_e32 %5, %3.sub1, implicit $exec
     S_NOP 0, implicit %6`,
+  'dead definition among members that read it': `
+    S_CMP_LG_U32 %1, 1, implicit-def $scc
+    BUNDLE implicit-def %3:vgpr_32, implicit-def $scc, implicit %0, implicit $exec {
+      %3:vgpr_32 = V_ADD_U32_e32 %0, %0, implicit $exec
+      %4:sreg_32 = S_ADD_U32 %1, %2, implicit-def $scc
+    }
+    %5:sreg_32 = S_ADDC_U32 %1, 0, implicit-def dead $scc, implicit $scc
+    %6:sreg_32 = S_ADD_U32 %5, 3, implicit-def dead $scc
+    %7:vgpr_32 = V_ADD_U32_e32 %6, %3, implicit $exec
+    S_NOP 0, implicit %7, implicit %2`,
   'definitions of units that change places': `
     S_CMP_LG_U32 %1, 1, implicit-def $scc
     %3:sreg_32 = COPY $scc

@@ -479,6 +479,15 @@ const RULES: Record<string, readonly Rule[]> = {
       ],
     },
     {
+      name: 'physical registers, of which one lives out of the predecessor',
+      body: 'bb.0:\n  $vgpr0 = V_MOV_B32_e32 0, implicit $exec\nbb.1:\n  %1:vgpr_32 = PHI $vgpr0, %bb.0\n  %2:vgpr_32 = PHI $vgpr1, %bb.0\n  S_ENDPGM 0',
+      messages: [
+        'Using an undefined physical register',
+        'Using an undefined physical register',
+        'PHI operand is not live-out from predecessor',
+      ],
+    },
+    {
       name: 'value that passes through blocks to a PHI',
       body: 'bb.0:\n  %0:vgpr_32 = IMPLICIT_DEF\nbb.1:\n  %1:vgpr_32 = PHI %0, %bb.0, %2, %bb.2\nbb.2:\n  %2:vgpr_32 = COPY %1\n  S_CBRANCH_SCC1 %bb.1, implicit undef $scc\nbb.3:\n  %3:vgpr_32 = PHI %0, %bb.2\n  S_ENDPGM 0, implicit %3',
       messages: [],

@@ -7,7 +7,7 @@
  * on its own, from where it is needed back to where it comes from. The cost is its live range in blocks.
  */
 import { OperandKind, OpFlag } from '../../model/machineFunction.js';
-import { isVirtualReg, virtReg, virtRegIndex, type VRegId } from '../../model/register.js';
+import { isPhysicalReg, isVirtualReg, virtReg, virtRegIndex, type VRegId } from '../../model/register.js';
 import type { BlockId, InstrId } from '../../model/machineFunction.js';
 import { DenseMapOrder } from '../../util/denseMapOrder.js';
 import { reachableBlocks } from './controlFlow.js';
@@ -197,8 +197,10 @@ export class CrossBlockChecks {
       named[pred] = i;
       if (this.reachable[pred] === 0 || (fn.opFlags[value] & OpFlag.Undef) !== 0) continue;
       const reg = fn.opVal[value];
-      if (!isVirtualReg(reg) || !this.isLiveOut(pred, virtRegIndex(reg)))
-        out.onOperand(i, j, 'PHI operand is not live-out from predecessor');
+      const isLiveOut = isVirtualReg(reg)
+        ? this.isLiveOut(pred, virtRegIndex(reg))
+        : isPhysicalReg(reg) && this.walk.isPhiRegLiveOut(pred, reg);
+      if (!isLiveOut) out.onOperand(i, j, 'PHI operand is not live-out from predecessor');
     }
     if (this.reachable[b] === 0) return;
     for (let p = predBegin[b]; p < predBegin[b + 1]; p++) {

@@ -67,6 +67,9 @@ export class InstructionWalk {
   readonly lonelyLiveOut: Uint8Array;
   /** the registers that it is about */
   readonly lonely: readonly PhysReg[];
+  /** physical registers that PHIs read, and which of them live out of which block */
+  private readonly phiRegs: readonly PhysReg[];
+  private readonly phiRegLiveOut: Uint8Array;
   /** definitions of a virtual register in the function */
   readonly nDefs: Int32Array;
 
@@ -124,6 +127,8 @@ export class InstructionWalk {
     this.defined = new Int32Array(64);
     this.lonely = lonelyRegs(tables);
     this.lonelyLiveOut = new Uint8Array(ctx.nBlocks * this.lonely.length);
+    this.phiRegs = fn.header.noPhis ? [] : this.physicalPhiInputs();
+    this.phiRegLiveOut = new Uint8Array(ctx.nBlocks * this.phiRegs.length);
     this.nDefs = new Int32Array(nv);
     const n = fn.nOperands;
     for (let o = 0; o < n; o++)
@@ -135,7 +140,7 @@ export class InstructionWalk {
   /** Blocks that `earlier` knows are not looked at again: what is wrong in an instruction does not depend on other blocks. */
   run(earlier: EarlierWalk | null = null): void {
     const { fn, plans, nBlocks } = this.ctx;
-    const known = earlier !== null && this.hasSameDefs(earlier.walk) ? earlier : null;
+    const known = earlier !== null && this.phiRegs.length === 0 && this.hasSameDefs(earlier.walk) ? earlier : null;
     for (let b = 0; b < nBlocks; b++) {
       if (known !== null && known.unchanged[b] === 1) {
         checkBlockStart(this.ctx, b);
@@ -209,14 +214,34 @@ export class InstructionWalk {
 
   private endBlock(b: BlockId): void {
     if (!this.tracksLiveness) return;
-    const { lonely } = this;
+    const { lonely, phiRegs } = this;
     for (let k = 0; k < lonely.length; k++)
       this.lonelyLiveOut[b * lonely.length + k] = this.isLivePhys(lonely[k]) ? 1 : 0;
+    for (let k = 0; k < phiRegs.length; k++)
+      this.phiRegLiveOut[b * phiRegs.length + k] = this.isLivePhys(phiRegs[k]) ? 1 : 0;
     const stamp = b + 1;
     for (let k = 0; k < this.nDefined; k++) {
       const v = this.defined[k];
       if (this.liveVirt[v] === stamp) this.liveOut.add(v);
     }
+  }
+
+  private physicalPhiInputs(): PhysReg[] {
+    const { fn, tables } = this.ctx;
+    const phi = tables.opcodeByName('PHI');
+    const found = new Set<PhysReg>();
+    for (let p = 0; p < fn.order.length; p++) {
+      const i = fn.order[p];
+      if (fn.opcode[i] !== phi) continue;
+      for (let o = fn.opBegin[i] + 1; o < fn.opBegin[i + 1]; o += 2)
+        if (this.kind[o] === OperandKind.Register && isPhysicalReg(this.val[o])) found.add(this.val[o]);
+    }
+    return [...found];
+  }
+
+  /** Whether a physical register that a PHI reads lives at the end of a block. */
+  isPhiRegLiveOut(b: BlockId, reg: PhysReg): boolean {
+    return this.phiRegLiveOut[b * this.phiRegs.length + this.phiRegs.indexOf(reg)] === 1;
   }
 
   private isLivePhys(reg: number): boolean {

@@ -5,16 +5,28 @@
  */
 import { MetadataSlots } from '../../ir/metadataSlots.js';
 import { MDNode, MDString, ValueAsMetadata, escapeIRString, type IRModule, type Metadata } from '../../ir/module.js';
+import { expressionText } from '../../ir/debugExpression.js';
 import { printTypedValue } from '../../ir/printer.js';
 
-/** Stands for the address that llc prints, which differs from run to run. */
-const UNNUMBERED = '<0x0>';
+/** Stands for the address that llc prints, which differs from run to run: tells nodes apart by their number in the text. */
+const addressText = ({ number }: MDNode): string => `<0x${(number + 1).toString(16)}>`;
+
+/** The number in the text of the node that prints as this address, -1 = none. */
+export function numberOfAddress(text: string): number {
+  const match = /^<0x([0-9a-f]+)>$/.exec(text);
+  return match === null ? -1 : parseInt(match[1], 16) - 1;
+}
+
+/** Locations inlined into each other that are followed: a location may be inlined into itself, which ends llc. */
+const MAX_CHAIN = 1000;
 
 const LOCATION_FIELDS = ['line', 'column', 'scope', 'inlinedAt', 'isImplicitCode', 'atomGroup', 'atomRank'] as const;
 
 /** Texts for one module; numbers the module's metadata when first asked. */
 export class MetadataTexts {
   private slots: MetadataSlots | null = null;
+  /** locations around the one that is printed */
+  private depth = 0;
   /** numbered uniqued locations by their written-out form */
   private locations: Map<string, number> | null = null;
 
@@ -54,10 +66,14 @@ export class MetadataTexts {
   }
 
   ofNode(node: MDNode): string {
-    if (node.className === 'DIExpression') return `!DIExpression(${(node.elements ?? []).map(String).join(', ')})`;
+    if (node.className === 'DIExpression') return expressionText(node);
     const slot = this.numbering.slotOf(node);
     if (slot >= 0) return `!${slot}`;
-    return node.className === 'DILocation' ? this.locationText(node) : UNNUMBERED;
+    if (node.className !== 'DILocation' || this.depth > MAX_CHAIN) return addressText(node);
+    this.depth++;
+    const text = this.locationText(node);
+    this.depth--;
+    return text;
   }
 
   private get numbering(): MetadataSlots {
@@ -136,7 +152,7 @@ export class FunctionMetadata {
   private ofNode(node: MDNode): string {
     const slot = this.slots.get(node);
     if (slot !== undefined) return `!${slot}`;
-    return this.texts?.ofNode(node) ?? UNNUMBERED;
+    return this.texts?.ofNode(node) ?? addressText(node);
   }
 
   private tuple(node: MDNode): string {

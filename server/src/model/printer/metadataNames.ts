@@ -2,6 +2,7 @@
 import { MDNode, MDString } from '../../ir/module.js';
 import type { IRModule, Metadata } from '../../ir/module.js';
 import { MetadataSlots } from '../../ir/metadataSlots.js';
+import { numberOfAddress } from '../lowering/metadataText.js';
 import type { DebugNames } from './instrPrinter.js';
 
 /** Deepest chain of scopes and inlined-at locations that is followed; LLVM's own are far shorter. */
@@ -24,7 +25,7 @@ export class MetadataNames implements DebugNames {
     if (node !== null) return node.className === 'DILocation' ? this.describe(node, 0) : null;
     const written = /^!DILocation\(/.test(text);
     if (!written) return null;
-    const field = (name: string): string => new RegExp(`\\b${name}: (!?\\d+)`).exec(text)?.[1] ?? '';
+    const field = (name: string): string => new RegExp(`\\b${name}: (!?\\d+|<0x[0-9a-f]+>)`).exec(text)?.[1] ?? '';
     const inlinedAt = field('inlinedAt');
     return this.place(
       this.nodeOfText(field('scope')),
@@ -37,8 +38,11 @@ export class MetadataNames implements DebugNames {
 
   /** The node that prints as `text` (`!7`). */
   private nodeOfText(text: string): MDNode | null {
+    if (this.module === null) return null;
+    const unprinted = numberOfAddress(text);
+    if (unprinted >= 0) return this.module.metadataByNumber(unprinted);
     const match = /^!(\d+)$/.exec(text);
-    if (match === null || this.module === null) return null;
+    if (match === null) return null;
     this.slots ??= new MetadataSlots(this.module);
     return this.slots.nodes[Number(match[1])] ?? null;
   }

@@ -322,7 +322,7 @@ export class SchedContext {
     return false;
   }
 
-  /** Computing the range of a unit drops the kill flags of all uses of registers that contain it. */
+  /** Computing the range of a unit drops the kill flags of all uses of registers that contain it, unless it is reserved. */
   clearKillsOfKnownUnits(): void {
     const { fn, unitRanges } = this;
     const { unitBegin, unitEnd, unitList } = fn.tables;
@@ -331,7 +331,7 @@ export class SchedContext {
       const reg = fn.opVal[o];
       if (reg <= 0) continue;
       for (let u = unitBegin[reg]; u < unitEnd[reg]; u++) {
-        if (!unitRanges.has(unitList[u])) continue;
+        if (!unitRanges.has(unitList[u]) || this.isReservedUnit(unitList[u])) continue;
         fn.opFlags[o] &= ~OpFlag.Kill;
         break;
       }

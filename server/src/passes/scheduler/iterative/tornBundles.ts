@@ -12,6 +12,7 @@ import { Slot, SlotIndexes } from '../../../analysis/slotIndexes.js';
 import type { ListObserver } from '../../../model/edit/instrList.js';
 import { BundleFlag, OpFlag, type InstrId, type OperandId } from '../../../model/machineFunction.js';
 import { virtReg, type VRegId } from '../../../model/register.js';
+import { FollowedUnits } from '../../regalloc/followedUnits.js';
 import type { SchedContext } from '../context.js';
 
 /** Lanes of a register that an instruction defines. */
@@ -22,6 +23,7 @@ interface DefinedLanes {
 
 export class TornBundles implements ListObserver {
   private readonly intervals: IntervalEditor;
+  private readonly units: FollowedUnits;
   private readonly next: ListObserver | null;
 
   /** Null where no bundle can be torn, or where the intervals are another pass's. To be made before anything moves. O(size) */
@@ -35,20 +37,25 @@ export class TornBundles implements ListObserver {
   private constructor(private readonly ctx: SchedContext) {
     this.intervals = new IntervalEditor(ctx.editor, new SlotIndexes(ctx.fn));
     this.intervals.computeAll();
+    this.units = new FollowedUnits(this.intervals, ctx);
     this.next = ctx.list.observer;
     ctx.list.observer = this;
   }
 
   leaving(i: InstrId): void {
+    this.units.settle(i);
     this.next?.leaving?.(i);
   }
 
   moved(i: InstrId): void {
     if (!this.ctx.roles.isDebug(i)) {
-      const { slots } = this.intervals;
+      const { intervals, units } = this;
+      const { slots } = intervals;
       const from = slots.ofInstr(i);
+      units.settle(i);
       slots.remove(i);
-      new MovedInstr(this.intervals, i, from, slots.insert(i, this.ctx.fn.instrBlock[i])).update();
+      const to = slots.insert(i, this.ctx.fn.instrBlock[i]);
+      new MovedInstr(intervals, i, from, to, (unit) => units.asked(unit)).update();
     }
     this.next?.moved(i);
   }
