@@ -18,6 +18,7 @@ import { RangeCalc } from './rangeCalc.js';
 import { ReservedRegs } from './reservedRegs.js';
 import { Slot, SlotIndexes, type SlotIndex, printSlot } from './slotIndexes.js';
 import type { RegUnit } from '../target/api.js';
+import { SparseColumn } from '../util/sparseColumn.js';
 
 /** Index of a live range in the columns of LiveIntervals. */
 export type RangeId = Id<'range'>;
@@ -82,7 +83,7 @@ export class LiveIntervals {
   /** second half of the latest answer of liveLanes and maxLanes */
   lanesHi = 0;
 
-  private unitRange: Int32Array | null = null;
+  private unitRange: SparseColumn | null = null;
   private unitOperands: UnitOperands | null = null;
   private calc: RangeCalc | null = null;
 
@@ -208,12 +209,13 @@ export class LiveIntervals {
 
   /** Range of a register unit, computed when it is first asked for. Reserved units have def points only. */
   regUnitRange(unit: RegUnit, isReservedUnit: (unit: RegUnit) => boolean): RangeId {
-    const ranges = (this.unitRange ??= new Int32Array(this.fn.tables.nRegUnits).fill(NONE));
-    if (ranges[unit] < 0) {
-      this.unitOperands ??= new UnitOperands(this);
-      ranges[unit] = computeUnitRange(this, this.rangeCalc(), this.unitOperands, unit, isReservedUnit(unit));
-    }
-    return ranges[unit];
+    const ranges = (this.unitRange ??= new SparseColumn(this.fn.tables.nRegUnits, NONE));
+    const known = ranges.get(unit);
+    if (known >= 0) return known;
+    this.unitOperands ??= new UnitOperands(this);
+    const range = computeUnitRange(this, this.rangeCalc(), this.unitOperands, unit, isReservedUnit(unit));
+    ranges.set(unit, range);
+    return range;
   }
 
   // -- construction ------------------------------------------------------------------------------------------------

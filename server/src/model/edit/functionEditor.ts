@@ -21,6 +21,7 @@ import {
 } from '../machineFunction.js';
 import { isVirtualReg, NO_REG, type Reg } from '../register.js';
 import { invariant } from '../../util/invariant.js';
+import { SparseColumn } from '../../util/sparseColumn.js';
 import { InstrList, type ListPos } from './instrList.js';
 
 /** No operand, no instruction. */
@@ -95,7 +96,7 @@ export class FunctionEditor {
   private prevOp: Int32Array;
   /** first operand of each virtual register, by index, and of each physical one */
   private headOfVReg: Int32Array;
-  private readonly headOfPhys: Int32Array;
+  private readonly headOfPhys: SparseColumn;
 
   /** Takes `fn` over: nobody else may edit it until `finish`. `moreBlocks`: how many may come to it. O(size) */
   constructor(
@@ -107,7 +108,7 @@ export class FunctionEditor {
     this.nextOp = new Int32Array(fn.opKind.length).fill(NONE);
     this.prevOp = new Int32Array(fn.opKind.length).fill(NONE);
     this.headOfVReg = new Int32Array(Math.max(16, fn.vregs.n)).fill(NONE);
-    this.headOfPhys = new Int32Array(fn.tables.nRegs).fill(NONE);
+    this.headOfPhys = new SparseColumn(fn.tables.nRegs, NONE);
     // in the order in which they came into being, which is not the layout's when the scheduler has moved them
     const stands = new Uint8Array(fn.nInstrs);
     for (let b = 0; b < fn.blocks.length; b++)
@@ -123,7 +124,7 @@ export class FunctionEditor {
   }
 
   firstOperand(reg: Reg): OperandId {
-    if (!isVirtualReg(reg)) return this.headOfPhys[reg];
+    if (!isVirtualReg(reg)) return this.headOfPhys.get(reg);
     return ~reg < this.headOfVReg.length ? this.headOfVReg[~reg] : NONE;
   }
 
@@ -476,7 +477,7 @@ export class FunctionEditor {
 
   private setHead(reg: Reg, o: OperandId): void {
     if (!isVirtualReg(reg)) {
-      this.headOfPhys[reg] = o;
+      this.headOfPhys.set(reg, o);
       return;
     }
     if (~reg >= this.headOfVReg.length) this.headOfVReg = grown(this.headOfVReg, ~reg + 1);

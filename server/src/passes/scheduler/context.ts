@@ -13,6 +13,7 @@ import { virtReg, type Reg, type VRegId } from '../../model/register.js';
 import type { AmdgpuFunctionInfo } from '../../model/header.js';
 import type { Opcode, RegClassId, RegUnit } from '../../target/api.js';
 import { opcodeSet } from '../../target/opcodeSets.js';
+import { SparseColumn } from '../../util/sparseColumn.js';
 import type { LimitQuery } from '../../model/attributeErrors.js';
 import { FunctionEditor } from '../../model/edit/functionEditor.js';
 import type { InstrList, ListPos } from '../../model/edit/instrList.js';
@@ -68,8 +69,8 @@ export class SchedContext {
   /** those of them that the last move computed */
   readonly freshUnits = new Set<number>();
   /** answers by register: 0 = not yet known, 1 = no, 2 = yes */
-  private readonly constantRegs: Uint8Array;
-  private readonly allocatableRegs: Uint8Array;
+  private readonly constantRegs: SparseColumn;
+  private readonly allocatableRegs: SparseColumn;
   private readonly groupOpcodes: ReadonlySet<number>;
   private definedUnits: Uint8Array | null = null;
   private readonly isReservedUnit: (unit: RegUnit) => boolean;
@@ -95,8 +96,8 @@ export class SchedContext {
     if (options.onLimits) setLimits.enter(fn, this.reserved);
     this.latency = new LatencyModel(fn, resolveSchedClass, options.schedModel ?? true);
     this.facts = new VRegPressureFacts(fn);
-    this.constantRegs = new Uint8Array(fn.tables.nRegs);
-    this.allocatableRegs = new Uint8Array(fn.tables.nRegs);
+    this.constantRegs = new SparseColumn(fn.tables.nRegs, 0);
+    this.allocatableRegs = new SparseColumn(fn.tables.nRegs, 0);
     this.groupOpcodes = opcodeSet(fn.tables, 'regionHasIGLP');
     const { unitBegin, unitEnd, unitList } = fn.tables;
     this.isReservedUnit = (unit) => this.reserved.isReservedUnit(unit);
@@ -156,10 +157,10 @@ export class SchedContext {
 
   /** MRI::isAllocatable */
   isAllocatableReg(reg: Reg): boolean {
-    const known = this.allocatableRegs[reg];
+    const known = this.allocatableRegs.get(reg);
     if (known !== 0) return known === 2;
     const answer = this.reserved.isAllocatable(reg);
-    this.allocatableRegs[reg] = answer ? 2 : 1;
+    this.allocatableRegs.set(reg, answer ? 2 : 1);
     return answer;
   }
 
@@ -214,10 +215,10 @@ export class SchedContext {
    * is allocatable.
    */
   isConstantPhysReg(reg: Reg): boolean {
-    const known = this.constantRegs[reg];
+    const known = this.constantRegs.get(reg);
     if (known !== 0) return known === 2;
     const answer = this.computeIsConstant(reg);
-    this.constantRegs[reg] = answer ? 2 : 1;
+    this.constantRegs.set(reg, answer ? 2 : 1);
     return answer;
   }
 

@@ -11,7 +11,7 @@ import { McFlag, type WriteProcRes } from '../../target/api.js';
 import type { SchedContext } from './context.js';
 import type { SchedRegion } from './regions.js';
 import { DagBuilder, type DagContext } from './dag/build.js';
-import { NONE, ScheduleGraph, SUnitFlag, type SUnitId } from './dag/graph.js';
+import { NONE, SUnitFlag, type ScheduleGraph, type SUnitId } from './dag/graph.js';
 import type { HugeRegionLimits, MemoryFacts } from './dag/memory.js';
 import { mayLoad } from './dag/memoryFlags.js';
 import type { ClusterLimits, Mutation, MutationContext } from './dag/mutations/mutation.js';
@@ -20,11 +20,12 @@ import { IlpStrategy, type IlpPick } from './generic/ilpStrategy.js';
 import { KillPoints } from './killPoints.js';
 import { incPressure, newPressure } from '../../analysis/gcnPressure.js';
 import { GCNRegionPressure } from './pressure/gcnZonePressure.js';
-import { GenericRegionPressure } from './pressure/genericTracker.js';
+import type { GenericRegionPressure } from './pressure/genericTracker.js';
 import { MaxRegionPressure } from './pressure/maxPressure.js';
 import { pressureSetLimits } from './pressure/setLimits.js';
 import type { RegionLiveIns } from './pressure/regionLiveIns.js';
-import { RegionLiveness } from './pressure/regionLiveness.js';
+import type { RegionLiveness } from './pressure/regionLiveness.js';
+import type { RegionColumns } from './regionColumns.js';
 import { WatchedRegionPressure } from './pressure/watchedPressure.js';
 import {
   GCNSchedStrategy,
@@ -87,7 +88,7 @@ export interface ScheduledRegion {
 }
 
 export class RegionScheduler {
-  readonly graph = new ScheduleGraph();
+  readonly graph: ScheduleGraph;
   private readonly builder: DagBuilder;
   private readonly live: RegionLiveness;
   private readonly pressure: GenericRegionPressure;
@@ -103,7 +104,11 @@ export class RegionScheduler {
     private readonly ctx: SchedContext,
     private readonly memory: MemoryFacts,
     private readonly options: RegionSchedulerOptions,
+    readonly columns: RegionColumns,
   ) {
+    this.graph = columns.graph;
+    this.live = columns.live;
+    this.pressure = columns.pressure;
     const dag: DagContext = {
       fn: ctx.fn,
       latency: ctx.latency,
@@ -118,12 +123,10 @@ export class RegionScheduler {
       dag.onNode = (node) => {
         if (node % NODES_PER_CHECKPOINT === 0) checkpoint();
       };
-    this.builder = new DagBuilder(dag, this.graph);
+    this.builder = new DagBuilder(dag, this.graph, columns.operands);
     const model = ctx.fn.subtarget.schedModel;
     this.resources = new NodeResources(model, options.schedModel && model.hasInstrSchedModel);
     this.facts = new InstrFacts(ctx, this.graph);
-    this.live = new RegionLiveness(ctx.fn);
-    this.pressure = new GenericRegionPressure(ctx.fn, this.live, ctx.unitRanges);
   }
 
   get debugAnchors(): DagBuilder['debugAnchors'] {

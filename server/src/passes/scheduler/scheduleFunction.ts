@@ -23,6 +23,7 @@ import { pinOrder, type Pin } from './dag/mutations/pins.js';
 import { DEFAULT_CLUSTER_LIMITS, type ClusterLimits, type Mutation } from './dag/mutations/mutation.js';
 import { GenericKind, runGenericScheduler, type GenericObserver } from './generic/genericScheduler.js';
 import { IterativeKind, GCNIterativeScheduler } from './iterative/iterativeScheduler.js';
+import { SpareColumns } from './regionColumns.js';
 import { RegionScheduler } from './regionScheduler.js';
 import { formRegions } from './regions.js';
 import { PreRARematStage } from './remat/remat22.js';
@@ -132,6 +133,8 @@ export interface ScheduleFollower {
 export class SchedulerProcessState {
   readonly iglp = new IglpProcessState();
   readonly setLimits = new SetLimitsState();
+  /** ours: what LLVM allocates anew */
+  readonly columns = new SpareColumns();
 }
 
 export type SchedulerChoice =
@@ -271,7 +274,7 @@ function prepareInPlace(
   const ctx = new SchedContext(fn, resolveSchedClass, contextOptions, process.setLimits);
   options.follower?.prepared(ctx);
   const memory = new AliasFacts(fn, module.aliasQueries(fn), options.useAA);
-  const scheduler = new RegionScheduler(ctx, memory, {
+  const regionOptions = {
     barrierSignalWaitLatencyCycles: options.barrierSignalWaitLatencyCycles,
     hugeRegionLimits,
     clusterLimits,
@@ -281,7 +284,8 @@ function prepareInPlace(
     onCriticalPath: options.onCriticalPath,
     onGraph: options.onGraph,
     checkpoint: options.checkpoint,
-  });
+  };
+  const scheduler = new RegionScheduler(ctx, memory, regionOptions, process.columns.take(fn, ctx.unitRanges));
   const mutations = mutationsFor(choice, fn, options, process.iglp, module.syncScopes);
   // First, so that no other artificial edge stands in their way.
   if (options.pins !== undefined && options.pins.length > 0) mutations.unshift(pinOrder(options.pins));
@@ -361,5 +365,7 @@ export function scheduleFunction(
   }
   ctx.list.writeBack();
   ctx.clearKillsOfKnownUnits();
+  const isWatched = observer !== null || iterativeObserver !== null || options.onGraph !== undefined;
+  if (!isWatched) process.columns.giveBack(scheduler.columns);
   return { fn, choice, context: ctx };
 }

@@ -52,8 +52,8 @@ export interface DebugAnchors {
 
 /** Growable lists of (mask, node, operand) per key, in insertion order. */
 class KeyedLists {
-  head: Int32Array;
-  private tail: Int32Array;
+  head = new Int32Array(0);
+  private tail = new Int32Array(0);
   next = new Int32Array(256);
   maskLo = new Uint32Array(256);
   maskHi = new Uint32Array(256);
@@ -61,11 +61,6 @@ class KeyedLists {
   op = new Int32Array(256);
   private n = 0;
   private touched: number[] = [];
-
-  constructor(nKeys: number) {
-    this.head = new Int32Array(nKeys).fill(NONE);
-    this.tail = new Int32Array(nKeys).fill(NONE);
-  }
 
   /** `nKeys` may have grown. */
   clearAll(nKeys: number): void {
@@ -124,6 +119,14 @@ class KeyedLists {
 
 const FULL = 0xffffffff;
 
+/** Defs and uses that the builder has passed, by virtual register and by unit; `DagBuilder.build` empties them. */
+export class OperandLists {
+  readonly vdefs = new KeyedLists();
+  readonly vuses = new KeyedLists();
+  readonly pdefs = new KeyedLists();
+  readonly puses = new KeyedLists();
+}
+
 /** One builder serves a function; its buffers are reused from region to region. */
 export class DagBuilder {
   private readonly vdefs: KeyedLists;
@@ -138,13 +141,13 @@ export class DagBuilder {
   constructor(
     private readonly ctx: DagContext,
     private readonly graph: ScheduleGraph,
+    { vdefs, vuses, pdefs, puses }: OperandLists,
   ) {
-    const fn = ctx.fn;
-    this.tables = fn.tables;
-    this.vdefs = new KeyedLists(fn.vregs.n);
-    this.vuses = new KeyedLists(fn.vregs.n);
-    this.pdefs = new KeyedLists(fn.tables.nRegUnits);
-    this.puses = new KeyedLists(fn.tables.nRegUnits);
+    this.tables = ctx.fn.tables;
+    this.vdefs = vdefs;
+    this.vuses = vuses;
+    this.pdefs = pdefs;
+    this.puses = puses;
     this.chains = new MemoryChains(graph, ctx.memory, ctx.hugeRegionLimits);
   }
 

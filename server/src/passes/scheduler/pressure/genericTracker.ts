@@ -77,15 +77,21 @@ export class GenericRegionPressure implements RegionPressure {
 
   /** One object serves all regions of a function: `reset` starts the region that `live` holds then. */
   constructor(
-    protected readonly fn: MachineFunction,
+    protected fn: MachineFunction,
     protected readonly live: RegionLiveness,
-    private readonly units: UnitRangeCache,
+    private units: UnitRangeCache,
   ) {
     this.zones = new ZoneLiveness(live);
     this.classSWeight = new Int16Array(fn.tables.nRegClasses).fill(-1);
     this.classVWeight = new Int16Array(fn.tables.nRegClasses).fill(-1);
     this.unitSWeight = new Int16Array(fn.tables.nRegUnits).fill(-1);
     this.unitVWeight = new Int16Array(fn.tables.nRegUnits).fill(-1);
+  }
+
+  /** Goes on with another function of the same target, as `live` does. */
+  serve(fn: MachineFunction, units: UnitRangeCache): void {
+    this.fn = fn;
+    this.units = units;
   }
 
   /** `nodes`: instructions in the order in which `live` numbers them; borrowed for this call. */

@@ -146,7 +146,7 @@ export class RegionLiveness {
   private readonly undefSubDefs: number[] = [];
   private nodes: ArrayLike<InstrId> = [];
 
-  constructor(private readonly fn: MachineFunction) {
+  constructor(private fn: MachineFunction) {
     this.kOfVReg = new Int32Array(fn.vregs.n).fill(NONE);
     this.kOfUnit = new Int32Array(fn.tables.nRegUnits).fill(NONE);
     this.all = Object.values(this).filter((c) => c instanceof IntVec);
@@ -169,6 +169,11 @@ export class RegionLiveness {
       this.readBegin,
       this.defBegin,
     ];
+  }
+
+  /** Goes on with another function of the same target. */
+  serve(fn: MachineFunction): void {
+    this.fn = fn;
   }
 
   /** Numbers the values of a region. `nodes` is borrowed until the next reset; `boundary` -1 = none. */
