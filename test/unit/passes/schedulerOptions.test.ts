@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { schedulerSetting } from '../../../server/src/passes/scheduler/llcOptions.js';
 import { golden } from '../../support/golden.js';
 import { scheduleWithLlc, scheduleWithOurs, traceText } from '../../support/schedule.js';
-import { randomFile, SCHEDULER_OPTIONS } from '../../support/schedulerOptions.js';
+import { randomFile, SCHEDULER_OPTIONS, type RandomFile } from '../../support/schedulerOptions.js';
 
 const GOLDEN = join(__dirname, '..', '..', 'golden', 'schedulerOptions.txt');
 
@@ -53,35 +53,61 @@ function ordersOf(input: string, printed: string): string[] {
 
 const FILES = [randomFile(1, 4), randomFile(2, 1)];
 
-/** The orders that a program gives, for all options; of functions that are ordered as without any, only the name. */
-function report(schedule: typeof scheduleWithLlc): string {
-  let out = '';
-  for (const { text, args } of FILES) {
-    const plain = schedule(text, [...args, '-enable-misched=0']).stdout;
-    const usual = new Set<string>();
-    for (const options of OPTIONS) {
-      const run = schedule(text, [...args, ...options.split(' ').filter((o) => o !== '')]);
-      assert.equal(run.status, 0, `${options}: ${run.stderr}`);
-      const orders = ordersOf(plain, run.stdout);
-      const lines = orders.map((line) => (usual.has(line) ? line.replace(/:.*/, ' as usual') : line));
-      if (options === '') orders.forEach((line) => usual.add(line));
-      out += `${args.join(' ')} ${options}\n${lines.join('\n')}\n`;
-      if (run.stderr !== '') out += run.stderr;
-    }
+/** The orders that a program gives for a file; of functions that are ordered as without options, only the name. */
+class Orders {
+  private readonly plain: string;
+  private readonly usual: ReadonlySet<string>;
+
+  constructor(
+    private readonly schedule: typeof scheduleWithLlc,
+    private readonly file: RandomFile,
+  ) {
+    this.plain = schedule(file.text, [...file.args, '-enable-misched=0']).stdout;
+    this.usual = new Set(this.run('').orders);
   }
-  return out;
+
+  private run(options: string): { readonly orders: readonly string[]; readonly stderr: string } {
+    const { text, args } = this.file;
+    const run = this.schedule(text, [...args, ...options.split(' ').filter((o) => o !== '')]);
+    assert.equal(run.status, 0, `${options}: ${run.stderr}`);
+    return { orders: ordersOf(this.plain, run.stdout), stderr: run.stderr };
+  }
+
+  /** A section of the golden file. */
+  of(options: string): string {
+    const { orders, stderr } = this.run(options);
+    const isUnusual = (line: string): boolean => options === '' || !this.usual.has(line);
+    const lines = orders.map((line) => (isUnusual(line) ? line : line.replace(/:.*/, ' as usual')));
+    return `${this.file.args.join(' ')} ${options}\n${lines.join('\n')}\n${stderr}`;
+  }
 }
 
 describe('options of the scheduler', () => {
-  it('give the orders that llc-22 gave', () => {
-    const expected = golden(GOLDEN, () => report(scheduleWithLlc)).split(/^(?=-mtriple)/m);
-    const ours = report(scheduleWithOurs).split(/^(?=-mtriple)/m);
-    assert.equal(ours.length, 2 * OPTIONS.length);
-    assert.equal(ours.length, expected.length);
-    ours.forEach((text, k) => assert.equal(text, expected[k]));
-    assert.ok(!ours.join('').includes('?'), 'an instruction that was not in the input');
-    const effective = ours.filter((text) => /^f\d+:/m.test(text));
-    assert.ok(effective.length > 45, `only ${effective.length} of ${ours.length} runs are unusual`);
+  const byLlc = (): string =>
+    FILES.flatMap((file) => {
+      const orders = new Orders(scheduleWithLlc, file);
+      return OPTIONS.map((options) => orders.of(options));
+    }).join('');
+  let expected: readonly string[] = [];
+  before(() => {
+    expected = golden(GOLDEN, byLlc).split(/^(?=-mtriple)/m);
+    assert.equal(expected.length, FILES.length * OPTIONS.length);
+  });
+
+  FILES.forEach((file, f) => {
+    let ours: Orders;
+    before(() => (ours = new Orders(scheduleWithOurs, file)));
+    OPTIONS.forEach((options, k) => {
+      it(`give the orders that llc-22 gave: file ${f} ${options}`, () => {
+        assert.equal(ours.of(options), expected[f * OPTIONS.length + k]);
+      });
+    });
+  });
+
+  it('do something, and lose no instruction', () => {
+    assert.ok(!expected.join('').includes('?'), 'an instruction that was not in the input');
+    const effective = expected.filter((text) => /^f\d+:/m.test(text));
+    assert.ok(effective.length > 45, `only ${effective.length} of ${expected.length} runs are unusual`);
   });
 
   it('that are not modelled say why', () => {
