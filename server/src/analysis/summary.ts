@@ -412,7 +412,7 @@ export function mostSGPRsFor(waves: number, limits: FunctionLimits): number {
 function sgprStepUp(sgprs: number, limits: FunctionLimits): OccupancyStep | null {
   const st = limits.subtarget;
   const most = mostSGPRsFor(st.occupancyWithNumSGPRs(sgprs) + 1, limits);
-  if (most < 0 || most >= sgprs) return null;
+  if (most < 0) return null;
   return { occupancy: st.occupancyWithNumSGPRs(most), registers: sgprs - most };
 }
 

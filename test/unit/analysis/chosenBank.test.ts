@@ -166,6 +166,53 @@ exit:
     assert.ok(equal > compared * 0.9 && masks >= 8, `${equal} and ${masks} of ${compared}`);
   });
 
+  it('are vectors where inline assembly writes them, as SelectionDAG has them', function () {
+    needsLlc(this);
+    const ir = `
+define amdgpu_kernel void @asm(i32 %u, ptr addrspace(1) %out) {
+entry:
+  %v = call i32 asm "", "=v"()
+  %s = call i32 asm "", "=s"()
+  %w = call i64 asm "", "=v"()
+  %c = icmp eq i32 %u, 5
+  br i1 %c, label %then, label %end
+then:
+  store volatile i32 %v, ptr addrspace(1) %out
+  store volatile i32 %s, ptr addrspace(1) %out
+  store volatile i64 %w, ptr addrspace(1) %out
+  br label %end
+end:
+  ret void
+}
+`;
+    /** Registers that take a result of inline assembly, with their classes or types. */
+    const copiesOf = (text: string): { name: string; what: string }[] =>
+      [...text.matchAll(/INLINEASM .* def (%\d+)\n +(%\d+):(\S+) = COPY \1\n/g)].map(([, , name, what]) => ({
+        name: name!,
+        what: what!,
+      }));
+    for (const cpu of ['gfx900', 'gfx90a', 'gfx1100']) {
+      const stopped = (...args: string[]): string => {
+        const { status, stdout, stderr } = runLlc(['-mtriple=amdgcn', `-mcpu=${cpu}`, ...args, '-o', '-'], ir);
+        assert.equal(status, 0, stderr);
+        return stdout;
+      };
+      const generic = stopped('-global-isel', '-stop-after=irtranslator');
+      const theirs = copiesOf(stopped('-stop-after=amdgpu-isel'));
+      const fn = lowerMir(generic, { cpu })[0]!;
+      const lanes = new LaneValues(fn);
+      const ours = copiesOf(generic).map(({ name }) =>
+        fn.tables.regClassMirName(selectionDAGClass(lanes, fn.vregs.sourceNumber.indexOf(Number(name.slice(1))))),
+      );
+      assert.equal(ours.length, 3);
+      assert.deepEqual(
+        ours,
+        theirs.map(({ what }) => what),
+        cpu,
+      );
+    }
+  });
+
   it('have the classes that instruction-select gives them', function () {
     needsLlc(this);
     for (const cpu of ['gfx900', 'gfx90a', 'gfx1030', 'gfx1100']) {
