@@ -155,7 +155,6 @@ class Distribution {
 
   /** Merges edges to one target and scales the weights so that their sum fits 32 bits. */
   normalize(): void {
-    if (this.weights.length === 0) return;
     if (this.weights.length > 1) {
       this.weights.sort((a, b) => a.target - b.target);
       const merged: Weight[] = [];
