@@ -49,6 +49,7 @@ function header(st: Subtarget, options: EmptyFunctionOptions): MachineFunctionHe
       callingConv: options.callingConv ?? 0,
       attributes: new Map(Object.entries(options.attributes ?? {})),
       enumAttributes: new Set<string>(),
+      stackAlignment: 0,
       hasReqdWorkGroupSize: false,
       reqdWorkGroupSize: null,
       isDummy: false,

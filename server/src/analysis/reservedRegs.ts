@@ -6,7 +6,7 @@ import type { PhysReg, RegClassId, RegUnit, TargetTables } from '../target/api.j
 import type { MachineFunction } from '../model/machineFunction.js';
 import { NO_REG } from '../model/register.js';
 import { BitSet } from '../util/bitset.js';
-import { computeFunctionLimits, CallingConv, STACK_ALIGN_BYTES, type FunctionLimits } from './functionLimits.js';
+import { computeFunctionLimits, CallingConv, shouldRealignStack, type FunctionLimits } from './functionLimits.js';
 
 /** Never allocated, on any processor. Names as MIR spells them; one that a target version lacks is skipped. */
 const ALWAYS_RESERVED: readonly string[] = [
@@ -161,11 +161,8 @@ export class ReservedRegs {
    */
   private hasBasePointer(): boolean {
     const { header } = this.fn;
-    const { enumAttributes, attributes, callingConv: cc } = header.irFunction;
-    if (attributes.has('no-realign-stack')) return false;
-    const isForced = enumAttributes.has('alignstack') || attributes.has('stackrealign');
-    if (!isForced && header.frameInfo.maxAlignment <= STACK_ALIGN_BYTES) return false;
-    if (header.machineFunctionInfo.isEntryFunction) return false;
+    const { callingConv: cc } = header.irFunction;
+    if (header.machineFunctionInfo.isEntryFunction || !shouldRealignStack(header)) return false;
     return cc !== CallingConv.AMDGPU_CS_Chain && cc !== CallingConv.AMDGPU_CS_ChainPreserve;
   }
 

@@ -3,7 +3,7 @@
  * registers, of the frame and base pointer, emergency slots, arguments of calls, alignment. Follows what SIFrameLowering and PEI of LLVM 22.1.8 decide, without
  * the code that they insert.
  */
-import { CallingConv, numPreloadedSGPRs, STACK_ALIGN_BYTES } from '../model/functionLimits.js';
+import { CallingConv, numPreloadedSGPRs, shouldRealignStack, STACK_ALIGN_BYTES } from '../model/functionLimits.js';
 import type { StackObject } from '../model/header.js';
 import { OperandKind, type MachineFunction } from '../model/machineFunction.js';
 import { isPhysicalReg } from '../model/register.js';
@@ -387,11 +387,9 @@ class FrameLayout {
   }
 
   private needsRealignment(): boolean {
-    const { machineFunctionInfo: info, irFunction, frameInfo } = this.fn.header;
-    const { attributes, enumAttributes } = irFunction;
-    if (info.isEntryFunction || this.isChain() || attributes.has('no-realign-stack')) return false;
-    const isForced = enumAttributes.has('alignstack') || attributes.has('stackrealign');
-    return isForced || frameInfo.maxAlignment > STACK_ALIGN_BYTES;
+    const { header } = this.fn;
+    if (header.machineFunctionInfo.isEntryFunction || this.isChain()) return false;
+    return !header.irFunction.attributes.has('no-realign-stack') && shouldRealignStack(header);
   }
 
   // -- registers ----------------------------------------------------------------------------------------------------

@@ -634,6 +634,8 @@ export interface IRFunctionFacts {
   readonly attributes: ReadonlyMap<string, string>;
   /** enum attributes such as `nounwind` */
   readonly enumAttributes: ReadonlySet<string>;
+  /** `alignstack(N)`, bytes; 0 = not given */
+  readonly stackAlignment: number;
   /** metadata `reqd_work_group_size` of three numbers */
   readonly hasReqdWorkGroupSize: boolean;
   /** its numbers, NaN for what is none; null without */
@@ -650,6 +652,7 @@ export function irFunctionFacts(fn: IRFunction | null): IRFunctionFacts {
       callingConv: 0,
       attributes,
       enumAttributes: new Set(),
+      stackAlignment: 0,
       hasReqdWorkGroupSize,
       reqdWorkGroupSize: null,
       isDummy: true,
@@ -661,6 +664,7 @@ export function irFunctionFacts(fn: IRFunction | null): IRFunctionFacts {
     callingConv: fn.callingConv,
     attributes: fn.fnAttrs === null ? new Map<string, string>() : fn.fnAttrs.strings,
     enumAttributes: new Set(fn.fnAttrs === null ? [] : fn.fnAttrs.values.keys()),
+    stackAlignment: Number(fn.fnAttrs?.get('alignstack')?.text ?? 0),
     hasReqdWorkGroupSize: reqdSize !== null,
     reqdWorkGroupSize: reqdSize?.map(numberOf) ?? null,
     isDummy: false,

@@ -132,6 +132,17 @@ export const isKernelCC = (cc: number): boolean => cc === CallingConv.AMDGPU_KER
 /** What the stack pointer is a multiple of (SIFrameLowering). */
 export const STACK_ALIGN_BYTES = 16;
 
+/** What the objects of a function may rely on; the function may say so itself (getFnStackAlignment, LLVM 22). */
+export const stackAlignment = (own: number): number => (own > 0 ? own : STACK_ALIGN_BYTES);
+
+/** Whether objects need more than that, or the function asks for a realigned stack (MachineFrameInfo::shouldRealignStack, MachineFunction::init). */
+export function shouldRealignStack({ irFunction, frameInfo }: MachineFunctionHeader): boolean {
+  const { attributes, enumAttributes } = irFunction;
+  const isAsked = enumAttributes.has('alignstack') || attributes.has('stackrealign');
+  if (isAsked && !attributes.has('no-realign-stack')) return true;
+  return frameInfo.maxAlignment > stackAlignment(irFunction.stackAlignment);
+}
+
 /** AMDGPU::isEntryFunctionCC */
 export function isEntryFunctionCC(cc: number): boolean {
   if (isKernelCC(cc)) return true;

@@ -26,6 +26,8 @@ describe('stack alignment', () => {
     ['alignstack(128)', '128', ['2', '8', '64']],
     ['alignstack(16)', '64', ['2', '8', '64']],
     ['"no-realign-stack"', '16', ['2', '8', '16']],
+    ['"no-realign-stack" alignstack(32)', '32', ['2', '8', '32']],
+    ['"no-realign-stack" alignstack(4)', '4', ['2', '4', '4']],
   ];
   for (const [attributes, max, objects] of table)
     it(attributes === '' ? 'of no attribute' : attributes, () => {

@@ -397,6 +397,20 @@ const RULES: Record<string, readonly Rule[]> = {
       body: 'S_NOP 0, implicit $sgpr34',
       messages: [UNDEFINED],
     },
+    {
+      name: 'base pointer: more than the stack is aligned to, where that is forbidden',
+      ir: baseIR('', '"no-realign-stack"'),
+      header: 'frameInfo:\n  maxAlignment: 32\n',
+      body: 'S_NOP 0, implicit $sgpr34',
+      messages: [],
+    },
+    {
+      name: 'base pointer: no more than the stack is aligned to',
+      ir: baseIR('', '"no-realign-stack" alignstack(32)'),
+      header: 'frameInfo:\n  maxAlignment: 32\n',
+      body: 'S_NOP 0, implicit $sgpr34',
+      messages: [UNDEFINED],
+    },
     { name: 'register that nothing sets', body: '$vgpr1 = COPY $vgpr0', messages: [UNDEFINED] },
     {
       name: 'parts make a tuple readable, a tuple does not make its neighbours so',

@@ -7,7 +7,7 @@
 import { DiagnosticOrigin, NO_PLACE } from '../../text/diagnostic.js';
 import type { Interner } from '../../util/interner.js';
 import { NO_NODE, SyntaxKind, type MirDocument, type Node } from '../../syntax/tree.js';
-import { STACK_ALIGN_BYTES } from '../functionLimits.js';
+import { stackAlignment } from '../functionLimits.js';
 import type { FixedStackObject, FrameInfo, StackObject } from '../header.js';
 import { VRegTable } from '../machineFunction.js';
 import { NO_REG, type Reg } from '../register.js';
@@ -345,8 +345,7 @@ class HeaderLowering {
     }));
     countObjects(frame.info, [...fixed.objects, ...stack.objects]);
     // `alignstack` aligns the frame, too.
-    const asked = Number(this.irFunction?.fnAttrs?.get('alignstack')?.text ?? 1);
-    frame.info.maxAlignment = Math.max(frame.info.maxAlignment, asked);
+    frame.info.maxAlignment = Math.max(frame.info.maxAlignment, this.ownAlignment());
     frame.info.stackProtector = this.stackReference(frame.stackProtector, stack.ids);
     frame.info.functionContext = this.stackReference(frame.functionContext, stack.ids);
     const jumpTableIds = this.jumpTableIds(jumpTable);
@@ -934,6 +933,11 @@ class HeaderLowering {
     return { objects, ids };
   }
 
+  /** `alignstack(N)` of the function, bytes; 0 = not given */
+  private ownAlignment(): number {
+    return Number(this.irFunction?.fnAttrs?.get('alignstack')?.text ?? 0);
+  }
+
   private lowerObjects(
     list: readonly YamlObject[],
     frame: FrameInfo,
@@ -941,7 +945,8 @@ class HeaderLowering {
     const objects: StackObject[] = [];
     const ids = new Map<number, number>();
     // A stack that must not be realigned holds nothing that would need it (MachineFrameInfo, clampStackAlignment).
-    const limit = this.irFunction?.fnAttrs?.has('no-realign-stack') === true ? STACK_ALIGN_BYTES : Infinity;
+    const limit =
+      this.irFunction?.fnAttrs?.has('no-realign-stack') === true ? stackAlignment(this.ownAlignment()) : Infinity;
     for (const o of list) {
       if (o.id === null) continue;
       if (o.name !== null && o.name.text !== '' && (this.irFunction?.allocaByName(o.name.text) ?? null) === null) {
