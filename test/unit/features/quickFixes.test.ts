@@ -76,6 +76,18 @@ const CASES: readonly Case[] = [
     line: '    $vgpr1 = V_MOVRELS_B32_e32 undef $vgpr1, implicit $m0, implicit $exec, implicit killed $vgpr1_vgpr2_vgpr3_vgpr4',
   },
   {
+    name: 'the half of VCC that llc prints in waves of 32',
+    text: fn(
+      '  bb.0:\n    liveins: $vcc, $vgpr0, $vgpr1\n\n    $vgpr0 = V_CNDMASK_B32_e32 $vgpr0, $vgpr1, implicit $vcc_lo, implicit $exec\n    S_CBRANCH_VCCNZ %bb.1, implicit killed $vcc_lo\n\n  bb.1:\n    S_ENDPGM 0\n',
+    ),
+    titles: [
+      'Write $vcc, which llc reads here, for $vcc_lo, which it prints (2 places)',
+      'Write $vcc, which llc reads here, for $vcc_lo, which it prints',
+    ],
+    line: '    S_CBRANCH_VCCNZ %bb.1, implicit killed $vcc',
+    isHalf: true,
+  },
+  {
     name: 'misspelt opcode without its implicit operands',
     text: fn('  bb.0:\n    %0:vgpr_32 = V_MOVE_B32_e32 0\n    S_ENDPGM 0\n'),
     titles: ["Change to 'V_MOV_B32_e32'"],
