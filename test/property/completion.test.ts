@@ -15,6 +15,7 @@ import { AnalysisHost } from '../../server/src/host/analysisHost.js';
 import type { MachineFunction } from '../../server/src/model/machineFunction.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../server/src/program/settings.js';
 import { random, type CorpusCase } from '../support/corpusCase.js';
+import { essence } from '../support/completed.js';
 import { needsLlc, runLlc } from '../support/llc.js';
 import { needsShared } from '../support/skip.js';
 import { SHOW, runsOr, seedOr } from '../support/switches.js';
@@ -75,14 +76,6 @@ function placeIn(fn: MachineFunction, base: number, text: string, rnd: () => num
           : 'other operand';
   return { kind, start, end };
 }
-
-/** What the author wrote, without what does not change which item it is. */
-const essence = (word: string): string =>
-  word
-    .replace(/\b(?:killed|undef|dead|renamable|early-clobber|internal|nofpexcept) /g, '')
-    .replace(/ ?\(tied-def \d+\)|(?<=^%[\w.]+)\((?:[sp]\d+|<.*>)\)$/, '')
-    .replace(/^(%stack\.\d+)\..*$/, '$1')
-    .replace(/^((?:implicit(?:-def)? )?[%$][\w.]+):.*$/, '$1');
 
 type Listed = Pick<CorpusCase, 'name' | 'args'>;
 
