@@ -100,6 +100,32 @@ describe('selection', () => {
   });
 });
 
+describe('selection at any place', () => {
+  it('grows from the word to the file, each step within the next', () => {
+    const { snapshot } = atCursor(MIR);
+    const offsets = (r: SelectionRange): [number, number] => [
+      snapshot.text.offsetAt(r.range.start),
+      snapshot.text.offsetAt(r.range.end),
+    ];
+    const positions = Array.from({ length: MIR.length + 1 }, (_, at) => snapshot.text.positionAt(at));
+    const found = provideSelectionRanges(snapshot, { positions });
+    assert.equal(found.length, positions.length);
+    found.forEach((first, at) => {
+      let [start, end] = offsets(first);
+      // At the end of the file there is nothing but the file.
+      const word = MIR.slice(start, end);
+      const { line, character } = positions[at]!;
+      assert.ok(start <= at && at <= end, `${line + 1}:${character + 1} '${word}'`);
+      for (let r = first.parent; r; r = r.parent) {
+        const [from, to] = offsets(r);
+        assert.ok(from <= start && end <= to && end - start < to - from, `${line + 1}:${character + 1} '${word}'`);
+        [start, end] = [from, to];
+      }
+      assert.deepEqual([start, end], [0, MIR.length], `${line + 1}:${character + 1}`);
+    });
+  });
+});
+
 describe('links', () => {
   it('files of RUN lines and of debug information', () => {
     const { snapshot, show } = atCursor(MIR);

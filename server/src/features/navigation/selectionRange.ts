@@ -46,6 +46,8 @@ function selectionAt(snapshot: Snapshot, offset: number): SelectionRange {
   let outer: Span = spans[0]!;
   for (const span of spans) {
     if (span.end <= span.start || span.start < outer.start || outer.end < span.end) continue;
+    // In the indentation of a line there is no more than its block.
+    if (offset < span.start || span.end < offset) continue;
     if (result !== null && span.start === outer.start && span.end === outer.end) continue;
     const range = snapshot.rangeOf(span.start, span.end);
     result = result === null ? { range } : { range, parent: result };
