@@ -334,9 +334,10 @@ export class InstructionWalk {
   private bundleHas(pos: number, end: number, flag: McFlag): boolean {
     const { fn, plans } = this.ctx;
     for (let p = pos; p < end; p++) {
+      // LLVM goes on by BundledSucc alone: behind a header that was torn off, to what follows it.
       const i = fn.order[p];
-      if (p > pos && (fn.bundle[i] & 1) === 0) return false;
       if (plans.get(fn.opcode[i]).flag(flag)) return true;
+      if ((fn.bundle[i] & 2) === 0) return false;
     }
     return false;
   }

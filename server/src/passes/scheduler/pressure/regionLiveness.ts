@@ -53,6 +53,9 @@ export class IntVec {
 
 const FULL = -1;
 
+/** `rowReads` of a register that only debug values in a bundle mention. */
+export const READS_FOR_DEBUG = 2;
+
 /**
  * One object serves all regions of a function: `reset` numbers another region and forgets the one before. Most regions are small,
  * so new columns for each would cost more than what is done with them.
@@ -409,6 +412,11 @@ export class RegionLiveness {
       }
     }
     if ((flags & OpFlag.Def) === 0) {
+      // A debug value in a bundle is one of its operands, but nothing lives up to it.
+      if ((flags & OpFlag.Debug) !== 0) {
+        if (this.rowReads.data[r] === 0) this.rowReads.data[r] = READS_FOR_DEBUG;
+        return;
+      }
       this.rowReads.data[r] = 1;
       this.rowUseLo.data[r] |= lo;
       this.rowUseHi.data[r] |= hi;

@@ -4,7 +4,7 @@
  * A node is unscheduled, at the top, or at the bottom. A value dies at the top with its last reader that is not at the top,
  * unless it lives out of the region. Lanes: low half returned or first, high half second.
  */
-import type { RegionLiveness } from './regionLiveness.js';
+import { READS_FOR_DEBUG, type RegionLiveness } from './regionLiveness.js';
 
 const enum Place {
   Unscheduled = 0,
@@ -133,7 +133,7 @@ export class ZoneLiveness {
     const end = live.partBegin.data[k + 1];
     let lo = live.rowUseLo.data[r];
     let hi = live.rowUseHi.data[r];
-    if (end - first > 1) {
+    if (end - first > 1 || live.rowReads.data[r] === READS_FOR_DEBUG) {
       for (let p = first; p < end; p++) {
         const pLo = live.partLo.data[p];
         const pHi = live.partHi.data[p];
