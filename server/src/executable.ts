@@ -59,10 +59,9 @@ function restartForLongRun(): void {
     for (const name of [STARTED_AGAIN, ...Object.keys(LONG_RUN_OPTIONS)]) delete env[name];
     return;
   }
-  const [command] = args;
-  if (execve === undefined || (command !== 'llc' && command !== 'check')) return;
+  if (execve === undefined || !['llc', 'check', 'explain'].includes(args[0] ?? '')) return;
   if (Object.keys(LONG_RUN_OPTIONS).some((name) => env[name] !== undefined)) return;
-  const from = bundleFor(args) === 'cli' ? LONG_PASSES_FROM : OTHERS_FROM;
+  const from = runsLongPasses() ? LONG_PASSES_FROM : OTHERS_FROM;
   if (args.slice(1).reduce((bytes, arg) => bytes + bytesOf(arg), 0) < from) return;
   try {
     execve(execPath, [execPath, ...args], { ...env, ...LONG_RUN_OPTIONS, [STARTED_AGAIN]: '1' });
@@ -70,6 +69,10 @@ function restartForLongRun(): void {
     // The program's file has been replaced or removed meanwhile: it runs with all compilers.
   }
 }
+
+/** Of `llc`, `check` or `explain`. */
+const runsLongPasses = (): boolean =>
+  args[0] === 'explain' || bundleFor(args) === 'cli' || args.some((arg) => /^--?(?:schedule|allocation)$/.test(arg));
 
 /** Of Node 22.15 and Bun, for which our types of Node are too old; not on Windows. Returns by an exception only. */
 type Execve = (file: string, args: readonly string[], env: NodeJS.ProcessEnv) => never;

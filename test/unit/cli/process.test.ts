@@ -74,6 +74,8 @@ describe('the built command', () => {
       ['llc', '-mtriple=amdgcn', '-run-pass=machine-scheduler', '-no-such-option', long],
       ['llc', '-mtriple=amdgcn', '-mcpu=gfx90a', '-run-pass=none', '-o', '-', long],
       ['check', '-mcpu=gfx90a', long],
+      ['check', '--schedule', '-mcpu=gfx90a', long],
+      ['explain', '-mcpu=gfx90a', long],
     ]) {
       const [one, other] = [[BUILT], EXECUTABLE.command].map(([program, ...first]) => {
         const { status, stdout, stderr } = spawnSync(program as string, [...first, ...args], { encoding: 'utf8' });
