@@ -106,8 +106,8 @@ export class ReservedRegs {
   /** of these, the artificial high halves above a budget: they stay unreserved themselves (LLVM reserves class by class) */
   private readonly softUnits: BitSet;
   private readonly tables: TargetTables;
-  /** LLVM takes the encoding 0 of these pseudo tuples for SGPR 0 and reserves them (alone) with budgets below their size */
-  private readonly reservedNulls: readonly PhysReg[];
+  /** LLVM takes the encoding 0 of these pseudo tuples for SGPR 0 and reserves them, none of their parts, with budgets below their size */
+  private readonly reservedPseudos: readonly PhysReg[];
   private regs: BitSet | null = null;
   private orders: (Uint16Array | undefined)[] = [];
 
@@ -133,10 +133,10 @@ export class ReservedRegs {
     this.softUnits.subtract(this.units);
     this.units.unionWith(beyondBudget);
 
-    const nulls: PhysReg[] = [];
-    if (limits.maxNumSGPRs < 8) nulls.push(t.regByName('sgpr_null256'));
-    if (limits.maxNumSGPRs < 4) nulls.push(t.regByName('sgpr_null128'));
-    this.reservedNulls = nulls;
+    const pseudos: PhysReg[] = [];
+    if (limits.maxNumSGPRs < 8) pseudos.push(t.regByName('sgpr_null256'));
+    if (limits.maxNumSGPRs < 4) pseudos.push(t.regByName('sgpr_null128'), t.regByName('private_rsrc_reg'));
+    this.reservedPseudos = pseudos;
 
     const mfi = fn.header.machineFunctionInfo;
     this.reserve(mfi.scratchRSrcReg);
@@ -188,7 +188,7 @@ export class ReservedRegs {
   /** Whether `reg` shares a unit with a reserved register. */
   isReserved(reg: PhysReg): boolean {
     const { unitBegin, unitEnd, unitList } = this.tables;
-    if (this.reservedNulls.length > 0 && this.reservedNulls.includes(reg)) return true;
+    if (this.reservedPseudos.length > 0 && this.reservedPseudos.includes(reg)) return true;
     for (let k = unitBegin[reg]; k < unitEnd[reg]; k++) {
       const unit = unitList[k];
       if (this.units.has(unit) && !(this.softUnits.has(unit) && this.tables.isArtificialReg(reg))) return true;
@@ -198,7 +198,7 @@ export class ReservedRegs {
 
   /** Equal for equal sets. */
   get key(): string {
-    return `${this.units.words.join()};${this.softUnits.words.join()};${this.reservedNulls.join()}`;
+    return `${this.units.words.join()};${this.softUnits.words.join()};${this.reservedPseudos.join()}`;
   }
 
   /** All reserved registers; computed once, O(registers). */
@@ -248,7 +248,7 @@ export class ReservedRegs {
       // Almost all are free of reserved units, or share one that is no artificial half: only the others need the long answer.
       while (k < end && (words[unitList[k] >>> 5] & (1 << (unitList[k] & 31))) === 0) k++;
       if (k === end) {
-        if (!this.reservedNulls.includes(reg)) n++;
+        if (!this.reservedPseudos.includes(reg)) n++;
       } else if (this.softUnits.has(unitList[k]) && !this.isReserved(reg)) n++;
     }
     return n;

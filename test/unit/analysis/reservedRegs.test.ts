@@ -54,6 +54,20 @@ describe('reserved registers', () => {
     for (const [want, options] of table) assert.equal(allocatable(options), want, JSON.stringify(options));
   });
 
+  it('have a pseudo tuple of four where there are fewer SGPRs', () => {
+    const scratchRSrcReg = emptyFunction().tables.regByName('sgpr0_sgpr1_sgpr2_sgpr3');
+    const budgets = (cpu: string): string =>
+      Array.from({ length: 12 }, (_, n) => n)
+        .filter((n) => {
+          const attributes = { 'amdgpu-num-sgpr': String(n) };
+          const callingConv = CallingConv.AMDGPU_CS;
+          const fn = emptyFunction({ cpu, callingConv, attributes, functionInfo: { scratchRSrcReg } });
+          return new ReservedRegs(fn).isReserved(fn.tables.regByName('private_rsrc_reg'));
+        })
+        .join();
+    assert.deepEqual(['gfx803', 'gfx900', 'gfx942', 'gfx1200'].map(budgets), ['3,4,5', '5,6,7', '7,8,9', '3,4,5']);
+  });
+
   it('follow machineFunctionInfo', () => {
     const tables = emptyFunction().tables;
     const functionInfo = {
