@@ -915,6 +915,11 @@ export const IR_BODIES: readonly (readonly [header: string, body: string, expect
   ],
   [
     '',
+    '  bb.0.entry:\n    S_NOP 0, debug-location !DILocation(line: 005, column: 03, scope: !3)\n    S_ENDPGM 0\n',
+    'bb.0.entry:\n  S_NOP 0, debug-location !DILocation(line: 5, column: 3, scope: <0x>)\n  S_ENDPGM 0',
+  ],
+  [
+    '',
     '  bb.0.entry:\n    S_NOP 0, debug-location !DILocation(line: 1, scope: !3)\n    S_ENDPGM 0\n',
     'bb.0.entry:\n  S_NOP 0, debug-location !DILocation(line: 1, scope: <0x>)\n  S_ENDPGM 0',
   ],

@@ -441,7 +441,10 @@ export class OperandReader extends BlockLineReader {
         const value = tree.firstChild(c);
         if (value === NO_NODE) continue;
         const isNode = tree.kind(value) === SyntaxKind.Metadata;
-        const text = isNode ? this.context.metadata.text(tree.value(value) >>> 0) : this.slice(value);
+        // Numbers print without leading zeros.
+        const text = isNode
+          ? this.context.metadata.text(tree.value(value) >>> 0)
+          : this.slice(value).replace(/^0+(?=\d)/, '');
         fields.set(this.nameText(c), texts.get(value) ?? text);
       }
       texts.set(location, this.context.metadata.locationText(printLocation((name) => fields.get(name))));
