@@ -161,6 +161,55 @@ describe('a host of documents', () => {
   });
 });
 
+describe('what an edit keeps', () => {
+  const NAMES = ['a', 'b', 'c', 'd', 'e'];
+  const text = RUN + NAMES.map((name) => mirFunction(name, values(2))).join('');
+
+  it('is the numbers of the four functions that were good last', () => {
+    const host = hostOf(text);
+    host.diagnostics(URI, NEVER_CANCELLED);
+    const before = of(host).functions.map((f) => f.summary!.up);
+    let now = text;
+    // From behind, so that the places in front stay.
+    const kept = [...NAMES].reverse().map((name, k) => {
+      const at = now.indexOf(`name: ${name}`);
+      const line = now.slice(0, now.indexOf('    S_ENDPGM', at)).split('\n').length - 1;
+      const start = { line, character: 0 };
+      host.change(URI, 2 + k, [{ range: { start, end: start }, text: '    ; a comment\n' }]);
+      now = of(host).text.text;
+      const index = NAMES.indexOf(name);
+      return of(host).functions[index]!.summary!.up === before[index] ? name : '-';
+    });
+    assert.equal(kept.join(''), 'edcb-');
+  });
+
+  it('is nothing of a document that is no function', () => {
+    for (const broken of ['---\n- a list\n...\n', '---\n...\n']) {
+      const host = hostOf(RUN + broken);
+      host.diagnostics(URI, NEVER_CANCELLED);
+      for (const view of of(host).functions) {
+        assert.deepEqual([view.fn, view.summary, view.lanes, view.remat, view.stale], [null, null, null, null, null]);
+        assert.deepEqual(view.schedule(NEVER_CANCELLED), { kind: 'none', why: '' });
+        assert.deepEqual(view.allocate(NEVER_CANCELLED), { kind: 'none', why: '' });
+        assert.deepEqual([view.quickSchedule, view.isLarge, view.knownAllocation], [null, false, null]);
+      }
+      assert.equal(host.allocateNext(URI, NEVER_CANCELLED, Infinity), null);
+    }
+    const rejected = hostOf(RUN + F.replace('S_ENDPGM', 'S_NOTHING'));
+    assert.deepEqual([viewOf(rejected).summary, viewOf(rejected).remat], [null, null]);
+    assert.notEqual(viewOf(rejected).lanes, null, 'what it can of one that llc rejects');
+  });
+
+  it('is what was computed for a function that it leaves alone', () => {
+    const host = hostOf(RUN + F + G);
+    const { summary, lanes, remat, symbols } = viewOf(host, 1);
+    host.change(URI, 2, [{ range: rangeOf(RUN + F + G, 'S_ENDPGM 0'), text: 'S_ENDPGM 1' }]);
+    const again = viewOf(host, 1);
+    assert.ok(again.summary === summary && again.lanes === lanes && again.remat === remat && again.symbols === symbols);
+    assert.ok(summary !== null && lanes !== null && remat !== null);
+  });
+});
+
 describe('a snapshot', () => {
   it('knows the function of a place', () => {
     const ir = '--- |\n  define void @f() { ret void }\n  define void @g() { ret void }\n...\n';
