@@ -140,10 +140,6 @@ const NAMES = {
     `S_${name}_B64`,
   ]),
   callFrame: ['ADJCALLSTACKUP', 'ADJCALLSTACKDOWN'],
-  /** resultDependsOnExec (SIInstrInfo.cpp) */
-  readFirstLane: ['V_READFIRSTLANE_B32'],
-  andSaveExec: ['S_AND_SAVEEXEC_B32', 'S_AND_SAVEEXEC_B64'],
-  scalarAnd: ['S_AND_B32', 'S_AND_B64'],
 } satisfies Readonly<Record<string, readonly string[]>>;
 
 /** What a name of an opcode may be found out to be. */

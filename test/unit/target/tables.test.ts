@@ -216,6 +216,17 @@ describe('opcodes', () => {
     assert.ok(!isMFMA(t, opc('V_ACCVGPR_READ_B32_e64')));
   });
 
+  it('lets nothing be computed again whose result depends on EXEC', () => {
+    const has = (o: number, flag: McFlag): boolean => ((t.opcodeFlagsLo(o) >>> flag) & 1) !== 0;
+    let n = 0;
+    for (let o = 0; o < t.nOpcodes; o++) {
+      if (!has(o, McFlag.Rematerializable)) continue;
+      n++;
+      assert.ok(!has(o, McFlag.Compare) && t.opcodeName(o) !== 'V_READFIRSTLANE_B32', t.opcodeName(o));
+    }
+    assert.ok(n > 100);
+  });
+
   it('maps between encodings', () => {
     const map = (kind: Parameters<typeof t.mapOpcode>[0], name: string): string =>
       t.opcodeName(t.mapOpcode(kind, opc(name)));

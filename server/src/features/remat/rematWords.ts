@@ -45,7 +45,6 @@ const OBSTACLES: Readonly<Record<RegisterObstacle, string>> = {
   'extra implicit operands': 'the instruction has implicit operands beyond those of its opcode',
   'may raise FP exceptions': 'the instruction may raise FP exceptions (no nofpexcept)',
   'reads a physical register': 'it reads a physical register that is not constant',
-  'result depends on exec': 'its result depends on exec',
   'several definitions': 'it has several definitions',
   'no definition': 'it has no definition',
   'never used': 'it is never used',

@@ -7,7 +7,6 @@ import { OpFlag, OperandKind, type InstrId } from '../../model/machineFunction.j
 import { isVirtualReg } from '../../model/register.js';
 import { MemFlag } from '../../model/memOperand.js';
 import { McFlag } from '../../target/api.js';
-import { opcodeSet } from '../../target/opcodeSets.js';
 import type { AllocState } from './state.js';
 import { registersOver } from './unitRanges.js';
 
@@ -94,33 +93,13 @@ function isConstantReg(state: AllocState, reg: number): boolean {
   return true;
 }
 
-/** Implicit EXEC of vector arithmetic whose result does not depend on it (SIInstrInfo::isIgnorableUse). */
+/** Implicit EXEC of vector arithmetic (SIInstrInfo::isIgnorableUse); what depends on it is nothing that may be computed again (tables.test.ts). */
 function isIgnorable(state: AllocState, i: InstrId, o: number): boolean {
   const { fn, tables } = state;
   if ((fn.opFlags[o] & OpFlag.Implicit) === 0) return false;
   const name = tables.regName(fn.opVal[o]);
   if (name !== 'exec' && name !== 'exec_lo') return false;
-  return (tables.opcodeTSLo(fn.opcode[i]) & VALU) !== 0 && !dependsOnExec(state, i);
-}
-
-function dependsOnExec(state: AllocState, i: InstrId): boolean {
-  const { fn, tables, editor } = state;
-  if (!state.has(i, McFlag.Compare)) return opcodeSet(tables, 'readFirstLane').has(fn.opcode[i]);
-  const dst = fn.opVal[fn.opBegin[i]];
-  if (!isVirtualReg(dst)) return true;
-  for (const o of editor.operandsOf(dst)) {
-    if (editor.isDef(o) || editor.isDebug(o)) continue;
-    const u = editor.instrOf(o);
-    if (opcodeSet(tables, 'andSaveExec').has(fn.opcode[u])) continue;
-    if (!opcodeSet(tables, 'scalarAnd').has(fn.opcode[u])) return true;
-    let readsExec = false;
-    for (let p = fn.firstReg(u); p >= 0; p = fn.nextReg(u, p)) {
-      if (fn.opVal[p] <= 0 || (fn.opFlags[p] & OpFlag.Def) !== 0) continue;
-      if (tables.regsOverlap(fn.opVal[p], tables.regByName('exec'))) readsExec = true;
-    }
-    if (!readsExec) return true;
-  }
-  return false;
+  return (tables.opcodeTSLo(fn.opcode[i]) & VALU) !== 0;
 }
 
 /**

@@ -1,14 +1,14 @@
 /**
  * Which instructions may be computed again elsewhere, and whether their operands are there.
  *
- * Follows SIInstrInfo::isReMaterializableImpl, isIgnorableUse, resultDependsOnExec and LiveRangeEdit's allUsesAvailableAt as
- * docs/llvm/remat.md, 0.2 and 0.3 describe them.
+ * Follows SIInstrInfo::isReMaterializableImpl, isIgnorableUse and LiveRangeEdit's allUsesAvailableAt as docs/llvm/remat.md, 0.2 and 0.3 describe
+ * them. Opcodes whose result depends on EXEC (SIInstrInfo's resultDependsOnExec: comparisons and V_READFIRSTLANE_B32) are none that may be
+ * computed again (tables.test.ts).
  */
 import { OpFlag, OperandKind, type InstrId } from '../../../model/machineFunction.js';
 import type { Reg } from '../../../model/register.js';
 import { MemFlag } from '../../../model/memOperand.js';
 import { McFlag } from '../../../target/api.js';
-import { opcodeSet } from '../../../target/opcodeSets.js';
 import type { SchedContext } from '../context.js';
 import type { SchedRegion } from '../regions.js';
 import type { ListPos } from '../../../model/edit/instrList.js';
@@ -23,11 +23,7 @@ const SMRD = 1 << 19;
 
 /** Why a definition cannot be rematerialized; null when it can. Words for the user, not LLVM's. */
 export type RematObstacle =
-  | 'not rematerializable'
-  | 'extra implicit operands'
-  | 'may raise FP exceptions'
-  | 'reads a physical register'
-  | 'result depends on exec';
+  'not rematerializable' | 'extra implicit operands' | 'may raise FP exceptions' | 'reads a physical register';
 
 export function rematObstacle(ctx: SchedContext, i: InstrId): RematObstacle | null {
   const { fn } = ctx;
@@ -44,7 +40,6 @@ export function rematObstacle(ctx: SchedContext, i: InstrId): RematObstacle | nu
     if ((fn.opFlags[o] & OpFlag.Implicit) === 0 || fn.tables.regName(fn.opVal[o]).replace(/_lo$/, '') !== 'exec')
       return 'reads a physical register';
     if ((fn.tables.opcodeTSLo(opc) & VALU) === 0) return 'reads a physical register';
-    if (dependsOnExec(ctx, i)) return 'result depends on exec';
   }
   return null;
 }
@@ -107,29 +102,6 @@ function isDereferenceableInvariantLoad(ctx: SchedContext, i: InstrId): boolean 
     mem.length > 0 &&
     mem.every((m) => (m.flags & both) === both && (m.flags & MemFlag.Store) === 0)
   );
-}
-
-function dependsOnExec(ctx: SchedContext, i: InstrId): boolean {
-  const { fn } = ctx;
-  const opc = fn.opcode[i];
-  if (!ctx.hasOpcodeFlag(opc, McFlag.Compare)) return opcodeSet(fn.tables, 'readFirstLane').has(opc);
-  const dst = fn.opVal[fn.opBegin[i]];
-  if (dst >= 0) return true;
-  for (const u of ctx.usersOf(~dst)) {
-    if (opcodeSet(fn.tables, 'andSaveExec').has(fn.opcode[u])) continue;
-    if (!opcodeSet(fn.tables, 'scalarAnd').has(fn.opcode[u]) || !readsExec(ctx, u)) return true;
-  }
-  return false;
-}
-
-function readsExec(ctx: SchedContext, i: InstrId): boolean {
-  const { fn } = ctx;
-  const exec = fn.tables.regByName('exec');
-  for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
-    if (fn.opVal[o] <= 0 || (fn.opFlags[o] & OpFlag.Def) !== 0) continue;
-    if (fn.tables.regsOverlap(fn.opVal[o], exec)) return true;
-  }
-  return false;
 }
 
 /** Value of a virtual register just before `at`: its number in the interval's main range, and the lanes live there. */

@@ -136,7 +136,6 @@ export type RematRejection =
   | 'extra implicit operands'
   | 'may raise FP exceptions'
   | 'reads a physical register'
-  | 'result depends on exec'
   | 'several definitions'
   | 'several users'
   | 'user outside of all regions'
