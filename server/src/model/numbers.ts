@@ -168,7 +168,7 @@ export function printFP(type: FPType, bits: bigint): string {
     const text = exponential(value);
     if (Number(text) === value) return text;
   }
-  return `0x${wide.toString(16).toUpperCase().padStart(16, '0')}`;
+  return `0x${wide.toString(16).toUpperCase()}`;
 }
 
 /** Six significant digits, a seventh that is always 0, and at least two digits of exponent (`1.234560e+06`). */
