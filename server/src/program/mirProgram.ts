@@ -10,7 +10,7 @@ import { irFunctionFacts, type IRFunction, type IRModule } from '../ir/module.js
 import { parseIR } from '../ir/parser.js';
 import { printIRDocument, type CodegenFlags } from '../ir/printer.js';
 import { LoweringCache, lowerFile } from '../model/lowering/lowerFile.js';
-import type { ModelFile } from '../model/lowering/lowerFile.js';
+import type { LoweredFunction, ModelFile } from '../model/lowering/lowerFile.js';
 import { constructedFunctionInfo } from '../model/lowering/functionInfo.js';
 import type { MachineFunction } from '../model/machineFunction.js';
 import { MetadataNames, quoteSymbolName } from '../model/printer/index.js';
@@ -82,6 +82,8 @@ export interface Program {
   readonly debugNames: DebugNames;
   /** All machine functions in the order in which passes see them; valid once `functions` has been walked without errors. */
   inModuleOrder(): MachineFunction[];
+  /** Nobody asks for the function any more: its memory goes. */
+  release(fn: MachineFunction): void;
   /** llc makes the function when the passes come to it: the file has only its IR. */
   isWithoutDocument(fn: MachineFunction): boolean;
   /** the IR document */
@@ -104,6 +106,8 @@ class LoadedProgram implements Program {
   readonly debugNames: DebugNames;
   private readonly cache = new LoweringCache();
   private readonly withoutDocument = new Set<MachineFunction>();
+  /** of the functions that have been given away in the module's order */
+  private readonly lowered = new Map<MachineFunction, LoweredFunction>();
   private readonly model: ModelFile;
   unread: readonly Diagnostic[];
   /** functions of the model that llc reads */
@@ -289,7 +293,8 @@ class LoadedProgram implements Program {
   inModuleOrder(): MachineFunction[] {
     const { ir } = this.model;
     const read = this.model.functions.slice(0, this.nRead);
-    if (ir === null) return read.flatMap((f) => f.fn ?? []);
+    for (const f of read) if (f.fn !== null) this.lowered.set(f.fn, f);
+    if (ir === null) return [...this.lowered.keys()];
     const byName = new Map<string, MachineFunction>();
     for (const f of read) if (f.fn !== null) byName.set(f.name, f.fn);
     const names = ir.functions.filter(hasMachineCode).map((f) => f.name ?? '');
@@ -331,6 +336,12 @@ class LoadedProgram implements Program {
     const { machineFunctionInfo, irFunction, name } = fn.header;
     const types = this.ir?.functionByName(name)?.args.map((a) => a.attributes?.get('byref')?.type ?? a.type) ?? [];
     return constructedFunctionInfo(machineFunctionInfo, fn.subtarget, irFunction, types);
+  }
+
+  release(fn: MachineFunction): void {
+    this.lowered.get(fn)?.release();
+    this.lowered.delete(fn);
+    this.withoutDocument.delete(fn);
   }
 
   isWithoutDocument(fn: MachineFunction): boolean {

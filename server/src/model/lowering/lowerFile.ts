@@ -58,6 +58,8 @@ export interface LoweredFunction {
   readonly diagnostics: readonly Diagnostic[];
   /** no errors: `fn` is what llc would have */
   readonly isComplete: boolean;
+  /** Forgets `fn` and the diagnostics: for those who read a file once. */
+  release(): void;
 }
 
 export interface ModelFile {
@@ -355,6 +357,11 @@ class LazyFunction implements LoweredFunction {
 
   get isComplete(): boolean {
     return this.fn !== null && this.diagnostics.every((d) => d.severity !== Severity.Error);
+  }
+
+  release(): void {
+    this.result = { fn: null, diagnostics: [] };
+    this.pending = null;
   }
 
   private lower(): Result {
