@@ -6,9 +6,12 @@ import { runLlcOnText } from '../support/schedule.js';
 import { runsOr, seedOr } from '../support/switches.js';
 
 const FIRST = seedOr(1);
-const COUNT = runsOr(8);
+const COUNT = runsOr(16);
 /** functions of a module; one where llc-22 may crash */
 const FUNCTIONS = 4;
+
+/** The value that such an instruction reads is gone where it stands: llc-22 has it live from nowhere, with a segment that has no value. */
+const READS_NOTHING = /early-clobber (%\d+) = STRICT_\w+ \1\b/;
 
 const ALLOCATED = ['-start-before=machine-scheduler', '-stop-after=virtregrewriter,2'];
 
@@ -30,10 +33,13 @@ describe('whole quads in random functions', () => {
 
 /** Runs passes over modules of `count` random functions; on how many llc-22 crashes. */
 function compare(passes: readonly string[], count: number): number {
+  let nCompared = 0;
   let nSwitched = 0;
   let nCrashed = 0;
   for (let seed = FIRST; seed < FIRST + COUNT; seed++) {
     const { args: target, text } = randomWholeQuads(seed, count);
+    if (passes === ALLOCATED && READS_NOTHING.test(text)) continue;
+    nCompared++;
     const args = [...target, ...passes, '-o', '-'];
     const expected = runLlc(['-x', 'mir', ...args], text);
     if (expected.status === null) {
@@ -45,6 +51,6 @@ function compare(passes: readonly string[], count: number): number {
     assert.equal(run.stdout, expected.stdout, `seed ${seed}: llc ${args.join(' ')}\n${run.stderr}`);
     nSwitched += expected.stdout.match(/S_WQM_B|ENTER_STRICT|SAVEEXEC/g)?.length ?? 0;
   }
-  assert.ok(nSwitched > COUNT / 2, `only ${nSwitched} switches`);
+  assert.ok(nCompared > 0 && nSwitched > nCompared / 2, `only ${nSwitched} switches in ${nCompared} modules`);
   return nCrashed;
 }

@@ -100,6 +100,11 @@ function messagePrinter(module: IRModule): ModulePrinter {
   return printer;
 }
 
+/** What is told from now on is about the module as it is now: each run of the verifier numbers anew. */
+export function forgetMessages(module: IRModule): void {
+  messagePrinters.delete(module);
+}
+
 /** An instruction as LLVM's messages show it, with its indentation. */
 export function printInstruction(i: Instruction, fn: IRFunction, module: IRModule): string {
   // Numbers the values without names.

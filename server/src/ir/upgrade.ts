@@ -27,6 +27,7 @@ import {
   type MDAttachment,
   type Metadata,
 } from './module.js';
+import { forgetMessages } from './printer.js';
 import { TypeKind, type IRType } from './types.js';
 
 const COUNTER = /^atomic\.(inc|dec)(\.)?/;
@@ -643,6 +644,7 @@ function dropInvalidDebugInfo(module: IRModule): DroppedDebugInfo | null {
       }
     }
   }
+  forgetMessages(module);
   if (faults !== '') return { faults, warning: 'ignoring invalid debug info in ' };
   return changed
     ? { faults, warning: `ignoring debug info with an invalid version (${debugInfoVersion(module)}) in ` }

@@ -411,13 +411,6 @@ const RULES: Record<string, readonly Rule[]> = {
       body: 'S_NOP 0, implicit $sgpr34',
       messages: [UNDEFINED],
     },
-    // Two are kept for VCC.
-    ...[3, 4].map((n) => ({
-      name: `pseudo of four registers where there are ${n}`,
-      ir: baseIR('amdgpu_kernel', `"target-cpu"="gfx1030" "amdgpu-num-sgpr"="${n + 2}"`),
-      body: 'S_NOP 0, implicit $private_rsrc_reg',
-      messages: n === 3 ? [] : [UNDEFINED],
-    })),
     { name: 'register that nothing sets', body: '$vgpr1 = COPY $vgpr0', messages: [UNDEFINED] },
     {
       name: 'parts make a tuple readable, a tuple does not make its neighbours so',
