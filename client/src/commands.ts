@@ -61,10 +61,14 @@ async function simplify(): Promise<void> {
       1,
     );
     if (document.version !== version) continue;
-    if (!action?.edit) break;
+    if (!action?.edit) {
+      const message = 'Nothing to simplify that would leave what the RUN lines print as it is.';
+      void vscode.window.showInformationMessage(message);
+      return;
+    }
     if (await vscode.workspace.applyEdit(action.edit)) return;
   }
-  void vscode.window.showInformationMessage('Nothing to simplify that would leave what the RUN lines print as it is.');
+  void vscode.window.showInformationMessage('Not simplified: the text changed meanwhile.');
 }
 
 /** What a bug report wants to know, as a document that cannot be edited and need not be saved. */
