@@ -7,6 +7,7 @@ import { rematEdit } from '../../../server/src/features/remat/rematEdit.js';
 import { recomputeEffect } from '../../../server/src/features/remat/rematEffect.js';
 import type { FunctionView, Snapshot } from '../../../server/src/features/snapshot.js';
 import type { RematChoice } from '../../../server/src/passes/scheduler/remat/advice/analysis.js';
+import { RegKind } from '../../../server/src/target/api.js';
 import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
 import { atCursor } from '../../support/cursor.js';
 
@@ -26,20 +27,62 @@ const KINDS = [
   (r: string, k: number) => `${r}:sreg_64 = S_MOV_B64 ${k}`,
   (r: string, k: number) => `${r}:vgpr_32 = V_ADD_U32_e32 ${k}, %0, implicit $exec`,
   (r: string, k: number) => `early-clobber ${r}:vreg_64 = V_MOV_B64_PSEUDO ${k}, implicit $exec`,
+  (r: string, k: number) => `${r}:agpr_32 = V_ACCVGPR_WRITE_B32_e64 ${k}, implicit $exec`,
+  (r: string, k: number) => `${r}:av_32 = AV_MOV_B32_IMM_PSEUDO ${k}, implicit $exec`,
+  (r: string, k: number) => `${r}:av_64_align2 = AV_MOV_B64_IMM_PSEUDO ${k}, implicit $exec`,
 ];
+
+/** What a function is full of, on which processor, and which definitions are of that bank. */
+interface Filling {
+  readonly cpu: string;
+  readonly fillers: readonly ((r: string) => string)[];
+  readonly kinds: readonly number[];
+  /** of the registers that are too many */
+  readonly kind: RegKind | null;
+}
+
+const FULL_OF: Readonly<Record<'VGPR' | 'SGPR' | 'AGPR' | 'both', Filling>> = {
+  VGPR: {
+    cpu: 'gfx908',
+    fillers: [(r) => `${r}:vgpr_32 = V_MOV_B32_e32 7, implicit $exec, implicit-def $m0`],
+    kinds: [0, 1, 2, 3, 4, 5, 6],
+    kind: RegKind.VGPR,
+  },
+  SGPR: {
+    cpu: 'gfx908',
+    fillers: [(r) => `${r}:sreg_32 = S_MOV_B32 7, implicit-def $m0`],
+    kinds: [3, 4, 3, 4, 0],
+    kind: RegKind.SGPR,
+  },
+  AGPR: {
+    cpu: 'gfx908',
+    fillers: [(r) => `${r}:agpr_32 = V_ACCVGPR_WRITE_B32_e64 7, implicit $exec, implicit-def $m0`],
+    kinds: [7, 7, 7, 0],
+    kind: RegKind.AGPR,
+  },
+  both: {
+    cpu: 'gfx90a',
+    fillers: [
+      (r) => `${r}:agpr_32 = V_ACCVGPR_WRITE_B32_e64 7, implicit $exec, implicit-def $m0`,
+      (r) => `${r}:vgpr_32 = V_MOV_B32_e32 7, implicit $exec, implicit-def $m0`,
+    ],
+    kinds: [0, 7, 8, 9, 9],
+    kind: null,
+  },
+};
 
 /**
  * `n` constants, then `fill` values that live to the end of the second block, three blocks with users, the second one a loop. With `outside` much is
  * written where one boundary follows another, which is in no region.
  */
-function functionOf(seed: number, n: number, fill: number, outside = false): string {
+function functionOf(seed: number, n: number, fill: number, outside = false, of: Filling = FULL_OF.VGPR): string {
   const rnd = random(seed);
   const isWide: boolean[] = [];
   const hasHalves: boolean[] = [];
   const body: string[] = ['  bb.0:', '    liveins: $vgpr0', '', '    %0:vgpr_32 = COPY $vgpr0'];
   for (let k = 1; k <= n; k++) {
-    const kind = rnd(KINDS.length);
-    isWide[k] = kind === 1 || kind === 4 || kind === 6;
+    const kind = of.kinds[rnd(of.kinds.length)]!;
+    isWide[k] = kind === 1 || kind === 4 || kind === 6 || kind === 9;
     hasHalves[k] = kind === 0 || kind === 3 || kind === 5;
     body.push(`    ${KINDS[kind]!(`%${k}`, k)}`);
     if (rnd(5) === 0) body.push(`    S_NOP 0, implicit %${k}`);
@@ -57,7 +100,7 @@ function functionOf(seed: number, n: number, fill: number, outside = false): str
     }
   };
   body.push('    S_BRANCH %bb.1', '', '  bb.1:');
-  for (const f of fillers) body.push(`    ${f}:vgpr_32 = V_MOV_B32_e32 7, implicit $exec, implicit-def $m0`);
+  fillers.forEach((f, k) => body.push(`    ${of.fillers[k % of.fillers.length]!(f)}`));
   users();
   body.push('    S_BRANCH %bb.2', '', '  bb.2:', '    successors: %bb.2, %bb.3', '');
   for (const f of fillers) body.push(`    S_NOP 0, implicit ${f}`);
@@ -65,7 +108,100 @@ function functionOf(seed: number, n: number, fill: number, outside = false): str
   body.push('    S_CBRANCH_SCC0 %bb.2, implicit undef $scc', '    S_BRANCH %bb.3', '', '  bb.3:');
   users();
   body.push('    S_NOP 0, implicit %0', '    S_ENDPGM 0', '');
-  return `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx908 -run-pass=none %s\n---\nname: f\ntracksRegLiveness: true\nbody: |\n${body.join('\n')}...\n`;
+  return `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=${of.cpu} -run-pass=none %s\n---\nname: f\ntracksRegLiveness: true\nbody: |\n${body.join('\n')}...\n`;
+}
+
+/** Definitions by class, each with what may be read of it; `rnd` chooses the details. */
+const MIXED: readonly {
+  readonly subs: readonly string[];
+  readonly def: (r: string, k: number) => string;
+}[] = [
+  { subs: ['', '.lo16', '.hi16'], def: (r, k) => `${r}:vgpr_32 = V_MOV_B32_e32 ${k}, implicit $exec` },
+  { subs: ['', '.sub0', '.sub1', '.sub1_lo16', '.hi16'], def: (r, k) => `${r}:vreg_64_align2 = V_MOV_B64_PSEUDO ${k}, implicit $exec` },
+  { subs: ['.sub1'], def: (r, k) => `undef ${r}.sub1:vreg_64_align2 = V_MOV_B32_e32 ${k}, implicit $exec` },
+  { subs: ['.sub17'], def: (r, k) => `undef ${r}.sub17:vreg_1024_align2 = V_MOV_B32_e32 ${k}, implicit $exec` },
+  { subs: ['.sub16_sub17', '.sub17'], def: (r, k) => `undef ${r}.sub16_sub17:vreg_1024_align2 = V_MOV_B64_PSEUDO ${k}, implicit $exec` },
+  { subs: [''], def: (r, k) => `${r}:sreg_32 = S_MOV_B32 ${k}` },
+  { subs: ['', '.sub0', '.sub1'], def: (r, k) => `${r}:sreg_64 = S_MOV_B64 ${k}` },
+  { subs: [''], def: (r, k) => `${r}:agpr_32 = V_ACCVGPR_WRITE_B32_e64 ${k}, implicit $exec` },
+  { subs: [''], def: (r, k) => `${r}:av_32 = AV_MOV_B32_IMM_PSEUDO ${k}, implicit $exec` },
+  { subs: ['', '.sub0', '.sub1'], def: (r, k) => `${r}:av_64_align2 = AV_MOV_B64_IMM_PSEUDO ${k}, implicit $exec` },
+  { subs: [''], def: (r, k) => `${r}:vgpr_32 = V_ADD_U32_e32 ${k}, %0, implicit $exec` },
+  { subs: [''], def: (r, k) => `${r}:vgpr_32 = V_MOV_B32_e32 ${k}, implicit $exec, implicit-def $m0` },
+  { subs: ['', '.sub1'], def: (r, k) => `early-clobber ${r}:vreg_64_align2 = V_MOV_B64_PSEUDO ${k}, implicit $exec` },
+]; // prettier-ignore
+
+/**
+ * Values of all classes that live through a chain, loops and diamonds, with blocks that have no instruction; users that are PHIs, bundles,
+ * terminators, debug instructions, or read nothing.
+ */
+function mixedFunctionOf(seed: number): string {
+  const rnd = random(seed);
+  const cpu = ['gfx908', 'gfx90a', 'gfx942', 'gfx1030'][seed % 4]!;
+  const kinds = MIXED.filter((_, k) => (cpu === 'gfx908' ? k < 8 || k > 9 : cpu === 'gfx1030' ? k < 7 || k > 9 : true));
+  const n = 6 + rnd(24);
+  const nBlocks = 3 + rnd(5);
+  const isEmpty = Array.from({ length: nBlocks }, (_, b) => b > 0 && b < nBlocks - 1 && rnd(4) === 0);
+  const subs: (readonly string[])[] = [];
+  const lines: string[] = [];
+  let next = 500;
+  const mention = (k: number): string => `%${k}${subs[k]![rnd(subs[k]!.length)]!}`;
+  const any = (): string => mention(1 + rnd(n));
+  const use = (): void => {
+    const kind = rnd(12);
+    if (kind === 0) lines.push('    S_SETPRIO 1');
+    else if (kind === 1) lines.push(`    S_NOP 0, implicit undef ${any()}`);
+    else if (kind === 2) lines.push(`    DBG_VALUE ${any()}, $noreg`);
+    else if (kind === 3) {
+      const [a, c] = [any(), any()];
+      lines.push(
+        `    BUNDLE implicit ${a}, implicit ${c} {`,
+        `      S_NOP 0, implicit ${a}`,
+        `      S_NOP 1, implicit ${c}`,
+        '    }',
+      );
+    } else if (kind === 4)
+      lines.push(`    %${next++}:vgpr_32 = V_XOR_B32_e32 %0, %0, implicit $exec, implicit ${any()}`);
+    else if (kind === 5)
+      lines.push(`    early-clobber %${next++}:vreg_64_align2 = V_MOV_B64_PSEUDO 1, implicit $exec, implicit ${any()}`);
+    else lines.push(`    S_NOP 0, implicit ${any()}${rnd(3) === 0 ? `, implicit ${any()}` : ''}`);
+  };
+  for (let b = 0; b < nBlocks; b++) {
+    const isLast = b === nBlocks - 1;
+    const to = isLast ? [] : [b + 1];
+    if (!isLast && !isEmpty[b] && b > 0) {
+      const other = rnd(3);
+      if (other === 0) to.push(1 + rnd(b));
+      else if (other === 1 && b + 2 < nBlocks) to.push(b + 2);
+    }
+    lines.push('', `  bb.${b}:`);
+    if (to.length > 0) lines.push(`    successors: ${[...new Set(to)].map((t) => `%bb.${t}`).join(', ')}`);
+    if (b === 0) lines.push('    liveins: $vgpr0');
+    lines.push('');
+    if (b === 0) {
+      lines.push('    %0:vgpr_32 = COPY $vgpr0');
+      for (let k = 1; k <= n; k++) {
+        const kind = kinds[rnd(rnd(2) === 0 ? 2 : kinds.length)]!;
+        ({ subs: subs[k] } = kind);
+        lines.push(`    ${kind.def(`%${k}`, k)}`);
+        if (rnd(8) === 0) lines.push(`    S_NOP 0, implicit ${mention(k)}`);
+      }
+    } else if (!isEmpty[b]) {
+      for (let u = 1 + rnd(6); u > 0; u--) use();
+      if (rnd(8) === 0)
+        lines.push(`    $exec = S_MOV_B64 -1, implicit-def dead %${next++}:vreg_512, implicit ${any()}`);
+      if (!isLast && rnd(5) === 0) lines.push(`    $exec = S_MOV_B64_term -1, implicit ${any()}`);
+    }
+    if (to.length > 1)
+      lines.push(`    S_CBRANCH_SCC0 %bb.${to[1]}, implicit undef $scc${rnd(3) === 0 ? `, implicit ${any()}` : ''}`);
+    if (to.length > 1) lines.push(`    S_BRANCH %bb.${to[0]}`);
+    if (isLast) {
+      lines.push('    S_NOP 0, implicit %0');
+      for (let k = 1; k <= n; k++) if (rnd(2) === 0) lines.push(`    S_NOP 0, implicit ${mention(k)}`);
+      lines.push('    S_ENDPGM 0', '');
+    }
+  }
+  return `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=${cpu} -run-pass=none %s\n---\nname: f\ntracksRegLiveness: true\nbody: |\n${lines.slice(1).join('\n')}...\n`;
 }
 
 function open(text: string): { snapshot: Snapshot; view: FunctionView } {
@@ -102,6 +238,32 @@ describe('advice on rematerialization', () => {
     assert.ok(compared > 60);
   });
 
+  it('the pressure model counts what the edited text has, for registers and users of all kinds', () => {
+    let compared = 0;
+    for (let seed = 1; seed <= 60; seed++) {
+      const text = mixedFunctionOf(seed);
+      const { snapshot, view } = open(text);
+      const remat = view.remat!;
+      const { candidates } = remat.candidates;
+      const rnd = random(seed);
+      for (let round = 0; round < 4; round++) {
+        const choices: RematChoice[] = [];
+        for (const candidate of candidates) {
+          const groups = candidate.groups.filter(() => rnd(4) !== 0);
+          if ((round === 0 || rnd(4) === 0) && groups.length > 0) choices.push({ candidate, groups });
+        }
+        if (choices.length === 0) continue;
+        const edit = rematEdit(snapshot, view, choices);
+        if (edit === null) continue;
+        const real = recomputeEffect(snapshot, view, remat.candidates, edit);
+        assert.ok(real, `seed ${seed}: the edited text is not well-formed`);
+        assert.deepEqual(remat.effectOfAll(choices), real, `seed ${seed}, round ${round}\n${text}`);
+        compared++;
+      }
+    }
+    assert.ok(compared > 150, `${compared}`);
+  });
+
   it('the search finds a set that does it wherever one exists, and none larger than those of all places', () => {
     const outcomes = new Map<string, number>();
     for (let seed = 1; seed <= 60; seed++) {
@@ -125,6 +287,53 @@ describe('advice on rematerialization', () => {
     }
     assert.ok((outcomes.get('found') ?? 0) > 5 && (outcomes.get('impossible') ?? 0) > 3, [...outcomes].join());
   });
+
+  for (const [name, least, step] of [
+    ['VGPR', 17, 24],
+    ['SGPR', 68, 22],
+    ['AGPR', 19, 14],
+    ['both', 50, 20],
+  ] as const) {
+    it(`what the search says holds for the edited text where a function is full of ${name}`, () => {
+      const outcomes = new Map<string, number>();
+      for (let seed = 1; seed <= 40; seed++) {
+        const text = functionOf(seed, 6, least + (seed % step), false, FULL_OF[name]);
+        const { snapshot, view } = open(text);
+        const remat = view.remat!;
+        const { candidates } = remat.candidates;
+        const { occupancy } = view.summary!.occupancy;
+        if (occupancy === view.summary!.limits.occupancyCeiling) continue;
+        const result = remat.reach(occupancy + 1, NEVER_CANCELLED);
+        const effects = Array.from({ length: (1 << candidates.length) - 1 }, (_, k) => {
+          const set = candidates.filter((_, c) => (((k + 1) >> c) & 1) !== 0);
+          return {
+            size: set.length,
+            effect: remat.effectOfAll(set.map((candidate) => ({ candidate, groups: candidate.groups }))),
+          };
+        }).filter(({ effect }) => effect.occupancyAfter > occupancy);
+        const what = `seed ${seed}: ${result.kind}\n${text}`;
+        outcomes.set(result.kind, (outcomes.get(result.kind) ?? 0) + 1);
+        if (result.kind === 'found') {
+          assert.ok(result.isSmallest, what);
+          assert.ok(
+            effects.every(({ size }) => size >= result.choices.length),
+            what,
+          );
+          const edit = rematEdit(snapshot, view, result.choices)!;
+          const real = recomputeEffect(snapshot, view, remat.candidates, edit)!;
+          assert.ok(real.occupancyAfter > occupancy, what);
+        } else assert.deepEqual([effects.length, result.kind === 'gave up'], [0, false], what);
+        if (result.kind !== 'impossible') continue;
+        const { lis, up } = view.summary!;
+        const i = lis.indexes.instrAt[result.place]!;
+        const own = Math.max(up.before[result.registerKind]![i]!, up.after[result.registerKind]![i]!);
+        assert.ok(own > 0, what);
+        if (FULL_OF[name].kind !== null) assert.equal(result.registerKind, FULL_OF[name].kind, what);
+      }
+      const [found, none, impossible] = ['found', 'none', 'impossible'].map((kind) => outcomes.get(kind) ?? 0);
+      assert.ok(found! > 5 && none! > 0 && impossible! > 0, [...outcomes].join());
+    });
+  }
 
   it('the search finds the smallest set, whatever places are chosen', () => {
     let found = 0;

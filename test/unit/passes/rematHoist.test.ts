@@ -271,6 +271,79 @@ describe('hoisting, the way back from rematerialization', () => {
     }
   });
 
+  it('definitions are equal when they differ in nothing but their register', () => {
+    const add = '%2:vgpr_32 = V_ADD_U32_e32 1, %0.sub0, implicit $exec';
+    const load =
+      '%2:sreg_32_xm0_xexec = S_LOAD_DWORD_IMM undef %5:sreg_64, 0, 0 :: (dereferenceable invariant load (s32), addrspace 4)';
+    const same = (t: string): string => t;
+    /** `join`: the first line behind both */
+    const other = (change: (text: string) => string, first = add, join = 'S_NOP 1'): Hoist | null => {
+      const second = change(first.replace('%2', '%3'));
+      const text = `# RUN: llc ${SUBTARGET.join(' ')} -run-pass=none %s
+---
+name: f
+tracksRegLiveness: true
+body: |
+  bb.0:
+    successors: %bb.1, %bb.2
+    liveins: $vgpr0_vgpr1, $vgpr2_vgpr3
+
+    %0:vreg_64 = COPY $vgpr0_vgpr1
+    %1:vreg_64 = COPY $vgpr2_vgpr3
+    S_CBRANCH_SCC0 %bb.2, implicit undef $scc
+    S_BRANCH %bb.1
+
+  bb.1:
+    successors: %bb.3
+
+    ${first}
+    ${join.includes('PHI') ? 'S_NOP 0' : 'S_NOP 0, implicit %2'}
+    S_BRANCH %bb.3
+
+  bb.2:
+    successors: %bb.3
+
+    ${second}
+    ${join.includes('PHI') ? 'S_NOP 0' : `S_NOP 0, implicit ${second.includes('%3.') ? '%3.sub0' : '%3'}`}
+
+  bb.3:
+    ${join}
+    S_NOP 0, implicit %0, implicit %1
+    S_ENDPGM 0
+...
+`;
+      const { snapshot } = atCursor(text);
+      const view = snapshot.functions[0]!;
+      assert.deepEqual(
+        view.diagnostics.map((d) => d.message),
+        [],
+        text,
+      );
+      const [one, two] = [2, 3].map((n) => hoistOf({ text, snapshot, view, equal: new Map() }, n));
+      assert.ok(one && two, 'alone each can go up');
+      if (one.defs.length > 1) assert.deepEqual(one, two);
+      return one.defs.length > 1 ? one : null;
+    };
+    assert.deepEqual(other(same)?.vregs, [2, 3]);
+    // users that no copy could serve do not keep a definition where it is
+    assert.deepEqual(other(same, add, '%4:vgpr_32 = PHI %2, %bb.1, %3, %bb.2')?.vregs, [2, 3]);
+    // what memory says may have changed
+    assert.equal(other(same, load), null);
+    for (const change of [
+      (t: string) => t.replace('V_ADD_U32', 'V_SUB_U32'),
+      (t: string) => t.replace(' 1,', ' 2,'),
+      (t: string) => t.replace('%0', '%1'),
+      (t: string) => t.replace('sub0', 'sub1'),
+      (t: string) => t.replace(' %0', ' undef %0'),
+      (t: string) => t.replace('vgpr_32', 'vgpr_32_lo256'),
+      (t: string) => t.replace('%3:vgpr_32', 'undef %3.sub0:vreg_64'),
+      (t: string) => t.replace('1, %0.sub0', '%0.sub0, %1.sub0'),
+      (t: string) => t.replace('V_ADD_U32', 'nuw V_ADD_U32'),
+      (t: string) => t.replace(' 1, %0.sub0', ' %0.sub0, %0.sub0'),
+    ])
+      assert.equal(other(change), null, change(add));
+  });
+
   it('equal definitions can always become one where nothing changes exec, and scalar ones anyway', () => {
     let compared = 0;
     for (let seed = 101; seed <= 120; seed++) {

@@ -17,6 +17,7 @@ import {
   type BlockId,
   type InstrId,
   type MachineFunction,
+  type OperandId,
 } from '../../../../model/machineFunction.js';
 import { McFlag } from '../../../../target/api.js';
 import type { RematCandidates } from './candidates.js';
@@ -184,31 +185,32 @@ export class Hoisting {
   private equalTo(def: InstrId): InstrId[] {
     const { fn, candidates } = this;
     const result: InstrId[] = [];
-    for (let i = 0; i < fn.nInstrs; i++) {
-      if (i === def || fn.opcode[i] !== fn.opcode[def] || !this.areEqual(i, def)) continue;
-      const v = ~fn.opVal[fn.opBegin[i]];
-      if (candidates.defOf(v) === i && candidates.isRematerializable(v)) result.push(i);
+    for (let v = 0; v < fn.vregs.n; v++) {
+      if (!candidates.isRematerializable(v)) continue;
+      const i = candidates.defOf(v);
+      if (i !== def && this.areEqual(i, def)) result.push(i);
     }
     return result;
   }
 
+  /** Of two rematerializable definitions, which begin with the register that they are for. */
   private areEqual(a: InstrId, b: InstrId): boolean {
     const { fn } = this;
     const n = fn.numOperands(a);
-    if (n !== fn.numOperands(b) || n === 0 || fn.instrFlags[a] !== fn.instrFlags[b]) return false;
+    if (fn.opcode[a] !== fn.opcode[b] || n !== fn.numOperands(b) || fn.instrFlags[a] !== fn.instrFlags[b]) return false;
     if (fn.memOperands[a] !== null || fn.memOperands[b] !== null) return false;
-    const first = [fn.opBegin[a], fn.opBegin[b]];
-    const [x, y] = [fn.opVal[first[0]], fn.opVal[first[1]]];
-    if (fn.opKind[first[0]] !== OperandKind.Register || fn.opKind[first[1]] !== OperandKind.Register) return false;
-    if (x >= 0 || y >= 0 || fn.vregs.regClass[~x] !== fn.vregs.regClass[~y]) return false;
-    if (fn.opSub[first[0]] !== fn.opSub[first[1]]) return false;
-    for (let k = 1; k < n; k++) {
-      const p = first[0] + k;
-      const q = first[1] + k;
-      if (fn.opKind[p] !== fn.opKind[q] || fn.opVal[p] !== fn.opVal[q] || fn.opExt[p] !== fn.opExt[q]) return false;
-      if (fn.opSub[p] !== fn.opSub[q] || fn.opTargetFlags[p] !== fn.opTargetFlags[q]) return false;
-    }
+    const [p, q] = [fn.opBegin[a], fn.opBegin[b]];
+    if (fn.vregs.regClass[~fn.opVal[p]] !== fn.vregs.regClass[~fn.opVal[q]] || fn.opSub[p] !== fn.opSub[q])
+      return false;
+    for (let k = 1; k < n; k++) if (!this.areEqualOperands(p + k, q + k)) return false;
     return true;
+  }
+
+  private areEqualOperands(p: OperandId, q: OperandId): boolean {
+    const { opKind, opFlags, opVal, opExt, opSub, opTargetFlags } = this.fn;
+    if ((opFlags[p] & OpFlag.Undef) !== (opFlags[q] & OpFlag.Undef)) return false;
+    if (opKind[p] !== opKind[q] || opVal[p] !== opVal[q] || opExt[p] !== opExt[q]) return false;
+    return opSub[p] === opSub[q] && opTargetFlags[p] === opTargetFlags[q];
   }
 
   private readsExec(i: InstrId): boolean {

@@ -3,8 +3,9 @@
  *
  * A rematerialization changes the live range of its register only: operands of the definition are live at each copy, and so at
  * all places where the definition kept them alive. What remains of the range, and the ranges of the copies, are known from the users, so the numbers are those that
- * the upward tracker would count on the edited function (test/unit/passes/rematPressure.test.ts compares). One evaluation costs
- * O(places between the first and the last that change).
+ * the upward tracker would count on the edited function (test/unit/passes/rematAdvice.test.ts compares). What lives through a block
+ * without instructions lives behind the last instruction in front of it, too. One evaluation costs O(places between the first and the
+ * last that change).
  */
 import { coveredRegs, newPressure, NO_KIND, type Pressure } from '../../../../analysis/gcnPressure.js';
 import { INSTR_DIST, Slot } from '../../../../analysis/slotIndexes.js';
@@ -33,16 +34,25 @@ interface LanePart {
   readonly registers: number;
 }
 
+/** A copy in front of the instruction at a place. */
+interface CopyAt {
+  readonly place: Place;
+  /** registers of it that live in front of that instruction, and that it defines besides */
+  readonly live: number;
+  readonly dead: number;
+}
+
 /** What one choice changes. Places are slots divided by INSTR_DIST. */
 export interface RematDelta {
+  /** of several copies in front of one instruction those of earlier definitions come first */
+  readonly def: InstrId;
   readonly kind: RegKind;
   /** of the copy */
   readonly registers: number;
   /** just before and just after the instructions */
   readonly before: readonly Freed[];
   readonly after: readonly Freed[];
-  /** copies that define more than is live in front of their user: place of the user, registers */
-  readonly wideCopies: readonly { readonly place: Place; readonly registers: number }[];
+  readonly copies: readonly CopyAt[];
 }
 
 export class RematPressureModel {
@@ -60,8 +70,6 @@ export class RematPressureModel {
   private readonly regionFrom: Int32Array;
   private readonly regionTo: Int32Array;
   private readonly regionPeaks: readonly (readonly number[])[];
-  /** pressure of blocks without instructions */
-  private readonly floor: Int32Array;
   private readonly beforeDiff: readonly Int32Array[];
   private readonly afterDiff: readonly Int32Array[];
 
@@ -71,7 +79,7 @@ export class RematPressureModel {
     candidates: RematCandidates,
   ) {
     const { fn, lis, up } = summary;
-    const { instrIndex, blockStart } = lis.indexes;
+    const { instrAt, blockStart } = lis.indexes;
     this.nPlaces = blockStart[fn.blocks.length] / INSTR_DIST;
     const columns = (): Int32Array[] => Array.from({ length: N_KINDS }, () => new Int32Array(this.nPlaces + 1));
     this.before = columns();
@@ -85,9 +93,9 @@ export class RematPressureModel {
     const nRegions = candidates.regions.length;
     this.regionFrom = new Int32Array(nRegions).fill(this.nPlaces);
     this.regionTo = new Int32Array(nRegions).fill(-1);
-    for (let i = 0; i < fn.nInstrs; i++) {
-      const place = instrIndex[i] / INSTR_DIST;
-      if (place < 0 || lis.indexes.instrAt[place] !== i) continue;
+    for (let place = 0; place < this.nPlaces; place++) {
+      const i = instrAt[place];
+      if (i < 0) continue;
       for (let k = 0; k < N_KINDS; k++) {
         this.before[k][place] = up.before[k][i];
         this.after[k][place] = up.after[k][i];
@@ -108,12 +116,6 @@ export class RematPressureModel {
       for (let p = 0; p < this.nPlaces; p++)
         upTo[p] = Math.max(p === 0 ? 0 : upTo[p - 1], this.before[k][p], this.after[k][p]);
       for (let p = this.nPlaces - 1; p >= 0; p--) from[p] = Math.max(from[p + 1], this.before[k][p], this.after[k][p]);
-    }
-    this.floor = newPressure();
-    for (let b = 0; b < fn.blocks.length; b++) {
-      if (blockStart[b + 1] - blockStart[b] > INSTR_DIST) continue;
-      const p = summary.borderPressure(b, 'out');
-      for (let k = 0; k < N_KINDS; k++) this.floor[k] = Math.max(this.floor[k], p[k]);
     }
     this.regionPeaks = candidates.regions.map((_, r) => this.peaks(this.regionFrom[r], this.regionTo[r], r));
   }
@@ -196,11 +198,12 @@ export class RematPressureModel {
       const isEarly = (fn.opFlags[fn.opBegin[candidate.def]] & OpFlag.EarlyClobber) !== 0;
       if (isEarly) addRun(before, defPlace, defPlace, defined);
     }
-    const wideCopies = groups.flatMap((g, k) => {
-      const registers = defined - copied[k];
-      return registers > 0 ? [{ place: this.placeOf(g.before), registers }] : [];
-    });
-    return { kind: facts.kind[vreg], registers: defined, before, after, wideCopies };
+    const copies = groups.map((g, k): CopyAt => ({
+      place: this.placeOf(g.before),
+      live: copied[k],
+      dead: defined - copied[k],
+    }));
+    return { def: candidate.def, kind: facts.kind[vreg], registers: defined, before, after, copies };
   }
 
   /**
@@ -347,7 +350,7 @@ export class RematPressureModel {
 
   /** A copy of the pressure that a search changes step by step. */
   startSearch(deltas: readonly RematDelta[]): RematSearchState {
-    return new RematSearchState(this.before, this.after, this.earlyClobber, this.floor, this.nPlaces, deltas);
+    return new RematSearchState(this.before, this.after, this.earlyClobber, this.nPlaces, deltas);
   }
 
   // -- a set of choices -----------------------------------------------------------------------------------------------------
@@ -366,24 +369,18 @@ export class RematPressureModel {
           for (const { from, to, registers } of runs) {
             diff[from] += sign * registers;
             diff[to + 1] -= sign * registers;
-            if (from < first) first = from;
-            if (to > last) last = to;
+            first = Math.min(first, from);
+            last = Math.max(last, to);
           }
         }
       }
     };
     apply(1);
-    const wide = new Map<number, number[]>();
-    for (const d of deltas) {
-      for (const { place, registers } of d.wideCopies) {
-        let row = wide.get(place);
-        if (row === undefined) wide.set(place, (row = [0, 0, 0, 0]));
-        row[d.kind] = Math.max(row[d.kind], registers);
-        first = Math.min(first, place);
-        last = Math.max(last, place);
-      }
+    const wide = atWideCopies(deltas);
+    for (const place of wide.keys()) {
+      first = Math.min(first, place);
+      last = Math.max(last, place);
     }
-    if (last >= this.nPlaces) last = this.nPlaces - 1;
     // whole regions, so that their greatest pressure is known
     if (first <= last) {
       if (this.regionAt[first] >= 0) first = Math.min(first, this.regionFrom[this.regionAt[first]]);
@@ -391,11 +388,7 @@ export class RematPressureModel {
     }
     const max = newPressure();
     for (let k = 0; k < N_KINDS; k++) {
-      max[k] = Math.max(
-        this.floor[k],
-        first > 0 ? this.upTo[k][first - 1] : 0,
-        last + 1 < this.nPlaces ? this.from[k][last + 1] : 0,
-      );
+      max[k] = Math.max(first > 0 ? this.upTo[k][first - 1] : 0, this.from[k][last + 1]);
     }
     const regions: RegionChange[] = [];
     let region = -1;
@@ -414,16 +407,11 @@ export class RematPressureModel {
     const sum = [0, 0, 0, 0, 0, 0, 0, 0];
     const now = [0, 0, 0, 0];
     for (let p = first; p <= last; p++) {
-      const copy = wide.size === 0 ? undefined : wide.get(p);
       for (let k = 0; k < N_KINDS; k++) {
         sum[k] += beforeDiff[k][p];
         sum[N_KINDS + k] += afterDiff[k][p];
-        const before = this.before[k][p] - sum[k];
-        const after = this.after[k][p] - sum[N_KINDS + k];
-        let n = before > after ? before : after;
-        if (copy !== undefined) n = Math.max(n, before - this.earlyClobber[k][p] + copy[k]);
-        now[k] = n;
-        if (n > max[k]) max[k] = n;
+        now[k] = Math.max(this.before[k][p] - sum[k], this.after[k][p] - sum[N_KINDS + k]);
+        max[k] = Math.max(max[k], now[k]);
       }
       const r = this.regionAt[p];
       if (r !== region) {
@@ -432,10 +420,15 @@ export class RematPressureModel {
         peaks = [0, 0, 0];
       }
       raise(peaks, now);
+      for (const row of wide.get(p) ?? []) {
+        for (let k = 0; k < N_KINDS; k++) {
+          now[k] = this.before[k][p] - this.earlyClobber[k][p] - sum[k] + row[k];
+          max[k] = Math.max(max[k], now[k]);
+        }
+        raise(peaks, now);
+      }
     }
     close();
-    first = this.nPlaces;
-    last = -1;
     apply(-1);
     regions.sort((a, b) => a.region - b.region);
     return {
@@ -469,14 +462,12 @@ export interface PlacedPressure {
 export class RematSearchState {
   private readonly before: readonly Int32Array[];
   private readonly after: readonly Int32Array[];
-  /** options taken whose copies define more than is live in front of their users */
-  private readonly wide: RematDelta[] = [];
+  private readonly taken: RematDelta[] = [];
 
   constructor(
     before: readonly Int32Array[],
     after: readonly Int32Array[],
     private readonly earlyClobber: readonly Int32Array[],
-    private readonly floor: Int32Array,
     readonly nPlaces: number,
     private readonly deltas: readonly RematDelta[],
   ) {
@@ -489,22 +480,21 @@ export class RematSearchState {
     const d = this.deltas[option];
     change(this.before[d.kind], d.before, sign);
     change(this.after[d.kind], d.after, sign);
-    if (d.wideCopies.length === 0) return;
-    if (sign > 0) this.wide.push(d);
-    else this.wide.splice(this.wide.lastIndexOf(d), 1);
+    if (sign > 0) this.taken.push(d);
+    else this.taken.splice(this.taken.lastIndexOf(d), 1);
   }
 
   measure(): PlacedPressure {
-    const max = this.floor.slice();
+    const max = newPressure();
     const place = new Int32Array(N_KINDS).fill(-1);
     const isInFront = [false, false, false, false];
     for (let k = 0; k < N_KINDS; k++) {
       const { [k]: before } = this.before;
       const { [k]: after } = this.after;
-      let best = max[k];
+      let best = 0;
       let at = -1;
       for (let p = 0; p < this.nPlaces; p++) {
-        const n = before[p] > after[p] ? before[p] : after[p];
+        const n = Math.max(before[p], after[p]);
         if (n > best) {
           best = n;
           at = p;
@@ -514,13 +504,15 @@ export class RematSearchState {
       place[k] = at;
       isInFront[k] = at >= 0 && before[at] >= after[at];
     }
-    for (const { kind, wideCopies } of this.wide) {
-      for (const { place: p, registers } of wideCopies) {
-        const n = this.before[kind][p] - this.earlyClobber[kind][p] + registers;
-        if (n <= max[kind]) continue;
-        max[kind] = n;
-        place[kind] = p;
-        isInFront[kind] = true;
+    for (const [p, rows] of atWideCopies(this.taken)) {
+      for (const row of rows) {
+        for (let k = 0; k < N_KINDS; k++) {
+          const n = this.before[k][p] - this.earlyClobber[k][p] + row[k];
+          if (n <= max[k]) continue;
+          max[k] = n;
+          place[k] = p;
+          isInFront[k] = true;
+        }
       }
     }
     return { max, place, isInFront };
@@ -535,14 +527,7 @@ export class RematSearchState {
 
   /** The pressure if all these options freed what they can and none added anything. */
   lowestWith(options: readonly number[]): PlacedPressure {
-    const state = new RematSearchState(
-      this.before,
-      this.after,
-      this.earlyClobber,
-      this.floor,
-      this.nPlaces,
-      this.deltas,
-    );
+    const state = new RematSearchState(this.before, this.after, this.earlyClobber, this.nPlaces, this.deltas);
     for (const k of options) {
       const d = this.deltas[k];
       change(
@@ -570,15 +555,40 @@ function freedAt(runs: readonly Freed[], place: Place): number {
   return n;
 }
 
+/**
+ * By place: for each copy in front of that instruction that defines more than lives there, by RegKind by how much the pressure at the copy
+ * exceeds that directly in front of the instruction. The registers of the copies behind it do not count at a copy.
+ */
+function atWideCopies(deltas: readonly RematDelta[]): Map<Place, number[][]> {
+  const rows = new Map<Place, number[][]>();
+  if (!deltas.some((d) => d.copies.some((c) => c.dead > 0))) return rows;
+  const behind = new Map<Place, number[]>();
+  for (const { kind, copies } of [...deltas].sort((a, b) => b.def - a.def)) {
+    for (const { place, live, dead } of copies) {
+      let later = behind.get(place);
+      if (later === undefined) behind.set(place, (later = [0, 0, 0, 0]));
+      if (dead > 0) {
+        const row = later.map((n) => -n);
+        row[kind] += dead;
+        const known = rows.get(place);
+        if (known === undefined) rows.set(place, [row]);
+        else known.push(row);
+      }
+      later[kind] += live;
+    }
+  }
+  return rows;
+}
+
 /** Raises peaks by Bank to a pressure by RegKind. */
 function raise(peaks: number[], at: readonly number[]): void {
-  if (at[0] > peaks[0]) peaks[0] = at[0];
-  if (at[1] + at[3] > peaks[1]) peaks[1] = at[1] + at[3];
-  if (at[2] > peaks[2]) peaks[2] = at[2];
+  peaks[0] = Math.max(peaks[0], at[0]);
+  peaks[1] = Math.max(peaks[1], at[1] + at[3]);
+  peaks[2] = Math.max(peaks[2], at[2]);
 }
 
 function addRun(runs: Freed[], from: number, to: number, registers: number): void {
-  if (from <= to && registers !== 0) runs.push({ from, to, registers });
+  if (from <= to) runs.push({ from, to, registers });
 }
 
 /** Predecessor blocks for which a PHI reads the register. */
