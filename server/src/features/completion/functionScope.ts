@@ -4,7 +4,7 @@
  * while a line is half typed.
  */
 import { DominatorTree } from '../../analysis/dominators.js';
-import { printLLT, type LLT } from '../../model/llt.js';
+import { pointerBits, printLLT, scalarLLT, type LLT } from '../../model/llt.js';
 import type { MachineFunction } from '../../model/machineFunction.js';
 import type { Opcode, RegClassId } from '../../target/index.js';
 import { EntityKind, Role, type SymbolIndex } from '../navigation/symbolIndex.js';
@@ -412,4 +412,17 @@ export function typeText(
   if (regClass >= 0) return fn.tables.regClassMirName(regClass);
   const lead = bank < 0 ? '_' : fn.tables.regBankName(bank).toLowerCase();
   return type === null ? (bank < 0 ? '' : lead) : `${lead}(${printLLT(type)})`;
+}
+
+/** `s32`, `p1`, `<2 x s16>`; null where it is no type. */
+export function typeOfText(text: string): LLT | null {
+  const [, n, kind, size] = /^(?:<(\d+) x )?([sp])(\d+)>?$/.exec(text) ?? [];
+  if (kind === undefined) return null;
+  const isPointer = kind === 'p';
+  const element: LLT = {
+    ...scalarLLT(isPointer ? pointerBits(Number(size)) : Number(size)),
+    kind: n !== undefined ? 'vector' : isPointer ? 'pointer' : 'scalar',
+    addressSpace: isPointer ? Number(size) : -1,
+  };
+  return n === undefined ? element : { ...element, numElements: Number(n) };
 }

@@ -1,7 +1,7 @@
 /** What fits into one operand of an instruction: registers, constants, blocks, stack objects, what the opcode reads and writes implicitly. */
 import { CompletionItemKind } from 'vscode-languageserver-types';
 import { OperandKind, type MachineFunction } from '../../model/machineFunction.js';
-import { printLLT, scalarLLT, type LLT } from '../../model/llt.js';
+import { printLLT, scalarLLT, sizeInBits, type LLT } from '../../model/llt.js';
 import { intrinsicEffects, intrinsicNames } from '../../ir/intrinsics.js';
 import { Tok } from '../../syntax/lexer.js';
 import {
@@ -17,7 +17,7 @@ import {
 import { EntityKind } from '../navigation/symbolIndex.js';
 import type { Snapshot } from '../snapshot.js';
 import type { Candidate } from './candidate.js';
-import { typeText, type FunctionScope, type VRegHere } from './functionScope.js';
+import { typeOfText, typeText, type FunctionScope, type VRegHere } from './functionScope.js';
 import type { InstrLine, OperandSpan } from './instrLine.js';
 import { neededType } from './neededType.js';
 import { operandLabel, takesImmediate } from './opcodeItems.js';
@@ -468,6 +468,10 @@ function registerIn(
     else if (tok === Tok.Colon && tables.regClassByName(nextWord) >= 0) {
       regClass = tables.regClassByName(nextWord);
       bits = tables.regClassBits[regClass]!;
+    } else if (tok === Tok.LParen) {
+      // `%3:_(s64)`, `%3(s64)`: only here when the line is the only one that has the register.
+      type = typeOfText(text.slice(end, tokens[span!.to - 1]!.start)) ?? type;
+      if (type !== null) bits = sizeInBits(type);
     }
   }
   const bank = bankOf(tables, Math.max(regClass, phys));
@@ -532,14 +536,7 @@ function nextParts({ tokens, text }: InstrLine, parts: Candidate[]): Candidate[]
 function genericType(line: InstrLine, scope: FunctionScope, st: Subtarget, opc: Opcode, type: OperandType): LLT | null {
   const { tables } = st;
   const at = tables.opInfoBegin(opc);
-  const typeAt = (span: OperandSpan | undefined): LLT | null => {
-    for (let i = span?.from ?? 0; i < (span?.to ?? 0); i++) {
-      const { tok, start, end } = line.tokens[i]!;
-      if (tok === Tok.VirtualRegister || tok === Tok.NamedVirtualRegister)
-        return scope.vreg(line.text.slice(start, end))?.type ?? null;
-    }
-    return null;
-  };
+  const typeAt = (span: OperandSpan | undefined): LLT | null => registerIn(line, span, scope, st).type;
   const nDefs = tables.opcodeNumDefs(opc);
   for (let k = 0; k < tables.opcodeNumOperands(opc); k++) {
     if (tables.opInfoType[at + k] !== type) continue;

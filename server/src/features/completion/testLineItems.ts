@@ -309,7 +309,9 @@ function optionValues(snapshot: Snapshot, name: string, typed: string, cursor: n
         'regbankselect',
         'amdgpu-regbankselect',
       ];
-      const items = ['none', ...allRunPasses()].map((p) =>
+      // What runs no pass can neither begin nor end a pipeline.
+      const passes = name === 'run-pass' ? ['none', ...allRunPasses()] : allRunPasses();
+      const items = passes.map((p) =>
         value(p, '', usual.includes(p) ? 10 - usual.indexOf(p) : /^(?:si|gcn|amdgpu)-/.test(p) ? 0 : -1),
       );
       return { items, wordStart: cursor - (name === 'run-pass' ? part : typed).length };
