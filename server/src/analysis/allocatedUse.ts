@@ -164,11 +164,13 @@ export function allocatedUse(
     : framedAGPR === 0
       ? arch
       : ((arch + 3) & ~3) + framedAGPR;
-  const totalSGPR = Math.max(framedSGPR + extraSGPRs(fn, framed), isStarted ? info.numWaveDispatchSGPRs : 0);
+  const counted = Math.max(framedSGPR + extraSGPRs(fn, framed), isStarted ? info.numWaveDispatchSGPRs : 0);
+  const hasInitBug = subtarget.hasFeature('sgpr-init-bug');
+  const totalSGPR = hasInitBug && info.isEntryFunction ? INIT_BUG_SGPRS : counted;
   const most = limits.wavesPerEU[1];
   const dyn = limits.dynamicVGPRBlockSize;
   const byVGPRs = subtarget.occupancyWithNumVGPRs(Math.max(totalVGPR, 1, subtarget.minNumVGPRs(most, dyn)), dyn);
-  const sgprs = subtarget.hasFeature('sgpr-init-bug') ? INIT_BUG_SGPRS : totalSGPR;
+  const sgprs = hasInitBug ? INIT_BUG_SGPRS : totalSGPR;
   const bySGPRs = subtarget.occupancyWithNumSGPRs(Math.max(sgprs, 1, subtarget.minNumSGPRs(most)));
   return {
     vgpr,

@@ -97,9 +97,10 @@ class FrameLayout {
       this.saveScalars(saves.length > 0);
     }
     const own = new Set(this.code.wholeWave);
-    this.makeCalleeSlots(saves.filter((reg) => !own.has(reg)));
+    const saved = saves.filter((reg) => !own.has(reg));
+    this.makeCalleeSlots(saved);
     for (const reg of saves) this.take(reg);
-    this.takeAccumulators();
+    this.takeAccumulators(saved);
     const scalarSlots = this.objects.some((o) => o.stackId === 'sgpr-spill' && o.isDead !== true);
     const isEmpty = this.isEmpty();
     const emergency: Slot[] = [];
@@ -108,16 +109,16 @@ class FrameLayout {
       if (scalarSlots && this.isFar()) emergency.push(DWORD);
     }
     const size = this.place(emergency);
-    const isRealigned = !info.isEntryFunction && this.needsRealignment();
-    const bytes = isRealigned ? size + this.maxAlign : size;
+    const bytes = this.needsRealignment() ? size + this.maxAlign : size;
     if (info.isEntryFunction) this.takeEntryRegs(isEmpty);
     else {
       const pointsToFrame = frame.hasCalls && !isChain ? size > 0 : this.hasFramePointer();
-      if (size > 0) this.take(info.stackPtrOffsetReg);
+      if (isChain ? this.needsStackPointer() : size > 0) this.take(info.stackPtrOffsetReg);
       if (size > 0 && !isFlatScratch(fn)) this.take(info.scratchRSrcReg);
       if (this.keepsPointerInLane) this.takeAtEntry('sreg_32_xm0_xexec');
       if (this.savesWaves) this.takeAtEntry(fn.subtarget.wavefrontSize === 64 ? 'sreg_64' : 'sreg_32');
       if (pointsToFrame) this.take(info.frameOffsetReg);
+      if (this.hasBasePointer()) this.take(fn.tables.regByName('sgpr34'));
     }
     return { bytes, regs: [...this.taken], freed: this.freed };
   }
@@ -154,7 +155,7 @@ class FrameLayout {
     if (irFunction.enumAttributes.has('noreturn') || this.isChain()) return;
     const willPoint = frame.hasCalls && (savesVGPRs || !this.isEmpty());
     if (willPoint || this.hasFramePointer()) this.keepsPointerInLane = !this.saveScalar();
-    if (this.needsRealignment()) this.saveScalar();
+    if (this.hasBasePointer()) this.saveScalar();
   }
 
   /** Whether a register is free for it. */
@@ -225,26 +226,31 @@ class FrameLayout {
       let last = first;
       for (; k < numbers.length && numbers[k] < first + 32; k++) last = numbers[k];
       this.calleeSlots.push({ size: 4 * (last - first + 1), alignment: 4 });
+      // The instruction names the whole block.
+      this.take(vgprs[Math.min(first + 31, vgprs.length - 1)]);
     }
   }
 
   private slotOf(reg: PhysReg): Slot {
     const { tables } = this.fn;
     const bits = tables.regClassBits[tables.getMinimalPhysRegClass(reg)];
-    return { size: Math.max(4, bits / 8), alignment: 4 };
+    return bits <= 32 ? DWORD : { size: bits / 8, alignment: 4 };
   }
 
   private make(slot: Slot): void {
     this.made.push(slot);
   }
 
-  /** With matrix instructions, saves of vector registers go to registers of the other file that nothing needs. */
-  private takeAccumulators(): void {
-    const { fn, reserved, code } = this;
+  /** With matrix instructions, saves of vector registers go to registers of the other file that nothing needs: first those of callee-saved ones. */
+  private takeAccumulators(saved: readonly PhysReg[]): void {
+    const { fn } = this;
     const { tables, header } = fn;
-    if (!fn.subtarget.hasMAIInsts || !header.machineFunctionInfo.hasSpilledVGPRs) return;
-    const saves = opcodeSet(tables, 'vectorSpill');
+    const vectors = saved.filter((reg) => !tables.regName(reg).startsWith('sgpr'));
+    if (!fn.subtarget.hasMAIInsts || (!header.machineFunctionInfo.hasSpilledVGPRs && vectors.length === 0)) return;
     const kept = new Set(calleeSaved(fn));
+    for (const reg of vectors)
+      if (this.takeOthers(reg, 1, kept)) this.calleeSlots.splice(this.calleeSlots.indexOf(DWORD), 1);
+    const saves = opcodeSet(tables, 'vectorSpill');
     const done = new Map<number, boolean>();
     const inMemory = new Set<number>();
     for (let b = 0; b < fn.blocks.length; b++) {
@@ -260,17 +266,8 @@ class FrameLayout {
             continue;
           }
           if (!done.has(slot)) {
-            const isAGPR = tables.regName(data).startsWith('agpr');
-            const file = isAGPR ? tables.numberedRegs('vgpr') : tables.numberedRegs('agpr');
-            let left = Number(this.objects[slot]?.size ?? 0n) / 4;
-            for (const reg of file) {
-              if (left === 0) break;
-              if (!reserved.isAllocatable(reg) || this.names(reg) || code.isClobbered(reg)) continue;
-              if (kept.has(reg) || this.taken.has(reg)) continue;
-              this.take(reg);
-              left--;
-            }
-            done.set(slot, left === 0);
+            const dwords = Number(this.objects[slot]?.size ?? 0n) / 4;
+            done.set(slot, this.takeOthers(data, dwords, kept));
           }
           if (done.get(slot) !== true) inMemory.add(slot);
         }
@@ -278,6 +275,21 @@ class FrameLayout {
     }
     for (const [slot, isWhole] of done)
       if (isWhole && !inMemory.has(slot)) this.objects[slot] = { ...this.objects[slot], isDead: true };
+  }
+
+  /** Whether so many registers of the file that `data` is not in are free; those that are get taken. */
+  private takeOthers(data: PhysReg, n: number, kept: ReadonlySet<PhysReg>): boolean {
+    const { reserved, code } = this;
+    const { tables } = this.fn;
+    let left = n;
+    for (const reg of tables.numberedRegs(tables.regName(data).startsWith('agpr') ? 'vgpr' : 'agpr')) {
+      if (left === 0) break;
+      if (!reserved.isAllocatable(reg) || this.names(reg) || code.isClobbered(reg)) continue;
+      if (kept.has(reg) || this.taken.has(reg)) continue;
+      this.take(reg);
+      left--;
+    }
+    return left === 0;
   }
 
   // -- layout -------------------------------------------------------------------------------------------------------
@@ -386,10 +398,21 @@ class FrameLayout {
     );
   }
 
+  /** Functions that nobody gives a stack pointer begin one for these. */
+  private needsStackPointer(): boolean {
+    const { frameInfo: frame, stack } = this.fn.header;
+    const hasVariable = stack.some((o) => o.type === 'variable-sized');
+    return frame.hasCalls || hasVariable || frame.hasStackMap || frame.hasPatchPoint;
+  }
+
   private needsRealignment(): boolean {
+    return this.hasBasePointer() && !this.fn.header.irFunction.attributes.has('no-realign-stack');
+  }
+
+  /** Also where the attribute leaves the frame as it is. */
+  private hasBasePointer(): boolean {
     const { header } = this.fn;
-    if (header.machineFunctionInfo.isEntryFunction || this.isChain()) return false;
-    return !header.irFunction.attributes.has('no-realign-stack') && shouldRealignStack(header);
+    return !header.machineFunctionInfo.isEntryFunction && !this.isChain() && shouldRealignStack(header);
   }
 
   // -- registers ----------------------------------------------------------------------------------------------------
@@ -420,8 +443,7 @@ class FrameLayout {
     const argument = (key: string): PhysReg => info.argumentInfo?.get(key)?.reg ?? 0;
     const waveOffset = argument('privateSegmentWaveByteOffset');
     const flatInit = argument('flatScratchInit');
-    const hasVariable = fn.header.stack.some((o) => o.type === 'variable-sized');
-    if (frame.hasCalls || hasVariable || frame.hasStackMap || frame.hasPatchPoint) this.take(info.stackPtrOffsetReg);
+    if (this.needsStackPointer()) this.take(info.stackPtrOffsetReg);
     if (this.hasFramePointer()) this.take(info.frameOffsetReg);
     const usesFlat = this.names(tables.regByName('flat_scr')) || frame.hasCalls || (!isEmpty && isFlat);
     const needsFlat = flatInit > 0 && usesFlat;
