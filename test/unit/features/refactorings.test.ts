@@ -137,6 +137,12 @@ describe('rewrites', () => {
     assert.equal(swap(add, '%2:vgpr_32 = V_NOT_B32_e32 %1, implicit $exec'), 'it reads %1 of the line above');
     assert.equal(swap(add, '$vgpr0_vgpr1 = IMPLICIT_DEF'), 'the line above reads $vgpr0_vgpr1');
     assert.equal(swap(add, '%1:vgpr_32 = V_NOT_B32_e32 %0, implicit $exec'), 'both write %1');
+    const [low, high] = [
+      '.sub0:vreg_64 = V_NOT_B32_e32 %0, implicit $exec',
+      '.sub1:vreg_64 = V_NOT_B32_e32 %0, implicit $exec',
+    ];
+    assert.equal(swap(`undef %6${low}`, `%6${high}`), 'both write %6', 'undef holds for the first part alone');
+    assert.equal(swap(`undef %6${low}`, `undef %8${high}`), 'swapped');
     assert.match(swap(add, 'S_BARRIER'), /stay in order/);
     const load = '%3:vgpr_32 = GLOBAL_LOAD_DWORD undef %8:vreg_64, 0, 0, implicit $exec :: (load (s32), addrspace 1)';
     const store = 'GLOBAL_STORE_DWORD undef %9:vreg_64, %0, 0, 0, implicit $exec :: (store (s32), addrspace 1)';

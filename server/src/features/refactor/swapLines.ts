@@ -31,7 +31,8 @@ export function swapWithLineAbove(
   if (state.kind === 'ready' ? state.found === null : state.kind !== 'none') return null;
   const title = 'Swap with the line above';
   const found = state.kind === 'ready' ? state.found : null;
-  const before = found ? found.predecessors.find((p) => p.instr === i - 1) : conflictOf(fn, i - 1, i);
+  const before =
+    (found ? found.predecessors.find((p) => p.instr === i - 1) : conflictOf(fn, i - 1, i)) ?? lostLanes(fn, i - 1, i);
   if (before) return { title, reason: reasonOf(before, fn) };
   const slice = (r: { start: number; end: number }): string => text.slice(view.start + r.start, view.start + r.end);
   return {
@@ -70,6 +71,22 @@ function conflictOf(fn: MachineFunction, above: InstrId, below: InstrId): Confli
     }),
   );
   return conflict;
+}
+
+/** Both write parts of one register, and `undef` at one says that the other lanes have no value: true of the first alone. */
+function lostLanes(fn: MachineFunction, above: InstrId, below: InstrId): Conflict | null {
+  const undefDef = OpFlag.Def | OpFlag.Undef;
+  let lost: Conflict | null = null;
+  for (const [i, other] of [
+    [above, below],
+    [below, above],
+  ] as const)
+    for (let o = fn.opBegin[i]!; o < fn.opBegin[i + 1]!; o++)
+      if (fn.opKind[o] === OperandKind.Register && (fn.opFlags[o]! & undefDef) === undefDef)
+        eachReg(fn, other, (reg, isDef) => {
+          if (isDef && reg === fn.opVal[o]) lost = { kind: DepKind.Output, reg };
+        });
+  return lost;
 }
 
 /** What keeps an instruction where it is. */

@@ -1,0 +1,96 @@
+/** What a document answers to every request that needs nothing but a place, as a text that people can read. */
+import type { CodeAction, Hover, Position, TextEdit } from 'vscode-languageserver-types';
+import { AnalysisHost } from '../../server/src/host/analysisHost.js';
+import { answerOf, FEATURES } from '../../server/src/lsp/common/featureTable.js';
+import { DEFAULT_SETTINGS } from '../../server/src/program/settings.js';
+import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
+
+const URI = 'file:///answers.mir';
+
+/** Not of a place, or said elsewhere: completion has its lists, tokens an independent scanner, runs of RUN lines take long. */
+const LEFT_OUT =
+  /completion|signatureHelp|ormatting|semanticTokens|resolve|rename|ierarchy\/|[rR]unLines|[rR]unOutput|hover|codeAction/;
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const place = (p: unknown): string => (isObject(p) ? `${Number(p.line) + 1}:${Number(p.character) + 1}` : '');
+
+/** Ranges as `line:column-line:column`, counted from 1; lists of simple values in one line; texts with their lines below. */
+function show(value: unknown, indent: string): string {
+  if (typeof value === 'string')
+    return value.includes('\n') ? `\n${value.trimEnd().replace(/^(?=.)/gm, `${indent}| `)}` : value;
+  if (!isObject(value)) return String(value);
+  if (isObject(value.start) && isObject(value.end) && 'line' in value.start)
+    return `${place(value.start)}-${place(value.end)}`;
+  if ('line' in value && 'character' in value) return place(value);
+  const entries = Object.entries(value);
+  if (Array.isArray(value) && value.every((v) => !isObject(v))) return `[${value.join(' ')}]`;
+  return entries.map(([key, v]) => `\n${indent}${key}: ${show(v, `${indent}  `)}`.replace(/: \n/, ':\n')).join('');
+}
+
+export interface Answering {
+  readonly ask: (method: string, position: Position, more?: object) => unknown;
+  readonly lines: readonly string[];
+}
+
+export function answering(text: string): Answering {
+  const host = new AnalysisHost(false, Infinity);
+  host.configure(DEFAULT_SETTINGS);
+  host.open(URI, 1, text);
+  const snapshot = host.snapshot(URI)!;
+  const lines = text.split('\n');
+  const all = { start: { line: 0, character: 0 }, end: { line: lines.length, character: 0 } };
+  const textDocument = { uri: URI };
+  return {
+    lines,
+    ask: (method, position, more = {}) =>
+      answerOf(
+        method,
+        snapshot,
+        { textDocument, position, positions: [position], range: all, scope: 'function', ...more },
+        NEVER_CANCELLED,
+      ),
+  };
+}
+
+/** What all requests answer about the instruction that begins with `word`. */
+export function reports({ ask, lines }: Answering, word: string): string {
+  const line = lines.findIndex((l) => l.includes(word));
+  const position = { line, character: lines[line]!.indexOf(word) };
+  const methods = Object.keys(FEATURES).filter((m) => !LEFT_OUT.test(m));
+  return methods.map((m) => `== ${m} ${show(ask(m, position), '  ')}`.trimEnd() + '\n').join('');
+}
+
+/** Each word of each line. */
+const words = (lines: readonly string[]): { readonly word: string; readonly position: Position }[] =>
+  lines.flatMap((l, line) =>
+    [...l.matchAll(/[%$@]?[\w.-]+/g)].map((m) => ({ word: m[0], position: { line, character: m.index + 1 } })),
+  );
+
+/** Hovers of all words, each with the words that have it. Links are left out. */
+export function hovers({ ask, lines }: Answering): string {
+  const found = new Map<string, string[]>();
+  for (const { word, position } of words(lines)) {
+    const hover = ask('textDocument/hover', position) as Hover | null;
+    const text = (hover?.contents as { value: string } | undefined)?.value.replaceAll(/\]\([^)]*\)/g, ']') ?? '';
+    const at = `${position.line + 1} ${word}`;
+    found.set(text, [...(found.get(text) ?? []), at]);
+  }
+  return [...found].map(([text, at]) => `== ${at.join(', ')}\n${text.replaceAll(/ +$/gm, '')}\n`).join('\n');
+}
+
+/** Code actions of all words, each with what it writes. */
+export function actions({ ask, lines }: Answering): string {
+  const found = new Map<string, string[]>();
+  for (const { word, position } of words(lines)) {
+    const range = { start: position, end: position };
+    const list = ask('textDocument/codeAction', position, { range, context: { diagnostics: [], triggerKind: 1 } });
+    for (const { title, kind, edit, isPreferred, disabled } of list as CodeAction[]) {
+      const edits: TextEdit[] = edit?.changes?.[URI] ?? [];
+      const written = edits.map((e) => `  ${show(e.range, '')} ${JSON.stringify(e.newText)}\n`).join('');
+      const head = `${title} (${kind ?? ''}${isPreferred === true ? ', preferred' : ''}${disabled ? `, ${disabled.reason}` : ''})`;
+      const text = `${head}\n${written}`;
+      found.set(text, [...(found.get(text) ?? []), `${position.line + 1} ${word}`]);
+    }
+  }
+  return [...found].map(([text, at]) => `== ${[...new Set(at)].join(', ')}\n${text}`).join('\n');
+}
