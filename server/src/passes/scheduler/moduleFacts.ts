@@ -1,5 +1,6 @@
 /** What the scheduler asks of the module around a function, from a file's text and its embedded IR. */
-import type { IRModule } from '../../ir/module.js';
+import { IRFunction, IRModule } from '../../ir/module.js';
+import { TypeContext } from '../../ir/types.js';
 import { ModuleAliasQueries } from './dag/irAliasQueries.js';
 import type { ModuleFacts } from './scheduleFunction.js';
 
@@ -11,10 +12,18 @@ export function moduleFactsOf(source: string, ir: IRModule | null): ModuleFacts 
       return (syncScopes ??= syncScopesOf(source));
     },
     aliasQueries: (fn) => {
-      const irFunction = ir?.functionByName(fn.header.name) ?? null;
-      return ir === null || irFunction === null ? null : new ModuleAliasQueries(ir, irFunction);
+      if (ir === null) return queriesWithoutIR();
+      const irFunction = ir.functionByName(fn.header.name);
+      return irFunction === null ? null : new ModuleAliasQueries(ir, irFunction);
     },
   };
+}
+
+/** Without IR, LLVM makes a module with an empty function: a memory operand may name a constant (`null`, `undef`) all the same. */
+function queriesWithoutIR(): ModuleAliasQueries {
+  const types = new TypeContext();
+  const type = types.fn(types.void_, [], false);
+  return new ModuleAliasQueries(new IRModule(types), new IRFunction(types.pointer(0), null, type));
 }
 
 /** Names in `syncscope("...")` in the order of their first mention. */

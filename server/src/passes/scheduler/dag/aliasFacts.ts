@@ -228,7 +228,7 @@ export class AliasFacts implements MemoryFacts {
     const aPseudo = isPseudoSource(a.pointer);
     const bPseudo = isPseudoSource(b.pointer);
     let same = false;
-    if (aIR && bIR) same = this.sameIRPointer(a.pointer, b.pointer);
+    if (aIR && bIR) same = this.ir !== null && this.ir.samePointer(a.pointer, b.pointer);
     else {
       if (aPseudo && bIR && !this.pseudoMayAlias(a.pointer)) return false;
       if (bPseudo && aIR && !this.pseudoMayAlias(b.pointer)) return false;
@@ -250,12 +250,6 @@ export class AliasFacts implements MemoryFacts {
       b.pointer,
       bBytes < 0 ? -1 : bBytes + b.offset - min,
     );
-  }
-
-  private sameIRPointer(a: MemPointer, b: MemPointer): boolean {
-    if (this.ir !== null) return this.ir.samePointer(a, b);
-    if (a.kind === 'irConstant' && b.kind === 'irConstant') return a.text === b.text;
-    return (a.kind === 'irValue' || a.kind === 'global') && a.kind === b.kind && a.name === (b as typeof a).name;
   }
 
   /** `a` comes first. */

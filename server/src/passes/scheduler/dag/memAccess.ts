@@ -18,7 +18,8 @@ export interface MemAccess {
   readonly widthBytes: number;
 }
 
-const STRIDE64 = /ST64/;
+/** The opcodes with `_gfx9` are not among those that LLVM knows to count in 64 elements. */
+const STRIDE64 = /^DS_(?:READ|WRITE)2ST64_B(?:32|64)$/;
 
 /** Null when the instruction does not decompose. */
 export function decomposeMemAccess(fn: MachineFunction, i: InstrId): MemAccess | null {

@@ -7,9 +7,9 @@ import { DepKind, isWeakDep, NONE, type EdgeId, type SUnitId } from '../graph.js
 import type { Mutation, MutationContext } from './mutation.js';
 
 const EXP_BIT = 1 << 23;
-/** export targets POS0 .. POS_LAST */
+/** export targets POS0 .. POS4: 17 to 20 (PRIM is 20) are none */
 const FIRST_POSITION_TARGET = 12;
-const LAST_POSITION_TARGET = 20;
+const LAST_POSITION_TARGET = 16;
 
 function isExport(ctx: MutationContext, n: SUnitId): boolean {
   const i = ctx.graph.instr[n];
