@@ -311,7 +311,7 @@ function memory(w: Writer): string[][] {
   return [...CLUSTERING, ...ORDERS];
 }
 
-function exports(w: Writer): string[][] {
+function shaders(w: Writer): string[][] {
   const { random } = w;
   for (let k = 4 + random.below(20); k > 0; k--) {
     if (random.chance(45)) w.export();
@@ -435,7 +435,7 @@ export function randomRegions(seed: number): Question {
   const random = new Random(seed * 31 + 5);
   const w = new Writer(random);
   const k = random.below(100);
-  const kind = k < 32 ? memory : k < 44 ? exports : k < 66 ? copies : k < 88 ? pipelines : products;
+  const kind = k < 32 ? memory : k < 44 ? shaders : k < 66 ? copies : k < 88 ? pipelines : products;
   const extra = kind(w);
   const cpu = kind === products ? random.pick(['gfx90a', 'gfx942']) : random.pick(PROCESSORS);
   // LDS of images and stores to scalar memory apart, all processors have all of it
