@@ -14,7 +14,6 @@ describe('Regions of what the scheduler looks for', () => {
       const question = randomRegions(seed);
       const wanted = answerOfLlc(question);
       // A crash of llc is no answer.
-      if (wanted.exit === 134) this.skip();
-      assert.deepEqual(answerOfOurs(question), wanted);
+      if (wanted.exit !== 134) assert.deepEqual(answerOfOurs(question), wanted);
     });
 });
