@@ -89,7 +89,7 @@ export class SchedContext {
     this.editor = options.editor ?? new FunctionEditor(fn);
     this.list = this.editor.list;
     this.roles = new InstrRoles(fn);
-    this.regionMentions = new RegionMentions(fn, this.list, this.roles);
+    this.regionMentions = new RegionMentions(fn, this.list, this.roles, this.lis.indexes);
     this.limits = computeFunctionLimits(fn);
     if (this.mfi.occupancy === 0) this.mfi.occupancy = this.limits.occupancyCeiling;
     this.reserved = new ReservedRegs(fn);

@@ -156,8 +156,7 @@ export class KillPoints {
     if (n < 0) return;
     const { fn } = this.ctx;
     for (let i = this.graph.instr[n]; ; i++) {
-      for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++)
-        if (fn.opKind[o] === OperandKind.Register && (fn.opFlags[o] & OpFlag.Def) === 0) fn.opFlags[o] &= ~OpFlag.Kill;
+      for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) fn.opFlags[o] &= ~OpFlag.Kill;
       if ((fn.bundle[i] & BundleFlag.BundledSucc) === 0) return;
     }
   }
@@ -175,10 +174,9 @@ function firstBehind(list: readonly Access[], n: SUnitId): number {
   return from;
 }
 
+/** Only registers that are read can have the flag. */
 function hasKills({ fn }: SchedContext, i: InstrId): boolean {
-  for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++)
-    if (fn.opKind[o] === OperandKind.Register && (fn.opFlags[o] & (OpFlag.Kill | OpFlag.Def)) === OpFlag.Kill)
-      return true;
+  for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) if ((fn.opFlags[o] & OpFlag.Kill) !== 0) return true;
   return false;
 }
 

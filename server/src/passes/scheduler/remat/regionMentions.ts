@@ -1,5 +1,6 @@
 /** Where each virtual register is mentioned inside a region, in its present order. */
 import { OpFlag, type InstrId, type MachineFunction, type Place } from '../../../model/machineFunction.js';
+import type { SlotIndexes } from '../../../analysis/slotIndexes.js';
 import type { Reg } from '../../../model/register.js';
 import type { SchedRegion } from '../regions.js';
 import type { InstrList, ListPos } from '../../../model/edit/instrList.js';
@@ -22,20 +23,27 @@ const NONE: Places = [];
 
 /** Indexes of the regions that were asked about; made anew, in O(operands), when an instruction has moved since. */
 export class RegionMentions {
-  private readonly indexes = new Map<SchedRegion, RegionIndex>();
+  private readonly regions = new Map<SchedRegion, RegionIndex>();
 
   constructor(
     private readonly fn: MachineFunction,
     private readonly list: InstrList,
     private readonly roles: InstrRoles,
+    private readonly indexes: SlotIndexes,
   ) {}
 
-  /** The last instruction above `at` (or above the region's end) that defines the register, -1 = none. O(log defs) */
-  defAbove(region: SchedRegion, reg: Reg, at: ListPos): InstrId {
+  /**
+   * The definition of which the text has the value that the register has in front of `at` (or at the region's end), -1 = none. Where parts of a
+   * register are defined in another order than in the text, the n-th definition has the value of the n-th of the text: LiveIntervals::handleMove
+   * leaves values where they are and moves what defines them. O(defs)
+   */
+  valueAbove(region: SchedRegion, reg: Reg, at: ListPos): InstrId {
     const { defs, order, place } = this.index(region);
     const places = defs.get(reg) ?? NONE;
     const k = countBelow(places, place.get(at) ?? order.length);
-    return k === 0 ? -1 : order[places[k - 1]];
+    if (k === 0) return -1;
+    const { instrIndex } = this.indexes;
+    return places.map((p) => order[p]).sort((a, b) => instrIndex[a] - instrIndex[b])[k - 1];
   }
 
   /** The instructions from `at` on that mention the register, lazily. */
@@ -46,7 +54,7 @@ export class RegionMentions {
   }
 
   private index(region: SchedRegion): RegionIndex {
-    const known = this.indexes.get(region);
+    const known = this.regions.get(region);
     if (known?.version === this.list.version) return known;
     const { fn, list, roles } = this;
     const order: InstrId[] = [];
@@ -66,7 +74,7 @@ export class RegionMentions {
       }
     }
     const made = { version: list.version, order, place, mentions, defs };
-    this.indexes.set(region, made);
+    this.regions.set(region, made);
     return made;
   }
 }

@@ -133,7 +133,7 @@ function valueAt(ctx: SchedContext, reg: Reg, at: ListPos, region: SchedRegion):
   const range = lis.mainRange[v];
   let value = -1;
   if (range >= 0) {
-    const def = regionMentions.defAbove(region, reg, at);
+    const def = regionMentions.valueAbove(region, reg, at);
     const s = lis.segmentAt(range, def < 0 ? region.beginSlot : lis.indexes.instrIndex[def] + 2);
     value = s < 0 ? -1 : lis.segValue[s];
   }
