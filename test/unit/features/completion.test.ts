@@ -159,6 +159,39 @@ describe('completion of opcodes', () => {
   });
 });
 
+describe('documentation of what is selected', () => {
+  /** Markdown without links, of the item `label` at the cursor; the item comes back as it was where there is none. */
+  const documented = (marked: string, label: string): string => {
+    const { snapshot, position } = atBar(marked);
+    const list = provideCompletion(snapshot, { textDocument: { uri: URI }, position }).items;
+    const item = list.find((i) => i.label === label);
+    assert.ok(item, `${label} is not among ${labels(list).join(', ')}`);
+    const resolved = resolveCompletionItem(snapshot, item);
+    if (resolved.documentation === undefined) assert.equal(resolved, item);
+    return (resolved.documentation as { value: string } | undefined)?.value ?? '';
+  };
+  const small = `${RUN}---\nname: f\nbody: |\n  bb.0:\n    liveins: $vgpr0\n    %0:vgpr_32 = COPY $vgpr0\n    HERE\n    S_ENDPGM 0\n...\n`;
+  const at = (line: string): string => small.replace('HERE', line);
+
+  it('registers, classes, keys of the header', () => {
+    assert.equal(documented(at('$vgpr1 = COPY ¦'), '%0'), '**`%0`**: vgpr_32, 1 VGPR (32 bits)');
+    assert.equal(documented(at('$vgpr1 = COPY $vg¦'), '$vgpr0'), '**`$vgpr0`**, 32 bits, `v0` in assembly');
+    assert.equal(documented(at('%1:v¦'), 'vgpr_32'), '**VGPR_32**: 32 bits, 1024 registers, vgpr0 to vgpr1023');
+    assert.match(documented(at('%1:v¦'), 'vs_32'), /^\*\*VS_32\*\*: 32 bits, .* {2}\nnot allocatable$/);
+    assert.match(documented(`${RUN}---\ntr¦\nname: f\n...\n`, 'tracksRegLiveness'), /^Live-ins of blocks /);
+    assert.equal(documented(at('S_BRANCH ¦'), '%bb.0'), '');
+  });
+
+  it('processors', () => {
+    const processor = (options: string, label: string): string =>
+      documented(`# RUN: llc ${options}¦ %s\n${at('')}`.replace(RUN, ''), label);
+    assert.equal(processor('-mcpu=gfx90', 'gfx90a'), '**gfx90a wave64**: 8 waves per EU, 256 VGPRs, 64 KiB of LDS');
+    assert.equal(processor('-mcpu=gfx12', 'gfx1200'), '**gfx1200 wave32**: 16 waves per EU, 256 VGPRs, 64 KiB of LDS');
+    assert.equal(processor('-mcpu=tah', 'tahiti'), '**tahiti wave64**: 10 waves per EU, 256 VGPRs, 32 KiB of LDS');
+    assert.equal(processor('-mtriple=r600 -mcpu=ced', 'cedar'), '**cedar**: R600');
+  });
+});
+
 describe('completion of operands', () => {
   it('registers: those that fit, then those that live here, then the nearest', () => {
     const list = labels(inBody('    %3:vgpr_32 = V_ADD_U32_e32 %2, ¦'));

@@ -122,6 +122,11 @@ describe('rewrites', () => {
     const blocked = ask(at('%9:vgpr_32 = V_LSHL'), true).actions.find((a) => a.title.startsWith('Swap'));
     assert.equal(blocked?.disabled?.reason, 'it reads %5 of the line above');
     assert.ok(!ask(at('%9:vgpr_32 = V_LSHL')).actions.some((a) => a.title.startsWith('Swap')));
+    // A call begins a region, whose graph does not know it.
+    const call =
+      'dead $sgpr30_sgpr31 = SI_CALL undef %11:sreg_64, 0, csr_amdgpu\n    ¦%6:vgpr_32 = COPY $vgpr0\n    S_NOP 0\n    ';
+    const behindCall = ask(TEST.replace('%2:vgpr_32 = V_MOV', `${call}%2:vgpr_32 = V_MOV`), true).actions;
+    assert.match(behindCall.find((a) => a.title.startsWith('Swap'))?.disabled?.reason ?? '', /stay in order/);
   });
 
   it('so they do in a function that llc rejects, by what the two lines say', () => {

@@ -1,5 +1,7 @@
 /** The operand that signature help points at, and what it says of it. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { provideSignatureHelp } from '../../../server/src/features/completion/signatureHelp.js';
 import { atBar, URI } from '../../support/cursor.js';
 
@@ -50,5 +52,24 @@ describe('signature help', () => {
     assert.equal(help('%0:vgpr_32 = NO_SUCH ¦'), null);
     assert.equal(help('; V_ADD_U32_e32 ¦'), null);
     assert.equal(help('liveins: ¦'), null);
+  });
+
+  describe('of opcodes of each kind, with what is said of each operand', () => {
+    const file = join(__dirname, '..', '..', 'fixtures', 'completion', 'signatures.txt');
+    for (const part of readFileSync(file, 'utf8').split(/^== /m).slice(1)) {
+      const [place = '', ...expected] = part.trimEnd().split('\n');
+      it(place, () => {
+        const [, cpu, line] = /^(\S+) (.*)$/.exec(place)!;
+        const { snapshot, position } = atBar(
+          `# RUN: llc -mtriple=amdgcn -mcpu=${cpu} -run-pass=none %s\n---\nname: f\nbody: |\n  bb.0:\n    ${line}\n    S_ENDPGM 0\n...\n`,
+        );
+        const found = provideSignatureHelp(snapshot, { textDocument: { uri: URI }, position });
+        const { label = '', parameters = [] } = found?.signatures[0] ?? {};
+        const shown = parameters.map(({ label: [from, to] = [0, 0], documentation }) =>
+          `  ${label.slice(Number(from), Number(to))} | ${String(documentation)}`.replace(/ \| $/, ''),
+        );
+        assert.deepEqual(found ? [label, `at ${found.activeParameter}`, ...shown] : ['none'], expected);
+      });
+    }
   });
 });

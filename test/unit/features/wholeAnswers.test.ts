@@ -10,7 +10,7 @@ import { actions, answering, hovers, reports, type Answering } from '../../suppo
 const FOLDER = join(__dirname, '..', '..', 'fixtures', 'answers');
 
 /** Documents, with the instruction whose reports are kept. */
-const DOCUMENTS: Readonly<Record<string, string>> = { kernel: 'V_FMA_F32' };
+const DOCUMENTS: Readonly<Record<string, string>> = { kernel: 'V_FMA_F32', lanes: 'V_SUB_U32', errors: 'S_NOP' };
 
 describe('all that a document answers', () => {
   for (const [name, word] of Object.entries(DOCUMENTS)) {

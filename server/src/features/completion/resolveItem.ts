@@ -18,8 +18,8 @@ export interface ItemData {
 
 /** The item with documentation; as it came where there is none. */
 export function resolveCompletionItem(snapshot: Snapshot, item: CompletionItem): CompletionItem {
-  const { about, at } = item.data as Partial<ItemData>;
-  // Another's item, which a client has sent to us.
+  const { about, at } = (item.data ?? {}) as Partial<ItemData>;
+  // One without documentation, or an item of another that a client has sent to us.
   if (about === undefined || at === undefined) return item;
   const view = snapshot.functionAt(at);
   const lines = linesOf(about, snapshot, view, view?.fn?.subtarget ?? snapshot.subtarget);

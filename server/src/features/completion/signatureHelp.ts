@@ -128,6 +128,8 @@ const VALUES: Readonly<Record<string, string>> = {
   omod: 'Output modifier, 0 to 3: 0 none, 1 times 2, 2 times 4, 3 divided by 2.',
   cpol: 'Cache policy bits: 1 glc (sc0), 2 slc (nt), 4 dlc, 16 scc (sc1); from gfx12 on 0 to 7 the temporal hint, 8 and 16 the scope.',
   offset: 'Bytes, added to the address.',
+  offset0: 'Added to the address.',
+  offset1: 'Added to the address.',
   gds: '0 or 1: 1 accesses GDS instead of LDS.',
   swz: '0 or 1: 1 for swizzled buffers.',
   tfe: '0 or 1: 1 returns the status of a sparse texture, too.',
@@ -161,13 +163,13 @@ function operandDoc(st: Subtarget, opc: Opcode, k: number): string {
   if (isBlock(st, opc, k)) parts.push('a block, such as %bb.1');
   if (OperandType.FirstGeneric <= type && type <= OperandType.LastGeneric)
     parts.push('a generic register; operands with the same type number have the same type');
-  const meaning = rc < 0 ? meaningOf(st, opc, tables.operandName(opc, k)) : undefined;
+  const meaning = rc < 0 && !isBlock(st, opc, k) ? meaningOf(st, opc, tables.operandName(opc, k)) : undefined;
   return `${parts.join('; ')}${meaning === undefined ? '' : `${parts.length > 0 ? '. ' : ''}${meaning}`}`;
 }
 
 function meaningOf(st: Subtarget, opc: Opcode, name: string): string | undefined {
   const range = name.startsWith('offset') ? offsetRange(st, opc, name) : null;
-  const meaning = VALUES[name === 'offset0' || name === 'offset1' ? 'offset' : name];
+  const meaning = VALUES[name];
   return range === null ? meaning : `${meaning ?? ''} ${range}`.trim();
 }
 

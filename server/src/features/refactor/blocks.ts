@@ -169,13 +169,15 @@ export function writeSuccessors({ snapshot, view, offset }: RefactorPlace): Refa
   const list = source(fn, b);
   if (targets.size === 0 || (list !== null && [...targets].every((t) => now.includes(t)))) return null;
   const names = [...targets].map((t) => `%bb.${fn.blocks[t]!.sourceNumber}`);
-  const title = `Write the successors of bb.${fn.blocks[b]!.sourceNumber}: ${names.join(', ')}`;
+  const block = `the successors of bb.${fn.blocks[b]!.sourceNumber}`;
+  const title = `Write ${block}: ${names.join(', ')}`;
   if (list === null)
     return { title, edits: [insertBlockLine(snapshot, view, b, `successors: ${names.join(', ')}`)], keeps: 'errors' };
   const own = snapshot.text.slice(view.start + list.start, view.start + list.end);
   const more = names.filter((n) => !new RegExp(`${n}(?![0-9])`).test(own));
   const at = view.start + list.start + own.trimEnd().length;
-  return { title, edits: [insert(at, `${/:\s*$/.test(own) ? ' ' : ', '}${more.join(', ')}`)], keeps: 'errors' };
+  const edits = [insert(at, `${/:\s*$/.test(own) ? ' ' : ', '}${more.join(', ')}`)];
+  return { title: `Add ${more.join(', ')} to ${block}`, edits, keeps: 'errors' };
 }
 
 const source = (fn: MachineFunction, b: BlockId): { start: number; end: number } | null =>

@@ -31,8 +31,13 @@ export function swapWithLineAbove(
   if (state.kind === 'ready' ? state.found === null : state.kind !== 'none') return null;
   const title = 'Swap with the line above';
   const found = state.kind === 'ready' ? state.found : null;
+  // The graph of a region knows nothing of the boundary in front of it, such as a call.
+  const stateAbove = found ? view.dependencesOf(i - 1, token) : null;
+  const foundAbove = stateAbove?.kind === 'ready' ? stateAbove.found : null;
   const before =
-    (found ? found.predecessors.find((p) => p.instr === i - 1) : conflictOf(fn, i - 1, i)) ?? lostLanes(fn, i - 1, i);
+    (found && found.region === foundAbove?.region
+      ? found.predecessors.find((p) => p.instr === i - 1)
+      : conflictOf(fn, i - 1, i)) ?? lostLanes(fn, i - 1, i);
   if (before) return { title, reason: reasonOf(before, fn) };
   const slice = (r: { start: number; end: number }): string => text.slice(view.start + r.start, view.start + r.end);
   return {
