@@ -274,6 +274,10 @@ class Writer {
 function options(random: Random, extra: readonly (readonly string[])[] = []): string[] {
   const of = [...SCHEDULER_OPTIONS, ...extra, ...extra];
   const chosen = new Map<string, string>();
+  if (extra.length > 0 && random.chance(60)) {
+    const word = random.pick(extra[0]!);
+    chosen.set(word.split('=')[0]!, word);
+  }
   for (let n = random.pick([0, 1, 1, 2, 2, 3]); n > 0; n--) {
     const word = random.pick(random.pick(of));
     chosen.set(word.split('=')[0]!, word);
@@ -309,6 +313,86 @@ function memory(w: Writer): string[][] {
     else w.arithmetic();
   }
   return [...CLUSTERING, ...ORDERS];
+}
+
+/** Accesses at few places behind one address, so that each has neighbours, and order matters. */
+function crowd(w: Writer): string[][] {
+  const { random } = w;
+  const size = random.pick([6, 10, 16, 30]);
+  for (let k = 3 + random.below(size); k > 0; k--) {
+    const at = 4 * random.below(random.pick([3, 6, 12]));
+    const base = random.chance(85) ? '%0' : '%7';
+    const object = random.chance(25) ? ' `ptr addrspace(3) null`' : '';
+    const isGlobal = random.chance(15);
+    switch (random.below(isGlobal ? 2 : 5)) {
+      case 0:
+        if (isGlobal)
+          w.def('vgpr_32', `GLOBAL_LOAD_DWORD_SADDR %1, ${base}, ${at}, 0, ${EXEC} :: (load (s32), addrspace 1)`);
+        else
+          w.def(
+            'vgpr_32',
+            `DS_READ_B32_gfx9 ${base}, ${at}, 0, ${EXEC} :: (load (s32)${object && ` from${object}`}, addrspace 3)`,
+          );
+        break;
+      case 1:
+        if (isGlobal)
+          w.emit(`GLOBAL_STORE_DWORD_SADDR ${base}, ${w.v}, %1, ${at}, 0, ${EXEC} :: (store (s32), addrspace 1)`);
+        else
+          w.emit(
+            `DS_WRITE_B32_gfx9 ${base}, ${w.v}, ${at}, 0, ${EXEC} :: (store (s32)${object && ` into${object}`}, addrspace 3)`,
+          );
+        break;
+      case 2:
+        w.def('vgpr_32', `DS_ADD_RTN_U32_gfx9 ${base}, ${w.v}, ${at}, 0, ${EXEC} :: (load store (s32), addrspace 3)`);
+        break;
+      case 3:
+        w.def('vreg_64_align2', `DS_READ_B64_gfx9 ${base}, ${at}, 0, ${EXEC} :: (load (s64), addrspace 3)`);
+        break;
+      default:
+        w.arithmetic();
+    }
+  }
+  return [['-force-fast-cluster', '-fast-cluster-threshold=0', '-dag-maps-huge-region=4'], ...ORDERS];
+}
+
+/** Sums of several words: carries that go on, or are read twice, in registers of both kinds. */
+function carries(w: Writer): string[][] {
+  const { random } = w;
+  const CARRY = 'sreg_64_xexec';
+  const [x, y] = ['%0', '%7'];
+  const known: string[] = [];
+  for (let k = 5 + random.below(14); k > 0; k--) {
+    const [a, b] = [random.chance(50) ? w.v : x, random.chance(50) ? w.v : y];
+    const from =
+      known.length > 0 && random.chance(75) ? known[known.length - 1 - random.below(Math.min(3, known.length))]! : '';
+    if (random.chance(25)) w.arithmetic();
+    else if (random.chance(12)) w.access();
+    else {
+      const [sum, carry] = [w.fresh(), w.fresh()];
+      if (from === '') w.emit(`${sum}:vgpr_32, ${carry}:${CARRY} = V_ADD_CO_U32_e64 ${a}, ${b}, 0, ${EXEC}`);
+      else if (random.chance(20)) w.emit(`${sum}:vgpr_32 = V_CNDMASK_B32_e64 0, ${a}, 0, ${b}, ${from}, ${EXEC}`);
+      else
+        w.emit(
+          `${sum}:vgpr_32, ${carry}:${CARRY} = ${random.pick(['V_ADDC_U32_e64', 'V_SUBB_U32_e64'])} ${a}, ${b}, ${from}, 0, ${EXEC}`,
+        );
+      if (!w.lines[w.lines.length - 1]!.includes('CNDMASK')) known.push(carry);
+      w.keep('vgpr_32', sum);
+    }
+  }
+  for (const carry of known.slice(-2)) if (random.chance(40)) w.emit(`S_NOP 0, implicit ${carry}`);
+  return ORDERS;
+}
+
+/** Calculations whose values are read by one or by many. */
+function trees(w: Writer): string[][] {
+  const { random } = w;
+  for (let k = 10 + random.below(50); k > 0; k--) {
+    if (random.chance(12)) w.access();
+    else if (random.chance(10)) w.def('vgpr_32', `COPY ${w.v}`);
+    else if (random.chance(4)) w.bundle();
+    else w.arithmetic();
+  }
+  return ORDERS;
 }
 
 function shaders(w: Writer): string[][] {
@@ -431,13 +515,18 @@ function products(w: Writer): string[][] {
   return PIPELINES;
 }
 
+const KINDS = [memory, memory, crowd, crowd, carries, trees, shaders, copies, copies, pipelines, pipelines, products];
+
 export function randomRegions(seed: number): Question {
   const random = new Random(seed * 31 + 5);
   const w = new Writer(random);
-  const k = random.below(100);
-  const kind = k < 32 ? memory : k < 44 ? shaders : k < 66 ? copies : k < 88 ? pipelines : products;
+  const kind = random.pick(KINDS);
   const extra = kind(w);
-  const cpu = kind === products ? random.pick(['gfx90a', 'gfx942']) : random.pick(PROCESSORS);
+  const wave32 = ['gfx1030', 'gfx1100'];
+  const cpu =
+    kind === products
+      ? random.pick(['gfx90a', 'gfx942'])
+      : random.pick(kind === carries ? PROCESSORS.filter((p) => !wave32.includes(p)) : PROCESSORS);
   // LDS of images and stores to scalar memory apart, all processors have all of it
   const live = ['vgpr_32', 'vreg_64_align2', 'sreg_32_xm0_xexec'].map((rc) => `implicit ${w.one(rc)}`).join(', ');
   const body = [...HEADER, ...w.lines, `S_ENDPGM 0, ${live}`].map((l) =>
