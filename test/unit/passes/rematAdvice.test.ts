@@ -120,7 +120,7 @@ const MIXED: readonly {
   { subs: ['', '.sub0', '.sub1', '.sub1_lo16', '.hi16'], def: (r, k) => `${r}:vreg_64_align2 = V_MOV_B64_PSEUDO ${k}, implicit $exec` },
   { subs: ['.sub1'], def: (r, k) => `undef ${r}.sub1:vreg_64_align2 = V_MOV_B32_e32 ${k}, implicit $exec` },
   { subs: ['.sub17'], def: (r, k) => `undef ${r}.sub17:vreg_1024_align2 = V_MOV_B32_e32 ${k}, implicit $exec` },
-  { subs: ['.sub16_sub17', '.sub17'], def: (r, k) => `undef ${r}.sub16_sub17:vreg_1024_align2 = V_MOV_B64_PSEUDO ${k}, implicit $exec` },
+  { subs: ['.sub16_sub17', '.sub17', '.sub17_lo16', '.sub16_hi16'], def: (r, k) => `undef ${r}.sub16_sub17:vreg_1024_align2 = V_MOV_B64_PSEUDO ${k}, implicit $exec` },
   { subs: [''], def: (r, k) => `${r}:sreg_32 = S_MOV_B32 ${k}` },
   { subs: ['', '.sub0', '.sub1'], def: (r, k) => `${r}:sreg_64 = S_MOV_B64 ${k}` },
   { subs: [''], def: (r, k) => `${r}:agpr_32 = V_ACCVGPR_WRITE_B32_e64 ${k}, implicit $exec` },
@@ -129,6 +129,7 @@ const MIXED: readonly {
   { subs: [''], def: (r, k) => `${r}:vgpr_32 = V_ADD_U32_e32 ${k}, %0, implicit $exec` },
   { subs: [''], def: (r, k) => `${r}:vgpr_32 = V_MOV_B32_e32 ${k}, implicit $exec, implicit-def $m0` },
   { subs: ['', '.sub1'], def: (r, k) => `early-clobber ${r}:vreg_64_align2 = V_MOV_B64_PSEUDO ${k}, implicit $exec` },
+  { subs: ['.sub2', '.sub3_lo16', '.sub2_sub3', '.sub3_hi16'], def: (r, k) => `undef ${r}.sub2_sub3:vreg_128_align2 = V_MOV_B64_PSEUDO ${k}, implicit $exec` },
 ]; // prettier-ignore
 
 /**
@@ -166,14 +167,17 @@ function mixedFunctionOf(seed: number): string {
       lines.push(`    early-clobber %${next++}:vreg_64_align2 = V_MOV_B64_PSEUDO 1, implicit $exec, implicit ${any()}`);
     else lines.push(`    S_NOP 0, implicit ${any()}${rnd(3) === 0 ? `, implicit ${any()}` : ''}`);
   };
+  const edges = Array.from({ length: nBlocks }, (_, b) => {
+    const to = b === nBlocks - 1 ? [] : [b + 1];
+    const other = to.length === 0 || isEmpty[b] || b === 0 ? 2 : rnd(3);
+    if (other === 0) to.push(1 + rnd(b));
+    else if (other === 1 && b + 2 < nBlocks) to.push(b + 2);
+    return to;
+  });
+  const plain: number[] = [];
   for (let b = 0; b < nBlocks; b++) {
     const isLast = b === nBlocks - 1;
-    const to = isLast ? [] : [b + 1];
-    if (!isLast && !isEmpty[b] && b > 0) {
-      const other = rnd(3);
-      if (other === 0) to.push(1 + rnd(b));
-      else if (other === 1 && b + 2 < nBlocks) to.push(b + 2);
-    }
+    const to = edges[b]!;
     lines.push('', `  bb.${b}:`);
     if (to.length > 0) lines.push(`    successors: ${[...new Set(to)].map((t) => `%bb.${t}`).join(', ')}`);
     if (b === 0) lines.push('    liveins: $vgpr0');
@@ -183,10 +187,16 @@ function mixedFunctionOf(seed: number): string {
       for (let k = 1; k <= n; k++) {
         const kind = kinds[rnd(rnd(2) === 0 ? 2 : kinds.length)]!;
         ({ subs: subs[k] } = kind);
+        if (kind === MIXED[0]) plain.push(k);
         lines.push(`    ${kind.def(`%${k}`, k)}`);
         if (rnd(8) === 0) lines.push(`    S_NOP 0, implicit ${mention(k)}`);
       }
     } else if (!isEmpty[b]) {
+      const from = edges.flatMap((next, p) => (next.includes(b) ? [p] : []));
+      if (plain.length > 0 && rnd(2) === 0) {
+        const values = from.map((p) => `%${plain[rnd(plain.length)]!}, %bb.${p}`);
+        lines.push(`    %${next++}:vgpr_32 = PHI ${values.join(', ')}`);
+      }
       for (let u = 1 + rnd(6); u > 0; u--) use();
       if (rnd(8) === 0)
         lines.push(`    $exec = S_MOV_B64 -1, implicit-def dead %${next++}:vreg_512, implicit ${any()}`);
