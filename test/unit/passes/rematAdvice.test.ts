@@ -132,6 +132,9 @@ const MIXED: readonly {
   { subs: ['.sub2', '.sub3_lo16', '.sub2_sub3', '.sub3_hi16'], def: (r, k) => `undef ${r}.sub2_sub3:vreg_128_align2 = V_MOV_B64_PSEUDO ${k}, implicit $exec` },
 ]; // prettier-ignore
 
+/** What PHIs read: never in parts. */
+const PLAIN = { subs: [''], def: (r: string, k: number) => `${r}:vgpr_32 = V_MOV_B32_e32 ${k}, implicit $exec` };
+
 /**
  * Values of all classes that live through a chain, loops and diamonds, with blocks that have no instruction; users that are PHIs, bundles,
  * terminators, debug instructions, or read nothing.
@@ -185,15 +188,15 @@ function mixedFunctionOf(seed: number): string {
     if (b === 0) {
       lines.push('    %0:vgpr_32 = COPY $vgpr0');
       for (let k = 1; k <= n; k++) {
-        const kind = kinds[rnd(rnd(2) === 0 ? 2 : kinds.length)]!;
+        const kind = rnd(4) === 0 ? PLAIN : kinds[rnd(rnd(2) === 0 ? 2 : kinds.length)]!;
         ({ subs: subs[k] } = kind);
-        if (kind === MIXED[0]) plain.push(k);
+        if (kind === PLAIN) plain.push(k);
         lines.push(`    ${kind.def(`%${k}`, k)}`);
         if (rnd(8) === 0) lines.push(`    S_NOP 0, implicit ${mention(k)}`);
       }
     } else if (!isEmpty[b]) {
       const from = edges.flatMap((next, p) => (next.includes(b) ? [p] : []));
-      if (plain.length > 0 && rnd(2) === 0) {
+      for (let phi = rnd(3); phi > 0 && plain.length > 0; phi--) {
         const values = from.map((p) => `%${plain[rnd(plain.length)]!}, %bb.${p}`);
         lines.push(`    %${next++}:vgpr_32 = PHI ${values.join(', ')}`);
       }

@@ -338,8 +338,13 @@ export class RematPressureModel {
       for (const u of users) {
         if (!this.reads(u, vreg, lo, hi)) continue;
         const isPhi = fn.tables.opcodeName(fn.opcode[u]).endsWith('PHI');
-        if (!isPhi) liveUpTo(fn.instrBlock[u], indexes.instrIndex[u] + Slot.Register);
-        else for (const b of phiBlocks(fn, u, ~vreg)) reach(b);
+        const end = indexes.instrIndex[u] + Slot.Register;
+        if (!isPhi) liveUpTo(fn.instrBlock[u], end);
+        else {
+          // where lanes are not tracked, the tracker counts what a PHI reads up to the block's start, though it lives in the predecessors only
+          if (lis.subRange[vreg] < 0) out.push(indexes.startOf(fn.instrBlock[u]), end);
+          for (const b of phiBlocks(fn, u, ~vreg)) reach(b);
+        }
       }
     }
     for (let b = work.pop(); b !== undefined; b = work.pop()) liveUpTo(b, indexes.endOf(b));
