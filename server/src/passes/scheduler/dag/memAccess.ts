@@ -32,7 +32,7 @@ export function decomposeMemAccess(fn: MachineFunction, i: InstrId): MemAccess |
     const k = t.getNamedOperandIdx(opc, name);
     return k < 0 || begin + k >= fn.opBegin[i + 1] ? -1 : begin + k;
   };
-  const immOf = (o: OperandId): number => (o >= 0 && fn.opKind[o] === OperandKind.Immediate ? fn.imm(o) : 0);
+  const immOf = (o: OperandId): number => (fn.opKind[o] === OperandKind.Immediate ? fn.imm(o) : 0);
   const bits = (o: OperandId): number => regBits(fn, o);
   switch (encodingOf(t, opc)) {
     case Encoding.DS: {

@@ -96,7 +96,7 @@ export class MemoryChains {
 
   private addChainDep(a: SUnitId, b: SUnitId, latency: number): void {
     const { graph, facts } = this;
-    if (a !== b && facts.mayAlias(graph.instr[a], graph.instr[b])) graph.addPred(b, a, DepKind.MayAliasMem, 0, latency);
+    if (facts.mayAlias(graph.instr[a], graph.instr[b])) graph.addPred(b, a, DepKind.MayAliasMem, 0, latency);
   }
 
   private addToAll(n: SUnitId, map: ObjectMap): void {

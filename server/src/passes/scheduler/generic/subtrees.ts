@@ -65,7 +65,7 @@ export class Subtrees {
       stack.push(n);
     };
     for (let root = 0; root < graph.nSUnits; root++) {
-      if (joined[root] !== NONE || this.hasDataSucc(root)) continue;
+      if (this.hasDataSucc(root)) continue;
       enter(root);
       while (stack.length > 0) {
         const n = stack[stack.length - 1];

@@ -100,7 +100,7 @@ function clusterGroup(ctx: MutationContext, recs: MemOp[], fast: boolean, isLoad
   const leader = new Map<SUnitId, SUnitId>();
   const find = (n: SUnitId): SUnitId => {
     let l = n;
-    for (let p = leader.get(l); p !== undefined && p !== l; p = leader.get(l)) l = p;
+    for (let p = leader.get(l)!; p !== l; p = leader.get(l)!) l = p;
     return l;
   };
   for (let idx = 0; idx + 1 < recs.length; idx++) {

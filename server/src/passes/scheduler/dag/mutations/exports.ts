@@ -19,9 +19,8 @@ function isExport(ctx: MutationContext, n: SUnitId): boolean {
 function isPositionExport(ctx: MutationContext, n: SUnitId): boolean {
   const { fn, graph } = ctx;
   const i = graph.instr[n];
-  const k = fn.tables.getNamedOperandIdx(fn.opcode[i], 'tgt');
-  if (k < 0) return false;
-  const target = fn.imm(fn.opBegin[i] + k);
+  // every export has one
+  const target = fn.imm(fn.opBegin[i] + fn.tables.getNamedOperandIdx(fn.opcode[i], 'tgt'));
   return target >= FIRST_POSITION_TARGET && target <= LAST_POSITION_TARGET;
 }
 

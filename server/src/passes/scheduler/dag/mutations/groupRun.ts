@@ -92,9 +92,9 @@ export class GroupRun {
     return true;
   }
 
-  /** A path of one or more edges leads from `t` to `x`. */
+  /** A path leads from `t` to `x`, which is another node. */
   reach(x: SUnitId, t: SUnitId): boolean {
-    return x !== t && this.graph.isReachable(x, t);
+    return this.graph.isReachable(x, t);
   }
 
   tryEdge(a: SUnitId, b: SUnitId): boolean {

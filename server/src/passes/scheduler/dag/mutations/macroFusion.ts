@@ -77,14 +77,14 @@ function fuse(ctx: MutationContext, first: SUnitId, second: SUnitId): boolean {
     const kind = graph.edgeKind[e];
     const succ = graph.edgeSucc[e];
     if (isWeakDep(kind) || kind === DepKind.Anti || kind === DepKind.Output) continue;
-    if (succ === graph.exitSU || succ === second || hasEdge(ctx, succ, second)) continue;
+    if (succ === graph.exitSU || hasEdge(ctx, succ, second)) continue;
     graph.addEdge(succ, second, DepKind.Artificial);
   }
   for (let e = graph.firstPred[second]; e !== NONE; e = graph.nextPred[e]) {
     const kind = graph.edgeKind[e];
     const pred = graph.edgePred[e];
     if (isWeakDep(kind) || kind === DepKind.Anti || kind === DepKind.Output) continue;
-    if (pred === first || hasEdge(ctx, first, pred)) continue;
+    if (hasEdge(ctx, first, pred)) continue;
     graph.addEdge(first, pred, DepKind.Artificial);
   }
   return true;
