@@ -1,6 +1,7 @@
 /**
- * Documents of `test/fixtures/answers` with all that they answer, word by word: hovers, code actions with what they write, every report. The numbers
- * of pressure, schedule and allocation were compared with llc-22's when the files were made; a change of an answer is to be read before it is kept.
+ * Documents of `test/fixtures/answers` with all that they answer, word by word: hovers, code actions with what they write, every report. When the
+ * files were made llc-22 scheduled and allocated `kernel` as amdgpu-mir does and printed the same pressure; the words around the numbers are ours. A
+ * change of an answer is to be read before it is kept.
  */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';

@@ -8,6 +8,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { schedulerSetting } from '../../../server/src/passes/scheduler/llcOptions.js';
 import { golden } from '../../support/golden.js';
+import { mirFunction } from '../../support/mir.js';
 import { scheduleWithLlc, scheduleWithOurs, traceText } from '../../support/schedule.js';
 import { randomFile, SCHEDULER_OPTIONS, type RandomFile } from '../../support/schedulerOptions.js';
 
@@ -122,6 +123,26 @@ describe('options of the scheduler', () => {
     assert.match(why('-dag-maps-huge-region=1'), /read outside of a list/);
     assert.match(why('-dag-maps-huge-region=8', '-dag-maps-reduction-size=9'), /by 9 of 8 nodes/);
     assert.equal(why('-misched=converge', '-misched-limit=1', '-dag-maps-huge-region=2'), '');
+  });
+
+  it('beside the feature of the SI scheduler: refused where llc-22 would follow sub-registers as whole registers', () => {
+    const body = (low: string): string => `
+  bb.0:
+    liveins: $vgpr0_vgpr1
+    %0:vreg_64 = COPY $vgpr0_vgpr1
+    %1:vgpr_32 = V_MOV_B32_e32 1, implicit $exec
+    %2:vgpr_32 = V_MUL_F32_e32 ${low}, %1, implicit $mode, implicit $exec
+    S_ENDPGM 0, implicit %0, implicit %2
+`;
+    const [parts, whole] = [mirFunction('f', body('%0.sub0')), mirFunction('f', body('%1'))];
+    const run = (text: string, misched: string) =>
+      scheduleWithOurs(text, ['-mtriple=amdgcn', '-mcpu=gfx1010', '-mattr=+si-scheduler', misched]);
+    for (const misched of ['gcn-max-occupancy', 'gcn-max-ilp', 'converge']) {
+      assert.match(run(parts, `-misched=${misched}`).stderr, /does not model sub-registers .* whole registers/);
+      assert.equal(run(whole, `-misched=${misched}`).status, 0);
+    }
+    assert.equal(run(parts, '-misched=gcn-iterative-minreg').status, 0);
+    assert.match(run(whole, '-misched=default').stderr, /does not model the SI scheduler/);
   });
 
   it('are told in the trace: the scheduler, its reasons, its picks', () => {

@@ -5,7 +5,7 @@
  * gcn-strategy.md 2 describe them.
  */
 import type { LimitQuery } from '../../model/attributeErrors.js';
-import type { MachineFunction, BlockId } from '../../model/machineFunction.js';
+import { OperandKind, type BlockId, type MachineFunction } from '../../model/machineFunction.js';
 import { Generation } from '../../target/api.js';
 import { SchedContext, SetLimitsState } from './context.js';
 import { AliasFacts, type IRAliasQueries } from './dag/aliasFacts.js';
@@ -164,8 +164,20 @@ export const isKnownMisched = (name: string): boolean => name === '' || name ===
 
 /** Why this function's schedule would not be llc's; null where it is. */
 export function whyNotModelledFor(fn: MachineFunction, options: ScheduleOptions): string | null {
-  if (BY_MISCHED.has(options.misched) || !fn.subtarget.hasFeature('si-scheduler')) return null;
-  return `amdgpu-mir does not model the SI scheduler, which the feature 'si-scheduler' asks for; -misched=gcn-max-occupancy names another`;
+  if (!fn.subtarget.hasFeature('si-scheduler')) return null;
+  const named = BY_MISCHED.get(options.misched);
+  if (named === undefined)
+    return `amdgpu-mir does not model the SI scheduler, which the feature 'si-scheduler' asks for; -misched=gcn-iterative-minreg names another`;
+  // GCNSubtarget::overrideSchedPolicy; the iterative schedulers do not ask it.
+  if ('iterative' in named || !hasSubRegisters(fn)) return null;
+  return `amdgpu-mir does not model sub-registers that are scheduled as whole registers, which the feature 'si-scheduler' asks for`;
+}
+
+function hasSubRegisters(fn: MachineFunction): boolean {
+  for (let o = 0; o < fn.nOperands; o++) {
+    if (fn.opKind[o] === OperandKind.Register && fn.opVal[o] < 0 && fn.opSub[o] !== 0) return true;
+  }
+  return false;
 }
 
 export function chooseScheduler(fn: MachineFunction, options: ScheduleOptions): SchedulerChoice {
