@@ -39,7 +39,7 @@ function pickText(p: PickTrace, stage: string): string {
   const runnerUp = zone?.runnerUp;
   const beat =
     runnerUp && runnerUp.winner === p.instr
-      ? `, ${runnerUp.rule} ${runnerUp.winnerValue} against ${runnerUp.loserValue} of the next best`
+      ? `, ${runnerUp.rule}${runnerUp.quantity === undefined ? '' : `, ${runnerUp.quantity}`} ${runnerUp.winnerValue} against ${runnerUp.loserValue} of the next best`
       : '';
   return `${p.reason}${beat} (${p.side}, cycle ${p.cycle}, ${stage})`;
 }

@@ -138,7 +138,7 @@ export class GCNSchedStrategy {
   private pickedAtTop = false;
 
   constructor(
-    private readonly graph: ScheduleGraph,
+    readonly graph: ScheduleGraph,
     private readonly resources: NodeResources,
     private readonly facts: NodeFacts,
     private pressure: RegionPressure,
@@ -594,6 +594,11 @@ export class GCNSchedStrategy {
     if (t.reason !== CandReason.NoCand) return t.reason;
     if (c.reason !== LOSER_MARK) return c.reason;
     return same !== null && !byPendingRules ? CandReason.NodeOrder : CandReason.NoCand;
+  }
+
+  /** Stall is the reason that stalls give and, in max-memory-clause, the latency of loads; only the second decides between equal stalls. */
+  isLatencyOfLoads(rule: CandReason, a: SchedCandidate, b: SchedCandidate): boolean {
+    return rule === CandReason.Stall && this.ruleValue(rule, a) === this.ruleValue(rule, b);
   }
 
   /** The number of a candidate that a rule compares. */

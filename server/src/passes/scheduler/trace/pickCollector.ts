@@ -118,12 +118,16 @@ export class PickCollector implements PickObserver {
     const rule = strategy.decidingRule(best, tried, zone, byPendingRules);
     const winner = won ? tried : best;
     const loser = won ? best : tried;
+    const byLatency = strategy.isLatencyOfLoads(rule, winner, loser);
+    const valueOf = (c: SchedCandidate): number =>
+      byLatency ? strategy.graph.latencyCycles[c.node] : strategy.ruleValue(rule, c);
     return {
       winner: this.instr[winner.node],
       loser: this.instr[loser.node],
       rule: CAND_REASON_NAMES[rule],
-      winnerValue: strategy.ruleValue(rule, winner),
-      loserValue: strategy.ruleValue(rule, loser),
+      winnerValue: valueOf(winner),
+      loserValue: valueOf(loser),
+      ...(byLatency ? { quantity: 'latency' as const } : {}),
       winnerSet: pressureSetOf(rule, winner),
       loserSet: pressureSetOf(rule, loser),
     };

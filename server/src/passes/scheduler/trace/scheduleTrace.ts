@@ -179,6 +179,8 @@ export interface Contest {
   readonly loserValue: number;
   readonly winnerSet: string | null;
   readonly loserSet: string | null;
+  /** what the numbers are where the rule's name does not tell: of Stall, the latencies of loads instead of cycles */
+  readonly quantity?: 'latency';
 }
 
 export interface RematTrace {

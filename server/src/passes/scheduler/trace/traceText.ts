@@ -198,7 +198,7 @@ function contestText(c: Contest, labels: InstrLabels): string {
   return `${shortName(labels, c.loser)} by ${numbers(c)}`;
 }
 
-/** The rule and its numbers: `Stall, 0 against 78`. */
+/** The rule and its numbers: `Stall, 0 against 78`, `Stall, latency 80 against 1`. */
 function numbers(c: Contest): string {
   if (c.rule === 'NodeOrder') return `NodeOrder, ${c.winnerValue} against ${c.loserValue}`;
   if (c.rule === 'NoCand') return 'order in the queue, a tie';
@@ -206,5 +206,6 @@ function numbers(c: Contest): string {
     if (c.rule !== 'RegExcess' && c.rule !== 'RegCritical' && c.rule !== 'RegMax') return String(v);
     return set === null ? 'no excess' : `${set} ${v < 0 ? v : `+${v}`}`;
   };
-  return `${c.rule}, ${value(c.winnerSet, c.winnerValue)} against ${value(c.loserSet, c.loserValue)}`;
+  const quantity = c.quantity === undefined ? '' : `${c.quantity} `;
+  return `${c.rule}, ${quantity}${value(c.winnerSet, c.winnerValue)} against ${value(c.loserSet, c.loserValue)}`;
 }
