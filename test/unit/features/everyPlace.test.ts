@@ -20,7 +20,7 @@ import { URI } from '../../support/cursor.js';
 import { pressureOfLlc } from '../../support/printedPressure.js';
 
 const MAX_LENGTH = 20_000;
-const N_TEXTS = 10;
+const N_TEXTS = 24;
 
 /** Texts whose pressure llc-22 printed, so that they have no errors. */
 const texts: AnsweredQuestion[] = answerFiles()
@@ -226,7 +226,8 @@ describe('every place of real texts', () => {
           const defs = all.filter(isWrite).map(place);
           assert.deepEqual(
             provideDefinition(snapshot, { position }).map((l) => placeOf(l.range)),
-            defs,
+            // of a register that nothing defines, its entry in the list
+            defs.length > 0 ? defs : inHeader,
             `definitions of ${name}`,
           );
           const written = highlights.filter((h) => h.kind === DocumentHighlightKind.Write).map((h) => placeOf(h.range));
