@@ -126,6 +126,9 @@ describe('capabilities', () => {
       { replacesWords: true },
     ],
     ['our commands', { experimental: { amdgpuMirCommands: true } }, { commandLinks: true }],
+    ['completion without items', { textDocument: { completion: {} } }, {}],
+    ['a workspace without anything', { workspace: {} }, {}],
+    ['edits of a workspace without anything', { workspace: { workspaceEdit: {} } }, {}],
     ['something like our commands', { experimental: { amdgpuMirCommands: 1 } }, {}],
   ];
   for (const [name, capabilities, expected] of cases)
