@@ -254,4 +254,80 @@ describe('rename of everything else', () => {
     assert.match(renameIn(TEST, 'X:', '[[', 'N'), /exists already/);
     assert.match(renameIn(TEST, 'X:', '[[', '$X'), /outlives labels/);
   });
+
+  it('prefixes: where each command names them, or where it would', () => {
+    const test = (run: string): string => `${run}\n# AB: a\n# AB-COUNT-2: b\n# AB{LITERAL}: c\n# OTHER: AB: d\n`;
+    const renamed = (text: string): string => renameIn(text, 'AB', '\n# ', 'NEW');
+    for (const option of [
+      '-check-prefix=AB',
+      '--check-prefix AB',
+      '--check-prefixes=OTHER,AB',
+      '-check-prefixes AB,OTHER',
+    ]) {
+      const text = test(`# RUN: llc %s | FileCheck ${option} --check-prefix=OTHER %s --dump-input=AB`);
+      const expected = text.replace(/^(.*?)\bAB\b/, '$1NEW').replaceAll('\n# AB', '\n# NEW');
+      assert.equal(renamed(text), expected, option);
+      assert.equal(renameIn(text, 'AB', 'FileCheck', 'NEW'), expected, `${option} from the command`);
+    }
+    const twice = test('# RUN: llc %s | FileCheck --check-prefix=AB %s\n# RUN: llc %s | FileCheck %s');
+    assert.equal(
+      renamed(twice),
+      twice.replace('=AB', '=NEW').replaceAll('\n# AB', '\n# NEW'),
+      'not to a command of CHECK',
+    );
+  });
+
+  it('the own prefix of FileCheck, with commands that name it and commands that do not', () => {
+    const checks = '# CHECK: a\n# GCN: b\n';
+    const named = `# RUN: llc %s | FileCheck --check-prefix=CHECK %s\n# RUN: llc %s | FileCheck --check-prefix=GCN %s\n${checks}`;
+    assert.equal(renameIn(named, 'CHECK', '\n# ', 'NEW'), named.replaceAll('CHECK', 'NEW'), 'nothing to add');
+    const both = `# RUN: llc %s | FileCheck --check-prefix=CHECK %s\n# RUN: llc %s | FileCheck %s\n${checks}`;
+    assert.equal(
+      renameIn(both, 'CHECK', '\n# ', 'NEW'),
+      '# RUN: llc %s | FileCheck --check-prefix=NEW %s\n# RUN: llc %s | FileCheck -check-prefix=NEW %s\n# NEW: a\n# GCN: b\n',
+    );
+    const other = `# RUN: llc %s | FileCheck --check-prefix=GCN %s\n# RUN: llc %s | FileCheck %s\n${checks}`;
+    assert.equal(
+      renameIn(other, 'GCN', '\n# ', 'NEW'),
+      other.replaceAll('GCN', 'NEW'),
+      'of another prefix only its own',
+    );
+    assert.match(renameIn('# RUN: FileCheck\n# CHECK: a\n', 'CHECK', '# ', 'NEW'), /without words/);
+  });
+
+  it('prefixes are refused that FileCheck would not take or that mean something', () => {
+    const text =
+      '# RUN: llc %s | FileCheck --check-prefixes=AB,UNUSED %s\n# AB: a\n// AB: b\n  ;AB: c\n# LEFT-DAG: d\n';
+    const to = (newName: string): string => renameIn(text, 'AB', '\n# ', newName);
+    for (const name of ['1A', 'A B', '', '-A', 'A.B']) assert.match(to(name), /is no prefix/, name);
+    for (const name of ['RUN', 'COM', 'A-NEXT', 'A-SAME', 'A-NOT', 'A-DAG', 'A-LABEL', 'A-EMPTY', 'A-COUNT-12'])
+      assert.match(to(name), /means something/, name);
+    for (const name of ['UNUSED', 'LEFT']) assert.match(to(name), /already/, name);
+    for (const name of ['RUNS', 'XCOM', 'NEXT', 'A-COUNT', 'NEXT-A', 'a_1-b'])
+      assert.equal(to(name), text.replaceAll('AB', name), name);
+    assert.equal(to('AB'), text, 'the same name changes nothing');
+  });
+
+  it('variables of text and numbers, in formats and expressions', () => {
+    const text = [
+      '# RUN: llc %s | FileCheck -DOFF=3 "-D#LEN=4" %s',
+      '# RUN: llc -DOFF=3 %s',
+      '# CHECK: [[OFF]] [[OFF:x]] [[#OFF]] [[#%u,OFF:]] [[#%.8X, OFF:OFF2+1]] [[# OFF + LEN ]] [[#max(OFF,0x1)]] OFF',
+      '# CHECK: [[LEN]] [[#add(LEN, @LINE)]] [[max]] [[$G:y]] [[$G]]',
+      '# OFF [[OFF]]',
+      '',
+    ].join('\n');
+    const [run = '', plain = '', first = '', second = '', ...rest] = text.split('\n');
+    const off = (word: string): string => word.replaceAll(/\bOFF\b(?!$)/g, 'K');
+    const expected = [run.replace('OFF', 'K'), plain, off(first), second, ...rest].join('\n');
+    for (const after of ['CHECK: [[', 'CHECK: [[OFF]] [[', '[[#', '[[#%u,', '[[#%.8X, ', '[[# ', 'max(', '-D'])
+      assert.equal(renameIn(text, 'OFF', after, 'K'), expected, after);
+    assert.equal(renameIn(text, 'LEN', '[[', 'L'), text.replaceAll('LEN', 'L'));
+    assert.equal(renameIn(text, '$G', '', '$H'), text.replaceAll('$G', '$H'));
+    assert.match(renameIn(text, 'LEN', '[[', 'G-1'), /no name of a variable/);
+    assert.match(renameIn(text, 'LEN', '[[', 'OFF2'), /exists already/);
+    assert.match(renameIn(text, '$G', '', 'G'), /outlives labels/);
+    for (const word of ['max(', 'add(', '0x1', 'LINE', ' OFF\n'])
+      assert.equal(renameIn(text, word.trim(), text.slice(text.indexOf('CHECK'), text.indexOf(word)), 'K'), text, word);
+  });
 });
