@@ -11,7 +11,7 @@ import { opcodeSet, type OpcodeSetName } from '../target/opcodeSets.js';
 import { BitSet } from '../util/bitset.js';
 import { OpcodeTrait, opcodeTraits } from './opcodeTraits.js';
 import { ReservedRegs } from './reservedRegs.js';
-import { calleeSaved, foreseeFrame, type AllocatedStack, type StackFrame } from './stackFrame.js';
+import { calleeSaved, foreseeFrame, isChainFunction, type AllocatedStack, type StackFrame } from './stackFrame.js';
 
 /** A whole-wave register that prologepilog moves down. */
 export interface RegisterMove {
@@ -50,11 +50,12 @@ export interface AllocatedUse {
 
 /**
  * Register units that instructions name, debug instructions left out; `onlyDefs`: those that they write. Without VGPRs that only a call is said to
- * read, which llc does not count either, and the stack pointer of an entry function, whose frame begins at 0.
+ * read, which llc does not count either, and the stack pointer of an entry or chain function, whose frame begins at 0.
  */
 function usedUnits(fn: MachineFunction, onlyDefs = false): BitSet {
   const { unitBegin, unitEnd, unitList, nRegUnits } = fn.tables;
   const { isEntryFunction, stackPtrOffsetReg } = fn.header.machineFunctionInfo;
+  const isBottom = isEntryFunction || isChainFunction(fn);
   const traits = opcodeTraits(fn.tables);
   const calls = opcodeSet(fn.tables, 'callOfFunction');
   const used = new BitSet(nRegUnits);
@@ -64,7 +65,7 @@ function usedUnits(fn: MachineFunction, onlyDefs = false): BitSet {
       const i = fn.order[p];
       if ((traits[fn.opcode[i]] & OpcodeTrait.Debug) !== 0) continue;
       const isCall = calls.has(fn.opcode[i]);
-      const isAddressed = isEntryFunction && hasFrameIndex(fn, i);
+      const isAddressed = isBottom && hasFrameIndex(fn, i);
       for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
         const reg = fn.opVal[o];
         const flags = fn.opFlags[o];

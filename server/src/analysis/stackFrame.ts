@@ -134,14 +134,13 @@ class FrameLayout {
   }
 
   private isChain(): boolean {
-    const cc = this.fn.header.irFunction.callingConv;
-    return cc === CallingConv.AMDGPU_CS_Chain || cc === CallingConv.AMDGPU_CS_ChainPreserve;
+    return isChainFunction(this.fn);
   }
 
   /** EXEC while whole waves are copied, the caller's frame pointer and base pointer: in a free SGPR, a lane or memory. */
   private saveScalars(savesVGPRs: boolean): void {
     const { fn } = this;
-    const { frameInfo: frame, machineFunctionInfo: info, irFunction } = fn.header;
+    const { frameInfo: frame, machineFunctionInfo: info } = fn.header;
     const execCopy = info.sgprForEXECCopy;
     const copiesWaves = opcodeSet(fn.tables, 'wholeWaveSpill');
     if (execCopy > 0 && (this.names(execCopy) || this.hasOpcode(copiesWaves))) {
@@ -152,7 +151,7 @@ class FrameLayout {
         this.freed.push(execCopy);
       } else this.saveInLane(fn.subtarget.wavefrontSize / 32);
     }
-    if (irFunction.enumAttributes.has('noreturn') || this.isChain()) return;
+    if (this.isChain()) return;
     const willPoint = frame.hasCalls && (savesVGPRs || !this.isEmpty());
     if (willPoint || this.hasFramePointer()) this.keepsPointerInLane = !this.saveScalar();
     if (this.hasBasePointer()) this.saveScalar();
@@ -303,10 +302,10 @@ class FrameLayout {
     );
   }
 
-  /** Objects that get a place; what is left of spilled SGPRs lies in memory. */
+  /** Objects that get a place, those of variable size an aligned one without bytes; what is left of spilled SGPRs lies in memory. */
   private *placed(): Generator<Slot> {
     for (const o of this.objects)
-      if (o.isDead !== true && o.type !== 'variable-sized' && (o.stackId === 'default' || o.stackId === 'sgpr-spill'))
+      if (o.isDead !== true && (o.stackId === 'default' || o.stackId === 'sgpr-spill'))
         yield { size: Number(o.size), alignment: Math.max(1, o.alignment) };
     yield* this.made;
   }
@@ -480,6 +479,12 @@ const CHAIN_SCRATCH_VGPRS = 8;
 
 export const calleeSaved = ({ header, subtarget }: MachineFunction): readonly PhysReg[] =>
   header.calleeSavedRegisters ?? subtarget.calleeSavedRegs(header.irFunction.callingConv);
+
+/** Started by another one in its place, with a frame of its own that begins at 0. */
+export function isChainFunction({ header }: MachineFunction): boolean {
+  const cc = header.irFunction.callingConv;
+  return cc === CallingConv.AMDGPU_CS_Chain || cc === CallingConv.AMDGPU_CS_ChainPreserve;
+}
 
 function isFlatScratch({ subtarget }: MachineFunction): boolean {
   return subtarget.hasFeature('enable-flat-scratch') || subtarget.hasFeature('architected-flat-scratch');
