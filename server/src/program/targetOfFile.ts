@@ -163,7 +163,8 @@ function withoutConditionals(words: readonly Word[]): Word[] {
     } else if (text === '%}') {
       inElse = false;
     } else if (!inElse) {
-      const opening = text.startsWith('%{') ? 2 : 0;
+      // `%{name}` is a substitution
+      const opening = /^%\{(?![\w:-]+\})/.test(text) ? 2 : 0;
       const closing = text.endsWith('%}') ? 2 : 0;
       const bare = text.slice(opening, text.length - closing);
       if (bare !== '') result.push({ text: bare, start: start + opening, end: end - closing });

@@ -1,0 +1,189 @@
+/** Findings about the words of RUN and CHECK lines: at which word, what it says, what is proposed, and where it keeps silent. */
+import assert from 'node:assert/strict';
+import { runLineFindings } from '../../../server/src/features/diagnostics/runLineFindings.js';
+import { atCursor } from '../../support/cursor.js';
+
+const LLC = '# RUN: llc -mtriple=amdgcn -mcpu=gfx900';
+const CHECK = `${LLC} -run-pass=none -o - %s | FileCheck`;
+
+/** `code: word` of each, with what would be written in its place. */
+function told(text: string): string[] {
+  return runLineFindings(atCursor(text).snapshot).map(
+    ({ code, start, end, replacements }) =>
+      `${code}: ${text.slice(start, end)}${replacements.map((r) => ` > ${r}`).join('')}`,
+  );
+}
+
+const messages = (text: string): string[] => runLineFindings(atCursor(text).snapshot).map((f) => f.message);
+
+/** Titles of the fixes of the first finding, with the text that each makes. */
+function fixes(text: string): Record<string, string> {
+  const found = runLineFindings(atCursor(text).snapshot)[0]?.fixes?.() ?? [];
+  return Object.fromEntries(
+    found.map(({ title, edits }) => [
+      title,
+      [...edits].reverse().reduce((t, e) => t.slice(0, e.start) + e.text + t.slice(e.end), text),
+    ]),
+  );
+}
+
+describe('findings about RUN lines', () => {
+  it('passes that llc does not have, by the word that names them', () => {
+    const of = (words: string): string[] => told(`${LLC} ${words} -o - %s\n`);
+    assert.deepEqual(of('-run-pass=machine-schedule'), ['unknown-pass: machine-schedule > machine-scheduler']);
+    assert.deepEqual(of('-run-pass machine-schedule'), ['unknown-pass: machine-schedule > machine-scheduler']);
+    assert.deepEqual(of('-run-pass=none,machine-schedule,none'), [
+      'unknown-pass: machine-schedule > machine-scheduler',
+    ]);
+    for (const option of ['start-before', 'start-after', 'stop-before', 'stop-after'])
+      for (const spelt of [`-${option}=`, `--${option} `]) {
+        assert.deepEqual(
+          of(`${spelt}machine-schedule,1`),
+          ['unknown-pass: machine-schedule > machine-scheduler'],
+          spelt,
+        );
+        assert.deepEqual(of(`${spelt}machine-scheduler,1`), [], spelt);
+      }
+    assert.deepEqual(of('-run-pass=none -run-pass=%pass'), [], 'lit puts a name there');
+    assert.deepEqual(of('-run-pass=qqqqqqqqqqqqqq'), ['unknown-pass: qqqqqqqqqqqqqq'], 'nothing is near');
+    assert.deepEqual(messages(`${LLC} -run-pass=nonesuch-pass %s\n`), [
+      'run-pass nonesuch-pass is not registered. (LLVM 22.1.8)',
+    ]);
+    assert.deepEqual(messages(`${LLC} -stop-after=nonesuch-pass %s\n`), [
+      '"nonesuch-pass" pass is not registered. (LLVM 22.1.8)',
+    ]);
+  });
+
+  it('processors and features, in their list', () => {
+    const of = (words: string): string[] => told(`# RUN: llc -mtriple=amdgcn ${words} -run-pass=none -o - %s\n`);
+    assert.deepEqual(of('-mcpu=gfx900'), []);
+    assert.match(of('-mcpu=gfx9000').join(), /^unknown-target: gfx9000 > gfx900/);
+    assert.match(
+      of('--mcpu=gfx900 -mattr=+xnack,+wavefrontsize46').join(),
+      /^unknown-target: \+?wavefrontsize46 > .*wavefrontsize64/,
+    );
+    assert.deepEqual(told('# RUN: not llc -mtriple=amdgcn -mcpu=gfx9000 -run-pass=none %s\n'), [], 'what has to fail');
+    assert.deepEqual(told('# RUN: llc -mtriple=x86_64 -mcpu=gfx9000 -run-pass=none %s\n'), [], 'of another target');
+  });
+
+  it('programs', () => {
+    const of = (program: string): string[] => told(`# RUN: ${program} %s\n`);
+    for (const program of ['llc', 'FileCheck', 'split-file', 'lli', 'lld', 'lc', 'opt', 'cat', '%python', 'llvm-mc'])
+      assert.deepEqual(of(program), [], program);
+    assert.deepEqual(of('lcc'), ['unknown-program: lcc > llc']);
+    assert.deepEqual(of('FileChek'), ['unknown-program: FileChek > FileCheck']);
+    assert.deepEqual(of('%llc'), ['unknown-program: %llc > llc']);
+    assert.deepEqual(of('%{llc}'), ['unknown-program: %{llc} > llc']);
+    assert.deepEqual(told('# DEFINE: %{llc} = llc -mtriple=amdgcn\n# RUN: %{llc} %s\n'), []);
+  });
+
+  it('options of an llc with assertions are none of ours', () => {
+    for (const option of ['-debug', '--debug-only=machine-scheduler', '-misched-cutoff=3', '-view-misched-dags'])
+      assert.deepEqual(told(`${LLC} ${option} -run-pass=none %s\n`), [], option);
+    assert.match(told(`${LLC} -debugs -run-pass=none %s\n`).join(), /^unknown-option: -debugs/);
+  });
+});
+
+describe('findings about CHECK lines', () => {
+  it('variables that nothing sets; those that a line or a command sets', () => {
+    const of = (line: string, options = ''): string[] => told(`${CHECK} ${options}%s\n# CHECK: ${line}\n`);
+    assert.deepEqual(of('[[REG]]'), ['unset-variable: REG']);
+    assert.deepEqual(of('[[REG:x]] [[REG]] [[REH]]'), ['unset-variable: REH > REG']);
+    for (const number of ['[[#NUM]]', '[[# NUM ]]', '[[#%x,NUM]]', '[[#%.8X, NUM]]'])
+      assert.deepEqual(of(number), ['unset-variable: NUM'], number);
+    for (const sets of ['[[#NUM:]]', '[[#%x,NUM:]]', '[[#%x, NUM:3]]', '[[# NUM :]]'])
+      assert.deepEqual(of(`${sets} [[#NUM]]`), [], sets);
+    for (const option of ['-DREG=1', '-D#REG=1', '-D#%x,REG=1', '"-D#%x, REG=1"'])
+      assert.deepEqual(of('[[REG]]', `${option} `), [], option);
+    assert.deepEqual(of('[[REG]]', '-DREG2=1 '), ['unset-variable: REG > REG2']);
+    assert.deepEqual(of('[[REG]]', '%{options} '), [], 'what lit puts there may set it');
+    assert.deepEqual(told(`${CHECK} %s\n# CHECK{LITERAL}: [[REG]]\n# NONE: [[REG]]\n`), []);
+  });
+
+  it('an unset variable may be set where it stands', () => {
+    const text = `${CHECK} %s\n# CHECK: [[REG]]\n`;
+    assert.deepEqual(fixes(text), { 'Set REG here, to any register': text.replace('[[REG]]', '[[REG:%[0-9]+]]') });
+    assert.deepEqual(fixes(text.replace('[[REG', '[[#REG')), {}, 'a number is no register');
+  });
+
+  it('directives nearly spelt', () => {
+    const of = (word: string): string[] => told(`${CHECK} %s\n# CHECK: a\n# ${word}: b\n`);
+    for (const word of [
+      'CHECK-NEXT',
+      'CHECK-SAME',
+      'CHECK-NOT',
+      'CHECK-DAG',
+      'CHECK-LABEL',
+      'CHECK-EMPTY',
+      'CHECK-COUNT-12',
+    ])
+      assert.deepEqual(of(word), [], word);
+    assert.deepEqual(of('CHECK-NXT'), ['misspelt-directive: CHECK-NXT > CHECK-NEXT > CHECK-NOT']);
+    assert.deepEqual(of('CHECK_NEXT'), ['misspelt-directive: CHECK_NEXT > CHECK-NEXT']);
+    assert.deepEqual(of('CHECK_COUNT_12'), ['misspelt-directive: CHECK_COUNT_12 > CHECK-COUNT-12']);
+    assert.deepEqual(of('CHECK-LABLE'), ['misspelt-directive: CHECK-LABLE > CHECK-LABEL']);
+    assert.deepEqual(of('CHECK-QQQQQQ'), []);
+    assert.deepEqual(of('OTHER-NXT'), []);
+  });
+
+  it('prefixes without a line: those of lines that look like it are proposed', () => {
+    const of = (...lines: string[]): string[] =>
+      told(`${CHECK} --check-prefixes=USED,GFX9 %s\n# USED: a\n${lines.map((l) => `${l}\n`).join('')}`);
+    const plain = ['unused-prefix: GFX9'];
+    assert.deepEqual(of(), plain);
+    assert.deepEqual(of('# GFX9: b'), []);
+    assert.deepEqual(of('# GFX9-COUNT-12: b'), []);
+    assert.deepEqual(of('# GFX8: b'), ['unused-prefix: GFX9 > GFX8']);
+    assert.deepEqual(of('; GFX8: b', '// GFX: b'), ['unused-prefix: GFX9 > GFX8 > GFX']);
+    for (const suffix of ['NEXT', 'SAME', 'NOT', 'DAG', 'LABEL', 'EMPTY', 'COUNT-12'])
+      assert.deepEqual(
+        of(`# GFX8-${suffix}: b`),
+        ['unknown-prefix: GFX8 > GFX9', 'unused-prefix: GFX9 > GFX8'],
+        suffix,
+      );
+    assert.deepEqual(
+      told(`${CHECK} --check-prefixes=USED,RUNS %s\n# USED: a\n`),
+      ['unused-prefix: RUNS'],
+      'RUN is no prefix',
+    );
+    assert.deepEqual(told(`${CHECK} --check-prefixes=USED,GFX9 --allow-unused-prefixes %s\n# USED: a\n`), []);
+    assert.deepEqual(told(`${CHECK} --check-prefixes=USED,GFX9 --allow-unused-prefixes=false %s\n# USED: a\n`), plain);
+  });
+
+  it('a prefix asked for in vain goes with one comma, or with its option', () => {
+    const of = (options: string): Record<string, string> => fixes(`${CHECK} ${options} %s\n# USED: a\n`);
+    const remove = (options: string): string | undefined => of(options)["Remove the prefix 'GFX9'"];
+    const made = (options: string): string => `${CHECK}${options} %s\n# USED: a\n`;
+    assert.equal(remove('--check-prefixes=USED,GFX9'), made(' --check-prefixes=USED'));
+    assert.equal(remove('--check-prefixes=GFX9,USED'), made(' --check-prefixes=USED'));
+    assert.equal(remove('--check-prefixes GFX9,USED'), made(' --check-prefixes USED'));
+    assert.equal(remove('--check-prefix=USED --check-prefix=GFX9'), made(' --check-prefix=USED'));
+    assert.equal(remove('--check-prefix GFX9 --check-prefix=USED'), made(' --check-prefix=USED'));
+    assert.equal(remove('--check-prefix=GFX9'), undefined, 'no other one is left');
+    assert.equal(of('--check-prefix=GFX9')['Allow unused prefixes'], undefined, 'FileCheck wants one of them');
+    assert.equal(
+      of('--check-prefixes=USED,GFX9')['Allow unused prefixes'],
+      made(' --allow-unused-prefixes --check-prefixes=USED,GFX9'),
+    );
+  });
+
+  it('lines of a prefix that nobody asks for', () => {
+    const of = (run: string): Record<string, string> =>
+      fixes(`${run}\n# CHECK: a\n# GFX9-NEXT: b\n# x\n# GFX9-DAG: c\n`);
+    const checks = '\n# CHECK: a\n# GFX9-NEXT: b\n# x\n# GFX9-DAG: c\n';
+    assert.deepEqual(of(`${CHECK} %s`), {
+      "Ask for 'GFX9' in line 1": `${CHECK} --check-prefixes=CHECK,GFX9 %s${checks}`,
+      "Remove the 2 lines of 'GFX9'": `${CHECK} %s\n# CHECK: a\n# x\n`,
+    });
+    assert.deepEqual(
+      Object.values(of(`${CHECK} --check-prefix=CHECK %s`))[0],
+      `${CHECK} --check-prefixes=CHECK,GFX9 %s${checks}`,
+    );
+    assert.deepEqual(
+      Object.values(of(`${CHECK} -check-prefixes CHECK %s`))[0],
+      `${CHECK} -check-prefixes CHECK,GFX9 %s${checks}`,
+    );
+    for (const word of ['RUN', 'COM', 'NOTE', 'TODO', 'FIXME', 'XFAIL', 'REQUIRES', 'UNSUPPORTED'])
+      assert.deepEqual(told(`${CHECK} %s\n# CHECK: a\n# ${word}-NOT: b\n`), [], word);
+  });
+});
