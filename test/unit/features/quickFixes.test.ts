@@ -217,6 +217,22 @@ const CASES: readonly Case[] = [
     line: '    S_ENDPGM 0, implicit %0',
   },
   {
+    name: 'whole definition on one of the ways',
+    text: fn(
+      '  bb.0:\n    S_CBRANCH_EXECZ %bb.2, implicit $exec\n\n  bb.1:\n    %0:vgpr_32 = V_MOV_B32_e32 0, implicit $exec\n\n  bb.2:\n    S_ENDPGM 0, implicit %0\n',
+    ),
+    titles: ['Mark %0 as undef here'],
+    line: '    S_ENDPGM 0, implicit undef %0',
+  },
+  {
+    name: 'undef definition of a part on one of the ways',
+    text: fn(
+      '  bb.0:\n    S_CBRANCH_EXECZ %bb.2, implicit $exec\n\n  bb.1:\n    undef %0.sub0:vreg_64_align2 = V_MOV_B32_e32 0, implicit $exec\n\n  bb.2:\n    S_ENDPGM 0, implicit %0\n',
+    ),
+    titles: ['Mark %0 as undef here'],
+    line: '    S_ENDPGM 0, implicit undef %0',
+  },
+  {
     name: 'use after kill',
     text: fn(
       '  bb.0:\n    %0:vgpr_32 = V_MOV_B32_e32 0, implicit $exec\n    %1:vgpr_32 = COPY killed %0\n    S_ENDPGM 0, implicit %0\n',

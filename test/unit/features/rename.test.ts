@@ -330,4 +330,24 @@ describe('rename of everything else', () => {
     for (const word of ['max(', 'add(', '0x1', 'LINE', ' OFF\n'])
       assert.equal(renameIn(text, word.trim(), text.slice(text.indexOf('CHECK'), text.indexOf(word)), 'K'), text, word);
   });
+
+  it('the letter of a format is no variable', () => {
+    const text = '# RUN: llc %s | FileCheck %s\n# CHECK: [[u:a]] [[#%u,N:]] [[# %.8X, M:]] [[u]]\n';
+    assert.equal(renameIn(text, 'u', '[[', 'v'), text.replaceAll('[u', '[v'));
+    assert.equal(renameIn(text, 'N', '%u,', 'X'), text.replace('u,N', 'u,X'));
+  });
+
+  it('is offered on prefixes and variables, with the place of the name', () => {
+    const prepared = (word: string, after: string): string | undefined => {
+      const { snapshot, position, show } = atCursor(TEST, word, after);
+      const found = providePrepareRename(snapshot, { position });
+      return found ? `${show(found.range)} (${found.placeholder})` : undefined;
+    };
+    assert.equal(prepared('X]', '[['), '18:43 X (X)');
+    assert.equal(prepared('X:', '[['), '17:10 X (X)');
+    assert.equal(prepared('GFX9', 'COPY\n# '), '18:3 GFX9 (GFX9)');
+    assert.equal(prepared('GFX9', 'prefixes='), '1:96 GFX9 (GFX9)');
+    assert.equal(prepared('N=3', '-D'), '1:103 N (N)');
+    assert.equal(prepared('NEXT', '# GFX9-'), undefined, 'the directive is none');
+  });
 });
