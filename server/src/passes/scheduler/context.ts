@@ -21,10 +21,12 @@ import { LatencyModel } from './dag/latency.js';
 import { InstrRoles, type FormedRegion } from './regions.js';
 import { RegionMentions } from './remat/regionMentions.js';
 import type { RegionEnds } from './pressure/regionLiveness.js';
+import { N_PRESSURE_SETS, pressureSetLimits } from './pressure/setLimits.js';
+import { SREG_32_SET } from './strategy/candidate.js';
 
-/** Whether the limits of pressure sets are known from a function before. */
+/** The limits of pressure sets that RegisterClassInfo has computed, some of them for a function before; 0 = not yet, or computed to be 0. */
 export class SetLimitsState {
-  hasLimits = false;
+  readonly known = new Uint32Array(N_PRESSURE_SETS);
   private key = '';
 
   enter(fn: MachineFunction, reserved: ReservedRegs): void {
@@ -32,7 +34,7 @@ export class SetLimitsState {
     const { calleeSavedRegisters, irFunction } = fn.header;
     const saved = calleeSavedRegisters ?? fn.subtarget.calleeSavedRegs(irFunction.callingConv);
     const key = [triple, cpu, fn.subtarget.featureNames().join(), saved.join(), reserved.key].join(';');
-    if (key !== this.key) this.hasLimits = false;
+    if (key !== this.key) this.known.fill(0);
     this.key = key;
   }
 }
@@ -60,6 +62,7 @@ export class SchedContext {
   /** of the original order, but for registers whose definition went elsewhere: those have what reaches the ends of regions */
   readonly lis: LiveIntervals;
   readonly limits: FunctionLimits;
+  private ownSetLimits: Uint32Array | null = null;
   readonly reserved: ReservedRegs;
   readonly latency: LatencyModel;
   readonly facts: VRegPressureFacts;
@@ -118,30 +121,23 @@ export class SchedContext {
     this.options.onLimits?.(query);
   }
 
-  /**
-   * The limits of the pressure sets of SGPRs, VGPRs and AGPRs are computed when the first region needs them, and again in a later
-   * function that reserves or saves other registers (RegisterClassInfo). A limit of 0 stands for one that is not yet known there.
-   */
+  /** When a region begins, the limits of all pressure sets are asked for (ScheduleDAGMILive::initRegPressure). */
   askForSetLimits(): void {
-    if (!this.options.onLimits || (this.setLimits.hasLimits && !this.asksForEachChange)) return;
-    if (!this.setLimits.hasLimits) {
-      this.setLimits.hasLimits = true;
-      this.asks('occupancyRange');
-      this.asks('maxNumSGPRs');
-    }
-    this.askForVGPRLimits(2);
+    for (let set = 0; set < N_PRESSURE_SETS; set++) this.askForSetLimit(set);
   }
 
-  /** The limits of VGPRs and AGPRs are 0, and computed each time that an instruction is placed which changes their pressure. */
+  /** RegisterClassInfo::getRegPressureSetLimit: computed where it is not known, or known to be 0. */
+  askForSetLimit(set: number): void {
+    if (!this.options.onLimits || this.setLimits.known[set] !== 0) return;
+    this.asks('occupancyRange');
+    this.asks(set === SREG_32_SET ? 'maxNumSGPRs' : 'maxNumVGPRs');
+    this.ownSetLimits ??= pressureSetLimits(this);
+    this.setLimits.known[set] = this.ownSetLimits[set];
+  }
+
+  /** Each instruction that is placed asks for the limits of the sets whose pressure it changes, and one of them is 0. Behind `askForSetLimits`. */
   get asksForEachChange(): boolean {
-    return this.options.onLimits !== undefined && this.limits.maxNumVGPRs === 0;
-  }
-
-  askForVGPRLimits(nSets: number): void {
-    for (let set = 0; set < nSets; set++) {
-      this.asks('occupancyRange');
-      this.asks('maxNumVGPRs');
-    }
+    return this.options.onLimits !== undefined && this.setLimits.known.includes(0);
   }
 
   get mfi(): AmdgpuFunctionInfo {

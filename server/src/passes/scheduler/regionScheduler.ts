@@ -257,7 +257,7 @@ export class RegionScheduler {
 
   private watchedPressure(): WatchedRegionPressure {
     const { ctx } = this;
-    const onChange = (nSets: number): void => ctx.askForVGPRLimits(nSets);
+    const onChange = (set: number): void => ctx.askForSetLimit(set);
     this.watchedTracker ??= new WatchedRegionPressure(ctx.fn, this.live, ctx.unitRanges, onChange);
     return this.watchedTracker;
   }

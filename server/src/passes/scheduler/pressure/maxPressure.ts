@@ -10,8 +10,8 @@ import type { MachineFunction } from '../../../model/machineFunction.js';
 import { AGPR_32_SET, NO_SET, SREG_32_SET, VGPR_32_SET, type SchedCandidate } from '../strategy/candidate.js';
 import { GenericRegionPressure, type UnitRangeCache, type ZoneSets } from './genericTracker.js';
 import type { RegionEnds, RegionLiveness } from './regionLiveness.js';
+import { N_PRESSURE_SETS } from './setLimits.js';
 
-const N_SETS = 3;
 /** PressureChange keeps its units in 16 bits. */
 const MAX_UNITS = 0x7fff;
 
@@ -21,7 +21,7 @@ type SetUnits = Int32Array;
 /** One zone: present pressure of AGPR_32 (the other sets are in ZoneSets) and maxima so far. */
 class ZoneMax {
   agpr = 0;
-  readonly max: SetUnits = new Int32Array(N_SETS);
+  readonly max: SetUnits = new Int32Array(N_PRESSURE_SETS);
 }
 
 export class MaxRegionPressure extends GenericRegionPressure {
@@ -31,14 +31,14 @@ export class MaxRegionPressure extends GenericRegionPressure {
   private readonly topMax = new ZoneMax();
   private readonly botMax = new ZoneMax();
   /** limits of the sets, what lives through the region on top; unsigned as LLVM's */
-  private readonly limits = new Uint32Array(N_SETS);
+  private readonly limits = new Uint32Array(N_PRESSURE_SETS);
   /** greatest pressure of the region in its first order */
-  private readonly regionMax: SetUnits = new Int32Array(N_SETS);
+  private readonly regionMax: SetUnits = new Int32Array(N_PRESSURE_SETS);
   /** sets above their limit in the first order, with the greatest pressure that scheduling has made so far; -1 = not critical */
-  private readonly critical: SetUnits = new Int32Array(N_SETS);
-  private readonly present: SetUnits = new Int32Array(N_SETS);
-  private readonly next: SetUnits = new Int32Array(N_SETS);
-  private readonly nextMax: SetUnits = new Int32Array(N_SETS);
+  private readonly critical: SetUnits = new Int32Array(N_PRESSURE_SETS);
+  private readonly present: SetUnits = new Int32Array(N_PRESSURE_SETS);
+  private readonly next: SetUnits = new Int32Array(N_PRESSURE_SETS);
+  private readonly nextMax: SetUnits = new Int32Array(N_PRESSURE_SETS);
   private curLo = new Int32Array(64);
   private curHi = new Int32Array(64);
   private isUntied = new Uint8Array(64);
@@ -123,7 +123,7 @@ export class MaxRegionPressure extends GenericRegionPressure {
   protected override initZones(): void {
     this.measureRegion();
     super.initZones();
-    for (let set = 0; set < N_SETS; set++) {
+    for (let set = 0; set < N_PRESSURE_SETS; set++) {
       this.critical[set] = this.regionMax[set] > this.setLimits[set] ? 0 : -1;
       this.limits[set] = this.setLimits[set];
     }
@@ -261,7 +261,7 @@ export class MaxRegionPressure extends GenericRegionPressure {
 
   private updateCritical(changed: number, max: SetUnits): void {
     const { critical } = this;
-    for (let set = 0; set < N_SETS; set++) {
+    for (let set = 0; set < N_PRESSURE_SETS; set++) {
       if ((changed & (1 << set)) === 0 || critical[set] < 0) continue;
       if (max[set] > critical[set] && max[set] <= MAX_UNITS) critical[set] = max[set];
     }
@@ -284,7 +284,7 @@ export class MaxRegionPressure extends GenericRegionPressure {
     const { max } = this.botMax;
     const n = cand.node;
     this.readZone(this.bot, present);
-    for (let set = 0; set < N_SETS; set++) {
+    for (let set = 0; set < N_PRESSURE_SETS; set++) {
       const units = set === SREG_32_SET ? this.diffS[n] : set === AGPR_32_SET ? this.diffA[n] : this.diffV[n];
       if (units === 0) continue;
       const before = present[set];
@@ -337,7 +337,7 @@ export class MaxRegionPressure extends GenericRegionPressure {
     next.set(this.candScratch);
   }
 
-  private readonly candScratch: SetUnits = new Int32Array(N_SETS);
+  private readonly candScratch: SetUnits = new Int32Array(N_PRESSURE_SETS);
 
   /** The same at the bottom, exactly. */
   private tryUpward(n: number): void {
@@ -372,7 +372,7 @@ export class MaxRegionPressure extends GenericRegionPressure {
   /** From `present` to `next`, and from the zone's maxima to `nextMax`. */
   private compareMaxima(cand: SchedCandidate, max: SetUnits): void {
     const { present, next, nextMax, limits, critical, regionMax } = this;
-    for (let set = 0; set < N_SETS && cand.excessSet === NO_SET; set++) {
+    for (let set = 0; set < N_PRESSURE_SETS && cand.excessSet === NO_SET; set++) {
       let units = next[set] - present[set];
       if (units === 0) continue;
       if (limits[set] > present[set]) units = limits[set] > next[set] ? 0 : next[set] - limits[set];
@@ -381,7 +381,7 @@ export class MaxRegionPressure extends GenericRegionPressure {
       cand.excessSet = set;
       cand.excessUnits = units;
     }
-    for (let set = 0; set < N_SETS; set++) {
+    for (let set = 0; set < N_PRESSURE_SETS; set++) {
       if (nextMax[set] === max[set]) continue;
       if (cand.criticalSet === NO_SET && critical[set] >= 0 && nextMax[set] > critical[set]) {
         cand.criticalSet = set;

@@ -1,18 +1,28 @@
 /** Limits of the pressure sets of a function (RegisterClassInfo::computePSetLimit and SIRegisterInfo::getRegPressureLimit, LLVM 22). */
-import type { SchedContext } from '../context.js';
+import type { FunctionLimits } from '../../../analysis/functionLimits.js';
+import type { MachineFunction } from '../../../model/machineFunction.js';
+import type { RegClassId } from '../../../target/api.js';
 import { SREG_32_SET } from '../strategy/candidate.js';
 
-const N_SETS = 3;
+export const N_PRESSURE_SETS = 3;
+
+/** What the limits follow from. */
+export interface LimitSource {
+  readonly fn: MachineFunction;
+  readonly limits: FunctionLimits;
+  /** RegisterClassInfo::getNumAllocatableRegs */
+  numAllocatableRegs(regClass: RegClassId): number;
+}
 
 /** By set, in 32-bit registers; unsigned, so that a limit below zero is a huge one. O(register classes). */
-export function pressureSetLimits(ctx: SchedContext): Uint32Array {
-  const { limits, fn } = ctx;
+export function pressureSetLimits(source: LimitSource): Uint32Array {
+  const { limits, fn } = source;
   const { tables, subtarget: st } = fn;
   const fewestWaves = limits.occupancyRange[0];
   const sgprs = Math.min(st.maxNumSGPRs(fewestWaves, true), limits.maxNumSGPRs);
   const vgprs = Math.min(st.maxNumVGPRs(fewestWaves, limits.dynamicVGPRBlockSize), limits.maxNumVGPRs);
-  const out = new Uint32Array(N_SETS);
-  for (let set = 0; set < N_SETS; set++) {
+  const out = new Uint32Array(N_PRESSURE_SETS);
+  for (let set = 0; set < N_PRESSURE_SETS; set++) {
     const raw = set === SREG_32_SET ? sgprs : vgprs;
     // what is reserved is counted in the class that fills most of the set
     let largest = -1;
@@ -20,7 +30,7 @@ export function pressureSetLimits(ctx: SchedContext): Uint32Array {
       if (!tables.regClassPressureSets(rc).includes(set)) continue;
       if (largest < 0 || tables.regClassWeightLimit(rc) > tables.regClassWeightLimit(largest)) largest = rc;
     }
-    const nAllocatable = ctx.numAllocatableRegs(largest);
+    const nAllocatable = source.numAllocatableRegs(largest);
     const nReserved = tables.classRegs(largest).length - nAllocatable;
     out[set] = nAllocatable === 0 ? raw : raw - tables.regClassWeight[largest] * nReserved;
   }

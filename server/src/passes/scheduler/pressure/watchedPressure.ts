@@ -1,10 +1,10 @@
 /**
- * The usual pressure of a region where the limits of VGPRs and AGPRs are 0 (`amdgpu-num-vgpr=0`): LLVM then computes the limit of each set anew that
- * the node placed next changes (ScheduleDAGMILive::updateScheduledPressure, RegisterClassInfo::getRegPressureSetLimit, LLVM 22), and complains anew of
- * attributes that it cannot read.
+ * The usual pressure of a region where the limit of a pressure set is 0 (`amdgpu-num-vgpr=0`, or just what is reserved): LLVM then computes it anew
+ * when the node placed next changes the set (ScheduleDAGMILive::updateScheduledPressure, RegisterClassInfo::getRegPressureSetLimit, LLVM 22), and
+ * complains anew of attributes that it cannot read.
  */
 import type { MachineFunction } from '../../../model/machineFunction.js';
-import { AGPR_32_SET } from '../strategy/candidate.js';
+import { AGPR_32_SET, SREG_32_SET, VGPR_32_SET } from '../strategy/candidate.js';
 import { GenericRegionPressure, type UnitRangeCache } from './genericTracker.js';
 import type { RegionLiveness } from './regionLiveness.js';
 
@@ -12,12 +12,12 @@ export class WatchedRegionPressure extends GenericRegionPressure {
   private aWeight = new Int32Array(64);
   private diffA = new Int32Array(64);
 
-  /** `onChange`: told how many of the two sets the node changes. */
+  /** `onChange`: told each set that the node changes, in their order. */
   constructor(
     fn: MachineFunction,
     live: RegionLiveness,
     units: UnitRangeCache,
-    private readonly onChange: (nSets: number) => void,
+    private readonly onChange: (set: number) => void,
   ) {
     super(fn, live, units);
   }
@@ -71,6 +71,8 @@ export class WatchedRegionPressure extends GenericRegionPressure {
   }
 
   private tell(n: number): void {
-    this.onChange((this.diffA[n] === 0 ? 0 : 1) + (this.diffV[n] === 0 ? 0 : 1));
+    if (this.diffS[n] !== 0) this.onChange(SREG_32_SET);
+    if (this.diffA[n] !== 0) this.onChange(AGPR_32_SET);
+    if (this.diffV[n] !== 0) this.onChange(VGPR_32_SET);
   }
 }
