@@ -49,15 +49,17 @@ export interface AllocatedUse {
 }
 
 /**
- * Register units that instructions name, debug instructions left out; `onlyDefs`: those that they write. Without VGPRs that only a call is said to
- * read, which llc does not count either, and the stack pointer of an entry or chain function, whose frame begins at 0.
+ * Register units that instructions name, debug instructions left out; `only`: those that they write, or those that they name once the frame is there.
+ * Without VGPRs that only a call is said to read, which llc does not count either, and the stack pointer of an entry or chain function, whose frame
+ * begins at 0.
  */
-function usedUnits(fn: MachineFunction, onlyDefs = false): BitSet {
+function usedUnits(fn: MachineFunction, only: 'all' | 'written' | 'framed' = 'all'): BitSet {
   const { unitBegin, unitEnd, unitList, nRegUnits } = fn.tables;
   const { isEntryFunction, stackPtrOffsetReg } = fn.header.machineFunctionInfo;
   const isBottom = isEntryFunction || isChainFunction(fn);
   const traits = opcodeTraits(fn.tables);
   const calls = opcodeSet(fn.tables, 'callOfFunction');
+  const spills = opcodeSet(fn.tables, 'vectorSpill');
   const used = new BitSet(nRegUnits);
   for (let b = 0; b < fn.blocks.length; b++) {
     const mask = foldedMask(fn, b);
@@ -72,7 +74,9 @@ function usedUnits(fn: MachineFunction, onlyDefs = false): BitSet {
         if (!isPhysicalReg(reg) || (isAddressed && reg === stackPtrOffsetReg)) continue;
         if (mask !== null && reg === mask.reg && (i === mask.made || i === mask.moved)) continue;
         if ((flags & OpFlag.Def) === 0) {
-          if (onlyDefs) continue;
+          if (only === 'written') continue;
+          // A save of what has no value goes (SIRegisterInfo::eliminateFrameIndex).
+          if (only === 'framed' && (flags & OpFlag.Undef) !== 0 && spills.has(fn.opcode[i])) continue;
           if (isCall && (flags & OpFlag.Implicit) !== 0 && fn.tables.regName(reg).startsWith('vgpr')) continue;
         }
         for (let u = unitBegin[reg]; u < unitEnd[reg]; u++) used.add(unitList[u]);
@@ -150,7 +154,7 @@ export function allocatedUse(
   const frame = isFramed
     ? null
     : frameOf(fn, used, masks, moves, info.isEntryFunction ? [...savedVGPRs, ...savedSGPRs] : savedVGPRs, stack);
-  const framed = frame === null ? used : unitsBehind(fn, used, moves, frame);
+  const framed = frame === null ? used : unitsBehind(fn, usedUnits(fn, 'framed'), moves, frame);
   const framedVGPR = highestUsed(fn, framed, 'vgpr');
   const framedSGPR = Math.max(highestUsed(fn, framed, 'sgpr'), hasReturn ? RETURN_SGPRS : 0);
   const framedAGPR = subtarget.hasMAIInsts ? highestUsed(fn, framed, 'agpr') : 0;
@@ -310,7 +314,7 @@ function savedRegisters(
   const { header, subtarget, tables } = fn;
   const saved = calleeSaved(fn);
   if (saved.length === 0) return [[], []];
-  const written = usedUnits(fn, true);
+  const written = usedUnits(fn, 'written');
   const changed = saved.filter((reg) => touches(fn, written, reg) || masks.some((bits) => !preserves(bits, reg)));
   const isScalar = (reg: PhysReg): boolean => /^sgpr/.test(tables.regName(reg));
   const moved = new Set(moves.map((m) => m.from));
