@@ -68,10 +68,12 @@ function usedUnits(fn: MachineFunction, only: 'all' | 'written' | 'framed' = 'al
       if ((traits[fn.opcode[i]] & OpcodeTrait.Debug) !== 0) continue;
       const isCall = calls.has(fn.opcode[i]);
       const isAddressed = isBottom && hasFrameIndex(fn, i);
+      const offset =
+        isAddressed && spills.has(fn.opcode[i]) ? fn.tables.getNamedOperandIdx(fn.opcode[i], 'soffset') : -1;
       for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
         const reg = fn.opVal[o];
         const flags = fn.opFlags[o];
-        if (!isPhysicalReg(reg) || (isAddressed && reg === stackPtrOffsetReg)) continue;
+        if (!isPhysicalReg(reg) || (isAddressed && reg === stackPtrOffsetReg) || o - fn.opBegin[i] === offset) continue;
         if (mask !== null && reg === mask.reg && (i === mask.made || i === mask.moved)) continue;
         if ((flags & OpFlag.Def) === 0) {
           if (only === 'written') continue;

@@ -3,9 +3,15 @@
  * registers, of the frame and base pointer, emergency slots, arguments of calls, alignment. Follows what SIFrameLowering and PEI of LLVM 22.1.8 decide, without
  * the code that they insert.
  */
-import { CallingConv, numPreloadedSGPRs, shouldRealignStack, STACK_ALIGN_BYTES } from '../model/functionLimits.js';
+import {
+  CallingConv,
+  isShader,
+  numPreloadedSGPRs,
+  shouldRealignStack,
+  STACK_ALIGN_BYTES,
+} from '../model/functionLimits.js';
 import type { StackObject } from '../model/header.js';
-import { OperandKind, type MachineFunction } from '../model/machineFunction.js';
+import { OpFlag, OperandKind, type InstrId, type MachineFunction } from '../model/machineFunction.js';
 import { isPhysicalReg } from '../model/register.js';
 import { Generation, type PhysReg } from '../target/api.js';
 import { opcodeSet } from '../target/opcodeSets.js';
@@ -114,7 +120,7 @@ class FrameLayout {
     else {
       const pointsToFrame = frame.hasCalls && !isChain ? size > 0 : this.hasFramePointer();
       if (isChain ? this.needsStackPointer() : size > 0) this.take(info.stackPtrOffsetReg);
-      if (size > 0 && !isFlatScratch(fn)) this.take(info.scratchRSrcReg);
+      if (size > 0 && !isFlatScratch(fn) && (!isChain || this.accessesFrame())) this.take(info.scratchRSrcReg);
       if (this.keepsPointerInLane) this.takeAtEntry('sreg_32_xm0_xexec');
       if (this.savesWaves) this.takeAtEntry(fn.subtarget.wavefrontSize === 64 ? 'sreg_64' : 'sreg_32');
       if (pointsToFrame) this.take(info.frameOffsetReg);
@@ -143,7 +149,7 @@ class FrameLayout {
     const { frameInfo: frame, machineFunctionInfo: info } = fn.header;
     const execCopy = info.sgprForEXECCopy;
     const copiesWaves = opcodeSet(fn.tables, 'wholeWaveSpill');
-    if (execCopy > 0 && (this.names(execCopy) || this.hasOpcode(copiesWaves))) {
+    if (execCopy > 0 && (this.names(execCopy) || this.hasInstr((i) => copiesWaves.has(fn.opcode[i])))) {
       const wave = fn.subtarget.wavefrontSize === 64 ? 'sreg_64' : 'sreg_32';
       const free = this.unused(wave);
       if (free > 0) {
@@ -404,6 +410,16 @@ class FrameLayout {
     return frame.hasCalls || hasVariable || frame.hasStackMap || frame.hasPatchPoint;
   }
 
+  /** By code of the frame, besides instructions that name the descriptor themselves. Others need not ask: their stack pointer is a higher register. */
+  private accessesFrame(): boolean {
+    const { fn } = this;
+    const spills = opcodeSet(fn.tables, 'vectorSpill');
+    const isUndef = (i: InstrId): boolean => (fn.opFlags[fn.opBegin[i]] & OpFlag.Undef) !== 0;
+    return (
+      this.savesWaves || this.calleeSlots.length > 0 || this.hasInstr((i) => spills.has(fn.opcode[i]) && !isUndef(i))
+    );
+  }
+
   private needsRealignment(): boolean {
     return this.hasBasePointer() && !this.fn.header.irFunction.attributes.has('no-realign-stack');
   }
@@ -426,10 +442,10 @@ class FrameLayout {
     return false;
   }
 
-  private hasOpcode(opcodes: ReadonlySet<number>): boolean {
+  private hasInstr(isSuch: (i: InstrId) => boolean): boolean {
     const { fn } = this;
     for (let b = 0; b < fn.blocks.length; b++)
-      for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) if (opcodes.has(fn.opcode[fn.order[p]])) return true;
+      for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) if (isSuch(fn.order[p])) return true;
     return false;
   }
 
@@ -445,15 +461,39 @@ class FrameLayout {
     if (this.needsStackPointer()) this.take(info.stackPtrOffsetReg);
     if (this.hasFramePointer()) this.take(info.frameOffsetReg);
     const usesFlat = this.names(tables.regByName('flat_scr')) || frame.hasCalls || (!isEmpty && isFlat);
-    const needsFlat = flatInit > 0 && usesFlat;
+    const isArchitected = subtarget.hasFeature('architected-flat-scratch');
+    const needsFlat = flatInit > 0 && usesFlat && this.isGivenFlatScratch();
     const descriptor = isFlat ? 0 : this.descriptorFor(isEmpty);
     if (descriptor > 0) {
       this.take(descriptor);
       this.take(argument('privateSegmentBuffer'));
       this.take(argument('implicitBufferPtr'));
     }
-    if (needsFlat) this.take(flatInit);
-    if ((needsFlat || descriptor > 0) && !subtarget.hasFeature('architected-flat-scratch')) this.take(waveOffset);
+    if (needsFlat) {
+      this.take(subtarget.isAmdPalOS ? this.freePair() : flatInit);
+      if (subtarget.generation < Generation.GFX10) this.take(tables.regByName('flat_scr'));
+    }
+    if ((needsFlat || descriptor > 0) && !isArchitected) this.take(waveOffset);
+  }
+
+  /** FLAT_SCR is set up from an input (GCNUserSGPRUsageInfo); the hardware sets up what is architected. */
+  private isGivenFlatScratch(): boolean {
+    const { subtarget, header } = this.fn;
+    const { callingConv, attributes } = header.irFunction;
+    if (subtarget.hasFeature('architected-flat-scratch')) return false;
+    if (subtarget.hasFeature('enable-flat-scratch')) return true;
+    return !isShader(callingConv) && !attributes.has('amdgpu-no-flat-scratch-init');
+  }
+
+  /** Two SGPRs behind the inputs that hold nothing yet: PAL has the address of the scratch memory in a table in memory. */
+  private freePair(): PhysReg {
+    const { fn, reserved } = this;
+    const { tables } = fn;
+    const inputs = fn.blocks[0].liveIns;
+    const isFree = (reg: PhysReg): boolean =>
+      reserved.isAllocatable(reg) && !inputs.some((live) => tables.regsOverlap(live.reg, reg));
+    const pairs = tables.classRegs(tables.regClassByName('sgpr_64'));
+    return pairs.subarray(Math.ceil(numPreloadedSGPRs(fn.header) / 2)).find(isFree) ?? 0;
   }
 
   /** The scratch descriptor moves down to the first four aligned SGPRs behind the inputs that nothing names. */

@@ -335,6 +335,7 @@ export interface Subtarget {
   /** OS of the triple */
   readonly isAmdHsaOS: boolean;
   readonly isMesa3DOS: boolean;
+  readonly isAmdPalOS: boolean;
   /** by feature name of `-mattr`, after implications */
   hasFeature(name: string): boolean;
   /** named predicates of GCNSubtarget live in subtarget.ts; the most used here */

@@ -58,6 +58,7 @@ export class R600Subtarget implements Subtarget {
   readonly problems: readonly string[];
   readonly isAmdHsaOS: boolean;
   readonly isMesa3DOS: boolean;
+  readonly isAmdPalOS: boolean;
   readonly generation = NO_GENERATION;
   readonly wavefrontSize = 64;
   readonly isaWavefrontSize = 64;
@@ -83,6 +84,7 @@ export class R600Subtarget implements Subtarget {
     this.cpu = name;
     this.isAmdHsaOS = os.isAmdHsaOS;
     this.isMesa3DOS = os.isMesa3DOS;
+    this.isAmdPalOS = os.isAmdPalOS;
     const problems: string[] = [];
     const on = new FeatureSwitches();
     if (!on.addCpu(name) && name !== 'help')

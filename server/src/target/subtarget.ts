@@ -52,6 +52,7 @@ class GCNSubtarget implements Subtarget {
   readonly problems: readonly string[];
   readonly isAmdHsaOS: boolean;
   readonly isMesa3DOS: boolean;
+  readonly isAmdPalOS: boolean;
   readonly generation: Generation;
   readonly wavefrontSize: 32 | 64;
   readonly isaWavefrontSize: 32 | 64;
@@ -88,6 +89,7 @@ class GCNSubtarget implements Subtarget {
     this.problems = resolved.problems;
     this.isAmdHsaOS = os.isAmdHsaOS;
     this.isMesa3DOS = os.isMesa3DOS;
+    this.isAmdPalOS = os.isAmdPalOS;
     this.features = on;
     this.generation = GENERATIONS[resolved.generationMajor - 6]!;
     // With both features (the function's attribute and -mattr add up) the subtarget takes the larger size, IsaInfo the smaller.

@@ -17,6 +17,7 @@ export interface TripleInfo {
   readonly cpu: string;
   readonly isAmdHsaOS: boolean;
   readonly isMesa3DOS: boolean;
+  readonly isAmdPalOS: boolean;
 }
 
 /** Reads a triple; never fails. */
@@ -40,5 +41,6 @@ export function parseTriple(triple: string): TripleInfo {
     cpu,
     isAmdHsaOS: os('amdhsa'),
     isMesa3DOS: os('mesa3d'),
+    isAmdPalOS: os('amdpal'),
   };
 }
