@@ -489,7 +489,7 @@ class FrameLayout {
   private freePair(): PhysReg {
     const { fn, reserved } = this;
     const { tables } = fn;
-    const inputs = fn.blocks[0].liveIns;
+    const inputs = fn.blocks.length === 0 ? [] : fn.blocks[0].liveIns;
     const isFree = (reg: PhysReg): boolean =>
       reserved.isAllocatable(reg) && !inputs.some((live) => tables.regsOverlap(live.reg, reg));
     const pairs = tables.classRegs(tables.regClassByName('sgpr_64'));

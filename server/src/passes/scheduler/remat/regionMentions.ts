@@ -17,6 +17,8 @@ interface RegionIndex {
   /** by register, debug instructions left out */
   readonly mentions: ReadonlyMap<Reg, Places>;
   readonly defs: ReadonlyMap<Reg, Places>;
+  /** those of `defs` in the order of the text, of registers that were asked about */
+  readonly textDefs: Map<Reg, readonly InstrId[]>;
 }
 
 const NONE: Places = [];
@@ -35,15 +37,20 @@ export class RegionMentions {
   /**
    * The definition of which the text has the value that the register has in front of `at` (or at the region's end), -1 = none. Where parts of a
    * register are defined in another order than in the text, the n-th definition has the value of the n-th of the text: LiveIntervals::handleMove
-   * leaves values where they are and moves what defines them. O(defs)
+   * leaves values where they are and moves what defines them. O(log defs), at the first question about a register O(defs log defs)
    */
   valueAbove(region: SchedRegion, reg: Reg, at: ListPos): InstrId {
-    const { defs, order, place } = this.index(region);
+    const { defs, order, place, textDefs } = this.index(region);
     const places = defs.get(reg) ?? NONE;
     const k = countBelow(places, place.get(at) ?? order.length);
     if (k === 0) return -1;
-    const { instrIndex } = this.indexes;
-    return places.map((p) => order[p]).sort((a, b) => instrIndex[a] - instrIndex[b])[k - 1];
+    let sorted = textDefs.get(reg);
+    if (sorted === undefined) {
+      const { instrIndex } = this.indexes;
+      sorted = places.map((p) => order[p]).sort((a, b) => instrIndex[a] - instrIndex[b]);
+      textDefs.set(reg, sorted);
+    }
+    return sorted[k - 1];
   }
 
   /** The instructions from `at` on that mention the register, lazily. */
@@ -73,7 +80,7 @@ export class RegionMentions {
         if ((fn.opFlags[o] & OpFlag.Def) !== 0) note(defs, reg, here);
       }
     }
-    const made = { version: list.version, order, place, mentions, defs };
+    const made = { version: list.version, order, place, mentions, defs, textDefs: new Map<Reg, readonly InstrId[]>() };
     this.regions.set(region, made);
     return made;
   }
