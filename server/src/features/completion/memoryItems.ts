@@ -194,11 +194,7 @@ function pointers(snapshot: Snapshot, scope: FunctionScope): Candidate[] {
   }
   items.push(...globals(snapshot).map((c) => ({ ...c, score: 8 })));
   const isObject = ({ label }: Candidate): boolean => /^%(?:fixed-)?stack\./.test(label);
-  items.push(
-    ...stackObjects(scope)
-      .filter(isObject)
-      .map((c) => ({ ...c, score: 10 })),
-  );
+  items.push(...stackObjects(scope, 10).filter(isObject));
   items.push(
     word('unknown-address', 'nothing is known of it', 2),
     word('constant-pool', 'the constant pool', 0),

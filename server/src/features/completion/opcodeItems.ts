@@ -209,6 +209,9 @@ export const takesImmediate = (type: OperandType): boolean =>
   (OperandType.RegImmInt32 <= type && type <= OperandType.InlineSplitBarrierInt32) ||
   (OperandType.InlineACInt32 <= type && type <= OperandType.InlineACFP64);
 
+/** They take registers, which the tables do not say. */
+const MOVES: ReadonlySet<string> = new Set(['COPY', 'PHI', 'REG_SEQUENCE']);
+
 /** Points for one operand; below zero: it does not fit. */
 function operandScore(st: Subtarget, opc: Opcode, k: number, given: Given): number {
   const { tables } = st;
@@ -217,7 +220,7 @@ function operandScore(st: Subtarget, opc: Opcode, k: number, given: Given): numb
   const type = tables.opInfoType[at]! as OperandType;
   switch (given.kind) {
     case 'register':
-      if (isGenericType(type)) return given.isGeneric ? 4 : given.phys > 0 ? -60 : -25;
+      if (isGenericType(type)) return given.isGeneric ? 4 : given.phys > 0 ? -60 : given.regClass < 0 ? 0 : -25;
       if (rc < 0) return type === OperandType.Unknown && isLoose(tables, opc) ? 1 : -60;
       if (given.isGeneric) return -25;
       if (given.phys > 0) return tables.classContains(rc, given.phys) ? 4 : -60;
@@ -225,6 +228,7 @@ function operandScore(st: Subtarget, opc: Opcode, k: number, given: Given): numb
       return classScore(tables, rc, given);
     case 'immediate':
       if (rc >= 0) return takesImmediate(type) ? 2 : -30;
+      if (MOVES.has(tables.opcodeName(opc))) return -60;
       return isGenericType(type) ? -60 : (tables.opInfoFlags[at]! & OpInfoFlag.BranchTarget) !== 0 ? -30 : 3;
     case 'block':
       return type === OperandType.PCRel || (tables.opInfoFlags[at]! & OpInfoFlag.BranchTarget) !== 0

@@ -146,14 +146,13 @@ function described(
       items.push(...items.filter((c) => c.label === `$exec${mask}`).map((c) => ({ ...c, score: c.score + 30 })));
     if (tied !== null) items.push({ ...tied, score: 200 });
     if (takesImmediate(type)) items.push(...immediates(scope, st, opc, k, label));
-    items.push(...stackObjects(scope).map((c) => ({ ...c, score: 26 })));
+    items.push(...stackObjects(scope, 26));
   } else if (OperandType.FirstGeneric <= type && type <= OperandType.LastGeneric) {
     const wanted = { ...ANY_REGISTER, type: genericType(line, scope, st, opc, type), isGeneric: true };
     items.push(...registers(scope, st, wanted, typed));
   } else {
     items.push(...constants(label, 40), ...sameName(scope, st, opc, k, label));
-    if (tables.opcodeName(opc).startsWith('SI_SPILL_'))
-      items.push(...stackObjects(scope).map((c) => ({ ...c, score: 80 })));
+    if (tables.opcodeName(opc).startsWith('SI_SPILL_')) items.push(...stackObjects(scope, 80));
     if (type === OperandType.Unknown)
       items.push(...registers(scope, st, ANY_REGISTER, typed), ...globals(scope.snapshot));
   }
@@ -499,7 +498,8 @@ function withoutReadingLanes(
   if (bank !== (isDef ? 'vector' : 'scalar')) return items;
   const wrong = isDef ? 'scalar' : 'vector';
   const bankOfLabel = (label: string): GivenRegister['bank'] => {
-    if (label.startsWith('%')) return bankOf(tables, scope.vreg(/^%[\w-]+/.exec(label)?.[0] ?? '')?.regClass ?? -1);
+    const [, name] = /^(?:undef )?(%[\w-]+)/.exec(label) ?? [];
+    if (name !== undefined) return bankOf(tables, scope.vreg(name)?.regClass ?? -1);
     const reg = tables.regByName(label.slice(1));
     return reg > 0 ? bankOf(tables, tables.getMinimalPhysRegClass(reg)) : '';
   };
@@ -622,19 +622,20 @@ function blockText({ view }: FunctionScope, label: string): string {
 }
 
 /** Entries of the header, and what the body mentions, as memory addresses and frame operands have them. */
-export function stackObjects(scope: FunctionScope): Candidate[] {
+export function stackObjects(scope: FunctionScope, score = -10): Candidate[] {
   const { symbols } = scope.view;
-  const leads: Partial<Record<EntityKind, string>> = {
-    [EntityKind.Stack]: '%stack.',
-    [EntityKind.FixedStack]: '%fixed-stack.',
-    [EntityKind.Constant]: '%const.',
-    [EntityKind.JumpTable]: '%jump-table.',
+  // Code for AMDGPU has addresses of the stack; the others are rare.
+  const leads: Partial<Record<EntityKind, readonly [string, number]>> = {
+    [EntityKind.Stack]: ['%stack.', 0],
+    [EntityKind.FixedStack]: ['%fixed-stack.', 0.1],
+    [EntityKind.Constant]: ['%const.', 0.2],
+    [EntityKind.JumpTable]: ['%jump-table.', 0.3],
   };
   const items: Candidate[] = [];
   for (let e = 0; e < symbols.nEntities; e++) {
     const lead = leads[symbols.kinds[e]!];
     if (lead !== undefined && symbols.occurrences(e).length > 0)
-      items.push({ label: `${lead}${symbols.nameOf(e)}`, kind: CompletionItemKind.Struct, score: -10 });
+      items.push({ label: `${lead[0]}${symbols.nameOf(e)}`, kind: CompletionItemKind.Struct, score: score - lead[1] });
   }
   return items;
 }

@@ -33,7 +33,9 @@ export function tried(
   /** null: nothing can be said of it */
   const found: (Found | null)[] = [];
   let nTried = 0;
-  let fewest = Infinity;
+  let without: ErrorsWithout | null = null;
+  const withoutLine = (): ErrorsWithout => (without ??= errorsWithoutLine(snapshot, view, range));
+  let costs = costsOf(found, withoutLine);
   let nGood = 0;
   for (const item of items) {
     if (most < 3 || nTried === most || nGood === WANTED || token.isCancelled()) break;
@@ -42,22 +44,21 @@ export function tried(
       continue;
     }
     nTried++;
-    const own = errorsWith(snapshot, view, range, item);
-    found.push(own);
-    if (own.all.length < fewest) nGood = 0;
-    if (own.all.length <= fewest) nGood++;
-    fewest = Math.min(fewest, own.all.length);
+    found.push(errorsWith(snapshot, view, range, item));
+    costs = costsOf(found, withoutLine);
+    nGood = found.filter((f) => f !== null && costs.of(f) === costs.least).length;
   }
-  const isWorse = ({ all }: Found): boolean => all.length > fewest;
+  const isWorse = (f: Found): boolean => costs.of(f) > costs.least;
   const judged = found.filter((f) => f !== null);
-  const unavoidable = new Set(judged.find((f) => !isWorse(f))?.all.map((e) => e.key));
+  const good = judged.filter((f) => !isWorse(f));
+  const unavoidable = new Set((good.find((f) => f.isVerified) ?? good[0])?.all.map((e) => e.key));
   const known = new Set(unavoidable);
-  if (judged.some(isWorse)) for (const { key } of errorsWithoutLine(snapshot, view, range)) known.add(key);
+  if (judged.some(isWorse)) for (const { key } of withoutLine().all) known.add(key);
   const best: Candidate[] = [];
   const others: Candidate[] = [];
   const bad: Candidate[] = [];
   // Some fit and so many better ones do not: the rest of the opcodes waits for a letter.
-  const isEnough = nTried === MAX_TRIED && fewest === 0 && nGood < WANTED && range.from === range.to;
+  const isEnough = nTried === MAX_TRIED && costs.least === 0 && nGood < WANTED && range.from === range.to;
   items.forEach((item, k) => {
     const own = found[k];
     if (own === undefined) {
@@ -76,6 +77,23 @@ export function tried(
     (isWorse(own) ? (fault === undefined ? others : bad) : best).push(marked);
   });
   return [...best, ...others, ...bad];
+}
+
+/**
+ * Errors of each, those of the verifier beyond the fewest that it has of any, and of the function without the line: where it was not asked, since the
+ * line is not whole or does not parse, it is not known to say less than elsewhere.
+ */
+function costsOf(
+  found: readonly (Found | null)[],
+  withoutLine: () => ErrorsWithout,
+): { readonly of: (f: Found) => number; readonly least: number } {
+  const judged = found.filter((f) => f !== null);
+  const verified = judged.filter((f) => f.isVerified);
+  let fewest = Math.min(...verified.map((f) => f.all.length));
+  if (0 < fewest && verified.length > 0 && withoutLine().isVerified)
+    fewest = Math.min(fewest, withoutLine().all.length);
+  const of = ({ all, isVerified }: Found): number => all.length - (isVerified ? fewest : 0);
+  return { of, least: Math.min(...judged.map(of)) };
 }
 
 /** The line has more opening brackets than closing ones, the cursor's word left out. */
@@ -127,6 +145,7 @@ function errorsWith(snapshot: Snapshot, view: FunctionView, { from, to }: Place,
   const errorOf = (d: Diagnostic): FoundError => keyed(after, d);
   return {
     all: own.map(errorOf),
+    isVerified: !isUnfinished && errors.every((d) => d.origin === DiagnosticOrigin.Verifier),
     here: own
       .filter((d) => d.origin === DiagnosticOrigin.Verifier && !UNFINISHED.has(d.code))
       .filter((d) => d.start <= end && from <= d.end)
@@ -135,11 +154,15 @@ function errorsWith(snapshot: Snapshot, view: FunctionView, { from, to }: Place,
 }
 
 /** What is wrong with the function anyway. */
-function errorsWithoutLine(snapshot: Snapshot, view: FunctionView, { from }: Place): FoundError[] {
+function errorsWithoutLine(snapshot: Snapshot, view: FunctionView, { from }: Place): ErrorsWithout {
   const line = snapshot.text.lineAt(from);
   const edit = { start: snapshot.text.lineStart(line), end: snapshot.text.lineEnd(line), text: '' };
   const after = snapshot.after([edit]);
-  return errorsOf(after, snapshot.functions.indexOf(view)).map((d) => keyed(after, d));
+  const errors = errorsOf(after, snapshot.functions.indexOf(view));
+  return {
+    all: errors.map((d) => keyed(after, d)),
+    isVerified: errors.every((d) => d.origin === DiagnosticOrigin.Verifier),
+  };
 }
 
 const errorsOf = ({ functions }: Snapshot, k: number): Diagnostic[] =>
@@ -156,9 +179,14 @@ interface FoundError {
   readonly key: string;
 }
 
-/** Errors of the function, and what the verifier says where the item stands. */
-interface Found {
+interface ErrorsWithout {
   readonly all: readonly FoundError[];
+  /** nothing kept the verifier from looking at it */
+  readonly isVerified: boolean;
+}
+
+/** Errors of the function, and what the verifier says where the item stands. */
+interface Found extends ErrorsWithout {
   readonly here: readonly FoundError[];
 }
 
