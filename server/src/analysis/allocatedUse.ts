@@ -11,7 +11,14 @@ import { opcodeSet, type OpcodeSetName } from '../target/opcodeSets.js';
 import { BitSet } from '../util/bitset.js';
 import { OpcodeTrait, opcodeTraits } from './opcodeTraits.js';
 import { ReservedRegs } from './reservedRegs.js';
-import { calleeSaved, foreseeFrame, isChainFunction, type AllocatedStack, type StackFrame } from './stackFrame.js';
+import {
+  calleeSaved,
+  foreseeFrame,
+  isChainFunction,
+  isGivenFlatScratch,
+  type AllocatedStack,
+  type StackFrame,
+} from './stackFrame.js';
 
 /** A whole-wave register that prologepilog moves down. */
 export interface RegisterMove {
@@ -49,27 +56,31 @@ export interface AllocatedUse {
 }
 
 /**
- * Register units that instructions name, debug instructions left out; `only`: those that they write, or those that they name once the frame is there.
- * Without VGPRs that only a call is said to read, which llc does not count either, and the stack pointer of an entry or chain function, whose frame
- * begins at 0.
+ * Register units that instructions name, debug instructions left out, without the stack pointer of an entry or chain function, whose frame begins at 0.
+ * `counted`: without VGPRs that only a call is said to read, which llc does not count; `framed`: those of them that are named once the frame is there.
  */
-function usedUnits(fn: MachineFunction, only: 'all' | 'written' | 'framed' = 'all'): BitSet {
+function usedUnits(fn: MachineFunction, only: 'named' | 'counted' | 'written' | 'framed'): BitSet {
   const { unitBegin, unitEnd, unitList, nRegUnits } = fn.tables;
   const { isEntryFunction, stackPtrOffsetReg } = fn.header.machineFunctionInfo;
   const isBottom = isEntryFunction || isChainFunction(fn);
   const traits = opcodeTraits(fn.tables);
   const calls = opcodeSet(fn.tables, 'callOfFunction');
   const spills = opcodeSet(fn.tables, 'vectorSpill');
+  const frames = opcodeSet(fn.tables, 'callFrame');
   const used = new BitSet(nRegUnits);
   for (let b = 0; b < fn.blocks.length; b++) {
     const mask = foldedMask(fn, b);
     for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) {
       const i = fn.order[p];
       if ((traits[fn.opcode[i]] & OpcodeTrait.Debug) !== 0) continue;
+      if (only === 'framed' && frames.has(fn.opcode[i])) continue;
       const isCall = calls.has(fn.opcode[i]);
       const isAddressed = isBottom && hasFrameIndex(fn, i);
+      // prologepilog says by which pointer.
       const offset =
-        isAddressed && spills.has(fn.opcode[i]) ? fn.tables.getNamedOperandIdx(fn.opcode[i], 'soffset') : -1;
+        (isAddressed || only === 'framed') && spills.has(fn.opcode[i])
+          ? fn.tables.getNamedOperandIdx(fn.opcode[i], 'soffset')
+          : -1;
       for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
         const reg = fn.opVal[o];
         const flags = fn.opFlags[o];
@@ -79,7 +90,13 @@ function usedUnits(fn: MachineFunction, only: 'all' | 'written' | 'framed' = 'al
           if (only === 'written') continue;
           // A save of what has no value goes (SIRegisterInfo::eliminateFrameIndex).
           if (only === 'framed' && (flags & OpFlag.Undef) !== 0 && spills.has(fn.opcode[i])) continue;
-          if (isCall && (flags & OpFlag.Implicit) !== 0 && fn.tables.regName(reg).startsWith('vgpr')) continue;
+          if (
+            only !== 'named' &&
+            isCall &&
+            (flags & OpFlag.Implicit) !== 0 &&
+            fn.tables.regName(reg).startsWith('vgpr')
+          )
+            continue;
         }
         for (let u = unitBegin[reg]; u < unitEnd[reg]; u++) used.add(unitList[u]);
       }
@@ -144,18 +161,19 @@ export function allocatedUse(
 ): AllocatedUse {
   const { subtarget, header } = fn;
   const { machineFunctionInfo: info, irFunction } = header;
-  const used = usedUnits(fn);
+  const used = usedUnits(fn, 'counted');
   const vgpr = highestUsed(fn, used, 'vgpr');
   const agpr = subtarget.hasMAIInsts ? highestUsed(fn, used, 'agpr') : 0;
   const sgpr = highestUsed(fn, used, 'sgpr');
   const hasReturn = hasOpcode(fn, 'return');
   const isFramed = header.frameInfo.isCalleeSavedInfoValid && header.frameInfo.stackSize > 0n;
-  const moves = isFramed ? [] : wholeWaveMoves(fn, used);
+  const named = usedUnits(fn, 'named');
+  const moves = isFramed ? [] : wholeWaveMoves(fn, named);
   const masks = regMasks(fn);
   const [savedVGPRs, savedSGPRs] = savedRegisters(fn, masks, moves);
   const frame = isFramed
     ? null
-    : frameOf(fn, used, masks, moves, info.isEntryFunction ? [...savedVGPRs, ...savedSGPRs] : savedVGPRs, stack);
+    : frameOf(fn, named, masks, moves, info.isEntryFunction ? [...savedVGPRs, ...savedSGPRs] : savedVGPRs, stack);
   const framed = frame === null ? used : unitsBehind(fn, usedUnits(fn, 'framed'), moves, frame);
   const framedVGPR = highestUsed(fn, framed, 'vgpr');
   const framedSGPR = Math.max(highestUsed(fn, framed, 'sgpr'), hasReturn ? RETURN_SGPRS : 0);
@@ -171,7 +189,7 @@ export function allocatedUse(
     : framedAGPR === 0
       ? arch
       : ((arch + 3) & ~3) + framedAGPR;
-  const counted = Math.max(framedSGPR + extraSGPRs(fn, framed), isStarted ? info.numWaveDispatchSGPRs : 0);
+  const counted = Math.max(framedSGPR + extraSGPRs(fn, framed, frame), isStarted ? info.numWaveDispatchSGPRs : 0);
   const hasInitBug = subtarget.hasFeature('sgpr-init-bug');
   const totalSGPR = hasInitBug && info.isEntryFunction ? INIT_BUG_SGPRS : counted;
   const most = limits.wavesPerEU[1];
@@ -204,26 +222,34 @@ export function allocatedUse(
 const INIT_BUG_SGPRS = 96;
 
 /** SGPRs at the end of a wave's that VCC, FLAT_SCR and XNACK_MASK take (IsaInfo::getNumExtraSGPRs). */
-function extraSGPRs(fn: MachineFunction, used: BitSet): number {
+function extraSGPRs(fn: MachineFunction, used: BitSet, frame: StackFrame | null): number {
   const { subtarget, tables } = fn;
   const vcc = touches(fn, used, tables.regByName('vcc')) ? 2 : 0;
   if (subtarget.generation >= Generation.GFX10) return vcc;
-  const hasFlat = touches(fn, used, tables.regByName('flat_scr')) && namesFlatScratch(fn);
+  const flat = tables.regByName('flat_scr');
+  const hasFlat =
+    frame?.regs.includes(flat) === true ||
+    (isGivenFlatScratch(fn) ? touches(fn, used, flat) || hasFlatInput(fn, frame) : namesFlatScratch(fn));
   if (subtarget.generation < Generation.VOLCANIC_ISLANDS) return hasFlat ? 4 : vcc;
   if (hasFlat || subtarget.hasFeature('architected-flat-scratch')) return 6;
   return subtarget.xnackEnabled ? 4 : vcc;
 }
 
-/** That flat instructions read it does not count, except in a kernel that is given it. */
+/** That flat instructions read it does not count in functions that are not given it. */
 function namesFlatScratch(fn: MachineFunction): boolean {
-  const { tables, header } = fn;
-  if (header.machineFunctionInfo.argumentInfo?.has('flatScratchInit') === true) return true;
-  const flat = tables.regByName('flat_scr');
+  const flat = fn.tables.regByName('flat_scr');
   for (let o = 0; o < fn.nOperands; o++) {
     if (fn.opKind[o] !== OperandKind.Register || !isPhysicalReg(fn.opVal[o])) continue;
-    if ((fn.opFlags[o] & OpFlag.Implicit) === 0 && tables.regsOverlap(fn.opVal[o], flat)) return true;
+    if ((fn.opFlags[o] & OpFlag.Implicit) === 0 && fn.tables.regsOverlap(fn.opVal[o], flat)) return true;
   }
   return false;
+}
+
+/** LLVM asks whether the input is live into the function; where there is none, any that has no virtual register answers for it. */
+function hasFlatInput({ header }: MachineFunction, frame: StackFrame | null): boolean {
+  const input = header.machineFunctionInfo.argumentInfo?.get('flatScratchInit')?.reg ?? 0;
+  if (input === 0) return frame?.addsInputs === true || header.liveIns.some((l) => l.vreg < 0);
+  return header.liveIns.some((l) => l.reg === input);
 }
 
 /** A function returns by way of s30 and s31. */
@@ -238,14 +264,15 @@ function hasOpcode(fn: MachineFunction, name: OpcodeSetName): boolean {
 
 /**
  * Whole-wave registers, the highest first, move down to the lowest VGPR that may be allocated, that no code names and that no call overwrites, while that
- * is lower (SIFrameLowering::determineCalleeSaves; docs/llvm/allocation-pipeline.md, 3).
+ * is lower (SIFrameLowering::determineCalleeSaves; docs/llvm/allocation-pipeline.md, 3). A chain function that starts no other one has nothing to save,
+ * so that its registers stay.
  */
 function wholeWaveMoves(fn: MachineFunction, used: BitSet): RegisterMove[] {
   const { tables, header } = fn;
   const vgprs = tables.numberedRegs('vgpr');
   const numberOf = new Map(Array.from(vgprs, (reg, n) => [reg, n]));
   const own = header.machineFunctionInfo.wwmReservedRegs.filter((reg) => numberOf.has(reg));
-  if (own.length === 0) return [];
+  if (own.length === 0 || (isChainFunction(fn) && !header.frameInfo.hasTailCall)) return [];
   const reserved = new ReservedRegs(fn);
   const masks = regMasks(fn);
   const isClobbered = (reg: PhysReg): boolean => masks.some((bits) => !preserves(bits, reg));
@@ -264,7 +291,7 @@ function wholeWaveMoves(fn: MachineFunction, used: BitSet): RegisterMove[] {
 
 function frameOf(
   fn: MachineFunction,
-  used: BitSet,
+  named: BitSet,
   masks: readonly Uint32Array[],
   moves: readonly RegisterMove[],
   saved: readonly PhysReg[],
@@ -272,12 +299,12 @@ function frameOf(
 ): StackFrame {
   const moved = new Map(moves.map((m) => [m.from, m.to]));
   const wholeWave = fn.header.machineFunctionInfo.wwmReservedRegs.map((reg) => moved.get(reg) ?? reg);
-  const behind = unitsBehind(fn, used, moves, NO_FRAME);
+  const behind = unitsBehind(fn, named, moves, NO_FRAME);
   const isClobbered = (reg: PhysReg): boolean => masks.some((bits) => !preserves(bits, reg));
   return foreseeFrame(fn, { used: behind, saved, isClobbered, wholeWave }, stack);
 }
 
-const NO_FRAME: StackFrame = { bytes: 0, regs: [], freed: [] };
+const NO_FRAME: StackFrame = { bytes: 0, regs: [], freed: [], addsInputs: false };
 
 /** Units that the code names once registers have moved and the frame is there. */
 function unitsBehind(fn: MachineFunction, used: BitSet, moves: readonly RegisterMove[], frame: StackFrame): BitSet {

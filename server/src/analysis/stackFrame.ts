@@ -14,6 +14,7 @@ import type { StackObject } from '../model/header.js';
 import { OpFlag, OperandKind, type InstrId, type MachineFunction } from '../model/machineFunction.js';
 import { isPhysicalReg } from '../model/register.js';
 import { Generation, type PhysReg } from '../target/api.js';
+import { isVALU } from '../target/opcodes.js';
 import { opcodeSet } from '../target/opcodeSets.js';
 import type { BitSet } from '../util/bitset.js';
 import { ReservedRegs } from './reservedRegs.js';
@@ -45,6 +46,8 @@ export interface StackFrame {
   readonly regs: readonly PhysReg[];
   /** those that no longer stand in the code: they have moved */
   readonly freed: readonly PhysReg[];
+  /** whether an entry function sets up the memory from registers that it is started with */
+  readonly addsInputs: boolean;
 }
 
 interface Slot {
@@ -68,14 +71,17 @@ class FrameLayout {
   private readonly objects: StackObject[];
   private readonly taken = new Set<PhysReg>();
   private readonly freed: PhysReg[] = [];
-  /** SGPRs that hold the caller's pointers */
+  /** SGPRs that hold something of the caller's while the prologue looks for others */
   private readonly scalars: PhysReg[] = [];
   /** slots that prologepilog makes, in its order */
   private readonly made: Slot[] = [];
   private readonly calleeSlots: Slot[] = [];
+  /** of `objects`, from the beginning of the frame */
+  private readonly offsets: number[] = [];
   private lanes: number;
   private savesWaves = false;
   private keepsPointerInLane = false;
+  private addsInputs = false;
   private maxAlign: number;
 
   constructor(
@@ -98,6 +104,7 @@ class FrameLayout {
       for (const reg of this.code.wholeWave) {
         if (isChain && !this.isSavedInChain(reg)) continue;
         this.make(this.slotOf(reg));
+        this.take(reg);
         this.savesWaves = true;
       }
       this.saveScalars(saves.length > 0);
@@ -119,14 +126,18 @@ class FrameLayout {
     if (info.isEntryFunction) this.takeEntryRegs(isEmpty);
     else {
       const pointsToFrame = frame.hasCalls && !isChain ? size > 0 : this.hasFramePointer();
-      if (isChain ? this.needsStackPointer() : size > 0) this.take(info.stackPtrOffsetReg);
-      if (size > 0 && !isFlatScratch(fn) && (!isChain || this.accessesFrame())) this.take(info.scratchRSrcReg);
+      const hasBase = this.hasBasePointer();
+      const addsToPointer = size > 0 && (pointsToFrame || hasBase || this.reachesFrame('all'));
+      if (isChain ? this.needsStackPointer() : addsToPointer) this.take(info.stackPtrOffsetReg);
+      // Other instructions name the descriptor themselves.
+      if (!isFlatScratch(fn) && this.reachesFrame('spills')) this.take(info.scratchRSrcReg);
       if (this.keepsPointerInLane) this.takeAtEntry('sreg_32_xm0_xexec');
       if (this.savesWaves) this.takeAtEntry(fn.subtarget.wavefrontSize === 64 ? 'sreg_64' : 'sreg_32');
       if (pointsToFrame) this.take(info.frameOffsetReg);
-      if (this.hasBasePointer()) this.take(fn.tables.regByName('sgpr34'));
+      if (hasBase) this.take(fn.tables.regByName('sgpr34'));
+      if (!isChain && this.addsCarry()) this.take(fn.tables.regByName('vcc'));
     }
-    return { bytes, regs: [...this.taken], freed: this.freed };
+    return { bytes, regs: [...this.taken], freed: this.freed, addsInputs: this.addsInputs };
   }
 
   // -- saves --------------------------------------------------------------------------------------------------------
@@ -159,20 +170,21 @@ class FrameLayout {
     }
     if (this.isChain()) return;
     const willPoint = frame.hasCalls && (savesVGPRs || !this.isEmpty());
-    if (willPoint || this.hasFramePointer()) this.keepsPointerInLane = !this.saveScalar();
+    if (willPoint || this.hasFramePointer()) {
+      const free = this.saveScalar();
+      this.keepsPointerInLane = free === 0;
+      if (free > 0) this.scalars.push(free);
+    }
+    // Copied last: until then its register may hold something else.
     if (this.hasBasePointer()) this.saveScalar();
   }
 
-  /** Whether a register is free for it. */
-  private saveScalar(): boolean {
+  /** The register that is free for it, if one is. */
+  private saveScalar(): PhysReg {
     const free = this.unused('sreg_32_xm0_xexec');
-    if (free === 0) {
-      this.saveInLane(1);
-      return false;
-    }
-    this.take(free);
-    this.scalars.push(free);
-    return true;
+    if (free === 0) this.saveInLane(1);
+    else this.take(free);
+    return free;
   }
 
   /** Lanes of the register that has some left, of a new one, else memory. */
@@ -309,17 +321,19 @@ class FrameLayout {
   }
 
   /** Objects that get a place, those of variable size an aligned one without bytes; what is left of spilled SGPRs lies in memory. */
-  private *placed(): Generator<Slot> {
-    for (const o of this.objects)
-      if (o.isDead !== true && (o.stackId === 'default' || o.stackId === 'sgpr-spill'))
-        yield { size: Number(o.size), alignment: Math.max(1, o.alignment) };
-    yield* this.made;
+  private placed(): { readonly slot: Slot; readonly object: number }[] {
+    const slots = this.objects.flatMap((o, object) =>
+      o.isDead !== true && (o.stackId === 'default' || o.stackId === 'sgpr-spill')
+        ? [{ slot: { size: Number(o.size), alignment: Math.max(1, o.alignment) }, object }]
+        : [],
+    );
+    return [...slots, ...this.made.map((slot) => ({ slot, object: -1 }))];
   }
 
   /** Whether the end of the frame is out of reach of an immediate offset: emergency slots come first then. */
   private isFar(): boolean {
     let end = this.fixedEnd(-1);
-    for (const { size, alignment } of [...this.placed(), ...this.calleeSlots])
+    for (const { size, alignment } of [...this.placed().map((p) => p.slot), ...this.calleeSlots])
       end = Math.ceil((end + size) / alignment) * alignment;
     end = this.rounded(end);
     return end - 1 > this.reach();
@@ -351,7 +365,10 @@ class FrameLayout {
     const isFar = emergency.length > 0 && this.isFar();
     this.calleeSlots.forEach(put);
     if (isFar) emergency.forEach(put);
-    [...this.placed()].forEach(put);
+    for (const { slot, object } of this.placed()) {
+      put(slot);
+      if (object >= 0) this.offsets[object] = end - slot.size;
+    }
     if (!isFar) emergency.forEach(put);
     return this.rounded(end);
   }
@@ -391,12 +408,10 @@ class FrameLayout {
 
   /** SIFrameLowering::hasFP of a frame without a size */
   private hasFramePointer(): boolean {
-    const { frameInfo: frame, machineFunctionInfo: info, irFunction, stack } = this.fn.header;
+    const { frameInfo: frame, machineFunctionInfo: info, irFunction } = this.fn.header;
     if (frame.hasCalls && !info.isEntryFunction && !this.isChain()) return false;
     return (
-      stack.some((o) => o.type === 'variable-sized') ||
-      frame.hasStackMap ||
-      frame.hasPatchPoint ||
+      (!this.isChain() && this.movesStackPointer()) ||
       frame.isFrameAddressTaken ||
       this.needsRealignment() ||
       irFunction.attributes.get('frame-pointer') === 'all'
@@ -405,19 +420,26 @@ class FrameLayout {
 
   /** Functions that nobody gives a stack pointer begin one for these. */
   private needsStackPointer(): boolean {
-    const { frameInfo: frame, stack } = this.fn.header;
-    const hasVariable = stack.some((o) => o.type === 'variable-sized');
-    return frame.hasCalls || hasVariable || frame.hasStackMap || frame.hasPatchPoint;
+    return this.fn.header.frameInfo.hasCalls || this.movesStackPointer();
   }
 
-  /** By code of the frame, besides instructions that name the descriptor themselves. Others need not ask: their stack pointer is a higher register. */
-  private accessesFrame(): boolean {
+  private movesStackPointer(): boolean {
+    const { frameInfo: frame, stack } = this.fn.header;
+    return frame.hasStackMap || frame.hasPatchPoint || stack.some((o) => o.type === 'variable-sized');
+  }
+
+  /** Whether an instruction will reach for the frame: a save of what has no value goes, and so does one that finds a register of the other file. */
+  private reachesFrame(only: 'spills' | 'all'): boolean {
     const { fn } = this;
     const spills = opcodeSet(fn.tables, 'vectorSpill');
-    const isUndef = (i: InstrId): boolean => (fn.opFlags[fn.opBegin[i]] & OpFlag.Undef) !== 0;
-    return (
-      this.savesWaves || this.calleeSlots.length > 0 || this.hasInstr((i) => spills.has(fn.opcode[i]) && !isUndef(i))
-    );
+    if (this.savesWaves || this.calleeSlots.length > 0) return true;
+    return this.hasInstr((i) => {
+      const isSpill = spills.has(fn.opcode[i]);
+      if (isSpill ? (fn.opFlags[fn.opBegin[i]] & OpFlag.Undef) !== 0 : only === 'spills') return false;
+      for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++)
+        if (fn.opKind[o] === OperandKind.FrameIndex && this.objects[fn.opVal[o]]?.isDead !== true) return true;
+      return false;
+    });
   }
 
   private needsRealignment(): boolean {
@@ -442,6 +464,23 @@ class FrameLayout {
     return false;
   }
 
+  /** Whether an address in a VGPR is the sum of the frame's and an offset: before GFX9 each addition writes a carry. */
+  private addsCarry(): boolean {
+    const { fn } = this;
+    const { tables, subtarget, header } = fn;
+    if (subtarget.generation >= Generation.GFX9) return false;
+    const spills = opcodeSet(tables, 'vectorSpill');
+    return this.hasInstr((i) => {
+      if (!isVALU(tables, fn.opcode[i]) || spills.has(fn.opcode[i])) return false;
+      for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+        if (fn.opKind[o] !== OperandKind.FrameIndex) continue;
+        const id = fn.opVal[o];
+        if ((id < 0 ? Number(header.fixedStack[~id]?.offset ?? 0n) : (this.offsets[id] ?? 0)) !== 0) return true;
+      }
+      return false;
+    });
+  }
+
   private hasInstr(isSuch: (i: InstrId) => boolean): boolean {
     const { fn } = this;
     for (let b = 0; b < fn.blocks.length; b++)
@@ -462,7 +501,8 @@ class FrameLayout {
     if (this.hasFramePointer()) this.take(info.frameOffsetReg);
     const usesFlat = this.names(tables.regByName('flat_scr')) || frame.hasCalls || (!isEmpty && isFlat);
     const isArchitected = subtarget.hasFeature('architected-flat-scratch');
-    const needsFlat = flatInit > 0 && usesFlat && this.isGivenFlatScratch();
+    // On PAL the address comes from a table in memory, whatever the function says that it is given.
+    const needsFlat = (flatInit > 0 || subtarget.isAmdPalOS) && usesFlat && isGivenFlatScratch(fn);
     const descriptor = isFlat ? 0 : this.descriptorFor(isEmpty);
     if (descriptor > 0) {
       this.take(descriptor);
@@ -473,16 +513,10 @@ class FrameLayout {
       this.take(subtarget.isAmdPalOS ? this.freePair() : flatInit);
       if (subtarget.generation < Generation.GFX10) this.take(tables.regByName('flat_scr'));
     }
-    if ((needsFlat || descriptor > 0) && !isArchitected) this.take(waveOffset);
-  }
-
-  /** FLAT_SCR is set up from an input (GCNUserSGPRUsageInfo); the hardware sets up what is architected. */
-  private isGivenFlatScratch(): boolean {
-    const { subtarget, header } = this.fn;
-    const { callingConv, attributes } = header.irFunction;
-    if (subtarget.hasFeature('architected-flat-scratch')) return false;
-    if (subtarget.hasFeature('enable-flat-scratch')) return true;
-    return !isShader(callingConv) && !attributes.has('amdgpu-no-flat-scratch-init');
+    if ((needsFlat || descriptor > 0) && !isArchitected) {
+      this.take(waveOffset);
+      this.addsInputs = true;
+    }
   }
 
   /** Two SGPRs behind the inputs that hold nothing yet: PAL has the address of the scratch memory in a table in memory. */
@@ -528,4 +562,12 @@ export function isChainFunction({ header }: MachineFunction): boolean {
 
 function isFlatScratch({ subtarget }: MachineFunction): boolean {
   return subtarget.hasFeature('enable-flat-scratch') || subtarget.hasFeature('architected-flat-scratch');
+}
+
+/** An entry function sets FLAT_SCR up from an input (GCNUserSGPRUsageInfo); the hardware sets up what is architected. */
+export function isGivenFlatScratch({ subtarget, header }: MachineFunction): boolean {
+  const { irFunction, machineFunctionInfo: info } = header;
+  if (!info.isEntryFunction || subtarget.hasFeature('architected-flat-scratch')) return false;
+  if (subtarget.hasFeature('enable-flat-scratch')) return true;
+  return !isShader(irFunction.callingConv) && !irFunction.attributes.has('amdgpu-no-flat-scratch-init');
 }
