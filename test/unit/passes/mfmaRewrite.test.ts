@@ -112,6 +112,120 @@ describe('the stage that rewrites matrix instructions', () => {
     assert.match(low, /\nstage RewriteMFMAForm: did not run \(no region above the addressable VGPRs\)/);
   });
 
+  describe('counts', () => {
+    const DST = 'vreg_512_align2';
+    const fma = (to: string, from: string): string =>
+      `    ${to}:${DST} = V_MFMA_F32_32X32X8F16_mac_vgprcd_e64 %1, %2, ${from}, 0, 0, 0, implicit $mode, implicit $exec`;
+    const live = Array.from({ length: 18 }, (_, k) => `%${200 + k}`);
+    /** 18 registers of 512 bits, which are too many for the addressable VGPRs, live over what is between. */
+    const around = (...between: string[]): string[] => [
+      '    liveins: $sgpr0, $vgpr0_vgpr1_vgpr2_vgpr3_vgpr4_vgpr5_vgpr6_vgpr7_vgpr8_vgpr9_vgpr10_vgpr11_vgpr12_vgpr13_vgpr14_vgpr15',
+      '    %0:sgpr_32 = COPY $sgpr0',
+      '    %1:av_64_align2 = IMPLICIT_DEF',
+      '    %2:av_64_align2 = IMPLICIT_DEF',
+      ...live.map((r) => `    ${r}:${DST} = IMPLICIT_DEF`),
+      // a region of its own, so that they stay where they are
+      '    SCHED_BARRIER 0',
+      '    S_NOP 7',
+      ...between,
+      '    SCHED_BARRIER 0',
+      ...live.map((r) => `    S_NOP 0, implicit ${r}`),
+      '    S_ENDPGM 0',
+    ];
+    const traceOf = (body: readonly string[], waves = '1,1', cpu = 'gfx950'): TracedSchedule['trace'] => {
+      const text = entryFunctionFile(
+        `-mtriple=amdgcn-amd-amdhsa -mcpu=${cpu}`,
+        body,
+        `"amdgpu-waves-per-eu"="${waves}" "amdgpu-flat-work-group-size"="64,64"`,
+      );
+      return traceText(text, { model: 'llvm-main', rewriteMfmaForm: true })[0]!.trace;
+    };
+    const whyNot = (trace: TracedSchedule['trace']): string | null | undefined =>
+      trace.stages.find((s) => s.stage === 'RewriteMFMAForm')?.why;
+
+    it('nothing where it has nothing to do', () => {
+      const none = traceOf(around());
+      assert.equal(whyNot(none), 'no matrix instruction with an AGPR form');
+      assert.equal(none.mfmaRewrite, null);
+      const waves = traceOf(around(fma('%200', '%200')), '2,2');
+      assert.equal(whyNot(waves), 'more than one wave is asked for');
+      assert.equal(waves.mfmaRewrite, null);
+      assert.equal(whyNot(traceOf(around(), '1,1', 'gfx908')), 'no unified register file');
+      // a physical result stays where it is
+      const tuple = `$${Array.from({ length: 16 }, (_, k) => `vgpr${k}`).join('_')}`;
+      const physical = traceOf(
+        around(
+          `    ${tuple} = V_MFMA_F32_32X32X8F16_mac_vgprcd_e64 %1, %2, ${tuple}, 0, 0, 0, implicit $mode, implicit $exec`,
+          `    early-clobber ${tuple} = V_MFMA_F32_32X32X8F16_vgprcd_e64 %1, %2, 0, 0, 0, 0, implicit $mode, implicit $exec`,
+          `    early-clobber ${tuple} = V_MFMA_F32_32X32X8F16_vgprcd_e64 %1, %2, %200, 0, 0, 0, implicit $mode, implicit $exec`,
+          `    S_NOP 0, implicit ${tuple}`,
+        ),
+      );
+      assert.equal(whyNot(physical), 'no matrix instruction with an AGPR form');
+    });
+
+    it('copies: one behind each other definition, one in front of the users of a block, none between matrix instructions', () => {
+      const copies = (...between: string[]): number | undefined => traceOf(around(...between)).mfmaRewrite?.copies;
+      // %200 is defined by IMPLICIT_DEF and read by S_NOP
+      assert.equal(copies(fma('%200', '%200')), 2);
+      assert.equal(copies(fma('%200', '%200'), fma('%200', '%200')), 2);
+      assert.equal(copies(fma('%200', '%200'), fma('%201', '%201')), 4);
+      assert.equal(copies(fma('%200', '%200'), '    S_NOP 1, implicit %200', '    S_NOP 2, implicit %200'), 2);
+      // a result that nothing but another matrix instruction reads; %201 is defined anew
+      assert.equal(
+        copies(
+          `    early-clobber %300:${DST} = V_MFMA_F32_32X32X8F16_vgprcd_e64 %1, %2, 0, 0, 0, 0, implicit $mode, implicit $exec`,
+          fma('%300', '%300'),
+        ),
+        0,
+      );
+      assert.equal(
+        copies(
+          `    early-clobber %300:${DST} = V_MFMA_F32_32X32X8F16_vgprcd_e64 %1, %2, %200, 0, 0, 0, implicit $mode, implicit $exec`,
+          '    S_NOP 1, implicit %300',
+        ),
+        2,
+      );
+    });
+
+    it('copies by the frequency of their blocks, and other definitions that reach a user', () => {
+      const loop = (...body: string[]): string[] => [
+        '  bb.1:',
+        '    successors: %bb.1(0x7c000000), %bb.2(0x04000000)',
+        ...body,
+        '    S_CBRANCH_SCC1 %bb.1, implicit undef $scc',
+        '  bb.2:',
+      ];
+      const cost = (...between: string[]): readonly [copies: number | undefined, cost: number | undefined] => {
+        const r = traceOf(around(...between)).mfmaRewrite;
+        return [r?.copies, r?.copyCost];
+      };
+      // a tuple of 16: 33; the loop runs 32 times
+      assert.deepEqual(cost(...loop(fma('%200', '%200'))), [2, 66]);
+      assert.deepEqual(cost(...loop(fma('%200', '%200'), '    S_NOP 1, implicit %200')), [3, 33 * (1 + 32 + 1)]);
+      // on one of two ways %200 is defined by something else: the user behind both needs a copy of that, too
+      const diamond = (...left: string[]): string[] => [
+        '  bb.1:',
+        '    successors: %bb.2(0x40000000), %bb.3(0x40000000)',
+        '    S_CBRANCH_SCC1 %bb.3, implicit undef $scc',
+        '  bb.2:',
+        '    successors: %bb.4',
+        fma('%200', '%200'),
+        '    S_BRANCH %bb.4',
+        '  bb.3:',
+        '    successors: %bb.4',
+        ...left,
+        '  bb.4:',
+      ];
+      assert.deepEqual(cost(...diamond()), [2, 66]);
+      assert.deepEqual(cost(...diamond(`    %200:${DST} = IMPLICIT_DEF`)), [3, 33 + 16.5 + 33]);
+      assert.deepEqual(cost(...diamond(fma('%200', '%200'))), [2, 66]);
+      // rarer than the entry counts nothing for copies in front of users
+      assert.deepEqual(cost(...diamond('    S_NOP 1, implicit %200')), [2, 66]);
+      assert.deepEqual(cost(...diamond(fma('%200', '%200'), '    S_NOP 1, implicit %200')), [3, 66]);
+    });
+  });
+
   it('makes functions that llc accepts', function () {
     needsLlc(this);
     for (const shape of [

@@ -7,6 +7,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { schedulerSetting } from '../../../server/src/passes/scheduler/llcOptions.js';
+import {
+  DEFAULT_SCHEDULE_OPTIONS,
+  type ScheduleOptions,
+} from '../../../server/src/passes/scheduler/scheduleFunction.js';
+import { Direction } from '../../../server/src/passes/scheduler/strategy/gcnSchedStrategy.js';
 import { golden } from '../../support/golden.js';
 import { mirFunction } from '../../support/mir.js';
 import { scheduleWithLlc, scheduleWithOurs, traceText } from '../../support/schedule.js';
@@ -109,6 +114,67 @@ describe('options of the scheduler', () => {
     assert.ok(!expected.join('').includes('?'), 'an instruction that was not in the input');
     const effective = expected.filter((text) => /^f\d+:/m.test(text));
     assert.ok(effective.length > 45, `only ${effective.length} of ${expected.length} runs are unusual`);
+  });
+
+  it('are read one by one, and leave the others as they are', () => {
+    const all = (words: string): ScheduleOptions => {
+      const setting = schedulerSetting(words === '' ? [] : words.split(' '));
+      assert.notEqual(typeof setting, 'string', words);
+      return setting as ScheduleOptions;
+    };
+    const plain = all('');
+    assert.deepEqual(plain, DEFAULT_SCHEDULE_OPTIONS);
+    const { iglp, zone, clusterLimits } = plain;
+    const EXPECTED: readonly (readonly [words: string, changed: Partial<ScheduleOptions>])[] = [
+      ['-misched=gcn-max-ilp', { misched: 'gcn-max-ilp' }],
+      ['-amdgpu-sched-strategy=max-ilp', { schedStrategy: 'max-ilp' }],
+      ['-misched-prera-direction=topdown', { direction: Direction.TopDown }],
+      ['-misched-prera-direction=bottomup', { direction: Direction.BottomUp }],
+      ['-misched-prera-direction=bidirectional', {}],
+      ['-misched-cluster=0', { cluster: false }],
+      ['-misched-fusion=false', { fusion: false }],
+      ['-enable-aa-sched-mi=0', { useAA: false }],
+      ['-amdgpu-use-aa-in-codegen=0', { useAA: false }],
+      ['-amdgpu-use-aa-in-codegen=0 -enable-aa-sched-mi', { useAA: true }],
+      ['-enable-aa-sched-mi -disable-basic-aa', { useAA: false }],
+      ['-amdgpu-use-amdgpu-trackers', { useAmdgpuTrackers: true }],
+      ['-amdgpu-disable-unclustered-high-rp-reschedule', { disableUnclusteredHighRP: true }],
+      ['-amdgpu-disable-clustered-low-occupancy-reschedule', { disableClusteredLowOccupancy: true }],
+      ['-amdgpu-schedule-relaxed-occupancy', { relaxedOccupancy: true }],
+      ['-amdgpu-schedule-metric-bias=23', { metricBias: 23 }],
+      ['-amdgpu-scheduler-pending-queue-limit=24', { pendingQueueLimit: 24 }],
+      ['-amdgpu-barrier-signal-wait-latency=25', { barrierSignalWaitLatencyCycles: 25 }],
+      ['-amdgpu-igrouplp-exact-solver', { iglp: { ...iglp, exactSolver: true } }],
+      ['-amdgpu-igrouplp-exact-solver-cutoff=26', { iglp: { ...iglp, exactCutoff: 26 } }],
+      ['-amdgpu-igrouplp-exact-solver-max-branches=27', { iglp: { ...iglp, maxBranches: 27 } }],
+      ['-amdgpu-igrouplp-exact-solver-cost-heur=0', { iglp: { ...iglp, costHeuristic: false } }],
+      ['-misched-regpressure=0', { tracksPressure: false }],
+      ['-misched-cyclicpath=0', { cyclicPath: false }],
+      ['-misched-limit=28', { zone: { ...zone, readyListLimit: 28 } }],
+      ['-sched-model-force-enable-intervals', { zone: { ...zone, resourceCutoff: 10 } }],
+      ['-sched-model-force-enable-intervals -misched-resource-cutoff=3', { zone: { ...zone, resourceCutoff: 3 } }],
+      ['-misched-resource-cutoff=3', {}],
+      ['-verify-misched', { verifies: true }],
+      ['-schedmodel=0', { schedModel: false }],
+      ['-dag-maps-huge-region=31', { hugeRegionLimits: { hugeRegion: 31, reductionSize: 15 } }],
+      ['-dag-maps-reduction-size=7', { hugeRegionLimits: { hugeRegion: 1000, reductionSize: 7 } }],
+      ['-dag-maps-reduction-size=1', { hugeRegionLimits: { hugeRegion: 1000, reductionSize: 1 } }],
+      ['-dag-maps-reduction-size=1000', { hugeRegionLimits: { hugeRegion: 1000, reductionSize: 1000 } }],
+      ['-force-fast-cluster', { clusterLimits: { ...clusterLimits, forceFast: true } }],
+      ['-fast-cluster-threshold=29', { clusterLimits: { ...clusterLimits, fastThreshold: 29 } }],
+      ['-stress-regalloc=30', { stressRegAlloc: 30 }],
+      ['--model=llvm-main', { model: 'llvm-main' }],
+      ['--model=llvm-main-2026-07 -amdgpu-disable-rewrite-mfma-form-sched-stage', { model: 'llvm-main-2026-07' }],
+      [
+        '--model=llvm-main -amdgpu-disable-rewrite-mfma-form-sched-stage=0',
+        { model: 'llvm-main', rewriteMfmaForm: true },
+      ],
+    ];
+    for (const [words, changed] of EXPECTED) assert.deepEqual(all(words), { ...plain, ...changed }, words);
+    assert.match(String(schedulerSetting(['-amdgpu-disable-rewrite-mfma-form-sched-stage=0'])), /no such option/);
+    assert.match(String(schedulerSetting(['-enable-misched=0'])), /switched off/);
+    assert.match(String(schedulerSetting(['-dag-maps-reduction-size=0'])), /read outside of a list/);
+    assert.match(String(schedulerSetting(['-dag-maps-reduction-size=1001'])), /by 1001 of 1000 nodes/);
   });
 
   it('that are not modelled say why', () => {

@@ -6,6 +6,8 @@ import type { TracedSchedule } from '../../../server/src/passes/scheduler/trace/
 import type { Contest, PickTrace, RegionRunDetails } from '../../../server/src/passes/scheduler/trace/scheduleTrace.js';
 import { randomRegions } from '../../support/randomRegions.js';
 import { highPressure, randomSchedule } from '../../support/randomSchedule.js';
+import { randomTiny } from '../../support/randomTiny.js';
+import type { Question } from '../../support/answers.js';
 import { traceText } from '../../support/schedule.js';
 
 /** +1: the larger number wins, -1: the smaller one. Pressure rules compare sets first. */
@@ -37,17 +39,18 @@ const SETTINGS: readonly (readonly [options: Partial<ScheduleOptions>, scheduler
   [{ schedStrategy: 'iterative-maxocc' }, 'gcn-iterative-max-occupancy-experimental', 'option -amdgpu-sched-strategy'],
 ];
 
-function withRunLine(seed: number): string {
-  const { args, input } = randomRegions(seed);
+function withRunLine({ args, input }: Question): string {
   return `# RUN: llc ${args.slice(0, 2).join(' ')} -run-pass=machine-scheduler %s\n${input}`;
 }
 
 const TEXTS: readonly (readonly [name: string, text: string])[] = [
-  ['regions', withRunLine(2)],
-  ['copies', withRunLine(10)],
-  ['more regions', withRunLine(13)],
+  ['regions', withRunLine(randomRegions(2))],
+  ['copies', withRunLine(randomRegions(10))],
+  ['more regions', withRunLine(randomRegions(13))],
   ['blocks', randomSchedule(5, { size: 12, blocks: 3 })],
   ['pressure', highPressure(5)],
+  ['tiny regions', withRunLine(randomTiny(3))],
+  ['more tiny regions', withRunLine(randomTiny(7))],
 ];
 
 function checkContest(c: Contest, side: string, scheduler: string): void {
@@ -114,7 +117,8 @@ function checkRun(d: RegionRunDetails, scheduler: string): void {
 
 /** What the line of a region says follows from what its stages say. */
 function checkRegions({ fn, trace }: TracedSchedule): void {
-  const place = new Map([...fn.order].map((i, k) => [i, k]));
+  const end = fn.blockEnd[fn.blocks.length - 1];
+  const place = new Map([...fn.order.subarray(0, end)].map((i, k) => [i, k]));
   for (const r of trace.regions) {
     const runs = trace.stages.flatMap((s) =>
       s.runs.flatMap(({ region, details }) =>

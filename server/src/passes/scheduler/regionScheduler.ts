@@ -320,7 +320,7 @@ export class RegionScheduler {
       list.moveBefore(region.begin, first);
       region.begin = first;
     }
-    for (let k = debug.length - 1; k >= 0; k--) {
+    for (let k = debug.length; k-- > 0;) {
       const d = debug[k];
       if (region.begin === d) region.begin = list.after(d);
       list.moveBefore(list.afterBundle(anchor[k]), d);
@@ -459,13 +459,8 @@ export function recomputeReadUndef(
       if (v >= 0 && (dLo | dHi) !== 0) {
         const onlyDefined = ((liveLo[k] & ~dLo) | (liveHi[k] & ~dHi)) === 0;
         for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
-          if (
-            fn.opKind[o] !== OperandKind.Register ||
-            fn.opVal[o] !== ~v ||
-            (fn.opFlags[o] & OpFlag.Def) === 0 ||
-            fn.opSub[o] === 0
-          )
-            continue;
+          // only registers have the flag
+          if (fn.opVal[o] !== ~v || (fn.opFlags[o] & OpFlag.Def) === 0 || fn.opSub[o] === 0) continue;
           if (onlyDefined) fn.opFlags[o] |= OpFlag.Undef;
           else fn.opFlags[o] &= ~OpFlag.Undef;
         }
@@ -510,7 +505,7 @@ function cyclicCriticalPath(
       if (!readsIncoming(live, n, k) || !isLiveFromBlockStart(ctx, v, region)) continue;
       let cycles = outDepth > graph.depth(n) ? outDepth - graph.depth(n) : 0;
       const inHeight = graph.height(n) + graph.latencyCycles[def];
-      cycles = inHeight > outHeight ? Math.min(cycles, inHeight - outHeight) : 0;
+      cycles = Math.min(cycles, inHeight - outHeight);
       if (cycles > max) max = cycles;
     }
   }

@@ -234,7 +234,7 @@ export class DagBuilder {
       }
     }
     const flags = i < 0 ? 0 : tables.opcodeFlagsLo(fn.opcode[i]);
-    if (i >= 0 && (flags & ((1 << McFlag.Call) | (1 << McFlag.Barrier))) !== 0) return;
+    if ((flags & ((1 << McFlag.Call) | (1 << McFlag.Barrier))) !== 0) return;
     for (const s of fn.blocks[region.block].successors) {
       for (const live of fn.blocks[s].liveIns) {
         let lanes = tables.unitLaneBegin(live.reg);

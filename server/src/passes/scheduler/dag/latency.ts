@@ -160,8 +160,8 @@ export class LatencyModel {
         if (use < 0) return latency;
         const useClass = this.modelClass(use);
         if (useClass === null || useClass.readAdvance.length === 0) return latency;
-        const advance = readAdvanceCycles(useClass, this.findUseIdx(use, useOp), c.writeIds[defIdx]);
-        return advance > 0 && advance > latency ? 0 : latency - advance;
+        // no advance of AMDGPU's models is positive
+        return latency - readAdvanceCycles(useClass, this.findUseIdx(use, useOp), c.writeIds[defIdx]);
       }
     }
     return this.defaultDefLatency(def);

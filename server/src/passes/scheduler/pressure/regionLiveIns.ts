@@ -7,9 +7,9 @@ import type { Place } from '../../../model/machineFunction.js';
 export class RegionLiveIns {
   /** the first `size` entries of the three columns are valid, in no particular order */
   size: number;
-  regs: Int32Array;
-  lo: Uint32Array;
-  hi: Uint32Array;
+  readonly regs: Int32Array;
+  readonly lo: Uint32Array;
+  readonly hi: Uint32Array;
   /**
    * Registers of the set that do not live into the region any more, with their lanes: LLVM forgets to take out some that it
    * rematerializes, and counts them from the region's begin. Null = none.
@@ -112,17 +112,9 @@ export class RegionLiveIns {
     this.regs[last] = -1;
   }
 
+  /** Takes back a `remove`; the columns have room for no more. */
   add(v: VRegId, lo: number, hi: number, facts: VRegPressureFacts): void {
     this.remove(v, facts);
-    if (this.size === this.regs.length) {
-      const grow = <T extends Int32Array | Uint32Array>(to: T, from: T): T => {
-        to.set(from);
-        return to;
-      };
-      this.regs = grow(new Int32Array(this.size + 8), this.regs);
-      this.lo = grow(new Uint32Array(this.size + 8), this.lo);
-      this.hi = grow(new Uint32Array(this.size + 8), this.hi);
-    }
     const k = this.size++;
     this.regs[k] = v;
     this.lo[k] = lo;

@@ -153,9 +153,7 @@ export abstract class GCNSchedStage {
     const cap = Math.min(e.target, ctx.limits.occupancyRange[1]);
     const wavesAfter = Math.min(cap, dag.occupancyOf(after));
     const wavesBefore = Math.min(cap, dag.occupancyOf(before));
-    let newOccupancy = Math.max(wavesAfter, wavesBefore);
-    if (wavesAfter < wavesBefore && wavesAfter < dag.minOccupancy && wavesAfter >= dag.minAllowedOccupancy)
-      newOccupancy = wavesAfter;
+    const newOccupancy = wavesAfter >= dag.minAllowedOccupancy ? wavesAfter : Math.max(wavesAfter, wavesBefore);
     if (newOccupancy < dag.minOccupancy) dag.lowerMinOccupancy(newOccupancy);
     const maxV = ctx.limits.maxNumVGPRs;
     const archLimit = Math.min(maxV, ctx.fn.subtarget.addressableNumArchVGPRs);

@@ -335,7 +335,7 @@ export class SchedBoundary {
       const cycles = w.releaseAtCycle - w.acquireAtCycle;
       this.executedResCounts[r] += cycles;
       rem.remainingCounts[r] -= cycles;
-      if (this.zoneCritResIdx !== r && this.executedResCounts[r] > this.critCount) this.zoneCritResIdx = r;
+      if (this.executedResCounts[r] > this.critCount) this.zoneCritResIdx = r;
       const free = this.nextResourceCycle(w);
       if (free > next) next = free;
     }

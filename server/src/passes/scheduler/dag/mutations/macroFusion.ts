@@ -20,9 +20,8 @@ export const fuseMacros: Mutation = (ctx) => {
 function fuseWithPredecessor(ctx: MutationContext, second: SUnitId): void {
   const { graph, fn } = ctx;
   const i = graph.instr[second];
-  const src2 = fn.tables.getNamedOperandIdx(fn.opcode[i], 'src2');
-  if (src2 < 0) return;
-  const o = fn.opBegin[i] + src2;
+  // each of them has one
+  const o = fn.opBegin[i] + fn.tables.getNamedOperandIdx(fn.opcode[i], 'src2');
   if (fn.opKind[o] !== OperandKind.Register) return;
   for (let e = graph.firstPred[second]; e !== NONE; e = graph.nextPred[e]) {
     const kind = graph.edgeKind[e];
