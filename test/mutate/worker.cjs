@@ -42,7 +42,9 @@ const spawnSync = childProcess.spawnSync;
 childProcess.spawnSync = function remembered(command, args, options) {
   // Not with response files (@FILE), whose contents are not looked at.
   const isFixed =
-    /^(llc|FileCheck|opt)-22$/.test(command) && Array.isArray(args) && !args.some((a) => a.startsWith('@'));
+    (/^(llc|FileCheck|opt)-22$/.test(command) || command === process.env.AMDGPU_MIR_ORACLE) &&
+    Array.isArray(args) &&
+    !args.some((a) => a.startsWith('@'));
   if (!isFixed) return spawnSync(command, args, options);
   const contents = args.map((a) => (existsSync(a) ? readFileSync(a, 'utf8') : null));
   const key = createHash('sha1').update(

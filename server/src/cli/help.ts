@@ -1,5 +1,6 @@
 /** What the command line says of itself: `amdgpu-mir help`, `COMMAND --help`, and the man page, all from one text. */
 import { editDistance } from '../features/editDistance.js';
+import { LONG_PASSES } from '../passes/regalloc/pipelineNames.js';
 import { VERSION } from '../util/version.js';
 
 export const VERSION_LINE = `amdgpu-mir ${VERSION} (models LLVM 22.1.8)\n`;
@@ -16,6 +17,15 @@ export interface CommandHelp {
   readonly examples: readonly (readonly [string, string])[];
   readonly exits: readonly (readonly [number, string])[];
 }
+
+/** Passes that stand for themselves, and are no part of register allocation (passes/passes.ts). */
+const SINGLE_PASSES: readonly string[] = [
+  'none',
+  'amdgpu-print-rp',
+  'print-machine-uniformity',
+  'si-fix-sgpr-copies',
+  'machine-scheduler',
+];
 
 const USAGE_EXIT = [2, 'the arguments are wrong'] as const;
 const INTERNAL_EXIT = [70, 'a bug of amdgpu-mir'] as const;
@@ -118,10 +128,15 @@ export const COMMANDS: readonly CommandHelp[] = [
     summary: "what llc does, with llc's options",
     about: [
       "Runs passes over a MIR file and writes to standard output, standard error and the output file what llc 22.1.8 writes, byte for byte, with llc's exit codes. No code is generated: the passes have to be named.",
+      `Passes: ${[...SINGLE_PASSES, ...LONG_PASSES.filter((p) => !SINGLE_PASSES.includes(p))].join(', ')}.`,
     ],
     options: [
       ['-mtriple=T -march=A -mcpu=C -mattr=F', 'target'],
-      ['-run-pass=PASS', 'none, machine-scheduler or amdgpu-print-rp; may be given several times (-passes=... also)'],
+      ['-run-pass=PASS', 'one of these; may be given several times (-passes=... also)'],
+      [
+        '-start-before=PASS -start-after=PASS -stop-before=PASS -stop-after=PASS',
+        "a part of llc's pipeline, which runs here from machine-scheduler to virtregrewriter,2",
+      ],
       ['-verify-machineinstrs', 'verify after each pass'],
       ['-o FILE', 'where the result goes; - is standard output, and /dev/null spares making it'],
       [
@@ -138,6 +153,10 @@ export const COMMANDS: readonly CommandHelp[] = [
         'register pressure at every instruction',
       ],
       ['amdgpu-mir llc -mtriple=amdgcn -mcpu=gfx942 -run-pass=machine-scheduler -o - kernel.mir', 'the scheduled file'],
+      [
+        'amdgpu-mir llc -mtriple=amdgcn -mcpu=gfx942 -start-before=greedy -stop-after=virtregrewriter,2 -o - kernel.mir',
+        'the file with its registers allocated',
+      ],
     ],
     exits: [
       [0, 'done'],

@@ -19,6 +19,9 @@ const PASSES: readonly MachinePass[] = [
   machineSchedulerPass,
 ];
 
+/** Names that -run-pass knows them by. */
+export const passNames = (): string[] => PASSES.map((p) => p.name);
+
 /** Names that `-passes` knows them by. */
 export const pipelinePasses = (): string[] => PASSES.flatMap((p) => (p.pipelineName === null ? [] : [p.pipelineName]));
 

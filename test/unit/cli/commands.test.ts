@@ -9,6 +9,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { COMMANDS } from '../../../server/src/cli/help.js';
 import { manPage } from '../../../server/src/cli/manPage.js';
+import { passNames } from '../../../server/src/passes/passes.js';
+import { LONG_PASSES } from '../../../server/src/passes/regalloc/pipelineNames.js';
 import { BUILT_COMMANDS } from '../../support/builtCommand.js';
 import { needsLlc } from '../../support/llc.js';
 import { skip } from '../../support/skip.js';
@@ -286,6 +288,14 @@ for (const { name, command, skipUnlessBuilt } of BUILT_COMMANDS) {
     });
   });
 }
+
+describe('the help of llc', () => {
+  it('names every pass that runs here, and no other', () => {
+    const about = COMMANDS.find((c) => c.name === 'llc')!.about.join('\n');
+    const named = /^Passes: (.*)\.$/m.exec(about)![1]!.split(', ');
+    assert.deepEqual([...named].sort(), [...new Set([...passNames(), ...LONG_PASSES])].sort());
+  });
+});
 
 describe('the man page', () => {
   it('has every command, option and example of the help', () => {
