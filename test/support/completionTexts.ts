@@ -103,6 +103,31 @@ HERE
 ...
 `;
 
+const BANKS = `---
+name:            g
+legalized:       true
+regBankSelected: true
+tracksRegLiveness: true
+body:             |
+  bb.0:
+    successors: %bb.1
+    liveins: $vgpr0, $sgpr4_sgpr5
+
+    %0:vgpr(s32) = COPY $vgpr0
+    %1:sgpr(p4) = COPY $sgpr4_sgpr5
+    %2:sgpr(s32) = G_CONSTANT i32 5
+    %3:vgpr(s64) = G_ZEXT %0
+    %4:vgpr(<2 x s16>) = G_IMPLICIT_DEF
+    %5:vcc(s1) = G_ICMP intpred(ult), %0, %2
+    %6:vgpr(p1) = G_IMPLICIT_DEF
+HERE
+    G_BR %bb.1
+
+  bb.1:
+    S_ENDPGM 0
+...
+`;
+
 const inBody = (line: string): string => RUN + BODY.replace('HERE', () => line);
 const inRich =
   (cpu: string): ((line: string) => string) =>
@@ -120,6 +145,7 @@ export const AROUND: Readonly<Record<string, (line: string) => string>> = {
   registers: inRich('gfx90a'),
   wave32: inRich('gfx1030'),
   opcodes: inRich('gfx90a'),
+  banks: (line) => RUN + BANKS.replace('HERE', () => line),
   header: (line) =>
     `${RUN}${MODULE}---\nname:            f\n${line}\nbody:             |\n  bb.0:\n    %1:vgpr_32 = COPY $vgpr0\n    S_ENDPGM 0\n...\n`,
   names: (line) => `${RUN}${MODULE}${SMALL}${SMALL.replace('name: f', `name: ${line}`)}`,

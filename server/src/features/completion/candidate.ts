@@ -35,13 +35,14 @@ export interface About {
 const MAX_ITEMS = 100;
 
 /**
- * How well a typed word matches a label, 0 = not at all: a beginning, a part, or its letters in order beginning with the first. Case does not count.
+ * How well a typed word matches a label, 0 = not at all: a beginning, a part, or its letters in order beginning with the first. Case counts only where
+ * all of it matches.
  * `name` is the label in lower case, for those who have it.
  */
 export function matchOf(typed: string, label: string, name = label.toLowerCase()): number {
   if (typed === '') return 1;
   if (typed.length > label.length) return 0;
-  if (label.startsWith(typed)) return typed.length === label.length ? 5 : 4;
+  if (label.startsWith(typed)) return typed.length === label.length ? 6 : 4;
   const word = typed.toLowerCase();
   if (name.startsWith(word)) return typed.length === label.length ? 5 : 4;
   const at = name.indexOf(word);

@@ -35,9 +35,9 @@ import {
   lowLevelTypes,
   opcodeOf,
   operandCandidates,
-  predicateWords,
   stackObjects,
 } from './operandItems.js';
+import { predicateWords } from './predicates.js';
 import type { ItemData } from './resolveItem.js';
 import { namedRegisters, physicalRegisters, subRegisters } from './registerItems.js';
 import { testLineItems } from './testLineItems.js';

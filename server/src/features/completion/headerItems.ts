@@ -21,6 +21,8 @@ export interface HeaderPlace {
 }
 
 const MAX_LINES_UP = 2000;
+/** Characters behind the cursor that are looked at for keys of its braces. */
+const MAX_BEHIND = 1000;
 const KEY = /^(\s*(?:- +)*)(?:(['"]?)([\w.-]+)\2\s*:(?=\s|$)\s*)?/;
 
 /** Null where no key or value can stand. O(lines above up to the key at the first column) */
@@ -56,7 +58,7 @@ export function headerPlace(
   }
   for (const sibling of siblingKeys(text, docStart, docEnd, lineStart, column)) siblings.add(sibling);
   if (braces !== null) {
-    const inner = new Set(braces.keys);
+    const inner = new Set([...braces.keys, ...keysBehind(text, cursor, docEnd)]);
     if (key !== undefined) path.push(key);
     return braces.isValue
       ? { path: [...path, braces.key], isValue: true, siblings: inner, isFlow: true, wordStart }
@@ -86,6 +88,15 @@ function flowPart(before: string): { at: number; keys: string[]; key: string; is
   const last = pairs.at(-1)!;
   const isValue = /^\s*[\w.-]+\s*:\s/.test(last);
   return { at, keys: isValue ? keys : keys.slice(0, -1), key: keys.at(-1)!, isValue };
+}
+
+/** Keys between the cursor's pair and the end of its braces. */
+function keysBehind(text: string, cursor: number, docEnd: number): string[] {
+  const rest = /^[^{}\r\n]*/.exec(text.slice(cursor, Math.min(docEnd, cursor + MAX_BEHIND)))![0];
+  return rest
+    .split(',')
+    .slice(1)
+    .map((p) => p.split(':')[0]!.trim());
 }
 
 /** Keys at the cursor's column around its line, as far as nothing stands further left. */

@@ -23,10 +23,16 @@ export function neededType(fn: MachineFunction, name: string, isNamed: boolean, 
     const like = genericLike(fn, v, bits);
     if (like === null) continue;
     const type = like.type ?? (bits > 0 ? scalarLLT(bits) : null);
-    if (type !== null) return typeText(fn, { regClass: -1, bank: like.bank < 0 ? bank : like.bank, type });
+    const isMask = type?.kind === 'scalar' && type.bits === 1;
+    const usual = bank >= 0 && isMask ? fn.tables.regBankByName('vcc') : bank;
+    if (type !== null) return typeText(fn, { regClass: -1, bank: like.bank < 0 ? usual : like.bank, type });
   }
   return classOfName(fn, name, isNamed) ?? '';
 }
+
+/** Operands that are a bit for each value or lane, whatever their type number is. */
+export const isCondition = (name: string, k: number): boolean =>
+  (name === 'G_SELECT' && k === 1) || (name === 'G_BRCOND' && k === 0);
 
 /** The address of a generic load, store or atomic. */
 const POINTER = /^G_(?:(?:SEXT|ZEXT|FPEXT)?LOAD|STORE|ATOMIC\w*|AMDGPU_ATOMIC\w*)$/;
@@ -74,6 +80,12 @@ function genericLike(
         const result = fn.opVal[begin]!;
         const wide = isVirtualReg(result) ? (vregs.type[~result] ?? null) : null;
         if (wide !== null && 1 < wide.bits) return { type: { ...wide, bits: wide.bits * factor }, bank: -1 };
+      }
+      if (isCondition(tables.opcodeName(opc), o - begin)) return { type: scalarLLT(1), bank: -1 };
+      if (o === begin + 2 && tables.opcodeName(opc) === 'G_PTR_ADD') {
+        const result = fn.opVal[begin]!;
+        const pointer = isVirtualReg(result) ? (vregs.type[~result] ?? null) : null;
+        if (pointer !== null) return { type: scalarLLT(pointer.bits), bank: -1 };
       }
       if (o === begin + 1 && /^G_(?:PTRTOINT|ADDRSPACE_CAST)$/.test(tables.opcodeName(opc)) && bits > 0) {
         // Of the pointers of that size the usual one.

@@ -19,7 +19,8 @@ import type { Snapshot } from '../snapshot.js';
 import type { Candidate } from './candidate.js';
 import { typeOfText, typeText, type FunctionScope, type VRegHere } from './functionScope.js';
 import type { InstrLine, OperandSpan } from './instrLine.js';
-import { neededType } from './neededType.js';
+import { isCondition, neededType } from './neededType.js';
+import { predicates } from './predicates.js';
 import { operandLabel, takesImmediate } from './opcodeItems.js';
 import {
   ALWAYS_THERE,
@@ -148,7 +149,8 @@ function described(
     if (takesImmediate(type)) items.push(...immediates(scope, st, opc, k, label));
     items.push(...stackObjects(scope, 26));
   } else if (OperandType.FirstGeneric <= type && type <= OperandType.LastGeneric) {
-    const wanted = { ...ANY_REGISTER, type: genericType(line, scope, st, opc, type), isGeneric: true };
+    const bits = isCondition(tables.opcodeName(opc), k) ? 1 : 0;
+    const wanted = { ...ANY_REGISTER, bits, type: genericType(line, scope, st, opc, type), isGeneric: true };
     items.push(...registers(scope, st, wanted, typed));
   } else {
     items.push(...constants(label, 40), ...sameName(scope, st, opc, k, label));
@@ -300,7 +302,7 @@ function loose(
     case 'G_BR':
       return blocks(scope, line);
     case 'G_BRCOND':
-      return k === 0 ? registers(scope, st, { ...ANY_REGISTER, isGeneric: true }, typed) : blocks(scope, line);
+      return k === 0 ? registers(scope, st, { ...ANY_REGISTER, bits: 1, isGeneric: true }, typed) : blocks(scope, line);
     case 'G_UNMERGE_VALUES':
     case 'G_MERGE_VALUES':
     case 'G_BUILD_VECTOR':
@@ -401,35 +403,6 @@ const typedConstants = (bits: number): Candidate[] =>
     kind: CompletionItemKind.Value,
     score: 30 - k,
   }));
-
-const PREDICATES = {
-  int: ['eq', 'ne', 'sgt', 'sge', 'slt', 'sle', 'ugt', 'uge', 'ult', 'ule'],
-  float: [
-    'oeq',
-    'ogt',
-    'oge',
-    'olt',
-    'ole',
-    'one',
-    'ord',
-    'uno',
-    'ueq',
-    'ugt',
-    'uge',
-    'ult',
-    'ule',
-    'une',
-    'true',
-    'false',
-  ],
-};
-
-/** `intpred(eq)` */
-const predicates = (isInt: boolean): Candidate[] =>
-  predicateWords(isInt).map((c) => ({ ...c, label: `${isInt ? 'intpred' : 'floatpred'}(${c.label})` }));
-
-export const predicateWords = (isInt: boolean): Candidate[] =>
-  PREDICATES[isInt ? 'int' : 'float'].map((label, k) => ({ label, kind: CompletionItemKind.EnumMember, score: -k }));
 
 interface GivenRegister extends Pick<WantedRegister, 'regClass' | 'bits' | 'type'> {
   /** where its lanes are kept */
@@ -825,7 +798,7 @@ const isUnknown = (v: VRegHere | null): boolean => v !== null && v.regClass < 0 
 /** Of a register that waits for its definition: what its readers ask for, as far as the operand (class `rc`, written `own`) allows. */
 function typeOfNew({ fn }: FunctionScope, v: VRegHere, rc: RegClassId, own: string, bits = 0): string {
   if (fn === null) return own;
-  const bank = fn.header.regBankSelected === true ? fn.tables.regBankByName('VGPR') : -1;
+  const bank = fn.header.regBankSelected === true ? fn.tables.regBankByName('vgpr') : -1;
   const needed = neededType(fn, v.name.slice(1), v.number < 0, { bank, bits });
   const neededClass = fn.tables.regClassByName(needed);
   if (rc < 0 && neededClass >= 0 && own.endsWith(')'))
@@ -847,19 +820,22 @@ function definedType(line: InstrLine, scope: FunctionScope, st: Subtarget, opc: 
       const known =
         genericType(line, scope, st, opc, type) ?? constantType(line) ?? resized(line, scope, tables.opcodeName(opc));
       const usual = k > 0 || /^G_[IF]CMP$/.test(tables.opcodeName(opc)) ? 's1' : 's32';
-      return `${genericBank(scope)}(${known === null ? usual : printLLT(known)})`;
+      const own = known === null ? usual : printLLT(known);
+      return `${genericBank(scope, own)}(${own})`;
     }
   }
-  // A copy is of the class of its source.
-  const source = line.operands[0];
+  // A copy is of the class of its source, the parts of a value are alike.
+  const source = tables.opcodeName(opc) === 'G_UNMERGE_VALUES' ? line.defs[0] : line.operands[0];
   for (let i = source?.from ?? 0; i < (source?.to ?? 0); i++) {
     const { tok, start, end } = line.tokens[i]!;
     const word = line.text.slice(start, end);
     const v = tok === Tok.VirtualRegister ? scope.vreg(word) : null;
     if (v !== null) return typeText(scope.fn, v);
     if (tok === Tok.NamedRegister) return physicalType(scope, tables, word.slice(1));
+    // Behind the colon of a register that only this line has.
+    if (tok === Tok.Colon) return line.text.slice(end, line.tokens[source!.to - 1]!.end);
   }
-  return tables.opcodeName(opc).startsWith('G_') ? `${genericBank(scope)}(s32)` : '';
+  return tables.opcodeName(opc).startsWith('G_') ? `${genericBank(scope, 's32')}(s32)` : '';
 }
 
 const FLOAT_BITS: ReadonlyMap<string, number> = new Map([
@@ -879,14 +855,16 @@ function constantType({ operands, tokens, text }: InstrLine): LLT | null {
 
 /** What an extension or a truncation makes of its operand, when nothing else says how wide it is to be. */
 function resized({ operands, tokens, text }: InstrLine, scope: FunctionScope, name: string): LLT | null {
-  const factor = name === 'G_TRUNC' ? 0.5 : /^G_(?:ANY|S|Z)EXT$/.test(name) ? 2 : 0;
+  const factor = name === 'G_TRUNC' ? 0.5 : name === 'G_PTRTOINT' ? 1 : /^G_(?:ANY|S|Z)EXT$/.test(name) ? 2 : 0;
   const token = tokens[operands[0]?.from ?? -1];
   const type = factor === 0 || !token ? null : (scope.vreg(text.slice(token.start, token.end))?.type ?? null);
-  return type === null || type.bits === 1 ? null : { ...type, bits: type.bits * factor };
+  if (type === null || type.bits === 1) return null;
+  return type.kind === 'pointer' ? scalarLLT(type.bits) : { ...type, bits: type.bits * factor };
 }
 
-/** What stands in front of the type of a new generic register: behind the selection of banks none may be without one. */
-const genericBank = ({ fn }: FunctionScope): string => (fn?.header.regBankSelected === true ? 'vgpr' : '_');
+/** What stands in front of the type of a new generic register: behind the selection of banks none may be without one. Masks of lanes have their own. */
+const genericBank = ({ fn }: FunctionScope, type: string): string =>
+  fn?.header.regBankSelected !== true ? '_' : type === 's1' ? 'vcc' : 'vgpr';
 
 /** What a copy of a physical register is declared as: the class that the function has most for registers like it. */
 function physicalType(scope: FunctionScope, tables: TargetTables, name: string): string {
@@ -945,13 +923,18 @@ export function classes(st: Subtarget, scope: FunctionScope, line: InstrLine): C
       about: { what: 'class', name: tables.regClassMirName(c) },
     });
   }
-  for (let bank = 0; bank < tables.nRegBanks; bank++)
+  const isSelected = scope.fn?.header.regBankSelected === true;
+  for (let bank = 0; bank < tables.nRegBanks; bank++) {
+    const label = tables.regBankName(bank).toLowerCase();
+    const used = scope.vregs.filter((v) => v.bank === bank).length;
     items.push({
-      label: tables.regBankName(bank).toLowerCase(),
+      label,
       kind: CompletionItemKind.Enum,
-      score: -20,
+      score: isSelected ? 95 + used : -20,
       detail: ' register bank',
+      snippet: `${label}(\${1:${label === 'vcc' ? 's1' : 's32'}})$0`,
     });
+  }
   items.push({
     label: '_',
     kind: CompletionItemKind.Class,

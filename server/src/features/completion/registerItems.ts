@@ -45,9 +45,9 @@ function fitOf(tables: TargetTables, v: VRegHere, wanted: WantedRegister): Fit {
   }
   if (type !== null)
     return v.type !== null && sameLLT(type, v.type) ? Fit.Exact : v.type === null ? Fit.Narrowed : Fit.None;
-  if (wanted.isGeneric) return v.type === null ? Fit.Narrowed : Fit.Exact;
+  const own = bits === 0 ? 0 : bitsOf(tables, v);
+  if (wanted.isGeneric) return v.type === null || own !== bits ? Fit.Narrowed : Fit.Exact;
   if (bits === 0) return Fit.Exact;
-  const own = bitsOf(tables, v);
   return own === bits || (wanted.isDef && own === 0) ? Fit.Exact : Fit.Narrowed;
 }
 

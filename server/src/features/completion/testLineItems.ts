@@ -97,7 +97,7 @@ function directives(snapshot: Snapshot, text: string, lineStart: number): Candid
         insert: suffix === '-EMPTY' ? `${prefix}${suffix}:` : `${prefix}${suffix}: `,
         ...(suffix === '-COUNT-1' ? { snippet: `${prefix}-COUNT-\${1:2}: $0` } : {}),
         kind: CompletionItemKind.Keyword,
-        score: (isNext ? 50 : 0) - k - 10 * p + (previous?.[1] === prefix ? 20 : 0),
+        score: (isNext ? 50 : 0) - k - 10 * p + (previous?.[1] === prefix ? 100 : 0),
         detail: ` ${meaning}`,
       });
     });
