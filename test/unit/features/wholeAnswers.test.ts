@@ -1,6 +1,6 @@
 /**
  * Documents of `test/fixtures/answers` with all that they answer, word by word: hovers, code actions with what they write, every report. When the
- * files were made llc-22 scheduled and allocated `kernel` as amdgpu-mir does and printed the same pressure; the words around the numbers are ours. A
+ * files were made llc-22 scheduled `kernel` and `blocks` (and allocated `kernel`) as amdgpu-mir does and printed the same pressure; the words around the numbers are ours. A
  * change of an answer is to be read before it is kept.
  */
 import assert from 'node:assert/strict';
@@ -11,7 +11,12 @@ import { actions, answering, hovers, reports, type Answering } from '../../suppo
 const FOLDER = join(__dirname, '..', '..', 'fixtures', 'answers');
 
 /** Documents, with the instruction whose reports are kept. */
-const DOCUMENTS: Readonly<Record<string, string>> = { kernel: 'V_FMA_F32', lanes: 'V_SUB_U32', errors: 'S_NOP' };
+const DOCUMENTS: Readonly<Record<string, string>> = {
+  kernel: 'V_FMA_F32',
+  blocks: 'GLOBAL_LOAD',
+  lanes: 'V_SUB_U32',
+  errors: 'S_NOP',
+};
 
 describe('all that a document answers', () => {
   for (const [name, word] of Object.entries(DOCUMENTS)) {

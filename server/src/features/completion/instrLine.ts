@@ -183,7 +183,9 @@ function shapeOf(tokens: readonly LineToken[], hole: number, isComment: boolean)
     }
   }
   const end = trailer >= 0 ? trailer : i;
-  if (from < end || operands.length > 0 || hole === end) operands.push({ from, to: Math.max(from, end) });
+  // A comma in front of a trailer separates no operand.
+  const isBehindComma = operands.length > 0 && trailer < 0;
+  if (from < end || isBehindComma || hole === end) operands.push({ from, to: Math.max(from, end) });
   const isBehindOpcode = opcode >= 0 && hole > opcode;
   if (memory >= 0 && hole > memory)
     return { defs, equal, opcode, operands, defAt: -1, operandAt: -1, memory, place: LinePlace.Memory };
