@@ -128,6 +128,35 @@ HERE
 ...
 `;
 
+const FOREIGN = `# RUN: llc -mtriple=x86_64-- -run-pass=none -o - %s | FileCheck %s
+--- |
+  define void @f(ptr %p) {
+    ret void
+  }
+...
+---
+name:            f
+KEYS
+stack:
+  - { id: 0, size: 16, alignment: 4 }
+body:             |
+  bb.0:
+    successors: %bb.1, %bb.2
+    liveins: $edi
+
+    %0:gr32 = COPY $edi
+    %1:gr32 = MOV32ri 7
+HERE
+    JCC_1 %bb.2, 4, implicit $eflags
+
+  bb.1:
+    %3:gr32 = ADD32rr %0, %2, implicit-def $eflags
+
+  bb.2:
+    RET64
+...
+`;
+
 const inBody = (line: string): string => RUN + BODY.replace('HERE', () => line);
 const inRich =
   (cpu: string): ((line: string) => string) =>
@@ -146,6 +175,8 @@ export const AROUND: Readonly<Record<string, (line: string) => string>> = {
   wave32: inRich('gfx1030'),
   opcodes: inRich('gfx90a'),
   banks: (line) => RUN + BANKS.replace('HERE', () => line),
+  foreign: (line) => FOREIGN.replace('KEYS', 'tracksRegLiveness: true').replace('HERE', () => line),
+  foreignHeader: (line) => FOREIGN.replace('HERE\n', '').replace('KEYS', () => line),
   header: (line) =>
     `${RUN}${MODULE}---\nname:            f\n${line}\nbody:             |\n  bb.0:\n    %1:vgpr_32 = COPY $vgpr0\n    S_ENDPGM 0\n...\n`,
   names: (line) => `${RUN}${MODULE}${SMALL}${SMALL.replace('name: f', `name: ${line}`)}`,

@@ -245,8 +245,12 @@ export function headerCandidates(snapshot: Snapshot, place: HeaderPlace, tables:
       'callee-saved-restored',
     ])
       if (!siblings.has(name)) items.push(keyItem(`fixedStack.${name}`, name, isFlow));
-  return items;
+  return tables === null ? items.map(withoutTarget) : items;
 }
+
+/** Classes and registers in snippets are AMDGPU's; a generic register every target has. */
+const withoutTarget = (c: Candidate): Candidate =>
+  c.snippet === undefined ? c : { ...c, snippet: c.snippet.replace('vgpr_32', '_').replace('${1:sgpr0}', '${1}') };
 
 function keyItem(path: string, name: string, isFlow: boolean): Candidate {
   const usual = USUAL.indexOf(path);
