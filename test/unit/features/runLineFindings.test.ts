@@ -1,6 +1,7 @@
 /** Findings about the words of RUN and CHECK lines: at which word, what it says, what is proposed, and where it keeps silent. */
 import assert from 'node:assert/strict';
 import { runLineFindings } from '../../../server/src/features/diagnostics/runLineFindings.js';
+import { Severity } from '../../../server/src/text/diagnostic.js';
 import { atCursor } from '../../support/cursor.js';
 
 const LLC = '# RUN: llc -mtriple=amdgcn -mcpu=gfx900';
@@ -81,6 +82,93 @@ describe('findings about RUN lines', () => {
     for (const option of ['-debug', '--debug-only=machine-scheduler', '-misched-cutoff=3', '-view-misched-dags'])
       assert.deepEqual(told(`${LLC} ${option} -run-pass=none %s\n`), [], option);
     assert.match(told(`${LLC} -debugs -run-pass=none %s\n`).join(), /^unknown-option: -debugs/);
+  });
+});
+
+describe('command lines that do not begin', () => {
+  /** At which word, and in the words of llc-22 and FileCheck-22; all are warnings. */
+  const said = (text: string): string[] =>
+    runLineFindings(atCursor(text).snapshot).map(({ severity, start, end, message }) => {
+      assert.equal(severity, Severity.Warning);
+      assert.match(message, / \(LLVM 22\.1\.8\)$/);
+      return `${text.slice(start, end)}: ${message.slice(0, -' (LLVM 22.1.8)'.length)}`;
+    });
+
+  it('of llc', () => {
+    const of = (words: string): string[] => said(`${LLC} ${words} -o - %s\n`);
+    const unknown = (word: string, meant: string): string =>
+      `${word}: Unknown command line argument '${word}'.${meant === '' ? '' : ` Did you mean '${meant}'?`}`;
+    assert.deepEqual(of('-run-pas=none'), [unknown('-run-pas=none', '--run-pass=none')]);
+    assert.deepEqual(of('-mllvm'), [unknown('-mllvm', '--mv5')]);
+    // What llc proposes for it is another word altogether.
+    assert.deepEqual(of('-amdgpu-schedule-ilp'), [unknown('-amdgpu-schedule-ilp', '')]);
+    const boolean = `'maybe' is invalid value for boolean argument! Try 0 or 1`;
+    assert.deepEqual(of('-verify-machineinstrs=maybe'), [
+      `-verify-machineinstrs=maybe: for the --verify-machineinstrs option: ${boolean}`,
+    ]);
+    assert.deepEqual(of('-filetype=objj'), [
+      `-filetype=objj: for the --filetype option: Cannot find option named 'objj'!`,
+    ]);
+    assert.deepEqual(told(`${LLC} -filetype=objj %s\n`), ['option-value: -filetype=objj > -filetype=obj']);
+    assert.deepEqual(told(`${LLC} --run-pas=none %s\n`), ['unknown-option: --run-pas=none > --run-pass=none']);
+    assert.deepEqual(of('-mattr=+xnac,+nosuch'), [
+      "+xnac: '+xnac' is not a recognized feature for this target (ignoring feature)",
+      "+nosuch: '+nosuch' is not a recognized feature for this target (ignoring feature)",
+    ]);
+    assert.deepEqual(told(`${LLC} -mattr=+xnac,-xnac %s\n`), [
+      'unknown-target: +xnac > +xnack',
+      'unknown-target: -xnac > -xnack',
+    ]);
+    assert.deepEqual(told('# RUN: llc -mtriple=amdgcn -mcpu=gfx90 %s\n'), [
+      'unknown-target: gfx90 > gfx900 > gfx902 > gfx904',
+    ]);
+    // Files are for llc to find, and what lit writes is not known.
+    assert.deepEqual(of('other.mir more.mir'), []);
+    assert.deepEqual(of('-run-pass=%p -mattr=%a -run-pas=%b'), []);
+  });
+
+  it('of FileCheck', () => {
+    const of = (words: string): string[] => said(`${CHECK} ${words} %s\n# CHECK: a\n# A: b\n`);
+    assert.deepEqual(of('-check-prefx=A'), [
+      "-check-prefx=A: Unknown command line argument '-check-prefx=A'. Did you mean '--check-prefix=A'?",
+    ]);
+    assert.deepEqual(of('-D=3'), ["-D=3: Missing variable name in command-line definition '-D=3'"]);
+    assert.deepEqual(of('-DOK=1 -DX'), ["-DX: Missing equal sign in command-line definition '-DX'"]);
+    assert.deepEqual(of('-D#X'), ["-D#X: Missing equal sign in command-line definition '-D#X'"]);
+    const unique = (word: string): string => `supplied ${word} prefix must be unique among check and comment prefixes:`;
+    assert.deepEqual(of('-check-prefix=A -check-prefix=A'), [`-check-prefix=A: ${unique('check')} 'A'`]);
+    assert.deepEqual(of('-comment-prefixes=CHECK'), [`-comment-prefixes=CHECK: ${unique('comment')} 'CHECK'`]);
+    assert.deepEqual(of('-dump-input=bogus'), [
+      "-dump-input=bogus: for the --dump-input option: Cannot find option named 'bogus'!",
+    ]);
+    assert.deepEqual(of('-dump-input-context=q'), [
+      "-dump-input-context=q: for the --dump-input-context option: 'q' value invalid for uint argument!",
+    ]);
+    assert.deepEqual(of('-check-prefx=%a'), []);
+    assert.deepEqual(said(`${LLC} %s | not FileCheck -DX %s\n# CHECK: a\n`), [], 'what has to fail');
+  });
+
+  it('quotes that nothing closes: closed behind the word, or taken away', () => {
+    assert.deepEqual(told(`${LLC} -run-pass='none %s\n`), ["unclosed-quote: 'none > 'none' > none"]);
+    assert.deepEqual(told(`${LLC} "x %s\n`), ['unclosed-quote: "x > "x" > x']);
+    assert.deepEqual(told(`${LLC} "x" 'y z' %s\n`), []);
+  });
+
+  it('what lines of the same text repeat is told at each, a hundred times at most', () => {
+    const line = `${LLC} -run-pas=none %s\n`;
+    assert.equal(told(line.repeat(3)).length, 3);
+    assert.equal(told(line.repeat(120)).length, 100);
+    assert.equal(told(`${CHECK} %s\n# CHECK: a\n${'# CHECK-NXT: b\n'.repeat(120)}`).length, 100);
+  });
+
+  it('at most three commands are offered to ask for a prefix', () => {
+    const text = `${`${CHECK} %s\n`.repeat(5)}# CHECK: a\n# GFX9-NEXT: b\n`;
+    assert.deepEqual(Object.keys(fixes(text)), [
+      "Ask for 'GFX9' in line 1",
+      "Ask for 'GFX9' in line 2",
+      "Ask for 'GFX9' in line 3",
+      "Remove the line of 'GFX9'",
+    ]);
   });
 });
 
