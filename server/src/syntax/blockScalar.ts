@@ -29,11 +29,7 @@ export function blockScalarText(text: string, indicator: number, start: number, 
   const content = text.slice(start, end);
   if (content === '') return '';
   const given = /^[|>][-+]?([1-9])/.exec(head)?.[1];
-  const lineStart = Math.max(text.lastIndexOf('\n', indicator - 1), text.lastIndexOf('\r', indicator - 1)) + 1;
-  const indent =
-    given === undefined
-      ? (/^(?: *(?:\r\n|\r|\n))*( *)/.exec(content)?.[1] ?? '').length
-      : (/^[- ]*/.exec(text.slice(lineStart, indicator))?.[0] ?? '').length + Number(given);
+  const indent = given === undefined ? (/^(?: *(?:\r\n|\r|\n))*( *)/.exec(content)?.[1] ?? '').length : Number(given);
   if (head.startsWith('>')) return foldedText(text, start, end, indent, head);
   const lines = content.split(/\r\n|\r|\n/).map((line) => line.slice(Math.min(indent, /^ */.exec(line)![0].length)));
   const all = lines.join('\n');

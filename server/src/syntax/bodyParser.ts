@@ -318,10 +318,9 @@ export class BodyParser {
     if (lex.tok() === Tok.LParen) {
       lex.next();
       for (;;) {
-        const isAttribute = this.parseAttribute();
-        if (isAttribute === null) return false;
-        // `(a,)` and `()` are accepted: LLVM leaves its loop at the first token that is no attribute.
-        if (!isAttribute || lex.tok() !== Tok.Comma) break;
+        // `(a,)`, `(,a)` and `()` are accepted: LLVM reads on behind every comma, also where no attribute stands in front of it.
+        if (!this.parseAttribute()) return false;
+        if (lex.tok() !== Tok.Comma) break;
         lex.next();
       }
       if (!this.expect(Tok.RParen, "expected ')'")) return false;
@@ -329,8 +328,8 @@ export class BodyParser {
     return this.expect(Tok.Colon, "expected ':'");
   }
 
-  /** True = parsed one, false = the current token is none, null = error. */
-  private parseAttribute(): boolean | null {
+  /** An attribute, if the current token begins one. */
+  private parseAttribute(): boolean {
     const lex = this.lex;
     switch (lex.tok()) {
       case Tok.KwMachineBlockAddressTaken:
@@ -345,8 +344,7 @@ export class BodyParser {
         return this.wordAttribute(SyntaxKind.AttributeEHScopeEntry);
       case Tok.IRBlock:
       case Tok.NamedIRBlock:
-        this.irBlock();
-        return true;
+        return this.irBlock();
       case Tok.KwIRBlockAddressTaken:
       case Tok.KwAlign:
       case Tok.KwBBSections:
@@ -355,10 +353,10 @@ export class BodyParser {
         const n = this.out.open(SyntaxKind.AttributeIRBlockAddressTaken, lex.start - this.base);
         const ok = this.parseValuedAttribute(n);
         this.closeHere(n);
-        return ok ? true : null;
+        return ok;
       }
       default:
-        return false;
+        return true;
     }
   }
 
@@ -380,11 +378,10 @@ export class BodyParser {
       case Tok.KwIRBlockAddressTaken:
         if (lex.tok() !== Tok.IRBlock && lex.tok() !== Tok.NamedIRBlock)
           return this.fail("expected basic block after 'ir_block_address_taken'");
-        this.irBlock();
-        return true;
+        return this.irBlock();
       case Tok.KwBBSections: {
         this.out.setKind(n, SyntaxKind.AttributeBBSections);
-        if (lex.tok() === Tok.Integer) return this.unsigned(TOO_LARGE_32);
+        if (lex.tok() === Tok.Integer) return this.unsigned('Unknown Section ID');
         const isSection = lex.tok() === Tok.Identifier && (this.isWord('Exception') || this.isWord('Cold'));
         if (!isSection) return this.fail('Unknown Section ID');
         this.name();
@@ -392,24 +389,45 @@ export class BodyParser {
       }
       case Tok.KwBBId:
         this.out.setKind(n, SyntaxKind.AttributeBBId);
-        if ((lex.tok() !== Tok.Integer && lex.tok() !== Tok.Hex) || lex.unsigned32() < 0)
-          return this.fail('Unknown BB ID');
+        if (!this.hasNumber() || lex.unsigned32() < 0) return this.fail('Unknown BB ID');
         this.unsigned('');
         if (lex.tok() !== Tok.Integer) return true;
         return lex.unsigned32() < 0 ? this.fail('Unknown Clone ID') : this.unsigned('');
       default:
         this.out.setKind(n, SyntaxKind.AttributeCallFrameSize);
-        if ((lex.tok() !== Tok.Integer && lex.tok() !== Tok.Hex) || lex.unsigned32() < 0)
-          return this.fail('Unknown call frame size');
+        if (!this.hasNumber() || lex.unsigned32() < 0) return this.fail('Unknown call frame size');
         return this.unsigned('');
     }
   }
 
-  private irBlock(): void {
+  /** Whether LLVM takes the current token where it only wants a number: `%stack.5` is as good as `5`. */
+  private hasNumber(): boolean {
+    switch (this.lex.tok()) {
+      case Tok.Integer:
+      case Tok.Hex:
+      case Tok.BlockLabel:
+      case Tok.BlockRef:
+      case Tok.VirtualRegister:
+      case Tok.StackObject:
+      case Tok.FixedStackObject:
+      case Tok.ConstantPoolItem:
+      case Tok.JumpTableIndex:
+      case Tok.IRBlock:
+      case Tok.IRValue:
+      case Tok.GlobalValue:
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  private irBlock(): boolean {
     const lex = this.lex;
+    if (lex.tok() === Tok.IRBlock && lex.unsigned32() < 0) return this.fail(TOO_LARGE_32);
     const flags = lex.tok() === Tok.IRBlock ? NameFlag.Numbered : 0;
     this.out.leaf(SyntaxKind.IRBlock, lex.start - this.base, lex.end - this.base, lex.value, 0, flags);
     lex.next();
+    return true;
   }
 
   private parseList(kind: SyntaxKind.Successors | SyntaxKind.LiveIns): boolean {
@@ -612,17 +630,19 @@ export class BodyParser {
 
   private unsigned64(message: string): boolean {
     const lex = this.lex;
+    if ((lex.intFlags & LEXER_BIG) !== 0) return this.fail(message);
     if ((lex.intFlags & LEXER_NEGATIVE) === 0) {
-      if ((lex.intFlags & LEXER_BIG) !== 0) return this.fail(message);
       this.integer(SyntaxKind.Integer);
       return true;
     }
-    // Negative numbers of more than 53 bits lose their low bits here; nobody writes them.
-    const v = lex.unsignedValue();
-    if (v >= 2 ** 64) return this.fail(message);
-    const start = lex.start - this.base;
-    this.out.leaf(SyntaxKind.Integer, start, lex.end - this.base, v | 0, Math.floor(v / 2 ** 32) | 0, lex.intFlags);
-    lex.next();
+    // The fewest bits that hold it, see `unsignedValue`.
+    const value = (BigInt(lex.intHi) << 32n) | BigInt(lex.intLo >>> 0);
+    let bits = 0;
+    while (-(1n << BigInt(bits)) > value) bits++;
+    const unsigned = BigInt.asUintN(bits + 1, value);
+    lex.intLo = Number(BigInt.asIntN(32, unsigned));
+    lex.intHi = Number(unsigned >> 32n) | 0;
+    this.integer(SyntaxKind.Integer);
     return true;
   }
 
@@ -750,16 +770,15 @@ export class BodyParser {
     const lex = this.lex;
     const start = lex.start;
     const startEnd = lex.end;
-    if (lex.tok() === Tok.Identifier) {
-      const first = this.text.charCodeAt(lex.start);
-      if (first === 115 || first === 112) {
-        const size = this.scalarOrPointer(first === 112, false);
-        if (size < 0) return false;
-        const flags = first === 112 ? LLTFlag.Pointer : 0;
-        this.out.leaf(SyntaxKind.LowLevelType, start - this.base, lex.end - this.base, size, 1, flags);
-        lex.next();
-        return true;
-      }
+    // LLVM looks at the first letter of any token, a keyword among them.
+    const letter = this.text.charCodeAt(start);
+    if (letter === 115 || letter === 112) {
+      const size = this.scalarOrPointer(letter === 112, false);
+      if (size < 0) return false;
+      const flags = letter === 112 ? LLTFlag.Pointer : 0;
+      this.out.leaf(SyntaxKind.LowLevelType, start - this.base, lex.end - this.base, size, 1, flags);
+      lex.next();
+      return true;
     }
     if (lex.tok() !== Tok.Less) return this.failType(start, startEnd, LLT_EXPECTED);
     lex.next();
@@ -784,7 +803,6 @@ export class BodyParser {
     lex.next();
     if (lex.tok() !== Tok.Identifier || !this.isWord('x')) return this.failType(start, startEnd, expected);
     lex.next();
-    if (lex.tok() !== Tok.Identifier) return this.failType(start, startEnd, expected);
     const first = this.text.charCodeAt(lex.start);
     if (first !== 115 && first !== 112) return this.failType(start, startEnd, expected);
     const size = this.scalarOrPointer(first === 112, true);
@@ -973,7 +991,7 @@ export class BodyParser {
     let lo = lex.intLo;
     let hi = lex.intHi;
     if (isNegative) {
-      hi = ~hi + (lo === 0 ? 1 : 0);
+      hi = (~hi + (lo === 0 ? 1 : 0)) | 0;
       lo = -lo;
     }
     const flags = hi < 0 ? LEXER_NEGATIVE : 0;
@@ -1136,8 +1154,7 @@ export class BodyParser {
     this.global();
     if (!this.expect(Tok.Comma, "expected ','")) return false;
     if (lex.tok() !== Tok.IRBlock && lex.tok() !== Tok.NamedIRBlock) return this.fail('expected an IR block reference');
-    this.irBlock();
-    return this.expect(Tok.RParen, "expected ')'") && this.parseOffset();
+    return this.irBlock() && this.expect(Tok.RParen, "expected ')'") && this.parseOffset();
   }
 
   private global(): void {
@@ -1324,7 +1341,9 @@ export class BodyParser {
     const lex = this.lex;
     if (lex.tok() !== Tok.Integer) return this.fail('expected a cfi address space literal');
     if ((lex.intFlags & LEXER_NEGATIVE) !== 0) return this.fail('expected an unsigned integer (cfi address space)');
-    return this.unsigned(TOO_LARGE_32);
+    // Of larger ones the low 32 bits.
+    this.integer(SyntaxKind.Integer);
+    return true;
   }
 
   private cfiEscape(): boolean {
@@ -1405,12 +1424,10 @@ export class BodyParser {
     const n = this.out.open(SyntaxKind.DeactivationSymbol, lex.start - this.base);
     lex.next();
     let ok = true;
-    if (lex.tok() === Tok.GlobalValue || lex.tok() === Tok.NamedGlobalValue) this.global();
-    // LLVM takes any token for a global here: an integer for a numbered one, others fail with an empty message at the start of the body.
-    else if (lex.tok() === Tok.Integer && lex.unsigned32() >= 0) {
-      this.out.leaf(SyntaxKind.Global, lex.start - this.base, lex.end - this.base, lex.intLo, 0, NameFlag.Numbered);
-      lex.next();
-    } else ok = this.fail("expected a global value after 'deactivation-symbol'");
+    if (lex.tok() === Tok.NamedGlobalValue) this.global();
+    // LLVM takes any token for a global here: one with a number for a numbered one, others fail with an empty message at the start of the body.
+    else if (this.hasNumber()) ok = this.numberedPointer(SyntaxKind.Global);
+    else ok = this.fail("expected a global value after 'deactivation-symbol'");
     this.closeHere(n);
     return ok;
   }
@@ -1680,7 +1697,7 @@ export class BodyParser {
   private numberedPointer(kind: SyntaxKind): boolean {
     const lex = this.lex;
     if (lex.unsigned32() < 0) return this.fail(TOO_LARGE_32);
-    this.out.leaf(kind, lex.start - this.base, lex.end - this.base, lex.value, 0, NameFlag.Numbered);
+    this.out.leaf(kind, lex.start - this.base, lex.end - this.base, lex.intLo, 0, NameFlag.Numbered);
     lex.next();
     return true;
   }

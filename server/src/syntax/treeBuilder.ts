@@ -30,8 +30,9 @@ export class TreeBuilder {
     return n;
   }
 
+  /** `end`: where the last token of it ended; in front of its start when it has none. */
   close(n: Node, end: number): void {
-    this.data[n + 2] = end;
+    this.data[n + 2] = Math.max(end, this.data[n + 1]);
     this.data[n + 3] = this.size;
   }
 

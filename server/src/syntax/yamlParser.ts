@@ -773,18 +773,11 @@ class YamlParser {
     }
     const keyStart = out.startOf(key) + this.base;
     const isScalar = out.kindOf(key) === SyntaxKind.YamlScalar;
-    // llc's keys have the blanks behind them in them.
-    const llcKeyEnd = (out.flags(key) & YamlFlag.TrailingBlanks) === 0 ? keyEnd : afterSpaces(this.text, keyEnd);
+    const llcKeyEnd = this.keyEnd(key, keyEnd);
     /** LLVM complains about the key when it has seen how the value begins. */
     const complainOfKey = (place: number, isFollowUp: boolean): void => {
       if (isScalar) return;
-      const at = this.keyPlace(key);
-      let end = at;
-      if (out.kindOf(key) === SyntaxKind.YamlBlockScalar) {
-        end = out.endOf(key) + this.base;
-        if ((out.flags(key) & YamlFlag.NoContent) !== 0) end = afterSpaces(this.text, at);
-      }
-      this.report(keyStart, keyEnd, 'yaml-key', NO_SCALAR_KEY, at, isFollowUp, place, end);
+      this.report(keyStart, keyEnd, 'yaml-key', NO_SCALAR_KEY, this.keyPlace(key), isFollowUp, place, llcKeyEnd);
     };
     const keyValue = out.valueOf(key);
     const isBody = isRoot && keyValue === this.bodyId && !this.hasBody;
@@ -859,6 +852,23 @@ class YamlParser {
     if (out.kindOf(key) === SyntaxKind.YamlScalar) return out.startOf(key) + this.base;
     const aux = out.auxOf(key);
     return aux === NO_PLACE ? NO_PLACE : aux + this.base;
+  }
+
+  /** Where what llc marks of a key ends; `end`: where we have it. */
+  private keyEnd(key: Node, end: number): number {
+    const { out } = this;
+    const flags = out.flags(key);
+    switch (out.kindOf(key)) {
+      case SyntaxKind.YamlScalar:
+        // llc's keys have the blanks behind them in them.
+        return (flags & YamlFlag.TrailingBlanks) === 0 ? end : afterSpaces(this.text, end);
+      case SyntaxKind.YamlBlockScalar:
+        return (flags & YamlFlag.NoContent) === 0
+          ? out.endOf(key) + this.base
+          : afterSpaces(this.text, this.keyPlace(key));
+      default:
+        return this.keyPlace(key);
+    }
   }
 
   private keyText(key: Node): string {
@@ -1007,23 +1017,58 @@ function unknownEscape(text: string, start: number, end: number): number {
 
 /** Text of a scalar as spelled (quotes included) -> its value. Line folding as in YAML: one break is a blank, n breaks are n-1 breaks. */
 function decodeScalar(raw: string, flags: number): string {
-  const fold = (s: string): string =>
-    s.replace(/[ \t]*(\r\n|\n|\r)((?:[ \t]*(?:\r\n|\n|\r))*)[ \t]*/g, (_, _first: string, more: string) => {
-      const n = (more.match(/\r\n|\n|\r/g) ?? []).length;
-      return n === 0 ? ' ' : '\n'.repeat(n);
-    });
-  if ((flags & YamlFlag.SingleQuoted) !== 0) return fold(raw.slice(1, -1)).replace(/''/g, "'");
-  if ((flags & YamlFlag.DoubleQuoted) === 0) return fold(raw);
-  return fold(raw.slice(1, -1).replace(/\\(\r\n|\n|\r)[ \t]*/g, '')).replace(
-    /\\(x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.)/g,
-    (_, e: string) => {
-      if (e.length > 1) {
-        const code = parseInt(e.slice(1), 16);
-        return code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd';
-      }
-      return DOUBLE_QUOTED_ESCAPES.get(e) ?? e;
-    },
-  );
+  if ((flags & YamlFlag.SingleQuoted) !== 0) return unfolded(raw.slice(1, -1), /''|\r\n?|\n/g, () => ["'", 2]);
+  if ((flags & YamlFlag.DoubleQuoted) !== 0) return unfolded(raw.slice(1, -1), /\\|\r\n?|\n/g, unescaped);
+  return unfolded(raw, /\r\n?|\n/g, () => ['', 0]);
+}
+
+/** `escape`: what is meant by the escape that the rest of the text begins with, and how many characters it takes. */
+function unfolded(text: string, special: RegExp, escape: (rest: string) => readonly [string, number]): string {
+  let res = '';
+  let from = 0;
+  /** line breaks met since the last character */
+  let breaks = 0;
+  for (;;) {
+    special.lastIndex = from;
+    const m = special.exec(text);
+    const before = text.slice(from, m?.index);
+    if (m === null) return res + before;
+    const isBreak = m[0] !== "''" && m[0] !== '\\';
+    const kept = isBreak ? before.replace(/[ \t]+$/, '') : before;
+    if (kept !== '') breaks = 0;
+    res += kept;
+    if (isBreak) {
+      if (breaks === 1) res = res.slice(0, -1);
+      res += breaks === 0 ? ' ' : '\n';
+      breaks++;
+      from = m.index + m[0].length;
+      while (text[from] === ' ' || text[from] === '\t') from++;
+    } else {
+      const [meant, length] = escape(text.slice(m.index));
+      res += meant;
+      breaks = 0;
+      from = m.index + length;
+    }
+  }
+}
+
+const NUMBER_DIGITS: ReadonlyMap<string, number> = new Map([
+  ['x', 2],
+  ['u', 4],
+  ['U', 8],
+]);
+
+/** LLVM drops the letter of a number that the text has no room for, and takes digits that are none for U+FFFD. */
+function unescaped(rest: string): readonly [string, number] {
+  const e = rest.charAt(1);
+  const lineBreak = /^\\(?:\r\n?|\n)[ \t]*/.exec(rest);
+  if (lineBreak !== null) return ['', lineBreak[0].length];
+  const n = NUMBER_DIGITS.get(e);
+  if (n === undefined) return [DOUBLE_QUOTED_ESCAPES.get(e) ?? e, 2];
+  const digits = rest.slice(2, 2 + n);
+  if (digits.length < n) return ['', 2];
+  const code = /^[0-9A-Fa-f]*$/.test(digits) ? parseInt(digits, 16) : 0xfffd;
+  return [code <= 0x10ffff ? String.fromCodePoint(code) : '', 2 + n];
 }
 
 /** Decoded text of a YamlScalar; '' for other nodes. `docStart` is the absolute start of the tree's document. */

@@ -70,8 +70,8 @@ const NO_PLAIN_CHAR = /[^\t -~]/g;
 /** What LLVM knows, with as many words as it reads: what stands behind them is not the directive's. */
 const KNOWN_DIRECTIVE = /%(?:YAML(?!\S)[ \t]*\S*|TAG(?!\S)[ \t]*\S*[ \t]*\S*)/y;
 
-/** What LLVM lets stand in a verbatim tag: no digits, and more after a `%` than there should be. */
-const URI_CHARS = /(?:%[0-9A-Za-z]{2}|[-A-Za-z#;/?:@&=+$,_.!~*'()[\]])*/y;
+/** What LLVM lets stand in a verbatim tag: no digits, also not after a `%`, behind which it looks for two of them or letters. */
+const URI_CHARS = /(?:%(?=[0-9A-Za-z]{2})|[-A-Za-z#;/?:@&=+$,_.!~*'()[\]])*/y;
 
 /** Whether what stands at p is printable, no line break, no byte order mark, and UTF-8 at all: what LLVM lets stand in a scalar. */
 function isNbChar(text: string, p: number): boolean {
@@ -390,12 +390,13 @@ export class YamlScanner {
 
   /** Scans at least one token into the queue. False after a failure. */
   private fetch(): boolean {
-    this.skipToToken();
-    const p = (this.lastFetch = this.pos);
-    if (p === this.insideCharacter) {
-      this.fail(p - 1, 'Got empty plain scalar', true);
+    if (this.pos === this.insideCharacter) {
+      this.lastFetch = this.pos;
+      this.fail(this.pos - 1, 'Got empty plain scalar', true);
       return false;
     }
+    this.skipToToken();
+    const p = (this.lastFetch = this.pos);
     const c = this.at(p);
     if (c === -1) {
       this.column = 0;
@@ -635,7 +636,7 @@ export class YamlScanner {
       return false;
     }
     // A character that cannot be printed ends the scalar too, in place of the quote: its first byte, and the others are no token.
-    if (this.at(this.pos) >= 128) this.insideCharacter = this.pos + 1;
+    if (this.at(this.pos) >= 128 && !isStrayByte(this.text, this.pos)) this.insideCharacter = this.pos + 1;
     this.advance(1);
     this.adjacentValueAllowed = true;
     return this.scalar(start, column);
@@ -736,7 +737,8 @@ export class YamlScanner {
     }
     const contentStart = p;
     const exitIndent = Math.max(this.indent, 0);
-    let indent = exitIndent + explicitIndent;
+    // LLVM counts from the start of the line, whatever the block around is indented by.
+    let indent = explicitIndent;
     this.pos = p;
     this.column = 0;
     this.blockEnd = -1;

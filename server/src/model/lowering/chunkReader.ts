@@ -201,9 +201,8 @@ export class ChunkReader {
   }
 
   protected undefinedIRBlock(n: Node): string {
-    const { tree } = this;
-    const isNumber = (tree.flags(n) & NameFlag.Numbered) !== 0;
-    return `use of undefined IR block '%ir-block.${isNumber ? tree.value(n) : this.nameText(n)}'`;
+    const isNumber = (this.tree.flags(n) & NameFlag.Numbered) !== 0;
+    return `use of undefined IR block '${isNumber ? `%ir-block.${this.tree.value(n) >>> 0}` : this.slice(n)}'`;
   }
 
   protected findIRBlock(n: Node, fn: IRFunction | null): { name: string | null; number: number } | null {

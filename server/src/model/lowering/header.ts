@@ -26,7 +26,7 @@ import {
   parseVirtualRegister,
   type MiError,
 } from './miStrings.js';
-import { YamlReader, type YamlString } from './yaml.js';
+import { placeIn, YamlReader, type YamlString } from './yaml.js';
 
 /** A block as written in a header key. */
 export interface SourceBlockRef {
@@ -472,7 +472,7 @@ class HeaderLowering {
   }
 
   private miError(phase: Phase, s: YamlString, e: MiError): void {
-    this.complain(phase, s, e.message, 'bad-reference', s.valueStart + e.at);
+    this.complain(phase, s, e.message, 'bad-reference', placeIn(s, e.at));
   }
 
   // -- YAML --------------------------------------------------------------------------------------------------------
@@ -875,7 +875,7 @@ class HeaderLowering {
       }
       const r = parseConstantText(at.text, this.module);
       if ('error' in r) {
-        const where = c.value === null ? NO_PLACE : at.valueStart + r.error.at;
+        const where = c.value === null ? NO_PLACE : placeIn(at, r.error.at);
         this.complain(Phase.Constants, at, r.error.message, 'bad-reference', where);
         continue;
       }

@@ -120,7 +120,7 @@ class MemOperandReader {
       case SyntaxKind.IRValue:
       case SyntaxKind.IRConstant:
       case SyntaxKind.Global: {
-        const r = irPointer(tree, c, kind, this.context);
+        const r = irPointer(tree, c, kind, this.slice(c), this.context);
         if ('message' in r) return { ...this.complaint(c, r.code, r.message), llcOffset: tree.start(c) + r.at };
         return this.points(r.pointer, r.addressSpace);
       }
@@ -204,13 +204,14 @@ class MemOperandReader {
   private callEntry(c: Node): PartResult {
     const { tree, context } = this;
     const target = tree.firstChild(c);
-    if (target === NO_NODE) return 'read';
+    if (target === NO_NODE || tree.kind(target) === SyntaxKind.Error) return 'broken';
     if (tree.kind(target) === SyntaxKind.ExternalSymbol) {
       const name = context.names.text(tree.value(target));
       return this.points({ kind: 'callEntry', name, isExternal: true }, CONSTANT_ADDRESS);
     }
     const name = resolveGlobal(context, tree, target);
-    if (name === null) return this.complaint(target, 'undefined-global', undefinedGlobal(context, tree, target));
+    if (name === null)
+      return this.complaint(target, 'undefined-global', undefinedGlobal(tree, target, this.slice(target)));
     return this.points({ kind: 'callEntry', name, isExternal: false }, CONSTANT_ADDRESS);
   }
 
@@ -235,11 +236,15 @@ class MemOperandReader {
       m.rangeBits = context.metadata.rangeBits(number);
       return 'read';
     }
+    // Neither makes a node one of the machine function's.
+    if (kind === SyntaxKind.MemNoAliasAddrSpace) {
+      m.noAliasAddrSpace = context.metadata.text(number);
+      return 'read';
+    }
     const ref = context.metadata.aliasText(number);
     if (kind === SyntaxKind.MemTBAA) m.tbaa = ref;
     else if (kind === SyntaxKind.MemAliasScope) m.aliasScope = ref;
-    else if (kind === SyntaxKind.MemNoAlias) m.noAlias = ref;
-    else m.noAliasAddrSpace = ref;
+    else m.noAlias = ref;
     return 'read';
   }
 
@@ -287,12 +292,12 @@ type PointerResult =
 
 const NOT_A_POINTER = { code: 'not-a-pointer', message: 'expected a pointer IR value', at: 0 };
 
-function irPointer(tree: Tree, c: Node, kind: SyntaxKind, context: FunctionContext): PointerResult {
+function irPointer(tree: Tree, c: Node, kind: SyntaxKind, spelled: string, context: FunctionContext): PointerResult {
   const { module, irFunction, names } = context;
   const isNumber = (tree.flags(c) & NameFlag.Numbered) !== 0;
   if (kind === SyntaxKind.Global) {
     const name = resolveGlobal(context, tree, c);
-    if (name === null) return { code: 'undefined-global', message: undefinedGlobal(context, tree, c), at: 0 };
+    if (name === null) return { code: 'undefined-global', message: undefinedGlobal(tree, c, spelled), at: 0 };
     const value = module === null ? null : isNumber ? module.globalByNumber(Number(name)) : module.globalByName(name);
     return { pointer: { kind: 'global', name }, addressSpace: value?.addressSpace ?? 0 };
   }

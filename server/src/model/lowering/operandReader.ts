@@ -69,7 +69,7 @@ export class OperandReader extends BlockLineReader {
         return this.jumpTableIndex(n);
       case SyntaxKind.Global: {
         const name = resolveGlobal(this.context, tree, n);
-        if (name === null) return this.complaint(n, 'undefined-global', undefinedGlobal(this.context, tree, n));
+        if (name === null) return this.complaint(n, 'undefined-global', undefinedGlobal(tree, n, this.slice(n)));
         return this.addPayload(n, { kind: OperandKind.GlobalAddress, name, offset: this.offset(n) });
       }
       case SyntaxKind.ExternalSymbol: {
@@ -111,7 +111,7 @@ export class OperandReader extends BlockLineReader {
       case SyntaxKind.DbgInstrRef: {
         const a = tree.firstChild(n);
         const b = a === NO_NODE ? NO_NODE : tree.nextSibling(a, n);
-        this.add(n, OperandKind.DbgInstrRef, 0, tree.intNumber(a), b === NO_NODE ? 0 : tree.intNumber(b));
+        this.add(n, OperandKind.DbgInstrRef, 0, tree.value(a), b === NO_NODE ? 0 : tree.value(b));
         return null;
       }
       case SyntaxKind.CFIOperand:
@@ -235,8 +235,9 @@ export class OperandReader extends BlockLineReader {
   private shuffleMask(n: Node): null {
     const { tree } = this;
     const mask: number[] = [];
+    // Of each number the low 32 bits.
     for (let c = tree.firstChild(n); c !== NO_NODE; c = tree.nextSibling(c, n)) {
-      mask.push(tree.kind(c) === SyntaxKind.Undef ? -1 : tree.intNumber(c));
+      mask.push(tree.kind(c) === SyntaxKind.Undef ? -1 : tree.value(c));
     }
     return this.addPayload(n, { kind: OperandKind.ShuffleMask, mask });
   }
@@ -319,7 +320,7 @@ export class OperandReader extends BlockLineReader {
     const g = tree.childOfKind(n, SyntaxKind.Global);
     const b = tree.childOfKind(n, SyntaxKind.IRBlock);
     const name = resolveGlobal(this.context, tree, g);
-    if (name === null) return this.complaint(g, 'undefined-global', undefinedGlobal(this.context, tree, g));
+    if (name === null) return this.complaint(g, 'undefined-global', undefinedGlobal(tree, g, this.slice(g)));
     const { module } = this.context;
     const isNumber = (tree.flags(g) & NameFlag.Numbered) !== 0;
     const value = module === null ? null : isNumber ? module.globalByNumber(Number(name)) : module.globalByName(name);
@@ -365,11 +366,15 @@ export class OperandReader extends BlockLineReader {
         if (name === 'exec' && this.context.subtarget.wavefrontSize === 32) name = 'exec_lo';
         parts.push(`$${name}`);
       } else if (tree.kind(c) === SyntaxKind.Integer) {
-        const value = tree.intBigInt(c);
-        parts.push(word === 'escape' ? `0x${value.toString(16).padStart(2, '0')}` : value.toString());
+        const value = tree.value(c);
+        // An address space stands behind a register and an offset.
+        const isUnsigned = parts.length === 2;
+        parts.push(
+          word === 'escape' ? `0x${value.toString(16).padStart(2, '0')}` : String(isUnsigned ? value >>> 0 : value),
+        );
       }
     }
-    const text = parts.length === 0 ? word : `${word} ${parts.join(', ')}`;
+    const text = `${word} ${parts.join(', ')}`;
     return this.addPayload(n, { kind: OperandKind.CFIIndex, text });
   }
 
@@ -481,7 +486,8 @@ export class OperandReader extends BlockLineReader {
         return null;
       case SyntaxKind.DeactivationSymbol: {
         const name = resolveGlobal(this.context, tree, child);
-        if (name === null) return this.complaint(child, 'undefined-global', undefinedGlobal(this.context, tree, child));
+        if (name === null)
+          return this.complaint(child, 'undefined-global', undefinedGlobal(tree, child, this.slice(child)));
         extra.deactivationSymbol = `@${name}`;
         return null;
       }

@@ -30,9 +30,11 @@ export function resolveGlobal(context: FunctionContext, tree: Tree, n: Node): st
   return module.globalByName(name) === null ? null : name;
 }
 
-export function undefinedGlobal(context: FunctionContext, tree: Tree, n: Node): string {
+/** `spelled`: the text of the node, with an offset behind the name or without. */
+export function undefinedGlobal(tree: Tree, n: Node, spelled: string): string {
   const isNumber = (tree.flags(n) & NameFlag.Numbered) !== 0;
-  return `use of undefined global value '@${isNumber ? tree.value(n) >>> 0 : context.names.text(tree.value(n))}'`;
+  const name = isNumber ? `@${tree.value(n) >>> 0}` : /^@(?:"[^"]*"|[\w$.-]*)/.exec(spelled)?.[0];
+  return `use of undefined global value '${name}'`;
 }
 
 export function isMetadataDefined(context: FunctionContext, number: number): boolean {

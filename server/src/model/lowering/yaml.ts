@@ -11,6 +11,11 @@ import { NO_NODE, SyntaxKind, YamlFlag, type Node, type Tree } from '../../synta
 import { yamlText } from '../../syntax/yamlParser.js';
 import type { DiagnosticSink } from './diagnostics.js';
 
+/** Where llc has what is wrong at an offset of a scalar's text: in a text of several lines at that column of the first. */
+export function placeIn(s: YamlString, at: number): number {
+  return s.valueStart + at - (s.text.slice(0, at).lastIndexOf('\n') + 1);
+}
+
 /** A scalar with its place; MIR strings inside it are parsed and complained about relative to `valueStart`. */
 export interface YamlString {
   readonly text: string;
@@ -128,7 +133,8 @@ export class YamlReader {
       if (emptyMessage !== '') this.error(node, emptyMessage, 'yaml', true);
       return null;
     }
-    const start = tree.start(node);
+    // A block scalar is its lines for LLVM.
+    const start = tree.kind(node) === SyntaxKind.YamlBlockScalar ? tree.aux(node) : tree.start(node);
     const isSingleQuoted = (tree.flags(node) & YamlFlag.SingleQuoted) !== 0;
     return { text: this.scalarText(node), start, end: tree.end(node), valueStart: start + (isSingleQuoted ? 1 : 0) };
   }

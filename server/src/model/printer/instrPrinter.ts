@@ -124,10 +124,10 @@ function specialOpcodesOf(t: TargetTables): SpecialOpcodes {
   return s;
 }
 
-/** `text` of MachineOperand::printOperandOffset */
+/** `text` of MachineOperand::printOperandOffset. The negative of the smallest number is itself. */
 function printOffset(offset: bigint): string {
   if (offset === 0n) return '';
-  return offset < 0n ? ` - ${-offset}` : ` + ${offset}`;
+  return offset < 0n ? ` - ${BigInt.asIntN(64, -offset)}` : ` + ${offset}`;
 }
 
 const hex8 = (n: number): string => (n >>> 0).toString(16).toUpperCase().padStart(8, '0');
@@ -486,7 +486,7 @@ export class InstrPrinter {
       case OperandKind.Predicate:
         return `${p.isInt ? 'intpred' : 'floatpred'}(${p.name})`;
       case OperandKind.ShuffleMask:
-        return `shufflemask(${p.mask.map((m) => (m < 0 ? 'undef' : m)).join(', ')})`;
+        return `shufflemask(${p.mask.map((m) => (m === -1 ? 'undef' : m)).join(', ')})`;
     }
   }
 

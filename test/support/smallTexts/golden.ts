@@ -1,0 +1,92 @@
+/**
+ * What llc-22 answers to many small texts: `test/golden/smallTexts/NAME.br`, a file for each subject. `npx tsx test/support/smallTexts/golden.ts
+ * [NAME...]` makes the texts and asks llc-22. Those that it crashes at are left out.
+ */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import { llcVerdict, ourVerdict, type Verdict } from '../damageVerdict.js';
+import { UPDATE } from '../switches.js';
+import { withoutAddresses } from '../verify.js';
+import { BODY_TEXTS } from './bodyTexts.js';
+import { YAML_TEXTS } from './yamlTexts.js';
+
+const FOLDER = join(__dirname, '..', '..', 'golden', 'smallTexts');
+const ARGS = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx90a', '-run-pass=none', '-simplify-mir', '-o', '-'];
+const NAME = 'file.mir';
+/** llc-22 reads some bodies for ever. */
+const SECONDS = 4;
+
+/** Texts have one character per byte. */
+export interface SmallText extends Verdict {
+  readonly text: string;
+}
+
+export const TEXTS: Readonly<Record<string, () => string[]>> = { ...BODY_TEXTS, ...YAML_TEXTS };
+
+/** llc lists metadata of machine functions in the order of addresses. */
+const sorted = (out: string): string =>
+  out.replace(/(?:^ {2}- '!\d+ = .*\n)+/m, (list) => `${list.trimEnd().split('\n').sort().join('\n')}\n`);
+
+const comparable = ({ exit, out, err }: Verdict): Verdict => ({
+  exit,
+  out: sorted(withoutAddresses(out)),
+  err: withoutAddresses(err),
+});
+
+export const ourAnswer = (text: string): Verdict => comparable(ourVerdict(NAME, Buffer.from(text, 'latin1'), ARGS));
+
+/** llc's answers to these texts, one after the other. */
+export async function answersOfLlc(texts: readonly string[]): Promise<Verdict[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'amdgpu-mir-small-'));
+  try {
+    const answers: Verdict[] = [];
+    for (const text of texts)
+      answers.push(comparable(await llcVerdict(folder, NAME, Buffer.from(text, 'latin1'), ARGS, SECONDS)));
+    return answers;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const fileOf = (name: string): string => join(FOLDER, `${name}.br`);
+
+export function readSmallTexts(name: string): SmallText[] {
+  return JSON.parse(brotliDecompressSync(readFileSync(fileOf(name))).toString('utf8')) as SmallText[];
+}
+
+/**
+ * What is not compared: numbers that end LLVM's searches in hash tables by chance, of more than 64 bits where they are cut, and constants that
+ * its parser of IR reads on from.
+ */
+const BY_CHANCE = [
+  /%(?:stack|fixed-stack|const|jump-table)\.4294967295/,
+  /(?:dbg-instr-ref|shufflemask|sgpr0, 4, ?)\(?\d{20}/,
+  /load 18446744073709551615 from `/,
+  /bfloat 0xR\w{6}/,
+];
+
+async function update(names: readonly string[]): Promise<void> {
+  mkdirSync(FOLDER, { recursive: true });
+  for (const name of names) {
+    const texts = [...new Set(TEXTS[name]())].filter((text) => !BY_CHANCE.some((r) => r.test(text)));
+    // With AMDGPU_MIR_UPDATE all are asked again.
+    const known = new Map(
+      UPDATE || !existsSync(fileOf(name)) ? [] : readSmallTexts(name).map((t) => [t.text, { ...t, ...comparable(t) }]),
+    );
+    const asked = texts.filter((text) => !known.has(text));
+    (await answersOfLlc(asked)).forEach((answer, i) => known.set(asked[i], { text: asked[i], ...answer }));
+    const kept = texts.map((text) => known.get(text)).filter((t) => t !== undefined && t.exit !== null);
+    const json = Buffer.from(JSON.stringify(kept));
+    const params = {
+      [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
+      [constants.BROTLI_PARAM_SIZE_HINT]: json.length,
+    };
+    writeFileSync(fileOf(name), brotliCompressSync(json, { params }));
+    const nRight = kept.filter((t) => t?.exit === 0).length;
+    console.log(`${name}: ${kept.length} texts, ${nRight} accepted, ${texts.length - kept.length} crashes`);
+  }
+}
+
+if (require.main === module) void update(process.argv.length > 2 ? process.argv.slice(2) : Object.keys(TEXTS));
