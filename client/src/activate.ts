@@ -26,7 +26,7 @@ import { asLabel } from './plainText';
 import { ExecMarks } from './execMarks';
 import { provideCompletionItem, provideOnTypeFormattingEdits } from './typedAhead';
 import { UpdateChecks } from './updateChecks';
-import { LINK_COMMANDS, offerCommandLinks, registerDetails, registerWhy, registerWhyDivergent } from './whyView';
+import { LINK_COMMANDS, offerOwnMessages, registerDetails, registerWhy, registerWhyDivergent } from './whyView';
 
 let client: BaseLanguageClient | undefined;
 
@@ -86,7 +86,7 @@ export async function activateWith(
   };
   client = makeClient(clientOptions);
   offerFiles(client);
-  offerCommandLinks(client);
+  offerOwnMessages(client);
   const status = new TargetStatus(client);
   const views = new VirtualViews();
   const dependences = new DependenceHighlights(client);

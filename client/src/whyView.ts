@@ -17,11 +17,15 @@ export const LINK_COMMANDS: readonly string[] = [
   'amdgpu-mir.showRunOutput',
 ];
 
-/** Tells the server that links to commands work here. Call before the client starts. */
-export function offerCommandLinks(client: BaseLanguageClient): void {
+/** Tells the server that links to commands work here, and that it is heard on targets and verdicts. Call before the client starts. */
+export function offerOwnMessages(client: BaseLanguageClient): void {
   client.registerFeature({
     fillClientCapabilities: (capabilities) => {
-      capabilities.experimental = { ...(capabilities.experimental as object | undefined), amdgpuMirCommands: true };
+      capabilities.experimental = {
+        ...(capabilities.experimental as object | undefined),
+        amdgpuMirCommands: true,
+        amdgpuMirStatus: true,
+      };
     },
     initialize: () => undefined,
     getState: () => ({ kind: 'static' }),

@@ -1,5 +1,6 @@
 /** Clients that take less than VS Code does: what one has not announced is not sent to it, and nothing that it says is lost. */
 import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
 import type {
   CodeAction,
   Command,
@@ -158,6 +159,23 @@ describe('clients that take less', () => {
     assert.equal(await encodingFor(), undefined);
     assert.equal(await encodingFor(['utf-16']), 'utf-16');
     assert.equal(await encodingFor(['utf-8', 'utf-32', 'utf-16']), 'utf-16');
+  });
+
+  it('our own notifications, of which editors that do not know them warn', async () => {
+    for (const [experimental, expected] of [
+      [undefined, []],
+      [{ amdgpuMirCommands: true }, []],
+      [{ amdgpuMirStatus: 'yes' }, []],
+      [{ amdgpuMirStatus: true }, ['amdgpuMir/document', 'amdgpuMir/verdict']],
+    ] as const) {
+      const client = await start(experimental === undefined ? {} : { experimental });
+      const tested = 'file:///folder/tested.mir';
+      client.open(tested, SMALL_TEST.replace('%s', '-o - %s | FileCheck %s\n# CHECK: name: small'));
+      // The verdict is in the lenses when it has been told.
+      while (!(await client.lenses(tested)).some((title) => title.includes('1 CHECK line matches'))) await delay(20);
+      const ours = client.notifications.map((n) => n.method).filter((method) => method.startsWith('amdgpuMir/'));
+      assert.deepEqual([...new Set(ours)].sort(), expected);
+    }
   });
 
   it('with commands only: the server has the edit applied', async () => {

@@ -130,6 +130,7 @@ export class TestClient {
           inlayHint: { refreshSupport: true },
           codeLens: { refreshSupport: true },
         },
+        experimental: { amdgpuMirStatus: true },
       },
       ...(this.options.initializationOptions ? { initializationOptions: this.options.initializationOptions } : {}),
     });

@@ -3,7 +3,7 @@
  * them loses the status display, nothing else.
  */
 
-/** `amdgpuMir/document`, server to client: what the server knows of an open document. Sent when it changes. */
+/** `amdgpuMir/document`, server to client: what the server knows of an open document. Sent when it changes, to clients with the experimental capability `amdgpuMirStatus`. */
 export interface DocumentStatus {
   readonly uri: string;
   readonly version: number;
@@ -178,7 +178,7 @@ export interface RunComparison {
   readonly why: string;
 }
 
-/** `amdgpuMir/verdict`, server to client: what the RUN lines of a version of an open document came to. */
+/** `amdgpuMir/verdict`, server to client: what the RUN lines of a version of an open document came to. Sent to clients with `amdgpuMirStatus`. */
 export interface VerdictStatus {
   readonly uri: string;
   readonly version: number;

@@ -169,7 +169,7 @@ class Server {
           else void connection.sendDiagnostics({ uri, version, diagnostics: [...diagnostics] });
         },
         undiagnosed: (uri, message) => this.board.fail(uri, message),
-        document: (status) => void connection.sendNotification(DOCUMENT_NOTIFICATION, status),
+        document: (status) => this.tell(DOCUMENT_NOTIFICATION, status),
         log: (level, message) => connection.console[level](message),
         lenses: (hints) => (hints ? this.refresh() : this.refreshLenses()),
         restarted: () => {
@@ -183,7 +183,7 @@ class Server {
     this.verdicts = new VerdictBoard(
       this.analysis,
       (uri, version, verdict) => {
-        void connection.sendNotification(VERDICT_NOTIFICATION, verdictStatus(uri, version, verdict));
+        this.tell(VERDICT_NOTIFICATION, verdictStatus(uri, version, verdict));
         this.refreshLenses();
       },
       options.tools ?? null,
@@ -313,9 +313,18 @@ class Server {
         this.client.workspace.workspaceEdit.resourceOperations?.includes('create') === true,
       snippets: completion?.completionItem?.snippetSupport === true,
       replacesWords: completion?.completionItem?.insertReplaceSupport === true,
-      commandLinks:
-        (this.client.experimental as { amdgpuMirCommands?: unknown } | undefined)?.amdgpuMirCommands === true,
+      commandLinks: this.has('amdgpuMirCommands'),
     });
+  }
+
+  /** Whether the client has announced that it knows some of our own messages. */
+  private has(capability: 'amdgpuMirCommands' | 'amdgpuMirStatus'): boolean {
+    return (this.client.experimental as Readonly<Record<string, unknown>> | undefined)?.[capability] === true;
+  }
+
+  /** Editors warn of notifications that they do not know. */
+  private tell(method: string, status: object): void {
+    if (this.has('amdgpuMirStatus')) void this.connection.sendNotification(method, status);
   }
 
   private initialized(): void {
