@@ -7,12 +7,12 @@
  *
  * writes `test/golden/answers/NAME.br`, P percent of the others included; `--aimed` and `--generic`: questions of
  * `test/support/randomAimed.ts`, `randomGeneric.ts`; `--iglp`, `--regions`: of `randomIglp.ts`, `randomRegions.ts`, `randomTiny.ts`. N texts are drawn from seed S on. `--texts`: instead the `.mir` files of a folder, each with
- * lines `# RUN: llc OPTIONS`; NAME.br keeps what it holds. FILE is what `run.mjs --json` wrote. Questions that we answer otherwise than llc-22 are not
+ * lines `# RUN: llc OPTIONS`; NAME.br keeps what it holds (`../verifier/NAME`: for `test/unit/verifier/operands.test.ts`). FILE is what `run.mjs --json` wrote. Questions that we answer otherwise than llc-22 are not
  * kept but listed in `out/mutate/unequal-NAME.json`: they are bugs.
  */
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import vm from 'node:vm';
 import { OUT, RUN, build } from './build.mjs';
@@ -40,7 +40,7 @@ const mutants = await build();
 process.chdir(RUN);
 const require = createRequire(join(RUN, 'test', 'x.js'));
 const $mut = (globalThis.$mut = { on: -1, covered: new Uint8Array(1 << 18) });
-const { answerOfOurs, answerOfLlc, answerFiles, readAnswers, writeAnswers } = require('./support/answers.js');
+const { ANSWERS, answerOfOurs, answerOfLlc, answerFiles, readAnswers, writeAnswers } = require('./support/answers.js');
 const { questionsOf } = require('./support/questions.js');
 const { randomAimed } = require('./support/randomAimed.js');
 const { randomGeneric } = require('./support/randomGeneric.js');
@@ -99,7 +99,7 @@ const noteCovered = () => {
 };
 
 const kept = [];
-if (texts !== null && answerFiles().includes(`${name}.br`)) kept.push(...readAnswers(`${name}.br`));
+if (texts !== null && existsSync(join(ANSWERS, `${name}.br`))) kept.push(...readAnswers(`${name}.br`));
 // What is looked for is a new reach, or else a survivor.
 if (options.survivors === undefined && existsSync(join(RUN, 'test', 'golden', 'answers'))) {
   for (const file of answerFiles()) {
@@ -161,6 +161,6 @@ if (wanted.length > 0)
 
 function save() {
   mkdirSync(OUT, { recursive: true });
-  if (unequal.length > 0) writeFileSync(join(OUT, `unequal-${name}.json`), JSON.stringify(unequal, null, 1));
+  if (unequal.length > 0) writeFileSync(join(OUT, `unequal-${basename(name)}.json`), JSON.stringify(unequal, null, 1));
   if (kept.length > 0) writeAnswers(`${name}.br`, kept);
 }

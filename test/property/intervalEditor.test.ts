@@ -3,198 +3,20 @@
  * function, computed anew. SEED and INTERVALS (functions) for longer runs.
  */
 import assert from 'node:assert/strict';
-import { IntervalEditor } from '../../server/src/analysis/edit/intervalEditor.js';
-import type { LiveInterval } from '../../server/src/analysis/edit/liveRange.js';
-import { SlotIndexes } from '../../server/src/analysis/slotIndexes.js';
-import { FunctionEditor, regOperand } from '../../server/src/model/edit/functionEditor.js';
-import { BundleFlag, OpFlag, type MachineFunction } from '../../server/src/model/machineFunction.js';
-import { virtReg } from '../../server/src/model/register.js';
-import { runLlc, needsLlc } from '../support/llc.js';
-import { lowerMir } from '../support/mir.js';
-import { randomFunction } from '../support/randomFunction.js';
-import { randomSource } from '../support/random.js';
+import { checkChanged, checkComputed, namedFunctions } from '../support/editedIntervals.js';
+import { needsLlc } from '../support/llc.js';
 import { runsOr, seedOr } from '../support/switches.js';
 
 const SEED = seedOr(1);
 const N = runsOr(40);
-const CPU = 'gfx90a';
-
-function* functions(first: number): IterableIterator<{ seed: number; name: string; text: string }> {
-  for (let k = 0; k < N; k++) {
-    const seed = first * 100_000 + k;
-    const name = `f${seed}`;
-    const text = randomFunction(seed, name, { undefinedPaths: k % 3 === 2 });
-    if (text !== null) yield { seed, name, text };
-  }
-}
-
-const lower = (text: string): MachineFunction => (lowerMir(text, { cpu: CPU })[0] as MachineFunction).clone();
-
-function editorOf(fn: MachineFunction): IntervalEditor {
-  return new IntervalEditor(new FunctionEditor(fn), new SlotIndexes(fn));
-}
-
-/** Of each function by name: lines `%N segments  values ...` without the weight, of registers that have operands. */
-function llcIntervals(text: string): Map<string, string[]> {
-  const args = [
-    '-mtriple=amdgcn-amd-amdhsa',
-    `-mcpu=${CPU}`,
-    '-passes=print<live-intervals>',
-    '-o',
-    '/dev/null',
-    '-x=mir',
-  ];
-  // The verifier that runs behind may refuse what the intervals' own edits have made of a function; they are printed before.
-  const { stderr } = runLlc(args, text);
-  const found = new Map<string, string[]>();
-  for (const part of stderr.split('Live intervals for machine function: ').slice(1)) {
-    const lines = part.slice(0, part.indexOf('RegMasks:')).split('\n');
-    const intervals = lines.filter((line) => line.startsWith('%')).map((line) => line.replace(/ {2}weight:.*/, ''));
-    found.set(/^(\w+):/.exec(part)?.[1] ?? '', intervals);
-  }
-  return found;
-}
-
-function ourIntervals(e: IntervalEditor): string[] {
-  const lines: string[] = [];
-  for (let v = 0; v < e.editor.fn.vregs.n; v++)
-    if (!e.editor.isUnused(virtReg(v))) lines.push(`%${v} ${e.interval(v).print()}`);
-  return lines;
-}
-
-/** Segments of the whole and of the parts, in numbers of a fresh function; values do not count. */
-function liveness(e: IntervalEditor, interval: LiveInterval, fresh: SlotIndexes): string {
-  const place = (slot: number): number => {
-    const i = e.slots.instrOf(slot);
-    if (i >= 0) return fresh.instrIndex[i]! + (slot & 3);
-    return (slot & ~3) === e.slots.startOf(e.slots.blockOf(slot)) || e.slots.blockOf(slot) === e.editor.fn.blocks.length
-      ? fresh.blockStart[e.slots.blockOf(slot)]! + (slot & 3)
-      : NaN;
-  };
-  const print = (r: { start: number[]; end: number[] }): string => {
-    const runs: [number, number][] = [];
-    r.start.forEach((at, s) => {
-      const last = runs.at(-1);
-      if (last !== undefined && last[1] === place(at)) last[1] = place(r.end[s]!);
-      else runs.push([place(at), place(r.end[s]!)]);
-    });
-    return runs.map((x) => x.join('-')).join(' ');
-  };
-  // An interval keeps parts that its operands no longer tell apart: what counts is where each lane lives.
-  const [allLo, allHi] = e.allLanes(interval.vreg);
-  const parts: string[] = [];
-  for (let lane = 0; lane < 64; lane++) {
-    const has = (lo: number, hi: number): boolean => (((lane < 32 ? lo : hi) >>> (lane & 31)) & 1) === 1;
-    if (!has(allLo, allHi)) continue;
-    const sub = interval.subRanges.find((x) => has(x.laneLo, x.laneHi));
-    parts.push(print(interval.subRanges.length === 0 ? interval : (sub ?? { start: [], end: [] })));
-  }
-  return [print(interval), ...parts].join(' | ');
-}
 
 describe('intervals that can be edited', function () {
   it(`are LLVM's, values and all (seed ${SEED})`, function () {
     needsLlc(this);
-    const texts: string[] = [];
-    const ours = new Map<string, string[]>();
-    for (const { name, text } of functions(SEED)) {
-      const e = editorOf(lower(text));
-      e.computeAll();
-      ours.set(name, ourIntervals(e));
-      texts.push(text);
-    }
-    assert.ok(texts.length > N / 4);
-    while (texts.length > 0) {
-      const theirs = llcIntervals(texts.join(''));
-      assert.ok(theirs.size > 0);
-      for (const [name, intervals] of theirs) assert.deepEqual(ours.get(name), intervals, name);
-      // Behind a function that the verifier refuses the others wait for the next run.
-      texts.splice(0, theirs.size);
-    }
+    assert.ok(checkComputed(namedFunctions(SEED, N)) > N / 4);
   });
 
   it(`stay right while the function changes (seed ${SEED})`, () => {
-    for (const { seed, text } of functions(SEED + 1)) {
-      const fn = lower(text);
-      const e = editorOf(fn);
-      const below = randomSource(seed);
-      for (let v = 0; v < fn.vregs.n; v++) e.interval(v);
-      for (let step = 0; step < 25; step++) {
-        change(e, below);
-        for (let v = 0; v < fn.vregs.n; v++) {
-          const fault =
-            e.interval(v).fault() ??
-            e
-              .interval(v)
-              .subRanges.map((s) => s.fault())
-              .find((f) => f !== null);
-          assert.equal(fault ?? null, null, `seed ${seed}, step ${step}, %${v}`);
-        }
-      }
-      e.editor.finish();
-      const indexes = new SlotIndexes(fn);
-      const anew = new IntervalEditor(new FunctionEditor(fn), indexes);
-      for (let v = 0; v < fn.vregs.n; v++)
-        assert.equal(
-          liveness(e, e.interval(v), indexes),
-          liveness(anew, anew.interval(v), indexes),
-          `seed ${seed}, %${v}`,
-        );
-    }
+    for (const f of namedFunctions(SEED + 1, N)) checkChanged(f, 25);
   });
 });
-
-/** One change with what it means for the intervals concerned. */
-function change(e: IntervalEditor, below: (n: number) => number): void {
-  const { editor } = e;
-  const { fn } = editor;
-  const b = below(fn.blocks.length);
-  const instrs: number[] = [];
-  for (let i = editor.list.first(b); i >= 0; i = editor.list.after(i))
-    if (fn.bundle[i] === 0 && !fn.tables.opcodeName(fn.opcode[i]!).startsWith('S_CBRANCH')) instrs.push(i);
-  if (instrs.length === 0) return;
-  const i = instrs[below(instrs.length)]!;
-  assert.equal(fn.bundle[i]! & BundleFlag.BundledSucc, 0);
-  const first = fn.opBegin[i]!;
-  const operands = Array.from({ length: fn.opBegin[i + 1]! - first }, (_, k) => first + k).filter(
-    (o) => fn.opVal[o]! < 0 && fn.opKind[o] === 0,
-  );
-  if (operands.length === 0) return;
-  const o = operands[below(operands.length)]!;
-  const v = ~fn.opVal[o]!;
-  switch (below(4)) {
-    case 0: {
-      // a read goes: what only it needed goes, too
-      if (editor.isDef(o) || !editor.reads(o)) return;
-      fn.opFlags[o]! |= OpFlag.Undef;
-      e.shrinkToUses(v);
-      return;
-    }
-    case 1: {
-      // a copy in front of a whole read: the copy's value is read instead
-      if (editor.isDef(o) || !editor.reads(o) || fn.opSub[o] !== 0 || fn.opTied[o]! >= 0) return;
-      const w = editor.cloneVReg(v);
-      e.insert(
-        i,
-        b,
-        fn.tables.opcodeByName('COPY'),
-        [regOperand(virtReg(w), OpFlag.Def), regOperand(virtReg(v))],
-        below(2) === 0,
-      );
-      editor.setReg(o, virtReg(w));
-      e.recompute(w);
-      e.shrinkToUses(v);
-      return;
-    }
-    case 2: {
-      // a new read further on
-      const later = instrs[below(instrs.length)]!;
-      const made = e.insert(later, b, fn.tables.opcodeByName('KILL'), [regOperand(virtReg(v))]);
-      if (e.interval(v).subRanges.length > 0) e.recompute(v);
-      else e.extendTo(e.interval(v), [e.slots.ofInstr(made) + 2]);
-      return;
-    }
-    default:
-      e.splitComponents(v);
-  }
-}

@@ -529,8 +529,7 @@ export class InstructionWalk {
     const lo = isNumber && n >= 3 ? this.val[base + 2] >>> 0 : 0;
     const hi = !isNumber ? 0xffffffff : n >= 3 ? fn.opExt[base + 2] >>> 0 : 0;
     if (lo === 0 && hi === 0) out.onInstr(i, 'COPY_LANEMASK must read at least one lane');
-    const src = n > 1 && this.kind[base + 1] === OperandKind.Register ? this.val[base + 1] : 0;
-    const rc = this.ctx.classOfReg(src);
+    const rc = n > 1 ? this.ctx.classOfReg(this.registerUpTo(base, 1)) : -1;
     if (rc < 0) return;
     const allLo = tables.regClassLaneLo[rc];
     const allHi = tables.regClassLaneHi[rc];
@@ -539,15 +538,23 @@ export class InstructionWalk {
       out.onInstr(i, "COPY_LANEMASK attempts to read from the lanes that don't exist in the source register");
   }
 
+  /** Where an operand is no register LLVM finds the register that its parser read before: the nearest one up to operand j, 0 = none. */
+  private registerUpTo(base: OperandId, j: number): Reg {
+    for (let o = base + j; o >= base; o--) if (this.kind[o] === OperandKind.Register) return this.val[o];
+    return 0;
+  }
+
   private checkInsertSubreg(i: InstrId, n: number): void {
     const { fn, out, tables } = this.ctx;
     const base = fn.opBegin[i];
-    if (n < 4 || this.kind[base + 2] !== OperandKind.Register || this.kind[base + 3] !== OperandKind.Immediate) return;
+    if (n < 4 || this.kind[base + 3] !== OperandKind.Immediate) return;
     let inserted: number;
-    if (this.sub[base + 2] !== 0) inserted = tables.subRegSize[this.sub[base + 2]];
+    if (this.kind[base + 2] === OperandKind.Register && this.sub[base + 2] !== 0)
+      inserted = tables.subRegSize[this.sub[base + 2]];
     else {
-      const type = this.typeOf(this.val[base + 2]);
-      const rc = this.ctx.classOfReg(this.val[base + 2]);
+      const reg = this.registerUpTo(base, 2);
+      const type = this.typeOf(reg);
+      const rc = this.ctx.classOfReg(reg);
       inserted = type ? sizeInBits(type) : rc >= 0 ? tables.regClassBits[rc] : 0;
     }
     const idx = this.val[base + 3];

@@ -37,6 +37,9 @@ const BUS_LIMIT_ONE = new Set([
   'V_LSHLREV_B64_pseudo_e64',
 ]);
 
+/** One processor's encoding of an access to a buffer; LLVM does not know that the opcodes above it are. */
+const SMEM_BUFFER = /^S_BUFFER_\w+_(?:si|ci|vi|gfx\d+)$/;
+
 const SDWA_FP8 = new Set([
   'V_CVT_F32_FP8_sdwa',
   'V_CVT_F32_BF8_sdwa',
@@ -246,8 +249,9 @@ export class TargetHook {
       const idx = this.named(name);
       if (idx < 0 || idx >= this.n) continue;
       const o = this.base + idx;
-      if (!this.isImm(idx) || this.ext[o] !== 0 || this.val[o] < 0 || this.val[o] > SDWA_SEL_LAST)
-        return 'Invalid SDWA selection';
+      // Of a frame index LLVM takes the number for the value, as in checkSopk.
+      const isNumber = this.kind[o] === OperandKind.FrameIndex || (this.isImm(idx) && this.ext[o] === 0);
+      if (!isNumber || this.val[o] < 0 || this.val[o] > SDWA_SEL_LAST) return 'Invalid SDWA selection';
     }
     const onlyVGPRs = !st.hasFeature('sdwa-scalar');
     for (const idx of [plan.vdst, plan.src0, plan.src1, plan.src2]) {
@@ -652,7 +656,7 @@ export class TargetHook {
 
   private canScaleOffset(): boolean {
     const { plan } = this;
-    if (plan.ts(TSLo.SMRD)) return true;
+    if (plan.ts(TSLo.SMRD)) return !SMEM_BUFFER.test(plan.name);
     if (!plan.ts(TSLo.FLAT)) return false;
     const hasVaddr = this.named('vaddr') >= 0;
     return plan.name.startsWith('SCRATCH_') ? hasVaddr : hasVaddr && this.named('saddr') >= 0;

@@ -417,7 +417,7 @@ export class InstrPrinter {
       if (this.isSubRegIndexOperand(opc, k)) {
         const idx = fn.opVal[o];
         const isKnown = idx > 0 && idx < this.t.nSubRegIndices;
-        return `${this.targetFlags(o)}%subreg.${isKnown ? this.t.subRegIndexName(idx) : fn.immBigInt(o)}`;
+        return `${this.targetFlags(o)}%subreg.${isKnown ? this.t.subRegIndexName(idx) : BigInt.asUintN(64, fn.immBigInt(o))}`;
       }
       const low = fn.opVal[o];
       const high = fn.opExt[o];
