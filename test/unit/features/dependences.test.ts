@@ -119,6 +119,32 @@ describe('dependences', () => {
     assert.match(text, /waited for by .*Anti `\$vcc` /);
   });
 
+  it('has regions of one instruction under the schedulers by lists, which the iterative ones leave out', () => {
+    const { fns, facts } = lowerWithRunLine(
+      INPUT.replace('    %x_y:', '    SCHED_BARRIER 0\n    %x_y:').replace(
+        '    DS_WRITE',
+        '    SCHED_BARRIER 0\n    DS_WRITE',
+      ),
+    );
+    const fn = fns[0]!;
+    const named = (name: string): number =>
+      [...fn.order].findIndex((i) => fn.tables.opcodeName(fn.opcode[i]!) === name);
+    const [alone, other] = ['DS_READ_B32_gfx9', 'DS_WRITE_B32_gfx9'].map((name) => fn.order[named(name)]!);
+    for (const [misched, isThere] of [
+      ['', true],
+      ['gcn-max-ilp', true],
+      ['gcn-iterative-ilp', false],
+      ['gcn-iterative-minreg', false],
+      ['converge', false],
+    ] as const) {
+      const dependences = new FunctionDependences(fn, { ...DEFAULT_SCHEDULE_OPTIONS, misched }, facts);
+      assert.equal(dependences.regionSize(alone!), isThere ? 1 : 0, misched);
+      assert.equal(edgesOf(dependences, alone!) !== null, isThere, misched);
+      assert.equal(dependences.regionSize(other!), 5, misched);
+      assert.ok(edgesOf(dependences, other!) !== null, misched);
+    }
+  });
+
   it('is the graph of the scheduler, seen from both ends', () => {
     for (const seed of [1, 2, 3]) {
       const { fns, facts } = lowerWithRunLine(randomSchedule(seed, { size: 60, blocks: 2 }));

@@ -226,6 +226,24 @@ describe('the stage that rewrites matrix instructions', () => {
     });
   });
 
+  it('numbers the copies in front of users by their blocks', () => {
+    // the first matrix instruction is read in bb.3, the second in bb.2
+    const text = program({ accumulators: 14, others: 60 })
+      .replace(/^ {2}bb\.2:\n/m, '  bb.2:\n    S_NOP 5, implicit %101\n    S_BRANCH %bb.3\n  bb.3:\n')
+      .replace(/^ {4}S_NOP 0, implicit %101\n/m, '');
+    const [{ fn, trace }] = traceText(text, { model: 'llvm-main', rewriteMfmaForm: true });
+    assert.equal(trace.mfmaRewrite?.rewritten, true);
+    const copies: number[] = [];
+    for (const i of fn.order.subarray(0, fn.blockEnd[fn.blocks.length - 1]))
+      if (fn.tables.opcodeName(fn.opcode[i]!) === 'COPY' && fn.instrBlock[i]! >= 2)
+        copies.push(~fn.opVal[fn.opBegin[i]!]!);
+    const inBlock2 = [...fn.order.subarray(fn.blockBegin[2], fn.blockEnd[2])]
+      .filter((i) => fn.tables.opcodeName(fn.opcode[i]!) === 'COPY')
+      .map((i) => ~fn.opVal[fn.opBegin[i]!]!);
+    assert.equal(copies.length, 14);
+    assert.deepEqual(inBlock2, [Math.min(...copies)]);
+  });
+
   it('makes functions that llc accepts', function () {
     needsLlc(this);
     for (const shape of [

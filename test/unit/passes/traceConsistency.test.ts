@@ -4,6 +4,7 @@ import { PROPOSED, USES_PROPOSAL } from '../../../server/src/passes/scheduler/it
 import type { ScheduleOptions } from '../../../server/src/passes/scheduler/scheduleFunction.js';
 import type { TracedSchedule } from '../../../server/src/passes/scheduler/trace/collector.js';
 import type { Contest, PickTrace, RegionRunDetails } from '../../../server/src/passes/scheduler/trace/scheduleTrace.js';
+import { randomPressure } from '../../support/randomPressure.js';
 import { randomRegions } from '../../support/randomRegions.js';
 import { highPressure, randomSchedule } from '../../support/randomSchedule.js';
 import { randomTiny } from '../../support/randomTiny.js';
@@ -51,7 +52,28 @@ const TEXTS: readonly (readonly [name: string, text: string])[] = [
   ['pressure', highPressure(5)],
   ['tiny regions', withRunLine(randomTiny(3))],
   ['more tiny regions', withRunLine(randomTiny(7))],
+  [
+    'an order kept for later',
+    `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s\n${randomPressure(29, { size: 73 })}`,
+  ],
 ];
+
+const LITTLE = `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx90a -run-pass=machine-scheduler %s
+---
+name: f
+tracksRegLiveness: true
+body: |
+  bb.0:
+    liveins: $vgpr0
+    %0:vgpr_32 = COPY $vgpr0
+    %1:vgpr_32 = DS_READ_B32_gfx9 %0, 0, 0, implicit $exec :: (load (s32), addrspace 3)
+    %2:vgpr_32 = V_XOR_B32_e32 %0, %0, implicit $exec
+    %3:vgpr_32 = V_XOR_B32_e32 %1, %2, implicit $exec
+    S_ENDPGM 0, implicit %3
+...
+`;
+
+const SETS: readonly (string | null)[] = [null, 'SReg_32', 'VGPR_32', 'AGPR_32'];
 
 function checkContest(c: Contest, side: string, scheduler: string): void {
   const what = JSON.stringify(c);
@@ -68,6 +90,7 @@ function checkContest(c: Contest, side: string, scheduler: string): void {
   if (!isPressure) assert.deepEqual([c.winnerSet, c.loserSet], [null, null], what);
   else {
     assert.ok(c.winnerSet !== null || c.loserSet !== null, what);
+    assert.ok(SETS.includes(c.winnerSet) && SETS.includes(c.loserSet), what);
     for (const [set, value] of [
       [c.winnerSet, c.winnerValue],
       [c.loserSet, c.loserValue],
@@ -144,6 +167,15 @@ function checkRegions({ fn, trace }: TracedSchedule): void {
     if (usesProposal) {
       // what was kept for later came into its own
       assert.ok(r.settledBy !== null && r.reverts.some(({ rule }) => rule === USES_PROPOSAL));
+      const kept = runs.find(({ details: d }) => d.reverted === PROPOSED)!;
+      if (made.length > 0) continue;
+      // a minimal-register order has no critical path of its own
+      assert.equal(r.criticalPath, runs.find(({ details: d }) => d.criticalPath > 0)?.details.criticalPath);
+      assert.equal(r.settledBy, kept.stage);
+      assert.deepEqual(
+        [r.lengthAfter, r.occupancyAfter, r.pressureAfter, r.newOrder],
+        [kept.details.lengthAfter, kept.details.occupancyAfter, kept.details.after, kept.details.newOrder],
+      );
       continue;
     }
     assert.equal(r.settledBy, last?.stage ?? null);
@@ -177,6 +209,32 @@ describe('the trace of a schedule', () => {
       }
     });
   }
+
+  it('names the scheduler and what chose it, where there is nothing to do, too', () => {
+    for (const [options, scheduler, origin] of SETTINGS) {
+      const [traced] = traceText(LITTLE, options);
+      assert.deepEqual([traced!.trace.scheduler, traced!.trace.chosenBy], [scheduler, origin], JSON.stringify(options));
+      checkRegions(traced!);
+    }
+  });
+
+  it('tells of a region whose every order was taken back what it has', () => {
+    const [{ trace }] = traceText(highPressure(17), { schedStrategy: 'iterative-ilp' });
+    const runsOf = (r: number): readonly RegionRunDetails[] =>
+      trace.stages.flatMap((s) => s.runs.flatMap(({ region, details }) => (region === r && details) || []));
+    const region = trace.regions.find(({ region: r }) => {
+      const runs = runsOf(r);
+      return runs.length > 0 && runs.every((d) => d.reverted !== null);
+    });
+    assert.ok(region !== undefined);
+    const runs = runsOf(region.region);
+    assert.equal(region.criticalPath, runs[0]!.criticalPath);
+    assert.deepEqual([region.settledBy, region.newOrder], [null, region.oldOrder]);
+    assert.deepEqual(
+      region.reverts.map((r) => r.rule),
+      runs.map((d) => d.reverted),
+    );
+  });
 
   it('names the attribute that chose the scheduler', () => {
     const ir = [
