@@ -520,6 +520,12 @@ export function randomTiny(seed: number): Question {
   const words = new Map<string, string>();
   if (random.chance(75)) words.set('order', random.pick(ORDERS));
   if (random.chance(20)) words.set('fast', '-force-fast-cluster');
+  // what the generic scheduler looks at first are its limits
+  if (words.get('order') === '-misched=converge' || random.chance(10)) {
+    words.set('limit', `-stress-regalloc=${random.pick([2, 4, 8])}`);
+    if (random.chance(60))
+      words.set('direction', `-misched-prera-direction=${random.pick(['topdown', 'bottomup', 'bidirectional'])}`);
+  }
   if (random.chance(40)) {
     const word = random.pick(random.pick(SCHEDULER_OPTIONS));
     words.set(word.split('=')[0] === '-misched' ? 'order' : word.split('=')[0]!, word);
