@@ -274,6 +274,10 @@ export class BodyParser {
 
   private misplacedLabel(): false {
     const lex = this.lex;
+    // Met again on the way to the line end.
+    const last = this.errors.at(-1);
+    const isKnown = last !== undefined && this.out.startOf(last) === lex.start - this.base;
+    if (isKnown && (this.out.flags(last) & ErrorFlag.DefinitionScan) !== 0) return false;
     const message = 'basic block definition should be located at the start of the line';
     return this.errorNode(lex.start, lex.end, message, lex.start, ErrorFlag.DefinitionScan);
   }

@@ -6,7 +6,15 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import { llcVerdict, ourVerdict, type Verdict } from '../damageVerdict.js';
+import { decodeBytes, encodeBytes } from '../../../server/src/cli/fileBytes.js';
+import type { CommandIO } from '../../../server/src/program/commandIO.js';
+import { parseLlcOptions } from '../../../server/src/program/llcOptions.js';
+import { runLlcOptions, Stop } from '../../../server/src/program/llcRun.js';
+import { parseMirFile, syntaxDiagnostics } from '../../../server/src/syntax/index.js';
+import { Severity } from '../../../server/src/text/diagnostic.js';
+import { SourceText } from '../../../server/src/text/sourceText.js';
+import { Interner } from '../../../server/src/util/interner.js';
+import { llcVerdict, type Verdict } from '../damageVerdict.js';
 import { UPDATE } from '../switches.js';
 import { withoutAddresses } from '../verify.js';
 import { BODY_TEXTS } from './bodyTexts.js';
@@ -21,9 +29,27 @@ const SECONDS = 4;
 /** Texts have one character per byte. */
 export interface SmallText extends Verdict {
   readonly text: string;
+  /** llc's first error is one that our syntax layer alone finds */
+  readonly isSyntax: boolean;
 }
 
-export const TEXTS: Readonly<Record<string, () => string[]>> = { ...BODY_TEXTS, ...YAML_TEXTS };
+/** `LINE:COLUMN: message` of llc's first error. */
+export const firstErrorOfLlc = (err: string): string =>
+  /^error: (?:YAML|file\.mir):(\d+:\d+: .*)$/m.exec(err)?.[1] ?? '';
+
+/** The same of the syntax layer; '' = none. */
+export function firstSyntaxError(text: string, interner: Interner): string {
+  const file = parseMirFile(new SourceText(decodeBytes(Buffer.from(text, 'latin1'))), interner);
+  const d = syntaxDiagnostics(file).find((e) => e.severity === Severity.Error);
+  if (d === undefined) return '';
+  const p = file.text.positionAt(d.llcOffset ?? d.start);
+  return `${p.line + 1}:${p.character + 1}: ${d.message}`;
+}
+
+export const TEXTS: Readonly<Record<string, () => string[]>> = {
+  ...BODY_TEXTS,
+  ...YAML_TEXTS,
+};
 
 /** llc lists metadata of machine functions in the order of addresses. */
 const sorted = (out: string): string =>
@@ -35,7 +61,30 @@ const comparable = ({ exit, out, err }: Verdict): Verdict => ({
   err: withoutAddresses(err),
 });
 
-export const ourAnswer = (text: string): Verdict => comparable(ourVerdict(NAME, Buffer.from(text, 'latin1'), ARGS));
+const OPTIONS = parseLlcOptions([...ARGS, NAME]);
+
+/** Options are read once: that takes as long as a small text. */
+export function ourAnswer(text: string): Verdict {
+  let out = '';
+  let err = '';
+  let exit = 0;
+  const io: CommandIO = {
+    read: () => decodeBytes(Buffer.from(text, 'latin1')),
+    stdout: (s) => (out += s),
+    stderr: (s) => (err += s),
+    isStderrLost: false,
+    openFile: () => ({ write: () => undefined, discard: () => undefined }),
+  };
+  try {
+    runLlcOptions(OPTIONS, io);
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    exit = error.exitCode;
+    err += error.text;
+  }
+  const latin1 = (s: string): string => encodeBytes(s).toString('latin1');
+  return comparable({ exit, out: latin1(out), err: latin1(err) });
+}
 
 /** llc's answers to these texts, one after the other. */
 export async function answersOfLlc(texts: readonly string[]): Promise<Verdict[]> {
@@ -76,7 +125,12 @@ async function update(names: readonly string[]): Promise<void> {
       UPDATE || !existsSync(fileOf(name)) ? [] : readSmallTexts(name).map((t) => [t.text, { ...t, ...comparable(t) }]),
     );
     const asked = texts.filter((text) => !known.has(text));
-    (await answersOfLlc(asked)).forEach((answer, i) => known.set(asked[i], { text: asked[i], ...answer }));
+    (await answersOfLlc(asked)).forEach((answer, i) =>
+      known.set(asked[i], { text: asked[i], ...answer, isSyntax: false }),
+    );
+    const interner = new Interner();
+    for (const [text, t] of known)
+      known.set(text, { ...t, isSyntax: t.exit === 1 && firstSyntaxError(text, interner) === firstErrorOfLlc(t.err) });
     const kept = texts.map((text) => known.get(text)).filter((t) => t !== undefined && t.exit !== null);
     const json = Buffer.from(JSON.stringify(kept));
     const params = {

@@ -4,7 +4,7 @@ import { needsLlc } from '../../support/llc.js';
 import { answersOfLlc, ourAnswer, readSmallTexts, TEXTS } from '../../support/smallTexts/golden.js';
 
 /** Every so many texts one is put to llc-22 again. */
-const ASK_AGAIN = 60;
+const ASK_AGAIN = 150;
 /** llc gives up without a word, at the start of the body, where it is asked for what it knows no spelling of: we say what is wrong, and where. */
 const WITHOUT_WORDS = /^error: file\.mir:\d+:1: \n/;
 
