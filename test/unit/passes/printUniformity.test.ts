@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CycleInfo } from '../../../server/src/analysis/uniformity/cycles.js';
 import { CauseKind, computeUniformity } from '../../../server/src/analysis/uniformity/uniformity.js';
-import { answerOfLlc, answerOfOurs } from '../../support/answers.js';
+import { answerOfLlc, answerOfOurs, readAnswers } from '../../support/answers.js';
 import { golden } from '../../support/golden.js';
 import { lowerMir, mirFunction } from '../../support/mir.js';
 import { randomUniformityFunction } from '../../support/randomUniformity.js';
@@ -46,6 +46,12 @@ describe('print-machine-uniformity', () => {
 
   it('prints what llc prints: random generic functions', () => {
     compare('randomGeneric', ['-mtriple=amdgcn', '-mcpu=gfx90a', PASS], random(false, false));
+  });
+
+  readAnswers(join('..', 'uniformity', 'varied.br')).forEach(({ args, input, ...wanted }, k) => {
+    it(`prints what llc prints: functions of every kind, ${k}`, () => {
+      assert.deepEqual(answerOfOurs({ args, input }), wanted);
+    });
   });
 
   it('prints what llc prints: random selected functions, wave32', () => {
