@@ -36,6 +36,7 @@ import {
   type StrategyOptions,
 } from './strategy/gcnSchedStrategy.js';
 import { NodeResources } from './strategy/schedBoundary.js';
+import { withRoom } from '../../util/columns.js';
 
 /** Follows the zones. */
 export interface ZoneFollower {
@@ -301,7 +302,7 @@ export class RegionScheduler {
   /** Node numbers in the present order of the region whose graph was built last. */
   private currentOrder(region: SchedRegion): Int32Array {
     const { ctx, graph } = this;
-    if (this.nodeOfInstr.length < ctx.fn.nInstrs) this.nodeOfInstr = new Int32Array(ctx.fn.nInstrs * 2);
+    this.nodeOfInstr = withRoom(this.nodeOfInstr, ctx.fn.nInstrs);
     const { nodeOfInstr } = this;
     for (let n = 0; n < graph.nSUnits; n++) nodeOfInstr[graph.instr[n]] = n;
     const order = new Int32Array(graph.nSUnits);
@@ -596,7 +597,7 @@ class InstrFacts implements NodeFacts {
   fill(): void {
     const { graph } = this;
     const { exitSU } = graph;
-    if (this.bits.length <= exitSU) this.bits = new Uint8Array(exitSU * 2 + 1);
+    this.bits = withRoom(this.bits, exitSU + 1);
     for (let n = 0; n < exitSU; n++) this.bits[n] = this.factsOf(graph.instr[n]);
     this.bits[exitSU] = graph.instr[exitSU] < 0 ? 0 : this.factsOf(graph.instr[exitSU]);
   }

@@ -13,6 +13,7 @@ import type { RegionPressure } from '../strategy/gcnSchedStrategy.js';
 import { IntVec, type RegionEnds, type RegionLiveness } from './regionLiveness.js';
 import { ZoneLiveness } from './zonePressure.js';
 import type { RegUnit } from '../../../target/api.js';
+import { withRoom } from '../../../util/columns.js';
 
 /** before the first region */
 const NO_ENDS: RegionEnds = {
@@ -41,10 +42,8 @@ export class ZoneSets {
 
   reset(nRegs: number): void {
     this.sgpr = this.vgpr = 0;
-    if (this.lo.length < nRegs) {
-      this.lo = new Int32Array(nRegs * 2);
-      this.hi = new Int32Array(nRegs * 2);
-    }
+    this.lo = withRoom(this.lo, nRegs);
+    this.hi = withRoom(this.hi, nRegs);
   }
 }
 
@@ -98,19 +97,15 @@ export class GenericRegionPressure implements RegionPressure {
   reset(ends: RegionEnds, nodes: ArrayLike<number>): void {
     const { nRegs, nNodes } = this.live;
     this.ends = ends;
-    if (this.sWeight.length < nRegs) {
-      this.sWeight = new Int32Array(nRegs * 2);
-      this.vWeight = new Int32Array(nRegs * 2);
-      this.firstUser = new Int32Array(nRegs * 2);
-      this.outLo = new Int32Array(nRegs * 2);
-      this.outHi = new Int32Array(nRegs * 2);
-    }
-    if (this.diffS.length < nNodes) {
-      this.diffS = new Int32Array(nNodes * 2);
-      this.diffV = new Int32Array(nNodes * 2);
-      this.usesDiff = new Uint8Array(nNodes * 2);
-      this.scheduled = new Uint8Array(nNodes * 2);
-    }
+    this.sWeight = withRoom(this.sWeight, nRegs);
+    this.vWeight = withRoom(this.vWeight, nRegs);
+    this.firstUser = withRoom(this.firstUser, nRegs);
+    this.outLo = withRoom(this.outLo, nRegs);
+    this.outHi = withRoom(this.outHi, nRegs);
+    this.diffS = withRoom(this.diffS, nNodes);
+    this.diffV = withRoom(this.diffV, nNodes);
+    this.usesDiff = withRoom(this.usesDiff, nNodes);
+    this.scheduled = withRoom(this.scheduled, nNodes);
     this.zones.reset();
     this.top.reset(nRegs);
     this.bot.reset(nRegs);

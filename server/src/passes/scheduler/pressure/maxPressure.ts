@@ -11,6 +11,7 @@ import { AGPR_32_SET, NO_SET, SREG_32_SET, VGPR_32_SET, type SchedCandidate } fr
 import { GenericRegionPressure, type UnitRangeCache, type ZoneSets } from './genericTracker.js';
 import type { RegionEnds, RegionLiveness } from './regionLiveness.js';
 import { N_PRESSURE_SETS } from './setLimits.js';
+import { withRoom } from '../../../util/columns.js';
 
 /** PressureChange keeps its units in 16 bits. */
 const MAX_UNITS = 0x7fff;
@@ -57,13 +58,11 @@ export class MaxRegionPressure extends GenericRegionPressure {
 
   override reset(ends: RegionEnds, nodes: ArrayLike<number>): void {
     const { nRegs, nNodes } = this.live;
-    if (this.aWeight.length < nRegs) {
-      this.aWeight = new Int32Array(nRegs * 2);
-      this.curLo = new Int32Array(nRegs * 2);
-      this.curHi = new Int32Array(nRegs * 2);
-      this.isUntied = new Uint8Array(nRegs * 2);
-    }
-    if (this.diffA.length < nNodes) this.diffA = new Int32Array(nNodes * 2);
+    this.aWeight = withRoom(this.aWeight, nRegs);
+    this.curLo = withRoom(this.curLo, nRegs);
+    this.curHi = withRoom(this.curHi, nRegs);
+    this.isUntied = withRoom(this.isUntied, nRegs);
+    this.diffA = withRoom(this.diffA, nNodes);
     this.topMax.agpr = this.botMax.agpr = 0;
     this.topMax.max.fill(0);
     this.botMax.max.fill(0);

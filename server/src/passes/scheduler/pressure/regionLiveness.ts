@@ -12,6 +12,7 @@
 import { BundleFlag, OpFlag, OperandKind, type InstrId, type MachineFunction } from '../../../model/machineFunction.js';
 import type { VRegId } from '../../../model/register.js';
 import type { RegUnit } from '../../../target/api.js';
+import { withRoom } from '../../../util/columns.js';
 
 /** What lives at the two ends of the region. Lanes: low half returned, high half in `lanesHi`. */
 export interface RegionEnds {
@@ -186,13 +187,13 @@ export class RegionLiveness {
     this.nNodes = nodes.length;
     // all entries are NONE between two regions
     if (this.kOfVReg.length < this.fn.vregs.n) this.kOfVReg = new Int32Array(this.fn.vregs.n * 2).fill(NONE);
-    if (this.rowBegin.length < nodes.length + 2) this.rowBegin = new Int32Array(2 * (nodes.length + 2));
+    this.rowBegin = withRoom(this.rowBegin, nodes.length + 2);
     this.collectRegisters(boundary, ends);
     this.makeParts(ends);
     this.number(boundary, ends);
     this.walkBack();
-    if (this.partScratch.length < this.nParts) this.partScratch = new Int32Array(this.nParts * 2);
-    if (this.valueScratch.length < this.valueDef.n) this.valueScratch = new Int32Array(this.valueDef.n * 2);
+    this.partScratch = withRoom(this.partScratch, this.nParts);
+    this.valueScratch = withRoom(this.valueScratch, this.valueDef.n);
     for (let k = 0; k < this.regVReg.n; k++) {
       const v = this.regVReg.data[k];
       if (v >= 0) this.kOfVReg[v] = NONE;
@@ -340,11 +341,9 @@ export class RegionLiveness {
 
   private number(boundary: InstrId, ends: RegionEnds): void {
     const { nParts, nRegs } = this;
-    if (this.current.length < nParts) {
-      this.current = new Int32Array(nParts * 2);
-      this.boundaryCurrent = new Int32Array(nParts * 2);
-    }
-    if (this.rowOf.length < nRegs) this.rowOf = new Int32Array(nRegs * 2);
+    this.current = withRoom(this.current, nParts);
+    this.boundaryCurrent = withRoom(this.boundaryCurrent, nParts);
+    this.rowOf = withRoom(this.rowOf, nRegs);
     const { current } = this;
     this.rowOf.fill(NONE, 0, nRegs);
     for (let k = 0; k < nRegs; k++) {
@@ -509,10 +508,8 @@ export class RegionLiveness {
   /** Lanes live before and after each mention, in the order of construction. */
   private walkBack(): void {
     const { nRegs } = this;
-    if (this.liveLo.length < nRegs) {
-      this.liveLo = new Int32Array(nRegs * 2);
-      this.liveHi = new Int32Array(nRegs * 2);
-    }
+    this.liveLo = withRoom(this.liveLo, nRegs);
+    this.liveHi = withRoom(this.liveHi, nRegs);
     const { liveLo, liveHi } = this;
     this.liveOuts(liveLo, liveHi);
     for (let n = this.nNodes - 1; n >= 0; n--) {

@@ -7,6 +7,7 @@ import type { MachineFunction } from '../../../model/machineFunction.js';
 import { AGPR_32_SET, SREG_32_SET, VGPR_32_SET } from '../strategy/candidate.js';
 import { GenericRegionPressure, type UnitRangeCache } from './genericTracker.js';
 import type { RegionLiveness } from './regionLiveness.js';
+import { withRoom } from '../../../util/columns.js';
 
 export class WatchedRegionPressure extends GenericRegionPressure {
   private aWeight = new Int32Array(64);
@@ -26,7 +27,7 @@ export class WatchedRegionPressure extends GenericRegionPressure {
     super.weigh();
     const { live, fn } = this;
     const { tables } = fn;
-    if (this.aWeight.length < live.nRegs) this.aWeight = new Int32Array(live.nRegs * 2);
+    this.aWeight = withRoom(this.aWeight, live.nRegs);
     for (let k = 0; k < live.nRegs; k++) {
       const v = live.regVReg.data[k];
       const unit = live.regUnit.data[k];
@@ -42,7 +43,7 @@ export class WatchedRegionPressure extends GenericRegionPressure {
   protected override makeDiffs(nodes: ArrayLike<number>): void {
     super.makeDiffs(nodes);
     const { live } = this;
-    if (this.diffA.length < live.nNodes) this.diffA = new Int32Array(live.nNodes * 2);
+    this.diffA = withRoom(this.diffA, live.nNodes);
     for (let n = 0; n < live.nNodes; n++) {
       this.diffA[n] = 0;
       for (let r = live.rowBegin[n]; r < live.rowBegin[n + 1]; r++)

@@ -5,6 +5,7 @@
  * unless it lives out of the region. Lanes: low half returned or first, high half second.
  */
 import { READS_FOR_DEBUG, type RegionLiveness } from './regionLiveness.js';
+import { withRoom } from '../../../util/columns.js';
 
 const enum Place {
   Unscheduled = 0,
@@ -33,16 +34,12 @@ export class ZoneLiveness {
     const { live } = this;
     const { nRegs, nParts, nNodes } = live;
     const nValues = live.valueReaders.n;
-    if (this.readersLeft.length < nValues) this.readersLeft = new Int32Array(nValues * 2);
-    if (this.topValue.length < nParts) {
-      this.topValue = new Int32Array(nParts * 2);
-      this.lastNotAtBottom = new Int32Array(nParts * 2);
-    }
-    if (this.botLo.length < nRegs) {
-      this.botLo = new Int32Array(nRegs * 2);
-      this.botHi = new Int32Array(nRegs * 2);
-    }
-    if (this.place.length < nNodes) this.place = new Uint8Array(nNodes * 2);
+    this.readersLeft = withRoom(this.readersLeft, nValues);
+    this.topValue = withRoom(this.topValue, nParts);
+    this.lastNotAtBottom = withRoom(this.lastNotAtBottom, nParts);
+    this.botLo = withRoom(this.botLo, nRegs);
+    this.botHi = withRoom(this.botHi, nRegs);
+    this.place = withRoom(this.place, nNodes);
     copyPrefix(this.readersLeft, live.valueReaders.data, nValues);
     copyPrefix(this.topValue, live.partBeginValue.data, nParts);
     copyPrefix(this.lastNotAtBottom, live.partLastValue.data, nParts);

@@ -7,6 +7,7 @@
 import { isWeakDep, NONE, SUnitFlag, type EdgeId, type ScheduleGraph, type SUnitId } from '../dag/graph.js';
 import type { SchedModel, WriteProcRes } from '../../../target/api.js';
 import type { CandPolicy } from './candidate.js';
+import { withRoom } from '../../../util/columns.js';
 
 /** How zones count, from llc's options. */
 export interface SchedBoundaryOptions {
@@ -51,7 +52,7 @@ export class NodeResources {
   ) {}
 
   reset(n: number): void {
-    if (this.uops.length < n) this.uops = new Uint8Array(n * 2);
+    this.uops = withRoom(this.uops, n);
   }
 }
 
@@ -174,8 +175,8 @@ export class SchedBoundary {
     for (let node = 0; node < n; node++) all |= flags[node];
     this.mayStall = (all & SUnitFlag.IsUnbuffered) !== 0;
     this.mayReserve = (all & SUnitFlag.HasReservedResource) !== 0;
-    if (this.readyCycle.length < n) this.readyCycle = new Int32Array(n * 2);
-    else this.readyCycle.fill(0, 0, n);
+    this.readyCycle = withRoom(this.readyCycle, n);
+    this.readyCycle.fill(0, 0, n);
   }
 
   get critCount(): number {
