@@ -7,7 +7,6 @@ import {
   AGPR_32_SET,
   CAND_REASON_NAMES,
   CandReason,
-  NO_SET,
   type SchedCandidate,
   SREG_32_SET,
   VGPR_32_SET,
@@ -41,9 +40,9 @@ const setName = (set: number): string | null => {
 };
 
 function pressureSetOf(rule: CandReason, c: SchedCandidate): string | null {
-  if (rule === CandReason.RegExcess) return c.excessSet === NO_SET ? null : setName(c.excessSet);
-  if (rule === CandReason.RegCritical) return c.criticalSet === NO_SET ? null : setName(c.criticalSet);
-  if (rule === CandReason.RegMax) return c.currentMaxSet === NO_SET ? null : setName(c.currentMaxSet);
+  if (rule === CandReason.RegExcess) return setName(c.excessSet);
+  if (rule === CandReason.RegCritical) return setName(c.criticalSet);
+  if (rule === CandReason.RegMax) return setName(c.currentMaxSet);
   return null;
 }
 
