@@ -267,10 +267,10 @@ const has = (bits, id) => id >> 3 < bits.length && (bits[id >> 3] & (1 << (id & 
  * Test files with those of their tests that cover a mutant, short ones first; first the files that promise most for their time, up to the
  * budget. Tests of one file notice much the same, so that the long ones of a file are asked as if they were another.
  */
-function testsFor(id, covered) {
+function testsFor({ id, file }, covered) {
   const wanted = [];
-  for (const { file, load, tests } of covered) {
-    const name = file.replace(/\.ts$/, '.js');
+  for (const { file: testFile, load, tests } of covered) {
+    const name = testFile.replace(/\.ts$/, '.js');
     const own = (has(load, id) ? [...tests] : tests.filter((t) => has(t.covered, id))).sort((a, b) => a.ms - b.ms);
     let sum = 0;
     const parts = [[], []];
@@ -280,7 +280,7 @@ function testsFor(id, covered) {
         wanted.push({ file: name, key: `${name} ${i}`, tests: part, ms: part.reduce((ms, t) => ms + t.ms, 20) });
     });
   }
-  const rank = ({ key, ms }) => (Math.sqrt(ms) * ((tries.get(key) ?? 0) + 2)) / ((kills.get(key) ?? 0) + 1);
+  const rank = ({ key, ms }) => (Math.sqrt(ms) * (luck.tries(file, key) + 2)) / (luck.kills(file, key) + 1);
   wanted.sort((a, b) => rank(a) - rank(b));
   let left = Number(options.budget) * 1000;
   let leftOut = 0;
@@ -296,13 +296,38 @@ function testsFor(id, covered) {
 const mutants = await build();
 const runners = Array.from({ length: Number(options.jobs) }, () => new Runner());
 const covered = await coverage(mutants, runners[0]);
-/** Of each test file: mutants that it was asked about, and that it noticed. */
-const tries = new Map();
-const kills = new Map();
-const count = (map, file) => map.set(file, (map.get(file) ?? 0) + 1);
+/**
+ * Of each part of a test file: mutants of a source, and of its folder, that it was asked about and that it noticed; kept from run to run. What it did
+ * for the same source weighs more.
+ */
+class Luck {
+  file = join(OUT, 'luck.json');
+  counts = existsSync(this.file) ? JSON.parse(readFileSync(this.file, 'utf8')) : {};
+
+  count(what, source, part) {
+    for (const place of [source, dirname(source)]) {
+      const counts = (this.counts[place] ??= {});
+      const row = (counts[part] ??= { tries: 0, kills: 0 });
+      row[what]++;
+    }
+  }
+
+  tries = (source, part) => this.sum('tries', source, part);
+  kills = (source, part) => this.sum('kills', source, part);
+
+  sum(what, source, part) {
+    const of = (place) => this.counts[place]?.[part]?.[what] ?? 0;
+    return of(dirname(source)) + 3 * of(source);
+  }
+
+  save() {
+    writeFileSync(this.file, JSON.stringify(this.counts));
+  }
+}
+const luck = new Luck();
 
 async function judge(mutant, runner) {
-  const { files, leftOut } = testsFor(mutant.id, covered);
+  const { files, leftOut } = testsFor(mutant, covered);
   if (files.length === 0) return { ...mutant, status: 'not covered', ms: 0 };
   const begun = Date.now();
   let at = files[0].key;
@@ -310,15 +335,15 @@ async function judge(mutant, runner) {
     const message = { mutant: mutant.id, files };
     const killer = await runner.ask(message, CPU_SECONDS, (key) => {
       at = key;
-      count(tries, key);
+      luck.count('tries', mutant.file, key);
       return CPU_SECONDS + (CPU_RATIO * files.find((f) => f.key === key).ms) / 1000;
     });
     if (killer === null) return { ...mutant, status: 'survived', leftOut, ms: Date.now() - begun };
-    count(kills, at);
+    luck.count('kills', mutant.file, at);
     return { ...mutant, status: 'killed', killer, ms: Date.now() - begun };
   } catch (error) {
     if (!(error instanceof WorkerDied)) throw error;
-    count(kills, at);
+    luck.count('kills', mutant.file, at);
     return { ...mutant, status: 'timed out', killer: { file: at, why: error.message }, ms: Date.now() - begun };
   }
 }
@@ -389,4 +414,5 @@ else if (options.at !== undefined) {
     everything.push(...(await judgeAll(folder, sampleOf(mutants, folder, Number(options.sample), options.seed))));
 }
 save(everything);
+luck.save();
 for (const runner of runners) runner.stop();
