@@ -105,7 +105,7 @@ const STRAY: readonly string[] = [
 const TOKENS = /"[^"]*"|`[^`]*`|<mcsymbol [^>]*>|[%$@&!]?[\w.$-]+|::|\n *|[^\s\w]/g;
 
 /** A text without each of its tokens, cut behind each, with another one in place of it and in front of it. */
-function damaged(text: string, isCut = true): string[] {
+export function damaged(text: string, isCut = true): string[] {
   const res: string[] = [];
   let k = text.length;
   for (const { 0: token, index } of text.matchAll(TOKENS)) {

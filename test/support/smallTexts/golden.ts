@@ -18,6 +18,8 @@ import { llcVerdict, type Verdict } from '../damageVerdict.js';
 import { UPDATE } from '../switches.js';
 import { withoutAddresses } from '../verify.js';
 import { BODY_TEXTS } from './bodyTexts.js';
+import { HEADER_TEXTS } from './headerTexts.js';
+import { MODULE_TEXTS } from './moduleTexts.js';
 import { YAML_TEXTS } from './yamlTexts.js';
 
 const FOLDER = join(__dirname, '..', '..', 'golden', 'smallTexts');
@@ -49,6 +51,8 @@ export function firstSyntaxError(text: string, interner: Interner): string {
 export const TEXTS: Readonly<Record<string, () => string[]>> = {
   ...BODY_TEXTS,
   ...YAML_TEXTS,
+  ...HEADER_TEXTS,
+  ...MODULE_TEXTS,
 };
 
 /** llc lists metadata of machine functions in the order of addresses. */
@@ -114,6 +118,9 @@ const BY_CHANCE = [
   /(?:dbg-instr-ref|shufflemask|sgpr0, 4, ?)\(?\d{20}/,
   /load 18446744073709551615 from `/,
   /bfloat 0xR\w{6}/,
+  /firstKernArgPreloadReg: \{ offset/,
+  // Where a line is broken goes by the length of an address.
+  /variable: '!3', debug-info-expression: '!1', debug-info-location: '!4' \}\nbody/,
 ];
 
 async function update(names: readonly string[]): Promise<void> {

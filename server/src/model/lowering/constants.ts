@@ -7,7 +7,7 @@ import { IRError } from '../../ir/lexer.js';
 import { GlobalValue, IRModule, pointerAddressSpace, type Value } from '../../ir/module.js';
 import { printTypedValue } from '../../ir/printer.js';
 import { Tok } from '../../ir/tokens.js';
-import { TypeContext } from '../../ir/types.js';
+import { TypeContext, TypeKind, type IRType } from '../../ir/types.js';
 import { ValueParser } from '../../ir/valueParser.js';
 import type { MiError } from './miStrings.js';
 
@@ -43,6 +43,8 @@ function parseWhole(text: string, module: IRModule | null): { value: Value; modu
     if (parser.lx.is(Tok.GlobalVar) || parser.lx.is(Tok.GlobalID)) {
       return { error: { message: 'expected a constant value', at: parser.lx.start } };
     }
+    if (type.kind === TypeKind.Label || type.kind === TypeKind.Token)
+      return { error: { message: 'expected a constant value', at: parser.lx.start } };
     const value = parser.parseConstant(type);
     if (!parser.lx.is(Tok.Eof)) return { error: { message: 'expected end of string', at: parser.lx.start } };
     for (const [name, use] of parser.undefinedGlobals) {
@@ -56,6 +58,13 @@ function parseWhole(text: string, module: IRModule | null): { value: Value; modu
   }
 }
 
+/** Structures like to stand at multiples of 8. */
+function preferredAlign(type: IRType): number {
+  let t = type;
+  while (t.kind === TypeKind.Array) t = t.elements[0] as IRType;
+  return t.kind === TypeKind.Struct ? Math.max(8, abiAlign(t)) : abiAlign(t);
+}
+
 /** A whole constant with its type. */
 export function parseConstantText(
   text: string,
@@ -63,7 +72,7 @@ export function parseConstantText(
 ): { readonly value: ConstantText } | { readonly error: MiError } {
   const r = parseWhole(text, module);
   if ('error' in r) return r;
-  return { value: { text: printTypedValue(r.value, null, r.module), alignment: abiAlign(r.value.type) } };
+  return { value: { text: printTypedValue(r.value, null, r.module), alignment: preferredAlign(r.value.type) } };
 }
 
 export interface PointerConstant {

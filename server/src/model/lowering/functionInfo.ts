@@ -34,6 +34,8 @@ const FULL_MASK = 0xffffffff;
 const isChain = (cc: number): boolean =>
   cc === CallingConv.AMDGPU_CS_Chain || cc === CallingConv.AMDGPU_CS_ChainPreserve;
 
+const PRELOAD = 'firstKernArgPreloadReg';
+
 /** Keys of `argumentInfo` in LLVM's order, with the class that a register must belong to. */
 const ARGUMENTS: readonly (readonly [key: string, regClass: string])[] = [
   ['privateSegmentBuffer', 'sgpr_128'],
@@ -43,7 +45,7 @@ const ARGUMENTS: readonly (readonly [key: string, regClass: string])[] = [
   ['dispatchID', 'sreg_64'],
   ['flatScratchInit', 'sreg_64'],
   ['privateSegmentSize', 'sgpr_32'],
-  ['firstKernArgPreloadReg', ''],
+  [PRELOAD, 'sgpr_32'],
   ['workGroupIDX', 'sgpr_32'],
   ['workGroupIDY', 'sgpr_32'],
   ['workGroupIDZ', 'sgpr_32'],
@@ -73,6 +75,8 @@ export interface YamlFunctionInfo {
   readonly registerLists: ReadonlyMap<string, readonly YamlString[]>;
   readonly scavengeFI: YamlString | null;
 }
+
+const NO_FRAME_INDEX = 'Invalid frame index, needs to start with %stack. or %fixed-stack.';
 
 /** Reads the mapping (NO_NODE when absent: all defaults), of R600, which has no keys. Complaints are YAML errors. */
 export function readFunctionInfo(reader: YamlReader, node: Node, isAMDGCN: boolean): YamlFunctionInfo {
@@ -141,12 +145,12 @@ export function readFunctionInfo(reader: YamlReader, node: Node, isAMDGCN: boole
   registerLists.set('spillPhysVGPRs', m.strings('spillPhysVGPRs'));
   registerLists.set('wwmReservedRegs', m.strings('wwmReservedRegs'));
   const scavengeNode = m.optional('scavengeFI');
-  let scavengeFI = scavengeNode === NO_NODE ? null : reader.scalar(scavengeNode);
+  let scavengeFI = scavengeNode === NO_NODE ? null : reader.scalar(scavengeNode, NO_FRAME_INDEX);
   if (scavengeFI !== null) {
     if (!/^%(?:fixed-)?stack\./.test(scavengeFI.text)) {
-      reader.error(scavengeNode, 'Invalid frame index, needs to start with %stack. or %fixed-stack.');
+      reader.error(scavengeNode, NO_FRAME_INDEX);
       scavengeFI = null;
-    } else if (!/^%(?:fixed-)?stack\.[0-9]+$/.test(scavengeFI.text)) {
+    } else if (!/^%(?:fixed-)?stack\.[0-9]/.test(scavengeFI.text)) {
       reader.error(scavengeNode, 'Invalid frame index, not a valid number');
       scavengeFI = null;
     }
@@ -367,11 +371,11 @@ export function finishFunctionInfo(
     complain(s, s.text.length, 'incorrect register class for field', 'register-class');
 
   if (yaml.scavengeFI !== null) {
-    const m = /^%(fixed-)?stack\.([0-9]+)$/.exec(yaml.scavengeFI.text)!;
+    const m = /^%(fixed-)?stack\.([0-9]+)/.exec(yaml.scavengeFI.text)!;
     const index = Number(m[2]);
     if (m[1] !== undefined ? index >= nFixedObjects : index >= nStackObjects) {
       complain(yaml.scavengeFI, 1, `invalid ${m[1] !== undefined ? 'fixed ' : ''}frame index ${index}`, 'frame-index');
-    } else info.scavengeFI = yaml.scavengeFI.text;
+    } else info.scavengeFI = m[0];
   }
 
   // Where the processor has no such modes, what the text says of them is not taken.
@@ -420,14 +424,14 @@ export function finishFunctionInfo(
 
   const args = abiArguments(facts.callingConv, subtarget);
   for (const a of yaml.arguments) {
-    const mask = a.mask ?? FULL_MASK;
+    const mask = a.key === PRELOAD ? FULL_MASK : (a.mask ?? FULL_MASK);
     if (a.reg === null) {
       if (a.offset >= 0) args.set(a.key, { reg: NO_REG, stackOffset: a.offset, mask });
       continue;
     }
     const reg = register(a.reg);
     if (reg === null) continue;
-    if (a.regClass !== '' && !tables.classContains(tables.regClassByName(a.regClass), reg)) wrongClass(a.reg);
+    if (!tables.classContains(tables.regClassByName(a.regClass), reg)) wrongClass(a.reg);
     else args.set(a.key, { reg, stackOffset: -1, mask });
   }
   info.argumentInfo = args.size === 0 ? null : args;

@@ -966,7 +966,8 @@ class HeaderLowering {
         offset: o.offset,
         size: o.size,
         alignment: Math.min(limit, Math.max(1, o.alignment)),
-        stackId: o.stackId,
+        // LLVM makes objects of variable size without.
+        stackId: o.type === 'variable-sized' ? 'default' : o.stackId,
         calleeSavedRegister: this.calleeSaved(o),
         calleeSavedRestored: o.calleeSavedRestored,
         localOffset: o.localOffset,

@@ -358,6 +358,8 @@ const OF_INTRINSICS_ONLY = new Map([
 export function verifySignature(fn: IRFunction, complain: Complain): void {
   const value = printTypedValue(fn);
   const { retAttrs, fnAttrs, isIntrinsic } = fn;
+  if (fn.returnType.kind !== TypeKind.Void && fn.args.slice(0, 2).some((arg) => arg.attributes?.has('sret') === true))
+    return complain('Invalid struct return type!', value);
   const paramAttrs = fn.args.map((arg) => arg.attributes);
   const hasAny = [retAttrs, fnAttrs, ...paramAttrs].some((a) => a !== null && !a.isEmpty);
   if (hasAny)

@@ -1,21 +1,21 @@
 /** What LLVM's IR verifier demands of global variables (Verifier.cpp: visitGlobalVariable, LLVM 22), in the words of llc-22. */
 import { isNullValue } from '../../ir/constants.js';
-import { Constant, GlobalAlias, GlobalVariable, ValueKind, type Value } from '../../ir/module.js';
+import { Constant, GlobalAlias, GlobalVariable, Opcode, ValueKind, type Value } from '../../ir/module.js';
 import { printTypedValue } from '../../ir/printer.js';
 import { TypeKind, type IRType } from '../../ir/types.js';
 
 /** Functions of the program's start and end: entries of priority, function and data. */
-const isEntryList = (t: IRType): boolean => {
+const isEntryList = (t: IRType, fields: number): boolean => {
   if (t.kind !== TypeKind.Array) return true;
   const entry = t.elements[0] as IRType;
   const [priority, fn, data] = entry.elements;
   return (
     entry.kind === TypeKind.Struct &&
-    entry.elements.length === 3 &&
+    entry.elements.length === fields &&
     priority?.kind === TypeKind.Integer &&
     priority.n === 32 &&
     fn?.kind === TypeKind.Pointer &&
-    data?.kind === TypeKind.Pointer
+    (fields < 3 || data?.kind === TypeKind.Pointer)
   );
 };
 
@@ -23,14 +23,20 @@ const isGlobal = (v: Value): boolean =>
   v.kind === ValueKind.Function || v instanceof GlobalVariable || v instanceof GlobalAlias;
 
 /** Takes the first thing that is wrong, and the value that LLVM prints below it. */
-export function verifyGlobal(g: GlobalVariable, complain: (message: string, value: string) => void): void {
+export function verifyGlobal(
+  g: GlobalVariable,
+  complain: (message: string, ...values: readonly string[]) => void,
+): void {
   const problem = problemOf(g, complain);
   if (problem !== null) complain(problem, printTypedValue(g));
   else if (g.linkage === 'appending' && g.valueType.kind !== TypeKind.Array)
     complain('Only global arrays can have appending linkage!', printTypedValue(g));
 }
 
-function problemOf(g: GlobalVariable, complain: (message: string, value: string) => void): string | null {
+function problemOf(
+  g: GlobalVariable,
+  complain: (message: string, ...values: readonly string[]) => void,
+): string | null {
   if (g.linkage === 'common' && g.initializer !== null) {
     if (!isNullValue(g.initializer)) return "'common' global must have a zero initializer!";
     if (g.isConstant) return "'common' global may not be marked constant!";
@@ -40,14 +46,27 @@ function problemOf(g: GlobalVariable, complain: (message: string, value: string)
   const isUsed = g.name === 'llvm.used' || g.name === 'llvm.compiler.used';
   if (!isEntries && !isUsed) return null;
   if (g.initializer !== null && g.linkage !== 'appending') return 'invalid linkage for intrinsic global variable';
-  if (isEntries) return isEntryList(g.valueType) ? null : 'wrong type for intrinsic global variable';
+  if (isEntries) {
+    const { elements } = g.valueType.elements[0] ?? { elements: [] };
+    if (g.valueType.kind === TypeKind.Array && elements.length === 2 && isEntryList(g.valueType, 2)) {
+      complain(
+        'the third field of the element type is mandatory, specify ptr null to migrate from the obsoleted 2-field form',
+      );
+      return null;
+    }
+    return isEntryList(g.valueType, 3) ? null : 'wrong type for intrinsic global variable';
+  }
   if (g.valueType.kind !== TypeKind.Array) return null;
   if (g.valueType.elements[0]?.kind !== TypeKind.Pointer) return 'wrong type for intrinsic global variable';
   if (g.initializer === null) return null;
-  if (!(g.initializer instanceof Constant) || g.initializer.kind !== ValueKind.ConstantAggregate)
-    return 'wrong initializer for intrinsic global variable';
+  if (!(g.initializer instanceof Constant) || g.initializer.kind !== ValueKind.ConstantAggregate) {
+    complain('wrong initializer for intrinsic global variable', printTypedValue(g.initializer));
+    return null;
+  }
   for (const member of g.initializer.operands) {
-    const v = member.kind === ValueKind.ConstantExpr ? ((member as Constant).operands[0] as Value) : member;
+    // Without casts of pointers.
+    const isCast = member.kind === ValueKind.ConstantExpr && (member as Constant).opcode !== Opcode.IntToPtr;
+    const v = isCast ? ((member as Constant).operands[0] as Value) : member;
     if (isGlobal(v)) continue;
     complain(`invalid ${g.name ?? ''} member`, printTypedValue(v));
     break;

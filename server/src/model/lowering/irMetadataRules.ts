@@ -129,12 +129,16 @@ function areOverlapping([a, b]: Range, [c, d]: Range): boolean {
 
 const areContiguous = ([a, b]: Range, [c, d]: Range): boolean => b === c || d === a;
 
+/** The bits of the float; those of negative ones are larger. */
+const INFINITE_FLOAT = 0x7f800000n;
+
 function accuracyProblem(i: Instruction, { operands }: MDNode): string | null {
   if (!i.type.scalar.isFloatingPoint) return 'fpmath requires a floating point result!';
   if (operands.length !== 1) return 'fpmath takes one operand!';
   const value = operands[0] instanceof ValueAsMetadata ? operands[0].value : null;
   if (!(value instanceof Constant) || value.kind !== ValueKind.ConstantFP) return 'invalid fpmath accuracy!';
-  return value.type.kind === TypeKind.Float ? null : 'fpmath accuracy must have float type';
+  if (value.type.kind !== TypeKind.Float) return 'fpmath accuracy must have float type';
+  return value.value > 0n && value.value < INFINITE_FLOAT ? null : 'fpmath accuracy not a positive number!';
 }
 
 function nonnullProblem(i: Instruction, { operands }: MDNode): string | null {
@@ -189,7 +193,10 @@ export function verifyModuleFlags(module: IRModule, complain: Complain): void {
     if (flag.operands.length !== 3) return complain('incorrect number of operands in module flag', print(flag));
     const behavior = Number(integerOf(behaviorNode)?.value ?? -1n);
     if (integerOf(behaviorNode) === null)
-      return complain('invalid behavior operand in module flag (expected constant integer)', print(behaviorNode));
+      return complain(
+        'invalid behavior operand in module flag (expected constant integer)',
+        ...(behaviorNode ? [print(behaviorNode)] : []),
+      );
     if (behavior < 1 || behavior > 8)
       return complain('invalid behavior operand in module flag (unexpected constant)', print(behaviorNode));
     if (!(id instanceof MDString))

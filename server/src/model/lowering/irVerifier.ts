@@ -33,7 +33,8 @@ export function verifyIR(module: IRModule): Diagnostic[] {
     }
     verifyBody(fn, module, (message, at, ...values) => report(message, at, values.map((v) => `${v}\n`).join('')));
   }
-  for (const g of module.globals) verifyGlobal(g, (message, value) => report(message, g.offset, `${value}\n`));
+  for (const g of module.globals)
+    verifyGlobal(g, (message, ...values) => report(message, g.offset, values.map((v) => `${v}\n`).join('')));
   verifyModuleFlags(module, (message, ...values) => report(message, 0, values.map((v) => `${v}\n`).join('')));
   return res;
 }

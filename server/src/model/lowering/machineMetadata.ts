@@ -41,9 +41,12 @@ interface Reference {
   readonly index: number;
 }
 
+const MAX_NUMBER = 0xffffffff;
+
 function parseDefinition(node: YamlString, defined: Map<number, MDNode>, references: Reference[]): MiError | null {
   const { text } = node;
   let p = 0;
+  let numberAt = 0;
   const skip = (): void => {
     while (text[p] === ' ' || text[p] === '\t') p++;
   };
@@ -55,8 +58,9 @@ function parseDefinition(node: YamlString, defined: Map<number, MDNode>, referen
   };
   const number = (): number => {
     skip();
-    const m = /^[0-9]+/.exec(text.slice(p, p + 16));
+    const m = /^[0-9]+/.exec(text.slice(p));
     if (m === null) return -1;
+    numberAt = p;
     p += m[0].length;
     return Number(m[0]);
   };
@@ -65,38 +69,42 @@ function parseDefinition(node: YamlString, defined: Map<number, MDNode>, referen
     return { message, at: p };
   };
 
-  if (!eat('!')) return fail('expected a metadata node');
+  const tooLarge = (): MiError => ({ message: 'expected 32-bit integer (too large)', at: numberAt });
+  /** A `!` that begins no word. */
+  const eatExclaim = (): boolean => {
+    skip();
+    return !/^![A-Za-z_$.-]/.test(text.slice(p, p + 2)) && eat('!');
+  };
+
+  if (!eatExclaim()) return fail('expected a metadata node');
   const id = number();
   if (id < 0) return fail("expected metadata id after '!'");
+  if (id > MAX_NUMBER) return tooLarge();
   if (!eat('=')) return fail("expected '='");
   skip();
   const isDistinct = /^distinct\b/.test(text.slice(p));
   if (isDistinct) p += 'distinct'.length;
   const operands: (Metadata | null)[] = [];
   const found: Reference[] = [];
-  if (!eat('!')) return fail('expected a metadata node');
+  if (!eatExclaim()) return fail('expected a metadata node');
   if (!eat('{')) return fail("expected '{' here");
   skip();
   if (text[p] !== '}') {
     do {
       skip();
       const offset = p;
-      if (/^null\b/.test(text.slice(p))) {
-        p += 4;
-        operands.push(null);
-        continue;
-      }
-      if (!eat('!')) return fail("expected '!' here");
+      if (!eatExclaim()) return fail("expected '!' here");
       skip();
       if (text[p] === '"') {
         const end = text.indexOf('"', p + 1);
-        if (end < 0) return fail("end of machine instruction reached before the closing '\"'");
+        if (end < 0) return fail("expected metadata id after '!'");
         operands.push(new MDString(text.slice(p + 1, end)));
         p = end + 1;
         continue;
       }
       const n = number();
       if (n < 0) return fail("expected metadata id after '!'");
+      if (n > MAX_NUMBER) return tooLarge();
       found.push({ number: n, at: node, offset, operands, index: operands.length });
       operands.push(null);
     } while (eat(','));

@@ -14,10 +14,13 @@ export type MiResult<T> = { readonly value: T } | { readonly error: MiError };
 const NAME = /[A-Za-z0-9_$-]+/y;
 const fail = (message: string, at: number): { error: MiError } => ({ error: { message, at } });
 
+const BLANKS = /[ \t]*(?:\/\*[^]*?\*\/[ \t]*)?/y;
+
+/** Behind blanks and an operand comment. */
 function skipBlanks(text: string, from: number): number {
-  let p = from;
-  while (text[p] === ' ' || text[p] === '\t') p++;
-  return p;
+  BLANKS.lastIndex = from;
+  BLANKS.test(text);
+  return BLANKS.lastIndex;
 }
 
 function nameAt(text: string, at: number): string {
@@ -29,7 +32,9 @@ function nameAt(text: string, at: number): string {
 /** End of the string, after blanks and comments. */
 function checkEnd(text: string, from: number, what: string): { error: MiError } | null {
   const p = skipBlanks(text, from);
-  return p === text.length || text[p] === ';' ? null : fail(`expected end of string after the ${what}`, p);
+  // Behind an operand comment LLVM misses the end.
+  const isEnd = p === text.length && !text.slice(from, p).includes('*/');
+  return isEnd || text[p] === ';' ? null : fail(`expected end of string after the ${what}`, p);
 }
 
 /** `$name`: the register number by `regByName` (-1 = unknown). */
