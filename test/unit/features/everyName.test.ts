@@ -6,10 +6,14 @@ import type { Position, TextEdit } from 'vscode-languageserver-types';
 import { provideDocumentHighlight, provideReferences } from '../../../server/src/features/navigation/references.js';
 import { providePrepareRename, provideRename } from '../../../server/src/features/navigation/rename.js';
 import type { Snapshot } from '../../../server/src/features/snapshot.js';
+import { SEMANTIC_TOKENS_LEGEND } from '../../../server/src/features/tokens/semanticLegend.js';
+import { provideSemanticTokens } from '../../../server/src/features/tokens/semanticTokens.js';
+import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
 import { answerOfOurs } from '../../support/answers.js';
 import { atBar, URI } from '../../support/cursor.js';
 
-const TEXT = readFileSync(join(__dirname, '..', '..', 'fixtures', 'answers', 'names.mir'), 'utf8');
+const FOLDER = join(__dirname, '..', '..', 'fixtures', 'answers');
+const TEXT = readFileSync(join(FOLDER, 'names.mir'), 'utf8');
 const ARGS = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx900', '-run-pass=none'];
 
 /** The list of a key of the header, whose ids are numbers of one kind. */
@@ -87,6 +91,23 @@ describe('every name', () => {
         assert.deepEqual(lines([...new Set(lit)].sort((a, b) => a - b)), lines(wanted), `highlights of ${name}`);
       }
     }
+  });
+
+  it('is a token of its kind, with what it is to the lanes: `names.tokens.txt`, line by line', () => {
+    const { tokenTypes, tokenModifiers } = SEMANTIC_TOKENS_LEGEND;
+    const lines = TEXT.split('\n');
+    const found = new Map<number, string>();
+    let [line, column] = [0, 0];
+    const { data } = provideSemanticTokens(snapshot, null, NEVER_CANCELLED)!;
+    for (let i = 0; i < data.length; i += 5) {
+      line += data[i]!;
+      column = data[i] === 0 ? column + data[i + 1]! : data[i + 1]!;
+      const words = [tokenTypes[data[i + 3]!], ...tokenModifiers.filter((_, bit) => (data[i + 4]! & (1 << bit)) !== 0)];
+      const token = `${lines[line]!.slice(column, column + data[i + 2]!)}<${words.join(' ')}>`;
+      found.set(line, `${found.get(line) ?? `${line + 1}:`} ${token}`);
+    }
+    const wanted = readFileSync(join(FOLDER, 'names.tokens.txt'), 'utf8').trimEnd().split('\n');
+    assert.deepEqual([...found.values()], wanted);
   });
 
   it('renamed and renamed back gives the same text, which llc takes in between', () => {

@@ -12,7 +12,12 @@ import { answerOfOurs } from '../../support/answers.js';
 import { atBar, URI } from '../../support/cursor.js';
 
 const FOLDER = join(__dirname, '..', '..', 'fixtures', 'answers');
-const CPUS: Readonly<Record<string, string>> = { blocks: 'gfx90a', kernel: 'gfx900', lanes: 'gfx1030' };
+const CPUS: Readonly<Record<string, string>> = {
+  blocks: 'gfx90a',
+  kernel: 'gfx900',
+  lanes: 'gfx1030',
+  names: 'gfx900',
+};
 
 interface Applied {
   readonly action: CodeAction;

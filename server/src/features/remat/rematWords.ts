@@ -42,6 +42,7 @@ export function reasonWhy(fn: MachineFunction, reads: ReadonlySet<number>): stri
 
 const OBSTACLES: Readonly<Record<RegisterObstacle, string>> = {
   'not rematerializable': 'the instruction cannot be rematerialized',
+  'implicit definition': 'the opcode writes a register implicitly',
   'extra implicit operands': 'the instruction has implicit operands beyond those of its opcode',
   'may raise FP exceptions': 'the instruction may raise FP exceptions (no nofpexcept)',
   'reads a physical register': 'it reads a physical register that is not constant',

@@ -23,7 +23,11 @@ const SMRD = 1 << 19;
 
 /** Why a definition cannot be rematerialized; null when it can. Words for the user, not LLVM's. */
 export type RematObstacle =
-  'not rematerializable' | 'extra implicit operands' | 'may raise FP exceptions' | 'reads a physical register';
+  | 'not rematerializable'
+  | 'implicit definition'
+  | 'extra implicit operands'
+  | 'may raise FP exceptions'
+  | 'reads a physical register';
 
 export function rematObstacle(ctx: SchedContext, i: InstrId): RematObstacle | null {
   const { fn } = ctx;
@@ -52,7 +56,7 @@ function targetObstacle(ctx: SchedContext, i: InstrId): RematObstacle | null {
   const isAlu = (ts & (VOP1 | VOP2 | VOP3 | SDWA | SALU)) !== 0;
   const isInvariantLoad = (ts & SMRD) !== 0 && hasOnlyInvariantLoads(ctx, i);
   if (!isAlu && !isInvariantLoad) return 'not rematerializable';
-  if (tables.implicitDefs(opc).length > 0) return 'extra implicit operands';
+  if (tables.implicitDefs(opc).length > 0) return 'implicit definition';
   let nImplicit = 0;
   for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
     if (fn.opKind[o] === OperandKind.Register && (fn.opFlags[o] & OpFlag.Implicit) !== 0) nImplicit++;

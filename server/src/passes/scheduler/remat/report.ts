@@ -133,6 +133,7 @@ export interface RematRejected {
 export type RematRejection =
   /** the opcode, or a memory operand of a load, does not allow it */
   | 'not rematerializable'
+  | 'implicit definition'
   | 'extra implicit operands'
   | 'may raise FP exceptions'
   | 'reads a physical register'
