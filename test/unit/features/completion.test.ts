@@ -434,6 +434,18 @@ describe('completion outside of bodies', () => {
     assert.ok(run('llc %s | FileCheck -check-pre¦').includes('-check-prefix='));
   });
 
+  it('RUN: in the first sixty lines of a file', () => {
+    const offered = (before: number): boolean => {
+      const { snapshot, position } = atBar(
+        `${'#\n'.repeat(before)}# ¦\n---\nname: f\nbody: |\n  bb.0:\n    S_ENDPGM 0\n...\n`,
+      );
+      return provideCompletion(snapshot, { textDocument: { uri: URI }, position }).items.some(
+        (i) => i.label === 'RUN:',
+      );
+    };
+    assert.deepEqual([0, 30, 59, 60, 61].map(offered), [true, true, true, false, false]);
+  });
+
   it('CHECK lines: directives of the prefixes, variables', () => {
     const check = (line: string): string[] =>
       labels(
