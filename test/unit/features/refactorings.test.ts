@@ -154,4 +154,31 @@ describe('rewrites', () => {
     assert.match(swap(load, store), /stay in order/);
     assert.equal(swap(load, load.replace('%3', '%4')), 'swapped');
   });
+
+  it('a copy of a function stands behind it on lines of its own, whatever ends the file', () => {
+    const document = (name: string): string => `---\nname: ${name}\nbody: |\n  bb.0:\n    S_ENDPGM 0\n...\n`;
+    const copied = (text: string): string => ask(text).after('Duplicate function as f_2');
+    const run = '# RUN: llc -mtriple=amdgcn %s\n';
+    const marked = (name: string): string => document(name).replace('name: f', 'name: ¦f');
+    for (const eol of ['\n', '\r\n']) {
+      const lines = (text: string): string => text.replaceAll('\n', eol);
+      assert.equal(copied(lines(run + marked('f'))), lines(run + document('f') + document('f_2')));
+      assert.equal(
+        copied(lines(run + marked('f') + document('g'))),
+        lines(run + document('f') + document('f_2') + document('g')),
+      );
+      // The last line of the file has no end; only a copy behind it needs one.
+      const open = (text: string): string => lines(text).slice(0, -eol.length);
+      assert.equal(
+        copied(open(run + marked('f') + document('g'))),
+        open(run + document('f') + document('f_2') + document('g')),
+      );
+      assert.equal(copied(open(run + marked('f'))), lines(run + document('f') + document('f_2')).slice(0, -eol.length));
+      assert.equal(
+        copied(lines(run + marked('f') + document('f_2').replace('f_2', 'g'))),
+        lines(run + document('f') + document('f_2') + document('g')),
+      );
+    }
+    assert.match(ask(run + marked('f') + document('f_2')).after('Duplicate function as f_3'), /name: f_3/);
+  });
 });

@@ -274,6 +274,30 @@ body:             |
       /bb\.0:\n[\s\S]*%0:vgpr_32 = IMPLICIT_DEF\n[\s\S]*bb\.1:\n[\s\S]*%4:vgpr_32 = V_LSH[\s\S]*bb\.2:\n/,
     );
     assert.ok(ask(at('%4:vgpr_32', cut), 'refactor.rewrite.simplify').size <= 1);
+    // What lives in at its beginning and out at its end; of a register of which a part does, the part.
+    const linesOf = (word: string): string[] => {
+      const found = [...ask(at(word, big.replace('S_BARRIER', 'SCHED_BARRIER 0')), 'refactor.rewrite.simplify')].find(
+        ([t]) => t.startsWith('Simplify: only this region'),
+      );
+      assert.ok(found, word);
+      return found[1].after
+        .split('\n')
+        .filter((l) => /IMPLICIT_DEF|0, implicit %/.test(l))
+        .map((l) => l.trim())
+        .sort();
+    };
+    assert.deepEqual(linesOf('%4:vgpr_32'), [
+      '%0:vgpr_32 = IMPLICIT_DEF',
+      '%1:sreg_64 = IMPLICIT_DEF',
+      '%2:vreg_64 = IMPLICIT_DEF',
+      'S_NOP 0, implicit %1, implicit %2.sub0, implicit %4',
+    ]);
+    assert.deepEqual(linesOf('%5:vgpr_32'), [
+      '%1:sreg_64 = IMPLICIT_DEF',
+      '%4:vgpr_32 = IMPLICIT_DEF',
+      'S_NOP 0, implicit %1, implicit %4, implicit %6',
+      'undef %2.sub0:vreg_64 = IMPLICIT_DEF',
+    ]);
   });
 
   const all = [...ask(at('name:            f'), 'source.simplify.amdgpu-mir')];
