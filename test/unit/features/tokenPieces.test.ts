@@ -118,7 +118,7 @@ describe('pieces of tokens', () => {
       let tail = 0;
       while (tail < n - head && token(data, data.length / 5 - 1 - tail) === token(wanted, wanted.length / 5 - 1 - tail))
         tail++;
-assert.equal(edit.deleteCount / 5, data.length / 5 - head - tail);
+      assert.equal(edit.deleteCount / 5, data.length / 5 - head - tail);
     }
   });
 });

@@ -14,7 +14,6 @@ import {
 import type { Snapshot } from '../../../server/src/features/snapshot.js';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../../server/src/program/settings.js';
-import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
 import { URI } from '../../support/cursor.js';
 
 const LLC = 'llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none -o - %s';
@@ -251,7 +250,7 @@ describe('verdicts on RUN lines', () => {
     const hover = (verdict: TestVerdict, at: number, settings: Partial<Settings> = {}, isEdited = false): string[] => {
       const { snapshot } = show(verdict, TEXT, settings, isEdited);
       const position = { line: at, character: 8 };
-      const found: Hover | null = provideHover(snapshot, { textDocument: { uri: URI }, position }, NEVER_CANCELLED);
+      const found: Hover | null = provideHover(snapshot, { position });
       return ((found?.contents as { value: string } | undefined)?.value ?? '')
         .split('\n')
         .map((l) => l.trim())
