@@ -93,6 +93,21 @@ describe('errors of bodies stand', () => {
     );
   });
 
+  it('a chunk with a label alone is looked at, too', () => {
+    const nops = (n: number): string => '    S_NOP 0\n'.repeat(n);
+    const of = (body: string): string[] => {
+      const file = parseMirFile(new SourceText(around(body)), new Interner());
+      return bodyErrors(file, 0).map((e) => `${file.text.lineAt(e.start)}: ${e.message}`);
+    };
+    // 64 lines are a chunk: the label ends the second one, its list begins the third.
+    const second = `  bb.0:\n${nops(126)}  bb.1:\n`;
+    assert.deepEqual(of(`${second}    successors: %bb.0\n${nops(3)}`), []);
+    assert.deepEqual(of(`${second}${nops(1)}    successors: %bb.0\n`), ['132: expected a machine instruction']);
+    // A bundle that is open in the first chunk ends at the label of the second.
+    assert.deepEqual(of(`  bb.0:\n    S_NOP 0 {\n${nops(100)}  bb.1:\n${nops(2)}`), ["105: expected '}'"]);
+    assert.deepEqual(of(`  bb.0:\n    S_NOP 0 {\n${nops(100)}    }\n  bb.1:\n${nops(100)}`), []);
+  });
+
   it('no error where nothing of the body follows a DIExpression', () => {
     for (const end of ['', '\n', '\n\n', '  \n ; c\n']) {
       const file = parseMirFile(new SourceText(around(`  bb.0:\n    KILL !DIExpression()${end}`)), new Interner());
