@@ -12,13 +12,14 @@ import type { MachineFunction } from '../../../server/src/model/machineFunction.
 import { lowerMir, mirFunction } from '../../support/mir.js';
 import { randomSource } from '../../support/random.js';
 
-const CLASSES = ['vgpr_32', 'vreg_64', 'vreg_128', 'sreg_64', 'vreg_96', 'av_64'];
+const CLASSES = ['vgpr_32', 'vreg_64', 'vreg_128', 'sreg_64', 'vreg_96', 'av_64', 'vreg_1024'];
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   vgpr_32: [''],
   vreg_64: ['.sub0', '.sub1', ''],
   sreg_64: ['.sub0', '.sub1', ''],
   av_64: ['.sub0', '.sub1', ''],
   vreg_96: ['.sub0', '.sub1', '.sub2', '.sub0_sub1', ''],
+  vreg_1024: ['.sub0', '.sub15', '.sub16', '.sub31', '.sub16_sub17_sub18_sub19', '.sub14_sub15_sub16_sub17', ''],
   vreg_128: ['.sub0', '.sub1', '.sub2', '.sub3', '.sub0_sub1', '.sub2_sub3', '.sub1_sub2', ''],
 };
 

@@ -18,10 +18,10 @@ import { randomSource } from '../../support/random.js';
 const BLOCKS = 3;
 const PER_BLOCK = 5;
 
-function nops(): MachineFunction {
+function nops(debug = ''): MachineFunction {
   const body = Array.from(
     { length: BLOCKS },
-    (_, b) => `\n  bb.${b}:\n${'    S_NOP 0\n'.repeat(b === 1 ? 0 : PER_BLOCK)}`,
+    (_, b) => `\n  bb.${b}:\n${`    S_NOP 0\n${debug}`.repeat(b === 1 ? 0 : PER_BLOCK)}`,
   );
   return (lowerMir(mirFunction('f', body.join('')))[0] as MachineFunction).clone();
 }
@@ -327,7 +327,7 @@ describe('slots of a function that is edited', () => {
     const opcode = nops().tables.opcodeByName('S_NOP');
     for (let seed = 1; seed <= 12; seed++) {
       const below = randomSource(seed);
-      const fn = nops();
+      const fn = nops('    DBG_VALUE $noreg, 0\n');
       const lis = new IntervalEditor(new FunctionEditor(fn), new SlotIndexes(fn));
       const { slots, editor } = lis;
       const { list } = editor;
@@ -338,7 +338,8 @@ describe('slots of a function that is edited', () => {
         return instrs;
       });
       layout.forEach((instrs, block) => {
-        for (const instr of [-1, ...instrs]) model.entries.push({ number: model.entries.length * 16, instr, block });
+        for (const instr of [-1, ...instrs.filter((i) => slots.ofInstr(i) !== NO_SLOT)])
+          model.entries.push({ number: model.entries.length * 16, instr, block });
       });
       model.entries.push({ number: model.entries.length * 16, instr: -1, block: BLOCKS });
       const starts = Array.from({ length: BLOCKS }, (_, b) => model.entries.find((e) => e.block === b)!);
@@ -352,20 +353,25 @@ describe('slots of a function that is edited', () => {
         if (what < 5) {
           const late = below(2) === 0;
           const made = lis.insert(at ?? ~b, b, opcode, [], late);
-          const placeEarly = k === 0 ? startOf(b) + 1 : model.placeOf(own[k - 1]!) + 1;
-          const placeLate = at === undefined ? startOf(b + 1) : model.placeOf(at);
+          // Debug instructions have no entry.
+          const before = own.slice(0, k).findLast((i) => model.placeOf(i) >= 0);
+          const behind = own.slice(k).find((i) => model.placeOf(i) >= 0);
+          const placeEarly = (before === undefined ? startOf(b) : model.placeOf(before)) + 1;
+          const placeLate = behind === undefined ? startOf(b + 1) : model.placeOf(behind);
           model.insert(late ? placeLate : placeEarly, made, b);
           own.splice(k, 0, made);
-        } else if (what === 5 && at !== undefined) {
+        } else if (at === undefined || model.placeOf(at) < 0) {
+          continue;
+        } else if (what === 5) {
           model.entries[model.placeOf(at)]!.instr = -1;
           own.splice(k, 1);
           lis.erase(at);
           assert.equal(slots.ofInstr(at), NO_SLOT);
-        } else if (what === 6 && at !== undefined) {
+        } else if (what === 6) {
           const made = lis.replace(at, opcode, []);
           model.entries[model.placeOf(at)]!.instr = made;
           own[k] = made;
-        } else if (what === 7 && below(6) === 0) {
+        } else if (below(6) === 0) {
           slots.pack();
           model.entries.forEach((e, place) => (e.number = place * 16));
         }
