@@ -354,7 +354,10 @@ describe('slots of a function that is edited', () => {
           const late = below(2) === 0;
           const made = lis.insert(at ?? ~b, b, opcode, [], late);
           // Debug instructions have no entry.
-          const before = own.slice(0, k).findLast((i) => model.placeOf(i) >= 0);
+          const before = own
+            .slice(0, k)
+            .filter((i) => model.placeOf(i) >= 0)
+            .at(-1);
           const behind = own.slice(k).find((i) => model.placeOf(i) >= 0);
           const placeEarly = (before === undefined ? startOf(b) : model.placeOf(before)) + 1;
           const placeLate = behind === undefined ? startOf(b + 1) : model.placeOf(behind);

@@ -67,6 +67,9 @@ class Versions {
   }
 }
 
+/** Kinds of registers of each bank; those that may become either count as vector registers. */
+const KINDS: readonly (readonly [Bank, readonly number[]])[] = [[Bank.SGPR, [0]], [Bank.VGPR, [1, 3]], [Bank.AGPR, [2]]]; // prettier-ignore
+
 const numbers = (s: PressureSummary): unknown => [s.up, s.down, s.max, s.peaks, s.occupancy];
 
 describe('a summary behind an edit', () => {
@@ -116,13 +119,8 @@ describe('a summary behind an edit', () => {
       if (text === null) continue;
       const fn = lowerMir(text, { cpu: 'gfx90a' })[0] as MachineFunction;
       const summary = new PressureSummary(fn);
-      const at = summary.up.at;
-      for (const [bank, kinds] of [
-        [Bank.SGPR, [0]],
-        [Bank.VGPR, [1, 3]],
-        [Bank.AGPR, [2]],
-      ] as const) {
-        // prettier-ignore
+      const at: readonly Int32Array[] = summary.up.at;
+      for (const [bank, kinds] of KINDS) {
         const counts = [...fn.order].map((i) => kinds.reduce((sum, k) => sum + at[k]![i]!, 0));
         [...fn.order].forEach((i, k) => assert.equal(PressureSummary.count(at, bank, i), counts[k]));
         const most = Math.max(0, ...counts);
