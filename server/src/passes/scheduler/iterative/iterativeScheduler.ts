@@ -6,7 +6,14 @@
  */
 import { GCNUpwardRPTracker } from '../../../analysis/gcnTrackers.js';
 import { lessPressure, pressureOccupancy, type Pressure } from '../../../analysis/gcnPressure.js';
-import { BundleFlag, type InstrId, type MachineFunction, type BlockId } from '../../../model/machineFunction.js';
+import {
+  BundleFlag,
+  OpFlag,
+  type BlockId,
+  type InstrId,
+  type MachineFunction,
+  type OperandId,
+} from '../../../model/machineFunction.js';
 import type { SchedContext } from '../context.js';
 import type { SchedRegion } from '../regions.js';
 import { IGroupLP, IglpPhase } from '../dag/mutations/igroupLP.js';
@@ -95,6 +102,8 @@ export class GCNIterativeScheduler {
   private readonly records: Record[];
   private readonly tracker: GCNUpwardRPTracker;
   private mutations: readonly Mutation[];
+  /** definitions that are no longer the beginning of a register once all is done, by region that has no new order yet */
+  private readonly losing = new Map<SchedRegion, readonly OperandId[]>();
   private readonly torn: TornBundles | null;
 
   constructor(
@@ -134,6 +143,7 @@ export class GCNIterativeScheduler {
         this.runMaxOccupancy();
         break;
     }
+    for (const defs of this.losing.values()) for (const o of defs) this.ctx.fn.opFlags[o] &= ~OpFlag.Undef;
   }
 
   // -- pressure and order ---------------------------------------------------------------------------------------------------
@@ -226,9 +236,29 @@ export class GCNIterativeScheduler {
     this.observer?.iterativeRun({ region: rec.index, skipped: why, ...nothing, oldOrder: [], newOrder: [] });
   }
 
+  /**
+   * LLVM's live intervals remember where a definition begins a register, though building the graph takes its `undef` away. Here they are asked again
+   * when the order is there: until then the operands keep it, and those of a region that is left as it is lose it at the end.
+   */
   private build(region: SchedRegion, reentry: boolean): void {
     this.switchMutations(region, reentry);
+    const { fn } = this.ctx;
+    const begins = this.beginningDefs(region);
     this.scheduler.buildGraph(region, this.mutations);
+    this.losing.set(
+      region,
+      begins.filter((o) => (fn.opFlags[o] & OpFlag.Undef) === 0),
+    );
+    for (const o of begins) fn.opFlags[o] |= OpFlag.Undef;
+  }
+
+  private beginningDefs(region: SchedRegion): OperandId[] {
+    const { fn } = this.ctx;
+    const found: OperandId[] = [];
+    for (const i of this.ctx.instrsOf(region))
+      for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o))
+        if ((fn.opFlags[o] & OpFlag.Def) !== 0 && (fn.opFlags[o] & OpFlag.Undef) !== 0) found.push(o);
+    return found;
   }
 
   private toInstrs(nodes: ArrayLike<number>): InstrId[] {
@@ -239,6 +269,7 @@ export class GCNIterativeScheduler {
   private commit(region: SchedRegion, order: readonly InstrId[]): void {
     const { ctx, torn } = this;
     const live = this.scheduler.liveness(region);
+    this.losing.delete(region);
     const nodeOf = new Map<InstrId, number>();
     const nodes = this.nodesOf(region);
     nodes.forEach((i, n) => nodeOf.set(i, n));
@@ -369,6 +400,7 @@ export class GCNIterativeScheduler {
     const { options } = this;
     const { region } = rec;
     this.ctx.askForSetLimits();
+    if (options.tracksPressure) this.losing.delete(region);
     this.scheduler.schedule(
       region,
       this.mutations,
