@@ -26,19 +26,8 @@ import {
   type Node,
   type Tree,
 } from '../../server/src/syntax/index.js';
+import { REGISTER_FLAGS } from './smallTexts/bodyTexts.js';
 
-const REG_WORDS = [
-  'implicit',
-  'implicit-def',
-  'def',
-  'dead',
-  'killed',
-  'undef',
-  'internal',
-  'early-clobber',
-  'debug-use',
-  'renamable',
-];
 const FP_WORDS = ['half', 'bfloat', 'float', 'double', 'x86_fp80', 'fp128', 'ppc_fp128'];
 
 /** How a node with a name in its value is spelled, `NAME` for the name. */
@@ -251,7 +240,7 @@ class TreeText {
       .split(/\s+|\/\*.*?\*\//s)
       .filter((w) => w !== '');
     let bits = 0;
-    for (const w of before) bits |= 1 << REG_WORDS.indexOf(w);
+    for (const w of before) bits |= 1 << REGISTER_FLAGS.indexOf(w);
     assert.equal(flags & 1023, bits, spelled);
     switch (tree.regKind(n)) {
       case RegKind.None:

@@ -1028,29 +1028,34 @@ function unfolded(text: string, special: RegExp, escape: (rest: string) => reado
   let from = 0;
   /** line breaks met since the last character */
   let breaks = 0;
+  const append = (part: string): void => {
+    if (breaks > 0) res += breaks === 1 ? ' ' : '\n'.repeat(breaks - 1);
+    breaks = 0;
+    res += part;
+  };
   for (;;) {
     special.lastIndex = from;
     const m = special.exec(text);
-    const before = text.slice(from, m?.index);
-    if (m === null) return res + before;
-    const isBreak = m[0] !== "''" && m[0] !== '\\';
-    const kept = isBreak ? before.replace(/[ \t]+$/, '') : before;
-    if (kept !== '') breaks = 0;
-    res += kept;
-    if (isBreak) {
-      if (breaks === 1) res = res.slice(0, -1);
-      res += breaks === 0 ? ' ' : '\n';
+    if (m === null) {
+      append(text.slice(from));
+      return res;
+    }
+    if (m[0] !== "''" && m[0] !== '\\') {
+      let end = m.index;
+      while (from < end && isBlankAt(text, end - 1)) end--;
+      if (from < end) append(text.slice(from, end));
       breaks++;
       from = m.index + m[0].length;
-      while (text[from] === ' ' || text[from] === '\t') from++;
+      while (isBlankAt(text, from)) from++;
     } else {
       const [meant, length] = escape(text.slice(m.index));
-      res += meant;
-      breaks = 0;
+      append(text.slice(from, m.index) + meant);
       from = m.index + length;
     }
   }
 }
+
+const isBlankAt = (text: string, p: number): boolean => text[p] === ' ' || text[p] === '\t';
 
 const NUMBER_DIGITS: ReadonlyMap<string, number> = new Map([
   ['x', 2],

@@ -599,7 +599,7 @@ function operandTexts(): string[] {
   return res;
 }
 
-const FLAGS: readonly string[] = [
+export const REGISTER_FLAGS: readonly string[] = [
   'implicit',
   'implicit-def',
   'def',
@@ -703,7 +703,7 @@ const ATTRIBUTES: readonly string[] = [
 
 function flagTexts(): string[] {
   const res: string[] = [];
-  for (const f of FLAGS)
+  for (const f of REGISTER_FLAGS)
     for (const form of [
       'KILL F $vgpr0',
       'F $vgpr0 = KILL',
