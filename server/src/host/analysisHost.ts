@@ -107,14 +107,10 @@ export class AnalysisHost {
     if (!document) return;
     for (const { range, text } of changes) {
       const old = document.file;
-      if (range) {
-        const edit = editOf(old.text, range, text);
-        document.verdict = document.verdict?.edited(lineEditOf(old.text, edit)) ?? null;
-        document.file = updateMirFile(old, old.text.apply(edit), [edit]);
-      } else {
-        document.file = parseMirFile(new SourceText(text), this.interner);
-        document.verdict = null;
-      }
+      const edit = range ? editOf(old.text, range, text) : differenceOf(old.text, text);
+      if (edit === null) continue;
+      document.verdict = document.verdict?.edited(lineEditOf(old.text, edit)) ?? null;
+      document.file = updateMirFile(old, old.text.apply(edit), [edit]);
     }
     const { snapshot } = document;
     if (snapshot)
@@ -313,6 +309,21 @@ function editOf(text: SourceText, range: Range, newText: string): TextEdit {
   const a = text.offsetAt(cleanPosition(range.start));
   const b = text.offsetAt(cleanPosition(range.end));
   return { start: Math.min(a, b), end: Math.max(a, b), text: newText };
+}
+
+/** What a client changed that sends whole texts, null: nothing. What the edit leaves alone keeps its results. */
+function differenceOf({ text: old }: SourceText, text: string): TextEdit | null {
+  if (old === text) return null;
+  const most = Math.min(old.length, text.length);
+  let start = 0;
+  while (start < most && old.charCodeAt(start) === text.charCodeAt(start)) start++;
+  let end = old.length;
+  let newEnd = text.length;
+  while (end > start && newEnd > start && old.charCodeAt(end - 1) === text.charCodeAt(newEnd - 1)) {
+    end--;
+    newEnd--;
+  }
+  return { start, end, text: text.slice(start, newEnd) };
 }
 
 function cleanPosition({ line, character }: Range['start']): Range['start'] {

@@ -1,5 +1,6 @@
 /** Open documents of a host: versions, targets, what is kept and what is computed anew, work that ends early. */
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
 import type { DocumentSnapshot } from '../../../server/src/host/documentSnapshot.js';
 import { DEFAULT_SETTINGS } from '../../../server/src/program/settings.js';
@@ -76,6 +77,29 @@ describe('a host of documents', () => {
     host.change(URI, 2, [{ range: rangeOf(RUN + F + G, 'S_ENDPGM 0'), text: 'S_ENDPGM 1' }]);
     host.diagnostics(URI, NEVER_CANCELLED);
     assert.equal(computed(host), 3);
+    // The same where the client sends whole texts.
+    const edited = (RUN + F + G).replace('S_ENDPGM 0', 'S_ENDPGM 2');
+    host.change(URI, 3, [{ text: edited }]);
+    host.diagnostics(URI, NEVER_CANCELLED);
+    assert.equal(computed(host), 4);
+    host.change(URI, 4, [{ text: edited }]);
+    assert.equal(of(host).version, 4);
+    host.diagnostics(URI, NEVER_CANCELLED);
+    assert.equal(computed(host), 4);
+    for (const text of [
+      edited + edited,
+      edited,
+      RUN + G,
+      RUN + F + F + G,
+      '',
+      edited.replaceAll('\n', '\r\n'),
+      edited,
+    ]) {
+      host.change(URI, 5, [{ text }]);
+      const fresh = hostOf(text);
+      assert.equal(of(host).text.text, text);
+      assert.deepEqual(host.diagnostics(URI, NEVER_CANCELLED), fresh.diagnostics(URI, NEVER_CANCELLED));
+    }
   });
 
   it('does one function before it gives way, so that the last call has all', () => {
@@ -130,7 +154,9 @@ describe('a host of documents', () => {
     host.change(URI, 2, [{ range: rangeOf(RUN + F, 'S_ENDPGM 0'), text: 'S_ENDPGM 1' }]);
     assert.equal(isKnown(), true, 'as far as its lines go');
     host.change(URI, 3, [{ text: RUN + F }]);
-    assert.equal(isKnown(), false, 'no lines are known of a whole new text');
+    assert.equal(isKnown(), true, 'the same of whole texts');
+    host.change(URI, 3, [{ text: RUN + F }]);
+    assert.equal(isKnown(), true);
     host.setVerdict(URI, 3, verdict);
     host.setVerdict(URI, 3, null);
     assert.equal(isKnown(), false);
@@ -406,5 +432,100 @@ describe('allocations of a document', () => {
     allocations.keepText('other 7', 'x');
     assert.deepEqual([allocations.lastText('other 0'), allocations.lastText('other 1')], ['', 'x']);
     assert.equal(viewOf(host).lastAllocation, 'VGPR 4');
+  });
+});
+
+describe('the time that allocations take', () => {
+  // By a clock made by hand: a function of n instructions that nobody has allocated is expected to take n / 4 ms.
+  beforeEach(() => mock.timers.enable({ apis: ['Date'], now: 1_000_000 }));
+  afterEach(() => mock.timers.reset());
+
+  /** takes so long, by the time that it looks whether it is cancelled for the first time */
+  const taking = (ms: number): ProgressToken => {
+    let left = ms;
+    return {
+      isCancelled: () => {
+        mock.timers.tick(left);
+        left = 0;
+        return false;
+      },
+    };
+  };
+  const named = (k: number, n = 6): string => mirFunction(`f${k}`, values(n));
+  const kind = (host: AnalysisHost, k = 0, token: ProgressToken = NEVER_CANCELLED): string =>
+    viewOf(host, k).allocate(token).kind;
+  const nInstrs = (host: AnalysisHost): number => viewOf(host).fn!.nInstrs;
+  const edit = (host: AnalysisHost, text: string): void => host.change(URI, of(host).version + 1, [{ text }]);
+
+  it('is expected by the number of instructions', () => {
+    const n = nInstrs(hostOf(RUN + named(0)));
+    const expected = n / 4;
+    assert.equal(kind(hostOf(RUN + named(0), false, expected - 0.1)), 'large');
+    assert.equal(kind(hostOf(RUN + named(0), false, expected)), 'ready');
+    // The background may take longer, never less than who waits.
+    for (const [quickMs, backgroundMs, isLarge] of [
+      [0, expected - 0.1, true],
+      [0, expected, false],
+      [expected, 0, false],
+    ] as const) {
+      const host = hostOf(RUN + named(0), false, quickMs, backgroundMs);
+      assert.equal(viewOf(host).isLargeToAllocate, isLarge, `${quickMs} ${backgroundMs}`);
+      assert.equal(host.allocateNext(URI, NEVER_CANCELLED, n), isLarge ? null : 'lens');
+      assert.equal(viewOf(host).knownAllocation !== null, !isLarge);
+    }
+  });
+
+  it('is expected to be as before, of the functions that were allocated last', () => {
+    const files = (first: number): string =>
+      RUN + Array.from({ length: 66 }, (_, k) => named(k, k === 0 ? first : 6)).join('');
+    const host = hostOf(files(6), false, 1);
+    assert.equal(kind(host, 0), 'large');
+    for (let k = 0; k < 64; k++) assert.equal(host.allocateNext(URI, NEVER_CANCELLED, Infinity), 'lens');
+    // They took no time, so others of their names are expected to take none.
+    edit(host, files(7));
+    assert.equal(kind(host, 0), 'ready');
+    assert.equal(kind(host, 64), 'large');
+    // `f1` is the oldest now.
+    assert.equal(host.allocateNext(URI, NEVER_CANCELLED, Infinity), 'lens');
+    const again = files(8).replaceAll('S_ENDPGM 0', 'S_ENDPGM 1');
+    edit(host, again);
+    assert.deepEqual([0, 1, 2, 63, 64, 65].map((k) => kind(host, k)), ['ready', 'large', 'ready', 'ready', 'ready', 'large']); // prettier-ignore
+  });
+
+  it('that is more than a reader waits is not waited for again; the background does it', () => {
+    assert.equal(kind(hostOf(RUN + named(0), false, 100), 0, taking(100)), 'ready');
+    const host = hostOf(RUN + named(0, 7), false, 100);
+    assert.equal(kind(host, 0, taking(101)), 'large');
+    const made = (): number => of(host).results.allocations.computed;
+    const before = made();
+    assert.deepEqual([kind(host), viewOf(host).isLargeToAllocate, made()], ['large', false, before]);
+    // Another setting is another allocation.
+    edit(host, RUN.replace('llc', 'llc -stress-regalloc=6') + named(0, 7));
+    assert.equal(kind(host), 'ready');
+    edit(host, RUN + named(0, 7));
+    assert.equal(host.allocateNext(URI, taking(4000), Infinity), 'lens');
+    assert.deepEqual([kind(host), viewOf(host).allocate(NEVER_CANCELLED, true).kind], ['ready', 'large']);
+    // It took 4 s: so may the next version.
+    edit(host, RUN + named(0, 6));
+    assert.deepEqual([kind(host), host.allocateNext(URI, NEVER_CANCELLED, Infinity), kind(host)], ['large', 'lens', 'ready']); // prettier-ignore
+  });
+
+  it('that is more than the background may take ends it, until the function is shorter or a minute is over', () => {
+    const host = hostOf(RUN + named(0, 20), false, 100, 1000);
+    assert.equal(host.allocateNext(URI, taking(1001), Infinity), 'lens');
+    assert.equal(viewOf(host).knownAllocation, null);
+    assert.deepEqual([viewOf(host).isLargeToAllocate, host.allocateNext(URI, NEVER_CANCELLED, Infinity)], [true, null]);
+    // 25 hundredths more than it may take are expected of it.
+    edit(host, RUN + named(0, 19));
+    assert.equal(viewOf(host).isLargeToAllocate, true);
+    edit(host, RUN + named(0, 12));
+    assert.equal(viewOf(host).isLargeToAllocate, false);
+    edit(host, RUN + named(0, 19));
+    mock.timers.tick(59_999);
+    assert.equal(viewOf(host).isLargeToAllocate, true);
+    mock.timers.tick(1);
+    assert.equal(viewOf(host).isLargeToAllocate, false);
+    assert.equal(host.allocateNext(URI, NEVER_CANCELLED, Infinity), 'lens');
+    assert.notEqual(viewOf(host).knownAllocation, null);
   });
 });
