@@ -3,6 +3,7 @@
  * needs a function that parses: the line is read by the lexer alone, names come from the syntax tree, classes from what could be lowered.
  */
 import { InsertTextFormat, type CompletionItem, type CompletionList, type Position } from 'vscode-languageserver-types';
+import { printLLT } from '../../model/llt.js';
 import { DocumentKind } from '../../syntax/tree.js';
 import { Tok } from '../../syntax/lexer.js';
 import { createSubtarget, type Subtarget } from '../../target/index.js';
@@ -23,6 +24,7 @@ import { FunctionScope } from './functionScope.js';
 import { headerCandidates, headerPlace } from './headerItems.js';
 import { LinePlace, readInstrLine, type InstrLine } from './instrLine.js';
 import { irCandidates } from './irItems.js';
+import { lowLevelTypes } from './lowLevelTypes.js';
 import { memoryCandidates, memoryTrailers } from './memoryItems.js';
 import { isBehindBarrier, opcodeCandidates } from './opcodeItems.js';
 import {
@@ -32,7 +34,6 @@ import {
   defCandidates,
   globals,
   hasMemory,
-  lowLevelTypes,
   opcodeOf,
   operandCandidates,
   stackObjects,
@@ -266,7 +267,7 @@ function bodyProposal(
     case LinePlace.LiveIns:
       return {
         from,
-        items: physicalRegisters(scope, st, lineStart - view.start, ANY_REGISTER, typed !== '').map((c) => c),
+        items: physicalRegisters(scope, st, lineStart - view.start, ANY_REGISTER, typed !== ''),
       };
     case LinePlace.Label:
       return { from, items: labelAttributes() };
@@ -302,9 +303,8 @@ function innerProposal(
   // `%5:vgp`
   if (isGlued && previous.tok === Tok.Colon && hole > 1 && isVirtual(tokens[hole - 2]!.tok, text, tokens[hole - 2]!))
     return { from: wordStart, items: classes(st, scope, line) };
-  // `_(s3`, `:sgpr(<2 x s3`
-  if (previous?.tok === Tok.LParen && hole > 2 && isTypeBracket(line))
-    return { from: wordStart, items: lowLevelTypes(scope) };
+  const types = typesInBracket(line, scope);
+  if (types !== null) return { from: wordStart, items: types };
   if (previous?.tok === Tok.LParen && hole > 1) {
     const opener = tokens[hole - 2]!;
     switch (opener.tok) {
@@ -340,11 +340,31 @@ const isVirtual = (tok: Tok, text: string, { start }: { start: number }): boolea
   (tok === Tok.SubRegIndex && text[start] !== '%') ||
   tok === Tok.Identifier;
 
-function isTypeBracket({ tokens, hole, text }: InstrLine): boolean {
-  const word = tokens[hole - 2]!;
-  const colon = tokens[hole - 3]!;
-  const name = text.slice(word.start, word.end);
-  return colon.tok === Tok.Colon && colon.end === word.start && /^(?:_|[\w]+)$/.test(name);
+/** The type that a register has elsewhere is before all others. */
+const OWN_TYPE = 1e6;
+
+/** In the brackets of `_(s3`, `%1(p`, `:sgpr(<2 x s3`: types; in those that hold numbers nothing. Null elsewhere. */
+function typesInBracket({ tokens, hole, text, place }: InstrLine, scope: FunctionScope): Candidate[] | null {
+  if (place === LinePlace.Memory) return null;
+  let open = hole - 1;
+  for (let depth = 0; open >= 0; open--) {
+    if (tokens[open]!.tok === Tok.RParen) depth++;
+    else if (tokens[open]!.tok === Tok.LParen && depth-- === 0) break;
+  }
+  const word = tokens[open - 1];
+  if (!word) return null;
+  if (place === LinePlace.Successors || word.tok === Tok.KwShuffleMask) return [];
+  const colon = tokens[open - 2];
+  const isOfClass =
+    colon?.tok === Tok.Colon && colon.end === word.start && /^\w+$/.test(text.slice(word.start, word.end));
+  if (!isOfClass && word.tok !== Tok.VirtualRegister && word.tok !== Tok.NamedVirtualRegister) return null;
+  const types = lowLevelTypes(scope);
+  const name = isOfClass ? tokens[open - 3] : word;
+  const known = name ? (scope.vreg(text.slice(name.start, name.end))?.type ?? null) : null;
+  const own = known === null ? '' : printLLT(known);
+  if (open === hole - 1) return types.map((c) => (c.label === own ? { ...c, score: c.score + OWN_TYPE } : c));
+  const { start, end } = tokens[hole - 1]!;
+  return text.slice(start, end) === 'x' ? types.filter(({ label }) => !label.startsWith('<')) : [];
 }
 
 /** A whole operand and a blank stand before the word, in which no other operand can begin. */

@@ -18,6 +18,9 @@ export interface HeaderPlace {
   readonly isFlow: boolean;
   /** where the word begins, in the text */
   readonly wordStart: number;
+  /** the quote in front of the word, empty without one, and whether it stands behind it, too */
+  readonly quote: string;
+  readonly isClosed: boolean;
 }
 
 const MAX_LINES_UP = 2000;
@@ -33,12 +36,13 @@ export function headerPlace(
   lineStart: number,
   cursor: number,
 ): HeaderPlace | null {
-  const before = text.slice(lineStart, cursor);
-  if (/(?:^|\s)#/.test(before) || before.startsWith('---') || before.startsWith('...')) return null;
-  const wordStart = cursor - (/[\w.$%@:_-]*$/.exec(before)?.[0].length ?? 0);
-  const braces = flowPart(before);
-  const lead = braces === null ? before : before.slice(0, braces.at);
-  const [whole, indent = '', , key] = KEY.exec(lead)!;
+  const typed = text.slice(lineStart, cursor);
+  if (/(?:^|\s)#/.test(typed) || /^(?:---|\.\.\.)/.test(typed)) return null;
+  const braces = flowPart(text, docStart, cursor);
+  if (braces !== null) lineStart = Math.min(lineStart, text.lastIndexOf('\n', braces.at) + 1);
+  const lead = braces === null ? typed : text.slice(lineStart, braces.at);
+  const word = wordAt(text, lineStart, cursor);
+  const [, indent = '', , key] = KEY.exec(lead)!;
   const column = indent.length;
   const path: string[] = [];
   const siblings = new Set<string>();
@@ -60,39 +64,50 @@ export function headerPlace(
   if (braces !== null) {
     const inner = new Set([...braces.keys, ...keysBehind(text, cursor, docEnd)]);
     if (key !== undefined) path.push(key);
-    return braces.isValue
-      ? { path: [...path, braces.key], isValue: true, siblings: inner, isFlow: true, wordStart }
-      : { path, isValue: false, siblings: inner, isFlow: true, wordStart };
+    if (braces.isValue) path.push(braces.key);
+    return { path, isValue: braces.isValue, siblings: inner, isFlow: true, ...word };
   }
-  if (key !== undefined && whole.length <= before.length) {
-    siblings.delete(key);
-    return { path: [...path, key], isValue: true, siblings, isFlow: false, wordStart };
-  }
-  return { path, isValue: false, siblings, isFlow: false, wordStart };
+  if (key === undefined) return { path, isValue: false, siblings, isFlow: false, ...word };
+  siblings.delete(key);
+  return { path: [...path, key], isValue: true, siblings, isFlow: false, ...word };
 }
 
-/** The innermost open `{` before the cursor, the keys in it, and the key whose value the cursor is in. */
-function flowPart(before: string): { at: number; keys: string[]; key: string; isValue: boolean } | null {
+function wordAt(
+  text: string,
+  lineStart: number,
+  cursor: number,
+): Pick<HeaderPlace, 'wordStart' | 'quote' | 'isClosed'> {
+  const [lead, quote = ''] = /(['"]?)[\w.$%@:_-]*$/.exec(text.slice(lineStart, cursor))!;
+  return { wordStart: cursor - lead.length + quote.length, quote, isClosed: quote !== '' && text[cursor] === quote };
+}
+
+/**
+ * The innermost open `{` before the cursor, the keys in it, and the key whose value the cursor is in. What is in braces may go on in lines that are
+ * indented, as llc prints it.
+ */
+function flowPart(
+  text: string,
+  docStart: number,
+  cursor: number,
+): { at: number; keys: string[]; key: string; isValue: boolean } | null {
   let depth = 0;
-  let at = -1;
-  for (let i = before.length - 1; i >= 0; i--) {
-    if (before[i] === '}') depth++;
-    else if (before[i] === '{' && depth-- === 0) {
-      at = i;
-      break;
-    }
+  let at = cursor - 1;
+  for (; ; at--) {
+    if (at < docStart || (text[at] === '\n' && !/[ \t]/.test(text[at + 1] ?? ''))) return null;
+    if (text[at] === '}') depth++;
+    else if (text[at] === '{' && depth-- === 0) break;
   }
-  if (at < 0) return null;
-  const pairs = before.slice(at + 1).split(',');
+  const pairs = text.slice(at + 1, cursor).split(',');
   const keys = pairs.map((p) => p.split(':')[0]!.trim());
-  const last = pairs.at(-1)!;
-  const isValue = /^\s*[\w.-]+\s*:\s/.test(last);
+  const isValue = /^\s*[\w.-]+\s*:\s/.test(pairs.at(-1)!);
   return { at, keys: isValue ? keys : keys.slice(0, -1), key: keys.at(-1)!, isValue };
 }
 
 /** Keys between the cursor's pair and the end of its braces. */
 function keysBehind(text: string, cursor: number, docEnd: number): string[] {
-  const rest = /^[^{}\r\n]*/.exec(text.slice(cursor, Math.min(docEnd, cursor + MAX_BEHIND)))![0];
+  const rest = /^(?:[^{}\r\n]|\r?\n(?=[ \t]+[^\s-]))*/.exec(
+    text.slice(cursor, Math.min(docEnd, cursor + MAX_BEHIND)),
+  )![0];
   return rest
     .split(',')
     .slice(1)
@@ -221,7 +236,7 @@ const USUAL = [
 export function headerCandidates(snapshot: Snapshot, place: HeaderPlace, tables: TargetTables | null): Candidate[] {
   const { path, isValue, siblings, isFlow } = place;
   if (tables === null && path[0] === 'machineFunctionInfo') return [];
-  if (isValue) return values(snapshot, path, tables);
+  if (isValue) return quoted(values(snapshot, path, tables), place);
   const prefix = path.join('.');
   if (path[0] === 'machineFunctionInfo' && path[1] === 'argumentInfo') return argumentKeys(path, siblings);
   const own = path.length === 0 ? '' : `${prefix}.`;
@@ -325,6 +340,10 @@ const value = (label: string, score: number, description = ''): Candidate => ({
   score,
   description,
 });
+
+/** Behind a quote of the text, the values that have quotes of their own go without. */
+const quoted = (items: Candidate[], { quote, isClosed }: HeaderPlace): Candidate[] =>
+  quote === '' ? items : items.map((c) => ({ ...c, insert: `${c.label}${isClosed ? '' : quote}` }));
 
 /** Keys whose values are registers. */
 const REGISTER_KEY = /(?:^|\.)(?:reg|preferred-register|callee-saved-register|\w+Reg)$/;

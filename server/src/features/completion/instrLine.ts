@@ -58,7 +58,7 @@ export const enum LinePlace {
   LiveIns,
   /** in the brackets of a block label */
   Label,
-  /** nothing can be proposed: a comment, behind a block label */
+  /** nothing can be proposed: a comment, a string, behind a block label */
   None,
 }
 
@@ -75,7 +75,8 @@ export function readInstrLine(text: string, lineStart: number, lineEnd: number, 
   while (wordEnd < lineEnd && wordEnd - cursor < MAX_WORD && isWordChar(text[wordEnd]!)) wordEnd++;
   const before = tokensOf(text, lineStart, wordStart);
   const after = tokensOf(text, wordEnd, lineEnd);
-  const isComment = /[;#]/.test(text.slice(lineStart, wordStart).replace(/"[^"]*"/g, ''));
+  // What remains of quotes belongs to a string that is open.
+  const isComment = /[;#"]/.test(text.slice(lineStart, wordStart).replace(/"(?:\\.|[^"\\])*"/g, ''));
   const tokens = [...before, ...after];
   return {
     text,

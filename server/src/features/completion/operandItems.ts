@@ -42,6 +42,8 @@ export function operandCandidates(line: InstrLine, scope: FunctionScope, st: Sub
   const flags = span ? flagsBefore(line, span) : [];
   if (flags.includes(Tok.KwImplicit) || flags.includes(Tok.KwImplicitDef))
     return implicitRegisters(scope, st, opc, typed, flags.includes(Tok.KwImplicitDef));
+  // `@symbol + `: a number.
+  if (line.tokens[line.hole - 1]?.tok === Tok.Plus) return [];
   // What the linker resolves is a symbol.
   if (span && line.tokens.slice(span.from, line.hole).some((t) => t.tok === Tok.KwTargetFlags))
     return globals(scope.snapshot);
@@ -741,6 +743,17 @@ const flagWords = (typed: string): Candidate[] =>
 
 /** Registers before `=`: what waits for a definition first, then a new one. */
 export function defCandidates(line: InstrLine, scope: FunctionScope, st: Subtarget, typed: string): Candidate[] {
+  const items = typedDefs(line, scope, st, typed);
+  // Behind the cursor stands what it is declared as.
+  if (line.text[line.wordEnd] !== ':') return items;
+  return items
+    .filter(({ label }) => label.startsWith('%'))
+    .map((c) => ({ ...c, label: bare(c.label), ...(c.insert === undefined ? {} : { insert: bare(c.insert) }) }));
+}
+
+const bare = (text: string): string => text.replace(/:.*/, '');
+
+function typedDefs(line: InstrLine, scope: FunctionScope, st: Subtarget, typed: string): Candidate[] {
   const { tables } = st;
   const opc = opcodeOf(line, tables);
   const k = Math.max(0, line.defAt);
@@ -924,54 +937,36 @@ export function classes(st: Subtarget, scope: FunctionScope, line: InstrLine): C
     });
   }
   const isSelected = scope.fn?.header.regBankSelected === true;
+  const type = declaredType(line, scope, st, opc, inDefs ? k : -1);
+  const withType = (label: string): Pick<Candidate, 'label' | 'snippet'> =>
+    line.text[line.wordEnd] === '('
+      ? { label }
+      : { label, snippet: `${label}(\${1:${label === 'vcc' ? 's1' : type}})$0` };
   for (let bank = 0; bank < tables.nRegBanks; bank++) {
     const label = tables.regBankName(bank).toLowerCase();
     const used = scope.vregs.filter((v) => v.bank === bank).length;
     items.push({
-      label,
+      ...withType(label),
       kind: CompletionItemKind.Enum,
       score: isSelected ? 95 + used : -20,
       detail: ' register bank',
-      snippet: `${label}(\${1:${label === 'vcc' ? 's1' : 's32'}})$0`,
     });
   }
   items.push({
-    label: '_',
+    ...withType('_'),
     kind: CompletionItemKind.Class,
     score: scope.genericShare > 0.5 ? 90 : -10,
     detail: ' generic register',
-    snippet: '_(${1:s32})$0',
   });
   return items;
 }
 
-/** Types of generic registers, those of this function first. */
-export function lowLevelTypes(scope: FunctionScope): Candidate[] {
-  const counts = new Map<string, number>();
-  for (const v of scope.vregs)
-    if (v.type !== null) counts.set(printLLT(v.type), (counts.get(printLLT(v.type)) ?? 0) + 1);
-  for (const usual of [
-    's1',
-    's8',
-    's16',
-    's32',
-    's64',
-    'p0',
-    'p1',
-    'p3',
-    'p4',
-    'p5',
-    '<2 x s16>',
-    '<2 x s32>',
-    '<4 x s32>',
-  ])
-    if (!counts.has(usual)) counts.set(usual, 0);
-  return [...counts].map(([label, n]) => ({
-    label,
-    kind: CompletionItemKind.TypeParameter,
-    score: n,
-    description: n > 0 ? `used ${n} x here` : '',
-  }));
+/** The type that the register in front of the colon has elsewhere, else what the opcode defines as the `k`th. */
+function declaredType(line: InstrLine, scope: FunctionScope, st: Subtarget, opc: Opcode, k: number): string {
+  const { start, end } = line.tokens[line.hole - 2]!;
+  const type = scope.vreg(line.text.slice(start, end))?.type ?? null;
+  if (type !== null) return printLLT(type);
+  return (k < 0 ? null : /\((.*)\)$/.exec(definedType(line, scope, st, opc, k))?.[1]) ?? 's32';
 }
 
 export const hasMemory = (tables: TargetTables, opc: Opcode): boolean =>

@@ -113,7 +113,13 @@ export const REJECTED = 'not here: ';
 export const LEAVES = 'leaves: ';
 
 /** What is said of every line that is not written to its end. */
-const UNFINISHED: ReadonlySet<string> = new Set(['missing-implicit', verifierCode('Too few operands')]);
+const UNFINISHED: ReadonlySet<string> = new Set([
+  'missing-implicit',
+  verifierCode('Too few operands'),
+  verifierCode('Invalid number of operands for REG_SEQUENCE'),
+  verifierCode('Missing operands in last group'),
+  verifierCode('Generic instruction accessing memory must have one mem operand'),
+]);
 
 /** Errors of the function with the item in it, those left out that say what is still to be written: at stops, and the class of a new register. */
 function errorsWith(snapshot: Snapshot, view: FunctionView, { from, to }: Place, item: Candidate): Found {

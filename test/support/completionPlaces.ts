@@ -1,0 +1,102 @@
+/** Completion at every word of a text, as a text that people can read: what is proposed first, and how many there are. */
+import assert from 'node:assert/strict';
+import type { CompletionItem, TextEdit } from 'vscode-languageserver-types';
+import { provideCompletion } from '../../server/src/features/completion/completion.js';
+import type { ItemData } from '../../server/src/features/completion/resolveItem.js';
+import { DEFAULT_SETTINGS } from '../../server/src/program/settings.js';
+import { AnalysisHost } from '../../server/src/host/analysisHost.js';
+import { URI } from './cursor.js';
+
+const SETTINGS = { ...DEFAULT_SETTINGS, snippets: true, commandLinks: true };
+
+/** So many of a list are shown. */
+const SHOWN = 6;
+
+function shown(item: CompletionItem): string {
+  const { label, textEdit, labelDetails, command, additionalTextEdits = [] } = item;
+  const written = (textEdit as TextEdit).newText.replaceAll('\n', '\\n').replace(/ +$/, (s) => '␣'.repeat(s.length));
+  const { detail = '', description = '' } = labelDetails ?? {};
+  const known = [detail.trim(), description].filter((s) => s !== '').join('; ');
+  return [
+    label,
+    ...(written === label ? [] : [`-> ${written}`]),
+    ...(known === '' ? [] : [`(${known})`]),
+    ...(command === undefined ? [] : ['...']),
+    ...(additionalTextEdits.length === 0 ? [] : ['<-']),
+  ].join(' ');
+}
+
+/** What documentation is asked for is that of what is shown. */
+function checkData({ label, data }: CompletionItem): void {
+  if (data === undefined) return;
+  const { about } = data as ItemData;
+  const name = about.what === 'key' ? (about.name.split('.').at(-1) ?? '') : about.name;
+  assert.ok(label.includes(name), `${label}: ${about.what} ${about.name}`);
+  const looksLike = { opcode: /^[A-Z]/, register: /^[%$]/, class: /^[a-z_]/, key: /^[A-Za-z]/, processor: /^[a-z]/ };
+  assert.match(about.name, looksLike[about.what]);
+}
+
+interface Place {
+  readonly line: number;
+  readonly column: number;
+  /** the line with the place in it */
+  readonly edited: string;
+}
+
+/**
+ * Words of the text, deleted or cut off with all that follows on their line, the one and the other by turns; a word that stands behind the same one as before
+ * is left out. Lines of instructions, or all with `all`.
+ */
+function placesOf(lines: readonly string[], all: boolean): Place[] {
+  const places: Place[] = [];
+  const seen = new Set<string>();
+  lines.forEach((own, line) => {
+    if (!all && !/^ {4,}\S/.test(own)) return;
+    let before = '';
+    for (const { 0: word, index: column } of own.matchAll(/[%$@&!]?[\w-]+(?:\.[\w-]+)*/g)) {
+      const pair = `${before} ${word}`;
+      before = word;
+      if (seen.has(pair)) continue;
+      seen.add(pair);
+      const rest = seen.size % 2 === 0 ? '' : own.slice(column + word.length);
+      places.push({ line, column, edited: own.slice(0, column) + rest });
+    }
+  });
+  return places;
+}
+
+/** So many places are asked together. */
+const TOGETHER = 40;
+
+/** Parts of the text with their places, each list below the places that have it. */
+export function completionPlaces(text: string, all: boolean): (() => string)[] {
+  const lines = text.split('\n');
+  const places = placesOf(lines, all);
+  const host = new AnalysisHost(false, Infinity);
+  host.configure(SETTINGS);
+  const listAt = ({ line, column, edited }: Place): string => {
+    host.open(URI, 1, [...lines.slice(0, line), edited, ...lines.slice(line + 1)].join('\n'));
+    const snapshot = host.snapshot(URI)!;
+    const { items } = provideCompletion(snapshot, {
+      textDocument: { uri: URI },
+      position: { line, character: column },
+    });
+    items.forEach(checkData);
+    const list = [...items.slice(0, SHOWN).map(shown), ...(items.length > SHOWN ? [`... ${items.length}`] : [])];
+    return list.map((s) => `  ${s}\n`).join('');
+  };
+  const part = (first: number) => (): string => {
+    const found = new Map<string, string[]>();
+    for (const place of places.slice(first, first + TOGETHER)) {
+      const list = listAt(place);
+      const { line, column, edited } = place;
+      const at = `${line + 1}${edited.slice(0, column).replace(/^ +/, ' ')}¦${edited.slice(column).trimEnd()}`;
+      found.set(list, [...(found.get(list) ?? []), at]);
+    }
+    return [...found].map(([list, at]) => `${at.map((p) => `== ${p}\n`).join('')}${list}`).join('\n');
+  };
+  return Array.from({ length: Math.ceil(places.length / TOGETHER) }, (_, k) => part(k * TOGETHER));
+}
+
+/** Between the parts in a file of them. */
+export const PART = '\n@@\n';
