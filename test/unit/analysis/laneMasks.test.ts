@@ -111,6 +111,9 @@ function masksOf(fn: MachineFunction): Uint8Array {
     return { name, operands: operands.filter((o) => o.isExplicit) };
   });
   const isMaskReg = (reg: number): boolean => (reg < 0 ? isMask[~reg] === 1 : lanes.includes(reg));
+  const constants = new Set(
+    instrs.filter((i) => /^S_MOV_B/.test(i.name) && i.operands.length === 1).map((i) => i.operands[0]!.reg),
+  );
   while (hasChanged) {
     hasChanged = false;
     for (const { name, operands } of instrs) {
@@ -120,7 +123,7 @@ function masksOf(fn: MachineFunction): Uint8Array {
       else if (/SAVEEXEC/.test(name)) regs.forEach(mark);
       else if (MOVE.test(name) || LOGIC.test(name)) {
         const sources = operands.slice(1);
-        const some = sources.some((o) => isMaskReg(o.reg));
+        const some = sources.some((o) => isMaskReg(o.reg) && (LOGIC.test(name) || !constants.has(o.reg)));
         const every = sources.every((o) => isMaskReg(o.reg));
         if (isMaskReg(regs[0]!) || (LOGIC.test(name) ? some && every : some)) regs.forEach(mark);
       }
@@ -130,6 +133,31 @@ function masksOf(fn: MachineFunction): Uint8Array {
 }
 
 describe('lane masks', () => {
+  it('a constant that begins a mask and a counter makes no mask of the counter', () => {
+    const text = mirFunction(
+      'f',
+      `
+  bb.0:
+    successors: %bb.1
+    %0:sreg_64_xexec = IMPLICIT_DEF
+    %1:sreg_64 = S_MOV_B64 0
+
+  bb.1:
+    successors: %bb.1
+    %2:sreg_64 = PHI %1, %bb.0, %4, %bb.1
+    %3:sreg_64 = PHI %1, %bb.0, %5, %bb.1
+    %4:sreg_64 = SI_IF_BREAK %0, %2, implicit-def dead $scc
+    %5:sreg_64 = S_ADD_U64_PSEUDO %3, %3, implicit-def dead $scc
+`,
+    );
+    const fn = lowerMir(text, { cpu: 'gfx900' })[0] as MachineFunction;
+    assert.deepEqual(
+      [...findLaneMasks(computeUniformity(fn))],
+      [1, 1, 1, 1, 0, 0],
+      '%0, %1, %2, %4, %3, %5, as they are first named',
+    );
+  });
+
   for (const [cpu, isWide] of [
     ['gfx900', true],
     ['gfx1030', false],

@@ -1,6 +1,6 @@
 /**
  * Documents of `test/fixtures/answers` with all that they answer, word by word: hovers, code actions with what they write, every report. When the
- * files were made llc-22 scheduled `kernel`, `blocks` and `names` (and allocated `kernel`) as amdgpu-mir does and printed the same pressure; the words around the numbers are ours. A
+ * files were made llc-22 scheduled `kernel`, `blocks`, `names` and `waves` (and allocated `kernel`) as amdgpu-mir does and printed the same pressure; the words around the numbers are ours. A
  * change of an answer is to be read before it is kept.
  */
 import assert from 'node:assert/strict';
@@ -17,6 +17,7 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
   names: 'V_ADD_U32',
   lanes: 'V_SUB_U32',
   errors: 'S_NOP',
+  waves: 'SI_LOOP',
 };
 
 describe('all that a document answers', () => {

@@ -11,7 +11,7 @@ import {
   type OperandId,
 } from '../../model/machineFunction.js';
 import { isVirtualReg, virtRegIndex, type Reg, type VRegId } from '../../model/register.js';
-import { OpInfoFlag, RegKind, type TargetTables } from '../../target/index.js';
+import { McFlag, OpInfoFlag, RegKind, type TargetTables } from '../../target/index.js';
 import { opcodeTraits, OpcodeTrait } from '../opcodeTraits.js';
 import type { Uniformity } from './uniformity.js';
 
@@ -137,6 +137,16 @@ class MaskFinder {
     return isVirtualReg(reg) ? this.isMask[~reg] === 1 : this.laneRegs.has(reg);
   }
 
+  private isConstant(reg: Reg): boolean {
+    const { fn } = this;
+    const def = isVirtualReg(reg) ? this.uniformity.lastDefOf(virtRegIndex(reg)) : -1;
+    return (
+      def >= 0 &&
+      ((fn.tables.opcodeFlagsLo(fn.opcode[def]) >>> McFlag.MoveImm) & 1) !== 0 &&
+      fn.opKind[fn.opBegin[def] + 1] === OperandKind.Immediate
+    );
+  }
+
   /** A register has become a mask: so may those that its readers and its definition connect it with. */
   private spread(v: VRegId): void {
     for (const i of this.uniformity.usersOf(v)) this.handOn(i);
@@ -153,8 +163,9 @@ class MaskFinder {
     let some = false;
     for (let o = fn.opBegin[i] + 1; o < fn.opBegin[i + 1]; o++) {
       if (!this.isExplicit(o)) continue;
-      if (this.isMaskReg(fn.opVal[o])) some = true;
-      else all = false;
+      if (!this.isMaskReg(fn.opVal[o])) all = false;
+      // A constant may be no lanes here and zero there.
+      else if (transfer === Transfer.Logic || !this.isConstant(fn.opVal[o])) some = true;
     }
     const isResultMask = this.isMaskReg(result) || (transfer === Transfer.Logic ? some && all : some);
     if (!isResultMask) return;
