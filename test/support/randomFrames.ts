@@ -184,3 +184,160 @@ export function randomFrame(seed: number): FrameCase {
   const args = [`-mtriple=${triple}`, `-mcpu=${cpu.name}`, ...(features === '' ? [] : [`-mattr=${features}`])];
   return { args, target: { triple, cpu: cpu.name, features }, text: lines.join('\n') };
 }
+
+/** The same frames with what stands in few functions: masks for EXEC, slots of SGPRs, lists of saved registers, inputs, objects at the ends of what an offset reaches. */
+export function rareFrame(seed: number): FrameCase {
+  const frame = randomFrame(seed);
+  const below = randomSource(seed + 77);
+  const oneOf = <T>(list: readonly T[]): T => list[below(list.length)]!;
+  const is = (n: number): boolean => below(n) === 0;
+  const { cpu, features } = frame.target;
+  const isWave32 = /^gfx1/.test(cpu) && !features.includes('wavefrontsize64');
+  const begin = frame.text.indexOf('    liveins:');
+  const [liveIns, ...rest] = frame.text.slice(begin).split('\n');
+  const body = rest.filter((line) => line !== '' && line !== '...');
+  const last = body.pop()!;
+  let head = frame.text.slice(0, begin);
+  const isEntry = head.includes('isEntryFunction: true');
+  const isChain = head.includes('amdgpu_cs_chain');
+  const add = (key: string, ...lines: string[]): void => {
+    const at = head.indexOf(`\n${key}:\n`);
+    if (at < 0) head = head.replace('\nmachineFunctionInfo:', `\n${key}:\n${lines.join('\n')}\nmachineFunctionInfo:`);
+    else {
+      const end = at + /^\n\w+:\n(?: {2}- .*\n)*/.exec(head.slice(at))![0].length;
+      head = `${head.slice(0, end)}${lines.join('\n')}\n${head.slice(end)}`;
+    }
+  };
+  const lane = (n: number): string => sgprs(n, isWave32 ? 1 : 2);
+  const bits = isWave32 ? 'B32' : 'B64';
+  const exec = isWave32 ? '$exec_lo' : '$exec';
+  const put = (...lines: string[]): void => {
+    body.splice(below(body.length + 1), 0, ...lines.map((l) => `    ${l}`));
+  };
+  let nObjects = (/\nstack:\n((?: {2}- .*\n)*)/.exec(head)?.[1] ?? '').split('\n').length - 1;
+  const object = (words: string): number => {
+    add('stack', `  - { id: ${nObjects}, ${words} }`);
+    return nObjects++;
+  };
+
+  for (let n = is(3) && !isChain ? 1 + below(3) : 0; n > 0; n--) {
+    object(`type: spill-slot, size: 4, alignment: 4, stack-id: sgpr-spill`);
+  }
+  if (is(4))
+    object(`size: ${oneOf([2032, 2040, 2044, 2048, 4080, 4088, 4092, 4096, 8000])}, alignment: ${oneOf([4, 4, 16])}`);
+  if (is(6)) {
+    const id = object(`type: spill-slot, size: 8, alignment: 4`);
+    const [v, wide] = oneOf([
+      ['V', '$vgpr0_vgpr1'],
+      ['V', '$vgpr2_vgpr3'],
+    ] as const);
+    put(
+      `S_NOP 0, implicit-def ${wide}`,
+      `SI_SPILL_${v}64_SAVE killed ${wide}, %stack.${id}, $sgpr32, 0, implicit $exec :: (store (s64) into %stack.${id}, align 4, addrspace 5)`,
+    );
+  }
+  if (is(6)) {
+    const id = object(`type: spill-slot, size: 4, alignment: 4`);
+    put(
+      `S_NOP 0, implicit-def $vgpr40`,
+      `SI_SPILL_WWM_V32_SAVE $vgpr40, %stack.${id}, $sgpr32, 0, implicit $exec :: (store (s32) into %stack.${id}, addrspace 5)`,
+    );
+  }
+  if (is(5)) put(`DBG_PHI $vgpr${oneOf([40, 120, 200])}, 1`);
+  if (is(5)) put(`S_NOP 0, implicit-def $flat_scr`);
+  if (is(6)) put(`S_NOP 0, implicit-def $flat_scr_lo`, `S_NOP 0, implicit $flat_scr_lo`);
+  const exact = /sgprForEXECCopy: '(\$\w+)'/.exec(head)?.[1];
+  if (exact !== undefined && is(2)) put(`S_NOP 0, implicit-def ${exact}`);
+  if (is(2) && head.includes('fixedStack:')) put(`$vgpr${below(3)} = V_MOV_B32_e32 %fixed-stack.0, implicit $exec`);
+  if (is(8)) put(`S_NOP 0, implicit undef $sgpr32`);
+  if (is(8)) put(`S_NOP 0, implicit-def $sgpr32`);
+  if (is(5)) put(`S_NOP 0, implicit-def $${oneOf(['sgpr84_sgpr85', 'sgpr70', 'sgpr64_sgpr65_sgpr66_sgpr67'])}`);
+  if (head.includes('hasCalls') && is(3)) {
+    for (let k = 0; k < body.length; k++)
+      if (is(2))
+        body[k] = body[k].replace(
+          /csr_amdgpu\w*/,
+          oneOf([
+            'CustomRegMask($vgpr40,$sgpr40,$sgpr41)',
+            'CustomRegMask($vgpr0,$vgpr63,$agpr0,$sgpr50)',
+            'csr_amdgpu_si_gfx',
+          ]),
+        );
+  }
+  if (!isEntry && !isChain && is(3)) {
+    const names = [
+      '$vgpr40',
+      '$vgpr41',
+      '$vgpr56',
+      '$sgpr34',
+      '$sgpr40',
+      '$vgpr3',
+      '$vgpr57',
+      '$vgpr72',
+      '$vgpr73',
+    ].filter(() => is(2));
+    head = head.replace(
+      '\nframeInfo:',
+      `\ncalleeSavedRegisters: [ ${names.map((r) => `'${r}'`).join(', ')} ]\nframeInfo:`,
+    );
+  }
+  if (isEntry && is(3))
+    head = head.replace(
+      '\nframeInfo:',
+      `\nliveins:\n  - { reg: '${oneOf(['$sgpr6_sgpr7', '$sgpr8', '$vgpr0'])}' }\nframeInfo:`,
+    );
+  if (is(4)) head = head.replace('attributes #0 = {', 'attributes #0 = { "amdgpu-no-flat-scratch-init"');
+  if (isEntry && is(3))
+    head = head.replace(
+      '\nmachineFunctionInfo:\n',
+      `\nmachineFunctionInfo:\n  numWaveDispatchSGPRs: ${below(40)}\n  numWaveDispatchVGPRs: ${below(30)}\n`,
+    );
+  if (isEntry && is(5) && head.includes('argumentInfo:'))
+    head = head.replace('  argumentInfo:\n', `  argumentInfo:\n    implicitBufferPtr: { reg: '$sgpr50_sgpr51' }\n`);
+  if (isChain && is(2)) head = head.replace('amdgpu_cs_chain ', 'amdgpu_cs_chain_preserve ');
+  const slot = nObjects > 0 && is(6) ? `%stack.${below(nObjects)}` : '';
+  if (slot !== '' && !new RegExp(`id: ${slot.slice(7)}, (?:type: var|.*sgpr-spill)`).test(head))
+    head = head.replace('\nmachineFunctionInfo:\n', `\nmachineFunctionInfo:\n  scavengeFI: '${slot}'\n`);
+
+  const tail: string[] = [];
+  if (is(3)) {
+    const mask = 70 + 2 * below(3);
+    const op = `S_${oneOf(['AND', 'OR', 'XOR', 'ANDN2', 'ORN2', 'NAND', 'NOR', 'XNOR'])}_${bits}`;
+    const made = oneOf([
+      `${lane(mask)} = ${op} ${exec}, killed ${lane(40)}, implicit-def dead $scc`,
+      `${lane(mask)} = ${op} killed ${lane(40)}, ${exec}, implicit-def dead $scc`,
+      `${lane(mask)} = S_MOV_${bits} 5`,
+      `${lane(mask)} = ${op} killed ${lane(40)}, 1, implicit-def dead $scc`,
+      `${lane(mask)} = ${op} ${lane(44)}, killed ${lane(40)}, implicit-def dead $scc`,
+      `${lane(mask)} = ${op} undef ${lane(mask)}, ${exec}, implicit-def dead $scc`,
+    ]);
+    body.push(`    ${lane(40)} = S_MOV_${bits} 1`);
+    if (is(4)) body.push(`    ${lane(mask)} = S_MOV_${bits} 1`);
+    body.push(is(2) ? `    ${lane(44)} = COPY ${exec}` : `    ${lane(44)} = S_MOV_${bits} 7`);
+    if (is(8)) body.push(`    S_NOP 0, implicit-def $sgpr${mask}`);
+    body.push(`    ${made}`);
+    if (is(4))
+      body.push(
+        oneOf([
+          `    S_NOP 0, implicit ${lane(mask)}`,
+          `    S_NOP 0, implicit-def $vgpr9`,
+          `    S_NOP 0, implicit undef ${lane(40)}`,
+        ]),
+      );
+    body.push(`    ${exec} = S_MOV_${bits}_term ${is(5) ? '' : 'killed '}${lane(mask)}`);
+    body.push(
+      '    S_CBRANCH_EXECZ %bb.2, implicit $exec',
+      '',
+      '  bb.1:',
+      `    liveins: ${lane(44)}`,
+      '',
+      '    S_NOP 0',
+      '',
+      '  bb.2:',
+    );
+    body.splice(body.indexOf('  bb.1:') - 1, 0);
+    tail.push(`    liveins: ${lane(44)}`, '', `    S_NOP 0, implicit ${lane(44)}`);
+  }
+  const withSuccessors = tail.length > 0 ? ['    successors: %bb.1, %bb.2', liveIns] : [liveIns];
+  return { ...frame, text: [head + withSuccessors.join('\n'), '', ...body, ...tail, last, '...', ''].join('\n') };
+}

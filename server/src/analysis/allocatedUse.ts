@@ -3,10 +3,11 @@
  * Follows AMDGPUResourceUsageAnalysis and AMDGPUAsmPrinter::getSIProgramInfo (LLVM 22) for the code as it stands: what prologepilog and later passes
  * add is not in it.
  */
-import { computeFunctionLimits, isShader, type FunctionLimits } from '../model/functionLimits.js';
+import { computeFunctionLimits, type FunctionLimits } from '../model/functionLimits.js';
 import { OpFlag, OperandKind, type BlockId, type InstrId, type MachineFunction } from '../model/machineFunction.js';
-import { isPhysicalReg } from '../model/register.js';
+import { isPhysicalReg, type Reg } from '../model/register.js';
 import { Generation, type PhysReg } from '../target/api.js';
+import { isFLAT } from '../target/opcodes.js';
 import { opcodeSet, type OpcodeSetName } from '../target/opcodeSets.js';
 import { BitSet } from '../util/bitset.js';
 import { OpcodeTrait, opcodeTraits } from './opcodeTraits.js';
@@ -85,7 +86,8 @@ function usedUnits(fn: MachineFunction, only: 'named' | 'counted' | 'written' | 
         const reg = fn.opVal[o];
         const flags = fn.opFlags[o];
         if (!isPhysicalReg(reg) || (isAddressed && reg === stackPtrOffsetReg) || o - fn.opBegin[i] === offset) continue;
-        if (mask !== null && reg === mask.reg && (i === mask.made || i === mask.moved)) continue;
+        if (mask !== null && ((i === mask.made && o === fn.opBegin[i]) || (i === mask.moved && reg === mask.reg)))
+          continue;
         if ((flags & OpFlag.Def) === 0) {
           if (only === 'written') continue;
           // A save of what has no value goes (SIRegisterInfo::eliminateFrameIndex).
@@ -106,7 +108,8 @@ function usedUnits(fn: MachineFunction, only: 'named' | 'counted' | 'written' | 
 }
 
 /**
- * A mask that is computed for EXEC alone: si-optimize-exec-masking computes it there, so that its own register goes.
+ * A mask that is computed for EXEC alone: si-optimize-exec-masking computes it there, so that its own register goes. The instruction in front of the
+ * move computes it from EXEC, or an earlier one from a copy of EXEC.
  */
 function foldedMask(
   fn: MachineFunction,
@@ -115,6 +118,8 @@ function foldedMask(
   const { tables } = fn;
   const moves = opcodeSet(tables, 'moveToExecTerminator');
   const masks = opcodeSet(tables, 'execMask');
+  const exec = tables.regByName(fn.subtarget.wavefrontSize === 64 ? 'exec' : 'exec_lo');
+  const isExec = (reg: Reg): boolean => reg === exec;
   for (let p = fn.blockEnd[b] - 1; p >= fn.blockBegin[b]; p--) {
     const moved = fn.order[p];
     if (!moves.has(fn.opcode[moved])) continue;
@@ -125,14 +130,33 @@ function foldedMask(
       const made = fn.order[q];
       for (let o = fn.firstReg(made); o >= 0; o = fn.nextReg(made, o)) {
         if (!isPhysicalReg(fn.opVal[o]) || !tables.regsOverlap(fn.opVal[o], reg)) continue;
-        return o === fn.opBegin[made] && fn.opVal[o] === reg && masks.has(fn.opcode[made])
-          ? { reg, made, moved }
-          : null;
+        const isMask = o === fn.opBegin[made] && fn.opVal[o] === reg && masks.has(fn.opcode[made]);
+        const isDirect = q === p - 1 && readsOf(fn, made).some(isExec);
+        return isMask && (isDirect || readsCopy(fn, b, q, isExec)) ? { reg, made, moved } : null;
       }
     }
     return null;
   }
   return null;
+}
+
+/** The two that a logical operation reads. */
+const readsOf = (fn: MachineFunction, i: InstrId): Reg[] =>
+  [1, 2]
+    .map((k) => fn.opBegin[i] + k)
+    .filter((o) => fn.opKind[o] === OperandKind.Register)
+    .map((o) => fn.opVal[o]);
+
+/** Whether the instruction at `place` reads a copy that its block makes of EXEC. */
+function readsCopy(fn: MachineFunction, b: BlockId, place: number, isExec: (reg: Reg) => boolean): boolean {
+  const reads = readsOf(fn, fn.order[place]);
+  const copies = opcodeSet(fn.tables, 'copyOfMask');
+  for (let p = place - 1; p >= fn.blockBegin[b]; p--) {
+    const i = fn.order[p];
+    if (!copies.has(fn.opcode[i]) || !isExec(fn.opVal[fn.opBegin[i] + 1])) continue;
+    return reads.includes(fn.opVal[fn.opBegin[i]]);
+  }
+  return false;
 }
 
 function hasFrameIndex(fn: MachineFunction, i: InstrId): boolean {
@@ -160,7 +184,7 @@ export function allocatedUse(
   stack: AllocatedStack | null = null,
 ): AllocatedUse {
   const { subtarget, header } = fn;
-  const { machineFunctionInfo: info, irFunction } = header;
+  const info = header.machineFunctionInfo;
   const used = usedUnits(fn, 'counted');
   const vgpr = highestUsed(fn, used, 'vgpr');
   const agpr = subtarget.hasMAIInsts ? highestUsed(fn, used, 'agpr') : 0;
@@ -181,15 +205,13 @@ export function allocatedUse(
   const vgprs = fn.tables.numberedRegs('vgpr');
   let vgprHoles = 0;
   for (let n = 0; n < vgpr; n++) if (!touches(fn, used, vgprs[n])) vgprHoles++;
-  // What a shader is started with counts, used or not.
-  const isStarted = isShader(irFunction.callingConv) && info.isEntryFunction;
-  const arch = Math.max(framedVGPR, isStarted ? info.numWaveDispatchVGPRs : 0);
-  const totalVGPR = !subtarget.hasGFX90AInsts
-    ? Math.max(arch, framedAGPR)
-    : framedAGPR === 0
-      ? arch
-      : ((arch + 3) & ~3) + framedAGPR;
-  const counted = Math.max(framedSGPR + extraSGPRs(fn, framed, frame), isStarted ? info.numWaveDispatchSGPRs : 0);
+  const inFile = (arch: number): number =>
+    !subtarget.hasGFX90AInsts ? Math.max(arch, framedAGPR) : framedAGPR === 0 ? arch : ((arch + 3) & ~3) + framedAGPR;
+  // What a wave is started with counts, used or not; LLVM compares it with the total, to which it then adds the accumulators again.
+  const started = info.isEntryFunction ? info.numWaveDispatchVGPRs : 0;
+  const totalVGPR = started > 0 ? inFile(Math.max(inFile(framedVGPR), started)) : inFile(framedVGPR);
+  const own = Math.max(framedSGPR, info.isEntryFunction ? info.numWaveDispatchSGPRs : 0);
+  const counted = own + extraSGPRs(fn, framed, frame);
   const hasInitBug = subtarget.hasFeature('sgpr-init-bug');
   const totalSGPR = hasInitBug && info.isEntryFunction ? INIT_BUG_SGPRS : counted;
   const most = limits.wavesPerEU[1];
@@ -237,10 +259,17 @@ function extraSGPRs(fn: MachineFunction, used: BitSet, frame: StackFrame | null)
 
 /** That flat instructions read it does not count in functions that are not given it. */
 function namesFlatScratch(fn: MachineFunction): boolean {
-  const flat = fn.tables.regByName('flat_scr');
-  for (let o = 0; o < fn.nOperands; o++) {
-    if (fn.opKind[o] !== OperandKind.Register || !isPhysicalReg(fn.opVal[o])) continue;
-    if ((fn.opFlags[o] & OpFlag.Implicit) === 0 && fn.tables.regsOverlap(fn.opVal[o], flat)) return true;
+  const { tables } = fn;
+  const flat = tables.regByName('flat_scr');
+  for (let b = 0; b < fn.blocks.length; b++) {
+    for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) {
+      const i = fn.order[p];
+      const isFlat = isFLAT(tables, fn.opcode[i]);
+      for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+        if (!isPhysicalReg(fn.opVal[o]) || !tables.regsOverlap(fn.opVal[o], flat)) continue;
+        if (!isFlat || (fn.opFlags[o] & OpFlag.Implicit) === 0) return true;
+      }
+    }
   }
   return false;
 }
@@ -262,17 +291,19 @@ function hasOpcode(fn: MachineFunction, name: OpcodeSetName): boolean {
   return false;
 }
 
+/** A chain function that starts no other one has nothing to save. */
+const startsNobody = (fn: MachineFunction): boolean => isChainFunction(fn) && !fn.header.frameInfo.hasTailCall;
+
 /**
  * Whole-wave registers, the highest first, move down to the lowest VGPR that may be allocated, that no code names and that no call overwrites, while that
- * is lower (SIFrameLowering::determineCalleeSaves; docs/llvm/allocation-pipeline.md, 3). A chain function that starts no other one has nothing to save,
- * so that its registers stay.
+ * is lower (SIFrameLowering::determineCalleeSaves; docs/llvm/allocation-pipeline.md, 3).
  */
 function wholeWaveMoves(fn: MachineFunction, used: BitSet): RegisterMove[] {
   const { tables, header } = fn;
   const vgprs = tables.numberedRegs('vgpr');
   const numberOf = new Map(Array.from(vgprs, (reg, n) => [reg, n]));
   const own = header.machineFunctionInfo.wwmReservedRegs.filter((reg) => numberOf.has(reg));
-  if (own.length === 0 || (isChainFunction(fn) && !header.frameInfo.hasTailCall)) return [];
+  if (own.length === 0 || startsNobody(fn)) return [];
   const reserved = new ReservedRegs(fn);
   const masks = regMasks(fn);
   const isClobbered = (reg: PhysReg): boolean => masks.some((bits) => !preserves(bits, reg));
@@ -342,7 +373,7 @@ function savedRegisters(
 ): [PhysReg[], PhysReg[]] {
   const { header, subtarget, tables } = fn;
   const saved = calleeSaved(fn);
-  if (saved.length === 0) return [[], []];
+  if (saved.length === 0 || startsNobody(fn)) return [[], []];
   const written = usedUnits(fn, 'written');
   const changed = saved.filter((reg) => touches(fn, written, reg) || masks.some((bits) => !preserves(bits, reg)));
   const isScalar = (reg: PhysReg): boolean => /^sgpr/.test(tables.regName(reg));

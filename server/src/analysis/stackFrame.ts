@@ -83,6 +83,8 @@ class FrameLayout {
   private keepsPointerInLane = false;
   private addsInputs = false;
   private maxAlign: number;
+  /** number of the object for the register scavenger, or -1 */
+  private readonly scavenging: number;
 
   constructor(
     private readonly fn: MachineFunction,
@@ -92,6 +94,7 @@ class FrameLayout {
     this.reserved = new ReservedRegs(fn);
     this.objects = [...(allocated?.objects ?? fn.header.stack)];
     this.lanes = allocated?.physLanes ?? 0;
+    this.scavenging = Number(/^%stack\.(\d+)/.exec(fn.header.machineFunctionInfo.scavengeFI)?.[1] ?? -1);
     this.maxAlign = Math.max(1, fn.header.frameInfo.maxAlignment);
   }
 
@@ -118,7 +121,7 @@ class FrameLayout {
     const isEmpty = this.isEmpty();
     const emergency: Slot[] = [];
     if (!isEmpty) {
-      if (info.scavengeFI === '') emergency.push(DWORD);
+      emergency.push(this.scavengingSlot() ?? DWORD);
       if (scalarSlots && this.isFar()) emergency.push(DWORD);
     }
     const size = this.place(emergency);
@@ -320,10 +323,16 @@ class FrameLayout {
     );
   }
 
+  /** The object that the function has for a register that is needed for a moment: it is placed as if prologepilog had made it. */
+  private scavengingSlot(): Slot | null {
+    const object = this.objects[this.scavenging];
+    return object === undefined ? null : { size: Number(object.size), alignment: Math.max(1, object.alignment) };
+  }
+
   /** Objects that get a place, those of variable size an aligned one without bytes; what is left of spilled SGPRs lies in memory. */
   private placed(): { readonly slot: Slot; readonly object: number }[] {
     const slots = this.objects.flatMap((o, object) =>
-      o.isDead !== true && (o.stackId === 'default' || o.stackId === 'sgpr-spill')
+      o.isDead !== true && object !== this.scavenging && (o.stackId === 'default' || o.stackId === 'sgpr-spill')
         ? [{ slot: { size: Number(o.size), alignment: Math.max(1, o.alignment) }, object }]
         : [],
     );
@@ -333,7 +342,9 @@ class FrameLayout {
   /** Whether the end of the frame is out of reach of an immediate offset: emergency slots come first then. */
   private isFar(): boolean {
     let end = this.fixedEnd(-1);
-    for (const { size, alignment } of [...this.placed().map((p) => p.slot), ...this.calleeSlots])
+    const scavenging = this.scavengingSlot();
+    const own = scavenging === null ? [] : [scavenging];
+    for (const { size, alignment } of [...this.placed().map((p) => p.slot), ...own, ...this.calleeSlots])
       end = Math.ceil((end + size) / alignment) * alignment;
     end = this.rounded(end);
     return end - 1 > this.reach();
@@ -364,12 +375,16 @@ class FrameLayout {
     };
     const isFar = emergency.length > 0 && this.isFar();
     this.calleeSlots.forEach(put);
-    if (isFar) emergency.forEach(put);
+    const putEmergency = (slot: Slot, k: number): void => {
+      put(slot);
+      if (k === 0 && this.scavenging >= 0) this.offsets[this.scavenging] = end - slot.size;
+    };
+    if (isFar) emergency.forEach(putEmergency);
     for (const { slot, object } of this.placed()) {
       put(slot);
       if (object >= 0) this.offsets[object] = end - slot.size;
     }
-    if (!isFar) emergency.forEach(put);
+    if (!isFar) emergency.forEach(putEmergency);
     return this.rounded(end);
   }
 
