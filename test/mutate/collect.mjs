@@ -113,7 +113,7 @@ if (options.survivors !== undefined) {
   wanted = JSON.parse(readFileSync(options.survivors, 'utf8')).filter(
     (m) => m.status === 'survived' || m.status === 'not covered',
   );
-  const place = (m) => [m.file, m.line, m.column, m.replacement].join();
+  const place = (m) => [m.file, m.line, m.column, m.original, m.replacement].join();
   const ids = new Map(mutants.map((m) => [place(m), m.id]));
   wanted = wanted.flatMap((m) => ids.get(place(m)) ?? []);
 }

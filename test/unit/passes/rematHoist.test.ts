@@ -271,6 +271,66 @@ describe('hoisting, the way back from rematerialization', () => {
     }
   });
 
+  it('goes past a change of exec that keeps within the lanes of the entry', () => {
+    const past = (change: string): boolean => {
+      const text = `# RUN: llc ${SUBTARGET.join(' ')} -run-pass=none %s
+---
+name: f
+tracksRegLiveness: true
+body: |
+  bb.0:
+    successors: %bb.1, %bb.2
+    liveins: $sgpr0_sgpr1
+
+    %1:sreg_64 = COPY $sgpr0_sgpr1
+    S_CBRANCH_SCC0 %bb.2, implicit undef $scc
+    S_BRANCH %bb.1
+
+  bb.1:
+    ${change}
+    %2:vgpr_32 = V_MOV_B32_e32 7, implicit $exec
+    S_NOP 0, implicit %2
+    S_ENDPGM 0
+
+  bb.2:
+    %3:vgpr_32 = V_MOV_B32_e32 7, implicit $exec
+    S_NOP 0, implicit %3
+    S_ENDPGM 0
+...
+`;
+      const { snapshot } = atCursor(text);
+      const view = snapshot.functions[0]!;
+      assert.deepEqual(
+        view.diagnostics.map((d) => d.message),
+        [],
+        text,
+      );
+      const hoist = hoistOf({ text, snapshot, view, equal: new Map() }, 2);
+      return (hoist?.defs.length ?? 0) > 1;
+    };
+    const saved = 'implicit-def $exec, implicit-def $scc, implicit $exec';
+    assert.ok(past('S_NOP 1'));
+    for (const change of [
+      '$exec = S_MOV_B64 %1',
+      '$exec = COPY %1',
+      `%4:sreg_64 = S_AND_SAVEEXEC_B64 %1, ${saved}`,
+      ...['AND', 'ANDN2', 'OR', 'XOR'].map((op) => `$exec = S_${op}_B64 $exec, %1, implicit-def $scc`),
+    ])
+      assert.ok(past(change), change);
+    for (const change of [
+      '$exec = S_MOV_B64 -1',
+      ...['AND', 'ANDN2', 'OR', 'XOR'].map((op) => `$exec = S_${op}_B64 $exec, 5, implicit-def $scc`),
+      ...['OR', 'XOR', 'ANDN2', 'ORN2', 'NAND', 'NOR', 'XNOR'].map(
+        (op) => `%4:sreg_64 = S_${op}_SAVEEXEC_B64 %1, ${saved}`,
+      ),
+      ...['NAND', 'NOR', 'XNOR', 'ORN2'].map((op) => `$exec = S_${op}_B64 $exec, %1, implicit-def $scc`),
+      ...['NOT', 'WQM'].map((op) => `$exec = S_${op}_B64 $exec, implicit-def $scc`),
+      '$exec = S_BREV_B64 $exec',
+      '$exec = S_LSHL_B64 $exec, %1.sub0, implicit-def $scc',
+    ])
+      assert.ok(!past(change), change);
+  });
+
   it('definitions are equal when they differ in nothing but their register', () => {
     const add = '%2:vgpr_32 = V_ADD_U32_e32 1, %0.sub0, implicit $exec';
     const load =

@@ -64,6 +64,20 @@ describe('report of the rematerialization stage', () => {
     assert.deepEqual([r.occupancyBefore, r.achievedOccupancy, r.occupancyAfter], [9, 10, 10]);
   });
 
+  it('names the operand that is moved itself', () => {
+    // %25 is made from %24, whose only user it is
+    const text = program(25, 1, 'last')
+      .replace('  bb.1:', '  bb.1:\n    %25:vgpr_32 = V_ADD_U32_e32 1, %24, implicit $exec')
+      .replace('    S_NOP 0, implicit %24\n', '')
+      .replace('    S_ENDPGM 0', '    S_BRANCH %bb.2\n  bb.2:\n    S_NOP 0, implicit %25\n    S_ENDPGM 0');
+    for (const model of ['llvm-22', 'llvm-main', 'llvm-main-2026-07'] as const) {
+      const r = reportOf(text, model);
+      assert.ok(r.candidates.some((c) => c.name === '%24'));
+      const { why, operandName } = r.rejected.find((x) => x.name === '%25')!;
+      assert.deepEqual([why, operandName], ['operand is rematerialized itself', '%24'], model);
+    }
+  });
+
   it('has no target above the most waves that the function may have', function () {
     const nine = program(25, 2, 'last', '"amdgpu-waves-per-eu"="9,9"');
     assert.equal(reportOf(nine).result, 'targets already met');

@@ -129,6 +129,11 @@ function checkRun(d: RegionRunDetails, scheduler: string): void {
   const sorted = (list: readonly number[]): number[] => [...list].sort((a, b) => a - b);
   assert.deepEqual(sorted(d.newOrder), sorted(d.oldOrder));
   assert.ok(d.lengthBefore >= n && d.lengthAfter >= n && d.criticalPath >= 0);
+  if (scheduler.startsWith('gcn-iterative')) {
+    // these look at no limit of a region
+    const seen = [d.limits, d.highPressureSeen, d.highRP, d.excessRP, d.profit, d.checked];
+    assert.deepEqual(seen, [null, false, false, false, null, true]);
+  }
   if (d.picks.length === 0) return;
   assert.equal(d.picks.length, n);
   for (const p of d.picks) checkPick(p, d.oldOrder, scheduler);

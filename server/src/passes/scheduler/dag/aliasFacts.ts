@@ -180,7 +180,7 @@ export class AliasFacts implements MemoryFacts {
   private isAliasedPseudoSource(p: MemPointer): boolean {
     if (p.kind !== 'frameIndex') return false;
     const { stack, fixedStack } = this.fn.header;
-    return p.index >= 0 ? stack[p.index]?.type !== 'spill-slot' : (fixedStack[~p.index]?.isAliased ?? true);
+    return p.index >= 0 ? stack[p.index].type !== 'spill-slot' : fixedStack[~p.index].isAliased;
   }
 
   /** Whether an IR pointer may point into it. */
@@ -194,7 +194,7 @@ export class AliasFacts implements MemoryFacts {
         return false;
       case 'frameIndex': {
         const { stack, fixedStack } = this.fn.header;
-        return (p.index >= 0 ? stack[p.index] : fixedStack[~p.index])?.type !== 'spill-slot';
+        return (p.index >= 0 ? stack[p.index] : fixedStack[~p.index]).type !== 'spill-slot';
       }
       default:
         return true;
@@ -203,7 +203,7 @@ export class AliasFacts implements MemoryFacts {
 
   /** Memory that never changes while the function runs. */
   private isConstantPseudoSource(p: MemPointer): boolean {
-    if (p.kind === 'frameIndex') return p.index < 0 && this.fn.header.fixedStack[~p.index]?.isImmutable === true;
+    if (p.kind === 'frameIndex') return p.index < 0 && this.fn.header.fixedStack[~p.index].isImmutable;
     return p.kind === 'got' || p.kind === 'constantPool' || p.kind === 'jumpTable';
   }
 

@@ -8,7 +8,7 @@ import { DepKind, isWeakDep, NONE, type ScheduleGraph, type SUnitId } from '../d
 class MinRegOrder {
   private readonly left: Int32Array;
   private readonly done: Uint8Array;
-  /** -1 = not ready */
+  /** of the nodes that are ready */
   private readonly priority: Int32Array;
   private readonly inClosure: Uint8Array;
   private readonly ready: SUnitId[] = [];
@@ -17,7 +17,7 @@ class MinRegOrder {
     const n = g.nSUnits;
     this.left = g.numPredsLeft.slice(0, n + 1);
     this.done = new Uint8Array(n + 1);
-    this.priority = new Int32Array(n + 1).fill(-1);
+    this.priority = new Int32Array(n + 1);
     this.inClosure = new Uint8Array(n + 1);
   }
 

@@ -389,17 +389,10 @@ export class GenericRegionPressure implements RegionPressure {
     for (let r = live.rowBegin[n]; r < live.rowBegin[n + 1]; r++) {
       if (live.rowReads.data[r] === 0) continue;
       const k = live.rowReg.data[r];
-      const uncached = this.isUncachedUnit(k);
-      const uLo = uncached ? UNIT_LANE : zones.lanesAtTop(k);
-      const uHi = uncached ? 0 : zones.hi;
+      // what it reads lives already
+      if (this.isUncachedUnit(k)) continue;
       const wasLo = top.lo[k];
       const wasHi = top.hi[k];
-      if (((uLo & ~wasLo) | (uHi & ~wasHi)) !== 0) {
-        if ((wasLo | wasHi) === 0) this.countIn(top, k);
-        top.lo[k] |= uLo;
-        top.hi[k] |= uHi;
-      }
-      if (uncached) continue;
       const lastLo = zones.lastUsedLanes(r);
       const lastHi = zones.hi;
       if ((lastLo | lastHi) === 0) continue;

@@ -108,8 +108,6 @@ export class RegionLiveIns {
     this.regs[k] = this.regs[last];
     this.lo[k] = this.lo[last];
     this.hi[k] = this.hi[last];
-    // so that indexOf does not find what was there
-    this.regs[last] = -1;
   }
 
   /** Takes back a `remove`; the columns have room for no more. */

@@ -130,7 +130,7 @@ export class ZoneLiveness {
     const end = live.partBegin.data[k + 1];
     let lo = live.rowUseLo.data[r];
     let hi = live.rowUseHi.data[r];
-    if (end - first > 1 || live.rowReads.data[r] === READS_FOR_DEBUG) {
+    if (live.rowReads.data[r] === READS_FOR_DEBUG) {
       for (let p = first; p < end; p++) {
         const pLo = live.partLo.data[p];
         const pHi = live.partHi.data[p];

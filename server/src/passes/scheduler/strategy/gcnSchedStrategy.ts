@@ -461,7 +461,7 @@ export class GCNSchedStrategy {
       t.renew();
       this.initCandidate(t, avail[i], zone.isTop);
       if (policy.reduceResIdx !== 0 || policy.demandResIdx !== 0) this.initResourceDelta(t);
-      this.tryCandidate(best, t, best.atTop === zone.isTop ? zone : null);
+      this.tryCandidate(best, t, zone);
       const won = t.reason !== CandReason.NoCand;
       if (observer?.onCompare) observer.onCompare(best, t, zone, won, false);
       if (won) best.setBest(t);
@@ -472,7 +472,7 @@ export class GCNSchedStrategy {
       t.renew();
       this.initCandidate(t, pending[i], zone.isTop);
       if (policy.reduceResIdx !== 0 || policy.demandResIdx !== 0) this.initResourceDelta(t);
-      this.tryPendingCandidate(best, t, best.atTop === zone.isTop ? zone : null);
+      this.tryPendingCandidate(best, t, zone);
       const won = t.reason !== CandReason.NoCand;
       if (observer?.onCompare) observer.onCompare(best, t, zone, won, true);
       if (won) {

@@ -43,7 +43,8 @@ export class GroupRun {
     this.graph = ctx.graph;
     this.fn = ctx.fn;
     this.bundleOpcode = ctx.fn.tables.opcodeByName('BUNDLE');
-    this.classes = new Int32Array(ctx.graph.nSUnits);
+    // ExitSU is of none
+    this.classes = new Int32Array(ctx.graph.nSUnits + 1);
     for (let n = 0; n < ctx.graph.nSUnits; n++) this.classes[n] = classify(ctx.fn, ctx.graph.instr[n]);
   }
 
@@ -53,7 +54,7 @@ export class GroupRun {
   }
 
   isMFMA(n: SUnitId): boolean {
-    return n < this.graph.nSUnits && (this.classes[n] & InstrClass.MFMA) !== 0;
+    return (this.classes[n] & InstrClass.MFMA) !== 0;
   }
 
   isTrans(n: SUnitId): boolean {
@@ -61,21 +62,15 @@ export class GroupRun {
   }
 
   isDSLoad(n: SUnitId): boolean {
-    return (
-      n < this.graph.nSUnits && (this.classes[n] & InstrClass.DS) !== 0 && (this.classes[n] & InstrClass.Load) !== 0
-    );
+    return (this.classes[n] & InstrClass.DS) !== 0 && (this.classes[n] & InstrClass.Load) !== 0;
   }
 
   isDSStore(n: SUnitId): boolean {
-    return (
-      n < this.graph.nSUnits && (this.classes[n] & InstrClass.DS) !== 0 && (this.classes[n] & InstrClass.Store) !== 0
-    );
+    return (this.classes[n] & InstrClass.DS) !== 0 && (this.classes[n] & InstrClass.Store) !== 0;
   }
 
   isVMEMLoad(n: SUnitId): boolean {
-    return (
-      n < this.graph.nSUnits && (this.classes[n] & InstrClass.VMEM) !== 0 && (this.classes[n] & InstrClass.Load) !== 0
-    );
+    return (this.classes[n] & InstrClass.VMEM) !== 0 && (this.classes[n] & InstrClass.Load) !== 0;
   }
 
   isGroupBarrier(n: SUnitId): boolean {

@@ -29,35 +29,34 @@ export class IglpProcessState {
   firstDsRead = -1;
 }
 
-/** Runs one strategy; returns whether its groups are to be solved. */
+/** Runs one strategy; one that does not apply adds no group. */
 export function applyStrategy(
   strategy: number,
   run: GroupRun,
   phase: IglpPhase,
   state: IglpProcessState,
   setBottomUp: (bottomUp: boolean) => void,
-): boolean {
+): void {
   switch (strategy) {
     case 0:
       setBottomUp(true);
       repeatPair(run, GroupMask.DS, 2);
-      return true;
+      break;
     case 1:
       setBottomUp(false);
       smallGemmSingleWave(run, phase, state);
-      return true;
+      break;
     case 2: {
       const seeds = analyzeExp(run, state);
-      if (seeds === null) return false;
+      if (seeds === null) break;
       setBottomUp(false);
-      return expInterleave(run, state, seeds);
+      expInterleave(run, state, seeds);
+      break;
     }
     case 3:
       setBottomUp(true);
       repeatPair(run, GroupMask.TRANS, 1);
-      return true;
-    default:
-      return false;
+      break;
   }
 }
 
@@ -290,7 +289,7 @@ function analyzeExp(run: GroupRun, state: IglpProcessState): SUnitId[] | null {
     if (run.isOneOf('iglpConvert', k)) cvts.push(k);
     if (run.isOneOf('iglpAdd', k)) state.nAdds++;
   }
-  if (packs.length === 0 || mfmas.length === 0 || trans.length === 0) return null;
+  if (packs.length === 0) return null;
   state.nTrans = 0;
   const used: SUnitId[] = [];
   let firstTrans = -1;
@@ -421,11 +420,11 @@ class ExpRules {
   }
 }
 
-function expInterleave(run: GroupRun, state: IglpProcessState, seeds: readonly SUnitId[]): boolean {
+function expInterleave(run: GroupRun, state: IglpProcessState, seeds: readonly SUnitId[]): void {
   const { enablement: E, requirement: Q, nTrans: T, nMfma: N, nAdds: A, nChains: H } = state;
   const isSmall = E === 2 && Q === 4 && T === 32;
   const isLarge = E === 4 && Q === 4 && T === 64;
-  if (!isSmall && !isLarge) return false;
+  if (!isSmall && !isLarge) return;
   const usesDs = isLarge && state.firstDsRead >= 0;
   const usesCvt = state.hasCvt;
   const usesAdd = isSmall;
@@ -453,14 +452,14 @@ function expInterleave(run: GroupRun, state: IglpProcessState, seeds: readonly S
     transGroup(1, chain(t));
   }
   run.add(0, GroupMask.TRANS, 1, [rules.feedsMFMA(), rules.many()]);
-  const rm = E > Q ? Math.floor(E / Q) : 1;
-  const re = E > Q ? 1 : Math.floor(Q / E);
-  const loops = Math.min(Math.floor(Math.max(0, T - 2 * Q) / re), Math.floor(Math.max(0, N - 2 * E) / rm));
+  // E is at most Q: for each MFMA so many exponentials
+  const re = Q / E;
+  const loops = Math.min((T - 2 * Q) / re, Math.max(0, N - 2 * E));
   const nAdd = A < N ? 1 : Math.floor(A / N);
-  const X = Math.floor(((1 + va) * Q * rm) / re);
+  const X = ((1 + va) * Q) / re;
   for (let i = 0; i < loops; i++) {
     if ((i * re) % Q === 0) t += E;
-    run.add(0, GroupMask.MFMA, rm, [rules.exactly(Math.floor(m / H), seeds[m % H])]);
+    run.add(0, GroupMask.MFMA, 1, [rules.exactly(Math.floor(m / H), seeds[m % H])]);
     m++;
     if (usesAdd) run.add(0, GroupMask.VALU, nAdd, [rules.op('iglpAdd')]);
     if (usesDs && i % 4 === 0) dsGroup();
@@ -468,12 +467,11 @@ function expInterleave(run: GroupRun, state: IglpProcessState, seeds: readonly S
       const at = i * re + j;
       if (usesCvt) {
         const ds = usesDs ? Math.min(Math.floor(X / 4), Math.floor(i / 4) + 1) : 0;
-        cvtGroup(ds + Math.min(X, (1 + va) * rm * (i + 1)) + 3 * (Q - 1) + 1 + (at >= Q ? 0 : 1));
+        cvtGroup(ds + Math.min(X, (1 + va) * (i + 1)) + 3 * (Q - 1) + 1 + (at >= Q ? 0 : 1));
       }
       fmaGroup(1, chain(t + E));
       transGroup(1, chain(t));
     }
   }
   run.add(0, GroupMask.MFMA, 2 * E, [rules.afterTrans()]);
-  return true;
 }

@@ -28,7 +28,6 @@ export class IGroupLP {
     const run = new GroupRun(ctx);
     let sawBarrier = false;
     let sawOpt = false;
-    let applied = false;
     for (let n = graph.nSUnits - 1; n >= 0; n--) {
       if (run.isOneOf('schedBarrier', n)) {
         run.addBarrier(n);
@@ -40,12 +39,12 @@ export class IGroupLP {
         if (sawBarrier || sawOpt) continue;
         sawOpt = true;
         const strategy = ctx.fn.imm(ctx.fn.opBegin[graph.instr[n]]);
-        applied = applyStrategy(strategy, run, this.phase, this.state, (bottomUp) => {
+        applyStrategy(strategy, run, this.phase, this.state, (bottomUp) => {
           this.bottomUp = bottomUp;
         });
       }
     }
-    if (sawBarrier || applied) run.solve(this.bottomUp, this.options);
+    run.solve(this.bottomUp, this.options);
   }
 
   /** Whether any of the three opcodes is in the region. */

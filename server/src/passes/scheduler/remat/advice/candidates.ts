@@ -207,7 +207,7 @@ export class RematCandidates {
   private headerOf(i: InstrId): InstrId {
     const { fn } = this;
     let p = this.position[i];
-    while ((fn.bundle[fn.order[p]] & BundleFlag.BundledPred) !== 0 && p > 0) p--;
+    while ((fn.bundle[fn.order[p]] & BundleFlag.BundledPred) !== 0) p--;
     return fn.order[p];
   }
 

@@ -61,7 +61,7 @@ export class Hoisting {
 
   /** How the definition of a register can go back; null when it cannot, or stands in one place with nothing to win. */
   of(vreg: VRegId): Hoist | null {
-    const { fn, candidates } = this;
+    const { candidates } = this;
     const def = candidates.defOf(vreg);
     if (def < 0 || !candidates.isRematerializable(vreg)) return null;
     const equal = this.equalTo(def);
@@ -70,9 +70,7 @@ export class Hoisting {
     // alone only out of the region of all its users, where rematerialization would have put it
     const region = candidates.regionOf[def];
     if (!candidates.usersOf(vreg).every((u) => candidates.regionOf[u] === region)) return null;
-    const alone = this.hoistOf([def]);
-    if (!alone || alone.block === fn.instrBlock[def]) return null;
-    return alone;
+    return this.hoistOf([def]);
   }
 
   private hoistOf(defs: readonly InstrId[]): Hoist | null {
