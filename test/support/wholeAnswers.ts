@@ -94,3 +94,20 @@ export function actions({ ask, lines }: Answering): string {
   }
   return [...found].map(([text, at]) => `== ${[...new Set(at)].join(', ')}\n${text}`).join('\n');
 }
+
+/** What is asked about an instruction and answered at once. */
+const OF_AN_INSTRUCTION = ['why', 'whyDivergent', 'schedulePick', 'dependences', 'explainAllocation'];
+
+/** Answers about each line of a body, in words where there are some, each with the lines that have it. */
+export function instructions({ ask, lines }: Answering): string {
+  const found = new Map<string, number[]>();
+  for (const method of OF_AN_INSTRUCTION)
+    lines.forEach((l, line) => {
+      if (!/^ {2,}\S/.test(l)) return;
+      const answer = ask(`amdgpuMir/${method}`, { line, character: l.search(/\S/) + 1 });
+      const words = isObject(answer) ? (answer.report ?? answer.text ?? answer) : answer;
+      const text = `${method} ${show(words, '  ')}`.trimEnd();
+      found.set(text, [...(found.get(text) ?? []), line + 1]);
+    });
+  return [...found].map(([text, at]) => `== ${at.join(', ')} ${text}\n`).join('');
+}

@@ -1,12 +1,12 @@
 /**
- * Documents of `test/fixtures/answers` with all that they answer, word by word: hovers, code actions with what they write, every report. When the
+ * Documents of `test/fixtures/answers` with all that they answer, word by word: hovers, code actions with what they write, every report, and what is asked about an instruction for each of them. When the
  * files were made llc-22 scheduled `kernel`, `blocks`, `names` and `waves` (and allocated `kernel`) as amdgpu-mir does and printed the same pressure; the words around the numbers are ours. A
  * change of an answer is to be read before it is kept.
  */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { actions, answering, hovers, reports, type Answering } from '../../support/wholeAnswers.js';
+import { actions, answering, hovers, instructions, reports, type Answering } from '../../support/wholeAnswers.js';
 
 const FOLDER = join(__dirname, '..', '..', 'fixtures', 'answers');
 
@@ -27,6 +27,7 @@ describe('all that a document answers', () => {
       hovers: () => hovers(open()),
       actions: () => actions(open()),
       reports: () => reports(open(), word),
+      instructions: () => instructions(open()),
     };
     for (const [kind, make] of Object.entries(kinds)) {
       const file = join(FOLDER, `${name}.${kind}.txt`);

@@ -183,9 +183,9 @@ function breakRows(
     );
   }
   rows.push(...steps.flatMap((step) => otherBreaks(at, lanes, step)));
-  if (registers.length > 0)
-    rows.push('    each is right only where all lanes have the same value, or where any lane will do');
-  return rows.length > 0 ? rows : ['    nowhere: no register is on the way'];
+  if (rows.length > 0)
+    return [...rows, '    each is right only where all lanes have the same value, or where any lane will do'];
+  return [`    nowhere: no register ${registers.length > 0 ? 'on the way has one definition' : 'is on the way'}`];
 }
 
 const isTemporal = (lanes: LaneValues, v: number, user: InstrId): boolean =>
