@@ -66,7 +66,7 @@ function placesOf(lines: readonly string[], all: boolean): Place[] {
 }
 
 /** So many places are asked together. */
-const TOGETHER = 40;
+const TOGETHER = 10;
 
 /** Parts of the text with their places, each list below the places that have it. */
 export function completionPlaces(text: string, all: boolean): (() => string)[] {
