@@ -60,16 +60,24 @@ export function reports({ ask, lines }: Answering, word: string): string {
   return methods.map((m) => `== ${m} ${show(ask(m, position), '  ')}`.trimEnd() + '\n').join('');
 }
 
+/** Lines from one to another, which is none of them. */
+export type Lines = readonly [from: number, to: number];
+
+const ALL: Lines = [0, Infinity];
+
 /** Each word of each line. */
-const words = (lines: readonly string[]): { readonly word: string; readonly position: Position }[] =>
-  lines.flatMap((l, line) =>
-    [...l.matchAll(/[%$@]?[\w.-]+/g)].map((m) => ({ word: m[0], position: { line, character: m.index + 1 } })),
+const words = (lines: readonly string[], [from, to]: Lines): { readonly word: string; readonly position: Position }[] =>
+  lines.slice(from, to).flatMap((l, k) =>
+    [...l.matchAll(/[%$@]?[\w.-]+/g)].map((m) => ({
+      word: m[0],
+      position: { line: from + k, character: m.index + 1 },
+    })),
   );
 
 /** Hovers of all words, each with the words that have it. Links are left out. */
-export function hovers({ ask, lines }: Answering): string {
+export function hovers({ ask, lines }: Answering, which = ALL): string {
   const found = new Map<string, string[]>();
-  for (const { word, position } of words(lines)) {
+  for (const { word, position } of words(lines, which)) {
     const hover = ask('textDocument/hover', position) as Hover | null;
     const text = (hover?.contents as { value: string } | undefined)?.value.replaceAll(/\]\([^)]*\)/g, ']') ?? '';
     const at = `${position.line + 1} ${word}`;
@@ -79,9 +87,9 @@ export function hovers({ ask, lines }: Answering): string {
 }
 
 /** Code actions of all words, each with what it writes. */
-export function actions({ ask, lines }: Answering): string {
+export function actions({ ask, lines }: Answering, which = ALL): string {
   const found = new Map<string, string[]>();
-  for (const { word, position } of words(lines)) {
+  for (const { word, position } of words(lines, which)) {
     const range = { start: position, end: position };
     const list = ask('textDocument/codeAction', position, { range, context: { diagnostics: [], triggerKind: 1 } });
     for (const { title, kind, edit, isPreferred, disabled } of list as CodeAction[]) {

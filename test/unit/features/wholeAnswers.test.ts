@@ -6,7 +6,15 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { actions, answering, hovers, instructions, reports, type Answering } from '../../support/wholeAnswers.js';
+import {
+  actions,
+  answering,
+  hovers,
+  instructions,
+  reports,
+  type Answering,
+  type Lines,
+} from '../../support/wholeAnswers.js';
 
 const FOLDER = join(__dirname, '..', '..', 'fixtures', 'answers');
 
@@ -20,22 +28,43 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
   waves: 'SI_LOOP',
 };
 
+const ALL_LINES: Lines = [0, Infinity];
+
+const partsOf = (text: string): string[] => text.split(/^(?=== )/m).filter((part) => part !== '');
+
+/** What is said, by the places that it is said of; of some lines. */
+function byText(text: string, [from, to]: Lines): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const part of partsOf(text)) {
+    const [, head = '', rest = ''] = /^== (.*)\n([^]*)$/.exec(part)!;
+    const places = head.split(', ').filter((place) => from <= parseInt(place, 10) - 1 && parseInt(place, 10) - 1 < to);
+    if (places.length > 0) found.set(rest.trim(), places.join(', '));
+  }
+  return found;
+}
+
+/** So many lines are asked together. */
+const TOGETHER = 12;
+
 describe('all that a document answers', () => {
   for (const [name, word] of Object.entries(DOCUMENTS)) {
-    const open = (): Answering => answering(readFileSync(join(FOLDER, `${name}.mir`), 'utf8'));
-    const kinds: Readonly<Record<string, () => string>> = {
-      hovers: () => hovers(open()),
-      actions: () => actions(open()),
-      reports: () => reports(open(), word),
-      instructions: () => instructions(open()),
-    };
-    for (const [kind, make] of Object.entries(kinds)) {
-      const file = join(FOLDER, `${name}.${kind}.txt`);
-      if (existsSync(file))
-        it(`${name}: ${kind}`, () => {
-          const parts = (text: string): string[] => text.split(/^(?=== )/m);
-          assert.deepEqual(parts(make()), parts(readFileSync(file, 'utf8')));
+    const text = readFileSync(join(FOLDER, `${name}.mir`), 'utf8');
+    const open = (): Answering => answering(text);
+    const fileOf = (kind: string): string => join(FOLDER, `${name}.${kind}.txt`);
+    for (const [kind, make] of Object.entries({ hovers, actions })) {
+      if (!existsSync(fileOf(kind))) continue;
+      const wanted = readFileSync(fileOf(kind), 'utf8');
+      for (let from = 0; from < text.split('\n').length; from += TOGETHER)
+        it(`${name}: ${kind} from line ${from + 1} on`, () => {
+          const which = [from, from + TOGETHER] as const;
+          assert.deepEqual(byText(make(open(), which), ALL_LINES), byText(wanted, which));
         });
     }
+    const whole = { reports: () => reports(open(), word), instructions: () => instructions(open()) };
+    for (const [kind, make] of Object.entries(whole))
+      if (existsSync(fileOf(kind)))
+        it(`${name}: ${kind}`, () => {
+          assert.deepEqual(partsOf(make()), partsOf(readFileSync(fileOf(kind), 'utf8')));
+        });
   }
 });
