@@ -731,7 +731,7 @@ export class BodyParser {
     }
     if (lex.tok() !== Tok.LParen) return true;
     lex.next();
-    return isDef ? this.parseDefType(kind) : this.parseTypeOrTie();
+    return (state & RegState.Define) !== 0 ? this.parseDefType(kind) : this.parseTypeOrTie();
   }
 
   private parseDefType(kind: RegKind): boolean {

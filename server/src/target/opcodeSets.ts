@@ -55,6 +55,13 @@ const NAMES = {
   r600ConditionalBranch: ['JUMP_COND'],
   r600PredicateSetter: ['PRED_X'],
   r600UnanalyzableBranch: ['BRANCH', 'BRANCH_COND_i32', 'BRANCH_COND_f32'],
+  /** 64-bit shifts, which take one scalar value on all processors (GCNSubtarget::getConstantBusLimit) */
+  oneScalarSource: [
+    ...['V_LSHLREV_B64', 'V_LSHRREV_B64', 'V_ASHRREV_I64'].flatMap((name) =>
+      ['e64', 'gfx10', 'e64_gfx11', 'e64_gfx12'].map((encoding) => `${name}_${encoding}`),
+    ),
+    ...['V_LSHLREV_B64_e32_gfx12', 'V_LSHL_B64_e64', 'V_LSHR_B64_e64', 'V_ASHR_I64_e64'],
+  ],
   endProgram: ['S_ENDPGM'],
   return: ['SI_RETURN'],
   /** what SIFrameLowering::determineCalleeSaves takes for a return */

@@ -523,11 +523,12 @@ export class InstructionWalk {
     for (let j = 0; j < 2 && j < n; j++)
       if (this.kind[base + j] === OperandKind.Register && this.sub[base + j] !== 0)
         out.onOperand(i, j, 'COPY_LANEMASK must not use a subregister index');
-    // LLVM reads the mask from any operand: in a register it finds a pointer, larger than any mask, behind the last one zero.
-    const isNumber =
-      n < 3 || this.kind[base + 2] === OperandKind.LaneMask || this.kind[base + 2] === OperandKind.Immediate;
-    const lo = isNumber && n >= 3 ? this.val[base + 2] >>> 0 : 0;
-    const hi = !isNumber ? 0xffffffff : n >= 3 ? fn.opExt[base + 2] >>> 0 : 0;
+    // LLVM reads the mask from any operand: of a frame index its number, in a register it finds a pointer, larger than any mask, behind the
+    // last one zero.
+    const k = n < 3 ? OperandKind.Immediate : this.kind[base + 2];
+    const isNumber = k === OperandKind.LaneMask || k === OperandKind.Immediate;
+    const lo = n >= 3 && (isNumber || k === OperandKind.FrameIndex) ? this.val[base + 2] >>> 0 : 0;
+    const hi = n < 3 || k === OperandKind.FrameIndex ? 0 : isNumber ? fn.opExt[base + 2] >>> 0 : 0xffffffff;
     if (lo === 0 && hi === 0) out.onInstr(i, 'COPY_LANEMASK must read at least one lane');
     const rc = n > 1 ? this.ctx.classOfReg(this.registerUpTo(base, 1)) : -1;
     if (rc < 0) return;
@@ -558,7 +559,8 @@ export class InstructionWalk {
       inserted = type ? sizeInBits(type) : rc >= 0 ? tables.regClassBits[rc] : 0;
     }
     const idx = this.val[base + 3];
-    const room = idx > 0 && idx < tables.nSubRegIndices ? tables.subRegSize[idx] : 0;
+    // Index 0 stands for the whole register, which has room for anything; LLVM reads on behind its table for numbers that are none.
+    const room = idx === 0 ? Infinity : idx > 0 && idx < tables.nSubRegIndices ? tables.subRegSize[idx] : 0;
     if (inserted > room)
       out.onInstr(
         i,
@@ -578,8 +580,9 @@ export class InstructionWalk {
         out.onOperand(i, j, 'Invalid register operand for REG_SEQUENCE');
       const o = base + j + 1;
       const idx = this.val[o];
-      const isIndex =
-        this.kind[o] === OperandKind.Immediate && fn.opExt[o] === 0 && idx > 0 && idx < tables.nSubRegIndices;
+      // LLVM compares a signed number with the bound alone.
+      const isInBounds = fn.opExt[o] < 0 || (fn.opExt[o] === 0 && idx > 0 && idx < tables.nSubRegIndices);
+      const isIndex = this.kind[o] === OperandKind.Immediate && isInBounds;
       if (!isIndex) out.onOperand(i, j + 1, 'Invalid subregister index operand for REG_SEQUENCE');
     }
     if (this.kind[base] !== OperandKind.Register) return;

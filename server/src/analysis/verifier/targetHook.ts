@@ -5,8 +5,9 @@
  * reads beyond the operand list (instructions with too few operands) we read `$noreg`.
  */
 import { McFlag, Generation } from '../../target/api.js';
+import { opcodeSet } from '../../target/opcodeSets.js';
 import { OperandKind, OpFlag } from '../../model/machineFunction.js';
-import { isPhysicalReg, isVirtualReg } from '../../model/register.js';
+import { isPhysicalReg, isVirtualReg, virtReg } from '../../model/register.js';
 import type { InstrId, OperandId } from '../../model/machineFunction.js';
 import type { Reg } from '../../model/register.js';
 import { HookBit, HookOperand, TSHi, TSLo } from './opcodePlan.js';
@@ -16,26 +17,12 @@ import type { VerifierContext } from './verifierContext.js';
 
 const SDWA_UNUSED_PRESERVE = 2;
 const SDWA_SEL_LAST = 6;
-const MOD_NEG_OR_SEXT = 1;
+const MOD_NEG = 1;
 const MOD_ABS = 2;
+const MOD_SEXT = 16;
 const MOD_OP_SEL_0 = 4;
 const MOD_OP_SEL_1 = 8;
 const CPOL_SCALE_OFFSET = 2048;
-
-const BUS_LIMIT_ONE = new Set([
-  'V_LSHLREV_B64_e64',
-  'V_LSHLREV_B64_gfx10',
-  'V_LSHRREV_B64_e64',
-  'V_LSHRREV_B64_gfx10',
-  'V_ASHRREV_I64_e64',
-  'V_ASHRREV_I64_gfx10',
-  'V_LSHL_B64_e64',
-  'V_LSHR_B64_e64',
-  'V_ASHR_I64_e64',
-  'V_LSHLREV_B64_e32',
-  'V_LSHLREV_B64_pseudo_e32',
-  'V_LSHLREV_B64_pseudo_e64',
-]);
 
 /** One processor's encoding of an access to a buffer; LLVM does not know that the opcodes above it are. */
 const SMEM_BUFFER = /^S_BUFFER_\w+_(?:si|ci|vi|gfx\d+)$/;
@@ -267,7 +254,7 @@ export class TargetHook {
       return 'OMod not allowed in SDWA instructions on VI';
     if (SDWA_FP8.has(plan.name)) {
       const mods = this.immOf(this.named('src0_modifiers'));
-      if ((mods & (MOD_NEG_OR_SEXT | MOD_ABS)) !== 0) return 'sext, abs and neg are not allowed on this instruction';
+      if ((mods & (MOD_NEG | MOD_ABS | MOD_SEXT)) !== 0) return 'sext, abs and neg are not allowed on this instruction';
     }
     // The opcode without SDWA that LLVM looks up for one processor's encoding is none; what it reads for its flags has VOPC's set.
     if (plan.name.startsWith('V_CMP') || !plan.name.endsWith('_sdwa')) {
@@ -384,7 +371,7 @@ export class TargetHook {
   }
 
   private limitOf(plan: OpcodePlan): number {
-    return BUS_LIMIT_ONE.has(plan.name) ? 1 : this.busLimit;
+    return opcodeSet(this.ctx.tables, 'oneScalarSource').has(plan.opcode) ? 1 : this.busLimit;
   }
 
   private checkWriteLane(): string | null {
@@ -606,7 +593,8 @@ export class TargetHook {
   private isEvenVector(idx: number): boolean {
     if (idx < 0 || idx >= this.n || !this.isReg(idx)) return true;
     const { tables, plans } = this.ctx;
-    const reg = this.regOf(idx);
+    // LLVM takes $noreg for virtual register 0; where there is none it reads what lies there.
+    const reg = this.regOf(idx) || (this.ctx.fn.vregs.n > 0 ? virtReg(0) : 0);
     if (reg === 0) return true;
     if (isPhysicalReg(reg)) return (tables.regEncoding(reg) & 1) === 0;
     const rc = this.ctx.classOfReg(reg);
@@ -664,11 +652,7 @@ export class TargetHook {
 
   private readsReg(reg: number): boolean {
     for (let o = this.base; o < this.base + this.n; o++)
-      if (
-        this.kind[o] === OperandKind.Register &&
-        this.val[o] === reg &&
-        (this.flags[o] & (OpFlag.Def | OpFlag.Undef)) === 0
-      )
+      if (this.kind[o] === OperandKind.Register && this.val[o] === reg && (this.flags[o] & OpFlag.Def) === 0)
         return true;
     return false;
   }

@@ -556,14 +556,22 @@ class ChunkLowering extends OperandReader {
       if (isDebug && (flags & OpFlag.Def) === 0) s.flags[o] |= OpFlag.Debug;
     }
     if (ties !== null) {
+      // LLVM ties by the places in the text, whatever stands there once explicit operands went to the front.
+      const isWild = ties.some(([def, use]) => !this.isRegOperand(def, true) || !this.isRegOperand(use, false));
       for (const [def, use] of ties) {
-        const d = permutation === null ? def : permutation[def];
-        const u = permutation === null ? use : permutation[use];
+        const d = permutation === null || !isWild ? def : permutation[def];
+        const u = permutation === null || !isWild ? use : permutation[use];
         this.tie(begin, d, u);
         s.flags[begin + u] |= OpFlag.ExplicitTie;
       }
     }
     return null;
+  }
+
+  /** Whether operand i, where it stands now, is a register that is defined, or read. */
+  private isRegOperand(i: number, isDef: boolean): boolean {
+    const { s, begin } = this;
+    return s.kind[begin + i] === OperandKind.Register && ((s.flags[begin + i] & OpFlag.Def) !== 0) === isDef;
   }
 
   private isConstrained(isDef: boolean): boolean {

@@ -416,7 +416,7 @@ export class InstrPrinter {
       const opc = fn.opcode[i];
       if (this.isSubRegIndexOperand(opc, k)) {
         const idx = fn.opVal[o];
-        const isKnown = idx > 0 && idx < this.t.nSubRegIndices;
+        const isKnown = fn.opExt[o] === 0 && idx > 0 && idx < this.t.nSubRegIndices;
         return `${this.targetFlags(o)}%subreg.${isKnown ? this.t.subRegIndexName(idx) : BigInt.asUintN(64, fn.immBigInt(o))}`;
       }
       const low = fn.opVal[o];

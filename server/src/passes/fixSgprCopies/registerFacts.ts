@@ -16,22 +16,10 @@ import {
   type Subtarget,
   type TargetTables,
 } from '../../target/index.js';
+import { opcodeSet } from '../../target/opcodeSets.js';
 
 /** Something that LLVM would do here and that is not modelled; the message names it. */
 export class Unmodelled extends Error {}
-
-/** 64-bit shifts read one scalar register only, on processors where others may read two. */
-const BUS_LIMIT_ONE: ReadonlySet<string> = new Set([
-  'V_LSHLREV_B64_e64',
-  'V_LSHLREV_B64_gfx10',
-  'V_LSHLREV_B64_e32',
-  'V_LSHLREV_B64_pseudo_e32',
-  'V_LSHLREV_B64_pseudo_e64',
-  'V_LSHRREV_B64_e64',
-  'V_LSHRREV_B64_gfx10',
-  'V_ASHRREV_I64_e64',
-  'V_ASHRREV_I64_gfx10',
-]);
 
 /** MCOI operand types that take a constant or a register (AMDGPU::isSISrcOperand). */
 const FIRST_SOURCE_TYPE = 13;
@@ -205,7 +193,8 @@ export class RegisterFacts {
 
   /** Scalar registers and literals that an instruction of the VALU may read. */
   constantBusLimit(opcode: number): number {
-    return this.st.generation >= Generation.GFX10 && !BUS_LIMIT_ONE.has(this.tables.opcodeName(opcode)) ? 2 : 1;
+    const takesTwo = this.st.generation >= Generation.GFX10;
+    return takesTwo && !opcodeSet(this.tables, 'oneScalarSource').has(opcode) ? 2 : 1;
   }
 
   /** Whether the constant `o` needs no literal at operand `opIdx` of an opcode. */
