@@ -434,23 +434,27 @@ function checkLoadStore(m: GenericInstr, name: string): void {
   if (!isPointer(pointer)) m.report('Generic memory instruction must access a pointer');
   if (m.mem.length !== 1) return m.report('Generic instruction accessing memory must have one mem operand');
   const mem = m.mem[0];
-  if (mem.type) {
-    if (name === 'G_ZEXTLOAD' || name === 'G_SEXTLOAD') {
-      if (sizeInBits(mem.type) >= sizeInBits(value)) m.report('Generic extload must have a narrower memory type');
-    } else if (name === 'G_LOAD') {
-      if (bytesOf(mem.type) > bytesOf(value)) m.report('load memory size cannot exceed result size');
-      const bits = mem.rangeBits ?? 0;
-      if (bits > 0) {
-        const isElement = !hasPointers(mem.type) && mem.type.bits === bits;
-        const sameShape = isScalar(value) === isScalar(mem.type) && (!isVector(value) || sameCount(value, mem.type));
-        if (!isElement || !sameShape) m.report('range is incompatible with the result type');
-      }
-    } else if (bytesOf(mem.type) > bytesOf(value)) m.report('store memory size cannot exceed value size');
+  // What has no known size counts as larger than anything.
+  const [bits, bytes] = mem.type ? [sizeInBits(mem.type), bytesOf(mem.type)] : [Infinity, Infinity];
+  if (name === 'G_ZEXTLOAD' || name === 'G_SEXTLOAD') {
+    if (bits >= sizeInBits(value)) m.report('Generic extload must have a narrower memory type');
+  } else if (name === 'G_STORE') {
+    if (bytes > bytesOf(value)) m.report('store memory size cannot exceed value size');
+  } else {
+    if (bytes > bytesOf(value)) m.report('load memory size cannot exceed result size');
+    if (mem.type) checkRange(m, value, mem.type, mem.rangeBits ?? 0);
   }
   if (name === 'G_STORE') {
     if (mem.ordering === 'acquire' || mem.ordering === 'acq_rel') m.report('atomic store cannot use acquire ordering');
   } else if (mem.ordering === 'release' || mem.ordering === 'acq_rel')
     m.report('atomic load cannot use release ordering');
+}
+
+function checkRange(m: GenericInstr, value: LLT, type: LLT, bits: number): void {
+  if (bits === 0) return;
+  const isElement = !hasPointers(type) && type.bits === bits;
+  const sameShape = isScalar(value) === isScalar(type) && (!isVector(value) || sameCount(value, type));
+  if (!isElement || !sameShape) m.report('range is incompatible with the result type');
 }
 
 function checkPhiTypes(m: GenericInstr): void {

@@ -766,8 +766,7 @@ export class InstructionWalk {
     const { header } = fn;
     const v = ~this.val[o];
     const f = this.flags[o];
-    if ((f & OpFlag.Undef) !== 0 && (f & OpFlag.Def) === 0)
-      out.onOperand(i, j, 'Generic virtual register use cannot be undef');
+    if ((f & OpFlag.Undef) !== 0) out.onOperand(i, j, 'Generic virtual register use cannot be undef');
     const isFreeDebugUse =
       plan.isDebug && plan.name !== 'DBG_LABEL' && !header.tracksDebugUserValues && this.nDefs[v] === 0;
     if (!isFreeDebugUse) {
