@@ -66,7 +66,10 @@ export type Lines = readonly [from: number, to: number];
 const ALL: Lines = [0, Infinity];
 
 /** Each word of each line. */
-const words = (lines: readonly string[], [from, to]: Lines): { readonly word: string; readonly position: Position }[] =>
+export const wordsOf = (
+  lines: readonly string[],
+  [from, to] = ALL,
+): { readonly word: string; readonly position: Position }[] =>
   lines.slice(from, to).flatMap((l, k) =>
     [...l.matchAll(/[%$@]?[\w.-]+/g)].map((m) => ({
       word: m[0],
@@ -77,7 +80,7 @@ const words = (lines: readonly string[], [from, to]: Lines): { readonly word: st
 /** Hovers of all words, each with the words that have it. Links are left out. */
 export function hovers({ ask, lines }: Answering, which = ALL): string {
   const found = new Map<string, string[]>();
-  for (const { word, position } of words(lines, which)) {
+  for (const { word, position } of wordsOf(lines, which)) {
     const hover = ask('textDocument/hover', position) as Hover | null;
     const text = (hover?.contents as { value: string } | undefined)?.value.replaceAll(/\]\([^)]*\)/g, ']') ?? '';
     const at = `${position.line + 1} ${word}`;
@@ -89,7 +92,7 @@ export function hovers({ ask, lines }: Answering, which = ALL): string {
 /** Code actions of all words, each with what it writes. */
 export function actions({ ask, lines }: Answering, which = ALL): string {
   const found = new Map<string, string[]>();
-  for (const { word, position } of words(lines, which)) {
+  for (const { word, position } of wordsOf(lines, which)) {
     const range = { start: position, end: position };
     const list = ask('textDocument/codeAction', position, { range, context: { diagnostics: [], triggerKind: 1 } });
     for (const { title, kind, edit, isPreferred, disabled } of list as CodeAction[]) {
