@@ -525,7 +525,10 @@ function firstDefOf(live: RegionLiveness, k: number): number {
   return first;
 }
 
-/** The value of register k, which some node defines, at a slot below the region comes from one of its nodes, not from a later region. */
+/**
+ * The value of register k, which some node defines, at a slot below the region comes from one of its nodes, not from a later region. Where
+ * nothing but that value comes back around the loop, its segment begins with the block: LLVM wants a PHI there.
+ */
 function definesValueAt(
   ctx: SchedContext,
   live: RegionLiveness,
@@ -538,8 +541,6 @@ function definesValueAt(
   const s = range < 0 ? -1 : lis.segmentAt(range, slot);
   if (s < 0) return false;
   const defSlot = lis.segStart[s] & ~Slot.Dead;
-  // From the block's start on, although a node defines the register: its value comes back around the loop, and nothing else does.
-  if (defSlot === lis.indexes.startOf(lis.indexes.blockOf(slot))) return true;
   for (let p = live.partBegin.data[k]; p < live.partBegin.data[k + 1]; p++) {
     for (let v = live.partLastValue.data[p]; v >= 0; v = live.prevValue.data[v]) {
       const n = live.valueDef.data[v];
