@@ -145,6 +145,34 @@ describe('verifier diagnostics', () => {
     );
   });
 
+  it('of blocks that end wrongly stand on the last instruction, of a kill on the last one in the block', () => {
+    const frame = 'implicit-def dead $scc, implicit-def dead $sgpr32, implicit undef $sgpr32';
+    check(body(`  bb.0:\n    S_NOP 0\n    ADJCALLSTACKUP 4, 0, ${frame}\n    S_ENDPGM 0`), [
+      { code: 'a-return-block-ends-with-a-framesetup', on: 'S_ENDPGM 0', related: [] },
+      { code: 'a-return-block-ends-with-a-nonzero-stack-adjustment', on: 'S_ENDPGM 0', related: [] },
+    ]);
+    check(body('  bb.0:\n    successors: %bb.0\n    S_NOP 0\n    «S_CBRANCH_SCC0 %bb.0, implicit undef $scc»'), [
+      { code: 'mbb-conditionally-falls-through-out-of-function', related: [] },
+    ]);
+    check(
+      body(
+        [
+          '  bb.0:',
+          '    %0:sreg_32 = IMPLICIT_DEF',
+          '    %1:sreg_32 = IMPLICIT_DEF',
+          '    S_CBRANCH_SCC1 %bb.2, implicit undef $scc',
+          '  bb.1:',
+          '    S_NOP 0, implicit %0, implicit killed %1',
+          '    S_NOP 0, implicit undef %1, «implicit killed %0»',
+          '  bb.2:',
+          '    S_NOP 0, implicit %0',
+          '    S_ENDPGM 0',
+        ].join('\n'),
+      ),
+      [{ code: 'virtual-register-killed-in-block-but-needed-live-out', related: ['defined here: %0:sreg_32'] }],
+    );
+  });
+
   it('of instructions stand on the whole line, of missing memory flags on the memory operand', () => {
     check(body('  bb.0:\n    S_NOP 0 :: «(load (s32))»\n    «S_SLEEP»\n    S_ENDPGM 0'), [
       { code: 'missing-mayload-flag' },
