@@ -192,6 +192,21 @@ describe('rename of everything else', () => {
     assert.match(renameIn(TEST, 'f', 'name:    ', 'llvm.x'), /intrinsics/);
   });
 
+  it('functions of a file that has IR only, with what debug information calls them', () => {
+    const text = `--- |
+  define void @f() !dbg !4 {
+    ret void
+  }
+  !llvm.dbg.cu = !{!0}
+  !0 = distinct !DICompileUnit(language: DW_LANG_C, file: !1)
+  !1 = !DIFile(filename: "f", directory: "f")
+  !4 = distinct !DISubprogram(name: "f", linkageName: "f", scope: !1, file: !1, unit: !0)
+...
+`;
+    const wanted = text.replace('@f(', '@g(').replace('name: "f", linkageName: "f"', 'name: "g", linkageName: "g"');
+    assert.equal(renameIn(text, '@f', 'void ', 'g'), wanted);
+  });
+
   it('globals', () => {
     assert.equal(renameIn(TEST, '@lds', 'from', 'shared'), TEST.replaceAll('@lds', '@shared'));
   });

@@ -229,3 +229,19 @@ describe('why the pressure is what it is', () => {
     assert.ok(functions >= 20 && rows > 500);
   });
 });
+
+describe('a report of very many registers', () => {
+  it('shows 400 and says how many more there are', () => {
+    const n = 410;
+    const numbers = [...Array(n).keys()];
+    const text = `# RUN: llc -mtriple=amdgcn -mcpu=gfx90a -run-pass=none %s\n---\nname: f\ntracksRegLiveness: true\nbody: |\n  bb.0:
+${numbers.map((k) => `    %${k}:vgpr_32 = V_MOV_B32_e32 ${k}, implicit $exec\n`).join('')}    S_NOP 0
+    S_ENDPGM 0, ${numbers.map((k) => `implicit %${k}`).join(', ')}\n...\n`;
+    const line = text.split('\n').findIndex((l) => l.includes('S_NOP'));
+    const { report } = provideWhy(snapshotOf(text), { position: { line, character: 4 } }) as WhyResult;
+    assert.match(report, /^VGPR 410 at line 417 /);
+    assert.match(report, /used soon, in this region: 410 in 410 registers\n/);
+    assert.equal(report.match(/^ +%\d+ +1 /gm)?.length, 400);
+    assert.match(report, /\n {4}and 10 more\n/);
+  });
+});
