@@ -238,7 +238,10 @@ describe('a report of very many registers', () => {
 ${numbers.map((k) => `    %${k}:vgpr_32 = V_MOV_B32_e32 ${k}, implicit $exec\n`).join('')}    S_NOP 0
     S_ENDPGM 0, ${numbers.map((k) => `implicit %${k}`).join(', ')}\n...\n`;
     const line = text.split('\n').findIndex((l) => l.includes('S_NOP'));
-    const { report } = provideWhy(snapshotOf(text), { position: { line, character: 4 } }) as WhyResult;
+    const { report } = provideWhy(snapshotOf(text), {
+      textDocument: { uri: URI },
+      position: { line, character: 4 },
+    }) as WhyResult;
     assert.match(report, /^VGPR 410 at line 417 /);
     assert.match(report, /used soon, in this region: 410 in 410 registers\n/);
     assert.equal(report.match(/^ +%\d+ +1 /gm)?.length, 400);

@@ -44,7 +44,8 @@ function earlier(
   test: (view: FunctionView, k: number) => boolean,
 ): RelatedPlace[] {
   const { symbols, start } = view;
-  const here = symbols.lastFrom(diagnostic.start - start);
+  // Those of operands begin at a flag or the sigil, in front of the name.
+  const here = symbols.lastFrom(diagnostic.end - start - 1);
   if (here < 0) return [];
   const end = diagnostic.start - start;
   for (const k of symbols.occurrences(symbols.entity[here]!)) {
