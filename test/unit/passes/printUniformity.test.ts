@@ -48,11 +48,15 @@ describe('print-machine-uniformity', () => {
     compare('randomGeneric', ['-mtriple=amdgcn', '-mcpu=gfx90a', PASS], random(false, false));
   });
 
-  readAnswers(join('..', 'uniformity', 'varied.br')).forEach(({ args, input, ...wanted }, k) => {
-    it(`prints what llc prints: functions of every kind, ${k}`, () => {
-      assert.deepEqual(answerOfOurs({ args, input }), wanted);
+  for (const [file, what] of [
+    ['varied.br', 'functions of every kind'],
+    ['tangled.br', 'small functions with edges everywhere'],
+  ] as const)
+    readAnswers(join('..', 'uniformity', file)).forEach(({ args, input, ...wanted }, k) => {
+      it(`prints what llc prints: ${what}, ${k}`, () => {
+        assert.deepEqual(answerOfOurs({ args, input }), wanted);
+      });
     });
-  });
 
   it('prints what llc prints: random selected functions, wave32', () => {
     compare('randomSelected', ['-mtriple=amdgcn', '-mcpu=gfx1200', PASS], random(true, true));
