@@ -3,7 +3,7 @@
  * register allocator (explainAllocation.ts), with `--divergence` what differs between lanes (explainDivergence.ts), with llc's target and options. A file's first RUN line gives those that are not named here, as in `check`.
  */
 import type { MachineFunction } from '../model/machineFunction.js';
-import { InstrPrinter } from '../model/printer/index.js';
+import { InstrPrinter, sourceNames } from '../model/printer/index.js';
 import { schedulerSetting } from '../passes/scheduler/llcOptions.js';
 import { moduleFactsOf } from '../passes/scheduler/moduleFacts.js';
 import { SchedulerProcessState, scheduleFunction, whyNotModelledFor } from '../passes/scheduler/scheduleFunction.js';
@@ -169,8 +169,9 @@ function explain(settings: ExplainSettings, io: CommandIO): number {
 
 /** Texts from the function before scheduling, so that kill flags stand as the user wrote them; copies from the one after. */
 function labelsOf({ original, loaded, traced }: Explained, program: Program): InstrLabels {
-  const before = new InstrPrinter(original, { debugNames: program.debugNames });
-  const after = new InstrPrinter(traced.fn, { debugNames: program.debugNames });
+  const options = { debugNames: program.debugNames, vregName: sourceNames(original) };
+  const before = new InstrPrinter(original, options);
+  const after = new InstrPrinter(traced.fn, options);
   return {
     text: (i) => (i < original.nInstrs ? before : after).printInstr(i),
     line(i) {

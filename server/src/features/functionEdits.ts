@@ -3,38 +3,12 @@
  * instructions that are gone go; new ones are printed in between, new registers with the next numbers.
  */
 import type { InstrId, MachineFunction, BlockId } from '../model/machineFunction.js';
-import { InstrPrinter } from '../model/printer/instrPrinter.js';
+import { InstrPrinter, sourceNames } from '../model/printer/index.js';
 import type { TextEdit } from '../text/sourceText.js';
 import { entryClassEdits } from './assists/changeClass.js';
 import { eol } from './assists/assist.js';
 import { EntityKind } from './navigation/symbolIndex.js';
 import type { FunctionView, Snapshot } from './snapshot.js';
-
-/** A virtual register in printed text; blocks, stack objects and the like have a word behind the `%`. */
-const REGISTER = /%(\d+)(?![\w-])/g;
-
-/** Registers as the source spells them, those that it has not with the next numbers. */
-function registerNames(before: MachineFunction): (printed: string) => string {
-  let next = 0;
-  const names: string[] = [];
-  for (let v = 0; v < before.vregs.n; v++) {
-    const number = before.vregs.sourceNumber[v]!;
-    names.push(number >= 0 ? `%${number}` : `%${before.vregs.name[v] ?? v}`);
-    next = Math.max(next, number + 1);
-  }
-  const fresh = new Map<number, string>();
-  return (printed) =>
-    printed.replace(REGISTER, (_, digits: string) => {
-      const v = Number(digits);
-      if (v < names.length) return names[v]!;
-      let name = fresh.get(v);
-      if (name === undefined) {
-        name = `%${next++}`;
-        fresh.set(v, name);
-      }
-      return name;
-    });
-}
 
 /** Instructions of `after` that keep their line: ids that both have, in the order of the text. */
 function keptInstrs(before: MachineFunction, after: MachineFunction, b: BlockId): Set<InstrId> {
@@ -61,9 +35,9 @@ export function functionEdits(snapshot: Snapshot, view: FunctionView, after: Mac
   if (!before || !source || after.blocks.length !== before.blocks.length) return null;
   const { text } = snapshot;
   const newline = eol(snapshot);
-  const name = registerNames(before);
-  const oldPrinter = new InstrPrinter(before);
-  const newPrinter = new InstrPrinter(after);
+  const vregName = sourceNames(before);
+  const oldPrinter = new InstrPrinter(before, { vregName });
+  const newPrinter = new InstrPrinter(after, { vregName });
   const edits: TextEdit[] = [];
   const lineOf = (i: InstrId): { start: number; end: number } => {
     const range = source.instrRange(i);
@@ -87,7 +61,7 @@ export function functionEdits(snapshot: Snapshot, view: FunctionView, after: Mac
     for (let p = after.blockBegin[b]!; p < after.blockEnd[b]!; p++) {
       const i = after.order[p]!;
       if (kept.has(i)) fresh.push([]);
-      else fresh[fresh.length - 1]!.push(name(newPrinter.printInstr(i)));
+      else fresh[fresh.length - 1]!.push(newPrinter.printInstr(i));
     }
     const label = base + source.blockLabelRange(b).start;
     const indent = ' '.repeat(label - text.lineStart(text.lineAt(label)) + 2);
@@ -112,7 +86,7 @@ export function functionEdits(snapshot: Snapshot, view: FunctionView, after: Mac
       const printed = newPrinter.printInstr(i);
       if (printed === oldPrinter.printInstr(i)) continue;
       const range = source.instrRange(i);
-      edits.push({ start: base + range.start, end: base + range.end, text: name(printed) });
+      edits.push({ start: base + range.start, end: base + range.end, text: printed });
     }
   }
   const spelled = vregsBySpelling(before);

@@ -3,7 +3,7 @@
  * in the order of the text. Plain text with 1-based line numbers.
  */
 import type { Position } from 'vscode-languageserver-types';
-import { InstrPrinter } from '../../model/printer/index.js';
+import { InstrPrinter, sourceNames } from '../../model/printer/index.js';
 import { printRematReport } from '../../passes/scheduler/remat/reportText.js';
 import type { ProgressToken } from '../../util/cancellation.js';
 import { MODELLED_LLVM } from '../../util/modelledLLVM.js';
@@ -46,7 +46,7 @@ export function provideRematReport(
   if (state.kind !== 'ready')
     return `${out}\nnot scheduled${state.kind === 'none' && state.why ? `: ${state.why}` : ''}\n`;
   const { trace, fn: scheduled } = state.schedule;
-  const printer = new InstrPrinter(scheduled);
+  const printer = new InstrPrinter(scheduled, { vregName: sourceNames(view.fn ?? scheduled) });
   const labels = { text: (i: InstrId) => visible(printer.printInstr(i)), line: lineOf };
   out += `\n${trace.remat ? printRematReport(trace.remat, labels) : 'the scheduler has no rematerialization stage here\n'}`;
   return out;

@@ -3,7 +3,7 @@
  * and the explanation of how the scheduler came to it.
  */
 import type { Position, TextEdit } from 'vscode-languageserver-types';
-import { InstrPrinter } from '../../model/printer/index.js';
+import { InstrPrinter, sourceNames } from '../../model/printer/index.js';
 import type { RegionTrace } from '../../passes/scheduler/trace/scheduleTrace.js';
 import { modelNote } from '../../passes/scheduler/schedulerModel.js';
 import { printScheduleTrace, regionLine } from '../../passes/scheduler/trace/traceText.js';
@@ -145,7 +145,7 @@ export function provideScheduleExplanation(
   if (state.kind === 'large') return ELSEWHERE;
   if (state.kind === 'none') return `${noSchedule(snapshot, view, state.why)}\n`;
   const { schedule } = state;
-  const printer = new InstrPrinter(schedule.fn);
+  const printer = new InstrPrinter(schedule.fn, { vregName: sourceNames(view.fn ?? schedule.fn) });
   const source = view.fn?.source ?? null;
   const nSource = view.fn?.nInstrs ?? 0;
   const text = printScheduleTrace(schedule.trace, {

@@ -3,7 +3,7 @@
  * stands; and, with pins (an instruction in front of another), what becomes of order, pressure and length.
  */
 import type { Position } from 'vscode-languageserver-types';
-import { InstrPrinter } from '../../model/printer/index.js';
+import { InstrPrinter, sourceNames } from '../../model/printer/index.js';
 import type { InstrId } from '../../model/machineFunction.js';
 import type { Pin } from '../../passes/scheduler/dag/mutations/pins.js';
 import type { PickTrace, RegionTrace } from '../../passes/scheduler/trace/scheduleTrace.js';
@@ -53,7 +53,7 @@ export function provideSchedulePick(
     : instrOnLine(snapshot, view, params.position);
   if (i < 0) return none('no instruction in this line');
   const source = view.fn!.source!;
-  const printer = new InstrPrinter(schedule.fn);
+  const printer = new InstrPrinter(schedule.fn, { vregName: sourceNames(view.fn!) });
   const lineOf = (k: InstrId): number =>
     k < 0 || k >= view.fn!.nInstrs ? -1 : snapshot.text.lineAt(view.start + source.instrRange(k).start);
   const labels = { text: (k: InstrId) => visible(printer.printInstr(k)), line: (k: InstrId) => lineOf(k) + 1 };

@@ -24,6 +24,8 @@ export interface InstrPrinterOptions {
   readonly standalone?: boolean;
   /** names for the debug metadata that only the stand-alone form shows */
   readonly debugNames?: DebugNames;
+  /** spelling of virtual registers; without it that of llc */
+  readonly vregName?: (v: VRegId) => string;
 }
 
 /** What stand-alone printing takes from debug metadata; null = not known. */
@@ -154,6 +156,7 @@ export class InstrPrinter {
   private readonly standalone: boolean;
   private readonly debugNames: DebugNames | null;
   private readonly special: SpecialOpcodes;
+  private readonly vregName: (v: VRegId) => string;
   /** `$name` by register number, filled on first use */
   private readonly physText: string[] = [];
   /** `%N` or `%name` of virtual registers printed lately, by the low bits of their index; all of them would outlive too much garbage */
@@ -174,6 +177,7 @@ export class InstrPrinter {
     this.standalone = options.standalone ?? false;
     this.debugNames = options.debugNames ?? null;
     this.special = specialOpcodesOf(fn.tables);
+    this.vregName = options.vregName ?? ((v) => `%${fn.vregs.name[v] ?? v}`);
   }
 
   /** One instruction without indentation and line end; a bundle header without its `{`. */
@@ -298,7 +302,7 @@ export class InstrPrinter {
     const slot = v & (RECENT_VREGS - 1);
     if (this.vregOfText[slot] === v) return this.vregText[slot];
     this.vregOfText[slot] = v;
-    return (this.vregText[slot] = `%${this.fn.vregs.name[v] ?? v}`);
+    return (this.vregText[slot] = this.vregName(v));
   }
 
   private vregClass(v: number): string {

@@ -8,7 +8,7 @@ import {
   type Pressure,
 } from '../../../analysis/gcnPressure.js';
 import type { InstrId } from '../../../model/machineFunction.js';
-import { InstrPrinter } from '../../../model/printer/index.js';
+import { InstrPrinter, sourceNames } from '../../../model/printer/index.js';
 import { RegKind } from '../../../target/api.js';
 import type { SchedContext } from '../context.js';
 import type { SchedulerModel } from '../schedulerModel.js';
@@ -83,7 +83,7 @@ export class RematRecorder {
     private readonly model: SchedulerModel,
   ) {
     this.ctx = dag.ctx;
-    this.printer = new InstrPrinter(dag.ctx.fn);
+    this.printer = new InstrPrinter(dag.ctx.fn, { vregName: sourceNames(dag.ctx.fn) });
     this.occupancyBefore = dag.minOccupancy;
   }
 
