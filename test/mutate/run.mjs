@@ -138,7 +138,8 @@ class Runner {
     try {
       return await new Promise((done, fail) => {
         child.on('message', (answer) => {
-          if (answer.begin !== undefined) [first, limit] = [this.cpu(), onBegin(answer.begin)];
+          if (answer.begin !== undefined)
+            [first, limit] = [this.cpu(), onBegin(answer.begin, answer.isReplay === true)];
           else if (answer.error !== undefined) fail(new WorkerDied(answer.error));
           else done(answer.done);
         });
@@ -326,6 +327,14 @@ class Luck {
 }
 const luck = new Luck();
 
+const unfitTests = new Set();
+
+/** A test that fails without others of its file before it tells nothing of a mutant. */
+function tellUnfit(test) {
+  if (!unfitTests.has(test)) console.log(`fails without a mutant when it is asked alone: ${test}`);
+  unfitTests.add(test);
+}
+
 async function judge(mutant, runner) {
   const { files, leftOut } = testsFor(mutant, covered);
   if (files.length === 0) return { ...mutant, status: 'not covered', ms: 0 };
@@ -333,14 +342,15 @@ async function judge(mutant, runner) {
   let at = files[0].key;
   try {
     const message = { mutant: mutant.id, files };
-    const killer = await runner.ask(message, CPU_SECONDS, (key) => {
+    const { failure, unfit } = await runner.ask(message, CPU_SECONDS, (key, isReplay) => {
       at = key;
-      luck.count('tries', mutant.file, key);
+      if (!isReplay) luck.count('tries', mutant.file, key);
       return CPU_SECONDS + (CPU_RATIO * files.find((f) => f.key === key).ms) / 1000;
     });
-    if (killer === null) return { ...mutant, status: 'survived', leftOut, ms: Date.now() - begun };
+    for (const { file, test } of unfit) tellUnfit(`${file}: ${test}`);
+    if (failure === null) return { ...mutant, status: 'survived', leftOut, ms: Date.now() - begun };
     luck.count('kills', mutant.file, at);
-    return { ...mutant, status: 'killed', killer, ms: Date.now() - begun };
+    return { ...mutant, status: 'killed', killer: failure, ms: Date.now() - begun };
   } catch (error) {
     if (!(error instanceof WorkerDied)) throw error;
     luck.count('kills', mutant.file, at);

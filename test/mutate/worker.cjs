@@ -166,32 +166,43 @@ async function cover(file) {
   return { load: textOf(load), tests, failed };
 }
 
-/** The first failure, or null. */
-async function tryMutant(mutant, files) {
-  forgetModules();
-  $mut.on = mutant;
-  let why = null;
-  for (const { file, key, tests } of files) {
-    process.send({ begin: key });
-    let mocha;
-    try {
-      mocha = loadFile(file);
-    } catch (error) {
-      return { file, test: '(loading)', why: String(error?.message) };
-    }
-    const wanted = new Map(tests.map((test, i) => [test, i]));
-    eachTest(mocha.suite, (test) => wanted.has(test.key));
-    inOrder(mocha.suite, (test) => wanted.get(test.key));
-    await runMocha(mocha, (runner) => {
-      runner.on(
-        'fail',
-        (test, error) => (why ??= { file, test: test.fullTitle(), why: String(error?.message).slice(0, 500) }),
-      );
-    });
-    if (why !== null) break;
+/** The first failure of some tests of a file, or null. */
+async function failureOf({ file, tests }) {
+  let mocha;
+  try {
+    mocha = loadFile(file);
+  } catch (error) {
+    return { file, test: '(loading)', why: String(error?.message) };
   }
-  $mut.on = -1;
-  return why;
+  const wanted = new Map(tests.map((test, i) => [test, i]));
+  eachTest(mocha.suite, (test) => wanted.has(test.key));
+  inOrder(mocha.suite, (test) => wanted.get(test.key));
+  let failure = null;
+  await runMocha(mocha, (runner) => {
+    runner.on(
+      'fail',
+      (test, error) => (failure ??= { file, test: test.fullTitle(), why: String(error?.message).slice(0, 500) }),
+    );
+  });
+  return failure;
+}
+
+/** The first failure that there is not without the mutant, or null; and those of tests that want others to run before them. */
+async function tryMutant(mutant, files) {
+  const unfit = [];
+  for (const part of files) {
+    forgetModules();
+    $mut.on = mutant;
+    process.send({ begin: part.key });
+    const failure = await failureOf(part).finally(() => ($mut.on = -1));
+    if (failure === null) continue;
+    forgetModules();
+    process.send({ begin: part.key, isReplay: true });
+    const without = await failureOf(part);
+    if (without === null) return { failure, unfit };
+    unfit.push(without);
+  }
+  return { failure: null, unfit };
 }
 
 process.on('message', async (message) => {

@@ -165,6 +165,7 @@ describe('check', () => {
   });
 
   it('--target is instead of the RUN lines, with --all-targets beside them', async () => {
+    writeFileSync(path('several.mir'), SEVERAL);
     assert.deepEqual(await cpusOf('--target=gfx942', path('several.mir')), [['gfx942 64']]);
     assert.deepEqual(await cpusOf('--target=gfx942,gfx1030:+wavefrontsize64', path('several.mir')), [
       ['gfx942 64', 'gfx1030+wavefrontsize64 64'],
