@@ -339,22 +339,39 @@ async function judge(mutant, runner) {
   const { files, leftOut } = testsFor(mutant, covered);
   if (files.length === 0) return { ...mutant, status: 'not covered', ms: 0 };
   const begun = Date.now();
-  let at = files[0].key;
+  const limitOf = ({ ms }) => CPU_SECONDS + (CPU_RATIO * ms) / 1000;
+  for (let rest = files; rest.length > 0;) {
+    let at = rest[0];
+    try {
+      const { failure, unfit } = await runner.ask({ mutant: mutant.id, files: rest }, CPU_SECONDS, (key, isReplay) => {
+        at = rest.find((f) => f.key === key);
+        if (!isReplay) luck.count('tries', mutant.file, key);
+        return limitOf(at);
+      });
+      for (const { file, test } of unfit) tellUnfit(`${file}: ${test}`);
+      if (failure === null) break;
+      luck.count('kills', mutant.file, at.key);
+      return { ...mutant, status: 'killed', killer: failure, ms: Date.now() - begun };
+    } catch (error) {
+      if (!(error instanceof WorkerDied)) throw error;
+      if (await endsWithoutMutant(at, limitOf(at), runner)) {
+        luck.count('kills', mutant.file, at.key);
+        return { ...mutant, status: 'timed out', killer: { file: at.key, why: error.message }, ms: Date.now() - begun };
+      }
+      tellUnfit(`${at.key}: takes longer than within its file`);
+      rest = rest.slice(rest.indexOf(at) + 1);
+    }
+  }
+  return { ...mutant, status: 'survived', leftOut, ms: Date.now() - begun };
+}
+
+async function endsWithoutMutant(part, limit, runner) {
   try {
-    const message = { mutant: mutant.id, files };
-    const { failure, unfit } = await runner.ask(message, CPU_SECONDS, (key, isReplay) => {
-      at = key;
-      if (!isReplay) luck.count('tries', mutant.file, key);
-      return CPU_SECONDS + (CPU_RATIO * files.find((f) => f.key === key).ms) / 1000;
-    });
-    for (const { file, test } of unfit) tellUnfit(`${file}: ${test}`);
-    if (failure === null) return { ...mutant, status: 'survived', leftOut, ms: Date.now() - begun };
-    luck.count('kills', mutant.file, at);
-    return { ...mutant, status: 'killed', killer: failure, ms: Date.now() - begun };
+    await runner.ask({ mutant: -1, files: [part] }, limit, () => limit);
+    return true;
   } catch (error) {
     if (!(error instanceof WorkerDied)) throw error;
-    luck.count('kills', mutant.file, at);
-    return { ...mutant, status: 'timed out', killer: { file: at, why: error.message }, ms: Date.now() - begun };
+    return false;
   }
 }
 
