@@ -264,6 +264,18 @@ async function coverage(mutants, runner) {
 /** Short sets end before the last mutant. */
 const has = (bits, id) => id >> 3 < bits.length && (bits[id >> 3] & (1 << (id & 7))) !== 0;
 
+const namesOf = (path) =>
+  path
+    .replace(/(\.test)?\.[cm]?[jt]s$/, '')
+    .split('/')
+    .slice(2);
+
+/** How likely a test is about a source: folders and names that they share. */
+function nearness(source, test) {
+  const names = namesOf(test);
+  return 2 * namesOf(source).filter((name) => names.includes(name)).length;
+}
+
 /**
  * Test files with those of their tests that cover a mutant, short ones first; first the files that promise most for their time, up to the
  * budget. Tests of one file notice much the same, so that the long ones of a file are asked as if they were another.
@@ -281,7 +293,8 @@ function testsFor({ id, file }, covered) {
         wanted.push({ file: name, key: `${name} ${i}`, tests: part, ms: part.reduce((ms, t) => ms + t.ms, 20) });
     });
   }
-  const rank = ({ key, ms }) => (Math.sqrt(ms) * (luck.tries(file, key) + 2)) / (luck.kills(file, key) + 1);
+  const rank = ({ file: test, key, ms }) =>
+    (Math.sqrt(ms) * (luck.tries(file, key) + 2)) / (luck.kills(file, key) + 1 + nearness(file, test));
   wanted.sort((a, b) => rank(a) - rank(b));
   let left = Number(options.budget) * 1000;
   let leftOut = 0;
