@@ -205,13 +205,7 @@ interface Opened {
 
 function open(seed: number, change: Change): Opened {
   const text = `# RUN: llc ${SUBTARGET.join(' ')} -run-pass=none %s\n---\n${new Writer(randomSource(seed), change).write()}`;
-  const { snapshot } = atCursor(text);
-  const view = snapshot.functions[0]!;
-  assert.deepEqual(
-    view.diagnostics.map((d) => d.message),
-    [],
-    text,
-  );
+  const { snapshot, view } = firstFunctionOf(text);
   const equal = new Map<string, number[]>();
   for (const [, reg, says] of text.matchAll(/^ *%(\d+):(.*(?:MOV_B32|ADD_U32).*)$/gm))
     equal.set(says!, [...(equal.get(says!) ?? []), Number(reg)]);
@@ -223,6 +217,18 @@ const hoistOf = ({ view }: Opened, n: number): Hoist | null => {
   const vreg = Array.from({ length: view.fn!.vregs.n }, (_, v) => v).find((v) => nameOf(view.fn!, v) === `%${n}`)!;
   return view.remat!.hoistOf(vreg);
 };
+
+/** Without errors, or the case would tell nothing. */
+function firstFunctionOf(text: string) {
+  const { snapshot } = atCursor(text);
+  const view = snapshot.functions[0]!;
+  assert.deepEqual(
+    view.diagnostics.map((d) => d.message),
+    [],
+    text,
+  );
+  return { snapshot, view };
+}
 
 describe('hoisting, the way back from rematerialization', () => {
   it('every reader sees what it saw, in each lane, and llc accepts the text', () => {
@@ -298,13 +304,7 @@ body: |
     S_ENDPGM 0
 ...
 `;
-      const { snapshot } = atCursor(text);
-      const view = snapshot.functions[0]!;
-      assert.deepEqual(
-        view.diagnostics.map((d) => d.message),
-        [],
-        text,
-      );
+      const { snapshot, view } = firstFunctionOf(text);
       const hoist = hoistOf({ text, snapshot, view, equal: new Map() }, 2);
       return (hoist?.defs.length ?? 0) > 1;
     };
@@ -372,13 +372,7 @@ body: |
     S_ENDPGM 0
 ...
 `;
-      const { snapshot } = atCursor(text);
-      const view = snapshot.functions[0]!;
-      assert.deepEqual(
-        view.diagnostics.map((d) => d.message),
-        [],
-        text,
-      );
+      const { snapshot, view } = firstFunctionOf(text);
       const [one, two] = [2, 3].map((n) => hoistOf({ text, snapshot, view, equal: new Map() }, n));
       assert.ok(one && two, 'alone each can go up');
       if (one.defs.length > 1) assert.deepEqual(one, two);
