@@ -1,5 +1,10 @@
-/** Completion at every word of a text, as a text that people can read: what is proposed first, and how many there are. */
+/**
+ * Completion at the words of a text, one deleted and the next cut off with the rest of its line, as a text that people can read: what is proposed
+ * first, and how many there are.
+ */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { CompletionItem, TextEdit } from 'vscode-languageserver-types';
 import { provideCompletion } from '../../server/src/features/completion/completion.js';
 import type { ItemData } from '../../server/src/features/completion/resolveItem.js';
@@ -69,7 +74,7 @@ function placesOf(lines: readonly string[], all: boolean): Place[] {
 const TOGETHER = 10;
 
 /** Parts of the text with their places, each list below the places that have it. */
-export function completionPlaces(text: string, all: boolean): (() => string)[] {
+function completionPlaces(text: string, all: boolean): (() => string)[] {
   const lines = text.split('\n');
   const places = placesOf(lines, all);
   const host = new AnalysisHost(false, Infinity);
@@ -99,4 +104,21 @@ export function completionPlaces(text: string, all: boolean): (() => string)[] {
 }
 
 /** Between the parts in a file of them. */
-export const PART = '\n@@\n';
+const PART = '\n@@\n';
+
+/** Tests of the lists at the words of a text of `test/fixtures/everywhere`. A change of a list is to be read before it is kept. */
+export function describePlaces(name: string): void {
+  const fileOf = (end: string): string =>
+    readFileSync(join(__dirname, '..', 'fixtures', 'everywhere', `${name}${end}`), 'utf8');
+  describe(`completion at every word: ${name}`, () => {
+    const parts = completionPlaces(fileOf('.mir'), name === 'headers');
+    const wanted = fileOf('.lists.txt').split(PART);
+    it('as many places as are kept', () => assert.equal(parts.length, wanted.length));
+    parts.forEach((part, k) =>
+      it(`part ${k}`, () => {
+        const lists = (text: string): string[] => text.split('\n\n');
+        assert.deepEqual(lists(part()), lists(wanted[k]!));
+      }),
+    );
+  });
+}

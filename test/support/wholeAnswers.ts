@@ -1,4 +1,11 @@
-/** What a document answers to every request that needs nothing but a place, as a text that people can read. */
+/**
+ * What a document answers to every request that needs nothing but a place, as a text that people can read: the files of `test/fixtures/answers` have it
+ * word by word. When they were made llc-22 scheduled `kernel`, `blocks`, `names` and `waves` (and allocated `kernel`) as amdgpu-mir does and printed
+ * the same pressure; the words around the numbers are ours. A change of an answer is to be read before it is kept.
+ */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { CodeAction, Hover, Position, TextEdit } from 'vscode-languageserver-types';
 import { AnalysisHost } from '../../server/src/host/analysisHost.js';
 import { answerOf, FEATURES } from '../../server/src/lsp/common/featureTable.js';
@@ -53,7 +60,7 @@ export function answering(text: string): Answering {
 }
 
 /** What all requests answer about the instruction that begins with `word`. */
-export function reports({ ask, lines }: Answering, word: string): string {
+function reports({ ask, lines }: Answering, word: string): string {
   const line = lines.findIndex((l) => l.includes(word));
   const position = { line, character: lines[line]!.indexOf(word) };
   const methods = Object.keys(FEATURES).filter((m) => !LEFT_OUT.test(m));
@@ -61,7 +68,7 @@ export function reports({ ask, lines }: Answering, word: string): string {
 }
 
 /** Lines from one to another, which is none of them. */
-export type Lines = readonly [from: number, to: number];
+type Lines = readonly [from: number, to: number];
 
 const ALL: Lines = [0, Infinity];
 
@@ -78,7 +85,7 @@ export const wordsOf = (
   );
 
 /** Hovers of all words, each with the words that have it. Links are left out. */
-export function hovers({ ask, lines }: Answering, which = ALL): string {
+function hovers({ ask, lines }: Answering, which = ALL): string {
   const found = new Map<string, string[]>();
   for (const { word, position } of wordsOf(lines, which)) {
     const hover = ask('textDocument/hover', position) as Hover | null;
@@ -90,7 +97,7 @@ export function hovers({ ask, lines }: Answering, which = ALL): string {
 }
 
 /** Code actions of all words, each with what it writes. */
-export function actions({ ask, lines }: Answering, which = ALL): string {
+function actions({ ask, lines }: Answering, which = ALL): string {
   const found = new Map<string, string[]>();
   for (const { word, position } of wordsOf(lines, which)) {
     const range = { start: position, end: position };
@@ -110,7 +117,7 @@ export function actions({ ask, lines }: Answering, which = ALL): string {
 const OF_AN_INSTRUCTION = ['why', 'whyDivergent', 'schedulePick', 'dependences', 'explainAllocation'];
 
 /** Answers about each line of a body, in words where there are some, each with the lines that have it. */
-export function instructions({ ask, lines }: Answering): string {
+function instructions({ ask, lines }: Answering): string {
   const found = new Map<string, number[]>();
   for (const method of OF_AN_INSTRUCTION)
     lines.forEach((l, line) => {
@@ -121,4 +128,65 @@ export function instructions({ ask, lines }: Answering): string {
       found.set(text, [...(found.get(text) ?? []), line + 1]);
     });
   return [...found].map(([text, at]) => `== ${at.join(', ')} ${text}\n`).join('');
+}
+
+const FOLDER = join(__dirname, '..', 'fixtures', 'answers');
+
+/** Documents, with the instruction whose reports are kept. */
+const DOCUMENTS: Readonly<Record<string, string>> = {
+  kernel: 'V_FMA_F32',
+  blocks: 'GLOBAL_LOAD',
+  names: 'V_ADD_U32',
+  lanes: 'V_SUB_U32',
+  errors: 'S_NOP',
+  waves: 'SI_LOOP',
+};
+
+/** What has answers in a file, document by document. */
+function eachWith(kind: string, found: (name: string, text: string, wanted: string) => void): void {
+  for (const name of Object.keys(DOCUMENTS)) {
+    const file = join(FOLDER, `${name}.${kind}.txt`);
+    if (existsSync(file)) found(name, readFileSync(join(FOLDER, `${name}.mir`), 'utf8'), readFileSync(file, 'utf8'));
+  }
+}
+
+const partsOf = (text: string): string[] => text.split(/^(?=== )/m).filter((part) => part !== '');
+
+/** What is said, by the places that it is said of; of some lines. */
+function byText(text: string, [from, to]: Lines): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const part of partsOf(text)) {
+    const [, head = '', rest = ''] = /^== (.*)\n([^]*)$/.exec(part)!;
+    const places = head.split(', ').filter((place) => from <= parseInt(place, 10) - 1 && parseInt(place, 10) - 1 < to);
+    if (places.length > 0) found.set(rest.trim(), places.join(', '));
+  }
+  return found;
+}
+
+/** So many lines are asked together. */
+const TOGETHER = 12;
+
+/** Tests of what is said of each word. */
+export function describeWords(kind: 'hovers' | 'actions'): void {
+  const make = { hovers, actions }[kind];
+  describe(`all ${kind}`, () =>
+    eachWith(kind, (name, text, wanted) => {
+      for (let from = 0; from < text.split('\n').length; from += TOGETHER)
+        it(`${name}, from line ${from + 1} on`, () => {
+          const which = [from, from + TOGETHER] as const;
+          assert.deepEqual(byText(make(answering(text), which), ALL), byText(wanted, which));
+        });
+    }));
+}
+
+/** Tests of reports: of a document, or of each of its instructions. */
+export function describeReports(kind: 'reports' | 'instructions'): void {
+  describe(`all ${kind}`, () =>
+    eachWith(kind, (name, text, wanted) =>
+      it(name, () => {
+        const open = answering(text);
+        const made = kind === 'reports' ? reports(open, DOCUMENTS[name]!) : instructions(open);
+        assert.deepEqual(partsOf(made), partsOf(wanted));
+      }),
+    ));
 }

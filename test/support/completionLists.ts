@@ -1,0 +1,42 @@
+/**
+ * Whole lists of completion with snippets, in their order: `test/fixtures/completion`, a file for each kind of place. Under `==` and a line with
+ * the cursor `¦` in it stand the items, each as `label -> what is written | detail | description`; `... n` ends the beginning of a list of n.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TextEdit } from 'vscode-languageserver-types';
+import { provideCompletion } from '../../server/src/features/completion/completion.js';
+import { AROUND } from './completionTexts.js';
+import { atBar, URI } from './cursor.js';
+
+/** The items of a place as the files have them. */
+function shownAt(around: (line: string) => string, place: string): string[] {
+  const { snapshot, position } = atBar(around(place.replaceAll('\\n', '\n')), { snippets: true });
+  return provideCompletion(snapshot, { textDocument: { uri: URI }, position }).items.map(
+    ({ label, textEdit, labelDetails }) => {
+      const written = (textEdit as TextEdit).newText
+        .replaceAll('\n', '\\n')
+        .replace(/ +$/, (blanks) => '␣'.repeat(blanks.length));
+      const first = written === label ? label : `${label} -> ${written}`;
+      const all = [first, (labelDetails?.detail ?? '').trim(), labelDetails?.description ?? ''].join(' | ');
+      return all.replace(/(?: \| )+$/, '');
+    },
+  );
+}
+
+/** Tests of the lists in the files with these names. */
+export function describeLists(...names: readonly string[]): void {
+  for (const name of names)
+    describe(`lists of completion: ${name}`, () => {
+      const file = readFileSync(join(__dirname, '..', 'fixtures', 'completion', `${name}.txt`), 'utf8');
+      for (const part of file.split(/^== /m).slice(1)) {
+        const [place = '', ...lines] = part.trimEnd().split('\n');
+        it(place, () => {
+          const shown = shownAt(AROUND[name]!, place);
+          const isBeginning = lines.at(-1)?.startsWith('... ') === true;
+          assert.deepEqual(isBeginning ? [...shown.slice(0, lines.length - 1), `... ${shown.length}`] : shown, lines);
+        });
+      }
+    });
+}

@@ -1,0 +1,4 @@
+/** Completion at every word of `test/fixtures/everywhere/headers.mir`. */
+import { describePlaces } from '../../../support/completionPlaces.js';
+
+describePlaces('headers');

@@ -1,0 +1,4 @@
+/** Completion in the embedded IR. */
+import { describeLists } from '../../../support/completionLists.js';
+
+describeLists('ir', 'attributes');

@@ -1,0 +1,4 @@
+/** Completion behind `::`. */
+import { describeLists } from '../../../support/completionLists.js';
+
+describeLists('memory');

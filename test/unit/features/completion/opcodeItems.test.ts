@@ -1,0 +1,4 @@
+/** Completion of opcodes. */
+import { describeLists } from '../../../support/completionLists.js';
+
+describeLists('opcodes');

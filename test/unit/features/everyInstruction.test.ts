@@ -1,0 +1,4 @@
+/** What is asked about an instruction, for each of documents. */
+import { describeReports } from '../../support/wholeAnswers.js';
+
+describeReports('instructions');

@@ -1,0 +1,4 @@
+/** All reports about documents. */
+import { describeReports } from '../../support/wholeAnswers.js';
+
+describeReports('reports');
