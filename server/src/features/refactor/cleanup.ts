@@ -50,7 +50,7 @@ export function removeUnreachable({ snapshot, view, offset }: RefactorPlace): Re
       const isLast = b + 1 === fn.blocks.length;
       const to = isLast ? view.start + end : text.lineStart(text.lineAt(view.start + end));
       edits.push({ start: from, end: Math.max(from, to), text: '' });
-    } else edits.push(...withoutIncoming(view, fn, b, dead));
+    } else edits.push(...withoutIncoming(snapshot, view, fn, b, dead));
   }
   const names = [...dead].map((b) => `bb.${fn.blocks[b]!.sourceNumber}`);
   const title =
@@ -63,19 +63,26 @@ function isOnLabel({ text }: Snapshot, view: FunctionView, b: BlockId, offset: n
 }
 
 /** PHIs without the pairs of blocks that go. */
-function withoutIncoming(view: FunctionView, fn: MachineFunction, b: BlockId, dead: ReadonlySet<BlockId>): TextEdit[] {
+function withoutIncoming(
+  { text }: Snapshot,
+  view: FunctionView,
+  fn: MachineFunction,
+  b: BlockId,
+  dead: ReadonlySet<BlockId>,
+): TextEdit[] {
   const edits: TextEdit[] = [];
   for (let p = fn.blockBegin[b]!; p < fn.blockEnd[b]!; p++) {
     const i = fn.order[p]!;
     if (!/^(?:G_)?PHI$/.test(fn.tables.opcodeName(fn.opcode[i]!))) break;
+    const begin = (k: number): number => view.start + fn.source!.operandRange(i, k).start;
+    const end = (k: number): number => view.start + fn.source!.operandRange(i, k).end;
     const n = fn.numOperands(i);
+    const kept: string[] = [];
     for (let k = 2; k < n; k += 2) {
       const o = fn.opBegin[i]! + k;
-      if (fn.opKind[o] !== OperandKind.MBB || !dead.has(fn.opVal[o]!)) continue;
-      const from = fn.source!.operandRange(i, k - 2).end;
-      const to = fn.source!.operandRange(i, k).end;
-      edits.push({ start: view.start + from, end: view.start + to, text: '' });
+      if (fn.opKind[o] !== OperandKind.MBB || !dead.has(fn.opVal[o]!)) kept.push(text.slice(begin(k - 1), end(k)));
     }
+    if (kept.length < (n - 1) >> 1) edits.push({ start: begin(1), end: end(n - 1), text: kept.join(', ') });
   }
   return edits;
 }
