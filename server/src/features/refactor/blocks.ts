@@ -41,8 +41,11 @@ export function physicalLiveIns(fn: MachineFunction, b: BlockId, from: number, t
       const bits = mask >= 0 ? tables.regMaskBits(mask) : null;
       const isKept = (reg: PhysReg): boolean =>
         bits === null ? regs.includes(reg) : ((bits[reg >> 5]! >>> (reg & 31)) & 1) !== 0;
-      for (const reg of [...named].flatMap((r) => [r, ...tables.subRegs(r)]))
-        if (!isKept(reg) && tables.subRegs(reg).every((part) => !isKept(part))) eachUnit(reg, (u) => units.delete(u));
+      // A mask may have a register and not its halves.
+      const kept = new Set<number>();
+      for (const reg of named)
+        for (const part of [reg, ...tables.subRegs(reg)]) if (isKept(part)) eachUnit(part, (u) => kept.add(u));
+      for (const u of units) if (!kept.has(u)) units.delete(u);
     }
     for (let o = fn.opBegin[i]!; o < fn.opBegin[i + 1]!; o++)
       if (isWhat(o, false) && (fn.opFlags[o]! & (OpFlag.Undef | OpFlag.Internal)) === 0) read(fn.opVal[o]!);
@@ -54,7 +57,7 @@ export function physicalLiveIns(fn: MachineFunction, b: BlockId, from: number, t
     eachUnit(reg, (u) => (is &&= units.has(u)));
     return is;
   };
-  const parts = [...named].flatMap((reg) => (isWhole(reg) ? [reg] : [...tables.subRegs(reg)].filter(isWhole)));
+  const parts = [...named].flatMap((reg) => [reg, ...tables.subRegs(reg)]);
   const found: PhysReg[] = [];
   for (const reg of [...new Set(parts)].sort((x, y) => width(y) - width(x) || x - y)) {
     if (!isWhole(reg)) continue;
