@@ -9,7 +9,7 @@ import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
 import { atBar, URI } from './cursor.js';
 
 /** The text after edits, which must not overlap. */
-export function edited({ text }: Snapshot, edits: readonly TextEdit[]): string {
+function edited({ text }: Snapshot, edits: readonly TextEdit[]): string {
   const places = edits
     .map(({ range, newText }) => ({ start: text.offsetAt(range.start), end: text.offsetAt(range.end), newText }))
     .sort((a, b) => b.start - a.start);
