@@ -34,9 +34,10 @@ export function swapWithLineAbove(
   // The graph of a region knows nothing of the boundary in front of it, such as a call.
   const stateAbove = found ? view.dependencesOf(i - 1, token) : null;
   const foundAbove = stateAbove?.kind === 'ready' ? stateAbove.found : null;
+  // Edges behind the real ones say what the scheduler prefers, such as loads side by side.
   const before =
     (found && found.region === foundAbove?.region
-      ? found.predecessors.find((p) => p.instr === i - 1)
+      ? found.predecessors.find((p) => p.instr === i - 1 && p.kind < DepKind.Artificial)
       : conflictOf(fn, i - 1, i)) ?? lostLanes(fn, i - 1, i);
   if (before) return { title, reason: reasonOf(before, fn) };
   const slice = (r: { start: number; end: number }): string => text.slice(view.start + r.start, view.start + r.end);
