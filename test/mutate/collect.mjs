@@ -3,11 +3,11 @@
  * Collects answers of llc-22 for `test/unit/answers.test.ts`: random questions of `test/support/questions.ts`, of which those are kept that
  * reach code which the ones before did not reach, or that notice a mutant which the tests did not.
  *
- *   node test/mutate/collect.mjs NAME [--seed S] [--count N] [--also P] [--aimed | --generic | --iglp | --regions | --tiny | --texts FOLDER] [--survivors FILE]
+ *   node test/mutate/collect.mjs NAME [--seed S] [--count N] [--also P] [--aimed | --generic | --iglp | --regions | --schedules | --tiny | --texts FOLDER] [--survivors FILE]
  *
  * writes `test/golden/answers/NAME.br`, P percent of the others included; `--aimed` and `--generic`: questions of
- * `test/support/randomAimed.ts`, `randomGeneric.ts`; `--iglp`, `--regions`: of `randomIglp.ts`, `randomRegions.ts`, `randomTiny.ts`. N texts are drawn from seed S on. `--texts`: instead the `.mir` files of a folder, each with
- * lines `# RUN: llc OPTIONS`; NAME.br keeps what it holds (`../verifier/NAME`: for `test/unit/verifier/operands.test.ts`). FILE is what `run.mjs --json` wrote. Questions that we answer otherwise than llc-22 are not
+ * `test/support/randomAimed.ts`, `randomGeneric.ts`; the others likewise. N texts are drawn from seed S on. `--texts`: instead the `.mir` files of a folder, each with
+ * lines `# RUN: llc OPTIONS`; NAME.br keeps what it holds (`../verifier/NAME`: for `test/unit/verifier/operands.test.ts`, `../schedules/NAME`: for `test/unit/passes/scheduler/schedules.test.ts`). FILE is what `run.mjs --json` wrote. Questions that we answer otherwise than llc-22 are not
  * kept but listed in `out/mutate/unequal-NAME.json`: they are bugs.
  */
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
@@ -27,6 +27,7 @@ const { values: options, positionals } = parseArgs({
     generic: { type: 'boolean', default: false },
     iglp: { type: 'boolean', default: false },
     regions: { type: 'boolean', default: false },
+    schedules: { type: 'boolean', default: false },
     tiny: { type: 'boolean', default: false },
     texts: { type: 'string' },
     also: { type: 'string', default: '0' },
@@ -46,6 +47,7 @@ const { randomAimed } = require('./support/randomAimed.js');
 const { randomGeneric } = require('./support/randomGeneric.js');
 const { randomIglp } = require('./support/randomIglp.js');
 const { randomRegions } = require('./support/randomRegions.js');
+const { randomSchedules } = require('./support/randomSchedules.js');
 const { randomTiny } = require('./support/randomTiny.js');
 const one = options.aimed
   ? randomAimed
@@ -55,9 +57,11 @@ const one = options.aimed
       ? randomIglp
       : options.regions
         ? randomRegions
-        : options.tiny
-          ? randomTiny
-          : null;
+        : options.schedules
+          ? randomSchedules
+          : options.tiny
+            ? randomTiny
+            : null;
 /** A text with a question for each of its RUN lines. */
 function questionsIn(file) {
   const input = readFileSync(file, 'utf8');
