@@ -30,7 +30,7 @@ function runLineLinks(snapshot: Snapshot): DocumentLink[] {
           target: `${uri}#L${text.lineAt(part) + 1}`,
         });
     }
-    for (const match of content.matchAll(/%[Sp]\/([^\s"'|<>;&)]+)/g)) {
+    for (const match of content.matchAll(/%[Sp]\/+([^\s"'|<>;&)]+)/g)) {
       const at = start + match.index;
       const target = targetOf(uri, match[1]!);
       if (target !== null) links.push({ range: snapshot.rangeOf(at, at + match[0].length), target });
