@@ -8,7 +8,15 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { decodeBytes } from '../../../server/src/cli/fileBytes.js';
-import { dumpTree, parseMirFile, type MirFile } from '../../../server/src/syntax/index.js';
+import {
+  CFI_WORDS,
+  dumpTree,
+  parseMirFile,
+  STRIDE,
+  SyntaxKind,
+  type MirFile,
+  type Tree,
+} from '../../../server/src/syntax/index.js';
 import { SourceText } from '../../../server/src/text/sourceText.js';
 import { Interner } from '../../../server/src/util/interner.js';
 import { checkTreeText } from '../treeText.js';
@@ -21,11 +29,20 @@ const fileOf = (name: string): string => join(FOLDER, `${name}.br`);
 const parsed = (text: string): MirFile =>
   parseMirFile(new SourceText(decodeBytes(Buffer.from(text, 'latin1'))), new Interner());
 
-/** The listing, and what an update of the file goes by. */
+function cfiWords(tree: Tree): string[] {
+  const words: string[] = [];
+  for (let n = 0; n < tree.size; n += STRIDE)
+    if (tree.kind(n) === SyntaxKind.CFIOperand) words.push(CFI_WORDS[tree.value(n)]);
+  return words;
+}
+
+/** The listing with the words and codes that it leaves out, and what an update of the file goes by. */
 function listing(file: MirFile): string {
-  const facts = file.documents.map(({ overrun, body }) => {
+  const facts = file.documents.map(({ overrun, body, diagnostics }) => {
     const chunks = body?.chunks.map((c) => [c.lines, c.nInstrs, c.labels.length, c.braces.length, c.hasOpenComment]);
-    return JSON.stringify([overrun, chunks]);
+    const reported = diagnostics.map(({ code, llcEnd, isFollowUp }) => [code, llcEnd, isFollowUp]);
+    const words = body?.chunks.flatMap(({ tree }) => cfiWords(tree));
+    return JSON.stringify([overrun, chunks, reported, words]);
   });
   return `${dumpTree(file)}${facts.join(' ')}\n`;
 }
