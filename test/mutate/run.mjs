@@ -198,8 +198,9 @@ function moved(from, old, layout, count) {
 /** Tests that come and go without a change of their file: kept answers, and what is asked of the oracle. */
 function comesAndGoes(source) {
   if (source.includes('ORACLE')) return [process.env.AMDGPU_MIR_ORACLE !== undefined];
-  if (!source.includes('answerFiles')) return [];
-  return filesUnder('test/golden/answers', () => true).map((f) => [f, statSync(join(ROOT, f)).size]);
+  const folder = source.includes('answerFiles') ? 'answers' : source.includes("'verifier'") ? 'verifier' : null;
+  if (folder === null) return [];
+  return filesUnder(`test/golden/${folder}`, () => true).map((f) => [f, statSync(join(ROOT, f)).size]);
 }
 
 /** Coverage of every test file: what has not changed since comes from the cache. */
