@@ -213,7 +213,7 @@ export class MaxRegionPressure extends GenericRegionPressure {
     const { live, next } = this;
     let any = false;
     for (let r = live.rowBegin[n]; r < live.rowBegin[n + 1]; r++) {
-      const deadLo = live.rowAllDefLo.data[r] & ~live.rowDefLo.data[r];
+      const deadLo = live.rowAllDefLo.data[r] & ~(live.rowDefLo.data[r] | live.rowUncountedDef.data[r]);
       const deadHi = live.rowAllDefHi.data[r] & ~live.rowDefHi.data[r];
       const k = live.rowReg.data[r];
       if ((deadLo | deadHi) === 0 || (lo[k] | hi[k]) !== 0) continue;

@@ -105,6 +105,8 @@ export class RegionLiveness {
   /** lanes of all defs */
   readonly rowAllDefLo = new IntVec();
   readonly rowAllDefHi = new IntVec();
+  /** those of them (units: one lane) that no tracker counts: definitions of tuples that are partly reserved */
+  readonly rowUncountedDef = new IntVec();
   /** the same without members of a bundle: what GCN's own trackers see of it */
   readonly rowOwnDefLo = new IntVec();
   readonly rowOwnDefHi = new IntVec();
@@ -161,6 +163,7 @@ export class RegionLiveness {
       this.rowDefLo,
       this.rowDefHi,
       this.rowAllDefLo,
+      this.rowUncountedDef,
       this.rowAllDefHi,
       this.rowOwnDefLo,
       this.rowOwnDefHi,
@@ -182,10 +185,15 @@ export class RegionLiveness {
 
   /** Numbers the values of a region. `nodes` is borrowed until the next reset; `boundary` -1 = none. */
   reset(nodes: ArrayLike<InstrId>, boundary: InstrId, ends: RegionEnds): void {
+    // the entries of the region before
+    for (let k = 0; k < this.regVReg.n; k++) {
+      const v = this.regVReg.data[k];
+      if (v >= 0) this.kOfVReg[v] = NONE;
+      else this.kOfUnit[this.regUnit.data[k]] = NONE;
+    }
     for (let c = 0; c < this.all.length; c++) this.all[c].n = 0;
     this.nodes = nodes;
     this.nNodes = nodes.length;
-    // all entries are NONE between two regions
     if (this.kOfVReg.length < this.fn.vregs.n) this.kOfVReg = new Int32Array(this.fn.vregs.n * 2).fill(NONE);
     this.rowBegin = withRoom(this.rowBegin, nodes.length + 2);
     this.collectRegisters(boundary, ends);
@@ -194,11 +202,6 @@ export class RegionLiveness {
     this.walkBack();
     this.partScratch = withRoom(this.partScratch, this.nParts);
     this.valueScratch = withRoom(this.valueScratch, this.valueDef.n);
-    for (let k = 0; k < this.regVReg.n; k++) {
-      const v = this.regVReg.data[k];
-      if (v >= 0) this.kOfVReg[v] = NONE;
-      else this.kOfUnit[this.regUnit.data[k]] = NONE;
-    }
   }
 
   get nRegs(): number {
@@ -265,10 +268,11 @@ export class RegionLiveness {
           const sub = fn.opSub[o];
           if (sub !== 0) this.noteMask(kOfVReg[v], tables.subRegLaneLo[sub] | 0, tables.subRegLaneHi[sub] | 0);
           rows++;
-        } else if (ends.isAllocatableReg(reg)) {
+        } else {
+          const isCounted = ends.isAllocatableReg(reg);
           for (let u = tables.unitBegin[reg]; u < tables.unitEnd[reg]; u++) {
             const unit = tables.unitList[u];
-            if (kOfUnit[unit] < 0) kOfUnit[unit] = this.addReg(NONE, unit);
+            if (isCounted && kOfUnit[unit] < 0) kOfUnit[unit] = this.addReg(NONE, unit);
             rows++;
           }
         }
@@ -386,7 +390,7 @@ export class RegionLiveness {
     this.rowReg.data[r] = k;
     this.rowUseLo.data[r] = this.rowUseHi.data[r] = 0;
     this.rowDefLo.data[r] = this.rowDefHi.data[r] = 0;
-    this.rowAllDefLo.data[r] = this.rowAllDefHi.data[r] = 0;
+    this.rowAllDefLo.data[r] = this.rowAllDefHi.data[r] = this.rowUncountedDef.data[r] = 0;
     this.rowOwnDefLo.data[r] = this.rowOwnDefHi.data[r] = 0;
     this.rowOwn.data[r] = 0;
     this.rowReads.data[r] = 0;
@@ -428,6 +432,16 @@ export class RegionLiveness {
     this.rowDefHi.data[r] |= hi;
   }
 
+  /**
+   * A unit of a tuple that is partly reserved: LLVM's trackers pass over the operand, but its live range begins and ends values of the unit, which
+   * other operands count.
+   */
+  private mentionUncounted(k: number, first: number, flags: number): void {
+    const r = this.rowFor(k, first);
+    if ((flags & OpFlag.Def) !== 0) this.rowAllDefLo.data[r] = this.rowUncountedDef.data[r] = 1;
+    else if ((flags & OpFlag.Debug) === 0) this.rowUseLo.data[r] = 1;
+  }
+
   private makeRows(n: number, instr: InstrId, current: Int32Array, isBoundary: boolean, ends: RegionEnds): void {
     const { fn, undefSubDefs } = this;
     const { tables } = fn;
@@ -447,9 +461,13 @@ export class RegionLiveness {
           const hi = sub === 0 ? this.fullHi(v) : tables.subRegLaneHi[sub];
           this.mention(this.kOfVReg[v], first, f, lo, hi, m !== instr);
           if (isDef && sub !== 0 && (f & OpFlag.Undef) !== 0) undefSubDefs[nUndefSubDefs++] = this.kOfVReg[v];
-        } else if (ends.isAllocatableReg(reg)) {
-          for (let u = tables.unitBegin[reg]; u < tables.unitEnd[reg]; u++)
-            this.mention(this.kOfUnit[tables.unitList[u]], first, f, 1, 0, m !== instr);
+        } else {
+          const isCounted = ends.isAllocatableReg(reg);
+          for (let u = tables.unitBegin[reg]; u < tables.unitEnd[reg]; u++) {
+            const k = this.kOfUnit[tables.unitList[u]];
+            if (isCounted) this.mention(k, first, f, 1, 0, m !== instr);
+            else if (k >= 0) this.mentionUncounted(k, first, f);
+          }
         }
       }
       if ((fn.bundle[m] & BundleFlag.BundledSucc) === 0) break;
