@@ -443,7 +443,7 @@ export class GenericRegionPressure implements RegionPressure {
       const lo = top.lo[k];
       const hi = top.hi[k];
       if (live.rowReads.data[r] !== 0 && (lo | hi) !== 0 && !this.isUncachedUnit(k)) {
-        const lastLo = zones.lastUsedLanes(r);
+        const lastLo = zones.lanesEndingAt(n, r);
         if ((lastLo | zones.hi) !== 0 && ((lo & ~lastLo) | (hi & ~zones.hi)) === 0) {
           s -= this.sWeight[k];
           v -= this.vWeight[k];

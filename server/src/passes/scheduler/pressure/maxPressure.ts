@@ -322,7 +322,7 @@ export class MaxRegionPressure extends GenericRegionPressure {
       const lo = top.lo[k];
       const hi = top.hi[k];
       if (live.rowReads.data[r] === 0 || (lo | hi) === 0 || this.isUncachedUnit(k)) continue;
-      const lastLo = zones.lastUsedLanes(r);
+      const lastLo = zones.lanesEndingAt(n, r);
       if ((lastLo | zones.hi) !== 0 && ((lo & ~lastLo) | (hi & ~zones.hi)) === 0) this.addWeight(next, k, -1);
     }
     for (let r = live.rowBegin[n]; r < live.rowBegin[n + 1]; r++) {

@@ -81,6 +81,28 @@ export class ZoneLiveness {
     return lo;
   }
 
+  /**
+   * Whether the unit of row r ends with its unscheduled node n where n stands now. LLVM looks for reads between the top and n only among those of
+   * virtual registers: of units the present order alone decides.
+   */
+  private unitEndsAt(n: number, r: number): boolean {
+    const { live } = this;
+    const first = live.readBegin.data[r];
+    if (first === live.readBegin.data[r + 1]) return false;
+    const v = live.readValue.data[first];
+    if (live.valueLiveOut.data[v] !== 0) return false;
+    for (let e = live.valueLastRead.data[v]; e >= 0; e = live.prevRead.data[e])
+      if (this.position(live.readNode.data[e]) > n) return false;
+    return true;
+  }
+
+  /** Lanes of row r that end with its unscheduled node n where n stands now, if the top came to it next: what LLVM expects of placing n there. */
+  lanesEndingAt(n: number, r: number): number {
+    if (this.live.regVReg.data[this.live.rowReg.data[r]] >= 0) return this.lastUsedLanes(r);
+    this.hi = 0;
+    return this.unitEndsAt(n, r) ? 1 : 0;
+  }
+
   /** The top frontier moves over node n. Call after lastUsedLanes was asked for its rows. */
   advance(n: number): void {
     const { live } = this;
