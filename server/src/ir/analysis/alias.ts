@@ -779,9 +779,10 @@ function isDisjointByRange(
 
 /** Signed interval of an index after its casts, null when nothing is known about it. */
 function rangeThroughCasts(val: CastedValue, width: number, range: SignedRange): SignedRange | null {
-  let { min, max } = range;
+  let { min, max, gap } = range;
   let bits = val.v.type.n;
   if (val.trunc > 0) {
+    gap = undefined;
     bits -= val.trunc;
     const half = 1n << BigInt(bits - 1);
     if (min < -half || max >= half) {
@@ -791,7 +792,7 @@ function rangeThroughCasts(val: CastedValue, width: number, range: SignedRange):
   }
   // The flags of the address promise that the index is not negative.
   if (val.isNonNegative && min < 0n) {
-    min = 0n;
+    min = gap === undefined ? 0n : gap.max + 1n;
     if (max < 0n) max = maskOf(bits - 1);
   }
   bits += val.sext;
@@ -800,8 +801,9 @@ function rangeThroughCasts(val: CastedValue, width: number, range: SignedRange):
       min += 1n << BigInt(bits);
       max += 1n << BigInt(bits);
     } else {
-      min = 0n;
-      max = maskOf(bits);
+      // A gap is around 0: behind it begin the small numbers, below it end those with the sign bit.
+      min = gap === undefined ? 0n : gap.max + 1n;
+      max = gap === undefined ? maskOf(bits) : gap.min - 1n + (1n << BigInt(bits));
     }
   }
   bits += val.zext;

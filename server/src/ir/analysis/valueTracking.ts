@@ -27,10 +27,11 @@ export interface KnownBits {
   readonly one: bigint;
 }
 
-/** Inclusive signed interval. */
+/** Inclusive signed interval; without the values of `gap` where an unsigned one reaches from below the sign bit to above it. */
 export interface SignedRange {
   readonly min: bigint;
   readonly max: bigint;
+  readonly gap?: { readonly min: bigint; readonly max: bigint };
 }
 
 const MASKS: readonly bigint[] = Array.from({ length: 129 }, (_, width) => (1n << BigInt(width)) - 1n);
@@ -112,6 +113,12 @@ function bitLength(v: bigint): number {
 function trailingZeros(v: bigint, width: number): number {
   if (v === 0n) return width;
   return bitLength(v & -v) - 1;
+}
+
+function popCount(v: bigint): number {
+  let n = 0;
+  for (; v !== 0n; v &= v - 1n) n++;
+  return n;
 }
 
 /** Low bits known to be zero. */
@@ -205,19 +212,9 @@ function instructionBits(i: Instruction, width: number, depth: number): KnownBit
     case Opcode.SDiv:
       return intConstant(ops[1]) === 1n ? bits(0) : nothingKnown(width);
     case Opcode.Shl:
-      return shiftLeftBits(i, width, depth);
     case Opcode.LShr:
-      return shiftRightBits(i, width, depth);
-    case Opcode.AShr: {
-      const n = intConstant(ops[1]);
-      if (n === null || n >= BigInt(width)) return nothingKnown(width);
-      const a = bits(0);
-      return {
-        width,
-        zero: BigInt.asUintN(width, BigInt.asIntN(width, a.zero) >> n),
-        one: BigInt.asUintN(width, BigInt.asIntN(width, a.one) >> n),
-      };
-    }
+    case Opcode.AShr:
+      return shiftBits(i, width, depth);
     case Opcode.ZExt: {
       const a = bits(0);
       if (a.width >= width) return nothingKnown(width);
@@ -297,35 +294,59 @@ function productBits(i: Instruction, width: number, depth: number): KnownBits {
   return { width, zero: ((maskOf(low) | (mask & ~maskOf(width - high))) & mask) | sign, one: 0n };
 }
 
-function shiftLeftBits(i: Instruction, width: number, depth: number): KnownBits {
-  const ops = i.operands;
+/** One of the three shifts by an amount below the width; the flags are those of `shl`. */
+function shiftedBy(opcode: Opcode, a: KnownBits, amount: number, flags: number): KnownBits {
+  const { width } = a;
   const mask = maskOf(width);
-  const n = intConstant(ops[1]);
-  if (n === null || n >= BigInt(width)) {
-    return { width, zero: maskOf(minTrailingZeros(operandBits(i, 0, depth))) & mask, one: 0n };
+  const n = BigInt(amount);
+  if (opcode === Opcode.LShr) return { width, zero: (a.zero >> n) | (mask & ~(mask >> n)), one: a.one >> n };
+  if (opcode === Opcode.AShr) {
+    const spread = (bits: bigint): bigint => BigInt.asUintN(width, BigInt.asIntN(width, bits) >> n);
+    return { width, zero: spread(a.zero), one: spread(a.one) };
   }
-  const a = operandBits(i, 0, depth);
-  const top = 1n << BigInt(width - 1);
-  let zero = ((a.zero << n) | maskOf(Number(n))) & mask;
+  let zero = ((a.zero << n) | maskOf(amount)) & mask;
   let one = (a.one << n) & mask;
-  if ((i.flags & InstFlag.NSW) !== 0) {
-    // The sign stays; a shift that wraps neither way has none.
-    if ((a.zero & top) !== 0n || (n > 0n && (i.flags & InstFlag.NUW) !== 0)) zero |= top;
-    else if ((a.one & top) !== 0n) one |= top;
-    if ((zero & one) !== 0n) return nothingKnown(width);
-  }
+  if ((flags & InstFlag.NSW) === 0) return { width, zero, one };
+  // What is shifted out equals the sign that stays; a shift that wraps neither way shifts out nothing but zeros.
+  const top = 1n << BigInt(width - 1);
+  const rest = BigInt(width) - n;
+  if (a.zero >> rest !== 0n || (n > 0n && (flags & InstFlag.NUW) !== 0)) zero |= top;
+  else if (a.one >> rest !== 0n) one |= top;
   return { width, zero, one };
 }
 
-function shiftRightBits(i: Instruction, width: number, depth: number): KnownBits {
-  const ops = i.operands;
+/** The greatest amounts that a shift can have without being poison, by its flags. */
+function greatestShift(opcode: Opcode, a: KnownBits, flags: number): number {
+  const { width } = a;
   const mask = maskOf(width);
-  const n = intConstant(ops[1]);
+  if (opcode !== Opcode.Shl) return (flags & InstFlag.Exact) !== 0 ? trailingZeros(a.one, width) : width;
+  const leadingZeros = width - bitLength(a.one);
+  const leadingOnes = width - bitLength(mask & a.zero);
+  let most = width;
+  if ((flags & InstFlag.NUW) !== 0) most = leadingZeros;
+  if ((flags & InstFlag.NUW) !== 0 && (flags & InstFlag.NSW) !== 0) most = leadingZeros - 1;
+  if ((flags & InstFlag.NSW) !== 0) most = Math.min(most, Math.max(leadingZeros, leadingOnes) - 1);
+  return most;
+}
+
+/** What all amounts that the known bits of the second operand allow have in common; amounts from the width on are poison. */
+function shiftBits(i: Instruction, width: number, depth: number): KnownBits {
   const a = operandBits(i, 0, depth);
-  if (n === null || n >= BigInt(width)) {
-    return { width, zero: mask & ~maskOf(width - minLeadingZeros(a)), one: 0n };
+  const amount = operandBits(i, 1, depth);
+  const isPowerOf2 = (width & (width - 1)) === 0;
+  const greatest = ~amount.zero & maskOf(width);
+  const limit = isPowerOf2 ? greatest & BigInt(width - 1) : greatest < BigInt(width - 1) ? greatest : BigInt(width - 1);
+  const least = amount.one < BigInt(width) ? Number(amount.one) : width;
+  const most = Math.min(Number(limit), greatestShift(i.opcode, a, i.flags));
+  let known: KnownBits | null = null;
+  for (let n = least; n <= most; n++) {
+    const bits = BigInt(n);
+    if ((bits & amount.zero) !== 0n || (bits | amount.one) !== bits) continue;
+    const shifted = shiftedBy(i.opcode, a, n, i.flags);
+    known = known === null ? shifted : common(known, shifted);
+    if ((known.zero | known.one) === 0n) break;
   }
-  return { width, zero: (a.zero >> n) | (mask & ~(mask >> n)), one: a.one >> n };
+  return known === null || (known.zero & known.one) !== 0n ? nothingKnown(width) : known;
 }
 
 function signExtendedBits(i: Instruction, width: number, depth: number): KnownBits {
@@ -356,15 +377,37 @@ function callBits(i: Instruction, width: number, depth: number): KnownBits {
   const mask = maskOf(width);
   const callee = ops[ops.length - 1];
   const name = callee.name ?? '';
-  if (/^llvm\.(ctpop|ctlz|cttz)\./.test(name)) {
-    return { width, zero: mask & ~maskOf(bitLength(BigInt(width))), one: 0n };
+  const count = /^llvm\.(ctpop|ctlz|cttz)\./.exec(name)?.[1];
+  if (count !== undefined) {
+    const a = operandBits(i, 0, depth);
+    let most = width - popCount(a.zero);
+    if (count === 'ctlz') most = width - bitLength(a.one);
+    else if (count === 'cttz') most = trailingZeros(a.one, width);
+    if (count !== 'ctpop' && intConstant(ops[1]) === 1n) most = Math.min(most, width - 1);
+    return { width, zero: mask & ~maskOf(bitLength(BigInt(most))), one: 0n };
   }
+  if (name.startsWith('llvm.abs.')) return absoluteBits(operandBits(i, 0, depth), intConstant(ops[1]) === 1n);
   if (name.startsWith('llvm.umin.')) {
     const high = Math.max(minLeadingZeros(operandBits(i, 0, depth)), minLeadingZeros(operandBits(i, 1, depth)));
     return { width, zero: mask & ~maskOf(width - high), one: 0n };
   }
   if (/^llvm\.(umax|smax|smin)\./.test(name)) return common(operandBits(i, 0, depth), operandBits(i, 1, depth));
   return nothingKnown(width);
+}
+
+function absoluteBits(a: KnownBits, isMinPoison: boolean): KnownBits {
+  const { width } = a;
+  const top = 1n << BigInt(width - 1);
+  if ((a.zero & top) !== 0n) return a;
+  if ((a.one & top) !== 0n) return addBits(constantBits(0n, width), negate(a), 1n);
+  const least = minTrailingZeros(a);
+  const most = trailingZeros(a.one, width);
+  const isNonNegative = isMinPoison || (a.one !== 0n && a.one !== top);
+  return {
+    width,
+    zero: maskOf(least) | (isNonNegative ? top : 0n),
+    one: least === most && most < width ? 1n << BigInt(most) : 0n,
+  };
 }
 
 function phiBits(i: Instruction, width: number, depth: number): KnownBits {
@@ -416,10 +459,26 @@ function rangeOfBits(k: KnownBits): SignedRange {
 }
 
 function intersect(a: SignedRange, b: SignedRange): SignedRange {
-  const min = a.min > b.min ? a.min : b.min;
-  const max = a.max < b.max ? a.max : b.max;
+  let min = a.min > b.min ? a.min : b.min;
+  let max = a.max < b.max ? a.max : b.max;
+  const gap = a.gap ?? b.gap;
+  if (gap !== undefined) {
+    if (min >= gap.min && min <= gap.max) min = gap.max + 1n;
+    if (max >= gap.min && max <= gap.max) max = gap.min - 1n;
+  }
   // Contradictory facts belong to code that never runs; either fact alone is right.
-  return min > max ? a : { min, max };
+  if (min > max) return a;
+  return gap !== undefined && min < gap.min && gap.max < max ? { min, max, gap } : { min, max };
+}
+
+/** An unsigned interval, of which both ends may have the sign bit. */
+function unsignedRange(min: bigint, max: bigint, width: number): SignedRange {
+  const top = 1n << BigInt(width);
+  const half = top / 2n;
+  if (max < half) return { min, max };
+  if (min >= half) return { min: min - top, max: max - top };
+  const gap = { min: max - top + 1n, max: min - 1n };
+  return gap.min > gap.max ? fullRange(width) : { ...fullRange(width), gap };
 }
 
 /** Signed interval of an integer from its definition and its known bits. */
@@ -453,50 +512,141 @@ function definitionRange(v: Value, depth: number): SignedRange {
   return own === null ? res : intersect(res, own);
 }
 
+type UnsignedRange = (min: bigint, max: bigint) => SignedRange;
+
 function instructionRange(i: Instruction, width: number, depth: number): SignedRange | null {
-  const top = 1n << BigInt(width);
   const c = i.operands.length === 2 ? intConstant(i.operands[1]) : null;
-  const unsigned = (min: bigint, max: bigint): SignedRange | null =>
-    max < top / 2n ? { min, max } : min >= top / 2n ? { min: min - top, max: max - top } : null;
+  const unsigned: UnsignedRange = (min, max) => unsignedRange(min, max, width);
   switch (i.opcode) {
     case Opcode.Add: {
       if (c === null) return null;
       const s = signExtend(c, width);
       const { min, max } = fullRange(width);
       if ((i.flags & InstFlag.NSW) !== 0) return s >= 0n ? { min: min + s, max } : { min, max: max + s };
-      if ((i.flags & InstFlag.NUW) !== 0) return unsigned(c, top - 1n);
+      if ((i.flags & InstFlag.NUW) !== 0) return unsigned(c, maskOf(width));
       return null;
     }
     case Opcode.And:
       return c === null ? null : unsigned(0n, c);
     case Opcode.Or:
-      return c === null ? null : unsigned(c, top - 1n);
+      return c === null ? null : unsigned(c, maskOf(width));
+    case Opcode.Shl:
     case Opcode.LShr:
-      return c === null || c >= BigInt(width) ? null : unsigned(0n, (top - 1n) >> c);
-    case Opcode.AShr: {
-      if (c === null || c >= BigInt(width)) return null;
-      const { min, max } = fullRange(width);
-      return { min: min >> c, max: max >> c };
-    }
+    case Opcode.AShr:
+      return shiftRange(i, width, unsigned);
+    case Opcode.SDiv:
     case Opcode.UDiv:
-      return c === null || c === 0n ? null : unsigned(0n, (top - 1n) / c);
+    case Opcode.SRem:
     case Opcode.URem:
-      return c === null || c === 0n ? null : unsigned(0n, c - 1n);
-    case Opcode.SRem: {
-      if (c === null || c === 0n) return null;
-      const s = signExtend(c, width);
-      const m = s < 0n ? -s : s;
-      return { min: -m + 1n, max: m - 1n };
-    }
+      return divisionRange(i, width, unsigned);
+    case Opcode.FPToSI:
+    case Opcode.FPToUI:
+      // The greatest half is 65504.
+      if (i.operands[0].type.kind !== TypeKind.Half || width < 17) return null;
+      return { min: i.opcode === Opcode.FPToSI ? -65504n : 0n, max: 65504n };
     case Opcode.Select: {
       const a = definitionRange(i.operands[1], depth + 1);
       const b = definitionRange(i.operands[2], depth + 1);
       return { min: a.min < b.min ? a.min : b.min, max: a.max > b.max ? a.max : b.max };
     }
-    case Opcode.Call: {
-      const name = i.operands[i.operands.length - 1].name ?? '';
-      return /^llvm\.(ctpop|ctlz|cttz)\./.test(name) ? unsigned(0n, BigInt(width)) : null;
+    case Opcode.Call:
+      return callRange(i, width, unsigned);
+    default:
+      return null;
+  }
+}
+
+/** Shifts by a constant, or of one. */
+function shiftRange(i: Instruction, width: number, unsigned: UnsignedRange): SignedRange | null {
+  const amount = intConstant(i.operands[1]);
+  const { min, max } = fullRange(width);
+  if (amount !== null && amount < BigInt(width)) {
+    if (i.opcode === Opcode.AShr) return { min: min >> amount, max: max >> amount };
+    if (i.opcode === Opcode.LShr) return unsigned(0n, maskOf(width) >> amount);
+  }
+  const c = intConstant(i.operands[0]);
+  if (c === null) return null;
+  const s = signExtend(c, width);
+  const clear = BigInt(width - bitLength(c));
+  if (i.opcode === Opcode.Shl) {
+    if ((i.flags & InstFlag.NUW) !== 0) return unsigned(c, c << clear);
+    if ((i.flags & InstFlag.NSW) === 0) return null;
+    if (s >= 0n) return { min: s, max: c === 0n ? 0n : c << (clear - 1n) };
+    const set = BigInt(width - bitLength(maskOf(width) & ~c));
+    return { min: s << (set - 1n), max: s };
+  }
+  const most = BigInt(c !== 0n && (i.flags & InstFlag.Exact) !== 0 ? trailingZeros(c, width) : width - 1);
+  if (i.opcode === Opcode.LShr) return unsigned(c >> most, c);
+  return s < 0n ? { min: s, max: s >> most } : { min: s >> most, max: s };
+}
+
+/** Quotients and remainders by a constant, or of one. */
+function divisionRange(i: Instruction, width: number, unsigned: UnsignedRange): SignedRange | null {
+  const by = intConstant(i.operands[1]);
+  const of = intConstant(i.operands[0]);
+  const { min, max } = fullRange(width);
+  const magnitude = (v: bigint): bigint => (v < 0n ? -v : v);
+  switch (i.opcode) {
+    case Opcode.UDiv:
+      if (by !== null && by !== 0n) return unsigned(0n, maskOf(width) / by);
+      return of === null ? null : unsigned(0n, of);
+    case Opcode.URem:
+      if (by !== null && by !== 0n) return unsigned(0n, by - 1n);
+      return of === null ? null : unsigned(0n, of);
+    case Opcode.SRem: {
+      if (by !== null && by !== 0n) {
+        const most = magnitude(signExtend(by, width)) - 1n;
+        return { min: -most, max: most };
+      }
+      if (of === null) return null;
+      const s = signExtend(of, width);
+      return s < 0n ? { min: s, max: 0n } : { min: 0n, max: s };
     }
+    default: {
+      const d = by === null ? 0n : signExtend(by, width);
+      if (d === -1n) return { min: min + 1n, max };
+      if (d !== 0n && d !== 1n) {
+        const [a, b] = [min / d, max / d];
+        return a < b ? { min: a, max: b } : { min: b, max: a };
+      }
+      if (of === null) return null;
+      const s = signExtend(of, width);
+      if (s === min) return { min, max: 1n << BigInt(width - 2) };
+      return { min: -magnitude(s), max: magnitude(s) };
+    }
+  }
+}
+
+/** Results of intrinsics, most of them with a constant operand. */
+function callRange(i: Instruction, width: number, unsigned: UnsignedRange): SignedRange | null {
+  const { operands } = i;
+  const name = /^llvm\.([a-z.]+?)\.i\d/.exec(operands[operands.length - 1].name ?? '')?.[1] ?? '';
+  const { min, max } = fullRange(width);
+  if (/^(?:ctpop|ctlz|cttz)$/.test(name)) return unsigned(0n, BigInt(width));
+  if (/^[su]cmp$/.test(name)) return { min: -1n, max: 1n };
+  if (name === 'abs') return intConstant(operands[1]) === 1n ? { min: 0n, max } : null;
+  if (operands.length !== 3) return null;
+  const first = intConstant(operands[0]);
+  const c = first ?? intConstant(operands[1]);
+  if (c === null) return null;
+  const s = signExtend(c, width);
+  switch (name) {
+    case 'umin':
+      return unsigned(0n, c);
+    case 'umax':
+    case 'uadd.sat':
+      return unsigned(c, maskOf(width));
+    case 'smin':
+      return { min, max: s };
+    case 'smax':
+      return { min: s, max };
+    case 'sadd.sat':
+      return s < 0n ? { min, max: max + s } : { min: min + s, max };
+    case 'usub.sat':
+      return unsigned(0n, first === null ? maskOf(width) - c : c);
+    case 'ssub.sat':
+      if (first !== null) return s < 0n ? { min, max: s - min } : { min: s - max, max };
+      return s < 0n ? { min: min - s, max } : { min, max: max - s };
     default:
       return null;
   }
@@ -521,8 +671,16 @@ export function isKnownNonZero(v: Value, depth = 0): boolean {
     case Opcode.SExt:
       return nonZero(0);
     case Opcode.Trunc:
-    case Opcode.Shl:
       return noWrap && nonZero(0);
+    case Opcode.Shl:
+      return (noWrap && nonZero(0)) || (knownBits(ops[0], depth + 1).one & 1n) !== 0n || keepsABit(v, depth);
+    case Opcode.LShr:
+    case Opcode.AShr: {
+      if ((v.flags & InstFlag.Exact) !== 0) return nonZero(0);
+      return keepsABit(v, depth);
+    }
+    case Opcode.Call:
+      return (ops[ops.length - 1].name ?? '').startsWith('llvm.abs.') && nonZero(0);
     case Opcode.Mul:
       return noWrap && nonZero(0) && nonZero(1);
     case Opcode.Add: {
@@ -538,6 +696,19 @@ export function isKnownNonZero(v: Value, depth = 0): boolean {
     default:
       return false;
   }
+}
+
+/** Whether a shift leaves some bit that is surely set, by whatever amount up to the greatest. */
+function keepsABit(i: Instruction, depth: number): boolean {
+  const { width, zero, one } = operandBits(i, 0, depth);
+  const amount = operandBits(i, 1, depth);
+  const most = ~amount.zero & maskOf(amount.width);
+  if (most >= BigInt(width)) return false;
+  const isLeft = i.opcode === Opcode.Shl;
+  if ((isLeft ? (one << most) & maskOf(width) : one >> most) !== 0n) return true;
+  // Nothing but zeros is shifted out.
+  const out = isLeft ? maskOf(width) & ~(maskOf(width) >> most) : maskOf(Number(most));
+  return (out & ~zero) === 0n && isKnownNonZero(i.operands[0], depth + 1);
 }
 
 /** Whether two integers surely differ, in the same iteration. `bits` keeps known bits of whole values between calls. */
