@@ -10,7 +10,7 @@
 import { OpFlag, OperandKind, type MachineFunction, type InstrId } from '../../../model/machineFunction.js';
 import { SREG_32_SET, VGPR_32_SET } from '../strategy/candidate.js';
 import type { RegionPressure } from '../strategy/gcnSchedStrategy.js';
-import { IntVec, type RegionEnds, type RegionLiveness } from './regionLiveness.js';
+import { IntVec, Own, type RegionEnds, type RegionLiveness } from './regionLiveness.js';
 import { ZoneLiveness } from './zonePressure.js';
 import type { RegUnit } from '../../../target/api.js';
 import { withRoom } from '../../../util/columns.js';
@@ -168,12 +168,12 @@ export class GenericRegionPressure implements RegionPressure {
       this.diffS[n] = this.diffV[n] = 0;
       for (let r = live.rowBegin[n]; r < live.rowBegin[n + 1]; r++) {
         const k = live.rowReg.data[r];
-        const reads = live.rowReads.data[r] !== 0;
         const by = this.rowDiff(r);
         this.diffS[n] += by * this.sWeight[k];
         this.diffV[n] += by * this.vWeight[k];
-        if (live.regVReg.data[k] >= 0 && reads && (live.rowDefLo.data[r] | live.rowDefHi.data[r]) === 0)
-          this.addUser(k, n);
+        // Of a bundle, LLVM looks at the header alone here.
+        const isUser = (live.rowOwn.data[r] & (Own.Reads | Own.Defines)) === Own.Reads;
+        if (live.regVReg.data[k] >= 0 && isUser) this.addUser(k, n);
       }
       this.usesDiff[n] = hasOnlyPlainOperands(fn, nodes[n]) ? 1 : 0;
     }

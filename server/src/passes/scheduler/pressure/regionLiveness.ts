@@ -57,6 +57,19 @@ const FULL = -1;
 /** `rowReads` of a register that only debug values in a bundle mention. */
 export const READS_FOR_DEBUG = 2;
 
+/** Bits of `rowOwn`. */
+export const enum Own {
+  Mentions = 1,
+  Reads = 2,
+  /** a definition that is not dead */
+  Defines = 4,
+}
+
+function ownMention(flags: number): number {
+  if ((flags & OpFlag.Def) !== 0) return (flags & OpFlag.Dead) === 0 ? Own.Mentions | Own.Defines : Own.Mentions;
+  return (flags & OpFlag.Debug) === 0 ? Own.Mentions | Own.Reads : Own.Mentions;
+}
+
 /**
  * One object serves all regions of a function: `reset` numbers another region and forgets the one before. Most regions are small,
  * so new columns for each would cost more than what is done with them.
@@ -110,7 +123,7 @@ export class RegionLiveness {
   /** the same without members of a bundle: what GCN's own trackers see of it */
   readonly rowOwnDefLo = new IntVec();
   readonly rowOwnDefHi = new IntVec();
-  /** whether the instruction itself, not only a member of its bundle, mentions the register */
+  /** how the instruction itself, not only a member of its bundle, mentions the register: `Own` bits */
   readonly rowOwn = new IntVec();
   /** whether some operand reads the register at all */
   readonly rowReads = new IntVec();
@@ -408,7 +421,7 @@ export class RegionLiveness {
   private mention(k: number, first: number, flags: number, lo: number, hi: number, isMember: boolean): void {
     const r = this.rowFor(k, first);
     if (!isMember) {
-      this.rowOwn.data[r] = 1;
+      this.rowOwn.data[r] |= ownMention(flags);
       if ((flags & OpFlag.Def) !== 0) {
         this.rowOwnDefLo.data[r] |= lo;
         this.rowOwnDefHi.data[r] |= hi;
