@@ -779,7 +779,9 @@ function isDisjointByRange(
 
 /** Signed interval of an index after its casts, null when nothing is known about it. */
 function rangeThroughCasts(val: CastedValue, width: number, range: SignedRange): SignedRange | null {
-  let { min, max, gap } = range;
+  let { min, max } = range;
+  // Around 0: behind it begin the small numbers, below it end those with the sign bit.
+  let gap = range.gap && range.gap.min <= 0n && range.gap.max >= -1n ? range.gap : undefined;
   let bits = val.v.type.n;
   if (val.trunc > 0) {
     gap = undefined;
@@ -801,7 +803,6 @@ function rangeThroughCasts(val: CastedValue, width: number, range: SignedRange):
       min += 1n << BigInt(bits);
       max += 1n << BigInt(bits);
     } else {
-      // A gap is around 0: behind it begin the small numbers, below it end those with the sign bit.
       min = gap === undefined ? 0n : gap.max + 1n;
       max = gap === undefined ? maskOf(bits) : gap.min - 1n + (1n << BigInt(bits));
     }

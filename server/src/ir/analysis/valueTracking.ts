@@ -471,28 +471,25 @@ function intersect(a: SignedRange, b: SignedRange): SignedRange {
   return gap !== undefined && min < gap.min && gap.max < max ? { min, max, gap } : { min, max };
 }
 
-/** An unsigned interval, of which both ends may have the sign bit. */
-function unsignedRange(min: bigint, max: bigint, width: number): SignedRange {
-  const top = 1n << BigInt(width);
-  const half = top / 2n;
-  if (max < half) return { min, max };
-  if (min >= half) return { min: min - top, max: max - top };
-  const gap = { min: max - top + 1n, max: min - 1n };
-  return gap.min > gap.max ? fullRange(width) : { ...fullRange(width), gap };
-}
-
 /** Signed interval of an integer from its definition and its known bits. */
 export function signedRange(v: Value): SignedRange {
   return intersect(definitionRange(v, 0), rangeOfBits(knownBits(v)));
 }
 
-function unsignedBounds(lower: bigint, upper: bigint, width: number): SignedRange {
-  // [lower, upper) unsigned, possibly wrapping; only intervals that do not cross the sign boundary are kept exact.
+/** [lower, upper), which may wrap around; the whole type when the bounds are equal. */
+function rangeBetween(lower: bigint, upper: bigint, width: number): SignedRange {
+  const full = fullRange(width);
   const size = BigInt.asUintN(width, upper - lower);
-  if (size === 0n) return fullRange(width);
-  const min = signExtend(lower, width);
+  if (size === 0n) return full;
+  const min = signExtend(BigInt.asUintN(width, lower), width);
   const max = min + size - 1n;
-  return max > fullRange(width).max ? fullRange(width) : { min, max };
+  if (max <= full.max) return { min, max };
+  return { ...full, gap: { min: max + 1n - (1n << BigInt(width)), max: min - 1n } };
+}
+
+/** Inclusive and unsigned. */
+function unsignedRange(min: bigint, max: bigint, width: number): SignedRange {
+  return rangeBetween(min, max + 1n, width);
 }
 
 function definitionRange(v: Value, depth: number): SignedRange {
@@ -505,40 +502,37 @@ function definitionRange(v: Value, depth: number): SignedRange {
   let res = fullRange(width);
   for (const pairs of declaredRanges(v)) {
     const [lower, upper] = hullOf(pairs, width);
-    res = intersect(res, unsignedBounds(lower, upper, width));
+    res = intersect(res, rangeBetween(lower, upper, width));
   }
   if (!(v instanceof Instruction) || depth >= MAX_DEPTH) return res;
   const own = instructionRange(v, width, depth);
   return own === null ? res : intersect(res, own);
 }
 
-type UnsignedRange = (min: bigint, max: bigint) => SignedRange;
-
 function instructionRange(i: Instruction, width: number, depth: number): SignedRange | null {
   const c = i.operands.length === 2 ? intConstant(i.operands[1]) : null;
-  const unsigned: UnsignedRange = (min, max) => unsignedRange(min, max, width);
   switch (i.opcode) {
     case Opcode.Add: {
       if (c === null) return null;
       const s = signExtend(c, width);
       const { min, max } = fullRange(width);
       if ((i.flags & InstFlag.NSW) !== 0) return s >= 0n ? { min: min + s, max } : { min, max: max + s };
-      if ((i.flags & InstFlag.NUW) !== 0) return unsigned(c, maskOf(width));
+      if ((i.flags & InstFlag.NUW) !== 0) return unsignedRange(c, maskOf(width), width);
       return null;
     }
     case Opcode.And:
-      return c === null ? null : unsigned(0n, c);
+      return c === null ? null : unsignedRange(0n, c, width);
     case Opcode.Or:
-      return c === null ? null : unsigned(c, maskOf(width));
+      return c === null ? null : unsignedRange(c, maskOf(width), width);
     case Opcode.Shl:
     case Opcode.LShr:
     case Opcode.AShr:
-      return shiftRange(i, width, unsigned);
+      return shiftRange(i, width);
     case Opcode.SDiv:
     case Opcode.UDiv:
     case Opcode.SRem:
     case Opcode.URem:
-      return divisionRange(i, width, unsigned);
+      return divisionRange(i, width);
     case Opcode.FPToSI:
     case Opcode.FPToUI:
       // The greatest half is 65504.
@@ -550,49 +544,49 @@ function instructionRange(i: Instruction, width: number, depth: number): SignedR
       return { min: a.min < b.min ? a.min : b.min, max: a.max > b.max ? a.max : b.max };
     }
     case Opcode.Call:
-      return callRange(i, width, unsigned);
+      return callRange(i, width);
     default:
       return null;
   }
 }
 
 /** Shifts by a constant, or of one. */
-function shiftRange(i: Instruction, width: number, unsigned: UnsignedRange): SignedRange | null {
+function shiftRange(i: Instruction, width: number): SignedRange | null {
   const amount = intConstant(i.operands[1]);
   const { min, max } = fullRange(width);
   if (amount !== null && amount < BigInt(width)) {
     if (i.opcode === Opcode.AShr) return { min: min >> amount, max: max >> amount };
-    if (i.opcode === Opcode.LShr) return unsigned(0n, maskOf(width) >> amount);
+    if (i.opcode === Opcode.LShr) return unsignedRange(0n, maskOf(width) >> amount, width);
   }
   const c = intConstant(i.operands[0]);
   if (c === null) return null;
   const s = signExtend(c, width);
   const clear = BigInt(width - bitLength(c));
   if (i.opcode === Opcode.Shl) {
-    if ((i.flags & InstFlag.NUW) !== 0) return unsigned(c, c << clear);
+    if ((i.flags & InstFlag.NUW) !== 0) return unsignedRange(c, c << clear, width);
     if ((i.flags & InstFlag.NSW) === 0) return null;
     if (s >= 0n) return { min: s, max: c === 0n ? 0n : c << (clear - 1n) };
     const set = BigInt(width - bitLength(maskOf(width) & ~c));
     return { min: s << (set - 1n), max: s };
   }
   const most = BigInt(c !== 0n && (i.flags & InstFlag.Exact) !== 0 ? trailingZeros(c, width) : width - 1);
-  if (i.opcode === Opcode.LShr) return unsigned(c >> most, c);
+  if (i.opcode === Opcode.LShr) return unsignedRange(c >> most, c, width);
   return s < 0n ? { min: s, max: s >> most } : { min: s >> most, max: s };
 }
 
 /** Quotients and remainders by a constant, or of one. */
-function divisionRange(i: Instruction, width: number, unsigned: UnsignedRange): SignedRange | null {
+function divisionRange(i: Instruction, width: number): SignedRange | null {
   const by = intConstant(i.operands[1]);
   const of = intConstant(i.operands[0]);
   const { min, max } = fullRange(width);
   const magnitude = (v: bigint): bigint => (v < 0n ? -v : v);
   switch (i.opcode) {
     case Opcode.UDiv:
-      if (by !== null && by !== 0n) return unsigned(0n, maskOf(width) / by);
-      return of === null ? null : unsigned(0n, of);
+      if (by !== null && by !== 0n) return unsignedRange(0n, maskOf(width) / by, width);
+      return of === null ? null : unsignedRange(0n, of, width);
     case Opcode.URem:
-      if (by !== null && by !== 0n) return unsigned(0n, by - 1n);
-      return of === null ? null : unsigned(0n, of);
+      if (by !== null && by !== 0n) return unsignedRange(0n, by - 1n, width);
+      return of === null ? null : unsignedRange(0n, of, width);
     case Opcode.SRem: {
       if (by !== null && by !== 0n) {
         const most = magnitude(signExtend(by, width)) - 1n;
@@ -618,11 +612,11 @@ function divisionRange(i: Instruction, width: number, unsigned: UnsignedRange): 
 }
 
 /** Results of intrinsics, most of them with a constant operand. */
-function callRange(i: Instruction, width: number, unsigned: UnsignedRange): SignedRange | null {
+function callRange(i: Instruction, width: number): SignedRange | null {
   const { operands } = i;
   const name = /^llvm\.([a-z.]+?)\.i\d/.exec(operands[operands.length - 1].name ?? '')?.[1] ?? '';
   const { min, max } = fullRange(width);
-  if (/^(?:ctpop|ctlz|cttz)$/.test(name)) return unsigned(0n, BigInt(width));
+  if (/^(?:ctpop|ctlz|cttz)$/.test(name)) return unsignedRange(0n, BigInt(width), width);
   if (/^[su]cmp$/.test(name)) return { min: -1n, max: 1n };
   if (name === 'abs') return intConstant(operands[1]) === 1n ? { min: 0n, max } : null;
   if (operands.length !== 3) return null;
@@ -632,10 +626,10 @@ function callRange(i: Instruction, width: number, unsigned: UnsignedRange): Sign
   const s = signExtend(c, width);
   switch (name) {
     case 'umin':
-      return unsigned(0n, c);
+      return unsignedRange(0n, c, width);
     case 'umax':
     case 'uadd.sat':
-      return unsigned(c, maskOf(width));
+      return unsignedRange(c, maskOf(width), width);
     case 'smin':
       return { min, max: s };
     case 'smax':
@@ -643,7 +637,7 @@ function callRange(i: Instruction, width: number, unsigned: UnsignedRange): Sign
     case 'sadd.sat':
       return s < 0n ? { min, max: max + s } : { min: min + s, max };
     case 'usub.sat':
-      return unsigned(0n, first === null ? maskOf(width) - c : c);
+      return unsignedRange(0n, first === null ? maskOf(width) - c : c, width);
     case 'ssub.sat':
       if (first !== null) return s < 0n ? { min, max: s - min } : { min: s - max, max };
       return s < 0n ? { min: min - s, max } : { min, max: max - s };
