@@ -9,7 +9,7 @@ import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
 import { atBar, URI } from './cursor.js';
 
 /** The text after edits, which must not overlap. */
-function edited({ text }: Snapshot, edits: readonly TextEdit[]): string {
+export function applied({ text }: Snapshot, edits: readonly TextEdit[]): string {
   const places = edits
     .map(({ range, newText }) => ({ start: text.offsetAt(range.start), end: text.offsetAt(range.end), newText }))
     .sort((a, b) => b.start - a.start);
@@ -30,7 +30,7 @@ export function renamedAt(marked: string, newName: string): string {
   if (answer === null) return '';
   return 'refused' in answer
     ? (answer as Refusal).refused
-    : edited(snapshot, (answer as WorkspaceEdit).changes?.[URI] ?? []);
+    : applied(snapshot, (answer as WorkspaceEdit).changes?.[URI] ?? []);
 }
 
 /** Code actions at the bar: the text after each, by its title; the reason of those that are only shown. */
@@ -49,7 +49,7 @@ export function actionsAt(
     NEVER_CANCELLED,
   );
   return new Map(
-    found.map((a) => [a.title, a.disabled?.reason ?? edited(snapshot, a.edit?.changes?.[URI] ?? [])] as const),
+    found.map((a) => [a.title, a.disabled?.reason ?? applied(snapshot, a.edit?.changes?.[URI] ?? [])] as const),
   );
 }
 

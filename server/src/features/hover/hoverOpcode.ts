@@ -21,7 +21,6 @@ import {
   isWMMA,
   McFlag,
   OperandType,
-  OpInfoFlag,
   type Opcode,
   type OpcodeMap,
   type Subtarget,
@@ -166,7 +165,7 @@ function operandsOf(st: Subtarget, opc: Opcode): string[] {
     const tied = tables.opInfoTiedTo[begin + k]!;
     if (0 <= tied) notes.push(`tied to ${tables.operandName(opc, tied) || `operand ${tied}`}`);
     if (tables.opInfoEarlyClobber[begin + k]! !== 0) notes.push('early-clobber');
-    if ((tables.opInfoFlags[begin + k]! & OpInfoFlag.BranchTarget) !== 0) notes.push('block');
+    if (tables.opInfoType[begin + k] === OperandType.PCRel) notes.push('block');
     const what = rc < 0 ? '' : ` ${tables.regClassMirName(rc)}${constantText(tables.opInfoType[begin + k]!)}`;
     return `${name}${what}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
   });
