@@ -244,7 +244,7 @@ function liveStrip(summary: PressureSummary, v: number): Markdown | null {
   const blocks = liveBlocks(summary, v);
   if (blocks.length === 0) return null;
   const shown = blocks.slice(0, MAX_BLOCKS).join('  ');
-  const more = MAX_BLOCKS < blocks.length ? `  and ${blocks.length - MAX_BLOCKS} blocks more` : '';
+  const more = MAX_BLOCKS < blocks.length ? `  and ${plural(blocks.length - MAX_BLOCKS, 'block')} more` : '';
   return rich`live in ${blocks.length} of ${plural(summary.fn.blocks.length, 'block')}: ${code(`${shown}${more}`)}`;
 }
 

@@ -1,0 +1,34 @@
+/** Hovers of places in a text, word by word. */
+import assert from 'node:assert/strict';
+import type { MarkupContent } from 'vscode-languageserver-types';
+import { provideHover } from '../../server/src/features/hover/hover.js';
+import type { Settings } from '../../server/src/program/settings.js';
+import { atBar } from './cursor.js';
+
+/** `== 12 %0 4-6`: line, the first such word on it, columns that the answer is about; below it the answer, with `'` for backticks, links by their labels, those that run a command with it. */
+export function describeHovers(what: string, text: string, hovers: string, settings: Partial<Settings> = {}): void {
+  describe(what, () => {
+    for (const part of hovers.trim().split(/\n\n(?=== )/)) {
+      const [head = '', ...rest] = part.split('\n');
+      it(head.slice(3), () => {
+        const [, at, word = ''] = /^== (\d+) (\S+)/.exec(head)!;
+        const line = Number(at) - 1;
+        const { snapshot } = atBar(`¦${text}`, settings);
+        const character = text.split('\n')[line]!.indexOf(word) + 1;
+        const hover = provideHover(snapshot, { position: { line, character } });
+        const columns = hover?.range ? ` ${hover.range.start.character}-${hover.range.end.character}` : '';
+        assert.equal(`== ${at} ${word}${columns}`, head);
+        assert.equal(hoverText(hover?.contents as MarkupContent | undefined), rest.join('\n'));
+      });
+    }
+  });
+}
+
+export const hoverText = (contents: MarkupContent | undefined): string =>
+  (contents?.value ?? '')
+    .replaceAll(/\]\((?:command:amdgpu-mir\.([^?]*)\?)?([^)]*)\)/g, (_, command: string | undefined, args: string) =>
+      command === undefined ? ']' : `](${command} ${decodeURIComponent(decodeURIComponent(args))})`,
+    )
+    .replaceAll('`', "'")
+    .replaceAll(/ {2}\n/g, '\n')
+    .replaceAll('\n\n---\n\n', '\n---\n');
