@@ -1,5 +1,5 @@
 /** Where a block changes which lanes run: EXEC narrowed, set again, and the regions in which all lanes of the wave run. */
-import { isVirtualReg, virtRegIndex } from '../../model/register.js';
+import { isPhysicalReg, isVirtualReg, virtRegIndex } from '../../model/register.js';
 import type { LaneValues } from './laneValues.js';
 import type { Uniformity } from './uniformity.js';
 import { OperandKind, OpFlag, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
@@ -22,10 +22,8 @@ const BY_NAME: Readonly<Record<string, ExecChange>> = {
   SI_END_CF: ExecChange.Restored,
   ENTER_STRICT_WWM: ExecChange.WholeWaveBegins,
   ENTER_STRICT_WQM: ExecChange.WholeWaveBegins,
-  ENTER_PSEUDO_WM: ExecChange.WholeWaveBegins,
   EXIT_STRICT_WWM: ExecChange.WholeWaveEnds,
   EXIT_STRICT_WQM: ExecChange.WholeWaveEnds,
-  EXIT_PSEUDO_WM: ExecChange.WholeWaveEnds,
 };
 
 /**
@@ -57,13 +55,8 @@ const changeByName = (name: string): ExecChange | undefined =>
   Object.hasOwn(BY_NAME, name) ? BY_NAME[name] : undefined;
 
 function writesExec(fn: MachineFunction, i: InstrId, exec: number): boolean {
-  for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++)
-    if (
-      fn.opKind[o] === OperandKind.Register &&
-      (fn.opFlags[o] & OpFlag.Def) !== 0 &&
-      fn.opVal[o] > 0 &&
-      fn.tables.regsOverlap(fn.opVal[o], exec)
-    )
+  for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o))
+    if ((fn.opFlags[o] & OpFlag.Def) !== 0 && isPhysicalReg(fn.opVal[o]) && fn.tables.regsOverlap(fn.opVal[o], exec))
       return true;
   return false;
 }

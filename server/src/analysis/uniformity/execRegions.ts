@@ -2,8 +2,8 @@
  * Which instructions run with fewer lanes, or with all of the wave: from each change of EXEC along the control flow to where the mask that it saved is put back.
  * Not LLVM's (docs/llvm/uniformity.md, section 7). The mask is the change's result, the operand of SI_LOOP, or what is computed from the same copy of EXEC once control flow was lowered.
  */
-import { OperandKind, OpFlag, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
-import { isPhysicalReg, isVirtualReg, NO_REG, virtRegIndex, type Reg } from '../../model/register.js';
+import { OpFlag, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
+import { isPhysicalReg, isVirtualReg, virtRegIndex, type Reg } from '../../model/register.js';
 import { ExecChange, execChanges } from './execChanges.js';
 import type { LaneValues } from './laneValues.js';
 
@@ -70,9 +70,8 @@ function walk(
 function putsBack(fn: MachineFunction, i: InstrId, change: ExecChange, masks: ReadonlySet<Reg>): boolean {
   const isElse = fn.tables.opcodeName(fn.opcode[i]) === 'SI_ELSE';
   if (change !== ExecChange.Restored && change !== ExecChange.WholeWaveEnds && !isElse) return false;
-  for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++)
-    if (fn.opKind[o] === OperandKind.Register && (fn.opFlags[o] & OpFlag.Def) === 0 && masks.has(fn.opVal[o]))
-      return true;
+  for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o))
+    if ((fn.opFlags[o] & OpFlag.Def) === 0 && masks.has(fn.opVal[o])) return true;
   return false;
 }
 
@@ -83,9 +82,8 @@ function savedMasks({ fn, uniformity }: LaneValues, i: InstrId): Set<Reg> {
     isVirtualReg(reg) || (isPhysicalReg(reg) && !fn.tables.regsOverlap(reg, exec) && fn.tables.regName(reg) !== 'scc');
   const named = (of: InstrId, isDef: boolean): Reg[] => {
     const found: Reg[] = [];
-    for (let o = fn.opBegin[of]; o < fn.opBegin[of + 1]; o++)
-      if (fn.opKind[o] === OperandKind.Register && fn.opVal[o] !== NO_REG && isMask(fn.opVal[o]))
-        if (((fn.opFlags[o] & OpFlag.Def) !== 0) === isDef) found.push(fn.opVal[o]);
+    for (let o = fn.firstReg(of); o >= 0; o = fn.nextReg(of, o))
+      if (isMask(fn.opVal[o]) && ((fn.opFlags[o] & OpFlag.Def) !== 0) === isDef) found.push(fn.opVal[o]);
     return found;
   };
   const results = named(i, true);

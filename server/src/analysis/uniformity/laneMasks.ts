@@ -124,13 +124,13 @@ class MaskFinder {
 
   private readsExec(i: InstrId): boolean {
     const { fn } = this;
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++)
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o))
       if (this.isExplicit(o) && this.laneRegs.has(fn.opVal[o])) return true;
     return false;
   }
 
   private isExplicit(o: OperandId): boolean {
-    return this.fn.opKind[o] === OperandKind.Register && (this.fn.opFlags[o] & OpFlag.Implicit) === 0;
+    return (this.fn.opFlags[o] & OpFlag.Implicit) === 0;
   }
 
   private isMaskReg(reg: Reg): boolean {
@@ -161,7 +161,7 @@ class MaskFinder {
     const result = fn.opVal[fn.opBegin[i]];
     let all = true;
     let some = false;
-    for (let o = fn.opBegin[i] + 1; o < fn.opBegin[i + 1]; o++) {
+    for (let o = fn.nextReg(i, fn.opBegin[i]); o >= 0; o = fn.nextReg(i, o)) {
       if (!this.isExplicit(o)) continue;
       if (!this.isMaskReg(fn.opVal[o])) all = false;
       // A constant may be no lanes here and zero there.
@@ -169,7 +169,7 @@ class MaskFinder {
     }
     const isResultMask = this.isMaskReg(result) || (transfer === Transfer.Logic ? some && all : some);
     if (!isResultMask) return;
-    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) if (this.isExplicit(o)) this.mark(fn.opVal[o]);
+    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) if (this.isExplicit(o)) this.mark(fn.opVal[o]);
   }
 }
 

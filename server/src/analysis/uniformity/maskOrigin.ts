@@ -1,5 +1,5 @@
 /** Where the bits of a lane mask come from: the instructions that compare values of lanes, behind copies, PHIs and logic on masks. */
-import { OperandKind, OpFlag, type InstrId } from '../../model/machineFunction.js';
+import { OpFlag, type InstrId } from '../../model/machineFunction.js';
 import { isVirtualReg, virtRegIndex } from '../../model/register.js';
 import { LaneValue, type LaneValues } from './laneValues.js';
 
@@ -23,9 +23,8 @@ export function maskOrigin(lanes: LaneValues, mask: number): MaskOrigin | null {
   add(mask, -1);
   for (let k = 0; k < queue.length; k++) {
     const { instr } = queue[k];
-    for (let o = fn.opBegin[instr]; o < fn.opBegin[instr + 1]; o++) {
-      if (fn.opKind[o] !== OperandKind.Register || !isVirtualReg(fn.opVal[o]) || (fn.opFlags[o] & OpFlag.Def) !== 0)
-        continue;
+    for (let o = fn.firstReg(instr); o >= 0; o = fn.nextReg(instr, o)) {
+      if (!isVirtualReg(fn.opVal[o]) || (fn.opFlags[o] & OpFlag.Def) !== 0) continue;
       const v = virtRegIndex(fn.opVal[o]);
       if (lanes.atUse(v, fn.instrBlock[instr]) === LaneValue.LaneMask) add(v, k);
       else if (uniformity.isDivergent[v] === 1) {
@@ -41,8 +40,8 @@ export function maskOrigin(lanes: LaneValues, mask: number): MaskOrigin | null {
 /** The first lane mask that an instruction reads, -1 if it reads none. */
 export function maskReadBy(lanes: LaneValues, i: InstrId): number {
   const { fn } = lanes;
-  for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++)
-    if (fn.opKind[o] === OperandKind.Register && isVirtualReg(fn.opVal[o]) && (fn.opFlags[o] & OpFlag.Def) === 0)
+  for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o))
+    if (isVirtualReg(fn.opVal[o]) && (fn.opFlags[o] & OpFlag.Def) === 0)
       if (lanes.atDef(virtRegIndex(fn.opVal[o])) === LaneValue.LaneMask) return virtRegIndex(fn.opVal[o]);
   return -1;
 }

@@ -6,14 +6,7 @@
  * Nothing here is kept between functions or edits: an edit recomputes its function. What is marked first keeps the reason for it, and a reason
  * only ever names what was marked before, so that chains of reasons end at a source.
  */
-import {
-  BundleFlag,
-  OpFlag,
-  OperandKind,
-  type BlockId,
-  type InstrId,
-  type MachineFunction,
-} from '../../model/machineFunction.js';
+import { BundleFlag, OpFlag, type BlockId, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 import { isVirtualReg, NO_REG, virtRegIndex, type Reg, type VRegId } from '../../model/register.js';
 import { McFlag } from '../../target/index.js';
 import { DenseMapOrder } from '../../util/denseMapOrder.js';
@@ -253,12 +246,12 @@ export class Uniformity {
     const inLayout = new Uint8Array(fn.nInstrs);
     for (let b = 0; b < fn.blocks.length; b++)
       for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) inLayout[fn.order[p]] = 1;
-    const { opBegin, opKind, opVal, opFlags } = fn;
+    const { opVal, opFlags } = fn;
     const lastUser = new Int32Array(fn.vregs.n).fill(-1);
     for (let i = 0; i < fn.nInstrs; i++) {
       if (inLayout[i] === 0) continue;
-      for (let o = opBegin[i], end = opBegin[i + 1]; o < end; o++) {
-        if (opKind[o] !== OperandKind.Register || !isVirtualReg(opVal[o])) continue;
+      for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+        if (!isVirtualReg(opVal[o])) continue;
         const v = virtRegIndex(opVal[o]);
         if ((opFlags[o] & OpFlag.Def) !== 0) {
           if (lastDef[v] !== i) nDefs[v]++;
@@ -275,8 +268,8 @@ export class Uniformity {
     lastUser.fill(-1);
     for (let i = 0; i < fn.nInstrs; i++) {
       if (inLayout[i] === 0) continue;
-      for (let o = opBegin[i], end = opBegin[i + 1]; o < end; o++) {
-        if (opKind[o] !== OperandKind.Register || !isVirtualReg(opVal[o]) || (opFlags[o] & OpFlag.Def) !== 0) continue;
+      for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
+        if (!isVirtualReg(opVal[o]) || (opFlags[o] & OpFlag.Def) !== 0) continue;
         const v = virtRegIndex(opVal[o]);
         if (lastUser[v] === i) continue;
         lastUser[v] = i;
@@ -306,7 +299,7 @@ export class Uniformity {
     // LLVM begins with the users of the sources, walking its hash set: the order shows in the list of temporal uses.
     const order = new DenseMapOrder();
     for (const i of this.worklist)
-      for (let o = this.fn.opBegin[i]; o < this.fn.opBegin[i + 1]; o++)
+      for (let o = this.fn.firstReg(i); o >= 0; o = this.fn.nextReg(i, o))
         if (this.isDivergentDef(o)) order.insert(~this.fn.opVal[o]);
     for (const v of order.keys()) this.pushUsers(v);
     for (let i = this.worklist.pop(); i !== undefined; i = this.worklist.pop()) {
@@ -314,15 +307,14 @@ export class Uniformity {
         this.branch(this.fn.instrBlock[i]);
         continue;
       }
-      for (let o = this.fn.opBegin[i]; o < this.fn.opBegin[i + 1]; o++)
+      for (let o = this.fn.firstReg(i); o >= 0; o = this.fn.nextReg(i, o))
         if (this.isDivergentDef(o)) this.pushUsers(~this.fn.opVal[o]);
     }
   }
 
   private isDivergentDef(o: number): boolean {
     const { fn } = this;
-    if (fn.opKind[o] !== OperandKind.Register || (fn.opFlags[o] & OpFlag.Def) === 0) return false;
-    return isVirtualReg(fn.opVal[o]) && this.isDivergent[~fn.opVal[o]] === 1;
+    return (fn.opFlags[o] & OpFlag.Def) !== 0 && isVirtualReg(fn.opVal[o]) && this.isDivergent[~fn.opVal[o]] === 1;
   }
 
   private pushUsers(v: VRegId): void {
