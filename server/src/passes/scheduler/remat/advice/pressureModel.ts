@@ -3,7 +3,7 @@
  *
  * A rematerialization changes the live range of its register only: operands of the definition are live at each copy, and so at
  * all places where the definition kept them alive. What remains of the range, and the ranges of the copies, are known from the users, so the numbers are those that
- * the upward tracker would count on the edited function (test/unit/passes/rematAdvice.test.ts compares). What lives through a block
+ * the upward tracker would count on the edited function (test/unit/passes/scheduler/remat/advice/pressureModel.test.ts compares). What lives through a block
  * without instructions lives behind the last instruction in front of it, too. One evaluation costs O(places between the first and the
  * last that change).
  */

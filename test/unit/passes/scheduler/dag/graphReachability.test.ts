@@ -1,7 +1,7 @@
 /** Reachability in scheduling graphs: the table that replaces searches answers as a search does while edges come and go. */
 import assert from 'node:assert/strict';
-import { DepKind, ScheduleGraph } from '../../../server/src/passes/scheduler/dag/graph.js';
-import { randomSource } from '../../support/random.js';
+import { DepKind, ScheduleGraph } from '../../../../../server/src/passes/scheduler/dag/graph.js';
+import { randomSource } from '../../../../support/random.js';
 
 const NODES = 150;
 

@@ -1,8 +1,8 @@
 /** Kill flags of physical registers after scheduling: which of the input's flags llc-22 keeps, text for text. */
 import assert from 'node:assert/strict';
-import { Random } from '../../support/damageInputs.js';
-import { needsLlc } from '../../support/llc.js';
-import { scheduleWithLlc, scheduleWithOurs } from '../../support/schedule.js';
+import { Random } from '../../../support/damageInputs.js';
+import { needsLlc } from '../../../support/llc.js';
+import { scheduleWithLlc, scheduleWithOurs } from '../../../support/schedule.js';
 
 const HEADER = `tracksRegLiveness: true
 machineFunctionInfo:

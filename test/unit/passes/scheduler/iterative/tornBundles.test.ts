@@ -4,9 +4,9 @@
  * come first among the definitions of their registers. All answers are llc-22's.
  */
 import assert from 'node:assert/strict';
-import { needsLlc, runLlc } from '../../support/llc.js';
-import { runLlcOnText } from '../../support/schedule.js';
-import { withoutAddresses } from '../../support/verify.js';
+import { needsLlc, runLlc } from '../../../../support/llc.js';
+import { runLlcOnText } from '../../../../support/schedule.js';
+import { withoutAddresses } from '../../../../support/verify.js';
 
 const STRATEGIES = ['minreg', 'ilp', 'max-occupancy-experimental'];
 

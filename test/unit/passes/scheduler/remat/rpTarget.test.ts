@@ -1,20 +1,20 @@
 /** Register budgets and scores of the rematerialization stages, by the formulas of docs/llvm/remat.md, 0.1, B.4 and B.5. */
 import assert from 'node:assert/strict';
-import { newPressure, VRegPressureFacts } from '../../../server/src/analysis/gcnPressure.js';
+import { newPressure, VRegPressureFacts } from '../../../../../server/src/analysis/gcnPressure.js';
 import {
   compareScores,
   frequencyDifference,
   regionFrequencies,
   reportedScore,
-} from '../../../server/src/passes/scheduler/remat/rematScore.js';
+} from '../../../../../server/src/passes/scheduler/remat/rematScore.js';
 import {
   budgetForOccupancy,
   GCNRPTarget,
   MainRPTarget,
   makeBudget,
-} from '../../../server/src/passes/scheduler/remat/rpTarget.js';
-import { RegKind } from '../../../server/src/target/api.js';
-import { lowerWithRunLine } from '../../support/schedule.js';
+} from '../../../../../server/src/passes/scheduler/remat/rpTarget.js';
+import { RegKind } from '../../../../../server/src/target/api.js';
+import { lowerWithRunLine } from '../../../../support/schedule.js';
 
 /** SGPRs, VGPRs, AGPRs, registers that may be either. */
 type Counts = readonly [number, number, number, number];

@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { MachineFunction } from '../../../server/src/model/machineFunction.js';
-import type { RematReport } from '../../../server/src/passes/scheduler/remat/report.js';
-import type { SchedulerModel } from '../../../server/src/passes/scheduler/schedulerModel.js';
-import { printRematReport } from '../../../server/src/passes/scheduler/remat/reportText.js';
-import { entryFunctionFile } from '../../support/mir.js';
-import { needsLlc } from '../../support/llc.js';
-import { scheduleWithLlc, scheduleWithOurs, traceText } from '../../support/schedule.js';
+import type { MachineFunction } from '../../../../../server/src/model/machineFunction.js';
+import type { RematReport } from '../../../../../server/src/passes/scheduler/remat/report.js';
+import type { SchedulerModel } from '../../../../../server/src/passes/scheduler/schedulerModel.js';
+import { printRematReport } from '../../../../../server/src/passes/scheduler/remat/reportText.js';
+import { entryFunctionFile } from '../../../../support/mir.js';
+import { needsLlc } from '../../../../support/llc.js';
+import { scheduleWithLlc, scheduleWithOurs, traceText } from '../../../../support/schedule.js';
 
-const GOLDEN = join(__dirname, '..', '..', 'golden', 'schedule');
+const GOLDEN = join(__dirname, '..', '..', '..', '..', 'golden', 'schedule');
 
 /** `values` of vgpr_32 live into bb.1 of gfx908, where 24 are the most for 10 waves; `movable` of them can be rematerialized. */
 function program(values: number, movable: number, order: 'first' | 'last', attributes = ''): string {

@@ -1,11 +1,11 @@
 /** What keeps a definition from being computed again, instruction by instruction, as SIInstrInfo and TargetInstrInfo have it; and why a register is no candidate. */
 import assert from 'node:assert/strict';
-import { computeLiveIntervals } from '../../../server/src/analysis/liveIntervals.js';
-import { RematCandidates } from '../../../server/src/passes/scheduler/remat/advice/candidates.js';
-import { rematObstacle } from '../../../server/src/passes/scheduler/remat/rematerializable.js';
-import { SchedContext } from '../../../server/src/passes/scheduler/context.js';
-import { resolveSchedClass } from '../../../server/src/passes/scheduler/schedClass.js';
-import { lowerMir } from '../../support/mir.js';
+import { computeLiveIntervals } from '../../../../../server/src/analysis/liveIntervals.js';
+import { RematCandidates } from '../../../../../server/src/passes/scheduler/remat/advice/candidates.js';
+import { rematObstacle } from '../../../../../server/src/passes/scheduler/remat/rematerializable.js';
+import { SchedContext } from '../../../../../server/src/passes/scheduler/context.js';
+import { resolveSchedClass } from '../../../../../server/src/passes/scheduler/schedClass.js';
+import { lowerMir } from '../../../../support/mir.js';
 
 const EXEC = 'implicit $exec';
 const [ALU, EXTRA, NEVER, FP, PHYSICAL] = [

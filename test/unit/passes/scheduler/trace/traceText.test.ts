@@ -6,7 +6,7 @@ import {
   printScheduleTrace,
   regionLine,
   type InstrLabels,
-} from '../../../server/src/passes/scheduler/trace/traceText.js';
+} from '../../../../../server/src/passes/scheduler/trace/traceText.js';
 import type {
   Contest,
   PickTrace,
@@ -15,7 +15,7 @@ import type {
   RegionTrace,
   ScheduleTrace,
   StageTrace,
-} from '../../../server/src/passes/scheduler/trace/scheduleTrace.js';
+} from '../../../../../server/src/passes/scheduler/trace/scheduleTrace.js';
 
 const TEXTS = ['%0:vgpr_32 = COPY $vgpr0', '%1.sub0:vreg_64, %2:sreg_64 = V_ADD %0', 'S_NOP 0', '%3:vgpr_32 = COPY %0'];
 /** Instruction 3 was made by the scheduler. */

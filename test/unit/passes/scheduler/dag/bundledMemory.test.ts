@@ -1,7 +1,7 @@
 /** Memory that the members of a bundle write: what reads in front of it stays there, whatever its encoding, since a header says nothing of addresses. */
 import assert from 'node:assert/strict';
-import { llcVersion } from '../../support/llc.js';
-import { scheduleWithLlc, scheduleWithOurs } from '../../support/schedule.js';
+import { llcVersion } from '../../../../support/llc.js';
+import { scheduleWithLlc, scheduleWithOurs } from '../../../../support/schedule.js';
 
 const READS = [
   ['$vgpr4 = DS_READ_B32_gfx9 $vgpr0, 0, 0, implicit $exec :: (load (s32), addrspace 3)', 'GLOBAL'],

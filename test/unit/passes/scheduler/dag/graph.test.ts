@@ -1,7 +1,7 @@
 /** The scheduling graph as a data structure: cycles are refused exactly when there is a path, edges merge as LLVM's do. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { DepKind, isWeakDep, NONE, ScheduleGraph } from '../../../server/src/passes/scheduler/dag/graph.js';
+import { DepKind, isWeakDep, NONE, ScheduleGraph } from '../../../../../server/src/passes/scheduler/dag/graph.js';
 
 /** Paths by plain search over the edges that were taken. */
 function reaches(edges: readonly (readonly [number, number])[], from: number, to: number): boolean {

@@ -1,17 +1,13 @@
 /**
- * Advice on rematerialization: the pressure model counts what the edited text has, and the search finds the smallest set. Functions
- * are made at random: constants of one to four registers, used here and there over several blocks, some of them in a loop.
+ * Functions for advice on rematerialization, made at random: constants of one to four registers, used here and there over several blocks, some of
+ * them in a loop. The same seed gives the same text.
  */
 import assert from 'node:assert/strict';
-import { rematEdit } from '../../../server/src/features/remat/rematEdit.js';
-import { recomputeEffect } from '../../../server/src/features/remat/rematEffect.js';
-import type { FunctionView, Snapshot } from '../../../server/src/features/snapshot.js';
-import type { RematChoice } from '../../../server/src/passes/scheduler/remat/advice/analysis.js';
-import { RegKind } from '../../../server/src/target/api.js';
-import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
-import { atCursor } from '../../support/cursor.js';
+import type { FunctionView, Snapshot } from '../../server/src/features/snapshot.js';
+import { RegKind } from '../../server/src/target/api.js';
+import { atCursor } from './cursor.js';
 
-function random(seed: number): (n: number) => number {
+export function random(seed: number): (n: number) => number {
   let state = seed >>> 0;
   return (n) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -41,7 +37,7 @@ interface Filling {
   readonly kind: RegKind | null;
 }
 
-const FULL_OF: Readonly<Record<'VGPR' | 'SGPR' | 'AGPR' | 'both', Filling>> = {
+export const FULL_OF: Readonly<Record<'VGPR' | 'SGPR' | 'AGPR' | 'both', Filling>> = {
   VGPR: {
     cpu: 'gfx908',
     fillers: [(r) => `${r}:vgpr_32 = V_MOV_B32_e32 7, implicit $exec, implicit-def $m0`],
@@ -75,7 +71,7 @@ const FULL_OF: Readonly<Record<'VGPR' | 'SGPR' | 'AGPR' | 'both', Filling>> = {
  * `n` constants, then `fill` values that live to the end of the second block, three blocks with users, the second one a loop. With `outside` much is
  * written where one boundary follows another, which is in no region.
  */
-function functionOf(seed: number, n: number, fill: number, outside = false, of: Filling = FULL_OF.VGPR): string {
+export function functionOf(seed: number, n: number, fill: number, outside = false, of: Filling = FULL_OF.VGPR): string {
   const rnd = random(seed);
   const isWide: boolean[] = [];
   const hasHalves: boolean[] = [];
@@ -139,7 +135,7 @@ const PLAIN = { subs: [''], def: (r: string, k: number) => `${r}:vgpr_32 = V_MOV
  * Values of all classes that live through a chain, loops and diamonds, with blocks that have no instruction; users that are PHIs, bundles,
  * terminators, debug instructions, or read nothing.
  */
-function mixedFunctionOf(seed: number): string {
+export function mixedFunctionOf(seed: number): string {
   const rnd = random(seed);
   const cpu = ['gfx908', 'gfx90a', 'gfx942', 'gfx1030'][seed % 4]!;
   const kinds = MIXED.filter((_, k) => (cpu === 'gfx908' ? k < 8 || k > 9 : cpu === 'gfx1030' ? k < 7 || k > 9 : true));
@@ -217,7 +213,7 @@ function mixedFunctionOf(seed: number): string {
   return `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=${cpu} -run-pass=none %s\n---\nname: f\ntracksRegLiveness: true\nbody: |\n${lines.slice(1).join('\n')}...\n`;
 }
 
-function open(text: string): { snapshot: Snapshot; view: FunctionView } {
+export function openFunction(text: string): { snapshot: Snapshot; view: FunctionView } {
   const { snapshot } = atCursor(text);
   const view = snapshot.functions[0]!;
   assert.deepEqual(
@@ -226,155 +222,3 @@ function open(text: string): { snapshot: Snapshot; view: FunctionView } {
   );
   return { snapshot, view };
 }
-
-describe('advice on rematerialization', () => {
-  it('the pressure model counts what the edited text has', () => {
-    let compared = 0;
-    for (let seed = 1; seed <= 33; seed++) {
-      const { snapshot, view } = open(functionOf(seed, 8, seed % 3, seed > 25));
-      const remat = view.remat!;
-      const rnd = random(seed);
-      for (let round = 0; round < 6; round++) {
-        const choices: RematChoice[] = [];
-        for (const candidate of remat.candidates.candidates) {
-          const groups = candidate.groups.filter(() => rnd(4) !== 0);
-          if (rnd(3) === 0 && groups.length > 0) choices.push({ candidate, groups });
-        }
-        if (choices.length === 0) continue;
-        const edit = rematEdit(snapshot, view, choices)!;
-        const real = recomputeEffect(snapshot, view, remat.candidates, edit);
-        assert.ok(real, `seed ${seed}: the edited text is not well-formed`);
-        assert.deepEqual(remat.effectOfAll(choices), real, `seed ${seed}, round ${round}`);
-        compared++;
-      }
-    }
-    assert.ok(compared > 60);
-  });
-
-  it('the pressure model counts what the edited text has, for registers and users of all kinds', () => {
-    let compared = 0;
-    for (let seed = 1; seed <= 60; seed++) {
-      const text = mixedFunctionOf(seed);
-      const { snapshot, view } = open(text);
-      const remat = view.remat!;
-      const { candidates } = remat.candidates;
-      const rnd = random(seed);
-      for (let round = 0; round < 4; round++) {
-        const choices: RematChoice[] = [];
-        for (const candidate of candidates) {
-          const groups = candidate.groups.filter(() => rnd(4) !== 0);
-          if ((round === 0 || rnd(4) === 0) && groups.length > 0) choices.push({ candidate, groups });
-        }
-        if (choices.length === 0) continue;
-        const edit = rematEdit(snapshot, view, choices);
-        if (edit === null) continue;
-        const real = recomputeEffect(snapshot, view, remat.candidates, edit);
-        assert.ok(real, `seed ${seed}: the edited text is not well-formed`);
-        assert.deepEqual(remat.effectOfAll(choices), real, `seed ${seed}, round ${round}\n${text}`);
-        compared++;
-      }
-    }
-    assert.ok(compared > 150, `${compared}`);
-  });
-
-  it('the search finds a set that does it wherever one exists, and none larger than those of all places', () => {
-    const outcomes = new Map<string, number>();
-    for (let seed = 1; seed <= 60; seed++) {
-      // 24 registers allow ten waves
-      const { view } = open(functionOf(seed, 9, 12 + (seed % 12)));
-      const remat = view.remat!;
-      const { occupancy } = view.summary!.occupancy;
-      const all = remat.candidates.candidates.map((candidate) => ({ candidate, groups: candidate.groups }));
-      let best = Infinity;
-      for (let mask = 1; mask < 1 << all.length; mask++) {
-        const set = all.filter((_, k) => ((mask >> k) & 1) !== 0);
-        if (set.length < best && remat.effectOfAll(set).occupancyAfter > occupancy) best = set.length;
-      }
-      const result = remat.reach(occupancy + 1, NEVER_CANCELLED);
-      outcomes.set(result.kind, (outcomes.get(result.kind) ?? 0) + 1);
-      const size = result.kind === 'found' ? result.choices.length : Infinity;
-      assert.ok(size <= best, `seed ${seed}`);
-      if (result.kind !== 'found') continue;
-      assert.ok(result.isSmallest);
-      assert.ok(remat.effectOfAll(result.choices).occupancyAfter > occupancy);
-    }
-    assert.ok((outcomes.get('found') ?? 0) > 5 && (outcomes.get('impossible') ?? 0) > 3, [...outcomes].join());
-  });
-
-  for (const [name, least, step] of [
-    ['VGPR', 17, 24],
-    ['SGPR', 68, 22],
-    ['AGPR', 19, 14],
-    ['both', 50, 20],
-  ] as const) {
-    it(`what the search says holds for the edited text where a function is full of ${name}`, () => {
-      const outcomes = new Map<string, number>();
-      for (let seed = 1; seed <= 40; seed++) {
-        const text = functionOf(seed, 6, least + (seed % step), false, FULL_OF[name]);
-        const { snapshot, view } = open(text);
-        const remat = view.remat!;
-        const { candidates } = remat.candidates;
-        const { occupancy } = view.summary!.occupancy;
-        if (occupancy === view.summary!.limits.occupancyCeiling) continue;
-        const result = remat.reach(occupancy + 1, NEVER_CANCELLED);
-        const effects = Array.from({ length: (1 << candidates.length) - 1 }, (_, k) => {
-          const set = candidates.filter((_, c) => (((k + 1) >> c) & 1) !== 0);
-          return {
-            size: set.length,
-            effect: remat.effectOfAll(set.map((candidate) => ({ candidate, groups: candidate.groups }))),
-          };
-        }).filter(({ effect }) => effect.occupancyAfter > occupancy);
-        const what = `seed ${seed}: ${result.kind}\n${text}`;
-        outcomes.set(result.kind, (outcomes.get(result.kind) ?? 0) + 1);
-        if (result.kind === 'found') {
-          assert.ok(result.isSmallest, what);
-          assert.ok(
-            effects.every(({ size }) => size >= result.choices.length),
-            what,
-          );
-          const edit = rematEdit(snapshot, view, result.choices)!;
-          const real = recomputeEffect(snapshot, view, remat.candidates, edit)!;
-          assert.ok(real.occupancyAfter > occupancy, what);
-        } else assert.deepEqual([effects.length, result.kind === 'gave up'], [0, false], what);
-        if (result.kind !== 'impossible') continue;
-        const { lis, up } = view.summary!;
-        const i = lis.indexes.instrAt[result.place]!;
-        const own = Math.max(up.before[result.registerKind]![i]!, up.after[result.registerKind]![i]!);
-        assert.ok(own > 0, what);
-        if (FULL_OF[name].kind !== null) assert.equal(result.registerKind, FULL_OF[name].kind, what);
-      }
-      const [found, none, impossible] = ['found', 'none', 'impossible'].map((kind) => outcomes.get(kind) ?? 0);
-      assert.ok(found! > 5 && none! > 0 && impossible! > 0, [...outcomes].join());
-    });
-  }
-
-  it('the search finds the smallest set, whatever places are chosen', () => {
-    let found = 0;
-    for (let seed = 1; seed <= 40; seed++) {
-      const { view } = open(functionOf(seed, 4, 17 + (seed % 8)));
-      const remat = view.remat!;
-      const { occupancy } = view.summary!.occupancy;
-      // every candidate at every subset of its places
-      const options = remat.candidates.candidates.map((candidate) =>
-        Array.from({ length: 1 << candidate.groups.length }, (_, mask) => ({
-          candidate,
-          groups: candidate.groups.filter((_, k) => ((mask >> k) & 1) !== 0),
-        })),
-      );
-      let best = Infinity;
-      const choose = (k: number, chosen: readonly RematChoice[]): void => {
-        if (chosen.length >= best) return;
-        if (k === options.length) {
-          if (chosen.length > 0 && remat.effectOfAll(chosen).occupancyAfter > occupancy) best = chosen.length;
-          return;
-        }
-        for (const option of options[k]!) choose(k + 1, option.groups.length === 0 ? chosen : [...chosen, option]);
-      };
-      choose(0, []);
-      const result = remat.reach(occupancy + 1, NEVER_CANCELLED);
-      assert.equal(result.kind === 'found' ? result.choices.length : Infinity, best, `seed ${seed}`);
-      if (result.kind === 'found') found++;
-    }
-    assert.ok(found > 5);
-  });
-});

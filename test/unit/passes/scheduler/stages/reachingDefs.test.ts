@@ -1,11 +1,11 @@
 /** Which definitions reach an instruction, against the equations of data flow solved instruction by instruction. */
 import assert from 'node:assert/strict';
-import { OpFlag, OperandKind, type InstrId } from '../../../server/src/model/machineFunction.js';
-import { SchedContext } from '../../../server/src/passes/scheduler/context.js';
-import { resolveSchedClass } from '../../../server/src/passes/scheduler/schedClass.js';
-import { ReachingDefs } from '../../../server/src/passes/scheduler/stages/reachingDefs.js';
-import { randomFunction } from '../../support/randomFunction.js';
-import { lowerWithRunLine } from '../../support/schedule.js';
+import { OpFlag, OperandKind, type InstrId } from '../../../../../server/src/model/machineFunction.js';
+import { SchedContext } from '../../../../../server/src/passes/scheduler/context.js';
+import { resolveSchedClass } from '../../../../../server/src/passes/scheduler/schedClass.js';
+import { ReachingDefs } from '../../../../../server/src/passes/scheduler/stages/reachingDefs.js';
+import { randomFunction } from '../../../../support/randomFunction.js';
+import { lowerWithRunLine } from '../../../../support/schedule.js';
 
 const sorted = (list: Iterable<number>): number[] => [...list].sort((a, b) => a - b);
 
@@ -64,14 +64,13 @@ function check(text: string): number {
 }
 
 describe('definitions that reach an instruction', () => {
-  it('in random functions, of whole registers and parts', () => {
-    let n = 0;
-    for (let seed = 0; seed < 12; seed++) {
-      const text = randomFunction(seed, 'f', { maxBlocks: 7, undefinedPaths: seed % 2 === 0 });
-      if (text !== null) n += check(`# RUN: llc -mtriple=amdgcn -mcpu=gfx90a -run-pass=none %s\n${text}`);
-    }
-    assert.ok(n > 100, `only ${n} places with several definitions`);
-  });
+  for (let seed = 0; seed < 12; seed++) {
+    const text = randomFunction(seed, 'f', { maxBlocks: 7, undefinedPaths: seed % 2 === 0 });
+    if (text === null) continue;
+    it(`in a random function, of whole registers and parts, seed ${seed}`, () => {
+      check(`# RUN: llc -mtriple=amdgcn -mcpu=gfx90a -run-pass=none %s\n${text}`);
+    });
+  }
 
   it('in a loop of one block, where an undefined read and a debug value read nothing', () => {
     const text = [

@@ -1,9 +1,9 @@
 /** Debug values among the members of a bundle are operands of it for the pressure of the scheduler, but no value lives up to them. */
 import assert from 'node:assert/strict';
-import { Random } from '../../support/damageInputs.js';
-import { needsLlc } from '../../support/llc.js';
-import { scheduleWithLlc, scheduleWithOurs } from '../../support/schedule.js';
-import { withoutAddresses } from '../../support/verify.js';
+import { Random } from '../../../support/damageInputs.js';
+import { needsLlc } from '../../../support/llc.js';
+import { scheduleWithLlc, scheduleWithOurs } from '../../../support/schedule.js';
+import { withoutAddresses } from '../../../support/verify.js';
 
 const MODULE = (names: readonly string[]): string => `--- |
 ${names.map((name) => `  define amdgpu_kernel void @${name}() "amdgpu-num-vgpr"="8" { ret void }`).join('\n')}

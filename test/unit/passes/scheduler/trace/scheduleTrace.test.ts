@@ -1,15 +1,19 @@
 /** What the trace of a schedule says agrees with itself, with the rules it names and with the code that came out, under every scheduler. */
 import assert from 'node:assert/strict';
-import { PROPOSED, USES_PROPOSAL } from '../../../server/src/passes/scheduler/iterative/iterativeScheduler.js';
-import type { ScheduleOptions } from '../../../server/src/passes/scheduler/scheduleFunction.js';
-import type { TracedSchedule } from '../../../server/src/passes/scheduler/trace/collector.js';
-import type { Contest, PickTrace, RegionRunDetails } from '../../../server/src/passes/scheduler/trace/scheduleTrace.js';
-import { randomPressure } from '../../support/randomPressure.js';
-import { randomRegions } from '../../support/randomRegions.js';
-import { highPressure, randomSchedule } from '../../support/randomSchedule.js';
-import { randomTiny } from '../../support/randomTiny.js';
-import type { Question } from '../../support/answers.js';
-import { traceText } from '../../support/schedule.js';
+import { PROPOSED, USES_PROPOSAL } from '../../../../../server/src/passes/scheduler/iterative/iterativeScheduler.js';
+import type { ScheduleOptions } from '../../../../../server/src/passes/scheduler/scheduleFunction.js';
+import type { TracedSchedule } from '../../../../../server/src/passes/scheduler/trace/collector.js';
+import type {
+  Contest,
+  PickTrace,
+  RegionRunDetails,
+} from '../../../../../server/src/passes/scheduler/trace/scheduleTrace.js';
+import { randomPressure } from '../../../../support/randomPressure.js';
+import { randomRegions } from '../../../../support/randomRegions.js';
+import { highPressure, randomSchedule } from '../../../../support/randomSchedule.js';
+import { randomTiny } from '../../../../support/randomTiny.js';
+import type { Question } from '../../../../support/answers.js';
+import { traceText } from '../../../../support/schedule.js';
 
 /** +1: the larger number wins, -1: the smaller one. Pressure rules compare sets first. */
 const WINS: Readonly<Record<string, 1 | -1>> = {

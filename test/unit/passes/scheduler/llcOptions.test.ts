@@ -6,18 +6,18 @@
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { schedulerSetting } from '../../../server/src/passes/scheduler/llcOptions.js';
+import { schedulerSetting } from '../../../../server/src/passes/scheduler/llcOptions.js';
 import {
   DEFAULT_SCHEDULE_OPTIONS,
   type ScheduleOptions,
-} from '../../../server/src/passes/scheduler/scheduleFunction.js';
-import { Direction } from '../../../server/src/passes/scheduler/strategy/gcnSchedStrategy.js';
-import { golden } from '../../support/golden.js';
-import { mirFunction } from '../../support/mir.js';
-import { scheduleWithLlc, scheduleWithOurs, traceText } from '../../support/schedule.js';
-import { randomFile, SCHEDULER_OPTIONS, type RandomFile } from '../../support/schedulerOptions.js';
+} from '../../../../server/src/passes/scheduler/scheduleFunction.js';
+import { Direction } from '../../../../server/src/passes/scheduler/strategy/gcnSchedStrategy.js';
+import { golden } from '../../../support/golden.js';
+import { mirFunction } from '../../../support/mir.js';
+import { scheduleWithLlc, scheduleWithOurs, traceText } from '../../../support/schedule.js';
+import { randomFile, SCHEDULER_OPTIONS, type RandomFile } from '../../../support/schedulerOptions.js';
 
-const GOLDEN = join(__dirname, '..', '..', 'golden', 'schedulerOptions.txt');
+const GOLDEN = join(__dirname, '..', '..', '..', 'golden', 'schedulerOptions.txt');
 
 const OPTIONS: readonly string[] = [
   '',

@@ -1,12 +1,12 @@
 /** Liveness numbered once per region against the live intervals, which are tested against llc-22 themselves. */
 import assert from 'node:assert/strict';
-import { Slot } from '../../../server/src/analysis/slotIndexes.js';
-import { SchedContext } from '../../../server/src/passes/scheduler/context.js';
-import { RegionLiveness } from '../../../server/src/passes/scheduler/pressure/regionLiveness.js';
-import { formRegions } from '../../../server/src/passes/scheduler/regions.js';
-import { resolveSchedClass } from '../../../server/src/passes/scheduler/schedClass.js';
-import { highPressure, randomSchedule } from '../../support/randomSchedule.js';
-import { lowerWithRunLine } from '../../support/schedule.js';
+import { Slot } from '../../../../../server/src/analysis/slotIndexes.js';
+import { SchedContext } from '../../../../../server/src/passes/scheduler/context.js';
+import { RegionLiveness } from '../../../../../server/src/passes/scheduler/pressure/regionLiveness.js';
+import { formRegions } from '../../../../../server/src/passes/scheduler/regions.js';
+import { resolveSchedClass } from '../../../../../server/src/passes/scheduler/schedClass.js';
+import { highPressure, randomSchedule } from '../../../../support/randomSchedule.js';
+import { lowerWithRunLine } from '../../../../support/schedule.js';
 
 function check(text: string): number {
   let rows = 0;
@@ -43,12 +43,9 @@ function check(text: string): number {
   return rows;
 }
 
-describe('RegionLiveness', () => {
-  it('has the lanes of the live intervals before and after each mention of a register', () => {
-    let rows = 0;
-    for (let seed = 0; seed < 40; seed++)
-      rows += check(randomSchedule(seed, { size: 5 + seed, blocks: 1 + (seed % 4) }));
-    for (let seed = 0; seed < 10; seed++) rows += check(highPressure(seed));
-    assert.ok(rows > 5000, `only ${rows} mentions`);
-  });
+describe('RegionLiveness has the lanes of the live intervals before and after each mention of a register', () => {
+  for (let seed = 0; seed < 40; seed++)
+    it(`seed ${seed}`, () => assert.ok(check(randomSchedule(seed, { size: 5 + seed, blocks: 1 + (seed % 4) })) > 5));
+  for (let seed = 0; seed < 10; seed++)
+    it(`under high pressure, seed ${seed}`, () => assert.ok(check(highPressure(seed)) > 50));
 });

@@ -3,13 +3,13 @@
  * profit of a schedule at its rounding, inline assembly, debug values, instruction groups. `AMDGPU_MIR_RUNS=500` tries that many seeds of each.
  */
 import assert from 'node:assert/strict';
-import { normalise } from '../../support/golden.js';
-import { needsLlc } from '../../support/llc.js';
-import { randomPressure, type RandomPressureOptions } from '../../support/randomPressure.js';
-import { lowerWithRunLine, scheduleWithLlc, scheduleWithOurs } from '../../support/schedule.js';
-import { runsOr } from '../../support/switches.js';
-import { LatencyModel } from '../../../server/src/passes/scheduler/dag/latency.js';
-import { resolveSchedClass } from '../../../server/src/passes/scheduler/schedClass.js';
+import { normalise } from '../../../support/golden.js';
+import { needsLlc } from '../../../support/llc.js';
+import { randomPressure, type RandomPressureOptions } from '../../../support/randomPressure.js';
+import { lowerWithRunLine, scheduleWithLlc, scheduleWithOurs } from '../../../support/schedule.js';
+import { runsOr } from '../../../support/switches.js';
+import { LatencyModel } from '../../../../server/src/passes/scheduler/dag/latency.js';
+import { resolveSchedClass } from '../../../../server/src/passes/scheduler/schedClass.js';
 
 const N_SEEDS = runsOr(0);
 

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { introsort } from '../../../server/src/passes/scheduler/iterative/introsort.js';
+import { introsort } from '../../../../../server/src/passes/scheduler/iterative/introsort.js';
 
 interface Item {
   readonly key: number;

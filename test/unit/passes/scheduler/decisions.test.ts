@@ -2,7 +2,7 @@
  * Stages, limits, pressure, picks with LLVM's reasons and cycles, orders: the trace against what the real llc 22.1.8 does, read out of
  * it by the oracle (`../shared/oracle`). The answers lie in test/golden/schedule as made by
  *
- *     AMDGPU_MIR_UPDATE=1 ORACLE=PATH/TO/oracle npx mocha --config .mocharc.json test/unit/passes/decisions.test.ts
+ *     AMDGPU_MIR_UPDATE=1 ORACLE=PATH/TO/oracle npx mocha --config .mocharc.json test/unit/passes/scheduler/decisions.test.ts
  *
  * which runs `oracle trace FILE` with the target of the file's RUN line.
  */
@@ -10,12 +10,12 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runCommandsOf } from '../../../server/src/program/targetOfFile.js';
-import type { PressureTrace, ScheduleTrace } from '../../../server/src/passes/scheduler/trace/scheduleTrace.js';
-import { traceText } from '../../support/schedule.js';
-import { ORACLE, UPDATE } from '../../support/switches.js';
+import { runCommandsOf } from '../../../../server/src/program/targetOfFile.js';
+import type { PressureTrace, ScheduleTrace } from '../../../../server/src/passes/scheduler/trace/scheduleTrace.js';
+import { traceText } from '../../../support/schedule.js';
+import { ORACLE, UPDATE } from '../../../support/switches.js';
 
-const FOLDER = join(__dirname, '..', '..', 'golden', 'schedule');
+const FOLDER = join(__dirname, '..', '..', '..', 'golden', 'schedule');
 
 /** The oracle's numbers of a pressure. */
 interface OraclePressure {

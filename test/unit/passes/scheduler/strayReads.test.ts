@@ -3,10 +3,10 @@
  * tracker of llc-22 counts them off without having them, and numbers below zero are the largest there are.
  */
 import assert from 'node:assert/strict';
-import { needsLlc } from '../../support/llc.js';
-import { runLlcJob } from '../../support/llcJobs.js';
-import { randomWholeQuads } from '../../support/randomWholeQuads.js';
-import { scheduleWithLlc, scheduleWithOurs } from '../../support/schedule.js';
+import { needsLlc } from '../../../support/llc.js';
+import { runLlcJob } from '../../../support/llcJobs.js';
+import { randomWholeQuads } from '../../../support/randomWholeQuads.js';
+import { scheduleWithLlc, scheduleWithOurs } from '../../../support/schedule.js';
 
 /** A loop whose PHI reads two registers of 32 bits, with enough others live that the count stays above zero. */
 const PHI = `---

@@ -1,8 +1,8 @@
 /** The rematerialization report as text: every part, from a report made by hand. */
 import assert from 'node:assert/strict';
-import type { RematRegion, RematReport, RematScore } from '../../../server/src/passes/scheduler/remat/report.js';
-import { printRematReport, scoreText } from '../../../server/src/passes/scheduler/remat/reportText.js';
-import type { PressureTrace } from '../../../server/src/passes/scheduler/trace/pressureTrace.js';
+import type { RematRegion, RematReport, RematScore } from '../../../../../server/src/passes/scheduler/remat/report.js';
+import { printRematReport, scoreText } from '../../../../../server/src/passes/scheduler/remat/reportText.js';
+import type { PressureTrace } from '../../../../../server/src/passes/scheduler/trace/pressureTrace.js';
 
 const LABELS = { text: (i: number): string => `I${i}`, line: (i: number): number => (i >= 100 ? 0 : i + 10) };
 

@@ -2,18 +2,30 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { verifyFunction } from '../../../server/src/analysis/verifier/index.js';
-import type { TracedSchedule } from '../../../server/src/passes/scheduler/trace/collector.js';
-import { printScheduleTrace } from '../../../server/src/passes/scheduler/trace/traceText.js';
-import { InstrPrinter } from '../../../server/src/model/printer/index.js';
-import { needsLlc, runLlc } from '../../support/llc.js';
-import { entryFunctionFile } from '../../support/mir.js';
-import { lowerWithRunLine, scheduleWithOurs, traceText } from '../../support/schedule.js';
-import { needsShared } from '../../support/skip.js';
+import { verifyFunction } from '../../../../../server/src/analysis/verifier/index.js';
+import type { TracedSchedule } from '../../../../../server/src/passes/scheduler/trace/collector.js';
+import { printScheduleTrace } from '../../../../../server/src/passes/scheduler/trace/traceText.js';
+import { InstrPrinter } from '../../../../../server/src/model/printer/index.js';
+import { needsLlc, runLlc } from '../../../../support/llc.js';
+import { entryFunctionFile } from '../../../../support/mir.js';
+import { lowerWithRunLine, scheduleWithOurs, traceText } from '../../../../support/schedule.js';
+import { needsShared } from '../../../../support/skip.js';
 
 const OPTION = '-amdgpu-disable-rewrite-mfma-form-sched-stage=0';
 const ARGS = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx950'];
-const UPSTREAM = join(__dirname, '..', '..', '..', '..', 'shared', 'corpus', 'upstream', 'sched_mfma_rewrite_cost.mir');
+const UPSTREAM = join(
+  __dirname,
+  '..',
+  '..',
+  '..',
+  '..',
+  '..',
+  '..',
+  'shared',
+  'corpus',
+  'upstream',
+  'sched_mfma_rewrite_cost.mir',
+);
 
 interface Shape {
   /** accumulators of 16 registers, each updated in a loop */

@@ -2,22 +2,22 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lowerFile } from '../../../server/src/model/lowering/lowerFile.js';
-import type { MachineFunction } from '../../../server/src/model/machineFunction.js';
-import { printFunctionDocument } from '../../../server/src/model/printer/index.js';
-import { moduleFactsOf } from '../../../server/src/passes/scheduler/moduleFacts.js';
+import { lowerFile } from '../../../../server/src/model/lowering/lowerFile.js';
+import type { MachineFunction } from '../../../../server/src/model/machineFunction.js';
+import { printFunctionDocument } from '../../../../server/src/model/printer/index.js';
+import { moduleFactsOf } from '../../../../server/src/passes/scheduler/moduleFacts.js';
 import {
   DEFAULT_SCHEDULE_OPTIONS,
   scheduleFunction,
   SchedulerProcessState,
   type ModuleFacts,
-} from '../../../server/src/passes/scheduler/scheduleFunction.js';
-import { parseMirFile } from '../../../server/src/syntax/index.js';
-import { SourceText } from '../../../server/src/text/sourceText.js';
-import { Interner } from '../../../server/src/util/interner.js';
-import { Random } from '../../support/damageInputs.js';
+} from '../../../../server/src/passes/scheduler/scheduleFunction.js';
+import { parseMirFile } from '../../../../server/src/syntax/index.js';
+import { SourceText } from '../../../../server/src/text/sourceText.js';
+import { Interner } from '../../../../server/src/util/interner.js';
+import { Random } from '../../../support/damageInputs.js';
 
-const examples = join(__dirname, '../../../examples');
+const examples = join(__dirname, '../../../../examples');
 
 interface Input {
   readonly fn: MachineFunction;

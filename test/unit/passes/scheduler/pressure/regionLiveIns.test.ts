@@ -1,10 +1,10 @@
 /** The registers that live into a region and their pressure: what is taken out and put back, against a plain map. */
 import assert from 'node:assert/strict';
-import { incPressure, newPressure, VRegPressureFacts } from '../../../server/src/analysis/gcnPressure.js';
-import { LiveRegSet } from '../../../server/src/analysis/liveSets.js';
-import { RegionLiveIns } from '../../../server/src/passes/scheduler/pressure/regionLiveIns.js';
-import { Random } from '../../support/damageInputs.js';
-import { lowerMir, mirFunction } from '../../support/mir.js';
+import { incPressure, newPressure, VRegPressureFacts } from '../../../../../server/src/analysis/gcnPressure.js';
+import { LiveRegSet } from '../../../../../server/src/analysis/liveSets.js';
+import { RegionLiveIns } from '../../../../../server/src/passes/scheduler/pressure/regionLiveIns.js';
+import { Random } from '../../../../support/damageInputs.js';
+import { lowerMir, mirFunction } from '../../../../support/mir.js';
 
 type Lanes = readonly [lo: number, hi: number];
 
