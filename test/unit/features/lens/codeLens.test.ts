@@ -1,0 +1,445 @@
+/** All lenses of small documents: titles, commands, places. The schedules are those of llc-22, the pressure is that of amdgpu-print-rp. */
+import assert from 'node:assert/strict';
+import { provideCodeLenses } from '../../../../server/src/features/lens/codeLens.js';
+import type { Snapshot } from '../../../../server/src/features/snapshot.js';
+import { AnalysisHost } from '../../../../server/src/host/analysisHost.js';
+import { DEFAULT_SETTINGS, type Settings } from '../../../../server/src/program/settings.js';
+import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
+import { atBar, URI } from '../../../support/cursor.js';
+
+/** `line:columns title -> command arguments` */
+const lensesOf = (snapshot: Snapshot, token = NEVER_CANCELLED): string[] =>
+  provideCodeLenses(snapshot, null, token).map(({ range: { start, end }, command }) => {
+    const { title, command: name, arguments: args = [] } = command!;
+    const runs = name === '' ? '' : ` -> ${[name.replace(/^amdgpu-mir\./, ''), ...args].join(' ')}`;
+    return `${start.line + 1}:${start.character}-${end.character} ${title}${runs}`;
+  });
+
+interface Document {
+  readonly what: string;
+  readonly settings: Partial<Settings>;
+  readonly text: string;
+  readonly lenses: readonly string[];
+}
+
+const DOCUMENTS: readonly Document[] = [
+  {
+    what: 'several targets; functions with scalar registers alone, with errors, without registers, allocated',
+    settings: {},
+    text: `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 %s
+# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -verify-machineinstrs %s
+# RUN: llc -mtriple=amdgcn -mcpu=gfx1030 -mattr=+wavefrontsize64 %s
+# RUN: llc -mtriple=amdgcn -mcpu=gfx90a %s
+---
+name: scalar
+tracksRegLiveness: true
+body: |
+  bb.0:
+    %0:sreg_32 = S_MOV_B32 0
+    %1:sreg_32 = S_MOV_B32 0
+    S_ENDPGM 0, implicit %0, implicit %1
+...
+---
+name: broken
+tracksRegLiveness: true
+body: |
+  bb.0:
+    %0:sreg_32 = S_MOV_B32
+    S_ENDPGM 0, implicit %9
+...
+---
+name: none
+tracksRegLiveness: true
+body: |
+  bb.0:
+    S_ENDPGM 0
+...
+---
+name: allocated
+tracksRegLiveness: true
+body: |
+  bb.0:
+    $vgpr0 = V_MOV_B32_e32 0, implicit $exec
+    S_ENDPGM 0, implicit $vgpr0
+...
+---
+body: |
+  bb.0:
+    S_ENDPGM 0
+...
+`,
+    lenses: [
+      '6:6-12 occupancy 10 of 10',
+      '6:6-12 peak SGPR 2 at bb.0:1 -> goTo file:///test.mir 10 4',
+      '6:6-12 why... -> whyPressure file:///test.mir 10 4',
+      '6:6-12 schedule... -> showScheduled file:///test.mir 1',
+      '6:6-12 explain... -> explainSchedule file:///test.mir 1',
+      '6:6-12 rematerialize... -> rematReport file:///test.mir 1',
+      '15:6-12 no pressure: llc rejects this function (line 20) -> goTo file:///test.mir 19 25',
+      '23:6-10 no registers',
+      '30:6-15 allocated: VGPR 1 (1 of 24): occupancy 10',
+      '1:0-0 active target: gfx900',
+      '1:0-0 compare targets... -> compareTargets file:///test.mir',
+      '3:0-0 use gfx1030 +wavefrontsize64 -> useTarget file:///test.mir 2',
+      '4:0-0 use gfx90a -> useTarget file:///test.mir 3',
+    ],
+  },
+  {
+    what: 'no target named, generic registers',
+    settings: { blockLens: true },
+    text: `
+
+---
+name: f
+tracksRegLiveness: true
+body: |
+  bb.0:
+    %0:vgpr_32 = IMPLICIT_DEF
+    %1:_(s32) = G_CONSTANT i32 1
+    S_ENDPGM 0, implicit %0, implicit %1
+...
+---
+name: g
+tracksRegLiveness: true
+body: |
+  bb.0:
+    %0:vgpr_32 = IMPLICIT_DEF
+    %1:_(s32) = G_CONSTANT i32 1
+    %2:_(s64) = G_CONSTANT i64 1
+    S_ENDPGM 0, implicit %0, implicit %1
+...
+---
+name: generic
+tracksRegLiveness: true
+body: |
+  bb.0:
+    %1:_(s32) = G_CONSTANT i32 1
+    %2:vgpr(s64) = COPY %3
+    %3:vgpr(s64) = G_CONSTANT i64 1
+    S_ENDPGM 0, implicit %1
+...
+`,
+    lenses: [
+      '4:6-7 occupancy 10 of 10',
+      '4:6-7 peak VGPR 1 at bb.0:0 -> goTo file:///test.mir 7 4',
+      '4:6-7 why... -> whyPressure file:///test.mir 7 4',
+      '4:6-7 1 generic register not counted',
+      '4:6-7 schedule... -> showScheduled file:///test.mir 1',
+      '4:6-7 explain... -> explainSchedule file:///test.mir 1',
+      '4:6-7 rematerialize... -> rematReport file:///test.mir 1',
+      '7:2-2 at entry: nothing',
+      '7:2-2 peak in block VGPR 1 at bb.0:0 -> goTo file:///test.mir 7 4',
+      '13:6-7 occupancy 10 of 10',
+      '13:6-7 peak VGPR 1 at bb.0:0 -> goTo file:///test.mir 16 4',
+      '13:6-7 why... -> whyPressure file:///test.mir 16 4',
+      '13:6-7 2 generic registers not counted',
+      '13:6-7 schedule... -> showScheduled file:///test.mir 12',
+      '13:6-7 explain... -> explainSchedule file:///test.mir 12',
+      '13:6-7 rematerialize... -> rematReport file:///test.mir 12',
+      '16:2-2 at entry: nothing',
+      '16:2-2 peak in block VGPR 1 at bb.0:0 -> goTo file:///test.mir 16 4',
+      '23:6-13 generic registers: banks sgpr 1 x 32 bit, vgpr 2 x 32 bit (estimate, banks by divergence)',
+      '1:0-0 target unknown: nothing in the file names a processor: the numbers are for generic-hsa wave64; choose... -> selectTarget',
+    ],
+  },
+  {
+    what: 'a target by a substitution of lit',
+    settings: {},
+    text: `# RUN: true
+# RUN: llc -mtriple=amdgcn -mcpu=%cpu %s
+---
+name: f
+tracksRegLiveness: true
+body: |
+  bb.0:
+    S_ENDPGM 0
+...
+`,
+    lenses: [
+      '4:6-7 no registers',
+      '2:0-0 target unknown: line 2 names the target by a substitution of lit (%cpu): the numbers are for %cpu wave64; choose... -> selectTarget',
+    ],
+  },
+  {
+    what: 'a function that will spill, scheduled by another model',
+    settings: { regionLens: true, blockLens: true, model: 'llvm-main' },
+    text: `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx900 %s
+--- |
+  define amdgpu_kernel void @f() #0 { ret void }
+  attributes #0 = { "amdgpu-num-vgpr"="2" }
+...
+---
+name: f
+tracksRegLiveness: true
+body: |
+  bb.0:
+    liveins: $sgpr4_sgpr5
+
+    %0:vreg_64 = IMPLICIT_DEF
+    %1:vgpr_32 = GLOBAL_LOAD_DWORD %0, 0, 0, implicit $exec
+    %2:vgpr_32 = V_ADD_U32_e32 %1, %1, implicit $exec
+    %3:vgpr_32 = GLOBAL_LOAD_DWORD %0, 64, 0, implicit $exec
+    %4:vgpr_32 = V_ADD_U32_e32 %3, %3, implicit $exec
+    S_ENDPGM 0, implicit %2, implicit %4
+
+  bb.1:
+    S_ENDPGM 0
+...
+`,
+    lenses: [
+      '7:6-7 will spill: 1 VGPR too many (3 of 2)',
+      '7:6-7 occupancy 10 of 10',
+      '7:6-7 peak VGPR 3 at bb.0:1 -> goTo file:///test.mir 13 4',
+      '7:6-7 why... -> whyPressure file:///test.mir 13 4',
+      '7:6-7 schedule (llvm-main)... -> showScheduled file:///test.mir 6',
+      '7:6-7 explain (llvm-main)... -> explainSchedule file:///test.mir 6',
+      '7:6-7 rematerialize... -> rematReport file:///test.mir 6',
+      '10:2-2 at entry, before live-ins: nothing',
+      '10:2-2 peak in block VGPR 3 at bb.0:1 -> goTo file:///test.mir 13 4',
+      '20:2-2 at entry: nothing',
+      '13:4-4 region 0: VGPR 4, SGPR 0, occupancy 10, length 163 -> 83 cycles, settled by UnclusteredHighRPReschedule, not reverted (llvm-main)',
+      '13:4-4 apply -> applyRegionSchedule file:///test.mir 12',
+    ],
+  },
+  {
+    what: 'regions, and those whose order can be applied',
+    settings: { regionLens: true },
+    text: `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx900 %s
+---
+name: f
+tracksRegLiveness: true
+body: |
+  bb.0:
+    %0:vreg_64 = IMPLICIT_DEF
+    %1:vgpr_32 = GLOBAL_LOAD_DWORD %0, 0, 0, implicit $exec
+    %2:vgpr_32 = V_ADD_U32_e32 %1, %1, implicit $exec
+    %3:vgpr_32 = GLOBAL_LOAD_DWORD %0, 64, 0, implicit $exec
+    %4:vgpr_32 = V_ADD_U32_e32 %3, %3, implicit $exec
+    S_BARRIER
+    %5:vgpr_32 = V_ADD_U32_e32 %2, %4, implicit $exec
+    SCHED_BARRIER 0
+    %6:vgpr_32 = V_ADD_U32_e32 %2, %4, implicit $exec
+    %7:vgpr_32 = V_ADD_U32_e32 %6, %4, implicit $exec
+    S_ENDPGM 0, implicit %5, implicit %7
+...
+---
+name: phis
+tracksRegLiveness: true
+body: |
+  bb.0:
+    %0:vreg_64 = IMPLICIT_DEF
+    %9:vgpr_32 = IMPLICIT_DEF
+
+  bb.1:
+    %8:vgpr_32 = PHI %9, %bb.0, %4, %bb.1
+    %1:vgpr_32 = GLOBAL_LOAD_DWORD %0, 0, 0, implicit $exec
+    %2:vgpr_32 = V_ADD_U32_e32 %1, %1, implicit $exec
+    %3:vgpr_32 = GLOBAL_LOAD_DWORD %0, 64, 0, implicit $exec
+    %4:vgpr_32 = V_ADD_U32_e32 %3, %2, implicit $exec
+    S_CBRANCH_SCC1 %bb.1, implicit undef $scc
+
+  bb.2:
+    S_ENDPGM 0, implicit %8
+...
+`,
+    lenses: [
+      '3:6-7 occupancy 10 of 10',
+      '3:6-7 peak VGPR 3 at bb.0:1 -> goTo file:///test.mir 7 4',
+      '3:6-7 why... -> whyPressure file:///test.mir 7 4',
+      '3:6-7 schedule... -> showScheduled file:///test.mir 1',
+      '3:6-7 explain... -> explainSchedule file:///test.mir 1',
+      '3:6-7 rematerialize... -> rematReport file:///test.mir 1',
+      '15:4-4 region 0: VGPR 4, SGPR 0, occupancy 10, length 2 cycles, settled by OccInitialSchedule, not reverted',
+      '7:4-4 region 1: VGPR 4, SGPR 0, occupancy 10, length 165 -> 85 cycles, settled by OccInitialSchedule, not reverted',
+      '7:4-4 apply -> applyRegionSchedule file:///test.mir 6',
+      '20:6-10 occupancy 10 of 10',
+      '20:6-10 peak VGPR 5 at bb.1:3 -> goTo file:///test.mir 30 4',
+      '20:6-10 why... -> whyPressure file:///test.mir 30 4',
+      '20:6-10 schedule... -> showScheduled file:///test.mir 19',
+      '20:6-10 explain... -> explainSchedule file:///test.mir 19',
+      '20:6-10 rematerialize... -> rematReport file:///test.mir 19',
+      '24:4-4 region 0: VGPR 3, SGPR 0, occupancy 10, length 2 cycles, settled by OccInitialSchedule, not reverted',
+      '28:4-4 region 1: VGPR 4 -> 5, SGPR 0, occupancy 10, length 163 -> 82 cycles, settled by OccInitialSchedule, not reverted',
+    ],
+  },
+  {
+    what: 'blocks where lanes part and meet',
+    settings: { blockLens: true },
+    text: `# RUN: llc -mtriple=amdgcn -mcpu=gfx90a %s
+---
+name: f
+tracksRegLiveness: true
+machineFunctionInfo:
+  isEntryFunction: true
+body: |
+  bb.0:
+    successors: %bb.1, %bb.3
+    liveins: $vgpr0
+
+    %0:vgpr_32 = COPY $vgpr0
+    %1:sreg_64 = V_CMP_EQ_U32_e64 %0, 1, implicit $exec
+    %2:sreg_64 = SI_IF %1, %bb.3, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+
+  bb.1:
+    successors: %bb.1, %bb.2
+
+    %3:agpr_32 = IMPLICIT_DEF
+    dead early-clobber %5:av_64_align2 = IMPLICIT_DEF
+    SI_LOOP %1, %bb.1, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+    S_BRANCH %bb.2
+
+  bb.2:
+    successors: %bb.3
+
+    %6:av_32 = IMPLICIT_DEF
+    S_NOP 0, implicit %3
+
+  bb.3:
+    SI_END_CF %2, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+    S_ENDPGM 0
+...
+`,
+    lenses: [
+      '3:6-7 occupancy 8 of 8',
+      '3:6-7 peak VGPR 2 at bb.1:1, SGPR 4, AGPR 1 -> goTo file:///test.mir 19 4',
+      '3:6-7 why... -> whyPressure file:///test.mir 19 4',
+      '3:6-7 schedule... -> showScheduled file:///test.mir 1',
+      '3:6-7 explain... -> explainSchedule file:///test.mir 1',
+      '3:6-7 rematerialize... -> rematReport file:///test.mir 1',
+      '8:2-2 at entry, before live-ins: nothing',
+      '8:2-2 divergent branch, lanes meet in bb.3',
+      '8:2-2 peak in block VGPR 1 at bb.0:0, SGPR 4 -> goTo file:///test.mir 11 4',
+      '16:2-2 at entry: 4 SGPR',
+      '16:2-2 divergent branch; lanes leave this cycle at different times',
+      '16:2-2 peak in block VGPR 2 at bb.1:1, SGPR 4, AGPR 1 -> goTo file:///test.mir 19 4',
+      '24:2-2 at entry: 2 SGPR, 1 AGPR',
+      '24:2-2 peak in block VGPR 1 at bb.2:0, SGPR 2, AGPR 1 -> goTo file:///test.mir 26 4',
+      '30:2-2 at entry: 2 SGPR',
+      '30:2-2 peak in block SGPR 2 at bb.3:0 -> goTo file:///test.mir 30 4',
+    ],
+  },
+  {
+    what: 'blocks and regions of a function with registers of each bank',
+    settings: { blockLens: true, regionLens: true },
+    text: `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx900 -run-pass=none %s
+---
+name: f
+tracksRegLiveness: true
+machineFunctionInfo:
+  isEntryFunction: true
+body: |
+  bb.0:
+    successors: %bb.1(0x70000000), %bb.2(0x10000000)
+    liveins: $vgpr0, $vgpr1, $vgpr2, $vgpr3, $vgpr4, $vgpr5, $vgpr6, $vgpr7, $vgpr8, $vgpr9, $vgpr10, $vgpr11, $vgpr12, $vgpr13, $vgpr14, $vgpr15, $sgpr0
+
+    %0:vgpr_32 = COPY $vgpr0
+    %1:sreg_32 = COPY $sgpr0
+    undef %2.sub1:vreg_96 = COPY %0
+    %2.sub2:vreg_96 = COPY %0
+    S_NOP 0, implicit %2.sub1
+    S_NOP 0, implicit %0
+    S_NOP 0, implicit %0
+    S_NOP 0, implicit %0
+    S_NOP 0, implicit %0
+    %3:sreg_32 = S_MOV_B32 7
+    %agpr:agpr_32 = IMPLICIT_DEF
+    S_CBRANCH_SCC1 %bb.2, implicit undef $scc
+
+  bb.1:
+    S_NOP 0, implicit %0, implicit %agpr, implicit %1
+
+  bb.2:
+    dead %5:vgpr_32 = V_MOV_B32_e32 0, implicit $exec
+    S_NOP 0, implicit %2.sub2, implicit %3
+    S_ENDPGM 0
+
+  bb.3:
+    S_ENDPGM 0
+...
+`,
+    lenses: [
+      '3:6-7 occupancy 10 of 10',
+      '3:6-7 peak VGPR 3 at bb.0:3, SGPR 2, AGPR 1 -> goTo file:///test.mir 14 4',
+      '3:6-7 why... -> whyPressure file:///test.mir 14 4',
+      '3:6-7 schedule... -> showScheduled file:///test.mir 1',
+      '3:6-7 explain... -> explainSchedule file:///test.mir 1',
+      '3:6-7 rematerialize... -> rematReport file:///test.mir 1',
+      '8:2-2 at entry, before live-ins: nothing',
+      '8:2-2 peak in block VGPR 3 at bb.0:3, SGPR 2, AGPR 1 -> goTo file:///test.mir 14 4',
+      '25:2-2 at entry: 2 VGPR, 2 SGPR, 1 AGPR',
+      '25:2-2 peak in block VGPR 2 at bb.1:0, SGPR 2, AGPR 1 -> goTo file:///test.mir 25 4',
+      '28:2-2 at entry: 1 VGPR, 1 SGPR',
+      '28:2-2 peak in block VGPR 2 at bb.2:0, SGPR 1 -> goTo file:///test.mir 28 4',
+      '33:2-2 at entry: nothing',
+      '12:4-4 region 0: VGPR 3, SGPR 2, AGPR 1, occupancy 10, length 11 cycles, settled by OccInitialSchedule, not reverted',
+      '26:4-4 region 1: VGPR 2, SGPR 2, AGPR 1, occupancy 10, order unchanged, not reverted',
+      '29:4-4 region 2: VGPR 2, SGPR 1, occupancy 10, length 2 cycles, settled by OccInitialSchedule, not reverted',
+    ],
+  },
+];
+
+describe('lenses of a document', () => {
+  for (const { what, settings, text, lenses } of DOCUMENTS) {
+    it(what, () => assert.deepEqual(lensesOf(atBar(`¦${text}`, settings).snapshot), lenses));
+
+    it(`${what}: none where they are off, none of blocks and regions where nobody wants them`, () => {
+      assert.deepEqual(lensesOf(atBar(`¦${text}`, { ...settings, codeLens: false }).snapshot), []);
+      const without = lensesOf(atBar(`¦${text}`, { ...settings, blockLens: false, regionLens: false }).snapshot);
+      assert.deepEqual(
+        without,
+        lenses.filter((lens) => !/at entry|in block|divergent branch|leave this cycle|region \d+:|apply/.test(lens)),
+      );
+    });
+  }
+
+  it('a request that is cancelled has those that are not of functions', () => {
+    const { snapshot } = atBar(`¦${DOCUMENTS[0]!.text}`);
+    assert.deepEqual(
+      lensesOf(snapshot, { isCancelled: () => true }),
+      DOCUMENTS[0]!.lenses.filter((lens) => /^[1-4]:/.test(lens)),
+    );
+  });
+});
+
+describe('lenses of a function that an edit has broken', () => {
+  const text = DOCUMENTS.at(-1)!.text;
+
+  /** Lenses after one line was replaced by another. */
+  function edited(from: string, to: string): string[] {
+    const host = new AnalysisHost(false, Infinity);
+    host.configure({ ...DEFAULT_SETTINGS, blockLens: true, regionLens: true });
+    host.open(URI, 1, text);
+    host.diagnostics(URI, NEVER_CANCELLED);
+    const { text: before } = host.snapshot(URI)!;
+    const at = text.indexOf(from);
+    const range = { start: before.positionAt(at), end: before.positionAt(at + from.length) };
+    host.change(URI, 2, [{ range, text: to }]);
+    return lensesOf(host.snapshot(URI)!);
+  }
+
+  it('are the old ones with the line that broke, as far as their lines stand', () => {
+    assert.deepEqual(edited('    S_NOP 0, implicit %0\n', '\n    S_NOP 0, implicit %77\n'), [
+      '3:6-7 occupancy 10 of 10',
+      '3:6-7 peak VGPR 3 at bb.0:3, SGPR 2, AGPR 1 -> goTo file:///test.mir 14 4',
+      '3:6-7 as it was before line 18 broke -> goTo file:///test.mir 17 22',
+      '8:2-2 at entry, before live-ins: nothing',
+      '8:2-2 peak in block VGPR 3 at bb.0:3, SGPR 2, AGPR 1 -> goTo file:///test.mir 14 4',
+      '26:2-2 at entry: 2 VGPR, 2 SGPR, 1 AGPR',
+      '26:2-2 peak in block VGPR 2 at bb.1:0, SGPR 2, AGPR 1 -> goTo file:///test.mir 26 4',
+      '29:2-2 at entry: 1 VGPR, 1 SGPR',
+      '29:2-2 peak in block VGPR 2 at bb.2:0, SGPR 1 -> goTo file:///test.mir 29 4',
+      '34:2-2 at entry: nothing',
+    ]);
+  });
+
+  it('lead nowhere where the peak itself is another line', () => {
+    const lenses = edited('    %2.sub2:vreg_96 = COPY %0\n', '    %2.sub2:vreg_96 = COPY %77\n');
+    assert.deepEqual(lenses.slice(0, 5), [
+      '3:6-7 occupancy 10 of 10',
+      '3:6-7 peak VGPR 3 at bb.0:3, SGPR 2, AGPR 1',
+      '3:6-7 as it was before line 15 broke -> goTo file:///test.mir 14 27',
+      '8:2-2 at entry, before live-ins: nothing',
+      '8:2-2 peak in block VGPR 3 at bb.0:3, SGPR 2, AGPR 1',
+    ]);
+  });
+});

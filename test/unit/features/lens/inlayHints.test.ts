@@ -1,0 +1,200 @@
+/** Numbers at line ends, each of them: what lives behind each instruction, as amdgpu-print-rp counts. */
+import assert from 'node:assert/strict';
+import type { Range } from 'vscode-languageserver-types';
+import { provideInlayHints } from '../../../../server/src/features/lens/inlayHints.js';
+import type { Settings } from '../../../../server/src/program/settings.js';
+import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
+import { atBar } from '../../../support/cursor.js';
+
+const rangeOf = (from: number, to: number): Range => ({
+  start: { line: from - 1, character: 3 },
+  end: { line: to - 1, character: 0 },
+});
+
+function hints(
+  text: string,
+  inlayHints: Settings['inlayHints'],
+  range = rangeOf(1, 1000),
+  token = NEVER_CANCELLED,
+): string[] {
+  const found = provideInlayHints(atBar(`¦${text}`, { inlayHints }).snapshot, { range }, token);
+  return found.map(({ position, label, paddingLeft }) => {
+    assert.equal(paddingLeft, true);
+    return `${position.line + 1}:${position.character} ${label as string}`;
+  });
+}
+
+const FUNCTIONS = [
+  {
+    text: `# RUN: llc -mtriple=amdgcn -mcpu=gfx90a %s
+---
+name: f
+tracksRegLiveness: true
+machineFunctionInfo:
+  isEntryFunction: true
+body: |
+  bb.0:
+    successors: %bb.1, %bb.3
+    liveins: $vgpr0
+
+    %0:vgpr_32 = COPY $vgpr0
+    %1:sreg_64 = V_CMP_EQ_U32_e64 %0, 1, implicit $exec
+    %2:sreg_64 = SI_IF %1, %bb.3, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+
+  bb.1:
+    successors: %bb.1, %bb.2
+
+    %3:agpr_32 = IMPLICIT_DEF
+    dead early-clobber %5:av_64_align2 = IMPLICIT_DEF
+    SI_LOOP %1, %bb.1, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+    S_BRANCH %bb.2
+
+  bb.2:
+    successors: %bb.3
+
+    %6:av_32 = IMPLICIT_DEF
+    S_NOP 0, implicit %3
+
+  bb.3:
+    SI_END_CF %2, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+    S_ENDPGM 0
+...
+`,
+    changes: [
+      '12:28 VGPR 1',
+      '13:55 VGPR 0 SGPR 2',
+      '14:97 SGPR 4',
+      '19:29 AGPR 1',
+      '20:53 VGPR 0 (peak 2)',
+      '27:27 SGPR 2',
+      '28:24 AGPR 0',
+      '31:81 SGPR 0',
+    ],
+    all: [
+      '12:28 VGPR 1 SGPR 0 AGPR 0',
+      '13:55 VGPR 0 SGPR 2 AGPR 0',
+      '14:97 VGPR 0 SGPR 4 AGPR 0',
+      '19:29 VGPR 0 SGPR 4 AGPR 1',
+      '20:53 VGPR 0 (peak 2) SGPR 4 AGPR 1',
+      '21:86 VGPR 0 SGPR 4 AGPR 1',
+      '22:18 VGPR 0 SGPR 4 AGPR 1',
+      '27:27 VGPR 0 SGPR 2 AGPR 1',
+      '28:24 VGPR 0 SGPR 2 AGPR 0',
+      '31:81 VGPR 0 SGPR 0 AGPR 0',
+      '32:14 VGPR 0 SGPR 0 AGPR 0',
+    ],
+    peaks: ['14:97 peak SGPR 4', '19:29 peak AGPR 1', '20:53 peak VGPR 2'],
+  },
+  {
+    text: `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx900 -run-pass=none %s
+---
+name: f
+tracksRegLiveness: true
+machineFunctionInfo:
+  isEntryFunction: true
+body: |
+  bb.0:
+    successors: %bb.1(0x70000000), %bb.2(0x10000000)
+    liveins: $vgpr0, $vgpr1, $vgpr2, $vgpr3, $vgpr4, $vgpr5, $vgpr6, $vgpr7, $vgpr8, $vgpr9, $vgpr10, $vgpr11, $vgpr12, $vgpr13, $vgpr14, $vgpr15, $sgpr0
+
+    %0:vgpr_32 = COPY $vgpr0
+    %1:sreg_32 = COPY $sgpr0
+    undef %2.sub1:vreg_96 = COPY %0
+    %2.sub2:vreg_96 = COPY %0
+    S_NOP 0, implicit %2.sub1
+    S_NOP 0, implicit %0
+    S_NOP 0, implicit %0
+    S_NOP 0, implicit %0
+    S_NOP 0, implicit %0
+    %3:sreg_32 = S_MOV_B32 7
+    %agpr:agpr_32 = IMPLICIT_DEF
+    S_CBRANCH_SCC1 %bb.2, implicit undef $scc
+
+  bb.1:
+    S_NOP 0, implicit %0, implicit %agpr, implicit %1
+
+  bb.2:
+    dead %5:vgpr_32 = V_MOV_B32_e32 0, implicit $exec
+    S_NOP 0, implicit %2.sub2, implicit %3
+    S_ENDPGM 0
+
+  bb.3:
+    S_ENDPGM 0
+...
+`,
+    changes: [
+      '12:28 VGPR 1',
+      '13:28 SGPR 1',
+      '14:35 VGPR 2',
+      '15:29 VGPR 3',
+      '16:29 VGPR 2',
+      '21:28 SGPR 2',
+      '22:32 AGPR 1',
+      '26:53 VGPR 1 SGPR 1 AGPR 0',
+      '30:42 VGPR 0 SGPR 0',
+    ],
+    all: [
+      '12:28 VGPR 1 SGPR 0 AGPR 0',
+      '13:28 VGPR 1 SGPR 1 AGPR 0',
+      '14:35 VGPR 2 SGPR 1 AGPR 0',
+      '15:29 VGPR 3 SGPR 1 AGPR 0',
+      '16:29 VGPR 2 SGPR 1 AGPR 0',
+      '17:24 VGPR 2 SGPR 1 AGPR 0',
+      '18:24 VGPR 2 SGPR 1 AGPR 0',
+      '19:24 VGPR 2 SGPR 1 AGPR 0',
+      '20:24 VGPR 2 SGPR 1 AGPR 0',
+      '21:28 VGPR 2 SGPR 2 AGPR 0',
+      '22:32 VGPR 2 SGPR 2 AGPR 1',
+      '23:45 VGPR 2 SGPR 2 AGPR 1',
+      '26:53 VGPR 1 SGPR 1 AGPR 0',
+      '29:53 VGPR 1 SGPR 1 AGPR 0',
+      '30:42 VGPR 0 SGPR 0 AGPR 0',
+      '31:14 VGPR 0 SGPR 0 AGPR 0',
+      '34:14 VGPR 0 SGPR 0 AGPR 0',
+    ],
+    peaks: ['15:29 peak VGPR 3', '21:28 peak SGPR 2', '22:32 peak AGPR 1'],
+  },
+] as const;
+
+describe('numbers at line ends', () => {
+  FUNCTIONS.forEach((wanted, k) => {
+    for (const how of ['changes', 'all', 'peaks'] as const)
+      it(`function ${k}, ${how}`, () => assert.deepEqual(hints(wanted.text, how), wanted[how]));
+  });
+
+  const [{ text, all }] = FUNCTIONS;
+
+  it('none where they are off', () => assert.deepEqual(hints(text, 'off'), []));
+
+  it('of the lines that are asked for', () => {
+    const lineOf = (hint: string): number => parseInt(hint, 10);
+    for (const [from, to] of [
+      [1, 11],
+      [12, 12],
+      [13, 16],
+      [17, 25],
+      [26, 26],
+      [31, 34],
+      [34, 40],
+      [35, 99],
+    ] as const)
+      assert.deepEqual(
+        hints(text, 'all', rangeOf(from, to)),
+        all.filter((hint) => from <= lineOf(hint) && lineOf(hint) <= to),
+        `${from} to ${to}`,
+      );
+  });
+
+  it('of a document with several functions', () => {
+    const twice = text + text.slice(text.indexOf('---'));
+    const lines = text.split('\n').length - 2;
+    const later = all.map((hint) => hint.replace(/^\d+/, (line) => String(Number(line) + lines)));
+    assert.deepEqual(hints(twice, 'all'), [...all, ...later]);
+    assert.deepEqual(hints(twice, 'all', rangeOf(lines + 2, 1000)), later);
+    assert.deepEqual(
+      hints(twice, 'all', rangeOf(1, 30)),
+      all.filter((hint) => parseInt(hint, 10) <= 30),
+    );
+    assert.deepEqual(hints(twice, 'all', rangeOf(1, 1000), { isCancelled: () => true }), []);
+  });
+});
