@@ -21,7 +21,7 @@ export function registerReport(at: Place, lanes: LaneValues, v: number, user: In
   const { fn } = at;
   const name = oneLine(nameOf(fn, v));
   const def = lanes.uniformity.lastDefOf(v);
-  const value = user < 0 ? lanes.atDef(v) : lanes.atUse(v, fn.instrBlock[user]!);
+  const value = valueAt(lanes, v, user);
   const made = def < 0 ? 'never written' : `from line ${at.line(def) + 1}`;
   const where = user < 0 || user === def ? '' : `, where line ${at.line(user) + 1} reads it`;
   const rows = [`${name}, ${made}${where}: ${laneWord(value) || 'not known'}`];
@@ -161,7 +161,7 @@ function breakRows(
     if (effect === null) continue;
     const name = oneLine(nameOf(fn, r));
     const others = effect.registers.filter((x) => x !== v);
-    const isUniform = v >= 0 && r !== v && effect.registers.includes(v) && !isTemporal(effect.lanes, v, user);
+    const isUniform = v >= 0 && r !== v && valueAt(effect.lanes, v, user) === LaneValue.Uniform;
     const gained = [
       ...(isUniform ? [`${oneLine(nameOf(fn, v))} is uniform`] : []),
       ...(branch >= 0 && effect.branches.includes(branch) ? ['this branch is uniform'] : []),
@@ -188,8 +188,9 @@ function breakRows(
   return [`    nowhere: no register ${registers.length > 0 ? 'on the way has one definition' : 'is on the way'}`];
 }
 
-const isTemporal = (lanes: LaneValues, v: number, user: InstrId): boolean =>
-  user >= 0 && lanes.temporalCycle(v, lanes.fn.instrBlock[user]!) >= 0;
+/** What a register is where instruction `user` reads it; -1: at its definition. */
+const valueAt = (lanes: LaneValues, v: number, user: InstrId): LaneValue =>
+  user < 0 ? lanes.atDef(v) : lanes.atUse(v, lanes.fn.instrBlock[user]!);
 
 /** The lane mask of the branch at which a chain ends, -1 if it ends elsewhere. */
 function maskBehind(lanes: LaneValues, steps: readonly ReasonStep[]): number {

@@ -1,0 +1,1061 @@
+/** Whole reports on why registers and branches differ between lanes. What llc-22 calls divergent is divergent here (print-machine-uniformity). */
+import assert from 'node:assert/strict';
+import { provideWhyDivergent } from '../../../../server/src/features/uniformity/whyDivergent.js';
+import { atBar } from '../../../support/cursor.js';
+
+const TEXT = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s
+---
+name: sources
+tracksRegLiveness: true
+stack:
+  - { id: 0, size: 4 }
+body: |
+  bb.0:
+    liveins: $vgpr0, $vgpr1_vgpr2, $sgpr0
+
+    %0:_(s32) = COPY $vgpr0
+    %1:_(p0) = COPY $vgpr1_vgpr2
+    %2:_(s32) = COPY $sgpr0
+    %3:_(s32) = G_ATOMICRMW_ADD %1(p0), %2 :: (load store (s32))
+    %4:_(s32) = G_INTRINSIC intrinsic(@llvm.amdgcn.mbcnt.lo), %2(s32), %2(s32)
+    %5:_(p0) = G_INTTOPTR %2(s32)
+    %6:_(s32) = G_LOAD %5(p0) :: (load (s32))
+    %7:_(s32) = G_LOAD %5(p0)
+    %8:_(p5) = G_FRAME_INDEX %stack.0
+    %9:_(p0) = G_ADDRSPACE_CAST %8(p5)
+    %10:vgpr_32 = V_MOV_B32_e32 7, implicit $exec
+    %11:vgpr_32 = V_ADD_U32_e32 %10, %10, implicit $exec
+    %12:vgpr_32 = V_MBCNT_LO_U32_B32_e64 %10, %10, implicit $exec
+    %13:sreg_32_xm0 = V_READFIRSTLANE_B32 %10, implicit $exec
+    %14:sreg_64 = V_CMP_EQ_U32_e64 %10, %10, implicit $exec
+    %15:sreg_64 = V_CMP_EQ_U32_e64 %12, %10, implicit $exec
+    %16:vgpr_32 = DS_READ_B32 %10, 0, 0, implicit $m0, implicit $exec
+    dead %18:_(s32) = G_LOAD %8(p5) :: (load (s32), addrspace 5)
+    dead %19:_(s32) = G_LOAD %5(p0) :: (load (s32), addrspace 1)
+    %17:_(s32) = G_ADD %3, %4
+    S_ENDPGM 0, implicit %17
+...
+---
+name: join
+tracksRegLiveness: true
+machineFunctionInfo:
+  isEntryFunction: true
+body: |
+  bb.0:
+    liveins: $vgpr0
+
+    %0:_(s32) = COPY $vgpr0
+    %1:_(s32) = G_CONSTANT i32 1
+    %2:_(s32) = G_CONSTANT i32 2
+    %3:_(s1) = G_ICMP intpred(eq), %0(s32), %1
+    G_BRCOND %3(s1), %bb.2
+
+  bb.1:
+    %4:_(s32) = G_ADD %1, %2
+
+  bb.2:
+    %5:_(s32) = G_PHI %1(s32), %bb.0, %4(s32), %bb.1
+    %6:_(s32) = G_ADD %5, %5
+    S_ENDPGM 0, implicit %6
+...
+---
+name: irreducible
+tracksRegLiveness: true
+machineFunctionInfo:
+  isEntryFunction: true
+body: |
+  bb.0:
+    successors: %bb.1, %bb.2
+    liveins: $vgpr0
+
+    %0:_(s32) = COPY $vgpr0
+    %1:_(s32) = G_CONSTANT i32 1
+    %3:_(s1) = G_ICMP intpred(eq), %0(s32), %1
+    G_BRCOND %3(s1), %bb.2
+
+  bb.1:
+    successors: %bb.2, %bb.3
+
+    %4:_(s32) = G_PHI %1(s32), %bb.0, %5(s32), %bb.2
+    %6:_(s32) = G_ADD %4, %1
+    %7:_(s1) = G_ICMP intpred(eq), %6(s32), %1
+    G_BRCOND %7(s1), %bb.3
+
+  bb.2:
+    successors: %bb.1
+
+    %5:_(s32) = G_PHI %1(s32), %bb.0, %6(s32), %bb.1
+    G_BR %bb.1
+
+  bb.3:
+    S_ENDPGM 0, implicit %6
+...
+---
+name: exits
+tracksRegLiveness: true
+machineFunctionInfo:
+  isEntryFunction: true
+body: |
+  bb.0:
+    successors: %bb.1
+    liveins: $vgpr0
+
+    %0:_(s32) = COPY $vgpr0
+    %1:_(s32) = G_CONSTANT i32 1
+
+  bb.1:
+    successors: %bb.1, %bb.2
+
+    %4:_(s32) = G_PHI %1(s32), %bb.0, %5(s32), %bb.1
+    %5:_(s32) = G_ADD %4, %1
+    %7:_(s1) = G_ICMP intpred(eq), %5(s32), %0
+    G_BRCOND %7(s1), %bb.1
+
+  bb.2:
+    successors: %bb.3, %bb.4
+
+    %8:_(s32) = G_PHI %5(s32), %bb.1
+    %9:_(s1) = G_ICMP intpred(eq), %5(s32), %1
+    G_BRCOND %9(s1), %bb.4
+
+  bb.3:
+    S_NOP 0
+
+  bb.4:
+    S_ENDPGM 0, implicit %8, implicit %4
+...
+---
+name: uniform
+tracksRegLiveness: true
+body: |
+  bb.0:
+    %0:sreg_32 = S_MOV_B32 1
+    S_ENDPGM 0, implicit %0
+...
+---
+name: mask
+tracksRegLiveness: true
+machineFunctionInfo:
+  isEntryFunction: true
+body: |
+  bb.0:
+    successors: %bb.1, %bb.2
+    liveins: $vgpr0, $sgpr0
+
+    %0:vgpr_32 = COPY $vgpr0
+    %1:sreg_32 = COPY $sgpr0
+    %2:vgpr_32 = V_ADD_U32_e64 %0, %0, 0, implicit $exec
+    %3:sreg_64 = V_CMP_EQ_U32_e64 %2, %1, implicit $exec
+    %4:sreg_64 = SI_IF %3, %bb.2, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+
+  bb.1:
+    %5:vgpr_32 = V_MOV_B32_e32 1, implicit $exec
+
+  bb.2:
+    %8:vgpr_32 = PHI undef %0, %bb.0, %5, %bb.1
+    SI_END_CF %4, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+    S_ENDPGM 0, implicit %8
+...
+---
+name: regions
+tracksRegLiveness: true
+machineFunctionInfo:
+  isEntryFunction: true
+body: |
+  bb.0:
+    successors: %bb.1, %bb.2
+    liveins: $vgpr0
+
+    %0:vgpr_32 = COPY $vgpr0
+    %1:sreg_64 = V_CMP_EQ_U32_e64 %0, 1, implicit $exec
+    %2:sreg_64 = SI_IF %1, %bb.2, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+
+  bb.1:
+    %3:sreg_64 = ENTER_STRICT_WWM -1, implicit-def $exec, implicit-def $scc, implicit $exec
+    %4:vgpr_32 = V_MOV_B32_e32 2, implicit $exec
+    $exec = EXIT_STRICT_WWM %3
+    S_NOP 0
+
+  bb.2:
+    SI_END_CF %2, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+    %5:sreg_64 = S_AND_SAVEEXEC_B64 %1, implicit-def $exec, implicit-def dead $scc, implicit $exec
+    S_NOP 1
+    S_ENDPGM 0
+...
+`;
+
+/** `== line` of the instruction or block, and the report there. */
+const REPORTS = `
+== 8
+@sources, gfx900 wave64, LLVM 22.1.8
+
+registers: 7 uniform, 11 divergent, 2 lane mask
+no divergent branch
+
+== 11
+@sources, gfx900 wave64, LLVM 22.1.8
+
+%0, from line 11: divergent
+  why
+    1. divergent: it is a copy of $vgpr0, a vector register (line 11)
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %0 (line 11), which its readers take: nothing else becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 12
+@sources, gfx900 wave64, LLVM 22.1.8
+
+%1, from line 12: divergent
+  why
+    1. divergent: it is a copy of $vgpr1_vgpr2, a vector register (line 12)
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %1 (line 12), which its readers take: nothing else becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 13
+@sources, gfx900 wave64, LLVM 22.1.8
+
+%2, from line 13: uniform
+  uniform: COPY gives all lanes the same
+
+== 14
+@sources, gfx900 wave64, LLVM 22.1.8
+
+%3, from line 14: divergent
+  why
+    1. divergent: it comes from the atomic G_ATOMICRMW_ADD, which lanes run one after the other (line 14)
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %3 (line 14), which its readers take: nothing else becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 15
+@sources, gfx900 wave64, LLVM 22.1.8
+
+%4, from line 15: divergent
+  why
+    1. divergent: it comes from llvm.amdgcn.mbcnt.lo, which differs between lanes (line 15)
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %4 (line 15), which its readers take: nothing else becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 16
+@sources, gfx900 wave64, LLVM 22.1.8
+
+%5, from line 16: uniform
+  uniform: G_INTTOPTR reads nothing that differs between lanes
+
+== 17
+@sources, gfx900 wave64, LLVM 22.1.8
+
+%6, from line 17: divergent
+  why
+    1. divergent: it comes from G_LOAD, whose memory may be private to each lane (line 17)
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %6 (line 17), which its readers take: nothing else becomes uniform
+    a memory operand at line 17 in another address space than flat and private, where that is true
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 18
+@sources, gfx900 wave64, LLVM 22.1.8
+
+%7, from line 18: divergent
+  why
+    1. divergent: it comes from G_LOAD, whose memory is not known: each lane may have its own (line 18)
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %7 (line 18), which its readers take: nothing else becomes uniform
+    a memory operand at line 18 that names an address space other than flat and private
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 19
+@sources, gfx900 wave64, LLVM 22.1.8
+
+%8, from line 19: uniform
+  uniform: G_FRAME_INDEX gives all lanes the same
+
+== 20
+@sources, gfx900 wave64, LLVM 22.1.8
+
+%9, from line 20: uniform
+  uniform: G_ADDRSPACE_CAST reads nothing that differs between lanes
+
+== 21
+@sources, gfx900 wave64, LLVM 22.1.8
+
+%10, from line 21: uniform
+  uniform: V_MOV_B32_e32 gives all lanes the same
+
+== 22
+@sources, gfx900 wave64, LLVM 22.1.8
+
+%11, from line 22: divergent
+  why
+    1. divergent: it comes from V_ADD_U32_e32, which reads the vector register %10: to LLVM divergent, though all lanes have the same in it (line 22)
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %11 (line 22), which its readers take: nothing else becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 23
+@sources, gfx900 wave64, LLVM 22.1.8
+
+%12, from line 23: divergent
+  why
+    1. divergent: it comes from V_MBCNT_LO_U32_B32_e64, which gives each lane its own (line 23)
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %12 (line 23), which its readers take: nothing else becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 24
+@sources, gfx900 wave64, LLVM 22.1.8
+
+%13, from line 24: uniform
+
+== 25
+@sources, gfx900 wave64, LLVM 22.1.8
+
+%14, from line 25: lane mask
+  lane mask: a bit for each lane
+       nothing divergent goes into %14, as far as the function shows
+
+== 26
+@sources, gfx900 wave64, LLVM 22.1.8
+
+%15, from line 26: lane mask
+  lane mask: a bit for each lane
+       %15 comes from V_CMP_EQ_U32_e64 (line 26), which reads %12
+       %12 is divergent: it comes from V_MBCNT_LO_U32_B32_e64, which gives each lane its own (line 23)
+
+== 27
+@sources, gfx900 wave64, LLVM 22.1.8
+
+%16, from line 27: divergent
+  why
+    1. divergent: it comes from DS_READ_B32, which reads the vector register %10: to LLVM divergent, though all lanes have the same in it (line 27)
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %16 (line 27), which its readers take: nothing else becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 30
+@sources, gfx900 wave64, LLVM 22.1.8
+
+%17, from line 30: divergent
+  why
+    1. divergent: it comes from G_ADD, which reads %4 (line 30)
+    2. %4 comes from llvm.amdgcn.mbcnt.lo, which differs between lanes (line 15)
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %17 (line 30), which its readers take: nothing else becomes uniform
+    llvm.amdgcn.readfirstlane of %4 (line 15), which its readers take: %17 stays divergent
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 31
+@sources, gfx900 wave64, LLVM 22.1.8
+
+%17, from line 30, where line 31 reads it: divergent
+  why
+    1. divergent: it comes from G_ADD, which reads %4 (line 30)
+    2. %4 comes from llvm.amdgcn.mbcnt.lo, which differs between lanes (line 15)
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %17 (line 30), which its readers take: nothing else becomes uniform
+    llvm.amdgcn.readfirstlane of %4 (line 15), which its readers take: %17 stays divergent
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 39
+@join, gfx900 wave64, LLVM 22.1.8
+
+registers: 3 uniform, 4 divergent
+
+the branch at the end of bb.0, line 46: divergent
+  why
+    1. lanes part at the end of bb.0: G_BRCOND reads %3 (line 46)
+    2. %3 comes from G_ICMP, which reads %0 (line 45)
+    3. %0 is a copy of $vgpr0, the work-item (line 42)
+  lanes meet in bb.2: PHIs there that read different values are divergent
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %3 (line 45), which its readers take: this branch is uniform; %5, %6 become uniform
+    llvm.amdgcn.readfirstlane of %0 (line 42), which its readers take: this branch is uniform; %3, %5, %6 become uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 42
+@join, gfx900 wave64, LLVM 22.1.8
+
+%0, from line 42: divergent
+  why
+    1. divergent: it is a copy of $vgpr0, the work-item (line 42)
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %0 (line 42), which its readers take: %3, %5, %6 become uniform; the branch at the end of bb.0 becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 43
+@join, gfx900 wave64, LLVM 22.1.8
+
+%1, from line 43: uniform
+  uniform: G_CONSTANT gives all lanes the same
+
+== 44
+@join, gfx900 wave64, LLVM 22.1.8
+
+%2, from line 44: uniform
+  uniform: G_CONSTANT gives all lanes the same
+
+== 45
+@join, gfx900 wave64, LLVM 22.1.8
+
+%3, from line 45: divergent
+  why
+    1. divergent: it comes from G_ICMP, which reads %0 (line 45)
+    2. %0 is a copy of $vgpr0, the work-item (line 42)
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %3 (line 45), which its readers take: %5, %6 become uniform; the branch at the end of bb.0 becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 42), which its readers take: %3 is uniform; %5, %6 become uniform; the branch at the end of bb.0 becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 46
+@join, gfx900 wave64, LLVM 22.1.8
+
+the branch at the end of bb.0, line 46: divergent
+  why
+    1. lanes part at the end of bb.0: G_BRCOND reads %3 (line 46)
+    2. %3 comes from G_ICMP, which reads %0 (line 45)
+    3. %0 is a copy of $vgpr0, the work-item (line 42)
+  lanes meet in bb.2: PHIs there that read different values are divergent
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %3 (line 45), which its readers take: this branch is uniform; %5, %6 become uniform
+    llvm.amdgcn.readfirstlane of %0 (line 42), which its readers take: this branch is uniform; %3, %5, %6 become uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+%3, from line 45, where line 46 reads it: divergent
+  why
+    1. divergent: it comes from G_ICMP, which reads %0 (line 45)
+    2. %0 is a copy of $vgpr0, the work-item (line 42)
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %3 (line 45), which its readers take: %5, %6 become uniform; the branch at the end of bb.0 becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 42), which its readers take: %3 is uniform; %5, %6 become uniform; the branch at the end of bb.0 becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 49
+@join, gfx900 wave64, LLVM 22.1.8
+
+%4, from line 49: uniform
+  uniform: G_ADD reads nothing that differs between lanes
+
+== 52
+@join, gfx900 wave64, LLVM 22.1.8
+
+%5, from line 52: divergent
+  why
+    1. divergent: it is a PHI (line 52) where lanes meet that parted at the end of bb.0
+    2. lanes part at the end of bb.0: G_BRCOND reads %3 (line 46)
+    3. %3 comes from G_ICMP, which reads %0 (line 45)
+    4. %0 is a copy of $vgpr0, the work-item (line 42)
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %5 (line 52), which its readers take: %6 becomes uniform
+    llvm.amdgcn.readfirstlane of %3 (line 45), which its readers take: %5 is uniform; %6 becomes uniform; the branch at the end of bb.0 becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 42), which its readers take: %5 is uniform; %3, %6 become uniform; the branch at the end of bb.0 becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 53
+@join, gfx900 wave64, LLVM 22.1.8
+
+%6, from line 53: divergent
+  why
+    1. divergent: it comes from G_ADD, which reads %5 (line 53)
+    2. %5 is a PHI (line 52) where lanes meet that parted at the end of bb.0
+    3. lanes part at the end of bb.0: G_BRCOND reads %3 (line 46)
+    4. %3 comes from G_ICMP, which reads %0 (line 45)
+    5. %0 is a copy of $vgpr0, the work-item (line 42)
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %6 (line 53), which its readers take: nothing else becomes uniform
+    llvm.amdgcn.readfirstlane of %5 (line 52), which its readers take: %6 is uniform
+    llvm.amdgcn.readfirstlane of %3 (line 45), which its readers take: %6 is uniform; %5 becomes uniform; the branch at the end of bb.0 becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 42), which its readers take: %6 is uniform; %3, %5 become uniform; the branch at the end of bb.0 becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 54
+@join, gfx900 wave64, LLVM 22.1.8
+
+%6, from line 53, where line 54 reads it: divergent
+  why
+    1. divergent: it comes from G_ADD, which reads %5 (line 53)
+    2. %5 is a PHI (line 52) where lanes meet that parted at the end of bb.0
+    3. lanes part at the end of bb.0: G_BRCOND reads %3 (line 46)
+    4. %3 comes from G_ICMP, which reads %0 (line 45)
+    5. %0 is a copy of $vgpr0, the work-item (line 42)
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %6 (line 53), which its readers take: nothing else becomes uniform
+    llvm.amdgcn.readfirstlane of %5 (line 52), which its readers take: %6 is uniform
+    llvm.amdgcn.readfirstlane of %3 (line 45), which its readers take: %6 is uniform; %5 becomes uniform; the branch at the end of bb.0 becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 42), which its readers take: %6 is uniform; %3, %5 become uniform; the branch at the end of bb.0 becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 62
+@irreducible, gfx900 wave64, LLVM 22.1.8
+
+registers: 1 uniform, 6 divergent
+
+the branch at the end of bb.0, line 69: divergent
+  why
+    1. lanes part at the end of bb.0: G_BRCOND reads %3 (line 69)
+    2. %3 comes from G_ICMP, which reads %0 (line 68)
+    3. %0 is a copy of $vgpr0, the work-item (line 66)
+  lanes meet in bb.2, bb.1: PHIs there that read different values are divergent
+  all that the cycle of bb.2 makes is taken to be divergent
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: this branch is uniform; %4, %5, %6, %7 become uniform; the branch at the end of bb.1 becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: this branch is uniform; %3, %4, %5, %6 and 1 more become uniform; the branch at the end of bb.1 becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+the branch at the end of bb.1, line 77: divergent
+  why
+    1. lanes part at the end of bb.1: G_BRCOND reads %7 (line 77)
+    2. %7 is made (line 76) in the cycle of bb.2, which lanes enter in different places
+    3. lanes part at the end of bb.0: G_BRCOND reads %3 (line 69)
+    4. %3 comes from G_ICMP, which reads %0 (line 68)
+    5. %0 is a copy of $vgpr0, the work-item (line 66)
+  lanes leave the cycle of bb.2 at different times: what it made is divergent behind it
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %7 (line 76), which its readers take: this branch is uniform
+    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: this branch is uniform; %4, %5, %6, %7 become uniform; the branch at the end of bb.0 becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: this branch is uniform; %3, %4, %5, %6 and 1 more become uniform; the branch at the end of bb.0 becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 66
+@irreducible, gfx900 wave64, LLVM 22.1.8
+
+%0, from line 66: divergent
+  why
+    1. divergent: it is a copy of $vgpr0, the work-item (line 66)
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: %3, %4, %5, %6 and 1 more become uniform; the branch at the end of bb.0 becomes uniform; the branch at the end of bb.1 becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 67
+@irreducible, gfx900 wave64, LLVM 22.1.8
+
+%1, from line 67: uniform
+  uniform: G_CONSTANT gives all lanes the same
+
+== 68
+@irreducible, gfx900 wave64, LLVM 22.1.8
+
+%3, from line 68: divergent
+  why
+    1. divergent: it comes from G_ICMP, which reads %0 (line 68)
+    2. %0 is a copy of $vgpr0, the work-item (line 66)
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: %4, %5, %6, %7 become uniform; the branch at the end of bb.0 becomes uniform; the branch at the end of bb.1 becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: %3 is uniform; %4, %5, %6, %7 become uniform; the branch at the end of bb.0 becomes uniform; the branch at the end of bb.1 becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 69
+@irreducible, gfx900 wave64, LLVM 22.1.8
+
+the branch at the end of bb.0, line 69: divergent
+  why
+    1. lanes part at the end of bb.0: G_BRCOND reads %3 (line 69)
+    2. %3 comes from G_ICMP, which reads %0 (line 68)
+    3. %0 is a copy of $vgpr0, the work-item (line 66)
+  lanes meet in bb.2, bb.1: PHIs there that read different values are divergent
+  all that the cycle of bb.2 makes is taken to be divergent
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: this branch is uniform; %4, %5, %6, %7 become uniform; the branch at the end of bb.1 becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: this branch is uniform; %3, %4, %5, %6 and 1 more become uniform; the branch at the end of bb.1 becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+%3, from line 68, where line 69 reads it: divergent
+  why
+    1. divergent: it comes from G_ICMP, which reads %0 (line 68)
+    2. %0 is a copy of $vgpr0, the work-item (line 66)
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: %4, %5, %6, %7 become uniform; the branch at the end of bb.0 becomes uniform; the branch at the end of bb.1 becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: %3 is uniform; %4, %5, %6, %7 become uniform; the branch at the end of bb.0 becomes uniform; the branch at the end of bb.1 becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 74
+@irreducible, gfx900 wave64, LLVM 22.1.8
+
+%4, from line 74: divergent
+  why
+    1. divergent: it is made (line 74) in the cycle of bb.2, which lanes enter in different places
+    2. lanes part at the end of bb.0: G_BRCOND reads %3 (line 69)
+    3. %3 comes from G_ICMP, which reads %0 (line 68)
+    4. %0 is a copy of $vgpr0, the work-item (line 66)
+    %4 is a PHI of bb.1, where lanes that parted at the end of bb.0 (line 69) meet
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %4 (line 74), which its readers take: nothing else becomes uniform
+    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: %4 is uniform; %5, %6, %7 become uniform; the branch at the end of bb.0 becomes uniform; the branch at the end of bb.1 becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: %4 is uniform; %3, %5, %6, %7 become uniform; the branch at the end of bb.0 becomes uniform; the branch at the end of bb.1 becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 75
+@irreducible, gfx900 wave64, LLVM 22.1.8
+
+%6, from line 75: divergent
+  why
+    1. divergent: it is made (line 75) in the cycle of bb.2, which lanes enter in different places
+    2. lanes part at the end of bb.0: G_BRCOND reads %3 (line 69)
+    3. %3 comes from G_ICMP, which reads %0 (line 68)
+    4. %0 is a copy of $vgpr0, the work-item (line 66)
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %6 (line 75), which its readers take: nothing else becomes uniform
+    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: %6 is uniform; %4, %5, %7 become uniform; the branch at the end of bb.0 becomes uniform; the branch at the end of bb.1 becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: %6 is uniform; %3, %4, %5, %7 become uniform; the branch at the end of bb.0 becomes uniform; the branch at the end of bb.1 becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 76
+@irreducible, gfx900 wave64, LLVM 22.1.8
+
+%7, from line 76: divergent
+  why
+    1. divergent: it is made (line 76) in the cycle of bb.2, which lanes enter in different places
+    2. lanes part at the end of bb.0: G_BRCOND reads %3 (line 69)
+    3. %3 comes from G_ICMP, which reads %0 (line 68)
+    4. %0 is a copy of $vgpr0, the work-item (line 66)
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %7 (line 76), which its readers take: the branch at the end of bb.1 becomes uniform
+    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: %7 is uniform; %4, %5, %6 become uniform; the branch at the end of bb.0 becomes uniform; the branch at the end of bb.1 becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: %7 is uniform; %3, %4, %5, %6 become uniform; the branch at the end of bb.0 becomes uniform; the branch at the end of bb.1 becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 77
+@irreducible, gfx900 wave64, LLVM 22.1.8
+
+the branch at the end of bb.1, line 77: divergent
+  why
+    1. lanes part at the end of bb.1: G_BRCOND reads %7 (line 77)
+    2. %7 is made (line 76) in the cycle of bb.2, which lanes enter in different places
+    3. lanes part at the end of bb.0: G_BRCOND reads %3 (line 69)
+    4. %3 comes from G_ICMP, which reads %0 (line 68)
+    5. %0 is a copy of $vgpr0, the work-item (line 66)
+  lanes leave the cycle of bb.2 at different times: what it made is divergent behind it
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %7 (line 76), which its readers take: this branch is uniform
+    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: this branch is uniform; %4, %5, %6, %7 become uniform; the branch at the end of bb.0 becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: this branch is uniform; %3, %4, %5, %6 and 1 more become uniform; the branch at the end of bb.0 becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+%7, from line 76, where line 77 reads it: divergent
+  why
+    1. divergent: it is made (line 76) in the cycle of bb.2, which lanes enter in different places
+    2. lanes part at the end of bb.0: G_BRCOND reads %3 (line 69)
+    3. %3 comes from G_ICMP, which reads %0 (line 68)
+    4. %0 is a copy of $vgpr0, the work-item (line 66)
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %7 (line 76), which its readers take: the branch at the end of bb.1 becomes uniform
+    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: %7 is uniform; %4, %5, %6 become uniform; the branch at the end of bb.0 becomes uniform; the branch at the end of bb.1 becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: %7 is uniform; %3, %4, %5, %6 become uniform; the branch at the end of bb.0 becomes uniform; the branch at the end of bb.1 becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 82
+@irreducible, gfx900 wave64, LLVM 22.1.8
+
+%5, from line 82: divergent
+  why
+    1. divergent: it is made (line 82) in the cycle of bb.2, which lanes enter in different places
+    2. lanes part at the end of bb.0: G_BRCOND reads %3 (line 69)
+    3. %3 comes from G_ICMP, which reads %0 (line 68)
+    4. %0 is a copy of $vgpr0, the work-item (line 66)
+    %5 is a PHI of bb.2, where lanes that parted at the end of bb.0 (line 69) meet
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %5 (line 82), which its readers take: nothing else becomes uniform
+    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: %5 is uniform; %4, %6, %7 become uniform; the branch at the end of bb.0 becomes uniform; the branch at the end of bb.1 becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: %5 is uniform; %3, %4, %6, %7 become uniform; the branch at the end of bb.0 becomes uniform; the branch at the end of bb.1 becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 86
+@irreducible, gfx900 wave64, LLVM 22.1.8
+
+%6, from line 75, where line 86 reads it: divergent
+  why
+    1. divergent: it is made (line 75) in the cycle of bb.2, which lanes enter in different places
+    2. lanes part at the end of bb.0: G_BRCOND reads %3 (line 69)
+    3. %3 comes from G_ICMP, which reads %0 (line 68)
+    4. %0 is a copy of $vgpr0, the work-item (line 66)
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %6 (line 75), which its readers take: nothing else becomes uniform
+    llvm.amdgcn.readfirstlane of %3 (line 68), which its readers take: %6 is uniform; %4, %5, %7 become uniform; the branch at the end of bb.0 becomes uniform; the branch at the end of bb.1 becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 66), which its readers take: %6 is uniform; %3, %4, %5, %7 become uniform; the branch at the end of bb.0 becomes uniform; the branch at the end of bb.1 becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 94
+@exits, gfx900 wave64, LLVM 22.1.8
+
+registers: 3 uniform, 4 divergent
+3 readers behind cycles that lanes leave at different times
+
+the branch at the end of bb.1, line 107: divergent
+  why
+    1. lanes part at the end of bb.1: G_BRCOND reads %7 (line 107)
+    2. %7 comes from G_ICMP, which reads %0 (line 106)
+    3. %0 is a copy of $vgpr0, the work-item (line 98)
+  lanes leave the cycle of bb.1 at different times: what it made is divergent behind it
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: this branch is uniform; %8, %9 become uniform; the branch at the end of bb.2 becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: this branch is uniform; %7, %8, %9 become uniform; the branch at the end of bb.2 becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+the branch at the end of bb.2, line 114: divergent
+  why
+    1. lanes part at the end of bb.2: G_BRCOND reads %9 (line 114)
+    2. %9 comes from G_ICMP (line 113), which reads %5 behind the cycle of bb.1, which lanes leave at different times
+    3. lanes part at the end of bb.1: G_BRCOND reads %7 (line 107)
+    4. %7 comes from G_ICMP, which reads %0 (line 106)
+    5. %0 is a copy of $vgpr0, the work-item (line 98)
+  lanes meet in bb.4: PHIs there that read different values are divergent
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %9 (line 113), which its readers take: this branch is uniform
+    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: this branch is uniform; %8, %9 become uniform; the branch at the end of bb.1 becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: this branch is uniform; %7, %8, %9 become uniform; the branch at the end of bb.1 becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 98
+@exits, gfx900 wave64, LLVM 22.1.8
+
+%0, from line 98: divergent
+  why
+    1. divergent: it is a copy of $vgpr0, the work-item (line 98)
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: %7, %8, %9 become uniform; the branch at the end of bb.1 becomes uniform; the branch at the end of bb.2 becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 99
+@exits, gfx900 wave64, LLVM 22.1.8
+
+%1, from line 99: uniform
+  uniform: G_CONSTANT gives all lanes the same
+
+== 104
+@exits, gfx900 wave64, LLVM 22.1.8
+
+%4, from line 104: uniform
+  uniform: G_PHI reads nothing that differs between lanes
+  read behind its cycle, where it is divergent: line 120
+
+== 105
+@exits, gfx900 wave64, LLVM 22.1.8
+
+%5, from line 105: uniform
+  uniform: G_ADD reads nothing that differs between lanes
+  read behind its cycle, where it is divergent: line 112, line 113
+
+== 106
+@exits, gfx900 wave64, LLVM 22.1.8
+
+%7, from line 106: divergent
+  why
+    1. divergent: it comes from G_ICMP, which reads %0 (line 106)
+    2. %0 is a copy of $vgpr0, the work-item (line 98)
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: %8, %9 become uniform; the branch at the end of bb.1 becomes uniform; the branch at the end of bb.2 becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: %7 is uniform; %8, %9 become uniform; the branch at the end of bb.1 becomes uniform; the branch at the end of bb.2 becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 107
+@exits, gfx900 wave64, LLVM 22.1.8
+
+the branch at the end of bb.1, line 107: divergent
+  why
+    1. lanes part at the end of bb.1: G_BRCOND reads %7 (line 107)
+    2. %7 comes from G_ICMP, which reads %0 (line 106)
+    3. %0 is a copy of $vgpr0, the work-item (line 98)
+  lanes leave the cycle of bb.1 at different times: what it made is divergent behind it
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: this branch is uniform; %8, %9 become uniform; the branch at the end of bb.2 becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: this branch is uniform; %7, %8, %9 become uniform; the branch at the end of bb.2 becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+%7, from line 106, where line 107 reads it: divergent
+  why
+    1. divergent: it comes from G_ICMP, which reads %0 (line 106)
+    2. %0 is a copy of $vgpr0, the work-item (line 98)
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: %8, %9 become uniform; the branch at the end of bb.1 becomes uniform; the branch at the end of bb.2 becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: %7 is uniform; %8, %9 become uniform; the branch at the end of bb.1 becomes uniform; the branch at the end of bb.2 becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 112
+@exits, gfx900 wave64, LLVM 22.1.8
+
+%8, from line 112: divergent
+  why
+    1. divergent: it is a PHI (line 112) behind the cycle of bb.1, which lanes leave at different times
+    2. lanes part at the end of bb.1: G_BRCOND reads %7 (line 107)
+    3. %7 comes from G_ICMP, which reads %0 (line 106)
+    4. %0 is a copy of $vgpr0, the work-item (line 98)
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %8 (line 112), which its readers take: nothing else becomes uniform
+    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: %8 is uniform; %9 becomes uniform; the branch at the end of bb.1 becomes uniform; the branch at the end of bb.2 becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: %8 is uniform; %7, %9 become uniform; the branch at the end of bb.1 becomes uniform; the branch at the end of bb.2 becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 113
+@exits, gfx900 wave64, LLVM 22.1.8
+
+%9, from line 113: divergent
+  why
+    1. divergent: it comes from G_ICMP (line 113), which reads %5 behind the cycle of bb.1, which lanes leave at different times
+    2. lanes part at the end of bb.1: G_BRCOND reads %7 (line 107)
+    3. %7 comes from G_ICMP, which reads %0 (line 106)
+    4. %0 is a copy of $vgpr0, the work-item (line 98)
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %9 (line 113), which its readers take: the branch at the end of bb.2 becomes uniform
+    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: %9 is uniform; %8 becomes uniform; the branch at the end of bb.1 becomes uniform; the branch at the end of bb.2 becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: %9 is uniform; %7, %8 become uniform; the branch at the end of bb.1 becomes uniform; the branch at the end of bb.2 becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 114
+@exits, gfx900 wave64, LLVM 22.1.8
+
+the branch at the end of bb.2, line 114: divergent
+  why
+    1. lanes part at the end of bb.2: G_BRCOND reads %9 (line 114)
+    2. %9 comes from G_ICMP (line 113), which reads %5 behind the cycle of bb.1, which lanes leave at different times
+    3. lanes part at the end of bb.1: G_BRCOND reads %7 (line 107)
+    4. %7 comes from G_ICMP, which reads %0 (line 106)
+    5. %0 is a copy of $vgpr0, the work-item (line 98)
+  lanes meet in bb.4: PHIs there that read different values are divergent
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %9 (line 113), which its readers take: this branch is uniform
+    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: this branch is uniform; %8, %9 become uniform; the branch at the end of bb.1 becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: this branch is uniform; %7, %8, %9 become uniform; the branch at the end of bb.1 becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+%9, from line 113, where line 114 reads it: divergent
+  why
+    1. divergent: it comes from G_ICMP (line 113), which reads %5 behind the cycle of bb.1, which lanes leave at different times
+    2. lanes part at the end of bb.1: G_BRCOND reads %7 (line 107)
+    3. %7 comes from G_ICMP, which reads %0 (line 106)
+    4. %0 is a copy of $vgpr0, the work-item (line 98)
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %9 (line 113), which its readers take: the branch at the end of bb.2 becomes uniform
+    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: %9 is uniform; %8 becomes uniform; the branch at the end of bb.1 becomes uniform; the branch at the end of bb.2 becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: %9 is uniform; %7, %8 become uniform; the branch at the end of bb.1 becomes uniform; the branch at the end of bb.2 becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 120
+@exits, gfx900 wave64, LLVM 22.1.8
+
+%8, from line 112, where line 120 reads it: divergent
+  why
+    1. divergent: it is a PHI (line 112) behind the cycle of bb.1, which lanes leave at different times
+    2. lanes part at the end of bb.1: G_BRCOND reads %7 (line 107)
+    3. %7 comes from G_ICMP, which reads %0 (line 106)
+    4. %0 is a copy of $vgpr0, the work-item (line 98)
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %8 (line 112), which its readers take: nothing else becomes uniform
+    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: %8 is uniform; %9 becomes uniform; the branch at the end of bb.1 becomes uniform; the branch at the end of bb.2 becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: %8 is uniform; %7, %9 become uniform; the branch at the end of bb.1 becomes uniform; the branch at the end of bb.2 becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+%4, from line 104, where line 120 reads it: divergent here
+  why
+    1. uniform in the cycle of bb.1, divergent here: lanes leave that at different times
+    2. lanes part at the end of bb.1: G_BRCOND reads %7 (line 107)
+    3. %7 comes from G_ICMP, which reads %0 (line 106)
+    4. %0 is a copy of $vgpr0, the work-item (line 98)
+  where it could be broken
+    llvm.amdgcn.readfirstlane of %4 (line 104), which its readers take: nothing else becomes uniform
+    llvm.amdgcn.readfirstlane of %7 (line 106), which its readers take: %4 is uniform; %8, %9 become uniform; the branch at the end of bb.1 becomes uniform; the branch at the end of bb.2 becomes uniform
+    llvm.amdgcn.readfirstlane of %0 (line 98), which its readers take: %4 is uniform; %7, %8, %9 become uniform; the branch at the end of bb.1 becomes uniform; the branch at the end of bb.2 becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+  read behind its cycle, where it is divergent: line 120
+
+== 126
+@uniform, gfx900 wave64, LLVM 22.1.8
+
+registers: 1 uniform
+no divergent branch
+
+== 127
+@uniform, gfx900 wave64, LLVM 22.1.8
+
+%0, from line 127: uniform
+
+== 128
+@uniform, gfx900 wave64, LLVM 22.1.8
+
+%0, from line 127, where line 128 reads it: uniform
+
+== 136
+@mask, gfx900 wave64, LLVM 22.1.8
+
+registers: 2 uniform, 3 divergent, 2 lane mask
+
+the branch at the end of bb.0, line 144: divergent
+  why
+    1. lanes part at the end of bb.0 by SI_IF (line 144)
+       it reads the lane mask %3
+       %3 comes from V_CMP_EQ_U32_e64 (line 143), which reads %2
+       %2 is divergent: it comes from V_ADD_U32_e64, which reads %0 (line 142)
+       %0 is a copy of $vgpr0, the work-item (line 140)
+  lanes meet in bb.2: PHIs there that read different values are divergent
+  where it could be broken
+    V_READFIRSTLANE_B32 of %2 (line 142), which its readers take: %3 is computed from uniform values, for a branch on SCC
+    a branch on SCC (S_CBRANCH_SCC1) in place of line 144, where the condition is the same in all lanes: the branch is uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 140
+@mask, gfx900 wave64, LLVM 22.1.8
+
+%0, from line 140: divergent
+  why
+    1. divergent: it is a copy of $vgpr0, the work-item (line 140)
+  where it could be broken
+    V_READFIRSTLANE_B32 of %0 (line 140), which its readers take: %2 becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 141
+@mask, gfx900 wave64, LLVM 22.1.8
+
+%1, from line 141: uniform
+
+== 142
+@mask, gfx900 wave64, LLVM 22.1.8
+
+%2, from line 142: divergent
+  why
+    1. divergent: it comes from V_ADD_U32_e64, which reads %0 (line 142)
+    2. %0 is a copy of $vgpr0, the work-item (line 140)
+  where it could be broken
+    V_READFIRSTLANE_B32 of %2 (line 142), which its readers take: nothing else becomes uniform
+    V_READFIRSTLANE_B32 of %0 (line 140), which its readers take: %2 is uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 143
+@mask, gfx900 wave64, LLVM 22.1.8
+
+%3, from line 143: lane mask
+  lane mask: a bit for each lane
+       %3 comes from V_CMP_EQ_U32_e64 (line 143), which reads %2
+       %2 is divergent: it comes from V_ADD_U32_e64, which reads %0 (line 142)
+       %0 is a copy of $vgpr0, the work-item (line 140)
+
+== 144
+@mask, gfx900 wave64, LLVM 22.1.8
+
+%4, from line 144: lane mask
+  lane mask: a bit for each lane
+       %4 comes from SI_IF (line 144), which reads what comes from V_CMP_EQ_U32_e64 (line 143), which reads %2
+       %2 is divergent: it comes from V_ADD_U32_e64, which reads %0 (line 142)
+       %0 is a copy of $vgpr0, the work-item (line 140)
+
+== 147
+@mask, gfx900 wave64, LLVM 22.1.8
+
+%5, from line 147: uniform
+  uniform: V_MOV_B32_e32 gives all lanes the same
+
+== 150
+@mask, gfx900 wave64, LLVM 22.1.8
+
+%8, from line 150: divergent
+  why
+    1. divergent: it comes from PHI, which reads the vector register %5: to LLVM divergent, though all lanes have the same in it (line 150)
+    %8 is a PHI of bb.2, where lanes that parted at the end of bb.0 (line 144) meet
+  where it could be broken
+    V_READFIRSTLANE_B32 of %8 (line 150), which its readers take: nothing else becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 151
+@mask, gfx900 wave64, LLVM 22.1.8
+
+%4, from line 144, where line 151 reads it: lane mask
+  lane mask: a bit for each lane
+       %4 comes from SI_IF (line 144), which reads what comes from V_CMP_EQ_U32_e64 (line 143), which reads %2
+       %2 is divergent: it comes from V_ADD_U32_e64, which reads %0 (line 142)
+       %0 is a copy of $vgpr0, the work-item (line 140)
+
+== 152
+@mask, gfx900 wave64, LLVM 22.1.8
+
+%8, from line 150, where line 152 reads it: divergent
+  why
+    1. divergent: it comes from PHI, which reads the vector register %5: to LLVM divergent, though all lanes have the same in it (line 150)
+    %8 is a PHI of bb.2, where lanes that parted at the end of bb.0 (line 144) meet
+  where it could be broken
+    V_READFIRSTLANE_B32 of %8 (line 150), which its readers take: nothing else becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 160
+@regions, gfx900 wave64, LLVM 22.1.8
+
+registers: 1 uniform, 1 divergent, 4 lane mask
+
+the branch at the end of bb.0, line 166: divergent
+  why
+    1. lanes part at the end of bb.0 by SI_IF (line 166)
+       it reads the lane mask %1
+       %1 comes from V_CMP_EQ_U32_e64 (line 165), which reads %0
+       %0 is divergent: it is a copy of $vgpr0, the work-item (line 164)
+  lanes meet in bb.2: PHIs there that read different values are divergent
+  where it could be broken
+    V_READFIRSTLANE_B32 of %0 (line 164), which its readers take: %1 is computed from uniform values, for a branch on SCC
+    a branch on SCC (S_CBRANCH_SCC1) in place of line 166, where the condition is the same in all lanes: the branch is uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 164
+@regions, gfx900 wave64, LLVM 22.1.8
+
+%0, from line 164: divergent
+  why
+    1. divergent: it is a copy of $vgpr0, the work-item (line 164)
+  where it could be broken
+    V_READFIRSTLANE_B32 of %0 (line 164), which its readers take: nothing else becomes uniform
+    each is right only where all lanes have the same value, or where any lane will do
+
+== 165
+@regions, gfx900 wave64, LLVM 22.1.8
+
+%1, from line 165: lane mask
+  lane mask: a bit for each lane
+       %1 comes from V_CMP_EQ_U32_e64 (line 165), which reads %0
+       %0 is divergent: it is a copy of $vgpr0, the work-item (line 164)
+
+== 166
+@regions, gfx900 wave64, LLVM 22.1.8
+
+%2, from line 166: lane mask
+  lane mask: a bit for each lane
+       %2 comes from SI_IF (line 166), which reads what comes from V_CMP_EQ_U32_e64 (line 165), which reads %0
+       %0 is divergent: it is a copy of $vgpr0, the work-item (line 164)
+
+== 169
+@regions, gfx900 wave64, LLVM 22.1.8
+
+%3, from line 169: lane mask
+  lane mask: a bit for each lane
+       nothing divergent goes into %3, as far as the function shows
+
+== 170
+@regions, gfx900 wave64, LLVM 22.1.8
+
+%4, from line 170: uniform
+  uniform: V_MOV_B32_e32 gives all lanes the same
+
+== 175
+@regions, gfx900 wave64, LLVM 22.1.8
+
+%2, from line 166, where line 175 reads it: lane mask
+  lane mask: a bit for each lane
+       %2 comes from SI_IF (line 166), which reads what comes from V_CMP_EQ_U32_e64 (line 165), which reads %0
+       %0 is divergent: it is a copy of $vgpr0, the work-item (line 164)
+
+== 176
+@regions, gfx900 wave64, LLVM 22.1.8
+
+%5, from line 176: lane mask
+  lane mask: a bit for each lane
+       %5 comes from S_AND_SAVEEXEC_B64 (line 176), which reads what comes from V_CMP_EQ_U32_e64 (line 165), which reads %0
+       %0 is divergent: it is a copy of $vgpr0, the work-item (line 164)
+`;
+
+describe('why divergent', () => {
+  const { snapshot } = atBar(`¦${TEXT}`);
+  for (const part of REPORTS.trim().split(/\n\n(?=== )/)) {
+    const [head = '', ...wanted] = part.split('\n');
+    const line = Number(head.slice(3)) - 1;
+    const content = TEXT.split('\n')[line]!;
+    it(`line ${line + 1}: ${content.trim()}`, () => {
+      const position = { line, character: content.search(/\S/) };
+      assert.equal(provideWhyDivergent(snapshot, { position }), `${wanted.join('\n')}\n`);
+    });
+  }
+});
