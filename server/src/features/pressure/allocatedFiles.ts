@@ -85,8 +85,9 @@ function widestUse(fn: MachineFunction, prefix: string): number {
     const reg = fn.opVal[o]!;
     if (fn.opKind[o] !== OperandKind.Register || !isPhysicalReg(reg) || seen.has(reg)) continue;
     seen.add(reg);
-    const name = tables.regName(reg);
-    if (name.startsWith(prefix)) widest = Math.max(widest, name.split('_').length);
+    // `vgpr1_lo16` is a half of one.
+    const parts = tables.regName(reg).split('_');
+    widest = Math.max(widest, parts.filter((part) => part.startsWith(prefix)).length);
   }
   return widest;
 }

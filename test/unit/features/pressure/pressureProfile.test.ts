@@ -1,0 +1,369 @@
+/** Whole profiles of small functions: numbers of amdgpu-print-rp, limits of the processor, blocks, scheduling regions, registers once they are allocated. */
+import assert from 'node:assert/strict';
+import { providePressureProfile } from '../../../../server/src/features/pressure/pressureProfile.js';
+import { atBar } from '../../../support/cursor.js';
+
+const TEXT = `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx90a -run-pass=none %s
+---
+name: f
+tracksRegLiveness: true
+body: |
+  bb.0:
+    successors: %bb.1
+    liveins: $vgpr0, $sgpr4
+
+    %far:vgpr_32 = COPY $vgpr0
+    %k:vgpr_32 = V_MOV_B32_e32 7, implicit $exec
+    %l:vgpr_32 = V_MOV_B32_e32 8, implicit $exec
+    %s:sreg_32 = COPY $sgpr4
+    %ag:areg_128_align2 = IMPLICIT_DEF
+
+  bb.1:
+    successors: %bb.1, %bb.2
+
+    %pair:vreg_64_align2 = IMPLICIT_DEF
+    S_SETPRIO 1
+    undef %wide.sub0:vreg_128_align2 = V_MOV_B32_e32 1, implicit $exec
+    %wide.sub2:vreg_128_align2 = V_MOV_B32_e32 2, implicit $exec
+    %sum:vgpr_32 = V_ADD_U32_e32 %wide.sub0, %wide.sub2, implicit $exec
+    %sum:vgpr_32 = V_ADD_U32_e32 %sum, %pair.sub0, implicit $exec
+    dead %none:vgpr_32 = V_MOV_B32_e32 %sum, implicit $exec
+    S_SETPRIO 2
+    %end:vgpr_32 = V_ADD_U32_e32 %sum, %k, implicit $exec
+    %other:vgpr_32 = V_ADD_U32_e32 %end, %pair.sub1, implicit $exec
+    S_CMP_EQ_U32 %s, 0, implicit-def $scc
+    S_CBRANCH_SCC1 %bb.1, implicit $scc
+
+  bb.2:
+    BUNDLE implicit-def %b:vgpr_32, implicit %far, implicit $exec {
+      %b:vgpr_32 = V_ADD_U32_e32 %far, %far, implicit $exec
+      S_NOP 0
+    }
+    S_ENDPGM 0, implicit %far, implicit %k, implicit %other, implicit %l, implicit %ag, implicit %b
+...
+---
+name: empty
+tracksRegLiveness: true
+body: |
+  bb.0:
+    S_NOP 0
+    S_ENDPGM 0
+...
+---
+name: allocated
+tracksRegLiveness: true
+body: |
+  bb.0:
+    $vgpr0 = V_MOV_B32_e32 0, implicit $exec
+    S_ENDPGM 0, implicit $vgpr0
+...
+---
+name: generic
+tracksRegLiveness: true
+body: |
+  bb.0:
+    %0:_(s32) = G_CONSTANT i32 0
+    %1:sgpr(s64) = G_CONSTANT i64 0
+    S_ENDPGM 0, implicit %0, implicit %1
+...
+---
+name: broken
+body: |
+  bb.0:
+    S_ENDPGM 0, implicit %0
+...
+---
+name: bodyless
+...
+`;
+
+/** By line. */
+const PROFILES: readonly { readonly at: number; readonly profile: unknown }[] = [
+  {
+    at: 10,
+    profile: {
+      function: 'f',
+      version: 1,
+      target: 'gfx90a wave64',
+      llvm: '22.1.8',
+      targets: ['gfx90a'],
+      activeTarget: 0,
+      problem: '',
+      lines: [9, 10, 11, 12, 13, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 32, 36],
+      series: [
+        {
+          name: 'VGPR + AGPR',
+          values: [1, 2, 3, 3, 8, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 8, 8, 12, 12],
+          peak: 5,
+          limits: [
+            { waves: 1, registers: 512 },
+            { waves: 2, registers: 256 },
+            { waves: 3, registers: 168 },
+            { waves: 4, registers: 128 },
+            { waves: 5, registers: 96 },
+            { waves: 6, registers: 80 },
+            { waves: 7, registers: 72 },
+            { waves: 8, registers: 64 },
+          ],
+        },
+        { name: 'VGPR', values: [1, 2, 3, 3, 3, 5, 5, 6, 7, 7, 6, 6, 5, 5, 5, 4, 4, 5, 5], peak: 8, limits: [] },
+        {
+          name: 'SGPR',
+          values: [0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0],
+          peak: 3,
+          limits: [
+            { waves: 7, registers: 102 },
+            { waves: 8, registers: 100 },
+          ],
+        },
+        { name: 'AGPR', values: [0, 0, 0, 0, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4], peak: 4, limits: [] },
+      ],
+      allocated: [
+        {
+          name: 'VGPR',
+          used: [1, 2, 3, 3, 3, 5, 5, 6, 7, 8, 6, 6, 5, 5, 5, 4, 4, 5, 5],
+          reach: [1, 2, 3, 3, 3, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 4, 4, 5, 5],
+          widestGap: [0, 0, 0, 0, 0, 5, 5, 3, 1, 1, 4, 4, 5, 5, 5, 0, 0, 0, 0],
+          widestTuple: 2,
+          text: 'VGPR: 10 reached for 5 in use; most holes 5 in 1 gap, the widest 5',
+        },
+        {
+          name: 'SGPR',
+          used: [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0],
+          reach: [5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 0, 0],
+          widestGap: [4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 0, 0],
+          widestTuple: 1,
+          text: 'SGPR: 5 reached for 1 in use; most holes 4 in 1 gap, the widest 4',
+        },
+        {
+          name: 'AGPR',
+          used: [0, 0, 0, 0, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4],
+          reach: [0, 0, 0, 0, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4],
+          widestGap: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+          widestTuple: 4,
+          text: 'AGPR: 4 reached for 4 in use, no holes',
+        },
+      ],
+      allocatedNote: '',
+      blocks: [
+        { name: 'bb.0', from: 0, to: 5, line: 5 },
+        { name: 'bb.1', from: 5, to: 17, line: 15 },
+        { name: 'bb.2', from: 17, to: 19, line: 31 },
+      ],
+      regions: [
+        { region: 0, from: 0, to: 5 },
+        { region: 3, from: 5, to: 6 },
+        { region: 2, from: 7, to: 12 },
+        { region: 1, from: 13, to: 16 },
+        { region: 4, from: 17, to: 18 },
+      ],
+      headline: 'occupancy 8 of 8; peak VGPR 7 at bb.1:3',
+      text: 'f, gfx90a wave64, LLVM 22.1.8: occupancy 8 of 8; peak VGPR 7 at bb.1:3\n  block  line  instructions  VGPR + AGPR  VGPR  SGPR  AGPR\n  bb.0   6     5             8            3     1     4\n  bb.1   16    12            12           7     1     4\n  bb.2   32    2             12           5     0     4\n  allocated: VGPR: 10 reached for 5 in use; most holes 5 in 1 gap, the widest 5\n  allocated: SGPR: 5 reached for 1 in use; most holes 4 in 1 gap, the widest 4\n  allocated: AGPR: 4 reached for 4 in use, no holes\n',
+    },
+  },
+  {
+    at: 42,
+    profile: {
+      function: 'empty',
+      version: 1,
+      target: 'gfx90a wave64',
+      llvm: '22.1.8',
+      targets: ['gfx90a'],
+      activeTarget: 0,
+      problem: 'no registers',
+      lines: [],
+      series: [],
+      allocated: [],
+      allocatedNote: '',
+      blocks: [],
+      regions: [],
+      headline: '',
+      text: 'no registers\n',
+    },
+  },
+  {
+    at: 50,
+    profile: {
+      function: 'allocated',
+      version: 1,
+      target: 'gfx90a wave64',
+      llvm: '22.1.8',
+      targets: ['gfx90a'],
+      activeTarget: 0,
+      problem: 'allocated: VGPR 1 (1 of 64): occupancy 8',
+      lines: [],
+      series: [],
+      allocated: [],
+      allocatedNote: '',
+      blocks: [],
+      regions: [],
+      headline: '',
+      text: 'allocated: VGPR 1 (1 of 64): occupancy 8\n',
+    },
+  },
+  {
+    at: 58,
+    profile: {
+      function: 'generic',
+      version: 1,
+      target: 'gfx90a wave64',
+      llvm: '22.1.8',
+      targets: ['gfx90a'],
+      activeTarget: 0,
+      problem: 'generic registers: banks sgpr 3 x 32 bit (estimate, banks by divergence)',
+      lines: [],
+      series: [],
+      allocated: [],
+      allocatedNote: '',
+      blocks: [],
+      regions: [],
+      headline: '',
+      text: 'generic registers: banks sgpr 3 x 32 bit (estimate, banks by divergence)\n',
+    },
+  },
+  {
+    at: 68,
+    profile: {
+      function: 'broken',
+      version: 1,
+      target: 'gfx90a wave64',
+      llvm: '22.1.8',
+      targets: ['gfx90a'],
+      activeTarget: 0,
+      problem: "llc rejects line 68: Cannot determine class/bank of virtual register 0 in function 'broken'",
+      lines: [],
+      series: [],
+      allocated: [],
+      allocatedNote: '',
+      blocks: [],
+      regions: [],
+      headline: '',
+      text: "llc rejects line 68: Cannot determine class/bank of virtual register 0 in function 'broken'\n",
+    },
+  },
+  {
+    at: 71,
+    profile: {
+      function: 'bodyless',
+      version: 1,
+      target: 'gfx90a wave64',
+      llvm: '22.1.8',
+      targets: ['gfx90a'],
+      activeTarget: 0,
+      problem: 'no code',
+      lines: [],
+      series: [],
+      allocated: [],
+      allocatedNote: '',
+      blocks: [],
+      regions: [],
+      headline: '',
+      text: 'no code\n',
+    },
+  },
+  {
+    at: 1,
+    profile: {
+      function: 'f',
+      version: 1,
+      target: 'gfx90a wave64',
+      llvm: '22.1.8',
+      targets: ['gfx90a'],
+      activeTarget: 0,
+      problem: '',
+      lines: [9, 10, 11, 12, 13, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 32, 36],
+      series: [
+        {
+          name: 'VGPR + AGPR',
+          values: [1, 2, 3, 3, 8, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 8, 8, 12, 12],
+          peak: 5,
+          limits: [
+            { waves: 1, registers: 512 },
+            { waves: 2, registers: 256 },
+            { waves: 3, registers: 168 },
+            { waves: 4, registers: 128 },
+            { waves: 5, registers: 96 },
+            { waves: 6, registers: 80 },
+            { waves: 7, registers: 72 },
+            { waves: 8, registers: 64 },
+          ],
+        },
+        { name: 'VGPR', values: [1, 2, 3, 3, 3, 5, 5, 6, 7, 7, 6, 6, 5, 5, 5, 4, 4, 5, 5], peak: 8, limits: [] },
+        {
+          name: 'SGPR',
+          values: [0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0],
+          peak: 3,
+          limits: [
+            { waves: 7, registers: 102 },
+            { waves: 8, registers: 100 },
+          ],
+        },
+        { name: 'AGPR', values: [0, 0, 0, 0, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4], peak: 4, limits: [] },
+      ],
+      allocated: [
+        {
+          name: 'VGPR',
+          used: [1, 2, 3, 3, 3, 5, 5, 6, 7, 8, 6, 6, 5, 5, 5, 4, 4, 5, 5],
+          reach: [1, 2, 3, 3, 3, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 4, 4, 5, 5],
+          widestGap: [0, 0, 0, 0, 0, 5, 5, 3, 1, 1, 4, 4, 5, 5, 5, 0, 0, 0, 0],
+          widestTuple: 2,
+          text: 'VGPR: 10 reached for 5 in use; most holes 5 in 1 gap, the widest 5',
+        },
+        {
+          name: 'SGPR',
+          used: [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0],
+          reach: [5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 0, 0],
+          widestGap: [4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 0, 0],
+          widestTuple: 1,
+          text: 'SGPR: 5 reached for 1 in use; most holes 4 in 1 gap, the widest 4',
+        },
+        {
+          name: 'AGPR',
+          used: [0, 0, 0, 0, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4],
+          reach: [0, 0, 0, 0, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4],
+          widestGap: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+          widestTuple: 4,
+          text: 'AGPR: 4 reached for 4 in use, no holes',
+        },
+      ],
+      allocatedNote: '',
+      blocks: [
+        { name: 'bb.0', from: 0, to: 5, line: 5 },
+        { name: 'bb.1', from: 5, to: 17, line: 15 },
+        { name: 'bb.2', from: 17, to: 19, line: 31 },
+      ],
+      regions: [
+        { region: 0, from: 0, to: 5 },
+        { region: 3, from: 5, to: 6 },
+        { region: 2, from: 7, to: 12 },
+        { region: 1, from: 13, to: 16 },
+        { region: 4, from: 17, to: 18 },
+      ],
+      headline: 'occupancy 8 of 8; peak VGPR 7 at bb.1:3',
+      text: 'f, gfx90a wave64, LLVM 22.1.8: occupancy 8 of 8; peak VGPR 7 at bb.1:3\n  block  line  instructions  VGPR + AGPR  VGPR  SGPR  AGPR\n  bb.0   6     5             8            3     1     4\n  bb.1   16    12            12           7     1     4\n  bb.2   32    2             12           5     0     4\n  allocated: VGPR: 10 reached for 5 in use; most holes 5 in 1 gap, the widest 5\n  allocated: SGPR: 5 reached for 1 in use; most holes 4 in 1 gap, the widest 4\n  allocated: AGPR: 4 reached for 4 in use, no holes\n',
+    },
+  },
+];
+
+describe('profile of a function', () => {
+  for (const { at, profile } of PROFILES)
+    it(`at line ${at}`, () => {
+      const { snapshot } = atBar(`¦${TEXT}`);
+      assert.deepEqual(providePressureProfile(snapshot, { position: { line: at - 1, character: 8 } }), profile);
+    });
+
+  it('none where no function is', () => {
+    assert.equal(providePressureProfile(atBar('¦').snapshot, { position: { line: 0, character: 0 } }), null);
+  });
+
+  it('has no registers where allocating them is cancelled', () => {
+    const { snapshot } = atBar(`¦${TEXT}`);
+    const found = providePressureProfile(
+      snapshot,
+      { position: { line: 9, character: 0 } },
+      { isCancelled: () => true },
+    )!;
+    assert.deepEqual([found.allocated, found.allocatedNote, found.series.length], [[], '', 4]);
+    assert.doesNotMatch(found.text, /allocated/);
+  });
+});

@@ -1,0 +1,75 @@
+/** The table of a function on several targets, cell by cell. */
+import assert from 'node:assert/strict';
+import { targetTable, type TargetNumbers } from '../../../../server/src/features/pressure/targetTable.js';
+
+const numbers = (own: Partial<TargetNumbers>): TargetNumbers => ({
+  label: 'gfx900',
+  target: 'gfx900 wave64',
+  occupancy: 10,
+  most: 10,
+  limiter: '',
+  nextWave: '',
+  peaks: [],
+  problem: '',
+  ...own,
+});
+
+describe('table of targets', () => {
+  it('has columns as wide as their widest cell', () => {
+    assert.deepEqual(
+      targetTable([
+        numbers({ peaks: [{ bank: 'VGPR', value: 3, place: 'bb.0:3' }], limiter: 'workgroup size' }),
+        numbers({
+          label: 'gfx90a +xnack -sramecc',
+          target: 'gfx90a wave64',
+          occupancy: 7,
+          most: 8,
+          limiter: 'VGPR',
+          nextWave: '-3 VGPR, -2 SGPR',
+          peaks: [
+            { bank: 'AGPR', value: 4, place: 'bb.10:123' },
+            { bank: 'VGPR', value: 70, place: 'bb.2:1' },
+          ],
+        }),
+      ]),
+      [
+        'target                         occupancy  peak VGPR     peak AGPR       limited by      next wave',
+        'gfx900 wave64                  10 of 10   3 at bb.0:3   -               workgroup size  -',
+        'gfx90a wave64 +xnack -sramecc  7 of 8     70 at bb.2:1  4 at bb.10:123  VGPR            -3 VGPR, -2 SGPR',
+      ],
+    );
+  });
+
+  it('has banks that some target uses, in their order', () => {
+    const [head] = targetTable([
+      numbers({ peaks: [{ bank: 'SGPR', value: 1, place: 'bb.0:0' }] }),
+      numbers({ peaks: [{ bank: 'VGPR', value: 1, place: 'bb.0:0' }] }),
+    ]);
+    assert.equal(head, 'target         occupancy  peak VGPR    peak SGPR    limited by  next wave');
+    assert.deepEqual(targetTable([numbers({})]), [
+      'target         occupancy  limited by  next wave',
+      'gfx900 wave64  10 of 10   -           -',
+    ]);
+  });
+
+  it('says why where there are no numbers, which makes only the first column wider', () => {
+    assert.deepEqual(
+      targetTable([
+        numbers({}),
+        numbers({
+          label: 'gfx12 a',
+          target: 'gfx1200 wave32 of a long name',
+          occupancy: -1,
+          problem: 'llc rejects line 12: a long story',
+        }),
+      ]),
+      [
+        'target                           occupancy  limited by  next wave',
+        'gfx900 wave64                    10 of 10   -           -',
+        'gfx1200 wave32 of a long name a  llc rejects line 12: a long story',
+      ],
+    );
+    assert.deepEqual(targetTable([numbers({ occupancy: 0, most: 0 })])[1], 'gfx900 wave64  0 of 0     -           -');
+    assert.deepEqual(targetTable([]), ['target  occupancy  limited by  next wave']);
+  });
+});
