@@ -113,7 +113,7 @@ const LINES: PressureLines = {
 const textDocument = { uri: '' };
 
 describe('peaks of a document', () => {
-  const peaks = (fromLine?: number, toLine?: number, token = NEVER_CANCELLED): PeaksResult =>
+  const peaks = (fromLine = 0, toLine = Infinity, token = NEVER_CANCELLED): PeaksResult =>
     providePeaks(atBar(`¦${TEXT}`).snapshot, { textDocument, fromLine, toLine }, token);
   const names = (result: PeaksResult): string => result.functions.map((f) => f.function).join(' ');
 
