@@ -1,7 +1,7 @@
 /** A register without a class in a function that has a `registers:` list: gives it an entry there. */
 import { NO_NODE, SyntaxKind, type Node } from '../../syntax/tree.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
-import { EntityKind } from '../navigation/symbolIndex.js';
+import { EntityKind, Role } from '../navigation/symbolIndex.js';
 import { eol, insert, occurrenceIn, type Assist } from './assist.js';
 import { classOfName } from './registerClass.js';
 
@@ -12,6 +12,8 @@ export const addRegistersEntry: Assist = ({ snapshot, view, diagnostic }) => {
   if (!fn || i < 0) return [];
   const entity = symbols.entity[i]!;
   if (symbols.kinds[entity] !== EntityKind.VReg || symbols.isNamed(entity)) return [];
+  // One that it has is where the mistake is.
+  if ([...symbols.occurrences(entity)].some((o) => (symbols.role[o]! & Role.Declaration) !== 0)) return [];
   const list = valueOfKey(snapshot, view, 'registers');
   const name = symbols.nameOf(entity);
   const className = classOfName(fn, name, false);

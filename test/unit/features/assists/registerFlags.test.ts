@@ -4,6 +4,7 @@ import type { CodeAction } from 'vscode-languageserver-types';
 import { provideCodeActions } from '../../../../server/src/features/assists/codeAction.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
 import { atCursor, URI } from '../../../support/cursor.js';
+import { describeOffers } from '../../../support/offers.js';
 
 const HEAD =
   '# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s\n---\nname: f\ntracksRegLiveness: true\nbody: |\n';
@@ -127,3 +128,5 @@ const CASES: readonly Case[] = [
 describe('repairs of register flags', () => {
   for (const { what, body, offered } of CASES) it(what, () => assert.deepEqual(offers(body), offered));
 });
+
+describeOffers('flags');

@@ -1,0 +1,4 @@
+/** Repairs of missing implicit operands. */
+import { describeOffers } from '../../../support/offers.js';
+
+describeOffers('missingImplicit');

@@ -1,0 +1,4 @@
+/** Repairs of misspelt names. */
+import { describeOffers } from '../../../support/offers.js';
+
+describeOffers('spelling');
