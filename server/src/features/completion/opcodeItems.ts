@@ -450,7 +450,7 @@ function textOf(
     for (let k = 0; k < nDefs; k++) {
       const rc = st.opInfoRegClass(opc, k);
       const isGeneric = isGenericType(tables.opInfoType[tables.opInfoBegin(opc) + k]! as OperandType);
-      const type = isGeneric ? `_(${snippetText(TYPES_OF[name] ?? 's32')})` : rc < 0 ? '' : tables.regClassMirName(rc);
+      const type = isGeneric ? `_(${snippetText(usualType(name, k))})` : rc < 0 ? '' : tables.regClassMirName(rc);
       defs.push(rc < 0 && !isGeneric ? `%${next++}:\${${stop++}:class}` : `\${${stop++}:%${next++}:${type}}`);
     }
     lead = `${defs.join(', ')} = `;
@@ -495,6 +495,9 @@ const TYPES_OF: Readonly<Record<string, string>> = {
   G_SEXT: 's64',
   G_MERGE_VALUES: 's64',
 };
+
+/** Type of what a generic opcode defines as its `k`th, where nothing says it; a second one says whether something overflowed. */
+export const usualType = (name: string, k: number): string => (k > 0 ? 's1' : (TYPES_OF[name] ?? 's32'));
 
 /** Operands of generic opcodes that are neither registers nor numbers: which one, and what it looks like. */
 const WORDS_OF: Readonly<Record<string, readonly [number, string]>> = {

@@ -21,7 +21,7 @@ import { typeOfText, typeText, type FunctionScope, type VRegHere } from './funct
 import type { InstrLine, OperandSpan } from './instrLine.js';
 import { isCondition, neededType } from './neededType.js';
 import { predicates } from './predicates.js';
-import { operandLabel, takesImmediate } from './opcodeItems.js';
+import { operandLabel, takesImmediate, usualType } from './opcodeItems.js';
 import {
   ALWAYS_THERE,
   allowed,
@@ -271,8 +271,11 @@ function loose(
         tables,
       );
     case 'PHI':
-    case 'G_PHI':
-      return nth % 2 === 0 ? registers(scope, st, like, typed) : blocks(scope, line);
+    case 'G_PHI': {
+      if (nth % 2 !== 0) return blocks(scope, line);
+      const wanted = { ...like, isGeneric: name === 'G_PHI' };
+      return virtualRegisters(scope, scope.lineStart - scope.view.start, wanted, typed);
+    }
     case 'REG_SEQUENCE':
       return nth % 2 === 0
         ? registers(scope, st, ANY_REGISTER, typed)
@@ -832,8 +835,7 @@ function definedType(line: InstrLine, scope: FunctionScope, st: Subtarget, opc: 
     if (OperandType.FirstGeneric <= type && type <= OperandType.LastGeneric) {
       const known =
         genericType(line, scope, st, opc, type) ?? constantType(line) ?? resized(line, scope, tables.opcodeName(opc));
-      const usual = k > 0 || /^G_[IF]CMP$/.test(tables.opcodeName(opc)) ? 's1' : 's32';
-      const own = known === null ? usual : printLLT(known);
+      const own = known === null ? usualType(tables.opcodeName(opc), k) : printLLT(known);
       return `${genericBank(scope, own)}(${own})`;
     }
   }
@@ -843,12 +845,23 @@ function definedType(line: InstrLine, scope: FunctionScope, st: Subtarget, opc: 
     const { tok, start, end } = line.tokens[i]!;
     const word = line.text.slice(start, end);
     const v = tok === Tok.VirtualRegister ? scope.vreg(word) : null;
-    if (v !== null) return typeText(scope.fn, v);
+    if (v !== null) {
+      const [dot, sub] = line.tokens.slice(i + 1, source!.to);
+      const isPart = dot?.tok === Tok.Dot && sub !== undefined && v.regClass >= 0;
+      return isPart ? partType(tables, v.regClass, line.text.slice(sub.start, sub.end)) : typeText(scope.fn, v);
+    }
     if (tok === Tok.NamedRegister) return physicalType(scope, tables, word.slice(1));
     // Behind the colon of a register that only this line has.
     if (tok === Tok.Colon) return line.text.slice(end, line.tokens[source!.to - 1]!.end);
   }
   return tables.opcodeName(opc).startsWith('G_') ? `${genericBank(scope, 's32')}(s32)` : '';
+}
+
+/** The class that code mostly uses for part `sub` of a class, empty where it has none. */
+function partType(tables: TargetTables, regClass: RegClassId, sub: string): string {
+  const idx = tables.subRegIndexByName(sub);
+  const part = idx > 0 ? tables.getSubRegisterClass(regClass, idx) : -1;
+  return part < 0 ? '' : usualClass(tables, part);
 }
 
 const FLOAT_BITS: ReadonlyMap<string, number> = new Map([
@@ -894,9 +907,15 @@ function physicalType(scope: FunctionScope, tables: TargetTables, name: string):
     if (regClass >= 0 && tables.classContains(regClass, reg)) counts.set(regClass, (counts.get(regClass) ?? 0) + 1);
   const [best] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? [-1];
   if (best >= 0) return tables.regClassMirName(best);
-  const lead = tables.isSGPRClass(own) ? 'sreg' : tables.hasAGPRs(own) ? 'areg' : 'vreg';
+  return usualClass(tables, own);
+}
+
+/** The class of the same width and bank that code mostly uses. What no register can be of, such as SCC, is kept in scalar ones. */
+function usualClass(tables: TargetTables, rc: RegClassId): string {
+  const bits = tables.regClassBits[rc]!;
+  const lead = tables.isSGPRClass(rc) ? 'sreg' : tables.hasAGPRs(rc) ? 'areg' : 'vreg';
   const usual = [`${lead}_${bits}`, `${lead.replace('reg', 'gpr')}_${bits}`].find((c) => tables.regClassByName(c) >= 0);
-  return usual ?? tables.regClassMirName(own);
+  return usual ?? (tables.isAllocatableClass(rc) ? tables.regClassMirName(rc) : 'sreg_32');
 }
 
 /** Classes that tests write most. */
