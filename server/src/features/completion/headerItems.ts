@@ -114,20 +114,24 @@ function keysBehind(text: string, cursor: number, docEnd: number): string[] {
     .map((p) => p.split(':')[0]!.trim());
 }
 
-/** Keys at the cursor's column around its line, as far as nothing stands further left. */
+/** Keys at the cursor's column around its line, as far as nothing stands further left and no other item of the list begins. */
 function siblingKeys(text: string, docStart: number, docEnd: number, lineStart: number, column: number): string[] {
   const keys: string[] = [];
-  const look = (line: string): boolean => {
+  /** whether the lines behind it may have others; `isBelow`: the dash of a line begins another item */
+  const look = (line: string, isBelow: boolean): boolean => {
     const [, space = '', , key] = KEY.exec(line)!;
     if (line.trim() === '' || /^\s*#/.test(line)) return true;
     if (space.length < column || /^(?:---|\.\.\.)/.test(line)) return false;
+    const isItem = space.length === column && space.includes('-');
+    if (isItem && isBelow) return false;
     if (key !== undefined && space.length === column) keys.push(key);
-    return true;
+    return !isItem;
   };
-  const above = text.slice(docStart, lineStart).split(/\r\n|\n|\r/);
-  for (let i = above.length - 2, n = 0; i >= 0 && n < MAX_LINES_UP; i--, n++) if (!look(above[i]!)) break;
   const below = text.slice(lineStart, Math.min(docEnd, lineStart + 100_000)).split(/\r\n|\n|\r/);
-  for (let i = 1; i < below.length && i < MAX_LINES_UP; i++) if (!look(below[i]!)) break;
+  for (let i = 1; i < below.length && i < MAX_LINES_UP; i++) if (!look(below[i]!, true)) break;
+  if (KEY.exec(below[0]!)![1]!.includes('-')) return keys;
+  const above = text.slice(docStart, lineStart).split(/\r\n|\n|\r/);
+  for (let i = above.length - 2, n = 0; i >= 0 && n < MAX_LINES_UP; i--, n++) if (!look(above[i]!, false)) break;
   return keys;
 }
 
