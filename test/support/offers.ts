@@ -9,7 +9,7 @@ import { NEVER_CANCELLED } from '../../server/src/util/cancellation.js';
 import { atCursor, URI } from './cursor.js';
 
 /** A text after edits of another, which are in no particular order. */
-export function edited({ text }: Snapshot, edits: readonly TextEdit[]): string {
+function edited({ text }: Snapshot, edits: readonly TextEdit[]): string {
   let result = text.text;
   const places = edits.map((e) => ({ from: text.offsetAt(e.range.start), to: text.offsetAt(e.range.end), ...e }));
   for (const { from, to, newText } of places.sort((a, b) => b.from - a.from))
@@ -18,7 +18,7 @@ export function edited({ text }: Snapshot, edits: readonly TextEdit[]): string {
 }
 
 /** The lines of a text that another has not, in one: those at the same place where there are as many, else those that stand nowhere; and those that are gone. */
-export function changed(old: string, now: string): string {
+function changed(old: string, now: string): string {
   const [was, is] = [old.split('\n'), now.split('\n')];
   if (was.length === is.length)
     return is
@@ -35,7 +35,7 @@ export function changed(old: string, now: string): string {
 }
 
 /** Each offer about a diagnostic once, as `title: changed lines`; the preferred ones with a star in front. */
-export function offers(text: string): string[] {
+function offers(text: string): string[] {
   const { host, snapshot } = atCursor(text);
   const found: string[] = [];
   for (const d of host.diagnostics(URI, NEVER_CANCELLED)!) {
