@@ -8,7 +8,8 @@
  * writes `test/golden/answers/NAME.br`, P percent of the others included; `--aimed` and `--generic`: questions of
  * `test/support/randomAimed.ts`, `randomGeneric.ts`; the others likewise. N texts are drawn from seed S on. `--texts`: instead the `.mir` files of a folder, each with
  * lines `# RUN: llc OPTIONS`; NAME.br keeps what it holds (`../verifier/NAME`: for `test/unit/verifier/operands.test.ts`, `../schedules/NAME`: for `test/unit/passes/scheduler/schedules.test.ts`). FILE is what `run.mjs --json` wrote. Questions that we answer otherwise than llc-22 are not
- * kept but listed in `out/mutate/unequal-NAME.json`: they are bugs.
+ * kept but listed in `out/mutate/unequal-NAME.json`: they are bugs. With `--facts` beside `--texts` it keeps in `test/golden/schedulerFacts/NAME.br` what
+ * the oracle (AMDGPU_MIR_ORACLE) says of the way of the scheduler, too, for `test/unit/passes/scheduler/facts.test.ts`.
  */
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -30,6 +31,7 @@ const { values: options, positionals } = parseArgs({
     schedules: { type: 'boolean', default: false },
     tiny: { type: 'boolean', default: false },
     texts: { type: 'string' },
+    facts: { type: 'boolean', default: false },
     also: { type: 'string', default: '0' },
   },
 });
@@ -74,6 +76,10 @@ const texts =
         .filter((f) => f.endsWith('.mir'))
         .sort()
         .map((f) => join(options.texts, f));
+if (options.facts) {
+  collectFacts();
+  process.exit(0);
+}
 const ask = texts !== null ? (k) => questionsIn(texts[k]) : one === null ? questionsOf : (seed) => [one(seed)];
 
 const interruptible = new vm.Script('globalThis.$ask()');
@@ -167,4 +173,18 @@ function save() {
   mkdirSync(OUT, { recursive: true });
   if (unequal.length > 0) writeFileSync(join(OUT, `unequal-${basename(name)}.json`), JSON.stringify(unequal, null, 1));
   if (kept.length > 0) writeAnswers(`${name}.br`, kept);
+}
+
+function collectFacts() {
+  const { askLlvm, factFiles, readFacts, schedulerFacts, writeFacts } = require('./support/schedulerFacts.js');
+  const file = `${name}.br`;
+  const known = factFiles().includes(file) ? readFacts(file) : [];
+  for (const path of texts) {
+    const text = readFileSync(path, 'utf8');
+    const facts = askLlvm(process.env.AMDGPU_MIR_ORACLE, text);
+    if (facts === null) console.log(`${path}: refused`);
+    else if (facts !== schedulerFacts(text).join('\n')) console.log(`${path}: unequal`);
+    else known.push({ text, facts });
+  }
+  writeFacts(file, known);
 }

@@ -197,9 +197,14 @@ function moved(from, old, layout, count) {
 
 /** Tests that come and go without a change of their file: kept answers, and what is asked of the oracle. */
 function comesAndGoes(source) {
-  if (source.includes('ORACLE')) return [process.env.AMDGPU_MIR_ORACLE !== undefined];
-  const folder = source.includes('answerFiles') ? 'answers' : source.includes("'verifier'") ? 'verifier' : null;
-  if (folder === null) return [];
+  const folder = source.includes('answerFiles')
+    ? 'answers'
+    : source.includes('factFiles')
+      ? 'schedulerFacts'
+      : source.includes("'verifier'")
+        ? 'verifier'
+        : null;
+  if (folder === null) return source.includes('ORACLE') ? [process.env.AMDGPU_MIR_ORACLE !== undefined] : [];
   return filesUnder(`test/golden/${folder}`, () => true).map((f) => [f, statSync(join(ROOT, f)).size]);
 }
 

@@ -206,17 +206,17 @@ function checkRegions({ fn, trace }: TracedSchedule): void {
 
 describe('the trace of a schedule', () => {
   for (const [options, scheduler, origin] of SETTINGS) {
-    it(`by ${scheduler}, ${JSON.stringify(options)}`, () => {
-      for (const [name, text] of TEXTS) {
+    for (const [name, text] of TEXTS) {
+      it(`by ${scheduler}, ${JSON.stringify(options)}: ${name}`, () => {
         for (const traced of traceText(text, options)) {
           const { trace } = traced;
-          assert.deepEqual([trace.scheduler, trace.chosenBy], [scheduler, origin], name);
+          assert.deepEqual([trace.scheduler, trace.chosenBy], [scheduler, origin]);
           for (const s of trace.stages)
             for (const { details } of s.runs) if (details !== null) checkRun(details, scheduler);
           checkRegions(traced);
         }
-      }
-    });
+      });
+    }
   }
 
   it('names the scheduler and what chose it, where there is nothing to do, too', () => {
