@@ -65,6 +65,17 @@ describe('frames that are still to be laid out', () => {
     for (const [asked, wanted] of rare) assert.deepEqual(ofOurs(asked, wanted), wanted, asked.text);
   });
 
+  for (const [title, many] of [
+    ['frames as they come', keptNumbers('manyFrames.json', randomFrame)],
+    ['frames as they come, with what is rare', keptNumbers('manyRareFrames.json', rareFrame)],
+  ] as const)
+    for (let part = 0; part < 4; part++)
+      it(`are those of llc-22: ${title}, ${part + 1} of 4`, () => {
+        many.forEach(([asked, wanted], k) => {
+          if (k % 4 === part) assert.deepEqual(ofOurs(asked, wanted), wanted, asked.text);
+        });
+      });
+
   it('name the registers of the text, holes among them, and what calls and objects of unknown size leave open', () => {
     for (const [{ text, target }] of [...kept.filter((_, k) => k % 3 === 0), ...rare]) {
       const use = allocatedUse(lowerMir(text, target)[0]!);
