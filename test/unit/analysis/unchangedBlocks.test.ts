@@ -103,6 +103,8 @@ const LAST_PLAIN = 4;
 /** Changed text, text instead, blocks that count as changed; null: all of them. */
 const CHANGES: readonly (readonly [string, string, readonly number[] | null])[] = [
   ['V_MOV_B32_e32 1', 'V_MOV_B32_e32 3', [1]],
+  ['V_MOV_B32_e32 1', 'V_MOV_B32_e32 4294967297', [1]],
+  ['V_MOV_B32_e32 1', 'V_MOV_B32_e32 -4294967295', [1]],
   ['%1:vgpr_32 = V_MOV_B32_e32 1', '%1:vgpr_32 = V_NOT_B32_e32 1', [1]],
   ['V_ADD_F32_e64 0, %0, 0, %1', 'V_ADD_F32_e64 0, %1, 0, %1', [1]],
   ['V_ADD_F32_e64 0, %0, 0, %1', 'V_ADD_F32_e64 0, killed %0, 0, %1', [1]],
@@ -146,6 +148,7 @@ const CHANGES: readonly (readonly [string, string, readonly number[] | null])[] 
   ],
   ['bb.2 (machine-block-address-taken):', 'bb.2 (machine-block-address-taken, call-frame-size 8):', [2]],
   ['bb.2 (machine-block-address-taken):', 'bb.2 (machine-block-address-taken, ehfunclet-entry):', [2]],
+  ['bb.2 (machine-block-address-taken):', 'bb.2 (machine-block-address-taken, ehscope-entry):', [2]],
   ['bb.3 (landing-pad):', 'bb.3:', [3]],
   ['bb.3 (landing-pad):', 'bb.3 (landing-pad, inlineasm-br-indirect-target):', [3]],
   ['%bb.1(0x60000000), %bb.4(0x20000000)', '%bb.1(0x40000000), %bb.4(0x40000000)', [0]],
@@ -160,6 +163,9 @@ const CHANGES: readonly (readonly [string, string, readonly number[] | null])[] 
   ['id: 9, class: vgpr_32', 'id: 9, class: _', null],
   ['  - { id: 9, class: vgpr_32 }\n', '  - { id: 9, class: vgpr_32 }\n  - { id: 14, class: vgpr_32 }\n', null],
   ['tracksRegLiveness: true', 'tracksRegLiveness: true\nisSSA: false', null],
+  ['tracksRegLiveness: true', 'tracksRegLiveness: true\nnoPhis: true', null],
+  ['tracksRegLiveness: true', 'tracksRegLiveness: true\nnoVRegs: false', null],
+  ['tracksRegLiveness: true', 'tracksRegLiveness: true\nhasFakeUses: true', null],
   ['\n  bb.4:', '\n  bb.10:\n\n  bb.4:', null],
 ];
 
