@@ -244,7 +244,7 @@ export class IntervalEditor {
     }
     this.keepOnly(sub, reads);
     for (let value = sub.nValues - 1; value >= 0; value--)
-      if (!sub.isUnused(value) && sub.isPhi(value) && this.isDead(sub, value)) sub.removeValue(value);
+      if (!sub.isUnused(value) && sub.isPhi(value) && this.isDead(sub, value)) dropJoin(sub, value);
   }
 
   /** The range with the definitions of its values and what lies between them and these reads, nothing else. */
@@ -308,8 +308,7 @@ export class IntervalEditor {
       if (isFresh && !interval.isPhi(value) && this.tracksSubRegs(interval.vreg)) this.setReadUndef(i, interval.vreg);
       if (interval.end[s] !== SlotList.at(def, Slot.Dead)) continue;
       if (interval.isPhi(value)) {
-        interval.removeAt(s, 1);
-        interval.markUnused(value);
+        dropJoin(interval, value);
         mayFallApart = true;
         continue;
       }
@@ -596,6 +595,12 @@ export class IntervalEditor {
     const isEarly = tied >= 0 && (fn.opFlags[fn.opBegin[i] + tied] & OpFlag.EarlyClobber) !== 0;
     return SlotList.at(at, isEarly ? Slot.EarlyClobber : Slot.Register);
   }
+}
+
+/** Takes a join that nobody reads out. Its number stays taken, even the last one (VNInfo::markUnused). */
+function dropJoin(range: LiveRange, value: ValueId): void {
+  range.removeAt(range.segmentAt(range.valueDef[value]), 1);
+  range.valueDef[value] = NO_SLOT;
 }
 
 /** Moves the values of each group but the first, with their segments, to the range of that group; null = it has none. */

@@ -1,0 +1,161 @@
+// Edits functions of a MIR file as a script says and prints, after each edit, what LLVM makes of their live intervals. For comparing.
+// usage: intervalEdits TRIPLE CPU FILE.mir SCRIPT    SCRIPT: a line for each function, edits separated by `;`
+//   m B F T   the F-th instruction of block B moves in front of the T-th (LiveIntervals::handleMove)
+//   u B I K   operand K of an instruction becomes undef, and its register shrinks to its uses
+//   s V       the values of virtual register V that are not connected become registers of their own
+// Instructions count within their block, from 0, without those of debug info.
+#include "llvm/CodeGen/LiveIntervals.h"
+#include "llvm/CodeGen/MIRParser/MIRParser.h"
+#include "llvm/CodeGen/MachineDominators.h"
+#include "llvm/CodeGen/MachineFunction.h"
+#include "llvm/CodeGen/MachineModuleInfo.h"
+#include "llvm/CodeGen/MachinePassManager.h"
+#include "llvm/CodeGen/MachineRegisterInfo.h"
+#include "llvm/CodeGen/SlotIndexes.h"
+#include "llvm/CodeGen/TargetRegisterInfo.h"
+#include "llvm/CodeGen/TargetSubtargetInfo.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PassInstrumentation.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+#include <optional>
+#include <sstream>
+using namespace llvm;
+
+extern "C" void LLVMInitializeAMDGPUTarget();
+extern "C" void LLVMInitializeAMDGPUTargetInfo();
+extern "C" void LLVMInitializeAMDGPUTargetMC();
+
+static int fail(const Twine &Why) {
+  errs() << Why << '\n';
+  return 1;
+}
+
+class Editor {
+  MachineFunction &MF;
+  MachineRegisterInfo &MRI;
+  const TargetRegisterInfo &TRI;
+  LiveIntervals &LIS;
+
+  MachineBasicBlock::iterator place(unsigned Block, unsigned Number) {
+    MachineBasicBlock &MBB = *MF.getBlockNumbered(Block);
+    auto I = MBB.begin();
+    for (;; ++I) {
+      if (I == MBB.end())
+        return I;
+      if (I->isDebugInstr())
+        continue;
+      if (Number-- == 0)
+        return I;
+    }
+  }
+
+public:
+  Editor(MachineFunction &MF, LiveIntervals &LIS)
+      : MF(MF), MRI(MF.getRegInfo()), TRI(*MF.getSubtarget().getRegisterInfo()), LIS(LIS) {
+    for (unsigned Unit = 0; Unit != TRI.getNumRegUnits(); ++Unit)
+      if (!MRI.isReservedRegUnit(static_cast<MCRegUnit>(Unit)))
+        LIS.getRegUnit(static_cast<MCRegUnit>(Unit));
+  }
+
+  void edit(const std::string &What) {
+    std::istringstream Words(What);
+    char Kind;
+    unsigned A = 0, B = 0, C = 0;
+    Words >> Kind >> A >> B >> C;
+    if (Kind == 'm') {
+      auto From = place(A, B), To = place(A, C);
+      MachineBasicBlock &MBB = *From->getParent();
+      MBB.splice(To, &MBB, From);
+      LIS.handleMove(*From, true);
+    } else if (Kind == 'u') {
+      MachineOperand &MO = place(A, B)->getOperand(C);
+      MO.setIsUndef();
+      SmallVector<MachineInstr *, 8> Dead;
+      LIS.shrinkToUses(&LIS.getInterval(MO.getReg()), &Dead);
+    } else if (Kind == 's') {
+      SmallVector<LiveInterval *, 8> Made;
+      LIS.splitSeparateComponents(LIS.getInterval(Register::index2VirtReg(A)), Made);
+    }
+  }
+
+  void print(raw_ostream &O) {
+    for (unsigned V = 0; V != MRI.getNumVirtRegs(); ++V) {
+      Register Reg = Register::index2VirtReg(V);
+      if (!LIS.hasInterval(Reg))
+        continue;
+      std::string Text;
+      raw_string_ostream Line(Text);
+      LIS.getInterval(Reg).print(Line);
+      O << Text.substr(0, Text.find("  weight:")) << '\n';
+    }
+    for (unsigned Unit = 0; Unit != TRI.getNumRegUnits(); ++Unit) {
+      LiveRange *Range = LIS.getCachedRegUnit(static_cast<MCRegUnit>(Unit));
+      if (Range && !Range->empty())
+        O << "unit " << Unit << ' ' << *Range << '\n';
+    }
+    // Flags of the operands of registers, which edits change, too.
+    for (MachineBasicBlock &MBB : MF)
+      for (MachineInstr &MI : MBB) {
+        O << ' ';
+        for (MachineOperand &MO : MI.operands())
+          if (MO.isReg() && MO.getReg())
+            O << (MO.isUndef() ? 'u' : MO.isDef() ? (MO.isDead() ? 'd' : 'w') : MO.isKill() ? 'k' : 'r');
+      }
+    O << '\n';
+  }
+};
+
+int main(int argc, char **argv) {
+  if (argc != 5)
+    return fail("usage: intervalEdits TRIPLE CPU FILE.mir SCRIPT");
+  LLVMInitializeAMDGPUTargetInfo();
+  LLVMInitializeAMDGPUTarget();
+  LLVMInitializeAMDGPUTargetMC();
+  std::string Why;
+  Triple TT(argv[1]);
+  const Target *T = TargetRegistry::lookupTarget(TT, Why);
+  if (!T)
+    return fail(Why);
+  std::unique_ptr<TargetMachine> TM(T->createTargetMachine(TT, argv[2], "", TargetOptions(), std::nullopt));
+  auto File = MemoryBuffer::getFile(argv[3]);
+  auto Script = MemoryBuffer::getFile(argv[4]);
+  if (!File || !Script)
+    return fail("cannot read the files");
+  LLVMContext Context;
+  auto Parser = createMIRParser(std::move(*File), Context);
+  auto M = Parser->parseIRModule();
+  if (!M)
+    return fail("cannot read the IR");
+  M->setTargetTriple(TT);
+  M->setDataLayout(TM->createDataLayout());
+  MachineModuleInfo MMI(TM.get());
+  if (Parser->parseMachineFunctions(*M, MMI))
+    return fail("cannot read the functions");
+  MachineFunctionAnalysisManager Analyses;
+  Analyses.registerPass([] { return PassInstrumentationAnalysis(); });
+  Analyses.registerPass([] { return SlotIndexesAnalysis(); });
+  Analyses.registerPass([] { return MachineDominatorTreeAnalysis(); });
+  Analyses.registerPass([] { return LiveIntervalsAnalysis(); });
+  std::istringstream Lines((*Script)->getBuffer().str());
+  std::string Line;
+  for (Function &F : *M) {
+    MachineFunction *MF = MMI.getMachineFunction(F);
+    if (!MF || !std::getline(Lines, Line))
+      continue;
+    MF->getRegInfo().freezeReservedRegs();
+    outs() << "function " << F.getName() << '\n';
+    Editor E(*MF, Analyses.getResult<LiveIntervalsAnalysis>(*MF));
+    E.print(outs());
+    std::istringstream Edits(Line);
+    for (std::string Edit; std::getline(Edits, Edit, ';');) {
+      E.edit(Edit);
+      outs() << "edit " << Edit << '\n';
+      E.print(outs());
+    }
+  }
+  return 0;
+}
