@@ -199,3 +199,41 @@ describe('a block split', () => {
     assert.equal(split('  bb.0:\n    S_NOP 0\n    BUNDLE {\n      S_N¦OP 1\n    }\n    S_ENDPGM 0\n'), '');
   });
 });
+
+describe('a split in a loop', () => {
+  const text = (marked: string): string =>
+    `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s\n---\nname: f\ntracksRegLiveness: true\nbody: |
+  bb.0:
+    successors: %bb.1
+    %0:sreg_32 = S_MOV_B32 0
+
+  bb.1:
+    successors: %bb.2
+
+    %1:sreg_32 = PHI %0, %bb.0, %2, %bb.2
+    S_NOP 0
+
+  bb.2:
+    successors: %bb.1(0x7c000000), %bb.3(0x04000000)
+
+    %2:sreg_32 = S_ADD_I32 %1, 1, implicit-def dead $scc
+${marked}
+  bb.3:
+    S_ENDPGM 0
+...
+`;
+  const BRANCH = '    S_CBRANCH_SCC1 %bb.1, implicit undef $scc\n';
+
+  it('gives the PHIs above and below the new block', () => {
+    const actions = actionsAt(text(BRANCH.replace('SCC1', 'SC¦C1')));
+    const wanted = text(`\n  bb.4:\n    successors: %bb.1(0x7c000000), %bb.3(0x04000000)\n\n${BRANCH}`)
+      .replace('%2, %bb.2', '%2, %bb.4')
+      .replace('    successors: %bb.1(0x7c000000), %bb.3(0x04000000)', '    successors: %bb.4');
+    assert.equal(actions.get('Split bb.2 here, into bb.4'), wanted);
+  });
+
+  it('not in front of the first instruction', () => {
+    const marked = text(BRANCH).replace('%2:sreg_32 = S_ADD', '%2:sreg_32 = S_¦ADD');
+    assert.ok(![...actionsAt(marked).keys()].some((title) => title.startsWith('Split')));
+  });
+});
