@@ -245,7 +245,7 @@ export function fileCheckOutcome(
   });
   if (command === null) {
     if (line.asksFor !== null) throw new Unsupported('FileCheck is asked for information only');
-    return failed(`FileCheck: ${line.errors.map((e) => e.text).join('')}`, EXIT_ERROR);
+    return failed(line.errors.map((e) => e.text).join(''), EXIT_ERROR);
   }
   const problem = command.defineProblems.join('') || prefixProblem(command.options);
   if (problem) return failed(`FileCheck: ${problem}`);

@@ -92,12 +92,8 @@ export function splitBlock({ snapshot, view, offset }: RefactorPlace): Refactori
   if (successors) {
     const { start, end: to } = successors;
     const own = text.slice(view.start + start, view.start + to);
-    lines.push(`${lead}  ${/^\s*successors/.test(own) ? own.trim() : `successors: ${own.trim()}`}`);
-    edits.push({
-      start: view.start + start,
-      end: view.start + to,
-      text: /^\s*successors/.test(own) ? `successors: %bb.${number}` : `%bb.${number}`,
-    });
+    lines.push(`${lead}  ${own.trim()}`);
+    edits.push({ start: view.start + start, end: view.start + to, text: `successors: %bb.${number}` });
   }
   if (!fn.tables.opcodeName(fn.opcode[i]!).endsWith('PHI') && fn.header.tracksRegLiveness) {
     const regs = physicalLiveIns(fn, b, fn.order.indexOf(i, fn.blockBegin[b]!));

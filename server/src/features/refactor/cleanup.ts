@@ -214,7 +214,7 @@ function asVOPe32(fn: MachineFunction, i: InstrId, e32: Opcode): Shorter | null 
   const operands: number[] = [];
   for (let k = 0; k < tables.opcodeNumOperands(e32); k++) {
     const at = tables.getNamedOperandIdx(opc, tables.operandName(e32, k));
-    if (at < 0 || at < (operands.at(-1) ?? -1)) return null;
+    if (at < 0) return null;
     operands.push(at);
   }
   for (let k = 0; k < n; k++) {
