@@ -59,7 +59,7 @@ describe('instructions by place', () => {
       const from = ranges.filter(({ start }) => start <= at).length - 1;
       assert.equal(instrFrom(fn, at), from, `from ${at}`);
       // Where a bundle's brace stands the last one begins that holds it.
-      const last = ranges.findLastIndex(({ start, end }) => start <= at && at <= end);
+      const last = ranges.reduce((found, { start, end }, i) => (start <= at && at <= end ? i : found), -1);
       assert.equal(instrAt(fn, at), held < 0 ? -1 : last === from ? last : -1, `at ${at}`);
     }
   });
