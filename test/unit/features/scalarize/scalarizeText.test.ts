@@ -34,9 +34,30 @@ describe('registers that move', () => {
     [effect([]), 'occupancy stays 8'],
     [effect([[0, -1]]), 'VGPR -1 in bb.10, occupancy stays 8'],
     [effect([[1, 2]]), 'VGPR +2 in bb.20, occupancy stays 8'],
-    [effect([[0, -1], [2, -1]]), 'VGPR -1 in bb.10, bb.30, occupancy stays 8'],
-    [effect([[0, -1], [2, -3], [3, -2]]), 'VGPR -1 to -3 in bb.10, bb.30, bb.40, occupancy stays 8'],
-    [effect([[0, -1], [1, -1], [2, 1], [3, -2]]), 'VGPR +1 to -2 in 4 blocks, occupancy stays 8'],
+    [
+      effect([
+        [0, -1],
+        [2, -1],
+      ]),
+      'VGPR -1 in bb.10, bb.30, occupancy stays 8',
+    ],
+    [
+      effect([
+        [0, -1],
+        [2, -3],
+        [3, -2],
+      ]),
+      'VGPR -1 to -3 in bb.10, bb.30, bb.40, occupancy stays 8',
+    ],
+    [
+      effect([
+        [0, -1],
+        [1, -1],
+        [2, 1],
+        [3, -2],
+      ]),
+      'VGPR +1 to -2 in 4 blocks, occupancy stays 8',
+    ],
     [effect([], [5, 6]), 'SGPR +1, occupancy stays 8'],
     [effect([[0, -1]], [7, 5], [7, 8]), 'VGPR -1 in bb.10, SGPR -2, occupancy 7 to 8'],
     [effect([], [5, 5], [8, 7]), 'occupancy 8 to 7'],
