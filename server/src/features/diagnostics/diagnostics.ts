@@ -40,15 +40,14 @@ export function toLspDiagnostics(snapshot: Snapshot): LspDiagnostic[] {
     const pressure = snapshot.settings.pressureDiagnostics ? pressureFindings(fn) : [];
     const remat = snapshot.settings.rematDiagnostics ? rematHints(fn) : [];
     const hints = snapshot.settings.unnecessaryHints ? unnecessaryFindings(fn) : [];
-    const isAMDGCN = fn.subtarget?.tables.isAMDGCN !== false;
     for (const diagnostic of [
       ...findingsAcross(targets, k).map(told),
       ...pressure,
       ...remat,
       ...hints,
-      ...(isAMDGCN && snapshot.settings.copyDiagnostics ? copyFindings(fn, snapshot) : []),
-      ...(isAMDGCN ? wholeWaveFindings(fn, snapshot) : []),
-      ...(isAMDGCN ? clobberFindings(fn, snapshot) : []),
+      ...(snapshot.settings.copyDiagnostics ? copyFindings(fn, snapshot) : []),
+      ...wholeWaveFindings(fn, snapshot),
+      ...clobberFindings(fn, snapshot),
     ]) {
       const key = `${diagnostic.start}:${diagnostic.end}:${diagnostic.message}`;
       if (seen.has(key)) continue;

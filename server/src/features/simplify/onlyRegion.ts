@@ -91,7 +91,7 @@ export function onlyRegion(snapshot: Snapshot, view: FunctionView, offset: numbe
       if (!now || now.fn.blocks.length !== 3) return false;
       const own: string[] = [];
       for (let p = now.fn.blockBegin[1]!; p < now.fn.blockEnd[1]!; p++) own.push(pressureAt(now, now.fn.order[p]!));
-      return own.length === wanted.length && own.every((p, k) => p === wanted[k]);
+      return own.join() === wanted.join();
     },
   };
 }

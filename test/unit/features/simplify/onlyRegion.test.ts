@@ -21,6 +21,7 @@ const BODY = `  bb.0:
 
     ; a comment
     %3:vgpr_32 = V_ADD_U32_e32 %0, %2.sub1, implicit $exec
+      ; another
     %4:vgpr_32 = V_LSHLREV_B32_e32 3, %3, implicit $exec
     SCHED_BARRIER 0
     %5:vgpr_32 = V_NOT_B32_e32 %4, implicit $exec
