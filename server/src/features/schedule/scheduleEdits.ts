@@ -70,6 +70,7 @@ const REGISTER = /%[\w$-]+/;
 
 class Rearrangement {
   private readonly roles: InstrRoles;
+  private readonly eol: string;
   /** of the source: a definition that went away is another instruction in the schedule */
   private readonly sourceRoles: InstrRoles;
   /** definition of each copy */
@@ -86,6 +87,7 @@ class Rearrangement {
     { rematerialized, rematUndone }: ScheduleTrace,
     private readonly text: string,
   ) {
+    this.eol = text.includes('\r\n') ? '\r\n' : '\n';
     this.roles = new InstrRoles(after);
     this.sourceRoles = new InstrRoles(before);
     if (rematUndone) return;
@@ -151,13 +153,13 @@ class Rearrangement {
         const lineStart = this.text.lastIndexOf('\n', start - 1) + 1;
         out.push({
           start: this.text.slice(lineStart, start).trim() === '' ? lineStart : start,
-          end: end + 1,
+          end: end + (this.text.startsWith('\r\n', end) ? 2 : 1),
           newText: '',
         });
         return;
       }
       const indent = this.text.slice(this.text.lastIndexOf('\n', start - 1) + 1, start).replace(/\S/g, ' ');
-      const newText = here.map((i) => this.textOf(i)).join(`\n${indent}`);
+      const newText = here.map((i) => this.textOf(i)).join(`${this.eol}${indent}`);
       if (newText !== this.text.slice(start, end)) out.push({ start, end, newText });
     });
   }
