@@ -113,6 +113,20 @@ describe('nodes by place', () => {
       }
   });
 
+  it('in bodies of many pieces', () => {
+    const lines = Array.from({ length: 700 }, (_, k) => `    S_NOP ${k}\n`).join('');
+    const long = atBar(`¦---\nname: f\nbody: |\n  bb.0:\n${lines}    S_ENDPGM 0\n...\n`).snapshot;
+    const view = long.functions[0]!;
+    assert.ok(view.body!.chunks.length > 2, String(view.body!.chunks.length));
+    for (let k = 0; k < 700; k += 7) {
+      const at = long.text.text.indexOf(`S_NOP ${k}\n`) + 1;
+      const path = nodesAt(view, at);
+      const { start, end, kind } = path.at(-1)!;
+      assert.deepEqual([long.text.slice(start, end), kind, start], ['S_NOP', SyntaxKind.Opcode, at - 1]);
+      assert.equal(instrFrom(view.fn!, at - view.start), k);
+    }
+  });
+
   it('name what stands there', () => {
     const innermost = (word: string, after: string, shift = 1): string => {
       const at = TEXT.indexOf(word, TEXT.indexOf(after)) + shift;
