@@ -194,8 +194,8 @@ const mayPass = (a: Line, b: Line): boolean =>
 export const editedFunction = (seed: number): EditedFunction => new Writer(seed).write(`f${seed}`);
 
 /** What LLVM's library says of each function, kept in a file; made anew by `npm run test:update`. */
-export function keptAnswers(functions: readonly EditedFunction[]): string[] {
-  const file = join(__dirname, '..', 'golden', 'intervalEdits.br');
+export function keptAnswers(name: string, functions: readonly EditedFunction[]): string[] {
+  const file = join(__dirname, '..', 'golden', name);
   if (UPDATE && llcVersion() === MODELLED_LLC) writeFileSync(file, brotliCompressSync(askLibrary(functions)));
   return brotliDecompressSync(readFileSync(file))
     .toString('utf8')

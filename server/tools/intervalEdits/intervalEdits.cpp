@@ -3,7 +3,13 @@
 //   m B F T   the F-th instruction of block B moves in front of the T-th (LiveIntervals::handleMove)
 //   u B I K   operand K of an instruction becomes undef, and its register shrinks to its uses
 //   s V       the values of virtual register V that are not connected become registers of their own
+// or damages that are taken back, each with what the verifier says of it:
+//   S|E|V V P N I T   the start or end of segment N of part P (0: the whole) of virtual register V, or where its value is defined, becomes slot T of
+//                     the I-th index
+//   R V P N           without that segment
+//   K|D B I K         operand K of an instruction is flagged as kill or dead
 // Instructions count within their block, from 0, without those of debug info.
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/CodeGen/LiveIntervals.h"
 #include "llvm/CodeGen/MIRParser/MIRParser.h"
 #include "llvm/CodeGen/MachineDominators.h"
@@ -82,6 +88,60 @@ public:
     }
   }
 
+  /** The first lines of what the verifier complains of. */
+  void verify(raw_ostream &O) {
+    std::string Text;
+    raw_string_ostream Stream(Text);
+    MF.verify(&LIS, LIS.getSlotIndexes(), nullptr, &Stream, false);
+    std::istringstream Lines(Text);
+    for (std::string Line; std::getline(Lines, Line);)
+      if (StringRef Rest(Line); Rest.consume_front("*** Bad machine code: "))
+        O << Rest.drop_back(4) << '\n';
+  }
+
+  void damage(const std::string &What, raw_ostream &O) {
+    std::istringstream Words(What);
+    char Kind;
+    unsigned A = 0, B = 0, C = 0, Index = 0, Slot = 0;
+    Words >> Kind >> A >> B >> C >> Index >> Slot;
+    if (Kind == 'K' || Kind == 'D') {
+      MachineOperand &MO = place(A, B)->getOperand(C);
+      bool Was = Kind == 'K' ? MO.isKill() : MO.isDead();
+      Kind == 'K' ? MO.setIsKill() : MO.setIsDead();
+      verify(O);
+      Kind == 'K' ? MO.setIsKill(Was) : MO.setIsDead(Was);
+      return;
+    }
+    LiveInterval &LI = LIS.getInterval(Register::index2VirtReg(A));
+    LiveRange *Range = &LI;
+    for (LiveInterval::SubRange &SR : LI.subranges()) {
+      if (B-- == 0)
+        break;
+      Range = &SR;
+    }
+    LiveRange::Segment &Segment = Range->segments[C];
+    LiveRange::Segment Was = Segment;
+    SlotIndex WasDef = Segment.valno->def;
+    SlotIndex To = LIS.getSlotIndexes()->getZeroIndex();
+    while (Index--)
+      To = To.getNextIndex();
+    To = Slot == 0 ? To.getBaseIndex() : Slot == 3 ? To.getDeadSlot() : To.getRegSlot(Slot == 1);
+    if (Kind == 'S')
+      Segment.start = To;
+    else if (Kind == 'E')
+      Segment.end = To;
+    else if (Kind == 'V')
+      Segment.valno->def = To;
+    else
+      Range->segments.erase(Range->segments.begin() + C);
+    verify(O);
+    if (Kind == 'R')
+      Range->segments.insert(Range->segments.begin() + C, Was);
+    else
+      Segment = Was;
+    Was.valno->def = WasDef;
+  }
+
   void print(raw_ostream &O) {
     for (unsigned V = 0; V != MRI.getNumVirtRegs(); ++V) {
       Register Reg = Register::index2VirtReg(V);
@@ -152,8 +212,12 @@ int main(int argc, char **argv) {
     E.print(outs());
     std::istringstream Edits(Line);
     for (std::string Edit; std::getline(Edits, Edit, ';');) {
-      E.edit(Edit);
       outs() << "edit " << Edit << '\n';
+      if (isUpper(Edit[0])) {
+        E.damage(Edit, outs());
+        continue;
+      }
+      E.edit(Edit);
       E.print(outs());
     }
   }

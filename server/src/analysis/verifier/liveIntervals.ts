@@ -8,7 +8,7 @@ import { isPhysicalReg, isVirtualReg, virtReg, type Reg } from '../../model/regi
 import type { RegUnit, TargetTables } from '../../target/api.js';
 import type { IntervalEditor } from '../edit/intervalEditor.js';
 import { NO_VALUE, printLanes, type LiveInterval, type LiveRange, type ValueId } from '../edit/liveRange.js';
-import { SlotList, type SlotRef } from '../edit/slotList.js';
+import { NO_SLOT, SlotList, type SlotRef } from '../edit/slotList.js';
 import { Slot } from '../slotIndexes.js';
 import type { KnownIntervals } from './knownIntervals.js';
 import type { VerifierContext } from './verifierContext.js';
@@ -157,7 +157,8 @@ export class IntervalChecks {
         ]);
     }
     if ((fn.opFlags[o] & OpFlag.Dead) === 0 || !isExact) return;
-    if ((range.query(at).end & 3) !== Slot.Dead)
+    const { end } = range.query(at);
+    if (end === NO_SLOT || (end & 3) !== Slot.Dead)
       out.onOperand(i, j, 'Live range continues after dead def flag', this.subjectLines(s));
   }
 

@@ -89,7 +89,7 @@ function flag(flags: number): string {
 
 describe('live intervals behind edits', () => {
   const functions = Array.from({ length: FUNCTIONS }, (_, k) => editedFunction(k + 1));
-  const answers = keptAnswers(functions);
+  const answers = keptAnswers('intervalEdits.br', functions);
 
   const check = ({ text, edits }: EditedFunction, answer: string): void => {
     const wanted = answer.split(/^edit .*\n/m);
