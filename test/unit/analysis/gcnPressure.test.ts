@@ -153,4 +153,40 @@ describe('register pressure', () => {
       assert.equal(got, want, `${cpu} ${a.join()} < ${b.join()} up to ${maxOccupancy}`);
     }
   });
+
+  it('weighs SGPRs that would be spilled into lanes of VGPRs', () => {
+    // SGPRs beyond the limit and other registers of a and b; whether a is better. A VGPR takes as many SGPRs as a wave has lanes.
+    const cases: readonly (readonly [string, readonly number[], readonly number[], boolean])[] = [
+      // The same excess once SGPRs are spilled: where VGPRs alone differ, the side that spills.
+      ['gfx900', [64, 260, 0, 0], [0, 261, 0, 0], true],
+      ['gfx900', [65, 259, 0, 0], [64, 260, 0, 0], true],
+      ['gfx1030', [33, 259, 0, 0], [32, 260, 0, 0], true],
+      ['gfx1030', [64, 259, 0, 0], [32, 260, 0, 0], true],
+      ['gfx90a', [1, 256, 0, 0], [0, 257, 0, 0], true],
+      ['gfx90a', [1, 0, 0, 256], [0, 0, 0, 257], true],
+      // Where they do not, the side that spills less.
+      ['gfx900', [1, 260, 0, 0], [64, 260, 0, 0], true],
+      ['gfx900', [63, 260, 0, 0], [64, 260, 0, 0], true],
+      ['gfx900', [0, 20, 0, 0], [1, 20, 0, 0], true],
+      ['gfx1030', [31, 260, 0, 0], [32, 260, 0, 0], true],
+      // Less excess of VGPRs before anything else.
+      ['gfx900', [64, 260, 0, 0], [65, 260, 0, 0], true],
+      ['gfx900', [64, 260, 0, 0], [0, 262, 0, 0], true],
+      ['gfx1030', [32, 260, 0, 0], [33, 260, 0, 0], true],
+      ['gfx900', [5, 256, 0, 0], [0, 258, 0, 0], true],
+      // AGPRs have half of a unified file.
+      ['gfx90a', [0, 0, 256, 0], [0, 0, 257, 0], true],
+      ['gfx90a', [9, 4, 256, 0], [0, 4, 258, 0], true],
+      ['gfx90a', [0, 256, 200, 0], [0, 257, 100, 0], true],
+      ['gfx908', [0, 4, 256, 0], [0, 4, 257, 0], true],
+    ];
+    for (const [cpu, a, b, isLess] of cases) {
+      const fn = emptyFunction({ cpu, callingConv: 91, attributes: { 'amdgpu-flat-work-group-size': '1,256' } });
+      const limits = computeFunctionLimits(fn);
+      const pressure = ([sgprs, ...others]: readonly number[]): Int32Array =>
+        Int32Array.of(limits.maxNumSGPRs + sgprs, ...others, 0, 0, 0, 0);
+      assert.equal(lessPressure(pressure(a), pressure(b), limits, 1), isLess, `${cpu} ${a.join()} < ${b.join()}`);
+      assert.equal(lessPressure(pressure(b), pressure(a), limits, 1), !isLess, `${cpu} ${b.join()} < ${a.join()}`);
+    }
+  });
 });
