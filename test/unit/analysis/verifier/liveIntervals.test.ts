@@ -107,7 +107,12 @@ class Damaged {
     }
     const range = this.range(a, b);
     const was = { start: range.start, end: range.end, value: range.value, valueDef: range.valueDef };
-    for (const [key, list] of Object.entries(was)) range[key as keyof typeof was] = [...list];
+    Object.assign(range, {
+      start: [...was.start],
+      end: [...was.end],
+      value: [...was.value],
+      valueDef: [...was.valueDef],
+    });
     const to = kind === 'R' ? 0 : SlotList.at(this.indexes[index]!, slot);
     if (kind === 'S') range.start[c] = to;
     else if (kind === 'E') range.end[c] = to;
