@@ -196,11 +196,13 @@ export const editedFunction = (seed: number): EditedFunction => new Writer(seed)
 /** What LLVM's library says of each function, kept in a file; made anew by `npm run test:update`. */
 export function keptAnswers(name: string, functions: readonly EditedFunction[]): string[] {
   const file = join(__dirname, '..', 'golden', name);
-  if (UPDATE && llcVersion() === MODELLED_LLC) writeFileSync(file, brotliCompressSync(askLibrary(functions)));
-  return brotliDecompressSync(readFileSync(file))
-    .toString('utf8')
-    .split(/^function \w+\n/m)
-    .slice(1);
+  if (UPDATE && llcVersion() === MODELLED_LLC) {
+    const answers = askLibrary(functions)
+      .split(/^function \w+\n/m)
+      .slice(1);
+    writeFileSync(file, brotliCompressSync(JSON.stringify(answers)));
+  }
+  return JSON.parse(brotliDecompressSync(readFileSync(file)).toString('utf8')) as string[];
 }
 
 /** Needs llvm-22-dev and clang-22. */
