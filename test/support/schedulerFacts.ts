@@ -75,15 +75,19 @@ export function askLlvm(oracle: string, text: string): string | null {
   };
   try {
     writeFileSync(path, text);
-    const dag = isWatched(args) ? ask('dag', '-oracle-all-stages') : { functions: [] };
+    const dag = hasGraphs(args) ? ask('dag', '-oracle-all-stages') : { functions: [] };
     const trace = isWatched(args) ? ask('trace', '-oracle-candidates') : { functions: [] };
     const { status, stdout } = runLlc([...argsOf(text), '-o', '-', '-x', 'mir'], text);
     if (dag === null || trace === null || status !== 0) return null;
-    return [...oracleFacts(dag, trace), ...resultOf(stdout)].join('\n');
+    return [...oracleFacts(dag, trace, isGeneric(args)), ...resultOf(stdout)].join('\n');
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
+
+/** LLVM's schedulers for every target; they put the predecessor on the critical path first. */
+const isGeneric = (args: readonly string[]): boolean => /misched=(?:converge|ilpm)/.test(args.join(' '));
+const hasGraphs = (args: readonly string[]): boolean => isWatched(args) || isGeneric(args);
 
 /** Only of GCN's list schedulers the oracle has more than the result. */
 const isWatched = (args: readonly string[]): boolean => !/iterative|=converge|=ilpm/.test(args.join(' '));
@@ -113,12 +117,18 @@ export function schedulerFacts(text: string): string[] {
   const results: string[] = [];
   const facts = model.functions.flatMap(({ fn }) => {
     if (fn === null) throw new Error('no function');
-    const facts = new FactsOf(fn);
+    const facts = new FactsOf(fn, isGeneric(argsOf(text)));
     const onGraph = (graph: ScheduleGraph): void => facts.graph(graph);
-    const watched = isWatched(argsOf(text));
-    const { fn: scheduled } = scheduleFunction(fn, watched ? { ...setting, onGraph } : setting, process, module, facts);
+    const args = argsOf(text);
+    const { fn: scheduled } = scheduleFunction(
+      fn,
+      hasGraphs(args) ? { ...setting, onGraph } : setting,
+      process,
+      module,
+      facts,
+    );
     results.push(...resultOf(printFunctionDocument(scheduled, {})));
-    return watched ? facts.lines() : [];
+    return hasGraphs(args) ? facts.lines() : [];
   });
   return [...facts, ...results];
 }
@@ -144,7 +154,10 @@ class FactsOf implements StageObserver {
   private dag: GCNScheduleDAGMILive | null = null;
   private compared: string[] = [];
 
-  constructor(private readonly fn: MachineFunction) {}
+  constructor(
+    private readonly fn: MachineFunction,
+    private readonly sorts: boolean,
+  ) {}
 
   lines(): string[] {
     return tidy(this.fn.header.name, [...this.graphs, ...this.decisions]);
@@ -165,7 +178,7 @@ class FactsOf implements StageObserver {
         const end = other[e]! === g.exitSU ? 'exit' : this.name(g.instr[other[e]!]!);
         out.push(`${end} ${DEP_KIND_NAMES[g.edgeKind[e]!]} ${this.register(g.edgeReg[e]!)} ${g.edgeLatencyCycles[e]}`);
       }
-      return out.join(', ');
+      return (this.sorts ? out.sort() : out).join(', ');
     };
     this.graphs.push('graph');
     const clusters = new Clusters();
@@ -321,9 +334,10 @@ interface OracleOutput {
 
 const nameOf = (n: OracleNode): string => (typeof n === 'object' ? MADE : String(n));
 
-function oracleFacts(dag: OracleOutput, trace: OracleOutput): string[] {
+function oracleFacts(dag: OracleOutput, trace: OracleOutput, sorts: boolean): string[] {
   const edge = ([node, kind, register, latency]: OracleEdge): string =>
     `${nameOf(node)} ${kind} ${register ?? ''} ${latency}`;
+  const edges = (list: readonly OracleEdge[]): string => (sorts ? list.map(edge).sort() : list.map(edge)).join(', ');
   const graph = ({ sunits, exit }: { readonly sunits: readonly OracleUnit[]; readonly exit: OracleUnit }): string[] => {
     const clusters = new Clusters();
     return [
@@ -347,15 +361,15 @@ function oracleFacts(dag: OracleOutput, trace: OracleOutput): string[] {
               .filter((x) => x in SUnitFlagNames)
               .sort()
               .join(' ')}`,
-        `  from ${u.preds.map(edge).join(', ')}`,
-        `  to ${u.succs.map(edge).join(', ')}`,
+        `  from ${edges(u.preds)}`,
+        `  to ${edges(u.succs)}`,
       ]),
     ];
   };
   return dag.functions.flatMap((f, k) =>
     tidy(f.function, [
       ...(f.dags ?? []).flatMap(graph),
-      ...(trace.functions[k]!.stages ?? []).flatMap((s) => [
+      ...(trace.functions[k]?.stages ?? []).flatMap((s) => [
         ...(s.ran ? s.regions.flatMap(oracleRegion) : []),
         `stage ${s.stage} ${s.ran} ${s.min_occupancy_out} ${s.func_occupancy_out}`,
       ]),

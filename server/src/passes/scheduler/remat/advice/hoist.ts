@@ -128,9 +128,8 @@ export class Hoisting {
       const range = lis.mainRange[v];
       const here = range < 0 ? -1 : lis.segmentAt(range, at);
       const there = range < 0 ? -1 : lis.segmentAt(range, slot);
+      // the place dominates the definition: with one value at both no lane changed in between, and those that live here live there
       if (here < 0 || there < 0 || lis.segValue[here] !== lis.segValue[there]) return false;
-      for (let r = lis.subRange[v]; r >= 0; r = lis.nextSubRange[r])
-        if (lis.isLiveAt(r, at) && !lis.isLiveAt(r, slot)) return false;
     }
     return true;
   }

@@ -338,6 +338,9 @@ body: |
       ...['NAND', 'NOR', 'XNOR', 'ORN2'].map((op) => `$exec = S_${op}_B64 $exec, %1, implicit-def $scc`),
       ...['NOT', 'WQM'].map((op) => `$exec = S_${op}_B64 $exec, implicit-def $scc`),
       '$exec = S_BREV_B64 $exec',
+      // one that keeps within them does not make up for another
+      '$exec = S_MOV_B64 -1\n    $exec = S_MOV_B64 %1',
+      '$exec = S_MOV_B64 %1\n    $exec = S_MOV_B64 -1',
       '$exec = S_LSHL_B64 $exec, %1.sub0, implicit-def $scc',
     ])
       assert.ok(!past(change), change);
