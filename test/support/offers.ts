@@ -66,6 +66,9 @@ interface OfferCase {
   readonly wanted: readonly string[];
 }
 
+/** In front of each function stands another: places in its document are none of the text. */
+const BEFORE = '---\nname: before\n...\n';
+
 function casesOf(name: string): OfferCase[] {
   const file = readFileSync(join(__dirname, '..', 'fixtures', 'offers', `${name}.txt`), 'utf8');
   return file
@@ -73,7 +76,7 @@ function casesOf(name: string): OfferCase[] {
     .slice(1)
     .map((part) => {
       const [, cpu = '', title = '', body = '', wanted = ''] = /^(\S+) (.*)\n([^]*?)^>>>\n([^]*)$/m.exec(part)!;
-      const text = `# RUN: llc -mtriple=amdgcn -mcpu=${cpu} -run-pass=none %s\n---\nname: f\n${body}`;
+      const text = `# RUN: llc -mtriple=amdgcn -mcpu=${cpu} -run-pass=none %s\n${BEFORE}---\nname: f\n${body}`;
       return { title, text, wanted: wanted.split('\n').filter((l) => l !== '') };
     });
 }
