@@ -129,7 +129,9 @@ describe('variables that lines above have set', () => {
   it('a line that fails is repaired, others are rewritten', () => {
     const snapshot = snapshotOf(RUN + LINES + BODY);
     const kinds = (...diagnostics: Diagnostic[]): (string | undefined)[] =>
-      lineActions(snapshot, ...onLine(3, diagnostics)).map((a) => `${a.kind} ${a.diagnostics?.length ?? 0}`);
+      lineActions(snapshot, ...onLine(3, diagnostics)).map(
+        (a) => `${a.kind} ${a.diagnostics === undefined ? 0 : a.diagnostics.length || 'empty'}`,
+      );
     assert.deepEqual(kinds(), ['refactor.rewrite 0', 'refactor.rewrite 0']);
     assert.deepEqual(kinds(diagnostic(3, 'check-failed'), diagnostic(2, 'check-failed'), diagnostic(3, 'other')), [
       'quickfix 1',

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import {
   fileCheckOutcome,
+  LlcFailure,
   llcOutput,
   runTest,
   type LlcOutcome,
@@ -196,6 +197,7 @@ describe('the output of llc', () => {
       /^Error: llc: Unknown command line argument '-bogus'/,
     );
     assert.throws(() => llcOutput(['--version'], BODY, NEVER_CANCELLED), /^Error: llc is asked for information only$/);
+    assert.throws(() => llcOutput(['--version'], BODY, NEVER_CANCELLED), LlcFailure);
     assert.throws(
       () => llcOutput([...args.slice(0, 3), '-o', 'x'], BODY, NEVER_CANCELLED),
       /^Error: 'x' is not the test/,
