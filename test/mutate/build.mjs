@@ -5,7 +5,8 @@
  *
  *     $mut.on === 17 ? a <= b : ($cov[17] = 1, a < b)
  *
- * The build lies in `out/mutate/run`, laid out as the project, so that tests find their files; it has no `../shared` beside it.
+ * The build lies in `out/mutate/run`, laid out as the project, so that tests find their files; it has no `../shared` beside it. In
+ * `out/mutate/look` lies another, which only says what tests reach and where a mutant differs (`differences.mjs`).
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -13,10 +14,12 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createInstrumenter } from '@stryker-mutator/instrumenter';
 import esbuild from 'esbuild';
+import { withDifferences } from './differences.mjs';
 
 export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..');
 export const OUT = join(ROOT, 'out', 'mutate');
 export const RUN = join(OUT, 'run');
+export const LOOK = join(OUT, 'look');
 const CACHE = join(OUT, 'cache');
 
 /** Folders of `server/src` whose sources are mutated. */
@@ -129,15 +132,26 @@ function withMutants(code, first) {
   );
 }
 
-function write(path, text) {
-  const file = join(RUN, path);
+/** The code for `LOOK`, its mutants numbered from 0; from the cache where the text is known. */
+function looking(code, own, file) {
+  const cached = join(CACHE, `${hashOf('look 2', file, code)}.js`);
+  if (existsSync(cached)) return readFileSync(cached, 'utf8');
+  const text = withDifferences(withMutants(code, 0), HEADER_END, (id) => own[id].operator);
+  writeFileSync(cached, text);
+  return text;
+}
+
+const renumbered = (code, first) => code.replace(/(?<=\$cov\[|\$mut\.on === )\d+/g, (id) => String(first + Number(id)));
+
+function write(folder, path, text) {
+  const file = join(folder, path);
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
 }
 
-/** Makes the build; returns all mutants, those of a file side by side. */
-export async function build() {
+/** Makes the build in `RUN` or `LOOK`; returns all mutants, those of a file side by side. */
+export async function build(folder = RUN) {
   const sources = filesUnder('server', (f) => f.endsWith('.ts') && !f.includes('node_modules'));
   const plain = [
     ...filesUnder('test', (f) => f.endsWith('.ts') && !f.startsWith('test/vscode') && !f.startsWith('test/bench')),
@@ -150,26 +164,28 @@ export async function build() {
   for (const file of sources) {
     const target = file.replace(/\.ts$/, '.js');
     // Some tests read the sources.
-    write(file, readFileSync(join(ROOT, file), 'utf8'));
+    write(folder, file, readFileSync(join(ROOT, file), 'utf8'));
     if (!mutable.test(file)) {
-      write(target, toJs(readFileSync(join(ROOT, file), 'utf8'), file));
+      write(folder, target, toJs(readFileSync(join(ROOT, file), 'utf8'), file));
       continue;
     }
     const { code, mutants: own } = await instrumented(instrumenter, file);
-    write(target, withMutants(code, mutants.length));
     const first = mutants.length;
+    const isLook = folder === LOOK;
+    write(folder, target, isLook ? renumbered(looking(code, own, file), first) : withMutants(code, first));
     for (const m of own) mutants.push({ ...m, id: first + m.id });
   }
-  for (const file of plain) write(file.replace(/\.ts$/, '.js'), toJs(readFileSync(join(ROOT, file), 'utf8'), file));
+  for (const file of plain)
+    write(folder, file.replace(/\.ts$/, '.js'), toJs(readFileSync(join(ROOT, file), 'utf8'), file));
   const made = new Set([...sources, ...plain].map((f) => f.replace(/\.ts$/, '.js')));
   for (const name of ['server', 'test']) {
-    for (const e of readdirSync(join(RUN, name), { recursive: true, withFileTypes: true })) {
-      const path = relative(RUN, join(e.parentPath ?? e.path, e.name));
-      if (e.isFile() && path.endsWith('.js') && !made.has(path)) rmSync(join(RUN, path));
+    for (const e of readdirSync(join(folder, name), { recursive: true, withFileTypes: true })) {
+      const path = relative(folder, join(e.parentPath ?? e.path, e.name));
+      if (e.isFile() && path.endsWith('.js') && !made.has(path)) rmSync(join(folder, path));
     }
   }
   for (const name of LINKED) {
-    const link = join(RUN, name);
+    const link = join(folder, name);
     mkdirSync(dirname(link), { recursive: true });
     if (!existsSync(link) && existsSync(join(ROOT, name))) symlinkSync(join(ROOT, name), link);
   }

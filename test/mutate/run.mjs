@@ -15,7 +15,8 @@
  *   --minutes M    begins no mutant after so many minutes: the beginning of a sample is a sample
  *   --again FILE   instead: the mutants that survived in FILE, which --json wrote, as far as their places still exist
  *
- * A test is asked when it covers the mutant; mutants that are covered while modules load are asked of all tests of such files.
+ * A test is asked when the mutant makes a difference in it, at least where it stands (`differences.mjs`); when that is while modules load, all tests
+ * of such files are asked.
  * Tests run in the process, in files that need no built program: see CONTRIBUTING.md. Those against the oracle run where AMDGPU_MIR_ORACLE names it.
  *
  * What a test covers is collected once. After a change of sources that of other sources stands; of a changed one, a test that covered any of
@@ -26,7 +27,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { FOLDERS, OUT, ROOT, RUN, build, filesUnder, hashOf } from './build.mjs';
+import { FOLDERS, LOOK, OUT, ROOT, RUN, build, filesUnder, hashOf } from './build.mjs';
 
 /** Test files whose programs under test are other processes, or that read sources instead of running them: they see no mutant. */
 const ELSEWHERE = [
@@ -93,9 +94,13 @@ class Runner {
   child = null;
   runs = 0;
 
+  constructor(folder) {
+    this.folder = folder;
+  }
+
   async start() {
-    this.child = fork(join(dirname(fileURLToPath(import.meta.url)), 'worker.cjs'), [RUN], {
-      cwd: RUN,
+    this.child = fork(join(dirname(fileURLToPath(import.meta.url)), 'worker.cjs'), [this.folder], {
+      cwd: this.folder,
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       execArgv: ['--max-old-space-size=2500', '--stack-size=900'],
       env: { ...process.env, AMDGPU_MIR_SEED: '1', AMDGPU_MIR_MUTANT: '-1' },
@@ -209,7 +214,8 @@ function comesAndGoes(source) {
 }
 
 /** Coverage of every test file: what has not changed since comes from the cache. */
-async function coverage(mutants, runner) {
+async function coverage(mutants) {
+  const runner = new Runner(LOOK);
   const layout = layoutOf(mutants);
   const layoutHash = hashOf([...layout]);
   const data = hashOf(
@@ -234,11 +240,12 @@ async function coverage(mutants, runner) {
     if (ELSEWHERE.includes(file) || !new RegExp(options.tests).test(file)) continue;
     if (file.startsWith('test/property') && DRAWS_ANEW.test(readFileSync(join(ROOT, file), 'utf8'))) continue;
     const source = readFileSync(join(ROOT, file), 'utf8');
-    const cached = join(kept, `${hashOf('3', file, source, ...comesAndGoes(source))}.json`);
+    const cached = join(kept, `${hashOf('4', file, source, ...comesAndGoes(source))}.json`);
     let result = existsSync(cached) ? JSON.parse(readFileSync(cached, 'utf8')) : null;
     if (options.fresh && (result?.layout !== layoutHash || result.data !== data)) result = null;
     if (result === null) {
       try {
+        if (runner.child === null) await build(LOOK);
         result = { layout: layoutHash, data, ...(await runner.ask({ cover: file.replace(/\.ts$/, '.js') }, 3600)) };
       } catch (error) {
         console.log(`left out: ${file}: ${error.message}`);
@@ -254,9 +261,11 @@ async function coverage(mutants, runner) {
       file,
       ...result,
       load: bitsOf(result.load, result.layout),
+      reached: bitsOf(result.reached, result.layout),
       tests: result.tests.map((t) => ({ ...t, covered: bitsOf(t.covered, result.layout) })),
     });
   }
+  runner.stop();
   if (inexact > 0)
     console.log(`coverage of ${inexact} test files is from before the last change of sources or fixtures (--fresh)`);
   return all;
@@ -314,8 +323,8 @@ function testsFor({ id, file }, covered) {
 }
 
 const mutants = await build();
-const runners = Array.from({ length: Number(options.jobs) }, () => new Runner());
-const covered = await coverage(mutants, runners[0]);
+const runners = Array.from({ length: Number(options.jobs) }, () => new Runner(RUN));
+const covered = await coverage(mutants);
 /**
  * Of each part of a test file: mutants of a source, and of its folder, that it was asked about and that it noticed; kept from run to run. What it did
  * for the same source weighs more.
@@ -356,7 +365,16 @@ function tellUnfit(test) {
 
 async function judge(mutant, runner) {
   const { files, leftOut } = testsFor(mutant, covered);
-  if (files.length === 0) return { ...mutant, status: 'not covered', ms: 0 };
+  if (files.length === 0) {
+    const isReached = covered.some(({ reached }) => has(reached, mutant.id));
+    return {
+      ...mutant,
+      status: isReached ? 'survived' : 'not covered',
+      makesNoDifference: isReached && leftOut === 0,
+      leftOut,
+      ms: 0,
+    };
+  }
   const begun = Date.now();
   const limitOf = ({ ms }) => CPU_SECONDS + (CPU_RATIO * ms) / 1000;
   for (let rest = files; rest.length > 0;) {
@@ -396,9 +414,10 @@ async function endsWithoutMutant(part, limit, runner) {
 
 const oneLine = (text) => (text.length > 90 ? `${text.slice(0, 87)}...` : text).replace(/\s+/g, ' ');
 
-function tell({ status, file, line, column, operator, original, replacement, ms, killer, leftOut }) {
+function tell({ status, file, line, column, operator, original, replacement, ms, killer, leftOut, makesNoDifference }) {
   const place = `${file}:${line}:${column} ${operator}: ${oneLine(original)} -> ${oneLine(replacement)}`;
-  const unasked = leftOut > 0 ? ` (${leftOut} tests beyond the budget)` : '';
+  const unasked =
+    leftOut > 0 ? ` (${leftOut} tests beyond the budget)` : makesNoDifference ? ' (in no test a difference)' : '';
   if (status === 'survived' || status === 'not covered') console.log(`  ${status}: ${place}${unasked}`);
   else if (options.verbose) console.log(`  ${status} in ${ms} ms by ${killer.file}: ${place}`);
 }

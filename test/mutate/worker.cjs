@@ -1,6 +1,7 @@
 /**
  * Runs mocha files of the build again and again in one process: modules of the project are evaluated anew for every mutant, from
- * scripts that stay compiled. Messages: `{ cover: file }` and `{ mutant, files: [{ file, tests }] }`; see run.mjs for the answers.
+ * scripts that stay compiled. Messages: `{ cover: file }`, to one that runs the build of `LOOK`, and `{ mutant, files: [{ file, tests }] }`; see
+ * run.mjs for the answers.
  */
 'use strict';
 const childProcess = require('node:child_process');
@@ -123,10 +124,16 @@ const runMocha = (mocha, listen) =>
 
 const $mut = (globalThis.$mut = { on: -1, covered: new Uint8Array(1 << 18) });
 
-/** The covered mutants as a set of bits, and none from here on. */
-function takeCovered() {
+const DIFFERS = 3;
+
+/** The mutants that differed as a set of bits, and none from here on; those reached are added to `reached`. */
+function takeDiffering(reached) {
   const bits = new Uint8Array($mut.covered.length >> 3);
-  for (let i = 0; i < $mut.covered.length; i++) if ($mut.covered[i] !== 0) bits[i >> 3] |= 1 << (i & 7);
+  for (let i = 0; i < $mut.covered.length; i++) {
+    if ($mut.covered[i] === 0) continue;
+    reached[i >> 3] |= 1 << (i & 7);
+    if ($mut.covered[i] === DIFFERS) bits[i >> 3] |= 1 << (i & 7);
+  }
   $mut.covered.fill(0);
   return bits;
 }
@@ -140,7 +147,7 @@ function cpuMs() {
   return process.cpuUsage().user / 1000 + children;
 }
 
-/** What each test of a file covers; `load` is what is covered outside of tests. */
+/** Where each test of a file makes a difference; `load` is that of what runs outside of tests, `reached` what is evaluated at all. */
 async function cover(file) {
   forgetModules();
   $mut.on = -1;
@@ -154,22 +161,23 @@ async function cover(file) {
     suite.bail(false);
     suite.suites.forEach(noBail);
   })(mocha.suite);
-  const load = takeCovered();
+  const reached = new Uint8Array($mut.covered.length >> 3);
+  const load = takeDiffering(reached);
   let start = 0;
   await runMocha(mocha, (runner) => {
     runner.on('test', () => {
-      takeCovered().forEach((b, i) => (load[i] |= b));
+      takeDiffering(reached).forEach((b, i) => (load[i] |= b));
       start = cpuMs();
     });
     runner.on('test end', (test) => {
-      const covered = takeCovered();
+      const covered = takeDiffering(reached);
       if (test.state === 'passed') tests.push({ test: test.key, ms: cpuMs() - start, covered: textOf(covered) });
     });
     runner.on('fail', (test, error) =>
       failed.push(`${file}: ${test.fullTitle()}: ${String(error?.message).slice(0, 300)}`),
     );
   });
-  return { load: textOf(load), tests, failed };
+  return { load: textOf(load), reached: textOf(reached), tests, failed };
 }
 
 /** The first failure of some tests of a file, or null. */
