@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Collects answers of llc-22 for `test/unit/answers.test.ts`: random questions of `test/support/questions.ts`, of which those are kept that
- * reach code which the ones before did not reach, or that notice a mutant which the tests did not.
+ * Collects answers of llc-22 for `test/unit/answers.test.ts`: random questions of `test/support/questions.ts`, of which those are kept in
+ * which a mutant makes a difference (`differences.mjs`) that made none in the ones before, or that notice a mutant which the tests did not.
  *
  *   node test/mutate/collect.mjs NAME [--seed S] [--count N] [--also P] [--aimed | --generic | --iglp | --regions | --schedules | --tiny | --texts FOLDER] [--survivors FILE]
  *
@@ -16,7 +16,7 @@ import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import vm from 'node:vm';
-import { OUT, RUN, build } from './build.mjs';
+import { LOOK, OUT, RUN, build } from './build.mjs';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -40,10 +40,12 @@ const LOOPS_MS = 10_000;
 for (const key of ['texts', 'survivors']) if (options[key] !== undefined) options[key] = resolve(options[key]);
 
 const mutants = await build();
+await build(LOOK);
 process.chdir(RUN);
 const require = createRequire(join(RUN, 'test', 'x.js'));
 const $mut = (globalThis.$mut = { on: -1, covered: new Uint8Array(1 << 18) });
 const { ANSWERS, answerOfOurs, answerOfLlc, answerFiles, readAnswers, writeAnswers } = require('./support/answers.js');
+const looking = createRequire(join(LOOK, 'test', 'x.js'))('./support/answers.js');
 const { questionsOf } = require('./support/questions.js');
 const { randomAimed } = require('./support/randomAimed.js');
 const { randomGeneric } = require('./support/randomGeneric.js');
@@ -83,49 +85,54 @@ if (options.facts) {
 const ask = texts !== null ? (k) => questionsIn(texts[k]) : one === null ? questionsOf : (seed) => [one(seed)];
 
 const interruptible = new vm.Script('globalThis.$ask()');
-/** Our answer with a mutant on; an exception or a loop is an answer, too. */
-function ours(question, mutant = -1) {
-  $mut.on = mutant;
-  globalThis.$ask = () => answerOfOurs(question);
+function answerFrom(answering, question) {
+  globalThis.$ask = () => answering(question);
   try {
     return JSON.stringify(interruptible.runInThisContext({ timeout: LOOPS_MS }));
   } catch (error) {
     return `threw ${String(error?.message).slice(0, 100)}`;
-  } finally {
-    $mut.on = -1;
   }
 }
 
-const seen = new Uint8Array(mutants.length);
-function newlyCovered() {
-  let fresh = 0;
-  for (let id = 0; id < mutants.length; id++) {
-    if ($mut.covered[id] !== 0 && seen[id] === 0) fresh++;
-  }
-  return fresh;
+/** Our answer with a mutant on; an exception or a loop is an answer, too. */
+function ours(question, mutant = -1) {
+  $mut.on = mutant;
+  const answer = answerFrom(answerOfOurs, question);
+  $mut.on = -1;
+  return answer;
 }
-const noteCovered = () => {
-  for (let id = 0; id < mutants.length; id++) seen[id] |= $mut.covered[id];
-};
+
+const DIFFERS = 3;
+/** Mutants that make a difference somewhere on the way to an answer. */
+function differing(question) {
+  $mut.covered.fill(0);
+  answerFrom(looking.answerOfOurs, question);
+  const ids = [];
+  for (let id = 0; id < mutants.length; id++) if ($mut.covered[id] === DIFFERS) ids.push(id);
+  return ids;
+}
+
+/** Mutants that made a difference in what is kept. */
+const seen = new Uint8Array(mutants.length);
+const note = (ids) => ids.forEach((id) => (seen[id] = 1));
 
 const kept = [];
 if (texts !== null && existsSync(join(ANSWERS, `${name}.br`))) kept.push(...readAnswers(`${name}.br`));
-// What is looked for is a new reach, or else a survivor.
+// What is looked for is a new difference, or else a survivor.
 if (options.survivors === undefined && existsSync(join(RUN, 'test', 'golden', 'answers'))) {
   for (const file of answerFiles()) {
     if (file === `${name}.br`) continue;
-    for (const { args, input } of readAnswers(file)) ours({ args, input });
+    for (const { args, input } of readAnswers(file)) note(differing({ args, input }));
   }
-  noteCovered();
 }
-let wanted = [];
+const isWanted = new Set();
 if (options.survivors !== undefined) {
-  wanted = JSON.parse(readFileSync(options.survivors, 'utf8')).filter(
+  const survivors = JSON.parse(readFileSync(options.survivors, 'utf8')).filter(
     (m) => m.status === 'survived' || m.status === 'not covered',
   );
   const place = (m) => [m.file, m.line, m.column, m.original, m.replacement].join();
   const ids = new Map(mutants.map((m) => [place(m), m.id]));
-  wanted = wanted.flatMap((m) => ids.get(place(m)) ?? []);
+  for (const m of survivors) if (ids.has(place(m))) isWanted.add(ids.get(place(m)));
 }
 const unequal = [];
 let asked = 0;
@@ -134,12 +141,10 @@ const end = texts === null ? first + Number(options.count) : texts.length;
 for (let seed = first; seed < end; seed++) {
   for (const question of ask(seed)) {
     asked++;
-    $mut.covered.fill(0);
+    const different = differing(question);
+    const fresh = options.survivors === undefined ? different.filter((id) => seen[id] === 0).length : 0;
     const answer = ours(question);
-    const fresh = options.survivors === undefined ? newlyCovered() : 0;
-    const covered = wanted.filter((id) => $mut.covered[id] !== 0);
-    const wasCovered = $mut.covered.slice();
-    const noticed = covered.filter((id) => ours(question, id) !== answer);
+    const noticed = different.filter((id) => isWanted.has(id) && ours(question, id) !== answer);
     const isLucky = (asked * 37) % 100 < Number(options.also);
     if (texts !== null)
       console.log(
@@ -154,20 +159,18 @@ for (let seed = first; seed < end; seed++) {
       continue;
     }
     kept.push({ ...question, ...real });
-    wanted = wanted.filter((id) => !noticed.includes(id));
-    $mut.covered.set(wasCovered);
-    noteCovered();
+    for (const id of noticed) isWanted.delete(id);
+    note(different);
   }
   if ((seed - first) % 10 === 9) {
     console.log(
-      `seed ${seed}: ${asked} asked, ${kept.length} kept, ${unequal.length} unequal, ${wanted.length} mutants left`,
+      `seed ${seed}: ${asked} asked, ${kept.length} kept, ${unequal.length} unequal, ${isWanted.size} mutants left`,
     );
     save();
   }
 }
 save();
-if (wanted.length > 0)
-  for (const id of wanted) console.log(`left: ${mutants[id].file}:${mutants[id].line} ${mutants[id].operator}`);
+for (const id of isWanted) console.log(`left: ${mutants[id].file}:${mutants[id].line} ${mutants[id].operator}`);
 
 function save() {
   mkdirSync(OUT, { recursive: true });

@@ -385,7 +385,7 @@ async function judge(mutant, runner) {
         if (!isReplay) luck.count('tries', mutant.file, key);
         return limitOf(at);
       });
-      for (const { file, test } of unfit) tellUnfit(`${file}: ${test}`);
+      for (const { file, test, why } of unfit) tellUnfit(`${file}: ${test}: ${why}`);
       if (failure === null) break;
       luck.count('kills', mutant.file, at.key);
       return { ...mutant, status: 'killed', killer: failure, ms: Date.now() - begun };

@@ -186,11 +186,10 @@ function maxNumSGPRs(
   if (facts.attributes.has('amdgpu-num-sgpr')) {
     let requested = integerAttribute(facts, 'amdgpu-num-sgpr', max);
     // A request that cannot hold what is reserved, or is out of the range of the waves, does not count.
-    if (requested !== 0 && requested <= reserved) requested = 0;
-    if (requested !== 0 && requested < preloaded) requested = preloaded;
-    if (requested !== 0 && requested > max) requested = 0;
-    if (waves[1] !== 0 && requested !== 0 && requested < st.minNumSGPRs(waves[1])) requested = 0;
-    if (requested !== 0) max = requested;
+    if (requested <= reserved) requested = 0;
+    else if (requested < preloaded) requested = preloaded;
+    const least = waves[1] === 0 ? 1 : Math.max(1, st.minNumSGPRs(waves[1]));
+    if (requested >= least && requested <= max) max = requested;
   }
   if (st.hasFeature('sgpr-init-bug')) max = FIXED_NUM_SGPRS_FOR_INIT_BUG;
   return Math.min(max - reserved, maxAddressable);

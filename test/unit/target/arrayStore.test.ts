@@ -49,14 +49,16 @@ describe('arrays decoded beforehand', () => {
     assert.throws(() => recordStored('test.extra', other, 4711), /two arrays with the key/);
     file = packRecordedArrays(STAMP);
   });
-  // Nothing is left of it for other tests.
-  after(() => {
+  function installNothing(): void {
     recordArrays();
     assert.ok(install(packRecordedArrays(STAMP)));
     assert.equal(findStored('test.i32'), null);
-  });
+  }
+  beforeEach(installNothing);
+  // Nothing is left of it for other tests.
+  after(installNothing);
 
-  it('are not there without a file', () => {
+  it('are not there in an empty file', () => {
     assert.equal(findStored('test.i32'), null);
     assert.deepEqual(
       storedArray('test.i32', () => Int32Array.of(1)),
