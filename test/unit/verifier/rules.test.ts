@@ -288,6 +288,24 @@ const RULES: Record<string, readonly Rule[]> = {
         'INSERT_SUBREG expected inserted value to have equal or lesser size than the subreg it was inserted into',
       ],
     },
+    {
+      name: 'no register in place of one: the size of the first virtual register counts',
+      body: [
+        '%0:vreg_64 = IMPLICIT_DEF',
+        '%1:_(s64) = COPY $noreg',
+        '%2:_(s32) = COPY $noreg',
+        '%3:_(<3 x s32>) = COPY undef $noreg',
+        '%4:vgpr_32 = COPY $noreg',
+        '%5:vreg_96 = IMPLICIT_DEF',
+        '%6:vreg_96 = INSERT_SUBREG %5, $noreg, %subreg.sub0',
+        '%7:vreg_96 = INSERT_SUBREG %5, $noreg, %subreg.sub0_sub1',
+      ].join('\n'),
+      messages: [
+        'Copy Instruction is illegal with mismatching sizes',
+        'Copy Instruction is illegal with mismatching sizes',
+        'INSERT_SUBREG expected inserted value to have equal or lesser size than the subreg it was inserted into',
+      ],
+    },
   ],
   'register classes': [
     {

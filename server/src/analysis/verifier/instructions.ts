@@ -467,8 +467,15 @@ export class InstructionWalk {
     return isVirtualReg(reg) ? this.ctx.fn.vregs.type[virtRegIndex(reg)] : null;
   }
 
+  /** Bits of the class of a register, 0 if it has none. Where there is no register LLVM looks at the first virtual one. */
+  private classBits(reg: Reg): number {
+    const { fn, tables } = this.ctx;
+    const rc = reg !== NO_REG ? this.ctx.classOfReg(reg) : fn.vregs.n > 0 ? fn.vregs.regClass[0] : -1;
+    return rc >= 0 ? tables.regClassBits[rc] : 0;
+  }
+
   private checkCopy(i: InstrId, n: number): void {
-    const { fn, out, tables } = this.ctx;
+    const { fn, out } = this.ctx;
     const base = fn.opBegin[i];
     if (n < 2) return;
     const isReg = (j: number): boolean => this.kind[base + j] === OperandKind.Register;
@@ -491,8 +498,7 @@ export class InstructionWalk {
     const sizeOf = (reg: Reg, own: LLT | null, other: LLT | null): number => {
       if (own) return sizeInBits(own);
       if (isPhysicalReg(reg) && other && this.holdsType(reg, other)) return 0;
-      const rc = this.ctx.classOfReg(reg);
-      return rc >= 0 ? tables.regClassBits[rc] : 0;
+      return this.classBits(reg);
     };
     const dstSize = sizeOf(dst, dstType, srcType);
     const srcSize = sizeOf(src, srcType, dstType);
@@ -555,8 +561,7 @@ export class InstructionWalk {
     else {
       const reg = this.registerUpTo(base, 2);
       const type = this.typeOf(reg);
-      const rc = this.ctx.classOfReg(reg);
-      inserted = type ? sizeInBits(type) : rc >= 0 ? tables.regClassBits[rc] : 0;
+      inserted = type ? sizeInBits(type) : this.classBits(reg);
     }
     const idx = this.val[base + 3];
     // Index 0 stands for the whole register, which has room for anything; LLVM reads on behind its table for numbers that are none.
