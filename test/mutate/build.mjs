@@ -134,7 +134,7 @@ function withMutants(code, first) {
 
 /** The code for `LOOK`, its mutants numbered from 0; from the cache where the text is known. */
 function looking(code, own, file) {
-  const cached = join(CACHE, `${hashOf('look 2', file, code)}.js`);
+  const cached = join(CACHE, `${hashOf('look 3', file, code)}.js`);
   if (existsSync(cached)) return readFileSync(cached, 'utf8');
   const text = withDifferences(withMutants(code, 0), HEADER_END, (id) => own[id].operator);
   writeFileSync(cached, text);

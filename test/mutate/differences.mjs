@@ -63,7 +63,7 @@ export function withDifferences(code, headerEnd, operatorOf) {
     const marks = mutants.map(({ id, expression }) => {
       const operator = operatorOf(id);
       if (isBinary && COMPARED.has(operator) && expression.type === 'BinaryExpression')
-        return `$cov[${id}] |= Object.is(l ${expression.operator} r, v) ? 1 : 3;`;
+        return `try { $cov[${id}] |= Object.is(l ${expression.operator} r, v) ? 1 : 3; } catch { $cov[${id}] = 3; }`;
       if (operator === 'ConditionalExpression' && typeof expression.value === 'boolean')
         return `$cov[${id}] |= ${expression.value ? '' : '!'}v ? 1 : 3;`;
       // Where `a && b` is true, both are, and where `a || b` is false, neither.

@@ -102,7 +102,7 @@ class Runner {
     this.child = fork(join(dirname(fileURLToPath(import.meta.url)), 'worker.cjs'), [this.folder], {
       cwd: this.folder,
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      execArgv: ['--max-old-space-size=2500', '--stack-size=900'],
+      execArgv: ['--max-old-space-size=2500', `--stack-size=${this.folder === LOOK ? 1400 : 900}`],
       env: { ...process.env, AMDGPU_MIR_SEED: '1', AMDGPU_MIR_MUTANT: '-1' },
     });
     this.runs = 0;
