@@ -1,5 +1,5 @@
 /**
- * Which registers the stages of LLVM main take as candidates, and why not the others (docs/llvm/remat.md, B.1 and C.1). The function needs one VGPR less for ten
+ * Which registers the stages of LLVM main take as candidates, and why not the others (docs/llvm/remat.md, B.1 and C). The function needs one VGPR less for ten
  * waves of gfx908.
  */
 import assert from 'node:assert/strict';
