@@ -1,13 +1,14 @@
 /** Memory operands: whole ones behind `::`, and their parts. */
 import { CompletionItemKind } from 'vscode-languageserver-types';
 import { Tok } from '../../syntax/lexer.js';
-import { isDS, isFLAT, isSMRD, McFlag, type Opcode, type Subtarget, type TargetTables } from '../../target/index.js';
+import { isSMRD, McFlag, type Opcode, type Subtarget, type TargetTables } from '../../target/index.js';
 import { pointerAddressSpace } from '../../ir/module.js';
 import { EntityKind } from '../navigation/symbolIndex.js';
 import type { Snapshot } from '../snapshot.js';
 import { snippetText, type Candidate } from './candidate.js';
 import type { FunctionScope } from './functionScope.js';
 import type { InstrLine } from './instrLine.js';
+import { memoryAccess } from './memoryAccess.js';
 import { globals, opcodeOf, stackObjects } from './operandItems.js';
 
 /** LLVM's address spaces of AMDGPU. */
@@ -55,10 +56,10 @@ export function memoryCandidates(
     return [1, 2, 4, 8, 16, 32, 64, 128, 256].map((n) => word(String(n), 'bytes', n === 4 ? 1 : -n / 1000));
   if (last === 'addrspace') return ADDRESS_SPACES.map(([n, name]) => word(String(n), name, -n));
   if (last === 'from' || last === 'into' || last === 'on') return pointers(snapshot, scope);
-  if (depth > 1) return sizes(line, st);
+  if (depth > 1) return sizes(line, scope, st);
   if (last === 'load' || last === 'store')
     return [
-      ...sizes(line, st).map((c) => ({ ...c, label: `(${c.label})` })),
+      ...sizes(line, scope, st).map((c) => ({ ...c, label: `(${c.label})` })),
       word('unknown-size', 'the size is not known', -5),
       word('syncscope', 'of an atomic access', -6, 'syncscope("${1:agent}")$0'),
       ...['unordered', 'monotonic', 'acquire', 'release', 'acq_rel', 'seq_cst'].map((o) =>
@@ -116,8 +117,7 @@ function whole(line: InstrLine, scope: FunctionScope, st: Subtarget): Candidate[
     score: 20 + n,
     description: `used ${n} x here`,
   }));
-  const type = dataType(st, opc);
-  const space = opc < 0 ? 0 : addressSpace(tables, opc);
+  const { type, addressSpace: space } = memoryAccess(line, scope, st, opc);
   const suffix = space === 0 ? '' : `, addrspace ${space}`;
   const flags = opc >= 0 && isSMRD(tables, opc) ? 'dereferenceable invariant ' : '';
   const kinds =
@@ -133,30 +133,8 @@ function whole(line: InstrLine, scope: FunctionScope, st: Subtarget): Candidate[
 const writes = (tables: TargetTables, opc: Opcode): boolean =>
   opc < 0 || ((tables.opcodeFlagsLo(opc) >>> McFlag.MayStore) & 1) !== 0;
 
-function addressSpace(tables: TargetTables, opc: Opcode): number {
-  const name = tables.opcodeName(opc);
-  if (isDS(tables, opc)) return 3;
-  if (isSMRD(tables, opc)) return 4;
-  if (name.startsWith('SCRATCH_')) return 5;
-  return isFLAT(tables, opc) && !name.startsWith('GLOBAL_') ? 0 : 1;
-}
-
-/** `s32`, `<4 x s32>`: the registers that are loaded or stored. */
-function dataType(st: Subtarget, opc: Opcode): string {
-  if (opc < 0) return 's32';
-  const { tables } = st;
-  for (const name of ['vdst', 'sdst', 'vdata', 'data0', 'sdata']) {
-    const k = tables.getNamedOperandIdx(opc, name);
-    const rc = k < 0 ? -1 : st.opInfoRegClass(opc, k);
-    if (rc < 0) continue;
-    const bits = tables.regClassBits[rc]!;
-    return bits <= 64 ? `s${bits}` : `<${bits / 32} x s32>`;
-  }
-  return 's32';
-}
-
-function sizes(line: InstrLine, st: Subtarget): Candidate[] {
-  const own = dataType(st, opcodeOf(line, st.tables));
+function sizes(line: InstrLine, scope: FunctionScope, st: Subtarget): Candidate[] {
+  const own = memoryAccess(line, scope, st, opcodeOf(line, st.tables)).type;
   const usual = [
     's8',
     's16',
