@@ -11,8 +11,22 @@ export const correctOpcode: Assist = (context) => {
   const { tables } = context.snapshot.subtarget;
   const { start, end } = context.diagnostic;
   const name = context.snapshot.text.slice(start, end);
-  return proposals(context, closest(name, opcodeNames(tables, name), 2), start, end);
+  const forms = formsOf(tables, name);
+  return proposals(context, forms.length > 0 ? forms : closest(name, opcodeNames(tables, name), 2), start, end);
 };
+
+/** `V_MOV_B32_e32` and its like for `V_MOV_B32`, which lacks the encoding: no encodings of a generation, VOP1 to VOP3 first. */
+function formsOf(tables: TargetTables, name: string): string[] {
+  const forms: string[] = [];
+  if (!name.includes('_')) return forms;
+  for (let opc = 0; opc < tables.nOpcodes; opc++) {
+    const candidate = tables.opcodeName(opc);
+    if (candidate.startsWith(`${name}_`) && /^(?:[A-Z]+|e32|e64|dpp|sdwa)$/.test(candidate.slice(name.length + 1)))
+      forms.push(candidate);
+  }
+  const rank = (form: string): number => (/_e\d+$/.test(form) ? 0 : 1);
+  return forms.sort((a, b) => rank(a) - rank(b) || a.length - b.length);
+}
 
 /** Opcodes are many: those that begin alike, or that have the same length give or take the distance. */
 function* opcodeNames(tables: TargetTables, name: string): Iterable<string> {
