@@ -523,6 +523,7 @@ class FrameLayout {
       this.take(descriptor);
       this.take(argument('privateSegmentBuffer'));
       this.take(argument('implicitBufferPtr'));
+      if (tables.regsOverlap(descriptor, waveOffset)) this.take(this.freeSGPR(descriptor));
     }
     if (needsFlat) {
       this.take(subtarget.isAmdPalOS ? this.freePair() : flatInit);
@@ -532,6 +533,24 @@ class FrameLayout {
       this.take(waveOffset);
       this.addsInputs = true;
     }
+  }
+
+  /** Where the offset of the wave goes that the descriptor would overwrite: behind the inputs, to what nothing names and PAL's table is not found by. */
+  private freeSGPR(descriptor: PhysReg): PhysReg {
+    const { fn, reserved, code } = this;
+    const { tables, subtarget, header } = fn;
+    const isMerged =
+      subtarget.generation >= Generation.GFX9 &&
+      [CallingConv.AMDGPU_HS, CallingConv.AMDGPU_GS].includes(header.irFunction.callingConv);
+    const table = subtarget.isAmdPalOS ? tables.regByName(isMerged ? 'sgpr8' : 'sgpr0') : 0;
+    const isFree = (reg: PhysReg): boolean =>
+      !this.names(reg) &&
+      !code.isClobbered(reg) &&
+      reserved.isAllocatable(reg) &&
+      !tables.regsOverlap(reg, descriptor) &&
+      reg !== table;
+    const all = tables.classRegs(tables.regClassByName('sgpr_32')).subarray(0, reserved.limits.maxNumSGPRs);
+    return all.subarray(numPreloadedSGPRs(header)).find(isFree) ?? 0;
   }
 
   /** Two SGPRs behind the inputs that hold nothing yet: PAL has the address of the scratch memory in a table in memory. */
