@@ -15,8 +15,8 @@ import type { ScheduleGraph, SUnitId } from './dag/graph.js';
 /** One operand of a node that touches a register. */
 interface Access {
   readonly node: SUnitId;
+  /** else a read */
   readonly isDef: boolean;
-  readonly reads: boolean;
   /** a def that leaves other lanes as they are: the whole register's range goes on */
   readonly isPartial: boolean;
   readonly lo: number;
@@ -86,7 +86,7 @@ export class KillPoints {
       let hi = 0;
       let isRead = false;
       for (let k = firstBehind(list, moved) - 1; k >= 0 && list[k].node === moved; k--) {
-        if (!list[k].reads) continue;
+        if (list[k].isDef) continue;
         isRead = true;
         lo |= list[k].lo;
         hi |= list[k].hi;
@@ -133,14 +133,14 @@ export class KillPoints {
     if (redefinition?.isPartial === true) return redefinition.node;
     let last: SUnitId = -1;
     for (const a of list) {
-      if (!a.reads || !isOfLanes(a) || !isBetween(a)) continue;
+      if (a.isDef || !isOfLanes(a) || !isBetween(a)) continue;
       if (redefinition !== null && topPosition[redefinition.node] < topPosition[a.node]) continue;
       if (last < 0 || topPosition[last] < topPosition[a.node]) last = a.node;
     }
     if (redefinition !== null) return last;
     for (const a of list) {
       if ((place[a.node] === Place.Top && a.node !== to) || !isOfLanes(a)) continue;
-      return a.reads || a.isPartial ? -1 : last;
+      return !a.isDef || a.isPartial ? -1 : last;
     }
     return this.isLiveAtEnd(key, lo, hi) ? -1 : last;
   }
@@ -186,7 +186,7 @@ function keysOf({ fn, reserved }: SchedContext, i: InstrId): Set<number> {
   const { unitBegin, unitEnd, unitList } = fn.tables;
   for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
     const reg = fn.opVal[o];
-    if (fn.opKind[o] !== OperandKind.Register || reg === 0) continue;
+    if (fn.opKind[o] !== OperandKind.Register) continue;
     if (reg < 0) keys.add(reg);
     else
       for (let u = unitBegin[reg]; u < unitEnd[reg]; u++)
@@ -202,20 +202,19 @@ function addAccesses(ctx: SchedContext, node: SUnitId, i: InstrId, accesses: Map
   for (const wantsDef of [false, true])
     for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
       const reg = fn.opVal[o];
-      if (fn.opKind[o] !== OperandKind.Register || reg === 0) continue;
+      if (fn.opKind[o] !== OperandKind.Register) continue;
       const flags = fn.opFlags[o];
       const isDef = (flags & OpFlag.Def) !== 0;
       if (isDef !== wantsDef) continue;
-      const reads = !isDef && (flags & (OpFlag.Undef | OpFlag.Internal)) === 0;
-      if (!isDef && !reads) continue;
+      if (!isDef && (flags & (OpFlag.Undef | OpFlag.Internal)) !== 0) continue;
       if (reg < 0) {
         const sub = fn.opSub[o];
         const lo = sub === 0 ? facts.fullLo[~reg] : subRegLaneLo[sub];
         const hi = sub === 0 ? facts.fullHi[~reg] : subRegLaneHi[sub];
         const isPartial = isDef && sub !== 0 && (flags & OpFlag.Undef) === 0;
-        accesses.get(reg)?.push({ node, isDef, reads, isPartial, lo, hi });
+        accesses.get(reg)?.push({ node, isDef, isPartial, lo, hi });
       } else
         for (let u = unitBegin[reg]; u < unitEnd[reg]; u++)
-          accesses.get(unitList[u])?.push({ node, isDef, reads, isPartial: false, lo: 1, hi: 0 });
+          accesses.get(unitList[u])?.push({ node, isDef, isPartial: false, lo: 1, hi: 0 });
     }
 }

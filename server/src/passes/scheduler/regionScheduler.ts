@@ -457,7 +457,7 @@ export function recomputeReadUndef(
       const v = live.regVReg.data[k];
       const dLo = live.rowAllDefLo.data[r];
       const dHi = live.rowAllDefHi.data[r];
-      if (v >= 0 && (dLo | dHi) !== 0) {
+      if (v >= 0) {
         const onlyDefined = ((liveLo[k] & ~dLo) | (liveHi[k] & ~dHi)) === 0;
         for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
           // only registers have the flag

@@ -52,28 +52,28 @@ export function runGenericScheduler(
   const regions = formRegions(ctx.fn, ctx.list, ctx.roles)
     .filter((r) => ctx.list.before(r.end) !== r.begin)
     .map((r) => ctx.makeRegion(r));
-  const tracker = observer === null ? null : new GCNUpwardRPTracker(ctx.lis, ctx.facts);
+  const watched = observer === null ? null : { observer, tracker: new GCNUpwardRPTracker(ctx.lis, ctx.facts) };
   const nodesOf = (r: SchedRegion): InstrId[] => ctx.instrsOf(r).filter((i) => !ctx.roles.isDebug(i));
-  observer?.iterativeBegin(ctx.fn, ctx.limits.dynamicVGPRBlockSize, ctx.mfi.occupancy);
-  if (observer !== null && tracker !== null) {
+  if (watched !== null) {
+    watched.observer.iterativeBegin(ctx.fn, ctx.limits.dynamicVGPRBlockSize, ctx.mfi.occupancy);
     for (const r of regions) {
       const nodes = nodesOf(r);
-      observer.iterativeRegion(r.block, r.end >= 0 ? r.end : -1, nodes, pressureOf(tracker, r, nodes));
+      watched.observer.iterativeRegion(r.block, r.end >= 0 ? r.end : -1, nodes, pressureOf(watched.tracker, r, nodes));
     }
+    watched.observer.iterativePass(PASS_NAMES[options.kind], ctx.mfi.occupancy);
   }
-  observer?.iterativePass(PASS_NAMES[options.kind], ctx.mfi.occupancy);
   regions.forEach((region, index) => {
     options.onRegion?.(region.block);
-    const before = tracker === null ? null : pressureOf(tracker, region, nodesOf(region));
+    const before = watched && pressureOf(watched.tracker, region, nodesOf(region));
     const result = scheduleRegion(ctx, scheduler, options, observer, region, index);
-    if (observer === null || tracker === null) return;
+    if (watched === null) return;
     const oldOrder = Array.from(result.graph.instr.subarray(0, result.graph.nSUnits));
     const newOrder = Array.from(result.order, (n) => oldOrder[n]);
-    observer.iterativeRun({
+    watched.observer.iterativeRun({
       region: index,
       skipped: null,
       before,
-      after: pressureOf(tracker, region, newOrder),
+      after: pressureOf(watched.tracker, region, newOrder),
       targetOccupancy: ctx.mfi.occupancy,
       reverted: null,
       length: {

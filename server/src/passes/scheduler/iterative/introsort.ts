@@ -8,20 +8,11 @@ const SMALL = 16;
 /** Sorts `a` in place by the strict test `before`. */
 export function introsort<T>(a: T[], before: (x: T, y: T) => boolean): void {
   const n = a.length;
-  if (n < 2) return;
   partitionPhase(a, before, 0, n, 2 * (31 - Math.clz32(n)));
-  const head = Math.min(n, SMALL);
-  for (let k = 1; k < head; k++) {
-    if (before(a[k], a[0])) {
-      const v = a[k];
-      a.copyWithin(1, 0, k);
-      a[0] = v;
-    } else sink(a, before, k);
-  }
-  for (let k = head; k < n; k++) sink(a, before, k);
+  for (let k = 1; k < n; k++) sink(a, before, k);
 }
 
-/** Moves the element at k down while it is before its neighbour; some neighbour is known to stop it. */
+/** Moves the element at k down while it is before its neighbour. */
 function sink<T>(a: T[], before: (x: T, y: T) => boolean, k: number): void {
   const v = a[k];
   let j = k;

@@ -388,7 +388,7 @@ export class GCNIterativeScheduler {
     }
     if (promised > first) {
       const { mfi, limits } = this.ctx;
-      if (mfi.occupancy < promised) mfi.occupancy = promised;
+      mfi.occupancy = Math.max(mfi.occupancy, promised);
       this.limitOccupancy(limits.wavesPerEU[1]);
       this.ctx.asks('occupancyRange');
       this.limitOccupancy(limits.occupancyRange[1]);

@@ -233,7 +233,6 @@ export class GenericRegionPressure implements RegionPressure {
       const k = live.rowReg.data[r];
       const dLo = isBoundary ? this.boundaryDefLo(r) : this.defLo(r);
       const dHi = isBoundary ? this.boundaryDefHi(r) : this.defHi(r);
-      if ((dLo | dHi) === 0) continue;
       outLo[k] |= dLo & ~curLo[k];
       outHi[k] |= dHi & ~curHi[k];
       curLo[k] &= ~dLo;

@@ -170,7 +170,6 @@ export class MaxRegionPressure extends GenericRegionPressure {
       const k = live.rowReg.data[r];
       const dLo = isBoundary ? this.boundaryDefLo(r) : this.defLo(r);
       const dHi = isBoundary ? this.boundaryDefHi(r) : this.defHi(r);
-      if ((dLo | dHi) === 0) continue;
       let wasLive = (curLo[k] | curHi[k]) !== 0;
       const newLo = dLo & ~curLo[k];
       const newHi = dHi & ~curHi[k];

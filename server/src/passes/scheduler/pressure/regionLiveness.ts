@@ -463,7 +463,7 @@ export class RegionLiveness {
     for (let m = instr; ; m++) {
       for (let o = fn.opBegin[m]; o < fn.opBegin[m + 1]; o++) {
         const reg = fn.opVal[o];
-        if (fn.opKind[o] !== OperandKind.Register || reg === 0) continue;
+        if (fn.opKind[o] !== OperandKind.Register) continue;
         const f = fn.opFlags[o];
         const isDef = (f & OpFlag.Def) !== 0;
         if (!isDef && (f & (OpFlag.Undef | OpFlag.Internal)) !== 0) continue;
@@ -496,7 +496,6 @@ export class RegionLiveness {
       const k = this.rowReg.data[r];
       const lo = this.rowAllDefLo.data[r];
       const hi = this.rowAllDefHi.data[r];
-      if ((lo | hi) === 0) continue;
       for (let p = this.partBegin.data[k]; p < this.partBegin.data[k + 1]; p++) {
         if (((this.partLo.data[p] & lo) | (this.partHi.data[p] & hi)) === 0) continue;
         current[p] = isBoundary ? NO_VALUE : this.newValue(p, n);
@@ -510,7 +509,6 @@ export class RegionLiveness {
     this.readBegin.push(this.readPart.n);
     const lo = this.rowUseLo.data[r];
     const hi = this.rowUseHi.data[r];
-    if ((lo | hi) === 0) return;
     const k = this.rowReg.data[r];
     let okLo = 0;
     let okHi = 0;
