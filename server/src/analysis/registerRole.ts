@@ -47,7 +47,9 @@ function reservedWhy(fn: MachineFunction, { limits }: ReservedRegs, reg: PhysReg
   }
   const isSGPR34 = tables.regsOverlap(tables.regByName('sgpr34'), reg);
   if (isSGPR34) return 'base pointer of a realigned stack';
-  const isVector = unitsOf(fn, reg).some((u) => tables.regUnitRoots(u).some((r) => /^vgpr/.test(tables.regName(r))));
+  const isVector = unitsOf(fn, reg).some((u) =>
+    tables.regUnitRoots(u).some((r) => tables.regName(r).startsWith('vgpr')),
+  );
   return isVector ? 'kept for copies between AGPRs (gfx908)' : 'special register, never allocated';
 }
 

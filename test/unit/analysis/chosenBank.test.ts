@@ -42,6 +42,24 @@ describe('banks that selection would choose', () => {
     assert.ok(compared > COUNT * 5);
   });
 
+  it('are none where there is a bank, a class or no type', () => {
+    const body = [
+      '%0:sgpr(s32) = G_CONSTANT i32 1',
+      '%1:vgpr(s32) = COPY %0(s32)',
+      '%2:vgpr_32(s32) = COPY %1(s32)',
+      '%3:_(s32) = COPY %0(s32)',
+      '%4:_(s32) = COPY %1(s32)',
+      '%5:vgpr_32 = V_MOV_B32_e32 %2(s32), implicit $exec',
+      '%6:vgpr_32 = V_MBCNT_LO_U32_B32_e64 %5, 0, implicit $exec',
+      '%7:_(s32) = COPY %6',
+      '%8:_(s1) = G_ICMP intpred(eq), %7(s32), %3',
+    ];
+    const text = `---\nname: f\nlegalized: true\nbody: |\n  bb.0:\n    ${body.join('\n    ')}\n    S_ENDPGM 0\n...\n`;
+    const lanes = new LaneValues(lowerMir(text, { triple: 'amdgcn', cpu: 'gfx900' })[0]!);
+    const banks = body.map((_, v) => chosenBank(lanes, v));
+    assert.deepEqual(banks, [null, null, null, 'sgpr', 'sgpr', null, null, 'vgpr', 'vcc']);
+  });
+
   const IR = `
 define amdgpu_kernel void @f(ptr addrspace(1) %out, ptr addrspace(1) %in, ptr addrspace(4) %c, i32 %n, i64 %w) {
 entry:

@@ -23,7 +23,7 @@ const MAX_REGIONS = 400;
 export function execRegions(lanes: LaneValues): ExecRegion[] {
   const { fn } = lanes;
   const changes = fn.blocks.map((_, b) => execChanges(lanes, b));
-  const place = new Int32Array(fn.nInstrs).fill(-1);
+  const place = new Int32Array(fn.nInstrs);
   for (let b = 0; b < fn.blocks.length; b++)
     for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) place[fn.order[p]] = p;
   const regions: ExecRegion[] = [];

@@ -313,7 +313,6 @@ export class TargetHook {
     if (this.kind[o] !== OperandKind.Register) return !this.isInline(idx);
     if (!this.isUse(idx)) return false;
     const reg = this.val[o];
-    if (reg === 0) return false;
     if (isVirtualReg(reg)) return this.ctx.isSGPR(reg);
     if (reg === this.sgprNull || reg === this.sgprNull64) return false;
     if ((this.flags[o] & OpFlag.Implicit) !== 0) return reg === this.m0 || reg === this.vcc || reg === this.vccLo;
