@@ -136,10 +136,6 @@ export class LiveIntervals {
     return s < this.segBegin[range] + this.segCount[range] && this.segStart[s] <= slot ? s : NONE;
   }
 
-  hasSubRanges(vreg: VRegId): boolean {
-    return this.subRange[vreg] >= 0;
-  }
-
   /** Full lane mask of a register's class: the low half, the high half is in `lanesHi`. 0 for a register without class. */
   maxLanes(vreg: VRegId): number {
     const rc = this.fn.vregs.regClass[vreg];

@@ -96,9 +96,9 @@ export class RematRecorder {
       return {
         region: k,
         block: r.block,
-        first: instrs[0] ?? -1,
-        last: instrs[instrs.length - 1] ?? -1,
-        boundary: r.end >= 0 ? r.end : -1,
+        first: instrs[0],
+        last: instrs[instrs.length - 1],
+        boundary: Math.max(r.end, -1),
         frequency: start.frequency === null ? null : start.frequency(k),
         isTarget: start.isTarget(k),
         before: pressureTrace(dag.regions[k].pressure),

@@ -5,7 +5,8 @@
  * them. Opcodes whose result depends on EXEC (SIInstrInfo's resultDependsOnExec: comparisons and V_READFIRSTLANE_B32) are none that may be
  * computed again (tables.test.ts).
  */
-import { OpFlag, OperandKind, type InstrId } from '../../../model/machineFunction.js';
+import { OpFlag, OperandKind, type InstrId, type OperandId } from '../../../model/machineFunction.js';
+import { Slot, type SlotIndex } from '../../../analysis/slotIndexes.js';
 import type { Reg } from '../../../model/register.js';
 import { MemFlag } from '../../../model/memOperand.js';
 import { McFlag } from '../../../target/api.js';
@@ -108,70 +109,88 @@ function isDereferenceableInvariantLoad(ctx: SchedContext, i: InstrId): boolean 
   );
 }
 
-/** Value of a virtual register just before `at`: its number in the interval's main range, and the lanes live there. */
-interface ValueAt {
-  readonly value: number;
+/** Lanes of a virtual register. */
+interface Lanes {
   readonly lo: number;
   readonly hi: number;
 }
 
-function readLanes(ctx: SchedContext, i: InstrId, reg: Reg, what: OpFlag.Def | 0): { lo: number; hi: number } {
+function lanesOf({ fn, facts }: SchedContext, o: OperandId): Lanes {
+  const sub = fn.opSub[o];
+  const v = ~fn.opVal[o];
+  return sub === 0
+    ? { lo: facts.fullLo[v], hi: facts.fullHi[v] }
+    : { lo: fn.tables.subRegLaneLo[sub], hi: fn.tables.subRegLaneHi[sub] };
+}
+
+/** The operand reads a virtual register. */
+function readsVReg({ fn }: SchedContext, o: OperandId): boolean {
+  return fn.opVal[o] < 0 && (fn.opFlags[o] & (OpFlag.Def | OpFlag.Undef | OpFlag.Internal)) === 0;
+}
+
+function mentionedLanes(ctx: SchedContext, i: InstrId, reg: Reg, isOne: (o: OperandId) => boolean): Lanes {
   const { fn } = ctx;
   let lo = 0;
   let hi = 0;
   for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o)) {
-    if (fn.opVal[o] !== reg) continue;
-    const f = fn.opFlags[o];
-    if ((f & OpFlag.Def) !== what || (what === 0 && (f & (OpFlag.Undef | OpFlag.Internal)) !== 0)) continue;
-    const sub = fn.opSub[o];
-    lo |= sub === 0 ? ctx.facts.fullLo[~reg] : fn.tables.subRegLaneLo[sub];
-    hi |= sub === 0 ? ctx.facts.fullHi[~reg] : fn.tables.subRegLaneHi[sub];
+    if (fn.opVal[o] !== reg || !isOne(o)) continue;
+    const lanes = lanesOf(ctx, o);
+    lo |= lanes.lo;
+    hi |= lanes.hi;
   }
   return { lo, hi };
 }
 
-/** Once the region is indexed: O(log mentions) and what it takes to meet every lane behind `at`. */
-function valueAt(ctx: SchedContext, reg: Reg, at: ListPos, region: SchedRegion): ValueAt {
-  const { lis, regionMentions, facts } = ctx;
+/** Number of the value in the interval's main range; -1 = there is none. */
+function valueIn({ lis }: SchedContext, reg: Reg, slot: SlotIndex): number {
+  const range = lis.mainRange[~reg];
+  const s = range < 0 ? -1 : lis.segmentAt(range, slot);
+  return s < 0 ? -1 : lis.segValue[s];
+}
+
+/** Just before `at`. Once the region is indexed O(log mentions). */
+function valueAt(ctx: SchedContext, reg: Reg, at: ListPos, region: SchedRegion): number {
+  const def = ctx.regionMentions.valueAbove(region, reg, at);
+  return valueIn(ctx, reg, def < 0 ? region.beginSlot : ctx.lis.indexes.instrIndex[def] + Slot.Register);
+}
+
+/** Those that live just before `at`. Once the region is indexed: what it takes to meet every lane behind `at`. */
+function lanesAt(ctx: SchedContext, reg: Reg, at: ListPos, region: SchedRegion): Lanes {
+  const { fn, lis, regionMentions, facts } = ctx;
   const v = ~reg;
-  const range = lis.mainRange[v];
-  let value = -1;
-  if (range >= 0) {
-    const def = regionMentions.valueAbove(region, reg, at);
-    const s = lis.segmentAt(range, def < 0 ? region.beginSlot : lis.indexes.instrIndex[def] + 2);
-    value = s < 0 ? -1 : lis.segValue[s];
-  }
   // a lane lives when it is read before it is defined, or when nobody here mentions it and it lives at the region's end
   let lo = 0;
   let hi = 0;
-  let openLo = ~0;
-  let openHi = ~0;
+  let openLo = facts.fullLo[v];
+  let openHi = facts.fullHi[v];
   for (const p of regionMentions.from(region, reg, at)) {
-    const defs = readLanes(ctx, p, reg, OpFlag.Def);
-    const reads = readLanes(ctx, p, reg, 0);
+    const defs = mentionedLanes(ctx, p, reg, (o) => (fn.opFlags[o] & OpFlag.Def) !== 0);
+    const reads = mentionedLanes(ctx, p, reg, (o) => readsVReg(ctx, o));
     lo |= reads.lo & openLo;
     hi |= reads.hi & openHi;
     openLo &= ~(reads.lo | defs.lo);
     openHi &= ~(reads.hi | defs.hi);
-    if (((openLo & facts.fullLo[v]) | (openHi & facts.fullHi[v])) === 0) return { value, lo, hi };
+    if ((openLo | openHi) === 0) return { lo, hi };
   }
   lo |= lis.liveLanes(v, region.endSlot) & openLo;
   hi |= lis.lanesHi & openHi;
-  return { value, lo, hi };
+  return { lo, hi };
 }
 
-/** The same at an instruction outside of all regions: it and what lives there stay where they are. */
-function valueOutside({ lis }: SchedContext, reg: Reg, at: InstrId): ValueAt {
-  const range = lis.mainRange[~reg];
-  const slot = lis.indexes.instrIndex[at];
-  const s = range < 0 ? -1 : lis.segmentAt(range, slot);
-  const lo = lis.liveLanes(~reg, slot);
-  return { value: s < 0 ? -1 : lis.segValue[s], lo, hi: lis.lanesHi };
+/** What of the lanes some sub-range of the register has. */
+function inSubRanges({ lis }: SchedContext, reg: Reg, { lo, hi }: Lanes): Lanes {
+  let [ownLo, ownHi] = [0, 0];
+  for (let r = lis.subRange[~reg]; r >= 0; r = lis.nextSubRange[r]) {
+    ownLo |= lis.laneLo[r];
+    ownHi |= lis.laneHi[r];
+  }
+  return { lo: lo & ownLo, hi: hi & ownHi };
 }
 
 /**
  * A virtual register that `def` reads and that has not the same value, live, just before `use`; -1 = all are available there. Both
- * with their regions; a boundary instruction comes with the region that it ends, null = there is none.
+ * with their regions; a boundary instruction comes with the region that it ends, null = there is none: it and what lives there stay
+ * where they are.
  */
 export function operandNotAvailable(
   ctx: SchedContext,
@@ -180,21 +199,23 @@ export function operandNotAvailable(
   use: InstrId,
   useRegion: SchedRegion | null,
 ): number {
-  const { fn } = ctx;
+  const { fn, lis } = ctx;
+  const useSlot = lis.indexes.instrIndex[use];
   for (let o = fn.firstReg(def); o >= 0; o = fn.nextReg(def, o)) {
-    if (fn.opVal[o] >= 0) continue;
-    const f = fn.opFlags[o];
-    if ((f & OpFlag.Def) !== 0 || (f & (OpFlag.Undef | OpFlag.Internal)) !== 0) continue;
+    if (!readsVReg(ctx, o)) continue;
     const reg = fn.opVal[o];
-    const here = valueAt(ctx, reg, def, defRegion);
-    if (here.value < 0) continue;
-    const there = useRegion === null ? valueOutside(ctx, reg, use) : valueAt(ctx, reg, use, useRegion);
-    if (there.value !== here.value || (there.lo | there.hi) === 0) return ~reg;
-    if (!ctx.lis.hasSubRanges(~reg)) continue;
-    const sub = fn.opSub[o];
-    const lo = sub === 0 ? ctx.facts.fullLo[~reg] : fn.tables.subRegLaneLo[sub];
-    const hi = sub === 0 ? ctx.facts.fullHi[~reg] : fn.tables.subRegLaneHi[sub];
-    if ((lo & here.lo & ~there.lo) !== 0 || (hi & here.hi & ~there.hi) !== 0) return ~reg;
+    const there = useRegion === null ? valueIn(ctx, reg, useSlot) : valueAt(ctx, reg, use, useRegion);
+    if (there !== valueAt(ctx, reg, def, defRegion)) return ~reg;
+    const live = useRegion === null ? liveLanes(ctx, reg, useSlot) : lanesAt(ctx, reg, use, useRegion);
+    if ((live.lo | live.hi) === 0) return ~reg;
+    // lanes that no sub-range has were never written
+    const read = inSubRanges(ctx, reg, lanesOf(ctx, o));
+    if ((read.lo & ~live.lo) !== 0 || (read.hi & ~live.hi) !== 0) return ~reg;
   }
   return -1;
+}
+
+function liveLanes({ lis }: SchedContext, reg: Reg, slot: SlotIndex): Lanes {
+  const lo = lis.liveLanes(~reg, slot);
+  return { lo, hi: lis.lanesHi };
 }

@@ -148,7 +148,7 @@ class TraceCollector implements StageObserver, GenericObserver {
     this.occupancyOf = (p) => s.occupancyOf(p);
     this.regions = s.regions.map((r) => ({
       block: r.block,
-      boundary: r.end >= 0 ? r.end : -1,
+      boundary: Math.max(r.end, -1),
       order: s.ctx.instrsOf(r).filter((i) => !s.ctx.roles.isDebug(i)),
     }));
     this.initialPressure = s.regions.map((r) => pressureTrace(r.pressure));
@@ -279,7 +279,7 @@ class TraceCollector implements StageObserver, GenericObserver {
       region: e.region,
       skipped: e.skipped,
       details:
-        e.skipped !== null || e.before === null || e.after === null
+        e.before === null || e.after === null
           ? null
           : {
               targetOccupancy: e.targetOccupancy,
@@ -388,8 +388,8 @@ class TraceCollector implements StageObserver, GenericObserver {
     return {
       region: r,
       block: formed.block,
-      first: formed.order[0] ?? -1,
-      last: formed.order[formed.order.length - 1] ?? -1,
+      first: formed.order[0],
+      last: formed.order[formed.order.length - 1],
       boundary: formed.boundary,
       nInstrs: formed.order.length,
       pressureBefore: this.initialPressure[r],

@@ -87,6 +87,26 @@ describe('report of the rematerialization stage', () => {
       assert.equal(scheduleWithOurs(text, args).stdout, scheduleWithLlc(text, args).stdout);
   });
 
+  it('a lane of an operand that was never written need not be available', function () {
+    const values = Array.from({ length: 23 }, (_, k) => k);
+    const text = entryFunctionFile('-mtriple=amdgcn -mcpu=gfx908', [
+      ...values.map((k) => `    %${k}:vgpr_32 = V_MOV_B32_e32 ${k}, implicit $exec, implicit-def $m0`),
+      '    undef %23.sub0:vreg_64 = V_MOV_B32_e32 1, implicit $exec, implicit-def $m0',
+      '    %24:vgpr_32 = nofpexcept V_CVT_I32_F64_e32 %23, implicit $exec, implicit $mode',
+      '    S_BRANCH %bb.1',
+      '  bb.1:',
+      ...values.map((k) => `    S_NOP 0, implicit %${k}`),
+      '    S_NOP 0, implicit %24',
+      '    S_NOP 0, implicit %23.sub0',
+      '    S_ENDPGM 0',
+    ]);
+    const { result, candidates, chosen } = reportOf(text);
+    assert.deepEqual([result, chosen.map((c) => candidates[c.candidate].name)], ['kept', ['%24']]);
+    needsLlc(this);
+    const args = ['-mtriple=amdgcn', '-mcpu=gfx908'];
+    assert.equal(scheduleWithOurs(text, args).stdout, scheduleWithLlc(text, args).stdout);
+  });
+
   it('tells a rollback and an impossible target', () => {
     assert.equal(reportOf(program(25, 1, 'first')).result, 'rolled back');
     const r = reportOf(program(25, 0, 'last'));
