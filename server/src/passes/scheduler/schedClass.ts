@@ -1,15 +1,11 @@
 /** Scheduling class of an instruction with variants resolved (TargetSchedModel::resolveSchedClass). */
-import { RegKind, type Opcode, type RegClassId, type SchedModel, type TargetTables } from '../../target/api.js';
+import type { Opcode, RegClassId, SchedModel, TargetTables } from '../../target/api.js';
 import { OperandKind, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
 
-/**
- * A class for one that the table of copies lacks, since nothing is allocated in it (SCC) or it is a part of another class (the halves of
- * VGPRs): by bank and size, as TargetSchedModel's predicates ask.
- */
-function copiedLike(tables: TargetTables, rc: RegClassId): RegClassId {
-  const isScalar = rc < 0 || tables.isSGPRClass(rc) || tables.regClassKind[rc] === RegKind.SGPR;
-  const name = isScalar ? 'sreg_32' : tables.regClassSpillSize(rc) * 8 <= 32 ? 'vgpr_32' : 'vreg_64';
-  return tables.regClassByName(name);
+/** As TargetSchedModel's predicates ask of what a COPY writes (PredIsVGPR32Copy, PredIsVGPR64Copy): they take its bytes for bits. */
+function copyLike(tables: TargetTables, rc: RegClassId): RegClassId {
+  const isScalar = rc < 0 || tables.isSGPRClass(rc);
+  return tables.regClassByName(isScalar ? 'sreg_32' : tables.regClassSpillSize(rc) <= 32 ? 'vgpr_32' : 'vreg_512');
 }
 
 const classesByOpcode = new WeakMap<SchedModel, Uint16Array>();
@@ -49,8 +45,7 @@ export function resolveSchedClass(fn: MachineFunction, i: InstrId): number {
     const reg = fn.opVal[begin];
     let rc = reg < 0 ? fn.vregs.regClass[~reg] : reg > 0 ? tables.getMinimalPhysRegClass(reg) : -1;
     if (rc >= 0 && fn.opSub[begin] !== 0) rc = tables.getSubRegisterClass(rc, fn.opSub[begin]);
-    const resolved = rc < 0 ? -1 : model.copyClass(rc);
-    return resolved >= 0 ? resolved : Math.max(0, model.copyClass(copiedLike(tables, rc)));
+    return Math.max(0, model.copyClass(copyLike(tables, rc)));
   }
   const resolved = model.variantClass(opc, (k) => {
     const o = begin + k;
