@@ -72,12 +72,9 @@ export class UnclusteredHighRPStage extends GCNSchedStage {
 
   protected override shouldRevertScheduling(e: RevertQuery): RevertReason | null {
     const { dag } = this;
-    if (e.wavesAfter <= dag.occupancyOf(e.before)) {
-      const spills = this.mayCauseSpilling(e);
-      if (spills !== null) return spills;
-    }
-    const loses = this.losesOccupancy(e);
-    if (loses !== null || e.region.excessRP) return loses;
+    // LLVM asks for spilling only where there are no more waves than before; with more of them the pressure is less, which may not
+    const reason = this.mayCauseSpilling(e) ?? this.losesOccupancy(e);
+    if (reason !== null || e.region.excessRP) return reason;
     const { graph, order } = e.result;
     const identity = new Int32Array(graph.nSUnits);
     for (let n = 0; n < identity.length; n++) identity[n] = n;

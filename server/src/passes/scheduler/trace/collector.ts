@@ -178,15 +178,17 @@ class TraceCollector implements StageObserver, GenericObserver {
   }
 
   picks(_kind: StageKind, region: number): PickObserver {
-    this.options.onProgress?.(`${this.open?.stage ?? ''}, region ${region + 1} of ${this.regions.length}`);
-    this.pickers = new PickCollector(this.options.picksOf?.(region, this.regions[region].order.length) === true);
-    return this.pickers;
+    return (this.pickers = new PickCollector(this.wantsPicks(region)));
   }
 
   ilpPicks(region: number): IlpWatch | null {
+    return this.wantsPicks(region) ? (this.ilp = new IlpCollector()) : null;
+  }
+
+  /** Of the region that is about to be scheduled. */
+  private wantsPicks(region: number): boolean {
     this.options.onProgress?.(`${this.open?.stage ?? ''}, region ${region + 1} of ${this.regions.length}`);
-    if (this.options.picksOf?.(region, this.regions[region].order.length) !== true) return null;
-    return (this.ilp = new IlpCollector());
+    return this.options.picksOf?.(region, this.regions[region].order.length) === true;
   }
 
   skipped(_kind: StageKind, region: number, why: SkipReason): void {
