@@ -283,7 +283,7 @@ class MfmaRewrite {
         else {
           const to = this.newVGPR(dst);
           const copy = this.insertCopy(u, block, to, dst);
-          for (const o of this.usesOf(u, dst)) fn.opVal[o] = ~to;
+          this.redirectUses(u, dst, to);
           note(dst, fn.opBegin[copy] + 1);
         }
       }
@@ -300,7 +300,7 @@ class MfmaRewrite {
           dag.regions[region].begin = copy;
           firstOf.delete(first);
         }
-        for (const u of users) for (const o of this.usesOf(u, v)) fn.opVal[o] = ~to;
+        for (const u of users) this.redirectUses(u, v, to);
         note(v, fn.opBegin[copy] + 1);
       }
     }
@@ -317,12 +317,10 @@ class MfmaRewrite {
     return v;
   }
 
-  private usesOf(i: InstrId, vreg: VRegId): OperandId[] {
+  private redirectUses(i: InstrId, from: VRegId, to: VRegId): void {
     const { fn } = this.ctx;
-    const out: OperandId[] = [];
     for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o))
-      if (fn.opVal[o] === ~vreg && (fn.opFlags[o] & OpFlag.Def) === 0) out.push(o);
-    return out;
+      if (fn.opVal[o] === ~from && (fn.opFlags[o] & OpFlag.Def) === 0) fn.opVal[o] = ~to;
   }
 
   private insertCopy(before: number, block: BlockId, to: number, from: number): InstrId {
