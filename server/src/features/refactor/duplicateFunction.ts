@@ -68,11 +68,14 @@ export function irDefinition(
     const { start, end, role } = symbols.occurrences[i]!;
     const lineStart = text.lineStart(text.lineAt(base + start));
     if ((role & Role.Declaration) === 0 || !/^\s*define\b/.test(text.slice(lineStart, base + start))) continue;
-    const close = /^[ \t]*\}[ \t]*$/m.exec(text.slice(base + end, text.length));
+    const rest = text.slice(base + end, text.length);
+    // The brace ends the line of the definition, which is all of it then, or has a line of its own.
+    const line = /^.*/.exec(rest)![0];
+    const close = /\}[ \t]*(?:;.*)?$/.exec(line) ?? /^[ \t]*\}[ \t]*(?:;.*)?$/m.exec(rest);
     if (close === null) return null;
     const quote = text.slice(base + start + 1, base + start + 2) === '"' ? 1 : 0;
     return {
-      body: { start: lineStart, end: base + end + close.index + close[0].length },
+      body: { start: lineStart, end: base + end + rest.indexOf('}', close.index) + 1 },
       nameAt: { start: base + start + 1 + quote, end: base + end - quote },
     };
   }

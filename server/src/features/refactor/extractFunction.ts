@@ -21,10 +21,7 @@ export function extractFunction(snapshot: Snapshot, range: Range): CodeAction[] 
   const own = documentRange(snapshot, view);
   const here = inSteps(snapshot, [() => [{ ...own, text: '' }], unusedIR]);
   const rest = snapshot.after(here);
-  const isRead =
-    there.functions.length === 1 &&
-    (there.functions[0]!.fn !== null || snapshot.target.foreign !== '') &&
-    rest.functions.length === snapshot.functions.length - 1;
+  const isRead = there.functions.length === 1 && rest.functions.length === snapshot.functions.length - 1;
   if (!isRead || there.fileDiagnostics.length + rest.fileDiagnostics.length > snapshot.fileDiagnostics.length)
     return [];
   const target = `${folder}${encodeURIComponent(view.name)}.mir`;
