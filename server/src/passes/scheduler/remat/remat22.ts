@@ -6,6 +6,7 @@
 import { incPressure, type Pressure } from '../../../analysis/gcnPressure.js';
 import type { RegisterRanges } from '../../../analysis/liveIntervals.js';
 import type { InstrId } from '../../../model/machineFunction.js';
+import type { ListPos } from '../../../model/edit/instrList.js';
 import { virtReg, type VRegId } from '../../../model/register.js';
 import type { SchedContext } from '../context.js';
 import { GCNSchedStage, type RevertQuery } from '../stages/gcnSchedStage.js';
@@ -65,8 +66,8 @@ export class PreRARematStage extends GCNSchedStage {
   private readonly ctx: SchedContext;
   /** region of each instruction of the function before the stage, -1 = none */
   private readonly regionOf: Int32Array;
-  /** region that ends with a boundary instruction */
-  private readonly regionEndingAt = new Map<InstrId, number>();
+  /** region that ends with a boundary instruction, or with its block */
+  private readonly regionEndingAt = new Map<ListPos, number>();
   private readonly remats: Remat[] = [];
   private targetOccupancy = 0;
   private achieved = 0;
@@ -91,7 +92,7 @@ export class PreRARematStage extends GCNSchedStage {
     dag.askForRemat();
     dag.regions.forEach((r, k) => {
       for (let p = r.begin; p !== r.end && p >= 0; p = this.ctx.list.after(p)) this.regionOf[p] = k;
-      if (r.end >= 0) this.regionEndingAt.set(r.end, k);
+      this.regionEndingAt.set(r.end, k);
     });
     const whyNot = this.select();
     if (whyNot !== null) {

@@ -139,6 +139,7 @@ body: |
     successors: %bb.2
     S_NOP 1, implicit %1, implicit %2, implicit %5, implicit %9, implicit %11, implicit %12
     S_NOP 2, implicit %1, implicit %13, implicit undef %15:vgpr_32
+    %16:vgpr_32, %17:vgpr_32 = V_MOV_B32_e32 12, implicit $exec
     SCHED_BARRIER 0
     S_NOP 3, implicit %1, implicit %0
     %0:vgpr_32 = V_MOV_B32_e32 11, implicit $exec
@@ -147,7 +148,7 @@ body: |
       S_NOP 4, implicit %7
       S_NOP 5, implicit %4
     }
-    S_NOP 6, implicit %7, implicit %13
+    S_NOP 6, implicit %7, implicit %13, implicit %16
   bb.2:
     S_ENDPGM 0, implicit %6
 ...
@@ -174,6 +175,8 @@ body: |
     assert.equal(all.of(4).candidate?.kept[0]?.obstacle?.kind, 'same region');
     assert.equal(said(9), 'not rematerializable');
     assert.equal(said(10), 'not rematerializable');
+    // more than the verifier lets pass
+    assert.equal(said(16), 'not rematerializable');
     assert.equal(said(11), 'several definitions');
     assert.equal(said(12), 'inside a bundle');
     assert.equal(said(15), 'no definition');

@@ -1,5 +1,8 @@
 /** Register budgets and scores of the rematerialization stages, by the formulas of docs/llvm/remat.md, 0.1, B.4 and B.5. */
 import assert from 'node:assert/strict';
+import { computeBlockFrequencies } from '../../../../../server/src/analysis/blockFrequency.js';
+import { DominatorTree } from '../../../../../server/src/analysis/dominators.js';
+import { LoopInfo } from '../../../../../server/src/analysis/loops.js';
 import { newPressure, VRegPressureFacts } from '../../../../../server/src/analysis/gcnPressure.js';
 import {
   compareScores,
@@ -212,6 +215,23 @@ describe('scores of the rematerialization stages', () => {
     assert.deepEqual([few.min, few.max], [few.entry, few.entry]);
     assert.deepEqual(regionFrequencies(fn, []), { of: [], min: f.entry, max: 0n, entry: f.entry });
   });
+
+  it('frequencies: what never runs is not the least, and where even the least is large all are divided', () => {
+    const ends = (n: number): string => Array.from({ length: n }, (_, k) => `  bb.${k}:\n    S_ENDPGM 0\n`).join('\n');
+    const rare = '  bb.0:\n    successors: %bb.1(0x00000001), %bb.2(0x7fffffff)\n\n    S_CBRANCH_SCC0 %bb.2, implicit undef $scc\n\n  bb.1:\n    S_NOP 0\n\n  bb.2:\n    S_ENDPGM 0\n';
+    const seen = new Set<boolean>();
+    for (const [body, n] of [[ends(1), 1], [ends(3), 3], [rare, 3]] as const) {
+      const fn = fnOn('gfx908', body);
+      const raw = computeBlockFrequencies(fn.blocks, new LoopInfo(fn.blocks, new DominatorTree(fn.blocks)));
+      const of = Array.from({ length: n }, (_, block) => raw[block]!);
+      const least = of.filter((f) => f !== 0n).reduce((a, b) => (a < b ? a : b));
+      const by = least < 1n << 20n ? 1n : 1024n;
+      const f = regionFrequencies(fn, of.map((_, block) => ({ block })));
+      assert.deepEqual([f.of, f.min, f.entry], [of.map((x) => x / by), least / by, raw[0]! / by]);
+      seen.add(of.includes(0n));
+    }
+    assert.ok(seen.has(true) && seen.has(false));
+  }); // prettier-ignore
 
   it('difference: the definition counts as the rarest block at least, an unknown user as the most frequent one', () => {
     const f = { of: [8n, 2n, 0n, 64n], min: 4n, max: 64n, entry: 8n };
