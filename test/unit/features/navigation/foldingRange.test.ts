@@ -14,6 +14,8 @@ function folded(text: string): string[] {
 
 const CASES: readonly (readonly [what: string, lines: readonly string[], ranges: readonly string[]])[] = [
   ['nothing', [''], []],
+  ['only comments', ['# a', '# b', '# c'], ['1-3 comment']],
+  ['only the beginning of a document', ['# a', '---'], []],
   [
     'a function of one block',
     ['---', 'name: f', 'body: |', '  bb.0:', '    S_NOP 0', '...'],
