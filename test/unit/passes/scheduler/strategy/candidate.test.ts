@@ -122,10 +122,8 @@ describe('a scheduling candidate', () => {
 });
 
 describe('comparing two values', () => {
-  const { Stall, PhysReg, NodeOrder, NoCand } = CandReason;
-
   it('gives the reason to the one that wins; the other keeps a stronger one', () => {
-    for (const before of [NoCand, PhysReg, Stall, NodeOrder])
+    for (const before of [CandReason.NoCand, CandReason.PhysReg, CandReason.Stall, CandReason.NodeOrder])
       for (const [tryVal, candVal] of [
         [1, 2],
         [2, 1],
@@ -134,15 +132,15 @@ describe('comparing two values', () => {
         [0, -1],
         [0, 0],
       ] as const) {
-        const lost: Outcome = [true, NoCand, Math.min(before, Stall)];
-        const won: Outcome = [true, Stall, before];
-        const tied: Outcome = [false, NoCand, before];
+        const lost: Outcome = [true, CandReason.NoCand, Math.min(before, CandReason.Stall)];
+        const won: Outcome = [true, CandReason.Stall, before];
+        const tied: Outcome = [false, CandReason.NoCand, before];
         for (const [rule, smallerWins] of [
           [tryLess, true],
           [tryGreater, false],
         ] as const) {
           const [tried, best] = pair(before);
-          const decided = rule(tryVal, candVal, tried, best, Stall);
+          const decided = rule(tryVal, candVal, tried, best, CandReason.Stall);
           const expected = tryVal === candVal ? tied : tryVal < candVal === smallerWins ? won : lost;
           assert.deepEqual([decided, tried.reason, best.reason], expected, `${tryVal} ${candVal} ${smallerWins}`);
         }
@@ -166,7 +164,6 @@ describe('comparing two changes of pressure', () => {
   }
 
   it('prefers decreases, the smaller change of a set, and the set of less weight', () => {
-    const { RegExcess, NoCand, NodeOrder } = CandReason;
     for (const trySet of SETS)
       for (const candSet of SETS)
         for (const tryUnits of trySet === NO_SET ? [0] : [-2, -1, 1, 2])
@@ -177,14 +174,18 @@ describe('comparing two changes of pressure', () => {
               [false, true],
               [true, false],
             ] as const) {
-              const [tried, best] = pair(NodeOrder);
+              const [tried, best] = pair(CandReason.NodeOrder);
               tried.atTop = tryTop;
               best.atTop = candTop;
-              const decided = tryPressure(trySet, tryUnits, candSet, candUnits, tried, best, RegExcess);
+              const decided = tryPressure(trySet, tryUnits, candSet, candUnits, tried, best, CandReason.RegExcess);
               const expected = winner(trySet, tryUnits, candSet, candUnits, tryTop === candTop);
               assert.deepEqual(
                 [decided, tried.reason, best.reason],
-                [expected !== 0, expected > 0 ? RegExcess : NoCand, expected < 0 ? RegExcess : NodeOrder],
+                [
+                  expected !== 0,
+                  expected > 0 ? CandReason.RegExcess : CandReason.NoCand,
+                  expected < 0 ? CandReason.RegExcess : CandReason.NodeOrder,
+                ],
                 [trySet, tryUnits, candSet, candUnits, tryTop, candTop].join(),
               );
             }
