@@ -297,12 +297,9 @@ export class ScoringRematStage extends GCNSchedStage {
     if (chained >= 0) return { why: 'operand is rematerialized itself', operand: chained };
     const others = [...byRegion].filter(([region]) => region !== r).sort(([x], [y]) => x - y);
     const found = others.map(([region, list]): RegionUsers => ({ region, users: this.inOrder(region, list) }));
-    if (this.rules.severalUsers) {
-      // a value from around a loop is another one
-      if (dag.regions[r].liveIns.indexOf(vreg) >= 0 && ownUsers.length > 0) return { why: 'used where it is defined' };
-      if (this.isConvergent(def) || found.some((u) => this.readsOtherLanes(vreg, r, u)))
-        return { why: 'convergent in another block' };
-    }
+    // LLVM asks here, too, whether it lives into its own region, which one definition in front of all users leaves no way for
+    if (this.rules.severalUsers && (this.isConvergent(def) || found.some((u) => this.readsOtherLanes(vreg, r, u))))
+      return { why: 'convergent in another block' };
     for (const { region, users: list } of found) {
       const missing = operandNotAvailable(ctx, def, dag.regions[r], list[0], dag.regions[region]);
       if (missing >= 0) return { why: 'operand not available at the use', operand: missing };
