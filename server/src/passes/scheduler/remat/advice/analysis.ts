@@ -129,12 +129,11 @@ export class RematAnalysis {
   }
 
   /** Virtual registers that the definition reads. */
-  readBy({ def, vreg }: RematCandidate): Set<number> {
+  readBy({ def }: RematCandidate): Set<number> {
     const { fn } = this.summary;
     const res = new Set<number>();
     for (let o = fn.firstReg(def); o >= 0; o = fn.nextReg(def, o)) {
-      if (fn.opVal[o] >= 0) continue;
-      if ((fn.opFlags[o] & OpFlag.Def) === 0 && ~fn.opVal[o] !== vreg) res.add(~fn.opVal[o]);
+      if (fn.opVal[o] < 0 && (fn.opFlags[o] & OpFlag.Def) === 0) res.add(~fn.opVal[o]);
     }
     return res;
   }
