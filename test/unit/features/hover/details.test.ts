@@ -2,43 +2,7 @@
 import assert from 'node:assert/strict';
 import { provideDetails } from '../../../../server/src/features/hover/details.js';
 import { atBar } from '../../../support/cursor.js';
-
-const TEXT = `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx900 -run-pass=none %s
----
-name: f
-tracksRegLiveness: true
-machineFunctionInfo:
-  isEntryFunction: true
-body: |
-  bb.0:
-    successors: %bb.1(0x70000000), %bb.2(0x10000000)
-    liveins: $vgpr0, $vgpr1, $vgpr2, $vgpr3, $vgpr4, $vgpr5, $vgpr6, $vgpr7, $vgpr8, $vgpr9, $vgpr10, $vgpr11, $vgpr12, $vgpr13, $vgpr14, $vgpr15, $sgpr0
-
-    %0:vgpr_32 = COPY $vgpr0
-    %1:sreg_32 = COPY $sgpr0
-    undef %2.sub1:vreg_96 = COPY %0
-    %2.sub2:vreg_96 = COPY %0
-    S_NOP 0, implicit %2.sub1
-    S_NOP 0, implicit %0
-    S_NOP 0, implicit %0
-    S_NOP 0, implicit %0
-    S_NOP 0, implicit %0
-    %3:sreg_32 = S_MOV_B32 7
-    %agpr:agpr_32 = IMPLICIT_DEF
-    S_CBRANCH_SCC1 %bb.2, implicit undef $scc
-
-  bb.1:
-    S_NOP 0, implicit %0, implicit %agpr, implicit %1
-
-  bb.2:
-    dead %5:vgpr_32 = V_MOV_B32_e32 0, implicit $exec
-    S_NOP 0, implicit %2.sub2, implicit %3
-    S_ENDPGM 0
-
-  bb.3:
-    S_ENDPGM 0
-...
-`;
+import { EACH_BANK } from '../../../support/exampleTexts.js';
 
 /** `== line`, and the report there. */
 const REPORTS = `
@@ -252,7 +216,7 @@ describe('details of an instruction', () => {
   for (const part of REPORTS.trim().split('\n\n\n')) {
     const [head = '', ...wanted] = part.split('\n');
     it(`line ${head.slice(3)}`, () => {
-      const { snapshot } = atBar(`¦${TEXT}`);
+      const { snapshot } = atBar(`¦${EACH_BANK}`);
       const position = { line: Number(head.slice(3)) - 1, character: 6 };
       assert.equal(provideDetails(snapshot, { textDocument: { uri: '' }, position }), `${wanted.join('\n')}\n`);
     });

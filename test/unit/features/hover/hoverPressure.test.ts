@@ -1,77 +1,6 @@
 /** Hovers on instructions: registers of each bank before and after, live ranges that begin and end. */
 import { describeHovers } from '../../../support/hoverTexts.js';
-
-const TEXT = `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx90a -run-pass=none %s
----
-name: g
-tracksRegLiveness: true
-machineFunctionInfo:
-  isEntryFunction: true
-body: |
-  bb.0:
-    successors: %bb.1
-
-    %0:vgpr_32 = IMPLICIT_DEF
-    %ag:areg_64_align2 = IMPLICIT_DEF
-    %1:sreg_32 = S_MOV_B32 1
-    %2:sreg_32 = S_MOV_B32 2
-    %3:sreg_32 = S_MOV_B32 3
-    %4:sreg_32 = S_MOV_B32 4
-    %5:sreg_32 = S_MOV_B32 5
-    %6:sreg_32 = S_MOV_B32 6
-    %7:sreg_32 = S_MOV_B32 7
-    %8:sreg_32 = S_MOV_B32 8
-    %9:sreg_32 = S_MOV_B32 9
-    %10:sreg_32 = S_MOV_B32 10
-    %11:sreg_32 = S_MOV_B32 11
-    %12:sreg_32 = S_MOV_B32 12
-    %13:sreg_32 = S_MOV_B32 13
-    %14:sreg_32 = S_MOV_B32 14
-    %15:sreg_32 = S_MOV_B32 15
-    %16:sreg_32 = S_MOV_B32 16
-    %17:sreg_32 = S_MOV_B32 17
-
-  bb.1:
-    successors: %bb.2
-
-    S_NOP 0
-
-  bb.2:
-    successors: %bb.2(0x7e000000), %bb.3(0x02000000)
-
-    S_NOP 0
-    S_CBRANCH_SCC1 %bb.2, implicit undef $scc
-
-  bb.3:
-    successors: %bb.1(0x40000000), %bb.4(0x40000000)
-
-    S_CBRANCH_SCC1 %bb.1, implicit undef $scc
-
-  bb.4:
-    successors: %bb.5(0x00010000), %bb.6(0x7fff0000)
-
-    S_CBRANCH_SCC1 %bb.6, implicit undef $scc
-
-  bb.5:
-    successors: %bb.6
-
-    S_NOP 0
-
-  bb.6:
-    successors: %bb.7
-
-    S_NOP 0
-
-  bb.7:
-    successors: %bb.8
-
-    S_NOP 0
-
-  bb.8:
-    S_NOP 0, implicit %0, implicit %ag, implicit %1, implicit %2, implicit %3, implicit %4, implicit %5, implicit %6, implicit %7, implicit %8, implicit %9, implicit %10, implicit %11, implicit %12, implicit %13, implicit %14, implicit %15, implicit %16, implicit %17
-    S_ENDPGM 0
-...
-`;
+import { MANY_BLOCKS } from '../../../support/exampleTexts.js';
 
 const HOVERS = `
 == 11 %0 4-6
@@ -151,4 +80,4 @@ occupancy **8** of 8 · peak VGPR 1 at bb.0:0
 *gfx90a wave64, LLVM 22.1.8 (amdgpu-print-rp)*
 `;
 
-describeHovers('hover on an instruction', TEXT, HOVERS);
+describeHovers('hover on an instruction', MANY_BLOCKS, HOVERS);

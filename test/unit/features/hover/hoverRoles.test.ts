@@ -1,31 +1,6 @@
 /** Hovers on physical registers by what they are to the function. */
 import { describeHovers } from '../../../support/hoverTexts.js';
-
-const TEXT = `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx900 -run-pass=none %s
----
-name: f
-machineFunctionInfo:
-  scratchRSrcReg: '$sgpr0_sgpr1_sgpr2_sgpr3'
-  stackPtrOffsetReg: '$sgpr32'
-body: |
-  bb.0:
-    liveins: $sgpr4_sgpr5, $vgpr0, $vgpr1, $vgpr2, $vgpr3, $vgpr4, $vgpr40, $vgpr41, $sgpr34
-
-    $sgpr30_sgpr31 = SI_CALL $sgpr4_sgpr5, 0, csr_amdgpu
-    S_NOP 0, implicit $vgpr0, implicit $vgpr1, implicit $vgpr2, implicit $vgpr3, implicit $vgpr4, implicit $vgpr40, implicit $vgpr41, implicit $sgpr34
-    $sgpr4_sgpr5 = S_MOV_B64 0
-    $vgpr5 = V_MOV_B32_e32 0, implicit $exec
-    $vgpr6 = V_MOV_B32_e32 0, implicit $exec
-    $vgpr7 = V_MOV_B32_e32 0, implicit $exec
-    $vgpr9 = V_MOV_B32_e32 0, implicit $exec
-    $sgpr30_sgpr31 = SI_CALL $sgpr4_sgpr5, 0, CustomRegMask($vgpr3)
-    S_NOP 0, implicit $vgpr9, implicit $vgpr7, implicit $vgpr6, implicit $vgpr5
-    $sgpr4_sgpr5 = S_MOV_B64 1
-    $sgpr30_sgpr31 = SI_CALL $sgpr4_sgpr5, 0, csr_amdgpu
-    S_NOP 0
-    S_ENDPGM 0
-...
-`;
+import { CALLS } from '../../../support/exampleTexts.js';
 
 const HOVERS = `
 == 12 $vgpr40 107-114
@@ -76,4 +51,4 @@ allocated: VGPR 256 (256 of 256), SGPR 35, scratch at least 452 bytes: occupancy
 *gfx900 wave64, LLVM 22.1.8*
 `;
 
-describeHovers('hover on a physical register', TEXT, HOVERS);
+describeHovers('hover on a physical register', CALLS, HOVERS);

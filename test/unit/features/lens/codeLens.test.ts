@@ -6,6 +6,7 @@ import { AnalysisHost } from '../../../../server/src/host/analysisHost.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../../../server/src/program/settings.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
 import { atBar, URI } from '../../../support/cursor.js';
+import { EACH_BANK } from '../../../support/exampleTexts.js';
 
 /** `line:columns title -> command arguments` */
 const lensesOf = (snapshot: Snapshot, token = NEVER_CANCELLED): string[] =>
@@ -321,42 +322,7 @@ body: |
   {
     what: 'blocks and regions of a function with registers of each bank',
     settings: { blockLens: true, regionLens: true },
-    text: `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx900 -run-pass=none %s
----
-name: f
-tracksRegLiveness: true
-machineFunctionInfo:
-  isEntryFunction: true
-body: |
-  bb.0:
-    successors: %bb.1(0x70000000), %bb.2(0x10000000)
-    liveins: $vgpr0, $vgpr1, $vgpr2, $vgpr3, $vgpr4, $vgpr5, $vgpr6, $vgpr7, $vgpr8, $vgpr9, $vgpr10, $vgpr11, $vgpr12, $vgpr13, $vgpr14, $vgpr15, $sgpr0
-
-    %0:vgpr_32 = COPY $vgpr0
-    %1:sreg_32 = COPY $sgpr0
-    undef %2.sub1:vreg_96 = COPY %0
-    %2.sub2:vreg_96 = COPY %0
-    S_NOP 0, implicit %2.sub1
-    S_NOP 0, implicit %0
-    S_NOP 0, implicit %0
-    S_NOP 0, implicit %0
-    S_NOP 0, implicit %0
-    %3:sreg_32 = S_MOV_B32 7
-    %agpr:agpr_32 = IMPLICIT_DEF
-    S_CBRANCH_SCC1 %bb.2, implicit undef $scc
-
-  bb.1:
-    S_NOP 0, implicit %0, implicit %agpr, implicit %1
-
-  bb.2:
-    dead %5:vgpr_32 = V_MOV_B32_e32 0, implicit $exec
-    S_NOP 0, implicit %2.sub2, implicit %3
-    S_ENDPGM 0
-
-  bb.3:
-    S_ENDPGM 0
-...
-`,
+    text: EACH_BANK,
     lenses: [
       '3:6-7 occupancy 10 of 10',
       '3:6-7 peak VGPR 3 at bb.0:3, SGPR 2, AGPR 1 -> goTo file:///test.mir 14 4',
