@@ -137,3 +137,214 @@ body: |
     S_ENDPGM 0
 ...
 `;
+
+/** A region that the scheduler reorders in front of one that it leaves, and a function that llc-22 refuses. */
+export const ONE_REGION = `# RUN: llc -mtriple=amdgcn -mcpu=gfx90a -run-pass=machine-scheduler -o - %s
+---
+name:            f
+tracksRegLiveness: true
+body:             |
+  bb.0:
+    liveins: $vgpr0_vgpr1, $vgpr2
+
+    %0:vreg_64_align2 = COPY $vgpr0_vgpr1
+    %1:vgpr_32 = COPY $vgpr2
+    ; the load
+    %2:vgpr_32 = GLOBAL_LOAD_DWORD %0, 0, 0, implicit $exec :: (load (s32), addrspace 1)
+    %3:vgpr_32 = V_ADD_U32_e32 %2, %1, implicit $exec
+    %4:vgpr_32 = V_XOR_B32_e32 7, %1, implicit $exec
+    %5:vgpr_32 = V_NOT_B32_e32 %4, implicit $exec
+    %6:vgpr_32 = V_MUL_LO_U32_e64 %5, killed %4, implicit $exec
+    S_BARRIER
+    %7:vgpr_32 = V_MOV_B32_e32 1, implicit $exec
+    S_ENDPGM 0, implicit %3, implicit %6, implicit %7
+...
+---
+name: broken
+body: |
+  bb.0:
+    S_ENDPGM 0, implicit %0
+...
+`;
+
+/** A function for each source of divergence, and for what carries it on. */
+export const UNIFORMITIES = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s
+---
+name: sources
+tracksRegLiveness: true
+stack:
+  - { id: 0, size: 4 }
+body: |
+  bb.0:
+    liveins: $vgpr0, $vgpr1_vgpr2, $sgpr0
+
+    %0:_(s32) = COPY $vgpr0
+    %1:_(p0) = COPY $vgpr1_vgpr2
+    %2:_(s32) = COPY $sgpr0
+    %3:_(s32) = G_ATOMICRMW_ADD %1(p0), %2 :: (load store (s32))
+    %4:_(s32) = G_INTRINSIC intrinsic(@llvm.amdgcn.mbcnt.lo), %2(s32), %2(s32)
+    %5:_(p0) = G_INTTOPTR %2(s32)
+    %6:_(s32) = G_LOAD %5(p0) :: (load (s32))
+    %7:_(s32) = G_LOAD %5(p0)
+    %8:_(p5) = G_FRAME_INDEX %stack.0
+    %9:_(p0) = G_ADDRSPACE_CAST %8(p5)
+    %10:vgpr_32 = V_MOV_B32_e32 7, implicit $exec
+    %11:vgpr_32 = V_ADD_U32_e32 %10, %10, implicit $exec
+    %12:vgpr_32 = V_MBCNT_LO_U32_B32_e64 %10, %10, implicit $exec
+    %13:sreg_32_xm0 = V_READFIRSTLANE_B32 %10, implicit $exec
+    %14:sreg_64 = V_CMP_EQ_U32_e64 %10, %10, implicit $exec
+    %15:sreg_64 = V_CMP_EQ_U32_e64 %12, %10, implicit $exec
+    %16:vgpr_32 = DS_READ_B32 %10, 0, 0, implicit $m0, implicit $exec
+    dead %18:_(s32) = G_LOAD %8(p5) :: (load (s32), addrspace 5)
+    dead %19:_(s32) = G_LOAD %5(p0) :: (load (s32), addrspace 1)
+    %17:_(s32) = G_ADD %3, %4
+    S_ENDPGM 0, implicit %17
+...
+---
+name: join
+tracksRegLiveness: true
+machineFunctionInfo:
+  isEntryFunction: true
+body: |
+  bb.0:
+    liveins: $vgpr0
+
+    %0:_(s32) = COPY $vgpr0
+    %1:_(s32) = G_CONSTANT i32 1
+    %2:_(s32) = G_CONSTANT i32 2
+    %3:_(s1) = G_ICMP intpred(eq), %0(s32), %1
+    G_BRCOND %3(s1), %bb.2
+
+  bb.1:
+    %4:_(s32) = G_ADD %1, %2
+
+  bb.2:
+    %5:_(s32) = G_PHI %1(s32), %bb.0, %4(s32), %bb.1
+    %6:_(s32) = G_ADD %5, %5
+    S_ENDPGM 0, implicit %6
+...
+---
+name: irreducible
+tracksRegLiveness: true
+machineFunctionInfo:
+  isEntryFunction: true
+body: |
+  bb.0:
+    successors: %bb.1, %bb.2
+    liveins: $vgpr0
+
+    %0:_(s32) = COPY $vgpr0
+    %1:_(s32) = G_CONSTANT i32 1
+    %3:_(s1) = G_ICMP intpred(eq), %0(s32), %1
+    G_BRCOND %3(s1), %bb.2
+
+  bb.1:
+    successors: %bb.2, %bb.3
+
+    %4:_(s32) = G_PHI %1(s32), %bb.0, %5(s32), %bb.2
+    %6:_(s32) = G_ADD %4, %1
+    %7:_(s1) = G_ICMP intpred(eq), %6(s32), %1
+    G_BRCOND %7(s1), %bb.3
+
+  bb.2:
+    successors: %bb.1
+
+    %5:_(s32) = G_PHI %1(s32), %bb.0, %6(s32), %bb.1
+    G_BR %bb.1
+
+  bb.3:
+    S_ENDPGM 0, implicit %6
+...
+---
+name: exits
+tracksRegLiveness: true
+machineFunctionInfo:
+  isEntryFunction: true
+body: |
+  bb.0:
+    successors: %bb.1
+    liveins: $vgpr0
+
+    %0:_(s32) = COPY $vgpr0
+    %1:_(s32) = G_CONSTANT i32 1
+
+  bb.1:
+    successors: %bb.1, %bb.2
+
+    %4:_(s32) = G_PHI %1(s32), %bb.0, %5(s32), %bb.1
+    %5:_(s32) = G_ADD %4, %1
+    %7:_(s1) = G_ICMP intpred(eq), %5(s32), %0
+    G_BRCOND %7(s1), %bb.1
+
+  bb.2:
+    successors: %bb.3, %bb.4
+
+    %8:_(s32) = G_PHI %5(s32), %bb.1
+    %9:_(s1) = G_ICMP intpred(eq), %5(s32), %1
+    G_BRCOND %9(s1), %bb.4
+
+  bb.3:
+    S_NOP 0
+
+  bb.4:
+    S_ENDPGM 0, implicit %8, implicit %4
+...
+---
+name: uniform
+tracksRegLiveness: true
+body: |
+  bb.0:
+    %0:sreg_32 = S_MOV_B32 1
+    S_ENDPGM 0, implicit %0
+...
+---
+name: mask
+tracksRegLiveness: true
+machineFunctionInfo:
+  isEntryFunction: true
+body: |
+  bb.0:
+    successors: %bb.1, %bb.2
+    liveins: $vgpr0, $sgpr0
+
+    %0:vgpr_32 = COPY $vgpr0
+    %1:sreg_32 = COPY $sgpr0
+    %2:vgpr_32 = V_ADD_U32_e64 %0, %0, 0, implicit $exec
+    %3:sreg_64 = V_CMP_EQ_U32_e64 %2, %1, implicit $exec
+    %4:sreg_64 = SI_IF %3, %bb.2, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+
+  bb.1:
+    %5:vgpr_32 = V_MOV_B32_e32 1, implicit $exec
+
+  bb.2:
+    %8:vgpr_32 = PHI undef %0, %bb.0, %5, %bb.1
+    SI_END_CF %4, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+    S_ENDPGM 0, implicit %8
+...
+---
+name: regions
+tracksRegLiveness: true
+machineFunctionInfo:
+  isEntryFunction: true
+body: |
+  bb.0:
+    successors: %bb.1, %bb.2
+    liveins: $vgpr0
+
+    %0:vgpr_32 = COPY $vgpr0
+    %1:sreg_64 = V_CMP_EQ_U32_e64 %0, 1, implicit $exec
+    %2:sreg_64 = SI_IF %1, %bb.2, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+
+  bb.1:
+    %3:sreg_64 = ENTER_STRICT_WWM -1, implicit-def $exec, implicit-def $scc, implicit $exec
+    %4:vgpr_32 = V_MOV_B32_e32 2, implicit $exec
+    $exec = EXIT_STRICT_WWM %3
+    S_NOP 0
+
+  bb.2:
+    SI_END_CF %2, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+    %5:sreg_64 = S_AND_SAVEEXEC_B64 %1, implicit-def $exec, implicit-def dead $scc, implicit $exec
+    S_NOP 1
+    S_ENDPGM 0
+...
+`;

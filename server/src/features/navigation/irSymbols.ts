@@ -125,10 +125,16 @@ function lineEndAfter(text: string, from: number, end: number): number {
   return at < 0 || end < at ? end : at;
 }
 
+/** Where the brace stands in the rest of a definition's first line that ends all of it; -1 where the body goes on. */
+export function bodyEnd(line: string): number {
+  const code = /^(?:[^";]|"[^"]*")*/.exec(line)![0].trimEnd();
+  return code.endsWith('}') ? code.length - 1 : -1;
+}
+
 /** Where the body of the function definition at `from` begins: the brace at the end of a line, or that of a one-line function. */
 function bodyStart(text: string, from: number, lineEnd: number, end: number): number {
   const line = text.slice(from, lineEnd);
-  if (/\}[ \t]*(?:;.*)?$/.test(line)) return from + Math.max(0, line.indexOf('{', line.lastIndexOf(')') + 1));
+  if (bodyEnd(line) >= 0) return from + Math.max(0, line.indexOf('{', line.lastIndexOf(')') + 1));
   const brace = /\{[ \t]*(?:;[^\n]*)?(?:\n|$)/g;
   brace.lastIndex = from;
   const match = brace.exec(text);

@@ -1,6 +1,7 @@
 /** A copy of a machine function under another name, with that of its IR and with the CHECK lines in its document. */
 import type { TextRange } from '../../text/diagnostic.js';
 import type { TextEdit } from '../../text/sourceText.js';
+import { bodyEnd } from '../navigation/irSymbols.js';
 import { EntityKind, Role } from '../navigation/symbolIndex.js';
 import { eol } from '../assists/assist.js';
 import type { Snapshot } from '../snapshot.js';
@@ -69,13 +70,12 @@ export function irDefinition(
     const lineStart = text.lineStart(text.lineAt(base + start));
     if ((role & Role.Declaration) === 0 || !/^\s*define\b/.test(text.slice(lineStart, base + start))) continue;
     const rest = text.slice(base + end, text.length);
-    // The brace ends the line of the definition, which is all of it then, or has a line of its own.
-    const line = /^.*/.exec(rest)![0];
-    const close = /\}[ \t]*(?:;.*)?$/.exec(line) ?? /^[ \t]*\}[ \t]*(?:;.*)?$/m.exec(rest);
-    if (close === null) return null;
+    const inLine = bodyEnd(/^.*/.exec(rest)![0]);
+    const close = inLine >= 0 ? inLine : rest.search(/^[ \t]*\}[ \t]*(?:;.*)?$/m);
+    if (close < 0) return null;
     const quote = text.slice(base + start + 1, base + start + 2) === '"' ? 1 : 0;
     return {
-      body: { start: lineStart, end: base + end + rest.indexOf('}', close.index) + 1 },
+      body: { start: lineStart, end: base + end + rest.indexOf('}', close) + 1 },
       nameAt: { start: base + start + 1 + quote, end: base + end - quote },
     };
   }

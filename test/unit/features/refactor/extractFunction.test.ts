@@ -58,7 +58,7 @@ describe('a function in a file of its own', () => {
 
   it('takes definitions of one line and of several', () => {
     const ir =
-      '--- |\n  define void @f() { ; first\n    ret void\n  } ; f\n  define void @h() { ret void } ; h\n  define void @g() {\n    ret void\n  }\n...\n';
+      '--- |\n  define void @f() { ; {first}\n    ret void\n  } ; f\n  define void @h() { ret void } ; h\n  define void @g() {\n    ret void\n  }\n...\n';
     const [, , there, rest] = offered(`${RUN}${ir}${mir('f')}${mir('h').replace('name:', 'name¦:')}${mir('g')}`);
     assert.equal(there, `${RUN}--- |\n  define void @h() { ret void } ; h\n...\n${mir('h')}`);
     assert.equal(rest, `${RUN}${ir.replace('  define void @h() { ret void } ; h\n', '')}${mir('f')}${mir('g')}`);

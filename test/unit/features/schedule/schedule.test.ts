@@ -8,34 +8,7 @@ import {
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
 import { applied } from '../../../support/editing.js';
 import { atBar } from '../../../support/cursor.js';
-
-const ONE_REGION = `# RUN: llc -mtriple=amdgcn -mcpu=gfx90a -run-pass=machine-scheduler -o - %s
----
-name:            f
-tracksRegLiveness: true
-body:             |
-  bb.0:
-    liveins: $vgpr0_vgpr1, $vgpr2
-
-    %0:vreg_64_align2 = COPY $vgpr0_vgpr1
-    %1:vgpr_32 = COPY $vgpr2
-    ; the load
-    %2:vgpr_32 = GLOBAL_LOAD_DWORD %0, 0, 0, implicit $exec :: (load (s32), addrspace 1)
-    %3:vgpr_32 = V_ADD_U32_e32 %2, %1, implicit $exec
-    %4:vgpr_32 = V_XOR_B32_e32 7, %1, implicit $exec
-    %5:vgpr_32 = V_NOT_B32_e32 %4, implicit $exec
-    %6:vgpr_32 = V_MUL_LO_U32_e64 %5, killed %4, implicit $exec
-    S_BARRIER
-    %7:vgpr_32 = V_MOV_B32_e32 1, implicit $exec
-    S_ENDPGM 0, implicit %3, implicit %6, implicit %7
-...
----
-name: broken
-body: |
-  bb.0:
-    S_ENDPGM 0, implicit %0
-...
-`;
+import { ONE_REGION } from '../../../support/exampleTexts.js';
 
 /** With flags that the schedule takes away, a bundle, a debug value, comments. */
 const TWO_REGIONS = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=machine-scheduler -o - %s

@@ -4,34 +4,7 @@ import type { LinePin } from '../../../../server/src/features/schedule/pins.js';
 import { provideSchedulePick, type SchedulePick } from '../../../../server/src/features/schedule/schedulePick.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
 import { atBar } from '../../../support/cursor.js';
-
-const TEXT = `# RUN: llc -mtriple=amdgcn -mcpu=gfx90a -run-pass=machine-scheduler -o - %s
----
-name:            f
-tracksRegLiveness: true
-body:             |
-  bb.0:
-    liveins: $vgpr0_vgpr1, $vgpr2
-
-    %0:vreg_64_align2 = COPY $vgpr0_vgpr1
-    %1:vgpr_32 = COPY $vgpr2
-    ; the load
-    %2:vgpr_32 = GLOBAL_LOAD_DWORD %0, 0, 0, implicit $exec :: (load (s32), addrspace 1)
-    %3:vgpr_32 = V_ADD_U32_e32 %2, %1, implicit $exec
-    %4:vgpr_32 = V_XOR_B32_e32 7, %1, implicit $exec
-    %5:vgpr_32 = V_NOT_B32_e32 %4, implicit $exec
-    %6:vgpr_32 = V_MUL_LO_U32_e64 %5, killed %4, implicit $exec
-    S_BARRIER
-    %7:vgpr_32 = V_MOV_B32_e32 1, implicit $exec
-    S_ENDPGM 0, implicit %3, implicit %6, implicit %7
-...
----
-name: broken
-body: |
-  bb.0:
-    S_ENDPGM 0, implicit %0
-...
-`;
+import { ONE_REGION } from '../../../support/exampleTexts.js';
 
 /** `== line [pins]`, the report, and below it the line of the source and those of the others, `*` for rivals. */
 const ANSWERS = `
@@ -240,7 +213,7 @@ pinned:
 
 const pickAt = (line: number, pins: readonly LinePin[], isScheduled = false): SchedulePick =>
   provideSchedulePick(
-    atBar(`¦${TEXT}`).snapshot,
+    atBar(`¦${ONE_REGION}`).snapshot,
     { position: { line: line - 1, character: 4 }, pins, isScheduled },
     NEVER_CANCELLED,
   ) as SchedulePick;
@@ -281,7 +254,7 @@ describe('picks, each', () => {
   it('null when cancelled', () =>
     assert.equal(
       provideSchedulePick(
-        atBar(`¦${TEXT}`).snapshot,
+        atBar(`¦${ONE_REGION}`).snapshot,
         { position: { line: 8, character: 0 } },
         { isCancelled: () => true },
       ),
