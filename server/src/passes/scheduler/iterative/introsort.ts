@@ -12,13 +12,21 @@ export function introsort<T>(a: T[], before: (x: T, y: T) => boolean): void {
   for (let k = 1; k < n; k++) sink(a, before, k);
 }
 
-/** Moves the element at k down while it is before its neighbour. */
+/**
+ * Moves the element at k down to its place among those before it. The first SMALL are asked first whether they go to the front: how often
+ * `before` is asked is visible, too (each question may print that an attribute cannot be read).
+ */
 function sink<T>(a: T[], before: (x: T, y: T) => boolean, k: number): void {
   const v = a[k];
   let j = k;
-  while (j > 0 && before(v, a[j - 1])) {
-    a[j] = a[j - 1];
-    j--;
+  if (k < SMALL && before(v, a[0])) {
+    a.copyWithin(1, 0, k);
+    j = 0;
+  } else {
+    while (j > 0 && before(v, a[j - 1])) {
+      a[j] = a[j - 1];
+      j--;
+    }
   }
   a[j] = v;
 }
