@@ -201,11 +201,14 @@ async function failureOf({ file, tests }) {
   return failure;
 }
 
-/** The first failure that there is not without the mutant, or null; and those of tests that want others to run before them. */
+/**
+ * The first failure that there is not without the mutant, or null; and those of tests that want others to run before them. The files of one mutant
+ * share their modules, as those of one run of mocha do.
+ */
 async function tryMutant(mutant, files) {
   const unfit = [];
+  forgetModules();
   for (const part of files) {
-    forgetModules();
     $mut.on = mutant;
     process.send({ begin: part.key });
     const failure = await failureOf(part).finally(() => ($mut.on = -1));
@@ -215,6 +218,7 @@ async function tryMutant(mutant, files) {
     const without = await failureOf(part);
     if (without === null) return { failure, unfit };
     unfit.push(without);
+    forgetModules();
   }
   return { failure: null, unfit };
 }
