@@ -175,7 +175,10 @@ function runFunctions(
       texts.push(known.text);
       continue;
     }
-    if (program.isWithoutDocument(fn)) complaints.print(complaints.of(fn)?.ofConstruction(fn.subtarget));
+    if (program.isWithoutDocument(fn)) {
+      printLines(subtargetProblems(fn.subtarget, met), io);
+      complaints.print(complaints.of(fn)?.ofConstruction(fn.subtarget));
+    }
     told = '';
     let made = fn;
     let hasIntervals = false;

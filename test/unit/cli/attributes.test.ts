@@ -122,6 +122,17 @@ describe('function attributes', function () {
     }
   });
 
+  it('a processor that lacks what is asked for is told of also where only the IR has the function', () => {
+    const module = '--- |\n  define void @f() { ret void }\n...\n';
+    for (const text of [module, `${module}${document('f')}`]) {
+      const args = ['-mtriple=amdgcn-amd-amdhsa', '-mcpu=gfx600', '-mattr=+xnack', '-run-pass=machine-scheduler'];
+      const { status, stderr } = runLlcOnText([...args, '-o', '-'], text);
+      const message = "warning: xnack 'On' was requested for a processor that does not support it!\n";
+      assert.deepEqual([status, stderr], [0, message]);
+      if (llcVersion() !== null) assertLikeLlc(text, args);
+    }
+  });
+
   it('a group overrides what is written inline, also the alignment', () => {
     const text = `--- |
   define void @f() #0 "a"="inline" "b"="inline" align 8 { ret void }

@@ -58,6 +58,11 @@ export interface EarlierWalk {
   readonly unchanged: Uint8Array;
 }
 
+/** StackMaps::ConstantOp */
+const STACK_MAP_CONSTANT = 2;
+/** Operands of a place in a stack map by the mark that it begins with: memory at an address, memory at the address in memory, a constant. */
+const STACK_MAP_OPERANDS = [3, 4, 2];
+
 export class InstructionWalk {
   /** virtual registers that a block reads and does not define before */
   readonly needIn = new BlockRegs();
@@ -417,6 +422,9 @@ export class InstructionWalk {
       case PlanKind.RegSequence:
         this.checkRegSequence(i, n);
         break;
+      case PlanKind.Statepoint:
+        this.checkStatepoint(i, n);
+        break;
       case PlanKind.Generic:
         checkGeneric(this.ctx, i, plan);
         break;
@@ -593,6 +601,46 @@ export class InstructionWalk {
     if (this.kind[base] !== OperandKind.Register) return;
     if (isPhysicalReg(this.val[base])) out.onInstr(i, 'REG_SEQUENCE does not support physical register results');
     if (this.sub[base] !== 0) out.onInstr(i, 'Invalid subreg result for REG_SEQUENCE');
+  }
+
+  /**
+   * The numbers of a STATEPOINT, behind its definitions: id, bytes, arguments of the call, the callee; behind the arguments the calling
+   * convention, flags and three lists with their lengths, each number with a mark in front that it is a constant. LLVM reads on behind the last
+   * operand, which is anything.
+   */
+  private checkStatepoint(i: InstrId, n: number): void {
+    const { out } = this.ctx;
+    const base = this.ctx.fn.opBegin[i];
+    let nDefs = 0;
+    while (nDefs < n && this.isExplicitDef(base + nDefs)) nDefs++;
+    const isImmediate = (k: number): boolean => this.kind[base + k] === OperandKind.Immediate;
+    for (let k = nDefs; k < nDefs + 3; k++) {
+      if (k >= n) return;
+      if (isImmediate(k)) continue;
+      out.onInstr(i, 'meta operands to STATEPOINT not constant!');
+      return;
+    }
+    let k = nDefs + 5 + this.val[base + nDefs + 2];
+    const numbers = [k, k + 2, k + 4];
+    for (k += 4; numbers.length < 6; numbers.push(k)) {
+      let length = k < n ? this.val[base + k] : 0;
+      for (k++; k < n && length > 0; length--) k += isImmediate(k) ? (STACK_MAP_OPERANDS[this.val[base + k]] ?? 1) : 1;
+      k++;
+    }
+    for (const k of numbers) {
+      if (k >= n) out.onInstr(i, 'stack map constant to STATEPOINT is out of range!');
+      else if (!isImmediate(k - 1) || this.val[base + k - 1] !== STACK_MAP_CONSTANT || !isImmediate(k))
+        out.onInstr(i, 'stack map constant to STATEPOINT not well formed!');
+    }
+    for (let o = base; o < base + nDefs; o++) {
+      if (this.ctx.fn.opTied[o] >= 0) continue;
+      out.onInstr(i, 'STATEPOINT defs expected to be tied');
+      break;
+    }
+  }
+
+  private isExplicitDef(o: number): boolean {
+    return this.kind[o] === OperandKind.Register && (this.flags[o] & (OpFlag.Def | OpFlag.Implicit)) === OpFlag.Def;
   }
 
   // -- 4.3 to 4.6 ----------------------------------------------------------------------------------------------------

@@ -97,6 +97,7 @@ export const enum PlanKind {
   CopyLaneMask,
   InsertSubreg,
   RegSequence,
+  Statepoint,
   InlineAsm,
   Debug,
   /** pre-isel generic: docs/llvm/verifier.md, 8 */
@@ -253,6 +254,8 @@ function independentKind(name: string): PlanKind {
       return PlanKind.InsertSubreg;
     case 'REG_SEQUENCE':
       return PlanKind.RegSequence;
+    case 'STATEPOINT':
+      return PlanKind.Statepoint;
     case 'INLINEASM':
     case 'INLINEASM_BR':
       return PlanKind.InlineAsm;
