@@ -45,6 +45,10 @@ const IDLE_SECONDS = 40;
 const MUTANTS_PER_PROCESS = 60;
 /** So much of a test file is asked first. */
 const SHORT_MS = 2000;
+/** What a test costs beside its own time. */
+const TEST_MS = 20;
+/** So much of the budget goes to tests that have noticed mutants of the same folder. */
+const LUCKY_SHARE = 0.6;
 /** Files of `test/property` with inputs of their own in every run: what they notice today they may not notice tomorrow. */
 const DRAWS_ANEW = /seedOr\(Date\.now|fc\.(?:assert|check)\(/;
 
@@ -292,34 +296,61 @@ function nearness(source, test) {
 }
 
 /**
- * Test files with those of their tests that cover a mutant, short ones first; first the files that promise most for their time, up to the
- * budget. Tests of one file notice much the same, so that the long ones of a file are asked as if they were another.
+ * Test files with those of their tests in which a mutant makes a difference, short ones first, up to the budget: first the tests that noticed
+ * others of the same source or folder, then the files that promise most for their time. Tests of one file notice much the same, so that the long
+ * ones of a file are asked as if they were another.
  */
 function testsFor({ id, file }, covered) {
-  const wanted = [];
-  for (const { file: testFile, load, tests } of covered) {
-    const name = testFile.replace(/\.ts$/, '.js');
-    const own = (has(load, id) ? [...tests] : tests.filter((t) => has(t.covered, id))).sort((a, b) => a.ms - b.ms);
+  const budget = Number(options.budget) * 1000;
+  const wanted = covered.map(({ file: testFile, load, tests }) => ({
+    file: testFile.replace(/\.ts$/, '.js'),
+    tests: (has(load, id) ? [...tests] : tests.filter((t) => has(t.covered, id))).sort((a, b) => a.ms - b.ms),
+  }));
+  const lucky = luckyParts(file, wanted, LUCKY_SHARE * budget);
+  const isAsked = new Set(lucky.flatMap(({ tests }) => tests));
+  const others = [];
+  for (const { file: test, tests } of wanted) {
     let sum = 0;
     const parts = [[], []];
-    for (const t of own) parts[(sum += t.ms) < SHORT_MS ? 0 : 1].push(t);
+    for (const t of tests) if (!isAsked.has(t)) parts[(sum += t.ms) < SHORT_MS ? 0 : 1].push(t);
     parts.forEach((part, i) => {
       if (part.length > 0)
-        wanted.push({ file: name, key: `${name} ${i}`, tests: part, ms: part.reduce((ms, t) => ms + t.ms, 20) });
+        others.push({ file: test, key: `${test} ${i}`, tests: part, ms: part.reduce((ms, t) => ms + t.ms, 20) });
     });
   }
   const rank = ({ file: test, key, ms }) =>
     (Math.sqrt(ms) * (luck.tries(file, key) + 2)) / (luck.kills(file, key) + 1 + nearness(file, test));
-  wanted.sort((a, b) => rank(a) - rank(b));
-  let left = Number(options.budget) * 1000;
+  others.sort((a, b) => rank(a) - rank(b));
+  let left = budget;
   let leftOut = 0;
   const files = [];
-  for (const { tests, ...part } of wanted) {
+  for (const { tests, ...part } of [...lucky, ...others]) {
     const taken = tests.filter((t) => t.ms <= left && (left -= t.ms) >= 0);
     leftOut += tests.length - taken.length;
     if (taken.length > 0) files.push({ ...part, tests: taken.map((t) => t.test) });
   }
   return { files, leftOut };
+}
+
+/** The tests that noticed most others of a source for their time, by test file; the file with the best one comes first. */
+function luckyParts(source, wanted, budget) {
+  const candidates = [];
+  for (const { file, tests } of wanted)
+    for (const test of tests) {
+      const worth = luck.ofTest(source, `${file}: ${test.test}`) / (test.ms + TEST_MS);
+      if (worth > 0) candidates.push({ file, test, worth });
+    }
+  const parts = new Map();
+  let left = budget;
+  for (const { file, test } of candidates.sort((a, b) => b.worth - a.worth)) {
+    if (test.ms > left) continue;
+    left -= test.ms;
+    const part = parts.get(file) ?? { file, key: `${file} lucky`, tests: [], ms: 20 };
+    parts.set(file, part);
+    part.tests.push(test);
+    part.ms += test.ms;
+  }
+  return [...parts.values()];
 }
 
 const mutants = await build();
@@ -331,7 +362,9 @@ const covered = await coverage(mutants);
  */
 class Luck {
   file = join(OUT, 'luck.json');
-  counts = existsSync(this.file) ? JSON.parse(readFileSync(this.file, 'utf8')) : {};
+  kept = existsSync(this.file) ? JSON.parse(readFileSync(this.file, 'utf8')) : {};
+  counts = this.kept.counts ?? {};
+  tests = this.kept.tests ?? {};
 
   count(what, source, part) {
     for (const place of [source, dirname(source)]) {
@@ -349,8 +382,21 @@ class Luck {
     return of(dirname(source)) + 3 * of(source);
   }
 
+  /** Mutants that one test noticed. */
+  ofTest(source, test) {
+    const of = (place) => this.tests[place]?.[test] ?? 0;
+    return of(dirname(source)) + 5 * of(source);
+  }
+
+  countTest(source, test) {
+    for (const place of [source, dirname(source)]) {
+      const row = (this.tests[place] ??= {});
+      row[test] = (row[test] ?? 0) + 1;
+    }
+  }
+
   save() {
-    writeFileSync(this.file, JSON.stringify(this.counts));
+    writeFileSync(this.file, JSON.stringify({ counts: this.counts, tests: this.tests }));
   }
 }
 const luck = new Luck();
@@ -388,6 +434,7 @@ async function judge(mutant, runner) {
       for (const { file, test, why } of unfit) tellUnfit(`${file}: ${test}: ${why}`);
       if (failure === null) break;
       luck.count('kills', mutant.file, at.key);
+      luck.countTest(mutant.file, `${failure.file}: ${failure.test}`);
       return { ...mutant, status: 'killed', killer: failure, ms: Date.now() - begun };
     } catch (error) {
       if (!(error instanceof WorkerDied)) throw error;
