@@ -101,7 +101,7 @@ export function rematActions(
     const own = here[k]?.def === i ? diagnostics.filter(isRematHint) : [];
     actions.push(own.length > 0 ? { ...action, diagnostics: own } : action);
   }
-  const back = isAtName ? null : hoistActionOf(snapshot, view, i);
+  const back = hoistActionOf(snapshot, view, i);
   if (back) actions.push(back);
   return actions;
 }
@@ -217,7 +217,6 @@ function choicesOf(view: FunctionView, choices: readonly ChoiceData[]): RematCho
   if (!view.remat) return null;
   const result: RematChoice[] = [];
   for (const { register, vreg, groups } of choices) {
-    if (view.fn!.vregs.n <= vreg) return null;
     const { candidate } = view.remat.candidates.of(vreg);
     if (!candidate || nameOf(view.fn!, vreg) !== register || groups.some((g) => !candidate.groups[g])) return null;
     result.push({ candidate, groups: groups.map((g) => candidate.groups[g]!) });

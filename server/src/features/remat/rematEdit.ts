@@ -88,12 +88,12 @@ class Editor {
       const lineStart = text.lineStart(text.lineAt(at));
       const indent = text.slice(lineStart, at);
       edits.push({ start: lineStart, end: lineStart, text: lines.map((l) => `${indent}${l}${eol}`).join('') });
-      for (const _ of lines) copies.push({ before: i, region: this.regionOf[i] ?? -1 });
+      for (const _ of lines) copies.push({ before: i, region: this.regionOf[i]! });
     }
     for (const i of this.removed) edits.push(this.removal(i));
     const declarations = this.declarations(eol);
     if (declarations) edits.push(declarations);
-    edits.sort((a, b) => a.start - b.start || a.end - b.end);
+    edits.sort((a, b) => a.start - b.start);
     copies.sort((a, b) => a.before - b.before);
     return { edits, copies, removed: [...this.removed].sort((a, b) => a - b) };
   }
@@ -123,10 +123,10 @@ class Editor {
       const isBehind = before < 0;
       const at = isBehind ? text.lineStart(text.lineAt(base + range.end) + 1) : lineStart;
       edits.push({ start: at, end: at, text: `${indent}${line}${eol}` });
-      copies.push({ before: isBehind ? beside + 1 : before, region: this.regionOf[beside] ?? -1 });
+      copies.push({ before: isBehind ? beside + 1 : before, region: this.regionOf[beside]! });
     }
     for (const i of this.removed) edits.push(this.removal(i));
-    edits.sort((a, b) => a.start - b.start || a.end - b.end);
+    edits.sort((a, b) => a.start - b.start);
     return { edits, copies, removed: [...this.removed].sort((a, b) => a - b) };
   }
 
@@ -186,7 +186,7 @@ class Editor {
     }
     text += snapshot.text.slice(at, base + end);
     if (!isFirst) text = text.replace(/,?\s*debug-instr-number \d+/, '');
-    return text.replace(/\s*;.*$/, '');
+    return text;
   }
 
   private anyKill({ vreg, groups, kept }: RematCandidate): boolean {
@@ -262,7 +262,7 @@ class Editor {
   /** Where `registers:` has the register, it gets an entry for the new one too. */
   private declare(vreg: VRegId, name: string): void {
     const item = this.itemOf(vreg);
-    if (!item || !/^%\d+$/.test(name)) return;
+    if (!item) return;
     const entry = this.snapshot.text
       .slice(item.start, item.end)
       .replace(/\bid:(\s*)\d+/, (_, blank: string) => `id:${blank}${name.slice(1)}`);

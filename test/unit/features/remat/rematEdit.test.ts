@@ -1,6 +1,9 @@
 /** Rematerializations as text: every line of the edited function, and what the choice does. */
 import assert from 'node:assert/strict';
+import { hoistEdit, rematEdit, type RematEdit } from '../../../../server/src/features/remat/rematEdit.js';
+import { nameOf } from '../../../../server/src/features/remat/rematWords.js';
 import { provideWhatIf, type WhatIf } from '../../../../server/src/features/remat/whatIf.js';
+import type { FunctionView, Snapshot } from '../../../../server/src/features/snapshot.js';
 import { applied } from '../../../support/editing.js';
 import { atBar } from '../../../support/cursor.js';
 
@@ -332,4 +335,642 @@ describe('rematerialized text', () => {
       ['%2 is rematerialized', ''],
     );
   });
+});
+
+const HEAD = `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx908 -run-pass=none %s
+---
+name: f
+tracksRegLiveness: true
+`;
+
+/** Lines of a function; those that begin with a letter other than `b` are part of its header. */
+const textOf = (lines: readonly string[], head: readonly string[] = []): string =>
+  `${HEAD}${head.map((l) => `${l}\n`).join('')}body: |\n${lines.map((l) => `${l === '' || l.startsWith('bb.') ? l && `  ${l}` : `    ${l}`}\n`).join('')}...\n`;
+
+/** The text after edits whose offsets ascend. */
+function after(text: string, { edits }: RematEdit): string {
+  let result = '';
+  let at = 0;
+  for (const edit of edits) {
+    assert.ok(at <= edit.start && edit.start <= edit.end, 'ascending, no overlap');
+    result += text.slice(at, edit.start) + edit.text;
+    at = edit.end;
+  }
+  return result + text.slice(at);
+}
+
+const opened = (text: string): readonly [Snapshot, FunctionView] => {
+  const { snapshot } = atBar(`¦${text}`);
+  return [snapshot, snapshot.functions[0]!];
+};
+
+/** The edit that computes registers again at all their legal places, or at those of the given numbers. */
+function again(text: string, names: readonly string[], places: readonly number[] | null = null): RematEdit | null {
+  const [snapshot, view] = opened(text);
+  const choices = names.map((name) => {
+    const candidate = view.remat!.candidates.candidates.find((c) => nameOf(view.fn!, c.vreg) === name)!;
+    return { candidate, groups: places === null ? candidate.groups : places.map((k) => candidate.groups[k]!) };
+  });
+  return rematEdit(snapshot, view, choices);
+}
+
+interface Copies {
+  readonly title: string;
+  readonly names: readonly string[];
+  readonly places?: readonly number[];
+  readonly lines: readonly string[];
+  readonly head?: readonly string[];
+  /** null = there is no edit */
+  readonly becomes: readonly string[] | null;
+  readonly headBecomes?: readonly string[];
+  /** before which instruction, in which region */
+  readonly copies?: readonly (readonly [before: number, region: number])[];
+  readonly removed?: readonly number[];
+}
+
+const LISTED = ['registers:', '  - { id: 9, class: vgpr_32 }', '  - { id: 1, class: vgpr_32 } # one'];
+const LISTED_TOO = ['  -   { class: vgpr_32, id:   2 }', '  - { id: 3, class: vgpr_32 }'];
+
+const COPIES: readonly Copies[] = [
+  {
+    title: 'blanks stay; the copy stands as far in as what it is in front of; a comment stays where it was',
+    names: ['%1'],
+    lines: [
+      'bb.0:',
+      '  %1:vgpr_32   =  V_MOV_B32_e32  1,   implicit $exec   ; one ; two',
+      'S_NOP 0',
+      '',
+      'bb.1:',
+      '    S_NOP 0, implicit %1',
+      'S_ENDPGM 0',
+    ],
+    becomes: [
+      'bb.0:',
+      '  ; one ; two',
+      'S_NOP 0',
+      '',
+      'bb.1:',
+      '    %1:vgpr_32   =  V_MOV_B32_e32  1,   implicit $exec',
+      '    S_NOP 0, implicit %1',
+      'S_ENDPGM 0',
+    ],
+    copies: [[2, 1]],
+    removed: [0],
+  },
+  {
+    title: 'a copy has the class that another line gave the register',
+    names: ['%1'],
+    lines: [
+      'bb.0:',
+      '%1 = V_MOV_B32_e32 1, implicit $exec',
+      'S_NOP 0',
+      '',
+      'bb.1:',
+      'S_NOP 0, implicit %1:vgpr_32',
+      '',
+      'bb.2:',
+      'S_NOP 0, implicit %1',
+      'S_ENDPGM 0',
+    ],
+    becomes: [
+      'bb.0:',
+      'S_NOP 0',
+      '',
+      'bb.1:',
+      '%1 = V_MOV_B32_e32 1, implicit $exec',
+      'S_NOP 0, implicit %1:vgpr_32',
+      '',
+      'bb.2:',
+      '%2:vgpr_32 = V_MOV_B32_e32 1, implicit $exec',
+      'S_NOP 0, implicit %2',
+      'S_ENDPGM 0',
+    ],
+    copies: [
+      [2, 1],
+      [3, 2],
+    ],
+    removed: [0],
+  },
+  {
+    title: 'a part of a register, its class behind the part',
+    names: ['%4'],
+    lines: [
+      'bb.0:',
+      'undef %4.sub1 = V_MOV_B32_e32 1, implicit $exec',
+      'S_NOP 0',
+      '',
+      'bb.1:',
+      'S_NOP 0, implicit %4.sub1:vreg_64',
+      '',
+      'bb.2:',
+      'S_NOP 0, implicit %4.sub1',
+      'S_ENDPGM 0',
+    ],
+    becomes: [
+      'bb.0:',
+      'S_NOP 0',
+      '',
+      'bb.1:',
+      'undef %4.sub1 = V_MOV_B32_e32 1, implicit $exec',
+      'S_NOP 0, implicit %4.sub1:vreg_64',
+      '',
+      'bb.2:',
+      'undef %5.sub1:vreg_64 = V_MOV_B32_e32 1, implicit $exec',
+      'S_NOP 0, implicit %5.sub1',
+      'S_ENDPGM 0',
+    ],
+  },
+  {
+    title:
+      'entries for those that have one alone on its line, behind the last; several copies in the order of their definitions',
+    names: ['%9', '%2', '%1'],
+    head: [...LISTED, ...LISTED_TOO],
+    lines: [
+      'bb.0:',
+      '%1 = V_MOV_B32_e32 1, implicit $exec',
+      '%2 = V_MOV_B32_e32 2, implicit $exec',
+      '%9 = V_MOV_B32_e32 3, implicit $exec',
+      'S_NOP 0',
+      '',
+      'bb.1:',
+      'S_NOP 0, implicit %1, implicit %2, implicit %9',
+      '',
+      'bb.2:',
+      'S_NOP 0, implicit %1, implicit %2, implicit %9',
+      'S_ENDPGM 0',
+    ],
+    headBecomes: [...LISTED, ...LISTED_TOO, '  -   { class: vgpr_32, id:   11 }', '  - { id: 12, class: vgpr_32 }'],
+    becomes: [
+      'bb.0:',
+      'S_NOP 0',
+      '',
+      'bb.1:',
+      '%1 = V_MOV_B32_e32 1, implicit $exec',
+      '%2 = V_MOV_B32_e32 2, implicit $exec',
+      '%9 = V_MOV_B32_e32 3, implicit $exec',
+      'S_NOP 0, implicit %1, implicit %2, implicit %9',
+      '',
+      'bb.2:',
+      '%10:vgpr_32 = V_MOV_B32_e32 1, implicit $exec',
+      '%11 = V_MOV_B32_e32 2, implicit $exec',
+      '%12 = V_MOV_B32_e32 3, implicit $exec',
+      'S_NOP 0, implicit %10, implicit %11, implicit %12',
+      'S_ENDPGM 0',
+    ],
+    copies: [
+      [4, 1],
+      [4, 1],
+      [4, 1],
+      [5, 2],
+      [5, 2],
+      [5, 2],
+    ],
+    removed: [0, 1, 2],
+  },
+  {
+    title: 'at one of two places: the definition stays, the copy is another register',
+    names: ['%1'],
+    places: [1],
+    lines: [
+      'bb.0:',
+      '%1:vgpr_32 = V_MOV_B32_e32 1, implicit $exec, debug-instr-number 3',
+      'S_NOP 0',
+      '',
+      'bb.1:',
+      'S_NOP 0, implicit %1',
+      '',
+      'bb.2:',
+      'S_NOP 0, implicit %1',
+      'S_ENDPGM 0',
+    ],
+    becomes: [
+      'bb.0:',
+      '%1:vgpr_32 = V_MOV_B32_e32 1, implicit $exec, debug-instr-number 3',
+      'S_NOP 0',
+      '',
+      'bb.1:',
+      'S_NOP 0, implicit %1',
+      '',
+      'bb.2:',
+      '%2:vgpr_32 = V_MOV_B32_e32 1, implicit $exec',
+      'S_NOP 0, implicit %2',
+      'S_ENDPGM 0',
+    ],
+    copies: [[3, 2]],
+    removed: [],
+  },
+  {
+    title: 'kills: the last read of each region has one, where it is an operand of its own and of the whole register',
+    names: ['%1'],
+    lines: [
+      'bb.0:',
+      '%0:vgpr_32 = V_MOV_B32_e32 1, implicit $exec',
+      '%1:vgpr_32 = V_MOV_B32_e32 1, implicit $exec',
+      'S_NOP 0',
+      '',
+      'bb.1:',
+      '%2:vgpr_32 = V_ADD_U32_e32 %1, %1, implicit $exec',
+      '%3:vgpr_32 = V_ADD_U32_e32 %1, %0, implicit $exec, implicit %1',
+      '',
+      'bb.2:',
+      'S_NOP 0, implicit %1',
+      '',
+      'bb.3:',
+      '%4:vgpr_32 = V_FMAC_F32_e32 %0, %0, %1, implicit $mode, implicit $exec',
+      '',
+      'bb.4:',
+      'S_NOP 0, implicit killed %1',
+      'S_ENDPGM 0',
+    ],
+    becomes: [
+      'bb.0:',
+      '%0:vgpr_32 = V_MOV_B32_e32 1, implicit $exec',
+      'S_NOP 0',
+      '',
+      'bb.1:',
+      '%1:vgpr_32 = V_MOV_B32_e32 1, implicit $exec',
+      '%2:vgpr_32 = V_ADD_U32_e32 %1, %1, implicit $exec',
+      '%3:vgpr_32 = V_ADD_U32_e32 killed %1, %0, implicit $exec, implicit %1',
+      '',
+      'bb.2:',
+      '%5:vgpr_32 = V_MOV_B32_e32 1, implicit $exec',
+      'S_NOP 0, implicit %5',
+      '',
+      'bb.3:',
+      '%6:vgpr_32 = V_MOV_B32_e32 1, implicit $exec',
+      '%4:vgpr_32 = V_FMAC_F32_e32 %0, %0, %6, implicit $mode, implicit $exec',
+      '',
+      'bb.4:',
+      '%7:vgpr_32 = V_MOV_B32_e32 1, implicit $exec',
+      'S_NOP 0, implicit killed %7',
+      'S_ENDPGM 0',
+    ],
+    removed: [1],
+  },
+  {
+    title: 'no kills where there was none; a part of the register is never marked',
+    names: ['%5', '%6'],
+    lines: [
+      'bb.0:',
+      '%5:vgpr_32 = V_MOV_B32_e32 1, implicit $exec',
+      'undef %6.sub0:vreg_64 = V_MOV_B32_e32 1, implicit $exec',
+      'S_NOP 0',
+      '',
+      'bb.1:',
+      '%7:vgpr_32 = V_ADD_U32_e32 %6.sub0, %5, implicit $exec',
+      '',
+      'bb.2:',
+      '%8:vgpr_32 = V_ADD_U32_e32 killed %6.sub0, %5, implicit $exec',
+      'S_ENDPGM 0',
+    ],
+    becomes: [
+      'bb.0:',
+      'S_NOP 0',
+      '',
+      'bb.1:',
+      '%5:vgpr_32 = V_MOV_B32_e32 1, implicit $exec',
+      'undef %6.sub0:vreg_64 = V_MOV_B32_e32 1, implicit $exec',
+      '%7:vgpr_32 = V_ADD_U32_e32 %6.sub0, %5, implicit $exec',
+      '',
+      'bb.2:',
+      '%9:vgpr_32 = V_MOV_B32_e32 1, implicit $exec',
+      'undef %10.sub0:vreg_64 = V_MOV_B32_e32 1, implicit $exec',
+      '%8:vgpr_32 = V_ADD_U32_e32 killed %10.sub0, %9, implicit $exec',
+      'S_ENDPGM 0',
+    ],
+  },
+  {
+    title: 'debug values name the nearest copy in front of them in their block, or no register',
+    names: ['%1'],
+    lines: [
+      'bb.0:',
+      '%1:vgpr_32 = V_MOV_B32_e32 1, implicit $exec, debug-instr-number 3',
+      'S_NOP 0',
+      'DBG_VALUE %1, $noreg',
+      '',
+      'bb.1:',
+      'DBG_VALUE %1, $noreg',
+      'S_NOP 1, implicit %1',
+      'DBG_VALUE %1, %1',
+      'SCHED_BARRIER 0',
+      'DBG_VALUE %1, $noreg',
+      'S_NOP 2, implicit %1',
+      'DBG_VALUE %1, $noreg',
+      '',
+      'bb.2:',
+      'DBG_VALUE %1, $noreg',
+      'S_ENDPGM 0',
+    ],
+    becomes: [
+      'bb.0:',
+      'S_NOP 0',
+      'DBG_VALUE $noreg, $noreg',
+      '',
+      'bb.1:',
+      'DBG_VALUE $noreg, $noreg',
+      '%1:vgpr_32 = V_MOV_B32_e32 1, implicit $exec, debug-instr-number 3',
+      'S_NOP 1, implicit %1',
+      'DBG_VALUE %1, %1',
+      'SCHED_BARRIER 0',
+      'DBG_VALUE %1, $noreg',
+      '%2:vgpr_32 = V_MOV_B32_e32 1, implicit $exec',
+      'S_NOP 2, implicit %2',
+      'DBG_VALUE %2, $noreg',
+      '',
+      'bb.2:',
+      'DBG_VALUE $noreg, $noreg',
+      'S_ENDPGM 0',
+    ],
+    copies: [
+      [4, 2],
+      [8, 1],
+    ],
+  },
+  {
+    title: 'debug values keep a definition that stays, but behind a copy',
+    names: ['%k'],
+    lines: [
+      'bb.0:',
+      '%k:vgpr_32 = V_MOV_B32_e32 1, implicit $exec',
+      'S_NOP 0, implicit %k',
+      'DBG_VALUE %k, $noreg',
+      '',
+      'bb.1:',
+      'DBG_VALUE %k, $noreg',
+      'S_NOP 1, implicit %k',
+      'DBG_VALUE %k, $noreg',
+      'S_ENDPGM 0',
+    ],
+    becomes: [
+      'bb.0:',
+      '%k:vgpr_32 = V_MOV_B32_e32 1, implicit $exec',
+      'S_NOP 0, implicit %k',
+      'DBG_VALUE %k, $noreg',
+      '',
+      'bb.1:',
+      'DBG_VALUE %k, $noreg',
+      '%k_1:vgpr_32 = V_MOV_B32_e32 1, implicit $exec',
+      'S_NOP 1, implicit %k_1',
+      'DBG_VALUE %k_1, $noreg',
+      'S_ENDPGM 0',
+    ],
+    removed: [],
+  },
+  {
+    title: 'no edit of a definition that is spelled otherwise',
+    names: ['%1'],
+    lines: [
+      'bb.0:',
+      '%01:vgpr_32 = V_MOV_B32_e32 1, implicit $exec',
+      'S_NOP 0',
+      '',
+      'bb.1:',
+      'S_ENDPGM 0, implicit %1',
+    ],
+    becomes: null,
+  },
+  {
+    title: 'no edit of a user that is spelled otherwise and would be renamed',
+    names: ['%1'],
+    places: [1],
+    lines: [
+      'bb.0:',
+      '%1:vgpr_32 = V_MOV_B32_e32 1, implicit $exec',
+      'S_NOP 0',
+      '',
+      'bb.1:',
+      'S_NOP 0, implicit %1',
+      '',
+      'bb.2:',
+      'S_ENDPGM 0, implicit %01',
+    ],
+    becomes: null,
+  },
+  {
+    title: 'no edit of a debug value that is spelled otherwise and would be renamed',
+    names: ['%1'],
+    lines: [
+      'bb.0:',
+      '%1:vgpr_32 = V_MOV_B32_e32 1, implicit $exec',
+      'DBG_VALUE %01, $noreg',
+      '',
+      'bb.1:',
+      'S_ENDPGM 0, implicit %1',
+    ],
+    becomes: null,
+  },
+  {
+    title: 'a user that is spelled otherwise may stay as it is',
+    names: ['%1'],
+    lines: [
+      'bb.0:',
+      '%1:vgpr_32 = V_MOV_B32_e32 1, implicit $exec',
+      'S_NOP 0',
+      '',
+      'bb.1:',
+      'S_ENDPGM 0, implicit %01',
+    ],
+    becomes: [
+      'bb.0:',
+      'S_NOP 0',
+      '',
+      'bb.1:',
+      '%1:vgpr_32 = V_MOV_B32_e32 1, implicit $exec',
+      'S_ENDPGM 0, implicit %01',
+    ],
+  },
+  {
+    title: 'no edit for two of which one reads the other',
+    names: ['%1', '%2'],
+    lines: [
+      'bb.0:',
+      '%1:vgpr_32 = V_MOV_B32_e32 1, implicit $exec',
+      '%2:vgpr_32 = V_NOT_B32_e32 %1, implicit $exec',
+      'S_NOP 0',
+      '',
+      'bb.1:',
+      'S_ENDPGM 0, implicit %1, implicit %2',
+    ],
+    becomes: null,
+  },
+];
+
+describe('edits of rematerializations', () => {
+  for (const { title, names, places, lines, head, becomes, headBecomes, copies, removed } of COPIES)
+    it(title, () => {
+      const text = textOf(lines, head);
+      for (const order of [names, [...names].reverse()]) {
+        const edit = again(text, order, places);
+        if (becomes === null) {
+          assert.equal(edit, null);
+          continue;
+        }
+        assert.equal(after(text, edit!), textOf(becomes, headBecomes ?? head));
+        if (copies)
+          assert.deepEqual(
+            edit!.copies,
+            copies.map(([before, region]) => ({ before, region })),
+          );
+        if (removed) assert.deepEqual(edit!.removed, removed);
+      }
+    });
+
+  it('none for no register, and none for a function that is not understood', () => {
+    assert.equal(again(textOf(COPIES[0]!.lines), []), null);
+    const [snapshot, view] = opened(textOf(COPIES[0]!.lines));
+    const [candidate] = view.remat!.candidates.candidates;
+    const choices = [{ candidate: candidate!, groups: candidate!.groups }];
+    assert.notEqual(rematEdit(snapshot, view, choices), null);
+    assert.equal(rematEdit(snapshot, { fn: null } as FunctionView, choices), null);
+    const hoist = { defs: [0], vregs: [0], block: 0, before: -1, beside: 0 };
+    assert.equal(hoistEdit(snapshot, { fn: null } as FunctionView, hoist), null);
+  });
+});
+
+const BACK: readonly Copies[] = [
+  {
+    title: 'several become one in front of the branch: no kills, debug values follow',
+    names: ['%7', '%8', '%9'],
+    lines: [
+      'bb.0:',
+      '%0:vgpr_32 = V_MOV_B32_e32 5, implicit $exec',
+      '  S_CBRANCH_SCC1 %bb.2, implicit undef $scc',
+      '',
+      'bb.1:',
+      '%7:vgpr_32 = V_MOV_B32_e32 1, implicit $exec ; seven',
+      'DBG_VALUE %7, $noreg',
+      'S_NOP 0, implicit killed %7',
+      'SCHED_BARRIER 0',
+      '%8:vgpr_32 = V_MOV_B32_e32 1, implicit $exec',
+      'S_NOP 1, implicit killed %8',
+      '',
+      'bb.2:',
+      '  %9:vgpr_32 = V_MOV_B32_e32 1, implicit $exec',
+      '  DBG_VALUE %9, $noreg',
+      '%4:vgpr_32 = V_ADD_U32_e32 killed %9, %0, implicit $exec',
+      'S_ENDPGM 0, implicit %4',
+    ],
+    becomes: [
+      'bb.0:',
+      '%0:vgpr_32 = V_MOV_B32_e32 5, implicit $exec',
+      '  %7:vgpr_32 = V_MOV_B32_e32 1, implicit $exec',
+      '  S_CBRANCH_SCC1 %bb.2, implicit undef $scc',
+      '',
+      'bb.1:',
+      '; seven',
+      'DBG_VALUE %7, $noreg',
+      'S_NOP 0, implicit %7',
+      'SCHED_BARRIER 0',
+      'S_NOP 1, implicit %7',
+      '',
+      'bb.2:',
+      '  DBG_VALUE %7, $noreg',
+      '%4:vgpr_32 = V_ADD_U32_e32 %7, %0, implicit $exec',
+      'S_ENDPGM 0, implicit %4',
+    ],
+    copies: [[1, 0]],
+    removed: [2, 6, 8],
+  },
+  {
+    title: 'one goes behind the last line of its block, with its number; what it killed lives on',
+    names: ['%2'],
+    lines: [
+      'bb.0:',
+      '%0:vgpr_32 = V_MOV_B32_e32 5, implicit $exec',
+      '  S_NOP 0 ; last',
+      '; behind',
+      '',
+      'bb.1:',
+      '%2:vgpr_32 = V_NOT_B32_e32 killed %0, implicit $exec, debug-instr-number 4',
+      'S_NOP 1, implicit killed %2',
+      'S_ENDPGM 0',
+    ],
+    becomes: [
+      'bb.0:',
+      '%0:vgpr_32 = V_MOV_B32_e32 5, implicit $exec',
+      '  S_NOP 0 ; last',
+      '  %2:vgpr_32 = V_NOT_B32_e32 %0, implicit $exec, debug-instr-number 4',
+      '; behind',
+      '',
+      'bb.1:',
+      'S_NOP 1, implicit %2',
+      'S_ENDPGM 0',
+    ],
+    copies: [[2, 0]],
+    removed: [2],
+  },
+  {
+    title: 'the first of them stays where it is when it dominates the others',
+    names: ['%one', '%two'],
+    lines: [
+      'bb.0:',
+      'S_NOP 0',
+      '%one:vgpr_32 = V_MOV_B32_e32 1, implicit $exec ; stays',
+      'S_NOP 0, implicit killed %one',
+      '',
+      'bb.1:',
+      '%two:vgpr_32 = V_MOV_B32_e32 1, implicit $exec',
+      'S_ENDPGM 0, implicit killed %two',
+    ],
+    becomes: [
+      'bb.0:',
+      'S_NOP 0',
+      '%one:vgpr_32 = V_MOV_B32_e32 1, implicit $exec ; stays',
+      'S_NOP 0, implicit %one',
+      '',
+      'bb.1:',
+      'S_ENDPGM 0, implicit %one',
+    ],
+    copies: [],
+    removed: [3],
+  },
+  {
+    title: 'not of a definition that is spelled otherwise',
+    names: ['%2'],
+    lines: [
+      'bb.0:',
+      'S_NOP 0',
+      '',
+      'bb.1:',
+      '%02:vgpr_32 = V_MOV_B32_e32 1, implicit $exec',
+      'S_ENDPGM 0, implicit %2',
+    ],
+    becomes: null,
+  },
+  {
+    title: 'not of a user that is spelled otherwise',
+    names: ['%2'],
+    lines: [
+      'bb.0:',
+      'S_NOP 0',
+      '',
+      'bb.1:',
+      '%2:vgpr_32 = V_MOV_B32_e32 1, implicit $exec',
+      'S_ENDPGM 0, implicit %02',
+    ],
+    becomes: null,
+  },
+];
+
+describe('edits of the way back', () => {
+  for (const { title, names, lines, becomes, copies, removed } of BACK)
+    for (const eol of ['\n', '\r\n'])
+      it(`${title}${eol === '\n' ? '' : ', with carriage returns'}`, () => {
+        const text = textOf(lines).replaceAll('\n', eol);
+        const [snapshot, view] = opened(text);
+        for (const name of names) {
+          const vreg = [...Array(view.fn!.vregs.n).keys()].find((v) => nameOf(view.fn!, v) === name)!;
+          const edit = hoistEdit(snapshot, view, view.remat!.hoistOf(vreg)!);
+          if (becomes === null) {
+            assert.equal(edit, null);
+            continue;
+          }
+          assert.equal(after(text, edit!), textOf(becomes).replaceAll('\n', eol));
+          assert.deepEqual(
+            edit!.copies,
+            copies!.map(([before, region]) => ({ before, region })),
+          );
+          assert.deepEqual(edit!.removed, removed);
+        }
+      });
 });

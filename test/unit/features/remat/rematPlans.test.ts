@@ -99,6 +99,53 @@ describe('the way back', () => {
     for (const word of ['S_NOP 0', 'S_ENDPGM', 'name', 'COPY']) assert.deepEqual(offered(BACK, word), [], word);
   });
 
+  it('none on what reads a register first, writes one of the machine, or has no operands', () => {
+    const text = fn(`  bb.0:
+    S_NOP 0
+
+  bb.1:
+    S_WAKEUP
+    %1:sreg_32 = S_MOV_B32 7
+    S_CMP_EQ_U32 %1, 1, implicit-def $scc
+    $sgpr5 = S_MOV_B32 7
+    S_ENDPGM 0, implicit $scc, implicit $sgpr5
+`);
+    for (const word of ['S_WAKEUP', 'S_CMP', '$sgpr5']) assert.deepEqual(offered(text, word), [], word);
+    assert.deepEqual(offered(text, '%1:'), [
+      [
+        'Undo rematerialization: hoist %1 back to bb.0 (SGPR +1 in 1 region, occupancy stays 10)',
+        text
+          .replace('    %1:sreg_32 = S_MOV_B32 7\n', '')
+          .replace('S_NOP 0\n', 'S_NOP 0\n    %1:sreg_32 = S_MOV_B32 7\n'),
+      ],
+    ]);
+  });
+
+  it('none that costs a wave, and none of functions that are large', () => {
+    // 25 values fill nine waves; back in bb.0 the last of them would live beside all others
+    const values = [...Array(24).keys()].map((k) => `%${k + 3}`);
+    const text = (n: number, pad: number): string =>
+      fn(`  bb.0:
+${values
+  .slice(0, n)
+  .map((v) => `    ${v}:vgpr_32 = IMPLICIT_DEF\n`)
+  .join('')}
+  bb.1:
+${values
+  .slice(0, n)
+  .map((v) => `    S_NOP 0, implicit ${v}\n`)
+  .join('')}${'    S_NOP 7\n'.repeat(pad)}    %1:vgpr_32 = V_MOV_B32_e32 1, implicit $exec
+    S_ENDPGM 0, implicit %1
+`);
+    const undo = (regions: string): string =>
+      `Undo rematerialization: hoist %1 back to bb.0 (VGPR +1 in ${regions}, occupancy stays 10)`;
+    const titles = (given: string): string[] => offered(given, '%1:').map(([title]) => title);
+    assert.deepEqual(titles(text(24, 0)), []);
+    assert.deepEqual(titles(text(23, 0)), [undo('2 regions')]);
+    assert.deepEqual(titles(text(23, 2000 - 48)), [undo('2 regions')]);
+    assert.deepEqual(titles(text(23, 2001 - 48)), []);
+  });
+
   it('not of a text that has changed', () => {
     const { snapshot } = atBar(`¦${BACK}`);
     const start = snapshot.text.positionAt(BACK.indexOf('V_MOV'));
