@@ -1,11 +1,14 @@
 /** All that can be said of rematerialization in two functions: suggestions, hints, light bulbs, the report. Pressure is that of amdgpu-print-rp. */
 import assert from 'node:assert/strict';
-import { suggestRemat } from '../../../../server/src/features/remat/suggestions.js';
+import { suggestRemat, type RematSuggestions } from '../../../../server/src/features/remat/suggestions.js';
+import type { RematSubject } from '../../../../server/src/features/remat/rematPlans.js';
+import type { FunctionView } from '../../../../server/src/features/snapshot.js';
 import { rematActions } from '../../../../server/src/features/remat/rematActions.js';
 import { isRematHint, rematHints } from '../../../../server/src/features/remat/rematHints.js';
 import { provideRematReport } from '../../../../server/src/features/remat/rematReport.js';
 import { provideWhatIf } from '../../../../server/src/features/remat/whatIf.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
+import { RegKind } from '../../../../server/src/target/api.js';
 import { atBar, type AtBar } from '../../../support/cursor.js';
 
 /** 26 VGPRs, two too many for ten waves: any two of three registers bring the tenth. */
@@ -545,5 +548,255 @@ describe('no suggestions', () => {
       '¦# RUN: llc -mtriple=amdgcn -mcpu=gfx900 %s\n---\nname: f\nbody: |\n  bb.0:\n    %0:vgpr_32 = V_MOV_B32_e32 1, implicit $exec\n\n  bb.1:\n    S_NOP 0\n\n  bb.2:\n    S_ENDPGM 0, implicit %0\n...\n',
     );
     assert.deepEqual(rematHints(snapshot.functions[0]!), []);
+  });
+});
+
+const HEADS = (cpu: string): string =>
+  `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=${cpu} -run-pass=none %s\n---\nname: f\ntracksRegLiveness: true\nbody: |\n`;
+
+const viewOf = (cpu: string, body: string): FunctionView => atBar(`¦${HEADS(cpu)}${body}...\n`).snapshot.functions[0]!;
+/** Instructions by their number, from 100 on. */
+const lineOf = (i: number): number => 100 + i;
+const suggested = (subject: RematSubject): RematSuggestions => suggestRemat(subject, lineOf, NEVER_CANCELLED)!;
+
+interface Told {
+  readonly what: string;
+  readonly cpu: string;
+  readonly body: string;
+  readonly occupancy: number;
+  readonly max: number;
+  readonly sets: readonly string[];
+  readonly noSet: string;
+  /** register, bank, width, line, region, region of each place, loops, effect */
+  readonly suggestions: readonly string[];
+  readonly nearMisses: readonly string[];
+}
+
+const TOLD: readonly Told[] = [
+  {
+    what: 'SGPRs',
+    cpu: 'gfx900',
+    body: `  bb.0:
+    liveins: $sgpr0, $sgpr2_sgpr3
+
+    %a:sgpr_32 = COPY $sgpr0
+    %b:sreg_64 = COPY $sgpr2_sgpr3
+    %k:sreg_64 = S_MOV_B64 1
+    %one:sreg_32 = S_MOV_B32 1
+    %v:vgpr_32 = IMPLICIT_DEF
+    %t:vgpr_32 = COPY $sgpr0
+    SCHED_BARRIER 0
+    %w:sgpr_1024 = IMPLICIT_DEF
+    %x:sgpr_1024 = IMPLICIT_DEF
+    %y:sgpr_256 = IMPLICIT_DEF
+    %z:sgpr_128 = IMPLICIT_DEF
+    S_NOP 0, implicit %w, implicit %x, implicit %y, implicit %z
+
+  bb.1:
+    S_NOP 0, implicit %a, implicit %b, implicit %k, implicit %v, implicit %one, implicit %t
+    S_ENDPGM 0
+`,
+    // 76 in the middle, six around
+    occupancy: 9,
+    max: 10,
+    sets: ['%k, occupancy 10, smallest'],
+    noSet: '',
+    suggestions: [
+      '%k SGPR 2 102 1 to 2 at 112 +0: SGPR -2 in 2 regions, occupancy 9 to 10',
+      '%one SGPR 1 103 1 to 2 at 112 +0: SGPR -1 in 2 regions, occupancy stays 9',
+      '%v VGPR 1 104 1 to 2 at 112 +0: VGPR -1 in 2 regions, occupancy stays 9',
+    ],
+    nearMisses: ['%b SGPR 2 101: COPY cannot be rematerialized', '%a SGPR 1 100: COPY cannot be rematerialized'],
+  },
+  {
+    what: 'AGPRs beside VGPRs',
+    cpu: 'gfx908',
+    body: `  bb.0:
+    liveins: $agpr0, $vgpr2_vgpr3
+
+    %a:agpr_32 = COPY $agpr0
+    %b:vreg_64 = COPY $vgpr2_vgpr3
+    %c:av_96 = COPY undef $vgpr4_vgpr5_vgpr6
+    %s:sreg_32 = COPY undef $sgpr0
+    %k:agpr_32 = V_ACCVGPR_WRITE_B32_e64 1, implicit $exec
+    SCHED_BARRIER 0
+    %w:areg_1024 = IMPLICIT_DEF
+    S_NOP 0, implicit %w
+
+  bb.1:
+    S_NOP 0, implicit %a, implicit %b, implicit %k, implicit %c, implicit %s
+    S_ENDPGM 0
+`,
+    // 34 AGPRs
+    occupancy: 7,
+    max: 10,
+    sets: [],
+    noSet:
+      'no set reaches occupancy 8: with all that is legal rematerialized, AGPR pressure at bb.0:6 (line 106) is still too high',
+    suggestions: ['%k AGPR 1 104 1 to 2 at 108 +0: AGPR -1 in 2 regions, occupancy stays 7'],
+    nearMisses: ['%a AGPR 1 100: COPY cannot be rematerialized'],
+  },
+  {
+    what: 'VGPRs in a loop',
+    cpu: 'gfx908',
+    body: `  bb.0:
+    liveins: $vgpr2_vgpr3
+
+    %b:vreg_64 = COPY $vgpr2_vgpr3
+    %c:av_96 = COPY undef $vgpr4_vgpr5_vgpr6
+    %s:sreg_32 = COPY undef $sgpr0
+    %k:vreg_64 = V_MOV_B64_PSEUDO 1, implicit $exec
+    %l:vreg_64 = V_MOV_B64_PSEUDO 2, implicit $exec
+    %m:vreg_64 = V_MOV_B64_PSEUDO 3, implicit $exec
+    SCHED_BARRIER 0
+    %w:vreg_1024 = IMPLICIT_DEF
+    S_NOP 0, implicit %w
+
+  bb.1:
+    successors: %bb.1, %bb.2
+    S_NOP 0, implicit %k
+    S_CBRANCH_SCC1 %bb.1, implicit undef $scc
+
+  bb.2:
+    S_NOP 0, implicit %b, implicit %c, implicit %s, implicit %l, implicit %m
+    S_ENDPGM 0
+`,
+    // 32 VGPRs, and eleven that pass them
+    occupancy: 5,
+    max: 10,
+    sets: ['%l, %m, occupancy 6, smallest'],
+    noSet: '',
+    suggestions: [
+      '%l VGPR 2 104 1 to 3 at 111 +0: VGPR -2 in 3 regions, occupancy stays 5',
+      '%m VGPR 2 105 1 to 3 at 111 +0: VGPR -2 in 3 regions, occupancy stays 5',
+      '%k VGPR 2 103 1 to 2 at 109 +1: VGPR -2 in 2 regions, occupancy stays 5',
+    ],
+    nearMisses: ['%c VGPR 3 101: COPY cannot be rematerialized', '%b VGPR 2 100: COPY cannot be rematerialized'],
+  },
+];
+
+describe('rematerialization of each bank', () => {
+  for (const { what, cpu, body, ...wanted } of TOLD)
+    it(what, () => {
+      const s = suggested(viewOf(cpu, body));
+      assert.deepEqual(
+        {
+          occupancy: s.occupancy,
+          max: s.maxOccupancy,
+          sets: s.sets.map(
+            ({ registers, effect, isSmallest }) =>
+              `${registers.join(', ')}, occupancy ${effect.occupancyAfter}${isSmallest ? ', smallest' : ''}`,
+          ),
+          noSet: s.noSet,
+          suggestions: s.suggestions.map(
+            (f) =>
+              `${f.register} ${f.bank} ${f.width} ${f.line} ${f.region} to ${f.places.map((p) => `${p.region} at ${p.line}`).join()} +${f.loopDepthChange}: ${f.effect.text}`,
+          ),
+          nearMisses: s.nearMisses.map((m) => `${m.register} ${m.bank} ${m.width} ${m.line}: ${m.reason}`),
+        },
+        wanted,
+      );
+    });
+});
+
+describe('more of what is suggested', () => {
+  const full = (n: number): string => {
+    const all = Array.from({ length: n }, (_, k) => `%m${k}`);
+    return `  bb.0:\n${all.map((m) => `    ${m}:vgpr_32 = V_MOV_B32_e32 1, implicit $exec\n`).join('')}    S_NOP 0\n\n  bb.1:\n${all.map((m) => `    S_NOP 0, implicit ${m}\n`).join('')}    S_ENDPGM 0\n`;
+  };
+
+  // the first is read where all others live, too, and frees least
+  it('two hundred registers at most', () => {
+    const s = suggested(viewOf('gfx900', full(203)));
+    assert.deepEqual([s.suggestions.length, s.more, s.suggestions[199]!.register], [200, 3, '%m200']);
+    const all = suggested(viewOf('gfx900', full(40)));
+    assert.deepEqual([all.suggestions.length, all.more], [40, 0]);
+  });
+
+  it('thirty near misses at most', () => {
+    const beside = suggested(
+      viewOf(
+        'gfx900',
+        full(40)
+          .replaceAll('V_MOV_B32_e32 1, implicit $exec', 'COPY undef $vgpr0')
+          .replace('    S_NOP 0\n', '    SCHED_BARRIER 0\n    %w:vreg_64 = IMPLICIT_DEF\n    S_NOP 0, implicit %w\n'),
+      ),
+    );
+    assert.equal(beside.nearMisses.length, 30);
+    assert.deepEqual([beside.nearMisses[0]!.register, beside.nearMisses[29]!.register], ['%m0', '%m29']);
+    assert.equal(beside.noSet, 'no register can be rematerialized');
+  });
+
+  const view = viewOf('gfx900', full(26));
+  /** The subject with another answer of the search. */
+  const searching = (result: object): RematSubject =>
+    ({
+      ...{ fn: view.fn, summary: view.summary, quickSchedule: null },
+      remat: Object.create(view.remat, { reach: { value: () => result } }) as object,
+    }) as RematSubject;
+
+  it('why there is no set', () => {
+    const of = (result: object): string => suggested(searching(result)).noSet;
+    assert.equal(of({ kind: 'none' }), 'no set of legal rematerializations reaches occupancy 10');
+    assert.equal(of({ kind: 'gave up' }), 'no set was found that reaches occupancy 10; the search was cut off');
+    assert.equal(of({ kind: 'found', choices: [], isSmallest: true }), '');
+    const still = (kind: string, where = ''): string =>
+      `no set reaches occupancy 10: with all that is legal rematerialized, ${kind} pressure${where} is still too high`;
+    const impossible = (registerKind: RegKind, place = -1): string => of({ kind: 'impossible', place, registerKind });
+    assert.equal(impossible(RegKind.SGPR), still('SGPR'));
+    assert.equal(impossible(RegKind.VGPR), still('VGPR'));
+    assert.equal(impossible(RegKind.AGPR), still('AGPR'));
+    assert.equal(impossible(RegKind.AVGPR), still('VGPR'));
+    const { indexes } = view.summary!.lis;
+    const place = indexes.instrAt.indexOf(26);
+    assert.equal(impossible(RegKind.VGPR, place), still('VGPR', ' at bb.0:26 (line 126)'));
+    assert.equal(impossible(RegKind.VGPR, indexes.instrAt.indexOf(0)), still('VGPR', ' at bb.0:0 (line 100)'));
+  });
+
+  it('what sets bring, and whether a smaller one would', () => {
+    const choices = view.remat!.candidates.candidates.slice(0, 3).map((c) => view.remat!.choiceOf(c));
+    const sets = (isSmallest: boolean): unknown =>
+      suggested(searching({ kind: 'found', choices, isSmallest })).sets.map((s) => [
+        s.registers,
+        s.effect.occupancyBefore,
+        s.effect.occupancyAfter,
+        s.isSmallest,
+      ]);
+    for (const isSmallest of [true, false])
+      assert.deepEqual(sets(isSmallest), [[['%m0', '%m1', '%m2'], 9, 10, isSmallest]]);
+  });
+
+  it('the score of the first round, by definition', () => {
+    const defs = view.remat!.candidates.candidates.map((c) => c.def);
+    const score = (maxFreq: number): object => ({ maxFreq });
+    const report = {
+      candidates: [{ def: defs[2] }, { def: defs[0] }],
+      rounds: [
+        { verdicts: [{ candidate: 1, score: score(1) }, { candidate: 0, score: score(2) }, { candidate: 9 }] },
+        { verdicts: [{ candidate: 1, score: score(3) }] },
+      ],
+    };
+    const subject = {
+      ...{ fn: view.fn, summary: view.summary, remat: view.remat },
+      quickSchedule: { trace: { remat: report, occupancyAfter: 7 } },
+    } as unknown as RematSubject;
+    const s = suggested(subject);
+    assert.equal(s.scheduledOccupancy, 7);
+    const scoreOf = (name: string): unknown => s.suggestions.find((f) => f.register === name)!.score;
+    assert.deepEqual(['%m0', '%m1', '%m2', '%m3'].map(scoreOf), [score(1), null, score(2), null]);
+    const none = suggested({ ...subject, quickSchedule: null });
+    assert.deepEqual([none.scheduledOccupancy, none.scheduler, none.suggestions[0]!.score], [null, null, null]);
+  });
+
+  it('nothing of what is not understood', () => {
+    const all = { fn: view.fn, summary: view.summary, remat: view.remat, quickSchedule: null };
+    assert.notEqual(suggestRemat(all, lineOf, NEVER_CANCELLED), null);
+    for (const part of ['fn', 'summary', 'remat'] as const)
+      assert.equal(suggestRemat({ ...all, [part]: null }, lineOf, NEVER_CANCELLED), null);
+    // before the first register, then before the sets
+    for (const n of [0, 25, 26]) {
+      let left = n;
+      assert.equal(suggestRemat(all, lineOf, { isCancelled: () => left-- <= 0 }), null, `${n}`);
+    }
   });
 });
