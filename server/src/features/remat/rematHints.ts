@@ -29,10 +29,8 @@ export function rematHints(view: FunctionView): Diagnostic[] {
     .map((candidate) => ({ candidate, effect: remat.effectOf(candidate) }))
     .filter(({ effect }) => isGain(effect))
     .map((f) => ({ ...f, freed: f.effect.regions.reduce((n, r) => n + r.before[1]! - r.after[1]!, 0) }));
-  found.sort(
-    (a, b) =>
-      b.effect.occupancyAfter - a.effect.occupancyAfter || b.freed - a.freed || a.candidate.def - b.candidate.def,
-  );
+  // equal ones stay in the order of their definitions
+  found.sort((a, b) => b.effect.occupancyAfter - a.effect.occupancyAfter || b.freed - a.freed);
   return found.slice(0, MAX_HINTS).map(({ candidate, effect }): Diagnostic => {
     const range = source.operandRange(candidate.def, 0);
     const related = remat

@@ -89,7 +89,7 @@ export function wavePlans(subject: RematSubject, token: CancellationToken): Wave
     plans.push(plan);
     target = plan.effect.occupancyAfter + 1;
   }
-  return plans.length <= 2 ? plans : [plans[0]!, plans[plans.length - 1]!];
+  return plans.filter((_, k) => k === 0 || k === plans.length - 1);
 }
 
 /** Null when no set was found that brings at least `occupancy`. */
@@ -126,7 +126,7 @@ export function hoistPlan(snapshot: Snapshot, view: FunctionView, vreg: VRegId):
   const resolved = hoist && resolveHoist(snapshot, view, vreg);
   if (!resolved || resolved.effect.occupancyAfter < resolved.effect.occupancyBefore) return null;
   const names = namesText(fn, hoist.vregs);
-  const to = hoist.defs.length > 1 && hoist.before === hoist.defs[0] ? 'into its first place in' : 'back to';
+  const to = hoist.before === hoist.defs[0] ? 'into its first place in' : 'back to';
   const title = `Undo rematerialization: hoist ${names} ${to} bb.${fn.blocks[hoist.block]!.sourceNumber} (${effectText(resolved.effect)})`;
   return { title, vreg, effect: resolved.effect };
 }

@@ -107,7 +107,8 @@ export function suggestRemat(subject: RematSubject, lineOf: LineOf, token: Cance
     const effect = remat.effectOf(candidate);
     if (isGain(effect)) found.push({ candidate, effect, rank: rankOf(remat, candidate, effect) });
   }
-  found.sort((a, b) => b.rank - a.rank || a.candidate.def - b.candidate.def);
+  // equal ones stay in the order of their definitions
+  found.sort((a, b) => b.rank - a.rank);
   const report = subject.quickSchedule?.trace.remat ?? null;
   const waves = wavePlans(subject, token);
   if (token.isCancelled()) return null;
