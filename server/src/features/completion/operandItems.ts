@@ -574,12 +574,12 @@ export function blocks(scope: FunctionScope, line: InstrLine): Candidate[] {
   const { symbols } = scope.view;
   const here = scope.lineStart - scope.view.start;
   const used = new Set(line.tokens.filter((t) => t.tok === Tok.BlockRef).map((t) => line.text.slice(t.start, t.end)));
-  const items: { label: string; at: number; jumps: number }[] = [];
+  const items: { label: string; at: number }[] = [];
   for (let e = 0; e < symbols.nEntities; e++) {
     if (symbols.kinds[e] !== EntityKind.Block) continue;
     const places = symbols.occurrences(e);
     if (places.length === 0) continue;
-    items.push({ label: `%bb.${symbols.nameOf(e)}`, at: symbols.start[places[0]!]!, jumps: places.length });
+    items.push({ label: `%bb.${symbols.nameOf(e)}`, at: symbols.start[places[0]!]! });
   }
   const successors = new Set(scope.successorsHere());
   return items.map(({ label, at }) => ({

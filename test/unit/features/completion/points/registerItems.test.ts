@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import type { Candidate } from '../../../../../server/src/features/completion/candidate.js';
-import { FunctionScope, typeOfText } from '../../../../../server/src/features/completion/functionScope.js';
+import { typeOfText, type FunctionScope } from '../../../../../server/src/features/completion/functionScope.js';
 import { ANY_REGISTER } from '../../../../../server/src/features/completion/operandItems.js';
 import {
   allowed,
@@ -15,45 +15,9 @@ import {
   virtualRegisters,
   type WantedRegister,
 } from '../../../../../server/src/features/completion/registerItems.js';
-import { atBar } from '../../../../support/cursor.js';
+import { cost, distances, pointScope, points, shown } from '../../../../support/completionPoints.js';
 
-const RUN = (cpu: string): string => `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=${cpu} -run-pass=none -o - %s\n`;
-
-function scopeAt(marked: string, cpu = 'gfx900'): FunctionScope {
-  const { snapshot, position } = atBar(RUN(cpu) + marked);
-  const { text } = snapshot;
-  const line = text.lineAt(text.offsetAt(position));
-  const view = snapshot.functions[0]!;
-  return new FunctionScope(snapshot, view, text.lineStart(line), text.lineEnd(line));
-}
-
-/** Characters from the cursor's line to the last place of a register above it, and to the first below; infinite without one. */
-function distances(
-  { snapshot, lineStart, lineEnd }: FunctionScope,
-  name: string,
-  lead = '',
-): readonly [number, number] {
-  const { text } = snapshot.text;
-  const body = text.indexOf('body:');
-  const places = [...text.matchAll(new RegExp(`${lead}\\${name}(?![\\w-])`, 'g'))]
-    .map((m) => m.index)
-    .filter((p) => p > body);
-  const above = places.filter((p) => p < lineStart).at(-1);
-  const below = places.find((p) => p > lineEnd);
-  return [above === undefined ? Infinity : lineStart - above, below === undefined ? Infinity : below - lineStart];
-}
-
-/** Points that a distance costs: so many each time that it doubles, in lines of 48 characters; at most `most`, where there is none. */
-const cost = (distance: number, each: number, most: number): number =>
-  distance === Infinity ? most : each * Math.log2(1 + distance / 48);
-
-const points = (n: number): string => String(Number(n.toFixed(3)));
-
-/** `label points | what is written | detail | description` of each. */
-const shown = ({ label, insert, detail, description }: Candidate, own: number): string =>
-  [`${label} ${points(own)}`, insert ?? '', (detail ?? '').trim(), description ?? '']
-    .join(' | ')
-    .replace(/(?: \| )+$/, '');
+const scopeAt = (marked: string, cpu?: string): FunctionScope => pointScope(marked, cpu).scope;
 
 interface Want {
   readonly rc?: string;
