@@ -110,12 +110,14 @@ export class IlpStrategy implements NodePicker {
   }
 
   private tell(node: SUnitId, available: number, onPick: (pick: IlpPick) => void): void {
-    let runnerUp = NONE;
-    for (const n of this.queue) if (runnerUp === NONE || this.before(runnerUp, n)) runnerUp = n;
-    const rule = runnerUp === NONE ? 'NoCand' : this.decide(runnerUp, node).rule;
-    const [value, runnerUpValue] =
-      runnerUp === NONE ? [0, 0] : [this.valueOf(rule, node), this.valueOf(rule, runnerUp)];
-    onPick({ node, runnerUp, rule, value, runnerUpValue, available });
+    if (this.queue.length === 0) {
+      onPick({ node, runnerUp: NONE, rule: 'NoCand', value: 0, runnerUpValue: 0, available });
+      return;
+    }
+    const runnerUp = this.queue.reduce((best, n) => (this.before(best, n) ? n : best));
+    const { rule } = this.decide(runnerUp, node);
+    const value = this.valueOf(rule, node);
+    onPick({ node, runnerUp, rule, value, runnerUpValue: this.valueOf(rule, runnerUp), available });
   }
 
   /** The first node of a subtree changes the order of all that wait. */

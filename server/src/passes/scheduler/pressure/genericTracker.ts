@@ -62,7 +62,6 @@ export class GenericRegionPressure implements RegionPressure {
   protected firstUser = new Int32Array(64);
   protected readonly nextUser = new IntVec();
   protected readonly userNode = new IntVec();
-  protected scheduled = new Uint8Array(64);
   protected outLo = new Int32Array(64);
   protected outHi = new Int32Array(64);
   /** weight in SReg_32 and VGPR_32 by register class and by register unit, -1 = not yet looked up */
@@ -105,13 +104,11 @@ export class GenericRegionPressure implements RegionPressure {
     this.diffS = withRoom(this.diffS, nNodes);
     this.diffV = withRoom(this.diffV, nNodes);
     this.usesDiff = withRoom(this.usesDiff, nNodes);
-    this.scheduled = withRoom(this.scheduled, nNodes);
     this.zones.reset();
     this.top.reset(nRegs);
     this.bot.reset(nRegs);
     this.firstUser.fill(-1, 0, nRegs);
     this.nextUser.n = this.userNode.n = 0;
-    this.scheduled.fill(0, 0, nNodes);
     this.weigh();
     this.makeDiffs(nodes);
     this.initZones();
@@ -308,14 +305,13 @@ export class GenericRegionPressure implements RegionPressure {
 
   // -- moving the zones ------------------------------------------------------------------------------------------------------
 
-  /** A register became live (-1) or dead (+1) at the bottom: other users no longer, or again, change the pressure. */
+  /** A register became live (-1) or dead (+1) at the bottom: other users no longer, or again, change the pressure. Nobody asks for that of nodes that have been placed. */
   protected updateDiffs(k: number, by: 1 | -1): void {
     const s = by * this.sWeight[k];
     const v = by * this.vWeight[k];
     if (s === 0 && v === 0) return;
     for (let e = this.firstUser[k]; e >= 0; e = this.nextUser.data[e]) {
       const n = this.userNode.data[e];
-      if (this.scheduled[n] !== 0) continue;
       this.diffS[n] += s;
       this.diffV[n] += v;
     }
@@ -376,7 +372,6 @@ export class GenericRegionPressure implements RegionPressure {
 
   /** Node n was placed at the bottom. */
   recede(n: number): void {
-    this.scheduled[n] = 1;
     this.zones.recede(n);
     this.recedeRows(n, false);
   }
@@ -384,7 +379,6 @@ export class GenericRegionPressure implements RegionPressure {
   /** Node n was placed at the top. */
   advance(n: number): void {
     const { live, top, zones } = this;
-    this.scheduled[n] = 1;
     for (let r = live.rowBegin[n]; r < live.rowBegin[n + 1]; r++) {
       if (live.rowReads.data[r] === 0) continue;
       const k = live.rowReg.data[r];

@@ -55,10 +55,7 @@ export class WatchedRegionPressure extends GenericRegionPressure {
     super.updateDiffs(k, by);
     const a = by * this.aWeight[k];
     if (a === 0) return;
-    for (let e = this.firstUser[k]; e >= 0; e = this.nextUser.data[e]) {
-      const n = this.userNode.data[e];
-      if (this.scheduled[n] === 0) this.diffA[n] += a;
-    }
+    for (let e = this.firstUser[k]; e >= 0; e = this.nextUser.data[e]) this.diffA[this.userNode.data[e]] += a;
   }
 
   override recede(n: number): void {

@@ -337,13 +337,10 @@ export class GCNSchedStrategy {
   }
 
   private tryResourceReduce(t: SchedCandidate, c: SchedCandidate): boolean {
-    return (
-      t.critResources !== c.critResources && tryLess(t.critResources, c.critResources, t, c, CandReason.ResourceReduce)
-    );
+    return tryLess(t.critResources, c.critResources, t, c, CandReason.ResourceReduce);
   }
 
   private tryResourceDemand(t: SchedCandidate, c: SchedCandidate): boolean {
-    if (t.demandedResources === c.demandedResources) return false;
     return tryGreater(t.demandedResources, c.demandedResources, t, c, CandReason.ResourceDemand);
   }
 

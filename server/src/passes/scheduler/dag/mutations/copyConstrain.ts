@@ -37,7 +37,6 @@ function constrainCopy(
   const last = instrIndex[graph.instr[graph.nSUnits - 1]] + Slot.Dead;
   const isLocal = (reg: number): boolean => {
     const range = lis.mainRange[~reg];
-    if (range < 0 || lis.segCount[range] === 0) return false;
     const begin = lis.segBegin[range];
     return lis.segStart[begin] > first && lis.segEnd[begin + lis.segCount[range] - 1] < last;
   };
@@ -51,7 +50,6 @@ function constrainCopy(
   const localBegin = lis.segBegin[localRange];
   const localStart = lis.segStart[localBegin];
   const globalRange = lis.mainRange[~global];
-  if (globalRange < 0) return;
   const globalBegin = lis.segBegin[globalRange];
   const globalEnd = globalBegin + lis.segCount[globalRange];
   // the segment of the global register that begins behind the definition of the local one
@@ -66,9 +64,9 @@ function constrainCopy(
   }
   const globalNode = nodeAt.get(baseSlot(lis.segStart[at]));
   if (globalNode === undefined) return;
-  const lastLocal = nodeAt.get(baseSlot(lis.segStart[lastValueStart(lis, localRange)]));
-  const firstLocal = nodeAt.get(baseSlot(localStart));
-  if (lastLocal === undefined || firstLocal === undefined) return;
+  // Definitions inside of the region are nodes.
+  const lastLocal = nodeAt.get(baseSlot(lis.segStart[lastValueStart(lis, localRange)]))!;
+  const firstLocal = nodeAt.get(baseSlot(localStart))!;
   const localUses: SUnitId[] = [];
   for (let e = graph.firstSucc[lastLocal]; e !== NONE; e = graph.nextSucc[e]) {
     const use = graph.edgeSucc[e];
