@@ -218,9 +218,7 @@ export class LatencyModel {
 
 function readAdvanceCycles(c: SchedClassDesc, useIdx: number, writeId: number): number {
   for (const [use, write, cycles] of c.readAdvance) {
-    if (use < useIdx) continue;
-    if (use > useIdx) break;
-    if (write === 0 || write === writeId) return cycles;
+    if (use === useIdx && (write === 0 || write === writeId)) return cycles;
   }
   return 0;
 }

@@ -249,20 +249,16 @@ export class PreRARematStage extends GCNSchedStage {
   ): boolean {
     const { dag, ctx } = this;
     const { vreg, defRegion } = remat;
-    let useful = false;
-    if (open.isOpen[defRegion] !== 0) {
-      const lo = ctx.lis.liveLanes(vreg, dag.regions[defRegion].endSlot);
-      useful = reduce(defRegion, vreg, lo, ctx.lis.lanesHi);
-      // LLVM stops at once, and does not note where else the register lives
-      if (useful && open.size === 0) {
-        remat.searchedTo = 0;
-        return true;
-      }
+    // In a region that has reached its target no register is worth saving.
+    const lo = ctx.lis.liveLanes(vreg, dag.regions[defRegion].endSlot);
+    let useful = reduce(defRegion, vreg, lo, ctx.lis.lanesHi);
+    // LLVM stops at once, and does not note where else the register lives
+    if (useful && open.size === 0) {
+      remat.searchedTo = 0;
+      return true;
     }
-    const { isOpen } = open;
     for (let e = liveInto.begin[vreg], end = liveInto.begin[vreg + 1]; e < end; e++) {
       const k = liveInto.region[e];
-      if (isOpen[k] === 0) continue;
       const place = liveInto.place[e];
       if (!reduce(k, vreg, dag.regions[k].liveIns.lo[place], dag.regions[k].liveIns.hi[place])) continue;
       useful = true;

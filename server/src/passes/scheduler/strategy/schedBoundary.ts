@@ -222,7 +222,7 @@ export class SchedBoundary {
 
   /** Puts a ready node into Available, or into Pending on a hazard. `pendingIdx` is its place in Pending or NONE. */
   releaseNode(n: SUnitId, pendingIdx: number): void {
-    if (this.readyCycle[n] < this.minReadyCycle) this.minReadyCycle = this.readyCycle[n];
+    this.minReadyCycle = Math.min(this.minReadyCycle, this.readyCycle[n]);
     const waits = !this.isBuffered && this.readyCycle[n] > this.currCycle;
     if (!waits && !this.checkHazard(n) && this.available.nodes.length < this.options.readyListLimit) {
       this.available.nodes.push(n);
@@ -235,7 +235,7 @@ export class SchedBoundary {
     if (available.nodes.length === 0) this.minReadyCycle = NO_CYCLE;
     for (let i = 0; i < pending.nodes.length;) {
       const n = pending.nodes[i];
-      if (this.readyCycle[n] < this.minReadyCycle) this.minReadyCycle = this.readyCycle[n];
+      this.minReadyCycle = Math.min(this.minReadyCycle, this.readyCycle[n]);
       if (available.nodes.length >= this.options.readyListLimit) break;
       const before = pending.nodes.length;
       this.releaseNode(n, i);

@@ -84,9 +84,7 @@ function compareMemOps(ctx: MutationContext, a: MemOp, b: MemOp): number {
       if (rx !== ry) return rx - ry;
     } else if (fn.opVal[x] !== fn.opVal[y]) return fn.opVal[x] - fn.opVal[y];
   }
-  if (a.base.length !== b.base.length) return a.base.length - b.base.length;
-  if (a.offset !== b.offset) return a.offset - b.offset;
-  return a.node - b.node;
+  return a.base.length - b.base.length || a.offset - b.offset || a.node - b.node;
 }
 
 function registerRank(reg: number): number {

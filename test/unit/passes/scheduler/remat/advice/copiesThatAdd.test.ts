@@ -8,9 +8,12 @@ import type { RematAnalysis } from '../../../../../../server/src/passes/schedule
 import type { RematDelta } from '../../../../../../server/src/passes/scheduler/remat/advice/pressureModel.js';
 import { functionOf, mixedFunctionOf, openFunction } from '../../../../../support/rematFunctions.js';
 
+/** More than any of the functions has. */
+const PLACES = 2000;
+
 /** Registers that become free in front of and behind each place. */
-function freed(delta: RematDelta, nPlaces: number): number[] {
-  const res = new Array<number>(2 * nPlaces).fill(0);
+function freed(delta: RematDelta): number[] {
+  const res = new Array<number>(2 * PLACES).fill(0);
   [delta.before, delta.after].forEach((runs, side) => {
     for (const { from, to, registers } of runs) for (let p = from; p <= to; p++) res[2 * p + side]! += registers;
   });
@@ -31,21 +34,20 @@ interface Copy {
 }
 
 /** Each group of each candidate, with each choice of others that move, too. */
-function copiesOf({ candidates, model, summary }: RematAnalysis): Copy[] {
-  const nPlaces = summary.lis.indexes.blockStart[summary.fn.blocks.length]!;
+function copiesOf({ candidates, model }: RematAnalysis): Copy[] {
   return candidates.candidates
     .filter(({ groups }) => groups.length <= 4)
     .flatMap((candidate) =>
       candidate.groups.flatMap((group) => {
         const others = candidate.groups.filter((g) => g !== group);
         return subsets(others).map((moved) => {
-          const without = freed(model.deltaOf(candidate, moved), nPlaces);
+          const without = freed(model.deltaOf(candidate, moved));
           const delta = model.deltaOf(candidate, [...moved, group]);
           return {
             candidate,
             group,
             kept: [...candidate.kept, ...others.filter((g) => !moved.includes(g))],
-            gains: freed(delta, nPlaces).map((n, p) => n - without[p]!),
+            gains: freed(delta).map((n, p) => n - without[p]!),
             hasDeadPart: delta.copies.at(-1)!.dead > 0,
           };
         });

@@ -85,6 +85,25 @@ const SHAPES: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['2', ...peak(20, 3), use('1')],
     ['', ...peak(30, 3), use('2'), 'S_ENDPGM 0'],
   ],
+  // 33 VGPRs are a wave less than 32.
+  'another peak behind that stays': [
+    ['1', V('1'), ...peak(10, 32)],
+    ['2', use('1')],
+    ['3', V('3'), use('3')],
+    ['', ...peak(100, 33), use('3'), 'S_ENDPGM 0'],
+  ],
+  'another peak in front that stays': [
+    ['1', ...peak(100, 33)],
+    ['2', V('3'), use('3')],
+    ['3', V('1'), ...peak(10, 32)],
+    ['', use('1', '3'), 'S_ENDPGM 0'],
+  ],
+  'peaks on both sides, and one between that goes': [
+    ['1', ...peak(100, 29)],
+    ['2', V('1'), V('2', 2), ...peak(10, 32)],
+    ['3', use('1', '2')],
+    ['', ...peak(200, 33), 'S_ENDPGM 0'],
+  ],
   'SGPRs beside': [
     ['1', '%1:sreg_32 = S_MOV_B32 1', '%2:sreg_64 = S_MOV_B64 2', V('3'), ...peak(10, 3)],
     ['', use('2'), ...peak(20, 3), use('1', '3'), 'S_ENDPGM 0'],
