@@ -237,7 +237,7 @@ const FLAG_WORDS =
   /^(?:(?:implicit-def|implicit|def|internal|dead|killed|undef|early-clobber|renamable|debug-use)\s+)*/;
 
 /** The operand's text with `dead`, `killed` and `undef` as in `flags`, in LLVM's order of flags. */
-function withFlags(text: string, flags: number): string {
+export function withFlags(text: string, flags: number): string {
   const words = FLAG_WORDS.exec(text)?.[0] ?? '';
   const kept = words.split(/\s+/).filter((w) => w !== '' && w !== 'dead' && w !== 'killed' && w !== 'undef');
   const front = kept.filter((w) => w.startsWith('implicit') || w === 'def' || w === 'internal');
