@@ -5,8 +5,13 @@ import { provideHover } from '../../server/src/features/hover/hover.js';
 import type { Settings } from '../../server/src/program/settings.js';
 import { atBar } from './cursor.js';
 
-/** `== 12 %0 4-6`: line, the first such word on it, columns that the answer is about; below it the answer, with `'` for backticks, links by their labels, those that run a command with it. */
-export function describeHovers(what: string, text: string, hovers: string, settings: Partial<Settings> = {}): void {
+/** `== 12 %0 4-6`: line, the first such word on it, columns that the answer is about; below it the answer, with `'` for backticks, links by their labels, those that run a command with it. `isFirstPart`: without what stands below a line. */
+export function describeHovers(
+  what: string,
+  text: string,
+  hovers: string,
+  { isFirstPart = false, ...settings }: Partial<Settings> & { readonly isFirstPart?: boolean } = {},
+): void {
   describe(what, () => {
     for (const part of hovers.trim().split(/\n\n(?=== )/)) {
       const [head = '', ...rest] = part.split('\n');
@@ -18,7 +23,8 @@ export function describeHovers(what: string, text: string, hovers: string, setti
         const hover = provideHover(snapshot, { position: { line, character } });
         const columns = hover?.range ? ` ${hover.range.start.character}-${hover.range.end.character}` : '';
         assert.equal(`== ${at} ${word}${columns}`, head);
-        assert.equal(hoverText(hover?.contents as MarkupContent | undefined), rest.join('\n'));
+        const found = hoverText(hover?.contents as MarkupContent | undefined);
+        assert.equal(isFirstPart ? found.replace(/\n*\n---\n[^]*|\n$/, '') : found, rest.join('\n'));
       });
     }
   });
