@@ -24,7 +24,7 @@ export function simplifications(snapshot: Snapshot, view: FunctionView, token: C
 }
 
 /** A rule that changes nothing for llc is held to that; none makes anything wrong. */
-function isGood(rule: Rule, snapshot: Snapshot, view: FunctionView, edits: readonly TextEdit[]): boolean {
+export function isGood(rule: Rule, snapshot: Snapshot, view: FunctionView, edits: readonly TextEdit[]): boolean {
   const after = snapshot.after(edits);
   if (after.fileDiagnostics.length > snapshot.fileDiagnostics.length) return false;
   if (rule.isAlone) {
