@@ -11,7 +11,7 @@ const RUN = '# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none -o - %s\n';
 const ONE = '---\nname: f\nbody: |\n  bb.0:\n    S_NOP 1\n    S_ENDPGM 0\n...\n';
 const TWO = ONE.replace('name: f', 'name: g').replace('S_NOP 1', 'S_NOP 2');
 const BROKEN = ONE.replace('name: f', 'name: h').replace('S_NOP 1', 'S_NOTHING');
-const WRONG = ONE.replace('name: f', 'name: w').replace('S_NOP 1', 'S_NOP 1, implicit %0:vgpr_32');
+const WRONG = ONE.replace('name: f', 'name: w').replace('S_NOP 1', '%0:vgpr_32 = S_MOV_B32 1');
 const EMPTY = '---\nname: e\n...\n';
 const BAD_IR = '--- |\n  define void @\n...\n';
 const LINES = RUN + ONE + TWO;
@@ -32,7 +32,7 @@ describe('what llc reads', () => {
     ['one that cannot be read', RUN + BROKEN, RUN + BROKEN, true],
     ['one that can no longer be read', LINES, LINES.replace('S_NOP 1', 'S_NOTHING'), false],
     ['one that can be read now', LINES.replace('S_NOP 1', 'S_NOTHING'), LINES, false],
-    ['an error more', LINES, LINES.replace('S_NOP 1', 'S_NOP 1, implicit %0:vgpr_32'), false],
+    ['an error more', LINES, LINES.replace('S_NOP 1', '%0:vgpr_32 = S_MOV_B32 1'), false],
     ['as many errors', RUN + WRONG, (RUN + WRONG).replace('S_ENDPGM 0', 'S_ENDPGM   0'), true],
     ['something wrong with the file', LINES, `${BAD_IR}${LINES}`, false],
     ['no longer wrong with the file', `${BAD_IR}${LINES}`, LINES, true],
@@ -110,18 +110,18 @@ describe('whether what a rule makes is good', () => {
     for (const rule of [{}, { isReadAlike: true }]) {
       assert.equal(of(rule, LINES, to('S_NOP 1', 'S_NOP  1')), true);
       assert.equal(of(rule, LINES, to('S_NOP 1', 'S_NOTHING')), false);
-      assert.equal(of(rule, LINES, to('S_NOP 1', 'S_NOP 1, implicit %0:vgpr_32')), false);
+      assert.equal(of(rule, LINES, to('S_NOP 1', '%0:vgpr_32 = S_MOV_B32 1')), false);
       assert.equal(of(rule, LINES, to(TWO, '')), false);
       assert.equal(of(rule, LINES, to(TWO, TWO + EMPTY)), false);
       assert.equal(
         of(rule, LINES, (t) => `${t}---\n: [\n...\n`),
         false,
       );
-      assert.equal(of(rule, RUN + WRONG, to('S_NOP 1', 'S_NOP  1')), true);
+      assert.equal(of(rule, RUN + WRONG, to('S_ENDPGM 0', 'S_ENDPGM  0')), true);
       assert.equal(of(rule, RUN + BROKEN, to('bb.0:', 'bb.0: ')), true);
     }
     assert.equal(of({}, RUN + BROKEN, to('S_NOTHING', 'S_NOP 1')), true);
-    assert.equal(of({}, RUN + WRONG, to(', implicit %0:vgpr_32', '')), true);
+    assert.equal(of({}, RUN + WRONG, to('%0:vgpr_32 = S_MOV_B32 1', 'S_NOP 1')), true);
   });
 
   it('a rule that says so changes nothing for llc, in no function', () => {
