@@ -301,7 +301,7 @@ describe('copies of the scheduler as text', () => {
 });
 
 describe('flags of an operand', () => {
-  const { Dead, Kill, Undef } = OpFlag;
+  const [Dead, Kill, Undef] = [OpFlag.Dead, OpFlag.Kill, OpFlag.Undef];
   const CASES: readonly (readonly [text: string, flags: number, becomes: string])[] = [
     ['%0', 0, '%0'],
     ['%0', Kill, 'killed %0'],

@@ -107,7 +107,7 @@ describe('whether what a rule makes is good', () => {
       text.replace(from, becomes);
 
   it('nothing becomes wrong, no function goes', () => {
-    for (const rule of [{}, { isReadAlike: true }]) {
+    for (const rule of [{}, { isReadAlike: true as const }]) {
       assert.equal(of(rule, LINES, to('S_NOP 1', 'S_NOP  1')), true);
       assert.equal(of(rule, LINES, to('S_NOP 1', 'S_NOTHING')), false);
       assert.equal(of(rule, LINES, to('S_NOP 1', '%0:vgpr_32 = S_MOV_B32 1')), false);
@@ -132,7 +132,7 @@ describe('whether what a rule makes is good', () => {
   });
 
   it('one that leaves a function alone leaves that one, as it was', () => {
-    const alone = { isAlone: true };
+    const alone = { isAlone: true } as const;
     assert.equal(of(alone, LINES, to(TWO, '')), true);
     assert.equal(of(alone, LINES, to(ONE, ''), 1), true);
     assert.equal(of(alone, LINES, to(ONE, '')), false, 'the other one');
