@@ -27,11 +27,7 @@ import {
   removeWrongFlag,
   undefinedPhysical,
 } from '../../../../server/src/features/assists/registerFlags.js';
-import {
-  correctClass,
-  correctRegister,
-  correctSubRegister,
-} from '../../../../server/src/features/assists/spelling.js';
+import { correctClass, correctRegister, correctSubRegister } from '../../../../server/src/features/assists/spelling.js';
 import { addSuccessor, removeSuccessor } from '../../../../server/src/features/assists/successors.js';
 import type { FunctionView, Snapshot } from '../../../../server/src/features/snapshot.js';
 import type { Diagnostic } from '../../../../server/src/text/diagnostic.js';
