@@ -4,7 +4,7 @@
  *
  * Follows ILPScheduler and ILPOrder (MachineScheduler.cpp, LLVM 22). The queue is a heap whose ties show, so it is libstdc++'s.
  */
-import { isWeakDep, NONE, type EdgeId, type ScheduleGraph, type SUnitId } from '../dag/graph.js';
+import { NONE, type EdgeId, type ScheduleGraph, type SUnitId } from '../dag/graph.js';
 import { makeHeap, popHeap, pushHeap } from '../iterative/introsort.js';
 import type { NodePicker } from '../strategy/nodePicker.js';
 import { Subtrees } from './subtrees.js';
@@ -91,15 +91,9 @@ export class IlpStrategy implements NodePicker {
       if (this.releaseEdge(e)) pushHeap(this.queue, this.before, graph.edgePred[e]);
   }
 
-  /** Returns whether the source became ready. */
+  /** Returns whether the source became ready. The graph has no weak edges: nothing adds to it. */
   private releaseEdge(e: EdgeId): boolean {
-    const { graph } = this;
-    const pred = graph.edgePred[e];
-    if (isWeakDep(graph.edgeKind[e])) {
-      graph.weakSuccsLeft[pred]--;
-      return false;
-    }
-    return --graph.numSuccsLeft[pred] === 0;
+    return --this.graph.numSuccsLeft[this.graph.edgePred[e]] === 0;
   }
 
   pickNode(): SUnitId {

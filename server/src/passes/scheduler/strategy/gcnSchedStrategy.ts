@@ -119,7 +119,8 @@ export class GCNSchedStrategy {
   readonly rem: SchedRemainder;
   readonly top: SchedBoundary;
   readonly bot: SchedBoundary;
-  limits: PressureLimits = { sgprExcess: 0, vgprExcess: 0, sgprCritical: 0, vgprCritical: 0 };
+  /** of the region, before it is begun */
+  limits!: PressureLimits;
   /** a candidate above a limit was examined in this region */
   hasHighPressure = false;
   observer: PickObserver | null = null;
@@ -585,12 +586,11 @@ export class GCNSchedStrategy {
     // weaker than every rule, so that a lost comparison leaves its rule here
     c.reason = LOSER_MARK;
     t.reason = CandReason.NoCand;
-    const same = zone !== null && best.atTop === zone.isTop ? zone : null;
-    if (byPendingRules) this.tryPendingCandidate(c, t, same);
-    else this.tryCandidate(c, t, same);
+    if (byPendingRules) this.tryPendingCandidate(c, t, zone);
+    else this.tryCandidate(c, t, zone);
     if (t.reason !== CandReason.NoCand) return t.reason;
     if (c.reason !== LOSER_MARK) return c.reason;
-    return same !== null && !byPendingRules ? CandReason.NodeOrder : CandReason.NoCand;
+    return zone !== null && !byPendingRules ? CandReason.NodeOrder : CandReason.NoCand;
   }
 
   /** Stall is the reason that stalls give and, in max-memory-clause, the latency of loads; only the second decides between equal stalls. */

@@ -627,7 +627,7 @@ function difference(a: readonly number[], b: readonly number[]): [number, number
     while (k < b.length && b[k + 1] <= from) k += 2;
     for (let j = k; j < b.length && b[j] < to; j += 2) {
       if (from < b[j]) res.push([from, b[j]]);
-      from = Math.max(from, b[j + 1]);
+      from = b[j + 1];
     }
     if (from < to) res.push([from, to]);
   }
