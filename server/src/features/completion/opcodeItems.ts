@@ -10,7 +10,6 @@ import {
   isSDWA,
   McFlag,
   OperandType,
-  OpInfoFlag,
   type Opcode,
   type RegClassId,
   type Subtarget,
@@ -229,13 +228,9 @@ function operandScore(st: Subtarget, opc: Opcode, k: number, given: Given): numb
     case 'immediate':
       if (rc >= 0) return takesImmediate(type) ? 2 : -30;
       if (MOVES.has(tables.opcodeName(opc))) return -60;
-      return isGenericType(type) ? -60 : (tables.opInfoFlags[at]! & OpInfoFlag.BranchTarget) !== 0 ? -30 : 3;
+      return isGenericType(type) ? -60 : 3;
     case 'block':
-      return type === OperandType.PCRel || (tables.opInfoFlags[at]! & OpInfoFlag.BranchTarget) !== 0
-        ? 10
-        : rc < 0
-          ? 0
-          : -60;
+      return type === OperandType.PCRel ? 10 : rc < 0 ? 0 : -60;
     case 'intrinsic':
       return TAKES_INTRINSIC.test(tables.opcodeName(opc)) ? 80 : -60;
     default:
@@ -509,7 +504,6 @@ const WORDS_OF: Readonly<Record<string, readonly [number, string]>> = {
   G_JUMP_TABLE: [1, '%jump-table.0'],
   G_BR: [0, 'block'],
   G_BRCOND: [1, 'block'],
-  G_INTRINSIC: [1, 'intrinsic(@llvm)'],
 };
 
 /** Registers by their names, which nothing takes for a register; other operands by their usual value. */
@@ -517,12 +511,12 @@ function placeholderOf(st: Subtarget, opc: Opcode, k: number, defined: string): 
   const { tables } = st;
   const at = tables.opInfoBegin(opc) + k;
   const type = tables.opInfoType[at]! as OperandType;
-  const isBlock = type === OperandType.PCRel || (tables.opInfoFlags[at]! & OpInfoFlag.BranchTarget) !== 0;
   const name = tables.opcodeName(opc);
   if (name === 'G_CONSTANT') return `i${/^s(\d+)$/.exec(defined)?.[1] ?? '32'} 0`;
   if (name === 'G_FCONSTANT') return FLOATS[defined] ?? FLOATS.s32!;
+  if (TAKES_INTRINSIC.test(name)) return 'intrinsic(@llvm)';
   if (WORDS_OF[name]?.[0] === k) return WORDS_OF[name][1];
-  if (st.opInfoRegClass(opc, k) >= 0 || isBlock || isGenericType(type) || isLoose(tables, opc))
+  if (st.opInfoRegClass(opc, k) >= 0 || type === OperandType.PCRel || isGenericType(type) || isLoose(tables, opc))
     return operandLabel(tables, opc, k);
   return '0';
 }

@@ -8,7 +8,6 @@ import {
   isSALU,
   McFlag,
   OperandType,
-  OpInfoFlag,
   type Opcode,
   type RegClassId,
   type Subtarget,
@@ -129,8 +128,7 @@ function described(
   const at = tables.opInfoBegin(opc) + k;
   const rc = st.opInfoRegClass(opc, k);
   const type = tables.opInfoType[at]! as OperandType;
-  const isBlock = type === OperandType.PCRel || (tables.opInfoFlags[at]! & OpInfoFlag.BranchTarget) !== 0;
-  if (isBlock) return blocks(scope, line);
+  if (type === OperandType.PCRel) return blocks(scope, line);
   const label = operandLabel(tables, opc, k);
   const items = usedBefore(scope, opc, k, label);
   if (rc < 0 && !(OperandType.FirstGeneric <= type && type <= OperandType.LastGeneric)) {

@@ -1,16 +1,6 @@
 /** `textDocument/signatureHelp`: the operands of an opcode while they are written, by its description in the tables. */
 import type { ParameterInformation, Position, SignatureHelp } from 'vscode-languageserver-types';
-import {
-  isDS,
-  isFLAT,
-  isMUBUF,
-  isVOP3,
-  McFlag,
-  OperandType,
-  OpInfoFlag,
-  type Opcode,
-  type Subtarget,
-} from '../../target/index.js';
+import { isDS, isFLAT, isMUBUF, isVOP3, McFlag, OperandType, type Opcode, type Subtarget } from '../../target/index.js';
 import type { Snapshot } from '../snapshot.js';
 import { functionAround } from './completion.js';
 import { LinePlace, readInstrLine, type InstrLine } from './instrLine.js';
@@ -113,11 +103,8 @@ function operandText(st: Subtarget, opc: Opcode, k: number): string {
   return `${operandLabel(tables, opc, k)}${what === '' ? '' : `:${what}`}`;
 }
 
-function isBlock({ tables }: Subtarget, opc: Opcode, k: number): boolean {
-  const at = tables.opInfoBegin(opc) + k;
-  const isTarget = (tables.opInfoFlags[at]! & OpInfoFlag.BranchTarget) !== 0;
-  return isTarget || (tables.opInfoType[at]! as OperandType) === OperandType.PCRel;
-}
+const isBlock = ({ tables }: Subtarget, opc: Opcode, k: number): boolean =>
+  (tables.opInfoType[tables.opInfoBegin(opc) + k]! as OperandType) === OperandType.PCRel;
 
 /** Integers and floats that are encoded in the instruction itself (docs/llvm/verifier.md). */
 const INLINE = 'inline constants: -16 to 64; 0.5, 1.0, 2.0, 4.0 and their negatives as bits';
