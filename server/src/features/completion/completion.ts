@@ -393,9 +393,5 @@ function operandItems(line: InstrLine, scope: FunctionScope, st: Subtarget, type
     const words = typed === '' ? [] : trailerWords().filter((c) => !own.includes(c.label));
     return line.memory < 0 && hasMemory(st.tables, opc) ? [...memoryTrailers(line, scope, st), ...words] : words;
   }
-  const items = operandCandidates(line, scope, st, typed);
-  // Behind the last operand of an access: the memory that it touches.
-  if (line.memory < 0 && hasMemory(st.tables, opc) && line.operandAt === line.operands.length - 1 && /^:/.test(typed))
-    items.push({ label: ':: ', kind: 14, score: 0 });
-  return items;
+  return operandCandidates(line, scope, st, typed);
 }
