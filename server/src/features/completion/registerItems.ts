@@ -72,15 +72,12 @@ function livenessScore(v: VRegHere, { isDef }: WantedRegister, lineStart: number
   // What nothing reads yet was made for somebody.
   if (v.uses === 0) score += 22;
   else if (v.usesBehind > 0) score += 4;
-  if (v.isKilled && v.last >= v.lastDef) score -= 30;
+  if (v.isKilled) score -= 30;
   return score - nearness(v, lineStart);
 }
 
 /** 0 on the line before, 4 more each time the distance doubles. */
-function nearness({ last, lastDef }: VRegHere, lineStart: number): number {
-  const from = Math.max(last, lastDef);
-  return nearnessOf(lineStart - from, from < 0);
-}
+const nearness = ({ last }: VRegHere, lineStart: number): number => nearnessOf(lineStart - last, last < 0);
 
 const nearnessOf = (distance: number, isNowhere: boolean): number =>
   isNowhere ? 40 : 5 * Math.log2(1 + Math.max(0, distance) / LINE);
@@ -162,9 +159,7 @@ export function virtualRegisters(
 function livenessText(v: VRegHere, { snapshot: { text }, view }: FunctionScope, lineStart: number): string {
   if (v.isKilled) return ' killed before';
   if (!v.reaches) return ' not defined on all paths';
-  const last = Math.max(v.last, v.lastDef);
-  if (last < 0) return '';
-  const lines = text.lineAt(view.start + lineStart) - text.lineAt(view.start + last);
+  const lines = text.lineAt(view.start + lineStart) - text.lineAt(view.start + v.last);
   return ` ${lines === 1 ? 'the line above' : `${lines} lines up`}${v.uses === 0 ? ', not read yet' : ''}`;
 }
 
@@ -183,9 +178,9 @@ const MAX_PARTS = 32;
 
 /** Of a register that is written part by part: the parts that are still to come. */
 function unwrittenParts(tables: TargetTables, fn: MachineFunction, v: VRegHere, lineStart: number): Candidate[] {
-  if (v.partsWritten === null || v.regClass < 0) return [];
+  if (v.regClass < 0) return [];
   const items: Candidate[] = [];
-  const has = (k: number): boolean => v.partsWritten!.has(`sub${k}`);
+  const has = (k: number): boolean => v.partsWritten?.has(`sub${k}`) === true;
   const near = Math.min(nearness(v, lineStart), nearnessOf(v.next - lineStart, v.next < 0));
   for (let k = 0; k < Math.min(MAX_PARTS, tables.regClassBits[v.regClass]! / 32); k++) {
     // Parts are written one after the other: the gap beside one that is written comes first.

@@ -475,6 +475,51 @@ const physicalAt = (lines: readonly string[], least: number): string =>
     .map((c) => `${c.label} ${points(c.score)}`)
     .join('; ');
 
+describe('physical registers of operands', () => {
+  /** Those of a list of names with their points; these are the best of each name. */
+  function pointsOf(lines: readonly string[], names: string): string {
+    const { scope, items } = itemsAt(lines, 'operands');
+    return names
+      .split(' ')
+      .flatMap((name) => {
+        const own = best(items).find((c) => c.label === name);
+        if (own === undefined) return [];
+        const [above] = distances(scope, name);
+        const isFlat = own.detail === ' tied to the definition';
+        return [`${name} ${points(own.score + (isFlat ? 0 : cost(above, 4, 0)))}`];
+      })
+      .join(', ');
+  }
+  const CASES: readonly (readonly [lines: readonly string[], names: string, list: string])[] = [
+    // In allocated code a tied operand repeats the definition.
+    [['$vgpr5 = V_MAC_F32_e32 $vgpr1, $vgpr2, ¦'], '$vgpr5 $vgpr2', '$vgpr5 200, $vgpr2 4'],
+    [['$vgpr5 = V_MAC_F32_e32 $vgpr1, ¦'], '$vgpr5', ''],
+    [['$vgpr5 = V_ADD_F32_e32 $vgpr1, ¦'], '$vgpr0', '$vgpr0 6'],
+    // Copies of vector registers into scalar ones cost 80.
+    [
+      ['$vgpr3 = IMPLICIT_DEF', '$sgpr3 = IMPLICIT_DEF', '$sgpr4 = COPY ¦'],
+      '$vgpr3 $sgpr3 $exec',
+      '$vgpr3 -5, $sgpr3 75',
+    ],
+    [['$vgpr3 = IMPLICIT_DEF', '$sgpr3 = IMPLICIT_DEF', '$vgpr4 = COPY ¦'], '$vgpr3 $sgpr3', '$vgpr3 75, $sgpr3 75'],
+    [['$vgpr3 = IMPLICIT_DEF', '%3:sgpr_32 = COPY ¦'], '$vgpr3', '$vgpr3 -5'],
+    [['$vgpr3 = IMPLICIT_DEF', '%3:sreg_64 = COPY ¦'], '$vgpr3 $exec $vcc', '$vgpr3 -65, $exec 60, $vcc 44'],
+    [['$agpr3 = IMPLICIT_DEF', '%3:sgpr_32 = COPY ¦'], '$agpr3', '$agpr3 -5'],
+    [['$scc = IMPLICIT_DEF', '$vgpr3 = IMPLICIT_DEF', '%3:vgpr_32 = COPY ¦'], '$vgpr3', '$vgpr3 75'],
+    // None in generic instructions.
+    [['$vgpr3 = IMPLICIT_DEF', '%3:_(s32) = G_ADD ¦'], '$vgpr3', ''],
+    [['$vgpr3 = IMPLICIT_DEF', '%3:_(s32) = G_ADD $¦'], '$vgpr3', ''],
+    [['$vgpr3 = IMPLICIT_DEF', '%3:vreg_64 = REG_SEQUENCE ¦'], '$vgpr3', '$vgpr3 75'],
+  ];
+  for (const [lines, names, list] of CASES)
+    it(`${lines.join('; ')}: ${list}`, () => assert.equal(pointsOf(lines, names), list));
+
+  it('say that they are tied', () => {
+    const { items } = itemsAt(['$vgpr5 = V_MAC_F32_e32 $vgpr1, $vgpr2, ¦'], 'operands');
+    assert.equal(best(items)[0]!.detail, ' tied to the definition');
+  });
+});
+
 describe('what an opcode reads and writes', () => {
   const CASES: readonly (readonly [lines: readonly string[], list: string])[] = [
     // What is missing in its order, one by one and all of it.
