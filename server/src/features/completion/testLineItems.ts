@@ -164,8 +164,6 @@ const USUAL = [
   'filetype',
   'O',
   'x',
-  'debug-only',
-  'amdgpu-s-branch-bits',
   'simplify-mir',
   'misched',
   'global-isel',
