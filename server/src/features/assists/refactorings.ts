@@ -85,7 +85,7 @@ export function rewritesOfNames(snapshot: Snapshot, range: Range, token: Cancell
 }
 
 /** The same places have the same name as each other, and functions, where one was to come, are one more. */
-function keepsNames(snapshot: Snapshot, view: FunctionView, { edits, keeps: promise }: Refactoring): boolean {
+export function keepsNames(snapshot: Snapshot, view: FunctionView, { edits, keeps: promise }: Refactoring): boolean {
   const { functions } = snapshot.after(edits);
   const now = functions[snapshot.functions.indexOf(view)];
   if (!now || functions.length !== snapshot.functions.length + (promise === 'more' ? 1 : 0)) return false;
@@ -106,7 +106,7 @@ function shapeOf({ symbols }: FunctionView): string {
 
 const errorsOf = (view: FunctionView): number => view.diagnostics.filter((d) => d.severity === Severity.Error).length;
 
-function keeps(snapshot: Snapshot, view: FunctionView, { edits, keeps: promise }: Refactoring): boolean {
+export function keeps(snapshot: Snapshot, view: FunctionView, { edits, keeps: promise }: Refactoring): boolean {
   const after = snapshot.after(edits);
   const k = snapshot.functions.indexOf(view);
   const now = after.functions[k];
