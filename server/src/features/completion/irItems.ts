@@ -3,7 +3,7 @@ import { CompletionItemKind } from 'vscode-languageserver-types';
 import { intrinsicNames } from '../../ir/intrinsics.js';
 import { BasicBlock, type IRModule } from '../../ir/module.js';
 import { printTypeForMessage } from '../../ir/typeText.js';
-import { EntityKind } from '../navigation/symbolIndex.js';
+import { EntityKind, Role } from '../navigation/symbolIndex.js';
 import type { Snapshot } from '../snapshot.js';
 import type { Candidate } from './candidate.js';
 
@@ -95,15 +95,24 @@ function attributes(sigil: string): Candidate[] {
   ];
 }
 
-/** The IR function around an offset: that of the last local name before it. */
-function functionAt({ irSymbols }: Snapshot, offset: number): string {
+/** The IR function whose header or body an offset is in: the last that was begun or has a name before it, unless it has ended since. */
+function functionAt({ irSymbols, text }: Snapshot, offset: number): string {
   if (irSymbols === null) return '';
   let fn = '';
+  let at = irSymbols.start;
+  const lineOf = (start: number): string => text.slice(text.lineStart(text.lineAt(start)), offset);
   for (const o of irSymbols.symbols.occurrences) {
-    if (irSymbols.start + o.start > offset) break;
-    fn = o.fn;
+    const start = irSymbols.start + o.start;
+    if (start > offset) break;
+    const isBegun = o.kind === EntityKind.Global && (o.role & Role.Def) !== 0 && /^[ \t]*define\b/.test(lineOf(start));
+    if (o.fn === '' && !isBegun) continue;
+    fn = isBegun ? o.name : o.fn;
+    at = start;
   }
-  return fn;
+  const [own = '', ...below] = lineOf(at).split(/\r?\n/);
+  const endsInLine = /^[ \t]*(?:declare\b|define\b.*\}\s*(?:;.*)?$)/.test(own);
+  const isOver = (endsInLine && below.length > 0) || below.some((line) => /^[ \t]*\}/.test(line));
+  return isOver ? '' : fn;
 }
 
 function namesOf({ irSymbols }: Snapshot, kind: EntityKind, fn: string): string[] {

@@ -1,6 +1,6 @@
 /** What a line of a body is read as around the cursor: every place of lines of each shape, told by hand. */
 import assert from 'node:assert/strict';
-import { LinePlace, readInstrLine } from '../../../server/src/features/completion/instrLine.js';
+import { LinePlace, readInstrLine } from '../../../../server/src/features/completion/instrLine.js';
 
 const NAMES: Readonly<Record<number, string>> = {
   [LinePlace.Start]: 'start',
@@ -108,6 +108,31 @@ const LINES: readonly (readonly [line: string, at: string, parts: string])[] = [
   ['    V_X %1, ¦ ; %2, %3', "operand 1 ''", ' | V_X | %1,  | '],
   ['    V_X &"a;b", ¦', "operand 1 ''", ' | V_X | &"a;b",  | '],
   ['    V_X &"a, b", ¦', "operand 1 ''", ' | V_X | &"a, b",  | '],
+  ['    %0:_(a, b), %1:x = V_X ¦', "operand 0 ''", '%0 : _ ( a , b ), %1 : x | V_X |  | '],
+  ['    %0:_(a, b), ¦ = V_X', "def 1 ''", '%0 : _ ( a , b ),  | V_X |  | '],
+  ['    %0<a, b>, ¦ = V_X', "def 1 ''", '%0 < a , b >,  | V_X |  | '],
+  ['    V_X ¦,', "operand 0 ''", ' | V_X | ,  | '],
+  ['    V_X %1,¦ %2,', "operand 1 ''", ' | V_X | %1, %2,  | '],
+  ['    ¦ %1,', "start ''", ' |  | %1,  | '],
+  ['    V_X %1, debug-location !3,¦', "trailer ''", ' | V_X | %1 | '],
+  ['    V_X %1, debug-location !3 ¦', "trailer ''", ' | V_X | %1 | '],
+  ['    V_X ¦ debug-location !3', "operand 0 ''", ' | V_X |  | '],
+  ['    V_X (debug-location, ¦), %2', "operand 0 ''", ' | V_X | ( debug-location , ), %2 | '],
+  ['    V_X (a :: b, ¦', "operand 0 ''", ' | V_X | ( a :: b , | '],
+  ['    V_X %1 :: (a), (b), ¦', "memory ''", ' | V_X | %1 | :: ( a ) , ( b ) ,'],
+  ['    V_X :: ¦', "memory ''", ' | V_X |  | ::'],
+  ['    V_X ¦ :: (a)', "operand 0 ''", ' | V_X |  | :: ( a )'],
+  ['    DBG_INSTR_REF dbg-instr-ref(1, 0), ¦', "operand 1 ''", ' | DBG_INSTR_REF | dbg-instr-ref ( 1 , 0 ),  | '],
+  ['    frame-setup frame-destroy ¦', "opcode ''", ' |  |  | '],
+  ['    inbounds ¦', "opcode ''", ' |  |  | '],
+  ['    inbounds V_X ¦', "operand 0 ''", ' | V_X |  | '],
+  ['    %0:x = inbounds V_X ¦', "operand 0 ''", '%0 : x | V_X |  | '],
+  ['    V_¦ %1, %2', "start 'V_'", ' |  | %1, %2 | '],
+  ['    nofpexcept V_¦ %1, %2', "opcode 'V_'", ' |  | %1, %2 | '],
+  ['    %0:x = V_X %1 { ¦', "trailer ''", '%0 : x | V_X | %1 | '],
+  ['    "a" ¦', "def -1 ''", ' |  | "a" | '],
+  ['    "a ¦', "none ''", ' |  |  | '],
+  ['    V_X %1, deactivation-symbol ¦', "trailer ''", ' | V_X | %1 | '],
   ['    %0:x = %1:y = ¦', "opcode ''", '%0 : x |  | %1 : y = | '],
 ];
 
