@@ -75,7 +75,7 @@ const FILES = [
 ] as const;
 
 /** `: VGPR +1, SGPR -1, occupancy stays 8`, the most at any instruction of the function; empty where it is not known. */
-function promise({ fn, summary }: FunctionView, after: FunctionView): string {
+export function promise({ fn, summary }: FunctionView, after: FunctionView): string {
   if (!fn || fn.nInstrs > MAX_PROMISED || summary?.usedRegisters.kind !== 'virtual' || !after.summary) return '';
   const changes = FILES.map(
     ([file, bank]) => [file, after.summary!.peaks[bank]!.value - summary.peaks[bank]!.value] as const,
