@@ -55,6 +55,12 @@ const CASES: readonly (readonly [reader: string, needed: string, asked?: Asked])
   ['%10:_(<2 x s32>) = G_ZEXT %9', '_(<2 x s16>)'],
   ['%10:_(s1) = G_TRUNC %9', ''],
   ['%10:_(s1) = G_TRUNC %9', '_(s32)', { bits: 32 }],
+  // Of a definition of a part the type of the whole says nothing.
+  ['undef %10.sub0:_(s64) = COPY %9', ''],
+  ['%10:_(s64) = COPY %9', '_(s64)'],
+  ['%10:_(s32) = G_ADD %9, undef %8', '_(s32)'],
+  ['%10:_(s32) = COPY %9, implicit %1', '_(s32)'],
+  ['S_NOP 0, implicit %9', ''],
   // Memory.
   ['%10:_(s32) = G_LOAD %9 :: (load (s32), addrspace 3)', '_(p3)'],
   ['%10:_(s32) = G_LOAD %9 :: (load (s32), addrspace 1)', '_(p1)'],

@@ -62,7 +62,7 @@ body:             |
     successors: %bb.1, %bb.2
 
     %i:vgpr_32 = V_MOV_B32_e32 1, implicit $exec
-    SI_LOOP %c, %bb.1, implicit-def dead $exec, implicit-def dead $scc, implicit $exec
+    SI_LOOP %c, %bb.1, implicit-def dead $exec, implicit-def dead $scc, implicit $exec, implicit %i
     S_BRANCH %bb.2
 
   bb.2:
@@ -110,7 +110,7 @@ const TOKENS = `
 47: bb.1<block declaration>
 48: %bb.1<block> %bb.2<block>
 50: %i<vgpr definition uniform> vgpr_32<registerClass> V_MOV_B32_e32<opcode> $exec<register implicit>
-51: SI_LOOP<opcode> %c<sgpr laneMask> %bb.1<block> $exec<register definition dead implicit> $scc<register definition dead implicit> $exec<register implicit>
+51: SI_LOOP<opcode> %c<sgpr laneMask> %bb.1<block> $exec<register definition dead implicit> $scc<register definition dead implicit> $exec<register implicit> %i<vgpr implicit uniform>
 52: S_BRANCH<opcode> %bb.2<block>
 54: bb.2<block declaration>
 55: %j<vgpr definition divergent> vgpr_32<registerClass> V_ADD_U32_e32<opcode> %i<vgpr divergent> %i<vgpr kill divergent> $exec<register implicit>
