@@ -89,6 +89,84 @@ describe('signatures', () => {
     ['gfx900', 'V_NOP_e32', 'V_NOP_e32 implicit $exec'],
     ['gfx900', 'COPY', 'dst = COPY src'],
     ['gfx900', 'S_BARRIER', 'S_BARRIER'],
+    ['gfx900', 'G_ADD', 'op0:type0 = G_ADD op1:type0, op2:type0'],
+    ['gfx900', 'G_SHL', 'op0:type0 = G_SHL op1:type0, op2:type1'],
+    ['gfx900', 'G_BR', 'G_BR op0'],
+    ['gfx900', 'PHI', 'dst = PHI value, block, ...'],
+    ['gfx900', 'REG_SEQUENCE', 'dst = REG_SEQUENCE part, subreg, ...'],
+    ['gfx900', 'INSERT_SUBREG', 'dst = INSERT_SUBREG base, part, subreg'],
+    ['gfx900', 'KILL', 'KILL ...'],
+    ['gfx900', 'V_CMP_EQ_U32_e32', 'V_CMP_EQ_U32_e32 src0:vs_32, src1:vgpr_32, implicit-def $vcc, implicit $exec'],
+    [
+      'gfx900',
+      'V_ADD_CO_U32_e64',
+      'vdst:vgpr_32, sdst:sreg_64 = V_ADD_CO_U32_e64 src0:vs_32, src1:vs_32, clamp:imm, implicit $exec',
+    ],
   ];
   for (const [cpu, opcode, label] of LABELS) it(label, () => assert.equal(signature(cpu, opcode).label, label));
+
+  /** The parameter that the cursor is in; empty behind the last, null where there is no signature. */
+  function activeAt(line: string): string | null {
+    const { snapshot, position } = atBar(
+      `# RUN: llc -mtriple=amdgcn-amd-amdhsa -mcpu=gfx900 -run-pass=none %s\n---\nname: f\nbody: |\n  bb.0:\n${line}\n...\n`,
+    );
+    const help = provideSignatureHelp(snapshot, { textDocument: { uri: URI }, position } as never);
+    if (help === null) return null;
+    assert.equal(help.activeSignature, 0);
+    const { label, parameters = [] } = help.signatures[0]!;
+    const place = parameters[help.activeParameter!]?.label ?? '';
+    return typeof place === 'string' ? place : label.slice(...place);
+  }
+  const ACTIVE: readonly (readonly [line: string, active: string | null])[] = [
+    ['    %0:vgpr_32 = V_ADD_U32_e32 ¦', 'src0:vs_32'],
+    ['    %0:vgpr_32 = V_ADD_U32_e32 %1¦', 'src0:vs_32'],
+    ['    %0:vgpr_32 = V_ADD_U32_e32 %1, ¦', 'src1:vgpr_32'],
+    ['    %0:vgpr_32 = V_ADD_U32_e32 %1, %2, ¦', 'implicit $exec'],
+    ['    %0:vgpr_32 = V_ADD_U32_e32 %1, %2, implicit $exec, ¦', ''],
+    ['    %0:vgpr_32 = V_ADD_U32_e32 %1, %2, implicit $exec, implicit $mode, ¦', ''],
+    ['    %0:vgpr_32 = nofpexcept V_ADD_F32_e32 ¦', 'src0:vs_32'],
+    ['    V_ADD_U32_e32 ¦', 'src0:vs_32'],
+    ['    V_ADD_U32_e32 %1, ¦', 'src1:vgpr_32'],
+    ['    %0¦:vgpr_32 = V_ADD_U32_e32 %1, %2', 'vdst:vgpr_32'],
+    ['    %0:vgpr_32, ¦ = V_ADD_CO_U32_e64 %1, %2', 'sdst:sreg_64'],
+    ['    ¦ = V_ADD_CO_U32_e64 %1, %2', 'vdst:vgpr_32'],
+    ['    %0:vgpr_32, %3:sreg_64 = V_ADD_CO_U32_e64 ¦', 'src0:vs_32'],
+    ['    %0:vgpr_32, %3:sreg_64 = V_ADD_CO_U32_e64 %1, %2, ¦', 'clamp:imm'],
+    ['    V_CMP_EQ_U32_e32 %1, %2, ¦', 'implicit-def $vcc'],
+    ['    V_CMP_EQ_U32_e32 %1, %2, implicit-def $vcc, ¦', 'implicit $exec'],
+    ['    S_NOP ¦', 'simm16:imm'],
+    ['    S_NOP 0, ¦', ''],
+    ['    %0:vgpr_32 = COPY ¦', 'src'],
+    ['    %0:vgpr_32 = PHI ¦', 'value'],
+    ['    %0:vgpr_32 = PHI %1, ¦', 'block'],
+    ['    %0:vgpr_32 = PHI %1, %bb.0, ¦', 'value'],
+    ['    %0:vgpr_32 = PHI %1, %bb.0, %2, ¦', 'block'],
+    ['    %0:_(s32) = G_PHI %1, %bb.0, %2, %bb.1, ¦', 'value'],
+    ['    %0:vreg_64 = REG_SEQUENCE %1, ¦', 'subreg'],
+    ['    %0:vreg_64 = REG_SEQUENCE %1, %subreg.sub0, ¦', 'part'],
+    ['    %0:vreg_64 = INSERT_SUBREG %1, %2, ¦', 'subreg'],
+    ['    %0:_(s32) = G_ADD %1, ¦', 'op2:type0'],
+    // None before the opcode, behind the operands, and of none that is known.
+    ['    %0:vgpr_32 = ¦', null],
+    ['    ¦', null],
+    ['    V_ADD¦', null],
+    ['    NOTHING ¦', null],
+    ['    S_NOP 0, debug-location ¦', null],
+    ['    %0:vgpr_32 = GLOBAL_LOAD_DWORD %1, 0, 0 :: ¦', null],
+    ['    successors: ¦', null],
+    ['  bb.1 (¦', null],
+    ['    ; S_NOP ¦', null],
+  ];
+  for (const [line, active] of ACTIVE) it(`${line.trim()} is in ${active}`, () => assert.equal(activeAt(line), active));
+
+  it('none in headers and in files of other targets', () => {
+    const at = (text: string): unknown => {
+      const { snapshot, position } = atBar(text);
+      return provideSignatureHelp(snapshot, { textDocument: { uri: URI }, position } as never);
+    };
+    assert.equal(at('# RUN: llc -mtriple=amdgcn -mcpu=gfx900 %s\n---\nname: S_NOP ¦\nbody: |\n  bb.0:\n...\n'), null);
+    assert.equal(at('# RUN: llc -mtriple=x86_64-- %s\n---\nname: f\nbody: |\n  bb.0:\n    COPY ¦\n...\n'), null);
+    assert.equal(at('# RUN: llc S_NOP ¦\n'), null);
+    assert.notEqual(at('# RUN: llc -mtriple=amdgcn -mcpu=gfx900 %s\n---\nname: f\nbody: |\n  bb.0:\n    COPY ¦'), null);
+  });
 });
