@@ -186,7 +186,7 @@ const isInlineInt = (value: bigint): boolean => -16n <= value && value <= 64n;
 function asSOPK(fn: MachineFunction, i: InstrId, opcode: Opcode, k: number, isSigned: boolean): Shorter | null {
   const { tables, subtarget: st } = fn;
   const o = fn.opBegin[i]! + k;
-  if (k < 0 || opcode < 0 || st.mcOpcode(opcode) < 0 || fn.opKind[o] !== OperandKind.Immediate) return null;
+  if (fn.opKind[o] !== OperandKind.Immediate) return null;
   const value = fn.immBigInt(o);
   const fits = isSigned ? -0x8000n <= value && value <= 0x7fffn : 0n <= value && value <= 0xffffn;
   if (!fits || isInlineInt(value)) return null;

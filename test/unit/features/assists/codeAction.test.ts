@@ -4,6 +4,7 @@ import { CodeActionTriggerKind, type CodeAction, type Diagnostic } from 'vscode-
 import { provideCodeActions } from '../../../../server/src/features/assists/codeAction.js';
 import { NEVER_CANCELLED } from '../../../../server/src/util/cancellation.js';
 import { atCursor, URI } from '../../../support/cursor.js';
+import { applied } from '../../../support/editing.js';
 
 const TEXT = `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none -verify-machineinstrs %s -o -
 ---
@@ -185,5 +186,68 @@ describe('repairs in the light bulb', () => {
     assert.deepEqual(titlesOf(listOf(text, { from: 2, character: 7 })), ['Duplicate function as f_2']);
     assert.deepEqual(listOf(text, { from: 2, character: 7, only: ['quickfix'] }), []);
     assert.deepEqual(listOf(text, { from: 6, character: 24 }), []);
+  });
+});
+
+describe('words that are spelled wrong', () => {
+  const textOf = (key: string, line: string): string =>
+    `# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s\n---\nname: f\ntracksRegLiveness: true\n${key}body: |\n  bb.0:\n    %0:sreg_32 = IMPLICIT_DEF\n    %1:vreg_128 = IMPLICIT_DEF\n    ${line}\n    S_ENDPGM 0\n...\n`;
+  const ADD = (opcode: string): string => `%9:sreg_32 = ${opcode} %0, %0, implicit-def dead $scc`;
+
+  /** A line (or key) with the words that are offered, and what becomes of it when all is repaired; empty where only a reader knows. */
+  const CASES: readonly (readonly [key: string, line: string, offered: readonly string[], repaired: string])[] = [
+    ['', ADD('S_ADD_X32'), ['S_ADD_I32', 'S_ADD_U32', 'S_ADD_F32'], ''],
+    ['', ADD('S_ADD_I33'), ['S_ADD_I32'], ADD('S_ADD_I32')],
+    ['', 'S_NOP 0, implicit undef $vgpr1x', ['vgpr1'], 'S_NOP 0, implicit undef $vgpr1'],
+    ['', 'S_NOP 0, implicit undef $vgrp1', ['vgpr1'], 'S_NOP 0, implicit undef $vgpr1'],
+    ['', 'S_NOP 0, implicit %1.subb', ['sub0', 'sub1', 'sub2'], ''],
+    ['', 'S_NOP 0, implicit %1.sub1_sub3', ['sub1_sub2', 'sub2_sub3'], ''],
+    ['', '%9:sgpr_3 = IMPLICIT_DEF', ['sgpr_32'], '%9:sgpr_32 = IMPLICIT_DEF'],
+    ['', '%9:vgrp_32 = IMPLICIT_DEF', ['vgpr_32'], '%9:vgpr_32 = IMPLICIT_DEF'],
+    ['', '%9:vreg_65 = IMPLICIT_DEF', ['vreg_64'], '%9:vreg_64 = IMPLICIT_DEF'],
+    ['aligment: 4', 'S_NOP 0', ['alignment'], 'alignment: 4'],
+    ['isEntry: 4', 'S_NOP 0', [], ''],
+    [
+      'registers:\n  - { id: 3, class: vreg_65 }',
+      'S_NOP 0, implicit undef %3',
+      ['vreg_64'],
+      'registers:\n  - { id: 3, class: vreg_64 }',
+    ],
+  ];
+  for (const [key, line, offered, repaired] of CASES)
+    it(`${key || line}: ${offered.join(', ') || 'nothing'}`, () => {
+      const own = key === '' ? '' : `${key}\n`;
+      const text = textOf(own, line);
+      const { snapshot } = atCursor(text);
+      const [first] = snapshot.functions[0]!.diagnostics;
+      const range = snapshot.rangeOf(first!.start, first!.end);
+      const ask = (only: string, at: typeof range): CodeAction[] =>
+        provideCodeActions(snapshot, { range: at, context: { diagnostics: [], only: [only] } }, NEVER_CANCELLED);
+      assert.deepEqual(
+        titlesOf(ask('quickfix', range)),
+        offered.map((word) => `Change to '${word}'`),
+      );
+      const all = ask('source.fixAll', snapshot.rangeOf(0, 0));
+      assert.deepEqual(
+        all.map((a) => [a.title, applied(snapshot, a.edit!.changes![URI]!)]),
+        repaired === ''
+          ? []
+          : [['Repair 1 problem', key === '' ? textOf('', repaired) : textOf(`${repaired}\n`, line)]],
+      );
+    });
+
+  it('several are repaired at once, those that only a reader knows are left', () => {
+    const [one, two, three] = [ADD('S_ADD_I33'), 'S_NOP 0, implicit %1.subb', 'S_NOP 0, implicit undef $vgrp1'];
+    const text = textOf('', [one, three, two].join('\n    '));
+    const { snapshot } = atCursor(text);
+    const [all] = provideCodeActions(
+      snapshot,
+      { range: snapshot.rangeOf(0, 0), context: { diagnostics: [], only: ['source.fixAll'] } },
+      NEVER_CANCELLED,
+    );
+    const wanted = text.replace('S_ADD_I33', 'S_ADD_I32').replace('vgrp1', 'vgpr1');
+    assert.equal(all!.title, 'Repair 2 problems');
+    assert.equal(all!.kind, 'source.fixAll.amdgpu-mir');
+    assert.equal(applied(snapshot, all!.edit!.changes![URI]!), wanted);
   });
 });

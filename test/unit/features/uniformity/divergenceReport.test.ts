@@ -1,5 +1,12 @@
 /** Whole reports on why registers and branches differ between lanes. What llc-22 calls divergent is divergent here (print-machine-uniformity). */
 import assert from 'node:assert/strict';
+import {
+  branchReport,
+  functionReport,
+  registerReport,
+} from '../../../../server/src/features/uniformity/divergenceReport.js';
+import { placeOfLanes, type Place } from '../../../../server/src/features/uniformity/laneText.js';
+import type { LaneValues } from '../../../../server/src/analysis/uniformity/laneValues.js';
 import { provideWhyDivergent } from '../../../../server/src/features/uniformity/whyDivergent.js';
 import { atBar } from '../../../support/cursor.js';
 import { UNIFORMITIES } from '../../../support/exampleTexts.js';
@@ -878,4 +885,85 @@ describe('why divergent', () => {
       assert.equal(provideWhyDivergent(snapshot, { position }), `${wanted.join('\n')}\n`);
     });
   }
+});
+
+describe('long reports', () => {
+  const opened = (body: string): readonly [Place, LaneValues] => {
+    const { snapshot } = atBar(
+      `¦# RUN: llc -mtriple=amdgcn -mcpu=gfx900 -run-pass=none %s\n---\nname: f\ntracksRegLiveness: true\nbody: |\n${body}...\n`,
+    );
+    const view = snapshot.functions[0]!;
+    return [placeOfLanes(snapshot, view)!, view.lanes!];
+  };
+
+  /** Blocks that each part on the same condition, one behind the other. */
+  const parting = (n: number): string => {
+    const blocks = [...Array(n).keys()].map(
+      (k) => `  bb.${2 * k + 1}:\n    G_BRCOND %2(s1), %bb.${2 * k + 3}\n\n  bb.${2 * k + 2}:\n    S_NOP 0\n\n`,
+    );
+    return `  bb.0:\n    liveins: $vgpr0\n    %0:_(s32) = COPY $vgpr0\n    %1:_(s32) = G_CONSTANT i32 1\n    %2:_(s1) = G_ICMP intpred(eq), %0(s32), %1\n\n${blocks.join('')}  bb.${2 * n + 1}:\n    S_ENDPGM 0\n`;
+  };
+
+  it('forty branches of a function, and how many more', () => {
+    const rows = (n: number): string[] => functionReport(...opened(parting(n)));
+    const branches = (n: number): number => rows(n).filter((row) => row.startsWith('the branch at')).length;
+    assert.deepEqual(rows(0).slice(0, 2), ['registers: 1 uniform, 2 divergent', 'no divergent branch']);
+    assert.equal(branches(2), 2);
+    assert.equal(branches(40), 40);
+    assert.equal(
+      rows(40).some((row) => row.includes('more divergent branches')),
+      false,
+    );
+    const more = rows(43);
+    assert.equal(more.filter((row) => row.startsWith('the branch at')).length, 40);
+    assert.deepEqual(more.slice(-2), ['', '3 more divergent branches']);
+  });
+
+  it('a function without registers, and one in which nothing is known', () => {
+    assert.deepEqual(functionReport(...opened('  bb.0:\n    S_ENDPGM 0\n')), [
+      'registers: none',
+      'no divergent branch',
+    ]);
+    const twice =
+      '  bb.0:\n    %0:vgpr_32 = V_MOV_B32_e32 1, implicit $exec\n    %0:vgpr_32 = V_MOV_B32_e32 2, implicit $exec\n    S_ENDPGM 0, implicit %0\n';
+    assert.deepEqual(functionReport(...opened(twice)), ['registers: 1 not known', 'no divergent branch']);
+    assert.deepEqual(registerReport(...opened(twice), 0, -1), [
+      '%0, from line 8: not known',
+      '  uniform or divergent is not known: none of the 2 instructions that write it gives lanes different values, but the function is not in SSA form',
+    ]);
+  });
+
+  it('eight registers of a chain are tried', () => {
+    const chain = (n: number): string =>
+      `  bb.0:\n    liveins: $vgpr0\n    %0:vgpr_32 = COPY $vgpr0\n${[...Array(n).keys()]
+        .map((k) => `    %${k + 1}:vgpr_32 = V_ADD_U32_e64 %${k}, 1, 0, implicit $exec\n`)
+        .join('')}    S_ENDPGM 0, implicit %${n}\n`;
+    const tried = (n: number): string[] =>
+      registerReport(...opened(chain(n)), n, -1)
+        .filter((row) => row.includes('V_READFIRSTLANE_B32 of'))
+        .map((row) => /of (%\d+)/.exec(row)![1]!);
+    assert.deepEqual(tried(0), ['%0']);
+    assert.deepEqual(tried(7), ['%7', '%6', '%5', '%4', '%3', '%2', '%1', '%0']);
+    assert.deepEqual(tried(9), ['%9', '%8', '%7', '%6', '%5', '%4', '%3', '%2']);
+    const rows = registerReport(...opened(chain(2)), 2, -1);
+    assert.deepEqual(rows.slice(0, 5), [
+      '%2, from line 10: divergent',
+      '  why',
+      '    1. divergent: it comes from V_ADD_U32_e64, which reads %1 (line 10)',
+      '    2. %1 comes from V_ADD_U32_e64, which reads %0 (line 9)',
+      '    3. %0 is a copy of $vgpr0, a vector register (line 8)',
+    ]);
+  });
+
+  it('a branch where lanes do not part has none', () => {
+    const [at, lanes] = opened(parting(2));
+    assert.deepEqual(branchReport(at, lanes, 0), []);
+    assert.deepEqual(branchReport(at, lanes, 2), []);
+    assert.equal(branchReport(at, lanes, 1)[0], 'the branch at the end of bb.1, line 13: divergent');
+    assert.equal(branchReport(at, lanes, 3)[0], 'the branch at the end of bb.3, line 19: divergent');
+    const uniform = opened(
+      '  bb.0:\n    %0:_(s1) = G_CONSTANT i1 true\n    G_BRCOND %0(s1), %bb.2\n\n  bb.1:\n    S_NOP 0\n\n  bb.2:\n    S_ENDPGM 0\n',
+    );
+    assert.deepEqual(branchReport(...uniform, 0), []);
+  });
 });
