@@ -82,4 +82,21 @@ describe('moves to the VALU', () => {
       assert.deepEqual(offered(line, undefined, TEXT.replace(' "amdgpu-num-sgpr"="16"', '')), []);
     }
   });
+
+  it('unasked of functions that are not large', () => {
+    const { Automatic, Invoked } = CodeActionTriggerKind;
+    // 52 instructions without those that do nothing
+    const padded = (n: number): string =>
+      TEXT.replace('    S_ENDPGM 0', `${'    S_NOP 7\n'.repeat(n - 52)}    S_ENDPGM 0`);
+    const titles = (n: number, trigger: CodeActionTriggerKind): (string | undefined)[] =>
+      [15, 6].map((line) => offered(line, trigger, padded(n))[0]?.split(' to ')[0]);
+    assert.deepEqual(titles(1000, Automatic), ['Move %2', 'Move %2, %3, %4, %5']);
+    assert.deepEqual(titles(1001, Automatic), [undefined, undefined]);
+    assert.deepEqual(titles(1001, Invoked), ['Move %2', 'Move %2, %3, %4, %5']);
+  });
+
+  it('none of a function with errors', () => {
+    for (const line of [6, 15])
+      assert.deepEqual(offered(line, undefined, TEXT.replace('S_ENDPGM 0', 'S_ENDPGM 0, implicit %99:vgpr_32')), []);
+  });
 });
