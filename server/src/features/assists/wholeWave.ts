@@ -92,9 +92,7 @@ function addFlag(place: Place, { reg }: WholeWaveFinding): Proposal | null {
     const list = /\bflags:\s*\[/.exec(entry.text);
     if (list !== null) return { title, edits: [insert(entry.start + list.index + list[0].length, ' WWM_REG,')] };
     const end = entry.text.lastIndexOf('}');
-    return end < 0
-      ? null
-      : { title, edits: [insert(entry.start + entry.text.slice(0, end).trimEnd().length, ', flags: [ WWM_REG ]')] };
+    return { title, edits: [insert(entry.start + entry.text.slice(0, end).trimEnd().length, ', flags: [ WWM_REG ]')] };
   }
   if (valueOfKey(snapshot, view, 'registers') !== NO_NODE || fn.vregs.regClass[~reg]! < 0 || view.nameRange === null)
     return null;
