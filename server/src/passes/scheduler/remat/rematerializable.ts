@@ -70,9 +70,9 @@ function targetObstacle(ctx: SchedContext, i: InstrId): RematObstacle | null {
 }
 
 function hasOnlyInvariantLoads(ctx: SchedContext, i: InstrId): boolean {
-  const mem = ctx.fn.memOperands[i];
-  if (mem === null || mem === undefined || mem.length === 0) return false;
-  return mem.every((m) => (m.flags & MemFlag.Load) !== 0 && (m.flags & MemFlag.Invariant) !== 0);
+  const both = MemFlag.Load | MemFlag.Invariant;
+  const mem = ctx.fn.memOperands[i] ?? [];
+  return mem.length > 0 && mem.every((m) => (m.flags & both) === both);
 }
 
 /** TargetInstrInfo::isReMaterializableImpl: the rule of all targets. */
@@ -83,7 +83,7 @@ function genericallyRematerializable(ctx: SchedContext, i: InstrId): boolean {
   if (fn.numOperands(i) === 0 || fn.opKind[first] !== OperandKind.Register || (fn.opFlags[first] & OpFlag.Def) === 0)
     return false;
   const reg = fn.opVal[first];
-  if (reg < 0 && fn.opSub[first] !== 0 && (fn.opFlags[first] & OpFlag.Undef) === 0) return false;
+  if (fn.opSub[first] !== 0 && (fn.opFlags[first] & OpFlag.Undef) === 0) return false;
   for (const flag of [McFlag.MayStore, McFlag.NotDuplicable, McFlag.UnmodeledSideEffects])
     if (ctx.hasOpcodeFlag(opc, flag)) return false;
   if (ctx.hasOpcodeFlag(opc, McFlag.MayRaiseFPException) && (fn.instrFlags[i] & (1 << 12)) === 0) return false;
@@ -100,13 +100,8 @@ function genericallyRematerializable(ctx: SchedContext, i: InstrId): boolean {
 
 function isDereferenceableInvariantLoad(ctx: SchedContext, i: InstrId): boolean {
   const both = MemFlag.Invariant | MemFlag.Dereferenceable;
-  const mem = ctx.fn.memOperands[i];
-  return (
-    mem !== null &&
-    mem !== undefined &&
-    mem.length > 0 &&
-    mem.every((m) => (m.flags & both) === both && (m.flags & MemFlag.Store) === 0)
-  );
+  const mem = ctx.fn.memOperands[i] ?? [];
+  return mem.length > 0 && mem.every((m) => (m.flags & (both | MemFlag.Store)) === both);
 }
 
 /** Lanes of a virtual register. */
