@@ -163,8 +163,7 @@ const name = (labels: InstrLabels, instr: InstrId): string => `${labels.text(ins
 /** The result of an instruction, or its opcode: enough to find it. */
 function shortName(labels: InstrLabels, instr: InstrId): string {
   const text = labels.text(instr);
-  const equals = text.indexOf(' = ');
-  const short = equals > 0 ? text.slice(0, equals).replace(/:[\w.]+/g, '') : text.split(' ', 1)[0];
+  const short = text.includes(' = ') ? text.split(' = ', 1)[0].replace(/:[\w.]+/g, '') : text.split(' ', 1)[0];
   const line = labels.line(instr);
   return line === 0 ? short : `${line}: ${short}`;
 }

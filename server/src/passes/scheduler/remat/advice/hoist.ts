@@ -126,8 +126,9 @@ export class Hoisting {
       if ((fn.opFlags[o] & (OpFlag.Def | OpFlag.Undef | OpFlag.Internal)) !== 0) continue;
       const v = ~fn.opVal[o];
       const range = lis.mainRange[v];
-      const here = range < 0 ? -1 : lis.segmentAt(range, at);
-      const there = range < 0 ? -1 : lis.segmentAt(range, slot);
+      if (range < 0) return false;
+      const here = lis.segmentAt(range, at);
+      const there = lis.segmentAt(range, slot);
       // the place dominates the definition: with one value at both no lane changed in between, and those that live here live there
       if (here < 0 || there < 0 || lis.segValue[here] !== lis.segValue[there]) return false;
     }

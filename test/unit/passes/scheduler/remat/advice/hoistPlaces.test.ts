@@ -77,6 +77,7 @@ const CASES: readonly (readonly [graph: string, place: string])[] = [
   [`${ENTRY}; C 2 | V 2; U 2; E | V 3; U 3; E`, '2 3 -> bb.0 before S_CBRANCH_SCC0'],
   [`${ENTRY}; C 2; B 1 | V 2; U 2; E | V 3; U 3; E`, '2 3 -> bb.0 before S_CBRANCH_SCC0'],
   [`${ENTRY}; C 2 | V 3; U 3; E | V 2; U 2; E`, '3 2 -> bb.0 before S_CBRANCH_SCC0'],
+  ['C 2; B 1 | V 2; U 2; E | V 3; U 3; E', '2 3 -> bb.0 before S_CBRANCH_SCC0'],
   [`${ENTRY}; C 2 | V 3; U 3; B 3 | S 2; U 2 | V 4; U 4; E`, '2 -> bb.0 before S_CBRANCH_SCC0'],
   [`${ENTRY} | V 2; U 2; E`, '2 -> bb.0 behind COPY'],
   // users in another block keep a lone one, not one of several

@@ -85,6 +85,11 @@ const SHAPES: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['2', ...peak(20, 3), use('1')],
     ['', ...peak(30, 3), use('2'), 'S_ENDPGM 0'],
   ],
+  'boundaries that read it, and regions with low numbers': [
+    ['1', V('1'), 'S_SETPRIO 1', 'S_SETPRIO 2, implicit %1', 'S_SETPRIO 3, implicit %1', ...peak(20, 2), use('1')],
+    ['2', use('1'), ...peak(30, 2), 'S_SETPRIO 1', use('1')],
+    ['', use('1'), 'S_ENDPGM 0'],
+  ],
   // 33 VGPRs are a wave less than 32.
   'another peak behind that stays': [
     ['1', V('1'), ...peak(10, 32)],
@@ -131,6 +136,10 @@ describe('the pressure model counts what the edited text has, shape by shape', (
         })),
       );
       assert.ok(options.length > 0, text);
+      const { regionOf } = remat.candidates;
+      for (const { groups } of remat.candidates.candidates)
+        for (const { users } of groups)
+          assert.ok(users.length === 1 || (regionOf[users[0]!]! >= 0 && users.every((u) => regionOf[u] === regionOf[users[0]!]))); // prettier-ignore
       let compared = 0;
       const tryAll = (k: number, chosen: readonly RematChoice[]): void => {
         if (k < options.length) {
