@@ -344,7 +344,7 @@ export class MaxRegionPressure extends GenericRegionPressure {
       const k = live.rowReg.data[r];
       const dLo = this.defLo(r);
       const dHi = this.defHi(r);
-      if ((dLo | dHi) === 0 || (bot.lo[k] | bot.hi[k]) === 0) continue;
+      if ((dLo | dHi) === 0) continue;
       let uLo = 0;
       let uHi = 0;
       if (live.rowReads.data[r] !== 0) {

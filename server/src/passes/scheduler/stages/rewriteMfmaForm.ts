@@ -117,10 +117,11 @@ class MfmaRewrite {
         if (!this.isMAI(i) || (fn.bundle[i] & (BundleFlag.BundledPred | BundleFlag.BundledSucc)) !== 0) continue;
         const name = ctx.opcodeName(i);
         if (!name.includes('_vgprcd')) continue;
+        // each has an AGPR form
         const newOpcode = fn.tables.opcodeByName(name.replace('_vgprcd', ''));
         const dst = this.registerAt(i, 0);
         const src2 = this.registerAt(i, SRC2);
-        if (newOpcode >= 0 && dst !== null && src2 !== null && dst >= 0)
+        if (dst !== null && src2 !== null && dst >= 0)
           this.candidates.push({ instr: i, newOpcode, dst, src2 });
       }
     }

@@ -90,6 +90,10 @@ const SHAPES: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['2', use('1'), ...peak(30, 2), 'S_SETPRIO 1', use('1')],
     ['', use('1'), 'S_ENDPGM 0'],
   ],
+  'what defines no register': [
+    ['1', V('1'), 'S_NOP 0, implicit-def $noreg', 'S_NOP 0, implicit $noreg', ...peak(10, 2)],
+    ['', use('1'), 'S_ENDPGM 0'],
+  ],
   // 33 VGPRs are a wave less than 32.
   'another peak behind that stays': [
     ['1', V('1'), ...peak(10, 32)],
