@@ -10,7 +10,7 @@ const FLOAT = 'false oeq ogt oge olt ole one ord uno ueq ugt uge ult ule une tru
 const ORDERINGS = ['unordered', 'monotonic', 'acquire', 'release', 'acq_rel', 'seq_cst'];
 const FLAGS = (
   'frame-setup frame-destroy nnan ninf nsz arcp contract afn reassoc nuw nsw exact nofpexcept unpredictable ' +
-  'noconvergent disjoint nneg samesign inbounds nusw lr-split'
+  'noconvergent disjoint nneg samesign inbounds nusw'
 ).split(' '); // prettier-ignore
 const MEMORY = ['volatile', 'non-temporal', 'dereferenceable', 'invariant'];
 
