@@ -50,8 +50,8 @@ describe('words of bodies', () => {
 
   it('are those that llc-22 reads', function () {
     needsLlc(this);
-    const all = [...Object.values(KNOWN).flat(), ...UNKNOWN];
-    for (const line of all) {
+    // All that are known stand in one function.
+    for (const line of [Object.values(KNOWN).flat().join('\n    '), ...UNKNOWN]) {
       const { stderr } = runLlc(['-mtriple=amdgcn', '-mcpu=gfx900', '-run-pass=none', '-x', 'mir', '-disable-verify', '-o', '-'], body(line)); // prettier-ignore
       assert.equal(!/error:/.test(stderr), isRead(line), `${line}: ${stderr.slice(0, 300)}`);
     }
