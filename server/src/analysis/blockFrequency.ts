@@ -485,7 +485,7 @@ class Solver {
     if (outer === null) return;
     outer.exits = [];
     outer.backedgeMass = outer.backedgeMass.map(() => 0n);
-    outer.nodes = outer.nodes.filter((node, k) => k === 0 || this.resolve(node) === node);
+    outer.nodes = outer.nodes.filter((node) => this.resolve(node) === node);
   }
 
   private createIrreducibleLoop(

@@ -193,14 +193,10 @@ function keptUnits(fn: MachineFunction): BitSet {
   const { tables, header } = fn;
   const reserved = new ReservedRegs(fn);
   const kept = new BitSet(tables.nRegUnits);
-  const numbered = new Set([
-    ...tables.numberedRegs('sgpr'),
-    ...tables.numberedRegs('vgpr'),
-    ...tables.numberedRegs('agpr'),
-  ]);
   for (let u = 0; u < tables.nRegUnits; u++)
-    for (const root of tables.regUnitRoots(u)) if (!numbered.has(root) && reserved.isReserved(root)) kept.add(u);
-  for (const reg of numbered) removeUnits(tables, kept, reg);
+    for (const root of tables.regUnitRoots(u)) if (reserved.isReserved(root)) kept.add(u);
+  for (const file of ['sgpr', 'vgpr', 'agpr'] as const)
+    for (const reg of tables.numberedRegs(file)) removeUnits(tables, kept, reg);
   const info = header.machineFunctionInfo;
   for (const reg of [info.scratchRSrcReg, info.stackPtrOffsetReg, info.frameOffsetReg])
     if (isPhysicalReg(reg)) addUnits(tables, kept, reg);

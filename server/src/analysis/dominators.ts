@@ -50,16 +50,12 @@ export class DominatorTree {
     this.dfsOrder = vertex.subarray(0, count);
 
     // All arrays from here on are by depth-first number.
-    const semi = new Int32Array(count);
-    const label = new Int32Array(count);
+    const semi = new Int32Array(count).map((_, v) => v);
+    const label = semi.slice();
     const ancestor = new Int32Array(count).fill(-1);
     const idom = new Int32Array(count);
     const bucketHead = new Int32Array(count).fill(-1);
     const bucketNext = new Int32Array(count).fill(-1);
-    for (let v = 0; v < count; v++) {
-      semi[v] = v;
-      label[v] = v;
-    }
     const path = new Int32Array(count);
     const evaluate = (v: number): number => {
       if (ancestor[v] < 0) return label[v];
@@ -80,9 +76,8 @@ export class DominatorTree {
     for (let w = count - 1; w > 0; w--) {
       const b = vertex[w];
       for (const p of blocks[b].predecessors) {
-        const pv = num[p];
-        if (pv === undefined || pv < 0) continue;
-        const u = evaluate(pv);
+        if (!(num[p] >= 0)) continue;
+        const u = evaluate(num[p]);
         if (semi[u] < semi[w]) semi[w] = semi[u];
       }
       bucketNext[w] = bucketHead[semi[w]];
@@ -119,8 +114,7 @@ export class DominatorTree {
 
   /** Whether a dominates b, or is b. Unreachable blocks are dominated by everything, as in LLVM. */
   dominates(a: BlockId, b: BlockId): boolean {
-    if (a === b || this.treeIn[b] < 0) return true;
-    if (this.treeIn[a] < 0) return false;
-    return this.treeIn[a] <= this.treeIn[b] && this.treeIn[b] < this.treeOut[a];
+    // Where a is unreachable, no number lies below treeOut[a].
+    return this.treeIn[b] < 0 || (this.treeIn[a] <= this.treeIn[b] && this.treeIn[b] < this.treeOut[a]);
   }
 }

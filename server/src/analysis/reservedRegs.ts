@@ -94,10 +94,7 @@ function indirectRegs({ header, tables }: MachineFunction): PhysReg[] {
     bytes = Math.ceil(bytes / REG_BYTES) * REG_BYTES;
   }
   const all = tables.classRegs(tables.regClassByName('r600_treg32'));
-  const regs: PhysReg[] = [];
-  for (let index = begin; index <= begin + bytes / REG_BYTES && 4 * index < all.length; index++)
-    regs.push(all[4 * index]);
-  return regs;
+  return [...all].filter((_, k) => k % 4 === 0).slice(begin, begin + bytes / REG_BYTES + 1);
 }
 
 export class ReservedRegs {

@@ -215,22 +215,8 @@ export class ReachingDefs {
 
 /** Brings the first `n` blocks of a list into the order of their numbers, in place. */
 function sortByNumber(list: number[], n: number, fn: MachineFunction): void {
-  if (fn.blockNumbers !== null) {
-    const sorted = list.slice(0, n).sort((a, b) => fn.numberOf(a) - fn.numberOf(b));
-    for (let k = 0; k < n; k++) list[k] = sorted[k];
-    return;
-  }
-  if (n > 32) {
-    const sorted = Int32Array.from({ length: n }, (_, k) => list[k]).sort();
-    for (let k = 0; k < n; k++) list[k] = sorted[k];
-    return;
-  }
-  for (let k = 1; k < n; k++) {
-    const x = list[k];
-    let at = k;
-    for (; at > 0 && list[at - 1] > x; at--) list[at] = list[at - 1];
-    list[at] = x;
-  }
+  const sorted = list.slice(0, n).sort((a, b) => fn.numberOf(a) - fn.numberOf(b));
+  sorted.forEach((b, k) => (list[k] = b));
 }
 
 /** The last segment that starts in front of `slot`, -1 = none. */

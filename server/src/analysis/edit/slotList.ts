@@ -263,7 +263,7 @@ export class SlotList {
   }
 
   private entry(i: InstrId): number {
-    return i < this.entryOf.length ? this.entryOf[i] : NONE;
+    return this.entryOf[i] ?? NONE;
   }
 
   private newEntry(): number {

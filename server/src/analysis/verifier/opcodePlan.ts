@@ -117,6 +117,7 @@ const bit = (word: number, n: number): boolean => ((word >>> n) & 1) === 1;
 const NAMED = [
   ...['imm', 'src0', 'src1', 'src2', 'vdst', 'data0', 'vdata', 'data1', 'cpol'],
   ...['dmask', 'gds', 'dim', 'dpp_ctrl', 'vaddr'],
+  ...['src0X', 'vsrc1X', 'src0Y', 'vsrc1Y'],
 ];
 const enum Named {
   Imm,
@@ -133,9 +134,10 @@ const enum Named {
   Dim,
   DppCtrl,
   Vaddr,
+  /** the sources of a dual instruction from here on */
+  Src0X,
 }
 const NONE_NAMED = new Int16Array(NAMED.length).fill(-1);
-const NO_SOURCES = new Int8Array(0);
 
 export class OpcodePlan {
   readonly kind: PlanKind;
@@ -219,9 +221,7 @@ export class OpcodePlan {
     this.busSources =
       this.src0 >= 0
         ? Int8Array.of(this.src0, this.src1, this.src2)
-        : this.isTarget && name.startsWith('V_DUAL_')
-          ? Int8Array.from(['src0X', 'vsrc1X', 'src0Y', 'vsrc1Y'], (n) => t.getNamedOperandIdx(opcode, n))
-          : NO_SOURCES;
+        : Int8Array.from(named.subarray(Named.Src0X));
     this.hook = this.isTarget && t.isAMDGCN ? hookBits(st, named, this) : 0;
   }
 
@@ -319,7 +319,7 @@ function hookBits(st: Subtarget, named: Int16Array, p: OpcodePlan): number {
   if (p.name === 'V_DIV_SCALE_F32_e64' || p.name === 'V_DIV_SCALE_F64_e64') h |= HookBit.DivScale;
   if (p.ts(TSLo.SOP2) || p.ts(TSLo.SOPC)) h |= HookBit.SalUTwoSources;
   if (p.ts(TSLo.SOPK)) h |= HookBit.Sopk;
-  if (p.name.startsWith('V_MOVREL') && /^V_MOVREL[SD]_B32_e(32|64)$/.test(p.name)) h |= HookBit.MovRel;
+  if (/^V_MOVREL[SD]_B32_e(32|64)$/.test(p.name)) h |= HookBit.MovRel;
   if (needsExec(p)) h |= HookBit.Exec;
   if (p.ts(TSLo.SMRD) && p.mayStore) h |= HookBit.ScalarStore;
   if (p.ts(TSLo.FLAT) && !st.hasFeature('flat-inst-offsets')) h |= HookBit.FlatOffset;
@@ -327,12 +327,12 @@ function hookBits(st: Subtarget, named: Int16Array, p: OpcodePlan): number {
   if (isImage && named[Named.Dim] >= 0) h |= HookBit.ImageAddress;
   if (named[Named.DppCtrl] >= 0) h |= HookBit.DppCtrl;
   if (isMemory && !(p.ts(TSLo.Spill) && p.ts(TSLo.VALU))) h |= HookBit.LoadStore;
-  if (aligned && p.name.startsWith('DS_GWS_') && /_(INIT|SEMA_BR|BARRIER)$/.test(p.name)) h |= HookBit.DsGws;
+  if (aligned && /^DS_GWS_(INIT|SEMA_BR|BARRIER)$/.test(p.name)) h |= HookBit.DsGws;
   if (aligned && p.ts(TSLo.MIMG) && named[Named.Vaddr] >= 0) h |= HookBit.ImageVaddrAlign;
   if (p.name === 'V_ACCVGPR_WRITE_B32_e64' && !st.hasGFX90AInsts) h |= HookBit.AccWrite;
   if (p.name === 'G_AMDGPU_WAVE_ADDRESS') h |= HookBit.WaveAddress;
   if (p.cpol >= 0) h |= HookBit.OffsetScaling;
-  const isPacked = p.name.startsWith('V_PK_') && /^V_PK_(ADD|MUL|FMA)_F32/.test(p.name);
+  const isPacked = /^V_PK_(ADD|MUL|FMA)_F32/.test(p.name);
   if (isPacked && st.hasFeature('gfx12-insts')) h |= HookBit.PackedFp32;
   if (p.ts(TSLo.SALU) && st.hasFeature('gfx1250-insts')) h |= HookBit.FlatScratchBase;
   return h;
