@@ -343,18 +343,13 @@ class LossSearch extends Accesses {
    */
   private readOf(call: InstrId, unit: RegUnit): { instr: InstrId; reg: PhysReg } | null {
     const { tables } = this;
-    const written = new BitSet(tables.nRegUnits);
-    const write = (i: InstrId): void => this.eachDef(i, (reg) => addUnits(tables, written, reg));
-    write(call);
     let found: { instr: InstrId; reg: PhysReg } | null = null;
-    this.walk(call, 1, (i) => {
+    this.walk(call, 1, (i, written) => {
       this.eachRead(i, (reg) => {
         if (found === null && hasUnit(tables, reg, unit) && !hasSomeUnit(tables, written, reg))
           found = { instr: i, reg };
       });
-      const goesOn = found === null && !this.writes(i, unit) && !this.takes(i, unit);
-      write(i);
-      return goesOn;
+      return found === null && !this.writes(i, unit) && !this.takes(i, unit);
     });
     return found;
   }
@@ -389,21 +384,29 @@ class LossSearch extends Accesses {
     return does;
   }
 
-  /** Goes all ways from an instruction, down or up, near ones first, as long as `step` wants. */
-  private walk(from: InstrId, by: 1 | -1, step: (i: InstrId) => boolean): void {
-    const { fn } = this;
+  /** Goes all ways from an instruction, down or up, near ones first, as long as `step` wants, which is told what was written on its way, from there on. */
+  private walk(from: InstrId, by: 1 | -1, step: (i: InstrId, written: BitSet) => boolean): void {
+    const { fn, tables } = this;
     const seen = new Uint8Array(fn.blocks.length);
-    const work: [block: BlockId, place: number][] = [[fn.instrBlock[from], this.placeOf[from] + by]];
+    const write = (written: BitSet, i: InstrId): void => this.eachDef(i, (reg) => addUnits(tables, written, reg));
+    const work: [block: BlockId, place: number, written: BitSet][] = [
+      [fn.instrBlock[from], this.placeOf[from] + by, new BitSet(tables.nRegUnits)],
+    ];
+    write(work[0][2], from);
     for (let k = 0; k < work.length; k++) {
-      const [b, place] = work[k];
+      const [b, place, before] = work[k];
+      const written = copyOf(before);
       let goes = true;
-      for (let p = place; fn.blockBegin[b] <= p && p < fn.blockEnd[b] && goes; p += by)
-        if (!this.isSkipped(fn.order[p])) goes = step(fn.order[p]);
+      for (let p = place; fn.blockBegin[b] <= p && p < fn.blockEnd[b] && goes; p += by) {
+        if (this.isSkipped(fn.order[p])) continue;
+        goes = step(fn.order[p], written);
+        write(written, fn.order[p]);
+      }
       if (!goes) continue;
       for (const next of by > 0 ? fn.blocks[b].successors : this.predecessors[b]) {
         if (seen[next] === 1) continue;
         seen[next] = 1;
-        work.push([next, by > 0 ? fn.blockBegin[next] : fn.blockEnd[next] - 1]);
+        work.push([next, by > 0 ? fn.blockBegin[next] : fn.blockEnd[next] - 1, written]);
       }
     }
   }
