@@ -158,6 +158,22 @@ describe('lane masks', () => {
     );
   });
 
+  it('do not begin at a constant, even the first instruction', () => {
+    for (const first of ['', '    S_NOP 0\n']) {
+      const body = `
+  bb.0:
+${first}    %0:sreg_64 = S_MOV_B64 0
+    %1:sreg_64 = COPY %0
+    %2:sreg_64 = COPY $sgpr0_sgpr1
+    %3:sreg_64 = COPY %2
+    $exec = S_MOV_B64 %0
+    $exec = S_MOV_B64 %2
+`;
+      const fn = lowerMir(mirFunction('f', body), { cpu: 'gfx900' })[0] as MachineFunction;
+      assert.deepEqual([...findLaneMasks(computeUniformity(fn))], [1, 0, 1, 1]);
+    }
+  });
+
   for (const [cpu, isWide] of [
     ['gfx900', true],
     ['gfx1030', false],

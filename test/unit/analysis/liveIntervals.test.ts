@@ -124,6 +124,39 @@ describe('live intervals', () => {
     check(body, 'gfx900', ['%0 [16r,64B)', '%1 [32r,144B)', '%2 [80r,112r)', '%3 [112r,144B)']);
   });
 
+  it('keep lanes above the 32nd apart, and values that begin anew on one way', () => {
+    const body = `
+  bb.0:
+    successors: %bb.1, %bb.2
+    undef %0.sub31:vreg_1024 = IMPLICIT_DEF
+    undef %0.sub0:vreg_1024 = V_MOV_B32_e32 0, implicit $exec
+    %0.sub20:vreg_1024 = V_MOV_B32_e32 1, implicit $exec
+    undef %1.sub0_sub1_sub2_sub3_sub4_sub5_sub6_sub7_sub8_sub9_sub10_sub11_sub12_sub13_sub14_sub15:vreg_1024 = IMPLICIT_DEF
+    undef %2.sub0:vreg_512 = IMPLICIT_DEF
+    S_CBRANCH_SCC1 %bb.2, implicit undef $scc
+  bb.1:
+    successors: %bb.2
+    undef %1.sub16_sub17_sub18_sub19_sub20_sub21_sub22_sub23_sub24_sub25_sub26_sub27_sub28_sub29_sub30_sub31:vreg_1024 = IMPLICIT_DEF
+    undef %2.sub15:vreg_512 = IMPLICIT_DEF
+    undef %0.sub1:vreg_1024 = V_MOV_B32_e32 2, implicit $exec
+  bb.2:
+    S_NOP 0, implicit %0.sub20, implicit %1.sub31, implicit %2.sub15
+    S_NOP 0, implicit %0.sub1, implicit %1.sub3
+    early-clobber %3:vgpr_32 = V_MOV_B32_e32 0, implicit $exec
+    S_NOP 0, implicit %3
+    %4:vgpr_32 = IMPLICIT_DEF
+    S_ENDPGM 0
+`;
+    check(body, 'gfx90a', [
+      '%0 [16r,16d) LC000000000000000 [16r,16d)',
+      '%1 [64r,112B)[128r,176B)[176B,208r) L00000000000000C0 [64r,112B)[176B,208r) L00000000FFFFFF3F [64r,64d) L3FFFFFFF00000000 [128r,128d) LC000000000000000 [128r,176B)[176B,192r)',
+      '%2 [80r,112B)[144r,176B)[176B,192r) L0000000000000003 [80r,80d) L00000000C0000000 [144r,176B)[176B,192r)',
+      '%3 [224e,240r)',
+      '%4 [256r,256d)',
+      '%5 [32r,48r)[48r,112B)[160r,176B)[176B,208r) L0000000000000003 [32r,32d) L000000000000000C [160r,176B)[176B,208r) L0000030000000000 [48r,112B)[176B,192r)',
+    ]);
+  });
+
   it('mark dead defs and give unconnected values registers of their own when they may edit', () => {
     const body = `
   bb.0:

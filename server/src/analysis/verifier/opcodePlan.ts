@@ -219,9 +219,7 @@ export class OpcodePlan {
     this.data1 = named[Named.Data1];
     this.cpol = named[Named.Cpol];
     this.busSources =
-      this.src0 >= 0
-        ? Int8Array.of(this.src0, this.src1, this.src2)
-        : Int8Array.from(named.subarray(Named.Src0X));
+      this.src0 >= 0 ? Int8Array.of(this.src0, this.src1, this.src2) : Int8Array.from(named.subarray(Named.Src0X));
     this.hook = this.isTarget && t.isAMDGCN ? hookBits(st, named, this) : 0;
   }
 
