@@ -2,8 +2,7 @@
  * A file that is edited: after each edit the updated tree with everything derived from it can be compared with what a fresh parse of the
  * same text gives. Used by the property test in CI and by the long runs of `test/bench/fuzz.mjs`.
  */
-import type { LiveIntervals } from '../../server/src/analysis/liveIntervals.js';
-import { printSlot } from '../../server/src/analysis/slotIndexes.js';
+import { printRange, type LiveIntervals } from '../../server/src/analysis/liveIntervals.js';
 import { PressureSummary } from '../../server/src/analysis/summary.js';
 import { irVerifierOptions, verifierDiagnostics, verifyFunction } from '../../server/src/analysis/verifier/index.js';
 import { FunctionResults } from '../../server/src/host/functionResults.js';
@@ -284,14 +283,4 @@ function equal(a: unknown, b: unknown): boolean {
   if (keys.length !== Object.keys(b).length) return false;
   for (const k of keys) if (!equal((a as Record<string, unknown>)[k], (b as Record<string, unknown>)[k])) return false;
   return true;
-}
-
-/** One line per range in the style of LLVM's interval printer: `[16r,48r:0) [64r,80d:1)`. */
-function printRange(lis: LiveIntervals, range: number): string {
-  const from = lis.segBegin[range];
-  const parts: string[] = [];
-  for (let s = from; s < from + lis.segCount[range]; s++) {
-    parts.push(`[${printSlot(lis.segStart[s])},${printSlot(lis.segEnd[s])}:${lis.segValue[s]})`);
-  }
-  return parts.length > 0 ? parts.join(' ') : 'EMPTY';
 }

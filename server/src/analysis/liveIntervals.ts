@@ -16,7 +16,7 @@ import type { VRegId } from '../model/register.js';
 import { OpcodeTrait, opcodeTraits } from './opcodeTraits.js';
 import { RangeCalc } from './rangeCalc.js';
 import { ReservedRegs } from './reservedRegs.js';
-import { Slot, SlotIndexes, type SlotIndex } from './slotIndexes.js';
+import { Slot, SlotIndexes, type SlotIndex, printSlot } from './slotIndexes.js';
 import type { RegUnit } from '../target/api.js';
 import { SparseColumn } from '../util/sparseColumn.js';
 
@@ -952,4 +952,14 @@ function computeUnitRange(
   }
   calc.emit();
   return lis.addComputedRange(calc);
+}
+
+/** One line per range in the style of LLVM's interval printer, for tests and traces: `[16r,48r:0) [64r,80d:1)`. */
+export function printRange(lis: LiveIntervals, range: RangeId): string {
+  const from = lis.segBegin[range];
+  const parts: string[] = [];
+  for (let s = from; s < from + lis.segCount[range]; s++) {
+    parts.push(`[${printSlot(lis.segStart[s])},${printSlot(lis.segEnd[s])}:${lis.segValue[s]})`);
+  }
+  return parts.length > 0 ? parts.join(' ') : 'EMPTY';
 }

@@ -3,7 +3,7 @@
  * compared with it segment by segment.
  */
 import * as assert from 'node:assert';
-import { computeLiveIntervals, type LiveIntervals } from '../../../server/src/analysis/liveIntervals.js';
+import { computeLiveIntervals, printRange, type LiveIntervals } from '../../../server/src/analysis/liveIntervals.js';
 import { printLaneMask } from '../../../server/src/passes/printRp/printRegisterPressure.js';
 import { printSlot } from '../../../server/src/analysis/slotIndexes.js';
 import { llcVersion, needsLlc, runLlc } from '../../support/llc.js';
@@ -155,6 +155,22 @@ describe('live intervals', () => {
       '%4 [256r,256d)',
       '%5 [32r,48r)[48r,112B)[160r,176B)[176B,208r) L0000000000000003 [32r,32d) L000000000000000C [160r,176B)[176B,208r) L0000030000000000 [48r,112B)[176B,192r)',
     ]);
+  });
+
+  it('are printed with their values', () => {
+    const body = `
+  bb.0:
+    %0:vgpr_32 = V_MOV_B32_e32 0, implicit $exec
+    S_NOP 0, implicit killed %0
+    %0:vgpr_32 = V_MOV_B32_e32 1, implicit $exec
+    S_NOP 0, implicit undef %1:vgpr_32
+    S_ENDPGM 0
+`;
+    const lis = computeLiveIntervals(lowerMir(mirFunction('f', body), { cpu: 'gfx900' })[0]);
+    assert.deepEqual(
+      [...lis.mainRange].slice(0, 2).map((range) => printRange(lis, range)),
+      ['[16r,32r:0) [48r,48d:1)', 'EMPTY'],
+    );
   });
 
   it('mark dead defs and give unconnected values registers of their own when they may edit', () => {
