@@ -121,8 +121,7 @@ class MfmaRewrite {
         const newOpcode = fn.tables.opcodeByName(name.replace('_vgprcd', ''));
         const dst = this.registerAt(i, 0);
         const src2 = this.registerAt(i, SRC2);
-        if (dst !== null && src2 !== null && dst >= 0)
-          this.candidates.push({ instr: i, newOpcode, dst, src2 });
+        if (dst !== null && src2 !== null && dst >= 0) this.candidates.push({ instr: i, newOpcode, dst, src2 });
       }
     }
   }
