@@ -12,14 +12,14 @@ export interface BlockParams {
   readonly item: { readonly name: string; readonly detail?: string | undefined };
 }
 
-/** The block under the cursor, or the one around it. */
+/** The block under the cursor, which the header may name, too, or the one around it. */
 export function providePrepareTypeHierarchy(
   snapshot: Snapshot,
   { position }: { readonly position: Position },
 ): TypeHierarchyItem[] | null {
   const offset = snapshot.text.offsetAt(position);
   const view = snapshot.functionAt(offset);
-  if (!view?.fn?.source || view.body === null || offset < view.start + view.body.start) return null;
+  if (!view?.fn?.source) return null;
   const symbol = symbolAtPosition(snapshot, position);
   const named = symbol?.kind === EntityKind.Block && symbol.view === view ? numbered(view, symbol.name) : -1;
   const b = named >= 0 ? named : blockAt(view.fn, view, offset);

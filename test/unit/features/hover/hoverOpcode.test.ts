@@ -878,3 +878,36 @@ describe('an opcode where it stands', () => {
     }
   }
 });
+
+describe('an opcode that has no encoding of its own anywhere', () => {
+  const PSEUDOS = ['COPY', 'IMPLICIT_DEF', 'SI_IF', 'SI_SPILL_V32_SAVE', 'G_ADD', 'DBG_VALUE', 'SCHED_BARRIER'];
+  it('is not missing on a processor', () => {
+    for (const cpu of ['gfx600', 'gfx900', 'gfx1030', 'gfx1250']) {
+      const st = createSubtarget('amdgcn', cpu, '');
+      for (const name of PSEUDOS) {
+        const facts = opcodeFacts(st, st.tables.opcodeByName(name)).map((line) => line.source);
+        assert.ok(facts[0]!.startsWith(`**${name}**`), name);
+        assert.deepEqual(
+          facts.filter((line) => line.includes('encod')),
+          [],
+          `${name} on ${cpu}`,
+        );
+      }
+    }
+  });
+
+  it('is missing where others have one', () => {
+    const missing = (cpu: string, name: string): boolean => {
+      const st = createSubtarget('amdgcn', cpu, '');
+      return opcodeFacts(st, st.tables.opcodeByName(name)).some((line) => line.source === `**no encoding on ${cpu}**`);
+    };
+    for (const [name, on, not] of [
+      ['V_ADD_U32_e32', 'gfx900', 'gfx803'],
+      ['V_ADD_CO_U32_e32', 'gfx803', 'gfx1030'],
+      ['V_MAC_F32_e32', 'gfx900', 'gfx1100'],
+    ] as const) {
+      assert.equal(missing(on, name), false, `${name} on ${on}`);
+      assert.equal(missing(not, name), true, `${name} on ${not}`);
+    }
+  });
+});
