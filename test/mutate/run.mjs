@@ -219,7 +219,6 @@ function comesAndGoes(source) {
 
 /** Coverage of every test file: what has not changed since comes from the cache. */
 async function coverage(mutants) {
-  const runner = new Runner(LOOK);
   const layout = layoutOf(mutants);
   const layoutHash = hashOf([...layout]);
   const data = hashOf(
@@ -238,38 +237,38 @@ async function coverage(mutants) {
   };
   const folders = options.property ? ['unit', 'lsp', 'property'] : ['unit', 'lsp'];
   const files = folders.flatMap((d) => filesUnder(`test/${d}`, (f) => f.endsWith('.test.ts')));
-  const all = [];
-  let inexact = 0;
-  for (const file of files) {
-    if (ELSEWHERE.includes(file) || !new RegExp(options.tests).test(file)) continue;
-    if (file.startsWith('test/property') && DRAWS_ANEW.test(readFileSync(join(ROOT, file), 'utf8'))) continue;
+  const asked = files.filter((file) => {
+    if (ELSEWHERE.includes(file) || !new RegExp(options.tests).test(file)) return false;
+    return !file.startsWith('test/property') || !DRAWS_ANEW.test(readFileSync(join(ROOT, file), 'utf8'));
+  });
+  const placeOf = (file) => {
     const source = readFileSync(join(ROOT, file), 'utf8');
-    const cached = join(kept, `${hashOf('4', file, source, ...comesAndGoes(source))}.json`);
-    let result = existsSync(cached) ? JSON.parse(readFileSync(cached, 'utf8')) : null;
-    if (options.fresh && (result?.layout !== layoutHash || result.data !== data)) result = null;
-    if (result === null) {
-      try {
-        if (runner.child === null) await build(LOOK);
-        result = { layout: layoutHash, data, ...(await runner.ask({ cover: file.replace(/\.ts$/, '.js') }, 3600)) };
-      } catch (error) {
-        console.log(`left out: ${file}: ${error.message}`);
-        continue;
-      }
-      for (const line of result.failed) console.log(`left out, fails without a mutant: ${line}`);
-      writeFileSync(cached, JSON.stringify(result));
-      const ms = result.tests.reduce((sum, t) => sum + t.ms, 0);
-      if (options.verbose) console.log(`covered ${file}: ${result.tests.length} tests, ${(ms / 1000).toFixed(1)} s`);
-    }
-    if (result.layout !== layoutHash || result.data !== data) inexact++;
-    all.push({
+    return join(kept, `${hashOf('4', file, source, ...comesAndGoes(source))}.json`);
+  };
+  const known = (file) => {
+    const place = placeOf(file);
+    return existsSync(place) ? JSON.parse(readFileSync(place, 'utf8')) : null;
+  };
+  const isExact = (result) => result.layout === layoutHash && result.data === data;
+  const missing = asked.filter((file) => {
+    if (!options.fresh) return !existsSync(placeOf(file));
+    const result = known(file);
+    return result === null || !isExact(result);
+  });
+  await collect(missing, { layout: layoutHash, data }, placeOf);
+  const all = asked.flatMap((file) => {
+    const result = known(file);
+    if (result === null) return [];
+    return {
       file,
+      isExact: isExact(result),
       ...result,
       load: bitsOf(result.load, result.layout),
       reached: bitsOf(result.reached, result.layout),
       tests: result.tests.map((t) => ({ ...t, covered: bitsOf(t.covered, result.layout) })),
-    });
-  }
-  runner.stop();
+    };
+  });
+  const inexact = all.filter((result) => !result.isExact).length;
   if (inexact > 0)
     console.log(`coverage of ${inexact} test files is from before the last change of sources or fixtures (--fresh)`);
   return all;
@@ -278,6 +277,30 @@ async function coverage(mutants) {
     const bits = new Uint8Array(Buffer.from(text, 'base64'));
     return hash === layoutHash ? bits : moved(bits, layoutNamed(hash), layout, mutants.length);
   }
+}
+
+/** Runs test files where mutants are looked at, several at a time, and keeps what they cover. */
+async function collect(files, about, placeOf) {
+  if (files.length === 0) return;
+  await build(LOOK);
+  let next = 0;
+  const lookers = Array.from({ length: Number(options.jobs) }, async () => {
+    const runner = new Runner(LOOK);
+    while (next < files.length) {
+      const file = files[next++];
+      try {
+        const result = { ...about, ...(await runner.ask({ cover: file.replace(/\.ts$/, '.js') }, 3600)) };
+        for (const line of result.failed) console.log(`left out, fails without a mutant: ${line}`);
+        writeFileSync(placeOf(file), JSON.stringify(result));
+        const ms = result.tests.reduce((sum, t) => sum + t.ms, 0);
+        if (options.verbose) console.log(`covered ${file}: ${result.tests.length} tests, ${(ms / 1000).toFixed(1)} s`);
+      } catch (error) {
+        console.log(`left out: ${file}: ${error.message}`);
+      }
+    }
+    runner.stop();
+  });
+  await Promise.all(lookers);
 }
 
 /** Short sets end before the last mutant. */

@@ -103,7 +103,7 @@ function ranges(list: readonly number[]): string {
   const parts: string[] = [];
   for (let k = 0; k < list.length;) {
     let end = k;
-    while (end + 1 < list.length && list[end + 1] === list[end] + 1) end++;
+    while (list[end + 1] === list[end] + 1) end++;
     parts.push(end === k ? String(list[k]) : `${list[k]}${end === k + 1 ? ', ' : '-'}${list[end]}`);
     k = end + 1;
   }

@@ -393,7 +393,8 @@ export class RematPressureModel {
     }
     const max = newPressure();
     for (let k = 0; k < N_KINDS; k++) {
-      max[k] = Math.max(first > 0 ? this.upTo[k][first - 1] : 0, this.from[k][last + 1]);
+      // At place 0 the first block begins: nothing changes there.
+      max[k] = Math.max(this.upTo[k][first - 1], this.from[k][last + 1]);
     }
     const regions: RegionChange[] = [];
     let region = -1;
