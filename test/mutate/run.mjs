@@ -93,6 +93,11 @@ function sampleOf(mutants, folder, count, seed) {
 
 class WorkerDied extends Error {}
 
+/** A mutant that loops does not notice that its master is gone. */
+const children = new Set();
+process.on('exit', () => children.forEach((child) => child.kill('SIGKILL')));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
+
 /** A child process that runs one thing at a time. */
 class Runner {
   child = null;
@@ -109,12 +114,14 @@ class Runner {
       execArgv: ['--max-old-space-size=2500', `--stack-size=${this.folder === LOOK ? 1400 : 900}`],
       env: { ...process.env, AMDGPU_MIR_SEED: '1', AMDGPU_MIR_MUTANT: '-1' },
     });
+    children.add(this.child);
     this.runs = 0;
     await new Promise((ready) => this.child.once('message', ready));
   }
 
   stop() {
     this.child?.kill('SIGKILL');
+    children.delete(this.child);
     this.child = null;
   }
 

@@ -90,7 +90,6 @@ export class GCNRegionPressure implements RegionPressure {
   }
 
   private set(z: Zone, k: number, lo: number, hi: number): void {
-    if (z.lo[k] === (lo | 0) && z.hi[k] === (hi | 0)) return;
     this.change(z.pressure, z, k, lo, hi);
     z.lo[k] = lo;
     z.hi[k] = hi;
@@ -173,11 +172,11 @@ export class GCNRegionPressure implements RegionPressure {
       if (live.rowReads.data[r] !== 0) {
         const lo = zones.lastUsedLanes(r) & ~this.readLo[k];
         const hi = zones.hi & ~this.readHi[k];
-        if ((lo | hi) !== 0) this.change(p, top, k, top.lo[k] & ~lo, top.hi[k] & ~hi);
+        this.change(p, top, k, top.lo[k] & ~lo, top.hi[k] & ~hi);
       }
       const dLo = live.rowDefLo.data[r] & live.rowAfterLo.data[r];
       const dHi = live.rowDefHi.data[r] & live.rowAfterHi.data[r];
-      if ((dLo | dHi) !== 0) this.change(p, top, k, top.lo[k] | dLo, top.hi[k] | dHi);
+      this.change(p, top, k, top.lo[k] | dLo, top.hi[k] | dHi);
     }
     this.answer(p);
   }
