@@ -31,7 +31,7 @@ export class WatchedRegionPressure extends GenericRegionPressure {
     for (let k = 0; k < live.nRegs; k++) {
       const v = live.regVReg.data[k];
       const unit = live.regUnit.data[k];
-      const rc = v < 0 ? -1 : fn.vregs.regClass[v];
+      const rc = fn.vregs.regClass[v];
       if (v < 0)
         this.aWeight[k] = tables.regUnitPressureSets(unit).includes(AGPR_32_SET) ? tables.regUnitWeight(unit) : 0;
       else

@@ -259,10 +259,9 @@ export class GCNScheduleDAGMILive {
   /** After a rewriting: live-ins are new; the pressures stay those before it, but for the first region. */
   takeOver(): void {
     this.computeInitialPressure();
-    for (let r = 1; r < this.regions.length; r++) {
-      const before = this.predecessor?.regions[r]?.pressure;
-      if (before !== undefined) this.regions[r].pressure = before.slice();
-    }
+    // the same regions, made again
+    const before = this.predecessor?.regions ?? [];
+    for (let r = 1; r < before.length; r++) this.regions[r].pressure = before[r].pressure.slice();
   }
 
   /** Live-ins and maxima of all regions in the original order (computeBlockPressure). */

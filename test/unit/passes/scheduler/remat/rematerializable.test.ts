@@ -43,6 +43,9 @@ const DEFINITIONS: readonly (readonly [why: string | null, text: string, whyWith
   [null, '%9:sreg_32 = S_MOV_B32 1, implicit-def %9'],
   [EXTRA, '%9:sreg_32 = S_MOV_B32 1, implicit-def %8:sreg_32'],
   [null, '%9:sreg_32 = S_MOV_B32 1, implicit $noreg'],
+  ['implicit definition', '%9:sreg_64 = SI_IF_BREAK %2, %2, implicit-def $scc'],
+  [null, '%9:sreg_32 = nofpexcept S_CEIL_F32 5, implicit $mode, implicit $sgpr_null', EXTRA],
+  [EXTRA, '%9:sreg_32 = S_CEIL_F32 5, implicit $mode, implicit $sgpr_null'],
   // a register that nothing defines and nobody allocates is as constant as a number; the halves of an allocatable one are not
   [null, '%9:sreg_32 = S_MOV_B32 1, implicit $sgpr_null'],
   [EXTRA, '%9:sreg_32 = S_MOV_B32 1, implicit $sgpr20_hi16'],
