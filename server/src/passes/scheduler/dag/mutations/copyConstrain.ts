@@ -64,8 +64,8 @@ function constrainCopy(
   }
   const globalNode = nodeAt.get(baseSlot(lis.segStart[at]));
   if (globalNode === undefined) return;
-  // Definitions inside of the region are nodes.
-  const lastLocal = nodeAt.get(baseSlot(lis.segStart[lastValueStart(lis, localRange)]))!;
+  // Definitions inside of the region are nodes; within a block each value has one segment.
+  const lastLocal = nodeAt.get(baseSlot(lis.segStart[localBegin + lis.segCount[localRange] - 1]))!;
   const firstLocal = nodeAt.get(baseSlot(localStart))!;
   const localUses: SUnitId[] = [];
   for (let e = graph.firstSucc[lastLocal]; e !== NONE; e = graph.nextSucc[e]) {
@@ -83,13 +83,4 @@ function constrainCopy(
   }
   for (const use of localUses) graph.addEdge(globalNode, use, DepKind.Weak);
   for (const use of globalUses) graph.addEdge(firstLocal, use, DepKind.Weak);
-}
-
-/** The first segment of the value that a range ends with. */
-function lastValueStart(lis: LiveIntervals, range: number): number {
-  const begin = lis.segBegin[range];
-  const last = begin + lis.segCount[range] - 1;
-  let s = last;
-  while (s > begin && lis.segValue[s - 1] === lis.segValue[last]) s--;
-  return s;
 }
