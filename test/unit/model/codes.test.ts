@@ -32,6 +32,9 @@ describe('codes of errors', () => {
   it('in headers', () => {
     const texts = HEADER_ERRORS.map(([h, hasBody]) => `---\nname: f\n${h}${hasBody ? TWO_BLOCKS : ''}...\n`);
     assert.ok(assertKnown(texts, '').size > 20);
+    const site = (reg: string): string =>
+      `---\nname: f\ncallSites:\n  - { bb: 0, offset: 0, fwdArgRegs: [ { arg: 0, reg: '${reg}' } ] }\n${TWO_BLOCKS}...\n`;
+    assert.deepEqual(codesOf(site('x'), 'gfx900'), ['bad-call-site', 'bad-register', 'unused-call-site']);
   });
 
   it('in bodies', () => {

@@ -8,6 +8,7 @@ import { Interner } from '../../../../server/src/util/interner.js';
 import { needsLlc, runLlc } from '../../../support/llc.js';
 
 const AS_WRITTEN: readonly string[] = [
+  'i8388608 5',
   'CustomRegMask()',
   'csr_amdgpu',
   'csr_amdgpu_gfx90ainsts',
@@ -128,6 +129,9 @@ const OTHERWISE: readonly (readonly [operand: string, printed: string])[] = [
 
 /** Columns are of the operand's text, from 1. */
 const REFUSED: readonly (readonly [operand: string, error: string])[] = [
+  ['i0 5', '1: bitwidth for integer type out of range'],
+  ['i16777216 5', '1: bitwidth for integer type out of range'],
+  ['i8388609 5', '1: bitwidth for integer type out of range'],
   ['liveout()', '9: expected a named register'],
   ['csr_amdgpu_allagprs', "1: a typed immediate operand should start with one of 'i', 's', or 'p'"],
   ['csr_amdgpu_allallocatablesrs', "1: a typed immediate operand should start with one of 'i', 's', or 'p'"],
@@ -212,6 +216,7 @@ function answerOfOurs(operand: string): string {
   if (error === undefined) return OPERAND.exec(printFunctionDocument(functions[0]!.fn!))![1]!;
   const at = file.text.positionAt(error.llcOffset ?? error.start);
   assert.equal(at.line, before);
+  assert.match(error.code, /^[a-z]+(-[a-z]+)*$/, operand);
   return `${at.character + 1 - '    FAKE_USE '.length}: ${error.message}`;
 }
 
