@@ -76,8 +76,9 @@ export class DominatorTree {
     for (let w = count - 1; w > 0; w--) {
       const b = vertex[w];
       for (const p of blocks[b].predecessors) {
-        if (!(num[p] >= 0)) continue;
-        const u = evaluate(num[p]);
+        const pv = num[p] ?? -1;
+        if (pv < 0) continue;
+        const u = evaluate(pv);
         if (semi[u] < semi[w]) semi[w] = semi[u];
       }
       bucketNext[w] = bucketHead[semi[w]];

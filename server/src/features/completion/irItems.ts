@@ -3,6 +3,7 @@ import { CompletionItemKind } from 'vscode-languageserver-types';
 import { intrinsicNames } from '../../ir/intrinsics.js';
 import { BasicBlock, type IRModule } from '../../ir/module.js';
 import { printTypeForMessage } from '../../ir/typeText.js';
+import { bodyEnd } from '../navigation/irSymbols.js';
 import { EntityKind, Role } from '../navigation/symbolIndex.js';
 import type { Snapshot } from '../snapshot.js';
 import type { Candidate } from './candidate.js';
@@ -110,7 +111,7 @@ function functionAt({ irSymbols, text }: Snapshot, offset: number): string {
     at = start;
   }
   const [own = '', ...below] = lineOf(at).split(/\r?\n/);
-  const endsInLine = /^[ \t]*(?:declare\b|define\b.*\}\s*(?:;.*)?$)/.test(own);
+  const endsInLine = /^[ \t]*declare\b/.test(own) || (/^[ \t]*define\b/.test(own) && bodyEnd(own) >= 0);
   const isOver = (endsInLine && below.length > 0) || below.some((line) => /^[ \t]*\}/.test(line));
   return isOver ? '' : fn;
 }

@@ -31,12 +31,13 @@ export class WatchedRegionPressure extends GenericRegionPressure {
     for (let k = 0; k < live.nRegs; k++) {
       const v = live.regVReg.data[k];
       const unit = live.regUnit.data[k];
-      const rc = fn.vregs.regClass[v];
-      if (v < 0)
+      if (v < 0) {
         this.aWeight[k] = tables.regUnitPressureSets(unit).includes(AGPR_32_SET) ? tables.regUnitWeight(unit) : 0;
-      else
-        this.aWeight[k] =
-          rc >= 0 && tables.regClassPressureSets(rc).includes(AGPR_32_SET) ? tables.regClassWeight[rc] : 0;
+        continue;
+      }
+      const rc = fn.vregs.regClass[v];
+      this.aWeight[k] =
+        rc >= 0 && tables.regClassPressureSets(rc).includes(AGPR_32_SET) ? tables.regClassWeight[rc] : 0;
     }
   }
 
