@@ -435,7 +435,7 @@ export class GenericRegionPressure implements RegionPressure {
       const k = live.rowReg.data[r];
       const lo = top.lo[k];
       const hi = top.hi[k];
-      if (live.rowReads.data[r] !== 0 && (lo | hi) !== 0 && !this.isUncachedUnit(k)) {
+      if (live.rowReads.data[r] !== 0 && !this.isUncachedUnit(k)) {
         const lastLo = zones.lanesEndingAt(n, r);
         if ((lastLo | zones.hi) !== 0 && ((lo & ~lastLo) | (hi & ~zones.hi)) === 0) {
           s -= this.sWeight[k];

@@ -8,7 +8,8 @@
  */
 import type { MachineFunction } from '../../../model/machineFunction.js';
 import { AGPR_32_SET, NO_SET, SREG_32_SET, VGPR_32_SET, type SchedCandidate } from '../strategy/candidate.js';
-import { GenericRegionPressure, type UnitRangeCache, type ZoneSets } from './genericTracker.js';
+import { AgprRegionPressure } from './agprPressure.js';
+import type { UnitRangeCache, ZoneSets } from './genericTracker.js';
 import type { RegionEnds, RegionLiveness } from './regionLiveness.js';
 import { N_PRESSURE_SETS } from './setLimits.js';
 import { withRoom } from '../../../util/columns.js';
@@ -25,10 +26,7 @@ class ZoneMax {
   readonly max: SetUnits = new Int32Array(N_PRESSURE_SETS);
 }
 
-export class MaxRegionPressure extends GenericRegionPressure {
-  private aWeight = new Int32Array(64);
-  private diffA = new Int32Array(64);
-  private readonly classAWeight: Int16Array;
+export class MaxRegionPressure extends AgprRegionPressure {
   private readonly topMax = new ZoneMax();
   private readonly botMax = new ZoneMax();
   /** limits of the sets, what lives through the region on top; unsigned as LLVM's */
@@ -53,55 +51,17 @@ export class MaxRegionPressure extends GenericRegionPressure {
     private readonly isExact: boolean,
   ) {
     super(fn, live, units);
-    this.classAWeight = new Int16Array(fn.tables.nRegClasses).fill(-1);
   }
 
   override reset(ends: RegionEnds, nodes: ArrayLike<number>): void {
-    const { nRegs, nNodes } = this.live;
-    this.aWeight = withRoom(this.aWeight, nRegs);
+    const { nRegs } = this.live;
     this.curLo = withRoom(this.curLo, nRegs);
     this.curHi = withRoom(this.curHi, nRegs);
     this.isUntied = withRoom(this.isUntied, nRegs);
-    this.diffA = withRoom(this.diffA, nNodes);
     this.topMax.agpr = this.botMax.agpr = 0;
     this.topMax.max.fill(0);
     this.botMax.max.fill(0);
     super.reset(ends, nodes);
-  }
-
-  protected override weigh(): void {
-    super.weigh();
-    const { live, fn, classAWeight } = this;
-    const { tables } = fn;
-    for (let k = 0; k < live.nRegs; k++) {
-      const v = live.regVReg.data[k];
-      if (v < 0) {
-        const unit = live.regUnit.data[k];
-        this.aWeight[k] = tables.regUnitPressureSets(unit).includes(AGPR_32_SET) ? tables.regUnitWeight(unit) : 0;
-        continue;
-      }
-      const rc = fn.vregs.regClass[v];
-      if (rc >= 0 && classAWeight[rc] < 0)
-        classAWeight[rc] = tables.regClassPressureSets(rc).includes(AGPR_32_SET) ? tables.regClassWeight[rc] : 0;
-      this.aWeight[k] = rc < 0 ? 0 : classAWeight[rc];
-    }
-  }
-
-  protected override makeDiffs(nodes: ArrayLike<number>): void {
-    super.makeDiffs(nodes);
-    const { live } = this;
-    for (let n = 0; n < live.nNodes; n++) {
-      this.diffA[n] = 0;
-      for (let r = live.rowBegin[n]; r < live.rowBegin[n + 1]; r++)
-        this.diffA[n] += this.rowDiff(r) * this.aWeight[live.rowReg.data[r]];
-    }
-  }
-
-  protected override updateDiffs(k: number, by: 1 | -1): void {
-    super.updateDiffs(k, by);
-    const a = by * this.aWeight[k];
-    if (a === 0) return;
-    for (let e = this.firstUser[k]; e >= 0; e = this.nextUser.data[e]) this.diffA[this.userNode.data[e]] += a;
   }
 
   protected override countIn(z: ZoneSets, k: number): void {
@@ -317,7 +277,7 @@ export class MaxRegionPressure extends GenericRegionPressure {
       const k = live.rowReg.data[r];
       const lo = top.lo[k];
       const hi = top.hi[k];
-      if (live.rowReads.data[r] === 0 || (lo | hi) === 0 || this.isUncachedUnit(k)) continue;
+      if (live.rowReads.data[r] === 0 || this.isUncachedUnit(k)) continue;
       const lastLo = zones.lanesEndingAt(n, r);
       if ((lastLo | zones.hi) !== 0 && ((lo & ~lastLo) | (hi & ~zones.hi)) === 0) this.addWeight(next, k, -1);
     }

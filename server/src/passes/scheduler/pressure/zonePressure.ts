@@ -154,11 +154,9 @@ export class ZoneLiveness {
     let hi = live.rowUseHi.data[r];
     if (live.rowReads.data[r] === READS_FOR_DEBUG) {
       for (let p = first; p < end; p++) {
-        const pLo = live.partLo.data[p];
-        const pHi = live.partHi.data[p];
-        if ((lo & pLo) !== 0 || (hi & pHi) !== 0 || !this.livesBefore(p, n)) continue;
-        lo |= pLo;
-        hi |= pHi;
+        if (!this.livesBefore(p, n)) continue;
+        lo |= live.partLo.data[p];
+        hi |= live.partHi.data[p];
       }
     }
     this.hi = hi;
