@@ -3,6 +3,7 @@
  * the report is true of the function. A few random functions; test/property asks more.
  */
 import assert from 'node:assert/strict';
+import { verifyFunction } from '../../../../../server/src/analysis/verifier/index.js';
 import { OpFlag, type MachineFunction } from '../../../../../server/src/model/machineFunction.js';
 import { printFunctionDocument } from '../../../../../server/src/model/printer/index.js';
 import type { RematReport } from '../../../../../server/src/passes/scheduler/remat/report.js';
@@ -11,10 +12,11 @@ import {
   scheduleFunction,
   SchedulerProcessState,
 } from '../../../../../server/src/passes/scheduler/scheduleFunction.js';
-import type { SchedulerModel } from '../../../../../server/src/passes/scheduler/schedulerModel.js';
+import { SCHEDULER_MODELS, type SchedulerModel } from '../../../../../server/src/passes/scheduler/schedulerModel.js';
+import { entryFunctionFile } from '../../../../support/mir.js';
 import { randomRemat } from '../../../../support/randomRemat.js';
 import { checkRemat } from '../../../../support/rematCheck.js';
-import { lowerWithRunLine } from '../../../../support/schedule.js';
+import { lowerWithRunLine, traceText } from '../../../../support/schedule.js';
 
 /** Instructions that read or define a register, debug instructions left out. */
 function mentions(fn: MachineFunction, vreg: number, wantsDef: boolean): number[] {
@@ -125,7 +127,90 @@ const ENDINGS: Readonly<Record<string, readonly number[]>> = {
   'occupancy: no useful candidate': [95],
 };
 
+/** So many values live from bb.0 through bb.1 into bb.2; only the last `free` of them may be computed again. bb.3 has none of them. */
+function liveThrough(n: number, free: number, used: readonly string[] = []): string {
+  const all = Array.from({ length: n }, (_, k) => k);
+  return entryFunctionFile('-mtriple=amdgcn -mcpu=gfx908', [
+    ...all.map((k) => `    %${k}:vgpr_32 = V_MOV_B32_e32 ${k}, implicit $exec${k < n - free ? ', implicit-def $m0' : ''}`),
+    '    S_BRANCH %bb.1',
+    '  bb.1:',
+    '    S_NOP 1',
+    '    S_NOP 2',
+    '    S_BRANCH %bb.2',
+    '  bb.2:',
+    ...all.slice(0, used.length > 0 ? n - free : n).map((k) => `    S_NOP 0, implicit %${k}`),
+    ...used,
+    '    S_BRANCH %bb.3',
+    '  bb.3:',
+    '    S_NOP 3',
+    '    S_NOP 4',
+    '    S_ENDPGM 0',
+  ]);
+} // prettier-ignore
+
 describe('scoring rematerialization stages', () => {
+  for (const model of SCHEDULER_MODELS)
+    it(`${model}: does not schedule a region anew in which nothing was computed again`, () => {
+      const [{ trace }] = traceText(liveThrough(25, 2), { model });
+      assert.equal(trace.remat?.result, 'kept');
+      const stage = trace.stages.find((s) => s.stage === 'PreRARematerialize');
+      assert.deepEqual(
+        stage?.runs.map((r) => [r.region, r.skipped]),
+        [
+          [0, null],
+          [1, null],
+          [2, null],
+          [3, 'not touched by rematerialization'],
+        ],
+      );
+    });
+
+  it('takes the earlier one of two equals; the later one where LLVM published it so', () => {
+    const order = (model: SchedulerModel, n: number): readonly unknown[] => {
+      const [{ trace }] = traceText(liveThrough(n, 2), { model });
+      const r = trace.remat!;
+      return [r.objective.kind, ...r.rounds[0]!.verdicts.map((v) => r.candidates[v.candidate]!.name)];
+    };
+    assert.deepEqual(order('llvm-main', 25), ['occupancy', '%24', '%23']);
+    assert.deepEqual(order('llvm-main', 257), ['spilling', '%255', '%256']);
+    assert.deepEqual(order('llvm-main-2026-07', 25), ['occupancy', '%23', '%24']);
+    assert.deepEqual(order('llvm-main-2026-07', 257), ['spilling', '%255', '%256']);
+  });
+
+  it('puts one copy in front of the first user in the order as it is by then', () => {
+    // while the loads are under way, what does not wait for them goes first
+    const load = (pointer: number): readonly string[] => [
+      `    %${pointer}:vreg_64 = IMPLICIT_DEF`,
+      `    %${pointer + 1}:vgpr_32 = GLOBAL_LOAD_DWORD %${pointer}, 0, 0, implicit $exec :: (load (s32), addrspace 1)`,
+      `    %${pointer + 2}:vgpr_32 = V_ADD_U32_e32 %${pointer + 1}, %24, implicit $exec`,
+    ];
+    const text = liveThrough(25, 1, [
+      '    SCHED_BARRIER 0',
+      ...load(100),
+      '    %200:vgpr_32 = V_ADD_U32_e32 1, %24, implicit $exec',
+      ...load(300),
+      '    S_NOP 0, implicit %102, implicit %200, implicit %302',
+    ]);
+    const [{ trace, fn }] = traceText(text, { model: 'llvm-main-2026-07' });
+    assert.equal(trace.remat?.result, 'kept');
+    const [{ candidate, copies }] = trace.remat.chosen;
+    assert.equal(copies.length, 1);
+    const [{ use, clone }] = copies;
+    const order = [...fn.order];
+    const users = trace.remat.candidates[candidate]!.uses.map((u) => u.instr);
+    const byPlace = [...users].sort((a, b) => order.indexOf(a) - order.indexOf(b));
+    assert.notDeepEqual(
+      byPlace,
+      users.slice().sort((a, b) => a - b),
+    );
+    assert.equal(use, byPlace[0]);
+    assert.equal(order[order.indexOf(use) - 1], clone);
+    assert.deepEqual(
+      verifyFunction(fn, {}).map((r) => r.message),
+      [],
+    );
+  });
+
   for (const model of ['llvm-main', 'llvm-main-2026-07'] as const) {
     for (const seed of SEEDS)
       it(`${model}: report, pressure, rollback and verifier agree, seed ${seed}`, () => {

@@ -256,6 +256,36 @@ describe('the stage that rewrites matrix instructions', () => {
     assert.deepEqual(inBlock2, [Math.min(...copies)]);
   });
 
+  it('copies another definition that reaches a user of a result', () => {
+    // %100 comes to its user from the loop, or from bb.3
+    const text = program({ accumulators: 14, others: 60 }).replace(
+      /^ {2}bb\.2:\n/m,
+      [
+        '  bb.2:',
+        '    S_CBRANCH_SCC1 %bb.4, implicit undef $scc',
+        '  bb.3:',
+        '    %100:vreg_512_align2 = IMPLICIT_DEF',
+        '  bb.4:',
+        '',
+      ].join('\n'),
+    );
+    const [{ fn, trace }] = traceText(text, { model: 'llvm-main', rewriteMfmaForm: true });
+    assert.equal(trace.mfmaRewrite?.rewritten, true);
+    const printer = new InstrPrinter(fn);
+    const [def, copy, ...others] = [...fn.order.subarray(fn.blockBegin[3], fn.blockEnd[3])].map((i) =>
+      printer.printInstr(i),
+    );
+    assert.deepEqual(others, []);
+    const made = /^(%\d+):vreg_512_align2 = IMPLICIT_DEF$/.exec(def)?.[1];
+    assert.match(copy, new RegExp(`^%\\d+:areg_512_align2 = COPY ${made}$`));
+    const [matrix] = trace.mfmaRewrite.candidates;
+    assert.equal(copy.split(':')[0], printer.printInstr(matrix).split(':')[0]);
+    assert.deepEqual(
+      verifyFunction(fn, {}).map((r) => r.message),
+      [],
+    );
+  });
+
   it('makes functions that llc accepts', function () {
     needsLlc(this);
     for (const shape of [
