@@ -97,7 +97,7 @@ export class SchedContext {
     if (this.mfi.occupancy === 0) this.mfi.occupancy = this.limits.occupancyCeiling;
     this.reserved = new ReservedRegs(fn);
     if (options.onLimits) setLimits.enter(fn, this.reserved);
-    this.latency = new LatencyModel(fn, resolveSchedClass, options.schedModel ?? true);
+    this.latency = new LatencyModel(fn, resolveSchedClass, options.schedModel !== false);
     this.facts = new VRegPressureFacts(fn);
     this.constantRegs = new SparseColumn(fn.tables.nRegs, 0);
     this.allocatableRegs = new SparseColumn(fn.tables.nRegs, 0);

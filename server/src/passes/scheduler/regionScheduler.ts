@@ -485,13 +485,10 @@ function cyclicCriticalPath(
   if (!ctx.fn.blocks[region.block].successors.includes(region.block)) return 0;
   let max = 0;
   const { lis } = ctx;
-  const blockStart = lis.indexes.startOf(region.block);
   const blockEnd = lis.indexes.lastSlotOf(region.block);
   for (let k = 0; k < live.nRegs; k++) {
     const v = live.regVReg.data[k];
     if (v < 0) continue;
-    if ((lis.liveLanes(v, blockEnd) | lis.lanesHi) === 0 || (lis.liveLanes(v, blockStart) | lis.lanesHi) === 0)
-      continue;
     let def = -1;
     for (let p = live.partBegin.data[k]; p < live.partBegin.data[k + 1]; p++) {
       const last = live.partLastValue.data[p];

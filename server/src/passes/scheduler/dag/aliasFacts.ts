@@ -215,7 +215,6 @@ export class AliasFacts implements MemoryFacts {
     if (this.areTriviallyDisjoint(first, second)) return false;
     const ma = this.memOf(a);
     const mb = this.memOf(b);
-    if (ma.length === 0 || mb.length === 0) return true;
     if (ma.length * mb.length > PAIR_LIMIT) return true;
     for (const x of ma) for (const y of mb) if (this.operandsOverlap(x, y)) return true;
     return false;
@@ -227,7 +226,7 @@ export class AliasFacts implements MemoryFacts {
     const bIR = isIRPointer(b.pointer);
     const aPseudo = isPseudoSource(a.pointer);
     const bPseudo = isPseudoSource(b.pointer);
-    let same = false;
+    let same: boolean;
     if (aIR && bIR) same = this.ir !== null && this.ir.samePointer(a.pointer, b.pointer);
     else {
       if (aPseudo && bIR && !this.pseudoMayAlias(a.pointer)) return false;

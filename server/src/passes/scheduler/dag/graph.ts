@@ -460,7 +460,7 @@ export class ScheduleGraph {
 
   /**
    * SUnit::biasCriticalPath: swaps the predecessor edge with the deepest source to the front of the list, so that it is
-   * released last. Only with two or more Data predecessors.
+   * released last. Only with two or more Data predecessors. Called when all edges are there: none may be added or removed afterwards.
    */
   biasCriticalPath(n: SUnitId): void {
     if (this.numPreds[n] < 2) return;
@@ -488,6 +488,5 @@ export class ScheduleGraph {
       nextPred[best] = afterFirst;
       nextPred[beforeBest] = first;
     }
-    if (this.lastPred[n] === best) this.lastPred[n] = first;
   }
 }

@@ -26,7 +26,7 @@ export interface MemoryFacts {
   isDereferenceableInvariantLoad(i: InstrId): boolean;
   /** null = unknown */
   underlyingObjects(i: InstrId): readonly UnderlyingObject[] | null;
-  /** `a` comes first in the region */
+  /** `a` comes first in the region; both have memory operands, without which an access is a global memory object */
   mayAlias(a: InstrId, b: InstrId): boolean;
 }
 

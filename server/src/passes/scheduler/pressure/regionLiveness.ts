@@ -156,7 +156,6 @@ export class RegionLiveness {
   private readonly maskHi = new IntVec();
   private rowOf = new Int32Array(64);
   private current = new Int32Array(64);
-  private boundaryCurrent = new Int32Array(64);
   /** scratch for walks over the region: lanes by register, numbers by part and by value; large enough after `reset` */
   liveLo = new Int32Array(64);
   liveHi = new Int32Array(64);
@@ -359,7 +358,6 @@ export class RegionLiveness {
   private number(boundary: InstrId, ends: RegionEnds): void {
     const { nParts, nRegs } = this;
     this.current = withRoom(this.current, nParts);
-    this.boundaryCurrent = withRoom(this.boundaryCurrent, nParts);
     this.rowOf = withRoom(this.rowOf, nRegs);
     const { current } = this;
     this.rowOf.fill(NONE, 0, nRegs);
@@ -377,14 +375,6 @@ export class RegionLiveness {
       this.makeRows(n, this.nodes[n], current, false, ends);
     }
     this.rowBegin[this.nNodes] = this.rowReg.n;
-    if (boundary >= 0) {
-      const { boundaryCurrent } = this;
-      for (let p = 0; p < nParts; p++) boundaryCurrent[p] = current[p];
-      this.makeRows(this.nNodes, boundary, boundaryCurrent, true, ends);
-    }
-    this.rowBegin[this.nNodes + 1] = this.rowReg.n;
-    this.readBegin.push(this.readPart.n);
-    this.defBegin.push(this.defPart.n);
     for (let k = 0; k < nRegs; k++) {
       const lo = this.regEndLo.data[k];
       const hi = this.regEndHi.data[k];
@@ -393,6 +383,11 @@ export class RegionLiveness {
           this.valueLiveOut.data[current[p]] = 1;
       }
     }
+    // its defs end what is current, so that it comes last
+    if (boundary >= 0) this.makeRows(this.nNodes, boundary, current, true, ends);
+    this.rowBegin[this.nNodes + 1] = this.rowReg.n;
+    this.readBegin.push(this.readPart.n);
+    this.defBegin.push(this.defPart.n);
   }
 
   /** The row of register k for the instruction whose rows begin at `first`. */

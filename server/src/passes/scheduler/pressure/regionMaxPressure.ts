@@ -74,7 +74,7 @@ export function regionMaxPressure(
         const val = value[p];
         if (val >= 0 && (readersLeft[val] > 0 || live.valueLiveOut.data[val] !== 0)) continue;
         // Without sub-ranges all lanes go, those that no part has among them.
-        if (isStray && endPart === firstPart + 1 && live.partLo.data[p] >>> 0 === facts.fullLo[v]) newLo = 0;
+        if (live.partLo.data[p] >>> 0 === facts.fullLo[v]) newLo = 0;
         newLo &= ~live.partLo.data[p];
         newHi &= ~live.partHi.data[p];
       }

@@ -46,9 +46,8 @@ export function liveRegionsOf(
       isThrough: !isUsed(region) && isLiveOut(region),
     });
   }
-  // with one definition it lives out of no other region without living in
-  if (isLiveOut(defRegion) && !live.some((x) => x.region === defRegion))
-    live.push({ region: defRegion, inLo: 0, inHi: 0, isThrough: false });
+  // with one definition it lives out of no other region without living in, and does not live into this one
+  if (isLiveOut(defRegion)) live.push({ region: defRegion, inLo: 0, inHi: 0, isThrough: false });
   return live;
 }
 

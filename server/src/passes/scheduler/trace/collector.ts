@@ -200,7 +200,7 @@ class TraceCollector implements StageObserver, GenericObserver {
     const identity = Int32Array.from(e.nodes, (_, n) => n);
     const before = scheduleLength(e.graph, identity);
     const after = scheduleLength(e.graph, e.scheduled);
-    const p = this.pickers;
+    const p = this.pickers as PickCollector;
     this.pickers = null;
     const details: RegionRunDetails = {
       targetOccupancy: e.targetOccupancy,
@@ -216,16 +216,16 @@ class TraceCollector implements StageObserver, GenericObserver {
       checked: e.checked,
       reverted: e.reverted,
       profit: e.profit,
-      criticalPath: p?.criticalPath ?? 0,
-      cyclicCriticalPath: p?.cyclicCriticalPath ?? 0,
-      acyclicLatencyLimited: p?.acyclicLatencyLimited ?? false,
+      criticalPath: p.criticalPath,
+      cyclicCriticalPath: p.cyclicCriticalPath,
+      acyclicLatencyLimited: p.acyclicLatencyLimited,
       lengthBefore: before.cycles,
       lengthAfter: after.cycles,
       stallsBefore: before.bubbles,
       stallsAfter: after.bubbles,
       oldOrder: Array.from(e.nodes),
       newOrder: Array.from(e.scheduled, (n) => e.nodes[n]),
-      picks: p?.picks ?? [],
+      picks: p.picks,
     };
     this.open?.runs.push({ region: e.region, skipped: null, details });
   }

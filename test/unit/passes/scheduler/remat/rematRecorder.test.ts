@@ -1,8 +1,10 @@
 /** The whole report of a small rematerialization, bank by bank. */
 import assert from 'node:assert/strict';
+import { RematRecorder } from '../../../../../server/src/passes/scheduler/remat/rematRecorder.js';
 import type { RematReport } from '../../../../../server/src/passes/scheduler/remat/report.js';
+import type { GCNScheduleDAGMILive } from '../../../../../server/src/passes/scheduler/stages/gcnScheduleDAGMILive.js';
 import { entryFunctionFile } from '../../../../support/mir.js';
-import { traceText } from '../../../../support/schedule.js';
+import { lowerWithRunLine, traceText } from '../../../../support/schedule.js';
 
 interface Bank {
   readonly name: 'SGPR' | 'VGPR' | 'AGPR';
@@ -133,5 +135,22 @@ describe('the report of a rematerialization', () => {
       ['kept', 64, 7, 8],
     );
     assert.deepEqual(report.regions.map((x) => [x.excessBefore.unified > 0, x.excessAfter.unified]), [[true, 0], [true, 0], [true, 0]]); // prettier-ignore
+  });
+});
+
+describe('the rounds of a long search', () => {
+  it('are told whole at first, later without the candidates that just waited', () => {
+    const [fn] = lowerWithRunLine(entryFunctionFile('-mtriple=amdgcn -mcpu=gfx908', ['    S_ENDPGM 0'])).fns;
+    const dag = { ctx: { fn }, regions: [], minOccupancy: 8, maxWaves: 10 } as unknown as GCNScheduleDAGMILive;
+    const recorder = new RematRecorder(dag, 'llvm-main');
+    const budget = { maxSGPRs: 80, maxVGPRs: 24, maxUnified: 0 };
+    recorder.begin({ objective: { kind: 'occupancy', occupancy: 10 }, budget, isTarget: () => true, frequency: null });
+    const all = ['chosen', 'gain is gone', 'next round', 'no gain', 'not needed'] as const;
+    const verdicts = all.map((verdict, candidate) => ({ candidate, score: null, verdict }));
+    for (let k = 0; k < 22; k++) recorder.round({ verdicts, reopened: [], open: [] });
+    const told = recorder.finish('kept').rounds.map((r) => r.verdicts.map((v) => v.verdict));
+    assert.equal(told.length, 22);
+    assert.deepEqual(told.slice(0, 20), Array(20).fill([...all]));
+    assert.deepEqual(told.slice(20), Array(2).fill(['chosen', 'gain is gone']));
   });
 });

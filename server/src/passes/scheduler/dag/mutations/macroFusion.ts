@@ -62,11 +62,11 @@ function hasEdge(ctx: MutationContext, pred: SUnitId, succ: SUnitId): boolean {
   return false;
 }
 
-/** @returns false: one of them has a partner already, or the pair would be a cycle */
+/** The second reads what the first defines. @returns false: one of them has a partner already */
 function fuse(ctx: MutationContext, first: SUnitId, second: SUnitId): boolean {
   const { graph } = ctx;
   if (clusterSucc(ctx, first) !== NONE || clusterPred(ctx, second) !== NONE) return false;
-  if (!graph.addEdge(second, first, DepKind.Cluster)) return false;
+  graph.addEdge(second, first, DepKind.Cluster);
   const cluster = ctx.nClusters++;
   graph.parentCluster[first] = cluster;
   graph.parentCluster[second] = cluster;
