@@ -91,7 +91,6 @@ export class MovedInstr {
     let def = at;
     if (this.isEarlier(start[at], from)) {
       if (!this.isEarlier(end[at], to)) return;
-      this.dropKills(end[at]);
       def = at + 1;
       const hasNext = def < range.size;
       const isRedefined = hasNext && SlotList.isSameInstr(start[def], from);
@@ -157,15 +156,6 @@ export class MovedInstr {
       range.insertAt(last, newDef, start[last], v);
       valueDef[v] = newDef;
     }
-  }
-
-  /** What ended at an instruction may live on behind it. */
-  private dropKills(at: SlotRef): void {
-    const i = this.slots.instrOf(at);
-    const { fn } = this.lis.editor;
-    if (i < 0) return;
-    for (let o = fn.firstReg(i); o >= 0; o = fn.nextReg(i, o))
-      if ((fn.opFlags[o] & OpFlag.Def) === 0) fn.opFlags[o] &= ~OpFlag.Kill;
   }
 
   // -- upward ----------------------------------------------------------------------------------------------------
