@@ -38,10 +38,14 @@ const PHYSICAL = ['$sgpr4', '$sgpr5', '$sgpr4_sgpr5', '$vgpr1'] as const;
 class Writer {
   private readonly below: (n: number) => number;
   private readonly classes: string[];
-  private readonly blocks: Line[][] = [[], [], []];
+  private readonly blocks: Line[][] = [];
 
-  constructor(seed: number) {
+  constructor(
+    seed: number,
+    private readonly nBlocks: number,
+  ) {
     this.below = randomSource(seed);
+    for (let b = 0; b < nBlocks; b++) this.blocks.push([]);
     this.classes = Array.from({ length: 2 + this.below(2) }, () => Object.keys(WIDTHS)[1 + this.below(3)]!);
     this.classes.push('vgpr_32');
   }
@@ -132,11 +136,13 @@ class Writer {
   write(name: string): EditedFunction {
     this.blocks[0]!.push(...this.begin());
     for (const b of this.blocks) for (let k = 4 + this.below(8); k > 0; k--) b.push(this.line());
-    const successors = [['%bb.1', '%bb.2'], ['%bb.1', '%bb.2'], []];
+    const last = this.nBlocks - 1;
     const body = this.blocks.map((lines, b) => {
-      const edges = successors[b]!.length > 0 ? `    successors: ${successors[b]!.join(', ')}\n` : '';
+      const target = last === 2 ? 2 - b : 1 + this.below(last);
+      const to = [...new Set([target, b + 1])].sort((x, y) => x - y).map((x) => `%bb.${x}`);
+      const edges = b < last ? `    successors: ${to.join(', ')}\n` : '';
       const lives = b === 0 ? '' : '    liveins: $sgpr4_sgpr5, $vgpr1\n';
-      const end = b === 2 ? 'S_ENDPGM 0' : `S_CBRANCH_SCC1 %bb.${2 - b}, implicit undef $scc`;
+      const end = b === last ? 'S_ENDPGM 0' : `S_CBRANCH_SCC1 %bb.${target}, implicit undef $scc`;
       return `  bb.${b}:\n${edges}${lives}${lines.map((l) => `    ${l.text}\n`).join('')}    ${end}\n`;
     });
     const text = mirFunction(name, body.join('\n'));
@@ -145,11 +151,21 @@ class Writer {
       const edit = this.edit();
       if (edit !== null) edits.push(edit);
     }
+    if (last > 2) edits.push(...this.removals());
     return { text, edits };
   }
 
+  /** Definitions that go, nearly all of them: what is read nowhere, then, is no part of a register any more. */
+  private removals(): string[] {
+    return this.blocks.flatMap((lines, b) =>
+      lines.flatMap(({ text }, i) =>
+        this.below(4) > 0 && /^(?:undef |early-clobber )?%\d/.test(text) ? [`d ${b} ${i} 0`] : [],
+      ),
+    );
+  }
+
   private edit(): string | null {
-    const b = this.below(3);
+    const b = this.below(this.nBlocks);
     const lines = this.blocks[b]!;
     const i = this.below(lines.length);
     const line = lines[i]!;
@@ -191,7 +207,9 @@ const mayPass = (a: Line, b: Line): boolean =>
     ),
   );
 
-export const editedFunction = (seed: number): EditedFunction => new Writer(seed).write(`f${seed}`);
+/** Of three blocks, or of more, whose values come from many; there definitions go at the end. */
+export const editedFunction = (seed: number, nBlocks = 3): EditedFunction =>
+  new Writer(seed, nBlocks).write(`f${seed}`);
 
 /** What LLVM's library says of each function, kept in a file; made anew by `npm run test:update`. */
 export function keptAnswers(name: string, functions: readonly EditedFunction[]): string[] {

@@ -2,6 +2,7 @@
 // usage: intervalEdits TRIPLE CPU FILE.mir SCRIPT    SCRIPT: a line for each function, edits separated by `;`
 //   m B F T   the F-th instruction of block B moves in front of the T-th (LiveIntervals::handleMove)
 //   u B I K   operand K of an instruction becomes undef, and its register shrinks to its uses
+//   d B I K   what operand K of an instruction defines goes (LiveIntervals::removeVRegDefAt); the instruction stays
 //   s V       the values of virtual register V that are not connected become registers of their own
 // or damages that are taken back, each with what the verifier says of it:
 //   S|E|V V P N I T   the start or end of segment N of part P (0: the whole) of virtual register V, or where its value is defined, becomes slot T of
@@ -82,6 +83,10 @@ public:
       MO.setIsUndef();
       SmallVector<MachineInstr *, 8> Dead;
       LIS.shrinkToUses(&LIS.getInterval(MO.getReg()), &Dead);
+    } else if (Kind == 'd') {
+      MachineInstr &MI = *place(A, B);
+      MachineOperand &MO = MI.getOperand(C);
+      LIS.removeVRegDefAt(LIS.getInterval(MO.getReg()), LIS.getInstructionIndex(MI).getRegSlot(MO.isEarlyClobber()));
     } else if (Kind == 's') {
       SmallVector<LiveInterval *, 8> Made;
       LIS.splitSeparateComponents(LIS.getInterval(Register::index2VirtReg(A)), Made);

@@ -302,9 +302,10 @@ export class LiveRange {
     return kept;
   }
 
-  /** Gives a value up. The last numbers are free again then. */
+  /** Gives a value up. When it is the last one, its number is free again, and those of unused ones in front of it (LiveRange::markValNoForDeletion). */
   markUnused(v: ValueId): void {
     this.valueDef[v] = NO_SLOT;
+    if (v !== this.valueDef.length - 1) return;
     while (this.valueDef.length > 0 && this.valueDef[this.valueDef.length - 1] === NO_SLOT) this.valueDef.pop();
   }
 

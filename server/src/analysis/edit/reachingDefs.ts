@@ -11,6 +11,12 @@ import { NO_SLOT, type SlotList, type SlotRef } from './slotList.js';
 /** What leaves a block: not asked yet, nothing, an undefined value, or a value (0 and up). */
 const UNKNOWN = -3;
 
+/** Whether a def reaches the start of a block, as far as questions before have told; 0 = not known. Where both are set, LLVM believes the first. */
+const enum OnEntry {
+  Defined = 1,
+  Undefined = 2,
+}
+
 /** Serves the ranges of one function, one after the other: `begin`, then `extend` for each read. */
 export class ReachingDefs {
   private range: LiveRange | null = null;
@@ -19,7 +25,7 @@ export class ReachingDefs {
   private isOfOthers = true;
   /** by block, for the range of now */
   private readonly out: Int32Array;
-  /** 0 = not known, 1 = no, 2 = yes: a def reaches the start of the block */
+  /** OnEntry, by block */
   private readonly onEntry: Uint8Array;
   /** blocks that a search has come to, and those that isDefinedOnEntry has, with the number of its question by block */
   private readonly work: BlockId[] = [];
@@ -170,7 +176,7 @@ export class ReachingDefs {
   /** Whether some def reaches the start of block b with no undefined point between. */
   private isDefinedOnEntry(range: LiveRange, b: BlockId): boolean {
     const { blocks, onEntry, slots, seen, seenBy } = this;
-    if (onEntry[b] !== 0) return onEntry[b] === 2;
+    if (onEntry[b] !== 0) return (onEntry[b] & OnEntry.Defined) !== 0;
     const question = ++this.nQuestions;
     let n = 0;
     const add = (found: readonly BlockId[]): void => {
@@ -191,20 +197,20 @@ export class ReachingDefs {
         if (last >= 0 && slots.isBefore(from, range.end[last])) {
           if (this.hasUndefIn(range.end[last], to)) continue;
           defined = true;
-        } else if (onEntry[p] === 1 || this.hasUndefIn(from, to)) {
-          // As in LLVM this also answers later questions about the entry of p itself.
-          onEntry[p] = 1;
+        } else if ((onEntry[p] & OnEntry.Undefined) !== 0 || this.hasUndefIn(from, to)) {
+          // As in LLVM this also answers later questions about the entry of p itself, unless that is known to be defined.
+          onEntry[p] |= OnEntry.Undefined;
           continue;
-        } else defined = onEntry[p] === 2;
+        } else defined = (onEntry[p] & OnEntry.Defined) !== 0;
       }
       if (defined) {
-        for (const s of blocks[p].successors) onEntry[s] = 2;
-        onEntry[b] = 2;
+        for (const s of blocks[p].successors) onEntry[s] |= OnEntry.Defined;
+        onEntry[b] |= OnEntry.Defined;
         return true;
       }
       add(blocks[p].predecessors);
     }
-    onEntry[b] = 1;
+    onEntry[b] |= OnEntry.Undefined;
     return false;
   }
 

@@ -1,6 +1,6 @@
 /**
  * Live intervals behind edits: segments, numbers of values, ranges of register units and flags of operands are those of LLVM's library after each of them
- * (moves, reads that go, registers that fall apart).
+ * (moves, reads that go, registers that fall apart, definitions that go).
  */
 import assert from 'node:assert/strict';
 import { IntervalEditor } from '../../../../server/src/analysis/edit/intervalEditor.js';
@@ -14,6 +14,7 @@ import { CPU, editedFunction, keptAnswers, type EditedFunction } from '../../../
 import { lowerMir } from '../../../support/mir.js';
 
 const FUNCTIONS = 120;
+const WIDE = 64;
 const PARTS = 8;
 
 class Replay {
@@ -60,6 +61,9 @@ class Replay {
       const o = fn.opBegin[this.place(a, b)]! + c;
       fn.opFlags[o]! |= OpFlag.Undef;
       e.shrinkToUses(~fn.opVal[o]!);
+    } else if (kind === 'd') {
+      const o = fn.opBegin[this.place(a, b)]! + c;
+      e.removeDef(e.interval(~fn.opVal[o]!), e.defSlot(o));
     } else e.splitComponents(a);
   }
 
@@ -90,6 +94,8 @@ function flag(flags: number): string {
 describe('live intervals behind edits', () => {
   const functions = Array.from({ length: FUNCTIONS }, (_, k) => editedFunction(k + 1));
   const answers = keptAnswers('intervalEdits.br', functions);
+  const wide = Array.from({ length: WIDE }, (_, k) => editedFunction(k + 1, 8 + (k % 7)));
+  const wideAnswers = keptAnswers('intervalEditsOfManyBlocks.br', wide);
 
   const check = ({ text, edits }: EditedFunction, answer: string): void => {
     const wanted = answer.split(/^edit .*\n/m);
@@ -107,6 +113,14 @@ describe('live intervals behind edits', () => {
       assert.equal(answers.length, FUNCTIONS);
       functions.forEach((f, k) => {
         if (k % PARTS === part) check(f, answers[k]!);
+      });
+    });
+
+  for (let part = 0; part < PARTS; part++)
+    it(`are LLVM's in functions of many blocks, ${part + 1} of ${PARTS}`, () => {
+      assert.equal(wideAnswers.length, WIDE);
+      wide.forEach((f, k) => {
+        if (k % PARTS === part) check(f, wideAnswers[k]!);
       });
     });
 });
