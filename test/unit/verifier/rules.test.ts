@@ -18,6 +18,8 @@ interface Rule {
   /** body without the indentation of the YAML block; one block `bb.0` that ends the program if it has no label */
   readonly body: string;
   readonly messages: readonly string[];
+  /** llc shows a part of an address as if it were a number: other texts from run to run */
+  readonly showsAddress?: boolean;
 }
 
 function textOf({ header = '', ir = '', body }: Rule): string {
@@ -31,6 +33,7 @@ const UNDEFINED = 'Using an undefined physical register';
 const ILLEGAL_VREG = 'Illegal virtual register for instruction';
 const DOMINATE = "Virtual register defs don't dominate all uses.";
 const BUS = 'VOP* instruction violates constant bus restriction';
+const NO_ASM_FLAGS = ['Asm flags must be an immediate', 'Unknown asm flags'];
 const stack = (bytes: number): string => `stack:\n  - { id: 0, size: ${bytes}, alignment: ${bytes} }`;
 const SMALL_STACK = stack(4);
 const LARGE_STACK = stack(64);
@@ -275,6 +278,12 @@ const RULES: Record<string, readonly Rule[]> = {
         'Missing operands in last group',
         'Expected implicit register after groups',
       ],
+    },
+    {
+      name: 'flags of inline assembly that are no number, or too large a one',
+      body: '%0:vgpr_32 = IMPLICIT_DEF\nINLINEASM &"", %0\nINLINEASM &"", &"x"\nINLINEASM &"", csr_amdgpu\nINLINEASM &"", 63\nINLINEASM &"", 4096\nINLINEASM &"", 4294967296',
+      messages: [...NO_ASM_FLAGS, ...NO_ASM_FLAGS, ...NO_ASM_FLAGS, 'Unknown asm flags', 'Unknown asm flags'],
+      showsAddress: true,
     },
     {
       name: 'REG_SEQUENCE and INSERT_SUBREG',
@@ -905,6 +914,7 @@ for (const [group, rules] of Object.entries(RULES)) {
         const { fn, reports } = verifyText(textOf(rule), cpu);
         const theirs = llcStderr(textOf(rule), cpu);
         assert.deepStrictEqual(messagesIn(theirs), rule.messages);
+        if (rule.showsAddress === true) return;
         assert.strictEqual(withoutAddresses(printVerifierReports(fn, reports)), theirs);
       });
     }

@@ -506,8 +506,7 @@ export class TargetHook {
     if (wanted < 0) return null;
     let rsrc = this.named('srsrc');
     if (rsrc < 0) rsrc = this.named('rsrc');
-    let first = this.named('vaddr0');
-    if (first < 0) first = this.named('vaddr');
+    const first = this.named('vaddr0');
     const dwordsOf = (idx: number): number => {
       const sub = idx < this.n && this.isReg(idx) ? this.sub[this.base + idx] : 0;
       if (sub !== 0) return tables.subRegSize[sub] / 32;
