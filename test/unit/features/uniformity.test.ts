@@ -166,23 +166,31 @@ describe('hover on a generic register: what selection would take', () => {
   });
 
   it('a mask behind a cycle that lanes leave at different times has to be in scalar registers', () => {
-    const text = LOOP.replace('%out:_(s32) = G_ADD', (out) =>
-      [
-        '%mask:_(s64) = G_PHI %broken(s64), %bb.1',
-        'G_INTRINSIC_W_SIDE_EFFECTS intrinsic(@llvm.amdgcn.end.cf), %mask(s64)',
-        out,
-      ].join('\n    '),
-    )
-      .replace(
-        'G_BRCOND',
-        (branch) =>
-          `%broken:_(s64) = G_INTRINSIC intrinsic(@llvm.amdgcn.if.break), %more(s1), %saved(s64)\n    ${branch}`,
+    const readBy = (reader: string): string =>
+      LOOP.replace('%out:_(s32) = G_ADD', (out) =>
+        ['%mask:_(s64) = G_PHI %broken(s64), %bb.1', reader, out].join('\n    '),
       )
-      .replace('%zero:_', (zero) => `%saved:_(s64) = G_CONSTANT i64 0\n    ${zero}`);
-    assert.equal(
-      classLine(text, '%mask', 'bb.2:'),
-      'selection would take bank vgpr, class vreg_64, SelectionDAG class sreg_64, since control flow reads it (estimate)',
-    );
+        .replace(
+          'G_BRCOND',
+          (branch) =>
+            `%broken:_(s64) = G_INTRINSIC intrinsic(@llvm.amdgcn.if.break), %more(s1), %saved(s64)\n    ${branch}`,
+        )
+        .replace('%zero:_', (zero) => `%saved:_(s64) = G_CONSTANT i64 0\n    ${zero}`);
+    const chosen = (reader: string): string => classLine(readBy(reader), '%mask', 'bb.2:');
+    const VECTOR = 'selection would take bank vgpr, class vreg_64';
+    const FOR_CONTROL_FLOW = `${VECTOR}, SelectionDAG class sreg_64, since control flow reads it (estimate)`;
+    for (const reader of [
+      'G_INTRINSIC_W_SIDE_EFFECTS intrinsic(@llvm.amdgcn.end.cf), %mask(s64)',
+      '%done:_(s1) = G_INTRINSIC_W_SIDE_EFFECTS intrinsic(@llvm.amdgcn.loop), %mask(s64)',
+      '%again:_(s64) = G_INTRINSIC intrinsic(@llvm.amdgcn.if.break), %more(s1), %mask(s64)',
+    ])
+      assert.equal(chosen(reader), FOR_CONTROL_FLOW, reader);
+    for (const reader of [
+      'S_NOP 0',
+      '%lanes:_(s64) = G_CTPOP %mask(s64)',
+      '%first:_(s64) = G_INTRINSIC_CONVERGENT intrinsic(@llvm.amdgcn.readfirstlane), %mask(s64)',
+    ])
+      assert.equal(chosen(reader), `${VECTOR} (estimate)`, reader);
   });
 });
 

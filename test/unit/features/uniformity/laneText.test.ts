@@ -522,6 +522,11 @@ body: |
     %1:_(p0) = G_ADDRSPACE_CAST %0(p5)
     %2:_(p1) = G_INTTOPTR undef %3:_(s64)
     %4:_(p0) = G_ADDRSPACE_CAST %2(p1)
+    %5:sreg_32 = IMPLICIT_DEF
+    %6:_(p0) = G_ADDRSPACE_CAST %5
+    %7:vgpr_32 = IMPLICIT_DEF
+    %8:_(p0) = G_ADDRSPACE_CAST %7
+    %9:sreg_64 = G_ADDRSPACE_CAST %0(p5)
     S_ENDPGM 0, implicit %1, implicit %4
 ...
 `;
@@ -533,6 +538,11 @@ const CAST_ROWS = `
 %2: uniform: G_INTTOPTR reads nothing that differs between lanes
 %3:
 %4: uniform: G_ADDRSPACE_CAST reads nothing that differs between lanes
+%5:
+%6: uniform: G_ADDRSPACE_CAST reads nothing that differs between lanes
+%7: uniform: IMPLICIT_DEF gives all lanes the same
+%8: uniform: G_ADDRSPACE_CAST reads nothing that differs between lanes
+%9:
 `;
 
 /** What is said of a function, line by line as it is asked. */
