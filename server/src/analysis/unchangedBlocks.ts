@@ -23,8 +23,7 @@ export function unchangedBlocks(before: MachineFunction, now: MachineFunction): 
   if (hasStrays(before) || hasStrays(now)) return null;
   const a = before.header;
   const b = now.header;
-  if (a.isSSA !== b.isSSA || a.noPhis !== b.noPhis || a.noVRegs !== b.noVRegs || a.hasFakeUses !== b.hasFakeUses)
-    return null;
+  if (a.isSSA !== b.isSSA || a.noPhis !== b.noPhis || a.hasFakeUses !== b.hasFakeUses) return null;
   const result = new Uint8Array(now.blocks.length);
   for (let k = 0; k < result.length; k++)
     if (sameBlock(before.blocks[k], now.blocks[k]) && sameCode(before, now, k)) result[k] = 1;

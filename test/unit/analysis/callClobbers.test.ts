@@ -60,6 +60,30 @@ const TABLE: Row[] = [
   ],
   ['a tuple as a whole', one(mov(2) + mov(3) + call() + use('$vgpr2_vgpr3')), ['vgpr2_vgpr3: 0 -> 3 at 2']],
   ['of a tuple what the mask takes', one(mov(39) + mov(40) + call() + use('$vgpr39_vgpr40')), ['vgpr39: 0 -> 3 at 2']],
+  ...(
+    [
+      ['$vgpr6', ['$vgpr5', '$vgpr7', '$vgpr4_vgpr5', '$vgpr7_vgpr8', '$vgpr7_lo16']],
+      ['$vgpr6_vgpr7', ['$vgpr5', '$vgpr8', '$vgpr4_vgpr5', '$vgpr8_vgpr9', '$vgpr8_lo16']],
+      ['$sgpr8', ['$sgpr7', '$sgpr9', '$sgpr10_sgpr11']],
+      ['$sgpr8_sgpr9', ['$sgpr7', '$sgpr10', '$sgpr6_sgpr7', '$sgpr10_sgpr11']],
+    ] as const
+  ).flatMap(([reg, others]) =>
+    others.map((other): Row => [
+      `${reg} where ${other} is written behind the call`,
+      one(
+        `S_NOP 0, implicit-def ${reg}\n${call('csr_amdgpu_noregs')}S_NOP 0, implicit-def ${other}\n${use(reg)}`,
+        '$sgpr4_sgpr5',
+      ),
+      [`${reg.slice(1)}: 0 -> 3 at 1`],
+    ]),
+  ),
+  ...['$vgpr6', '$vgpr7', '$vgpr6_hi16', '$vgpr7_lo16', '$vgpr7_vgpr8', '$vgpr5_vgpr6'].map((part): Row => [
+    `not a tuple that is put together behind the call: ${part}`,
+    one(
+      `S_NOP 0, implicit-def $vgpr6_vgpr7\n${call('csr_amdgpu_noregs')}S_NOP 0, implicit-def ${part}\n${use('$vgpr6_vgpr7')}`,
+    ),
+    [],
+  ]),
   ['not the stack pointer', one(`${call('csr_amdgpu_noregs')}${use('$sgpr32')}`, '$sgpr4_sgpr5, $sgpr32'), []],
   [
     'not the return address, which the call writes',
@@ -123,5 +147,19 @@ describe('values that calls lose', () => {
     };
     const names = ['sgpr0', 'sgpr3', 'sgpr32', 'exec_lo', 'mode', 'vgpr7', 'sgpr9', 'm0', 'vgpr8', 'sgpr4'];
     assert.deepEqual(names.filter(isUsed), ['vgpr7', 'sgpr9']);
+  });
+
+  it('does not take a number for a register', () => {
+    const number = (name: string): number => lowerMir(mir(one(''))).map(({ tables }) => tables.regByName(name))[0]!;
+    const [fn] = lowerMir(
+      mir(one(`$sgpr9 = S_MOV_B32 ${number('vgpr8')}\nS_NOP ${number('sgpr11')}\n$sgpr10 = S_MOV_B32 -3\n`)),
+    );
+    const { tables } = fn!;
+    const units = usedUnits(fn!);
+    const names = Array.from({ length: tables.nRegUnits }, (_, u) => u).filter((u) => units.has(u));
+    assert.deepEqual(
+      names.map((u) => tables.regName(tables.regUnitRoots(u)[0]!)),
+      ['sgpr9_lo16', 'sgpr9_hi16', 'sgpr10_lo16', 'sgpr10_hi16'],
+    );
   });
 });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { unchangedBlocks } from '../../../server/src/analysis/unchangedBlocks.js';
 import { FunctionResults } from '../../../server/src/host/functionResults.js';
+import type { LoweredFunction } from '../../../server/src/model/lowering/lowerFile.js';
 import type { MachineFunction } from '../../../server/src/model/machineFunction.js';
 import { parseMirFile, updateMirFile } from '../../../server/src/syntax/index.js';
 import { SourceText } from '../../../server/src/text/sourceText.js';
@@ -90,8 +91,12 @@ class Versions {
     this.file = updateMirFile(this.file, this.file.text.apply(edit), [edit]);
   }
 
+  get lowered(): LoweredFunction {
+    return this.results.model(this.file, TARGET).functions[0]!;
+  }
+
   get fn(): MachineFunction {
-    const lowered = this.results.model(this.file, TARGET).functions[0]!;
+    const { lowered } = this;
     assert.deepEqual(lowered.diagnostics, [], this.file.text.text);
     return lowered.fn!;
   }
@@ -167,6 +172,9 @@ const CHANGES: readonly (readonly [string, string, readonly number[] | null])[] 
   ['tracksRegLiveness: true', 'tracksRegLiveness: true\nnoVRegs: false', null],
   ['tracksRegLiveness: true', 'tracksRegLiveness: true\nhasFakeUses: true', null],
   ['\n  bb.4:', '\n  bb.10:\n\n  bb.4:', null],
+  // What is found out of the body, where the header does not say it.
+  ['    S_NOP 0, implicit %6\n', '    %9:vgpr_32 = PHI %0, %bb.0, %1, %bb.3\n', null],
+  ['S_NOP 2, implicit undef %10', 'FAKE_USE %10', null],
 ];
 
 describe('blocks that an edit left as they were', () => {
@@ -188,5 +196,29 @@ describe('blocks that an edit left as they were', () => {
         if (isShared(k) || changed.includes(k)) assert.equal(same, changed.includes(k) ? 0 : 1, `bb.${k}`);
       });
     });
+  });
+
+  it('are none where instructions stand in front of the first block, whose ids shift all others', () => {
+    const versions = new Versions();
+    versions.replace('  bb.0:\n', '  b?b.0:\n');
+    const before = versions.lowered.fn!;
+    assert.ok(before.blocks.length > 0 && before.blockBegin[0]! > 0);
+    versions.replace('    S_CBRANCH_SCC1 %bb.4, implicit undef $scc\n', '');
+    assert.equal(unchangedBlocks(before, versions.lowered.fn!), null);
+  });
+
+  it('are none where a second definition ends SSA form, and all others where it had ended before', () => {
+    const versions = new Versions();
+    const twoDefs = '%1:vgpr_32 = V_MOV_B32_e32 2, implicit $exec\n    S_NOP 0, implicit %6';
+    let before = versions.fn;
+    versions.replace('S_NOP 0, implicit %6', twoDefs);
+    assert.deepEqual([...unchangedBlocks(before, versions.fn)!.subarray(0, 5)], [1, 1, 1, 1, 0]);
+    versions.replace(twoDefs, 'S_NOP 0, implicit %6');
+    versions.replace('    undef %7.sub0:vreg_64 = COPY %0\n', '');
+    before = versions.fn;
+    assert.equal(before.header.isSSA, true);
+    versions.replace('S_NOP 0, implicit %6', twoDefs);
+    assert.equal(versions.fn.header.isSSA, false);
+    assert.equal(unchangedBlocks(before, versions.fn), null);
   });
 });

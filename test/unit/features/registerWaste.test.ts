@@ -117,3 +117,54 @@ describe('registers reached against values at once', () => {
       assert.equal(waste.reach, waste.live + unused + waste.freeThere);
     });
 });
+
+/** A function that is allocated already, whose blocks these are. */
+const allocated = (blocks: string): string => mir('').replace(/ {2}bb\.0:\n {4}S_ENDPGM 0\n/, () => blocks);
+
+/** Blocks; most VGPRs with a value at one time, and the highest that code names plus one. */
+const COUNTS: readonly (readonly [what: string, blocks: string, live: number, reach: number])[] = [
+  [
+    'one after the other: what is made is not there before',
+    range(0, 4)
+      .map((n) => `    S_NOP 0, implicit-def $vgpr${n}\n    S_NOP 0, implicit $vgpr${n}\n`)
+      .join(''),
+    1,
+    4,
+  ],
+  ['results that nobody reads', '    S_NOP 0, implicit-def dead $vgpr0, implicit-def dead $vgpr1_vgpr2\n', 3, 3],
+  ['results beside what goes through', '    S_NOP 0, implicit-def dead $vgpr7\n    S_NOP 0, implicit $vgpr2\n', 2, 8],
+  ['what is read and written at once', '    $vgpr3 = V_MOV_B32_e32 $vgpr3, implicit $exec\n', 1, 4],
+  ['a read of nothing', '    S_NOP 0, implicit undef $vgpr6\n    S_NOP 0, implicit $vgpr0\n', 1, 7],
+  ['not a debug value', '    DBG_VALUE $vgpr9, $noreg\n    S_NOP 0, implicit $vgpr0\n', 1, 1],
+  ['a half as a register', '    S_NOP 0, implicit $vgpr4_lo16\n    S_NOP 0, implicit $vgpr4_hi16\n', 1, 5],
+  [
+    'a part of a tuple made anew',
+    '    S_NOP 0, implicit-def $vgpr1\n    S_NOP 0, implicit $vgpr0_vgpr1_vgpr2\n    S_NOP 0, implicit-def dead $vgpr0_vgpr1\n',
+    3,
+    3,
+  ],
+];
+
+describe('values at once', () => {
+  const counted = (text: string): unknown => {
+    const waste = registerWaste(lowerMir(text)[0]!).find(({ file }) => file === 'vgpr');
+    return waste && [waste.live, waste.reach];
+  };
+  for (const [what, code, live, reach] of COUNTS)
+    it(`are ${what}`, () =>
+      assert.deepEqual(
+        counted(allocated(`  bb.0:\n    liveins: $vgpr0, $vgpr1, $vgpr2, $vgpr3, $vgpr4\n\n${code}    S_ENDPGM 0\n`)),
+        [live, reach],
+      ));
+
+  it('are what the successors are given, whatever stands behind in the text', () => {
+    const begin = '  bb.0:\n    successors: %bb.2, %bb.1\n\n    S_NOP 0, implicit-def $vgpr0_vgpr1_vgpr2\n';
+    const branch = '    S_CBRANCH_SCC1 %bb.2, implicit undef $scc\n';
+    const wide = '  bb.1:\n    S_NOP 0, implicit-def dead $vgpr4_vgpr5\n    S_NOP 0, implicit-def dead $vgpr6_vgpr7\n';
+    const end =
+      '    S_ENDPGM 0\n  bb.2:\n    liveins: $vgpr0, $vgpr1, $vgpr2\n\n    S_NOP 0, implicit $vgpr0\n    S_ENDPGM 0\n';
+    assert.deepEqual(counted(allocated(begin + branch + wide + end)), [3, 8]);
+    assert.deepEqual(counted(allocated(begin.replace(' $vgpr0_vgpr1_vgpr2', ' $vgpr0') + branch + wide + end)), [3, 8]);
+    assert.deepEqual(counted(allocated(begin + branch + wide + end.replace(/ {4}liveins.*\n/, ''))), [3, 8]);
+  });
+});

@@ -34,10 +34,11 @@ export class CyclePostOrder {
   private walk(cfg: readonly MachineBasicBlock[], cycles: CycleInfo): void {
     const { index } = this;
     const stack: BlockId[] = [0];
-    // A walk inside one cycle ends when the stack is down to where it began. Walks nest as cycles do, so they are kept here.
+    // A walk inside one cycle ends when the stack is down to where it began. Walks nest as cycles do, so they are kept here. It does not leave the cycle,
+    // since the exits came before.
     const walks: { cycle: number; base: number }[] = [{ cycle: NO_CYCLE, base: 0 }];
-    const push = (cycle: number, b: BlockId): boolean => {
-      if ((cycle >= 0 && !cycles.contains(cycle, b)) || index[b] >= 0) return false;
+    const push = (b: BlockId): boolean => {
+      if (index[b] >= 0) return false;
       stack.push(b);
       return true;
     };
@@ -55,21 +56,21 @@ export class CyclePostOrder {
       let inner = cycles.cycleOf[b];
       let pushed = false;
       if (inner === cycle) {
-        for (const s of cfg[b].successors) pushed = push(cycle, s) || pushed;
+        for (const s of cfg[b].successors) pushed = push(s) || pushed;
         if (pushed) continue;
         stack.pop();
         this.append(b);
         continue;
       }
       while (cycles.parent[inner] !== cycle) inner = cycles.parent[inner];
-      for (const e of cycles.exitBlocks(inner)) pushed = push(cycle, e) || pushed;
+      for (const e of cycles.exitBlocks(inner)) pushed = push(e) || pushed;
       if (pushed) continue;
       stack.pop();
       const header = cycles.header(inner);
       this.append(header);
       if (cycles.isReducible(inner)) this.isReducibleHeader[header] = 1;
       walks.push({ cycle: inner, base: stack.length });
-      for (const s of cfg[header].successors) push(inner, s);
+      for (const s of cfg[header].successors) push(s);
     }
   }
 
