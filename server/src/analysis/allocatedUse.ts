@@ -170,10 +170,19 @@ function touches({ tables }: MachineFunction, used: BitSet, reg: PhysReg): boole
   return false;
 }
 
-/** Number of the highest register of a file that is used, plus one. */
+/** VGPRs that an encoding of 8 bits has. */
+const NEAR_VGPRS = 256;
+
+/**
+ * Number of the highest register of a file that is used, plus one. VGPRs that the processor does not have do not count (SIRegisterInfo::getNumUsedPhysRegs);
+ * in a function with calls LLVM goes by the operands instead.
+ */
 function highestUsed(fn: MachineFunction, used: BitSet, file: 'vgpr' | 'sgpr' | 'agpr'): number {
   const regs = fn.tables.numberedRegs(file);
-  for (let n = regs.length - 1; n >= 0; n--) if (touches(fn, used, regs[n])) return n + 1;
+  const { hasCalls, hasTailCall } = fn.header.frameInfo;
+  const isShort = file === 'vgpr' && !hasCalls && !hasTailCall && !fn.subtarget.hasFeature('1024-addressable-vgprs');
+  for (let n = Math.min(regs.length, isShort ? NEAR_VGPRS : Infinity) - 1; n >= 0; n--)
+    if (touches(fn, used, regs[n])) return n + 1;
   return 0;
 }
 
@@ -379,8 +388,14 @@ function savedRegisters(
   const isScalar = (reg: PhysReg): boolean => /^sgpr/.test(tables.regName(reg));
   const moved = new Set(moves.map((m) => m.from));
   const returned = header.machineFunctionInfo.isEntryFunction ? new Set() : returnedRegs(fn);
+  const far = new Set(
+    header.machineFunctionInfo.isEntryFunction ? [] : tables.numberedRegs('vgpr').subarray(NEAR_VGPRS),
+  );
   const isSaved = (reg: PhysReg): boolean =>
-    !moved.has(reg) && !returned.has(reg) && (subtarget.hasGFX90AInsts || !tables.regName(reg).startsWith('agpr'));
+    !moved.has(reg) &&
+    !returned.has(reg) &&
+    !far.has(reg) &&
+    (subtarget.hasGFX90AInsts || !tables.regName(reg).startsWith('agpr'));
   return [changed.filter((reg) => !isScalar(reg) && isSaved(reg)), changed.filter(isScalar)];
 }
 

@@ -400,10 +400,6 @@ class Solver {
       }
     }
     this.computeScale(loop);
-    for (const node of loop.nodes) {
-      const inner = this.packageAt(node);
-      if (inner !== null) inner.exits = [];
-    }
     loop.isPackaged = true;
   }
 

@@ -236,18 +236,16 @@ class FrameLayout {
     const vgprs = tables.numberedRegs('vgpr');
     const isBlocked = (reg: PhysReg): boolean => subtarget.hasFeature('block-vgpr-csr') && vgprs.includes(reg);
     for (const reg of saves) if (!isBlocked(reg)) this.calleeSlots.push(this.slotOf(reg));
-    // Saved in blocks of up to 32 registers, as long as the last one of them that changes.
-    const numbers = saves
-      .filter(isBlocked)
-      .map((reg) => vgprs.indexOf(reg))
-      .sort((a, b) => a - b);
+    // Saved in blocks of up to 32 registers, as long as the last one of them that changes. A register below the first of its block, as
+    // a text may list them, has the bit of the mask that a shift by their distance leaves.
+    const numbers = saves.filter(isBlocked).map((reg) => vgprs.indexOf(reg));
     for (let k = 0; k < numbers.length;) {
       const first = numbers[k];
-      let last = first;
-      for (; k < numbers.length && numbers[k] < first + 32; k++) last = numbers[k];
-      this.calleeSlots.push({ size: 4 * (last - first + 1), alignment: 4 });
+      let last = 0;
+      for (; k < numbers.length && numbers[k] < first + 32; k++) last = Math.max(last, (numbers[k] - first) & 31);
+      this.calleeSlots.push({ size: 4 * (last + 1), alignment: 4 });
       // The instruction names the whole block.
-      this.take(vgprs[Math.min(first + 31, vgprs.length - 1)]);
+      for (const reg of vgprs.subarray(first, first + 32)) this.take(reg);
     }
   }
 

@@ -13,6 +13,7 @@ import { needsLlc, runLlc } from '../../support/llc.js';
 import { randomSource } from '../../support/random.js';
 
 const COUNT = 400;
+const NESTED = 160;
 const ONE = 2 ** 31;
 
 interface Graph {
@@ -48,6 +49,53 @@ function graph(seed: number): Graph {
   return { successors, probabilities: successors.map((s) => (s.length === 0 ? [] : split(s.length, below))) };
 }
 
+/** Loops and cycles with several entries, in each other and one behind the other. */
+function nestedGraph(seed: number): Graph {
+  const below = randomSource(seed);
+  const successors: number[][] = [];
+  const block = (): number => successors.push([]) - 1;
+  const edge = (from: number, to: number): void => {
+    if (successors[from]!.includes(to)) return;
+    if (below(2) === 0) successors[from]!.push(to);
+    else successors[from]!.unshift(to);
+  };
+  /** First and last block. */
+  const region = (depth: number): [number, number] => {
+    const kind = depth === 0 ? 0 : 1 + below(7);
+    const first = block();
+    if (kind === 0) return [first, first];
+    const parts = Array.from({ length: kind < 4 ? kind : 2 }, () => region(depth - 1));
+    const last = block();
+    edge(first, parts[0]![0]);
+    edge(parts.at(-1)![1], last);
+    parts.forEach(([, out], k) => {
+      if (k + 1 < parts.length) edge(out, parts[k + 1]![0]);
+    });
+    // A loop (1), a cycle with two or three entries (2, 3), a loop that ends at its header (4), a branch around a part (5), else one behind the other.
+    if (kind === 2 || kind === 3) {
+      for (const [into] of parts) if (below(5) > 0) edge(first, into);
+      edge(parts.at(-1)![1], parts[0]![0]);
+      if (below(4) === 0) edge(last, parts[below(parts.length)]![0]);
+    } else if (kind === 1 || kind === 4) {
+      edge(kind === 1 ? parts[0]![1] : last, first);
+      if (kind === 4) {
+        const behind = block();
+        edge(first, behind);
+        return [first, behind];
+      }
+    } else if (kind === 5) edge(first, parts[1]![0]);
+    return [first, last];
+  };
+  const start = block();
+  let at = start;
+  for (let n = 1 + below(3); n > 0; n--) {
+    const [first, last] = region(1 + below(4));
+    edge(at, first);
+    at = last;
+  }
+  return { successors, probabilities: successors.map((s) => (s.length === 0 ? [] : split(s.length, below))) };
+}
+
 function textOf({ successors, probabilities }: Graph, k: number): string {
   const blocks = successors.map((list, b) => {
     const edges = list.map((s, j) => `%bb.${s}(0x${probabilities[b]![j]!.toString(16).padStart(8, '0')})`);
@@ -69,12 +117,15 @@ function fromLlc(graphs: readonly Graph[]): string {
 }
 
 describe('block frequencies of random graphs', () => {
-  const graphs = Array.from({ length: COUNT }, (_, k) => graph(k + 1));
+  const graphs = [
+    ...Array.from({ length: COUNT }, (_, k) => graph(k + 1)),
+    ...Array.from({ length: NESTED }, (_, k) => nestedGraph(k + 1)),
+  ];
   const lines = golden(join(__dirname, '..', '..', 'golden', 'blockFrequencies.txt'), () => fromLlc(graphs));
   const wanted = lines.trimEnd().split('\n');
 
   it("are LLVM's to the last bit", () => {
-    assert.equal(wanted.length, COUNT);
+    assert.equal(wanted.length, graphs.length);
     graphs.forEach(({ successors, probabilities }, k) => {
       const blocks = makeBlocks(successors, probabilities);
       const info = new LoopInfo(blocks, new DominatorTree(blocks));
