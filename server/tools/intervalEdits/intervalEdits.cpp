@@ -6,8 +6,9 @@
 //   s V       the values of virtual register V that are not connected become registers of their own
 // or damages that are taken back, each with what the verifier says of it:
 //   S|E|V V P N I T   the start or end of segment N of part P (0: the whole) of virtual register V, or where its value is defined, becomes slot T of
-//                     the I-th index
+//                     the I-th index; with P = -1 V is a register unit
 //   R V P N           without that segment
+//   N                 nothing is wrong
 //   K|D B I K         operand K of an instruction is flagged as kill or dead
 // Instructions count within their block, from 0, without those of debug info.
 #include "llvm/ADT/StringExtras.h"
@@ -40,6 +41,8 @@ static int fail(const Twine &Why) {
   errs() << Why << '\n';
   return 1;
 }
+
+const char *const PLACES[] = {"- function:", "- basic block:", "- instruction:", "- operand "};
 
 class Editor {
   MachineFunction &MF;
@@ -93,15 +96,34 @@ public:
     }
   }
 
-  /** The first lines of what the verifier complains of. */
+  /** What the verifier complains of, without the lines that say where. */
   void verify(raw_ostream &O) {
     std::string Text;
     raw_string_ostream Stream(Text);
     MF.verify(&LIS, LIS.getSlotIndexes(), nullptr, &Stream, false);
     std::istringstream Lines(Text);
-    for (std::string Line; std::getline(Lines, Line);)
-      if (StringRef Rest(Line); Rest.consume_front("*** Bad machine code: "))
+    bool IsReport = false;
+    for (std::string Line; std::getline(Lines, Line);) {
+      StringRef Rest(Line);
+      if (Rest.consume_front("*** Bad machine code: ")) {
+        IsReport = true;
         O << Rest.drop_back(4) << '\n';
+      } else if (IsReport && !Rest.empty() && !any_of(PLACES, [&](const char *P) { return Rest.starts_with(P); }))
+        O << "  " << Rest << '\n';
+    }
+  }
+
+  LiveRange *rangeOf(unsigned Number, unsigned Part) {
+    if (Part == ~0u)
+      return &LIS.getRegUnit(static_cast<MCRegUnit>(Number));
+    LiveInterval &LI = LIS.getInterval(Register::index2VirtReg(Number));
+    LiveRange *Range = &LI;
+    for (LiveInterval::SubRange &SR : LI.subranges()) {
+      if (Part-- == 0)
+        break;
+      Range = &SR;
+    }
+    return Range;
   }
 
   void damage(const std::string &What, raw_ostream &O) {
@@ -109,6 +131,10 @@ public:
     char Kind;
     unsigned A = 0, B = 0, C = 0, Index = 0, Slot = 0;
     Words >> Kind >> A >> B >> C >> Index >> Slot;
+    if (Kind == 'N') {
+      verify(O);
+      return;
+    }
     if (Kind == 'K' || Kind == 'D') {
       MachineOperand &MO = place(A, B)->getOperand(C);
       bool Was = Kind == 'K' ? MO.isKill() : MO.isDead();
@@ -117,13 +143,7 @@ public:
       Kind == 'K' ? MO.setIsKill(Was) : MO.setIsDead(Was);
       return;
     }
-    LiveInterval &LI = LIS.getInterval(Register::index2VirtReg(A));
-    LiveRange *Range = &LI;
-    for (LiveInterval::SubRange &SR : LI.subranges()) {
-      if (B-- == 0)
-        break;
-      Range = &SR;
-    }
+    LiveRange *Range = rangeOf(A, B);
     LiveRange::Segment &Segment = Range->segments[C];
     LiveRange::Segment Was = Segment;
     SlotIndex WasDef = Segment.valno->def;
