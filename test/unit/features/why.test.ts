@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { liveAt } from '../../../server/src/analysis/liveAt.js';
-import type { PressureSummary } from '../../../server/src/analysis/summary.js';
+import { PressureSummary } from '../../../server/src/analysis/summary.js';
 import { provideHover } from '../../../server/src/features/hover/hover.js';
 import { DEFAULT_SETTINGS } from '../../../server/src/program/settings.js';
 import type { FunctionView, Snapshot } from '../../../server/src/features/snapshot.js';
@@ -14,6 +14,7 @@ import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
 import { needsLlc, runLlc } from '../../support/llc.js';
 import { pressureOfLlc } from '../../support/printedPressure.js';
 import { RANDOM_ARGS, randomSchedule } from '../../support/randomSchedule.js';
+import { lowerMir, mirFunction } from '../../support/mir.js';
 import { needsShared } from '../../support/skip.js';
 
 const URI = 'file:///folder/why.mir';
@@ -181,6 +182,44 @@ describe('why the pressure is what it is', () => {
     assert.match(textOf(false), /\nused soon 4 VGPR · only passing 3 VGPR, 1 SGPR\n/);
     const args = encodeURIComponent(JSON.stringify([URI, line, 4]));
     assert.ok(textOf(true).includes(`· [why](command:amdgpu-mir.whyPressure?${args})`));
+  });
+
+  it('has the parts of wide registers, in either half of their lanes', () => {
+    const [fn] = lowerMir(
+      mirFunction(
+        'f',
+        `
+  bb.0:
+    undef %0.sub20:vreg_1024 = V_MOV_B32_e32 1, implicit $exec
+    %0.sub3:vreg_1024 = V_MOV_B32_e32 2, implicit $exec
+    %0.sub18_sub19:vreg_1024 = IMPLICIT_DEF
+    early-clobber %0.sub31:vreg_1024 = V_ADD_U32_e64 %0.sub20, %0.sub3, 0, implicit $exec
+    undef %1.sub0:vreg_64 = V_MOV_B32_e32 %0.sub3, implicit $exec
+    %2:vreg_64 = COPY killed %1
+    S_NOP 0, implicit %0.sub31, implicit %2
+    S_ENDPGM 0
+`,
+      ),
+      { cpu: 'gfx900' },
+    );
+    const summary = new PressureSummary(fn!);
+    const alive = (i: number): string[] =>
+      liveAt(summary, i).map((r) => `%${r.vreg} ${r.weight} ${r.hi.toString(16)}:${r.lo.toString(16)}`);
+    // Lane masks are of halves of 32-bit registers: what is defined, beside what goes through, or what lives in front of an early clobber beside it.
+    const wanted = [
+      ['%0 1 300:0'],
+      ['%0 1 0:c0', '%0 1 300:0'],
+      ['%0 2 300:c0', '%0 2 f0:0'],
+      ['%0 1 c0000000:0', '%0 2 300:c0'],
+      ['%0 1 c0000000:0', '%1 1 0:3'],
+      ['%0 1 c0000000:0', '%2 2 0:f'],
+      ['%0 1 c0000000:0', '%2 2 0:f'],
+    ];
+    wanted.forEach((list, i) => {
+      assert.deepEqual(alive(i).sort(), list, String(i));
+      const sum = liveAt(summary, i).reduce((n, r) => n + r.weight, 0);
+      assert.equal(sum, summary.up.at[1]![i], String(i));
+    });
   });
 
   it('adds up to what llc-22 prints: random functions', function () {
