@@ -157,6 +157,71 @@ describe('live intervals', () => {
     ]);
   });
 
+  it('of register units begin where control enters the function with the register, at a landing pad anew', () => {
+    const text = mirFunction(
+      'f',
+      `
+  bb.0:
+    successors: %bb.1, %bb.2
+    liveins: $vgpr5, $sgpr8_sgpr9, $vgpr7_lo16
+
+    $vgpr6 = V_MOV_B32_e32 1, implicit $exec
+    $vgpr3 = V_ADD_U32_e32 $vgpr6, $vgpr5, implicit $exec
+    early-clobber $sgpr10_sgpr11 = S_LOAD_DWORDX2_IMM $sgpr8_sgpr9, 0, 0
+    S_NOP 0, implicit $sgpr10
+    DBG_VALUE $sgpr9, $noreg
+    S_CBRANCH_SCC1 %bb.2, implicit undef $scc
+  bb.1:
+    liveins: $vgpr3, $vgpr5
+
+    early-clobber $vgpr5 = V_MAC_F32_e32 $vgpr3, $vgpr3, $vgpr5(tied-def 0), implicit $mode, implicit $exec
+    $vgpr9 = V_MOV_B32_e32 1, implicit $exec
+    S_NOP 0, implicit $vgpr5, implicit undef $vgpr6
+    S_ENDPGM 0
+  bb.2 (landing-pad):
+    successors: %bb.3
+    liveins: $vgpr9, $vgpr5
+
+    S_NOP 0, implicit $vgpr9, implicit $vgpr5
+    BUNDLE implicit-def $sgpr12, implicit $vgpr5 {
+      $sgpr12 = S_MOV_B32 1
+      S_NOP 0, implicit $vgpr5, implicit internal $sgpr12
+    }
+  bb.3 (landing-pad):
+    liveins: $sgpr12
+
+    S_NOP 0, implicit $sgpr12
+    $sgpr12 = S_MOV_B32 2
+    S_ENDPGM 0, implicit $sgpr12
+`,
+    );
+    const fn = lowerMir(text, { cpu: 'gfx900' })[0];
+    const { tables } = fn;
+    const lis = computeLiveIntervals(fn);
+    const rangeOf = (name: string): string =>
+      segments(
+        lis,
+        lis.regUnitRange(tables.unitList[tables.unitBegin[tables.regByName(name)]!]!, () => false),
+      );
+    const own = { vgpr3: '[32r,112r)', vgpr6: '[16r,32r)', sgpr10: '[48e,64r)', sgpr11: '[48e,48d)' };
+    const entered = {
+      sgpr8: '[0B,48r)',
+      sgpr9: '[0B,48r)',
+      sgpr12: '[208r,208d)[224B,240r)[256r,272r)',
+      vgpr5: '[0B,112e)[112e,144r)[176B,208r)',
+      vgpr7: '[0B,0d)',
+      vgpr9: '[128r,128d)[176B,192r)',
+    };
+    for (const [name, want] of Object.entries({ ...own, ...entered })) assert.equal(rangeOf(name), want, name);
+    if (llcVersion() === null) return;
+    const { stderr } = runLlc([...LLC_ARGS, '-mcpu=gfx900'], text);
+    const printed = [...stderr.matchAll(/^([A-Z]+\d+)_LO16 (\[.*\))/gm)].map(([, name, ranges]) => [
+      name!.toLowerCase(),
+      ranges!.replaceAll(/:\d+\)/g, ')'),
+    ]);
+    assert.deepEqual(Object.fromEntries(printed), entered, 'llc-22 disagrees');
+  });
+
   it('are printed with their values', () => {
     const body = `
   bb.0:
