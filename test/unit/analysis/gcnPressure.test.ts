@@ -189,4 +189,42 @@ describe('register pressure', () => {
       assert.equal(lessPressure(pressure(b), pressure(a), limits, 1), !isLess, `${cpu} ${b.join()} < ${a.join()}`);
     }
   });
+
+  it('weighs tuples by the heavier of both vector files, registers of either kind as VGPRs', () => {
+    // Weights of tuples (SGPR, VGPR, AGPR, either) of the better and the other side, with the same registers.
+    const few: readonly number[] = [10, 8, 8, 0];
+    const manySGPRs: readonly number[] = [101, 8, 8, 0];
+    const cases: readonly (readonly [readonly number[], readonly number[], readonly number[]])[] = [
+      [few, [0, 4, 8, 0], [0, 4, 16, 0]],
+      [few, [0, 4, 11, 0], [0, 12, 4, 0]],
+      [few, [0, 12, 8, 0], [0, 8, 16, 0]],
+      [few, [0, 6, 13, 6], [0, 7, 0, 7]],
+      [few, [0, 6, 0, 6], [0, 0, 13, 0]],
+      [few, [0, 2, 0, 9], [0, 9, 2, 3]],
+      [few, [9, 4, 8, 0], [0, 4, 9, 0]],
+      [few, [1, 4, 8, 0], [2, 8, 4, 0]],
+      [few, [1, 0, 9, 0], [2, 9, 0, 0]],
+      // SGPRs limit both: theirs come first.
+      [manySGPRs, [1, 4, 16, 0], [2, 4, 8, 0]],
+      [manySGPRs, [1, 4, 8, 0], [1, 4, 16, 0]],
+      [manySGPRs, [1, 12, 8, 0], [1, 8, 16, 0]],
+    ];
+    for (const cpu of ['gfx908', 'gfx90a']) {
+      const fn = emptyFunction({ cpu, callingConv: 91, attributes: { 'amdgpu-flat-work-group-size': '1,256' } });
+      const limits = computeFunctionLimits(fn);
+      for (const [regs, a, b] of cases) {
+        const [better, other] = [a, b].map((tuples) => Int32Array.of(...regs, ...tuples));
+        assert.equal(
+          lessPressure(better!, other!, limits, 99),
+          true,
+          `${cpu} ${regs.join()} ${a.join()} < ${b.join()}`,
+        );
+        assert.equal(
+          lessPressure(other!, better!, limits, 99),
+          false,
+          `${cpu} ${regs.join()} ${b.join()} < ${a.join()}`,
+        );
+      }
+    }
+  });
 });

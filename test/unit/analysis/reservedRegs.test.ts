@@ -54,18 +54,31 @@ describe('reserved registers', () => {
     for (const [want, options] of table) assert.equal(allocatable(options), want, JSON.stringify(options));
   });
 
-  it('have a pseudo tuple of four where there are fewer SGPRs', () => {
+  it('have pseudo tuples of four and eight where there are fewer SGPRs', () => {
     const scratchRSrcReg = emptyFunction().tables.regByName('sgpr0_sgpr1_sgpr2_sgpr3');
-    const budgets = (cpu: string): string =>
-      Array.from({ length: 12 }, (_, n) => n)
+    /** Values of amdgpu-num-sgpr with which the register is reserved. */
+    const budgets = (cpu: string, name: string): string =>
+      Array.from({ length: 21 }, (_, n) => n)
         .filter((n) => {
           const attributes = { 'amdgpu-num-sgpr': String(n) };
           const callingConv = CallingConv.AMDGPU_CS;
           const fn = emptyFunction({ cpu, callingConv, attributes, functionInfo: { scratchRSrcReg } });
-          return new ReservedRegs(fn).isReserved(fn.tables.regByName('private_rsrc_reg'));
+          return new ReservedRegs(fn).isReserved(fn.tables.regByName(name));
         })
         .join();
-    assert.deepEqual(['gfx803', 'gfx900', 'gfx942', 'gfx1200'].map(budgets), ['3,4,5', '5,6,7', '7,8,9', '3,4,5']);
+    const table: readonly (readonly [string, string, string])[] = [
+      ['gfx803', '3,4,5', '3,4,5,6,7,8,9'],
+      ['gfx900', '5,6,7', '5,6,7,8,9,10,11'],
+      ['gfx942', '7,8,9', '7,8,9,10,11,12,13'],
+      ['gfx1100', '3,4,5', '3,4,5,6,7,8,9'],
+      ['gfx1200', '3,4,5', '3,4,5,6,7,8,9'],
+    ];
+    for (const [cpu, four, eight] of table)
+      assert.deepEqual(
+        ['private_rsrc_reg', 'sgpr_null128', 'sgpr_null256'].map((name) => budgets(cpu, name)),
+        [four, four, eight],
+        cpu,
+      );
   });
 
   it('follow machineFunctionInfo', () => {
@@ -102,6 +115,25 @@ describe('allocation order', () => {
       orderOf(CallingConv.AMDGPU_Gfx, 'sreg_32'),
       'sgpr0..sgpr3 sgpr32..sgpr63 vcc_lo vcc_hi sgpr4..sgpr31 sgpr64..sgpr101',
     );
+  });
+
+  it('has as many registers as are counted without it, for any class and budget', () => {
+    for (const cpu of ['gfx900', 'gfx908', 'gfx1100'])
+      for (const [vgprs, sgprs] of [
+        [5, 5],
+        [24, 9],
+        [33, 40],
+      ]) {
+        const attributes = { 'amdgpu-num-vgpr': String(vgprs), 'amdgpu-num-sgpr': String(sgprs) };
+        const fn = emptyFunction({ cpu, callingConv: CallingConv.AMDGPU_CS, attributes });
+        const regs = new ReservedRegs(fn);
+        for (let rc = 0; rc < fn.tables.nRegClasses; rc++)
+          assert.equal(
+            regs.numAllocatableRegs(rc),
+            regs.allocationOrder(rc).length,
+            `${cpu} ${vgprs} ${sgprs} ${fn.tables.regClassName(rc)}`,
+          );
+      }
   });
 
   it('leave the inputs that the text names, not those that a calling convention brings', () => {
