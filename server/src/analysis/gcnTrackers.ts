@@ -236,11 +236,12 @@ export class GCNDownwardRPTracker extends GCNRPTracker {
   /** Moves onto instruction i: its defs become live, its last uses still are. */
   advanceToNext(i: InstrId): void {
     if (this.instrIndex[i] < 0) return;
-    const { opKind, opFlags, opVal, opSub, facts, live, cur } = this;
+    const { opFlags, opVal, opSub, facts, live, cur } = this;
     const nVRegs = this.seenStamp.length;
     for (let o = this.opBegin[i], end = this.opBegin[i + 1]; o < end; o++) {
       const val = opVal[o];
-      if (opKind[o] !== OperandKind.Register || val >= 0 || (opFlags[o] & OpFlag.Def) === 0) continue;
+      // Only registers are defined.
+      if ((opFlags[o] & OpFlag.Def) === 0 || val >= 0) continue;
       const v = ~val;
       if (v >= nVRegs) continue;
       const sub = opSub[o];

@@ -5,7 +5,7 @@
  * That number is the largest of three moments: before the instruction (with its early clobbers), at it (what lives across and all its
  * defs), and after it. Each kind of register has its own, so the moment is chosen per kind.
  */
-import { BundleFlag, OpFlag, OperandKind, type InstrId } from '../model/machineFunction.js';
+import { BundleFlag, OpFlag, type InstrId } from '../model/machineFunction.js';
 import { NO_KIND, coveredRegs, type VRegPressureFacts } from './gcnPressure.js';
 import { GCNUpwardRPTracker } from './gcnTrackers.js';
 import type { LiveRegSet } from './liveSets.js';
@@ -48,7 +48,7 @@ export function liveAt(summary: PressureSummary, i: InstrId): LiveRegister[] {
     }
     for (let o = fn.opBegin[header]; o < fn.opBegin[header + 1]; o++) {
       const v = ~fn.opVal[o];
-      if (fn.opKind[o] !== OperandKind.Register || v < 0 || (fn.opFlags[o] & OpFlag.Def) === 0) continue;
+      if ((fn.opFlags[o] & OpFlag.Def) === 0 || v < 0) continue;
       hasDef = true;
       const sub = fn.opSub[o];
       const lo = sub === 0 ? facts.fullLo[v] : fn.tables.subRegLaneLo[sub];
