@@ -8,6 +8,7 @@
 //   S|E|V V P N I T   the start or end of segment N of part P (0: the whole) of virtual register V, or where its value is defined, becomes slot T of
 //                     the I-th index; with P = -1 V is a register unit
 //   R V P N           without that segment
+//   P|W V             virtual register V has no parts, or lives nowhere (computed anew behind it)
 //   N                 nothing is wrong
 //   K|D B I K         operand K of an instruction is flagged as kill or dead
 // Instructions count within their block, from 0, without those of debug info.
@@ -141,6 +142,17 @@ public:
       Kind == 'K' ? MO.setIsKill() : MO.setIsDead();
       verify(O);
       Kind == 'K' ? MO.setIsKill(Was) : MO.setIsDead(Was);
+      return;
+    }
+    if (Kind == 'P' || Kind == 'W') {
+      Register Reg = Register::index2VirtReg(A);
+      LiveInterval &LI = LIS.getInterval(Reg);
+      LI.clearSubRanges();
+      if (Kind == 'W')
+        LI.clear();
+      verify(O);
+      LIS.removeInterval(Reg);
+      LIS.createAndComputeVirtRegInterval(Reg);
       return;
     }
     LiveRange *Range = rangeOf(A, B);

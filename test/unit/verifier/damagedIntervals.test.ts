@@ -1,7 +1,7 @@
 /** What the verifier says of live intervals in which one thing is wrong; a pass leaves such ones only by a fault of its own. */
 import assert from 'node:assert/strict';
 import { IntervalEditor } from '../../../server/src/analysis/edit/intervalEditor.js';
-import { SlotList } from '../../../server/src/analysis/edit/slotList.js';
+import { NO_SLOT, SlotList } from '../../../server/src/analysis/edit/slotList.js';
 import { Slot, SlotIndexes } from '../../../server/src/analysis/slotIndexes.js';
 import { verifyFunction } from '../../../server/src/analysis/verifier/index.js';
 import { FunctionEditor } from '../../../server/src/model/edit/functionEditor.js';
@@ -28,8 +28,11 @@ const BODY = `
 `;
 const [DEF_0, DEF_1, , , READ, BRANCH, , END] = [0, 1, 2, 3, 4, 5, 6, 7];
 
-function reportsAfter(damage: (e: IntervalEditor, at: (instr: number, slot: Slot) => number) => void): string[] {
-  const fn = (lowerMir(mirFunction('f', BODY), { cpu: 'gfx900' })[0] as MachineFunction).clone();
+function reportsAfter(
+  damage: (e: IntervalEditor, at: (instr: number, slot: Slot) => number) => void,
+  body = BODY,
+): string[] {
+  const fn = (lowerMir(mirFunction('f', body), { cpu: 'gfx900' })[0] as MachineFunction).clone();
   const e = new IntervalEditor(new FunctionEditor(fn), new SlotIndexes(fn));
   e.computeAll();
   damage(e, (instr, slot) => SlotList.at(e.slots.ofInstr(instr), slot));
@@ -41,6 +44,25 @@ describe('damaged live intervals', () => {
     assert.deepEqual(
       reportsAfter(() => undefined),
       [],
+    );
+  });
+
+  it('without one for a register that debug info alone mentions', () => {
+    const body = BODY.replace('S_ENDPGM', 'DBG_VALUE %3:vgpr_32, $noreg\n    S_ENDPGM');
+    let isKnown = true;
+    const reports = reportsAfter((e) => (isKnown = e.known(3) !== null), body);
+    assert.ok(!isKnown);
+    assert.deepEqual(reports, []);
+  });
+
+  it('with a value that is defined nowhere any more', () => {
+    assert.deepEqual(
+      reportsAfter((e, at) => {
+        const interval = e.interval(0);
+        interval.valueDef[interval.newValue(at(READ, Slot.Register))] = NO_SLOT;
+        interval.newValue(at(END, Slot.Register));
+      }),
+      ['Value not live at VNInfo def and not marked unused'],
     );
   });
 

@@ -550,7 +550,7 @@ export class IntervalEditor {
   }
 
   /** Whether LLVM tells the lanes of a register apart (MachineRegisterInfo::shouldTrackSubRegLiveness). */
-  tracksSubRegs(v: VRegId): boolean {
+  private tracksSubRegs(v: VRegId): boolean {
     const { fn } = this.editor;
     const rc = fn.vregs.regClass[v];
     return rc >= 0 && fn.tables.regClassBits[rc] >= 32;

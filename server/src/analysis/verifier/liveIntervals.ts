@@ -55,7 +55,7 @@ export class IntervalChecks {
     const interval = this.intervalOf(fn.opVal[o]);
     if (interval === null || fn.opSub[o] === 0 || interval.isEmpty || interval.subRanges.length > 0) return;
     if ((fn.opFlags[o] & (OpFlag.Def | OpFlag.Undef)) === OpFlag.Undef) return;
-    if (this.lis.tracksSubRegs(interval.vreg)) out.onOperand(i, j, 'Live interval for subreg operand has no subranges');
+    out.onOperand(i, j, 'Live interval for subreg operand has no subranges');
   }
 
   private intervalOf(reg: Reg): LiveInterval | null {
@@ -243,8 +243,7 @@ export class IntervalChecks {
       if ((fn.opFlags[o] & OpFlag.Def) === 0 || !this.isOf(s, o)) continue;
       const sub = fn.opSub[o];
       const { subRegLaneLo, subRegLaneHi } = fn.tables;
-      if (isOfLanes(s) && sub !== 0 && (subRegLaneLo[sub] & s.laneLo) === 0 && (subRegLaneHi[sub] & s.laneHi) === 0)
-        continue;
+      if (isOfLanes(s) && (subRegLaneLo[sub] & s.laneLo) === 0 && (subRegLaneHi[sub] & s.laneHi) === 0) continue;
       hasDef = true;
       if ((fn.opFlags[o] & OpFlag.EarlyClobber) !== 0) isEarly = true;
     }
@@ -274,7 +273,7 @@ export class IntervalChecks {
   }
 
   private checkSegment(s: Subject, at: number): void {
-    const { out, fn } = this.ctx;
+    const { out } = this.ctx;
     const { slots } = this;
     const { range } = s;
     const [start, end, value] = [range.start[at], range.end[at], range.value[at]];
@@ -304,7 +303,7 @@ export class IntervalChecks {
       first++;
     }
     const undefs = isOfLanes(s) ? this.lis.undefsOf(~s.reg, s.laneLo, s.laneHi) : [];
-    for (let b = first; b <= last && b < fn.blocks.length; b++) this.checkArrival(s, value, b, undefs);
+    for (let b = first; b <= last; b++) this.checkArrival(s, value, b, undefs);
   }
 
   /** What ends inside of a block ends at a read, at a definition that nobody reads or where it is defined again. */
@@ -317,7 +316,7 @@ export class IntervalChecks {
     for (const o of this.bundleOperands(i)) {
       if (fn.opVal[o] !== s.reg) continue;
       const sub = fn.opSub[o];
-      let [lo, hi] = sub === 0 ? [~0, ~0] : [subRegLaneLo[sub], subRegLaneHi[sub]];
+      let [lo, hi] = [subRegLaneLo[sub], subRegLaneHi[sub]];
       if ((fn.opFlags[o] & OpFlag.Def) !== 0) {
         if (sub !== 0) {
           hasPartDef = true;
@@ -332,7 +331,7 @@ export class IntervalChecks {
     if ((end & 3) === Slot.Dead) {
       if (!isOfLanes(s) && !hasDeadDef)
         out.onInstr(i, 'Instruction ending live segment on dead slot has no dead flag', lines);
-    } else if (!hasRead && (isOfLanes(s) || !hasPartDef || !this.lis.tracksSubRegs(~s.reg)))
+    } else if (!hasRead && (isOfLanes(s) || !hasPartDef))
       out.onInstr(i, "Instruction ending live segment doesn't read the register", lines);
   }
 

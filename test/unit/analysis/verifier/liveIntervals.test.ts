@@ -10,7 +10,7 @@ import { ReservedRegs } from '../../../../server/src/analysis/reservedRegs.js';
 import { SlotIndexes } from '../../../../server/src/analysis/slotIndexes.js';
 import { verifyFunction } from '../../../../server/src/analysis/verifier/index.js';
 import { FunctionEditor } from '../../../../server/src/model/edit/functionEditor.js';
-import { OpFlag, OperandKind } from '../../../../server/src/model/machineFunction.js';
+import { BundleFlag, OpFlag, OperandKind } from '../../../../server/src/model/machineFunction.js';
 import { UnitRanges } from '../../../../server/src/passes/regalloc/unitRanges.js';
 import { CPU, editedFunction, keptAnswers } from '../../../support/intervalEdits.js';
 import { lowerMir, mirFunction } from '../../../support/mir.js';
@@ -21,6 +21,7 @@ const PARTS = 8;
 const DAMAGES = 40;
 /** of each of OWN */
 const OWN_DAMAGES = 160;
+const OWN_SEED = 900;
 
 const halfOf = (first: number): string => Array.from({ length: 16 }, (_, k) => `sub${first + k}`).join('_');
 
@@ -124,11 +125,28 @@ const OWN = [
   bb.2:
     S_ENDPGM 0
 `,
+  // Halves of registers; a bundle whose header has no operands; a register of which one part is defined early, one late.
+  `
+  bb.0:
+    undef %0.lo16:vgpr_32 = IMPLICIT_DEF
+    %0.hi16:vgpr_32 = IMPLICIT_DEF
+    undef %1.lo16:sreg_32 = IMPLICIT_DEF
+    %1.hi16:sreg_32 = IMPLICIT_DEF
+    %2:vreg_64 = IMPLICIT_DEF
+    %3:vreg_64 = IMPLICIT_DEF
+    BUNDLE {
+      S_NOP 0, implicit %0.lo16, implicit %3.sub1
+      %2.sub0:vreg_64 = IMPLICIT_DEF
+      S_NOP 0, implicit-def %4:vgpr_32, implicit %3.sub0
+    }
+    S_NOP 0, early-clobber implicit-def %2.sub0, implicit-def %2.sub1, implicit %0, implicit %1.lo16, implicit %2, implicit %4
+    S_ENDPGM 0
+`,
 ];
 /** Registers that nobody mentions. */
 const UNUSED = ['', 'registers:\n  - { id: 0, class: vreg_1024 }\n  - { id: 7, class: vgpr_32 }\n'];
 /** By function of OWN: a value of a PHI that is dead at once, and one of the last instruction that is. */
-const OWN_EDITS: readonly (readonly string[])[] = [['E 1 0 1 6 3'], [], [], ['E 2 0 0 3 3']];
+const OWN_EDITS: readonly (readonly string[])[] = [['E 1 0 1 6 3'], [], [], ['E 2 0 0 3 3'], []];
 
 /** in place of a part */
 const UNIT = -1;
@@ -159,7 +177,8 @@ class Damaged {
       for (const unit of unitList.subarray(unitBegin[reg], unitEnd[reg]))
         if (!this.units.of(unit).isEmpty) this.livingUnits.push(unit);
     }
-    const n = fn.nInstrs + fn.blocks.length + 1;
+    const nOfOwn = fn.order.filter((i) => (fn.bundle[i]! & BundleFlag.BundledPred) === 0).length;
+    const n = nOfOwn + fn.blocks.length + 1;
     for (let s = slots.startOf(0); this.indexes.length < n; s = slots.nextIndex(s)) this.indexes.push(s);
   }
 
@@ -178,7 +197,8 @@ class Damaged {
       const p = below(fn.blockEnd[b]! - fn.blockBegin[b]!);
       const i = fn.order[fn.blockBegin[b]! + p]!;
       const o = fn.opBegin[i]! + below(fn.opBegin[i + 1]! - fn.opBegin[i]!);
-      if (fn.opKind[o] !== OperandKind.Register) return null;
+      // A bundle would count as one instruction.
+      if (fn.opKind[o] !== OperandKind.Register || fn.bundle.some((flags) => flags !== 0)) return null;
       const isDef = (fn.opFlags[o]! & OpFlag.Def) !== 0;
       if ((fn.opFlags[o]! & (OpFlag.Dead | OpFlag.Undef)) !== 0) return null;
       return `${isDef ? 'D' : 'K'} ${b} ${p} ${o - fn.opBegin[i]!}`;
@@ -227,6 +247,14 @@ class Damaged {
       fn.opFlags[o] = was;
       return found;
     }
+    if (kind === 'P' || kind === 'W') {
+      const interval = e.interval(a);
+      interval.subRanges = [];
+      if (kind === 'W') interval.clear();
+      const found = verify();
+      e.recompute(a);
+      return found;
+    }
     const range = this.range(a, b);
     const was = { start: range.start, end: range.end, value: range.value, valueDef: range.valueDef };
     Object.assign(range, {
@@ -252,13 +280,15 @@ describe('the verifier with live intervals', () => {
     ...Array.from({ length: FUNCTIONS }, (_, k) => editedFunction(5000 + k).text),
   ];
   const functions = texts.map((text, k) => {
-    const below = randomSource(k);
+    const below = randomSource(k < OWN.length ? OWN_SEED + k : k - OWN.length);
     const damaged = new Damaged(text);
     const edits = ['N', ...(OWN_EDITS[k] ?? [])];
+    const nRegs = damaged.fn.vregs.n;
     for (let n = k < OWN.length ? OWN_DAMAGES : DAMAGES; n > 0; n--) {
       const damage = damaged.random(below);
       if (damage !== null) edits.push(damage);
     }
+    if (k < OWN.length) for (let v = 0; v < nRegs; v++) if (damaged.e.known(v) !== null) edits.push(`P ${v}`, `W ${v}`);
     return { text, edits, damaged };
   });
   const answers = keptAnswers('damagedIntervals.br', functions);
