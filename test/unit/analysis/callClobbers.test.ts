@@ -84,6 +84,56 @@ const TABLE: Row[] = [
     ),
     [],
   ]),
+  [
+    'both registers of a reader',
+    one(mov(6) + mov(9) + call() + 'S_NOP 0, implicit $vgpr6, implicit $vgpr9\n'),
+    ['vgpr6: 0 -> 3 at 2', 'vgpr9: 1 -> 3 at 2'],
+  ],
+  [
+    'a register that a reader names twice',
+    one(mov(6) + call() + 'S_NOP 0, implicit $vgpr6, implicit $vgpr6\n'),
+    ['vgpr6: 0 -> 2 at 1'],
+  ],
+  [
+    'of a tuple beside its part what the part says',
+    one(`S_NOP 0, implicit-def $vgpr6_vgpr7\n${call()}S_NOP 0, implicit $vgpr6, implicit $vgpr6_vgpr7\n`),
+    ['vgpr6: 0 -> 2 at 1'],
+  ],
+  [
+    'all of a tuple that is no implicit operand, beside its part',
+    one(
+      `S_NOP 0, implicit-def $vgpr6_vgpr7\n${call()}$vgpr50_vgpr51 = V_LSHLREV_B64_e64 1, $vgpr6_vgpr7, implicit $exec, implicit $vgpr6\n`,
+    ),
+    ['vgpr6_vgpr7: 0 -> 2 at 1'],
+  ],
+  [
+    'not what an implicit tuple beside its part is said to write',
+    one(`S_NOP 0, implicit-def $vgpr6, implicit-def $vgpr6_vgpr7\n${call()}${use('$vgpr7')}`),
+    [],
+  ],
+  [
+    'what the members of a bundle read, not what its header names',
+    one(
+      `S_NOP 0, implicit-def $vgpr6_vgpr7\n${call()}BUNDLE implicit-def $vgpr50, implicit $vgpr6_vgpr7, implicit $exec {\n$vgpr50 = V_MOV_B32_e32 $vgpr6, implicit $exec\n}\n`,
+    ),
+    ['vgpr6: 0 -> 3 at 1'],
+  ],
+  [
+    'not what the header of a bundle alone writes',
+    one(`BUNDLE implicit-def $vgpr6 {\nS_NOP 0\n}\n${call()}${use('$vgpr6')}`),
+    [],
+  ],
+  ['not what the header of a bundle alone reads', one(`${mov(6)}${call()}BUNDLE implicit $vgpr6 {\nS_NOP 0\n}\n`), []],
+  [
+    'what a mask of its own leaves out',
+    one(mov(6) + mov(7) + call('CustomRegMask($vgpr6,$sgpr4)') + use('$vgpr6') + use('$vgpr7')),
+    ['vgpr7: 1 -> 4 at 2'],
+  ],
+  [
+    'round a loop of two blocks',
+    `bb.0:\nliveins: $sgpr4_sgpr5\n\n${mov(5)}bb.1:\nliveins: $vgpr5, $sgpr4_sgpr5\nsuccessors: %bb.2\n\n${use('$vgpr5')}${call('csr_amdgpu_noregs')}bb.2:\nsuccessors: %bb.1, %bb.3\n\nS_CBRANCH_SCC1 %bb.1, implicit undef $scc\nbb.3:\n${END}`,
+    ['sgpr4_sgpr5: entry -> 2 at 2', 'vgpr5: 0 -> 1 at 2'],
+  ],
   ['not the stack pointer', one(`${call('csr_amdgpu_noregs')}${use('$sgpr32')}`, '$sgpr4_sgpr5, $sgpr32'), []],
   [
     'not the return address, which the call writes',
