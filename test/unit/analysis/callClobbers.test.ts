@@ -199,6 +199,14 @@ describe('values that calls lose', () => {
     assert.deepEqual(names.filter(isUsed), ['vgpr7', 'sgpr9']);
   });
 
+  it('does not let live across a call what only the header of a bundle names', () => {
+    const [fn] = lowerMir(mir(one(`${mov(6)}${call()}BUNDLE implicit $vgpr6 {\nS_NOP 0\n}\n`)));
+    assert.deepEqual(
+      callCrossings(fn!).map(({ across, lost }) => [across.isEmpty(), lost.isEmpty()]),
+      [[true, true]],
+    );
+  });
+
   it('does not take a number for a register', () => {
     const number = (name: string): number => lowerMir(mir(one(''))).map(({ tables }) => tables.regByName(name))[0]!;
     const [fn] = lowerMir(
