@@ -22,6 +22,13 @@ interface ByRegister {
   readonly blocks: Int32Array;
 }
 
+/** A PHI in `block` reads v, which comes from `from`. */
+interface PhiRead {
+  readonly block: BlockId;
+  readonly from: BlockId;
+  readonly v: VRegId;
+}
+
 /** `sets`: the registers of each block. */
 function groupByRegister(sets: readonly ArrayLike<number>[], nVRegs: number): ByRegister {
   // One place further than in the end: filling in moves each begin to that of the next register.
@@ -193,7 +200,6 @@ export class CrossBlockChecks {
         out.onOperand(i, j + 1, 'PHI input is not a predecessor block');
         continue;
       }
-      if (this.reachable[b] === 0) continue;
       named[pred] = i;
       if (this.reachable[pred] === 0 || (fn.opFlags[value] & OpFlag.Undef) !== 0) continue;
       const reg = fn.opVal[value];
@@ -220,7 +226,8 @@ export class CrossBlockChecks {
     const { fn, out } = this.ctx;
     const nv = fn.vregs.n;
     const needed = groupByRegister(this.walk.needIn.ofBlock, nv);
-    const read = this.hasPhis ? groupByRegister(this.phiReads(), nv) : null;
+    const reads = this.hasPhis ? this.phiReads() : [];
+    const read = this.hasPhis ? groupByRegister(this.byOrigin(reads), nv) : null;
     const killedNeeded: { block: BlockId; v: VRegId }[] = [];
     const undominated: number[] = [];
     for (let v = 0; v < nv; v++) {
@@ -232,7 +239,7 @@ export class CrossBlockChecks {
       if (this.visited[0] === q) undominated.push(v);
     }
     if (killedNeeded.length + undominated.length > 1) {
-      const order = this.requiredOrder(new Set([0, ...killedNeeded.map(({ block }) => block)]));
+      const order = this.requiredOrder(new Set([0, ...killedNeeded.map(({ block }) => block)]), reads);
       const place = (block: BlockId, v: VRegId): number => order.get(block)?.get(v) ?? 0;
       killedNeeded.sort((a, b) => a.block - b.block || place(a.block, a.v) - place(b.block, b.v));
       undominated.sort((a, b) => place(0, a) - place(0, b));
@@ -252,7 +259,7 @@ export class CrossBlockChecks {
    * Places of the registers in vregsRequired of some blocks as LLVM walks it, which is the order of its messages: a hash table, filled in the order in which the blocks
    * push registers to their predecessors (exact up to eight blocks that wait at a time; the order of more is that of their addresses).
    */
-  private requiredOrder(blocks: ReadonlySet<BlockId>): Map<BlockId, Map<number, number>> {
+  private requiredOrder(blocks: ReadonlySet<BlockId>, reads: readonly PhiRead[]): Map<BlockId, Map<number, number>> {
     const { nBlocks, predBegin, predList } = this.ctx;
     const liveOut = Array.from({ length: nBlocks }, () => new Set<number>());
     for (let v = 0; v < this.ctx.fn.vregs.n; v++)
@@ -268,25 +275,29 @@ export class CrossBlockChecks {
       isWaiting[block] = 1;
       waiting.push(block);
     };
-    const reads = this.hasPhis ? this.phiReads() : [];
+    let nextRead = 0;
     for (let b = 0; b < nBlocks; b++) {
       const liveIn = new DenseMapOrder();
       for (const v of this.walk.needIn.ofBlock[b]) liveIn.insert(v);
       for (let p = predBegin[b]; p < predBegin[b + 1]; p++) require(predList[p], liveIn.keys());
+      for (; reads[nextRead]?.block === b; nextRead++) require(reads[nextRead].from, [reads[nextRead].v]);
     }
-    reads.forEach((list, block) => {
-      require(block, list);
-    });
     while (waiting.length > 0) {
       const block = waiting[0];
       const last = waiting.pop() as BlockId;
       if (waiting.length > 0) waiting[0] = last;
       isWaiting[block] = 0;
       const list = required[block]?.keys() ?? [];
-      for (let p = predBegin[block]; p < predBegin[block + 1]; p++)
-        if (predList[p] !== block) require(predList[p], list);
+      for (let p = predBegin[block]; p < predBegin[block + 1]; p++) require(predList[p], list);
     }
     return new Map([...blocks].map((b) => [b, new Map((required[b]?.keys() ?? []).map((v, i) => [v, i]))]));
+  }
+
+  /** The registers that PHIs read, at the block that the value comes from. */
+  private byOrigin(reads: readonly PhiRead[]): number[][] {
+    const lists = Array.from({ length: this.ctx.nBlocks }, (): number[] => []);
+    for (const { from, v } of reads) lists[from].push(v);
+    return lists;
   }
 
   /** `visited[b] === result`: v must come into block b from outside or pass through it */
@@ -317,10 +328,10 @@ export class CrossBlockChecks {
     }
   }
 
-  /** what PHIs read, at the block that the value comes from */
-  private phiReads(): number[][] {
+  /** what PHIs read, block by block */
+  private phiReads(): PhiRead[] {
     const { fn, plans, nBlocks } = this.ctx;
-    const reads = Array.from({ length: nBlocks }, (): number[] => []);
+    const reads: PhiRead[] = [];
     for (let b = 0; b < nBlocks; b++)
       for (let p = fn.blockBegin[b]; p < fn.blockEnd[b]; p++) {
         const i = fn.order[p];
@@ -331,7 +342,7 @@ export class CrossBlockChecks {
           if ((fn.opFlags[o] & (OpFlag.Undef | OpFlag.Internal)) !== 0) continue;
           if ((fn.opFlags[o] & OpFlag.Def) !== 0 && fn.opSub[o] === 0) continue;
           if (fn.opKind[o + 1] !== OperandKind.MBB) continue;
-          reads[fn.opVal[o + 1]].push(virtRegIndex(fn.opVal[o]));
+          reads.push({ block: b, from: fn.opVal[o + 1], v: virtRegIndex(fn.opVal[o]) });
         }
       }
     return reads;
