@@ -157,6 +157,14 @@ describe('values at once', () => {
         [live, reach],
       ));
 
+  it('are told of the files that code uses', () => {
+    const files = (code: string): string[] =>
+      registerWaste(lowerMir(allocated(`  bb.0:\n${code}    S_ENDPGM 0\n`))[0]!).map(({ file }) => file);
+    assert.deepEqual(files(''), []);
+    assert.deepEqual(files('    S_NOP 0, implicit-def $vgpr0\n'), ['vgpr']);
+    assert.deepEqual(files('    S_NOP 0, implicit undef $sgpr8\n'), ['sgpr']);
+  });
+
   it('are what the successors are given, whatever stands behind in the text', () => {
     const begin = '  bb.0:\n    successors: %bb.2, %bb.1\n\n    S_NOP 0, implicit-def $vgpr0_vgpr1_vgpr2\n';
     const branch = '    S_CBRANCH_SCC1 %bb.2, implicit undef $scc\n';
