@@ -180,9 +180,9 @@ const NEAR_VGPRS = 256;
 function highestUsed(fn: MachineFunction, used: BitSet, file: 'vgpr' | 'sgpr' | 'agpr'): number {
   const regs = fn.tables.numberedRegs(file);
   const { hasCalls, hasTailCall } = fn.header.frameInfo;
-  const isShort = file === 'vgpr' && !hasCalls && !hasTailCall && !fn.subtarget.hasFeature('1024-addressable-vgprs');
-  for (let n = Math.min(regs.length, isShort ? NEAR_VGPRS : Infinity) - 1; n >= 0; n--)
-    if (touches(fn, used, regs[n])) return n + 1;
+  const countsFar = hasCalls || hasTailCall || fn.subtarget.hasFeature('1024-addressable-vgprs');
+  const most = file === 'vgpr' && !countsFar ? Math.min(regs.length, NEAR_VGPRS) : regs.length;
+  for (let n = most - 1; n >= 0; n--) if (touches(fn, used, regs[n])) return n + 1;
   return 0;
 }
 

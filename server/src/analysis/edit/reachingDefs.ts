@@ -11,7 +11,10 @@ import { NO_SLOT, type SlotList, type SlotRef } from './slotList.js';
 /** What leaves a block: not asked yet, nothing, an undefined value, or a value (0 and up). */
 const UNKNOWN = -3;
 
-/** Whether a def reaches the start of a block, as far as questions before have told; 0 = not known. Where both are set, LLVM believes the first. */
+/**
+ * Whether a def reaches the start of a block, as far as questions before have told; 0 = not known. Both may be set: LLVM then believes the
+ * first of the block that it asks about, and the second of one that it comes by on its way.
+ */
 const enum OnEntry {
   Defined = 1,
   Undefined = 2,

@@ -4,6 +4,7 @@ import { RematRecorder } from '../../../../../server/src/passes/scheduler/remat/
 import type { RematReport } from '../../../../../server/src/passes/scheduler/remat/report.js';
 import type { GCNScheduleDAGMILive } from '../../../../../server/src/passes/scheduler/stages/gcnScheduleDAGMILive.js';
 import { entryFunctionFile } from '../../../../support/mir.js';
+import { liveThrough } from '../../../../support/rematTexts.js';
 import { lowerWithRunLine, traceText } from '../../../../support/schedule.js';
 
 interface Bank {
@@ -27,19 +28,7 @@ const BANKS: readonly Bank[] = [
 
 /** One value more than `most` lives from bb.0 through bb.1 into bb.2; the last two may be computed again there. */
 function reportOf(bank: Bank, more = 1, cpu = 'gfx908'): { report: RematReport; opcode: (i: number) => string } {
-  const n = bank.most + more;
-  const all = Array.from({ length: n }, (_, k) => k);
-  const text = entryFunctionFile(`-mtriple=amdgcn -mcpu=${cpu}`, [
-    ...all.map((k) => `    ${bank.def(k)}${k < n - 2 ? ', implicit-def $m0' : ''}`),
-    '    S_BRANCH %bb.1',
-    '  bb.1:',
-    '    S_NOP 1',
-    '    S_NOP 2',
-    '    S_BRANCH %bb.2',
-    '  bb.2:',
-    ...all.map((k) => `    S_NOP 0, implicit %${k}`),
-    '    S_ENDPGM 0',
-  ]);
+  const text = liveThrough(2, { n: bank.most + more, def: bank.def, cpu });
   const [{ trace, fn }] = traceText(text);
   assert.ok(trace.remat);
   return { report: trace.remat, opcode: (i) => fn.tables.opcodeName(fn.opcode[i]) };

@@ -13,9 +13,9 @@ import {
   SchedulerProcessState,
 } from '../../../../../server/src/passes/scheduler/scheduleFunction.js';
 import { SCHEDULER_MODELS, type SchedulerModel } from '../../../../../server/src/passes/scheduler/schedulerModel.js';
-import { entryFunctionFile } from '../../../../support/mir.js';
 import { randomRemat } from '../../../../support/randomRemat.js';
 import { checkRemat } from '../../../../support/rematCheck.js';
+import { liveThrough } from '../../../../support/rematTexts.js';
 import { lowerWithRunLine, traceText } from '../../../../support/schedule.js';
 
 /** Instructions that read or define a register, debug instructions left out. */
@@ -127,31 +127,19 @@ const ENDINGS: Readonly<Record<string, readonly number[]>> = {
   'occupancy: no useful candidate': [95],
 };
 
-/** So many values live from bb.0 through bb.1 into bb.2; only the last `free` of them may be computed again. bb.3 has none of them. */
-function liveThrough(n: number, free: number, used: readonly string[] = []): string {
-  const all = Array.from({ length: n }, (_, k) => k);
-  return entryFunctionFile('-mtriple=amdgcn -mcpu=gfx908', [
-    ...all.map((k) => `    %${k}:vgpr_32 = V_MOV_B32_e32 ${k}, implicit $exec${k < n - free ? ', implicit-def $m0' : ''}`),
-    '    S_BRANCH %bb.1',
-    '  bb.1:',
-    '    S_NOP 1',
-    '    S_NOP 2',
-    '    S_BRANCH %bb.2',
-    '  bb.2:',
-    ...all.slice(0, used.length > 0 ? n - free : n).map((k) => `    S_NOP 0, implicit %${k}`),
-    ...used,
-    '    S_BRANCH %bb.3',
-    '  bb.3:',
-    '    S_NOP 3',
-    '    S_NOP 4',
-    '    S_ENDPGM 0',
-  ]);
-} // prettier-ignore
+/** VGPRs, of which the last `free` may be computed again; `users`: those that are free are read there alone. */
+const vgprsThrough = (n: number, free: number, users?: readonly string[]): string =>
+  liveThrough(free, {
+    n,
+    def: (k) => `%${k}:vgpr_32 = V_MOV_B32_e32 ${k}, implicit $exec`,
+    users,
+    hasBlockBehind: true,
+  });
 
 describe('scoring rematerialization stages', () => {
   for (const model of SCHEDULER_MODELS)
     it(`${model}: does not schedule a region anew in which nothing was computed again`, () => {
-      const [{ trace }] = traceText(liveThrough(25, 2), { model });
+      const [{ trace }] = traceText(vgprsThrough(25, 2), { model });
       assert.equal(trace.remat?.result, 'kept');
       const stage = trace.stages.find((s) => s.stage === 'PreRARematerialize');
       assert.deepEqual(
@@ -167,7 +155,7 @@ describe('scoring rematerialization stages', () => {
 
   it('takes the earlier one of two equals; the later one where LLVM published it so', () => {
     const order = (model: SchedulerModel, n: number): readonly unknown[] => {
-      const [{ trace }] = traceText(liveThrough(n, 2), { model });
+      const [{ trace }] = traceText(vgprsThrough(n, 2), { model });
       const r = trace.remat!;
       return [r.objective.kind, ...r.rounds[0]!.verdicts.map((v) => r.candidates[v.candidate]!.name)];
     };
@@ -184,7 +172,7 @@ describe('scoring rematerialization stages', () => {
       `    %${pointer + 1}:vgpr_32 = GLOBAL_LOAD_DWORD %${pointer}, 0, 0, implicit $exec :: (load (s32), addrspace 1)`,
       `    %${pointer + 2}:vgpr_32 = V_ADD_U32_e32 %${pointer + 1}, %24, implicit $exec`,
     ];
-    const text = liveThrough(25, 1, [
+    const text = vgprsThrough(25, 1, [
       '    SCHED_BARRIER 0',
       ...load(100),
       '    %200:vgpr_32 = V_ADD_U32_e32 1, %24, implicit $exec',
