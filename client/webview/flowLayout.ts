@@ -33,6 +33,10 @@ const LINE_HEIGHT = 15;
 const PADDING = 8;
 const MIN_WIDTH = 90;
 const MARGIN = 12;
+/** How far the arrow of a loop of one block reaches to the right of its box. */
+const LOOP_REACH = 26;
+/** Between such an arrow and its label. */
+const LOOP_GAP = 4;
 
 /** Layers from the entry down, edges as smooth paths through the points that the layout gives them. */
 export function layOutFlow({ blocks, edges }: ControlFlow): FlowLayout {
@@ -40,7 +44,7 @@ export function layOutFlow({ blocks, edges }: ControlFlow): FlowLayout {
   graph.setGraph({ rankdir: 'TB', nodesep: 28, ranksep: 36, marginx: MARGIN, marginy: MARGIN });
   const texts = blocks.map((b) => [
     b.name,
-    [b.frequency || 'not reached', ...(b.depth > 0 ? [`depth ${b.depth}`] : [])].join(', '),
+    [timesText(b.frequency), ...(b.depth > 0 ? [`depth ${b.depth}`] : [])].join(', '),
     ...(b.pressure === '' ? [] : [b.pressure]),
     ...(b.isDivergent || b.isJoin
       ? [[...(b.isDivergent ? ['divergent branch'] : []), ...(b.isJoin ? ['lanes meet'] : [])].join(', ')]
@@ -56,22 +60,62 @@ export function layOutFlow({ blocks, edges }: ControlFlow): FlowLayout {
     graph.setEdge(
       String(from),
       String(to),
-      { width: probability.length * LETTER, height: probability === '' ? 0 : LINE_HEIGHT, labelpos: 'c' },
+      {
+        width: probability.length * LETTER + (from === to ? LOOP_REACH + LOOP_GAP : 0),
+        height: probability === '' ? 0 : LINE_HEIGHT,
+        labelpos: 'c',
+      },
       String(k),
     ),
   );
   layout(graph);
-  const { width = 0, height = 0 } = graph.graph();
+  const ways = edges.map(({ from, to }, k) =>
+    from === to ? [] : graph.edge(String(from), String(to), String(k)).points,
+  );
+  // The layout leaves room for blocks and labels; edges may pass on the outside of both.
+  const outer = ways.flat();
+  const [left, top] = [minOf(outer, 'x'), minOf(outer, 'y')].map((least) => Math.max(0, MARGIN - least)) as [
+    number,
+    number,
+  ];
   const boxes = texts.map((lines, k) => {
-    const node = graph.node(String(k));
-    return { x: node.x - node.width / 2, y: node.y - node.height / 2, width: node.width, height: node.height, lines };
+    const { x, y, width, height } = graph.node(String(k));
+    return { x: left + x - width / 2, y: top + y - height / 2, width, height, lines };
   });
   const paths = edges.map(({ from, to, probability }, k): EdgePath => {
-    const edge = graph.edge(String(from), String(to), String(k));
-    const label = probability !== '' && edge.x !== undefined && edge.y !== undefined ? { x: edge.x, y: edge.y } : null;
-    return { d: smooth(edge.points), label };
+    if (from === to) return loopOf(boxes[from]!, probability);
+    const { x, y } = graph.edge(String(from), String(to), String(k));
+    const label = probability !== '' && x !== undefined && y !== undefined ? { x: left + x, y: top + y } : null;
+    return { d: smooth(ways[k]!.map((p) => ({ x: left + p.x, y: top + p.y }))), label };
   });
-  return { width, height, boxes, paths };
+  const { width = 0, height = 0 } = graph.graph();
+  const [right, bottom] = [-minOf(outer, 'x', -1), -minOf(outer, 'y', -1)];
+  return {
+    width: left + Math.max(width, right + MARGIN),
+    height: top + Math.max(height, bottom + MARGIN),
+    boxes,
+    paths,
+  };
+}
+
+/** A share of probabilities, unless it is the whole: `32x (estimate)`. */
+const timesText = (frequency: string): string =>
+  frequency === '' ? 'not reached' : frequency === '1x' ? frequency : `${frequency} (estimate)`;
+
+/** The least of one coordinate, or with `sign` -1 the negative of the most; infinite without points. */
+const minOf = (points: readonly { readonly x: number; readonly y: number }[], of: 'x' | 'y', sign = 1): number =>
+  points.reduce((least, p) => Math.min(least, sign * p[of]), Infinity);
+
+/** Around to the right of the box: out of its lower half, back into its upper half. The layout keeps the room as wide as the edge is said to be. */
+function loopOf({ x, y, width, height }: BlockBox, probability: string): EdgePath {
+  const right = x + width;
+  const [top, bottom] = [y + height * 0.25, y + height * 0.75];
+  // A Bézier curve reaches three quarters of the way to its handles.
+  const handle = right + LOOP_REACH / 0.75;
+  const at = (px: number, py: number): string => `${px.toFixed(1)} ${py.toFixed(1)}`;
+  const d = `M ${at(right, bottom)} C ${at(handle, bottom)} ${at(handle, top)} ${at(right, top)}`;
+  const labelX = right + LOOP_REACH + LOOP_GAP + (probability.length * LETTER) / 2;
+  return { d, label: probability === '' ? null : { x: labelX, y: y + height / 2 } };
 }
 
 /** Through the middles between points, with the points as handles; straight at both ends. */

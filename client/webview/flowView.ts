@@ -119,7 +119,7 @@ const classOf = ({ isLoopHeader, depth, isPeak, isDivergent, isJoin, frequency }
     ...(frequency === '' ? ['dead'] : []),
   ].join(' ');
 
-/** `lines 12 to 20, 7 instructions, runs 31x, loop depth 1, VGPR 67; goes to bb.2 75%` */
+/** `lines 12 to 20, 7 instructions, runs 31x per call (estimate from branch probabilities), loop depth 1, VGPR 67; goes to bb.2 75%` */
 function describe(k: number): string {
   const { blocks, edges } = flow!;
   const b = blocks[k]!;
@@ -129,7 +129,9 @@ function describe(k: number): string {
   const facts = [
     `lines ${b.line + 1} to ${b.lastLine + 1}`,
     `${b.instructions} instruction${b.instructions === 1 ? '' : 's'}`,
-    b.frequency === '' ? 'not reached' : `runs ${b.frequency} per call`,
+    b.frequency === ''
+      ? 'not reached'
+      : `runs ${b.frequency} per call${b.frequency === '1x' ? '' : ' (estimate from branch probabilities)'}`,
     ...(b.depth > 0 ? [`${b.isLoopHeader ? 'header of a loop, ' : ''}loop depth ${b.depth}`] : []),
     ...(b.pressure === '' ? [] : [`${b.pressure}${b.isPeak ? ' (the peak)' : ''}`]),
     ...(b.isDivergent ? ['divergent branch'] : []),
@@ -141,7 +143,16 @@ function describe(k: number): string {
 /** What assistive technology and people who like numbers read instead of the picture. */
 function fillTable({ blocks, edges }: ControlFlow): void {
   const head = html('tr');
-  for (const name of ['block', 'line', 'instructions', 'runs per call', 'loop depth', 'pressure', 'lanes', 'goes to']) {
+  for (const name of [
+    'block',
+    'line',
+    'instructions',
+    'runs per call (estimate)',
+    'loop depth',
+    'pressure',
+    'lanes',
+    'goes to',
+  ]) {
     const cell = html('th', name);
     cell.scope = 'col';
     head.append(cell);

@@ -74,7 +74,7 @@ describe('control flow', () => {
     assert.equal(flow.headline, '4 blocks, 1 loop, 1 divergent branch');
     assert.match(
       flow.text,
-      /bb\.1: line 13, 4 instructions, 32x, VGPR 2, SGPR \d, loop header, .*; to bb\.1 96\.9% \(back\), bb\.2 3\.1%\n/,
+      /bb\.1: line 13, 4 instructions, runs 32x \(estimate\), VGPR 2, SGPR \d, loop header, .*; to bb\.1 96\.9% \(back\), bb\.2 3\.1%\n/,
     );
   });
 
@@ -95,6 +95,6 @@ describe('control flow', () => {
       for (const b of boxes.slice(k + 1))
         assert.ok(a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y);
     });
-    assert.ok(paths.every((p) => /^M [\d.]+ [\d.]+(?: [QL] |$)/.test(p.d)) && paths[1]!.label !== null);
+    assert.ok(paths.every((p) => /^M [\d.]+ [\d.]+(?: [QCL] |$)/.test(p.d)) && paths[1]!.label !== null);
   });
 });

@@ -144,7 +144,7 @@ describe('hover on an opcode', () => {
 describe('hover on a block', () => {
   it('live-ins and live-outs, frequency, loop, successors', () => {
     assert.deepEqual(hover('bb.1:'), [
-      'bb.1: 3 instructions, runs 1.5x per call, header of a loop of depth 1',
+      'bb.1: 3 instructions, runs 1.5x per call (estimate), header of a loop of depth 1',
       'live-in VGPR 3, SGPR 0: %0, %pair',
       'live-out VGPR 3, SGPR 0: %0, %pair',
       'goes to bb.1 50%, bb.2 50%; comes from bb.0, bb.1',

@@ -146,6 +146,9 @@ const marksOf = ({ isLoopHeader, depth, isDivergent, isJoin, isPeak, frequency }
   ...(isJoin ? ['lanes meet'] : []),
 ];
 
+const runsText = (frequency: string): string =>
+  frequency === '' ? '' : `runs ${frequency}${frequency === '1x' ? '' : ' (estimate)'}`;
+
 function tableText(title: string, blocks: readonly FlowBlock[], edges: readonly FlowEdge[]): string {
   const from: FlowEdge[][] = blocks.map(() => []);
   for (const edge of edges) from[edge.from]!.push(edge);
@@ -154,7 +157,13 @@ function tableText(title: string, blocks: readonly FlowBlock[], edges: readonly 
       (e) => `${blocks[e.to]!.name}${e.probability && ` ${e.probability}`}${e.isBack ? ' (back)' : ''}`,
     );
     const { name, line, instructions, frequency, pressure } = block;
-    const facts = [`line ${line + 1}`, plural(instructions, 'instruction'), frequency, pressure, ...marksOf(block)];
+    const facts = [
+      `line ${line + 1}`,
+      plural(instructions, 'instruction'),
+      runsText(frequency),
+      pressure,
+      ...marksOf(block),
+    ];
     return `  ${name}: ${facts.filter((f) => f !== '').join(', ')}${to.length > 0 ? `; to ${to.join(', ')}` : ''}`;
   });
   return `${[title, ...rows].join('\n')}\n`;

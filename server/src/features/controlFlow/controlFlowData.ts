@@ -7,7 +7,7 @@ export interface FlowBlock {
   readonly line: number;
   readonly lastLine: number;
   readonly instructions: number;
-  /** how often it runs per call: `0.5x`; empty = the entry does not reach it */
+  /** how often it runs per call, estimated from the probabilities of branches: `0.5x`; empty = the entry does not reach it */
   readonly frequency: string;
   /** loops around it */
   readonly depth: number;

@@ -47,8 +47,11 @@ function frequencyText(fn: MachineFunction, b: BlockId): string {
   const entry = frequencies[0] ?? 0n;
   const own = frequencies[b] ?? 0n;
   if (own === 0n || entry === 0n) return `not reached from the entry, ${inLoop}`;
-  return `runs ${ratioText(Number(own) / Number(entry))} per call, ${inLoop}`;
+  return `${runsText(Number(own) / Number(entry))}, ${inLoop}`;
 }
+
+/** `runs 1x per call`, else the probabilities of branches decide, and nobody has measured those: `runs 31x per call (estimate)` */
+const runsText = (ratio: number): string => `runs ${ratioText(ratio)} per call${ratio === 1 ? '' : ' (estimate)'}`;
 
 /** `1x`, `0.5x`, `31x` */
 export function ratioText(ratio: number): string {

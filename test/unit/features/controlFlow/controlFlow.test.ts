@@ -57,11 +57,11 @@ describe('control flow of a function', () => {
   it('is a table', () => {
     assert.deepEqual(flow.text.split('\n'), [
       'f, gfx90a wave64: 6 blocks, 1 loop, 1 divergent branch',
-      '  bb.0: line 6, 3 instructions, 1x, VGPR 1, SGPR 1, AGPR 1; to bb.1',
-      '  bb.1: line 14, 4 instructions, 4x, VGPR 5, SGPR 1, AGPR 1, loop header, loop depth 1, peak; to bb.1 75% (back), bb.2 25%',
-      '  bb.2: line 22, 2 instructions, 1x, VGPR 1, SGPR 2, divergent branch; to bb.3 50%, bb.4 50%',
-      '  bb.3: line 28, 1 instruction, 0.5x, VGPR 0, SGPR 2; to bb.4',
-      '  bb.4: line 33, 2 instructions, 1x, VGPR 0, SGPR 2, lanes meet',
+      '  bb.0: line 6, 3 instructions, runs 1x, VGPR 1, SGPR 1, AGPR 1; to bb.1',
+      '  bb.1: line 14, 4 instructions, runs 4x (estimate), VGPR 5, SGPR 1, AGPR 1, loop header, loop depth 1, peak; to bb.1 75% (back), bb.2 25%',
+      '  bb.2: line 22, 2 instructions, runs 1x, VGPR 1, SGPR 2, divergent branch; to bb.3 50%, bb.4 50%',
+      '  bb.3: line 28, 1 instruction, runs 0.5x (estimate), VGPR 0, SGPR 2; to bb.4',
+      '  bb.4: line 33, 2 instructions, runs 1x, VGPR 0, SGPR 2, lanes meet',
       '  bb.5: line 37, 1 instruction, VGPR 0, SGPR 0, not reached',
       '',
     ]);
@@ -125,7 +125,7 @@ describe('control flow of a function', () => {
       broken.blocks.map((b) => [b.pressure, b.heat, b.isPeak]),
       broken.blocks.map(() => ['', -1, false]),
     );
-    assert.match(broken.text, /\n {2}bb\.0: line 6, 3 instructions, 1x; to bb\.1\n/);
+    assert.match(broken.text, /\n {2}bb\.0: line 6, 3 instructions, runs 1x; to bb\.1\n/);
     const foreign = flowOf('# RUN: llc -mtriple=x86_64-- %s\n---\nname: f\nbody: |\n  bb.0:\n    RET64\n...\n', 2);
     assert.deepEqual([foreign.blocks, foreign.edges, foreign.headline], [[], [], '']);
     assert.match(foreign.problem, /x86/);

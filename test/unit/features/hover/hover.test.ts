@@ -11,7 +11,7 @@ liveins: '$vgpr0', '$vgpr1', '$vgpr2', '$vgpr3', '$vgpr4', '$vgpr5', '$vgpr6', '
 goes to bb.1 87.5%, bb.2 12.5%
 
 == 9 %bb.1 16-21
-**'bb.1'**: 1 instruction, runs 0.875x per call, in no loop
+**'bb.1'**: 1 instruction, runs 0.875x per call (estimate), in no loop
 live-in VGPR 2, SGPR 2, AGPR 1: '%0, %1, %2, %3, %agpr'
 live-out VGPR 1, SGPR 1: '%2, %3'
 goes to bb.2 (not spelled); comes from bb.0

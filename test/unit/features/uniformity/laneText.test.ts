@@ -35,7 +35,7 @@ goes nowhere; comes from bb.0, bb.1
 join of lanes that parted at the end of 'bb.0'
 
 == 48 bb.1 2-6
-**'bb.1'**: 1 instruction, runs 0.5x per call, in no loop
+**'bb.1'**: 1 instruction, runs 0.5x per call (estimate), in no loop
 live-in VGPR 0, SGPR 0: '%1, %2'
 live-out VGPR 0, SGPR 0: '%4'
 goes to bb.2 (not spelled); comes from bb.0
@@ -49,7 +49,7 @@ goes to bb.1 50%, bb.2 50%
 **divergent branch**: lanes part at the end of 'bb.0': 'G_BRCOND' reads '%3' ([line 69]); they meet in 'bb.2, bb.1' · [why](whyDivergent ["file:///test.mir",68,0])
 
 == 71 bb.1 2-6
-**'bb.1'**: 4 instructions, runs 2.67x per call, in no loop
+**'bb.1'**: 4 instructions, runs 2.67x per call (estimate), in no loop
 live-in VGPR 0, SGPR 0: '%1'
 live-out VGPR 0, SGPR 0: '%1, %6'
 goes to bb.2 50%, bb.3 50%; comes from bb.0, bb.2
@@ -59,7 +59,7 @@ in the cycle of 'bb.2', assumed divergent: lanes that parted at the end of 'bb.0
 in the cycle of 'bb.2' with divergent exit, because of 'bb.1': what is uniform in it is divergent behind it
 
 == 79 bb.2 2-6
-**'bb.2'**: 2 instructions, runs 1.33x per call, in no loop
+**'bb.2'**: 2 instructions, runs 1.33x per call (estimate), in no loop
 live-in VGPR 0, SGPR 0: '%1'
 live-out VGPR 0, SGPR 0: '%1, %5'
 goes to bb.1; comes from bb.0, bb.1
@@ -75,7 +75,7 @@ liveins: '$vgpr0'
 goes to bb.1
 
 == 101 bb.1 2-6
-**'bb.1'**: 4 instructions, runs 2x per call, header of a loop of depth 1
+**'bb.1'**: 4 instructions, runs 2x per call (estimate), header of a loop of depth 1
 live-in VGPR 0, SGPR 0: '%0, %1'
 live-out VGPR 0, SGPR 0: '%0, %1, %4, %5'
 goes to bb.1 50%, bb.2 50%; comes from bb.0, bb.1
@@ -343,7 +343,7 @@ goes to bb.1 50%, bb.2 50%
 EXEC: narrowed [line 166]
 
 == 168 bb.1 2-6
-**'bb.1'**: 4 instructions, runs 0.5x per call, in no loop
+**'bb.1'**: 4 instructions, runs 0.5x per call (estimate), in no loop
 live-in VGPR 0, SGPR 4: '%1, %2'
 live-out VGPR 0, SGPR 4: '%1, %2'
 goes to bb.2 (not spelled); comes from bb.0
