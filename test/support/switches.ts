@@ -21,6 +21,6 @@ export const SHOW = Number(valueOf('SHOW') ?? 0);
 /** AMDGPU_MIR_UPDATE: golden files are made anew, by the installed LLVM 22.1.8. */
 export const UPDATE = valueOf('UPDATE') !== undefined;
 
-/** AMDGPU_MIR_LLC, _FILECHECK, _LIT, _ORACLE, _CORPUS: where these are; the oracle has no usual place. */
-export const placeOr = (name: 'LLC' | 'FILECHECK' | 'LIT' | 'CORPUS', usual: string): string => valueOf(name) ?? usual;
+/** AMDGPU_MIR_LLC, _CLANG, _FILECHECK, _LIT, _ORACLE, _CORPUS: where these are; the oracle has no usual place. */
+export const placeOr = (name: 'LLC' | 'CLANG' | 'FILECHECK' | 'LIT' | 'CORPUS', usual: string): string => valueOf(name) ?? usual;
 export const ORACLE = valueOf('ORACLE');

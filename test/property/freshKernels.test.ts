@@ -1,0 +1,146 @@
+/**
+ * Kernels that nobody tuned to: random OpenCL programs (test/support/randomOpenCl.ts) compiled by clang-22 and cut by llc-22 before a pass, then
+ * that pass and others with random options, by llc-22 and here: standard output, standard error and exit code are equal.
+ * `AMDGPU_MIR_RUNS=5000` is the long version, `AMDGPU_MIR_SEED` takes other programs, `AMDGPU_MIR_ONLY=N` one program of them, `AMDGPU_MIR_SHOW` prints
+ * how many runs there were of each kind.
+ */
+import assert from 'node:assert/strict';
+import { Random } from '../support/damageInputs.js';
+import { needsLlc } from '../support/llc.js';
+import { runLlcJob } from '../support/llcJobs.js';
+import { compileOpenCl, hasClang, mirOf, randomOpenCl } from '../support/randomOpenCl.js';
+import { skip } from '../support/skip.js';
+import { ONLY, runsOr, seedOr, SHOW } from '../support/switches.js';
+
+const SEED = seedOr(1);
+const RUNS = runsOr(40);
+
+const ALLOCATION = ['-stop-after=virtregrewriter,2'];
+
+interface Stage {
+  readonly name: string;
+  /** where llc-22 stops, from IR */
+  readonly stop: string;
+  readonly passes: readonly (readonly string[])[];
+}
+
+const STAGES: readonly Stage[] = [
+  {
+    name: 'selected',
+    stop: '-stop-after=finalize-isel',
+    passes: [
+      ['-run-pass=none', '-verify-machineinstrs'],
+      ['-passes=print<machine-uniformity>', '-filetype=null'],
+    ],
+  },
+  { name: 'copies', stop: '-stop-before=si-fix-sgpr-copies', passes: [['-run-pass=si-fix-sgpr-copies']] },
+  {
+    name: 'unscheduled',
+    stop: '-stop-before=machine-scheduler',
+    passes: [
+      ['-run-pass=machine-scheduler'],
+      ['-run-pass=machine-scheduler'],
+      ['-run-pass=amdgpu-print-rp'],
+      ['-run-pass=amdgpu-print-rp', '-amdgpu-print-rp-downward'],
+      ['-start-before=machine-scheduler', ...ALLOCATION],
+      ['-start-before=machine-scheduler', '-stop-after=greedy,2'],
+    ],
+  },
+  {
+    name: 'scheduled',
+    stop: '-stop-before=greedy',
+    passes: [
+      ['-start-before=greedy,0', ...ALLOCATION],
+      ['-start-before=greedy,0', ...ALLOCATION],
+    ],
+  },
+  { name: 'allocated', stop: '-stop-after=virtregrewriter,2', passes: [['-run-pass=none', '-verify-machineinstrs']] },
+];
+
+const SCHEDULER_OPTIONS: readonly string[] = [
+  '-amdgpu-sched-strategy=max-ilp',
+  '-amdgpu-sched-strategy=max-memory-clause',
+  '-misched=gcn-iterative-ilp',
+  '-misched=gcn-iterative-minreg',
+  '-misched=gcn-iterative-max-occupancy-experimental',
+  '-misched=gcn-max-ilp',
+  '-amdgpu-use-amdgpu-trackers',
+  '-misched-prera-direction=topdown',
+  '-misched-prera-direction=bottomup',
+  '-misched-cluster=false',
+  '-amdgpu-schedule-metric-bias=0',
+  '-amdgpu-schedule-metric-bias=100',
+  '-amdgpu-disable-unclustered-high-rp-reschedule',
+  '-amdgpu-schedule-relaxed-occupancy',
+  '-amdgpu-disable-rewrite-mfma-form-sched-stage=false',
+  '-enable-aa-sched-mi=false',
+  '-amdgpu-igrouplp-exact-solver',
+];
+const ALLOCATOR_OPTIONS: readonly string[] = [
+  '-stress-regalloc=4',
+  '-stress-regalloc=6',
+  '-stress-regalloc=10',
+  '-stress-regalloc=16',
+  '-exhaustive-register-search',
+  '-amdgpu-spill-sgpr-to-vgpr=false',
+  '-no-stack-slot-sharing',
+  '-split-threshold-for-reg-with-hint=10',
+  '-lcr-max-depth=2',
+];
+
+function optionsOf(pass: readonly string[], random: Random): string[] {
+  const options: string[] = [];
+  const schedules = pass.some((p) => p.includes('machine-scheduler'));
+  const allocates = pass.some((p) => p.startsWith('-stop-after'));
+  if (schedules && random.chance(50)) options.push(random.pick(SCHEDULER_OPTIONS));
+  if (schedules && random.chance(10)) options.push(random.pick(SCHEDULER_OPTIONS));
+  if (allocates && random.chance(50)) options.push(random.pick(ALLOCATOR_OPTIONS));
+  return options;
+}
+
+describe('kernels compiled by clang-22', function () {
+  this.timeout(0);
+
+  it(`${RUNS} runs, seed ${SEED}`, function () {
+    needsLlc(this);
+    if (!hasClang()) skip(this, 'clang-22 is not installed');
+    const different: string[] = [];
+    const refused: string[] = [];
+    const counts = new Map<string, number>();
+    let runs = 0;
+    let compiled = 0;
+    for (let n = ONLY === undefined ? 0 : Number(ONLY); ONLY === undefined ? runs < RUNS : n === Number(ONLY); n++) {
+      assert.ok(n < RUNS + 20, 'clang-22 or llc-22 refuses nearly all programs');
+      const random = new Random(SEED * 1_000_003 + n);
+      const source = randomOpenCl(random);
+      const { ir } = compileOpenCl(source);
+      if (ir === null) continue;
+      compiled++;
+      for (let k = 0; k < 6; k++) {
+        const stage = random.pick(STAGES);
+        const pass = random.pick(stage.passes);
+        const options = optionsOf(pass, random);
+        const text = mirOf(ir, source, [stage.stop]);
+        if (text === null) continue;
+        const args = [`-mtriple=${source.triple}`, `-mcpu=${source.cpu}`, ...pass, ...options];
+        const name = `program ${n} of seed ${SEED}: ${stage.name} ${args.join(' ')}`;
+        const { differs, ours } = runLlcJob({ name, text, args });
+        runs++;
+        const kind = `${stage.name} ${pass[0]}`;
+        counts.set(kind, (counts.get(kind) ?? 0) + 1);
+        const isRefused = ours.stderr.includes('amdgpu-mir does not model');
+        const isDifferent = differs !== null && differs !== 'crash';
+        if (isRefused) refused.push(`${name}: ${ours.stderr.trim()}`);
+        else if (isDifferent) different.push(`${differs} of ${name}`);
+        if (SHOW > 0 && (isRefused || isDifferent)) console.log(`      ${(isRefused ? refused : different).at(-1)}`);
+      }
+    }
+    if (SHOW > 0) {
+      console.log(`      ${compiled} programs, ${runs} runs, ${different.length} differ, ${refused.length} refused`);
+      for (const [kind, count] of counts) console.log(`      ${count} ${kind}`);
+    }
+    assert.deepEqual(different, []);
+    assert.ok(refused.length <= Math.ceil(runs / 500), refused.join('\n'));
+    assert.ok(ONLY !== undefined || compiled > 0, 'clang-22 compiled no program');
+  });
+});
