@@ -37,7 +37,8 @@ export function bundleFor(args: readonly string[]): BundleName {
 
 function isLongRun(args: readonly string[]): boolean {
   const names = (word: string): boolean => args.some((a) => a.includes(word));
-  if (LONG_PASSES.some(names) || args.some((a) => /^--?st(?:art|op)-/.test(a))) return true;
+  // Who reads a response file would have to read it twice.
+  if (LONG_PASSES.some(names) || args.some((a) => /^--?st(?:art|op)-|^@/.test(a))) return true;
   // The verifier behind the printer looks at its live intervals.
   return names('verify-machineinstrs') && names('amdgpu-print-rp');
 }

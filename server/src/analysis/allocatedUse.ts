@@ -40,7 +40,7 @@ export interface AllocatedUse {
   /** what counts for the waves: both vector files together where they are one, SGPRs with VCC, FLAT_SCR and XNACK_MASK */
   readonly totalVGPR: number;
   readonly totalSGPR: number;
-  /** VGPRs below the highest that nothing mentions */
+  /** VGPRs below the highest of `framedVGPR` that nothing mentions once the frame is there; never more than those */
   readonly vgprHoles: number;
   /** most waves per EU with so many registers, and with LDS and work-group sizes, too */
   readonly byVGPRs: number;
@@ -213,7 +213,7 @@ export function allocatedUse(
   const framedAGPR = subtarget.hasMAIInsts ? highestUsed(fn, framed, 'agpr') : 0;
   const vgprs = fn.tables.numberedRegs('vgpr');
   let vgprHoles = 0;
-  for (let n = 0; n < vgpr; n++) if (!touches(fn, used, vgprs[n])) vgprHoles++;
+  for (let n = 0; n < framedVGPR; n++) if (!touches(fn, framed, vgprs[n])) vgprHoles++;
   const inFile = (arch: number): number =>
     !subtarget.hasGFX90AInsts ? Math.max(arch, framedAGPR) : framedAGPR === 0 ? arch : ((arch + 3) & ~3) + framedAGPR;
   // What a wave is started with counts, used or not; LLVM compares it with the total, to which it then adds the accumulators again.

@@ -3,13 +3,13 @@
  * spread over all cores.
  */
 import { availableParallelism } from 'node:os';
-import { readBaseline, worseThan, type Baseline } from './checkAllocation.js';
+import { Baseline } from './baseline.js';
 import { checkFile, failedFile, skippedFile } from './checkFile.js';
 import { findInputs, type CheckInput } from './checkInputs.js';
 import { CheckPool } from './checkPool.js';
-import { printCheckFile, printTotals } from './checkReport.js';
+import { listOf, printBaseline, printCheckFile, printTotals } from './checkReport.js';
 import { COLOURED, PLAIN } from './palette.js';
-import { allDiagnostics, type CheckFile, type CheckJob, type CheckOptions } from './checkTypes.js';
+import { allDiagnostics, type CheckBaseline, type CheckFile, type CheckJob, type CheckOptions } from './checkTypes.js';
 import { parseCommandOptions, type OptionKind } from './commandOptions.js';
 import { asksForHelp, helpOf } from './help.js';
 import { InputError, type CommandIO } from '../program/commandIO.js';
@@ -61,6 +61,7 @@ export async function runCheck(args: readonly string[], io: CommandIO, program?:
     return EXIT_USAGE;
   }
   const found = findInputs(inputs, settings.maxBytes);
+  baseline?.expect(found.map(({ file }) => file));
   const jobs = found.filter(isToCheck).map(({ file }): CheckJob => ({ file, options }));
 
   const hasColor = color === 'always' || (color === 'auto' && isTerminal(process.stdout));
@@ -92,8 +93,8 @@ export async function runCheck(args: readonly string[], io: CommandIO, program?:
     }
   };
   const take = (checked: CheckFile): void => {
-    const worse = baseline === null ? [] : worseThan(baseline, checked);
-    const result = worse.length === 0 ? checked : { ...checked, diagnostics: [...checked.diagnostics, ...worse] };
+    const found = baseline?.compare(checked) ?? [];
+    const result = found.length === 0 ? checked : { ...checked, diagnostics: [...checked.diagnostics, ...found] };
     bar.hide();
     reportOthers();
     count(result);
@@ -111,18 +112,31 @@ export async function runCheck(args: readonly string[], io: CommandIO, program?:
   bar.end();
   reportOthers();
 
-  const problem = found.length === 0 ? `no .mir files in ${inputs.map((i) => `'${i}'`).join(', ')}` : '';
+  const compared = baseline?.result() ?? null;
+  const problem =
+    found.length === 0
+      ? `no .mir files in ${inputs.map((i) => `'${i}'`).join(', ')}`
+      : compared?.compared === 0
+        ? whyNothingCompared(compared)
+        : '';
   if (problem !== '') io.stderr(`amdgpu-mir check: ${problem}\n`);
   const totals = { functions, errors, warnings, skipped };
-  if (json) io.stdout(`${JSON.stringify({ files: results, ...totals, problem }, null, 2)}\n`);
-  else io.stdout(printTotals(totals, palette));
+  const withBaseline = compared === null ? {} : { baseline: compared };
+  if (json) io.stdout(`${JSON.stringify({ files: results, ...totals, ...withBaseline, problem }, null, 2)}\n`);
+  else io.stdout(printTotals(totals, palette) + (compared === null ? '' : printBaseline(compared)));
   return errors === 0 && problem === '' ? EXIT_OK : EXIT_ERRORS;
+}
+
+/** That nothing is worse would be no finding. */
+function whyNothingCompared({ fresh, gone }: CheckBaseline): string {
+  const has = `the baseline has ${listOf(gone)}`;
+  return `nothing to compare with the baseline: ${fresh.length === 0 ? 'no function was allocated' : listOf(fresh)}; ${has}`;
 }
 
 /** A message when it cannot be read. */
 function baselineOf(file: string, io: CommandIO): Baseline | string {
   try {
-    return readBaseline(io.read(file));
+    return Baseline.read(io.read(file));
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     return error.message;

@@ -9,7 +9,14 @@ import { visible } from '../text/visible.js';
 import { printAllocation } from './checkAllocation.js';
 import { printSchedule } from './checkSchedule.js';
 import { allDiagnostics } from './checkTypes.js';
-import type { CheckDiagnostic, CheckFile, CheckFunction, CheckPeak, CheckPressure } from './checkTypes.js';
+import type {
+  CheckBaseline,
+  CheckDiagnostic,
+  CheckFile,
+  CheckFunction,
+  CheckPeak,
+  CheckPressure,
+} from './checkTypes.js';
 
 const BAR_WIDTH = 34;
 const FULL = '█';
@@ -103,6 +110,22 @@ export function printTotals({ functions, errors, warnings, skipped }: CheckTotal
   if (warnings !== 0) parts.push(palette.yellow(count(warnings, 'warning')));
   if (skipped !== 0) parts.push(`${count(skipped, 'file')} skipped`);
   return `${parts.join(', ')}\n`;
+}
+
+const MOST_LISTED = 4;
+
+/** The first few of them. */
+export function listOf(names: readonly string[]): string {
+  const more = names.length - MOST_LISTED;
+  return names.slice(0, MOST_LISTED).map(visible).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+/** `3 functions compared with the baseline; not in it: f (a.mir); of it but not here: g (a.mir)` */
+export function printBaseline({ compared, fresh, gone }: CheckBaseline): string {
+  const parts = [`${compared} function${compared === 1 ? '' : 's'} compared with the baseline`];
+  if (fresh.length > 0) parts.push(`not in it: ${listOf(fresh)}`);
+  if (gone.length > 0) parts.push(`only in it: ${listOf(gone)}`);
+  return `${parts.join('; ')}\n`;
 }
 
 /** llc allows functions without a name. */

@@ -79,7 +79,7 @@ export interface CheckAllocation {
   /** what counts for the waves */
   readonly totalVGPR: number;
   readonly totalSGPR: number;
-  /** VGPRs below the highest that nothing uses */
+  /** VGPRs below the highest that nothing uses; less than `vgpr` */
   readonly vgprHoles: number;
   readonly occupancy: number;
   /** registers with a part of their life on the stack */
@@ -191,6 +191,16 @@ export interface CheckOptions {
   readonly allTargets: boolean;
   /** larger inputs are not read */
   readonly maxBytes: number;
+}
+
+/** What `--baseline` has compared. Functions are named with their file: `gemm (k.mir)`. */
+export interface CheckBaseline {
+  /** functions that both reports have */
+  readonly compared: number;
+  /** allocated functions that the baseline does not have */
+  readonly fresh: readonly string[];
+  /** functions of the baseline that were not among those checked */
+  readonly gone: readonly string[];
 }
 
 export interface CheckJob {

@@ -58,7 +58,7 @@ export const COMMANDS: readonly CommandHelp[] = [
       ],
       [
         '--baseline=FILE',
-        'with --allocate: an error where waves, spills or scratch are worse than in this earlier --json report',
+        'with --allocate: an error where waves, spills or scratch are worse than in this earlier --json report, or where it has none of the functions',
       ],
       ['--scalarize', 'and which values in vector registers the SALU could compute, and what that gains'],
       ['--remat', 'and what rematerialization could do: sets for more waves, each register, why not'],

@@ -62,6 +62,41 @@ body: |
     assert.match(out, /warning: .*phi is not allocated: it has PHIs/);
   });
 
+  it('counts holes once the frame is there, below the VGPRs of the function', async () => {
+    // The register for the lanes that keep $sgpr30_sgpr31 is chosen far up, and prologepilog moves it down.
+    const calls = `---
+name: f
+tracksRegLiveness: true
+frameInfo:
+  adjustsStack: true
+  hasCalls: true
+machineFunctionInfo:
+  scratchRSrcReg: '$private_rsrc_reg'
+  frameOffsetReg: '$sgpr33'
+  stackPtrOffsetReg: '$sgpr32'
+body: |
+  bb.0:
+    liveins: $vgpr31, $sgpr4_sgpr5, $sgpr12
+
+    %0:vgpr_32 = COPY $vgpr31
+    %2:sgpr_32 = COPY $sgpr12
+    %1:sgpr_64 = COPY $sgpr4_sgpr5
+    ADJCALLSTACKUP 0, 0, implicit-def dead $scc, implicit-def $sgpr32, implicit $sgpr32
+    dead $sgpr30_sgpr31 = SI_CALL %1, 0, csr_amdgpu_gfx90ainsts
+    ADJCALLSTACKDOWN 0, 0, implicit-def dead $scc, implicit-def $sgpr32, implicit $sgpr32
+    SI_RETURN implicit %2, implicit %0
+...
+`;
+    const path = file('calls.mir', calls);
+    for (const cpu of ['gfx900', 'gfx90a', 'gfx942', 'gfx1030', 'gfx1100']) {
+      const { out } = await check('--allocate', `--mcpu=${cpu}`, path);
+      const [, vgpr, used, holes] = /allocated: VGPR (\d+) \((\d+) used, (\d+) holes\), SGPR/.exec(out) ?? [];
+      assert.equal(Number(used) + Number(holes), Number(vgpr), `${cpu}: ${out}`);
+      // $vgpr40 and $vgpr41 are the first that a call preserves: one for %0, one for lanes.
+      assert.ok(Number(vgpr) === 42 && Number(used) >= 2, `${cpu}: ${out}`);
+    }
+  });
+
   it('is an error where something is worse than in the baseline', async () => {
     const text = readFileSync(LOCAL, 'utf8');
     const path = file('local.mir', text);

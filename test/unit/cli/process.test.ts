@@ -64,6 +64,19 @@ describe('the built command', () => {
     });
   }
 
+  it('runs what a response file names', () => {
+    for (const [n, words] of [
+      ['-run-pass=machine-scheduler'],
+      ['-start-before=greedy', '-stop-after=virtregrewriter'],
+      ['-run-pass=amdgpu-print-rp', '-verify-machineinstrs'],
+    ].entries()) {
+      const file = join(folder, `${n}.rsp`);
+      writeFileSync(file, words.join('\n'));
+      const written = run([BUILT], [...LLC, ...words]);
+      for (const [what, command] of commands) assert.equal(run(command, [...LLC, `@${file}`]), written, what);
+    }
+  });
+
   it('answers for a long file as one executable, which starts again for it', function () {
     EXECUTABLE.skipUnlessBuilt.call(this);
     const long = join(folder, 'long.mir');
