@@ -12,14 +12,14 @@ import { opcodeSet, type OpcodeSetName } from '../target/opcodeSets.js';
 import { BitSet } from '../util/bitset.js';
 import { OpcodeTrait, opcodeTraits } from './opcodeTraits.js';
 import { ReservedRegs } from './reservedRegs.js';
+import { isChainFunction } from './frame/framePointers.js';
 import {
   calleeSaved,
   foreseeFrame,
-  isChainFunction,
   isGivenFlatScratch,
   type AllocatedStack,
   type StackFrame,
-} from './stackFrame.js';
+} from './frame/stackFrame.js';
 
 /** A whole-wave register that prologepilog moves down. */
 export interface RegisterMove {
@@ -63,7 +63,7 @@ export interface AllocatedUse {
 function usedUnits(fn: MachineFunction, only: 'named' | 'counted' | 'written' | 'framed'): BitSet {
   const { unitBegin, unitEnd, unitList, nRegUnits } = fn.tables;
   const { isEntryFunction, stackPtrOffsetReg } = fn.header.machineFunctionInfo;
-  const isBottom = isEntryFunction || isChainFunction(fn);
+  const isBottom = isEntryFunction || isChainFunction(fn.header);
   const traits = opcodeTraits(fn.tables);
   const calls = opcodeSet(fn.tables, 'callOfFunction');
   const spills = opcodeSet(fn.tables, 'vectorSpill');
@@ -301,7 +301,7 @@ function hasOpcode(fn: MachineFunction, name: OpcodeSetName): boolean {
 }
 
 /** A chain function that starts no other one has nothing to save. */
-const startsNobody = (fn: MachineFunction): boolean => isChainFunction(fn) && !fn.header.frameInfo.hasTailCall;
+const startsNobody = (fn: MachineFunction): boolean => isChainFunction(fn.header) && !fn.header.frameInfo.hasTailCall;
 
 /**
  * Whole-wave registers, the highest first, move down to the lowest VGPR that may be allocated, that no code names and that no call overwrites, while that

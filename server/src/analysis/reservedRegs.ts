@@ -6,7 +6,8 @@ import type { PhysReg, RegClassId, RegUnit, TargetTables } from '../target/api.j
 import type { MachineFunction } from '../model/machineFunction.js';
 import { NO_REG } from '../model/register.js';
 import { BitSet } from '../util/bitset.js';
-import { computeFunctionLimits, CallingConv, shouldRealignStack, type FunctionLimits } from './functionLimits.js';
+import { hasBasePointer } from './frame/framePointers.js';
+import { computeFunctionLimits, type FunctionLimits } from './functionLimits.js';
 
 /** Never allocated, on any processor. Names as MIR spells them; one that a target version lacks is skipped. */
 const ALWAYS_RESERVED: readonly string[] = [
@@ -148,19 +149,8 @@ export class ReservedRegs {
       if (mfi.vgprForAGPRCopy > 0) this.reserve(mfi.vgprForAGPRCopy);
       else if (maxVGPRs > 0) this.reserveNamed(`vgpr${maxVGPRs - 1}`);
     }
-    if (this.hasBasePointer()) this.reserveNamed('sgpr34');
+    if (hasBasePointer(fn.header)) this.reserveNamed('sgpr34');
     for (const reg of more) this.reserve(reg);
-  }
-
-  /**
-   * A frame that is realigned is addressed through a base pointer, whether or not it has fixed objects, except in functions that begin with an
-   * empty stack: by what the function says of itself, which without a word is "no" for kernels, too (llc 22.1.8).
-   */
-  private hasBasePointer(): boolean {
-    const { header } = this.fn;
-    const { callingConv: cc } = header.irFunction;
-    if (header.machineFunctionInfo.isEntryFunction || !shouldRealignStack(header)) return false;
-    return cc !== CallingConv.AMDGPU_CS_Chain && cc !== CallingConv.AMDGPU_CS_ChainPreserve;
   }
 
   private reserveNamed(name: string): void {

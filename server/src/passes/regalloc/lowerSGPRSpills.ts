@@ -2,7 +2,7 @@
  * si-lower-sgpr-spills: callee-saved SGPRs are saved, and spilled SGPRs go into lanes of vector registers (docs/llvm/allocation-pipeline.md, 2).
  */
 import { OpcodeTrait } from '../../analysis/opcodeTraits.js';
-import { frameHasPointer } from './frame.js';
+import { hasFramePointer } from '../../analysis/frame/framePointers.js';
 import type { NewOperand } from '../../model/edit/functionEditor.js';
 import { OpFlag, OperandKind, type BlockId, type InstrId } from '../../model/machineFunction.js';
 import { isVirtualReg, virtReg, type Reg } from '../../model/register.js';
@@ -39,9 +39,10 @@ class Lowering {
   run(): void {
     const { state } = this;
     const { frame, info, stack, options } = state;
-    const saved = this.savedRegisters();
+    const isNaked = state.header.irFunction.enumAttributes.has('naked');
+    const saved = isNaked ? [] : this.savedRegisters();
     if (saved.length > 0) this.saveAndRestore(saved);
-    frame.isCalleeSavedInfoValid = true;
+    if (!isNaked) frame.isCalleeSavedInfoValid = true;
     const hasObjects = stack.some((o) => o.isDead !== true) || state.header.fixedStack.length > 0 || stack.length > 0;
     if (!hasObjects && saved.length === 0) return;
     if (options.spillsSGPRsToVGPRs && (saved.length > 0 || info.hasSpilledSGPRs)) this.lowerAll();
@@ -63,7 +64,6 @@ class Lowering {
   private savedRegisters(): PhysReg[] {
     const { state } = this;
     const { header, fn, frame, info, tables } = state;
-    if (header.irFunction.enumAttributes.has('naked')) return [];
     const all = header.calleeSavedRegisters ?? fn.subtarget.calleeSavedRegs(header.irFunction.callingConv);
     const saved = new Set<PhysReg>();
     for (const reg of all) if (isPhysRegModified(state, reg)) saved.add(reg);
@@ -74,7 +74,7 @@ class Lowering {
       const rc = tables.getMinimalPhysRegClass(reg);
       if (!tables.isSGPRClass(rc)) saved.delete(reg);
     }
-    if ((frame.hasCalls && (hasAny || info.hasSpilledSGPRs)) || frameHasPointer(state))
+    if ((frame.hasCalls && (hasAny || info.hasSpilledSGPRs)) || hasFramePointer(header))
       saved.delete(info.frameOffsetReg);
     const [low, high] = ['sgpr30', 'sgpr31'].map((n) => tables.regByName(n));
     if (frame.hasCalls || isPhysRegModified(state, tables.regByName('sgpr30_sgpr31'))) {

@@ -1,6 +1,6 @@
 /** Allocates a function and keeps what became of its registers; the decisions, too, when asked for. */
 import { allocatedUse, type AllocatedUse } from '../../../analysis/allocatedUse.js';
-import type { AllocatedStack } from '../../../analysis/stackFrame.js';
+import type { AllocatedStack } from '../../../analysis/frame/stackFrame.js';
 import { OperandKind, type InstrId, type MachineFunction } from '../../../model/machineFunction.js';
 import { isVirtualReg } from '../../../model/register.js';
 import type { PhysReg } from '../../../target/api.js';

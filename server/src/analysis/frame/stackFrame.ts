@@ -3,21 +3,22 @@
  * registers, of the frame and base pointer, emergency slots, arguments of calls, alignment. Follows what SIFrameLowering and PEI of LLVM 22.1.8 decide, without
  * the code that they insert.
  */
+import { CallingConv, isShader, numPreloadedSGPRs, STACK_ALIGN_BYTES } from '../../model/functionLimits.js';
+import type { StackObject } from '../../model/header.js';
+import { OpFlag, OperandKind, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
+import { isPhysicalReg } from '../../model/register.js';
+import { Generation, type PhysReg } from '../../target/api.js';
+import { isVALU } from '../../target/opcodes.js';
+import { opcodeSet } from '../../target/opcodeSets.js';
+import type { BitSet } from '../../util/bitset.js';
+import { ReservedRegs } from '../reservedRegs.js';
 import {
-  CallingConv,
-  isShader,
-  numPreloadedSGPRs,
-  shouldRealignStack,
-  STACK_ALIGN_BYTES,
-} from '../model/functionLimits.js';
-import type { StackObject } from '../model/header.js';
-import { OpFlag, OperandKind, type InstrId, type MachineFunction } from '../model/machineFunction.js';
-import { isPhysicalReg } from '../model/register.js';
-import { Generation, type PhysReg } from '../target/api.js';
-import { isVALU } from '../target/opcodes.js';
-import { opcodeSet } from '../target/opcodeSets.js';
-import type { BitSet } from '../util/bitset.js';
-import { ReservedRegs } from './reservedRegs.js';
+  hasBasePointer,
+  hasFramePointer,
+  isChainFunction,
+  isStackRealigned,
+  needsStackPointer,
+} from './framePointers.js';
 
 /** What the code of the function names, before there is a frame. */
 export interface CodeRegisters {
@@ -100,8 +101,8 @@ class FrameLayout {
 
   layOut(): StackFrame {
     const { fn } = this;
-    const { frameInfo: frame, machineFunctionInfo: info } = fn.header;
-    const isChain = this.isChain();
+    const info = fn.header.machineFunctionInfo;
+    const isChain = isChainFunction(this.fn.header);
     const saves = [...this.code.saved];
     if (!info.isEntryFunction) {
       for (const reg of this.code.wholeWave) {
@@ -125,13 +126,13 @@ class FrameLayout {
       if (scalarSlots && this.isFar()) emergency.push(DWORD);
     }
     const size = this.place(emergency);
-    const bytes = this.needsRealignment() ? size + this.maxAlign : size;
+    const bytes = isStackRealigned(this.fn.header) ? size + this.maxAlign : size;
     if (info.isEntryFunction) this.takeEntryRegs(isEmpty);
     else {
-      const pointsToFrame = frame.hasCalls && !isChain ? size > 0 : this.hasFramePointer();
-      const hasBase = this.hasBasePointer();
+      const pointsToFrame = hasFramePointer(fn.header, BigInt(size));
+      const hasBase = hasBasePointer(this.fn.header);
       const addsToPointer = size > 0 && (pointsToFrame || hasBase || this.reachesFrame('all'));
-      if (isChain ? this.needsStackPointer() : addsToPointer) this.take(info.stackPtrOffsetReg);
+      if (isChain ? needsStackPointer(this.fn.header) : addsToPointer) this.take(info.stackPtrOffsetReg);
       // Other instructions name the descriptor themselves.
       if (!isFlatScratch(fn) && this.reachesFrame('spills')) this.take(info.scratchRSrcReg);
       if (this.keepsPointerInLane) this.takeAtEntry('sreg_32_xm0_xexec');
@@ -153,10 +154,6 @@ class FrameLayout {
     return !first.includes(reg);
   }
 
-  private isChain(): boolean {
-    return isChainFunction(this.fn);
-  }
-
   /** EXEC while whole waves are copied, the caller's frame pointer and base pointer: in a free SGPR, a lane or memory. */
   private saveScalars(savesVGPRs: boolean): void {
     const { fn } = this;
@@ -171,15 +168,15 @@ class FrameLayout {
         this.freed.push(execCopy);
       } else this.saveInLane(fn.subtarget.wavefrontSize / 32);
     }
-    if (this.isChain()) return;
+    if (isChainFunction(this.fn.header)) return;
     const willPoint = frame.hasCalls && (savesVGPRs || !this.isEmpty());
-    if (willPoint || this.hasFramePointer()) {
+    if (willPoint || hasFramePointer(this.fn.header)) {
       const free = this.saveScalar();
       this.keepsPointerInLane = free === 0;
       if (free > 0) this.scalars.push(free);
     }
     // Copied last: until then its register may hold something else.
-    if (this.hasBasePointer()) this.saveScalar();
+    if (hasBasePointer(this.fn.header)) this.saveScalar();
   }
 
   /** The register that is free for it, if one is. */
@@ -389,13 +386,13 @@ class FrameLayout {
   private rounded(end: number): number {
     const { frameInfo: frame, stack, fixedStack } = this.fn.header;
     const { adjusts, most } = this.callFrames();
-    const total = adjusts && !this.hasFramePointer() ? end + most : end;
+    const total = adjusts && !hasFramePointer(this.fn.header) ? end + most : end;
     const hasVariable = stack.some((o) => o.type === 'variable-sized');
     const isWhole =
       frame.adjustsStack ||
       adjusts ||
       hasVariable ||
-      (this.needsRealignment() && stack.length + fixedStack.length + this.made.length > 0);
+      (isStackRealigned(this.fn.header) && stack.length + fixedStack.length + this.made.length > 0);
     const align = Math.max(isWhole ? STACK_ALIGN_BYTES : 1, this.maxAlign);
     return Math.ceil(total / align) * align;
   }
@@ -419,28 +416,6 @@ class FrameLayout {
     return (this.frames = { adjusts, most });
   }
 
-  /** SIFrameLowering::hasFP of a frame without a size */
-  private hasFramePointer(): boolean {
-    const { frameInfo: frame, machineFunctionInfo: info, irFunction } = this.fn.header;
-    if (frame.hasCalls && !info.isEntryFunction && !this.isChain()) return false;
-    return (
-      (!this.isChain() && this.movesStackPointer()) ||
-      frame.isFrameAddressTaken ||
-      this.needsRealignment() ||
-      irFunction.attributes.get('frame-pointer') === 'all'
-    );
-  }
-
-  /** Functions that nobody gives a stack pointer begin one for these. */
-  private needsStackPointer(): boolean {
-    return this.fn.header.frameInfo.hasCalls || this.movesStackPointer();
-  }
-
-  private movesStackPointer(): boolean {
-    const { frameInfo: frame, stack } = this.fn.header;
-    return frame.hasStackMap || frame.hasPatchPoint || stack.some((o) => o.type === 'variable-sized');
-  }
-
   /** Whether an instruction will reach for the frame: a save of what has no value goes, and so does one that finds a register of the other file. */
   private reachesFrame(only: 'spills' | 'all'): boolean {
     const { fn } = this;
@@ -453,16 +428,6 @@ class FrameLayout {
         if (fn.opKind[o] === OperandKind.FrameIndex && this.objects[fn.opVal[o]]?.isDead !== true) return true;
       return false;
     });
-  }
-
-  private needsRealignment(): boolean {
-    return this.hasBasePointer() && !this.fn.header.irFunction.attributes.has('no-realign-stack');
-  }
-
-  /** Also where the attribute leaves the frame as it is. */
-  private hasBasePointer(): boolean {
-    const { header } = this.fn;
-    return !header.machineFunctionInfo.isEntryFunction && !this.isChain() && shouldRealignStack(header);
   }
 
   // -- registers ----------------------------------------------------------------------------------------------------
@@ -510,8 +475,8 @@ class FrameLayout {
     const argument = (key: string): PhysReg => info.argumentInfo?.get(key)?.reg ?? 0;
     const waveOffset = argument('privateSegmentWaveByteOffset');
     const flatInit = argument('flatScratchInit');
-    if (this.needsStackPointer()) this.take(info.stackPtrOffsetReg);
-    if (this.hasFramePointer()) this.take(info.frameOffsetReg);
+    if (needsStackPointer(this.fn.header)) this.take(info.stackPtrOffsetReg);
+    if (hasFramePointer(this.fn.header)) this.take(info.frameOffsetReg);
     const usesFlat = this.names(tables.regByName('flat_scr')) || frame.hasCalls || (!isEmpty && isFlat);
     const isArchitected = subtarget.hasFeature('architected-flat-scratch');
     // On PAL the address comes from a table in memory, whatever the function says that it is given.
@@ -585,12 +550,6 @@ const CHAIN_SCRATCH_VGPRS = 8;
 
 export const calleeSaved = ({ header, subtarget }: MachineFunction): readonly PhysReg[] =>
   header.calleeSavedRegisters ?? subtarget.calleeSavedRegs(header.irFunction.callingConv);
-
-/** Started by another one in its place, with a frame of its own that begins at 0. */
-export function isChainFunction({ header }: MachineFunction): boolean {
-  const cc = header.irFunction.callingConv;
-  return cc === CallingConv.AMDGPU_CS_Chain || cc === CallingConv.AMDGPU_CS_ChainPreserve;
-}
 
 function isFlatScratch({ subtarget }: MachineFunction): boolean {
   return subtarget.hasFeature('enable-flat-scratch') || subtarget.hasFeature('architected-flat-scratch');

@@ -1,0 +1,75 @@
+/**
+ * What the frame of a function is addressed by: frame pointer, base pointer, stack pointer, and whether it is aligned anew. Follows SIFrameLowering,
+ * SIRegisterInfo and MachineFrameInfo of LLVM 22.1.8.
+ */
+import { CallingConv, isEntryFunctionCC, isShader, shouldRealignStack } from '../../model/functionLimits.js';
+import type { MachineFunctionHeader } from '../../model/header.js';
+
+/** Started by another one in its place, with a frame of its own that begins at 0. */
+export function isChainFunction({ irFunction }: MachineFunctionHeader): boolean {
+  const cc = irFunction.callingConv;
+  return cc === CallingConv.AMDGPU_CS_Chain || cc === CallingConv.AMDGPU_CS_ChainPreserve;
+}
+
+/** Functions that nobody calls have a frame at 0, which needs no other alignment. */
+const beginsAtZero = (header: MachineFunctionHeader): boolean =>
+  header.machineFunctionInfo.isEntryFunction || isChainFunction(header);
+
+/** Also where "no-realign-stack" leaves the frame as it is, and whether or not there are fixed objects. */
+export function hasBasePointer(header: MachineFunctionHeader): boolean {
+  return !beginsAtZero(header) && shouldRealignStack(header);
+}
+
+/** TargetRegisterInfo::hasStackRealignment */
+export function isStackRealigned(header: MachineFunctionHeader): boolean {
+  return hasBasePointer(header) && !header.irFunction.attributes.has('no-realign-stack');
+}
+
+/** Objects that make the stack pointer move, or code that looks for it. */
+export function movesStackPointer({ frameInfo, stack }: MachineFunctionHeader): boolean {
+  return frameInfo.hasStackMap || frameInfo.hasPatchPoint || stack.some((o) => o.type === 'variable-sized');
+}
+
+/** TargetOptions::DisableFramePointerElim */
+function keepsFramePointer({ frameInfo, irFunction }: MachineFunctionHeader): boolean {
+  switch (irFunction.attributes.get('frame-pointer')) {
+    case 'all':
+      return true;
+    case 'non-leaf':
+      return frameInfo.hasCalls;
+    default:
+      return false;
+  }
+}
+
+/** A compute kernel with dynamic VGPRs may find that a trap handler keeps registers at the beginning of its stack. */
+export function reservesScratchForTrap({ machineFunctionInfo: info, irFunction }: MachineFunctionHeader): boolean {
+  const cc = irFunction.callingConv;
+  const isCompute = !isShader(cc) || cc === CallingConv.AMDGPU_CS;
+  return info.dynamicVGPRBlockSize !== 0 && isEntryFunctionCC(cc) && isCompute;
+}
+
+/**
+ * Whether the frame is addressed through a frame pointer. `stackSize`: bytes of the frame as far as it is known, without which a function that calls others
+ * has no frame pointer yet.
+ */
+export function hasFramePointer(
+  header: MachineFunctionHeader,
+  stackSize: bigint = header.frameInfo.stackSize,
+): boolean {
+  const { frameInfo } = header;
+  const isChain = isChainFunction(header);
+  if (frameInfo.hasCalls && !header.machineFunctionInfo.isEntryFunction && !isChain) return stackSize !== 0n;
+  return (
+    (!isChain && movesStackPointer(header)) ||
+    frameInfo.isFrameAddressTaken ||
+    isStackRealigned(header) ||
+    reservesScratchForTrap(header) ||
+    keepsFramePointer(header)
+  );
+}
+
+/** Whether a function with a frame at 0 gives its stack pointer a value. */
+export function needsStackPointer(header: MachineFunctionHeader): boolean {
+  return header.frameInfo.hasCalls || movesStackPointer(header);
+}
