@@ -54,6 +54,11 @@ const STAGES: readonly Stage[] = [
       ['-start-before=greedy,0', ...ALLOCATION],
     ],
   },
+  ...['dead-mi-elimination', 'processimpdefs', 'unreachable-mbb-elimination'].map((pass) => ({
+    name: 'small',
+    stop: `-stop-before=${pass}`,
+    passes: [[`-run-pass=${pass}`], [`-run-pass=${pass}`, '-verify-machineinstrs']],
+  })),
   { name: 'allocated', stop: '-stop-after=virtregrewriter,2', passes: [['-run-pass=none', '-verify-machineinstrs']] },
 ];
 

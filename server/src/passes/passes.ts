@@ -2,9 +2,12 @@
  * The passes that `amdgpu-mir llc -run-pass=NAME` and `-passes=NAME` know. A pass is one entry here (see machinePass.ts).
  */
 import { isRunPass } from '../commandLine/runPasses.js';
+import { deadMiEliminationPass } from './deadMiElimination/deadMiElimination.js';
 import { fixSgprCopiesPass } from './fixSgprCopies/fixSgprCopiesPass.js';
 import { PassError, type MachinePass } from './machinePass.js';
 import { PipelineError, readPipeline } from './pipeline.js';
+import { processImplicitDefsPass } from './processImplicitDefs/processImplicitDefs.js';
+import { unreachableMbbEliminationPass } from './unreachableMbbElimination/unreachableMbbElimination.js';
 import { printRegisterPressurePass } from './printRp/printRpPass.js';
 import { printUniformityPass } from './printUniformity/printUniformityPass.js';
 import { machineSchedulerPass } from './scheduler/schedulerPass.js';
@@ -17,6 +20,9 @@ const PASSES: readonly MachinePass[] = [
   printUniformityPass,
   fixSgprCopiesPass,
   machineSchedulerPass,
+  deadMiEliminationPass,
+  unreachableMbbEliminationPass,
+  processImplicitDefsPass,
 ];
 
 /** Names that -run-pass knows them by. */

@@ -37,6 +37,8 @@ const NAMES = {
   /** MachineInstr::isPosition */
   position: ['EH_LABEL', 'GC_LABEL', 'ANNOTATION_LABEL', 'CFI_INSTRUCTION'],
   fakeUse: ['FAKE_USE'],
+  /** MachineInstr::isLifetimeMarker */
+  lifetimeMarker: ['LIFETIME_START', 'LIFETIME_END'],
   inlineAsm: ['INLINEASM', 'INLINEASM_BR'],
   undefinedValue: ['IMPLICIT_DEF', 'G_IMPLICIT_DEF'],
   /** SIInstrInfo::analyzeBranch: what it knows, and what makes it give up */

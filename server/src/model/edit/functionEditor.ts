@@ -368,7 +368,8 @@ export class FunctionEditor {
     const { fn, layout } = this;
     if (layout === null) return null;
     this.layout = null;
-    const idOf = new Int32Array(layout.length);
+    // Blocks that were taken out have no id.
+    const idOf = new Int32Array(fn.blocks.length).fill(NONE);
     layout.forEach((old, id) => (idOf[old] = id));
     const renamed = (b: BlockId): BlockId => idOf[b] ?? b;
     // New blocks have the next numbers, and these as their ids.
@@ -384,6 +385,21 @@ export class FunctionEditor {
     for (let i = 0; i < fn.nInstrs; i++) fn.instrBlock[i] = renamed(fn.instrBlock[i]);
     this.list.renumberBlocks(idOf);
     return idOf;
+  }
+
+  /**
+   * Takes blocks with their instructions out; the others have the numbers of their places in the layout (MachineFunction::RenumberBlocks). Edges and
+   * PHIs that name them are the caller's to mend, before. O(size of the function)
+   */
+  removeBlocks(dead: readonly BlockId[]): void {
+    const { fn, list } = this;
+    for (const b of dead) for (let i = list.first(b); i >= 0; i = list.first(b)) this.erase(i);
+    const gone = new Set(dead);
+    this.layout = [...this.blockOrder()].filter((b) => !gone.has(b));
+    fn.blockNumbers = null;
+    this.renumberBlocks();
+    fn.blockNumbers = null;
+    fn.blocks.length -= dead.length;
   }
 
   private renamePredecessor(block: BlockId, from: BlockId, to: BlockId): void {

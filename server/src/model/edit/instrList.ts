@@ -78,16 +78,17 @@ export class InstrList {
     this.room += more;
   }
 
-  /** The blocks have other ids, `idOf` those of now. O(instructions) */
+  /** The blocks have other ids, `idOf` those of now, -1 of a block that is gone, which is empty. O(instructions) */
   renumberBlocks(idOf: Int32Array): void {
     const renamed = (a: Int32Array): Int32Array => {
       const to = a.map((p) => (p < 0 ? ~idOf[~p] : p));
       const heads = to.slice(0, this.nBlocks);
-      for (let b = 0; b < this.nBlocks; b++) to[idOf[b]] = heads[b];
+      for (let b = 0; b < this.nBlocks; b++) if (idOf[b] >= 0) to[idOf[b]] = heads[b];
       return to;
     };
     this.next = renamed(this.next);
     this.prev = renamed(this.prev);
+    for (let b = idOf.length - 1; b >= 0; b--) if (idOf[b] < 0) this.nBlocks--;
     this.version++;
   }
 

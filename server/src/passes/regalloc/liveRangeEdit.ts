@@ -4,7 +4,7 @@
  */
 import type { LiveInterval } from '../../analysis/edit/liveRange.js';
 import { SlotList, type SlotRef } from '../../analysis/edit/slotList.js';
-import { OpcodeTrait } from '../../analysis/opcodeTraits.js';
+import { isSafeToMove } from '../../analysis/safeToMove.js';
 import { Slot } from '../../analysis/slotIndexes.js';
 import {
   BundleFlag,
@@ -16,9 +16,7 @@ import {
 } from '../../model/machineFunction.js';
 import { isVirtualReg, virtReg } from '../../model/register.js';
 import type { ListPos } from '../../model/edit/instrList.js';
-import { MemFlag } from '../../model/memOperand.js';
-import { McFlag, type RegClassId } from '../../target/api.js';
-import { opcodeSet } from '../../target/opcodeSets.js';
+import type { RegClassId } from '../../target/api.js';
 import { isRematerializable } from './remat.js';
 import type { SpillWeights } from './spillWeights.js';
 import type { AllocState } from './state.js';
@@ -30,9 +28,6 @@ export interface VRegEvents {
   willShrink(v: number): void;
   cloned(made: number, from: number): void;
 }
-
-/** `nofpexcept` among an instruction's flags */
-const NO_FP_EXCEPT = 1 << 12;
 
 export class LiveRangeEdit {
   private readonly firstNew: number;
@@ -146,7 +141,7 @@ export class LiveRangeEdit {
     const { state } = this;
     const { fn, lis, slots, editor, opcodes } = state;
     if (editor.list.after(i) === i) return;
-    if (fn.bundle[i] !== 0 || state.isInlineAsm(i) || !isSafeToMove(state, i)) return;
+    if (fn.bundle[i] !== 0 || state.isInlineAsm(i) || !isSafeToMove(fn, i)) return;
     const at = SlotList.at(slots.ofInstr(i), Slot.Register);
     const first = fn.opBegin[i];
     let isOriginalDef = false;
@@ -311,22 +306,4 @@ export function constrainedByInstr(state: AllocState, i: InstrId, v: number, fro
       if (fn.opKind[o] === OperandKind.Register && fn.opVal[o] === virtReg(v)) rc = constrainedClass(state, m, o, rc);
     if ((fn.bundle[m] & BundleFlag.BundledSucc) === 0) return rc;
   }
-}
-
-/** MachineInstr::isSafeToMove with no store in between. */
-function isSafeToMove(state: AllocState, i: InstrId): boolean {
-  const { fn } = state;
-  if ((state.traits[fn.opcode[i]] & (OpcodeTrait.Debug | OpcodeTrait.PseudoProbe | OpcodeTrait.Phi)) !== 0)
-    return false;
-  for (const flag of [McFlag.MayStore, McFlag.Call, McFlag.Terminator, McFlag.UnmodeledSideEffects])
-    if (state.has(i, flag)) return false;
-  const { tables } = state;
-  if (opcodeSet(tables, 'position').has(fn.opcode[i]) || opcodeSet(tables, 'fakeUse').has(fn.opcode[i])) return false;
-  if (state.has(i, McFlag.MayRaiseFPException) && (fn.instrFlags[i] & NO_FP_EXCEPT) === 0) return false;
-  if (!state.has(i, McFlag.MayLoad)) return true;
-  const mem = fn.memOperands[i] ?? [];
-  return (
-    mem.length > 0 &&
-    mem.every((m) => (m.flags & MemFlag.Volatile) === 0 && (m.ordering === '' || m.ordering === 'unordered'))
-  );
 }

@@ -1,0 +1,98 @@
+/**
+ * Register units that are live at a place of a block, walked from its end to its beginning.
+ * Follows LiveRegUnits (LLVM 22): `addLiveOuts`, `stepBackward`, `available`. Without saved registers in the frame (before prologepilog)
+ * there are no pristine registers.
+ */
+import {
+  OpFlag,
+  OperandKind,
+  type BlockId,
+  type InstrId,
+  type MachineFunction,
+  type OperandId,
+} from '../model/machineFunction.js';
+import type { PhysReg, TargetTables } from '../target/api.js';
+
+export class LiveRegUnits {
+  /** one bit per register unit */
+  readonly words: Uint32Array;
+  private readonly tables: TargetTables;
+
+  constructor(private readonly fn: MachineFunction) {
+    this.tables = fn.tables;
+    this.words = new Uint32Array((fn.tables.nRegUnits + 31) >>> 5);
+  }
+
+  clear(): void {
+    this.words.fill(0);
+  }
+
+  addReg(reg: PhysReg): void {
+    const { unitBegin, unitEnd, unitList } = this.tables;
+    for (let u = unitBegin[reg]; u < unitEnd[reg]; u++) this.words[unitList[u] >>> 5] |= 1 << (unitList[u] & 31);
+  }
+
+  /** The units of `reg` that hold one of the lanes. */
+  addRegMasked(reg: PhysReg, laneLo: number, laneHi: number): void {
+    const { unitBegin, unitEnd, unitList, unitLaneLo, unitLaneHi } = this.tables;
+    let lane = this.tables.unitLaneBegin(reg);
+    for (let u = unitBegin[reg]; u < unitEnd[reg]; u++, lane++)
+      if ((unitLaneLo[lane] & laneLo) !== 0 || (unitLaneHi[lane] & laneHi) !== 0)
+        this.words[unitList[u] >>> 5] |= 1 << (unitList[u] & 31);
+  }
+
+  removeReg(reg: PhysReg): void {
+    const { unitBegin, unitEnd, unitList } = this.tables;
+    for (let u = unitBegin[reg]; u < unitEnd[reg]; u++) this.words[unitList[u] >>> 5] &= ~(1 << (unitList[u] & 31));
+  }
+
+  /** Whether no unit of the register is live. */
+  available(reg: PhysReg): boolean {
+    const { unitBegin, unitEnd, unitList } = this.tables;
+    for (let u = unitBegin[reg]; u < unitEnd[reg]; u++)
+      if ((this.words[unitList[u] >>> 5] & (1 << (unitList[u] & 31))) !== 0) return false;
+    return true;
+  }
+
+  /** What the successors of a block take; what is in the set stays. */
+  addLiveOuts(b: BlockId): void {
+    const { blocks } = this.fn;
+    for (const s of blocks[b].successors)
+      for (const { reg, laneLo, laneHi } of blocks[s].liveIns) this.addRegMasked(reg, laneLo, laneHi);
+  }
+
+  /** From after an instruction to before it; of a bundle the header speaks. O(operands) */
+  stepBackward(i: InstrId): void {
+    const { fn } = this;
+    const end = fn.opBegin[i + 1];
+    for (let o = fn.opBegin[i]; o < end; o++) {
+      if (fn.opKind[o] === OperandKind.RegisterMask) this.keepOnly(o);
+      else if (this.isPhysical(o) && (fn.opFlags[o] & OpFlag.Def) !== 0) this.removeReg(fn.opVal[o]);
+    }
+    for (let o = fn.opBegin[i]; o < end; o++)
+      if (this.isPhysical(o) && (fn.opFlags[o] & (OpFlag.Def | OpFlag.Undef | OpFlag.Internal)) === 0)
+        this.addReg(fn.opVal[o]);
+  }
+
+  private isPhysical(o: OperandId): boolean {
+    return this.fn.opKind[o] === OperandKind.Register && this.fn.opVal[o] > 0;
+  }
+
+  /** A unit stays when the mask keeps each of its roots. */
+  private keepOnly(o: OperandId): void {
+    const { tables, words } = this;
+    const { mask, regs } = this.fn.payload(o, OperandKind.RegisterMask);
+    const bits = mask >= 0 ? tables.regMaskBits(mask) : null;
+    const kept = bits === null ? new Set<number>(regs) : null;
+    for (let w = 0; w < words.length; w++) {
+      for (let left = words[w]; left !== 0; left &= left - 1) {
+        const bit = 31 - Math.clz32(left & -left);
+        const unit = w * 32 + bit;
+        const isKept = tables
+          .regUnitRoots(unit)
+          .every((r) => (bits !== null ? (bits[r >>> 5] & (1 << (r & 31))) !== 0 : kept!.has(r)));
+        if (!isKept) words[w] &= ~(1 << bit);
+      }
+    }
+  }
+}

@@ -1,0 +1,109 @@
+/** `processimpdefs`: what reads an undefined value says so, and IMPLICIT_DEFs go (ProcessImplicitDefs, LLVM 22; docs/llvm/small-passes.md, 3). */
+import { FunctionEditor } from '../../model/edit/functionEditor.js';
+import { BundleFlag, OpFlag, OperandKind, type InstrId, type MachineFunction } from '../../model/machineFunction.js';
+import { isVirtualReg, type Reg } from '../../model/register.js';
+import type { MachinePass } from '../machinePass.js';
+
+export const processImplicitDefsPass: MachinePass = {
+  name: 'processimpdefs',
+  pipelineName: null,
+  intervals: 'drops',
+  run: (fn) => new ImplicitDefs(fn.clone()).run(),
+};
+
+class ImplicitDefs {
+  private readonly editor: FunctionEditor;
+  private readonly implicitDef: number;
+  /** opcodes that define an undefined value when all that they read is undefined */
+  private readonly passesOn: ReadonlySet<number>;
+  private readonly worklist: InstrId[] = [];
+  private readonly waiting = new Set<InstrId>();
+
+  /** Takes the function over. */
+  constructor(private readonly fn: MachineFunction) {
+    this.editor = new FunctionEditor(fn);
+    const opcode = (name: string): number => fn.tables.opcodeByName(name);
+    this.implicitDef = opcode('IMPLICIT_DEF');
+    this.passesOn = new Set(['COPY', 'SUBREG_TO_REG', 'INSERT_SUBREG', 'REG_SEQUENCE', 'PHI'].map(opcode));
+  }
+
+  run(): MachineFunction {
+    const { fn, editor } = this;
+    for (let b = 0; b < fn.blocks.length; b++) {
+      for (let i = editor.list.first(b); i >= 0; i = editor.list.after(i))
+        if (fn.opcode[i] === this.implicitDef) this.add(i);
+      for (let i = this.worklist.pop(); i !== undefined; i = this.worklist.pop()) {
+        this.waiting.delete(i);
+        this.process(i);
+      }
+    }
+    return editor.finish();
+  }
+
+  private add(i: InstrId): void {
+    if (this.waiting.has(i)) return;
+    this.waiting.add(i);
+    this.worklist.push(i);
+  }
+
+  private process(i: InstrId): void {
+    const reg = this.fn.opVal[this.fn.opBegin[i]];
+    if (isVirtualReg(reg)) this.markReaders(i, reg);
+    else this.markFollowing(i, reg);
+  }
+
+  private markReaders(i: InstrId, reg: Reg): void {
+    const { fn, editor } = this;
+    for (let o = editor.firstOperand(reg); o >= 0; o = editor.nextOperand(o)) {
+      if (editor.isDef(o) || editor.isDebug(o)) continue;
+      fn.opFlags[o] |= OpFlag.Undef;
+      const reader = editor.instrOf(o);
+      if (!this.passesOn.has(fn.opcode[reader]) || this.readsAny(reader)) continue;
+      fn.opcode[reader] = this.implicitDef;
+      this.add(reader);
+    }
+    editor.erase(i);
+  }
+
+  private readsAny(i: InstrId): boolean {
+    const { fn, editor } = this;
+    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++)
+      if (fn.opKind[o] === OperandKind.Register && !editor.isDef(o) && editor.reads(o)) return true;
+    return false;
+  }
+
+  /**
+   * A physical register: what next mentions part of it reads an undefined value, and the IMPLICIT_DEF goes. Without one in this block it stays, with
+   * its first operand alone.
+   */
+  private markFollowing(i: InstrId, reg: Reg): void {
+    const { fn, editor } = this;
+    const { list } = editor;
+    for (let at = list.after(i); at >= 0; at = list.after(at)) {
+      for (let m = at; ; m++) {
+        if (this.markIn(m, reg)) {
+          editor.erase(i);
+          return;
+        }
+        if ((fn.bundle[m] & BundleFlag.BundledSucc) === 0) break;
+      }
+    }
+    const extra = new Set<number>();
+    for (let k = 1; k < fn.opBegin[i + 1] - fn.opBegin[i]; k++) extra.add(k);
+    if (extra.size > 0) editor.withoutOperands(i, extra);
+  }
+
+  /** Marks what reads part of the register; whether the instruction mentions it. */
+  private markIn(i: InstrId, reg: Reg): boolean {
+    const { fn, editor } = this;
+    const { tables } = fn;
+    let isMentioned = false;
+    for (let o = fn.opBegin[i]; o < fn.opBegin[i + 1]; o++) {
+      const other = fn.opVal[o];
+      if (fn.opKind[o] !== OperandKind.Register || other <= 0 || !tables.regsOverlap(reg, other)) continue;
+      isMentioned = true;
+      if (!editor.isDef(o)) fn.opFlags[o] |= OpFlag.Undef;
+    }
+    return isMentioned;
+  }
+}
