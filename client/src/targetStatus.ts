@@ -36,7 +36,10 @@ export class TargetStatus implements vscode.Disposable {
         const known = this.documents.get(status.uri);
         this.documents.set(status.uri, status);
         const isSame =
-          known?.target === status.target && known.active === status.active && known.foreign === status.foreign;
+          known?.target === status.target &&
+          known.fileSays === status.fileSays &&
+          known.active === status.active &&
+          known.foreign === status.foreign;
         if (!isSame) this.changed.fire();
         this.show();
       }),
@@ -126,7 +129,7 @@ export class TargetStatus implements vscode.Disposable {
       return;
     }
     if (status.foreign !== '') {
-      this.item.text = '$(circle-slash) not an AMDGPU file';
+      this.item.text = `$(circle-slash) ${status.foreign.split(/ \(|:/, 1)[0] ?? ''}`;
       this.item.tooltip = `${status.foreign}: syntax colours and navigation only. Click to choose a target all the same.`;
       this.item.backgroundColor = undefined;
       this.item.show();
@@ -136,7 +139,7 @@ export class TargetStatus implements vscode.Disposable {
     const line = vscode.window.activeTextEditor.selection.active.line;
     const own = status.own.find((f) => f.firstLine <= line && line <= f.lastLine);
     const target = own?.target ?? status.target;
-    this.item.text = `${warn ? '$(warning)' : '$(circuit-board)'} ${asLabel(target)}, LLVM ${MODELLED_LLVM}${status.model === '' ? '' : ` (${status.model})`}`;
+    this.item.text = `${warn ? '$(warning)' : '$(circuit-board)'} ${asLabel(target)}${status.fileSays === '' ? '' : ` (${asLabel(status.fileSays)})`}, LLVM ${MODELLED_LLVM}${status.model === '' ? '' : ` (${status.model})`}`;
     const { triple, cpu, features, problems, model } = status;
     const options = `-mtriple=${triple}${cpu && ` -mcpu=${cpu}`}${features && ` -mattr=${features}`}`;
     // What comes from the file is appended as text.
@@ -144,7 +147,9 @@ export class TargetStatus implements vscode.Disposable {
     tooltip
       .appendMarkdown('**')
       .appendText(target)
-      .appendMarkdown(`** (${ORIGINS[own ? 'function' : status.origin]})\n`);
+      .appendMarkdown(`** (${ORIGINS[own ? 'function' : status.origin]})`)
+      .appendText(status.fileSays === '' ? '' : `, ${status.fileSays}`)
+      .appendMarkdown('\n');
     tooltip.appendCodeblock(options, 'sh');
     for (const problem of problems) tooltip.appendMarkdown('$(warning) ').appendText(problem).appendMarkdown('\n\n');
     if (model !== '')

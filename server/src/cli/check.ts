@@ -197,7 +197,7 @@ function parseSettings(args: readonly string[]): Settings | string {
     scalarize: flags.has('scalarize'),
     allTargets: flags.has('all-targets'),
     targets,
-    target: { triple: split.triple, cpu: value('mcpu') || split.cpu, features },
+    target: { triple: value('mtriple') ? split.triple : '', cpu: value('mcpu') || split.cpu, features },
     model,
     color,
     jobs,

@@ -13,7 +13,11 @@ import { whyNotModelledFor } from '../passes/scheduler/scheduleFunction.js';
 import type { TracedSchedule } from '../passes/scheduler/trace/collector.js';
 import { NEVER_CANCELLED } from '../util/cancellation.js';
 import {
+  chosenTarget,
+  fileSays,
   foreignText,
+  isSameTarget,
+  isUnmodelled,
   UNCOUNTED_R600,
   targetOfFile,
   TargetOrigin,
@@ -42,6 +46,7 @@ import type {
   CheckTarget,
 } from './checkTypes.js';
 import { checkAllocation } from './checkAllocation.js';
+import { DEFAULT_SETTINGS } from '../program/settings.js';
 import { FileScheduler } from './checkSchedule.js';
 import { InputError } from '../program/commandIO.js';
 import type { CommandIO } from '../program/commandIO.js';
@@ -93,44 +98,48 @@ export const skippedFile = (file: string, skipped: string, target: TargetOptions
 const NO_TARGET: TargetOptions = { triple: '', cpu: '', features: '' };
 
 function checkText(source: string, job: CheckJob): CheckFile {
-  const found = targetOfFile(source, job.options.target);
-  if (found.foreign !== '') {
+  const found = chosenTarget(targetOfFile(source, DEFAULT_SETTINGS.target), job.options.target);
+  const asked = found.foreign === '' || isUnmodelled(found) ? askedTargets(found, job.options) : [];
+  if (asked.length === 0) {
     const target = { triple: found.foreign, cpu: found.cpu, features: found.features };
     return skippedFile(job.file, foreignText(found.foreign), target);
   }
   const text = new SourceText(source);
   const file = parseMirFile(text, new Interner());
-  const [first, ...others] = askedTargets(found, job.options).map((asked) => checkTarget(text, file, asked, job));
+  const [first, ...others] = asked.map((target) => checkTarget(text, file, target, job));
   return { file: job.file, skipped: '', ...first!, otherTargets: others };
 }
 
-/** The file's own target first, each once; at least one. With the place of the RUN line whose options count. */
-function askedTargets(found: FileTarget, { targets, allTargets }: CheckOptions): FileTarget[] {
+/** The file's own target first, each once; none where they are not modelled. With the place of the RUN line whose options count. */
+function askedTargets(found: FileTarget, { targets, allTargets, target: chosen }: CheckOptions): FileTarget[] {
   const asked: FileTarget[] = [];
   const add = (target: FileTarget): void => {
+    if (isUnmodelled(target)) return;
     const { triple, cpu } = splitTriple(target.triple);
     const own = { ...target, triple, cpu: target.cpu || cpu };
-    const isKnown = asked.some((a) => a.triple === own.triple && a.cpu === own.cpu && a.features === own.features);
+    const isKnown = asked.some((a) => isSameTarget(a, own));
     if (!isKnown) asked.push(own);
   };
   if (targets.length === 0 || allTargets) {
     add(found);
-    const byRunLine = found.origin === TargetOrigin.RunLine ? found.commands : [];
+    // A processor that was chosen is for all of them.
+    const byRunLine = found.origin === TargetOrigin.RunLine && found.isChosen !== true ? found.commands : [];
     byRunLine.forEach(({ triple, cpu, features, isNegated }, commandIdx) => {
       // What has to fail is no target to check for, and a substitution of lit is none.
       if (isNegated || [triple, cpu, features].some((value) => value.includes('%'))) return;
-      add({ ...found, triple: triple || found.triple, cpu, features, commandIdx });
+      const own = { ...found, triple: triple || found.triple, cpu, features, commandIdx };
+      add(chosenTarget(own, { triple: chosen.triple, cpu: '', features: chosen.features }));
     });
   }
-  for (const { triple, cpu, features } of targets) add({ ...found, triple: triple || found.triple, cpu, features });
+  for (const target of targets) add(chosenTarget(found, target));
   return asked;
 }
 
 function checkTarget(text: SourceText, file: MirFile, asked: FileTarget, job: CheckJob): CheckTarget {
   const source = text.text;
-  const { triple, cpu, features } = asked;
+  const { triple, cpu, features, isChosen = false } = asked;
   const target = { triple, cpu, features };
-  const model = lowerFile(file, target, new LoweringCache());
+  const model = lowerFile(file, { ...target, isChosen }, new LoweringCache());
   const diagnostics: Diagnostic[] = [...model.irDiagnostics];
   const functions: CheckFunction[] = [];
   const problems = new Set<string>();
@@ -184,6 +193,7 @@ function checkTarget(text: SourceText, file: MirFile, asked: FileTarget, job: Ch
       line: text.lineAt(start + (fn.source?.name.start ?? 0)) + 1,
       cpu: subtarget.cpu,
       wavefrontSize: subtarget.wavefrontSize,
+      fileSays: fileSays(asked, fn.header.irFunction.attributes.get('target-cpu')),
       instructions: fn.nInstrs,
       blocks: fn.blocks.length,
       pressure: summary !== null && hasPressure ? summarize(summary, text, start) : null,

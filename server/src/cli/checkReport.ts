@@ -58,7 +58,8 @@ function printTables(file: CheckFile, palette: Palette): string {
       return fn ? [numbersOf(fn, target)] : [];
     });
     const table = targetTable(rows).map((line, k) => `    ${k === 0 ? palette.dim(line) : line}\n`);
-    out += `  ${shownName(first)}\n${table.join('')}`;
+    const says = checked.map(({ functions }) => functions[n]?.fileSays ?? '').find((text) => text !== '');
+    out += `  ${shownName(first)}${says === undefined ? '' : ` (${visible(says)})`}\n${table.join('')}`;
   });
   return out;
 }
@@ -132,7 +133,8 @@ export function printBaseline({ compared, fresh, gone }: CheckBaseline): string 
 const shownName = (fn: CheckFunction): string => visible(fn.name) || '(no name)';
 
 function printFunction(fn: CheckFunction, width: number, palette: Palette): string {
-  const head = `  ${shownName(fn).padEnd(width)}  ${fn.cpu === '' ? 'generic' : visible(fn.cpu)} wave${fn.wavefrontSize}`;
+  const says = fn.fileSays === '' ? '' : ` (${visible(fn.fileSays)})`;
+  const head = `  ${shownName(fn).padEnd(width)}  ${fn.cpu === '' ? 'generic' : visible(fn.cpu)} wave${fn.wavefrontSize}${says}`;
   const p = fn.pressure;
   if (p === null) {
     const why = fn.registers === '' ? palette.red('not analysed: it has errors') : fn.registers;

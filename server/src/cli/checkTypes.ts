@@ -42,6 +42,8 @@ export interface CheckFunction {
   readonly line: number;
   readonly cpu: string;
   readonly wavefrontSize: number;
+  /** `file says gfx942` where the file or the function names another processor than the one asked for; else empty */
+  readonly fileSays: string;
   readonly instructions: number;
   readonly blocks: number;
   /** null when the function has errors, or no pressure that means anything: `registers` tells */
@@ -183,7 +185,7 @@ export interface CheckOptions {
   readonly schedule: boolean;
   /** for the schedule */
   readonly model: SchedulerModel;
-  /** for files whose RUN lines name no target */
+  /** goes before what files say of their target; what is empty is the file's */
   readonly target: TargetOptions;
   /** those of `--target`, which are for all files; an empty triple is the file's */
   readonly targets: readonly TargetOptions[];

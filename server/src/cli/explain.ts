@@ -14,6 +14,7 @@ import { MODELLED_LLVM } from '../util/modelledLLVM.js';
 import { explainAllocation } from './explainAllocation.js';
 import { explainDivergence } from './explainDivergence.js';
 import {
+  fileSaysNote,
   fileToExplain,
   firstError,
   printJson,
@@ -25,6 +26,7 @@ import { asksForHelp, helpOf } from './help.js';
 import { InputError, type CommandIO } from '../program/commandIO.js';
 import { InformationRequest, parseLlcOptions, UsageError } from '../program/llcOptions.js';
 import type { LoadedFunction, Program } from '../program/mirProgram.js';
+import type { FileTarget } from '../program/targetOfFile.js';
 
 const EXIT_OK = 0;
 const EXIT_ERRORS = 1;
@@ -163,7 +165,7 @@ function explain(settings: ExplainSettings, io: CommandIO): number {
   if (settings.json) {
     const functions = explained.map((e) => toJson(e, program, settings.region));
     printJson(settings, functions, problems, io);
-  } else explained.forEach((e, n) => io.stdout(`${n === 0 ? '' : '\n'}${toText(e, program, settings)}`));
+  } else explained.forEach((e, n) => io.stdout(`${n === 0 ? '' : '\n'}${toText(e, program, settings, target)}`));
   return exit;
 }
 
@@ -181,10 +183,10 @@ function labelsOf({ original, loaded, traced }: Explained, program: Program): In
   };
 }
 
-function toText(e: Explained, program: Program, settings: ExplainSettings): string {
+function toText(e: Explained, program: Program, settings: ExplainSettings, target: FileTarget): string {
   const { subtarget } = e.original;
   const cpu = subtarget.cpu === '' ? 'generic' : subtarget.cpu;
-  const head = `@${e.original.header.name}  ${cpu} wave${subtarget.wavefrontSize}, LLVM ${MODELLED_LLVM}${modelNote(e.traced.trace.model)}`;
+  const head = `@${e.original.header.name}  ${cpu} wave${subtarget.wavefrontSize}${fileSaysNote(target, e.original)}, LLVM ${MODELLED_LLVM}${modelNote(e.traced.trace.model)}`;
   return `${head}\n${printScheduleTrace(e.traced.trace, { region: settings.region, labels: labelsOf(e, program) })}`;
 }
 

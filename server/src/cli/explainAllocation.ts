@@ -14,7 +14,9 @@ import { compareCosts, readAskedCosts, type CostRow } from '../program/costCompa
 import { UsageError } from '../program/llcOptions.js';
 import type { LoadedFunction, Program } from '../program/mirProgram.js';
 import { MODELLED_LLVM } from '../util/modelledLLVM.js';
+import type { FileTarget } from '../program/targetOfFile.js';
 import {
+  fileSaysNote,
   fileToExplain,
   firstError,
   printJson,
@@ -89,7 +91,7 @@ export function explainAllocation(settings: ExplainSettings, io: CommandIO): num
   if (settings.json) {
     const functions = explained.map((e) => toJson(e, program));
     printJson(settings, functions, problems, io);
-  } else explained.forEach((e, n) => io.stdout(`${n === 0 ? '' : '\n'}${toText(e, program)}`));
+  } else explained.forEach((e, n) => io.stdout(`${n === 0 ? '' : '\n'}${toText(e, program, target)}`));
   return problems.length === 0 ? EXIT_OK : EXIT_ERRORS;
 }
 
@@ -105,13 +107,13 @@ function readList(path: string, io: CommandIO): string {
 const labels = ({ original, loaded }: Explained, program: Program): ReturnType<typeof allocationLabels> =>
   allocationLabels(original, (start) => program.text.lineAt(loaded.start + start) + 1);
 
-function toText(e: Explained, program: Program): string {
+function toText(e: Explained, program: Program, target: FileTarget): string {
   const { original, allocated, vreg, rows } = e;
   const { subtarget } = original;
   const cpu = subtarget.cpu === '' ? 'generic' : subtarget.cpu;
   const own = labels(e, program);
   const head = [
-    `@${original.header.name}  ${cpu} wave${subtarget.wavefrontSize}, LLVM ${MODELLED_LLVM}`,
+    `@${original.header.name}  ${cpu} wave${subtarget.wavefrontSize}${fileSaysNote(target, original)}, LLVM ${MODELLED_LLVM}`,
     `${allocatedText(allocated, null)}\n${wasteText(allocated)}`,
   ];
   if (rows.length > 0) return [...head, costsText(rows)].join('\n');

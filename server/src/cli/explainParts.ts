@@ -8,7 +8,10 @@ import type { LlcOptions } from '../program/llcOptions.js';
 import { loadProgram, type LoadedFunction, type Program } from '../program/mirProgram.js';
 import { DEFAULT_SETTINGS } from '../program/settings.js';
 import {
+  chosenTarget,
+  fileSays,
   foreignText,
+  isUnmodelled,
   targetOfFile,
   UNCOUNTED_R600,
   withArchitecture,
@@ -34,22 +37,31 @@ export interface ExplainSettings {
 /** The file, and what its RUN lines say of it. Throws InputError, also for a file of another target. */
 export function fileToExplain({ llc }: ExplainSettings, io: CommandIO): { source: string; target: FileTarget } {
   const source = io.read(llc.input);
-  const target = targetOfFile(source, DEFAULT_SETTINGS.target);
-  if (target.foreign !== '' && llc.triple === '' && llc.march === '') throw new InputError(foreignText(target.foreign));
-  if (parseTriple(withArchitecture(llc.triple || target.triple, llc.march)).isR600)
-    throw new InputError(UNCOUNTED_R600);
+  const { triple, cpu, features } = llc;
+  const target = chosenTarget(targetOfFile(source, DEFAULT_SETTINGS.target), { triple, cpu, features });
+  const isOther = target.foreign !== '' && !isUnmodelled(target);
+  if (isUnmodelled(target) || (isOther && llc.triple === '' && llc.march === ''))
+    throw new InputError(foreignText(target.foreign));
+  if (parseTriple(withArchitecture(target.triple, llc.march)).isR600) throw new InputError(UNCOUNTED_R600);
   return { source, target };
 }
 
-/** Its functions; what the options name comes before what the RUN lines do. */
+/** Its functions, for the target chosen. */
 export const programToExplain = ({ llc }: ExplainSettings, source: string, target: FileTarget): Program =>
   loadProgram(source, llc.input, {
-    triple: llc.triple || target.triple,
+    triple: target.triple,
     march: llc.march,
-    cpu: llc.cpu || target.cpu,
-    features: llc.features || target.features,
+    cpu: target.cpu,
+    features: target.features,
+    isChosen: target.isChosen === true,
     flags: llc.flags,
   });
+
+/** ` (file says gfx942)` behind a target that was chosen instead; else empty. */
+export function fileSaysNote(target: FileTarget, fn: MachineFunction): string {
+  const says = fileSays(target, fn.header.irFunction.attributes.get('target-cpu'));
+  return says === '' ? '' : ` (${says})`;
+}
 
 /** The first error of a function as text, null if the scheduler may have it. */
 export function firstError(loaded: LoadedFunction, program: Program): string | null {

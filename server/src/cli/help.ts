@@ -47,10 +47,13 @@ export const COMMANDS: readonly CommandHelp[] = [
     options: [
       [
         '--target=CPU[:FEATURE...]',
-        'instead of the RUN lines; several with commas, or given several times (gfx942, gfx1100:+wavefrontsize64, gfx90a:xnack-)',
+        'instead of RUN lines and attributes of functions (target-cpu); several with commas, or given several times (gfx942, gfx1100:+wavefrontsize64, gfx90a:xnack-)',
       ],
       ['--all-targets', 'every RUN line, and those of --target besides'],
-      ['--mtriple=T --mcpu=C --mattr=F', 'target of files whose RUN lines name none'],
+      [
+        '--mtriple=T --mcpu=C --mattr=F',
+        'target instead of what RUN lines, the module and functions (target-cpu) say; features alone are added',
+      ],
       ['--schedule', 'and what the machine scheduler would do: occupancy, regions, stages, reverts'],
       [
         '--allocate',

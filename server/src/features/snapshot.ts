@@ -24,7 +24,7 @@ import type { ScheduleSetting } from '../program/scheduleSetting.js';
 import type { Settings } from '../program/settings.js';
 import type { TokenMemory } from './tokens/tokenMemory.js';
 import type { SymbolIndex } from './navigation/symbolIndex.js';
-import type { FileTarget, TargetOptions } from '../program/targetOfFile.js';
+import { fileSays, type FileTarget, type TargetOptions } from '../program/targetOfFile.js';
 import type { DocumentVerdict } from './checks/documentVerdict.js';
 
 export interface Snapshot {
@@ -151,6 +151,15 @@ export interface StaleSummary {
 export const subtargetText = (st: Subtarget): string =>
   oneLine(st.cpu || 'generic') + (st.tables.isAMDGCN ? ` wave${st.wavefrontSize}` : '');
 
-/** The same of what a function is compiled for: its attributes `target-cpu` and `target-features` go before the file's target. */
-export const targetText = (snapshot: Snapshot, view: FunctionView | null): string =>
-  subtargetText(view?.fn?.subtarget ?? snapshot.subtarget);
+/**
+ * The same of what a function is compiled for: its attributes `target-cpu` and `target-features` go before the file's target, unless somebody chose that;
+ * then it says, too, what the file names: `gfx1100 wave32 (file says gfx942)`.
+ */
+export function targetText(snapshot: Snapshot, view: FunctionView | null): string {
+  const says = fileSaysOf(snapshot, view);
+  return subtargetText(view?.fn?.subtarget ?? snapshot.subtarget) + (says === '' ? '' : ` (${says})`);
+}
+
+/** `file says gfx942` where another processor was chosen for the function, or the file; else empty. */
+export const fileSaysOf = (snapshot: Snapshot, view: FunctionView | null): string =>
+  fileSays(snapshot.target, view?.fn?.header.irFunction.attributes.get('target-cpu'));

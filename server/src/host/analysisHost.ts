@@ -21,7 +21,13 @@ import type { TestVerdict } from '../features/checks/verdict.js';
 import { TokenMemory } from '../features/tokens/tokenMemory.js';
 import type { Snapshot } from '../features/snapshot.js';
 import type { CopyVerdict } from '../passes/fixSgprCopies/fixSgprCopies.js';
-import { TargetOrigin, targetOfFile, type FileTarget, type TargetOptions } from '../program/targetOfFile.js';
+import {
+  chosenTarget,
+  TargetOrigin,
+  targetOfFile,
+  type FileTarget,
+  type TargetOptions,
+} from '../program/targetOfFile.js';
 import { parseMirFile, updateMirFile } from '../syntax/index.js';
 import type { MirFile } from '../syntax/tree.js';
 import { SourceText, type TextEdit } from '../text/sourceText.js';
@@ -259,7 +265,7 @@ export class AnalysisHost {
     const { text } = file.text;
     if (override !== null || !targetOverridesRunLines) return targetOfFile(text, target, override ?? undefined);
     // The setting is about processors: it makes no file of another target one of ours.
-    const { foreign } = targetOfFile(text, target);
+    const { foreign } = chosenTarget(targetOfFile(text, target), target);
     return { ...targetOfFile(text, target, target), origin: TargetOrigin.Setting, foreign };
   }
 
@@ -288,7 +294,8 @@ export interface LateCopies {
   readonly functions: readonly number[];
 }
 
-const targetKey = ({ target: { triple, cpu, features } }: Snapshot): string => `${triple} ${cpu} ${features}`;
+const targetKey = ({ target: { triple, cpu, features, isChosen = false } }: Snapshot): string =>
+  `${triple} ${cpu} ${features}${isChosen ? ' chosen' : ''}`;
 
 function retarget(document: OpenDocument): void {
   document.target = null;

@@ -15,7 +15,14 @@ import type {
 import type { DocumentVerdict } from '../features/checks/documentVerdict.js';
 import type { TokenMemory } from '../features/tokens/tokenMemory.js';
 import type { SymbolIndex } from '../features/navigation/symbolIndex.js';
-import { TargetOrigin, type FileTarget, type TargetOptions } from '../program/targetOfFile.js';
+import {
+  isSameTarget,
+  foreignBeside,
+  saidIn,
+  TargetOrigin,
+  type FileTarget,
+  type TargetOptions,
+} from '../program/targetOfFile.js';
 import type { LoweredFunction, ModelFile } from '../model/lowering/lowerFile.js';
 import type { IRModule } from '../ir/module.js';
 import type { InstrId, MachineFunction } from '../model/machineFunction.js';
@@ -109,21 +116,19 @@ export class DocumentSnapshot implements Snapshot {
     return new DocumentSnapshot(uri, version, file, target, settings, results, new LastGood(), tokenMemory);
   }
 
-  withTarget({ triple, cpu, features }: TargetOptions): Snapshot {
+  withTarget({ triple, cpu, features, isChosen: isAsked = false }: TargetOptions): Snapshot {
     const own = this.target;
-    if (own.triple === triple && own.cpu === cpu && own.features === features) return this;
-    const { commands } = own;
-    const target = {
-      triple,
-      cpu,
-      features,
-      origin: TargetOrigin.Override,
-      commandIdx: -1,
-      commands,
-      foreign: own.foreign,
+    const isChosen = isAsked && own.namesProcessors;
+    if (isSameTarget(own, { triple, cpu, features, isChosen })) return this;
+    const { commands, namesProcessors } = own;
+    const foreign = foreignBeside(own, { triple, cpu });
+    const target: FileTarget = {
+      ...{ triple, cpu, features, foreign },
+      ...{ origin: TargetOrigin.Override, commandIdx: -1, commands, namesProcessors },
+      ...(isAsked ? { isChosen, said: saidIn(own, cpu) } : {}),
     };
     const { uri, version, file, settings, results, tokenMemory } = this;
-    const others = results.ofTarget(`${triple}\n${cpu}\n${features}`);
+    const others = results.ofTarget(`${triple}\n${cpu}\n${features}${isChosen ? '\nchosen' : ''}`);
     return new DocumentSnapshot(uri, version, file, target, settings, others, new LastGood(), tokenMemory);
   }
 

@@ -88,8 +88,8 @@ export class FunctionResults {
   }
 
   /** Cheap: functions are lowered when asked for. */
-  model(file: MirFile, { triple, cpu, features }: TargetOptions): ModelFile {
-    return lowerFile(file, { triple, cpu, features }, this.lowering);
+  model(file: MirFile, { triple, cpu, features, isChosen = false }: TargetOptions): ModelFile {
+    return lowerFile(file, { triple, cpu, features, isChosen }, this.lowering);
   }
 
   /** Findings of the machine verifier, relative to the document; none for a function that the parser rejects. */

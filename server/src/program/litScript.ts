@@ -170,13 +170,13 @@ function addConditions(list: string[], text: string): void {
 }
 
 /** What a text in a RUN line stands for. */
-interface Substitution {
+export interface Substitution {
   readonly name: string;
   readonly value: string;
 }
 
-/** Throws LitSyntaxError. */
-function definitionIn({ text }: Directive): Substitution {
+/** `%{name} = value`. Throws LitSyntaxError. */
+export function definitionIn({ text }: Pick<Directive, 'text'>): Substitution {
   const at = text.indexOf('=');
   if (at < 0) throw new LitSyntaxError("Substitution's definition does not contain '='");
   const name = text.slice(0, at).trim();
@@ -252,7 +252,11 @@ function defaultSubstitutions({ file, folder, temporary }: LitPlaces): Substitut
 const PERCENT = '#_MARKER_#';
 
 /** Throws LitSyntaxError. */
-function substitute(text: string, substitutions: readonly Substitution[], features: ReadonlySet<string>): string {
+export function substitute(
+  text: string,
+  substitutions: readonly Substitution[],
+  features: ReadonlySet<string>,
+): string {
   const hidden = (part: string): string => part.replaceAll('%%', PERCENT);
   let made = text.includes('%if ') ? new Choices(hidden(text), features).read() : hidden(text);
   for (const { name, value } of substitutions) made = hidden(made).replaceAll(name, () => value);

@@ -2,6 +2,7 @@
  * Command line of `amdgpu-mir llc`: llc's own options (see commandLine/), checked and put in order. An option that changes what runs here
  * without being modelled is an error, never ignored.
  */
+import { listCpus } from '../target/index.js';
 import { readCommandLine, UsageError, type CommandLine } from '../commandLine/commandLine.js';
 import { whyNotModelled } from './notModelled.js';
 import type { OptionValue } from '../commandLine/optionSpec.js';
@@ -68,13 +69,14 @@ export interface LlcOptions {
   readonly values: ReadonlyMap<string, OptionValue>;
 }
 
-/** Sub-architecture triples of LLVM main (`amdgpu9.0a-amd-amdhsa`) as architecture and processor of LLVM 22. */
+/** Sub-architecture triples of LLVM main (`amdgpu9.0a-amd-amdhsa`) as architecture and processor of LLVM 22; those that it lacks stay. */
 export function splitTriple(triple: string): { readonly triple: string; readonly cpu: string } {
   if (!triple.startsWith('amdgpu')) return { triple, cpu: '' };
   const match = /^amdgpu(?:([0-9]{1,2})\.([0-9a-f])([0-9a-f]))?(?=-|$)/.exec(triple);
   if (match === null) return { triple, cpu: '' };
   const rest = triple.slice(match[0].length);
   const cpu = match[1] === undefined ? '' : `gfx${match[1]}${match[2]}${match[3]}`;
+  if (cpu !== '' && !listCpus().includes(cpu)) return { triple, cpu: '' };
   return { triple: `amdgcn${rest}`, cpu };
 }
 

@@ -20,7 +20,7 @@ import { PassError, type MachinePass, type PassContext } from '../passes/machine
 import { EXIT_ABORTED, EXIT_ERROR, loadProgram } from './mirProgram.js';
 import { surroundingsOf, withoutComments, type FunctionOutcome, type KnownFunctions } from './knownFunctions.js';
 import type { LoadedFunction, Program } from './mirProgram.js';
-import { isAMDGPUTriple, withArchitecture } from './targetOfFile.js';
+import { isAMDGPUTriple, isUnmodelled, withArchitecture } from './targetOfFile.js';
 import { subtargetProblems, targetMachineProblems } from './targetProblems.js';
 import type { Subtarget } from '../target/index.js';
 
@@ -41,7 +41,7 @@ export class Stop extends Error {
 function printTargetHelp({ triple, march, cpu, features }: LlcOptions, io: CommandIO): void {
   if (march !== '' && !isAMDGPUTriple(march))
     throw new Stop(EXIT_ERROR, `${PROGRAM}: error: invalid target '${march}'.\n`);
-  if (march === '' && !isAMDGPUTriple(triple)) {
+  if (march === '' && (!isAMDGPUTriple(triple) || isUnmodelled({ triple, cpu }))) {
     const text = `unable to get target for '${triple || 'unknown'}', see --version and --triple.`;
     throw new Stop(EXIT_ERROR, `${PROGRAM}: error: ${text}\n`);
   }

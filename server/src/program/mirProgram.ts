@@ -3,7 +3,7 @@
  * (dummy functions, `target-cpu`, empty machine functions for bodies that no document describes).
  */
 import { irVerifierOptions, type VerifierOptions } from '../analysis/verifier/index.js';
-import { isAMDGPUTriple, withArchitecture } from './targetOfFile.js';
+import { isAMDGPUTriple, isUnmodelled, withArchitecture } from './targetOfFile.js';
 import { AttributeErrors } from '../model/attributeErrors.js';
 import type { AmdgpuFunctionInfo } from '../model/header.js';
 import { irFunctionFacts, type IRFunction, type IRModule } from '../ir/module.js';
@@ -35,6 +35,8 @@ export interface ProgramOptions {
   readonly march: string;
   readonly cpu: string;
   readonly features: string;
+  /** `cpu` goes before `target-cpu`, which it does not in llc */
+  readonly isChosen?: boolean;
   readonly flags: CodegenFlags;
 }
 
@@ -127,13 +129,14 @@ class LoadedProgram implements Program {
   }
 
   private lower(text: SourceText): ModelFile {
-    const { cpu, features, flags } = this.options;
+    const { cpu, features, flags, isChosen = false } = this.options;
     return lowerFile(
       parseMirFile(text, new Interner()),
       {
         triple: withArchitecture(this.options.triple, this.options.march),
         cpu,
         features,
+        isChosen,
         givesDecoded: true,
         addedAttributes: flags.attributes,
       },
@@ -166,7 +169,8 @@ class LoadedProgram implements Program {
     const { march } = this.options;
     if (march !== '' && !isAMDGPUTriple(march)) return fatalError(`llc: error: invalid target '${march}'.\n`);
     const triple = this.options.triple || (this.model.ir?.triple ?? '');
-    if (march === '' && triple !== '' && !isAMDGPUTriple(triple))
+    const isKnown = isAMDGPUTriple(triple) && !isUnmodelled({ triple, cpu: this.options.cpu });
+    if (march === '' && triple !== '' && !isKnown)
       return fatalError(`llc: error: unable to get target for '${triple}', see --version and --triple.\n`);
     const { irDiagnostics } = this.model;
     const faults = irDiagnostics.filter((d) => d.code === IR_VERIFIER);

@@ -6,9 +6,11 @@
  * The syntax is lit's (llvm/utils/lit): any line that contains `RUN:`, whatever the comment characters before it; a
  * backslash at the end of the line continues with the text after the next `RUN:`.
  */
-import { parseTriple } from '../target/index.js';
+import { listCpus, parseTriple } from '../target/index.js';
 import type { TextRange } from '../text/diagnostic.js';
 import { oneLine } from '../text/visible.js';
+import { MODELLED_LLVM } from '../util/modelledLLVM.js';
+import { Definitions } from './definedWords.js';
 
 /** What `llc` would be told: `-mtriple`, `-mcpu`, `-mattr`. Empty string = not given. */
 export interface TargetOptions {
@@ -16,6 +18,8 @@ export interface TargetOptions {
   readonly cpu: string;
   /** comma-separated, as `-mattr` takes them */
   readonly features: string;
+  /** somebody chose this processor: it goes before `target-cpu` and `target-features` of functions. llc knows no such choice */
+  readonly isChosen?: boolean;
 }
 
 /** One `llc` command of a RUN line. */
@@ -44,8 +48,12 @@ export interface FileTarget extends TargetOptions {
   readonly commandIdx: number;
   /** every llc command for AMDGPU in the file, in order */
   readonly commands: readonly RunCommand[];
-  /** triple of the other target that the file is for; empty = it is an AMDGPU file, or nothing says otherwise */
+  /** triple of what is not modelled and the file is for: another target, a family of processors; empty = nothing says so */
   readonly foreign: string;
+  /** its functions may name processors (`target-cpu`), before which only a choice goes */
+  readonly namesProcessors: boolean;
+  /** processor that the file itself names where another was chosen; its functions may name others. Empty = none, or it is the target */
+  readonly said?: string;
 }
 
 const RUN = 'RUN:';
@@ -220,10 +228,25 @@ export interface ShellCommand {
   readonly isNegated: boolean;
 }
 
-/** The simple commands of the document's RUN lines, in order. */
-export function shellCommandsOf(text: string): ShellCommand[] {
+/** The simple commands of the document's RUN lines, in order, as they are written. */
+export const shellCommandsOf = (text: string): ShellCommand[] => commandsIn(runTexts(text));
+
+/** The same with what the test defines; places are those of their RUN lines. */
+function definedCommandsOf(text: string): ShellCommand[] {
+  const definitions = new Definitions(text);
+  return commandsIn(
+    runTexts(text).map((run) => {
+      const made = definitions.made(run.text, run.parts[0]!.offset);
+      // What is not to run here still says for which target it would.
+      const isAsWritten = made === run.text || made === '';
+      return isAsWritten ? run : { ...run, text: made, parts: run.parts.slice(0, 1) };
+    }),
+  );
+}
+
+function commandsIn(runs: readonly RunText[]): ShellCommand[] {
   const commands: ShellCommand[] = [];
-  for (const run of runTexts(text)) {
+  for (const run of runs) {
     let words: Word[] = [];
     for (const word of [...withoutConditionals(shellWords(run)), null]) {
       if (word !== null && !isControl(word)) {
@@ -278,7 +301,7 @@ export const isForAMDGPU = ({ triple }: RunCommand): boolean => triple === '' ||
 function readRunLines(text: string): { commands: RunCommand[]; foreign: string } {
   const commands: RunCommand[] = [];
   let foreign = '';
-  for (const shellCommand of shellCommandsOf(text)) {
+  for (const shellCommand of definedCommandsOf(text)) {
     const command = llcCommand(shellCommand);
     if (command && isForAMDGPU(command)) commands.push(command);
     // A substitution of lit may stand for any target.
@@ -299,43 +322,89 @@ function moduleTripleOf(text: string): string {
  */
 export function targetOfFile(text: string, setting: TargetOptions, override?: TargetOptions | number): FileTarget {
   const { commands, foreign: foreignRun } = readRunLines(text);
-  if (override !== undefined && typeof override !== 'number') {
-    const { triple, cpu, features } = override;
-    return { triple, cpu, features, origin: TargetOrigin.Override, commandIdx: -1, commands, foreign: '' };
-  }
   const moduleTriple = moduleTripleOf(text);
   const ofModule = isAMDGPUTriple(moduleTriple) ? moduleTriple : '';
+  const first = Math.max(
+    0,
+    commands.findIndex((c) => !isUnmodelled(c)),
+  );
+  const commandIdx = typeof override === 'number' && override < commands.length ? override : first;
+  const command = commands[commandIdx];
+  const own = {
+    triple: command?.triple || ofModule || setting.triple,
+    cpu: command?.cpu ?? setting.cpu,
+    features: command?.features ?? setting.features,
+  };
   // A triple for AMDGPU anywhere makes it a file of ours; llc's option goes before the module's triple.
   const isOurs = ofModule !== '' || commands.some((c) => c.triple !== '');
-  const foreign = isOurs ? '' : foreignRun || moduleTriple;
-  const wanted = override ?? 0;
-  const commandIdx = wanted < commands.length ? wanted : 0;
-  const command = commands[commandIdx];
-  if (command) {
-    const triple = command.triple || ofModule || setting.triple;
-    return {
-      triple,
-      cpu: command.cpu,
-      features: command.features,
-      origin: TargetOrigin.RunLine,
-      commandIdx,
-      commands,
-      foreign,
-    };
-  }
+  const foreign = isOurs ? (isUnmodelled(own) ? own.triple : '') : foreignRun || moduleTriple;
+  const origin = command ? TargetOrigin.RunLine : ofModule ? TargetOrigin.Module : TargetOrigin.Setting;
+  const namesProcessors = text.includes('"target-cpu"');
+  const found = { ...own, origin, commandIdx: command ? commandIdx : -1, commands, foreign, namesProcessors };
+  if (override === undefined || typeof override === 'number') return found;
+  const { triple, cpu, features } = override;
   return {
-    triple: ofModule || setting.triple,
-    cpu: setting.cpu,
-    features: setting.features,
-    origin: ofModule ? TargetOrigin.Module : TargetOrigin.Setting,
-    commandIdx: -1,
-    commands,
-    foreign,
+    ...{ ...found, triple, cpu, features, foreign: '' },
+    ...{ origin: TargetOrigin.Override, commandIdx: -1 },
+    ...{ isChosen: namesProcessors, said: saidIn(found, cpu) },
   };
 }
 
+/** The processor that a file names, where `cpu` was chosen; '' = none, or the same. */
+export function saidIn(found: FileTarget, cpu: string): string {
+  const isNamed = found.origin === TargetOrigin.RunLine || found.origin === TargetOrigin.Module;
+  const named = found.origin === TargetOrigin.RunLine ? found.cpu : '';
+  const said = isNamed ? named || parseTriple(found.triple).cpu : (found.said ?? '');
+  return said === cpu ? '' : said;
+}
+
+export const isSameTarget = (a: TargetOptions, b: TargetOptions): boolean =>
+  a.triple === b.triple &&
+  a.cpu === b.cpu &&
+  a.features === b.features &&
+  (a.isChosen === true) === (b.isChosen === true);
+
+/** What of `chosen` is given, in place of what the file says: with a processor come its own features, without one they are added. */
+export function chosenTarget(found: FileTarget, chosen: TargetOptions): FileTarget {
+  const triple = chosen.triple || found.triple;
+  if (chosen.cpu !== '') {
+    const { cpu, features } = chosen;
+    const named = { triple, cpu, features, foreign: foreignBeside(found, { triple, cpu }) };
+    return { ...found, ...named, isChosen: found.namesProcessors, said: saidIn(found, cpu) };
+  }
+  const features = [found.features, chosen.features].filter((list) => list !== '').join(',');
+  return { ...found, triple, features, foreign: foreignBeside(found, { triple, cpu: found.cpu }) };
+}
+
+/** `foreign` of a file when a target of ours is chosen: another target stays one, a family of processors need not. */
+export function foreignBeside({ foreign }: FileTarget, chosen: Pick<TargetOptions, 'triple' | 'cpu'>): string {
+  if (isUnmodelled(chosen)) return chosen.triple;
+  return isUnmodelled({ triple: foreign, cpu: '' }) ? '' : foreign;
+}
+
+/**
+ * A triple of a newer LLVM names a family of processors, or one that LLVM 22 lacks, and no `-mcpu` stands beside it: there is nothing to compute numbers
+ * for.
+ */
+export function isUnmodelled({ triple, cpu }: Pick<TargetOptions, 'triple' | 'cpu'>): boolean {
+  const named = parseTriple(triple);
+  return cpu === '' && named.isSubArch && !listCpus().includes(named.cpu);
+}
+
 /** Why nothing is said of a file of another target: `not an AMDGPU file (aarch64-linux-gnu)`. */
-export const foreignText = (triple: string): string => `not an AMDGPU file (${oneLine(triple)})`;
+export const foreignText = (triple: string): string =>
+  parseTriple(triple).isSubArch
+    ? `not modelled: LLVM ${MODELLED_LLVM} has no processor for the triple ${oneLine(triple)}; choose one (-mcpu)`
+    : `not an AMDGPU file (${oneLine(triple)})`;
+
+/** What the file names, beside a choice that goes before it: `file says gfx942`; '' = the same. `ofFunction`: its `target-cpu`, if it has one. */
+export function fileSays(target: FileTarget, ofFunction: string | undefined): string {
+  const isBefore = target.isChosen === true && target.cpu !== '';
+  // Without a processor to go before it the function's counts.
+  if (ofFunction !== undefined && !isBefore) return '';
+  const said = ofFunction ?? target.said ?? '';
+  return said === '' || said === target.cpu ? '' : `file says ${oneLine(said)}`;
+}
 
 /** What R600 files lack; the one place that says so. */
 export const UNCOUNTED_R600 = 'a file for R600: pressure, occupancy, schedules and allocation are modelled for AMDGCN';

@@ -290,7 +290,7 @@ describe('a snapshot', () => {
       const there = snapshot.withTarget(other) as DocumentSnapshot;
       assert.deepEqual(
         { ...there.target, commands: [] },
-        { ...other, origin: 'override', commandIdx: -1, commands: [], foreign: '' },
+        { ...other, origin: 'override', commandIdx: -1, commands: [], foreign: '', namesProcessors: false },
       );
       assert.notEqual(there.results, snapshot.results);
       assert.equal((snapshot.withTarget(other) as DocumentSnapshot).results, there.results);

@@ -3,7 +3,7 @@
  * some have says so. Each target keeps its results per function (`Snapshot.withTarget`), so that an edit costs one function for each.
  */
 import { Severity, type Diagnostic } from '../../text/diagnostic.js';
-import { targetLabel, type TargetOptions } from '../../program/targetOfFile.js';
+import { isSameTarget, isUnmodelled, targetLabel, type TargetOptions } from '../../program/targetOfFile.js';
 import type { FunctionView, Snapshot } from '../snapshot.js';
 
 /** The file for one of its targets. */
@@ -30,12 +30,11 @@ const MAX_TARGETS = 16;
 export function onTargets(snapshot: Snapshot): OnTarget[] {
   const { target, settings } = snapshot;
   const targets: TargetOptions[] = [target];
-  const isSame = (a: TargetOptions, b: TargetOptions): boolean =>
-    a.triple === b.triple && a.cpu === b.cpu && a.features === b.features;
   if (settings.allTargets && target.commandIdx >= 0)
     for (const { triple, cpu, features, isNegated } of target.commands) {
       const own = { triple: triple || target.triple, cpu, features };
-      if (!isNegated && targets.length < MAX_TARGETS && !targets.some((t) => isSame(t, own))) targets.push(own);
+      if (isNegated || isUnmodelled(own) || targets.length === MAX_TARGETS) continue;
+      if (!targets.some((t) => isSameTarget(t, own))) targets.push(own);
     }
   const labels = targets.map(targetLabel);
   return targets.map((t, k) => ({

@@ -10,7 +10,7 @@ import { verdictLenses } from '../checks/verdictLens.js';
 import { blockLenses, regionPeakLenses } from './blockLens.js';
 import { excessText, limiterText, nextWaveText, placeOf, plural, usedRegistersText } from '../pressure/pressureText.js';
 import { Severity } from '../../text/diagnostic.js';
-import type { FunctionView, Snapshot } from '../snapshot.js';
+import { fileSaysOf, subtargetText, type FunctionView, type Snapshot } from '../snapshot.js';
 import { EXPLAIN_COMMAND, GO_TO, SHOW_ALLOCATED_COMMAND, WHY_COMMAND } from '../viewCommands.js';
 import { targetDoubt } from '../diagnostics/targetDoubt.js';
 import { targetLabel } from '../../program/targetOfFile.js';
@@ -85,6 +85,8 @@ function summaryCommands(
   const spills = excessText(summary.excess);
   const commands = spills === '' ? [] : [label(spills)];
   commands.push(label(`occupancy ${occupancy.occupancy} of ${most}${limiter && ` (${limiter})`}`));
+  const says = fileSaysOf(snapshot, view);
+  if (says !== '') commands.push(label(`for ${subtargetText(summary.fn.subtarget)}, ${says}`));
   if (view.summary === summary) commands.push(...allocationCommands(snapshot, view));
   const peak = peakCommand(snapshot, view, summary, toNew);
   if (peak) {

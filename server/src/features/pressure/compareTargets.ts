@@ -7,8 +7,14 @@ import type { CancellationToken } from '../../util/cancellation.js';
 import { MODELLED_LLVM } from '../../util/modelledLLVM.js';
 import { BANKS, limiterText, nextWaveText, placeOf, usedRegistersText } from './pressureText.js';
 import { targetTable, type TargetNumbers } from './targetTable.js';
-import { targetText, type FunctionView, type Snapshot } from '../snapshot.js';
-import { whyUncounted, targetLabel, type TargetOptions } from '../../program/targetOfFile.js';
+import { fileSaysOf, subtargetText, type FunctionView, type Snapshot } from '../snapshot.js';
+import {
+  isSameTarget,
+  isUnmodelled,
+  whyUncounted,
+  targetLabel,
+  type TargetOptions,
+} from '../../program/targetOfFile.js';
 
 export interface CompareParams {
   /** of the function; absent = all functions of the file */
@@ -29,6 +35,8 @@ export interface ComparedFunction {
   readonly name: string;
   /** 0-based */
   readonly line: number;
+  /** `file says gfx942`; empty where its own target is in no row that was chosen instead */
+  readonly fileSays: string;
   readonly rows: readonly TargetRow[];
 }
 
@@ -58,9 +66,11 @@ export function provideTargetComparison(
     if (token.isCancelled()) break;
     const view = snapshot.functions[k]!;
     const line = snapshot.text.positionAt(view.nameRange?.start ?? view.start).line;
+    const says = columns.map(({ other }) => fileSaysOf(other, other.functions[k]!)).find((text) => text !== '');
     functions.push({
       name: view.name,
       line,
+      fileSays: says ?? '',
       rows: columns.map(({ asked, other }) => rowOf(other, other.functions[k]!, asked)),
     });
   }
@@ -69,19 +79,18 @@ export function provideTargetComparison(
 
 /** The file's own target first, then the other RUN lines', the setting's, the question's; each once. */
 function askedTargets({ target, settings }: Snapshot, more: readonly AskedTarget[] | null): Asked[] {
-  const { triple, cpu, features, commands, commandIdx } = target;
+  const { triple, cpu, features, isChosen = false, commands, commandIdx, namesProcessors } = target;
   const result: Asked[] = [];
   const add = (asked: Asked): void => {
-    const isNew = !result.some(
-      (r) => r.triple === asked.triple && r.cpu === asked.cpu && r.features === asked.features,
-    );
-    if (isNew && result.length < MAX_TARGETS) result.push(asked);
+    if (isUnmodelled(asked) || result.length === MAX_TARGETS) return;
+    if (!result.some((r) => isSameTarget(r, asked))) result.push(asked);
   };
-  add({ triple, cpu, features, line: commands[commandIdx]?.firstLine ?? -1 });
+  add({ triple, cpu, features, isChosen, line: commands[commandIdx]?.firstLine ?? -1 });
   for (const c of commands) add({ triple: c.triple || triple, cpu: c.cpu, features: c.features, line: c.firstLine });
-  for (const other of settings.compareWith) add({ triple, cpu: other, features: '', line: -1 });
+  for (const other of settings.compareWith)
+    add({ triple, cpu: other, features: '', isChosen: namesProcessors, line: -1 });
   for (const { triple: own, cpu: other, features: on } of more ?? [])
-    add({ triple: own || triple, cpu: other, features: on ?? '', line: -1 });
+    add({ triple: own || triple, cpu: other, features: on ?? '', isChosen: namesProcessors, line: -1 });
   return result;
 }
 
@@ -89,7 +98,7 @@ function rowOf(snapshot: Snapshot, view: FunctionView, asked: Asked): TargetRow 
   const { summary } = view;
   const label = targetLabel(asked);
   const { line } = asked;
-  const target = targetText(snapshot, view);
+  const target = subtargetText(view.fn?.subtarget ?? snapshot.subtarget);
   if (summary?.usedRegisters.kind !== 'virtual')
     return {
       label,
@@ -132,8 +141,10 @@ function problemOf(snapshot: Snapshot, view: FunctionView): string {
 
 /** One table per function; fit for a bug report. */
 function tableText(functions: readonly ComparedFunction[]): string {
-  const tables = functions.map(({ name, rows }) =>
-    [oneLine(name), ...targetTable(rows).map((line) => `  ${line}`)].join('\n'),
+  const tables = functions.map(({ name, fileSays, rows }) =>
+    [oneLine(name) + (fileSays === '' ? '' : ` (${fileSays})`), ...targetTable(rows).map((line) => `  ${line}`)].join(
+      '\n',
+    ),
   );
   return `${tables.join('\n\n')}\n\nLLVM ${MODELLED_LLVM}; the most registers live at once (amdgpu-print-rp), waves per EU\n`;
 }

@@ -12,7 +12,7 @@ export interface DocumentStatus {
   readonly triple: string;
   readonly cpu: string;
   readonly features: string;
-  /** where the target comes from; `function`: attributes of the functions, which go before everything else */
+  /** where the target comes from; `function`: attributes of the functions, which go before everything but a choice */
   readonly origin: 'override' | 'run' | 'module' | 'setting' | 'function';
   /** index of the active entry in `targets`, -1 if it is none of them */
   readonly active: number;
@@ -25,6 +25,8 @@ export interface DocumentStatus {
   readonly functions: number;
   /** functions whose attributes ask for another target than the one of the file; lines 0-based, the last one included */
   readonly own: readonly { readonly firstLine: number; readonly lastLine: number; readonly target: string }[];
+  /** `file says gfx942` where another processor was chosen; else empty */
+  readonly fileSays: string;
   /** the setting `amdgpu-mir.model`; empty for its default */
   readonly model: string;
 }

@@ -1,6 +1,6 @@
 /** What the status display of an editor shows of a document: its target above all, the one that its functions really have. */
 import { DEFAULT_MODEL } from '../../passes/scheduler/schedulerModel.js';
-import { subtargetText, type Snapshot } from '../../features/snapshot.js';
+import { fileSaysOf, subtargetText, type Snapshot } from '../../features/snapshot.js';
 import { targetDoubt } from '../../features/diagnostics/targetDoubt.js';
 import { foreignText, targetLabel } from '../../program/targetOfFile.js';
 import type { DocumentStatus } from './customRequests.js';
@@ -25,9 +25,15 @@ export function documentStatus(snapshot: Snapshot): DocumentStatus {
     problems: [...(isForeign ? [] : subtarget.problems), ...(doubt === null ? [] : [doubt])],
     functions: snapshot.functions.length,
     own: ownTargets(snapshot),
+    fileSays: isForeign ? '' : fileSays(snapshot),
     model: settings.model === DEFAULT_MODEL ? '' : settings.model,
   };
 }
+
+/** Of the first function that was compiled for another target than the one chosen. */
+const fileSays = (snapshot: Snapshot): string =>
+  snapshot.functions.map((view) => fileSaysOf(snapshot, view)).find((text) => text !== '') ??
+  fileSaysOf(snapshot, null);
 
 function ownTargets({ functions, subtarget, text }: Snapshot): DocumentStatus['own'] {
   const file = subtargetText(subtarget);

@@ -33,6 +33,8 @@ export interface LowerOptions {
   readonly cpu: string;
   /** `-mattr`, comma separated; appended to a function's own `target-features` */
   readonly features: string;
+  /** `cpu` goes before `target-cpu`, and then the features that come with that do not count */
+  readonly isChosen?: boolean;
   /** functions whose body LLVM decodes (`body: >`) are given, too, though their places are none of the file's */
   readonly givesDecoded?: boolean;
   /** what llc's code generation options add to the attributes of functions */
@@ -283,7 +285,8 @@ class LoweredFile implements ModelFile {
 }
 
 function sameOptions(a: LowerOptions, b: LowerOptions): boolean {
-  return a.triple === b.triple && a.cpu === b.cpu && a.features === b.features;
+  const [mine, others] = [a.isChosen === true, b.isChosen === true];
+  return a.triple === b.triple && a.cpu === b.cpu && a.features === b.features && mine === others;
 }
 
 /** A diagnostic in the decoded text that begins at `from`, at the scalar of the document. */
@@ -438,8 +441,9 @@ function targetOf({ options, module, name }: LazyFunction, cache: LoweringCache)
   const facts = factsOf(irFunction, options);
   const triple = options.triple !== '' ? options.triple : (module?.triple ?? 'amdgcn--');
   const named = facts.attributes.get('target-cpu');
-  const cpu = named === '' ? null : (named ?? options.cpu);
-  const own = facts.attributes.get('target-features') ?? '';
+  const isOther = options.isChosen === true && options.cpu !== '' && named !== undefined && named !== options.cpu;
+  const cpu = isOther ? options.cpu : named === '' ? null : (named ?? options.cpu);
+  const own = isOther ? '' : (facts.attributes.get('target-features') ?? '');
   const features = own === '' ? options.features : options.features === '' ? own : `${own},${options.features}`;
   return { irFunction, facts, subtarget: cache.subtarget(triple, cpu, features) };
 }

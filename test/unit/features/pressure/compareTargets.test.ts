@@ -216,7 +216,7 @@ describe('functions on several targets', () => {
 
   it('as data', () => {
     const { functions } = compare({ targets: ASKED });
-    assert.deepEqual(functions[0], { name: 'f', line: 5, rows: ROWS });
+    assert.deepEqual(functions[0], { name: 'f', line: 5, fileSays: '', rows: ROWS });
     assert.deepEqual(
       functions.slice(1).map((f) => [f.name, f.line, f.rows[0]!.occupancy, f.rows[0]!.most, f.rows[0]!.problem]),
       [

@@ -1,0 +1,147 @@
+/** Targets of RUN lines that the test puts together itself, and triples that name no processor of LLVM 22. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BufferedIO } from '../../../server/src/cli/bufferedIO.js';
+import { runCheck } from '../../../server/src/cli/check.js';
+import { runExplain } from '../../../server/src/cli/explain.js';
+import { runLlcToStrings } from '../../../server/src/cli/llc.js';
+import { provideTargetComparison } from '../../../server/src/features/pressure/compareTargets.js';
+import { LIT_FEATURES, readLitScript } from '../../../server/src/program/litScript.js';
+import { AnalysisHost } from '../../../server/src/host/analysisHost.js';
+import { targetOfFile } from '../../../server/src/program/targetOfFile.js';
+import { NEVER_CANCELLED } from '../../../server/src/util/cancellation.js';
+import { randomSource } from '../../support/random.js';
+
+const SETTING = { triple: 'amdgcn-amd-amdhsa', cpu: '', features: '' };
+const PLACES = { file: '/t/a.mir', folder: '/t', temporary: '/t/Output/a.mir.tmp' };
+const F = '---\nname: f\ntracksRegLiveness: true\nbody: |\n  bb.0:\n    S_ENDPGM 0\n...\n';
+
+/** What `test` would run: the words of each llc. */
+function wordsRun(text: string): string[][] {
+  const { runs, unresolved } = readLitScript(text, PLACES, LIT_FEATURES);
+  assert.equal(unresolved, null, text);
+  return runs.flatMap(
+    (run) =>
+    [...run.text.matchAll(/(?:^|\|)\s*llc ([^|]*)/g)].map((m) => m[1]!.trim().split(/\s+/).filter((w) => w !== PLACES.file)), // prettier-ignore
+  );
+}
+/** What check and the editor take it for. */
+const wordsRead = (text: string): string[][] =>
+  targetOfFile(text, SETTING).commands.map(({ args }) => args.filter((word) => word !== '%s'));
+
+describe('targets that a test defines', () => {
+  const cases: readonly (readonly [name: string, text: string, cpus: readonly string[]])[] = [
+    ['an option', '# DEFINE: %{cpu} = -mcpu=gfx942\n# RUN: llc -mtriple=amdgcn %{cpu} %s\n', ['gfx942']],
+    ['a value', '# DEFINE: %{c} = gfx942\n# RUN: llc -mtriple=amdgcn -mcpu=%{c} %s\n', ['gfx942']],
+    ['the whole command', '# DEFINE: %{run} = llc -mtriple=amdgcn -mcpu=gfx942 -o - %s\n# RUN: %{run} | FileCheck %s\n', ['gfx942']], // prettier-ignore
+    ['one inside another', '# DEFINE: %{c} = gfx942\n# DEFINE: %{o} = -mcpu=%{c}\n# RUN: llc -mtriple=amdgcn %{o} %s\n', ['gfx942']], // prettier-ignore
+    ['over two lines', '# DEFINE: %{o} = -mtriple=amdgcn \\\n# DEFINE:   -mcpu=gfx942\n# RUN: llc %{o} %s\n', ['gfx942']], // prettier-ignore
+    ['redefined between', '# DEFINE: %{c} = gfx942\n# RUN: llc -mtriple=amdgcn -mcpu=%{c} %s\n# REDEFINE: %{c} = gfx1100\n# RUN: llc -mtriple=amdgcn -mcpu=%{c} %s\n', ['gfx942', 'gfx1100']], // prettier-ignore
+    ['a parameter by another', '# DEFINE: %{c} =\n# DEFINE: %{run} = llc -mtriple=amdgcn -mcpu=%{c} %s\n# REDEFINE: %{c} = gfx1030\n# RUN: %{run}\n# REDEFINE: %{c} = gfx90a\n# RUN: %{run}\n', ['gfx1030', 'gfx90a']], // prettier-ignore
+    ['by a condition that holds', '# RUN: llc -mtriple=amdgcn %if system-linux %{ -mcpu=gfx942 %} %else %{ -mcpu=gfx900 %} %s\n', ['gfx942']], // prettier-ignore
+    ['by one that does not', '# RUN: llc -mtriple=amdgcn %if asserts %{ -mcpu=gfx942 %} %else %{ -mcpu=gfx900 %} %s\n', ['gfx900']], // prettier-ignore
+    ['two commands in one', '# DEFINE: %{both} = llc -mtriple=amdgcn -mcpu=gfx942 %s | llc -mtriple=amdgcn -mcpu=gfx900 -o -\n# RUN: %{both}\n', ['gfx942', 'gfx900']], // prettier-ignore
+  ];
+  for (const [name, text, cpus] of cases)
+    it(name, () => {
+      assert.deepEqual(targetOfFile(text + F, SETTING).commands.map((c) => c.cpu), cpus); // prettier-ignore
+      assert.deepEqual(wordsRead(text + F), wordsRun(text + F));
+    });
+
+  it('by lit’s rules where definitions come in any order', () => {
+    const random = randomSource(36_11);
+    const names = ['%{a}', '%{b}', '%{c}'];
+    const pick = <T>(list: readonly T[]): T => list[random(list.length)]!;
+    const value = (): string =>
+      Array.from({ length: 1 + random(3) }, () => pick([...names, '-mcpu=gfx942', '-mcpu=gfx90a', '-mattr=+xnack', '-o -'])).join(' '); // prettier-ignore
+    let nDefined = 0;
+    for (let n = 0; n < 400; n++) {
+      const known = new Set<string>();
+      const lines: string[] = [];
+      for (let k = 2 + random(6); k > 0; k--) {
+        const name = pick(names);
+        if (random(3) === 0) lines.push(`# RUN: llc -mtriple=amdgcn ${value()} %s`);
+        else lines.push(`# ${known.has(name) ? 'REDEFINE' : 'DEFINE'}: ${name} = ${value()}`);
+        if (!lines.at(-1)!.includes('RUN:')) known.add(name);
+      }
+      lines.push(`# RUN: llc -mtriple=amdgcn ${pick(names)} ${pick(names)} %s`);
+      const text = `${lines.join('\n')}\n${F}`;
+      assert.deepEqual(wordsRead(text), wordsRun(text), text);
+      nDefined += known.size;
+    }
+    assert.ok(nDefined > 400);
+  });
+
+  it('does not grow without end', () => {
+    const doubling = Array.from({ length: 40 }, (_, k) => `# DEFINE: %{x${k}} = ${k === 0 ? '-mcpu=gfx942' : `%{x${k - 1}} %{x${k - 1}}`}`); // prettier-ignore
+    const text = `${doubling.join('\n')}\n# RUN: llc -mtriple=amdgcn %{x39} %s\n${F}`;
+    assert.equal(targetOfFile(text, SETTING).commands.length, 1);
+    assert.ok(targetOfFile(text, SETTING).commands[0]!.args.join(' ').length < 1 << 17);
+  });
+});
+
+describe('triples of families of processors', () => {
+  let folder: string;
+  before(() => (folder = mkdtempSync(join(tmpdir(), 'amdgpu-mir-family-'))));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  const run = (triple: string, cpu = ''): string => `# RUN: llc -mtriple=${triple} ${cpu} -run-pass=none -o - %s\n`;
+  const FAMILIES = ['amdgpu9', 'amdgpu9.4', 'amdgpu12.5', 'amdgpu12.5-amd-amdhsa', 'amdgpu10.1-amd-amdpal', 'amdgpu13', 'amdgpu13.10', 'amdgpu9.0.6']; // prettier-ignore
+
+  async function check(text: string, ...args: string[]): Promise<{ exit: number; out: string }> {
+    const path = join(folder, 'a.mir');
+    writeFileSync(path, text);
+    const io = new BufferedIO();
+    return { exit: await runCheck(['--color=never', ...args, path], io), out: io.out() };
+  }
+
+  for (const triple of FAMILIES) {
+    it(`${triple} is no processor`, async () => {
+      const { out } = await check(run(triple) + F);
+      assert.match(out, /skipped: not modelled: LLVM 22\.\S+ has no processor for the triple amdgpu/);
+      assert.match(out, /\n0 functions/);
+      assert.doesNotMatch(out, /gfx|wave/);
+      const io = new BufferedIO();
+      assert.notEqual(runExplain([join(folder, 'a.mir')], io), 0);
+      assert.equal(io.out(), '');
+      const host = new AnalysisHost();
+      host.open('file:///a.mir', 1, run(triple) + F);
+      const snapshot = host.snapshot('file:///a.mir')!;
+      assert.equal(snapshot.functions[0]!.summary, null);
+      assert.match(snapshot.target.foreign, /^amdgpu/);
+      const llc = runLlcToStrings([`-mtriple=${triple}`, '-run-pass=none', '-o', '-', join(folder, 'a.mir')]);
+      assert.deepEqual([llc.exit, llc.out], [1, '']);
+      assert.equal(llc.err, `llc: error: unable to get target for '${triple}', see --version and --triple.\n`);
+    });
+
+    it(`${triple} with a processor is that one`, async () => {
+      for (const { out } of [
+        await check(run(triple, '-mcpu=gfx90a') + F),
+        await check(run(triple) + F, '--mcpu=gfx90a'),
+        await check(run(triple) + F, '--target=gfx90a'),
+        // The first of several that there is something to say of.
+        await check(run(triple) + run('amdgcn', '-mcpu=gfx90a') + F),
+      ])
+        assert.match(out, /\n {2}f {2}gfx90a wave64/);
+    });
+  }
+
+  it('are left out of comparisons', () => {
+    const host = new AnalysisHost();
+    host.open('file:///a.mir', 1, run('amdgcn', '-mcpu=gfx900') + run('amdgpu12.5') + run('amdgpu9.0a') + F);
+    const { functions } = provideTargetComparison(host.snapshot('file:///a.mir')!, {}, NEVER_CANCELLED);
+    assert.deepEqual(functions[0]!.rows.map((r) => r.target), ['gfx900 wave64', 'gfx90a wave64']); // prettier-ignore
+  });
+
+  it('are told from triples that name a processor', async () => {
+    for (const [triple, cpu] of [
+      ['amdgpu9.0a', 'gfx90a'],
+      ['amdgpu9.42-amd-amdhsa', 'gfx942'],
+      ['amdgpu12.50', 'gfx1250'],
+      ['amdgpu', 'generic'],
+    ] as const)
+      // prettier-ignore
+      assert.match((await check(run(triple) + F)).out, new RegExp(`\\n  f  ${cpu}\\S* wave`), triple);
+  });
+});
