@@ -13,14 +13,23 @@ import {
   MetadataAsValue,
   Value,
   ValueAsMetadata,
+  IRFunction,
+  Opcode,
   ValueKind,
-  type IRFunction,
+  type CallInfo,
+  type Instruction,
   type MDAttachment,
   type Metadata,
 } from './module.js';
 import { FIXED_MD_KINDS } from './names.js';
 
 const FIXED_KIND_NUMBER: ReadonlyMap<string, number> = new Map(FIXED_MD_KINDS.map((k, i) => [k, i]));
+
+/** Of its own type: LLVM takes others for calls of an address. */
+function isIntrinsicCall({ opcode, operands }: Instruction, { fnType }: CallInfo): boolean {
+  const callee = operands[operands.length - 1];
+  return opcode === Opcode.Call && callee instanceof IRFunction && callee.isIntrinsic && callee.fnType === fnType;
+}
 
 export class MetadataSlots {
   /** numbered nodes in order */
@@ -75,7 +84,7 @@ export class MetadataSlots {
             this.addIfNode(ops[ops.length - 1]);
           }
         }
-        if (i.call !== null) {
+        if (i.call !== null && isIntrinsicCall(i, i.call)) {
           for (const op of i.operands)
             if (op.kind === ValueKind.MetadataAsValue) this.addIfNode((op as MetadataAsValue).metadata);
         }

@@ -86,6 +86,8 @@ export function printIRDocument(module: IRModule, options: PrintModuleOptions): 
 
 /** A constant or global with its type, as MIR writes it between back quotes; local values by name or slot. */
 export function printTypedValue(v: Value, fn: IRFunction | null = null, module: IRModule | null = null): string {
+  // Nodes have their numbers from the module.
+  if (v.kind === ValueKind.MetadataAsValue && module !== null) return messagePrinter(module).typed(v);
   const p = new ValuePrinter(module === null ? null : new TypeNames(module));
   p.fn = fn;
   return p.typed(v);
@@ -446,7 +448,8 @@ class ValuePrinter {
     if (m instanceof ValueAsMetadata) return this.typed(m.value);
     if (m.className === 'DIExpression' || m.className === 'DIArgList') return this.nodeBody(m);
     const slot = this.slots === null ? -1 : this.slots.slotOf(m);
-    return slot < 0 ? '<badref>' : '!' + slot;
+    // LLVM prints where the node lies in its memory.
+    return slot < 0 ? '<0x0>' : '!' + slot;
   }
 
   /** What stands after `!N = [distinct] `. */

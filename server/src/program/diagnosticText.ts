@@ -2,7 +2,7 @@
  * Diagnostics in the shapes in which llc prints them on stderr (SMDiagnostic::print, LLVM 22.1.8; docs/llvm/mir-format.md, 1):
  * with source line and caret for errors that have a place, one line for errors of a whole function.
  */
-import { DiagnosticOrigin, NO_PLACE } from '../text/diagnostic.js';
+import { DiagnosticOrigin, NO_PLACE, WORDLESS } from '../text/diagnostic.js';
 import type { Diagnostic, ScalarPlace } from '../text/diagnostic.js';
 import { STRAY_BYTE, utf8Bytes, utf8Length, type SourceText } from '../text/sourceText.js';
 
@@ -28,6 +28,8 @@ export function printDiagnostic(
     return place(d, 'YAML', text, at, Math.max(at, d.llcEnd ?? d.end));
   }
   const inside = d.llcInScalar === undefined ? scalar(at) : { ...d.llcInScalar, start: at };
+  if (d.code === WORDLESS && inside !== null)
+    return placeInScalar({ ...d, message: '' }, file, text, { ...inside, line: -1, column: 0, contents: '' });
   return inside === null ? place(d, file, text, at, at) : placeInScalar(d, file, text, inside);
 }
 

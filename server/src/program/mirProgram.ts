@@ -201,6 +201,7 @@ class LoadedProgram implements Program {
     const isNext = this.unread[0] !== undefined && documents[ir + 1] !== undefined && isWithoutRoot(documents[ir + 1]!);
     const between = this.source.slice((docStarts[ir] ?? 0) + (documents[ir]?.irEnd ?? 0), next);
     if (!isNext || /^\.\.\.[ \t\r\n]/m.test(between)) return '';
+    if (NOT_OF_SCANNER.test(this.unread[0]?.message ?? '')) return '';
     const text = this.print(this.unread);
     this.unread = [];
     return text;
@@ -380,6 +381,9 @@ const fatalError = (stderr: string): FatalError => ({ stderr, isBeforeMachine: f
 const SILENT_FAILURES = new Set(['yaml-directive', 'yaml-tag']);
 
 /** Whether something kept the reader from a document's root. */
+/** Complaints of YAML's parser about tokens that its scanner takes: it comes to them later. */
+const NOT_OF_SCANNER = /^(?:Unexpected token$|Already encountered )/;
+
 const isWithoutRoot = (doc: MirDocument): boolean => doc.yaml.size === 0 && doc.diagnostics.length > 0;
 
 /** Functions that llc generates code for: bodies of this module. */

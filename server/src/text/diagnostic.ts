@@ -32,6 +32,9 @@ export interface TextRange {
 /** `llcOffset` of an error about a node that llc does not have: it prints `<unknown>:0`. */
 export const NO_PLACE = -1;
 
+/** `code` of an error for which llc has no words and no place: it prints an empty message and the line above the scalar's text. */
+export const WORDLESS = 'unknown-mnemonic';
+
 /** A place in the text of a YAML scalar. */
 export interface ScalarPlace {
   /** 0-based */

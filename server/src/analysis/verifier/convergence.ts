@@ -3,7 +3,6 @@
  * Each message is LLVM's (MachineConvergenceVerifier, LLVM 22); reports are about the function, with the instructions behind.
  */
 import { OperandKind, OpFlag, type BlockId, type InstrId } from '../../model/machineFunction.js';
-import { printInstr } from '../../model/printer/index.js';
 import { isVirtualReg, virtRegIndex, type Reg } from '../../model/register.js';
 import { McFlag } from '../../target/api.js';
 import { DominatorTree } from '../dominators.js';
@@ -11,7 +10,7 @@ import { reversePostOrder } from '../reversePostOrder.js';
 import { CycleInfo } from '../uniformity/cycles.js';
 import { printCycle } from '../uniformity/cycleText.js';
 import { PlanKind } from './opcodePlan.js';
-import { blockText, regText } from './reports.js';
+import { blockText, regText, type ReportLine } from './reports.js';
 import type { VerifierContext } from './verifierContext.js';
 
 const NOCONVERGENT = 1 << 15;
@@ -87,13 +86,13 @@ class ConvergenceChecks {
     return this.roles.get(this.ctx.fn.opcode[i]) ?? Role.None;
   }
 
-  private report(message: string, at: InstrId, lines: readonly string[]): void {
+  private report(message: string, at: InstrId, lines: readonly ReportLine[]): void {
     this.ctx.out.onFunctionAt(at, message, lines);
   }
 
   /** An instruction ends its line, and the report puts an empty one behind it. */
-  private lines(i: InstrId): string[] {
-    return [printInstr(this.ctx.fn, i, { standalone: true }), ''];
+  private lines(i: InstrId): ReportLine[] {
+    return [{ before: '', instr: i }, ''];
   }
 
   /** AnyInBundle: of a bundle's head that of all its members counts. */
@@ -124,13 +123,12 @@ class ConvergenceChecks {
       const def = this.defs[virtRegIndex(reg)];
       if (def < 0 || this.roleOf(def) === Role.None) continue;
       if (!isConvergent || token >= 0) {
-        const [made, ...rest] = this.lines(def);
         this.report(
           isConvergent
             ? 'An operation can use at most one convergence control token.'
             : 'Convergence control tokens can only be used by convergent operations.',
           i,
-          [`${regText(fn, reg)}: ${made}`, ...rest, ...this.lines(i)],
+          [{ before: `${regText(fn, reg)}: `, instr: def }, '', ...this.lines(i)],
         );
         return -1;
       }

@@ -3,6 +3,7 @@ import { OperandKind } from '../../model/machineFunction.js';
 import { isPhysicalReg, isVirtualReg, virtRegIndex } from '../../model/register.js';
 import type { FunctionSource, MachineFunction } from '../../model/machineFunction.js';
 import type { Reg } from '../../model/register.js';
+import { printInstr } from '../../model/printer/index.js';
 import { DiagnosticOrigin, Severity } from '../../text/diagnostic.js';
 import type { Diagnostic, TextRange } from '../../text/diagnostic.js';
 import { Places } from './explain.js';
@@ -30,16 +31,18 @@ export function verifierDiagnostics(fn: MachineFunction, reports: readonly Verif
       severity: Severity.Error,
       origin: DiagnosticOrigin.Verifier,
       code: verifierCode(report.message),
-      message: messageOf(report),
+      message: messageOf(fn, report),
     };
     return related.length > 0 ? { ...diagnostic, related } : diagnostic;
   });
 }
 
-function messageOf(report: VerifierReport): string {
+function messageOf(fn: MachineFunction, report: VerifierReport): string {
   const message =
     report.message === '' ? 'Packed FP32 instruction reads an SGPR with op_sel modifiers' : report.message;
-  const lines = report.extra.filter((l) => l !== '' && !l.startsWith('- '));
+  const lines = report.extra
+    .map((l) => (typeof l === 'string' ? l : `${l.before}${printInstr(fn, l.instr, { standalone: true })}`))
+    .filter((l) => l !== '' && !l.startsWith('- '));
   return lines.length > 0 ? `${message}\n${lines.join('\n')}` : message;
 }
 

@@ -11,7 +11,6 @@ import { isPhysicalReg, isVirtualReg, virtRegIndex, type VRegId, NO_REG } from '
 import type { BlockId, InstrId, OperandId } from '../../model/machineFunction.js';
 import type { Reg } from '../../model/register.js';
 import { MemFlag } from '../../model/memOperand.js';
-import { printInstr } from '../../model/printer/index.js';
 import { printLLT, sameLLT, sizeInBits } from '../../model/llt.js';
 import type { LLT } from '../../model/llt.js';
 import { checkBlockEnd, checkBlockStart } from './controlFlow.js';
@@ -356,7 +355,7 @@ export class InstructionWalk {
     }
     if (this.firstTerminator < 0 || this.firstTerminatorIsRegionStart) return;
     this.ctx.out.onInstr(i, 'Non-terminator instruction after the first terminator', [
-      `First terminator was:\t${printInstr(this.ctx.fn, this.firstTerminator, { standalone: true })}`,
+      { before: 'First terminator was:\t', instr: this.firstTerminator },
     ]);
   }
 

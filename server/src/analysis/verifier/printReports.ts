@@ -53,7 +53,8 @@ function printVerifierReport(
     const text = k < fn.numOperands(report.instr) ? operandText(fn, report, printer) : '';
     out += `- operand ${k}:   ${text}\n`;
   }
-  for (const line of report.extra) out += `${line}\n`;
+  for (const line of report.extra)
+    out += typeof line === 'string' ? `${line}\n` : `${line.before}${printer.printInstr(line.instr)}\n`;
   return out;
 }
 

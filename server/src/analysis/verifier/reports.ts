@@ -16,6 +16,14 @@ export const enum VerifierScope {
   Operand = 3,
 }
 
+/** A line with an instruction at its end, which LLVM prints with its place in the source. */
+export interface QuotedInstr {
+  readonly before: string;
+  readonly instr: InstrId;
+}
+
+export type ReportLine = string | QuotedInstr;
+
 export interface VerifierReport {
   readonly scope: VerifierScope;
   /** LLVM's text between `*** Bad machine code: ` and ` ***`; one message of LLVM is empty */
@@ -31,36 +39,42 @@ export interface VerifierReport {
   /** another block that the report is about (a predecessor or successor), -1 if none */
   readonly otherBlock: BlockId;
   /** lines that LLVM prints after the location */
-  readonly extra: readonly string[];
+  readonly extra: readonly ReportLine[];
   /** the instruction that a report about the function is about; LLVM does not print it as the place */
   readonly at?: InstrId;
 }
 
-const NO_LINES: readonly string[] = [];
+const NO_LINES: readonly ReportLine[] = [];
 
 export class ReportSink {
   readonly reports: VerifierReport[] = [];
 
   constructor(private readonly fn: MachineFunction) {}
 
-  onFunction(message: string, extra: readonly string[] = NO_LINES, reg: Reg = 0): void {
+  onFunction(message: string, extra: readonly ReportLine[] = NO_LINES, reg: Reg = 0): void {
     this.add(VerifierScope.Function, message, -1, -1, -1, extra, reg, -1);
   }
 
-  onFunctionAt(at: InstrId, message: string, extra: readonly string[]): void {
+  onFunctionAt(at: InstrId, message: string, extra: readonly ReportLine[]): void {
     const none = { block: -1, instr: -1, operand: -1, reg: 0, otherBlock: -1 };
     this.reports.push({ scope: VerifierScope.Function, message, ...none, extra, at });
   }
 
-  onBlock(block: BlockId, message: string, extra: readonly string[] = NO_LINES, reg: Reg = 0, otherBlock = -1): void {
+  onBlock(
+    block: BlockId,
+    message: string,
+    extra: readonly ReportLine[] = NO_LINES,
+    reg: Reg = 0,
+    otherBlock = -1,
+  ): void {
     this.add(VerifierScope.Block, message, block, -1, -1, extra, reg, otherBlock);
   }
 
-  onInstr(instr: InstrId, message: string, extra: readonly string[] = NO_LINES, otherBlock = -1): void {
+  onInstr(instr: InstrId, message: string, extra: readonly ReportLine[] = NO_LINES, otherBlock = -1): void {
     this.add(VerifierScope.Instr, message, this.fn.instrBlock[instr], instr, -1, extra, 0, otherBlock);
   }
 
-  onOperand(instr: InstrId, operand: number, message: string, extra: readonly string[] = NO_LINES): void {
+  onOperand(instr: InstrId, operand: number, message: string, extra: readonly ReportLine[] = NO_LINES): void {
     this.add(VerifierScope.Operand, message, this.fn.instrBlock[instr], instr, operand, extra, 0, -1);
   }
 
@@ -70,7 +84,7 @@ export class ReportSink {
     block: BlockId,
     instr: InstrId,
     operand: number,
-    extra: readonly string[],
+    extra: readonly ReportLine[],
     reg: Reg,
     otherBlock: BlockId,
   ): void {

@@ -1,11 +1,10 @@
 /**
  * What LLVM's IR verifier demands of blocks and instructions (Verifier.cpp: visitBasicBlock, visitPHINode, visitCallBase, verifyMustTailCall,
- * visitInstruction, LLVM 22), in the words of llc-22: predecessors, PHIs, dominance, calls with their attributes, signatures and immediates of
- * intrinsics; attachments are in `irMetadataRules.ts`. Not checked: what single intrinsics ask of their operands, exception handling.
+ * visitInstruction, LLVM 22), in the words of llc-22: predecessors, PHIs, dominance, calls with their attributes and immediates; what intrinsics ask
+ * of their calls is in `irIntrinsicRules.ts`, attachments are in `irMetadataRules.ts`. Not checked: exception handling.
  */
 import type { AttributeSet } from '../../ir/attributes.js';
 import { typeSizeBits } from '../../ir/dataLayout.js';
-import { intrinsicSignature } from '../../ir/intrinsics.js';
 import {
   callingConvName,
   InstFlag,
@@ -20,6 +19,7 @@ import { BasicBlock, Constant, type Value } from '../../ir/module.js';
 import { printAttributeText, printInstruction, printIRType, printTypedValue } from '../../ir/printer.js';
 import { TypeKind } from '../../ir/types.js';
 import { checkAttributeList } from './irAttributeRules.js';
+import { verifyIntrinsicCall } from './irIntrinsicRules.js';
 import { AttachmentRules } from './irMetadataRules.js';
 import { BlockOrder } from './irDominators.js';
 
@@ -45,14 +45,15 @@ const NOT_CALLABLE = new Set(
 const isPhi = (i: Instruction): boolean => i.opcode === Opcode.Phi;
 const isIntrinsic = (v: Value): v is IRFunction => v.kind === ValueKind.Function && (v as IRFunction).isIntrinsic;
 
-/** Uses of intrinsics but to call them, the last of each. */
+/** Uses of intrinsics but to call them by their own type, the last of each. */
 export function addressTaken(module: IRModule): ReadonlyMap<IRFunction, Instruction> {
   const res = new Map<IRFunction, Instruction>();
   for (const fn of module.functions)
     for (const block of fn.blocks)
       for (const i of block.instructions) {
         const last = i.operands.length - 1;
-        for (const [k, v] of i.operands.entries()) if (isIntrinsic(v) && (k !== last || i.call === null)) res.set(v, i);
+        for (const [k, v] of i.operands.entries())
+          if (isIntrinsic(v) && (k !== last || i.call?.fnType !== v.fnType)) res.set(v, i);
       }
   return res;
 }
@@ -82,6 +83,7 @@ class BodyRules {
     const entry = fn.blocks[0] as BasicBlock;
     if (this.order.predecessors(entry).length > 0)
       this.complain('Entry block to function must not have predecessors!', fn.bodyStart, this.typed(entry));
+    const scopes: Instruction[] = [];
     for (const block of fn.blocks) {
       this.checkPhisOf(block);
       const above = new Set<Value>();
@@ -89,8 +91,15 @@ class BodyRules {
         if (this.checkOwnRules(i, block.instructions[k - 1] ?? null)) this.checkInstruction(i, above);
         if (i.call !== null && (i.flags & InstFlag.MustTail) !== 0) this.checkMustTail(i, i.call, block, k);
         above.add(i);
+        if (calleeName(i) === 'llvm.experimental.noalias.scope.decl') scopes.push(i);
       });
     }
+    for (const i of scopes)
+      this.attachments.checkScopeDeclaration(
+        i,
+        () => this.text(i),
+        (message, ...values) => this.about(i, message, ...values),
+      );
   }
 
   /** A value as LLVM prints it below a complaint: an instruction whole. */
@@ -179,6 +188,9 @@ class BodyRules {
     if (i.opcode === Opcode.Alloca && i.type.n !== PRIVATE_ADDRESS) return this.about(i, ALLOCA_RULE, this.text(i));
     if (i.atomic !== null && (i.opcode === Opcode.Load || i.opcode === Opcode.Store)) return this.checkAtomic(i);
     if (i.call === null) return true;
+    const callee = i.operands[i.operands.length - 1];
+    if (callee !== undefined && isIntrinsic(callee) && callee.fnType !== i.call.fnType)
+      return this.about(i, 'Intrinsic called with incompatible signature', this.text(i));
     if (NOT_CALLABLE.has(callingConvName(i.call.callingConv)))
       return this.about(i, 'calling convention does not permit calls', this.text(i));
     return this.checkCall(i, i.call);
@@ -223,18 +235,11 @@ class BodyRules {
       );
     for (const [k, value] of i.operands.slice(0, -1).entries())
       if (!this.checkImmediate(i, value, call.paramAttrs[k] ?? null, callee?.args[k]?.attributes ?? null)) return false;
-    if (callee?.isIntrinsic !== true) return true;
-    const problem = intrinsicSignature(callee.name ?? '', callee.fnType, this.module.types);
-    if (typeof problem !== 'string') return true;
-    const message =
-      problem === 'return'
-        ? 'Intrinsic has incorrect return type!'
-        : problem === 'argument'
-          ? 'Intrinsic has incorrect argument type!'
-          : callee.fnType.flag
-            ? 'Intrinsic was not defined with variable arguments!'
-            : 'Callsite was not defined with variable arguments!';
-    return this.about(i, message, printTypedValue(callee));
+    if (callee?.isIntrinsic === true)
+      verifyIntrinsicCall(i, call, callee, this.fn, this.module, (message, ...shown) =>
+        this.about(i, message, ...shown.map((v) => (v === 'call' ? this.text(i) : this.typed(v)))),
+      );
+    return true;
   }
 
   /** verifyMustTailCall, for calling conventions without rules of their own; the call is instruction `k` of its block */
@@ -334,6 +339,9 @@ function callingText(attributes: AttributeSet | null): string {
   if (attributes.has('align') && (attributes.has('byval') || attributes.has('byref'))) words.push('align');
   return words.map((word) => printAttributeText(attributes, word)).join(' ');
 }
+
+const calleeName = ({ call, operands }: Instruction): string | null =>
+  call === null ? null : (operands[operands.length - 1]?.name ?? null);
 
 const isUndefined = (v: Value): boolean => v.kind === ValueKind.Undef || v.kind === ValueKind.Poison;
 const isInteger = (v: Value | null): v is Constant => v instanceof Constant && v.kind === ValueKind.ConstantInt;

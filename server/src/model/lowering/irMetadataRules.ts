@@ -2,7 +2,16 @@
  * What LLVM's IR verifier demands of metadata (Verifier.cpp: visitModuleFlags, visitRangeMetadata, visitAliasScopeMetadata and the attachments in
  * visitInstruction, LLVM 22). The words were taken from llc-22, case by case. Not checked: TBAA, profiles, debug info.
  */
-import { Constant, Instruction, MDNode, MDString, Opcode, ValueAsMetadata, ValueKind } from '../../ir/module.js';
+import {
+  Constant,
+  Instruction,
+  MDNode,
+  MDString,
+  MetadataAsValue,
+  Opcode,
+  ValueAsMetadata,
+  ValueKind,
+} from '../../ir/module.js';
 import type { IRModule, Metadata } from '../../ir/module.js';
 import { printMetadata } from '../../ir/printer.js';
 import { TypeKind } from '../../ir/types.js';
@@ -58,6 +67,15 @@ export class AttachmentRules {
     if (align !== null) failed(alignProblem(i, align));
   }
 
+  /** verifyNoAliasScopeDecl for one call */
+  checkScopeDeclaration(i: Instruction, text: () => string, complain: Complain): void {
+    const [operand] = i.operands;
+    const list = operand instanceof MetadataAsValue ? operand.metadata : null;
+    if (!(list instanceof MDNode)) complain('!id.scope.list must point to an MDNode', text());
+    else if (list.operands.length !== 1) complain('!id.scope.list must point to a list with a single scope', text());
+    else this.checkScopes(list, complain);
+  }
+
   private print(m: Metadata): string {
     return printMetadata(m, this.module);
   }
@@ -91,7 +109,7 @@ export class AttachmentRules {
     if (areContiguous(first, last)) ofNode('Intervals are contiguous');
   }
 
-  private checkScopes(list: MDNode, complain: Complain): void {
+  checkScopes(list: MDNode, complain: Complain): void {
     for (const scope of list.operands) {
       if (!(scope instanceof MDNode)) return complain('scope list must consist of MDNodes', this.print(list));
       this.checkScope(scope, complain);

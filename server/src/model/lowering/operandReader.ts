@@ -6,6 +6,7 @@ import { intrinsicBaseName } from '../../ir/intrinsics.js';
 import { IRFunction } from '../../ir/module.js';
 import { MAX_INT_BITS, parseFPLiteral, printFP, type FPType as FPTypeName } from '../numbers.js';
 import { TARGET_FLAG_WORDS } from '../printer/instrPrinter.js';
+import { WORDLESS } from '../../text/diagnostic.js';
 import { BlockLineReader } from './blockLines.js';
 import type { Complaint } from './chunkReader.js';
 import { parseDelayAlu } from './delayAlu.js';
@@ -266,10 +267,10 @@ export class OperandReader extends BlockLineReader {
   }
 
   private targetMnemonic(n: Node): Complaint | null {
-    const r =
-      this.opcode === this.special.delayAlu
-        ? parseDelayAlu(this.slice(n))
-        : { message: 'expected a machine operand', at: 0 };
+    if (!this.context.tables.isAMDGCN) return this.complaint(n, 'bad-mnemonic', 'expected a machine operand');
+    if (this.opcode !== this.special.delayAlu)
+      return this.complaint(n, WORDLESS, `${this.slice(n)} is no immediate of this instruction`);
+    const r = parseDelayAlu(this.slice(n));
     if (typeof r !== 'number')
       return { ...this.complaint(n, 'bad-mnemonic', r.message), llcOffset: this.tree.start(n) + r.at };
     this.add(n, OperandKind.Immediate, 0, r);

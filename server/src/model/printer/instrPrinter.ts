@@ -30,8 +30,10 @@ export interface InstrPrinterOptions {
 
 /** What stand-alone printing takes from debug metadata; null = not known. */
 export interface DebugNames {
-  /** name and line of the variable or label at a node, by its number in the source */
+  /** name and line of the variable at a node, by its number in the source */
   variable(node: number): { readonly name: string; readonly line: number } | null;
+  /** name of the label at a node, by its number in the source; '' = it has none */
+  label(node: number): string | null;
   /** `file:line:column` with inlined-at chain, of a location as it is printed, such as `!7` */
   location(text: string): string | null;
 }
@@ -435,9 +437,13 @@ export class InstrPrinter {
     }
     if (kind === OperandKind.Metadata && this.standalone && this.debugNames !== null) {
       const opc = fn.opcode[i];
-      if (opc === this.special.dbgLabel || this.special.debugVariable.has(opc)) {
-        const v = this.debugNames.variable(fn.payload(o, OperandKind.Metadata).node);
+      const { node } = fn.payload(o, OperandKind.Metadata);
+      if (this.special.debugVariable.has(opc)) {
+        const v = this.debugNames.variable(node);
         if (v !== null && v.name !== '') return `!"${v.name}"`;
+      } else if (opc === this.special.dbgLabel) {
+        const name = this.debugNames.label(node) ?? '';
+        if (name !== '') return `"${name}"`;
       }
     }
     return this.targetFlags(o) + this.printPayload(o, kind);

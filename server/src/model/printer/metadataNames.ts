@@ -16,8 +16,13 @@ export class MetadataNames implements DebugNames {
 
   variable(number: number): { readonly name: string; readonly line: number } | null {
     const node = this.module?.metadataByNumber(number) ?? null;
-    if (node === null || (node.className !== 'DILocalVariable' && node.className !== 'DILabel')) return null;
+    if (node?.className !== 'DILocalVariable') return null;
     return { name: textOf(node.fields?.get('name')), line: numberOf(node.fields?.get('line')) };
+  }
+
+  label(number: number): string | null {
+    const node = this.module?.metadataByNumber(number) ?? null;
+    return node?.className === 'DILabel' ? textOf(node.fields?.get('name')) : null;
   }
 
   location(text: string): string | null {
