@@ -1,7 +1,6 @@
 /**
  * Alias queries on IR pointers as the scheduling graph asks them: the rules of BasicAliasAnalysis and CaptureTracking,
  * LLVM 22, for a whole function without a context instruction (`-run-pass=machine-scheduler` has no other analysis).
- * Deviation: assumptions (`llvm.assume`) are not used; a missing one only costs a "no".
  */
 import type { AttributeSet } from '../attributes.js';
 import { CAPTURE_PROVENANCE, capturesFromText, memoryFromText } from '../attributeValues.js';
@@ -22,17 +21,25 @@ import {
   ValueKind,
 } from '../module.js';
 import { TypeKind, type IRType } from '../types.js';
+import { blocksInCycles } from './blocksInCycles.js';
 import {
-  blocksInCycles,
-  intConstant,
-  isKnownDifferent,
-  isKnownNonZero,
-  maskOf,
-  signedRange,
-  signExtend,
-  type KnownBits,
-  type SignedRange,
-} from './valueTracking.js';
+  difference,
+  intersection,
+  isEmpty,
+  leastSignedOf,
+  rangeBetween,
+  scaled,
+  signExtendedRange,
+  singleRange,
+  sum,
+  truncatedRange,
+  zeroExtendedRange,
+  type ConstantRange,
+} from './constantRange.js';
+import { FunctionFacts } from './functionFacts.js';
+import { maskOf, signExtend, signOf } from './knownBits.js';
+import { intConstant, opcodeOf, operandsOf, returnHas } from './patterns.js';
+import { isInterposable, ValueTracking } from './valueTracking.js';
 import { isSized } from '../valueParser.js';
 
 export const enum AliasResult {
@@ -78,6 +85,8 @@ interface LinearExpression {
 
 interface VariableIndex {
   readonly val: CastedValue;
+  /** where the address is made that it belongs to: what holds there, holds of the index */
+  readonly at: Instruction | null;
   scale: bigint;
   nsw: boolean;
   isNegated: boolean;
@@ -107,15 +116,14 @@ const widthOf = (c: CastedValue): number => c.v.type.n - c.trunc + c.zext + c.se
  */
 export class AliasAnalysis {
   private readonly nullIsValid: boolean;
-  private uses: Map<Value, { readonly user: Instruction; readonly index: number }[]> | null = null;
+  private readonly facts: FunctionFacts;
+  private readonly tracking: ValueTracking;
   private readonly captured = new Map<Value, boolean>();
   private readonly ids = new Map<Value, number>();
   private readonly constants = new Map<IRType, Constant[]>();
   private readonly canonical = new Map<Value, Value>();
   private readonly cache = new Map<string, CacheEntry>();
   private readonly decompositions = new Map<Value, Decomposed>();
-  private readonly ranges = new Map<Value, SignedRange>();
-  private readonly bits = new Map<Value, KnownBits>();
   private readonly stripped = new Map<Value, Value>();
   private readonly objects = new Map<Value, Value>();
   private assumptions: string[] = [];
@@ -126,6 +134,8 @@ export class AliasAnalysis {
 
   constructor(private readonly fn: IRFunction) {
     this.nullIsValid = fn.hasFnAttr('null_pointer_is_valid');
+    this.facts = new FunctionFacts(fn);
+    this.tracking = new ValueTracking(this.facts);
   }
 
   /** Whether accesses of `sizeA` bytes at `a` and `sizeB` bytes at `b` may overlap. */
@@ -162,12 +172,6 @@ export class AliasAnalysis {
   private objectOf(p: Value): Value {
     let res = this.objects.get(p);
     if (res === undefined) this.objects.set(p, (res = this.canon(underlyingObject(p))));
-    return res;
-  }
-
-  private rangeOf(v: Value): SignedRange {
-    let res = this.ranges.get(v);
-    if (res === undefined) this.ranges.set(v, (res = signedRange(v)));
     return res;
   }
 
@@ -363,8 +367,8 @@ export class AliasAnalysis {
     const { vars, nuw } = this.subtract(d1, d2);
     const size1 = BigInt(s1);
     const size2 = BigInt(s2);
-    const difference = BigInt.asUintN(width, d1.offset - d2.offset);
-    const off = signExtend(difference, width);
+    const offset = BigInt.asUintN(width, d1.offset - d2.offset);
+    const off = signExtend(offset, width);
     const isNUW = nuw && d1.offset >= d2.offset;
 
     if (vars.length === 0) {
@@ -380,11 +384,11 @@ export class AliasAnalysis {
       const distance = off < 0n ? -off : off;
       return distance < lowerSize ? AliasResult.Partial : AliasResult.No;
     }
-    if (isNUW && difference >= size2) return AliasResult.No;
+    if (isNUW && offset >= size2) return AliasResult.No;
     const top = 1n << BigInt(width);
     if (size1 >= top || size2 >= top) return AliasResult.May;
     if (isDisjointByModulus(vars, off, width, size1, size2)) return AliasResult.No;
-    if (isDisjointByRange(vars, off, width, size1, size2, (v) => this.rangeOf(v))) return AliasResult.No;
+    if (this.isDisjointByRange(vars, offset, width, size1, size2)) return AliasResult.No;
     const minimum = this.minimumDistance(vars, width);
     if (minimum > 0n) {
       const low = off - minimum;
@@ -403,10 +407,11 @@ export class AliasAnalysis {
 
   private decomposeChain(pointer: Value): Decomposed {
     const width = indexBits(pointer.type.n);
+    const at = pointer instanceof Instruction ? pointer : null;
     const res: Decomposed = { base: pointer, offset: 0n, width, vars: [], inBounds: true, nuw: true };
     let v = pointer;
     for (let step = 0; step < MAX_LOOKUP; step++) {
-      const next = this.decomposeStep(v, res);
+      const next = this.decomposeStep(v, res, at);
       if (next === null) {
         res.base = this.canon(v);
         return res;
@@ -418,7 +423,7 @@ export class AliasAnalysis {
   }
 
   /** The next pointer of the chain, null to stop at this one. */
-  private decomposeStep(v: Value, res: Decomposed): Value | null {
+  private decomposeStep(v: Value, res: Decomposed, at: Instruction | null): Value | null {
     if (v instanceof GlobalAlias) return isInterposable(v) || v.kind !== ValueKind.GlobalAlias ? null : v.target;
     const op = opcodeOf(v);
     if (op === Opcode.BitCast || op === Opcode.AddrSpaceCast) {
@@ -454,12 +459,19 @@ export class AliasAnalysis {
         res.offset = BigInt.asUintN(res.width, res.offset + stride * signExtend(c, index.type.n));
         continue;
       }
-      this.addIndex(res, index, stride, nuw, nusw);
+      this.addIndex(res, index, stride, nuw, nusw, at);
     }
     return operands[0];
   }
 
-  private addIndex(res: Decomposed, index: Value, stride: bigint, nuw: boolean, nusw: boolean): void {
+  private addIndex(
+    res: Decomposed,
+    index: Value,
+    stride: bigint,
+    nuw: boolean,
+    nusw: boolean,
+    at: Instruction | null,
+  ): void {
     const width = res.width;
     const bits = index.type.n;
     const casted: CastedValue = {
@@ -480,7 +492,7 @@ export class AliasAnalysis {
       nsw = false;
       res.vars.splice(same, 1);
     }
-    if (scale !== 0n) res.vars.push({ val: le.val, scale, nsw, isNegated: false });
+    if (scale !== 0n) res.vars.push({ val: le.val, at, scale, nsw, isNegated: false });
   }
 
   /** Variable part of d1 − d2 and whether the unsigned-no-wrap fact of d1 survives. */
@@ -506,6 +518,23 @@ export class AliasAnalysis {
     return { vars, nuw };
   }
 
+  private isDisjointByRange(
+    vars: readonly VariableIndex[],
+    offset: bigint,
+    width: number,
+    size1: bigint,
+    size2: bigint,
+  ): boolean {
+    let range = singleRange(offset, width);
+    for (const x of vars) {
+      const index = rangeThroughCasts(x.val, width, this.tracking.range(x.val.v, x.at));
+      const by = scaled(index, x.scale, x.nsw);
+      range = x.isNegated ? difference(range, by) : sum(range, by);
+    }
+    const first = sum(range, rangeBetween(0n, size1, width));
+    return isEmpty(intersection(first, rangeBetween(0n, size2, width)));
+  }
+
   private minimumDistance(vars: readonly VariableIndex[], width: number): bigint {
     const abs = (x: bigint): bigint => {
       const s = signExtend(x, width);
@@ -522,14 +551,14 @@ export class AliasAnalysis {
     };
     if (vars.length === 1) {
       const [x] = vars;
-      if (x.val.trunc !== 0 || !isKnownNonZero(x.val.v) || !staysInRange(x)) return 0n;
+      if (x.val.trunc !== 0 || !staysInRange(x) || !this.tracking.isKnownNonZero(x.val.v, x.at)) return 0n;
       return abs(x.scale);
     }
     if (vars.length !== 2 || this.isCrossIteration) return 0n;
     const [a, b] = vars;
     if (!haveOppositeScales(a, b, width) || a.val.trunc !== 0 || !hasSameCasts(a.val, b.val)) return 0n;
     if (!staysInRange(a) || !staysInRange(b)) return 0n;
-    return isKnownDifferent(a.val.v, b.val.v, 0, this.bits) ? abs(a.scale) : 0n;
+    return this.tracking.isKnownDifferent(a.val.v, b.val.v, a.at ?? b.at) ? abs(a.scale) : 0n;
   }
 
   /** Two entries k·(x + c0) − k·(x + c1) that are far enough apart whatever x is. */
@@ -573,37 +602,12 @@ export class AliasAnalysis {
     return res;
   }
 
-  private usesOf(v: Value): readonly { readonly user: Instruction; readonly index: number }[] {
-    if (this.uses === null) {
-      this.uses = new Map();
-      for (const b of this.fn.blocks) {
-        for (const user of b.instructions) {
-          for (let index = 0; index < user.operands.length; index++) this.addUse(user.operands[index], user, index);
-          if (user.call !== null) {
-            for (const bundle of user.call.bundles) {
-              // An index behind the operands marks a bundle.
-              for (const o of bundle.operands) this.addUse(o, user, user.operands.length);
-            }
-          }
-        }
-      }
-    }
-    return this.uses.get(v) ?? [];
-  }
-
-  private addUse(v: Value, user: Instruction, index: number): void {
-    if (v.kind !== ValueKind.Instruction && v.kind !== ValueKind.Argument) return;
-    const list = this.uses!.get(v);
-    if (list === undefined) this.uses!.set(v, [{ user, index }]);
-    else list.push({ user, index });
-  }
-
   private findCapture(object: Value): boolean {
     const work: Value[] = [object];
     const seen = new Set<Value>(work);
     let nUses = 0;
     for (let v = work.pop(); v !== undefined; v = work.pop()) {
-      for (const { user, index } of this.usesOf(v)) {
+      for (const { user, index } of this.facts.usesOf(v)) {
         if (++nUses > MAX_USES) return true;
         const effect = useEffect(user, index);
         if (effect === UseEffect.Captures) return true;
@@ -735,92 +739,18 @@ function isDisjointByModulus(
   return m >= size2 && g - m >= size1;
 }
 
-function isDisjointByRange(
-  vars: readonly VariableIndex[],
-  off: bigint,
-  width: number,
-  size1: bigint,
-  size2: bigint,
-  rangeOf: (v: Value) => SignedRange,
-): boolean {
-  const top = 1n << BigInt(width);
-  const half = top >> 1n;
-  const clamp = (x: bigint): bigint => (x < -half ? -half : x >= half ? half - 1n : x);
-  let min = off;
-  let max = off;
-  for (const x of vars) {
-    const r = rangeThroughCasts(x.val, width, rangeOf(x.val.v));
-    if (r === null) return false;
-    const s = signExtend(x.scale, width);
-    let a = r.min * s;
-    let b = r.max * s;
-    if (a > b) [a, b] = [b, a];
-    if (x.nsw) {
-      a = clamp(a);
-      b = clamp(b);
-    } else if (a < -half || b >= half) {
-      // LLVM gives up on a product that may wrap.
-      return false;
-    }
-    if (x.isNegated) {
-      min -= b;
-      max -= a;
-    } else {
-      min += a;
-      max += b;
-    }
-  }
-  // [min, max + size1) against [0, size2) on a circle of 2^width.
-  const length = max - min + size1;
-  if (length >= top) return false;
-  const start = BigInt.asUintN(width, min);
-  return start >= size2 && start + length <= top;
-}
-
-/** Signed interval of an index after its casts, null when nothing is known about it. */
-function rangeThroughCasts(val: CastedValue, width: number, range: SignedRange): SignedRange | null {
-  let { min, max } = range;
-  // Around 0: behind it begin the small numbers, below it end those with the sign bit.
-  let gap = range.gap && range.gap.min <= 0n && range.gap.max >= -1n ? range.gap : undefined;
-  let bits = val.v.type.n;
-  if (val.trunc > 0) {
-    gap = undefined;
-    bits -= val.trunc;
-    const half = 1n << BigInt(bits - 1);
-    if (min < -half || max >= half) {
-      min = -half;
-      max = half - 1n;
-    }
-  }
+/** Interval of an index after its casts. */
+function rangeThroughCasts(val: CastedValue, width: number, range: ConstantRange): ConstantRange {
+  let res = val.trunc > 0 ? truncatedRange(range, range.width - val.trunc) : range;
   // The flags of the address promise that the index is not negative.
-  if (val.isNonNegative && min < 0n) {
-    min = gap === undefined ? 0n : gap.max + 1n;
-    if (max < 0n) max = maskOf(bits - 1);
-  }
-  bits += val.sext;
-  if (val.zext > 0 && min < 0n) {
-    if (max < 0n) {
-      min += 1n << BigInt(bits);
-      max += 1n << BigInt(bits);
-    } else {
-      min = gap === undefined ? 0n : gap.max + 1n;
-      max = gap === undefined ? maskOf(bits) : gap.min - 1n + (1n << BigInt(bits));
-    }
-  }
-  bits += val.zext;
-  return bits === width ? { min, max } : null;
+  if (val.isNonNegative && leastSignedOf(res) < 0n)
+    res = intersection(res, rangeBetween(0n, signOf(res.width), res.width));
+  if (val.sext > 0) res = signExtendedRange(res, res.width + val.sext);
+  if (val.zext > 0) res = zeroExtendedRange(res, res.width + val.zext);
+  return res.width <= width ? signExtendedRange(res, width) : truncatedRange(res, width);
 }
 
 // -- pointers -----------------------------------------------------------------------------------------------------------
-
-function opcodeOf(v: Value): number {
-  if (v instanceof Instruction) return v.opcode;
-  return v instanceof Constant && v.kind === ValueKind.ConstantExpr ? v.opcode : -1;
-}
-
-function operandsOf(v: Value): readonly Value[] {
-  return (v as Instruction | Constant).operands;
-}
 
 const isGEP = (v: Value): boolean => opcodeOf(v) === Opcode.GetElementPtr;
 const isPhi = (v: Value): v is Instruction => v instanceof Instruction && v.opcode === Opcode.Phi;
@@ -846,12 +776,6 @@ function argumentAttributes(call: Instruction, index: number): readonly Attribut
     if (declared !== null && declared !== undefined) res.push(declared);
   }
   return res;
-}
-
-function returnHas(call: Instruction, word: string): boolean {
-  if (call.call!.retAttrs?.has(word) === true) return true;
-  const callee = calleeOf(call);
-  return callee instanceof IRFunction && callee.retAttrs?.has(word) === true;
 }
 
 function returnedArgument(call: Instruction): Value | null {
@@ -906,10 +830,6 @@ function strip(p: Value): Value {
     } else return v;
   }
   return v;
-}
-
-function isInterposable(g: { readonly linkage: string }): boolean {
-  return g.linkage === 'weak' || g.linkage === 'linkonce' || g.linkage === 'common' || g.linkage === 'extern_weak';
 }
 
 /** getUnderlyingObject: at most MAX_LOOKUP steps. */
