@@ -6,6 +6,7 @@ import type { MachineFunction } from '../model/machineFunction.js';
 import { PassError } from '../passes/machinePass.js';
 import { refuse } from '../passes/regalloc/allocationPasses.js';
 import { regAllocOptions } from '../passes/regalloc/allocationRun.js';
+import { LONG_PASSES } from '../passes/regalloc/pipelineNames.js';
 import { DebugInfo } from '../passes/regalloc/debug/scopes.js';
 import { whyNotAllocatable } from '../passes/regalloc/notAllocatable.js';
 import { ScheduledIntervals } from '../passes/regalloc/scheduledIntervals.js';
@@ -21,9 +22,14 @@ export interface AllocationSetting {
   readonly options: RegAllocOptions | string;
   /** the RUN line begins at the scheduler or in front of it: what it allocates is the function in the scheduler's order */
   readonly isBeforeScheduler: boolean;
+  /** it begins behind the scheduler: what machineFunctionInfo says of occupancy is that of whoever made the file */
+  readonly isAfterScheduler: boolean;
   /** equal for equal settings */
   readonly key: string;
 }
+
+/** From the scheduler on; a file that a run begins at one of them has been scheduled, unless it begins before the first. */
+const PASSES_TO_ALLOCATION: ReadonlySet<string> = new Set(LONG_PASSES);
 
 /** `ownOptions` win over the words of the RUN line. */
 export function allocationSettingOf(
@@ -35,7 +41,10 @@ export function allocationSettingOf(
   const options = optionsOf(given);
   const first = [given.get('run-pass'), given.get('start-before'), given.get('stop-before')].flat().map(String);
   const isBeforeScheduler = first.some((name) => /^machine-scheduler(,0)?$/.test(name));
-  return { options, isBeforeScheduler, key: JSON.stringify([options, isBeforeScheduler]) };
+  const begins = [given.get('run-pass'), given.get('start-before'), given.get('start-after')].flat().map(String);
+  const isAfterScheduler =
+    !isBeforeScheduler && begins.some((name) => PASSES_TO_ALLOCATION.has(name.replace(/,\d+$/, '')));
+  return { options, isBeforeScheduler, isAfterScheduler, key: JSON.stringify([options, isBeforeScheduler]) };
 }
 
 function optionsOf(given: ReadonlyMap<string, OptionValue>): RegAllocOptions | string {

@@ -90,6 +90,56 @@ const instrs = (text: string): string[] =>
     .map((line) => line.replace(/;.*$/, '').trim())
     .filter((line) => /^(?:\$|renamable|SI_|S_)/.test(line));
 
+/** Holds 60 registers, and says that it was told of 10 waves. */
+const DUMP = `---
+name: dump
+tracksRegLiveness: true
+machineFunctionInfo:
+  isEntryFunction: true
+  occupancy: 10
+body: |
+  bb.0:
+${Array.from({ length: 60 }, (_, k) => `    %${k}:vgpr_32 = V_MOV_B32_e32 ${k}, implicit $exec`).join('\n')}
+    S_ENDPGM 0, ${Array.from({ length: 60 }, (_, k) => `implicit %${k}`).join(', ')}
+...
+`;
+
+describe('what ran before registers are allocated', () => {
+  const said = (run: string): string => {
+    const host = hostOf(run + DUMP);
+    while (host.allocateNext(URI, NEVER_CANCELLED, Infinity) !== null);
+    const position = at(run === '' ? 2 : 3);
+    const summary = allocatedText(run + DUMP).summary;
+    const explained = provideAllocationExplanation(host.snapshot(URI)!, position, NEVER_CANCELLED) as string;
+    return [...lensTitles(host), summary, explained].filter((text) => text.includes('allocated')).join('\n');
+  };
+  const run = (args: string): string => `# RUN: llc ${ARGS.join(' ')} ${args} -o - %s\n`;
+
+  it('is no scheduler where nobody says so', () => {
+    for (const args of ['', run('-run-pass=none'), run('-start-before=phi-node-elimination -stop-after=greedy')]) {
+      const text = said(args);
+      assert.match(text, /occupancy 4/);
+      assert.doesNotMatch(text, /scheduler|expected/, args);
+    }
+    assert.match(said(''), /^allocated as it stands: VGPR 60/);
+  });
+
+  it('is not known of a file that was cut behind it: its header speaks', () => {
+    for (const args of [
+      run(CUT.join(' ')),
+      run('-run-pass=greedy'),
+      run('-start-after=machine-scheduler -stop-after=greedy'),
+    ]) {
+      const text = said(args);
+      assert.match(text, /occupancy 4, machineFunctionInfo says 10/, args);
+      assert.doesNotMatch(text, /scheduler/, args);
+    }
+  });
+
+  it('is the scheduler where the RUN line begins at it', () =>
+    assert.match(said(run('-start-before=machine-scheduler -stop-after=greedy,2')), /allocated: VGPR \d+/));
+});
+
 describe('registers allocated, in the editor', () => {
   it('shows the text that llc prints, with the comments of the source', function () {
     needsLlc(this);

@@ -221,17 +221,20 @@ describe('waves that were expected', () => {
   });
   const view = (fn: object | null, more: object = {}): FunctionView =>
     like(own, { fn, summary: { occupancy: { occupancy: 7 } }, ...more });
-  const of = (v: FunctionView, isBeforeScheduler = false): unknown =>
-    expectedOccupancy(like(whole, { allocationSetting: { isBeforeScheduler } }), v);
+  const of = (v: FunctionView, isBeforeScheduler = false, isAfterScheduler = false): unknown =>
+    expectedOccupancy(like(whole, { allocationSetting: { isBeforeScheduler, isAfterScheduler } }), v);
 
   it('by the scheduler, by the header, by pressure', () => {
-    assert.deepEqual(of(view(header(true, 5))), { waves: 5, by: 'scheduler' });
+    assert.deepEqual(of(view(header(true, 5)), false, true), { waves: 5, by: 'header' });
+    assert.deepEqual(of(view(header(false, 5)), false, true), { waves: 7, by: 'pressure' });
+    // No scheduler is known to have run.
+    assert.deepEqual(of(view(header(true, 5))), { waves: 7, by: 'pressure' });
     assert.deepEqual(of(view(header(false, 5))), { waves: 7, by: 'pressure' });
     assert.equal(of(view(null)), null);
     assert.equal(of(view(header(true, 5), { summary: null })), null);
     const quickSchedule = { trace: { occupancyAfter: 9 } };
     assert.deepEqual(of(view(header(true, 5), { quickSchedule }), true), { waves: 9, by: 'scheduler' });
     assert.equal(of(view(header(true, 5), { quickSchedule: null }), true), null);
-    assert.deepEqual(of(view(header(true, 5), { quickSchedule }), false), { waves: 5, by: 'scheduler' });
+    assert.deepEqual(of(view(header(true, 5), { quickSchedule }), false), { waves: 7, by: 'pressure' });
   });
 });

@@ -46,8 +46,9 @@ export function expectedOccupancy(snapshot: Snapshot, view: FunctionView): Expec
     return schedule === null ? null : { waves: schedule.trace.occupancyAfter, by: 'scheduler' };
   }
   const { hasOwnOccupancy, occupancy } = fn.header.machineFunctionInfo;
-  return hasOwnOccupancy
-    ? { waves: occupancy, by: 'scheduler' }
+  // In a file of which nobody says that it was scheduled the number is that of instruction selection, which knows no registers.
+  return hasOwnOccupancy && snapshot.allocationSetting.isAfterScheduler
+    ? { waves: occupancy, by: 'header' }
     : { waves: summary.occupancy.occupancy, by: 'pressure' };
 }
 

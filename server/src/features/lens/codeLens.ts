@@ -146,10 +146,15 @@ function allocationCommands(snapshot: Snapshot, view: FunctionView): Command[] {
     if (view.isLargeToAllocate) return [show('allocate...')];
     return view.lastAllocation === '' ? [] : [show(`${view.lastAllocation} (before the edit)`)];
   }
-  const text = typeof known === 'string' ? '' : allocatedText(known, expectedOccupancy(snapshot, view));
+  const text =
+    typeof known === 'string' ? '' : asItStands(allocatedText(known, expectedOccupancy(snapshot, view)), snapshot);
   view.lastAllocation = text;
   return text === '' ? [] : [show(text)];
 }
+
+/** Where no RUN line says what runs before the allocator, nothing does. */
+const asItStands = (text: string, { target }: Snapshot): string =>
+  target.commands.length === 0 ? text.replace(/^allocated:/, 'allocated as it stands:') : text;
 
 /** Which model schedules, when it is not the default. */
 const shortModel = (model: SchedulerModel): string => (model === DEFAULT_MODEL ? '' : ` (${model})`);

@@ -13,19 +13,23 @@ export function filesText(limits: FunctionLimits, use: AllocatedUse): string {
   return files.join(', ') || 'no registers';
 }
 
-/** What the schedule or the pressure promised. */
+/** What the schedule that was made here, the header of the function or the pressure promised. */
 export interface ExpectedOccupancy {
   readonly waves: number;
-  readonly by: 'scheduler' | 'pressure';
+  readonly by: 'scheduler' | 'header' | 'pressure';
 }
+
+const PROMISES: Readonly<Record<ExpectedOccupancy['by'], string>> = {
+  scheduler: 'the scheduler expected',
+  header: 'machineFunctionInfo says',
+  pressure: 'its pressure would allow',
+};
 
 /** `occupancy 8, the scheduler expected 9` */
 export function occupancyText(use: AllocatedUse, expected: ExpectedOccupancy | null): string {
   const own = `occupancy ${use.occupancy}`;
   if (expected === null || expected.waves === use.occupancy) return own;
-  return expected.by === 'scheduler'
-    ? `${own}, the scheduler expected ${expected.waves}`
-    : `${own}, its pressure would allow ${expected.waves}`;
+  return `${own}, ${PROMISES[expected.by]} ${expected.waves}`;
 }
 
 /** `VGPR 52 (52 of 64), SGPR 30, scratch 16 bytes: occupancy 4`, for a function that is allocated already. */

@@ -41,6 +41,7 @@ describe('what an allocated function uses', () => {
   it('is said beside what was expected, where that is something else', () => {
     assert.equal(occupancyText(use({}), null), 'occupancy 8');
     assert.equal(occupancyText(use({}), { waves: 8, by: 'scheduler' }), 'occupancy 8');
+    assert.equal(occupancyText(use({}), { waves: 9, by: 'header' }), 'occupancy 8, machineFunctionInfo says 9');
     assert.equal(occupancyText(use({}), { waves: 9, by: 'scheduler' }), 'occupancy 8, the scheduler expected 9');
     assert.equal(occupancyText(use({}), { waves: 7, by: 'pressure' }), 'occupancy 8, its pressure would allow 7');
   });
