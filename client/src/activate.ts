@@ -9,6 +9,7 @@ import { registerCommands } from './commands';
 import { CompareTargets } from './compareTargets';
 import { makeControlFlowView, type ControlFlowView } from './controlFlowView';
 import { Pins } from './pins';
+import { Placeholders } from './placeholders';
 import { makePressureView, type PressureView } from './pressureView';
 import { registerRulePages, withRulePage } from './rules';
 import { RematViews } from './rematViews';
@@ -50,6 +51,7 @@ export async function activateWith(
 ): Promise<ExtensionApi> {
   const output = vscode.window.createOutputChannel('AMDGPU MIR', { log: true });
   const pins = new Pins();
+  const placeholders = new Placeholders();
   const clientOptions: LanguageClientOptions = {
     documentSelector: [{ language: 'mir' }],
     outputChannel: output,
@@ -75,16 +77,18 @@ export async function activateWith(
         for (const { command } of lenses ?? []) if (command) command.title = asLabel(command.title);
         return lenses;
       },
-      handleDiagnostics: (uri, diagnostics, next) => next(uri, diagnostics.map(withRulePage)),
+      handleDiagnostics: (uri, diagnostics, next) =>
+        placeholders.handleDiagnostics(uri, diagnostics.map(withRulePage), next),
       provideDiagnostics: async (document, previousResultId, token, next) => {
-        const report = await next(document, previousResultId, token);
-        return report?.kind === vsdiag.DocumentDiagnosticReportKind.full
-          ? { ...report, items: report.items.map(withRulePage) }
-          : report;
+        const report = await next(document, placeholders.previousResult(document, previousResultId), token);
+        if (report?.kind !== vsdiag.DocumentDiagnosticReportKind.full) return report;
+        const uri = document instanceof vscode.Uri ? document : document.uri;
+        return { ...report, items: placeholders.without(uri, report.items.map(withRulePage)) };
       },
     },
   };
   client = makeClient(clientOptions);
+  placeholders.attach(client);
   offerFiles(client);
   offerOwnMessages(client);
   const status = new TargetStatus(client);
@@ -109,6 +113,7 @@ export async function activateWith(
     registerDetails(client, views),
     registerWhyDivergent(client, views),
     pins,
+    placeholders,
     new ScheduleViews(client, views, pins),
     new AllocationViews(client, views),
     new CompareTargets(client, status, views),

@@ -52,7 +52,7 @@ const WRONG = [
   TEST.replace('%0, 0, %2, 0, 0', '%0, 0, %1, 0, 0'),
   TEST.replace('%2, %3, 0, implicit $exec', '%2, %3, 0'),
 ];
-const N_STEPS = 13;
+const N_STEPS = 14;
 
 /** @returns list of [what, seen] */
 export async function walkWriting({ page, open, workspace }, images) {
@@ -117,6 +117,32 @@ export async function walkWriting({ page, open, workspace }, images) {
     await help.getByText('inline constants').first().waitFor({ timeout: SEEN_MS });
     await picture('signature');
   });
+  await step(
+    'an accepted opcode: what fits its operand is offered and named, and nothing is wrong until the line is left',
+    async () => {
+      await newLineBehind('COPY $vgpr0');
+      await page.keyboard.type('%m:vgpr_32 = V_MUL_F32_e3', { delay: 30 });
+      const list = page.locator('.suggest-widget.visible .monaco-list-row');
+      await list.filter({ hasText: 'V_MUL_F32_e32' }).first().click({ timeout: SEEN_MS });
+      await page
+        .locator('.parameter-hints-widget.visible .parameter.active', { hasText: 'src0' })
+        .waitFor({ timeout: SEEN_MS });
+      await list.filter({ hasText: '%2' }).first().waitFor({ timeout: SEEN_MS });
+      await page.waitForTimeout(1500);
+      await picture('placeholder');
+      if (await page.locator('.squiggly-error').count()) throw new Error('something is wrong already');
+      await list.filter({ hasText: '%2' }).first().click({ timeout: SEEN_MS });
+      await page.keyboard.press('Tab');
+      await page
+        .locator('.parameter-hints-widget.visible .parameter.active', { hasText: 'src1' })
+        .waitFor({ timeout: SEEN_MS });
+      await list.filter({ hasText: '%2' }).first().waitFor({ timeout: SEEN_MS });
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Escape');
+      await goToLine(page, 5);
+      await page.locator('.squiggly-error').first().waitFor({ state: 'attached', timeout: SEEN_MS });
+    },
+  );
   await step('a label that is finished moves out, live-ins to their block', async () => {
     await newLineBehind('S_ENDPGM');
     await page.keyboard.type('bb.7:', { delay: 60 });

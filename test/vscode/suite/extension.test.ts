@@ -873,6 +873,30 @@ ${HEAD}    %0:vgpr_32 = COPY $vgpr0
       await close();
     });
 
+    it('says nothing of placeholders until their line is left', async () => {
+      const document = await untitled(TEST.replace('V_ADD_U32_e32 %0, %0, implicit $exec', 'V_MUL_F32'));
+      const word = await until('the misspelt word', () => errors(document).at(0));
+      const list = await run<vscode.CompletionList>(
+        'vscode.executeCompletionItemProvider',
+        document.uri,
+        at(document, 'V_MUL_F32', true),
+      );
+      const item = list.items.find((i) => labelOf(i) === 'V_MUL_F32_e32')!;
+      const editor = await vscode.window.showTextDocument(document);
+      assert.ok(await editor.insertSnippet(item.insertText as vscode.SnippetString, word.range));
+      assert.equal(item.command?.command, 'amdgpu-mir.fillOperands');
+      await run(item.command.command, ...(item.command.arguments ?? []));
+      assert.equal(document.getText(editor.selection), 'src0');
+      await until('the word to be forgotten', () => (errors(document).length === 0 ? true : undefined));
+      // Longer than diagnostics take.
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      assert.deepEqual(errors(document), []);
+      await run('cursorMove', { to: 'down' });
+      const found = await until('the finding', () => errors(document).at(0));
+      assert.equal(document.getText(found.range), 'src0');
+      await close();
+    });
+
     it('reports what is wrong on one target only, and which', async () => {
       const line = '    %3:vgpr_32 = V_ADD_F32_e64 0, $sgpr0, 0, $sgpr1, 0, 0, implicit $mode, implicit $exec';
       const document = await untitled(TEST.replace(/ {4}%3.*/, () => line));

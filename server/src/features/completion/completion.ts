@@ -26,12 +26,14 @@ import { LinePlace, readInstrLine, type InstrLine } from './instrLine.js';
 import { irCandidates } from './irItems.js';
 import { lowLevelTypes } from './lowLevelTypes.js';
 import { memoryCandidates, memoryTrailers } from './memoryItems.js';
-import { isBehindBarrier, opcodeCandidates } from './opcodeItems.js';
+import { looseIndex, looseOperands } from './looseOperands.js';
+import { CLASS_WORD, isBehindBarrier, opcodeCandidates, operandLabel } from './opcodeItems.js';
 import {
   ANY_REGISTER,
   blocks,
   classes,
   defCandidates,
+  descriptorIndex,
   globals,
   hasMemory,
   opcodeOf,
@@ -42,7 +44,7 @@ import { predicateWords } from './predicates.js';
 import type { ItemData } from './resolveItem.js';
 import { namedRegisters, physicalRegisters, subRegisters } from './registerItems.js';
 import { testLineItems } from './testLineItems.js';
-import { tried } from './trial.js';
+import { expanded, tried } from './trial.js';
 
 export interface CompletionParams {
   readonly textDocument: { readonly uri: string };
@@ -55,6 +57,8 @@ interface Proposal {
   readonly items: readonly Candidate[];
   /** the function in whose body the cursor is */
   readonly view?: FunctionView;
+  /** the word of an accepted opcode that stands for an operand: what is proposed is written over it */
+  readonly placeholder?: string;
 }
 
 const NOTHING: CompletionList = { isIncomplete: false, items: [] };
@@ -67,14 +71,22 @@ export function provideCompletion(
   const cursor = snapshot.text.offsetAt(position);
   const proposal = proposalAt(snapshot, cursor);
   if (proposal === null || token.isCancelled()) return NOTHING;
-  const typed = snapshot.text.slice(proposal.from, cursor);
+  const { view, from, placeholder } = proposal;
+  const typed = placeholder === undefined ? snapshot.text.slice(from, cursor) : '';
   const { best, isCut } = ranked(proposal.items, typed);
-  const { view, from } = proposal;
-  const edit = editFor(snapshot, from, cursor);
+  const edit = placeholder === undefined ? editFor(snapshot, from, cursor) : over(snapshot, from, placeholder);
   const ordered = view ? tried(snapshot, view, { from, to: cursor }, best, token) : best;
-  const items = ordered.map((c, k) => itemOf(c, k, edit, snapshot, from, view));
+  const items = ordered.map((c, k) => {
+    const item = itemOf(c, k, edit, snapshot, from, view);
+    // What clients compare with is what they find in the text.
+    return placeholder === undefined ? item : { ...item, filterText: placeholder };
+  });
   return { isIncomplete: isCut || ordered.length < best.length, items };
 }
+
+const over =
+  (snapshot: Snapshot, from: number, word: string): WordEdit =>
+  (newText) => ({ range: snapshot.rangeOf(from, from + word.length), newText });
 
 type WordEdit = (newText: string) => NonNullable<CompletionItem['textEdit']>;
 
@@ -125,8 +137,19 @@ function itemOf(
     item.labelDetails = { ...(detail ? { detail } : {}), ...(description ? { description } : {}) };
   if (c.about) item.data = { textDocument: { uri }, about: c.about, at } satisfies ItemData;
   // A command of VS Code, whose client is ours.
-  if (c.goesOn && settings.commandLinks) item.command = { title: '', command: 'editor.action.triggerSuggest' };
+  // Commands of VS Code and of our client there.
+  if (c.goesOn && settings.commandLinks)
+    item.command =
+      isSnippet && c.about?.what === 'opcode'
+        ? { title: '', command: 'amdgpu-mir.fillOperands', arguments: [wordsOf(c.snippet!)] }
+        : { title: '', command: 'editor.action.triggerSuggest' };
   return item;
+}
+
+/** What stands at the stops of a snippet until something is typed there. */
+function wordsOf(snippet: string): string[] {
+  const { text, stops } = expanded(snippet);
+  return [...new Set(stops.map((s) => text.slice(s.start, s.end)))].filter((word) => word !== '');
 }
 
 function proposalAt(snapshot: Snapshot, cursor: number): Proposal | null {
@@ -258,8 +281,11 @@ function bodyProposal(
       };
     case LinePlace.Def:
       return { from, items: defCandidates(line, scope, st, typed) };
-    case LinePlace.Operand:
-      return { from, items: operandItems(line, scope, st, typed) };
+    case LinePlace.Operand: {
+      const placeholder = placeholderAt(line, st);
+      if (placeholder === '') return { from, items: operandItems(line, scope, st, typed) };
+      return { from, items: operandItems(line, scope, st, ''), placeholder };
+    }
     case LinePlace.Memory:
       return { from, items: memoryCandidates(snapshot, line, scope, st) };
     case LinePlace.Successors:
@@ -302,7 +328,11 @@ function innerProposal(
   const isGlued = previous !== null && previous.end === wordStart;
   // `%5:vgp`
   if (isGlued && previous.tok === Tok.Colon && hole > 1 && isVirtual(tokens[hole - 2]!.tok, text, tokens[hole - 2]!))
-    return { from: wordStart, items: classes(st, scope, line) };
+    return {
+      from: wordStart,
+      items: classes(st, scope, line),
+      ...(text.slice(wordStart, line.wordEnd) === CLASS_WORD ? { placeholder: CLASS_WORD } : {}),
+    };
   const types = typesInBracket(line, scope);
   if (types !== null) return { from: wordStart, items: types };
   if (previous?.tok === Tok.LParen && hole > 1) {
@@ -385,6 +415,16 @@ const WHOLE: ReadonlySet<Tok> = new Set([
   Tok.SubRegIndex,
   Tok.RParen,
 ]);
+
+/** The word at the cursor if it is what an accepted opcode has in place of the operand there; else empty. */
+function placeholderAt(line: InstrLine, { tables }: Subtarget): string {
+  const word = line.text.slice(line.wordStart, line.wordEnd);
+  const opc = opcodeOf(line, tables);
+  if (opc < 0 || !/^[a-z]\w*$/.test(word)) return '';
+  const k = looseIndex(tables.opcodeName(opc), descriptorIndex(line, tables, opc));
+  const isDescribed = k < tables.opcodeNumOperands(opc) || looseOperands(tables.opcodeName(opc)) !== null;
+  return isDescribed && operandLabel(tables, opc, k) === word ? word : '';
+}
 
 function operandItems(line: InstrLine, scope: FunctionScope, st: Subtarget, typed: string): Candidate[] {
   const opc = opcodeOf(line, st.tables);

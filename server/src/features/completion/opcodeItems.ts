@@ -424,6 +424,9 @@ function signatureOf(st: Subtarget, opc: Opcode): string {
 export const operandLabel = (tables: TargetTables, opc: Opcode, k: number): string =>
   tables.operandName(opc, k) || (looseOperands(tables.opcodeName(opc))?.[k]?.name ?? `op${k}`);
 
+/** Stands for the class of a definition that nothing says. */
+export const CLASS_WORD = 'class';
+
 /** What is written for the opcode: with its operands where none are there, with a definition where it needs one. */
 function textOf(
   line: InstrLine,
@@ -446,7 +449,7 @@ function textOf(
       const rc = st.opInfoRegClass(opc, k);
       const isGeneric = isGenericType(tables.opInfoType[tables.opInfoBegin(opc) + k]! as OperandType);
       const type = isGeneric ? `_(${snippetText(usualType(name, k))})` : rc < 0 ? '' : tables.regClassMirName(rc);
-      defs.push(rc < 0 && !isGeneric ? `%${next++}:\${${stop++}:class}` : `\${${stop++}:%${next++}:${type}}`);
+      defs.push(rc < 0 && !isGeneric ? `%${next++}:\${${stop++}:${CLASS_WORD}}` : `\${${stop++}:%${next++}:${type}}`);
     }
     lead = `${defs.join(', ')} = `;
   }
@@ -460,7 +463,7 @@ function textOf(
   for (const reg of tables.implicitDefs(opc)) parts.push(`implicit-def \\$${tables.regName(reg)}`);
   for (const reg of tables.implicitUses(opc)) parts.push(`implicit \\$${tables.regName(reg)}`);
   // Without stops a definition is written as far as its class is known.
-  const plain = lead.includes(':class') ? '' : expanded(lead).text;
+  const plain = lead.includes(`:${CLASS_WORD}`) ? '' : expanded(lead).text;
   const snippet = `${lead}${name}${parts.length > 0 ? ` ${parts.join(', ')}` : ''}`;
   return { insert: `${plain}${name}`, snippet: `${snippet}$0`, goesOn: parts.length > 0 };
 }

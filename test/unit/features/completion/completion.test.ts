@@ -311,7 +311,10 @@ describe('an item', () => {
 
   it('asks for more where a client of ours can be asked', () => {
     const command = { title: '', command: 'editor.action.triggerSuggest' };
-    assert.deepEqual(first(body('    S_NO¦'), 'S_NOP', { commandLinks: true }).command, command);
+    const fill = { title: '', command: 'amdgpu-mir.fillOperands', arguments: [['%2:vgpr_32', 'src0']] };
+    assert.deepEqual(first(body('    V_NOT_B32_e3¦'), 'V_NOT_B32_e32', { commandLinks: true }).command, fill);
+    const plain = { commandLinks: true, snippets: false };
+    assert.deepEqual(first(body('    V_NOT_B32_e3¦'), 'V_NOT_B32_e32', plain).command, command);
     assert.equal(first(body('    S_NO¦'), 'S_NOP').command, undefined);
     assert.equal(first(body('    S_BARRIE¦'), 'S_BARRIER', { commandLinks: true }).command, undefined);
     assert.deepEqual(first(body('    nofp¦'), 'nofpexcept', { commandLinks: true }).command, command);
