@@ -5,32 +5,12 @@
  */
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import * as oniguruma from 'vscode-oniguruma';
-import * as textmate from 'vscode-textmate';
+import type * as textmate from 'vscode-textmate';
+import { loadGrammar, tokenize } from '../support/grammar.js';
 
 const root = join(__dirname, '..', '..');
 const fixtures = join(root, 'test', 'fixtures', 'grammar');
-
-async function loadGrammar(): Promise<textmate.IGrammar> {
-  const wasm = readFileSync(createRequire(__filename).resolve('vscode-oniguruma/release/onig.wasm'));
-  await oniguruma.loadWASM(wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength));
-  const registry = new textmate.Registry({
-    onigLib: Promise.resolve({
-      createOnigScanner: (patterns) => new oniguruma.OnigScanner(patterns),
-      createOnigString: (text) => new oniguruma.OnigString(text),
-    }),
-    loadGrammar: (scope) => {
-      if (scope !== 'source.mir') return Promise.resolve(null);
-      const path = join(root, 'syntaxes', 'mir.tmLanguage.json');
-      return Promise.resolve(textmate.parseRawGrammar(readFileSync(path, 'utf8'), path));
-    },
-  });
-  const grammar = await registry.loadGrammar('source.mir');
-  assert.ok(grammar, 'the grammar loads');
-  return grammar;
-}
 
 interface Expectation {
   line: number;
@@ -56,15 +36,6 @@ function readExpectations(lines: readonly string[]): Expectation[] {
     expectations.push({ line: target, start, end: start + (carets ?? dashes)!.length, scopes: scopes!.split(/\s+/) });
   });
   return expectations;
-}
-
-function tokenize(grammar: textmate.IGrammar, lines: readonly string[]): textmate.IToken[][] {
-  let stack = textmate.INITIAL;
-  return lines.map((line) => {
-    const result = grammar.tokenizeLine(line, stack);
-    stack = result.ruleStack;
-    return result.tokens;
-  });
 }
 
 const hasScope = (token: textmate.IToken, scope: string): boolean =>

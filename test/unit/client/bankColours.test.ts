@@ -15,10 +15,37 @@ interface Manifest {
 const { contributes } = JSON.parse(readFileSync(join(__dirname, '../../../package.json'), 'utf8')) as Manifest;
 const customizations = contributes.configurationDefaults['editor.semanticTokenColorCustomizations']!;
 
-/** A theme of each kind with the background of its editor, the darkest and the brightest of the kind, and the contrast that WCAG 2 asks for. */
+/** Themes that VS Code ships, with the backgrounds of their editors. */
+const DARK = {
+  'Default Dark Modern': '#1f1f1f',
+  'Dark Modern': '#1f1f1f',
+  'Default Dark+': '#1e1e1e',
+  'Dark+': '#1e1e1e',
+  'Dark 2026': '#121314',
+  'Visual Studio Dark': '#1e1e1e',
+  Abyss: '#000c18',
+  'Kimbie Dark': '#221a0f',
+  Monokai: '#272822',
+  'Monokai Dimmed': '#1e1e1e',
+  Red: '#390000',
+  'Solarized Dark': '#002b36',
+  'Tomorrow Night Blue': '#002451',
+};
+const LIGHT = {
+  'Default Light Modern': '#ffffff',
+  'Light Modern': '#ffffff',
+  'Default Light+': '#ffffff',
+  'Light+': '#ffffff',
+  'Light 2026': '#ffffff',
+  'Visual Studio Light': '#ffffff',
+  'Quiet Light': '#f5f5f5',
+  'Solarized Light': '#fdf6e3',
+};
+
+/** A theme of each kind, all backgrounds of the kind, and the contrast that WCAG 2 asks for. */
 const THEMES = [
-  { theme: '[Default Dark Modern]', kind: 'dark', backgrounds: ['#1e1e1e', '#1f1f1f', '#121314'], contrast: 4.5 },
-  { theme: '[Default Light Modern]', kind: 'light', backgrounds: ['#ffffff'], contrast: 4.5 },
+  { theme: '[Default Dark Modern]', kind: 'dark', backgrounds: Object.values(DARK), contrast: 4.5 },
+  { theme: '[Default Light Modern]', kind: 'light', backgrounds: Object.values(LIGHT), contrast: 4.5 },
   { theme: '[Default High Contrast]', kind: 'highContrast', backgrounds: ['#000000'], contrast: 7 },
   { theme: '[Default High Contrast Light]', kind: 'highContrastLight', backgrounds: ['#ffffff'], contrast: 7 },
 ] as const;
@@ -99,6 +126,25 @@ describe('colours of the register banks', () => {
   it('the measures: black on white, and two colours that a deuteranope confuses', () => {
     assert.equal(contrast('#000000', '#ffffff'), 21);
     assert.ok(distance('#aa7000', '#508a00', 'usual') > 2 * distance('#aa7000', '#508a00', 'deuteranopia'));
+  });
+
+  it('are there for every theme that VS Code ships', () => {
+    const themes = [
+      ...Object.keys(DARK),
+      ...Object.keys(LIGHT),
+      'Default High Contrast',
+      'Default High Contrast Light',
+    ];
+    for (const theme of themes) assert.equal(new Set(coloursOf(`[${theme}]`)).size, BANKS.length, theme);
+    for (const theme of Object.keys(DARK))
+      assert.deepEqual(coloursOf(`[${theme}]`), coloursOf('[Default Dark Modern]'));
+    for (const theme of Object.keys(LIGHT))
+      assert.deepEqual(coloursOf(`[${theme}]`), coloursOf('[Default Light Modern]'));
+  });
+
+  it('no modifier is underlined, as findings are', () => {
+    const rules = customizations.rules as unknown as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+    for (const [selector, style] of Object.entries(rules)) assert.ok(!('underline' in style), selector);
   });
 
   for (const { theme, kind, backgrounds, contrast: least } of THEMES) {

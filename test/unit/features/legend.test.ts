@@ -26,7 +26,15 @@ describe('legend of semantic tokens', () => {
       tokenTypes,
     );
     assert.deepEqual([...STANDARD_MODIFIERS, ...contributes.semanticTokenModifiers.map((m) => m.id)], tokenModifiers);
-    assert.deepEqual(Object.keys(contributes.semanticTokenScopes[0]!.scopes), tokenTypes);
+    const selectors = Object.keys(contributes.semanticTokenScopes[0]!.scopes);
+    assert.deepEqual(
+      selectors.filter((s) => !s.includes('.')),
+      tokenTypes,
+    );
+    for (const selector of selectors) {
+      const [type, ...modifiers] = selector.split('.');
+      assert.ok(tokenTypes.includes(type!) && modifiers.every((m) => tokenModifiers.includes(m)), selector);
+    }
   });
 
   it('is documented', () => {

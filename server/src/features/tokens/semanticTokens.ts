@@ -143,7 +143,10 @@ function irTokens(snapshot: Snapshot, out: TokenSequence): void {
     for (const o of ir.symbols.occurrences) {
       const type = ENTITY_TYPES[o.kind];
       if (type === undefined) continue;
-      const modifiers = (o.role & Role.Def) !== 0 ? Modifier.Definition : 0;
+      const modifiers =
+        (o.role & Role.Def) === 0
+          ? 0
+          : Modifier.Definition | (isLabelOrFunction(text, ir.start + o.end, o.kind) ? Modifier.Declaration : 0);
       const start = ir.start + o.start;
       const line = text.lineAt(start);
       builder.add(line - firstLine, start - text.lineStart(line), o.end - o.start, type, modifiers);
@@ -151,6 +154,12 @@ function irTokens(snapshot: Snapshot, out: TokenSequence): void {
     return builder.piece;
   });
   out.add(piece, firstLine);
+}
+
+/** Of what is defined and ends at `end`: nothing is assigned to it. */
+function isLabelOrFunction(text: Snapshot['text'], end: number, kind: EntityKind): boolean {
+  const after = text.slice(end, end + 8);
+  return kind === EntityKind.IRLocal ? after.startsWith(':') : kind === EntityKind.Global && !/^[ \t]*=/.test(after);
 }
 
 const NO_TYPES = new Uint8Array(0);

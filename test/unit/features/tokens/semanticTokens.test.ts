@@ -79,10 +79,10 @@ body: |
 
 /** By line: each word with its type and modifiers. */
 const TOKENS = `
-3: @f<global definition> %p<irValue definition>
-4: entry<irValue definition>
+3: @f<global declaration definition> %p<irValue definition>
+4: entry<irValue declaration definition>
 5: %x<irValue definition> %p<irValue> !0<metadata>
-8: @g<global definition>
+8: @g<global declaration definition>
 10: !0<metadata definition>
 13: f<global declaration definition>
 16: 7<vgpr declaration>
