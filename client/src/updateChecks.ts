@@ -62,7 +62,9 @@ export class UpdateChecks implements vscode.Disposable {
         const document = MADE_BY_SCRIPT.test(first) ? await documentAt(uri) : undefined;
         if (!document) continue;
         nMade++;
-        const { edits, why } = await this.request(document, token);
+        const { version } = document;
+        const { edits, why: whyNot } = await this.request(document, token);
+        const why = whyNot === '' && document.version !== version ? 'it was changed meanwhile' : whyNot;
         if (why !== '') failed.push(`${vscode.workspace.asRelativePath(uri)}: ${why}`);
         else if (edits.length > 0) changes.push([uri, edits]);
       }

@@ -38,6 +38,13 @@ export function main(args: readonly string[], start: BundleStart): void {
     void runTests(rest, io, start.program).then((exit) => endProcess(io, () => exit), reportFailure);
     return;
   }
+  if (command === 'update-checks') {
+    allowCompilers();
+    useStoredTables(start);
+    const io = processIO();
+    void runUpdateChecks(rest, io).then((exit) => endProcess(io, () => exit), reportFailure);
+    return;
+  }
   return endProcess(processIO(), (io) => run(command, rest, start, io));
 }
 
@@ -59,10 +66,6 @@ function run(command: string | undefined, args: readonly string[], start: Bundle
       allowCompilers();
       useStoredTables(start);
       return runBatch(io);
-    case 'update-checks':
-      allowCompilers();
-      useStoredTables(start);
-      return runUpdateChecks(args, io);
     case 'lsp':
       return asksForHelp(args) ? print(helpOf('lsp')) : refuse(`amdgpu-mir lsp: ${transportText(args)}\n`);
     case undefined:

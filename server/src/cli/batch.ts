@@ -11,7 +11,8 @@ import { InputError, systemMessage } from '../program/commandIO.js';
 import type { CommandIO } from '../program/commandIO.js';
 import { runLlc } from './llc.js';
 import { EXIT_INTERNAL } from './processEnd.js';
-import { openFile, readInput, readSome } from './processIO.js';
+import { readInput, readSome } from './processIO.js';
+import { openFile } from './wholeFile.js';
 
 interface Job {
   readonly command?: 'llc' | 'filecheck';

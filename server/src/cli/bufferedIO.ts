@@ -1,6 +1,7 @@
 /** CommandIO that keeps what a command writes to standard output and error. */
 import type { CommandIO, OutputFile } from '../program/commandIO.js';
-import { openFile, readInput } from './processIO.js';
+import { readInput } from './processIO.js';
+import { openFile } from './wholeFile.js';
 
 export class BufferedIO implements CommandIO {
   private readonly outText: string[] = [];

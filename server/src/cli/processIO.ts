@@ -1,24 +1,13 @@
 /** CommandIO of a real process: synchronous reads and writes, pipes included. */
-import {
-  closeSync,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  readSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs';
-import { decodeBytes, encodeBytes } from './fileBytes.js';
-import { InputError, OutputError, StreamError, systemMessage } from '../program/commandIO.js';
-import type { CommandIO, OutputFile } from '../program/commandIO.js';
+import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
+import { decodeBytes } from './fileBytes.js';
+import { InputError, StreamError, systemMessage } from '../program/commandIO.js';
+import type { CommandIO } from '../program/commandIO.js';
+import { openFile, pause, writeAll } from './wholeFile.js';
 
 const STDIN = 0;
 const STDOUT = 1;
 const STDERR = 2;
-/** A pipe whose reader is slow: wait that long before trying again. */
-const RETRY_MS = 2;
 const CHUNK_BYTES = 1 << 20;
 /** A string of JavaScript holds no more, and a device may have no end. */
 const MAX_BYTES = 0x1fff0000;
@@ -93,48 +82,6 @@ export function readSome(fd: number, chunk: Buffer): number {
   }
 }
 
-export function openFile(path: string): OutputFile {
-  let fd: number;
-  try {
-    fd = openSync(path, 'w');
-  } catch (error) {
-    throw new OutputError(systemMessage(error));
-  }
-  return {
-    write(text) {
-      try {
-        writeAll(fd, text);
-        closeSync(fd);
-      } catch (error) {
-        throw error instanceof StreamError ? error : new StreamError(error);
-      }
-    },
-    discard() {
-      try {
-        const isRegular = fstatSync(fd).isFile();
-        closeSync(fd);
-        if (isRegular) unlinkSync(path);
-      } catch {
-        // The run has failed already, and says why.
-      }
-    },
-  };
-}
-
-/** Writes all of `text`, in pieces where the reader is slower than we are. Throws StreamError. */
-function writeAll(fd: number, text: string): void {
-  if (text === '') return;
-  let bytes = encodeBytes(text);
-  while (bytes.length !== 0) {
-    try {
-      bytes = bytes.subarray(writeSync(fd, bytes));
-    } catch (error) {
-      if ((error as { code?: string }).code !== 'EAGAIN') throw new StreamError(error);
-      pause();
-    }
-  }
-}
-
 /** Linux's number of /dev/null: major 1, minor 3. */
 const NULL_DEVICE = 0x103;
 const ACCESS_MODE = 3;
@@ -167,9 +114,4 @@ function isClosed(fd: number): boolean {
 function accessMode(pid: number | 'self', fd: number): number {
   const flags = /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/${pid}/fdinfo/${fd}`, 'utf8'))?.[1] ?? '0';
   return Number.parseInt(flags, 8) & ACCESS_MODE;
-}
-
-/** Waits a moment for the other end of a pipe. */
-function pause(): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
 }
