@@ -19,8 +19,9 @@ const LAYERS = {
 const ENGINE = Object.keys(LAYERS);
 LAYERS.features = ENGINE;
 LAYERS.host = [...ENGINE, 'features'];
-LAYERS.lsp = [...ENGINE, 'features', 'host'];
-LAYERS.cli = [...ENGINE, 'features'];
+LAYERS.disk = ENGINE;
+LAYERS.lsp = [...ENGINE, 'features', 'host', 'disk'];
+LAYERS.cli = [...ENGINE, 'features', 'disk'];
 
 const SERVER = '^server/src/';
 const folders = (names) => `${SERVER}(?:${names.join('|')})/`;
@@ -76,10 +77,23 @@ module.exports = {
     },
     {
       name: 'platform-at-the-edge',
-      comment: 'Node is for lsp/node, cli and the entry points: the rest runs in a browser',
+      comment: 'Node is for disk, lsp/node, cli and the entry points: the rest runs in a browser',
       severity: 'error',
-      from: { path: SERVER, pathNot: [`${SERVER}lsp/node/`, `${SERVER}cli/`, `${SERVER}[^/]+[.]ts$`] },
+      from: {
+        path: SERVER,
+        pathNot: [`${SERVER}disk/`, `${SERVER}lsp/node/`, `${SERVER}cli/`, `${SERVER}[^/]+[.]ts$`],
+      },
       to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'disk-at-the-edge',
+      comment: 'what runs in a browser has no disk',
+      severity: 'error',
+      from: {
+        path: SERVER,
+        pathNot: [`${SERVER}disk/`, `${SERVER}lsp/node/`, `${SERVER}cli/`, `${SERVER}[^/]+[.]ts$`],
+      },
+      to: { path: folders(['disk']) },
     },
     {
       name: 'node-connection-at-the-edge',

@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { runLlc } from '../../server/src/cli/llc.js';
 import type { CommandIO } from '../../server/src/program/commandIO.js';
-import { decodeBytes, encodeBytes } from '../../server/src/cli/fileBytes.js';
+import { decodeBytes, encodeBytes } from '../../server/src/disk/fileBytes.js';
 import { LLC } from './llc.js';
 
 const MAX_MEMORY_KB = 8_000_000;

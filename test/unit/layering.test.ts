@@ -37,6 +37,7 @@ describe('layering', () => {
 
   /** Sources that break one rule each; a text stands for the import of a file or package. */
   const BROKEN: Record<string, Record<string, string>> = {
+    'disk-at-the-edge': { 'server/src/lsp/common/a.ts': '../../disk/b.js', 'server/src/disk/b.ts': '' },
     'util-imports-down': { 'server/src/util/a.ts': '../cli/b.js', 'server/src/cli/b.ts': '' },
     'model-imports-down': { 'server/src/model/a.ts': 'type ../analysis/b.js', 'server/src/analysis/b.ts': '' },
     'lsp-imports-down': { 'server/src/lsp/a.ts': '../cli/b.js', 'server/src/cli/b.ts': '' },

@@ -12,7 +12,7 @@ import type { CommandIO } from '../program/commandIO.js';
 import { runLlc } from './llc.js';
 import { EXIT_INTERNAL } from './processEnd.js';
 import { readInput, readSome } from './processIO.js';
-import { openFile } from './wholeFile.js';
+import { openFile } from '../disk/wholeFile.js';
 
 interface Job {
   readonly command?: 'llc' | 'filecheck';

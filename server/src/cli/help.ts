@@ -215,6 +215,10 @@ export const COMMANDS: readonly CommandHelp[] = [
     options: [
       ['--llc=PATH', 'that llc instead of ours, which knows the passes that "amdgpu-mir help llc" names'],
       ['--filecheck=PATH', 'that FileCheck instead of ours'],
+      [
+        '--write-anywhere',
+        'RUN lines write wherever they want, as with lit; without it in temporary files of the test (%t) alone, and what would write elsewhere (touch, tee, cp, >, llc -o, split-file) makes the test unsupported',
+      ],
       ['-j N, --workers=N', 'threads; by default one for each core'],
       ['-v', 'what the commands of a test that failed have told'],
       ['--xunit-xml-output=FILE', 'a report in the form of JUnit'],

@@ -1,9 +1,9 @@
 /** CommandIO of a real process: synchronous reads and writes, pipes included. */
 import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
-import { decodeBytes } from './fileBytes.js';
+import { decodeBytes } from '../disk/fileBytes.js';
 import { InputError, StreamError, systemMessage } from '../program/commandIO.js';
 import type { CommandIO } from '../program/commandIO.js';
-import { openFile, pause, writeAll } from './wholeFile.js';
+import { openFile, pause, writeAll } from '../disk/wholeFile.js';
 
 const STDIN = 0;
 const STDOUT = 1;

@@ -2,6 +2,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
+import { resolveProgram } from '../disk/userPrograms.js';
 import { asksForHelp, helpOf } from './help.js';
 import { OutputError, StreamError, systemMessage, type CommandIO } from '../program/commandIO.js';
 import { runTest, type TestJob } from './runTest.js';
@@ -120,11 +121,13 @@ function readOptions(args: readonly string[]): Options | string {
   const paths: string[] = [];
   const values = new Map<string, string>();
   let isVerbose = false;
+  let writesAnywhere = false;
   for (let k = 0; k < args.length; k++) {
     const arg = args[k]!;
     const [name = '', given] = arg.split(/=(.*)/s);
     if (!arg.startsWith('-')) paths.push(arg);
     else if (arg === '-v' || arg === '--verbose') isVerbose = true;
+    else if (arg === '--write-anywhere') writesAnywhere = true;
     else if (/^-j\d+$/.test(arg)) values.set('--workers', arg.slice(2));
     else if (
       [
@@ -147,6 +150,10 @@ function readOptions(args: readonly string[]): Options | string {
     const value = Number(values.get(name) ?? otherwise);
     return Number.isInteger(value) && value >= 1 && value <= most ? value : NaN;
   };
+  const programOf = (name: string): string | null => {
+    const given = values.get(name);
+    return given === undefined ? null : resolveProgram(given);
+  };
   const nShards = number('--num-shards', Number.MAX_SAFE_INTEGER);
   const shard = number('--run-shard', nShards);
   const nWorkers = number('--workers', MAX_WORKERS, Math.min(availableParallelism(), MAX_WORKERS));
@@ -157,7 +164,7 @@ function readOptions(args: readonly string[]): Options | string {
   if (Number.isNaN(nWorkers)) return `--workers needs a number, 1 to ${MAX_WORKERS}`;
   return {
     paths,
-    runner: { llc: values.get('--llc') ?? null, fileCheck: values.get('--filecheck') ?? null },
+    runner: { llc: programOf('--llc'), fileCheck: programOf('--filecheck'), writesAnywhere },
     isVerbose,
     xml: values.get('--xunit-xml-output') ?? null,
     sarif: values.get('--sarif') ?? null,

@@ -28,12 +28,13 @@ export function runUserProgram(
   input: string | Buffer,
   { ms, bytes }: ProgramLimits,
   env: NodeJS.ProcessEnv = process.env,
+  folder?: string,
 ): ProgramRun {
   const nothing = Buffer.alloc(0);
   const failed = (problem: string): ProgramRun => ({ exit: EXIT_FAILED, stdout: nothing, stderr: nothing, problem });
   let run: SpawnSyncReturns<Buffer>;
   try {
-    run = spawnSync(path, args, { input, env, timeout: ms, maxBuffer: bytes, killSignal: 'SIGKILL' });
+    run = spawnSync(path, args, { input, env, ...(folder === undefined ? {} : { cwd: folder }), timeout: ms, maxBuffer: bytes, killSignal: 'SIGKILL' });
   } catch (error) {
     // Words that no process can be given, as those with a NUL.
     if ((error as { code?: unknown }).code === undefined) throw error;

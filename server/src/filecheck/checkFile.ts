@@ -3,6 +3,7 @@ import { ExpressionParser, Manner, PatternError, evaluate } from './expression.j
 import { Severity, type Sink } from './message.js';
 import { DEFAULT_CHECK_PREFIXES, DEFAULT_COMMENT_PREFIXES, type FileCheckOptions } from './options.js';
 import { DirectiveKind, Pattern, type DirectiveType, type PatternContext } from './pattern.js';
+import { SearchLimit, type SearchMeter } from './posixRegex.js';
 import { SourceBuffer, type Location } from './sourceBuffer.js';
 import { Variables } from './variables.js';
 
@@ -38,7 +39,7 @@ const EXIT_FATAL = 1;
 
 /** Throws UnusableCheckFile after it has told why. */
 export function readCheckFile(buffer: SourceBuffer, options: FileCheckOptions, sink: Sink): CheckFile {
-  const context = { options, variables: new Variables(), regexes: new Map() };
+  const context = { options, variables: new Variables(), regexes: new Map(), meter: new RunMeter() };
   defineVariables(context.variables, options.defines, sink);
   context.variables.numbers.set('@LINE', context.variables.line);
   const reader = new Reader(buffer, context, sink);
@@ -50,6 +51,19 @@ export function readCheckFile(buffer: SourceBuffer, options: FileCheckOptions, s
     throw new UnusableCheckFile(error.exitCode);
   }
   return { checks: reader.checks, variables: context.variables, implicitBuffers: reader.implicitBuffers };
+}
+
+/** of all searches of a run: a few seconds */
+const MAX_STEPS = 150_000_000;
+
+class RunMeter implements SearchMeter {
+  private left = MAX_STEPS;
+
+  /** Throws SearchLimit. */
+  spend(steps: number): void {
+    this.left -= steps;
+    if (this.left < 0) throw new SearchLimit(`the searches of this check file take more than ${MAX_STEPS} steps`);
+  }
 }
 
 class Stop extends Error {
@@ -179,7 +193,7 @@ class Reader {
   }
 }
 
-function tell({ problems, manner }: PatternError, sink: Sink): void {
+export function tell({ problems, manner }: PatternError, sink: Sink): void {
   const isLogged = manner === Manner.Logged;
   for (const { location, message } of problems) sink({ severity: Severity.Error, location, message, isLogged });
 }

@@ -1,6 +1,7 @@
 /** A run of FileCheck on texts that are at hand: what it tells, and whether the input passed. */
-import { readCheckFile, UnusableCheckFile, type CheckFile } from './checkFile.js';
+import { readCheckFile, tell, UnusableCheckFile, type CheckFile } from './checkFile.js';
 import { checkInput, type MatchEvent } from './checker.js';
+import { PatternError } from './expression.js';
 import type { Sink } from './message.js';
 import type { FileCheckOptions } from './options.js';
 import { SourceBuffer } from './sourceBuffer.js';
@@ -49,8 +50,11 @@ export function runFileCheck(
     const { implicitBuffers } = file;
     return { exitCode: isPassed ? ExitCode.Passed : ExitCode.Failed, events, input, implicitBuffers, file };
   } catch (error) {
-    if (!(error instanceof UnusableCheckFile)) throw error;
-    return { exitCode: error.exitCode, events: [], input: null, implicitBuffers: [], file: null };
+    // A search that has been given up says nothing of the input.
+    if (error instanceof PatternError) tell(error, sink);
+    else if (!(error instanceof UnusableCheckFile)) throw error;
+    const exitCode = error instanceof UnusableCheckFile ? error.exitCode : ExitCode.Unusable;
+    return { exitCode, events: [], input: null, implicitBuffers: [], file: null };
   }
 }
 

@@ -31,6 +31,8 @@ interface GroupSpan {
   readonly end: number;
 }
 
+const MAX_DEPTH = 60;
+
 /** Puts a row together from its parts. What `add` and `closeGroup` refuse is none. */
 export class RowBuilder {
   private readonly items: Item[] = [];
@@ -44,8 +46,9 @@ export class RowBuilder {
     this.text += text;
   }
 
-  /** Appends a node; false where it is no row. */
-  add(node: Node): boolean {
+  /** Appends a node; false where it is no row, or nests too deep to be worth it. */
+  add(node: Node, depth = 0): boolean {
+    if (depth > MAX_DEPTH) return false;
     switch (node.kind) {
       case Kind.Chars: {
         const code = soleMember(node.set);
@@ -57,10 +60,10 @@ export class RowBuilder {
         this.text += node.text;
         return true;
       case Kind.Sequence:
-        return node.items.every((item) => this.add(item));
+        return node.items.every((item) => this.add(item, depth + 1));
       case Kind.Group:
         this.openGroup(node.group);
-        return this.add(node.item) && this.closeGroup();
+        return this.add(node.item, depth + 1) && this.closeGroup();
       case Kind.Choice: {
         const set = unionOf(node.branches);
         if (set !== null) this.repeat(set, 1, 1);
@@ -98,7 +101,7 @@ export class RowBuilder {
     const end = this.items.length;
     let nFlexible = 0;
     for (let k = first; k < end; k++) if (isFlexible(this.items[k]!)) nFlexible++;
-    this.groups.push({ group, first, end });
+    if (group > 0) this.groups.push({ group, first, end });
     return nFlexible <= 1;
   }
 

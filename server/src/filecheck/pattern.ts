@@ -15,8 +15,8 @@ import {
 import { formatNumber, parseNumber, wildcard, type NumericFormat } from './numericFormat.js';
 import type { FileCheckOptions } from './options.js';
 import { RowBuilder } from './flatRegex.js';
-import { PosixRegex, RegexError, RowRegex } from './posixRegex.js';
-import { EMPTY, Kind, parseRegex, renumber, type Node, type ParsedRegex } from './regexSyntax.js';
+import { PosixRegex, RegexError, RowRegex, SearchLimit, type SearchMeter } from './posixRegex.js';
+import { EMPTY, Kind, parseRegex, type Node, type ParsedRegex } from './regexSyntax.js';
 import type { Location, SourceBuffer } from './sourceBuffer.js';
 import type { CapturedRange, NumericVariable, Variables } from './variables.js';
 
@@ -71,7 +71,12 @@ export interface PatternContext {
   readonly variables: Variables;
   /** what stands in braces and blocks is much the same in all patterns */
   readonly regexes: Map<string, ParsedRegex>;
+  /** of all searches of a run */
+  readonly meter: SearchMeter;
 }
+
+/** Nobody asks for the groups that a check file writes: variables have theirs around them. */
+const NO_GROUPS: ReadonlySet<number> = new Set();
 
 interface NumericDefinition {
   readonly name: string;
@@ -262,6 +267,7 @@ export class Pattern {
     try {
       this.addTree(source);
     } catch (error) {
+      if (error instanceof SearchLimit) this.fail(offset, error.message);
       if (!(error instanceof RegexError)) throw error;
       this.fail(offset, `invalid regex: ${error.message}`);
     }
@@ -270,11 +276,11 @@ export class Pattern {
   private addTree(source: string): void {
     const { regexes } = this.context;
     let parsed = regexes.get(source);
-    if (parsed === undefined) regexes.set(source, (parsed = parseRegex(source, { newline: true })));
+    if (parsed === undefined) regexes.set(source, (parsed = parseRegex(source, { newline: true, wanted: NO_GROUPS })));
     const { root, nGroups, hasBackReferences, copiesLineAnchors } = parsed;
     // Back-references and limits of anchors count those of the whole; a brace at the end may begin a count with what follows.
     const dependsOnOthers = hasBackReferences || copiesLineAnchors || source.endsWith('{');
-    const tree = dependsOnOthers ? null : nGroups > 0 ? renumber(root, this.nextGroup - 1) : root;
+    const tree = dependsOnOthers ? null : root;
     this.parts.push({ regex: source, tree });
     this.nextGroup += nGroups;
   }
@@ -294,7 +300,7 @@ export class Pattern {
 
   /**
    * Searches text[start, end), beyond which the pattern sees nothing; sets the variables it defines. `origin` is where `text` begins in the
-   * input.
+   * input. Throws PatternError where the search takes too long.
    */
   match(text: SearchText, start: number, end: number, origin: number): MatchResult {
     if (this.type.kind === DirectiveKind.EndOfFile) return { kind: 'found', start: end, end };
@@ -306,13 +312,22 @@ export class Pattern {
     }
     const values = this.values();
     if (typeof values[0] === 'object') return { kind: 'invalid', problems: values as readonly Problem[] };
-    const regex = this.compile(values as readonly string[]);
-    const groups = regex?.match(text.upTo(end), start) ?? null;
+    const groups = this.search(values as readonly string[], text.upTo(end), start);
     if (groups === null) return null;
     this.define(text.text, groups, origin);
     // The line break in front of an empty line belongs to the line before.
     const skip = this.type.kind === DirectiveKind.Empty ? 1 : 0;
     return { kind: 'found', start: groups[0]! + skip, end: groups[1]! };
+  }
+
+  /** Throws PatternError where that takes too long. */
+  private search(values: readonly string[], text: string, start: number): Int32Array | null {
+    try {
+      return this.compile(values)?.match(text, start) ?? null;
+    } catch (error) {
+      if (error instanceof SearchLimit) this.fail(this.location.offset, error.message);
+      throw error;
+    }
   }
 
   /** What stands for the substitutions now; or why something cannot. */
@@ -383,6 +398,7 @@ export class Pattern {
 
   /** Null where LLVM does not take it for a regular expression. */
   private expression(values: readonly string[], ignoreCase: boolean): PosixRegex | null {
+    const { meter } = this.context;
     const root = ignoreCase ? null : this.tree(values);
     if (root !== null) {
       const parsed = {
@@ -392,7 +408,7 @@ export class Pattern {
         copiesLineAnchors: false,
         anchorLimits: null,
       };
-      return new PosixRegex(parsed, { newline: true });
+      return new PosixRegex(parsed, { newline: true, wanted: NO_GROUPS, meter });
     }
     let next = 0;
     const source = this.parts.map((part) => {
@@ -401,11 +417,15 @@ export class Pattern {
       return 'string' in part.source ? escapeRegex(value) : value;
     });
     try {
-      return new PosixRegex(source.join(''), { newline: true, ignoreCase });
+      return new PosixRegex(source.join(''), { newline: true, ignoreCase, wanted: this.groups(), meter });
     } catch (error) {
       if (!(error instanceof RegexError)) throw error;
       return null;
     }
+  }
+
+  private groups(): ReadonlySet<number> {
+    return new Set([...this.strings, ...this.numbers].map(({ group }) => group));
   }
 
   /** The tree of the whole, without reading it as a text; null where there is more to it than its parts. */

@@ -15,14 +15,16 @@ import {
   NEWLINE,
   parseRegex,
   renumber,
+  SearchLimit,
   soleCharacter,
   type AnchorLimits,
   type Node,
   type ParsedRegex,
   type RegexOptions,
+  type SearchMeter,
 } from './regexSyntax.js';
 
-export { RegexError, type RegexOptions } from './regexSyntax.js';
+export { RegexError, SearchLimit, type RegexOptions, type SearchMeter } from './regexSyntax.js';
 
 /** Steps of a search with back-references, and of one that does not look out for what it has tried before. */
 const MAX_STEPS = 2_000_000;
@@ -72,9 +74,11 @@ class Automaton {
     nodes: readonly Node[],
     private readonly newline: boolean,
     private readonly limits: AnchorLimits | null,
+    private readonly meter: SearchMeter | null,
   ) {
     const accept = this.add(Step.Accept, null, NONE, NONE);
-    this.entry = this.sequence(nodes, accept);
+    this.entry = this.build(nodes, accept);
+    this.meter?.spend(this.step.length);
     this.mark = new Int32Array(this.step.length);
   }
 
@@ -87,49 +91,65 @@ class Automaton {
     return this.step.length - 1;
   }
 
-  private sequence(nodes: readonly Node[], then: number): number {
+  /** The state in which the nodes begin, one after the other, if `then` follows them. What is still to be made lies on a stack of its own. */
+  private build(nodes: readonly Node[], then: number): number {
+    /** takes the state in which what was made last begins, and says in which one it begins with it */
+    const waiting: ((at: number) => number)[] = [];
+    const sequence = (items: readonly Node[]): void => {
+      for (const item of items) waiting.push((at) => make(item, at));
+    };
+    const make = (node: Node, at: number): number => {
+      switch (node.kind) {
+        case Kind.Chars:
+          return this.add(Step.Chars, node.set, at, NONE);
+        case Kind.Text: {
+          for (let k = node.text.length - 1; k >= 0; k--)
+            at = this.add(Step.Chars, soleCharacter(node.text.charCodeAt(k)).set, at, NONE);
+          return at;
+        }
+        case Kind.Sequence:
+          sequence(node.items);
+          return at;
+        case Kind.Choice: {
+          const entries: number[] = [];
+          const { branches } = node;
+          const next = (before: number): number => {
+            if (before !== NONE) entries.push(before);
+            const branch = branches[entries.length];
+            if (branch === undefined) return entries.reduceRight((rest, e) => this.add(Step.Split, null, e, rest));
+            waiting.push(next);
+            return make(branch, at);
+          };
+          return next(NONE);
+        }
+        case Kind.Plus: {
+          const split = this.add(Step.Split, null, NONE, at);
+          waiting.push((entry) => (this.next[split] = entry));
+          return make(node.item, split);
+        }
+        case Kind.Optional:
+          waiting.push((entry) => this.add(Step.Split, null, entry, at));
+          return make(node.item, at);
+        case Kind.Group:
+          waiting.push((entry) => make(node.item, entry));
+          return at;
+        case Kind.BackReference:
+          waiting.push((entry) => make(node.like, entry));
+          return at;
+        case Kind.LineStart:
+          return this.add(Step.LineStart, null, at, NONE);
+        case Kind.LineEnd:
+          return this.add(Step.LineEnd, null, at, NONE);
+        case Kind.WordStart:
+          return this.add(Step.WordStart, null, at, NONE);
+        case Kind.WordEnd:
+          return this.add(Step.WordEnd, null, at, NONE);
+      }
+    };
+    sequence(nodes);
     let at = then;
-    for (let k = nodes.length - 1; k >= 0; k--) at = this.node(nodes[k] as Node, at);
+    for (let step = waiting.pop(); step !== undefined; step = waiting.pop()) at = step(at);
     return at;
-  }
-
-  /** The state in which `node` begins, if `then` follows it. */
-  private node(node: Node, then: number): number {
-    switch (node.kind) {
-      case Kind.Chars:
-        return this.add(Step.Chars, node.set, then, NONE);
-      case Kind.Text: {
-        let at = then;
-        for (let k = node.text.length - 1; k >= 0; k--)
-          at = this.add(Step.Chars, soleCharacter(node.text.charCodeAt(k)).set, at, NONE);
-        return at;
-      }
-      case Kind.Sequence:
-        return this.sequence(node.items, then);
-      case Kind.Choice: {
-        const entries = node.branches.map((b) => this.node(b, then));
-        return entries.reduceRight((rest, e) => this.add(Step.Split, null, e, rest));
-      }
-      case Kind.Plus: {
-        const split = this.add(Step.Split, null, NONE, then);
-        this.next[split] = this.node(node.item, split);
-        return this.next[split] as number;
-      }
-      case Kind.Optional:
-        return this.add(Step.Split, null, this.node(node.item, then), then);
-      case Kind.Group:
-        return this.node(node.item, then);
-      case Kind.BackReference:
-        return this.node(node.like, then);
-      case Kind.LineStart:
-        return this.add(Step.LineStart, null, then, NONE);
-      case Kind.LineEnd:
-        return this.add(Step.LineEnd, null, then, NONE);
-      case Kind.WordStart:
-        return this.add(Step.WordStart, null, then, NONE);
-      case Kind.WordEnd:
-        return this.add(Step.WordEnd, null, then, NONE);
-    }
   }
 
   /** End of the longest match in `text` that begins at `start` and ends by `stop`, within [begin, end); -1 = none. */
@@ -150,11 +170,17 @@ class Automaton {
       state = to;
       if (this.accepts[state] === true) found = at + 1;
     }
-    this.work += at - start;
+    this.spend(at - start);
     return found;
   }
 
+  private spend(steps: number): void {
+    this.work += steps;
+    this.meter?.spend(steps);
+  }
+
   private move(from: number, code: number): number {
+    this.spend((this.sets[from] as number[]).length);
     const targets = (this.sets[from] as number[])
       .filter((s) => this.set[s]?.[code] === 1)
       .map((s) => this.next[s] as number);
@@ -198,7 +224,7 @@ class Automaton {
       const code = text.charCodeAt(at);
       const targets = states.filter((s) => this.set[s]?.[code] === 1).map((s) => this.next[s] as number);
       if (targets.length === 0) return found;
-      this.work += states.length;
+      this.spend(states.length);
       states = this.closureAt(targets, text, at + 1, begin, end);
     }
   }
@@ -220,7 +246,8 @@ class Automaton {
       if (accepted >= 0 && (found === null || starts[accepted]! <= found[0])) found = [starts[accepted]!, at];
       if (at === end || (found !== null && states.length === 0)) return found;
       work += states.length + 1;
-      if (work > MAX_WORK) return null;
+      this.meter?.spend(states.length + 1);
+      if (work > MAX_WORK) throw new SearchLimit(`a search takes more than ${MAX_WORK} steps`);
       const code = text.charCodeAt(at);
       const next: number[] = [];
       const nextStarts: number[] = [];
@@ -374,12 +401,17 @@ export class PosixRegex {
   private readonly firstSet: Uint8Array | null;
   /** what a match must begin with, '' if that is no fixed text */
   private readonly prefix: string;
+  private readonly meter: SearchMeter | null;
+  /** the groups that are asked for do not lie in others */
+  private readonly isShallow: boolean;
   /** automata of parts of the expression, for the groups */
   private readonly automata = new Map<readonly Node[] | Node, Automaton[]>();
 
   /** `source`: a text, for which it throws RegexError, whose message is LLVM's; or what has been made of texts. */
   constructor(source: string | ParsedRegex, options: RegexOptions = {}) {
     const parsed = typeof source === 'string' ? parseRegex(source, options) : source;
+    this.meter = options.meter ?? null;
+    this.isShallow = options.wanted !== undefined && !parsed.hasBackReferences;
     this.nGroups = parsed.nGroups;
     this.hasBackReferences = parsed.hasBackReferences;
     // Copies of what is repeated are nodes of their own where a search has to tell them apart.
@@ -389,7 +421,7 @@ export class PosixRegex {
     this.limits = parsed.anchorLimits;
     // Without `newline` the ends of the text alone are ends of lines.
     this.flat = this.newline && this.limits === null ? flatten(this.root, this.nGroups) : null;
-    this.whole = lazy(() => new Automaton([this.root], this.newline, this.limits));
+    this.whole = lazy(() => new Automaton([this.root], this.newline, this.limits, this.meter));
     // A row finds its own beginnings.
     this.firstSet = this.flat === null ? firstSetOf(this.root) : null;
     this.prefix = this.flat === null ? prefixOf(this.root) : '';
@@ -429,7 +461,8 @@ export class PosixRegex {
         const span = search(start + 1);
         return span === null ? null : this.matchAt(text, ...span, begin, end, steps);
       }
-      if (steps.left <= 0 || work > MAX_WORK) return null;
+      if (steps.left <= 0) throw new SearchLimit(`a search with back-references takes more than ${MAX_STEPS} steps`);
+      if (work > MAX_WORK) throw new SearchLimit(`a search takes more than ${MAX_WORK} steps`);
     }
     return null;
   }
@@ -447,7 +480,7 @@ export class PosixRegex {
     groups[0] = start;
     const search = { text, begin, end, groups, turns: [], failed: new Set<string>() };
     if (!this.hasBackReferences) {
-      if (this.nGroups > 0) this.dissect(search, [this.root], start, stop);
+      if (this.nGroups > 0) this.dissectItem(search, this.root, start, stop, true);
       groups[1] = stop;
       return groups;
     }
@@ -455,7 +488,7 @@ export class PosixRegex {
     for (; stop >= 0; stop = stop > start ? this.whole().longest(text, start, stop - 1, begin, end) : NONE) {
       const last = stop;
       search.failed.clear();
-      if (this.follow(search, this.root, start, stop, steps, (at) => at === last)) {
+      if (this.followWhole(search, start, stop, steps, (at) => at === last)) {
         groups[1] = stop;
         return groups;
       }
@@ -464,11 +497,27 @@ export class PosixRegex {
     return null;
   }
 
+  /** As `follow`, which goes one level deeper with each turn of a loop. */
+  private followWhole(
+    s: Search,
+    start: number,
+    stop: number,
+    steps: { left: number },
+    then: (at: number) => boolean,
+  ): boolean {
+    try {
+      return this.follow(s, this.root, start, stop, steps, then);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      throw new SearchLimit('a search with back-references goes too deep');
+    }
+  }
+
   private longestOf(part: readonly Node[] | Node, from: number, s: Search, start: number, stop: number): number {
     let list = this.automata.get(part);
     if (list === undefined) this.automata.set(part, (list = []));
     const items = Array.isArray(part) ? (part as readonly Node[]).slice(from) : [part as Node];
-    const automaton = (list[from] ??= new Automaton(items, this.newline, this.limits));
+    const automaton = (list[from] ??= new Automaton(items, this.newline, this.limits, this.meter));
     return automaton.longest(s.text, start, stop, s.begin, s.end);
   }
 
@@ -490,15 +539,18 @@ export class PosixRegex {
     });
   }
 
-  private dissectItem(s: Search, item: Node, start: number, stop: number): void {
+  private dissectItem(s: Search, item: Node, start: number, stop: number, isWhole = false): void {
+    if (this.isShallow && !isWhole && item.kind !== Kind.Group) return;
     switch (item.kind) {
       case Kind.Sequence:
         this.dissect(s, item.items, start, stop);
         return;
       case Kind.Group:
-        s.groups[2 * item.group] = start;
-        s.groups[2 * item.group + 1] = stop;
-        this.dissectItem(s, item.item, start, stop);
+        if (item.group > 0) {
+          s.groups[2 * item.group] = start;
+          s.groups[2 * item.group + 1] = stop;
+        }
+        if (!this.isShallow) this.dissectItem(s, item.item, start, stop);
         return;
       case Kind.Choice: {
         const branch = item.branches.find((b) => this.longestOf(b, 0, s, start, stop) === stop);
@@ -708,30 +760,38 @@ function widthOf(node: Node): number | null {
   return node.kind === Kind.LineStart || node.kind === Kind.LineEnd ? 0 : null;
 }
 
+/** Choices in choices are looked at no deeper for the characters that come first. */
+const MAX_CHOICES = 20;
+
 /** Characters that may come first; null when that is no answer. */
-function firstSetOf(node: Node): Uint8Array | null {
-  switch (node.kind) {
-    case Kind.Chars:
-      return node.set;
-    case Kind.Text:
-      return node.text === '' ? null : soleCharacter(node.text.charCodeAt(0)).set;
-    case Kind.Sequence:
-      return node.items.length === 0 ? null : firstSetOf(node.items[0] as Node);
-    case Kind.Choice: {
-      const all = new Uint8Array(256);
-      for (const b of node.branches) {
-        const set = firstSetOf(b);
-        if (set === null) return null;
-        for (let c = 0; c < 256; c++) if (set[c] === 1) all[c] = 1;
+function firstSetOf(root: Node, depth = 0): Uint8Array | null {
+  for (let node = root; ;)
+    switch (node.kind) {
+      case Kind.Chars:
+        return node.set;
+      case Kind.Text:
+        return node.text === '' ? null : soleCharacter(node.text.charCodeAt(0)).set;
+      case Kind.Sequence:
+        if (node.items.length === 0) return null;
+        node = node.items[0]!;
+        break;
+      case Kind.Choice: {
+        if (depth === MAX_CHOICES) return null;
+        const all = new Uint8Array(256);
+        for (const b of node.branches) {
+          const set = firstSetOf(b, depth + 1);
+          if (set === null) return null;
+          for (let c = 0; c < 256; c++) if (set[c] === 1) all[c] = 1;
+        }
+        return all;
       }
-      return all;
+      case Kind.Plus:
+      case Kind.Group:
+        node = node.item;
+        break;
+      default:
+        return null;
     }
-    case Kind.Plus:
-    case Kind.Group:
-      return firstSetOf(node.item);
-    default:
-      return null;
-  }
 }
 
 /** Text with which every match begins. */

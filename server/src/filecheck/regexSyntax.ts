@@ -17,7 +17,24 @@ const enum RegexFault {
 
 export class RegexError extends Error {}
 
+/** What an expression or the search for it may take is used up; the message says what. */
+export class SearchLimit extends Error {}
+
+/** of what counts have copied, too */
+const MAX_PROGRAM = 1 << 20;
+/** of groups in groups that somebody asks for, which the search for their places follows */
+const MAX_ASKED_DEPTH = 400;
+
+/** Counts the steps of searches; throws when there have been too many. */
+export interface SearchMeter {
+  spend(steps: number): void;
+}
+
 export interface RegexOptions {
+  /** counts the steps of its searches */
+  readonly meter?: SearchMeter;
+  /** groups whose places are asked for; all where it is not there, or there are back-references */
+  readonly wanted?: ReadonlySet<number>;
   readonly ignoreCase?: boolean;
   /** `.` and `[^x]` match no line break, `^` and `$` match at each */
   readonly newline?: boolean;
@@ -50,6 +67,7 @@ export type Node =
   | { readonly kind: Kind.Choice; readonly branches: readonly Node[] }
   | { readonly kind: Kind.Plus; readonly item: Node }
   | { readonly kind: Kind.Optional; readonly item: Node }
+  /** `group` 0: nobody asks where it is */
   | { readonly kind: Kind.Group; readonly item: Node; readonly group: number }
   | { readonly kind: Kind.LineStart | Kind.LineEnd | Kind.WordStart | Kind.WordEnd }
   /** `like`: what the group holds, without its own groups, for the automaton */
@@ -190,6 +208,13 @@ export function soleCharacter(code: number): { readonly kind: Kind.Chars; readon
   return node;
 }
 
+/** A group that is open, or the whole. */
+interface Frame {
+  readonly group: number;
+  readonly branches: Node[];
+  items: Node[];
+}
+
 class Parser {
   private at = 0;
   nGroups = 0;
@@ -197,16 +222,119 @@ class Parser {
   copiesLineAnchors = false;
   /** line anchors as written, copies not counted */
   readonly lineAnchors = { starts: 0, ends: 0 };
+  /** of groups in groups */
+  depth = 0;
   /** what closed groups hold, by number */
   private readonly closed: Node[] = [];
+  /** of nodes with parts */
+  private readonly facts = new Map<Node, { readonly size: number; readonly hasLineAnchor: boolean }>();
 
   constructor(
     private readonly text: string,
     private readonly options: RegexOptions,
   ) {}
 
+  /** Groups nest as deep as they like: those that are open lie on a stack of their own. */
   parse(): Node {
-    return this.choice(undefined);
+    const open: Frame[] = [];
+    let frame: Frame = { group: 0, branches: [], items: [] };
+    for (;;) {
+      const c = this.peek();
+      if (c === undefined || c === '|' || (c === ')' && frame.group > 0)) {
+        this.endBranch(frame);
+        if (this.eat('|')) continue;
+        const whole = this.choiceOf(frame.branches);
+        if (frame.group === 0) return whole;
+        this.require(this.eat(')'), RegexFault.Parentheses);
+        const { group } = frame;
+        frame = open.pop()!;
+        frame.items.push(this.repeated(this.groupOf(group, whole), false));
+      } else if (c === '(') {
+        this.at++;
+        this.require(this.peek() !== undefined, RegexFault.Parentheses);
+        const group = ++this.nGroups;
+        if (this.eat(')')) frame.items.push(this.repeated(this.groupOf(group, EMPTY), false));
+        else {
+          open.push(frame);
+          frame = { group, branches: [], items: [] };
+          if (open.length > this.depth) this.depth = open.length;
+        }
+      } else frame.items.push(this.repeated(this.single(), c === '^'));
+    }
+  }
+
+  /** Ends a branch, which may not be empty. */
+  private endBranch(frame: Frame): void {
+    const { items } = frame;
+    // What is repeated no times leaves nothing behind.
+    this.require(
+      items.some((item) => item !== EMPTY),
+      RegexFault.EmptyExpression,
+    );
+    frame.branches.push(items.length === 1 ? items[0]! : this.made({ kind: Kind.Sequence, items }));
+    frame.items = [];
+  }
+
+  private choiceOf(branches: readonly Node[]): Node {
+    return branches.length === 1 ? branches[0]! : this.made({ kind: Kind.Choice, branches });
+  }
+
+  private groupOf(group: number, item: Node): Node {
+    this.closed[group] = item;
+    const { wanted } = this.options;
+    if (wanted === undefined || wanted.has(group)) return this.made({ kind: Kind.Group, item, group });
+    // One around the other holds the same.
+    const isAround = item.kind === Kind.Group && item.group === 0;
+    const node: Node = isAround ? { ...item } : { kind: Kind.Group, item, group: 0 };
+    this.facts.set(node, { size: this.sizeOf(item) + 2, hasLineAnchor: this.hasLineAnchor(item) });
+    return node;
+  }
+
+  /** Notes of a node what it holds, from what is noted of its parts. */
+  private made<T extends Node>(node: T): T {
+    let size = 0;
+    let hasLineAnchor = false;
+    const add = (part: Node): void => {
+      size += this.sizeOf(part);
+      hasLineAnchor ||= this.hasLineAnchor(part);
+    };
+    switch (node.kind) {
+      case Kind.Sequence:
+        node.items.forEach(add);
+        break;
+      case Kind.Choice:
+        node.branches.forEach(add);
+        size += 2 * node.branches.length;
+        break;
+      case Kind.Optional:
+        add(node.item);
+        // `x*` is an optional `x+`, which has less around it than `(x+)?`.
+        size += node.item.kind === Kind.Plus ? 2 : 4;
+        break;
+      case Kind.Plus:
+      case Kind.Group:
+        add(node.item);
+        size += 2;
+        break;
+      case Kind.BackReference:
+        add(node.like);
+        size += 2;
+        break;
+      default:
+        return node;
+    }
+    if (size > MAX_PROGRAM) throw new SearchLimit(`the regular expression stands for more than ${MAX_PROGRAM} steps`);
+    this.facts.set(node, { size, hasLineAnchor });
+    return node;
+  }
+
+  sizeOf(node: Node): number {
+    return this.facts.get(node)?.size ?? (node === EMPTY ? 0 : 1);
+  }
+
+  hasLineAnchor(node: Node): boolean {
+    if (node.kind === Kind.LineStart || node.kind === Kind.LineEnd) return true;
+    return this.facts.get(node)?.hasLineAnchor ?? false;
   }
 
   private peek(ahead = 0): string | undefined {
@@ -227,39 +355,20 @@ class Parser {
     if (!holds) this.fail(fault);
   }
 
-  /** Branches up to `stop` or the end; none may be empty. */
-  private choice(stop: string | undefined): Node {
-    const branches: Node[] = [];
-    for (;;) {
-      const items: Node[] = [];
-      for (let c = this.peek(); c !== undefined && c !== '|' && c !== stop; c = this.peek())
-        items.push(this.repeated());
-      // What is repeated no times leaves nothing behind.
-      this.require(
-        items.some((item) => item !== EMPTY),
-        RegexFault.EmptyExpression,
-      );
-      branches.push(items.length === 1 ? (items[0] as Node) : { kind: Kind.Sequence, items });
-      if (!this.eat('|')) break;
-    }
-    return branches.length === 1 ? (branches[0] as Node) : { kind: Kind.Choice, branches };
-  }
-
   private isRepetition(): boolean {
     const c = this.peek();
     return c === '*' || c === '+' || c === '?' || (c === '{' && isDigit(this.peek(1)));
   }
 
-  private repeated(): Node {
-    const isCaret = this.peek() === '^';
-    const item = this.single();
+  /** An item with the repetition that follows it. */
+  private repeated(item: Node, isCaret: boolean): Node {
     if (!this.isRepetition()) return item;
     const c = this.text[this.at++];
     this.require(!isCaret, RegexFault.Repetition);
     let node: Node;
-    if (c === '*') node = { kind: Kind.Optional, item: { kind: Kind.Plus, item } };
-    else if (c === '+') node = { kind: Kind.Plus, item };
-    else if (c === '?') node = { kind: Kind.Optional, item };
+    if (c === '*') node = this.made({ kind: Kind.Optional, item: this.made({ kind: Kind.Plus, item }) });
+    else if (c === '+') node = this.made({ kind: Kind.Plus, item });
+    else if (c === '?') node = this.made({ kind: Kind.Optional, item });
     else node = this.counted(item);
     if (this.isRepetition()) this.fail(RegexFault.Repetition);
     return node;
@@ -276,8 +385,25 @@ class Parser {
       this.require(this.text.includes('}', this.at), RegexFault.Braces);
       this.fail(RegexFault.Count);
     }
-    if (most > 1 && hasLineAnchor(item)) this.copiesLineAnchors = true;
-    return repeat(item, least, most);
+    if (most > 1 && this.hasLineAnchor(item)) this.copiesLineAnchors = true;
+    return this.repeat(item, least, most);
+  }
+
+  /**
+   * `item{least,most}` by what there is: mandatory turns come last (`x{2,4}` is `xx?x?x`), which decides what the groups of an item hold.
+   */
+  private repeat(item: Node, least: number, most: number): Node {
+    if (most === 0) return EMPTY;
+    if (least === 0) return this.made({ kind: Kind.Optional, item: this.repeat(item, 1, most) });
+    if (least === 1 && most === 1) return item;
+    const items: Node[] = Array.from({ length: least - 1 }, () => item);
+    if (most === INFINITE) items.push(this.made({ kind: Kind.Plus, item }));
+    else {
+      const optional = least < most ? this.made({ kind: Kind.Optional, item }) : item;
+      for (let n = least; n < most; n++) items.push(optional);
+      items.push(item);
+    }
+    return items.length === 1 ? items[0]! : this.made({ kind: Kind.Sequence, items });
   }
 
   private count(): number {
@@ -291,8 +417,6 @@ class Parser {
   private single(): Node {
     const c = this.text[this.at++] as string;
     switch (c) {
-      case '(':
-        return this.group();
       case ')':
         return this.fail(RegexFault.Parentheses);
       case '^':
@@ -319,15 +443,6 @@ class Parser {
     }
   }
 
-  private group(): Node {
-    this.require(this.peek() !== undefined, RegexFault.Parentheses);
-    const group = ++this.nGroups;
-    const item = this.peek() === ')' ? EMPTY : this.choice(')');
-    this.require(this.eat(')'), RegexFault.Parentheses);
-    this.closed[group] = item;
-    return { kind: Kind.Group, item, group };
-  }
-
   private anyCharacter(): Node {
     const set = new Uint8Array(256).fill(1);
     if (this.options.newline === true) set[NEWLINE] = 0;
@@ -342,8 +457,8 @@ class Parser {
     const like = this.closed[group];
     if (like === undefined) return this.fail(RegexFault.BackReference);
     this.hasBackReferences = true;
-    if (hasLineAnchor(like)) this.copiesLineAnchors = true;
-    return { kind: Kind.BackReference, group, like };
+    if (this.hasLineAnchor(like)) this.copiesLineAnchors = true;
+    return this.made({ kind: Kind.BackReference, group, like });
   }
 
   private ordinary(c: string): Node {
@@ -439,22 +554,6 @@ class Parser {
   }
 }
 
-/**
- * `item{least,most}` by what there is: mandatory turns come last (`x{2,4}` is `xx?x?x`), which decides what the groups of an item hold.
- */
-function repeat(item: Node, least: number, most: number): Node {
-  if (most === 0) return EMPTY;
-  if (least === 0) return { kind: Kind.Optional, item: repeat(item, 1, most) };
-  if (least === 1 && most === 1) return item;
-  const items: Node[] = Array.from({ length: least - 1 }, () => item);
-  if (most === INFINITE) items.push({ kind: Kind.Plus, item });
-  else {
-    for (let n = least; n < most; n++) items.push({ kind: Kind.Optional, item });
-    items.push(item);
-  }
-  return items.length === 1 ? (items[0] as Node) : { kind: Kind.Sequence, items };
-}
-
 /** How many line anchors, one behind the other, a match can pass at a place that begins a line, and at one that ends one. */
 export interface AnchorLimits {
   readonly starts: number;
@@ -477,54 +576,19 @@ const MAX_WORD_STEPS = 64;
 /** steps in front of a program and behind it */
 const END_STEPS = 2;
 
-function hasLineAnchor(node: Node): boolean {
-  switch (node.kind) {
-    case Kind.LineStart:
-    case Kind.LineEnd:
-      return true;
-    case Kind.Sequence:
-      return node.items.some(hasLineAnchor);
-    case Kind.Choice:
-      return node.branches.some(hasLineAnchor);
-    case Kind.Plus:
-    case Kind.Optional:
-    case Kind.Group:
-      return hasLineAnchor(node.item);
-    default:
-      return false;
-  }
-}
-
-/** Steps of the engine's program for a node. */
-function programSize(node: Node): number {
-  const sum = (nodes: readonly Node[]): number => nodes.reduce((size, item) => size + programSize(item), 0);
-  switch (node.kind) {
-    case Kind.Text:
-      return node.text.length;
-    case Kind.Sequence:
-      return sum(node.items);
-    case Kind.Choice:
-      return sum(node.branches) + 2 * node.branches.length;
-    case Kind.Optional:
-      // `x*` is an optional `x+`, which has less around it than `(x+)?`.
-      return node.item.kind === Kind.Plus ? programSize(node.item.item) + 4 : programSize(node.item) + 4;
-    case Kind.Plus:
-    case Kind.Group:
-      return programSize(node.item) + 2;
-    case Kind.BackReference:
-      return programSize(node.like) + 2;
-    default:
-      return 1;
-  }
-}
-
-/** Throws RegexError. */
+/** Throws RegexError and SearchLimit. */
 export function parseRegex(source: string, options: RegexOptions = {}): ParsedRegex {
   const parser = new Parser(source, options);
   const root = parser.parse();
-  const { nGroups, hasBackReferences, copiesLineAnchors, lineAnchors } = parser;
+  const { nGroups, hasBackReferences, copiesLineAnchors, lineAnchors, depth } = parser;
+  if (options.wanted !== undefined && hasBackReferences) {
+    const { wanted: _, ...others } = options;
+    return parseRegex(source, others);
+  }
+  if (options.wanted === undefined && depth > MAX_ASKED_DEPTH)
+    throw new SearchLimit(`groups whose places are asked for nest deeper than ${MAX_ASKED_DEPTH}`);
   // The engine counts anchors as it reads them, and not again where it copies them.
-  const isLimited = copiesLineAnchors && programSize(root) + END_STEPS <= MAX_WORD_STEPS;
+  const isLimited = copiesLineAnchors && parser.sizeOf(root) + END_STEPS <= MAX_WORD_STEPS;
   return { root, nGroups, hasBackReferences, copiesLineAnchors, anchorLimits: isLimited ? lineAnchors : null };
 }
 

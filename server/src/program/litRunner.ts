@@ -2,10 +2,12 @@
  * Runs the RUN lines of a test as lit 22 does with its own shell: pipes, redirections, `not`, `env` and the programs of litTools.ts. What it
  * reads and writes, and what llc and FileCheck are, its caller says: a generator asks for each of their runs, so that callers may wait or not.
  */
+import { oneLine } from '../text/visible.js';
 import { systemMessage } from './commandIO.js';
 import type { LitRun } from './litScript.js';
 import type { LitCommand, LitTarget } from './litShell.js';
-import { litTool, Unsupported, type LitFiles, type Outcome } from './litTools.js';
+import { LitLimits, Unsupported } from './litLimits.js';
+import { litTool, type LitFiles, type Outcome } from './litTools.js';
 
 export { Unsupported, type LitFiles, type Outcome };
 
@@ -20,6 +22,25 @@ export interface LitEnvironment {
 /** What lasts from one RUN line of a test to the next. */
 export class LitShell {
   environment: LitEnvironment = { isEmpty: false, values: new Map() };
+  readonly limits = new LitLimits();
+
+  /** Files of which no more is read and written than a test may. */
+  limited(files: LitFiles): LitFiles {
+    const { limits } = this;
+    return {
+      read: (path) => {
+        const text = files.read(path);
+        limits.text(text.length);
+        return text;
+      },
+      write: (path, text, appends) => {
+        limits.text(text.length);
+        files.write(path, text, appends);
+      },
+      makeFolder: (path) => files.makeFolder(path),
+      remove: (path) => files.remove(path),
+    };
+  }
 }
 
 /** A run of `llc` or `FileCheck` that is wanted. */
@@ -66,13 +87,22 @@ export const namesTarget = (
   text: string,
 ): boolean => triple !== '' || march !== '' || /^\s*target triple\s*=/m.test(text);
 
-/** The variables of a process that gets those of a RUN line. */
+/** Those that say how a program talks. All others might have it run other code, read devices or write files. */
+const PASSED_ON =
+  /^(?:FILECHECK_OPTS|FILECHECK_DUMP_INPUT_ON_FAILURE|LLVM_DISABLE_CRASH_REPORT|LLVM_DISABLE_SYMBOLIZATION|LANG|LC_[A-Z]+|NO_COLOR|SOURCE_DATE_EPOCH)$/;
+
+/** The variables of a process that gets those of a RUN line. Throws Unsupported for one that is not passed on. */
 export function variablesOf(
   { isEmpty, values }: LitEnvironment,
   surroundings: Readonly<Record<string, string | undefined>>,
 ): Record<string, string | undefined> {
   const variables: Record<string, string | undefined> = isEmpty ? {} : { ...surroundings };
-  for (const [name, value] of values) variables[name] = value ?? undefined;
+  for (const [name, value] of values) {
+    const isLocale = /^L/.test(name) && !/^LLVM/.test(name);
+    if (value !== null && (!PASSED_ON.test(name) || (isLocale && !/^[\w.@-]*$/.test(value))))
+      throw new Unsupported(`sets ${oneLine(name)}, which no RUN line may for a program of yours`);
+    variables[name] = value ?? undefined;
+  }
   return variables;
 }
 
@@ -140,7 +170,7 @@ function* runPipeline(
       // Only a part of what it prints is known.
       if (!isLast && command.words[0] === 'diff' && ran.stdout !== '')
         throw new Unsupported('what diff prints is not known here');
-      const outcome = redirected(command, ran, files);
+      const outcome = redirected(command, ran, shell.limited(files));
       input = outcome.piped;
       const blocks =
         (outcome.exit === 0
@@ -172,8 +202,8 @@ function* runReading(
 ): Generator<LitCall, Outcome, Outcome> {
   if (command.problem !== '') throw new Refused(command.problem);
   try {
-    const stdin = command.stdin === null ? piped : files.read(command.stdin);
-    return yield* runCommand(command.words, stdin, files, shell, shell.environment, false);
+    const stdin = command.stdin === null ? piped : shell.limited(files).read(command.stdin);
+    return yield* runCommand(command.words, stdin, files, shell);
   } catch (error) {
     return failedBy(error, command.words[0]!);
   }
@@ -241,69 +271,101 @@ function block(title: string, text: string, limit = Infinity): string {
   return `# .---${title.padEnd(FRAME, '-')}\n${rows}# \`---${note.padEnd(FRAME, '-')}\n`;
 }
 
+/** `!`, `not` and `not --crash` in front of a command, which turn its exit code around. */
+type Negation = '!' | 'not' | 'crash';
+
 function* runCommand(
-  words: readonly string[],
+  given: readonly string[],
   stdin: string,
   files: LitFiles,
   shell: LitShell,
-  environment: LitEnvironment,
+): Generator<LitCall, Outcome, Outcome> {
+  const negations: Negation[] = [];
+  const variables = new Variables(shell.environment);
+  let words = given;
+  for (;;) {
+    const [name = ''] = words;
+    if (name === 'env') {
+      words = variables.read(words, 1);
+      if (words.length === 0) throw new Unsupported('env without a command is not known here');
+      if (words[0] === 'echo' || words[0] === 'mkdir' || words[0] === 'rm' || words[0] === ':')
+        throw new Refused(`Error: 'env' cannot call '${words[0]}'`);
+    } else if (name === 'not' || name === '!') {
+      const isCrash = name === 'not' && words[1] === '--crash';
+      words = words.slice(isCrash ? 2 : 1);
+      if (words.length === 0) throw new Refused(`Error: '${name}' requires a subcommand`);
+      negations.push(isCrash ? 'crash' : name);
+    } else break;
+    // Each step takes the words in front away.
+    if (negations.length + variables.nSteps > MAX_PREFIXES)
+      throw new Unsupported(`more than ${MAX_PREFIXES} of not and env in front of a command`);
+  }
+  let outcome = yield* runProgram(words, stdin, files, shell, variables, negations.at(-1) === 'crash');
+  for (const negation of negations.reverse()) {
+    // `not` wants an ordinary failure, `not --crash` one by a signal, `!` any.
+    const isCrash = outcome.exit > EXIT_SIGNAL || outcome.exit < 0;
+    const isWanted = negation === 'crash' ? isCrash : outcome.exit !== 0 && (!isCrash || negation === '!');
+    outcome = { ...outcome, exit: isWanted ? 0 : EXIT_FAILED };
+  }
+  return outcome;
+}
+
+/** lit itself, in Python, nests no deeper. */
+const MAX_PREFIXES = 1000;
+
+function* runProgram(
+  [name = '', ...args]: readonly string[],
+  stdin: string,
+  files: LitFiles,
+  shell: LitShell,
+  variables: Variables,
   isToCrash: boolean,
 ): Generator<LitCall, Outcome, Outcome> {
-  const [name = '', ...args] = words;
   const program = name.slice(name.lastIndexOf('/') + 1);
-  switch (program) {
-    case 'llc':
-    case 'FileCheck':
-      return yield { program, args, stdin, isToCrash, environment };
-    case '!':
-    case 'not': {
-      const wantsCrash = program === 'not' && args[0] === '--crash';
-      const inner = wantsCrash ? args.slice(1) : args;
-      if (inner.length === 0) throw new Refused(`Error: '${program}' requires a subcommand`);
-      const ran = yield* runCommand(inner, stdin, files, shell, environment, wantsCrash);
-      // `not` wants an ordinary failure, `not --crash` one by a signal, `!` any.
-      const isCrash = ran.exit > EXIT_SIGNAL || ran.exit < 0;
-      const isWanted = wantsCrash ? isCrash : ran.exit !== 0 && (!isCrash || program === '!');
-      return { ...ran, exit: isWanted ? 0 : EXIT_FAILED };
-    }
-    case 'env': {
-      const [changed, inner] = withVariables(environment, args);
-      if (inner.length === 0) throw new Unsupported('env without a command is not known here');
-      if (inner[0] === 'echo' || inner[0] === 'mkdir' || inner[0] === 'rm' || inner[0] === ':')
-        throw new Refused(`Error: 'env' cannot call '${inner[0]}'`);
-      return yield* runCommand(inner, stdin, files, shell, changed, isToCrash);
-    }
-    case 'export':
-      if (args.length !== 1) throw new Refused("'export' supports only one argument");
-      [shell.environment] = withVariables(shell.environment, args);
-      return { exit: 0, stdout: '', stderr: '' };
-    default: {
-      const tool = litTool(program);
-      if (tool === null) throw new Unsupported(`'${name}' is not known`);
-      try {
-        return tool(args, stdin, files);
-      } catch (error) {
-        return failedBy(error, program);
-      }
-    }
+  if (program === 'llc' || program === 'FileCheck')
+    return yield { program, args, stdin, isToCrash, environment: variables.environment() };
+  if (program === 'export') {
+    if (args.length !== 1) throw new Refused("'export' supports only one argument");
+    variables.read(args, 0);
+    shell.environment = variables.environment();
+    return { exit: 0, stdout: '', stderr: '' };
+  }
+  const tool = litTool(program);
+  if (tool === null) throw new Unsupported(`'${name}' is not known`);
+  try {
+    return tool(args, stdin, shell.limited(files), shell.limits);
+  } catch (error) {
+    return failedBy(error, program);
   }
 }
 
-/** The words of `env`: `-i`, `-u NAME`, `NAME=VALUE`, and the command behind them. */
-function withVariables(
-  environment: LitEnvironment,
-  args: readonly string[],
-): readonly [LitEnvironment, readonly string[]] {
-  let { isEmpty } = environment;
-  let values = new Map(environment.values);
-  let k = 0;
-  for (; k < args.length; k++) {
-    const arg = args[k]!;
-    const at = arg.indexOf('=');
-    if (arg === '-i') [isEmpty, values] = [true, new Map<string, string | null>()];
-    else if (arg === '-u') values.set(args[++k] ?? '', null);
-    else if (at < 0) break;
-    else values.set(arg.slice(0, at), arg.slice(at + 1));
+/** Variables that `env` and `export` change. */
+class Variables {
+  private isEmpty: boolean;
+  private values: Map<string, string | null>;
+  nSteps = 0;
+
+  constructor({ isEmpty, values }: LitEnvironment) {
+    this.isEmpty = isEmpty;
+    this.values = new Map(values);
   }
-  return [{ isEmpty, values }, args.slice(k)];
+
+  environment(): LitEnvironment {
+    return { isEmpty: this.isEmpty, values: this.values };
+  }
+
+  /** `-i`, `-u NAME`, `NAME=VALUE` from a word on; what follows them. */
+  read(words: readonly string[], from: number): readonly string[] {
+    this.nSteps++;
+    let k = from;
+    for (; k < words.length; k++) {
+      const word = words[k]!;
+      const at = word.indexOf('=');
+      if (word === '-i') [this.isEmpty, this.values] = [true, new Map()];
+      else if (word === '-u') this.values.set(words[++k] ?? '', null);
+      else if (at < 0) break;
+      else this.values.set(word.slice(0, at), word.slice(at + 1));
+    }
+    return words.slice(k);
+  }
 }

@@ -2,6 +2,8 @@
  * What lit (LLVM 22) reads from a test: RUN lines as pipelines, and whether it is to be run at all. Pure: nothing is executed here. lit itself
  * was asked what it does (test/unit/cli/litTests.test.ts).
  */
+import { PosixRegex, RegexError } from '../filecheck/posixRegex.js';
+import { countOf, LitLimits, Unsupported } from './litLimits.js';
 import { LitSyntaxError, readPipelines, type LitStep } from './litShell.js';
 
 /** A RUN line. */
@@ -44,30 +46,34 @@ const DIRECTIVE = /(RUN:|XFAIL:|REQUIRES:|UNSUPPORTED:|ALLOW_RETRIES:|END\.|DEFI
 export function readLitScript(text: string, places: LitPlaces, features: ReadonlySet<string>): LitScript {
   const base = { runs: [], isExpectedToFail: false, unsupported: null, unresolved: null };
   try {
-    const { script, conditions } = readDirectives(text);
-    const holds = (condition: string): boolean => condition === '*' || conditionHolds(condition, features);
+    const limits = new LitLimits();
+    const { script, conditions } = readDirectives(text, limits);
+    const holds = (condition: string): boolean => condition === '*' || conditionHolds(condition, features, limits);
     const missing = conditions['REQUIRES:'].filter((c) => !holds(c));
     if (missing.length > 0) return { ...base, unsupported: `Missing required feature(s): ${missing.join(', ')}` };
     if (conditions['UNSUPPORTED:'].some(holds)) return { ...base, unsupported: 'Unsupported configuration' };
-    const substitutions = [...defaultSubstitutions(places)];
+    const substitutions = new Substitutions(places, limits);
     const runs: LitRun[] = [];
     for (const directive of script) {
-      if (directive.keyword !== 'RUN:') adjust(substitutions, directive);
-      else runs.push(readRun(directive, substitutions, features));
+      if (directive.keyword !== 'RUN:') substitutions.adjust(directive);
+      else runs.push(readRun(directive, substitutions, features, limits));
     }
     return { ...base, runs, isExpectedToFail: conditions['XFAIL:'].some(holds) };
   } catch (error) {
+    if (error instanceof Unsupported) return { ...base, unsupported: error.message };
     if (!(error instanceof LitSyntaxError)) throw error;
     return { ...base, unresolved: error.message };
   }
 }
 
 function readRun(
-  { line, text }: Directive,
-  substitutions: readonly Substitution[],
+  directive: Directive,
+  substitutions: Substitutions,
   features: ReadonlySet<string>,
+  limits: LitLimits,
 ): LitRun {
-  const made = substitute(text, substitutions, features);
+  const { line } = directive;
+  const made = substitute(textOf(directive), substitutions, features, limits);
   if (made === '') return { line, text: '', steps: [] };
   try {
     return { line, text: made, steps: readPipelines(made) };
@@ -78,17 +84,23 @@ function readRun(
 }
 
 /** RUN, DEFINE or REDEFINE with its continued lines. */
-interface Directive {
+export interface Directive {
   readonly keyword: string;
   readonly line: number;
   lastLine: number;
-  text: string;
+  /** of its lines; the last is not blank where there are more */
+  readonly parts: string[];
 }
+
+const textOf = ({ keyword, parts }: Directive): string => parts.join(keyword === 'RUN:' ? '' : ' ');
 
 type ConditionKeyword = 'XFAIL:' | 'REQUIRES:' | 'UNSUPPORTED:';
 
 /** Throws LitSyntaxError. */
-function readDirectives(text: string): {
+function readDirectives(
+  text: string,
+  limits: LitLimits,
+): {
   script: Directive[];
   conditions: Record<ConditionKeyword, string[]>;
 } {
@@ -96,7 +108,7 @@ function readDirectives(text: string): {
   const conditions: Record<ConditionKeyword, string[]> = { 'XFAIL:': [], 'REQUIRES:': [], 'UNSUPPORTED:': [] };
   let nRetries = 0;
   for (const [k, row] of text.split('\n').entries()) {
-    const [, keyword = '', rest = ''] = DIRECTIVE.exec(row.replace(/\r+$/, '')) ?? [];
+    const [, keyword = '', rest = ''] = DIRECTIVE.exec(withoutReturns(row)) ?? [];
     const line = k + 1;
     try {
       if (keyword === 'END.' && rest.trim() === '') break;
@@ -106,7 +118,7 @@ function readDirectives(text: string): {
         // What fails here fails again.
         checkRetries(rest);
         nRetries++;
-      } else if (keyword in conditions) addConditions(conditions[keyword as ConditionKeyword], rest);
+      } else if (keyword in conditions) addConditions(conditions[keyword as ConditionKeyword], rest, limits);
     } catch (error) {
       if (!(error instanceof LitSyntaxError)) throw error;
       throw new LitSyntaxError(`${error.message}\nin ${keyword} directive on test line ${line}`);
@@ -126,7 +138,13 @@ function readDirectives(text: string): {
   return { script, conditions };
 }
 
-const isOpen = ({ text }: Directive): boolean => text.trimEnd().endsWith('\\');
+export const isOpen = ({ parts }: Directive): boolean => parts.at(-1)!.trimEnd().endsWith('\\');
+
+function withoutReturns(row: string): string {
+  let end = row.length;
+  while (row[end - 1] === '\r') end--;
+  return row.slice(0, end);
+}
 
 const withLineNumber = (text: string, line: number): string =>
   text.replace(/%\(line(?: *([+-]) *(\d+))?\)/g, (_, sign?: string, n = '0') =>
@@ -134,22 +152,24 @@ const withLineNumber = (text: string, line: number): string =>
   );
 
 /** Throws LitSyntaxError for a definition that is none. */
-function addDirective(script: Directive[], keyword: string, line: number, text: string): void {
+export function addDirective(script: Directive[], keyword: string, line: number, text: string): void {
   const last = script.at(-1);
   if (last?.keyword !== keyword || !isOpen(last)) {
-    const directive = { keyword, line, lastLine: line, text };
+    const directive = { keyword, line, lastLine: line, parts: [text] };
     script.push(directive);
     if (keyword !== 'RUN:' && !isOpen(directive)) definitionIn(directive);
     return;
   }
-  const before = last.text.trimEnd().slice(0, -1);
-  if (keyword === 'RUN:') last.text = before + text.trimEnd();
-  else {
-    if (text.trim() === '') throw new LitSyntaxError("Substitution's continuation is empty");
-    last.text = `${before.trimEnd()} ${text.trimStart()}`;
-  }
+  const { parts } = last;
+  const isRun = keyword === 'RUN:';
+  if (!isRun && text.trim() === '') throw new LitSyntaxError("Substitution's continuation is empty");
+  const before = parts.pop()!.trimEnd().slice(0, -1);
+  if (before.trim() !== '' || parts.length === 0) parts.push(isRun ? before : before.trimEnd());
+  else if (isRun && before !== '') parts[parts.length - 1] = `${parts.at(-1)!.trimEnd()} `;
+  if (!isRun) parts.push(text.trimStart());
+  else if (text.trim() !== '') parts.push(text.trimEnd());
   last.lastLine = line;
-  if (keyword !== 'RUN:' && !isOpen(last)) definitionIn(last);
+  if (!isRun && !isOpen(last)) definitionIn(last);
 }
 
 /** Throws LitSyntaxError. */
@@ -159,14 +179,17 @@ function checkRetries(text: string): void {
 }
 
 /** Throws LitSyntaxError for a condition that cannot be read. */
-function addConditions(list: string[], text: string): void {
-  const parts = text.split(',').map((c) => c.trim());
-  const given = parts.filter((c) => c !== '');
+function addConditions(list: string[], text: string, limits: LitLimits): void {
+  const given = text
+    .split(',')
+    .map((c) => c.trim())
+    .filter((c) => c !== '');
   const open = list.at(-1);
-  if (open?.endsWith('\\') === true && given.length > 0) list[list.length - 1] = open.slice(0, -1) + given.shift()!;
-  list.push(...given);
-  for (const condition of list)
-    if (condition !== '*' && !condition.endsWith('\\')) conditionHolds(condition, new Set());
+  let first = list.length;
+  if (open?.endsWith('\\') === true && given.length > 0) list[--first] = open.slice(0, -1) + given.shift()!;
+  for (const condition of given) list.push(condition);
+  for (const condition of list.slice(first))
+    if (condition !== '*' && !condition.endsWith('\\')) conditionHolds(condition, new Set(), limits);
 }
 
 /** What a text in a RUN line stands for. */
@@ -176,7 +199,8 @@ export interface Substitution {
 }
 
 /** `%{name} = value`. Throws LitSyntaxError. */
-export function definitionIn({ text }: Pick<Directive, 'text'>): Substitution {
+export function definitionIn(directive: Directive): Substitution {
+  const text = textOf(directive);
   const at = text.indexOf('=');
   if (at < 0) throw new LitSyntaxError("Substitution's definition does not contain '='");
   const name = text.slice(0, at).trim();
@@ -187,23 +211,79 @@ export function definitionIn({ text }: Pick<Directive, 'text'>): Substitution {
   return { name, value: text.slice(at + 1).trim() };
 }
 
-/** Makes a definition, or another of one that is there. Throws LitSyntaxError. */
-function adjust(substitutions: Substitution[], directive: Directive): void {
-  const { keyword, line, lastLine } = directive;
-  const defined = definitionIn(directive);
-  const { name } = defined;
-  const place = `'${keyword}' directive ${line === lastLine ? `at line ${line}` : `from line ${line} to ${lastLine}`}`;
-  const at = substitutions.findIndex((s) => s.name === name);
-  if (keyword === 'DEFINE:') {
-    if (at >= 0)
-      throw new LitSyntaxError(
-        `Substitution whose pattern contains '${name}' is already defined before ${place}\nExisting pattern: ${name}`,
-      );
-    substitutions.unshift(defined);
-    return;
+/** Characters of a RUN line with its substitutions made: a process takes no more. */
+const MAX_RUN_LINE = 1 << 21;
+
+/** of a text that is looked for in another */
+const CHARACTERS_PER_STEP = 32;
+
+/** What stands for what: later definitions first, then those that lit has of its own. */
+export class Substitutions {
+  private readonly own: Substitution[];
+  private readonly defined = new Map<string, { value: string; order: number }>();
+
+  /** `places` null: what lit has of its own stays as it is written. */
+  constructor(
+    places: LitPlaces | null,
+    private readonly limits: LitLimits,
+    private readonly maxLength = MAX_RUN_LINE,
+  ) {
+    this.own = places === null ? [] : defaultSubstitutions(places);
   }
-  if (at < 0) throw new LitSyntaxError(`No substitution for '${name}' is defined before ${place}`);
-  substitutions[at] = defined;
+
+  /** Makes a definition, or another of one that is there; no error is told. */
+  define({ name, value }: Substitution, isNew: boolean): void {
+    const known = this.defined.get(name);
+    if (known !== undefined) known.value = value;
+    else if (isNew) this.defined.set(name, { value, order: -this.defined.size });
+  }
+
+  /** Makes a definition, or another of one that is there. Throws LitSyntaxError. */
+  adjust(directive: Directive): void {
+    const { keyword, line, lastLine } = directive;
+    const { name, value } = definitionIn(directive);
+    const place = `'${keyword}' directive ${line === lastLine ? `at line ${line}` : `from line ${line} to ${lastLine}`}`;
+    const known = this.defined.get(name);
+    const at = this.own.findIndex((s) => s.name === name);
+    if (keyword === 'DEFINE:') {
+      if (known !== undefined || at >= 0)
+        throw new LitSyntaxError(
+          `Substitution whose pattern contains '${name}' is already defined before ${place}\nExisting pattern: ${name}`,
+        );
+      this.defined.set(name, { value, order: -this.defined.size });
+    } else if (known !== undefined) known.value = value;
+    else if (at >= 0) this.own[at] = { name, value };
+    else throw new LitSyntaxError(`No substitution for '${name}' is defined before ${place}`);
+  }
+
+  /** `hidden`: of each text that is put in. Throws Unsupported. */
+  apply(text: string, hidden: (part: string) => string): string {
+    let made = hidden(text);
+    for (let last = -Infinity; this.defined.size > 0;) {
+      let next: { name: string; value: string; order: number } | null = null;
+      this.limits.spend(made.length);
+      for (const [name] of made.matchAll(/%\{[_a-zA-Z][-_:0-9a-zA-Z]*\}/g)) {
+        const found = this.defined.get(name);
+        if (found && found.order > last && (next === null || found.order < next.order)) next = { name, ...found };
+      }
+      if (next === null) break;
+      made = this.put(made, next, hidden);
+      last = next.order;
+    }
+    for (const substitution of this.own) {
+      this.limits.spend(made.length / CHARACTERS_PER_STEP);
+      made = this.put(made, substitution, hidden);
+    }
+    return made;
+  }
+
+  private put(text: string, { name, value }: Substitution, hidden: (part: string) => string): string {
+    const n = countOf(text, name);
+    if (n === 0) return text;
+    if (text.length + n * (value.length - name.length) > this.maxLength)
+      throw new Unsupported(`a RUN line of more than ${MAX_RUN_LINE >> 20} MB after its substitutions`);
+    return hidden(text.replaceAll(name, () => value));
+  }
 }
 
 /** Those that LLVM's tests have besides lit's own, on Linux. */
@@ -251,30 +331,38 @@ function defaultSubstitutions({ file, folder, temporary }: LitPlaces): Substitut
 /** Stands for `%%` meanwhile. */
 const PERCENT = '#_MARKER_#';
 
-/** Throws LitSyntaxError. */
+/** Throws LitSyntaxError and Unsupported. */
 export function substitute(
   text: string,
-  substitutions: readonly Substitution[],
+  substitutions: Substitutions,
   features: ReadonlySet<string>,
+  limits: LitLimits,
 ): string {
   const hidden = (part: string): string => part.replaceAll('%%', PERCENT);
-  let made = text.includes('%if ') ? new Choices(hidden(text), features).read() : hidden(text);
-  for (const { name, value } of substitutions) made = hidden(made).replaceAll(name, () => value);
+  const chosen = text.includes('%if ') ? new Choices(hidden(text), features, limits).read() : text;
+  const made = substitutions.apply(chosen, hidden);
   if (made.includes('%T'))
     throw new LitSyntaxError('%T is no longer supported. Please create directories with names based on %t.');
   return made.trim().replaceAll(PERCENT, '%');
 }
 
+/** lit itself, in Python, nests them no deeper. */
+const MAX_DEPTH = 300;
+
+const ELSE = /\s*%else\s*(%\{)?/y;
+
 /** `%if CONDITION %{ ... %} %else %{ ... %}`, one in another, too. */
 class Choices {
   private at = 0;
+  private depth = 0;
 
   constructor(
     private readonly text: string,
     private readonly features: ReadonlySet<string>,
+    private readonly limits: LitLimits,
   ) {}
 
-  /** Throws LitSyntaxError. */
+  /** Throws LitSyntaxError and Unsupported. */
   read(isInside = false): string {
     let made = '';
     while (this.at < this.text.length && !(isInside && this.text.startsWith('%}', this.at))) {
@@ -299,34 +387,38 @@ class Choices {
     this.at = open + 2;
     const yes = this.branch('if');
     let no = '';
-    const [all = '', mark] = /^\s*%else\s*(%\{)?/.exec(this.text.slice(this.at)) ?? [];
+    ELSE.lastIndex = this.at;
+    const [all = '', mark] = ELSE.exec(this.text) ?? [];
     if (all !== '') {
       if (mark === undefined) throw new LitSyntaxError("'%{' is missing for %else substitution");
       this.at += all.length;
       no = this.branch('else');
     }
-    return conditionHolds(condition, this.features) ? yes : no;
+    return conditionHolds(condition, this.features, this.limits) ? yes : no;
   }
 
   private branch(name: string): string {
+    if (++this.depth > MAX_DEPTH) throw new Unsupported(`%if nested deeper than ${MAX_DEPTH}`);
     const made = this.read(true);
+    this.depth--;
     if (!this.text.startsWith('%}', this.at)) throw new LitSyntaxError(`'%}' is missing for %${name} substitution`);
     this.at += 2;
     return made;
   }
 }
 
-/** `a && (b || !c)` over names of features, which may hold regular expressions in double braces. Throws LitSyntaxError. */
-function conditionHolds(text: string, features: ReadonlySet<string>): boolean {
+/** `a && (b || !c)` over names of features, which may hold regular expressions in double braces. Throws LitSyntaxError and Unsupported. */
+function conditionHolds(text: string, features: ReadonlySet<string>, limits: LitLimits): boolean {
   try {
-    return new Condition(text, features).holds();
+    return new Condition(text, features, limits).holds();
   } catch (error) {
     if (!(error instanceof LitSyntaxError)) throw error;
     throw new LitSyntaxError(`${error.message}\nin expression: ${quote(text)}`);
   }
 }
 
-const CONDITION_TOKEN = /\s*([()]|&&|\|\||!|(?:[-+=._a-zA-Z0-9]+|\{\{.+?\}\})+)\s*/y;
+const OPERATOR = /[()!]|&&|\|\|/y;
+const WORD = /[-+=._a-zA-Z0-9]+/y;
 const OPERATORS: ReadonlySet<string> = new Set(['&&', '||', '!', '(', ')']);
 const END = '<end of expression>';
 
@@ -337,10 +429,12 @@ const quote = (text: string): string =>
 class Condition {
   private at = 0;
   private token: string | null = null;
+  private depth = 0;
 
   constructor(
     private readonly text: string,
     private readonly features: ReadonlySet<string>,
+    private readonly limits: LitLimits,
   ) {
     this.advance();
   }
@@ -352,15 +446,36 @@ class Condition {
   }
 
   private advance(): void {
+    this.skipBlanks();
     if (this.at === this.text.length) {
       this.token = null;
       return;
     }
-    CONDITION_TOKEN.lastIndex = this.at;
-    const found = CONDITION_TOKEN.exec(this.text);
-    if (found === null) throw new LitSyntaxError(`couldn't parse text: ${quote(this.text.slice(this.at))}`);
-    this.at = CONDITION_TOKEN.lastIndex;
-    this.token = found[1]!;
+    const begin = this.at;
+    if (this.eatText(OPERATOR) === '') while (this.eatText(WORD) !== '' || this.eatBraces());
+    if (this.at === begin) throw new LitSyntaxError(`couldn't parse text: ${quote(this.text.slice(begin))}`);
+    this.token = this.text.slice(begin, this.at);
+    this.skipBlanks();
+  }
+
+  private skipBlanks(): void {
+    while (/\s/.test(this.text[this.at] ?? '')) this.at++;
+  }
+
+  private eatText(pattern: RegExp): string {
+    pattern.lastIndex = this.at;
+    const [found = ''] = pattern.exec(this.text) ?? [];
+    this.at += found.length;
+    return found;
+  }
+
+  /** An expression in double braces, which is not empty. */
+  private eatBraces(): boolean {
+    if (!this.text.startsWith('{{', this.at)) return false;
+    const close = this.text.indexOf('}}', this.at + 3);
+    if (close < 0) return false;
+    this.at = close + 2;
+    return true;
   }
 
   private either(): boolean {
@@ -376,9 +491,16 @@ class Condition {
   }
 
   private single(): boolean {
-    if (this.eat('!')) return !this.single();
+    let isNegated = false;
+    while (this.eat('!')) isNegated = !isNegated;
+    return this.operand() !== isNegated;
+  }
+
+  private operand(): boolean {
     if (this.eat('(')) {
+      if (++this.depth > MAX_DEPTH) throw new Unsupported(`a condition nested deeper than ${MAX_DEPTH}`);
       const value = this.either();
+      this.depth--;
       this.expect(')');
       return value;
     }
@@ -387,8 +509,8 @@ class Condition {
       throw new LitSyntaxError(`expected: '!', '(', '{{', or identifier\nhave: ${name === null ? END : quote(name)}`);
     this.advance();
     if (!name.includes('{{')) return name === 'true' || this.features.has(name);
-    const pattern = patternOf(name);
-    return ['true', ...this.features].some((feature) => pattern.test(feature));
+    const pattern = patternOf(name, this.limits);
+    return ['true', ...this.features].some((feature) => pattern.match(feature) !== null);
   }
 
   private eat(token: string): boolean {
@@ -406,13 +528,39 @@ class Condition {
   }
 }
 
-function patternOf(name: string): RegExp {
+/** What Python's classes of characters hold. */
+const CLASSES: Readonly<Record<string, string>> = {
+  d: '[0-9]',
+  D: '[^0-9]',
+  w: '[0-9A-Za-z_]',
+  W: '[^0-9A-Za-z_]',
+  s: '[[:space:]]',
+  S: '[^[:space:]]',
+};
+
+/**
+ * The names that an expression of Python's matches as a whole, as one of POSIX, which takes time in proportion to the name. What POSIX lacks besides
+ * classes, groups that are not numbered and repetition that takes little is not read.
+ */
+function patternOf(name: string, meter: LitLimits): PosixRegex {
+  const unread = (): LitSyntaxError => new LitSyntaxError(`couldn't parse text: ${quote(name)}`);
+  const asPosix = (python: string): string =>
+    python.replace(
+      /\[\^?\]?[^\]]*\]|\(\?:|([*+?}])\?|\\([a-zA-Z0-9])|\(\?/g,
+      (all, repetition?: string, letter?: string) => {
+        if (all === '(?:') return '(';
+        const posix = letter === undefined ? repetition : CLASSES[letter];
+        if (posix === undefined && !all.startsWith('[')) throw unread();
+        return posix ?? all;
+      },
+    );
   const source = name
     .split(/(\{\{.+?\}\})/)
-    .map((part) => (part.startsWith('{{') ? `(?:${part.slice(2, -2)})` : part.replace(/[.+]/g, '\\$&')));
+    .map((part) => (part.startsWith('{{') ? `(${asPosix(part.slice(2, -2))})` : part.replace(/[.+]/g, '\\$&')));
   try {
-    return new RegExp(`^(?:${source.join('')})$`);
-  } catch {
-    throw new LitSyntaxError(`couldn't parse text: ${quote(name)}`);
+    return new PosixRegex(`^(${source.join('')})$`, { meter });
+  } catch (error) {
+    if (!(error instanceof RegexError)) throw error;
+    throw unread();
   }
 }

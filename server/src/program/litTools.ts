@@ -3,12 +3,10 @@
  * mkdir, rm, split-file, count) and of the system (cp, grep, head, mv, sed, sort, tail, tee, touch, wc). An option that is not known here is
  * said by name.
  */
-import { PosixRegex, RegexError } from '../filecheck/posixRegex.js';
+import { PosixRegex, RegexError, SearchLimit } from '../filecheck/posixRegex.js';
 import { byteText, textOfBytes } from '../text/sourceText.js';
 import { systemMessage } from './commandIO.js';
-
-/** A command or pass that is not known here: the test says nothing about it. */
-export class Unsupported extends Error {}
+import { countOf, Unsupported, type LitLimits } from './litLimits.js';
 
 /** Files of a test. Errors are those of the system, with a `code`. */
 export interface LitFiles {
@@ -26,7 +24,7 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-type Tool = (args: readonly string[], stdin: string, files: LitFiles) => Outcome;
+type Tool = (args: readonly string[], stdin: string, files: LitFiles, limits: LitLimits) => Outcome;
 
 const EXIT_FAILED = 1;
 const passed = (stdout = ''): Outcome => ({ exit: 0, stdout, stderr: '' });
@@ -36,8 +34,6 @@ export function litTool(name: string): Tool | null {
   return TOOLS.get(name) ?? null;
 }
 
-/** Lines with their ends. */
-const linesOf = (text: string): string[] => (text === '' ? [] : text.split(/(?<=\n)/));
 const withoutEnd = (line: string): string => (line.endsWith('\n') ? line.slice(0, -1) : line);
 
 interface Options {
@@ -144,8 +140,8 @@ const cp: Tool = (args, _, files) => {
   return passed();
 };
 
-const mv: Tool = (args, stdin, files) => {
-  const outcome = cp(args, stdin, files);
+const mv: Tool = (args, stdin, files, limits) => {
+  const outcome = cp(args, stdin, files, limits);
   files.remove(args.find((arg) => !arg.startsWith('-'))!);
   return outcome;
 };
@@ -164,13 +160,13 @@ const tee: Tool = (args, stdin, files) => {
 /** LLVM's: whether there are so many lines. */
 const count: Tool = ([wanted = '', ...more], stdin) => {
   if (more.length > 0 || !/^\d+$/.test(wanted)) throw new Unsupported('count takes a number of lines');
-  const n = stdin.split('\n').length - 1;
+  const n = countOf(stdin, '\n');
   if (n === Number(wanted)) return passed();
   return { exit: EXIT_FAILED, stdout: '', stderr: `Expected ${Number(wanted)} lines, got ${n}.\n` };
 };
 
 /** lit's, but for what it prints: only the first line that differs. */
-const diff: Tool = (args, stdin, files) => {
+const diff: Tool = (args, stdin, files, limits) => {
   const { flags, words } = optionsOf('diff', args, ['u', 'b', 'w', '--strip-trailing-cr'], 'U');
   if (words.length !== 2) throw new Unsupported('diff is known here with two files only');
   const same = (line: string): string => {
@@ -178,7 +174,7 @@ const diff: Tool = (args, stdin, files) => {
     if (!flags.has('b') && !flags.has('w')) return text;
     return text.trim().replace(/\s+/g, flags.has('w') ? '' : ' ');
   };
-  const [left, right] = words.map((path) => linesOf(path === '-' ? stdin : files.read(path)));
+  const [left, right] = words.map((path) => limits.linesOf(path === '-' ? stdin : files.read(path)));
   const at = left!.findIndex((line, k) => right![k] === undefined || same(line) !== same(right![k]));
   const first = at < 0 ? left!.length : at;
   if (at < 0 && left!.length === right!.length) return passed();
@@ -194,7 +190,7 @@ const diff: Tool = (args, stdin, files) => {
 };
 
 /** LLVM's: parts of a file behind `--- NAME` lines, each with as many empty lines in front as keep its line numbers if asked. */
-const splitFile: Tool = (args, _, files) => {
+const splitFile: Tool = (args, _, files, limits) => {
   const { flags, words } = optionsOf('split-file', args, ['--leading-lines', '--no-leading-lines']);
   const [file = '', folder = ''] = words;
   let part: string[] | null = null;
@@ -206,7 +202,7 @@ const splitFile: Tool = (args, _, files) => {
     files.write(path, part.join(''), false);
   };
   files.makeFolder(folder);
-  for (const [k, line] of linesOf(files.read(file)).entries()) {
+  for (const [k, line] of limits.linesOf(files.read(file)).entries()) {
     const next = /^(?:\W{1,3})?--- (\S.*?)\s*$/.exec(line)?.[1];
     if (next !== undefined) {
       save();
@@ -218,9 +214,10 @@ const splitFile: Tool = (args, _, files) => {
   return passed();
 };
 
-const head: Tool = (args, stdin, files) => part('head', args, stdin, files, (lines, n) => lines.slice(0, n));
-const tail: Tool = (args, stdin, files) =>
-  part('tail', args, stdin, files, (lines, n, fromStart) =>
+const head: Tool = (args, stdin, files, limits) =>
+  part('head', args, stdin, files, limits, (lines, n) => lines.slice(0, n));
+const tail: Tool = (args, stdin, files, limits) =>
+  part('tail', args, stdin, files, limits, (lines, n, fromStart) =>
     lines.slice(fromStart ? n - 1 : Math.max(0, lines.length - n)),
   );
 
@@ -229,6 +226,7 @@ function part(
   args: readonly string[],
   stdin: string,
   files: LitFiles,
+  limits: LitLimits,
   take: (lines: readonly string[], n: number, fromStart: boolean) => readonly string[],
 ): Outcome {
   const { values, words } = optionsOf(
@@ -241,19 +239,19 @@ function part(
   const fromStart = tool === 'tail' && given.startsWith('+');
   if (!/^\+?\d+$/.test(given) || (given.startsWith('+') && !fromStart))
     throw new Unsupported(`${tool}: '${given}' is not known here`);
-  return passed(take(linesOf(inputOf(words, stdin, files)), Number(given), fromStart).join(''));
+  return passed(take(limits.linesOf(inputOf(words, stdin, files)), Number(given), fromStart).join(''));
 }
 
 const wc: Tool = (args, stdin, files) => {
   const { flags, words } = optionsOf('wc', args, ['l', 'c']);
   if (flags.size !== 1 || words.length > 0) throw new Unsupported('wc is known here with -l or -c, of a pipe');
   const text = inputOf(words, stdin, files);
-  return passed(`${flags.has('l') ? text.split('\n').length - 1 : byteText(text).length}\n`);
+  return passed(`${flags.has('l') ? countOf(text, '\n') : byteText(text).length}\n`);
 };
 
-const sort: Tool = (args, stdin, files) => {
+const sort: Tool = (args, stdin, files, limits) => {
   const { flags, words } = optionsOf('sort', args, ['u', 'r']);
-  const lines = linesOf(inputOf(words, stdin, files)).map(withoutEnd);
+  const lines = limits.linesOf(inputOf(words, stdin, files)).map(withoutEnd);
   if (lines.some((line) => /[^!-~]/.test(line))) throw new Unsupported('sort orders here words of ASCII only');
   const sorted = [...(flags.has('u') ? new Set(lines) : lines)].sort();
   if (flags.has('r')) sorted.reverse();
@@ -268,15 +266,18 @@ interface LineRegex {
 }
 
 /** A POSIX regular expression, basic ones with GNU's extensions rewritten as extended ones. Throws Unsupported. */
-function regexOf(tool: string, source: string, isExtended: boolean, ignoreCase: boolean): LineRegex {
+function regexOf(tool: string, source: string, isExtended: boolean, ignoreCase: boolean, meter: LitLimits): LineRegex {
   // GNU's classes and places, which POSIX has not.
   if (/\\[a-zA-Z`'<>]/.test(source.replace(/\\\\/g, '')))
     throw new Unsupported(`${tool}: '${source}' has escapes that are not known here`);
   const extended = isExtended ? source : extendedOf(source);
   try {
-    return { regex: new PosixRegex(byteText(extended), { ignoreCase }), isAnchored: /(?:^|[(|])\^/.test(extended) };
+    return {
+      regex: new PosixRegex(byteText(extended), { ignoreCase, meter }),
+      isAnchored: /(?:^|[(|])\^/.test(extended),
+    };
   } catch (error) {
-    if (!(error instanceof RegexError)) throw error;
+    if (!(error instanceof RegexError) && !(error instanceof SearchLimit)) throw error;
     throw new Unsupported(`${tool}: '${source}': ${error.message}`);
   }
 }
@@ -293,17 +294,17 @@ function extendedOf(source: string): string {
   );
 }
 
-const grep: Tool = (args, stdin, files) => {
+const grep: Tool = (args, stdin, files, limits) => {
   const { flags, values, words } = optionsOf('grep', args, ['v', 'c', 'q', 'i', 'E', 'F', 'o', 'n'], 'e');
   const [source = values.join('\n'), paths] = values.length > 0 ? [undefined, words] : [words[0], words.slice(1)];
   if (source.includes('\n') || paths.length > 1)
     throw new Unsupported('grep is known here with one expression and one file');
   const escapeAll = (text: string): string => text.replace(/[.[\]*^$\\+?(){}|]/g, '\\$&');
   const regex = flags.has('F')
-    ? regexOf('grep', escapeAll(source), true, flags.has('i'))
-    : regexOf('grep', source, flags.has('E'), flags.has('i'));
+    ? regexOf('grep', escapeAll(source), true, flags.has('i'), limits)
+    : regexOf('grep', source, flags.has('E'), flags.has('i'), limits);
   const found: string[] = [];
-  for (const [k, row] of linesOf(inputOf(paths, stdin, files)).entries()) {
+  for (const [k, row] of limits.linesOf(inputOf(paths, stdin, files)).entries()) {
     const line = byteText(withoutEnd(row));
     if ((regex.regex.match(line) === null) !== flags.has('v')) continue;
     const number = flags.has('n') ? `${k + 1}:` : '';
@@ -344,16 +345,19 @@ interface SedCommand {
 }
 type SedAddress = number | '$' | LineRegex;
 
-const sed: Tool = (args, stdin, files) => {
+const sed: Tool = (args, stdin, files, limits) => {
   const { flags, values, words } = optionsOf('sed', args, ['n', 'E', 'r'], 'e');
   const [script = values.join('\n'), paths] = values.length > 0 ? [undefined, words] : [words[0], words.slice(1)];
-  const commands = new SedScript(script, flags.has('E') || flags.has('r')).read();
-  const lines = linesOf(inputOf(paths, stdin, files));
+  const commands = new SedScript(script, flags.has('E') || flags.has('r'), limits).read();
+  const lines = limits.linesOf(inputOf(paths, stdin, files));
   const out: string[] = [];
   for (const [k, row] of lines.entries()) {
     let line = byteText(withoutEnd(row));
     const end = row.endsWith('\n') ? '\n' : '';
-    const print = (): void => void out.push(textOfBytes(line) + end);
+    const print = (): void => {
+      limits.text(line.length + 1);
+      out.push(textOfBytes(line) + end);
+    };
     let isDeleted = false;
     for (const command of commands) {
       if (!isChosen(command, line, k + 1, k === lines.length - 1)) continue;
@@ -363,7 +367,7 @@ const sed: Tool = (args, stdin, files) => {
       }
       if (command.name === 'p') print();
       else {
-        const changed = replaced(line, command);
+        const changed = replaced(line, command, limits);
         if (changed === null) continue;
         line = changed;
         if (command.prints) print();
@@ -394,13 +398,15 @@ function isChosen(command: SedCommand, line: string, number: number, isLast: boo
 }
 
 /** Null when nothing matches. */
-function replaced(line: string, { regex, replacement, isGlobal }: SedCommand): string | null {
+function replaced(line: string, { regex, replacement, isGlobal }: SedCommand, limits: LitLimits): string | null {
   let text = '';
   let at = 0;
   let isChanged = false;
   for (const groups of matchesOf(line, regex!)) {
     isChanged = true;
-    text += line.slice(at, groups[0]) + filled(replacement, line, groups);
+    const put = filled(replacement, line, groups);
+    limits.text(put.length);
+    text += line.slice(at, groups[0]) + put;
     at = groups[1]!;
     if (!isGlobal) break;
   }
@@ -422,6 +428,7 @@ class SedScript {
   constructor(
     private readonly text: string,
     private readonly isExtended: boolean,
+    private readonly limits: LitLimits,
   ) {}
 
   /** Throws Unsupported. */
@@ -447,7 +454,7 @@ class SedScript {
     const replacement = byteText(this.upTo(mark));
     const flags = this.skip(/[a-zA-Z0-9]*/y);
     if (!/^[gpI]*$/.test(flags) || source === '') throw this.unknown();
-    const regex = regexOf('sed', source, this.isExtended, flags.includes('I'));
+    const regex = regexOf('sed', source, this.isExtended, flags.includes('I'), this.limits);
     return { ...base, name, regex, replacement, isGlobal: flags.includes('g'), prints: flags.includes('p') };
   }
 
@@ -456,7 +463,7 @@ class SedScript {
     if (number !== '') return Number(number);
     if (this.skip(/\$/y) !== '') return '$';
     if (this.skip(/\//y) === '') return null;
-    return regexOf('sed', this.upTo('/'), this.isExtended, false);
+    return regexOf('sed', this.upTo('/'), this.isExtended, false, this.limits);
   }
 
   /** The text in front of the next such mark, which stands for itself behind a backslash. */

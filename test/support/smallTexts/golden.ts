@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import { decodeBytes, encodeBytes } from '../../../server/src/cli/fileBytes.js';
+import { decodeBytes, encodeBytes } from '../../../server/src/disk/fileBytes.js';
 import type { CommandIO } from '../../../server/src/program/commandIO.js';
 import { parseLlcOptions } from '../../../server/src/program/llcOptions.js';
 import { runLlcOptions, Stop } from '../../../server/src/program/llcRun.js';

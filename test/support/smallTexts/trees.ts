@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
-import { decodeBytes } from '../../../server/src/cli/fileBytes.js';
+import { decodeBytes } from '../../../server/src/disk/fileBytes.js';
 import {
   CFI_WORDS,
   dumpTree,

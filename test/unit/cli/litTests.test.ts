@@ -306,6 +306,7 @@ describe('tests by their RUN lines', () => {
       runLitTest(readLitScript(`# RUN: llc ${word}\n`, places, LIT_FEATURES).runs, folder, {
         llc: process.execPath,
         fileCheck: null,
+        writesAnywhere: false,
       });
     const nul = run('a\0b');
     assert.equal(nul.exit, 1);

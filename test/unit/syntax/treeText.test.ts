@@ -2,7 +2,7 @@
 import { SourceText } from '../../../server/src/text/sourceText.js';
 import { Interner } from '../../../server/src/util/interner.js';
 import { parseMirFile } from '../../../server/src/syntax/index.js';
-import { decodeBytes } from '../../../server/src/cli/fileBytes.js';
+import { decodeBytes } from '../../../server/src/disk/fileBytes.js';
 import { TEXTS } from '../../support/smallTexts/golden.js';
 import { checkTreeText } from '../../support/treeText.js';
 
