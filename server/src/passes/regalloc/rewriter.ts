@@ -207,7 +207,6 @@ class Rewriter {
   private orderCopies(members: readonly InstrId[], block: BlockId): void {
     const { fn, editor, tables, slots } = this.state;
     if (members.length < 2) return;
-    const behind = editor.list.after(members[members.length - 1]);
     const list = [...members].reverse();
     const overlaps = (a: InstrId, b: InstrId): boolean => {
       const source = fn.opVal[fn.opBegin[b] + 1];
@@ -228,9 +227,12 @@ class Rewriter {
         break;
       }
     }
+    // One by one they go in front of the first that is left, or that one stays where it is. The place in the index list was that of the bundle's
+    // first member; each of the others takes one behind what stands in front of it by then.
+    const left = [...members];
     for (const i of list.reverse()) {
-      editor.move(i, behind, block);
-      // The place in the index list was that of the bundle's first member.
+      if (i !== left[0]) editor.move(i, left[0], block);
+      left.splice(left.indexOf(i), 1);
       if (slots.ofInstr(i) < 0) slots.insert(i, block);
     }
   }
